@@ -1,0 +1,118 @@
+// Package command turns an argument vector into effects. What a program's
+// arguments mean is data (a [Model]); one interpreter ([Library.Read]) reads
+// all models. No program is named in this package's Go code.
+package command
+
+import "longline/internal/tool"
+
+// Invocation is one program run: its words, and what running it would do.
+// The shell reader fills the first group of fields, [Library.Read] the second.
+type Invocation struct {
+	Words     []Word     // the program first, resolved as far as they are known
+	Dir       Word       // where it runs; absolute when Reach is Exact
+	Env       []Assign   // variables set for it, in front of it or exported earlier
+	Redirects []Redirect // in order
+	Stdin     Data       // what it can read from its standard input
+	Span      tool.Span
+	Pipeline  int      // commands of one pipeline share a number; 0 is none
+	Stage     int      // position in the pipeline
+	Via       []string // the commands that run this one, outermost first: sudo, xargs
+
+	Name     string   // base name of the program; "" if it is not known
+	Path     []string // the program and the subcommands its model recognised
+	Flags    []string // each flag given, bundles taken apart, values removed
+	Operands []Word   // what is neither flag, flag value nor subcommand
+	Effects  []tool.Effect
+	Runs     []Nested // commands it would run in turn
+	Gaps     []Gap    // why Effects may be incomplete; empty if they are not
+	Output   Data     // what it writes to its standard output
+}
+
+// Word is one argument after expansion.
+type Word struct {
+	Text  string     // the value, as far as it is known
+	Reach tool.Reach // how much of it Text is
+	// Glob says that Text is a pattern in which quoting has been kept as
+	// backslashes; the value is any name it matches, or Text itself.
+	Glob  bool
+	// Plain says that the unknown part of a value is one plain word: no slash,
+	// no blank, no leading dash. A number, a date, a commit.
+	Plain bool
+	Taint Taint // where an unknown or computed part comes from
+	Span  tool.Span
+	// At is the offset in the script of the first byte of Text when Text
+	// stands there verbatim, so that places inside it can be pointed at;
+	// otherwise -1.
+	At int
+}
+
+// Known returns a word with the given value.
+func Known(text string, span tool.Span) Word {
+	return Word{Text: text, Reach: tool.Exact, Span: span, At: -1}
+}
+
+// IsKnown says whether the value is exactly w.Text.
+func (w Word) IsKnown() bool { return w.Reach == tool.Exact && !w.Glob }
+
+// Taint says where data has been. It is a set.
+type Taint uint8
+
+const (
+	FromNet    Taint = 1 << iota // fetched from another host
+	FromFile                     // content of a file
+	FromSecret                   // content of something secret
+	FromScript                   // written by this very script
+)
+
+// Data is what is known of a stream: of a pipe, a here-document, a redirected
+// file or the output of a substitution.
+type Data struct {
+	Text string
+	// Reach says how Text relates to the stream. Exact: it is the whole
+	// stream. Prefix: it begins so. Under: every line is the path of a file at
+	// or below the directory Text. Anywhere: nothing is known.
+	Reach tool.Reach
+	Plain bool // as in [Word]
+	Taint Taint
+	None  bool // there is no stream: nothing was connected
+	Path  Word // the file it is read from, if it is one
+	At    int  // as in [Word]; -1 if Text does not stand in the script
+}
+
+// Assign is one variable given to a program.
+type Assign struct {
+	Name   string
+	Value  Word
+	Append bool // NAME+=value
+	Prefix bool // written in front of this very command
+}
+
+// Redirect is one redirection, with its target resolved.
+type Redirect struct {
+	Op     string // as written: ">", ">>", "<", "2>&1" has Op ">&"
+	Fd     string // "" where none is written
+	Target Word
+	Span   tool.Span
+}
+
+// Gap is one thing no model accounts for.
+type Gap struct {
+	Why  string // "unknown flag --foo"
+	Span tool.Span
+}
+
+// Nested is a command given to another command to run.
+type Nested struct {
+	Words  []Word // an argument vector, as env and find -exec take
+	Script *Word  // or shell text, as sh -c takes
+	Args   []Word // with Script: $0, $1, ...
+	Dir    *Word  // where it runs, if not where the outer command does
+	Env    []Assign
+	Clear  bool // it does not inherit the environment
+	More   bool // gets further arguments at run time, of which Input says what is known
+	Input  Data
+	Stdin  Data // what it reads, if Piped
+	Piped  bool
+	Remote bool   // runs on another machine
+	Shell  string // language of Script: "sh", "bash", "zsh", ...
+}

@@ -1,0 +1,179 @@
+// Package tool holds the words the rest of longline speaks: a [Call] comes in,
+// its [Effect]s are worked out, rules turn them into [Finding]s, and a
+// [Verdict] goes out.
+package tool
+
+import "fmt"
+
+// Call is one tool call, before it runs, in no particular agent's dialect.
+type Call struct {
+	Agent string // who asks: "claude", "codex", ...
+	Event string // the agent's own name for the moment, such as PreToolUse
+	Tool  string // the agent's own name for the tool
+	Dir   string // absolute working directory
+
+	// Script is shell text to judge. Shell says whether there is any: a tool
+	// that runs a shell may be given an empty script.
+	Script string
+	Shell  bool
+
+	// Effects are what the tool would do when its arguments already say so, as
+	// a file-reading tool's do. Effects of Script are worked out later.
+	Effects []Effect
+
+	// Edits says that the user has told the agent to edit files in the project
+	// without asking again.
+	Edits bool
+	// Attended says whether somebody is there to answer a question.
+	Attended bool
+
+	// Mode is the agent's own word for its permission mode. It and the
+	// identifiers are for the audit line only.
+	Mode                       string
+	Session, ToolUse, Subagent string
+}
+
+// Effect is one thing a call would do to the world outside the agent.
+type Effect struct {
+	Kind   Kind
+	Target string // absolute path, host, or the name of code or state
+	Reach  Reach  // how exactly Target is known
+	// Pattern says that Target is a glob: the effect is on what it matches.
+	Pattern bool
+	// Tree says that the effect covers everything below Target as well.
+	Tree bool
+	Span Span // where Target is written in the script
+}
+
+// Kind is what an effect does to its target.
+type Kind uint8
+
+// The kinds of effects. The target of the first four is a path, of fetch and
+// send a host, of execute and control a name.
+const (
+	Read    Kind = iota + 1 // the content of a file leaves the disk
+	Create                  // a file or directory comes to be; nothing existing changes
+	Write                   // a file is created or its content replaced
+	Delete                  // a file or its content is lost
+	Fetch                   // bytes come from another host
+	Send                    // bytes go to another host
+	Execute                 // code that longline cannot see runs
+	Control                 // state that is no file changes: a process, a branch, a cloud
+)
+
+var kindNames = [...]string{Read: "read", Create: "create", Write: "write", Delete: "delete", Fetch: "fetch", Send: "send", Execute: "execute", Control: "control"}
+
+// KindNames lists the names of all kinds in their order.
+func KindNames() []string { return kindNames[1:] }
+
+func (k Kind) String() string {
+	if k == 0 || int(k) >= len(kindNames) {
+		return fmt.Sprintf("kind(%d)", uint8(k))
+	}
+	return kindNames[k]
+}
+
+// ParseKind is the inverse of [Kind.String]; it returns 0 for an unknown name.
+func ParseKind(name string) Kind {
+	for k, n := range kindNames {
+		if n == name && n != "" {
+			return Kind(k)
+		}
+	}
+	return 0
+}
+
+// IsPath says whether the target of an effect of this kind is a path.
+func (k Kind) IsPath() bool { return k >= Read && k <= Delete }
+
+// Reach is how exactly a value is known. The zero Reach is the worst.
+type Reach uint8
+
+const (
+	Anywhere Reach = iota // nothing is known: "$X"
+	Prefix                // it begins with the known text: "a$X"
+	Under                 // it is a path at or below the known one
+	Exact                 // it is the known text
+)
+
+func (r Reach) String() string { return [...]string{"anywhere", "prefix", "under", "exact"}[r&3] }
+
+// Span is a byte range of [Call.Script]. The zero Span means "somewhere".
+type Span struct{ Start, End int }
+
+// Decision answers a call. Stricter decisions are greater, so max picks the
+// stricter of two; the zero Decision is Ask, so a forgotten answer is a question.
+type Decision int8
+
+const (
+	Allow Decision = iota - 2 // run it, do not ask
+	Pass                      // no opinion: the agent's own flow decides
+	Ask                       // a person decides
+	Deny                      // do not run it
+)
+
+var decisionNames = [...]string{"allow", "pass", "ask", "deny"}
+
+func (d Decision) String() string {
+	if d < Allow || d > Deny {
+		return fmt.Sprintf("decision(%d)", int8(d))
+	}
+	return decisionNames[d-Allow]
+}
+
+// ParseDecision is the inverse of [Decision.String].
+func ParseDecision(name string) (Decision, bool) {
+	for i, n := range decisionNames {
+		if n == name {
+			return Decision(i) + Allow, true
+		}
+	}
+	return Ask, false
+}
+
+// Verdict is the answer to a [Call], with everything needed to explain it. The
+// agent's message, the audit line and explain are three printings of it.
+type Verdict struct {
+	Decision Decision
+	Rule     string    // id of the deciding rule; empty if none spoke
+	Reason   string    // one sentence for the agent and its user
+	Suggest  string    // what to do instead, if there is something
+	Findings []Finding // every rule that spoke, not only the deciding one
+	Parsed   bool      // the script could be read
+	Rewrite  string    // if not empty, run this script instead
+	Context  string    // what to tell the model beside the answer
+	Notices  []string  // lines for the person at the terminal
+}
+
+// Finding is one rule's opinion of one part of a call.
+type Finding struct {
+	Rule     string // id, such as rm-recursive-root
+	Decision Decision
+	Reason   string
+	Suggest  string
+	Span     Span
+	Level    string // critical, high or strict
+	Layer    string // builtin, project, user or managed
+	Source   string // file:line of the rule
+	// Invocation is the index of the invocation the finding speaks of, or -1.
+	Invocation int
+}
+
+// World is what judging may know of the machine. It is handed in, so that
+// judging itself touches nothing; a nil function means "cannot be known".
+type World struct {
+	Home    string // absolute; "" if there is none
+	Project string // root of the project the agent works in; "" if there is none
+	Sandbox string // directory that downloads belong in; "" if there is none
+	User    string
+	// Guard lists longline's own files: executables, configuration, state, log.
+	Guard []string
+
+	Getenv   func(name string) (string, bool)
+	ReadFile func(path string) ([]byte, error) // bounded in size
+	Readlink func(path string) (string, error) // an error if it is not a link
+	Exists   func(path string) bool
+
+	FoldCase bool // file names that differ only in case are the same
+	Zsh      bool // the script may be run by zsh
+}
