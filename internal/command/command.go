@@ -34,7 +34,7 @@ type Word struct {
 	Reach tool.Reach // how much of it Text is
 	// Glob says that Text is a pattern in which quoting has been kept as
 	// backslashes; the value is any name it matches, or Text itself.
-	Glob  bool
+	Glob bool
 	// Plain says that the unknown part of a value is one plain word: no slash,
 	// no blank, no leading dash. A number, a date, a commit.
 	Plain bool
