@@ -11,6 +11,7 @@ type scope struct {
 	tree    bool     // operands stand for everything below them
 	filters []string // names that a search is limited to
 	negated bool     // the search's conditions are alternatives or negated
+	later   Word     // the directory that operands, not flags, are seen from
 	help    bool     // --help or --version was given and is not listed
 }
 
@@ -42,6 +43,9 @@ func (r *reader) finish() {
 	}
 	r.flagValues(modes, true)
 	r.flagValues(modes, false)
+	if later := r.scope.later; later.At != 0 || later.Text != "" {
+		r.dir = later
+	}
 	r.operands(modes)
 	r.specs(r.levels[last].Effects)
 	for _, m := range modes {

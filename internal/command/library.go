@@ -8,10 +8,12 @@ import (
 )
 
 // Library holds the models of all known programs. Find returns the model of a
-// program, or nil; Variables the table of variables known to all of them.
+// program, or nil; Variables the table of variables known to all of them;
+// Programs every name that Find knows. A Library is not for concurrent use.
 type Library struct {
 	Find      func(name string) *Model
 	Variables func() []EnvUse
+	Programs  func() []string
 
 	table envTable
 }

@@ -1,5 +1,7 @@
 package command
 
+import "longline/internal/record"
+
 // Model is what one program's arguments mean. Models are written in YAML (see
 // docs/models.md), compiled, and read by [Library.Read].
 type Model struct {
@@ -92,6 +94,20 @@ const (
 type Sub struct {
 	Names []string
 	Level *Level
+	raw   string // the compiled form, as long as Level is nil
+}
+
+// level returns the subcommand's level, read from its compiled form if need be.
+func (s *Sub) level() *Level {
+	if s.Level == nil {
+		s.Level = new(Level)
+		r := record.NewReader(s.raw)
+		decodeLevel(r, s.Level)
+		if r.End() != nil {
+			s.Level = new(Level) // accounts for nothing
+		}
+	}
+	return s.Level
 }
 
 // EnvUse says what a variable's value is used for.

@@ -92,10 +92,10 @@ func (r *reader) sub(level *Level, w Word) *Level {
 	for i := range level.Subs {
 		for _, name := range level.Subs[i].Names {
 			if name == w.Text {
-				return level.Subs[i].Level
+				return level.Subs[i].level()
 			}
 			if globbed == nil && strings.IndexByte(name, '*') >= 0 && starMatch(name, w.Text) {
-				globbed = level.Subs[i].Level
+				globbed = level.Subs[i].level()
 			}
 		}
 	}

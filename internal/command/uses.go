@@ -11,10 +11,13 @@ import (
 var Uses = []string{
 	"text", "pattern", "number", "ref", "stat", "name-filter", "any-of",
 	"read", "create", "write", "delete", "move", "modify",
-	"chdir", "run", "run:", "script", "script:", "code:", "command", "command;", "command+", "assign",
+	"chdir", "chdir-operands", "run", "run:", "script", "script:", "code:", "command", "command;", "command+", "assign",
 	"url", "send", "host", "send-host", "upload", "remote-path", "remote-dest", "remote-command", "at-file",
 	"control:", "execute:", "gap",
 }
+
+// AllUses lists the whole vocabulary.
+func AllUses() []string { return append(append([]string(nil), Uses...), languageUses...) }
 
 // KnownUse says whether the vocabulary has a use.
 func KnownUse(u Use) bool {
@@ -58,6 +61,10 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		}
 	case "chdir":
 		r.chdir(w)
+	case "chdir-operands":
+		before := r.dir
+		r.chdir(w)
+		r.scope.later, r.dir = r.dir, before
 	case "name-filter":
 		if w.IsKnown() && !strings.Contains(w.Text, "/") {
 			r.scope.filters = append(r.scope.filters, w.Text)
