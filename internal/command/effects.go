@@ -29,6 +29,9 @@ func (r *reader) finish() {
 			}
 		}
 	}
+	if last > 0 && r.levels[last] == r.levels[last-1] {
+		r.gap("unknown subcommand "+quote(inv.Path[len(inv.Path)-1]), inv.Span)
+	}
 	var modes []*Mode
 	for l, level := range r.levels {
 		for i := range level.Modes {

@@ -2,7 +2,9 @@ package command
 
 // Uses of the small languages that hide power: each is a named use, written
 // once and open to every model. languageUses lists their names.
-var languageUses = []string{}
+var languageUses = []string{
+	"s3-path", "mount", "container-path", "manifest", "kube-resource", "http-verb-or-path",
+}
 
 func knownLanguageUse(name string) bool {
 	for _, l := range languageUses {
@@ -16,6 +18,18 @@ func knownLanguageUse(name string) bool {
 // language applies a use of [languageUses].
 func (r *reader) language(u Use, w Word) {
 	switch u.Name {
+	case "s3-path":
+		r.objectPath(w)
+	case "mount":
+		r.mount(w)
+	case "container-path":
+		r.containerPath(w)
+	case "manifest":
+		r.manifest(w)
+	case "kube-resource":
+		r.resource(w)
+	case "http-verb-or-path":
+		r.httpVerb(w)
 	default:
 		r.gap("unknown use "+quote(u.Name), w.Span)
 	}

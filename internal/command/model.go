@@ -19,6 +19,9 @@ type Level struct {
 	Unlisted bool
 	// Numbers says that -5 is a flag.
 	Numbers bool
+	// Groups says that a word which is no subcommand is the name of a group of
+	// them: the level stands again for what follows it.
+	Groups bool
 
 	Flags    []Flag // sorted by name
 	Global   []Flag // sorted by name; accepted here and at all levels below

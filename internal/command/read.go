@@ -99,10 +99,23 @@ func (r *reader) sub(level *Level, w Word) *Level {
 			}
 		}
 	}
+	if globbed == nil && level.Groups && isGroup(w.Text) && len(r.levels) < 8 {
+		return level
+	}
 	if globbed == nil && len(level.Operands) == 0 && !r.moded(level) {
 		r.gap("unknown subcommand "+quote(w.Text), w.Span)
 	}
 	return globbed
+}
+
+// isGroup says whether a word can be the name of a group of subcommands.
+func isGroup(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; !(c >= 'a' && c <= 'z' || i > 0 && (c >= '0' && c <= '9' || c == '-')) {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // moded says whether a mode of the level takes operands, so that a word which
@@ -258,7 +271,10 @@ func (r *reader) long(level *Level, words []Word, i int, name string, value Word
 		}
 		r.note(nil, name, nil, span)
 		// An unlisted flag may take the next word as its value; read as an
-		// operand that word could only gain effects.
+		// operand that word can only gain effects, and so does a glued one.
+		if glued && r.unlisted() {
+			r.oper = append(r.oper, value)
+		}
 		return i + 1
 	}
 	if len(f.Values) == 0 {

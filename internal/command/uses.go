@@ -12,7 +12,7 @@ var Uses = []string{
 	"text", "pattern", "number", "ref", "stat", "name-filter", "any-of",
 	"read", "create", "write", "delete", "move", "modify",
 	"chdir", "chdir-operands", "run", "run:", "script", "script:", "code:", "command", "command;", "command+", "assign",
-	"url", "send", "host", "send-host", "upload", "remote-path", "remote-dest", "remote-command", "at-file",
+	"url", "send", "host", "send-host", "upload", "remote-path", "remote-dest", "remote-command", "at-file", "param",
 	"control:", "execute:", "gap",
 }
 
@@ -101,6 +101,8 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.effect(tool.Effect{Kind: tool.Send, Span: w.Span})
 	case "at-file":
 		r.atFile(w)
+	case "param":
+		r.param(w)
 	case "remote-path":
 		r.remotePath(w, tool.Read)
 	case "remote-dest":
