@@ -36,7 +36,7 @@ type Word struct {
 	// backslashes; the value is any name it matches, or Text itself.
 	Glob bool
 	// Plain says that the unknown part of a value is one plain word: no slash,
-	// no blank, no leading dash. A number, a date, a commit.
+	// no blank, no leading dash or dot. A number, a date, a commit.
 	Plain bool
 	Taint Taint // where an unknown or computed part comes from
 	Span  tool.Span
@@ -105,7 +105,8 @@ type Gap struct {
 type Nested struct {
 	Words  []Word // an argument vector, as env and find -exec take
 	Script *Word  // or shell text, as sh -c takes
-	Args   []Word // with Script: $0, $1, ...
+	File   *Word  // or a file of shell text (or, if Shell is empty, any executable)
+	Args   []Word // with Script or File: $0, $1, ...
 	Dir    *Word  // where it runs, if not where the outer command does
 	Env    []Assign
 	Clear  bool // it does not inherit the environment
@@ -114,5 +115,5 @@ type Nested struct {
 	Stdin  Data // what it reads, if Piped
 	Piped  bool
 	Remote bool   // runs on another machine
-	Shell  string // language of Script: "sh", "bash", "zsh", ...
+	Shell  string // language of Script or File: "sh", "bash", "zsh", ...
 }

@@ -1,0 +1,196 @@
+// Package policy holds invocations and effects against rules and says what is
+// to be done: allow, pass, ask or deny.
+//
+// Every rule that matches is a finding and the strictest wins. A call is
+// allowed only when allow rules or allowlists cover every effect of every
+// invocation and no gap is left; what nobody speaks for gets the default.
+// Rules that object ask "could this effect touch the place?", rules that allow
+// ask "does everything it can touch lie inside?".
+package policy
+
+import "longline/internal/tool"
+
+// Level says from which safety level on a rule is active.
+type Level uint8
+
+const (
+	Critical Level = iota + 1 // always
+	High                      // at high and strict
+	Strict                    // at strict only
+)
+
+var levelNames = [...]string{Critical: "critical", High: "high", Strict: "strict"}
+
+// LevelNames lists the names of all levels, the loosest first.
+func LevelNames() []string { return levelNames[1:] }
+
+func (l Level) String() string {
+	if int(l) < len(levelNames) {
+		return levelNames[l]
+	}
+	return ""
+}
+
+// Layer says whose rule it is. Greater layers have more authority.
+type Layer uint8
+
+const (
+	Builtin Layer = iota // the packs that longline brings
+	Project              // found in the repository; may only tighten until trusted
+	User
+	Managed // set by the administrator of the machine
+)
+
+var layerNames = [...]string{"builtin", "project", "user", "managed"}
+
+func (l Layer) String() string { return layerNames[l&3] }
+
+// Rule is one opinion, with an id.
+type Rule struct {
+	ID       string
+	Level    Level
+	Decision tool.Decision
+	Reason   string // one sentence
+	Suggest  string // what to do instead; "" if there is nothing to say
+	Layer    Layer
+	Source   string // file:line
+	Match    Match
+	// Overrides names rules of this layer or below whose findings an allow or
+	// pass rule lifts where it matches, denials included.
+	Overrides []string
+}
+
+// Match says what a rule speaks of. All parts that are present must hold; each
+// list is "any of".
+type Match struct {
+	Commands []Command
+	Flags    Lists
+	Args     Lists    // globs
+	Text     []string // extended regular expressions on the argument text
+	Stages   []Stage  // programs of one pipeline, in this order
+	Redirect Redirect
+	Env      []Variable
+	Effect   Effect
+	Tools    []string // globs on the names of tools that are no shells
+	Edits    Answer   // whether the user accepts edits without asking
+}
+
+// Command is the words a command begins with, such as [git push]. The first is
+// a program's base name or path; all are globs.
+type Command []string
+
+// Lists is a choice of texts.
+type Lists struct{ Any, All, None []string }
+
+// Stage is what one stage of a pipeline must be.
+type Stage struct {
+	Commands []Command
+	Flags    Lists
+	Args     Lists
+}
+
+// Redirect is a redirection by operator and target.
+type Redirect struct {
+	Ops     []string // as written: ">", ">>", "<"
+	Targets []string // globs
+}
+
+// Variable is a variable set for a command.
+type Variable struct {
+	Name   string   // a glob
+	Values []string // globs; none means any value
+}
+
+// Effect is what an effect must be like.
+type Effect struct {
+	Kinds KindSet
+	Places
+	Except Places // what does not count
+	Tree   Answer // whether the effect covers what is below its target
+	// Sweep says whether the effect reaches the places only because they lie
+	// somewhere below its target or match its wildcard, as with grep -r.
+	Sweep Answer
+	Reach ReachSet // how exactly the target is known
+}
+
+// Places is a set of targets: of paths those in one of the zones (if there are
+// any) that match one of the paths (if there are any), of hosts and names those
+// that match.
+type Places struct {
+	Zones ZoneSet
+	Paths []string // globs; ~ is the home directory, ./ the project
+	Hosts []string
+	Names []string
+}
+
+// Answer is yes, no, or not asked.
+type Answer uint8
+
+const (
+	NotAsked Answer = iota
+	Yes
+	No
+)
+
+func (a Answer) holds(fact bool) bool { return a == NotAsked || (a == Yes) == fact }
+
+// KindSet is a set of kinds of effects.
+type KindSet uint16
+
+// With returns the set with k in it.
+func (s KindSet) With(k tool.Kind) KindSet { return s | 1<<k }
+
+// Has says whether k is in the set.
+func (s KindSet) Has(k tool.Kind) bool { return s&(1<<k) != 0 }
+
+// ReachSet is a set of ways to know a target; the empty set means any.
+type ReachSet uint8
+
+// The words of a rules file for how a target is known.
+const (
+	ReachExact ReachSet = 1 << iota
+	ReachPattern
+	ReachUnder
+	ReachAnywhere
+)
+
+// ReachNames lists the words in the order of the bits.
+func ReachNames() []string { return []string{"exact", "pattern", "under", "anywhere"} }
+
+// File is what one rules file says, its included files among it.
+type File struct {
+	Name          string
+	Default       tool.Decision // of what nobody speaks for; see HasDefault
+	HasDefault    bool
+	Safety        Level // 0 if the file does not say
+	OnAllowPass   bool  // answer pass where the answer would be allow
+	NoBuiltin     bool  // leave the built-in packs out
+	LogPath       string
+	AllowCommands []Allowed
+	AllowPaths    []Allowed
+	Rules         []Rule
+	Disable       []Named
+	Tests         []Test
+}
+
+// Allowed is one entry of an allowlist.
+type Allowed struct {
+	Text   string // leading words, or a glob
+	Reason string
+	Source string
+}
+
+// Named is a rule's id and where it is written.
+type Named struct{ ID, Source string }
+
+// Test is a decision that the rules are to give.
+type Test struct {
+	ID       string
+	Command  string
+	Dir      string // "" is the project
+	Decision tool.Decision
+	Rule     string // id of the deciding rule; "" if it does not matter
+	Edits    bool   // the user accepts edits
+	Safety   Level  // 0 is the default
+	Source   string
+}
