@@ -68,6 +68,7 @@ func encodeLevel(w *record.Writer, l *Level) {
 	w.Texts(l.Dry)
 	w.Text(l.Stdin)
 	w.Text(l.Output)
+	w.Text(l.Lands)
 	record.List(w, l.Env, encodeEnv)
 }
 
@@ -84,7 +85,7 @@ func decodeLevel(r *record.Reader, l *Level) {
 	l.Modes = record.ReadList(r, decodeMode)
 	l.Subs = record.ReadList(r, func(r *record.Reader) Sub { return Sub{Names: r.Texts(), raw: r.Text()} })
 	l.Dry = r.Texts()
-	l.Stdin, l.Output = r.Text(), r.Text()
+	l.Stdin, l.Output, l.Lands = r.Text(), r.Text(), r.Text()
 	l.Env = record.ReadList(r, decodeEnv)
 }
 
@@ -140,12 +141,13 @@ func encodeMode(w *record.Writer, m Mode) {
 	record.List(w, m.Effects, encodeSpec)
 	w.Text(m.Stdin)
 	w.Text(m.Output)
+	w.Text(m.Lands)
 }
 
 func decodeMode(r *record.Reader) Mode {
 	return Mode{
 		When: r.Texts(), Unless: r.Texts(), Operands: Presence(r.Byte()), Tree: r.Bool(), Flags: decodeFlags(r),
-		Items: record.ReadList(r, decodeItem), Effects: record.ReadList(r, decodeSpec), Stdin: r.Text(), Output: r.Text(),
+		Items: record.ReadList(r, decodeItem), Effects: record.ReadList(r, decodeSpec), Stdin: r.Text(), Output: r.Text(), Lands: r.Text(),
 	}
 }
 

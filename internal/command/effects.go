@@ -56,6 +56,7 @@ func (r *reader) finish() {
 	}
 	r.dry()
 	r.streams(modes)
+	r.lands(modes)
 }
 
 func isHelp(name string) bool { return name == "--help" || name == "--version" }

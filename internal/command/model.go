@@ -33,6 +33,7 @@ type Level struct {
 	Dry      []string // with one of these flags nothing is changed
 	Stdin    string   // what standard input is, if not data
 	Output   string   // what standard output says, if something is known
+	Lands    string   // "written", "operand" or a flag: see [Landing]
 	Env      []EnvUse // variables this program reads
 }
 
@@ -82,6 +83,7 @@ type Mode struct {
 	Effects  []Spec
 	Stdin    string
 	Output   string
+	Lands    string
 }
 
 // Presence is a condition on the number of operands.

@@ -213,19 +213,19 @@ func (r *reader) flag(level *Level, words []Word, i int) int {
 		return i + 1
 	}
 	if level.Grammar == KeyVal && w.Text[0] != '-' {
-		name, value, _ := strings.Cut(w.Text, "=")
-		return r.long(level, words, i, name, Word{Text: value, Reach: w.Reach, Plain: w.Plain, Taint: w.Taint, Span: w.Span, At: shift(w.At, len(name)+1)}, true)
+		name, _, _ := strings.Cut(w.Text, "=")
+		return r.long(level, words, i, name, w.value(len(name)+1), true)
 	}
 	long := strings.HasPrefix(w.Text, "--")
 	if !long && level.Grammar != Long && !r.listedWhole(w.Text) {
 		return r.bundle(level, words, i, w.Text, false)
 	}
-	name, value, glued := strings.Cut(w.Text, "=")
+	name, _, glued := strings.Cut(w.Text, "=")
 	if w.Reach != tool.Exact && !glued {
 		r.gap("the name of a flag is not known", w.Span)
 		return i + 1
 	}
-	v := Word{Text: value, Reach: w.Reach, Plain: w.Plain, Taint: w.Taint, Span: w.Span, At: shift(w.At, len(name)+1)}
+	v := w.value(len(name) + 1)
 	return r.long(level, words, i, name, v, glued)
 }
 
@@ -234,6 +234,13 @@ func (r *reader) flag(level *Level, words []Word, i int) int {
 func (r *reader) listedWhole(text string) bool {
 	name, _, _ := strings.Cut(text, "=")
 	return len(name) > 2 && r.lookup(name) != nil
+}
+
+// value is the part of a word that begins at an offset of its text.
+func (w Word) value(from int) Word {
+	from = min(from, len(w.Text))
+	w.Lead, w.Text, w.At = w.Lead+w.Text[:from], w.Text[from:], shift(w.At, from)
+	return w
 }
 
 func shift(at, by int) int {
@@ -367,9 +374,9 @@ func (r *reader) bundle(level *Level, words []Word, i int, text string, bare boo
 				r.gap("flag "+quote(name)+" lacks its value", w.Span)
 			}
 		case rest != "" || w.Reach != tool.Exact:
-			v := Word{Text: rest, Reach: w.Reach, Plain: w.Plain, Taint: w.Taint, Span: w.Span, At: shift(w.At, j+1)}
+			v := w.value(j + 1)
 			if strings.HasPrefix(rest, "=") && f.Optional {
-				v.Text, v.At = rest[1:], shift(v.At, 1)
+				v = w.value(j + 2)
 			}
 			return r.values(f, words, i, v, true)
 		case f.Optional:

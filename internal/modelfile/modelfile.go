@@ -168,6 +168,7 @@ func (r *levelReader) read(n source.Node, names func(source.Node)) {
 		"operands": once("operands", func(n source.Node) { l.Operands = items(n) }),
 		"after":    once("after", func(n source.Node) { l.After = items(n) }),
 		"stdin":    once("stdin", func(n source.Node) { l.Stdin = stdin(n) }),
+		"lands":    once("lands", func(n source.Node) { l.Lands = lands(n) }),
 		"output":   once("output", func(n source.Node) { l.Output = oneOf(n, "output", command.Outputs...) }),
 		"switches": func(n source.Node) { switches(r.flags, n) },
 		"flags":    func(n source.Node) { flagUses(r.flags, n) },
@@ -278,6 +279,7 @@ func mode(flags *flagTable, n source.Node) command.Mode {
 		"effects":  func(n source.Node) { m.Effects = specs(n) },
 		"stdin":    func(n source.Node) { m.Stdin = stdin(n) },
 		"output":   func(n source.Node) { m.Output = oneOf(n, "output", command.Outputs...) },
+		"lands":    func(n source.Node) { m.Lands = lands(n) },
 	})
 	m.Flags = own.sorted()
 	for _, f := range m.Flags {
@@ -329,6 +331,14 @@ func stdin(n source.Node) string {
 	text := n.Text()
 	if lang, ok := strings.CutPrefix(text, "code:"); text != "data" && text != "names" && (!ok || lang == "") {
 		n.Unknown("use of standard input", text, []string{"data", "names", "code:LANGUAGE"})
+	}
+	return text
+}
+
+func lands(n source.Node) string {
+	text := n.Text()
+	if text != "written" && text != "operand" && !strings.HasPrefix(text, "-") {
+		n.Unknown("landing", text, []string{"written", "operand", "-FLAG"})
 	}
 	return text
 }
