@@ -208,7 +208,7 @@ func sameUses(a, b *Flag) bool {
 // next word.
 func (r *reader) flag(level *Level, words []Word, i int) int {
 	w := words[i]
-	if w.Glob {
+	if eq := strings.IndexByte(w.Text, '='); w.Glob && (eq < 0 || strings.ContainsAny(w.Text[:eq], `*?[\\`)) {
 		r.gap("a pattern stands where a flag may be", w.Span)
 		return i + 1
 	}
