@@ -2,7 +2,9 @@ package command
 
 // Uses of the small languages that hide power: each is a named use, written
 // once and open to every model. languageUses lists their names.
-var languageUses = []string{}
+var languageUses = []string{
+	"config", "package", "package-run:", "rewrite:", "values:", moduleUse,
+}
 
 func knownLanguageUse(name string) bool {
 	for _, l := range languageUses {
@@ -16,6 +18,17 @@ func knownLanguageUse(name string) bool {
 // language applies a use of [languageUses].
 func (r *reader) language(u Use, w Word) {
 	switch u.Name {
+	case "config":
+		r.config(w)
+	case "rewrite":
+		r.rewrite(u.Arg, w)
+	case "values":
+		if !allMatch(w, u.Arg) {
+			r.gap("longline does not follow "+quote(w.Text), w.Span)
+		}
+	case "package":
+		r.packageUse(w)
+	case moduleUse: // read with the flag itself
 	default:
 		r.gap("unknown use "+quote(u.Name), w.Span)
 	}
