@@ -4,6 +4,7 @@ package command
 // once and open to every model. languageUses lists their names.
 var languageUses = []string{
 	"s3-path", "mount", "container-path", "manifest", "kube-resource", "http-verb-or-path",
+	"config", "package", "package-run:", "rewrite:", "values:", moduleUse,
 }
 
 func knownLanguageUse(name string) bool {
@@ -30,6 +31,17 @@ func (r *reader) language(u Use, w Word) {
 		r.resource(w)
 	case "http-verb-or-path":
 		r.httpVerb(w)
+	case "config":
+		r.config(w)
+	case "rewrite":
+		r.rewrite(u.Arg, w)
+	case "values":
+		if !allMatch(w, u.Arg) {
+			r.gap("longline does not follow "+quote(w.Text), w.Span)
+		}
+	case "package":
+		r.packageUse(w)
+	case moduleUse: // read with the flag itself
 	default:
 		r.gap("unknown use "+quote(u.Name), w.Span)
 	}

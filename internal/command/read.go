@@ -18,6 +18,7 @@ type reader struct {
 	oper   []Word    // operands of the last level
 	dashed int       // how many operands stood before "--"; -1 if there was none
 	scope  scope     // facts that flags establish and other uses need
+	ended  bool      // a flag took all further words
 }
 
 // flagUse is one flag as it was given.
@@ -58,7 +59,9 @@ func (r *reader) scan(words []Word) {
 			options, r.dashed = false, len(r.oper)
 			i++
 		default:
-			i = r.flag(level, words, i)
+			if i = r.flag(level, words, i); r.ended {
+				return
+			}
 		}
 	}
 	r.finish()
@@ -307,6 +310,18 @@ func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) in
 	if f.Optional {
 		r.note(f, f.Name, vs, span)
 		return i
+	}
+	if f.namesModule() {
+		if !glued {
+			if i >= len(words) {
+				r.gap("flag "+quote(f.Name)+" lacks its value", span)
+				return i
+			}
+			value = words[i]
+			i++
+		}
+		r.module(f, moduleUse, value, words[i:])
+		return len(words)
 	}
 	if until := f.Values[0]; !glued && len(until) > 0 && until[0].Name == "command;" {
 		return r.until(f, words, i, span)

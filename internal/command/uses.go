@@ -231,6 +231,10 @@ func (r *reader) code(lang string, w Word) {
 
 // command is an argument vector given to this program to run.
 func (r *reader) command(u Use, words []Word) {
+	if u.Name == "package-run" {
+		r.packageRun(u.Arg, words)
+		return
+	}
 	n := Nested{Words: words, Stdin: r.inv.Stdin, Piped: true, Env: r.scopeEnv(), Clear: r.flagGiven("-i", true) && u.Arg == "env"}
 	if r.dir != r.inv.Dir {
 		dir := r.dir
