@@ -9,7 +9,7 @@ import (
 // Uses lists the vocabulary of models: what a word can be used for. A use that
 // ends in a colon takes an argument. docs/models.md explains each.
 var Uses = []string{
-	"text", "pattern", "number", "ref", "stat", "name-filter", "any-of",
+	"text", "pattern", "number", "ref", "secret", "stat", "name-filter", "any-of",
 	"read", "create", "write", "delete", "move", "modify",
 	"chdir", "chdir-operands", "run", "run:", "script", "script:", "code:", "command", "command;", "command+", "assign",
 	"url", "send", "host", "send-host", "upload", "remote-path", "remote-dest", "remote-command", "at-file", "param",
@@ -41,6 +41,8 @@ func establishes(use string) bool { return use == "chdir" || use == "name-filter
 func (r *reader) use(u Use, w Word, operand bool) {
 	switch u.Name {
 	case "text", "pattern", "number", "ref":
+	case "secret":
+		r.inv.Secrets = append(r.inv.Secrets, w)
 	case "stat":
 		r.named(w)
 	case "read":
