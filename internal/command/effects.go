@@ -29,6 +29,9 @@ func (r *reader) finish() {
 			}
 		}
 	}
+	if last > 0 && r.levels[last] == r.levels[last-1] {
+		r.gap("unknown subcommand "+quote(inv.Path[len(inv.Path)-1]), inv.Span)
+	}
 	var modes []*Mode
 	for l, level := range r.levels {
 		for i := range level.Modes {
@@ -53,6 +56,7 @@ func (r *reader) finish() {
 	}
 	r.dry()
 	r.streams(modes)
+	r.lands(modes)
 }
 
 func isHelp(name string) bool { return name == "--help" || name == "--version" }
@@ -234,9 +238,10 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 	return enough
 }
 
-func isCommand(uses []Use) bool {
-	return len(uses) > 0 && strings.HasPrefix(uses[0].Name, "command")
-}
+func isCommand(uses []Use) bool { return len(uses) > 0 && uses[0].TakesRest() }
+
+// TakesRest says whether a use is of a word and all that follow it.
+func (u Use) TakesRest() bool { return strings.HasPrefix(u.Name, "command") || u.Name == "package-run" }
 
 func isAssignment(w Word) bool {
 	i := strings.IndexByte(w.Text, '=')
@@ -257,6 +262,10 @@ func isName(s string) bool {
 func (r *reader) specs(specs []Spec) {
 	for _, s := range specs {
 		kind := tool.ParseKind(s.Kind)
+		if kind == tool.Execute {
+			r.execute(s.Target, r.inv.Span)
+			continue
+		}
 		if !kind.IsPath() {
 			r.effect(tool.Effect{Kind: kind, Target: s.Target, Reach: tool.Exact, Span: r.inv.Span})
 			continue
@@ -289,6 +298,9 @@ func (r *reader) control(name string, span tool.Span) {
 }
 
 func (r *reader) execute(name string, span tool.Span) {
+	if strings.HasPrefix(name, "project:") {
+		r.elsewhere(span)
+	}
 	r.effect(tool.Effect{Kind: tool.Execute, Target: name, Reach: tool.Exact, Span: span})
 }
 

@@ -58,8 +58,8 @@ func (r *reader) applyEnv(e *EnvUse, a Assign) {
 	}
 }
 
-// allMatch says whether every word of a known value matches one of the
-// patterns, which are separated by bars.
+// allMatch says whether every word of a known value is allowed by the patterns,
+// which are separated by bars. The first that matches decides; "!" refuses.
 func allMatch(v Word, patterns string) bool {
 	if !v.IsKnown() {
 		return false
@@ -67,7 +67,11 @@ func allMatch(v Word, patterns string) bool {
 	for word := range strings.FieldsSeq(v.Text) {
 		ok := false
 		for p := range strings.SplitSeq(patterns, "|") {
-			ok = ok || starMatch(p, word)
+			p, refuse := strings.CutPrefix(p, "!")
+			if starMatch(p, word) {
+				ok = !refuse
+				break
+			}
 		}
 		if !ok {
 			return false

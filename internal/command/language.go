@@ -2,7 +2,10 @@ package command
 
 // Uses of the small languages that hide power: each is a named use, written
 // once and open to every model. languageUses lists their names.
-var languageUses = []string{}
+var languageUses = []string{
+	"s3-path", "mount", "container-path", "manifest", "kube-resource", "http-verb-or-path",
+	"config", "package", "package-run:", "rewrite:", "values:", moduleUse,
+}
 
 func knownLanguageUse(name string) bool {
 	for _, l := range languageUses {
@@ -16,6 +19,29 @@ func knownLanguageUse(name string) bool {
 // language applies a use of [languageUses].
 func (r *reader) language(u Use, w Word) {
 	switch u.Name {
+	case "s3-path":
+		r.objectPath(w)
+	case "mount":
+		r.mount(w)
+	case "container-path":
+		r.containerPath(w)
+	case "manifest":
+		r.manifest(w)
+	case "kube-resource":
+		r.resource(w)
+	case "http-verb-or-path":
+		r.httpVerb(w)
+	case "config":
+		r.config(w)
+	case "rewrite":
+		r.rewrite(u.Arg, w)
+	case "values":
+		if !allMatch(w, u.Arg) {
+			r.gap("longline does not follow "+quote(w.Text), w.Span)
+		}
+	case "package":
+		r.packageUse(w)
+	case moduleUse: // read with the flag itself
 	default:
 		r.gap("unknown use "+quote(u.Name), w.Span)
 	}

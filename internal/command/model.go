@@ -19,6 +19,9 @@ type Level struct {
 	Unlisted bool
 	// Numbers says that -5 is a flag.
 	Numbers bool
+	// Groups says that a word which is no subcommand is the name of a group of
+	// them: the level stands again for what follows it.
+	Groups bool
 
 	Flags    []Flag // sorted by name
 	Global   []Flag // sorted by name; accepted here and at all levels below
@@ -30,6 +33,7 @@ type Level struct {
 	Dry      []string // with one of these flags nothing is changed
 	Stdin    string   // what standard input is, if not data
 	Output   string   // what standard output says, if something is known
+	Lands    string   // "written", "operand" or a flag: see [Landing]
 	Env      []EnvUse // variables this program reads
 }
 
@@ -79,6 +83,7 @@ type Mode struct {
 	Effects  []Spec
 	Stdin    string
 	Output   string
+	Lands    string
 }
 
 // Presence is a condition on the number of operands.

@@ -83,3 +83,13 @@ func (r *reader) atFile(w Word) {
 	}
 	r.effect(tool.Effect{Kind: tool.Send, Target: "", Span: w.Span})
 }
+
+// param is a parameter of a remote interface, whose value may be that of a file.
+func (r *reader) param(w Word) {
+	for _, mark := range [...]string{"@", "file://", "fileb://"} {
+		if name, ok := strings.CutPrefix(w.Text, mark); ok {
+			r.pathUse(tool.Read, Word{Text: name, Reach: w.Reach, Plain: w.Plain, Span: w.Span, At: -1}, false)
+			return
+		}
+	}
+}

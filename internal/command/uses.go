@@ -9,10 +9,10 @@ import (
 // Uses lists the vocabulary of models: what a word can be used for. A use that
 // ends in a colon takes an argument. docs/models.md explains each.
 var Uses = []string{
-	"text", "pattern", "number", "ref", "stat", "name-filter", "any-of",
+	"text", "pattern", "number", "ref", "secret", "stat", "name-filter", "any-of",
 	"read", "create", "write", "delete", "move", "modify",
 	"chdir", "chdir-operands", "run", "run:", "script", "script:", "code:", "command", "command;", "command+", "assign",
-	"url", "send", "host", "send-host", "upload", "remote-path", "remote-dest", "remote-command", "at-file",
+	"url", "send", "host", "send-host", "upload", "remote-path", "remote-dest", "remote-command", "at-file", "param",
 	"control:", "execute:", "gap",
 }
 
@@ -40,7 +40,11 @@ func establishes(use string) bool { return use == "chdir" || use == "name-filter
 // use applies one use to one word.
 func (r *reader) use(u Use, w Word, operand bool) {
 	switch u.Name {
-	case "text", "pattern", "number", "ref", "stat":
+	case "text", "pattern", "number", "ref":
+	case "secret":
+		r.inv.Secrets = append(r.inv.Secrets, w)
+	case "stat":
+		r.named(w)
 	case "read":
 		r.pathUse(tool.Read, w, operand)
 	case "create":
@@ -81,10 +85,8 @@ func (r *reader) use(u Use, w Word, operand bool) {
 	case "code":
 		r.code(u.Arg, w)
 	case "assign":
-		if name, value, ok := strings.Cut(w.Text, "="); ok && w.Reach != tool.Anywhere {
-			v := w
-			v.Text, v.At = value, shift(w.At, len(name)+1)
-			r.variable(Assign{Name: name, Value: v, Prefix: true})
+		if name, _, ok := strings.Cut(w.Text, "="); ok && w.Reach != tool.Anywhere {
+			r.variable(Assign{Name: name, Value: w.value(len(name) + 1), Prefix: true})
 		} else {
 			r.gap("an assignment is not known", w.Span)
 		}
@@ -101,6 +103,8 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.effect(tool.Effect{Kind: tool.Send, Span: w.Span})
 	case "at-file":
 		r.atFile(w)
+	case "param":
+		r.param(w)
 	case "remote-path":
 		r.remotePath(w, tool.Read)
 	case "remote-dest":
@@ -122,6 +126,10 @@ func (r *reader) use(u Use, w Word, operand bool) {
 func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 	if w.IsKnown() && (isStream(w.Text) || w.Text == "") {
 		return
+	}
+	r.named(w)
+	if kind == tool.Write || kind == tool.Create {
+		r.inv.Lands.Words = append(r.inv.Lands.Words, w)
 	}
 	e := r.path(kind, w)
 	if operand {
@@ -145,7 +153,11 @@ func (r *reader) filter() string {
 	return r.scope.filters[0]
 }
 
+// named remembers a word that names a file.
+func (r *reader) named(w Word) { r.inv.Paths = append(r.inv.Paths, w) }
+
 func (r *reader) chdir(w Word) {
+	r.named(w)
 	e := r.path(tool.Read, w)
 	if e.Reach == tool.Anywhere || e.Pattern {
 		r.dir = Word{Span: w.Span, At: -1}
@@ -156,6 +168,7 @@ func (r *reader) chdir(w Word) {
 
 // run is a file given to be executed, of the named language or of its own.
 func (r *reader) run(lang string, w Word) {
+	r.named(w)
 	if isShell(lang) || lang == "" {
 		file := w
 		r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Args: r.scriptArgs(w), Shell: lang, Dir: &r.dir, Stdin: r.inv.Stdin, Piped: true})
@@ -220,6 +233,10 @@ func (r *reader) code(lang string, w Word) {
 
 // command is an argument vector given to this program to run.
 func (r *reader) command(u Use, words []Word) {
+	if u.Name == "package-run" {
+		r.packageRun(u.Arg, words)
+		return
+	}
 	n := Nested{Words: words, Stdin: r.inv.Stdin, Piped: true, Env: r.scopeEnv(), Clear: r.flagGiven("-i", true) && u.Arg == "env"}
 	if r.dir != r.inv.Dir {
 		dir := r.dir
@@ -243,10 +260,8 @@ func (r *reader) scopeEnv() []Assign {
 		if !isAssignment(w) {
 			break
 		}
-		name, value, _ := strings.Cut(w.Text, "=")
-		v := w
-		v.Text, v.At = value, shift(w.At, len(name)+1)
-		env = append(env, Assign{Name: name, Value: v, Prefix: true})
+		name, _, _ := strings.Cut(w.Text, "=")
+		env = append(env, Assign{Name: name, Value: w.value(len(name) + 1), Prefix: true})
 	}
 	return env
 }

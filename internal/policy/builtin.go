@@ -1,0 +1,4 @@
+package policy
+
+// zonesCompiled is the compact form of packs/zones.yaml.
+var zonesCompiled string
