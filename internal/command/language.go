@@ -26,8 +26,10 @@ func knownLanguageUse(name string) bool {
 func (r *reader) language(u Use, w Word) {
 	switch u.Name {
 	case "suffix", "digits":
-	case "sed", "awk", "jq", "yq":
+	case "sed", "awk", "jq":
 		r.code(u.Name, r.pieces(u, w))
+	case "yq":
+		r.yqOperand(w)
 	case "sql":
 		r.code(strings.TrimSuffix("sql-"+u.Arg, "-"), w)
 	case "mongo":
@@ -73,6 +75,8 @@ func (r *reader) smallLanguage(lang, text string) (d deeds, ok bool) {
 		return sedDeeds(text), true
 	case "awk":
 		return awkDeeds(text), true
+	case "jq", "yq":
+		return jqDeeds(text), true
 	}
 	return deeds{}, false
 }
