@@ -83,9 +83,13 @@ func (r *reader) active(m *Mode, level, operands int) bool {
 	return false
 }
 
-// flagGiven says whether a flag, or a flag with a certain value, is given. Where
-// the value is not known the answer is the opposite of certain.
+// flagGiven says whether a flag, or a flag with a certain value, is given, or
+// all flags that are joined by "&". Where the value is not known the answer is
+// the opposite of certain.
 func (r *reader) flagGiven(cond string, certain bool) bool {
+	if first, rest, joined := strings.Cut(cond, "&"); joined {
+		return r.flagGiven(first, certain) && r.flagGiven(rest, certain)
+	}
 	name, want, valued := strings.Cut(cond, "=")
 	for i := range r.given {
 		g := &r.given[i]

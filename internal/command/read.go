@@ -297,6 +297,18 @@ func (r *reader) long(level *Level, words []Word, i int, name string, value Word
 	return r.values(f, words, i, value, glued)
 }
 
+// has says whether a flag's first value has a use.
+func (f *Flag) has(use string) bool {
+	if len(f.Values) > 0 {
+		for _, u := range f.Values[0] {
+			if u.Name == use {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func isBool(s string) bool { return s == "true" || s == "false" || s == "1" || s == "0" }
 
 // values collects a flag's values: a glued one first, then following words.
@@ -308,6 +320,9 @@ func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) in
 	}
 	i++
 	if f.Optional {
+		if !glued && f.has("suffix") && i < len(words) && words[i].IsKnown() && words[i].Text == "" {
+			i++
+		}
 		r.note(f, f.Name, vs, span)
 		return i
 	}
@@ -388,14 +403,19 @@ func (r *reader) bundle(level *Level, words []Word, i int, text string, bare boo
 			} else {
 				r.gap("flag "+quote(name)+" lacks its value", w.Span)
 			}
+		case f.has("digits") && f.Optional && w.Reach == tool.Exact && rest != "" && !isDigit(rest[0]):
+			r.note(f, f.Name, nil, w.Span)
+		case f.has("digits") && f.Optional && w.Reach == tool.Exact && rest != "":
+			// The value ends where its digits do; more flags may follow.
+			n := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+			r.note(f, f.Name, []Word{{Text: rest[:n], Reach: tool.Exact, Span: w.Span, At: -1}}, w.Span)
+			j += n
 		case rest != "" || w.Reach != tool.Exact:
 			v := w.value(j + 1)
 			if strings.HasPrefix(rest, "=") && f.Optional {
 				v = w.value(j + 2)
 			}
 			return r.values(f, words, i, v, true)
-		case f.Optional:
-			r.note(f, f.Name, nil, w.Span)
 		default:
 			return r.values(f, words, i, Word{}, false)
 		}

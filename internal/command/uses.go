@@ -225,8 +225,11 @@ func (r *reader) code(lang string, w Word) {
 		r.execute("fetched:"+lang, w.Span)
 		return
 	}
-	if w.IsKnown() && onlyComputes(lang, w.Text) {
-		return
+	if w.IsKnown() {
+		if d, ok := r.smallLanguage(lang, w.Text); ok {
+			r.perform(lang, w, d)
+			return
+		}
 	}
 	r.execute("inline:"+lang, w.Span)
 }

@@ -292,11 +292,13 @@ func mode(flags *flagTable, n source.Node) command.Mode {
 		flags.ensure(empty)
 	}
 	for _, w := range append(slices.Clone(m.When), m.Unless...) {
-		name, _, valued := strings.Cut(w, "=")
-		if _, ok := flags.flags[name]; valued && !ok {
-			n.Errorf("flag %q has a value here but is not listed with one", name)
+		for cond := range strings.SplitSeq(w, "&") {
+			name, _, valued := strings.Cut(cond, "=")
+			if _, ok := flags.flags[name]; valued && !ok {
+				n.Errorf("flag %q has a value here but is not listed with one", name)
+			}
+			flags.ensure(command.Flag{Name: name})
 		}
-		flags.ensure(command.Flag{Name: name})
 	}
 	if len(m.When) == 0 && len(m.Unless) == 0 && m.Operands == command.Any {
 		n.Errorf("the mode has no condition: say when, unless or given")
