@@ -13,6 +13,9 @@ type scope struct {
 	negated bool     // the search's conditions are alternatives or negated
 	later   Word     // the directory that operands, not flags, are seen from
 	help    bool     // --help or --version was given and is not listed
+	sends   bool     // the request carries data
+	outDir  Word     // the directory that downloads go to, if a flag names one
+	repos   []Word   // directories of repositories that flags name
 }
 
 // finish turns the scanned flags and operands into effects.
@@ -50,6 +53,9 @@ func (r *reader) finish() {
 	r.specs(r.levels[last].Effects)
 	for _, m := range modes {
 		r.specs(m.Effects)
+	}
+	if r.scope.sends {
+		r.sendAlong()
 	}
 	r.dry()
 	r.streams(modes)
@@ -214,6 +220,7 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 			spare--
 		}
 		if isCommand(it.Uses) && at < to {
+			r.at = at
 			r.command(it.Uses[0], r.oper[at:to])
 			for i := at; i < to; i++ {
 				used[i] = true
@@ -224,6 +231,7 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 			if it.Many && len(it.Uses) == 1 && it.Uses[0].Name == "assign" && !isAssignment(r.oper[at]) {
 				break
 			}
+			r.at = at
 			for _, u := range it.Uses {
 				r.use(u, r.oper[at], true)
 			}
@@ -235,7 +243,7 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 }
 
 func isCommand(uses []Use) bool {
-	return len(uses) > 0 && strings.HasPrefix(uses[0].Name, "command")
+	return len(uses) > 0 && (strings.HasPrefix(uses[0].Name, "command") || uses[0].Name == "program")
 }
 
 func isAssignment(w Word) bool {
@@ -257,6 +265,10 @@ func isName(s string) bool {
 func (r *reader) specs(specs []Spec) {
 	for _, s := range specs {
 		kind := tool.ParseKind(s.Kind)
+		if s.Target == "@repository" {
+			r.repository(kind)
+			continue
+		}
 		if !kind.IsPath() {
 			r.effect(tool.Effect{Kind: kind, Target: s.Target, Reach: tool.Exact, Span: r.inv.Span})
 			continue

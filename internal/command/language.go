@@ -5,8 +5,12 @@ package command
 var languageUses = []string{}
 
 func knownLanguageUse(name string) bool {
-	for _, l := range languageUses {
-		if l == name {
+	return listed(languageUses, name) || listed(gitUses, name) || listed(netUses, name)
+}
+
+func listed(uses []string, name string) bool {
+	for _, u := range uses {
+		if u == name {
 			return true
 		}
 	}
@@ -15,6 +19,9 @@ func knownLanguageUse(name string) bool {
 
 // language applies a use of [languageUses].
 func (r *reader) language(u Use, w Word) {
+	if r.gitUse(u, w) || r.netUse(u, w) {
+		return
+	}
 	switch u.Name {
 	default:
 		r.gap("unknown use "+quote(u.Name), w.Span)

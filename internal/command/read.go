@@ -18,6 +18,9 @@ type reader struct {
 	oper   []Word    // operands of the last level
 	dashed int       // how many operands stood before "--"; -1 if there was none
 	scope  scope     // facts that flags establish and other uses need
+	at     int       // index of the operand that a use is applied to
+
+	shellDone bool // operands that form one script have been read
 }
 
 // flagUse is one flag as it was given.
