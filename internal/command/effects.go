@@ -13,6 +13,9 @@ type scope struct {
 	negated bool     // the search's conditions are alternatives or negated
 	later   Word     // the directory that operands, not flags, are seen from
 	help    bool     // --help or --version was given and is not listed
+	sends   bool     // the request carries data
+	outDir  Word     // the directory that downloads go to, if a flag names one
+	repos   []Word   // directories of repositories that flags name
 }
 
 // finish turns the scanned flags and operands into effects.
@@ -53,6 +56,9 @@ func (r *reader) finish() {
 	r.specs(r.levels[last].Effects)
 	for _, m := range modes {
 		r.specs(m.Effects)
+	}
+	if r.scope.sends {
+		r.sendAlong()
 	}
 	r.dry()
 	r.streams(modes)
@@ -222,6 +228,7 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 			spare--
 		}
 		if isCommand(it.Uses) && at < to {
+			r.at = at
 			r.command(it.Uses[0], r.oper[at:to])
 			for i := at; i < to; i++ {
 				used[i] = true
@@ -232,6 +239,7 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 			if it.Many && len(it.Uses) == 1 && it.Uses[0].Name == "assign" && !isAssignment(r.oper[at]) {
 				break
 			}
+			r.at = at
 			for _, u := range it.Uses {
 				r.use(u, r.oper[at], true)
 			}
@@ -245,7 +253,9 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 func isCommand(uses []Use) bool { return len(uses) > 0 && uses[0].TakesRest() }
 
 // TakesRest says whether a use is of a word and all that follow it.
-func (u Use) TakesRest() bool { return strings.HasPrefix(u.Name, "command") || u.Name == "package-run" }
+func (u Use) TakesRest() bool {
+	return strings.HasPrefix(u.Name, "command") || u.Name == "package-run" || u.Name == "program"
+}
 
 func isAssignment(w Word) bool {
 	i := strings.IndexByte(w.Text, '=')
@@ -268,6 +278,10 @@ func (r *reader) specs(specs []Spec) {
 		kind := tool.ParseKind(s.Kind)
 		if kind == tool.Execute {
 			r.execute(s.Target, r.inv.Span)
+			continue
+		}
+		if s.Target == "@repository" {
+			r.repository(kind)
 			continue
 		}
 		if !kind.IsPath() {

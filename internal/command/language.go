@@ -16,8 +16,12 @@ var languageUses = []string{
 }
 
 func knownLanguageUse(name string) bool {
-	for _, l := range languageUses {
-		if l == name {
+	return listed(languageUses, name) || listed(gitUses, name) || listed(netUses, name)
+}
+
+func listed(uses []string, name string) bool {
+	for _, u := range uses {
+		if u == name {
 			return true
 		}
 	}
@@ -26,6 +30,9 @@ func knownLanguageUse(name string) bool {
 
 // language applies a use of [languageUses].
 func (r *reader) language(u Use, w Word) {
+	if r.gitUse(u, w) || r.netUse(u, w) {
+		return
+	}
 	switch u.Name {
 	case "s3-path":
 		r.objectPath(w)

@@ -19,6 +19,9 @@ type reader struct {
 	dashed int       // how many operands stood before "--"; -1 if there was none
 	scope  scope     // facts that flags establish and other uses need
 	ended  bool      // a flag took all further words
+	at     int       // index of the operand that a use is applied to
+
+	shellDone bool // operands that form one script have been read
 }
 
 // flagUse is one flag as it was given.

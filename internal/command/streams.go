@@ -90,8 +90,14 @@ func (r *reader) output(role string) Data {
 			d.Text, d.Reach = r.dir.Text+"\n", tool.Exact
 		}
 	case "project":
-		if r.world.Project != "" {
+		if within(r.dir.Text, r.world.Project) {
 			d.Text, d.Reach, d.Taint = r.world.Project+"\n", tool.Exact, 0
+		}
+	case "revision":
+		// A commit, or what was given if there is no such commit.
+		d.Plain, d.Taint = true, 0
+		for _, w := range r.oper {
+			d.Plain = d.Plain && w.IsKnown() && w.Text != "" && !strings.ContainsAny(w.Text, "/ \t\n") && w.Text[0] != '-' && w.Text[0] != '.'
 		}
 	case "temp":
 		d.Text, d.Reach, d.Taint = "/tmp", tool.Under, 0
@@ -102,7 +108,7 @@ func (r *reader) output(role string) Data {
 }
 
 // Outputs lists the roles that standard output can have in a model.
-var Outputs = []string{"nothing", "plain", "echo", "printf", "operands", "stdin", "names", "cwd", "project", "temp", "filter:base64d", "filter:hexd", "filter:rev", "filter:upper", "filter:lower"}
+var Outputs = []string{"nothing", "plain", "echo", "printf", "operands", "stdin", "names", "cwd", "project", "revision", "temp", "filter:base64d", "filter:hexd", "filter:rev", "filter:upper", "filter:lower"}
 
 // names is a list of files at or below the operands, or the working directory.
 func (r *reader) names(d *Data) {

@@ -35,7 +35,9 @@ func KnownUse(u Use) bool {
 
 // establishes says whether a use changes how other words are read, so that it
 // must be applied before them.
-func establishes(use string) bool { return use == "chdir" || use == "name-filter" || use == "any-of" }
+func establishes(use string) bool {
+	return use == "chdir" || use == "name-filter" || use == "any-of" || use == "output-dir" || use == "git-dir"
+}
 
 // use applies one use to one word.
 func (r *reader) use(u Use, w Word, operand bool) {
@@ -100,7 +102,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.host(tool.Send, w)
 	case "upload":
 		r.pathUse(tool.Read, w, operand)
-		r.effect(tool.Effect{Kind: tool.Send, Span: w.Span})
+		r.scope.sends = true
 	case "at-file":
 		r.atFile(w)
 	case "param":
@@ -250,8 +252,8 @@ func (r *reader) command(u Use, words []Word) {
 		n.More, n.Input = true, r.inv.Stdin
 		n.Stdin = Data{None: true, At: -1}
 	}
-	if u.Arg == "remote" {
-		n.Remote = true
+	if u.Name == "program" {
+		n.Words = append([]Word{Known(u.Arg, r.inv.Span)}, words...)
 	}
 	r.inv.Runs = append(r.inv.Runs, n)
 }
