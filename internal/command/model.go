@@ -73,6 +73,7 @@ type Mode struct {
 	When     []string // any of these flags is given; flag=glob compares its value
 	Unless   []string // and none of these
 	Operands Presence // and operands are, or are not, given
+	Piped    Presence // and standard input is, or is not, connected: Some or None
 	Tree     bool     // paths among the operands cover what is below them
 	Flags    []Flag
 	Items    []Item
@@ -88,6 +89,7 @@ const (
 	Any Presence = iota
 	None
 	Some
+	One
 )
 
 // Sub is a subcommand. Names may be globs: "describe-*".

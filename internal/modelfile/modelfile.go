@@ -255,6 +255,7 @@ func mode(flags *flagTable, n source.Node) command.Mode {
 		"when":     func(n source.Node) { m.When = n.Words() },
 		"unless":   func(n source.Node) { m.Unless = n.Words() },
 		"given":    func(n source.Node) { m.Operands = presence(n) },
+		"piped":    func(n source.Node) { m.Piped = piped(n) },
 		"tree":     func(n source.Node) { m.Tree = n.Bool() },
 		"flags":    func(n source.Node) { flagUses(own, n) },
 		"operands": func(n source.Node) { m.Items = items(n) },
@@ -279,16 +280,25 @@ func mode(flags *flagTable, n source.Node) command.Mode {
 		}
 		flags.ensure(command.Flag{Name: name})
 	}
-	if len(m.When) == 0 && len(m.Unless) == 0 && m.Operands == command.Any {
-		n.Errorf("the mode has no condition: say when, unless or given")
+	if len(m.When) == 0 && len(m.Unless) == 0 && m.Operands == command.Any && m.Piped == command.Any {
+		n.Errorf("the mode has no condition: say when, unless, given or piped")
 	}
 	return m
 }
 
+func piped(n source.Node) command.Presence {
+	if n.Bool() {
+		return command.Some
+	}
+	return command.None
+}
+
 func presence(n source.Node) command.Presence {
-	switch oneOf(n, "condition", "none", "some") {
+	switch oneOf(n, "condition", "none", "one", "some") {
 	case "none":
 		return command.None
+	case "one":
+		return command.One
 	case "some":
 		return command.Some
 	}
@@ -390,8 +400,8 @@ func variables(n source.Node) []command.EnvUse {
 	for _, pair := range n.Pairs() {
 		text := pair.Value.Text()
 		var us []command.Use
-		if text == "code" {
-			us = []command.Use{{Name: "code"}}
+		if text == "code" || text == "code-path" {
+			us = []command.Use{{Name: text}}
 		} else if arg, ok := strings.CutPrefix(text, "values:"); ok {
 			us = []command.Use{{Name: "values", Arg: arg}}
 		} else {
