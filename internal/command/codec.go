@@ -135,6 +135,7 @@ func encodeMode(w *record.Writer, m Mode) {
 	w.Texts(m.When)
 	w.Texts(m.Unless)
 	w.Byte(byte(m.Operands))
+	w.Byte(byte(m.Piped))
 	w.Bool(m.Tree)
 	encodeFlags(w, m.Flags)
 	record.List(w, m.Items, encodeItem)
@@ -146,7 +147,7 @@ func encodeMode(w *record.Writer, m Mode) {
 
 func decodeMode(r *record.Reader) Mode {
 	return Mode{
-		When: r.Texts(), Unless: r.Texts(), Operands: Presence(r.Byte()), Tree: r.Bool(), Flags: decodeFlags(r),
+		When: r.Texts(), Unless: r.Texts(), Operands: Presence(r.Byte()), Piped: Presence(r.Byte()), Tree: r.Bool(), Flags: decodeFlags(r),
 		Items: record.ReadList(r, decodeItem), Effects: record.ReadList(r, decodeSpec), Stdin: r.Text(), Output: r.Text(), Lands: r.Text(),
 	}
 }

@@ -70,8 +70,22 @@ func isHelp(name string) bool { return name == "--help" || name == "--version" }
 // active says whether a mode applies. What is not known counts as given: a
 // mode can only add.
 func (r *reader) active(m *Mode, level, operands int) bool {
-	if m.Operands == None && operands > 0 || m.Operands == Some && operands == 0 {
+	if piped := !r.inv.Stdin.None; m.Piped == None && piped || m.Piped == Some && !piped {
 		return false
+	}
+	switch m.Operands {
+	case None:
+		if operands > 0 {
+			return false
+		}
+	case One:
+		if operands != 1 {
+			return false
+		}
+	case Some:
+		if operands == 0 {
+			return false
+		}
 	}
 	for _, u := range m.Unless {
 		if r.flagGiven(u, true) {
@@ -276,12 +290,12 @@ func isName(s string) bool {
 func (r *reader) specs(specs []Spec) {
 	for _, s := range specs {
 		kind := tool.ParseKind(s.Kind)
-		if kind == tool.Execute {
-			r.execute(s.Target, r.inv.Span)
-			continue
-		}
 		if s.Target == "@repository" {
 			r.repository(kind)
+			continue
+		}
+		if kind == tool.Execute {
+			r.execute(s.Target, r.inv.Span)
 			continue
 		}
 		if !kind.IsPath() {

@@ -10,7 +10,7 @@ import (
 // ends in a colon takes an argument. docs/models.md explains each.
 var Uses = []string{
 	"text", "pattern", "number", "ref", "secret", "stat", "name-filter", "any-of",
-	"read", "create", "write", "delete", "move", "modify",
+	"read", "create", "write", "delete", "move", "into", "modify",
 	"chdir", "chdir-operands", "run", "run:", "script", "script:", "code:", "command", "command;", "command+", "assign",
 	"url", "send", "host", "send-host", "upload", "remote-path", "remote-dest", "remote-command", "at-file", "param",
 	"control:", "execute:", "gap",
@@ -65,6 +65,8 @@ func (r *reader) use(u Use, w Word, operand bool) {
 			e.Tree = true
 			r.effect(e)
 		}
+	case "into":
+		r.into(w, operand)
 	case "chdir":
 		r.chdir(w)
 	case "chdir-operands":
@@ -145,6 +147,41 @@ func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 		}
 	}
 	r.effect(e)
+}
+
+// into is the place that the other operands go to. Whether it is a directory
+// is not known before the command runs, so it counts as both.
+func (r *reader) into(w Word, operand bool) {
+	r.pathUse(tool.Write, w, operand)
+	if w.IsKnown() && isStream(w.Text) || w.Reach == tool.Anywhere || w.Glob {
+		return
+	}
+	dir := w
+	if w.Reach == tool.Prefix {
+		dir.Text, dir.Reach, dir.Glob = EscapeGlob(w.Text)+"*", tool.Exact, true
+		if !w.Plain {
+			return // it may be anywhere, which is said already
+		}
+	}
+	for _, source := range r.oper {
+		if source.Span == w.Span && source.Text == w.Text {
+			continue
+		}
+		name := strings.TrimRight(source.Text, "/")
+		name = name[strings.LastIndexByte(name, '/')+1:]
+		target := dir
+		switch {
+		case source.Reach != tool.Exact || name == "" || name == "." || name == "..":
+			target.Reach = tool.Under
+		case dir.Glob && !source.Glob:
+			target.Text += "/" + EscapeGlob(name)
+		case source.Glob && !dir.Glob:
+			target.Text, target.Glob = EscapeGlob(dir.Text)+"/"+name, true
+		default:
+			target.Text += "/" + name
+		}
+		r.pathUse(tool.Write, target, operand)
+	}
 }
 
 // filter is the only name a search looks for, or "".
