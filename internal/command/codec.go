@@ -41,11 +41,12 @@ const (
 	bitPermute
 	bitUnlisted
 	bitNumbers
+	bitPlus
 )
 
 func encodeLevel(w *record.Writer, l *Level) {
 	bits := byte(0)
-	for i, set := range []bool{l.Abbrev, l.Permute, l.Unlisted, l.Numbers} {
+	for i, set := range []bool{l.Abbrev, l.Permute, l.Unlisted, l.Numbers, l.Plus} {
 		if set {
 			bits |= 1 << i
 		}
@@ -73,7 +74,8 @@ func encodeLevel(w *record.Writer, l *Level) {
 func decodeLevel(r *record.Reader, l *Level) {
 	l.Grammar = Grammar(r.Byte())
 	bits := r.Byte()
-	l.Abbrev, l.Permute, l.Unlisted, l.Numbers = bits&bitAbbrev != 0, bits&bitPermute != 0, bits&bitUnlisted != 0, bits&bitNumbers != 0
+	l.Abbrev, l.Permute, l.Unlisted = bits&bitAbbrev != 0, bits&bitPermute != 0, bits&bitUnlisted != 0
+	l.Numbers, l.Plus = bits&bitNumbers != 0, bits&bitPlus != 0
 	l.Flags = decodeFlags(r)
 	l.Global = decodeFlags(r)
 	l.Operands = record.ReadList(r, decodeItem)

@@ -19,6 +19,8 @@ type Level struct {
 	Unlisted bool
 	// Numbers says that -5 is a flag.
 	Numbers bool
+	// Plus says that +word is a flag: cargo +nightly.
+	Plus bool
 
 	Flags    []Flag // sorted by name
 	Global   []Flag // sorted by name; accepted here and at all levels below

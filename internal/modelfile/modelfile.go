@@ -129,6 +129,7 @@ func (p *parser) level(l *command.Level, n source.Node, names func(source.Node))
 		"abbrev":   func(n source.Node) { l.Abbrev = n.Bool() },
 		"permute":  func(n source.Node) { l.Permute, permute = n.Bool(), true },
 		"numbers":  func(n source.Node) { l.Numbers = n.Bool() },
+		"plus":     func(n source.Node) { l.Plus = n.Bool() },
 		"unlisted": func(n source.Node) { l.Unlisted = oneOf(n, "kind of unlisted flag", "text", "gap") == "text" },
 		"switches": func(n source.Node) { switches(flags, n) },
 		"flags":    func(n source.Node) { flagUses(flags, n) },
@@ -239,7 +240,7 @@ func (p *parser) group(l *command.Level, flags *flagTable, at source.Node, name 
 func hasCommand(items []command.Item) bool {
 	for _, it := range items {
 		for _, u := range it.Uses {
-			if strings.HasPrefix(u.Name, "command") {
+			if u.TakesRest() {
 				return true
 			}
 		}
