@@ -3,7 +3,7 @@ package command
 // Uses of the small languages that hide power: each is a named use, written
 // once and open to every model. languageUses lists their names.
 var languageUses = []string{
-	"config", "package", "package-run:", "rewrite:", "values:", moduleUse,
+	"config", "package", "package-run:", "package-script:", "rewrite:", "values:", moduleUse,
 }
 
 func knownLanguageUse(name string) bool {
