@@ -268,7 +268,7 @@ func isCommand(uses []Use) bool { return len(uses) > 0 && uses[0].TakesRest() }
 
 // TakesRest says whether a use is of a word and all that follow it.
 func (u Use) TakesRest() bool {
-	return strings.HasPrefix(u.Name, "command") || u.Name == "package-run" || u.Name == "program"
+	return strings.HasPrefix(u.Name, "command") || strings.HasPrefix(u.Name, "package-") || u.Name == "program"
 }
 
 func isAssignment(w Word) bool {

@@ -13,6 +13,7 @@ var languageUses = []string{
 	"config", "package", "package-run:", "rewrite:", "values:", moduleUse,
 	"sed", "awk", "jq", "yq", "sql", "sql:", "database", "mongo",
 	"task:", "suffix", "digits", "perl-module", "perl-split", "ruby-library", "magic-file",
+	"config", "package", "package-run:", "package-script:", "rewrite:", "values:", moduleUse,
 }
 
 func knownLanguageUse(name string) bool {

@@ -22,6 +22,8 @@ type Level struct {
 	// Groups says that a word which is no subcommand is the name of a group of
 	// them: the level stands again for what follows it.
 	Groups bool
+	// Plus says that +word is a flag: cargo +nightly.
+	Plus bool
 
 	Flags    []Flag // sorted by name
 	Global   []Flag // sorted by name; accepted here and at all levels below

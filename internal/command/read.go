@@ -59,6 +59,11 @@ func (r *reader) scan(words []Word) {
 				options = false
 			}
 		case w.Text == "--" && w.Reach == tool.Exact:
+			if sub := r.dashes(level); sub != nil {
+				r.levels = append(r.levels, sub)
+				r.scan(words[i+1:])
+				return
+			}
 			options, r.dashed = false, len(r.oper)
 			i++
 		default:
@@ -80,7 +85,18 @@ func looksLikeFlag(level *Level, w Word) bool {
 	case KeyVal:
 		return strings.IndexByte(w.Text, '=') > 0 || w.Text[0] == '-'
 	}
-	return w.Text[0] == '-'
+	return w.Text[0] == '-' || w.Text[0] == '+' && level.Plus
+}
+
+// dashes finds the level of the words after "--", for a program that hands them
+// on to another as its flags.
+func (r *reader) dashes(level *Level) *Level {
+	for i := range level.Subs {
+		if len(r.oper) == 0 && level.Subs[i].Names[0] == "--" {
+			return level.Subs[i].level()
+		}
+	}
+	return nil
 }
 
 // sub finds the subcommand a word names, if the level has any.
@@ -216,6 +232,13 @@ func (r *reader) flag(level *Level, words []Word, i int) int {
 	w := words[i]
 	if eq := strings.IndexByte(w.Text, '='); w.Glob && (eq < 0 || strings.ContainsAny(w.Text[:eq], `*?[\\`)) {
 		r.gap("a pattern stands where a flag may be", w.Span)
+		return i + 1
+	}
+	if w.Text[0] == '+' {
+		if w.Reach != tool.Exact || strings.IndexByte(w.Text, '/') >= 0 {
+			r.gap("longline does not follow "+quote(w.Text), w.Span)
+		}
+		r.note(nil, w.Text, nil, w.Span)
 		return i + 1
 	}
 	if level.Grammar == KeyVal && w.Text[0] != '-' {

@@ -275,8 +275,15 @@ func (r *reader) code(lang string, w Word) {
 
 // command is an argument vector given to this program to run.
 func (r *reader) command(u Use, words []Word) {
-	if u.Name == "package-run" {
+	if len(words) > 1 && words[0].IsKnown() && words[0].Text == "--" {
+		words = words[1:] // it may follow operands of the program's own
+	}
+	switch u.Name {
+	case "package-run":
 		r.packageRun(u.Arg, words)
+		return
+	case "package-script":
+		r.packageScript(u.Arg, words)
 		return
 	}
 	n := Nested{Words: words, Stdin: r.inv.Stdin, Piped: true, Env: r.scopeEnv(), Clear: r.flagGiven("-i", true) && u.Arg == "env"}

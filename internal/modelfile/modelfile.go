@@ -164,6 +164,7 @@ func (r *levelReader) read(n source.Node, names func(source.Node)) {
 		"permute":  once("permute", func(n source.Node) { l.Permute = n.Bool() }),
 		"numbers":  once("numbers", func(n source.Node) { l.Numbers = n.Bool() }),
 		"groups":   once("groups", func(n source.Node) { l.Groups = n.Bool() }),
+		"plus":     once("plus", func(n source.Node) { l.Plus = n.Bool() }),
 		"unlisted": once("unlisted", func(n source.Node) { l.Unlisted = oneOf(n, "kind of unlisted flag", "text", "gap") == "text" }),
 		"operands": once("operands", func(n source.Node) { l.Operands = items(n) }),
 		"after":    once("after", func(n source.Node) { l.After = items(n) }),
@@ -262,7 +263,7 @@ func inherit(child, parent *command.Level, said map[string]bool) {
 func hasCommand(items []command.Item) bool {
 	for _, it := range items {
 		for _, u := range it.Uses {
-			if strings.HasPrefix(u.Name, "command") {
+			if u.TakesRest() {
 				return true
 			}
 		}
