@@ -10,7 +10,7 @@ import (
 // once and open to every model. languageUses lists their names.
 var languageUses = []string{
 	"sed", "awk", "jq", "yq", "sql", "sql:", "database", "mongo",
-	"task:", "suffix", "digits", "perl-module", "perl-split", "ruby-library", "magic-file",
+	"task:", "suffix", "digits", "replace", "arg-file", "batch", "delimiter", "end-mark", "search-root", "perl-module", "perl-split", "ruby-library", "magic-file",
 }
 
 func knownLanguageUse(name string) bool {
@@ -25,7 +25,11 @@ func knownLanguageUse(name string) bool {
 // language applies a use of [languageUses].
 func (r *reader) language(u Use, w Word) {
 	switch u.Name {
-	case "suffix", "digits":
+	case "suffix", "digits", "replace", "arg-file", "batch", "delimiter", "end-mark": // looked up where they matter
+	case "search-root":
+		if w.Reach == tool.Anywhere && !w.Plain {
+			r.gap("a word that is not known may be a condition or an action of the search", w.Span)
+		}
 	case "sed", "awk", "jq":
 		r.code(u.Name, r.pieces(u, w))
 	case "yq":

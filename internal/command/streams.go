@@ -102,7 +102,7 @@ func (r *reader) output(role string) Data {
 }
 
 // Outputs lists the roles that standard output can have in a model.
-var Outputs = []string{"nothing", "plain", "echo", "printf", "operands", "stdin", "names", "cwd", "project", "temp", "filter:base64d", "filter:hexd", "filter:rev", "filter:upper", "filter:lower"}
+var Outputs = []string{"nothing", "plain", "echo", "printf", "operands", "stdin", "names", "cwd", "project", "temp", "any", "filter:base64d", "filter:hexd", "filter:rev", "filter:upper", "filter:lower"}
 
 // names is a list of files at or below the operands, or the working directory.
 func (r *reader) names(d *Data) {
