@@ -140,9 +140,12 @@ func (r *reader) flagValues(modes []*Mode, first bool) {
 		if g.flag == nil || len(g.flag.Values) == 0 {
 			continue
 		}
+		if first {
+			r.limit(g, modes)
+		}
 		if v := g.flag.Values[0]; len(v) > 0 && v[0].Name == "command;" {
 			if !first {
-				r.each(g.values)
+				r.each(v[0], g.values)
 			}
 			continue
 		}

@@ -9,11 +9,40 @@ import (
 // Uses of the small languages that hide power: each is a named use, written
 // once and open to every model. languageUses lists their names.
 var languageUses = []string{
-	"s3-path", "mount", "container-path", "manifest", "kube-resource", "http-verb-or-path",
-	"config", "package", "package-run:", "rewrite:", "values:", moduleUse,
-	"sed", "awk", "jq", "yq", "sql", "sql:", "database", "mongo",
-	"task:", "suffix", "digits", "perl-module", "perl-split", "ruby-library", "magic-file",
-	"config", "package", "package-run:", "package-script:", "rewrite:", "values:", moduleUse,
+	"arg-file",
+	"awk",
+	"batch",
+	"config",
+	"container-path",
+	"database",
+	"delimiter",
+	"digits",
+	"end-mark",
+	"http-verb-or-path",
+	"jq",
+	"kube-resource",
+	"magic-file",
+	"manifest",
+	"mongo",
+	"mount",
+	"package",
+	"package-run:",
+	"package-script:",
+	"perl-module",
+	"perl-split",
+	"replace",
+	"rewrite:",
+	"ruby-library",
+	"s3-path",
+	"search-root",
+	"sed",
+	"sql",
+	"sql:",
+	"suffix",
+	"task:",
+	"values:",
+	"yq",
+	moduleUse,
 }
 
 func knownLanguageUse(name string) bool {
@@ -58,7 +87,11 @@ func (r *reader) language(u Use, w Word) {
 	case "package":
 		r.packageUse(w)
 	case moduleUse: // read with the flag itself
-	case "suffix", "digits":
+	case "suffix", "digits", "replace", "arg-file", "batch", "delimiter", "end-mark": // looked up where they matter
+	case "search-root":
+		if w.Reach == tool.Anywhere && !w.Plain {
+			r.gap("a word that is not known may be a condition or an action of the search", w.Span)
+		}
 	case "sed", "awk", "jq":
 		r.code(u.Name, r.pieces(u, w))
 	case "yq":

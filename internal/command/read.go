@@ -48,7 +48,7 @@ func (r *reader) scan(words []Word) {
 	for i < len(words) {
 		w := words[i]
 		switch {
-		case !options || !looksLikeFlag(level, w):
+		case !options || !looksLikeFlag(level, w) && !r.isSign(level, w):
 			if sub := r.sub(level, w); sub != nil {
 				r.enter(sub, w, words[i+1:])
 				return
@@ -97,6 +97,12 @@ func (r *reader) dashes(level *Level) *Level {
 		}
 	}
 	return nil
+}
+
+// isSign says whether a word is a flag without a dash: the brackets and
+// exclamation marks of an expression.
+func (r *reader) isSign(level *Level, w Word) bool {
+	return level.Grammar == Long && w.IsKnown() && len(w.Text) == 1 && !isWordByte(w.Text[0]) && r.lookup(w.Text) != nil
 }
 
 // sub finds the subcommand a word names, if the level has any.
@@ -389,7 +395,9 @@ func (r *reader) until(f *Flag, words []Word, i int, span tool.Span) int {
 		}
 		i++
 	}
-	r.gap("flag "+quote(f.Name)+" lacks its closing \";\"", span)
+	if f.Values[0][0].Arg != "rest" {
+		r.gap("flag "+quote(f.Name)+" lacks its closing \";\"", span)
+	}
 	r.note(f, f.Name, words[start:], span)
 	return i
 }

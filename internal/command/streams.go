@@ -115,7 +115,29 @@ func (r *reader) output(role string) Data {
 }
 
 // Outputs lists the roles that standard output can have in a model.
-var Outputs = []string{"nothing", "plain", "echo", "printf", "operands", "stdin", "lines", "names", "entries", "basename", "dirname", "cwd", "project", "revision", "temp", "filter:base64d", "filter:hexd", "filter:rev", "filter:upper", "filter:lower"}
+var Outputs = []string{
+	"nothing",
+	"plain",
+	"echo",
+	"printf",
+	"operands",
+	"stdin",
+	"lines",
+	"names",
+	"entries",
+	"basename",
+	"dirname",
+	"cwd",
+	"project",
+	"revision",
+	"temp",
+	"any",
+	"filter:base64d",
+	"filter:hexd",
+	"filter:rev",
+	"filter:upper",
+	"filter:lower",
+}
 
 // lines is some of the lines of standard input, unless files are read.
 func (r *reader) lines(d *Data) {

@@ -9,11 +9,47 @@ import (
 // Uses lists the vocabulary of models: what a word can be used for. A use that
 // ends in a colon takes an argument. docs/models.md explains each.
 var Uses = []string{
-	"text", "pattern", "number", "ref", "secret", "stat", "name-filter", "any-of",
-	"read", "create", "write", "delete", "move", "into", "modify",
-	"chdir", "chdir-operands", "run", "run:", "script", "script:", "code:", "command", "command;", "command+", "assign",
-	"url", "send", "host", "send-host", "upload", "remote-path", "remote-dest", "remote-command", "at-file", "param",
-	"control:", "execute:", "gap",
+	"text",
+	"pattern",
+	"number",
+	"ref",
+	"secret",
+	"stat",
+	"name-filter",
+	"any-of",
+	"read",
+	"create",
+	"write",
+	"delete",
+	"move",
+	"into",
+	"modify",
+	"chdir",
+	"chdir-operands",
+	"run",
+	"run:",
+	"script",
+	"script:",
+	"code:",
+	"command",
+	"command;",
+	"command;:",
+	"command+",
+	"command+:",
+	"assign",
+	"url",
+	"send",
+	"host",
+	"send-host",
+	"upload",
+	"remote-path",
+	"remote-dest",
+	"remote-command",
+	"at-file",
+	"param",
+	"control:",
+	"execute:",
+	"gap",
 }
 
 // AllUses lists the whole vocabulary.
@@ -189,7 +225,11 @@ func (r *reader) filter() string {
 	if len(r.scope.filters) != 1 || r.scope.negated {
 		return ""
 	}
-	return r.scope.filters[0]
+	// A pattern of wildcards alone limits nothing.
+	if f := r.scope.filters[0]; strings.IndexFunc(f, func(c rune) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' }) >= 0 {
+		return f
+	}
+	return ""
 }
 
 // named remembers a word that names a file.
@@ -292,9 +332,12 @@ func (r *reader) command(u Use, words []Word) {
 		n.Dir = &dir
 	}
 	if u.Name == "command+" {
-		// The words it adds at run time are what its standard input says.
-		n.More, n.Input = true, r.inv.Stdin
-		n.Stdin = Data{None: true, At: -1}
+		if u.Arg == "template" {
+			r.template(words)
+		} else {
+			r.spread(n)
+		}
+		return
 	}
 	if u.Name == "program" {
 		n.Words = append([]Word{Known(u.Arg, r.inv.Span)}, words...)
@@ -313,52 +356,4 @@ func (r *reader) scopeEnv() []Assign {
 		env = append(env, Assign{Name: name, Value: w.value(len(name) + 1), Prefix: true})
 	}
 	return env
-}
-
-// each is a command run for every path that a search finds: "{}" stands for it.
-func (r *reader) each(words []Word) {
-	roots := r.oper
-	if len(roots) == 0 {
-		roots = []Word{Known(".", r.inv.Span)}
-	}
-	for _, root := range roots {
-		found := r.found(root)
-		vector := make([]Word, len(words))
-		for i, w := range words {
-			if vector[i] = w; strings.Contains(w.Text, "{}") && w.IsKnown() {
-				vector[i] = replaceFound(w, found)
-			}
-		}
-		r.inv.Runs = append(r.inv.Runs, Nested{Words: vector, Stdin: Data{None: true, At: -1}, Piped: true})
-	}
-}
-
-// found is a path that a search below root may find.
-func (r *reader) found(root Word) Word {
-	if f := r.filter(); f != "" && root.Reach == tool.Exact {
-		text := root.Text
-		if !root.Glob {
-			text = EscapeGlob(text)
-		}
-		return Word{Text: text + "/**/" + f, Reach: tool.Exact, Glob: true, Span: root.Span, At: -1}
-	}
-	if root.Reach == tool.Exact && !root.Glob {
-		root.Reach = tool.Under
-	} else if root.Glob {
-		root = Word{Text: staticDir(root.Text), Reach: tool.Under, Span: root.Span, At: -1}
-		if root.Text == "/" {
-			root.Text = "."
-		}
-	}
-	return root
-}
-
-func replaceFound(w, found Word) Word {
-	if w.Text == "{}" {
-		found.Span = w.Span
-		return found
-	}
-	// Part of a longer word, whose beginning may still say something.
-	head, _, _ := strings.Cut(w.Text, "{}")
-	return Word{Text: head, Reach: tool.Prefix, Span: w.Span, At: -1}
 }
