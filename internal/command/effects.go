@@ -268,6 +268,13 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 			}
 			return enough
 		}
+		if len(it.Uses) > 0 && it.Uses[0].Name == "joined" && at < to {
+			r.joined(it.Uses[0], r.oper[at:to])
+			for ; at < to; at++ {
+				used[at] = true
+			}
+			return enough
+		}
 		for ; n > 0 && at < to; n-- {
 			if it.Many && len(it.Uses) == 1 && it.Uses[0].Name == "assign" && !isAssignment(r.oper[at]) {
 				break
