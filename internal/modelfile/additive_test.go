@@ -66,6 +66,9 @@ func covers(g, e tool.Effect) bool {
 	if g.Reach == tool.Anywhere {
 		return true
 	}
+	if read, ok := strings.CutSuffix(e.Target, ".read"); ok && e.Kind == tool.Control && strings.HasPrefix(g.Target, read+".") {
+		return true // changing something is worse than looking at it
+	}
 	if g.Tree && (e.Target == g.Target || strings.HasPrefix(e.Target, g.Target+"/")) {
 		return true
 	}
