@@ -27,6 +27,7 @@ type Invocation struct {
 	Gaps     []Gap    // why Effects may be incomplete; empty if they are not
 	Output   Data     // what it writes to its standard output
 	Paths    []Word   // words that name files or directories, whatever is done with them
+	Secrets  []Word   // words that are passwords or the like
 	Lands    Landing  // where what it fetches is put
 }
 
