@@ -42,11 +42,12 @@ const (
 	bitUnlisted
 	bitNumbers
 	bitGroups
+	bitPlus
 )
 
 func encodeLevel(w *record.Writer, l *Level) {
 	bits := byte(0)
-	for i, set := range []bool{l.Abbrev, l.Permute, l.Unlisted, l.Numbers, l.Groups} {
+	for i, set := range []bool{l.Abbrev, l.Permute, l.Unlisted, l.Numbers, l.Groups, l.Plus} {
 		if set {
 			bits |= 1 << i
 		}
@@ -76,7 +77,7 @@ func decodeLevel(r *record.Reader, l *Level) {
 	l.Grammar = Grammar(r.Byte())
 	bits := r.Byte()
 	l.Abbrev, l.Permute, l.Unlisted = bits&bitAbbrev != 0, bits&bitPermute != 0, bits&bitUnlisted != 0
-	l.Numbers, l.Groups = bits&bitNumbers != 0, bits&bitGroups != 0
+	l.Numbers, l.Groups, l.Plus = bits&bitNumbers != 0, bits&bitGroups != 0, bits&bitPlus != 0
 	l.Flags = decodeFlags(r)
 	l.Global = decodeFlags(r)
 	l.Operands = record.ReadList(r, decodeItem)
@@ -135,6 +136,7 @@ func encodeMode(w *record.Writer, m Mode) {
 	w.Texts(m.When)
 	w.Texts(m.Unless)
 	w.Byte(byte(m.Operands))
+	w.Byte(byte(m.Piped))
 	w.Bool(m.Tree)
 	encodeFlags(w, m.Flags)
 	record.List(w, m.Items, encodeItem)
@@ -146,7 +148,7 @@ func encodeMode(w *record.Writer, m Mode) {
 
 func decodeMode(r *record.Reader) Mode {
 	return Mode{
-		When: r.Texts(), Unless: r.Texts(), Operands: Presence(r.Byte()), Tree: r.Bool(), Flags: decodeFlags(r),
+		When: r.Texts(), Unless: r.Texts(), Operands: Presence(r.Byte()), Piped: Presence(r.Byte()), Tree: r.Bool(), Flags: decodeFlags(r),
 		Items: record.ReadList(r, decodeItem), Effects: record.ReadList(r, decodeSpec), Stdin: r.Text(), Output: r.Text(), Lands: r.Text(),
 	}
 }

@@ -19,6 +19,9 @@ type reader struct {
 	dashed int       // how many operands stood before "--"; -1 if there was none
 	scope  scope     // facts that flags establish and other uses need
 	ended  bool      // a flag took all further words
+	at     int       // index of the operand that a use is applied to
+
+	shellDone bool // operands that form one script have been read
 }
 
 // flagUse is one flag as it was given.
@@ -45,7 +48,7 @@ func (r *reader) scan(words []Word) {
 	for i < len(words) {
 		w := words[i]
 		switch {
-		case !options || !looksLikeFlag(level, w):
+		case !options || !looksLikeFlag(level, w) && !r.isSign(level, w):
 			if sub := r.sub(level, w); sub != nil {
 				r.enter(sub, w, words[i+1:])
 				return
@@ -56,6 +59,11 @@ func (r *reader) scan(words []Word) {
 				options = false
 			}
 		case w.Text == "--" && w.Reach == tool.Exact:
+			if sub := r.dashes(level); sub != nil {
+				r.levels = append(r.levels, sub)
+				r.scan(words[i+1:])
+				return
+			}
 			options, r.dashed = false, len(r.oper)
 			i++
 		default:
@@ -77,7 +85,24 @@ func looksLikeFlag(level *Level, w Word) bool {
 	case KeyVal:
 		return strings.IndexByte(w.Text, '=') > 0 || w.Text[0] == '-'
 	}
-	return w.Text[0] == '-'
+	return w.Text[0] == '-' || w.Text[0] == '+' && level.Plus
+}
+
+// dashes finds the level of the words after "--", for a program that hands them
+// on to another as its flags.
+func (r *reader) dashes(level *Level) *Level {
+	for i := range level.Subs {
+		if len(r.oper) == 0 && level.Subs[i].Names[0] == "--" {
+			return level.Subs[i].level()
+		}
+	}
+	return nil
+}
+
+// isSign says whether a word is a flag without a dash: the brackets and
+// exclamation marks of an expression.
+func (r *reader) isSign(level *Level, w Word) bool {
+	return level.Grammar == Long && w.IsKnown() && len(w.Text) == 1 && !isWordByte(w.Text[0]) && r.lookup(w.Text) != nil
 }
 
 // sub finds the subcommand a word names, if the level has any.
@@ -215,6 +240,13 @@ func (r *reader) flag(level *Level, words []Word, i int) int {
 		r.gap("a pattern stands where a flag may be", w.Span)
 		return i + 1
 	}
+	if w.Text[0] == '+' {
+		if w.Reach != tool.Exact || strings.IndexByte(w.Text, '/') >= 0 {
+			r.gap("longline does not follow "+quote(w.Text), w.Span)
+		}
+		r.note(nil, w.Text, nil, w.Span)
+		return i + 1
+	}
 	if level.Grammar == KeyVal && w.Text[0] != '-' {
 		name, _, _ := strings.Cut(w.Text, "=")
 		return r.long(level, words, i, name, w.value(len(name)+1), true)
@@ -297,6 +329,18 @@ func (r *reader) long(level *Level, words []Word, i int, name string, value Word
 	return r.values(f, words, i, value, glued)
 }
 
+// has says whether a flag's first value has a use.
+func (f *Flag) has(use string) bool {
+	if len(f.Values) > 0 {
+		for _, u := range f.Values[0] {
+			if u.Name == use {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 func isBool(s string) bool { return s == "true" || s == "false" || s == "1" || s == "0" }
 
 // values collects a flag's values: a glued one first, then following words.
@@ -308,6 +352,9 @@ func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) in
 	}
 	i++
 	if f.Optional {
+		if !glued && f.has("suffix") && i < len(words) && words[i].IsKnown() && words[i].Text == "" {
+			i++
+		}
 		r.note(f, f.Name, vs, span)
 		return i
 	}
@@ -348,7 +395,9 @@ func (r *reader) until(f *Flag, words []Word, i int, span tool.Span) int {
 		}
 		i++
 	}
-	r.gap("flag "+quote(f.Name)+" lacks its closing \";\"", span)
+	if f.Values[0][0].Arg != "rest" {
+		r.gap("flag "+quote(f.Name)+" lacks its closing \";\"", span)
+	}
 	r.note(f, f.Name, words[start:], span)
 	return i
 }
@@ -388,14 +437,19 @@ func (r *reader) bundle(level *Level, words []Word, i int, text string, bare boo
 			} else {
 				r.gap("flag "+quote(name)+" lacks its value", w.Span)
 			}
+		case f.has("digits") && f.Optional && w.Reach == tool.Exact && rest != "" && !isDigit(rest[0]):
+			r.note(f, f.Name, nil, w.Span)
+		case f.has("digits") && f.Optional && w.Reach == tool.Exact && rest != "":
+			// The value ends where its digits do; more flags may follow.
+			n := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+			r.note(f, f.Name, []Word{{Text: rest[:n], Reach: tool.Exact, Span: w.Span, At: -1}}, w.Span)
+			j += n
 		case rest != "" || w.Reach != tool.Exact:
 			v := w.value(j + 1)
 			if strings.HasPrefix(rest, "=") && f.Optional {
 				v = w.value(j + 2)
 			}
 			return r.values(f, words, i, v, true)
-		case f.Optional:
-			r.note(f, f.Name, nil, w.Span)
 		default:
 			return r.values(f, words, i, Word{}, false)
 		}

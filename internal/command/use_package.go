@@ -56,6 +56,25 @@ func (r *reader) packageRun(list string, words []Word) {
 	r.inv.Runs = append(r.inv.Runs, n)
 }
 
+// packageScript is the name of one of the project's scripts with its arguments,
+// in a package manager that falls back to programs and files of that name.
+func (r *reader) packageScript(list string, words []Word) {
+	w := words[0]
+	_, program := r.lib.listed(list, w.Text)
+	switch {
+	case !w.IsKnown():
+		r.gap("the script to run is not known", w.Span)
+	case program != "":
+		r.packageRun(list, words)
+	case strings.ContainsAny(w.Text, "/."):
+		r.runFile(list, w)
+	case r.lib.Has(w.Text):
+		r.inv.Runs = append(r.inv.Runs, Nested{Words: words, Stdin: r.inv.Stdin, Piped: true})
+	default:
+		r.execute("project:"+list, w.Span)
+	}
+}
+
 // module is the value of a flag that names code to run and takes all further
 // words as that code's arguments.
 func (r *reader) module(f *Flag, list string, name Word, rest []Word) {

@@ -12,8 +12,9 @@ import (
 // TestAddingNeverRemoves takes every example and adds, one at a time, every flag
 // that its command knows, an unknown flag, and an operand. What the command did
 // before it must still do: a flag cannot talk longline out of an effect. The
-// exceptions are named by the models themselves: rehearsals (dry) and modes that
-// hold only unless a flag, or while no operand, is given.
+// exceptions are named by the models themselves: rehearsals (dry), flags that make
+// it another command (instead), and modes that hold only unless a flag, or while
+// no operand, is given.
 func TestAddingNeverRemoves(t *testing.T) {
 	lib, parsed := load(t)
 	checked := 0
@@ -65,7 +66,13 @@ func covers(g, e tool.Effect) bool {
 	if g.Reach == tool.Anywhere {
 		return true
 	}
-	return g.Target == e.Target && (g.Tree || !e.Tree) && g.Reach <= e.Reach
+	if read, ok := strings.CutSuffix(e.Target, ".read"); ok && e.Kind == tool.Control && strings.HasPrefix(g.Target, read+".") {
+		return true // changing something is worse than looking at it
+	}
+	if g.Tree && (e.Target == g.Target || strings.HasPrefix(e.Target, g.Target+"/")) {
+		return true
+	}
+	return g.Target == e.Target && !e.Tree && g.Reach <= e.Reach
 }
 
 // entered finds the levels that an invocation entered, and the index of the first
@@ -101,10 +108,16 @@ func exempt(levels []*command.Level, add string) bool {
 		if l.Grammar == command.Bundle || l.Grammar == command.KeyVal || l.Grammar == command.Plain {
 			return true // the first word, or every word, is read by its place
 		}
+		if slices.Contains(l.Instead, add) {
+			return true
+		}
 		if slices.ContainsFunc(l.Dry, func(d string) bool { d, _, _ = strings.Cut(d, "="); return d == add }) {
 			return true
 		}
 		for _, m := range l.Modes {
+			if !isFlag && len(m.Items) > 1 {
+				return true
+			}
 			if slices.ContainsFunc(m.Unless, func(u string) bool { u, _, _ = strings.Cut(u, "="); return u == add }) || m.Operands == command.None && !isFlag {
 				return true
 			}
@@ -131,7 +144,7 @@ func exempt(levels []*command.Level, add string) bool {
 
 func flagWords(levels []*command.Level, add string) []command.Word {
 	words := []command.Word{command.Known(add, tool.Span{Start: 9000, End: 9001})}
-	for _, l := range levels {
+	for _, l := range slices.Backward(levels) {
 		for _, f := range slices.Concat(l.Flags, l.Global) {
 			if f.Name == add && !f.Optional {
 				for range f.Values {

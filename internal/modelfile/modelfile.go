@@ -164,6 +164,7 @@ func (r *levelReader) read(n source.Node, names func(source.Node)) {
 		"permute":  once("permute", func(n source.Node) { l.Permute = n.Bool() }),
 		"numbers":  once("numbers", func(n source.Node) { l.Numbers = n.Bool() }),
 		"groups":   once("groups", func(n source.Node) { l.Groups = n.Bool() }),
+		"plus":     once("plus", func(n source.Node) { l.Plus = n.Bool() }),
 		"unlisted": once("unlisted", func(n source.Node) { l.Unlisted = oneOf(n, "kind of unlisted flag", "text", "gap") == "text" }),
 		"operands": once("operands", func(n source.Node) { l.Operands = items(n) }),
 		"after":    once("after", func(n source.Node) { l.After = items(n) }),
@@ -174,6 +175,7 @@ func (r *levelReader) read(n source.Node, names func(source.Node)) {
 		"flags":    func(n source.Node) { flagUses(r.flags, n) },
 		"global":   func(n source.Node) { r.globals(n) },
 		"effects":  func(n source.Node) { l.Effects = append(l.Effects, specs(n)...) },
+		"instead":  func(n source.Node) { l.Instead = append(l.Instead, n.Words()...) },
 		"dry":      func(n source.Node) { l.Dry = append(l.Dry, n.Words()...) },
 		"env":      func(n source.Node) { l.Env = append(l.Env, variables(n)...) },
 		"with":     func(source.Node) {},
@@ -186,10 +188,17 @@ func (r *levelReader) read(n source.Node, names func(source.Node)) {
 	}
 	n.Fields(fields)
 	for _, pair := range n.Pairs() {
+		if pair.Name() == "with" {
+			r.groups(pair.Value, func(group source.Node) { r.read(group, nil) })
+		}
+	}
+	shared := l.Subs
+	l.Subs = nil
+	for _, pair := range n.Pairs() {
 		switch pair.Name() {
 		case "modes":
 			for _, m := range pair.Value.List() {
-				l.Modes = append(l.Modes, mode(r.flags, m))
+				l.Modes = append(l.Modes, r.mode(m))
 			}
 		case "commands":
 			for _, sub := range pair.Value.Pairs() {
@@ -200,11 +209,8 @@ func (r *levelReader) read(n source.Node, names func(source.Node)) {
 			}
 		}
 	}
-	for _, pair := range n.Pairs() {
-		if pair.Name() == "with" {
-			r.groups(pair.Value, func(group source.Node) { r.read(group, nil) })
-		}
-	}
+	// Its own subcommands come before those of the groups.
+	l.Subs = append(l.Subs, shared...)
 }
 
 // globals reads flags that hold at every level below.
@@ -257,7 +263,7 @@ func inherit(child, parent *command.Level, said map[string]bool) {
 func hasCommand(items []command.Item) bool {
 	for _, it := range items {
 		for _, u := range it.Uses {
-			if strings.HasPrefix(u.Name, "command") {
+			if u.TakesRest() {
 				return true
 			}
 		}
@@ -265,7 +271,8 @@ func hasCommand(items []command.Item) bool {
 	return false
 }
 
-func mode(flags *flagTable, n source.Node) command.Mode {
+func (r *levelReader) mode(n source.Node) command.Mode {
+	flags := r.flags
 	var m command.Mode
 	own := newFlagTable()
 	n.Fields(map[string]func(source.Node){
@@ -273,6 +280,7 @@ func mode(flags *flagTable, n source.Node) command.Mode {
 		"when":     func(n source.Node) { m.When = n.Words() },
 		"unless":   func(n source.Node) { m.Unless = n.Words() },
 		"given":    func(n source.Node) { m.Operands = presence(n) },
+		"piped":    func(n source.Node) { m.Piped = piped(n) },
 		"tree":     func(n source.Node) { m.Tree = n.Bool() },
 		"flags":    func(n source.Node) { flagUses(own, n) },
 		"operands": func(n source.Node) { m.Items = items(n) },
@@ -292,22 +300,36 @@ func mode(flags *flagTable, n source.Node) command.Mode {
 		flags.ensure(empty)
 	}
 	for _, w := range append(slices.Clone(m.When), m.Unless...) {
-		name, _, valued := strings.Cut(w, "=")
-		if _, ok := flags.flags[name]; valued && !ok {
-			n.Errorf("flag %q has a value here but is not listed with one", name)
+		for cond := range strings.SplitSeq(w, "&") {
+			name, _, valued := strings.Cut(cond, "=")
+			if _, ok := r.global.flags[name]; ok {
+				continue
+			}
+			if _, ok := flags.flags[name]; valued && !ok {
+				n.Errorf("flag %q has a value here but is not listed with one", name)
+			}
+			flags.ensure(command.Flag{Name: name})
 		}
-		flags.ensure(command.Flag{Name: name})
 	}
-	if len(m.When) == 0 && len(m.Unless) == 0 && m.Operands == command.Any {
-		n.Errorf("the mode has no condition: say when, unless or given")
+	if len(m.When) == 0 && len(m.Unless) == 0 && m.Operands == command.Any && m.Piped == command.Any {
+		n.Errorf("the mode has no condition: say when, unless, given or piped")
 	}
 	return m
 }
 
+func piped(n source.Node) command.Presence {
+	if n.Bool() {
+		return command.Some
+	}
+	return command.None
+}
+
 func presence(n source.Node) command.Presence {
-	switch oneOf(n, "condition", "none", "some") {
+	switch oneOf(n, "condition", "none", "one", "some") {
 	case "none":
 		return command.None
+	case "one":
+		return command.One
 	case "some":
 		return command.Some
 	}
@@ -417,8 +439,8 @@ func variables(n source.Node) []command.EnvUse {
 	for _, pair := range n.Pairs() {
 		text := pair.Value.Text()
 		var us []command.Use
-		if text == "code" {
-			us = []command.Use{{Name: "code"}}
+		if text == "code" || text == "code-path" {
+			us = []command.Use{{Name: text}}
 		} else if arg, ok := strings.CutPrefix(text, "values:"); ok {
 			us = []command.Use{{Name: "values", Arg: arg}}
 		} else {

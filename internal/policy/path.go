@@ -37,7 +37,7 @@ func (g *ground) tooWide(dir string) bool {
 		return true
 	}
 	for _, home := range g.homes {
-		if anchored(dir, "", home, g.w.FoldCase) != 0 && anchored(dir, "", home, g.w.FoldCase) != above {
+		if anchored(dir, "", home, g.w.FoldCase)&(same|above) != 0 {
 			return true
 		}
 	}

@@ -155,28 +155,21 @@ func (g *ground) insidePaths(t *target, globs []string) bool {
 	if t.reach == ReachAnywhere || len(t.spots) == 0 {
 		return false
 	}
-	found := 0
 	for i := range t.spots {
 		one := target{effect: t.effect, reach: t.reach, tree: t.tree, spots: t.spots[i : i+1]}
+		itself, under := false, !t.tree
 		for _, glob := range globs {
-			ok := false
 			g.eachPath(&one, glob, func(s *spot, m []token) {
 				p := s.tokens
-				if t.tree {
-					// The directory itself and everything below it.
-					ok = ok || inside(p, m, g.w.FoldCase)&same != 0 &&
-						inside(append(p[:len(p):len(p)], token{r: '/'}, token{op: globstar}), m, g.w.FoldCase)&same != 0
-					return
-				}
-				ok = ok || inside(p, m, g.w.FoldCase)&same != 0
+				itself = itself || inside(p, m, g.w.FoldCase)&same != 0
+				under = under || inside(append(p[:len(p):len(p)], token{r: '/'}, token{op: globstar}), m, g.w.FoldCase)&same != 0
 			})
-			if ok {
-				found++
-				break
-			}
+		}
+		if !itself || !under {
+			return false
 		}
 	}
-	return found == len(t.spots)
+	return true
 }
 
 // eachPath calls f for each spelling of the target and each of the glob, except

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -206,22 +207,43 @@ func (g *ground) holds(t *target, z Zone, root string) bool {
 		if g.memberRelation(z, table, member, root, folding)&above == 0 {
 			continue
 		}
-		if z.literalRoots() {
+		if z.literalRoots() || wild(member) {
 			return true
 		}
-		if wild(member) {
-			return true
-		}
-		for _, path := range g.expand(member) {
-			if wild(path) {
-				continue // somebody else's home
-			}
-			if anchored(path, "", root, folding) != 0 && anchored(path, "", root, folding) != above && g.w.Exists(path) {
+		for _, path := range g.below(member, root, folding) {
+			if g.w.Exists(path) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// below returns where a member without wildcards can lie below a directory.
+// Home directories of others do not count: they are seldom readable.
+func (g *ground) below(member, root string, folding bool) []string {
+	if !isName(member) {
+		return slices.DeleteFunc(g.expand(member), func(path string) bool {
+			return wild(path) || anchored(path, "", root, folding)&(same|below) == 0
+		})
+	}
+	var paths []string
+	for at := root[1:]; at != ""; {
+		names, rest := member, at
+		for names != "" && rest != "" {
+			var name, have string
+			name, names = cut(names)
+			have, rest = cut(rest)
+			if !matchesComponent(name, have, folding) {
+				names = ""
+			}
+		}
+		if names != "" { // the root ends with the first of the names
+			paths = append(paths, root+"/"+names)
+		}
+		_, at = cut(at)
+	}
+	return paths
 }
 
 // expand returns the absolute paths or patterns that a member stands for.
@@ -264,15 +286,15 @@ func (g *ground) patternTouches(t *target, s *spot, z Zone) (direct, sweep bool)
 	table := g.table(z)
 	folding := g.w.FoldCase || z.protects()
 	for _, member := range table.in {
-		named := member[0] != '/' && member[0] != '~' && member[0] != '.' || strings.HasPrefix(member, ".") && !strings.HasPrefix(member, "./")
 		for _, m := range g.memberTokens(z, member) {
 			r := compare(s.tokens, m, folding)
 			if table.itself {
 				r &^= below
 			}
-			if named {
+			if isName(member) && !z.literalRoots() {
 				r &^= above
-				if r != 0 && s.generic && inside(s.tokens, m, folding) == 0 {
+				// A pattern for a kind of file does not aim at a name.
+				if s.generic && !strings.Contains(member, "/") && inside(s.tokens, m, folding) == 0 {
 					r = 0
 				}
 			}
@@ -291,7 +313,11 @@ func (g *ground) memberTokens(z Zone, member string) [][]token {
 		return [][]token{spelled(member)}
 	}
 	var all [][]token
-	for _, path := range g.expand(member) {
+	paths := g.expand(member)
+	if z == ZoneBuild {
+		paths = rooted(g.project, "/**/"+member)
+	}
+	for _, path := range paths {
 		if m, problem := compile(path, inRules); problem == "" {
 			all = append(all, m)
 		}

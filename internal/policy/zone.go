@@ -124,11 +124,27 @@ func (g *ground) zoneRelation(z Zone, path string) relation {
 	t := g.table(z)
 	folding := g.w.FoldCase || z.protects()
 	var result relation
+	if z == ZoneBuild {
+		// A directory of that name above the project says nothing about it.
+		for _, project := range g.project {
+			if anchored(path, "", project, folding) == below {
+				result |= g.namesRelation(t, strings.TrimPrefix(path[len(project):], "/"), folding)
+			}
+		}
+		return result
+	}
 	for _, member := range t.in {
 		result |= g.memberRelation(z, t, member, path, folding)
 	}
 	if result&(same|below) != 0 && g.excepted(t, path) {
 		result &^= same | below
+	}
+	return result
+}
+
+func (g *ground) namesRelation(t *members, path string, folding bool) (result relation) {
+	for _, member := range t.in {
+		result |= anywhere(member, path, folding)
 	}
 	return result
 }
@@ -175,13 +191,23 @@ func (g *ground) relate(member, path string, folding bool) relation {
 		}
 		return result
 	}
-	for at := path[1:]; at != ""; {
-		// What lies below a path only because it may stand anywhere does not
-		// count: else every directory would hold every such name.
-		result |= components(member, at, folding)
-		_, at = cut(at)
+	return anywhere(member, path[1:], folding)
+}
+
+// anywhere compares with names that may stand at any place of a path. What lies
+// below the path only because it may stand anywhere does not count: else every
+// directory would hold every such name.
+func anywhere(names, path string, folding bool) (result relation) {
+	for path != "" {
+		result |= components(names, path, folding)
+		_, path = cut(path)
 	}
 	return result
+}
+
+// isName says whether a member may stand anywhere.
+func isName(member string) bool {
+	return member[0] != '/' && member[0] != '~' && !strings.HasPrefix(member, "./")
 }
 
 // anyHome compares with a place in anybody's home directory.
