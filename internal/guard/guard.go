@@ -27,6 +27,9 @@ func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*co
 	}
 	v = g.hold(&call, invs, gaps, w)
 	v.Parsed = parsed
+	for i := range v.Findings {
+		v.Findings[i].Span = inside(v.Findings[i].Span, len(call.Script))
+	}
 	if !parsed && v.Decision < tool.Ask {
 		v.Decision, v.Rule, v.Reason = tool.Ask, "", "the script cannot be read: "+problem
 	}
@@ -80,4 +83,11 @@ func (g *Guard) try(call *tool.Call, invs []*command.Invocation, gaps []command.
 		}
 	}()
 	return g.Policy.Judge(call, invs, gaps, w), ""
+}
+
+// inside keeps a span within the script: an error at the end of the input
+// points behind it.
+func inside(s tool.Span, size int) tool.Span {
+	end := min(max(s.End, 0), size)
+	return tool.Span{Start: min(max(s.Start, 0), end), End: end}
 }
