@@ -39,7 +39,7 @@ func (r *reader) finish() {
 	for l, level := range r.levels {
 		for i := range level.Modes {
 			m := &level.Modes[i]
-			if (l == last || len(m.When) > 0) && r.active(m, l, len(r.oper)) {
+			if (l == last || len(m.When) > 0) && r.active(m, l, r.count()) {
 				modes = append(modes, m)
 			}
 		}
@@ -66,6 +66,22 @@ func (r *reader) finish() {
 }
 
 func isHelp(name string) bool { return name == "--help" || name == "--version" }
+
+// count is the number of operands, without assignments for a command that
+// follows them: with nothing but those there is no command.
+func (r *reader) count() int {
+	level := r.levels[len(r.levels)-1]
+	n := len(r.oper)
+	if len(level.Operands) > 0 && len(level.Operands[0].Uses) > 0 && level.Operands[0].Uses[0].Name == "assign" {
+		for _, w := range r.oper {
+			if !isAssignment(w) {
+				break
+			}
+			n--
+		}
+	}
+	return n
+}
 
 // active says whether a mode applies. What is not known counts as given: a
 // mode can only add.
@@ -249,6 +265,13 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 			r.command(it.Uses[0], r.oper[at:to])
 			for i := at; i < to; i++ {
 				used[i] = true
+			}
+			return enough
+		}
+		if len(it.Uses) > 0 && it.Uses[0].Name == "joined" && at < to {
+			r.joined(it.Uses[0], r.oper[at:to])
+			for ; at < to; at++ {
+				used[at] = true
 			}
 			return enough
 		}

@@ -264,11 +264,15 @@ func (r *reader) echo(d *Data) {
 
 // printf formats with %s, %d and %b; other formats are not followed.
 func (r *reader) printf(d *Data) {
-	if len(r.oper) == 0 || !r.oper[0].IsKnown() {
+	words := r.oper
+	if len(words) > 0 && words[0].IsKnown() && words[0].Text == "--" {
+		words = words[1:]
+	}
+	if len(words) == 0 || !words[0].IsKnown() || strings.HasPrefix(words[0].Text, "-v") {
 		return
 	}
-	args := r.oper[1:]
-	format, ok := unescape(r.oper[0].Text)
+	args := words[1:]
+	format, ok := unescape(words[0].Text)
 	if !ok {
 		return
 	}
@@ -311,8 +315,8 @@ func (r *reader) printf(d *Data) {
 		}
 	}
 	d.Text, d.Reach = b.String(), tool.Exact
-	if len(r.oper) == 1 && d.Text == r.oper[0].Text {
-		d.At = r.oper[0].At
+	if len(words) == 1 && d.Text == words[0].Text {
+		d.At = words[0].At
 	}
 }
 

@@ -8,8 +8,8 @@ import (
 
 // gitURL is where commits come from: a configured remote, an address, or the
 // path of another repository. Some addresses name a program to run. In a clone
-// (mode "clone") a plain word is a path, elsewhere a remote; with mode "text"
-// nothing is contacted yet.
+// (mode "clone") a plain word is a path, elsewhere a remote, or with mode "forge" a
+// repository of the forge; with mode "text" nothing is contacted yet.
 func (r *reader) gitURL(mode string, w Word) {
 	kind, fetches := tool.Fetch, mode != "text"
 	if mode == "send" {
@@ -58,6 +58,8 @@ func (r *reader) gitURL(mode string, w Word) {
 		}
 	case mode == "clone" || strings.HasPrefix(text, "/") || strings.HasPrefix(text, ".") || strings.HasPrefix(text, "~"):
 		r.pathUse(localKind(kind), w, false)
+	case mode == "forge": // OWNER/NAME on the forge
+		r.effect(tool.Effect{Kind: kind, Target: "@forge", Reach: tool.Exact, Span: w.Span})
 	case fetches:
 		r.effect(tool.Effect{Kind: kind, Target: "@remote", Reach: tool.Exact, Span: w.Span})
 	}

@@ -50,6 +50,11 @@ var Uses = []string{
 	"control:",
 	"execute:",
 	"gap",
+	"read-tree",
+	"write-tree",
+	"delete-tree",
+	"values:",
+	"joined",
 }
 
 // AllUses lists the whole vocabulary.
@@ -91,6 +96,16 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.pathUse(tool.Write, w, operand)
 	case "delete":
 		r.pathUse(tool.Delete, w, operand)
+	case "read-tree", "write-tree", "delete-tree":
+		kind, _, _ := strings.Cut(u.Name, "-")
+		if e := r.path(tool.ParseKind(kind), w); !isStream(w.Text) {
+			e.Tree = true
+			r.effect(e)
+		}
+	case "values":
+		if !allMatch(w, u.Arg) {
+			r.gap("longline does not follow "+quote(w.Text), w.Span)
+		}
 	case "modify":
 		// Ownership, permissions, attributes: the content stays.
 		r.pathUse(tool.Write, w, operand)
@@ -146,9 +161,9 @@ func (r *reader) use(u Use, w Word, operand bool) {
 	case "param":
 		r.param(w)
 	case "remote-path":
-		r.remotePath(w, tool.Read)
+		r.remotePath(w, tool.Read, operand)
 	case "remote-dest":
-		r.remotePath(w, tool.Write)
+		r.remotePath(w, tool.Write, operand)
 	case "remote-command":
 		r.inv.Runs = append(r.inv.Runs, Nested{Words: []Word{w}, Remote: true})
 	case "control":
@@ -343,6 +358,23 @@ func (r *reader) command(u Use, words []Word) {
 		n.Words = append([]Word{Known(u.Arg, r.inv.Span)}, words...)
 	}
 	r.inv.Runs = append(r.inv.Runs, n)
+}
+
+// joined is shell text made of several words with blanks between them.
+func (r *reader) joined(u Use, words []Word) {
+	script := words[0]
+	script.Span.End = words[len(words)-1].Span.End
+	for i, w := range words {
+		if !w.IsKnown() {
+			// Where it breaks into words, and into what, is not known.
+			script.Reach, script.Glob, script.At = tool.Anywhere, false, -1
+			break
+		}
+		if i > 0 {
+			script.Text, script.At = script.Text+" "+w.Text, -1
+		}
+	}
+	r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Shell: u.Arg, Dir: &r.dir, Stdin: r.inv.Stdin, Piped: true})
 }
 
 // scopeEnv is what this program sets for the one it runs.

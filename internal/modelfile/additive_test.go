@@ -66,7 +66,13 @@ func covers(g, e tool.Effect) bool {
 	if g.Reach == tool.Anywhere {
 		return true
 	}
-	return g.Target == e.Target && (g.Tree || !e.Tree) && g.Reach <= e.Reach
+	if read, ok := strings.CutSuffix(e.Target, ".read"); ok && e.Kind == tool.Control && strings.HasPrefix(g.Target, read+".") {
+		return true // changing something is worse than looking at it
+	}
+	if g.Tree && (e.Target == g.Target || strings.HasPrefix(e.Target, g.Target+"/")) {
+		return true
+	}
+	return g.Target == e.Target && !e.Tree && g.Reach <= e.Reach
 }
 
 // entered finds the levels that an invocation entered, and the index of the first
