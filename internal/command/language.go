@@ -9,13 +9,49 @@ import (
 // Uses of the small languages that hide power: each is a named use, written
 // once and open to every model. languageUses lists their names.
 var languageUses = []string{
-	"sed", "awk", "jq", "yq", "sql", "sql:", "database", "mongo",
-	"task:", "suffix", "digits", "replace", "arg-file", "batch", "delimiter", "end-mark", "search-root", "perl-module", "perl-split", "ruby-library", "magic-file",
+	"arg-file",
+	"awk",
+	"batch",
+	"config",
+	"container-path",
+	"database",
+	"delimiter",
+	"digits",
+	"end-mark",
+	"http-verb-or-path",
+	"jq",
+	"kube-resource",
+	"magic-file",
+	"manifest",
+	"mongo",
+	"mount",
+	"package",
+	"package-run:",
+	"package-script:",
+	"perl-module",
+	"perl-split",
+	"replace",
+	"rewrite:",
+	"ruby-library",
+	"s3-path",
+	"search-root",
+	"sed",
+	"sql",
+	"sql:",
+	"suffix",
+	"task:",
+	"values:",
+	"yq",
+	moduleUse,
 }
 
 func knownLanguageUse(name string) bool {
-	for _, l := range languageUses {
-		if l == name {
+	return listed(languageUses, name) || listed(gitUses, name) || listed(netUses, name)
+}
+
+func listed(uses []string, name string) bool {
+	for _, u := range uses {
+		if u == name {
 			return true
 		}
 	}
@@ -24,7 +60,33 @@ func knownLanguageUse(name string) bool {
 
 // language applies a use of [languageUses].
 func (r *reader) language(u Use, w Word) {
+	if r.gitUse(u, w) || r.netUse(u, w) {
+		return
+	}
 	switch u.Name {
+	case "s3-path":
+		r.objectPath(w)
+	case "mount":
+		r.mount(w)
+	case "container-path":
+		r.containerPath(w)
+	case "manifest":
+		r.manifest(w)
+	case "kube-resource":
+		r.resource(w)
+	case "http-verb-or-path":
+		r.httpVerb(w)
+	case "config":
+		r.config(w)
+	case "rewrite":
+		r.rewrite(u.Arg, w)
+	case "values":
+		if !allMatch(w, u.Arg) {
+			r.gap("longline does not follow "+quote(w.Text), w.Span)
+		}
+	case "package":
+		r.packageUse(w)
+	case moduleUse: // read with the flag itself
 	case "suffix", "digits", "replace", "arg-file", "batch", "delimiter", "end-mark": // looked up where they matter
 	case "search-root":
 		if w.Reach == tool.Anywhere && !w.Plain {
