@@ -26,6 +26,20 @@ type Invocation struct {
 	Runs     []Nested // commands it would run in turn
 	Gaps     []Gap    // why Effects may be incomplete; empty if they are not
 	Output   Data     // what it writes to its standard output
+	Paths    []Word   // words that name files or directories, whatever is done with them
+	Secrets  []Word   // words that are passwords or the like
+	Lands    Landing  // where what it fetches is put
+}
+
+// Landing says where an invocation puts what it fetches: at the words that name
+// what it writes, or, if there are none, at a place that an added word can name.
+type Landing struct {
+	Is    bool   // it fetches something that is put somewhere
+	Words []Word // destinations as written
+	Flag  string // without a destination: a flag to add, which names a directory
+	Named bool   // without a destination: an operand to add, which names Name
+	Name  string // the name it chooses by itself
+	After int    // offset in the script after which to add; 0 if it is not known
 }
 
 // Word is one argument after expansion.
@@ -36,10 +50,13 @@ type Word struct {
 	// backslashes; the value is any name it matches, or Text itself.
 	Glob bool
 	// Plain says that the unknown part of a value is one plain word: no slash,
-	// no blank, no leading dash. A number, a date, a commit.
+	// no blank, no leading dash or dot. A number, a date, a commit.
 	Plain bool
 	Taint Taint // where an unknown or computed part comes from
 	Span  tool.Span
+	// Lead is what stands before Text in the same word of the script, as
+	// "--output=" does.
+	Lead string
 	// At is the offset in the script of the first byte of Text when Text
 	// stands there verbatim, so that places inside it can be pointed at;
 	// otherwise -1.
@@ -105,7 +122,8 @@ type Gap struct {
 type Nested struct {
 	Words  []Word // an argument vector, as env and find -exec take
 	Script *Word  // or shell text, as sh -c takes
-	Args   []Word // with Script: $0, $1, ...
+	File   *Word  // or a file of shell text (or, if Shell is empty, any executable)
+	Args   []Word // with Script or File: $0, $1, ...
 	Dir    *Word  // where it runs, if not where the outer command does
 	Env    []Assign
 	Clear  bool // it does not inherit the environment
@@ -114,5 +132,5 @@ type Nested struct {
 	Stdin  Data // what it reads, if Piped
 	Piped  bool
 	Remote bool   // runs on another machine
-	Shell  string // language of Script: "sh", "bash", "zsh", ...
+	Shell  string // language of Script or File: "sh", "bash", "zsh", ...
 }

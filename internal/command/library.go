@@ -1,10 +1,131 @@
 package command
 
-import "longline/internal/tool"
+import (
+	"path"
+	"strings"
 
-// Library holds the models of all known programs.
-type Library struct{}
+	"longline/internal/tool"
+)
+
+// Library holds the models of all known programs. Find returns the model of a
+// program, or nil; Variables the table of variables known to all of them;
+// Programs every name that Find knows. A Library is not for concurrent use.
+type Library struct {
+	Find      func(name string) *Model
+	Variables func() []EnvUse
+	Programs  func() []string
+
+	table envTable
+}
+
+// envTable is the variables table, exact names first and sorted.
+type envTable struct {
+	loaded bool
+	uses   []EnvUse
+	exact  int
+}
+
+func (l *Library) env() *envTable {
+	if t := &l.table; !t.loaded {
+		t.loaded = true
+		if l.Variables != nil {
+			t.uses = l.Variables()
+		}
+		for t.exact < len(t.uses) && strings.IndexByte(t.uses[t.exact].Name, '*') < 0 {
+			t.exact++
+		}
+	}
+	return &l.table
+}
+
+// Has says whether the library has a model of a program.
+func (l *Library) Has(name string) bool { return l.find(name) != nil }
+
+func (l *Library) find(name string) *Model {
+	if l == nil || l.Find == nil {
+		return nil
+	}
+	return l.Find(name)
+}
 
 // Read works out what an invocation does: it fills the second group of its
 // fields from the first. It never fails; what it cannot account for is a gap.
-func (l *Library) Read(inv *Invocation, w *tool.World) {}
+func (l *Library) Read(inv *Invocation, w *tool.World) {
+	r := &reader{lib: l, inv: inv, world: w, dir: inv.Dir, dashed: -1}
+	defer func() {
+		if p := recover(); p != nil {
+			// A bug in reading one invocation must not hide its neighbours.
+			r.gap("internal error while reading this command", inv.Span)
+		}
+	}()
+	inv.Output.At = -1
+	if len(inv.Words) == 0 {
+		r.variables()
+		return
+	}
+	model := r.program(inv.Words[0])
+	if model == nil {
+		r.variables()
+		inv.Operands = inv.Words[1:]
+		return
+	}
+	r.levels = []*Level{&model.Level}
+	inv.Path = []string{inv.Name}
+	r.scan(inv.Words[1:])
+	r.variables()
+}
+
+func (r *reader) variables() {
+	for _, a := range r.inv.Env {
+		r.variable(a)
+	}
+}
+
+// program finds the model of the program a word names. Where there is none it
+// says why.
+func (r *reader) program(w Word) *Model {
+	if !w.IsKnown() {
+		r.gap("the program is not known", w.Span)
+		return nil
+	}
+	dir, name := path.Split(w.Text)
+	if dir == "" {
+		r.inv.Name = name
+		m := r.lib.find(name)
+		if m == nil {
+			r.inv.Path = []string{name}
+			r.gap("longline knows no program "+quote(name), w.Span)
+		}
+		return m
+	}
+	dir = strings.TrimSuffix(dir, "/")
+	switch {
+	case inStandardDir(dir):
+		r.inv.Name = name
+		if m := r.lib.find(name); m != nil {
+			return m
+		}
+		r.gap("longline knows no program "+quote(name), w.Span)
+	case inProjectDir(dir):
+		r.inv.Name = name
+		if m := r.lib.find(name); m != nil {
+			r.execute("project:"+name, w.Span)
+			return m
+		}
+		r.execute("project:"+name, w.Span)
+		r.gap("longline knows no program "+quote(name), w.Span)
+	case r.wrapper(dir, name):
+		r.inv.Name = name
+		r.execute("project:"+name, w.Span)
+		if m := r.lib.find(name); m != nil {
+			return m
+		}
+		r.gap("longline knows no program "+quote(name), w.Span)
+	default:
+		r.inv.Name = name
+		file := w
+		r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Args: r.inv.Words, Stdin: r.inv.Stdin, Piped: true})
+	}
+	r.inv.Path = []string{r.inv.Name}
+	return nil
+}

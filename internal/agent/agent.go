@@ -1,0 +1,222 @@
+// Package agent knows how coding agents talk. Each agent has one file, which
+// turns what that agent sends before a tool call into a [tool.Call] and a
+// [tool.Verdict] into the answer that it understands. What a client really makes
+// of an answer stands in one table, [Capabilities]; an answer that it would
+// ignore is replaced by the next stricter one that it honours.
+package agent
+
+import (
+	"errors"
+	"strings"
+
+	"longline/internal/strictjson"
+	"longline/internal/tool"
+)
+
+// Agent is one dialect.
+type Agent interface {
+	// Name is what the command line and the audit line call it.
+	Name() string
+	// Decode reads what the agent sent. With an error it still returns a
+	// request that Encode can answer, so that the caller can ask.
+	Decode(stdin []byte, env func(string) (string, bool)) (Request, error)
+	// Encode writes the answer.
+	Encode(Request, tool.Verdict) Answer
+}
+
+// All lists every dialect; the first is the default.
+var All = []Agent{
+	claude{}, claudeLegacy{},
+	codex{}, gemini{}, copilot{}, opencode{}, qwen{}, droid{}, cline{}, amp{},
+	cursor{}, windsurf{}, kiro{}, vscode{},
+}
+
+// Find returns the dialect of that name, or nil.
+func Find(name string) Agent {
+	for _, a := range All {
+		if a.Name() == name {
+			return a
+		}
+	}
+	return nil
+}
+
+// Kind is the moment at which the agent calls.
+type Kind uint8
+
+const (
+	Other        Kind = iota // longline has nothing to say
+	BeforeTool               // a tool is about to run
+	Permission               // the agent is about to ask its user about a tool call
+	AfterTool                // a tool has run
+	ConfigChange             // the agent's settings are about to change
+	SessionStart
+)
+
+// Request is what an agent sent.
+type Request struct {
+	Kind Kind
+	Call tool.Call
+	// Input is the tool's arguments and Document everything, both as written.
+	Input, Document strictjson.Value
+
+	field string // where in Input the script stands
+	shape shape
+}
+
+// shape tells apart the dialects that one agent speaks.
+type shape uint8
+
+// Answer is what longline tells an agent: bytes for its two streams and the
+// exit status.
+type Answer struct {
+	Stdout, Stderr []byte
+	Status         int
+}
+
+// reasonText is how a verdict reads to a model and to a person.
+func reasonText(v *tool.Verdict) string {
+	text := v.Reason
+	if v.Rule != "" {
+		text = "[" + v.Rule + "]"
+		if v.Reason != "" {
+			text += " " + v.Reason
+		}
+	}
+	if v.Suggest != "" {
+		text += "\n" + v.Suggest
+	}
+	if text == "" {
+		return "longline gave no reason"
+	}
+	return text
+}
+
+// settle returns what is really said to the client: the verdict, or what its
+// capabilities make of it, with the reason completed accordingly.
+func settle(c *Capability, req *Request, v tool.Verdict) tool.Verdict {
+	if v.Decision < tool.Allow || v.Decision > tool.Deny {
+		v.Decision = tool.Ask
+	}
+	asked := v.Decision == tool.Ask
+	if v.Decision == tool.Deny || !req.Call.Shell {
+		v.Rewrite = ""
+	}
+	text := reasonText(&v)
+	if v.Rewrite != "" && !c.Rewrite.with(v.Decision) {
+		if v.Reason == "" && v.Rule == "" {
+			text = "This command may run only in a changed form."
+		}
+		text += "\nRun this instead:\n" + v.Rewrite
+		v.Decision, v.Rewrite, asked = tool.Deny, "", false
+	}
+	switch v.Decision {
+	case tool.Allow:
+		v.Decision = c.Allow
+	case tool.Pass:
+		if v.Decision = c.Pass; c.Pass != tool.Pass && v.Reason == "" {
+			text = "No rule speaks against this and none for it."
+		}
+	case tool.Ask:
+		v.Decision = c.Ask
+	}
+	if v.Decision == tool.Deny {
+		v.Rewrite = ""
+	}
+	switch {
+	case asked && v.Decision == tool.Deny:
+		text += "\n" + c.Client + " cannot ask its user about this. " + byPerson
+	case asked && !req.Call.Attended:
+		text += "\nNobody is there to be asked. " + byPerson
+	}
+	v.Reason = text
+	return v
+}
+
+const byPerson = "A person can run it, or allow it with a rule in longline's rules file."
+
+// object writes a JSON object member by member.
+type object struct{ buf []byte }
+
+func (o *object) raw(key, value string) {
+	if len(o.buf) == 0 {
+		o.buf = append(o.buf, '{')
+	} else {
+		o.buf = append(o.buf, ',')
+	}
+	o.buf = strictjson.AppendString(o.buf, key)
+	o.buf = append(o.buf, ':')
+	o.buf = append(o.buf, value...)
+}
+
+func (o *object) text(key, value string) { o.raw(key, strictjson.Quote(value)) }
+
+func (o *object) empty() bool { return len(o.buf) == 0 }
+
+func (o *object) String() string {
+	if len(o.buf) == 0 {
+		return "{}"
+	}
+	return string(o.buf) + "}"
+}
+
+// answer is the object as the only thing on standard output.
+func (o *object) answer() Answer { return Answer{Stdout: []byte(o.String() + "\n")} }
+
+// spoken is the object on standard output, or nothing at all if it is empty:
+// most clients take silence for "no opinion". Lines for a person go to standard
+// error where the dialect has no place for them.
+func (o *object) spoken(v *tool.Verdict) Answer {
+	var a Answer
+	if !o.empty() {
+		a = o.answer()
+	}
+	if len(v.Notices) > 0 {
+		a.Stderr = []byte(strings.Join(v.Notices, "\n") + "\n")
+	}
+	return a
+}
+
+// blocked is the answer of the clients that know only an exit status: 2 and the
+// reason refuse, 0 goes on.
+func blocked(v *tool.Verdict) Answer {
+	if v.Decision == tool.Deny {
+		return Answer{Stderr: []byte(v.Reason + "\n"), Status: 2}
+	}
+	return new(object).spoken(v)
+}
+
+var errNoObject = errors.New("the hook input is not a JSON object")
+
+// document reads what the agent sent; anything but an object is an error.
+func document(stdin []byte) (strictjson.Value, error) {
+	v, err := strictjson.Parse(stdin)
+	if err != nil {
+		return v, errors.New("the hook input is not usable: " + err.Error())
+	}
+	if v.Kind != strictjson.Object {
+		return v, errNoObject
+	}
+	return v, nil
+}
+
+// text returns a string member; one that is missing or null reads as "".
+func text(v strictjson.Value, key string) (string, error) {
+	m := v.Get(key)
+	switch m.Kind {
+	case strictjson.String:
+		return m.Text, nil
+	case strictjson.Absent, strictjson.Null:
+		return "", nil
+	}
+	return "", errors.New("the hook input has " + m.Kind.String() + " for " + strictjson.Quote(key) + " (want a string)")
+}
+
+// remark returns a string member that decides nothing; anything else reads as "".
+func remark(v strictjson.Value, key string) string { return v.Get(key).Text }
+
+var (
+	errNoInput     = errors.New(`the hook input has no object "tool_input"`)
+	errNoTool      = errors.New(`the hook input names no tool and no command`)
+	errRelativeDir = errors.New("the hook input gives a working directory that is not absolute")
+)

@@ -1,0 +1,209 @@
+package agent
+
+import (
+	"strings"
+
+	"longline/internal/strictjson"
+	"longline/internal/tool"
+)
+
+// claude is Claude Code.
+type claude struct{}
+
+func (claude) Name() string { return "claude" }
+
+// Monitor runs shell text as Bash does. Tools that are not listed and take no
+// command have no effect outside the agent.
+var claudeTools = []toolUse{
+	{tool: "Bash", use: shell, field: "command"},
+	{tool: "Monitor", use: shell, field: "command"},
+	{tool: "PowerShell", use: runs, field: "inline:powershell"},
+	{tool: "Read", use: reads, field: "file_path"},
+	{tool: "Write", use: writes, field: "file_path"},
+	{tool: "Edit", use: writes, field: "file_path"},
+	{tool: "MultiEdit", use: writes, field: "file_path"},
+	{tool: "NotebookEdit", use: writes, field: "notebook_path"},
+	{tool: "NotebookRead", use: reads, field: "notebook_path"},
+	{tool: "LS", use: lists, field: "path"},
+	{tool: "Glob", use: globs, field: "pattern", dir: "path"},
+	{tool: "Grep", use: searches, field: "path"},
+	{tool: "WebFetch", use: fetches, field: "url"},
+}
+
+func (claude) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
+	req, err := decodeClaude("claude", claudeTools, stdin, env)
+	switch req.Call.Mode {
+	case "acceptEdits", "bypassPermissions", "auto":
+		req.Call.Edits = true
+	}
+	if attended, ok := env("CLAUDE_CODE_SESSION_ATTENDED"); ok {
+		req.Call.Attended = attended != "0"
+	}
+	return req, err
+}
+
+// decodeClaude reads the shape of hook input that Claude Code began and several
+// others have taken over.
+func decodeClaude(agent string, tools []toolUse, stdin []byte, env func(string) (string, bool)) (Request, error) {
+	// Until the input says otherwise it is a tool call: the strictest reading.
+	req := Request{Kind: BeforeTool, Call: tool.Call{Agent: agent, Attended: true}}
+	doc, err := document(stdin)
+	if err != nil {
+		return req, err
+	}
+	req.Document = doc
+	req.Call.Session = remark(doc, "session_id")
+	req.Call.ToolUse = remark(doc, "tool_use_id")
+	req.Call.Mode = remark(doc, "permission_mode")
+	req.Call.Subagent = remark(doc, "agent_type")
+	if req.Call.Subagent == "" {
+		req.Call.Subagent = remark(doc, "agent_id")
+	}
+	if req.Call.Event, err = text(doc, "hook_event_name"); err != nil {
+		return req, err
+	}
+	req.Kind = eventKind(req.Call.Event)
+	if req.Call.Tool, err = text(doc, "tool_name"); err != nil {
+		return req, err
+	}
+	at, err := locate(doc, "cwd", env)
+	req.Call.Dir = at.dir
+	if err != nil {
+		return req, err
+	}
+	req.Input = doc.Get("tool_input")
+	switch req.Kind {
+	case BeforeTool, Permission:
+		return req, req.describeChecked(tools, at)
+	case AfterTool:
+		// The tool has run; what its input was is of interest, never an obstacle.
+		_ = req.describeChecked(tools, at)
+	}
+	return req, nil
+}
+
+// describeChecked is describe for input that must be an object and must say
+// which tool is meant, or at least what command.
+func (req *Request) describeChecked(tools []toolUse, at place) error {
+	if req.Input.Kind != strictjson.Object {
+		return errNoInput
+	}
+	if req.Call.Tool == "" && commandField(req.Input) == "" {
+		return errNoTool
+	}
+	return req.describe(tools, at)
+}
+
+func eventKind(name string) Kind {
+	switch name {
+	case "", "PreToolUse", "BeforeTool", "preToolUse":
+		return BeforeTool
+	case "PermissionRequest", "permissionRequest":
+		return Permission
+	case "PostToolUse", "AfterTool", "postToolUse":
+		return AfterTool
+	case "ConfigChange":
+		return ConfigChange
+	case "SessionStart", "sessionStart":
+		return SessionStart
+	}
+	return Other
+}
+
+// locate finds the directory a call works in: the agent names it, or else it is
+// the one longline was started in.
+func locate(doc strictjson.Value, key string, env func(string) (string, bool)) (place, error) {
+	var at place
+	at.home, _ = env("HOME")
+	dir, err := text(doc, key)
+	if err != nil {
+		return at, err
+	}
+	if dir == "" {
+		dir, _ = env("PWD")
+	}
+	if !strings.HasPrefix(dir, "/") {
+		if dir == "" {
+			return at, nil
+		}
+		return at, errRelativeDir
+	}
+	at.dir = dir
+	return at, nil
+}
+
+func (claude) Encode(req Request, v tool.Verdict) Answer {
+	// Before 2.1.325 an allow in plan mode ran commands that change things,
+	// which is what plan mode is there to prevent.
+	if req.Call.Mode == "plan" && v.Decision == tool.Allow {
+		v.Decision = tool.Pass
+	}
+	return encodeClaude(&req, settle(capability("claude", req.Kind), &req, v))
+}
+
+// encodeClaude writes a settled verdict in Claude Code's words.
+func encodeClaude(req *Request, v tool.Verdict) Answer {
+	var top, hook object
+	switch req.Kind {
+	case BeforeTool:
+		if v.Decision != tool.Pass {
+			hook.text("permissionDecision", v.Decision.String())
+			hook.text("permissionDecisionReason", v.Reason)
+		}
+		if v.Rewrite != "" {
+			hook.raw("updatedInput", req.rewritten(v.Rewrite))
+		}
+	case Permission:
+		if v.Decision == tool.Allow || v.Decision == tool.Deny {
+			hook.raw("decision", permissionDecision(req, v))
+		}
+	case ConfigChange:
+		if v.Decision == tool.Deny {
+			top.text("decision", "block")
+			top.text("reason", v.Reason)
+		}
+	case Other:
+		return top.answer()
+	}
+	if v.Context != "" && req.Kind != ConfigChange && req.Kind != Permission {
+		hook.text("additionalContext", v.Context)
+	}
+	if !hook.empty() {
+		top.raw("hookSpecificOutput", hook.named(req.event()))
+	}
+	if len(v.Notices) > 0 {
+		top.text("systemMessage", strings.Join(v.Notices, "\n"))
+	}
+	return top.answer()
+}
+
+// named is the object with the name of the event in front, without which no
+// client takes it.
+func (o *object) named(event string) string {
+	return `{"hookEventName":` + strictjson.Quote(event) + "," + string(o.buf[1:]) + "}"
+}
+
+func permissionDecision(req *Request, v tool.Verdict) string {
+	var d object
+	d.text("behavior", v.Decision.String())
+	if v.Decision == tool.Deny {
+		d.text("message", v.Reason)
+	} else if v.Rewrite != "" {
+		d.raw("updatedInput", req.rewritten(v.Rewrite))
+	}
+	return d.String()
+}
+
+// rewritten is the tool's input with only the script changed: what a client is
+// given replaces the whole input, so every other field has to be there as well.
+func (req *Request) rewritten(script string) string {
+	return req.Input.With(req.field, strictjson.Quote(script))
+}
+
+// event is the client's own name for the moment, which answers must repeat.
+func (req *Request) event() string {
+	if req.Call.Event == "" {
+		return "PreToolUse"
+	}
+	return req.Call.Event
+}

@@ -1,0 +1,46 @@
+package agent
+
+import (
+	"longline/internal/strictjson"
+	"longline/internal/tool"
+)
+
+// claudeLegacy is the dialect that hooks of Claude Code spoke first: approve,
+// block, or nothing. It has no word for ask, so an ask blocks.
+type claudeLegacy struct{}
+
+func (claudeLegacy) Name() string { return "claude-legacy" }
+
+// Decode also takes input that is nothing but a tool_input with a command.
+func (claudeLegacy) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
+	req, err := claude{}.Decode(stdin, env)
+	req.Call.Agent = "claude-legacy"
+	if err == nil && req.Call.Tool == "" {
+		req.Call.Tool = "Bash"
+		if dir := remark(req.Input, "working_directory"); dir != "" && dir[0] == '/' {
+			req.Call.Dir = dir
+		}
+	}
+	return req, err
+}
+
+func (claudeLegacy) Encode(req Request, v tool.Verdict) Answer {
+	if req.Kind != BeforeTool {
+		return new(object).answer()
+	}
+	v.Rule = "" // reasons in this dialect are the rule's own words
+	v = settle(capability("claude-legacy", BeforeTool), &req, v)
+	switch v.Decision {
+	case tool.Allow:
+		return legacy("approve", v.Reason)
+	case tool.Pass:
+		return new(object).answer()
+	}
+	return legacy("block", v.Reason)
+}
+
+// legacy is spaced as the first hooks printed it, so that scripts which compare
+// text keep working.
+func legacy(decision, reason string) Answer {
+	return Answer{Stdout: []byte(`{"decision": "` + decision + `", "reason": ` + strictjson.Quote(reason) + "}\n")}
+}

@@ -1,0 +1,247 @@
+package agent
+
+import (
+	"errors"
+	"strings"
+
+	"longline/internal/strictjson"
+	"longline/internal/tool"
+)
+
+// use is what a tool does with one field of its input.
+type use uint8
+
+const (
+	nothing  use = iota // no effect outside the agent
+	shell               // the field is shell text
+	shells              // the field is a list of shell texts, each run on its own
+	reads               // the field is a path or a list of paths
+	writes              // likewise
+	deletes             // likewise
+	lists               // the field is a directory whose names are shown; default: the working directory
+	searches            // likewise, but content is shown, of everything below
+	globs               // the field is a pattern; the names of files it matches are shown
+	fetches             // the field is a URL or a list of URLs
+	links               // the field is prose; the URLs in it are fetched
+	patches             // the field is a patch in the *** Begin Patch form
+	runs                // code that longline cannot see; the field is what to call it
+)
+
+// toolUse says what one field of one tool is used for. A tool that has no
+// toolUse at all is judged by what its input looks like.
+type toolUse struct {
+	tool  string
+	use   use
+	field string
+	// dir is the field with the directory that a shell text runs in or a
+	// pattern starts from.
+	dir string
+}
+
+// place is where relative names of a call are to be looked up.
+type place struct{ dir, home string }
+
+// describe fills in what the call does, by the agent's list of tools.
+func (req *Request) describe(tools []toolUse, at place) error {
+	known := false
+	for i := range tools {
+		if tools[i].tool == req.Call.Tool {
+			known = true
+			if err := req.apply(&tools[i], at); err != nil {
+				return err
+			}
+		}
+	}
+	if known {
+		return nil
+	}
+	if server, name, ok := mcpTool(req.Call.Tool); ok {
+		req.does(tool.Execute, "mcp:"+server+"/"+name, tool.Exact)
+		return nil
+	}
+	// A tool nobody has heard of that takes a command is taken for a shell:
+	// agents have grown new ones before.
+	if field := commandField(req.Input); field != "" {
+		return req.apply(&toolUse{use: shell, field: field}, at)
+	}
+	return nil
+}
+
+// commandField is the field of a tool's input that looks like shell text.
+func commandField(input strictjson.Value) string {
+	for _, field := range [...]string{"command", "cmd"} {
+		if input.Get(field).Kind == strictjson.String {
+			return field
+		}
+	}
+	return ""
+}
+
+func mcpTool(name string) (server, tool string, ok bool) {
+	rest, ok := strings.CutPrefix(name, "mcp__")
+	if !ok {
+		return "", "", false
+	}
+	server, tool, _ = strings.Cut(rest, "__")
+	return server, tool, true
+}
+
+func (req *Request) does(kind tool.Kind, target string, reach tool.Reach) {
+	req.Call.Effects = append(req.Call.Effects, tool.Effect{Kind: kind, Target: target, Reach: reach})
+}
+
+func (req *Request) apply(u *toolUse, at place) error {
+	v := req.Input.Get(u.field)
+	switch u.use {
+	case shell:
+		return req.shell(u, v, at)
+	case shells:
+		return req.shells(u, v)
+	case reads, writes, deletes:
+		return req.paths(u, v, at)
+	case lists, searches:
+		if v.Kind == strictjson.Absent || v.Kind == strictjson.Null {
+			req.does(tool.Read, at.dir, tool.Exact)
+		} else if err := req.paths(u, v, at); err != nil {
+			return err
+		}
+		if u.use == searches {
+			for i := range req.Call.Effects {
+				req.Call.Effects[i].Tree = true
+			}
+		}
+	case globs:
+		if d := req.Input.Get(u.dir); d.Kind == strictjson.String {
+			at.dir, _ = at.absolute(d.Text)
+		}
+		at.path(req, tool.Read, globBase(v.Text))
+	case fetches:
+		return req.urls(u, v)
+	case links:
+		req.links(v.Text)
+	case patches:
+		if req.Input.Kind == strictjson.String { // a tool that takes text instead of an object
+			v = req.Input
+		}
+		if v.Kind != strictjson.String {
+			return req.missing(u.field, v)
+		}
+		req.patch(v.Text, at)
+	case runs:
+		req.does(tool.Execute, u.field, tool.Exact)
+	}
+	return nil
+}
+
+func (req *Request) missing(field string, v strictjson.Value) error {
+	what := "has no " + strictjson.Quote(field)
+	if v.Kind != strictjson.Absent {
+		what = "has " + v.Kind.String() + " for " + strictjson.Quote(field)
+	}
+	return errors.New("the input of tool " + strictjson.Quote(req.Call.Tool) + " " + what)
+}
+
+func (req *Request) shell(u *toolUse, v strictjson.Value, at place) error {
+	if v.Kind != strictjson.String {
+		return req.missing(u.field, v)
+	}
+	req.Call.Script, req.Call.Shell, req.field = v.Text, true, u.field
+	if u.dir == "" {
+		return nil
+	}
+	switch d := req.Input.Get(u.dir); d.Kind {
+	case strictjson.String:
+		if d.Text != "" {
+			dir, ok := at.absolute(d.Text)
+			if !ok {
+				return errors.New("the directory " + strictjson.Quote(d.Text) + " that the command runs in is not absolute")
+			}
+			req.Call.Dir = dir
+		}
+	case strictjson.Absent, strictjson.Null:
+	default:
+		return req.missing(u.dir, d)
+	}
+	return nil
+}
+
+// shells joins several scripts that run one by one. Each becomes an argument of
+// its own shell, because joined bare the quotes of one could swallow the next.
+func (req *Request) shells(u *toolUse, v strictjson.Value) error {
+	if v.Kind != strictjson.Array || len(v.Items) == 0 {
+		return req.missing(u.field, v)
+	}
+	var script strings.Builder
+	for i, item := range v.Items {
+		if item.Kind != strictjson.String {
+			return req.missing(u.field, item)
+		}
+		if len(v.Items) == 1 {
+			script.WriteString(item.Text)
+			break
+		}
+		if i > 0 {
+			script.WriteByte('\n')
+		}
+		script.WriteString("bash -c " + shellQuote(item.Text))
+	}
+	req.Call.Script, req.Call.Shell, req.field = script.String(), true, u.field
+	return nil
+}
+
+func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
+
+func (req *Request) paths(u *toolUse, v strictjson.Value, at place) error {
+	kind := tool.Read
+	switch u.use {
+	case writes:
+		kind = tool.Write
+	case deletes:
+		kind = tool.Delete
+	}
+	found, ok := strs(v, "path", "file_path", "filePath")
+	if !ok || len(found) == 0 {
+		return req.missing(u.field, v)
+	}
+	for _, p := range found {
+		at.path(req, kind, p)
+	}
+	return nil
+}
+
+func (req *Request) urls(u *toolUse, v strictjson.Value) error {
+	found, ok := strs(v, "url")
+	if !ok || len(found) == 0 {
+		return req.missing(u.field, v)
+	}
+	for _, s := range found {
+		req.fetch(s)
+	}
+	return nil
+}
+
+// strs returns a string, or the strings of a list of strings or of objects that
+// have one of the given keys.
+func strs(v strictjson.Value, keys ...string) ([]string, bool) {
+	if v.Kind == strictjson.String {
+		return []string{v.Text}, true
+	}
+	if v.Kind != strictjson.Array {
+		return nil, false
+	}
+	var all []string
+	for _, item := range v.Items {
+		for _, key := range keys {
+			if item.Kind == strictjson.Object {
+				if m := item.Get(key); m.Kind == strictjson.String {
+					item = m
+				}
+			}
+		}
+		if item.Kind != strictjson.String {
+			return nil, false
+		}
+		all = append(all, item.Text)
+	}
+	return all, true
+}

@@ -1,0 +1,138 @@
+package audit
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"longline/internal/mask"
+	"longline/internal/tool"
+)
+
+func entry(script string) Entry {
+	return Entry{
+		Time:     time.Date(2026, 1, 27, 15, 30, 0, 123_900_000, time.FixedZone("CET", 3600)),
+		Call:     &tool.Call{Agent: "claude", Tool: "Bash", Dir: "/home/me/p", Script: script, Shell: true, Session: "abc123", ToolUse: "toolu_1"},
+		Verdict:  &tool.Verdict{Decision: tool.Allow, Parsed: true},
+		Duration: 1234 * time.Microsecond,
+	}
+}
+
+func TestLine(t *testing.T) {
+	plain := entry("rm -rf /tmp/build")
+	denied := entry("rm -rf /")
+	denied.Verdict = &tool.Verdict{
+		Decision: tool.Deny, Reason: "deletes \"everything\"", Parsed: true, Rewrite: "true",
+		Findings: []tool.Finding{{Rule: "a", Layer: "builtin"}, {Rule: "b", Layer: "user"}, {Rule: "a", Layer: "builtin"}, {Rule: ""}, {Rule: "allowlist", Layer: "user"}},
+	}
+	denied.DryRun = true
+	read := entry("")
+	read.Call.Shell, read.Call.Tool, read.Call.ToolUse = false, "Read", ""
+	read.Call.Effects = []tool.Effect{{Kind: tool.Read, Target: "/etc/passwd"}}
+
+	for _, test := range []struct {
+		entry Entry
+		want  string
+	}{
+		{plain, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Bash","cwd":"/home/me/p","command":"rm -rf /tmp/build","decision":"allow","matched_rules":[],"reason":null,"parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":"toolu_1","layers":[],"rewritten":null,"duration_us":1234,"dry_run":false,"v":1}`},
+		{denied, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Bash","cwd":"/home/me/p","command":"rm -rf /","decision":"deny","matched_rules":["a","b"],"reason":"deletes \"everything\"","parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":"toolu_1","layers":["builtin","user"],"rewritten":"true","duration_us":1234,"dry_run":true,"v":1}`},
+		{read, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Read","cwd":"/home/me/p","command":"read /etc/passwd","decision":"allow","matched_rules":[],"reason":null,"parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":null,"layers":[],"rewritten":null,"duration_us":1234,"dry_run":false,"v":1}`},
+	} {
+		if got := string(test.entry.Line()); got != test.want+"\n" {
+			t.Errorf("got  %swant %s", got, test.want)
+		}
+	}
+}
+
+func TestCommandIsCutAtCharacters(t *testing.T) {
+	for _, test := range []struct {
+		script string
+		want   int // characters kept
+	}{
+		{strings.Repeat("x", 1024), 1024},
+		{strings.Repeat("x", 1025), 1024},
+		{strings.Repeat("é", 1025), 1024},
+		{strings.Repeat("x", 1023) + "漢字", 1024},
+		{strings.Repeat("\"", 2000), 1024},
+		{strings.Repeat("\xff", 2000), 1024},
+	} {
+		var line struct{ Command string }
+		if err := json.Unmarshal(entry(test.script).Line(), &line); err != nil {
+			t.Fatal(err)
+		}
+		if got := utf8.RuneCountInString(line.Command); got != test.want {
+			t.Errorf("%.20q...: %d characters kept, want %d", test.script, got, test.want)
+		}
+	}
+}
+
+// Whatever a command holds, the line is one line of JSON that says the same.
+func FuzzLine(f *testing.F) {
+	for _, s := range []string{"", "ls", "a\nb\r\x00\x1b[31m", "\u2028é漢", "\xff\xfe", `"\`} {
+		f.Add(s, s)
+	}
+	f.Fuzz(func(t *testing.T, script, reason string) {
+		e := entry(script)
+		e.Verdict.Reason = reason
+		line := e.Line()
+		if strings.Count(string(line), "\n") != 1 {
+			t.Fatalf("%q is not one line", line)
+		}
+		var got struct{ Command, Reason string }
+		if err := json.Unmarshal(line, &got); err != nil {
+			t.Fatalf("%v: %s", err, line)
+		}
+		if want := mask.Text(reason); utf8.ValidString(want) && got.Reason != want {
+			t.Fatalf("reason %q became %q", want, got.Reason)
+		}
+		if want := mask.Script(script, nil); utf8.ValidString(want) && !strings.HasPrefix(want, got.Command) {
+			t.Fatalf("command %q became %q", want, got.Command)
+		}
+	})
+}
+
+func TestSecretsAreNotLogged(t *testing.T) {
+	e := entry("echo ghp_abcdefghijklmnopqrstuvwxyzABCDEF0123; curl https://me:hunter22@example.com/")
+	e.Verdict.Reason = "Sends data to https://me:hunter22@example.com/"
+	for _, secret := range []string{"ghp_abcdef", "hunter22"} {
+		if line := string(e.Line()); strings.Contains(line, secret) {
+			t.Errorf("%q is in %s", secret, line)
+		}
+	}
+}
+
+func TestAppend(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "dir", "log.jsonl")
+	var wait sync.WaitGroup
+	for range 50 {
+		wait.Go(func() {
+			if err := Append(path, entry(strings.Repeat("long ", 300))); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	if len(lines) != 50 {
+		t.Fatalf("%d lines, want 50", len(lines))
+	}
+	for _, line := range lines {
+		if !json.Valid([]byte(line)) {
+			t.Errorf("not JSON: %s", line)
+		}
+	}
+	for name, want := range map[string]os.FileMode{path: 0o600, filepath.Dir(path): 0o700} {
+		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
+			t.Errorf("%s has mode %v, want %v (%v)", name, info.Mode().Perm(), want, err)
+		}
+	}
+}

@@ -1,0 +1,69 @@
+package command
+
+import (
+	_ "embed" // for the compiled models
+	"strings"
+
+	"longline/internal/record"
+)
+
+//go:generate go run longline/internal/generate
+
+//go:embed models.bin
+var builtin string
+
+// VariablesEntry is the name under which a compiled library keeps its table of
+// variables. No program can have it.
+const VariablesEntry = "$"
+
+// AliasRecord is the record of a further name of a program. Its first byte
+// could only begin a model with more than a hundred names.
+func AliasRecord(name string) string { return "\xff" + name }
+
+// Builtin returns the library that longline brings along. Nothing is read until
+// a program is looked up.
+func Builtin() *Library { return Open(builtin) }
+
+// Open returns a library of compiled models. A program whose record is damaged
+// is unknown.
+func Open(data string) *Library {
+	table, err := record.OpenTable(data)
+	if err != nil {
+		return &Library{}
+	}
+	read := map[string]*Model{}
+	l := &Library{}
+	l.Find = func(name string) *Model {
+		if m, ok := read[name]; ok {
+			return m
+		}
+		rec, ok := table.Find(name)
+		if alias, is := strings.CutPrefix(rec, "\xff"); ok && is {
+			rec, ok = table.Find(alias)
+		}
+		if !ok || name == VariablesEntry {
+			return nil
+		}
+		m, err := DecodeModel(rec)
+		if err != nil {
+			m = nil
+		}
+		read[name] = m
+		return m
+	}
+	l.Variables = func() []EnvUse {
+		rec, _ := table.Find(VariablesEntry)
+		env, _ := DecodeVariables(rec)
+		return env
+	}
+	l.Programs = func() []string {
+		names := make([]string, 0, table.Len())
+		for i := range table.Len() {
+			if name := table.At(i).Name; name != VariablesEntry {
+				names = append(names, name)
+			}
+		}
+		return names
+	}
+	return l
+}

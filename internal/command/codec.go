@@ -1,0 +1,161 @@
+package command
+
+import "longline/internal/record"
+
+// The compiled form of models. Subcommands are nested records that are read
+// only when entered, so that a program with a hundred of them costs no more
+// than the one that is used.
+
+// EncodeModel returns the compiled form of a model.
+func EncodeModel(m *Model) string {
+	var w record.Writer
+	w.Texts(m.Names)
+	encodeLevel(&w, &m.Level)
+	return string(w.Bytes())
+}
+
+// DecodeModel reads the compiled form of a model.
+func DecodeModel(data string) (*Model, error) {
+	r := record.NewReader(data)
+	m := &Model{Names: r.Texts()}
+	decodeLevel(r, &m.Level)
+	return m, r.End()
+}
+
+// EncodeVariables returns the compiled form of a table of variables.
+func EncodeVariables(env []EnvUse) string {
+	var w record.Writer
+	record.List(&w, env, encodeEnv)
+	return string(w.Bytes())
+}
+
+// DecodeVariables reads the compiled form of a table of variables.
+func DecodeVariables(data string) ([]EnvUse, error) {
+	r := record.NewReader(data)
+	env := record.ReadList(r, decodeEnv)
+	return env, r.End()
+}
+
+const (
+	bitAbbrev = 1 << iota
+	bitPermute
+	bitUnlisted
+	bitNumbers
+	bitGroups
+	bitPlus
+)
+
+func encodeLevel(w *record.Writer, l *Level) {
+	bits := byte(0)
+	for i, set := range []bool{l.Abbrev, l.Permute, l.Unlisted, l.Numbers, l.Groups, l.Plus} {
+		if set {
+			bits |= 1 << i
+		}
+	}
+	w.Byte(byte(l.Grammar))
+	w.Byte(bits)
+	encodeFlags(w, l.Flags)
+	encodeFlags(w, l.Global)
+	record.List(w, l.Operands, encodeItem)
+	record.List(w, l.After, encodeItem)
+	record.List(w, l.Effects, encodeSpec)
+	record.List(w, l.Modes, encodeMode)
+	record.List(w, l.Subs, func(w *record.Writer, s Sub) {
+		w.Texts(s.Names)
+		var sub record.Writer
+		encodeLevel(&sub, s.level())
+		w.Text(string(sub.Bytes()))
+	})
+	w.Texts(l.Dry)
+	w.Text(l.Stdin)
+	w.Text(l.Output)
+	w.Text(l.Lands)
+	record.List(w, l.Env, encodeEnv)
+}
+
+func decodeLevel(r *record.Reader, l *Level) {
+	l.Grammar = Grammar(r.Byte())
+	bits := r.Byte()
+	l.Abbrev, l.Permute, l.Unlisted = bits&bitAbbrev != 0, bits&bitPermute != 0, bits&bitUnlisted != 0
+	l.Numbers, l.Groups, l.Plus = bits&bitNumbers != 0, bits&bitGroups != 0, bits&bitPlus != 0
+	l.Flags = decodeFlags(r)
+	l.Global = decodeFlags(r)
+	l.Operands = record.ReadList(r, decodeItem)
+	l.After = record.ReadList(r, decodeItem)
+	l.Effects = record.ReadList(r, decodeSpec)
+	l.Modes = record.ReadList(r, decodeMode)
+	l.Subs = record.ReadList(r, func(r *record.Reader) Sub { return Sub{Names: r.Texts(), raw: r.Text()} })
+	l.Dry = r.Texts()
+	l.Stdin, l.Output, l.Lands = r.Text(), r.Text(), r.Text()
+	l.Env = record.ReadList(r, decodeEnv)
+}
+
+func encodeFlags(w *record.Writer, flags []Flag) {
+	record.List(w, flags, func(w *record.Writer, f Flag) {
+		w.Text(f.Name)
+		w.Bool(f.Optional)
+		record.List(w, f.Values, encodeUses)
+	})
+}
+
+func decodeFlags(r *record.Reader) []Flag {
+	return record.ReadList(r, func(r *record.Reader) Flag {
+		return Flag{Name: r.Text(), Optional: r.Bool(), Values: record.ReadList(r, decodeUses)}
+	})
+}
+
+func encodeUses(w *record.Writer, uses []Use) {
+	record.List(w, uses, func(w *record.Writer, u Use) {
+		w.Text(u.Name)
+		w.Text(u.Arg)
+	})
+}
+
+func decodeUses(r *record.Reader) []Use {
+	return record.ReadList(r, func(r *record.Reader) Use { return Use{Name: r.Text(), Arg: r.Text()} })
+}
+
+func encodeItem(w *record.Writer, it Item) {
+	encodeUses(w, it.Uses)
+	w.Bool(it.Many)
+	w.Bool(it.Optional)
+}
+
+func decodeItem(r *record.Reader) Item {
+	return Item{Uses: decodeUses(r), Many: r.Bool(), Optional: r.Bool()}
+}
+
+func encodeSpec(w *record.Writer, s Spec) {
+	w.Text(s.Kind)
+	w.Text(s.Target)
+}
+
+func decodeSpec(r *record.Reader) Spec { return Spec{Kind: r.Text(), Target: r.Text()} }
+
+func encodeMode(w *record.Writer, m Mode) {
+	w.Texts(m.When)
+	w.Texts(m.Unless)
+	w.Byte(byte(m.Operands))
+	w.Byte(byte(m.Piped))
+	w.Bool(m.Tree)
+	encodeFlags(w, m.Flags)
+	record.List(w, m.Items, encodeItem)
+	record.List(w, m.Effects, encodeSpec)
+	w.Text(m.Stdin)
+	w.Text(m.Output)
+	w.Text(m.Lands)
+}
+
+func decodeMode(r *record.Reader) Mode {
+	return Mode{
+		When: r.Texts(), Unless: r.Texts(), Operands: Presence(r.Byte()), Piped: Presence(r.Byte()), Tree: r.Bool(), Flags: decodeFlags(r),
+		Items: record.ReadList(r, decodeItem), Effects: record.ReadList(r, decodeSpec), Stdin: r.Text(), Output: r.Text(), Lands: r.Text(),
+	}
+}
+
+func encodeEnv(w *record.Writer, e EnvUse) {
+	w.Text(e.Name)
+	encodeUses(w, e.Uses)
+}
+
+func decodeEnv(r *record.Reader) EnvUse { return EnvUse{Name: r.Text(), Uses: decodeUses(r)} }

@@ -1,0 +1,386 @@
+package command
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// scope is what some flags establish for the uses of other words.
+type scope struct {
+	tree    bool     // operands stand for everything below them
+	filters []string // names that a search is limited to
+	negated bool     // the search's conditions are alternatives or negated
+	later   Word     // the directory that operands, not flags, are seen from
+	help    bool     // --help or --version was given and is not listed
+	sends   bool     // the request carries data
+	outDir  Word     // the directory that downloads go to, if a flag names one
+	repos   []Word   // directories of repositories that flags name
+}
+
+// finish turns the scanned flags and operands into effects.
+func (r *reader) finish() {
+	inv, last := r.inv, len(r.levels)-1
+	inv.Operands = r.oper
+	if r.scope.help {
+		if len(r.given) == 1 && len(r.oper) == 0 && r.dashed < 0 {
+			return // asked for help alone, a known program does nothing else
+		}
+		for _, g := range r.given {
+			if g.flag == nil && isHelp(g.name) {
+				r.gap("unknown flag "+quote(g.name), g.span)
+			}
+		}
+	}
+	if last > 0 && r.levels[last] == r.levels[last-1] {
+		r.gap("unknown subcommand "+quote(inv.Path[len(inv.Path)-1]), inv.Span)
+	}
+	var modes []*Mode
+	for l, level := range r.levels {
+		for i := range level.Modes {
+			m := &level.Modes[i]
+			if (l == last || len(m.When) > 0) && r.active(m, l, r.count()) {
+				modes = append(modes, m)
+			}
+		}
+	}
+	for _, m := range modes {
+		r.scope.tree = r.scope.tree || m.Tree
+	}
+	r.flagValues(modes, true)
+	r.flagValues(modes, false)
+	if later := r.scope.later; later.At != 0 || later.Text != "" {
+		r.dir = later
+	}
+	r.operands(modes)
+	r.specs(r.levels[last].Effects)
+	for _, m := range modes {
+		r.specs(m.Effects)
+	}
+	if r.scope.sends {
+		r.sendAlong()
+	}
+	r.dry()
+	r.streams(modes)
+	r.lands(modes)
+}
+
+func isHelp(name string) bool { return name == "--help" || name == "--version" }
+
+// count is the number of operands, without assignments for a command that
+// follows them: with nothing but those there is no command.
+func (r *reader) count() int {
+	level := r.levels[len(r.levels)-1]
+	n := len(r.oper)
+	if len(level.Operands) > 0 && len(level.Operands[0].Uses) > 0 && level.Operands[0].Uses[0].Name == "assign" {
+		for _, w := range r.oper {
+			if !isAssignment(w) {
+				break
+			}
+			n--
+		}
+	}
+	return n
+}
+
+// active says whether a mode applies. What is not known counts as given: a
+// mode can only add.
+func (r *reader) active(m *Mode, level, operands int) bool {
+	if piped := !r.inv.Stdin.None; m.Piped == None && piped || m.Piped == Some && !piped {
+		return false
+	}
+	switch m.Operands {
+	case None:
+		if operands > 0 {
+			return false
+		}
+	case One:
+		if operands != 1 {
+			return false
+		}
+	case Some:
+		if operands == 0 {
+			return false
+		}
+	}
+	for _, u := range m.Unless {
+		if r.flagGiven(u, true) {
+			return false
+		}
+	}
+	if len(m.When) == 0 {
+		return true
+	}
+	for _, w := range m.When {
+		if r.flagGiven(w, false) {
+			return true
+		}
+	}
+	return false
+}
+
+// flagGiven says whether a flag, or a flag with a certain value, is given, or
+// all flags that are joined by "&". Where the value is not known the answer is
+// the opposite of certain.
+func (r *reader) flagGiven(cond string, certain bool) bool {
+	if first, rest, joined := strings.Cut(cond, "&"); joined {
+		return r.flagGiven(first, certain) && r.flagGiven(rest, certain)
+	}
+	name, want, valued := strings.Cut(cond, "=")
+	for i := range r.given {
+		g := &r.given[i]
+		if g.name != name {
+			continue
+		}
+		if !valued {
+			return true
+		}
+		if len(g.values) == 0 {
+			if want == "" {
+				return true
+			}
+			continue
+		}
+		if v := g.values[0]; !v.IsKnown() && !certain || v.IsKnown() && starMatch(want, v.Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// flagValues applies the uses of the values given to flags: in a first pass
+// those that establish facts for others, in a second the rest.
+func (r *reader) flagValues(modes []*Mode, first bool) {
+	for i := range r.given {
+		g := &r.given[i]
+		if g.flag == nil || len(g.flag.Values) == 0 {
+			continue
+		}
+		if first {
+			r.limit(g, modes)
+		}
+		if v := g.flag.Values[0]; len(v) > 0 && v[0].Name == "command;" {
+			if !first {
+				r.each(v[0], g.values)
+			}
+			continue
+		}
+		for k, v := range g.values {
+			var uses []Use
+			if k < len(g.flag.Values) {
+				uses = g.flag.Values[k]
+			}
+			used := r.apply(uses, v, first)
+			for _, m := range modes {
+				if f := find(m.Flags, g.name); f != nil && k < len(f.Values) {
+					used = r.apply(f.Values[k], v, first) || used
+				}
+			}
+			if !used && !first {
+				r.gap("nothing says what the value of "+quote(g.name)+" is used for", v.Span)
+			}
+		}
+	}
+}
+
+func (r *reader) apply(uses []Use, w Word, first bool) bool {
+	for _, u := range uses {
+		if establishes(u.Name) == first {
+			r.use(u, w, false)
+		}
+	}
+	return len(uses) > 0
+}
+
+// operands gives each operand the uses of every form that is active.
+func (r *reader) operands(modes []*Mode) {
+	level := r.levels[len(r.levels)-1]
+	used := make([]bool, len(r.oper))
+	fits, forms := false, 0
+	form := func(items []Item, from, to int) {
+		forms++
+		if r.assign(items, from, to, used) {
+			fits = true
+		}
+	}
+	split := len(r.oper)
+	if r.dashed >= 0 && len(level.After) > 0 {
+		split = r.dashed
+		form(level.After, split, len(r.oper))
+		if split == 0 {
+			fits = true
+		}
+	}
+	if len(level.Operands) > 0 || len(r.oper) == 0 {
+		form(level.Operands, 0, split)
+	}
+	for _, m := range modes {
+		if len(m.Items) > 0 {
+			form(m.Items, 0, split)
+		}
+	}
+	for i, ok := range used {
+		if !ok {
+			r.gap("unexpected operand "+quote(r.oper[i].Text), r.oper[i].Span)
+		}
+	}
+	if !fits && forms > 0 && len(r.inv.Gaps) == 0 {
+		r.gap("an operand is missing", r.inv.Span)
+	}
+}
+
+// assign applies a list of items to the operands from..to. It returns whether
+// there were enough of them.
+func (r *reader) assign(items []Item, from, to int, used []bool) bool {
+	tail := 0 // required items after the one that takes many
+	many := false
+	for _, it := range items {
+		if many && !it.Many && !it.Optional {
+			tail++
+		}
+		many = many || it.Many
+	}
+	need := 0
+	for _, it := range items {
+		if !it.Many && !it.Optional {
+			need++
+		}
+	}
+	spare := to - from - need // operands left for optional items and the many
+	enough := spare >= 0
+	at := from
+	for _, it := range items {
+		n := 1
+		switch {
+		case it.Many:
+			n = max(to-at-tail, 0)
+		case it.Optional:
+			if spare <= 0 {
+				n = 0
+			}
+			spare--
+		}
+		if isCommand(it.Uses) && at < to {
+			r.at = at
+			r.command(it.Uses[0], r.oper[at:to])
+			for i := at; i < to; i++ {
+				used[i] = true
+			}
+			return enough
+		}
+		if len(it.Uses) > 0 && it.Uses[0].Name == "joined" && at < to {
+			r.joined(it.Uses[0], r.oper[at:to])
+			for ; at < to; at++ {
+				used[at] = true
+			}
+			return enough
+		}
+		for ; n > 0 && at < to; n-- {
+			if it.Many && len(it.Uses) == 1 && it.Uses[0].Name == "assign" && !isAssignment(r.oper[at]) {
+				break
+			}
+			r.at = at
+			for _, u := range it.Uses {
+				r.use(u, r.oper[at], true)
+			}
+			used[at] = used[at] || len(it.Uses) > 0
+			at++
+		}
+	}
+	return enough
+}
+
+func isCommand(uses []Use) bool { return len(uses) > 0 && uses[0].TakesRest() }
+
+// TakesRest says whether a use is of a word and all that follow it.
+func (u Use) TakesRest() bool {
+	return strings.HasPrefix(u.Name, "command") || strings.HasPrefix(u.Name, "package-") || u.Name == "program"
+}
+
+func isAssignment(w Word) bool {
+	i := strings.IndexByte(w.Text, '=')
+	return i > 0 && isName(w.Text[:i])
+}
+
+func isName(s string) bool {
+	for i := range len(s) {
+		c := s[i]
+		if !(c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || i > 0 && c >= '0' && c <= '9') {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// specs adds effects that do not come from a word.
+func (r *reader) specs(specs []Spec) {
+	for _, s := range specs {
+		kind := tool.ParseKind(s.Kind)
+		if s.Target == "@repository" {
+			r.repository(kind)
+			continue
+		}
+		if kind == tool.Execute {
+			r.execute(s.Target, r.inv.Span)
+			continue
+		}
+		if !kind.IsPath() {
+			r.effect(tool.Effect{Kind: kind, Target: s.Target, Reach: tool.Exact, Span: r.inv.Span})
+			continue
+		}
+		target, tree := strings.CutSuffix(s.Target, "/**")
+		e := r.path(kind, r.ownPath(target))
+		e.Tree = tree
+		r.effect(e)
+	}
+}
+
+// ownPath is a path that a model names: absolute, below the home directory, or
+// below the directory the program runs in.
+func (r *reader) ownPath(target string) Word {
+	if rest, ok := strings.CutPrefix(target, "~"); ok {
+		if r.world.Home == "" {
+			return Word{Span: r.inv.Span, At: -1}
+		}
+		target = r.world.Home + rest
+	}
+	return Word{Text: target, Reach: tool.Exact, Glob: strings.ContainsAny(target, "*?["), Span: r.inv.Span, At: -1}
+}
+
+func (r *reader) path(kind tool.Kind, w Word) tool.Effect { return pathEffect(kind, w, r.dir) }
+
+func (r *reader) effect(e tool.Effect) { r.inv.Effects = append(r.inv.Effects, e) }
+
+func (r *reader) control(name string, span tool.Span) {
+	r.effect(tool.Effect{Kind: tool.Control, Target: name, Reach: tool.Exact, Span: span})
+}
+
+func (r *reader) execute(name string, span tool.Span) {
+	if strings.HasPrefix(name, "project:") {
+		r.elsewhere(span)
+	}
+	r.effect(tool.Effect{Kind: tool.Execute, Target: name, Reach: tool.Exact, Span: span})
+}
+
+// dry removes what a declared rehearsal does not do. It is the one place where a
+// flag takes effects away; the model must name the flag.
+func (r *reader) dry() {
+	rehearsal := false
+	for _, level := range r.levels {
+		for _, d := range level.Dry {
+			rehearsal = rehearsal || r.flagGiven(d, true)
+		}
+	}
+	if !rehearsal {
+		return
+	}
+	kept := r.inv.Effects[:0]
+	for _, e := range r.inv.Effects {
+		switch e.Kind {
+		case tool.Create, tool.Write, tool.Delete, tool.Send, tool.Control:
+		default:
+			kept = append(kept, e)
+		}
+	}
+	r.inv.Effects = kept
+}

@@ -1,0 +1,153 @@
+package command
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// variable judges a variable given to a program, by its name and the shape of
+// its value.
+func (r *reader) variable(a Assign) {
+	for i := len(r.levels) - 1; i >= 0; i-- {
+		if e := envUse(r.levels[i].Env, a.Name); e != nil {
+			r.applyEnv(e, a)
+			return
+		}
+	}
+	if e := r.lib.envUse(a.Name); e != nil {
+		r.applyEnv(e, a)
+		return
+	}
+	if carriesMore(a.Name) && !(a.Value.IsKnown() && a.Value.Text == "") {
+		r.gap("the variable "+quote(a.Name)+" may change what the program does", a.Value.Span)
+	}
+}
+
+// envUse finds a variable in a list, where names may be globs.
+func envUse(list []EnvUse, name string) *EnvUse {
+	for i := range list {
+		if list[i].Name == name || strings.IndexByte(list[i].Name, '*') >= 0 && starMatch(list[i].Name, name) {
+			return &list[i]
+		}
+	}
+	return nil
+}
+
+func (r *reader) applyEnv(e *EnvUse, a Assign) {
+	v := a.Value
+	if v.IsKnown() && v.Text == "" {
+		return // as good as not set
+	}
+	for _, u := range e.Uses {
+		switch u.Name {
+		case "text":
+		case "code":
+			r.execute("env:"+a.Name, v.Span)
+		case "code-path":
+			if r.listInProject(v) {
+				r.execute("project:"+a.Name, v.Span)
+			} else {
+				r.execute("env:"+a.Name, v.Span)
+			}
+		case "values":
+			if !allMatch(v, u.Arg) {
+				r.execute("env:"+a.Name, v.Span)
+			}
+		case "script":
+			// A program is often named here only to switch it off.
+			if v.IsKnown() {
+				r.use(Use{Name: "script", Arg: "sh"}, v, false)
+			} else {
+				r.execute("env:"+a.Name, v.Span)
+			}
+		default:
+			r.use(u, v, false)
+		}
+	}
+}
+
+// listInProject says whether every part of a list of places to take code from
+// lies in the project, which is whose code runs anyway.
+func (r *reader) listInProject(v Word) bool {
+	if !v.IsKnown() {
+		return false
+	}
+	for part := range strings.SplitSeq(v.Text, ":") {
+		if !r.inProject(r.path(tool.Read, Known(part, v.Span))) {
+			return false
+		}
+	}
+	return true
+}
+
+// allMatch says whether every word of a known value is allowed by the patterns,
+// which are separated by bars. The first that matches decides; "!" refuses.
+func allMatch(v Word, patterns string) bool {
+	if !v.IsKnown() {
+		return false
+	}
+	for word := range strings.FieldsSeq(v.Text) {
+		ok := false
+		for p := range strings.SplitSeq(patterns, "|") {
+			p, refuse := strings.CutPrefix(p, "!")
+			if starMatch(p, word) {
+				ok = !refuse
+				break
+			}
+		}
+		if !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// carriesMore says whether a variable that no model lists has a name of the
+// kind that carries code, options, programs, or places to take them from.
+func carriesMore(name string) bool {
+	for _, part := range [...]string{"PRELOAD", "PATH", "OPTIONS", "OPTS", "FLAGS", "COMMAND", "_CMD", "PAGER", "EDITOR", "SHELL", "WRAPPER", "ASKPASS", "CONFIG", "PROXY", "STARTUP", "_ENV_FILE", "BROWSER", "HOOK", "EXEC", "_HOME", "_ROOT", "LIBRARY", "PLUGIN", "RUNNER", "LAUNCHER", "COMPILER", "BASH_", "PROMPT", "GIT_", "LD_", "DYLD_", "INIT"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return name == "ENV" || name == "IFS" || name == "PS4" || strings.HasPrefix(name, "LONGLINE")
+}
+
+// expandEnv is the table of variables that mean the same to every program.
+func (l *Library) envUse(name string) *EnvUse {
+	// Exact names are sorted and come first, patterns follow.
+	env := l.env()
+	lo, hi := 0, env.exact
+	for lo < hi {
+		if mid := (lo + hi) / 2; env.uses[mid].Name < name {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo < env.exact && env.uses[lo].Name == name {
+		return &env.uses[lo]
+	}
+	return envUse(env.uses[env.exact:], name)
+}
+
+// standardDirs are where an absolute path to a program is that program.
+func inStandardDir(dir string) bool {
+	switch dir {
+	case "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin", "/opt/local/bin", "/snap/bin":
+		return true
+	}
+	return false
+}
+
+// projectDirs are where package managers put a project's own copies of
+// programs: their code comes from the project's dependencies.
+func inProjectDir(dir string) bool {
+	for _, d := range [...]string{"node_modules/.bin", ".venv/bin", "venv/bin", "vendor/bin"} {
+		if dir == d || strings.HasSuffix(dir, "/"+d) {
+			return true
+		}
+	}
+	return false
+}

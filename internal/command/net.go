@@ -1,0 +1,101 @@
+package command
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// url is an address that bytes come from or go to.
+func (r *reader) url(kind tool.Kind, w Word) {
+	text := w.Text
+	scheme, rest, found := strings.Cut(text, "://")
+	if !found {
+		scheme, rest = "", text
+		if len(text) > 5 && strings.EqualFold(text[:5], "file:") {
+			scheme, rest = "file", text[5:]
+		}
+	}
+	switch strings.ToLower(scheme) {
+	case "file":
+		r.pathUse(tool.Read, Word{Text: strings.TrimPrefix(rest, "localhost"), Reach: w.Reach, Span: w.Span, At: -1}, false)
+		return
+	case "", "http", "https", "ftp", "ftps", "sftp", "scp", "ssh", "git", "git+ssh", "ws", "wss", "rsync", "s3", "gs", "oci", "docker":
+	default:
+		r.gap("unknown kind of address "+quote(scheme), w.Span)
+	}
+	if w.Glob {
+		// A query string often holds characters that a shell could expand.
+		w.Glob = false
+	}
+	r.host(kind, Word{Text: rest, Reach: w.Reach, Taint: w.Taint, Span: w.Span, At: -1})
+}
+
+// host is the name in front of a port, a path or a query.
+func (r *reader) host(kind tool.Kind, w Word) {
+	e := tool.Effect{Kind: kind, Span: w.Span}
+	end := strings.IndexAny(w.Text, "/?#")
+	name := w.Text
+	if end >= 0 {
+		name = name[:end]
+	}
+	if i := strings.LastIndexByte(name, '@'); i >= 0 {
+		name = name[i+1:]
+	}
+	if strings.HasPrefix(name, "[") {
+		name, _, _ = strings.Cut(name[1:], "]")
+	} else if i := strings.IndexByte(name, ':'); i >= 0 {
+		name, end = name[:i], i
+	}
+	if name == "" || strings.ContainsAny(name, `{}[]*\$`) {
+		end, w.Reach = -1, tool.Anywhere // programs that fetch expand such names themselves
+	}
+	if w.Reach == tool.Exact || w.Reach == tool.Prefix && end >= 0 {
+		e.Target, e.Reach = strings.ToLower(strings.TrimSuffix(name, ".")), tool.Exact
+	}
+	if w.Reach == tool.Prefix && (w.Taint&(FromFile|FromSecret) != 0) {
+		// Something read from a file travels in the address.
+		r.effect(tool.Effect{Kind: tool.Send, Target: e.Target, Reach: e.Reach, Span: w.Span})
+	}
+	r.effect(e)
+}
+
+// remotePath is "host:path" or a local path, as scp and rsync take it.
+func (r *reader) remotePath(w Word, local tool.Kind, operand bool) {
+	host, _, remote := strings.Cut(w.Text, ":")
+	if scheme, rest, ok := strings.Cut(w.Text, "://"); ok {
+		host, remote = rest, true
+		if scheme == "file" {
+			remote = false
+		}
+	}
+	if !remote || strings.Contains(host, "/") && !strings.Contains(w.Text, "://") {
+		r.pathUse(local, w, operand)
+		return
+	}
+	kind := tool.Fetch
+	if local == tool.Write {
+		kind = tool.Send
+	}
+	r.host(kind, Word{Text: host, Reach: tool.Exact, Span: w.Span, At: -1})
+}
+
+// atFile is data to send, or with @ in front of it the file that holds it.
+func (r *reader) atFile(w Word) {
+	if name, ok := strings.CutPrefix(w.Text, "@"); ok {
+		r.pathUse(tool.Read, Word{Text: name, Reach: w.Reach, Plain: w.Plain, Span: w.Span, At: -1}, false)
+	} else if w.Reach == tool.Anywhere {
+		r.pathUse(tool.Read, w, false)
+	}
+	r.scope.sends = true
+}
+
+// param is a parameter of a remote interface, whose value may be that of a file.
+func (r *reader) param(w Word) {
+	for _, mark := range [...]string{"@", "file://", "fileb://"} {
+		if name, ok := strings.CutPrefix(w.Text, mark); ok {
+			r.pathUse(tool.Read, Word{Text: name, Reach: w.Reach, Plain: w.Plain, Span: w.Span, At: -1}, false)
+			return
+		}
+	}
+}

@@ -1,0 +1,118 @@
+package command
+
+import (
+	"path"
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// PathEffect is the effect of the given kind on the path that a word names, as
+// seen from the directory the invocation runs in.
+func (inv *Invocation) PathEffect(kind tool.Kind, w Word, world *tool.World) tool.Effect {
+	return pathEffect(kind, w, inv.Dir)
+}
+
+func pathEffect(kind tool.Kind, w, dir Word) tool.Effect {
+	e := tool.Effect{Kind: kind, Span: w.Span}
+	text, pattern := w.Text, w.Glob
+	switch {
+	case w.Reach == tool.Anywhere, w.Reach == tool.Prefix && !w.Plain && !w.Glob:
+		return e // a part that is not known may hold ".."
+	case w.Reach == tool.Prefix:
+		// The rest is a plain name, which is what a star matches.
+		if !pattern {
+			text = EscapeGlob(text)
+		}
+		text, pattern = text+"*", true
+	}
+	abs, reach := join(dir, text, pattern)
+	if reach == tool.Anywhere {
+		return e
+	}
+	e.Target, e.Pattern = abs, pattern
+	e.Reach = min(reach, tool.Exact)
+	if w.Reach == tool.Under || reach == tool.Under {
+		// Below a known directory; a pattern tells no more than that.
+		if pattern {
+			e.Target, e.Pattern = staticDir(abs), false
+		}
+		e.Reach = tool.Under
+	}
+	return e
+}
+
+// join resolves a path against the directory it is used in.
+func join(dir Word, text string, pattern bool) (string, tool.Reach) {
+	if strings.HasPrefix(text, "/") {
+		return clean(text), tool.Exact
+	}
+	base := dir.Text
+	switch dir.Reach {
+	case tool.Exact, tool.Under:
+	default:
+		return "", tool.Anywhere
+	}
+	if dir.Reach == tool.Under && climbs(text) {
+		return "", tool.Anywhere
+	}
+	if pattern {
+		base = EscapeGlob(base)
+	}
+	return clean(base + "/" + text), dir.Reach
+}
+
+// climbs says whether a relative path may leave the directory it starts in.
+func climbs(text string) bool {
+	depth := 0
+	for part := range strings.SplitSeq(text, "/") {
+		switch part {
+		case "", ".":
+		case "..":
+			if depth--; depth < 0 {
+				return true
+			}
+		default:
+			depth++
+		}
+	}
+	return false
+}
+
+// clean is path.Clean, except that two leading slashes are one.
+func clean(p string) string { return path.Clean("/" + p) }
+
+// staticDir is the longest leading directory of a pattern without wildcards.
+func staticDir(pattern string) string {
+	i := strings.IndexAny(pattern, `*?[\`)
+	if i < 0 {
+		return pattern
+	}
+	return clean(pattern[:strings.LastIndexByte(pattern[:i], '/')+1])
+}
+
+// EscapeGlob puts a backslash before each character that means something in a pattern.
+func EscapeGlob(text string) string {
+	if !strings.ContainsAny(text, `*?[\`) {
+		return text
+	}
+	var b strings.Builder
+	for i := range len(text) {
+		if strings.IndexByte(`*?[\`, text[i]) >= 0 {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}
+
+// isStream says whether a path names a stream that every program has, or a
+// device that swallows or makes bytes: no file is touched.
+func isStream(p string) bool {
+	switch p {
+	case "-", "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/full":
+		return true
+	}
+	rest, ok := strings.CutPrefix(p, "/dev/fd/")
+	return ok && rest != "" && strings.Trim(rest, "0123456789") == ""
+}

@@ -1,0 +1,506 @@
+package command
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// reader reads one invocation by its model.
+type reader struct {
+	lib   *Library
+	inv   *Invocation
+	world *tool.World
+	dir   Word // where paths start; changed by uses such as chdir
+
+	levels []*Level  // the program and the subcommands entered
+	given  []flagUse // flags of all levels, in order
+	oper   []Word    // operands of the last level
+	dashed int       // how many operands stood before "--"; -1 if there was none
+	scope  scope     // facts that flags establish and other uses need
+	ended  bool      // a flag took all further words
+	at     int       // index of the operand that a use is applied to
+
+	shellDone bool // operands that form one script have been read
+}
+
+// flagUse is one flag as it was given.
+type flagUse struct {
+	flag   *Flag // nil if it is not listed
+	name   string
+	values []Word
+	level  int
+	span   tool.Span
+}
+
+func (r *reader) gap(why string, span tool.Span) {
+	r.inv.Gaps = append(r.inv.Gaps, Gap{Why: why, Span: span})
+}
+
+// scan takes the words apart. It returns false when a word left the meaning of
+// the following ones open.
+func (r *reader) scan(words []Word) {
+	level := r.levels[len(r.levels)-1]
+	i, options := 0, true
+	if level.Grammar == Bundle && len(words) > 0 && words[0].IsKnown() && words[0].Text != "" && words[0].Text[0] != '-' {
+		i = r.bundle(level, words, 0, "-"+words[0].Text, true)
+	}
+	for i < len(words) {
+		w := words[i]
+		switch {
+		case !options || !looksLikeFlag(level, w) && !r.isSign(level, w):
+			if sub := r.sub(level, w); sub != nil {
+				r.enter(sub, w, words[i+1:])
+				return
+			}
+			r.oper = append(r.oper, w)
+			i++
+			if !level.Permute {
+				options = false
+			}
+		case w.Text == "--" && w.Reach == tool.Exact:
+			if sub := r.dashes(level); sub != nil {
+				r.levels = append(r.levels, sub)
+				r.scan(words[i+1:])
+				return
+			}
+			options, r.dashed = false, len(r.oper)
+			i++
+		default:
+			if i = r.flag(level, words, i); r.ended {
+				return
+			}
+		}
+	}
+	r.finish()
+}
+
+func looksLikeFlag(level *Level, w Word) bool {
+	if w.Reach == tool.Anywhere || w.Reach == tool.Under || len(w.Text) < 2 {
+		return false
+	}
+	switch level.Grammar {
+	case Plain:
+		return false
+	case KeyVal:
+		return strings.IndexByte(w.Text, '=') > 0 || w.Text[0] == '-'
+	}
+	return w.Text[0] == '-' || w.Text[0] == '+' && level.Plus
+}
+
+// dashes finds the level of the words after "--", for a program that hands them
+// on to another as its flags.
+func (r *reader) dashes(level *Level) *Level {
+	for i := range level.Subs {
+		if len(r.oper) == 0 && level.Subs[i].Names[0] == "--" {
+			return level.Subs[i].level()
+		}
+	}
+	return nil
+}
+
+// isSign says whether a word is a flag without a dash: the brackets and
+// exclamation marks of an expression.
+func (r *reader) isSign(level *Level, w Word) bool {
+	return level.Grammar == Long && w.IsKnown() && len(w.Text) == 1 && !isWordByte(w.Text[0]) && r.lookup(w.Text) != nil
+}
+
+// sub finds the subcommand a word names, if the level has any.
+func (r *reader) sub(level *Level, w Word) *Level {
+	if len(level.Subs) == 0 || len(r.oper) > 0 || r.dashed >= 0 {
+		return nil
+	}
+	if !w.IsKnown() {
+		if len(level.Operands) == 0 {
+			r.gap("the subcommand is not known", w.Span)
+		}
+		return nil
+	}
+	var globbed *Level
+	for i := range level.Subs {
+		for _, name := range level.Subs[i].Names {
+			if name == w.Text {
+				return level.Subs[i].level()
+			}
+			if globbed == nil && strings.IndexByte(name, '*') >= 0 && starMatch(name, w.Text) {
+				globbed = level.Subs[i].level()
+			}
+		}
+	}
+	if globbed == nil && level.Groups && isGroup(w.Text) && len(r.levels) < 8 {
+		return level
+	}
+	if globbed == nil && len(level.Operands) == 0 && !r.moded(level) {
+		r.gap("unknown subcommand "+quote(w.Text), w.Span)
+	}
+	return globbed
+}
+
+// isGroup says whether a word can be the name of a group of subcommands.
+func isGroup(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; !(c >= 'a' && c <= 'z' || i > 0 && (c >= '0' && c <= '9' || c == '-')) {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// moded says whether a mode of the level takes operands, so that a word which
+// is no subcommand may be one.
+func (r *reader) moded(level *Level) bool {
+	for i := range level.Modes {
+		if len(level.Modes[i].Items) > 0 && r.active(&level.Modes[i], len(r.levels)-1, 1) {
+			return true
+		}
+	}
+	return false
+}
+
+func (r *reader) enter(level *Level, w Word, rest []Word) {
+	r.levels = append(r.levels, level)
+	r.inv.Path = append(r.inv.Path, w.Text)
+	r.scan(rest)
+}
+
+// lookup finds a flag by its name: at the current level, or among the global
+// ones of the levels above.
+func (r *reader) lookup(name string) *Flag {
+	last := len(r.levels) - 1
+	if f := find(r.levels[last].Flags, name); f != nil {
+		return f
+	}
+	for i := last; i >= 0; i-- {
+		if f := find(r.levels[i].Global, name); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+func find(flags []Flag, name string) *Flag {
+	lo, hi := 0, len(flags)
+	for lo < hi {
+		if mid := (lo + hi) / 2; flags[mid].Name < name {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo < len(flags) && flags[lo].Name == name {
+		return &flags[lo]
+	}
+	return nil
+}
+
+// abbreviated finds the only flag that begins with name, as getopt_long does.
+// Two names of flags with equal uses are one.
+func (r *reader) abbreviated(name string) (f *Flag, ambiguous bool) {
+	last := len(r.levels) - 1
+	search := func(flags []Flag) {
+		for i := range flags {
+			if strings.HasPrefix(flags[i].Name, name) {
+				if f != nil && !sameUses(f, &flags[i]) {
+					ambiguous = true
+				}
+				f = &flags[i]
+			}
+		}
+	}
+	search(r.levels[last].Flags)
+	for _, l := range r.levels {
+		search(l.Global)
+	}
+	return f, ambiguous
+}
+
+func sameUses(a, b *Flag) bool {
+	if a.Optional != b.Optional || len(a.Values) != len(b.Values) {
+		return false
+	}
+	for i := range a.Values {
+		if len(a.Values[i]) != len(b.Values[i]) {
+			return false
+		}
+		for j := range a.Values[i] {
+			if a.Values[i][j] != b.Values[i][j] {
+				return false
+			}
+		}
+	}
+	// Switches mean different things by their names alone.
+	return len(a.Values) > 0
+}
+
+// flag reads the flag at words[i] with its values and returns the index of the
+// next word.
+func (r *reader) flag(level *Level, words []Word, i int) int {
+	w := words[i]
+	if eq := strings.IndexByte(w.Text, '='); w.Glob && (eq < 0 || strings.ContainsAny(w.Text[:eq], `*?[\\`)) {
+		r.gap("a pattern stands where a flag may be", w.Span)
+		return i + 1
+	}
+	if w.Text[0] == '+' {
+		if w.Reach != tool.Exact || strings.IndexByte(w.Text, '/') >= 0 {
+			r.gap("longline does not follow "+quote(w.Text), w.Span)
+		}
+		r.note(nil, w.Text, nil, w.Span)
+		return i + 1
+	}
+	if level.Grammar == KeyVal && w.Text[0] != '-' {
+		name, _, _ := strings.Cut(w.Text, "=")
+		return r.long(level, words, i, name, w.value(len(name)+1), true)
+	}
+	long := strings.HasPrefix(w.Text, "--")
+	if !long && level.Grammar != Long && !r.listedWhole(w.Text) {
+		return r.bundle(level, words, i, w.Text, false)
+	}
+	name, _, glued := strings.Cut(w.Text, "=")
+	if w.Reach != tool.Exact && !glued {
+		r.gap("the name of a flag is not known", w.Span)
+		return i + 1
+	}
+	v := w.value(len(name) + 1)
+	return r.long(level, words, i, name, v, glued)
+}
+
+// listedWhole says whether a word with one dash and several letters is a flag
+// of that very name, in a program that mostly bundles.
+func (r *reader) listedWhole(text string) bool {
+	name, _, _ := strings.Cut(text, "=")
+	return len(name) > 2 && r.lookup(name) != nil
+}
+
+// value is the part of a word that begins at an offset of its text.
+func (w Word) value(from int) Word {
+	from = min(from, len(w.Text))
+	w.Lead, w.Text, w.At = w.Lead+w.Text[:from], w.Text[from:], shift(w.At, from)
+	return w
+}
+
+func shift(at, by int) int {
+	if at < 0 {
+		return -1
+	}
+	return at + by
+}
+
+// long reads a flag whose name is a whole word.
+func (r *reader) long(level *Level, words []Word, i int, name string, value Word, glued bool) int {
+	span := words[i].Span
+	f := r.lookup(name)
+	if f == nil && level.Grammar == Long {
+		// Programs of this kind take one dash or two.
+		if strings.HasPrefix(name, "--") {
+			f = r.lookup(name[1:])
+		} else {
+			f = r.lookup("-" + name)
+		}
+	}
+	if f == nil && level.Abbrev && len(name) > 2 && strings.HasPrefix(name, "--") {
+		var ambiguous bool
+		if f, ambiguous = r.abbreviated(name); ambiguous {
+			r.gap("ambiguous flag "+quote(name), span)
+			f = nil
+		}
+	}
+	if f == nil {
+		switch {
+		case isHelp(name) && !glued:
+			r.scope.help = true
+		case !r.unlisted():
+			r.gap("unknown flag "+quote(name), span)
+		}
+		r.note(nil, name, nil, span)
+		// An unlisted flag may take the next word as its value; read as an
+		// operand that word can only gain effects, and so does a glued one.
+		if glued && r.unlisted() {
+			r.oper = append(r.oper, value)
+		}
+		return i + 1
+	}
+	if len(f.Values) == 0 {
+		if glued && !(level.Grammar == Long && isBool(value.Text)) {
+			r.gap("flag "+quote(name)+" takes no value", span)
+		}
+		r.note(f, f.Name, nil, span)
+		return i + 1
+	}
+	return r.values(f, words, i, value, glued)
+}
+
+// has says whether a flag's first value has a use.
+func (f *Flag) has(use string) bool {
+	if len(f.Values) > 0 {
+		for _, u := range f.Values[0] {
+			if u.Name == use {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func isBool(s string) bool { return s == "true" || s == "false" || s == "1" || s == "0" }
+
+// values collects a flag's values: a glued one first, then following words.
+func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) int {
+	span := words[i].Span
+	var vs []Word
+	if glued {
+		vs = append(vs, value)
+	}
+	i++
+	if f.Optional {
+		if !glued && f.has("suffix") && i < len(words) && words[i].IsKnown() && words[i].Text == "" {
+			i++
+		}
+		r.note(f, f.Name, vs, span)
+		return i
+	}
+	if f.namesModule() {
+		if !glued {
+			if i >= len(words) {
+				r.gap("flag "+quote(f.Name)+" lacks its value", span)
+				return i
+			}
+			value = words[i]
+			i++
+		}
+		r.module(f, moduleUse, value, words[i:])
+		return len(words)
+	}
+	if until := f.Values[0]; !glued && len(until) > 0 && until[0].Name == "command;" {
+		return r.until(f, words, i, span)
+	}
+	for len(vs) < len(f.Values) {
+		if i >= len(words) {
+			r.gap("flag "+quote(f.Name)+" lacks its value", span)
+			break
+		}
+		vs = append(vs, words[i])
+		i++
+	}
+	r.note(f, f.Name, vs, span)
+	return i
+}
+
+// until collects the words of a command that ends with ";" or "+".
+func (r *reader) until(f *Flag, words []Word, i int, span tool.Span) int {
+	start := i
+	for i < len(words) {
+		if w := words[i]; w.IsKnown() && (w.Text == ";" || w.Text == "+" && i > start && words[i-1].Text == "{}") {
+			r.note(f, f.Name, words[start:i], span)
+			return i + 1
+		}
+		i++
+	}
+	if f.Values[0][0].Arg != "rest" {
+		r.gap("flag "+quote(f.Name)+" lacks its closing \";\"", span)
+	}
+	r.note(f, f.Name, words[start:], span)
+	return i
+}
+
+// bundle reads single-letter flags written together. In a bundle without dash
+// (tar xzf) the values are the following words, in order.
+func (r *reader) bundle(level *Level, words []Word, i int, text string, bare bool) int {
+	w := words[i]
+	next := i + 1
+	for j := 1; j < len(text); j++ {
+		name := "-" + text[j:j+1]
+		f := r.lookup(name)
+		rest := text[j+1:]
+		switch {
+		case f == nil && level.Numbers && text[j] >= '0' && text[j] <= '9':
+			r.note(nil, "-"+strings.TrimRight(text[j:], " "), nil, w.Span)
+			if strings.Trim(text[j:], "0123456789,+-") != "" && !r.unlisted() {
+				r.gap("unknown flag "+quote(text), w.Span)
+			}
+			return next
+		case f == nil:
+			if !r.unlisted() {
+				r.gap("unknown flag "+quote(name), w.Span)
+			}
+			r.note(nil, name, nil, w.Span)
+			if !bare {
+				// Whether the rest is flags or a value is not known.
+				r.noteLetters(rest, w.Span)
+				return next
+			}
+		case len(f.Values) == 0:
+			r.note(f, f.Name, nil, w.Span)
+		case bare:
+			if next < len(words) {
+				r.note(f, f.Name, words[next:next+1], w.Span)
+				next++
+			} else {
+				r.gap("flag "+quote(name)+" lacks its value", w.Span)
+			}
+		case f.has("digits") && f.Optional && w.Reach == tool.Exact && rest != "" && !isDigit(rest[0]):
+			r.note(f, f.Name, nil, w.Span)
+		case f.has("digits") && f.Optional && w.Reach == tool.Exact && rest != "":
+			// The value ends where its digits do; more flags may follow.
+			n := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+			r.note(f, f.Name, []Word{{Text: rest[:n], Reach: tool.Exact, Span: w.Span, At: -1}}, w.Span)
+			j += n
+		case rest != "" || w.Reach != tool.Exact:
+			v := w.value(j + 1)
+			if strings.HasPrefix(rest, "=") && f.Optional {
+				v = w.value(j + 2)
+			}
+			return r.values(f, words, i, v, true)
+		default:
+			return r.values(f, words, i, Word{}, false)
+		}
+	}
+	if w.Reach != tool.Exact {
+		r.gap("the name of a flag is not known", w.Span)
+	}
+	return next
+}
+
+// noteLetters keeps what may be flags visible to rules that match by flag.
+func (r *reader) noteLetters(letters string, span tool.Span) {
+	for i := range len(letters) {
+		r.note(nil, "-"+letters[i:i+1], nil, span)
+	}
+}
+
+func (r *reader) unlisted() bool { return r.levels[len(r.levels)-1].Unlisted }
+
+func (r *reader) note(f *Flag, name string, values []Word, span tool.Span) {
+	r.given = append(r.given, flagUse{f, name, values, len(r.levels) - 1, span})
+	r.inv.Flags = append(r.inv.Flags, name)
+}
+
+// starMatch matches a name against a pattern with stars.
+func starMatch(pattern, name string) bool {
+	head, rest, ok := strings.Cut(pattern, "*")
+	if !ok {
+		return pattern == name
+	}
+	if !strings.HasPrefix(name, head) {
+		return false
+	}
+	name = name[len(head):]
+	for {
+		part, more, again := strings.Cut(rest, "*")
+		if !again {
+			return strings.HasSuffix(name, rest)
+		}
+		i := strings.Index(name, part)
+		if i < 0 {
+			return false
+		}
+		name, rest = name[i+len(part):], more
+	}
+}
+
+// quote puts a word in quotes and keeps messages to a readable length.
+func quote(s string) string {
+	if len(s) > 80 {
+		s = strings.ToValidUTF8(s[:80], "") + "…"
+	}
+	return `"` + s + `"`
+}

@@ -1,0 +1,425 @@
+package command
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"path"
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// streams says what standard input is used for and what standard output holds.
+func (r *reader) streams(modes []*Mode) {
+	level := r.levels[len(r.levels)-1]
+	stdin, output := level.Stdin, level.Output
+	for _, m := range modes {
+		if m.Stdin != "" {
+			stdin = m.Stdin
+		}
+		if m.Output != "" {
+			output = m.Output
+		}
+	}
+	if lang, ok := strings.CutPrefix(stdin, "code:"); ok {
+		r.stdinCode(lang)
+	} else if stdin == "names" {
+		r.stdinNames()
+	}
+	r.inv.Output = r.output(output)
+}
+
+// stdinCode is code that arrives on standard input.
+func (r *reader) stdinCode(lang string) {
+	in := r.inv.Stdin
+	switch {
+	case in.Taint&FromNet != 0:
+		r.execute("fetched:"+lang, r.inv.Span)
+	case in.Reach == tool.Exact && !in.None && isShell(lang):
+		script := Word{Text: in.Text, Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span, At: in.At}
+		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: r.oper, Shell: lang})
+	case in.Path.Text != "" || in.Path.Reach != tool.Anywhere:
+		r.run(lang, in.Path)
+	case in.Reach == tool.Exact && !in.None:
+		r.code(lang, Word{Text: in.Text, Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span, At: in.At})
+	default:
+		r.execute("stdin:"+lang, r.inv.Span)
+	}
+}
+
+// stdinNames is a list of files, to be read, that arrives on standard input.
+func (r *reader) stdinNames() {
+	w := Word{Span: r.inv.Span, At: -1}
+	if in := r.inv.Stdin; in.Reach == tool.Under {
+		w.Text, w.Reach = in.Text, tool.Under
+	}
+	r.pathUse(tool.Read, w, false)
+}
+
+// output is what a program writes, as far as its model says.
+func (r *reader) output(role string) Data {
+	d := Data{At: -1, Taint: r.inv.Stdin.Taint}
+	for _, e := range r.inv.Effects {
+		switch e.Kind {
+		case tool.Fetch:
+			d.Taint |= FromNet
+		case tool.Read:
+			d.Taint |= FromFile
+		}
+	}
+	role, arg, _ := strings.Cut(role, ":")
+	switch role {
+	case "nothing":
+		d.Reach = tool.Exact
+	case "plain":
+		d.Plain, d.Taint = true, 0
+	case "echo":
+		r.echo(&d)
+	case "printf":
+		r.printf(&d)
+	case "operands":
+		r.joinOperands(&d)
+	case "stdin":
+		if len(r.oper) == 0 {
+			in := r.inv.Stdin
+			d.Text, d.Reach, d.Plain, d.At = in.Text, in.Reach, in.Plain, in.At
+		}
+	case "lines":
+		r.lines(&d)
+	case "names":
+		r.names(&d, false)
+	case "entries":
+		r.names(&d, true)
+	case "basename", "dirname":
+		r.part(&d, role)
+	case "cwd":
+		if r.dir.Reach == tool.Exact {
+			d.Text, d.Reach = r.dir.Text+"\n", tool.Exact
+		}
+	case "project":
+		if within(r.dir.Text, r.world.Project) {
+			d.Text, d.Reach, d.Taint = r.world.Project+"\n", tool.Exact, 0
+		}
+	case "revision":
+		// A commit, or what was given if there is no such commit.
+		d.Plain, d.Taint = true, 0
+		for _, w := range r.oper {
+			d.Plain = d.Plain && w.IsKnown() && w.Text != "" && !strings.ContainsAny(w.Text, "/ \t\n") && w.Text[0] != '-' && w.Text[0] != '.'
+		}
+	case "temp":
+		d.Text, d.Reach, d.Taint = "/tmp", tool.Under, 0
+	case "filter":
+		r.filtered(&d, arg)
+	}
+	return d
+}
+
+// Outputs lists the roles that standard output can have in a model.
+var Outputs = []string{
+	"nothing",
+	"plain",
+	"echo",
+	"printf",
+	"operands",
+	"stdin",
+	"lines",
+	"names",
+	"entries",
+	"basename",
+	"dirname",
+	"cwd",
+	"project",
+	"revision",
+	"temp",
+	"any",
+	"filter:base64d",
+	"filter:hexd",
+	"filter:rev",
+	"filter:upper",
+	"filter:lower",
+}
+
+// lines is some of the lines of standard input, unless files are read.
+func (r *reader) lines(d *Data) {
+	for _, e := range r.inv.Effects {
+		if e.Kind == tool.Read {
+			return
+		}
+	}
+	in := r.inv.Stdin
+	if d.Plain = in.Plain; in.Reach == tool.Under {
+		d.Text, d.Reach = in.Text, tool.Under
+	}
+}
+
+// names is a list of files at or below what is read, or else the operands, or
+// else the working directory. Entries are names without their directory, which
+// are then seen from the working directory.
+func (r *reader) names(d *Data, entries bool) {
+	var roots []tool.Effect
+	for _, e := range r.inv.Effects {
+		if e.Kind == tool.Read {
+			roots = append(roots, e)
+		}
+	}
+	if len(roots) == 0 {
+		for _, w := range r.oper {
+			roots = append(roots, r.path(tool.Read, w))
+		}
+	}
+	if len(roots) == 0 || entries {
+		roots = append(roots, r.path(tool.Read, Known(".", r.inv.Span)))
+	}
+	common := ""
+	for i, e := range roots {
+		if e.Reach == tool.Anywhere {
+			return
+		}
+		target := e.Target
+		if e.Pattern {
+			target = staticDir(target)
+		}
+		if i == 0 {
+			common = target
+		}
+		for common != "/" && target != common && !strings.HasPrefix(target, common+"/") {
+			common = path.Dir(common)
+		}
+	}
+	d.Text, d.Reach, d.Taint = common, tool.Under, 0
+}
+
+// part is the last name of a known path, or the directory in front of it.
+func (r *reader) part(d *Data, which string) {
+	if len(r.given) > 0 || len(r.oper) == 0 || !r.oper[0].IsKnown() || r.oper[0].Text == "" {
+		return
+	}
+	text := r.oper[0].Text
+	switch {
+	case which == "dirname" && len(r.oper) == 1:
+		text = path.Dir(text)
+	case which == "basename" && len(r.oper) == 1:
+		text = path.Base(text)
+	case which == "basename" && len(r.oper) == 2 && r.oper[1].IsKnown():
+		text = path.Base(text)
+		if cut := strings.TrimSuffix(text, r.oper[1].Text); cut != "" {
+			text = cut
+		}
+	default:
+		return
+	}
+	d.Text, d.Reach = text+"\n", tool.Exact
+}
+
+func (r *reader) joinOperands(d *Data) {
+	var b strings.Builder
+	for i, w := range r.oper {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if !w.IsKnown() {
+			d.Text, d.Reach, d.Taint = b.String(), tool.Prefix, d.Taint|w.Taint
+			if i == 0 && len(r.oper) == 1 {
+				d.Text, d.Reach, d.Plain = w.Text, w.Reach, w.Plain
+			}
+			return
+		}
+		b.WriteString(w.Text)
+	}
+	d.Text, d.Reach = b.String()+"\n", tool.Exact
+	if len(r.oper) == 1 {
+		d.At = r.oper[0].At
+	}
+}
+
+// echo joins its operands; the flags -n, -e and -E stand in front of them.
+func (r *reader) echo(d *Data) {
+	words, newline, escapes := r.oper, true, false
+	for len(words) > 0 && words[0].IsKnown() && len(words[0].Text) > 1 && words[0].Text[0] == '-' && strings.Trim(words[0].Text[1:], "neE") == "" {
+		for _, c := range words[0].Text[1:] {
+			switch c {
+			case 'n':
+				newline = false
+			case 'e':
+				escapes = true
+			case 'E':
+				escapes = false
+			}
+		}
+		words = words[1:]
+	}
+	rest := reader{inv: r.inv, oper: words}
+	rest.joinOperands(d)
+	if d.Reach == tool.Exact && !newline {
+		d.Text = strings.TrimSuffix(d.Text, "\n")
+	}
+	if escapes && strings.Contains(d.Text, `\`) {
+		if text, ok := unescape(d.Text); ok {
+			d.Text, d.At = text, -1
+		} else {
+			*d = Data{Taint: d.Taint, At: -1}
+		}
+	}
+}
+
+// printf formats with %s, %d and %b; other formats are not followed.
+func (r *reader) printf(d *Data) {
+	words := r.oper
+	if len(words) > 0 && words[0].IsKnown() && words[0].Text == "--" {
+		words = words[1:]
+	}
+	if len(words) == 0 || !words[0].IsKnown() || strings.HasPrefix(words[0].Text, "-v") {
+		return
+	}
+	args := words[1:]
+	format, ok := unescape(words[0].Text)
+	if !ok {
+		return
+	}
+	var b strings.Builder
+	for first := true; first || len(args) > 0; first = false {
+		before := len(args)
+		for i := 0; i < len(format); i++ {
+			if format[i] != '%' || i+1 == len(format) {
+				b.WriteByte(format[i])
+				continue
+			}
+			i++
+			if format[i] == '%' {
+				b.WriteByte('%')
+				continue
+			}
+			if strings.IndexByte("sdb", format[i]) < 0 {
+				d.Text, d.Reach = b.String(), tool.Prefix
+				return
+			}
+			if len(args) == 0 {
+				continue
+			}
+			if !args[0].IsKnown() {
+				d.Text, d.Reach, d.Taint = b.String(), tool.Prefix, d.Taint|args[0].Taint
+				return
+			}
+			text := args[0].Text
+			if format[i] == 'b' {
+				if text, ok = unescape(text); !ok {
+					d.Text, d.Reach = b.String(), tool.Prefix
+					return
+				}
+			}
+			b.WriteString(text)
+			args = args[1:]
+		}
+		if len(args) == before {
+			break
+		}
+	}
+	d.Text, d.Reach = b.String(), tool.Exact
+	if len(words) == 1 && d.Text == words[0].Text {
+		d.At = words[0].At
+	}
+}
+
+// unescape resolves the backslash escapes of echo -e and printf.
+func unescape(s string) (string, bool) {
+	if !strings.Contains(s, `\`) {
+		return s, true
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		i++
+		if j := strings.IndexByte(`abefnrtv\"'`, s[i]); j >= 0 {
+			b.WriteByte("\a\b\x1b\f\n\r\t\v\\\"'"[j])
+			continue
+		}
+		digits, base, start := 3, 8, i
+		switch {
+		case s[i] == 'x':
+			digits, base, start = 2, 16, i+1
+		case s[i] == '0':
+			start = i + 1
+		case s[i] < '0' || s[i] > '7':
+			if s[i] == 'u' || s[i] == 'U' || s[i] == 'c' {
+				return "", false
+			}
+			b.WriteByte('\\')
+			b.WriteByte(s[i])
+			continue
+		}
+		value, end := 0, start
+		for end < len(s) && end < start+digits {
+			v := digit(s[end])
+			if v < 0 || v >= base {
+				break
+			}
+			value, end = value*base+v, end+1
+		}
+		if end == start && s[i] == 'x' {
+			return "", false
+		}
+		b.WriteByte(byte(value))
+		i = end - 1
+	}
+	return b.String(), true
+}
+
+func digit(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c >= 'a' && c <= 'f':
+		return int(c-'a') + 10
+	case c >= 'A' && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return -1
+}
+
+// filtered is known text sent through a filter that longline can compute.
+func (r *reader) filtered(d *Data, filter string) {
+	in := r.inv.Stdin
+	if in.Reach != tool.Exact || in.None || len(r.oper) > 0 {
+		return
+	}
+	text, ok := in.Text, true
+	switch filter {
+	case "base64d":
+		text, ok = decode(base64.StdEncoding.DecodeString, text)
+	case "hexd":
+		text, ok = decode(hex.DecodeString, text)
+	case "rev":
+		text = eachLine(text, reverse)
+	case "upper":
+		text = strings.ToUpper(text)
+	case "lower":
+		text = strings.ToLower(text)
+	}
+	if ok {
+		d.Text, d.Reach = text, tool.Exact
+	}
+}
+
+func decode(f func(string) ([]byte, error), text string) (string, bool) {
+	out, err := f(strings.Join(strings.Fields(text), ""))
+	return string(out), err == nil
+}
+
+func eachLine(text string, f func(string) string) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		lines[i] = f(l)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func reverse(s string) string {
+	rs := []rune(s)
+	for i, j := 0, len(rs)-1; i < j; i, j = i+1, j-1 {
+		rs[i], rs[j] = rs[j], rs[i]
+	}
+	return string(rs)
+}

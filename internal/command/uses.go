@@ -1,0 +1,391 @@
+package command
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// Uses lists the vocabulary of models: what a word can be used for. A use that
+// ends in a colon takes an argument. docs/models.md explains each.
+var Uses = []string{
+	"text",
+	"pattern",
+	"number",
+	"ref",
+	"secret",
+	"stat",
+	"name-filter",
+	"any-of",
+	"read",
+	"create",
+	"write",
+	"delete",
+	"move",
+	"into",
+	"modify",
+	"chdir",
+	"chdir-operands",
+	"run",
+	"run:",
+	"script",
+	"script:",
+	"code:",
+	"command",
+	"command;",
+	"command;:",
+	"command+",
+	"command+:",
+	"assign",
+	"url",
+	"send",
+	"host",
+	"send-host",
+	"upload",
+	"remote-path",
+	"remote-dest",
+	"remote-command",
+	"at-file",
+	"param",
+	"control:",
+	"execute:",
+	"gap",
+	"read-tree",
+	"write-tree",
+	"delete-tree",
+	"values:",
+	"joined",
+}
+
+// AllUses lists the whole vocabulary.
+func AllUses() []string { return append(append([]string(nil), Uses...), languageUses...) }
+
+// KnownUse says whether the vocabulary has a use.
+func KnownUse(u Use) bool {
+	name := u.Name
+	if u.Arg != "" {
+		name += ":"
+	}
+	for _, k := range Uses {
+		if k == name {
+			return true
+		}
+	}
+	return knownLanguageUse(name)
+}
+
+// establishes says whether a use changes how other words are read, so that it
+// must be applied before them.
+func establishes(use string) bool {
+	return use == "chdir" || use == "name-filter" || use == "any-of" || use == "output-dir" || use == "git-dir"
+}
+
+// use applies one use to one word.
+func (r *reader) use(u Use, w Word, operand bool) {
+	switch u.Name {
+	case "text", "pattern", "number", "ref":
+	case "secret":
+		r.inv.Secrets = append(r.inv.Secrets, w)
+	case "stat":
+		r.named(w)
+	case "read":
+		r.pathUse(tool.Read, w, operand)
+	case "create":
+		r.pathUse(tool.Create, w, operand)
+	case "write":
+		r.pathUse(tool.Write, w, operand)
+	case "delete":
+		r.pathUse(tool.Delete, w, operand)
+	case "read-tree", "write-tree", "delete-tree":
+		kind, _, _ := strings.Cut(u.Name, "-")
+		if e := r.path(tool.ParseKind(kind), w); !isStream(w.Text) {
+			e.Tree = true
+			r.effect(e)
+		}
+	case "values":
+		if !allMatch(w, u.Arg) {
+			r.gap("longline does not follow "+quote(w.Text), w.Span)
+		}
+	case "modify":
+		// Ownership, permissions, attributes: the content stays.
+		r.pathUse(tool.Write, w, operand)
+	case "move":
+		r.pathUse(tool.Read, w, operand)
+		if !isStream(w.Text) {
+			e := r.path(tool.Write, w)
+			e.Tree = true
+			r.effect(e)
+		}
+	case "into":
+		r.into(w, operand)
+	case "chdir":
+		r.chdir(w)
+	case "chdir-operands":
+		before := r.dir
+		r.chdir(w)
+		r.scope.later, r.dir = r.dir, before
+	case "name-filter":
+		if w.IsKnown() && !strings.Contains(w.Text, "/") {
+			r.scope.filters = append(r.scope.filters, w.Text)
+		} else {
+			r.scope.negated = true
+		}
+	case "any-of":
+		r.scope.negated = true
+	case "run":
+		r.run(u.Arg, w)
+	case "script":
+		script := w
+		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: r.scriptArgs(w), Shell: u.Arg, Stdin: r.inv.Stdin, Piped: true, Dir: &r.dir})
+	case "code":
+		r.code(u.Arg, w)
+	case "assign":
+		if name, _, ok := strings.Cut(w.Text, "="); ok && w.Reach != tool.Anywhere {
+			r.variable(Assign{Name: name, Value: w.value(len(name) + 1), Prefix: true})
+		} else {
+			r.gap("an assignment is not known", w.Span)
+		}
+	case "url":
+		r.url(tool.Fetch, w)
+	case "send":
+		r.url(tool.Send, w)
+	case "host":
+		r.host(tool.Fetch, w)
+	case "send-host":
+		r.host(tool.Send, w)
+	case "upload":
+		r.pathUse(tool.Read, w, operand)
+		r.scope.sends = true
+	case "at-file":
+		r.atFile(w)
+	case "param":
+		r.param(w)
+	case "remote-path":
+		r.remotePath(w, tool.Read, operand)
+	case "remote-dest":
+		r.remotePath(w, tool.Write, operand)
+	case "remote-command":
+		r.inv.Runs = append(r.inv.Runs, Nested{Words: []Word{w}, Remote: true})
+	case "control":
+		r.control(u.Arg, w.Span)
+	case "execute":
+		r.execute(u.Arg, w.Span)
+	case "gap":
+		r.gap("longline does not follow "+quote(w.Text), w.Span)
+	default:
+		r.language(u, w)
+	}
+}
+
+// pathUse is an effect on the path a word names.
+func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
+	if w.IsKnown() && (isStream(w.Text) || w.Text == "") {
+		return
+	}
+	r.named(w)
+	if kind == tool.Write || kind == tool.Create {
+		r.inv.Lands.Words = append(r.inv.Lands.Words, w)
+	}
+	e := r.path(kind, w)
+	if operand {
+		e.Tree = r.scope.tree
+		if f := r.filter(); f != "" && e.Reach != tool.Anywhere && kind != tool.Read {
+			// A search limited to one name touches only files of that name.
+			if !e.Pattern {
+				e.Target = EscapeGlob(e.Target)
+			}
+			e.Target, e.Pattern, e.Reach, e.Tree = clean(e.Target+"/**/"+f), true, tool.Exact, false
+		}
+	}
+	r.effect(e)
+}
+
+// into is the place that the other operands go to. Whether it is a directory
+// is not known before the command runs, so it counts as both.
+func (r *reader) into(w Word, operand bool) {
+	r.pathUse(tool.Write, w, operand)
+	if w.IsKnown() && isStream(w.Text) || w.Reach == tool.Anywhere || w.Glob {
+		return
+	}
+	dir := w
+	if w.Reach == tool.Prefix {
+		dir.Text, dir.Reach, dir.Glob = EscapeGlob(w.Text)+"*", tool.Exact, true
+		if !w.Plain {
+			return // it may be anywhere, which is said already
+		}
+	}
+	for _, source := range r.oper {
+		if source.Span == w.Span && source.Text == w.Text {
+			continue
+		}
+		name := strings.TrimRight(source.Text, "/")
+		name = name[strings.LastIndexByte(name, '/')+1:]
+		target := dir
+		switch {
+		case source.Reach != tool.Exact || name == "" || name == "." || name == "..":
+			target.Reach = tool.Under
+		case dir.Glob && !source.Glob:
+			target.Text += "/" + EscapeGlob(name)
+		case source.Glob && !dir.Glob:
+			target.Text, target.Glob = EscapeGlob(dir.Text)+"/"+name, true
+		default:
+			target.Text += "/" + name
+		}
+		r.pathUse(tool.Write, target, operand)
+	}
+}
+
+// filter is the only name a search looks for, or "".
+func (r *reader) filter() string {
+	if len(r.scope.filters) != 1 || r.scope.negated {
+		return ""
+	}
+	// A pattern of wildcards alone limits nothing.
+	if f := r.scope.filters[0]; strings.IndexFunc(f, func(c rune) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' }) >= 0 {
+		return f
+	}
+	return ""
+}
+
+// named remembers a word that names a file.
+func (r *reader) named(w Word) { r.inv.Paths = append(r.inv.Paths, w) }
+
+func (r *reader) chdir(w Word) {
+	r.named(w)
+	e := r.path(tool.Read, w)
+	if e.Reach == tool.Anywhere || e.Pattern {
+		r.dir = Word{Span: w.Span, At: -1}
+		return
+	}
+	r.dir = Word{Text: e.Target, Reach: e.Reach, Span: w.Span, At: -1}
+}
+
+// run is a file given to be executed, of the named language or of its own.
+func (r *reader) run(lang string, w Word) {
+	r.named(w)
+	if isShell(lang) || lang == "" {
+		file := w
+		r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Args: r.scriptArgs(w), Shell: lang, Dir: &r.dir, Stdin: r.inv.Stdin, Piped: true})
+		return
+	}
+	r.runFile(lang, w)
+}
+
+// runFile is the execution of a file longline does not read.
+func (r *reader) runFile(lang string, w Word) {
+	if w.IsKnown() && isStream(w.Text) {
+		r.stdinCode(lang)
+		return
+	}
+	if w.Taint&FromNet != 0 {
+		r.execute("fetched:"+lang, w.Span)
+		return
+	}
+	e := r.path(tool.Execute, w)
+	if e.Reach == tool.Anywhere {
+		r.gap("the file to run is not known", w.Span)
+		return
+	}
+	e.Target = "file:" + e.Target
+	r.effect(e)
+}
+
+func isShell(lang string) bool {
+	switch lang {
+	case "sh", "bash", "zsh", "dash", "ksh", "fish":
+		return true
+	}
+	return false
+}
+
+// scriptArgs is what a script sees as $0, $1, ...: the operands after it.
+func (r *reader) scriptArgs(script Word) []Word {
+	for i, w := range r.oper {
+		if w.Span == script.Span && w.Text == script.Text {
+			return r.oper[i:]
+		}
+	}
+	return r.oper
+}
+
+// code is text in a language of its own.
+func (r *reader) code(lang string, w Word) {
+	if isShell(lang) {
+		script := w
+		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Shell: lang, Dir: &r.dir})
+		return
+	}
+	if w.Taint&FromNet != 0 {
+		r.execute("fetched:"+lang, w.Span)
+		return
+	}
+	if w.IsKnown() {
+		if d, ok := r.smallLanguage(lang, w.Text); ok {
+			r.perform(lang, w, d)
+			return
+		}
+	}
+	r.execute("inline:"+lang, w.Span)
+}
+
+// command is an argument vector given to this program to run.
+func (r *reader) command(u Use, words []Word) {
+	if len(words) > 1 && words[0].IsKnown() && words[0].Text == "--" {
+		words = words[1:] // it may follow operands of the program's own
+	}
+	switch u.Name {
+	case "package-run":
+		r.packageRun(u.Arg, words)
+		return
+	case "package-script":
+		r.packageScript(u.Arg, words)
+		return
+	}
+	n := Nested{Words: words, Stdin: r.inv.Stdin, Piped: true, Env: r.scopeEnv(), Clear: r.flagGiven("-i", true) && u.Arg == "env"}
+	if r.dir != r.inv.Dir {
+		dir := r.dir
+		n.Dir = &dir
+	}
+	if u.Name == "command+" {
+		if u.Arg == "template" {
+			r.template(words)
+		} else {
+			r.spread(n)
+		}
+		return
+	}
+	if u.Name == "program" {
+		n.Words = append([]Word{Known(u.Arg, r.inv.Span)}, words...)
+	}
+	r.inv.Runs = append(r.inv.Runs, n)
+}
+
+// joined is shell text made of several words with blanks between them.
+func (r *reader) joined(u Use, words []Word) {
+	script := words[0]
+	script.Span.End = words[len(words)-1].Span.End
+	for i, w := range words {
+		if !w.IsKnown() {
+			// Where it breaks into words, and into what, is not known.
+			script.Reach, script.Glob, script.At = tool.Anywhere, false, -1
+			break
+		}
+		if i > 0 {
+			script.Text, script.At = script.Text+" "+w.Text, -1
+		}
+	}
+	r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Shell: u.Arg, Dir: &r.dir, Stdin: r.inv.Stdin, Piped: true})
+}
+
+// scopeEnv is what this program sets for the one it runs.
+func (r *reader) scopeEnv() []Assign {
+	var env []Assign
+	for _, w := range r.oper {
+		if !isAssignment(w) {
+			break
+		}
+		name, _, _ := strings.Cut(w.Text, "=")
+		env = append(env, Assign{Name: name, Value: w.value(len(name) + 1), Prefix: true})
+	}
+	return env
+}

@@ -1,0 +1,125 @@
+package modelfile
+
+import (
+	"bytes"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+)
+
+const modelsDir = "../command/models"
+
+func modelFiles(t testing.TB) map[string][]byte {
+	t.Helper()
+	paths, err := filepath.Glob(modelsDir + "/*.yaml")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("no models in %s: %v", modelsDir, err)
+	}
+	files := map[string][]byte{}
+	for _, p := range paths {
+		text, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files["models/"+filepath.Base(p)] = text
+	}
+	return files
+}
+
+// load parses all model files into one library.
+func load(t *testing.T) (*command.Library, map[string]*File) {
+	t.Helper()
+	var variables []command.EnvUse
+	models := map[string]*command.Model{}
+	parsed := map[string]*File{}
+	for name, text := range modelFiles(t) {
+		if filepath.Base(name) == VariablesFile {
+			env, err := ParseVariables(name, text)
+			if err != nil {
+				t.Error(err)
+			}
+			variables = env
+			continue
+		}
+		f, err := Parse(name, text)
+		if err != nil {
+			t.Errorf("%v", err)
+			continue
+		}
+		parsed[name] = f
+		for _, m := range f.Models {
+			for _, n := range m.Names {
+				models[n] = m
+			}
+		}
+	}
+	return &command.Library{
+		Find:      func(name string) *command.Model { return models[name] },
+		Variables: func() []command.EnvUse { return variables },
+		Programs:  func() []string { return slices.Collect(maps.Keys(models)) },
+	}, parsed
+}
+
+// TestExamples runs every example of every model file by the models of all
+// files, so that a claim and its proof stand together.
+func TestExamples(t *testing.T) {
+	lib, parsed := load(t)
+	total := 0
+	for name, f := range parsed {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".yaml"), func(t *testing.T) {
+			if len(f.Examples) == 0 {
+				t.Errorf("%s has no examples", name)
+			}
+			for _, e := range f.Examples {
+				total++
+				if got := Run(lib, e); got != e.Does {
+					t.Errorf("%s: %s\n  does: %s\n  want: %s", e.Pos, e.Run, got, e.Does)
+				}
+			}
+		})
+	}
+	t.Logf("%d programs, %d examples", len(lib.Programs()), total)
+}
+
+// TestCompiled fails when the embedded form is not that of the sources.
+func TestCompiled(t *testing.T) {
+	want, err := Compile(modelFiles(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := os.ReadFile("../command/models.bin")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got, want) {
+		t.Error("internal/command/models.bin is not what its sources compile to; run go generate ./...")
+	}
+}
+
+// Run reads one example by a library.
+func Run(lib *command.Library, e Example) string {
+	return Describe(read(lib, Split(e.Run), e.Stdin), "/home/dev/proj", "/home/dev")
+}
+
+func read(lib *command.Library, words []command.Word, stdin string) *command.Invocation {
+	const home, dir = "/home/dev", "/home/dev/proj"
+	inv := &command.Invocation{Words: words, Dir: command.Known(dir, tool.Span{}), Stdin: command.Data{None: true, At: -1}}
+	for len(inv.Words) > 1 && strings.Contains(inv.Words[0].Text, "=") {
+		name, value, _ := strings.Cut(inv.Words[0].Text, "=")
+		v := inv.Words[0]
+		v.Text = value
+		inv.Env = append(inv.Env, command.Assign{Name: name, Value: v, Prefix: true})
+		inv.Words = inv.Words[1:]
+	}
+	if stdin != "" {
+		inv.Stdin = command.Data{Text: stdin, Reach: tool.Exact, At: -1}
+	}
+	lib.Read(inv, &tool.World{Home: home, Project: dir})
+	return inv
+}
