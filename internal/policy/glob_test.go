@@ -65,7 +65,10 @@ func TestCompare(t *testing.T) {
 		{"/a*c", "/ab*", same, 0},
 		{"/a*c", "/b*", 0, 0},
 		{"/x/*.pem", "**/*.pem", same | above, same},
-		{"/x/**/*.pem", "**/*.pem", same | below | above, 0}, // it does, but that is not seen
+		{"/x/**/*.pem", "**/*.pem", same | below | above, same},
+		{"/x/**/*.pyc", "/x/**/*.pyc", same | below | above, same},
+		{"/x/**/a", "/x/**/b/a", same | below | above, 0},
+		{"/x/**/b/a", "/x/**/a", same | below | above, same},
 		{"/x/*", "/x/**", same | above, same},
 		{"/x/*/y", "/x/**", same | below | above, same | below},
 		{"/x/**", "/x/*", same | below, 0},
