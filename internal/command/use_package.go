@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"strings"
 
 	"longline/internal/tool"
@@ -129,12 +130,13 @@ func (r *reader) config(w Word) {
 		return
 	}
 	e := r.path(tool.Read, w)
-	if r.inProject(e) {
+	inline := strings.ContainsAny(w.Text, "{\n") && !w.Glob // not a name but the text itself
+	if r.inProject(e) && !inline {
 		r.effect(e)
 		return
 	}
-	if e.Reach == tool.Anywhere {
-		r.gap("the configuration is not known", w.Span)
+	if e.Reach == tool.Anywhere || inline {
+		r.gap("longline does not follow this configuration", w.Span)
 		return
 	}
 	e.Kind, e.Target = tool.Execute, "config:"+e.Target
@@ -149,8 +151,8 @@ func (r *reader) rewrite(names string, w Word) {
 	}
 	e := r.path(tool.Write, w)
 	r.effect(e)
-	if e.Reach != tool.Exact {
-		return // nothing below an unknown place is better known
+	if e.Reach != tool.Exact || path.Ext(e.Target) != "" {
+		return // nothing below an unknown place is better known, and nothing is below a file
 	}
 	if !e.Pattern {
 		e.Target, e.Pattern = EscapeGlob(e.Target), true

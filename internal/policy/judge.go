@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -254,6 +256,14 @@ func (j *judging) uncovered(index int, e tool.Effect) {
 	}, perhaps})
 }
 
+func (o *opinion) outranks(other *opinion) bool {
+	return cmp.Or(
+		cmp.Compare(o.Decision, other.Decision),
+		cmp.Compare(slices.Index(layerNames[:], o.Layer), slices.Index(layerNames[:], other.Layer)),
+		cmp.Compare(o.strength, other.strength),
+	) > 0
+}
+
 func (j *judging) gap(index int, gap command.Gap) {
 	j.opinions = append(j.opinions, opinion{tool.Finding{
 		Rule: UnknownID, Decision: j.open(), Span: gap.Span, Invocation: index,
@@ -262,15 +272,15 @@ func (j *judging) gap(index int, gap command.Gap) {
 	}, perhaps})
 }
 
-// verdict puts the opinions together: the strictest wins, of equals the surest,
-// of those the first.
+// verdict puts the opinions together: the strictest wins, of equals the one with
+// the most authority, so that people read the reason they wrote themselves, then
+// the surest, then the first.
 func (j *judging) verdict() tool.Verdict {
 	v := tool.Verdict{Decision: tool.Allow}
 	best := -1
 	seen := make(map[tool.Finding]bool, len(j.opinions))
 	for i, o := range j.opinions {
-		if best < 0 || o.Decision > j.opinions[best].Decision ||
-			o.Decision == j.opinions[best].Decision && o.strength > j.opinions[best].strength {
+		if best < 0 || o.outranks(&j.opinions[best]) {
 			best = i
 		}
 		if !seen[o.Finding] {
