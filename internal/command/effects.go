@@ -269,6 +269,10 @@ func (r *reader) specs(specs []Spec) {
 			r.repository(kind)
 			continue
 		}
+		if s.Target == "?" {
+			r.effect(tool.Effect{Kind: kind, Span: r.inv.Span}) // anywhere
+			continue
+		}
 		if !kind.IsPath() {
 			r.effect(tool.Effect{Kind: kind, Target: s.Target, Reach: tool.Exact, Span: r.inv.Span})
 			continue
