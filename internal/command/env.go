@@ -45,7 +45,7 @@ func (r *reader) applyEnv(e *EnvUse, a Assign) {
 		case "code":
 			r.execute("env:"+a.Name, v.Span)
 		case "code-path":
-			if r.inProject(v) {
+			if r.listInProject(v) {
 				r.execute("project:"+a.Name, v.Span)
 			} else {
 				r.execute("env:"+a.Name, v.Span)
@@ -67,23 +67,22 @@ func (r *reader) applyEnv(e *EnvUse, a Assign) {
 	}
 }
 
-// inProject says whether every part of a list of places to take code from lies
-// in the project, which is whose code runs anyway.
-func (r *reader) inProject(v Word) bool {
-	if !v.IsKnown() || r.world.Project == "" {
+// listInProject says whether every part of a list of places to take code from
+// lies in the project, which is whose code runs anyway.
+func (r *reader) listInProject(v Word) bool {
+	if !v.IsKnown() {
 		return false
 	}
 	for part := range strings.SplitSeq(v.Text, ":") {
-		e := r.path(tool.Read, Word{Text: part, Reach: tool.Exact})
-		if e.Reach != tool.Exact || e.Target != r.world.Project && !strings.HasPrefix(e.Target, r.world.Project+"/") {
+		if !r.inProject(r.path(tool.Read, Known(part, v.Span))) {
 			return false
 		}
 	}
 	return true
 }
 
-// allMatch says whether every word of a known value matches one of the
-// patterns, which are separated by bars.
+// allMatch says whether every word of a known value is allowed by the patterns,
+// which are separated by bars. The first that matches decides; "!" refuses.
 func allMatch(v Word, patterns string) bool {
 	if !v.IsKnown() {
 		return false
@@ -91,7 +90,11 @@ func allMatch(v Word, patterns string) bool {
 	for word := range strings.FieldsSeq(v.Text) {
 		ok := false
 		for p := range strings.SplitSeq(patterns, "|") {
-			ok = ok || starMatch(p, word)
+			p, refuse := strings.CutPrefix(p, "!")
+			if starMatch(p, word) {
+				ok = !refuse
+				break
+			}
 		}
 		if !ok {
 			return false

@@ -12,6 +12,9 @@ func (r *reader) url(kind tool.Kind, w Word) {
 	scheme, rest, found := strings.Cut(text, "://")
 	if !found {
 		scheme, rest = "", text
+		if len(text) > 5 && strings.EqualFold(text[:5], "file:") {
+			scheme, rest = "file", text[5:]
+		}
 	}
 	switch strings.ToLower(scheme) {
 	case "file":
@@ -43,6 +46,9 @@ func (r *reader) host(kind tool.Kind, w Word) {
 		name, _, _ = strings.Cut(name[1:], "]")
 	} else if i := strings.IndexByte(name, ':'); i >= 0 {
 		name, end = name[:i], i
+	}
+	if name == "" || strings.ContainsAny(name, `{}[]*\$`) {
+		end, w.Reach = -1, tool.Anywhere // programs that fetch expand such names themselves
 	}
 	if w.Reach == tool.Exact || w.Reach == tool.Prefix && end >= 0 {
 		e.Target, e.Reach = strings.ToLower(strings.TrimSuffix(name, ".")), tool.Exact
@@ -81,5 +87,15 @@ func (r *reader) atFile(w Word) {
 	} else if w.Reach == tool.Anywhere {
 		r.pathUse(tool.Read, w, false)
 	}
-	r.effect(tool.Effect{Kind: tool.Send, Target: "", Span: w.Span})
+	r.scope.sends = true
+}
+
+// param is a parameter of a remote interface, whose value may be that of a file.
+func (r *reader) param(w Word) {
+	for _, mark := range [...]string{"@", "file://", "fileb://"} {
+		if name, ok := strings.CutPrefix(w.Text, mark); ok {
+			r.pathUse(tool.Read, Word{Text: name, Reach: w.Reach, Plain: w.Plain, Span: w.Span, At: -1}, false)
+			return
+		}
+	}
 }

@@ -97,8 +97,14 @@ func (r *reader) output(role string) Data {
 			d.Text, d.Reach = r.dir.Text+"\n", tool.Exact
 		}
 	case "project":
-		if r.world.Project != "" {
+		if within(r.dir.Text, r.world.Project) {
 			d.Text, d.Reach, d.Taint = r.world.Project+"\n", tool.Exact, 0
+		}
+	case "revision":
+		// A commit, or what was given if there is no such commit.
+		d.Plain, d.Taint = true, 0
+		for _, w := range r.oper {
+			d.Plain = d.Plain && w.IsKnown() && w.Text != "" && !strings.ContainsAny(w.Text, "/ \t\n") && w.Text[0] != '-' && w.Text[0] != '.'
 		}
 	case "temp":
 		d.Text, d.Reach, d.Taint = "/tmp", tool.Under, 0
@@ -109,7 +115,29 @@ func (r *reader) output(role string) Data {
 }
 
 // Outputs lists the roles that standard output can have in a model.
-var Outputs = []string{"nothing", "plain", "echo", "printf", "operands", "stdin", "lines", "names", "entries", "basename", "dirname", "cwd", "project", "temp", "filter:base64d", "filter:hexd", "filter:rev", "filter:upper", "filter:lower"}
+var Outputs = []string{
+	"nothing",
+	"plain",
+	"echo",
+	"printf",
+	"operands",
+	"stdin",
+	"lines",
+	"names",
+	"entries",
+	"basename",
+	"dirname",
+	"cwd",
+	"project",
+	"revision",
+	"temp",
+	"any",
+	"filter:base64d",
+	"filter:hexd",
+	"filter:rev",
+	"filter:upper",
+	"filter:lower",
+}
 
 // lines is some of the lines of standard input, unless files are read.
 func (r *reader) lines(d *Data) {
@@ -236,11 +264,15 @@ func (r *reader) echo(d *Data) {
 
 // printf formats with %s, %d and %b; other formats are not followed.
 func (r *reader) printf(d *Data) {
-	if len(r.oper) == 0 || !r.oper[0].IsKnown() {
+	words := r.oper
+	if len(words) > 0 && words[0].IsKnown() && words[0].Text == "--" {
+		words = words[1:]
+	}
+	if len(words) == 0 || !words[0].IsKnown() || strings.HasPrefix(words[0].Text, "-v") {
 		return
 	}
-	args := r.oper[1:]
-	format, ok := unescape(r.oper[0].Text)
+	args := words[1:]
+	format, ok := unescape(words[0].Text)
 	if !ok {
 		return
 	}
@@ -283,8 +315,8 @@ func (r *reader) printf(d *Data) {
 		}
 	}
 	d.Text, d.Reach = b.String(), tool.Exact
-	if len(r.oper) == 1 && d.Text == r.oper[0].Text {
-		d.At = r.oper[0].At
+	if len(words) == 1 && d.Text == words[0].Text {
+		d.At = words[0].At
 	}
 }
 
