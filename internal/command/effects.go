@@ -237,7 +237,9 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 func isCommand(uses []Use) bool { return len(uses) > 0 && uses[0].TakesRest() }
 
 // TakesRest says whether a use is of a word and all that follow it.
-func (u Use) TakesRest() bool { return strings.HasPrefix(u.Name, "command") || strings.HasPrefix(u.Name, "package-") }
+func (u Use) TakesRest() bool {
+	return strings.HasPrefix(u.Name, "command") || strings.HasPrefix(u.Name, "package-")
+}
 
 func isAssignment(w Word) bool {
 	i := strings.IndexByte(w.Text, '=')
