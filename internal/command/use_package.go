@@ -63,7 +63,8 @@ func (r *reader) packageScript(list string, words []Word) {
 		r.packageRun(list, words)
 	case strings.ContainsAny(w.Text, "/."):
 		r.runFile(list, w)
-	case r.lib.Has(w.Text):
+	case r.lib.Has(w.Text) && (len(words) > 1 || !r.inv.Stdin.None):
+		// A bare name is far more likely a script than the program.
 		r.nested(words)
 	default:
 		r.execute("project:"+list, w.Span)
