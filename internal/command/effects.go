@@ -13,6 +13,9 @@ type scope struct {
 	negated bool     // the search's conditions are alternatives or negated
 	later   Word     // the directory that operands, not flags, are seen from
 	help    bool     // --help or --version was given and is not listed
+	sends   bool     // the request carries data
+	outDir  Word     // the directory that downloads go to, if a flag names one
+	repos   []Word   // directories of repositories that flags name
 }
 
 // finish turns the scanned flags and operands into effects.
@@ -29,11 +32,14 @@ func (r *reader) finish() {
 			}
 		}
 	}
+	if last > 0 && r.levels[last] == r.levels[last-1] {
+		r.gap("unknown subcommand "+quote(inv.Path[len(inv.Path)-1]), inv.Span)
+	}
 	var modes []*Mode
 	for l, level := range r.levels {
 		for i := range level.Modes {
 			m := &level.Modes[i]
-			if (l == last || len(m.When) > 0) && r.active(m, l, len(r.oper)) {
+			if (l == last || len(m.When) > 0) && r.active(m, l, r.count()) {
 				modes = append(modes, m)
 			}
 		}
@@ -51,17 +57,51 @@ func (r *reader) finish() {
 	for _, m := range modes {
 		r.specs(m.Effects)
 	}
+	if r.scope.sends {
+		r.sendAlong()
+	}
 	r.dry()
 	r.streams(modes)
+	r.lands(modes)
 }
 
 func isHelp(name string) bool { return name == "--help" || name == "--version" }
 
+// count is the number of operands, without assignments for a command that
+// follows them: with nothing but those there is no command.
+func (r *reader) count() int {
+	level := r.levels[len(r.levels)-1]
+	n := len(r.oper)
+	if len(level.Operands) > 0 && len(level.Operands[0].Uses) > 0 && level.Operands[0].Uses[0].Name == "assign" {
+		for _, w := range r.oper {
+			if !isAssignment(w) {
+				break
+			}
+			n--
+		}
+	}
+	return n
+}
+
 // active says whether a mode applies. What is not known counts as given: a
 // mode can only add.
 func (r *reader) active(m *Mode, level, operands int) bool {
-	if m.Operands == None && operands > 0 || m.Operands == Some && operands == 0 {
+	if piped := !r.inv.Stdin.None; m.Piped == None && piped || m.Piped == Some && !piped {
 		return false
+	}
+	switch m.Operands {
+	case None:
+		if operands > 0 {
+			return false
+		}
+	case One:
+		if operands != 1 {
+			return false
+		}
+	case Some:
+		if operands == 0 {
+			return false
+		}
 	}
 	for _, u := range m.Unless {
 		if r.flagGiven(u, true) {
@@ -79,9 +119,13 @@ func (r *reader) active(m *Mode, level, operands int) bool {
 	return false
 }
 
-// flagGiven says whether a flag, or a flag with a certain value, is given. Where
-// the value is not known the answer is the opposite of certain.
+// flagGiven says whether a flag, or a flag with a certain value, is given, or
+// all flags that are joined by "&". Where the value is not known the answer is
+// the opposite of certain.
 func (r *reader) flagGiven(cond string, certain bool) bool {
+	if first, rest, joined := strings.Cut(cond, "&"); joined {
+		return r.flagGiven(first, certain) && r.flagGiven(rest, certain)
+	}
 	name, want, valued := strings.Cut(cond, "=")
 	for i := range r.given {
 		g := &r.given[i]
@@ -112,9 +156,12 @@ func (r *reader) flagValues(modes []*Mode, first bool) {
 		if g.flag == nil || len(g.flag.Values) == 0 {
 			continue
 		}
+		if first {
+			r.limit(g, modes)
+		}
 		if v := g.flag.Values[0]; len(v) > 0 && v[0].Name == "command;" {
 			if !first {
-				r.each(g.values)
+				r.each(v[0], g.values)
 			}
 			continue
 		}
@@ -214,9 +261,17 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 			spare--
 		}
 		if isCommand(it.Uses) && at < to {
+			r.at = at
 			r.command(it.Uses[0], r.oper[at:to])
 			for i := at; i < to; i++ {
 				used[i] = true
+			}
+			return enough
+		}
+		if len(it.Uses) > 0 && it.Uses[0].Name == "joined" && at < to {
+			r.joined(it.Uses[0], r.oper[at:to])
+			for ; at < to; at++ {
+				used[at] = true
 			}
 			return enough
 		}
@@ -224,6 +279,7 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 			if it.Many && len(it.Uses) == 1 && it.Uses[0].Name == "assign" && !isAssignment(r.oper[at]) {
 				break
 			}
+			r.at = at
 			for _, u := range it.Uses {
 				r.use(u, r.oper[at], true)
 			}
@@ -238,7 +294,7 @@ func isCommand(uses []Use) bool { return len(uses) > 0 && uses[0].TakesRest() }
 
 // TakesRest says whether a use is of a word and all that follow it.
 func (u Use) TakesRest() bool {
-	return strings.HasPrefix(u.Name, "command") || strings.HasPrefix(u.Name, "package-")
+	return strings.HasPrefix(u.Name, "command") || strings.HasPrefix(u.Name, "package-") || u.Name == "program"
 }
 
 func isAssignment(w Word) bool {
@@ -260,6 +316,10 @@ func isName(s string) bool {
 func (r *reader) specs(specs []Spec) {
 	for _, s := range specs {
 		kind := tool.ParseKind(s.Kind)
+		if s.Target == "@repository" {
+			r.repository(kind)
+			continue
+		}
 		if kind == tool.Execute {
 			r.execute(s.Target, r.inv.Span)
 			continue

@@ -12,6 +12,9 @@ func (r *reader) url(kind tool.Kind, w Word) {
 	scheme, rest, found := strings.Cut(text, "://")
 	if !found {
 		scheme, rest = "", text
+		if len(text) > 5 && strings.EqualFold(text[:5], "file:") {
+			scheme, rest = "file", text[5:]
+		}
 	}
 	switch strings.ToLower(scheme) {
 	case "file":
@@ -44,6 +47,9 @@ func (r *reader) host(kind tool.Kind, w Word) {
 	} else if i := strings.IndexByte(name, ':'); i >= 0 {
 		name, end = name[:i], i
 	}
+	if name == "" || strings.ContainsAny(name, `{}[]*\$`) {
+		end, w.Reach = -1, tool.Anywhere // programs that fetch expand such names themselves
+	}
 	if w.Reach == tool.Exact || w.Reach == tool.Prefix && end >= 0 {
 		e.Target, e.Reach = strings.ToLower(strings.TrimSuffix(name, ".")), tool.Exact
 	}
@@ -55,7 +61,7 @@ func (r *reader) host(kind tool.Kind, w Word) {
 }
 
 // remotePath is "host:path" or a local path, as scp and rsync take it.
-func (r *reader) remotePath(w Word, local tool.Kind) {
+func (r *reader) remotePath(w Word, local tool.Kind, operand bool) {
 	host, _, remote := strings.Cut(w.Text, ":")
 	if scheme, rest, ok := strings.Cut(w.Text, "://"); ok {
 		host, remote = rest, true
@@ -64,7 +70,7 @@ func (r *reader) remotePath(w Word, local tool.Kind) {
 		}
 	}
 	if !remote || strings.Contains(host, "/") && !strings.Contains(w.Text, "://") {
-		r.pathUse(local, w, true)
+		r.pathUse(local, w, operand)
 		return
 	}
 	kind := tool.Fetch
@@ -81,5 +87,15 @@ func (r *reader) atFile(w Word) {
 	} else if w.Reach == tool.Anywhere {
 		r.pathUse(tool.Read, w, false)
 	}
-	r.effect(tool.Effect{Kind: tool.Send, Target: "", Span: w.Span})
+	r.scope.sends = true
+}
+
+// param is a parameter of a remote interface, whose value may be that of a file.
+func (r *reader) param(w Word) {
+	for _, mark := range [...]string{"@", "file://", "fileb://"} {
+		if name, ok := strings.CutPrefix(w.Text, mark); ok {
+			r.pathUse(tool.Read, Word{Text: name, Reach: w.Reach, Plain: w.Plain, Span: w.Span, At: -1}, false)
+			return
+		}
+	}
 }

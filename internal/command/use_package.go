@@ -123,7 +123,7 @@ func (r *reader) wrapper(dir, name string) bool {
 			return false
 		}
 	}
-	level, _ := r.lib.listed("wrappers", name)
+	level, _ := r.lib.listed("launchers", name)
 	return level != nil
 }
 

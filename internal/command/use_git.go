@@ -1,0 +1,323 @@
+package command
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// gitUses are the uses of words that git and programs like it take: revisions,
+// paths, remotes and settings.
+var gitUses = []string{
+	"git-config", "git-config-env", "git-config-name", "git-config-set", "git-config-file",
+	"git-dir", "git-rev", "git-path", "git-path:", "git-range", "git-checkout", "git-restore", "git-reset", "git-patch",
+	"git-url", "git-url:", "git-clone", "git-push", "git-refspec", "git-refspec:",
+}
+
+// gitUse applies a use of [gitUses] and says whether it is one.
+func (r *reader) gitUse(u Use, w Word) bool {
+	switch u.Name {
+	case "git-config":
+		r.gitConfig(w)
+	case "git-config-env":
+		r.gitConfigEnv(w)
+	case "git-config-name":
+		r.gitConfigName(w)
+	case "git-config-set":
+		r.gitConfigSet(w)
+	case "git-config-file":
+		r.gitConfigFile(w)
+	case "git-dir":
+		e := r.path(tool.Read, w)
+		r.scope.repos = append(r.scope.repos, Word{Text: e.Target, Reach: e.Reach, Span: w.Span, At: -1})
+	case "git-rev":
+		r.gitRevision(w)
+	case "git-path":
+		r.gitPath(max(tool.ParseKind(u.Arg), tool.Read), w)
+	case "git-range":
+		r.gitRange(w)
+	case "git-checkout":
+		r.gitCheckout(w)
+	case "git-restore":
+		r.gitRestore(w)
+	case "git-reset":
+		r.gitReset(w)
+	case "git-patch":
+		r.gitPatch(w)
+	case "git-url":
+		r.gitURL(u.Arg, w)
+	case "git-clone":
+		r.gitClone(w)
+	case "git-push":
+		r.gitPush(w)
+	case "git-refspec":
+		r.gitRefspec(u.Arg, w)
+	default:
+		return false
+	}
+	return true
+}
+
+// gitRevision is a revision, an object "REV:PATH", or a path where nothing says
+// which. Objects and paths are read: the content of a secret file is as secret
+// in the history as on the disk.
+func (r *reader) gitRevision(w Word) {
+	switch {
+	case w.Reach == tool.Anywhere && !w.Plain:
+		// It may begin with a dash, and some flags write files.
+		r.gap("a word that may be a flag is not known", w.Span)
+	case w.Glob || w.Reach == tool.Under:
+		r.gitPath(tool.Read, w)
+	case w.Plain:
+	default:
+		if path, ok := objectPath(w.Text); ok {
+			v := w
+			v.Text, v.At = path, -1
+			r.gitPath(tool.Read, v)
+		} else if w.Reach == tool.Exact && r.isPathspec(w.Text) {
+			r.gitPath(tool.Read, w)
+		}
+	}
+}
+
+// objectPath is the path in "REV:PATH", ":PATH" and ":1:PATH".
+func objectPath(text string) (string, bool) {
+	depth := 0
+	for i := range len(text) {
+		switch text[i] {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		case '/':
+			if i == 0 {
+				return "", false
+			}
+		case ':':
+			if depth > 0 {
+				continue
+			}
+			rest := text[i+1:]
+			if i == 0 {
+				if strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "!") || strings.HasPrefix(rest, "^") {
+					return "", false // a search in messages, or magic of a pathspec
+				}
+				if len(rest) > 1 && rest[0] >= '0' && rest[0] <= '3' && rest[1] == ':' {
+					rest = rest[2:]
+				}
+			}
+			return rest, rest != ""
+		}
+	}
+	return "", false
+}
+
+// isPathspec decides between path and revision as git does: what is there is a
+// path. Where the disk cannot be asked, the look of the word decides.
+func (r *reader) isPathspec(text string) bool {
+	switch {
+	case text == "." || text == ".." || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") || strings.HasPrefix(text, "/"):
+		return true
+	case strings.HasPrefix(text, ":(") || strings.HasPrefix(text, ":!") || strings.HasPrefix(text, ":^") || strings.HasPrefix(text, ":/"):
+		return true
+	case strings.Contains(text, "..") || strings.ContainsAny(text, "^~") || strings.Contains(text, "@{") || text == "@" || strings.HasSuffix(text, "HEAD"):
+		return false
+	case strings.HasSuffix(text, "/") || strings.HasPrefix(text, ".") || strings.ContainsAny(text, "*?["):
+		return true
+	}
+	if r.world.Exists == nil {
+		return false
+	}
+	e := r.path(tool.Read, Known(text, tool.Span{}))
+	return e.Reach == tool.Exact && r.world.Exists(e.Target)
+}
+
+// gitPath is a pathspec: a path or pattern with everything below it, perhaps
+// with magic in front.
+func (r *reader) gitPath(kind tool.Kind, w Word) {
+	if w.IsKnown() {
+		rest, ok := pathspec(w.Text)
+		if !ok {
+			return // it leaves files out
+		}
+		if rest == "" {
+			rest = "."
+		}
+		if rest != w.Text {
+			w.Text, w.At = rest, -1
+		}
+		w.Glob = strings.ContainsAny(rest, "*?[")
+	}
+	e := r.path(kind, w)
+	e.Tree = kind == tool.Read && !e.Pattern
+	r.effect(e)
+}
+
+// pathspec strips the magic of a pathspec. It returns false where that says
+// which files are left out.
+func pathspec(text string) (string, bool) {
+	if !strings.HasPrefix(text, ":") {
+		return text, true
+	}
+	if magic, rest, ok := strings.Cut(text, ")"); ok && strings.HasPrefix(magic, ":(") {
+		return rest, !strings.Contains(magic, "exclude")
+	}
+	rest := strings.TrimLeft(text[1:], "/!^")
+	return rest, !strings.ContainsAny(text[1:len(text)-len(rest)], "!^")
+}
+
+// gitRange is "START,END:FILE" or ":NAME:FILE".
+func (r *reader) gitRange(w Word) {
+	if i := strings.LastIndexByte(w.Text, ':'); i >= 0 {
+		v := w
+		v.Text, v.At = w.Text[i+1:], shift(w.At, i+1)
+		r.pathUse(tool.Read, v, false)
+	}
+}
+
+// gitCheckout is an operand of the command that switches branches when given
+// one and throws away changes when given paths.
+func (r *reader) gitCheckout(w Word) {
+	for _, creating := range [...]string{"-b", "-B", "--orphan", "--detach", "-d", "-t", "--track"} {
+		if r.flagGiven(creating, true) {
+			return // a commit to start from
+		}
+	}
+	paths := len(r.oper) > 1
+	if r.dashed >= 0 {
+		paths = r.dashed < len(r.oper)
+	}
+	switch {
+	case paths && r.at == 0: // the commit that files are taken from, or the first file
+		if r.dashed < 0 && (!w.IsKnown() || r.isPathspec(w.Text)) {
+			r.gitRestore(w)
+		}
+		r.controlOnce("git.discard", w.Span)
+	case paths:
+		r.gitRestore(w)
+	case !w.IsKnown() && !w.Plain && w.Reach != tool.Prefix:
+		r.gitRestore(w) // it may be a path as well
+	case w.IsKnown() && r.dashed < 0 && w.Text != "-" && r.isPathspec(w.Text):
+		r.gitRestore(w)
+	default:
+		r.controlOnce("git.branch", w.Span)
+	}
+}
+
+// gitRestore is a path whose uncommitted changes are thrown away.
+func (r *reader) gitRestore(w Word) {
+	r.controlOnce("git.discard", w.Span)
+	r.gitPath(tool.Write, w)
+}
+
+// gitReset is an operand of the command that moves a branch when given a commit
+// and only the index when given paths. Moving a branch loses no file, but the
+// branch lets go of commits, so it counts as rewriting.
+func (r *reader) gitReset(w Word) {
+	paths := len(r.oper) > 1
+	if r.dashed >= 0 {
+		paths = r.dashed < len(r.oper)
+	}
+	if paths && !r.flagGiven("--hard", true) {
+		return
+	}
+	if w.IsKnown() && (w.Text == "HEAD" || w.Text == "@" || r.dashed < 0 && r.isPathspec(w.Text)) {
+		return
+	}
+	r.controlOnce("git.rewrite", w.Span)
+}
+
+// gitPatch is a file of changes that is applied: the paths it names are
+// written. One that cannot be read may write anything below.
+func (r *reader) gitPatch(w Word) {
+	r.pathUse(tool.Read, w, false)
+	text, ok := "", false
+	if w.IsKnown() && isStream(w.Text) {
+		text, ok = r.inv.Stdin.Text, r.inv.Stdin.Reach == tool.Exact && !r.inv.Stdin.None
+	} else if e := r.path(tool.Read, w); e.Reach == tool.Exact && !e.Pattern && r.world.ReadFile != nil {
+		data, err := r.world.ReadFile(e.Target)
+		text, ok = string(data), err == nil
+	}
+	if ok && !r.flagGiven("-p", false) && !r.flagGiven("--directory", false) && r.patchedPaths(text, w.Span) {
+		return
+	}
+	e := r.path(tool.Write, Known(".", w.Span))
+	e.Tree = true
+	r.effect(e)
+}
+
+// patchedPaths adds a write for each file that a patch names. It returns false
+// when it finds none, or names that are written in another way.
+func (r *reader) patchedPaths(text string, span tool.Span) bool {
+	found := false
+	for line := range strings.SplitSeq(text, "\n") {
+		name, ok := strings.CutPrefix(line, "+++ ")
+		if !ok {
+			if name, ok = strings.CutPrefix(line, "--- "); !ok {
+				if strings.HasPrefix(line, "rename ") || strings.HasPrefix(line, "copy ") || strings.HasPrefix(line, "GIT binary") {
+					return false
+				}
+				continue
+			}
+		}
+		name, _, _ = strings.Cut(strings.TrimSuffix(name, "\r"), "\t")
+		if name == "/dev/null" {
+			continue
+		}
+		_, file, ok := strings.Cut(name, "/")
+		if !ok || strings.HasPrefix(name, `"`) || strings.Contains(name, "..") {
+			return false
+		}
+		r.effect(r.path(tool.Write, Known(file, span)))
+		found = true
+	}
+	return found
+}
+
+// repository adds what comes from working in a repository that is not the
+// project's. Reading it runs programs that its own configuration names, which
+// is no danger in a repository the user keeps (looking into another one below
+// the home directory is everyday work), but where downloads land that
+// configuration is a stranger's. Changing it is a write outside the project.
+func (r *reader) repository(kind tool.Kind) {
+	for _, dir := range r.scope.repos {
+		r.repositoryAt(kind, dir)
+	}
+	if len(r.scope.repos) == 0 {
+		r.repositoryAt(kind, r.dir)
+	}
+}
+
+func (r *reader) repositoryAt(kind tool.Kind, dir Word) {
+	if dir.Reach == tool.Anywhere || dir.Reach == tool.Prefix {
+		r.gap("the repository is not known", r.inv.Span)
+		return
+	}
+	if within(dir.Text, r.world.Project) {
+		if kind == tool.Execute && r.world.Sandbox != "" && within(dir.Text, r.world.Sandbox) && !within(r.world.Project, r.world.Sandbox) {
+			r.execute("config:"+dir.Text+"/.git/config", r.inv.Span)
+		}
+		return
+	}
+	switch {
+	case kind == tool.Write:
+		r.effect(pathEffect(tool.Write, Known(".", r.inv.Span), dir))
+	case within(dir.Text, r.world.Sandbox) || within(dir.Text, "/tmp") || within(dir.Text, "/private/tmp") || within(dir.Text, "/var/tmp") || within(dir.Text, "/dev/shm"):
+		r.execute("config:"+dir.Text+"/.git/config", r.inv.Span)
+	}
+}
+
+// within says whether a path is a directory or below it.
+func within(path, dir string) bool {
+	return dir != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/"))
+}
+
+// controlOnce adds a control effect unless it is there already.
+func (r *reader) controlOnce(name string, span tool.Span) {
+	for _, e := range r.inv.Effects {
+		if e.Kind == tool.Control && e.Target == name {
+			return
+		}
+	}
+	r.control(name, span)
+}

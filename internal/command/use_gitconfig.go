@@ -1,0 +1,349 @@
+package command
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// keyKind is what the value of a configuration key of git is.
+type keyKind uint8
+
+const (
+	keyUnknown keyKind = iota // nothing is known of it: a gap
+	keyInert                  // numbers, colours, names: changes what is shown or recorded
+	keyScript                 // shell text
+	keyPager                  // shell text, or true or false
+	keyProgram                // path of a program
+	keyRead                   // path of a file that is read as data
+	keyAlias                  // a subcommand with arguments, or after "!" shell text
+	keyHelper                 // a credential helper: a name, a path, or after "!" shell text
+	keyCode                   // code by other ways: hooks, included files
+)
+
+// gitKey classifies a key. What is not known to be inert is not: git has
+// hundreds of keys, and every release adds some that name programs.
+func gitKey(key string) keyKind {
+	first, last := strings.IndexByte(key, '.'), strings.LastIndexByte(key, '.')
+	if first <= 0 || last == len(key)-1 {
+		return keyUnknown
+	}
+	section, name := strings.ToLower(key[:first]), strings.ToLower(key[last+1:])
+	sub := first != last // there is a part between, as in remote.origin.url
+	switch section {
+	case "advice", "color", "column", "i18n", "status", "versionsort", "stash", "rerere":
+		return keyInert
+	case "core":
+		return coreKey(name)
+	case "alias":
+		return keyAlias
+	case "pager":
+		return keyPager
+	case "sequence":
+		return keyScript
+	case "include", "includeif":
+		return keyCode
+	case "filter":
+		if name == "required" {
+			return keyInert
+		}
+		return keyScript
+	case "credential":
+		if name == "helper" {
+			return keyHelper
+		}
+	case "gpg":
+		switch name {
+		case "program":
+			return keyProgram
+		case "format", "mintrustlevel":
+			return keyInert
+		case "defaultkeycommand":
+			return keyScript
+		case "allowedsignersfile", "revocationfile":
+			return keyRead
+		}
+	case "interactive":
+		if name == "difffilter" {
+			return keyScript
+		}
+		return keyInert
+	case "tar", "trailer", "man", "browser", "difftool", "mergetool", "guitool", "merge", "diff":
+		return toolKey(section, name, sub)
+	case "user", "author", "committer":
+		switch name {
+		case "name", "email", "signingkey", "useconfigonly":
+			return keyInert
+		}
+	case "init":
+		if name == "defaultbranch" || name == "defaultobjectformat" {
+			return keyInert
+		}
+		return keyCode
+	case "ssh":
+		return keyInert
+	}
+	if !sub && inertKey(section, name) {
+		return keyInert
+	}
+	if section == "blame" && name == "ignorerevsfile" || section == "commit" && name == "template" {
+		return keyRead
+	}
+	return keyUnknown
+}
+
+func coreKey(name string) keyKind {
+	switch name {
+	case "pager", "editor", "sshcommand", "gitproxy", "alternaterefscommand":
+		return keyScript
+	case "fsmonitor":
+		return keyPager
+	case "askpass":
+		return keyProgram
+	case "hookspath":
+		return keyCode
+	case "excludesfile":
+		return keyRead
+	case "quotepath", "abbrev", "autocrlf", "eol", "safecrlf", "filemode", "ignorecase", "precomposeunicode", "longpaths", "preloadindex",
+		"commentchar", "commentstring", "whitespace", "untrackedcache", "compression", "loosecompression", "bigfilethreshold", "checkstat", "trustctime",
+		"logallrefupdates", "warnambiguousrefs", "fscache", "packedgitlimit", "packedgitwindowsize", "deltabasecachelimit", "splitindex", "multipackindex",
+		"commitgraph", "checkroundtripencoding", "filesreflocktimeout", "packedrefstimeout", "sparsecheckoutcone", "createobject", "fsyncmethod", "fsync", "fsyncobjectfiles":
+		return keyInert
+	}
+	return keyUnknown
+}
+
+// toolKey is a key of a section in which drivers and tools are named.
+func toolKey(section, name string, sub bool) keyKind {
+	switch name {
+	case "command", "cmd", "driver", "textconv", "external":
+		return keyScript
+	case "path":
+		if sub {
+			return keyProgram
+		}
+	}
+	switch section {
+	case "diff":
+		if name == "tool" || name == "guitool" || name == "orderfile" {
+			return keyUnknown
+		}
+		return keyInert
+	case "merge":
+		switch name {
+		case "ff", "conflictstyle", "renames", "renamelimit", "directoryrenames", "stat", "log", "verbosity", "branchdesc", "autostash", "suppressdest", "verifysignatures", "name", "recursive", "guitool":
+			return keyInert
+		}
+	case "trailer":
+		return keyInert
+	}
+	return keyUnknown
+}
+
+// inertKey lists keys of two parts that only choose formats, defaults and
+// speeds, for commands whose effects do not depend on them.
+func inertKey(section, name string) bool {
+	list := ""
+	switch section {
+	case "apply":
+		list = " ignorewhitespace whitespace "
+	case "blame":
+		list = " blankboundary coloring date markignoredlines markunblamablelines showemail showroot "
+	case "branch":
+		list = " autosetupmerge autosetuprebase sort "
+	case "checkout":
+		list = " defaultremote guess workers thresholdforparallelism "
+	case "commit":
+		list = " cleanup gpgsign status verbose "
+	case "fetch":
+		list = " parallel prune output showforcedupdates writecommitgraph negotiationalgorithm fsckobjects unpacklimit "
+	case "format":
+		list = " pretty signoff subjectprefix numbered suffix coverletter attach thread usewholefilename encodeemailheaders mboxrd noprefix from "
+	case "gc":
+		list = " auto autodetach autopacklimit writecommitgraph packrefs aggressivedepth aggressivewindow "
+	case "grep":
+		list = " column extendedregexp fallbacktonoindex fullname linenumber patterntype threads "
+	case "help":
+		list = " browserless "
+	case "http":
+		list = " postbuffer lowspeedlimit lowspeedtime maxrequests minsessions version useragent sslverifystatus keepaliveidle keepaliveinterval keepalivecount "
+	case "index":
+		list = " threads version recordendofindexentries recordoffsettable sparse skiphash "
+	case "log":
+		list = " abbrevcommit date decorate diffmerges excludedecoration follow graphcolors initialdecorationset mailmap showroot showsignature "
+	case "maintenance":
+		list = " auto autodetach "
+	case "notes":
+		list = " displayref mergestrategy "
+	case "pack":
+		list = " threads window windowmemory depth deltacachesize deltacachelimit compression packsizelimit usesparse usebitmaps writereverseindex allowpackreuse "
+	case "protocol":
+		list = " version "
+	case "pull":
+		list = " ff octopus rebase twohead "
+	case "push":
+		list = " autosetuprremote autosetupremote followtags negotiate usebitmaps default gpgsign useforceifincludes "
+	case "rebase":
+		list = " abbreviatecommands autosquash autostash backend forkpoint instructionformat maxlabellength missingcommitscheck rebasemerges reschedulefailedexec stat updaterefs "
+	case "revert":
+		list = " reference "
+	case "showbranch", "shortlog":
+		return true
+	case "submodule":
+		list = " fetchjobs "
+	case "tag":
+		list = " forcesignannotated gpgsign sort "
+	case "transfer":
+		list = " fsckobjects unpacklimit hiderefs "
+	case "worktree":
+		list = " guessremote "
+	case "feature":
+		list = " manyfiles "
+	}
+	return strings.Contains(list, " "+name+" ")
+}
+
+// gitConfig is NAME=VALUE for one run, as "-c" takes it. Without "=" the value
+// is true.
+func (r *reader) gitConfig(w Word) {
+	key, text, valued := strings.Cut(w.Text, "=")
+	if w.Reach != tool.Exact && !(w.Reach == tool.Prefix && valued) {
+		r.gap("the configuration key is not known", w.Span)
+		return
+	}
+	v := w
+	v.Text, v.At, v.Glob = text, shift(w.At, len(key)+1), false
+	if !valued {
+		v.Text, v.At = "true", -1
+	}
+	r.gitSetting(key, v)
+}
+
+// gitSetting judges one key with its value by what git does with it.
+func (r *reader) gitSetting(key string, v Word) {
+	kind := gitKey(key)
+	if v.IsKnown() && v.Text == "" && kind != keyUnknown && kind != keyAlias {
+		return // an empty value switches off what other files configure
+	}
+	code := func() { r.execute("config:"+strings.ToLower(key), v.Span) }
+	switch kind {
+	case keyInert:
+	case keyRead:
+		r.pathUse(tool.Read, v, false)
+	case keyPager:
+		if !v.IsKnown() {
+			code()
+		} else if !isBool(strings.ToLower(v.Text)) {
+			r.gitProgram(v)
+		}
+	case keyScript:
+		if v.IsKnown() {
+			r.gitProgram(v)
+		} else {
+			code()
+		}
+	case keyProgram:
+		if v.IsKnown() {
+			r.run("", v)
+		} else {
+			code()
+		}
+	case keyAlias:
+		r.gitAlias(v, code)
+	case keyHelper:
+		switch script, ok := strings.CutPrefix(v.Text, "!"); {
+		case !v.IsKnown():
+			code()
+		case ok:
+			v.Text, v.At = script, shift(v.At, 1)
+			r.gitProgram(v)
+		case strings.HasPrefix(v.Text, "/"):
+			r.run("", v)
+		default:
+			code()
+		}
+	case keyCode:
+		code()
+	default:
+		r.gap("longline does not know the configuration key "+quote(key), v.Span)
+	}
+}
+
+// gitProgram is shell text that git runs, with words of its own added and fed
+// with what it has to show.
+func (r *reader) gitProgram(v Word) {
+	r.inv.Runs = append(r.inv.Runs, Nested{Script: &v, Shell: "sh", Dir: &r.dir, Stdin: Data{At: -1, Taint: FromFile}, Piped: true})
+}
+
+// gitAlias is the text of an alias: shell text after "!", otherwise arguments of
+// this very program.
+func (r *reader) gitAlias(v Word, code func()) {
+	if !v.IsKnown() {
+		code()
+		return
+	}
+	if script, ok := strings.CutPrefix(v.Text, "!"); ok {
+		v.Text, v.At = script, shift(v.At, 1)
+	} else {
+		v.Text, v.At = r.inv.Name+" "+v.Text, -1
+	}
+	r.gitProgram(v)
+}
+
+// gitConfigEnv is NAME=VARIABLE: the value comes from the environment, so that
+// only keys whose every value is harmless are.
+func (r *reader) gitConfigEnv(w Word) {
+	key, _, ok := strings.Cut(w.Text, "=")
+	if i := strings.LastIndexByte(w.Text, '='); ok && i >= 0 {
+		key = w.Text[:i] // a part of a key may hold "="
+	}
+	if !ok || w.Reach == tool.Anywhere || w.Reach == tool.Under || gitKey(key) != keyInert {
+		r.execute("config:"+strings.ToLower(key), w.Span)
+	}
+}
+
+// gitConfigName is a key that is shown. Some hold what should not be.
+func (r *reader) gitConfigName(w Word) {
+	name := strings.ToLower(w.Text)
+	for _, part := range [...]string{"extraheader", "token", "password", "passwd", "smtppass", "secret", "cookiefile"} {
+		if strings.Contains(name, part) {
+			r.control("secret.print", w.Span)
+			return
+		}
+	}
+	if !w.IsKnown() && !w.Plain {
+		r.gap("the configuration key is not known", w.Span)
+	}
+}
+
+// gitConfigSet is the value that a key is set to, for good; the key is the
+// operand in front of it. Whatever the key, that is a change which outlives the
+// command, in a file that flags choose.
+func (r *reader) gitConfigSet(w Word) {
+	r.controlOnce("git.config", w.Span)
+	if r.at > 0 {
+		if key := r.oper[r.at-1]; key.IsKnown() {
+			r.gitSetting(key.Text, w)
+		} else {
+			r.gap("the configuration key is not known", key.Span)
+		}
+	}
+	r.gitConfigFile(w)
+}
+
+// gitConfigFile is the write to the file that holds the setting, where it is
+// not the repository's own.
+func (r *reader) gitConfigFile(w Word) {
+	for i := range r.given {
+		switch g := &r.given[i]; g.name {
+		case "--global":
+			r.effect(r.path(tool.Write, r.ownPath("~/.gitconfig")))
+		case "--system":
+			r.effect(r.path(tool.Write, r.ownPath("/etc/gitconfig")))
+		case "-f", "--file":
+			if len(g.values) > 0 {
+				r.pathUse(tool.Write, g.values[0], false)
+			}
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package command
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// gitURL is where commits come from: a configured remote, an address, or the
+// path of another repository. Some addresses name a program to run. In a clone
+// (mode "clone") a plain word is a path, elsewhere a remote, or with mode "forge" a
+// repository of the forge; with mode "text" nothing is contacted yet.
+func (r *reader) gitURL(mode string, w Word) {
+	kind, fetches := tool.Fetch, mode != "text"
+	if mode == "send" {
+		kind = tool.Send
+	}
+	text := w.Text
+	if w.Reach == tool.Anywhere && !w.Plain || w.Reach == tool.Under {
+		if w.Reach == tool.Under {
+			r.pathUse(tool.Read, w, false)
+			return
+		}
+		r.effect(tool.Effect{Kind: kind, Span: w.Span})
+		return
+	}
+	if helper, rest, ok := strings.Cut(text, "::"); ok && !strings.ContainsAny(helper, "/:@") {
+		switch helper {
+		case "ext", "fd":
+			r.execute("inline:"+helper+"::", w.Span)
+		case "http", "https":
+			r.gitURL(mode, Word{Text: rest, Reach: w.Reach, Span: w.Span, At: -1})
+		default:
+			r.gap("unknown kind of address "+quote(helper+"::"), w.Span)
+		}
+		return
+	}
+	if scheme, rest, ok := strings.Cut(text, "://"); ok {
+		switch strings.ToLower(scheme) {
+		case "file":
+			r.pathUse(localKind(kind), Word{Text: rest, Reach: w.Reach, Span: w.Span, At: -1}, false)
+		case "http", "https", "git", "ssh", "git+ssh", "ssh+git", "git+https", "git+http", "ftp", "ftps":
+			if fetches {
+				r.host(kind, Word{Text: rest, Reach: w.Reach, Taint: w.Taint, Span: w.Span, At: -1})
+			}
+		default:
+			r.gap("unknown kind of address "+quote(scheme+"://"), w.Span)
+		}
+		return
+	}
+	host, _, remote := strings.Cut(text, ":")
+	switch {
+	case strings.HasPrefix(text, "-"):
+		r.gap("an address begins with a dash", w.Span)
+	case remote && !strings.Contains(host, "/"):
+		if fetches {
+			r.host(kind, Word{Text: host, Reach: tool.Exact, Span: w.Span, At: -1})
+		}
+	case mode == "clone" || strings.HasPrefix(text, "/") || strings.HasPrefix(text, ".") || strings.HasPrefix(text, "~"):
+		r.pathUse(localKind(kind), w, false)
+	case mode == "forge": // OWNER/NAME on the forge
+		r.effect(tool.Effect{Kind: kind, Target: "@forge", Reach: tool.Exact, Span: w.Span})
+	case fetches:
+		r.effect(tool.Effect{Kind: kind, Target: "@remote", Reach: tool.Exact, Span: w.Span})
+	}
+}
+
+// localKind is what happens to a local repository instead of fetching and sending.
+func localKind(kind tool.Kind) tool.Kind {
+	if kind == tool.Send {
+		return tool.Write
+	}
+	return tool.Read
+}
+
+// gitClone is the directory that a clone makes when none is named. It is derived
+// from the address as git does it. Its span is the empty one behind the
+// address, where the directory could be written.
+func (r *reader) gitClone(w Word) {
+	if len(r.oper) > 1 {
+		return // the next operand names it
+	}
+	span := tool.Span{Start: w.Span.End, End: w.Span.End}
+	name, ok := cloneName(w.Text)
+	if w.Reach != tool.Exact || w.Glob || !ok {
+		r.effect(r.path(tool.Write, Word{Text: ".", Reach: tool.Under, Span: span, At: -1}))
+		return
+	}
+	if r.flagGiven("--bare", false) || r.flagGiven("--mirror", false) {
+		name += ".git"
+	}
+	e := r.path(tool.Write, Known(name, span))
+	e.Tree = true
+	r.effect(e)
+}
+
+// cloneName is the last part of an address without what git takes off its end.
+func cloneName(address string) (string, bool) {
+	if _, rest, ok := strings.Cut(address, "://"); ok {
+		// Without a path the host names the directory; a port does not.
+		host, path, _ := strings.Cut(rest, "/")
+		if i := strings.LastIndexByte(host, '@'); i >= 0 {
+			host = host[i+1:]
+		}
+		if strings.Trim(path, "/") == "" {
+			host, _, _ = strings.Cut(host, ":")
+			path = host
+		}
+		address = path
+	}
+	address = strings.TrimRight(address, "/ ")
+	address = strings.TrimRight(strings.TrimSuffix(address, "/.git"), "/")
+	name := address[strings.LastIndexAny(address, "/:")+1:]
+	for _, end := range [...]string{".git", ".bundle"} {
+		name = strings.TrimSuffix(name, end)
+	}
+	return name, name != "" && name != "." && name != ".."
+}
+
+// gitPush is where commits are published to.
+func (r *reader) gitPush(w Word) { r.gitURL("send", w) }
+
+// gitRefspec is "SOURCE:DESTINATION" with a plus in front to force it. In a push
+// an empty source deletes; in a fetch the destination is a local branch.
+func (r *reader) gitRefspec(mode string, w Word) {
+	source, dest, mapped := strings.Cut(w.Text, ":")
+	forced := strings.HasPrefix(w.Text, "+")
+	if mode == "fetch" {
+		switch {
+		case w.Reach == tool.Anywhere && !w.Plain:
+			r.gap("a refspec is not known", w.Span)
+		case mapped && dest != "" && !strings.HasPrefix(dest, "refs/remotes/"):
+			if forced {
+				r.controlOnce("git.rewrite", w.Span)
+			}
+			r.controlOnce("git.branch", w.Span)
+		}
+		return
+	}
+	if forced || w.Reach == tool.Anywhere && !w.Plain {
+		r.controlOnce("git.push.force", w.Span)
+	}
+	if mapped && dest != "" && strings.TrimPrefix(source, "+") == "" {
+		r.controlOnce("git.push.force", w.Span)
+		r.controlOnce("git.delete-branch", w.Span)
+	}
+}

@@ -1,0 +1,284 @@
+package command
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// netUses are the uses of words that transfer programs take.
+var netUses = []string{
+	"http-method", "header", "cookie", "form", "body", "data-field", "write-out", "ftp-command", "httpie", "stream-host", "api-field", "jq-env", "forge-api",
+	"output", "output-dir", "url-file", "url-file:", "url-tree",
+	"ssh-host", "ssh-option", "shell-words", "shell-words:", "program:", "socket",
+}
+
+// netUse applies a use of [netUses] and says whether it is one.
+func (r *reader) netUse(u Use, w Word) bool {
+	switch u.Name {
+	case "http-method":
+		if !readsOnly(w) {
+			r.scope.sends = true
+		}
+	case "header":
+		r.header(w)
+	case "cookie":
+		if strings.Contains(w.Text, "=") || w.Reach == tool.Anywhere {
+			r.header(w)
+		} else {
+			r.pathUse(tool.Read, w, false)
+		}
+	case "form":
+		r.form(w)
+	case "body":
+		r.scope.sends = true
+	case "data-field":
+		r.dataField(w)
+	case "write-out":
+		r.writeOut(w)
+	case "ftp-command":
+		if !looksOnly(w) {
+			r.scope.sends = true
+		}
+	case "httpie":
+		r.httpie(w)
+	case "stream-host":
+		r.streamHost(w)
+	case "api-field":
+		r.apiField(w)
+	case "jq-env":
+		if !w.IsKnown() || strings.Contains(w.Text, "env") || strings.Contains(w.Text, "$ENV") {
+			r.control("env.dump", w.Span)
+		}
+	case "forge-api":
+		r.forgeAPI(w)
+	case "output":
+		r.output1(w)
+	case "output-dir":
+		before := r.dir
+		r.chdir(w)
+		r.scope.outDir, r.dir = r.dir, before
+	case "url-file":
+		r.urlFile(u.Arg, w)
+	case "url-tree":
+		e := pathEffect(tool.Write, Known(".", w.Span), r.outDir())
+		e.Tree = true
+		r.effect(e)
+	case "ssh-host":
+		r.sshHost(w)
+	case "ssh-option":
+		r.sshOption(w)
+	case "shell-words":
+		r.shellWords(u.Arg)
+	case "socket":
+		r.socket(w)
+	default:
+		return false
+	}
+	return true
+}
+
+// readsOnly says whether a request's method asks for something and brings
+// nothing along.
+func readsOnly(w Word) bool {
+	switch strings.ToUpper(w.Text) {
+	case "GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND":
+		return w.IsKnown()
+	}
+	return false
+}
+
+// header is text that travels with a request. Written out it is part of the
+// command that everyone sees; what is filled in at run time is data, and with @ a
+// file.
+func (r *reader) header(w Word) {
+	if file, ok := strings.CutPrefix(w.Text, "@"); ok {
+		r.pathUse(tool.Read, Word{Text: file, Reach: w.Reach, Span: w.Span, At: -1}, false)
+		r.scope.sends = true
+	} else if w.Reach != tool.Exact {
+		r.scope.sends = true
+	}
+}
+
+// form is a field of a form: "name=text", "name=@file" or "name=<file".
+func (r *reader) form(w Word) {
+	r.scope.sends = true
+	_, value, ok := strings.Cut(w.Text, "=")
+	if ok && value != "" && (value[0] == '@' || value[0] == '<') {
+		file, _, _ := strings.Cut(value[1:], ";")
+		r.pathUse(tool.Read, Word{Text: strings.Trim(file, `"`), Reach: w.Reach, Span: w.Span, At: -1}, false)
+	} else if w.Reach == tool.Anywhere {
+		r.pathUse(tool.Read, w, false)
+	}
+}
+
+// dataField is "name=text" to send, or with @ in place of the sign a file.
+func (r *reader) dataField(w Word) {
+	r.scope.sends = true
+	if i := strings.IndexAny(w.Text, "=@"); i >= 0 && w.Text[i] == '@' {
+		r.pathUse(tool.Read, Word{Text: w.Text[i+1:], Reach: w.Reach, Span: w.Span, At: -1}, false)
+	} else if w.Reach == tool.Anywhere {
+		r.pathUse(tool.Read, w, false)
+	}
+}
+
+// writeOut is a format in which one directive names a file to write to; with @
+// in front it is read from a file.
+func (r *reader) writeOut(w Word) {
+	switch file, ok := strings.CutPrefix(w.Text, "@"); {
+	case ok:
+		r.pathUse(tool.Read, Word{Text: file, Reach: w.Reach, Span: w.Span, At: -1}, false)
+		r.gap("the format is not known", w.Span)
+	case w.Reach != tool.Exact || strings.Contains(w.Text, "%output{"):
+		r.gap("the format may write files", w.Span)
+	}
+}
+
+// looksOnly says whether a command to a file server changes nothing there.
+func looksOnly(w Word) bool {
+	verb, _, _ := strings.Cut(strings.TrimLeft(w.Text, "-+* "), " ")
+	switch strings.ToUpper(verb) {
+	case "SIZE", "STAT", "CDUP", "CWD", "PWD", "NOOP", "SYST", "FEAT", "HELP", "MDTM", "LIST", "NLST", "REST", "TYPE", "MLST":
+		return w.IsKnown()
+	}
+	return false
+}
+
+// streamHost is a host that standard input is sent to. With nothing to read, or
+// only the word that ends the session, it is asked and no more.
+func (r *reader) streamHost(w Word) {
+	kind := tool.Send
+	in := r.inv.Stdin
+	if text := strings.TrimSpace(in.Text); in.None || in.Reach == tool.Exact && (text == "" || text == "Q") {
+		kind = tool.Fetch
+	}
+	r.host(kind, w)
+}
+
+// httpie is an operand of a request in the order "METHOD ADDRESS ITEM...", where
+// the method may be left out. What is piped in is sent.
+func (r *reader) httpie(w Word) {
+	method := len(r.oper) > 1 && r.oper[0].IsKnown() && isMethod(r.oper[0].Text)
+	address := 0
+	if method {
+		address = 1
+	}
+	switch {
+	case r.at < address:
+		if !readsOnly(w) {
+			r.scope.sends = true
+		}
+	case r.at == address:
+		r.url(tool.Fetch, w)
+		if !r.inv.Stdin.None && !r.flagGiven("--ignore-stdin", true) && !r.flagGiven("-I", true) {
+			r.scope.sends = true
+		}
+	default:
+		r.httpItem(w)
+	}
+}
+
+func isMethod(s string) bool {
+	for i := range len(s) {
+		if s[i]|0x20 < 'a' || s[i]|0x20 > 'z' {
+			return false
+		}
+	}
+	return s != ""
+}
+
+// httpItem is a part of a request as httpie and its kin take it: "name:value" a
+// header, "name==value" a query, "name=value" and "name:=json" data, with @ in
+// place of or behind the sign a file.
+func (r *reader) httpItem(w Word) {
+	i := strings.IndexAny(w.Text, ":=@")
+	if i < 0 {
+		r.scope.sends = true
+		if w.Reach != tool.Exact {
+			r.pathUse(tool.Read, w, false)
+		}
+		return
+	}
+	sign, rest := w.Text[i:], ""
+	for _, s := range [...]string{":=@", "==@", ":=", "==", "=@", ":@", "=", "@", ":"} {
+		if strings.HasPrefix(sign, s) {
+			sign, rest = s, sign[len(s):]
+			break
+		}
+	}
+	if strings.HasSuffix(sign, "@") {
+		file, _, _ := strings.Cut(rest, ";")
+		r.pathUse(tool.Read, Word{Text: file, Reach: w.Reach, Span: w.Span, At: -1}, false)
+	}
+	if sign != ":" && sign != "==" || w.Reach != tool.Exact {
+		r.scope.sends = true
+	}
+}
+
+// outDir is where downloads go.
+func (r *reader) outDir() Word {
+	if d := r.scope.outDir; d.Reach != tool.Anywhere || d.At != 0 {
+		return d
+	}
+	return r.dir
+}
+
+// output1 is the file a download is written to, seen from the directory that
+// another flag may name.
+func (r *reader) output1(w Word) {
+	if w.IsKnown() && isStream(w.Text) {
+		return
+	}
+	if w.IsKnown() && strings.Contains(w.Text, "#") {
+		// "#1" stands for a part of the address.
+		dir := w.Text[:strings.LastIndexByte(w.Text[:strings.IndexByte(w.Text, '#')], '/')+1]
+		w = Word{Text: "./" + dir, Reach: tool.Under, Span: w.Span, At: -1}
+		if strings.HasPrefix(dir, "/") {
+			w.Text = dir
+		}
+	}
+	r.effect(pathEffect(tool.Write, w, r.outDir()))
+}
+
+// urlFile is the file that a download gets from its address, or fallback if the
+// address has no last part. A fallback of "*" means that the server names it.
+func (r *reader) urlFile(fallback string, w Word) {
+	// The empty span behind the address is where a name could be written.
+	span := tool.Span{Start: w.Span.End, End: w.Span.End}
+	name := ""
+	if text, _, _ := strings.Cut(w.Text, "#"); w.Reach == tool.Exact {
+		text, _, _ = strings.Cut(text, "?")
+		if _, rest, ok := strings.Cut(text, "://"); ok {
+			text = rest
+		}
+		if i := strings.LastIndexByte(text, '/'); i >= 0 {
+			name = text[i+1:]
+		}
+		if name == "" {
+			name = fallback
+		}
+	}
+	if name == "" || fallback == "*" || name == "." || name == ".." || strings.ContainsAny(name, "{}[]*%\\") {
+		r.effect(pathEffect(tool.Write, Word{Text: ".", Reach: tool.Under, Span: span, At: -1}, r.outDir()))
+		return
+	}
+	r.effect(pathEffect(tool.Write, Known(name, span), r.outDir()))
+}
+
+// sendAlong adds a send beside each fetch of a request that carries data.
+func (r *reader) sendAlong() {
+	found := false
+	for _, e := range r.inv.Effects {
+		if e.Kind == tool.Send {
+			found = true
+		}
+		if e.Kind == tool.Fetch {
+			found = true
+			e.Kind = tool.Send
+			r.effect(e)
+		}
+	}
+	if !found {
+		r.effect(tool.Effect{Kind: tool.Send, Span: r.inv.Span})
+	}
+}

@@ -1,0 +1,156 @@
+package command
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// sshHost is the host of a remote login. With nothing to run, no terminal and
+// nothing to read, all that happens is the host's greeting, which is how people
+// test their keys; otherwise commands run there.
+func (r *reader) sshHost(w Word) {
+	if len(r.oper) == 1 && r.flagGiven("-T", true) && r.inv.Stdin.None {
+		r.sshAddress(tool.Fetch, w)
+		return
+	}
+	r.sshAddress(tool.Send, w)
+	r.controlOnce("remote.shell", w.Span)
+}
+
+// sshAddress is "user@host" or "ssh://user@host:port".
+func (r *reader) sshAddress(kind tool.Kind, w Word) {
+	if rest, ok := strings.CutPrefix(w.Text, "ssh://"); ok {
+		w.Text = rest
+	}
+	r.host(kind, w)
+}
+
+// sshOption is "Name=value" or "Name value", as in the configuration file of
+// ssh. Options that are not known to be harmless are gaps.
+func (r *reader) sshOption(w Word) {
+	i := strings.IndexAny(w.Text, "= \t")
+	if i < 0 || w.Reach != tool.Exact && w.Reach != tool.Prefix {
+		r.gap("the option of ssh is not known", w.Span)
+		return
+	}
+	name := strings.ToLower(w.Text[:i])
+	text := strings.TrimLeft(w.Text[i:], "= \t")
+	v := w
+	v.Text, v.At = text, shift(w.At, len(w.Text)-len(text))
+	off := v.IsKnown() && (strings.EqualFold(text, "no") || strings.EqualFold(text, "none"))
+	switch name {
+	case "addressfamily", "batchmode", "bindaddress", "bindinterface", "canonicalizehostname", "casignaturealgorithms", "checkhostip", "ciphers",
+		"clearallforwardings", "compression", "connectionattempts", "connecttimeout", "escapechar", "exitonforwardfailure", "fingerprinthash",
+		"gssapiauthentication", "hashknownhosts", "hostbasedauthentication", "hostkeyalgorithms", "hostkeyalias", "identitiesonly", "ipqos",
+		"kbdinteractiveauthentication", "kexalgorithms", "loglevel", "macs", "nohostauthenticationforlocalhost", "numberofpasswordprompts",
+		"passwordauthentication", "port", "preferredauthentications", "pubkeyacceptedalgorithms", "pubkeyauthentication", "rekeylimit",
+		"requesttty", "requiredrsasize", "serveralivecountmax", "serveraliveinterval", "stricthostkeychecking", "tcpkeepalive", "updatehostkeys",
+		"user", "verifyhostkeydns", "visualhostkey", "challengeresponseauthentication", "pubkeyacceptedkeytypes", "logverbose", "controlpersist":
+	case "proxycommand", "localcommand", "knownhostscommand":
+		switch {
+		case off:
+		case v.IsKnown():
+			r.inv.Runs = append(r.inv.Runs, Nested{Script: &v, Shell: "sh", Dir: &r.dir})
+		default:
+			r.execute("config:"+name, w.Span)
+		}
+	case "remotecommand":
+		if !off {
+			r.controlOnce("remote.shell", w.Span)
+		}
+	case "permitlocalcommand", "controlmaster", "controlpath":
+		if !off {
+			r.gap("longline does not follow the option "+quote(name)+" of ssh", w.Span)
+		}
+	case "forwardagent", "forwardx11", "forwardx11trusted", "tunnel", "localforward", "remoteforward", "dynamicforward", "permitremoteopen", "streamlocalbindunlink", "gatewayports":
+		if !off {
+			r.controlOnce("tunnel", w.Span)
+		}
+	case "proxyjump":
+		if !off {
+			r.sshAddress(tool.Send, v)
+		}
+	case "identityfile", "certificatefile":
+		r.pathUse(tool.Read, v, false)
+	case "userknownhostsfile", "globalknownhostsfile":
+		if !off {
+			r.pathUse(tool.Write, v, false)
+		}
+	default:
+		r.gap("longline does not know the option "+quote(name)+" of ssh", w.Span)
+	}
+}
+
+// shellWords joins this operand and those after it with blanks: shell text for
+// this machine, or with "remote" for another.
+func (r *reader) shellWords(where string) {
+	if r.shellDone {
+		return // the first of the words spoke for all
+	}
+	r.shellDone = true
+	n := Nested{Shell: "sh", Stdin: r.inv.Stdin, Piped: true}
+	if where == "remote" {
+		n.Remote = true
+	} else {
+		n.Dir = &r.dir
+	}
+	words := r.oper[r.at:]
+	if len(words) == 1 {
+		script := words[0]
+		n.Script = &script
+	} else {
+		var b strings.Builder
+		reach := tool.Exact
+		var taint Taint
+		for i, w := range words {
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			b.WriteString(w.Text)
+			if taint |= w.Taint; !w.IsKnown() {
+				if reach = tool.Prefix; i == 0 {
+					reach = tool.Anywhere
+				}
+				break
+			}
+		}
+		n.Script = &Word{Text: b.String(), Reach: reach, Taint: taint, Span: words[0].Span, At: -1}
+	}
+	r.inv.Runs = append(r.inv.Runs, n)
+}
+
+// socket is an address as socat takes it, "TYPE:rest,options": files, hosts and
+// programs by its type.
+func (r *reader) socket(w Word) {
+	text, _, _ := strings.Cut(w.Text, ",")
+	if _, options, ok := strings.Cut(w.Text, ","); ok && strings.ContainsAny(options, "=") && !w.IsKnown() {
+		r.gap("an address is not known", w.Span)
+	}
+	kind, rest, _ := strings.Cut(text, ":")
+	v := w
+	v.Text, v.At = rest, -1
+	switch kind = strings.ToUpper(kind); {
+	case w.Reach == tool.Anywhere:
+		r.gap("an address is not known", w.Span)
+	case kind == "-" || kind == "STDIO" || kind == "STDIN" || kind == "STDOUT" || kind == "STDERR" || kind == "PIPE" && rest == "":
+	case kind == "EXEC" || kind == "SYSTEM" || kind == "SHELL":
+		r.execute("shell:reverse", w.Span)
+	case strings.Contains(kind, "LISTEN") || strings.Contains(kind, "RECV"):
+		r.control("network.listen", w.Span)
+	case strings.HasPrefix(kind, "UNIX") || strings.HasPrefix(kind, "ABSTRACT"):
+		r.effect(tool.Effect{Kind: tool.Send, Target: "@local", Reach: tool.Exact, Span: w.Span})
+	case strings.HasPrefix(kind, "TCP") || strings.HasPrefix(kind, "UDP") || strings.HasPrefix(kind, "OPENSSL") || strings.HasPrefix(kind, "SSL") || strings.HasPrefix(kind, "SCTP") || strings.HasPrefix(kind, "PROXY") || strings.HasPrefix(kind, "SOCKS"):
+		r.host(tool.Send, v)
+	case kind == "OPEN" || kind == "FILE" || kind == "GOPEN" || strings.HasPrefix(kind, "/") || strings.HasPrefix(kind, "."):
+		if rest == "" {
+			v.Text = text
+		}
+		r.pathUse(tool.Read, v, false)
+		r.pathUse(tool.Write, v, false)
+	case kind == "CREATE" || kind == "CREAT":
+		r.pathUse(tool.Write, v, false)
+	default:
+		r.gap("unknown kind of address "+quote(kind), w.Span)
+	}
+}
