@@ -285,6 +285,9 @@ func (r *reader) runFile(lang string, w Word) {
 		r.execute("fetched:"+lang, w.Span)
 		return
 	}
+	if r.launcher(w) {
+		return
+	}
 	e := r.path(tool.Execute, w)
 	if e.Reach == tool.Anywhere {
 		r.gap("the file to run is not known", w.Span)
