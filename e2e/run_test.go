@@ -40,8 +40,17 @@ func TestMain(m *testing.M) {
 	if err := flag.Set("test.parallel", "4"); err != nil {
 		panic(err)
 	}
-	os.Exit(m.Run())
+	var err error
+	if scratch, err = os.MkdirTemp("", "longline-e2e-"); err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	os.RemoveAll(scratch)
+	os.Exit(status)
 }
+
+// scratch is where the program under test is built.
+var scratch string
 
 // plan is what the process inside the namespaces is to do.
 type plan struct {
