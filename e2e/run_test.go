@@ -37,7 +37,7 @@ func TestMain(m *testing.M) {
 	}
 	// The clients spend most of their time waiting, some of them in vain.
 	flag.Parse()
-	if err := flag.Set("test.parallel", "4"); err != nil {
+	if err := flag.Set("test.parallel", "3"); err != nil {
 		panic(err)
 	}
 	var err error
