@@ -19,7 +19,7 @@ var floors = [][]string{
 	1: {"command", "agent", "install"},
 	2: {"shell", "policy", "sandbox", "content", "modelfile", "mask"},
 	3: {"guard", "rulesfile"},
-	4: {"config", "audit"},
+	4: {"config", "audit", "install"},
 	5: {"cli"},
 }
 

@@ -30,6 +30,7 @@ var languageUses = []string{
 	"package-script:",
 	"perl-module",
 	"perl-split",
+	"plain-operand",
 	"replace",
 	"rewrite:",
 	"ruby-library",
@@ -92,6 +93,10 @@ func (r *reader) language(u Use, w Word) {
 		if w.Reach == tool.Anywhere && !w.Plain {
 			r.gap("a word that is not known may be a condition or an action of the search", w.Span)
 		}
+	case "plain-operand":
+		if w.Reach == tool.Anywhere && !w.Plain || strings.HasPrefix(w.Text, "+") {
+			r.gap("this word may be a flag", w.Span)
+		}
 	case "sed", "awk", "jq":
 		r.code(u.Name, r.pieces(u, w))
 	case "yq":
@@ -110,6 +115,9 @@ func (r *reader) language(u Use, w Word) {
 type deeds struct {
 	list    []deed
 	problem string // why the program could not be followed; "" if it could
+	// needs lists modules that it loads by name: those of the language, unless
+	// files of the same name stand in their way.
+	needs []string
 }
 
 // deed is one of them: a read or write of a path, a fetch from an address, a
@@ -143,8 +151,36 @@ func (r *reader) smallLanguage(lang, text string) (d deeds, ok bool) {
 		return awkDeeds(text), true
 	case "jq", "yq":
 		return jqDeeds(text), true
+	case "python":
+		d = pythonDeeds(text, r.codeArgs())
+		return d, d.problem == "" && !r.shadowed(d.needs)
+	case "node":
+		d = nodeDeeds(text, r.codeArgs())
+		return d, d.problem == ""
 	}
 	return deeds{}, false
+}
+
+// codeArgs is what inline code sees as its arguments.
+func (r *reader) codeArgs() []Word {
+	if len(r.oper) > 0 && r.oper[0].IsKnown() && r.oper[0].Text == "-" {
+		return r.oper[1:]
+	}
+	return r.oper
+}
+
+// shadowed says whether files in the working directory would be loaded in
+// place of an interpreter's own modules.
+func (r *reader) shadowed(modules []string) bool {
+	if r.world == nil || r.world.Exists == nil {
+		return false
+	}
+	for _, m := range modules {
+		if r.dir.Reach != tool.Exact || r.world.Exists(r.dir.Text+"/"+m+".py") || r.world.Exists(r.dir.Text+"/"+m) {
+			return true
+		}
+	}
+	return false
 }
 
 // perform turns the deeds of a program, which stands in w, into effects.

@@ -43,8 +43,11 @@ func TestAddingNeverRemoves(t *testing.T) {
 				if exempt(levels, add) {
 					continue
 				}
-				more := append(slices.Clone(words[:at]), flagWords(levels, add)...)
-				more = append(more, words[at:]...)
+				where := at // a flag behind the subcommand, an operand behind the last word
+				if !strings.HasPrefix(add, "-") {
+					where = len(words)
+				}
+				more := slices.Insert(slices.Clone(words), where, flagWords(levels, add)...)
 				got := read(lib, more, e.Stdin)
 				checked++
 				for _, effect := range base.Effects {

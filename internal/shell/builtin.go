@@ -366,9 +366,13 @@ func (r *reader) leave(s *state, name string, args []command.Word) []*state {
 		}
 		return one(s.end(true))
 	}
-	s.jump = exits
-	if name == "return" {
+	switch {
+	case name == "exit":
+		s.jump = exits
+	case name == "return" && (r.depth > 0 || r.sourcing > 0):
 		s.jump = returns
+	default: // an error: there is nothing to return from, or no login shell
+		return one(s.ended())
 	}
 	if len(args) > 0 {
 		s.ended()

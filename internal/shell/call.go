@@ -102,7 +102,7 @@ func (r *reader) prefix(s *state, a *syntax.Assign) command.Assign {
 	if a.Name != nil {
 		as.Name = a.Name.Value
 	}
-	as.Value = r.value(s, a.Value)
+	as.Value = r.assigned(s, a.Value)
 	if a.Array != nil || a.Index != nil {
 		r.gap("an array in front of a command", r.nodeSpan(a))
 		as.Value = command.Word{At: -1}
@@ -161,7 +161,7 @@ func (r *reader) assignNode(s *state, a *syntax.Assign, attrs attributes) {
 		r.assignArray(s, name, a.Array, a.Append, attrs)
 		return
 	}
-	w := r.value(s, a.Value)
+	w := r.assigned(s, a.Value)
 	w.Glob = w.Glob && w.Reach == tool.Exact
 	if a.Index != nil {
 		r.assignElement(s, name, a.Index, w, a.Append)
@@ -273,7 +273,7 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 		v = s.variable(name)
 	}
 	if !sure {
-		v.open, v.unset = true, false
+		v.blur()
 		return
 	}
 	words := append([]command.Word(nil), v.words...)
@@ -302,6 +302,28 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 	if v.attrs&isAssoc == 0 && isNumber(key) {
 		v.sort()
 	}
+}
+
+// order sorts the elements of an indexed array; of two with one index the later
+// stays.
+func (v *variable) order() {
+	words, keys := v.words, v.keys
+	v.words, v.keys = nil, nil
+	for i, k := range keys {
+		v.keys, v.words = append(v.keys, k), append(v.words, words[i])
+		v.sort()
+	}
+	for i := 0; i+1 < len(v.keys); i++ {
+		if v.keys[i] == v.keys[i+1] {
+			v.keys, v.words = append(v.keys[:i], v.keys[i+1:]...), append(v.words[:i], v.words[i+1:]...)
+			i--
+		}
+	}
+}
+
+// blur forgets which elements an array has.
+func (v *variable) blur() {
+	v.words, v.keys, v.open, v.unset = []command.Word{nothing(v.words)}, nil, true, false
 }
 
 // sort puts the last element of an indexed array in its place.
@@ -369,22 +391,15 @@ func (r *reader) assignArray(s *state, name string, a *syntax.ArrayExpr, add boo
 			words[i] = numberWord(r.evaluate(s, withSpan(words[i], r.nodeSpan(a)), false, 0))
 		}
 	}
-	for _, w := range words {
-		if w.Glob || w.Reach == tool.Anywhere && !w.Plain {
-			open = open || !w.Glob && false
-		}
-	}
-	if len(keys) != len(words) {
-		keys = nil
-		if indexed {
-			open = true
-		}
-	}
-	if !indexed {
+	if !indexed || len(keys) != len(words) {
+		open = open || indexed
 		keys = nil
 	}
 	v := s.variable(name)
 	v.words, v.keys, v.open, v.unset = words, keys, open, false
+	if keys != nil && !assoc {
+		v.order()
+	}
 	v.attrs |= attrs | isArray
 	if assoc {
 		v.attrs = v.attrs&^isArray | isAssoc
@@ -434,7 +449,7 @@ func (r *reader) execute(st *syntax.Stmt, inv *command.Invocation, s *state, red
 func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, red redirection) {
 	if old := r.known(st, inv); old != nil {
 		*inv = *old
-		r.wrote(s, inv)
+		r.wrote(s, inv, red)
 		r.deliver(s, inv, red)
 		return
 	}
@@ -453,7 +468,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 			inv.Output = d
 		}
 	}
-	r.wrote(s, inv)
+	r.wrote(s, inv, red)
 	r.deliver(s, inv, red)
 }
 

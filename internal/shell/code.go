@@ -120,9 +120,6 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 			}
 			return lost("file:"+path, tool.Exact)
 		}
-		if strings.IndexByte(file.Text, '/') < 0 && r.world.Exists == nil {
-			r.gapIn(inv, "source looks for this file in PATH first")
-		}
 	}
 	for _, p := range r.reading {
 		if p == path && path != "" {
@@ -139,7 +136,9 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 	}
 	r.reading = append(r.reading, path)
 	r.via = append(inv.Via[:len(inv.Via):len(inv.Via)], inv.Name)
+	r.sourcing++
 	states := r.inline(text, &source{at: -1, whole: inv.Span}, s)
+	r.sourcing--
 	r.via = via
 	r.reading = r.reading[:len(r.reading)-1]
 	r.parsed = parsed

@@ -487,7 +487,7 @@ func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool
 			r.assign(s, p.Param.Value, w, r.nodeSpan(p))
 		} else {
 			r.gap("an array element assigned inside an expansion", r.nodeSpan(p))
-			s.variable(p.Param.Value).open = true
+			s.variable(p.Param.Value).blur()
 		}
 	}
 	return append(out, piece{Word: w, quoted: quoted, split: !quoted, env: l.env && has == unknown})

@@ -84,6 +84,8 @@ type reader struct {
 	depth       int  // functions around it
 	nests       int  // scripts around it
 	crowd       bool // there has been more than one state: nodes may run again
+	colons      bool // the word is assigned: a tilde counts behind a colon
+	sourcing    int  // files being read by source
 	substituted bool // a substitution has run since this was last cleared
 
 	remote bool // on another machine: its files are not ours

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"strconv"
 	"strings"
 
 	"longline/internal/command"
@@ -217,7 +218,7 @@ func (r *reader) declWord(s *state, variant string, w command.Word, attrs attrib
 		if isName(base) {
 			v := s.variable(base)
 			v.attrs |= isArray
-			v.open, v.unset = true, false
+			v.blur()
 		}
 		return
 	}
@@ -298,9 +299,9 @@ func (r *reader) unset(s *state, args []command.Word) {
 			funcs = false
 		case strings.HasPrefix(w.Text, "-"):
 		case !isName(w.Text):
-			base, _, _ := strings.Cut(w.Text, "[")
+			base, key, _ := strings.Cut(w.Text, "[")
 			if isName(base) {
-				s.variable(base).open = true
+				s.variable(base).remove(strings.TrimSuffix(key, "]"))
 			}
 		default:
 			if !funcs {
@@ -319,6 +320,27 @@ func (r *reader) unset(s *state, args []command.Word) {
 				s.funcs = append(s.funcs, function{name: w.Text, gone: true})
 			}
 		}
+	}
+}
+
+// remove unsets one element of an array.
+func (v *variable) remove(key string) {
+	i := v.find(key)
+	if i < 0 || v.open || !isNumber(key) && v.attrs&isAssoc == 0 {
+		v.blur()
+		return
+	}
+	words, keys := v.words, v.keys
+	v.words, v.keys = nil, []string{}
+	for j, w := range words {
+		if j == i {
+			continue
+		}
+		k := strconv.Itoa(j)
+		if keys != nil {
+			k = keys[j]
+		}
+		v.words, v.keys = append(v.words, w), append(v.keys, k)
 	}
 }
 
@@ -568,7 +590,8 @@ func (r *reader) spread(s *state, line command.Word, names []command.Word, array
 		}
 		if sub {
 			v := s.variable(base)
-			v.open, v.unset = true, false
+			v.attrs |= isArray
+			v.blur()
 			return
 		}
 		r.assign(s, base, w, name.Span)

@@ -39,6 +39,9 @@ func (r *reader) fields(s *state, w *syntax.Word, out []command.Word) []command.
 	}
 	span := r.nodeSpan(w)
 	for _, parts := range lists {
+		if len(parts) == 0 {
+			continue // an empty unquoted word is none
+		}
 		if r.spend() {
 			return append(out, command.Word{Span: span, At: -1})
 		}
@@ -90,13 +93,27 @@ func (r *reader) verbatim(text string, at, start, end uint) command.Word {
 // tildes says whether a tilde at the beginning, or behind an = of something
 // that looks like an assignment, is expanded.
 func tildes(parts []syntax.WordPart) bool {
-	l, ok := parts[0].(*syntax.Lit)
-	return ok && (strings.HasPrefix(l.Value, "~") || strings.Contains(l.Value, "=~") || strings.Contains(l.Value, ":~"))
+	for _, p := range parts {
+		if l, ok := p.(*syntax.Lit); ok && strings.IndexByte(l.Value, '~') >= 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // value expands a word where it is neither split nor matched against names: the
 // right side of an assignment, a case word, a here-string.
 func (r *reader) value(s *state, w *syntax.Word) command.Word {
+	return r.unsplit(s, w, false)
+}
+
+// assigned is value for the right side of an assignment, where a tilde is also
+// expanded behind a colon.
+func (r *reader) assigned(s *state, w *syntax.Word) command.Word {
+	return r.unsplit(s, w, true)
+}
+
+func (r *reader) unsplit(s *state, w *syntax.Word, assign bool) command.Word {
 	if w == nil {
 		return command.Word{Reach: tool.Exact, At: -1}
 	}
@@ -106,7 +123,10 @@ func (r *reader) value(s *state, w *syntax.Word) command.Word {
 		}
 	}
 	span := r.nodeSpan(w)
+	outer := r.colons
+	r.colons = assign
 	list := r.pieces(s, w.Parts, false, tildes(w.Parts), nil)
+	r.colons = outer
 	return r.fold(list, span, " ")
 }
 
@@ -244,6 +264,11 @@ func (r *reader) quotedLit(l *syntax.Lit, out []piece) []piece {
 func (r *reader) lit(s *state, l *syntax.Lit, first, tilde, whole bool, out []piece) []piece {
 	text := l.Value
 	at := l.ValuePos.Offset()
+	if !tilde {
+		assign := r.colons
+		r.colons = false
+		defer func() { r.colons = assign }()
+	}
 	if tilde && first && strings.HasPrefix(text, "~") {
 		n := strings.IndexAny(text, "/:\\")
 		if n < 0 {
@@ -262,7 +287,10 @@ func (r *reader) lit(s *state, l *syntax.Lit, first, tilde, whole bool, out []pi
 			}
 		}
 	}
-	assign := first && tilde && strings.IndexByte(text, '=') > 0 || tilde && !first
+	assign := r.colons
+	if n := strings.IndexByte(text, '='); n > 0 && first {
+		assign = assign || isName(strings.TrimSuffix(text[:n], "+"))
+	}
 	from := 0
 	for i := 0; i < len(text); i++ {
 		switch {
@@ -358,6 +386,9 @@ func dataWord(d command.Data) command.Word {
 
 // assemble splits pieces into fields and composes each into a word.
 func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.Word) []command.Word {
+	if len(list) == 0 {
+		return out
+	}
 	needs := false
 	for i := range list {
 		if list[i].split || list[i].sep {
