@@ -200,6 +200,9 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 		}
 	}
 	f := c.wrote(path)
+	if n.Known && f == nil && path == e.Target {
+		return
+	}
 	text, ok := r.readScript(c, path, f)
 	whole := ok && (n.Shell != "" || isShell(text)) && r.runFile(outer, c, n, path, text)
 	switch {
