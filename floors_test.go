@@ -1,11 +1,13 @@
 package longline_test
 
 import (
-	"encoding/json"
-	"errors"
-	"io"
-	"os/exec"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"os"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -13,15 +15,18 @@ import (
 // floors lists every package from the ground up. A package imports only from
 // floors below its own; those of floors 0 to 3 are pure.
 var floors = [][]string{
-	0: {"tool", "source", "record"},
-	1: {"command", "agent", "strictjson"},
-	2: {"shell", "policy", "sandbox", "content", "modelfile"},
+	0: {"tool", "source", "record", "strictjson"},
+	1: {"command", "agent", "install"},
+	2: {"shell", "policy", "sandbox", "content", "modelfile", "mask"},
 	3: {"guard", "rulesfile"},
-	4: {"config", "audit"},
+	4: {"config", "audit", "install"},
 	5: {"cli"},
 }
 
 const pureUpTo = 3
+
+// tools are programs that only run when longline is built.
+var tools = []string{"internal/generate"}
 
 // impure are the packages through which a pure package could reach the machine.
 var impure = []string{"os", "net", "time", "log", "syscall", "unsafe", "plugin"}
@@ -30,38 +35,49 @@ var impure = []string{"os", "net", "time", "log", "syscall", "unsafe", "plugin"}
 // files; reading it is the costliest start-up there is.
 var onHookPath = []string{"tool", "command", "agent", "strictjson", "shell", "policy", "sandbox", "guard", "audit"}
 
-type listed struct {
-	ImportPath   string
-	Imports      []string
-	Deps         []string
-	TestGoFiles  []string
-	GoFiles      []string
-	XTestGoFiles []string
-}
-
-func list(t *testing.T) map[string]listed {
+// packages maps the directory of each of our packages to what it imports,
+// tests left out. It reads the sources itself, so that go test knows which
+// files the result depends on.
+func packages(t *testing.T) map[string][]string {
 	t.Helper()
-	out, err := exec.Command("go", "list", "-json=ImportPath,Imports,Deps,GoFiles", "./internal/...", "./cmd/...").Output()
-	if err != nil {
-		var exit *exec.ExitError
-		if errors.As(err, &exit) {
-			t.Fatalf("go list: %s", exit.Stderr)
-		}
-		t.Fatal(err)
-	}
-	packages := map[string]listed{}
-	dec := json.NewDecoder(strings.NewReader(string(out)))
-	for {
-		var p listed
-		if err := dec.Decode(&p); errors.Is(err, io.EOF) {
-			return packages
-		} else if err != nil {
+	imports := map[string][]string{}
+	for _, root := range []string{"internal", "cmd"} {
+		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+			if err != nil {
+				return err
+			}
+			if d.IsDir() && d.Name() == "testdata" {
+				return filepath.SkipDir
+			}
+			if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+				return nil
+			}
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			file, err := parser.ParseFile(token.NewFileSet(), path, text, parser.ImportsOnly)
+			if err != nil {
+				return err
+			}
+			dir := filepath.ToSlash(filepath.Dir(path))
+			imports[dir] = append(imports[dir], []string{}...)
+			for _, spec := range file.Imports {
+				name, err := strconv.Unquote(spec.Path.Value)
+				if err != nil {
+					return err
+				}
+				if !slices.Contains(imports[dir], name) {
+					imports[dir] = append(imports[dir], name)
+				}
+			}
+			return nil
+		})
+		if err != nil {
 			t.Fatal(err)
 		}
-		if len(p.GoFiles) > 0 {
-			packages[strings.TrimPrefix(p.ImportPath, "longline/")] = p
-		}
 	}
+	return imports
 }
 
 // floorOf returns the floor of an internal package, or -1. A package below
@@ -76,8 +92,12 @@ func floorOf(path string) int {
 }
 
 func TestFloors(t *testing.T) {
-	for path, p := range list(t) {
-		if strings.HasPrefix(path, "cmd/") {
+	all := packages(t)
+	if len(all) < len(floors) {
+		t.Fatalf("only %d packages found", len(all))
+	}
+	for path, imports := range all {
+		if strings.HasPrefix(path, "cmd/") || slices.Contains(tools, path) {
 			continue // above all floors
 		}
 		floor := floorOf(path)
@@ -85,7 +105,7 @@ func TestFloors(t *testing.T) {
 			t.Errorf("%s is on no floor; add it to the table in floors_test.go", path)
 			continue
 		}
-		for _, imp := range p.Imports {
+		for _, imp := range imports {
 			if below, ours := strings.CutPrefix(imp, "longline/"); ours {
 				inside := strings.HasPrefix(below, path+"/") || strings.HasPrefix(path, below+"/")
 				if floorOf(below) >= floor && !inside {
@@ -102,16 +122,22 @@ func TestFloors(t *testing.T) {
 }
 
 func TestHookPathReadsNoYAML(t *testing.T) {
-	for path, p := range list(t) {
-		name, internal := strings.CutPrefix(path, "internal/")
-		hook := internal && slices.Contains(onHookPath, name) || path == "cmd/longline-hook"
-		if !hook {
-			continue
-		}
-		for _, dep := range p.Deps {
-			if strings.Contains(dep, "yaml") || dep == "encoding/json" {
-				t.Errorf("%s depends on %s, which costs every tool call start-up time", path, dep)
+	all := packages(t)
+	// walk reports the way from a package on the hook path to what it must
+	// not import.
+	var walk func(path string, way []string)
+	walk = func(path string, way []string) {
+		for _, imp := range all[path] {
+			if strings.Contains(imp, "yaml") || imp == "encoding/json" {
+				t.Errorf("%s imports %s, which costs every tool call start-up time", strings.Join(way, " imports "), imp)
+			}
+			if below, ours := strings.CutPrefix(imp, "longline/"); ours {
+				walk(below, append(slices.Clone(way), below))
 			}
 		}
 	}
+	for _, name := range onHookPath {
+		walk("internal/"+name, []string{"internal/" + name})
+	}
+	walk("cmd/longline-hook", []string{"cmd/longline-hook"})
 }

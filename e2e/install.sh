@@ -25,7 +25,8 @@ for client; do
 	claude) get claude @anthropic-ai/claude-code@2.1.325 ;;
 	codex) get codex @openai/codex@0.166.0 ;;
 	gemini) get gemini @google/gemini-cli@0.61.0 ;;
-	opencode) get opencode opencode-ai@1.18.33 @opencode-ai/plugin@1.18.33 ;;
+	# The plugin library is saved in its package.json, as opencode itself would do it.
+	opencode) get opencode opencode-ai@1.18.33 && get opencode-plugin --save @opencode-ai/plugin@1.18.33 ;;
 	copilot) get copilot @github/copilot@1.0.102 ;;
 	# Qwen Code wants Node 22 or newer; the node package brings one of its own.
 	qwen) get qwen node@24 @qwen-code/qwen-code@0.24.4 ;;

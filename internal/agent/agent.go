@@ -7,6 +7,7 @@ package agent
 
 import (
 	"errors"
+	"strings"
 
 	"longline/internal/strictjson"
 	"longline/internal/tool"
@@ -26,6 +27,8 @@ type Agent interface {
 // All lists every dialect; the first is the default.
 var All = []Agent{
 	claude{}, claudeLegacy{},
+	codex{}, gemini{}, copilot{}, opencode{}, qwen{}, droid{}, cline{}, amp{},
+	cursor{}, windsurf{}, kiro{}, vscode{},
 }
 
 // Find returns the dialect of that name, or nil.
@@ -111,9 +114,14 @@ func settle(c *Capability, req *Request, v tool.Verdict) tool.Verdict {
 	case tool.Allow:
 		v.Decision = c.Allow
 	case tool.Pass:
-		v.Decision = c.Pass
+		if v.Decision = c.Pass; c.Pass != tool.Pass && v.Reason == "" {
+			text = "No rule speaks against this and none for it."
+		}
 	case tool.Ask:
 		v.Decision = c.Ask
+	}
+	if v.Decision == tool.Deny {
+		v.Rewrite = ""
 	}
 	switch {
 	case asked && v.Decision == tool.Deny:
@@ -155,9 +163,28 @@ func (o *object) String() string {
 // answer is the object as the only thing on standard output.
 func (o *object) answer() Answer { return Answer{Stdout: []byte(o.String() + "\n")} }
 
-// silence is the answer of a hook that has no opinion, for clients that want to
-// hear nothing then.
-var silence = Answer{}
+// spoken is the object on standard output, or nothing at all if it is empty:
+// most clients take silence for "no opinion". Lines for a person go to standard
+// error where the dialect has no place for them.
+func (o *object) spoken(v *tool.Verdict) Answer {
+	var a Answer
+	if !o.empty() {
+		a = o.answer()
+	}
+	if len(v.Notices) > 0 {
+		a.Stderr = []byte(strings.Join(v.Notices, "\n") + "\n")
+	}
+	return a
+}
+
+// blocked is the answer of the clients that know only an exit status: 2 and the
+// reason refuse, 0 goes on.
+func blocked(v *tool.Verdict) Answer {
+	if v.Decision == tool.Deny {
+		return Answer{Stderr: []byte(v.Reason + "\n"), Status: 2}
+	}
+	return new(object).spoken(v)
+}
 
 var errNoObject = errors.New("the hook input is not a JSON object")
 

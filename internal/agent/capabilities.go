@@ -18,7 +18,8 @@ type Capability struct {
 	// Told says whether the model reads the reason of a deny.
 	Told bool
 	// Crash and Timeout are what the client does with the call when the hook
-	// dies or does not answer: Pass means that it goes on as if there were no hook.
+	// dies or does not answer, installed as longline installs it: Pass means that
+	// it goes on as if there were no hook.
 	Crash, Timeout tool.Decision
 	Note           string
 }
@@ -75,8 +76,8 @@ var Capabilities = []Capability{
 	{
 		Agent: "claude", Client: "Claude Code", Version: "2.1.325", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
 		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Rewrite: Always, Told: true,
-		Crash: tool.Pass, Timeout: tool.Pass,
-		Note: `with "onFailure": "block" (2.1.295 and later) a crash or a timeout denies; allow does not beat the user's deny and ask rules; in plan mode allow is not said`,
+		Crash: tool.Deny, Timeout: tool.Deny,
+		Note: `before 2.1.295, which knows no "onFailure", a crash or a timeout lets the call go on; allow does not beat the user's deny and ask rules; in plan mode allow is not said`,
 	},
 	{
 		Agent: "claude", Client: "Claude Code", Version: "2.1.325", Proof: Observed, Event: "PermissionRequest", Kind: Permission,
@@ -89,5 +90,94 @@ var Capabilities = []Capability{
 		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Never, Told: true,
 		Crash: tool.Pass, Timeout: tool.Pass,
 		Note: "the older dialect has no word for ask and none for a changed command",
+	},
+	{
+		Agent: "codex", Client: "Codex CLI", Version: "0.166.0", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
+		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Always, Told: true,
+		Crash: tool.Pass, Timeout: tool.Pass,
+		Note: "a bare allow voids the answer, so it is silence; a hook whose hash is not on record is skipped without a word; text typed into a running command (write_stdin) is not shown to hooks",
+	},
+	{
+		Agent: "codex", Client: "Codex CLI", Version: "0.166.0", Proof: Observed, Event: "PermissionRequest", Kind: Permission,
+		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Pass, Rewrite: Never, Told: true,
+		Crash: tool.Ask, Timeout: tool.Ask,
+		Note: "only where Codex would ask: never in codex exec",
+	},
+	{
+		Agent: "gemini", Client: "Gemini CLI", Version: "0.61.0", Proof: Observed, Event: "BeforeTool", Kind: BeforeTool,
+		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Ask, Rewrite: Always, Told: true,
+		Crash: tool.Pass, Timeout: tool.Pass,
+		Note: "allow does not skip the confirmation; an ask without a terminal ends the run, exit status 0, the command not run; in a folder that is not trusted no hook runs",
+	},
+	{
+		Agent: "copilot", Client: "Copilot CLI", Version: "1.0.102", Proof: Observed, Event: "preToolUse, PreToolUse", Kind: BeforeTool,
+		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Rewrite: NotWithAsk, Told: true,
+		Crash: tool.Deny, Timeout: tool.Pass,
+		Note: "after an ask it runs the original command, so an ask about a changed one is a deny",
+	},
+	{
+		Agent: "copilot", Client: "Copilot CLI", Version: "1.0.102", Proof: Observed, Event: "permissionRequest", Kind: Permission,
+		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Pass, Rewrite: Never, Told: true,
+		Crash: tool.Deny, Timeout: tool.Pass,
+	},
+	{
+		Agent: "opencode", Client: "opencode", Version: "1.18.33", Proof: Observed, Event: "tool.execute.before", Kind: BeforeTool,
+		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Always, Told: true,
+		Crash: tool.Deny, Timeout: tool.Deny,
+		Note: "through longline's plugin, which refuses when longline fails; a plugin that does not load is skipped without a word",
+	},
+	{
+		Agent: "qwen", Client: "Qwen Code", Version: "0.24.4", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
+		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Ask, Rewrite: Never, Told: true,
+		Crash: tool.Pass, Timeout: tool.Pass,
+		Note: "comes after Qwen's own question; a changed command is ignored and the original runs",
+	},
+	{
+		Agent: "qwen", Client: "Qwen Code", Version: "0.24.4", Proof: Observed, Event: "PermissionRequest", Kind: Permission,
+		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Pass, Rewrite: NotWithAsk, Told: true,
+		Crash: tool.Ask, Timeout: tool.Ask,
+		Note: "only where Qwen would ask: not in yolo mode, not without a terminal",
+	},
+	{
+		Agent: "droid", Client: "Droid", Version: "0.225.2", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
+		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Deny, Rewrite: NotWithAsk, Told: true,
+		Crash: tool.Pass, Timeout: tool.Pass,
+		Note: "ask is taken for no opinion, and the command may run",
+	},
+	{
+		Agent: "cline", Client: "Cline", Version: "3.0.65", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
+		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Deny, Rewrite: NotWithAsk, Told: true,
+		Crash: tool.Pass, Timeout: tool.Pass,
+		Note: "a denied shell command is replaced by one that prints the reason and fails, since cancelling ends the task; other tools are cancelled; the editor's extension was not tried",
+	},
+	{
+		Agent: "amp", Client: "Amp", Version: "0.0.1790142911", Proof: Observed, Event: "delegate", Kind: BeforeTool,
+		Allow: tool.Allow, Pass: tool.Ask, Ask: tool.Ask, Rewrite: Never, Told: true,
+		Crash: tool.Deny, Timeout: tool.Ask,
+		Note: "tried with amp permissions test only; it knows no silence, so no opinion asks; a hook that exits with status 1 asks, one that is killed denies, one that hangs is waited for",
+	},
+	{
+		Agent: "cursor", Client: "Cursor", Event: "beforeShellExecution, beforeReadFile, beforeMCPExecution, preToolUse", Kind: BeforeTool,
+		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Rewrite: Never, Told: true,
+		Crash: tool.Deny, Timeout: tool.Deny,
+		Note: `with "failClosed": true; beforeReadFile and preToolUse cannot ask (deny), and the latter can change the command`,
+	},
+	{
+		Agent: "windsurf", Client: "Windsurf", Event: "pre_run_command, pre_read_code, pre_write_code", Kind: BeforeTool,
+		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Never, Told: true,
+		Crash: tool.Pass, Timeout: tool.Pass,
+		Note: "knows only exit statuses",
+	},
+	{
+		Agent: "kiro", Client: "Kiro", Event: "PreToolUse", Kind: BeforeTool,
+		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Never, Told: true,
+		Crash: tool.Pass, Timeout: tool.Pass,
+		Note: "knows only exit statuses; some versions were reported to ignore them for file writes",
+	},
+	{
+		Agent: "vscode", Client: "Copilot in VS Code", Event: "PreToolUse", Kind: BeforeTool,
+		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Rewrite: NotWithAsk, Told: true,
+		Crash: tool.Pass, Timeout: tool.Pass,
+		Note: "matchers are ignored: a hook set up for Claude Code is called too",
 	},
 }

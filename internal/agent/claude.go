@@ -88,7 +88,7 @@ func (req *Request) describeChecked(tools []toolUse, at place) error {
 	if req.Input.Kind != strictjson.Object {
 		return errNoInput
 	}
-	if req.Call.Tool == "" && req.Input.Get("command").Kind != strictjson.String {
+	if req.Call.Tool == "" && commandField(req.Input) == "" {
 		return errNoTool
 	}
 	return req.describe(tools, at)
@@ -169,15 +169,18 @@ func encodeClaude(req *Request, v tool.Verdict) Answer {
 		hook.text("additionalContext", v.Context)
 	}
 	if !hook.empty() {
-		var named object
-		named.text("hookEventName", req.event())
-		named.buf = append(append(named.buf, ','), hook.buf[1:]...)
-		top.raw("hookSpecificOutput", named.String())
+		top.raw("hookSpecificOutput", hook.named(req.event()))
 	}
 	if len(v.Notices) > 0 {
 		top.text("systemMessage", strings.Join(v.Notices, "\n"))
 	}
 	return top.answer()
+}
+
+// named is the object with the name of the event in front, without which no
+// client takes it.
+func (o *object) named(event string) string {
+	return `{"hookEventName":` + strictjson.Quote(event) + "," + string(o.buf[1:]) + "}"
 }
 
 func permissionDecision(req *Request, v tool.Verdict) string {

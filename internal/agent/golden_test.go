@@ -207,8 +207,8 @@ func TestMalformed(t *testing.T) {
 				t.Errorf("%s takes %q for something other than a tool call", a.Name(), in)
 			}
 			ask := a.Encode(req, tool.Verdict{Decision: tool.Ask, Reason: "?"})
-			pass := a.Encode(req, tool.Verdict{Decision: tool.Pass})
-			if string(ask.Stdout) == string(pass.Stdout) && ask.Status == pass.Status {
+			allow := a.Encode(req, tool.Verdict{Decision: tool.Allow, Reason: "?"})
+			if string(ask.Stdout) == string(allow.Stdout) && ask.Status == allow.Status {
 				t.Errorf("%s answers %q as if nothing were wrong", a.Name(), in)
 			}
 		}

@@ -61,10 +61,20 @@ func (req *Request) describe(tools []toolUse, at place) error {
 	}
 	// A tool nobody has heard of that takes a command is taken for a shell:
 	// agents have grown new ones before.
-	if req.Input.Get("command").Kind == strictjson.String {
-		return req.apply(&toolUse{use: shell, field: "command"}, at)
+	if field := commandField(req.Input); field != "" {
+		return req.apply(&toolUse{use: shell, field: field}, at)
 	}
 	return nil
+}
+
+// commandField is the field of a tool's input that looks like shell text.
+func commandField(input strictjson.Value) string {
+	for _, field := range [...]string{"command", "cmd"} {
+		if input.Get(field).Kind == strictjson.String {
+			return field
+		}
+	}
+	return ""
 }
 
 func mcpTool(name string) (server, tool string, ok bool) {

@@ -41,11 +41,13 @@ const (
 	bitPermute
 	bitUnlisted
 	bitNumbers
+	bitGroups
+	bitPlus
 )
 
 func encodeLevel(w *record.Writer, l *Level) {
 	bits := byte(0)
-	for i, set := range []bool{l.Abbrev, l.Permute, l.Unlisted, l.Numbers} {
+	for i, set := range []bool{l.Abbrev, l.Permute, l.Unlisted, l.Numbers, l.Groups, l.Plus} {
 		if set {
 			bits |= 1 << i
 		}
@@ -67,13 +69,15 @@ func encodeLevel(w *record.Writer, l *Level) {
 	w.Texts(l.Dry)
 	w.Text(l.Stdin)
 	w.Text(l.Output)
+	w.Text(l.Lands)
 	record.List(w, l.Env, encodeEnv)
 }
 
 func decodeLevel(r *record.Reader, l *Level) {
 	l.Grammar = Grammar(r.Byte())
 	bits := r.Byte()
-	l.Abbrev, l.Permute, l.Unlisted, l.Numbers = bits&bitAbbrev != 0, bits&bitPermute != 0, bits&bitUnlisted != 0, bits&bitNumbers != 0
+	l.Abbrev, l.Permute, l.Unlisted = bits&bitAbbrev != 0, bits&bitPermute != 0, bits&bitUnlisted != 0
+	l.Numbers, l.Groups, l.Plus = bits&bitNumbers != 0, bits&bitGroups != 0, bits&bitPlus != 0
 	l.Flags = decodeFlags(r)
 	l.Global = decodeFlags(r)
 	l.Operands = record.ReadList(r, decodeItem)
@@ -82,7 +86,7 @@ func decodeLevel(r *record.Reader, l *Level) {
 	l.Modes = record.ReadList(r, decodeMode)
 	l.Subs = record.ReadList(r, func(r *record.Reader) Sub { return Sub{Names: r.Texts(), raw: r.Text()} })
 	l.Dry = r.Texts()
-	l.Stdin, l.Output = r.Text(), r.Text()
+	l.Stdin, l.Output, l.Lands = r.Text(), r.Text(), r.Text()
 	l.Env = record.ReadList(r, decodeEnv)
 }
 
@@ -132,18 +136,20 @@ func encodeMode(w *record.Writer, m Mode) {
 	w.Texts(m.When)
 	w.Texts(m.Unless)
 	w.Byte(byte(m.Operands))
+	w.Byte(byte(m.Piped))
 	w.Bool(m.Tree)
 	encodeFlags(w, m.Flags)
 	record.List(w, m.Items, encodeItem)
 	record.List(w, m.Effects, encodeSpec)
 	w.Text(m.Stdin)
 	w.Text(m.Output)
+	w.Text(m.Lands)
 }
 
 func decodeMode(r *record.Reader) Mode {
 	return Mode{
-		When: r.Texts(), Unless: r.Texts(), Operands: Presence(r.Byte()), Tree: r.Bool(), Flags: decodeFlags(r),
-		Items: record.ReadList(r, decodeItem), Effects: record.ReadList(r, decodeSpec), Stdin: r.Text(), Output: r.Text(),
+		When: r.Texts(), Unless: r.Texts(), Operands: Presence(r.Byte()), Piped: Presence(r.Byte()), Tree: r.Bool(), Flags: decodeFlags(r),
+		Items: record.ReadList(r, decodeItem), Effects: record.ReadList(r, decodeSpec), Stdin: r.Text(), Output: r.Text(), Lands: r.Text(),
 	}
 }
 

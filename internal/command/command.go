@@ -26,6 +26,20 @@ type Invocation struct {
 	Runs     []Nested // commands it would run in turn
 	Gaps     []Gap    // why Effects may be incomplete; empty if they are not
 	Output   Data     // what it writes to its standard output
+	Paths    []Word   // words that name files or directories, whatever is done with them
+	Secrets  []Word   // words that are passwords or the like
+	Lands    Landing  // where what it fetches is put
+}
+
+// Landing says where an invocation puts what it fetches: at the words that name
+// what it writes, or, if there are none, at a place that an added word can name.
+type Landing struct {
+	Is    bool   // it fetches something that is put somewhere
+	Words []Word // destinations as written
+	Flag  string // without a destination: a flag to add, which names a directory
+	Named bool   // without a destination: an operand to add, which names Name
+	Name  string // the name it chooses by itself
+	After int    // offset in the script after which to add; 0 if it is not known
 }
 
 // Word is one argument after expansion.
@@ -40,6 +54,9 @@ type Word struct {
 	Plain bool
 	Taint Taint // where an unknown or computed part comes from
 	Span  tool.Span
+	// Lead is what stands before Text in the same word of the script, as
+	// "--output=" does.
+	Lead string
 	// At is the offset in the script of the first byte of Text when Text
 	// stands there verbatim, so that places inside it can be pointed at;
 	// otherwise -1.

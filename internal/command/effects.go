@@ -32,11 +32,14 @@ func (r *reader) finish() {
 			}
 		}
 	}
+	if last > 0 && r.levels[last] == r.levels[last-1] {
+		r.gap("unknown subcommand "+quote(inv.Path[len(inv.Path)-1]), inv.Span)
+	}
 	var modes []*Mode
 	for l, level := range r.levels {
 		for i := range level.Modes {
 			m := &level.Modes[i]
-			if (l == last || len(m.When) > 0) && r.active(m, l, len(r.oper)) {
+			if (l == last || len(m.When) > 0) && r.active(m, l, r.count()) {
 				modes = append(modes, m)
 			}
 		}
@@ -59,15 +62,46 @@ func (r *reader) finish() {
 	}
 	r.dry()
 	r.streams(modes)
+	r.lands(modes)
 }
 
 func isHelp(name string) bool { return name == "--help" || name == "--version" }
 
+// count is the number of operands, without assignments for a command that
+// follows them: with nothing but those there is no command.
+func (r *reader) count() int {
+	level := r.levels[len(r.levels)-1]
+	n := len(r.oper)
+	if len(level.Operands) > 0 && len(level.Operands[0].Uses) > 0 && level.Operands[0].Uses[0].Name == "assign" {
+		for _, w := range r.oper {
+			if !isAssignment(w) {
+				break
+			}
+			n--
+		}
+	}
+	return n
+}
+
 // active says whether a mode applies. What is not known counts as given: a
 // mode can only add.
 func (r *reader) active(m *Mode, level, operands int) bool {
-	if m.Operands == None && operands > 0 || m.Operands == Some && operands == 0 {
+	if piped := !r.inv.Stdin.None; m.Piped == None && piped || m.Piped == Some && !piped {
 		return false
+	}
+	switch m.Operands {
+	case None:
+		if operands > 0 {
+			return false
+		}
+	case One:
+		if operands != 1 {
+			return false
+		}
+	case Some:
+		if operands == 0 {
+			return false
+		}
 	}
 	for _, u := range m.Unless {
 		if r.flagGiven(u, true) {
@@ -85,9 +119,13 @@ func (r *reader) active(m *Mode, level, operands int) bool {
 	return false
 }
 
-// flagGiven says whether a flag, or a flag with a certain value, is given. Where
-// the value is not known the answer is the opposite of certain.
+// flagGiven says whether a flag, or a flag with a certain value, is given, or
+// all flags that are joined by "&". Where the value is not known the answer is
+// the opposite of certain.
 func (r *reader) flagGiven(cond string, certain bool) bool {
+	if first, rest, joined := strings.Cut(cond, "&"); joined {
+		return r.flagGiven(first, certain) && r.flagGiven(rest, certain)
+	}
 	name, want, valued := strings.Cut(cond, "=")
 	for i := range r.given {
 		g := &r.given[i]
@@ -118,9 +156,12 @@ func (r *reader) flagValues(modes []*Mode, first bool) {
 		if g.flag == nil || len(g.flag.Values) == 0 {
 			continue
 		}
+		if first {
+			r.limit(g, modes)
+		}
 		if v := g.flag.Values[0]; len(v) > 0 && v[0].Name == "command;" {
 			if !first {
-				r.each(g.values)
+				r.each(v[0], g.values)
 			}
 			continue
 		}
@@ -170,7 +211,7 @@ func (r *reader) operands(modes []*Mode) {
 			fits = true
 		}
 	}
-	if len(level.Operands) > 0 || len(r.oper) == 0 {
+	if len(level.Operands) > 0 {
 		form(level.Operands, 0, split)
 	}
 	for _, m := range modes {
@@ -178,6 +219,7 @@ func (r *reader) operands(modes []*Mode) {
 			form(m.Items, 0, split)
 		}
 	}
+	fits = fits || forms == 0
 	for i, ok := range used {
 		if !ok {
 			r.gap("unexpected operand "+quote(r.oper[i].Text), r.oper[i].Span)
@@ -227,6 +269,13 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 			}
 			return enough
 		}
+		if len(it.Uses) > 0 && it.Uses[0].Name == "joined" && at < to {
+			r.joined(it.Uses[0], r.oper[at:to])
+			for ; at < to; at++ {
+				used[at] = true
+			}
+			return enough
+		}
 		for ; n > 0 && at < to; n-- {
 			if it.Many && len(it.Uses) == 1 && it.Uses[0].Name == "assign" && !isAssignment(r.oper[at]) {
 				break
@@ -242,8 +291,11 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 	return enough
 }
 
-func isCommand(uses []Use) bool {
-	return len(uses) > 0 && (strings.HasPrefix(uses[0].Name, "command") || uses[0].Name == "program")
+func isCommand(uses []Use) bool { return len(uses) > 0 && uses[0].TakesRest() }
+
+// TakesRest says whether a use is of a word and all that follow it.
+func (u Use) TakesRest() bool {
+	return strings.HasPrefix(u.Name, "command") || strings.HasPrefix(u.Name, "package-") || u.Name == "program"
 }
 
 func isAssignment(w Word) bool {
@@ -271,6 +323,10 @@ func (r *reader) specs(specs []Spec) {
 		}
 		if s.Target == "?" {
 			r.effect(tool.Effect{Kind: kind, Span: r.inv.Span}) // anywhere
+			continue
+		}
+		if kind == tool.Execute {
+			r.execute(s.Target, r.inv.Span)
 			continue
 		}
 		if !kind.IsPath() {
@@ -305,6 +361,9 @@ func (r *reader) control(name string, span tool.Span) {
 }
 
 func (r *reader) execute(name string, span tool.Span) {
+	if strings.HasPrefix(name, "project:") {
+		r.elsewhere(span)
+	}
 	r.effect(tool.Effect{Kind: tool.Execute, Target: name, Reach: tool.Exact, Span: span})
 }
 

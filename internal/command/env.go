@@ -2,6 +2,8 @@ package command
 
 import (
 	"strings"
+
+	"longline/internal/tool"
 )
 
 // variable judges a variable given to a program, by its name and the shape of
@@ -34,11 +36,18 @@ func envUse(list []EnvUse, name string) *EnvUse {
 
 func (r *reader) applyEnv(e *EnvUse, a Assign) {
 	v := a.Value
+	if v.IsKnown() && v.Text == "" {
+		return // as good as not set
+	}
 	for _, u := range e.Uses {
 		switch u.Name {
 		case "text":
 		case "code":
-			if !(v.IsKnown() && v.Text == "") {
+			r.execute("env:"+a.Name, v.Span)
+		case "code-path":
+			if r.listInProject(v) {
+				r.execute("project:"+a.Name, v.Span)
+			} else {
 				r.execute("env:"+a.Name, v.Span)
 			}
 		case "values":
@@ -47,9 +56,9 @@ func (r *reader) applyEnv(e *EnvUse, a Assign) {
 			}
 		case "script":
 			// A program is often named here only to switch it off.
-			if v.IsKnown() && v.Text != "" {
+			if v.IsKnown() {
 				r.use(Use{Name: "script", Arg: "sh"}, v, false)
-			} else if !v.IsKnown() {
+			} else {
 				r.execute("env:"+a.Name, v.Span)
 			}
 		default:
@@ -58,8 +67,22 @@ func (r *reader) applyEnv(e *EnvUse, a Assign) {
 	}
 }
 
-// allMatch says whether every word of a known value matches one of the
-// patterns, which are separated by bars.
+// listInProject says whether every part of a list of places to take code from
+// lies in the project, which is whose code runs anyway.
+func (r *reader) listInProject(v Word) bool {
+	if !v.IsKnown() {
+		return false
+	}
+	for part := range strings.SplitSeq(v.Text, ":") {
+		if !r.inProject(r.path(tool.Read, Known(part, v.Span))) {
+			return false
+		}
+	}
+	return true
+}
+
+// allMatch says whether every word of a known value is allowed by the patterns,
+// which are separated by bars. The first that matches decides; "!" refuses.
 func allMatch(v Word, patterns string) bool {
 	if !v.IsKnown() {
 		return false
@@ -67,7 +90,11 @@ func allMatch(v Word, patterns string) bool {
 	for word := range strings.FieldsSeq(v.Text) {
 		ok := false
 		for p := range strings.SplitSeq(patterns, "|") {
-			ok = ok || starMatch(p, word)
+			p, refuse := strings.CutPrefix(p, "!")
+			if starMatch(p, word) {
+				ok = !refuse
+				break
+			}
 		}
 		if !ok {
 			return false

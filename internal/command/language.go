@@ -1,8 +1,50 @@
 package command
 
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
 // Uses of the small languages that hide power: each is a named use, written
 // once and open to every model. languageUses lists their names.
-var languageUses = []string{}
+var languageUses = []string{
+	"arg-file",
+	"awk",
+	"batch",
+	"config",
+	"container-path",
+	"database",
+	"delimiter",
+	"digits",
+	"end-mark",
+	"http-verb-or-path",
+	"jq",
+	"kube-resource",
+	"magic-file",
+	"manifest",
+	"mongo",
+	"mount",
+	"package",
+	"package-run:",
+	"package-script:",
+	"perl-module",
+	"perl-split",
+	"plain-operand",
+	"replace",
+	"rewrite:",
+	"ruby-library",
+	"s3-path",
+	"search-root",
+	"sed",
+	"sql",
+	"sql:",
+	"suffix",
+	"task:",
+	"values:",
+	"yq",
+	moduleUse,
+}
 
 func knownLanguageUse(name string) bool {
 	return listed(languageUses, name) || listed(gitUses, name) || listed(netUses, name)
@@ -23,13 +65,203 @@ func (r *reader) language(u Use, w Word) {
 		return
 	}
 	switch u.Name {
+	case "s3-path":
+		r.objectPath(w)
+	case "mount":
+		r.mount(w)
+	case "container-path":
+		r.containerPath(w)
+	case "manifest":
+		r.manifest(w)
+	case "kube-resource":
+		r.resource(w)
+	case "http-verb-or-path":
+		r.httpVerb(w)
+	case "config":
+		r.config(w)
+	case "rewrite":
+		r.rewrite(u.Arg, w)
+	case "values":
+		if !allMatch(w, u.Arg) {
+			r.gap("longline does not follow "+quote(w.Text), w.Span)
+		}
+	case "package":
+		r.packageUse(w)
+	case moduleUse: // read with the flag itself
+	case "suffix", "digits", "replace", "arg-file", "batch", "delimiter", "end-mark": // looked up where they matter
+	case "search-root":
+		if w.Reach == tool.Anywhere && !w.Plain {
+			r.gap("a word that is not known may be a condition or an action of the search", w.Span)
+		}
+	case "plain-operand":
+		if w.Reach == tool.Anywhere && !w.Plain || strings.HasPrefix(w.Text, "+") {
+			r.gap("this word may be a flag", w.Span)
+		}
+	case "sed", "awk", "jq":
+		r.code(u.Name, r.pieces(u, w))
+	case "yq":
+		r.yqOperand(w)
+	case "sql":
+		r.code(strings.TrimSuffix("sql-"+u.Arg, "-"), w)
+	case "mongo":
+		r.code("mongo", w)
 	default:
 		r.gap("unknown use "+quote(u.Name), w.Span)
 	}
 }
 
-// onlyComputes says whether code in a language provably does nothing but
-// compute and print.
-func onlyComputes(lang, code string) bool {
+// deeds is what a program in a small language does besides computing and
+// printing.
+type deeds struct {
+	list    []deed
+	problem string // why the program could not be followed; "" if it could
+	// needs lists modules that it loads by name: those of the language, unless
+	// files of the same name stand in their way.
+	needs []string
+}
+
+// deed is one of them: a read or write of a path, a fetch from an address, a
+// control name, or the execution of shell text.
+type deed struct {
+	kind   tool.Kind
+	target string
+	open   bool // the target is computed at run time
+}
+
+func (d *deeds) add(kind tool.Kind, target string) {
+	d.list = append(d.list, deed{kind: kind, target: target})
+}
+
+func (d *deeds) addOpen(kind tool.Kind) { d.list = append(d.list, deed{kind: kind, open: true}) }
+
+// fail notes the first thing that could not be followed.
+func (d *deeds) fail(problem string) {
+	if d.problem == "" {
+		d.problem = problem
+	}
+}
+
+// smallLanguage reads a program of one of the languages that longline follows
+// construct by construct. ok is false for all other languages.
+func (r *reader) smallLanguage(lang, text string) (d deeds, ok bool) {
+	switch lang {
+	case "sed":
+		return sedDeeds(text), true
+	case "awk":
+		return awkDeeds(text), true
+	case "jq", "yq":
+		return jqDeeds(text), true
+	case "python":
+		d = pythonDeeds(text, r.codeArgs())
+		return d, d.problem == "" && !r.shadowed(d.needs)
+	case "node":
+		d = nodeDeeds(text, r.codeArgs())
+		return d, d.problem == ""
+	}
+	return deeds{}, false
+}
+
+// codeArgs is what inline code sees as its arguments.
+func (r *reader) codeArgs() []Word {
+	if len(r.oper) > 0 && r.oper[0].IsKnown() && r.oper[0].Text == "-" {
+		return r.oper[1:]
+	}
+	return r.oper
+}
+
+// shadowed says whether files in the working directory would be loaded in
+// place of an interpreter's own modules.
+func (r *reader) shadowed(modules []string) bool {
+	if r.world == nil || r.world.Exists == nil {
+		return false
+	}
+	for _, m := range modules {
+		if r.dir.Reach != tool.Exact || r.world.Exists(r.dir.Text+"/"+m+".py") || r.world.Exists(r.dir.Text+"/"+m) {
+			return true
+		}
+	}
+	return false
+}
+
+// perform turns the deeds of a program, which stands in w, into effects.
+func (r *reader) perform(lang string, w Word, d deeds) {
+	for _, x := range d.list {
+		target := Word{Text: x.target, Reach: tool.Exact, Span: w.Span, At: -1}
+		if x.open {
+			target = Word{Span: w.Span, At: -1}
+		}
+		switch x.kind {
+		case tool.Read, tool.Write, tool.Create, tool.Delete:
+			r.pathUse(x.kind, target, false)
+		case tool.Fetch, tool.Send:
+			r.url(x.kind, target)
+		case tool.Control:
+			r.control(x.target, w.Span)
+		case tool.Execute:
+			if x.open {
+				r.execute("inline:"+lang, w.Span)
+				continue
+			}
+			dir := r.dir
+			r.inv.Runs = append(r.inv.Runs, Nested{Script: &target, Shell: "sh", Dir: &dir})
+		}
+	}
+	if d.problem != "" {
+		r.gap("longline does not follow this "+lang+" program: "+d.problem, w.Span)
+	}
+}
+
+// pieces is the whole program to which a word belongs: some programs join the
+// values of all their flags of this use, line by line. Only the first piece
+// stands for the whole; of the others nothing is left.
+func (r *reader) pieces(u Use, w Word) Word {
+	var parts []Word
+	for i := range r.given {
+		g := &r.given[i]
+		if g.flag == nil || len(g.flag.Values) != 1 || len(g.values) != 1 || len(g.flag.Values[0]) == 0 || g.flag.Values[0][0] != u {
+			continue
+		}
+		parts = append(parts, g.values[0])
+	}
+	if len(parts) < 2 {
+		return w
+	}
+	if parts[0].Span != w.Span || parts[0].Text != w.Text {
+		return Word{Reach: tool.Exact, Span: w.Span, At: -1}
+	}
+	var b strings.Builder
+	for i, p := range parts {
+		if !p.IsKnown() {
+			return p
+		}
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(p.Text)
+	}
+	return Word{Text: b.String(), Reach: tool.Exact, Span: w.Span, At: -1}
+}
+
+// secretName says whether a variable of this name is likely to hold a secret.
+func secretName(name string) bool {
+	name = strings.ToUpper(name)
+	for _, part := range [...]string{"KEY", "TOKEN", "SECRET", "PASS", "PWD", "CRED", "AUTH", "PRIVATE", "SESSION", "COOKIE", "DSN", "CONNECTION", "DATABASE_URL", "SIGNATURE", "CERT", "BEARER", "PAT"} {
+		if i := strings.Index(name, part); i >= 0 {
+			if part == "PWD" && (name == "PWD" || name == "OLDPWD") || part == "PAT" && !wordPart(name, part) {
+				continue
+			}
+			return true
+		}
+	}
+	return false
+}
+
+// wordPart says whether a part of a name stands between underscores or ends.
+func wordPart(name, part string) bool {
+	for p := range strings.SplitSeq(name, "_") {
+		if p == part {
+			return true
+		}
+	}
 	return false
 }

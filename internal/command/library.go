@@ -114,6 +114,13 @@ func (r *reader) program(w Word) *Model {
 		}
 		r.execute("project:"+name, w.Span)
 		r.gap("longline knows no program "+quote(name), w.Span)
+	case r.wrapper(dir, name):
+		r.inv.Name = name
+		r.execute("project:"+name, w.Span)
+		if m := r.lib.find(name); m != nil {
+			return m
+		}
+		r.gap("longline knows no program "+quote(name), w.Span)
 	default:
 		r.inv.Name = name
 		file := w

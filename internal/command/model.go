@@ -19,6 +19,11 @@ type Level struct {
 	Unlisted bool
 	// Numbers says that -5 is a flag.
 	Numbers bool
+	// Groups says that a word which is no subcommand is the name of a group of
+	// them: the level stands again for what follows it.
+	Groups bool
+	// Plus says that +word is a flag: cargo +nightly.
+	Plus bool
 
 	Flags    []Flag // sorted by name
 	Global   []Flag // sorted by name; accepted here and at all levels below
@@ -27,10 +32,14 @@ type Level struct {
 	Effects  []Spec
 	Modes    []Mode
 	Subs     []Sub
-	Dry      []string // with one of these flags nothing is changed
-	Stdin    string   // what standard input is, if not data
-	Output   string   // what standard output says, if something is known
-	Env      []EnvUse // variables this program reads
+	// Instead lists flags that make it another command altogether, with other
+	// effects. Only tests use it, and it is not compiled.
+	Instead []string
+	Dry     []string // with one of these flags nothing is changed
+	Stdin   string   // what standard input is, if not data
+	Output  string   // what standard output says, if something is known
+	Lands   string   // "written", "operand" or a flag: see [Landing]
+	Env     []EnvUse // variables this program reads
 }
 
 // Grammar is how words are told apart into flags, values and operands.
@@ -73,12 +82,14 @@ type Mode struct {
 	When     []string // any of these flags is given; flag=glob compares its value
 	Unless   []string // and none of these
 	Operands Presence // and operands are, or are not, given
+	Piped    Presence // and standard input is, or is not, connected: Some or None
 	Tree     bool     // paths among the operands cover what is below them
 	Flags    []Flag
 	Items    []Item
 	Effects  []Spec
 	Stdin    string
 	Output   string
+	Lands    string
 }
 
 // Presence is a condition on the number of operands.
@@ -88,6 +99,7 @@ const (
 	Any Presence = iota
 	None
 	Some
+	One
 )
 
 // Sub is a subcommand. Names may be globs: "describe-*".

@@ -61,7 +61,7 @@ func (r *reader) host(kind tool.Kind, w Word) {
 }
 
 // remotePath is "host:path" or a local path, as scp and rsync take it.
-func (r *reader) remotePath(w Word, local tool.Kind) {
+func (r *reader) remotePath(w Word, local tool.Kind, operand bool) {
 	host, _, remote := strings.Cut(w.Text, ":")
 	if scheme, rest, ok := strings.Cut(w.Text, "://"); ok {
 		host, remote = rest, true
@@ -70,7 +70,7 @@ func (r *reader) remotePath(w Word, local tool.Kind) {
 		}
 	}
 	if !remote || strings.Contains(host, "/") && !strings.Contains(w.Text, "://") {
-		r.pathUse(local, w, true)
+		r.pathUse(local, w, operand)
 		return
 	}
 	kind := tool.Fetch
@@ -88,4 +88,14 @@ func (r *reader) atFile(w Word) {
 		r.pathUse(tool.Read, w, false)
 	}
 	r.scope.sends = true
+}
+
+// param is a parameter of a remote interface, whose value may be that of a file.
+func (r *reader) param(w Word) {
+	for _, mark := range [...]string{"@", "file://", "fileb://"} {
+		if name, ok := strings.CutPrefix(w.Text, mark); ok {
+			r.pathUse(tool.Read, Word{Text: name, Reach: w.Reach, Plain: w.Plain, Span: w.Span, At: -1}, false)
+			return
+		}
+	}
 }

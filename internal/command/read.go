@@ -18,6 +18,7 @@ type reader struct {
 	oper   []Word    // operands of the last level
 	dashed int       // how many operands stood before "--"; -1 if there was none
 	scope  scope     // facts that flags establish and other uses need
+	ended  bool      // a flag took all further words
 	at     int       // index of the operand that a use is applied to
 
 	shellDone bool // operands that form one script have been read
@@ -47,7 +48,7 @@ func (r *reader) scan(words []Word) {
 	for i < len(words) {
 		w := words[i]
 		switch {
-		case !options || !looksLikeFlag(level, w):
+		case !options || !looksLikeFlag(level, w) && !r.isSign(level, w):
 			if sub := r.sub(level, w); sub != nil {
 				r.enter(sub, w, words[i+1:])
 				return
@@ -58,10 +59,17 @@ func (r *reader) scan(words []Word) {
 				options = false
 			}
 		case w.Text == "--" && w.Reach == tool.Exact:
+			if sub := r.dashes(level); sub != nil {
+				r.levels = append(r.levels, sub)
+				r.scan(words[i+1:])
+				return
+			}
 			options, r.dashed = false, len(r.oper)
 			i++
 		default:
-			i = r.flag(level, words, i)
+			if i = r.flag(level, words, i); r.ended {
+				return
+			}
 		}
 	}
 	r.finish()
@@ -77,7 +85,24 @@ func looksLikeFlag(level *Level, w Word) bool {
 	case KeyVal:
 		return strings.IndexByte(w.Text, '=') > 0 || w.Text[0] == '-'
 	}
-	return w.Text[0] == '-'
+	return w.Text[0] == '-' || w.Text[0] == '+' && level.Plus
+}
+
+// dashes finds the level of the words after "--", for a program that hands them
+// on to another as its flags.
+func (r *reader) dashes(level *Level) *Level {
+	for i := range level.Subs {
+		if len(r.oper) == 0 && level.Subs[i].Names[0] == "--" {
+			return level.Subs[i].level()
+		}
+	}
+	return nil
+}
+
+// isSign says whether a word is a flag without a dash: the brackets and
+// exclamation marks of an expression.
+func (r *reader) isSign(level *Level, w Word) bool {
+	return level.Grammar == Long && w.IsKnown() && len(w.Text) == 1 && !isWordByte(w.Text[0]) && r.lookup(w.Text) != nil
 }
 
 // sub finds the subcommand a word names, if the level has any.
@@ -102,10 +127,23 @@ func (r *reader) sub(level *Level, w Word) *Level {
 			}
 		}
 	}
+	if globbed == nil && level.Groups && isGroup(w.Text) && len(r.levels) < 8 {
+		return level
+	}
 	if globbed == nil && len(level.Operands) == 0 && !r.moded(level) {
 		r.gap("unknown subcommand "+quote(w.Text), w.Span)
 	}
 	return globbed
+}
+
+// isGroup says whether a word can be the name of a group of subcommands.
+func isGroup(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; !(c >= 'a' && c <= 'z' || i > 0 && (c >= '0' && c <= '9' || c == '-')) {
+			return false
+		}
+	}
+	return s != ""
 }
 
 // moded says whether a mode of the level takes operands, so that a word which
@@ -198,24 +236,31 @@ func sameUses(a, b *Flag) bool {
 // next word.
 func (r *reader) flag(level *Level, words []Word, i int) int {
 	w := words[i]
-	if w.Glob {
+	if eq := strings.IndexByte(w.Text, '='); w.Glob && (eq < 0 || strings.ContainsAny(w.Text[:eq], `*?[\\`)) {
 		r.gap("a pattern stands where a flag may be", w.Span)
 		return i + 1
 	}
+	if w.Text[0] == '+' {
+		if w.Reach != tool.Exact || strings.IndexByte(w.Text, '/') >= 0 {
+			r.gap("longline does not follow "+quote(w.Text), w.Span)
+		}
+		r.note(nil, w.Text, nil, w.Span)
+		return i + 1
+	}
 	if level.Grammar == KeyVal && w.Text[0] != '-' {
-		name, value, _ := strings.Cut(w.Text, "=")
-		return r.long(level, words, i, name, Word{Text: value, Reach: w.Reach, Plain: w.Plain, Taint: w.Taint, Span: w.Span, At: shift(w.At, len(name)+1)}, true)
+		name, _, _ := strings.Cut(w.Text, "=")
+		return r.long(level, words, i, name, w.value(len(name)+1), true)
 	}
 	long := strings.HasPrefix(w.Text, "--")
 	if !long && level.Grammar != Long && !r.listedWhole(w.Text) {
 		return r.bundle(level, words, i, w.Text, false)
 	}
-	name, value, glued := strings.Cut(w.Text, "=")
+	name, _, glued := strings.Cut(w.Text, "=")
 	if w.Reach != tool.Exact && !glued {
 		r.gap("the name of a flag is not known", w.Span)
 		return i + 1
 	}
-	v := Word{Text: value, Reach: w.Reach, Plain: w.Plain, Taint: w.Taint, Span: w.Span, At: shift(w.At, len(name)+1)}
+	v := w.value(len(name) + 1)
 	return r.long(level, words, i, name, v, glued)
 }
 
@@ -224,6 +269,13 @@ func (r *reader) flag(level *Level, words []Word, i int) int {
 func (r *reader) listedWhole(text string) bool {
 	name, _, _ := strings.Cut(text, "=")
 	return len(name) > 2 && r.lookup(name) != nil
+}
+
+// value is the part of a word that begins at an offset of its text.
+func (w Word) value(from int) Word {
+	from = min(from, len(w.Text))
+	w.Lead, w.Text, w.At = w.Lead+w.Text[:from], w.Text[from:], shift(w.At, from)
+	return w
 }
 
 func shift(at, by int) int {
@@ -261,7 +313,10 @@ func (r *reader) long(level *Level, words []Word, i int, name string, value Word
 		}
 		r.note(nil, name, nil, span)
 		// An unlisted flag may take the next word as its value; read as an
-		// operand that word could only gain effects.
+		// operand that word can only gain effects, and so does a glued one.
+		if glued && r.unlisted() {
+			r.oper = append(r.oper, value)
+		}
 		return i + 1
 	}
 	if len(f.Values) == 0 {
@@ -272,6 +327,18 @@ func (r *reader) long(level *Level, words []Word, i int, name string, value Word
 		return i + 1
 	}
 	return r.values(f, words, i, value, glued)
+}
+
+// has says whether a flag's first value has a use.
+func (f *Flag) has(use string) bool {
+	if len(f.Values) > 0 {
+		for _, u := range f.Values[0] {
+			if u.Name == use {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func isBool(s string) bool { return s == "true" || s == "false" || s == "1" || s == "0" }
@@ -285,8 +352,23 @@ func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) in
 	}
 	i++
 	if f.Optional {
+		if !glued && f.has("suffix") && i < len(words) && words[i].IsKnown() && words[i].Text == "" {
+			i++
+		}
 		r.note(f, f.Name, vs, span)
 		return i
+	}
+	if f.namesModule() {
+		if !glued {
+			if i >= len(words) {
+				r.gap("flag "+quote(f.Name)+" lacks its value", span)
+				return i
+			}
+			value = words[i]
+			i++
+		}
+		r.module(f, moduleUse, value, words[i:])
+		return len(words)
 	}
 	if until := f.Values[0]; !glued && len(until) > 0 && until[0].Name == "command;" {
 		return r.until(f, words, i, span)
@@ -313,7 +395,9 @@ func (r *reader) until(f *Flag, words []Word, i int, span tool.Span) int {
 		}
 		i++
 	}
-	r.gap("flag "+quote(f.Name)+" lacks its closing \";\"", span)
+	if f.Values[0][0].Arg != "rest" {
+		r.gap("flag "+quote(f.Name)+" lacks its closing \";\"", span)
+	}
 	r.note(f, f.Name, words[start:], span)
 	return i
 }
@@ -353,14 +437,19 @@ func (r *reader) bundle(level *Level, words []Word, i int, text string, bare boo
 			} else {
 				r.gap("flag "+quote(name)+" lacks its value", w.Span)
 			}
+		case f.has("digits") && f.Optional && w.Reach == tool.Exact && rest != "" && !isDigit(rest[0]):
+			r.note(f, f.Name, nil, w.Span)
+		case f.has("digits") && f.Optional && w.Reach == tool.Exact && rest != "":
+			// The value ends where its digits do; more flags may follow.
+			n := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+			r.note(f, f.Name, []Word{{Text: rest[:n], Reach: tool.Exact, Span: w.Span, At: -1}}, w.Span)
+			j += n
 		case rest != "" || w.Reach != tool.Exact:
-			v := Word{Text: rest, Reach: w.Reach, Plain: w.Plain, Taint: w.Taint, Span: w.Span, At: shift(w.At, j+1)}
+			v := w.value(j + 1)
 			if strings.HasPrefix(rest, "=") && f.Optional {
-				v.Text, v.At = rest[1:], shift(v.At, 1)
+				v = w.value(j + 2)
 			}
 			return r.values(f, words, i, v, true)
-		case f.Optional:
-			r.note(f, f.Name, nil, w.Span)
 		default:
 			return r.values(f, words, i, Word{}, false)
 		}

@@ -3,6 +3,7 @@ package command
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"path"
 	"strings"
 
 	"longline/internal/tool"
@@ -36,11 +37,17 @@ func (r *reader) stdinCode(lang string) {
 		r.execute("fetched:"+lang, r.inv.Span)
 	case in.Reach == tool.Exact && !in.None && isShell(lang):
 		script := Word{Text: in.Text, Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span, At: in.At}
-		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: r.oper, Shell: lang})
+		args := r.oper
+		if len(args) > 0 {
+			args = append([]Word{Known(lang, r.inv.Span)}, args...) // they are $1, $2, ...
+		}
+		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: args, Shell: lang})
 	case in.Path.Text != "" || in.Path.Reach != tool.Anywhere:
 		r.run(lang, in.Path)
 	case in.Reach == tool.Exact && !in.None:
 		r.code(lang, Word{Text: in.Text, Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span, At: in.At})
+	case in.None:
+		r.execute("shell:interactive", r.inv.Span)
 	default:
 		r.execute("stdin:"+lang, r.inv.Span)
 	}
@@ -83,8 +90,14 @@ func (r *reader) output(role string) Data {
 			in := r.inv.Stdin
 			d.Text, d.Reach, d.Plain, d.At = in.Text, in.Reach, in.Plain, in.At
 		}
+	case "lines":
+		r.lines(&d)
 	case "names":
-		r.names(&d)
+		r.names(&d, false)
+	case "entries":
+		r.names(&d, true)
+	case "basename", "dirname":
+		r.part(&d, role)
 	case "cwd":
 		if r.dir.Reach == tool.Exact {
 			d.Text, d.Reach = r.dir.Text+"\n", tool.Exact
@@ -108,23 +121,100 @@ func (r *reader) output(role string) Data {
 }
 
 // Outputs lists the roles that standard output can have in a model.
-var Outputs = []string{"nothing", "plain", "echo", "printf", "operands", "stdin", "names", "cwd", "project", "revision", "temp", "filter:base64d", "filter:hexd", "filter:rev", "filter:upper", "filter:lower"}
+var Outputs = []string{
+	"nothing",
+	"plain",
+	"echo",
+	"printf",
+	"operands",
+	"stdin",
+	"lines",
+	"names",
+	"entries",
+	"basename",
+	"dirname",
+	"cwd",
+	"project",
+	"revision",
+	"temp",
+	"any",
+	"filter:base64d",
+	"filter:hexd",
+	"filter:rev",
+	"filter:upper",
+	"filter:lower",
+}
 
-// names is a list of files at or below the operands, or the working directory.
-func (r *reader) names(d *Data) {
-	if len(r.oper) > 1 {
-		return
-	}
-	root := Known(".", r.inv.Span)
-	if len(r.oper) == 1 {
-		root = r.oper[0]
-	}
-	if e := r.path(tool.Read, root); e.Reach != tool.Anywhere {
-		d.Text, d.Reach, d.Taint = e.Target, tool.Under, 0
-		if e.Pattern {
-			d.Text = staticDir(e.Target)
+// lines is some of the lines of standard input, unless files are read.
+func (r *reader) lines(d *Data) {
+	for _, e := range r.inv.Effects {
+		if e.Kind == tool.Read {
+			return
 		}
 	}
+	in := r.inv.Stdin
+	if d.Plain = in.Plain; in.Reach == tool.Under {
+		d.Text, d.Reach = in.Text, tool.Under
+	}
+}
+
+// names is a list of files at or below what is read, or else the operands, or
+// else the working directory. Entries are names without their directory, which
+// are then seen from the working directory.
+func (r *reader) names(d *Data, entries bool) {
+	var roots []tool.Effect
+	for _, e := range r.inv.Effects {
+		if e.Kind == tool.Read {
+			roots = append(roots, e)
+		}
+	}
+	if len(roots) == 0 {
+		for _, w := range r.oper {
+			roots = append(roots, r.path(tool.Read, w))
+		}
+	}
+	if len(roots) == 0 || entries {
+		roots = append(roots, r.path(tool.Read, Known(".", r.inv.Span)))
+	}
+	common := ""
+	for i, e := range roots {
+		if e.Reach == tool.Anywhere {
+			return
+		}
+		target := e.Target
+		if e.Pattern {
+			target = staticDir(target)
+		}
+		if i == 0 {
+			common = target
+		}
+		for common != "/" && target != common && !strings.HasPrefix(target, common+"/") {
+			common = path.Dir(common)
+		}
+	}
+	d.Text, d.Reach, d.Taint = common, tool.Under, 0
+}
+
+// part is the last name of a known path, or the directory in front of it.
+func (r *reader) part(d *Data, which string) {
+	if len(r.given) > 0 || len(r.oper) == 0 || !r.oper[0].IsKnown() || r.oper[0].Text == "" {
+		return
+	}
+	text := r.oper[0].Text
+	switch {
+	case which == "dirname" && len(r.oper) == 1:
+		text = path.Dir(text)
+	case which == "basename" && len(r.oper) == 1:
+		text = path.Base(text)
+	case which == "basename" && len(r.oper) == 2 && r.oper[1].IsKnown():
+		text = path.Base(text)
+		if cut := strings.TrimSuffix(text, r.oper[1].Text); cut != "" {
+			text = cut
+		}
+	default:
+		return
+	}
+	d.Text, d.Reach = text+"\n", tool.Exact
 }
 
 func (r *reader) joinOperands(d *Data) {
@@ -180,11 +270,15 @@ func (r *reader) echo(d *Data) {
 
 // printf formats with %s, %d and %b; other formats are not followed.
 func (r *reader) printf(d *Data) {
-	if len(r.oper) == 0 || !r.oper[0].IsKnown() {
+	words := r.oper
+	if len(words) > 0 && words[0].IsKnown() && words[0].Text == "--" {
+		words = words[1:]
+	}
+	if len(words) == 0 || !words[0].IsKnown() || strings.HasPrefix(words[0].Text, "-v") {
 		return
 	}
-	args := r.oper[1:]
-	format, ok := unescape(r.oper[0].Text)
+	args := words[1:]
+	format, ok := unescape(words[0].Text)
 	if !ok {
 		return
 	}
@@ -227,8 +321,8 @@ func (r *reader) printf(d *Data) {
 		}
 	}
 	d.Text, d.Reach = b.String(), tool.Exact
-	if len(r.oper) == 1 && d.Text == r.oper[0].Text {
-		d.At = r.oper[0].At
+	if len(words) == 1 && d.Text == words[0].Text {
+		d.At = words[0].At
 	}
 }
 

@@ -104,8 +104,6 @@ func queryOnly(text string) bool {
 	return seen && depth == 0
 }
 
-func isLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
-
 // skipString returns the end of a graphql string, -1 if there is none.
 func skipString(text string, i int) int {
 	if strings.HasPrefix(text[i:], `"""`) {

@@ -9,11 +9,52 @@ import (
 // Uses lists the vocabulary of models: what a word can be used for. A use that
 // ends in a colon takes an argument. docs/models.md explains each.
 var Uses = []string{
-	"text", "pattern", "number", "ref", "stat", "name-filter", "any-of",
-	"read", "create", "write", "delete", "move", "modify",
-	"chdir", "chdir-operands", "run", "run:", "script", "script:", "code:", "command", "command;", "command+", "assign",
-	"url", "send", "host", "send-host", "upload", "remote-path", "remote-dest", "remote-command", "at-file",
-	"control:", "execute:", "gap",
+	"text",
+	"pattern",
+	"number",
+	"ref",
+	"secret",
+	"stat",
+	"name-filter",
+	"any-of",
+	"read",
+	"create",
+	"write",
+	"delete",
+	"move",
+	"into",
+	"modify",
+	"chdir",
+	"chdir-operands",
+	"run",
+	"run:",
+	"script",
+	"script:",
+	"code:",
+	"command",
+	"command;",
+	"command;:",
+	"command+",
+	"command+:",
+	"assign",
+	"url",
+	"send",
+	"host",
+	"send-host",
+	"upload",
+	"remote-path",
+	"remote-dest",
+	"remote-command",
+	"at-file",
+	"param",
+	"control:",
+	"execute:",
+	"gap",
+	"read-tree",
+	"write-tree",
+	"delete-tree",
+	"values:",
+	"joined",
 }
 
 // AllUses lists the whole vocabulary.
@@ -42,7 +83,11 @@ func establishes(use string) bool {
 // use applies one use to one word.
 func (r *reader) use(u Use, w Word, operand bool) {
 	switch u.Name {
-	case "text", "pattern", "number", "ref", "stat":
+	case "text", "pattern", "number", "ref":
+	case "secret":
+		r.inv.Secrets = append(r.inv.Secrets, w)
+	case "stat":
+		r.named(w)
 	case "read":
 		r.pathUse(tool.Read, w, operand)
 	case "create":
@@ -51,6 +96,16 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.pathUse(tool.Write, w, operand)
 	case "delete":
 		r.pathUse(tool.Delete, w, operand)
+	case "read-tree", "write-tree", "delete-tree":
+		kind, _, _ := strings.Cut(u.Name, "-")
+		if e := r.path(tool.ParseKind(kind), w); !isStream(w.Text) {
+			e.Tree = true
+			r.effect(e)
+		}
+	case "values":
+		if !allMatch(w, u.Arg) {
+			r.gap("longline does not follow "+quote(w.Text), w.Span)
+		}
 	case "modify":
 		// Ownership, permissions, attributes: the content stays.
 		r.pathUse(tool.Write, w, operand)
@@ -61,6 +116,8 @@ func (r *reader) use(u Use, w Word, operand bool) {
 			e.Tree = true
 			r.effect(e)
 		}
+	case "into":
+		r.into(w, operand)
 	case "chdir":
 		r.chdir(w)
 	case "chdir-operands":
@@ -79,14 +136,16 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.run(u.Arg, w)
 	case "script":
 		script := w
-		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: r.scriptArgs(w), Shell: u.Arg, Stdin: r.inv.Stdin, Piped: true, Dir: &r.dir})
+		args := r.scriptArgs(w)
+		if len(args) > 0 && args[0].Span == w.Span && args[0].Text == w.Text {
+			args = args[1:] // the text itself is no argument
+		}
+		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: args, Shell: u.Arg, Stdin: r.inv.Stdin, Piped: true, Dir: &r.dir})
 	case "code":
 		r.code(u.Arg, w)
 	case "assign":
-		if name, value, ok := strings.Cut(w.Text, "="); ok && w.Reach != tool.Anywhere {
-			v := w
-			v.Text, v.At = value, shift(w.At, len(name)+1)
-			r.variable(Assign{Name: name, Value: v, Prefix: true})
+		if name, _, ok := strings.Cut(w.Text, "="); ok && w.Reach != tool.Anywhere {
+			r.variable(Assign{Name: name, Value: w.value(len(name) + 1), Prefix: true})
 		} else {
 			r.gap("an assignment is not known", w.Span)
 		}
@@ -103,10 +162,12 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.scope.sends = true
 	case "at-file":
 		r.atFile(w)
+	case "param":
+		r.param(w)
 	case "remote-path":
-		r.remotePath(w, tool.Read)
+		r.remotePath(w, tool.Read, operand)
 	case "remote-dest":
-		r.remotePath(w, tool.Write)
+		r.remotePath(w, tool.Write, operand)
 	case "remote-command":
 		r.inv.Runs = append(r.inv.Runs, Nested{Words: []Word{w}, Remote: true})
 	case "control":
@@ -125,6 +186,10 @@ func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 	if w.IsKnown() && (isStream(w.Text) || w.Text == "") {
 		return
 	}
+	r.named(w)
+	if kind == tool.Write || kind == tool.Create {
+		r.inv.Lands.Words = append(r.inv.Lands.Words, w)
+	}
 	e := r.path(kind, w)
 	if operand {
 		e.Tree = r.scope.tree
@@ -139,15 +204,58 @@ func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 	r.effect(e)
 }
 
+// into is the place that the other operands go to. Whether it is a directory
+// is not known before the command runs, so it counts as both.
+func (r *reader) into(w Word, operand bool) {
+	r.pathUse(tool.Write, w, operand)
+	if w.IsKnown() && isStream(w.Text) || w.Reach == tool.Anywhere || w.Glob {
+		return
+	}
+	dir := w
+	if w.Reach == tool.Prefix {
+		dir.Text, dir.Reach, dir.Glob = EscapeGlob(w.Text)+"*", tool.Exact, true
+		if !w.Plain {
+			return // it may be anywhere, which is said already
+		}
+	}
+	for _, source := range r.oper {
+		if source.Span == w.Span && source.Text == w.Text {
+			continue
+		}
+		name := strings.TrimRight(source.Text, "/")
+		name = name[strings.LastIndexByte(name, '/')+1:]
+		target := dir
+		switch {
+		case source.Reach != tool.Exact || name == "" || name == "." || name == "..":
+			target.Reach = tool.Under
+		case dir.Glob && !source.Glob:
+			target.Text += "/" + EscapeGlob(name)
+		case source.Glob && !dir.Glob:
+			target.Text, target.Glob = EscapeGlob(dir.Text)+"/"+name, true
+		default:
+			target.Text += "/" + name
+		}
+		r.pathUse(tool.Write, target, operand)
+	}
+}
+
 // filter is the only name a search looks for, or "".
 func (r *reader) filter() string {
 	if len(r.scope.filters) != 1 || r.scope.negated {
 		return ""
 	}
-	return r.scope.filters[0]
+	// A pattern of wildcards alone limits nothing.
+	if f := r.scope.filters[0]; strings.IndexFunc(f, func(c rune) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' }) >= 0 {
+		return f
+	}
+	return ""
 }
 
+// named remembers a word that names a file.
+func (r *reader) named(w Word) { r.inv.Paths = append(r.inv.Paths, w) }
+
 func (r *reader) chdir(w Word) {
+	r.named(w)
 	e := r.path(tool.Read, w)
 	if e.Reach == tool.Anywhere || e.Pattern {
 		r.dir = Word{Span: w.Span, At: -1}
@@ -158,6 +266,7 @@ func (r *reader) chdir(w Word) {
 
 // run is a file given to be executed, of the named language or of its own.
 func (r *reader) run(lang string, w Word) {
+	r.named(w)
 	if isShell(lang) || lang == "" {
 		file := w
 		r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Args: r.scriptArgs(w), Shell: lang, Dir: &r.dir, Stdin: r.inv.Stdin, Piped: true})
@@ -174,6 +283,9 @@ func (r *reader) runFile(lang string, w Word) {
 	}
 	if w.Taint&FromNet != 0 {
 		r.execute("fetched:"+lang, w.Span)
+		return
+	}
+	if r.launcher(w) {
 		return
 	}
 	e := r.path(tool.Execute, w)
@@ -214,28 +326,62 @@ func (r *reader) code(lang string, w Word) {
 		r.execute("fetched:"+lang, w.Span)
 		return
 	}
-	if w.IsKnown() && onlyComputes(lang, w.Text) {
-		return
+	if w.IsKnown() {
+		if d, ok := r.smallLanguage(lang, w.Text); ok {
+			r.perform(lang, w, d)
+			return
+		}
 	}
 	r.execute("inline:"+lang, w.Span)
 }
 
 // command is an argument vector given to this program to run.
 func (r *reader) command(u Use, words []Word) {
+	if len(words) > 1 && words[0].IsKnown() && words[0].Text == "--" {
+		words = words[1:] // it may follow operands of the program's own
+	}
+	switch u.Name {
+	case "package-run":
+		r.packageRun(u.Arg, words)
+		return
+	case "package-script":
+		r.packageScript(u.Arg, words)
+		return
+	}
 	n := Nested{Words: words, Stdin: r.inv.Stdin, Piped: true, Env: r.scopeEnv(), Clear: r.flagGiven("-i", true) && u.Arg == "env"}
 	if r.dir != r.inv.Dir {
 		dir := r.dir
 		n.Dir = &dir
 	}
 	if u.Name == "command+" {
-		// The words it adds at run time are what its standard input says.
-		n.More, n.Input = true, r.inv.Stdin
-		n.Stdin = Data{None: true, At: -1}
+		if u.Arg == "template" {
+			r.template(words)
+		} else {
+			r.spread(n)
+		}
+		return
 	}
 	if u.Name == "program" {
 		n.Words = append([]Word{Known(u.Arg, r.inv.Span)}, words...)
 	}
 	r.inv.Runs = append(r.inv.Runs, n)
+}
+
+// joined is shell text made of several words with blanks between them.
+func (r *reader) joined(u Use, words []Word) {
+	script := words[0]
+	script.Span.End = words[len(words)-1].Span.End
+	for i, w := range words {
+		if !w.IsKnown() {
+			// Where it breaks into words, and into what, is not known.
+			script.Reach, script.Glob, script.At = tool.Anywhere, false, -1
+			break
+		}
+		if i > 0 {
+			script.Text, script.At = script.Text+" "+w.Text, -1
+		}
+	}
+	r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Shell: u.Arg, Dir: &r.dir, Stdin: r.inv.Stdin, Piped: true})
 }
 
 // scopeEnv is what this program sets for the one it runs.
@@ -245,58 +391,8 @@ func (r *reader) scopeEnv() []Assign {
 		if !isAssignment(w) {
 			break
 		}
-		name, value, _ := strings.Cut(w.Text, "=")
-		v := w
-		v.Text, v.At = value, shift(w.At, len(name)+1)
-		env = append(env, Assign{Name: name, Value: v, Prefix: true})
+		name, _, _ := strings.Cut(w.Text, "=")
+		env = append(env, Assign{Name: name, Value: w.value(len(name) + 1), Prefix: true})
 	}
 	return env
-}
-
-// each is a command run for every path that a search finds: "{}" stands for it.
-func (r *reader) each(words []Word) {
-	roots := r.oper
-	if len(roots) == 0 {
-		roots = []Word{Known(".", r.inv.Span)}
-	}
-	for _, root := range roots {
-		found := r.found(root)
-		vector := make([]Word, len(words))
-		for i, w := range words {
-			if vector[i] = w; strings.Contains(w.Text, "{}") && w.IsKnown() {
-				vector[i] = replaceFound(w, found)
-			}
-		}
-		r.inv.Runs = append(r.inv.Runs, Nested{Words: vector, Stdin: Data{None: true, At: -1}, Piped: true})
-	}
-}
-
-// found is a path that a search below root may find.
-func (r *reader) found(root Word) Word {
-	if f := r.filter(); f != "" && root.Reach == tool.Exact {
-		text := root.Text
-		if !root.Glob {
-			text = EscapeGlob(text)
-		}
-		return Word{Text: text + "/**/" + f, Reach: tool.Exact, Glob: true, Span: root.Span, At: -1}
-	}
-	if root.Reach == tool.Exact && !root.Glob {
-		root.Reach = tool.Under
-	} else if root.Glob {
-		root = Word{Text: staticDir(root.Text), Reach: tool.Under, Span: root.Span, At: -1}
-		if root.Text == "/" {
-			root.Text = "."
-		}
-	}
-	return root
-}
-
-func replaceFound(w, found Word) Word {
-	if w.Text == "{}" {
-		found.Span = w.Span
-		return found
-	}
-	// Part of a longer word, whose beginning may still say something.
-	head, _, _ := strings.Cut(w.Text, "{}")
-	return Word{Text: head, Reach: tool.Prefix, Span: w.Span, At: -1}
 }

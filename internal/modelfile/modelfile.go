@@ -83,21 +83,22 @@ func (p *parser) file(f *File, n source.Node, name string) {
 	f.Models = append(f.Models, m)
 }
 
-// flagTable collects a level's flags and remembers where each was listed.
+// flagTable collects a level's flags.
 type flagTable struct {
 	flags map[string]command.Flag
 	list  []string
+	// inGroup says that the flags come from a shared group: those that the
+	// level lists itself stand above them.
+	inGroup bool
 }
 
 func newFlagTable() *flagTable { return &flagTable{flags: map[string]command.Flag{}} }
 
 func (t *flagTable) add(n source.Node, f command.Flag) {
-	if _, ok := t.flags[f.Name]; ok {
+	if _, ok := t.flags[f.Name]; ok && !t.inGroup {
 		n.Errorf("flag %q is listed twice", f.Name)
-		return
 	}
-	t.flags[f.Name] = f
-	t.list = append(t.list, f.Name)
+	t.ensure(f)
 }
 
 // ensure lists a flag unless it is listed: flags that only modes speak of.
@@ -117,34 +118,66 @@ func (t *flagTable) sorted() []command.Flag {
 	return flags
 }
 
+// levelReader reads the keys of one level, and those of the groups it takes in.
+type levelReader struct {
+	*parser
+	l             *command.Level
+	flags, global *flagTable
+	said          map[string]bool // keys that the level or a group has given
+	depth         int             // of groups within groups
+}
+
 // level reads one level. names is called for the key of that name, which only
 // the outermost level of a file has.
-func (p *parser) level(l *command.Level, n source.Node, names func(source.Node)) {
+func (p *parser) level(l *command.Level, n source.Node, names func(source.Node)) map[string]bool {
 	l.Abbrev, l.Permute = true, true
-	flags, global := newFlagTable(), newFlagTable()
-	permute := false
+	r := levelReader{p, l, newFlagTable(), newFlagTable(), map[string]bool{}, 0}
+	r.read(n, names)
+	for _, d := range l.Dry {
+		if name, _, valued := strings.Cut(d, "="); !valued {
+			r.flags.ensure(command.Flag{Name: name})
+		}
+	}
+	l.Flags, l.Global = r.flags.sorted(), r.global.sorted()
+	if !r.said["permute"] && (hasCommand(l.Operands) || len(l.Subs) > 0) {
+		l.Permute = false
+	}
+	return r.said
+}
+
+// read takes in the keys of a level or group: first its own, then those of the
+// groups it names, so that what is nearer stands above what is shared.
+func (r *levelReader) read(n source.Node, names func(source.Node)) {
+	l := r.l
+	once := func(key string, read func(source.Node)) func(source.Node) {
+		return func(n source.Node) {
+			if !r.said[key] {
+				r.said[key] = true
+				read(n)
+			}
+		}
+	}
 	fields := map[string]func(source.Node){
 		"about":    func(n source.Node) { n.Text() },
-		"grammar":  func(n source.Node) { l.Grammar = grammar(n) },
-		"abbrev":   func(n source.Node) { l.Abbrev = n.Bool() },
-		"permute":  func(n source.Node) { l.Permute, permute = n.Bool(), true },
-		"numbers":  func(n source.Node) { l.Numbers = n.Bool() },
-		"unlisted": func(n source.Node) { l.Unlisted = oneOf(n, "kind of unlisted flag", "text", "gap") == "text" },
-		"switches": func(n source.Node) { switches(flags, n) },
-		"flags":    func(n source.Node) { flagUses(flags, n) },
-		"global": func(n source.Node) {
-			n.Fields(map[string]func(source.Node){
-				"switches": func(n source.Node) { switches(global, n) },
-				"flags":    func(n source.Node) { flagUses(global, n) },
-			})
-		},
-		"operands": func(n source.Node) { l.Operands = items(n) },
-		"after":    func(n source.Node) { l.After = items(n) },
+		"grammar":  once("grammar", func(n source.Node) { l.Grammar = grammar(n) }),
+		"abbrev":   once("abbrev", func(n source.Node) { l.Abbrev = n.Bool() }),
+		"permute":  once("permute", func(n source.Node) { l.Permute = n.Bool() }),
+		"numbers":  once("numbers", func(n source.Node) { l.Numbers = n.Bool() }),
+		"groups":   once("groups", func(n source.Node) { l.Groups = n.Bool() }),
+		"plus":     once("plus", func(n source.Node) { l.Plus = n.Bool() }),
+		"unlisted": once("unlisted", func(n source.Node) { l.Unlisted = oneOf(n, "kind of unlisted flag", "text", "gap") == "text" }),
+		"operands": once("operands", func(n source.Node) { l.Operands = items(n) }),
+		"after":    once("after", func(n source.Node) { l.After = items(n) }),
+		"stdin":    once("stdin", func(n source.Node) { l.Stdin = stdin(n) }),
+		"lands":    once("lands", func(n source.Node) { l.Lands = lands(n) }),
+		"output":   once("output", func(n source.Node) { l.Output = oneOf(n, "output", command.Outputs...) }),
+		"switches": func(n source.Node) { switches(r.flags, n) },
+		"flags":    func(n source.Node) { flagUses(r.flags, n) },
+		"global":   func(n source.Node) { r.globals(n) },
 		"effects":  func(n source.Node) { l.Effects = append(l.Effects, specs(n)...) },
-		"dry":      func(n source.Node) { l.Dry = n.Words() },
-		"stdin":    func(n source.Node) { l.Stdin = stdin(n) },
-		"output":   func(n source.Node) { l.Output = oneOf(n, "output", command.Outputs...) },
-		"env":      func(n source.Node) { l.Env = variables(n) },
+		"instead":  func(n source.Node) { l.Instead = append(l.Instead, n.Words()...) },
+		"dry":      func(n source.Node) { l.Dry = append(l.Dry, n.Words()...) },
+		"env":      func(n source.Node) { l.Env = append(l.Env, variables(n)...) },
 		"with":     func(source.Node) {},
 		"shared":   func(source.Node) {},
 		"modes":    func(source.Node) {},
@@ -155,44 +188,67 @@ func (p *parser) level(l *command.Level, n source.Node, names func(source.Node))
 	}
 	n.Fields(fields)
 	for _, pair := range n.Pairs() {
+		if pair.Name() == "with" {
+			r.groups(pair.Value, func(group source.Node) { r.read(group, nil) })
+		}
+	}
+	shared := l.Subs
+	l.Subs = nil
+	for _, pair := range n.Pairs() {
 		switch pair.Name() {
-		case "with":
-			for _, group := range pair.Value.Words() {
-				p.group(l, flags, pair.Value, group)
-			}
 		case "modes":
 			for _, m := range pair.Value.List() {
-				l.Modes = append(l.Modes, mode(flags, m))
+				l.Modes = append(l.Modes, r.mode(m))
 			}
 		case "commands":
 			for _, sub := range pair.Value.Pairs() {
 				child := new(command.Level)
-				child.Abbrev = l.Abbrev
-				p.level(child, sub.Value, nil)
-				inherit(child, l, sub.Value)
+				said := r.level(child, sub.Value, nil)
+				inherit(child, l, said)
 				l.Subs = append(l.Subs, command.Sub{Names: strings.Fields(sub.Name()), Level: child})
 			}
 		}
 	}
-	for _, d := range l.Dry {
-		name, _, valued := strings.Cut(d, "=")
-		if !valued {
-			flags.ensure(command.Flag{Name: name})
+	// Its own subcommands come before those of the groups.
+	l.Subs = append(l.Subs, shared...)
+}
+
+// globals reads flags that hold at every level below.
+func (r *levelReader) globals(n source.Node) {
+	n.Fields(map[string]func(source.Node){
+		"switches": func(n source.Node) { switches(r.global, n) },
+		"flags":    func(n source.Node) { flagUses(r.global, n) },
+		"with":     func(n source.Node) { r.groups(n, r.globals) },
+	})
+}
+
+// groups hands each shared group that n names to read.
+func (r *levelReader) groups(n source.Node, read func(source.Node)) {
+	if r.depth++; r.depth > 8 {
+		n.Errorf("shared groups take each other in without end")
+		return
+	}
+	defer func() { r.depth-- }()
+	inGroup := r.flags.inGroup
+	r.flags.inGroup, r.global.inGroup = true, true
+	for _, name := range n.Words() {
+		if group, ok := r.shared[name]; ok {
+			read(group)
+			continue
 		}
+		known := make([]string, 0, len(r.shared))
+		for k := range r.shared {
+			known = append(known, k)
+		}
+		slices.Sort(known)
+		n.Unknown("shared group", name, known)
 	}
-	l.Flags, l.Global = flags.sorted(), global.sorted()
-	if !permute && (hasCommand(l.Operands) || len(l.Subs) > 0) {
-		l.Permute = false
-	}
+	r.flags.inGroup, r.global.inGroup = inGroup, inGroup
 }
 
 // inherit gives a subcommand its parent's way of reading flags, unless it says
 // otherwise itself.
-func inherit(child, parent *command.Level, n source.Node) {
-	said := map[string]bool{}
-	for _, pair := range n.Pairs() {
-		said[pair.Name()] = true
-	}
+func inherit(child, parent *command.Level, said map[string]bool) {
 	if !said["grammar"] {
 		child.Grammar = parent.Grammar
 	}
@@ -204,42 +260,10 @@ func inherit(child, parent *command.Level, n source.Node) {
 	}
 }
 
-// group takes a shared group of flags, modes and so on into a level.
-func (p *parser) group(l *command.Level, flags *flagTable, at source.Node, name string) {
-	group, ok := p.shared[name]
-	if !ok {
-		known := make([]string, 0, len(p.shared))
-		for k := range p.shared {
-			known = append(known, k)
-		}
-		slices.Sort(known)
-		at.Unknown("shared group", name, known)
-		return
-	}
-	group.Fields(map[string]func(source.Node){
-		"with": func(n source.Node) {
-			for _, g := range n.Words() {
-				p.group(l, flags, n, g)
-			}
-		},
-		"switches": func(n source.Node) { switches(flags, n) },
-		"flags":    func(n source.Node) { flagUses(flags, n) },
-		"modes": func(n source.Node) {
-			for _, m := range n.List() {
-				l.Modes = append(l.Modes, mode(flags, m))
-			}
-		},
-		"dry":     func(n source.Node) { l.Dry = append(l.Dry, n.Words()...) },
-		"numbers": func(n source.Node) { l.Numbers = n.Bool() },
-		"effects": func(n source.Node) { l.Effects = append(l.Effects, specs(n)...) },
-		"env":     func(n source.Node) { l.Env = append(l.Env, variables(n)...) },
-	})
-}
-
 func hasCommand(items []command.Item) bool {
 	for _, it := range items {
 		for _, u := range it.Uses {
-			if strings.HasPrefix(u.Name, "command") {
+			if u.TakesRest() {
 				return true
 			}
 		}
@@ -247,7 +271,8 @@ func hasCommand(items []command.Item) bool {
 	return false
 }
 
-func mode(flags *flagTable, n source.Node) command.Mode {
+func (r *levelReader) mode(n source.Node) command.Mode {
+	flags := r.flags
 	var m command.Mode
 	own := newFlagTable()
 	n.Fields(map[string]func(source.Node){
@@ -255,12 +280,14 @@ func mode(flags *flagTable, n source.Node) command.Mode {
 		"when":     func(n source.Node) { m.When = n.Words() },
 		"unless":   func(n source.Node) { m.Unless = n.Words() },
 		"given":    func(n source.Node) { m.Operands = presence(n) },
+		"piped":    func(n source.Node) { m.Piped = piped(n) },
 		"tree":     func(n source.Node) { m.Tree = n.Bool() },
 		"flags":    func(n source.Node) { flagUses(own, n) },
 		"operands": func(n source.Node) { m.Items = items(n) },
 		"effects":  func(n source.Node) { m.Effects = specs(n) },
 		"stdin":    func(n source.Node) { m.Stdin = stdin(n) },
 		"output":   func(n source.Node) { m.Output = oneOf(n, "output", command.Outputs...) },
+		"lands":    func(n source.Node) { m.Lands = lands(n) },
 	})
 	m.Flags = own.sorted()
 	for _, f := range m.Flags {
@@ -273,22 +300,36 @@ func mode(flags *flagTable, n source.Node) command.Mode {
 		flags.ensure(empty)
 	}
 	for _, w := range append(slices.Clone(m.When), m.Unless...) {
-		name, _, valued := strings.Cut(w, "=")
-		if _, ok := flags.flags[name]; valued && !ok {
-			n.Errorf("flag %q has a value here but is not listed with one", name)
+		for cond := range strings.SplitSeq(w, "&") {
+			name, _, valued := strings.Cut(cond, "=")
+			if _, ok := r.global.flags[name]; ok {
+				continue
+			}
+			if _, ok := flags.flags[name]; valued && !ok {
+				n.Errorf("flag %q has a value here but is not listed with one", name)
+			}
+			flags.ensure(command.Flag{Name: name})
 		}
-		flags.ensure(command.Flag{Name: name})
 	}
-	if len(m.When) == 0 && len(m.Unless) == 0 && m.Operands == command.Any {
-		n.Errorf("the mode has no condition: say when, unless or given")
+	if len(m.When) == 0 && len(m.Unless) == 0 && m.Operands == command.Any && m.Piped == command.Any {
+		n.Errorf("the mode has no condition: say when, unless, given or piped")
 	}
 	return m
 }
 
+func piped(n source.Node) command.Presence {
+	if n.Bool() {
+		return command.Some
+	}
+	return command.None
+}
+
 func presence(n source.Node) command.Presence {
-	switch oneOf(n, "condition", "none", "some") {
+	switch oneOf(n, "condition", "none", "one", "some") {
 	case "none":
 		return command.None
+	case "one":
+		return command.One
 	case "some":
 		return command.Some
 	}
@@ -312,6 +353,14 @@ func stdin(n source.Node) string {
 	text := n.Text()
 	if lang, ok := strings.CutPrefix(text, "code:"); text != "data" && text != "names" && (!ok || lang == "") {
 		n.Unknown("use of standard input", text, []string{"data", "names", "code:LANGUAGE"})
+	}
+	return text
+}
+
+func lands(n source.Node) string {
+	text := n.Text()
+	if text != "written" && text != "operand" && !strings.HasPrefix(text, "-") {
+		n.Unknown("landing", text, []string{"written", "operand", "-FLAG"})
 	}
 	return text
 }
@@ -390,8 +439,8 @@ func variables(n source.Node) []command.EnvUse {
 	for _, pair := range n.Pairs() {
 		text := pair.Value.Text()
 		var us []command.Use
-		if text == "code" {
-			us = []command.Use{{Name: "code"}}
+		if text == "code" || text == "code-path" {
+			us = []command.Use{{Name: text}}
 		} else if arg, ok := strings.CutPrefix(text, "values:"); ok {
 			us = []command.Use{{Name: "values", Arg: arg}}
 		} else {

@@ -2,8 +2,10 @@ package modelfile
 
 import (
 	"bytes"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -30,14 +32,13 @@ func modelFiles(t testing.TB) map[string][]byte {
 	return files
 }
 
-// TestExamples runs every example of every model file by the models of all
-// files, so that a claim and its proof stand together.
-func TestExamples(t *testing.T) {
-	files := modelFiles(t)
+// load parses all model files into one library.
+func load(t *testing.T) (*command.Library, map[string]*File) {
+	t.Helper()
 	var variables []command.EnvUse
 	models := map[string]*command.Model{}
 	parsed := map[string]*File{}
-	for name, text := range files {
+	for name, text := range modelFiles(t) {
 		if filepath.Base(name) == VariablesFile {
 			env, err := ParseVariables(name, text)
 			if err != nil {
@@ -58,10 +59,17 @@ func TestExamples(t *testing.T) {
 			}
 		}
 	}
-	lib := &command.Library{
+	return &command.Library{
 		Find:      func(name string) *command.Model { return models[name] },
 		Variables: func() []command.EnvUse { return variables },
-	}
+		Programs:  func() []string { return slices.Collect(maps.Keys(models)) },
+	}, parsed
+}
+
+// TestExamples runs every example of every model file by the models of all
+// files, so that a claim and its proof stand together.
+func TestExamples(t *testing.T) {
+	lib, parsed := load(t)
 	total := 0
 	for name, f := range parsed {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".yaml"), func(t *testing.T) {
@@ -76,7 +84,7 @@ func TestExamples(t *testing.T) {
 			}
 		})
 	}
-	t.Logf("%d programs, %d examples", len(models), total)
+	t.Logf("%d programs, %d examples", len(lib.Programs()), total)
 }
 
 // TestCompiled fails when the embedded form is not that of the sources.
@@ -96,8 +104,12 @@ func TestCompiled(t *testing.T) {
 
 // Run reads one example by a library.
 func Run(lib *command.Library, e Example) string {
+	return Describe(read(lib, Split(e.Run), e.Stdin), "/home/dev/proj", "/home/dev")
+}
+
+func read(lib *command.Library, words []command.Word, stdin string) *command.Invocation {
 	const home, dir = "/home/dev", "/home/dev/proj"
-	inv := &command.Invocation{Words: Split(e.Run), Dir: command.Known(dir, tool.Span{}), Stdin: command.Data{None: true, At: -1}}
+	inv := &command.Invocation{Words: words, Dir: command.Known(dir, tool.Span{}), Stdin: command.Data{None: true, At: -1}}
 	for len(inv.Words) > 1 && strings.Contains(inv.Words[0].Text, "=") {
 		name, value, _ := strings.Cut(inv.Words[0].Text, "=")
 		v := inv.Words[0]
@@ -105,9 +117,9 @@ func Run(lib *command.Library, e Example) string {
 		inv.Env = append(inv.Env, command.Assign{Name: name, Value: v, Prefix: true})
 		inv.Words = inv.Words[1:]
 	}
-	if e.Stdin != "" {
-		inv.Stdin = command.Data{Text: e.Stdin, Reach: tool.Exact, At: -1}
+	if stdin != "" {
+		inv.Stdin = command.Data{Text: stdin, Reach: tool.Exact, At: -1}
 	}
 	lib.Read(inv, &tool.World{Home: home, Project: dir})
-	return Describe(inv, dir, home)
+	return inv
 }

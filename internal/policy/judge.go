@@ -1,17 +1,311 @@
 package policy
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
 	"longline/internal/command"
 	"longline/internal/tool"
 )
 
-// Set is the rules of all layers, ready to judge by.
-type Set struct {
-	LogPath string
+// The ids of what no rule speaks for.
+const (
+	UnknownID   = "unknown"   // something that no model accounts for
+	UncoveredID = "uncovered" // an effect that nothing allows
+)
+
+// judging is one call being judged.
+type judging struct {
+	set      *Set
+	g        *ground
+	call     *tool.Call
+	invs     []*command.Invocation
+	opinions []opinion
+}
+
+// opinion is a finding and how strong it is beside others of its decision.
+type opinion struct {
+	tool.Finding
+	strength touch
 }
 
 // Judge answers a call whose script has been read into invocations. The gaps
-// are those of the script as a whole; invocations have their own.
+// are those of the script as a whole; invocations have their own. Only a shell
+// call is ever allowed: of other tools longline has objections or no opinion.
 func (s *Set) Judge(call *tool.Call, invs []*command.Invocation, gaps []command.Gap, w *tool.World) tool.Verdict {
-	return tool.Verdict{Reason: "nothing is known yet"}
+	j := &judging{set: s, g: newGround(w), call: call, invs: invs}
+	for i, inv := range invs {
+		j.invocation(i, inv)
+	}
+	if len(call.Effects) > 0 || !call.Shell {
+		j.invocation(-1, &command.Invocation{
+			Dir:     command.Known(call.Dir, tool.Span{}),
+			Effects: call.Effects,
+		})
+	}
+	for _, gap := range gaps {
+		j.gap(-1, gap)
+	}
+	return j.verdict()
+}
+
+// permit is an allow or pass rule that matches an invocation.
+type permit struct {
+	rule *Rule
+	// whole says that the rule speaks of the command as such and so covers
+	// what its words do; else covered has one bit for each effect.
+	whole   bool
+	covered []bool
+}
+
+// objection is an ask or deny rule that matches an invocation.
+type objection struct {
+	rule     *Rule
+	effect   int // index, or -1 for the command as such
+	strength touch
+}
+
+func (j *judging) invocation(index int, inv *command.Invocation) {
+	defer func() {
+		if p := recover(); p != nil {
+			// A bug in judging one invocation must not hide its neighbours.
+			j.opinions = append(j.opinions, opinion{tool.Finding{
+				Rule: UnknownID, Decision: tool.Ask, Span: inv.Span, Invocation: index, Reason: "longline failed while judging this command",
+			}, perhaps})
+		}
+	}()
+	targets := make([]target, len(inv.Effects))
+	for i, e := range inv.Effects {
+		targets[i] = j.g.target(e)
+	}
+	var permits []permit
+	var objections []objection
+	j.set.candidates(inv, func(r *Rule) {
+		if r.Decision <= tool.Pass {
+			if p, ok := j.permit(r, inv, targets); ok {
+				permits = append(permits, p)
+			}
+			return
+		}
+		objections = j.object(objections, r, inv, targets)
+	})
+
+	spoken := make([]bool, len(targets)) // somebody has spoken for or against
+	all := false
+	for _, o := range objections {
+		if lifted(o, permits) {
+			continue
+		}
+		j.add(index, inv, o.rule, o.effect, o.strength)
+		if o.effect < 0 {
+			all = true
+		} else {
+			spoken[o.effect] = true
+		}
+	}
+	gapsCovered := make([]bool, len(inv.Gaps))
+	for _, p := range permits {
+		first := -1
+		for i, ok := range p.covered {
+			spoken[i] = spoken[i] || ok
+			if ok && first < 0 {
+				first = i
+			}
+		}
+		if p.whole {
+			for i, gap := range inv.Gaps {
+				gapsCovered[i] = gapsCovered[i] || p.reaches(inv, gap.Span)
+			}
+		}
+		j.add(index, inv, p.rule, first, touching)
+	}
+	if all {
+		return
+	}
+	for i, e := range inv.Effects {
+		if !spoken[i] {
+			j.uncovered(index, e)
+		}
+	}
+	for i, gap := range inv.Gaps {
+		if !gapsCovered[i] {
+			j.gap(index, gap)
+		}
+	}
+}
+
+// permit says whether a rule that allows matches, and what it covers.
+func (j *judging) permit(r *Rule, inv *command.Invocation, targets []target) (permit, bool) {
+	p := permit{rule: r, whole: r.Match.Effect.Kinds == 0}
+	if !p.whole {
+		// The effect is looked at first: it is what most rules fail on.
+		for i := range targets {
+			if j.g.covers(&targets[i], &r.Match.Effect) {
+				if p.covered == nil {
+					p.covered = make([]bool, len(targets))
+				}
+				p.covered[i] = true
+			}
+		}
+		return p, p.covered != nil && j.shape(r, inv)
+	}
+	if !j.shape(r, inv) {
+		return p, false
+	}
+	p.covered = make([]bool, len(targets))
+	for i, e := range inv.Effects {
+		p.covered[i] = p.reaches(inv, e.Span)
+	}
+	return p, true
+}
+
+// reaches says whether a rule about a command speaks of what is written at the
+// span. Redirections and assignments in front are no part of the command unless the
+// rule mentions them.
+func (p *permit) reaches(inv *command.Invocation, span tool.Span) bool {
+	if span == (tool.Span{}) {
+		return true
+	}
+	m := &p.rule.Match
+	if len(m.Redirect.Ops) == 0 && len(m.Redirect.Targets) == 0 {
+		for _, r := range inv.Redirects {
+			if r.Span != (tool.Span{}) && r.Span.Start <= span.Start && span.End <= r.Span.End {
+				return false
+			}
+		}
+	}
+	if len(m.Env) == 0 && len(inv.Words) > 0 && inv.Span.Start <= span.Start && span.End <= inv.Words[0].Span.Start {
+		return false
+	}
+	return true
+}
+
+func (j *judging) object(list []objection, r *Rule, inv *command.Invocation, targets []target) []objection {
+	if r.Match.Effect.Kinds == 0 {
+		if j.shape(r, inv) {
+			list = append(list, objection{r, -1, touching})
+		}
+		return list
+	}
+	checked := false
+	for i := range targets {
+		strength := j.g.objects(&targets[i], &r.Match.Effect)
+		if strength == apart {
+			continue
+		}
+		if !checked && !j.shape(r, inv) {
+			return list
+		}
+		checked = true
+		list = append(list, objection{r, i, strength})
+	}
+	return list
+}
+
+// lifted says whether an allow rule of a higher layer stands against an
+// objection, or any permit that names it.
+func lifted(o objection, permits []permit) bool {
+	for i := range permits {
+		p := &permits[i]
+		if p.rule.Listed || !p.covers(o.effect) {
+			continue
+		}
+		higher := o.rule.Decision == tool.Ask && p.rule.Decision == tool.Allow && p.rule.Layer > o.rule.Layer
+		if higher || p.rule.Layer >= o.rule.Layer && contains(p.rule.Overrides, o.rule.ID) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *permit) covers(effect int) bool {
+	if effect >= 0 {
+		return p.covered[effect]
+	}
+	for _, ok := range p.covered {
+		if !ok {
+			return false
+		}
+	}
+	return p.whole || len(p.covered) > 0
+}
+
+func (j *judging) add(index int, inv *command.Invocation, r *Rule, effect int, strength touch) {
+	decision := r.Decision
+	if decision == tool.Deny && strength == perhaps {
+		decision = tool.Ask // nobody knows whether it is the forbidden thing
+	}
+	f := tool.Finding{
+		Rule: r.ID, Decision: decision, Reason: r.Reason, Suggest: r.Suggest, Span: inv.Span,
+		Level: r.Level.String(), Layer: r.Layer.String(), Source: r.Source, Invocation: index,
+	}
+	if effect >= 0 {
+		e := inv.Effects[effect]
+		if e.Span != (tool.Span{}) {
+			f.Span = e.Span
+		}
+		if strings.Contains(f.Reason, "{target}") {
+			f.Reason = strings.ReplaceAll(f.Reason, "{target}", j.g.show(e))
+		}
+	}
+	j.opinions = append(j.opinions, opinion{f, strength})
+}
+
+// open is the decision on what no rule speaks for.
+func (j *judging) open() tool.Decision {
+	if j.set.Safety == Critical || !j.call.Shell {
+		return tool.Pass
+	}
+	return max(j.set.Default, tool.Pass)
+}
+
+func (j *judging) uncovered(index int, e tool.Effect) {
+	j.opinions = append(j.opinions, opinion{tool.Finding{
+		Rule: UncoveredID, Decision: j.open(), Span: e.Span, Invocation: index,
+		Reason:  "No rule allows what this does: it " + j.g.describe(e),
+		Suggest: "Do it in a way that stays inside the project, or let the user decide",
+	}, perhaps})
+}
+
+func (o *opinion) outranks(other *opinion) bool {
+	return cmp.Or(
+		cmp.Compare(o.Decision, other.Decision),
+		cmp.Compare(slices.Index(layerNames[:], o.Layer), slices.Index(layerNames[:], other.Layer)),
+		cmp.Compare(o.strength, other.strength),
+	) > 0
+}
+
+func (j *judging) gap(index int, gap command.Gap) {
+	j.opinions = append(j.opinions, opinion{tool.Finding{
+		Rule: UnknownID, Decision: j.open(), Span: gap.Span, Invocation: index,
+		Reason:  "longline cannot account for this: " + printable(gap.Why),
+		Suggest: "Write it in a plainer form, or let the user decide",
+	}, perhaps})
+}
+
+// verdict puts the opinions together: the strictest wins, of equals the one with
+// the most authority, so that people read the reason they wrote themselves, then
+// the surest, then the first.
+func (j *judging) verdict() tool.Verdict {
+	v := tool.Verdict{Decision: tool.Allow}
+	best := -1
+	seen := make(map[tool.Finding]bool, len(j.opinions))
+	for i, o := range j.opinions {
+		if best < 0 || o.outranks(&j.opinions[best]) {
+			best = i
+		}
+		if !seen[o.Finding] {
+			seen[o.Finding] = true
+			v.Findings = append(v.Findings, o.Finding)
+		}
+	}
+	if best >= 0 {
+		f := j.opinions[best]
+		v.Decision, v.Rule, v.Reason, v.Suggest = f.Decision, f.Rule, f.Reason, f.Suggest
+	}
+	if v.Decision == tool.Allow && (!j.call.Shell || j.set.OnAllowPass) {
+		v.Decision = tool.Pass
+	}
+	return v
 }

@@ -55,6 +55,8 @@ type Rule struct {
 	Layer    Layer
 	Source   string // file:line
 	Match    Match
+	// Listed marks an entry of an allowlist: it covers and never lifts.
+	Listed bool
 	// Overrides names rules of this layer or below whose findings an allow or
 	// pass rule lifts where it matches, denials included.
 	Overrides []string
@@ -71,6 +73,7 @@ type Match struct {
 	Redirect Redirect
 	Env      []Variable
 	Effect   Effect
+	In       ZoneSet  // zones of the directory it runs in
 	Tools    []string // globs on the names of tools that are no shells
 	Edits    Answer   // whether the user accepts edits without asking
 }
@@ -160,6 +163,7 @@ func ReachNames() []string { return []string{"exact", "pattern", "under", "anywh
 // File is what one rules file says, its included files among it.
 type File struct {
 	Name          string
+	Trusted       bool          // a project's file that the user has trusted
 	Default       tool.Decision // of what nobody speaks for; see HasDefault
 	HasDefault    bool
 	Safety        Level // 0 if the file does not say

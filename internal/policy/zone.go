@@ -1,5 +1,11 @@
 package policy
 
+import (
+	"strings"
+
+	"longline/internal/record"
+)
+
 // Zone is a region of the file system that rules speak of by name.
 type Zone uint8
 
@@ -11,7 +17,7 @@ const (
 	ZoneSystem                // outside all of the above
 	ZoneRoot                  // the directories without which system or home are lost, themselves
 	ZoneSecrets               // keys, tokens, passwords, histories
-	ZoneAgent                 // what configures agents: settings, hooks, permissions, servers
+	ZoneAgent                 // what configures agents: settings, hooks, permissions
 	ZoneGuard                 // longline's own files
 	ZoneGit                   // inside a .git directory
 	ZoneStartup               // what runs by itself later: shell start-up, schedules, hooks, workflows
@@ -38,6 +44,16 @@ func ParseZone(name string) (Zone, bool) {
 
 func (z Zone) String() string { return zoneNames[z] }
 
+// protects says whether a zone only ever makes rules speak. Case is ignored
+// there on every system: a name that differs in case alone may be the same file.
+func (z Zone) protects() bool {
+	switch z {
+	case ZoneRoot, ZoneSecrets, ZoneAgent, ZoneGuard, ZoneGit, ZoneStartup, ZoneDevice:
+		return true
+	}
+	return false
+}
+
 // ZoneSet is a set of zones.
 type ZoneSet uint32
 
@@ -46,3 +62,184 @@ func (s ZoneSet) With(z Zone) ZoneSet { return s | 1<<z }
 
 // Has says whether z is in the set.
 func (s ZoneSet) Has(z Zone) bool { return s&(1<<z) != 0 }
+
+// members says which paths are in a zone. Each member stands for itself and
+// everything below it, with /** at its end only for what is below it. It begins with
+// / (a path), ~ (of any home directory), ./ (of the project) or is a name or
+// names that may stand anywhere.
+type members struct {
+	itself bool // only the members, not what is below them
+	in     []string
+	except []string
+}
+
+// EncodeZones gives the compact form of the zones' members.
+func EncodeZones(in, except map[Zone][]string, itself ZoneSet) []byte {
+	var entries []record.Entry
+	for z := range zoneCount {
+		if len(in[z]) == 0 {
+			continue
+		}
+		var w record.Writer
+		w.Bool(itself.Has(z))
+		w.Texts(in[z])
+		w.Texts(except[z])
+		entries = append(entries, record.Entry{Name: z.String(), Record: string(w.Bytes())})
+	}
+	return record.AppendTable(nil, entries)
+}
+
+// table returns the members of a zone, read when they are first needed.
+func (g *ground) table(z Zone) *members {
+	if g.tables[z] != nil {
+		return g.tables[z]
+	}
+	t := new(members)
+	if table, err := record.OpenTable(zonesCompiled); err == nil {
+		if text, ok := table.Find(z.String()); ok {
+			r := record.NewReader(text)
+			t.itself, t.in, t.except = r.Bool(), r.Texts(), r.Texts()
+		}
+	}
+	switch z {
+	case ZoneProject:
+		t.in = g.project
+	case ZoneSandbox:
+		t.in = g.sandbox
+	case ZoneHome:
+		t.in = g.homes
+	case ZoneGuard:
+		t.in = append(t.in[:len(t.in):len(t.in)], g.guard...)
+	}
+	g.tables[z] = t
+	return t
+}
+
+// literalRoots says whether the members of a zone are directories of this
+// machine, in which wildcard characters mean themselves.
+func (z Zone) literalRoots() bool { return z == ZoneProject || z == ZoneSandbox || z == ZoneHome }
+
+// place is a known path, with what is needed to compare it with many members.
+type place struct {
+	path string
+	// inHome is the path as seen from each home directory it is in: the user's,
+	// and anybody's by the usual places of home directories.
+	inHome []string
+	over   bool // a home directory lies below the path
+}
+
+func (g *ground) place(path string) place {
+	p := place{path: path}
+	for _, home := range g.homes {
+		switch anchored(path, "", home, g.w.FoldCase) {
+		case same, below:
+			p.inHome = append(p.inHome, strings.TrimPrefix(path[len(home):], "/"))
+		case above:
+			p.over = true
+		}
+	}
+	first, rest := cut(path)
+	switch first {
+	case "":
+		p.over = true
+	case "root":
+		p.inHome = append(p.inHome, rest)
+	case "home", "Users":
+		if rest == "" {
+			p.over = true
+			break
+		}
+		_, rest = cut(rest)
+		if len(p.inHome) == 0 || p.inHome[0] != rest {
+			p.inHome = append(p.inHome, rest)
+		}
+	}
+	return p
+}
+
+// zoneRelation says how a known path lies to the members of a zone.
+func (g *ground) zoneRelation(z Zone, p *place) relation {
+	t := g.table(z)
+	folding := g.w.FoldCase || z.protects()
+	var result relation
+	for _, member := range t.in {
+		result |= g.memberRelation(z, t, member, p, folding)
+	}
+	if result&(same|below) != 0 && g.excepted(t, p) {
+		result &^= same | below
+	}
+	return result
+}
+
+func (g *ground) excepted(t *members, p *place) bool {
+	for _, member := range t.except {
+		if g.relate(member, p, g.w.FoldCase)&(same|below) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (g *ground) memberRelation(z Zone, t *members, member string, p *place, folding bool) relation {
+	if z.literalRoots() {
+		return anchored(p.path, "", member, folding)
+	}
+	if z == ZoneBuild {
+		// A directory of that name above the project says nothing about it.
+		var r relation
+		for _, project := range g.project {
+			if anchored(p.path, "", project, folding) == below {
+				r |= anywhere(member, strings.TrimPrefix(p.path[len(project):], "/"), folding)
+			}
+		}
+		return r
+	}
+	name, isBelow := strings.CutSuffix(member, "/**")
+	r := g.relate(name, p, folding)
+	if isBelow && r&same != 0 {
+		r = r&^same | above
+	}
+	if t.itself {
+		r &^= below
+	}
+	return r
+}
+
+// relate says how a known path lies to one member.
+func (g *ground) relate(member string, p *place, folding bool) (result relation) {
+	switch {
+	case member[0] == '/':
+		return components(member[1:], p.path[1:], folding)
+	case member[0] == '~':
+		rest := strings.TrimPrefix(member[1:], "/")
+		for _, path := range p.inHome {
+			result |= components(rest, path, folding)
+		}
+		if p.over {
+			result |= above
+		}
+		return result
+	case strings.HasPrefix(member, "./"):
+		for _, project := range g.project {
+			result |= anchored(p.path, member[2:], project, folding)
+		}
+		return result
+	}
+	return anywhere(member, p.path[1:], folding)
+}
+
+// anywhere compares with names that may stand at any place of a path. What lies
+// below the path only because it may stand anywhere does not count: else every
+// directory would hold every such name.
+func anywhere(names, path string, folding bool) (result relation) {
+	for path != "" {
+		result |= components(names, path, folding)
+		_, path = cut(path)
+	}
+	return result
+}
+
+// isName says whether a member may stand anywhere.
+func isName(member string) bool {
+	return member[0] != '/' && member[0] != '~' && !strings.HasPrefix(member, "./")
+}

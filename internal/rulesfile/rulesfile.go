@@ -1,24 +1,231 @@
 // Package rulesfile reads the files in which people write rules: YAML rules
-// files of version 1 and hooks.config.json. Both become [policy.File].
+// files of version 1 and hooks.config.json. Both become [policy.File], and what
+// is wrong with them is said in full, each thing with its place.
 package rulesfile
 
 import (
 	"errors"
+	"strings"
 
 	"longline/internal/policy"
+	"longline/internal/source"
+	"longline/internal/tool"
 )
 
 // Opener finds and reads a file that another one includes. It returns the
 // file's full name, by which a cycle is noticed.
 type Opener func(from, name string) (full string, text []byte, err error)
 
-// Parse reads a rules file of version 1. The error holds everything that is
-// wrong, each thing with its place. With a nil open, include is an error.
+// maxIncludes bounds how many files one rules file brings in.
+const maxIncludes = 64
+
+// Parse reads a rules file of version 1 and what it includes. The error is
+// [source.Errors]. With a nil open, include is an error.
 func Parse(name string, text []byte, open Opener) (*policy.File, error) {
-	return nil, errors.New("not written yet")
+	p := &parser{open: open, ids: map[string]string{}}
+	f := p.file(name, text)
+	if len(p.errors) > 0 {
+		return nil, p.errors
+	}
+	return f, nil
 }
 
-// ParseHooksConfig reads a hooks.config.json of either structure.
-func ParseHooksConfig(name string, text []byte) (*policy.File, error) {
-	return nil, errors.New("not written yet")
+type parser struct {
+	open   Opener
+	stack  []string // the files being read, outermost first
+	files  int
+	ids    map[string]string // rule id to where it is written
+	errors source.Errors
+}
+
+func (p *parser) file(name string, text []byte) *policy.File {
+	p.stack = append(p.stack, name)
+	defer func() { p.stack = p.stack[:len(p.stack)-1] }()
+	src, docs := source.Parse(name, text)
+	f := &policy.File{Name: name}
+	switch len(docs) {
+	case 0:
+	case 1:
+		p.document(f, docs[0])
+	default:
+		docs[1].Errorf("a rules file is one document; this one begins a second")
+	}
+	if err := src.Err(); err != nil {
+		var list source.Errors
+		if errors.As(err, &list) {
+			p.errors = append(p.errors, list...)
+		}
+	}
+	return f
+}
+
+func (p *parser) document(f *policy.File, doc source.Node) {
+	versioned := false
+	doc.Fields(map[string]func(source.Node){
+		"version": func(n source.Node) {
+			versioned = true
+			if n.Text() != "1" {
+				n.Errorf("version %q is not known; this longline reads version 1", n.Text())
+			}
+		},
+		"default_decision": func(n source.Node) { f.Default, f.HasDefault = decision(n), true },
+		"safety_level":     func(n source.Node) { f.Safety = level(n) },
+		"on_allow": func(n source.Node) {
+			switch word := n.Text(); word {
+			case "allow":
+			case "pass":
+				f.OnAllowPass = true
+			default:
+				n.Unknown("answer", word, []string{"allow", "pass"})
+			}
+		},
+		"builtin": func(n source.Node) { f.NoBuiltin = !n.Bool() },
+		"include": func(n source.Node) { p.include(f, n) },
+		"disable": func(n source.Node) {
+			for _, id := range nodes(n) {
+				f.Disable = append(f.Disable, policy.Named{ID: id.Text(), Source: id.Pos()})
+			}
+		},
+		"log": func(n source.Node) {
+			n.Fields(map[string]func(source.Node){"path": func(n source.Node) { f.LogPath = n.Text() }})
+		},
+		"allowlists": func(n source.Node) { allowlists(f, n) },
+		"rules": func(n source.Node) {
+			for _, r := range n.List() {
+				f.Rules = append(f.Rules, p.rule(r))
+			}
+		},
+		"tests": func(n source.Node) {
+			for _, t := range n.List() {
+				f.Tests = append(f.Tests, test(t))
+			}
+		},
+	})
+	if !versioned && doc.IsMap() {
+		doc.Errorf(`the version is missing; write "version: 1" first`)
+	}
+}
+
+// include brings in what other files say. Their rules come first, and what the
+// including file sets itself prevails, wherever in the file include stands.
+func (p *parser) include(f *policy.File, n source.Node) {
+	for _, node := range nodes(n) {
+		name := node.Text()
+		if name == "" {
+			continue
+		}
+		if p.open == nil {
+			node.Errorf("include is not possible here")
+			continue
+		}
+		full, text, err := p.open(f.Name, name)
+		if err != nil {
+			node.Errorf("cannot include %q: %v", name, err)
+			continue
+		}
+		if p.files++; p.files > maxIncludes {
+			node.Errorf("more than %d files are included", maxIncludes)
+			return
+		}
+		cycle := false
+		for _, outer := range p.stack {
+			cycle = cycle || outer == full
+		}
+		if cycle {
+			node.Errorf("%q includes itself: %s", name, strings.Join(append(p.stack, full), " > "))
+			continue
+		}
+		in := p.file(full, text)
+		if !f.HasDefault {
+			f.Default, f.HasDefault = in.Default, in.HasDefault
+		}
+		if f.Safety == 0 {
+			f.Safety = in.Safety
+		}
+		if f.LogPath == "" {
+			f.LogPath = in.LogPath
+		}
+		f.OnAllowPass = f.OnAllowPass || in.OnAllowPass
+		f.NoBuiltin = f.NoBuiltin || in.NoBuiltin
+		f.AllowCommands = append(in.AllowCommands, f.AllowCommands...)
+		f.AllowPaths = append(in.AllowPaths, f.AllowPaths...)
+		f.Rules = append(in.Rules, f.Rules...)
+		f.Disable = append(in.Disable, f.Disable...)
+		f.Tests = append(in.Tests, f.Tests...)
+	}
+}
+
+func allowlists(f *policy.File, n source.Node) {
+	n.Fields(map[string]func(source.Node){
+		"commands": func(n source.Node) {
+			for _, entry := range nodes(n) {
+				text := strings.Join(strings.Fields(entry.Text()), " ")
+				if text == "" {
+					entry.Errorf("an empty entry would allow every command")
+					continue
+				}
+				checkCommand(entry, text)
+				f.AllowCommands = append(f.AllowCommands, policy.Allowed{Text: text, Source: entry.Pos()})
+			}
+		},
+		"paths": func(n source.Node) {
+			for _, entry := range nodes(n) {
+				for _, glob := range expandGlobs(entry) {
+					f.AllowPaths = append(f.AllowPaths, policy.Allowed{Text: glob, Source: entry.Pos()})
+				}
+			}
+		},
+	})
+}
+
+func test(n source.Node) policy.Test {
+	t := policy.Test{Source: n.Pos()}
+	decided := false
+	n.Fields(map[string]func(source.Node){
+		"id":           func(n source.Node) { t.ID = n.Text() },
+		"command":      func(n source.Node) { t.Command = n.Text() },
+		"cwd":          func(n source.Node) { t.Dir = n.Text() },
+		"edits":        func(n source.Node) { t.Edits = n.Bool() },
+		"safety_level": func(n source.Node) { t.Safety = level(n) },
+		"expected": func(n source.Node) {
+			n.Fields(map[string]func(source.Node){
+				"decision": func(n source.Node) { t.Decision, decided = decision(n), true },
+				"rule_id":  func(n source.Node) { t.Rule = n.Text() },
+			})
+		},
+	})
+	if n.IsMap() && (t.Command == "" || !decided) {
+		n.Errorf("a test needs a command and expected.decision")
+	}
+	return t
+}
+
+func decision(n source.Node) tool.Decision {
+	word := n.Text()
+	d, ok := tool.ParseDecision(word)
+	if !ok && word != "" {
+		n.Unknown("decision", word, []string{"allow", "pass", "ask", "deny"})
+	}
+	return d
+}
+
+func level(n source.Node) policy.Level {
+	word := n.Text()
+	for i, name := range policy.LevelNames() {
+		if name == word {
+			return policy.Level(i + 1)
+		}
+	}
+	if word != "" {
+		n.Unknown("level", word, policy.LevelNames())
+	}
+	return policy.High
+}
+
+// nodes returns the elements of a list; a single text is a list of one.
+func nodes(n source.Node) []source.Node {
+	if n.IsScalar() {
+		return []source.Node{n}
+	}
+	return n.List()
 }

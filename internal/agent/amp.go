@@ -1,0 +1,54 @@
+package agent
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// amp is Sourcegraph's Amp. It runs one program without arguments, gives it the
+// bare arguments of the tool and its name in the environment, and goes by the
+// exit status: 0 allows, 1 asks, 2 refuses with standard error as the reason.
+type amp struct{}
+
+func (amp) Name() string { return "amp" }
+
+var ampTools = []toolUse{
+	{tool: "Bash", use: shell, field: "cmd", dir: "cwd"},
+	{tool: "Read", use: reads, field: "path"},
+	{tool: "create_file", use: writes, field: "path"},
+	{tool: "edit_file", use: writes, field: "path"},
+	{tool: "undo_edit", use: writes, field: "path"},
+	{tool: "glob", use: globs, field: "filePattern"},
+	{tool: "Grep", use: searches, field: "path"},
+	{tool: "read_web_page", use: fetches, field: "url"},
+}
+
+func (amp) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
+	req := Request{Kind: BeforeTool, Call: tool.Call{Agent: "amp", Event: "delegate", Attended: true}}
+	req.Call.Tool, _ = env("AGENT_TOOL_NAME")
+	req.Call.Session, _ = env("AGENT_THREAD_ID")
+	var at place
+	at.home, _ = env("HOME")
+	if pwd, _ := env("PWD"); strings.HasPrefix(pwd, "/") {
+		at.dir = pwd
+	}
+	req.Call.Dir = at.dir
+	doc, err := document(stdin)
+	if err != nil {
+		return req, err
+	}
+	req.Document, req.Input = doc, doc
+	return req, req.describeChecked(ampTools, at)
+}
+
+func (amp) Encode(req Request, v tool.Verdict) Answer {
+	v = settle(capability("amp", req.Kind), &req, v)
+	switch v.Decision {
+	case tool.Allow, tool.Pass:
+		return new(object).spoken(&v)
+	case tool.Ask:
+		return Answer{Stderr: []byte(v.Reason + "\n"), Status: 1}
+	}
+	return blocked(&v)
+}

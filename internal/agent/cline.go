@@ -1,0 +1,108 @@
+package agent
+
+import (
+	"strings"
+
+	"longline/internal/strictjson"
+	"longline/internal/tool"
+)
+
+// cline is Cline. It pays no heed to exit statuses, and its way of refusing a
+// call ends the whole task without a word to the model. Where it can be told to
+// run something else, a refused command is therefore replaced by one that
+// prints the reason and fails.
+type cline struct{}
+
+func (cline) Name() string { return "cline" }
+
+const (
+	clineEditor shape = iota // the editor's extension: only cancelling is documented
+	clineCLI                 // the command line client, which has been tried
+)
+
+var clineTools = []toolUse{
+	{tool: "run_commands", use: shells, field: "commands"},
+	{tool: "editor", use: writes, field: "path"},
+	{tool: "read_files", use: reads, field: "files"},
+	{tool: "apply_patch", use: patches, field: "input"},
+	{tool: "fetch_web_content", use: fetches, field: "requests"},
+	// Names that the editor's extension uses.
+	{tool: "execute_command", use: shell, field: "command"},
+	{tool: "read_file", use: reads, field: "path"},
+	{tool: "write_to_file", use: writes, field: "path"},
+	{tool: "replace_in_file", use: writes, field: "path"},
+	{tool: "list_files", use: lists, field: "path"},
+	{tool: "search_files", use: searches, field: "path"},
+	{tool: "web_fetch", use: fetches, field: "url"},
+}
+
+func (cline) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
+	req := Request{Kind: BeforeTool, Call: tool.Call{Agent: "cline", Attended: true}}
+	doc, err := document(stdin)
+	if err != nil {
+		return req, err
+	}
+	req.Document = doc
+	req.Call.Session = remark(doc, "taskId")
+	if req.Call.Event, err = text(doc, "hookName"); err != nil {
+		return req, err
+	}
+	call := doc.Get("tool_call")
+	old := doc.Get("preToolUse")
+	switch {
+	case call.Kind == strictjson.Object:
+		req.shape = clineCLI
+		req.Call.ToolUse = remark(call, "id")
+		req.Call.Tool, err = text(call, "name")
+		req.Input = call.Get("input")
+	case old.Kind == strictjson.Object:
+		req.Call.Tool, err = text(old, "toolName")
+		req.Input = old.Get("parameters")
+	case req.Call.Event != "" && req.Call.Event != "tool_call" && req.Call.Event != "PreToolUse":
+		req.Kind = Other
+		return req, nil
+	default:
+		return req, errNoTool
+	}
+	if err != nil {
+		return req, err
+	}
+	roots, _ := strs(doc.Get("workspaceRoots"), "path")
+	at := place{}
+	at.home, _ = env("HOME")
+	if len(roots) > 0 && strings.HasPrefix(roots[0], "/") {
+		at.dir = roots[0]
+	} else if pwd, _ := env("PWD"); strings.HasPrefix(pwd, "/") {
+		at.dir = pwd
+	}
+	req.Call.Dir = at.dir
+	return req, req.describeChecked(clineTools, at)
+}
+
+func (cline) Encode(req Request, v tool.Verdict) Answer {
+	var top object
+	if req.Kind != BeforeTool {
+		return top.answer()
+	}
+	v = settle(capability("cline", req.Kind), &req, v)
+	canReplace := req.shape == clineCLI && req.Call.Tool == "run_commands" && req.field != "" && strings.HasPrefix(req.Call.Dir, "/")
+	switch {
+	case v.Rewrite != "" && canReplace:
+		top.raw("overrideInput", req.Input.With(req.field, "["+strictjson.Quote(v.Rewrite)+"]"))
+	case v.Rewrite != "":
+		cancel(&top, "This command may run only in a changed form.\nRun this instead:\n"+v.Rewrite)
+	case v.Decision == tool.Deny && canReplace:
+		script := "printf '%s\\n' " + shellQuote(v.Reason) + " >&2; exit 1"
+		top.raw("overrideInput", req.Input.With(req.field, "["+strictjson.Quote(script)+"]"))
+	case v.Decision == tool.Deny:
+		cancel(&top, v.Reason)
+	}
+	a := top.answer()
+	a.Stderr = top.spoken(&v).Stderr
+	return a
+}
+
+func cancel(top *object, why string) {
+	top.raw("cancel", "true")
+	top.text("errorMessage", why)
+}

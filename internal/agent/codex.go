@@ -1,0 +1,64 @@
+package agent
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// codex is OpenAI's Codex CLI. It reads answers strictly: one field too many, an
+// empty reason or a bare allow voids the answer, and then the command runs.
+type codex struct{}
+
+func (codex) Name() string { return "codex" }
+
+// Whatever tool the model used, the hook is shown Bash with nothing but a command.
+var codexTools = []toolUse{
+	{tool: "Bash", use: shell, field: "command"},
+	{tool: "apply_patch", use: patches, field: "command"},
+}
+
+func (codex) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
+	req, err := decodeClaude("codex", codexTools, stdin, env)
+	// This mode says only that the user is never asked; it is how every
+	// unattended run looks, and not a wish to have files edited.
+	if req.Call.Mode == "bypassPermissions" {
+		req.Call.Attended = false
+	}
+	return req, err
+}
+
+func (codex) Encode(req Request, v tool.Verdict) Answer {
+	v = settle(capability("codex", req.Kind), &req, v)
+	var top, hook object
+	switch req.Kind {
+	case BeforeTool:
+		switch {
+		case v.Decision == tool.Deny:
+			hook.text("permissionDecision", "deny")
+			hook.text("permissionDecisionReason", v.Reason)
+		case v.Rewrite != "":
+			// Without allow the change is ignored; with it Codex's own rules still
+			// decide about the changed command.
+			hook.text("permissionDecision", "allow")
+			hook.raw("updatedInput", req.rewritten(v.Rewrite))
+		}
+		if v.Context != "" {
+			hook.text("additionalContext", v.Context)
+		}
+	case Permission:
+		if v.Decision == tool.Allow || v.Decision == tool.Deny {
+			hook.raw("decision", permissionDecision(&req, v))
+		}
+	default:
+		return Answer{}
+	}
+	if len(v.Notices) > 0 {
+		top.text("systemMessage", strings.Join(v.Notices, "\n"))
+	}
+	if !hook.empty() {
+		top.raw("hookSpecificOutput", hook.named(req.event()))
+	}
+	v.Notices = nil
+	return top.spoken(&v)
+}

@@ -1,0 +1,105 @@
+package agent
+
+import (
+	"longline/internal/strictjson"
+	"longline/internal/tool"
+)
+
+// copilot is GitHub's Copilot CLI. How the event is spelt in the user's settings
+// picks one of two dialects: preToolUse its own, PreToolUse one close to Claude
+// Code's. The input tells which.
+type copilot struct{}
+
+func (copilot) Name() string { return "copilot" }
+
+const (
+	copilotOwn    shape = iota // also when the input could not be read: both understand it
+	copilotClaude              // snake_case input, nested answers
+)
+
+// The two dialects name tools differently and their fields alike.
+var copilotTools = []toolUse{
+	{tool: "bash", use: shell, field: "command"},
+	{tool: "Bash", use: shell, field: "command"},
+	{tool: "write_bash", use: runs, field: "stdin:bash"},
+	{tool: "powershell", use: runs, field: "inline:powershell"},
+	{tool: "view", use: reads, field: "path"},
+	{tool: "Read", use: reads, field: "path"},
+	{tool: "create", use: writes, field: "path"},
+	{tool: "Write", use: writes, field: "path"},
+	{tool: "edit", use: writes, field: "path"},
+	{tool: "Edit", use: writes, field: "path"},
+	{tool: "apply_patch", use: patches, field: "input"},
+	{tool: "glob", use: globs, field: "pattern", dir: "path"},
+	{tool: "Glob", use: globs, field: "pattern", dir: "path"},
+	{tool: "grep", use: searches, field: "path"},
+	{tool: "rg", use: searches, field: "path"},
+	{tool: "Grep", use: searches, field: "path"},
+	{tool: "web_fetch", use: fetches, field: "url"},
+	{tool: "WebFetch", use: fetches, field: "url"},
+}
+
+func (copilot) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
+	doc, err := document(stdin)
+	if err == nil && (doc.Get("tool_name").Kind != strictjson.Absent || doc.Get("hook_event_name").Kind != strictjson.Absent) {
+		req, err := decodeClaude("copilot", copilotTools, stdin, env)
+		req.shape = copilotClaude
+		return req, err
+	}
+	req := Request{Kind: BeforeTool, Document: doc, Call: tool.Call{Agent: "copilot", Attended: true}}
+	if err != nil {
+		return req, err
+	}
+	req.Call.Session = remark(doc, "sessionId")
+	// This dialect names the event only where it is not preToolUse.
+	if req.Call.Event, err = text(doc, "hookName"); err != nil {
+		return req, err
+	}
+	req.Kind = eventKind(req.Call.Event)
+	if req.Call.Tool, err = text(doc, "toolName"); err != nil {
+		return req, err
+	}
+	at, err := locate(doc, "cwd", env)
+	req.Call.Dir = at.dir
+	if err != nil {
+		return req, err
+	}
+	req.Input = doc.Get("toolArgs")
+	if req.Kind == Permission {
+		req.Input = doc.Get("toolInput")
+	}
+	if req.Kind != BeforeTool && req.Kind != Permission {
+		return req, nil
+	}
+	if req.Input.Kind == strictjson.String && req.Call.Tool == "apply_patch" {
+		req.patch(req.Input.Text, at)
+		return req, nil
+	}
+	return req, req.describeChecked(copilotTools, at)
+}
+
+func (copilot) Encode(req Request, v tool.Verdict) Answer {
+	v = settle(capability("copilot", req.Kind), &req, v)
+	if req.shape == copilotClaude {
+		return encodeHook(&req, v)
+	}
+	var top object
+	switch req.Kind {
+	case BeforeTool:
+		if v.Decision != tool.Pass {
+			top.text("permissionDecision", v.Decision.String())
+			top.text("permissionDecisionReason", v.Reason)
+		}
+		if v.Rewrite != "" {
+			top.raw("modifiedArgs", req.rewritten(v.Rewrite))
+		}
+	case Permission:
+		if v.Decision == tool.Allow || v.Decision == tool.Deny {
+			top.text("behavior", v.Decision.String())
+			if v.Decision == tool.Deny {
+				top.text("message", v.Reason)
+			}
+		}
+	}
+	return top.spoken(&v)
+}

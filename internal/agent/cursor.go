@@ -1,0 +1,105 @@
+package agent
+
+import (
+	"longline/internal/strictjson"
+	"longline/internal/tool"
+)
+
+// cursor is the Cursor editor, from its documents.
+type cursor struct{}
+
+func (cursor) Name() string { return "cursor" }
+
+const (
+	cursorShell shape = iota // beforeShellExecution, beforeMCPExecution: they can ask
+	cursorRead               // beforeReadFile: it cannot
+	cursorTool               // preToolUse: it cannot either, but can change the call
+)
+
+var cursorTools = []toolUse{
+	{tool: "beforeShellExecution", use: shell, field: "command"},
+	{tool: "beforeReadFile", use: reads, field: "file_path"},
+	{tool: "Shell", use: shell, field: "command", dir: "cwd"},
+	{tool: "Read", use: reads, field: "file_path"},
+	{tool: "Write", use: writes, field: "file_path"},
+	{tool: "Delete", use: deletes, field: "file_path"},
+	{tool: "Grep", use: searches, field: "path"},
+}
+
+func (cursor) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
+	req := Request{Kind: BeforeTool, Call: tool.Call{Agent: "cursor", Attended: true}}
+	doc, err := document(stdin)
+	if err != nil {
+		return req, err
+	}
+	req.Document = doc
+	req.Call.Session, req.Call.ToolUse = remark(doc, "conversation_id"), remark(doc, "generation_id")
+	if req.Call.Event, err = text(doc, "hook_event_name"); err != nil {
+		return req, err
+	}
+	at, err := locate(doc, "cwd", env)
+	if roots, _ := strs(doc.Get("workspace_roots")); remark(doc, "cwd") == "" && len(roots) > 0 {
+		at.dir = roots[0]
+	}
+	req.Call.Dir = at.dir
+	if err != nil {
+		return req, err
+	}
+	switch req.Call.Event {
+	case "preToolUse":
+		req.shape = cursorTool
+		if req.Call.Tool, err = text(doc, "tool_name"); err != nil {
+			return req, err
+		}
+		req.Input = doc.Get("tool_input")
+	case "beforeMCPExecution":
+		name, err := text(doc, "tool_name")
+		if err != nil {
+			return req, err
+		}
+		req.Call.Tool = name
+		req.does(tool.Execute, "mcp:"+name, tool.Exact)
+		return req, nil
+	case "beforeShellExecution":
+		req.Call.Tool, req.Input = req.Call.Event, doc
+	case "beforeReadFile":
+		req.shape = cursorRead
+		req.Call.Tool, req.Input = req.Call.Event, doc
+	case "":
+		return req, errNoTool
+	default:
+		req.Kind = Other
+		return req, nil
+	}
+	return req, req.describeChecked(cursorTools, at)
+}
+
+func (cursor) Encode(req Request, v tool.Verdict) Answer {
+	var top object
+	if req.Kind != BeforeTool {
+		return top.answer()
+	}
+	c := *capability("cursor", req.Kind)
+	switch req.shape {
+	case cursorRead:
+		c.Ask = tool.Deny
+	case cursorTool:
+		c.Ask, c.Rewrite = tool.Deny, NotWithAsk
+	}
+	v = settle(&c, &req, v)
+	if v.Decision != tool.Pass {
+		top.text("permission", v.Decision.String())
+		if v.Decision != tool.Allow {
+			// Which of the two reaches the model has changed between versions.
+			top.text("user_message", v.Reason)
+			top.text("agent_message", v.Reason)
+		}
+	}
+	if v.Rewrite != "" && req.Input.Kind == strictjson.Object {
+		top.raw("updated_input", req.rewritten(v.Rewrite))
+	}
+	// With failClosed a hook that prints nothing blocks the call.
+	a := top.answer()
+	a.Stderr = top.spoken(&v).Stderr
+	return a
+}

@@ -1,0 +1,36 @@
+package agent
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// droid is Factory's Droid.
+type droid struct{}
+
+func (droid) Name() string { return "droid" }
+
+var droidTools = []toolUse{
+	{tool: "Execute", use: shell, field: "command"},
+	{tool: "Read", use: reads, field: "file_path"},
+	{tool: "Create", use: writes, field: "file_path"},
+	{tool: "Edit", use: writes, field: "file_path"},
+	{tool: "MultiEdit", use: writes, field: "file_path"},
+	{tool: "ApplyPatch", use: patches, field: "input"},
+	{tool: "LS", use: lists, field: "directory_path"},
+	{tool: "Glob", use: globs, field: "pattern", dir: "folder"},
+	{tool: "Grep", use: searches, field: "path"},
+	{tool: "FetchUrl", use: fetches, field: "url"},
+}
+
+func (droid) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
+	req, err := decodeClaude("droid", droidTools, stdin, env)
+	// Every level of autonomy above "off" edits files unasked.
+	req.Call.Edits = strings.HasPrefix(req.Call.Mode, "auto-")
+	return req, err
+}
+
+func (droid) Encode(req Request, v tool.Verdict) Answer {
+	return encodeHook(&req, settle(capability("droid", req.Kind), &req, v))
+}

@@ -1,0 +1,55 @@
+package agent
+
+import "longline/internal/tool"
+
+// gemini is Google's Gemini CLI.
+type gemini struct{}
+
+func (gemini) Name() string { return "gemini" }
+
+var geminiTools = []toolUse{
+	{tool: "run_shell_command", use: shell, field: "command", dir: "dir_path"},
+	{tool: "read_file", use: reads, field: "file_path"},
+	{tool: "read_many_files", use: searches, field: "include"},
+	{tool: "write_file", use: writes, field: "file_path"},
+	{tool: "replace", use: writes, field: "file_path"},
+	{tool: "list_directory", use: lists, field: "dir_path"},
+	{tool: "glob", use: globs, field: "pattern", dir: "dir_path"},
+	{tool: "grep_search", use: searches, field: "dir_path"},
+	{tool: "search_file_content", use: searches, field: "dir_path"},
+	{tool: "web_fetch", use: links, field: "prompt"},
+}
+
+func (gemini) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
+	req, err := decodeClaude("gemini", geminiTools, stdin, env)
+	if server := remark(req.Document.Get("mcp_context"), "server_name"); server != "" && err == nil {
+		req.Call.Effects, req.Call.Script, req.Call.Shell = nil, "", false
+		req.does(tool.Execute, "mcp:"+server+"/"+req.Call.Tool, tool.Exact)
+	}
+	return req, err
+}
+
+func (gemini) Encode(req Request, v tool.Verdict) Answer {
+	if req.Kind != BeforeTool {
+		return Answer{}
+	}
+	v = settle(capability("gemini", req.Kind), &req, v)
+	var top object
+	switch {
+	case v.Decision == tool.Deny:
+		top.text("decision", "deny")
+		top.text("reason", v.Reason)
+	case v.Decision == tool.Ask:
+		top.text("decision", "ask")
+		top.text("reason", v.Reason)
+		top.text("systemMessage", v.Reason) // the only one of the two that the user is shown
+	case v.Rewrite != "":
+		top.text("decision", "allow")
+	}
+	if v.Rewrite != "" {
+		var hook object
+		hook.raw("tool_input", req.rewritten(v.Rewrite))
+		top.raw("hookSpecificOutput", hook.named("BeforeTool"))
+	}
+	return top.spoken(&v)
+}

@@ -1,0 +1,76 @@
+package agent
+
+import "longline/internal/tool"
+
+// opencode has no hooks, only plugins written in JavaScript. A small plugin of
+// longline's hands each tool call over as JSON and carries out the answer:
+//
+//	{"event": "tool.execute.before", "input": {"tool", "sessionID", "callID"},
+//	 "output": {"args": {…}}, "directory": "…", "worktree": "…"}
+//
+//	{"decision": "allow" | "pass" | "deny", "reason": "…", "command": "…"}
+//
+// It throws the reason of a deny, which is what the model then reads; puts the
+// command in place of the one in args; and answers opencode's own question
+// about a call that was allowed. No decision, or one it does not know, is a deny.
+type opencode struct{}
+
+func (opencode) Name() string { return "opencode" }
+
+var opencodeTools = []toolUse{
+	{tool: "bash", use: shell, field: "command", dir: "workdir"},
+	{tool: "read", use: reads, field: "filePath"},
+	{tool: "write", use: writes, field: "filePath"},
+	{tool: "edit", use: writes, field: "filePath"},
+	{tool: "multiedit", use: writes, field: "filePath"},
+	{tool: "patch", use: patches, field: "patchText"},
+	{tool: "apply_patch", use: patches, field: "patchText"},
+	{tool: "list", use: lists, field: "path"},
+	{tool: "glob", use: globs, field: "pattern", dir: "path"},
+	{tool: "grep", use: searches, field: "path"},
+	{tool: "webfetch", use: fetches, field: "url"},
+}
+
+func (opencode) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
+	req := Request{Kind: BeforeTool, Call: tool.Call{Agent: "opencode", Attended: true}}
+	doc, err := document(stdin)
+	if err != nil {
+		return req, err
+	}
+	req.Document = doc
+	if req.Call.Event, err = text(doc, "event"); err != nil {
+		return req, err
+	}
+	if req.Call.Event != "tool.execute.before" && req.Call.Event != "" {
+		req.Kind = Other
+		return req, nil
+	}
+	in := doc.Get("input")
+	req.Call.Session, req.Call.ToolUse = remark(in, "sessionID"), remark(in, "callID")
+	if req.Call.Tool, err = text(in, "tool"); err != nil {
+		return req, err
+	}
+	at, err := locate(doc, "directory", env)
+	req.Call.Dir = at.dir
+	if err != nil {
+		return req, err
+	}
+	req.Input = doc.Get("output").Get("args")
+	return req, req.describeChecked(opencodeTools, at)
+}
+
+func (opencode) Encode(req Request, v tool.Verdict) Answer {
+	var top object
+	if req.Kind != BeforeTool {
+		return top.answer()
+	}
+	v = settle(capability("opencode", req.Kind), &req, v)
+	top.text("decision", v.Decision.String())
+	if v.Decision == tool.Deny {
+		top.text("reason", v.Reason)
+	}
+	if v.Rewrite != "" {
+		top.text("command", v.Rewrite)
+	}
+	return top.spoken(&v)
+}

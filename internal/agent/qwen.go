@@ -1,0 +1,61 @@
+package agent
+
+import "longline/internal/tool"
+
+// qwen is Qwen Code. It asks its user first and calls PreToolUse afterwards, so
+// that event can refuse or ask again, but neither approve nor change; those two
+// belong to PermissionRequest.
+type qwen struct{}
+
+func (qwen) Name() string { return "qwen" }
+
+var qwenTools = []toolUse{
+	{tool: "run_shell_command", use: shell, field: "command", dir: "directory"},
+	{tool: "monitor", use: shell, field: "command"},
+	{tool: "read_file", use: reads, field: "file_path"},
+	{tool: "read_many_files", use: searches, field: "paths"},
+	{tool: "write_file", use: writes, field: "file_path"},
+	{tool: "edit", use: writes, field: "file_path"},
+	{tool: "notebook_edit", use: writes, field: "notebook_path"},
+	{tool: "list_directory", use: lists, field: "path"},
+	{tool: "glob", use: globs, field: "pattern", dir: "path"},
+	{tool: "grep_search", use: searches, field: "path"},
+	{tool: "web_fetch", use: fetches, field: "url"},
+}
+
+func (qwen) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
+	req, err := decodeClaude("qwen", qwenTools, stdin, env)
+	switch req.Call.Mode {
+	case "auto_edit", "auto-edit", "yolo":
+		req.Call.Edits = true
+	}
+	return req, err
+}
+
+func (qwen) Encode(req Request, v tool.Verdict) Answer {
+	return encodeHook(&req, settle(capability("qwen", req.Kind), &req, v))
+}
+
+// encodeHook is for clients that have taken over Claude Code's answers to
+// PreToolUse and PermissionRequest and take silence for "no opinion".
+func encodeHook(req *Request, v tool.Verdict) Answer {
+	var top, hook object
+	switch req.Kind {
+	case BeforeTool:
+		if v.Decision != tool.Pass {
+			hook.text("permissionDecision", v.Decision.String())
+			hook.text("permissionDecisionReason", v.Reason)
+		}
+		if v.Rewrite != "" {
+			hook.raw("updatedInput", req.rewritten(v.Rewrite))
+		}
+	case Permission:
+		if v.Decision == tool.Allow || v.Decision == tool.Deny {
+			hook.raw("decision", permissionDecision(req, v))
+		}
+	}
+	if !hook.empty() {
+		top.raw("hookSpecificOutput", hook.named(req.event()))
+	}
+	return top.spoken(&v)
+}

@@ -1,0 +1,118 @@
+package command
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// objectPath is a path of an object store ("s3://bucket/key") or a local one.
+// Which way the bytes flow follows from where it stands: the last operand is
+// the destination.
+func (r *reader) objectPath(w Word) {
+	last := len(r.oper) > 1 && r.oper[len(r.oper)-1].Span == w.Span && r.oper[len(r.oper)-1].Text == w.Text
+	switch {
+	case strings.Contains(w.Text, "://"):
+		if last {
+			r.effect(tool.Effect{Kind: tool.Send, Target: "@cloud", Reach: tool.Exact, Span: w.Span})
+		}
+	case last:
+		r.pathUse(tool.Write, w, true)
+	default:
+		r.pathUse(tool.Read, w, true)
+	}
+}
+
+// mount is what of the host a container sees: a bind mount is a write of
+// everything below it, a named volume is nothing of the host's.
+func (r *reader) mount(w Word) {
+	source, readonly := w.Text, false
+	if strings.Contains(w.Text, "=") {
+		source = ""
+		for part := range strings.SplitSeq(w.Text, ",") {
+			key, value, _ := strings.Cut(part, "=")
+			switch key {
+			case "source", "src":
+				source = value
+			case "readonly", "ro":
+				readonly = true
+			}
+		}
+	} else {
+		parts := strings.Split(w.Text, ":")
+		source = parts[0]
+		if len(parts) == 1 && w.Reach == tool.Exact {
+			return // only a place inside the container
+		}
+		for _, option := range parts[min(2, len(parts)):] {
+			readonly = readonly || option == "ro" || strings.HasPrefix(option, "ro,")
+		}
+	}
+	if w.Reach == tool.Exact && !strings.ContainsAny(source, "/.~") {
+		return // a named volume
+	}
+	kind := tool.Write
+	if readonly {
+		kind = tool.Read
+	}
+	at := Word{Text: source, Reach: tool.Exact, Span: w.Span, At: -1}
+	if w.Reach != tool.Exact && !strings.Contains(w.Text, ":") {
+		at = Word{Span: w.Span, At: -1}
+	}
+	e := r.path(kind, at)
+	e.Tree = true
+	r.effect(e)
+}
+
+// containerPath is "container:path" or a path of this machine; the last operand
+// is the destination.
+func (r *reader) containerPath(w Word) {
+	if name, _, ok := strings.Cut(w.Text, ":"); ok && !strings.ContainsAny(name, "/.") {
+		return
+	}
+	kind := tool.Read
+	if len(r.oper) > 1 && r.oper[len(r.oper)-1].Span == w.Span {
+		kind = tool.Write
+	}
+	r.pathUse(kind, w, true)
+}
+
+// manifest is a file, a directory or an address that describes resources.
+func (r *reader) manifest(w Word) {
+	if strings.Contains(w.Text, "://") {
+		r.url(tool.Fetch, w)
+		return
+	}
+	r.pathUse(tool.Read, w, false)
+}
+
+// resource is the kind of things a cluster is asked for; secrets are apart.
+func (r *reader) resource(w Word) {
+	kinds, _, _ := strings.Cut(w.Text, "/")
+	name := "cluster.read"
+	for kind := range strings.SplitSeq(strings.ToLower(kinds), ",") {
+		kind, _, _ = strings.Cut(kind, ".")
+		if kind == "secret" || kind == "secrets" {
+			name = "cluster.secret"
+		}
+	}
+	if !w.IsKnown() {
+		name = "cluster.secret"
+	}
+	if len(r.oper) > 0 && r.oper[0].Span == w.Span || name == "cluster.secret" && strings.Contains(w.Text, "/") {
+		r.control(name, w.Span)
+	}
+}
+
+// httpVerb is the method of a request, or what it asks for.
+func (r *reader) httpVerb(w Word) {
+	switch strings.ToLower(w.Text) {
+	case "get", "head", "options":
+	case "post", "put", "patch", "delete":
+		r.control("cloud.write", w.Span)
+	default:
+		if !w.IsKnown() {
+			r.control("cloud.write", w.Span)
+		}
+	}
+}

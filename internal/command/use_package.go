@@ -1,0 +1,223 @@
+package command
+
+import (
+	"path"
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// Package runners (npx, uvx) and interpreters (python -m) take a name and run
+// what a package manager knows by it. Which names are well known is data: the
+// subcommands of a model "list/LIST", a name that no program can have. An entry
+// without content stands for the program of its first name; an entry with
+// content is that name's own level.
+
+// listed finds a name in a list. program is the first of its synonyms.
+func (l *Library) listed(list, name string) (level *Level, program string) {
+	m := l.find("list/" + list)
+	if m == nil {
+		return nil, ""
+	}
+	for i := range m.Subs {
+		for _, n := range m.Subs[i].Names {
+			if n == name {
+				return m.Subs[i].level(), m.Subs[i].Names[0]
+			}
+		}
+	}
+	return nil, ""
+}
+
+// blank says whether an entry of a list only names a program.
+func (l *Level) blank() bool {
+	return len(l.Flags) == 0 && len(l.Operands) == 0 && len(l.Effects) == 0 && len(l.Subs) == 0 && len(l.Modes) == 0
+}
+
+// packageRun is a command whose program comes from a package. Well-known ones
+// are taken to be the project's own; all others are what the registry sends.
+func (r *reader) packageRun(list string, words []Word) {
+	w := words[0]
+	if !w.IsKnown() {
+		r.gap("the package to run is not known", w.Span)
+		return
+	}
+	_, program := r.lib.listed(list, w.Text)
+	if program == "" {
+		r.execute("package:"+w.Text, w.Span)
+		return
+	}
+	r.execute("project:"+list, w.Span)
+	r.nested(append([]Word{Known(program, w.Span)}, words[1:]...))
+}
+
+// packageScript is the name of one of the project's scripts with its arguments,
+// in a package manager that falls back to programs and files of that name.
+func (r *reader) packageScript(list string, words []Word) {
+	w := words[0]
+	_, program := r.lib.listed(list, w.Text)
+	switch {
+	case !w.IsKnown():
+		r.gap("the script to run is not known", w.Span)
+	case program != "":
+		r.packageRun(list, words)
+	case strings.ContainsAny(w.Text, "/."):
+		r.runFile(list, w)
+	case r.lib.Has(w.Text) && (len(words) > 1 || !r.inv.Stdin.None):
+		// A bare name is far more likely a script than the program.
+		r.nested(words)
+	default:
+		r.execute("project:"+list, w.Span)
+	}
+}
+
+// module is the value of a flag that names code to run and takes all further
+// words as that code's arguments.
+func (r *reader) module(f *Flag, list string, name Word, rest []Word) {
+	r.note(f, f.Name, []Word{name}, name.Span)
+	defer func() { r.ended = true }()
+	if !name.IsKnown() {
+		r.gap("the module to run is not known", name.Span)
+		return
+	}
+	level, program := r.lib.listed(list, name.Text)
+	switch {
+	case level == nil:
+		r.gap("longline knows no module "+quote(name.Text), name.Span)
+		r.enter(&Level{}, name, nil)
+	case level.blank():
+		// The interpreter's own level says nothing of what a module does.
+		r.enter(&Level{}, name, nil)
+		r.nested(append([]Word{Known(program, name.Span)}, rest...))
+	default:
+		r.enter(level, name, rest)
+	}
+}
+
+// nested is a command run where this one works.
+func (r *reader) nested(words []Word) {
+	n := Nested{Words: words, Stdin: r.inv.Stdin, Piped: true}
+	if r.dir != r.inv.Dir {
+		dir := r.dir
+		n.Dir = &dir
+	}
+	r.inv.Runs = append(r.inv.Runs, n)
+}
+
+// namesModule says whether a flag's value names code that takes all further
+// words.
+func (f *Flag) namesModule() bool {
+	return len(f.Values) > 0 && len(f.Values[0]) > 0 && f.Values[0][0].Name == moduleUse
+}
+
+const moduleUse = "python-module"
+
+// wrapper says whether a path is a project's own launcher of a well-known tool:
+// a script checked in beside the code, such as a build tool's wrapper.
+func (r *reader) wrapper(dir, name string) bool {
+	if strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, "~") {
+		return false
+	}
+	for part := range strings.SplitSeq(dir, "/") {
+		if part == ".." {
+			return false
+		}
+	}
+	level, _ := r.lib.listed("launchers", name)
+	return level != nil
+}
+
+// launcher is a script given to its interpreter that is a project's own launcher
+// of a well-known tool: python manage.py, php artisan.
+func (r *reader) launcher(w Word) bool {
+	dir, name := path.Split(w.Text)
+	if !w.IsKnown() || !r.wrapper(strings.TrimSuffix(dir, "/"), name) || !r.lib.Has(name) {
+		return false
+	}
+	args := r.scriptArgs(w)
+	if len(args) == 0 || args[0].Span != w.Span {
+		return false // it is no operand, and what follows is not its own
+	}
+	r.execute("project:"+name, w.Span)
+	r.nested(append([]Word{Known(name, w.Span)}, args[1:]...))
+	return true
+}
+
+// config is a file or directory that decides which code a tool runs. Inside the
+// project it is the project's own, like the code itself.
+func (r *reader) config(w Word) {
+	if w.IsKnown() && w.Text == "" {
+		return
+	}
+	e := r.path(tool.Read, w)
+	inline := strings.ContainsAny(w.Text, "{\n") && !w.Glob // not a name but the text itself
+	if r.inProject(e) && !inline {
+		r.effect(e)
+		return
+	}
+	if e.Reach == tool.Anywhere || inline {
+		r.gap("longline does not follow this configuration", w.Span)
+		return
+	}
+	e.Kind, e.Target = tool.Execute, "config:"+e.Target
+	r.effect(e)
+}
+
+// rewrite is a file that a formatter rewrites, or a directory below which it
+// rewrites files of certain names. Names are separated by bars.
+func (r *reader) rewrite(names string, w Word) {
+	if w.IsKnown() && (isStream(w.Text) || w.Text == "") {
+		return
+	}
+	e := r.path(tool.Write, w)
+	r.effect(e)
+	if e.Reach != tool.Exact || path.Ext(e.Target) != "" {
+		return // nothing below an unknown place is better known, and nothing is below a file
+	}
+	if !e.Pattern {
+		e.Target, e.Pattern = EscapeGlob(e.Target), true
+	}
+	below := e.Target
+	for name := range strings.SplitSeq(names, "|") {
+		e.Target = clean(below + "/**/" + name)
+		r.effect(e)
+	}
+}
+
+// inProject says whether a path lies in the project, whatever is unknown of it.
+func (r *reader) inProject(e tool.Effect) bool {
+	root := r.world.Project
+	if root == "" || e.Reach == tool.Anywhere {
+		return false
+	}
+	if e.Pattern {
+		root = EscapeGlob(root)
+	}
+	return strings.HasPrefix(e.Target, root+"/") || e.Target == root && e.Reach != tool.Prefix
+}
+
+// elsewhere adds what a flag such as -C makes of "the project's code": that of
+// another place.
+func (r *reader) elsewhere(span tool.Span) {
+	if r.dir == r.inv.Dir {
+		return
+	}
+	e := tool.Effect{Kind: tool.Execute, Target: r.dir.Text, Reach: r.dir.Reach, Span: span}
+	switch {
+	case r.inProject(e):
+	case e.Reach == tool.Anywhere:
+		r.gap("the directory whose code runs is not known", span)
+	default:
+		e.Target = "config:" + e.Target
+		r.effect(e)
+	}
+}
+
+// packageUse is a word that names a package whose code is fetched and run.
+func (r *reader) packageUse(w Word) {
+	if w.Reach != tool.Exact || w.Glob {
+		r.gap("the package to run is not known", w.Span)
+		return
+	}
+	r.execute("package:"+w.Text, w.Span)
+}

@@ -1,0 +1,164 @@
+// Package mask takes secrets out of text that is kept or shown: passwords,
+// tokens and keys that somebody wrote into a command. Where the command could be
+// read it goes by what each word is (the value of a variable or flag named like a
+// secret, a header, the password in an address, a word that a model calls a
+// secret); well-known shapes of tokens are found in any text.
+package mask
+
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+)
+
+// Mark stands where a secret was.
+const Mark = "***"
+
+// Script masks a shell script, of which invs is the reading.
+func Script(script string, invs []*command.Invocation) string {
+	m := masker{text: script}
+	for _, inv := range invs {
+		m.invocation(inv)
+	}
+	return Text(m.apply())
+}
+
+// masker collects the parts of a text that are secret.
+type masker struct {
+	text  string
+	spans []tool.Span
+}
+
+func (m *masker) add(start, end int) {
+	if 0 <= start && start < end && end <= len(m.text) {
+		m.spans = append(m.spans, tool.Span{Start: start, End: end})
+	}
+}
+
+func (m *masker) apply() string {
+	if len(m.spans) == 0 {
+		return m.text
+	}
+	slices.SortFunc(m.spans, func(a, b tool.Span) int { return a.Start - b.Start })
+	var b strings.Builder
+	at := 0
+	for _, s := range m.spans {
+		if s.End <= at {
+			continue
+		}
+		b.WriteString(m.text[at:max(s.Start, at)])
+		b.WriteString(Mark)
+		at = s.End
+	}
+	b.WriteString(m.text[at:])
+	return b.String()
+}
+
+func (m *masker) invocation(inv *command.Invocation) {
+	for _, a := range inv.Env {
+		if a.Prefix && secretName(a.Name) {
+			m.value(a.Value)
+		}
+	}
+	for _, w := range inv.Secrets {
+		m.value(w)
+	}
+	for i, w := range inv.Words {
+		if i == 0 {
+			continue
+		}
+		name, _, glued := strings.Cut(w.Text, "=")
+		switch {
+		case glued && secretName(strings.TrimLeft(name, "-")):
+			m.after(w, len(name)+1)
+		case strings.HasPrefix(w.Text, "-") && !glued && secretName(strings.TrimLeft(w.Text, "-")) && len(w.Text) > 2 && i+1 < len(inv.Words):
+			if next := inv.Words[i+1]; !strings.HasPrefix(next.Text, "-") {
+				m.value(next)
+			}
+		}
+		m.header(w)
+		if i > 0 && (isUserFlag(inv.Words[i-1].Text)) {
+			if _, _, ok := strings.Cut(w.Text, ":"); ok {
+				m.after(w, strings.IndexByte(w.Text, ':')+1)
+			}
+		}
+	}
+}
+
+func isUserFlag(flag string) bool {
+	return flag == "-u" || flag == "--user" || flag == "--proxy-user" || flag == "-U"
+}
+
+// value masks a whole value.
+func (m *masker) value(w command.Word) {
+	if w.Text == "" || w.Reach == tool.Anywhere || isReference(w.Text) {
+		return
+	}
+	m.after(w, 0)
+}
+
+// isReference says whether a value only says where a secret is.
+func isReference(text string) bool {
+	return strings.HasPrefix(text, "/") || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "@") || text == "true" || text == "false" || text == "-"
+}
+
+// after masks what follows the first n bytes of a word's text.
+func (m *masker) after(w command.Word, n int) {
+	if n >= len(w.Text) && w.Reach == tool.Exact {
+		return
+	}
+	if w.At >= 0 {
+		m.add(w.At+n, w.At+len(w.Text))
+		return
+	}
+	// The text does not stand there verbatim; look for its beginning.
+	written := m.text[min(w.Span.Start, len(m.text)):min(w.Span.End, len(m.text))]
+	lead := w.Lead + w.Text[:n]
+	if i := strings.Index(written, lead); lead != "" && i >= 0 {
+		m.add(w.Span.Start+i+len(lead), w.Span.End)
+		return
+	}
+	if i := strings.IndexByte(written, '='); i >= 0 {
+		m.add(w.Span.Start+i+1, w.Span.End)
+		return
+	}
+	m.add(w.Span.Start, w.Span.End)
+}
+
+// header masks the value of a header that authenticates.
+func (m *masker) header(w command.Word) {
+	name, value, ok := strings.Cut(w.Text, ":")
+	if !ok {
+		return
+	}
+	switch strings.ToLower(name) {
+	case "authorization", "proxy-authorization", "cookie", "set-cookie":
+	default:
+		if !secretName(name) || strings.ContainsAny(name, " /") {
+			return
+		}
+	}
+	skip := len(name) + 1 + len(value) - len(strings.TrimLeft(value, " "))
+	scheme, _, two := strings.Cut(strings.TrimLeft(value, " "), " ")
+	switch strings.ToLower(scheme) {
+	case "bearer", "basic", "token", "digest", "apikey":
+		if two {
+			skip += len(scheme) + 1
+		}
+	}
+	m.after(w, skip)
+}
+
+// secretName says whether a variable, flag or field is named like a secret.
+func secretName(name string) bool {
+	name = strings.ToLower(strings.ReplaceAll(name, "-", "_"))
+	for _, s := range [...]string{"password", "passwd", "passphrase", "secret", "api_key", "apikey", "access_key", "auth_token", "private_key", "credential", "client_key", "encryption_key", "signing_key", "webhook_url"} {
+		if strings.Contains(name, s) && !strings.HasSuffix(name, "_file") && !strings.HasSuffix(name, "_path") && !strings.HasSuffix(name, "_name") && !strings.HasSuffix(name, "_id") && !strings.HasSuffix(name, "_arn") && !strings.HasPrefix(name, "no_") {
+			return true
+		}
+	}
+	return name == "token" || name == "pass" || name == "pat" || name == "auth" ||
+		strings.HasSuffix(name, "_token") || strings.HasSuffix(name, "_pass") || strings.HasSuffix(name, "_pwd") || name == "mysql_pwd" || name == "pgpassword" || name == "_authtoken"
+}

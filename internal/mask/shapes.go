@@ -1,0 +1,169 @@
+package mask
+
+import "strings"
+
+// shape is how tokens of one kind begin, and what they consist of.
+type shape struct {
+	prefix string
+	least  int // length of the rest, at least
+	chars  string
+}
+
+const (
+	alnum = "0-9A-Za-z"
+	token = "0-9A-Za-z_-"
+	base  = "0-9A-Za-z+/=_-"
+)
+
+// shapes are token formats that their issuers document, longest prefixes first.
+var shapes = [...]shape{
+	{"github_pat_", 20, token},
+	{"glpat-", 16, token},
+	{"gldt-", 16, token},
+	{"ghp_", 30, alnum},
+	{"gho_", 30, alnum},
+	{"ghu_", 30, alnum},
+	{"ghs_", 30, alnum},
+	{"ghr_", 30, alnum},
+	{"npm_", 30, alnum},
+	{"pypi-", 40, token},
+	{"sk-ant-", 20, token},
+	{"sk-proj-", 20, token},
+	{"sk_live_", 16, alnum},
+	{"sk_test_", 16, alnum},
+	{"rk_live_", 16, alnum},
+	{"whsec_", 16, alnum},
+	{"sk-", 32, token},
+	{"xoxb-", 16, token},
+	{"xoxp-", 16, token},
+	{"xoxa-", 16, token},
+	{"xoxs-", 16, token},
+	{"xapp-", 16, token},
+	{"AKIA", 16, "0-9A-Z"},
+	{"ASIA", 16, "0-9A-Z"},
+	{"AIza", 30, token},
+	{"ya29.", 20, token},
+	{"SG.", 30, token + "."},
+	{"hvs.", 20, token},
+	{"dop_v1_", 30, alnum},
+	{"shpat_", 24, alnum},
+	{"hf_", 30, alnum},
+	{"eyJ", 30, token + "."},
+	{"AGE-SECRET-KEY-1", 40, alnum},
+}
+
+// Text masks well-known shapes in any text: tokens, passwords in addresses,
+// private keys.
+func Text(text string) string {
+	text = keys(text)
+	text = addresses(text)
+	var b strings.Builder
+	at := 0
+	for i := 0; i < len(text); {
+		n := tokenAt(text, i)
+		if n == 0 {
+			i++
+			continue
+		}
+		b.WriteString(text[at:i])
+		b.WriteString(Mark)
+		i += n
+		at = i
+	}
+	if at == 0 {
+		return text
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
+
+// tokenAt is the length of the token that begins at i, or 0.
+func tokenAt(text string, i int) int {
+	if i > 0 && in(text[i-1], alnum) {
+		return 0
+	}
+	for _, s := range shapes {
+		if text[i] != s.prefix[0] || !strings.HasPrefix(text[i:], s.prefix) {
+			continue
+		}
+		n := len(s.prefix)
+		for i+n < len(text) && in(text[i+n], s.chars) {
+			n++
+		}
+		if n-len(s.prefix) >= s.least && varied(text[i+len(s.prefix):i+n]) {
+			return n
+		}
+	}
+	return 0
+}
+
+// varied says whether a text looks random rather than spelled: it holds a digit
+// or both cases.
+func varied(s string) bool {
+	digit := strings.ContainsAny(s, "0123456789")
+	return digit || strings.ToLower(s) != s && strings.ToUpper(s) != s
+}
+
+// in says whether a byte is in a set written as in a regular expression.
+func in(c byte, set string) bool {
+	for i := 0; i < len(set); i++ {
+		if i+2 < len(set) && set[i+1] == '-' {
+			if set[i] <= c && c <= set[i+2] {
+				return true
+			}
+			i += 2
+			continue
+		}
+		if set[i] == c {
+			return true
+		}
+	}
+	return false
+}
+
+// addresses masks the password in scheme://user:password@host.
+func addresses(text string) string {
+	from := 0
+	for {
+		i := strings.Index(text[from:], "://")
+		if i < 0 {
+			return text
+		}
+		start := from + i + len("://")
+		end := start
+		for end < len(text) && !strings.ContainsRune(" \t\n'\"`/?#", rune(text[end])) {
+			end++
+		}
+		from = end
+		at := strings.LastIndexByte(text[start:end], '@')
+		colon := strings.IndexByte(text[start:end], ':')
+		if at < 0 || colon < 0 || colon+1 >= at {
+			continue
+		}
+		if secret := text[start+colon+1 : start+at]; strings.HasPrefix(secret, "$") || secret == Mark {
+			continue
+		}
+		text = text[:start+colon+1] + Mark + text[start+at:]
+		from = start + colon + 1 + len(Mark)
+	}
+}
+
+// keys masks the body of private keys.
+func keys(text string) string {
+	for from := 0; ; {
+		i := strings.Index(text[from:], "PRIVATE KEY-----")
+		if i < 0 {
+			return text
+		}
+		start := from + i + len("PRIVATE KEY-----")
+		end := strings.Index(text[start:], "-----END")
+		if end < 0 {
+			end = len(text) - start
+		}
+		text = text[:start] + Mark + text[start+end:]
+		from = min(start+len(Mark)+len("-----END"), len(text))
+		if j := strings.Index(text[from:], "-----"); j >= 0 {
+			from += j + len("-----")
+		}
+	}
+}

@@ -1,0 +1,17 @@
+package policy
+
+import _ "embed"
+
+//go:generate go test ../rulesfile -run TestPacksAreCompiled -update
+
+// The packs in their compact form, so that the hook reads no YAML. A test holds
+// them against packs/*.yaml.
+var (
+	//go:embed packs/rules.bin
+	rulesCompiled string
+	//go:embed packs/zones.bin
+	zonesCompiled string
+)
+
+// BuiltinFile returns the rules that longline brings, without their tests.
+func BuiltinFile() (*File, error) { return decode(rulesCompiled) }

@@ -1,0 +1,88 @@
+package policy
+
+import (
+	"strings"
+	"unicode"
+
+	"longline/internal/tool"
+)
+
+// describe says what an effect does, as the end of a sentence that begins with "it".
+func (g *ground) describe(e tool.Effect) string {
+	what := g.show(e)
+	switch e.Kind {
+	case tool.Read:
+		return "reads " + what
+	case tool.Create:
+		return "creates " + what
+	case tool.Write:
+		return "writes " + what
+	case tool.Delete:
+		return "deletes " + what
+	case tool.Fetch:
+		return "fetches from " + what
+	case tool.Send:
+		return "sends data to " + what
+	case tool.Execute:
+		return "runs code that longline cannot see (" + what + ")"
+	case tool.Control:
+		return "changes something outside the files (" + what + ")"
+	}
+	return "does something unknown"
+}
+
+// show names the target of an effect for a person.
+func (g *ground) show(e tool.Effect) string {
+	name := printable(e.Target)
+	if e.Kind.IsPath() {
+		for _, home := range g.homes {
+			if rest, ok := strings.CutPrefix(name, home); ok && home != "/" && (rest == "" || rest[0] == '/') {
+				name = "~" + rest
+				break
+			}
+		}
+	}
+	unknown := "something that is not known before it runs"
+	if e.Kind == tool.Fetch || e.Kind == tool.Send {
+		unknown = "a host that is not known before it runs"
+	} else if e.Kind.IsPath() {
+		unknown = "a path that is not known before it runs"
+	}
+	switch {
+	case e.Reach == tool.Anywhere || name == "":
+		return unknown
+	case e.Reach == tool.Prefix:
+		return name + "…"
+	case e.Reach == tool.Under:
+		return "something in " + name
+	}
+	return name
+}
+
+// printable makes text fit for one line of a message: no control characters,
+// nothing that turns the direction of writing, and not without end.
+func printable(text string) string {
+	const most = 160
+	plain := true
+	for i := range len(text) {
+		if text[i] < ' ' || text[i] >= 0x7f {
+			plain = false
+		}
+	}
+	if plain && len(text) <= most {
+		return text
+	}
+	var b strings.Builder
+	n := 0
+	for _, r := range text {
+		if n++; n > most {
+			b.WriteString("…")
+			break
+		}
+		if !unicode.IsPrint(r) {
+			r = '?'
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

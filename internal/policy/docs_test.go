@@ -1,0 +1,122 @@
+package policy_test
+
+import (
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"longline/internal/policy"
+	"longline/internal/tool"
+)
+
+// rows returns the cells of all table rows of a document whose header begins
+// with the given cells.
+func rows(t *testing.T, path string, header ...string) [][]string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var list [][]string
+	inside := false
+	for line := range strings.SplitSeq(string(text), "\n") {
+		if !strings.HasPrefix(line, "|") {
+			inside = false
+			continue
+		}
+		cells := strings.Split(strings.Trim(line, "|"), "|")
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		switch {
+		case len(cells) >= len(header) && slices.Equal(cells[:len(header)], header):
+			inside = true
+		case inside && !strings.HasPrefix(cells[0], "---"):
+			list = append(list, cells)
+		}
+	}
+	if len(list) == 0 {
+		t.Fatalf("%s has no table that begins with %q", path, header)
+	}
+	return list
+}
+
+const effectsDoc = "../../docs/effects.md"
+
+// The tables of names are complete and say what the built-in policy decides.
+func TestEffectsAreDocumented(t *testing.T) {
+	set := merge(t, nil, nil, nil)
+	decide := func(e tool.Effect, edits bool) string {
+		e.Reach = tool.Exact
+		return judge(set, tool.Call{Edits: edits}, invocation("x", []tool.Effect{e})).Decision.String()
+	}
+	var names, codes []string
+	for _, row := range rows(t, effectsDoc, "`control`", "meaning") {
+		name := strings.Trim(row[0], "`")
+		names = append(names, name)
+		if got := decide(tool.Effect{Kind: tool.Control, Target: name}, false); got != row[2] {
+			t.Errorf("control %s: %s; the document says %s", name, got, row[2])
+		}
+	}
+	for _, row := range rows(t, effectsDoc, "`execute`", "meaning") {
+		name := strings.Trim(row[0], "`")
+		codes = append(codes, name[:strings.IndexByte(name, ':')])
+		if got := decide(tool.Effect{Kind: tool.Execute, Target: name}, false); got != row[2] {
+			t.Errorf("execute %s: %s; the document says %s", name, got, row[2])
+		}
+	}
+	for _, row := range rows(t, effectsDoc, "host") {
+		host := strings.Trim(row[0], "`")
+		for i, kind := range []tool.Kind{tool.Fetch, tool.Send} {
+			if got := decide(tool.Effect{Kind: kind, Target: host}, false); got != row[2+i] {
+				t.Errorf("%s %s: %s; the document says %s", kind, host, got, row[2+i])
+			}
+		}
+	}
+	slices.Sort(names)
+	if !slices.Equal(names, policy.ControlNames()) {
+		t.Errorf("the names of control effects differ:\ndocument %q\nprogram  %q", names, policy.ControlNames())
+	}
+	slices.Sort(codes)
+	if codes = slices.Compact(codes); !slices.Equal(codes, policy.CodeNames()) {
+		t.Errorf("the names of code differ:\ndocument %q\nprogram  %q", codes, policy.CodeNames())
+	}
+
+	example := map[string]string{
+		"project": "/home/dev/proj/a.txt", "build": "/home/dev/proj/dist/a.js", "temporary": "/tmp/a", "sandbox": "/home/dev/sandbox/a",
+		"streams": "/dev/null", "home": "/home/dev/a", "system": "/opt/tool/a", "root": "/etc", "secrets": "/home/dev/proj/.env",
+		"startup": "/home/dev/proj/.husky/pre-push", "git": "/home/dev/proj/.git/index", "agent": "/home/dev/proj/.claude/settings.json",
+		"guard": "/home/dev/.config/longline/rules.yaml", "device": "/dev/sda",
+	}
+	var zones []string
+	for _, row := range rows(t, effectsDoc, "zone") {
+		zone := strings.Trim(row[0], "`")
+		zones = append(zones, zone)
+		for i, kind := range []tool.Kind{tool.Read, tool.Create, tool.Write, tool.Delete} {
+			e := tool.Effect{Kind: kind, Target: example[zone]}
+			plain, special, _ := strings.Cut(row[2+i], ", ")
+			if got := decide(e, false); got != plain {
+				t.Errorf("%s in %s: %s; the document says %s", kind, zone, got, plain)
+			}
+			switch {
+			case strings.HasPrefix(special, "with edits "):
+				if got := decide(e, true); got != special[len("with edits "):] {
+					t.Errorf("%s in %s: %s; the document says %s", kind, zone, got, special)
+				}
+			case strings.HasPrefix(special, "as a tree "):
+				e.Tree = true
+				if got := decide(e, false); got != special[len("as a tree "):] {
+					t.Errorf("%s in %s: %s; the document says %s", kind, zone, got, special)
+				}
+			case special != "":
+				t.Errorf("%s in %s: what does %q mean?", kind, zone, special)
+			}
+		}
+	}
+	for _, z := range policy.ZoneNames() {
+		if !slices.Contains(zones, z) {
+			t.Errorf("the zone %s is not documented", z)
+		}
+	}
+}

@@ -1,0 +1,60 @@
+package policy
+
+import "strings"
+
+// ControlNames lists the names of control effects that models use and rules
+// speak of, as docs/effects.md explains them.
+func ControlNames() []string { return controlNames[:] }
+
+var controlNames = [...]string{
+	"agent.config", "agent.read", "agent.run",
+	"clipboard.read", "clipboard.write",
+	"cloud.auth", "cloud.delete", "cloud.read", "cloud.secret", "cloud.write",
+	"cluster.auth", "cluster.delete", "cluster.exec", "cluster.read", "cluster.secret", "cluster.write",
+	"container.build", "container.control", "container.exec", "container.read", "container.remove", "container.run",
+	"database.admin", "database.drop", "database.read", "database.write",
+	"deploy",
+	"desktop.capture", "desktop.control", "desktop.notify", "desktop.open",
+	"disk.format", "disk.partition",
+	"env.dump",
+	"forge.auth", "forge.delete", "forge.read", "forge.secret", "forge.write",
+	"git.branch", "git.clean", "git.commit", "git.config", "git.delete-branch", "git.delete-tag", "git.discard", "git.hooks",
+	"git.merge", "git.notes", "git.prune", "git.push", "git.push.force", "git.remote", "git.rewrite", "git.stage", "git.stash",
+	"git.submodule", "git.tag", "git.update", "git.worktree",
+	"guard.off",
+	"message.send",
+	"network.listen",
+	"package.cache", "package.config", "package.install", "package.publish", "package.remove",
+	"privilege", "privilege.setuid",
+	"process.debug", "process.kill", "process.own", "process.priority",
+	"release",
+	"remote.shell",
+	"schedule",
+	"secret.print", "secret.write",
+	"system.clock", "system.forkbomb", "system.kernel", "system.log", "system.mount", "system.network", "system.power",
+	"system.service", "system.settings", "system.user",
+	"tunnel",
+}
+
+// CodeNames lists what the names of execute effects begin with.
+func CodeNames() []string { return codeNames[:] }
+
+var codeNames = [...]string{"config", "env", "fetched", "file", "inline", "package", "project", "shell", "stdin", "written"}
+
+// KnownName says whether a name or glob of names can match the name of an
+// execute or control effect.
+func KnownName(glob string) bool {
+	if before, _, ok := strings.Cut(glob, ":"); ok {
+		return anyMatch(codeNames[:], before)
+	}
+	return anyMatch(controlNames[:], glob) || wild(glob) && anyMatch(codeNames[:], strings.TrimSuffix(glob, "*"))
+}
+
+func anyMatch(names []string, glob string) bool {
+	for _, name := range names {
+		if matchesName(glob, name, false) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,247 @@
+package policy
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// ground is the machine as zones and paths see it, worked out once per call.
+type ground struct {
+	w       *tool.World
+	homes   []string // the home directory, as given and with links followed
+	project []string
+	sandbox []string
+	guard   []string
+	tables  [zoneCount]*members
+}
+
+func newGround(w *tool.World) *ground {
+	g := &ground{w: w}
+	g.homes = g.spellings(w.Home)
+	g.sandbox = g.spellings(w.Sandbox)
+	for _, path := range w.Guard {
+		g.guard = append(g.guard, g.spellings(path)...)
+	}
+	if !g.tooWide(w.Project) {
+		g.project = g.spellings(w.Project)
+	}
+	return g
+}
+
+// tooWide says whether a directory holds far more than one project, so that
+// "inside the project" would say nothing about a path.
+func (g *ground) tooWide(dir string) bool {
+	dir = clean(dir)
+	if dir == "" || dir == "/" {
+		return true
+	}
+	for _, home := range g.homes {
+		if anchored(dir, "", home, g.w.FoldCase)&(same|above) != 0 {
+			return true
+		}
+	}
+	at := g.place(dir)
+	return g.zoneRelation(ZoneRoot, &at)&same != 0
+}
+
+// spellings returns a directory as given and with symbolic links followed.
+func (g *ground) spellings(path string) []string {
+	path = clean(path)
+	if path == "" {
+		return nil
+	}
+	if real := g.follow(path, true); real != path {
+		return []string{path, real}
+	}
+	return []string{path}
+}
+
+// follow replaces symbolic links on the way to a path, and that at its end if
+// last is set. Without knowledge of links the path stays as it is.
+func (g *ground) follow(path string, last bool) string {
+	if g.w.Readlink == nil || len(path) > 4096 {
+		return path
+	}
+	done, rest := "", path
+	for links := 0; rest != ""; {
+		var name string
+		name, rest = cut(rest)
+		switch name {
+		case "", ".":
+			continue
+		case "..":
+			done = done[:max(strings.LastIndexByte(done, '/'), 0)]
+			continue
+		}
+		next := done + "/" + name
+		if rest != "" || last {
+			if to, err := g.w.Readlink(next); err == nil && to != "" && links < 40 {
+				links++
+				if to[0] == '/' {
+					done = ""
+				}
+				rest = to + "/" + rest
+				continue
+			}
+		}
+		done = next
+	}
+	if done == "" {
+		return "/"
+	}
+	return done
+}
+
+// clean makes an absolute path lexically short: no empty names, no dots. It
+// returns "" for what is no absolute path.
+func clean(path string) string {
+	if path == "" || path[0] != '/' {
+		return ""
+	}
+	if path == "/" || !strings.HasSuffix(path, "/") && !strings.Contains(path, "//") && !strings.Contains(path, "/.") {
+		return path
+	}
+	var b strings.Builder
+	var marks []int
+	for rest := path; rest != ""; {
+		var name string
+		name, rest = cut(rest)
+		switch name {
+		case "", ".":
+		case "..":
+			if n := len(marks); n > 0 {
+				kept := b.String()[:marks[n-1]]
+				b.Reset()
+				b.WriteString(kept)
+				marks = marks[:n-1]
+			}
+		default:
+			marks = append(marks, b.Len())
+			b.WriteString("/" + name)
+		}
+	}
+	if b.Len() == 0 {
+		return "/"
+	}
+	return b.String()
+}
+
+// cut takes the first name off a path.
+func cut(path string) (name, rest string) {
+	path = strings.TrimPrefix(path, "/")
+	if i := strings.IndexByte(path, '/'); i >= 0 {
+		return path[:i], path[i+1:]
+	}
+	return path, ""
+}
+
+// components compares a pattern of names (wildcards stay within a name) with a
+// path, both without a leading slash. The path lies same, below or above.
+func components(pattern, path string, folding bool) relation {
+	for {
+		if pattern == "" {
+			if path == "" {
+				return same
+			}
+			return below
+		}
+		if path == "" {
+			return above
+		}
+		var want, have string
+		want, pattern = cut(pattern)
+		have, path = cut(path)
+		if !matchesComponent(want, have, folding) {
+			return 0
+		}
+	}
+}
+
+func matchesComponent(pattern, name string, folding bool) bool {
+	if pattern == "" || name == "" {
+		return pattern == name
+	}
+	// Most names differ in their first byte; only ASCII letters have other
+	// cases that are ASCII, and a byte beyond ASCII may be one of theirs.
+	if c := pattern[0]; c != '*' && c != '?' && c != '[' && c != '\\' && !sameByte(c, name[0], folding) && (!folding || name[0] < 0x80) {
+		return false
+	}
+	if strings.ContainsAny(pattern, `[\`) {
+		return matches(pattern, name, folding)
+	}
+	// The usual greedy walk: on a mismatch the last star takes one byte more.
+	p, n, star, mark := 0, 0, -1, 0
+	for n < len(name) {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, mark = p, n
+			p++
+		case p < len(pattern) && (pattern[p] == '?' || sameByte(pattern[p], name[n], folding)):
+			p++
+			n++
+		case star >= 0:
+			mark++
+			p, n = star+1, mark
+		default:
+			return folding && hasUpperUnicode(name) && matches(pattern, name, true)
+		}
+	}
+	for p < len(pattern) && pattern[p] == '*' {
+		p++
+	}
+	return p == len(pattern)
+}
+
+func sameByte(a, b byte, folding bool) bool {
+	if a == b {
+		return true
+	}
+	if !folding {
+		return false
+	}
+	if 'A' <= a && a <= 'Z' {
+		a += 'a' - 'A'
+	}
+	if 'A' <= b && b <= 'Z' {
+		b += 'a' - 'A'
+	}
+	return a == b
+}
+
+// hasUpperUnicode says whether comparing bytes is not enough to fold case:
+// some letters beyond ASCII are other cases of ASCII ones.
+func hasUpperUnicode(name string) bool {
+	for i := range len(name) {
+		if name[i] >= 0x80 {
+			return true
+		}
+	}
+	return false
+}
+
+// anchored compares a path with the pattern rest below the directory root.
+func anchored(path, rest, root string, folding bool) relation {
+	if root == "/" {
+		return components(rest, path[1:], folding)
+	}
+	if hasPrefix(path, root, folding) {
+		if len(path) == len(root) {
+			return components(rest, "", folding)
+		}
+		if path[len(root)] == '/' {
+			return components(rest, path[len(root)+1:], folding)
+		}
+	}
+	if path == "/" || len(path) < len(root) && root[len(path)] == '/' && hasPrefix(root, path, folding) {
+		return above
+	}
+	return 0
+}
+
+func hasPrefix(text, prefix string, folding bool) bool {
+	if strings.HasPrefix(text, prefix) {
+		return true
+	}
+	return folding && len(text) >= len(prefix) && equalFold(text[:len(prefix)], prefix)
+}

@@ -1,0 +1,228 @@
+package policy
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// touch is how an effect meets what a rule that objects speaks of.
+type touch uint8
+
+const (
+	apart    touch = iota
+	perhaps        // nothing is known of the target, so it may be there
+	sweeping       // something there lies below the target
+	touching       // the target itself could be there
+)
+
+// objects says whether an effect could be one that the matcher speaks of.
+func (g *ground) objects(t *target, m *Effect) touch {
+	if !m.suits(t) {
+		return apart
+	}
+	direct, sweep := g.meetsPlaces(t, &m.Places)
+	if !direct && !sweep || !m.Sweep.holds(!direct) || g.insideAny(t, &m.Except) {
+		return apart
+	}
+	switch {
+	case direct:
+		return touching
+	case t.reach == ReachAnywhere:
+		return perhaps
+	}
+	return sweeping
+}
+
+// covers says whether everything the effect can touch is what the matcher
+// speaks of.
+func (g *ground) covers(t *target, m *Effect) bool {
+	if !m.suits(t) || !g.insidePlaces(t, &m.Places) {
+		return false
+	}
+	return m.Except.empty() || !g.meetsAny(t, &m.Except)
+}
+
+func (m *Effect) suits(t *target) bool {
+	return m.Kinds.Has(t.effect.Kind) && m.Tree.holds(t.effect.Tree) && (m.Reach == 0 || m.Reach&t.reach != 0)
+}
+
+func (p *Places) empty() bool {
+	return p.Zones == 0 && len(p.Paths) == 0 && len(p.Hosts) == 0 && len(p.Names) == 0
+}
+
+// meetsPlaces says whether the effect could be at the places.
+func (g *ground) meetsPlaces(t *target, p *Places) (direct, sweep bool) {
+	if !t.effect.Kind.IsPath() {
+		list := p.words(t.effect.Kind)
+		return len(list) == 0 || meetsWord(t, list), false
+	}
+	direct, sweep = true, false
+	if p.Zones != 0 {
+		direct, sweep = g.touchesAny(t, p.Zones)
+	}
+	if len(p.Paths) > 0 {
+		d, s := g.meetsPaths(t, p.Paths)
+		direct, sweep = direct && d, (direct || sweep) && (d || s)
+	}
+	return direct, sweep && !direct
+}
+
+func (g *ground) touchesAny(t *target, zones ZoneSet) (direct, sweep bool) {
+	for z := range zoneCount {
+		if zones.Has(z) {
+			d, s := g.touches(t, z)
+			direct, sweep = direct || d, sweep || s
+		}
+	}
+	return direct, sweep && !direct
+}
+
+// insidePlaces says whether the effect is nowhere but at the places.
+func (g *ground) insidePlaces(t *target, p *Places) bool {
+	if !t.effect.Kind.IsPath() {
+		list := p.words(t.effect.Kind)
+		return len(list) == 0 || insideWord(t, list)
+	}
+	return (p.Zones == 0 || g.within(t, p.Zones)) && (len(p.Paths) == 0 || g.insidePaths(t, p.Paths))
+}
+
+// insideAny is insidePlaces for exceptions, of which any is enough.
+func (g *ground) insideAny(t *target, p *Places) bool {
+	if !t.effect.Kind.IsPath() {
+		return insideWord(t, p.words(t.effect.Kind))
+	}
+	return p.Zones != 0 && g.within(t, p.Zones) || len(p.Paths) > 0 && g.insidePaths(t, p.Paths)
+}
+
+func (g *ground) meetsAny(t *target, p *Places) bool {
+	if !t.effect.Kind.IsPath() {
+		return meetsWord(t, p.words(t.effect.Kind))
+	}
+	if direct, sweep := g.touchesAny(t, p.Zones); direct || sweep {
+		return true
+	}
+	direct, sweep := g.meetsPaths(t, p.Paths)
+	return direct || sweep
+}
+
+func (p *Places) words(k tool.Kind) []string {
+	if k == tool.Fetch || k == tool.Send {
+		return p.Hosts
+	}
+	return p.Names
+}
+
+// meetsWord and insideWord hold hosts and names against globs. A host that is
+// not known exactly could be any; a name is what the model calls it.
+func meetsWord(t *target, list []string) bool {
+	return len(list) > 0 && (t.effect.Reach != tool.Exact || t.effect.Pattern) || insideWord(t, list)
+}
+
+func insideWord(t *target, list []string) bool {
+	if t.effect.Reach != tool.Exact || t.effect.Pattern {
+		return false
+	}
+	isHost := t.effect.Kind == tool.Fetch || t.effect.Kind == tool.Send
+	for _, glob := range list {
+		if matchesName(glob, t.effect.Target, isHost) {
+			return true
+		}
+	}
+	return false
+}
+
+// meetsPaths says whether the effect could be on a path that a glob matches.
+func (g *ground) meetsPaths(t *target, globs []string) (direct, sweep bool) {
+	if t.reach == ReachAnywhere {
+		sweep = len(globs) > 0
+	}
+	for _, glob := range globs {
+		if direct {
+			break
+		}
+		g.eachPath(t, glob, func(s *spot, m []token) {
+			r := compare(s.all(), m, g.w.FoldCase)
+			direct = direct || r&same != 0
+			sweep = sweep || r&above != 0 && t.tree
+		})
+	}
+	return direct, sweep && !direct
+}
+
+// insidePaths says whether the globs match everything the effect can touch.
+func (g *ground) insidePaths(t *target, globs []string) bool {
+	if t.reach == ReachAnywhere || len(t.spots) == 0 {
+		return false
+	}
+	for i := range t.spots {
+		one := target{effect: t.effect, reach: t.reach, tree: t.tree, spots: t.spots[i : i+1]}
+		itself, under := false, !t.tree
+		for _, glob := range globs {
+			g.eachPath(&one, glob, func(s *spot, m []token) {
+				p := s.all()
+				itself = itself || inside(p, m, g.w.FoldCase)&same != 0
+				under = under || inside(append(p[:len(p):len(p)], token{r: '/'}, token{op: globstar}), m, g.w.FoldCase)&same != 0
+			})
+		}
+		if !itself || !under {
+			return false
+		}
+	}
+	return true
+}
+
+// eachPath calls f for each spelling of the target and each of the glob, except
+// where their beginnings already differ.
+func (g *ground) eachPath(t *target, glob string, f func(s *spot, m []token)) {
+	g.expandGlob(glob, func(full string) {
+		var m []token
+		for i := range t.spots {
+			s := &t.spots[i]
+			if !mayMeet(s.at.path, full, t.tree || s.rest != "", g.w.FoldCase) {
+				continue
+			}
+			if m == nil {
+				var problem string
+				if m, problem = compile(full, inRules); problem != "" {
+					return
+				}
+			}
+			f(s, m)
+		}
+	})
+}
+
+// expandGlob calls f with the absolute forms of a glob of a rule: ~ is the home
+// directory, ./ the project, and what begins with none of these or a slash may
+// stand anywhere.
+func (g *ground) expandGlob(glob string, f func(full string)) {
+	switch {
+	case glob == "" || glob[0] == '/' || strings.HasPrefix(glob, "**"):
+		f(glob)
+	case glob == "~" || strings.HasPrefix(glob, "~/"):
+		for _, home := range g.homes {
+			f(rooted(home, glob[1:]))
+		}
+	case glob == "." || strings.HasPrefix(glob, "./"):
+		for _, project := range g.project {
+			f(rooted(project, glob[1:]))
+		}
+	default:
+		f("**/" + glob)
+	}
+}
+
+func rooted(root, rest string) string { return escape(strings.TrimSuffix(root, "/")) + rest }
+
+// mayMeet compares a path with the beginning of a glob up to its first wildcard.
+func mayMeet(path, glob string, tree, folding bool) bool {
+	n := strings.IndexAny(glob, `*?[\`)
+	if n < 0 {
+		n = len(glob)
+	}
+	if n > len(path) && tree {
+		n = len(path)
+	}
+	return hasPrefix(path, glob[:n], folding) || folding && hasUpperUnicode(path)
+}

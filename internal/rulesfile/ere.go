@@ -1,0 +1,164 @@
+package rulesfile
+
+import (
+	"regexp"
+	"strings"
+)
+
+// translate turns an extended regular expression, as grep -E reads it, into one
+// for Go's regexp, which differs in small ways: a backslash before any other
+// character than \s \w \d \b \< \> means that character, a backslash in brackets means
+// itself, an operator with nothing before it is ignored, operators may follow each other,
+// and lines are matched one by one. The message says what cannot be done.
+func translate(pattern string) (expression, problem string) {
+	var b strings.Builder
+	b.WriteString("(?m)")
+	atom := -1       // where in b the last thing that can be repeated begins
+	var groups []int // where the open groups begin
+	repeat := func(operator string) {
+		if atom < 0 {
+			return
+		}
+		// The whole of what was repeated before is repeated again.
+		text := b.String()
+		b.Reset()
+		b.WriteString(text[:atom] + "(?:" + text[atom:] + ")" + operator)
+	}
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; c {
+		case '\\':
+			if i++; i == len(pattern) {
+				return "", "a backslash at the end"
+			}
+			start := b.Len()
+			switch e := pattern[i]; {
+			case strings.IndexByte("sSwWdDbB", e) >= 0:
+				b.WriteString(`\` + string(e))
+			case e == '<' || e == '>':
+				b.WriteString(`\b`)
+			case e == '`':
+				b.WriteString(`\A`)
+			case e == '\'':
+				b.WriteString(`\z`)
+			case '1' <= e && e <= '9':
+				return "", "back-references are not supported"
+			default:
+				end := i + 1
+				for end < len(pattern) && pattern[end]&0xc0 == 0x80 {
+					end++
+				}
+				b.WriteString(regexp.QuoteMeta(pattern[i:end]))
+				i = end - 1
+			}
+			atom = start
+		case '[':
+			class, size, problem := bracket(pattern[i:])
+			if problem != "" {
+				return "", problem
+			}
+			atom = b.Len()
+			b.WriteString(class)
+			i += size - 1
+		case '(':
+			groups = append(groups, b.Len())
+			b.WriteString("(?:")
+			atom = -1
+		case ')':
+			if len(groups) == 0 {
+				return "", "a ) without its ("
+			}
+			b.WriteByte(')')
+			atom = groups[len(groups)-1]
+			groups = groups[:len(groups)-1]
+		case '|':
+			b.WriteByte(c)
+			atom = -1
+		case '^', '$':
+			atom = b.Len()
+			b.WriteByte(c)
+		case '*', '+', '?':
+			repeat(string(c))
+		case '{':
+			bounds, size := interval(pattern[i:])
+			if size == 0 {
+				atom = b.Len()
+				b.WriteString(`\{`)
+				continue
+			}
+			repeat(bounds)
+			i += size - 1
+		case '.':
+			atom = b.Len()
+			b.WriteByte('.')
+		default:
+			end := i + 1
+			for end < len(pattern) && pattern[end]&0xc0 == 0x80 {
+				end++
+			}
+			atom = b.Len()
+			b.WriteString(regexp.QuoteMeta(pattern[i:end]))
+			i = end - 1
+		}
+	}
+	if len(groups) > 0 {
+		return "", "a ( without its )"
+	}
+	if _, err := regexp.Compile(b.String()); err != nil {
+		return "", strings.TrimPrefix(err.Error(), "error parsing regexp: ")
+	}
+	return b.String(), ""
+}
+
+// bracket reads a bracket expression, in which a backslash is no escape.
+func bracket(text string) (class string, size int, problem string) {
+	var b strings.Builder
+	b.WriteByte('[')
+	i := 1
+	if i < len(text) && text[i] == '^' {
+		b.WriteByte('^')
+		i++
+	}
+	for first := true; i < len(text); first = false {
+		switch c := text[i]; {
+		case c == ']' && !first:
+			b.WriteByte(']')
+			return b.String(), i + 1, ""
+		case strings.HasPrefix(text[i:], "[:"):
+			end := strings.Index(text[i:], ":]")
+			if end < 0 {
+				return "", 0, "a [: without its :]"
+			}
+			b.WriteString(text[i : i+end+2])
+			i += end + 2
+			continue
+		case strings.HasPrefix(text[i:], "[.") || strings.HasPrefix(text[i:], "[="):
+			return "", 0, "collating elements are not supported"
+		case c == '\\' || c == ']' || c == '[' || c == '^':
+			b.WriteByte('\\')
+			b.WriteByte(c)
+		default:
+			b.WriteByte(c)
+		}
+		i++
+	}
+	return "", 0, "a [ without its ]"
+}
+
+// interval reads {n}, {n,}, {,m} or {n,m}; anything else is an ordinary brace.
+func interval(text string) (bounds string, size int) {
+	end := strings.IndexByte(text, '}')
+	if end < 0 {
+		return "", 0
+	}
+	least, most, comma := strings.Cut(text[1:end], ",")
+	if strings.Trim(least, "0123456789") != "" || strings.Trim(most, "0123456789") != "" || !comma && least == "" {
+		return "", 0
+	}
+	if least == "" {
+		least = "0"
+	}
+	if comma {
+		least += ","
+	}
+	return "{" + least + most + "}", end + 1
+}

@@ -1,0 +1,67 @@
+package rulesfile
+
+import (
+	"errors"
+
+	"longline/internal/policy"
+	"longline/internal/source"
+)
+
+// ParseZones reads the file that lists what belongs to the zones and returns
+// its compact form.
+func ParseZones(name string, text []byte) ([]byte, error) {
+	src, docs := source.Parse(name, text)
+	in, except := map[policy.Zone][]string{}, map[policy.Zone][]string{}
+	var itself policy.ZoneSet
+	for _, doc := range docs {
+		for _, p := range doc.Pairs() {
+			z, ok := policy.ParseZone(p.Name())
+			if !ok {
+				p.Key.Unknown("zone", p.Name(), policy.ZoneNames())
+				continue
+			}
+			p.Value.Fields(map[string]func(source.Node){
+				"itself": func(n source.Node) {
+					if n.Bool() {
+						itself = itself.With(z)
+					}
+				},
+				"members": func(n source.Node) { in[z] = memberGlobs(n) },
+				"except":  func(n source.Node) { except[z] = memberGlobs(n) },
+			})
+		}
+	}
+	if err := src.Err(); err != nil {
+		return nil, err
+	}
+	return policy.EncodeZones(in, except, itself), nil
+}
+
+func memberGlobs(n source.Node) []string {
+	var list []string
+	for _, node := range n.List() {
+		if problem := policy.CheckGlob(node.Text()); problem != "" {
+			node.Errorf("%q is no glob: %s", node.Text(), problem)
+		}
+		list = append(list, node.Text())
+	}
+	return list
+}
+
+// Join makes one file of several, as the built-in packs are. An id may occur
+// only once in all of them.
+func Join(name string, files []*policy.File) (*policy.File, error) {
+	all := &policy.File{Name: name}
+	ids := map[string]string{}
+	for _, f := range files {
+		for _, r := range f.Rules {
+			if first, ok := ids[r.ID]; ok {
+				return nil, errors.New(r.Source + ": the id " + r.ID + " is taken, first in " + first)
+			}
+			ids[r.ID] = r.Source
+		}
+		all.Rules = append(all.Rules, f.Rules...)
+		all.Tests = append(all.Tests, f.Tests...)
+	}
+	return all, nil
+}

@@ -1,0 +1,277 @@
+package rulesfile
+
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/policy"
+	"longline/internal/source"
+	"longline/internal/tool"
+)
+
+func (p *parser) rule(n source.Node) policy.Rule {
+	// A rule that does not say when it is active always is.
+	r := policy.Rule{Level: policy.Critical, Source: n.Pos()}
+	decided, matched := false, false
+	var overrides source.Node
+	n.Fields(map[string]func(source.Node){
+		"id": func(n source.Node) {
+			r.ID = n.Text()
+			if strings.ContainsAny(r.ID, " \t\n[]") {
+				n.Errorf("the id %q has a blank or a bracket in it", r.ID)
+			}
+			if first, ok := p.ids[r.ID]; ok && r.ID != "" {
+				n.Errorf("the id %q is taken, first in %s", r.ID, first)
+			}
+			p.ids[r.ID] = n.Pos()
+		},
+		"level":    func(n source.Node) { r.Level = level(n) },
+		"decision": func(n source.Node) { r.Decision, decided = decision(n), true },
+		"reason":   func(n source.Node) { r.Reason = n.Text() },
+		"suggest":  func(n source.Node) { r.Suggest = n.Text() },
+		"match":    func(n source.Node) { r.Match, matched = match(n), true },
+		"overrides": func(n source.Node) {
+			overrides, r.Overrides = n, n.Texts()
+		},
+	})
+	if !n.IsMap() {
+		return r
+	}
+	for _, missing := range []struct {
+		key string
+		is  bool
+	}{{"id", r.ID == ""}, {"match", !matched}, {"decision", !decided}} {
+		if missing.is {
+			n.Errorf("the rule has no %q", missing.key)
+		}
+	}
+	if len(r.Overrides) > 0 && decided && r.Decision > tool.Pass {
+		overrides.Errorf("only a rule that allows or passes can override others; this one says %q", r.Decision)
+	}
+	return r
+}
+
+func match(n source.Node) policy.Match {
+	var m policy.Match
+	if n.IsMap() && len(n.Pairs()) == 0 || n.IsNull() {
+		n.Errorf("an empty match would match everything")
+		return m
+	}
+	n.Fields(map[string]func(source.Node){
+		"command": func(n source.Node) { m.Commands = commands(n) },
+		"flags":   func(n source.Node) { m.Flags = lists(n, flagName) },
+		"args":    func(n source.Node) { m.Args = lists(n, expandGlobs) },
+		"pipeline": func(n source.Node) {
+			n.Fields(map[string]func(source.Node){"stages": func(n source.Node) { m.Stages = stages(n) }})
+			if len(m.Stages) == 0 {
+				n.Errorf("the pipeline has no stages")
+			}
+		},
+		"redirect": func(n source.Node) {
+			n.Fields(map[string]func(source.Node){
+				"op":     func(n source.Node) { m.Redirect.Ops = choice(n, operator) },
+				"target": func(n source.Node) { m.Redirect.Targets = choice(n, expandGlobs) },
+			})
+			notEmpty(n)
+		},
+		"env":    func(n source.Node) { m.Env = env(n) },
+		"effect": func(n source.Node) { m.Effect = effect(n) },
+		"in":     func(n source.Node) { m.In = zones(n) },
+		"tool":   func(n source.Node) { m.Tools = choice(n, nameGlob) },
+		"mode": func(n source.Node) {
+			n.Fields(map[string]func(source.Node){"edits": func(n source.Node) { m.Edits = answer(n) }})
+			notEmpty(n)
+		},
+	})
+	return m
+}
+
+func notEmpty(n source.Node) {
+	if n.IsNull() || n.IsMap() && len(n.Pairs()) == 0 {
+		n.Errorf("nothing is given here, which would match everything")
+	}
+}
+
+// choice reads a text, a list of texts, or either under any_of.
+func choice(n source.Node, each func(source.Node) []string) []string {
+	if n.IsMap() {
+		var list []string
+		n.Fields(map[string]func(source.Node){"any_of": func(n source.Node) { list = choice(n, each) }})
+		notEmpty(n)
+		return list
+	}
+	var list []string
+	for _, e := range nodes(n) {
+		list = append(list, each(e)...)
+	}
+	if len(list) == 0 && (n.IsNull() || n.IsList()) {
+		n.Errorf("an empty list matches nothing")
+	}
+	return list
+}
+
+func lists(n source.Node, each func(source.Node) []string) policy.Lists {
+	if !n.IsMap() {
+		return policy.Lists{Any: choice(n, each)}
+	}
+	var l policy.Lists
+	n.Fields(map[string]func(source.Node){
+		"any_of":  func(n source.Node) { l.Any = choice(n, each) },
+		"all_of":  func(n source.Node) { l.All = choice(n, each) },
+		"none_of": func(n source.Node) { l.None = choice(n, each) },
+	})
+	notEmpty(n)
+	return l
+}
+
+func commands(n source.Node) []policy.Command {
+	var list []policy.Command
+	for _, text := range choice(n, func(n source.Node) []string {
+		checkCommand(n, n.Text())
+		return []string{n.Text()}
+	}) {
+		list = append(list, strings.Fields(text))
+	}
+	return list
+}
+
+func checkCommand(n source.Node, text string) {
+	words := strings.Fields(text)
+	if len(words) == 0 {
+		n.Errorf("an empty command would match every command")
+		return
+	}
+	for _, w := range words {
+		if problem := policy.CheckGlob(w); problem != "" {
+			n.Errorf("%q is no glob: %s", w, problem)
+		}
+	}
+	if strings.Trim(words[0], "*?") == "" {
+		n.Errorf("%q would match every command; leave command out if that is meant", text)
+	}
+}
+
+func flagName(n source.Node) []string {
+	text := n.Text()
+	if text == "" {
+		return nil
+	}
+	if text[0] != '-' && text[0] != '+' {
+		n.Errorf("%q is no flag: it does not begin with a dash", text)
+	}
+	name, _, _ := strings.Cut(text, "=")
+	return []string{name}
+}
+
+func operator(n source.Node) []string {
+	known := []string{">", ">>", "<", "<>", ">|", "&>", "&>>", ">&", "<&", "<<", "<<<"}
+	text := n.Text()
+	if text != "" && !slices.Contains(known, strings.TrimLeft(text, "0123456789")) {
+		n.Unknown("redirection operator", text, known)
+	}
+	return []string{text}
+}
+
+func nameGlob(n source.Node) []string {
+	text := n.Text()
+	if problem := policy.CheckGlob(text); problem != "" {
+		n.Errorf("%q is no glob: %s", text, problem)
+	}
+	return []string{text}
+}
+
+// expandGlobs reads a glob and writes out its {a,b} choices.
+func expandGlobs(n source.Node) []string {
+	list, problem := braces(n.Text())
+	if problem != "" {
+		n.Errorf("%q is no glob: %s", n.Text(), problem)
+		return nil
+	}
+	for _, glob := range list {
+		if problem := policy.CheckGlob(glob); problem != "" {
+			n.Errorf("%q is no glob: %s", n.Text(), problem)
+			return nil
+		}
+	}
+	return list
+}
+
+func braces(text string) (list []string, problem string) {
+	open := strings.IndexByte(text, '{')
+	if open < 0 || open > 0 && text[open-1] == '\\' {
+		return []string{text}, ""
+	}
+	depth, start := 0, open+1
+	var parts []string
+	for i := open; i < len(text); i++ {
+		switch text[i] {
+		case '{':
+			depth++
+		case ',':
+			if depth == 1 {
+				parts = append(parts, text[start:i])
+				start = i + 1
+			}
+		case '}':
+			if depth--; depth > 0 {
+				continue
+			}
+			parts = append(parts, text[start:i])
+			for _, part := range parts {
+				more, problem := braces(text[:open] + part + text[i+1:])
+				if problem != "" {
+					return nil, problem
+				}
+				if list = append(list, more...); len(list) > 256 {
+					return nil, "its braces stand for more than 256 globs"
+				}
+			}
+			return list, ""
+		}
+	}
+	return nil, "a { without its }"
+}
+
+func stages(n source.Node) []policy.Stage {
+	var list []policy.Stage
+	for _, node := range n.List() {
+		var s policy.Stage
+		node.Fields(map[string]func(source.Node){
+			"command": func(n source.Node) { s.Commands = commands(n) },
+			"flags":   func(n source.Node) { s.Flags = lists(n, flagName) },
+			"args":    func(n source.Node) { s.Args = lists(n, expandGlobs) },
+		})
+		notEmpty(node)
+		list = append(list, s)
+	}
+	return list
+}
+
+func env(n source.Node) []policy.Variable {
+	var list []policy.Variable
+	if !n.IsMap() {
+		for _, name := range choice(n, nameGlob) {
+			list = append(list, policy.Variable{Name: name})
+		}
+		return list
+	}
+	for _, p := range n.Pairs() {
+		v := policy.Variable{Name: p.Name()}
+		if problem := policy.CheckGlob(v.Name); problem != "" {
+			p.Key.Errorf("%q is no glob: %s", v.Name, problem)
+		}
+		if !p.Value.IsNull() {
+			v.Values = choice(p.Value, nameGlob)
+		}
+		list = append(list, v)
+	}
+	notEmpty(n)
+	return list
+}
+
+func answer(n source.Node) policy.Answer {
+	if n.Bool() {
+		return policy.Yes
+	}
+	return policy.No
+}

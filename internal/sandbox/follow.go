@@ -1,0 +1,104 @@
+package sandbox
+
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+)
+
+// follow edits the words of an invocation that name a place which was moved.
+func (p *planner) follow(inv *command.Invocation) {
+	if len(p.Moved) == 0 {
+		return
+	}
+	if _, ok := p.newPlace(inv.Dir.Text); ok {
+		return // it runs inside a moved directory, so relative words moved along
+	}
+	for _, w := range inv.Paths {
+		if w.Span == (tool.Span{}) || w.Span.End > len(p.script) {
+			continue
+		}
+		if _, met := p.values[w.Span]; met {
+			continue
+		}
+		e := inv.PathEffect(tool.Read, w, p.world)
+		if e.Reach != tool.Exact || e.Pattern {
+			continue // the comparison of before and after will tell
+		}
+		if to, ok := p.newPlace(e.Target); ok {
+			p.values[w.Span] = e.Target
+			p.edit(w.Span, w.Lead, to)
+		}
+	}
+}
+
+// newPlace is where a path is after the moves.
+func (p *Plan) newPlace(name string) (string, bool) {
+	for _, m := range p.Moved {
+		if m.From != "" && below(name, m.From) && m.From != "/" {
+			return m.To + name[len(m.From):], true
+		}
+	}
+	return "", false
+}
+
+// Apply splices the edits into a script.
+func (p *Plan) Apply(script string) string {
+	edits := slices.Clone(p.Edits)
+	slices.SortStableFunc(edits, func(a, b Edit) int { return a.Span.Start - b.Span.Start })
+	var b strings.Builder
+	at := 0
+	for _, e := range edits {
+		if e.Span.Start < at || e.Span.End > len(script) {
+			return "" // edits that touch each other cannot be right
+		}
+		b.WriteString(script[at:e.Span.Start])
+		b.WriteString(e.New)
+		at = e.Span.End
+	}
+	b.WriteString(script[at:])
+	return b.String()
+}
+
+// Follows says whether the script after the edits does what it did before, with
+// nothing but the moved places moved: the same invocations, each in the same or
+// the moved directory, with the same or the moved effects. If not, it says
+// which part does not follow.
+func (p *Plan) Follows(before, after []*command.Invocation) (why string, ok bool) {
+	if len(before) != len(after) {
+		return "the changed script runs other commands", false
+	}
+	for i, a := range after {
+		b := before[i]
+		if b.Name != a.Name || b.Dir.Reach != a.Dir.Reach || p.mapped(b.Dir.Text) != a.Dir.Text {
+			return "a later command would run in another directory", false
+		}
+		if len(b.Effects) != len(a.Effects) {
+			return "a later command would do something else", false
+		}
+		for j, ea := range a.Effects {
+			eb := b.Effects[j]
+			if eb.Kind != ea.Kind {
+				return "a later command would do something else", false
+			}
+			if eb.Kind.IsPath() && eb.Target != ea.Target && p.mapped(eb.Target) != ea.Target && !below(ea.Target, p.dir) {
+				return "a later command would touch another file", false
+			}
+			if eb.Kind.IsPath() && eb.Target == ea.Target && eb.Reach == tool.Exact && !eb.Pattern {
+				if _, moved := p.newPlace(eb.Target); moved {
+					return "a later command still names the old place", false
+				}
+			}
+		}
+	}
+	return "", true
+}
+
+func (p *Plan) mapped(name string) string {
+	if to, ok := p.newPlace(name); ok {
+		return to
+	}
+	return name
+}

@@ -1,0 +1,320 @@
+// Package sandbox moves what a script fetches into one directory of untrusted
+// things. It changes the script by text edits at the words that name where
+// content lands, and lets the rest of the script follow; everything else stays
+// byte for byte. Which words those are is said by the command models.
+package sandbox
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+)
+
+// Edit replaces a part of a script. An empty span adds.
+type Edit struct {
+	Span tool.Span
+	New  string
+}
+
+// Plan is what has to change so that everything fetched lands in the sandbox.
+type Plan struct {
+	Edits []Edit
+	Moved []Move
+	// Blocked are acquisitions that cannot be moved, with the reason.
+	Blocked []Blocked
+
+	dir string // the sandbox
+}
+
+// Move is one place that content is moved from and to.
+type Move struct {
+	From, To string
+	Clone    bool // a repository, not a file
+	Span     tool.Span
+}
+
+// Blocked is an acquisition that cannot be moved by an edit.
+type Blocked struct {
+	Why  string
+	Span tool.Span
+	// Piped says that it goes through a pipe to something that puts it somewhere.
+	Piped bool
+}
+
+// Needed says whether the script fetches anything to outside the sandbox.
+func (p *Plan) Needed() bool { return len(p.Moved) > 0 || len(p.Blocked) > 0 }
+
+// planner works out a plan.
+type planner struct {
+	Plan
+	script string
+	world  *tool.World
+	// values holds, for each edited span, what the word was worth when it was
+	// first met: a loop meets it with another value.
+	values map[tool.Span]string
+	taken  map[string]string // new path -> what it stands for
+}
+
+// For plans how a script, read into invocations, has to change.
+func For(script string, invs []*command.Invocation, w *tool.World) Plan {
+	p := &planner{Plan: Plan{dir: w.Sandbox}, script: script, world: w, values: map[tool.Span]string{}, taken: map[string]string{}}
+	if w.Sandbox == "" {
+		return p.Plan
+	}
+	for _, inv := range invs {
+		p.follow(inv)
+		p.land(inv)
+	}
+	return p.Plan
+}
+
+// land moves where one invocation puts what it, or a stage before it, fetched.
+func (p *planner) land(inv *command.Invocation) {
+	piped := inv.Stdin.Taint&command.FromNet != 0
+	own := fetches(inv)
+	l := &inv.Lands
+	if (own && l.Is) || piped {
+		for _, w := range l.Words {
+			p.word(inv, w, l.Name)
+		}
+		if len(l.Words) == 0 && l.Is {
+			p.add(inv)
+		}
+	}
+	if own || piped {
+		for _, r := range inv.Redirects {
+			if writes(r.Op) {
+				p.word(inv, r.Target, l.Name)
+			}
+		}
+	}
+	if piped && !l.Is && len(l.Words) == 0 {
+		for _, e := range inv.Effects {
+			if (e.Kind == tool.Write || e.Kind == tool.Create) && !p.inside(e) && !p.redirected(inv, e) {
+				p.Blocked = append(p.Blocked, Blocked{Why: "a download is piped to a program that puts it somewhere by itself", Span: inv.Span, Piped: true})
+				break
+			}
+		}
+	}
+}
+
+func fetches(inv *command.Invocation) bool {
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Fetch {
+			return true
+		}
+	}
+	return false
+}
+
+func writes(op string) bool {
+	switch op {
+	case ">", ">>", ">|", "&>", "&>>", ">&", "<>":
+		return true
+	}
+	return false
+}
+
+// redirected says whether an effect is that of a redirect, which is moved.
+func (p *planner) redirected(inv *command.Invocation, e tool.Effect) bool {
+	for _, r := range inv.Redirects {
+		if writes(r.Op) && r.Target.Span == e.Span {
+			return true
+		}
+	}
+	return false
+}
+
+// inside says whether an effect stays in the sandbox whatever it touches.
+func (p *planner) inside(e tool.Effect) bool {
+	return e.Reach != tool.Anywhere && below(e.Target, p.world.Sandbox)
+}
+
+// below says whether a path is a directory or inside it.
+func below(name, dir string) bool {
+	return name == dir || strings.HasPrefix(name, strings.TrimSuffix(dir, "/")+"/")
+}
+
+// word moves a destination that is written in the script.
+func (p *planner) word(inv *command.Invocation, w command.Word, name string) {
+	if w.IsKnown() && isStream(w.Text) || w.Text == "" && w.Reach == tool.Exact {
+		return
+	}
+	e := inv.PathEffect(tool.Write, w, p.world)
+	if p.inside(e) && !e.Pattern {
+		return
+	}
+	if w.Span == (tool.Span{}) || w.Span.End > len(p.script) {
+		p.block(w.Span, "its destination does not stand in the script")
+		return
+	}
+	if e.Reach != tool.Exact || e.Pattern {
+		p.prefix(w, "its destination is not known")
+		return
+	}
+	if before, met := p.values[w.Span]; met {
+		if before != e.Target {
+			p.repeated(w)
+		}
+		return
+	}
+	p.values[w.Span] = e.Target
+	base := path.Base(e.Target)
+	if text := path.Clean(w.Text); text == "." || text == ".." || strings.HasSuffix(text, "/..") || base == "/" {
+		base = name
+	}
+	to := p.place(base, e.Target)
+	p.edit(w.Span, w.Lead, to)
+	p.moved(inv, e.Target, to, w.Span)
+}
+
+// add names a destination where the script names none.
+func (p *planner) add(inv *command.Invocation) {
+	l := &inv.Lands
+	span := tool.Span{Start: l.After, End: l.After}
+	if l.After == 0 || l.After > len(p.script) {
+		p.block(inv.Span, "no destination can be added to it")
+		return
+	}
+	from := inv.Dir.Text
+	if inv.Dir.Reach == tool.Exact && below(from, p.world.Sandbox) {
+		return
+	}
+	if before, met := p.values[span]; met {
+		if before != l.Name+"\x00"+from {
+			p.block(inv.Span, "it runs more than once with different sources")
+		}
+		return
+	}
+	p.values[span] = l.Name + "\x00" + from
+	name := l.Name
+	if name == "" {
+		name = "download"
+	}
+	from = path.Join(from, name)
+	if l.Named {
+		to := p.place(name, from)
+		p.Edits = append(p.Edits, Edit{span, " " + p.quote(to, "")})
+		p.moved(inv, from, to, span)
+		return
+	}
+	p.Edits = append(p.Edits, Edit{span, " " + l.Flag + " " + p.quote(p.world.Sandbox, "")})
+	p.moved(inv, from, path.Join(p.world.Sandbox, name), span)
+}
+
+// repeated deals with a word that is met again with another value, in a loop: a
+// literal path cannot stand for both.
+func (p *planner) repeated(w command.Word) {
+	p.Edits = slices.DeleteFunc(p.Edits, func(e Edit) bool { return e.Span == w.Span })
+	p.Moved = slices.DeleteFunc(p.Moved, func(m Move) bool { return m.Span == w.Span })
+	p.prefix(w, "its destination differs from run to run")
+}
+
+// prefix moves a destination whose value is not one known path by putting the
+// sandbox in front of it, which is sure only for plain relative names.
+func (p *planner) prefix(w command.Word, why string) {
+	plain := w.Reach == tool.Exact && !w.Glob && !strings.HasPrefix(w.Text, "/") && !climbs(w.Text) ||
+		w.Reach == tool.Prefix && w.Plain && !strings.HasPrefix(w.Text, "/") && !climbs(w.Text)
+	if !plain || w.Lead != "" {
+		p.block(w.Span, why)
+		return
+	}
+	at := tool.Span{Start: w.Span.Start, End: w.Span.Start}
+	p.values[w.Span] = ""
+	if slices.ContainsFunc(p.Edits, func(e Edit) bool { return e.Span == at }) {
+		return
+	}
+	p.Edits = append(p.Edits, Edit{at, p.quote(p.world.Sandbox, "") + "/"})
+	p.Moved = append(p.Moved, Move{To: p.world.Sandbox, Span: w.Span})
+}
+
+func climbs(text string) bool {
+	return slices.Contains(strings.Split(text, "/"), "..")
+}
+
+func (p *planner) block(span tool.Span, why string) {
+	p.Blocked = append(p.Blocked, Blocked{Why: why, Span: span})
+}
+
+func (p *planner) moved(inv *command.Invocation, from, to string, span tool.Span) {
+	clone := len(inv.Path) > 1 && inv.Path[len(inv.Path)-1] == "clone"
+	p.Moved = append(p.Moved, Move{From: from, To: to, Clone: clone, Span: span})
+}
+
+// place chooses a name in the sandbox that nothing else in the script has, and
+// that is no symbolic link out of it.
+func (p *planner) place(base, from string) string {
+	if base == "" || base == "." || base == ".." || strings.Contains(base, "/") {
+		base = "download"
+	}
+	for i := 1; ; i++ {
+		name := base
+		if i > 1 {
+			name += "-" + number(i)
+		}
+		to := path.Join(p.world.Sandbox, name)
+		if other, ok := p.taken[to]; ok && other != from {
+			continue
+		}
+		if p.world.Readlink != nil && i < 100 {
+			if _, err := p.world.Readlink(to); err == nil {
+				continue
+			}
+		}
+		p.taken[to] = from
+		return to
+	}
+}
+
+func number(i int) string {
+	if i < 10 {
+		return string(rune('0' + i))
+	}
+	return number(i/10) + number(i%10)
+}
+
+func isStream(name string) bool {
+	return name == "-" || strings.HasPrefix(name, "/dev/")
+}
+
+func (p *planner) edit(span tool.Span, lead, to string) {
+	p.Edits = append(p.Edits, Edit{span, lead + p.quote(to, lead)})
+}
+
+// quote writes a path as one shell word. Below the home directory it is written
+// with a tilde, which needs to stand at the beginning of the word.
+func (p *planner) quote(name, lead string) string {
+	rest, atHome := strings.CutPrefix(name, p.world.Home+"/")
+	if plain(name) {
+		if atHome && p.world.Home != "" && lead == "" {
+			return "~/" + rest
+		}
+		return name
+	}
+	// Double quotes, so that it can also stand in a script that is itself in
+	// single quotes.
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(name) {
+		if strings.IndexByte("\"$`\\", name[i]) >= 0 {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(name[i])
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// plain says whether a path needs no quoting.
+func plain(name string) bool {
+	for i := range len(name) {
+		c := name[i]
+		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("/._-+,@%:", c) >= 0) {
+			return false
+		}
+	}
+	return name != ""
+}

@@ -1,0 +1,325 @@
+package shell
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// number is the value of an arithmetic expression, if it is known.
+type number struct {
+	value int64
+	known bool
+}
+
+// numberWord is a number as text.
+func numberWord(n number) command.Word {
+	if n.known {
+		return command.Known(strconv.FormatInt(n.value, 10), tool.Span{})
+	}
+	return command.Word{Plain: true, At: -1}
+}
+
+func truth(b bool) number {
+	if b {
+		return number{1, true}
+	}
+	return number{0, true}
+}
+
+// arithm evaluates an arithmetic expression. Bash evaluates the values of
+// variables in turn, and subscripts in them may run commands, so only values
+// that are numbers are read.
+func (r *reader) arithm(s *state, x syntax.ArithmExpr) number {
+	if x == nil || r.spend() {
+		return number{}
+	}
+	switch x := x.(type) {
+	case *syntax.Word:
+		return r.operand(s, x)
+	case *syntax.ParenArithm:
+		return r.arithm(s, x.X)
+	case *syntax.UnaryArithm:
+		n := r.arithm(s, x.X)
+		switch x.Op {
+		case syntax.Inc, syntax.Dec:
+			m := n
+			if m.value++; x.Op == syntax.Dec {
+				m.value -= 2
+			}
+			r.store(s, x.X, m)
+			if x.Post {
+				return n
+			}
+			return m
+		case syntax.Minus:
+			n.value = -n.value
+		case syntax.Not:
+			n.value = truth(n.value == 0).value
+		case syntax.BitNegation:
+			n.value = ^n.value
+		}
+		return n
+	case *syntax.BinaryArithm:
+		return r.binary(s, x)
+	}
+	r.gap("an arithmetic expression that is not known", r.nodeSpan(x))
+	return number{}
+}
+
+func (r *reader) binary(s *state, x *syntax.BinaryArithm) number {
+	switch x.Op {
+	case syntax.Assgn:
+		n := r.arithm(s, x.Y)
+		r.store(s, x.X, n)
+		return n
+	case syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn, syntax.AndAssgn,
+		syntax.OrAssgn, syntax.XorAssgn, syntax.ShlAssgn, syntax.ShrAssgn:
+		n := calculate(assigned(x.Op), r.arithm(s, x.X), r.arithm(s, x.Y))
+		r.store(s, x.X, n)
+		return n
+	case syntax.TernQuest:
+		c := r.arithm(s, x.X)
+		y, ok := x.Y.(*syntax.BinaryArithm)
+		if !ok {
+			return number{}
+		}
+		if c.known {
+			if c.value != 0 {
+				return r.arithm(s, y.X)
+			}
+			return r.arithm(s, y.Y)
+		}
+		return r.either(s, y.X, y.Y)
+	case syntax.AndArit, syntax.OrArit:
+		a := r.arithm(s, x.X)
+		if a.known && (a.value != 0) == (x.Op == syntax.OrArit) {
+			return truth(a.value != 0)
+		}
+		if !a.known {
+			r.either(s, x.Y, nil)
+			return number{}
+		}
+		b := r.arithm(s, x.Y)
+		return number{truth(b.value != 0).value, b.known}
+	}
+	return calculate(x.Op, r.arithm(s, x.X), r.arithm(s, x.Y))
+}
+
+// either evaluates two expressions of which at most one is evaluated by bash.
+func (r *reader) either(s *state, a, b syntax.ArithmExpr) number {
+	other := s.fork()
+	x := r.arithm(s, a)
+	y := r.arithm(other, b)
+	s.join(other)
+	if x == y {
+		return x
+	}
+	return number{}
+}
+
+func assigned(op syntax.BinAritOperator) syntax.BinAritOperator {
+	switch op {
+	case syntax.AddAssgn:
+		return syntax.Add
+	case syntax.SubAssgn:
+		return syntax.Sub
+	case syntax.MulAssgn:
+		return syntax.Mul
+	case syntax.QuoAssgn:
+		return syntax.Quo
+	case syntax.RemAssgn:
+		return syntax.Rem
+	case syntax.AndAssgn:
+		return syntax.And
+	case syntax.OrAssgn:
+		return syntax.Or
+	case syntax.XorAssgn:
+		return syntax.Xor
+	case syntax.ShlAssgn:
+		return syntax.Shl
+	}
+	return syntax.Shr
+}
+
+func calculate(op syntax.BinAritOperator, a, b number) number {
+	if !a.known || !b.known {
+		return number{}
+	}
+	x, y := a.value, b.value
+	switch op {
+	case syntax.Add:
+		return number{x + y, true}
+	case syntax.Sub:
+		return number{x - y, true}
+	case syntax.Mul:
+		return number{x * y, true}
+	case syntax.Quo, syntax.Rem:
+		if y == 0 || x == math.MinInt64 && y == -1 {
+			return number{}
+		}
+		if op == syntax.Quo {
+			return number{x / y, true}
+		}
+		return number{x % y, true}
+	case syntax.Pow:
+		if y < 0 || y > 64 {
+			return number{}
+		}
+		n := int64(1)
+		for ; y > 0; y-- {
+			n *= x
+		}
+		return number{n, true}
+	case syntax.Eql:
+		return truth(x == y)
+	case syntax.Neq:
+		return truth(x != y)
+	case syntax.Lss:
+		return truth(x < y)
+	case syntax.Gtr:
+		return truth(x > y)
+	case syntax.Leq:
+		return truth(x <= y)
+	case syntax.Geq:
+		return truth(x >= y)
+	case syntax.And:
+		return number{x & y, true}
+	case syntax.Or:
+		return number{x | y, true}
+	case syntax.Xor:
+		return number{x ^ y, true}
+	case syntax.Shl:
+		return number{x << (uint64(y) & 63), true}
+	case syntax.Shr:
+		return number{x >> (uint64(y) & 63), true}
+	case syntax.Comma:
+		return b
+	}
+	return number{}
+}
+
+// operand evaluates a word inside arithmetic.
+func (r *reader) operand(s *state, w *syntax.Word) number {
+	if lit := w.Lit(); lit != "" && len(w.Parts) == 1 {
+		return r.evaluate(s, command.Known(lit, r.nodeSpan(w)), false, 0)
+	}
+	for _, p := range w.Parts {
+		if q, ok := p.(*syntax.SglQuoted); ok && strings.ContainsAny(q.Value, "$`[\\") {
+			r.gap("quoted text that arithmetic evaluates", r.nodeSpan(w))
+			return number{}
+		}
+	}
+	if p, ok := w.Parts[0].(*syntax.ParamExp); ok && len(w.Parts) == 1 {
+		if p.Short && !p.Dollar.IsValid() { // a[i] without a dollar sign
+			l := r.lookup(s, p.Param.Value, p.Index)
+			return r.evaluateAll(s, l, r.nodeSpan(w))
+		}
+	}
+	pieces := r.pieces(s, w.Parts, true, false, nil)
+	env := len(pieces) == 1 && pieces[0].env
+	return r.evaluate(s, r.fold(pieces, r.nodeSpan(w), " "), env, 0)
+}
+
+func (r *reader) evaluateAll(s *state, l looked, span tool.Span) number {
+	if l.set == failed || len(l.words) == 0 {
+		return number{0, true}
+	}
+	w := l.words[0]
+	w.Span = span
+	return r.evaluate(s, w, l.env, 0)
+}
+
+// evaluate reads a text as bash's arithmetic does.
+func (r *reader) evaluate(s *state, w command.Word, env bool, depth int) number {
+	if !w.IsKnown() {
+		if !isPlain(w) && !env && w.Reach != tool.Prefix || w.Reach == tool.Prefix && !isPlain(w) {
+			r.gap("arithmetic on a value that may be more than a number", w.Span)
+		}
+		return number{}
+	}
+	text := strings.TrimSpace(w.Text)
+	if text == "" {
+		return number{0, true}
+	}
+	if n, ok := parseNumber(text); ok {
+		return number{n, true}
+	}
+	if isName(text) && depth < 8 {
+		v := s.lookup(text)
+		if v == nil {
+			value, set := r.scalar(s, text)
+			if set == succeeded {
+				value.Span = w.Span
+				return r.evaluate(s, value, true, depth+1)
+			}
+			if r.world.Getenv != nil {
+				if value, ok := r.world.Getenv(text); ok {
+					known := command.Known(value, w.Span)
+					return r.evaluate(s, known, true, depth+1)
+				}
+			}
+			return number{}
+		}
+		value, set := r.scalar(s, text)
+		if set == failed {
+			return number{0, true}
+		}
+		value.Span = w.Span
+		return r.evaluate(s, value, false, depth+1)
+	}
+	for i := 0; i < len(text); i++ {
+		if c := text[i]; (c < '0' || c > '9') && strings.IndexByte("+-*/%()<>=&|^!~?:, \t\n", c) < 0 {
+			r.gap("arithmetic on text that is evaluated", w.Span)
+			break
+		}
+	}
+	return number{}
+}
+
+func parseNumber(s string) (int64, bool) {
+	neg := strings.HasPrefix(s, "-")
+	s = strings.TrimPrefix(strings.TrimPrefix(s, "-"), "+")
+	if base, digits, ok := strings.Cut(s, "#"); ok {
+		b, err := strconv.Atoi(base)
+		if err != nil || b < 2 || b > 36 {
+			return 0, false
+		}
+		n, err := strconv.ParseInt(digits, b, 64)
+		return n, err == nil
+	}
+	if s == "" || s[0] < '0' || s[0] > '9' || strings.IndexByte(s, '_') >= 0 {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(s, 0, 64)
+	if err != nil || len(s) > 1 && s[0] == '0' && (s[1] == 'b' || s[1] == 'B' || s[1] == 'o' || s[1] == 'O') {
+		return 0, false
+	}
+	if neg {
+		n = -n
+	}
+	return n, true
+}
+
+// store assigns to a variable or an array element.
+func (r *reader) store(s *state, to syntax.ArithmExpr, n number) {
+	w, ok := to.(*syntax.Word)
+	if !ok {
+		r.gap("an arithmetic assignment to something unknown", r.nodeSpan(to))
+		return
+	}
+	if name := w.Lit(); isName(name) {
+		r.assign(s, name, numberWord(n), r.nodeSpan(to))
+		return
+	}
+	if p, ok := w.Parts[0].(*syntax.ParamExp); ok && len(w.Parts) == 1 && !p.Dollar.IsValid() && p.Index != nil {
+		r.assignElement(s, p.Param.Value, p.Index, numberWord(n), false)
+		return
+	}
+	r.gap("an arithmetic assignment to something unknown", r.nodeSpan(to))
+}

@@ -1,0 +1,265 @@
+package shell
+
+import (
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+)
+
+// eval joins its words and runs them in this shell.
+func (r *reader) eval(s *state, args []command.Word, inv *command.Invocation) []*state {
+	if len(args) > 0 && args[0].IsKnown() && args[0].Text == "--" {
+		args = args[1:]
+	}
+	text, taint := "", command.Taint(0)
+	for i, w := range args {
+		taint |= w.Taint
+		if !w.IsKnown() {
+			r.opaque(inv, "eval of text that is not known", taint|taintOfAll(args), w.Span)
+			// What it does to variables is not known either.
+			s.own()
+			for j := range s.vars {
+				s.vars[j].words, s.vars[j].keys = []command.Word{nothing(s.vars[j].words)}, nil
+				s.vars[j].open = s.vars[j].attrs&(isArray|isAssoc) != 0
+			}
+			s.out = command.Data{At: -1, Taint: taint}
+			s.dir = command.Word{At: -1}
+			return one(s.ended())
+		}
+		if i > 0 {
+			text += " "
+		}
+		text += w.Text
+	}
+	src := &source{at: -1, whole: inv.Span}
+	if len(args) == 1 {
+		src.at, src.whole = args[0].At, args[0].Span
+	}
+	return r.inline(text, src, s)
+}
+
+func taintOfAll(words []command.Word) (t command.Taint) {
+	for _, w := range words {
+		t |= w.Taint
+	}
+	return t
+}
+
+// opaque notes code that runs and cannot be seen.
+func (r *reader) opaque(inv *command.Invocation, why string, taint command.Taint, span tool.Span) {
+	r.gapIn(inv, why)
+	if taint&command.FromNet != 0 {
+		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "fetched:sh", Reach: tool.Exact, Span: span})
+	}
+}
+
+// inline runs text as part of this shell.
+func (r *reader) inline(text string, src *source, s *state) []*state {
+	if r.nests++; r.nests > maxNesting {
+		r.gap("scripts that run scripts, nested too deeply", src.whole)
+		r.nests--
+		return one(s.ended())
+	}
+	states := r.script(text, src, one(s))
+	r.nests--
+	return states
+}
+
+// sourceFile is source: the commands of a file, run in this shell.
+func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocation) []*state {
+	if len(args) > 0 && args[0].IsKnown() && args[0].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) == 0 {
+		return one(s.end(false))
+	}
+	file := args[0]
+	lost := func(target string, reach tool.Reach) []*state {
+		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: target, Reach: reach, Span: file.Span})
+		s.own()
+		s.funcs = nil
+		s.out = command.Data{At: -1}
+		return one(s.ended())
+	}
+	if !file.IsKnown() {
+		r.gapIn(inv, "which file is read as a script is not known")
+		if file.Taint&command.FromNet != 0 {
+			return lost("fetched:sh", tool.Exact)
+		}
+		return lost("", tool.Anywhere)
+	}
+	text, path := "", ""
+	switch {
+	case harmless(file.Text):
+		d := s.stdin
+		if n, ok := strings.CutPrefix(file.Text, "/dev/fd/"); ok {
+			d = r.descriptor(s, n, file.Text)
+		}
+		switch {
+		case file.Text == "/dev/null":
+			return one(s.end(true))
+		case d.Taint&command.FromNet != 0:
+			return lost("fetched:sh", tool.Exact)
+		case d.Reach != tool.Exact || d.None:
+			return lost("stdin:sh", tool.Exact)
+		}
+		text = d.Text
+	case s.dir.Reach != tool.Exact && file.Text[:min(1, len(file.Text))] != "/":
+		return lost("file:"+file.Text, tool.Anywhere)
+	default:
+		path = clean(s.dir.Text, file.Text)
+		written := s.wrote(path)
+		var ok bool
+		if text, ok = r.readScript(s, path, written); !ok {
+			switch {
+			case written != nil && written.data.Taint&command.FromNet != 0:
+				return lost("fetched:"+path, tool.Exact)
+			case written != nil:
+				return lost("written:"+path, tool.Exact)
+			}
+			return lost("file:"+path, tool.Exact)
+		}
+	}
+	for _, p := range r.reading {
+		if p == path && path != "" {
+			return one(s.ended())
+		}
+	}
+	if len(r.reading) >= 6 {
+		r.gapIn(inv, "scripts that read scripts, nested too deeply")
+		return one(s.ended())
+	}
+	params, many, parsed, via := s.params, s.many, r.parsed, r.via
+	if len(args) > 1 {
+		s.params, s.many = args[1:], false
+	}
+	r.reading = append(r.reading, path)
+	r.via = append(inv.Via[:len(inv.Via):len(inv.Via)], inv.Name)
+	r.sourcing++
+	states := r.inline(text, &source{at: -1, whole: inv.Span}, s)
+	r.sourcing--
+	r.via = via
+	r.reading = r.reading[:len(r.reading)-1]
+	r.parsed = parsed
+	for _, e := range states {
+		if e.jump == returns {
+			e.jump = none
+		}
+		if len(args) > 1 {
+			e.params, e.many = params, many
+		}
+	}
+	return states
+}
+
+// trap sets commands that run later.
+func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
+	if len(args) > 0 && args[0].IsKnown() && args[0].Text == "--" {
+		args = args[1:]
+	}
+	if len(args) < 2 || args[0].IsKnown() && (args[0].Text == "-" || args[0].Text == "" || args[0].Text == "-p" || args[0].Text == "-l" || isNumber(args[0].Text)) {
+		return
+	}
+	if !args[0].IsKnown() {
+		r.opaque(inv, "a trap whose commands are not known", args[0].Taint, args[0].Span)
+		return
+	}
+	t := trap{text: args[0], state: s.fork(), src: r.src}
+	r.traps = append(r.traps, t)
+	if len(r.traps) <= 16 {
+		r.spring(t, s)
+	} else {
+		r.gapIn(inv, "too many traps")
+	}
+}
+
+// spring runs the commands of a trap.
+func (r *reader) spring(t trap, s *state) {
+	c := s.fork()
+	c.jump, c.status = none, unknown
+	loops, conds := r.loops, r.conds
+	r.inline(t.text.Text, &source{at: t.text.At, whole: t.text.Span}, c)
+	r.loops, r.conds = loops, conds
+}
+
+// atExit runs the traps once more with what the variables hold in the end.
+func (r *reader) atExit(states []*state) {
+	if len(r.traps) == 0 {
+		return
+	}
+	traps := r.traps
+	for _, t := range traps {
+		for _, s := range states {
+			if len(r.traps) > 32 {
+				return
+			}
+			if !sameSlice(s.vars, t.state.vars, sameVar) || !sameWord(s.dir, t.state.dir) || len(s.funcs) != len(t.state.funcs) {
+				r.spring(t, s)
+			}
+		}
+	}
+}
+
+// alias defines or removes aliases.
+func (r *reader) alias(s *state, name string, args []command.Word, inv *command.Invocation) {
+	s.own()
+	for _, w := range args {
+		if name == "unalias" {
+			if w.IsKnown() && w.Text == "-a" {
+				s.aliases = nil
+				continue
+			}
+			kept := s.aliases[:0:0]
+			for _, a := range s.aliases {
+				if !w.IsKnown() || a.name != w.Text {
+					kept = append(kept, a)
+				}
+			}
+			s.aliases = kept
+			continue
+		}
+		key, text, ok := strings.Cut(w.Text, "=")
+		if w.Reach == tool.Anywhere || !ok && !w.IsKnown() {
+			r.gapIn(inv, "an alias that is not known")
+			continue
+		}
+		if !ok {
+			continue
+		}
+		if strings.HasSuffix(text, " ") || isReserved(key) {
+			r.gapIn(inv, "an alias that changes the words behind it")
+		}
+		if r.lib.Has(key) || isBuiltin(key) {
+			r.gapIn(inv, "an alias takes the name of the program "+key)
+		}
+		s.aliases = append(s.aliases, alias{key, text, w.IsKnown()})
+	}
+	s.out = command.Data{At: -1}
+}
+
+func isReserved(name string) bool {
+	switch name {
+	case "if", "then", "else", "elif", "fi", "do", "done", "case", "esac", "while", "until", "for", "in", "function", "select", "time", "coproc", "{", "}", "!", "[[", "]]":
+		return true
+	}
+	return false
+}
+
+// completion is complete, compgen and bind, which may run code.
+func (r *reader) completion(s *state, name string, args []command.Word, inv *command.Invocation) {
+	for i, w := range args {
+		if !w.IsKnown() {
+			r.gapIn(inv, name+" with a word that is not known")
+			continue
+		}
+		switch {
+		case strings.HasPrefix(w.Text, "-C") || strings.HasPrefix(w.Text, "-F") || strings.HasPrefix(w.Text, "-W") || strings.HasPrefix(w.Text, "-x") || strings.HasPrefix(w.Text, "-X") || name == "bind" && !strings.HasPrefix(w.Text, "-l"):
+			r.gapIn(inv, name+" with something that it runs")
+			if w.Text == "-C" && i+1 < len(args) && args[i+1].IsKnown() {
+				c := s.fork()
+				r.inline(args[i+1].Text, &source{at: args[i+1].At, whole: args[i+1].Span}, c)
+			}
+		}
+	}
+}

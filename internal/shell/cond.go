@@ -1,0 +1,268 @@
+package shell
+
+import (
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// test evaluates [[ ... ]] and says how it ends.
+func (r *reader) test(s *state, x syntax.TestExpr) status {
+	if r.spend() {
+		return unknown
+	}
+	switch x := x.(type) {
+	case *syntax.Word:
+		return nonEmpty(r.value(s, x))
+	case *syntax.ParenTest:
+		return r.test(s, x.X)
+	case *syntax.UnaryTest:
+		switch x.Op {
+		case syntax.TsNot:
+			return not(r.test(s, x.X))
+		case syntax.TsParen:
+			return r.test(s, x.X)
+		}
+		w, ok := x.X.(*syntax.Word)
+		if !ok {
+			return unknown
+		}
+		v := r.value(s, w)
+		switch x.Op {
+		case syntax.TsEmpStr:
+			return not(nonEmpty(v))
+		case syntax.TsNempStr:
+			return nonEmpty(v)
+		case syntax.TsVarSet, syntax.TsRefVar:
+			return r.isSet(s, v)
+		}
+		return unknown
+	case *syntax.BinaryTest:
+		return r.binaryTest(s, x)
+	}
+	return unknown
+}
+
+func (r *reader) binaryTest(s *state, x *syntax.BinaryTest) status {
+	switch x.Op {
+	case syntax.AndTest, syntax.OrTest:
+		decides := failed
+		if x.Op == syntax.OrTest {
+			decides = succeeded
+		}
+		a := r.test(s, x.X)
+		if a == decides {
+			return a
+		}
+		if a == unknown {
+			// The second part may not be evaluated.
+			other := s.fork()
+			b := r.test(s, x.Y)
+			s.join(other)
+			if b == decides {
+				return b
+			}
+			return unknown
+		}
+		return r.test(s, x.Y)
+	}
+	left, ok1 := x.X.(*syntax.Word)
+	right, ok2 := x.Y.(*syntax.Word)
+	if !ok1 || !ok2 {
+		return unknown
+	}
+	switch x.Op {
+	case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
+		op := arithOf(x.Op)
+		a := r.testNumber(s, left)
+		n := calculate(op, a, r.testNumber(s, right))
+		if !n.known {
+			return unknown
+		}
+		return ok(n.value != 0)
+	case syntax.TsMatch, syntax.TsMatchShort, syntax.TsNoMatch:
+		v := r.value(s, left)
+		p := r.pattern(s, right)
+		if !v.IsKnown() || !p.IsKnown() {
+			return unknown
+		}
+		m, sure := matches(p.Text, v.Text)
+		if !sure {
+			return unknown
+		}
+		return ok(m == (x.Op != syntax.TsNoMatch))
+	case syntax.TsReMatch:
+		r.value(s, left)
+		r.value(s, right)
+		s.variable("BASH_REMATCH").words = nil
+		v := s.variable("BASH_REMATCH")
+		v.attrs |= isArray
+		v.unset, v.open = false, true
+		return unknown
+	}
+	r.value(s, left)
+	r.value(s, right)
+	return unknown
+}
+
+func arithOf(op syntax.BinTestOperator) syntax.BinAritOperator {
+	switch op {
+	case syntax.TsEql:
+		return syntax.Eql
+	case syntax.TsNeq:
+		return syntax.Neq
+	case syntax.TsLeq:
+		return syntax.Leq
+	case syntax.TsGeq:
+		return syntax.Geq
+	case syntax.TsLss:
+		return syntax.Lss
+	}
+	return syntax.Gtr
+}
+
+// testNumber evaluates an operand of -eq and the like inside [[ ]].
+func (r *reader) testNumber(s *state, w *syntax.Word) number {
+	list := r.pieces(s, w.Parts, false, false, nil)
+	env := len(list) == 1 && list[0].env
+	return r.evaluate(s, r.fold(list, r.nodeSpan(w), " "), env, 0)
+}
+
+// isSet answers -v, whose operand may carry a subscript that is evaluated.
+func (r *reader) isSet(s *state, w command.Word) status {
+	if !r.plainName(w) {
+		return unknown
+	}
+	base, _, found := strings.Cut(w.Text, "[")
+	if found || !isName(base) {
+		return unknown
+	}
+	if v := s.lookup(base); v != nil && len(v.words) == 1 && valueSet(v.words[0]) == unknown {
+		return unknown
+	}
+	_, set := r.scalar(s, base)
+	return set
+}
+
+// plainName says whether a name operand can be nothing but a name, perhaps with
+// a constant subscript. What else there is, bash evaluates.
+func (r *reader) plainName(w command.Word) bool {
+	if !w.IsKnown() {
+		if !isPlain(w) {
+			r.gap("a variable name that is not known and may be evaluated", w.Span)
+		}
+		return false
+	}
+	base, rest, found := strings.Cut(w.Text, "[")
+	if found && (!isName(base) || !strings.HasSuffix(rest, "]") || strings.ContainsAny(rest, "$`(\\'\"")) {
+		r.gap("a subscript that is evaluated", w.Span)
+		return false
+	}
+	if found {
+		sub := strings.TrimSuffix(rest, "]")
+		return sub == "@" || sub == "*" || isNumber(sub) || isName(sub)
+	}
+	return true
+}
+
+func ok(b bool) status {
+	if b {
+		return succeeded
+	}
+	return failed
+}
+
+func not(st status) status {
+	switch st {
+	case succeeded:
+		return failed
+	case failed:
+		return succeeded
+	}
+	return unknown
+}
+
+func nonEmpty(w command.Word) status {
+	switch {
+	case w.Reach == tool.Exact:
+		return ok(w.Text != "")
+	case w.Reach == tool.Prefix && w.Text != "":
+		return succeeded
+	}
+	return unknown // also a plain word: the command that prints it may fail
+}
+
+// testBuiltin evaluates the words of test or [ as far as they are constant.
+func (r *reader) testBuiltin(s *state, words []command.Word) status {
+	for i, w := range words {
+		if w.IsKnown() && (w.Text == "-v" || w.Text == "-R") && i+1 < len(words) {
+			r.plainName(words[i+1])
+		}
+	}
+	if len(words) > 0 && words[0].IsKnown() && words[0].Text == "!" {
+		return not(r.testBuiltin(s, words[1:]))
+	}
+	for _, w := range words {
+		if !w.IsKnown() {
+			return r.testUnknown(words)
+		}
+	}
+	switch len(words) {
+	case 0:
+		return failed
+	case 1:
+		return ok(words[0].Text != "")
+	case 2:
+		switch words[0].Text {
+		case "-n":
+			return ok(words[1].Text != "")
+		case "-z":
+			return ok(words[1].Text == "")
+		case "-v":
+			return r.isSet(s, words[1])
+		}
+	case 3:
+		a, b := words[0].Text, words[2].Text
+		switch words[1].Text {
+		case "=", "==":
+			return ok(a == b)
+		case "!=":
+			return ok(a != b)
+		}
+		x, ok1 := parseNumber(a)
+		y, ok2 := parseNumber(b)
+		if ok1 && ok2 {
+			switch words[1].Text {
+			case "-eq":
+				return ok(x == y)
+			case "-ne":
+				return ok(x != y)
+			case "-lt":
+				return ok(x < y)
+			case "-le":
+				return ok(x <= y)
+			case "-gt":
+				return ok(x > y)
+			case "-ge":
+				return ok(x >= y)
+			}
+		}
+	}
+	return unknown
+}
+
+// testUnknown answers -n and -z of a value that is only known to be not empty.
+func (r *reader) testUnknown(words []command.Word) status {
+	if len(words) == 2 && words[0].IsKnown() {
+		switch words[0].Text {
+		case "-n":
+			return nonEmpty(words[1])
+		case "-z":
+			return not(nonEmpty(words[1]))
+		}
+	}
+	return unknown
+}

@@ -1,0 +1,359 @@
+package shell
+
+import (
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// maxNesting bounds programs that run programs and scripts that run scripts.
+const maxNesting = 12
+
+// nested runs a command that another command was given to run.
+func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n *command.Nested) command.Data {
+	if len(outer.Via) >= maxNesting || r.spend() {
+		outer.Gaps = append(outer.Gaps, command.Gap{Why: "commands that run commands, nested too deeply", Span: outer.Span})
+		return command.Data{At: -1}
+	}
+	c := s.fork()
+	c.out = command.Data{Reach: tool.Exact, At: -1}
+	c.dir = outer.Dir
+	if n.Dir != nil {
+		c.dir = enter(outer.Dir, *n.Dir)
+	}
+	c.stdin = outer.Stdin
+	if n.Piped {
+		c.stdin = n.Stdin
+	}
+	name := outer.Name
+	if name == "" && len(outer.Words) > 0 {
+		name = outer.Words[0].Text
+	}
+	remote, via := r.remote, r.via
+	r.remote = remote || n.Remote
+	r.via = append(outer.Via[:len(outer.Via):len(outer.Via)], name)
+	defer func() { r.remote, r.via = remote, via }()
+
+	var env []command.Assign
+	if !n.Clear {
+		env = append(env, outer.Env...)
+	}
+	env = append(env, n.Env...)
+	if n.Script != nil {
+		r.childShell(outer, c, n, env)
+		return c.out
+	}
+	if n.File != nil {
+		r.runFileOf(outer, c, n)
+		r.adopt(s, []*state{c})
+		return c.out
+	}
+	words := n.Words
+	if n.More {
+		words = append(words[:len(words):len(words)], more(n.Input, outer)...)
+	}
+	if len(words) == 0 {
+		return c.out
+	}
+	inv := &command.Invocation{
+		Words: words, Dir: c.dir, Env: env, Stdin: c.stdin, Span: outer.Span,
+		Pipeline: outer.Pipeline, Stage: outer.Stage, Via: r.via,
+	}
+	if !words[0].IsKnown() {
+		inv.Gaps = append(inv.Gaps, command.Gap{Why: "which program this runs is not known", Span: words[0].Span})
+	}
+	r.external(nil, inv, c, redirection{})
+	r.adopt(s, []*state{c})
+	return c.out
+}
+
+// more are the words that stand for arguments that arrive at run time.
+func more(d command.Data, outer *command.Invocation) []command.Word {
+	w := command.Word{Taint: d.Taint, Span: outer.Span, At: -1, Plain: d.Plain}
+	divided := false // flags that decide how the input is dealt out
+	for _, f := range outer.Flags {
+		switch strings.TrimLeft(f, "-") {
+		case "n", "L", "l", "I", "i", "J", "d", "0", "null", "max-args", "max-lines", "replace", "delimiter":
+			divided = true
+		}
+	}
+	switch {
+	case d.None:
+		return nil
+	case d.Reach == tool.Under:
+		w.Text, w.Reach = d.Text, tool.Under
+	case d.Reach == tool.Exact && !divided && len(d.Text) < 4<<10 && !strings.ContainsAny(d.Text, "'\"\\\x00"):
+		var words []command.Word
+		for _, text := range strings.Fields(d.Text) {
+			w.Text, w.Reach = text, tool.Exact
+			words = append(words, w)
+		}
+		return words
+	}
+	return []command.Word{w}
+}
+
+// childShell reads a script that another shell runs.
+func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nested, env []command.Assign) {
+	switch n.Shell {
+	case "", "sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "busybox":
+	default:
+		outer.Gaps = append(outer.Gaps, command.Gap{Why: "a script in the language of " + n.Shell, Span: outer.Span})
+		return
+	}
+	script := *n.Script
+	if !script.IsKnown() {
+		outer.Gaps = append(outer.Gaps, command.Gap{Why: "a script that is not known", Span: script.Span})
+		return
+	}
+	c.own()
+	c.inherit(env)
+	c.zero = command.Known("bash", tool.Span{})
+	c.params, c.many = nil, false
+	if len(n.Args) > 0 {
+		c.zero, c.params = n.Args[0], n.Args[1:]
+	}
+	if n.More {
+		c.many = true
+		if len(n.Args) == 0 {
+			c.zero = command.Word{At: -1}
+		}
+	}
+	r.run(script.Text, &source{at: script.At, whole: script.Span}, c)
+}
+
+// inherit leaves a state only what a child process gets.
+func (s *state) inherit(env []command.Assign) {
+	s.vars = nil
+	for _, a := range env {
+		w := a.Value
+		if a.Append {
+			w = command.Word{At: -1, Taint: w.Taint}
+		}
+		v := s.variable(a.Name)
+		v.words, v.unset, v.attrs = []command.Word{w}, false, exported
+	}
+	kept := s.funcs[:0:0]
+	for _, f := range s.funcs {
+		if f.exp {
+			kept = append(kept, f)
+		}
+	}
+	s.funcs, s.aliases, s.opts, s.jump, s.status = kept, nil, 0, none, unknown
+	s.levels, s.stack = 0, nil
+}
+
+// run reads a script in a shell of its own and leaves in c what remains of it.
+func (r *reader) run(text string, src *source, c *state) {
+	if r.nests++; r.nests > maxNesting {
+		r.gap("scripts that run scripts, nested too deeply", src.whole)
+		r.nests--
+		return
+	}
+	loops, conds, depth, calls, pipe, stage := r.loops, r.conds, r.depth, r.calls, r.pipe, r.stage
+	r.conds, r.pipe, r.stage = 0, 0, 0
+	d := r.adopt(c, r.script(text, src, []*state{c.fork()}))
+	c.out = d
+	r.loops, r.conds, r.depth, r.calls, r.pipe, r.stage = loops, conds, depth, calls, pipe, stage
+	r.nests--
+}
+
+// runFileOf runs a file that an invocation executes. Those the script has written
+// are told apart, and those that hold shell commands are read.
+func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Nested) {
+	w := *n.File
+	opaque := func(target string, reach tool.Reach) {
+		outer.Effects = append(outer.Effects, tool.Effect{Kind: tool.Execute, Target: target, Reach: reach, Span: w.Span})
+	}
+	if w.IsKnown() && harmless(w.Text) {
+		d := c.stdin
+		if fd, ok := strings.CutPrefix(w.Text, "/dev/fd/"); ok {
+			d = r.descriptor(c, fd, w.Text)
+		}
+		switch {
+		case d.Taint&command.FromNet != 0:
+			opaque("fetched:"+n.Shell, tool.Exact)
+		case d.Reach == tool.Exact && !d.None && n.Shell != "":
+			script := command.Word{Text: d.Text, Reach: tool.Exact, Taint: d.Taint, Span: w.Span, At: d.At}
+			n.Script = &script
+			r.childShell(outer, c, n, outer.Env)
+		default:
+			opaque("stdin:"+n.Shell, tool.Exact)
+		}
+		return
+	}
+	e := outer.PathEffect(tool.Read, w, r.world)
+	if e.Reach != tool.Exact || e.Pattern || r.remote {
+		if w.Taint&command.FromNet != 0 {
+			opaque("fetched:"+n.Shell, tool.Exact)
+		}
+		opaque("file:"+e.Target, tool.Anywhere)
+		return
+	}
+	path := e.Target
+	for _, l := range c.links {
+		if l.from == path {
+			path = l.to
+		}
+	}
+	f := c.wrote(path)
+	text, ok := r.readScript(c, path, f)
+	whole := ok && (n.Shell != "" || isShell(text)) && r.runFile(outer, c, n, path, text)
+	switch {
+	case f != nil && f.data.Taint&command.FromNet != 0:
+		opaque("fetched:"+path, tool.Exact)
+	case f != nil:
+		opaque("written:"+path, tool.Exact)
+	case !whole:
+		opaque("file:"+path, tool.Exact)
+	}
+}
+
+// readScript returns the text of a file, as the script or the disk has it.
+func (r *reader) readScript(s *state, path string, f *file) (string, bool) {
+	if f != nil {
+		return f.data.Text, f.data.Reach == tool.Exact
+	}
+	if r.world.ReadFile == nil || r.remote {
+		return "", false
+	}
+	b, err := r.world.ReadFile(path)
+	if err != nil || len(b) > maxScript {
+		return "", false
+	}
+	return string(b), true
+}
+
+// isShell says whether a file holds shell commands: its first line says so.
+func isShell(text string) bool {
+	line, _, _ := strings.Cut(text, "\n")
+	if !strings.HasPrefix(line, "#!") {
+		// Without that line the shell runs it itself, unless it is a program.
+		return strings.IndexByte(text, 0) < 0
+	}
+	for _, word := range strings.Fields(line[2:]) {
+		switch word[strings.LastIndexByte(word, '/')+1:] {
+		case "sh", "bash", "dash", "ksh", "zsh":
+			return true
+		case "env", "-S":
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// runFile reads a script file in a child shell; it says whether all of it could
+// be read.
+func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested, path, text string) bool {
+	for _, p := range r.reading {
+		if p == path {
+			return true // it is being read already
+		}
+	}
+	if len(r.reading) >= 6 {
+		r.gap("scripts that run scripts, nested too deeply", outer.Span)
+		return false
+	}
+	parsed, problem := r.parsed, r.problem
+	r.reading = append(r.reading, path)
+	c.own()
+	c.inherit(outer.Env)
+	c.zero, c.params, c.many = command.Known(path, tool.Span{}), nil, n.More
+	if len(n.Args) > 1 {
+		c.params = n.Args[1:]
+	}
+	r.parsed = true
+	r.run(text, &source{at: -1, whole: outer.Span}, c)
+	whole := r.parsed && !r.spent
+	r.parsed, r.problem = parsed, problem // of the script that was given
+	r.reading = r.reading[:len(r.reading)-1]
+	return whole
+}
+
+// wrote remembers the files that an invocation has written, and its links.
+func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
+	taint := command.FromScript | inv.Stdin.Taint
+	for _, e := range inv.Effects {
+		switch {
+		case e.Kind == tool.Fetch:
+			taint |= command.FromNet
+		case e.Kind == tool.Read && e.Reach == tool.Exact && len(s.files) > 0:
+			if f := s.wrote(e.Target); f != nil {
+				taint |= f.data.Taint
+			}
+		}
+	}
+	for _, e := range inv.Effects {
+		if e.Kind != tool.Write && e.Kind != tool.Create || e.Reach != tool.Exact || e.Pattern || e.Target == red.file {
+			continue
+		}
+		s.own()
+		if f := s.wrote(e.Target); f != nil {
+			f.data = command.Data{Taint: f.data.Taint | taint, At: -1}
+		} else {
+			s.files = append(s.files, file{e.Target, command.Data{Taint: taint, At: -1}})
+		}
+	}
+	if len(inv.Words) > 2 && inv.Words[0].IsKnown() && strings.HasSuffix(inv.Words[0].Text, "ln") {
+		r.linked(s, inv)
+	}
+}
+
+// linked remembers the links that ln makes.
+func (r *reader) linked(s *state, inv *command.Invocation) {
+	name := inv.Words[0].Text
+	if name[strings.LastIndexByte(name, '/')+1:] != "ln" || inv.Dir.Reach != tool.Exact {
+		return
+	}
+	var operands []string
+	for _, w := range inv.Words[1:] {
+		switch {
+		case !w.IsKnown():
+			return
+		case strings.HasPrefix(w.Text, "-"):
+		default:
+			operands = append(operands, w.Text)
+		}
+	}
+	if len(operands) == 1 {
+		operands = append(operands, operands[0][strings.LastIndexByte(operands[0], '/')+1:])
+	}
+	if len(operands) != 2 {
+		return
+	}
+	from := clean(inv.Dir.Text, operands[1])
+	to := clean(parent(from), operands[0])
+	s.own()
+	s.links = append(s.links, link{from, to})
+	// If the second is a directory, the link lies in it.
+	base := operands[0][strings.LastIndexByte(operands[0], '/')+1:]
+	if base != "" && base != "." && base != ".." {
+		s.links = append(s.links, link{clean(from, base), clean(from, operands[0])})
+	}
+}
+
+// throughLinks repeats effects on links, made by this script, on what they
+// point at.
+func (r *reader) throughLinks(s *state, inv *command.Invocation) {
+	if len(s.links) == 0 {
+		return
+	}
+	for i := 0; i < len(inv.Effects) && i < 64; i++ {
+		e := inv.Effects[i]
+		if !e.Kind.IsPath() || e.Reach == tool.Anywhere {
+			continue
+		}
+		for _, l := range s.links {
+			if e.Target == l.to || !within(e.Target, l.from) {
+				continue
+			}
+			e2 := e
+			e2.Target = clean("/", l.to+e.Target[len(l.from):])
+			inv.Effects = append(inv.Effects, e2)
+		}
+	}
+}

@@ -1,0 +1,443 @@
+package shell
+
+import (
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// redirection is where the redirections of a command lead its streams.
+type redirection struct {
+	stdin  command.Data
+	reads  bool // stdin is set
+	stdout sink
+	file   string // absolute, for toFile
+	add    bool   // >> rather than >
+}
+
+// sink is where standard output goes.
+type sink uint8
+
+const (
+	toParent  sink = iota
+	discarded      // to nowhere, to the standard error, to the network
+	toFile
+	elsewhere // to a descriptor or a file that is not known
+)
+
+// redirects resolves redirections and notes them and their effects in inv.
+func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invocation) redirection {
+	var red redirection
+	for _, rd := range list {
+		fd := ""
+		if rd.N != nil {
+			fd = rd.N.Value
+		}
+		out := command.Redirect{Op: rd.Op.String(), Fd: fd, Span: r.src.span(int(rd.Pos().Offset()), int(rd.Word.End().Offset()))}
+		switch rd.Op {
+		case syntax.Hdoc, syntax.DashHdoc:
+			out.Target = command.Word{At: -1, Span: out.Span}
+			d := r.heredoc(s, rd)
+			r.connect(s, &red, inv, fd, d)
+		case syntax.WordHdoc:
+			w := r.value(s, rd.Word)
+			out.Target = w
+			d := command.Data{Text: w.Text, Reach: w.Reach, Plain: w.Plain, Taint: w.Taint, At: w.At}
+			if w.Reach == tool.Exact {
+				d.Text += "\n"
+			}
+			if w.Glob {
+				d = command.Data{At: -1, Taint: w.Taint}
+			}
+			r.connect(s, &red, inv, fd, d)
+		default:
+			out.Target = r.target(s, rd.Word)
+			r.redirect(s, rd, out, inv, &red)
+		}
+		if strings.HasPrefix(fd, "{") {
+			r.assign(s, strings.Trim(fd, "{}"), command.Word{Plain: true, At: -1}, out.Span)
+		}
+		inv.Redirects = append(inv.Redirects, out)
+	}
+	return red
+}
+
+// target expands the word of a redirection, which must be one word.
+func (r *reader) target(s *state, w *syntax.Word) command.Word {
+	var buf [2]command.Word
+	words := r.fields(s, w, buf[:0])
+	if len(words) == 1 {
+		return words[0]
+	}
+	// Bash calls this ambiguous and does not run the command.
+	return command.Word{At: -1, Span: r.nodeSpan(w)}
+}
+
+// connect makes data the standard input, or what another descriptor reads.
+func (r *reader) connect(s *state, red *redirection, inv *command.Invocation, fd string, d command.Data) {
+	if fd == "" || fd == "0" {
+		red.stdin, red.reads = d, true
+		inv.Stdin = d
+		return
+	}
+	s.own()
+	s.fds = append(s.fds, descriptor{n: fd, data: d})
+}
+
+// heredoc returns the text of a here-document.
+func (r *reader) heredoc(s *state, rd *syntax.Redirect) command.Data {
+	if rd.Hdoc == nil {
+		return command.Data{Reach: tool.Exact, At: -1}
+	}
+	quoted := false
+	for _, p := range rd.Word.Parts {
+		if l, ok := p.(*syntax.Lit); !ok || strings.IndexByte(l.Value, '\\') >= 0 {
+			quoted = true
+		}
+	}
+	tabs := rd.Op == syntax.DashHdoc
+	d := command.Data{Reach: tool.Exact, At: -1}
+	if quoted {
+		for _, p := range rd.Hdoc.Parts {
+			l, ok := p.(*syntax.Lit)
+			if !ok {
+				r.gap("a here-document that cannot be read", r.nodeSpan(rd))
+				return command.Data{At: -1}
+			}
+			if len(rd.Hdoc.Parts) == 1 && !tabs {
+				if at, ok := r.src.where(int(l.ValuePos.Offset()), l.Value); ok {
+					d.At = at
+				}
+			}
+			d.Text += l.Value
+		}
+		if tabs {
+			d.Text = untab(d.Text)
+		}
+		return d
+	}
+	w := r.heredocValue(s, rd, tabs)
+	return command.Data{Text: w.Text, Reach: w.Reach, Plain: w.Plain, Taint: w.Taint, At: w.At}
+}
+
+// heredocValue expands an unquoted body. A quote is an ordinary character in it.
+func (r *reader) heredocValue(s *state, rd *syntax.Redirect, tabs bool) command.Word {
+	span := r.src.span(int(rd.Pos().Offset()), int(rd.Word.End().Offset()))
+	var list []piece
+	for i, p := range rd.Hdoc.Parts {
+		l, ok := p.(*syntax.Lit)
+		if !ok {
+			list = r.pieces(s, []syntax.WordPart{p}, true, false, list)
+			continue
+		}
+		text := l.Value
+		if tabs {
+			if i == 0 {
+				text = strings.TrimLeft(text, "\t")
+			}
+			text = untabInner(text)
+		}
+		if strings.IndexByte(text, '\\') >= 0 {
+			text = unescape(text)
+		}
+		w := command.Known(text, tool.Span{})
+		if text == l.Value {
+			w = r.verbatim(text, l.ValuePos.Offset(), 0, 0)
+		}
+		list = append(list, piece{Word: w, quoted: true})
+	}
+	return r.fold(list, span, " ")
+}
+
+// unescape removes the backslashes that count in an unquoted here-document.
+func unescape(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] == '\\' && i+1 < len(s) && (s[i+1] == '$' || s[i+1] == '`' || s[i+1] == '\\') {
+			i++
+		}
+		b.WriteByte(s[i])
+	}
+	return b.String()
+}
+
+func untab(s string) string { return untabInner(strings.TrimLeft(s, "\t")) }
+
+// untabInner removes the tabs behind each newline.
+func untabInner(s string) string {
+	if !strings.Contains(s, "\n\t") {
+		return s
+	}
+	lines := strings.Split(s, "\n")
+	for i := 1; i < len(lines); i++ {
+		lines[i] = strings.TrimLeft(lines[i], "\t")
+	}
+	return strings.Join(lines, "\n")
+}
+
+// redirect handles everything but here-documents and here-strings.
+func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, inv *command.Invocation, red *redirection) {
+	w := out.Target
+	fd := out.Fd
+	switch rd.Op {
+	case syntax.DplIn, syntax.DplOut:
+		if r.duplicate(s, rd, out, inv, red) {
+			return
+		}
+	case syntax.RdrAll, syntax.AppAll, syntax.RdrAllClob, syntax.AppAllClob:
+		r.expandedTwice(w)
+	}
+	if w.IsKnown() && harmless(w.Text) {
+		if rd.Op == syntax.RdrIn || rd.Op == syntax.RdrInOut {
+			d := command.Data{Reach: tool.Exact, At: -1}
+			switch w.Text {
+			case "/dev/stdin", "/dev/fd/0":
+				return
+			case "/dev/null":
+			default:
+				d = r.descriptor(s, strings.TrimPrefix(w.Text, "/dev/fd/"), w.Text)
+			}
+			r.connect(s, red, inv, fd, d)
+			return
+		}
+		if (fd == "" || fd == "1") && w.Text != "/dev/stdout" && w.Text != "/dev/fd/1" {
+			red.stdout = discarded
+			if strings.HasPrefix(w.Text, "/dev/fd/") && w.Text != "/dev/fd/2" {
+				red.stdout = elsewhere
+			}
+		}
+		return
+	}
+	if host, ok := socket(w); ok {
+		reach := tool.Exact
+		if host == "" {
+			reach = tool.Anywhere
+		}
+		inv.Effects = append(inv.Effects,
+			tool.Effect{Kind: tool.Fetch, Target: host, Reach: reach, Span: w.Span},
+			tool.Effect{Kind: tool.Send, Target: host, Reach: reach, Span: w.Span})
+		d := command.Data{Taint: command.FromNet, At: -1}
+		if rd.Op == syntax.RdrIn || rd.Op == syntax.RdrInOut {
+			r.connect(s, red, inv, fd, d)
+		} else if fd == "" || fd == "1" {
+			red.stdout = discarded
+		}
+		return
+	}
+	switch rd.Op {
+	case syntax.RdrIn:
+		inv.Effects = append(inv.Effects, inv.PathEffect(tool.Read, w, r.world))
+		r.connect(s, red, inv, fd, r.content(s, w, inv.Dir))
+	case syntax.RdrInOut:
+		inv.Effects = append(inv.Effects, inv.PathEffect(tool.Read, w, r.world), inv.PathEffect(tool.Write, w, r.world))
+		r.connect(s, red, inv, fd, command.Data{Taint: command.FromFile, At: -1})
+	default:
+		kind := tool.Write
+		adds := rd.Op == syntax.AppOut || rd.Op == syntax.AppAll || rd.Op == syntax.AppClob || rd.Op == syntax.AppAllClob
+		if !adds && silent(inv) && fd != "2" {
+			kind = tool.Delete
+		}
+		e := inv.PathEffect(kind, w, r.world)
+		inv.Effects = append(inv.Effects, e)
+		if fd == "" || fd == "1" {
+			red.stdout, red.add = elsewhere, adds
+			if e.Reach == tool.Exact && !e.Pattern {
+				red.stdout, red.file = toFile, e.Target
+			}
+		}
+	}
+}
+
+// silent says whether an invocation prints nothing, so that redirecting it only
+// empties the file.
+func silent(inv *command.Invocation) bool {
+	if len(inv.Words) == 0 {
+		return true
+	}
+	w := inv.Words[0]
+	return w.IsKnown() && (w.Text == ":" || w.Text == "true")
+}
+
+// harmless says whether a file is one of the standard streams or nothing at all.
+func harmless(path string) bool {
+	switch path {
+	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty":
+		return true
+	}
+	return strings.HasPrefix(path, "/dev/fd/") && isNumber(path[len("/dev/fd/"):])
+}
+
+// socket reads /dev/tcp/HOST/PORT, which bash connects to.
+func socket(w command.Word) (host string, ok bool) {
+	text := w.Text
+	if w.Reach == tool.Anywhere || w.Reach == tool.Under {
+		return "", false
+	}
+	rest, tcp := strings.CutPrefix(text, "/dev/tcp/")
+	if !tcp {
+		if rest, ok = strings.CutPrefix(text, "/dev/udp/"); !ok {
+			return "", false
+		}
+	}
+	host, _, whole := strings.Cut(rest, "/")
+	if !whole && w.Reach != tool.Exact {
+		return "", true
+	}
+	return host, true
+}
+
+// expandedTwice notes the targets that bash expands a second time.
+func (r *reader) expandedTwice(w command.Word) {
+	if strings.ContainsAny(w.Text, "$`") || w.Reach != tool.Exact && !isPlain(w) && w.Reach != tool.Under {
+		r.gap("bash expands this redirection twice", w.Span)
+	}
+}
+
+// duplicate handles >& and <&; it returns false if the word names a file.
+func (r *reader) duplicate(s *state, rd *syntax.Redirect, out command.Redirect, inv *command.Invocation, red *redirection) bool {
+	w := out.Target
+	output := rd.Op == syntax.DplOut
+	if !w.IsKnown() {
+		if isPlain(w) {
+			if output && (out.Fd == "" || out.Fd == "1") {
+				red.stdout = elsewhere
+			}
+			return true
+		}
+		r.gap("a redirection whose target is not known", w.Span)
+		return !output
+	}
+	text := w.Text
+	if strings.HasPrefix(text, "-") && len(text) > 1 {
+		// Bash closes the descriptor and goes on with the rest as a word.
+		r.gap("a redirection to - with something behind it", w.Span)
+		return true
+	}
+	digits := strings.TrimSuffix(text, "-")
+	if digits == "" || isNumber(digits) {
+		switch {
+		case output && (out.Fd == "" || out.Fd == "1"):
+			switch digits {
+			case "1":
+			case "2", "":
+				red.stdout = discarded
+			default:
+				red.stdout = elsewhere
+			}
+		case !output && (out.Fd == "" || out.Fd == "0") && digits != "" && digits != "0":
+			r.connect(s, red, inv, "", r.descriptor(s, digits, "/dev/fd/"+digits))
+		case !output && digits == "":
+			if out.Fd == "" || out.Fd == "0" {
+				r.connect(s, red, inv, "", command.Data{None: true, At: -1})
+			}
+		case !output || output && out.Fd != "2":
+			s.own()
+			s.fds = append(s.fds, descriptor{n: out.Fd, data: r.descriptor(s, digits, "/dev/fd/"+digits)})
+		}
+		return true
+	}
+	r.expandedTwice(w)
+	return !output
+}
+
+// descriptor is what can be read from a descriptor.
+func (r *reader) descriptor(s *state, n, path string) command.Data {
+	if n == "0" {
+		return s.stdin
+	}
+	for i := len(s.fds) - 1; i >= 0; i-- {
+		if s.fds[i].n == n {
+			return s.fds[i].data
+		}
+	}
+	for i := len(r.procs) - 1; i >= 0; i-- {
+		if r.procs[i].path == path {
+			return r.procs[i].data
+		}
+	}
+	return command.Data{At: -1}
+}
+
+// content is what is known of the content of a file.
+func (r *reader) content(s *state, w, dir command.Word) command.Data {
+	d := command.Data{Taint: command.FromFile, At: -1, Path: w}
+	if !w.IsKnown() || dir.Reach != tool.Exact && !strings.HasPrefix(w.Text, "/") {
+		for _, f := range s.files {
+			d.Taint |= f.data.Taint
+		}
+		return d
+	}
+	if f := s.wrote(clean(dir.Text, w.Text)); f != nil {
+		d = f.data
+		d.Path = w
+		d.Taint |= command.FromScript
+	}
+	return d
+}
+
+// redirected runs a compound command with its redirections. They are listed as
+// an invocation without words.
+func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state) []*state {
+	inv := r.invocation(s, st, nil)
+	fds := len(s.fds)
+	// The commands inside print something, as far as the file is concerned.
+	inv.Words = []command.Word{command.Known("", tool.Span{})}
+	red := r.redirects(s, st.Redirs, inv)
+	inv.Words = nil
+	inv.Output = command.Data{Reach: tool.Exact, At: -1}
+	if len(inv.Effects) > 0 && r.known(st, inv) == nil {
+		r.throughLinks(s, inv)
+		r.list1(inv)
+		r.remember(st, inv)
+	}
+	stdin, out := s.stdin, s.out
+	if red.reads {
+		s.stdin = red.stdin
+	}
+	s.out = command.Data{Reach: tool.Exact, At: -1}
+	states := run(s)
+	for _, e := range states {
+		printed := e.out
+		e.out = out
+		if red.reads {
+			e.stdin = stdin
+		}
+		if len(e.fds) > fds {
+			e.fds = e.fds[:fds:fds]
+		}
+		r.send(e, printed, red)
+	}
+	return states
+}
+
+// deliver sends what an invocation prints where it goes.
+func (r *reader) deliver(s *state, inv *command.Invocation, red redirection) {
+	r.send(s, inv.Output, red)
+}
+
+func (r *reader) send(s *state, d command.Data, red redirection) {
+	switch red.stdout {
+	case toParent:
+		s.out = after(s.out, d)
+	case elsewhere:
+		s.out = after(s.out, command.Data{Taint: d.Taint, At: -1})
+	case toFile:
+		s.own()
+		f := s.wrote(red.file)
+		if f == nil {
+			s.files = append(s.files, file{path: red.file})
+			f = &s.files[len(s.files)-1]
+			if red.add {
+				d = after(command.Data{Taint: command.FromFile, At: -1}, d)
+			}
+		} else if red.add {
+			d = after(f.data, d)
+		}
+		d.Taint |= command.FromScript
+		d.Path = command.Word{}
+		f.data = d
+	}
+}

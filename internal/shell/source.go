@@ -1,0 +1,275 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"longline/internal/tool"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// source says where the text of a node stands in the script that was given.
+type source struct {
+	text  string // as parsed, without continuations
+	cuts  []cut
+	at    int       // where the text begins in the script, or -1
+	whole tool.Span // what to point at if at is -1
+}
+
+// span maps offsets in the parsed text to the script.
+func (s *source) span(start, end int) tool.Span {
+	if s == nil {
+		return tool.Span{}
+	}
+	if s.at < 0 {
+		return s.whole
+	}
+	return tool.Span{Start: s.at + original(s.cuts, start), End: s.at + original(s.cuts, end)}
+}
+
+// where returns the offset in the script of a text that stands there verbatim.
+func (s *source) where(at int, text string) (int, bool) {
+	if s.at < 0 || at+len(text) > len(s.text) || s.text[at:at+len(text)] != text {
+		return 0, false
+	}
+	if len(s.cuts) == 0 {
+		return s.at + at, true
+	}
+	start, end := original(s.cuts, at), original(s.cuts, at+len(text))
+	return s.at + start, end-start == len(text)
+}
+
+// follows says whether one of two bytes stands at an offset.
+func (s *source) follows(at int, a, b byte) bool {
+	return at < len(s.text) && (s.text[at] == a || s.text[at] == b)
+}
+
+// script reads a text as commands and runs them.
+func (r *reader) script(text string, src *source, states []*state) []*state {
+	outer := r.src
+	r.src = src
+	defer func() { r.src = outer }()
+
+	if len(text) > maxScript {
+		n := strings.LastIndexByte(text[:maxScript], '\n')
+		r.gap("the script is too long to be read to its end", src.span(max(n, 0), len(text)))
+		text = text[:n+1]
+	}
+	if why, at := unreadable(text); why != "" {
+		r.gap(why, src.span(at, at+1))
+	}
+	sc := scan{}
+	sc.run(text)
+	if sc.refused != "" {
+		r.fail("the script cannot be read: "+sc.refused, src.span(0, len(text)))
+		return r.refused(text, states)
+	}
+	for _, o := range sc.odd {
+		r.gap(o.why, src.span(o.at, o.at+1))
+	}
+	src.text = sc.result()
+	src.cuts = sc.cuts
+	stmts, ok := r.parse(src, &sc)
+	if !ok {
+		r.parsed = false
+	}
+	return r.list(stmts, states)
+}
+
+func (r *reader) fail(problem string, span tool.Span) {
+	r.parsed = false
+	if r.problem == "" {
+		r.problem = problem
+	}
+	r.gap(problem, span)
+}
+
+// refused reads what it can of a script that must not be parsed as a whole: the
+// lines before the one that goes too deep.
+func (r *reader) refused(text string, states []*state) []*state {
+	n := strings.IndexByte(text, '\n')
+	if n < 0 {
+		return states
+	}
+	for end := n; end >= 0 && end < len(text); {
+		next := strings.IndexByte(text[end+1:], '\n')
+		if next < 0 {
+			break
+		}
+		sc := scan{}
+		sc.run(text[:end+1+next])
+		if sc.refused != "" || end > 8<<10 {
+			break
+		}
+		end += 1 + next
+		n = end
+	}
+	sc := scan{}
+	sc.run(text[:n])
+	if sc.refused != "" {
+		return states
+	}
+	r.src.text, r.src.cuts = sc.result(), sc.cuts
+	stmts, _ := r.parse(r.src, &sc)
+	return r.list(stmts, states)
+}
+
+// unreadable finds bytes that bash and the parser treat differently.
+func unreadable(text string) (why string, at int) {
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c >= 0x80:
+			for j := i; j < len(text); {
+				if text[j] < 0x80 {
+					if text[j] < ' ' && text[j] != '\t' && text[j] != '\n' || text[j] == 0x7f {
+						return "a control character", j
+					}
+					j++
+					continue
+				}
+				ch, n := utf8.DecodeRuneInString(text[j:])
+				if ch == utf8.RuneError && n == 1 {
+					return "bytes that are no text (invalid UTF-8)", j
+				}
+				if misleading(ch) {
+					return "an invisible or direction-changing character", j
+				}
+				j += n
+			}
+			return "", 0
+		case c < ' ' && c != '\t' && c != '\n' || c == 0x7f:
+			return "a control character", i
+		}
+	}
+	return "", 0
+}
+
+// misleading says whether a character makes a script look like another one.
+func misleading(c rune) bool {
+	return c >= 0x200b && c <= 0x200f || c >= 0x202a && c <= 0x202e || c >= 0x2060 && c <= 0x2069 || c == 0xfeff || c == 0xad
+}
+
+// parse turns the text of a source into statements. If it does not parse, the
+// statements before the error are returned: bash runs line by line.
+func (r *reader) parse(src *source, sc *scan) ([]*syntax.Stmt, bool) {
+	p := syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true))
+	file, err := p.Parse(strings.NewReader(src.text), "")
+	if err == nil {
+		r.compare(file, src, sc)
+		return file.Stmts, true
+	}
+	problem, at := describe(err, src)
+	r.fail(problem, src.span(at, min(at+1, len(src.text))))
+	// The error may be reported far behind the line that bash stops at, never
+	// before it, so each try leaves out more lines.
+	text := src.text[:min(at, len(src.text))]
+	for range 20 {
+		n := strings.LastIndexByte(text, '\n')
+		if n < 0 {
+			break
+		}
+		text = text[:n]
+		if file, err := p.Parse(strings.NewReader(text), ""); err == nil {
+			return file.Stmts, false
+		}
+	}
+	return r.leading(src.text), false
+}
+
+// leading returns the statements that can be read before an error in the first
+// line, which bash does not run; they are evidence of what the script is about.
+func (r *reader) leading(text string) (list []*syntax.Stmt) {
+	p := syntax.NewParser(syntax.Variant(syntax.LangBash))
+	for stmt, err := range p.StmtsSeq(strings.NewReader(text)) {
+		if err != nil {
+			break
+		}
+		list = append(list, stmt)
+	}
+	return list
+}
+
+func describe(err error, src *source) (string, int) {
+	var pos syntax.Pos
+	text := err.Error()
+	switch e := err.(type) {
+	case syntax.ParseError:
+		pos, text = e.Pos, e.Text
+	case syntax.LangError:
+		pos = e.Pos
+	}
+	at := int(pos.Offset())
+	line, column := place(src, at)
+	return strconv.Itoa(line) + ":" + strconv.Itoa(column) + ": " + text, at
+}
+
+// place returns the line and column of an offset in the parsed text, counted in
+// the original.
+func place(src *source, at int) (line, column int) {
+	line, column = 1, 1
+	at = min(at, len(src.text))
+	removed := 0
+	for i := 0; i < at; i++ {
+		for removed < len(src.cuts) && src.cuts[removed].at <= i {
+			line++
+			column = 1
+			removed++
+		}
+		if column++; src.text[i] == '\n' {
+			line++
+			column = 1
+		}
+	}
+	return line, column
+}
+
+// compare holds the tree against the scan.
+func (r *reader) compare(file *syntax.File, src *source, sc *scan) {
+	var have scan
+	syntax.Walk(file, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CmdSubst:
+			if n.Backquotes {
+				have.back++
+			} else {
+				have.subst++
+			}
+		case *syntax.ArithmExp:
+			if !n.Bracket {
+				have.subst++
+			}
+		case *syntax.ParamExp:
+			if !n.Short {
+				have.param++
+			}
+		case *syntax.ProcSubst:
+			have.proc++
+		case *syntax.Redirect:
+			if n.Op == syntax.Hdoc || n.Op == syntax.DashHdoc {
+				have.heredocs++
+			}
+		case *syntax.Comment:
+			have.comments++
+		}
+		return true
+	})
+	differs := func(what string) {
+		r.gap("it can be read in more than one way: "+what, src.span(0, len(src.text)))
+	}
+	switch {
+	case have.subst != sc.subst:
+		differs("command substitutions")
+	case have.back != sc.back:
+		differs("backquotes")
+	case have.param != sc.param:
+		differs("parameter expansions")
+	case have.proc != sc.proc:
+		differs("process substitutions")
+	case have.heredocs != sc.heredocs:
+		differs("here-documents")
+	case have.comments != sc.comments:
+		differs("comments")
+	}
+}

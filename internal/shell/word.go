@@ -1,0 +1,607 @@
+package shell
+
+import (
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// piece is a part of a word after expansion and before splitting.
+type piece struct {
+	command.Word
+	quoted bool // protects from splitting and globbing
+	split  bool // comes from an expansion that is split at IFS
+	sep    bool // a boundary between the elements of "$@"
+	env    bool // not set by the script: whatever the environment holds
+}
+
+// fields expands a word the way arguments are: into any number of words.
+func (r *reader) fields(s *state, w *syntax.Word, out []command.Word) []command.Word {
+	if len(w.Parts) == 1 {
+		if word, ok := r.simple(w.Parts[0]); ok {
+			return append(out, word)
+		}
+	}
+	if !hasBraces(w) {
+		return r.assemble(s, r.pieces(s, w.Parts, false, tildes(w.Parts), nil), r.nodeSpan(w), out)
+	}
+	lists, ok := braces(w)
+	if !ok {
+		span := r.nodeSpan(w)
+		r.gap("a brace expansion with too many words", span)
+		for _, p := range r.pieces(s, w.Parts, true, false, nil) {
+			_ = p // only for the commands that the parts run
+		}
+		return append(out, command.Word{Span: span, At: -1})
+	}
+	span := r.nodeSpan(w)
+	for _, parts := range lists {
+		if len(parts) == 0 {
+			continue // an empty unquoted word is none
+		}
+		if r.spend() {
+			return append(out, command.Word{Span: span, At: -1})
+		}
+		out = r.assemble(s, r.pieces(s, parts, false, tildes(parts), nil), span, out)
+	}
+	return out
+}
+
+// simple expands the commonest words, which need no more than to be looked at.
+func (r *reader) simple(p syntax.WordPart) (command.Word, bool) {
+	switch p := p.(type) {
+	case *syntax.Lit:
+		if strings.ContainsAny(p.Value, "\\*?[~{=") {
+			return command.Word{}, false
+		}
+		return r.verbatim(p.Value, p.ValuePos.Offset(), p.ValuePos.Offset(), p.ValueEnd.Offset()), true
+	case *syntax.SglQuoted:
+		if p.Dollar {
+			return command.Word{}, false
+		}
+		return r.verbatim(p.Value, p.Left.Offset()+1, p.Left.Offset(), p.Right.Offset()+1), true
+	case *syntax.DblQuoted:
+		if p.Dollar {
+			return command.Word{}, false
+		}
+		text, at := "", p.Left.Offset()+1
+		if len(p.Parts) == 1 {
+			l, ok := p.Parts[0].(*syntax.Lit)
+			if !ok || strings.IndexByte(l.Value, '\\') >= 0 {
+				return command.Word{}, false
+			}
+			text = l.Value
+		} else if len(p.Parts) > 1 {
+			return command.Word{}, false
+		}
+		return r.verbatim(text, at, p.Left.Offset(), p.Right.Offset()+1), true
+	}
+	return command.Word{}, false
+}
+
+func (r *reader) verbatim(text string, at, start, end uint) command.Word {
+	w := command.Word{Text: text, Reach: tool.Exact, Span: r.src.span(int(start), int(end)), At: -1}
+	if a, ok := r.src.where(int(at), text); ok {
+		w.At = a
+	}
+	return w
+}
+
+// tildes says whether a tilde at the beginning, or behind an = of something
+// that looks like an assignment, is expanded.
+func tildes(parts []syntax.WordPart) bool {
+	for _, p := range parts {
+		if l, ok := p.(*syntax.Lit); ok && strings.IndexByte(l.Value, '~') >= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// value expands a word where it is neither split nor matched against names: the
+// right side of an assignment, a case word, a here-string.
+func (r *reader) value(s *state, w *syntax.Word) command.Word {
+	return r.unsplit(s, w, false)
+}
+
+// assigned is value for the right side of an assignment, where a tilde is also
+// expanded behind a colon.
+func (r *reader) assigned(s *state, w *syntax.Word) command.Word {
+	return r.unsplit(s, w, true)
+}
+
+func (r *reader) unsplit(s *state, w *syntax.Word, assign bool) command.Word {
+	if w == nil {
+		return command.Word{Reach: tool.Exact, At: -1}
+	}
+	if len(w.Parts) == 1 {
+		if word, ok := r.simple(w.Parts[0]); ok {
+			return word
+		}
+	}
+	span := r.nodeSpan(w)
+	outer := r.colons
+	r.colons = assign
+	list := r.pieces(s, w.Parts, false, tildes(w.Parts), nil)
+	r.colons = outer
+	return r.fold(list, span, " ")
+}
+
+// fold joins pieces into one word without splitting.
+func (r *reader) fold(list []piece, span tool.Span, sep string) command.Word {
+	for i := range list {
+		if list[i].sep {
+			list[i] = piece{Word: command.Known(sep, span)}
+		}
+		list[i].quoted, list[i].split = true, false
+	}
+	return compose(list, span, false)
+}
+
+// pattern expands a word to a pattern: quoted parts are protected.
+func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
+	if w == nil {
+		return command.Word{Reach: tool.Exact, At: -1}
+	}
+	var b strings.Builder
+	for _, p := range r.pieces(s, w.Parts, false, tildes(w.Parts), nil) {
+		switch {
+		case p.sep:
+			b.WriteByte(' ')
+		case p.Reach != tool.Exact || p.Glob:
+			return command.Word{At: -1}
+		case p.quoted:
+			b.WriteString(quoteGlob(p.Text))
+		default:
+			b.WriteString(p.Text)
+		}
+	}
+	return command.Word{Text: b.String(), Reach: tool.Exact, At: -1}
+}
+
+// pieces expands the parts of a word.
+func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted, tilde bool, out []piece) []piece {
+	for i, part := range parts {
+		switch p := part.(type) {
+		case *syntax.Lit:
+			if quoted {
+				out = r.quotedLit(p, out)
+			} else {
+				out = r.lit(s, p, i == 0, tilde, len(parts) == 1, out)
+			}
+		case *syntax.SglQuoted:
+			if quoted {
+				// Only inside "${x:-'...'}", where the quotes are characters
+				// and what they hold is expanded after all.
+				if strings.ContainsAny(p.Value, "$`\\") || p.Dollar {
+					r.gap("single quotes inside a double-quoted expansion do not quote", r.nodeSpan(p))
+					out = append(out, piece{Word: command.Word{At: -1}, quoted: true})
+					continue
+				}
+				out = append(out, piece{Word: command.Known("'"+p.Value+"'", tool.Span{}), quoted: true})
+				continue
+			}
+			if p.Dollar {
+				out = append(out, piece{Word: command.Known(ansi(p.Value), tool.Span{}), quoted: true})
+				continue
+			}
+			out = append(out, piece{Word: r.verbatim(p.Value, p.Left.Offset()+1, 0, 0), quoted: true})
+		case *syntax.DblQuoted:
+			if len(p.Parts) == 0 {
+				out = append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
+				continue
+			}
+			before := len(out)
+			out = r.pieces(s, p.Parts, true, false, out)
+			if len(out) == before && !onlyAt(p.Parts) {
+				out = append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
+			}
+		case *syntax.ParamExp:
+			out = r.param(s, p, quoted, out)
+		case *syntax.CmdSubst:
+			d := r.substitute(s, p.Stmts)
+			if p.TempFile || p.ReplyVar {
+				r.gap("a substitution that this shell may not have", r.nodeSpan(p))
+			}
+			out = append(out, piece{Word: dataWord(d), quoted: quoted, split: !quoted})
+		case *syntax.ArithmExp:
+			n := r.arithm(s, p.X)
+			out = append(out, piece{Word: numberWord(n), quoted: quoted, split: !quoted})
+		case *syntax.ProcSubst:
+			out = append(out, piece{Word: r.procSubst(s, p), quoted: true})
+		case *syntax.ExtGlob:
+			if strings.ContainsAny(p.Pattern.Value, "$`<>\\'\"") {
+				r.gap("an extended pattern with something in it that may be expanded", r.nodeSpan(p))
+			}
+			out = append(out, piece{Word: command.Word{Text: p.Op.String() + p.Pattern.Value + ")", Reach: tool.Exact, Glob: true, At: -1}})
+		default:
+			r.gap("a construct that is not known", r.nodeSpan(part))
+			out = append(out, piece{Word: command.Word{At: -1}, split: true})
+		}
+	}
+	return out
+}
+
+// onlyAt says whether quoted parts are "$@" or "${a[@]}" alone, which vanish
+// when there are no elements.
+func onlyAt(parts []syntax.WordPart) bool {
+	for _, p := range parts {
+		e, ok := p.(*syntax.ParamExp)
+		if !ok || e.Param == nil || e.Param.Value != "@" && indexOf(e) != "@" {
+			return false
+		}
+	}
+	return true
+}
+
+// quotedLit reads literal text inside double quotes, where a backslash only
+// escapes some characters.
+func (r *reader) quotedLit(l *syntax.Lit, out []piece) []piece {
+	if strings.IndexByte(l.Value, '\\') < 0 {
+		return append(out, piece{Word: r.verbatim(l.Value, l.ValuePos.Offset(), 0, 0), quoted: true})
+	}
+	var b strings.Builder
+	for i := 0; i < len(l.Value); i++ {
+		if l.Value[i] == '\\' && i+1 < len(l.Value) {
+			switch l.Value[i+1] {
+			case '$', '`', '"', '\\':
+				i++
+			case '\n':
+				i++
+				continue
+			}
+		}
+		b.WriteByte(l.Value[i])
+	}
+	return append(out, piece{Word: command.Known(b.String(), tool.Span{}), quoted: true})
+}
+
+// lit reads unquoted literal text: escapes become quoted pieces, tildes are
+// expanded where they may be.
+func (r *reader) lit(s *state, l *syntax.Lit, first, tilde, whole bool, out []piece) []piece {
+	text := l.Value
+	at := l.ValuePos.Offset()
+	if !tilde {
+		assign := r.colons
+		r.colons = false
+		defer func() { r.colons = assign }()
+	}
+	if tilde && first && strings.HasPrefix(text, "~") {
+		n := strings.IndexAny(text, "/:\\")
+		if n < 0 {
+			n = len(text)
+		}
+		if n == len(text) && !whole {
+			// ~"x" and ~$x are no tilde prefixes.
+			if n > 1 || !whole {
+				return append(out, piece{Word: command.Known(text, tool.Span{})})
+			}
+		}
+		if n == len(text) || text[n] == '/' || text[n] == ':' {
+			if w, ok := r.tilde(s, text[1:n]); ok {
+				out = append(out, piece{Word: w, quoted: true})
+				text, at = text[n:], at+uint(n)
+			}
+		}
+	}
+	assign := r.colons
+	if n := strings.IndexByte(text, '='); n > 0 && first {
+		assign = assign || isName(strings.TrimSuffix(text[:n], "+"))
+	}
+	from := 0
+	for i := 0; i < len(text); i++ {
+		switch {
+		case text[i] == '\\' && i+1 < len(text):
+			if i > from {
+				out = append(out, piece{Word: command.Known(text[from:i], tool.Span{})})
+			}
+			i++
+			if text[i] != '\n' {
+				out = append(out, piece{Word: command.Known(text[i:i+1], tool.Span{}), quoted: true})
+			}
+			from = i + 1
+		case text[i] == '~' && i > 0 && (text[i-1] == '=' || text[i-1] == ':') && assign:
+			n := strings.IndexAny(text[i:], "/:")
+			if n < 0 {
+				n = len(text) - i
+			}
+			if w, ok := r.tilde(s, text[i+1:i+n]); ok {
+				out = append(out, piece{Word: command.Known(text[from:i], tool.Span{})}, piece{Word: w, quoted: true})
+				from = i + n
+				i = from - 1
+			}
+		}
+	}
+	if from == 0 && text == l.Value {
+		return append(out, piece{Word: r.verbatim(text, at, 0, 0)})
+	}
+	if from < len(text) {
+		out = append(out, piece{Word: command.Known(text[from:], tool.Span{})})
+	}
+	return out
+}
+
+// tilde expands a tilde prefix without its tilde.
+func (r *reader) tilde(s *state, user string) (command.Word, bool) {
+	switch user {
+	case "":
+		if v := s.lookup("HOME"); v != nil {
+			if v.unset || len(v.words) == 0 {
+				return command.Word{At: -1}, true
+			}
+			return v.words[0], true
+		}
+		return r.home(), true
+	case "+":
+		return s.dir, true
+	case "-":
+		w, _ := r.scalar(s, "OLDPWD")
+		return w, true
+	}
+	for i := 0; i < len(user); i++ {
+		if c := user[i]; !isNameByte(c) && c != '-' && c != '.' && c != '+' {
+			return command.Word{}, false
+		}
+	}
+	if user == r.world.User && user != "" {
+		return r.home(), true
+	}
+	if user == "root" {
+		return command.Known("/root", tool.Span{}), true
+	}
+	if c := user[0]; c >= '0' && c <= '9' || c == '+' || c == '-' {
+		return command.Word{At: -1}, true
+	}
+	// Where homes lie is not known, but they lie beside each other.
+	base := "/home"
+	if r.world.Home != "" && r.world.Home != "/root" {
+		base = parent(r.world.Home)
+	}
+	return command.Known(base+"/"+user, tool.Span{}), true
+}
+
+func (r *reader) home() command.Word {
+	if r.world.Home == "" {
+		return command.Word{At: -1}
+	}
+	return command.Known(r.world.Home, tool.Span{})
+}
+
+// dataWord is the value of a substitution that yields the given data.
+func dataWord(d command.Data) command.Word {
+	w := command.Word{Text: d.Text, Reach: d.Reach, Plain: d.Plain, Taint: d.Taint, At: -1}
+	switch {
+	case d.None:
+		w.Text, w.Reach = "", tool.Exact
+	case d.Reach == tool.Exact:
+		w.Text = strings.TrimRight(strings.ReplaceAll(d.Text, "\x00", ""), "\n")
+	case d.Reach == tool.Anywhere:
+		w.Text = ""
+	}
+	return w
+}
+
+// assemble splits pieces into fields and composes each into a word.
+func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.Word) []command.Word {
+	if len(list) == 0 {
+		return out
+	}
+	needs := false
+	for i := range list {
+		if list[i].split || list[i].sep {
+			needs = true
+			break
+		}
+	}
+	noglob := s.opts&optNoglob != 0
+	if !needs {
+		return append(out, compose(list, span, !noglob))
+	}
+	ifs, known := r.ifs(s)
+	var cur []piece
+	open := false // a field has begun
+	loose := false
+	flush := func() {
+		if open || len(cur) > 0 {
+			out = append(out, compose(cur, span, !noglob))
+			if loose {
+				out = append(out, command.Word{At: -1, Span: span})
+			}
+		}
+		cur, open, loose = cur[:0:0], false, false
+	}
+	for _, p := range list {
+		switch {
+		case p.sep:
+			flush()
+		case !p.split:
+			cur = append(cur, p)
+			open = true
+		case p.Reach == tool.Exact && !p.Glob:
+			if !known {
+				cur = append(cur, piece{Word: command.Word{At: -1, Taint: p.Taint}})
+				continue
+			}
+			rest := p.Text
+			for rest != "" {
+				n := strings.IndexAny(rest, ifs)
+				if n < 0 || ifs == "" {
+					q := p
+					q.Text, q.At = rest, -1
+					cur = append(cur, q)
+					open = true
+					break
+				}
+				if n > 0 {
+					q := p
+					q.Text, q.At = rest[:n], -1
+					cur = append(cur, q)
+					open = true
+				}
+				// A run of white space and at most one other separator ends a field.
+				hard := false
+				for n < len(rest) && strings.IndexByte(ifs, rest[n]) >= 0 {
+					if !isBlank(rest[n]) {
+						if hard {
+							break
+						}
+						hard = true
+					}
+					n++
+				}
+				if hard {
+					open = true
+				}
+				flush()
+				rest = rest[n:]
+				if len(out) > 4<<10 {
+					r.gap("an expansion with too many words", span)
+					return out
+				}
+			}
+		default:
+			if !p.Plain && p.Reach != tool.Under && !p.Glob {
+				if len(list) == 1 {
+					p.Text, p.Reach = "", tool.Anywhere
+				} else if !p.env {
+					loose = true
+				}
+			}
+			cur = append(cur, p)
+		}
+	}
+	flush()
+	return out
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
+
+// ifs returns the current field separators.
+func (r *reader) ifs(s *state) (string, bool) {
+	v := s.lookup("IFS")
+	switch {
+	case v == nil || v.unset:
+		return " \t\n", true
+	case len(v.words) == 1 && v.words[0].IsKnown():
+		return v.words[0].Text, true
+	}
+	return "", false
+}
+
+// compose joins the pieces of one field into a word.
+func compose(list []piece, span tool.Span, glob bool) command.Word {
+	if len(list) == 1 {
+		w := list[0].Word
+		w.Span = span
+		if glob && !list[0].quoted && w.Reach == tool.Exact && !w.Glob && hasGlob(w.Text) {
+			w.Glob = true
+		}
+		return w
+	}
+	pattern := false
+	if glob {
+		var bare string
+		for i := range list {
+			if !list[i].quoted && list[i].Reach == tool.Exact && !list[i].Glob {
+				bare += list[i].Text
+			}
+		}
+		pattern = hasGlob(bare)
+	}
+	for i := range list {
+		if list[i].Glob && list[i].Reach == tool.Exact {
+			pattern = true
+		}
+	}
+	w := command.Word{Reach: tool.Exact, Span: span, At: -1, Glob: pattern}
+	for i := range list {
+		p := list[i]
+		if pattern && p.Reach == tool.Exact && !p.Glob && p.quoted {
+			p.Text = quoteGlob(p.Text)
+		}
+		w = concat(w, p.Word)
+	}
+	return w
+}
+
+// concat appends one value to another.
+func concat(a, b command.Word) command.Word {
+	a.Taint |= b.Taint
+	a.At = -1
+	if b.Reach == tool.Exact && b.Text == "" {
+		return a
+	}
+	if a.Reach == tool.Exact {
+		switch {
+		case b.Reach == tool.Exact:
+			a.Text += b.Text
+			return a
+		case a.Text == "":
+			a.Text, a.Reach, a.Plain, a.Glob = b.Text, b.Reach, b.Plain, false
+			return a
+		case a.Glob:
+			return vague(a, b)
+		case b.Reach == tool.Under && strings.HasPrefix(b.Text, "/"), b.Reach == tool.Prefix:
+			a.Text, a.Reach, a.Plain = a.Text+b.Text, tool.Prefix, b.Plain && b.Reach == tool.Prefix
+			return a
+		}
+		a.Reach, a.Plain = tool.Prefix, b.Plain
+		return a
+	}
+	// The tail of a is not known.
+	if a.Reach == tool.Under {
+		switch {
+		case b.Reach == tool.Exact && !climbs(b.Text):
+			if b.Text[0] != '/' {
+				a.Text = parent(a.Text)
+			}
+			return a
+		case b.Plain && b.Reach == tool.Anywhere:
+			a.Text = parent(a.Text)
+			return a
+		}
+		return vague(a, b)
+	}
+	if a.Plain {
+		switch {
+		case b.Reach == tool.Exact && !b.Glob && plainPart(b.Text), b.Plain && b.Reach != tool.Under && plainPart(b.Text):
+			return a
+		case b.Reach == tool.Exact && strings.IndexByte(b.Text, '/') >= 0 && !climbs(b.Text) && pathLike(a.Text):
+			if a.Reach != tool.Prefix {
+				// What printed the plain word may have failed: "$x/y" is then /y.
+				return command.Word{At: -1, Taint: a.Taint, Span: a.Span}
+			}
+			a.Text, a.Reach, a.Plain = parent(a.Text), tool.Under, false
+			return a
+		}
+	}
+	a.Plain = false
+	if a.Reach == tool.Anywhere {
+		a.Text = ""
+	}
+	return a
+}
+
+// vague keeps of a what can still be said when an unknown b follows it.
+func vague(a, b command.Word) command.Word {
+	w := command.Word{Taint: a.Taint | b.Taint, Span: a.Span, At: -1}
+	if a.Glob {
+		if b.Plain && !climbs(a.Text) {
+			w.Text, w.Reach = globDir(a.Text), tool.Under
+		}
+		return w
+	}
+	if strings.HasPrefix(a.Text, "/") {
+		w.Text, w.Reach = a.Text, tool.Prefix
+	}
+	return w
+}
+
+// pathLike says whether a text can only be the beginning of a path, not of a
+// flag or an address.
+func pathLike(s string) bool {
+	return s == "" || s[0] != '-' && s[0] != '~' && strings.IndexByte(s, '=') < 0 && strings.IndexByte(s, ':') < 0 && !climbs(s)
+}
