@@ -239,7 +239,7 @@ func (r *reader) gitSetting(key string, v Word) {
 		r.hook(setting, v)
 	case keyProgram:
 		if v.IsKnown() {
-			r.run("", v)
+			r.gitVector(v)
 		} else {
 			code()
 		}
@@ -253,7 +253,7 @@ func (r *reader) gitSetting(key string, v Word) {
 			v.Text, v.At = script, shift(v.At, 1)
 			r.hook(setting, v)
 		case strings.HasPrefix(v.Text, "/"):
-			r.run("", v)
+			r.gitVector(v)
 		default:
 			code()
 		}
@@ -268,6 +268,11 @@ func (r *reader) gitSetting(key string, v Word) {
 // with what it has to show.
 func (r *reader) gitProgram(v Word) {
 	r.inv.Runs = append(r.inv.Runs, Nested{Script: &v, Shell: "sh", Dir: &r.dir, Stdin: Data{At: -1, Taint: FromFile}, Piped: true})
+}
+
+// gitVector is a program that git runs without a shell.
+func (r *reader) gitVector(v Word) {
+	r.inv.Runs = append(r.inv.Runs, Nested{Words: []Word{v}, Dir: &r.dir, Stdin: Data{None: true, At: -1}, Piped: true})
 }
 
 // gitAlias is the text of an alias: shell text after "!", otherwise arguments of
