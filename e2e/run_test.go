@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -33,6 +34,11 @@ func TestMain(m *testing.M) {
 		case "hook":
 			os.Exit(givenVerdict(os.Args[2], os.Args[3]))
 		}
+	}
+	// The clients spend most of their time waiting, some of them in vain.
+	flag.Parse()
+	if err := flag.Set("test.parallel", "4"); err != nil {
+		panic(err)
 	}
 	os.Exit(m.Run())
 }

@@ -30,6 +30,7 @@ var languageUses = []string{
 	"package-script:",
 	"perl-module",
 	"perl-split",
+	"plain-operand",
 	"replace",
 	"rewrite:",
 	"ruby-library",
@@ -91,6 +92,10 @@ func (r *reader) language(u Use, w Word) {
 	case "search-root":
 		if w.Reach == tool.Anywhere && !w.Plain {
 			r.gap("a word that is not known may be a condition or an action of the search", w.Span)
+		}
+	case "plain-operand":
+		if w.Reach == tool.Anywhere && !w.Plain || strings.HasPrefix(w.Text, "+") {
+			r.gap("this word may be a flag", w.Span)
 		}
 	case "sed", "awk", "jq":
 		r.code(u.Name, r.pieces(u, w))

@@ -48,13 +48,7 @@ func (r *reader) packageRun(list string, words []Word) {
 		return
 	}
 	r.execute("project:"+list, w.Span)
-	vector := append([]Word{Known(program, w.Span)}, words[1:]...)
-	n := Nested{Words: vector, Stdin: r.inv.Stdin, Piped: true}
-	if r.dir != r.inv.Dir {
-		dir := r.dir
-		n.Dir = &dir
-	}
-	r.inv.Runs = append(r.inv.Runs, n)
+	r.nested(append([]Word{Known(program, w.Span)}, words[1:]...))
 }
 
 // packageScript is the name of one of the project's scripts with its arguments,
@@ -69,8 +63,9 @@ func (r *reader) packageScript(list string, words []Word) {
 		r.packageRun(list, words)
 	case strings.ContainsAny(w.Text, "/."):
 		r.runFile(list, w)
-	case r.lib.Has(w.Text):
-		r.inv.Runs = append(r.inv.Runs, Nested{Words: words, Stdin: r.inv.Stdin, Piped: true})
+	case r.lib.Has(w.Text) && (len(words) > 1 || !r.inv.Stdin.None):
+		// A bare name is far more likely a script than the program.
+		r.nested(words)
 	default:
 		r.execute("project:"+list, w.Span)
 	}
@@ -89,15 +84,24 @@ func (r *reader) module(f *Flag, list string, name Word, rest []Word) {
 	switch {
 	case level == nil:
 		r.gap("longline knows no module "+quote(name.Text), name.Span)
+		r.enter(&Level{}, name, nil)
 	case level.blank():
-		vector := append([]Word{Known(program, name.Span)}, rest...)
-		r.inv.Runs = append(r.inv.Runs, Nested{Words: vector, Stdin: r.inv.Stdin, Piped: true})
+		// The interpreter's own level says nothing of what a module does.
+		r.enter(&Level{}, name, nil)
+		r.nested(append([]Word{Known(program, name.Span)}, rest...))
 	default:
 		r.enter(level, name, rest)
-		return
 	}
-	// The interpreter's own level says nothing of what a module does.
-	r.enter(&Level{}, name, nil)
+}
+
+// nested is a command run where this one works.
+func (r *reader) nested(words []Word) {
+	n := Nested{Words: words, Stdin: r.inv.Stdin, Piped: true}
+	if r.dir != r.inv.Dir {
+		dir := r.dir
+		n.Dir = &dir
+	}
+	r.inv.Runs = append(r.inv.Runs, n)
 }
 
 // namesModule says whether a flag's value names code that takes all further
@@ -119,8 +123,24 @@ func (r *reader) wrapper(dir, name string) bool {
 			return false
 		}
 	}
-	level, _ := r.lib.listed("wrappers", name)
+	level, _ := r.lib.listed("launchers", name)
 	return level != nil
+}
+
+// launcher is a script given to its interpreter that is a project's own launcher
+// of a well-known tool: python manage.py, php artisan.
+func (r *reader) launcher(w Word) bool {
+	dir, name := path.Split(w.Text)
+	if !w.IsKnown() || !r.wrapper(strings.TrimSuffix(dir, "/"), name) || !r.lib.Has(name) {
+		return false
+	}
+	args := r.scriptArgs(w)
+	if len(args) == 0 || args[0].Span != w.Span {
+		return false // it is no operand, and what follows is not its own
+	}
+	r.execute("project:"+name, w.Span)
+	r.nested(append([]Word{Known(name, w.Span)}, args[1:]...))
+	return true
 }
 
 // config is a file or directory that decides which code a tool runs. Inside the

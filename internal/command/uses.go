@@ -131,7 +131,11 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.run(u.Arg, w)
 	case "script":
 		script := w
-		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: r.scriptArgs(w), Shell: u.Arg, Stdin: r.inv.Stdin, Piped: true, Dir: &r.dir})
+		args := r.scriptArgs(w)
+		if len(args) > 0 && args[0].Span == w.Span && args[0].Text == w.Text {
+			args = args[1:] // the text itself is no argument
+		}
+		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: args, Shell: u.Arg, Stdin: r.inv.Stdin, Piped: true, Dir: &r.dir})
 	case "code":
 		r.code(u.Arg, w)
 	case "assign":
@@ -274,6 +278,9 @@ func (r *reader) runFile(lang string, w Word) {
 	}
 	if w.Taint&FromNet != 0 {
 		r.execute("fetched:"+lang, w.Span)
+		return
+	}
+	if r.launcher(w) {
 		return
 	}
 	e := r.path(tool.Execute, w)

@@ -9,6 +9,9 @@ import (
 // another version is refused and made anew.
 const formatVersion = 1
 
+// leastRule is what a rule with nothing in it takes: a byte for each field.
+const leastRule = 32
+
 // Encode gives the compact form of a file. Its tests are left out.
 func Encode(f *File) []byte {
 	var w record.Writer
@@ -44,7 +47,7 @@ func decode(data string) (*File, error) {
 	f.AllowCommands = record.ReadList(r, readAllowed)
 	f.AllowPaths = record.ReadList(r, readAllowed)
 	f.Disable = record.ReadList(r, func(r *record.Reader) Named { return Named{r.Text(), r.Text()} })
-	f.Rules = record.ReadList(r, readRule)
+	f.Rules = record.ReadLong(r, leastRule, readRule)
 	if err := r.End(); err != nil {
 		return nil, err
 	}

@@ -335,6 +335,11 @@ func inside(p, m []token, folding bool) relation {
 			taken = m[j].op == globstar
 		case optional:
 			width, taken = 3, m[j].op == globstar
+			if taken && j > 0 && m[j-1].op == optional && (i == 0 || p[i-1].r == '/') {
+				// Any number of directories, where m takes any number: whether
+				// there are none or many, m can be behind its own.
+				visit(i+3, j+2)
+			}
 		}
 		if !taken {
 			return
