@@ -54,7 +54,6 @@ var Uses = []string{
 	"read-tree",
 	"write-tree",
 	"delete-tree",
-	"values:",
 	"joined",
 }
 
@@ -102,10 +101,6 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		if e := r.path(tool.ParseKind(kind), w); !isStream(w.Text) {
 			e.Tree = true
 			r.effect(e)
-		}
-	case "values":
-		if !allMatch(w, u.Arg) {
-			r.gap("longline does not follow "+quote(w.Text), w.Span)
 		}
 	case "modify":
 		// Ownership, permissions, attributes: the content stays.
