@@ -321,6 +321,10 @@ func (r *reader) specs(specs []Spec) {
 			r.repository(kind)
 			continue
 		}
+		if s.Target == "?" {
+			r.effect(tool.Effect{Kind: kind, Span: r.inv.Span}) // anywhere
+			continue
+		}
 		if kind == tool.Execute {
 			r.execute(s.Target, r.inv.Span)
 			continue

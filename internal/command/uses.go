@@ -29,6 +29,7 @@ var Uses = []string{
 	"chdir-operands",
 	"run",
 	"run:",
+	"hook",
 	"script",
 	"script:",
 	"code:",
@@ -135,6 +136,8 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.scope.negated = true
 	case "run":
 		r.run(u.Arg, w)
+	case "hook":
+		r.hook("config:"+r.flagOf(w), w)
 	case "script":
 		script := w
 		args := r.scriptArgs(w)
@@ -223,6 +226,10 @@ func (r *reader) into(w Word, operand bool) {
 		if source.Span == w.Span && source.Text == w.Text {
 			continue
 		}
+		if source.IsKnown() && source.Text == "/dev/null" {
+			r.pathUse(tool.Delete, w, operand) // nothing is put in place of what was there
+			continue
+		}
 		name := strings.TrimRight(source.Text, "/")
 		name = name[strings.LastIndexByte(name, '/')+1:]
 		target := dir
@@ -303,6 +310,9 @@ func (r *reader) runFile(lang string, w Word) {
 	}
 	if w.Taint&FromNet != 0 {
 		r.execute("fetched:"+lang, w.Span)
+		return
+	}
+	if r.launcher(w) {
 		return
 	}
 	e := r.path(tool.Execute, w)

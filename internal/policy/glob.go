@@ -251,6 +251,7 @@ const (
 	same  relation = 1 << iota // a target can match the glob
 	below                      // a target can lie below what the glob matches
 	above                      // what the glob matches can lie below a target
+	edge                       // a target is the directory of which only what is below counts
 )
 
 // compare works out how what p can be lies to what m can be.
@@ -335,6 +336,11 @@ func inside(p, m []token, folding bool) relation {
 			taken = m[j].op == globstar
 		case optional:
 			width, taken = 3, m[j].op == globstar
+			if taken && j > 0 && m[j-1].op == optional && (i == 0 || p[i-1].r == '/') {
+				// Any number of directories, where m takes any number: whether
+				// there are none or many, m can be behind its own.
+				visit(i+3, j+2)
+			}
 		}
 		if !taken {
 			return

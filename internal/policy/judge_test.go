@@ -175,7 +175,12 @@ func TestBuiltinPolicyByEffect(t *testing.T) {
 		{"read glob ./*", "allow", ""},
 		{"read glob ./*.json", "allow", ""},
 		{"read glob ./*.pem", "ask", "secrets-read"},
+		{"read glob ./**/*.pem", "ask", "secrets-read"},
+		{"read glob ./**/*.json", "allow", ""},
 		{"read glob ./cred*", "ask", "secrets-read"},
+		{"read glob ./README*", "allow", ""},
+		{"read glob ./server.p*", "ask", "secrets-read"},
+		{"write glob ./xx*", "pass", "project-write"},
 		{"read ~/.ssh/id_rsa", "ask", "secrets-read"},
 		{"read /root/.ssh/id_rsa", "ask", "secrets-read"},
 		{"read ~/.SSH/ID_RSA", "ask", "secrets-read"},
@@ -213,7 +218,13 @@ func TestBuiltinPolicyByEffect(t *testing.T) {
 		// Temporary files.
 		{"delete /tmp/build/output.o", "allow", ""},
 		{"delete tree /tmp/build", "allow", ""},
-		{"delete tree /tmp", "deny", "rm-recursive-root"},
+		{"delete tree /tmp", "ask", "outside-project"},
+		{"write tree /tmp", "allow", ""},
+		{"create under /tmp", "allow", ""},
+		{"delete under /tmp", "ask", "outside-project"},
+		{"write /tmp/x, fetch example.com", "ask", "network-download"},
+		{"write /tmp/x, fetch localhost", "allow", ""},
+		{"write ./x, fetch example.com", "pass", "project-write"},
 		{"delete glob /tmp/*.log", "allow", ""},
 		{"delete under /tmp/x", "allow", ""},
 		// Later execution.
@@ -326,6 +337,7 @@ func TestMissingFilesAreNotSwept(t *testing.T) {
 	set := merge(t, nil, nil, nil)
 	tests := []struct{ does, there, rule string }{
 		{"delete tree ./.github", "", "project-delete"},
+		{"delete tree ./missing/.github", "", "agent-files"},
 		{"delete tree ./.github", "/home/dev/proj/.github/hooks", "agent-files"},
 		{"delete tree ~/.config", "/home/dev/.config/longline", "guard-files"},
 		{"read tree ~", "/home/dev/.ssh", "secrets-read"},
@@ -333,13 +345,15 @@ func TestMissingFilesAreNotSwept(t *testing.T) {
 	}
 	for _, tt := range tests {
 		w := world()
-		w.Exists = func(path string) bool { return path == tt.there }
+		w.Exists = func(path string) bool {
+			return path == tt.there || path == effects(t, tt.does)[0].Target && !strings.Contains(path, "missing")
+		}
 		v := set.Judge(&tool.Call{Shell: true}, []*command.Invocation{invocation("x", effects(t, tt.does))}, nil, w)
 		found := false
 		for _, f := range v.Findings {
 			found = found || f.Rule == tt.rule
 		}
-		if !found || tt.there == "" && tt.does[:4] != "writ" && v.Decision != tool.Ask {
+		if !found || tt.rule == "project-delete" && v.Decision != tool.Ask {
 			t.Errorf("%s with %q there: %s by %s", tt.does, tt.there, v.Decision, v.Rule)
 		}
 	}

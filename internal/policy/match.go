@@ -147,7 +147,7 @@ func nonFlags(words []command.Word) []command.Word {
 
 // unread says whether no model has told flags from operands.
 func unread(inv *command.Invocation) bool {
-	return len(inv.Flags) == 0 && len(inv.Operands) == 0 && len(inv.Path) <= 1
+	return len(inv.Path) == 0
 }
 
 func flagsMatch(l Lists, inv *command.Invocation) bool {
@@ -161,12 +161,11 @@ func flagsMatch(l Lists, inv *command.Invocation) bool {
 			}
 		}
 	}
-	return l.hold(func(want string) bool { return hasFlag(flags, want) }, false, 0)
+	return l.hold(func(want string) bool { return hasFlag(flags, want) })
 }
 
-// hold says whether the conditions of the lists are met. With every set, each
-// of count things must be among those of Any, and is tells how many are.
-func (l Lists) hold(has func(want string) bool, every bool, met int) bool {
+// hold says whether the conditions of the lists are met.
+func (l Lists) hold(has func(want string) bool) bool {
 	for _, want := range l.None {
 		if has(want) {
 			return false
@@ -177,15 +176,12 @@ func (l Lists) hold(has func(want string) bool, every bool, met int) bool {
 			return false
 		}
 	}
-	if len(l.Any) == 0 || every {
-		return len(l.Any) == 0 || met > 0
-	}
 	for _, want := range l.Any {
 		if has(want) {
 			return true
 		}
 	}
-	return false
+	return len(l.Any) == 0
 }
 
 // hasFlag finds a flag. A bundle such as -rf is there when each of its letters
@@ -196,7 +192,7 @@ func hasFlag(flags []string, want string) bool {
 			return true
 		}
 	}
-	if len(want) < 3 && !(len(want) == 2 && want[0] == '-') || strings.HasPrefix(want, "--") || want[0] != '-' {
+	if len(want) < 2 || want[0] != '-' || want[1] == '-' {
 		return false
 	}
 	for _, letter := range want[1:] {
@@ -225,37 +221,34 @@ func bundle(flag string) bool {
 }
 
 // argsMatch holds operands against globs. For a rule that allows, every operand
-// must match one of Any: one good operand says nothing about its neighbours.
+// must match one of Any and none may be one of None: one good operand says
+// nothing about its neighbours.
 func (j *judging) argsMatch(l Lists, inv *command.Invocation, objecting bool) bool {
 	operands := inv.Operands
 	if unread(inv) && len(inv.Words) > 1 {
 		operands = nonFlags(inv.Words[1:])
 	}
 	if objecting {
-		return l.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, true) }, false, 0)
+		return l.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, true) })
 	}
-	met := 0
 	for _, word := range operands {
-		ok := false
+		ok := len(l.Any) == 0 && (len(l.None) == 0 || word.Reach != tool.Anywhere)
 		for _, glob := range l.Any {
 			ok = ok || j.argInside(glob, inv, word)
 		}
-		if !ok && len(l.Any) > 0 {
+		if !ok {
 			return false
 		}
-		met++
 	}
 	for _, glob := range l.None {
 		if j.anyArg(glob, inv, operands, true) {
 			return false
 		}
 	}
-	for _, word := range operands {
-		if len(l.None) > 0 && !word.IsKnown() {
-			return false
-		}
+	if len(l.Any) > 0 && len(operands) == 0 {
+		return false
 	}
-	return Lists{Any: l.Any, All: l.All}.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, false) }, true, met)
+	return Lists{All: l.All}.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, false) })
 }
 
 func (j *judging) anyArg(glob string, inv *command.Invocation, operands []command.Word, could bool) bool {
@@ -419,7 +412,7 @@ func (j *judging) pipelineMatches(stages []Stage, inv *command.Invocation, objec
 		return c.Pipeline == inv.Pipeline && (len(s.Commands) == 0 || anyCommand(s.Commands, c, objecting)) &&
 			(s.Flags.empty() || flagsMatch(s.Flags, c)) && (s.Args.empty() || j.argsMatch(s.Args, c, objecting))
 	}
-	// before[k] says whether the first k stages stand before position pos.
+	// reach says whether the stages stand in their order between two positions.
 	reach := func(stages []Stage, from, to int) bool {
 		pos := from
 		for i := range stages {

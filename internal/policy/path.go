@@ -41,7 +41,8 @@ func (g *ground) tooWide(dir string) bool {
 			return true
 		}
 	}
-	return g.zoneRelation(ZoneRoot, dir)&same != 0
+	at := g.place(dir)
+	return g.zoneRelation(ZoneRoot, &at)&same != 0
 }
 
 // spellings returns a directory as given and with symbolic links followed.
@@ -158,6 +159,14 @@ func components(pattern, path string, folding bool) relation {
 }
 
 func matchesComponent(pattern, name string, folding bool) bool {
+	if pattern == "" || name == "" {
+		return pattern == name
+	}
+	// Most names differ in their first byte; only ASCII letters have other
+	// cases that are ASCII, and a byte beyond ASCII may be one of theirs.
+	if c := pattern[0]; c != '*' && c != '?' && c != '[' && c != '\\' && !sameByte(c, name[0], folding) && (!folding || name[0] < 0x80) {
+		return false
+	}
 	if strings.ContainsAny(pattern, `[\`) {
 		return matches(pattern, name, folding)
 	}

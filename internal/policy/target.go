@@ -17,9 +17,14 @@ type target struct {
 
 // spot is one spelling of a path or a pattern of paths.
 type spot struct {
-	path    string // absolute; "" for a pattern
-	tokens  []token
-	generic bool // a pattern that does not aim at a name: *, *.json
+	at      place   // of a pattern: the directory before its first wildcard
+	rest    string  // of a pattern: what follows; "" for a path
+	tokens  []token // worked out when they are needed
+	name    []token // of a pattern: its last name
+	generic bool    // a pattern that does not aim at a name: *, *.json
+	deep    bool    // a pattern over any number of directories: **
+	// undotted is a pattern that does not say what a name ends with: README*
+	undotted bool
 	// What has been worked out about zones, and for which.
 	known, direct, sweep ZoneSet
 }
@@ -45,7 +50,7 @@ func (g *ground) target(e tool.Effect) target {
 		return t
 	}
 	if e.Reach == tool.Prefix {
-		t.spots = []spot{{tokens: append(spelled(e.Target), token{op: globstar})}}
+		t.spots = []spot{{at: g.place("/"), rest: "**", tokens: append(spelled(e.Target), token{op: globstar})}}
 		return t
 	}
 	if e.Pattern {
@@ -60,9 +65,9 @@ func (g *ground) target(e tool.Effect) target {
 // deleted itself, not what it points at.
 func (t *target) addPath(g *ground, path string) {
 	short := clean(path)
-	t.spots = append(t.spots, spot{path: short})
+	t.spots = append(t.spots, spot{at: g.place(short)})
 	if real := g.follow(path, t.effect.Kind != tool.Delete); real != short {
-		t.spots = append(t.spots, spot{path: real})
+		t.spots = append(t.spots, spot{at: g.place(real)})
 	}
 }
 
@@ -76,10 +81,13 @@ func (t *target) addPattern(g *ground, pattern string) {
 		t.reach, t.spots = ReachAnywhere, nil
 		return
 	}
+	if dir == "" {
+		dir = "/"
+	}
 	short, real := clean(dir), g.follow(dir, true)
-	t.spots = append(t.spots, patternSpot(short, rest))
+	t.spots = append(t.spots, g.patternSpot(short, rest))
 	if real != short {
-		t.spots = append(t.spots, patternSpot(real, rest))
+		t.spots = append(t.spots, g.patternSpot(real, rest))
 	}
 	// Everything in a directory is the directory: rm -r ~/* is rm -r ~.
 	if t.effect.Tree && (t.effect.Kind == tool.Delete || t.effect.Kind == tool.Write) {
@@ -89,18 +97,33 @@ func (t *target) addPattern(g *ground, pattern string) {
 			emptied = true
 		}
 		if emptied && rest == "" {
-			t.spots = append(t.spots, spot{path: short})
+			t.spots = append(t.spots, spot{at: g.place(short)})
 		}
 	}
 }
 
-func patternSpot(dir, rest string) spot {
-	tokens, _ := compile(rest, inShell)
-	if dir == "/" {
-		dir = ""
-	}
+func (g *ground) patternSpot(dir, rest string) spot {
 	name, _ := compile(lastName(rest), inShell)
-	return spot{tokens: append(append(spelled(dir), token{r: '/'}), tokens...), generic: isGeneric(name)}
+	return spot{
+		at: g.place(dir), rest: rest, name: name, generic: isGeneric(name),
+		deep: strings.Contains(rest, "**"), undotted: !strings.Contains(lastName(rest), "."),
+	}
+}
+
+// all returns the whole of what the spot can be.
+func (s *spot) all() []token {
+	if s.tokens != nil {
+		return s.tokens
+	}
+	s.tokens = spelled(s.at.path)
+	if s.rest != "" {
+		rest, _ := compile(s.rest, inShell)
+		if s.at.path != "/" {
+			s.tokens = append(s.tokens, token{r: '/'})
+		}
+		s.tokens = append(s.tokens, rest...)
+	}
+	return s.tokens
 }
 
 // splitPattern splits a shell pattern into the directory that is known (with
@@ -179,10 +202,10 @@ func (g *ground) locate(t *target, s *spot, z Zone) {
 		// The rest of the world: whatever is not wholly inside the others.
 		one := target{effect: t.effect, reach: t.reach, tree: t.tree, spots: []spot{*s}}
 		direct = !g.within(&one, ZoneSet(0).With(ZoneProject).With(ZoneTemporary).With(ZoneSandbox).With(ZoneHome).With(ZoneStreams))
-	} else if s.path != "" {
-		r := g.zoneRelation(z, s.path)
+	} else if s.rest == "" {
+		r := g.zoneRelation(z, &s.at)
 		direct = r&(same|below) != 0
-		sweep = r&above != 0 && t.tree && g.holds(t, z, s.path)
+		sweep = r&above != 0 && t.tree && g.holds(t, z, &s.at)
 	} else {
 		direct, sweep = g.patternTouches(t, s, z)
 	}
@@ -195,10 +218,10 @@ func (g *ground) locate(t *target, s *spot, z Zone) {
 }
 
 // holds says whether a tree can hold something of a zone. Reading or deleting
-// touches only what is there, so a zone whose few known places are all missing
-// is not touched.
-func (g *ground) holds(t *target, z Zone, root string) bool {
-	if g.w.Exists == nil || t.effect.Kind != tool.Read && t.effect.Kind != tool.Delete {
+// touches only what is there, so a zone whose known places are all missing from
+// a tree that is there is not touched. Of a tree that is not there yet nothing is known.
+func (g *ground) holds(t *target, z Zone, root *place) bool {
+	if g.w.Exists == nil || t.effect.Kind != tool.Read && t.effect.Kind != tool.Delete || !g.w.Exists(root.path) {
 		return true
 	}
 	table := g.table(z)
@@ -210,7 +233,7 @@ func (g *ground) holds(t *target, z Zone, root string) bool {
 		if z.literalRoots() || wild(member) {
 			return true
 		}
-		for _, path := range g.below(member, root, folding) {
+		for _, path := range g.below(member, root.path, folding) {
 			if g.w.Exists(path) {
 				return true
 			}
@@ -286,26 +309,82 @@ func (g *ground) patternTouches(t *target, s *spot, z Zone) (direct, sweep bool)
 	table := g.table(z)
 	folding := g.w.FoldCase || z.protects()
 	for _, member := range table.in {
-		for _, m := range g.memberTokens(z, member) {
-			r := compare(s.tokens, m, folding)
-			if table.itself {
-				r &^= below
-			}
-			if isName(member) && !z.literalRoots() {
-				r &^= above
-				// A pattern for a kind of file does not aim at a name.
-				if s.generic && !strings.Contains(member, "/") && inside(s.tokens, m, folding) == 0 {
-					r = 0
-				}
-			}
-			direct = direct || r&(same|below) != 0
-			sweep = sweep || r&above != 0 && t.tree
-		}
+		r := g.patternRelation(s, z, table, member, folding)
+		direct = direct || r&(same|below) != 0
+		sweep = sweep || r&above != 0 && t.tree
 	}
-	if direct && g.patternInside(s, z, table.except) {
+	if direct && g.patternExcepted(s, z, table) {
 		direct = false
 	}
 	return direct, sweep && !direct
+}
+
+// patternRelation says how what a pattern matches lies to a member.
+func (g *ground) patternRelation(s *spot, z Zone, table *members, member string, folding bool) (r relation) {
+	dir := g.memberRelation(z, table, member, &s.at, folding)
+	if dir&(same|below) != 0 && !table.itself {
+		return below // as the directory, so what is in it
+	}
+	named := isName(member) && !z.literalRoots()
+	if dir&above == 0 && (!named || !nameMayMeet(s.rest, member)) {
+		return 0
+	}
+	for _, m := range g.memberTokens(z, member) {
+		r |= compare(s.all(), m, folding)
+	}
+	if table.itself {
+		r &^= below
+	}
+	if named {
+		r &^= above
+		// A pattern for a kind of file does not aim at a name.
+		vague := s.generic && (s.deep || !strings.Contains(member, "/")) || s.undotted && member[0] == '*'
+		if vague && !aims(s.name, lastName(member), folding) {
+			r = 0
+		}
+	}
+	return r
+}
+
+// nameMayMeet says whether one of the names of a pattern could be the first of
+// a member's, by how they begin and end. It is cheap, and never wrong to say yes.
+func nameMayMeet(pattern, member string) bool {
+	want, _ := cut(member)
+	for pattern != "" {
+		var name string
+		name, pattern = cut(pattern)
+		if strings.Contains(name, "**") || strings.ContainsAny(name, `[\(`) || strings.ContainsAny(want, `[\`) {
+			return true
+		}
+		begin, end := fixed(name)
+		wantBegin, wantEnd := fixed(want)
+		n, m := min(len(begin), len(wantBegin)), min(len(end), len(wantEnd))
+		if sameFolded(begin[:n], wantBegin[:n]) && sameFolded(end[len(end)-m:], wantEnd[len(wantEnd)-m:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// sameFolded compares ignoring case; beyond ASCII it says yes.
+func sameFolded(a, b string) bool {
+	return hasUpperUnicode(a) || hasUpperUnicode(b) || equalFold(a, b)
+}
+
+// fixed returns what a name begins with before its first wildcard and what it
+// ends with after the last.
+func fixed(name string) (begin, end string) {
+	i := strings.IndexAny(name, "*?")
+	if i < 0 {
+		return name, name
+	}
+	return name[:i], name[strings.LastIndexAny(name, "*?")+1:]
+}
+
+// aims says whether all that a name's pattern matches is what a member means.
+func aims(name []token, member string, folding bool) bool {
+	m, problem := compile(member, inRules)
+	return problem == "" && inside(name, m, folding)&same != 0
 }
 
 func (g *ground) memberTokens(z Zone, member string) [][]token {
@@ -315,7 +394,10 @@ func (g *ground) memberTokens(z Zone, member string) [][]token {
 	var all [][]token
 	paths := g.expand(member)
 	if z == ZoneBuild {
-		paths = rooted(g.project, "/**/"+member)
+		paths = nil
+		for _, project := range g.project {
+			paths = append(paths, rooted(project, "/**/"+member))
+		}
 	}
 	for _, path := range paths {
 		if m, problem := compile(path, inRules); problem == "" {
@@ -325,15 +407,29 @@ func (g *ground) memberTokens(z Zone, member string) [][]token {
 	return all
 }
 
-func (g *ground) patternInside(s *spot, z Zone, list []string) bool {
-	for _, member := range list {
-		for _, m := range g.memberTokens(z, member) {
-			if inside(s.tokens, m, g.w.FoldCase) != 0 {
-				return true
-			}
+// patternExcepted says whether everything a pattern matches is an exception.
+func (g *ground) patternExcepted(s *spot, z Zone, table *members) bool {
+	for _, member := range table.except {
+		if g.patternInside(s, z, table, member) != 0 {
+			return true
 		}
 	}
 	return false
+}
+
+// patternInside says whether everything a pattern matches is a member or below one.
+func (g *ground) patternInside(s *spot, z Zone, table *members, member string) (r relation) {
+	dir := g.memberRelation(z, table, member, &s.at, g.w.FoldCase)
+	if dir&(same|below) != 0 && !table.itself {
+		return below
+	}
+	if dir&above == 0 && !(isName(member) && !z.literalRoots() && nameMayMeet(s.rest, member)) {
+		return 0
+	}
+	for _, m := range g.memberTokens(z, member) {
+		r |= inside(s.all(), m, g.w.FoldCase)
+	}
+	return r
 }
 
 // within says whether everything the effect can touch lies in one of the zones.
@@ -365,19 +461,20 @@ func (g *ground) spotWithin(t *target, s *spot, z Zone) bool {
 	}
 	table := g.table(z)
 	// What is excepted must not be touched; a name may stand anywhere in a tree.
-	if len(table.except) > 0 && (t.tree || s.path == "") {
+	if len(table.except) > 0 && (t.tree || s.rest != "") {
 		return false
 	}
-	if s.path != "" {
-		r := g.zoneRelation(z, s.path)
-		return r&below != 0 && !(table.itself && t.tree) || r&same != 0 && !(table.itself && t.tree)
+	if s.rest == "" {
+		r := g.zoneRelation(z, &s.at)
+		if r&edge != 0 && t.tree && t.effect.Kind != tool.Delete {
+			return true // files made in /tmp are below it
+		}
+		return r&(same|below) != 0 && !(table.itself && t.tree)
 	}
 	for _, member := range table.in {
-		for _, m := range g.memberTokens(z, member) {
-			r := inside(s.tokens, m, g.w.FoldCase)
-			if r&below != 0 && !table.itself || r&same != 0 && !(table.itself && t.tree) {
-				return true
-			}
+		r := g.patternInside(s, z, table, member)
+		if r&below != 0 && !table.itself || r&same != 0 && !(table.itself && t.tree) {
+			return true
 		}
 	}
 	return false

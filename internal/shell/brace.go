@@ -56,6 +56,14 @@ func braces(w *syntax.Word) (words [][]syntax.WordPart, ok bool) {
 	if !ok {
 		return nil, false
 	}
+	if len(lists) == 1 && len(lists[0]) == len(atoms) {
+		return [][]syntax.WordPart{w.Parts}, true // nothing to expand
+	}
+	for _, a := range atoms {
+		if a.lit && a.text == "$" {
+			return nil, false // may become the beginning of an expansion
+		}
+	}
 	for _, list := range lists {
 		words = append(words, rebuild(list))
 	}
@@ -63,6 +71,8 @@ func braces(w *syntax.Word) (words [][]syntax.WordPart, ok bool) {
 }
 
 // rebuild turns atoms back into the parts of a word.
+const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
 func rebuild(list []atom) []syntax.WordPart {
 	var parts []syntax.WordPart
 	var b strings.Builder
@@ -74,9 +84,25 @@ func rebuild(list []atom) []syntax.WordPart {
 			b.Reset()
 		}
 	}
-	for _, a := range list {
+	for i := 0; i < len(list); i++ {
+		a := list[i]
 		if a.part != nil {
 			flush()
+			// Braces are expanded before anything else, as text: $x{1,2} is
+			// $x1 $x2.
+			if p, ok := a.part.(*syntax.ParamExp); ok && p.Short && p.Index == nil && isName(p.Param.Value) {
+				name := p.Param.Value
+				for i+1 < len(list) && list[i+1].part == nil && strings.Trim(list[i+1].text, nameBytes) == "" {
+					i++
+					name += list[i].text
+				}
+				if name != p.Param.Value {
+					q := *p
+					q.Param = &syntax.Lit{ValuePos: p.Param.ValuePos, ValueEnd: p.Param.ValueEnd, Value: name}
+					parts = append(parts, &q)
+					continue
+				}
+			}
 			parts = append(parts, a.part)
 			continue
 		}

@@ -14,19 +14,23 @@ func (r *reader) call(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*state {
 	if r.spend() {
 		return []*state{s}
 	}
-	r.substituted = false
+	r.substituted, r.loose = false, 0
 	words := make([]command.Word, 0, len(c.Args)+1)
+	r.args = true
 	for _, w := range c.Args {
 		words = r.fields(s, w, words)
 	}
+	r.args = false
 	if len(words) == 0 {
 		return r.assignments(st, c, s)
 	}
 	inv := r.invocation(s, st, words)
+	loose := r.loose
 	red := r.redirects(s, st.Redirs, inv)
 	for _, a := range c.Assigns {
 		inv.Env = append(inv.Env, r.prefix(s, a))
 	}
+	r.loose = loose
 	if len(c.Args) > 0 {
 		if lit := c.Args[0].Lit(); lit != "" {
 			if a := s.alias(lit); a != nil && !r.expanding(lit) {
@@ -102,7 +106,7 @@ func (r *reader) prefix(s *state, a *syntax.Assign) command.Assign {
 	if a.Name != nil {
 		as.Name = a.Name.Value
 	}
-	as.Value = r.value(s, a.Value)
+	as.Value = r.assigned(s, a.Value)
 	if a.Array != nil || a.Index != nil {
 		r.gap("an array in front of a command", r.nodeSpan(a))
 		as.Value = command.Word{At: -1}
@@ -130,6 +134,9 @@ func (r *reader) assignments(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*s
 	}
 	if !r.substituted {
 		s.end(true)
+	}
+	if len(st.Redirs) > 0 {
+		s.ended()
 	}
 	return []*state{s}
 }
@@ -161,7 +168,7 @@ func (r *reader) assignNode(s *state, a *syntax.Assign, attrs attributes) {
 		r.assignArray(s, name, a.Array, a.Append, attrs)
 		return
 	}
-	w := r.value(s, a.Value)
+	w := r.assigned(s, a.Value)
 	w.Glob = w.Glob && w.Reach == tool.Exact
 	if a.Index != nil {
 		r.assignElement(s, name, a.Index, w, a.Append)
@@ -273,7 +280,7 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 		v = s.variable(name)
 	}
 	if !sure {
-		v.open, v.unset = true, false
+		v.blur()
 		return
 	}
 	words := append([]command.Word(nil), v.words...)
@@ -304,6 +311,28 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 	}
 }
 
+// order sorts the elements of an indexed array; of two with one index the later
+// stays.
+func (v *variable) order() {
+	words, keys := v.words, v.keys
+	v.words, v.keys = nil, nil
+	for i, k := range keys {
+		v.keys, v.words = append(v.keys, k), append(v.words, words[i])
+		v.sort()
+	}
+	for i := 0; i+1 < len(v.keys); i++ {
+		if v.keys[i] == v.keys[i+1] {
+			v.keys, v.words = append(v.keys[:i], v.keys[i+1:]...), append(v.words[:i], v.words[i+1:]...)
+			i--
+		}
+	}
+}
+
+// blur forgets which elements an array has.
+func (v *variable) blur() {
+	v.words, v.keys, v.open, v.unset = []command.Word{nothing(v.words)}, nil, true, false
+}
+
 // sort puts the last element of an indexed array in its place.
 func (v *variable) sort() {
 	less := func(a, b string) bool { return len(a) < len(b) || len(a) == len(b) && a < b }
@@ -332,6 +361,10 @@ func (r *reader) assignArray(s *state, name string, a *syntax.ArrayExpr, add boo
 		words, keys, open = append(words, v.words...), append(keys, v.keys...), v.open
 	}
 	indexed := keys != nil
+	r.loose = 0
+	if v := s.lookup(name); add && v != nil {
+		r.loose = v.loose
+	}
 	for _, e := range a.Elems {
 		if e.Index == nil && !indexed && !assoc {
 			words = r.fields(s, e.Value, words)
@@ -369,22 +402,15 @@ func (r *reader) assignArray(s *state, name string, a *syntax.ArrayExpr, add boo
 			words[i] = numberWord(r.evaluate(s, withSpan(words[i], r.nodeSpan(a)), false, 0))
 		}
 	}
-	for _, w := range words {
-		if w.Glob || w.Reach == tool.Anywhere && !w.Plain {
-			open = open || !w.Glob && false
-		}
-	}
-	if len(keys) != len(words) {
-		keys = nil
-		if indexed {
-			open = true
-		}
-	}
-	if !indexed {
+	if !indexed || len(keys) != len(words) {
+		open = open || indexed
 		keys = nil
 	}
 	v := s.variable(name)
-	v.words, v.keys, v.open, v.unset = words, keys, open, false
+	v.words, v.keys, v.open, v.unset, v.loose = words, keys, open, false, r.loose
+	if keys != nil && !assoc {
+		v.order()
+	}
 	v.attrs |= attrs | isArray
 	if assoc {
 		v.attrs = v.attrs&^isArray | isAssoc
@@ -420,8 +446,11 @@ func (r *reader) execute(st *syntax.Stmt, inv *command.Invocation, s *state, red
 		}
 	}
 	s.ended()
+	if len(inv.Redirects) > 0 {
+		return []*state{s} // they may fail
+	}
 	switch name {
-	case "true", "echo", "printf", "pwd":
+	case "true", "echo", "pwd":
 		s.end(true)
 	case "false":
 		s.end(false)
@@ -434,7 +463,7 @@ func (r *reader) execute(st *syntax.Stmt, inv *command.Invocation, s *state, red
 func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, red redirection) {
 	if old := r.known(st, inv); old != nil {
 		*inv = *old
-		r.wrote(s, inv)
+		r.wrote(s, inv, red)
 		r.deliver(s, inv, red)
 		return
 	}
@@ -453,7 +482,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 			inv.Output = d
 		}
 	}
-	r.wrote(s, inv)
+	r.wrote(s, inv, red)
 	r.deliver(s, inv, red)
 }
 

@@ -30,7 +30,14 @@ programs:
   timeout: {operands: "text command..."}
   xargs: {switches: -0, flags: {-n: text, -I: text}, operands: command+...}
   sudo: {flags: {-u: text}, operands: command...}
-  "sh bash dash": {switches: -e -x -l, flags: {-c: "script:sh"}, operands: "run:sh? text...", modes: [{given: none, unless: -c, stdin: "code:sh"}]}
+  "sh bash dash":
+    switches: -e -x -l -s
+    flags: {-c: "script:sh"}
+    operands: text...
+    modes:
+      - {unless: -c -s, operands: "run:sh? text..."}
+      - {unless: -c, given: none, stdin: "code:sh"}
+      - {when: -s, stdin: "code:sh"}
   git: {unlisted: text, operands: text...}
 `
 

@@ -53,7 +53,7 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	}
 	words := n.Words
 	if n.More {
-		words = append(words[:len(words):len(words)], more(n.Input, outer.Span))
+		words = append(words[:len(words):len(words)], more(n.Input, outer)...)
 	}
 	if len(words) == 0 {
 		return c.out
@@ -70,16 +70,30 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	return c.out
 }
 
-// more is the word that stands for arguments that arrive at run time.
-func more(d command.Data, span tool.Span) command.Word {
-	w := command.Word{Taint: d.Taint, Span: span, At: -1, Plain: d.Plain}
+// more are the words that stand for arguments that arrive at run time.
+func more(d command.Data, outer *command.Invocation) []command.Word {
+	w := command.Word{Taint: d.Taint, Span: outer.Span, At: -1, Plain: d.Plain}
+	divided := false // flags that decide how the input is dealt out
+	for _, f := range outer.Flags {
+		switch strings.TrimLeft(f, "-") {
+		case "n", "L", "l", "I", "i", "J", "d", "0", "null", "max-args", "max-lines", "replace", "delimiter":
+			divided = true
+		}
+	}
 	switch {
+	case d.None:
+		return nil
 	case d.Reach == tool.Under:
 		w.Text, w.Reach = d.Text, tool.Under
-	case d.Reach == tool.Exact && strings.IndexByte(strings.TrimSpace(d.Text), ' ') < 0 && strings.Count(d.Text, "\n") <= 1:
-		w.Text, w.Reach = strings.TrimSpace(d.Text), tool.Exact
+	case d.Reach == tool.Exact && !divided && len(d.Text) < 4<<10 && !strings.ContainsAny(d.Text, "'\"\\\x00"):
+		var words []command.Word
+		for _, text := range strings.Fields(d.Text) {
+			w.Text, w.Reach = text, tool.Exact
+			words = append(words, w)
+		}
+		return words
 	}
-	return w
+	return []command.Word{w}
 }
 
 // childShell reads a script that another shell runs.
@@ -98,7 +112,7 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 	c.own()
 	c.inherit(env)
 	c.zero = command.Known("bash", tool.Span{})
-	c.params, c.many = nil, false
+	c.params, c.many, c.loose = nil, false, 0
 	if len(n.Args) > 0 {
 		c.zero, c.params = n.Args[0], n.Args[1:]
 	}
@@ -238,8 +252,8 @@ func isShell(text string) bool {
 // runFile reads a script file in a child shell; it says whether all of it could
 // be read.
 func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested, path, text string) bool {
-	for _, p := range r.reading {
-		if p == path {
+	for _, f := range r.reading {
+		if f.path == path && f.text == text {
 			return true // it is being read already
 		}
 	}
@@ -248,10 +262,10 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 		return false
 	}
 	parsed, problem := r.parsed, r.problem
-	r.reading = append(r.reading, path)
+	r.reading = append(r.reading, scriptFile{path, text})
 	c.own()
 	c.inherit(outer.Env)
-	c.zero, c.params, c.many = command.Known(path, tool.Span{}), nil, n.More
+	c.zero, c.params, c.many, c.loose = command.Known(path, tool.Span{}), nil, n.More, 0
 	if len(n.Args) > 1 {
 		c.params = n.Args[1:]
 	}
@@ -264,7 +278,7 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 }
 
 // wrote remembers the files that an invocation has written, and its links.
-func (r *reader) wrote(s *state, inv *command.Invocation) {
+func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 	taint := command.FromScript | inv.Stdin.Taint
 	for _, e := range inv.Effects {
 		switch {
@@ -277,7 +291,7 @@ func (r *reader) wrote(s *state, inv *command.Invocation) {
 		}
 	}
 	for _, e := range inv.Effects {
-		if e.Kind != tool.Write && e.Kind != tool.Create || e.Reach != tool.Exact || e.Pattern {
+		if e.Kind != tool.Write && e.Kind != tool.Create || e.Reach != tool.Exact || e.Pattern || e.Target == red.file {
 			continue
 		}
 		s.own()
