@@ -1,7 +1,6 @@
 package command
 
 import (
-	"path"
 	"strings"
 
 	"longline/internal/tool"
@@ -280,26 +279,7 @@ func (r *reader) run(lang string, w Word) {
 		r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Args: r.scriptArgs(w), Shell: lang, Dir: &r.dir, Stdin: r.inv.Stdin, Piped: true})
 		return
 	}
-	if r.launcher(w) {
-		file := w
-		vector := r.scriptArgs(w)
-		if len(vector) == 0 || vector[0].Text != w.Text {
-			vector = []Word{w}
-		}
-		r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Known: true}, Nested{Words: vector, Stdin: r.inv.Stdin, Piped: true})
-		return
-	}
 	r.runFile(lang, w)
-}
-
-// launcher says whether a file to run is a project's own launcher of a
-// well-known tool, which has a model by the file's name.
-func (r *reader) launcher(w Word) bool {
-	if !w.IsKnown() || r.dir != r.inv.Dir {
-		return false
-	}
-	dir, name := path.Split(w.Text)
-	return r.wrapper(strings.TrimSuffix(dir, "/"), name) && r.lib.Has(name)
 }
 
 // runFile is the execution of a file longline does not read.
