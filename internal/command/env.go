@@ -57,7 +57,8 @@ func (r *reader) applyEnv(e *EnvUse, a Assign) {
 		case "script":
 			// A program is often named here only to switch it off.
 			if v.IsKnown() {
-				r.use(Use{Name: "script", Arg: "sh"}, v, false)
+				// It sees this variable too, which must not be judged again.
+				r.inv.Runs = append(r.inv.Runs, Nested{Script: &v, Shell: "sh", Dir: &r.dir, Stdin: Data{At: -1, Taint: FromFile}, Piped: true, Clear: true})
 			} else {
 				r.execute("env:"+a.Name, v.Span)
 			}
