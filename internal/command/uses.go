@@ -20,6 +20,7 @@ var Uses = []string{
 	"read",
 	"create",
 	"write",
+	"log",
 	"delete",
 	"move",
 	"into",
@@ -155,6 +156,11 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.host(tool.Fetch, w)
 	case "send-host":
 		r.host(tool.Send, w)
+	case "log":
+		if !w.IsKnown() || !isStream(w.Text) && w.Text != "" {
+			r.named(w)
+			r.effect(r.path(tool.Write, w))
+		}
 	case "upload":
 		r.pathUse(tool.Read, w, operand)
 		r.scope.sends = true
