@@ -54,14 +54,8 @@ func (r *reader) applyEnv(e *EnvUse, a Assign) {
 			if !allMatch(v, u.Arg) {
 				r.execute("env:"+a.Name, v.Span)
 			}
-		case "script":
-			// A program is often named here only to switch it off.
-			if v.IsKnown() {
-				// It sees this variable too, which must not be judged again.
-				r.inv.Runs = append(r.inv.Runs, Nested{Script: &v, Shell: "sh", Dir: &r.dir, Stdin: Data{At: -1, Taint: FromFile}, Piped: true, Clear: true})
-			} else {
-				r.execute("env:"+a.Name, v.Span)
-			}
+		case "hook":
+			r.hook("env:"+a.Name, v)
 		default:
 			r.use(u, v, false)
 		}

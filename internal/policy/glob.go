@@ -251,6 +251,7 @@ const (
 	same  relation = 1 << iota // a target can match the glob
 	below                      // a target can lie below what the glob matches
 	above                      // what the glob matches can lie below a target
+	edge                       // a target is the directory of which only what is below counts
 )
 
 // compare works out how what p can be lies to what m can be.

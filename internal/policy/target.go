@@ -23,6 +23,8 @@ type spot struct {
 	name    []token // of a pattern: its last name
 	generic bool    // a pattern that does not aim at a name: *, *.json
 	deep    bool    // a pattern over any number of directories: **
+	// undotted is a pattern that does not say what a name ends with: README*
+	undotted bool
 	// What has been worked out about zones, and for which.
 	known, direct, sweep ZoneSet
 }
@@ -102,7 +104,10 @@ func (t *target) addPattern(g *ground, pattern string) {
 
 func (g *ground) patternSpot(dir, rest string) spot {
 	name, _ := compile(lastName(rest), inShell)
-	return spot{at: g.place(dir), rest: rest, name: name, generic: isGeneric(name), deep: strings.Contains(rest, "**")}
+	return spot{
+		at: g.place(dir), rest: rest, name: name, generic: isGeneric(name),
+		deep: strings.Contains(rest, "**"), undotted: !strings.Contains(lastName(rest), "."),
+	}
 }
 
 // all returns the whole of what the spot can be.
@@ -333,7 +338,8 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 	if named {
 		r &^= above
 		// A pattern for a kind of file does not aim at a name.
-		if s.generic && (s.deep || !strings.Contains(member, "/")) && !aims(s.name, lastName(member), folding) {
+		vague := s.generic && (s.deep || !strings.Contains(member, "/")) || s.undotted && member[0] == '*'
+		if vague && !aims(s.name, lastName(member), folding) {
 			r = 0
 		}
 	}
@@ -459,7 +465,11 @@ func (g *ground) spotWithin(t *target, s *spot, z Zone) bool {
 		return false
 	}
 	if s.rest == "" {
-		return g.zoneRelation(z, &s.at)&(same|below) != 0 && !(table.itself && t.tree)
+		r := g.zoneRelation(z, &s.at)
+		if r&edge != 0 && t.tree && t.effect.Kind != tool.Delete {
+			return true // files made in /tmp are below it
+		}
+		return r&(same|below) != 0 && !(table.itself && t.tree)
 	}
 	for _, member := range table.in {
 		r := g.patternInside(s, z, table, member)
