@@ -54,13 +54,8 @@ func (r *reader) applyEnv(e *EnvUse, a Assign) {
 			if !allMatch(v, u.Arg) {
 				r.execute("env:"+a.Name, v.Span)
 			}
-		case "script":
-			// A program is often named here only to switch it off.
-			if v.IsKnown() {
-				r.use(Use{Name: "script", Arg: "sh"}, v, false)
-			} else {
-				r.execute("env:"+a.Name, v.Span)
-			}
+		case "hook":
+			r.hook("env:"+a.Name, v)
 		default:
 			r.use(u, v, false)
 		}

@@ -20,6 +20,7 @@ var Uses = []string{
 	"read",
 	"create",
 	"write",
+	"log",
 	"delete",
 	"move",
 	"into",
@@ -28,6 +29,7 @@ var Uses = []string{
 	"chdir-operands",
 	"run",
 	"run:",
+	"hook",
 	"script",
 	"script:",
 	"code:",
@@ -53,7 +55,6 @@ var Uses = []string{
 	"read-tree",
 	"write-tree",
 	"delete-tree",
-	"values:",
 	"joined",
 }
 
@@ -102,10 +103,6 @@ func (r *reader) use(u Use, w Word, operand bool) {
 			e.Tree = true
 			r.effect(e)
 		}
-	case "values":
-		if !allMatch(w, u.Arg) {
-			r.gap("longline does not follow "+quote(w.Text), w.Span)
-		}
 	case "modify":
 		// Ownership, permissions, attributes: the content stays.
 		r.pathUse(tool.Write, w, operand)
@@ -134,6 +131,8 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.scope.negated = true
 	case "run":
 		r.run(u.Arg, w)
+	case "hook":
+		r.hook("config:"+r.flagOf(w), w)
 	case "script":
 		script := w
 		args := r.scriptArgs(w)
@@ -157,6 +156,11 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.host(tool.Fetch, w)
 	case "send-host":
 		r.host(tool.Send, w)
+	case "log":
+		if !w.IsKnown() || !isStream(w.Text) && w.Text != "" {
+			r.named(w)
+			r.effect(r.path(tool.Write, w))
+		}
 	case "upload":
 		r.pathUse(tool.Read, w, operand)
 		r.scope.sends = true
@@ -220,6 +224,10 @@ func (r *reader) into(w Word, operand bool) {
 	}
 	for _, source := range r.oper {
 		if source.Span == w.Span && source.Text == w.Text {
+			continue
+		}
+		if source.IsKnown() && source.Text == "/dev/null" {
+			r.pathUse(tool.Delete, w, operand) // nothing is put in place of what was there
 			continue
 		}
 		name := strings.TrimRight(source.Text, "/")

@@ -29,6 +29,9 @@ func TestAddingNeverRemoves(t *testing.T) {
 			if levels == nil || base.Gaps != nil {
 				continue
 			}
+			if slices.ContainsFunc(base.Flags, func(f string) bool { return handsOn(levels, f) }) {
+				continue // what follows that flag belongs to another command
+			}
 			last := levels[len(levels)-1]
 			var added []string
 			for _, l := range levels {
@@ -40,7 +43,7 @@ func TestAddingNeverRemoves(t *testing.T) {
 			}
 			added = append(added, "--no-such-flag", "-\u00a7", "extra-operand")
 			for _, add := range added {
-				if exempt(levels, add) {
+				if exempt(levels, add) || handsOn(levels, add) {
 					continue
 				}
 				where := at // a flag behind the subcommand, an operand behind the last word
@@ -103,6 +106,18 @@ func entered(lib *command.Library, inv *command.Invocation, words []command.Word
 		levels = append(levels, level)
 	}
 	return levels, at
+}
+
+// handsOn says whether a flag takes all further words for another command.
+func handsOn(levels []*command.Level, name string) bool {
+	for _, l := range levels {
+		for _, f := range slices.Concat(l.Flags, l.Global) {
+			if f.Name == name && len(f.Values) > 0 && len(f.Values[0]) > 0 && strings.HasSuffix(f.Values[0][0].Name, "-module") {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 func exempt(levels []*command.Level, add string) bool {
