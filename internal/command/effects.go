@@ -220,6 +220,10 @@ func (r *reader) operands(modes []*Mode) {
 		}
 	}
 	fits = fits || forms == 0
+	r.taskDefault(level.Operands)
+	for _, m := range modes {
+		r.taskDefault(m.Items)
+	}
 	for i, ok := range used {
 		if !ok {
 			r.gap("unexpected operand "+quote(r.oper[i].Text), r.oper[i].Span)
@@ -323,6 +327,11 @@ func (r *reader) specs(specs []Spec) {
 		}
 		if s.Target == "?" {
 			r.effect(tool.Effect{Kind: kind, Span: r.inv.Span}) // anywhere
+			continue
+		}
+		if name, ok := strings.CutPrefix(s.Target, "task:"); ok && kind == tool.Execute {
+			runner, task, _ := strings.Cut(name, ":")
+			r.task(runner, Known(task, r.inv.Span), r.oper)
 			continue
 		}
 		if kind == tool.Execute {
