@@ -21,9 +21,9 @@ type client struct {
 	program string
 	tool    string // the shell tool that the model calls
 	field   string // and its field for the command
-	// setup adds what makes the client run headless against the stub, with the
-	// hook in place and everything that would ask turned off.
-	setup func(t *testing.T, p *plan, program string, hook []string)
+	// setup adds what makes the client run headless against the stub, with
+	// everything that would ask turned off.
+	setup func(t *testing.T, p *plan, program string)
 }
 
 var clients = []client{
@@ -49,6 +49,9 @@ func (c *client) find(t *testing.T) string {
 	if err == nil {
 		_, err = os.Stat(p)
 	}
+	if err != nil && c.name == "claude" && os.Getenv("LONGLINE_E2E") == "required" {
+		t.Fatalf("%s is not installed, and LONGLINE_E2E says that it has to be", c.name)
+	}
 	if err != nil {
 		t.Skipf("%s is not installed; run e2e/install.sh %s, or name its program in %s", c.name, c.name, variable)
 	}
@@ -64,7 +67,7 @@ func prepare(t *testing.T) plan {
 		t.Fatal(err)
 	}
 	// One level down, so that there is an outside which the test owns.
-	p := plan{Area: filepath.Join(top, "area"), Files: map[string]string{}, Limit: 100 * time.Second}
+	p := plan{Area: filepath.Join(top, "area"), Files: map[string]string{}, Limit: 3 * time.Minute}
 	for _, d := range []string{"home", "project", "tmp"} {
 		if err := os.MkdirAll(filepath.Join(p.Area, d), 0o755); err != nil {
 			t.Fatal(err)
@@ -103,15 +106,26 @@ func indent(v any) string {
 	return string(data)
 }
 
-// shellLine is an argument vector for the settings that take a shell line. The
-// paths of a test hold nothing that would have to be quoted.
-func shellLine(argv []string) string { return strings.Join(argv, " ") }
+// wire installs longline in the client, as longline init does. The settings
+// that setup made are what it finds there.
+func (c *client) wire(t *testing.T, p *plan, program string) {
+	t.Helper()
+	place := install.Place{Scope: install.User, Home: p.home()}
+	changes, err := install.Install(c.name, place, install.Command{Program: program}, func(path string) ([]byte, error) {
+		if text, ok := p.Files[path]; ok {
+			return []byte(text), nil
+		}
+		return nil, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range changes {
+		p.Files[change.Path] = string(change.New)
+	}
+}
 
-func setupClaude(_ *testing.T, p *plan, program string, hook []string) {
-	command := fields{"type": "command", "command": hook[0], "args": hook[1:], "timeout": 20}
-	p.Files[p.home(".claude", "settings.json")] = indent(fields{"hooks": fields{
-		"PreToolUse": []any{fields{"matcher": "*", "hooks": []any{command}}},
-	}})
+func setupClaude(_ *testing.T, p *plan, program string) {
 	p.Files[p.home(".claude.json")] = indent(fields{
 		"hasCompletedOnboarding": true, "projects": fields{p.project(): fields{"hasTrustDialogAccepted": true}},
 	})
@@ -121,10 +135,7 @@ func setupClaude(_ *testing.T, p *plan, program string, hook []string) {
 	p.Argv = []string{program, "-p", "run it", "--output-format", "stream-json", "--verbose", "--permission-mode", "bypassPermissions"}
 }
 
-func setupCodex(_ *testing.T, p *plan, program string, hook []string) {
-	p.Files[p.home(".codex", "hooks.json")] = indent(fields{"hooks": fields{
-		"PreToolUse": []any{fields{"matcher": "*", "hooks": []any{fields{"type": "command", "command": shellLine(hook), "timeout": 20}}}},
-	}})
+func setupCodex(_ *testing.T, p *plan, program string) {
 	p.Files[p.home(".codex", "config.toml")] = strings.Join([]string{
 		`model = "gpt-5.2-codex"`, `model_provider = "stub"`, `check_for_update_on_startup = false`,
 		`[model_providers.stub]`, `name = "stub"`, `base_url = "http://127.0.0.1:` + portMark + `/v1"`, `wire_api = "responses"`, `env_key = "STUB_KEY"`,
@@ -133,24 +144,21 @@ func setupCodex(_ *testing.T, p *plan, program string, hook []string) {
 	p.Env = append(p.Env, "STUB_KEY=made-up", "CODEX_HOME="+p.home(".codex"))
 	p.Argv = []string{
 		program, "exec", "--json", "--skip-git-repo-check", "--sandbox", "danger-full-access", "-c", `approval_policy="never"`,
-		"--dangerously-bypass-hook-trust", "run it",
+		"run it",
 	}
 }
 
-func setupGemini(_ *testing.T, p *plan, program string, hook []string) {
+func setupGemini(_ *testing.T, p *plan, program string) {
 	p.Files[p.home(".gemini", "settings.json")] = indent(fields{
 		"security": fields{"auth": fields{"selectedType": "gemini-api-key"}}, "privacy": fields{"usageStatisticsEnabled": false},
 		"telemetry": fields{"enabled": false}, "general": fields{"enableAutoUpdate": false, "enableAutoUpdateNotification": false},
-		"hooks": fields{"BeforeTool": []any{fields{"matcher": "*", "hooks": []any{
-			fields{"type": "command", "name": "longline", "command": shellLine(hook), "timeout": 20000},
-		}}}},
 	})
 	p.Env = append(p.Env, "GEMINI_API_KEY=made-up", "GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:"+portMark, "GEMINI_CLI_NO_RELAUNCH=1",
 		"GEMINI_CLI_TRUST_WORKSPACE=true")
 	p.Argv = []string{program, "-m", "gemini-2.5-pro", "--approval-mode", "yolo", "--output-format", "json", "-p", "run it"}
 }
 
-func setupOpencode(t *testing.T, p *plan, program string, hook []string) {
+func setupOpencode(t *testing.T, p *plan, program string) {
 	config := p.home(".config", "opencode")
 	p.Files[filepath.Join(config, "opencode.json")] = indent(fields{
 		"autoupdate": false, "share": "disabled", "model": "stub/stub", "small_model": "stub/stub", "permission": fields{"bash": "allow"},
@@ -160,7 +168,6 @@ func setupOpencode(t *testing.T, p *plan, program string, hook []string) {
 			"models":  fields{"stub": fields{"name": "stub", "tool_call": true, "limit": fields{"context": 100000, "output": 4000}}},
 		}},
 	})
-	p.Files[filepath.Join(config, "plugins", "longline.js")] = install.OpencodePlugin(hook)
 	// opencode fetches its plugin library at start and waits for it in vain
 	// where there is no network, unless it is there already.
 	library := filepath.Join(filepath.Dir(filepath.Dir(filepath.Dir(filepath.Dir(program)))), "opencode-plugin")
@@ -172,10 +179,7 @@ func setupOpencode(t *testing.T, p *plan, program string, hook []string) {
 	p.Argv = []string{program, "run", "--format", "json", "run it"}
 }
 
-func setupCopilot(_ *testing.T, p *plan, program string, hook []string) {
-	p.Files[p.home(".copilot", "hooks", "longline.json")] = indent(fields{"version": 1, "hooks": fields{
-		"preToolUse": []any{fields{"type": "command", "bash": shellLine(hook), "timeoutSec": 20}},
-	}})
+func setupCopilot(_ *testing.T, p *plan, program string) {
 	p.Files[p.home(".copilot", "config.json")] = indent(fields{"trustedFolders": []any{p.project()}})
 	p.Files[p.home(".copilot", "settings.json")] = `{"banner":"never"}`
 	p.Env = append(p.Env, "COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=http://127.0.0.1:"+portMark+"/v1",
@@ -183,13 +187,10 @@ func setupCopilot(_ *testing.T, p *plan, program string, hook []string) {
 	p.Argv = []string{program, "--no-auto-update", "--allow-all-tools", "-p", "run it"}
 }
 
-func setupQwen(_ *testing.T, p *plan, program string, hook []string) {
+func setupQwen(_ *testing.T, p *plan, program string) {
 	p.Files[p.home(".qwen", "settings.json")] = indent(fields{
 		"security": fields{"auth": fields{"selectedType": "openai"}}, "privacy": fields{"usageStatisticsEnabled": false},
 		"telemetry": fields{"enabled": false}, "general": fields{"disableAutoUpdate": true, "disableUpdateNag": true},
-		"hooks": fields{"PreToolUse": []any{fields{"matcher": "*", "hooks": []any{
-			fields{"type": "command", "name": "longline", "command": shellLine(hook), "timeout": 20000},
-		}}}},
 	})
 	node := filepath.Join(filepath.Dir(filepath.Dir(program)), "node", "bin")
 	for i, e := range p.Env {

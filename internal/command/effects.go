@@ -211,7 +211,7 @@ func (r *reader) operands(modes []*Mode) {
 			fits = true
 		}
 	}
-	if len(level.Operands) > 0 || len(r.oper) == 0 {
+	if len(level.Operands) > 0 {
 		form(level.Operands, 0, split)
 	}
 	for _, m := range modes {
@@ -219,6 +219,7 @@ func (r *reader) operands(modes []*Mode) {
 			form(m.Items, 0, split)
 		}
 	}
+	fits = fits || forms == 0
 	for i, ok := range used {
 		if !ok {
 			r.gap("unexpected operand "+quote(r.oper[i].Text), r.oper[i].Span)
@@ -318,6 +319,10 @@ func (r *reader) specs(specs []Spec) {
 		kind := tool.ParseKind(s.Kind)
 		if s.Target == "@repository" {
 			r.repository(kind)
+			continue
+		}
+		if s.Target == "?" {
+			r.effect(tool.Effect{Kind: kind, Span: r.inv.Span}) // anywhere
 			continue
 		}
 		if kind == tool.Execute {

@@ -8,7 +8,7 @@ import (
 
 // netUses are the uses of words that transfer programs take.
 var netUses = []string{
-	"http-method", "header", "cookie", "form", "body", "data-field", "write-out", "ftp-command", "httpie", "stream-host", "api-field", "jq-env", "forge-api",
+	"http-method", "header", "cookie", "form", "body", "data-field", "write-out", "ftp-command", "httpie", "stream-host", "dns-word", "api-field", "jq-env", "forge-api",
 	"output", "output-dir", "url-file", "url-file:", "url-tree",
 	"ssh-host", "ssh-option", "shell-words", "shell-words:", "program:", "socket",
 }
@@ -42,6 +42,8 @@ func (r *reader) netUse(u Use, w Word) bool {
 		}
 	case "httpie":
 		r.httpie(w)
+	case "dns-word":
+		r.dnsWord(w)
 	case "stream-host":
 		r.streamHost(w)
 	case "api-field":
@@ -58,6 +60,8 @@ func (r *reader) netUse(u Use, w Word) bool {
 		before := r.dir
 		r.chdir(w)
 		r.scope.outDir, r.dir = r.dir, before
+		r.named(w)
+		r.inv.Lands.Words = append(r.inv.Lands.Words, w)
 	case "url-file":
 		r.urlFile(u.Arg, w)
 	case "url-tree":
@@ -144,6 +148,23 @@ func looksOnly(w Word) bool {
 	return false
 }
 
+// dnsWord is a name to look up, "@server" to ask, "+option", or a type or class
+// of record. The server of a name learns what was looked up, so the whole name
+// must be known.
+func (r *reader) dnsWord(w Word) {
+	switch {
+	case w.Reach != tool.Exact:
+		r.effect(tool.Effect{Kind: tool.Fetch, Span: w.Span})
+	case strings.HasPrefix(w.Text, "+"):
+	case strings.HasPrefix(w.Text, "@"):
+		w.Text = w.Text[1:]
+		r.host(tool.Fetch, w)
+	case !strings.Contains(w.Text, ".") && strings.ToUpper(w.Text) == w.Text:
+	default:
+		r.host(tool.Fetch, w)
+	}
+}
+
 // streamHost is a host that standard input is sent to. With nothing to read, or
 // only the word that ends the session, it is asked and no more.
 func (r *reader) streamHost(w Word) {
@@ -170,6 +191,9 @@ func (r *reader) httpie(w Word) {
 		}
 	case r.at == address:
 		r.url(tool.Fetch, w)
+		if (r.flagGiven("-d", false) || r.flagGiven("--download", false)) && !r.flagGiven("-o", true) && !r.flagGiven("--output", true) {
+			r.urlFile("*", w) // the server may name it
+		}
 		if !r.inv.Stdin.None && !r.flagGiven("--ignore-stdin", true) && !r.flagGiven("-I", true) {
 			r.scope.sends = true
 		}
@@ -236,6 +260,10 @@ func (r *reader) output1(w Word) {
 		if strings.HasPrefix(dir, "/") {
 			w.Text = dir
 		}
+	}
+	r.named(w)
+	if r.outDir() == r.dir {
+		r.inv.Lands.Words = append(r.inv.Lands.Words, w) // otherwise the directory is where it lands
 	}
 	r.effect(pathEffect(tool.Write, w, r.outDir()))
 }

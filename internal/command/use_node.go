@@ -84,6 +84,7 @@ type jsReader struct {
 	tokens []token
 	args   []Word
 	bound  map[string]string // variables that hold a module or a function of one
+	names  map[string]bool   // what the program declares; nil until asked for
 	deeds  deeds
 }
 
@@ -198,6 +199,8 @@ func (j *jsReader) judge() {
 				i = j.object(t.text, i+1) - 1
 			case next.is(":") && hasWord("open close self module exports class import with", t.text): // a key
 			case hasWord(jsForbidden, t.text), t.text == "Error" && !next.is("("):
+				j.deeds.fail("the name " + quote(t.text))
+			case !j.free(i):
 				j.deeds.fail("the name " + quote(t.text))
 			}
 		}

@@ -67,6 +67,14 @@ type objection struct {
 }
 
 func (j *judging) invocation(index int, inv *command.Invocation) {
+	defer func() {
+		if p := recover(); p != nil {
+			// A bug in judging one invocation must not hide its neighbours.
+			j.opinions = append(j.opinions, opinion{tool.Finding{
+				Rule: UnknownID, Decision: tool.Ask, Span: inv.Span, Invocation: index, Reason: "longline failed while judging this command",
+			}, perhaps})
+		}
+	}()
 	targets := make([]target, len(inv.Effects))
 	for i, e := range inv.Effects {
 		targets[i] = j.g.target(e)
@@ -129,19 +137,23 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 
 // permit says whether a rule that allows matches, and what it covers.
 func (j *judging) permit(r *Rule, inv *command.Invocation, targets []target) (permit, bool) {
-	p := permit{rule: r, whole: r.Match.Effect.Kinds == 0, covered: make([]bool, len(targets))}
+	p := permit{rule: r, whole: r.Match.Effect.Kinds == 0}
 	if !p.whole {
 		// The effect is looked at first: it is what most rules fail on.
-		some := false
 		for i := range targets {
-			p.covered[i] = j.g.covers(&targets[i], &r.Match.Effect)
-			some = some || p.covered[i]
+			if j.g.covers(&targets[i], &r.Match.Effect) {
+				if p.covered == nil {
+					p.covered = make([]bool, len(targets))
+				}
+				p.covered[i] = true
+			}
 		}
-		return p, some && j.shape(r, inv)
+		return p, p.covered != nil && j.shape(r, inv) && j.accompanied(r.Match.Effect.With, targets)
 	}
 	if !j.shape(r, inv) {
 		return p, false
 	}
+	p.covered = make([]bool, len(targets))
 	for i, e := range inv.Effects {
 		p.covered[i] = p.reaches(inv, e.Span)
 	}
@@ -182,13 +194,27 @@ func (j *judging) object(list []objection, r *Rule, inv *command.Invocation, tar
 		if strength == apart {
 			continue
 		}
-		if !checked && !j.shape(r, inv) {
+		if !checked && (!j.shape(r, inv) || !j.accompanied(r.Match.Effect.With, targets)) {
 			return list
 		}
 		checked = true
 		list = append(list, objection{r, i, strength})
 	}
 	return list
+}
+
+// accompanied says whether the command has another effect that a rule wants
+// beside the one it speaks of.
+func (j *judging) accompanied(with *Effect, targets []target) bool {
+	if with == nil {
+		return true
+	}
+	for i := range targets {
+		if j.g.objects(&targets[i], with) != apart {
+			return true
+		}
+	}
+	return false
 }
 
 // lifted says whether an allow rule of a higher layer stands against an

@@ -31,6 +31,13 @@ func (e *UnknownRule) Error() string { return e.Source + `: there is no rule "` 
 func Merge(builtin *File, project []*File, user *File, managed []*File) (set *Set, notices []string, err error) {
 	m := merger{set: &Set{Default: tool.Ask, Safety: High}, floor: tool.Allow}
 	above := append([]*File{user}, managed...)
+	size := 0
+	for _, f := range append(append(above, project...), builtin) {
+		if f != nil {
+			size += len(f.Rules) + len(f.AllowCommands) + len(f.AllowPaths)
+		}
+	}
+	m.set.Rules = make([]Rule, 0, size)
 	if builtin != nil && !slices.ContainsFunc(above, func(f *File) bool { return f != nil && f.NoBuiltin }) {
 		m.settings(builtin, Builtin)
 		m.rules(builtin, Builtin)

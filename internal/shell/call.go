@@ -14,30 +14,44 @@ func (r *reader) call(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*state {
 	if r.spend() {
 		return []*state{s}
 	}
-	r.substituted = false
+	r.substituted, r.loose = false, 0
 	words := make([]command.Word, 0, len(c.Args)+1)
+	r.args = true
 	for _, w := range c.Args {
 		words = r.fields(s, w, words)
 	}
+	r.args = false
 	if len(words) == 0 {
 		return r.assignments(st, c, s)
 	}
 	inv := r.invocation(s, st, words)
+	loose := r.loose
 	red := r.redirects(s, st.Redirs, inv)
 	for _, a := range c.Assigns {
 		inv.Env = append(inv.Env, r.prefix(s, a))
 	}
+	r.loose = loose
 	if len(c.Args) > 0 {
 		if lit := c.Args[0].Lit(); lit != "" {
 			if a := s.alias(lit); a != nil && !r.expanding(lit) {
 				return r.expandAlias(st, c, s, a, inv)
 			}
-			if lit[0] == '=' {
-				r.gap("zsh reads a word that begins with = as the path of a program", inv.Span)
+			if lit[0] == '=' || r.world.Zsh && differsInZsh(lit) {
+				r.gap("zsh reads the word "+lit+" in another way", inv.Span)
 			}
 		}
 	}
 	return r.execute(st, inv, s, red, true)
+}
+
+// differsInZsh says whether a command name means something to zsh that it does
+// not mean to bash.
+func differsInZsh(name string) bool {
+	switch name {
+	case "repeat", "noglob", "nocorrect", "-", "foreach", "always", "end", "setopt", "unsetopt", "emulate", "zmodload", "autoload":
+		return true
+	}
+	return name[0] == '{'
 }
 
 // invocation starts one with what the shell knows of it.
@@ -130,6 +144,9 @@ func (r *reader) assignments(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*s
 	}
 	if !r.substituted {
 		s.end(true)
+	}
+	if len(st.Redirs) > 0 {
+		s.ended()
 	}
 	return []*state{s}
 }
@@ -354,6 +371,10 @@ func (r *reader) assignArray(s *state, name string, a *syntax.ArrayExpr, add boo
 		words, keys, open = append(words, v.words...), append(keys, v.keys...), v.open
 	}
 	indexed := keys != nil
+	r.loose = 0
+	if v := s.lookup(name); add && v != nil {
+		r.loose = v.loose
+	}
 	for _, e := range a.Elems {
 		if e.Index == nil && !indexed && !assoc {
 			words = r.fields(s, e.Value, words)
@@ -396,7 +417,7 @@ func (r *reader) assignArray(s *state, name string, a *syntax.ArrayExpr, add boo
 		keys = nil
 	}
 	v := s.variable(name)
-	v.words, v.keys, v.open, v.unset = words, keys, open, false
+	v.words, v.keys, v.open, v.unset, v.loose = words, keys, open, false, r.loose
 	if keys != nil && !assoc {
 		v.order()
 	}
@@ -435,8 +456,11 @@ func (r *reader) execute(st *syntax.Stmt, inv *command.Invocation, s *state, red
 		}
 	}
 	s.ended()
+	if len(inv.Redirects) > 0 {
+		return []*state{s} // they may fail
+	}
 	switch name {
-	case "true", "echo", "printf", "pwd":
+	case "true", "echo", "pwd":
 		s.end(true)
 	case "false":
 		s.end(false)
@@ -458,6 +482,9 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	r.lib.Read(inv, r.world)
 	inv.Effects = append(inv.Effects, effects...)
 	inv.Gaps = append(inv.Gaps, gaps...)
+	if inv.Output.Reach == tool.Exact {
+		inv.Output = r.printed(inv)
+	}
 	r.throughLinks(s, inv)
 	r.list1(inv)
 	r.remember(st, inv)
@@ -470,6 +497,25 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	}
 	r.wrote(s, inv, red)
 	r.deliver(s, inv, red)
+}
+
+// printed is what an invocation prints if its words are taken for what they are:
+// a pattern among them stands for names that are not known.
+func (r *reader) printed(inv *command.Invocation) command.Data {
+	for i, w := range inv.Words {
+		if !w.Glob {
+			continue
+		}
+		d := command.Data{At: -1, Taint: inv.Output.Taint | w.Taint}
+		if i == 1 && len(inv.Words) == 2 && inv.Output.Text != "" && !climbs(w.Text) {
+			d.Text, d.Reach = globDir(w.Text), tool.Under
+		}
+		if inv.Output.Text == "" {
+			return inv.Output
+		}
+		return d
+	}
+	return inv.Output
 }
 
 // known returns an equal invocation of the same node, if it has run before.
