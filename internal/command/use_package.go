@@ -139,8 +139,7 @@ func (r *reader) launcher(w Word) bool {
 		return false // it is no operand, and what follows is not its own
 	}
 	r.execute("project:"+name, w.Span)
-	file := w
-	r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Known: true})
+	r.inv.Runs = append(r.inv.Runs, Nested{File: &w, Known: true})
 	r.nested(append([]Word{Known(name, w.Span)}, args[1:]...))
 	return true
 }

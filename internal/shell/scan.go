@@ -24,6 +24,8 @@ type scan struct {
 
 	subst, back, proc, param, heredocs, comments int
 
+	apostrophe bool // single quotes that are characters inside a quoted ${}
+
 	depth, openers int
 	quoteless      int // > 0 inside backquotes, where quotes do not protect a continuation
 	pending        []heredoc
@@ -336,6 +338,9 @@ func (s *scan) commands(term byte) {
 		case ')':
 			end()
 			if cases == 0 && term == ')' {
+				if len(s.pending) > 0 {
+					s.oddly("a here-document that ends behind its substitution", s.pos)
+				}
 				s.pos++
 				return
 			}
@@ -544,6 +549,7 @@ func (s *scan) parameter(quoted bool) {
 			return
 		case '\'':
 			if literal {
+				s.apostrophe = true
 				s.pos++
 				continue
 			}

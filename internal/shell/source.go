@@ -41,9 +41,9 @@ func (s *source) where(at int, text string) (int, bool) {
 	return s.at + start, end-start == len(text)
 }
 
-// follows says whether one of two bytes stands at an offset.
+// follows says whether a stands at an offset, or b and a letter.
 func (s *source) follows(at int, a, b byte) bool {
-	return at < len(s.text) && (s.text[at] == a || s.text[at] == b)
+	return at+1 < len(s.text) && (s.text[at] == a || s.text[at] == b && isLetter(s.text[at+1]))
 }
 
 // script reads a text as commands and runs them.
@@ -71,11 +71,32 @@ func (r *reader) script(text string, src *source, states []*state) []*state {
 	}
 	src.text = sc.result()
 	src.cuts = sc.cuts
+	if r.world.Zsh {
+		r.zsh(src, &sc)
+	}
 	stmts, ok := r.parse(src, &sc)
 	if !ok {
 		r.parsed = false
 	}
 	return r.list(stmts, states)
+}
+
+// zsh notes text that zsh reads in another way than bash. Its own words are
+// looked at where they are run.
+func (r *reader) zsh(src *source, sc *scan) {
+	if sc.apostrophe {
+		r.gap("zsh pairs these quotes in another way", src.span(0, len(src.text)))
+	}
+	for i := 0; i+1 < len(src.text); i++ {
+		if src.text[i] != '$' {
+			continue
+		}
+		switch src.text[i+1] {
+		case '=', '~', '^', '+':
+			r.gap("zsh expands this in another way", src.span(i, i+2))
+			return
+		}
+	}
 }
 
 func (r *reader) fail(problem string, span tool.Span) {
@@ -199,6 +220,7 @@ func describe(err error, src *source) (string, int) {
 		pos, text = e.Pos, e.Text
 	case syntax.LangError:
 		pos = e.Pos
+		text = strings.TrimPrefix(text, pos.String()+": ")
 	}
 	at := int(pos.Offset())
 	line, column := place(src, at)
