@@ -67,7 +67,7 @@ func prepare(t *testing.T) plan {
 		t.Fatal(err)
 	}
 	// One level down, so that there is an outside which the test owns.
-	p := plan{Area: filepath.Join(top, "area"), Files: map[string]string{}, Limit: 100 * time.Second}
+	p := plan{Area: filepath.Join(top, "area"), Files: map[string]string{}, Limit: 3 * time.Minute}
 	for _, d := range []string{"home", "project", "tmp"} {
 		if err := os.MkdirAll(filepath.Join(p.Area, d), 0o755); err != nil {
 			t.Fatal(err)

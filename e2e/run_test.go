@@ -37,11 +37,20 @@ func TestMain(m *testing.M) {
 	}
 	// The clients spend most of their time waiting, some of them in vain.
 	flag.Parse()
-	if err := flag.Set("test.parallel", "4"); err != nil {
+	if err := flag.Set("test.parallel", "3"); err != nil {
 		panic(err)
 	}
-	os.Exit(m.Run())
+	var err error
+	if scratch, err = os.MkdirTemp("", "longline-e2e-"); err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	os.RemoveAll(scratch)
+	os.Exit(status)
 }
+
+// scratch is where the program under test is built.
+var scratch string
 
 // plan is what the process inside the namespaces is to do.
 type plan struct {

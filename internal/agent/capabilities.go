@@ -21,7 +21,9 @@ type Capability struct {
 	// dies or does not answer, installed as longline installs it: Pass means that
 	// it goes on as if there were no hook.
 	Crash, Timeout tool.Decision
-	Note           string
+	// Deaf says that the client pays no heed to exit statuses.
+	Deaf bool
+	Note string
 }
 
 // Proof is how a capability is known.
@@ -147,7 +149,7 @@ var Capabilities = []Capability{
 	{
 		Agent: "cline", Client: "Cline", Version: "3.0.65", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
 		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Deny, Rewrite: NotWithAsk, Told: true,
-		Crash: tool.Pass, Timeout: tool.Pass,
+		Crash: tool.Pass, Timeout: tool.Pass, Deaf: true,
 		Note: "a denied shell command is replaced by one that prints the reason and fails, since cancelling ends the task; other tools are cancelled; the editor's extension was not tried",
 	},
 	{

@@ -5,6 +5,7 @@
 package audit
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -65,6 +66,9 @@ func (e Entry) Line() []byte {
 // line goes out in one write to a file opened for appending, so lines of
 // processes that log at the same time never mix.
 func Append(path string, e Entry) error {
+	if path == "" {
+		return errors.New("there is no home directory to keep a log in; name a file with log.path")
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}

@@ -123,6 +123,9 @@ type Nested struct {
 	Words  []Word // an argument vector, as env and find -exec take
 	Script *Word  // or shell text, as sh -c takes
 	File   *Word  // or a file of shell text (or, if Shell is empty, any executable)
+	// Known says that what File does is accounted for already, unless this very
+	// script has written it.
+	Known  bool
 	Args   []Word // with Script or File: $0, $1, ...
 	Dir    *Word  // where it runs, if not where the outer command does
 	Env    []Assign

@@ -31,6 +31,7 @@ var languageUses = []string{
 	"perl-module",
 	"perl-split",
 	"plain-operand",
+	"psql-output",
 	"replace",
 	"rewrite:",
 	"ruby-library",
@@ -103,6 +104,16 @@ func (r *reader) language(u Use, w Word) {
 		r.yqOperand(w)
 	case "sql":
 		r.code(strings.TrimSuffix("sql-"+u.Arg, "-"), w)
+	case "database":
+		r.database(w)
+	case "psql-output":
+		if cmd, ok := strings.CutPrefix(w.Text, "|"); ok || w.Reach == tool.Anywhere {
+			script := w
+			script.Text, script.At = cmd, shift(w.At, 1)
+			r.use(Use{Name: "script", Arg: "sh"}, script, false)
+		} else {
+			r.pathUse(tool.Write, w, false)
+		}
 	case "mongo":
 		r.code("mongo", w)
 	default:
@@ -144,6 +155,13 @@ func (d *deeds) fail(problem string) {
 // smallLanguage reads a program of one of the languages that longline follows
 // construct by construct. ok is false for all other languages.
 func (r *reader) smallLanguage(lang, text string) (d deeds, ok bool) {
+	if dialect, ok := strings.CutPrefix(lang, "sql"); ok {
+		d = sqlDeeds(strings.TrimPrefix(dialect, "-"), text)
+		if dialect == "-sqlite" || dialect == "-duckdb" {
+			d = r.sqlFile(d)
+		}
+		return d, true
+	}
 	switch lang {
 	case "sed":
 		return sedDeeds(text), true
@@ -151,6 +169,8 @@ func (r *reader) smallLanguage(lang, text string) (d deeds, ok bool) {
 		return awkDeeds(text), true
 	case "jq", "yq":
 		return jqDeeds(text), true
+	case "mongo":
+		return mongoDeeds(text), true
 	case "python":
 		d = pythonDeeds(text, r.codeArgs())
 		return d, d.problem == "" && !r.shadowed(d.needs)

@@ -139,6 +139,7 @@ func (r *reader) launcher(w Word) bool {
 		return false // it is no operand, and what follows is not its own
 	}
 	r.execute("project:"+name, w.Span)
+	r.inv.Runs = append(r.inv.Runs, Nested{File: &w, Known: true})
 	r.nested(append([]Word{Known(name, w.Span)}, args[1:]...))
 	return true
 }
@@ -148,6 +149,9 @@ func (r *reader) launcher(w Word) bool {
 func (r *reader) config(w Word) {
 	if w.IsKnown() && w.Text == "" {
 		return
+	}
+	if w.Text != "@" {
+		w.Text = strings.TrimPrefix(w.Text, "@") // a file of further arguments
 	}
 	e := r.path(tool.Read, w)
 	inline := strings.ContainsAny(w.Text, "{\n") && !w.Glob // not a name but the text itself

@@ -20,6 +20,7 @@ var Uses = []string{
 	"read",
 	"create",
 	"write",
+	"log",
 	"delete",
 	"move",
 	"into",
@@ -28,6 +29,7 @@ var Uses = []string{
 	"chdir-operands",
 	"run",
 	"run:",
+	"hook",
 	"script",
 	"script:",
 	"code:",
@@ -132,6 +134,8 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.scope.negated = true
 	case "run":
 		r.run(u.Arg, w)
+	case "hook":
+		r.hook("config:"+r.flagOf(w), w)
 	case "script":
 		script := w
 		args := r.scriptArgs(w)
@@ -155,6 +159,11 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.host(tool.Fetch, w)
 	case "send-host":
 		r.host(tool.Send, w)
+	case "log":
+		if !w.IsKnown() || !isStream(w.Text) && w.Text != "" {
+			r.named(w)
+			r.effect(r.path(tool.Write, w))
+		}
 	case "upload":
 		r.pathUse(tool.Read, w, operand)
 		r.scope.sends = true
@@ -218,6 +227,10 @@ func (r *reader) into(w Word, operand bool) {
 	}
 	for _, source := range r.oper {
 		if source.Span == w.Span && source.Text == w.Text {
+			continue
+		}
+		if source.IsKnown() && source.Text == "/dev/null" {
+			r.pathUse(tool.Delete, w, operand) // nothing is put in place of what was there
 			continue
 		}
 		name := strings.TrimRight(source.Text, "/")

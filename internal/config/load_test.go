@@ -167,6 +167,20 @@ func TestBrokenOtherFilesAsk(t *testing.T) {
 	}
 }
 
+func TestLogPlace(t *testing.T) {
+	p := places{home: "/home/me"}
+	for configured, want := range map[string]string{
+		"": "/home/me/.claude/hooks-logs/longline.jsonl", "~/x.jsonl": "/home/me/x.jsonl", "logs/x": "/home/me/logs/x", "/var/log//x": "/var/log/x",
+	} {
+		if got := p.log(configured); got != want {
+			t.Errorf("%q: got %q, want %q", configured, got, want)
+		}
+	}
+	if got := (&places{}).log(""); got != "" {
+		t.Errorf("without a home: got %q", got)
+	}
+}
+
 func TestGuardedFiles(t *testing.T) {
 	root := tree(t, "home/p/.git/", "n.yaml=version: 1\nlog: {path: ~/l/x.jsonl}\n")
 	c, err := load(t, root, "home/p", "n.yaml")

@@ -239,17 +239,18 @@ func (p *places) resolve(from, name string) string {
 	return full
 }
 
-// log is where the audit log is: where a rules file says, or its usual place.
+// log is where the audit log is: where a rules file says, or its usual place. A
+// relative name is taken from the home directory, because the working directory
+// is another with every call.
 func (p *places) log(configured string) string {
-	switch rest, tilde := strings.CutPrefix(configured, "~/"); {
-	case tilde && p.home != "":
-		return filepath.Join(p.home, rest)
-	case configured != "":
-		return configured
-	case p.home == "":
+	name := cmp.Or(configured, "~/.claude/hooks-logs/longline.jsonl")
+	if filepath.IsAbs(name) {
+		return filepath.Clean(name)
+	}
+	if p.home == "" {
 		return ""
 	}
-	return filepath.Join(p.home, ".claude/hooks-logs/longline.jsonl")
+	return filepath.Join(p.home, strings.TrimPrefix(name, "~/"))
 }
 
 // guarded lists longline's own files, which no agent has business with.

@@ -7,7 +7,7 @@ import (
 
 // formatVersion changes whenever the form changes, so that a cache written by
 // another version is refused and made anew.
-const formatVersion = 1
+const formatVersion = 2
 
 // leastRule is what a rule with nothing in it takes: a byte for each field.
 const leastRule = 32
@@ -133,6 +133,10 @@ func writeEffect(w *record.Writer, e *Effect) {
 	w.Byte(byte(e.Tree))
 	w.Byte(byte(e.Sweep))
 	w.Byte(byte(e.Reach))
+	w.Bool(e.With != nil)
+	if e.With != nil {
+		writeEffect(w, e.With)
+	}
 }
 
 func readEffect(r *record.Reader) Effect {
@@ -142,6 +146,13 @@ func readEffect(r *record.Reader) Effect {
 	}
 	e := Effect{Kinds: KindSet(kinds), Places: readPlaces(r), Except: readPlaces(r), Tree: readAnswer(r), Sweep: readAnswer(r)}
 	e.Reach = ReachSet(r.Byte())
+	if r.Bool() {
+		with := readEffect(r)
+		if with.With != nil {
+			r.Fail() // one level is all that a rules file can say
+		}
+		e.With = &with
+	}
 	return e
 }
 

@@ -148,7 +148,7 @@ func (j *judging) permit(r *Rule, inv *command.Invocation, targets []target) (pe
 				p.covered[i] = true
 			}
 		}
-		return p, p.covered != nil && j.shape(r, inv)
+		return p, p.covered != nil && j.shape(r, inv) && j.accompanied(r.Match.Effect.With, targets)
 	}
 	if !j.shape(r, inv) {
 		return p, false
@@ -194,13 +194,27 @@ func (j *judging) object(list []objection, r *Rule, inv *command.Invocation, tar
 		if strength == apart {
 			continue
 		}
-		if !checked && !j.shape(r, inv) {
+		if !checked && (!j.shape(r, inv) || !j.accompanied(r.Match.Effect.With, targets)) {
 			return list
 		}
 		checked = true
 		list = append(list, objection{r, i, strength})
 	}
 	return list
+}
+
+// accompanied says whether the command has another effect that a rule wants
+// beside the one it speaks of.
+func (j *judging) accompanied(with *Effect, targets []target) bool {
+	if with == nil {
+		return true
+	}
+	for i := range targets {
+		if j.g.objects(&targets[i], with) != apart {
+			return true
+		}
+	}
+	return false
 }
 
 // lifted says whether an allow rule of a higher layer stands against an

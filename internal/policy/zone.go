@@ -197,7 +197,7 @@ func (g *ground) memberRelation(z Zone, t *members, member string, p *place, fol
 	name, isBelow := strings.CutSuffix(member, "/**")
 	r := g.relate(name, p, folding)
 	if isBelow && r&same != 0 {
-		r = r&^same | above
+		r = r&^same | above | edge
 	}
 	if t.itself {
 		r &^= below

@@ -33,7 +33,7 @@ rules:
       args: {any_of: ["src/**"]}
       redirect: {op: [">", "2>>"], target: /etc/**}
       env: {PATH: , LD_PRELOAD: ["*.so"]}
-      effect: {kind: [write, send], zones: [home, system], paths: [~/x], hosts: "*.example.com", tree: true, sweep: false, reach: [exact, under], except: {zones: project, names: git.*}}
+      effect: {kind: [write, send], zones: [home, system], paths: [~/x], hosts: "*.example.com", tree: true, sweep: false, reach: [exact, under], with: {kind: fetch}, except: {zones: project, names: git.*}}
       in: [project]
       tool: {any_of: [Write, "mcp__*"]}
       mode: {edits: true}
@@ -79,6 +79,7 @@ func TestEveryKey(t *testing.T) {
 						Kinds: kinds, Tree: policy.Yes, Sweep: policy.No, Reach: policy.ReachExact | policy.ReachUnder,
 						Places: policy.Places{Zones: policy.ZoneSet(0).With(policy.ZoneHome).With(policy.ZoneSystem), Paths: []string{"~/x"}, Hosts: []string{"*.example.com"}},
 						Except: policy.Places{Zones: policy.ZoneSet(0).With(policy.ZoneProject), Names: []string{"git.*"}},
+						With:   &policy.Effect{Kinds: policy.KindSet(0).With(tool.Fetch)},
 					},
 					In:    policy.ZoneSet(0).With(policy.ZoneProject),
 					Tools: []string{"Write", "mcp__*"},

@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -30,7 +31,7 @@ var realNames = strings.Fields(`cat env xargs base64 nice nohup timeout tee find
 // stub notes the directory and the arguments it was called with, in one write.
 const stub = `#!%bash%
 s=${0##*/}
-printf '%s\0' "$PWD" "$s" "$@" $'\n' >> %log%
+printf '%s\0' $(($#+1)) "$PWD" "$s" "$@" >> %log%
 `
 
 func newBashRig(t testing.TB) *bashRig {
@@ -122,10 +123,13 @@ func (rig *bashRig) run(t testing.TB, script, dir string) []call {
 	log, err := os.ReadFile(filepath.Join(rig.root, "log"))
 	must(t, err)
 	var calls []call
-	for rec := range strings.SplitSeq(string(log), "\x00\n\x00") {
-		if fields := strings.Split(rec, "\x00"); len(fields) > 1 {
-			calls = append(calls, call{fields[0], fields[1:]})
+	for fields := strings.Split(string(log), "\x00"); len(fields) > 2; {
+		n, err := strconv.Atoi(fields[0])
+		if err != nil || n+2 > len(fields) {
+			t.Fatalf("%s\ndamaged log: %q", script, fields)
 		}
+		calls = append(calls, call{fields[1], fields[2 : n+2]})
+		fields = fields[n+2:]
 	}
 	return calls
 }

@@ -34,25 +34,27 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 	case "test", "[", "printf":
 		// Their effects are a model's; only what they do to the shell is here.
 		if name == "printf" {
-			r.external(st, inv, s, r.printfVar(s, args, red))
-			return one(s.end(true)), true
+			undone := s.fork()
+			red := r.printfVar(s, args, red)
+			r.external(st, inv, s, red)
+			if len(inv.Redirects) > 0 && !undone.same(s) {
+				return []*state{s.ended(), undone.end(false)}, true
+			}
+			return one(s.ended()), true
 		}
 		if name == "[" && len(args) > 0 && args[len(args)-1].IsKnown() && args[len(args)-1].Text == "]" {
 			args = args[:len(args)-1]
 		}
 		r.external(st, inv, s, red)
-		s.setStatus(r.testBuiltin(s, args))
+		if s.setStatus(r.testBuiltin(s, args)); len(inv.Redirects) > 0 {
+			s.ended()
+		}
 		return one(s), true
 	case "command", "builtin", "exec":
 		return r.prefixBuiltin(st, name, inv, s, red), true
 	}
-	inv.Name, inv.Path = name, []string{name}
-	inv.Operands = args
-	inv.Output = command.Data{Reach: tool.Exact, At: -1}
 	if known := r.known(st, inv); known == nil {
-		if len(inv.Env) > 0 && prefixed(inv.Env) {
-			r.judgeEnv(st, inv, s, inv.Env)
-		}
+		r.model(st, name, inv, s)
 		r.throughLinks(s, inv)
 		r.list1(inv)
 		r.remember(st, inv)
@@ -71,6 +73,11 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 			}
 		}()
 	}
+	var undone *state
+	if len(inv.Redirects) > 0 { // which may fail, and then nothing is done
+		undone = s.fork()
+		restore(undone)
+	}
 	out := s.out
 	s.out = command.Data{Reach: tool.Exact, At: -1}
 	states = r.stateful(st, name, inv, s, args)
@@ -80,34 +87,36 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 		e.out = out
 		r.send(e, printed, red)
 	}
+	if undone != nil {
+		states = append(states, undone.end(false))
+	}
 	return states, true
 }
 
 func one(s *state) []*state { return []*state{s} }
 
-func prefixed(env []command.Assign) bool {
+// model adds what the library says a builtin does to the world, and what it says
+// of the variables in front of it.
+func (r *reader) model(st *syntax.Stmt, name string, inv *command.Invocation, s *state) {
+	effects, gaps, env, words := inv.Effects, inv.Gaps, inv.Env, inv.Words
+	inv.Effects, inv.Gaps, inv.Env = nil, nil, nil
 	for _, a := range env {
-		if a.Prefix && a.Name != "IFS" {
-			return true
+		if a.Name != "IFS" && a.Name != "CDPATH" { // these are followed here
+			inv.Env = append(inv.Env, a)
 		}
 	}
-	return false
-}
-
-// judgeEnv has the library judge variables by themselves.
-func (r *reader) judgeEnv(st *syntax.Stmt, inv *command.Invocation, s *state, env []command.Assign) {
-	probe := command.Invocation{Dir: inv.Dir, Span: inv.Span}
-	for _, a := range env {
-		if a.Name != "IFS" {
-			probe.Env = append(probe.Env, a)
-		}
+	if !r.lib.Has(name) {
+		inv.Words = nil // the variables alone
 	}
-	r.lib.Read(&probe, r.world)
-	inv.Effects = append(inv.Effects, probe.Effects...)
-	inv.Gaps = append(inv.Gaps, probe.Gaps...)
-	inv.Runs = append(inv.Runs, probe.Runs...)
-	for i := range probe.Runs {
-		r.nested(st, inv, s, &probe.Runs[i])
+	if inv.Words != nil || len(inv.Env) > 0 {
+		r.lib.Read(inv, r.world)
+	}
+	inv.Words, inv.Env = words, env
+	inv.Name, inv.Path, inv.Operands = name, []string{name}, words[1:]
+	inv.Effects, inv.Gaps = append(inv.Effects, effects...), append(inv.Gaps, gaps...)
+	inv.Output = command.Data{Reach: tool.Exact, At: -1}
+	for i := range inv.Runs {
+		r.nested(st, inv, s, &inv.Runs[i])
 	}
 }
 
@@ -134,6 +143,7 @@ func (r *reader) temporary(s *state, name string, env []command.Assign) (restore
 func (r *reader) stateful(st *syntax.Stmt, name string, inv *command.Invocation, s *state, args []command.Word) []*state {
 	switch name {
 	case ":":
+		return one(s.end(true))
 	case "cd":
 		return r.cd(s, args, inv)
 	case "pushd", "popd", "dirs":
@@ -192,19 +202,13 @@ func (r *reader) stateful(st *syntax.Stmt, name string, inv *command.Invocation,
 			}
 		}
 		return one(s.ended())
-	case "history", "fc":
-		for _, w := range args {
-			if !w.IsKnown() || strings.HasPrefix(w.Text, "-") && w.Text != "-l" || name == "fc" && !strings.HasPrefix(w.Text, "-l") {
-				r.gapIn(inv, name+" with something that is not followed")
-				break
-			}
-		}
-		if name == "fc" && len(args) == 0 {
-			r.gapIn(inv, "fc edits and runs commands")
-		}
+	case "fc", "bind":
+		r.gapIn(inv, name+" runs commands that are not followed")
 		s.out = command.Data{At: -1}
-	case "complete", "compgen", "compopt", "bind":
-		r.completion(s, name, args, inv)
+	case "history":
+		s.out = command.Data{At: -1}
+	case "complete", "compgen", "compopt":
+		r.completion(name, args, inv)
 		s.out = command.Data{At: -1}
 	case "fg", "bg", "suspend":
 		return one(s.ended())
@@ -212,7 +216,7 @@ func (r *reader) stateful(st *syntax.Stmt, name string, inv *command.Invocation,
 		s.out = command.Data{At: -1}
 		return one(s.ended())
 	}
-	return one(s.end(true))
+	return one(s.ended())
 }
 
 func (r *reader) gapIn(inv *command.Invocation, why string) {

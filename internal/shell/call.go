@@ -14,19 +14,23 @@ func (r *reader) call(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*state {
 	if r.spend() {
 		return []*state{s}
 	}
-	r.substituted = false
+	r.substituted, r.loose = false, 0
 	words := make([]command.Word, 0, len(c.Args)+1)
+	r.args = true
 	for _, w := range c.Args {
 		words = r.fields(s, w, words)
 	}
+	r.args = false
 	if len(words) == 0 {
 		return r.assignments(st, c, s)
 	}
 	inv := r.invocation(s, st, words)
+	loose := r.loose
 	red := r.redirects(s, st.Redirs, inv)
 	for _, a := range c.Assigns {
 		inv.Env = append(inv.Env, r.prefix(s, a))
 	}
+	r.loose = loose
 	if len(c.Args) > 0 {
 		if lit := c.Args[0].Lit(); lit != "" {
 			if a := s.alias(lit); a != nil && !r.expanding(lit) {
@@ -130,6 +134,9 @@ func (r *reader) assignments(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*s
 	}
 	if !r.substituted {
 		s.end(true)
+	}
+	if len(st.Redirs) > 0 {
+		s.ended()
 	}
 	return []*state{s}
 }
@@ -354,6 +361,10 @@ func (r *reader) assignArray(s *state, name string, a *syntax.ArrayExpr, add boo
 		words, keys, open = append(words, v.words...), append(keys, v.keys...), v.open
 	}
 	indexed := keys != nil
+	r.loose = 0
+	if v := s.lookup(name); add && v != nil {
+		r.loose = v.loose
+	}
 	for _, e := range a.Elems {
 		if e.Index == nil && !indexed && !assoc {
 			words = r.fields(s, e.Value, words)
@@ -396,7 +407,7 @@ func (r *reader) assignArray(s *state, name string, a *syntax.ArrayExpr, add boo
 		keys = nil
 	}
 	v := s.variable(name)
-	v.words, v.keys, v.open, v.unset = words, keys, open, false
+	v.words, v.keys, v.open, v.unset, v.loose = words, keys, open, false, r.loose
 	if keys != nil && !assoc {
 		v.order()
 	}
@@ -435,8 +446,11 @@ func (r *reader) execute(st *syntax.Stmt, inv *command.Invocation, s *state, red
 		}
 	}
 	s.ended()
+	if len(inv.Redirects) > 0 {
+		return []*state{s} // they may fail
+	}
 	switch name {
-	case "true", "echo", "printf", "pwd":
+	case "true", "echo", "pwd":
 		s.end(true)
 	case "false":
 		s.end(false)

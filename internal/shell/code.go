@@ -121,8 +121,8 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 			return lost("file:"+path, tool.Exact)
 		}
 	}
-	for _, p := range r.reading {
-		if p == path && path != "" {
+	for _, f := range r.reading {
+		if f.path == path && f.text == text && path != "" {
 			return one(s.ended())
 		}
 	}
@@ -130,11 +130,11 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 		r.gapIn(inv, "scripts that read scripts, nested too deeply")
 		return one(s.ended())
 	}
-	params, many, parsed, via := s.params, s.many, r.parsed, r.via
+	params, many, loose, parsed, via := s.params, s.many, s.loose, r.parsed, r.via
 	if len(args) > 1 {
-		s.params, s.many = args[1:], false
+		s.params, s.many, s.loose = args[1:], r.loose > 0, min(r.loose, 1)
 	}
-	r.reading = append(r.reading, path)
+	r.reading = append(r.reading, scriptFile{path, text})
 	r.via = append(inv.Via[:len(inv.Via):len(inv.Via)], inv.Name)
 	r.sourcing++
 	states := r.inline(text, &source{at: -1, whole: inv.Span}, s)
@@ -147,7 +147,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 			e.jump = none
 		}
 		if len(args) > 1 {
-			e.params, e.many = params, many
+			e.params, e.many, e.loose = params, many, loose
 		}
 	}
 	return states
@@ -246,20 +246,11 @@ func isReserved(name string) bool {
 	return false
 }
 
-// completion is complete, compgen and bind, which may run code.
-func (r *reader) completion(s *state, name string, args []command.Word, inv *command.Invocation) {
-	for i, w := range args {
-		if !w.IsKnown() {
-			r.gapIn(inv, name+" with a word that is not known")
-			continue
-		}
-		switch {
-		case strings.HasPrefix(w.Text, "-C") || strings.HasPrefix(w.Text, "-F") || strings.HasPrefix(w.Text, "-W") || strings.HasPrefix(w.Text, "-x") || strings.HasPrefix(w.Text, "-X") || name == "bind" && !strings.HasPrefix(w.Text, "-l"):
+// completion is complete and compgen, which may run what they are given.
+func (r *reader) completion(name string, args []command.Word, inv *command.Invocation) {
+	for _, w := range args {
+		if !w.IsKnown() || len(w.Text) > 1 && w.Text[0] == '-' && strings.IndexByte("CFWX", w.Text[1]) >= 0 {
 			r.gapIn(inv, name+" with something that it runs")
-			if w.Text == "-C" && i+1 < len(args) && args[i+1].IsKnown() {
-				c := s.fork()
-				r.inline(args[i+1].Text, &source{at: args[i+1].At, whole: args[i+1].Span}, c)
-			}
 		}
 	}
 }

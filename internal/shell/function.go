@@ -33,7 +33,7 @@ func (r *reader) declare(c *syntax.FuncDecl, states []*state) {
 func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocation, s *state, red redirection) []*state {
 	again := 0
 	for _, c := range r.calls {
-		if c.name != f.name {
+		if c.body != f.body {
 			continue
 		}
 		again++
@@ -58,18 +58,25 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 			r.remember(st, &one)
 		}
 	}
-	params, many, zeroOut, stdin := s.params, s.many, s.out, s.stdin
+	params, many, loose, zeroOut, stdin := s.params, s.many, s.loose, s.out, s.stdin
 	body, src, outer := f.body, f.src, r.src
-	r.calls = append(r.calls, frame{f.name, r.async})
+	r.calls = append(r.calls, frame{f.body, r.async})
 	r.depth++
 	loops := r.loops
+	var undone *state
+	if len(inv.Effects) > 0 { // redirections, which may fail
+		undone = s.fork().end(false)
+	}
 	s.own()
 	for _, a := range inv.Env {
 		if a.Prefix {
 			s.vars = append(s.vars, variable{name: a.Name, words: []command.Word{a.Value}, attrs: exported, local: r.depth})
 		}
 	}
-	s.params, s.many = inv.Words[1:], false
+	s.params, s.many, s.loose = inv.Words[1:], false, 0
+	if r.loose > 0 {
+		s.loose = max(1, r.loose-1)
+	}
 	if red.reads {
 		s.stdin = red.stdin
 	}
@@ -81,7 +88,7 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 		if e.jump == returns {
 			e.jump = none
 		}
-		e.params, e.many = params, many
+		e.params, e.many, e.loose = params, many, loose
 		if red.reads {
 			e.stdin = stdin
 		}
@@ -93,6 +100,9 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 	r.depth--
 	r.loops = loops
 	r.calls = r.calls[:len(r.calls)-1]
+	if undone != nil {
+		states = append(states, undone)
+	}
 	return settle(states)
 }
 

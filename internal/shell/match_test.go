@@ -47,13 +47,21 @@ func globFits(w command.Word, arg string) bool {
 	if is, sure := matches(strings.ReplaceAll(w.Text, "**/", "*"), arg); is || !sure {
 		return true
 	}
-	return arg == w.Text || quoteGlob(arg) == w.Text || strings.ReplaceAll(w.Text, `\`, "") == arg
+	var plain strings.Builder
+	for i := 0; i < len(w.Text); i++ {
+		if w.Text[i] == '\\' && i+1 < len(w.Text) {
+			i++
+		}
+		plain.WriteByte(w.Text[i])
+	}
+	return arg == w.Text || arg == plain.String()
 }
 
 func fitsOne(w command.Word, arg string) bool {
 	switch w.Reach {
 	case tool.Exact:
-		return w.Text == arg
+		// Which descriptor a process substitution gets is bash's affair.
+		return w.Text == arg || strings.HasPrefix(arg, "/dev/fd/") && strings.HasPrefix(w.Text, "/dev/fd/")
 	case tool.Prefix:
 		return strings.HasPrefix(arg, w.Text)
 	}

@@ -112,7 +112,7 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 	c.own()
 	c.inherit(env)
 	c.zero = command.Known("bash", tool.Span{})
-	c.params, c.many = nil, false
+	c.params, c.many, c.loose = nil, false, 0
 	if len(n.Args) > 0 {
 		c.zero, c.params = n.Args[0], n.Args[1:]
 	}
@@ -200,6 +200,9 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 		}
 	}
 	f := c.wrote(path)
+	if n.Known && f == nil && path == e.Target {
+		return
+	}
 	text, ok := r.readScript(c, path, f)
 	whole := ok && (n.Shell != "" || isShell(text)) && r.runFile(outer, c, n, path, text)
 	switch {
@@ -249,8 +252,8 @@ func isShell(text string) bool {
 // runFile reads a script file in a child shell; it says whether all of it could
 // be read.
 func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested, path, text string) bool {
-	for _, p := range r.reading {
-		if p == path {
+	for _, f := range r.reading {
+		if f.path == path && f.text == text {
 			return true // it is being read already
 		}
 	}
@@ -259,10 +262,10 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 		return false
 	}
 	parsed, problem := r.parsed, r.problem
-	r.reading = append(r.reading, path)
+	r.reading = append(r.reading, scriptFile{path, text})
 	c.own()
 	c.inherit(outer.Env)
-	c.zero, c.params, c.many = command.Known(path, tool.Span{}), nil, n.More
+	c.zero, c.params, c.many, c.loose = command.Known(path, tool.Span{}), nil, n.More, 0
 	if len(n.Args) > 1 {
 		c.params = n.Args[1:]
 	}

@@ -20,6 +20,7 @@ type looked struct {
 	set   status // whether it has a value
 	env   bool   // the script has not set it
 	more  bool   // there may be elements beside words
+	loose int    // as in [state]
 }
 
 // indexOf returns "@" or "*" for ${a[@]} and ${a[*]}.
@@ -71,7 +72,12 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, out []piece) [
 		l.words = append([]command.Word{s.zero}, l.words...)
 	}
 	l.words = r.transform(s, p, l)
-	return emit(l, quoted, r.separator(s), out)
+	from := len(out)
+	out = emit(l, quoted, r.separator(s), out)
+	if len(name) == 1 && strings.IndexByte("#?$-", name[0]) >= 0 && from < len(out) && p.Short {
+		out[from].solid = true
+	}
+	return out
 }
 
 // emit turns the elements of a parameter into pieces.
@@ -83,7 +89,10 @@ func emit(l looked, quoted bool, sep command.Word, out []piece) []piece {
 	for i, w := range words {
 		w.At = -1
 		if i > 0 {
-			if l.star && quoted {
+			if l.star && quoted && l.loose > 0 && i+1 >= l.loose {
+				// An element that is none has no separator either.
+				out = append(out, piece{Word: command.Word{At: -1}, quoted: true})
+			} else if l.star && quoted {
 				out = append(out, piece{Word: sep, quoted: true})
 			} else {
 				out = append(out, piece{sep: true})
@@ -125,7 +134,10 @@ func (r *reader) lookup(s *state, name string, index syntax.ArithmExpr) looked {
 		if s.many {
 			set = unknown
 		}
-		return looked{words: s.params, list: name == "@", star: name == "*", set: set, more: s.many}
+		if s.loose > 0 {
+			set = unknown
+		}
+		return looked{words: s.params, list: name == "@", star: name == "*", set: set, more: s.many, loose: s.loose}
 	}
 	v := s.lookup(name)
 	if v != nil && v.attrs&nameref != 0 && len(v.words) == 1 {
@@ -159,11 +171,11 @@ func (r *reader) lookup(s *state, name string, index syntax.ArithmExpr) looked {
 			if v.open {
 				set = unknown
 			}
-			return looked{words: v.words, list: lit == "@", star: lit == "*", set: set, more: v.open}
+			return looked{words: v.words, list: lit == "@", star: lit == "*", set: set, more: v.open, loose: v.loose}
 		}
 	}
 	key, sure := r.subscript(s, v, index)
-	if v == nil || !sure || v.open {
+	if v == nil || !sure || v.open || v.uncertain(key) {
 		return looked{words: []command.Word{{At: -1, Taint: taintOf(v)}}, set: unknown, env: v == nil}
 	}
 	if i := v.find(key); i >= 0 {
@@ -196,6 +208,9 @@ func (v *variable) find(key string) int {
 	if err != nil {
 		return -1
 	}
+	if n < 0 && v.loose > 0 {
+		return -1
+	}
 	if n < 0 {
 		n += len(v.words)
 	}
@@ -203,6 +218,13 @@ func (v *variable) find(key string) int {
 		return -1
 	}
 	return n
+}
+
+// uncertain says whether the element of a key may be another one, because one
+// before it may stand for any number.
+func (v *variable) uncertain(key string) bool {
+	n, err := strconv.Atoi(key)
+	return v.loose > 0 && (err != nil || n < 0 || n >= v.loose-1)
 }
 
 // subscript evaluates the subscript of an array.
@@ -234,7 +256,7 @@ func (r *reader) scalar(s *state, name string) (command.Word, status) {
 	}
 	switch name[0] {
 	case '#':
-		if s.many {
+		if s.many || s.loose > 0 {
 			return plain, succeeded
 		}
 		return command.Known(strconv.Itoa(len(s.params)), tool.Span{}), succeeded
@@ -252,12 +274,10 @@ func (r *reader) scalar(s *state, name string) (command.Word, status) {
 			return command.Word{At: -1}, unknown
 		case n == 0:
 			return s.zero, succeeded
+		case s.loose > 0 && n >= s.loose:
+			return nothing(s.params), unknown
 		case n <= len(s.params):
-			w := s.params[n-1]
-			if s.many && n == len(s.params) && w.Reach == tool.Anywhere {
-				return w, unknown
-			}
-			return w, succeeded
+			return s.params[n-1], valueSet(s.params[n-1])
 		case s.many:
 			return command.Word{At: -1}, unknown
 		}
@@ -324,7 +344,7 @@ func (r *reader) keys(s *state, name, op string) looked {
 	switch {
 	case v == nil:
 		l.more = true
-	case v.open:
+	case v.open, v.loose > 0:
 		l.words, l.more = []command.Word{{Plain: v.attrs&isAssoc == 0, At: -1}}, true
 	case v.keys != nil:
 		for _, k := range v.keys {
@@ -405,7 +425,7 @@ func isNumber(s string) bool {
 func (r *reader) length(l looked, quoted bool) piece {
 	w := command.Word{Plain: true, At: -1}
 	switch {
-	case l.more:
+	case l.more, l.loose > 0:
 	case l.list || l.star:
 		w = command.Known(strconv.Itoa(len(l.words)), tool.Span{})
 	case l.set == failed:
@@ -413,7 +433,7 @@ func (r *reader) length(l looked, quoted bool) piece {
 	case len(l.words) == 1 && l.words[0].IsKnown():
 		w = command.Known(strconv.Itoa(utf8.RuneCountInString(l.words[0].Text)), tool.Span{})
 	}
-	return piece{Word: w, quoted: quoted, split: !quoted}
+	return piece{Word: w, quoted: quoted, split: !quoted, solid: true}
 }
 
 // conditional expands ${x:-w} and its relatives.
@@ -642,12 +662,12 @@ func changeCase(s string, op syntax.ParExpOperator) string {
 // slice is ${x:offset:length}, of a text or of a list.
 func slice(l looked, off, length number, limited bool) []command.Word {
 	lost := nothing(l.words)
-	if l.more || !off.known || !length.known {
+	if l.more || l.loose > 0 || !off.known || !length.known {
 		if len(l.words) == 1 && !l.list && !l.star {
 			lost.Plain = isPlain(l.words[0]) && off.known && off.value == 0
 			return []command.Word{lost}
 		}
-		return append(l.words[:len(l.words):len(l.words)], lost)
+		return []command.Word{lost}
 	}
 	if l.list || l.star {
 		return sliceList(l.words, off.value, length.value, limited)

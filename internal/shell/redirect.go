@@ -393,6 +393,7 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 		r.list1(inv)
 		r.remember(st, inv)
 	}
+	undone := s.fork().end(false) // a redirection may fail
 	stdin, out := s.stdin, s.out
 	if red.reads {
 		s.stdin = red.stdin
@@ -410,7 +411,11 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 		}
 		r.send(e, printed, red)
 	}
-	return states
+	if len(inv.Effects) > 0 {
+		undone.fds = undone.fds[:fds:fds]
+		states = append(states, undone)
+	}
+	return settle(states)
 }
 
 // deliver sends what an invocation prints where it goes.

@@ -67,7 +67,9 @@ func (r *reader) stmt(st *syntax.Stmt, states []*state) []*state {
 		if s.opts&optErrexit != 0 && r.conds == 0 {
 			switch s.status {
 			case failed:
-				s.jump = exits
+				if !s.excused {
+					s.jump = exits
+				}
 			case unknown:
 				s.end(true) // or nothing more would run
 			}
@@ -343,7 +345,7 @@ func widen(before, now []*state) []*state {
 }
 
 // loop runs a loop: test divides the states at its head, and body runs it once.
-func (r *reader) loop(states []*state, test func([]*state) (yes, no, gone []*state), stmts []*syntax.Stmt) []*state {
+func (r *reader) loop(states []*state, test func([]*state) (yes, no, gone []*state), stmts []*syntax.Stmt, post syntax.ArithmExpr) []*state {
 	r.loops++
 	defer func() { r.loops-- }()
 	var out []*state
@@ -356,10 +358,16 @@ func (r *reader) loop(states []*state, test func([]*state) (yes, no, gone []*sta
 		}
 		out = append(out, gone...)
 		out = append(out, no...)
+		for _, s := range no { // the status of the last round, if there was one
+			if s.end(true); pass > 0 {
+				s.ended()
+			}
+		}
 		if len(yes) == 0 {
 			break
 		}
 		next, done := r.body(stmts, yes)
+		r.advance(next, post)
 		out = append(out, done...)
 		if len(next) == 0 || unchanged(before, next) {
 			break
@@ -375,11 +383,15 @@ func (r *reader) loop(states []*state, test func([]*state) (yes, no, gone []*sta
 				states = widen(before, states)
 				before = snapshot(states)
 				yes, no, gone := test(states)
+				for _, s := range no {
+					s.ended()
+				}
 				out = append(append(out, gone...), no...)
 				if len(yes) == 0 {
 					return settle(out)
 				}
 				next, done := r.body(stmts, yes)
+				r.advance(next, post)
 				out = append(append(out, done...), snapshot(next)...)
 				if len(next) == 0 || unchanged(before, next) || r.spent {
 					break
@@ -396,17 +408,24 @@ func (r *reader) loop(states []*state, test func([]*state) (yes, no, gone []*sta
 	return out
 }
 
+// advance evaluates what a loop does between two rounds.
+func (r *reader) advance(states []*state, post syntax.ArithmExpr) {
+	if post == nil {
+		return
+	}
+	for _, s := range states {
+		r.arithm(s, post)
+	}
+}
+
 func (r *reader) whileClause(c *syntax.WhileClause, states []*state) []*state {
 	return r.loop(states, func(states []*state) (yes, no, gone []*state) {
 		yes, no, gone = r.condition(c.Cond, states)
 		if c.Until {
 			yes, no = no, yes
 		}
-		for _, s := range no {
-			s.end(true)
-		}
 		return yes, no, gone
-	}, c.Do)
+	}, c.Do, nil)
 }
 
 func (r *reader) forClause(c *syntax.ForClause, s *state) []*state {
@@ -415,12 +434,8 @@ func (r *reader) forClause(c *syntax.ForClause, s *state) []*state {
 		if l.Init != nil {
 			r.arithm(s, l.Init)
 		}
-		first := true
 		return r.loop([]*state{s}, func(states []*state) (yes, no, gone []*state) {
 			for _, s := range states {
-				if !first && l.Post != nil {
-					r.arithm(s, l.Post)
-				}
 				s.end(true)
 				if l.Cond != nil {
 					n := r.arithm(s, l.Cond)
@@ -430,9 +445,8 @@ func (r *reader) forClause(c *syntax.ForClause, s *state) []*state {
 					}
 				}
 			}
-			first = false
 			return divide(states)
-		}, c.Do)
+		}, c.Do, l.Post)
 	case *syntax.WordIter:
 		var items []command.Word
 		if l.InPos.IsValid() {
@@ -599,6 +613,9 @@ func (r *reader) binaryCmd(c *syntax.BinaryCmd, states []*state) []*state {
 				r.conds--
 			}
 		}
+		for _, s := range rest {
+			s.excused = s.status == failed
+		}
 		states = settle(append(append(run, rest...), gone...))
 	}
 	return states
@@ -748,12 +765,13 @@ func (r *reader) substitute(s *state, stmts []*syntax.Stmt) command.Data {
 	}
 	pipe, stage := r.pipe, r.stage
 	r.pipe, r.stage = 0, 0
-	loops := r.loops
+	loops, loose, colons, args := r.loops, r.loose, r.colons, r.args
+	r.colons = false
 	d := r.inChild(s, func(c *state) []*state {
 		c.jump = none
 		return r.list(stmts, []*state{c})
 	})
-	r.loops = loops
+	r.loops, r.loose, r.colons, r.args = loops, loose, colons, args
 	r.pipe, r.stage = pipe, stage
 	return d
 }
@@ -763,7 +781,9 @@ func (r *reader) procSubst(s *state, p *syntax.ProcSubst) command.Word {
 	if p.Op == syntax.CmdInTemp {
 		r.gap("a substitution that bash does not have", r.nodeSpan(p))
 	}
-	status, last := s.status, s.last
+	status, last, loose, colons, args := s.status, s.last, r.loose, r.colons, r.args
+	r.colons = false
+	defer func() { r.loose, r.colons, r.args = loose, colons, args }()
 	r.async++
 	path := "/dev/fd/" + strconv.Itoa(63-len(r.procs)%50)
 	var d command.Data

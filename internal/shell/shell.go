@@ -84,6 +84,8 @@ type reader struct {
 	depth       int  // functions around it
 	nests       int  // scripts around it
 	crowd       bool // there has been more than one state: nodes may run again
+	loose       int  // 1 + index of the first word, of those last expanded, that may be several
+	args        bool // the word is an argument: a tilde counts behind NAME=
 	colons      bool // the word is assigned: a tilde counts behind a colon
 	sourcing    int  // files being read by source
 	substituted bool // a substitution has run since this was last cleared
@@ -94,17 +96,19 @@ type reader struct {
 	pipe   int // number of the pipeline around the node
 	stage  int
 
-	aliasing []string // aliases being expanded
-	calls    []frame  // functions being run, outermost first
-	reading  []string // files being read as scripts
+	aliasing []string     // aliases being expanded
+	calls    []frame      // functions being run, outermost first
+	reading  []scriptFile // being read as scripts
 	traps    []trap
 	seen     map[syntax.Node][]*command.Invocation
 	procs    []stream
 }
 
+type scriptFile struct{ path, text string }
+
 // frame is a call of a function.
 type frame struct {
-	name  string
+	body  *syntax.Stmt
 	async int // of the reader when it was called
 }
 

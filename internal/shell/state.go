@@ -30,7 +30,9 @@ type state struct {
 	levels  int // loops that a break or continue still has to leave
 	last    int // exit status, if status is not unknown
 	shared  bool
+	loose   int  // 1 + index of the first of params whose position is not certain
 	many    bool // params may be followed by more that are not known
+	excused bool // the last command failed where errexit does not count
 	traced  bool // a DEBUG, ERR or RETURN trap has been set
 }
 
@@ -92,6 +94,7 @@ type variable struct {
 	attrs attributes
 	unset bool // it is known to have no value
 	open  bool // there may be elements beside words
+	loose int  // as in [state]
 	local int  // depth of the function it belongs to
 }
 
@@ -207,11 +210,8 @@ func (s *state) wrote(path string) *file {
 	return nil
 }
 
-// may says whether the last command may have ended in the given way.
-func (s *state) may(want status) bool { return s.status == unknown || s.status == want }
-
 func (s *state) end(ok bool) *state {
-	s.status, s.last = succeeded, 0
+	s.status, s.last, s.excused = succeeded, 0, false
 	if !ok {
 		s.status, s.last = failed, 1
 	}
@@ -219,7 +219,7 @@ func (s *state) end(ok bool) *state {
 }
 
 func (s *state) ended() *state {
-	s.status = unknown
+	s.status, s.excused = unknown, false
 	return s
 }
 
@@ -268,7 +268,7 @@ func settle(list []*state) []*state {
 
 // same says whether two states differ in nothing but the exit status.
 func (s *state) same(t *state) bool {
-	return s.jump == t.jump && s.levels == t.levels && s.opts == t.opts && s.many == t.many && s.traced == t.traced &&
+	return s.jump == t.jump && s.levels == t.levels && s.opts == t.opts && s.many == t.many && s.loose == t.loose && s.traced == t.traced && s.excused == t.excused &&
 		sameWord(s.dir, t.dir) && sameData(s.stdin, t.stdin) && sameData(s.out, t.out) &&
 		sameSlice(s.vars, t.vars, sameVar) &&
 		sameSlice(s.params, t.params, sameWord) && sameSlice(s.stack, t.stack, sameWord) &&
@@ -297,7 +297,7 @@ func sameSlice[T any](a, b []T, same func(T, T) bool) bool {
 }
 
 func sameVar(a, b variable) bool {
-	return a.name == b.name && a.attrs == b.attrs && a.unset == b.unset && a.open == b.open && a.local == b.local &&
+	return a.name == b.name && a.attrs == b.attrs && a.unset == b.unset && a.open == b.open && a.loose == b.loose && a.local == b.local &&
 		sameSlice(a.words, b.words, sameWord) && slices.Equal(a.keys, b.keys)
 }
 
@@ -321,6 +321,7 @@ func (s *state) join(b *state) {
 	s.out = joinData(s.out, b.out)
 	s.opts |= b.opts
 	s.many = s.many || b.many
+	s.loose = max(s.loose, b.loose)
 	s.traced = s.traced || b.traced
 	for i := range s.vars {
 		v := &s.vars[i]

@@ -18,10 +18,16 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	}
 	r.substituted = false
 	variant := c.Variant.Value
+	if variant == "local" && r.depth == 0 { // an error, but words are expanded
+		kept := s.fork()
+		r.depth++
+		r.declClause(st, c, s)
+		r.depth--
+		return one(kept.end(false))
+	}
 	words := []command.Word{r.verbatim(variant, c.Variant.Pos().Offset(), c.Variant.Pos().Offset(), c.Variant.End().Offset())}
 	inv := r.invocation(s, st, words)
-	inv.Name, inv.Path = variant, []string{variant}
-	inv.Output = command.Data{Reach: tool.Exact, At: -1}
+	out := command.Data{Reach: tool.Exact, At: -1}
 	red := r.redirects(s, st.Redirs, inv)
 	if variant == "nameref" {
 		r.gap("nameref is no command of bash", inv.Span)
@@ -93,30 +99,16 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 		}
 	}
 	if names == 0 { // it prints them
-		inv.Output = command.Data{Taint: command.FromSecret, At: -1}
-		if variant == "export" || strings.Contains(flags, "p") || strings.Contains(flags, "x") {
-			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Control, Target: "env.dump", Reach: tool.Exact, Span: inv.Span})
-		}
+		out = command.Data{Taint: command.FromSecret, At: -1}
 	}
 	if r.known(st, inv) == nil {
-		r.judgeEnv(st, inv, s, exportedNow(inv.Env))
+		r.model(st, variant, inv, s)
 		r.throughLinks(s, inv)
 		r.list1(inv)
 		r.remember(st, inv)
 	}
-	r.send(s, inv.Output, red)
+	r.send(s, out, red)
 	return one(s.end(true))
-}
-
-// exportedNow are the variables that this very command exports.
-func exportedNow(env []command.Assign) []command.Assign {
-	var out []command.Assign
-	for _, a := range env {
-		if a.Prefix {
-			out = append(out, a)
-		}
-	}
-	return out
 }
 
 // assignDecl assigns inside a declaration. With the attribute n the value is a
@@ -268,7 +260,6 @@ func (r *reader) declWord(s *state, variant string, w command.Word, attrs attrib
 func (r *reader) declWords(s *state, name string, args []command.Word, inv *command.Invocation) {
 	var attrs attributes
 	flags := ""
-	before := len(inv.Env)
 	for _, w := range args {
 		if w.IsKnown() && len(w.Text) > 1 && (w.Text[0] == '-' || w.Text[0] == '+') {
 			if w.Text[0] == '-' {
@@ -279,8 +270,10 @@ func (r *reader) declWords(s *state, name string, args []command.Word, inv *comm
 		}
 		r.declWord(s, name, w, attrs, flags, inv)
 	}
-	if len(inv.Env) > before {
-		r.judgeEnv(nil, inv, s, inv.Env[before:])
+	if given := len(inv.Env); given > 0 {
+		probe := command.Invocation{Dir: inv.Dir, Span: inv.Span, Env: inv.Env}
+		r.lib.Read(&probe, r.world)
+		inv.Effects, inv.Gaps = append(inv.Effects, probe.Effects...), append(inv.Gaps, probe.Gaps...)
 	}
 	s.end(true)
 }
@@ -353,21 +346,24 @@ func (r *reader) set(s *state, args []command.Word, inv *command.Invocation) {
 				// It may be options as well as parameters.
 				r.gapIn(inv, "set with a word that is not known")
 			}
-			s.params, s.many = args[i:], true
+			s.params, s.many, s.loose = args[i:], true, 1
 			return
 		}
 		text := w.Text
 		switch {
 		case text == "--":
-			r.positional(s, args[i+1:])
+			r.positional(s, args[i+1:], len(inv.Words))
 			return
 		case text == "-":
 			if i+1 < len(args) {
-				r.positional(s, args[i+1:])
+				r.positional(s, args[i+1:], len(inv.Words))
 			}
 			return
 		case len(text) > 1 && (text[0] == '-' || text[0] == '+'):
 			on := text[0] == '-'
+			if strings.Trim(text[1:], "abefhkmnoptuvxBCEHPT") != "" {
+				return // an error
+			}
 			for _, c := range text[1:] {
 				if c == 'o' {
 					if i+1 < len(args) {
@@ -379,20 +375,18 @@ func (r *reader) set(s *state, args []command.Word, inv *command.Invocation) {
 				r.option(s, optionLetter(c), on)
 			}
 		default:
-			r.positional(s, args[i:])
+			r.positional(s, args[i:], len(inv.Words))
 			return
 		}
 	}
 }
 
-func (r *reader) positional(s *state, words []command.Word) {
-	s.params, s.many = nil, false
-	for _, w := range words {
-		if w.Reach == tool.Anywhere && !w.Plain || w.Glob {
-			s.many = true // may be several, also none
-		}
+func (r *reader) positional(s *state, words []command.Word, given int) {
+	s.params, s.many, s.loose = words, false, 0
+	if r.loose > 0 {
+		// r.loose counts from the name of the command.
+		s.loose = max(1, r.loose-(given-len(words)))
 	}
-	s.params = words
 }
 
 func (r *reader) option(s *state, o options, on bool) {
@@ -470,19 +464,27 @@ func (r *reader) shift(s *state, args []command.Word) {
 	if len(args) > 0 {
 		v, ok := parseNumber(args[0].Text)
 		if !args[0].IsKnown() || !ok {
-			s.many = true
-			s.params = nil
+			s.params, s.many, s.loose = nil, true, 0
 			s.ended()
 			return
 		}
 		n = int(v)
 	}
 	switch {
-	case n >= 0 && n <= len(s.params) && !s.many:
+	case s.loose > 0 && n >= s.loose:
+		// One that is gone may have stood for many or for none.
+		s.params, s.loose = []command.Word{nothing(s.params)}, 1
+		s.ended()
+	case n >= 0 && n <= len(s.params):
 		s.params = s.params[n:]
+		if s.loose > 0 {
+			s.loose -= n
+			s.ended()
+			return
+		}
 		s.end(true)
 	case s.many:
-		s.params = s.params[min(max(n, 0), len(s.params)):]
+		s.params = nil
 		s.ended()
 	default:
 		s.end(false)
@@ -493,7 +495,7 @@ func (r *reader) shift(s *state, args []command.Word) {
 func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []*state {
 	raw, array := false, ""
 	delim := byte('\n')
-	exotic := false
+	exotic, bad := false, false
 	from := ""
 	var names []command.Word
 	for i := 0; i < len(args); i++ {
@@ -510,6 +512,8 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 				case 'r':
 					raw = true
 				case 'e', 's':
+				default: // not an option: it fails and assigns nothing
+					bad = true
 				case 'a', 'd', 'i', 'n', 'N', 'p', 't', 'u':
 					value := command.Known(flags[j+1:], w.Span)
 					if value.Text == "" && i+1 < len(args) {
@@ -547,6 +551,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 	}
 	line, more := command.Word{At: -1, Taint: in.Taint}, unknown
 	switch {
+	case bad:
 	case in.None:
 		line, more = command.Known("", inv.Span), failed
 	case in.Reach == tool.Exact && !exotic && raw && delim != 0:
@@ -668,7 +673,7 @@ func splitLine(text, ifs string, limit int) []string {
 	text = strings.TrimRight(text, blanks)
 	if limit > 0 && len(parts) == limit-1 && ifs != "" {
 		// One separator at the end is dropped if it is the only one.
-		if t := strings.TrimRight(text, ifs); t != text && strings.IndexAny(t, ifs) < 0 && len(text)-len(t) == 1 {
+		if t := strings.TrimRight(text, ifs); t != text && !strings.ContainsAny(t, ifs) && len(text)-len(t) == 1 {
 			text = t
 		}
 	}

@@ -16,6 +16,7 @@ type piece struct {
 	split  bool // comes from an expansion that is split at IFS
 	sep    bool // a boundary between the elements of "$@"
 	env    bool // not set by the script: whatever the environment holds
+	solid  bool // never empty
 }
 
 // fields expands a word the way arguments are: into any number of words.
@@ -32,12 +33,17 @@ func (r *reader) fields(s *state, w *syntax.Word, out []command.Word) []command.
 	if !ok {
 		span := r.nodeSpan(w)
 		r.gap("a brace expansion with too many words", span)
+		r.scatter(len(out) + 1)
 		for _, p := range r.pieces(s, w.Parts, true, false, nil) {
 			_ = p // only for the commands that the parts run
 		}
 		return append(out, command.Word{Span: span, At: -1})
 	}
 	span := r.nodeSpan(w)
+	if args := r.args; len(lists) > 1 {
+		r.args = false // what comes out of braces is no assignment
+		defer func() { r.args = args }()
+	}
 	for _, parts := range lists {
 		if len(parts) == 0 {
 			continue // an empty unquoted word is none
@@ -170,7 +176,7 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted, tilde bool, o
 			if quoted {
 				out = r.quotedLit(p, out)
 			} else {
-				out = r.lit(s, p, i == 0, tilde, len(parts) == 1, out)
+				out = r.lit(s, p, i == 0, i == len(parts)-1, tilde, out)
 			}
 		case *syntax.SglQuoted:
 			if quoted {
@@ -209,7 +215,7 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted, tilde bool, o
 			out = append(out, piece{Word: dataWord(d), quoted: quoted, split: !quoted})
 		case *syntax.ArithmExp:
 			n := r.arithm(s, p.X)
-			out = append(out, piece{Word: numberWord(n), quoted: quoted, split: !quoted})
+			out = append(out, piece{Word: numberWord(n), quoted: quoted, split: !quoted, solid: true})
 		case *syntax.ProcSubst:
 			out = append(out, piece{Word: r.procSubst(s, p), quoted: true})
 		case *syntax.ExtGlob:
@@ -261,7 +267,7 @@ func (r *reader) quotedLit(l *syntax.Lit, out []piece) []piece {
 
 // lit reads unquoted literal text: escapes become quoted pieces, tildes are
 // expanded where they may be.
-func (r *reader) lit(s *state, l *syntax.Lit, first, tilde, whole bool, out []piece) []piece {
+func (r *reader) lit(s *state, l *syntax.Lit, first, last, tilde bool, out []piece) []piece {
 	text := l.Value
 	at := l.ValuePos.Offset()
 	if !tilde {
@@ -274,13 +280,8 @@ func (r *reader) lit(s *state, l *syntax.Lit, first, tilde, whole bool, out []pi
 		if n < 0 {
 			n = len(text)
 		}
-		if n == len(text) && !whole {
-			// ~"x" and ~$x are no tilde prefixes.
-			if n > 1 || !whole {
-				return append(out, piece{Word: command.Known(text, tool.Span{})})
-			}
-		}
-		if n == len(text) || text[n] == '/' || text[n] == ':' {
+		// ~"x" and ~$x are no tilde prefixes.
+		if n == len(text) && last || n < len(text) && (text[n] == '/' || text[n] == ':' && r.colons) {
 			if w, ok := r.tilde(s, text[1:n]); ok {
 				out = append(out, piece{Word: w, quoted: true})
 				text, at = text[n:], at+uint(n)
@@ -288,7 +289,7 @@ func (r *reader) lit(s *state, l *syntax.Lit, first, tilde, whole bool, out []pi
 		}
 	}
 	assign := r.colons
-	if n := strings.IndexByte(text, '='); n > 0 && first {
+	if n := strings.IndexByte(text, '='); n > 0 && first && r.args {
 		assign = assign || isName(strings.TrimSuffix(text[:n], "+"))
 	}
 	from := 0
@@ -304,9 +305,12 @@ func (r *reader) lit(s *state, l *syntax.Lit, first, tilde, whole bool, out []pi
 			}
 			from = i + 1
 		case text[i] == '~' && i > 0 && (text[i-1] == '=' || text[i-1] == ':') && assign:
-			n := strings.IndexAny(text[i:], "/:")
+			n := strings.IndexAny(text[i:], "/:\\")
 			if n < 0 {
 				n = len(text) - i
+			}
+			if i+n == len(text) && !last || i+n < len(text) && text[i+n] == '\\' {
+				continue
 			}
 			if w, ok := r.tilde(s, text[i+1:i+n]); ok {
 				out = append(out, piece{Word: command.Known(text[from:i], tool.Span{})}, piece{Word: w, quoted: true})
@@ -352,15 +356,7 @@ func (r *reader) tilde(s *state, user string) (command.Word, bool) {
 	if user == "root" {
 		return command.Known("/root", tool.Span{}), true
 	}
-	if c := user[0]; c >= '0' && c <= '9' || c == '+' || c == '-' {
-		return command.Word{At: -1}, true
-	}
-	// Where homes lie is not known, but they lie beside each other.
-	base := "/home"
-	if r.world.Home != "" && r.world.Home != "/root" {
-		base = parent(r.world.Home)
-	}
-	return command.Known(base+"/"+user, tool.Span{}), true
+	return command.Word{At: -1}, true // a home, or this text if there is no such user
 }
 
 func (r *reader) home() command.Word {
@@ -398,20 +394,28 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 	}
 	noglob := s.opts&optNoglob != 0
 	if !needs {
-		return append(out, compose(list, span, !noglob))
+		out = append(out, compose(list, span, !noglob))
+		if out[len(out)-1].Glob {
+			r.scatter(len(out))
+		}
+		return out
 	}
 	ifs, known := r.ifs(s)
 	var cur []piece
-	open := false // a field has begun
-	loose := false
+	open := false    // a field has begun
+	loose := false   // it may go on in further words
+	several := false // it may be any number of words
 	flush := func() {
 		if open || len(cur) > 0 {
 			out = append(out, compose(cur, span, !noglob))
+			if several {
+				r.scatter(len(out))
+			}
 			if loose {
 				out = append(out, command.Word{At: -1, Span: span})
 			}
 		}
-		cur, open, loose = cur[:0:0], false, false
+		cur, open, loose, several = cur[:0:0], false, false, false
 	}
 	for _, p := range list {
 		switch {
@@ -423,6 +427,7 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 		case p.Reach == tool.Exact && !p.Glob:
 			if !known {
 				cur = append(cur, piece{Word: command.Word{At: -1, Taint: p.Taint}})
+				several = true
 				continue
 			}
 			rest := p.Text
@@ -463,6 +468,7 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 				}
 			}
 		default:
+			several = several || !p.solid
 			if !p.Plain && p.Reach != tool.Under && !p.Glob {
 				if len(list) == 1 {
 					p.Text, p.Reach = "", tool.Anywhere
@@ -475,6 +481,13 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 	}
 	flush()
 	return out
+}
+
+// scatter notes that the n-th word may stand for any number of words.
+func (r *reader) scatter(n int) {
+	if r.loose == 0 || n < r.loose {
+		r.loose = n
+	}
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
