@@ -16,10 +16,10 @@ import (
 // floors below its own; those of floors 0 to 3 are pure.
 var floors = [][]string{
 	0: {"tool", "source", "record", "strictjson"},
-	1: {"command", "agent"},
-	2: {"shell", "policy", "sandbox", "content", "modelfile"},
+	1: {"command", "agent", "install"},
+	2: {"shell", "policy", "sandbox", "content", "modelfile", "mask"},
 	3: {"guard", "rulesfile"},
-	4: {"config", "audit"},
+	4: {"config", "audit", "install"},
 	5: {"cli"},
 }
 

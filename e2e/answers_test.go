@@ -24,6 +24,7 @@ const (
 func TestAnswers(t *testing.T) {
 	for _, c := range clients {
 		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
 			program := c.find(t)
 			table := capability(t, c.name)
 			reason := tool.Verdict{Rule: "e2e", Reason: nonce}
@@ -34,7 +35,7 @@ func TestAnswers(t *testing.T) {
 			}
 			for _, test := range []struct {
 				name    string
-				verdict *tool.Verdict // nil: the hook kills itself
+				verdict *tool.Verdict // nil: the hook does not answer
 			}{
 				{"allow", with(tool.Allow, "")},
 				{"pass", with(tool.Pass, "")},
@@ -43,13 +44,16 @@ func TestAnswers(t *testing.T) {
 				{"rewrite", with(tool.Allow, changed)},
 				{"ask-rewrite", with(tool.Ask, changed)},
 				{"crash", nil},
+				{"hang", nil},
 			} {
 				t.Run(test.name, func(t *testing.T) {
+					t.Parallel()
 					p := prepare(t)
-					p.Calls = []toolCall{{c.tool, fields{c.field: original, "description": "run it"}}}
-					c.setup(t, &p, program, hookFor(t, &p, c.name, test.verdict))
+					p.Calls = []toolCall{c.call(original)}
+					c.setup(t, &p, program)
+					c.wire(t, &p, standIn(t, &p, test.name, test.verdict))
 					r := do(t, p)
-					want := expect(table, test.verdict)
+					want := expect(table, test.name, test.verdict)
 					ran, ranChanged, saw := p.has("ran.txt"), p.has("changed.txt"), r.modelSaw(nonce)
 					if ran != want.ran || ranChanged != want.changed || want.told && !saw {
 						log, _ := os.ReadFile(filepath.Join(p.Area, "hook.log"))
@@ -66,9 +70,12 @@ func TestAnswers(t *testing.T) {
 type outcome struct{ ran, changed, told bool }
 
 // expect reads the table: what becomes of a command when nobody is there to ask.
-func expect(c *agent.Capability, v *tool.Verdict) outcome {
-	if v == nil {
+func expect(c *agent.Capability, name string, v *tool.Verdict) outcome {
+	switch name {
+	case "crash":
 		return outcome{ran: c.Crash == tool.Pass}
+	case "hang":
+		return outcome{ran: c.Timeout == tool.Pass}
 	}
 	d := v.Decision
 	rewritten := false
@@ -98,25 +105,31 @@ func capability(t *testing.T, name string) *agent.Capability {
 	return nil
 }
 
-// hookFor is a hook that gives one verdict, or dies.
-func hookFor(t *testing.T, p *plan, name string, v *tool.Verdict) []string {
+// standIn is a program that stands in for longline. It gives one verdict, or
+// dies, or does not come to an end.
+func standIn(t *testing.T, p *plan, name string, v *tool.Verdict) string {
 	t.Helper()
-	if v == nil {
-		script := filepath.Join(p.Area, "dies")
-		p.Files[script] = "#!/bin/sh\nkill -9 $$\n"
-		return []string{script}
+	program := filepath.Join(p.Area, "bin", "longline")
+	switch {
+	case name == "crash":
+		// After it has read: a client may also stumble over a pipe that breaks.
+		p.Files[program] = "#!/bin/sh\ncat >/dev/null\nkill -9 $$\n"
+	case name == "hang":
+		p.Files[program] = "#!/bin/sh\nexec sleep 60\n"
+	default:
+		data, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(p.Area, "verdict.json")
+		p.Files[file] = string(data)
+		self, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Files[program] = "#!/bin/sh\nexec " + self + " hook \"$2\" " + file + "\n"
 	}
-	data, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	file := filepath.Join(p.Area, "verdict.json")
-	p.Files[file] = string(data)
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return []string{self, "hook", name, file}
+	return program
 }
 
 func tail(s string) string {

@@ -19,20 +19,32 @@ type client struct {
 	name string // as install.sh and the dialect call it
 	// program is the file to run, under clients/<name>/node_modules.
 	program string
-	tool    string // the shell tool that the model calls
-	field   string // and its field for the command
-	// setup adds what makes the client run headless against the stub, with the
-	// hook in place and everything that would ask turned off.
-	setup func(t *testing.T, p *plan, program string, hook []string)
+	// call is how the model has a command run.
+	call func(command string) toolCall
+	// setup adds what makes the client run headless against the stub, with
+	// everything that would ask turned off.
+	setup func(t *testing.T, p *plan, program string)
 }
 
 var clients = []client{
-	{"claude", "@anthropic-ai/claude-code-linux-x64/claude", "Bash", "command", setupClaude},
-	{"codex", ".bin/codex", "exec_command", "cmd", setupCodex},
-	{"gemini", ".bin/gemini", "run_shell_command", "command", setupGemini},
-	{"opencode", ".bin/opencode", "bash", "command", setupOpencode},
-	{"copilot", "@github/copilot-linux-x64/copilot", "bash", "command", setupCopilot},
-	{"qwen", ".bin/qwen", "run_shell_command", "command", setupQwen},
+	{"claude", "@anthropic-ai/claude-code-linux-x64/claude", simple("Bash", "command"), setupClaude},
+	{"codex", ".bin/codex", simple("exec_command", "cmd"), setupCodex},
+	{"gemini", ".bin/gemini", simple("run_shell_command", "command"), setupGemini},
+	{"opencode", ".bin/opencode", simple("bash", "command"), setupOpencode},
+	{"copilot", "@github/copilot-linux-x64/copilot", simple("bash", "command"), setupCopilot},
+	{"qwen", ".bin/qwen", simple("run_shell_command", "command"), setupQwen},
+	{"droid", "@factory/cli-linux-x64-baseline/bin/droid", func(command string) toolCall {
+		return toolCall{"Execute", fields{"command": command, "riskLevelReason": "a test", "riskLevel": "low"}}
+	}, setupDroid},
+	{"cline", ".bin/cline", func(command string) toolCall {
+		return toolCall{"run_commands", fields{"commands": []any{command}}}
+	}, setupCline},
+}
+
+func simple(tool, field string) func(string) toolCall {
+	return func(command string) toolCall {
+		return toolCall{tool, fields{field: command, "description": "run it"}}
+	}
 }
 
 // find returns the client's program, or skips the test.
@@ -49,6 +61,9 @@ func (c *client) find(t *testing.T) string {
 	if err == nil {
 		_, err = os.Stat(p)
 	}
+	if err != nil && c.name == "claude" && os.Getenv("LONGLINE_E2E") == "required" {
+		t.Fatalf("%s is not installed, and LONGLINE_E2E says that it has to be", c.name)
+	}
 	if err != nil {
 		t.Skipf("%s is not installed; run e2e/install.sh %s, or name its program in %s", c.name, c.name, variable)
 	}
@@ -64,7 +79,7 @@ func prepare(t *testing.T) plan {
 		t.Fatal(err)
 	}
 	// One level down, so that there is an outside which the test owns.
-	p := plan{Area: filepath.Join(top, "area"), Files: map[string]string{}, Limit: 100 * time.Second}
+	p := plan{Area: filepath.Join(top, "area"), Files: map[string]string{}, Limit: 3 * time.Minute}
 	for _, d := range []string{"home", "project", "tmp"} {
 		if err := os.MkdirAll(filepath.Join(p.Area, d), 0o755); err != nil {
 			t.Fatal(err)
@@ -103,15 +118,26 @@ func indent(v any) string {
 	return string(data)
 }
 
-// shellLine is an argument vector for the settings that take a shell line. The
-// paths of a test hold nothing that would have to be quoted.
-func shellLine(argv []string) string { return strings.Join(argv, " ") }
+// wire installs longline in the client, as longline init does. The settings
+// that setup made are what it finds there.
+func (c *client) wire(t *testing.T, p *plan, program string) {
+	t.Helper()
+	place := install.Place{Scope: install.User, Home: p.home()}
+	changes, err := install.Install(c.name, place, install.Command{Program: program}, func(path string) ([]byte, error) {
+		if text, ok := p.Files[path]; ok {
+			return []byte(text), nil
+		}
+		return nil, nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, change := range changes {
+		p.Files[change.Path] = string(change.New)
+	}
+}
 
-func setupClaude(_ *testing.T, p *plan, program string, hook []string) {
-	command := fields{"type": "command", "command": hook[0], "args": hook[1:], "timeout": 20}
-	p.Files[p.home(".claude", "settings.json")] = indent(fields{"hooks": fields{
-		"PreToolUse": []any{fields{"matcher": "*", "hooks": []any{command}}},
-	}})
+func setupClaude(_ *testing.T, p *plan, program string) {
 	p.Files[p.home(".claude.json")] = indent(fields{
 		"hasCompletedOnboarding": true, "projects": fields{p.project(): fields{"hasTrustDialogAccepted": true}},
 	})
@@ -121,10 +147,7 @@ func setupClaude(_ *testing.T, p *plan, program string, hook []string) {
 	p.Argv = []string{program, "-p", "run it", "--output-format", "stream-json", "--verbose", "--permission-mode", "bypassPermissions"}
 }
 
-func setupCodex(_ *testing.T, p *plan, program string, hook []string) {
-	p.Files[p.home(".codex", "hooks.json")] = indent(fields{"hooks": fields{
-		"PreToolUse": []any{fields{"matcher": "*", "hooks": []any{fields{"type": "command", "command": shellLine(hook), "timeout": 20}}}},
-	}})
+func setupCodex(_ *testing.T, p *plan, program string) {
 	p.Files[p.home(".codex", "config.toml")] = strings.Join([]string{
 		`model = "gpt-5.2-codex"`, `model_provider = "stub"`, `check_for_update_on_startup = false`,
 		`[model_providers.stub]`, `name = "stub"`, `base_url = "http://127.0.0.1:` + portMark + `/v1"`, `wire_api = "responses"`, `env_key = "STUB_KEY"`,
@@ -133,24 +156,21 @@ func setupCodex(_ *testing.T, p *plan, program string, hook []string) {
 	p.Env = append(p.Env, "STUB_KEY=made-up", "CODEX_HOME="+p.home(".codex"))
 	p.Argv = []string{
 		program, "exec", "--json", "--skip-git-repo-check", "--sandbox", "danger-full-access", "-c", `approval_policy="never"`,
-		"--dangerously-bypass-hook-trust", "run it",
+		"run it",
 	}
 }
 
-func setupGemini(_ *testing.T, p *plan, program string, hook []string) {
+func setupGemini(_ *testing.T, p *plan, program string) {
 	p.Files[p.home(".gemini", "settings.json")] = indent(fields{
 		"security": fields{"auth": fields{"selectedType": "gemini-api-key"}}, "privacy": fields{"usageStatisticsEnabled": false},
 		"telemetry": fields{"enabled": false}, "general": fields{"enableAutoUpdate": false, "enableAutoUpdateNotification": false},
-		"hooks": fields{"BeforeTool": []any{fields{"matcher": "*", "hooks": []any{
-			fields{"type": "command", "name": "longline", "command": shellLine(hook), "timeout": 20000},
-		}}}},
 	})
 	p.Env = append(p.Env, "GEMINI_API_KEY=made-up", "GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:"+portMark, "GEMINI_CLI_NO_RELAUNCH=1",
 		"GEMINI_CLI_TRUST_WORKSPACE=true")
 	p.Argv = []string{program, "-m", "gemini-2.5-pro", "--approval-mode", "yolo", "--output-format", "json", "-p", "run it"}
 }
 
-func setupOpencode(t *testing.T, p *plan, program string, hook []string) {
+func setupOpencode(t *testing.T, p *plan, program string) {
 	config := p.home(".config", "opencode")
 	p.Files[filepath.Join(config, "opencode.json")] = indent(fields{
 		"autoupdate": false, "share": "disabled", "model": "stub/stub", "small_model": "stub/stub", "permission": fields{"bash": "allow"},
@@ -160,7 +180,6 @@ func setupOpencode(t *testing.T, p *plan, program string, hook []string) {
 			"models":  fields{"stub": fields{"name": "stub", "tool_call": true, "limit": fields{"context": 100000, "output": 4000}}},
 		}},
 	})
-	p.Files[filepath.Join(config, "plugins", "longline.js")] = install.OpencodePlugin(hook)
 	// opencode fetches its plugin library at start and waits for it in vain
 	// where there is no network, unless it is there already.
 	library := filepath.Join(filepath.Dir(filepath.Dir(filepath.Dir(filepath.Dir(program)))), "opencode-plugin")
@@ -172,10 +191,7 @@ func setupOpencode(t *testing.T, p *plan, program string, hook []string) {
 	p.Argv = []string{program, "run", "--format", "json", "run it"}
 }
 
-func setupCopilot(_ *testing.T, p *plan, program string, hook []string) {
-	p.Files[p.home(".copilot", "hooks", "longline.json")] = indent(fields{"version": 1, "hooks": fields{
-		"preToolUse": []any{fields{"type": "command", "bash": shellLine(hook), "timeoutSec": 20}},
-	}})
+func setupCopilot(_ *testing.T, p *plan, program string) {
 	p.Files[p.home(".copilot", "config.json")] = indent(fields{"trustedFolders": []any{p.project()}})
 	p.Files[p.home(".copilot", "settings.json")] = `{"banner":"never"}`
 	p.Env = append(p.Env, "COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=http://127.0.0.1:"+portMark+"/v1",
@@ -183,20 +199,46 @@ func setupCopilot(_ *testing.T, p *plan, program string, hook []string) {
 	p.Argv = []string{program, "--no-auto-update", "--allow-all-tools", "-p", "run it"}
 }
 
-func setupQwen(_ *testing.T, p *plan, program string, hook []string) {
+func setupQwen(_ *testing.T, p *plan, program string) {
 	p.Files[p.home(".qwen", "settings.json")] = indent(fields{
 		"security": fields{"auth": fields{"selectedType": "openai"}}, "privacy": fields{"usageStatisticsEnabled": false},
 		"telemetry": fields{"enabled": false}, "general": fields{"disableAutoUpdate": true, "disableUpdateNag": true},
-		"hooks": fields{"PreToolUse": []any{fields{"matcher": "*", "hooks": []any{
-			fields{"type": "command", "name": "longline", "command": shellLine(hook), "timeout": 20000},
-		}}}},
 	})
+	p.ownNode(program)
+	p.Env = append(p.Env, "OPENAI_API_KEY=made-up", "OPENAI_BASE_URL=http://127.0.0.1:"+portMark+"/v1", "OPENAI_MODEL=stub", "QWEN_CODE_NO_RELAUNCH=1")
+	p.Argv = []string{program, "--approval-mode", "yolo", "-p", "run it"}
+}
+
+func setupDroid(_ *testing.T, p *plan, program string) {
+	stub := "http://127.0.0.1:" + portMark
+	p.Files[p.home(".factory", "settings.json")] = indent(fields{
+		"customModels": []any{fields{
+			"model": "stub", "displayName": "stub", "baseUrl": stub + "/v1", "apiKey": "made-up",
+			"provider": "generic-chat-completion-api", "maxOutputTokens": 4000,
+		}},
+		"cloudSessionSync": false, "sessionDefaultSettings": fields{"model": "custom:stub", "autonomyMode": "normal"},
+	})
+	p.Env = append(p.Env, "FACTORY_API_KEY=fk-made-up", "FACTORY_AIRGAP_ENABLED=true", "FACTORY_API_BASE_URL="+stub,
+		"FACTORY_TELEMETRY_INGEST_BASE_URL="+stub, "FACTORY_DROID_AUTO_UPDATE_ENABLED=false", "FACTORY_DISABLE_KEYRING=1", "FACTORY_DISABLE_DYNAMIC_CONFIG=1")
+	p.Argv = []string{program, "exec", "-m", "custom:stub", "--auto", "high", "-o", "json", "run it"}
+}
+
+func setupCline(_ *testing.T, p *plan, program string) {
+	p.ownNode(program)
+	p.Env = append(p.Env, "CI=1", "CLINE_TELEMETRY_DISABLED=1", "DO_NOT_TRACK=1", "CLINE_NO_AUTO_UPDATE=1")
+	// The provider has to be made known first.
+	p.Argv = []string{
+		"/bin/sh", "-c", `"$0" auth -p openai -k made-up -m stub -b "http://127.0.0.1:` + portMark + `/v1" && exec "$0" --json "run it"`, program,
+	}
+}
+
+// ownNode puts the Node that was installed beside a client in front of the
+// machine's, which may be too old for it.
+func (p *plan) ownNode(program string) {
 	node := filepath.Join(filepath.Dir(filepath.Dir(program)), "node", "bin")
 	for i, e := range p.Env {
 		if rest, ok := strings.CutPrefix(e, "PATH="); ok {
 			p.Env[i] = "PATH=" + node + ":" + rest
 		}
 	}
-	p.Env = append(p.Env, "OPENAI_API_KEY=made-up", "OPENAI_BASE_URL=http://127.0.0.1:"+portMark+"/v1", "OPENAI_MODEL=stub", "QWEN_CODE_NO_RELAUNCH=1")
-	p.Argv = []string{program, "--approval-mode", "yolo", "-p", "run it"}
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -34,8 +35,22 @@ func TestMain(m *testing.M) {
 			os.Exit(givenVerdict(os.Args[2], os.Args[3]))
 		}
 	}
-	os.Exit(m.Run())
+	// The clients spend most of their time waiting, some of them in vain.
+	flag.Parse()
+	if err := flag.Set("test.parallel", "3"); err != nil {
+		panic(err)
+	}
+	var err error
+	if scratch, err = os.MkdirTemp("", "longline-e2e-"); err != nil {
+		panic(err)
+	}
+	status := m.Run()
+	os.RemoveAll(scratch)
+	os.Exit(status)
 }
+
+// scratch is where the program under test is built.
+var scratch string
 
 // plan is what the process inside the namespaces is to do.
 type plan struct {

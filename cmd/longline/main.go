@@ -1,3 +1,12 @@
+// Longline judges what an AI coding agent is about to do, before it does it.
 package main
 
-func main() {}
+import (
+	"os"
+
+	"longline/internal/cli"
+)
+
+func main() {
+	os.Exit(cli.Main(os.Args, os.Environ(), os.Stdin, os.Stdout, os.Stderr))
+}

@@ -74,6 +74,18 @@ type Answer struct {
 	Status         int
 }
 
+// Refuse is the answer when longline cannot judge at all, because its own
+// configuration is broken: exit status 2 and the reason on standard error, which
+// every client takes for a refusal, except those that must be told in their own
+// words.
+func Refuse(a Agent, req Request, reason string) Answer {
+	answer := Answer{Stderr: []byte(reason + "\n"), Status: 2}
+	if capability(a.Name(), req.Kind).Deaf {
+		answer.Stdout = a.Encode(req, tool.Verdict{Decision: tool.Deny, Reason: reason}).Stdout
+	}
+	return answer
+}
+
 // reasonText is how a verdict reads to a model and to a person.
 func reasonText(v *tool.Verdict) string {
 	text := v.Reason
@@ -86,10 +98,13 @@ func reasonText(v *tool.Verdict) string {
 	if v.Suggest != "" {
 		text += "\n" + v.Suggest
 	}
-	if text == "" {
-		return "longline gave no reason"
+	switch {
+	case text != "":
+		return text
+	case v.Decision == tool.Allow:
+		return "All that this does is known, and no rule speaks against it."
 	}
-	return text
+	return "longline gave no reason"
 }
 
 // settle returns what is really said to the client: the verdict, or what its

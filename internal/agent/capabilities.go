@@ -18,9 +18,12 @@ type Capability struct {
 	// Told says whether the model reads the reason of a deny.
 	Told bool
 	// Crash and Timeout are what the client does with the call when the hook
-	// dies or does not answer: Pass means that it goes on as if there were no hook.
+	// dies or does not answer, installed as longline installs it: Pass means that
+	// it goes on as if there were no hook.
 	Crash, Timeout tool.Decision
-	Note           string
+	// Deaf says that the client pays no heed to exit statuses.
+	Deaf bool
+	Note string
 }
 
 // Proof is how a capability is known.
@@ -75,8 +78,8 @@ var Capabilities = []Capability{
 	{
 		Agent: "claude", Client: "Claude Code", Version: "2.1.325", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
 		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Rewrite: Always, Told: true,
-		Crash: tool.Pass, Timeout: tool.Pass,
-		Note: `with "onFailure": "block" (2.1.295 and later) a crash or a timeout denies; allow does not beat the user's deny and ask rules; in plan mode allow is not said`,
+		Crash: tool.Deny, Timeout: tool.Deny,
+		Note: `before 2.1.295, which knows no "onFailure", a crash or a timeout lets the call go on; allow does not beat the user's deny and ask rules; in plan mode allow is not said`,
 	},
 	{
 		Agent: "claude", Client: "Claude Code", Version: "2.1.325", Proof: Observed, Event: "PermissionRequest", Kind: Permission,
@@ -146,7 +149,7 @@ var Capabilities = []Capability{
 	{
 		Agent: "cline", Client: "Cline", Version: "3.0.65", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
 		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Deny, Rewrite: NotWithAsk, Told: true,
-		Crash: tool.Pass, Timeout: tool.Pass,
+		Crash: tool.Pass, Timeout: tool.Pass, Deaf: true,
 		Note: "a denied shell command is replaced by one that prints the reason and fails, since cancelling ends the task; other tools are cancelled; the editor's extension was not tried",
 	},
 	{

@@ -32,6 +32,9 @@ var claudeTools = []toolUse{
 
 func (claude) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req, err := decodeClaude("claude", claudeTools, stdin, env)
+	if req.Document.Get("hookEventName").Kind == strictjson.String && req.Call.Event == "" {
+		return vscode{}.Decode(stdin, env) // which reads Claude Code's settings too
+	}
 	switch req.Call.Mode {
 	case "acceptEdits", "bypassPermissions", "auto":
 		req.Call.Edits = true
@@ -45,6 +48,20 @@ func (claude) Decode(stdin []byte, env func(string) (string, bool)) (Request, er
 // decodeClaude reads the shape of hook input that Claude Code began and several
 // others have taken over.
 func decodeClaude(agent string, tools []toolUse, stdin []byte, env func(string) (string, bool)) (Request, error) {
+	req, err := readClaude(agent, tools, stdin, env)
+	return req, req.only(err)
+}
+
+// only drops the error of a request at a moment that is not judged: the tool has
+// run, or there is none.
+func (req *Request) only(err error) error {
+	if req.Kind == BeforeTool || req.Kind == Permission {
+		return err
+	}
+	return nil
+}
+
+func readClaude(agent string, tools []toolUse, stdin []byte, env func(string) (string, bool)) (Request, error) {
 	// Until the input says otherwise it is a tool call: the strictest reading.
 	req := Request{Kind: BeforeTool, Call: tool.Call{Agent: agent, Attended: true}}
 	doc, err := document(stdin)
@@ -73,11 +90,8 @@ func decodeClaude(agent string, tools []toolUse, stdin []byte, env func(string) 
 	}
 	req.Input = doc.Get("tool_input")
 	switch req.Kind {
-	case BeforeTool, Permission:
+	case BeforeTool, Permission, AfterTool:
 		return req, req.describeChecked(tools, at)
-	case AfterTool:
-		// The tool has run; what its input was is of interest, never an obstacle.
-		_ = req.describeChecked(tools, at)
 	}
 	return req, nil
 }

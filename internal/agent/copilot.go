@@ -47,35 +47,40 @@ func (copilot) Decode(stdin []byte, env func(string) (string, bool)) (Request, e
 		return req, err
 	}
 	req := Request{Kind: BeforeTool, Document: doc, Call: tool.Call{Agent: "copilot", Attended: true}}
-	if err != nil {
-		return req, err
+	if err == nil {
+		err = req.only(req.readCopilot(env))
 	}
+	return req, err
+}
+
+func (req *Request) readCopilot(env func(string) (string, bool)) (err error) {
+	doc := req.Document
 	req.Call.Session = remark(doc, "sessionId")
 	// This dialect names the event only where it is not preToolUse.
 	if req.Call.Event, err = text(doc, "hookName"); err != nil {
-		return req, err
+		return err
 	}
 	req.Kind = eventKind(req.Call.Event)
 	if req.Call.Tool, err = text(doc, "toolName"); err != nil {
-		return req, err
+		return err
 	}
 	at, err := locate(doc, "cwd", env)
 	req.Call.Dir = at.dir
 	if err != nil {
-		return req, err
+		return err
 	}
 	req.Input = doc.Get("toolArgs")
 	if req.Kind == Permission {
 		req.Input = doc.Get("toolInput")
 	}
 	if req.Kind != BeforeTool && req.Kind != Permission {
-		return req, nil
+		return nil
 	}
 	if req.Input.Kind == strictjson.String && req.Call.Tool == "apply_patch" {
 		req.patch(req.Input.Text, at)
-		return req, nil
+		return nil
 	}
-	return req, req.describeChecked(copilotTools, at)
+	return req.describeChecked(copilotTools, at)
 }
 
 func (copilot) Encode(req Request, v tool.Verdict) Answer {

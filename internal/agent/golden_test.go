@@ -251,3 +251,58 @@ func TestNeverLooser(t *testing.T) {
 		}
 	}
 }
+
+// TestRefuse: a broken configuration stops every client, the deaf one too.
+func TestRefuse(t *testing.T) {
+	for _, a := range All {
+		req, _ := a.Decode([]byte("{"), machine)
+		answer := Refuse(a, req, "rules.yaml:1:1: broken")
+		if answer.Status != 2 || string(answer.Stderr) != "rules.yaml:1:1: broken\n" {
+			t.Errorf("%s: %+v", a.Name(), answer)
+		}
+		if deaf := a.Name() == "cline"; deaf != (len(answer.Stdout) > 0) {
+			t.Errorf("%s: says %q", a.Name(), answer.Stdout)
+		}
+	}
+}
+
+// FuzzDecode: whatever is sent, no dialect panics, every answer is one document
+// or none, a refusal never looks like consent, and nothing but an object is taken.
+func FuzzDecode(f *testing.F) {
+	for i, a := range All {
+		files, _ := filepath.Glob(filepath.Join("testdata", a.Name(), "*.json"))
+		for _, file := range files {
+			if stdin, err := os.ReadFile(file); err == nil {
+				f.Add(stdin, i)
+			}
+		}
+	}
+	f.Fuzz(func(t *testing.T, stdin []byte, which int) {
+		if which < 0 || which >= len(All) {
+			return
+		}
+		a := All[which]
+		req, err := a.Decode(stdin, machine)
+		if v, wrong := strictjson.Parse(stdin); (wrong != nil || v.Kind != strictjson.Object) && err == nil {
+			t.Fatalf("%s accepts %q", a.Name(), stdin)
+		}
+		if err != nil && req.Kind != BeforeTool && req.Kind != Permission {
+			t.Fatalf("%s: %q is in error (%v) at a moment that is not judged", a.Name(), stdin, err)
+		}
+		var answers [4]Answer
+		for d := tool.Allow; d <= tool.Deny; d++ {
+			answer := a.Encode(req, tool.Verdict{Decision: d, Reason: "r", Rewrite: "true"})
+			answers[d-tool.Allow] = answer
+			if len(answer.Stdout) == 0 {
+				continue
+			}
+			if doc, err := strictjson.Parse(answer.Stdout); err != nil || doc.Kind != strictjson.Object {
+				t.Fatalf("%s answers %q with %q: %v", a.Name(), stdin, answer.Stdout, err)
+			}
+		}
+		allow, deny := answers[0], answers[3]
+		if req.Kind == BeforeTool && string(allow.Stdout) == string(deny.Stdout) && allow.Status == deny.Status && !strings.Contains(string(allow.Stdout), "Run this instead") && !strings.Contains(string(allow.Stderr), "Run this instead") {
+			t.Fatalf("%s says the same for allow and for deny to %q: %q", a.Name(), stdin, deny.Stdout)
+		}
+	})
+}

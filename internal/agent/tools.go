@@ -98,6 +98,12 @@ func (req *Request) apply(u *toolUse, at place) error {
 	case shells:
 		return req.shells(u, v)
 	case reads, writes, deletes:
+		// Agents call each other's hooks, with other names for the same field.
+		for _, field := range [...]string{"file_path", "filePath", "path"} {
+			if v.Kind == strictjson.Absent {
+				v = req.Input.Get(field)
+			}
+		}
 		return req.paths(u, v, at)
 	case lists, searches:
 		if v.Kind == strictjson.Absent || v.Kind == strictjson.Null {

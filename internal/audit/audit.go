@@ -5,6 +5,7 @@
 package audit
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -13,6 +14,8 @@ import (
 	"syscall"
 	"time"
 
+	"longline/internal/command"
+	"longline/internal/mask"
 	"longline/internal/tool"
 )
 
@@ -30,6 +33,9 @@ type Entry struct {
 	Verdict  *tool.Verdict
 	Duration time.Duration
 	DryRun   bool // judged, but answered with "no opinion"
+	// Invocations is how the script was read. Secrets are told by what the
+	// words of a command are for.
+	Invocations []*command.Invocation
 }
 
 // Line encodes an entry, newline included.
@@ -38,18 +44,18 @@ func (e Entry) Line() []byte {
 	o.text("ts", e.Time.UTC().Format("2006-01-02T15:04:05.000Z"))
 	o.text("tool", e.Call.Tool)
 	o.text("cwd", e.Call.Dir)
-	o.text("command", cut(mask(subject(e.Call)), maxText))
+	o.text("command", cut(e.subject(), maxText))
 	o.text("decision", e.Verdict.Decision.String())
 	rules, layers := matched(e.Verdict.Findings)
 	o.texts("matched_rules", rules)
-	o.textOrNull("reason", mask(e.Verdict.Reason))
+	o.textOrNull("reason", mask.Text(e.Verdict.Reason))
 	o.flag("parse_ok", e.Verdict.Parsed)
 	o.text("session_id", e.Call.Session)
 
 	o.text("agent", e.Call.Agent)
 	o.textOrNull("tool_use_id", e.Call.ToolUse)
 	o.texts("layers", layers)
-	o.textOrNull("rewritten", cut(mask(e.Verdict.Rewrite), maxText))
+	o.textOrNull("rewritten", cut(mask.Text(e.Verdict.Rewrite), maxText))
 	o.number("duration_us", e.Duration.Microseconds())
 	o.flag("dry_run", e.DryRun)
 	o.number("v", Version)
@@ -60,6 +66,9 @@ func (e Entry) Line() []byte {
 // line goes out in one write to a file opened for appending, so lines of
 // processes that log at the same time never mix.
 func Append(path string, e Entry) error {
+	if path == "" {
+		return errors.New("there is no home directory to keep a log in; name a file with log.path")
+	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return err
 	}
@@ -79,27 +88,28 @@ func Append(path string, e Entry) error {
 	return err
 }
 
-// subject is what a call is about: its script, or what a tool without one does.
-func subject(c *tool.Call) string {
-	if c.Shell {
-		return c.Script
+// subject is what a call is about, without secrets: its script, or what a tool
+// without one does.
+func (e Entry) subject() string {
+	if e.Call.Shell {
+		return mask.Script(e.Call.Script, e.Invocations)
 	}
-	parts := make([]string, len(c.Effects))
-	for i, e := range c.Effects {
-		parts[i] = e.Kind.String() + " " + e.Target
+	parts := make([]string, len(e.Call.Effects))
+	for i, effect := range e.Call.Effects {
+		parts[i] = effect.Kind.String() + " " + effect.Target
 	}
-	return strings.Join(parts, ", ")
+	return mask.Text(strings.Join(parts, ", "))
 }
 
-// mask takes the secrets out of a text before it is written to disk. It is the
-// only place for that; until it knows secrets it returns the text as it is.
-func mask(text string) string { return text }
+// allowlist is the name under which entries of allowlists speak. They are no
+// rules, so the line does not list them.
+const allowlist = "allowlist"
 
 // matched lists the rules that spoke, each once, and beside each its layer.
 func matched(findings []tool.Finding) (rules, layers []string) {
 next:
 	for _, f := range findings {
-		if f.Rule == "" {
+		if f.Rule == "" || f.Rule == allowlist {
 			continue
 		}
 		for i, r := range rules {

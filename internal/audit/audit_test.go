@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"longline/internal/mask"
 	"longline/internal/tool"
 )
 
@@ -27,7 +28,7 @@ func TestLine(t *testing.T) {
 	denied := entry("rm -rf /")
 	denied.Verdict = &tool.Verdict{
 		Decision: tool.Deny, Reason: "deletes \"everything\"", Parsed: true, Rewrite: "true",
-		Findings: []tool.Finding{{Rule: "a", Layer: "builtin"}, {Rule: "b", Layer: "user"}, {Rule: "a", Layer: "builtin"}, {Rule: ""}},
+		Findings: []tool.Finding{{Rule: "a", Layer: "builtin"}, {Rule: "b", Layer: "user"}, {Rule: "a", Layer: "builtin"}, {Rule: ""}, {Rule: "allowlist", Layer: "user"}},
 	}
 	denied.DryRun = true
 	read := entry("")
@@ -86,13 +87,23 @@ func FuzzLine(f *testing.F) {
 		if err := json.Unmarshal(line, &got); err != nil {
 			t.Fatalf("%v: %s", err, line)
 		}
-		if want := strings.ToValidUTF8(reason, "\ufffd"); utf8.ValidString(reason) && got.Reason != want {
+		if want := mask.Text(reason); utf8.ValidString(want) && got.Reason != want {
 			t.Fatalf("reason %q became %q", want, got.Reason)
 		}
-		if utf8.ValidString(script) && !strings.HasPrefix(script, got.Command) {
-			t.Fatalf("command %q became %q", script, got.Command)
+		if want := mask.Script(script, nil); utf8.ValidString(want) && !strings.HasPrefix(want, got.Command) {
+			t.Fatalf("command %q became %q", want, got.Command)
 		}
 	})
+}
+
+func TestSecretsAreNotLogged(t *testing.T) {
+	e := entry("echo ghp_abcdefghijklmnopqrstuvwxyzABCDEF0123; curl https://me:hunter22@example.com/")
+	e.Verdict.Reason = "Sends data to https://me:hunter22@example.com/"
+	for _, secret := range []string{"ghp_abcdef", "hunter22"} {
+		if line := string(e.Line()); strings.Contains(line, secret) {
+			t.Errorf("%q is in %s", secret, line)
+		}
+	}
 }
 
 func TestAppend(t *testing.T) {

@@ -123,6 +123,9 @@ type Nested struct {
 	Words  []Word // an argument vector, as env and find -exec take
 	Script *Word  // or shell text, as sh -c takes
 	File   *Word  // or a file of shell text (or, if Shell is empty, any executable)
+	// Known says that what File does is accounted for already, unless this very
+	// script has written it.
+	Known  bool
 	Args   []Word // with Script or File: $0, $1, ...
 	Dir    *Word  // where it runs, if not where the outer command does
 	Env    []Assign
@@ -131,6 +134,9 @@ type Nested struct {
 	Input  Data
 	Stdin  Data // what it reads, if Piped
 	Piped  bool
-	Remote bool   // runs on another machine
-	Shell  string // language of Script or File: "sh", "bash", "zsh", ...
+	Remote bool // runs on another machine
+	// Project says that the project's own definition of a task says so: programs
+	// longline does not know count as the project's code there.
+	Project bool
+	Shell   string // language of Script or File: "sh", "bash", "zsh", ...
 }

@@ -129,8 +129,8 @@ func (r *reader) flagGiven(cond string, certain bool) bool {
 	name, want, valued := strings.Cut(cond, "=")
 	for i := range r.given {
 		g := &r.given[i]
-		if g.name != name {
-			continue
+		if g.name != name || certain && g.flag == nil {
+			continue // letters of an unlisted word may not be flags at all
 		}
 		if !valued {
 			return true
@@ -211,13 +211,18 @@ func (r *reader) operands(modes []*Mode) {
 			fits = true
 		}
 	}
-	if len(level.Operands) > 0 || len(r.oper) == 0 {
+	if len(level.Operands) > 0 {
 		form(level.Operands, 0, split)
 	}
 	for _, m := range modes {
 		if len(m.Items) > 0 {
 			form(m.Items, 0, split)
 		}
+	}
+	fits = fits || forms == 0
+	r.taskDefault(level.Operands)
+	for _, m := range modes {
+		r.taskDefault(m.Items)
 	}
 	for i, ok := range used {
 		if !ok {
@@ -318,6 +323,15 @@ func (r *reader) specs(specs []Spec) {
 		kind := tool.ParseKind(s.Kind)
 		if s.Target == "@repository" {
 			r.repository(kind)
+			continue
+		}
+		if s.Target == "?" {
+			r.effect(tool.Effect{Kind: kind, Span: r.inv.Span}) // anywhere
+			continue
+		}
+		if name, ok := strings.CutPrefix(s.Target, "task:"); ok && kind == tool.Execute {
+			runner, task, _ := strings.Cut(name, ":")
+			r.task(runner, Known(task, r.inv.Span), r.oper)
 			continue
 		}
 		if kind == tool.Execute {

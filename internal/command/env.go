@@ -40,6 +40,11 @@ func (r *reader) applyEnv(e *EnvUse, a Assign) {
 		return // as good as not set
 	}
 	for _, u := range e.Uses {
+		if u.Name == "values" && allMatch(v, u.Arg) {
+			return // one of the harmless ones
+		}
+	}
+	for _, u := range e.Uses {
 		switch u.Name {
 		case "text":
 		case "code":
@@ -51,16 +56,9 @@ func (r *reader) applyEnv(e *EnvUse, a Assign) {
 				r.execute("env:"+a.Name, v.Span)
 			}
 		case "values":
-			if !allMatch(v, u.Arg) {
-				r.execute("env:"+a.Name, v.Span)
-			}
-		case "script":
-			// A program is often named here only to switch it off.
-			if v.IsKnown() {
-				r.use(Use{Name: "script", Arg: "sh"}, v, false)
-			} else {
-				r.execute("env:"+a.Name, v.Span)
-			}
+			r.execute("env:"+a.Name, v.Span)
+		case "hook":
+			r.hook("env:"+a.Name, v)
 		default:
 			r.use(u, v, false)
 		}

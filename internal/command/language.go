@@ -30,6 +30,8 @@ var languageUses = []string{
 	"package-script:",
 	"perl-module",
 	"perl-split",
+	"plain-operand",
+	"psql-output",
 	"replace",
 	"rewrite:",
 	"ruby-library",
@@ -40,6 +42,7 @@ var languageUses = []string{
 	"sql:",
 	"suffix",
 	"task:",
+	"task-file",
 	"values:",
 	"yq",
 	moduleUse,
@@ -87,10 +90,14 @@ func (r *reader) language(u Use, w Word) {
 	case "package":
 		r.packageUse(w)
 	case moduleUse: // read with the flag itself
-	case "suffix", "digits", "replace", "arg-file", "batch", "delimiter", "end-mark": // looked up where they matter
+	case "suffix", "digits", "replace", "arg-file", "batch", "delimiter", "end-mark", "task-file": // looked up where they matter
 	case "search-root":
 		if w.Reach == tool.Anywhere && !w.Plain {
 			r.gap("a word that is not known may be a condition or an action of the search", w.Span)
+		}
+	case "plain-operand":
+		if w.Reach == tool.Anywhere && !w.Plain || strings.HasPrefix(w.Text, "+") {
+			r.gap("this word may be a flag", w.Span)
 		}
 	case "sed", "awk", "jq":
 		r.code(u.Name, r.pieces(u, w))
@@ -98,6 +105,22 @@ func (r *reader) language(u Use, w Word) {
 		r.yqOperand(w)
 	case "sql":
 		r.code(strings.TrimSuffix("sql-"+u.Arg, "-"), w)
+	case "task":
+		if u.Arg == "make" {
+			r.makeOperand(w)
+		} else {
+			r.task(u.Arg, w, r.afterOperand(w))
+		}
+	case "database":
+		r.database(w)
+	case "psql-output":
+		if cmd, ok := strings.CutPrefix(w.Text, "|"); ok || w.Reach == tool.Anywhere {
+			script := w
+			script.Text, script.At = cmd, shift(w.At, 1)
+			r.use(Use{Name: "script", Arg: "sh"}, script, false)
+		} else {
+			r.pathUse(tool.Write, w, false)
+		}
 	case "mongo":
 		r.code("mongo", w)
 	default:
@@ -110,6 +133,9 @@ func (r *reader) language(u Use, w Word) {
 type deeds struct {
 	list    []deed
 	problem string // why the program could not be followed; "" if it could
+	// needs lists modules that it loads by name: those of the language, unless
+	// files of the same name stand in their way.
+	needs []string
 }
 
 // deed is one of them: a read or write of a path, a fetch from an address, a
@@ -136,6 +162,13 @@ func (d *deeds) fail(problem string) {
 // smallLanguage reads a program of one of the languages that longline follows
 // construct by construct. ok is false for all other languages.
 func (r *reader) smallLanguage(lang, text string) (d deeds, ok bool) {
+	if dialect, ok := strings.CutPrefix(lang, "sql"); ok {
+		d = sqlDeeds(strings.TrimPrefix(dialect, "-"), text)
+		if dialect == "-sqlite" || dialect == "-duckdb" {
+			d = r.sqlFile(d)
+		}
+		return d, true
+	}
 	switch lang {
 	case "sed":
 		return sedDeeds(text), true
@@ -143,8 +176,38 @@ func (r *reader) smallLanguage(lang, text string) (d deeds, ok bool) {
 		return awkDeeds(text), true
 	case "jq", "yq":
 		return jqDeeds(text), true
+	case "mongo":
+		return mongoDeeds(text), true
+	case "python":
+		d = pythonDeeds(text, r.codeArgs())
+		return d, d.problem == "" && !r.shadowed(d.needs)
+	case "node":
+		d = nodeDeeds(text, r.codeArgs())
+		return d, d.problem == ""
 	}
 	return deeds{}, false
+}
+
+// codeArgs is what inline code sees as its arguments.
+func (r *reader) codeArgs() []Word {
+	if len(r.oper) > 0 && r.oper[0].IsKnown() && r.oper[0].Text == "-" {
+		return r.oper[1:]
+	}
+	return r.oper
+}
+
+// shadowed says whether files in the working directory would be loaded in
+// place of an interpreter's own modules.
+func (r *reader) shadowed(modules []string) bool {
+	if r.world == nil || r.world.Exists == nil {
+		return false
+	}
+	for _, m := range modules {
+		if r.dir.Reach != tool.Exact || r.world.Exists(r.dir.Text+"/"+m+".py") || r.world.Exists(r.dir.Text+"/"+m) {
+			return true
+		}
+	}
+	return false
 }
 
 // perform turns the deeds of a program, which stands in w, into effects.
@@ -173,6 +236,16 @@ func (r *reader) perform(lang string, w Word, d deeds) {
 	if d.problem != "" {
 		r.gap("longline does not follow this "+lang+" program: "+d.problem, w.Span)
 	}
+}
+
+// afterOperand is the operands that follow one.
+func (r *reader) afterOperand(w Word) []Word {
+	for i := range r.oper {
+		if r.oper[i].Span == w.Span && r.oper[i].Text == w.Text {
+			return r.oper[i+1:]
+		}
+	}
+	return nil
 }
 
 // pieces is the whole program to which a word belongs: some programs join the

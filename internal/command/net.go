@@ -47,7 +47,7 @@ func (r *reader) host(kind tool.Kind, w Word) {
 	} else if i := strings.IndexByte(name, ':'); i >= 0 {
 		name, end = name[:i], i
 	}
-	if strings.ContainsAny(name, `{}[]*\$`) {
+	if name == "" || strings.ContainsAny(name, `{}[]*\$`) {
 		end, w.Reach = -1, tool.Anywhere // programs that fetch expand such names themselves
 	}
 	if w.Reach == tool.Exact || w.Reach == tool.Prefix && end >= 0 {

@@ -37,11 +37,17 @@ func (r *reader) stdinCode(lang string) {
 		r.execute("fetched:"+lang, r.inv.Span)
 	case in.Reach == tool.Exact && !in.None && isShell(lang):
 		script := Word{Text: in.Text, Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span, At: in.At}
-		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: r.oper, Shell: lang})
+		args := r.oper
+		if len(args) > 0 {
+			args = append([]Word{Known(lang, r.inv.Span)}, args...) // they are $1, $2, ...
+		}
+		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: args, Shell: lang})
 	case in.Path.Text != "" || in.Path.Reach != tool.Anywhere:
 		r.run(lang, in.Path)
 	case in.Reach == tool.Exact && !in.None:
 		r.code(lang, Word{Text: in.Text, Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span, At: in.At})
+	case in.None:
+		r.execute("shell:interactive", r.inv.Span)
 	default:
 		r.execute("stdin:"+lang, r.inv.Span)
 	}

@@ -1,6 +1,12 @@
 package command
 
-import "testing"
+import (
+	"testing"
+
+	"longline/internal/tool"
+)
+
+var span0 tool.Span
 
 func TestAwk(t *testing.T) {
 	for _, c := range []struct{ program, want string }{

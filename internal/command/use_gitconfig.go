@@ -225,40 +225,27 @@ func (r *reader) gitSetting(key string, v Word) {
 	if v.IsKnown() && v.Text == "" && kind != keyUnknown && kind != keyAlias {
 		return // an empty value switches off what other files configure
 	}
-	code := func() { r.execute("config:"+strings.ToLower(key), v.Span) }
+	setting := "config:" + strings.ToLower(key)
+	code := func() { r.execute(setting, v.Span) }
 	switch kind {
 	case keyInert:
 	case keyRead:
 		r.pathUse(tool.Read, v, false)
 	case keyPager:
-		if !v.IsKnown() {
-			code()
-		} else if !isBool(strings.ToLower(v.Text)) {
-			r.gitProgram(v)
+		if !v.IsKnown() || !isBool(strings.ToLower(v.Text)) {
+			r.hook(setting, v)
 		}
-	case keyScript:
-		if v.IsKnown() {
-			r.gitProgram(v)
-		} else {
-			code()
-		}
-	case keyProgram:
-		if v.IsKnown() {
-			r.run("", v)
-		} else {
-			code()
-		}
+	case keyScript, keyProgram:
+		r.hook(setting, v)
 	case keyAlias:
-		r.gitAlias(v, code)
+		r.gitAlias(setting, v)
 	case keyHelper:
 		switch script, ok := strings.CutPrefix(v.Text, "!"); {
 		case !v.IsKnown():
 			code()
 		case ok:
 			v.Text, v.At = script, shift(v.At, 1)
-			r.gitProgram(v)
-		case strings.HasPrefix(v.Text, "/"):
-			r.run("", v)
+			r.hook(setting, v)
 		default:
 			code()
 		}
@@ -277,16 +264,17 @@ func (r *reader) gitProgram(v Word) {
 
 // gitAlias is the text of an alias: shell text after "!", otherwise arguments of
 // this very program.
-func (r *reader) gitAlias(v Word, code func()) {
+func (r *reader) gitAlias(setting string, v Word) {
 	if !v.IsKnown() {
-		code()
+		r.execute(setting, v.Span)
 		return
 	}
 	if script, ok := strings.CutPrefix(v.Text, "!"); ok {
 		v.Text, v.At = script, shift(v.At, 1)
-	} else {
-		v.Text, v.At = r.inv.Name+" "+v.Text, -1
+		r.hook(setting, v)
+		return
 	}
+	v.Text, v.At = r.inv.Name+" "+v.Text, -1
 	r.gitProgram(v)
 }
 

@@ -8,7 +8,7 @@ import (
 
 // netUses are the uses of words that transfer programs take.
 var netUses = []string{
-	"http-method", "header", "cookie", "form", "http-item", "api-field", "jq-env", "forge-api",
+	"http-method", "header", "cookie", "form", "body", "data-field", "write-out", "ftp-command", "httpie", "stream-host", "dns-word", "api-field", "jq-env", "forge-api",
 	"output", "output-dir", "url-file", "url-file:", "url-tree",
 	"ssh-host", "ssh-option", "shell-words", "shell-words:", "program:", "socket",
 }
@@ -30,8 +30,22 @@ func (r *reader) netUse(u Use, w Word) bool {
 		}
 	case "form":
 		r.form(w)
-	case "http-item":
-		r.httpItem(w)
+	case "body":
+		r.scope.sends = true
+	case "data-field":
+		r.dataField(w)
+	case "write-out":
+		r.writeOut(w)
+	case "ftp-command":
+		if !looksOnly(w) {
+			r.scope.sends = true
+		}
+	case "httpie":
+		r.httpie(w)
+	case "dns-word":
+		r.dnsWord(w)
+	case "stream-host":
+		r.streamHost(w)
 	case "api-field":
 		r.apiField(w)
 	case "jq-env":
@@ -46,6 +60,8 @@ func (r *reader) netUse(u Use, w Word) bool {
 		before := r.dir
 		r.chdir(w)
 		r.scope.outDir, r.dir = r.dir, before
+		r.named(w)
+		r.inv.Lands.Words = append(r.inv.Lands.Words, w)
 	case "url-file":
 		r.urlFile(u.Arg, w)
 	case "url-tree":
@@ -100,6 +116,101 @@ func (r *reader) form(w Word) {
 	}
 }
 
+// dataField is "name=text" to send, or with @ in place of the sign a file.
+func (r *reader) dataField(w Word) {
+	r.scope.sends = true
+	if i := strings.IndexAny(w.Text, "=@"); i >= 0 && w.Text[i] == '@' {
+		r.pathUse(tool.Read, Word{Text: w.Text[i+1:], Reach: w.Reach, Span: w.Span, At: -1}, false)
+	} else if w.Reach == tool.Anywhere {
+		r.pathUse(tool.Read, w, false)
+	}
+}
+
+// writeOut is a format in which one directive names a file to write to; with @
+// in front it is read from a file.
+func (r *reader) writeOut(w Word) {
+	switch file, ok := strings.CutPrefix(w.Text, "@"); {
+	case ok:
+		r.pathUse(tool.Read, Word{Text: file, Reach: w.Reach, Span: w.Span, At: -1}, false)
+		r.gap("the format is not known", w.Span)
+	case w.Reach != tool.Exact || strings.Contains(w.Text, "%output{"):
+		r.gap("the format may write files", w.Span)
+	}
+}
+
+// looksOnly says whether a command to a file server changes nothing there.
+func looksOnly(w Word) bool {
+	verb, _, _ := strings.Cut(strings.TrimLeft(w.Text, "-+* "), " ")
+	switch strings.ToUpper(verb) {
+	case "SIZE", "STAT", "CDUP", "CWD", "PWD", "NOOP", "SYST", "FEAT", "HELP", "MDTM", "LIST", "NLST", "REST", "TYPE", "MLST":
+		return w.IsKnown()
+	}
+	return false
+}
+
+// dnsWord is a name to look up, "@server" to ask, "+option", or a type or class
+// of record. The server of a name learns what was looked up, so the whole name
+// must be known.
+func (r *reader) dnsWord(w Word) {
+	switch {
+	case w.Reach != tool.Exact:
+		r.effect(tool.Effect{Kind: tool.Fetch, Span: w.Span})
+	case strings.HasPrefix(w.Text, "+"):
+	case strings.HasPrefix(w.Text, "@"):
+		w.Text = w.Text[1:]
+		r.host(tool.Fetch, w)
+	case !strings.Contains(w.Text, ".") && strings.ToUpper(w.Text) == w.Text:
+	default:
+		r.host(tool.Fetch, w)
+	}
+}
+
+// streamHost is a host that standard input is sent to. With nothing to read, or
+// only the word that ends the session, it is asked and no more.
+func (r *reader) streamHost(w Word) {
+	kind := tool.Send
+	in := r.inv.Stdin
+	if text := strings.TrimSpace(in.Text); in.None || in.Reach == tool.Exact && (text == "" || text == "Q") {
+		kind = tool.Fetch
+	}
+	r.host(kind, w)
+}
+
+// httpie is an operand of a request in the order "METHOD ADDRESS ITEM...", where
+// the method may be left out. What is piped in is sent.
+func (r *reader) httpie(w Word) {
+	method := len(r.oper) > 1 && r.oper[0].IsKnown() && isMethod(r.oper[0].Text)
+	address := 0
+	if method {
+		address = 1
+	}
+	switch {
+	case r.at < address:
+		if !readsOnly(w) {
+			r.scope.sends = true
+		}
+	case r.at == address:
+		r.url(tool.Fetch, w)
+		if (r.flagGiven("-d", false) || r.flagGiven("--download", false)) && !r.flagGiven("-o", true) && !r.flagGiven("--output", true) {
+			r.urlFile("*", w) // the server may name it
+		}
+		if !r.inv.Stdin.None && !r.flagGiven("--ignore-stdin", true) && !r.flagGiven("-I", true) {
+			r.scope.sends = true
+		}
+	default:
+		r.httpItem(w)
+	}
+}
+
+func isMethod(s string) bool {
+	for i := range len(s) {
+		if s[i]|0x20 < 'a' || s[i]|0x20 > 'z' {
+			return false
+		}
+	}
+	return s != ""
+}
+
 // httpItem is a part of a request as httpie and its kin take it: "name:value" a
 // header, "name==value" a query, "name=value" and "name:=json" data, with @ in
 // place of or behind the sign a file.
@@ -149,6 +260,10 @@ func (r *reader) output1(w Word) {
 		if strings.HasPrefix(dir, "/") {
 			w.Text = dir
 		}
+	}
+	r.named(w)
+	if r.outDir() == r.dir {
+		r.inv.Lands.Words = append(r.inv.Lands.Words, w) // otherwise the directory is where it lands
 	}
 	r.effect(pathEffect(tool.Write, w, r.outDir()))
 }

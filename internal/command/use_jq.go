@@ -12,16 +12,17 @@ func hasWord(list, name string) bool {
 	if name == "" || strings.IndexByte(name, ' ') >= 0 {
 		return false
 	}
-	for rest := list; ; {
-		i := strings.Index(rest, name)
+	for from := 0; ; {
+		i := strings.Index(list[from:], name)
 		if i < 0 {
 			return false
 		}
+		i += from
 		end := i + len(name)
-		if (i == 0 || isBlank(rest[i-1])) && (end == len(rest) || isBlank(rest[end])) {
+		if (i == 0 || isBlank(list[i-1])) && (end == len(list) || isBlank(list[end])) {
 			return true
 		}
-		rest = rest[end:]
+		from = end
 	}
 }
 

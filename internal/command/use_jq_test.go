@@ -54,3 +54,15 @@ func FuzzJq(f *testing.F) {
 		}
 	})
 }
+
+func TestHasWord(t *testing.T) {
+	const list = "tree aab\nab e"
+	for name, want := range map[string]bool{"tree": true, "e": true, "ab": true, "aab": true, "a": false, "b": false, "re": false, "ee": false, "tre": false, "": false} {
+		if got := hasWord(list, name); got != want {
+			t.Errorf("hasWord(%q) = %v", name, got)
+		}
+	}
+	if hasWord("tree", "e") || hasWord("xee", "e") {
+		t.Error("a letter of a word is no word")
+	}
+}

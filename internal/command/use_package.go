@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"strings"
 
 	"longline/internal/tool"
@@ -47,13 +48,7 @@ func (r *reader) packageRun(list string, words []Word) {
 		return
 	}
 	r.execute("project:"+list, w.Span)
-	vector := append([]Word{Known(program, w.Span)}, words[1:]...)
-	n := Nested{Words: vector, Stdin: r.inv.Stdin, Piped: true}
-	if r.dir != r.inv.Dir {
-		dir := r.dir
-		n.Dir = &dir
-	}
-	r.inv.Runs = append(r.inv.Runs, n)
+	r.nested(append([]Word{Known(program, w.Span)}, words[1:]...))
 }
 
 // packageScript is the name of one of the project's scripts with its arguments,
@@ -68,10 +63,11 @@ func (r *reader) packageScript(list string, words []Word) {
 		r.packageRun(list, words)
 	case strings.ContainsAny(w.Text, "/."):
 		r.runFile(list, w)
-	case r.lib.Has(w.Text):
-		r.inv.Runs = append(r.inv.Runs, Nested{Words: words, Stdin: r.inv.Stdin, Piped: true})
+	case r.lib.Has(w.Text) && (len(words) > 1 || !r.inv.Stdin.None):
+		// A bare name is far more likely a script than the program.
+		r.nested(words)
 	default:
-		r.execute("project:"+list, w.Span)
+		r.task(list, w, words[1:])
 	}
 }
 
@@ -88,15 +84,24 @@ func (r *reader) module(f *Flag, list string, name Word, rest []Word) {
 	switch {
 	case level == nil:
 		r.gap("longline knows no module "+quote(name.Text), name.Span)
+		r.enter(&Level{}, name, nil)
 	case level.blank():
-		vector := append([]Word{Known(program, name.Span)}, rest...)
-		r.inv.Runs = append(r.inv.Runs, Nested{Words: vector, Stdin: r.inv.Stdin, Piped: true})
+		// The interpreter's own level says nothing of what a module does.
+		r.enter(&Level{}, name, nil)
+		r.nested(append([]Word{Known(program, name.Span)}, rest...))
 	default:
 		r.enter(level, name, rest)
-		return
 	}
-	// The interpreter's own level says nothing of what a module does.
-	r.enter(&Level{}, name, nil)
+}
+
+// nested is a command run where this one works.
+func (r *reader) nested(words []Word) {
+	n := Nested{Words: words, Stdin: r.inv.Stdin, Piped: true}
+	if r.dir != r.inv.Dir {
+		dir := r.dir
+		n.Dir = &dir
+	}
+	r.inv.Runs = append(r.inv.Runs, n)
 }
 
 // namesModule says whether a flag's value names code that takes all further
@@ -118,8 +123,25 @@ func (r *reader) wrapper(dir, name string) bool {
 			return false
 		}
 	}
-	level, _ := r.lib.listed("wrappers", name)
+	level, _ := r.lib.listed("launchers", name)
 	return level != nil
+}
+
+// launcher is a script given to its interpreter that is a project's own launcher
+// of a well-known tool: python manage.py, php artisan.
+func (r *reader) launcher(w Word) bool {
+	dir, name := path.Split(w.Text)
+	if !w.IsKnown() || !r.wrapper(strings.TrimSuffix(dir, "/"), name) || !r.lib.Has(name) {
+		return false
+	}
+	args := r.scriptArgs(w)
+	if len(args) == 0 || args[0].Span != w.Span {
+		return false // it is no operand, and what follows is not its own
+	}
+	r.execute("project:"+name, w.Span)
+	r.inv.Runs = append(r.inv.Runs, Nested{File: &w, Known: true})
+	r.nested(append([]Word{Known(name, w.Span)}, args[1:]...))
+	return true
 }
 
 // config is a file or directory that decides which code a tool runs. Inside the
@@ -128,13 +150,17 @@ func (r *reader) config(w Word) {
 	if w.IsKnown() && w.Text == "" {
 		return
 	}
+	if w.Text != "@" {
+		w.Text = strings.TrimPrefix(w.Text, "@") // a file of further arguments
+	}
 	e := r.path(tool.Read, w)
-	if r.inProject(e) {
+	inline := strings.ContainsAny(w.Text, "{\n") && !w.Glob // not a name but the text itself
+	if r.inProject(e) && !inline {
 		r.effect(e)
 		return
 	}
-	if e.Reach == tool.Anywhere {
-		r.gap("the configuration is not known", w.Span)
+	if e.Reach == tool.Anywhere || inline {
+		r.gap("longline does not follow this configuration", w.Span)
 		return
 	}
 	e.Kind, e.Target = tool.Execute, "config:"+e.Target
@@ -149,8 +175,8 @@ func (r *reader) rewrite(names string, w Word) {
 	}
 	e := r.path(tool.Write, w)
 	r.effect(e)
-	if e.Reach != tool.Exact {
-		return // nothing below an unknown place is better known
+	if e.Reach != tool.Exact || path.Ext(e.Target) != "" {
+		return // nothing below an unknown place is better known, and nothing is below a file
 	}
 	if !e.Pattern {
 		e.Target, e.Pattern = EscapeGlob(e.Target), true

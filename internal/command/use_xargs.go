@@ -24,6 +24,9 @@ func (r *reader) flagWith(use string) *flagUse {
 // in place of a mark.
 func (r *reader) spread(n Nested) {
 	input := r.inv.Stdin
+	if input.None {
+		input = Data{At: -1} // nothing is connected here, but something may be where it runs
+	}
 	if r.flagWith("arg-file") != nil {
 		input = Data{Taint: FromFile, At: -1}
 	} else {

@@ -20,6 +20,7 @@ var Uses = []string{
 	"read",
 	"create",
 	"write",
+	"log",
 	"delete",
 	"move",
 	"into",
@@ -28,6 +29,7 @@ var Uses = []string{
 	"chdir-operands",
 	"run",
 	"run:",
+	"hook",
 	"script",
 	"script:",
 	"code:",
@@ -53,7 +55,6 @@ var Uses = []string{
 	"read-tree",
 	"write-tree",
 	"delete-tree",
-	"values:",
 	"joined",
 }
 
@@ -102,15 +103,14 @@ func (r *reader) use(u Use, w Word, operand bool) {
 			e.Tree = true
 			r.effect(e)
 		}
-	case "values":
-		if !allMatch(w, u.Arg) {
-			r.gap("longline does not follow "+quote(w.Text), w.Span)
-		}
 	case "modify":
 		// Ownership, permissions, attributes: the content stays.
 		r.pathUse(tool.Write, w, operand)
 	case "move":
 		r.pathUse(tool.Read, w, operand)
+		if last := len(r.oper) - 1; last > 0 && r.oper[last].IsKnown() && isStream(r.oper[last].Text) {
+			r.pathUse(tool.Delete, w, operand) // moved to where nothing is kept
+		}
 		if !isStream(w.Text) {
 			e := r.path(tool.Write, w)
 			e.Tree = true
@@ -134,9 +134,15 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.scope.negated = true
 	case "run":
 		r.run(u.Arg, w)
+	case "hook":
+		r.hook("config:"+r.flagOf(w), w)
 	case "script":
 		script := w
-		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: r.scriptArgs(w), Shell: u.Arg, Stdin: r.inv.Stdin, Piped: true, Dir: &r.dir})
+		args := r.scriptArgs(w)
+		if len(args) > 0 && args[0].Span == w.Span && args[0].Text == w.Text {
+			args = args[1:] // the text itself is no argument
+		}
+		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: args, Shell: u.Arg, Stdin: r.inv.Stdin, Piped: true, Dir: &r.dir})
 	case "code":
 		r.code(u.Arg, w)
 	case "assign":
@@ -153,6 +159,11 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.host(tool.Fetch, w)
 	case "send-host":
 		r.host(tool.Send, w)
+	case "log":
+		if !w.IsKnown() || !isStream(w.Text) && w.Text != "" {
+			r.named(w)
+			r.effect(r.path(tool.Write, w))
+		}
 	case "upload":
 		r.pathUse(tool.Read, w, operand)
 		r.scope.sends = true
@@ -218,6 +229,10 @@ func (r *reader) into(w Word, operand bool) {
 		if source.Span == w.Span && source.Text == w.Text {
 			continue
 		}
+		if source.IsKnown() && source.Text == "/dev/null" {
+			r.pathUse(tool.Delete, w, operand) // nothing is put in place of what was there
+			continue
+		}
 		name := strings.TrimRight(source.Text, "/")
 		name = name[strings.LastIndexByte(name, '/')+1:]
 		target := dir
@@ -279,6 +294,9 @@ func (r *reader) runFile(lang string, w Word) {
 	}
 	if w.Taint&FromNet != 0 {
 		r.execute("fetched:"+lang, w.Span)
+		return
+	}
+	if r.launcher(w) {
 		return
 	}
 	e := r.path(tool.Execute, w)

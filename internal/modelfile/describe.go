@@ -23,6 +23,7 @@ func Describe(inv *command.Invocation, dir, home string) string {
 		switch {
 		case n.Script != nil:
 			parts = append(parts, "script "+word(*n.Script))
+		case n.File != nil && n.Known:
 		case n.File != nil:
 			parts = append(parts, "file "+word(*n.File))
 		default:

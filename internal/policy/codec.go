@@ -7,7 +7,10 @@ import (
 
 // formatVersion changes whenever the form changes, so that a cache written by
 // another version is refused and made anew.
-const formatVersion = 1
+const formatVersion = 2
+
+// leastRule is what a rule with nothing in it takes: a byte for each field.
+const leastRule = 32
 
 // Encode gives the compact form of a file. Its tests are left out.
 func Encode(f *File) []byte {
@@ -44,7 +47,7 @@ func decode(data string) (*File, error) {
 	f.AllowCommands = record.ReadList(r, readAllowed)
 	f.AllowPaths = record.ReadList(r, readAllowed)
 	f.Disable = record.ReadList(r, func(r *record.Reader) Named { return Named{r.Text(), r.Text()} })
-	f.Rules = record.ReadList(r, readRule)
+	f.Rules = record.ReadLong(r, leastRule, readRule)
 	if err := r.End(); err != nil {
 		return nil, err
 	}
@@ -130,6 +133,10 @@ func writeEffect(w *record.Writer, e *Effect) {
 	w.Byte(byte(e.Tree))
 	w.Byte(byte(e.Sweep))
 	w.Byte(byte(e.Reach))
+	w.Bool(e.With != nil)
+	if e.With != nil {
+		writeEffect(w, e.With)
+	}
 }
 
 func readEffect(r *record.Reader) Effect {
@@ -139,6 +146,13 @@ func readEffect(r *record.Reader) Effect {
 	}
 	e := Effect{Kinds: KindSet(kinds), Places: readPlaces(r), Except: readPlaces(r), Tree: readAnswer(r), Sweep: readAnswer(r)}
 	e.Reach = ReachSet(r.Byte())
+	if r.Bool() {
+		with := readEffect(r)
+		if with.With != nil {
+			r.Fail() // one level is all that a rules file can say
+		}
+		e.With = &with
+	}
 	return e
 }
 

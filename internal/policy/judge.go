@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -65,6 +67,14 @@ type objection struct {
 }
 
 func (j *judging) invocation(index int, inv *command.Invocation) {
+	defer func() {
+		if p := recover(); p != nil {
+			// A bug in judging one invocation must not hide its neighbours.
+			j.opinions = append(j.opinions, opinion{tool.Finding{
+				Rule: UnknownID, Decision: tool.Ask, Span: inv.Span, Invocation: index, Reason: "longline failed while judging this command",
+			}, perhaps})
+		}
+	}()
 	targets := make([]target, len(inv.Effects))
 	for i, e := range inv.Effects {
 		targets[i] = j.g.target(e)
@@ -127,19 +137,23 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 
 // permit says whether a rule that allows matches, and what it covers.
 func (j *judging) permit(r *Rule, inv *command.Invocation, targets []target) (permit, bool) {
-	p := permit{rule: r, whole: r.Match.Effect.Kinds == 0, covered: make([]bool, len(targets))}
+	p := permit{rule: r, whole: r.Match.Effect.Kinds == 0}
 	if !p.whole {
 		// The effect is looked at first: it is what most rules fail on.
-		some := false
 		for i := range targets {
-			p.covered[i] = j.g.covers(&targets[i], &r.Match.Effect)
-			some = some || p.covered[i]
+			if j.g.covers(&targets[i], &r.Match.Effect) {
+				if p.covered == nil {
+					p.covered = make([]bool, len(targets))
+				}
+				p.covered[i] = true
+			}
 		}
-		return p, some && j.shape(r, inv)
+		return p, p.covered != nil && j.shape(r, inv) && j.accompanied(r.Match.Effect.With, targets)
 	}
 	if !j.shape(r, inv) {
 		return p, false
 	}
+	p.covered = make([]bool, len(targets))
 	for i, e := range inv.Effects {
 		p.covered[i] = p.reaches(inv, e.Span)
 	}
@@ -180,13 +194,27 @@ func (j *judging) object(list []objection, r *Rule, inv *command.Invocation, tar
 		if strength == apart {
 			continue
 		}
-		if !checked && !j.shape(r, inv) {
+		if !checked && (!j.shape(r, inv) || !j.accompanied(r.Match.Effect.With, targets)) {
 			return list
 		}
 		checked = true
 		list = append(list, objection{r, i, strength})
 	}
 	return list
+}
+
+// accompanied says whether the command has another effect that a rule wants
+// beside the one it speaks of.
+func (j *judging) accompanied(with *Effect, targets []target) bool {
+	if with == nil {
+		return true
+	}
+	for i := range targets {
+		if j.g.objects(&targets[i], with) != apart {
+			return true
+		}
+	}
+	return false
 }
 
 // lifted says whether an allow rule of a higher layer stands against an
@@ -254,6 +282,14 @@ func (j *judging) uncovered(index int, e tool.Effect) {
 	}, perhaps})
 }
 
+func (o *opinion) outranks(other *opinion) bool {
+	return cmp.Or(
+		cmp.Compare(o.Decision, other.Decision),
+		cmp.Compare(slices.Index(layerNames[:], o.Layer), slices.Index(layerNames[:], other.Layer)),
+		cmp.Compare(o.strength, other.strength),
+	) > 0
+}
+
 func (j *judging) gap(index int, gap command.Gap) {
 	j.opinions = append(j.opinions, opinion{tool.Finding{
 		Rule: UnknownID, Decision: j.open(), Span: gap.Span, Invocation: index,
@@ -262,15 +298,15 @@ func (j *judging) gap(index int, gap command.Gap) {
 	}, perhaps})
 }
 
-// verdict puts the opinions together: the strictest wins, of equals the surest,
-// of those the first.
+// verdict puts the opinions together: the strictest wins, of equals the one with
+// the most authority, so that people read the reason they wrote themselves, then
+// the surest, then the first.
 func (j *judging) verdict() tool.Verdict {
 	v := tool.Verdict{Decision: tool.Allow}
 	best := -1
 	seen := make(map[tool.Finding]bool, len(j.opinions))
 	for i, o := range j.opinions {
-		if best < 0 || o.Decision > j.opinions[best].Decision ||
-			o.Decision == j.opinions[best].Decision && o.strength > j.opinions[best].strength {
+		if best < 0 || o.outranks(&j.opinions[best]) {
 			best = i
 		}
 		if !seen[o.Finding] {

@@ -175,10 +175,22 @@ func TestBuiltinPolicyByEffect(t *testing.T) {
 		{"read glob ./*", "allow", ""},
 		{"read glob ./*.json", "allow", ""},
 		{"read glob ./*.pem", "ask", "secrets-read"},
+		{"read glob ./**/*.pem", "ask", "secrets-read"},
+		{"read glob ./**/*.json", "allow", ""},
 		{"read glob ./cred*", "ask", "secrets-read"},
+		{"read glob ./README*", "allow", ""},
+		{"read glob ./server.p*", "ask", "secrets-read"},
+		{"write glob ./xx*", "pass", "project-write"},
 		{"read ~/.ssh/id_rsa", "ask", "secrets-read"},
 		{"read /root/.ssh/id_rsa", "ask", "secrets-read"},
 		{"read ~/.SSH/ID_RSA", "ask", "secrets-read"},
+		{"read /proc/self/root/etc/shadow", "ask", "secrets-read"},
+		{"read /proc/12/task/12/root/home/dev/.netrc", "ask", "secrets-read"},
+		{"delete tree /proc/1/root", "deny", "rm-recursive-root"},
+		{"read /proc/self/cwd/x", "ask", "read-unknown"},
+		{"read glob /proc/self/root/etc/shado?", "ask", "secrets-read"},
+		{"read /System/Volumes/Data/Users/me/.netrc", "ask", "secrets-read"},
+		{"read /proc/cpuinfo", "allow", ""},
 		{"read ~/.ssh/id_rsa.pub", "allow", ""},
 		{"read glob ~/.ssh/*.pub", "allow", ""},
 		{"read glob ~/.ss?/id_*", "ask", "secrets-read"},
@@ -213,7 +225,13 @@ func TestBuiltinPolicyByEffect(t *testing.T) {
 		// Temporary files.
 		{"delete /tmp/build/output.o", "allow", ""},
 		{"delete tree /tmp/build", "allow", ""},
-		{"delete tree /tmp", "deny", "rm-recursive-root"},
+		{"delete tree /tmp", "ask", "outside-project"},
+		{"write tree /tmp", "allow", ""},
+		{"create under /tmp", "allow", ""},
+		{"delete under /tmp", "ask", "outside-project"},
+		{"write /tmp/x, fetch example.com", "ask", "network-download"},
+		{"write /tmp/x, fetch localhost", "allow", ""},
+		{"write ./x, fetch example.com", "pass", "project-write"},
 		{"delete glob /tmp/*.log", "allow", ""},
 		{"delete under /tmp/x", "allow", ""},
 		// Later execution.
@@ -231,6 +249,9 @@ func TestBuiltinPolicyByEffect(t *testing.T) {
 		{"send localhost", "allow", ""},
 		{"send 127.0.0.1", "allow", ""},
 		{"send localhost.example.com", "ask", "network-send"},
+		{"send 127.0.0.1.example.com", "ask", "network-send"},
+		{"send 127.example.com", "ask", "network-send"},
+		{"send ::1", "allow", ""},
 		{"send ?", "ask", "network-send"},
 		// Code and state.
 		{"execute fetched:example.com", "deny", "curl-pipe-shell"},
@@ -326,6 +347,7 @@ func TestMissingFilesAreNotSwept(t *testing.T) {
 	set := merge(t, nil, nil, nil)
 	tests := []struct{ does, there, rule string }{
 		{"delete tree ./.github", "", "project-delete"},
+		{"delete tree ./missing/.github", "", "agent-files"},
 		{"delete tree ./.github", "/home/dev/proj/.github/hooks", "agent-files"},
 		{"delete tree ~/.config", "/home/dev/.config/longline", "guard-files"},
 		{"read tree ~", "/home/dev/.ssh", "secrets-read"},
@@ -333,13 +355,15 @@ func TestMissingFilesAreNotSwept(t *testing.T) {
 	}
 	for _, tt := range tests {
 		w := world()
-		w.Exists = func(path string) bool { return path == tt.there }
+		w.Exists = func(path string) bool {
+			return path == tt.there || path == effects(t, tt.does)[0].Target && !strings.Contains(path, "missing")
+		}
 		v := set.Judge(&tool.Call{Shell: true}, []*command.Invocation{invocation("x", effects(t, tt.does))}, nil, w)
 		found := false
 		for _, f := range v.Findings {
 			found = found || f.Rule == tt.rule
 		}
-		if !found || tt.there == "" && tt.does[:4] != "writ" && v.Decision != tool.Ask {
+		if !found || tt.rule == "project-delete" && v.Decision != tool.Ask {
 			t.Errorf("%s with %q there: %s by %s", tt.does, tt.there, v.Decision, v.Rule)
 		}
 	}

@@ -116,20 +116,36 @@ func (p *Places) words(k tool.Kind) []string {
 // meetsWord and insideWord hold hosts and names against globs. A host that is
 // not known exactly could be any; a name is what the model calls it.
 func meetsWord(t *target, list []string) bool {
-	return len(list) > 0 && (t.effect.Reach != tool.Exact || t.effect.Pattern) || insideWord(t, list)
+	return len(list) > 0 && (t.effect.Reach != tool.Exact || t.effect.Pattern || t.effect.Target == "") || insideWord(t, list)
 }
 
 func insideWord(t *target, list []string) bool {
-	if t.effect.Reach != tool.Exact || t.effect.Pattern {
+	if t.effect.Reach != tool.Exact || t.effect.Pattern || t.effect.Target == "" {
 		return false
 	}
 	isHost := t.effect.Kind == tool.Fetch || t.effect.Kind == tool.Send
+	local := isHost && isLoopback(t.effect.Target)
 	for _, glob := range list {
-		if matchesName(glob, t.effect.Target, isHost) {
+		if matchesName(glob, t.effect.Target, isHost) || local && matchesName(glob, "localhost", true) {
 			return true
 		}
 	}
 	return false
+}
+
+// isLoopback says whether a host is an address of this very machine. A glob
+// would not do: 127.0.0.1.example.com is somebody else's name.
+func isLoopback(host string) bool {
+	if host == "::1" || host == "[::1]" || host == "0.0.0.0" {
+		return true
+	}
+	parts := strings.Split(host, ".")
+	for _, p := range parts {
+		if p == "" || len(p) > 3 || strings.Trim(p, "0123456789") != "" {
+			return false
+		}
+	}
+	return len(parts) == 4 && parts[0] == "127"
 }
 
 // meetsPaths says whether the effect could be on a path that a glob matches.
@@ -142,7 +158,7 @@ func (g *ground) meetsPaths(t *target, globs []string) (direct, sweep bool) {
 			break
 		}
 		g.eachPath(t, glob, func(s *spot, m []token) {
-			r := compare(s.tokens, m, g.w.FoldCase)
+			r := compare(s.all(), m, g.w.FoldCase)
 			direct = direct || r&same != 0
 			sweep = sweep || r&above != 0 && t.tree
 		})
@@ -160,7 +176,7 @@ func (g *ground) insidePaths(t *target, globs []string) bool {
 		itself, under := false, !t.tree
 		for _, glob := range globs {
 			g.eachPath(&one, glob, func(s *spot, m []token) {
-				p := s.tokens
+				p := s.all()
 				itself = itself || inside(p, m, g.w.FoldCase)&same != 0
 				under = under || inside(append(p[:len(p):len(p)], token{r: '/'}, token{op: globstar}), m, g.w.FoldCase)&same != 0
 			})
@@ -175,15 +191,12 @@ func (g *ground) insidePaths(t *target, globs []string) bool {
 // eachPath calls f for each spelling of the target and each of the glob, except
 // where their beginnings already differ.
 func (g *ground) eachPath(t *target, glob string, f func(s *spot, m []token)) {
-	for _, full := range g.expandGlob(glob) {
+	g.expandGlob(glob, func(full string) {
 		var m []token
 		for i := range t.spots {
 			s := &t.spots[i]
-			if s.path != "" && !mayMeet(s.path, full, t.tree, g.w.FoldCase) {
+			if !mayMeet(s.at.path, full, t.tree || s.rest != "", g.w.FoldCase) {
 				continue
-			}
-			if s.tokens == nil {
-				s.tokens = spelled(s.path)
 			}
 			if m == nil {
 				var problem string
@@ -193,34 +206,30 @@ func (g *ground) eachPath(t *target, glob string, f func(s *spot, m []token)) {
 			}
 			f(s, m)
 		}
-	}
+	})
 }
 
-// expandGlob returns the absolute forms of a glob of a rule: ~ is the home
+// expandGlob calls f with the absolute forms of a glob of a rule: ~ is the home
 // directory, ./ the project, and what begins with none of these or a slash may
 // stand anywhere.
-func (g *ground) expandGlob(glob string) []string {
+func (g *ground) expandGlob(glob string, f func(full string)) {
 	switch {
 	case glob == "" || glob[0] == '/' || strings.HasPrefix(glob, "**"):
-		return []string{glob}
+		f(glob)
 	case glob == "~" || strings.HasPrefix(glob, "~/"):
-		return rooted(g.homes, glob[1:])
+		for _, home := range g.homes {
+			f(rooted(home, glob[1:]))
+		}
 	case glob == "." || strings.HasPrefix(glob, "./"):
-		return rooted(g.project, glob[1:])
+		for _, project := range g.project {
+			f(rooted(project, glob[1:]))
+		}
+	default:
+		f("**/" + glob)
 	}
-	return []string{"**/" + glob}
 }
 
-func rooted(roots []string, rest string) []string {
-	if len(roots) == 1 && roots[0] != "/" && !wild(roots[0]) {
-		return []string{roots[0] + rest}
-	}
-	var all []string
-	for _, root := range roots {
-		all = append(all, escape(strings.TrimSuffix(root, "/"))+rest)
-	}
-	return all
-}
+func rooted(root, rest string) string { return escape(strings.TrimSuffix(root, "/")) + rest }
 
 // mayMeet compares a path with the beginning of a glob up to its first wildcard.
 func mayMeet(path, glob string, tree, folding bool) bool {

@@ -114,6 +114,8 @@ type Effect struct {
 	// somewhere below its target or match its wildcard, as with grep -r.
 	Sweep Answer
 	Reach ReachSet // how exactly the target is known
+	// With is what another effect of the same command must be, if it has kinds.
+	With *Effect
 }
 
 // Places is a set of targets: of paths those in one of the zones (if there are

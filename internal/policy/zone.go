@@ -119,53 +119,85 @@ func (g *ground) table(z Zone) *members {
 // machine, in which wildcard characters mean themselves.
 func (z Zone) literalRoots() bool { return z == ZoneProject || z == ZoneSandbox || z == ZoneHome }
 
+// place is a known path, with what is needed to compare it with many members.
+type place struct {
+	path string
+	// inHome is the path as seen from each home directory it is in: the user's,
+	// and anybody's by the usual places of home directories.
+	inHome []string
+	over   bool // a home directory lies below the path
+}
+
+func (g *ground) place(path string) place {
+	p := place{path: path}
+	for _, home := range g.homes {
+		switch anchored(path, "", home, g.w.FoldCase) {
+		case same, below:
+			p.inHome = append(p.inHome, strings.TrimPrefix(path[len(home):], "/"))
+		case above:
+			p.over = true
+		}
+	}
+	first, rest := cut(path)
+	switch first {
+	case "":
+		p.over = true
+	case "root":
+		p.inHome = append(p.inHome, rest)
+	case "home", "Users":
+		if rest == "" {
+			p.over = true
+			break
+		}
+		_, rest = cut(rest)
+		if len(p.inHome) == 0 || p.inHome[0] != rest {
+			p.inHome = append(p.inHome, rest)
+		}
+	}
+	return p
+}
+
 // zoneRelation says how a known path lies to the members of a zone.
-func (g *ground) zoneRelation(z Zone, path string) relation {
+func (g *ground) zoneRelation(z Zone, p *place) relation {
 	t := g.table(z)
 	folding := g.w.FoldCase || z.protects()
 	var result relation
-	if z == ZoneBuild {
-		// A directory of that name above the project says nothing about it.
-		for _, project := range g.project {
-			if anchored(path, "", project, folding) == below {
-				result |= g.namesRelation(t, strings.TrimPrefix(path[len(project):], "/"), folding)
-			}
-		}
-		return result
-	}
 	for _, member := range t.in {
-		result |= g.memberRelation(z, t, member, path, folding)
+		result |= g.memberRelation(z, t, member, p, folding)
 	}
-	if result&(same|below) != 0 && g.excepted(t, path) {
+	if result&(same|below) != 0 && g.excepted(t, p) {
 		result &^= same | below
 	}
 	return result
 }
 
-func (g *ground) namesRelation(t *members, path string, folding bool) (result relation) {
-	for _, member := range t.in {
-		result |= anywhere(member, path, folding)
-	}
-	return result
-}
-
-func (g *ground) excepted(t *members, path string) bool {
+func (g *ground) excepted(t *members, p *place) bool {
 	for _, member := range t.except {
-		if g.relate(member, path, g.w.FoldCase)&(same|below) != 0 {
+		if g.relate(member, p, g.w.FoldCase)&(same|below) != 0 {
 			return true
 		}
 	}
 	return false
 }
 
-func (g *ground) memberRelation(z Zone, t *members, member, path string, folding bool) relation {
+func (g *ground) memberRelation(z Zone, t *members, member string, p *place, folding bool) relation {
 	if z.literalRoots() {
-		return anchored(path, "", member, folding)
+		return anchored(p.path, "", member, folding)
+	}
+	if z == ZoneBuild {
+		// A directory of that name above the project says nothing about it.
+		var r relation
+		for _, project := range g.project {
+			if anchored(p.path, "", project, folding) == below {
+				r |= anywhere(member, strings.TrimPrefix(p.path[len(project):], "/"), folding)
+			}
+		}
+		return r
 	}
 	name, isBelow := strings.CutSuffix(member, "/**")
-	r := g.relate(name, path, folding)
+	r := g.relate(name, p, folding)
 	if isBelow && r&same != 0 {
-		r = r&^same | above
+		r = r&^same | above | edge
 	}
 	if t.itself {
 		r &^= below
@@ -174,24 +206,26 @@ func (g *ground) memberRelation(z Zone, t *members, member, path string, folding
 }
 
 // relate says how a known path lies to one member.
-func (g *ground) relate(member, path string, folding bool) relation {
-	var result relation
+func (g *ground) relate(member string, p *place, folding bool) (result relation) {
 	switch {
 	case member[0] == '/':
-		return components(member[1:], path[1:], folding)
+		return components(member[1:], p.path[1:], folding)
 	case member[0] == '~':
 		rest := strings.TrimPrefix(member[1:], "/")
-		for _, home := range g.homes {
-			result |= anchored(path, rest, home, g.w.FoldCase)
+		for _, path := range p.inHome {
+			result |= components(rest, path, folding)
 		}
-		return result | anyHome(rest, path, folding)
+		if p.over {
+			result |= above
+		}
+		return result
 	case strings.HasPrefix(member, "./"):
 		for _, project := range g.project {
-			result |= anchored(path, member[2:], project, folding)
+			result |= anchored(p.path, member[2:], project, folding)
 		}
 		return result
 	}
-	return anywhere(member, path[1:], folding)
+	return anywhere(member, p.path[1:], folding)
 }
 
 // anywhere compares with names that may stand at any place of a path. What lies
@@ -208,9 +242,4 @@ func anywhere(names, path string, folding bool) (result relation) {
 // isName says whether a member may stand anywhere.
 func isName(member string) bool {
 	return member[0] != '/' && member[0] != '~' && !strings.HasPrefix(member, "./")
-}
-
-// anyHome compares with a place in anybody's home directory.
-func anyHome(rest, path string, folding bool) relation {
-	return components("root/"+rest, path[1:], folding) | components("home/*/"+rest, path[1:], folding) | components("Users/*/"+rest, path[1:], folding)
 }

@@ -172,14 +172,25 @@ func (r *Reader) Texts() []string {
 }
 
 // ReadList reads a list, each element by the given function; an empty one is nil.
-func ReadList[T any](r *Reader, element func(*Reader) T) []T {
+func ReadList[T any](r *Reader, element func(*Reader) T) []T { return ReadLong(r, 1, element) }
+
+// ReadLong is ReadList for elements that each take at least so many bytes. What
+// the input justifies is reserved at once: an element is often larger in
+// memory than its least form, and a forged length must not reserve many times the input.
+func ReadLong[T any](r *Reader, least int, element func(*Reader) T) []T {
 	n := r.Len()
 	if n == 0 {
 		return nil
 	}
-	// An element is often larger in memory than its least form in the input;
-	// growing keeps a forged length from reserving many times the input.
-	list := make([]T, 0, min(n, 64))
+	if n > len(r.rest)/least {
+		r.Fail()
+		return nil
+	}
+	reserve := n
+	if least < 16 {
+		reserve = min(n, 64)
+	}
+	list := make([]T, 0, reserve)
 	for range n {
 		list = append(list, element(r))
 		if r.bad {

@@ -16,6 +16,13 @@ func effect(n source.Node) policy.Effect {
 	fields["tree"] = func(n source.Node) { e.Tree = answer(n) }
 	fields["sweep"] = func(n source.Node) { e.Sweep = answer(n) }
 	fields["reach"] = func(n source.Node) { e.Reach = reach(n) }
+	fields["with"] = func(n source.Node) {
+		with := effect(n)
+		if with.With != nil {
+			n.Errorf(`"with" cannot be used inside "with"`)
+		}
+		e.With = &with
+	}
 	fields["except"] = func(n source.Node) {
 		n.Fields(places(&e.Except))
 		notEmpty(n)

@@ -70,14 +70,17 @@ func translate(pattern string) (expression, problem string) {
 			b.WriteByte(')')
 			atom = groups[len(groups)-1]
 			groups = groups[:len(groups)-1]
-		case '|', '^', '$':
+		case '|':
 			b.WriteByte(c)
 			atom = -1
+		case '^', '$':
+			atom = b.Len()
+			b.WriteByte(c)
 		case '*', '+', '?':
 			repeat(string(c))
 		case '{':
 			bounds, size := interval(pattern[i:])
-			if size == 0 || atom < 0 {
+			if size == 0 {
 				atom = b.Len()
 				b.WriteString(`\{`)
 				continue

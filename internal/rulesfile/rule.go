@@ -10,7 +10,8 @@ import (
 )
 
 func (p *parser) rule(n source.Node) policy.Rule {
-	r := policy.Rule{Level: policy.High, Source: n.Pos()}
+	// A rule that does not say when it is active always is.
+	r := policy.Rule{Level: policy.Critical, Source: n.Pos()}
 	decided, matched := false, false
 	var overrides source.Node
 	n.Fields(map[string]func(source.Node){

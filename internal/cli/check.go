@@ -1,0 +1,285 @@
+package cli
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/config"
+	"longline/internal/tool"
+)
+
+func checkCommand() subcommand {
+	return subcommand{
+		name: "check", usage: "[FLAGS] [COMMAND]", flags: true,
+		short: "judge a command and print the decision",
+		help: `Without COMMAND it judges the lines of standard input, or of --file, each as a
+command of its own. Nothing is run and nothing is logged.
+
+  longline check 'git push --force'
+  longline check --script --file deploy.sh
+  longline check --jsonl <commands.jsonl
+
+The exit status tells the strictest decision: 0 allow or pass, 10 ask, 20 deny.`,
+		run: runCheck,
+	}
+}
+
+func runCheck(p *process, args []string) int {
+	var pl place
+	flags := p.flagSet("check")
+	pl.register(flags)
+	var (
+		file   = flags.String("file", "", "read commands from `FILE`; - is standard input")
+		script = flags.Bool("script", false, "the whole input is one script")
+		asJSON = flags.Bool("json", false, "print JSON")
+		jsonl  = flags.Bool("jsonl", false, `judge {"command","cwd","home"} lines, one answer line each`)
+		mode   = flags.String("mode", "", "judge as in the agent's permission `MODE`, such as acceptEdits")
+	)
+	rest, status, done := p.parse(flags, args)
+	switch {
+	case done:
+		return status
+	case len(rest) > 1:
+		return p.usageError("check", "expected one command, found %d arguments; put the command in quotes", len(rest))
+	case len(rest) == 1 && (*file != "" || *jsonl || *script):
+		return p.usageError("check", "COMMAND cannot be combined with --file, --script or --jsonl")
+	case *jsonl && (*asJSON || *script):
+		return p.usageError("check", "--jsonl cannot be combined with --json or --script")
+	case *mode != "" && !knownMode(*mode):
+		return p.usageError("check", "unknown mode %q; known are %s", *mode, strings.Join(modes, ", "))
+	}
+	c := checker{p: p, place: pl, edits: *mode == "acceptEdits" || *mode == "bypassPermissions" || *mode == "auto", configs: map[place]*config.Config{}}
+	// A policy that cannot be read is said before anything is judged by it.
+	if _, err := c.at(pl); err != nil {
+		return p.configError(err)
+	}
+	if len(rest) == 1 {
+		return c.one(rest[0], *asJSON)
+	}
+	in, err := p.open(*file)
+	if err != nil {
+		p.errorf("check: %v", err)
+		return exitUsage
+	}
+	defer in.Close()
+	switch {
+	case *jsonl:
+		return c.lines(in)
+	case *script:
+		text, err := io.ReadAll(io.LimitReader(in, maxInput+1))
+		if err != nil {
+			p.errorf("check: %v", err)
+			return exitUsage
+		}
+		if len(text) > maxInput {
+			return p.usageError("check", "the script is longer than %d bytes", maxInput)
+		}
+		return c.one(string(text), *asJSON)
+	}
+	return c.many(in, *asJSON)
+}
+
+// open opens a file named on the command line. A person at a terminal who
+// names none has most likely forgotten something.
+func (p *process) open(name string) (io.ReadCloser, error) {
+	if name != "" && name != "-" {
+		return os.Open(name)
+	}
+	if name == "" && isTerminal(p.in) {
+		return nil, fmt.Errorf("no command given; try longline check 'rm -rf /'")
+	}
+	return io.NopCloser(p.in), nil
+}
+
+// modes are Claude Code's permission modes. Only those that accept edits
+// change a judgement.
+var modes = []string{"default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions"}
+
+func knownMode(mode string) bool {
+	for _, m := range modes {
+		if m == mode {
+			return true
+		}
+	}
+	return false
+}
+
+// checker judges one command after the other. Policies are kept by place,
+// since a list of commands may name a directory with each of them.
+type checker struct {
+	p       *process
+	place   place
+	edits   bool
+	configs map[place]*config.Config
+}
+
+func (c *checker) at(pl place) (*config.Config, error) {
+	if cfg := c.configs[pl]; cfg != nil {
+		return cfg, nil
+	}
+	cfg, err := c.p.load(pl)
+	if err != nil {
+		return nil, err
+	}
+	if len(c.configs) >= 64 {
+		clear(c.configs)
+	}
+	c.configs[pl] = cfg
+	return cfg, nil
+}
+
+func (c *checker) judge(script string, pl place) (tool.Verdict, []*command.Invocation, error) {
+	cfg, err := c.at(pl)
+	if err != nil {
+		return tool.Verdict{}, nil, err
+	}
+	call := tool.Call{Agent: "check", Tool: "Bash", Dir: cfg.Dir, Script: script, Shell: true, Edits: c.edits, Attended: true}
+	v, invs := cfg.Judge(call)
+	return v, invs, nil
+}
+
+// one judges a single command or script.
+func (c *checker) one(script string, asJSON bool) int {
+	v, _, err := c.judge(script, c.place)
+	if err != nil {
+		return c.p.configError(err)
+	}
+	if asJSON {
+		err = writeJSON(c.p.out, true, resultOf(script, v))
+	} else {
+		_, err = io.WriteString(c.p.out, opinion(c.p.style(), v, ""))
+	}
+	return c.p.ended(err, statusOf(v.Decision))
+}
+
+// many judges each line of the input.
+func (c *checker) many(in io.Reader, asJSON bool) int {
+	results := []result{}
+	status, s := exitOK, c.p.style()
+	out := bufio.NewWriter(c.p.out)
+	err := eachLine(in, func(_ int, line string) error {
+		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "#") {
+			return nil
+		}
+		v, _, err := c.judge(line, c.place)
+		if err != nil {
+			return err
+		}
+		status = max(status, statusOf(v.Decision))
+		if asJSON {
+			results = append(results, resultOf(line, v))
+			return nil
+		}
+		if _, err := out.WriteString(opinion(s, v, line)); err != nil {
+			return err
+		}
+		return out.Flush()
+	})
+	if err == nil && asJSON {
+		err = writeJSON(out, true, results)
+	}
+	if err == nil {
+		err = out.Flush()
+	}
+	return c.p.ended(err, status)
+}
+
+// result is one judgement as --json and --jsonl print it. Fields are added at
+// the end and never change their meaning.
+type result struct {
+	Command   string   `json:"command"`
+	Decision  string   `json:"decision"`
+	Reason    string   `json:"reason"`
+	Rules     []string `json:"rules"`
+	Rewritten *string  `json:"rewritten"`
+	Suggest   string   `json:"suggest,omitempty"`
+}
+
+func resultOf(script string, v tool.Verdict) result {
+	r := result{Command: script, Decision: v.Decision.String(), Reason: v.Reason, Rules: ruleIDs(v), Suggest: v.Suggest}
+	if v.Rewrite != "" {
+		r.Rewritten = &v.Rewrite
+	}
+	return r
+}
+
+// opinion prints a verdict in a few lines, beginning with the decision. The
+// command itself is shown when there are several.
+func opinion(s style, v tool.Verdict, command string) string {
+	var lines []string
+	for _, line := range []struct{ label, text string }{
+		{"", s.bold(clean(command, ""))},
+		{"", clean(sentence(v), "")},
+		{"instead: ", clean(v.Suggest, "")},
+		{"runs as: ", clean(v.Rewrite, "")},
+	} {
+		if line.text != "" {
+			lines = append(lines, line.label+line.text)
+		}
+	}
+	text := s.decision(v.Decision, fmt.Sprintf("%-5s", v.Decision)) + "  " + strings.Join(lines, "\n       ")
+	return strings.TrimRight(text, " ") + "\n"
+}
+
+func statusOf(d tool.Decision) int {
+	switch d {
+	case tool.Allow, tool.Pass:
+		return exitOK
+	case tool.Deny:
+		return exitDeny
+	}
+	return exitAsk
+}
+
+// ended turns an error of reading or printing into an exit status.
+func (p *process) ended(err error, status int) int {
+	if err != nil {
+		p.errorf("%v", err)
+		return exitUsage
+	}
+	return status
+}
+
+// configError says what is wrong with the configuration. An error that knows
+// its place speaks for itself.
+func (p *process) configError(err error) int {
+	p.errorf("%v", err)
+	return exitUsage
+}
+
+// eachLine hands every line to do, with its number from 1. Lines may be as
+// long as a script may be.
+func eachLine(in io.Reader, do func(number int, line string) error) error {
+	lines := bufio.NewScanner(in)
+	lines.Buffer(make([]byte, 0, 64<<10), maxInput)
+	number := 0
+	for lines.Scan() {
+		number++
+		if err := do(number, lines.Text()); err != nil {
+			return err
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return fmt.Errorf("line %d: %w", number+1, err)
+	}
+	return nil
+}
+
+// within returns a line's directory: what it says, taken from where it stands.
+func (pl place) within(dir, home string) place {
+	if dir != "" {
+		if !filepath.IsAbs(dir) && pl.dir != "" {
+			dir = filepath.Join(pl.dir, dir)
+		}
+		pl.dir = dir
+	}
+	if home != "" {
+		pl.home = home
+	}
+	return pl
+}

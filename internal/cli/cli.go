@@ -1,0 +1,108 @@
+// Package cli is the command line: one file per subcommand.
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"longline/internal/config"
+	"longline/internal/source"
+)
+
+// Exit statuses. Agents read 2 as "block", so everything that must not let a
+// call through ends with it.
+const (
+	exitOK     = 0
+	exitFailed = 1  // a test failed, a file could not be written
+	exitUsage  = 2  // wrong usage or configuration
+	exitAsk    = 10 // check: the strictest decision was ask
+	exitDeny   = 20 // check: it was deny
+)
+
+// process is what a subcommand sees of the world.
+type process struct {
+	env config.Env
+	in  io.Reader
+	out io.Writer
+	err io.Writer
+	// deadline is when the hook answers that it does not know. Agents take a
+	// hook that is late for one that has no objection.
+	deadline time.Duration
+}
+
+// subcommand is one entry of the list below.
+type subcommand struct {
+	name  string
+	usage string // arguments, as the synopsis shows them
+	short string // one line for the overview
+	help  string // what "longline help NAME" adds
+	flags bool   // it has flags, which -h lists
+	run   func(p *process, args []string) int
+}
+
+// subcommands is in the order in which help shows them.
+func subcommands() []subcommand {
+	return []subcommand{
+		hookCommand(),
+		checkCommand(),
+		explainCommand(),
+		testCommand(),
+		rulesCommand(),
+		evaluateCommand(),
+		versionCommand(),
+		helpCommand(),
+	}
+}
+
+// Main runs longline and returns its exit status.
+func Main(args, environ []string, in io.Reader, out, err io.Writer) int {
+	p := &process{env: environ, in: in, out: out, err: err, deadline: 5 * time.Second}
+	// An agent's hook names nothing, "hook" or only flags of hook; it comes
+	// first because it is the one that runs all day.
+	if len(args) < 2 {
+		if isTerminal(in) {
+			return overview(p)
+		}
+		return runHook(p, nil)
+	}
+	name := args[1]
+	switch name {
+	case "hook":
+		return runHook(p, args[2:])
+	case "--help", "-h":
+		return overview(p)
+	case "--version":
+		name = "version"
+	}
+	if strings.HasPrefix(name, "-") {
+		return runHook(p, args[1:])
+	}
+	list := subcommands()
+	names := make([]string, len(list))
+	for i, c := range list {
+		if c.name == name {
+			return c.run(p, args[2:])
+		}
+		names[i] = c.name
+	}
+	p.errorf("unknown subcommand %q", name)
+	if near := source.Nearest(name, names); near != "" {
+		p.hintf("did you mean %q?", near)
+	} else {
+		p.hintf("run \"longline help\" for the list")
+	}
+	return exitUsage
+}
+
+// People are spoken to on standard error, in lower case and without a full
+// stop: what is wrong first, what to do about it as a hint of its own.
+
+func (p *process) errorf(format string, args ...any) {
+	fmt.Fprintf(p.err, "longline: error: "+format+"\n", args...)
+}
+
+func (p *process) hintf(format string, args ...any) {
+	fmt.Fprintf(p.err, "longline: hint: "+format+"\n", args...)
+}

@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"longline/internal/config"
+)
+
+// flagSet starts the flags of a subcommand. Its messages have the form of all
+// others; usage is printed for -h alone, not after every slip.
+func (p *process) flagSet(name string) *flag.FlagSet {
+	flags := flag.NewFlagSet("longline "+name, flag.ContinueOnError)
+	flags.SetOutput(discard{})
+	flags.Usage = func() {}
+	return flags
+}
+
+type discard struct{}
+
+func (discard) Write(b []byte) (int, error) { return len(b), nil }
+
+// parse reads flags that may stand before and after the arguments; after "--"
+// everything is an argument. It returns done when there is nothing left to do
+// but to exit with status.
+func (p *process) parse(flags *flag.FlagSet, args []string) (rest []string, status int, done bool) {
+	var verbatim []string
+	if i := slices.Index(args, "--"); i >= 0 {
+		args, verbatim = args[:i], args[i+1:]
+	}
+	for len(args) > 0 {
+		err := flags.Parse(args)
+		name := strings.TrimPrefix(flags.Name(), "longline ")
+		if errors.Is(err, flag.ErrHelp) {
+			return nil, helpOn(p, name, flags), true
+		}
+		if err != nil {
+			p.errorf("%s: %v", name, err)
+			p.hintf("run \"longline help %s\" for its flags; a command to judge is one quoted argument", name)
+			return nil, exitUsage, true
+		}
+		if args = flags.Args(); len(args) > 0 {
+			rest, args = append(rest, args[0]), args[1:]
+		}
+	}
+	return append(rest, verbatim...), exitOK, false
+}
+
+// usageError reports a wrong use of a subcommand.
+func (p *process) usageError(name, format string, args ...any) int {
+	p.errorf("%s: %s", name, fmt.Sprintf(format, args...))
+	p.hintf("run \"longline help %s\"", name)
+	return exitUsage
+}
+
+// place is the part of the command line that says which policy judges, and
+// from where. The zero place is this process's own.
+type place struct {
+	config    string
+	dir, home string
+}
+
+func (pl *place) register(flags *flag.FlagSet) {
+	flags.StringVar(&pl.config, "config", "", "read rules from `FILE` instead of the user's rules file")
+	flags.StringVar(&pl.dir, "cwd", "", "judge as if in `DIR`")
+	flags.StringVar(&pl.home, "home", "", "judge as if `DIR` were the home directory")
+}
+
+// load reads the policy that is active at a place.
+func (p *process) load(pl place) (*config.Config, error) {
+	dir := pl.dir
+	if dir == "" || !filepath.IsAbs(dir) {
+		here, err := os.Getwd()
+		if err != nil {
+			return nil, err
+		}
+		dir = filepath.Join(here, dir)
+	}
+	home := pl.home
+	if home != "" && !filepath.IsAbs(home) {
+		return nil, fmt.Errorf("--home %q is not an absolute path", home)
+	}
+	return config.Load(config.Options{Path: pl.config, Dir: filepath.Clean(dir), Home: home, Env: p.env})
+}

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// request is one line of check --jsonl. Fields it does not know are for
+// whoever made the list.
+type request struct {
+	Command *string `json:"command"`
+	Cwd     string  `json:"cwd"`
+	Home    string  `json:"home"`
+}
+
+// lines answers each input line with one output line, in the same order. What
+// is wrong with a line is the answer to that line, so that the two stay in step.
+func (c *checker) lines(in io.Reader) int {
+	status := exitOK
+	out := bufio.NewWriter(c.p.out)
+	reader := bufio.NewReaderSize(in, 64<<10)
+	for number := 1; ; number++ {
+		line, err := readLine(reader)
+		if errors.Is(err, io.EOF) && line == "" {
+			break
+		}
+		if err != nil && !errors.Is(err, io.EOF) {
+			out.Flush()
+			return c.p.ended(fmt.Errorf("line %d: %w", number, err), status)
+		}
+		if strings.TrimSpace(line) == "" {
+			continue
+		}
+		r := c.answer(number, line)
+		d, _ := tool.ParseDecision(r.Decision)
+		status = max(status, statusOf(d))
+		if err := writeJSON(out, false, r); err != nil {
+			return c.p.ended(err, status)
+		}
+		// Whoever waits for each answer before asking the next question must
+		// get it; whoever pours in a file wants few writes.
+		if reader.Buffered() == 0 {
+			if err := out.Flush(); err != nil {
+				return c.p.ended(err, status)
+			}
+		}
+	}
+	return c.p.ended(out.Flush(), status)
+}
+
+func (c *checker) answer(number int, line string) result {
+	var q request
+	err := json.Unmarshal([]byte(line), &q)
+	if err == nil && q.Command == nil {
+		err = errors.New(`"command" is missing`)
+	}
+	if err != nil {
+		return result{Decision: tool.Ask.String(), Reason: fmt.Sprintf("line %d: %v", number, err), Rules: []string{}}
+	}
+	v, _, err := c.judge(*q.Command, c.place.within(q.Cwd, q.Home))
+	if err != nil {
+		return result{Command: *q.Command, Decision: tool.Ask.String(), Reason: fmt.Sprintf("line %d: %v", number, err), Rules: []string{}}
+	}
+	return resultOf(*q.Command, v)
+}
+
+// readLine reads up to and without the next newline, at most maxInput bytes.
+func readLine(r *bufio.Reader) (string, error) {
+	var line []byte
+	for {
+		part, err := r.ReadSlice('\n')
+		line = append(line, part...)
+		if len(line) > maxInput {
+			return "", fmt.Errorf("longer than %d bytes", maxInput)
+		}
+		if errors.Is(err, bufio.ErrBufferFull) {
+			continue
+		}
+		return strings.TrimSuffix(string(line), "\n"), err
+	}
+}

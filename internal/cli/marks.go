@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+)
+
+// mark is a remark on a part of the script.
+type mark struct {
+	span     tool.Span
+	decision tool.Decision
+	label    string
+}
+
+// marksOf collects what deserves a caret: findings that object, and gaps.
+func marksOf(v tool.Verdict, invs []*command.Invocation) []mark {
+	var marks []mark
+	add := func(span tool.Span, d tool.Decision, label string) {
+		m := mark{span, d, label}
+		if span != (tool.Span{}) && !slices.Contains(marks, m) {
+			marks = append(marks, m)
+		}
+	}
+	for _, f := range v.Findings {
+		if f.Decision >= tool.Ask {
+			label := f.Decision.String()
+			if f.Rule != "" {
+				label += " [" + f.Rule + "]"
+			}
+			add(f.Span, f.Decision, label)
+		}
+	}
+	for _, inv := range invs {
+		for _, g := range inv.Gaps {
+			add(g.Span, tool.Ask, "gap: "+g.Why)
+		}
+	}
+	slices.SortStableFunc(marks, func(a, b mark) int { return cmp.Compare(a.span.Start, b.span.Start) })
+	return marks
+}
+
+// marked prints a script with a line of carets below each line that has a
+// mark. A mark that goes on beyond its line is shown on its first.
+func marked(s style, script string, marks []mark) string {
+	var b strings.Builder
+	start := 0
+	for _, line := range strings.SplitAfter(script, "\n") {
+		text := strings.TrimSuffix(line, "\n")
+		if line != "" {
+			b.WriteString("  " + clean(text, "\t") + "\n")
+		}
+		for _, m := range marks {
+			from, to := m.span.Start-start, min(m.span.End-start, len(text))
+			if from < 0 || from >= len(line) || from > len(text) {
+				continue
+			}
+			width := max(1, columns(text[from:max(from, to)]))
+			b.WriteString("  " + pad(text[:from]) + s.decision(m.decision, "^"+strings.Repeat("~", width-1)+" "+clean(m.label, "")) + "\n")
+		}
+		start += len(line)
+	}
+	return b.String()
+}
+
+// pad is blank space as wide as text, with its tabs, so that what follows
+// stands below its place.
+func pad(text string) string {
+	var b strings.Builder
+	for _, r := range clean(text, "\t") {
+		if r == '\t' {
+			b.WriteByte('\t')
+		} else {
+			b.WriteString(strings.Repeat(" ", width(r)))
+		}
+	}
+	return b.String()
+}
+
+func columns(text string) int {
+	n := 0
+	for _, r := range clean(text, "\t") {
+		n += width(r)
+	}
+	return n
+}
+
+// width is how many columns a terminal gives a character: two for the scripts
+// and symbols of East Asia, one for what most commands are written in.
+func width(r rune) int {
+	if r >= 0x1100 && r <= 0x115f || r >= 0x2e80 && r <= 0xa4cf || r >= 0xac00 && r <= 0xd7a3 ||
+		r >= 0xf900 && r <= 0xfaff || r >= 0xfe30 && r <= 0xfe6f || r >= 0xff00 && r <= 0xff60 ||
+		r >= 0x1f300 && r <= 0x1faff || r >= 0x20000 && r <= 0x3fffd {
+		return 2
+	}
+	return 1
+}

@@ -1,0 +1,36 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"longline": func() { os.Exit(Main(os.Args, os.Environ(), os.Stdin, os.Stdout, os.Stderr)) },
+	})
+}
+
+// TestScripts runs testdata/script: what a person or an agent types, and what
+// comes back. Each script has a home directory and a project of its own.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 "testdata/script",
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			home := filepath.Join(env.WorkDir, "home")
+			if err := os.MkdirAll(filepath.Join(home, "proj"), 0o755); err != nil {
+				return err
+			}
+			env.Setenv("HOME", home)
+			env.Setenv("PROJ", filepath.Join(home, "proj"))
+			env.Setenv("LOG", filepath.Join(home, ".claude/hooks-logs/longline.jsonl"))
+			env.Cd = filepath.Join(home, "proj")
+			return nil
+		},
+	})
+}

@@ -1,0 +1,46 @@
+package command
+
+import "strings"
+
+// hook is a program that a setting names to be run on some occasion: a pager, an
+// editor, a filter. It is read as a command, for what that shows; and unless it is
+// listed as usual in such places it is code that comes in by a side door.
+func (r *reader) hook(setting string, w Word) {
+	if w.IsKnown() && strings.TrimSpace(w.Text) == "" {
+		return
+	}
+	if !w.IsKnown() || !r.usualHook(w.Text) {
+		r.execute(setting, w.Span)
+	}
+	if w.IsKnown() {
+		// It sees the variable that names it too, which must not be judged again.
+		r.inv.Runs = append(r.inv.Runs, Nested{Script: &w, Shell: "sh", Dir: &r.dir, Stdin: Data{At: -1, Taint: FromFile}, Piped: true, Clear: true})
+	}
+}
+
+// usualHook says whether a command line is a listed program with plain flags.
+func (r *reader) usualHook(line string) bool {
+	words := strings.Fields(line)
+	if strings.ContainsAny(line, "\"'`$\\;&|<>(){}*?[]!#~\n") {
+		return false
+	}
+	for _, w := range words[1:] {
+		if !strings.HasPrefix(w, "-") && !strings.HasPrefix(w, "+") {
+			return false
+		}
+	}
+	level, _ := r.lib.listed("hooks", words[0])
+	return level != nil
+}
+
+// flagOf is the flag that a word is the value of.
+func (r *reader) flagOf(w Word) string {
+	for i := range r.given {
+		for _, v := range r.given[i].values {
+			if v.Span == w.Span && v.Text == w.Text {
+				return r.given[i].name
+			}
+		}
+	}
+	return ""
+}

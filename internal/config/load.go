@@ -1,0 +1,133 @@
+// Package config finds the rules that are in force at a place, and describes
+// the machine to the guard.
+package config
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/guard"
+	"longline/internal/policy"
+	"longline/internal/rulesfile"
+	"longline/internal/tool"
+)
+
+// Options says for whom rules are looked up.
+type Options struct {
+	Path string // rules file named on the command line, instead of the user's
+	Dir  string // where the agent works; absolute
+	Home string // home directory to pretend; "" is the real one
+	Env  Env
+
+	managed string // the administrator's directory, for tests
+}
+
+// Config is what is in force at a place.
+type Config struct {
+	Guard guard.Guard
+	World *tool.World
+	Dir   string
+	Log   string // audit log
+	// Files are the files that were read, the least authority first.
+	Files []Layered
+	// Notices are lines for the person who runs longline.
+	Notices []string
+
+	trouble string // why every call asks, if it does
+}
+
+// Layered is a file and the layer it speaks for.
+type Layered struct {
+	Layer policy.Layer
+	File  *policy.File
+}
+
+// Judge answers a call under this configuration.
+func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
+	v, invs := c.Guard.Judge(call, c.World)
+	if c.trouble != "" && v.Decision < tool.Ask {
+		v.Decision, v.Rule, v.Reason, v.Suggest = tool.Ask, "", c.trouble, ""
+	}
+	v.Notices = append(v.Notices, c.Notices...)
+	return v, invs
+}
+
+// Load reads every rules file that applies in o.Dir. A user's file that cannot
+// be read or understood is an error: what it forbids is not known. A broken
+// managed or project file makes every call ask instead; the one must not lift
+// the protection, the other must not lock the user out.
+func Load(o Options) (*Config, error) {
+	home := o.Env.path("HOME")
+	seen := home
+	if o.Home != "" {
+		seen = filepath.Clean(o.Home)
+	}
+	c := &Config{Dir: o.Dir, World: World(o.Env, o.Dir, seen)}
+	c.Guard.Library = command.Builtin()
+	p := placesOf(o, home, c.World.Project)
+
+	user, err := p.user()
+	if err != nil {
+		return nil, err
+	}
+	managed, err := p.managed()
+	c.distrust("the administrator's rules are broken", err)
+	project, err := p.projects()
+	c.distrust("the project's rules are broken", err)
+
+	packs, err := policy.BuiltinFile()
+	if err != nil {
+		return nil, err
+	}
+	set, notices, err := policy.Merge(packs, project, joined(user), managed)
+	if err != nil {
+		return nil, rulesfile.Explain(err)
+	}
+	c.Guard.Policy, c.Notices = set, notices
+	c.add(policy.Project, project)
+	c.add(policy.User, user)
+	c.add(policy.Managed, managed)
+	c.Log = p.log(set.LogPath)
+	c.World.Guard = p.guarded(c.Log)
+	return c, nil
+}
+
+func (c *Config) add(layer policy.Layer, files []*policy.File) {
+	for _, f := range files {
+		c.Files = append(c.Files, Layered{layer, f})
+	}
+}
+
+func (c *Config) distrust(what string, err error) {
+	if err != nil {
+		c.trouble = strings.TrimPrefix(c.trouble+"; "+what+": "+err.Error(), "; ")
+	}
+}
+
+// joined makes one file of the user's files: the rules of the later ones come
+// after those of the earlier, and a setting counts where it is given last.
+func joined(files []*policy.File) *policy.File {
+	if len(files) == 0 {
+		return nil
+	}
+	all := *files[0]
+	for _, f := range files[1:] {
+		if f.HasDefault {
+			all.Default, all.HasDefault = f.Default, true
+		}
+		all.Safety = max(all.Safety, f.Safety)
+		all.OnAllowPass = all.OnAllowPass || f.OnAllowPass
+		all.NoBuiltin = all.NoBuiltin || f.NoBuiltin
+		if f.LogPath != "" {
+			all.LogPath = f.LogPath
+		}
+		all.AllowCommands = slices.Concat(all.AllowCommands, f.AllowCommands)
+		all.AllowPaths = slices.Concat(all.AllowPaths, f.AllowPaths)
+		all.Rules = slices.Concat(all.Rules, f.Rules)
+		all.Disable = slices.Concat(all.Disable, f.Disable)
+		all.Tests = slices.Concat(all.Tests, f.Tests)
+	}
+	return &all
+}

@@ -1,0 +1,134 @@
+package config
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"syscall"
+
+	"longline/internal/tool"
+)
+
+// maxFile bounds what judging reads of a script or settings file.
+const maxFile = 1 << 20
+
+// Env is an environment: "NAME=value" lines, as the process was given them.
+type Env []string
+
+// Get returns the value of a variable. Of two lines with one name the last
+// counts, as it does for the shell.
+func (e Env) Get(name string) (string, bool) {
+	for i := len(e) - 1; i >= 0; i-- {
+		if value, ok := strings.CutPrefix(e[i], name); ok && strings.HasPrefix(value, "=") {
+			return value[1:], true
+		}
+	}
+	return "", false
+}
+
+// path returns a variable that holds an absolute path; any other is ignored,
+// because a relative one would mean something else in every directory.
+func (e Env) path(name string) string {
+	if value, _ := e.Get(name); filepath.IsAbs(value) {
+		return filepath.Clean(value)
+	}
+	return ""
+}
+
+// ProjectRoot returns the root of the project that dir is in: the nearest
+// directory that holds a .git, or the one the agent names, or dir. A home
+// directory and what is above it are never a project: to treat them as one
+// would put every file of the user inside it.
+func ProjectRoot(dir, named, home string) string {
+	if !filepath.IsAbs(dir) {
+		return ""
+	}
+	dir = filepath.Clean(dir)
+	for d := dir; ; d = filepath.Dir(d) {
+		if !tooWide(d, home) && exists(filepath.Join(d, ".git")) {
+			return d
+		}
+		if d == filepath.Dir(d) {
+			break
+		}
+	}
+	if named != "" && within(dir, named) && !tooWide(named, home) {
+		return filepath.Clean(named)
+	}
+	if tooWide(dir, home) {
+		return ""
+	}
+	return dir
+}
+
+func tooWide(dir, home string) bool {
+	return dir == filepath.Dir(dir) || home != "" && within(home, dir)
+}
+
+// within says whether path is dir or below it.
+func within(path, dir string) bool {
+	rest, ok := strings.CutPrefix(filepath.Clean(path), filepath.Clean(dir))
+	return ok && (rest == "" || rest[0] == filepath.Separator || strings.HasSuffix(dir, string(filepath.Separator)))
+}
+
+// World describes this machine as seen from dir, with home as its home
+// directory. It reads the disk only when judging asks it to.
+func World(env Env, dir, home string) *tool.World {
+	user, _ := env.Get("USER")
+	login, _ := env.Get("SHELL")
+	return &tool.World{
+		Home:    home,
+		Project: ProjectRoot(dir, env.path("CLAUDE_PROJECT_DIR"), home),
+		User:    user,
+		Getenv: func(name string) (string, bool) {
+			if name == "HOME" && home != "" {
+				return home, true
+			}
+			return env.Get(name)
+		},
+		ReadFile: func(path string) ([]byte, error) { return readFile(path, maxFile) },
+		Readlink: os.Readlink,
+		Exists:   exists,
+		FoldCase: runtime.GOOS == "darwin" || runtime.GOOS == "windows",
+		Zsh:      filepath.Base(login) == "zsh",
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// readFile reads a regular file of at most limit bytes. Anything else is an
+// error at once: a pipe would wait for ever, a device may never end.
+func readFile(path string, limit int64) ([]byte, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, fmt.Errorf("%s is a directory", path)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	case info.Size() > limit:
+		return nil, fmt.Errorf("%s is %d bytes long; at most %d are read", path, info.Size(), limit)
+	}
+	// The size of a file in /proc is 0 whatever it holds, so the bound is on
+	// what is read.
+	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(text)) > limit {
+		err = fmt.Errorf("%s is too long; at most %d bytes are read", path, limit)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return text, nil
+}

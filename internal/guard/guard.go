@@ -1,0 +1,93 @@
+// Package guard judges a call: it reads the script, works out what it would do
+// and holds that against the policy. It is pure; the machine is handed in.
+package guard
+
+import (
+	"fmt"
+
+	"longline/internal/command"
+	"longline/internal/policy"
+	"longline/internal/shell"
+	"longline/internal/tool"
+)
+
+// Guard is everything a judgement rests on.
+type Guard struct {
+	Library *command.Library
+	Policy  *policy.Set
+}
+
+// Judge answers a call, and returns the program runs it found on the way. It
+// always answers: what goes wrong inside asks, and never hides a deny.
+func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*command.Invocation) {
+	var gaps []command.Gap
+	parsed, problem := true, ""
+	if call.Shell {
+		invs, gaps, parsed, problem = g.read(&call, w)
+	}
+	v = g.hold(&call, invs, gaps, w)
+	v.Parsed = parsed
+	for i := range v.Findings {
+		v.Findings[i].Span = inside(v.Findings[i].Span, len(call.Script))
+	}
+	if !parsed && v.Decision < tool.Ask {
+		v.Decision, v.Rule, v.Reason = tool.Ask, "", "the script cannot be read: "+problem
+	}
+	return v, invs
+}
+
+// read resolves the script. A crash in there leaves nothing to judge but the
+// question itself.
+func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation, gaps []command.Gap, parsed bool, problem string) {
+	defer func() {
+		if p := recover(); p != nil {
+			invs, parsed, problem = nil, false, fmt.Sprint("internal error: ", p)
+			gaps = []command.Gap{{Why: problem, Span: tool.Span{End: len(call.Script)}}}
+		}
+	}()
+	r := shell.Resolve(call.Script, call.Dir, w, g.Library)
+	return r.Invocations, r.Gaps, r.Parsed, r.Problem
+}
+
+// hold judges what was read. If the policy crashes on the whole, each
+// invocation is judged alone, so that one that crashes does not hide the deny
+// its neighbour deserves; the answer is then at least a question.
+func (g *Guard) hold(call *tool.Call, invs []*command.Invocation, gaps []command.Gap, w *tool.World) tool.Verdict {
+	v, crash := g.try(call, invs, gaps, w)
+	if crash == "" {
+		return v
+	}
+	worst := tool.Verdict{Decision: tool.Ask, Reason: "internal error: " + crash}
+	for i, inv := range invs {
+		v, crash := g.try(call, []*command.Invocation{inv}, nil, w)
+		if crash != "" {
+			continue
+		}
+		for _, f := range v.Findings {
+			if f.Invocation == 0 {
+				f.Invocation = i
+			}
+			worst.Findings = append(worst.Findings, f)
+		}
+		if v.Decision > worst.Decision {
+			worst.Decision, worst.Rule, worst.Reason, worst.Suggest = v.Decision, v.Rule, v.Reason, v.Suggest
+		}
+	}
+	return worst
+}
+
+func (g *Guard) try(call *tool.Call, invs []*command.Invocation, gaps []command.Gap, w *tool.World) (v tool.Verdict, crash string) {
+	defer func() {
+		if p := recover(); p != nil {
+			crash = fmt.Sprint(p)
+		}
+	}()
+	return g.Policy.Judge(call, invs, gaps, w), ""
+}
+
+// inside keeps a span within the script: an error at the end of the input
+// points behind it.
+func inside(s tool.Span, size int) tool.Span {
+	end := min(max(s.End, 0), size)
+	return tool.Span{Start: min(max(s.Start, 0), end), End: end}
+}

@@ -1,0 +1,70 @@
+package install
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"longline/internal/strictjson"
+)
+
+// claudeFiles: the exec form, because a shell line can be bent by the
+// environment that a project sets; every tool, because a narrower matcher shows
+// Monitor as Bash and then ignores part of the answer; and a block when longline
+// fails, which versions before 2.1.295 accept and ignore.
+func claudeFiles(p *Place) ([]target, error) {
+	hook := func(c Command, more ...field) string {
+		argv := c.argv("claude")
+		var args []string
+		for _, a := range argv[1:] {
+			args = append(args, strictjson.Quote(a))
+		}
+		fields := []field{str("type", "command"), str("command", argv[0]), {"args", list(args...)}, num("timeout", seconds)}
+		return obj(append(fields, more...)...)
+	}
+	file := &listFile{check: claudeRejects, entries: func(c Command) []entry {
+		return []entry{
+			{path: []string{"hooks", "PreToolUse"}, element: group("*", hook(c, str("onFailure", "block")))},
+			{path: []string{"hooks", "SessionStart"}, element: group("", hook(c))},
+			{path: []string{"hooks", "ConfigChange"}, element: group("", hook(c))},
+		}
+	}}
+	switch p.Scope {
+	case User:
+		dir := p.env("CLAUDE_CONFIG_DIR")
+		if dir == "" {
+			dir = path.Join(p.Home, ".claude")
+		}
+		return []target{file.target(path.Join(dir, "settings.json"))}, nil
+	case Project:
+		return []target{file.target(path.Join(p.Project, ".claude/settings.json"))}, nil
+	case Managed:
+		return []target{file.target("/etc/claude-code/managed-settings.json")}, nil
+	}
+	return nil, noScope("Claude Code", p.Scope, User, Project, Managed)
+}
+
+// claudeRejects finds the mistakes for which Claude Code is known to drop a
+// settings file without a word: every hook in it is gone then, and commands run.
+func claudeRejects(root strictjson.Value) error {
+	for _, key := range [...]string{"allow", "ask", "deny"} {
+		if v := root.Get("permissions").Get(key); v.Kind != strictjson.Absent && v.Kind != strictjson.Array {
+			return fmt.Errorf("\"permissions.%s\" is %s (want a list)", key, v.Kind)
+		}
+	}
+	for _, g := range root.Get("hooks").Get("PreToolUse").Items {
+		for _, h := range g.Get("hooks").Items {
+			if t := h.Get("type").Text; !slices.Contains([]string{"command", "http", "prompt", "agent", "mcp_tool"}, t) {
+				return fmt.Errorf("a hook of PreToolUse has the unknown type %q", t)
+			}
+			if t := h.Get("timeout"); t.Kind != strictjson.Absent && (t.Kind != strictjson.Number || strings.HasPrefix(t.Text, "-")) {
+				return fmt.Errorf("a hook of PreToolUse has the timeout %s", t.Raw)
+			}
+			if f := h.Get("onFailure"); f.Kind != strictjson.Absent && f.Text != "continue" && f.Text != "block" {
+				return fmt.Errorf("a hook of PreToolUse has onFailure %s", f.Raw)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,37 @@
+package install
+
+import (
+	"strconv"
+	"strings"
+
+	"longline/internal/strictjson"
+)
+
+// seconds is how long an agent waits for longline. Longline answers by itself
+// well before, because most agents run the command when the time is up.
+const seconds = 10
+
+// field is one member of an element, its value as JSON.
+type field struct{ key, value string }
+
+func str(key, value string) field { return field{key, strictjson.Quote(value)} }
+func num(key string, n int) field { return field{key, strconv.Itoa(n)} }
+func list(items ...string) string { return "[" + strings.Join(items, ",") + "]" }
+func obj(fields ...field) string {
+	var b strings.Builder
+	for i, f := range fields {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		b.WriteString(strictjson.Quote(f.key) + ":" + f.value)
+	}
+	return "{" + b.String() + "}"
+}
+
+// group is the element in which several agents wrap a hook and its matcher.
+func group(matcher string, hook string) string {
+	if matcher == "" {
+		return obj(field{"hooks", list(hook)})
+	}
+	return obj(str("matcher", matcher), field{"hooks", list(hook)})
+}

@@ -1,0 +1,177 @@
+package policy_test
+
+import (
+	"strings"
+	"testing"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+)
+
+// Each matcher against commands that it means and their harmless neighbours.
+func TestMatchers(t *testing.T) {
+	tests := []struct {
+		match    string
+		yes, not []string
+	}{
+		{"{command: rm}", []string{"rm x", "/bin/rm x", "./rm"}, []string{"rmdir x", "echo rm"}},
+		{"{command: git push}", []string{"git push", "git push origin", "git -C push", "git --no-pager push"}, []string{"git stash", "git pushx", "git", "push"}},
+		{"{command: {any_of: [curl, wget]}}", []string{"curl x", "wget"}, []string{"curly"}},
+		{"{command: 'mkfs*'}", []string{"mkfs.ext4 x", "mkfs"}, []string{"mk"}},
+		{"{command: /opt/x/run}", []string{"/opt/x/run a"}, []string{"run", "/opt/run"}},
+		{"{command: rm, flags: {any_of: [-r, -R, --recursive]}}", []string{"rm -r x", "rm -rf x", "rm -fR x", "rm --recursive x"}, []string{"rm -f x", "rm x"}},
+		{"{command: rm, flags: -rf}", []string{"rm -rf x", "rm -f -r x", "rm -rvf x"}, []string{"rm -r x", "rm -f x"}},
+		{"{command: rm, flags: {all_of: [-r, -f], none_of: [-i]}}", []string{"rm -rf x"}, []string{"rm -r x", "rm -rfi x"}},
+		{"{command: rm, args: {any_of: [/, '/*', /home, /etc]}}", []string{"rm /", "rm x /etc", "rm /*", "rm /bin"}, []string{"rm x", "rm /etc/hosts", "rm etc", "rm"}},
+		{"{command: rm, args: 'src/**'}", []string{"rm src/a", "rm src/a/b", "rm src/*"}, []string{"rm src", "rm a/src/b", "rm lib/*"}},
+		{"{command: rm, args: '*.go'}", []string{"rm a.go", "rm *.go", "rm *"}, []string{"rm a/b.go", "rm a.c"}},
+		{"{command: rm, args: '**/*.go'}", []string{"rm a.go", "rm a/b/c.go"}, []string{"rm a.c"}},
+		{"{command: cat, args: '~/.ssh/**'}", []string{"cat /home/dev/.ssh/x", "cat ../.ssh/x", "cat ../.ss?/x"}, []string{"cat .ssh/x", "cat ../x", "cat $"}},
+		{"{command: cat, args: './secret/**'}", []string{"cat secret/x", "cat ./secret/x", "cat /home/dev/proj/secret/x"}, []string{"cat ../secret/x"}},
+		{"{command: x, args: '{a,b}.txt'}", []string{"x a.txt", "x b.txt"}, []string{"x c.txt", "x {a,b}.txt"}},
+		{"{command: x, args: {all_of: [a, b]}}", []string{"x a b", "x b c a"}, []string{"x a", "x b"}},
+		{"{command: x, args: {none_of: [a]}}", []string{"x b", "x"}, []string{"x a", "x b a"}},
+		{"{effect: {kind: write, paths: '/srv/**'}}", []string{"w /srv/a", "w /srv/*"}, []string{"w /srvx", "w /tmp/a"}},
+	}
+	for _, tt := range tests {
+		set := merge(t, nil, parse(t, "version: 1\nbuiltin: false\ndefault_decision: pass\nrules: [{id: it, decision: deny, match: "+tt.match+"}]"), nil)
+		for i, line := range append(append([]string{}, tt.yes...), tt.not...) {
+			var does []tool.Effect
+			if rest, ok := strings.CutPrefix(line, "w "); ok {
+				does = []tool.Effect{{Kind: tool.Write, Target: rest, Reach: tool.Exact, Pattern: strings.Contains(rest, "*")}}
+			}
+			v := judge(set, tool.Call{}, invocation(line, does))
+			if want := i < len(tt.yes); (v.Decision == tool.Deny) != want {
+				t.Errorf("%s against %q: matched %v, want %v", tt.match, line, !want, want)
+			}
+		}
+	}
+}
+
+// A rule that allows matches only what can be nothing else.
+func TestAllowingIsStricterThanObjecting(t *testing.T) {
+	tests := []struct {
+		match, line string
+		allowed     bool
+	}{
+		{"{command: frob}", "frob x", true},
+		{"{command: frob}", "/usr/bin/frob x", true},
+		{"{command: frob}", "./frob x", false},
+		{"{command: frob}", "/tmp/frob x", false},
+		{"{command: frob list}", "frob list -a", true},
+		{"{command: frob list}", "frob --config=x list", false},
+		{"{command: frob, args: 'dist/**'}", "frob dist/a", true},
+		{"{command: frob, args: 'dist/**'}", "frob dist/a src/b", false},
+		{"{command: frob, args: 'dist/**'}", "frob dist/../src", false},
+		{"{command: frob, args: 'dist/**'}", "frob dist/*", true},
+		{"{command: frob, args: 'dist/**'}", "frob d*", false},
+		{"{command: frob, args: 'dist/**'}", "frob", false},
+		{"{command: frob, args: 'dist/**'}", "frob $", false},
+		{"{command: frob, args: {none_of: [x]}}", "frob $", false},
+		{"{command: frob, args: {none_of: [x]}}", "frob y", true},
+		{"{command: frob, flags: {none_of: [-f]}}", "frob -vf", false},
+		{"{command: frob, flags: {none_of: [-f]}}", "frob -v", true},
+	}
+	for _, tt := range tests {
+		set := merge(t, nil, parse(t, "version: 1\nrules: [{id: it, decision: allow, match: "+tt.match+"}]"), nil)
+		inv := invocation(tt.line, nil)
+		inv.Gaps = []command.Gap{{Why: "nobody knows frob"}}
+		if v := judge(set, tool.Call{}, inv); (v.Decision == tool.Allow) != tt.allowed {
+			t.Errorf("%s against %q: %s by %s", tt.match, tt.line, v.Decision, v.Rule)
+		}
+	}
+}
+
+// What is unknown of a program without a model is told apart by its looks.
+func TestProgramsWithoutModel(t *testing.T) {
+	set := merge(t, nil, parse(t, "version: 1\nbuiltin: false\nrules: [{id: it, decision: deny, match: {command: frob, flags: -rf, args: x}}]"), nil)
+	for line, want := range map[string]bool{"frob -rf x": true, "frob -f -r x": true, "frob -r x": false, "frob -rf y": false} {
+		inv := invocation(line, nil)
+		inv.Flags, inv.Operands = nil, inv.Words[1:]
+		if v := judge(set, tool.Call{}, inv); (v.Decision == tool.Deny) != want {
+			t.Errorf("%q: %s", line, v.Decision)
+		}
+	}
+}
+
+func TestPipelines(t *testing.T) {
+	rule := "version: 1\nbuiltin: false\ndefault_decision: pass\nrules: [{id: it, decision: deny, match: {pipeline: {stages: [{command: {any_of: [curl, wget]}}, {command: {any_of: [sh, bash]}}]}}}]"
+	set := merge(t, nil, parse(t, rule), nil)
+	tests := []struct {
+		line string
+		want bool
+	}{
+		{"curl x | sh", true},
+		{"curl x | tee y | bash", true},
+		{"wget x | cat | cat | sh -s", true},
+		{"sh x | curl y", false},
+		{"curl x", false},
+		{"sh", false},
+		{"curl x ; sh", false},
+	}
+	for _, tt := range tests {
+		var invs []*command.Invocation
+		pipelines := strings.Split(tt.line, " ; ")
+		for n, p := range pipelines {
+			for i, stage := range strings.Split(p, " | ") {
+				inv := invocation(stage, nil)
+				inv.Pipeline, inv.Stage = n+1, i
+				invs = append(invs, inv)
+			}
+		}
+		if v := judge(set, tool.Call{}, invs...); (v.Decision == tool.Deny) != tt.want {
+			t.Errorf("%q: %s", tt.line, v.Decision)
+		}
+	}
+}
+
+func TestRedirectsAndVariables(t *testing.T) {
+	inv := invocation("frob x", nil)
+	inv.Redirects = []command.Redirect{{Op: ">", Fd: "2", Target: command.Known("out/log.txt", tool.Span{})}}
+	inv.Env = []command.Assign{{Name: "LD_PRELOAD", Value: command.Known("./x.so", tool.Span{}), Prefix: true}}
+	tests := []struct {
+		match string
+		want  bool
+	}{
+		{"{redirect: {op: '>'}}", true},
+		{"{redirect: {op: '2>'}}", true},
+		{"{redirect: {op: '>>'}}", false},
+		{"{redirect: {target: 'out/**'}}", true},
+		{"{redirect: {target: './out/*'}}", true},
+		{"{redirect: {op: '>', target: /etc/*}}", false},
+		{"{env: 'LD_*'}", true},
+		{"{env: {LD_PRELOAD: '*.so'}}", true},
+		{"{env: {LD_PRELOAD: '/usr/lib/*'}}", false},
+		{"{env: PATH}", false},
+		{"{command: frob, env: 'LD_*', redirect: {op: '>'}}", true},
+		{"{command: other, env: 'LD_*'}", false},
+	}
+	for _, tt := range tests {
+		set := merge(t, nil, parse(t, "version: 1\nbuiltin: false\ndefault_decision: pass\nrules: [{id: it, decision: deny, match: "+tt.match+"}]"), nil)
+		if v := judge(set, tool.Call{}, inv); (v.Decision == tool.Deny) != tt.want {
+			t.Errorf("%s: %s", tt.match, v.Decision)
+		}
+	}
+}
+
+func TestTools(t *testing.T) {
+	set := merge(t, nil, parse(t, "version: 1\nrules: [{id: it, decision: deny, match: {tool: 'mcp__*__delete_*'}}, {id: no-web, decision: deny, match: {tool: WebFetch, effect: {kind: fetch, hosts: '*.example.com'}}}]"), nil)
+	tests := []struct {
+		call tool.Call
+		want tool.Decision
+	}{
+		{tool.Call{Tool: "mcp__db__delete_row"}, tool.Deny},
+		{tool.Call{Tool: "mcp__db__read_row"}, tool.Pass},
+		{tool.Call{Tool: "mcp__db__delete_row", Shell: true}, tool.Allow},
+		{tool.Call{Tool: "WebFetch", Effects: []tool.Effect{{Kind: tool.Fetch, Target: "a.Example.com", Reach: tool.Exact}}}, tool.Deny},
+		{tool.Call{Tool: "WebFetch", Effects: []tool.Effect{{Kind: tool.Fetch, Target: "example.org", Reach: tool.Exact}}}, tool.Pass},
+		{tool.Call{Tool: "Read", Effects: []tool.Effect{{Kind: tool.Read, Target: "/home/dev/.ssh/id_rsa", Reach: tool.Exact}}}, tool.Ask},
+		{tool.Call{Tool: "Write", Effects: []tool.Effect{{Kind: tool.Write, Target: "/home/dev/proj/.claude/settings.json", Reach: tool.Exact}}}, tool.Deny},
+		{tool.Call{Tool: "Unheard", Effects: []tool.Effect{{Kind: tool.Control, Target: "no.such", Reach: tool.Exact}}}, tool.Pass},
+	}
+	for _, tt := range tests {
+		if v := set.Judge(&tt.call, nil, nil, world()); v.Decision != tt.want {
+			t.Errorf("%s %v: %s by %s; want %s", tt.call.Tool, tt.call.Effects, v.Decision, v.Rule, tt.want)
+		}
+	}
+}

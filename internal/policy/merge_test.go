@@ -1,0 +1,186 @@
+package policy_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"longline/internal/command"
+	"longline/internal/policy"
+	"longline/internal/rulesfile"
+	"longline/internal/tool"
+)
+
+func TestLayers(t *testing.T) {
+	const (
+		allowPush    = "version: 1\nrules: [{id: mine, decision: allow, match: {command: git push}}]"
+		allowRm      = "version: 1\nrules: [{id: mine, decision: allow, match: {command: rm}}]"
+		overrideRm   = "version: 1\nrules: [{id: mine, decision: allow, match: {command: rm}, overrides: [rm-recursive-root]}]"
+		allowEffect  = "version: 1\nrules: [{id: mine, decision: allow, match: {effect: {kind: control, names: git.push}}}]"
+		passPush     = "version: 1\nrules: [{id: mine, decision: pass, match: {command: git push}}]"
+		passOverride = "version: 1\nrules: [{id: mine, decision: pass, match: {command: git push}, overrides: [git-push]}]"
+		listPush     = "version: 1\nallowlists: {commands: [git push]}"
+		askPush      = "version: 1\nrules: [{id: theirs, decision: ask, match: {command: git push}}]"
+		denyPush     = "version: 1\nrules: [{id: theirs, decision: deny, match: {command: git push}}]"
+		disable      = "version: 1\ndisable: [git-push]"
+		listPath     = "version: 1\nallowlists: {paths: ['/srv/data/**']}"
+	)
+	tests := []struct {
+		project, user, managed string
+		line, does             string
+		decision, rule         string
+	}{
+		{"", "", "", "git push", "control git.push", "ask", "git-push"},
+		{"", allowPush, "", "git push", "control git.push", "allow", "mine"},
+		{"", allowEffect, "", "git push", "control git.push", "allow", "mine"},
+		{"", allowEffect, "", "git push", "control git.push, send example.com", "ask", "network-send"},
+		{"", listPush, "", "git push", "control git.push", "ask", "git-push"},
+		{"", listPush, "", "git push", "control no.such.name", "allow", "allowlist"},
+		{"", passPush, "", "git push", "control git.push", "ask", "git-push"},
+		{"", passOverride, "", "git push", "control git.push", "pass", "mine"},
+		{"", disable, "", "git push", "control git.push", "ask", "uncovered"},
+		{"", allowRm, "", "rm -rf /", "delete tree /", "deny", "rm-recursive-root"},
+		{"", overrideRm, "", "rm -rf /opt", "delete tree /opt", "allow", "mine"},
+		{"", allowRm, "", "rm x", "delete ./x", "allow", "mine"},
+		{"", allowPush, askPush, "git push", "control git.push", "ask", "theirs"},
+		{"", allowPush, denyPush, "git push", "control git.push", "deny", "theirs"},
+		{"", askPush, allowPush, "git push", "control git.push", "allow", "mine"},
+		{allowPush, "", "", "git push", "control git.push", "ask", "git-push"},
+		{denyPush, "", "", "git push", "control git.push", "deny", "theirs"},
+		{denyPush, allowPush, "", "git push", "control git.push", "deny", "theirs"},
+		{askPush, allowPush, "", "git push", "control git.push", "allow", "mine"},
+		{disable, "", "", "git push", "control git.push", "ask", "git-push"},
+		{"", listPath, "", "x", "write /srv/data/a", "ask", "outside-project"},
+		{"", "builtin: false\n" + listPath, "", "x", "write /srv/data/a", "allow", "allowlist"},
+		{"", "builtin: false\n" + listPath, "", "x", "write /srv/other", "ask", "uncovered"},
+		{"", "builtin: false\n" + listPath, "", "x", "write tree /srv/data", "ask", "uncovered"},
+		{"", "builtin: false\n" + listPath, "", "x", "write ?", "ask", "uncovered"},
+		{"builtin: false\n" + disable, "", "", "rm -rf /", "delete tree /", "deny", "rm-recursive-root"},
+		{"version: 1\ndefault_decision: pass", "", "", "x", "control no.such.name", "ask", "uncovered"},
+		{"version: 1\nsafety_level: critical", "", "", "x", "control git.push", "ask", "git-push"},
+		{"version: 1\nsafety_level: strict", "", "", "x", "fetch example.com", "ask", "network-fetch-strict"},
+		{"version: 1\ndefault_decision: deny", "version: 1\ndefault_decision: pass", "", "x", "control no.such.name", "deny", "uncovered"},
+		{"", "version: 1\ndefault_decision: pass", "", "x", "control no.such.name", "pass", "uncovered"},
+		{"", "version: 1\ndefault_decision: allow", "", "x", "control no.such.name", "pass", "uncovered"},
+		{"", "version: 1\ndefault_decision: pass", "version: 1\ndefault_decision: ask", "x", "control no.such.name", "ask", "uncovered"},
+		{"", "version: 1\ndefault_decision: deny", "version: 1\ndefault_decision: ask", "x", "control no.such.name", "deny", "uncovered"},
+		{"", "version: 1\non_allow: pass", "", "x", "read ./x", "pass", "reading"},
+		{"version: 1\non_allow: pass", "", "", "x", "read ./x", "pass", "reading"},
+	}
+	for _, tt := range tests {
+		file := func(text string) *policy.File {
+			if text == "" {
+				return nil
+			}
+			return parse(t, text)
+		}
+		set := merge(t, []*policy.File{file(tt.project)}, file(tt.user), []*policy.File{file(tt.managed)})
+		v := judge(set, tool.Call{}, invocation(tt.line, effects(t, tt.does)))
+		if v.Decision.String() != tt.decision || v.Rule != tt.rule {
+			t.Errorf("%s (%s) with project %q, user %q, managed %q: %s by %s; want %s by %s", tt.line, tt.does, tt.project, tt.user, tt.managed, v.Decision, v.Rule, tt.decision, tt.rule)
+		}
+	}
+}
+
+func TestUntrustedProjectsMayOnlyTighten(t *testing.T) {
+	text := `
+version: 1
+default_decision: pass
+safety_level: critical
+builtin: false
+disable: [git-push]
+log: {path: /dev/null}
+allowlists: {commands: [git push], paths: ['/**']}
+rules:
+  - {id: a, decision: allow, match: {command: rm}, overrides: [rm-recursive-root]}
+  - {id: b, decision: pass, match: {command: rm}}
+  - {id: c, decision: deny, match: {command: tac}}
+`
+	f := parse(t, text)
+	set, notices, err := policy.Merge(builtin(t), []*policy.File{f}, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(notices) != 8 || set.Safety != policy.High || set.Default != tool.Ask || set.LogPath != "" {
+		t.Errorf("%d notices:\n%s\n%+v", len(notices), strings.Join(notices, "\n"), set)
+	}
+	if v := judge(set, tool.Call{}, invocation("tac x", effects(t, "read ./x"))); v.Rule != "c" {
+		t.Errorf("the project's own denial: %s by %s", v.Decision, v.Rule)
+	}
+	f.Trusted = true
+	set, notices, err = policy.Merge(builtin(t), []*policy.File{f}, nil, nil)
+	if err != nil || len(notices) != 0 {
+		t.Fatalf("trusted: %q, %v", notices, err)
+	}
+	if v := judge(set, tool.Call{}, invocation("rm -rf /opt", effects(t, "delete tree /opt"))); v.Decision != tool.Pass || v.Rule != "b" {
+		t.Errorf("a trusted project's override: %s by %s", v.Decision, v.Rule)
+	}
+}
+
+func TestNamesThatAreNotThere(t *testing.T) {
+	for _, text := range []string{
+		"version: 1\ndisable: [git-psuh]",
+		"version: 1\nrules: [{id: a, decision: allow, match: {command: x}, overrides: [git-psuh]}]",
+	} {
+		_, _, err := policy.Merge(builtin(t), nil, parse(t, text), nil)
+		var unknown *policy.UnknownRule
+		if !errors.As(err, &unknown) || !strings.Contains(rulesfile.Explain(err).Error(), `"git-push"`) || !strings.HasPrefix(err.Error(), "rules.yaml:2: ") {
+			t.Errorf("%q: %v", text, rulesfile.Explain(err))
+		}
+	}
+	higher := parse(t, "version: 1\nrules: [{id: theirs, decision: deny, match: {command: x}}]")
+	set, notices, err := policy.Merge(nil, nil, parse(t, "version: 1\ndisable: [theirs]"), []*policy.File{higher})
+	if err != nil || len(notices) != 1 || len(set.Rules) != 1 {
+		t.Errorf("a rule of a higher layer was disabled: %q, %v", notices, err)
+	}
+}
+
+// A rule about a command says nothing about where its output goes or what
+// variables come before it.
+func TestCommandRulesDoNotCoverRedirects(t *testing.T) {
+	user := parse(t, "version: 1\nbuiltin: false\nallowlists: {commands: [frob]}")
+	set := merge(t, nil, user, nil)
+	frob := func() *command.Invocation { // A=1 frob > x
+		inv := invocation("frob", nil)
+		inv.Span = tool.Span{Start: 0, End: 12}
+		inv.Words[0].Span = tool.Span{Start: 4, End: 8}
+		inv.Redirects = []command.Redirect{{Op: ">", Target: command.Known("x", tool.Span{Start: 11, End: 12}), Span: tool.Span{Start: 9, End: 12}}}
+		return inv
+	}
+	tests := []struct {
+		span tool.Span
+		want tool.Decision
+	}{
+		{tool.Span{Start: 11, End: 12}, tool.Ask},
+		{tool.Span{Start: 0, End: 3}, tool.Ask},
+		{tool.Span{Start: 4, End: 8}, tool.Allow},
+		{tool.Span{}, tool.Allow},
+	}
+	for _, tt := range tests {
+		inv := frob()
+		inv.Effects = []tool.Effect{{Kind: tool.Write, Target: "/etc/x", Reach: tool.Exact, Span: tt.span}}
+		if v := judge(set, tool.Call{}, inv); v.Decision != tt.want {
+			t.Errorf("an effect at %v: %s by %s", tt.span, v.Decision, v.Rule)
+		}
+		inv = frob()
+		inv.Gaps = []command.Gap{{Why: "?", Span: tt.span}}
+		if v := judge(set, tool.Call{}, inv); v.Decision != tt.want {
+			t.Errorf("a gap at %v: %s by %s", tt.span, v.Decision, v.Rule)
+		}
+	}
+}
+
+func TestFindingsAreAllThere(t *testing.T) {
+	set := merge(t, nil, nil, nil)
+	v := judge(set, tool.Call{}, invocation("x", effects(t, "read ./.env, send example.com, delete tree /")))
+	var rules []string
+	for _, f := range v.Findings {
+		rules = append(rules, f.Rule)
+	}
+	for _, want := range []string{"secrets-read", "network-send", "rm-recursive-root"} {
+		if !slices.Contains(rules, want) {
+			t.Errorf("no finding of %s among %q", want, rules)
+		}
+	}
+}
