@@ -129,8 +129,8 @@ func (r *reader) flagGiven(cond string, certain bool) bool {
 	name, want, valued := strings.Cut(cond, "=")
 	for i := range r.given {
 		g := &r.given[i]
-		if g.name != name {
-			continue
+		if g.name != name || certain && g.flag == nil {
+			continue // letters of an unlisted word may not be flags at all
 		}
 		if !valued {
 			return true

@@ -33,6 +33,10 @@ func (r *reader) lands(modes []*Mode) {
 	if n := len(r.inv.Words); n > 0 {
 		l.After = r.inv.Words[n-1].Span.End
 	}
+	if r.dashed > 0 && len(r.levels[len(r.levels)-1].After) > 0 {
+		// What stands behind "--" is for another program.
+		l.After = r.oper[r.dashed-1].Span.End
+	}
 }
 
 // fetchedName is the last part of the address that is fetched from.

@@ -235,14 +235,8 @@ func (r *reader) gitSetting(key string, v Word) {
 		if !v.IsKnown() || !isBool(strings.ToLower(v.Text)) {
 			r.hook(setting, v)
 		}
-	case keyScript:
+	case keyScript, keyProgram:
 		r.hook(setting, v)
-	case keyProgram:
-		if v.IsKnown() {
-			r.run("", v)
-		} else {
-			code()
-		}
 	case keyAlias:
 		r.gitAlias(setting, v)
 	case keyHelper:
@@ -252,8 +246,6 @@ func (r *reader) gitSetting(key string, v Word) {
 		case ok:
 			v.Text, v.At = script, shift(v.At, 1)
 			r.hook(setting, v)
-		case strings.HasPrefix(v.Text, "/"):
-			r.run("", v)
 		default:
 			code()
 		}

@@ -13,8 +13,8 @@ func (r *reader) hook(setting string, w Word) {
 		r.execute(setting, w.Span)
 	}
 	if w.IsKnown() {
-		script := w
-		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Shell: "sh", Dir: &r.dir, Stdin: Data{At: -1, Taint: FromFile}, Piped: true})
+		// It sees the variable that names it too, which must not be judged again.
+		r.inv.Runs = append(r.inv.Runs, Nested{Script: &w, Shell: "sh", Dir: &r.dir, Stdin: Data{At: -1, Taint: FromFile}, Piped: true, Clear: true})
 	}
 }
 

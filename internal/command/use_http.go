@@ -60,6 +60,8 @@ func (r *reader) netUse(u Use, w Word) bool {
 		before := r.dir
 		r.chdir(w)
 		r.scope.outDir, r.dir = r.dir, before
+		r.named(w)
+		r.inv.Lands.Words = append(r.inv.Lands.Words, w)
 	case "url-file":
 		r.urlFile(u.Arg, w)
 	case "url-tree":
@@ -189,6 +191,9 @@ func (r *reader) httpie(w Word) {
 		}
 	case r.at == address:
 		r.url(tool.Fetch, w)
+		if (r.flagGiven("-d", false) || r.flagGiven("--download", false)) && !r.flagGiven("-o", true) && !r.flagGiven("--output", true) {
+			r.urlFile("*", w) // the server may name it
+		}
 		if !r.inv.Stdin.None && !r.flagGiven("--ignore-stdin", true) && !r.flagGiven("-I", true) {
 			r.scope.sends = true
 		}
@@ -255,6 +260,10 @@ func (r *reader) output1(w Word) {
 		if strings.HasPrefix(dir, "/") {
 			w.Text = dir
 		}
+	}
+	r.named(w)
+	if r.outDir() == r.dir {
+		r.inv.Lands.Words = append(r.inv.Lands.Words, w) // otherwise the directory is where it lands
 	}
 	r.effect(pathEffect(tool.Write, w, r.outDir()))
 }

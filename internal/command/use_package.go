@@ -150,6 +150,9 @@ func (r *reader) config(w Word) {
 	if w.IsKnown() && w.Text == "" {
 		return
 	}
+	if w.Text != "@" {
+		w.Text = strings.TrimPrefix(w.Text, "@") // a file of further arguments
+	}
 	e := r.path(tool.Read, w)
 	inline := strings.ContainsAny(w.Text, "{\n") && !w.Glob // not a name but the text itself
 	if r.inProject(e) && !inline {

@@ -45,7 +45,7 @@ func (r *reader) sshOption(w Word) {
 		"gssapiauthentication", "hashknownhosts", "hostbasedauthentication", "hostkeyalgorithms", "hostkeyalias", "identitiesonly", "ipqos",
 		"kbdinteractiveauthentication", "kexalgorithms", "loglevel", "macs", "nohostauthenticationforlocalhost", "numberofpasswordprompts",
 		"passwordauthentication", "port", "preferredauthentications", "pubkeyacceptedalgorithms", "pubkeyauthentication", "rekeylimit",
-		"requesttty", "requiredrsasize", "serveralivecountmax", "serveraliveinterval", "stricthostkeychecking", "tcpkeepalive", "updatehostkeys",
+		"requiredrsasize", "serveralivecountmax", "serveraliveinterval", "stricthostkeychecking", "tcpkeepalive", "updatehostkeys",
 		"user", "verifyhostkeydns", "visualhostkey", "challengeresponseauthentication", "pubkeyacceptedkeytypes", "logverbose", "controlpersist":
 	case "proxycommand", "localcommand", "knownhostscommand":
 		switch {
@@ -55,7 +55,7 @@ func (r *reader) sshOption(w Word) {
 		default:
 			r.execute("config:"+name, w.Span)
 		}
-	case "remotecommand":
+	case "remotecommand", "requesttty":
 		if !off {
 			r.controlOnce("remote.shell", w.Span)
 		}

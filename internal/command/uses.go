@@ -20,6 +20,7 @@ var Uses = []string{
 	"read",
 	"create",
 	"write",
+	"log",
 	"delete",
 	"move",
 	"into",
@@ -54,7 +55,6 @@ var Uses = []string{
 	"read-tree",
 	"write-tree",
 	"delete-tree",
-	"values:",
 	"joined",
 }
 
@@ -103,15 +103,14 @@ func (r *reader) use(u Use, w Word, operand bool) {
 			e.Tree = true
 			r.effect(e)
 		}
-	case "values":
-		if !allMatch(w, u.Arg) {
-			r.gap("longline does not follow "+quote(w.Text), w.Span)
-		}
 	case "modify":
 		// Ownership, permissions, attributes: the content stays.
 		r.pathUse(tool.Write, w, operand)
 	case "move":
 		r.pathUse(tool.Read, w, operand)
+		if last := len(r.oper) - 1; last > 0 && r.oper[last].IsKnown() && isStream(r.oper[last].Text) {
+			r.pathUse(tool.Delete, w, operand) // moved to where nothing is kept
+		}
 		if !isStream(w.Text) {
 			e := r.path(tool.Write, w)
 			e.Tree = true
@@ -160,6 +159,11 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.host(tool.Fetch, w)
 	case "send-host":
 		r.host(tool.Send, w)
+	case "log":
+		if !w.IsKnown() || !isStream(w.Text) && w.Text != "" {
+			r.named(w)
+			r.effect(r.path(tool.Write, w))
+		}
 	case "upload":
 		r.pathUse(tool.Read, w, operand)
 		r.scope.sends = true

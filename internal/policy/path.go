@@ -47,11 +47,11 @@ func (g *ground) tooWide(dir string) bool {
 
 // spellings returns a directory as given and with symbolic links followed.
 func (g *ground) spellings(path string) []string {
-	path = clean(path)
-	if path == "" {
+	path, known := unmask(clean(path))
+	if path == "" || !known {
 		return nil
 	}
-	if real := g.follow(path, true); real != path {
+	if real, _ := unmask(g.follow(path, true)); real != path && real != "" {
 		return []string{path, real}
 	}
 	return []string{path}
@@ -125,6 +125,37 @@ func clean(path string) string {
 		return "/"
 	}
 	return b.String()
+}
+
+// unmask takes off other names that systems have for their own root: the path of a
+// process's root directory, and the volume that macOS keeps its files on. What is
+// below a process's working directory is not known.
+func unmask(path string) (plain string, known bool) {
+	for strings.HasPrefix(path, "/proc/") || strings.HasPrefix(path, "/System/Volumes/Data") {
+		rest, ok := strings.CutPrefix(path, "/System/Volumes/Data")
+		if !ok {
+			_, rest = cut(path[len("/proc/"):])
+			var link string
+			if link, rest = cut(rest); link == "task" {
+				_, rest = cut(rest)
+				link, rest = cut(rest)
+			}
+			switch link {
+			case "root":
+				rest = "/" + rest
+			case "cwd":
+				return "", false
+			default:
+				return path, true
+			}
+		} else if rest == "" {
+			rest = "/"
+		} else if rest[0] != '/' {
+			return path, true
+		}
+		path = rest
+	}
+	return path, true
 }
 
 // cut takes the first name off a path.

@@ -116,20 +116,36 @@ func (p *Places) words(k tool.Kind) []string {
 // meetsWord and insideWord hold hosts and names against globs. A host that is
 // not known exactly could be any; a name is what the model calls it.
 func meetsWord(t *target, list []string) bool {
-	return len(list) > 0 && (t.effect.Reach != tool.Exact || t.effect.Pattern) || insideWord(t, list)
+	return len(list) > 0 && (t.effect.Reach != tool.Exact || t.effect.Pattern || t.effect.Target == "") || insideWord(t, list)
 }
 
 func insideWord(t *target, list []string) bool {
-	if t.effect.Reach != tool.Exact || t.effect.Pattern {
+	if t.effect.Reach != tool.Exact || t.effect.Pattern || t.effect.Target == "" {
 		return false
 	}
 	isHost := t.effect.Kind == tool.Fetch || t.effect.Kind == tool.Send
+	local := isHost && isLoopback(t.effect.Target)
 	for _, glob := range list {
-		if matchesName(glob, t.effect.Target, isHost) {
+		if matchesName(glob, t.effect.Target, isHost) || local && matchesName(glob, "localhost", true) {
 			return true
 		}
 	}
 	return false
+}
+
+// isLoopback says whether a host is an address of this very machine. A glob
+// would not do: 127.0.0.1.example.com is somebody else's name.
+func isLoopback(host string) bool {
+	if host == "::1" || host == "[::1]" || host == "0.0.0.0" {
+		return true
+	}
+	parts := strings.Split(host, ".")
+	for _, p := range parts {
+		if p == "" || len(p) > 3 || strings.Trim(p, "0123456789") != "" {
+			return false
+		}
+	}
+	return len(parts) == 4 && parts[0] == "127"
 }
 
 // meetsPaths says whether the effect could be on a path that a glob matches.

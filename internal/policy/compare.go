@@ -1,0 +1,189 @@
+package policy
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// relation is how the targets of an effect lie to a glob.
+type relation uint8
+
+const (
+	same  relation = 1 << iota // a target can match the glob
+	below                      // a target can lie below what the glob matches
+	above                      // what the glob matches can lie below a target
+	edge                       // a target is the directory of which only what is below counts
+)
+
+// compare works out how what p can be lies to what m can be.
+func compare(p, m []token, folding bool) relation {
+	if len(p)*len(m) > maxProduct {
+		return same | below | above
+	}
+	var result relation
+	walk(len(p), len(m), func(i, j int, visit func(i, j int)) {
+		switch {
+		case i == len(p) && j == len(m):
+			result |= same
+		case j == len(m) && p[i].takes('/', false):
+			result |= below
+		case i == len(p) && m[j].takes('/', false):
+			result |= above
+		}
+		if i < len(p) {
+			step(p[i], i, func(next int) { visit(next, j) })
+		}
+		if j < len(m) {
+			step(m[j], j, func(next int) { visit(i, next) })
+		}
+		if i < len(p) && j < len(m) && meets(p[i], m[j], folding) {
+			ni, nj := i+1, j+1
+			if p[i].repeats() {
+				ni = i
+			}
+			if m[j].repeats() {
+				nj = j
+			}
+			visit(ni, nj)
+		}
+	})
+	return result
+}
+
+// step reports where a token leads without consuming anything.
+func step(t token, i int, to func(int)) {
+	if t.skip > 0 {
+		to(i + t.skip)
+	}
+	if t.repeats() || t.op == optional {
+		to(i + 1)
+	}
+}
+
+// inside says whether everything that p can be matches m (same) or lies below
+// what m matches (below). It may fail to see that something does, and is never
+// wrong when it says so: the wildcards of p are held against those of m as if
+// they were characters that only wider wildcards take.
+func inside(p, m []token, folding bool) relation {
+	if len(p)*len(m) > maxProduct {
+		return 0
+	}
+	var result relation
+	walk(len(p), len(m), func(i, j int, visit func(i, j int)) {
+		if j == len(m) {
+			if i == len(p) {
+				result |= same
+			} else if p[i].op == literal && p[i].r == '/' {
+				result |= below
+			}
+			return
+		}
+		step(m[j], j, func(next int) { visit(i, next) })
+		if i == len(p) {
+			return
+		}
+		// How much of p is one wildcard, and what m must be to take it whole.
+		width, taken := 1, false
+		switch p[i].op {
+		case literal:
+			taken = m[j].takes(p[i].r, folding)
+		case any1, class:
+			taken = m[j].op == any1 || m[j].repeats()
+		case star:
+			taken = m[j].repeats()
+		case firstStar:
+			width, taken = 2, m[j].repeats()
+		case globstar:
+			taken = m[j].op == globstar
+		case optional:
+			width, taken = 3, m[j].op == globstar
+			if taken && j > 0 && m[j-1].op == optional && (i == 0 || p[i-1].r == '/') {
+				// Any number of directories, where m takes any number: whether
+				// there are none or many, m can be behind its own.
+				visit(i+3, j+2)
+			}
+		}
+		if !taken {
+			return
+		}
+		if m[j].repeats() {
+			visit(i+width, j)
+		} else {
+			visit(i+width, j+1)
+		}
+	})
+	return result
+}
+
+// walk visits each pair of places that can be reached, once.
+func walk(rows, columns int, place func(i, j int, visit func(i, j int))) {
+	width := columns + 1
+	seen := make([]uint64, ((rows+1)*width+63)/64)
+	var todo []int32
+	visit := func(i, j int) {
+		if i > rows || j > columns {
+			return
+		}
+		n := i*width + j
+		if seen[n/64]&(1<<(n%64)) == 0 {
+			seen[n/64] |= 1 << (n % 64)
+			todo = append(todo, int32(n))
+		}
+	}
+	visit(0, 0)
+	for len(todo) > 0 {
+		n := int(todo[len(todo)-1])
+		todo = todo[:len(todo)-1]
+		place(n/width, n%width, visit)
+	}
+}
+
+// CheckGlob says what is wrong with a glob of a rules file, "" if nothing.
+func CheckGlob(text string) string {
+	if text == "" {
+		return "an empty glob matches nothing"
+	}
+	_, problem := compile(text, inRules)
+	return problem
+}
+
+// wild says whether a text has wildcards or escapes.
+func wild(text string) bool { return strings.ContainsAny(text, `*?[\`) }
+
+// matches holds a known text against a glob whose * stops at slashes.
+func matches(glob, text string, folding bool) bool {
+	if !wild(glob) {
+		return glob == text || folding && equalFold(glob, text)
+	}
+	tokens, problem := compile(glob, inRules)
+	return problem == "" && inside(spelled(text), tokens, folding)&same != 0
+}
+
+// matchesName holds a known name against a glob whose * matches everything.
+func matchesName(glob, text string, folding bool) bool {
+	if !wild(glob) {
+		return glob == text || folding && equalFold(glob, text)
+	}
+	tokens, problem := compile(glob, inRules)
+	if problem != "" {
+		return false
+	}
+	for i := range tokens {
+		if tokens[i].op == star {
+			tokens[i].op = globstar
+		}
+	}
+	return inside(spelled(text), tokens, folding)&same != 0
+}
+
+func equalFold(a, b string) bool {
+	for a != "" && b != "" {
+		ra, na := utf8.DecodeRuneInString(a)
+		rb, nb := utf8.DecodeRuneInString(b)
+		if ra != rb && fold(ra) != fold(rb) {
+			return false
+		}
+		a, b = a[na:], b[nb:]
+	}
+	return a == b
+}
