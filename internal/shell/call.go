@@ -491,8 +491,12 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	r.lib.Read(inv, r.world)
 	inv.Effects = append(inv.Effects, effects...)
 	inv.Gaps = append(inv.Gaps, gaps...)
-	if inv.Output.Reach == tool.Exact {
+	switch inv.Output.Reach {
+	case tool.Exact:
 		inv.Output = r.printed(inv)
+	case tool.Prefix:
+		// A word that is not known may be none, and have no blank before it.
+		inv.Output.Text = strings.TrimRight(inv.Output.Text, " ")
 	}
 	r.throughLinks(s, inv)
 	r.list1(inv)

@@ -392,6 +392,9 @@ func dataWord(d command.Data) command.Word {
 		w.Text, w.Reach = "", tool.Exact
 	case d.Reach == tool.Exact:
 		w.Text = strings.TrimRight(strings.ReplaceAll(d.Text, "\x00", ""), "\n")
+	case d.Reach == tool.Prefix:
+		// What follows may be nothing, and newlines at the end are cut.
+		w.Text = strings.TrimRight(d.Text, "\n")
 	case d.Reach == tool.Anywhere:
 		w.Text = ""
 	}
