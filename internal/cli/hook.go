@@ -161,7 +161,8 @@ func (h *hook) run() reply {
 	call := &req.Call
 	cfg, broken := config.Load(config.Options{Path: h.config, Dir: call.Dir, Env: h.p.env})
 	if broken != nil {
-		return reply{err: fmt.Appendf(nil, "longline: error: %v\n", broken), status: exitUsage}
+		a := agent.Refuse(h.agent, req, fmt.Sprint("longline: error: ", broken))
+		return reply{out: a.Stdout, err: a.Stderr, status: a.Status}
 	}
 	var v tool.Verdict
 	var invs []*command.Invocation

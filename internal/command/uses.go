@@ -108,6 +108,9 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.pathUse(tool.Write, w, operand)
 	case "move":
 		r.pathUse(tool.Read, w, operand)
+		if last := len(r.oper) - 1; last > 0 && r.oper[last].IsKnown() && isStream(r.oper[last].Text) {
+			r.pathUse(tool.Delete, w, operand) // moved to where nothing is kept
+		}
 		if !isStream(w.Text) {
 			e := r.path(tool.Write, w)
 			e.Tree = true
