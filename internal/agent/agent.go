@@ -98,10 +98,13 @@ func reasonText(v *tool.Verdict) string {
 	if v.Suggest != "" {
 		text += "\n" + v.Suggest
 	}
-	if text == "" {
-		return "longline gave no reason"
+	switch {
+	case text != "":
+		return text
+	case v.Decision == tool.Allow:
+		return "All that this does is known, and no rule speaks against it."
 	}
-	return text
+	return "longline gave no reason"
 }
 
 // settle returns what is really said to the client: the verdict, or what its

@@ -129,8 +129,8 @@ func (r *reader) flagGiven(cond string, certain bool) bool {
 	name, want, valued := strings.Cut(cond, "=")
 	for i := range r.given {
 		g := &r.given[i]
-		if g.name != name {
-			continue
+		if g.name != name || certain && g.flag == nil {
+			continue // letters of an unlisted word may not be flags at all
 		}
 		if !valued {
 			return true
@@ -220,6 +220,10 @@ func (r *reader) operands(modes []*Mode) {
 		}
 	}
 	fits = fits || forms == 0
+	r.taskDefault(level.Operands)
+	for _, m := range modes {
+		r.taskDefault(m.Items)
+	}
 	for i, ok := range used {
 		if !ok {
 			r.gap("unexpected operand "+quote(r.oper[i].Text), r.oper[i].Span)
@@ -323,6 +327,11 @@ func (r *reader) specs(specs []Spec) {
 		}
 		if s.Target == "?" {
 			r.effect(tool.Effect{Kind: kind, Span: r.inv.Span}) // anywhere
+			continue
+		}
+		if name, ok := strings.CutPrefix(s.Target, "task:"); ok && kind == tool.Execute {
+			runner, task, _ := strings.Cut(name, ":")
+			r.task(runner, Known(task, r.inv.Span), r.oper)
 			continue
 		}
 		if kind == tool.Execute {

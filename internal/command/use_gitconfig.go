@@ -235,14 +235,8 @@ func (r *reader) gitSetting(key string, v Word) {
 		if !v.IsKnown() || !isBool(strings.ToLower(v.Text)) {
 			r.hook(setting, v)
 		}
-	case keyScript:
+	case keyScript, keyProgram:
 		r.hook(setting, v)
-	case keyProgram:
-		if v.IsKnown() {
-			r.gitVector(v)
-		} else {
-			code()
-		}
 	case keyAlias:
 		r.gitAlias(setting, v)
 	case keyHelper:
@@ -252,8 +246,6 @@ func (r *reader) gitSetting(key string, v Word) {
 		case ok:
 			v.Text, v.At = script, shift(v.At, 1)
 			r.hook(setting, v)
-		case strings.HasPrefix(v.Text, "/"):
-			r.gitVector(v)
 		default:
 			code()
 		}
@@ -268,11 +260,6 @@ func (r *reader) gitSetting(key string, v Word) {
 // with what it has to show.
 func (r *reader) gitProgram(v Word) {
 	r.inv.Runs = append(r.inv.Runs, Nested{Script: &v, Shell: "sh", Dir: &r.dir, Stdin: Data{At: -1, Taint: FromFile}, Piped: true})
-}
-
-// gitVector is a program that git runs without a shell.
-func (r *reader) gitVector(v Word) {
-	r.inv.Runs = append(r.inv.Runs, Nested{Words: []Word{v}, Dir: &r.dir, Stdin: Data{None: true, At: -1}, Piped: true})
 }
 
 // gitAlias is the text of an alias: shell text after "!", otherwise arguments of

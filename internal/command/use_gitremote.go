@@ -77,7 +77,11 @@ func localKind(kind tool.Kind) tool.Kind {
 // from the address as git does it. Its span is the empty one behind the
 // address, where the directory could be written.
 func (r *reader) gitClone(w Word) {
-	if len(r.oper) > 1 {
+	operands := len(r.oper)
+	if r.dashed >= 0 && len(r.levels[len(r.levels)-1].After) > 0 {
+		operands = r.dashed // what follows is for another program
+	}
+	if operands > 1 {
 		return // the next operand names it
 	}
 	span := tool.Span{Start: w.Span.End, End: w.Span.End}

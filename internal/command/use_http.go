@@ -191,6 +191,9 @@ func (r *reader) httpie(w Word) {
 		}
 	case r.at == address:
 		r.url(tool.Fetch, w)
+		if (r.flagGiven("-d", false) || r.flagGiven("--download", false)) && !r.flagGiven("-o", true) && !r.flagGiven("--output", true) {
+			r.urlFile("*", w) // the server may name it
+		}
 		if !r.inv.Stdin.None && !r.flagGiven("--ignore-stdin", true) && !r.flagGiven("-I", true) {
 			r.scope.sends = true
 		}

@@ -139,7 +139,7 @@ func (p *parser) level(l *command.Level, n source.Node, names func(source.Node))
 		}
 	}
 	l.Flags, l.Global = r.flags.sorted(), r.global.sorted()
-	if !r.said["permute"] && (hasCommand(l.Operands) || len(l.Subs) > 0) {
+	if !r.said["permute"] && (hasCommand(l.Operands) || len(l.Subs) > 0 && len(l.Operands) == 0) {
 		l.Permute = false
 	}
 	return r.said

@@ -137,16 +137,17 @@ func wordsBegin(words []command.Word, want []string) bool {
 func nonFlags(words []command.Word) []command.Word {
 	var rest []command.Word
 	for _, w := range words {
-		if !strings.HasPrefix(w.Text, "-") {
+		if !strings.HasPrefix(w.Text, "-") || w.Text == "-" {
 			rest = append(rest, w)
 		}
 	}
 	return rest
 }
 
-// unread says whether no model has told flags from operands.
+// unread says whether no model has told flags from operands: then every word
+// is an operand.
 func unread(inv *command.Invocation) bool {
-	return len(inv.Path) == 0
+	return len(inv.Flags) == 0 && len(inv.Operands) == len(inv.Words)-1
 }
 
 func flagsMatch(l Lists, inv *command.Invocation) bool {

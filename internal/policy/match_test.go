@@ -87,7 +87,7 @@ func TestProgramsWithoutModel(t *testing.T) {
 	set := merge(t, nil, parse(t, "version: 1\nbuiltin: false\nrules: [{id: it, decision: deny, match: {command: frob, flags: -rf, args: x}}]"), nil)
 	for line, want := range map[string]bool{"frob -rf x": true, "frob -f -r x": true, "frob -r x": false, "frob -rf y": false} {
 		inv := invocation(line, nil)
-		inv.Path, inv.Flags, inv.Operands = nil, nil, inv.Words[1:]
+		inv.Flags, inv.Operands = nil, inv.Words[1:]
 		if v := judge(set, tool.Call{}, inv); (v.Decision == tool.Deny) != want {
 			t.Errorf("%q: %s", line, v.Decision)
 		}

@@ -75,7 +75,7 @@ func splitCommands(script string) []simple {
 	var word strings.Builder
 	inWord, first := false, -1 // first: where the text after the first word begins
 	endWord := func(at int) {
-		if inWord {
+		if inWord && (len(words) > 0 || !isAssignment(word.String())) {
 			words = append(words, word.String())
 			if len(words) == 1 {
 				first = at
@@ -86,7 +86,7 @@ func splitCommands(script string) []simple {
 	}
 	endCommand := func(at int) {
 		endWord(at)
-		if len(words) > 0 {
+		if len(words) > 0 { // there is more than assignments
 			all = append(all, simple{words, strings.TrimSpace(script[first:at])})
 		}
 		words = nil
@@ -129,6 +129,20 @@ func splitCommands(script string) []simple {
 	}
 	endCommand(len(script))
 	return all
+}
+
+// isAssignment says whether a word in front of a command sets a variable.
+func isAssignment(word string) bool {
+	name, _, ok := strings.Cut(word, "=")
+	if !ok || name == "" || '0' <= name[0] && name[0] <= '9' {
+		return false
+	}
+	for i := range len(name) {
+		if c := name[i]; c != '_' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			return false
+		}
+	}
+	return true
 }
 
 // quote writes a JSON string without escaping more than JSON asks for.

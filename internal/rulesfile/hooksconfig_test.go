@@ -141,6 +141,7 @@ func TestEvaluate(t *testing.T) {
 		{"rm -rf /tmp/test", rm, `{"decision": "block", "reason": "強制削除は危険"}`},
 		{"rm /tmp/test", rm, `{}`},
 		{"/bin/rm -rf x", rm, `{"decision": "block", "reason": "強制削除は危険"}`},
+		{"A=1 B='x y' rm -rf x", rm, `{"decision": "block", "reason": "強制削除は危険"}`},
 		{"'rm' -rf x", rm, `{"decision": "block", "reason": "強制削除は危険"}`},
 		{"cd /tmp && rm -rf *", rm, `{"decision": "block", "reason": "強制削除は危険"}`},
 		{"echo 'a; rm -rf x'", rm, `{}`},

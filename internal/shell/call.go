@@ -36,12 +36,22 @@ func (r *reader) call(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*state {
 			if a := s.alias(lit); a != nil && !r.expanding(lit) {
 				return r.expandAlias(st, c, s, a, inv)
 			}
-			if lit[0] == '=' {
-				r.gap("zsh reads a word that begins with = as the path of a program", inv.Span)
+			if lit[0] == '=' || r.world.Zsh && differsInZsh(lit) {
+				r.gap("zsh reads the word "+lit+" in another way", inv.Span)
 			}
 		}
 	}
 	return r.execute(st, inv, s, red, true)
+}
+
+// differsInZsh says whether a command name means something to zsh that it does
+// not mean to bash.
+func differsInZsh(name string) bool {
+	switch name {
+	case "repeat", "noglob", "nocorrect", "-", "foreach", "always", "end", "setopt", "unsetopt", "emulate", "zmodload", "autoload":
+		return true
+	}
+	return name[0] == '{'
 }
 
 // invocation starts one with what the shell knows of it.
@@ -151,6 +161,15 @@ func (r *reader) list1(inv *command.Invocation) {
 			}
 		}
 		inv.Effects = kept
+	}
+	if r.project && len(inv.Gaps) > 0 {
+		// What the project defines is its code, like the code it builds and tests.
+		name := inv.Name
+		if name == "" {
+			name = "task"
+		}
+		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "project:" + name, Reach: tool.Exact, Span: inv.Span})
+		inv.Gaps = nil
 	}
 	r.invocations = append(r.invocations, inv)
 }
@@ -472,6 +491,9 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	r.lib.Read(inv, r.world)
 	inv.Effects = append(inv.Effects, effects...)
 	inv.Gaps = append(inv.Gaps, gaps...)
+	if inv.Output.Reach == tool.Exact {
+		inv.Output = r.printed(inv)
+	}
 	r.throughLinks(s, inv)
 	r.list1(inv)
 	r.remember(st, inv)
@@ -484,6 +506,25 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	}
 	r.wrote(s, inv, red)
 	r.deliver(s, inv, red)
+}
+
+// printed is what an invocation prints if its words are taken for what they are:
+// a pattern among them stands for names that are not known.
+func (r *reader) printed(inv *command.Invocation) command.Data {
+	for i, w := range inv.Words {
+		if !w.Glob {
+			continue
+		}
+		d := command.Data{At: -1, Taint: inv.Output.Taint | w.Taint}
+		if i == 1 && len(inv.Words) == 2 && inv.Output.Text != "" && !climbs(w.Text) {
+			d.Text, d.Reach = globDir(w.Text), tool.Under
+		}
+		if inv.Output.Text == "" {
+			return inv.Output
+		}
+		return d
+	}
+	return inv.Output
 }
 
 // known returns an equal invocation of the same node, if it has run before.

@@ -175,7 +175,7 @@ func (g *generator) stmt() {
 	case 19:
 		g.one("echo ", "printf '%s\\n' ")
 		g.quoted()
-		g.one(" | bash", " | sh", " | while read -r v; do x $v; done", " | cat | bash", " | xargs a")
+		g.one(" | bash", " | sh", " | while read -r v; do x $v; done", " | cat | bash", " | { read v; x $v; }")
 	case 20:
 		g.one("local ", "declare ", "export ", "readonly ", "declare -i ", "declare -u ", "typeset ")
 		g.variable()

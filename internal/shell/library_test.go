@@ -31,6 +31,7 @@ programs:
   xargs: {switches: -0, flags: {-n: text, -I: text}, operands: command+...}
   sudo: {flags: {-u: text}, operands: command...}
   "sh bash dash":
+    permute: false
     switches: -e -x -l -s
     flags: {-c: "script:sh"}
     operands: text...

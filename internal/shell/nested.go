@@ -32,10 +32,10 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	if name == "" && len(outer.Words) > 0 {
 		name = outer.Words[0].Text
 	}
-	remote, via := r.remote, r.via
-	r.remote = remote || n.Remote
+	remote, via, project := r.remote, r.via, r.project
+	r.remote, r.project = remote || n.Remote, project || n.Project
 	r.via = append(outer.Via[:len(outer.Via):len(outer.Via)], name)
-	defer func() { r.remote, r.via = remote, via }()
+	defer func() { r.remote, r.via, r.project = remote, via, project }()
 
 	var env []command.Assign
 	if !n.Clear {

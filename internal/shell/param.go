@@ -86,6 +86,9 @@ func emit(l looked, quoted bool, sep command.Word, out []piece) []piece {
 	if l.more {
 		words = append(words[:len(words):len(words)], command.Word{At: -1})
 	}
+	if len(out)+len(words) > maxWords {
+		return append(out, piece{Word: nothing(words), split: true})
+	}
 	for i, w := range words {
 		w.At = -1
 		if i > 0 {
@@ -175,7 +178,7 @@ func (r *reader) lookup(s *state, name string, index syntax.ArithmExpr) looked {
 		}
 	}
 	key, sure := r.subscript(s, v, index)
-	if v == nil || !sure || v.open || v.uncertain(key) {
+	if v == nil || !sure || v.open || v.uncertain(key) || r.world.Zsh && v.attrs&isAssoc == 0 { // zsh counts from one
 		return looked{words: []command.Word{{At: -1, Taint: taintOf(v)}}, set: unknown, env: v == nil}
 	}
 	if i := v.find(key); i >= 0 {
@@ -288,7 +291,8 @@ func (r *reader) scalar(s *state, name string) (command.Word, status) {
 		case v.unset:
 			return command.Known("", tool.Span{}), failed
 		case v.attrs&(isArray|isAssoc) != 0:
-			if v.open {
+			if v.open || r.world.Zsh { // zsh takes all elements
+
 				return command.Word{At: -1, Taint: taintOf(v)}, unknown
 			}
 			if i := v.find("0"); i >= 0 {

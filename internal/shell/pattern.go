@@ -155,7 +155,7 @@ func replace(text, pattern, with string, all bool) (string, bool) {
 		if all {
 			n = -1
 		}
-		if len(text)*(len(with)+1) > 1<<20 {
+		if len(text)*(len(with)+1) > maxText {
 			return "", false
 		}
 		return strings.Replace(text, pattern, with, n), true

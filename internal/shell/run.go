@@ -21,8 +21,8 @@ func (r *reader) list(stmts []*syntax.Stmt, states []*state) []*state {
 				live = append(live, s)
 			}
 		}
-		if len(live) == 0 {
-			return settle(gone)
+		if len(live) == 0 || r.spent {
+			return settle(append(gone, live...))
 		}
 		states = settle(r.stmt(st, live))
 	}
@@ -597,7 +597,7 @@ func (r *reader) binaryCmd(c *syntax.BinaryCmd, states []*state) []*state {
 	r.conds++
 	states = r.stmt(first, states)
 	r.conds--
-	for i := len(spine) - 1; i >= 0; i-- {
+	for i := len(spine) - 1; i >= 0 && !r.spent; i-- {
 		b := spine[i]
 		yes, no, gone := divide(settle(states))
 		run, rest := yes, no
@@ -650,6 +650,9 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 	for i, st := range stages {
 		last := i == len(stages)-1
 		in := data
+		if r.spent {
+			break
+		}
 		r.pipe, r.stage = number, i
 		if last && s.opts&optLastpipe != 0 {
 			saved, out := s.stdin, s.out

@@ -493,6 +493,7 @@ func after(a, b command.Data) command.Data {
 	}
 	d := command.Data{Taint: a.Taint | b.Taint, At: -1}
 	switch {
+	case len(a.Text)+len(b.Text) > maxScript:
 	case a.Reach == tool.Exact && b.Reach == tool.Exact:
 		d.Text, d.Reach = a.Text+b.Text, tool.Exact
 	case a.Reach == tool.Exact && b.Reach == tool.Prefix:

@@ -512,8 +512,6 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 				case 'r':
 					raw = true
 				case 'e', 's':
-				default: // not an option: it fails and assigns nothing
-					bad = true
 				case 'a', 'd', 'i', 'n', 'N', 'p', 't', 'u':
 					value := command.Known(flags[j+1:], w.Span)
 					if value.Text == "" && i+1 < len(args) {
@@ -537,6 +535,8 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 					default:
 						exotic = true
 					}
+				default: // not an option: it fails and assigns nothing
+					bad = true
 				}
 			}
 			continue

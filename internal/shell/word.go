@@ -21,6 +21,11 @@ type piece struct {
 
 // fields expands a word the way arguments are: into any number of words.
 func (r *reader) fields(s *state, w *syntax.Word, out []command.Word) []command.Word {
+	if len(out) > maxWords {
+		r.gap("too many words", r.nodeSpan(w))
+		r.scatter(1)
+		return append(out[:0:0], command.Word{At: -1})
+	}
 	if len(w.Parts) == 1 {
 		if word, ok := r.simple(w.Parts[0]); ok {
 			return append(out, word)
@@ -219,7 +224,7 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted, tilde bool, o
 		case *syntax.ProcSubst:
 			out = append(out, piece{Word: r.procSubst(s, p), quoted: true})
 		case *syntax.ExtGlob:
-			if strings.ContainsAny(p.Pattern.Value, "$`<>\\'\"") {
+			if strings.ContainsAny(p.Pattern.Value, "$`<>\\'\"") || r.world.Zsh {
 				r.gap("an extended pattern with something in it that may be expanded", r.nodeSpan(p))
 			}
 			out = append(out, piece{Word: command.Word{Text: p.Op.String() + p.Pattern.Value + ")", Reach: tool.Exact, Glob: true, At: -1}})
@@ -516,13 +521,18 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 	}
 	pattern := false
 	if glob {
-		var bare string
+		// A bracket may open in one part and close in another.
+		open := false
 		for i := range list {
 			if !list[i].quoted && list[i].Reach == tool.Exact && !list[i].Glob {
-				bare += list[i].Text
+				text := list[i].Text
+				if hasGlob(text) || open && strings.IndexByte(text, ']') >= 0 {
+					pattern = true
+					break
+				}
+				open = open || strings.IndexByte(text, '[') >= 0
 			}
 		}
-		pattern = hasGlob(bare)
 	}
 	for i := range list {
 		if list[i].Glob && list[i].Reach == tool.Exact {
@@ -530,6 +540,9 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 		}
 	}
 	w := command.Word{Reach: tool.Exact, Span: span, At: -1, Glob: pattern}
+	if len(list) > 8 {
+		list = merged(list)
+	}
 	for i := range list {
 		p := list[i]
 		if pattern && p.Reach == tool.Exact && !p.Glob && p.quoted {
@@ -540,10 +553,42 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 	return w
 }
 
+// merged joins neighbours that are known and quoted alike, so that a word of many
+// small parts is not copied once for each of them.
+func merged(list []piece) []piece {
+	out := list[:0:0]
+	for i := 0; i < len(list); {
+		first := list[i]
+		j := i + 1
+		if first.Reach == tool.Exact && !first.Glob {
+			var b strings.Builder
+			b.WriteString(first.Text)
+			for j < len(list) && list[j].Reach == tool.Exact && !list[j].Glob && list[j].quoted == first.quoted {
+				b.WriteString(list[j].Text)
+				first.Taint |= list[j].Taint
+				j++
+			}
+			first.Text, first.At = b.String(), -1
+		}
+		out = append(out, first)
+		i = j
+	}
+	return out
+}
+
+// maxText bounds the length of a value, maxWords the words of a command.
+const (
+	maxText  = 64 << 10
+	maxWords = 2 << 10
+)
+
 // concat appends one value to another.
 func concat(a, b command.Word) command.Word {
 	a.Taint |= b.Taint
 	a.At = -1
+	if len(a.Text)+len(b.Text) > maxText {
+		return command.Word{At: -1, Taint: a.Taint, Span: a.Span}
+	}
 	if b.Reach == tool.Exact && b.Text == "" {
 		return a
 	}
