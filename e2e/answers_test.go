@@ -49,7 +49,7 @@ func TestAnswers(t *testing.T) {
 				t.Run(test.name, func(t *testing.T) {
 					t.Parallel()
 					p := prepare(t)
-					p.Calls = []toolCall{{c.tool, fields{c.field: original, "description": "run it"}}}
+					p.Calls = []toolCall{c.call(original)}
 					c.setup(t, &p, program)
 					c.wire(t, &p, standIn(t, &p, test.name, test.verdict))
 					r := do(t, p)
@@ -112,7 +112,8 @@ func standIn(t *testing.T, p *plan, name string, v *tool.Verdict) string {
 	program := filepath.Join(p.Area, "bin", "longline")
 	switch {
 	case name == "crash":
-		p.Files[program] = "#!/bin/sh\nkill -9 $$\n"
+		// After it has read: a client may also stumble over a pipe that breaks.
+		p.Files[program] = "#!/bin/sh\ncat >/dev/null\nkill -9 $$\n"
 	case name == "hang":
 		p.Files[program] = "#!/bin/sh\nexec sleep 60\n"
 	default:

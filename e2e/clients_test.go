@@ -19,20 +19,32 @@ type client struct {
 	name string // as install.sh and the dialect call it
 	// program is the file to run, under clients/<name>/node_modules.
 	program string
-	tool    string // the shell tool that the model calls
-	field   string // and its field for the command
+	// call is how the model has a command run.
+	call func(command string) toolCall
 	// setup adds what makes the client run headless against the stub, with
 	// everything that would ask turned off.
 	setup func(t *testing.T, p *plan, program string)
 }
 
 var clients = []client{
-	{"claude", "@anthropic-ai/claude-code-linux-x64/claude", "Bash", "command", setupClaude},
-	{"codex", ".bin/codex", "exec_command", "cmd", setupCodex},
-	{"gemini", ".bin/gemini", "run_shell_command", "command", setupGemini},
-	{"opencode", ".bin/opencode", "bash", "command", setupOpencode},
-	{"copilot", "@github/copilot-linux-x64/copilot", "bash", "command", setupCopilot},
-	{"qwen", ".bin/qwen", "run_shell_command", "command", setupQwen},
+	{"claude", "@anthropic-ai/claude-code-linux-x64/claude", simple("Bash", "command"), setupClaude},
+	{"codex", ".bin/codex", simple("exec_command", "cmd"), setupCodex},
+	{"gemini", ".bin/gemini", simple("run_shell_command", "command"), setupGemini},
+	{"opencode", ".bin/opencode", simple("bash", "command"), setupOpencode},
+	{"copilot", "@github/copilot-linux-x64/copilot", simple("bash", "command"), setupCopilot},
+	{"qwen", ".bin/qwen", simple("run_shell_command", "command"), setupQwen},
+	{"droid", "@factory/cli-linux-x64-baseline/bin/droid", func(command string) toolCall {
+		return toolCall{"Execute", fields{"command": command, "riskLevelReason": "a test", "riskLevel": "low"}}
+	}, setupDroid},
+	{"cline", ".bin/cline", func(command string) toolCall {
+		return toolCall{"run_commands", fields{"commands": []any{command}}}
+	}, setupCline},
+}
+
+func simple(tool, field string) func(string) toolCall {
+	return func(command string) toolCall {
+		return toolCall{tool, fields{field: command, "description": "run it"}}
+	}
 }
 
 // find returns the client's program, or skips the test.
@@ -192,12 +204,41 @@ func setupQwen(_ *testing.T, p *plan, program string) {
 		"security": fields{"auth": fields{"selectedType": "openai"}}, "privacy": fields{"usageStatisticsEnabled": false},
 		"telemetry": fields{"enabled": false}, "general": fields{"disableAutoUpdate": true, "disableUpdateNag": true},
 	})
+	p.ownNode(program)
+	p.Env = append(p.Env, "OPENAI_API_KEY=made-up", "OPENAI_BASE_URL=http://127.0.0.1:"+portMark+"/v1", "OPENAI_MODEL=stub", "QWEN_CODE_NO_RELAUNCH=1")
+	p.Argv = []string{program, "--approval-mode", "yolo", "-p", "run it"}
+}
+
+func setupDroid(_ *testing.T, p *plan, program string) {
+	stub := "http://127.0.0.1:" + portMark
+	p.Files[p.home(".factory", "settings.json")] = indent(fields{
+		"customModels": []any{fields{
+			"model": "stub", "displayName": "stub", "baseUrl": stub + "/v1", "apiKey": "made-up",
+			"provider": "generic-chat-completion-api", "maxOutputTokens": 4000,
+		}},
+		"cloudSessionSync": false, "sessionDefaultSettings": fields{"model": "custom:stub", "autonomyMode": "normal"},
+	})
+	p.Env = append(p.Env, "FACTORY_API_KEY=fk-made-up", "FACTORY_AIRGAP_ENABLED=true", "FACTORY_API_BASE_URL="+stub,
+		"FACTORY_TELEMETRY_INGEST_BASE_URL="+stub, "FACTORY_DROID_AUTO_UPDATE_ENABLED=false", "FACTORY_DISABLE_KEYRING=1", "FACTORY_DISABLE_DYNAMIC_CONFIG=1")
+	p.Argv = []string{program, "exec", "-m", "custom:stub", "--auto", "high", "-o", "json", "run it"}
+}
+
+func setupCline(_ *testing.T, p *plan, program string) {
+	p.ownNode(program)
+	p.Env = append(p.Env, "CI=1", "CLINE_TELEMETRY_DISABLED=1", "DO_NOT_TRACK=1", "CLINE_NO_AUTO_UPDATE=1")
+	// The provider has to be made known first.
+	p.Argv = []string{
+		"/bin/sh", "-c", `"$0" auth -p openai -k made-up -m stub -b "http://127.0.0.1:` + portMark + `/v1" && exec "$0" --json "run it"`, program,
+	}
+}
+
+// ownNode puts the Node that was installed beside a client in front of the
+// machine's, which may be too old for it.
+func (p *plan) ownNode(program string) {
 	node := filepath.Join(filepath.Dir(filepath.Dir(program)), "node", "bin")
 	for i, e := range p.Env {
 		if rest, ok := strings.CutPrefix(e, "PATH="); ok {
 			p.Env[i] = "PATH=" + node + ":" + rest
 		}
 	}
-	p.Env = append(p.Env, "OPENAI_API_KEY=made-up", "OPENAI_BASE_URL=http://127.0.0.1:"+portMark+"/v1", "OPENAI_MODEL=stub", "QWEN_CODE_NO_RELAUNCH=1")
-	p.Argv = []string{program, "--approval-mode", "yolo", "-p", "run it"}
 }

@@ -19,7 +19,7 @@ get() { # get FOLDER PACKAGE...
 	fi
 }
 
-[ $# -gt 0 ] || set -- claude codex gemini opencode copilot qwen
+[ $# -gt 0 ] || set -- claude codex gemini opencode copilot qwen droid cline amp
 for client; do
 	case $client in
 	claude) get claude @anthropic-ai/claude-code@2.1.325 ;;
@@ -28,10 +28,13 @@ for client; do
 	# The plugin library is saved in its package.json, as opencode itself would do it.
 	opencode) get opencode opencode-ai@1.18.33 && get opencode-plugin --save @opencode-ai/plugin@1.18.33 ;;
 	copilot) get copilot @github/copilot@1.0.102 ;;
-	# Qwen Code wants Node 22 or newer; the node package brings one of its own.
+	# These two want Node 22 or newer; the node package brings one of its own.
 	qwen) get qwen node@24 @qwen-code/qwen-code@0.24.4 ;;
+	cline) get cline node@24 cline@3.0.65 ;;
+	droid) get droid @factory/cli-linux-x64-baseline@0.225.2 ;;
+	amp) get amp @ampcode/cli-linux-x64@0.0.1790142911-g7618fb ;;
 	*)
-		echo "install.sh: unknown client \"$client\" (want claude, codex, gemini, opencode, copilot or qwen)" >&2
+		echo "install.sh: unknown client \"$client\" (want claude, codex, gemini, opencode, copilot, qwen, droid, cline or amp)" >&2
 		exit 2
 		;;
 	esac

@@ -63,7 +63,7 @@ func TestLongline(t *testing.T) {
 					for name, text := range test.files {
 						p.Files[p.home(name)] = text
 					}
-					p.Calls = []toolCall{{c.tool, fields{c.field: test.command, "description": "run it"}}}
+					p.Calls = []toolCall{c.call(test.command)}
 					c.setup(t, &p, client)
 					c.wire(t, &p, program)
 					r := do(t, p)
@@ -123,7 +123,7 @@ func TestClaudeAsks(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
 			p := prepare(t)
-			p.Calls = []toolCall{{c.tool, fields{c.field: original}}}
+			p.Calls = []toolCall{c.call(original)}
 			c.setup(t, &p, client)
 			p.Argv[len(p.Argv)-1] = "default" // the permission mode
 			c.wire(t, &p, standIn(t, &p, "", &tool.Verdict{Decision: test.verdict, Rule: "e2e", Reason: nonce}))
@@ -143,7 +143,7 @@ func TestClaudeRewrite(t *testing.T) {
 	c := clients[0]
 	client := c.find(t)
 	p := prepare(t)
-	p.Calls = []toolCall{{c.tool, fields{c.field: original, "description": "as it was", "timeout": 54321}}}
+	p.Calls = []toolCall{{"Bash", fields{"command": original, "description": "as it was", "timeout": 54321}}}
 	c.setup(t, &p, client)
 	seen := filepath.Join(p.Area, "seen.json")
 	p.Files[p.home(".claude", "settings.json")] = indent(fields{"hooks": fields{

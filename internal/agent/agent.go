@@ -26,9 +26,20 @@ type Agent interface {
 
 // All lists every dialect; the first is the default.
 var All = []Agent{
-	claude{}, claudeLegacy{},
-	codex{}, gemini{}, copilot{}, opencode{}, qwen{}, droid{}, cline{}, amp{},
-	cursor{}, windsurf{}, kiro{}, vscode{},
+	claude{},
+	claudeLegacy{},
+	codex{},
+	gemini{},
+	copilot{},
+	opencode{},
+	qwen{},
+	droid{},
+	cline{},
+	amp{},
+	cursor{},
+	windsurf{},
+	kiro{},
+	vscode{},
 }
 
 // Find returns the dialect of that name, or nil.
@@ -98,10 +109,13 @@ func reasonText(v *tool.Verdict) string {
 	if v.Suggest != "" {
 		text += "\n" + v.Suggest
 	}
-	if text == "" {
-		return "longline gave no reason"
+	switch {
+	case text != "":
+		return text
+	case v.Decision == tool.Allow:
+		return "All that this does is known, and no rule speaks against it."
 	}
-	return text
+	return "longline gave no reason"
 }
 
 // settle returns what is really said to the client: the verdict, or what its

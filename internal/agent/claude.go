@@ -152,6 +152,10 @@ func (claude) Encode(req Request, v tool.Verdict) Answer {
 	if req.Call.Mode == "plan" && v.Decision == tool.Allow {
 		v.Decision = tool.Pass
 	}
+	// Whether a command may leave the client's own sandbox is the user's choice.
+	if req.Input.Get("dangerouslyDisableSandbox").True && v.Decision == tool.Allow {
+		v.Decision = tool.Pass
+	}
 	return encodeClaude(&req, settle(capability("claude", req.Kind), &req, v))
 }
 

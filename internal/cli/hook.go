@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"runtime/metrics"
 	"strings"
 	"time"
 
@@ -18,6 +19,9 @@ import (
 // maxInput bounds what is read of a hook's input, and a line or script given
 // to check.
 const maxInput = 16 << 20
+
+// maxMemory is how much may be in use before the hook gives up.
+const maxMemory = 768 << 20
 
 func hookCommand() subcommand {
 	return subcommand{
@@ -107,13 +111,7 @@ func runHook(p *process, args []string) int {
 		}()
 		done <- h.run()
 	}()
-	var r reply
-	timer := time.NewTimer(p.deadline)
-	select {
-	case r = <-done:
-	case <-timer.C:
-		r = h.ask(fmt.Sprintf("no answer was found within %v", p.deadline))
-	}
+	r := h.wait(done)
 	if len(r.err) > 0 {
 		p.err.Write(r.err)
 	}
@@ -125,6 +123,27 @@ func runHook(p *process, args []string) int {
 		}
 	}
 	return r.status
+}
+
+// wait returns the reply, or a question when there is none in time or the
+// memory runs out first: agents take a hook that is late or that was killed
+// for one that has no objection.
+func (h *hook) wait(done <-chan reply) reply {
+	timer := time.NewTimer(h.p.deadline)
+	ticker := time.NewTicker(50 * time.Millisecond)
+	used := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	for {
+		select {
+		case r := <-done:
+			return r
+		case <-timer.C:
+			return h.ask(fmt.Sprintf("no answer was found within %v", h.p.deadline))
+		case <-ticker.C:
+			if metrics.Read(used); used[0].Value.Kind() == metrics.KindUint64 && used[0].Value.Uint64() > maxMemory {
+				return h.ask("judging this takes too much memory")
+			}
+		}
+	}
 }
 
 // hook is one call of an agent's hook.
@@ -142,7 +161,8 @@ func (h *hook) run() reply {
 	call := &req.Call
 	cfg, broken := config.Load(config.Options{Path: h.config, Dir: call.Dir, Env: h.p.env})
 	if broken != nil {
-		return reply{err: fmt.Appendf(nil, "longline: error: %v\n", broken), status: exitUsage}
+		a := agent.Refuse(h.agent, req, fmt.Sprint("longline: error: ", broken))
+		return reply{out: a.Stdout, err: a.Stderr, status: a.Status}
 	}
 	var v tool.Verdict
 	var invs []*command.Invocation

@@ -134,6 +134,9 @@ type Nested struct {
 	Input  Data
 	Stdin  Data // what it reads, if Piped
 	Piped  bool
-	Remote bool   // runs on another machine
-	Shell  string // language of Script or File: "sh", "bash", "zsh", ...
+	Remote bool // runs on another machine
+	// Project says that the project's own definition of a task says so: programs
+	// longline does not know count as the project's code there.
+	Project bool
+	Shell   string // language of Script or File: "sh", "bash", "zsh", ...
 }

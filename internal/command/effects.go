@@ -220,6 +220,10 @@ func (r *reader) operands(modes []*Mode) {
 		}
 	}
 	fits = fits || forms == 0
+	r.taskDefault(level.Operands)
+	for _, m := range modes {
+		r.taskDefault(m.Items)
+	}
 	for i, ok := range used {
 		if !ok {
 			r.gap("unexpected operand "+quote(r.oper[i].Text), r.oper[i].Span)
@@ -325,6 +329,11 @@ func (r *reader) specs(specs []Spec) {
 			r.effect(tool.Effect{Kind: kind, Span: r.inv.Span}) // anywhere
 			continue
 		}
+		if name, ok := strings.CutPrefix(s.Target, "task:"); ok && kind == tool.Execute {
+			runner, task, _ := strings.Cut(name, ":")
+			r.task(runner, Known(task, r.inv.Span), r.oper)
+			continue
+		}
 		if kind == tool.Execute {
 			r.execute(s.Target, r.inv.Span)
 			continue
@@ -354,7 +363,13 @@ func (r *reader) ownPath(target string) Word {
 
 func (r *reader) path(kind tool.Kind, w Word) tool.Effect { return pathEffect(kind, w, r.dir) }
 
-func (r *reader) effect(e tool.Effect) { r.inv.Effects = append(r.inv.Effects, e) }
+func (r *reader) effect(e tool.Effect) {
+	if e.Kind == tool.Execute && e.Reach == tool.Under {
+		// Which file it is, is not known; that it is a file there, is.
+		e.Target, e.Reach = e.Target+"/**", tool.Exact
+	}
+	r.inv.Effects = append(r.inv.Effects, e)
+}
 
 func (r *reader) control(name string, span tool.Span) {
 	r.effect(tool.Effect{Kind: tool.Control, Target: name, Reach: tool.Exact, Span: span})

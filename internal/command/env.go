@@ -40,11 +40,6 @@ func (r *reader) applyEnv(e *EnvUse, a Assign) {
 		return // as good as not set
 	}
 	for _, u := range e.Uses {
-		if u.Name == "values" && allMatch(v, u.Arg) {
-			return // one of the harmless ones
-		}
-	}
-	for _, u := range e.Uses {
 		switch u.Name {
 		case "text":
 		case "code":
@@ -56,7 +51,9 @@ func (r *reader) applyEnv(e *EnvUse, a Assign) {
 				r.execute("env:"+a.Name, v.Span)
 			}
 		case "values":
-			r.execute("env:"+a.Name, v.Span)
+			if !allMatch(v, u.Arg) {
+				r.execute("env:"+a.Name, v.Span)
+			}
 		case "hook":
 			r.hook("env:"+a.Name, v)
 		default:

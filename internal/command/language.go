@@ -42,6 +42,7 @@ var languageUses = []string{
 	"sql:",
 	"suffix",
 	"task:",
+	"task-file",
 	"values:",
 	"yq",
 	moduleUse,
@@ -89,7 +90,7 @@ func (r *reader) language(u Use, w Word) {
 	case "package":
 		r.packageUse(w)
 	case moduleUse: // read with the flag itself
-	case "suffix", "digits", "replace", "arg-file", "batch", "delimiter", "end-mark": // looked up where they matter
+	case "suffix", "digits", "replace", "arg-file", "batch", "delimiter", "end-mark", "task-file": // looked up where they matter
 	case "search-root":
 		if w.Reach == tool.Anywhere && !w.Plain {
 			r.gap("a word that is not known may be a condition or an action of the search", w.Span)
@@ -104,6 +105,12 @@ func (r *reader) language(u Use, w Word) {
 		r.yqOperand(w)
 	case "sql":
 		r.code(strings.TrimSuffix("sql-"+u.Arg, "-"), w)
+	case "task":
+		if u.Arg == "make" {
+			r.makeOperand(w)
+		} else {
+			r.task(u.Arg, w, r.afterOperand(w))
+		}
 	case "database":
 		r.database(w)
 	case "psql-output":
@@ -229,6 +236,16 @@ func (r *reader) perform(lang string, w Word, d deeds) {
 	if d.problem != "" {
 		r.gap("longline does not follow this "+lang+" program: "+d.problem, w.Span)
 	}
+}
+
+// afterOperand is the operands that follow one.
+func (r *reader) afterOperand(w Word) []Word {
+	for i := range r.oper {
+		if r.oper[i].Span == w.Span && r.oper[i].Text == w.Text {
+			return r.oper[i+1:]
+		}
+	}
+	return nil
 }
 
 // pieces is the whole program to which a word belongs: some programs join the

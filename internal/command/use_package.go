@@ -67,7 +67,7 @@ func (r *reader) packageScript(list string, words []Word) {
 		// A bare name is far more likely a script than the program.
 		r.nested(words)
 	default:
-		r.execute("project:"+list, w.Span)
+		r.task(list, w, words[1:])
 	}
 }
 

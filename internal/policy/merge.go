@@ -183,26 +183,8 @@ func (m *merger) tightened(f *File) *File {
 // switchOff removes the rules that are disabled or not active at the safety
 // level, after checking that what is named is there.
 func (m *merger) switchOff() error {
-	known := make([]string, 0, len(m.set.Rules))
-	for i := range m.set.Rules {
-		if !m.set.Rules[i].Listed {
-			known = append(known, m.set.Rules[i].ID)
-		}
-	}
-	slices.Sort(known)
-	known = slices.Compact(known)
-	for _, name := range m.disable {
-		if _, ok := slices.BinarySearch(known, name.ID); !ok {
-			return &UnknownRule{name.Named, known}
-		}
-	}
-	for i := range m.set.Rules {
-		r := &m.set.Rules[i]
-		for _, id := range r.Overrides {
-			if _, ok := slices.BinarySearch(known, id); !ok {
-				return &UnknownRule{Named{id, r.Source}, known}
-			}
-		}
+	if err := m.checkNames(); err != nil {
+		return err
 	}
 	out := make([]bool, len(m.disable))
 	m.set.Rules = slices.DeleteFunc(m.set.Rules, func(r Rule) bool {
@@ -217,6 +199,36 @@ func (m *merger) switchOff() error {
 	for i, name := range m.disable {
 		if !out[i] {
 			m.notices = append(m.notices, name.Source+": "+name.ID+" stays on: it belongs to a higher layer")
+		}
+	}
+	return nil
+}
+
+// checkNames says whether a file speaks of a rule that is not there.
+func (m *merger) checkNames() error {
+	var spoken []Named
+	for _, name := range m.disable {
+		spoken = append(spoken, name.Named)
+	}
+	for i := range m.set.Rules {
+		for _, id := range m.set.Rules[i].Overrides {
+			spoken = append(spoken, Named{id, m.set.Rules[i].Source})
+		}
+	}
+	if len(spoken) == 0 {
+		return nil
+	}
+	known := make([]string, 0, len(m.set.Rules))
+	for i := range m.set.Rules {
+		if !m.set.Rules[i].Listed {
+			known = append(known, m.set.Rules[i].ID)
+		}
+	}
+	slices.Sort(known)
+	known = slices.Compact(known)
+	for _, name := range spoken {
+		if _, ok := slices.BinarySearch(known, name.ID); !ok {
+			return &UnknownRule{name, known}
 		}
 	}
 	return nil

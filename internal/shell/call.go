@@ -162,6 +162,15 @@ func (r *reader) list1(inv *command.Invocation) {
 		}
 		inv.Effects = kept
 	}
+	if r.project && len(inv.Gaps) > 0 {
+		// What the project defines is its code, like the code it builds and tests.
+		name := inv.Name
+		if name == "" {
+			name = "task"
+		}
+		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "project:" + name, Reach: tool.Exact, Span: inv.Span})
+		inv.Gaps = nil
+	}
 	r.invocations = append(r.invocations, inv)
 }
 

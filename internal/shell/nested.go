@@ -32,10 +32,10 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	if name == "" && len(outer.Words) > 0 {
 		name = outer.Words[0].Text
 	}
-	remote, via := r.remote, r.via
-	r.remote = remote || n.Remote
+	remote, via, project := r.remote, r.via, r.project
+	r.remote, r.project = remote || n.Remote, project || n.Project
 	r.via = append(outer.Via[:len(outer.Via):len(outer.Via)], name)
-	defer func() { r.remote, r.via = remote, via }()
+	defer func() { r.remote, r.via, r.project = remote, via, project }()
 
 	var env []command.Assign
 	if !n.Clear {
@@ -122,7 +122,17 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 			c.zero = command.Word{At: -1}
 		}
 	}
+	c.opts = posix(n.Shell)
 	r.run(script.Text, &source{at: script.At, whole: script.Span}, c)
+}
+
+// posix is the option of shells that know nothing beyond the standard.
+func posix(shell string) options {
+	switch shell {
+	case "sh", "dash", "ash", "busybox":
+		return optPosix
+	}
+	return 0
 }
 
 // inherit leaves a state only what a child process gets.
@@ -270,6 +280,10 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 		c.params = n.Args[1:]
 	}
 	r.parsed = true
+	c.opts = posix(n.Shell)
+	if line, _, _ := strings.Cut(text, "\n"); n.Shell == "" && strings.HasPrefix(line, "#!") && strings.HasSuffix(line, "/sh") {
+		c.opts = optPosix
+	}
 	r.run(text, &source{at: -1, whole: outer.Span}, c)
 	whole := r.parsed && !r.spent
 	r.parsed, r.problem = parsed, problem // of the script that was given

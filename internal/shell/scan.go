@@ -8,6 +8,7 @@ const (
 	maxScript  = 256 << 10
 	maxDepth   = 200
 	maxOpeners = 3000
+	maxJoints  = 10000
 )
 
 // scan is a second opinion on the lexical structure of a script: a small lexer
@@ -22,16 +23,38 @@ type scan struct {
 	last int   // src up to here is in text or was cut
 	cuts []cut // in order
 
-	subst, back, proc, param, heredocs, comments int
+	census
 
 	apostrophe bool // single quotes that are characters inside a quoted ${}
 
 	depth, openers int
+	joints         int // & and |, also doubled
 	quoteless      int // > 0 inside backquotes, where quotes do not protect a continuation
 	pending        []heredoc
 	odd            []oddity
 	refused        string // why the script must not be handed to the parser
 }
+
+// census is how many constructs of each kind there are, and where.
+type census struct {
+	substitutions, backquotes, processes, parameters, heredocs, comments places
+}
+
+// places stands for a set of offsets: their number and a sum that another set
+// of the same size is most unlikely to have.
+type places struct {
+	n   int
+	sum uint64
+}
+
+func (p *places) add(at int) {
+	h := uint64(at+1) * 0x9e3779b97f4a7c15
+	p.n++
+	p.sum += h ^ h>>29
+}
+
+// here is the offset of the current byte in the result.
+func (s *scan) here() int { return s.text.Len() + s.pos - s.last }
 
 // cut is a place where bytes of the original were removed.
 type cut struct{ at, bytes int } // offset in the result, and how many were removed up to it
@@ -234,7 +257,7 @@ func (s *scan) commands(term byte) {
 					}
 					begin()
 					bare = false
-					s.back++
+					s.backquotes.add(0)
 					s.pos += 2
 					if s.quoteless > 1 {
 						s.oddly("backquotes nested three deep", s.pos)
@@ -289,7 +312,7 @@ func (s *scan) commands(term byte) {
 			if next == '(' {
 				begin()
 				bare = false
-				s.proc++
+				s.processes.add(s.here())
 				s.skip(2)
 				s.commands(')')
 				continue
@@ -300,6 +323,7 @@ func (s *scan) commands(term byte) {
 					s.skip(3)
 					continue
 				}
+				s.heredocs.add(s.here())
 				s.skip(2)
 				s.delimiter(term != 0)
 				continue
@@ -355,6 +379,14 @@ func (s *scan) commands(term byte) {
 			}
 		case ';', '&', '|':
 			end()
+			if c != ';' {
+				// Chains become a deep tree.
+				if s.joints++; s.joints > maxJoints {
+					s.refused = "it joins too many commands"
+					s.pos = len(s.src)
+					return
+				}
+			}
 			s.pos++
 			first = true
 		case ' ', '\t':
@@ -398,7 +430,7 @@ func (s *scan) single() {
 // comment moves to the end of the line. A backslash at its end means nothing to
 // bash, but the parser would join the next line to it, so it is cut.
 func (s *scan) comment() {
-	s.comments++
+	s.comments.add(s.here())
 	n := strings.IndexByte(s.src[s.pos:], '\n')
 	if n < 0 {
 		n = len(s.src) - s.pos
@@ -466,7 +498,7 @@ func (s *scan) double(quote byte) {
 func (s *scan) dollar(quoted bool) {
 	switch s.peek(1) {
 	case '(':
-		s.subst++
+		s.substitutions.add(s.here())
 		s.skip(1)
 		if s.peek(1) == '(' && s.arithmetic(2) {
 			return
@@ -474,7 +506,7 @@ func (s *scan) dollar(quoted bool) {
 		s.skip(1)
 		s.commands(')')
 	case '{':
-		s.param++
+		s.parameters.add(s.here())
 		s.skip(2)
 		s.parameter(quoted)
 	case '[':
@@ -505,7 +537,7 @@ func (s *scan) dollar(quoted bool) {
 }
 
 func (s *scan) backquote() {
-	s.back++
+	s.backquotes.add(0)
 	s.pos++
 	s.quoteless++
 	s.commands('`')
@@ -566,7 +598,7 @@ func (s *scan) parameter(quoted bool) {
 			s.backquote()
 		case '<', '>':
 			if s.peek(1) == '(' && !quoted {
-				s.proc++
+				s.processes.add(s.here())
 				s.skip(2)
 				s.commands(')')
 				continue
@@ -708,7 +740,6 @@ func isNameByte(c byte) bool {
 
 // delimiter reads the word after << and notes the here-document.
 func (s *scan) delimiter(nested bool) {
-	s.heredocs++
 	h := heredoc{nested: nested}
 	if s.peek(0) == '-' {
 		h.tabs = true

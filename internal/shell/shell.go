@@ -91,10 +91,12 @@ type reader struct {
 	substituted bool // a substitution has run since this was last cleared
 
 	remote bool // on another machine: its files are not ours
-	via    []string
-	pipes  int // pipelines so far
-	pipe   int // number of the pipeline around the node
-	stage  int
+	// project says that the project's definition of a task is being read.
+	project bool
+	via     []string
+	pipes   int // pipelines so far
+	pipe    int // number of the pipeline around the node
+	stage   int
 
 	aliasing []string     // aliases being expanded
 	calls    []frame      // functions being run, outermost first

@@ -14,6 +14,7 @@ import (
 type source struct {
 	text  string // as parsed, without continuations
 	cuts  []cut
+	size  int       // of the text before anything was cut
 	at    int       // where the text begins in the script, or -1
 	whole tool.Span // what to point at if at is -1
 }
@@ -26,7 +27,9 @@ func (s *source) span(start, end int) tool.Span {
 	if s.at < 0 {
 		return s.whole
 	}
-	return tool.Span{Start: s.at + original(s.cuts, start), End: s.at + original(s.cuts, end)}
+	start, end = original(s.cuts, start), original(s.cuts, end)
+	end = min(end, s.size)
+	return tool.Span{Start: s.at + min(start, end), End: s.at + end}
 }
 
 // where returns the offset in the script of a text that stands there verbatim.
@@ -52,6 +55,7 @@ func (r *reader) script(text string, src *source, states []*state) []*state {
 	r.src = src
 	defer func() { r.src = outer }()
 
+	src.size = len(text)
 	if len(text) > maxScript {
 		n := strings.LastIndexByte(text[:maxScript], '\n')
 		r.gap("the script is too long to be read to its end", src.span(max(n, 0), len(text)))
@@ -203,12 +207,14 @@ func (r *reader) parse(src *source, sc *scan) ([]*syntax.Stmt, bool) {
 // line, which bash does not run; they are evidence of what the script is about.
 func (r *reader) leading(text string) (list []*syntax.Stmt) {
 	p := syntax.NewParser(syntax.Variant(syntax.LangBash))
-	for stmt, err := range p.StmtsSeq(strings.NewReader(text)) {
-		if err != nil {
-			break
+	failed := false
+	// Not in a range statement: the parser goes on after the loop has ended.
+	p.StmtsSeq(strings.NewReader(text))(func(st *syntax.Stmt, err error) bool {
+		if failed = failed || err != nil || st == nil; !failed {
+			list = append(list, st)
 		}
-		list = append(list, stmt)
-	}
+		return !failed
+	})
 	return list
 }
 
@@ -247,33 +253,34 @@ func place(src *source, at int) (line, column int) {
 	return line, column
 }
 
-// compare holds the tree against the scan.
+// compare holds the tree against the scan: both must see the same expansions,
+// here-documents and comments at the same places.
 func (r *reader) compare(file *syntax.File, src *source, sc *scan) {
-	var have scan
+	var have census
 	syntax.Walk(file, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.CmdSubst:
 			if n.Backquotes {
-				have.back++
+				have.backquotes.add(0) // one inside another is at a place of its own
 			} else {
-				have.subst++
+				have.substitutions.add(int(n.Left.Offset()))
 			}
 		case *syntax.ArithmExp:
 			if !n.Bracket {
-				have.subst++
+				have.substitutions.add(int(n.Left.Offset()))
 			}
 		case *syntax.ParamExp:
 			if !n.Short {
-				have.param++
+				have.parameters.add(int(n.Dollar.Offset()))
 			}
 		case *syntax.ProcSubst:
-			have.proc++
+			have.processes.add(int(n.OpPos.Offset()))
 		case *syntax.Redirect:
 			if n.Op == syntax.Hdoc || n.Op == syntax.DashHdoc {
-				have.heredocs++
+				have.heredocs.add(int(n.OpPos.Offset()))
 			}
 		case *syntax.Comment:
-			have.comments++
+			have.comments.add(int(n.Hash.Offset()))
 		}
 		return true
 	})
@@ -281,13 +288,13 @@ func (r *reader) compare(file *syntax.File, src *source, sc *scan) {
 		r.gap("it can be read in more than one way: "+what, src.span(0, len(src.text)))
 	}
 	switch {
-	case have.subst != sc.subst:
+	case have.substitutions != sc.substitutions:
 		differs("command substitutions")
-	case have.back != sc.back:
+	case have.backquotes != sc.backquotes:
 		differs("backquotes")
-	case have.param != sc.param:
+	case have.parameters != sc.parameters:
 		differs("parameter expansions")
-	case have.proc != sc.proc:
+	case have.processes != sc.processes:
 		differs("process substitutions")
 	case have.heredocs != sc.heredocs:
 		differs("here-documents")

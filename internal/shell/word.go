@@ -45,6 +45,9 @@ func (r *reader) fields(s *state, w *syntax.Word, out []command.Word) []command.
 		return append(out, command.Word{Span: span, At: -1})
 	}
 	span := r.nodeSpan(w)
+	if len(lists) > 1 {
+		r.beyondPosix(s, w)
+	}
 	if args := r.args; len(lists) > 1 {
 		r.args = false // what comes out of braces is no assignment
 		defer func() { r.args = args }()
@@ -99,6 +102,14 @@ func (r *reader) verbatim(text string, at, start, end uint) command.Word {
 		w.At = a
 	}
 	return w
+}
+
+// beyondPosix notes a construct that sh, where it is not bash, reads as something
+// else.
+func (r *reader) beyondPosix(s *state, n syntax.Node) {
+	if s.opts&optPosix != 0 {
+		r.gap("sh may read this in another way than bash", r.nodeSpan(n))
+	}
 }
 
 // tildes says whether a tilde at the beginning, or behind an = of something
@@ -196,6 +207,7 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted, tilde bool, o
 				continue
 			}
 			if p.Dollar {
+				r.beyondPosix(s, p)
 				out = append(out, piece{Word: command.Known(ansi(p.Value), tool.Span{}), quoted: true})
 				continue
 			}
@@ -294,7 +306,7 @@ func (r *reader) lit(s *state, l *syntax.Lit, first, last, tilde bool, out []pie
 		}
 	}
 	assign := r.colons
-	if n := strings.IndexByte(text, '='); n > 0 && first && r.args {
+	if n := strings.IndexByte(text, '='); n > 0 && first && r.args && s.opts&optPosix == 0 {
 		assign = assign || isName(strings.TrimSuffix(text[:n], "+"))
 	}
 	from := 0

@@ -1,0 +1,284 @@
+package command
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// makefile is what longline reads of one: rules with their recipes, and
+// variables with a constant value. Conditions are not followed: the rules of all
+// branches count.
+type makefile struct {
+	rules  []makeRule
+	values map[string]string
+	many   map[string]bool // variables that have more than one value
+	shells []string        // commands that run when the file is read
+	steps  int             // references followed so far
+}
+
+type makeRule struct {
+	targets, needs []string
+	lines          []string
+}
+
+// makeTarget reads the recipe of a target, and of those that it needs.
+func (r *reader) makeTarget(target string, span tool.Span) {
+	text, ok := r.definition("GNUmakefile", "makefile", "Makefile")
+	if !ok {
+		return
+	}
+	m := readMakefile(text)
+	for _, w := range r.oper {
+		if name, ok := makeVariable(w); ok {
+			_, m.values[name], _ = strings.Cut(w.Text, "=")
+			m.many[name] = !w.IsKnown()
+		}
+	}
+	for _, a := range r.inv.Env {
+		if _, ok := m.values[a.Name]; ok {
+			m.many[a.Name] = true
+		}
+	}
+	shell := "sh"
+	if s, ok := m.values["SHELL"]; ok {
+		switch name := s[strings.LastIndexByte(s, '/')+1:]; name {
+		case "sh", "bash", "dash", "zsh", "ksh":
+			shell = name
+		default:
+			return // recipes are in another language
+		}
+	}
+	for _, cmd := range m.shells {
+		r.recipe(m.expand(cmd, nil, 0), shell, span)
+	}
+	if r.rehearses() {
+		return
+	}
+	for _, rule := range m.plan(target) {
+		for _, line := range rule.lines {
+			r.recipe(m.expand(strings.TrimLeft(line, "@-+ \t"), &rule, 0), shell, span)
+		}
+	}
+}
+
+// plan lists the rules that making a target runs; "" is the default target.
+func (m *makefile) plan(target string) []makeRule {
+	if target == "" {
+		for _, rule := range m.rules {
+			if t := rule.targets[0]; !strings.HasPrefix(t, ".") && !strings.Contains(t, "%") {
+				target = t
+				break
+			}
+		}
+		if goal, ok := m.values[".DEFAULT_GOAL"]; ok {
+			target = goal
+		}
+	}
+	var out []makeRule
+	seen := map[string]bool{}
+	queue := []string{target}
+	for len(queue) > 0 && len(seen) < maxRecipes {
+		next := queue[0]
+		queue = queue[1:]
+		if seen[next] {
+			continue
+		}
+		seen[next] = true
+		for _, rule := range m.rules {
+			for _, t := range rule.targets {
+				if t == next {
+					one := rule
+					one.targets = []string{t}
+					out = append(out, one)
+					queue = append(queue, rule.needs...)
+				}
+			}
+		}
+	}
+	return out
+}
+
+func readMakefile(text string) *makefile {
+	m := &makefile{values: map[string]string{}, many: map[string]bool{}}
+	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	open := false // a rule whose recipe may go on
+	for i := 0; i < len(lines); i++ {
+		line := lines[i]
+		recipe := strings.HasPrefix(line, "\t") && open
+		for strings.HasSuffix(line, `\`) && i+1 < len(lines) {
+			i++
+			if recipe {
+				line += "\n" + strings.TrimPrefix(lines[i], "\t")
+			} else {
+				line = strings.TrimSuffix(line, `\`) + " " + strings.TrimSpace(lines[i])
+			}
+		}
+		if recipe {
+			last := &m.rules[len(m.rules)-1]
+			last.lines = append(last.lines, line[1:])
+			continue
+		}
+		if at := strings.IndexByte(line, '#'); at >= 0 {
+			line = line[:at]
+		}
+		line = strings.TrimSpace(line)
+		if line == "" {
+			continue
+		}
+		first, _ := word(line)
+		switch first {
+		case "define":
+			for i+1 < len(lines) && strings.TrimSpace(lines[i]) != "endef" {
+				i++
+			}
+			continue
+		case "ifeq", "ifneq", "ifdef", "ifndef", "else", "endif", "include", "-include", "sinclude", "export", "unexport", "vpath", "undefine":
+			if first != "export" || !strings.Contains(line, "=") {
+				continue
+			}
+			line = strings.TrimSpace(strings.TrimPrefix(line, "export"))
+		case "override":
+			line = strings.TrimSpace(strings.TrimPrefix(line, "override"))
+		}
+		open = m.statement(line) || open && !strings.Contains(line, ":")
+	}
+	return m
+}
+
+// statement reads a rule or an assignment; it says whether it was a rule.
+func (m *makefile) statement(line string) bool {
+	at := separator(line)
+	if at < 0 {
+		m.parseTime(line)
+		return false
+	}
+	if line[at] == '=' || strings.HasPrefix(strings.TrimLeft(line[at:], ":"), "=") {
+		m.assign(line, at)
+		return false
+	}
+	targets := strings.Fields(m.expand(line[:at], nil, 0))
+	rest := strings.TrimLeft(line[at:], ":")
+	if len(targets) == 0 {
+		return false
+	}
+	if eq := separator(rest); eq >= 0 {
+		// A variable for this target alone has several values.
+		if name, _, ok := strings.Cut(strings.TrimSpace(rest), " "); ok {
+			m.many[strings.TrimRight(name, "?:+!=")] = true
+		}
+		return true
+	}
+	needs, inline, _ := strings.Cut(rest, ";")
+	rule := makeRule{targets: targets}
+	for _, n := range strings.Fields(m.expand(needs, nil, 0)) {
+		if n != "|" {
+			rule.needs = append(rule.needs, n)
+		}
+	}
+	if inline != "" {
+		rule.lines = append(rule.lines, strings.TrimSpace(inline))
+	}
+	m.rules = append(m.rules, rule)
+	return true
+}
+
+// separator is where ":" or "=" stands first, outside of references.
+func separator(line string) int {
+	depth := 0
+	for i := range len(line) {
+		switch c := line[i]; {
+		case c == '(' || c == '{':
+			depth++
+		case c == ')' || c == '}':
+			depth--
+		case depth == 0 && (c == '=' || c == ':'):
+			return i
+		}
+	}
+	return -1
+}
+
+func (m *makefile) assign(line string, at int) {
+	eq := at + strings.IndexByte(line[at:], '=')
+	name := strings.TrimSpace(strings.TrimRight(line[:eq], "?:+! \t"))
+	value := strings.TrimSpace(line[eq+1:])
+	if strings.HasSuffix(line[:eq], "!") {
+		m.shells = append(m.shells, value)
+		m.many[name] = true
+		return
+	}
+	m.parseTime(value)
+	if old, ok := m.values[name]; ok && old != value || strings.HasSuffix(line[:eq], "+") {
+		m.many[name] = true
+	}
+	m.values[name] = value
+}
+
+// parseTime finds the commands that a text runs when it is expanded.
+func (m *makefile) parseTime(text string) {
+	for {
+		i := strings.Index(text, "$(shell ")
+		if i < 0 {
+			return
+		}
+		inner, end := reference(text, i+1)
+		m.shells = append(m.shells, strings.TrimPrefix(inner, "shell "))
+		text = text[end:]
+	}
+}
+
+// reference is what stands in the brackets at i, and the index behind them.
+func reference(text string, i int) (string, int) {
+	depth := 0
+	for k := i; k < len(text); k++ {
+		switch text[k] {
+		case '(', '{':
+			depth++
+		case ')', '}':
+			if depth--; depth == 0 {
+				return text[i+1 : k], k + 1
+			}
+		}
+	}
+	return "", len(text)
+}
+
+// expand replaces references. What is not known becomes a shell variable that
+// has no value, so that the reader of scripts does not know it either.
+func (m *makefile) expand(text string, rule *makeRule, depth int) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] != '$' || i+1 == len(text) {
+			b.WriteByte(text[i])
+			continue
+		}
+		i++
+		switch c := text[i]; {
+		case c == '$':
+			b.WriteByte('$')
+		case c == '@' && rule != nil:
+			b.WriteString(rule.targets[0])
+		case c == '<' && rule != nil && len(rule.needs) > 0:
+			b.WriteString(rule.needs[0])
+		case (c == '^' || c == '+') && rule != nil:
+			b.WriteString(strings.Join(rule.needs, " "))
+		case c == '(' || c == '{':
+			name, end := reference(text, i)
+			i = end - 1
+			value, ok := m.values[name]
+			switch {
+			case name == "MAKE":
+				b.WriteString("make")
+			case ok && !m.many[name] && depth < 10 && b.Len() < 1<<16 && m.steps < 5000:
+				m.steps++
+				b.WriteString(m.expand(value, rule, depth+1))
+			default:
+				b.WriteString("${longline_unknown}")
+			}
+		default:
+			b.WriteString("${longline_unknown}")
+		}
+	}
+	return b.String()
+}

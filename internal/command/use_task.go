@@ -1,0 +1,251 @@
+package command
+
+import (
+	"strings"
+
+	"longline/internal/strictjson"
+	"longline/internal/tool"
+)
+
+// A task is a target, script or recipe that a project defines for its task
+// runner. Running one runs the project's code. Where the definition can be read
+// its commands are judged as well; in it, programs that longline does not know
+// count as the project's.
+
+// maxRecipes bounds how many commands of definitions are read.
+const maxRecipes = 48
+
+// task is the use of a word that names a task of the given kind.
+func (r *reader) task(kind string, w Word, args []Word) {
+	r.named(w)
+	r.execute("project:"+kind, w.Span)
+	if !w.IsKnown() {
+		r.gap("the task to run is not known", w.Span)
+		return
+	}
+	if soundsLikeDeploy(w.Text) {
+		r.control("deploy", w.Span)
+	}
+	switch kind {
+	case "make":
+		r.makeTarget(w.Text, w.Span)
+	case "just":
+		r.justRecipe(w.Text, w.Span)
+	case "npm":
+		r.packageTask(w.Text, args, w.Span)
+	case "composer":
+		r.jsonTask([]string{"composer.json"}, "scripts", w.Text, args, w.Span)
+	case "deno":
+		r.jsonTask([]string{"deno.json", "deno.jsonc", "package.json"}, "tasks", w.Text, args, w.Span)
+	case "poe", "pdm":
+		r.tomlTask("tool."+kind, w.Text, w.Span)
+	}
+}
+
+// taskDefault is what a task runner does when no task is named.
+func (r *reader) taskDefault(items []Item) {
+	for _, it := range items {
+		for _, u := range it.Uses {
+			if u.Name != "task" || !hasWord("make just task", u.Arg) {
+				continue // others list their tasks, or have models that say more
+			}
+			for _, w := range r.oper {
+				if _, ok := makeVariable(w); !ok && !isNumber(w.Text) {
+					return
+				}
+			}
+			r.execute("project:"+u.Arg, r.inv.Span)
+			switch u.Arg {
+			case "make":
+				r.makeTarget("", r.inv.Span)
+			case "just":
+				r.justRecipe("", r.inv.Span)
+			}
+		}
+	}
+}
+
+// soundsLikeDeploy says whether a task's name says that something goes live or
+// is lost: one of the words it is made of does.
+func soundsLikeDeploy(name string) bool {
+	const loud = `deploy deploys deployment release releases publish prod production destroy drop teardown rollback migrate migrations ship promote nuke wipe purge upload undeploy unpublish provision terraform`
+	for part := range strings.FieldsFuncSeq(strings.ToLower(name), func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') }) {
+		if hasWord(loud, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// rehearses says whether a flag is given that only shows what would be done.
+func (r *reader) rehearses() bool {
+	for _, level := range r.levels {
+		for _, d := range level.Dry {
+			if r.flagGiven(d, true) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// definition reads the first of several files that exists: in the directory
+// that the task runner works in, or the one that a flag names.
+func (r *reader) definition(names ...string) (text string, ok bool) {
+	if g := r.flagWith("task-file"); g != nil && len(g.values) == 1 {
+		if !g.values[0].IsKnown() {
+			return "", false
+		}
+		names = []string{g.values[0].Text}
+	}
+	for _, name := range names {
+		file := Known(name, r.inv.Span)
+		e := r.path(tool.Read, file)
+		if e.Reach != tool.Exact {
+			return "", false
+		}
+		// One that this very script writes is not what is on the disk.
+		file.Text = e.Target
+		r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Known: true})
+		if r.world.ReadFile == nil {
+			continue
+		}
+		if data, err := r.world.ReadFile(e.Target); err == nil && len(data) < 1<<20 {
+			return string(data), true
+		}
+	}
+	return "", false
+}
+
+// recipe adds one command of a definition.
+func (r *reader) recipe(text, shell string, span tool.Span) {
+	n := 0
+	for _, run := range r.inv.Runs {
+		if run.Project {
+			n++
+		}
+	}
+	if n >= maxRecipes || strings.TrimSpace(text) == "" {
+		return
+	}
+	dir := r.dir
+	script := Word{Text: text, Reach: tool.Exact, Span: span, At: -1}
+	r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Shell: shell, Dir: &dir, Project: true})
+}
+
+// withArgs is a command line with further words behind it.
+func withArgs(text string, args []Word) string {
+	for _, a := range args {
+		switch {
+		case a.IsKnown() && a.Text == "--":
+		case a.IsKnown():
+			text += " " + shellQuote(a.Text)
+		default:
+			text += ` "$longline_argument"` // has no value, so that it is not known
+		}
+	}
+	return text
+}
+
+// packageTask is a script of package.json, with those around it.
+func (r *reader) packageTask(name string, args []Word, span tool.Span) {
+	text, ok := r.definition("package.json")
+	if !ok {
+		return
+	}
+	doc, err := strictjson.Parse([]byte(text))
+	if err != nil {
+		return
+	}
+	scripts := doc.Get("scripts")
+	for _, n := range [...]string{"pre" + name, name, "post" + name} {
+		if s := scripts.Get(n); s.Kind == strictjson.String {
+			line := s.Text
+			if n == name {
+				line = withArgs(line, args)
+			}
+			r.recipe(line, "sh", span)
+		}
+	}
+}
+
+// jsonTask is an entry of a table of commands in a JSON file: a command, a list
+// of them, or an object with one.
+func (r *reader) jsonTask(files []string, table, name string, args []Word, span tool.Span) {
+	text, ok := r.definition(files...)
+	if !ok {
+		return
+	}
+	doc, err := strictjson.Parse([]byte(text))
+	if err != nil {
+		return
+	}
+	entry := doc.Get(table).Get(name)
+	if entry.Kind == strictjson.Object {
+		entry = entry.Get("command")
+	}
+	for _, v := range append(entry.Items, entry) {
+		// Entries such as @test or Class::method name other code of the project.
+		if v.Kind == strictjson.String && !strings.HasPrefix(v.Text, "@") && !strings.Contains(v.Text, "::") {
+			r.recipe(withArgs(v.Text, args), "sh", span)
+		}
+	}
+}
+
+// tomlTask is a line of pyproject.toml: NAME = "command", in a table of tasks.
+func (r *reader) tomlTask(section, name string, span tool.Span) {
+	text, ok := r.definition("pyproject.toml")
+	if !ok {
+		return
+	}
+	in := false
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "[") {
+			in = line == "["+section+".tasks]" || line == "["+section+".scripts]"
+			continue
+		}
+		key, value, ok := strings.Cut(line, "=")
+		if !in || !ok || strings.Trim(strings.TrimSpace(key), `"'`) != name {
+			continue
+		}
+		value = strings.TrimSpace(value)
+		if i := strings.Index(value, "cmd = "); strings.HasPrefix(value, "{") && i >= 0 {
+			value = value[i+len("cmd = "):]
+		}
+		if len(value) > 1 && (value[0] == '"' || value[0] == '\'') {
+			if end := strings.IndexByte(value[1:], value[0]); end >= 0 && !strings.Contains(value[1:1+end], `\`) {
+				r.recipe(value[1:1+end], "sh", span)
+			}
+		}
+	}
+}
+
+// makeOperand is a target to make, or a variable for it.
+func (r *reader) makeOperand(w Word) {
+	name, ok := makeVariable(w)
+	if !ok {
+		if !isNumber(w.Text) { // the number of jobs may stand alone
+			r.task("make", w, nil)
+		}
+		return
+	}
+	_, value, _ := strings.Cut(w.Text, "=")
+	if w.Reach != tool.Exact || strings.ContainsAny(value, ";|&`$()<>\n\"'") || strings.Contains(w.Text, "!=") {
+		r.gap("the variable "+quote(name)+" may change what is run", w.Span)
+		return
+	}
+	r.variable(Assign{Name: name, Value: w.value(strings.IndexByte(w.Text, '=') + 1), Prefix: true})
+}
+
+// makeVariable is the name of the variable that a word sets for make.
+func makeVariable(w Word) (string, bool) {
+	i := strings.IndexByte(w.Text, '=')
+	if i < 0 {
+		return "", false
+	}
+	name := strings.TrimRight(w.Text[:i], ":+?!")
+	return name, isName(name) || strings.HasPrefix(name, ".")
+}
+
+func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

@@ -1,0 +1,128 @@
+package command
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"longline/internal/tool"
+)
+
+// runTask lists the commands that a task's definition holds.
+func runTask(kind, task, file, text string, operands ...string) string {
+	files := map[string]string{"/p/" + file: text}
+	r := &reader{
+		lib: &Library{}, inv: &Invocation{Dir: Known("/p", span0)}, dir: Known("/p", span0), levels: []*Level{{}},
+		world: &tool.World{ReadFile: func(name string) ([]byte, error) {
+			if text, ok := files[name]; ok {
+				return []byte(text), nil
+			}
+			return nil, errors.New("no such file")
+		}},
+	}
+	for _, o := range operands {
+		r.oper = append(r.oper, Known(o, span0))
+	}
+	r.task(kind, Known(task, span0), r.oper)
+	var out []string
+	for _, n := range r.inv.Runs {
+		if n.Script != nil {
+			out = append(out, n.Script.Text)
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+func TestTasks(t *testing.T) {
+	const makefile = `
+SHELL := /bin/bash
+OUT ?= build
+FLAGS = -v
+FLAGS += -x
+VERSION := $(shell git describe)
+.PHONY: all test clean
+all: test $(OUT)/app
+
+test: deps ; echo inline
+	@go test ./... # $(OUT)
+	-rm -rf $(OUT) \
+		dist
+deps:
+	curl $(URL) $(FLAGS) $$HOME $@
+
+$(OUT)/app: main.go
+	go build -o $@ $<
+ifeq ($(X),1)
+clean:
+	rm -rf /
+endif
+deploy:
+	$(MAKE) -C sub push
+`
+	for _, c := range []struct{ kind, task, file, text, want string }{
+		{"make", "deploy", "Makefile", makefile, "git describe; make -C sub push"},
+		{"make", "clean", "Makefile", makefile, "git describe; rm -rf /"},
+		{"make", "deps", "Makefile", makefile, "git describe; curl ${longline_unknown} ${longline_unknown} $HOME deps"},
+		{"make", "build/app", "Makefile", makefile, "git describe; go build -o build/app main.go"},
+		{"make", "test", "Makefile", makefile, "git describe; echo inline; go test ./... # build; rm -rf build \\\n\tdist; curl ${longline_unknown} ${longline_unknown} $HOME deps"},
+		{"make", "nothing", "Makefile", makefile, "git describe"},
+		{"make", "x", "Makefile", "SHELL = python3\nx:\n\timport os", ""},
+		{"make", "x", "other", "x:\n\tid", ""},
+		{"npm", "build", "package.json", `{"scripts": {"prebuild": "rm -rf dist", "build": "tsc -p .", "postbuild": "echo ok"}}`, "rm -rf dist; tsc -p .; echo ok"},
+		{"npm", "missing", "package.json", `{"scripts": {}}`, ""},
+		{"npm", "build", "package.json", `{"scripts": `, ""},
+		{"composer", "test", "composer.json", `{"scripts": {"test": ["@lint", "phpunit", "App\\X::y"]}}`, "phpunit"},
+		{"deno", "dev", "deno.json", `{"tasks": {"dev": {"command": "deno run a.ts"}}}`, "deno run a.ts"},
+		{"poe", "lint", "pyproject.toml", "[tool.poe.tasks]\nlint = \"ruff check .\"\ntest = { cmd = \"pytest\" }", "ruff check ."},
+		{"poe", "test", "pyproject.toml", "[tool.poe.tasks]\nlint = \"ruff check .\"\ntest = { cmd = \"pytest\" }", "pytest"},
+		{"just", "test", "justfile", "x := 'y'\n# c\ntest a='1': build\n    @go test {{a}}\nbuild:\n    go build\n", "go test ${longline_unknown}; go build"},
+		{"just", "s", "justfile", "s:\n  #!/usr/bin/env bash\n  set -e\n  ls\n", "set -e\nls"},
+	} {
+		if got := runTask(c.kind, c.task, c.file, c.text); got != c.want {
+			t.Errorf("%s %s\n  runs: %s\n  want: %s", c.kind, c.task, got, c.want)
+		}
+	}
+	if got := runTask("make", "clean", "Makefile", "D = build\nclean:\n\trm -rf $(D)", "D=/"); got != "rm -rf /" {
+		t.Errorf("a variable on the command line: %s", got)
+	}
+	if got := runTask("npm", "x", "package.json", `{"scripts": {"x": "rm"}}`, "--", "a b"); got != "rm 'a b'" {
+		t.Errorf("arguments of a script: %s", got)
+	}
+}
+
+func TestDeployNames(t *testing.T) {
+	for name, want := range map[string]bool{"deploy": true, "deploy:prod": true, "db-migrate": true, "release_minor": true, "test": false, "predeployment-check": false, "product": false, "drop-caches": true, "build": false} {
+		if got := soundsLikeDeploy(name); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
+func FuzzMakefile(f *testing.F) {
+	f.Add("a: b\n\t$(X) $@\nX = $(X)\n", "a")
+	f.Fuzz(func(t *testing.T, text, target string) {
+		if len(text) > 10_000 {
+			return
+		}
+		m := readMakefile(text)
+		for _, rule := range m.plan(target) {
+			for _, line := range rule.lines {
+				m.expand(line, &rule, 0)
+			}
+		}
+		readJustfile(text)
+		// A target's recipe is found whatever stands before it, in a file that
+		// ends with a complete line and has no open definition.
+		if !strings.Contains(text, "define") && !strings.Contains(text, "\\") && !strings.Contains(text, "\r") {
+			found := false
+			for _, rule := range readMakefile(text + "\nlongline-x:\n\tid\n").plan("longline-x") {
+				for _, line := range rule.lines {
+					found = found || line == "id"
+				}
+			}
+			if !found {
+				t.Errorf("%q hides a rule that follows it", text)
+			}
+		}
+	})
+}
