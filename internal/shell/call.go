@@ -159,6 +159,10 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	switch inv.Output.Reach {
 	case tool.Exact:
 		inv.Output = r.printed(inv)
+		if strings.IndexByte(inv.Output.Text, '\\') >= 0 && inv.Name == "echo" && (s.opts&optPosix != 0 || r.world.Zsh) {
+			// Only the echo of bash leaves backslashes alone.
+			inv.Output = command.Data{Taint: inv.Output.Taint, At: -1}
+		}
 	case tool.Prefix:
 		// A word that is not known may be none, and have no blank before it.
 		inv.Output.Text = strings.TrimRight(inv.Output.Text, " ")

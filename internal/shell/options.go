@@ -34,11 +34,14 @@ func (r *reader) set(s *state, args []command.Word, inv *command.Invocation) {
 			if strings.Trim(text[1:], "abefhkmnoptuvxBCEHPT") != "" {
 				return // an error
 			}
+			if on && strings.ContainsAny(text[1:], "kH") {
+				r.gapIn(inv, "an option that changes how commands are read: "+text)
+			}
 			for _, c := range text[1:] {
 				if c == 'o' {
 					if i+1 < len(args) {
 						i++
-						r.option(s, optionNamed(args[i].Text), on)
+						r.named(s, args[i], on, inv)
 					}
 					continue
 				}
@@ -70,6 +73,22 @@ func (r *reader) option(s *state, o options, on bool) {
 			r.gap("set -x evaluates PS4", tool.Span{})
 		}
 	}
+}
+
+// named switches an option by its name. Those that change what words, patterns
+// or echo mean are not followed.
+func (r *reader) named(s *state, w command.Word, on bool, inv *command.Invocation) {
+	if !w.IsKnown() {
+		r.gapIn(inv, "a shell option that is not known")
+		return
+	}
+	switch w.Text {
+	case "nocasematch", "nocaseglob", "xpg_echo", "cdable_vars", "posix", "keyword", "histexpand", "history", "restricted_shell", "compat31", "compat32", "compat40", "compat41", "compat42", "compat43", "compat44":
+		if on {
+			r.gapIn(inv, "an option that changes how commands are read: "+w.Text)
+		}
+	}
+	r.option(s, optionNamed(w.Text), on)
 }
 
 func optionLetter(c rune) options {
@@ -124,7 +143,7 @@ func (r *reader) shopt(s *state, args []command.Word, inv *command.Invocation) {
 			mode = 'u'
 		case strings.HasPrefix(w.Text, "-"):
 		case mode != 0:
-			r.option(s, optionNamed(w.Text), mode == 's')
+			r.named(s, w, mode == 's', inv)
 		}
 	}
 }

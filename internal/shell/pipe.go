@@ -14,7 +14,11 @@ import (
 func (r *reader) inChild(s *state, run func(*state) []*state) command.Data {
 	c := s.fork()
 	c.out = command.Data{Reach: tool.Exact, At: -1}
-	return r.adopt(s, run(c))
+	loops, outside := r.loops, r.outside
+	r.loops, r.outside = 0, outside || loops > 0
+	d := r.adopt(s, run(c))
+	r.loops, r.outside = loops, outside
+	return d
 }
 
 // adopt takes over from the states of an ended subshell what outlives it.
@@ -195,13 +199,13 @@ func (r *reader) substitute(s *state, stmts []*syntax.Stmt) command.Data {
 	}
 	pipe, stage := r.pipe, r.stage
 	r.pipe, r.stage = 0, 0
-	loops, loose, colons, args := r.loops, r.loose, r.colons, r.args
+	loose, colons, args := r.loose, r.colons, r.args
 	r.colons = false
 	d := r.inChild(s, func(c *state) []*state {
 		c.jump = none
 		return r.list(stmts, []*state{c})
 	})
-	r.loops, r.loose, r.colons, r.args = loops, loose, colons, args
+	r.loose, r.colons, r.args = loose, colons, args
 	r.pipe, r.stage = pipe, stage
 	return d
 }
