@@ -51,6 +51,7 @@ func subcommands() []subcommand {
 		testCommand(),
 		rulesCommand(),
 		logCommand(),
+		agentsCommand(),
 		evaluateCommand(),
 		versionCommand(),
 		helpCommand(),
