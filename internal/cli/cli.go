@@ -51,6 +51,8 @@ func subcommands() []subcommand {
 		testCommand(),
 		rulesCommand(),
 		agentsCommand(),
+		initCommand(),
+		uninstallCommand(),
 		evaluateCommand(),
 		versionCommand(),
 		helpCommand(),
