@@ -206,7 +206,7 @@ func (r *reader) adopt(s *state, ended []*state) command.Data {
 				s.ended()
 			}
 		}
-		if !sameSlice(s.files, e.files, func(a, b file) bool { return a.path == b.path && sameData(a.data, b.data) }) {
+		if !sameSlice(s.files, e.files, sameFile) {
 			s.own()
 			for _, f := range e.files {
 				if have := s.wrote(f.path); have == nil {

@@ -17,6 +17,7 @@ type piece struct {
 	sep    bool // a boundary between the elements of "$@"
 	env    bool // not set by the script: whatever the environment holds
 	solid  bool // never empty
+	many   bool // stands for several elements of a list
 }
 
 // fields expands a word the way arguments are: into any number of words.
@@ -391,6 +392,9 @@ func dataWord(d command.Data) command.Word {
 		w.Text, w.Reach = "", tool.Exact
 	case d.Reach == tool.Exact:
 		w.Text = strings.TrimRight(strings.ReplaceAll(d.Text, "\x00", ""), "\n")
+	case d.Reach == tool.Prefix:
+		// What follows may be nothing, and newlines at the end are cut.
+		w.Text = strings.TrimRight(d.Text, "\n")
 	case d.Reach == tool.Anywhere:
 		w.Text = ""
 	}
@@ -404,7 +408,7 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 	}
 	needs := false
 	for i := range list {
-		if list[i].split || list[i].sep {
+		if list[i].split || list[i].sep || list[i].many {
 			needs = true
 			break
 		}
@@ -427,6 +431,15 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 			out = append(out, compose(cur, span, !noglob))
 			if several {
 				r.scatter(len(out))
+			}
+			if len(cur) > 1 {
+				// What stands beside a list is glued to its ends only.
+				for _, p := range cur {
+					if p.many {
+						out = append(out, withSpan(p.Word, span))
+						r.scatter(len(out) - 1)
+					}
+				}
 			}
 			if loose {
 				out = append(out, command.Word{At: -1, Span: span})
