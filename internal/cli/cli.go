@@ -52,6 +52,8 @@ func subcommands() []subcommand {
 		rulesCommand(),
 		logCommand(),
 		agentsCommand(),
+		initCommand(),
+		uninstallCommand(),
 		evaluateCommand(),
 		versionCommand(),
 		helpCommand(),
