@@ -50,6 +50,7 @@ func subcommands() []subcommand {
 		explainCommand(),
 		testCommand(),
 		rulesCommand(),
+		agentsCommand(),
 		evaluateCommand(),
 		versionCommand(),
 		helpCommand(),

@@ -363,7 +363,13 @@ func (r *reader) ownPath(target string) Word {
 
 func (r *reader) path(kind tool.Kind, w Word) tool.Effect { return pathEffect(kind, w, r.dir) }
 
-func (r *reader) effect(e tool.Effect) { r.inv.Effects = append(r.inv.Effects, e) }
+func (r *reader) effect(e tool.Effect) {
+	if e.Kind == tool.Execute && e.Reach == tool.Under {
+		// Which file it is, is not known; that it is a file there, is.
+		e.Target, e.Reach = e.Target+"/**", tool.Exact
+	}
+	r.inv.Effects = append(r.inv.Effects, e)
+}
 
 func (r *reader) control(name string, span tool.Span) {
 	r.effect(tool.Effect{Kind: tool.Control, Target: name, Reach: tool.Exact, Span: span})

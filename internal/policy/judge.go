@@ -285,8 +285,8 @@ func (j *judging) uncovered(index int, e tool.Effect) {
 func (o *opinion) outranks(other *opinion) bool {
 	return cmp.Or(
 		cmp.Compare(o.Decision, other.Decision),
-		cmp.Compare(slices.Index(layerNames[:], o.Layer), slices.Index(layerNames[:], other.Layer)),
 		cmp.Compare(o.strength, other.strength),
+		cmp.Compare(slices.Index(layerNames[:], o.Layer), slices.Index(layerNames[:], other.Layer)),
 	) > 0
 }
 
@@ -295,12 +295,12 @@ func (j *judging) gap(index int, gap command.Gap) {
 		Rule: UnknownID, Decision: j.open(), Span: gap.Span, Invocation: index,
 		Reason:  "longline cannot account for this: " + printable(gap.Why),
 		Suggest: "Write it in a plainer form, or let the user decide",
-	}, perhaps})
+	}, sweeping}) // surer than a rule that can only guess
 }
 
-// verdict puts the opinions together: the strictest wins, of equals the one with
-// the most authority, so that people read the reason they wrote themselves, then
-// the surest, then the first.
+// verdict puts the opinions together: the strictest wins, of equals the surest,
+// then the one with the most authority, so that people read the reason they wrote
+// themselves, then the first.
 func (j *judging) verdict() tool.Verdict {
 	v := tool.Verdict{Decision: tool.Allow}
 	best := -1

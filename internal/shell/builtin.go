@@ -36,8 +36,9 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 		if name == "printf" {
 			undone := s.fork()
 			red := r.printfVar(s, args, red)
+			assigned := !undone.same(s)
 			r.external(st, inv, s, red)
-			if len(inv.Redirects) > 0 && !undone.same(s) {
+			if len(inv.Redirects) > 0 && assigned {
 				return []*state{s.ended(), undone.end(false)}, true
 			}
 			return one(s.ended()), true

@@ -480,7 +480,7 @@ func (r *reader) execute(st *syntax.Stmt, inv *command.Invocation, s *state, red
 // external reads an invocation with the library and takes over what it does to
 // the state.
 func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, red redirection) {
-	if old := r.known(st, inv); old != nil {
+	if old := r.knownIn(st, inv, s); old != nil {
 		*inv = *old
 		r.wrote(s, inv, red)
 		r.deliver(s, inv, red)
@@ -491,12 +491,16 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	r.lib.Read(inv, r.world)
 	inv.Effects = append(inv.Effects, effects...)
 	inv.Gaps = append(inv.Gaps, gaps...)
-	if inv.Output.Reach == tool.Exact {
+	switch inv.Output.Reach {
+	case tool.Exact:
 		inv.Output = r.printed(inv)
+	case tool.Prefix:
+		// A word that is not known may be none, and have no blank before it.
+		inv.Output.Text = strings.TrimRight(inv.Output.Text, " ")
 	}
 	r.throughLinks(s, inv)
 	r.list1(inv)
-	r.remember(st, inv)
+	r.rememberIn(st, inv, s)
 	for i := range inv.Runs {
 		d := r.nested(st, inv, s, &inv.Runs[i])
 		if len(inv.Runs) == 1 && inv.Output.Reach == tool.Anywhere && !inv.Output.Plain && !inv.Output.None {
@@ -527,12 +531,33 @@ func (r *reader) printed(inv *command.Invocation) command.Data {
 	return inv.Output
 }
 
+// record is an invocation that has been read, and the files there were then.
+type record struct {
+	*command.Invocation
+	files []file
+}
+
+// knownIn is known for invocations that may run files the script has written.
+func (r *reader) knownIn(st *syntax.Stmt, inv *command.Invocation, s *state) *command.Invocation {
+	old := r.known(st, inv)
+	if old == nil || len(old.Runs) == 0 {
+		return old
+	}
+	for _, rec := range r.seen[st] {
+		if rec.Invocation == old && sameSlice(rec.files, s.files, sameFile) {
+			return old
+		}
+	}
+	return nil
+}
+
 // known returns an equal invocation of the same node, if it has run before.
 func (r *reader) known(st *syntax.Stmt, inv *command.Invocation) *command.Invocation {
 	if st == nil || r.seen == nil {
 		return nil
 	}
-	for _, old := range r.seen[st] {
+	for i := len(r.seen[st]) - 1; i >= 0; i-- {
+		old := r.seen[st][i].Invocation
 		if sameSlice(old.Words, inv.Words, sameWord) && sameWord(old.Dir, inv.Dir) && sameData(old.Stdin, inv.Stdin) &&
 			sameSlice(old.Via, inv.Via, func(a, b string) bool { return a == b }) &&
 			sameSlice(old.Redirects, inv.Redirects, func(a, b command.Redirect) bool {
@@ -547,12 +572,18 @@ func (r *reader) known(st *syntax.Stmt, inv *command.Invocation) *command.Invoca
 	return nil
 }
 
-func (r *reader) remember(st *syntax.Stmt, inv *command.Invocation) {
+func (r *reader) remember(st *syntax.Stmt, inv *command.Invocation) { r.rememberIn(st, inv, nil) }
+
+func (r *reader) rememberIn(st *syntax.Stmt, inv *command.Invocation, s *state) {
 	if st == nil || !r.crowd && r.loops == 0 && r.depth == 0 {
 		return
 	}
 	if r.seen == nil {
-		r.seen = map[syntax.Node][]*command.Invocation{}
+		r.seen = map[syntax.Node][]record{}
 	}
-	r.seen[st] = append(r.seen[st], inv)
+	rec := record{Invocation: inv}
+	if s != nil && len(s.files) > 0 {
+		rec.files = append(rec.files, s.files...)
+	}
+	r.seen[st] = append(r.seen[st], rec)
 }

@@ -23,6 +23,9 @@ func (r *reader) declare(c *syntax.FuncDecl, states []*state) {
 		r.gap("a function takes the name of the program "+name, r.nodeSpan(c.Name))
 	}
 	for _, s := range states {
+		if c.RsrvWord {
+			r.beyondPosix(s, c)
+		}
 		s.own()
 		s.funcs = append(s.funcs, function{name: name, body: c.Body, src: r.src})
 		s.end(true)

@@ -106,7 +106,7 @@ func emit(l looked, quoted bool, sep command.Word, out []piece) []piece {
 			out = append(out, piece{Word: w, split: true})
 			continue
 		}
-		out = append(out, piece{Word: w, quoted: quoted, split: !quoted, env: l.env})
+		out = append(out, piece{Word: w, quoted: quoted, split: !quoted, env: l.env, many: w.Glob && l.loose > 0})
 	}
 	if len(words) == 0 && quoted && !l.list {
 		out = append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})

@@ -146,6 +146,7 @@ func (r *reader) compound(cmd syntax.Command, states []*state) []*state {
 		return states
 	case *syntax.ArithmCmd:
 		for _, s := range states {
+			r.beyondPosix(s, c)
 			n := r.arithm(s, c.X)
 			s.ended()
 			if n.known {
@@ -155,6 +156,7 @@ func (r *reader) compound(cmd syntax.Command, states []*state) []*state {
 		return states
 	case *syntax.TestClause:
 		for _, s := range states {
+			r.beyondPosix(s, c)
 			s.setStatus(r.test(s, c.X))
 		}
 		return states
@@ -204,7 +206,7 @@ func (r *reader) adopt(s *state, ended []*state) command.Data {
 				s.ended()
 			}
 		}
-		if !sameSlice(s.files, e.files, func(a, b file) bool { return a.path == b.path && sameData(a.data, b.data) }) {
+		if !sameSlice(s.files, e.files, sameFile) {
 			s.own()
 			for _, f := range e.files {
 				if have := s.wrote(f.path); have == nil {

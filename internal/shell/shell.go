@@ -102,7 +102,7 @@ type reader struct {
 	calls    []frame      // functions being run, outermost first
 	reading  []scriptFile // being read as scripts
 	traps    []trap
-	seen     map[syntax.Node][]*command.Invocation
+	seen     map[syntax.Node][]record
 	procs    []stream
 }
 

@@ -275,7 +275,7 @@ func (s *state) same(t *state) bool {
 		sameSlice(s.funcs, t.funcs, func(a, b function) bool { return a == b }) &&
 		sameSlice(s.aliases, t.aliases, func(a, b alias) bool { return a == b }) &&
 		sameSlice(s.links, t.links, func(a, b link) bool { return a == b }) &&
-		sameSlice(s.files, t.files, func(a, b file) bool { return a.path == b.path && sameData(a.data, b.data) }) &&
+		sameSlice(s.files, t.files, sameFile) &&
 		sameSlice(s.fds, t.fds, func(a, b descriptor) bool {
 			return a.n == b.n && sameWord(a.path, b.path) && sameData(a.data, b.data)
 		})
@@ -295,6 +295,8 @@ func sameSlice[T any](a, b []T, same func(T, T) bool) bool {
 	}
 	return true
 }
+
+func sameFile(a, b file) bool { return a.path == b.path && sameData(a.data, b.data) }
 
 func sameVar(a, b variable) bool {
 	return a.name == b.name && a.attrs == b.attrs && a.unset == b.unset && a.open == b.open && a.loose == b.loose && a.local == b.local &&

@@ -17,6 +17,7 @@ type piece struct {
 	sep    bool // a boundary between the elements of "$@"
 	env    bool // not set by the script: whatever the environment holds
 	solid  bool // never empty
+	many   bool // stands for several elements of a list
 }
 
 // fields expands a word the way arguments are: into any number of words.
@@ -45,6 +46,9 @@ func (r *reader) fields(s *state, w *syntax.Word, out []command.Word) []command.
 		return append(out, command.Word{Span: span, At: -1})
 	}
 	span := r.nodeSpan(w)
+	if len(lists) > 1 {
+		r.beyondPosix(s, w)
+	}
 	if args := r.args; len(lists) > 1 {
 		r.args = false // what comes out of braces is no assignment
 		defer func() { r.args = args }()
@@ -99,6 +103,14 @@ func (r *reader) verbatim(text string, at, start, end uint) command.Word {
 		w.At = a
 	}
 	return w
+}
+
+// beyondPosix notes a construct that sh, where it is not bash, reads as something
+// else.
+func (r *reader) beyondPosix(s *state, n syntax.Node) {
+	if s.opts&optPosix != 0 {
+		r.gap("sh may read this in another way than bash", r.nodeSpan(n))
+	}
 }
 
 // tildes says whether a tilde at the beginning, or behind an = of something
@@ -196,6 +208,7 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted, tilde bool, o
 				continue
 			}
 			if p.Dollar {
+				r.beyondPosix(s, p)
 				out = append(out, piece{Word: command.Known(ansi(p.Value), tool.Span{}), quoted: true})
 				continue
 			}
@@ -294,7 +307,7 @@ func (r *reader) lit(s *state, l *syntax.Lit, first, last, tilde bool, out []pie
 		}
 	}
 	assign := r.colons
-	if n := strings.IndexByte(text, '='); n > 0 && first && r.args {
+	if n := strings.IndexByte(text, '='); n > 0 && first && r.args && s.opts&optPosix == 0 {
 		assign = assign || isName(strings.TrimSuffix(text[:n], "+"))
 	}
 	from := 0
@@ -379,6 +392,9 @@ func dataWord(d command.Data) command.Word {
 		w.Text, w.Reach = "", tool.Exact
 	case d.Reach == tool.Exact:
 		w.Text = strings.TrimRight(strings.ReplaceAll(d.Text, "\x00", ""), "\n")
+	case d.Reach == tool.Prefix:
+		// What follows may be nothing, and newlines at the end are cut.
+		w.Text = strings.TrimRight(d.Text, "\n")
 	case d.Reach == tool.Anywhere:
 		w.Text = ""
 	}
@@ -392,7 +408,7 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 	}
 	needs := false
 	for i := range list {
-		if list[i].split || list[i].sep {
+		if list[i].split || list[i].sep || list[i].many {
 			needs = true
 			break
 		}
@@ -415,6 +431,15 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 			out = append(out, compose(cur, span, !noglob))
 			if several {
 				r.scatter(len(out))
+			}
+			if len(cur) > 1 {
+				// What stands beside a list is glued to its ends only.
+				for _, p := range cur {
+					if p.many {
+						out = append(out, withSpan(p.Word, span))
+						r.scatter(len(out) - 1)
+					}
+				}
 			}
 			if loose {
 				out = append(out, command.Word{At: -1, Span: span})
