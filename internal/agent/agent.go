@@ -26,9 +26,20 @@ type Agent interface {
 
 // All lists every dialect; the first is the default.
 var All = []Agent{
-	claude{}, claudeLegacy{},
-	codex{}, gemini{}, copilot{}, opencode{}, qwen{}, droid{}, cline{}, amp{},
-	cursor{}, windsurf{}, kiro{}, vscode{},
+	claude{},
+	claudeLegacy{},
+	codex{},
+	gemini{},
+	copilot{},
+	opencode{},
+	qwen{},
+	droid{},
+	cline{},
+	amp{},
+	cursor{},
+	windsurf{},
+	kiro{},
+	vscode{},
 }
 
 // Find returns the dialect of that name, or nil.

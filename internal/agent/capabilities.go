@@ -79,7 +79,7 @@ var Capabilities = []Capability{
 		Agent: "claude", Client: "Claude Code", Version: "2.1.325", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
 		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Rewrite: Always, Told: true,
 		Crash: tool.Deny, Timeout: tool.Deny,
-		Note: `before 2.1.295, which knows no "onFailure", a crash or a timeout lets the call go on; allow does not beat the user's deny and ask rules; in plan mode allow is not said`,
+		Note: `before 2.1.295, which knows no "onFailure", a crash or a timeout lets the call go on; allow does not beat the user's deny and ask rules; allow is not said in plan mode, nor for a command that asks to leave the client's own sandbox`,
 	},
 	{
 		Agent: "claude", Client: "Claude Code", Version: "2.1.325", Proof: Observed, Event: "PermissionRequest", Kind: Permission,

@@ -99,6 +99,14 @@ func readClaude(agent string, tools []toolUse, stdin []byte, env func(string) (s
 // describeChecked is describe for input that must be an object and must say
 // which tool is meant, or at least what command.
 func (req *Request) describeChecked(tools []toolUse, at place) error {
+	if req.Input.Kind == strictjson.String {
+		for i := range tools {
+			if tools[i].tool == req.Call.Tool && tools[i].use == patches { // given as bare text
+				req.patch(req.Input.Text, at)
+				return nil
+			}
+		}
+	}
 	if req.Input.Kind != strictjson.Object {
 		return errNoInput
 	}
@@ -150,6 +158,10 @@ func (claude) Encode(req Request, v tool.Verdict) Answer {
 	// Before 2.1.325 an allow in plan mode ran commands that change things,
 	// which is what plan mode is there to prevent.
 	if req.Call.Mode == "plan" && v.Decision == tool.Allow {
+		v.Decision = tool.Pass
+	}
+	// Whether a command may leave the client's own sandbox is the user's choice.
+	if req.Input.Get("dangerouslyDisableSandbox").True && v.Decision == tool.Allow {
 		v.Decision = tool.Pass
 	}
 	return encodeClaude(&req, settle(capability("claude", req.Kind), &req, v))

@@ -173,7 +173,7 @@ func TestEncode(t *testing.T) {
 				}
 				req, _ := a.Decode(stdin, machine)
 				// One input per moment, dialect and sort of tool is enough.
-				key := fmt.Sprint(req.Kind, req.shape, req.Call.Shell, req.Call.Mode == "plan")
+				key := fmt.Sprint(req.Kind, req.shape, req.Call.Shell, req.Call.Mode == "plan", req.Input.Get("dangerouslyDisableSandbox").True)
 				if seen[key] {
 					continue
 				}

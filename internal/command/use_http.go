@@ -24,7 +24,7 @@ func (r *reader) netUse(u Use, w Word) bool {
 		r.header(w)
 	case "cookie":
 		if strings.Contains(w.Text, "=") || w.Reach == tool.Anywhere {
-			r.header(w)
+			r.scope.sends = true
 		} else {
 			r.pathUse(tool.Read, w, false)
 		}
@@ -93,15 +93,28 @@ func readsOnly(w Word) bool {
 }
 
 // header is text that travels with a request. Written out it is part of the
-// command that everyone sees; what is filled in at run time is data, and with @ a
-// file.
+// command that everyone sees; what is filled in at run time is data, with @ it is
+// a file, and some names say that a credential follows.
 func (r *reader) header(w Word) {
 	if file, ok := strings.CutPrefix(w.Text, "@"); ok {
 		r.pathUse(tool.Read, Word{Text: file, Reach: w.Reach, Span: w.Span, At: -1}, false)
 		r.scope.sends = true
-	} else if w.Reach != tool.Exact {
+	} else if w.Reach != tool.Exact || isCredential(w.Text) {
 		r.scope.sends = true
 	}
+}
+
+// isCredential says whether a header's name is one that carries credentials.
+func isCredential(header string) bool {
+	name, _, named := strings.Cut(header, ":")
+	if !named {
+		return false
+	}
+	switch name = strings.ToLower(strings.TrimSpace(name)); name {
+	case "authorization", "proxy-authorization", "cookie":
+		return true
+	}
+	return strings.HasSuffix(name, "api-key") || strings.HasSuffix(name, "apikey") || strings.HasSuffix(name, "token")
 }
 
 // form is a field of a form: "name=text", "name=@file" or "name=<file".
@@ -234,7 +247,7 @@ func (r *reader) httpItem(w Word) {
 		file, _, _ := strings.Cut(rest, ";")
 		r.pathUse(tool.Read, Word{Text: file, Reach: w.Reach, Span: w.Span, At: -1}, false)
 	}
-	if sign != ":" && sign != "==" || w.Reach != tool.Exact {
+	if sign != ":" && sign != "==" || w.Reach != tool.Exact || isCredential(w.Text) {
 		r.scope.sends = true
 	}
 }

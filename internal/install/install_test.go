@@ -325,3 +325,65 @@ func TestProgram(t *testing.T) {
 		}
 	}
 }
+
+func TestCheck(t *testing.T) {
+	for _, agent := range Agents() {
+		d := disk{}
+		p := testPlace(agent)
+		want := func(c Command, s State) {
+			t.Helper()
+			if got, err := Check(agent, p, c, d.read); err != nil || got != s {
+				t.Errorf("%s: %v, %v, want %v", agent, got, err, s)
+			}
+		}
+		want(testCommand, NotWired)
+		changes, err := Install(agent, p, Command{Program: testCommand.Program, Observe: true}, d.read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.apply(changes)
+		want(testCommand, Wired)
+		want(Command{Program: "/elsewhere/longline"}, Stale)
+	}
+}
+
+func TestKeeps(t *testing.T) {
+	const file = "/home/dev/.claude/settings.json"
+	p := testPlace("claude")
+	changes, err := Install("claude", p, testCommand, disk{}.read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := changes[0].New
+	for _, test := range []struct {
+		name      string
+		path      string
+		old, text string
+		keeps     bool
+	}{
+		{"same", file, string(in), string(in), true},
+		{"more", file, string(in), strings.Replace(string(in), "{", "{\"model\": \"x\",", 1), true},
+		{"removed", file, string(in), "{}", false},
+		{"broken", file, string(in), "{", false},
+		{"emptied", file, string(in), "", false},
+		{"never there", file, "{}", "{\"a\":1}", true},
+		{"another file", "/home/dev/.claude/other.json", string(in), "{}", true},
+	} {
+		keeps, _ := Keeps("claude", p, test.path, []byte(test.old), []byte(test.text))
+		if keeps != test.keeps {
+			t.Errorf("%s: %v", test.name, keeps)
+		}
+	}
+}
+
+func TestFound(t *testing.T) {
+	exists := func(path string) bool { return path == "/home/dev/.claude" || path == "/home/dev/.codeium/windsurf" }
+	onPath := func(program string) bool { return program == "kiro-cli" || program == "claude" }
+	if got := fmt.Sprint(Found("/home/dev", exists, onPath)); got != "[claude windsurf kiro]" {
+		t.Error(got)
+	}
+	none := func(string) bool { return false }
+	if got := Found("/home/dev", none, none); len(got) > 0 {
+		t.Error(got)
+	}
+}

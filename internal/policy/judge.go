@@ -105,7 +105,11 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 		}
 	}
 	gapsCovered := make([]bool, len(inv.Gaps))
-	for _, p := range permits {
+	for k := range permits {
+		p := &permits[k]
+		if p.overridden(permits) {
+			continue
+		}
 		first := -1
 		for i, ok := range p.covered {
 			spoken[i] = spoken[i] || ok
@@ -233,6 +237,30 @@ func lifted(o objection, permits []permit) bool {
 	return false
 }
 
+// overridden says whether allow rules that name this pass rule cover all that it
+// covers: then it has nothing left to say.
+func (p *permit) overridden(permits []permit) bool {
+	if p.rule.Decision != tool.Pass {
+		return false
+	}
+	some := false
+	for i, ok := range p.covered {
+		if !ok {
+			continue
+		}
+		by := false
+		for k := range permits {
+			q := &permits[k]
+			by = by || q.rule.Decision == tool.Allow && q.covered[i] && q.rule.Layer >= p.rule.Layer && contains(q.rule.Overrides, p.rule.ID)
+		}
+		if !by {
+			return false
+		}
+		some = true
+	}
+	return some
+}
+
 func (p *permit) covers(effect int) bool {
 	if effect >= 0 {
 		return p.covered[effect]
@@ -285,8 +313,8 @@ func (j *judging) uncovered(index int, e tool.Effect) {
 func (o *opinion) outranks(other *opinion) bool {
 	return cmp.Or(
 		cmp.Compare(o.Decision, other.Decision),
-		cmp.Compare(slices.Index(layerNames[:], o.Layer), slices.Index(layerNames[:], other.Layer)),
 		cmp.Compare(o.strength, other.strength),
+		cmp.Compare(slices.Index(layerNames[:], o.Layer), slices.Index(layerNames[:], other.Layer)),
 	) > 0
 }
 
@@ -295,12 +323,12 @@ func (j *judging) gap(index int, gap command.Gap) {
 		Rule: UnknownID, Decision: j.open(), Span: gap.Span, Invocation: index,
 		Reason:  "longline cannot account for this: " + printable(gap.Why),
 		Suggest: "Write it in a plainer form, or let the user decide",
-	}, perhaps})
+	}, sweeping}) // surer than a rule that can only guess
 }
 
-// verdict puts the opinions together: the strictest wins, of equals the one with
-// the most authority, so that people read the reason they wrote themselves, then
-// the surest, then the first.
+// verdict puts the opinions together: the strictest wins, of equals the surest,
+// then the one with the most authority, so that people read the reason they wrote
+// themselves, then the first.
 func (j *judging) verdict() tool.Verdict {
 	v := tool.Verdict{Decision: tool.Allow}
 	best := -1

@@ -54,8 +54,10 @@ func (p *Places) empty() bool {
 // meetsPlaces says whether the effect could be at the places.
 func (g *ground) meetsPlaces(t *target, p *Places) (direct, sweep bool) {
 	if !t.effect.Kind.IsPath() {
+		// A name that is not known may be any, which is no more than a guess.
 		list := p.words(t.effect.Kind)
-		return len(list) == 0 || meetsWord(t, list), false
+		direct = len(list) == 0 || insideWord(t, list)
+		return direct, !direct && meetsWord(t, list)
 	}
 	direct, sweep = true, false
 	if p.Zones != 0 {

@@ -30,7 +30,16 @@ programs:
   timeout: {operands: "text command..."}
   xargs: {switches: -0, flags: {-n: text, -I: text}, operands: command+...}
   sudo: {flags: {-u: text}, operands: command...}
-  "sh bash dash":
+  bash:
+    permute: false
+    switches: -e -x -l -s
+    flags: {-c: "script:bash"}
+    operands: text...
+    modes:
+      - {unless: -c -s, operands: "run:bash? text..."}
+      - {unless: -c, given: none, stdin: "code:bash"}
+      - {when: -s, stdin: "code:bash"}
+  "sh dash":
     permute: false
     switches: -e -x -l -s
     flags: {-c: "script:sh"}
