@@ -17,7 +17,10 @@ type piece struct {
 	sep    bool // a boundary between the elements of "$@"
 	env    bool // not set by the script: whatever the environment holds
 	solid  bool // never empty
-	many   bool // stands for several elements of a list
+	// scattered marks the elements of a list of which some may be none: what
+	// is glued to its ends may be glued to any of them.
+	scattered bool
+	many      bool // stands for several elements of a list
 }
 
 // fields expands a word the way arguments are: into any number of words.
