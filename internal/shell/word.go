@@ -43,9 +43,7 @@ func (r *reader) fields(s *state, w *syntax.Word, out []command.Word) []command.
 		span := r.nodeSpan(w)
 		r.gap("a brace expansion with too many words", span)
 		r.scatter(len(out) + 1)
-		for _, p := range r.pieces(s, w.Parts, true, false, nil) {
-			_ = p // only for the commands that the parts run
-		}
+		r.pieces(s, w.Parts, true, false, nil) // for the commands that it runs
 		return append(out, command.Word{Span: span, At: -1})
 	}
 	span := r.nodeSpan(w)
