@@ -50,6 +50,7 @@ func subcommands() []subcommand {
 		explainCommand(),
 		testCommand(),
 		rulesCommand(),
+		logCommand(),
 		agentsCommand(),
 		initCommand(),
 		uninstallCommand(),

@@ -354,8 +354,14 @@ func (r *reader) leave(s *state, name string, args []command.Word) []*state {
 	}
 	switch name {
 	case "break", "continue":
+		if r.loops == 0 && r.outside {
+			// It may end the subshell, or be an error.
+			stay := s.fork()
+			s.jump = exits
+			return []*state{s.end(true), stay.ended()}
+		}
 		if r.loops == 0 {
-			return one(s.end(true))
+			return one(s.ended())
 		}
 		s.jump, s.levels = breaks, 1
 		if name == "continue" {
