@@ -17,7 +17,7 @@ import (
 func entry(script string) Entry {
 	return Entry{
 		Time:     time.Date(2026, 1, 27, 15, 30, 0, 123_900_000, time.FixedZone("CET", 3600)),
-		Call:     &tool.Call{Agent: "claude", Tool: "Bash", Dir: "/home/me/p", Script: script, Shell: true, Session: "abc123", ToolUse: "toolu_1"},
+		Call:     &tool.Call{Agent: "claude", Event: "PreToolUse", Tool: "Bash", Dir: "/home/me/p", Script: script, Shell: true, Session: "abc123", ToolUse: "toolu_1"},
 		Verdict:  &tool.Verdict{Decision: tool.Allow, Parsed: true},
 		Duration: 1234 * time.Microsecond,
 	}
@@ -27,7 +27,7 @@ func TestLine(t *testing.T) {
 	plain := entry("rm -rf /tmp/build")
 	denied := entry("rm -rf /")
 	denied.Verdict = &tool.Verdict{
-		Decision: tool.Deny, Reason: "deletes \"everything\"", Parsed: true, Rewrite: "true",
+		Decision: tool.Deny, Rule: "a", Reason: "deletes \"everything\"", Parsed: true, Rewrite: "true",
 		Findings: []tool.Finding{{Rule: "a", Layer: "builtin"}, {Rule: "b", Layer: "user"}, {Rule: "a", Layer: "builtin"}, {Rule: ""}, {Rule: "allowlist", Layer: "user"}},
 	}
 	denied.DryRun = true
@@ -39,9 +39,9 @@ func TestLine(t *testing.T) {
 		entry Entry
 		want  string
 	}{
-		{plain, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Bash","cwd":"/home/me/p","command":"rm -rf /tmp/build","decision":"allow","matched_rules":[],"reason":null,"parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":"toolu_1","layers":[],"rewritten":null,"duration_us":1234,"dry_run":false,"v":1}`},
-		{denied, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Bash","cwd":"/home/me/p","command":"rm -rf /","decision":"deny","matched_rules":["a","b"],"reason":"deletes \"everything\"","parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":"toolu_1","layers":["builtin","user"],"rewritten":"true","duration_us":1234,"dry_run":true,"v":1}`},
-		{read, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Read","cwd":"/home/me/p","command":"read /etc/passwd","decision":"allow","matched_rules":[],"reason":null,"parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":null,"layers":[],"rewritten":null,"duration_us":1234,"dry_run":false,"v":1}`},
+		{plain, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Bash","cwd":"/home/me/p","command":"rm -rf /tmp/build","decision":"allow","matched_rules":[],"reason":null,"parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":"toolu_1","layers":[],"rewritten":null,"duration_us":1234,"dry_run":false,"rule":null,"event":"PreToolUse","shell":true,"edits":false,"cut":false,"v":1}`},
+		{denied, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Bash","cwd":"/home/me/p","command":"rm -rf /","decision":"deny","matched_rules":["a","b"],"reason":"deletes \"everything\"","parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":"toolu_1","layers":["builtin","user"],"rewritten":"true","duration_us":1234,"dry_run":true,"rule":"a","event":"PreToolUse","shell":true,"edits":false,"cut":false,"v":1}`},
+		{read, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Read","cwd":"/home/me/p","command":"read /etc/passwd","decision":"allow","matched_rules":[],"reason":null,"parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":null,"layers":[],"rewritten":null,"duration_us":1234,"dry_run":false,"rule":null,"event":"PreToolUse","shell":false,"edits":false,"cut":false,"v":1}`},
 	} {
 		if got := string(test.entry.Line()); got != test.want+"\n" {
 			t.Errorf("got  %swant %s", got, test.want)
@@ -111,7 +111,7 @@ func TestAppend(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 50 {
 		wait.Go(func() {
-			if err := Append(path, entry(strings.Repeat("long ", 300))); err != nil {
+			if err := (Log{Path: path}).Append(time.Now(), entry(strings.Repeat("long ", 300))); err != nil {
 				t.Error(err)
 			}
 		})

@@ -159,7 +159,7 @@ type hook struct {
 func (h *hook) run() reply {
 	req, err := h.read()
 	call := &req.Call
-	cfg, broken := config.Load(config.Options{Path: h.config, Dir: call.Dir, Env: h.p.env})
+	cfg, broken := config.Load(h.p.options(h.config, call.Dir))
 	if broken != nil {
 		a := agent.Refuse(h.agent, req, fmt.Sprint("longline: error: ", broken))
 		return reply{out: a.Stdout, err: a.Stderr, status: a.Status}
@@ -169,14 +169,26 @@ func (h *hook) run() reply {
 	switch {
 	case err != nil:
 		v = tool.Verdict{Decision: tool.Ask, Reason: err.Error()}
+	case req.Kind == agent.AfterTool:
+		return h.ran(req, cfg)
 	case req.Kind != agent.BeforeTool && req.Kind != agent.Permission:
 		return h.word(req, tool.Verdict{Decision: tool.Pass, Parsed: true})
 	default:
 		v, invs = cfg.Judge(*call)
 	}
-	r := h.word(req, v)
-	entry := audit.Entry{Time: h.start, Call: call, Verdict: &v, Duration: time.Since(h.start), DryRun: h.dryRun, Invocations: invs}
-	if err := audit.Append(cfg.Log, entry); err != nil {
+	entry := audit.Entry{Time: h.start, Call: call, Verdict: &v, DryRun: h.dryRun, Content: cfg.Guard.Policy.LogContent, Invocations: invs}
+	said := v
+	if err == nil && !h.dryRun && v.Decision >= tool.Ask {
+		said = h.heed(req, v, &entry)
+	}
+	r := h.word(req, said)
+	entry.Duration = time.Since(h.start)
+	return h.log(r, cfg, entry)
+}
+
+// log keeps a line about the call. That it could not is said and changes nothing.
+func (h *hook) log(r reply, cfg *config.Config, line audit.Line) reply {
+	if err := logOf(cfg).Append(h.start, line); err != nil {
 		r.err = fmt.Appendf(r.err, "longline: warning: the call was not logged: %v\n", err)
 	}
 	return r

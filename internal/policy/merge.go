@@ -14,6 +14,8 @@ type Set struct {
 	Safety      Level
 	OnAllowPass bool
 	LogPath     string // "" is the usual place
+	LogContent  LogContent
+	LogKeep     int // days; 0 is the usual time
 	index       index
 }
 
@@ -110,6 +112,12 @@ func (m *merger) settings(f *File, layer Layer) {
 	if f.LogPath != "" {
 		s.LogPath = f.LogPath
 	}
+	if f.LogContent != LogUnset {
+		s.LogContent = f.LogContent
+	}
+	if f.LogKeep != 0 {
+		s.LogKeep = f.LogKeep
+	}
 }
 
 func (m *merger) rules(f *File, layer Layer) {
@@ -160,8 +168,13 @@ func (m *merger) tightened(f *File) *File {
 	if f.NoBuiltin {
 		refuse(f.Name, "builtin: false")
 	}
-	if f.LogPath != "" {
-		refuse(f.Name, "log.path")
+	for _, key := range []struct {
+		name  string
+		given bool
+	}{{"log.path", f.LogPath != ""}, {"log.content", f.LogContent != LogUnset}, {"log.keep", f.LogKeep != 0}} {
+		if key.given {
+			refuse(f.Name, key.name)
+		}
 	}
 	if f.HasDefault {
 		if f.Default < m.set.Default {

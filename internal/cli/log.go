@@ -1,0 +1,292 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"longline/internal/audit"
+	"longline/internal/history"
+	"longline/internal/tool"
+)
+
+func logCommand() subcommand {
+	return subcommand{
+		name: "log", usage: "[stats | suggest] [FLAGS]", flags: true,
+		short: "show what was judged, count it, or turn frequent questions into rules",
+		help: `Without a word it shows the last lines of the audit log. "stats" counts them;
+"suggest" drafts a rule for each command that was asked about often, tries it, and
+shows what else in the log it would let through.
+
+  longline log -n 20 --decision deny
+  longline log -f
+  longline log stats --since 7d
+  longline log suggest --since 30d`,
+		run: runLog,
+	}
+}
+
+// logFilter says which lines count.
+type logFilter struct {
+	decision, rule, agent, session, command string
+	since                                   sinceFlag
+}
+
+func (l *logFilter) register(flags *flag.FlagSet) {
+	flags.StringVar(&l.decision, "decision", "", "only lines with this `DECISION`")
+	flags.StringVar(&l.rule, "rule", "", "only lines on which the rule `ID` spoke")
+	flags.StringVar(&l.agent, "agent", "", "only lines of this `AGENT`")
+	flags.StringVar(&l.session, "session", "", "only lines of the session whose id begins with `ID`")
+	flags.StringVar(&l.command, "command", "", "only lines whose command contains `TEXT`")
+	flags.Var(&l.since, "since", "only lines since `WHEN`: 90m, 7d or 2026-11-15")
+}
+
+func (l *logFilter) match(r *history.Record) bool {
+	return (l.decision == "" || r.Decision == l.decision) &&
+		(l.rule == "" || slices.Contains(r.Rules, l.rule) || r.Rule == l.rule) &&
+		(l.agent == "" || r.Agent == l.agent) &&
+		strings.HasPrefix(r.Session, l.session) &&
+		(l.command == "" || strings.Contains(r.Command, l.command)) &&
+		!r.Time.Before(time.Time(l.since))
+}
+
+// sinceFlag is a point in time, given as such or as a time ago.
+type sinceFlag time.Time
+
+func (s *sinceFlag) String() string { return "" }
+
+func (s *sinceFlag) Set(text string) error {
+	if days, ok := strings.CutSuffix(text, "d"); ok {
+		n, err := strconv.Atoi(days)
+		if err != nil || n < 0 {
+			return errors.New("use 90m, 7d or 2026-11-15")
+		}
+		*s = sinceFlag(time.Now().AddDate(0, 0, -n))
+		return nil
+	}
+	if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {
+		*s = sinceFlag(time.Now().Add(-ago))
+		return nil
+	}
+	for _, form := range []string{time.DateOnly, "2006-01-02 15:04", time.RFC3339} {
+		if t, err := time.ParseInLocation(form, text, time.Local); err == nil {
+			*s = sinceFlag(t)
+			return nil
+		}
+	}
+	return errors.New("use 90m, 7d or 2026-11-15")
+}
+
+func runLog(p *process, args []string) int {
+	var pl place
+	var filter logFilter
+	flags := p.flagSet("log")
+	flags.StringVar(&pl.config, "config", "", "read rules from `FILE` instead of the user's rules file")
+	filter.register(flags)
+	var (
+		follow = flags.Bool("f", false, "go on and show lines as they come")
+		asJSON = flags.Bool("json", false, "print JSON")
+		last   = flags.Int("n", 50, "show the last `N` lines, or suggestions; 0 is all")
+		file   = flags.String("file", "", "read `FILE` instead of the active log")
+		least  = flags.Int("least", 3, "suggest: what was asked about at least `N` times")
+	)
+	rest, status, done := p.parse(flags, args)
+	switch {
+	case done:
+		return status
+	case len(rest) > 1 || len(rest) == 1 && rest[0] != "stats" && rest[0] != "suggest":
+		return p.usageError("log", "unexpected argument %q; known are stats and suggest", rest[len(rest)-1])
+	case len(rest) == 1 && *follow:
+		return p.usageError("log", "-f cannot be combined with %s", rest[0])
+	case *last < 0 || *least < 1:
+		return p.usageError("log", "-n and --least take a positive number")
+	}
+	if _, ok := tool.ParseDecision(filter.decision); filter.decision != "" && !ok {
+		return p.usageError("log", "unknown decision %q; known are allow, pass, ask, deny", filter.decision)
+	}
+	cfg, err := p.load(pl)
+	if err != nil {
+		return p.configError(err)
+	}
+	log := logOf(cfg)
+	if *file != "" {
+		log = audit.Log{Path: *file}
+	}
+	paths := log.Files()
+	if *file != "" {
+		paths = []string{*file}
+	}
+	l := logReader{p: p, filter: filter, paths: paths}
+	switch {
+	case len(rest) == 1 && rest[0] == "stats":
+		return l.stats(*asJSON)
+	case len(rest) == 1:
+		return l.suggest(cfg, *least, *last)
+	}
+	status = l.show(*last, *asJSON)
+	if *follow && status == exitOK {
+		return l.follow(log.Path, *asJSON)
+	}
+	return status
+}
+
+type logReader struct {
+	p      *process
+	filter logFilter
+	paths  []string
+	count  history.Count
+}
+
+// each hands over the records that the filter lets through.
+func (l *logReader) each(do func(r *history.Record, line []byte) error) error {
+	return l.count.ReadFiles(l.paths, func(r *history.Record, line []byte) error {
+		if !l.filter.match(r) {
+			return nil
+		}
+		return do(r, line)
+	})
+}
+
+// ended reports how reading went, and turns that into an exit status.
+func (l *logReader) ended(err error, found bool) int {
+	if err != nil {
+		l.p.errorf("log: %v", err)
+		return exitFailed
+	}
+	if n := l.count.Corrupt; n > 0 {
+		l.p.errorf("log: %s could not be read, first %s", count(n, "line"), l.count.First)
+	}
+	if !found {
+		what := "no line of the log fits"
+		if l.count.Lines == 0 {
+			what = "the log is empty"
+		}
+		fmt.Fprintln(l.p.err, "longline: "+what)
+	}
+	return exitOK
+}
+
+// show prints the last lines. Only those that will be printed are kept.
+func (l *logReader) show(last int, asJSON bool) int {
+	out := bufio.NewWriter(l.p.out)
+	s := l.p.style()
+	var kept []string
+	from, found := 0, false
+	err := l.each(func(r *history.Record, line []byte) error {
+		found = true
+		text := string(line) + "\n"
+		if !asJSON {
+			text = logLine(s, r)
+		}
+		switch {
+		case last == 0:
+			_, err := out.WriteString(text)
+			return err
+		case len(kept) < last:
+			kept = append(kept, text)
+		default:
+			kept[from] = text
+			from = (from + 1) % last
+		}
+		return nil
+	})
+	for i := range kept {
+		out.WriteString(kept[(from+i)%len(kept)])
+	}
+	if flushed := out.Flush(); err == nil {
+		err = flushed
+	}
+	return l.ended(err, found)
+}
+
+// logLine is one record for people.
+func logLine(s style, r *history.Record) string {
+	when := s.dim(r.Time.Local().Format("2006-01-02 15:04:05"))
+	if r.Decision == "" {
+		about := cmp.Or(r.Outcome, r.Event)
+		return fmt.Sprintf("%s  %-5s  %s\n", when, clean(about, ""), clean(cmp.Or(r.Subject, r.ToolUse), ""))
+	}
+	d, _ := tool.ParseDecision(r.Decision)
+	text := when + "  " + s.decision(d, fmt.Sprintf("%-5s", r.Decision)) + "  "
+	if rule := r.DecidedBy(); rule != "" && d >= tool.Ask {
+		text += "[" + clean(rule, "") + "] "
+	}
+	text += clean(shorten(r.Command, 200), "")
+	if r.Answered != "" {
+		text += s.dim("  (" + clean(r.Answered, "") + ": " + clean(r.Because, "") + ")")
+	}
+	if r.DryRun {
+		text += s.dim("  (dry run)")
+	}
+	return text + "\n"
+}
+
+// pollEvery is how often -f looks for new lines.
+const pollEvery = 250 * time.Millisecond
+
+// follow prints lines as they are added, also after the file was put away and a
+// new one begun. It ends when printing does, or by a signal.
+func (l *logReader) follow(path string, asJSON bool) int {
+	f, at := (*os.File)(nil), int64(0)
+	if open, err := os.Open(path); err == nil {
+		f = open
+		at, _ = f.Seek(0, io.SeekEnd)
+	}
+	s := l.p.style()
+	for {
+		if f != nil {
+			// A line is complete when its end is there; the rest waits.
+			text, err := io.ReadAll(io.NewSectionReader(f, at, maxInput))
+			if err != nil {
+				return l.ended(err, true)
+			}
+			whole := text[:strings.LastIndexByte(string(text), '\n')+1]
+			at += int64(len(whole))
+			err = l.count.Read(path, strings.NewReader(string(whole)), func(r *history.Record, line []byte) error {
+				if !l.filter.match(r) {
+					return nil
+				}
+				text := string(line) + "\n"
+				if !asJSON {
+					text = logLine(s, r)
+				}
+				_, err := io.WriteString(l.p.out, text)
+				return err
+			})
+			if err != nil {
+				return l.ended(err, true)
+			}
+		}
+		time.Sleep(pollEvery)
+		f, at = reopened(f, at, path)
+	}
+}
+
+// reopened returns the file that is at path now.
+func reopened(f *os.File, at int64, path string) (*os.File, int64) {
+	now, err := os.Stat(path)
+	if err != nil {
+		return f, at // put away a moment ago; the next one is not there yet
+	}
+	if f != nil {
+		if old, err := f.Stat(); err == nil && os.SameFile(old, now) && old.Size() >= at {
+			return f, at
+		}
+	}
+	next, err := os.Open(path)
+	if err != nil {
+		return f, at
+	}
+	if f != nil {
+		f.Close()
+	}
+	return next, 0
+}
