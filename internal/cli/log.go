@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"errors"
 	"flag"
@@ -240,53 +241,62 @@ func (l *logReader) follow(path string, asJSON bool) int {
 		f = open
 		at, _ = f.Seek(0, io.SeekEnd)
 	}
-	s := l.p.style()
 	for {
+		time.Sleep(pollEvery)
+		// What the old file got before there was a new one is read first.
+		next := successor(f, at, path)
 		if f != nil {
-			// A line is complete when its end is there; the rest waits.
-			text, err := io.ReadAll(io.NewSectionReader(f, at, maxInput))
-			if err != nil {
-				return l.ended(err, true)
-			}
-			whole := text[:strings.LastIndexByte(string(text), '\n')+1]
-			at += int64(len(whole))
-			err = l.count.Read(path, strings.NewReader(string(whole)), func(r *history.Record, line []byte) error {
-				if !l.filter.match(r) {
-					return nil
-				}
-				text := string(line) + "\n"
-				if !asJSON {
-					text = logLine(s, r)
-				}
-				_, err := io.WriteString(l.p.out, text)
-				return err
-			})
-			if err != nil {
+			n, err := l.news(f, at, path, asJSON)
+			if at += n; err != nil {
 				return l.ended(err, true)
 			}
 		}
-		time.Sleep(pollEvery)
-		f, at = reopened(f, at, path)
+		if next != nil {
+			if f != nil {
+				f.Close()
+			}
+			f, at = next, 0
+		}
 	}
 }
 
-// reopened returns the file that is at path now.
-func reopened(f *os.File, at int64, path string) (*os.File, int64) {
+// news prints the lines of a file from an offset on, and returns how many bytes
+// they are. A line is complete when its end is there; the rest waits.
+func (l *logReader) news(f *os.File, at int64, path string, asJSON bool) (int64, error) {
+	text, err := io.ReadAll(io.NewSectionReader(f, at, maxInput))
+	if err != nil {
+		return 0, err
+	}
+	whole := text[:bytes.LastIndexByte(text, '\n')+1]
+	s := l.p.style()
+	return int64(len(whole)), l.count.Read(path, bytes.NewReader(whole), func(r *history.Record, line []byte) error {
+		if !l.filter.match(r) {
+			return nil
+		}
+		text := string(line) + "\n"
+		if !asJSON {
+			text = logLine(s, r)
+		}
+		_, err := io.WriteString(l.p.out, text)
+		return err
+	})
+}
+
+// successor opens the file that is at path now, if it is not f or f has been
+// emptied.
+func successor(f *os.File, at int64, path string) *os.File {
 	now, err := os.Stat(path)
 	if err != nil {
-		return f, at // put away a moment ago; the next one is not there yet
+		return nil // put away a moment ago; the next one is not there yet
 	}
 	if f != nil {
 		if old, err := f.Stat(); err == nil && os.SameFile(old, now) && old.Size() >= at {
-			return f, at
+			return nil
 		}
 	}
 	next, err := os.Open(path)
 	if err != nil {
-		return f, at
+		return nil
 	}
-	if f != nil {
-		f.Close()
-	}
-	return next, 0
+	return next
 }

@@ -75,9 +75,16 @@ func (l *logReader) suggest(cfg *config.Config, least, most int) int {
 	return l.ended(err, true)
 }
 
-// groups puts the questions together that are still asked today.
+// groups puts the questions together that are still asked today. A command that
+// was asked about often enough by itself is not lumped together with its rare
+// relatives; where none was, all of them are one question.
 func (s *suggester) groups(least int) []*group {
-	byWords := map[string]*group{}
+	times := map[string]int{}
+	for _, a := range s.asked {
+		times[a.command] += a.times
+	}
+	often := map[string]bool{}
+	var questions []*group
 	for _, key := range slices.SortedFunc(maps.Keys(s.asked), compareReplayed) {
 		a := s.asked[key]
 		s.edits = a.edits
@@ -89,21 +96,25 @@ func (s *suggester) groups(least int) []*group {
 		if g == nil {
 			continue
 		}
+		g.commands, g.times = []*asked{a}, a.times
+		questions = append(questions, g)
+		often[strings.Join(g.words, " ")] = often[strings.Join(g.words, " ")] || times[a.command] >= least
+	}
+	byWords := map[string]*group{}
+	for _, g := range questions {
 		name := strings.Join(g.words, " ")
+		if often[name] && times[g.commands[0].command] < least {
+			continue
+		}
 		if byWords[name] == nil {
 			byWords[name] = &group{words: g.words}
 		}
-		all := byWords[name]
-		all.commands, all.times, all.invs, all.gap = append(all.commands, a), all.times+a.times, append(all.invs, g.invs...), all.gap || g.gap
-		for _, rule := range g.rules {
-			if !slices.Contains(all.rules, rule) {
-				all.rules = append(all.rules, rule)
-			}
-		}
+		byWords[name].add(g)
 	}
 	var list []*group
 	for _, g := range byWords {
 		if g.times >= least {
+			slices.SortStableFunc(g.commands, func(a, b *asked) int { return b.times - a.times })
 			list = append(list, g)
 		}
 	}
@@ -111,6 +122,16 @@ func (s *suggester) groups(least int) []*group {
 		return cmp.Or(b.times-a.times, strings.Compare(strings.Join(a.words, " "), strings.Join(b.words, " ")))
 	})
 	return list
+}
+
+func (g *group) add(other *group) {
+	g.commands, g.times = append(g.commands, other.commands...), g.times+other.times
+	g.invs, g.gap = append(g.invs, other.invs...), g.gap || other.gap
+	for _, rule := range other.rules {
+		if !slices.Contains(g.rules, rule) {
+			g.rules = append(g.rules, rule)
+		}
+	}
 }
 
 func compareReplayed(a, b replayed) int {
@@ -209,6 +230,9 @@ func (s *suggester) circumstances(a *asked) string {
 // operands and only these effects; these operands; any operands.
 func (s *suggester) matches(g *group) []string {
 	command := "command: " + quoted(strings.Join(g.words, " "))
+	if flags := commonFlags(g.invs); len(flags) > 0 {
+		command += ", flags: {all_of: " + quotedList(flags) + "}"
+	}
 	var list []string
 	args, known := operandsOf(g)
 	if effect := s.effectOf(g); effect != "" && !g.gap {
@@ -221,6 +245,17 @@ func (s *suggester) matches(g *group) []string {
 		list = append(list, "{"+command+", "+args+"}")
 	}
 	return list
+}
+
+// commonFlags lists the flags that all of the runs have.
+func commonFlags(invs []*command.Invocation) []string {
+	var flags []string
+	for _, flag := range invs[0].Flags {
+		if !slices.ContainsFunc(invs, func(inv *command.Invocation) bool { return !slices.Contains(inv.Flags, flag) }) && !slices.Contains(flags, flag) {
+			flags = append(flags, flag)
+		}
+	}
+	return flags
 }
 
 // maxOperands is how many different operands a rule lists one by one.

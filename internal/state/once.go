@@ -27,7 +27,7 @@ const (
 	HoldFor = time.Hour
 	// maxHeld bounds how many calls are kept: an agent that is refused a thousand
 	// times must not fill the disk.
-	maxHeld = 256
+	maxHeld = 64
 	// usedFor is how long a permission that was used still holds for the question
 	// that some agents put about the same call afterwards.
 	usedFor = time.Minute
@@ -133,7 +133,7 @@ func (h Held) same(other Held) bool {
 // fresh says whether a time is past, and not by more than limit. A time to come
 // is a clock that was set, or a forgery.
 func fresh(since, now time.Time, limit time.Duration) bool {
-	return !since.After(now.Add(time.Second)) && now.Sub(since) < limit
+	return !since.After(now.Add(time.Minute)) && now.Sub(since) < limit
 }
 
 func (h Held) record() []byte {
