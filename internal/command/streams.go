@@ -97,8 +97,10 @@ func (r *reader) output(role string) Data {
 	case "plain":
 		d.Plain, d.Taint = true, 0
 	case "echo":
+		r.printsSecrets()
 		r.echo(&d)
 	case "printf":
+		r.printsSecrets()
 		r.printf(&d)
 	case "operands":
 		r.joinOperands(&d)
@@ -445,4 +447,15 @@ func reverse(s string) string {
 		rs[i], rs[j] = rs[j], rs[i]
 	}
 	return string(rs)
+}
+
+// printsSecrets finds operands that hold a variable named like a secret, which
+// the output then shows.
+func (r *reader) printsSecrets() {
+	for _, w := range r.oper {
+		if w.Taint&FromSecret != 0 {
+			r.control("env.dump", w.Span)
+			return
+		}
+	}
 }
