@@ -12,6 +12,9 @@ import (
 
 	"longline/internal/agent"
 	"longline/internal/command"
+	"longline/internal/config"
+	"longline/internal/guard"
+	"longline/internal/policy"
 	"longline/internal/tool"
 )
 
@@ -68,7 +71,7 @@ func TestHookThatGivesUpIsLogged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.known.Store(&known{req, log})
+	h.known.Store(&known{req, &config.Config{Log: log, Guard: guard.Guard{Policy: &policy.Set{}}}})
 	r := h.wait(make(chan reply))
 	if !strings.Contains(string(r.out), "no answer was found within 1ms") {
 		t.Errorf("answered %s", r.out)

@@ -85,5 +85,7 @@ func (p *process) load(pl place) (*config.Config, error) {
 	if home != "" && !filepath.IsAbs(home) {
 		return nil, fmt.Errorf("--home %q is not an absolute path", home)
 	}
-	return config.Load(config.Options{Path: pl.config, Dir: filepath.Clean(dir), Home: home, Env: p.env})
+	o := p.options(pl.config, filepath.Clean(dir))
+	o.Home = home
+	return config.Load(o)
 }

@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -11,6 +12,11 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"longline": func() { os.Exit(Main(os.Args, os.Environ(), os.Stdin, os.Stdout, os.Stderr)) },
+		// The same for somebody who sits at a terminal.
+		"person": func() {
+			p := &process{env: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr, deadline: 5 * time.Second, person: func() error { return nil }}
+			os.Exit(p.main(os.Args))
+		},
 	})
 }
 

@@ -3,6 +3,7 @@
 package config
 
 import (
+	"cmp"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -20,6 +21,9 @@ type Options struct {
 	Dir  string // where the agent works; absolute
 	Home string // home directory to pretend; "" is the real one
 	Env  Env
+	// Trusted says whether the user has agreed with a project's file as it is:
+	// its project, its path in there, and what it says. nil trusts nothing.
+	Trusted func(project, name, content string) bool
 
 	managed string // the administrator's directory, for tests
 }
@@ -32,6 +36,8 @@ type Config struct {
 	Log   string // audit log
 	// Files are the files that were read, the least authority first.
 	Files []Layered
+	// Project are the project's files among them, as they were found.
+	Project []ProjectFile
 	// Notices are lines for the person who runs longline.
 	Notices []string
 
@@ -74,8 +80,12 @@ func Load(o Options) (*Config, error) {
 	}
 	managed, err := p.managed()
 	c.distrust("the administrator's rules are broken", err)
-	project, err := p.projects()
+	var project []*policy.File
+	c.Project, err = p.projects()
 	c.distrust("the project's rules are broken", err)
+	for _, f := range c.Project {
+		project = append(project, f.File)
+	}
 
 	packs, err := policy.BuiltinFile()
 	if err != nil {
@@ -93,6 +103,22 @@ func Load(o Options) (*Config, error) {
 	c.Log = p.log(set.LogPath)
 	c.World.Guard = p.guarded(c.Log)
 	return c, nil
+}
+
+// With is the same configuration with one more rules file of the user, to see
+// what it would change.
+func (c *Config) With(file *policy.File) (*Config, error) {
+	layers := map[policy.Layer][]*policy.File{}
+	for _, f := range append(slices.Clone(c.Files), Layered{policy.User, file}) {
+		layers[f.Layer] = append(layers[f.Layer], f.File)
+	}
+	packs, err := policy.BuiltinFile()
+	if err != nil {
+		return nil, err
+	}
+	more := *c
+	more.Guard.Policy, more.Notices, err = policy.Merge(packs, layers[policy.Project], joined(layers[policy.User]), layers[policy.Managed])
+	return &more, err
 }
 
 func (c *Config) add(layer policy.Layer, files []*policy.File) {
@@ -127,6 +153,8 @@ func joined(files []*policy.File) *policy.File {
 		if f.Sandbox.Dir != "" {
 			all.Sandbox = f.Sandbox
 		}
+		all.LogContent = max(all.LogContent, f.LogContent)
+		all.LogKeep = cmp.Or(f.LogKeep, all.LogKeep)
 		all.AllowCommands = slices.Concat(all.AllowCommands, f.AllowCommands)
 		all.AllowPaths = slices.Concat(all.AllowPaths, f.AllowPaths)
 		all.Rules = slices.Concat(all.Rules, f.Rules)

@@ -34,13 +34,14 @@ type places struct {
 	claude  []string // that may hold a hooks.config.json; the first that does counts
 	project string
 	dir     string
+	trusted func(project, name, content string) bool
 }
 
 // placesOf works out the places. A variable that points into the project or
 // into a directory for temporary files is ignored: agents pass on variables
 // that a repository sets, and a repository must not choose the rules.
 func placesOf(o Options, home, project string) places {
-	p := places{path: o.Path, admin: cmp.Or(o.managed, managedDir), home: home, project: project, dir: o.Dir}
+	p := places{path: o.Path, admin: cmp.Or(o.managed, managedDir), home: home, project: project, dir: o.Dir, trusted: o.Trusted}
 	p.config = p.choose(o.Env, "XDG_CONFIG_HOME", ".config", "longline")
 	p.state = p.choose(o.Env, "XDG_STATE_HOME", ".local/state", "longline")
 	if dir := p.own(o.Env.path("CLAUDE_CONFIG_DIR")); dir != "" {
@@ -138,7 +139,7 @@ func (p *places) managed() ([]*policy.File, error) {
 // projects reads the project's rules, from the project's root down to the
 // directory the agent is in, so that a part of a large repository can tighten
 // what the whole says.
-func (p *places) projects() ([]*policy.File, error) {
+func (p *places) projects() ([]ProjectFile, error) {
 	if p.project == "" {
 		return nil, nil
 	}
@@ -147,16 +148,50 @@ func (p *places) projects() ([]*policy.File, error) {
 		d = filepath.Dir(d)
 		dirs = append([]string{d}, dirs...)
 	}
-	var paths []string
+	var files []ProjectFile
+	var wrong []error
 	for _, d := range dirs {
 		for _, name := range projectFiles {
-			// The user's own hooks.config.json is not the project's as well.
-			if path := filepath.Join(d, name); !p.isGlobal(path) {
-				paths = append(paths, path)
+			path := filepath.Join(d, name)
+			if p.isGlobal(path) {
+				continue // the user's own hooks.config.json is not the project's as well
+			}
+			f, err := p.projectFile(path)
+			switch {
+			case err == nil:
+				files = append(files, f)
+			case !missing(err):
+				wrong = append(wrong, err)
 			}
 		}
 	}
-	return p.present(paths, p.includeInside)
+	return files, errors.Join(wrong...)
+}
+
+// ProjectFile is one rules file of a project.
+type ProjectFile struct {
+	Name    string // path from the project's root
+	Content string // the text, and that of all it includes
+	File    *policy.File
+}
+
+func (p *places) projectFile(path string) (ProjectFile, error) {
+	text, err := readFile(path, source.MaxSize)
+	if err != nil {
+		return ProjectFile{}, &Error{path, err}
+	}
+	content := string(text)
+	f, err := p.parse(path, text, func(from, name string) (string, []byte, error) {
+		full, text, err := p.includeInside(from, name)
+		content += fmt.Sprintf("\n# included: %q, %d bytes\n%s", name, len(text), text)
+		return full, text, err
+	})
+	if err != nil {
+		return ProjectFile{}, err
+	}
+	name, err := filepath.Rel(p.project, path)
+	f.Trusted = err == nil && p.trusted != nil && p.trusted(p.project, name, content)
+	return ProjectFile{name, content, f}, nil
 }
 
 func (p *places) isGlobal(path string) bool {
@@ -191,7 +226,10 @@ func (p *places) read(path string, open rulesfile.Opener) (*policy.File, error) 
 	if err != nil {
 		return nil, &Error{path, err}
 	}
-	var f *policy.File
+	return p.parse(path, text, open)
+}
+
+func (p *places) parse(path string, text []byte, open rulesfile.Opener) (f *policy.File, err error) {
 	if filepath.Ext(path) == ".json" {
 		f, err = rulesfile.ParseHooksConfig(path, text)
 	} else {
