@@ -10,6 +10,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/config"
+	"longline/internal/hook"
 	"longline/internal/tool"
 )
 
@@ -214,7 +215,7 @@ func opinion(s style, v tool.Verdict, command string) string {
 	var lines []string
 	for _, line := range []struct{ label, text string }{
 		{"", s.bold(clean(command, ""))},
-		{"", clean(sentence(v), "")},
+		{"", clean(hook.Sentence(v), "")},
 		{"instead: ", clean(v.Suggest, "")},
 		{"runs as: ", clean(v.Rewrite, "")},
 	} {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"longline/internal/config"
 	"longline/internal/source"
@@ -27,9 +26,6 @@ type process struct {
 	in  io.Reader
 	out io.Writer
 	err io.Writer
-	// deadline is when the hook answers that it does not know. Agents take a
-	// hook that is late for one that has no objection.
-	deadline time.Duration
 }
 
 // subcommand is one entry of the list below.
@@ -58,7 +54,7 @@ func subcommands() []subcommand {
 
 // Main runs longline and returns its exit status.
 func Main(args, environ []string, in io.Reader, out, err io.Writer) int {
-	p := &process{env: environ, in: in, out: out, err: err, deadline: 5 * time.Second}
+	p := &process{env: environ, in: in, out: out, err: err}
 	// An agent's hook names nothing, "hook" or only flags of hook; it comes
 	// first because it is the one that runs all day.
 	if len(args) < 2 {

@@ -85,5 +85,5 @@ func (p *process) load(pl place) (*config.Config, error) {
 	if home != "" && !filepath.IsAbs(home) {
 		return nil, fmt.Errorf("--home %q is not an absolute path", home)
 	}
-	return config.Load(config.Options{Path: pl.config, Dir: filepath.Clean(dir), Home: home, Env: p.env})
+	return load(config.Options{Path: pl.config, Dir: filepath.Clean(dir), Home: home, Env: p.env})
 }

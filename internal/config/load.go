@@ -3,6 +3,7 @@
 package config
 
 import (
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -10,7 +11,6 @@ import (
 	"longline/internal/command"
 	"longline/internal/guard"
 	"longline/internal/policy"
-	"longline/internal/rulesfile"
 	"longline/internal/tool"
 )
 
@@ -20,9 +20,19 @@ type Options struct {
 	Dir  string // where the agent works; absolute
 	Home string // home directory to pretend; "" is the real one
 	Env  Env
+	// Parse reads the language of rules files. Without it only files that have
+	// been compiled can be used; others give [ErrNotCompiled].
+	Parse Parser
 
 	managed string // the administrator's directory, for tests
 }
+
+// Parser reads a rules file in the format that its name says. Its errors name
+// the file.
+type Parser func(path string, text []byte, open Opener) (*policy.File, error)
+
+// Opener finds and reads a file that another one includes.
+type Opener = func(from, name string) (full string, text []byte, err error)
 
 // Config is what is in force at a place.
 type Config struct {
@@ -73,8 +83,14 @@ func Load(o Options) (*Config, error) {
 		return nil, err
 	}
 	managed, err := p.managed()
+	if errors.Is(err, ErrNotCompiled) {
+		return nil, err
+	}
 	c.distrust("the administrator's rules are broken", err)
 	project, err := p.projects()
+	if errors.Is(err, ErrNotCompiled) {
+		return nil, err
+	}
 	c.distrust("the project's rules are broken", err)
 
 	packs, err := policy.BuiltinFile()
@@ -83,9 +99,9 @@ func Load(o Options) (*Config, error) {
 	}
 	set, notices, err := policy.Merge(packs, project, joined(user), managed)
 	if err != nil {
-		return nil, rulesfile.Explain(err)
+		return nil, err
 	}
-	c.Guard.Policy, c.Notices = set, notices
+	c.Guard.Policy, c.Notices = set, append(p.notices, notices...)
 	c.add(policy.Project, project)
 	c.add(policy.User, user)
 	c.add(policy.Managed, managed)

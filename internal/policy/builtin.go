@@ -14,4 +14,4 @@ var (
 )
 
 // BuiltinFile returns the rules that longline brings, without their tests.
-func BuiltinFile() (*File, error) { return decode(rulesCompiled) }
+func BuiltinFile() (*File, error) { return DecodeText(rulesCompiled) }

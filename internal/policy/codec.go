@@ -34,9 +34,10 @@ func Encode(f *File) []byte {
 }
 
 // Decode reads what Encode gave. It copies data once and never panics.
-func Decode(data []byte) (*File, error) { return decode(string(data)) }
+func Decode(data []byte) (*File, error) { return DecodeText(string(data)) }
 
-func decode(data string) (*File, error) {
+// DecodeText is Decode without the copy.
+func DecodeText(data string) (*File, error) {
 	r := record.NewReader(data)
 	if r.Uint() != formatVersion {
 		r.Fail()

@@ -1,0 +1,173 @@
+// Package hook answers an agent's hook: it reads the call, has it judged under
+// the rules in force, logs it and words the answer. It is the whole of
+// longline-hook, so nothing that costs time at start may be imported here.
+package hook
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"longline/internal/agent"
+	"longline/internal/config"
+	"longline/internal/tool"
+)
+
+// Deadline is when the hook answers that it does not know. Agents take a hook
+// that is late for one that has no objection.
+const Deadline = 5 * time.Second
+
+// MaxInput bounds what is read of a hook's input.
+const MaxInput = 16 << 20
+
+// maxMemory is how much may be in use before the hook gives up.
+const maxMemory = 768 << 20
+
+// The exit statuses. Agents read 2 as "block".
+const (
+	exitOK    = 0
+	exitBlock = 2
+)
+
+// Hook is one call of an agent's hook.
+type Hook struct {
+	Env      config.Env
+	In       io.Reader
+	Out, Err io.Writer
+	Deadline time.Duration
+	// Load finds the rules in force. Where it says that they are not compiled
+	// yet, the longline beside this program is asked instead.
+	Load func(config.Options) (*config.Config, error)
+
+	args   []string
+	agent  agent.Agent
+	config string
+	dryRun bool
+	start  time.Time
+}
+
+// Main answers a hook with the arguments that follow the program's name or the
+// word "hook", and returns the exit status.
+func Main(args, environ []string, in io.Reader, out, err io.Writer, load func(config.Options) (*config.Config, error)) int {
+	h := Hook{Env: environ, In: in, Out: out, Err: err, Deadline: Deadline, Load: load}
+	return h.Run(args)
+}
+
+// reply is everything the hook says; it is written once, when it is complete.
+type reply struct {
+	out, err []byte
+	status   int
+}
+
+// Run answers the hook.
+func (h *Hook) Run(args []string) int {
+	h.start = time.Now()
+	if problem := h.arguments(args); problem != "" {
+		fmt.Fprintf(h.Err, "longline: error: hook: %s\nlongline: hint: run \"longline help hook\"\n", problem)
+		return exitBlock
+	}
+	done := make(chan reply, 1)
+	go func() {
+		defer func() {
+			if crash := recover(); crash != nil {
+				r := h.ask(fmt.Sprint("internal error: ", crash))
+				r.err = append(r.err, debug.Stack()...)
+				done <- r
+			}
+		}()
+		done <- h.answer()
+	}()
+	r := h.wait(done)
+	if len(r.err) > 0 {
+		h.Err.Write(r.err)
+	}
+	if len(r.out) > 0 {
+		if _, err := h.Out.Write(r.out); err != nil {
+			// The agent will not see the answer, so block in the one way left.
+			fmt.Fprintf(h.Err, "longline: error: the answer could not be written: %v\n", err)
+			return exitBlock
+		}
+	}
+	return r.status
+}
+
+// Agents lists the names of the agents.
+func Agents() []string {
+	var names []string
+	for _, a := range agent.All {
+		names = append(names, a.Name())
+	}
+	return names
+}
+
+// arguments reads the hook's own arguments and says what is wrong with them.
+// The flag package is not used, so that nothing is set up that this path does
+// not need.
+func (h *Hook) arguments(args []string) (problem string) {
+	h.args = args
+	name := ""
+	for i := 0; i < len(args); i++ {
+		flag, value, hasValue := strings.Cut(args[i], "=")
+		if strings.HasPrefix(flag, "--") {
+			flag = flag[1:]
+		}
+		switch {
+		case flag == "-dry-run" && !hasValue:
+			h.dryRun = true
+		case flag == "-config" && !hasValue && i+1 < len(args):
+			i++
+			h.config = args[i]
+		case flag == "-config" && hasValue:
+			h.config = value
+		case flag == "-config":
+			return "--config needs a file"
+		case strings.HasPrefix(flag, "-"):
+			return fmt.Sprintf("unknown flag %q; known are --config FILE and --dry-run", args[i])
+		case name != "":
+			return fmt.Sprintf("unexpected argument %q", args[i])
+		default:
+			name = args[i]
+		}
+		if flag == "-config" && h.config == "" {
+			return "--config needs a file"
+		}
+	}
+	if name == "" {
+		name = agent.All[0].Name()
+	}
+	if h.agent = agent.Find(name); h.agent == nil {
+		return fmt.Sprintf("unknown agent %q; known are %s", name, strings.Join(Agents(), ", "))
+	}
+	return ""
+}
+
+// wait returns the reply, or a question when there is none in time or the
+// memory runs out first: agents take a hook that is late or that was killed
+// for one that has no objection.
+func (h *Hook) wait(done <-chan reply) reply {
+	timer := time.NewTimer(h.Deadline)
+	ticker := time.NewTicker(50 * time.Millisecond)
+	for {
+		select {
+		case r := <-done:
+			return r
+		case <-timer.C:
+			return h.ask(fmt.Sprintf("no answer was found within %v", h.Deadline))
+		case <-ticker.C:
+			var used runtime.MemStats
+			if runtime.ReadMemStats(&used); used.HeapAlloc > maxMemory {
+				return h.ask("judging this takes too much memory")
+			}
+		}
+	}
+}
+
+// ask is the answer when judging did not come to an end. What was sent is not
+// known here, so it answers as if to nothing.
+func (h *Hook) ask(reason string) reply {
+	req, _ := h.agent.Decode(nil, h.Env.Get)
+	return h.word(req, tool.Verdict{Decision: tool.Ask, Reason: reason})
+}

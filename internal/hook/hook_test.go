@@ -1,0 +1,104 @@
+package hook
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+	"testing"
+	"time"
+
+	"longline/internal/config"
+)
+
+type endless struct{}
+
+func (endless) Read(b []byte) (int, error) { return len(b), nil }
+
+type silent struct{}
+
+func (silent) Read([]byte) (int, error) { select {} }
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+// hookWith runs the hook with an odd stream and returns what it says.
+func hookWith(t *testing.T, in io.Reader, out io.Writer) (status int, stderr string) {
+	t.Helper()
+	var errs bytes.Buffer
+	h := Hook{Env: []string{"HOME=" + t.TempDir()}, In: in, Out: out, Err: &errs, Deadline: 2 * time.Second, Load: config.Load}
+	if _, waits := in.(silent); waits {
+		h.Deadline = 20 * time.Millisecond
+	}
+	return h.Run(nil), errs.String()
+}
+
+func TestHookAlwaysAnswers(t *testing.T) {
+	for name, test := range map[string]struct {
+		in   io.Reader
+		want string
+	}{
+		"silent":  {silent{}, "no answer was found within 20ms"},
+		"endless": {endless{}, "longer than"},
+		"broken":  {io.MultiReader(strings.NewReader("{"), brokenReader{}), "could not be read"},
+		"empty":   {strings.NewReader(""), "the hook input"},
+	} {
+		var out bytes.Buffer
+		status, _ := hookWith(t, test.in, &out)
+		if status != exitOK || !strings.Contains(out.String(), `"permissionDecision":"ask"`) || !strings.Contains(out.String(), test.want) {
+			t.Errorf("%s: status %d, %s", name, status, out.String())
+		}
+	}
+}
+
+type brokenReader struct{}
+
+func (brokenReader) Read([]byte) (int, error) { return 0, errors.New("broken") }
+
+func TestHookBlocksWhenItCannotAnswer(t *testing.T) {
+	status, stderr := hookWith(t, strings.NewReader(""), full{})
+	if status != exitBlock || !strings.Contains(stderr, "no space left") {
+		t.Errorf("status %d, %s", status, stderr)
+	}
+}
+
+func TestHookWritesOnce(t *testing.T) {
+	var out counter
+	hookWith(t, strings.NewReader(`{"tool_name":"Bash","tool_input":{"command":"ls"}}`), &out)
+	if out != 1 {
+		t.Errorf("%d writes", out)
+	}
+}
+
+type counter int
+
+func (c *counter) Write(b []byte) (int, error) { *c++; return len(b), nil }
+
+func TestHookArgs(t *testing.T) {
+	for _, test := range []struct {
+		args             string
+		name, path, says string
+		dry              bool
+	}{
+		{"", "claude", "", "", false},
+		{"claude-legacy", "claude-legacy", "", "", false},
+		{"--config x claude", "claude", "x", "", false},
+		{"claude --config=x --dry-run", "claude", "x", "", true},
+		{"-config x -dry-run", "claude", "x", "", true},
+		{"--config", "", "", "needs a file", false},
+		{"--config=", "", "", "needs a file", false},
+		{"--dry-run=no", "", "", "unknown flag", false},
+		{"--verbose", "", "", "unknown flag", false},
+		{"a b", "", "", "unexpected argument", false},
+	} {
+		var h Hook
+		problem := h.arguments(strings.Fields(test.args))
+		if !strings.Contains(problem, test.says) || (problem == "") != (test.says == "") {
+			t.Errorf("%q: got problem %q", test.args, problem)
+		}
+		if problem == "" && (h.agent.Name() != test.name || h.config != test.path || h.dryRun != test.dry) {
+			t.Errorf("%q: got %q, %q, %v", test.args, h.agent.Name(), h.config, h.dryRun)
+		}
+	}
+}
