@@ -59,6 +59,7 @@ func (e Entry) Line() []byte {
 	o.number("duration_us", e.Duration.Microseconds())
 	o.flag("dry_run", e.DryRun)
 	o.number("v", Version)
+	o.flag("shell", e.Call.Shell)
 	return append(o.buf, "}\n"...)
 }
 

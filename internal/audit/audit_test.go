@@ -39,9 +39,9 @@ func TestLine(t *testing.T) {
 		entry Entry
 		want  string
 	}{
-		{plain, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Bash","cwd":"/home/me/p","command":"rm -rf /tmp/build","decision":"allow","matched_rules":[],"reason":null,"parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":"toolu_1","layers":[],"rewritten":null,"duration_us":1234,"dry_run":false,"v":1}`},
-		{denied, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Bash","cwd":"/home/me/p","command":"rm -rf /","decision":"deny","matched_rules":["a","b"],"reason":"deletes \"everything\"","parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":"toolu_1","layers":["builtin","user"],"rewritten":"true","duration_us":1234,"dry_run":true,"v":1}`},
-		{read, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Read","cwd":"/home/me/p","command":"read /etc/passwd","decision":"allow","matched_rules":[],"reason":null,"parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":null,"layers":[],"rewritten":null,"duration_us":1234,"dry_run":false,"v":1}`},
+		{plain, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Bash","cwd":"/home/me/p","command":"rm -rf /tmp/build","decision":"allow","matched_rules":[],"reason":null,"parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":"toolu_1","layers":[],"rewritten":null,"duration_us":1234,"dry_run":false,"v":1,"shell":true}`},
+		{denied, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Bash","cwd":"/home/me/p","command":"rm -rf /","decision":"deny","matched_rules":["a","b"],"reason":"deletes \"everything\"","parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":"toolu_1","layers":["builtin","user"],"rewritten":"true","duration_us":1234,"dry_run":true,"v":1,"shell":true}`},
+		{read, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Read","cwd":"/home/me/p","command":"read /etc/passwd","decision":"allow","matched_rules":[],"reason":null,"parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":null,"layers":[],"rewritten":null,"duration_us":1234,"dry_run":false,"v":1,"shell":false}`},
 	} {
 		if got := string(test.entry.Line()); got != test.want+"\n" {
 			t.Errorf("got  %swant %s", got, test.want)

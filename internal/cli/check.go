@@ -25,7 +25,10 @@ command of its own. Nothing is run and nothing is logged.
   longline check --script --file deploy.sh
   longline check --jsonl <commands.jsonl
 
-The exit status tells the strictest decision: 0 allow or pass, 10 ask, 20 deny.`,
+  longline check --replay ~/.claude/hooks-logs/longline.jsonl
+
+The exit status tells the strictest decision: 0 allow or pass, 10 ask, 20 deny;
+after --replay it is 1 if a decision changes.`,
 		run: runCheck,
 	}
 }
@@ -39,6 +42,7 @@ func runCheck(p *process, args []string) int {
 		script = flags.Bool("script", false, "the whole input is one script")
 		asJSON = flags.Bool("json", false, "print JSON")
 		jsonl  = flags.Bool("jsonl", false, `judge {"command","cwd","home"} lines, one answer line each`)
+		replay = flags.String("replay", "", "judge the commands of the audit log `LOG` again and print what changes")
 		mode   = flags.String("mode", "", "judge as in the agent's permission `MODE`, such as acceptEdits")
 	)
 	rest, status, done := p.parse(flags, args)
@@ -49,6 +53,8 @@ func runCheck(p *process, args []string) int {
 		return p.usageError("check", "expected one command, found %d arguments; put the command in quotes", len(rest))
 	case len(rest) == 1 && (*file != "" || *jsonl || *script):
 		return p.usageError("check", "COMMAND cannot be combined with --file, --script or --jsonl")
+	case *replay != "" && (len(rest) > 0 || *file != "" || *jsonl || *script):
+		return p.usageError("check", "--replay stands alone")
 	case *jsonl && (*asJSON || *script):
 		return p.usageError("check", "--jsonl cannot be combined with --json or --script")
 	case *mode != "" && !knownMode(*mode):
@@ -58,6 +64,9 @@ func runCheck(p *process, args []string) int {
 	// A policy that cannot be read is said before anything is judged by it.
 	if _, err := c.at(pl); err != nil {
 		return p.configError(err)
+	}
+	if *replay != "" {
+		return c.replay(*replay, *asJSON)
 	}
 	if len(rest) == 1 {
 		return c.one(rest[0], *asJSON)

@@ -62,13 +62,26 @@ func (r *reader) stdinNames() {
 	r.pathUse(tool.Read, w, false)
 }
 
+// builds says whether the project's own code is run. A build tool that gets
+// missing packages from a registry writes what it built, not what it got.
+func (r *reader) builds() bool {
+	for _, e := range r.inv.Effects {
+		if e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:") {
+			return true
+		}
+	}
+	return false
+}
+
 // output is what a program writes, as far as its model says.
 func (r *reader) output(role string) Data {
 	d := Data{At: -1, Taint: r.inv.Stdin.Taint}
 	for _, e := range r.inv.Effects {
 		switch e.Kind {
 		case tool.Fetch:
-			d.Taint |= FromNet
+			if e.Target != "@registry" || !r.builds() {
+				d.Taint |= FromNet
+			}
 		case tool.Read:
 			d.Taint |= FromFile
 		}

@@ -105,6 +105,7 @@ func Load(o Options) (*Config, error) {
 	c.add(policy.Project, project)
 	c.add(policy.User, user)
 	c.add(policy.Managed, managed)
+	c.sandbox(o.Env, set.Sandbox)
 	c.Log = p.log(set.LogPath)
 	c.World.Guard = p.guarded(c.Log)
 	return c, nil
@@ -138,6 +139,9 @@ func joined(files []*policy.File) *policy.File {
 		all.NoBuiltin = all.NoBuiltin || f.NoBuiltin
 		if f.LogPath != "" {
 			all.LogPath = f.LogPath
+		}
+		if f.Sandbox.Dir != "" {
+			all.Sandbox = f.Sandbox
 		}
 		all.AllowCommands = slices.Concat(all.AllowCommands, f.AllowCommands)
 		all.AllowPaths = slices.Concat(all.AllowPaths, f.AllowPaths)

@@ -14,6 +14,7 @@ type Set struct {
 	Safety      Level
 	OnAllowPass bool
 	LogPath     string // "" is the usual place
+	Sandbox     Sandbox
 	index       index
 }
 
@@ -110,6 +111,9 @@ func (m *merger) settings(f *File, layer Layer) {
 	if f.LogPath != "" {
 		s.LogPath = f.LogPath
 	}
+	if f.Sandbox.Dir != "" {
+		s.Sandbox = f.Sandbox
+	}
 }
 
 func (m *merger) rules(f *File, layer Layer) {
@@ -162,6 +166,9 @@ func (m *merger) tightened(f *File) *File {
 	}
 	if f.LogPath != "" {
 		refuse(f.Name, "log.path")
+	}
+	if f.Sandbox.Dir != "" {
+		refuse(f.Name, "sandbox")
 	}
 	if f.HasDefault {
 		if f.Default < m.set.Default {

@@ -172,11 +172,18 @@ type File struct {
 	OnAllowPass   bool  // answer pass where the answer would be allow
 	NoBuiltin     bool  // leave the built-in packs out
 	LogPath       string
+	Sandbox       Sandbox
 	AllowCommands []Allowed
 	AllowPaths    []Allowed
 	Rules         []Rule
 	Disable       []Named
 	Tests         []Test
+}
+
+// Sandbox is where downloads belong; without a directory there is none.
+type Sandbox struct {
+	Dir   string // absolute, or below the home directory with a leading ~
+	Block bool   // refuse what would land elsewhere instead of moving it
 }
 
 // Allowed is one entry of an allowlist.

@@ -256,6 +256,9 @@ func place(src *source, at int) (line, column int) {
 // compare holds the tree against the scan: both must see the same expansions,
 // here-documents and comments at the same places.
 func (r *reader) compare(file *syntax.File, src *source, sc *scan) {
+	if !strings.ContainsAny(src.text, "$`(#<") {
+		return // there is nothing of the kind
+	}
 	var have census
 	syntax.Walk(file, func(n syntax.Node) bool {
 		switch n := n.(type) {
