@@ -5,6 +5,7 @@ import (
 	"os"
 
 	"longline/internal/audit"
+	"longline/internal/hook"
 	"longline/internal/tool"
 )
 
@@ -76,7 +77,7 @@ func (c *checker) replay(path string, asJSON bool) int {
 			return nil
 		}
 		_, err = fmt.Fprintf(c.p.out, "%s -> %s  %s\n       %s\n", s.decision(r.Decision, r.Decision.String()),
-			s.decision(v.Decision, v.Decision.String()), s.bold(clean(r.Command, "")), clean(sentence(v), ""))
+			s.decision(v.Decision, v.Decision.String()), s.bold(clean(r.Command, "")), clean(hook.Sentence(v), ""))
 		return err
 	})
 	result.Skipped += corrupt

@@ -3,7 +3,6 @@ package config
 import (
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -50,7 +49,7 @@ func (c *compiled) encode() []byte {
 		w.Text(i.full)
 		w.Text(i.text)
 	})
-	w.Uint(uint64(crc32.ChecksumIEEE([]byte(c.rules))))
+	w.Uint(checksum(c.rules))
 	w.Text(c.rules)
 	return w.Bytes()
 }
@@ -69,10 +68,27 @@ func decodeCompiled(data string) (*compiled, error) {
 	if err := r.End(); err != nil {
 		return nil, err
 	}
-	if sum != uint64(crc32.ChecksumIEEE([]byte(c.rules))) {
+	if sum != checksum(c.rules) {
 		return nil, record.ErrCorrupt
 	}
 	return c, nil
+}
+
+// checksum notices damage. It is no secret and need not be: who can write the
+// compiled form can write the rules. hash/crc32 builds tables at start.
+func checksum(text string) uint64 {
+	sum := uint64(len(text))
+	for ; len(text) >= 8; text = text[8:] {
+		word := uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
+			uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
+		sum = (sum ^ word) * 0x9e3779b97f4a7c15
+		sum ^= sum >> 32
+	}
+	for i := range len(text) {
+		sum = (sum ^ uint64(text[i])) * 0x9e3779b97f4a7c15
+		sum ^= sum >> 32
+	}
+	return sum
 }
 
 // load returns the rules of a file whose text has been read, from what was
@@ -95,7 +111,7 @@ func (s *shelf) load(name string, text []byte, open Opener) (*policy.File, error
 			return nil, ErrNotCompiled
 		}
 	}
-	f, err := policy.DecodeText(c.rules)
+	f, err := policy.Open(c.rules)
 	if err != nil {
 		return nil, ErrNotCompiled
 	}

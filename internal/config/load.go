@@ -5,7 +5,6 @@ package config
 import (
 	"errors"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -143,11 +142,7 @@ func joined(files []*policy.File) *policy.File {
 		if f.Sandbox.Dir != "" {
 			all.Sandbox = f.Sandbox
 		}
-		all.AllowCommands = slices.Concat(all.AllowCommands, f.AllowCommands)
-		all.AllowPaths = slices.Concat(all.AllowPaths, f.AllowPaths)
-		all.Rules = slices.Concat(all.Rules, f.Rules)
-		all.Disable = slices.Concat(all.Disable, f.Disable)
-		all.Tests = slices.Concat(all.Tests, f.Tests)
+		all.Append(f)
 	}
 	return &all
 }

@@ -41,7 +41,7 @@ func load(t *testing.T, root, dir, path string, env ...string) (*Config, error) 
 // ids lists the rules in force that are in no built-in pack.
 func ids(c *Config) string {
 	var list []string
-	for _, r := range c.Guard.Policy.Rules {
+	for _, r := range c.Guard.Policy.Rules() {
 		if r.Layer.String() != "builtin" {
 			list = append(list, r.Layer.String()+":"+r.ID)
 		}
@@ -106,7 +106,7 @@ func TestHooksConfigPlaces(t *testing.T) {
 			continue
 		}
 		var got []string
-		for _, r := range c.Guard.Policy.Rules {
+		for _, r := range c.Guard.Policy.Rules() {
 			if r.Layer.String() != "builtin" {
 				got = append(got, r.Reason)
 			}

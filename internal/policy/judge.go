@@ -81,7 +81,7 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 	}
 	var permits []permit
 	var objections []objection
-	j.set.candidates(inv, func(r *Rule) {
+	j.set.candidates(j.g, inv, targets, func(r *Rule) {
 		if r.Decision <= tool.Pass {
 			if p, ok := j.permit(r, inv, targets); ok {
 				permits = append(permits, p)

@@ -22,6 +22,9 @@ type Writer struct{ buf []byte }
 // Bytes returns what has been written so far.
 func (w *Writer) Bytes() []byte { return w.buf }
 
+// Raw writes bytes that have been written by another Writer.
+func (w *Writer) Raw(data []byte) { w.buf = append(w.buf, data...) }
+
 // Uint writes a number; small ones take one byte.
 func (w *Writer) Uint(v uint64) { w.buf = binary.AppendUvarint(w.buf, v) }
 
@@ -87,6 +90,9 @@ func (r *Reader) End() error {
 	}
 	return r.Err()
 }
+
+// Empty says whether nothing is left to read; it is so after an error.
+func (r *Reader) Empty() bool { return r.rest == "" }
 
 // Fail marks the input as damaged: for values that make no sense to the caller.
 func (r *Reader) Fail() { r.bad, r.rest = true, "" }
