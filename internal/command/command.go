@@ -124,7 +124,7 @@ type Nested struct {
 	Script *Word  // or shell text, as sh -c takes
 	File   *Word  // or a file of shell text (or, if Shell is empty, any executable)
 	// Known says that what File does is accounted for already, unless this very
-	// script has written it.
+	// script has written it; with Project, unless it has fetched it.
 	Known  bool
 	Args   []Word // with Script or File: $0, $1, ...
 	Dir    *Word  // where it runs, if not where the outer command does

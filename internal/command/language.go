@@ -105,6 +105,16 @@ func (r *reader) language(u Use, w Word) {
 		r.yqOperand(w)
 	case "sql":
 		r.code(strings.TrimSuffix("sql-"+u.Arg, "-"), w)
+	case "perl-module":
+		r.perlModule(w)
+	case "perl-split":
+		r.perlSplit(w)
+	case "ruby-library":
+		if !w.IsKnown() || !hasWord(rubyLibraries, w.Text) {
+			r.gap("longline does not know the library "+quote(w.Text), w.Span)
+		}
+	case "magic-file":
+		r.magicFile(w)
 	case "task":
 		if u.Arg == "make" {
 			r.makeOperand(w)
@@ -178,6 +188,15 @@ func (r *reader) smallLanguage(lang, text string) (d deeds, ok bool) {
 		return jqDeeds(text), true
 	case "mongo":
 		return mongoDeeds(text), true
+	case "perl":
+		d = perlDeeds(text)
+		return d, d.problem == ""
+	case "php":
+		d = phpDeeds(text)
+		return d, d.problem == ""
+	case "lua":
+		d = luaDeeds(text)
+		return d, d.problem == ""
 	case "python":
 		d = pythonDeeds(text, r.codeArgs())
 		return d, d.problem == "" && !r.shadowed(d.needs)

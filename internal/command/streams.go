@@ -62,15 +62,19 @@ func (r *reader) stdinNames() {
 	r.pathUse(tool.Read, w, false)
 }
 
-// builds says whether the project's own code is run. A build tool that gets
-// missing packages from a registry writes what it built, not what it got.
-func (r *reader) builds() bool {
-	for _, e := range r.inv.Effects {
+// Brings says whether an effect gets from the network what the invocation
+// prints or writes. A build tool that gets missing packages from a registry
+// writes what it built, not what it got.
+func (inv *Invocation) Brings(fetch tool.Effect) bool {
+	if fetch.Kind != tool.Fetch || fetch.Target != "@registry" {
+		return fetch.Kind == tool.Fetch
+	}
+	for _, e := range inv.Effects {
 		if e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:") {
-			return true
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // output is what a program writes, as far as its model says.
@@ -79,7 +83,7 @@ func (r *reader) output(role string) Data {
 	for _, e := range r.inv.Effects {
 		switch e.Kind {
 		case tool.Fetch:
-			if e.Target != "@registry" || !r.builds() {
+			if r.inv.Brings(e) {
 				d.Taint |= FromNet
 			}
 		case tool.Read:

@@ -144,7 +144,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		}
 		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: args, Shell: u.Arg, Stdin: r.inv.Stdin, Piped: true, Dir: &r.dir})
 	case "code":
-		r.code(u.Arg, w)
+		r.code(u.Arg, r.pieces(u, w))
 	case "assign":
 		if name, _, ok := strings.Cut(w.Text, "="); ok && w.Reach != tool.Anywhere {
 			r.variable(Assign{Name: name, Value: w.value(len(name) + 1), Prefix: true})

@@ -25,6 +25,7 @@ func (h *Hook) answer() reply {
 	if req.Call.Dir == "" {
 		req.Call.Dir, _ = os.Getwd()
 	}
+	h.known.Store(&known{req: req})
 	call := &req.Call
 	cfg, broken := h.Load(config.Options{Path: h.config, Dir: call.Dir, Env: h.Env})
 	if errors.Is(broken, config.ErrNotCompiled) {
@@ -37,6 +38,7 @@ func (h *Hook) answer() reply {
 		a := agent.Refuse(h.agent, req, fmt.Sprint("longline: error: ", broken))
 		return reply{out: a.Stdout, err: a.Stderr, status: a.Status}
 	}
+	h.known.Store(&known{req, cfg.Log})
 	var v tool.Verdict
 	var invs []*command.Invocation
 	switch {
@@ -47,9 +49,14 @@ func (h *Hook) answer() reply {
 	default:
 		v, invs = cfg.Judge(*call)
 	}
-	r := h.word(req, v)
-	entry := audit.Entry{Time: h.start, Call: call, Verdict: &v, Duration: time.Since(h.start), DryRun: h.dryRun, Invocations: invs}
-	if err := audit.Append(cfg.Log, entry); err != nil {
+	return h.logged(h.word(req, v), cfg.Log, call, &v, invs)
+}
+
+// logged adds the audit line; that it could not be written is said and changes
+// nothing.
+func (h *Hook) logged(r reply, log string, call *tool.Call, v *tool.Verdict, invs []*command.Invocation) reply {
+	entry := audit.Entry{Time: h.start, Call: call, Verdict: v, Duration: time.Since(h.start), DryRun: h.dryRun, Invocations: invs}
+	if err := audit.Append(log, entry); err != nil {
 		r.err = fmt.Appendf(r.err, "longline: warning: the call was not logged: %v\n", err)
 	}
 	return r

@@ -9,6 +9,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"longline/internal/agent"
@@ -47,6 +48,14 @@ type Hook struct {
 	config string
 	dryRun bool
 	start  time.Time
+	known  atomic.Pointer[known]
+}
+
+// known is what a hook has found out so far, for the case that it does not come
+// to an end.
+type known struct {
+	req agent.Request
+	log string
 }
 
 // Main answers a hook with the arguments that follow the program's name or the
@@ -165,9 +174,20 @@ func (h *Hook) wait(done <-chan reply) reply {
 	}
 }
 
-// ask is the answer when judging did not come to an end. What was sent is not
-// known here, so it answers as if to nothing.
+// ask is the answer when judging did not come to an end.
 func (h *Hook) ask(reason string) reply {
-	req, _ := h.agent.Decode(nil, h.Env.Get)
-	return h.word(req, tool.Verdict{Decision: tool.Ask, Reason: reason})
+	v := tool.Verdict{Decision: tool.Ask, Reason: reason}
+	k := h.known.Load()
+	if k == nil {
+		req, _ := h.agent.Decode(nil, h.Env.Get)
+		return h.word(req, v)
+	}
+	r := h.word(k.req, v)
+	if k.log == "" {
+		return r
+	}
+	// Whatever was too much about the script must not be so again.
+	call := k.req.Call
+	call.Script = call.Script[:min(len(call.Script), 64<<10)]
+	return h.logged(r, k.log, &call, &v, nil)
 }

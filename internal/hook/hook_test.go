@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"longline/internal/agent"
 	"longline/internal/config"
 )
 
@@ -55,6 +58,25 @@ func TestHookAlwaysAnswers(t *testing.T) {
 type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, errors.New("broken") }
+
+// A hook that gives up says so to the agent and in the log.
+func TestHookThatGivesUpIsLogged(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log.jsonl")
+	h := &Hook{Deadline: time.Millisecond, agent: agent.Find("claude"), start: time.Now()}
+	req, err := h.agent.Decode([]byte(`{"hook_event_name":"PreToolUse","cwd":"/srv","tool_name":"Bash","tool_input":{"command":"sleep 1"}}`), func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.known.Store(&known{req, log})
+	r := h.wait(make(chan reply))
+	if !strings.Contains(string(r.out), "no answer was found within 1ms") {
+		t.Errorf("answered %s", r.out)
+	}
+	line, err := os.ReadFile(log)
+	if err != nil || !strings.Contains(string(line), `"command":"sleep 1","decision":"ask"`) {
+		t.Errorf("logged %s (%v)", line, err)
+	}
+}
 
 func TestHookBlocksWhenItCannotAnswer(t *testing.T) {
 	status, stderr := hookWith(t, strings.NewReader(""), full{})

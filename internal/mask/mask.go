@@ -79,7 +79,7 @@ func (m *masker) invocation(inv *command.Invocation) {
 			}
 		}
 		m.header(w)
-		if i > 0 && (isUserFlag(inv.Words[i-1].Text)) {
+		if i > 0 && isUserFlag(inv.Words[i-1].Text) {
 			if _, _, ok := strings.Cut(w.Text, ":"); ok {
 				m.after(w, strings.IndexByte(w.Text, ':')+1)
 			}

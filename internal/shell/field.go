@@ -105,6 +105,7 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 			}
 		default:
 			several = several || !p.solid
+			p.many = p.many || p.Reach == tool.Under || p.Glob
 			if !p.Plain && p.Reach != tool.Under && !p.Glob {
 				if len(list) == 1 {
 					p.Text, p.Reach = "", tool.Anywhere

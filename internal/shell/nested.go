@@ -218,6 +218,9 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 	if n.Known && f == nil && path == e.Target {
 		return
 	}
+	if n.Known && n.Project && f != nil && f.data.Taint&command.FromNet == 0 {
+		return // the project's own, edited by the way
+	}
 	text, ok := r.readScript(c, path, f)
 	whole := ok && (n.Shell != "" || isShell(text)) && r.runFile(outer, c, n, path, text)
 	switch {
@@ -301,7 +304,7 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 	taint := command.FromScript | inv.Stdin.Taint
 	for _, e := range inv.Effects {
 		switch {
-		case e.Kind == tool.Fetch:
+		case inv.Brings(e):
 			taint |= command.FromNet
 		case e.Kind == tool.Read && e.Reach == tool.Exact && len(s.files) > 0:
 			if f := s.wrote(e.Target); f != nil {

@@ -12,7 +12,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 	raw, array := false, ""
 	delim := byte('\n')
 	exotic, bad := false, false
-	from := ""
+	from, other := "", false
 	var names []command.Word
 	for i := 0; i < len(args); i++ {
 		w := args[i]
@@ -45,8 +45,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 							delim = value.Text[0]
 						}
 					case 'u':
-						from = value.Text
-						exotic = exotic || !value.IsKnown()
+						from, other = value.Text, !value.IsKnown() || value.Text != "0"
 					case 'p':
 					default:
 						exotic = true
@@ -61,8 +60,9 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 		names = append(names, w)
 	}
 	in := s.stdin
-	if from != "" && from != "0" {
-		in = r.descriptor(s, from, "/dev/fd/"+from)
+	if other {
+		// Which descriptor it is, or what it holds by now, is not followed.
+		in = command.Data{Taint: r.descriptor(s, from, "/dev/fd/"+from).Taint, At: -1}
 		exotic = true
 	}
 	line, more := command.Word{At: -1, Taint: in.Taint}, unknown
@@ -74,7 +74,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 		text, rest, found := strings.Cut(in.Text, string(delim))
 		line = command.Word{Text: text, Reach: tool.Exact, Taint: in.Taint, At: -1}
 		more = ok(found)
-		if from == "" {
+		if !other {
 			s.stdin = command.Data{Text: rest, Reach: tool.Exact, Taint: in.Taint, At: -1}
 		}
 	case in.Reach == tool.Exact && !exotic && delim != 0:
@@ -91,7 +91,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 		line.Text, line.Reach = in.Text, tool.Under
 	case in.Plain:
 		line.Plain = true
-	case exotic && from == "":
+	case exotic && !other:
 		s.stdin = command.Data{Taint: in.Taint, At: -1}
 	}
 	r.spread(s, line, names, array, inv)
@@ -201,7 +201,7 @@ func splitLine(text, ifs string, limit int) []string {
 
 // mapfile fills an array with lines.
 func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation) {
-	name, exotic, trim := "MAPFILE", false, false
+	name, exotic, trim, other := "MAPFILE", false, false, false
 	for i := 0; i < len(args); i++ {
 		w := args[i]
 		if !w.IsKnown() {
@@ -221,6 +221,7 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 			case strings.IndexByte("dnOsucC", c) >= 0:
 				i++
 				exotic = true
+				other = other || c == 'u'
 			}
 			continue
 		}
@@ -238,7 +239,7 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 		if in.Reach == tool.Under {
 			v.words[0].Text, v.words[0].Reach = in.Text, tool.Under
 		}
-		if in.None {
+		if in.None && !other {
 			v.words, v.open = nil, false
 		}
 		return

@@ -38,6 +38,8 @@ type scan struct {
 // census is how many constructs of each kind there are, and where.
 type census struct {
 	substitutions, backquotes, processes, parameters, heredocs, comments places
+
+	bodies places // where here-documents end, if they are not empty
 }
 
 // places stands for a set of offsets: their number and a sum that another set
@@ -68,7 +70,7 @@ func (s *scan) run(src string) {
 	s.src = src
 	s.commands(0)
 	if len(s.pending) > 0 && s.refused == "" {
-		s.bodies()
+		s.hereDocuments()
 	}
 }
 
@@ -368,7 +370,7 @@ func (s *scan) commands(term byte) {
 			s.pos++
 			first = true
 			if len(s.pending) > 0 {
-				s.bodies()
+				s.hereDocuments()
 			}
 		case ';', '&', '|':
 			end()

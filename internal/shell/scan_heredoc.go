@@ -63,8 +63,8 @@ func (s *scan) delimiter(nested bool) {
 	s.pending = append(s.pending, h)
 }
 
-// bodies scans the here-documents that begin at this line.
-func (s *scan) bodies() {
+// hereDocuments scans the here-documents that begin at this line.
+func (s *scan) hereDocuments() {
 	list := s.pending
 	s.pending = nil
 	for _, h := range list {
@@ -82,7 +82,6 @@ func (s *scan) body(h heredoc) {
 		s.src = s.src[:end]
 		s.double(0)
 		s.src = rest
-		s.pos = max(s.pos, end)
 		s.pos = end
 		for s.pos < len(s.src) { // the delimiter line, joined as bash does
 			if strings.HasPrefix(s.src[s.pos:], "\\\n") {
@@ -90,11 +89,14 @@ func (s *scan) body(h heredoc) {
 				continue
 			}
 			if s.src[s.pos] == '\n' {
-				s.pos++
-				return
+				break
 			}
 			s.pos++
 		}
+		if end > start {
+			s.bodies.add(s.here())
+		}
+		s.pos = min(s.pos+1, len(s.src))
 		return
 	}
 	for s.pos < len(s.src) {
@@ -103,6 +105,9 @@ func (s *scan) body(h heredoc) {
 			line, next = line[:n], s.pos+n+1
 		}
 		if s.isEnd(line, h, s.pos) {
+			if s.pos > start {
+				s.bodies.add(s.here() + len(line))
+			}
 			s.pos = next
 			return
 		}

@@ -85,6 +85,7 @@ func (s *scan) dollar(quoted bool) {
 			s.oddly("an ANSI-C quote inside backquotes", s.pos)
 		}
 		s.skip(1)
+		s.join()
 		s.pos++
 		for s.pos < len(s.src) && s.src[s.pos] != '\'' {
 			if s.src[s.pos] == '\\' {

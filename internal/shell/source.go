@@ -281,6 +281,9 @@ func (r *reader) compare(file *syntax.File, src *source, sc *scan) {
 		case *syntax.Redirect:
 			if n.Op == syntax.Hdoc || n.Op == syntax.DashHdoc {
 				have.heredocs.add(int(n.OpPos.Offset()))
+				if n.Hdoc != nil {
+					have.bodies.add(int(n.Hdoc.End().Offset()))
+				}
 			}
 		case *syntax.Comment:
 			have.comments.add(int(n.Hash.Offset()))
@@ -301,6 +304,8 @@ func (r *reader) compare(file *syntax.File, src *source, sc *scan) {
 		differs("process substitutions")
 	case have.heredocs != sc.heredocs:
 		differs("here-documents")
+	case have.bodies != sc.bodies:
+		differs("the ends of here-documents")
 	case have.comments != sc.comments:
 		differs("comments")
 	}

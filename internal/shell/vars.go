@@ -38,6 +38,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	var attrs, drop attributes
 	var flags string
 	names := 0
+	var assigned []string // so far, by this very declaration
 	for _, a := range c.Args {
 		if a.Name == nil { // an option, or something that expands to assignments
 			for _, w := range r.fields(s, a.Value, nil) {
@@ -86,6 +87,11 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 			r.assignDecl(s, a, all)
 			v := s.variable(name)
 			v.attrs &^= drop
+			if uses(a, assigned) {
+				// All words are expanded before the first is assigned.
+				v.blur()
+			}
+			assigned = append(assigned, name)
 			w := command.Word{At: -1, Span: r.nodeSpan(a)}
 			if len(v.words) == 1 && v.attrs&(isArray|isAssoc) == 0 {
 				w = concat(command.Known(name+"=", r.nodeSpan(a)), v.words[0])
@@ -335,4 +341,21 @@ func (v *variable) remove(key string) {
 		}
 		v.words, v.keys = append(v.words, w), append(v.keys, k)
 	}
+}
+
+// uses says whether an assignment's value speaks of one of the names.
+func uses(a *syntax.Assign, names []string) bool {
+	if len(names) == 0 {
+		return false
+	}
+	found := false
+	syntax.Walk(a, func(n syntax.Node) bool {
+		if p, ok := n.(*syntax.ParamExp); ok && p.Param != nil {
+			for _, name := range names {
+				found = found || p.Param.Value == name
+			}
+		}
+		return !found
+	})
+	return found
 }
