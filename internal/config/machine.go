@@ -91,7 +91,7 @@ func World(env Env, dir, home string) *tool.World {
 			return env.Get(name)
 		},
 		ReadFile: func(path string) ([]byte, error) { return readFile(path, maxFile) },
-		Readlink: os.Readlink,
+		Readlink: readlink,
 		Exists:   exists,
 		FoldCase: runtime.GOOS == "darwin" || runtime.GOOS == "windows",
 		Zsh:      filepath.Base(login) == "zsh",

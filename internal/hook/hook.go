@@ -6,6 +6,7 @@ package hook
 import (
 	"fmt"
 	"io"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"strings"
@@ -24,6 +25,9 @@ const Deadline = 5 * time.Second
 // MaxInput bounds what is read of a hook's input.
 const MaxInput = 16 << 20
 
+// watchEvery is how often memory and time are looked at.
+const watchEvery = 50 * time.Millisecond
+
 // maxMemory is how much may be in use before the hook gives up.
 const maxMemory = 768 << 20
 
@@ -39,6 +43,7 @@ type Hook struct {
 	In       io.Reader
 	Out, Err io.Writer
 	Deadline time.Duration
+	Exit     func(status int) // ends the process
 	// Load finds the rules in force. Where it says that they are not compiled
 	// yet, the longline beside this program is asked instead.
 	Load func(config.Options) (*config.Config, error)
@@ -49,6 +54,9 @@ type Hook struct {
 	dryRun bool
 	start  time.Time
 	known  atomic.Pointer[known]
+
+	timer    *time.Timer
+	answered atomic.Bool // somebody has begun to give the answer
 }
 
 // known is what a hook has found out so far, for the case that it does not come
@@ -61,7 +69,7 @@ type known struct {
 // Main answers a hook with the arguments that follow the program's name or the
 // word "hook", and returns the exit status.
 func Main(args, environ []string, in io.Reader, out, err io.Writer, load func(config.Options) (*config.Config, error)) int {
-	h := Hook{Env: environ, In: in, Out: out, Err: err, Deadline: Deadline, Load: load}
+	h := Hook{Env: environ, In: in, Out: out, Err: err, Deadline: Deadline, Exit: os.Exit, Load: load}
 	return h.Run(args)
 }
 
@@ -71,25 +79,52 @@ type reply struct {
 	status   int
 }
 
-// Run answers the hook.
+// Run answers the hook. Where the answer is given up, it does not return and
+// the process ends from elsewhere.
 func (h *Hook) Run(args []string) int {
 	h.start = time.Now()
 	if problem := h.arguments(args); problem != "" {
 		fmt.Fprintf(h.Err, "longline: error: hook: %s\nlongline: hint: run \"longline help hook\"\n", problem)
 		return exitBlock
 	}
-	done := make(chan reply, 1)
-	go func() {
-		defer func() {
-			if crash := recover(); crash != nil {
-				r := h.ask(fmt.Sprint("internal error: ", crash))
-				r.err = append(r.err, debug.Stack()...)
-				done <- r
-			}
-		}()
-		done <- h.answer()
+	// Judging stays on this goroutine, and a timer watches it: to hand it to
+	// another would cost a switch between threads with every call.
+	h.timer = time.AfterFunc(min(watchEvery, h.Deadline), h.watch)
+	r := h.try()
+	h.claim()
+	return h.say(r)
+}
+
+// claim waits for ever if the answer is already being given.
+func (h *Hook) claim() {
+	if !h.answered.CompareAndSwap(false, true) {
+		select {}
+	}
+}
+
+// try answers, and asks if that fails.
+func (h *Hook) try() (r reply) {
+	defer func() {
+		if crash := recover(); crash != nil {
+			r = h.ask(fmt.Sprint("internal error: ", crash))
+			r.err = append(r.err, debug.Stack()...)
+		}
 	}()
-	r := h.wait(done)
+	growStack()
+	return h.answer()
+}
+
+// growStack makes the stack as large as judging needs it while there is little on
+// it that would have to be moved.
+//
+//go:noinline
+func growStack() byte {
+	var room [64 << 10]byte
+	return room[len(os.Args)]
+}
+
+// say writes the reply, each stream once.
+func (h *Hook) say(r reply) int {
 	if len(r.err) > 0 {
 		h.Err.Write(r.err)
 	}
@@ -153,24 +188,23 @@ func (h *Hook) arguments(args []string) (problem string) {
 	return ""
 }
 
-// wait returns the reply, or a question when there is none in time or the
-// memory runs out first: agents take a hook that is late or that was killed
-// for one that has no objection.
-func (h *Hook) wait(done <-chan reply) reply {
-	timer := time.NewTimer(h.Deadline)
-	ticker := time.NewTicker(50 * time.Millisecond)
-	for {
-		select {
-		case r := <-done:
-			return r
-		case <-timer.C:
-			return h.ask(fmt.Sprintf("no answer was found within %v", h.Deadline))
-		case <-ticker.C:
-			var used runtime.MemStats
-			if runtime.ReadMemStats(&used); used.HeapAlloc > maxMemory {
-				return h.ask("judging this takes too much memory")
-			}
-		}
+// watch asks in place of a judge who has no answer in time, or needs too much
+// memory for one: agents take a hook that is late or that was killed for one
+// that has no objection.
+func (h *Hook) watch() {
+	var used runtime.MemStats
+	reason := ""
+	if time.Since(h.start) >= h.Deadline {
+		reason = fmt.Sprintf("no answer was found within %v", h.Deadline)
+	} else if runtime.ReadMemStats(&used); used.HeapAlloc > maxMemory {
+		reason = "judging this takes too much memory"
+	}
+	if reason == "" {
+		h.timer.Reset(watchEvery)
+		return
+	}
+	if h.answered.CompareAndSwap(false, true) {
+		h.Exit(h.say(h.ask(reason)))
 	}
 }
 

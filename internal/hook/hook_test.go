@@ -34,7 +34,10 @@ func hookWith(t *testing.T, in io.Reader, out io.Writer) (status int, stderr str
 	if _, waits := in.(silent); waits {
 		h.Deadline = 20 * time.Millisecond
 	}
-	return h.Run(nil), errs.String()
+	ended := make(chan int, 1)
+	h.Exit = func(status int) { ended <- status }
+	go func() { ended <- h.Run(nil) }()
+	return <-ended, errs.String()
 }
 
 func TestHookAlwaysAnswers(t *testing.T) {
@@ -62,15 +65,16 @@ func (brokenReader) Read([]byte) (int, error) { return 0, errors.New("broken") }
 // A hook that gives up says so to the agent and in the log.
 func TestHookThatGivesUpIsLogged(t *testing.T) {
 	log := filepath.Join(t.TempDir(), "log.jsonl")
-	h := &Hook{Deadline: time.Millisecond, agent: agent.Find("claude"), start: time.Now()}
+	var out bytes.Buffer
+	h := &Hook{Out: &out, Err: io.Discard, Exit: func(int) {}, Deadline: time.Millisecond, agent: agent.Find("claude"), start: time.Now().Add(-time.Second)}
 	req, err := h.agent.Decode([]byte(`{"hook_event_name":"PreToolUse","cwd":"/srv","tool_name":"Bash","tool_input":{"command":"sleep 1"}}`), func(string) (string, bool) { return "", false })
 	if err != nil {
 		t.Fatal(err)
 	}
 	h.known.Store(&known{req, log})
-	r := h.wait(make(chan reply))
-	if !strings.Contains(string(r.out), "no answer was found within 1ms") {
-		t.Errorf("answered %s", r.out)
+	h.watch()
+	if !strings.Contains(out.String(), "no answer was found within 1ms") {
+		t.Errorf("answered %s", out.String())
 	}
 	line, err := os.ReadFile(log)
 	if err != nil || !strings.Contains(string(line), `"command":"sleep 1","decision":"ask"`) {

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"errors"
+	"io/fs"
 	"strings"
 
 	"longline/internal/tool"
@@ -14,7 +16,12 @@ type ground struct {
 	sandbox []string
 	guard   []string
 	tables  [zoneCount]*members
+	plain   []string // paths that are known to be no links
 }
+
+// maxPlain bounds the list that is gone through for each name of each path.
+// The directories of home, project and longline's files are among the first.
+const maxPlain = 32
 
 func newGround(w *tool.World) *ground {
 	g := &ground{w: w}
@@ -63,7 +70,7 @@ func (g *ground) follow(path string, last bool) string {
 	if g.w.Readlink == nil || len(path) > 4096 {
 		return path
 	}
-	done, rest := "", path
+	done, rest, missing := "", path, false
 	for links := 0; rest != ""; {
 		var name string
 		name, rest = cut(rest)
@@ -71,12 +78,18 @@ func (g *ground) follow(path string, last bool) string {
 		case "", ".":
 			continue
 		case "..":
-			done = done[:max(strings.LastIndexByte(done, '/'), 0)]
+			done, missing = done[:max(strings.LastIndexByte(done, '/'), 0)], false
 			continue
 		}
 		next := done + "/" + name
-		if rest != "" || last {
-			if to, err := g.w.Readlink(next); err == nil && to != "" && links < 40 {
+		if (rest != "" || last) && !missing && !contains(g.plain, next) {
+			if to, err := g.w.Readlink(next); err != nil {
+				// Below what is not there nothing is.
+				missing = errors.Is(err, fs.ErrNotExist)
+				if !missing && len(g.plain) < maxPlain {
+					g.plain = append(g.plain, next)
+				}
+			} else if to != "" && links < 40 {
 				links++
 				if to[0] == '/' {
 					done = ""
