@@ -94,7 +94,8 @@ func checksum(text string) uint64 {
 // load returns the rules of a file whose text has been read, from what was
 // compiled before. Every doubt is ErrNotCompiled.
 func (s *shelf) load(name string, text []byte, open Opener) (*policy.File, error) {
-	if s.dir == "" || s.maker == "" {
+	maker := stamp()
+	if s.dir == "" || maker == "" {
 		return nil, ErrNotCompiled
 	}
 	data, err := readOwned(s.path(name), s.owner)
@@ -102,7 +103,7 @@ func (s *shelf) load(name string, text []byte, open Opener) (*policy.File, error
 		return nil, ErrNotCompiled
 	}
 	c, err := decodeCompiled(data)
-	if err != nil || c.maker != s.maker || c.name != name || c.text != string(text) {
+	if err != nil || c.maker != maker || c.name != name || c.text != string(text) {
 		return nil, ErrNotCompiled
 	}
 	for _, i := range c.included {
@@ -121,10 +122,10 @@ func (s *shelf) load(name string, text []byte, open Opener) (*policy.File, error
 // store keeps the compiled form of a file. It is a convenience: where it
 // cannot be kept, the hook has the file read again with each call.
 func (s *shelf) store(c *compiled, f *policy.File) {
-	if s.dir == "" || s.maker == "" {
+	c.maker, c.rules = stamp(), string(policy.Encode(f))
+	if s.dir == "" || c.maker == "" {
 		return
 	}
-	c.maker, c.rules = s.maker, string(policy.Encode(f))
 	data := c.encode()
 	path := s.path(c.name)
 	if old, err := readOwned(path, s.owner); err == nil && old == string(data) {
@@ -156,23 +157,21 @@ func (s *shelf) store(c *compiled, f *policy.File) {
 // rules concern and written by those who may write the rules themselves.
 type shelf struct {
 	dir   string
-	maker string
 	mode  fs.FileMode
 	owner int
 }
 
-// shelves returns where the compiled forms of the user's and of the project's
-// files are kept, and where those of the administrator's. The latter are never
+// shelves sets where the compiled forms of the user's and of the project's files
+// are kept, and where those of the administrator's. The latter are never
 // taken from a place that a user can write to.
-func (p *places) shelves() (users, admins shelf) {
-	maker := stamp()
+func (p *places) shelves() {
 	if len(p.cache) > 0 {
-		users = shelf{dir: p.cache[0], maker: maker, mode: 0o600, owner: os.Geteuid()}
+		p.users = shelf{dir: p.cache[0], mode: 0o600, owner: os.Geteuid()}
 	}
-	if info, err := os.Stat(p.admin); err == nil {
-		admins = shelf{dir: filepath.Join(p.admin, "compiled"), maker: maker, mode: 0o644, owner: ownerOf(info)}
+	info, err := os.Stat(p.admin)
+	if p.unmanaged = missing(err); err == nil {
+		p.admins = shelf{dir: filepath.Join(p.admin, "compiled"), mode: 0o644, owner: ownerOf(info)}
 	}
-	return users, admins
 }
 
 // path is where the compiled form of a file is. Two names that share a place

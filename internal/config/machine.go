@@ -23,8 +23,8 @@ type Env []string
 // counts, as it does for the shell.
 func (e Env) Get(name string) (string, bool) {
 	for i := len(e) - 1; i >= 0; i-- {
-		if value, ok := strings.CutPrefix(e[i], name); ok && strings.HasPrefix(value, "=") {
-			return value[1:], true
+		if line := e[i]; len(line) > len(name) && line[len(name)] == '=' && line[:len(name)] == name {
+			return line[len(name)+1:], true
 		}
 	}
 	return "", false

@@ -40,6 +40,7 @@ type places struct {
 	notices       []string
 	parse         Parser
 	users, admins shelf
+	unmanaged     bool // there is no administrator's directory
 }
 
 // placesOf works out the places. A variable that points into the project or
@@ -52,7 +53,7 @@ func placesOf(o Options, home, project string) places {
 	p.cache = slices.DeleteFunc(p.choose(o.Env, "XDG_CACHE_HOME", ".cache", "longline"), func(dir string) bool {
 		return !within(dir, home)
 	})
-	p.users, p.admins = p.shelves()
+	p.shelves()
 	if dir := p.variable(o.Env, "CLAUDE_CONFIG_DIR"); dir != "" {
 		p.claude = append(p.claude, dir)
 	}
@@ -148,6 +149,9 @@ func (p *places) user() ([]*policy.File, error) {
 // managed reads the administrator's rules: rules.yaml, then rules.d in the
 // order of the names.
 func (p *places) managed() ([]*policy.File, error) {
+	if p.unmanaged {
+		return nil, nil
+	}
 	paths := []string{filepath.Join(p.admin, "rules.yaml")}
 	more, err := filepath.Glob(filepath.Join(p.admin, "rules.d", "*.yaml"))
 	if err != nil {

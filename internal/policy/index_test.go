@@ -18,7 +18,7 @@ func TestIndexLeavesOutNothing(t *testing.T) {
 	}
 	skipped := 0
 	for _, folding := range []bool{false, true} {
-		g := newGround(&tool.World{Home: "/home/dev", Project: "/home/dev/proj", FoldCase: folding})
+		g := newGround(&tool.World{Home: "/home/dev", Project: "/home/dev/proj", FoldCase: folding}, new(zoneTables))
 		for _, path := range paths {
 			for bits := range 1 << 4 {
 				e := tool.Effect{Kind: tool.Read, Target: path, Reach: tool.Exact, Pattern: bits&1 != 0, Tree: bits&2 != 0}

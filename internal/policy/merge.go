@@ -7,7 +7,8 @@ import (
 	"longline/internal/tool"
 )
 
-// Set is the active rules of all layers, ready to judge by.
+// Set is the active rules of all layers, ready to judge by. It reads them as
+// they are needed and so is not for concurrent use.
 type Set struct {
 	Default     tool.Decision
 	Safety      Level
@@ -15,6 +16,7 @@ type Set struct {
 	LogPath     string // "" is the usual place
 	Sandbox     Sandbox
 	books       []book // by layer, the packs first, then in the order of the files
+	zones       zoneTables
 }
 
 // Rules reads all rules that are active: by layer, the packs first, then in the

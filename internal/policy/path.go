@@ -16,15 +16,16 @@ type ground struct {
 	sandbox []string
 	guard   []string
 	tables  [zoneCount]*members
-	plain   []string // paths that are known to be no links
+	shared  *zoneTables // what of them is the same for every call
+	plain   []string    // paths that are known to be no links
 }
 
 // maxPlain bounds the list that is gone through for each name of each path.
 // The directories of home, project and longline's files are among the first.
 const maxPlain = 32
 
-func newGround(w *tool.World) *ground {
-	g := &ground{w: w}
+func newGround(w *tool.World, shared *zoneTables) *ground {
+	g := &ground{w: w, shared: shared}
 	g.homes = g.spellings(w.Home)
 	g.sandbox = g.spellings(w.Sandbox)
 	for _, path := range w.Guard {
@@ -214,7 +215,12 @@ func matchesComponent(pattern, name string, folding bool) bool {
 	if strings.ContainsAny(pattern, `[\`) {
 		return matches(pattern, name, folding)
 	}
-	// The usual greedy walk: on a mismatch the last star takes one byte more.
+	return starsMatch(pattern, name, folding) || folding && hasUpperUnicode(name) && matches(pattern, name, true)
+}
+
+// starsMatch is the usual greedy walk: on a mismatch the last star takes one
+// byte more. A question mark is any byte.
+func starsMatch(pattern, name string, folding bool) bool {
 	p, n, star, mark := 0, 0, -1, 0
 	for n < len(name) {
 		switch {
@@ -228,7 +234,7 @@ func matchesComponent(pattern, name string, folding bool) bool {
 			mark++
 			p, n = star+1, mark
 		default:
-			return folding && hasUpperUnicode(name) && matches(pattern, name, true)
+			return false
 		}
 	}
 	for p < len(pattern) && pattern[p] == '*' {

@@ -99,6 +99,15 @@ func (r *Reader) Fail() { r.bad, r.rest = true, "" }
 
 // Uint reads a number.
 func (r *Reader) Uint() uint64 {
+	if r.rest != "" && r.rest[0] < 0x80 { // as nearly all are
+		v := uint64(r.rest[0])
+		r.rest = r.rest[1:]
+		return v
+	}
+	return r.longUint()
+}
+
+func (r *Reader) longUint() uint64 {
 	var v uint64
 	for i := 0; i < len(r.rest) && i < binary.MaxVarintLen64; i++ {
 		b := r.rest[i]
