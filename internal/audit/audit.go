@@ -1,21 +1,17 @@
-// Package audit writes the log: one line of JSON for every call that was judged.
+// Package audit keeps the log: one line of JSON for every call that was judged,
+// for what became of the questions, and for what a person told longline.
 //
 // The encoder is written by hand because it runs on every tool call, where
 // encoding/json would cost more than judging does.
 package audit
 
 import (
-	"errors"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
-	"syscall"
 	"time"
 
 	"longline/internal/command"
 	"longline/internal/mask"
+	"longline/internal/policy"
 	"longline/internal/tool"
 )
 
@@ -26,80 +22,168 @@ const Version = 1
 // maxText is how many characters of a command or rewrite a line keeps.
 const maxText = 1024
 
-// Entry is what one line says.
+// Line is something to log.
+type Line interface {
+	// Line encodes it, newline included.
+	Line() []byte
+}
+
+// Entry is the line of a call that was judged.
 type Entry struct {
 	Time     time.Time
 	Call     *tool.Call
 	Verdict  *tool.Verdict
 	Duration time.Duration
 	DryRun   bool // judged, but answered with "no opinion"
+	Content  policy.LogContent
 	// Invocations is how the script was read. Secrets are told by what the
 	// words of a command are for.
 	Invocations []*command.Invocation
+	// Answer is what was said where a person had said something before: the
+	// permission to run it once, a pause. Otherwise it is the verdict's decision.
+	Answer tool.Decision
+	Why    string // "once" or "pause", if Answer is not the verdict's
+	ID     string // by which a person can allow it once
 }
 
 // Line encodes an entry, newline included.
 func (e Entry) Line() []byte {
+	command, whole := e.subject()
 	o := object{buf: make([]byte, 0, 512)}
-	o.text("ts", e.Time.UTC().Format("2006-01-02T15:04:05.000Z"))
+	o.text("ts", stamp(e.Time))
 	o.text("tool", e.Call.Tool)
 	o.text("cwd", e.Call.Dir)
-	o.text("command", cut(e.subject(), maxText))
+	o.text("command", command)
 	o.text("decision", e.Verdict.Decision.String())
 	rules, layers := matched(e.Verdict.Findings)
 	o.texts("matched_rules", rules)
-	o.textOrNull("reason", mask.Text(e.Verdict.Reason))
+	o.textOrNull("reason", e.reason())
 	o.flag("parse_ok", e.Verdict.Parsed)
 	o.text("session_id", e.Call.Session)
-
 	o.text("agent", e.Call.Agent)
 	o.textOrNull("tool_use_id", e.Call.ToolUse)
 	o.texts("layers", layers)
-	o.textOrNull("rewritten", cut(mask.Text(e.Verdict.Rewrite), maxText))
+	rewrite, _ := cut(e.text(e.Verdict.Rewrite), maxText)
+	o.textOrNull("rewritten", rewrite)
 	o.number("duration_us", e.Duration.Microseconds())
 	o.flag("dry_run", e.DryRun)
-	o.number("v", Version)
+	o.textOrNull("rule", e.Verdict.Rule)
+	o.text("event", e.Call.Event)
 	o.flag("shell", e.Call.Shell)
+	o.flag("edits", e.Call.Edits)
+	o.flag("cut", !whole)
+	if e.Why != "" {
+		o.text("answered", e.Answer.String())
+		o.text("because", e.Why)
+	}
+	if e.ID != "" {
+		o.text("id", e.ID)
+	}
+	o.number("v", Version)
 	return append(o.buf, "}\n"...)
 }
 
-// Append adds the entry to the file at path, which it creates if need be. The
-// line goes out in one write to a file opened for appending, so lines of
-// processes that log at the same time never mix.
-func Append(path string, e Entry) error {
-	if path == "" {
-		return errors.New("there is no home directory to keep a log in; name a file with log.path")
+func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// subject is what a call is about, as the log may hold it: its script, or what a
+// tool without one does. It says whether that is all of it.
+func (e Entry) subject() (text string, whole bool) {
+	switch {
+	case e.Content == policy.LogStructure:
+		if e.Call.Shell {
+			text, _ = cut(mask.Structure(e.Invocations), maxText)
+		} else {
+			text = structureOf(e.Call.Effects)
+		}
+		return text, false
+	case !e.Call.Shell:
+		text = e.text(Does(e.Call))
+	case e.Content == policy.LogFull:
+		text = e.Call.Script
+	default:
+		text = mask.Script(e.Call.Script, e.Invocations)
 	}
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	// Opening a pipe that nobody reads would wait for ever without O_NONBLOCK.
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
-	if err != nil {
-		return err
-	}
-	if info, err := f.Stat(); err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) != 0 {
-		f.Close()
-		return fmt.Errorf("%s: the log must be a file", path)
-	}
-	_, err = f.Write(e.Line())
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	return err
+	return cut(text, maxText)
 }
 
-// subject is what a call is about, without secrets: its script, or what a tool
-// without one does.
-func (e Entry) subject() string {
-	if e.Call.Shell {
-		return mask.Script(e.Call.Script, e.Invocations)
+// text is a text that is no script, as the log may hold it.
+func (e Entry) text(text string) string {
+	switch e.Content {
+	case policy.LogFull:
+		return text
+	case policy.LogStructure:
+		return ""
 	}
-	parts := make([]string, len(e.Call.Effects))
-	for i, effect := range e.Call.Effects {
+	return mask.Text(text)
+}
+
+// reason leaves out what a target in it may tell.
+func (e Entry) reason() string {
+	if e.Content == policy.LogUnset || e.Content == policy.LogMasked {
+		return mask.Reason(e.Verdict.Reason, e.Call.Script, e.Invocations)
+	}
+	return e.text(e.Verdict.Reason)
+}
+
+// Does is what a tool that is no shell would do, in words.
+func Does(call *tool.Call) string {
+	parts := make([]string, len(call.Effects))
+	for i, effect := range call.Effects {
 		parts[i] = effect.Kind.String() + " " + effect.Target
 	}
-	return mask.Text(strings.Join(parts, ", "))
+	return strings.Join(parts, ", ")
+}
+
+func structureOf(effects []tool.Effect) string {
+	parts := make([]string, len(effects))
+	for i, effect := range effects {
+		parts[i] = effect.Kind.String() + " " + mask.Placeholder
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Outcome is the line about a call that had been held back: it ran after all,
+// or the agent put the question to its user.
+type Outcome struct {
+	Time time.Time
+	Call *tool.Call
+	What string // "ran" or "asked"
+}
+
+// Line encodes an outcome, newline included.
+func (e Outcome) Line() []byte {
+	o := object{buf: make([]byte, 0, 256)}
+	o.text("ts", stamp(e.Time))
+	o.text("event", "outcome")
+	o.text("outcome", e.What)
+	o.text("tool", e.Call.Tool)
+	o.text("cwd", e.Call.Dir)
+	o.text("session_id", e.Call.Session)
+	o.text("agent", e.Call.Agent)
+	o.textOrNull("tool_use_id", e.Call.ToolUse)
+	o.number("v", Version)
+	return append(o.buf, "}\n"...)
+}
+
+// Act is the line about something a person told longline.
+type Act struct {
+	Time time.Time
+	What string // "trust", "revoke", "allow-once", "pause", "resume"
+	Dir  string
+	// Subject is what it is about: a file, a command, a time.
+	Subject string
+}
+
+// Line encodes an act, newline included.
+func (e Act) Line() []byte {
+	o := object{buf: make([]byte, 0, 256)}
+	o.text("ts", stamp(e.Time))
+	o.text("event", e.What)
+	o.text("cwd", e.Dir)
+	subject, _ := cut(mask.Text(e.Subject), maxText)
+	o.text("subject", subject)
+	o.number("v", Version)
+	return append(o.buf, "}\n"...)
 }
 
 // allowlist is the name under which entries of allowlists speak. They are no
@@ -123,13 +207,14 @@ next:
 	return rules, layers
 }
 
-// cut shortens a text to n characters, never splitting one.
-func cut(text string, n int) string {
+// cut shortens a text to n characters, never splitting one, and says whether
+// it was short enough.
+func cut(text string, n int) (string, bool) {
 	for i := range text {
 		if n == 0 {
-			return text[:i]
+			return text[:i], false
 		}
 		n--
 	}
-	return text
+	return text, true
 }

@@ -10,14 +10,16 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"longline/internal/command"
 	"longline/internal/mask"
+	"longline/internal/policy"
 	"longline/internal/tool"
 )
 
 func entry(script string) Entry {
 	return Entry{
 		Time:     time.Date(2026, 1, 27, 15, 30, 0, 123_900_000, time.FixedZone("CET", 3600)),
-		Call:     &tool.Call{Agent: "claude", Tool: "Bash", Dir: "/home/me/p", Script: script, Shell: true, Session: "abc123", ToolUse: "toolu_1"},
+		Call:     &tool.Call{Agent: "claude", Event: "PreToolUse", Tool: "Bash", Dir: "/home/me/p", Script: script, Shell: true, Session: "abc123", ToolUse: "toolu_1"},
 		Verdict:  &tool.Verdict{Decision: tool.Allow, Parsed: true},
 		Duration: 1234 * time.Microsecond,
 	}
@@ -27,7 +29,7 @@ func TestLine(t *testing.T) {
 	plain := entry("rm -rf /tmp/build")
 	denied := entry("rm -rf /")
 	denied.Verdict = &tool.Verdict{
-		Decision: tool.Deny, Reason: "deletes \"everything\"", Parsed: true, Rewrite: "true",
+		Decision: tool.Deny, Rule: "a", Reason: "deletes \"everything\"", Parsed: true, Rewrite: "true",
 		Findings: []tool.Finding{{Rule: "a", Layer: "builtin"}, {Rule: "b", Layer: "user"}, {Rule: "a", Layer: "builtin"}, {Rule: ""}, {Rule: "allowlist", Layer: "user"}},
 	}
 	denied.DryRun = true
@@ -39,9 +41,9 @@ func TestLine(t *testing.T) {
 		entry Entry
 		want  string
 	}{
-		{plain, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Bash","cwd":"/home/me/p","command":"rm -rf /tmp/build","decision":"allow","matched_rules":[],"reason":null,"parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":"toolu_1","layers":[],"rewritten":null,"duration_us":1234,"dry_run":false,"v":1,"shell":true}`},
-		{denied, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Bash","cwd":"/home/me/p","command":"rm -rf /","decision":"deny","matched_rules":["a","b"],"reason":"deletes \"everything\"","parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":"toolu_1","layers":["builtin","user"],"rewritten":"true","duration_us":1234,"dry_run":true,"v":1,"shell":true}`},
-		{read, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Read","cwd":"/home/me/p","command":"read /etc/passwd","decision":"allow","matched_rules":[],"reason":null,"parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":null,"layers":[],"rewritten":null,"duration_us":1234,"dry_run":false,"v":1,"shell":false}`},
+		{plain, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Bash","cwd":"/home/me/p","command":"rm -rf /tmp/build","decision":"allow","matched_rules":[],"reason":null,"parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":"toolu_1","layers":[],"rewritten":null,"duration_us":1234,"dry_run":false,"rule":null,"event":"PreToolUse","shell":true,"edits":false,"cut":false,"v":1}`},
+		{denied, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Bash","cwd":"/home/me/p","command":"rm -rf /","decision":"deny","matched_rules":["a","b"],"reason":"deletes \"everything\"","parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":"toolu_1","layers":["builtin","user"],"rewritten":"true","duration_us":1234,"dry_run":true,"rule":"a","event":"PreToolUse","shell":true,"edits":false,"cut":false,"v":1}`},
+		{read, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Read","cwd":"/home/me/p","command":"read /etc/passwd","decision":"allow","matched_rules":[],"reason":null,"parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":null,"layers":[],"rewritten":null,"duration_us":1234,"dry_run":false,"rule":null,"event":"PreToolUse","shell":false,"edits":false,"cut":false,"v":1}`},
 	} {
 		if got := string(test.entry.Line()); got != test.want+"\n" {
 			t.Errorf("got  %swant %s", got, test.want)
@@ -111,7 +113,7 @@ func TestAppend(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 50 {
 		wait.Go(func() {
-			if err := Append(path, entry(strings.Repeat("long ", 300))); err != nil {
+			if err := (Log{Path: path}).Append(time.Now(), entry(strings.Repeat("long ", 300))); err != nil {
 				t.Error(err)
 			}
 		})
@@ -133,6 +135,97 @@ func TestAppend(t *testing.T) {
 	for name, want := range map[string]os.FileMode{path: 0o600, filepath.Dir(path): 0o700} {
 		if info, err := os.Stat(name); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s has mode %v, want %v (%v)", name, info.Mode().Perm(), want, err)
+		}
+	}
+}
+
+// Many processes append and put the file away at once, and no line is lost.
+func TestRotation(t *testing.T) {
+	dir := t.TempDir()
+	log := Log{Path: filepath.Join(dir, "log.jsonl"), Keep: 30}
+	start := time.Now()
+	var wait sync.WaitGroup
+	for i := range 200 {
+		wait.Go(func() {
+			if i%20 == 0 { // a day passes
+				old := start.AddDate(0, 0, -1-i/20)
+				os.Chtimes(log.Path, old, old)
+			}
+			if err := log.Append(start, entry("echo "+strings.Repeat("x", i))); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wait.Wait()
+	seen := map[string]bool{}
+	for _, path := range log.Files() {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(strings.TrimSuffix(string(text), "\n"), "\n") {
+			var got struct{ Command string }
+			if err := json.Unmarshal([]byte(line), &got); err != nil {
+				t.Fatalf("%s: %v", line, err)
+			}
+			seen[got.Command] = true
+		}
+	}
+	if len(seen) != 200 {
+		t.Errorf("%d different lines, want 200", len(seen))
+	}
+}
+
+func TestKeep(t *testing.T) {
+	dir := t.TempDir()
+	log := Log{Path: filepath.Join(dir, "log.jsonl"), Keep: 10}
+	now := time.Date(2026, 11, 15, 4, 0, 0, 0, time.UTC)
+	for _, name := range []string{"log-2026-11-05.jsonl", "log-2026-11-04.jsonl", "log-2026-11-04.001.jsonl", "log-2025-01-01.jsonl", "log-notes.jsonl", "other-2025-01-01.jsonl", "log-2025-01-01.txt"} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("{}\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	names := func() string {
+		var list []string
+		for _, path := range log.Files() {
+			list = append(list, strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), "log"), ".jsonl"))
+		}
+		return strings.Join(list, " ")
+	}
+	if got, want := names(), "-2025-01-01 -2026-11-04 -2026-11-04.001 -2026-11-05"; got != want {
+		t.Errorf("files are %q, want %q", got, want)
+	}
+	for _, when := range []time.Time{now.AddDate(0, 0, -1), now} {
+		if err := log.Append(when, entry("ls")); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chtimes(log.Path, when, when); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := names(), "-2026-11-05 -2026-11-14 "; got != want {
+		t.Errorf("files are %q, want %q", got, want)
+	}
+	if rest, _ := filepath.Glob(filepath.Join(dir, "*")); len(rest) != 6 {
+		t.Errorf("other files are gone: %v", rest)
+	}
+}
+
+func TestContent(t *testing.T) {
+	for content, want := range map[policy.LogContent]string{
+		policy.LogUnset:     `"command":"TOKEN=abc make"`, // without a reading, only shapes are known
+		policy.LogFull:      `"command":"TOKEN=abc make"`,
+		policy.LogStructure: `"command":"make -k _"`,
+	} {
+		e := entry("TOKEN=abc make")
+		e.Content = content
+		if content == policy.LogStructure {
+			e.Invocations = []*command.Invocation{{Name: "make", Path: []string{"make"}, Flags: []string{"-k"}, Operands: make([]command.Word, 1)}}
+			e.Verdict.Reason = "writes /home/me/x"
+		}
+		line := string(e.Line())
+		if !strings.Contains(line, want) || strings.Contains(line, "/home/me/x") {
+			t.Errorf("content %d: %s", content, line)
 		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+	"time"
 )
 
 func TestAppendFailsAtOnce(t *testing.T) {
@@ -20,7 +21,7 @@ func TestAppendFailsAtOnce(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, path := range []string{pipe, dir, filepath.Join(file, "below", "log"), "/dev/full"} {
-		if err := Append(path, entry("ls")); err == nil {
+		if err := (Log{Path: path}).Append(time.Now(), entry("ls")); err == nil {
 			t.Errorf("%s: no error", path)
 		}
 	}

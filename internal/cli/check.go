@@ -42,7 +42,7 @@ func runCheck(p *process, args []string) int {
 		script = flags.Bool("script", false, "the whole input is one script")
 		asJSON = flags.Bool("json", false, "print JSON")
 		jsonl  = flags.Bool("jsonl", false, `judge {"command","cwd","home"} lines, one answer line each`)
-		replay = flags.String("replay", "", "judge the commands of the audit log `LOG` again and print what changes")
+		replay = flags.String("replay", "", "judge the commands of the audit log `LOG` again, and show what changes; - is the active log")
 		mode   = flags.String("mode", "", "judge as in the agent's permission `MODE`, such as acceptEdits")
 	)
 	rest, status, done := p.parse(flags, args)
@@ -51,6 +51,8 @@ func runCheck(p *process, args []string) int {
 		return status
 	case len(rest) > 1:
 		return p.usageError("check", "expected one command, found %d arguments; put the command in quotes", len(rest))
+	case *replay != "" && (len(rest) > 0 || *file != "" || *jsonl || *script || *mode != ""):
+		return p.usageError("check", "--replay can be combined with --json only")
 	case len(rest) == 1 && (*file != "" || *jsonl || *script):
 		return p.usageError("check", "COMMAND cannot be combined with --file, --script or --jsonl")
 	case *replay != "" && (len(rest) > 0 || *file != "" || *jsonl || *script):
@@ -62,11 +64,15 @@ func runCheck(p *process, args []string) int {
 	}
 	c := checker{p: p, place: pl, edits: *mode == "acceptEdits" || *mode == "bypassPermissions" || *mode == "auto", configs: map[place]*config.Config{}}
 	// A policy that cannot be read is said before anything is judged by it.
-	if _, err := c.at(pl); err != nil {
+	cfg, err := c.at(pl)
+	if err != nil {
 		return p.configError(err)
 	}
-	if *replay != "" {
-		return c.replay(*replay, *asJSON)
+	switch {
+	case *replay == "-":
+		return c.replay(hook.LogOf(cfg).Files(), *asJSON)
+	case *replay != "":
+		return c.replay([]string{*replay}, *asJSON)
 	}
 	if len(rest) == 1 {
 		return c.one(rest[0], *asJSON)

@@ -26,6 +26,9 @@ type process struct {
 	in  io.Reader
 	out io.Writer
 	err io.Writer
+	// person says why whoever runs this does not count as a person at a
+	// terminal; nil is [process.atTerminal]. Tests have no terminal.
+	person func() error
 }
 
 // subcommand is one entry of the list below.
@@ -50,6 +53,9 @@ func subcommands() []subcommand {
 		agentsCommand(),
 		initCommand(),
 		uninstallCommand(),
+		trustCommand(),
+		allowOnceCommand(),
+		pauseCommand(),
 		evaluateCommand(),
 		versionCommand(),
 		helpCommand(),
@@ -58,11 +64,14 @@ func subcommands() []subcommand {
 
 // Main runs longline and returns its exit status.
 func Main(args, environ []string, in io.Reader, out, err io.Writer) int {
-	p := &process{env: environ, in: in, out: out, err: err}
+	return (&process{env: environ, in: in, out: out, err: err}).main(args)
+}
+
+func (p *process) main(args []string) int {
 	// An agent's hook names nothing, "hook" or only flags of hook; it comes
 	// first because it is the one that runs all day.
 	if len(args) < 2 {
-		if isTerminal(in) {
+		if isTerminal(p.in) {
 			return overview(p)
 		}
 		return runHook(p, nil)

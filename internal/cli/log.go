@@ -1,11 +1,13 @@
 package cli
 
 import (
+	"bufio"
+	"bytes"
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"slices"
 	"strconv"
@@ -13,202 +15,289 @@ import (
 	"time"
 
 	"longline/internal/audit"
+	"longline/internal/history"
+	"longline/internal/hook"
 	"longline/internal/tool"
 )
 
 func logCommand() subcommand {
 	return subcommand{
-		name: "log", usage: "[stats] [FLAGS]", flags: true,
-		short: "read the audit log: what was asked, denied and allowed",
-		help: `  longline log --decision ask,deny --since 24h
-  longline log --rule git-push --json
-  longline log stats --since 7d
+		name: "log", usage: "[stats | suggest] [FLAGS]", flags: true,
+		short: "show what was judged, count it, or turn frequent questions into rules",
+		help: `Without a word it shows the last lines of the audit log. "stats" counts them;
+"suggest" drafts a rule for each command that was asked about often, tries it, and
+shows what else in the log it would let through.
 
-stats counts decisions, asks per day and per rule, what was asked most often, and
-how long answers took.`,
+  longline log -n 20 --decision deny
+  longline log -f
+  longline log stats --since 7d
+  longline log suggest --since 30d`,
 		run: runLog,
 	}
 }
 
-// filter says which records are wanted; what is not set lets all through.
-type filter struct {
-	decisions            []tool.Decision
-	rule, agent, session string
-	contains             string
-	since                time.Time
+// logFilter says which lines count.
+type logFilter struct {
+	decision, rule, agent, session, command string
+	since                                   sinceFlag
 }
 
-func (f *filter) wants(r *audit.Record) bool {
-	return (len(f.decisions) == 0 || slices.Contains(f.decisions, r.Decision)) &&
-		(f.rule == "" || slices.Contains(r.Rules, f.rule)) &&
-		(f.agent == "" || f.agent == r.Agent) &&
-		(f.session == "" || f.session == r.Session) &&
-		strings.Contains(r.Command, f.contains) &&
-		!r.Time.Before(f.since)
+func (l *logFilter) register(flags *flag.FlagSet) {
+	flags.StringVar(&l.decision, "decision", "", "only lines with this `DECISION`")
+	flags.StringVar(&l.rule, "rule", "", "only lines on which the rule `ID` spoke")
+	flags.StringVar(&l.agent, "agent", "", "only lines of this `AGENT`")
+	flags.StringVar(&l.session, "session", "", "only lines of the session whose id begins with `ID`")
+	flags.StringVar(&l.command, "command", "", "only lines whose command contains `TEXT`")
+	flags.Var(&l.since, "since", "only lines since `WHEN`: 90m, 7d or 2026-11-15")
 }
 
-// register adds the flags of a filter and returns a function that reads those
-// that are not plain text.
-func (f *filter) register(flags *flag.FlagSet) (finish func(now time.Time) error) {
-	decisions := flags.String("decision", "", "only these `DECISIONS`: ask,deny")
-	since := flags.String("since", "", "only since `WHEN`: 90m, 24h, 7d or 2026-01-31")
-	flags.StringVar(&f.rule, "rule", "", "only what the rule `ID` spoke of")
-	flags.StringVar(&f.agent, "agent", "", "only calls of this `AGENT`")
-	flags.StringVar(&f.session, "session", "", "only calls of this session (`ID`)")
-	flags.StringVar(&f.contains, "grep", "", "only commands that contain `TEXT`")
-	return func(now time.Time) (err error) {
-		for _, word := range strings.FieldsFunc(*decisions, func(r rune) bool { return r == ',' || r == ' ' }) {
-			d, ok := tool.ParseDecision(word)
-			if !ok {
-				return fmt.Errorf("unknown decision %q; known are allow, pass, ask, deny", word)
-			}
-			f.decisions = append(f.decisions, d)
-		}
-		f.since, err = parseSince(*since, now)
-		return err
-	}
+func (l *logFilter) match(r *history.Record) bool {
+	return (l.decision == "" || r.Decision == l.decision) &&
+		(l.rule == "" || slices.Contains(r.Rules, l.rule) || r.Rule == l.rule) &&
+		(l.agent == "" || r.Agent == l.agent) &&
+		strings.HasPrefix(r.Session, l.session) &&
+		(l.command == "" || strings.Contains(r.Command, l.command)) &&
+		!r.Time.Before(time.Time(l.since))
 }
 
-func parseSince(text string, now time.Time) (time.Time, error) {
-	if text == "" {
-		return time.Time{}, nil
-	}
-	for _, layout := range []string{time.RFC3339, "2006-01-02T15:04", "2006-01-02"} {
-		if t, err := time.Parse(layout, text); err == nil {
-			return t, nil
-		}
-	}
+// sinceFlag is a point in time, given as such or as a time ago.
+type sinceFlag time.Time
+
+func (s *sinceFlag) String() string { return "" }
+
+func (s *sinceFlag) Set(text string) error {
 	if days, ok := strings.CutSuffix(text, "d"); ok {
-		if n, err := strconv.ParseUint(days, 10, 16); err == nil {
-			return now.AddDate(0, 0, -int(n)), nil
+		n, err := strconv.Atoi(days)
+		if err != nil || n < 0 {
+			return errors.New("use 90m, 7d or 2026-11-15")
+		}
+		*s = sinceFlag(time.Now().AddDate(0, 0, -n))
+		return nil
+	}
+	if ago, err := time.ParseDuration(text); err == nil && ago >= 0 {
+		*s = sinceFlag(time.Now().Add(-ago))
+		return nil
+	}
+	for _, form := range []string{time.DateOnly, "2006-01-02 15:04", time.RFC3339} {
+		if t, err := time.ParseInLocation(form, text, time.Local); err == nil {
+			*s = sinceFlag(t)
+			return nil
 		}
 	}
-	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
-		return now.Add(-d), nil
-	}
-	return time.Time{}, fmt.Errorf("--since %q is no time; write 90m, 24h, 7d or 2026-01-31", text)
+	return errors.New("use 90m, 7d or 2026-11-15")
 }
 
 func runLog(p *process, args []string) int {
-	var f filter
+	var pl place
+	var filter logFilter
 	flags := p.flagSet("log")
-	finish := f.register(flags)
-	path := flags.String("log", "", "read `FILE` instead of the active log")
-	configPath := flags.String("config", "", "the rules `FILE` that says where the log is")
-	last := flags.Int("last", 0, "only the last `N`")
-	follow := flags.Bool("follow", false, "wait for more")
-	asJSON := flags.Bool("json", false, "print the lines as they are, or stats as JSON")
+	flags.StringVar(&pl.config, "config", "", "read rules from `FILE` instead of the user's rules file")
+	filter.register(flags)
+	var (
+		follow = flags.Bool("f", false, "go on and show lines as they come")
+		asJSON = flags.Bool("json", false, "print JSON")
+		last   = flags.Int("n", 50, "show the last `N` lines, or suggestions; 0 is all")
+		file   = flags.String("file", "", "read `FILE` instead of the active log")
+		least  = flags.Int("least", 3, "suggest: what was asked about at least `N` times")
+	)
 	rest, status, done := p.parse(flags, args)
-	if done {
-		return status
-	}
-	stats := len(rest) == 1 && rest[0] == "stats"
-	if err := finish(time.Now()); err != nil {
-		return p.usageError("log", "%v", err)
-	}
 	switch {
-	case len(rest) > 0 && !stats:
-		return p.usageError("log", "unexpected argument %q; known is stats", rest[0])
-	case *last < 0 || stats && (*last > 0 || *follow):
-		return p.usageError("log", "--last and --follow do not go with this")
+	case done:
+		return status
+	case len(rest) > 1 || len(rest) == 1 && rest[0] != "stats" && rest[0] != "suggest":
+		return p.usageError("log", "unexpected argument %q; known are stats and suggest", rest[len(rest)-1])
+	case len(rest) == 1 && *follow:
+		return p.usageError("log", "-f cannot be combined with %s", rest[0])
+	case *last < 0 || *least < 1:
+		return p.usageError("log", "-n and --least take a positive number")
 	}
-	log, err := p.openLog(*path, *configPath)
-	if errors.Is(err, fs.ErrNotExist) {
-		p.errorf("log: nothing has been logged yet (%v)", err)
+	if _, ok := tool.ParseDecision(filter.decision); filter.decision != "" && !ok {
+		return p.usageError("log", "unknown decision %q; known are allow, pass, ask, deny", filter.decision)
+	}
+	cfg, err := p.load(pl)
+	if err != nil {
+		return p.configError(err)
+	}
+	log := hook.LogOf(cfg)
+	if *file != "" {
+		log = audit.Log{Path: *file}
+	}
+	paths := log.Files()
+	if *file != "" {
+		paths = []string{*file}
+	}
+	l := logReader{p: p, filter: filter, paths: paths}
+	switch {
+	case len(rest) == 1 && rest[0] == "stats":
+		return l.stats(*asJSON)
+	case len(rest) == 1:
+		return l.suggest(cfg, *least, *last)
+	}
+	status = l.show(*last, *asJSON)
+	if *follow && status == exitOK {
+		return l.follow(log.Path, *asJSON)
+	}
+	return status
+}
+
+type logReader struct {
+	p      *process
+	filter logFilter
+	paths  []string
+	count  history.Count
+}
+
+// each hands over the records that the filter lets through.
+func (l *logReader) each(do func(r *history.Record, line []byte) error) error {
+	return l.count.ReadFiles(l.paths, func(r *history.Record, line []byte) error {
+		if !l.filter.match(r) {
+			return nil
+		}
+		return do(r, line)
+	})
+}
+
+// ended reports how reading went, and turns that into an exit status.
+func (l *logReader) ended(err error, found bool) int {
+	if err != nil {
+		l.p.errorf("log: %v", err)
 		return exitFailed
 	}
-	if err != nil {
-		return p.ended(err, exitUsage)
+	if n := l.count.Corrupt; n > 0 {
+		l.p.errorf("log: %s could not be read, first %s", count(n, "line"), l.count.First)
 	}
-	defer log.Close()
-	if stats {
-		return p.logStats(log, &f, *asJSON)
-	}
-	return p.logLines(log, &f, *last, *follow, *asJSON)
-}
-
-// openLog opens the log of the active rules, or a named one.
-func (p *process) openLog(path, configPath string) (*os.File, error) {
-	if path == "" {
-		cfg, err := p.load(place{config: configPath})
-		if err != nil {
-			return nil, err
+	if !found {
+		what := "no line of the log fits"
+		if l.count.Lines == 0 {
+			what = "the log is empty"
 		}
-		path = cfg.Log
+		fmt.Fprintln(l.p.err, "longline: "+what)
 	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	if info, err := f.Stat(); err == nil && info.IsDir() {
-		f.Close()
-		return nil, fmt.Errorf("%s is a directory", path)
-	}
-	return f, nil
+	return exitOK
 }
 
-func (p *process) logLines(log io.Reader, f *filter, last int, follow, asJSON bool) int {
-	s := p.style()
-	show := func(r audit.Record) error {
-		text := r.Line
+// show prints the last lines. Only those that will be printed are kept.
+func (l *logReader) show(last int, asJSON bool) int {
+	out := bufio.NewWriter(l.p.out)
+	s := l.p.style()
+	var kept []string
+	from, found := 0, false
+	err := l.each(func(r *history.Record, line []byte) error {
+		found = true
+		text := string(line) + "\n"
 		if !asJSON {
-			text = recordText(s, &r)
+			text = logLine(s, r)
 		}
-		_, err := io.WriteString(p.out, text+"\n")
-		return err
-	}
-	var kept []audit.Record // the last ones, when only those are wanted
-	reading := true
-	each := func(r audit.Record) error {
 		switch {
-		case !f.wants(&r):
-			return nil
-		case last == 0 || !reading:
-			return show(r)
-		}
-		if kept = append(kept, r); len(kept) > last {
-			kept = kept[1:]
+		case last == 0:
+			_, err := out.WriteString(text)
+			return err
+		case len(kept) < last:
+			kept = append(kept, text)
+		default:
+			kept[from] = text
+			from = (from + 1) % last
 		}
 		return nil
+	})
+	for i := range kept {
+		out.WriteString(kept[(from+i)%len(kept)])
 	}
-	corrupt, err := audit.Scan(log, each)
-	for _, r := range kept {
-		if err == nil {
-			err = show(r)
-		}
+	if flushed := out.Flush(); err == nil {
+		err = flushed
 	}
-	if reading = false; follow && err == nil {
-		_, err = audit.Scan(patient{log}, each)
-	}
-	if corrupt > 0 {
-		p.errorf("log: %d lines are no records and were left out", corrupt)
-	}
-	return p.ended(err, exitOK)
+	return l.ended(err, found)
 }
 
-// patient waits at the end of a file for more to come.
-type patient struct{ io.Reader }
-
-func (w patient) Read(b []byte) (int, error) {
-	for {
-		n, err := w.Reader.Read(b)
-		if n > 0 || !errors.Is(err, io.EOF) {
-			return n, err
-		}
-		time.Sleep(200 * time.Millisecond)
+// logLine is one record for people.
+func logLine(s style, r *history.Record) string {
+	when := s.dim(r.Time.Local().Format("2006-01-02 15:04:05"))
+	if r.Decision == "" {
+		about := cmp.Or(r.Outcome, r.Event)
+		return fmt.Sprintf("%s  %-5s  %s\n", when, clean(about, ""), clean(cmp.Or(r.Subject, r.ToolUse), ""))
 	}
-}
-
-// recordText is one record on one line.
-func recordText(s style, r *audit.Record) string {
-	rule := ""
-	if len(r.Rules) > 0 && r.Decision >= tool.Ask {
-		rule = "[" + strings.Join(r.Rules, " ") + "] "
+	d, _ := tool.ParseDecision(r.Decision)
+	text := when + "  " + s.decision(d, fmt.Sprintf("%-5s", r.Decision)) + "  "
+	if rule := r.DecidedBy(); rule != "" && d >= tool.Ask {
+		text += "[" + clean(rule, "") + "] "
 	}
-	dry := ""
+	text += clean(shorten(r.Command, 200), "")
+	if r.Answered != "" {
+		text += s.dim("  (" + clean(r.Answered, "") + ": " + clean(r.Because, "") + ")")
+	}
 	if r.DryRun {
-		dry = s.dim("(dry run) ")
+		text += s.dim("  (dry run)")
 	}
-	return fmt.Sprintf("%s  %s  %s%s%s", s.dim(r.Time.UTC().Format("2006-01-02 15:04:05")),
-		s.decision(r.Decision, fmt.Sprintf("%-5s", r.Decision)), dry, s.dim(rule), clean(r.Command, ""))
+	return text + "\n"
+}
+
+// pollEvery is how often -f looks for new lines.
+const pollEvery = 250 * time.Millisecond
+
+// follow prints lines as they are added, also after the file was put away and a
+// new one begun. It ends when printing does, or by a signal.
+func (l *logReader) follow(path string, asJSON bool) int {
+	f, at := (*os.File)(nil), int64(0)
+	if open, err := os.Open(path); err == nil {
+		f = open
+		at, _ = f.Seek(0, io.SeekEnd)
+	}
+	for {
+		time.Sleep(pollEvery)
+		// What the old file got before there was a new one is read first.
+		next := successor(f, at, path)
+		if f != nil {
+			n, err := l.news(f, at, path, asJSON)
+			if at += n; err != nil {
+				return l.ended(err, true)
+			}
+		}
+		if next != nil {
+			if f != nil {
+				f.Close()
+			}
+			f, at = next, 0
+		}
+	}
+}
+
+// news prints the lines of a file from an offset on, and returns how many bytes
+// they are. A line is complete when its end is there; the rest waits.
+func (l *logReader) news(f *os.File, at int64, path string, asJSON bool) (int64, error) {
+	text, err := io.ReadAll(io.NewSectionReader(f, at, maxInput))
+	if err != nil {
+		return 0, err
+	}
+	whole := text[:bytes.LastIndexByte(text, '\n')+1]
+	s := l.p.style()
+	return int64(len(whole)), l.count.Read(path, bytes.NewReader(whole), func(r *history.Record, line []byte) error {
+		if !l.filter.match(r) {
+			return nil
+		}
+		text := string(line) + "\n"
+		if !asJSON {
+			text = logLine(s, r)
+		}
+		_, err := io.WriteString(l.p.out, text)
+		return err
+	})
+}
+
+// successor opens the file that is at path now, if it is not f or f has been
+// emptied.
+func successor(f *os.File, at int64, path string) *os.File {
+	now, err := os.Stat(path)
+	if err != nil {
+		return nil // put away a moment ago; the next one is not there yet
+	}
+	if f != nil {
+		if old, err := f.Stat(); err == nil && os.SameFile(old, now) && old.Size() >= at {
+			return nil
+		}
+	}
+	next, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	return next
 }

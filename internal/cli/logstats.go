@@ -4,185 +4,225 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
+	"math"
 	"slices"
 	"strings"
-	"time"
 
-	"longline/internal/audit"
-	"longline/internal/tool"
+	"longline/internal/history"
 )
 
-// maxDistinct bounds how many different commands, rules or days are counted; a
-// log may be of any length.
-const maxDistinct = 100_000
+// maxDistinct bounds how many different commands, days or rules are counted, so
+// that memory does not grow with the log.
+const maxDistinct = 50_000
 
-// tally counts by name.
-type tally map[string]int
+// tally is what stats counts.
+type tally struct {
+	Lines     int                `json:"lines"`
+	Corrupt   int                `json:"corrupt"`
+	Decisions map[string]int     `json:"decisions"`
+	Days      map[string]int     `json:"asks_per_day"`
+	Rules     map[string]*asking `json:"rules"`
+	Commands  map[string]int     `json:"asked_commands"`
+	Acts      map[string]int     `json:"told_by_a_person"`
+	Latency   latencies          `json:"latency_us"`
+	Left      int                `json:"not_counted"` // for want of room
+	pending   map[string]*asking // by the agent's id of the call
+	times     timing
+}
 
-func (t tally) add(name string) {
-	if _, known := t[name]; known || len(t) < maxDistinct {
-		t[name]++
+// asking is how often a rule asked or denied, and how often the call ran all the
+// same, as far as it is known.
+type asking struct {
+	Asked  int `json:"asked"`
+	Denied int `json:"denied"`
+	Ran    int `json:"ran"`
+}
+
+type latencies struct {
+	P50 int64 `json:"p50"`
+	P90 int64 `json:"p90"`
+	P99 int64 `json:"p99"`
+	Max int64 `json:"max"`
+}
+
+func (l *logReader) stats(asJSON bool) int {
+	t := tally{
+		Decisions: map[string]int{}, Days: map[string]int{}, Rules: map[string]*asking{},
+		Commands: map[string]int{}, Acts: map[string]int{}, pending: map[string]*asking{},
 	}
-}
-
-type count struct {
-	Name  string `json:"name"`
-	Count int    `json:"count"`
-}
-
-// most returns the n most frequent, or all for 0, the most frequent first.
-func (t tally) most(n int) []count {
-	list := []count{}
-	for name, c := range t {
-		list = append(list, count{name, c})
-	}
-	slices.SortFunc(list, func(a, b count) int { return cmp.Or(b.Count-a.Count, cmp.Compare(a.Name, b.Name)) })
-	if n > 0 && len(list) > n {
-		list = list[:n]
-	}
-	return list
-}
-
-// statistics is what log stats prints; its JSON has a version like all others.
-type statistics struct {
-	Version   int            `json:"version"`
-	Calls     int            `json:"calls"`
-	From      string         `json:"from"`
-	To        string         `json:"to"`
-	Corrupt   int            `json:"corrupt_lines"`
-	Decisions map[string]int `json:"decisions"`
-	Days      []count        `json:"asks_per_day"`
-	Rules     []count        `json:"rules"`
-	Asked     []count        `json:"asked_most"`
-	Latency   latency        `json:"latency_us"`
-}
-
-type latency struct {
-	Median int64 `json:"p50"`
-	P95    int64 `json:"p95"`
-	P99    int64 `json:"p99"`
-	Max    int64 `json:"max"`
-}
-
-func (p *process) logStats(log io.Reader, f *filter, asJSON bool) int {
-	st, err := statisticsOf(log, f)
-	if err != nil {
-		return p.ended(err, exitUsage)
-	}
-	if asJSON {
-		err = writeJSON(p.out, true, st)
-	} else {
-		_, err = io.WriteString(p.out, st.text(p.style()))
-	}
-	return p.ended(err, exitOK)
-}
-
-func statisticsOf(log io.Reader, f *filter) (statistics, error) {
-	st := statistics{Version: 1, Decisions: map[string]int{}}
-	days, rules, asked := tally{}, tally{}, tally{}
-	var took []int64
-	var from, to time.Time
-	corrupt, err := audit.Scan(log, func(r audit.Record) error {
-		if !f.wants(&r) {
-			return nil
-		}
-		st.Calls++
-		st.Decisions[r.Decision.String()]++
-		took = append(took, r.Duration.Microseconds())
-		if from.IsZero() || r.Time.Before(from) {
-			from = r.Time
-		}
-		if r.Time.After(to) {
-			to = r.Time
-		}
-		if r.Decision < tool.Ask {
-			return nil
-		}
-		for _, rule := range r.Rules {
-			rules.add(rule)
-		}
-		if r.Decision == tool.Ask {
-			days.add(r.Time.UTC().Format("2006-01-02"))
-			asked.add(r.Command)
-		}
+	err := l.each(func(r *history.Record, _ []byte) error {
+		t.add(r)
 		return nil
 	})
-	st.Corrupt = corrupt
-	if st.Calls > 0 {
-		st.From, st.To = from.UTC().Format(time.RFC3339), to.UTC().Format(time.RFC3339)
-	}
-	st.Days = days.most(0)
-	slices.SortFunc(st.Days, func(a, b count) int { return cmp.Compare(a.Name, b.Name) })
-	st.Rules, st.Asked = rules.most(20), asked.most(10)
-	st.Latency = latencyOf(took)
-	return st, err
-}
-
-func latencyOf(took []int64) latency {
-	if len(took) == 0 {
-		return latency{}
-	}
-	slices.Sort(took)
-	at := func(percent int) int64 { return took[min(len(took)*percent/100, len(took)-1)] }
-	return latency{at(50), at(95), at(99), took[len(took)-1]}
-}
-
-func (st *statistics) text(s style) string {
-	var b strings.Builder
-	if st.Calls == 0 {
-		b.WriteString("no calls\n")
-	} else {
-		fmt.Fprintf(&b, "%d calls from %s to %s\n\n", st.Calls, st.From, st.To)
-		for d := tool.Allow; d <= tool.Deny; d++ {
-			n := st.Decisions[d.String()]
-			fmt.Fprintf(&b, "%s %7d %3d%%  %s\n", s.decision(d, fmt.Sprintf("%-5s", d)), n, n*100/st.Calls, s.decision(d, bar(n, st.Calls)))
+	t.Corrupt = l.count.Corrupt
+	t.Latency = t.times.latencies()
+	if t.Lines > 0 && err == nil {
+		if asJSON {
+			err = writeJSON(l.p.out, true, t)
+		} else {
+			_, err = io.WriteString(l.p.out, t.text(l.p.style()))
 		}
 	}
-	section(&b, s, "asks per day", st.Days)
-	section(&b, s, "rules that asked or denied", st.Rules)
-	section(&b, s, "asked most often", st.Asked)
-	if st.Calls > 0 {
-		l := st.Latency
-		fmt.Fprintf(&b, "\nanswers took %s, 95%% at most %s, 99%% %s, the slowest %s\n", micros(l.Median), micros(l.P95), micros(l.P99), micros(l.Max))
+	return l.ended(err, t.Lines > 0)
+}
+
+func (t *tally) add(r *history.Record) {
+	t.Lines++
+	switch {
+	case r.Outcome != "":
+		if a := t.pending[r.ToolUse]; a != nil && r.Outcome == "ran" {
+			a.Ran++
+			delete(t.pending, r.ToolUse)
+		}
+		return
+	case r.Decision == "":
+		t.Acts[r.Event]++
+		return
+	case r.Permitted:
+		return // the call was counted when it was judged
 	}
-	if st.Corrupt > 0 {
-		fmt.Fprintf(&b, "\n%d lines are no records and were left out\n", st.Corrupt)
+	t.Decisions[r.Decision]++
+	t.times.add(r.Duration)
+	if r.Decision != "ask" && r.Decision != "deny" {
+		return
+	}
+	rule := cmp.Or(r.DecidedBy(), "-")
+	a := t.Rules[rule]
+	if a == nil {
+		if len(t.Rules) >= maxDistinct {
+			t.Left++
+			return
+		}
+		a = &asking{}
+		t.Rules[rule] = a
+	}
+	if r.Decision == "deny" {
+		a.Denied++
+	} else {
+		a.Asked++
+		t.Days[r.Time.Local().Format("2006-01-02")]++
+		if _, known := t.Commands[r.Command]; known || len(t.Commands) < maxDistinct {
+			t.Commands[r.Command]++
+		} else {
+			t.Left++
+		}
+	}
+	if r.ToolUse != "" && len(t.pending) < maxDistinct {
+		t.pending[r.ToolUse] = a
+	}
+}
+
+func (t *tally) text(s style) string {
+	var b strings.Builder
+	total := 0
+	for _, n := range t.Decisions {
+		total += n
+	}
+	fmt.Fprintf(&b, "%s\n", s.bold(count(total, "call")))
+	for _, d := range []string{"allow", "pass", "ask", "deny"} {
+		if n := t.Decisions[d]; n > 0 {
+			fmt.Fprintf(&b, "  %-6s %7d  %5.1f %%  %s\n", d, n, 100*float64(n)/float64(total), bar(n, total))
+		}
+	}
+	if len(t.Days) > 0 {
+		fmt.Fprintf(&b, "\n%s\n", s.bold("questions per day"))
+		days := slices.Sorted(maps.Keys(t.Days))
+		days = days[max(0, len(days)-14):]
+		most := 0
+		for _, day := range days {
+			most = max(most, t.Days[day])
+		}
+		for _, day := range days {
+			fmt.Fprintf(&b, "  %s %7d  %s\n", day, t.Days[day], bar(t.Days[day], most))
+		}
+	}
+	if len(t.Rules) > 0 {
+		fmt.Fprintf(&b, "\n%s\n  %-28s %7s %7s %7s\n", s.bold("rules that asked or denied"), "rule", "asked", "denied", "ran")
+		for _, rule := range top(t.Rules, 15, func(a *asking) int { return a.Asked + a.Denied }) {
+			a := t.Rules[rule]
+			fmt.Fprintf(&b, "  %-28s %7d %7d %7d\n", clean(rule, ""), a.Asked, a.Denied, a.Ran)
+		}
+	}
+	if len(t.Commands) > 0 {
+		fmt.Fprintf(&b, "\n%s\n", s.bold("asked about most"))
+		for _, command := range top(t.Commands, 10, func(n int) int { return n }) {
+			fmt.Fprintf(&b, "  %7d  %s\n", t.Commands[command], clean(shorten(command, 100), ""))
+		}
+	}
+	if len(t.Acts) > 0 {
+		fmt.Fprintf(&b, "\n%s\n", s.bold("told by a person"))
+		for _, act := range slices.Sorted(maps.Keys(t.Acts)) {
+			fmt.Fprintf(&b, "  %-12s %5d\n", clean(act, ""), t.Acts[act])
+		}
+	}
+	if t.times.total > 0 {
+		fmt.Fprintf(&b, "\n%s  half within %s, 90 %% within %s, 99 %% within %s, longest %s\n", s.bold("time to answer"),
+			millis(t.Latency.P50), millis(t.Latency.P90), millis(t.Latency.P99), millis(t.Latency.Max))
+	}
+	if t.Left > 0 {
+		fmt.Fprintf(&b, "\n%s beyond the first %d different ones not counted\n", count(t.Left, "command"), maxDistinct)
 	}
 	return b.String()
 }
 
-func section(b *strings.Builder, s style, title string, list []count) {
-	if len(list) == 0 {
-		return
-	}
-	top := 0
-	for _, c := range list {
-		top = max(top, c.Count)
-	}
-	fmt.Fprintf(b, "\n%s\n", s.bold(title))
-	for _, c := range list {
-		fmt.Fprintf(b, "%7d  %-20s  %s\n", c.Count, bar(c.Count, top), shortened(clean(c.Name, "")))
-	}
-}
-
-// bar is a line as long as n is of whole, in twenty steps.
-func bar(n, whole int) string {
-	if n == 0 || whole == 0 {
+// bar is n of most as a line of at most 30 characters.
+func bar(n, most int) string {
+	if most == 0 {
 		return ""
 	}
-	return strings.Repeat("#", max(1, n*20/whole))
-}
-
-func micros(n int64) string {
-	return (time.Duration(n) * time.Microsecond).Round(10 * time.Microsecond).String()
-}
-
-// shortened keeps a line on one line of most terminals.
-func shortened(text string) string {
-	const most = 90
-	runes := []rune(text)
-	if len(runes) <= most {
-		return text
+	eighths := n * 30 * 8 / most
+	if n > 0 && eighths == 0 {
+		eighths = 1
 	}
-	return string(runes[:most-3]) + "..."
+	text := strings.Repeat("█", eighths/8)
+	if rest := eighths % 8; rest > 0 {
+		text += string([]rune("▏▎▍▌▋▊▉")[rest-1])
+	}
+	return text
+}
+
+// top returns the keys with the greatest values, of equals in their order.
+func top[V any](m map[string]V, n int, value func(V) int) []string {
+	keys := slices.Sorted(maps.Keys(m))
+	slices.SortStableFunc(keys, func(a, b string) int { return value(m[b]) - value(m[a]) })
+	return keys[:min(n, len(keys))]
+}
+
+func millis(us int64) string { return fmt.Sprintf("%.1f ms", float64(us)/1000) }
+
+// timing counts durations in classes that are each a twentieth wider than the
+// one before, so that percentiles are right to 5 % in a few hundred numbers.
+type timing struct {
+	classes [512]int
+	total   int
+	max     int64
+}
+
+const classWidth = 1.05
+
+func (t *timing) add(us int64) {
+	if us < 0 {
+		return
+	}
+	class := int(math.Log(float64(us)+1) / math.Log(classWidth))
+	t.classes[min(class, len(t.classes)-1)]++
+	t.total++
+	t.max = max(t.max, us)
+}
+
+func (t *timing) latencies() latencies {
+	at := func(part float64) int64 {
+		left := int(math.Ceil(part * float64(t.total)))
+		for class, n := range t.classes {
+			if left -= n; left <= 0 {
+				return min(int64(math.Pow(classWidth, float64(class+1))), t.max)
+			}
+		}
+		return t.max
+	}
+	if t.total == 0 {
+		return latencies{}
+	}
+	return latencies{at(0.5), at(0.9), at(0.99), t.max}
 }

@@ -1,93 +1,158 @@
 package cli
 
 import (
+	"bufio"
 	"fmt"
-	"os"
+	"strings"
 
-	"longline/internal/audit"
+	"longline/internal/history"
 	"longline/internal/hook"
+	"longline/internal/mask"
 	"longline/internal/tool"
 )
 
-// maxRemembered bounds how many judgements a replay keeps for commands that
-// come again.
-const maxRemembered = 20_000
+// replay judges the commands of a log again and reports every decision that is
+// another now. The log is read as a stream; what is kept is bounded.
+type replay struct {
+	checker
+	out     *bufio.Writer
+	asJSON  bool
+	judged  map[replayed]tool.Verdict // so that a command is judged once
+	changed map[change]int
+	order   []change
+	same    int
+	changes int
+	left    int // changes that are only counted
+	cut     int
+	noShell int
+}
 
-// change is a logged decision that would be another today.
+// replayed is what a judgement depends on.
+type replayed struct {
+	dir, command string
+	edits        bool
+}
+
+// change is a decision that is another than it was.
 type change struct {
-	Command string   `json:"command"`
-	Cwd     string   `json:"cwd"`
-	Was     string   `json:"was"`
-	Now     string   `json:"now"`
-	Reason  string   `json:"reason"`
-	Rules   []string `json:"rules"`
+	Was     string `json:"was"`
+	Now     string `json:"now"`
+	Rule    string `json:"rule"`
+	Dir     string `json:"cwd"`
+	Command string `json:"command"`
+	Reason  string `json:"reason"`
+}
+
+// maxJudged bounds the judgements that are remembered.
+const maxJudged = 8192
+
+func (c *checker) replay(paths []string, asJSON bool) int {
+	r := replay{checker: *c, out: bufio.NewWriter(c.p.out), asJSON: asJSON, judged: map[replayed]tool.Verdict{}, changed: map[change]int{}}
+	var lines history.Count
+	err := lines.ReadFiles(paths, func(rec *history.Record, _ []byte) error { return r.line(rec) })
+	if err != nil {
+		c.p.errorf("check: %v", err)
+		return exitUsage
+	}
+	r.report(lines)
+	if err := r.out.Flush(); err != nil {
+		return c.p.ended(err, exitOK)
+	}
+	if r.changes > 0 {
+		return exitFailed
+	}
+	return exitOK
+}
+
+func (r *replay) line(rec *history.Record) error {
+	was, ok := tool.ParseDecision(rec.Decision)
+	switch {
+	case !ok || rec.Permitted:
+		return nil
+	case !rec.IsShell():
+		r.noShell++
+		return nil
+	case rec.IsCut():
+		r.cut++
+		return nil
+	}
+	// A mark where a secret was must not be read as a wildcard.
+	key := replayed{rec.Dir, strings.ReplaceAll(rec.Command, mask.Mark, "SECRET"), rec.Edits}
+	v, known := r.judged[key]
+	if !known {
+		r.edits = rec.Edits
+		var err error
+		if v, _, err = r.judge(key.command, r.place.within(rec.Dir, "")); err != nil {
+			return err
+		}
+		v.Findings, v.Notices = nil, nil
+		if len(r.judged) >= maxJudged {
+			clear(r.judged)
+		}
+		r.judged[key] = v
+	}
+	if v.Decision == was {
+		r.same++
+		return nil
+	}
+	r.changes++
+	ch := change{was.String(), v.Decision.String(), v.Rule, rec.Dir, rec.Command, v.Reason}
+	if _, seen := r.changed[ch]; !seen {
+		if len(r.order) >= maxDistinct {
+			r.left++
+			return nil
+		}
+		r.order = append(r.order, ch)
+	}
+	r.changed[ch]++
+	return nil
 }
 
 type replayJSON struct {
-	Version  int      `json:"version"`
-	Replayed int      `json:"replayed"`
-	Skipped  int      `json:"skipped"`
-	Changed  int      `json:"changed"`
-	Changes  []change `json:"changes"`
+	Version   int          `json:"version"`
+	Lines     int          `json:"lines"`
+	Unchanged int          `json:"unchanged"`
+	Changed   int          `json:"changed"`
+	Cut       int          `json:"cut"`
+	NoShell   int          `json:"no_shell"`
+	Corrupt   int          `json:"corrupt"`
+	Changes   []changeJSON `json:"changes"`
 }
 
-// replay judges the commands of a log again and reports each decision that
-// changes, once for every command. Commands that the log does not hold in full
-// are skipped.
-func (c *checker) replay(path string, asJSON bool) int {
-	log, err := os.Open(path)
-	if err != nil {
-		return c.p.ended(err, exitUsage)
+type changeJSON struct {
+	change
+	Times int `json:"times"`
+}
+
+func (r *replay) report(lines history.Count) {
+	if r.asJSON {
+		j := replayJSON{1, lines.Lines, r.same, r.changes, r.cut, r.noShell, lines.Corrupt, []changeJSON{}}
+		for _, ch := range r.order {
+			j.Changes = append(j.Changes, changeJSON{ch, r.changed[ch]})
+		}
+		writeJSON(r.out, true, j)
+		return
 	}
-	defer log.Close()
-	type key struct {
-		dir, command string
-		was          tool.Decision
+	s := r.p.style()
+	for _, ch := range r.order {
+		now, _ := tool.ParseDecision(ch.Now)
+		times := ""
+		if n := r.changed[ch]; n > 1 {
+			times = fmt.Sprintf("  (%d times)", n)
+		}
+		fmt.Fprintf(r.out, "%s -> %s  %s%s\n", ch.Was, s.decision(now, ch.Now), clean(shorten(ch.Command, 200), ""), times)
+		if why := hook.Sentence(tool.Verdict{Rule: ch.Rule, Reason: ch.Reason}); why != "" {
+			fmt.Fprintf(r.out, "       %s\n", clean(why, ""))
+		}
 	}
-	seen := map[key]bool{} // and whether the decision changed
-	s := c.p.style()
-	result := replayJSON{Version: 1, Changes: []change{}}
-	corrupt, err := audit.Scan(log, func(r audit.Record) error {
-		if !r.Shell || !r.Whole() {
-			result.Skipped++
-			return nil
+	fmt.Fprintf(r.out, "%s: %d judged as before, %d otherwise", count(lines.Lines, "line"), r.same, r.changes)
+	for _, skipped := range []struct {
+		n    int
+		what string
+	}{{r.cut, "not whole"}, {r.noShell, "no shell command"}, {lines.Corrupt, "not readable"}, {r.left, "changed but not shown"}} {
+		if skipped.n > 0 {
+			fmt.Fprintf(r.out, ", %d %s", skipped.n, skipped.what)
 		}
-		result.Replayed++
-		k := key{r.Dir, r.Command, r.Decision}
-		if changed, known := seen[k]; known {
-			if changed {
-				result.Changed++
-			}
-			return nil
-		}
-		v, _, err := c.judge(r.Command, c.place.within(r.Dir, ""))
-		if err != nil {
-			return err
-		}
-		if len(seen) >= maxRemembered {
-			clear(seen)
-		}
-		seen[k] = v.Decision != r.Decision
-		if !seen[k] {
-			return nil
-		}
-		result.Changed++
-		if asJSON {
-			result.Changes = append(result.Changes, change{r.Command, r.Dir, r.Decision.String(), v.Decision.String(), v.Reason, ruleIDs(v)})
-			return nil
-		}
-		_, err = fmt.Fprintf(c.p.out, "%s -> %s  %s\n       %s\n", s.decision(r.Decision, r.Decision.String()),
-			s.decision(v.Decision, v.Decision.String()), s.bold(clean(r.Command, "")), clean(hook.Sentence(v), ""))
-		return err
-	})
-	result.Skipped += corrupt
-	if err == nil && asJSON {
-		err = writeJSON(c.p.out, true, result)
-	} else if err == nil {
-		_, err = fmt.Fprintf(c.p.out, "%d replayed, %d skipped, %d changed\n", result.Replayed, result.Skipped, result.Changed)
 	}
-	if result.Changed > 0 {
-		return c.p.ended(err, exitFailed)
-	}
-	return c.p.ended(err, exitOK)
+	fmt.Fprintln(r.out)
 }

@@ -11,6 +11,11 @@ import (
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"longline": func() { os.Exit(Main(os.Args, os.Environ(), os.Stdin, os.Stdout, os.Stderr)) },
+		// The same for somebody who sits at a terminal.
+		"person": func() {
+			p := &process{env: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr, person: func() error { return nil }}
+			os.Exit(p.main(os.Args))
+		},
 	})
 }
 

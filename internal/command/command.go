@@ -37,7 +37,7 @@ type Landing struct {
 	Is    bool   // it fetches something that is put somewhere
 	Words []Word // destinations as written
 	Flag  string // without a destination: a flag to add, which names a directory
-	Named bool   // without a destination: an operand to add, which names Name
+	Named bool   // the destination is the thing itself; without one, an operand to add
 	Name  string // the name it chooses by itself
 	After int    // offset in the script after which to add; 0 if it is not known
 }

@@ -18,6 +18,7 @@ var languageUses = []string{
 	"delimiter",
 	"digits",
 	"end-mark",
+	"ends-flags",
 	"http-verb-or-path",
 	"jq",
 	"kube-resource",
@@ -90,7 +91,7 @@ func (r *reader) language(u Use, w Word) {
 	case "package":
 		r.packageUse(w)
 	case moduleUse: // read with the flag itself
-	case "suffix", "digits", "replace", "arg-file", "batch", "delimiter", "end-mark", "task-file": // looked up where they matter
+	case "suffix", "digits", "replace", "arg-file", "batch", "delimiter", "end-mark", "task-file", "ends-flags": // looked up where they matter
 	case "search-root":
 		if w.Reach == tool.Anywhere && !w.Plain {
 			r.gap("a word that is not known may be a condition or an action of the search", w.Span)
@@ -222,7 +223,7 @@ func (r *reader) shadowed(modules []string) bool {
 		return false
 	}
 	for _, m := range modules {
-		if r.dir.Reach != tool.Exact || r.world.Exists(r.dir.Text+"/"+m+".py") || r.world.Exists(r.dir.Text+"/"+m) {
+		if r.dir.Reach != tool.Exact || r.world.Exists(r.dir.Text+"/"+m+".py") || r.world.Exists(r.dir.Text+"/"+m+"/__init__.py") {
 			return true
 		}
 	}

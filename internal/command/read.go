@@ -70,6 +70,9 @@ func (r *reader) scan(words []Word) {
 			if i = r.flag(level, words, i); r.ended {
 				return
 			}
+			if n := len(r.given); n > 0 && r.given[n-1].flag != nil && r.given[n-1].flag.has("ends-flags") {
+				options = false
+			}
 		}
 	}
 	r.finish()

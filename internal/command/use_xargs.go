@@ -37,11 +37,6 @@ func (r *reader) spread(n Nested) {
 	} else {
 		n.Stdin = Data{None: true, At: -1}
 	}
-	if input.None && r.dir.Reach == tool.Exact {
-		// Nothing is connected and nothing will arrive. In its place stands what
-		// would: paths below the working directory.
-		input = Data{Text: r.dir.Text, Reach: tool.Under, At: -1}
-	}
 	if mark, ok := r.mark(); ok {
 		r.replace(n, mark, input)
 		return

@@ -3,8 +3,10 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -19,6 +21,9 @@ type Options struct {
 	Dir  string // where the agent works; absolute
 	Home string // home directory to pretend; "" is the real one
 	Env  Env
+	// Trusted says whether the user has agreed with a project's file as it is:
+	// its project, its path in there, and what it says. nil trusts nothing.
+	Trusted func(project, name, content string) bool
 	// Parse reads the language of rules files. Without it only files that have
 	// been compiled can be used; others give [ErrNotCompiled].
 	Parse Parser
@@ -41,6 +46,8 @@ type Config struct {
 	Log   string // audit log
 	// Files are the files that were read, the least authority first.
 	Files []Layered
+	// Project are the project's files among them, as they were found.
+	Project []ProjectFile
 	// Notices are lines for the person who runs longline.
 	Notices []string
 
@@ -86,11 +93,15 @@ func Load(o Options) (*Config, error) {
 		return nil, err
 	}
 	c.distrust("the administrator's rules are broken", err)
-	project, err := p.projects()
+	var project []*policy.File
+	c.Project, err = p.projects()
 	if errors.Is(err, ErrNotCompiled) {
 		return nil, err
 	}
 	c.distrust("the project's rules are broken", err)
+	for _, f := range c.Project {
+		project = append(project, f.File)
+	}
 
 	packs, err := policy.BuiltinFile()
 	if err != nil {
@@ -108,6 +119,22 @@ func Load(o Options) (*Config, error) {
 	c.Log = p.log(set.LogPath)
 	c.World.Guard = p.guarded(c.Log)
 	return c, nil
+}
+
+// With is the same configuration with one more rules file of the user, to see
+// what it would change.
+func (c *Config) With(file *policy.File) (*Config, error) {
+	layers := map[policy.Layer][]*policy.File{}
+	for _, f := range append(slices.Clone(c.Files), Layered{policy.User, file}) {
+		layers[f.Layer] = append(layers[f.Layer], f.File)
+	}
+	packs, err := policy.BuiltinFile()
+	if err != nil {
+		return nil, err
+	}
+	more := *c
+	more.Guard.Policy, more.Notices, err = policy.Merge(packs, layers[policy.Project], joined(layers[policy.User]), layers[policy.Managed])
+	return &more, err
 }
 
 func (c *Config) add(layer policy.Layer, files []*policy.File) {
@@ -142,6 +169,8 @@ func joined(files []*policy.File) *policy.File {
 		if f.Sandbox.Dir != "" {
 			all.Sandbox = f.Sandbox
 		}
+		all.LogContent = max(all.LogContent, f.LogContent)
+		all.LogKeep = cmp.Or(f.LogKeep, all.LogKeep)
 		all.Append(f)
 	}
 	return &all

@@ -38,6 +38,7 @@ type places struct {
 	dir     string
 
 	notices       []string
+	trusted       func(project, name, content string) bool
 	parse         Parser
 	users, admins shelf
 	unmanaged     bool // there is no administrator's directory
@@ -47,7 +48,7 @@ type places struct {
 // into a directory for temporary files is ignored: agents pass on variables
 // that a repository sets, and a repository must not choose the rules.
 func placesOf(o Options, home, project string) places {
-	p := places{path: o.Path, admin: cmp.Or(o.managed, managedDir), home: home, project: project, dir: o.Dir, parse: o.Parse}
+	p := places{path: o.Path, admin: cmp.Or(o.managed, managedDir), home: home, project: project, dir: o.Dir, trusted: o.Trusted, parse: o.Parse}
 	p.config = p.choose(o.Env, "XDG_CONFIG_HOME", ".config", "longline")
 	p.state = p.choose(o.Env, "XDG_STATE_HOME", ".local/state", "longline")
 	p.cache = slices.DeleteFunc(p.choose(o.Env, "XDG_CACHE_HOME", ".cache", "longline"), func(dir string) bool {
@@ -124,7 +125,7 @@ func (p *places) user() ([]*policy.File, error) {
 		}
 	}
 	if rules != "" {
-		f, err := p.read(&p.users, rules, p.include)
+		_, f, err := p.read(&p.users, rules, p.include)
 		if err != nil && (named || !missing(err)) {
 			return nil, err
 		}
@@ -133,7 +134,7 @@ func (p *places) user() ([]*policy.File, error) {
 		}
 	}
 	for _, dir := range p.claude {
-		f, err := p.read(&p.users, filepath.Join(dir, hooksConfig), nil)
+		_, f, err := p.read(&p.users, filepath.Join(dir, hooksConfig), nil)
 		if missing(err) {
 			continue
 		}
@@ -163,7 +164,7 @@ func (p *places) managed() ([]*policy.File, error) {
 // projects reads the project's rules, from the project's root down to the
 // directory the agent is in, so that a part of a large repository can tighten
 // what the whole says.
-func (p *places) projects() ([]*policy.File, error) {
+func (p *places) projects() ([]ProjectFile, error) {
 	if p.project == "" {
 		return nil, nil
 	}
@@ -172,16 +173,47 @@ func (p *places) projects() ([]*policy.File, error) {
 		d = filepath.Dir(d)
 		dirs = append([]string{d}, dirs...)
 	}
-	var paths []string
+	var files []ProjectFile
+	var wrong []error
 	for _, d := range dirs {
 		for _, name := range projectFiles {
-			// The user's own hooks.config.json is not the project's as well.
-			if path := filepath.Join(d, name); !p.isGlobal(path) {
-				paths = append(paths, path)
+			path := filepath.Join(d, name)
+			if p.isGlobal(path) {
+				continue // the user's own hooks.config.json is not the project's as well
+			}
+			f, err := p.projectFile(path)
+			switch {
+			case err == nil:
+				files = append(files, f)
+			case !missing(err):
+				wrong = append(wrong, err)
 			}
 		}
 	}
-	return p.present(&p.users, paths, p.includeInside)
+	return files, errors.Join(wrong...)
+}
+
+// ProjectFile is one rules file of a project.
+type ProjectFile struct {
+	Name    string // path from the project's root
+	Content string // the text, and that of all it includes
+	File    *policy.File
+}
+
+func (p *places) projectFile(path string) (ProjectFile, error) {
+	included := ""
+	text, f, err := p.read(&p.users, path, func(from, name string) (string, []byte, error) {
+		full, text, err := p.includeInside(from, name)
+		included += fmt.Sprintf("\n# included: %q, %d bytes\n%s", name, len(text), text)
+		return full, text, err
+	})
+	if err != nil {
+		return ProjectFile{}, err
+	}
+	content := string(text) + included
+	name, err := filepath.Rel(p.project, path)
+	f.Trusted = err == nil && p.trusted != nil && p.trusted(p.project, name, content)
+	return ProjectFile{name, content, f}, nil
 }
 
 func (p *places) isGlobal(path string) bool {
@@ -199,7 +231,7 @@ func (p *places) present(s *shelf, paths []string, open Opener) ([]*policy.File,
 	var files []*policy.File
 	var wrong []error
 	for _, path := range paths {
-		f, err := p.read(s, path, open)
+		_, f, err := p.read(s, path, open)
 		switch {
 		case err == nil:
 			files = append(files, f)
@@ -212,13 +244,14 @@ func (p *places) present(s *shelf, paths []string, open Opener) ([]*policy.File,
 
 // read reads one file. If there is nobody to parse it, what was compiled before
 // must do; if there is, the result is kept for those who cannot.
-func (p *places) read(s *shelf, path string, open Opener) (*policy.File, error) {
+func (p *places) read(s *shelf, path string, open Opener) ([]byte, *policy.File, error) {
 	text, err := readFile(path, maxRules)
 	if err != nil {
-		return nil, &Error{path, err}
+		return nil, nil, &Error{path, err}
 	}
 	if p.parse == nil {
-		return s.load(path, text, open)
+		f, err := s.load(path, text, open)
+		return text, f, err
 	}
 	c := compiled{name: path, text: string(text)}
 	var remember Opener
@@ -231,10 +264,10 @@ func (p *places) read(s *shelf, path string, open Opener) (*policy.File, error) 
 	}
 	f, err := p.parse(path, text, remember)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s.store(&c, f)
-	return f, nil
+	return text, f, nil
 }
 
 // include finds a file that a rules file names: relative to that file, or to

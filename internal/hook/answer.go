@@ -27,7 +27,7 @@ func (h *Hook) answer() reply {
 	}
 	h.known.Store(&known{req: req})
 	call := &req.Call
-	cfg, broken := h.Load(config.Options{Path: h.config, Dir: call.Dir, Env: h.Env})
+	cfg, broken := h.Load(Options(h.Env, h.config, call.Dir))
 	if errors.Is(broken, config.ErrNotCompiled) {
 		if input == nil {
 			return h.ask(err.Error())
@@ -38,25 +38,32 @@ func (h *Hook) answer() reply {
 		a := agent.Refuse(h.agent, req, fmt.Sprint("longline: error: ", broken))
 		return reply{out: a.Stdout, err: a.Stderr, status: a.Status}
 	}
-	h.known.Store(&known{req, cfg.Log})
+	h.known.Store(&known{req, cfg})
 	var v tool.Verdict
 	var invs []*command.Invocation
 	switch {
 	case err != nil:
 		v = tool.Verdict{Decision: tool.Ask, Reason: err.Error()}
+	case req.Kind == agent.AfterTool:
+		return h.ran(req, cfg)
 	case req.Kind != agent.BeforeTool && req.Kind != agent.Permission:
 		return h.word(req, tool.Verdict{Decision: tool.Pass, Parsed: true})
 	default:
 		v, invs = cfg.Judge(*call)
 	}
-	return h.logged(h.word(req, v), cfg.Log, call, &v, invs)
+	entry := audit.Entry{Time: h.start, Call: call, Verdict: &v, DryRun: h.dryRun, Content: cfg.Guard.Policy.LogContent, Invocations: invs}
+	said := v
+	if err == nil && !h.dryRun && v.Decision >= tool.Ask {
+		said = h.heed(req, v, &entry)
+	}
+	r := h.word(req, said)
+	entry.Duration = time.Since(h.start)
+	return h.log(r, cfg, entry)
 }
 
-// logged adds the audit line; that it could not be written is said and changes
-// nothing.
-func (h *Hook) logged(r reply, log string, call *tool.Call, v *tool.Verdict, invs []*command.Invocation) reply {
-	entry := audit.Entry{Time: h.start, Call: call, Verdict: v, Duration: time.Since(h.start), DryRun: h.dryRun, Invocations: invs}
-	if err := audit.Append(log, entry); err != nil {
+// log keeps a line about the call. That it could not is said and changes nothing.
+func (h *Hook) log(r reply, cfg *config.Config, line audit.Line) reply {
+	if err := LogOf(cfg).Append(h.start, line); err != nil {
 		r.err = fmt.Appendf(r.err, "longline: warning: the call was not logged: %v\n", err)
 	}
 	return r
@@ -82,7 +89,7 @@ func (h *Hook) word(req agent.Request, v tool.Verdict) reply {
 		said = tool.Verdict{Decision: tool.Pass, Parsed: true}
 		remark = fmt.Appendf(nil, "longline: dry run: would have answered %s: %s\n", v.Decision, Sentence(v))
 	}
-	if v.Decision < tool.Ask {
+	if v.Decision < tool.Ask && v.Rewrite == "" {
 		said.Notices = nil // nobody is interrupted; with every call they would be noise
 	}
 	a := h.agent.Encode(req, said)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"longline/internal/agent"
+	"longline/internal/audit"
 	"longline/internal/config"
 	"longline/internal/tool"
 )
@@ -63,7 +64,7 @@ type Hook struct {
 // to an end.
 type known struct {
 	req agent.Request
-	log string
+	cfg *config.Config // nil until it is loaded
 }
 
 // Main answers a hook with the arguments that follow the program's name or the
@@ -217,11 +218,11 @@ func (h *Hook) ask(reason string) reply {
 		return h.word(req, v)
 	}
 	r := h.word(k.req, v)
-	if k.log == "" {
+	if k.cfg == nil {
 		return r
 	}
 	// Whatever was too much about the script must not be so again.
 	call := k.req.Call
 	call.Script = call.Script[:min(len(call.Script), 64<<10)]
-	return h.logged(r, k.log, &call, &v, nil)
+	return h.log(r, k.cfg, audit.Entry{Time: h.start, Call: &call, Verdict: &v, Duration: time.Since(h.start), DryRun: h.dryRun, Content: k.cfg.Guard.Policy.LogContent})
 }

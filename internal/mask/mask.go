@@ -25,6 +25,53 @@ func Script(script string, invs []*command.Invocation) string {
 	return Text(m.apply())
 }
 
+// Reason masks what longline says about a script: a reason may quote any word
+// of it.
+func Reason(reason, script string, invs []*command.Invocation) string {
+	if reason == "" || len(invs) == 0 {
+		return Text(reason)
+	}
+	m := masker{text: script}
+	for _, inv := range invs {
+		m.invocation(inv)
+	}
+	for _, s := range m.spans {
+		// What is shorter says little, and would be found in other words too.
+		if secret := strings.Trim(m.text[s.Start:s.End], `'"`); len(secret) > 3 {
+			reason = strings.ReplaceAll(reason, secret, Mark)
+		}
+	}
+	return Text(reason)
+}
+
+// Placeholder stands for a word that is left out altogether.
+const Placeholder = "_"
+
+// Structure is what is left of a script when only the names of programs, their
+// subcommands and flags are kept.
+func Structure(invs []*command.Invocation) string {
+	var b strings.Builder
+	for i, inv := range invs {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		words := []string{inv.Name}
+		if len(inv.Path) > 0 {
+			words = slices.Clone(inv.Path)
+			words[0] = inv.Name
+		}
+		if words[0] == "" {
+			words[0] = Placeholder
+		}
+		words = append(words, inv.Flags...)
+		for range inv.Operands {
+			words = append(words, Placeholder)
+		}
+		b.WriteString(strings.Join(words, " "))
+	}
+	return b.String()
+}
+
 // masker collects the parts of a text that are secret.
 type masker struct {
 	text  string

@@ -7,7 +7,7 @@ import (
 
 // formatVersion changes whenever the form changes, so that a cache written by
 // another version is refused and made anew.
-const formatVersion = 4
+const formatVersion = 5
 
 // Encode gives the compact form of a file. Its tests are left out.
 func Encode(f *File) []byte {
@@ -22,6 +22,8 @@ func Encode(f *File) []byte {
 	w.Text(f.LogPath)
 	w.Text(f.Sandbox.Dir)
 	w.Bool(f.Sandbox.Block)
+	w.Byte(byte(f.LogContent))
+	w.Int(f.LogKeep)
 	record.List(&w, f.Disable, func(w *record.Writer, n Named) { w.Text(n.ID); w.Text(n.Source) })
 	w.Text(string(encodeBook(f.allRules())))
 	return w.Bytes()
@@ -38,6 +40,7 @@ func Open(data string) (*File, error) {
 	f.HasDefault, f.Trusted, f.OnAllowPass, f.NoBuiltin = r.Bool(), r.Bool(), r.Bool(), r.Bool()
 	f.LogPath = r.Text()
 	f.Sandbox = Sandbox{Dir: r.Text(), Block: r.Bool()}
+	f.LogContent, f.LogKeep = LogContent(r.Byte()), r.Int()
 	f.Disable = record.ReadList(r, func(r *record.Reader) Named { return Named{r.Text(), r.Text()} })
 	rules := r.Text()
 	if err := r.End(); err != nil {

@@ -15,6 +15,8 @@ type Set struct {
 	OnAllowPass bool
 	LogPath     string // "" is the usual place
 	Sandbox     Sandbox
+	LogContent  LogContent
+	LogKeep     int    // days; 0 is the usual time
 	books       []book // by layer, the packs first, then in the order of the files
 	zones       zoneTables
 }
@@ -122,6 +124,12 @@ func (m *merger) settings(f *File, layer Layer) {
 	if f.Sandbox.Dir != "" {
 		s.Sandbox = f.Sandbox
 	}
+	if f.LogContent != LogUnset {
+		s.LogContent = f.LogContent
+	}
+	if f.LogKeep != 0 {
+		s.LogKeep = f.LogKeep
+	}
 }
 
 func (m *merger) rules(f *File, layer Layer) {
@@ -166,8 +174,13 @@ func (m *merger) tightened(f *File, books []book) *File {
 	if f.NoBuiltin {
 		refuse(f.Name, "builtin: false")
 	}
-	if f.LogPath != "" {
-		refuse(f.Name, "log.path")
+	for _, key := range []struct {
+		name  string
+		given bool
+	}{{"log.path", f.LogPath != ""}, {"log.content", f.LogContent != LogUnset}, {"log.keep", f.LogKeep != 0}} {
+		if key.given {
+			refuse(f.Name, key.name)
+		}
 	}
 	if f.Sandbox.Dir != "" {
 		refuse(f.Name, "sandbox")

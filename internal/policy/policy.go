@@ -173,6 +173,8 @@ type File struct {
 	NoBuiltin     bool  // leave the built-in packs out
 	LogPath       string
 	Sandbox       Sandbox
+	LogContent    LogContent
+	LogKeep       int // days that the log is kept; 0 if the file does not say
 	AllowCommands []Allowed
 	AllowPaths    []Allowed
 	Rules         []Rule
@@ -209,3 +211,18 @@ type Test struct {
 	Safety   Level  // 0 is the default
 	Source   string
 }
+
+// LogContent says how much of a command the audit log holds.
+type LogContent uint8
+
+const (
+	LogUnset     LogContent = iota
+	LogFull                 // everything
+	LogMasked               // everything but secrets
+	LogStructure            // programs and flags only
+)
+
+var logContentNames = [...]string{LogFull: "full", LogMasked: "masked", LogStructure: "structure"}
+
+// LogContentNames lists the words for it, the most telling first.
+func LogContentNames() []string { return logContentNames[1:] }

@@ -5,6 +5,8 @@ package rulesfile
 
 import (
 	"errors"
+	"slices"
+	"strconv"
 	"strings"
 
 	"longline/internal/policy"
@@ -95,7 +97,11 @@ func (p *parser) document(f *policy.File, doc source.Node) {
 			}
 		},
 		"log": func(n source.Node) {
-			n.Fields(map[string]func(source.Node){"path": func(n source.Node) { f.LogPath = n.Text() }})
+			n.Fields(map[string]func(source.Node){
+				"path":    func(n source.Node) { f.LogPath = n.Text() },
+				"content": func(n source.Node) { f.LogContent = logContent(n) },
+				"keep":    func(n source.Node) { f.LogKeep = days(n) },
+			})
 		},
 		"sandbox":    func(n source.Node) { f.Sandbox = sandbox(n) },
 		"allowlists": func(n source.Node) { allowlists(f, n) },
@@ -182,6 +188,12 @@ func (p *parser) include(f *policy.File, n source.Node) {
 		if f.Sandbox.Dir == "" {
 			f.Sandbox = in.Sandbox
 		}
+		if f.LogContent == policy.LogUnset {
+			f.LogContent = in.LogContent
+		}
+		if f.LogKeep == 0 {
+			f.LogKeep = in.LogKeep
+		}
 		f.OnAllowPass = f.OnAllowPass || in.OnAllowPass
 		f.NoBuiltin = f.NoBuiltin || in.NoBuiltin
 		f.AllowCommands = append(in.AllowCommands, f.AllowCommands...)
@@ -235,6 +247,26 @@ func test(n source.Node) policy.Test {
 		n.Errorf("a test needs a command and expected.decision")
 	}
 	return t
+}
+
+func logContent(n source.Node) policy.LogContent {
+	word := n.Text()
+	i := slices.Index(policy.LogContentNames(), word)
+	if i < 0 && word != "" {
+		n.Unknown("content", word, policy.LogContentNames())
+	}
+	return policy.LogContent(i + 1)
+}
+
+// days reads a number of days, at least one.
+func days(n source.Node) int {
+	text := n.Text()
+	count, err := strconv.Atoi(strings.TrimSuffix(text, "d"))
+	if text != "" && (err != nil || count < 1 || count > 100_000) {
+		n.Errorf("%q is no number of days, such as 90", text)
+		return 0
+	}
+	return count
 }
 
 func decision(n source.Node) tool.Decision {

@@ -172,6 +172,9 @@ func (p *planner) word(inv *command.Invocation, w command.Word, name string) {
 	base := path.Base(e.Target)
 	if text := path.Clean(w.Text); text == "." || text == ".." || strings.HasSuffix(text, "/..") || base == "/" {
 		base = name
+		if !inv.Lands.Named && name != "" {
+			e.Target = path.Join(e.Target, name) // it is put into that directory
+		}
 	}
 	to := p.place(base, e.Target)
 	p.edit(w.Span, w.Lead, to)

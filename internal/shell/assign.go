@@ -173,12 +173,9 @@ func (r *reader) assign(s *state, name string, w command.Word, span tool.Span) {
 			}
 			v.unset = false
 			return
-		case v.attrs&(lowered|uppered) != 0 && w.IsKnown():
-			if w.At = -1; v.attrs&lowered != 0 {
-				w.Text = strings.ToLower(w.Text)
-			} else {
-				w.Text = strings.ToUpper(w.Text)
-			}
+		}
+		if v != nil {
+			w = v.cased(w)
 		}
 	}
 	s.set(name, w)
@@ -207,6 +204,7 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 		v.blur()
 		return
 	}
+	w = v.cased(w)
 	words := append([]command.Word(nil), v.words...)
 	if i := v.find(key); i >= 0 {
 		if add {
@@ -233,6 +231,22 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 	if v.attrs&isAssoc == 0 && isNumber(key) {
 		v.sort()
 	}
+}
+
+// cased is a value as the attributes for upper and lower case change it.
+func (v *variable) cased(w command.Word) command.Word {
+	if v.attrs&(lowered|uppered) == 0 {
+		return w
+	}
+	if !w.IsKnown() {
+		return command.Word{At: -1, Taint: w.Taint, Plain: isPlain(w)}
+	}
+	if w.At = -1; v.attrs&lowered != 0 {
+		w.Text = strings.ToLower(w.Text)
+	} else {
+		w.Text = strings.ToUpper(w.Text)
+	}
+	return w
 }
 
 // order sorts the elements of an indexed array; of two with one index the later
@@ -331,6 +345,9 @@ func (r *reader) assignArray(s *state, name string, a *syntax.ArrayExpr, add boo
 		keys = nil
 	}
 	v := s.variable(name)
+	for i := range words {
+		words[i] = v.cased(words[i])
+	}
 	v.words, v.keys, v.open, v.unset, v.loose = words, keys, open, false, r.loose
 	if keys != nil && !assoc {
 		v.order()

@@ -12,7 +12,17 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 	if len(list) == 0 {
 		return out
 	}
-	needs := false
+	needs, scattered := false, 0
+	for i := range list {
+		if list[i].scattered {
+			scattered++
+		}
+	}
+	if scattered > 0 && scattered < len(list) {
+		out = append(out, command.Word{At: -1, Span: span})
+		r.scatter(len(out))
+		return out
+	}
 	for i := range list {
 		if list[i].split || list[i].sep || list[i].many {
 			needs = true

@@ -52,7 +52,7 @@ func settle(list []*state) []*state {
 
 // same says whether two states differ in nothing but the exit status.
 func (s *state) same(t *state) bool {
-	return s.jump == t.jump && s.levels == t.levels && s.opts == t.opts && s.many == t.many && s.loose == t.loose && s.traced == t.traced && s.excused == t.excused &&
+	return s.jump == t.jump && s.levels == t.levels && s.opts == t.opts && s.many == t.many && s.loose == t.loose && s.excused == t.excused &&
 		sameWord(s.dir, t.dir) && sameData(s.stdin, t.stdin) && sameData(s.out, t.out) &&
 		sameSlice(s.vars, t.vars, sameVar) &&
 		sameSlice(s.params, t.params, sameWord) && sameSlice(s.stack, t.stack, sameWord) &&
@@ -108,7 +108,6 @@ func (s *state) join(b *state) {
 	s.opts |= b.opts
 	s.many = s.many || b.many
 	s.loose = max(s.loose, b.loose)
-	s.traced = s.traced || b.traced
 	for i := range s.vars {
 		v := &s.vars[i]
 		other := b.lookup(v.name)

@@ -72,6 +72,11 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, out []piece) [
 	l.words = r.transform(s, p, l)
 	from := len(out)
 	out = emit(l, quoted, r.separator(s), out)
+	if l.loose > 0 && (l.list || l.star) {
+		for i := from; i < len(out); i++ {
+			out[i].scattered = true
+		}
+	}
 	if len(name) == 1 && strings.IndexByte("#?$-", name[0]) >= 0 && from < len(out) && p.Short {
 		out[from].solid = true
 	}

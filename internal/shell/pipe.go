@@ -131,13 +131,12 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 		}
 		r.pipe, r.stage = number, i
 		if last && s.opts&optLastpipe != 0 {
-			saved, out := s.stdin, s.out
+			saved := s.stdin
 			s.stdin = in
 			states := r.stmt(st, []*state{s})
 			for _, s := range states {
 				s.stdin = saved
 			}
-			_ = out
 			r.async--
 			r.pipe, r.stage = outerPipe, outerStage
 			return states

@@ -204,7 +204,6 @@ func (s *scan) commands(term byte) {
 		if bare {
 			text = s.src[start:s.pos]
 		}
-		wasFor := isFor
 		isFor = false
 		if cases > 0 && text == "in" {
 			first = true
@@ -232,7 +231,6 @@ func (s *scan) commands(term byte) {
 		default:
 			first = strings.IndexByte(text, '=') > 0
 		}
-		_ = wasFor
 		if s.openers > maxOpeners {
 			s.refused = "it has too many nested parts"
 			s.pos = len(s.src)
@@ -341,9 +339,8 @@ func (s *scan) commands(term byte) {
 				word, bare, equals = true, false, false
 				continue
 			}
-			wasCmd := first || isFor
 			end()
-			if (wasCmd || isFor) && s.peek(1) == '(' && (first || isFor) {
+			if (first || isFor) && s.peek(1) == '(' {
 				if s.arithmetic(2) {
 					first = true
 					isFor = false

@@ -120,6 +120,17 @@ func (s *scan) body(h heredoc) {
 func (s *scan) bodyEnd(h heredoc) int {
 	for i := s.pos; i < len(s.src); {
 		start := i
+		n := strings.IndexByte(s.src[i:], '\n')
+		if n < 0 {
+			n = len(s.src) - i
+		}
+		if line := s.src[i : i+n]; strings.IndexByte(line, '\\') < 0 {
+			if s.isEnd(line, h, start) {
+				return start
+			}
+			i += n + 1
+			continue
+		}
 		var joined strings.Builder
 		for i < len(s.src) && s.src[i] != '\n' {
 			if s.src[i] == '\\' && i+1 < len(s.src) {

@@ -32,7 +32,6 @@ type state struct {
 	loose   int  // 1 + index of the first of params whose position is not certain
 	many    bool // params may be followed by more that are not known
 	excused bool // the last command failed where errexit does not count
-	traced  bool // a DEBUG, ERR or RETURN trap has been set
 }
 
 // status is what is known of the exit status of the last command.
@@ -65,11 +64,9 @@ const (
 	optGlobstar
 	optNoglob
 	optNullglob
-	optNoexec
 	optPosix
 	optLastpipe
 	optDotglob
-	optNounset
 )
 
 type attributes uint8

@@ -84,7 +84,9 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 			if a.Value != nil && attrs&(isArray|isAssoc) != 0 && r.looksLikeArray(s, a) {
 				r.gap("an array in quotes that is evaluated", r.nodeSpan(a))
 			}
-			r.assignDecl(s, a, all)
+			for _, one := range r.bracedAssigns(a) {
+				r.assignDecl(s, one, all)
+			}
 			v := s.variable(name)
 			v.attrs &^= drop
 			if uses(a, assigned) {
@@ -115,6 +117,29 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	}
 	r.send(s, out, red)
 	return one(s.end(true))
+}
+
+// bracedAssigns expands the braces of a declaration, which is an ordinary word
+// before it is an assignment.
+func (r *reader) bracedAssigns(a *syntax.Assign) []*syntax.Assign {
+	if a.Value == nil || !hasBraces(a.Value) {
+		return []*syntax.Assign{a}
+	}
+	lists, ok := braces(a.Value)
+	if !ok {
+		r.gap("a brace expansion with too many words", r.nodeSpan(a))
+		return []*syntax.Assign{a}
+	}
+	var out []*syntax.Assign
+	for _, parts := range lists {
+		one := *a
+		one.Value = nil
+		if len(parts) > 0 {
+			one.Value = &syntax.Word{Parts: parts}
+		}
+		out = append(out, &one)
+	}
+	return out
 }
 
 // assignDecl assigns inside a declaration. With the attribute n the value is a

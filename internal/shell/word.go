@@ -17,7 +17,10 @@ type piece struct {
 	sep    bool // a boundary between the elements of "$@"
 	env    bool // not set by the script: whatever the environment holds
 	solid  bool // never empty
-	many   bool // stands for several elements of a list
+	// scattered marks the elements of a list of which some may be none: what
+	// is glued to its ends may be glued to any of them.
+	scattered bool
+	many      bool // stands for several elements of a list
 }
 
 // fields expands a word the way arguments are: into any number of words.
@@ -40,9 +43,7 @@ func (r *reader) fields(s *state, w *syntax.Word, out []command.Word) []command.
 		span := r.nodeSpan(w)
 		r.gap("a brace expansion with too many words", span)
 		r.scatter(len(out) + 1)
-		for _, p := range r.pieces(s, w.Parts, true, false, nil) {
-			_ = p // only for the commands that the parts run
-		}
+		r.pieces(s, w.Parts, true, false, nil) // for the commands that it runs
 		return append(out, command.Word{Span: span, At: -1})
 	}
 	span := r.nodeSpan(w)

@@ -1,0 +1,158 @@
+package audit
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// Log is the file that lines are appended to, and how long its predecessors are
+// kept.
+type Log struct {
+	Path string
+	Keep int // days; 0 is [DefaultKeep]
+}
+
+const (
+	// DefaultKeep is how many days of the log are kept.
+	DefaultKeep = 90
+	// maxSize is how large the file gets before it is put away, also within a day.
+	maxSize = 64 << 20
+)
+
+// Append adds a line to the log, which it creates if need be. The line goes out
+// in one write to a file opened for appending, so lines of processes that log
+// at the same time never mix.
+//
+// A file that was last written to on an earlier day, or that has grown too
+// large, is put away under its date first. That is one rename by whoever holds
+// the directory's lock: a process that has the file open already writes its line
+// into it under the new name, so none is lost. Only files that were put away
+// longer ago than they are kept are removed.
+func (l Log) Append(now time.Time, line Line) error {
+	if l.Path == "" {
+		return errors.New("there is no home directory to keep a log in; name a file with log.path")
+	}
+	dir := filepath.Dir(l.Path)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	if info, err := os.Stat(l.Path); err == nil && l.full(info, now) {
+		l.rotate(now)
+	}
+	// Opening a pipe that nobody reads would wait for ever without O_NONBLOCK.
+	f, err := os.OpenFile(l.Path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
+	if err != nil {
+		return err
+	}
+	if info, err := f.Stat(); err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) != 0 {
+		f.Close()
+		return fmt.Errorf("%s: the log must be a file", l.Path)
+	}
+	_, err = f.Write(line.Line())
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+const day = "2006-01-02"
+
+func (l Log) full(info fs.FileInfo, now time.Time) bool {
+	return info.Mode().IsRegular() && info.Size() > 0 &&
+		(info.ModTime().UTC().Format(day) < now.UTC().Format(day) || info.Size() > maxSize)
+}
+
+// rotate puts the file away and removes what is too old. Whatever fails is left
+// as it is: the line itself matters more.
+func (l Log) rotate(now time.Time) {
+	dir, err := os.Open(filepath.Dir(l.Path))
+	if err != nil {
+		return
+	}
+	defer dir.Close() // which unlocks it
+	if syscall.Flock(int(dir.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+		return // somebody else is at it
+	}
+	info, err := os.Lstat(l.Path)
+	if err != nil || !l.full(info, now) {
+		return // somebody else has done it
+	}
+	date := info.ModTime().UTC().Format(day)
+	away := l.dated(date, 0)
+	for n := 1; exists(away); n++ {
+		away = l.dated(date, n)
+	}
+	if os.Rename(l.Path, away) != nil {
+		return
+	}
+	oldest := now.UTC().AddDate(0, 0, -cmp.Or(l.Keep, DefaultKeep)).Format(day)
+	for _, path := range l.put() {
+		if l.dateOf(path) < oldest {
+			os.Remove(path)
+		}
+	}
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// dated is the name under which a file is put away: log-2026-11-15.jsonl, and
+// within a day log-2026-11-15.1.jsonl and so on.
+func (l Log) dated(date string, n int) string {
+	ext := filepath.Ext(l.Path)
+	base := strings.TrimSuffix(l.Path, ext) + "-" + date
+	if n > 0 {
+		base += fmt.Sprintf(".%03d", n)
+	}
+	return base + ext
+}
+
+// dateOf is the date in the name of a file that was put away, or "".
+func (l Log) dateOf(path string) string {
+	ext := filepath.Ext(l.Path)
+	name, ok := strings.CutPrefix(path, strings.TrimSuffix(l.Path, ext)+"-")
+	name, ours := strings.CutSuffix(name, ext)
+	date, _, _ := strings.Cut(name, ".")
+	if _, err := time.Parse(day, date); !ok || !ours || err != nil {
+		return ""
+	}
+	return date
+}
+
+// put lists the files that were put away, the oldest first.
+func (l Log) put() []string {
+	entries, err := os.ReadDir(filepath.Dir(l.Path))
+	if err != nil {
+		return nil
+	}
+	var paths []string
+	for _, e := range entries {
+		if path := filepath.Join(filepath.Dir(l.Path), e.Name()); l.dateOf(path) != "" {
+			paths = append(paths, path)
+		}
+	}
+	slices.SortFunc(paths, func(a, b string) int {
+		// The first file of a day has no number.
+		return cmp.Or(strings.Compare(l.dateOf(a), l.dateOf(b)), len(a)-len(b), strings.Compare(a, b))
+	})
+	return paths
+}
+
+// Files lists the files of the log that are there, the oldest first.
+func (l Log) Files() []string {
+	paths := l.put()
+	if exists(l.Path) {
+		paths = append(paths, l.Path)
+	}
+	return paths
+}

@@ -1,0 +1,95 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"longline/internal/state"
+)
+
+func allowOnceCommand() subcommand {
+	return subcommand{
+		name: "allow-once", usage: "[ID] [--yes]", flags: true,
+		short: "let a command run once that longline asked about or denied",
+		help: `The ID is the last word of the reason. It stands for exactly that command in
+exactly that directory, for an hour. Without ID it lists what can be allowed.
+
+What the administrator denies, and what would change longline or the settings of
+an agent, cannot be allowed this way.
+
+  longline allow-once k3v9qa2m`,
+		run: runAllowOnce,
+	}
+}
+
+func runAllowOnce(p *process, args []string) int {
+	flags := p.flagSet("allow-once")
+	yes := flags.Bool("yes", false, "do not ask again")
+	rest, status, done := p.parse(flags, args)
+	switch {
+	case done:
+		return status
+	case len(rest) > 1:
+		return p.usageError("allow-once", "expected one id, found %d arguments", len(rest))
+	}
+	now := time.Now()
+	store := p.store(p.here())
+	if len(rest) == 0 {
+		return p.listHeld(store, now)
+	}
+	if !p.byPerson("allow-once") {
+		return exitFailed
+	}
+	h, ok := store.Held(rest[0], now)
+	if !ok {
+		p.errorf("allow-once: there is no held command %q", rest[0])
+		p.hintf("an id holds for an hour and is used up by allowing it; run \"longline allow-once\" for the list")
+		return exitFailed
+	}
+	fmt.Fprintf(p.out, "%s in %s:\n\n  %s\n\n", clean(h.Tool, ""), clean(h.Dir, ""), clean(h.Subject, "\t"))
+	if !*yes && !p.confirm("Let it run once?") {
+		p.errorf("allow-once: nothing is allowed")
+		return exitFailed
+	}
+	if err := store.Grant(h, now); err != nil {
+		p.errorf("allow-once: %v", err)
+		return exitFailed
+	}
+	if cfg, err := p.load(place{dir: h.Dir}); err == nil {
+		p.act(cfg, "allow-once", h.ID+" "+h.Subject)
+	}
+	fmt.Fprintln(p.out, "allowed once, within the next hour; tell the agent to try again")
+	return exitOK
+}
+
+func (p *process) listHeld(store state.Store, now time.Time) int {
+	list := store.AllHeld(now)
+	for _, h := range list {
+		fmt.Fprintf(p.out, "%s  %s  %s\n", h.ID, h.Since.Local().Format("15:04"), clean(shorten(h.Subject, 100), ""))
+	}
+	if len(list) == 0 {
+		fmt.Fprintln(p.out, "no command is held back")
+	}
+	return exitOK
+}
+
+// here is the working directory, or "" if there is none.
+func (p *process) here() string {
+	dir, _ := os.Getwd()
+	return dir
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+// shorten cuts a text for a list.
+func shorten(text string, n int) string {
+	runes := []rune(text)
+	if len(runes) <= n {
+		return text
+	}
+	return string(runes[:n-1]) + "…"
+}

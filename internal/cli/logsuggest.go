@@ -1,0 +1,404 @@
+package cli
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/config"
+	"longline/internal/history"
+	"longline/internal/mask"
+	"longline/internal/policy"
+	"longline/internal/rulesfile"
+	"longline/internal/tool"
+)
+
+// asked is a command that the log says was asked about, in one directory.
+type asked struct {
+	replayed
+	times int
+}
+
+// group is commands that one rule may cover: runs of one program with one
+// subcommand.
+type group struct {
+	words    []string
+	commands []*asked
+	times    int
+	invs     []*command.Invocation // that the questions were about
+	rules    []string              // that asked
+	gap      bool                  // something is not accounted for
+}
+
+// suggester turns questions into rules, and tries each of them before it is
+// shown.
+type suggester struct {
+	checker
+	asked map[replayed]*asked
+	cfg   *config.Config
+}
+
+func (l *logReader) suggest(cfg *config.Config, least, most int) int {
+	s := suggester{checker: checker{p: l.p, configs: map[place]*config.Config{}}, asked: map[replayed]*asked{}, cfg: cfg}
+	found := false
+	err := l.each(func(r *history.Record, _ []byte) error {
+		if r.Decision == "ask" && r.IsShell() && !r.IsCut() && !r.Permitted && !strings.Contains(r.Command, mask.Mark) {
+			found = true
+			key := replayed{r.Dir, r.Command, r.Edits}
+			if s.asked[key] == nil && len(s.asked) < maxDistinct {
+				s.asked[key] = &asked{replayed: key}
+			}
+			if a := s.asked[key]; a != nil {
+				a.times++
+			}
+		}
+		return nil
+	})
+	if err != nil || !found {
+		return l.ended(err, found)
+	}
+	groups := s.groups(least)
+	if most > 0 {
+		groups = groups[:min(most, len(groups))]
+	}
+	text := s.draft(groups)
+	if text == "" {
+		fmt.Fprintf(l.p.err, "longline: nothing was asked about %d times that a narrow rule would cover\n", least)
+		return l.ended(nil, true)
+	}
+	_, err = io.WriteString(l.p.out, text)
+	return l.ended(err, true)
+}
+
+// groups puts the questions together that are still asked today. A command that
+// was asked about often enough by itself is not lumped together with its rare
+// relatives; where none was, all of them are one question.
+func (s *suggester) groups(least int) []*group {
+	times := map[string]int{}
+	for _, a := range s.asked {
+		times[a.command] += a.times
+	}
+	often := map[string]bool{}
+	var questions []*group
+	for _, key := range slices.SortedFunc(maps.Keys(s.asked), compareReplayed) {
+		a := s.asked[key]
+		s.edits = a.edits
+		v, invs, err := s.judge(a.command, s.place.within(a.dir, ""))
+		if err != nil || v.Decision != tool.Ask {
+			continue
+		}
+		g := questionOf(v, invs)
+		if g == nil {
+			continue
+		}
+		g.commands, g.times = []*asked{a}, a.times
+		questions = append(questions, g)
+		often[strings.Join(g.words, " ")] = often[strings.Join(g.words, " ")] || times[a.command] >= least
+	}
+	byWords := map[string]*group{}
+	for _, g := range questions {
+		name := strings.Join(g.words, " ")
+		if often[name] && times[g.commands[0].command] < least {
+			continue
+		}
+		if byWords[name] == nil {
+			byWords[name] = &group{words: g.words}
+		}
+		byWords[name].add(g)
+	}
+	var list []*group
+	for _, g := range byWords {
+		if g.times >= least {
+			slices.SortStableFunc(g.commands, func(a, b *asked) int { return b.times - a.times })
+			list = append(list, g)
+		}
+	}
+	slices.SortFunc(list, func(a, b *group) int {
+		return cmp.Or(b.times-a.times, strings.Compare(strings.Join(a.words, " "), strings.Join(b.words, " ")))
+	})
+	return list
+}
+
+func (g *group) add(other *group) {
+	g.commands, g.times = append(g.commands, other.commands...), g.times+other.times
+	g.invs, g.gap = append(g.invs, other.invs...), g.gap || other.gap
+	for _, rule := range other.rules {
+		if !slices.Contains(g.rules, rule) {
+			g.rules = append(g.rules, rule)
+		}
+	}
+}
+
+func compareReplayed(a, b replayed) int {
+	return cmp.Or(strings.Compare(a.command, b.command), strings.Compare(a.dir, b.dir))
+}
+
+// questionOf finds what a question is about: runs of one program, whose words
+// are known. Anything else is for a person to think about.
+func questionOf(v tool.Verdict, invs []*command.Invocation) *group {
+	g := &group{}
+	for _, f := range v.Findings {
+		if f.Decision != tool.Ask {
+			continue
+		}
+		if f.Invocation < 0 || f.Invocation >= len(invs) || f.Layer == "user" || f.Layer == "managed" {
+			return nil
+		}
+		inv := invs[f.Invocation]
+		words := inv.Path
+		if len(words) == 0 && len(inv.Words) > 0 {
+			words = []string{inv.Words[0].Text}
+		}
+		for _, w := range inv.Words {
+			if !w.IsKnown() {
+				return nil
+			}
+		}
+		if len(words) == 0 || words[0] == "" || g.words != nil && !slices.Equal(g.words, words) {
+			return nil
+		}
+		g.words, g.gap = words, g.gap || f.Rule == policy.UnknownID
+		if !slices.Contains(g.invs, inv) {
+			g.invs = append(g.invs, inv)
+		}
+		if f.Rule != "" && !slices.Contains(g.rules, f.Rule) {
+			g.rules = append(g.rules, f.Rule)
+		}
+	}
+	if g.words == nil {
+		return nil
+	}
+	return g
+}
+
+// draft writes the rules that work, as one rules file.
+func (s *suggester) draft(groups []*group) string {
+	var rules, tests strings.Builder
+	for _, g := range groups {
+		id := "allow-" + strings.Join(g.words, "-")
+		for _, match := range s.matches(g) {
+			rule := fmt.Sprintf("  - id: %s\n    match: %s\n    decision: allow\n    reason: %s\n", quoted(id), match,
+				quoted(fmt.Sprintf("asked about %d times", g.times)))
+			also, ok := s.try(g, rule)
+			if !ok {
+				continue
+			}
+			fmt.Fprintf(&rules, "  # Asked %d times by %s: %s\n", g.times, strings.Join(g.rules, ", "), clean(shorten(g.commands[0].command, 80), ""))
+			if len(also) == 0 {
+				rules.WriteString("  # Nothing else in the log would run by it.\n")
+			}
+			for i, other := range also {
+				if i == 5 {
+					fmt.Fprintf(&rules, "  # and %d more.\n", len(also)-i)
+					break
+				}
+				fmt.Fprintf(&rules, "  # It would also let run: %s\n", clean(shorten(other, 100), ""))
+			}
+			rules.WriteString(rule)
+			for i, a := range g.commands {
+				if i == 3 {
+					break
+				}
+				fmt.Fprintf(&tests, "  - {id: %s, command: %s, %sexpected: {decision: allow}}\n", quoted(fmt.Sprintf("%s-%d", id, i+1)), quoted(a.command), s.circumstances(a))
+			}
+			break
+		}
+	}
+	if rules.Len() == 0 {
+		return ""
+	}
+	return "version: 1\nrules:\n" + rules.String() + "tests:\n" + tests.String()
+}
+
+func (s *suggester) circumstances(a *asked) string {
+	text := ""
+	if a.dir != "" && a.dir != s.cfg.Dir {
+		text += "cwd: " + quoted(a.dir) + ", "
+	}
+	if a.edits {
+		text += "edits: true, "
+	}
+	return text
+}
+
+// matches lists what a rule for the group may match, the narrowest first: these
+// operands and only these effects; these operands; any operands.
+func (s *suggester) matches(g *group) []string {
+	command := "command: " + quoted(strings.Join(g.words, " "))
+	if flags := commonFlags(g.invs); len(flags) > 0 {
+		command += ", flags: {all_of: " + quotedList(flags) + "}"
+	}
+	var list []string
+	args, known := operandsOf(g)
+	if effect := s.effectOf(g); effect != "" && !g.gap {
+		if known {
+			list = append(list, "{"+command+", "+args+", "+effect+"}")
+		}
+		list = append(list, "{"+command+", "+effect+"}")
+	}
+	if known {
+		list = append(list, "{"+command+", "+args+"}")
+	}
+	return list
+}
+
+// commonFlags lists the flags that all of the runs have.
+func commonFlags(invs []*command.Invocation) []string {
+	var flags []string
+	for _, flag := range invs[0].Flags {
+		if !slices.ContainsFunc(invs, func(inv *command.Invocation) bool { return !slices.Contains(inv.Flags, flag) }) && !slices.Contains(flags, flag) {
+			flags = append(flags, flag)
+		}
+	}
+	return flags
+}
+
+// maxOperands is how many different operands a rule lists one by one.
+const maxOperands = 12
+
+func operandsOf(g *group) (args string, ok bool) {
+	var list []string
+	for _, inv := range g.invs {
+		for _, w := range inv.Operands {
+			if !w.IsKnown() || strings.ContainsAny(w.Text, "*?[]{}\\\n") || w.Text == "" {
+				return "", false
+			}
+			if !slices.Contains(list, w.Text) {
+				list = append(list, w.Text)
+			}
+		}
+	}
+	switch {
+	case len(list) > maxOperands:
+		return "", false
+	case len(list) == 0:
+		return `args: {none_of: ["**"]}`, true
+	}
+	slices.Sort(list)
+	return "args: {any_of: " + quotedList(list) + "}", true
+}
+
+// effectOf names the effects that the commands of a group have, if all of them
+// can be named.
+func (s *suggester) effectOf(g *group) string {
+	var kinds, paths, hosts, names []string
+	add := func(list *[]string, text string) {
+		if !slices.Contains(*list, text) {
+			*list = append(*list, text)
+		}
+	}
+	for _, inv := range g.invs {
+		for _, e := range inv.Effects {
+			if e.Reach != tool.Exact || e.Pattern || strings.ContainsAny(e.Target, "*?[]{}\\\n") {
+				return ""
+			}
+			add(&kinds, e.Kind.String())
+			switch {
+			case e.Kind.IsPath():
+				add(&paths, s.portable(e.Target, e.Tree))
+			case e.Kind == tool.Fetch || e.Kind == tool.Send:
+				add(&hosts, e.Target)
+			default:
+				add(&names, e.Target)
+			}
+		}
+	}
+	if len(kinds) == 0 || len(paths)+len(hosts)+len(names) > maxOperands {
+		return ""
+	}
+	text := "effect: {kind: " + quotedList(kinds)
+	for _, list := range []struct {
+		key    string
+		values []string
+	}{{"paths", paths}, {"hosts", hosts}, {"names", names}} {
+		if len(list.values) > 0 {
+			text += ", " + list.key + ": " + quotedList(list.values)
+		}
+	}
+	return text + "}"
+}
+
+// portable writes a path as it holds in other places too.
+func (s *suggester) portable(path string, tree bool) string {
+	w := s.cfg.World
+	if rest, ok := strings.CutPrefix(path, w.Project+"/"); ok && w.Project != "" {
+		path = "./" + rest
+	} else if rest, ok := strings.CutPrefix(path, w.Home+"/"); ok && w.Home != "" {
+		path = "~/" + rest
+	}
+	if tree {
+		path += "/**"
+	}
+	return path
+}
+
+// try says whether the commands of the group would run by the rule, and which
+// others of the log would too.
+func (s *suggester) try(g *group, rule string) (also []string, ok bool) {
+	file, err := rulesfile.Parse("suggestion", []byte("version: 1\nrules:\n"+rule), nil)
+	if err != nil {
+		return nil, false
+	}
+	configs := map[string]*config.Config{}
+	runs := func(a *asked) bool {
+		cfg := configs[a.dir]
+		if cfg == nil {
+			base, err := s.at(s.place.within(a.dir, ""))
+			if err != nil {
+				return false
+			}
+			if cfg, err = base.With(file); err != nil {
+				return false
+			}
+			configs[a.dir] = cfg
+		}
+		v, _ := cfg.Judge(tool.Call{Agent: "log", Tool: "Bash", Dir: cfg.Dir, Script: a.command, Shell: true, Edits: a.edits, Attended: true})
+		return v.Decision == tool.Allow
+	}
+	for _, a := range g.commands {
+		if !runs(a) {
+			return nil, false
+		}
+	}
+	for _, key := range slices.SortedFunc(maps.Keys(s.asked), compareReplayed) {
+		if a := s.asked[key]; !slices.Contains(g.commands, a) && runs(a) && !s.already(a) {
+			also = append(also, a.command)
+		}
+	}
+	return slices.Compact(also), true
+}
+
+// already says whether a command that was asked about once runs today.
+func (s *suggester) already(a *asked) bool {
+	s.edits = a.edits
+	v, _, err := s.judge(a.command, s.place.within(a.dir, ""))
+	return err == nil && v.Decision == tool.Allow
+}
+
+// quoted writes a text as YAML that cannot be taken for anything else.
+func quoted(text string) string {
+	if text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-./_0123456789") == "" && strings.Trim(text, "-./_0123456789") != "" && text[0] != '-' &&
+		!slices.Contains([]string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}, text) {
+		return text
+	}
+	var b strings.Builder
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(text) != nil {
+		return `""`
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+func quotedList(list []string) string {
+	out := make([]string, len(list))
+	for i, text := range list {
+		out[i] = quoted(text)
+	}
+	return "[" + strings.Join(out, ", ") + "]"
+}

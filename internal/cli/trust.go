@@ -1,0 +1,207 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"longline/internal/config"
+	"longline/internal/policy"
+	"longline/internal/state"
+)
+
+func trustCommand() subcommand {
+	return subcommand{
+		name: "trust", usage: "[DIR] [--list | --revoke]", flags: true,
+		short: "let a project's rules files loosen the policy, after showing what they would loosen",
+		help: `A project's files may tighten the rules at once. What loosens them is ignored
+until you have seen it and said yes here; a file that changes must be trusted
+again. Worktrees of one repository share what is trusted.
+
+  longline trust
+  longline trust --revoke ~/src/app`,
+		run: runTrust,
+	}
+}
+
+func runTrust(p *process, args []string) int {
+	flags := p.flagSet("trust")
+	list := flags.Bool("list", false, "list what is trusted")
+	revoke := flags.Bool("revoke", false, "trust nothing of the project any more")
+	rest, status, done := p.parse(flags, args)
+	switch {
+	case done:
+		return status
+	case len(rest) > 1:
+		return p.usageError("trust", "expected one directory, found %d arguments", len(rest))
+	case *list && (*revoke || len(rest) > 0):
+		return p.usageError("trust", "--list takes no directory and cannot be combined with --revoke")
+	case *list:
+		return p.listTrusted()
+	}
+	if !p.byPerson("trust") {
+		return exitFailed
+	}
+	var pl place
+	if len(rest) == 1 {
+		if pl.dir = rest[0]; !isDir(pl.dir) {
+			return p.usageError("trust", "%q is no directory", pl.dir)
+		}
+	}
+	cfg, err := p.load(pl)
+	if err != nil {
+		return p.configError(err)
+	}
+	root := cfg.World.Project
+	if root == "" {
+		p.errorf("trust: %q is no project", cfg.Dir)
+		p.hintf("name the directory of one")
+		return exitFailed
+	}
+	if *revoke {
+		return p.revoke(cfg, root)
+	}
+	return p.trust(cfg, root)
+}
+
+func (p *process) listTrusted() int {
+	pins := p.store(p.here()).Pins()
+	for _, pin := range pins {
+		fmt.Fprintf(p.out, "%s  %s  since %s\n", clean(pin.Repository, ""), clean(pin.Name, ""), pin.Since.Local().Format("2006-01-02 15:04"))
+	}
+	if len(pins) == 0 {
+		fmt.Fprintln(p.out, "nothing is trusted")
+	}
+	return exitOK
+}
+
+// trust shows what each file would loosen, asks, and remembers the files as
+// they were when they were shown.
+func (p *process) trust(cfg *config.Config, root string) int {
+	store, repository := p.store(cfg.Dir), state.Repository(root)
+	var open []config.ProjectFile
+	for _, f := range cfg.Project {
+		loosens := loosening(f.File)
+		switch {
+		case len(loosens) == 0:
+			fmt.Fprintf(p.out, "%s loosens nothing and needs no trust\n", f.Name)
+			continue
+		case f.File.Trusted:
+			fmt.Fprintf(p.out, "%s is trusted as it is\n", f.Name)
+			continue
+		}
+		fmt.Fprintf(p.out, "%s would loosen:\n", f.Name)
+		for _, line := range loosens {
+			fmt.Fprintf(p.out, "  %s\n", clean(line, ""))
+		}
+		if pin, ok := store.Pinned(repository, f.Name); ok {
+			fmt.Fprintf(p.out, "since it was trusted on %s it has changed:\n", pin.Since.Local().Format("2006-01-02"))
+			for _, line := range difference(pin.Content, f.Content) {
+				fmt.Fprintf(p.out, "  %s\n", clean(line, "\t"))
+			}
+		}
+		open = append(open, f)
+	}
+	switch {
+	case len(cfg.Project) == 0:
+		fmt.Fprintf(p.out, "%s has no rules files\n", root)
+		return exitOK
+	case len(open) == 0:
+		return exitOK
+	case !p.confirm(fmt.Sprintf("Trust %s in %s?", count(len(open), "file"), root)):
+		p.errorf("trust: nothing is trusted")
+		return exitFailed
+	}
+	for _, f := range open {
+		pin := state.Pin{Repository: repository, Name: f.Name, Content: f.Content, Since: time.Now()}
+		if err := store.Trust(pin); err != nil {
+			p.errorf("trust: %v", err)
+			return exitFailed
+		}
+		p.act(cfg, "trust", filepath.Join(root, f.Name))
+	}
+	fmt.Fprintf(p.out, "trusted: %s\n", count(len(open), "file"))
+	return exitOK
+}
+
+func (p *process) revoke(cfg *config.Config, root string) int {
+	store, repository := p.store(cfg.Dir), state.Repository(root)
+	revoked := 0
+	for _, pin := range store.Pins() {
+		if pin.Repository != repository {
+			continue
+		}
+		ok, err := store.Revoke(repository, pin.Name)
+		if err != nil {
+			p.errorf("trust: %v", err)
+			return exitFailed
+		}
+		if ok {
+			revoked++
+			p.act(cfg, "revoke", filepath.Join(root, pin.Name))
+		}
+	}
+	if revoked == 0 {
+		p.errorf("trust: nothing of %q is trusted", root)
+		return exitFailed
+	}
+	fmt.Fprintf(p.out, "no longer trusted: %s\n", count(revoked, "file"))
+	return exitOK
+}
+
+// loosening lists what of a file is ignored as long as it is not trusted.
+func loosening(f *policy.File) []string {
+	copied := *f
+	copied.Trusted = false
+	// Beside no other layer every setting is compared with the defaults.
+	_, notices, _ := policy.Merge(nil, []*policy.File{&copied}, nil, nil)
+	var list []string
+	for _, n := range notices {
+		if what, _, ok := strings.Cut(n, " is ignored"); ok {
+			list = append(list, what)
+		}
+	}
+	for _, entry := range copied.AllowCommands {
+		list = append(list, entry.Source+": allows the command "+entry.Text)
+	}
+	for _, entry := range copied.AllowPaths {
+		list = append(list, entry.Source+": allows the path "+entry.Text)
+	}
+	for _, name := range copied.Disable {
+		list = append(list, name.Source+": switches off the rule "+name.ID)
+	}
+	for _, r := range copied.Rules {
+		for _, id := range r.Overrides {
+			list = append(list, r.Source+": the rule "+r.ID+" overrides "+id)
+		}
+	}
+	return list
+}
+
+// difference shows the lines that are gone and those that are new. Common lines
+// at both ends are left out; what lies between is shown whole.
+func difference(before, after string) []string {
+	a, b := strings.Split(before, "\n"), strings.Split(after, "\n")
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	for len(a) > 0 && len(b) > 0 && a[len(a)-1] == b[len(b)-1] {
+		a, b = a[:len(a)-1], b[:len(b)-1]
+	}
+	var lines []string
+	for _, line := range a {
+		lines = append(lines, "- "+line)
+	}
+	for _, line := range b {
+		lines = append(lines, "+ "+line)
+	}
+	return lines
+}
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}

@@ -1,0 +1,238 @@
+package state
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func TestOpen(t *testing.T) {
+	home, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	project := filepath.Join(home, "p")
+	for _, dir := range []string{project, filepath.Join(home, "state"), filepath.Join(home, "deep/state")} {
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Symlink(project, filepath.Join(home, "link")); err != nil {
+		t.Fatal(err)
+	}
+	usual := filepath.Join(home, ".local/state/longline")
+	for _, test := range []struct{ home, xdg, want string }{
+		{home, "", usual},
+		{home, "relative", usual},
+		{home, home + "/state", home + "/state/longline"},
+		{home, home + "/not/there", home + "/not/there/longline"},
+		{home, home, usual},
+		{home, "/", usual},
+		{home, "/etc", usual},
+		{home, project, usual},
+		{home, project + "/x", usual},
+		{home, home + "/link/x", usual},
+		{home, home + "/state/../p", usual},
+		{"", home + "/state", ""},
+		{"relative", "", ""},
+		{"/home/me", "/tmp/x", "/home/me/.local/state/longline"},
+		{"/home/me", "/var/tmp/x", "/home/me/.local/state/longline"},
+	} {
+		if got := Open(test.home, test.xdg, project).Dir(); got != test.want {
+			t.Errorf("Open(%q, %q) is at %q, want %q", test.home, test.xdg, got, test.want)
+		}
+	}
+}
+
+func TestTrust(t *testing.T) {
+	s := Open(t.TempDir(), "")
+	now := time.Date(2026, 11, 15, 4, 0, 0, 0, time.UTC)
+	text := "version: 1\n\"odd\"\n\x00\xff"
+	pin := Pin{"/r/.git", "a/.longline.yaml", text, now}
+	if err := s.Trust(pin); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		repository, name, content string
+		want                      bool
+	}{
+		{"/r/.git", "a/.longline.yaml", text, true},
+		{"/r/.git", "a/.longline.yaml", text + "\n", false},
+		{"/r/.git", "a/.longline.yaml", "", false},
+		{"/r/.git", "b/.longline.yaml", text, false},
+		{"/s/.git", "a/.longline.yaml", text, false},
+	} {
+		if got := s.Trusts(test.repository, test.name, test.content); got != test.want {
+			t.Errorf("%s %s %q: trusted is %v", test.repository, test.name, test.content, got)
+		}
+	}
+	if pins := s.Pins(); len(pins) != 1 || pins[0] != pin {
+		t.Errorf("trusted are %v", pins)
+	}
+	if (Store{}).Trusts("/r/.git", "a/.longline.yaml", text) || (Store{}).Trust(pin) == nil {
+		t.Error("a store that is nowhere keeps something")
+	}
+}
+
+// Many processes may trust at once; each file that is trusted stays so.
+func TestTrustingAtOnce(t *testing.T) {
+	s := Open(t.TempDir(), "")
+	var wait sync.WaitGroup
+	for i := range 40 {
+		wait.Go(func() {
+			name, content := fmt.Sprintf("f%d", i%8), strings.Repeat(fmt.Sprint(i%8), 10_000)
+			if err := s.Trust(Pin{"/r", name, content, time.Now()}); err != nil {
+				t.Error(err)
+			}
+			if !s.Trusts("/r", name, content) {
+				t.Errorf("%s is not trusted", name)
+			}
+		})
+	}
+	wait.Wait()
+	if n := len(s.Pins()); n != 8 {
+		t.Errorf("%d files are trusted, want 8", n)
+	}
+	if files, _ := os.ReadDir(filepath.Join(s.Dir(), "trust")); len(files) != 8 {
+		t.Errorf("%d files are left, want 8", len(files))
+	}
+}
+
+func TestOnce(t *testing.T) {
+	s := Open(t.TempDir(), "")
+	now := time.Now()
+	call := Held{Tool: "Bash", Dir: "/p", Subject: "make\ndeploy", ToolUse: "t1"}
+	id, err := s.Hold(call, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, _ := s.Hold(call, now); again != id {
+		t.Errorf("a second try has the id %q, the first %q", again, id)
+	}
+	if s.Use(call, now) {
+		t.Error("a call that nobody has allowed may run")
+	}
+	h, ok := s.Held(id, now)
+	if !ok || !h.same(call) {
+		t.Fatalf("held is %v, %v", h, ok)
+	}
+	if _, ok := s.Held(id, now.Add(HoldFor)); ok {
+		t.Error("a call can be allowed after an hour")
+	}
+	if err := s.Grant(h, now); err != nil {
+		t.Fatal(err)
+	}
+	for _, other := range []Held{
+		{Tool: "Bash", Dir: "/p", Subject: "make"},
+		{Tool: "Bash", Dir: "/q", Subject: call.Subject},
+		{Tool: "Monitor", Dir: "/p", Subject: call.Subject},
+	} {
+		if s.Use(other, now) {
+			t.Errorf("%v may run", other)
+		}
+	}
+	if s.Use(call, now.Add(HoldFor)) || s.Use(call, now.Add(-time.Hour)) {
+		t.Error("a permission holds too early or too late")
+	}
+	// Of many that try at once one is let through.
+	var used atomic.Int32
+	var wait sync.WaitGroup
+	for range 30 {
+		wait.Go(func() {
+			if s.Use(call, now) {
+				used.Add(1)
+			}
+		})
+	}
+	wait.Wait()
+	if used.Load() != 1 {
+		t.Errorf("the permission was used %d times", used.Load())
+	}
+	if !s.Used(call, now.Add(time.Second)) || s.Used(call, now.Add(usedFor)) {
+		t.Error("it is not known that the permission was used a moment ago, or for too long")
+	}
+}
+
+func TestHeldIsBoundedAndSwept(t *testing.T) {
+	s := Open(t.TempDir(), "")
+	now := time.Now()
+	for i := range maxHeld + 10 {
+		_, err := s.Hold(Held{Subject: fmt.Sprint(i)}, now)
+		if (err != nil) != (i >= maxHeld) {
+			t.Fatalf("call %d: %v", i, err)
+		}
+	}
+	old := now.Add(-HoldFor - time.Minute)
+	for _, name := range s.names("held") {
+		if err := os.Chtimes(filepath.Join(s.Dir(), "held", name), old, old); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := s.Hold(Held{Subject: "new"}, now); err != nil || len(s.AllHeld(now)) != 1 {
+		t.Errorf("%d calls are held (%v), want the new one", len(s.AllHeld(now)), err)
+	}
+}
+
+func TestRan(t *testing.T) {
+	s := Open(t.TempDir(), "")
+	now := time.Now()
+	call := Held{Tool: "Bash", Dir: "/p", Subject: "x", ToolUse: "t1"}
+	if s.Ran(call) {
+		t.Error("a call that was not held back ran after all")
+	}
+	if _, err := s.Hold(call, now); err != nil {
+		t.Fatal(err)
+	}
+	if s.Ran(Held{ToolUse: "t2"}) || !s.Ran(Held{ToolUse: "t1"}) || s.Ran(Held{ToolUse: "t1"}) {
+		t.Error("outcomes are told by the id of the call, once")
+	}
+}
+
+func TestPause(t *testing.T) {
+	s := Open(t.TempDir(), "")
+	now := time.Now()
+	if err := s.Pause(now, now.Add(MaxPause+time.Minute)); err == nil {
+		t.Error("a pause can be too long")
+	}
+	if err := s.Pause(now, now.Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	for after, want := range map[time.Duration]bool{0: true, 59 * time.Minute: true, 61 * time.Minute: false, -8 * time.Hour: false} {
+		if _, ok := s.Paused(now.Add(after)); ok != want {
+			t.Errorf("after %v paused is %v", after, ok)
+		}
+	}
+	if was, err := s.Resume(); !was || err != nil {
+		t.Error(was, err)
+	}
+	if was, err := s.Resume(); was || err != nil {
+		t.Error(was, err)
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	s := Open(t.TempDir(), "")
+	now := time.Now()
+	if err := s.Pause(now, now.Add(time.Hour)); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(s.Dir(), "pause", "until")
+	if err := os.Chmod(path, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := s.Paused(now); ok {
+		t.Error("a file that others can write counts")
+	}
+	real := filepath.Join(s.Dir(), "elsewhere")
+	if os.Chmod(path, 0o600) != nil || os.Rename(path, real) != nil || os.Symlink(real, path) != nil {
+		t.Fatal("cannot make a link")
+	}
+	if _, ok := s.Paused(now); ok {
+		t.Error("a link counts")
+	}
+}
