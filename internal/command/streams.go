@@ -1,7 +1,6 @@
 package command
 
 import (
-	"encoding/base64"
 	"encoding/hex"
 	"path"
 	"strings"
@@ -413,7 +412,7 @@ func (r *reader) filtered(d *Data, filter string) {
 	text, ok := in.Text, true
 	switch filter {
 	case "base64d":
-		text, ok = decode(base64.StdEncoding.DecodeString, text)
+		text, ok = decode(decodeBase64, text)
 	case "hexd":
 		text, ok = decode(hex.DecodeString, text)
 	case "rev":
