@@ -5,6 +5,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -122,12 +123,15 @@ func (d *document) console(line int, block []string) []string {
 			end++
 		}
 		want, got := block[i+1:end], d.output(command)
-		same := strings.Join(want, "\n") == strings.Join(got, "\n")
+		same := lineless(want) == lineless(got)
 		changed := len(want) > 0 && (len(got) == 0 || firstWord(want[0]) != firstWord(got[0]))
 		if !same && (!*update || changed) {
 			d.t.Errorf("%s:%d: $ %s\ngot:\n%s\n\ndocumented:\n%s", d.name, line+i, command, strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
 		d.examples++
+		if same {
+			got = want
+		}
 		out = append(append(out, block[i]), got...)
 		i = end
 	}
@@ -149,6 +153,12 @@ func (d *document) output(command string) []string {
 		return nil
 	}
 	return strings.Split(shown, "\n")
+}
+
+// lineless leaves out in which line a built-in rule stands; rules move when
+// others are written.
+func lineless(output []string) string {
+	return regexp.MustCompile(`(builtin, [a-z]+\.yaml):[0-9]+`).ReplaceAllString(strings.Join(output, "\n"), "$1")
 }
 
 func firstWord(line string) string {

@@ -53,6 +53,9 @@ func (c *client) find(t *testing.T) string {
 	if testing.Short() {
 		t.Skip("runs a real client; not with -short")
 	}
+	if c.name != "claude" && os.Getenv("LONGLINE_E2E") != "all" {
+		t.Skip("runs with LONGLINE_E2E=all alone, as in make e2e, for all of them together take minutes")
+	}
 	variable := "LONGLINE_E2E_" + strings.ToUpper(c.name)
 	if p := os.Getenv(variable); p != "" {
 		return p

@@ -8,4 +8,5 @@
 // system that is read-only except for a throw-away directory.
 //
 // install.sh fetches the clients; a test whose client is missing is skipped.
+// Claude Code is tried whenever it is there, the others with LONGLINE_E2E=all.
 package e2e

@@ -99,6 +99,14 @@ func readClaude(agent string, tools []toolUse, stdin []byte, env func(string) (s
 // describeChecked is describe for input that must be an object and must say
 // which tool is meant, or at least what command.
 func (req *Request) describeChecked(tools []toolUse, at place) error {
+	if req.Input.Kind == strictjson.String {
+		for i := range tools {
+			if tools[i].tool == req.Call.Tool && tools[i].use == patches { // given as bare text
+				req.patch(req.Input.Text, at)
+				return nil
+			}
+		}
+	}
 	if req.Input.Kind != strictjson.Object {
 		return errNoInput
 	}

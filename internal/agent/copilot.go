@@ -76,10 +76,6 @@ func (req *Request) readCopilot(env func(string) (string, bool)) (err error) {
 	if req.Kind != BeforeTool && req.Kind != Permission {
 		return nil
 	}
-	if req.Input.Kind == strictjson.String && req.Call.Tool == "apply_patch" {
-		req.patch(req.Input.Text, at)
-		return nil
-	}
 	return req.describeChecked(copilotTools, at)
 }
 

@@ -126,9 +126,6 @@ func (req *Request) apply(u *toolUse, at place) error {
 	case links:
 		req.links(v.Text)
 	case patches:
-		if req.Input.Kind == strictjson.String { // a tool that takes text instead of an object
-			v = req.Input
-		}
 		if v.Kind != strictjson.String {
 			return req.missing(u.field, v)
 		}
@@ -210,6 +207,9 @@ func (req *Request) paths(u *toolUse, v strictjson.Value, at place) error {
 		return req.missing(u.field, v)
 	}
 	for _, p := range found {
+		if u.use == searches { // some take patterns
+			p = globBase(p)
+		}
 		at.path(req, kind, p)
 	}
 	return nil

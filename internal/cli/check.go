@@ -24,7 +24,10 @@ command of its own. Nothing is run and nothing is logged.
   longline check --script --file deploy.sh
   longline check --jsonl <commands.jsonl
 
-The exit status tells the strictest decision: 0 allow or pass, 10 ask, 20 deny.`,
+  longline check --replay ~/.claude/hooks-logs/longline.jsonl
+
+The exit status tells the strictest decision: 0 allow or pass, 10 ask, 20 deny;
+after --replay it is 1 if a decision changes.`,
 		run: runCheck,
 	}
 }

@@ -4,11 +4,17 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"longline/internal/agent"
 	"longline/internal/command"
+	"longline/internal/config"
+	"longline/internal/guard"
+	"longline/internal/policy"
 	"longline/internal/tool"
 )
 
@@ -56,6 +62,25 @@ func TestHookAlwaysAnswers(t *testing.T) {
 type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, errors.New("broken") }
+
+// A hook that gives up says so to the agent and in the log.
+func TestHookThatGivesUpIsLogged(t *testing.T) {
+	log := filepath.Join(t.TempDir(), "log.jsonl")
+	h := &hook{p: &process{deadline: time.Millisecond}, agent: agent.Find("claude"), start: time.Now()}
+	req, err := h.agent.Decode([]byte(`{"hook_event_name":"PreToolUse","cwd":"/srv","tool_name":"Bash","tool_input":{"command":"sleep 1"}}`), func(string) (string, bool) { return "", false })
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.known.Store(&known{req, &config.Config{Log: log, Guard: guard.Guard{Policy: &policy.Set{}}}})
+	r := h.wait(make(chan reply))
+	if !strings.Contains(string(r.out), "no answer was found within 1ms") {
+		t.Errorf("answered %s", r.out)
+	}
+	line, err := os.ReadFile(log)
+	if err != nil || !strings.Contains(string(line), `"command":"sleep 1","decision":"ask"`) {
+		t.Errorf("logged %s (%v)", line, err)
+	}
+}
 
 func TestHookBlocksWhenItCannotAnswer(t *testing.T) {
 	status, stderr := hookWith(t, strings.NewReader(""), full{})
@@ -148,11 +173,11 @@ func TestMarked(t *testing.T) {
 		want   string
 	}{
 		{"ls", nil, "  ls\n"},
-		{"ls x", []mark{{tool.Span{Start: 3, End: 4}, tool.Ask, "why"}}, "  ls x\n     ^ why\n"},
-		{"a\nbcd e\n", []mark{{tool.Span{Start: 2, End: 5}, tool.Deny, "no"}}, "  a\n  bcd e\n  ^~~ no\n"},
-		{"\tx y", []mark{{tool.Span{Start: 3, End: 4}, tool.Ask, "t"}}, "  \tx y\n  \t  ^ t\n"},
-		{"日本 x", []mark{{tool.Span{Start: 7, End: 8}, tool.Ask, "w"}}, "  日本 x\n       ^ w\n"},
-		{"ab\ncd", []mark{{tool.Span{Start: 1, End: 5}, tool.Ask, "long"}}, "  ab\n   ^ long\n  cd\n"},
+		{"ls x", []mark{{tool.Span{Start: 3, End: 4}, tool.Ask, "why"}}, "  ls x\n     ^ ask: why\n"},
+		{"a\nbcd e\n", []mark{{tool.Span{Start: 2, End: 5}, tool.Deny, "no"}}, "  a\n  bcd e\n  ^~~ deny: no\n"},
+		{"\tx y", []mark{{tool.Span{Start: 3, End: 4}, tool.Ask, "t"}}, "  \tx y\n  \t  ^ ask: t\n"},
+		{"日本 x", []mark{{tool.Span{Start: 7, End: 8}, tool.Ask, "w"}}, "  日本 x\n       ^ ask: w\n"},
+		{"ab\ncd", []mark{{tool.Span{Start: 1, End: 5}, tool.Ask, "long"}}, "  ab\n   ^ ask: long\n  cd\n"},
 		{"x", []mark{{tool.Span{Start: 5, End: 9}, tool.Ask, "outside"}}, "  x\n"},
 	} {
 		if got := marked(style{}, test.script, test.marks); got != test.want {

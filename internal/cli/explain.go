@@ -3,9 +3,11 @@ package cli
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/policy"
 	"longline/internal/tool"
 )
 
@@ -50,41 +52,37 @@ func runExplain(p *process, args []string) int {
 	if *asJSON {
 		err = writeJSON(p.out, true, explanationOf(rest[0], v, invs))
 	} else {
-		_, err = io.WriteString(p.out, explanation(p.style(), rest[0], v, invs))
+		e := explainer{style: p.style(), home: cfg.World.Home}
+		_, err = io.WriteString(p.out, e.text(rest[0], v, invs))
 	}
 	return p.ended(err, statusOf(v.Decision))
 }
 
-// explanation is a verdict on one screen.
-func explanation(s style, script string, v tool.Verdict, invs []*command.Invocation) string {
+// explainer prints verdicts for people.
+type explainer struct {
+	style
+	home string
+}
+
+// text is a verdict on one screen.
+func (x explainer) text(script string, v tool.Verdict, invs []*command.Invocation) string {
 	var b strings.Builder
-	b.WriteString(opinion(s, v, ""))
-	b.WriteString("\n" + marked(s, script, marksOf(v, invs)))
+	b.WriteString(opinion(x.style, v, ""))
+	b.WriteString("\n" + marked(x.style, script, marksOf(v, invs)))
 	for i, inv := range invs {
-		fmt.Fprintf(&b, "\n%d. %s", i+1, s.bold(clean(wordsText(inv.Words), "")))
+		fmt.Fprintf(&b, "\n%d. %s", i+1, x.bold(clean(wordsText(inv.Words), "")))
 		if len(inv.Via) > 0 {
-			fmt.Fprintf(&b, "  %s", s.dim("run by "+clean(strings.Join(inv.Via, ", "), "")))
+			fmt.Fprintf(&b, "  %s", x.dim("run by "+clean(strings.Join(inv.Via, ", "), "")))
 		}
-		fmt.Fprintf(&b, "\n   in %s\n", clean(wordText(inv.Dir), ""))
-		for _, e := range inv.Effects {
-			fmt.Fprintf(&b, "   %s\n", clean(effectText(e), ""))
-		}
-		if len(inv.Effects) == 0 && len(inv.Gaps) == 0 {
-			b.WriteString("   no effect\n")
-		}
-		for _, g := range inv.Gaps {
-			fmt.Fprintf(&b, "   %s %s\n", s.decision(tool.Ask, "gap:"), clean(g.Why, ""))
-		}
-		for _, f := range v.Findings {
-			if f.Invocation == i {
-				b.WriteString(findingText(s, f))
-			}
+		fmt.Fprintf(&b, "\n   in %s\n", clean(x.short(wordText(inv.Dir)), ""))
+		for _, line := range x.about(i, inv, v.Findings) {
+			b.WriteString("   " + line + "\n")
 		}
 	}
 	var whole strings.Builder
 	for _, f := range v.Findings {
 		if f.Invocation < 0 || f.Invocation >= len(invs) {
-			whole.WriteString(findingText(s, f))
+			whole.WriteString("   " + x.finding(f) + "\n")
 		}
 	}
 	if whole.Len() > 0 {
@@ -93,16 +91,57 @@ func explanation(s style, script string, v tool.Verdict, invs []*command.Invocat
 	return b.String()
 }
 
-func findingText(s style, f tool.Finding) string {
+// about lists what an invocation does, what is not known of it, and what rules
+// say to it. A gap speaks for itself, so its finding is left out.
+func (x explainer) about(i int, inv *command.Invocation, findings []tool.Finding) []string {
+	var lines []string
+	for _, e := range inv.Effects {
+		e.Target = x.short(e.Target)
+		lines = append(lines, clean(effectText(e), ""))
+	}
+	for _, g := range inv.Gaps {
+		lines = append(lines, x.decision(tool.Ask, "gap:")+" "+clean(g.Why, ""))
+	}
+	if len(lines) == 0 {
+		lines = append(lines, "no effect")
+	}
+	for _, f := range findings {
+		if f.Invocation == i && (f.Rule != policy.UnknownID || len(inv.Gaps) == 0) {
+			lines = append(lines, x.finding(f))
+		}
+	}
+	return unique(lines)
+}
+
+func (x explainer) finding(f tool.Finding) string {
 	head := f.Decision.String()
 	if f.Rule != "" {
 		head += " [" + f.Rule + "]"
 	}
-	text := "   " + s.decision(f.Decision, head) + " " + clean(f.Reason, "")
+	text := x.style.decision(f.Decision, head) + " " + clean(f.Reason, "")
 	if from := strings.Join(nonEmpty(f.Level, f.Layer, f.Source), ", "); from != "" {
-		text += s.dim(" (" + from + ")")
+		text += x.dim(" (" + from + ")")
 	}
-	return text + "\n"
+	return text
+}
+
+// short writes a path in the home directory with a tilde.
+func (x explainer) short(path string) string {
+	if rest, ok := strings.CutPrefix(path, x.home); ok && x.home != "" && (rest == "" || rest[0] == '/') {
+		return "~" + rest
+	}
+	return path
+}
+
+// unique leaves out what was said before.
+func unique(lines []string) []string {
+	var once []string
+	for _, line := range lines {
+		if !slices.Contains(once, line) {
+			once = append(once, line)
+		}
+	}
+	return once
 }
 
 func nonEmpty(texts ...string) []string {

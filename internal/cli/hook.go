@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"runtime/metrics"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"longline/internal/agent"
@@ -99,7 +100,7 @@ func runHook(p *process, args []string) int {
 	if a == nil {
 		return p.usageError("hook", "unknown agent %q; known are %s", name, strings.Join(agentNames(), ", "))
 	}
-	h := hook{p: p, agent: a, config: path, dryRun: dryRun, start: start}
+	h := &hook{p: p, agent: a, config: path, dryRun: dryRun, start: start}
 	done := make(chan reply, 1)
 	go func() {
 		defer func() {
@@ -153,17 +154,27 @@ type hook struct {
 	config string
 	dryRun bool
 	start  time.Time
+	known  atomic.Pointer[known]
+}
+
+// known is what a hook has found out so far, for the case that it does not come
+// to an end.
+type known struct {
+	req agent.Request
+	cfg *config.Config // nil until it is read
 }
 
 // run reads, judges, logs and words the answer.
 func (h *hook) run() reply {
 	req, err := h.read()
+	h.known.Store(&known{req: req})
 	call := &req.Call
 	cfg, broken := config.Load(h.p.options(h.config, call.Dir))
 	if broken != nil {
 		a := agent.Refuse(h.agent, req, fmt.Sprint("longline: error: ", broken))
 		return reply{out: a.Stdout, err: a.Stderr, status: a.Status}
 	}
+	h.known.Store(&known{req, cfg})
 	var v tool.Verdict
 	var invs []*command.Invocation
 	switch {
@@ -230,9 +241,20 @@ func (h *hook) word(req agent.Request, v tool.Verdict) reply {
 	return reply{out: a.Stdout, err: append(remark, a.Stderr...), status: a.Status}
 }
 
-// ask is the answer when judging did not come to an end. What was sent is not
-// known here, so it answers as if to nothing.
+// ask is the answer when judging did not come to an end.
 func (h *hook) ask(reason string) reply {
-	req, _ := h.agent.Decode(nil, h.p.env.Get)
-	return h.word(req, tool.Verdict{Decision: tool.Ask, Reason: reason})
+	v := tool.Verdict{Decision: tool.Ask, Reason: reason}
+	k := h.known.Load()
+	if k == nil {
+		req, _ := h.agent.Decode(nil, h.p.env.Get)
+		return h.word(req, v)
+	}
+	r := h.word(k.req, v)
+	if k.cfg == nil {
+		return r
+	}
+	// Whatever was too much about the script must not be so again.
+	call := k.req.Call
+	call.Script = call.Script[:min(len(call.Script), 64<<10)]
+	return h.log(r, k.cfg, audit.Entry{Time: h.start, Call: &call, Verdict: &v, Duration: time.Since(h.start), DryRun: h.dryRun, Content: k.cfg.Guard.Policy.LogContent})
 }

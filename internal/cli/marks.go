@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/policy"
 	"longline/internal/tool"
 )
 
@@ -16,30 +17,46 @@ type mark struct {
 	label    string
 }
 
-// marksOf collects what deserves a caret: findings that object, and gaps.
+// marksOf collects what deserves a caret: findings that object, and gaps. One
+// place has one mark, with what is strictest of it.
 func marksOf(v tool.Verdict, invs []*command.Invocation) []mark {
 	var marks []mark
 	add := func(span tool.Span, d tool.Decision, label string) {
-		m := mark{span, d, label}
-		if span != (tool.Span{}) && !slices.Contains(marks, m) {
-			marks = append(marks, m)
+		if span == (tool.Span{}) {
+			return
 		}
-	}
-	for _, f := range v.Findings {
-		if f.Decision >= tool.Ask {
-			label := f.Decision.String()
-			if f.Rule != "" {
-				label += " [" + f.Rule + "]"
+		for i := range marks {
+			m := &marks[i]
+			switch {
+			case m.span != span:
+				continue
+			case d > m.decision:
+				m.decision, m.label = d, label
+			case d == m.decision && !strings.Contains(m.label, label):
+				m.label += ", " + label
 			}
-			add(f.Span, f.Decision, label)
+			return
 		}
+		marks = append(marks, mark{span, d, label})
 	}
 	for _, inv := range invs {
 		for _, g := range inv.Gaps {
-			add(g.Span, tool.Ask, "gap: "+g.Why)
+			add(g.Span, tool.Ask, g.Why)
 		}
 	}
-	slices.SortStableFunc(marks, func(a, b mark) int { return cmp.Compare(a.span.Start, b.span.Start) })
+	for _, f := range v.Findings {
+		if f.Decision >= tool.Ask && f.Rule != policy.UnknownID {
+			add(f.Span, f.Decision, cmp.Or(f.Rule, f.Reason))
+		}
+	}
+	for _, f := range v.Findings {
+		if f.Decision >= tool.Ask && f.Rule == policy.UnknownID && f.Invocation < 0 {
+			add(f.Span, f.Decision, f.Reason)
+		}
+	}
+	slices.SortStableFunc(marks, func(a, b mark) int {
+		return cmp.Or(cmp.Compare(a.span.Start, b.span.Start), cmp.Compare(b.span.End, a.span.End))
+	})
 	return marks
 }
 
@@ -59,7 +76,7 @@ func marked(s style, script string, marks []mark) string {
 				continue
 			}
 			width := max(1, columns(text[from:max(from, to)]))
-			b.WriteString("  " + pad(text[:from]) + s.decision(m.decision, "^"+strings.Repeat("~", width-1)+" "+clean(m.label, "")) + "\n")
+			b.WriteString("  " + pad(text[:from]) + s.decision(m.decision, "^"+strings.Repeat("~", width-1)+" "+m.decision.String()+": "+clean(m.label, "")) + "\n")
 		}
 		start += len(line)
 	}

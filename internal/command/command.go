@@ -37,7 +37,7 @@ type Landing struct {
 	Is    bool   // it fetches something that is put somewhere
 	Words []Word // destinations as written
 	Flag  string // without a destination: a flag to add, which names a directory
-	Named bool   // without a destination: an operand to add, which names Name
+	Named bool   // the destination is the thing itself; without one, an operand to add
 	Name  string // the name it chooses by itself
 	After int    // offset in the script after which to add; 0 if it is not known
 }
@@ -124,7 +124,7 @@ type Nested struct {
 	Script *Word  // or shell text, as sh -c takes
 	File   *Word  // or a file of shell text (or, if Shell is empty, any executable)
 	// Known says that what File does is accounted for already, unless this very
-	// script has written it.
+	// script has written it; with Project, unless it has fetched it.
 	Known  bool
 	Args   []Word // with Script or File: $0, $1, ...
 	Dir    *Word  // where it runs, if not where the outer command does

@@ -19,9 +19,19 @@ func (r *reader) variable(a Assign) {
 		r.applyEnv(e, a)
 		return
 	}
-	if carriesMore(a.Name) && !(a.Value.IsKnown() && a.Value.Text == "") {
-		r.gap("the variable "+quote(a.Name)+" may change what the program does", a.Value.Span)
+	switch v := a.Value; {
+	case v.IsKnown() && v.Text == "":
+	case carriesMore(a.Name):
+		r.gap("the variable "+quote(a.Name)+" may change what the program does", v.Span)
+	case looksLikeCode(v.Text):
+		r.gap("the variable "+quote(a.Name)+" holds what a shell would run", v.Span)
 	}
+}
+
+// looksLikeCode says whether a value is written for a program that hands it to
+// a shell: a substitution, or the body of a function.
+func looksLikeCode(value string) bool {
+	return strings.Contains(value, "$(") || strings.Contains(value, "`") || strings.Contains(value, "() {")
 }
 
 // envUse finds a variable in a list, where names may be globs.

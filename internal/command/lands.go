@@ -1,7 +1,10 @@
 package command
 
 import (
+	"path"
 	"strings"
+
+	"longline/internal/tool"
 )
 
 // lands works out where what is fetched is put: see [Landing].
@@ -17,14 +20,19 @@ func (r *reader) lands(modes []*Mode) {
 		*l = Landing{Words: l.Words}
 		return
 	}
-	l.Is = true
+	l.Is, l.Named = true, how == "operand"
 	if len(l.Words) > 0 {
 		l.Name = r.fetchedName()
 		return
 	}
 	l.Name = r.fetchedName()
-	if how == "operand" {
-		l.Named = true
+	if l.Named {
+		for _, e := range r.inv.Effects {
+			// The program's own choice, where its model knows it.
+			if (e.Kind == tool.Write || e.Kind == tool.Create) && e.Reach == tool.Exact && !e.Pattern {
+				l.Name = path.Base(e.Target)
+			}
+		}
 	} else {
 		l.Flag = how
 	}

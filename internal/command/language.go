@@ -18,6 +18,7 @@ var languageUses = []string{
 	"delimiter",
 	"digits",
 	"end-mark",
+	"ends-flags",
 	"http-verb-or-path",
 	"jq",
 	"kube-resource",
@@ -90,7 +91,7 @@ func (r *reader) language(u Use, w Word) {
 	case "package":
 		r.packageUse(w)
 	case moduleUse: // read with the flag itself
-	case "suffix", "digits", "replace", "arg-file", "batch", "delimiter", "end-mark", "task-file": // looked up where they matter
+	case "suffix", "digits", "replace", "arg-file", "batch", "delimiter", "end-mark", "task-file", "ends-flags": // looked up where they matter
 	case "search-root":
 		if w.Reach == tool.Anywhere && !w.Plain {
 			r.gap("a word that is not known may be a condition or an action of the search", w.Span)
@@ -105,6 +106,16 @@ func (r *reader) language(u Use, w Word) {
 		r.yqOperand(w)
 	case "sql":
 		r.code(strings.TrimSuffix("sql-"+u.Arg, "-"), w)
+	case "perl-module":
+		r.perlModule(w)
+	case "perl-split":
+		r.perlSplit(w)
+	case "ruby-library":
+		if !w.IsKnown() || !hasWord(rubyLibraries, w.Text) {
+			r.gap("longline does not know the library "+quote(w.Text), w.Span)
+		}
+	case "magic-file":
+		r.magicFile(w)
 	case "task":
 		if u.Arg == "make" {
 			r.makeOperand(w)
@@ -178,6 +189,15 @@ func (r *reader) smallLanguage(lang, text string) (d deeds, ok bool) {
 		return jqDeeds(text), true
 	case "mongo":
 		return mongoDeeds(text), true
+	case "perl":
+		d = perlDeeds(text)
+		return d, d.problem == ""
+	case "php":
+		d = phpDeeds(text)
+		return d, d.problem == ""
+	case "lua":
+		d = luaDeeds(text)
+		return d, d.problem == ""
 	case "python":
 		d = pythonDeeds(text, r.codeArgs())
 		return d, d.problem == "" && !r.shadowed(d.needs)

@@ -117,6 +117,8 @@ func (r *reader) program(w Word) *Model {
 	case r.wrapper(dir, name):
 		r.inv.Name = name
 		r.execute("project:"+name, w.Span)
+		file := w
+		r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Known: true})
 		if m := r.lib.find(name); m != nil {
 			return m
 		}

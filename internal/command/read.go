@@ -70,6 +70,9 @@ func (r *reader) scan(words []Word) {
 			if i = r.flag(level, words, i); r.ended {
 				return
 			}
+			if n := len(r.given); n > 0 && r.given[n-1].flag != nil && r.given[n-1].flag.has("ends-flags") {
+				options = false
+			}
 		}
 	}
 	r.finish()
@@ -413,11 +416,12 @@ func (r *reader) bundle(level *Level, words []Word, i int, text string, bare boo
 		rest := text[j+1:]
 		switch {
 		case f == nil && level.Numbers && text[j] >= '0' && text[j] <= '9':
-			r.note(nil, "-"+strings.TrimRight(text[j:], " "), nil, w.Span)
-			if strings.Trim(text[j:], "0123456789,+-") != "" && !r.unlisted() {
-				r.gap("unknown flag "+quote(text), w.Span)
+			end := j + 1
+			for end < len(text) && strings.IndexByte("0123456789,+-", text[end]) >= 0 {
+				end++
 			}
-			return next
+			r.note(nil, "-"+text[j:end], nil, w.Span)
+			j = end - 1 // letters may follow: tail -20f
 		case f == nil:
 			if !r.unlisted() {
 				r.gap("unknown flag "+quote(name), w.Span)

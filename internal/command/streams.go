@@ -62,13 +62,30 @@ func (r *reader) stdinNames() {
 	r.pathUse(tool.Read, w, false)
 }
 
+// Brings says whether an effect gets from the network what the invocation
+// prints or writes. A build tool that gets missing packages from a registry
+// writes what it built, not what it got.
+func (inv *Invocation) Brings(fetch tool.Effect) bool {
+	if fetch.Kind != tool.Fetch || fetch.Target != "@registry" {
+		return fetch.Kind == tool.Fetch
+	}
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:") {
+			return false
+		}
+	}
+	return true
+}
+
 // output is what a program writes, as far as its model says.
 func (r *reader) output(role string) Data {
 	d := Data{At: -1, Taint: r.inv.Stdin.Taint}
 	for _, e := range r.inv.Effects {
 		switch e.Kind {
 		case tool.Fetch:
-			d.Taint |= FromNet
+			if r.inv.Brings(e) {
+				d.Taint |= FromNet
+			}
 		case tool.Read:
 			d.Taint |= FromFile
 		}

@@ -273,6 +273,8 @@ func (m *makefile) expand(text string, rule *makeRule, depth int) string {
 			case ok && !m.many[name] && depth < 10 && b.Len() < 1<<16 && m.steps < 5000:
 				m.steps++
 				b.WriteString(m.expand(value, rule, depth+1))
+			case !ok && isName(name):
+				b.WriteString("${" + name + "}") // of the environment, if anywhere
 			default:
 				b.WriteString("${longline_unknown}")
 			}

@@ -157,6 +157,9 @@ func (r *reader) config(w Word) {
 	inline := strings.ContainsAny(w.Text, "{\n") && !w.Glob // not a name but the text itself
 	if r.inProject(e) && !inline {
 		r.effect(e)
+		if e.Reach == tool.Exact && !e.Pattern {
+			r.inv.Runs = append(r.inv.Runs, Nested{File: &w, Known: true, Project: true})
+		}
 		return
 	}
 	if e.Reach == tool.Anywhere || inline {

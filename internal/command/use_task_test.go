@@ -62,9 +62,9 @@ deploy:
 	for _, c := range []struct{ kind, task, file, text, want string }{
 		{"make", "deploy", "Makefile", makefile, "git describe; make -C sub push"},
 		{"make", "clean", "Makefile", makefile, "git describe; rm -rf /"},
-		{"make", "deps", "Makefile", makefile, "git describe; curl ${longline_unknown} ${longline_unknown} $HOME deps"},
+		{"make", "deps", "Makefile", makefile, "git describe; curl ${URL} ${longline_unknown} $HOME deps"},
 		{"make", "build/app", "Makefile", makefile, "git describe; go build -o build/app main.go"},
-		{"make", "test", "Makefile", makefile, "git describe; echo inline; go test ./... # build; rm -rf build \\\n\tdist; curl ${longline_unknown} ${longline_unknown} $HOME deps"},
+		{"make", "test", "Makefile", makefile, "git describe; echo inline; go test ./... # build; rm -rf build \\\n\tdist; curl ${URL} ${longline_unknown} $HOME deps"},
 		{"make", "nothing", "Makefile", makefile, "git describe"},
 		{"make", "x", "Makefile", "SHELL = python3\nx:\n\timport os", ""},
 		{"make", "x", "other", "x:\n\tid", ""},

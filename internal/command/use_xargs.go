@@ -25,17 +25,17 @@ func (r *reader) flagWith(use string) *flagUse {
 func (r *reader) spread(n Nested) {
 	input := r.inv.Stdin
 	if input.None {
-		input = Data{At: -1} // nothing is connected here, but something may be where it runs
+		// Nothing is connected, and what somebody may type are most likely names
+		// of files that are here: enough to be careful with what destroys.
+		input = Data{Text: r.inv.Dir.Text, Reach: min(r.inv.Dir.Reach, tool.Under), At: -1}
+		if r.inv.Dir.Reach == tool.Prefix {
+			input = Data{At: -1}
+		}
 	}
 	if r.flagWith("arg-file") != nil {
 		input = Data{Taint: FromFile, At: -1}
 	} else {
 		n.Stdin = Data{None: true, At: -1}
-	}
-	if input.None && r.dir.Reach == tool.Exact {
-		// Nothing is connected and nothing will arrive. In its place stands what
-		// would: paths below the working directory.
-		input = Data{Text: r.dir.Text, Reach: tool.Under, At: -1}
 	}
 	if mark, ok := r.mark(); ok {
 		r.replace(n, mark, input)

@@ -144,7 +144,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		}
 		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: args, Shell: u.Arg, Stdin: r.inv.Stdin, Piped: true, Dir: &r.dir})
 	case "code":
-		r.code(u.Arg, w)
+		r.code(u.Arg, r.pieces(u, w))
 	case "assign":
 		if name, _, ok := strings.Cut(w.Text, "="); ok && w.Reach != tool.Anywhere {
 			r.variable(Assign{Name: name, Value: w.value(len(name) + 1), Prefix: true})
@@ -211,10 +211,12 @@ func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 	r.effect(e)
 }
 
-// into is the place that the other operands go to. Whether it is a directory
-// is not known before the command runs, so it counts as both.
+// into is the place that the other operands go to. Unless it is known to be a
+// directory it counts as that and as a file.
 func (r *reader) into(w Word, operand bool) {
-	r.pathUse(tool.Write, w, operand)
+	if !r.isDirectory(w) || len(r.oper) == 0 {
+		r.pathUse(tool.Write, w, operand)
+	}
 	if w.IsKnown() && isStream(w.Text) || w.Reach == tool.Anywhere || w.Glob {
 		return
 	}
@@ -248,6 +250,19 @@ func (r *reader) into(w Word, operand bool) {
 		}
 		r.pathUse(tool.Write, target, operand)
 	}
+}
+
+// isDirectory says whether a word surely names a directory: by its spelling, or
+// because there is one.
+func (r *reader) isDirectory(w Word) bool {
+	switch text := w.Text; {
+	case !w.IsKnown():
+		return false
+	case strings.HasSuffix(text, "/"), text == ".", text == "..", strings.HasSuffix(text, "/."), strings.HasSuffix(text, "/.."):
+		return true
+	}
+	e := r.path(tool.Read, w)
+	return e.Reach == tool.Exact && r.world.Exists != nil && r.world.Exists(e.Target+"/.")
 }
 
 // filter is the only name a search looks for, or "".

@@ -99,6 +99,7 @@ func Load(o Options) (*Config, error) {
 	c.add(policy.Project, project)
 	c.add(policy.User, user)
 	c.add(policy.Managed, managed)
+	c.sandbox(o.Env, set.Sandbox)
 	c.Log = p.log(set.LogPath)
 	c.World.Guard = p.guarded(c.Log)
 	return c, nil
@@ -151,6 +152,9 @@ func joined(files []*policy.File) *policy.File {
 		}
 		all.LogContent = max(all.LogContent, f.LogContent)
 		all.LogKeep = cmp.Or(f.LogKeep, all.LogKeep)
+		if f.Sandbox.Dir != "" {
+			all.Sandbox = f.Sandbox
+		}
 		all.AllowCommands = slices.Concat(all.AllowCommands, f.AllowCommands)
 		all.AllowPaths = slices.Concat(all.AllowPaths, f.AllowPaths)
 		all.Rules = slices.Concat(all.Rules, f.Rules)

@@ -54,7 +54,9 @@ func TestBounds(t *testing.T) {
 	} {
 		start := time.Now()
 		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true}, world())
-		if took := time.Since(start); took > 4*time.Second {
+		// A second at most on an idle machine; the race detector on a busy one
+		// takes tenfold. Without bounds each of these takes hours.
+		if took := time.Since(start); took > time.Minute {
 			t.Errorf("%s: took %v", name, took)
 		}
 		if v.Decision < tool.Ask {

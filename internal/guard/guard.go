@@ -15,6 +15,8 @@ import (
 type Guard struct {
 	Library *command.Library
 	Policy  *policy.Set
+	// Block says that downloads to outside the sandbox are refused, not moved.
+	Block bool
 }
 
 // Judge answers a call, and returns the program runs it found on the way. It
@@ -26,6 +28,9 @@ func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*co
 		invs, gaps, parsed, problem = g.read(&call, w)
 	}
 	v = g.hold(&call, invs, gaps, w)
+	if parsed && w.Sandbox != "" {
+		v, invs, call.Script = g.sandboxed(&call, v, invs, w)
+	}
 	v.Parsed = parsed
 	for i := range v.Findings {
 		v.Findings[i].Span = inside(v.Findings[i].Span, len(call.Script))

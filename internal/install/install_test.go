@@ -375,3 +375,15 @@ func TestKeeps(t *testing.T) {
 		}
 	}
 }
+
+func TestFound(t *testing.T) {
+	exists := func(path string) bool { return path == "/home/dev/.claude" || path == "/home/dev/.codeium/windsurf" }
+	onPath := func(program string) bool { return program == "kiro-cli" || program == "claude" }
+	if got := fmt.Sprint(Found("/home/dev", exists, onPath)); got != "[claude windsurf kiro]" {
+		t.Error(got)
+	}
+	none := func(string) bool { return false }
+	if got := Found("/home/dev", none, none); len(got) > 0 {
+		t.Error(got)
+	}
+}

@@ -7,7 +7,7 @@ import (
 
 // formatVersion changes whenever the form changes, so that a cache written by
 // another version is refused and made anew.
-const formatVersion = 2
+const formatVersion = 3
 
 // leastRule is what a rule with nothing in it takes: a byte for each field.
 const leastRule = 32
@@ -23,6 +23,8 @@ func Encode(f *File) []byte {
 		w.Bool(b)
 	}
 	w.Text(f.LogPath)
+	w.Text(f.Sandbox.Dir)
+	w.Bool(f.Sandbox.Block)
 	record.List(&w, f.AllowCommands, writeAllowed)
 	record.List(&w, f.AllowPaths, writeAllowed)
 	record.List(&w, f.Disable, func(w *record.Writer, n Named) { w.Text(n.ID); w.Text(n.Source) })
@@ -44,6 +46,7 @@ func decode(data string) (*File, error) {
 	f := &File{Name: r.Text(), Default: readDecision(r), Safety: readLevel(r)}
 	f.HasDefault, f.Trusted, f.OnAllowPass, f.NoBuiltin = r.Bool(), r.Bool(), r.Bool(), r.Bool()
 	f.LogPath = r.Text()
+	f.Sandbox = Sandbox{Dir: r.Text(), Block: r.Bool()}
 	f.AllowCommands = record.ReadList(r, readAllowed)
 	f.AllowPaths = record.ReadList(r, readAllowed)
 	f.Disable = record.ReadList(r, func(r *record.Reader) Named { return Named{r.Text(), r.Text()} })

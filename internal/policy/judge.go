@@ -105,7 +105,11 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 		}
 	}
 	gapsCovered := make([]bool, len(inv.Gaps))
-	for _, p := range permits {
+	for k := range permits {
+		p := &permits[k]
+		if p.overridden(permits) {
+			continue
+		}
 		first := -1
 		for i, ok := range p.covered {
 			spoken[i] = spoken[i] || ok
@@ -231,6 +235,30 @@ func lifted(o objection, permits []permit) bool {
 		}
 	}
 	return false
+}
+
+// overridden says whether allow rules that name this pass rule cover all that it
+// covers: then it has nothing left to say.
+func (p *permit) overridden(permits []permit) bool {
+	if p.rule.Decision != tool.Pass {
+		return false
+	}
+	some := false
+	for i, ok := range p.covered {
+		if !ok {
+			continue
+		}
+		by := false
+		for k := range permits {
+			q := &permits[k]
+			by = by || q.rule.Decision == tool.Allow && q.covered[i] && q.rule.Layer >= p.rule.Layer && contains(q.rule.Overrides, p.rule.ID)
+		}
+		if !by {
+			return false
+		}
+		some = true
+	}
+	return some
 }
 
 func (p *permit) covers(effect int) bool {

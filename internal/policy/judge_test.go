@@ -164,7 +164,7 @@ func TestBuiltinPolicyByEffect(t *testing.T) {
 		{"delete glob ./.claude/*", "deny", "agent-files"},
 		{"write tree ./.claude", "deny", "agent-files"},
 		{"write ./.claude/notes.md", "pass", "project-write"},
-		{"write tree /home/dev/proj", "pass", "project-write"},
+		{"write tree /home/dev/proj", "ask", "project-unpack"},
 		// Secrets.
 		{"read ./.env", "ask", "secrets-read"},
 		{"read ./a/b/.env.local", "ask", "secrets-read"},

@@ -16,6 +16,7 @@ type Set struct {
 	LogPath     string // "" is the usual place
 	LogContent  LogContent
 	LogKeep     int // days; 0 is the usual time
+	Sandbox     Sandbox
 	index       index
 }
 
@@ -118,6 +119,9 @@ func (m *merger) settings(f *File, layer Layer) {
 	if f.LogKeep != 0 {
 		s.LogKeep = f.LogKeep
 	}
+	if f.Sandbox.Dir != "" {
+		s.Sandbox = f.Sandbox
+	}
 }
 
 func (m *merger) rules(f *File, layer Layer) {
@@ -175,6 +179,9 @@ func (m *merger) tightened(f *File) *File {
 		if key.given {
 			refuse(f.Name, key.name)
 		}
+	}
+	if f.Sandbox.Dir != "" {
+		refuse(f.Name, "sandbox")
 	}
 	if f.HasDefault {
 		if f.Default < m.set.Default {

@@ -174,11 +174,18 @@ type File struct {
 	LogPath       string
 	LogContent    LogContent
 	LogKeep       int // days that the log is kept; 0 if the file does not say
+	Sandbox       Sandbox
 	AllowCommands []Allowed
 	AllowPaths    []Allowed
 	Rules         []Rule
 	Disable       []Named
 	Tests         []Test
+}
+
+// Sandbox is where downloads belong; without a directory there is none.
+type Sandbox struct {
+	Dir   string // absolute, or below the home directory with a leading ~
+	Block bool   // refuse what would land elsewhere instead of moving it
 }
 
 // Allowed is one entry of an allowlist.

@@ -95,6 +95,7 @@ func (p *parser) document(f *policy.File, doc source.Node) {
 				"keep":    func(n source.Node) { f.LogKeep = days(n) },
 			})
 		},
+		"sandbox":    func(n source.Node) { f.Sandbox = sandbox(n) },
 		"allowlists": func(n source.Node) { allowlists(f, n) },
 		"rules": func(n source.Node) {
 			for _, r := range n.List() {
@@ -110,6 +111,31 @@ func (p *parser) document(f *policy.File, doc source.Node) {
 	if !versioned && doc.IsMap() {
 		doc.Errorf(`the version is missing; write "version: 1" first`)
 	}
+}
+
+// sandbox reads where downloads belong.
+func sandbox(n source.Node) (s policy.Sandbox) {
+	n.Fields(map[string]func(source.Node){
+		"dir": func(n source.Node) {
+			s.Dir = n.Text()
+			if s.Dir != "" && s.Dir[0] != '/' && !strings.HasPrefix(s.Dir, "~/") {
+				n.Errorf("the sandbox %q is no absolute path; write /… or ~/…", s.Dir)
+			}
+		},
+		"mode": func(n source.Node) {
+			switch mode := n.Text(); mode {
+			case "rewrite":
+			case "block":
+				s.Block = true
+			default:
+				n.Unknown("mode", mode, []string{"rewrite", "block"})
+			}
+		},
+	})
+	if s.Dir == "" && n.IsMap() {
+		n.Errorf("the sandbox lacks its dir")
+	}
+	return s
 }
 
 // include brings in what other files say. Their rules come first, and what the
@@ -156,6 +182,9 @@ func (p *parser) include(f *policy.File, n source.Node) {
 		}
 		if f.LogKeep == 0 {
 			f.LogKeep = in.LogKeep
+		}
+		if f.Sandbox.Dir == "" {
+			f.Sandbox = in.Sandbox
 		}
 		f.OnAllowPass = f.OnAllowPass || in.OnAllowPass
 		f.NoBuiltin = f.NoBuiltin || in.NoBuiltin

@@ -75,25 +75,41 @@ func (p *Plan) Follows(before, after []*command.Invocation) (why string, ok bool
 		if b.Name != a.Name || b.Dir.Reach != a.Dir.Reach || p.mapped(b.Dir.Text) != a.Dir.Text {
 			return "a later command would run in another directory", false
 		}
-		if len(b.Effects) != len(a.Effects) {
-			return "a later command would do something else", false
-		}
-		for j, ea := range a.Effects {
-			eb := b.Effects[j]
-			if eb.Kind != ea.Kind {
-				return "a later command would do something else", false
-			}
-			if eb.Kind.IsPath() && eb.Target != ea.Target && p.mapped(eb.Target) != ea.Target && !below(ea.Target, p.dir) {
-				return "a later command would touch another file", false
-			}
-			if eb.Kind.IsPath() && eb.Target == ea.Target && eb.Reach == tool.Exact && !eb.Pattern {
-				if _, moved := p.newPlace(eb.Target); moved {
-					return "a later command still names the old place", false
-				}
-			}
+		if why := p.changed(b, a); why != "" {
+			return why, false
 		}
 	}
 	return "", true
+}
+
+// changed says what an invocation does after the edits that it did not do before,
+// or no longer does. Where it puts things may change, into the sandbox.
+func (p *Plan) changed(before, after *command.Invocation) string {
+	same := func(a, b tool.Effect) bool {
+		return a.Kind == b.Kind && a.Reach == b.Reach && (a.Target == b.Target || a.Kind.IsPath() && p.mapped(b.Target) == a.Target)
+	}
+	for _, a := range after.Effects {
+		if a.Kind.IsPath() && a.Reach != tool.Anywhere && below(a.Target, p.dir) {
+			continue
+		}
+		if a.Kind.IsPath() && a.Reach == tool.Exact && !a.Pattern {
+			if _, moved := p.newPlace(a.Target); moved {
+				return "a later command still names the old place"
+			}
+		}
+		if !slices.ContainsFunc(before.Effects, func(b tool.Effect) bool { return same(a, b) }) {
+			return "a later command would do something else"
+		}
+	}
+	for _, b := range before.Effects {
+		if b.Kind.IsPath() && (b.Kind == tool.Write || b.Kind == tool.Create) {
+			continue // it has moved, or is among those above
+		}
+		if !slices.ContainsFunc(after.Effects, func(a tool.Effect) bool { return same(a, b) }) {
+			return "a later command would no longer do what it does"
+		}
+	}
+	return ""
 }
 
 func (p *Plan) mapped(name string) string {

@@ -56,6 +56,9 @@ type planner struct {
 	// first met: a loop meets it with another value.
 	values map[tool.Span]string
 	taken  map[string]string // new path -> what it stands for
+	// inPlace says that something was to be put into the very directory that
+	// the script works in, so that later commands would miss it.
+	inPlace bool
 }
 
 // For plans how a script, read into invocations, has to change.
@@ -65,6 +68,10 @@ func For(script string, invs []*command.Invocation, w *tool.World) Plan {
 		return p.Plan
 	}
 	for _, inv := range invs {
+		if p.inPlace && len(inv.Words) > 0 {
+			p.block(inv.Span, "what follows works in the directory it was meant for")
+			p.inPlace = false
+		}
 		p.follow(inv)
 		p.land(inv)
 	}
@@ -165,9 +172,15 @@ func (p *planner) word(inv *command.Invocation, w command.Word, name string) {
 	base := path.Base(e.Target)
 	if text := path.Clean(w.Text); text == "." || text == ".." || strings.HasSuffix(text, "/..") || base == "/" {
 		base = name
+		if !inv.Lands.Named && name != "" {
+			e.Target = path.Join(e.Target, name) // it is put into that directory
+		}
 	}
 	to := p.place(base, e.Target)
 	p.edit(w.Span, w.Lead, to)
+	if below(inv.Dir.Text, e.Target) {
+		p.inPlace, e.Target = true, ""
+	}
 	p.moved(inv, e.Target, to, w.Span)
 }
 
@@ -317,4 +330,15 @@ func plain(name string) bool {
 		}
 	}
 	return name != ""
+}
+
+// Span is where the first thing that has to change stands.
+func (p *Plan) Span() tool.Span {
+	for _, m := range p.Moved {
+		return m.Span
+	}
+	for _, b := range p.Blocked {
+		return b.Span
+	}
+	return tool.Span{}
 }

@@ -36,8 +36,9 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 		if name == "printf" {
 			undone := s.fork()
 			red := r.printfVar(s, args, red)
+			assigned := !undone.same(s)
 			r.external(st, inv, s, red)
-			if len(inv.Redirects) > 0 && !undone.same(s) {
+			if len(inv.Redirects) > 0 && assigned {
 				return []*state{s.ended(), undone.end(false)}, true
 			}
 			return one(s.ended()), true
@@ -353,8 +354,14 @@ func (r *reader) leave(s *state, name string, args []command.Word) []*state {
 	}
 	switch name {
 	case "break", "continue":
+		if r.loops == 0 && r.outside {
+			// It may end the subshell, or be an error.
+			stay := s.fork()
+			s.jump = exits
+			return []*state{s.end(true), stay.ended()}
+		}
 		if r.loops == 0 {
-			return one(s.end(true))
+			return one(s.ended())
 		}
 		s.jump, s.levels = breaks, 1
 		if name == "continue" {

@@ -74,6 +74,9 @@ func (r *reader) moved(s *state, dir command.Word) []*state {
 	stay := s.fork()
 	s.set("OLDPWD", s.dir)
 	s.dir = dir
+	if s.lookup("PWD") != nil {
+		s.set("PWD", dir)
+	}
 	return []*state{s.end(true), stay.end(false)}
 }
 

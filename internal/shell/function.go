@@ -65,7 +65,8 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 	body, src, outer := f.body, f.src, r.src
 	r.calls = append(r.calls, frame{f.body, r.async})
 	r.depth++
-	loops := r.loops
+	loops, outside := r.loops, r.outside
+	r.loops, r.outside = 0, false
 	var undone *state
 	if len(inv.Effects) > 0 { // redirections, which may fail
 		undone = s.fork().end(false)
@@ -101,7 +102,7 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 		r.send(e, printed, red)
 	}
 	r.depth--
-	r.loops = loops
+	r.loops, r.outside = loops, outside
 	r.calls = r.calls[:len(r.calls)-1]
 	if undone != nil {
 		states = append(states, undone)

@@ -106,7 +106,7 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 	}
 	script := *n.Script
 	if !script.IsKnown() {
-		outer.Gaps = append(outer.Gaps, command.Gap{Why: "a script that is not known", Span: script.Span})
+		r.opaque(outer, "a script that is not known", script.Taint, script.Span)
 		return
 	}
 	c.own()
@@ -197,10 +197,15 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 	}
 	e := outer.PathEffect(tool.Read, w, r.world)
 	if e.Reach != tool.Exact || e.Pattern || r.remote {
-		if w.Taint&command.FromNet != 0 {
+		f := c.wrote(vagueFile(e))
+		switch {
+		case w.Taint&command.FromNet != 0 || f != nil && f.data.Taint&command.FromNet != 0:
 			opaque("fetched:"+n.Shell, tool.Exact)
+		case f != nil:
+			opaque("written:"+e.Target, tool.Anywhere)
+		default:
+			opaque("file:"+e.Target, tool.Anywhere)
 		}
-		opaque("file:"+e.Target, tool.Anywhere)
 		return
 	}
 	path := e.Target
@@ -212,6 +217,9 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 	f := c.wrote(path)
 	if n.Known && f == nil && path == e.Target {
 		return
+	}
+	if n.Known && n.Project && f != nil && f.data.Taint&command.FromNet == 0 {
+		return // the project's own, edited by the way
 	}
 	text, ok := r.readScript(c, path, f)
 	whole := ok && (n.Shell != "" || isShell(text)) && r.runFile(outer, c, n, path, text)
@@ -296,7 +304,7 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 	taint := command.FromScript | inv.Stdin.Taint
 	for _, e := range inv.Effects {
 		switch {
-		case e.Kind == tool.Fetch:
+		case inv.Brings(e):
 			taint |= command.FromNet
 		case e.Kind == tool.Read && e.Reach == tool.Exact && len(s.files) > 0:
 			if f := s.wrote(e.Target); f != nil {
@@ -305,20 +313,28 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		}
 	}
 	for _, e := range inv.Effects {
-		if e.Kind != tool.Write && e.Kind != tool.Create || e.Reach != tool.Exact || e.Pattern || e.Target == red.file {
+		if e.Kind != tool.Write && e.Kind != tool.Create || e.Target == red.file {
 			continue
 		}
+		path := e.Target
+		if e.Reach != tool.Exact || e.Pattern {
+			path = vagueFile(e)
+		}
 		s.own()
-		if f := s.wrote(e.Target); f != nil {
+		if f := s.wrote(path); f != nil {
 			f.data = command.Data{Taint: f.data.Taint | taint, At: -1}
 		} else {
-			s.files = append(s.files, file{e.Target, command.Data{Taint: taint, At: -1}})
+			s.files = append(s.files, file{path, command.Data{Taint: taint, At: -1}})
 		}
 	}
 	if len(inv.Words) > 2 && inv.Words[0].IsKnown() && strings.HasSuffix(inv.Words[0].Text, "ln") {
 		r.linked(s, inv)
 	}
 }
+
+// vagueFile stands for a file of which only the effect that names it is known, as
+// of one that mktemp has made. No path has this name.
+func vagueFile(e tool.Effect) string { return "?" + e.Target }
 
 // linked remembers the links that ln makes.
 func (r *reader) linked(s *state, inv *command.Invocation) {

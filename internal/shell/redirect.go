@@ -243,7 +243,7 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 		e := inv.PathEffect(kind, w, r.world)
 		inv.Effects = append(inv.Effects, e)
 		if fd == "" || fd == "1" {
-			red.stdout, red.add = elsewhere, adds
+			red.stdout, red.add, red.file = elsewhere, adds, vagueFile(e)
 			if e.Reach == tool.Exact && !e.Pattern {
 				red.stdout, red.file = toFile, e.Target
 			}
@@ -429,6 +429,10 @@ func (r *reader) send(s *state, d command.Data, red redirection) {
 		s.out = after(s.out, d)
 	case elsewhere:
 		s.out = after(s.out, command.Data{Taint: d.Taint, At: -1})
+		if red.file != "" { // a file that is not known exactly
+			s.own()
+			s.files = append(s.files, file{red.file, command.Data{Taint: d.Taint | command.FromScript, At: -1}})
+		}
 	case toFile:
 		s.own()
 		f := s.wrote(red.file)

@@ -38,6 +38,8 @@ type scan struct {
 // census is how many constructs of each kind there are, and where.
 type census struct {
 	substitutions, backquotes, processes, parameters, heredocs, comments places
+
+	bodies places // where here-documents end, if they are not empty
 }
 
 // places stands for a set of offsets: their number and a sum that another set
@@ -64,18 +66,11 @@ type oddity struct {
 	at  int
 }
 
-type heredoc struct {
-	end    string
-	quoted bool
-	tabs   bool // <<-
-	nested bool // inside a substitution
-}
-
 func (s *scan) run(src string) {
 	s.src = src
 	s.commands(0)
 	if len(s.pending) > 0 && s.refused == "" {
-		s.bodies()
+		s.hereDocuments()
 	}
 }
 
@@ -209,7 +204,6 @@ func (s *scan) commands(term byte) {
 		if bare {
 			text = s.src[start:s.pos]
 		}
-		wasFor := isFor
 		isFor = false
 		if cases > 0 && text == "in" {
 			first = true
@@ -237,7 +231,6 @@ func (s *scan) commands(term byte) {
 		default:
 			first = strings.IndexByte(text, '=') > 0
 		}
-		_ = wasFor
 		if s.openers > maxOpeners {
 			s.refused = "it has too many nested parts"
 			s.pos = len(s.src)
@@ -346,9 +339,8 @@ func (s *scan) commands(term byte) {
 				word, bare, equals = true, false, false
 				continue
 			}
-			wasCmd := first || isFor
 			end()
-			if (wasCmd || isFor) && s.peek(1) == '(' && (first || isFor) {
+			if (first || isFor) && s.peek(1) == '(' {
 				if s.arithmetic(2) {
 					first = true
 					isFor = false
@@ -375,7 +367,7 @@ func (s *scan) commands(term byte) {
 			s.pos++
 			first = true
 			if len(s.pending) > 0 {
-				s.bodies()
+				s.hereDocuments()
 			}
 		case ';', '&', '|':
 			end()
@@ -412,21 +404,6 @@ func (s *scan) at(k int) byte {
 	return 0
 }
 
-func (s *scan) single() {
-	n := strings.IndexByte(s.src[s.pos+1:], '\'')
-	if n < 0 {
-		s.pos = len(s.src)
-		return
-	}
-	if s.quoteless > 0 && strings.Contains(s.src[s.pos:s.pos+n], "\\\n") {
-		s.oddly("a continued line in quotes inside backquotes", s.pos)
-	}
-	if s.quoteless > 0 && strings.ContainsAny(s.src[s.pos:s.pos+n+1], "`\\") {
-		s.oddly("an escape in quotes inside backquotes", s.pos)
-	}
-	s.pos += n + 2
-}
-
 // comment moves to the end of the line. A backslash at its end means nothing to
 // bash, but the parser would join the next line to it, so it is cut.
 func (s *scan) comment() {
@@ -451,431 +428,4 @@ func (s *scan) comment() {
 		return
 	}
 	s.pos += n
-}
-
-// double scans double-quoted text up to the closing quote; with 0, to the end.
-func (s *scan) double(quote byte) {
-	if !s.open() {
-		return
-	}
-	defer func() { s.depth-- }()
-	for s.pos < len(s.src) {
-		switch c := s.src[s.pos]; c {
-		case '\\':
-			if s.at(1) == '\n' {
-				s.cut(2)
-				continue
-			}
-			if s.quoteless > 0 {
-				switch s.at(1) {
-				case '$':
-					s.pos++
-					continue
-				case '`', '\\', '"':
-					s.oddly("an escape in quotes inside backquotes", s.pos)
-				}
-			}
-			s.escape()
-		case '"':
-			s.pos++
-			if quote == '"' {
-				return
-			}
-		case '$':
-			s.dollar(true)
-		case '`':
-			if s.quoteless > 0 {
-				s.oddly("a backquote in quotes inside backquotes", s.pos)
-			}
-			s.backquote()
-		default:
-			s.pos++
-		}
-	}
-}
-
-// dollar scans what a dollar sign begins.
-func (s *scan) dollar(quoted bool) {
-	switch s.peek(1) {
-	case '(':
-		s.substitutions.add(s.here())
-		s.skip(1)
-		if s.peek(1) == '(' && s.arithmetic(2) {
-			return
-		}
-		s.skip(1)
-		s.commands(')')
-	case '{':
-		s.parameters.add(s.here())
-		s.skip(2)
-		s.parameter(quoted)
-	case '[':
-		s.skip(2)
-		s.bracket()
-	case '\'':
-		if quoted {
-			s.skip(1)
-			return
-		}
-		if s.quoteless > 0 {
-			s.oddly("an ANSI-C quote inside backquotes", s.pos)
-		}
-		s.skip(1)
-		s.pos++
-		for s.pos < len(s.src) && s.src[s.pos] != '\'' {
-			if s.src[s.pos] == '\\' {
-				s.pos++
-			}
-			s.pos++
-		}
-		s.pos = min(s.pos+1, len(s.src))
-	case '$', '#', '*', '@', '?', '!', '-':
-		s.skip(2)
-	default:
-		s.skip(1)
-	}
-}
-
-func (s *scan) backquote() {
-	s.backquotes.add(0)
-	s.pos++
-	s.quoteless++
-	s.commands('`')
-	s.quoteless--
-}
-
-// parameter scans ${...} from behind its brace.
-func (s *scan) parameter(quoted bool) {
-	if !s.open() {
-		return
-	}
-	defer func() { s.depth-- }()
-	name := true      // still in the name
-	literal := quoted // single quotes are ordinary characters
-	for s.pos < len(s.src) {
-		c := s.src[s.pos]
-		if c == '\\' && s.at(1) == '\n' {
-			s.cut(2)
-			continue
-		}
-		if name && !isNameByte(c) {
-			switch {
-			case c == '[':
-				s.pos++
-				s.bracket()
-				continue
-			case (c == '#' || c == '!') && s.pos > 0 && s.src[s.pos-1] == '{':
-				s.pos++
-				continue
-			}
-			name = false
-			if c == '#' || c == '%' || c == '/' || c == '^' || c == ',' {
-				literal = false // the word is a pattern, in which quotes count
-			}
-		}
-		switch c {
-		case '\\':
-			s.escape()
-		case '}':
-			s.pos++
-			return
-		case '\'':
-			if literal {
-				s.apostrophe = true
-				s.pos++
-				continue
-			}
-			if n := strings.IndexByte(s.src[s.pos+1:], '\''); n >= 0 && strings.Contains(s.src[s.pos+1:s.pos+1+n], "\\\n") {
-				s.oddly("a continued line in quotes inside ${}", s.pos)
-			}
-			s.single()
-		case '"':
-			s.pos++
-			s.double('"')
-		case '$':
-			s.dollar(quoted)
-		case '`':
-			s.backquote()
-		case '<', '>':
-			if s.peek(1) == '(' && !quoted {
-				s.processes.add(s.here())
-				s.skip(2)
-				s.commands(')')
-				continue
-			}
-			s.pos++
-		default:
-			s.pos++
-		}
-	}
-}
-
-// bracket scans a subscript or $[...] from behind its bracket.
-func (s *scan) bracket() {
-	if !s.open() {
-		return
-	}
-	defer func() { s.depth-- }()
-	for level := 1; s.pos < len(s.src); {
-		switch c := s.src[s.pos]; c {
-		case '\\':
-			if s.at(1) == '\n' {
-				s.cut(2)
-				continue
-			}
-			s.escape()
-		case '"':
-			s.pos++
-			s.double('"')
-		case '$':
-			s.dollar(true)
-		case '`':
-			s.backquote()
-		case '[':
-			level++
-			s.openers++
-			s.pos++
-		case ']':
-			s.pos++
-			if level--; level == 0 {
-				return
-			}
-		default:
-			s.pos++
-		}
-	}
-}
-
-// arithmetic scans (( ... )) from its first parenthesis, of which `open` are
-// consumed together. It returns false, having consumed nothing, if the text is
-// a command in two pairs of parentheses instead.
-func (s *scan) arithmetic(open int) bool {
-	if !s.balanced(open) {
-		s.oddly("two parentheses that may be arithmetic or a subshell", s.pos)
-		return false
-	}
-	if !s.open() {
-		return true
-	}
-	defer func() { s.depth-- }()
-	s.skip(open)
-	for level := open; s.pos < len(s.src); {
-		switch c := s.src[s.pos]; c {
-		case '\\':
-			if s.at(1) == '\n' {
-				s.cut(2)
-				continue
-			}
-			s.escape()
-		case '"':
-			s.pos++
-			s.double('"')
-		case '$':
-			s.dollar(true)
-		case '`':
-			s.backquote()
-		case '(':
-			level++
-			s.openers++
-			s.pos++
-		case ')':
-			s.pos++
-			if level--; level == 0 {
-				return true
-			}
-		case '?', '!', '~', '-', '+', '*', ',', '=', '[', '{':
-			s.openers++
-			s.pos++
-		default:
-			s.pos++
-		}
-		if s.openers > maxOpeners {
-			s.refused = "it has too many nested parts"
-			s.pos = len(s.src)
-		}
-	}
-	return true
-}
-
-// balanced looks whether the parentheses that begin here close together, as
-// those of arithmetic do.
-func (s *scan) balanced(open int) bool {
-	level, i := 0, s.pos
-	if open == 2 && s.src[i] == '$' {
-		i++
-	}
-	limit := min(len(s.src), i+8<<10)
-	for ; i < limit; i++ {
-		switch s.src[i] {
-		case '\\':
-			i++
-		case '\'', '"':
-			// Quotes are rare in arithmetic; one that hides a parenthesis
-			// makes the answer uncertain, which the counts will show.
-		case '(':
-			level++
-		case ')':
-			if level--; level == 1 {
-				// The last but one has closed: the last must follow at once.
-				j := i + 1
-				for strings.HasPrefix(s.src[j:], "\\\n") {
-					j += 2
-				}
-				if j < len(s.src) && s.src[j] == ')' {
-					return true
-				}
-				k := strings.IndexAny(s.src[j:], "()")
-				if k < 0 || s.src[j+k] == ')' {
-					return false
-				}
-			}
-		}
-	}
-	return true
-}
-
-func isNameByte(c byte) bool {
-	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
-}
-
-// delimiter reads the word after << and notes the here-document.
-func (s *scan) delimiter(nested bool) {
-	h := heredoc{nested: nested}
-	if s.peek(0) == '-' {
-		h.tabs = true
-		s.skip(1)
-	}
-	for s.peek(0) == ' ' || s.peek(0) == '\t' {
-		s.skip(1)
-	}
-	var b strings.Builder
-	at := s.pos
-	for {
-		s.join()
-		if s.pos >= len(s.src) {
-			break
-		}
-		c := s.src[s.pos]
-		if strings.IndexByte(" \t\n;&|()<>", c) >= 0 {
-			break
-		}
-		switch c {
-		case '\'', '"':
-			h.quoted = true
-			n := strings.IndexByte(s.src[s.pos+1:], c)
-			if n < 0 {
-				s.pos = len(s.src)
-				break
-			}
-			in := s.src[s.pos+1 : s.pos+1+n]
-			if strings.ContainsAny(in, "\\\n") || c == '"' && strings.ContainsAny(in, "$`") {
-				s.oddly("a here-document delimiter with escapes", at)
-			}
-			b.WriteString(in)
-			s.pos += n + 2
-		case '\\':
-			h.quoted = true
-			if s.pos+1 < len(s.src) {
-				b.WriteByte(s.src[s.pos+1])
-			}
-			s.escape()
-		case '$', '`':
-			s.oddly("a here-document delimiter with a dollar sign or backquote", at)
-			b.WriteByte(c)
-			s.pos++
-		default:
-			b.WriteByte(c)
-			s.pos++
-		}
-	}
-	h.end = b.String()
-	s.pending = append(s.pending, h)
-}
-
-// bodies scans the here-documents that begin at this line.
-func (s *scan) bodies() {
-	list := s.pending
-	s.pending = nil
-	for _, h := range list {
-		s.body(h)
-	}
-}
-
-func (s *scan) body(h heredoc) {
-	start := s.pos
-	if !h.quoted {
-		// Whether a line is the last is decided after lines are joined, so
-		// expansions are scanned in text that ends where the last line begins.
-		end := s.bodyEnd(h)
-		rest := s.src
-		s.src = s.src[:end]
-		s.double(0)
-		s.src = rest
-		s.pos = max(s.pos, end)
-		s.pos = end
-		for s.pos < len(s.src) { // the delimiter line, joined as bash does
-			if strings.HasPrefix(s.src[s.pos:], "\\\n") {
-				s.cut(2)
-				continue
-			}
-			if s.src[s.pos] == '\n' {
-				s.pos++
-				return
-			}
-			s.pos++
-		}
-		return
-	}
-	for s.pos < len(s.src) {
-		line, next := s.src[s.pos:], len(s.src)
-		if n := strings.IndexByte(line, '\n'); n >= 0 {
-			line, next = line[:n], s.pos+n+1
-		}
-		if s.isEnd(line, h, s.pos) {
-			s.pos = next
-			return
-		}
-		s.pos = next
-	}
-	s.oddly("a here-document without its end", start)
-}
-
-// bodyEnd returns where the delimiter line of an unquoted body begins.
-func (s *scan) bodyEnd(h heredoc) int {
-	for i := s.pos; i < len(s.src); {
-		start := i
-		var joined strings.Builder
-		for i < len(s.src) && s.src[i] != '\n' {
-			if s.src[i] == '\\' && i+1 < len(s.src) {
-				if s.src[i+1] != '\n' {
-					joined.WriteString(s.src[i : i+2])
-				}
-				i += 2
-				continue
-			}
-			joined.WriteByte(s.src[i])
-			i++
-		}
-		i++
-		if s.isEnd(joined.String(), h, start) {
-			return start
-		}
-	}
-	s.oddly("a here-document without its end", s.pos)
-	return len(s.src)
-}
-
-func (s *scan) isEnd(line string, h heredoc, at int) bool {
-	if h.tabs {
-		line = strings.TrimLeft(line, "\t")
-	}
-	if line == h.end {
-		return true
-	}
-	// Inside a substitution bash 5.2 also ends the body at a line that only
-	// begins with the delimiter.
-	if h.nested && h.end != "" && strings.HasPrefix(line, h.end) && strings.ContainsAny(line[len(h.end):], "()`;&|<> \t") {
-		s.oddly("a here-document inside a substitution with a line that begins like its end", at)
-	}
-	return false
 }

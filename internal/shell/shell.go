@@ -79,6 +79,7 @@ type reader struct {
 	spent       bool
 	levels      int  // statements inside each other
 	loops       int  // loops around the node being run
+	outside     bool // there are loops around the subshell that the node is in
 	conds       int  // conditions around it, in which errexit does not count
 	async       int  // pipelines and background commands around it
 	depth       int  // functions around it
@@ -102,7 +103,7 @@ type reader struct {
 	calls    []frame      // functions being run, outermost first
 	reading  []scriptFile // being read as scripts
 	traps    []trap
-	seen     map[syntax.Node][]*command.Invocation
+	seen     map[syntax.Node][]record
 	procs    []stream
 }
 

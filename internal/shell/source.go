@@ -14,7 +14,7 @@ import (
 type source struct {
 	text  string // as parsed, without continuations
 	cuts  []cut
-	size  int       // of the text before anything was cut
+	given string    // the text before anything was cut
 	at    int       // where the text begins in the script, or -1
 	whole tool.Span // what to point at if at is -1
 }
@@ -28,7 +28,7 @@ func (s *source) span(start, end int) tool.Span {
 		return s.whole
 	}
 	start, end = original(s.cuts, start), original(s.cuts, end)
-	end = min(end, s.size)
+	end = min(end, len(s.given))
 	return tool.Span{Start: s.at + min(start, end), End: s.at + end}
 }
 
@@ -55,7 +55,7 @@ func (r *reader) script(text string, src *source, states []*state) []*state {
 	r.src = src
 	defer func() { r.src = outer }()
 
-	src.size = len(text)
+	src.given = text
 	if len(text) > maxScript {
 		n := strings.LastIndexByte(text[:maxScript], '\n')
 		r.gap("the script is too long to be read to its end", src.span(max(n, 0), len(text)))
@@ -234,28 +234,18 @@ func describe(err error, src *source) (string, int) {
 }
 
 // place returns the line and column of an offset in the parsed text, counted in
-// the original.
+// what was given.
 func place(src *source, at int) (line, column int) {
-	line, column = 1, 1
-	at = min(at, len(src.text))
-	removed := 0
-	for i := 0; i < at; i++ {
-		for removed < len(src.cuts) && src.cuts[removed].at <= i {
-			line++
-			column = 1
-			removed++
-		}
-		if column++; src.text[i] == '\n' {
-			line++
-			column = 1
-		}
-	}
-	return line, column
+	before := src.given[:min(original(src.cuts, at), len(src.given))]
+	return 1 + strings.Count(before, "\n"), len(before) - strings.LastIndexByte(before, '\n')
 }
 
 // compare holds the tree against the scan: both must see the same expansions,
 // here-documents and comments at the same places.
 func (r *reader) compare(file *syntax.File, src *source, sc *scan) {
+	if !strings.ContainsAny(src.text, "$`(#<") {
+		return // there is nothing of the kind
+	}
 	var have census
 	syntax.Walk(file, func(n syntax.Node) bool {
 		switch n := n.(type) {
@@ -278,6 +268,9 @@ func (r *reader) compare(file *syntax.File, src *source, sc *scan) {
 		case *syntax.Redirect:
 			if n.Op == syntax.Hdoc || n.Op == syntax.DashHdoc {
 				have.heredocs.add(int(n.OpPos.Offset()))
+				if n.Hdoc != nil {
+					have.bodies.add(int(n.Hdoc.End().Offset()))
+				}
 			}
 		case *syntax.Comment:
 			have.comments.add(int(n.Hash.Offset()))
@@ -298,6 +291,8 @@ func (r *reader) compare(file *syntax.File, src *source, sc *scan) {
 		differs("process substitutions")
 	case have.heredocs != sc.heredocs:
 		differs("here-documents")
+	case have.bodies != sc.bodies:
+		differs("the ends of here-documents")
 	case have.comments != sc.comments:
 		differs("comments")
 	}

@@ -38,6 +38,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	var attrs, drop attributes
 	var flags string
 	names := 0
+	var assigned []string // so far, by this very declaration
 	for _, a := range c.Args {
 		if a.Name == nil { // an option, or something that expands to assignments
 			for _, w := range r.fields(s, a.Value, nil) {
@@ -83,9 +84,16 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 			if a.Value != nil && attrs&(isArray|isAssoc) != 0 && r.looksLikeArray(s, a) {
 				r.gap("an array in quotes that is evaluated", r.nodeSpan(a))
 			}
-			r.assignDecl(s, a, all)
+			for _, one := range r.bracedAssigns(a) {
+				r.assignDecl(s, one, all)
+			}
 			v := s.variable(name)
 			v.attrs &^= drop
+			if uses(a, assigned) {
+				// All words are expanded before the first is assigned.
+				v.blur()
+			}
+			assigned = append(assigned, name)
 			w := command.Word{At: -1, Span: r.nodeSpan(a)}
 			if len(v.words) == 1 && v.attrs&(isArray|isAssoc) == 0 {
 				w = concat(command.Known(name+"=", r.nodeSpan(a)), v.words[0])
@@ -109,6 +117,29 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	}
 	r.send(s, out, red)
 	return one(s.end(true))
+}
+
+// bracedAssigns expands the braces of a declaration, which is an ordinary word
+// before it is an assignment.
+func (r *reader) bracedAssigns(a *syntax.Assign) []*syntax.Assign {
+	if a.Value == nil || !hasBraces(a.Value) {
+		return []*syntax.Assign{a}
+	}
+	lists, ok := braces(a.Value)
+	if !ok {
+		r.gap("a brace expansion with too many words", r.nodeSpan(a))
+		return []*syntax.Assign{a}
+	}
+	var out []*syntax.Assign
+	for _, parts := range lists {
+		one := *a
+		one.Value = nil
+		if len(parts) > 0 {
+			one.Value = &syntax.Word{Parts: parts}
+		}
+		out = append(out, &one)
+	}
+	return out
 }
 
 // assignDecl assigns inside a declaration. With the attribute n the value is a
@@ -337,440 +368,19 @@ func (v *variable) remove(key string) {
 	}
 }
 
-// set changes options and positional parameters.
-func (r *reader) set(s *state, args []command.Word, inv *command.Invocation) {
-	for i := 0; i < len(args); i++ {
-		w := args[i]
-		if !w.IsKnown() {
-			if w.Reach == tool.Anywhere {
-				// It may be options as well as parameters.
-				r.gapIn(inv, "set with a word that is not known")
+// uses says whether an assignment's value speaks of one of the names.
+func uses(a *syntax.Assign, names []string) bool {
+	if len(names) == 0 {
+		return false
+	}
+	found := false
+	syntax.Walk(a, func(n syntax.Node) bool {
+		if p, ok := n.(*syntax.ParamExp); ok && p.Param != nil {
+			for _, name := range names {
+				found = found || p.Param.Value == name
 			}
-			s.params, s.many, s.loose = args[i:], true, 1
-			return
 		}
-		text := w.Text
-		switch {
-		case text == "--":
-			r.positional(s, args[i+1:], len(inv.Words))
-			return
-		case text == "-":
-			if i+1 < len(args) {
-				r.positional(s, args[i+1:], len(inv.Words))
-			}
-			return
-		case len(text) > 1 && (text[0] == '-' || text[0] == '+'):
-			on := text[0] == '-'
-			if strings.Trim(text[1:], "abefhkmnoptuvxBCEHPT") != "" {
-				return // an error
-			}
-			for _, c := range text[1:] {
-				if c == 'o' {
-					if i+1 < len(args) {
-						i++
-						r.option(s, optionNamed(args[i].Text), on)
-					}
-					continue
-				}
-				r.option(s, optionLetter(c), on)
-			}
-		default:
-			r.positional(s, args[i:], len(inv.Words))
-			return
-		}
-	}
-}
-
-func (r *reader) positional(s *state, words []command.Word, given int) {
-	s.params, s.many, s.loose = words, false, 0
-	if r.loose > 0 {
-		// r.loose counts from the name of the command.
-		s.loose = max(1, r.loose-(given-len(words)))
-	}
-}
-
-func (r *reader) option(s *state, o options, on bool) {
-	if on {
-		s.opts |= o
-	} else {
-		s.opts &^= o
-	}
-	if o == optXtrace && on {
-		if v := s.lookup("PS4"); v != nil && !v.unset {
-			r.gap("set -x evaluates PS4", tool.Span{})
-		}
-	}
-}
-
-func optionLetter(c rune) options {
-	switch c {
-	case 'e':
-		return optErrexit
-	case 'a':
-		return optAllexport
-	case 'x':
-		return optXtrace
-	case 'f':
-		return optNoglob
-	}
-	return 0
-}
-
-func optionNamed(name string) options {
-	switch name {
-	case "errexit":
-		return optErrexit
-	case "allexport":
-		return optAllexport
-	case "xtrace":
-		return optXtrace
-	case "noglob":
-		return optNoglob
-	case "extglob":
-		return optExtglob
-	case "globstar":
-		return optGlobstar
-	case "nullglob":
-		return optNullglob
-	case "dotglob":
-		return optDotglob
-	case "lastpipe":
-		return optLastpipe
-	}
-	return 0
-}
-
-func (r *reader) shopt(s *state, args []command.Word, inv *command.Invocation) {
-	mode := byte(0)
-	for _, w := range args {
-		if !w.IsKnown() {
-			r.gapIn(inv, "a shell option that is not known")
-			continue
-		}
-		switch {
-		case w.Text == "-s" || w.Text == "-so" || w.Text == "-os":
-			mode = 's'
-		case w.Text == "-u" || w.Text == "-uo" || w.Text == "-ou":
-			mode = 'u'
-		case strings.HasPrefix(w.Text, "-"):
-		case mode != 0:
-			r.option(s, optionNamed(w.Text), mode == 's')
-		}
-	}
-}
-
-func (r *reader) shift(s *state, args []command.Word) {
-	n := 1
-	if len(args) > 0 {
-		v, ok := parseNumber(args[0].Text)
-		if !args[0].IsKnown() || !ok {
-			s.params, s.many, s.loose = nil, true, 0
-			s.ended()
-			return
-		}
-		n = int(v)
-	}
-	switch {
-	case s.loose > 0 && n >= s.loose:
-		// One that is gone may have stood for many or for none.
-		s.params, s.loose = []command.Word{nothing(s.params)}, 1
-		s.ended()
-	case n >= 0 && n <= len(s.params):
-		s.params = s.params[n:]
-		if s.loose > 0 {
-			s.loose -= n
-			s.ended()
-			return
-		}
-		s.end(true)
-	case s.many:
-		s.params = nil
-		s.ended()
-	default:
-		s.end(false)
-	}
-}
-
-// read assigns a line of the standard input to variables.
-func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []*state {
-	raw, array := false, ""
-	delim := byte('\n')
-	exotic, bad := false, false
-	from := ""
-	var names []command.Word
-	for i := 0; i < len(args); i++ {
-		w := args[i]
-		if !w.IsKnown() {
-			r.plainName(w)
-			names = append(names, w)
-			continue
-		}
-		if len(names) == 0 && len(w.Text) > 1 && w.Text[0] == '-' {
-			flags := w.Text[1:]
-			for j := 0; j < len(flags); j++ {
-				switch c := flags[j]; c {
-				case 'r':
-					raw = true
-				case 'e', 's':
-				case 'a', 'd', 'i', 'n', 'N', 'p', 't', 'u':
-					value := command.Known(flags[j+1:], w.Span)
-					if value.Text == "" && i+1 < len(args) {
-						i++
-						value = args[i]
-					}
-					j = len(flags)
-					switch c {
-					case 'a':
-						array = value.Text
-						r.plainName(value)
-					case 'd':
-						delim = 0
-						if value.IsKnown() && value.Text != "" {
-							delim = value.Text[0]
-						}
-					case 'u':
-						from = value.Text
-						exotic = exotic || !value.IsKnown()
-					case 'p':
-					default:
-						exotic = true
-					}
-				default: // not an option: it fails and assigns nothing
-					bad = true
-				}
-			}
-			continue
-		}
-		r.plainName(w)
-		names = append(names, w)
-	}
-	in := s.stdin
-	if from != "" && from != "0" {
-		in = r.descriptor(s, from, "/dev/fd/"+from)
-		exotic = true
-	}
-	line, more := command.Word{At: -1, Taint: in.Taint}, unknown
-	switch {
-	case bad:
-	case in.None:
-		line, more = command.Known("", inv.Span), failed
-	case in.Reach == tool.Exact && !exotic && raw && delim != 0:
-		text, rest, found := strings.Cut(in.Text, string(delim))
-		line = command.Word{Text: text, Reach: tool.Exact, Taint: in.Taint, At: -1}
-		more = ok(found)
-		if from == "" {
-			s.stdin = command.Data{Text: rest, Reach: tool.Exact, Taint: in.Taint, At: -1}
-		}
-	case in.Reach == tool.Exact && !exotic && delim != 0:
-		// Without -r backslashes are removed; only text without them is read.
-		text, rest, found := strings.Cut(in.Text, string(delim))
-		if strings.IndexByte(text, '\\') < 0 {
-			line = command.Word{Text: text, Reach: tool.Exact, Taint: in.Taint, At: -1}
-			more = ok(found)
-			s.stdin = command.Data{Text: rest, Reach: tool.Exact, Taint: in.Taint, At: -1}
-		} else {
-			s.stdin = command.Data{Taint: in.Taint, At: -1}
-		}
-	case in.Reach == tool.Under:
-		line.Text, line.Reach = in.Text, tool.Under
-	case in.Plain:
-		line.Plain = true
-	case exotic && from == "":
-		s.stdin = command.Data{Taint: in.Taint, At: -1}
-	}
-	r.spread(s, line, names, array, inv)
-	s.setStatus(more)
-	return one(s)
-}
-
-// spread splits a line over variables.
-func (r *reader) spread(s *state, line command.Word, names []command.Word, array string, inv *command.Invocation) {
-	give := func(name command.Word, w command.Word) {
-		if !name.IsKnown() {
-			return
-		}
-		base, _, sub := strings.Cut(name.Text, "[")
-		if !isName(base) {
-			return
-		}
-		if sub {
-			v := s.variable(base)
-			v.attrs |= isArray
-			v.blur()
-			return
-		}
-		r.assign(s, base, w, name.Span)
-	}
-	ifs, known := r.ifs(s)
-	if !known || !line.IsKnown() {
-		w := line
-		if array != "" && isName(array) {
-			v := s.variable(array)
-			v.words, v.keys, v.attrs, v.open, v.unset = []command.Word{nothing([]command.Word{line})}, nil, v.attrs|isArray, true, false
-			return
-		}
-		if len(names) > 1 && w.Reach != tool.Exact && !w.Plain {
-			w = command.Word{At: -1, Taint: line.Taint}
-		}
-		for _, n := range names {
-			give(n, w)
-		}
-		if len(names) == 0 {
-			r.assign(s, "REPLY", w, inv.Span)
-		}
-		return
-	}
-	if len(names) == 0 && array == "" {
-		r.assign(s, "REPLY", line, inv.Span)
-		return
-	}
-	limit := len(names)
-	if array != "" {
-		limit = 1 << 10
-	}
-	parts := splitLine(line.Text, ifs, limit)
-	if array != "" {
-		if !isName(array) {
-			return
-		}
-		v := s.variable(array)
-		v.words, v.keys, v.attrs, v.open, v.unset = nil, nil, v.attrs|isArray, false, false
-		for _, p := range parts {
-			v.words = append(v.words, command.Word{Text: p, Reach: tool.Exact, Taint: line.Taint, At: -1})
-		}
-		return
-	}
-	for i, n := range names {
-		w := command.Word{Reach: tool.Exact, Taint: line.Taint, At: -1}
-		if i < len(parts) {
-			w.Text = parts[i]
-		}
-		give(n, w)
-	}
-}
-
-// splitLine splits the way read does: the last part keeps its separators.
-func splitLine(text, ifs string, limit int) []string {
-	blanks := ""
-	for i := 0; i < len(ifs); i++ {
-		if isBlank(ifs[i]) {
-			blanks += ifs[i : i+1]
-		}
-	}
-	text = strings.TrimLeft(text, blanks)
-	var parts []string
-	for ifs != "" && len(parts) < limit-1 && text != "" {
-		n := strings.IndexAny(text, ifs)
-		if n < 0 {
-			break
-		}
-		parts = append(parts, text[:n])
-		text = strings.TrimLeft(text[n:], blanks)
-		if text != "" && strings.IndexByte(ifs, text[0]) >= 0 {
-			text = strings.TrimLeft(text[1:], blanks)
-		}
-	}
-	text = strings.TrimRight(text, blanks)
-	if limit > 0 && len(parts) == limit-1 && ifs != "" {
-		// One separator at the end is dropped if it is the only one.
-		if t := strings.TrimRight(text, ifs); t != text && !strings.ContainsAny(t, ifs) && len(text)-len(t) == 1 {
-			text = t
-		}
-	}
-	if text != "" {
-		parts = append(parts, text)
-	}
-	return parts
-}
-
-// mapfile fills an array with lines.
-func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation) {
-	name, exotic, trim := "MAPFILE", false, false
-	for i := 0; i < len(args); i++ {
-		w := args[i]
-		if !w.IsKnown() {
-			r.gapIn(inv, "mapfile with a word that is not known")
-			return
-		}
-		if len(w.Text) > 1 && w.Text[0] == '-' {
-			switch c := w.Text[len(w.Text)-1]; {
-			case strings.IndexByte(w.Text, 'C') > 0:
-				i++
-				r.gapIn(inv, "mapfile runs a command")
-				if i < len(args) && args[i].IsKnown() {
-					r.inline(args[i].Text+" 0 x", &source{at: -1, whole: args[i].Span}, s.fork())
-				}
-			case c == 't':
-				trim = true
-			case strings.IndexByte("dnOsucC", c) >= 0:
-				i++
-				exotic = true
-			}
-			continue
-		}
-		name = w.Text
-		if !r.plainName(w) || !isName(name) {
-			return
-		}
-	}
-	v := s.variable(name)
-	v.attrs |= isArray
-	v.words, v.keys, v.unset, v.open = nil, nil, false, false
-	in := s.stdin
-	if in.Reach != tool.Exact || in.None || exotic || !trim {
-		v.words, v.open = []command.Word{{At: -1, Taint: in.Taint}}, true
-		if in.Reach == tool.Under {
-			v.words[0].Text, v.words[0].Reach = in.Text, tool.Under
-		}
-		if in.None {
-			v.words, v.open = nil, false
-		}
-		return
-	}
-	for _, l := range strings.Split(strings.TrimSuffix(in.Text, "\n"), "\n") {
-		if len(v.words) > 1<<10 {
-			v.open = true
-			break
-		}
-		v.words = append(v.words, command.Word{Text: l, Reach: tool.Exact, Taint: in.Taint, At: -1})
-	}
-}
-
-// getopts takes the next option; which it is, is not followed.
-func (r *reader) getopts(s *state, args []command.Word) []*state {
-	if len(args) < 2 {
-		return one(s.end(false))
-	}
-	if r.plainName(args[1]) {
-		r.assign(s, args[1].Text, command.Word{Plain: true, At: -1}, args[1].Span)
-	}
-	s.set("OPTARG", nothing(s.params))
-	s.set("OPTIND", command.Word{Plain: true, At: -1})
-	return one(s.ended())
-}
-
-// printfVar handles printf -v, which assigns instead of printing.
-func (r *reader) printfVar(s *state, args []command.Word, red redirection) redirection {
-	if len(args) == 0 || !args[0].IsKnown() || !strings.HasPrefix(args[0].Text, "-v") {
-		return red
-	}
-	name := command.Known(args[0].Text[2:], args[0].Span)
-	rest := args[1:]
-	if name.Text == "" {
-		if len(args) < 2 {
-			return red
-		}
-		name, rest = args[1], args[2:]
-	}
-	if !r.plainName(name) || !isName(name.Text) {
-		r.forget(s, name)
-		return red
-	}
-	// What it would print is what the model says of the same words without -v.
-	probe := &command.Invocation{Words: append([]command.Word{command.Known("printf", name.Span)}, rest...), Dir: s.dir, Span: name.Span}
-	r.lib.Read(probe, r.world)
-	w := command.Word{Text: probe.Output.Text, Reach: probe.Output.Reach, Plain: probe.Output.Plain, Taint: probe.Output.Taint, At: -1}
-	r.assign(s, name.Text, w, name.Span)
-	red.stdout = discarded
-	return red
+		return !found
+	})
+	return found
 }

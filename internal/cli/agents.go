@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"longline/internal/agent"
+)
+
+func agentsCommand() subcommand {
+	return subcommand{
+		name: "agents", usage: "[--json] [AGENT...]", flags: true,
+		short: "show what each agent makes of longline's answers",
+		help: `For each decision the table shows what the agent is told in its place: the same
+where its client honours it, else the next stricter answer that it does honour.
+CRASH and TIMEOUT are what the client does with the call when the hook fails,
+installed as longline installs it; "pass" means that the call goes on.
+Given names, it adds what else is to be known about them.`,
+		run: runAgents,
+	}
+}
+
+func runAgents(p *process, args []string) int {
+	flags := p.flagSet("agents")
+	asJSON := flags.Bool("json", false, "one JSON object per line")
+	names, status, done := p.parse(flags, args)
+	if done {
+		return status
+	}
+	for _, name := range names {
+		if agent.Find(name) == nil {
+			return p.usageError("agents", "unknown agent %q; known are %s", name, strings.Join(agentNames(), ", "))
+		}
+	}
+	rows := slices.DeleteFunc(slices.Clone(agent.Capabilities), func(c agent.Capability) bool {
+		return len(names) > 0 && !slices.Contains(names, c.Agent)
+	})
+	if *asJSON {
+		return printAgentsJSON(p, rows)
+	}
+	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "AGENT\tCLIENT\tALLOW\tPASS\tASK\tREWRITE\tCRASH\tTIMEOUT\tAT\tPROOF")
+	for _, c := range rows {
+		fmt.Fprintf(w, "%s\t%s\t%v\t%v\t%v\t%v\t%v\t%v\t%s\t%v\n", c.Agent, strings.TrimSpace(c.Client+" "+c.Version),
+			c.Allow, c.Pass, c.Ask, c.Rewrite, c.Crash, c.Timeout, c.Event, c.Proof)
+	}
+	w.Flush()
+	if len(names) == 0 {
+		return exitOK
+	}
+	for _, c := range rows {
+		if c.Note != "" {
+			fmt.Fprintf(p.out, "\n%s at %s: %s\n", c.Agent, c.Event, c.Note)
+		}
+	}
+	return exitOK
+}
+
+func printAgentsJSON(p *process, rows []agent.Capability) int {
+	enc := json.NewEncoder(p.out)
+	enc.SetEscapeHTML(false)
+	for _, c := range rows {
+		err := enc.Encode(struct {
+			Agent   string `json:"agent"`
+			Client  string `json:"client"`
+			Version string `json:"version,omitempty"`
+			Proof   string `json:"proof"`
+			Event   string `json:"event"`
+			Allow   string `json:"allow"`
+			Pass    string `json:"pass"`
+			Ask     string `json:"ask"`
+			Rewrite string `json:"rewrite"`
+			Told    bool   `json:"model_reads_reason"`
+			Crash   string `json:"crash"`
+			Timeout string `json:"timeout"`
+			Note    string `json:"note,omitempty"`
+		}{
+			c.Agent, c.Client, c.Version, c.Proof.String(), c.Event, c.Allow.String(), c.Pass.String(), c.Ask.String(),
+			c.Rewrite.String(), c.Told, c.Crash.String(), c.Timeout.String(), c.Note,
+		})
+		if err != nil {
+			p.errorf("%v", err)
+			return exitFailed
+		}
+	}
+	return exitOK
+}

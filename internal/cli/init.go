@@ -1,0 +1,214 @@
+package cli
+
+import (
+	"bufio"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"longline/internal/install"
+)
+
+func initCommand() subcommand {
+	return subcommand{
+		name: "init", usage: "[--agent NAME,...] [--scope user|project|managed] [--observe] [--print] [--yes]", flags: true,
+		short: "put longline into the agents on this machine",
+		help: `Without --agent, every agent that is found. What will change is shown first.
+A file is changed where it must be and nowhere else, and a copy of it is kept;
+"longline uninstall" gives back the original. With --observe longline judges
+and logs but objects to nothing, so that a policy can be tried out.`,
+		run: runInit,
+	}
+}
+
+func uninstallCommand() subcommand {
+	return subcommand{
+		name: "uninstall", usage: "[--agent NAME,...] [--scope user|project|managed] [--print] [--yes]", flags: true,
+		short: "take longline out of the agents again",
+		help:  `Without --agent, out of every agent it is in. What will change is shown first.`,
+		run:   runUninstall,
+	}
+}
+
+// setup is one run of init or uninstall.
+type setup struct {
+	p      *process
+	agents []string // given by the user; empty if none were
+	place  install.Place
+	print  bool
+	yes    bool
+}
+
+func runInit(p *process, args []string) int {
+	flags := p.flagSet("init")
+	observe := flags.Bool("observe", false, "judge and log, but object to nothing")
+	s, status, done := p.setup(flags, args)
+	if done {
+		return status
+	}
+	program, err := os.Executable()
+	if err != nil {
+		p.errorf("longline does not know where it is: %v", err)
+		return exitFailed
+	}
+	agents := s.agents
+	if len(agents) == 0 {
+		if agents = s.found(); len(agents) == 0 {
+			p.errorf("no agent was found on this machine")
+			p.hintf("name one with --agent: %s", strings.Join(install.Agents(), ", "))
+			return exitFailed
+		}
+	}
+	return s.change(agents, func(agent string) ([]install.Change, error) {
+		return install.Install(agent, s.place, install.Command{Program: program, Observe: *observe}, readFile)
+	}, "longline is in already")
+}
+
+func runUninstall(p *process, args []string) int {
+	s, status, done := p.setup(p.flagSet("uninstall"), args)
+	if done {
+		return status
+	}
+	agents := s.agents
+	if len(agents) == 0 {
+		agents = slices.DeleteFunc(install.Agents(), func(agent string) bool {
+			_, err := install.Paths(agent, s.place)
+			return err != nil // it has no settings of this scope
+		})
+	}
+	return s.change(agents, func(agent string) ([]install.Change, error) {
+		return install.Uninstall(agent, s.place, readFile)
+	}, "longline is in none of them")
+}
+
+// setup reads the flags that init and uninstall share.
+func (p *process) setup(flags *flag.FlagSet, args []string) (*setup, int, bool) {
+	agents := flags.String("agent", "", "which agents, separated by commas")
+	scope := flags.String("scope", string(install.User), "user, project or managed")
+	s := &setup{p: p}
+	flags.BoolVar(&s.print, "print", false, "show what would change, and change nothing")
+	flags.BoolVar(&s.yes, "yes", false, "do not ask")
+	name := strings.TrimPrefix(flags.Name(), "longline ")
+	rest, status, done := p.parse(flags, args)
+	if done {
+		return nil, status, true
+	}
+	fail := func(format string, args ...any) (*setup, int, bool) {
+		return nil, p.usageError(name, format, args...), true
+	}
+	if len(rest) > 0 {
+		return fail("unexpected argument %q", rest[0])
+	}
+	if *agents != "" {
+		s.agents = strings.Split(*agents, ",")
+	}
+	for _, a := range s.agents {
+		if !slices.Contains(install.Agents(), a) {
+			return fail("unknown agent %q; known are %s", a, strings.Join(install.Agents(), ", "))
+		}
+	}
+	home, _ := p.env.Get("HOME")
+	dir, err := os.Getwd()
+	if err != nil || !filepath.IsAbs(home) {
+		return fail("the home or the working directory is not known")
+	}
+	s.place = install.Place{Scope: install.Scope(*scope), Home: home, Project: dir, Getenv: func(name string) string {
+		v, _ := p.env.Get(name)
+		return v
+	}}
+	if !slices.Contains([]install.Scope{install.User, install.Project, install.Managed}, s.place.Scope) {
+		return fail("unknown scope %q; known are user, project and managed", *scope)
+	}
+	return s, exitOK, false
+}
+
+func (s *setup) found() []string {
+	path, _ := s.p.env.Get("PATH")
+	onPath := func(program string) bool {
+		return slices.ContainsFunc(filepath.SplitList(path), func(dir string) bool {
+			_, err := exec.LookPath(filepath.Join(dir, program))
+			return filepath.IsAbs(dir) && err == nil
+		})
+	}
+	exists := func(path string) bool {
+		_, err := os.Stat(path)
+		return err == nil
+	}
+	return slices.DeleteFunc(install.Found(s.place.Home, exists, onPath), func(agent string) bool {
+		_, err := install.Paths(agent, s.place)
+		return err != nil
+	})
+}
+
+// change works out what has to change in each agent, shows it, asks, and does it.
+func (s *setup) change(agents []string, work func(agent string) ([]install.Change, error), nothing string) int {
+	status := exitOK
+	var all []install.Change
+	for _, agent := range agents {
+		changes, err := work(agent)
+		if err != nil {
+			s.p.errorf("%s: %v", agent, err)
+			status = exitFailed
+			continue
+		}
+		for _, c := range changes {
+			if !c.Nothing() {
+				all = append(all, c)
+				fmt.Fprint(s.p.out, diff(c.Path, c.Old, c.New))
+			}
+		}
+	}
+	switch {
+	case len(all) == 0 && status == exitOK:
+		fmt.Fprintf(s.p.out, "nothing to do: %s (%s)\n", nothing, strings.Join(agents, ", "))
+		return status
+	case len(all) == 0 || s.print:
+		return status
+	case !s.yes && !s.agreed():
+		s.p.errorf("nothing was changed")
+		s.p.hintf("say yes, or run it again with --yes")
+		return exitFailed
+	}
+	for _, c := range all {
+		if err := s.write(c); err != nil {
+			s.p.errorf("%v", err)
+			status = exitFailed
+		}
+	}
+	if status == exitOK {
+		fmt.Fprintln(s.p.out, "done")
+	}
+	return status
+}
+
+// agreed asks the person at the terminal; where there is none, nobody agrees.
+func (s *setup) agreed() bool {
+	if !isTerminal(s.p.in) {
+		return false
+	}
+	fmt.Fprint(s.p.err, "make these changes? [y/N] ")
+	line, _ := bufio.NewReader(s.p.in).ReadString('\n')
+	answer := strings.ToLower(strings.TrimSpace(line))
+	return answer == "y" || answer == "yes"
+}
+
+// readFile returns nil for a file that does not exist.
+func readFile(path string) ([]byte, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if _, err := os.Lstat(path); err == nil {
+			return nil, fmt.Errorf("%s is a link to a file that does not exist", path)
+		}
+		return nil, nil
+	}
+	if err == nil && text == nil {
+		text = []byte{}
+	}
+	return text, err
+}

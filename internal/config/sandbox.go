@@ -1,0 +1,51 @@
+package config
+
+import (
+	"path/filepath"
+	"strings"
+
+	"longline/internal/policy"
+)
+
+// The variables of the seed's sandbox enforcer. What a rules file says stands
+// above them: a repository can set variables.
+const (
+	sandboxDirVariable  = "CONTENT_FILTER_SANDBOX_DIR"
+	sandboxModeVariable = "CONTENT_FILTER_ENFORCER_MODE"
+)
+
+// sandbox sets where downloads belong.
+func (c *Config) sandbox(env Env, s policy.Sandbox) {
+	if s.Dir != "" {
+		c.World.Sandbox, c.Guard.Block = c.expand(s.Dir), s.Block
+		return
+	}
+	value, _ := env.Get(sandboxDirVariable)
+	if value == "" {
+		return
+	}
+	dir := c.expand(value)
+	if !c.likeSandbox(dir) {
+		c.Notices = append(c.Notices, sandboxDirVariable+" is ignored: from a variable only a directory below home, outside the project, whose name holds \"sandbox\" is taken; write sandbox.dir into the rules file instead")
+		return
+	}
+	mode, _ := env.Get(sandboxModeVariable)
+	c.World.Sandbox, c.Guard.Block = dir, mode == "block"
+}
+
+func (c *Config) expand(dir string) string {
+	if rest, ok := strings.CutPrefix(dir, "~/"); ok && c.World.Home != "" {
+		dir = filepath.Join(c.World.Home, rest)
+	}
+	return filepath.Clean(dir)
+}
+
+// likeSandbox says whether a directory that a variable names can be meant as a
+// sandbox. Content may be put there unasked, so that a repository which sets the
+// variable must not be able to name any directory it likes.
+func (c *Config) likeSandbox(dir string) bool {
+	home := c.World.Home
+	return filepath.IsAbs(dir) && home != "" && within(dir, home) && dir != home &&
+		(c.World.Project == "" || !within(dir, c.World.Project) && !within(c.World.Project, dir)) &&
+		strings.Contains(strings.ToLower(filepath.Base(dir)), "sandbox")
+}

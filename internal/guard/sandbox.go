@@ -1,0 +1,88 @@
+package guard
+
+import (
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/sandbox"
+	"longline/internal/tool"
+)
+
+// SandboxID is the rule that speaks for the sandbox.
+const SandboxID = "sandbox"
+
+// sandboxed holds a script against the sandbox: what it fetches must land there.
+// It returns the verdict on what will really run, with that script's reading.
+func (g *Guard) sandboxed(call *tool.Call, v tool.Verdict, invs []*command.Invocation, w *tool.World) (tool.Verdict, []*command.Invocation, string) {
+	plan := sandbox.For(call.Script, invs, w)
+	if !plan.Needed() {
+		return v, invs, call.Script
+	}
+	object := func(d tool.Decision, reason, suggest string, span tool.Span, notice string) (tool.Verdict, []*command.Invocation, string) {
+		v.Findings = append(v.Findings, tool.Finding{Rule: SandboxID, Decision: d, Reason: reason, Suggest: suggest, Span: span, Level: "critical", Layer: "builtin", Source: "sandbox", Invocation: -1})
+		if d > v.Decision || d == v.Decision && d == tool.Ask {
+			v.Decision, v.Rule, v.Reason, v.Suggest = d, SandboxID, reason, suggest
+		}
+		if notice != "" {
+			v.Notices = append(v.Notices, notice)
+		}
+		return v, invs, call.Script
+	}
+	dir := tilde(w.Sandbox, w)
+	instead := plan.Apply(call.Script)
+	for _, b := range plan.Blocked {
+		if b.Piped {
+			return object(tool.Deny, "Cannot safely rewrite piped download", "Use: curl <url> -o "+dir+"/<filename>", b.Span,
+				"[SandboxEnforcer] BLOCKED: Cannot safely rewrite piped download. Use: curl <url> -o "+dir+"/<filename>")
+		}
+	}
+	use := ""
+	if instead != "" && instead != call.Script && len(plan.Blocked) == 0 {
+		use = "Use: " + instead
+	}
+	if g.Block {
+		return object(tool.Deny, "External content acquisition denied (block mode)", use, plan.Span(),
+			"[SandboxEnforcer] BLOCKED: External content acquisition denied (block mode)")
+	}
+	if len(plan.Blocked) > 0 {
+		b := plan.Blocked[0]
+		return object(tool.Ask, "Fetches something that belongs in "+dir+", but "+b.Why, "Name a destination below "+dir, b.Span, "")
+	}
+	moved := *call
+	moved.Script = instead
+	after, gaps, parsed, _ := g.read(&moved, w)
+	if use == "" || !parsed {
+		return object(tool.Ask, "Fetches something that belongs in "+dir+", and the command cannot be changed", "Name a destination below "+dir, plan.Span(), "")
+	}
+	if why, ok := plan.Follows(invs, after); !ok {
+		return object(tool.Ask, "Fetches something that belongs in "+dir+", and "+why, use, plan.Span(), "")
+	}
+	// Nothing that was denied before may slip through by the change.
+	nv := g.hold(&moved, after, gaps, w)
+	if v.Decision == tool.Deny && nv.Decision < tool.Deny {
+		return v, invs, call.Script
+	}
+	if nv.Decision == tool.Deny {
+		return nv, after, instead
+	}
+	nv.Rewrite = instead
+	var said []string
+	for _, m := range plan.Moved {
+		what := "download"
+		if m.Clone {
+			what = "git clone"
+		}
+		nv.Notices = append(nv.Notices, "[SandboxEnforcer] Redirected "+what+" to sandbox: "+tilde(m.To, w))
+		said = append(said, tilde(m.To, w))
+	}
+	nv.Context = "longline changed the command so that fetched content lands in the sandbox: it is now in " + strings.Join(said, ", ") + ". Use that path from now on. The command that ran: " + instead
+	return nv, after, instead
+}
+
+// tilde writes a path below the home directory with "~".
+func tilde(path string, w *tool.World) string {
+	if rest, ok := strings.CutPrefix(path, w.Home+"/"); ok && w.Home != "" {
+		return "~/" + rest
+	}
+	return path
+}

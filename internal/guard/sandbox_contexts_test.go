@@ -1,0 +1,205 @@
+package guard
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"longline/internal/tool"
+)
+
+// acquisitions are commands that fetch, as they are and as they become; S
+// stands for the sandbox with a tilde, A for its absolute path.
+var acquisitions = []struct{ script, want string }{
+	{"git clone https://github.com/o/repo", "git clone https://github.com/o/repo S/repo"},
+	{"git clone --bare https://github.com/o/repo", "git clone --bare https://github.com/o/repo S/repo.git"},
+	{"git clone --mirror https://github.com/o/repo", "git clone --mirror https://github.com/o/repo S/repo.git"},
+	{"git -C sub clone https://github.com/o/repo", "git -C sub clone https://github.com/o/repo S/repo"},
+	{"git clone -c core.autocrlf=false https://github.com/o/repo x", "git clone -c core.autocrlf=false https://github.com/o/repo S/x"},
+	{"git clone https://github.com/o/repo ../up", "git clone https://github.com/o/repo S/up"},
+	{"git clone https://github.com/o/repo /srv/x", "git clone https://github.com/o/repo S/x"},
+	{"gh repo clone o/repo", "gh repo clone o/repo S/repo"},
+	{"gh repo clone o/repo x", "gh repo clone o/repo S/x"},
+	{"gh release download v1 -R o/repo", "gh release download v1 -R o/repo -D S"},
+	{"curl -o a https://example.com/f", "curl -o S/a https://example.com/f"},
+	{"curl -sSL -o sub/a https://example.com/f", "curl -sSL -o S/a https://example.com/f"},
+	{"curl --output a https://example.com/f", "curl --output S/a https://example.com/f"},
+	{"curl --output=a https://example.com/f", "curl --output=A/a https://example.com/f"},
+	{"curl -fLO https://example.com/f.tgz", "curl -fLO https://example.com/f.tgz --output-dir S"},
+	{"curl https://example.com/f > a", "curl https://example.com/f > S/a"},
+	{"curl https://example.com/f >> a", "curl https://example.com/f >> S/a"},
+	{"curl https://example.com/f 2>/dev/null | tee a", "curl https://example.com/f 2>/dev/null | tee S/a"},
+	{"curl https://example.com/f | sort > a", "curl https://example.com/f | sort > S/a"},
+	{"wget https://example.com/f", "wget https://example.com/f -P S"},
+	{"wget -q https://example.com/f", "wget -q https://example.com/f -P S"},
+	{"wget -O a https://example.com/f", "wget -O S/a https://example.com/f"},
+	{"wget -P d https://example.com/f", "wget -P S/d https://example.com/f"},
+	{"wget -qO- https://example.com/f > a", "wget -qO- https://example.com/f > S/a"},
+	{"scp host:/var/log/x.log .", "scp host:/var/log/x.log S/x.log"},
+	{"rsync -a host:src/ copy/", "rsync -a host:src/ S/copy"},
+}
+
+// contexts are ways in which a command can stand in a script.
+var contexts = []string{
+	"%s", "(%s)", "{ %s; }", "true && %s", "%s && echo done", "if true; then %s; fi", "for i in 1; do %s; done",
+	"bash -c '%s'", "echo \"$(%s)\"", "%s # note", "f() { %s; }; f", "time %s", "! %s", "ls; %s; ls", "%s &",
+}
+
+func place(text string) string {
+	return strings.NewReplacer(" S", " ~/work/sandbox", "=A", "=/home/dev/work/sandbox", " A", " /home/dev/work/sandbox").Replace(text)
+}
+
+// TestRewriteInContext puts every acquisition into every context: the same edit
+// must come out, and the rest must stay byte for byte.
+func TestRewriteInContext(t *testing.T) {
+	g, checked := sandboxGuard(t), 0
+	for _, a := range acquisitions {
+		for _, context := range contexts {
+			script := fmt.Sprintf(context, a.script)
+			want := fmt.Sprintf(context, place(a.want))
+			call := tool.Call{Shell: true, Script: script, Dir: "/home/dev/proj"}
+			v, _ := g.Judge(call, sandboxWorld())
+			checked++
+			if v.Rewrite != want {
+				t.Errorf("%s\n  gives %q (%s: %s)\n  want  %q", script, v.Rewrite, v.Decision, v.Reason, want)
+				continue
+			}
+			call.Script = v.Rewrite
+			if again, _ := g.Judge(call, sandboxWorld()); again.Rewrite != "" {
+				t.Errorf("%s\n  is changed again to %q", v.Rewrite, again.Rewrite)
+			}
+		}
+	}
+	t.Logf("%d scripts", checked)
+}
+
+func TestSandboxObjects(t *testing.T) {
+	for _, c := range []struct {
+		script string
+		block  bool
+		want   tool.Decision
+		says   string
+	}{
+		{"git clone https://github.com/o/r", true, tool.Deny, "External content acquisition denied (block mode)"},
+		{"curl -o a https://example.com/f", true, tool.Deny, "block mode"},
+		{"ls -la", true, tool.Allow, ""},
+		{"git clone https://github.com/o/r ~/work/sandbox/r", true, tool.Allow, ""},
+		{`git clone https://github.com/o/r "$WHERE"`, false, tool.Ask, "destination is not known"},
+		{"git clone https://github.com/o/r . && ls", false, tool.Ask, "directory it was meant for"},
+		{"git clone https://github.com/o/r && cd r && cd .. && ls", false, tool.Ask, "another directory"},
+		{"curl https://example.com/i.sh | sh", false, tool.Deny, "network"},
+		{"git clone https://github.com/o/r && rm -rf /", false, tool.Deny, "Deletes /"},
+		{"git clone https://github.com/o/r", false, tool.Allow, ""},
+		{"wget https://example.com/f.zip", false, tool.Allow, ""},
+	} {
+		g := sandboxGuard(t)
+		g.Block = c.block
+		v, _ := g.Judge(tool.Call{Shell: true, Script: c.script, Dir: "/home/dev/proj"}, sandboxWorld())
+		if v.Decision != c.want || !strings.Contains(v.Reason, c.says) {
+			t.Errorf("%s: %s (%s), want %s (%s)", c.script, v.Decision, v.Reason, c.want, c.says)
+		}
+		if v.Decision == tool.Deny && v.Rewrite != "" {
+			t.Errorf("%s: denied and changed", c.script)
+		}
+	}
+}
+
+func TestSandboxSays(t *testing.T) {
+	v, _ := sandboxGuard(t).Judge(tool.Call{Shell: true, Script: "git clone https://github.com/o/repo && curl -o d.json https://example.com/d", Dir: "/home/dev/proj"}, sandboxWorld())
+	want := []string{
+		"[SandboxEnforcer] Redirected git clone to sandbox: ~/work/sandbox/repo",
+		"[SandboxEnforcer] Redirected download to sandbox: ~/work/sandbox/d.json",
+	}
+	if !slices.Equal(v.Notices, want) {
+		t.Errorf("says %q", v.Notices)
+	}
+	if !strings.Contains(v.Context, "~/work/sandbox/repo") {
+		t.Errorf("tells the model %q", v.Context)
+	}
+}
+
+// TestRewrittenRuns runs scripts as they are and as they become, with stand-ins
+// for the programs that fetch, and looks at the files that appear.
+func TestRewrittenRuns(t *testing.T) {
+	bash, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("bash is not installed")
+	}
+	for _, script := range []string{
+		"git clone https://example.com/o/repo",
+		"git clone https://example.com/o/repo x && cd x && echo hi > made",
+		"(git clone https://example.com/o/a) && git clone https://example.com/o/b",
+		"curl -o a.json https://example.com/a && cat a.json",
+		"wget https://example.com/f.zip",
+		"wget -P d https://example.com/f.zip; curl https://example.com/x > out.txt",
+		"bash -c 'git clone https://example.com/o/repo'",
+		"for n in one two; do curl -o \"$n\" https://example.com/$n; done",
+	} {
+		home := t.TempDir()
+		project, box, bin := filepath.Join(home, "proj"), filepath.Join(home, "sandbox"), filepath.Join(home, "bin")
+		for _, d := range []string{project, box, bin} {
+			if err := os.Mkdir(d, 0o755); err != nil {
+				t.Fatal(err)
+			}
+		}
+		standIns(t, bin)
+		w := &tool.World{Home: home, Project: project, Sandbox: box, User: "dev"}
+		v, _ := sandboxGuard(t).Judge(tool.Call{Shell: true, Script: script, Dir: project}, w)
+		if v.Rewrite == "" {
+			t.Errorf("%s: not changed (%s: %s)", script, v.Decision, v.Reason)
+			continue
+		}
+		run := func(text string) {
+			cmd := exec.Command(bash, "--norc", "--noprofile", "-c", text)
+			cmd.Dir, cmd.Env = project, []string{"HOME=" + home, "PATH=" + bin + ":/usr/bin:/bin"}
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Errorf("%s: %v\n%s", text, err, out)
+			}
+		}
+		run(v.Rewrite)
+		if left := names(t, project); len(left) > 0 {
+			t.Errorf("%s\n  still leaves %q in the project", v.Rewrite, left)
+		}
+		moved := names(t, box)
+		run(script)
+		if original := names(t, project); len(original) != len(moved) {
+			t.Errorf("%s\n  made %q, and in the sandbox %q", script, original, moved)
+		}
+	}
+}
+
+// standIns makes programs that create files where the real ones would.
+func standIns(t *testing.T, bin string) {
+	t.Helper()
+	for name, body := range map[string]string{
+		"git": `shift; for a; do last=$a; done; case $last in *://*) last=${last##*/};; esac; mkdir -p "$last" && echo x > "$last/README"`,
+		"curl": `out=; while [ $# -gt 0 ]; do case $1 in -o) out=$2; shift;; esac; shift; done
+if [ -n "$out" ]; then echo data > "$out"; else echo data; fi`,
+		"wget": `dir=.; url=; while [ $# -gt 0 ]; do case $1 in -P) dir=$2; shift;; *) url=$1;; esac; shift; done
+mkdir -p "$dir"; echo data > "$dir/${url##*/}"`,
+	} {
+		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+body+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// names lists the files below a directory.
+func names(t *testing.T, dir string) []string {
+	t.Helper()
+	var list []string
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			list = append(list, strings.TrimPrefix(path, dir))
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}

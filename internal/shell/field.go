@@ -1,0 +1,307 @@
+package shell
+
+import (
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+)
+
+// assemble splits pieces into fields and composes each into a word.
+func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.Word) []command.Word {
+	if len(list) == 0 {
+		return out
+	}
+	needs, scattered := false, 0
+	for i := range list {
+		if list[i].scattered {
+			scattered++
+		}
+	}
+	if scattered > 0 && scattered < len(list) {
+		out = append(out, command.Word{At: -1, Span: span})
+		r.scatter(len(out))
+		return out
+	}
+	for i := range list {
+		if list[i].split || list[i].sep || list[i].many {
+			needs = true
+			break
+		}
+	}
+	noglob := s.opts&optNoglob != 0
+	if !needs {
+		out = append(out, compose(list, span, !noglob))
+		if out[len(out)-1].Glob {
+			r.scatter(len(out))
+		}
+		return out
+	}
+	ifs, known := r.ifs(s)
+	var cur []piece
+	open := false    // a field has begun
+	loose := false   // it may go on in further words
+	several := false // it may be any number of words
+	flush := func() {
+		if open || len(cur) > 0 {
+			out = append(out, compose(cur, span, !noglob))
+			if several {
+				r.scatter(len(out))
+			}
+			if len(cur) > 1 {
+				// What stands beside a list is glued to its ends only.
+				for _, p := range cur {
+					if p.many {
+						out = append(out, withSpan(p.Word, span))
+						r.scatter(len(out) - 1)
+					}
+				}
+			}
+			if loose {
+				out = append(out, command.Word{At: -1, Span: span})
+			}
+		}
+		cur, open, loose, several = cur[:0:0], false, false, false
+	}
+	for _, p := range list {
+		switch {
+		case p.sep:
+			flush()
+		case !p.split:
+			cur = append(cur, p)
+			open = true
+		case p.Reach == tool.Exact && !p.Glob:
+			if !known {
+				cur = append(cur, piece{Word: command.Word{At: -1, Taint: p.Taint}})
+				several = true
+				continue
+			}
+			rest := p.Text
+			for rest != "" {
+				n := strings.IndexAny(rest, ifs)
+				if n < 0 || ifs == "" {
+					q := p
+					q.Text, q.At = rest, -1
+					cur = append(cur, q)
+					open = true
+					break
+				}
+				if n > 0 {
+					q := p
+					q.Text, q.At = rest[:n], -1
+					cur = append(cur, q)
+					open = true
+				}
+				// A run of white space and at most one other separator ends a field.
+				hard := false
+				for n < len(rest) && strings.IndexByte(ifs, rest[n]) >= 0 {
+					if !isBlank(rest[n]) {
+						if hard {
+							break
+						}
+						hard = true
+					}
+					n++
+				}
+				if hard {
+					open = true
+				}
+				flush()
+				rest = rest[n:]
+				if len(out) > 4<<10 {
+					r.gap("an expansion with too many words", span)
+					return out
+				}
+			}
+		default:
+			several = several || !p.solid
+			p.many = p.many || p.Reach == tool.Under || p.Glob
+			if !p.Plain && p.Reach != tool.Under && !p.Glob {
+				if len(list) == 1 {
+					p.Text, p.Reach = "", tool.Anywhere
+				} else if !p.env {
+					loose = true
+				}
+			}
+			cur = append(cur, p)
+		}
+	}
+	flush()
+	return out
+}
+
+// scatter notes that the n-th word may stand for any number of words.
+func (r *reader) scatter(n int) {
+	if r.loose == 0 || n < r.loose {
+		r.loose = n
+	}
+}
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
+
+// ifs returns the current field separators.
+func (r *reader) ifs(s *state) (string, bool) {
+	v := s.lookup("IFS")
+	switch {
+	case v == nil || v.unset:
+		return " \t\n", true
+	case len(v.words) == 1 && v.words[0].IsKnown():
+		return v.words[0].Text, true
+	}
+	return "", false
+}
+
+// compose joins the pieces of one field into a word.
+func compose(list []piece, span tool.Span, glob bool) command.Word {
+	if len(list) == 1 {
+		w := list[0].Word
+		w.Span = span
+		if glob && !list[0].quoted && w.Reach == tool.Exact && !w.Glob && hasGlob(w.Text) {
+			w.Glob = true
+		}
+		return w
+	}
+	pattern := false
+	if glob {
+		// A bracket may open in one part and close in another.
+		open := false
+		for i := range list {
+			if !list[i].quoted && list[i].Reach == tool.Exact && !list[i].Glob {
+				text := list[i].Text
+				if hasGlob(text) || open && strings.IndexByte(text, ']') >= 0 {
+					pattern = true
+					break
+				}
+				open = open || strings.IndexByte(text, '[') >= 0
+			}
+		}
+	}
+	for i := range list {
+		if list[i].Glob && list[i].Reach == tool.Exact {
+			pattern = true
+		}
+	}
+	w := command.Word{Reach: tool.Exact, Span: span, At: -1, Glob: pattern}
+	if len(list) > 8 {
+		list = merged(list)
+	}
+	for i := range list {
+		p := list[i]
+		if pattern && p.Reach == tool.Exact && !p.Glob && p.quoted {
+			p.Text = quoteGlob(p.Text)
+		}
+		w = concat(w, p.Word)
+	}
+	return w
+}
+
+// merged joins neighbours that are known and quoted alike, so that a word of many
+// small parts is not copied once for each of them.
+func merged(list []piece) []piece {
+	out := list[:0:0]
+	for i := 0; i < len(list); {
+		first := list[i]
+		j := i + 1
+		if first.Reach == tool.Exact && !first.Glob {
+			var b strings.Builder
+			b.WriteString(first.Text)
+			for j < len(list) && list[j].Reach == tool.Exact && !list[j].Glob && list[j].quoted == first.quoted {
+				b.WriteString(list[j].Text)
+				first.Taint |= list[j].Taint
+				j++
+			}
+			first.Text, first.At = b.String(), -1
+		}
+		out = append(out, first)
+		i = j
+	}
+	return out
+}
+
+// maxText bounds the length of a value, maxWords the words of a command.
+const (
+	maxText  = 64 << 10
+	maxWords = 2 << 10
+)
+
+// concat appends one value to another.
+func concat(a, b command.Word) command.Word {
+	a.Taint |= b.Taint
+	a.At = -1
+	if len(a.Text)+len(b.Text) > maxText {
+		return command.Word{At: -1, Taint: a.Taint, Span: a.Span}
+	}
+	if b.Reach == tool.Exact && b.Text == "" {
+		return a
+	}
+	if a.Reach == tool.Exact {
+		switch {
+		case b.Reach == tool.Exact:
+			a.Text += b.Text
+			return a
+		case a.Text == "":
+			a.Text, a.Reach, a.Plain, a.Glob = b.Text, b.Reach, b.Plain, false
+			return a
+		case a.Glob:
+			return vague(a, b)
+		case b.Reach == tool.Under && strings.HasPrefix(b.Text, "/"), b.Reach == tool.Prefix:
+			a.Text, a.Reach, a.Plain = a.Text+b.Text, tool.Prefix, b.Plain && b.Reach == tool.Prefix
+			return a
+		}
+		a.Reach, a.Plain = tool.Prefix, b.Plain
+		return a
+	}
+	// The tail of a is not known.
+	if a.Reach == tool.Under {
+		switch {
+		case b.Reach == tool.Exact && !climbs(b.Text):
+			if b.Text[0] != '/' {
+				a.Text = parent(a.Text)
+			}
+			return a
+		case b.Plain && b.Reach == tool.Anywhere:
+			a.Text = parent(a.Text)
+			return a
+		}
+		return vague(a, b)
+	}
+	if a.Plain {
+		switch {
+		case b.Reach == tool.Exact && !b.Glob && plainPart(b.Text), b.Plain && b.Reach != tool.Under && plainPart(b.Text):
+			return a
+		case b.Reach == tool.Exact && strings.IndexByte(b.Text, '/') >= 0 && !climbs(b.Text) && pathLike(a.Text):
+			if a.Reach != tool.Prefix {
+				// What printed the plain word may have failed: "$x/y" is then /y.
+				return command.Word{At: -1, Taint: a.Taint, Span: a.Span}
+			}
+			a.Text, a.Reach, a.Plain = parent(a.Text), tool.Under, false
+			return a
+		}
+	}
+	a.Plain = false
+	if a.Reach == tool.Anywhere {
+		a.Text = ""
+	}
+	return a
+}
+
+// vague keeps of a what can still be said when an unknown b follows it.
+func vague(a, b command.Word) command.Word {
+	w := command.Word{Taint: a.Taint | b.Taint, Span: a.Span, At: -1}
+	if a.Glob {
+		if b.Plain && !climbs(a.Text) {
+			w.Text, w.Reach = globDir(a.Text), tool.Under
+		}
+		return w
+	}
+	if strings.HasPrefix(a.Text, "/") {
+		w.Text, w.Reach = a.Text, tool.Prefix
+	}
+	return w
+}
+
+// pathLike says whether a text can only be the beginning of a path, not of a
+// flag or an address.
+func pathLike(s string) bool {
+	return s == "" || s[0] != '-' && s[0] != '~' && strings.IndexByte(s, '=') < 0 && strings.IndexByte(s, ':') < 0 && !climbs(s)
+}

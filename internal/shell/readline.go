@@ -1,0 +1,280 @@
+package shell
+
+import (
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+)
+
+// read assigns a line of the standard input to variables.
+func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []*state {
+	raw, array := false, ""
+	delim := byte('\n')
+	exotic, bad := false, false
+	from, other := "", false
+	var names []command.Word
+	for i := 0; i < len(args); i++ {
+		w := args[i]
+		if !w.IsKnown() {
+			r.plainName(w)
+			names = append(names, w)
+			continue
+		}
+		if len(names) == 0 && len(w.Text) > 1 && w.Text[0] == '-' {
+			flags := w.Text[1:]
+			for j := 0; j < len(flags); j++ {
+				switch c := flags[j]; c {
+				case 'r':
+					raw = true
+				case 'e', 's':
+				case 'a', 'd', 'i', 'n', 'N', 'p', 't', 'u':
+					value := command.Known(flags[j+1:], w.Span)
+					if value.Text == "" && i+1 < len(args) {
+						i++
+						value = args[i]
+					}
+					j = len(flags)
+					switch c {
+					case 'a':
+						array = value.Text
+						r.plainName(value)
+					case 'd':
+						delim = 0
+						if value.IsKnown() && value.Text != "" {
+							delim = value.Text[0]
+						}
+					case 'u':
+						from, other = value.Text, !value.IsKnown() || value.Text != "0"
+					case 'p':
+					default:
+						exotic = true
+					}
+				default: // not an option: it fails and assigns nothing
+					bad = true
+				}
+			}
+			continue
+		}
+		r.plainName(w)
+		names = append(names, w)
+	}
+	in := s.stdin
+	if other {
+		// Which descriptor it is, or what it holds by now, is not followed.
+		in = command.Data{Taint: r.descriptor(s, from, "/dev/fd/"+from).Taint, At: -1}
+		exotic = true
+	}
+	line, more := command.Word{At: -1, Taint: in.Taint}, unknown
+	switch {
+	case bad:
+	case in.None:
+		line, more = command.Known("", inv.Span), failed
+	case in.Reach == tool.Exact && !exotic && raw && delim != 0:
+		text, rest, found := strings.Cut(in.Text, string(delim))
+		line = command.Word{Text: text, Reach: tool.Exact, Taint: in.Taint, At: -1}
+		more = ok(found)
+		if !other {
+			s.stdin = command.Data{Text: rest, Reach: tool.Exact, Taint: in.Taint, At: -1}
+		}
+	case in.Reach == tool.Exact && !exotic && delim != 0:
+		// Without -r backslashes are removed; only text without them is read.
+		text, rest, found := strings.Cut(in.Text, string(delim))
+		if strings.IndexByte(text, '\\') < 0 {
+			line = command.Word{Text: text, Reach: tool.Exact, Taint: in.Taint, At: -1}
+			more = ok(found)
+			s.stdin = command.Data{Text: rest, Reach: tool.Exact, Taint: in.Taint, At: -1}
+		} else {
+			s.stdin = command.Data{Taint: in.Taint, At: -1}
+		}
+	case in.Reach == tool.Under:
+		line.Text, line.Reach = in.Text, tool.Under
+	case in.Plain:
+		line.Plain = true
+	case exotic && !other:
+		s.stdin = command.Data{Taint: in.Taint, At: -1}
+	}
+	r.spread(s, line, names, array, inv)
+	s.setStatus(more)
+	return one(s)
+}
+
+// spread splits a line over variables.
+func (r *reader) spread(s *state, line command.Word, names []command.Word, array string, inv *command.Invocation) {
+	give := func(name command.Word, w command.Word) {
+		if !name.IsKnown() {
+			return
+		}
+		base, _, sub := strings.Cut(name.Text, "[")
+		if !isName(base) {
+			return
+		}
+		if sub {
+			v := s.variable(base)
+			v.attrs |= isArray
+			v.blur()
+			return
+		}
+		r.assign(s, base, w, name.Span)
+	}
+	ifs, known := r.ifs(s)
+	if !known || !line.IsKnown() {
+		w := line
+		if array != "" && isName(array) {
+			v := s.variable(array)
+			v.words, v.keys, v.attrs, v.open, v.unset = []command.Word{nothing([]command.Word{line})}, nil, v.attrs|isArray, true, false
+			return
+		}
+		if len(names) > 1 && w.Reach != tool.Exact && !w.Plain {
+			w = command.Word{At: -1, Taint: line.Taint}
+		}
+		for _, n := range names {
+			give(n, w)
+		}
+		if len(names) == 0 {
+			r.assign(s, "REPLY", w, inv.Span)
+		}
+		return
+	}
+	if len(names) == 0 && array == "" {
+		r.assign(s, "REPLY", line, inv.Span)
+		return
+	}
+	limit := len(names)
+	if array != "" {
+		limit = 1 << 10
+	}
+	parts := splitLine(line.Text, ifs, limit)
+	if array != "" {
+		if !isName(array) {
+			return
+		}
+		v := s.variable(array)
+		v.words, v.keys, v.attrs, v.open, v.unset = nil, nil, v.attrs|isArray, false, false
+		for _, p := range parts {
+			v.words = append(v.words, command.Word{Text: p, Reach: tool.Exact, Taint: line.Taint, At: -1})
+		}
+		return
+	}
+	for i, n := range names {
+		w := command.Word{Reach: tool.Exact, Taint: line.Taint, At: -1}
+		if i < len(parts) {
+			w.Text = parts[i]
+		}
+		give(n, w)
+	}
+}
+
+// splitLine splits the way read does: the last part keeps its separators.
+func splitLine(text, ifs string, limit int) []string {
+	blanks := ""
+	for i := 0; i < len(ifs); i++ {
+		if isBlank(ifs[i]) {
+			blanks += ifs[i : i+1]
+		}
+	}
+	text = strings.TrimLeft(text, blanks)
+	var parts []string
+	for ifs != "" && len(parts) < limit-1 && text != "" {
+		n := strings.IndexAny(text, ifs)
+		if n < 0 {
+			break
+		}
+		parts = append(parts, text[:n])
+		text = strings.TrimLeft(text[n:], blanks)
+		if text != "" && strings.IndexByte(ifs, text[0]) >= 0 {
+			text = strings.TrimLeft(text[1:], blanks)
+		}
+	}
+	text = strings.TrimRight(text, blanks)
+	if limit > 0 && len(parts) == limit-1 && ifs != "" {
+		// One separator at the end is dropped if it is the only one.
+		if t := strings.TrimRight(text, ifs); t != text && !strings.ContainsAny(t, ifs) && len(text)-len(t) == 1 {
+			text = t
+		}
+	}
+	if text != "" {
+		parts = append(parts, text)
+	}
+	return parts
+}
+
+// mapfile fills an array with lines.
+func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation) {
+	name, exotic, trim, other := "MAPFILE", false, false, false
+	for i := 0; i < len(args); i++ {
+		w := args[i]
+		if !w.IsKnown() {
+			r.gapIn(inv, "mapfile with a word that is not known")
+			return
+		}
+		if len(w.Text) > 1 && w.Text[0] == '-' {
+			switch c := w.Text[len(w.Text)-1]; {
+			case strings.IndexByte(w.Text, 'C') > 0:
+				i++
+				r.gapIn(inv, "mapfile runs a command")
+				if i < len(args) && args[i].IsKnown() {
+					r.inline(args[i].Text+" 0 x", &source{at: -1, whole: args[i].Span}, s.fork())
+				}
+			case c == 't':
+				trim = true
+			case strings.IndexByte("dnOsucC", c) >= 0:
+				i++
+				exotic = true
+				other = other || c == 'u'
+			}
+			continue
+		}
+		name = w.Text
+		if !r.plainName(w) || !isName(name) {
+			return
+		}
+	}
+	v := s.variable(name)
+	v.attrs |= isArray
+	v.words, v.keys, v.unset, v.open = nil, nil, false, false
+	in := s.stdin
+	if in.Reach != tool.Exact || in.None || exotic || !trim {
+		v.words, v.open = []command.Word{{At: -1, Taint: in.Taint}}, true
+		if in.Reach == tool.Under {
+			v.words[0].Text, v.words[0].Reach = in.Text, tool.Under
+		}
+		if in.None && !other {
+			v.words, v.open = nil, false
+		}
+		return
+	}
+	for _, l := range strings.Split(strings.TrimSuffix(in.Text, "\n"), "\n") {
+		if len(v.words) > 1<<10 {
+			v.open = true
+			break
+		}
+		v.words = append(v.words, command.Word{Text: l, Reach: tool.Exact, Taint: in.Taint, At: -1})
+	}
+}
+
+// printfVar handles printf -v, which assigns instead of printing.
+func (r *reader) printfVar(s *state, args []command.Word, red redirection) redirection {
+	if len(args) == 0 || !args[0].IsKnown() || !strings.HasPrefix(args[0].Text, "-v") {
+		return red
+	}
+	name := command.Known(args[0].Text[2:], args[0].Span)
+	rest := args[1:]
+	if name.Text == "" {
+		if len(args) < 2 {
+			return red
+		}
+		name, rest = args[1], args[2:]
+	}
+	if !r.plainName(name) || !isName(name.Text) {
+		r.forget(s, name)
+		return red
+	}
+	// What it would print is what the model says of the same words without -v.
+	probe := &command.Invocation{Words: append([]command.Word{command.Known("printf", name.Span)}, rest...), Dir: s.dir, Span: name.Span}
+	r.lib.Read(probe, r.world)
+	w := command.Word{Text: probe.Output.Text, Reach: probe.Output.Reach, Plain: probe.Output.Plain, Taint: probe.Output.Taint, At: -1}
+	r.assign(s, name.Text, w, name.Span)
+	red.stdout = discarded
+	return red
+}

@@ -1,0 +1,168 @@
+package shell
+
+import "strings"
+
+type heredoc struct {
+	end    string
+	quoted bool
+	tabs   bool // <<-
+	nested bool // inside a substitution
+}
+
+// delimiter reads the word after << and notes the here-document.
+func (s *scan) delimiter(nested bool) {
+	h := heredoc{nested: nested}
+	if s.peek(0) == '-' {
+		h.tabs = true
+		s.skip(1)
+	}
+	for s.peek(0) == ' ' || s.peek(0) == '\t' {
+		s.skip(1)
+	}
+	var b strings.Builder
+	at := s.pos
+	for {
+		s.join()
+		if s.pos >= len(s.src) {
+			break
+		}
+		c := s.src[s.pos]
+		if strings.IndexByte(" \t\n;&|()<>", c) >= 0 {
+			break
+		}
+		switch c {
+		case '\'', '"':
+			h.quoted = true
+			n := strings.IndexByte(s.src[s.pos+1:], c)
+			if n < 0 {
+				s.pos = len(s.src)
+				break
+			}
+			in := s.src[s.pos+1 : s.pos+1+n]
+			if strings.ContainsAny(in, "\\\n") || c == '"' && strings.ContainsAny(in, "$`") {
+				s.oddly("a here-document delimiter with escapes", at)
+			}
+			b.WriteString(in)
+			s.pos += n + 2
+		case '\\':
+			h.quoted = true
+			if s.pos+1 < len(s.src) {
+				b.WriteByte(s.src[s.pos+1])
+			}
+			s.escape()
+		case '$', '`':
+			s.oddly("a here-document delimiter with a dollar sign or backquote", at)
+			b.WriteByte(c)
+			s.pos++
+		default:
+			b.WriteByte(c)
+			s.pos++
+		}
+	}
+	h.end = b.String()
+	s.pending = append(s.pending, h)
+}
+
+// hereDocuments scans the here-documents that begin at this line.
+func (s *scan) hereDocuments() {
+	list := s.pending
+	s.pending = nil
+	for _, h := range list {
+		s.body(h)
+	}
+}
+
+func (s *scan) body(h heredoc) {
+	start := s.pos
+	if !h.quoted {
+		// Whether a line is the last is decided after lines are joined, so
+		// expansions are scanned in text that ends where the last line begins.
+		end := s.bodyEnd(h)
+		rest := s.src
+		s.src = s.src[:end]
+		s.double(0)
+		s.src = rest
+		s.pos = end
+		for s.pos < len(s.src) { // the delimiter line, joined as bash does
+			if strings.HasPrefix(s.src[s.pos:], "\\\n") {
+				s.cut(2)
+				continue
+			}
+			if s.src[s.pos] == '\n' {
+				break
+			}
+			s.pos++
+		}
+		if end > start {
+			s.bodies.add(s.here())
+		}
+		s.pos = min(s.pos+1, len(s.src))
+		return
+	}
+	for s.pos < len(s.src) {
+		line, next := s.src[s.pos:], len(s.src)
+		if n := strings.IndexByte(line, '\n'); n >= 0 {
+			line, next = line[:n], s.pos+n+1
+		}
+		if s.isEnd(line, h, s.pos) {
+			if s.pos > start {
+				s.bodies.add(s.here() + len(line))
+			}
+			s.pos = next
+			return
+		}
+		s.pos = next
+	}
+	s.oddly("a here-document without its end", start)
+}
+
+// bodyEnd returns where the delimiter line of an unquoted body begins.
+func (s *scan) bodyEnd(h heredoc) int {
+	for i := s.pos; i < len(s.src); {
+		start := i
+		n := strings.IndexByte(s.src[i:], '\n')
+		if n < 0 {
+			n = len(s.src) - i
+		}
+		if line := s.src[i : i+n]; strings.IndexByte(line, '\\') < 0 {
+			if s.isEnd(line, h, start) {
+				return start
+			}
+			i += n + 1
+			continue
+		}
+		var joined strings.Builder
+		for i < len(s.src) && s.src[i] != '\n' {
+			if s.src[i] == '\\' && i+1 < len(s.src) {
+				if s.src[i+1] != '\n' {
+					joined.WriteString(s.src[i : i+2])
+				}
+				i += 2
+				continue
+			}
+			joined.WriteByte(s.src[i])
+			i++
+		}
+		i++
+		if s.isEnd(joined.String(), h, start) {
+			return start
+		}
+	}
+	s.oddly("a here-document without its end", s.pos)
+	return len(s.src)
+}
+
+func (s *scan) isEnd(line string, h heredoc, at int) bool {
+	if h.tabs {
+		line = strings.TrimLeft(line, "\t")
+	}
+	if line == h.end {
+		return true
+	}
+	// Inside a substitution bash 5.2 also ends the body at a line that only
+	// begins with the delimiter.
+	if h.nested && h.end != "" && strings.HasPrefix(line, h.end) && strings.ContainsAny(line[len(h.end):], "()`;&|<> \t") {
+		s.oddly("a here-document inside a substitution with a line that begins like its end", at)
+	}
+	return false
+}

@@ -1,0 +1,304 @@
+package shell
+
+import "strings"
+
+func (s *scan) single() {
+	n := strings.IndexByte(s.src[s.pos+1:], '\'')
+	if n < 0 {
+		s.pos = len(s.src)
+		return
+	}
+	if s.quoteless > 0 && strings.Contains(s.src[s.pos:s.pos+n], "\\\n") {
+		s.oddly("a continued line in quotes inside backquotes", s.pos)
+	}
+	if s.quoteless > 0 && strings.ContainsAny(s.src[s.pos:s.pos+n+1], "`\\") {
+		s.oddly("an escape in quotes inside backquotes", s.pos)
+	}
+	s.pos += n + 2
+}
+
+// double scans double-quoted text up to the closing quote; with 0, to the end.
+func (s *scan) double(quote byte) {
+	if !s.open() {
+		return
+	}
+	defer func() { s.depth-- }()
+	for s.pos < len(s.src) {
+		switch c := s.src[s.pos]; c {
+		case '\\':
+			if s.at(1) == '\n' {
+				s.cut(2)
+				continue
+			}
+			if s.quoteless > 0 {
+				switch s.at(1) {
+				case '$':
+					s.pos++
+					continue
+				case '`', '\\', '"':
+					s.oddly("an escape in quotes inside backquotes", s.pos)
+				}
+			}
+			s.escape()
+		case '"':
+			s.pos++
+			if quote == '"' {
+				return
+			}
+		case '$':
+			s.dollar(true)
+		case '`':
+			if s.quoteless > 0 {
+				s.oddly("a backquote in quotes inside backquotes", s.pos)
+			}
+			s.backquote()
+		default:
+			s.pos++
+		}
+	}
+}
+
+// dollar scans what a dollar sign begins.
+func (s *scan) dollar(quoted bool) {
+	switch s.peek(1) {
+	case '(':
+		s.substitutions.add(s.here())
+		s.skip(1)
+		if s.peek(1) == '(' && s.arithmetic(2) {
+			return
+		}
+		s.skip(1)
+		s.commands(')')
+	case '{':
+		s.parameters.add(s.here())
+		s.skip(2)
+		s.parameter(quoted)
+	case '[':
+		s.skip(2)
+		s.bracket()
+	case '\'':
+		if quoted {
+			s.skip(1)
+			return
+		}
+		if s.quoteless > 0 {
+			s.oddly("an ANSI-C quote inside backquotes", s.pos)
+		}
+		s.skip(1)
+		s.join()
+		s.pos++
+		for s.pos < len(s.src) && s.src[s.pos] != '\'' {
+			if s.src[s.pos] == '\\' {
+				s.pos++
+			}
+			s.pos++
+		}
+		s.pos = min(s.pos+1, len(s.src))
+	case '$', '#', '*', '@', '?', '!', '-':
+		s.skip(2)
+	default:
+		s.skip(1)
+	}
+}
+
+func (s *scan) backquote() {
+	s.backquotes.add(0)
+	s.pos++
+	s.quoteless++
+	s.commands('`')
+	s.quoteless--
+}
+
+// parameter scans ${...} from behind its brace.
+func (s *scan) parameter(quoted bool) {
+	if !s.open() {
+		return
+	}
+	defer func() { s.depth-- }()
+	name := true      // still in the name
+	literal := quoted // single quotes are ordinary characters
+	for s.pos < len(s.src) {
+		c := s.src[s.pos]
+		if c == '\\' && s.at(1) == '\n' {
+			s.cut(2)
+			continue
+		}
+		if name && !isNameByte(c) {
+			switch {
+			case c == '[':
+				s.pos++
+				s.bracket()
+				continue
+			case (c == '#' || c == '!') && s.pos > 0 && s.src[s.pos-1] == '{':
+				s.pos++
+				continue
+			}
+			name = false
+			if c == '#' || c == '%' || c == '/' || c == '^' || c == ',' {
+				literal = false // the word is a pattern, in which quotes count
+			}
+		}
+		switch c {
+		case '\\':
+			s.escape()
+		case '}':
+			s.pos++
+			return
+		case '\'':
+			if literal {
+				s.apostrophe = true
+				s.pos++
+				continue
+			}
+			if n := strings.IndexByte(s.src[s.pos+1:], '\''); n >= 0 && strings.Contains(s.src[s.pos+1:s.pos+1+n], "\\\n") {
+				s.oddly("a continued line in quotes inside ${}", s.pos)
+			}
+			s.single()
+		case '"':
+			s.pos++
+			s.double('"')
+		case '$':
+			s.dollar(quoted)
+		case '`':
+			s.backquote()
+		case '<', '>':
+			if s.peek(1) == '(' && !quoted {
+				s.processes.add(s.here())
+				s.skip(2)
+				s.commands(')')
+				continue
+			}
+			s.pos++
+		default:
+			s.pos++
+		}
+	}
+}
+
+// bracket scans a subscript or $[...] from behind its bracket.
+func (s *scan) bracket() {
+	if !s.open() {
+		return
+	}
+	defer func() { s.depth-- }()
+	for level := 1; s.pos < len(s.src); {
+		switch c := s.src[s.pos]; c {
+		case '\\':
+			if s.at(1) == '\n' {
+				s.cut(2)
+				continue
+			}
+			s.escape()
+		case '"':
+			s.pos++
+			s.double('"')
+		case '$':
+			s.dollar(true)
+		case '`':
+			s.backquote()
+		case '[':
+			level++
+			s.openers++
+			s.pos++
+		case ']':
+			s.pos++
+			if level--; level == 0 {
+				return
+			}
+		default:
+			s.pos++
+		}
+	}
+}
+
+// arithmetic scans (( ... )) from its first parenthesis, of which `open` are
+// consumed together. It returns false, having consumed nothing, if the text is
+// a command in two pairs of parentheses instead.
+func (s *scan) arithmetic(open int) bool {
+	if !s.balanced(open) {
+		s.oddly("two parentheses that may be arithmetic or a subshell", s.pos)
+		return false
+	}
+	if !s.open() {
+		return true
+	}
+	defer func() { s.depth-- }()
+	s.skip(open)
+	for level := open; s.pos < len(s.src); {
+		switch c := s.src[s.pos]; c {
+		case '\\':
+			if s.at(1) == '\n' {
+				s.cut(2)
+				continue
+			}
+			s.escape()
+		case '"':
+			s.pos++
+			s.double('"')
+		case '$':
+			s.dollar(true)
+		case '`':
+			s.backquote()
+		case '(':
+			level++
+			s.openers++
+			s.pos++
+		case ')':
+			s.pos++
+			if level--; level == 0 {
+				return true
+			}
+		case '?', '!', '~', '-', '+', '*', ',', '=', '[', '{':
+			s.openers++
+			s.pos++
+		default:
+			s.pos++
+		}
+		if s.openers > maxOpeners {
+			s.refused = "it has too many nested parts"
+			s.pos = len(s.src)
+		}
+	}
+	return true
+}
+
+// balanced looks whether the parentheses that begin here close together, as
+// those of arithmetic do.
+func (s *scan) balanced(open int) bool {
+	level, i := 0, s.pos
+	if open == 2 && s.src[i] == '$' {
+		i++
+	}
+	limit := min(len(s.src), i+8<<10)
+	for ; i < limit; i++ {
+		switch s.src[i] {
+		case '\\':
+			i++
+		case '\'', '"':
+			// Quotes are rare in arithmetic; one that hides a parenthesis
+			// makes the answer uncertain, which the counts will show.
+		case '(':
+			level++
+		case ')':
+			if level--; level == 1 {
+				// The last but one has closed: the last must follow at once.
+				j := i + 1
+				for strings.HasPrefix(s.src[j:], "\\\n") {
+					j += 2
+				}
+				if j < len(s.src) && s.src[j] == ')' {
+					return true
+				}
+				k := strings.IndexAny(s.src[j:], "()")
+				if k < 0 || s.src[j+k] == ')' {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+func isNameByte(c byte) bool {
+	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
+}

@@ -1,0 +1,312 @@
+package shell
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+func (r *reader) length(l looked, quoted bool) piece {
+	w := command.Word{Plain: true, At: -1}
+	switch {
+	case l.more, l.loose > 0:
+	case l.list || l.star:
+		w = command.Known(strconv.Itoa(len(l.words)), tool.Span{})
+	case l.set == failed:
+		w = command.Known("0", tool.Span{})
+	case len(l.words) == 1 && l.words[0].IsKnown():
+		w = command.Known(strconv.Itoa(utf8.RuneCountInString(l.words[0].Text)), tool.Span{})
+	}
+	return piece{Word: w, quoted: quoted, split: !quoted, solid: true}
+}
+
+// conditional expands ${x:-w} and its relatives.
+func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool, out []piece) []piece {
+	has := l.set
+	switch p.Exp.Op {
+	case syntax.AlternateUnsetOrNull, syntax.DefaultUnsetOrNull, syntax.ErrorUnsetOrNull, syntax.AssignUnsetOrNull:
+		if has == succeeded && len(l.words) <= 1 && !l.more {
+			has = failed
+			for _, w := range l.words {
+				has = nonEmpty(w)
+			}
+		}
+	}
+	own := func(out []piece) []piece { return emit(l, quoted, r.separator(s), out) }
+	other := func(out []piece) []piece {
+		if p.Exp.Word == nil {
+			return append(out, piece{Word: command.Known("", tool.Span{}), quoted: quoted, split: !quoted})
+		}
+		from := len(out)
+		out = r.pieces(s, p.Exp.Word.Parts, quoted, tildes(p.Exp.Word.Parts), out)
+		for i := from; i < len(out); i++ {
+			if !out[i].quoted && !out[i].sep {
+				out[i].split = true
+			}
+		}
+		return out
+	}
+	switch p.Exp.Op {
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
+		switch has {
+		case succeeded:
+			return other(out)
+		case failed:
+			if quoted {
+				return append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
+			}
+			return append(out, piece{Word: command.Known("", tool.Span{}), split: true})
+		}
+		// Either the word or nothing.
+		w := r.fold(other(nil), r.nodeSpan(p), " ")
+		w = joinWords(w, command.Known("", tool.Span{}))
+		return append(out, piece{Word: w, quoted: quoted, split: !quoted, env: l.env})
+	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		if has != succeeded {
+			other(nil)
+		}
+		if has == failed {
+			return append(out, piece{Word: command.Word{At: -1}, quoted: quoted, split: !quoted})
+		}
+		return own(out)
+	}
+	if has == succeeded {
+		return own(out)
+	}
+	assign := p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull
+	if has == failed && !assign {
+		return other(out)
+	}
+	w := r.fold(other(nil), r.nodeSpan(p), " ")
+	if has == unknown {
+		for _, x := range l.words {
+			w = joinWords(w, x)
+		}
+		if len(l.words) == 0 || l.more {
+			w = command.Word{At: -1, Taint: w.Taint}
+		}
+	}
+	if assign && isName(p.Param.Value) {
+		if p.Index == nil {
+			r.assign(s, p.Param.Value, w, r.nodeSpan(p))
+		} else {
+			r.gap("an array element assigned inside an expansion", r.nodeSpan(p))
+			s.variable(p.Param.Value).blur()
+		}
+	}
+	return append(out, piece{Word: w, quoted: quoted, split: !quoted, env: l.env && has == unknown})
+}
+
+// transform applies slices, replacements, trims and case changes.
+func (r *reader) transform(s *state, p *syntax.ParamExp, l looked) []command.Word {
+	if p.Slice == nil && p.Repl == nil && p.Exp == nil {
+		return l.words
+	}
+	if p.Slice != nil {
+		off := r.arithm(s, p.Slice.Offset)
+		length := number{known: true, value: -1 << 31}
+		if p.Slice.Length != nil {
+			length = r.arithm(s, p.Slice.Length)
+		}
+		return slice(l, off, length, p.Slice.Length != nil)
+	}
+	var pattern, with command.Word
+	if p.Repl != nil {
+		pattern = r.pattern(s, p.Repl.Orig)
+		with = r.value(s, p.Repl.With)
+	} else if p.Exp.Op != syntax.OtherParamOps {
+		pattern = r.pattern(s, p.Exp.Word)
+	}
+	out := make([]command.Word, 0, len(l.words))
+	for _, w := range l.words {
+		if r.spend() {
+			return append(out, command.Word{At: -1})
+		}
+		if p.Repl != nil {
+			out = append(out, replaced(w, pattern, with, p.Repl.All))
+			continue
+		}
+		out = append(out, r.operate(p, w, pattern))
+	}
+	return out
+}
+
+func replaced(w, pattern, with command.Word, all bool) command.Word {
+	if w.IsKnown() && pattern.IsKnown() && with.IsKnown() {
+		if text, ok := replace(w.Text, pattern.Text, with.Text, all); ok {
+			w.Text, w.At = text, -1
+			w.Taint |= with.Taint
+			return w
+		}
+	}
+	plain := isPlain(w) && with.IsKnown() && plainPart(with.Text) && with.Text != ""
+	return command.Word{At: -1, Taint: w.Taint | with.Taint, Plain: plain}
+}
+
+// operate applies a trim, a change of case or an @ operator to one value.
+func (r *reader) operate(p *syntax.ParamExp, w, pattern command.Word) command.Word {
+	lost := command.Word{At: -1, Taint: w.Taint}
+	switch op := p.Exp.Op; op {
+	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
+		suffix := op == syntax.RemSmallSuffix || op == syntax.RemLargeSuffix
+		longest := op == syntax.RemLargePrefix || op == syntax.RemLargeSuffix
+		if w.IsKnown() && pattern.IsKnown() {
+			if text, ok := trim(w.Text, pattern.Text, suffix, longest); ok {
+				w.Text, w.At = text, -1
+				return w
+			}
+			return lost
+		}
+		return trimmed(w, pattern, suffix, longest)
+	case syntax.UpperFirst, syntax.UpperAll, syntax.LowerFirst, syntax.LowerAll:
+		if !w.IsKnown() {
+			lost.Plain = isPlain(w)
+			return lost
+		}
+		if pattern.Reach != tool.Exact || pattern.Text != "" && pattern.Text != "?" {
+			lost.Plain = isPlain(w)
+			return lost
+		}
+		w.Text, w.At = changeCase(w.Text, op), -1
+		return w
+	case syntax.OtherParamOps:
+		letter := ""
+		if p.Exp.Word != nil {
+			letter = p.Exp.Word.Lit()
+		}
+		switch {
+		case letter == "P":
+			r.gap("${"+p.Param.Value+"@P} runs what its value holds", r.nodeSpan(p))
+			return lost
+		case letter == "Q" && w.IsKnown():
+			w.Text, w.At = "'"+strings.ReplaceAll(w.Text, "'", `'\''`)+"'", -1
+			return w
+		case letter == "U" && w.IsKnown():
+			w.Text, w.At = strings.ToUpper(w.Text), -1
+			return w
+		case letter == "L" && w.IsKnown():
+			w.Text, w.At = strings.ToLower(w.Text), -1
+			return w
+		case letter == "u" && w.IsKnown():
+			w.Text, w.At = changeCase(w.Text, syntax.UpperFirst), -1
+			return w
+		case letter == "E" && w.IsKnown():
+			w.Text, w.At = ansi(w.Text), -1
+			return w
+		}
+		return lost
+	}
+	return lost
+}
+
+// trimmed says what is left of a value that is not wholly known.
+func trimmed(w, pattern command.Word, suffix, longest bool) command.Word {
+	out := command.Word{At: -1, Taint: w.Taint}
+	if w.Glob || w.Reach == tool.Under {
+		dir := w.Text
+		if w.Glob {
+			dir = globDir(w.Text)
+		}
+		switch {
+		case climbs(w.Text):
+		case suffix:
+			out.Text, out.Reach = dir, tool.Under
+			if !w.Glob || strings.IndexByte(pattern.Text, '/') >= 0 || !pattern.IsKnown() {
+				out.Text = parent(dir)
+			}
+		case longest && pattern.IsKnown() && pattern.Text == "*/":
+			out.Text, out.Reach = ".", tool.Under
+		}
+		return out
+	}
+	out.Plain = isPlain(w) && suffix
+	if suffix && w.Reach == tool.Prefix && w.Plain && pattern.IsKnown() && !hasGlob(pattern.Text) {
+		out.Plain = isPlain(w)
+	}
+	return out
+}
+
+func changeCase(s string, op syntax.ParExpOperator) string {
+	switch op {
+	case syntax.UpperAll:
+		return strings.ToUpper(s)
+	case syntax.LowerAll:
+		return strings.ToLower(s)
+	}
+	if s == "" {
+		return s
+	}
+	c, n := utf8.DecodeRuneInString(s)
+	if op == syntax.UpperFirst {
+		return string(unicode.ToUpper(c)) + s[n:]
+	}
+	return string(unicode.ToLower(c)) + s[n:]
+}
+
+// slice is ${x:offset:length}, of a text or of a list.
+func slice(l looked, off, length number, limited bool) []command.Word {
+	lost := nothing(l.words)
+	if l.more || l.loose > 0 || !off.known || !length.known {
+		if len(l.words) == 1 && !l.list && !l.star {
+			lost.Plain = isPlain(l.words[0]) && off.known && off.value == 0
+			return []command.Word{lost}
+		}
+		return []command.Word{lost}
+	}
+	if l.list || l.star {
+		return sliceList(l.words, off.value, length.value, limited)
+	}
+	if len(l.words) != 1 {
+		return l.words
+	}
+	w := l.words[0]
+	if !w.IsKnown() {
+		lost.Plain = isPlain(w) && off.value == 0
+		return []command.Word{lost}
+	}
+	runes := []rune(w.Text)
+	from, to, ok := bounds(len(runes), off.value, length.value, limited)
+	if !ok {
+		w.Text = ""
+	} else {
+		w.Text = string(runes[from:to])
+	}
+	w.At = -1
+	return []command.Word{w}
+}
+
+// sliceList takes elements of "$@" (which counts from one) or an array.
+func sliceList(words []command.Word, off, length int64, limited bool) []command.Word {
+	from, to, ok := bounds(len(words), off, length, limited)
+	if !ok {
+		return nil
+	}
+	return words[from:to]
+}
+
+func bounds(n int, off, length int64, limited bool) (from, to int, ok bool) {
+	if off < 0 {
+		off += int64(n)
+	}
+	if off < 0 || off > int64(n) {
+		return 0, 0, false
+	}
+	end := int64(n)
+	if limited {
+		if length < 0 {
+			end += length
+		} else {
+			end = min(end, off+length)
+		}
+	}
+	if end < off {
+		return 0, 0, false
+	}
+	return int(off), int(end), true
+}
