@@ -161,7 +161,7 @@ type hook struct {
 // to an end.
 type known struct {
 	req agent.Request
-	cfg *config.Config // nil until it is read
+	cfg *config.Config // nil until it is loaded
 }
 
 // run reads, judges, logs and words the answer.
@@ -234,7 +234,7 @@ func (h *hook) word(req agent.Request, v tool.Verdict) reply {
 		said = tool.Verdict{Decision: tool.Pass, Parsed: true}
 		remark = fmt.Appendf(nil, "longline: dry run: would have answered %s: %s\n", v.Decision, sentence(v))
 	}
-	if v.Decision < tool.Ask {
+	if v.Decision < tool.Ask && v.Rewrite == "" {
 		said.Notices = nil // nobody is interrupted; with every call they would be noise
 	}
 	a := h.agent.Encode(req, said)

@@ -150,11 +150,11 @@ func joined(files []*policy.File) *policy.File {
 		if f.LogPath != "" {
 			all.LogPath = f.LogPath
 		}
-		all.LogContent = max(all.LogContent, f.LogContent)
-		all.LogKeep = cmp.Or(f.LogKeep, all.LogKeep)
 		if f.Sandbox.Dir != "" {
 			all.Sandbox = f.Sandbox
 		}
+		all.LogContent = max(all.LogContent, f.LogContent)
+		all.LogKeep = cmp.Or(f.LogKeep, all.LogKeep)
 		all.AllowCommands = slices.Concat(all.AllowCommands, f.AllowCommands)
 		all.AllowPaths = slices.Concat(all.AllowPaths, f.AllowPaths)
 		all.Rules = slices.Concat(all.Rules, f.Rules)

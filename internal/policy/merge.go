@@ -14,9 +14,9 @@ type Set struct {
 	Safety      Level
 	OnAllowPass bool
 	LogPath     string // "" is the usual place
+	Sandbox     Sandbox
 	LogContent  LogContent
 	LogKeep     int // days; 0 is the usual time
-	Sandbox     Sandbox
 	index       index
 }
 
@@ -113,14 +113,14 @@ func (m *merger) settings(f *File, layer Layer) {
 	if f.LogPath != "" {
 		s.LogPath = f.LogPath
 	}
+	if f.Sandbox.Dir != "" {
+		s.Sandbox = f.Sandbox
+	}
 	if f.LogContent != LogUnset {
 		s.LogContent = f.LogContent
 	}
 	if f.LogKeep != 0 {
 		s.LogKeep = f.LogKeep
-	}
-	if f.Sandbox.Dir != "" {
-		s.Sandbox = f.Sandbox
 	}
 }
 

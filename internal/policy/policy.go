@@ -172,9 +172,9 @@ type File struct {
 	OnAllowPass   bool  // answer pass where the answer would be allow
 	NoBuiltin     bool  // leave the built-in packs out
 	LogPath       string
+	Sandbox       Sandbox
 	LogContent    LogContent
 	LogKeep       int // days that the log is kept; 0 if the file does not say
-	Sandbox       Sandbox
 	AllowCommands []Allowed
 	AllowPaths    []Allowed
 	Rules         []Rule

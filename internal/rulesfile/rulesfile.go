@@ -177,14 +177,14 @@ func (p *parser) include(f *policy.File, n source.Node) {
 		if f.LogPath == "" {
 			f.LogPath = in.LogPath
 		}
+		if f.Sandbox.Dir == "" {
+			f.Sandbox = in.Sandbox
+		}
 		if f.LogContent == policy.LogUnset {
 			f.LogContent = in.LogContent
 		}
 		if f.LogKeep == 0 {
 			f.LogKeep = in.LogKeep
-		}
-		if f.Sandbox.Dir == "" {
-			f.Sandbox = in.Sandbox
 		}
 		f.OnAllowPass = f.OnAllowPass || in.OnAllowPass
 		f.NoBuiltin = f.NoBuiltin || in.NoBuiltin
