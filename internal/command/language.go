@@ -223,7 +223,7 @@ func (r *reader) shadowed(modules []string) bool {
 		return false
 	}
 	for _, m := range modules {
-		if r.dir.Reach != tool.Exact || r.world.Exists(r.dir.Text+"/"+m+".py") || r.world.Exists(r.dir.Text+"/"+m) {
+		if r.dir.Reach != tool.Exact || r.world.Exists(r.dir.Text+"/"+m+".py") || r.world.Exists(r.dir.Text+"/"+m+"/__init__.py") {
 			return true
 		}
 	}

@@ -11,6 +11,7 @@ func TestSQL(t *testing.T) {
 		{"psql", "select * into t2 from t", "control database.write, control database.read"},
 		{"psql", "select pg_read_file('/etc/passwd')", "control database.read, problem"},
 		{"psql", "select pg_catalog.pg_size_pretty(1)", "control database.read"},
+		{"psql", "select 1pg_read_file('x')", "control database.read, problem"},
 		{"psql", "select my.func(1)", "control database.read, problem"},
 		{"psql", `select "lo_import"('/etc/passwd')`, "control database.read, problem"},
 		{"psql", "select $$; drop table x; $$", "control database.read"},
