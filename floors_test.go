@@ -19,7 +19,7 @@ var floors = [][]string{
 	1: {"command", "agent", "install"},
 	2: {"shell", "policy", "sandbox", "content", "modelfile", "mask"},
 	3: {"guard", "rulesfile"},
-	4: {"config", "audit", "history", "install", "state"},
+	4: {"config", "audit", "history", "install", "schema", "state"},
 	5: {"hook"},
 	6: {"cli"},
 }

@@ -55,8 +55,6 @@ func runCheck(p *process, args []string) int {
 		return p.usageError("check", "--replay can be combined with --json only")
 	case len(rest) == 1 && (*file != "" || *jsonl || *script):
 		return p.usageError("check", "COMMAND cannot be combined with --file, --script or --jsonl")
-	case *replay != "" && (len(rest) > 0 || *file != "" || *jsonl || *script):
-		return p.usageError("check", "--replay stands alone")
 	case *jsonl && (*asJSON || *script):
 		return p.usageError("check", "--jsonl cannot be combined with --json or --script")
 	case *mode != "" && !knownMode(*mode):

@@ -24,6 +24,8 @@ func (r *reader) streams(modes []*Mode) {
 		r.stdinCode(lang)
 	} else if stdin == "names" {
 		r.stdinNames()
+	} else if in := r.inv.Stdin; stdin == "secret" && in.Text != "" {
+		r.inv.Secrets = append(r.inv.Secrets, Word{Text: strings.TrimSuffix(in.Text, "\n"), Reach: in.Reach, At: in.At})
 	}
 	r.inv.Output = r.output(output)
 }
