@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"longline/docs"
+	"longline/internal/agent"
 	"longline/internal/policy"
 	"longline/internal/schema"
 )
@@ -89,6 +90,14 @@ func wordsFor(name string) []string {
 		return append(names, docs.Topics()...)
 	}
 	return nil
+}
+
+func agentNames() []string {
+	var names []string
+	for _, a := range agent.All {
+		names = append(names, a.Name())
+	}
+	return names
 }
 
 // valuesFor are the words that may stand as the value of a flag.

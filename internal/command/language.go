@@ -298,27 +298,3 @@ func (r *reader) pieces(u Use, w Word) Word {
 	}
 	return Word{Text: b.String(), Reach: tool.Exact, Span: w.Span, At: -1}
 }
-
-// secretName says whether a variable of this name is likely to hold a secret.
-func secretName(name string) bool {
-	name = strings.ToUpper(name)
-	for _, part := range [...]string{"KEY", "TOKEN", "SECRET", "PASS", "PWD", "CRED", "AUTH", "PRIVATE", "SESSION", "COOKIE", "DSN", "CONNECTION", "DATABASE_URL", "SIGNATURE", "CERT", "BEARER", "PAT"} {
-		if i := strings.Index(name, part); i >= 0 {
-			if part == "PWD" && (name == "PWD" || name == "OLDPWD") || part == "PAT" && !wordPart(name, part) {
-				continue
-			}
-			return true
-		}
-	}
-	return false
-}
-
-// wordPart says whether a part of a name stands between underscores or ends.
-func wordPart(name, part string) bool {
-	for p := range strings.SplitSeq(name, "_") {
-		if p == part {
-			return true
-		}
-	}
-	return false
-}

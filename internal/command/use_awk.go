@@ -401,7 +401,7 @@ func (a *awkReader) matching(i int) int {
 // environ is a look at the environment: at one variable, or at all.
 func (a *awkReader) environ(i int) {
 	name := tokenAt(a.tokens, i+2)
-	if a.tokens[i].text == "ENVIRON" && tokenAt(a.tokens, i+1).is("[") && name.kind == tokString && name.plain && tokenAt(a.tokens, i+3).is("]") && !secretName(name.text) {
+	if a.tokens[i].text == "ENVIRON" && tokenAt(a.tokens, i+1).is("[") && name.kind == tokString && name.plain && tokenAt(a.tokens, i+3).is("]") && !SecretName(name.text) {
 		return
 	}
 	a.deeds.add(tool.Control, "env.dump")

@@ -218,7 +218,7 @@ func (j *jqReader) env(i int) {
 	if name.is("[") {
 		name = tokenAt(j.tokens, i+3)
 	}
-	if !simple || secretName(name.text) {
+	if !simple || SecretName(name.text) {
 		j.deeds.add(tool.Control, "env.dump")
 	}
 }

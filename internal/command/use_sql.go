@@ -313,7 +313,12 @@ func (s *sqlReader) explain(ts []token) {
 				ts = ts[1:]
 			}
 		default:
-			if runs {
+			if s.is("mysql") && len(ts) == 1 {
+				s.control("read") // another word for describe
+				return
+			}
+			// Some statements take effect while they are prepared.
+			if runs || !hasWord("select with insert update delete merge values replace table", t.text) {
 				s.judge(ts)
 				return
 			}

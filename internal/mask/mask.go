@@ -105,7 +105,7 @@ func (m *masker) apply() string {
 
 func (m *masker) invocation(inv *command.Invocation) {
 	for _, a := range inv.Env {
-		if a.Prefix && secretName(a.Name) {
+		if a.Prefix && command.SecretName(a.Name) {
 			m.value(a.Value)
 		}
 	}
@@ -131,10 +131,10 @@ func (m *masker) invocation(inv *command.Invocation) {
 			name, glued = "", false // parameters of an address are found by their shape
 		}
 		switch {
-		case glued && secretName(strings.TrimLeft(name, "-")):
+		case glued && command.SecretName(strings.TrimLeft(name, "-")) && !isAmount(name, w.Text[len(name)+1:]):
 			m.after(w, len(name)+1)
-		case strings.HasPrefix(w.Text, "-") && !glued && secretName(strings.TrimLeft(w.Text, "-")) && len(w.Text) > 2 && i+1 < len(inv.Words):
-			if next := inv.Words[i+1]; !strings.HasPrefix(next.Text, "-") {
+		case strings.HasPrefix(w.Text, "-") && !glued && command.SecretName(strings.TrimLeft(w.Text, "-")) && len(w.Text) > 2 && i+1 < len(inv.Words):
+			if next := inv.Words[i+1]; !strings.HasPrefix(next.Text, "-") && !isAmount(w.Text, next.Text) {
 				m.value(next)
 			}
 		}
@@ -221,6 +221,11 @@ func isReference(text string) bool {
 	return strings.HasPrefix(text, "/") || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "@") || text == "true" || text == "false" || text == "-"
 }
 
+// isAmount says whether a value counts tokens, as those of language models are.
+func isAmount(name, value string) bool {
+	return len(value) < 8 && strings.Trim(value, "0123456789_k") == "" && strings.Contains(strings.ToLower(name), "token")
+}
+
 // after masks what follows the first n bytes of a word's text.
 func (m *masker) after(w command.Word, n int) {
 	if n >= len(w.Text) {
@@ -253,7 +258,7 @@ func (m *masker) header(w command.Word) {
 	switch strings.ToLower(name) {
 	case "authorization", "proxy-authorization", "cookie", "set-cookie":
 	default:
-		if !secretName(name) || strings.ContainsAny(name, " /") {
+		if !command.SecretName(name) || strings.ContainsAny(name, " /") {
 			return
 		}
 	}
@@ -266,16 +271,4 @@ func (m *masker) header(w command.Word) {
 		}
 	}
 	m.after(w, skip)
-}
-
-// secretName says whether a variable, flag or field is named like a secret.
-func secretName(name string) bool {
-	name = strings.ToLower(strings.ReplaceAll(name, "-", "_"))
-	for _, s := range [...]string{"password", "passwd", "passphrase", "secret", "api_key", "apikey", "access_key", "auth_token", "private_key", "credential", "client_key", "encryption_key", "signing_key", "webhook_url"} {
-		if strings.Contains(name, s) && !strings.HasSuffix(name, "_file") && !strings.HasSuffix(name, "_path") && !strings.HasSuffix(name, "_name") && !strings.HasSuffix(name, "_id") && !strings.HasSuffix(name, "_arn") && !strings.HasPrefix(name, "no_") {
-			return true
-		}
-	}
-	return name == "token" || name == "bearer" || strings.HasSuffix(name, "_bearer") || strings.HasSuffix(name, "_auth") && name != "no_auth" || name == "pass" || name == "pat" || name == "auth" ||
-		strings.HasSuffix(name, "_token") || strings.HasSuffix(name, "_pass") || strings.HasSuffix(name, "_pwd") || name == "mysql_pwd" || name == "pgpassword" || name == "_authtoken"
 }

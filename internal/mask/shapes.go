@@ -1,6 +1,10 @@
 package mask
 
-import "strings"
+import (
+	"strings"
+
+	"longline/internal/command"
+)
 
 // shape is how tokens of one kind begin, and what they consist of.
 type shape struct {
@@ -84,7 +88,8 @@ func tokenAt(text string, i int) int {
 	if i > 0 && in(text[i-1], alnum) {
 		return 0
 	}
-	for _, s := range shapes {
+	for k := range shapes {
+		s := &shapes[k]
 		if text[i] != s.prefix[0] || !strings.HasPrefix(text[i:], s.prefix) {
 			continue
 		}
@@ -179,8 +184,12 @@ func named(text string) string {
 		if text[i] != '=' && text[i] != ':' {
 			continue
 		}
-		name, first, keyed := nameBefore(text, i)
-		if !secretName(strings.TrimLeft(name, "-")) {
+		before := i
+		for text[i] == '=' && before > 0 && text[before-1] == ' ' {
+			before--
+		}
+		name, first, keyed := nameBefore(text, before)
+		if !command.SecretName(strings.TrimLeft(name, "-")) {
 			continue
 		}
 		from := i + 1
@@ -189,7 +198,7 @@ func named(text string) string {
 		}
 		quoted := from < len(text) && (text[from] == '"' || text[from] == '\'')
 		switch {
-		case text[i] == '=' && from > i+1 && !quoted:
+		case text[i] == '=' && (from > i+1 || before < i) && !quoted:
 			continue // only other languages have blanks around it
 		case text[i] == ':' && !keyed && !first:
 			continue // a sentence that speaks of passwords
@@ -206,7 +215,7 @@ func named(text string) string {
 			}
 		}
 		value := text[from:end]
-		if value == "" || value[0] == '$' || value == Mark || isReference(value) {
+		if value == "" || value[0] == '$' || value == Mark || isReference(value) || isAmount(name, value) {
 			i = max(i, end-1)
 			continue
 		}
