@@ -71,7 +71,7 @@ func (p *process) flagsOf(name string) []flagHelp {
 func wordsFor(name string) []string {
 	switch name {
 	case "hook", "init", "uninstall":
-		return agentNames()
+		return agent.Names()
 	case "schema":
 		return schema.Names()
 	case "completion":
@@ -112,7 +112,7 @@ func valuesFor(flag string) []string {
 	case "--mode":
 		return modes
 	case "--agent":
-		return agentNames()
+		return agent.Names()
 	}
 	return nil
 }

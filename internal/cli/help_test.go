@@ -34,7 +34,6 @@ func TestBashCompletion(t *testing.T) {
 		{"longline log sta", "stats"},
 		{"longline log --decision d", "deny"},
 		{"longline schema r", "rules"},
-		{"longline help rec", "recipes"},
 	} {
 		words := strings.Fields(test.line)
 		program := script + "\nCOMP_WORDS=(" + strings.Join(words, " ") + "); COMP_CWORD=" + string(rune('0'+len(words)-1)) + "; _longline; echo \"${COMPREPLY[@]}\"\n"
