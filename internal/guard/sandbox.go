@@ -30,10 +30,10 @@ func (g *Guard) sandboxed(call *tool.Call, v tool.Verdict, invs []*command.Invoc
 	}
 	dir := tilde(w.Sandbox, w)
 	instead := plan.Apply(call.Script)
+	piped := "[SandboxEnforcer] BLOCKED: Cannot safely rewrite piped download. Use: curl <url> -o " + dir + "/<filename>"
 	for _, b := range plan.Blocked {
 		if b.Piped {
-			return object(tool.Deny, "Cannot safely rewrite piped download", "Use: curl <url> -o "+dir+"/<filename>", b.Span,
-				"[SandboxEnforcer] BLOCKED: Cannot safely rewrite piped download. Use: curl <url> -o "+dir+"/<filename>")
+			return object(tool.Deny, "Cannot safely rewrite piped download", "Use: curl <url> -o "+dir+"/<filename>", b.Span, piped)
 		}
 	}
 	use := ""
@@ -54,6 +54,9 @@ func (g *Guard) sandboxed(call *tool.Call, v tool.Verdict, invs []*command.Invoc
 	if use == "" || !parsed {
 		return object(tool.Ask, "Fetches something that belongs in "+dir+", and the command cannot be changed", "Name a destination below "+dir, plan.Span(), "")
 	}
+	if span, spilled := sandbox.Spilled(instead, after, w); spilled {
+		return object(tool.Deny, "Cannot safely rewrite piped download", "Use: curl <url> -o "+dir+"/<filename>", inside(span, len(call.Script)), piped)
+	}
 	if why, ok := plan.Follows(invs, after); !ok {
 		return object(tool.Ask, "Fetches something that belongs in "+dir+", and "+why, use, plan.Span(), "")
 	}
@@ -65,7 +68,7 @@ func (g *Guard) sandboxed(call *tool.Call, v tool.Verdict, invs []*command.Invoc
 	if nv.Decision == tool.Deny {
 		return nv, after, instead
 	}
-	nv.Rewrite = instead
+	nv.Rewrite, nv.Dirs = instead, append([]string{w.Sandbox}, plan.Dirs...)
 	var said []string
 	for _, m := range plan.Moved {
 		what := "download"
