@@ -20,7 +20,8 @@ var floors = [][]string{
 	2: {"shell", "policy", "sandbox", "content", "modelfile", "mask"},
 	3: {"guard", "rulesfile"},
 	4: {"config", "audit", "history", "install", "state"},
-	5: {"cli"},
+	5: {"hook"},
+	6: {"cli"},
 }
 
 const pureUpTo = 3
@@ -33,7 +34,7 @@ var impure = []string{"os", "net", "time", "log", "syscall", "unsafe", "plugin"}
 
 // onHookPath are the packages every hook call links. YAML is for people's
 // files; reading it is the costliest start-up there is.
-var onHookPath = []string{"tool", "command", "agent", "strictjson", "shell", "policy", "sandbox", "guard", "audit", "state"}
+var onHookPath = []string{"tool", "command", "agent", "strictjson", "shell", "policy", "sandbox", "guard", "audit", "config", "state", "hook"}
 
 // packages maps the directory of each of our packages to what it imports,
 // tests left out. It reads the sources itself, so that go test knows which

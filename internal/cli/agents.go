@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"longline/internal/agent"
+	"longline/internal/hook"
 )
 
 func agentsCommand() subcommand {
@@ -32,7 +33,7 @@ func runAgents(p *process, args []string) int {
 	}
 	for _, name := range names {
 		if agent.Find(name) == nil {
-			return p.usageError("agents", "unknown agent %q; known are %s", name, strings.Join(agentNames(), ", "))
+			return p.usageError("agents", "unknown agent %q; known are %s", name, strings.Join(hook.Agents(), ", "))
 		}
 	}
 	rows := slices.DeleteFunc(slices.Clone(agent.Capabilities), func(c agent.Capability) bool {

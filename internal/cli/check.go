@@ -10,6 +10,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/config"
+	"longline/internal/hook"
 	"longline/internal/tool"
 )
 
@@ -69,7 +70,7 @@ func runCheck(p *process, args []string) int {
 	}
 	switch {
 	case *replay == "-":
-		return c.replay(logOf(cfg).Files(), *asJSON)
+		return c.replay(hook.LogOf(cfg).Files(), *asJSON)
 	case *replay != "":
 		return c.replay([]string{*replay}, *asJSON)
 	}
@@ -229,7 +230,7 @@ func opinion(s style, v tool.Verdict, command string) string {
 	var lines []string
 	for _, line := range []struct{ label, text string }{
 		{"", s.bold(clean(command, ""))},
-		{"", clean(sentence(v), "")},
+		{"", clean(hook.Sentence(v), "")},
 		{"instead: ", clean(v.Suggest, "")},
 		{"runs as: ", clean(v.Rewrite, "")},
 	} {

@@ -16,6 +16,7 @@ import (
 
 	"longline/internal/audit"
 	"longline/internal/history"
+	"longline/internal/hook"
 	"longline/internal/tool"
 )
 
@@ -117,7 +118,7 @@ func runLog(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
-	log := logOf(cfg)
+	log := hook.LogOf(cfg)
 	if *file != "" {
 		log = audit.Log{Path: *file}
 	}

@@ -58,6 +58,10 @@ type Word struct {
 	Plain bool
 	Taint Taint // where an unknown or computed part comes from
 	Span  tool.Span
+	// Hollow says that the unknown part may be nothing at all, as a variable is
+	// that nobody set; IfEmpty is the value then.
+	Hollow  bool
+	IfEmpty string
 	// Lead is what stands before Text in the same word of the script, as
 	// "--output=" does.
 	Lead string

@@ -226,7 +226,7 @@ func (r *reader) shadowed(modules []string) bool {
 		return false
 	}
 	for _, m := range modules {
-		if r.dir.Reach != tool.Exact || r.world.Exists(r.dir.Text+"/"+m+".py") || r.world.Exists(r.dir.Text+"/"+m) {
+		if r.dir.Reach != tool.Exact || r.world.Exists(r.dir.Text+"/"+m+".py") || r.world.Exists(r.dir.Text+"/"+m+"/__init__.py") {
 			return true
 		}
 	}
@@ -300,28 +300,4 @@ func (r *reader) pieces(u Use, w Word) Word {
 		b.WriteString(p.Text)
 	}
 	return Word{Text: b.String(), Reach: tool.Exact, Span: w.Span, At: -1}
-}
-
-// secretName says whether a variable of this name is likely to hold a secret.
-func secretName(name string) bool {
-	name = strings.ToUpper(name)
-	for _, part := range [...]string{"KEY", "TOKEN", "SECRET", "PASS", "PWD", "CRED", "AUTH", "PRIVATE", "SESSION", "COOKIE", "DSN", "CONNECTION", "DATABASE_URL", "SIGNATURE", "CERT", "BEARER", "PAT"} {
-		if i := strings.Index(name, part); i >= 0 {
-			if part == "PWD" && (name == "PWD" || name == "OLDPWD") || part == "PAT" && !wordPart(name, part) {
-				continue
-			}
-			return true
-		}
-	}
-	return false
-}
-
-// wordPart says whether a part of a name stands between underscores or ends.
-func wordPart(name, part string) bool {
-	for p := range strings.SplitSeq(name, "_") {
-		if p == part {
-			return true
-		}
-	}
-	return false
 }

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"encoding/base64"
 	"encoding/hex"
 	"path"
 	"strings"
@@ -97,8 +96,10 @@ func (r *reader) output(role string) Data {
 	case "plain":
 		d.Plain, d.Taint = true, 0
 	case "echo":
+		r.printsSecrets()
 		r.echo(&d)
 	case "printf":
+		r.printsSecrets()
 		r.printf(&d)
 	case "operands":
 		r.joinOperands(&d)
@@ -411,7 +412,7 @@ func (r *reader) filtered(d *Data, filter string) {
 	text, ok := in.Text, true
 	switch filter {
 	case "base64d":
-		text, ok = decode(base64.StdEncoding.DecodeString, text)
+		text, ok = decode(decodeBase64, text)
 	case "hexd":
 		text, ok = decode(hex.DecodeString, text)
 	case "rev":
@@ -445,4 +446,15 @@ func reverse(s string) string {
 		rs[i], rs[j] = rs[j], rs[i]
 	}
 	return string(rs)
+}
+
+// printsSecrets finds operands that hold a variable named like a secret, which
+// the output then shows.
+func (r *reader) printsSecrets() {
+	for _, w := range r.oper {
+		if w.Taint&FromSecret != 0 {
+			r.control("env.dump", w.Span)
+			return
+		}
+	}
 }

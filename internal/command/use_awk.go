@@ -60,6 +60,34 @@ func tokenAtOr(ts []token, i int, none token) token {
 	return ts[i]
 }
 
+// numberLength is how much of a text is a number. A name can stand right
+// behind it in languages that need no blank between values.
+func numberLength(text string) int {
+	digits := func(i int, hex bool) int {
+		for i < len(text) && (isDigit(text[i]) || hex && digit(text[i]) >= 0) {
+			i++
+		}
+		return i
+	}
+	if len(text) > 2 && text[0] == '0' && text[1]|0x20 == 'x' && digit(text[2]) >= 0 {
+		return digits(2, true)
+	}
+	i := digits(0, false)
+	if i < len(text) && text[i] == '.' {
+		i = digits(i+1, false)
+	}
+	if i < len(text) && text[i]|0x20 == 'e' {
+		j := i + 1
+		if j < len(text) && (text[j] == '+' || text[j] == '-') {
+			j++
+		}
+		if end := digits(j, false); end > j {
+			i = end
+		}
+	}
+	return max(i, 1)
+}
+
 type awkReader struct {
 	text   string
 	at     int
@@ -97,11 +125,11 @@ func (a *awkReader) scan() {
 			}
 			a.emit(token{kind: tokName, text: a.text[start:a.at]})
 		case isDigit(c) || c == '.' && a.at+1 < len(a.text) && isDigit(a.text[a.at+1]):
-			start := a.at
-			for a.at < len(a.text) && (isWordByte(a.text[a.at]) || a.text[a.at] == '.') {
-				a.at++
+			n := numberLength(a.text[a.at:])
+			a.emit(token{kind: tokNumber, text: a.text[a.at : a.at+n]})
+			if a.at += n; a.at < len(a.text) && isLetter(a.text[a.at]) {
+				a.deeds.fail("a name right behind a number") // awks differ in where the number ends
 			}
-			a.emit(token{kind: tokNumber, text: a.text[start:a.at]})
 		case c == '/' && a.regexHere():
 			a.regex()
 		case strings.IndexByte("{}()[];,+-*/%^!<>|?:~$=&@.", c) >= 0:
@@ -373,7 +401,7 @@ func (a *awkReader) matching(i int) int {
 // environ is a look at the environment: at one variable, or at all.
 func (a *awkReader) environ(i int) {
 	name := tokenAt(a.tokens, i+2)
-	if a.tokens[i].text == "ENVIRON" && tokenAt(a.tokens, i+1).is("[") && name.kind == tokString && name.plain && tokenAt(a.tokens, i+3).is("]") && !secretName(name.text) {
+	if a.tokens[i].text == "ENVIRON" && tokenAt(a.tokens, i+1).is("[") && name.kind == tokString && name.plain && tokenAt(a.tokens, i+3).is("]") && !SecretName(name.text) {
 		return
 	}
 	a.deeds.add(tool.Control, "env.dump")

@@ -64,8 +64,12 @@ func (r *reader) gitUse(u Use, w Word) bool {
 func (r *reader) gitRevision(w Word) {
 	switch {
 	case w.Reach == tool.Anywhere && !w.Plain:
-		// It may begin with a dash, and some flags write files.
-		r.gap("a word that may be a flag is not known", w.Span)
+		// What comes from a file, the network or another program's output may
+		// begin with a dash, and some flags write files. A variable that nobody
+		// set in this script is the user's own.
+		if w.Taint != 0 || w.Span == (tool.Span{}) {
+			r.gap("a word that may be a flag is not known", w.Span)
+		}
 	case w.Glob || w.Reach == tool.Under:
 		r.gitPath(tool.Read, w)
 	case w.Plain:

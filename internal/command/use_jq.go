@@ -93,10 +93,9 @@ func (j *jqReader) scan(nested int) {
 			}
 			j.tokens = append(j.tokens, t)
 		case isDigit(c):
-			start := j.at
-			for j.at++; j.at < len(j.text) && (isWordByte(j.text[j.at]) || j.text[j.at] == '.'); j.at++ {
-			}
-			j.tokens = append(j.tokens, token{kind: tokNumber, text: j.text[start:j.at]})
+			n := numberLength(j.text[j.at:])
+			j.tokens = append(j.tokens, token{kind: tokNumber, text: j.text[j.at : j.at+n]})
+			j.at += n
 		case strings.IndexByte("()[]{}", c) >= 0:
 			j.at++
 			if c == '(' {
@@ -219,7 +218,7 @@ func (j *jqReader) env(i int) {
 	if name.is("[") {
 		name = tokenAt(j.tokens, i+3)
 	}
-	if !simple || secretName(name.text) {
+	if !simple || SecretName(name.text) {
 		j.deeds.add(tool.Control, "env.dump")
 	}
 }

@@ -105,7 +105,7 @@ func readMakefile(text string) *makefile {
 	open := false // a rule whose recipe may go on
 	for i := 0; i < len(lines); i++ {
 		line := lines[i]
-		recipe := strings.HasPrefix(line, "\t") && open
+		recipe := strings.HasPrefix(line, "\t") && open && len(m.rules) > 0
 		for strings.HasSuffix(line, `\`) && i+1 < len(lines) {
 			i++
 			if recipe {
@@ -162,12 +162,13 @@ func (m *makefile) statement(line string) bool {
 	if len(targets) == 0 {
 		return false
 	}
-	if eq := separator(rest); eq >= 0 {
-		// A variable for this target alone has several values.
-		if name, _, ok := strings.Cut(strings.TrimSpace(rest), " "); ok {
-			m.many[strings.TrimRight(name, "?:+!=")] = true
+	if at := separator(strings.SplitN(rest, ";", 2)[0]); at >= 0 {
+		if rest[at] == '=' || strings.HasPrefix(strings.TrimLeft(rest[at:], ":"), "=") {
+			// A variable for this target alone has several values.
+			m.many[strings.TrimSpace(strings.TrimRight(rest[:at], "?:+! \t"))] = true
+			return false
 		}
-		return true
+		rest = rest[at+1:] // TARGETS: PATTERN: NEEDS
 	}
 	needs, inline, _ := strings.Cut(rest, ";")
 	rule := makeRule{targets: targets}
@@ -259,9 +260,9 @@ func (m *makefile) expand(text string, rule *makeRule, depth int) string {
 			b.WriteByte('$')
 		case c == '@' && rule != nil:
 			b.WriteString(rule.targets[0])
-		case c == '<' && rule != nil && len(rule.needs) > 0:
+		case c == '<' && rule != nil && len(rule.needs) > 0 && !strings.Contains(rule.needs[0], "%"):
 			b.WriteString(rule.needs[0])
-		case (c == '^' || c == '+') && rule != nil:
+		case (c == '^' || c == '+') && rule != nil && !strings.Contains(strings.Join(rule.needs, " "), "%"):
 			b.WriteString(strings.Join(rule.needs, " "))
 		case c == '(' || c == '{':
 			name, end := reference(text, i)

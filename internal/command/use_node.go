@@ -304,7 +304,7 @@ func (j *jsReader) call(object, member string, i int) int {
 	case object == "process" && member == "env":
 		name := j.at(i + 1)
 		named := j.at(i).isOne(".", "?.") && name.kind == tokName || j.at(i).is("[") && name.plain && j.at(i+2).is("]")
-		if !named || secretName(name.text) {
+		if !named || SecretName(name.text) {
 			j.deeds.fail("a look at the environment")
 		}
 		return i + 2

@@ -198,7 +198,7 @@ func (p *perlReader) plural(sign byte) {
 	case name == "ENV":
 		key, _, ok := strings.Cut(p.text[p.at:], "}")
 		key = strings.Trim(strings.TrimPrefix(key, "{"), `'"`)
-		if sign != '$' || p.peek(0) != '{' || !ok || !isName(key) || secretName(key) {
+		if sign != '$' || p.peek(0) != '{' || !ok || !isName(key) || SecretName(key) {
 			p.fail("a look at the environment")
 		}
 	case hasWord("ARGV INC SIG ARGVOUT DATA", name) && !(name == "ARGV" && sign == '$' && p.peek(0) != '[' && p.peek(0) != '{'):

@@ -54,7 +54,7 @@ func TestPerlSafe(t *testing.T) {
 		`tr/a/b/`, `split /,/`, `=`, `=~ `, `1`, ` - `, `-e "x"`, `%h`, ` % `, `& `, `&&`, `@a`, `time `, `shift `, `length `, `unlink("x")`, `exec("id")`, `open(F,"x")`, `?`, `:`, `.`, `,`, `print(`, `s`, `\`, `++`, `eval "1"`, `<<`, `*`, `=>`, `keys %h`, `END `, `"@{[system(1)]}"`, `e;`,
 	}
 	rng := rand.New(rand.NewPCG(3, 4))
-	n := 60_000
+	n := 20_000
 	if testing.Short() {
 		n = 5_000
 	}

@@ -50,7 +50,7 @@ func phpDeeds(text string) deeds {
 			case !next.is("(") || !arg.plain || !tokenAt(ts, i+3).is(")"):
 				d.fail("the function " + quote(t.text) + " with an argument that is computed")
 			case strings.EqualFold(t.text, "getenv"):
-				if secretName(arg.text) || arg.text == "" {
+				if SecretName(arg.text) || arg.text == "" {
 					d.fail("a look at the environment")
 				}
 			case arg.text == "php://stdin":
@@ -215,7 +215,7 @@ func luaDeeds(text string) deeds {
 			if t.text == "io" {
 				allowed = "write read"
 			}
-			if tokenAt(ts, i+1).is(".") && member.isName("getenv") && t.text == "os" && tokenAt(ts, i+4).plain && !secretName(tokenAt(ts, i+4).text) && tokenAt(ts, i+3).is("(") {
+			if tokenAt(ts, i+1).is(".") && member.isName("getenv") && t.text == "os" && tokenAt(ts, i+4).plain && !SecretName(tokenAt(ts, i+4).text) && tokenAt(ts, i+3).is("(") {
 				continue
 			}
 			if !tokenAt(ts, i+1).is(".") || member.kind != tokName || !hasWord(allowed, member.text) {

@@ -405,7 +405,7 @@ func (p *pyReader) module(i int) int {
 // variable is a look at one variable of the environment, named at i+1.
 func (p *pyReader) variable(i int, simple bool) {
 	name := p.at(i + 1)
-	if !simple || name.kind != tokString || !name.plain || secretName(name.text) || name.text == "" {
+	if !simple || name.kind != tokString || !name.plain || SecretName(name.text) || name.text == "" {
 		p.deeds.fail("a look at the environment")
 	}
 }

@@ -122,11 +122,9 @@ func (s *sqlReader) next() {
 		}
 		s.tokens = append(s.tokens, token{kind: tokName, text: strings.ToLower(name)})
 	case isDigit(c):
-		start := s.at
-		for s.at < len(s.text) && (isWordByte(s.text[s.at]) || s.text[s.at] == '.') {
-			s.at++
-		}
-		s.tokens = append(s.tokens, token{kind: tokNumber, text: s.text[start:s.at]})
+		n := numberLength(rest)
+		s.tokens = append(s.tokens, token{kind: tokNumber, text: rest[:n]})
+		s.at += n
 	case c == ':' && s.is("psql") && !strings.HasPrefix(rest, "::") && !strings.HasPrefix(rest, ":="):
 		if len(rest) > 1 && (isLetter(rest[1]) || strings.IndexByte(`'"{`, rest[1]) >= 0) {
 			s.deeds.fail("a variable of the client")
@@ -315,7 +313,12 @@ func (s *sqlReader) explain(ts []token) {
 				ts = ts[1:]
 			}
 		default:
-			if runs {
+			if s.is("mysql") && len(ts) == 1 {
+				s.control("read") // another word for describe
+				return
+			}
+			// Some statements take effect while they are prepared.
+			if runs || !hasWord("select with insert update delete merge values replace table", t.text) {
 				s.judge(ts)
 				return
 			}

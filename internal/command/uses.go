@@ -200,6 +200,10 @@ func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 	if w.IsKnown() && (isStream(w.Text) || w.Text == "") {
 		return
 	}
+	if (kind == tool.Delete || kind == tool.Write) && w.Hollow && strings.HasPrefix(w.IfEmpty, "/") {
+		// A variable that nobody set turns "$X/" into "/".
+		r.pathUse(kind, Word{Text: w.IfEmpty, Reach: tool.Exact, Glob: strings.ContainsAny(w.IfEmpty, "*?["), Span: w.Span, At: -1}, operand)
+	}
 	r.named(w)
 	if kind == tool.Write || kind == tool.Create {
 		r.inv.Lands.Words = append(r.inv.Lands.Words, w)

@@ -105,7 +105,7 @@ func (m *masker) apply() string {
 
 func (m *masker) invocation(inv *command.Invocation) {
 	for _, a := range inv.Env {
-		if a.Prefix && secretName(a.Name) {
+		if a.Prefix && command.SecretName(a.Name) {
 			m.value(a.Value)
 		}
 	}
@@ -118,9 +118,9 @@ func (m *masker) invocation(inv *command.Invocation) {
 		}
 		name, _, glued := strings.Cut(w.Text, "=")
 		switch {
-		case glued && secretName(strings.TrimLeft(name, "-")):
+		case glued && command.SecretName(strings.TrimLeft(name, "-")):
 			m.after(w, len(name)+1)
-		case strings.HasPrefix(w.Text, "-") && !glued && secretName(strings.TrimLeft(w.Text, "-")) && len(w.Text) > 2 && i+1 < len(inv.Words):
+		case strings.HasPrefix(w.Text, "-") && !glued && command.SecretName(strings.TrimLeft(w.Text, "-")) && len(w.Text) > 2 && i+1 < len(inv.Words):
 			if next := inv.Words[i+1]; !strings.HasPrefix(next.Text, "-") {
 				m.value(next)
 			}
@@ -183,7 +183,7 @@ func (m *masker) header(w command.Word) {
 	switch strings.ToLower(name) {
 	case "authorization", "proxy-authorization", "cookie", "set-cookie":
 	default:
-		if !secretName(name) || strings.ContainsAny(name, " /") {
+		if !command.SecretName(name) || strings.ContainsAny(name, " /") {
 			return
 		}
 	}
@@ -196,16 +196,4 @@ func (m *masker) header(w command.Word) {
 		}
 	}
 	m.after(w, skip)
-}
-
-// secretName says whether a variable, flag or field is named like a secret.
-func secretName(name string) bool {
-	name = strings.ToLower(strings.ReplaceAll(name, "-", "_"))
-	for _, s := range [...]string{"password", "passwd", "passphrase", "secret", "api_key", "apikey", "access_key", "auth_token", "private_key", "credential", "client_key", "encryption_key", "signing_key", "webhook_url"} {
-		if strings.Contains(name, s) && !strings.HasSuffix(name, "_file") && !strings.HasSuffix(name, "_path") && !strings.HasSuffix(name, "_name") && !strings.HasSuffix(name, "_id") && !strings.HasSuffix(name, "_arn") && !strings.HasPrefix(name, "no_") {
-			return true
-		}
-	}
-	return name == "token" || name == "pass" || name == "pat" || name == "auth" ||
-		strings.HasSuffix(name, "_token") || strings.HasSuffix(name, "_pass") || strings.HasSuffix(name, "_pwd") || name == "mysql_pwd" || name == "pgpassword" || name == "_authtoken"
 }

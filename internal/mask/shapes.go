@@ -82,7 +82,8 @@ func tokenAt(text string, i int) int {
 	if i > 0 && in(text[i-1], alnum) {
 		return 0
 	}
-	for _, s := range shapes {
+	for k := range shapes {
+		s := &shapes[k]
 		if text[i] != s.prefix[0] || !strings.HasPrefix(text[i:], s.prefix) {
 			continue
 		}

@@ -52,7 +52,7 @@ func TestEffects(t *testing.T) {
 		{`f() { a; }; f > g`, `write g`},
 		{`cd /; rm -rf ./*`, `delete /*, delete *`},
 		{`cd /tmp && rm x; rm y`, `delete /tmp/x, delete /tmp/y, delete y`},
-		{`rm -rf "$X/"`, `delete  (anywhere)`},
+		{`rm -rf "$X/"`, `delete /, delete  (anywhere)`},
 		{`X=; rm -rf "$X/"`, `delete /`},
 		{`for f in *.o; do rm "$f"; done`, `delete *.o`},
 		{`find . -name x | while read -r f; do rm "$f"; done`, `delete /home/dev/proj (under)`},

@@ -192,7 +192,26 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 		}
 		w = concat(w, p.Word)
 	}
+	w.Hollow, w.IfEmpty = hollow(list)
 	return w
+}
+
+// hollow says what a word is worth if every variable in it that nobody set is
+// empty: "$X/" is "/" then.
+func hollow(list []piece) (bool, string) {
+	var b strings.Builder
+	found := false
+	for i := range list {
+		switch p := &list[i]; {
+		case p.Reach == tool.Exact:
+			b.WriteString(p.Text)
+		case p.Hollow && !p.solid && p.Reach == tool.Anywhere:
+			found = true
+		default:
+			return false, ""
+		}
+	}
+	return found, b.String()
 }
 
 // merged joins neighbours that are known and quoted alike, so that a word of many

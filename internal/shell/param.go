@@ -332,7 +332,11 @@ func (r *reader) scalar(s *state, name string) (command.Word, status) {
 		"BASH_VERSION", "HOSTNAME", "OSTYPE", "HOSTTYPE", "MACHTYPE", "SHLVL", "BASH_SUBSHELL", "OPTIND":
 		return plain, succeeded
 	}
-	return command.Word{At: -1}, unknown
+	w := command.Word{At: -1, Hollow: true}
+	if command.SecretName(name) {
+		w.Taint = command.FromSecret
+	}
+	return w, unknown
 }
 
 // valueSet says whether a variable that holds w is set: always, but a value that

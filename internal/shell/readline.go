@@ -122,6 +122,8 @@ func (r *reader) spread(s *state, line command.Word, names []command.Word, array
 		w := line
 		if array != "" && isName(array) {
 			v := s.variable(array)
+			r.attributed(s, v, withSpan(line, inv.Span))
+			v = s.variable(array)
 			v.words, v.keys, v.attrs, v.open, v.unset = []command.Word{nothing([]command.Word{line})}, nil, v.attrs|isArray, true, false
 			return
 		}
@@ -152,7 +154,7 @@ func (r *reader) spread(s *state, line command.Word, names []command.Word, array
 		v := s.variable(array)
 		v.words, v.keys, v.attrs, v.open, v.unset = nil, nil, v.attrs|isArray, false, false
 		for _, p := range parts {
-			v.words = append(v.words, command.Word{Text: p, Reach: tool.Exact, Taint: line.Taint, At: -1})
+			v.words = append(v.words, r.attributed(s, v, command.Word{Text: p, Reach: tool.Exact, Taint: line.Taint, At: -1, Span: inv.Span}))
 		}
 		return
 	}
@@ -163,6 +165,14 @@ func (r *reader) spread(s *state, line command.Word, names []command.Word, array
 		}
 		give(n, w)
 	}
+}
+
+// attributed is a value as the attributes of the array it goes into change it.
+func (r *reader) attributed(s *state, v *variable, w command.Word) command.Word {
+	if v.attrs&integer != 0 {
+		return numberWord(r.evaluate(s, w, false, 0))
+	}
+	return v.cased(w)
 }
 
 // splitLine splits the way read does: the last part keeps its separators.
@@ -249,7 +259,7 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 			v.open = true
 			break
 		}
-		v.words = append(v.words, command.Word{Text: l, Reach: tool.Exact, Taint: in.Taint, At: -1})
+		v.words = append(v.words, r.attributed(s, v, command.Word{Text: l, Reach: tool.Exact, Taint: in.Taint, At: -1, Span: inv.Span}))
 	}
 }
 

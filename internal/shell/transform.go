@@ -74,6 +74,12 @@ func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool
 		if has == failed {
 			return append(out, piece{Word: command.Word{At: -1}, quoted: quoted, split: !quoted})
 		}
+		if p.Exp.Op == syntax.ErrorUnsetOrNull && len(l.words) == 1 {
+			// Bash gives up where it is empty.
+			w := l.words[0]
+			w.Hollow = false
+			l.words = []command.Word{w}
+		}
 		return own(out)
 	}
 	if has == succeeded {

@@ -1,0 +1,51 @@
+package command
+
+import "strings"
+
+// SecretName says whether a variable, flag or field of this name is likely to
+// hold a secret. It goes by the words of the name: KEYBOARD and AUTHOR hold none.
+func SecretName(name string) bool {
+	words := nameWords(name)
+	if len(words) == 0 {
+		return false
+	}
+	last := words[len(words)-1]
+	if hasWord("file path dir name id ids arn count length size ttl expiry expires type policy manager url uri endpoint enabled required", last) {
+		return last == "url" && hasWord("database webhook redis mongo mongodb postgres mysql amqp sentry", words[0])
+	}
+	for i, w := range words {
+		switch {
+		case hasWord("token tokens secret secrets password passwords passwd passphrase passcode credential credentials apikey authtoken bearer pgpassword jwt dsn", w):
+			return true
+		case w == "key" && i == len(words)-1 && len(words) > 1:
+			return !hasWord("public primary foreign cache sort partition index object row storage i18n", words[i-1])
+		case hasWord("pass pwd auth pat cookie", w) && i == len(words)-1:
+			return len(words) > 1 || w == "pass" || w == "pat"
+		}
+	}
+	return false
+}
+
+// nameWords takes a name apart: GITHUB_TOKEN, api-key, accessToken.
+func nameWords(name string) []string {
+	var words []string
+	start := 0
+	flush := func(end int) {
+		if start < end {
+			words = append(words, strings.ToLower(name[start:end]))
+		}
+	}
+	for i := range len(name) {
+		c := name[i]
+		switch {
+		case c == '_' || c == '-' || c == '.' || c == ':' || c == '/':
+			flush(i)
+			start = i + 1
+		case i > 0 && c >= 'A' && c <= 'Z' && name[i-1] >= 'a' && name[i-1] <= 'z':
+			flush(i)
+			start = i
+		}
+	}
+	flush(len(name))
+	return words
+}
