@@ -105,7 +105,7 @@ func (p *planner) land(i int, inv *command.Invocation) {
 			p.add(inv)
 		}
 	}
-	if own && l.Prints || piped || p.given(i, inv) || len(inv.Path) == 0 && p.inner(i, inv) {
+	if own && l.Prints || piped || p.given(i, inv) || len(inv.Words) == 0 && p.inner(i, inv) {
 		for _, r := range inv.Redirects {
 			if keeps(r) {
 				p.word(inv, r.Target, l.Name)
@@ -182,9 +182,12 @@ func (p *planner) given(i int, inv *command.Invocation) bool {
 // invocations that stand inside the one of the group, which has no words, or
 // behind the call of a function, whose own stand elsewhere.
 func (p *planner) inner(i int, group *command.Invocation) bool {
+	within := func(inv *command.Invocation) bool {
+		return inv.Span.Start >= group.Span.Start && inv.Span.End <= group.Span.End
+	}
+	call := !slices.ContainsFunc(p.invs[i+1:], within)
 	for _, inv := range p.invs[i+1:] {
-		within := inv.Span.Start >= group.Span.Start && inv.Span.End <= group.Span.End || len(group.Words) > 0
-		if within && !inv.Remote && (brings(inv) && inv.Lands.Prints || p.piped(inv)) {
+		if (call || within(inv)) && !inv.Remote && (brings(inv) && inv.Lands.Prints || p.piped(inv)) {
 			return true
 		}
 	}
