@@ -116,6 +116,7 @@ func Load(o Options) (*Config, error) {
 	c.add(policy.User, user)
 	c.add(policy.Managed, managed)
 	c.sandbox(o.Env, set.Sandbox)
+	c.Guard.Client = p.clientRules
 	c.Log = p.log(set.LogPath)
 	c.World.Guard = p.guarded(c.Log)
 	return c, nil
