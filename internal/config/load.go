@@ -25,7 +25,8 @@ type Options struct {
 	// its project, its path in there, and what it says. nil trusts nothing.
 	Trusted func(project, name, content string) bool
 
-	managed string // the administrator's directory, for tests
+	managed     string // the administrator's directory, for tests
+	claudeAdmin string // Claude Code's, for tests
 }
 
 // Config is what is in force at a place.
@@ -41,7 +42,8 @@ type Config struct {
 	// Notices are lines for the person who runs longline.
 	Notices []string
 
-	trouble string // why every call asks, if it does
+	settings settingsFiles
+	trouble  string // why every call asks, if it does
 }
 
 // Layered is a file and the layer it speaks for.
@@ -53,6 +55,7 @@ type Layered struct {
 // Judge answers a call under this configuration.
 func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
 	v, invs := c.Guard.Judge(call, c.World)
+	v = c.permitted(&call, v, invs)
 	if c.trouble != "" && v.Decision < tool.Ask {
 		v.Decision, v.Rule, v.Reason, v.Suggest = tool.Ask, "", c.trouble, ""
 	}
@@ -101,6 +104,7 @@ func Load(o Options) (*Config, error) {
 	c.add(policy.Managed, managed)
 	c.sandbox(o.Env, set.Sandbox)
 	c.Log = p.log(set.LogPath)
+	c.settings = p.settings(cmp.Or(o.claudeAdmin, claudeAdmin))
 	c.World.Guard = p.guarded(c.Log)
 	return c, nil
 }
