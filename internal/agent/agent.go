@@ -52,6 +52,15 @@ func Find(name string) Agent {
 	return nil
 }
 
+// Names lists the names of all dialects.
+func Names() []string {
+	names := make([]string, len(All))
+	for i, a := range All {
+		names[i] = a.Name()
+	}
+	return names
+}
+
 // Kind is the moment at which the agent calls.
 type Kind uint8
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -40,25 +41,64 @@ func (l Log) Append(now time.Time, line Line) error {
 	if l.Path == "" {
 		return errors.New("there is no home directory to keep a log in; name a file with log.path")
 	}
-	dir := filepath.Dir(l.Path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return err
-	}
 	if info, err := os.Stat(l.Path); err == nil && l.full(info, now) {
 		l.rotate(now)
 	}
-	// Opening a pipe that nobody reads would wait for ever without O_NONBLOCK.
-	f, err := os.OpenFile(l.Path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o600)
+	fd, err := open(l.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		if err := os.MkdirAll(filepath.Dir(l.Path), 0o700); err != nil {
+			return err
+		}
+		fd, err = open(l.Path)
+	}
+	if err == nil {
+		err = write(fd, line.Line())
+		if closed := syscall.Close(fd); err == nil {
+			err = closed
+		}
+	}
 	if err != nil {
-		return err
+		return &fs.PathError{Op: "append to", Path: l.Path, Err: err}
 	}
-	if info, err := f.Stat(); err == nil && info.Mode()&(fs.ModeNamedPipe|fs.ModeSocket) != 0 {
-		f.Close()
-		return fmt.Errorf("%s: the log must be a file", l.Path)
+	return nil
+}
+
+// open opens the log without package os, which would set up the machinery for
+// waiting on many files. Opening a pipe that nobody reads would wait for ever
+// without O_NONBLOCK.
+func open(path string) (fd int, err error) {
+	for {
+		fd, err = syscall.Open(path, syscall.O_APPEND|syscall.O_CREAT|syscall.O_WRONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0o600)
+		if err != syscall.EINTR {
+			break
+		}
 	}
-	_, err = f.Write(line.Line())
-	if closed := f.Close(); err == nil {
-		err = closed
+	if err != nil {
+		return -1, err
+	}
+	var info syscall.Stat_t
+	if err = syscall.Fstat(fd, &info); err == nil {
+		if kind := info.Mode & syscall.S_IFMT; kind == syscall.S_IFIFO || kind == syscall.S_IFSOCK {
+			err = errors.New("the log must be a file")
+		}
+	}
+	if err != nil {
+		syscall.Close(fd)
+		return -1, err
+	}
+	return fd, nil
+}
+
+// write writes a line at once. Of a disk that fills up in the midst of it, the
+// rest of the line is ended, so that only this one is lost.
+func write(fd int, line []byte) error {
+	n, err := syscall.Write(fd, line)
+	for err == syscall.EINTR {
+		n, err = syscall.Write(fd, line)
+	}
+	if err == nil && n < len(line) {
+		syscall.Write(fd, []byte{'\n'})
+		err = io.ErrShortWrite
 	}
 	return err
 }

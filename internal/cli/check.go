@@ -10,6 +10,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/config"
+	"longline/internal/hook"
 	"longline/internal/tool"
 )
 
@@ -54,8 +55,6 @@ func runCheck(p *process, args []string) int {
 		return p.usageError("check", "--replay can be combined with --json only")
 	case len(rest) == 1 && (*file != "" || *jsonl || *script):
 		return p.usageError("check", "COMMAND cannot be combined with --file, --script or --jsonl")
-	case *replay != "" && (len(rest) > 0 || *file != "" || *jsonl || *script):
-		return p.usageError("check", "--replay stands alone")
 	case *jsonl && (*asJSON || *script):
 		return p.usageError("check", "--jsonl cannot be combined with --json or --script")
 	case *mode != "" && !knownMode(*mode):
@@ -69,7 +68,7 @@ func runCheck(p *process, args []string) int {
 	}
 	switch {
 	case *replay == "-":
-		return c.replay(logOf(cfg).Files(), *asJSON)
+		return c.replay(hook.LogOf(cfg).Files(), *asJSON)
 	case *replay != "":
 		return c.replay([]string{*replay}, *asJSON)
 	}
@@ -229,7 +228,7 @@ func opinion(s style, v tool.Verdict, command string) string {
 	var lines []string
 	for _, line := range []struct{ label, text string }{
 		{"", s.bold(clean(command, ""))},
-		{"", clean(sentence(v), "")},
+		{"", clean(hook.Sentence(v), "")},
 		{"instead: ", clean(v.Suggest, "")},
 		{"runs as: ", clean(v.Rewrite, "")},
 	} {

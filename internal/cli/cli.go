@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"time"
 
 	"longline/internal/config"
 	"longline/internal/source"
@@ -27,9 +26,6 @@ type process struct {
 	in  io.Reader
 	out io.Writer
 	err io.Writer
-	// deadline is when the hook answers that it does not know. Agents take a
-	// hook that is late for one that has no objection.
-	deadline time.Duration
 	// person says why whoever runs this does not count as a person at a
 	// terminal; nil is [process.atTerminal]. Tests have no terminal.
 	person func() error
@@ -60,7 +56,10 @@ func subcommands() []subcommand {
 		trustCommand(),
 		allowOnceCommand(),
 		pauseCommand(),
+		schemaCommand(),
 		evaluateCommand(),
+		docsCommand(),
+		completionCommand(),
 		versionCommand(),
 		helpCommand(),
 	}
@@ -68,7 +67,7 @@ func subcommands() []subcommand {
 
 // Main runs longline and returns its exit status.
 func Main(args, environ []string, in io.Reader, out, err io.Writer) int {
-	return (&process{env: environ, in: in, out: out, err: err, deadline: 5 * time.Second}).main(args)
+	return (&process{env: environ, in: in, out: out, err: err}).main(args)
 }
 
 func (p *process) main(args []string) int {

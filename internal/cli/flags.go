@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"longline/internal/config"
+	"longline/internal/hook"
 )
 
 // flagSet starts the flags of a subcommand. Its messages have the form of all
@@ -85,7 +86,7 @@ func (p *process) load(pl place) (*config.Config, error) {
 	if home != "" && !filepath.IsAbs(home) {
 		return nil, fmt.Errorf("--home %q is not an absolute path", home)
 	}
-	o := p.options(pl.config, filepath.Clean(dir))
+	o := hook.Options(p.env, pl.config, filepath.Clean(dir))
 	o.Home = home
-	return config.Load(o)
+	return load(o)
 }

@@ -77,14 +77,6 @@ func clean(text, keep string) string {
 	return b.String()
 }
 
-// sentence is what a verdict says to people: the rule in brackets, then why.
-func sentence(v tool.Verdict) string {
-	if v.Rule == "" {
-		return v.Reason
-	}
-	return strings.TrimSpace("[" + v.Rule + "] " + v.Reason)
-}
-
 // ruleIDs lists the rules that spoke, each once, the deciding one first.
 func ruleIDs(v tool.Verdict) []string {
 	ids := []string{}

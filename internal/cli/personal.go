@@ -1,104 +1,21 @@
 package cli
 
 import (
-	"strings"
 	"time"
 
-	"longline/internal/agent"
 	"longline/internal/audit"
 	"longline/internal/config"
+	"longline/internal/hook"
 	"longline/internal/state"
-	"longline/internal/tool"
 )
 
 // store is what the user has told longline, as seen from a directory.
-func (p *process) store(dir string) state.Store {
-	home, _ := p.env.Get("HOME")
-	xdg, _ := p.env.Get("XDG_STATE_HOME")
-	if xdg == "" {
-		return state.Open(home, "")
-	}
-	named, _ := p.env.Get("CLAUDE_PROJECT_DIR")
-	return state.Open(home, xdg, dir, config.ProjectRoot(dir, named, home))
-}
-
-// options is how the rules for a directory are looked up.
-func (p *process) options(path, dir string) config.Options {
-	return config.Options{Path: path, Dir: dir, Env: p.env, Trusted: func(project, name, content string) bool {
-		return p.store(dir).Trusts(state.Repository(project), name, content)
-	}}
-}
-
-func logOf(cfg *config.Config) audit.Log {
-	return audit.Log{Path: cfg.Log, Keep: cfg.Guard.Policy.LogKeep}
-}
-
-// held is a call as it is remembered between asking a person and running it.
-func held(call *tool.Call) state.Held {
-	h := state.Held{Tool: call.Tool, Dir: call.Dir, Subject: call.Script, ToolUse: call.ToolUse}
-	if !call.Shell {
-		h.Subject = audit.Does(call)
-	}
-	return h
-}
-
-// heed answers a call that would be asked about or denied as a person has said
-// before, or tells how a person can allow it.
-func (h *hook) heed(req agent.Request, v tool.Verdict, entry *audit.Entry) tool.Verdict {
-	store, call := h.p.store(req.Call.Dir), held(&req.Call)
-	entry.Answer = v.Decision
-	if !fixed(v) {
-		once := req.Kind == agent.BeforeTool && store.Use(call, h.start) || req.Kind == agent.Permission && store.Used(call, h.start)
-		if once {
-			entry.Answer, entry.Why = tool.Allow, "once"
-			return tool.Verdict{Decision: tool.Allow, Reason: "A person has allowed this command once.", Parsed: v.Parsed}
-		}
-	}
-	if v.Decision == tool.Ask {
-		if until, ok := store.Paused(h.start); ok {
-			entry.Answer, entry.Why = tool.Pass, "pause"
-			return tool.Verdict{Decision: tool.Pass, Reason: "longline is paused until " + until.Local().Format("15:04") + ".", Parsed: v.Parsed}
-		}
-	}
-	if fixed(v) || req.Kind != agent.BeforeTool {
-		return v
-	}
-	if id, err := store.Hold(call, h.start); err == nil {
-		entry.ID = id
-		v.Suggest = strings.TrimPrefix(v.Suggest+"\nA person can allow it once: longline allow-once "+id, "\n")
-	}
-	return v
-}
-
-// fixed says whether not even a person at this machine can let a call through
-// for once: the administrator denies it, or it is about longline or the settings
-// of agents, which are what every other answer rests on.
-func fixed(v tool.Verdict) bool {
-	for _, f := range v.Findings {
-		if f.Decision != tool.Deny {
-			continue
-		}
-		pack, _, _ := strings.Cut(f.Source, ":")
-		if f.Layer == "managed" || f.Layer == "builtin" && (pack == "guard.yaml" || pack == "agents.yaml") {
-			return true
-		}
-	}
-	return false
-}
-
-// ran notes that a call which was held back has run: its user said yes.
-func (h *hook) ran(req agent.Request, cfg *config.Config) reply {
-	r := h.word(req, tool.Verdict{Decision: tool.Pass, Parsed: true})
-	if h.dryRun || !h.p.store(req.Call.Dir).Ran(held(&req.Call)) {
-		return r
-	}
-	return h.log(r, cfg, audit.Outcome{Time: h.start, Call: &req.Call, What: "ran"})
-}
+func (p *process) store(dir string) state.Store { return hook.Store(p.env, dir) }
 
 // act logs what a person told longline.
 func (p *process) act(cfg *config.Config, what, subject string) {
 	now := time.Now()
-	if err := logOf(cfg).Append(now, audit.Act{Time: now, What: what, Dir: cfg.Dir, Subject: subject}); err != nil {
+	if err := hook.LogOf(cfg).Append(now, audit.Act{Time: now, What: what, Dir: cfg.Dir, Subject: subject}); err != nil {
 		p.errorf("this was not logged: %v", err)
 	}
 }

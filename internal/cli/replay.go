@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"longline/internal/history"
+	"longline/internal/hook"
 	"longline/internal/mask"
 	"longline/internal/tool"
 )
@@ -140,7 +141,7 @@ func (r *replay) report(lines history.Count) {
 			times = fmt.Sprintf("  (%d times)", n)
 		}
 		fmt.Fprintf(r.out, "%s -> %s  %s%s\n", ch.Was, s.decision(now, ch.Now), clean(shorten(ch.Command, 200), ""), times)
-		if why := sentence(tool.Verdict{Rule: ch.Rule, Reason: ch.Reason}); why != "" {
+		if why := hook.Sentence(tool.Verdict{Rule: ch.Rule, Reason: ch.Reason}); why != "" {
 			fmt.Fprintf(r.out, "       %s\n", clean(why, ""))
 		}
 	}

@@ -48,7 +48,7 @@ func runRules(p *process, args []string) int {
 		return p.configError(err)
 	}
 	var list []policy.Rule
-	for _, r := range cfg.Guard.Policy.Rules {
+	for _, r := range cfg.Guard.Policy.Rules() {
 		text := strings.ToLower(r.ID + "\n" + r.Reason)
 		if strings.Contains(text, strings.ToLower(*filter)) && (*level == "" || r.Level.String() == *level) {
 			list = append(list, r)

@@ -4,7 +4,6 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
-	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
@@ -14,7 +13,7 @@ func TestMain(m *testing.M) {
 		"longline": func() { os.Exit(Main(os.Args, os.Environ(), os.Stdin, os.Stdout, os.Stderr)) },
 		// The same for somebody who sits at a terminal.
 		"person": func() {
-			p := &process{env: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr, deadline: 5 * time.Second, person: func() error { return nil }}
+			p := &process{env: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr, person: func() error { return nil }}
 			os.Exit(p.main(os.Args))
 		},
 	})

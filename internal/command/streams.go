@@ -1,7 +1,6 @@
 package command
 
 import (
-	"encoding/base64"
 	"encoding/hex"
 	"path"
 	"strings"
@@ -25,6 +24,8 @@ func (r *reader) streams(modes []*Mode) {
 		r.stdinCode(lang)
 	} else if stdin == "names" {
 		r.stdinNames()
+	} else if in := r.inv.Stdin; stdin == "secret" && in.Text != "" {
+		r.inv.Secrets = append(r.inv.Secrets, Word{Text: strings.TrimSuffix(in.Text, "\n"), Reach: in.Reach, At: in.At})
 	}
 	r.inv.Output = r.output(output)
 }
@@ -413,7 +414,7 @@ func (r *reader) filtered(d *Data, filter string) {
 	text, ok := in.Text, true
 	switch filter {
 	case "base64d":
-		text, ok = decode(base64.StdEncoding.DecodeString, text)
+		text, ok = decode(decodeBase64, text)
 	case "hexd":
 		text, ok = decode(hex.DecodeString, text)
 	case "rev":

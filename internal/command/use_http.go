@@ -25,6 +25,7 @@ func (r *reader) netUse(u Use, w Word) bool {
 	case "cookie":
 		if strings.Contains(w.Text, "=") || w.Reach == tool.Anywhere {
 			r.scope.sends = true
+			r.inv.Secrets = append(r.inv.Secrets, w)
 		} else {
 			r.pathUse(tool.Read, w, false)
 		}

@@ -4,6 +4,7 @@ package config
 
 import (
 	"cmp"
+	"errors"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -11,7 +12,6 @@ import (
 	"longline/internal/command"
 	"longline/internal/guard"
 	"longline/internal/policy"
-	"longline/internal/rulesfile"
 	"longline/internal/tool"
 )
 
@@ -24,10 +24,20 @@ type Options struct {
 	// Trusted says whether the user has agreed with a project's file as it is:
 	// its project, its path in there, and what it says. nil trusts nothing.
 	Trusted func(project, name, content string) bool
+	// Parse reads the language of rules files. Without it only files that have
+	// been compiled can be used; others give [ErrNotCompiled].
+	Parse Parser
 
 	managed     string // the administrator's directory, for tests
 	claudeAdmin string // Claude Code's, for tests
 }
+
+// Parser reads a rules file in the format that its name says. Its errors name
+// the file.
+type Parser func(path string, text []byte, open Opener) (*policy.File, error)
+
+// Opener finds and reads a file that another one includes.
+type Opener = func(from, name string) (full string, text []byte, err error)
 
 // Config is what is in force at a place.
 type Config struct {
@@ -82,9 +92,15 @@ func Load(o Options) (*Config, error) {
 		return nil, err
 	}
 	managed, err := p.managed()
+	if errors.Is(err, ErrNotCompiled) {
+		return nil, err
+	}
 	c.distrust("the administrator's rules are broken", err)
 	var project []*policy.File
 	c.Project, err = p.projects()
+	if errors.Is(err, ErrNotCompiled) {
+		return nil, err
+	}
 	c.distrust("the project's rules are broken", err)
 	for _, f := range c.Project {
 		project = append(project, f.File)
@@ -96,9 +112,9 @@ func Load(o Options) (*Config, error) {
 	}
 	set, notices, err := policy.Merge(packs, project, joined(user), managed)
 	if err != nil {
-		return nil, rulesfile.Explain(err)
+		return nil, err
 	}
-	c.Guard.Policy, c.Notices = set, notices
+	c.Guard.Policy, c.Notices = set, append(p.notices, notices...)
 	c.add(policy.Project, project)
 	c.add(policy.User, user)
 	c.add(policy.Managed, managed)
@@ -159,11 +175,7 @@ func joined(files []*policy.File) *policy.File {
 		}
 		all.LogContent = max(all.LogContent, f.LogContent)
 		all.LogKeep = cmp.Or(f.LogKeep, all.LogKeep)
-		all.AllowCommands = slices.Concat(all.AllowCommands, f.AllowCommands)
-		all.AllowPaths = slices.Concat(all.AllowPaths, f.AllowPaths)
-		all.Rules = slices.Concat(all.Rules, f.Rules)
-		all.Disable = slices.Concat(all.Disable, f.Disable)
-		all.Tests = slices.Concat(all.Tests, f.Tests)
+		all.Append(f)
 	}
 	return &all
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"longline/internal/rulesfile"
 	"longline/internal/tool"
 )
 
@@ -30,16 +31,17 @@ func load(t *testing.T, root, dir, path string, env ...string) (*Config, error) 
 	for i := range env {
 		env[i] = strings.ReplaceAll(env[i], "ROOT", root)
 	}
-	return Load(Options{
-		Path: path, Dir: filepath.Join(root, dir), Env: append(Env{"HOME=" + filepath.Join(root, "home")}, env...),
+	c, err := Load(Options{
+		Parse: rulesfile.ParseNamed, Path: path, Dir: filepath.Join(root, dir), Env: append(Env{"HOME=" + filepath.Join(root, "home")}, env...),
 		managed: filepath.Join(root, "etc"),
 	})
+	return c, rulesfile.Explain(err)
 }
 
 // ids lists the rules in force that are in no built-in pack.
 func ids(c *Config) string {
 	var list []string
-	for _, r := range c.Guard.Policy.Rules {
+	for _, r := range c.Guard.Policy.Rules() {
 		if r.Layer.String() != "builtin" {
 			list = append(list, r.Layer.String()+":"+r.ID)
 		}
@@ -104,7 +106,7 @@ func TestHooksConfigPlaces(t *testing.T) {
 			continue
 		}
 		var got []string
-		for _, r := range c.Guard.Policy.Rules {
+		for _, r := range c.Guard.Policy.Rules() {
 			if r.Layer.String() != "builtin" {
 				got = append(got, r.Reason)
 			}

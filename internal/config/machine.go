@@ -3,6 +3,7 @@ package config
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -22,8 +23,8 @@ type Env []string
 // counts, as it does for the shell.
 func (e Env) Get(name string) (string, bool) {
 	for i := len(e) - 1; i >= 0; i-- {
-		if value, ok := strings.CutPrefix(e[i], name); ok && strings.HasPrefix(value, "=") {
-			return value[1:], true
+		if line := e[i]; len(line) > len(name) && line[len(name)] == '=' && line[:len(name)] == name {
+			return line[len(name)+1:], true
 		}
 	}
 	return "", false
@@ -90,7 +91,7 @@ func World(env Env, dir, home string) *tool.World {
 			return env.Get(name)
 		},
 		ReadFile: func(path string) ([]byte, error) { return readFile(path, maxFile) },
-		Readlink: os.Readlink,
+		Readlink: readlink,
 		Exists:   exists,
 		FoldCase: runtime.GOOS == "darwin" || runtime.GOOS == "windows",
 		Zsh:      filepath.Base(login) == "zsh",
@@ -105,30 +106,42 @@ func exists(path string) bool {
 // readFile reads a regular file of at most limit bytes. Anything else is an
 // error at once: a pipe would wait for ever, a device may never end.
 func readFile(path string, limit int64) ([]byte, error) {
+	text, _, err := readRegular(path, limit)
+	return text, err
+}
+
+func readRegular(path string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer f.Close()
 	info, err := f.Stat()
 	switch {
 	case err != nil:
-		return nil, err
+		return nil, nil, err
 	case info.IsDir():
-		return nil, fmt.Errorf("%s is a directory", path)
+		return nil, nil, fmt.Errorf("%s is a directory", path)
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s is not a regular file", path)
+		return nil, nil, fmt.Errorf("%s is not a regular file", path)
 	case info.Size() > limit:
-		return nil, fmt.Errorf("%s is %d bytes long; at most %d are read", path, info.Size(), limit)
+		return nil, nil, fmt.Errorf("%s is %d bytes long; at most %d are read", path, info.Size(), limit)
 	}
-	// The size of a file in /proc is 0 whatever it holds, so the bound is on
-	// what is read.
-	text, err := io.ReadAll(io.LimitReader(f, limit+1))
-	if err == nil && int64(len(text)) > limit {
-		err = fmt.Errorf("%s is too long; at most %d bytes are read", path, limit)
+	// The size of a file in /proc is 0 whatever it holds, and a file may grow
+	// while it is read, so the bound is on what is read.
+	text := make([]byte, 0, info.Size()+512)
+	for {
+		n, err := f.Read(text[len(text):cap(text)])
+		text = text[:len(text)+n]
+		switch {
+		case int64(len(text)) > limit:
+			return nil, nil, fmt.Errorf("%s is too long; at most %d bytes are read", path, limit)
+		case err == io.EOF:
+			return text, info, nil
+		case err != nil:
+			return nil, nil, err
+		case len(text) == cap(text):
+			text = append(text, 0)[:len(text)]
+		}
 	}
-	if err != nil {
-		return nil, err
-	}
-	return text, nil
 }

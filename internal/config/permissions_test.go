@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"longline/internal/rulesfile"
 	"longline/internal/tool"
 )
 
@@ -46,7 +47,7 @@ func TestClaudePermissions(t *testing.T) {
 		for _, v := range test.env {
 			env = append(env, strings.ReplaceAll(v, "ROOT", root))
 		}
-		c, err := Load(Options{Dir: filepath.Join(root, "home/p"), Env: env, managed: filepath.Join(root, "etc"), claudeAdmin: filepath.Join(root, "claude")})
+		c, err := Load(Options{Parse: rulesfile.ParseNamed, Dir: filepath.Join(root, "home/p"), Env: env, managed: filepath.Join(root, "etc"), claudeAdmin: filepath.Join(root, "claude")})
 		if err != nil {
 			t.Errorf("%s: %v", test.name, err)
 			continue

@@ -5,16 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
 	"longline/internal/policy"
-	"longline/internal/rulesfile"
-	"longline/internal/source"
 )
+
+// maxRules bounds the size of a rules file.
+const maxRules = 4 << 20
 
 // managedDir is where the administrator of a machine puts rules.
 const managedDir = "/etc/longline"
@@ -31,20 +32,30 @@ type places struct {
 	home    string
 	config  []string // that may hold a rules.yaml; the first that does counts
 	state   []string
+	cache   []string // that may hold compiled rules; the first is used
 	claude  []string // that may hold a hooks.config.json; the first that does counts
 	project string
 	dir     string
-	trusted func(project, name, content string) bool
+
+	notices       []string
+	trusted       func(project, name, content string) bool
+	parse         Parser
+	users, admins shelf
+	unmanaged     bool // there is no administrator's directory
 }
 
 // placesOf works out the places. A variable that points into the project or
 // into a directory for temporary files is ignored: agents pass on variables
 // that a repository sets, and a repository must not choose the rules.
 func placesOf(o Options, home, project string) places {
-	p := places{path: o.Path, admin: cmp.Or(o.managed, managedDir), home: home, project: project, dir: o.Dir, trusted: o.Trusted}
+	p := places{path: o.Path, admin: cmp.Or(o.managed, managedDir), home: home, project: project, dir: o.Dir, trusted: o.Trusted, parse: o.Parse}
 	p.config = p.choose(o.Env, "XDG_CONFIG_HOME", ".config", "longline")
 	p.state = p.choose(o.Env, "XDG_STATE_HOME", ".local/state", "longline")
-	if dir := p.own(o.Env.path("CLAUDE_CONFIG_DIR")); dir != "" {
+	p.cache = slices.DeleteFunc(p.choose(o.Env, "XDG_CACHE_HOME", ".cache", "longline"), func(dir string) bool {
+		return !within(dir, home)
+	})
+	p.shelves()
+	if dir := p.variable(o.Env, "CLAUDE_CONFIG_DIR"); dir != "" {
 		p.claude = append(p.claude, dir)
 	}
 	if home != "" {
@@ -58,13 +69,24 @@ func placesOf(o Options, home, project string) places {
 // has nothing, so that a variable set in passing does not make rules vanish.
 func (p *places) choose(env Env, variable, standard, name string) []string {
 	var dirs []string
-	if dir := p.own(env.path(variable)); dir != "" {
+	if dir := p.variable(env, variable); dir != "" {
 		dirs = append(dirs, filepath.Join(dir, name))
 	}
 	if p.home != "" {
 		dirs = append(dirs, filepath.Join(p.home, standard, name))
 	}
 	return dirs
+}
+
+// variable returns the directory that a variable names, if it may. That one is
+// ignored is said: it may be the user's mistake.
+func (p *places) variable(env Env, name string) string {
+	value, set := env.Get(name)
+	dir := p.own(env.path(name))
+	if set && value != "" && dir == "" {
+		p.notices = append(p.notices, "the variable "+name+" is ignored: "+strconv.Quote(value)+" is relative, in the project or in a directory for temporary files")
+	}
+	return dir
 }
 
 // own returns a directory if it is plausibly the user's own, else "". Where
@@ -103,7 +125,7 @@ func (p *places) user() ([]*policy.File, error) {
 		}
 	}
 	if rules != "" {
-		f, err := p.read(rules, p.include)
+		_, f, err := p.read(&p.users, rules, p.include)
 		if err != nil && (named || !missing(err)) {
 			return nil, err
 		}
@@ -112,7 +134,7 @@ func (p *places) user() ([]*policy.File, error) {
 		}
 	}
 	for _, dir := range p.claude {
-		f, err := p.read(filepath.Join(dir, hooksConfig), nil)
+		_, f, err := p.read(&p.users, filepath.Join(dir, hooksConfig), nil)
 		if missing(err) {
 			continue
 		}
@@ -128,12 +150,15 @@ func (p *places) user() ([]*policy.File, error) {
 // managed reads the administrator's rules: rules.yaml, then rules.d in the
 // order of the names.
 func (p *places) managed() ([]*policy.File, error) {
+	if p.unmanaged {
+		return nil, nil
+	}
 	paths := []string{filepath.Join(p.admin, "rules.yaml")}
 	more, err := filepath.Glob(filepath.Join(p.admin, "rules.d", "*.yaml"))
 	if err != nil {
 		return nil, err
 	}
-	return p.present(append(paths, more...), p.include)
+	return p.present(&p.admins, append(paths, more...), p.include)
 }
 
 // projects reads the project's rules, from the project's root down to the
@@ -176,19 +201,16 @@ type ProjectFile struct {
 }
 
 func (p *places) projectFile(path string) (ProjectFile, error) {
-	text, err := readFile(path, source.MaxSize)
-	if err != nil {
-		return ProjectFile{}, &Error{path, err}
-	}
-	content := string(text)
-	f, err := p.parse(path, text, func(from, name string) (string, []byte, error) {
+	included := ""
+	text, f, err := p.read(&p.users, path, func(from, name string) (string, []byte, error) {
 		full, text, err := p.includeInside(from, name)
-		content += fmt.Sprintf("\n# included: %q, %d bytes\n%s", name, len(text), text)
+		included += fmt.Sprintf("\n# included: %q, %d bytes\n%s", name, len(text), text)
 		return full, text, err
 	})
 	if err != nil {
 		return ProjectFile{}, err
 	}
+	content := string(text) + included
 	name, err := filepath.Rel(p.project, path)
 	f.Trusted = err == nil && p.trusted != nil && p.trusted(p.project, name, content)
 	return ProjectFile{name, content, f}, nil
@@ -205,11 +227,11 @@ func (p *places) isGlobal(path string) bool {
 
 // present reads the files that are there. The error holds all that is wrong;
 // the files that could be read are returned with it.
-func (p *places) present(paths []string, open rulesfile.Opener) ([]*policy.File, error) {
+func (p *places) present(s *shelf, paths []string, open Opener) ([]*policy.File, error) {
 	var files []*policy.File
 	var wrong []error
 	for _, path := range paths {
-		f, err := p.read(path, open)
+		_, f, err := p.read(s, path, open)
 		switch {
 		case err == nil:
 			files = append(files, f)
@@ -220,32 +242,39 @@ func (p *places) present(paths []string, open rulesfile.Opener) ([]*policy.File,
 	return files, errors.Join(wrong...)
 }
 
-// read reads one file in the format that its name says.
-func (p *places) read(path string, open rulesfile.Opener) (*policy.File, error) {
-	text, err := readFile(path, source.MaxSize)
+// read reads one file. If there is nobody to parse it, what was compiled before
+// must do; if there is, the result is kept for those who cannot.
+func (p *places) read(s *shelf, path string, open Opener) ([]byte, *policy.File, error) {
+	text, err := readFile(path, maxRules)
 	if err != nil {
-		return nil, &Error{path, err}
+		return nil, nil, &Error{path, err}
 	}
-	return p.parse(path, text, open)
-}
-
-func (p *places) parse(path string, text []byte, open rulesfile.Opener) (f *policy.File, err error) {
-	if filepath.Ext(path) == ".json" {
-		f, err = rulesfile.ParseHooksConfig(path, text)
-	} else {
-		f, err = rulesfile.Parse(path, text, open)
+	if p.parse == nil {
+		f, err := s.load(path, text, open)
+		return text, f, err
 	}
+	c := compiled{name: path, text: string(text)}
+	var remember Opener
+	if open != nil {
+		remember = func(from, name string) (string, []byte, error) {
+			full, text, err := open(from, name)
+			c.included = append(c.included, included{from, name, full, string(text)})
+			return full, text, err
+		}
+	}
+	f, err := p.parse(path, text, remember)
 	if err != nil {
-		return nil, &Error{path, err}
+		return nil, nil, err
 	}
-	return f, nil
+	s.store(&c, f)
+	return text, f, nil
 }
 
 // include finds a file that a rules file names: relative to that file, or to
 // the home directory.
 func (p *places) include(from, name string) (full string, text []byte, err error) {
 	full = p.resolve(from, name)
-	text, err = readFile(full, source.MaxSize)
+	text, err = readFile(full, maxRules)
 	return full, text, err
 }
 
@@ -259,7 +288,7 @@ func (p *places) includeInside(from, name string) (full string, text []byte, err
 	if full = p.resolve(from, name); !within(full, root) {
 		return full, nil, fmt.Errorf("%q is outside the project", name)
 	}
-	text, err = readFile(full, source.MaxSize)
+	text, err = readFile(full, maxRules)
 	return full, text, err
 }
 
@@ -294,10 +323,10 @@ func (p *places) log(configured string) string {
 // guarded lists longline's own files, which no agent has business with.
 func (p *places) guarded(log string) []string {
 	list := []string{p.admin}
-	if exe, err := os.Executable(); err == nil {
-		list = append(list, exe)
+	if exe, err := Sibling(); err == nil {
+		list = append(list, exe, exe+"-hook")
 	}
-	for _, path := range slices.Concat(p.config, p.state, []string{log, p.path}) {
+	for _, path := range slices.Concat(p.config, p.state, p.cache, []string{log, p.path}) {
 		if path == "" {
 			continue
 		}
@@ -308,17 +337,13 @@ func (p *places) guarded(log string) []string {
 	return list
 }
 
-// Error is a rules file that cannot be used.
+// Error is a rules file that cannot be read.
 type Error struct {
 	Path string
 	Err  error
 }
 
 func (e *Error) Error() string {
-	var places source.Errors
-	if errors.As(e.Err, &places) {
-		return e.Err.Error() // which names the file and the line
-	}
 	var op *fs.PathError
 	if errors.As(e.Err, &op) {
 		return fmt.Sprintf("cannot read rules file %q: %v", e.Path, op.Err)

@@ -1,6 +1,8 @@
 package guard_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"longline/internal/command"
@@ -8,16 +10,47 @@ import (
 	"longline/internal/tool"
 )
 
-// BenchmarkJudge measures what a hook does beside starting: the policy is
-// built anew each time, as it is in a process that judges one call.
+// classes are what agents run, from the usual to the long.
+func classes() [][2]string {
+	var script strings.Builder
+	script.WriteString("set -e\n")
+	for i := range 45 {
+		fmt.Fprintf(&script, "if grep -q TODO src/file%d.go; then\n  sed -n '1,%dp' src/file%d.go | head -5\n  echo \"file %d\" >> report.txt\nfi\n", i, i+5, i, i)
+	}
+	return [][2]string{
+		{"simple", "ls -la"},
+		{"pipeline", "git log --oneline | grep -v wip | sort | uniq -c | head -20"},
+		{"compound", "cd src && git add -A && git commit -m 'fix the parser' && npm test 2>&1 | tail -20 && echo done"},
+		{"heredoc", "git commit -F - <<'EOF'\nParser: read heredocs\n\n" + strings.Repeat("The body of a commit message goes on for some lines.\n", 6) + "EOF\n"},
+		{"script", script.String()},
+		{"denied", "T=~; bash -c \"rm -rf $T\""},
+	}
+}
+
+// BenchmarkJudge measures judging alone, with models and rules read before: what
+// a batch pays for each command.
 func BenchmarkJudge(b *testing.B) {
-	for name, script := range map[string]string{
-		"simple":   "git status --short",
-		"pipeline": "git log --oneline | grep -v wip | sort | uniq -c | head -20",
-		"script":   "set -e\ncd src\nfor f in *.go; do\n  if grep -q TODO \"$f\"; then sed -n '1,20p' \"$f\" | head -5; fi\ndone\ngo test ./... 2>&1 | tail -20\n",
-		"denied":   "T=~; bash -c \"rm -rf $T\"",
-	} {
-		b.Run(name, func(b *testing.B) {
+	for _, class := range classes() {
+		b.Run(class[0], func(b *testing.B) {
+			set, err := shipped()
+			if err != nil {
+				b.Fatal(err)
+			}
+			g := guard.Guard{Library: command.Builtin(), Policy: set}
+			w := world()
+			b.ReportAllocs()
+			for b.Loop() {
+				g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: class[1], Shell: true}, w)
+			}
+		})
+	}
+}
+
+// BenchmarkJudgeOnce builds everything anew each time, as a process does that
+// judges one call.
+func BenchmarkJudgeOnce(b *testing.B) {
+	for _, class := range classes() {
+		b.Run(class[0], func(b *testing.B) {
 			w := world()
 			b.ReportAllocs()
 			for b.Loop() {
@@ -26,7 +59,7 @@ func BenchmarkJudge(b *testing.B) {
 					b.Fatal(err)
 				}
 				g := guard.Guard{Library: command.Builtin(), Policy: set}
-				g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true}, w)
+				g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: class[1], Shell: true}, w)
 			}
 		})
 	}

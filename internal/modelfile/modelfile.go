@@ -351,8 +351,8 @@ func grammar(n source.Node) command.Grammar {
 
 func stdin(n source.Node) string {
 	text := n.Text()
-	if lang, ok := strings.CutPrefix(text, "code:"); text != "data" && text != "names" && (!ok || lang == "") {
-		n.Unknown("use of standard input", text, []string{"data", "names", "code:LANGUAGE"})
+	if lang, ok := strings.CutPrefix(text, "code:"); text != "data" && text != "names" && text != "secret" && (!ok || lang == "") {
+		n.Unknown("use of standard input", text, []string{"data", "names", "secret", "code:LANGUAGE"})
 	}
 	return text
 }

@@ -63,10 +63,10 @@ func BenchmarkLoadBuiltin(b *testing.B) {
 }
 
 func BenchmarkLoadManyRules(b *testing.B) {
-	data := policy.Encode(manyRules(b))
+	data := string(policy.Encode(manyRules(b)))
 	b.ReportAllocs()
 	for b.Loop() {
-		f, err := policy.Decode(data)
+		f, err := policy.Open(data)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -13,5 +13,6 @@ var (
 	zonesCompiled string
 )
 
-// BuiltinFile returns the rules that longline brings, without their tests.
-func BuiltinFile() (*File, error) { return decode(rulesCompiled) }
+// BuiltinFile returns the rules that longline brings, without their
+// tests. The rules themselves are read when they are needed.
+func BuiltinFile() (*File, error) { return Open(rulesCompiled) }

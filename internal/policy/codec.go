@@ -7,10 +7,7 @@ import (
 
 // formatVersion changes whenever the form changes, so that a cache written by
 // another version is refused and made anew.
-const formatVersion = 3
-
-// leastRule is what a rule with nothing in it takes: a byte for each field.
-const leastRule = 32
+const formatVersion = 5
 
 // Encode gives the compact form of a file. Its tests are left out.
 func Encode(f *File) []byte {
@@ -25,20 +22,16 @@ func Encode(f *File) []byte {
 	w.Text(f.LogPath)
 	w.Text(f.Sandbox.Dir)
 	w.Bool(f.Sandbox.Block)
-	record.List(&w, f.AllowCommands, writeAllowed)
-	record.List(&w, f.AllowPaths, writeAllowed)
+	w.Byte(byte(f.LogContent))
+	w.Int(f.LogKeep)
 	record.List(&w, f.Disable, func(w *record.Writer, n Named) { w.Text(n.ID); w.Text(n.Source) })
-	w.Uint(uint64(len(f.Rules)))
-	for i := range f.Rules {
-		writeRule(&w, &f.Rules[i])
-	}
+	w.Text(string(encodeBook(f.allRules())))
 	return w.Bytes()
 }
 
-// Decode reads what Encode gave. It copies data once and never panics.
-func Decode(data []byte) (*File, error) { return decode(string(data)) }
-
-func decode(data string) (*File, error) {
+// Open reads what Encode gave, except for the rules: each is read when it is
+// first needed. It never panics.
+func Open(data string) (*File, error) {
 	r := record.NewReader(data)
 	if r.Uint() != formatVersion {
 		r.Fail()
@@ -47,70 +40,119 @@ func decode(data string) (*File, error) {
 	f.HasDefault, f.Trusted, f.OnAllowPass, f.NoBuiltin = r.Bool(), r.Bool(), r.Bool(), r.Bool()
 	f.LogPath = r.Text()
 	f.Sandbox = Sandbox{Dir: r.Text(), Block: r.Bool()}
-	f.AllowCommands = record.ReadList(r, readAllowed)
-	f.AllowPaths = record.ReadList(r, readAllowed)
+	f.LogContent, f.LogKeep = LogContent(r.Byte()), r.Int()
 	f.Disable = record.ReadList(r, func(r *record.Reader) Named { return Named{r.Text(), r.Text()} })
-	f.Rules = record.ReadLong(r, leastRule, readRule)
+	rules := r.Text()
 	if err := r.End(); err != nil {
 		return nil, err
+	}
+	b, err := openBook(rules)
+	if err != nil {
+		return nil, err
+	}
+	if b.len() > 0 {
+		f.books = []book{b}
 	}
 	return f, nil
 }
 
-func writeAllowed(w *record.Writer, a Allowed) {
-	w.Text(a.Text)
-	w.Text(a.Reason)
-	w.Text(a.Source)
-}
-
-func readAllowed(r *record.Reader) Allowed {
-	return Allowed{Text: r.Text(), Reason: r.Text(), Source: r.Text()}
+// Decode is Open with all rules read.
+func Decode(data []byte) (*File, error) {
+	f, err := Open(string(data))
+	if err != nil {
+		return nil, err
+	}
+	for i := range f.books {
+		for n := range f.books[i].len() {
+			r, err := f.books[i].read(n)
+			switch {
+			case err != nil:
+				return nil, err
+			case !r.Listed:
+				f.Rules = append(f.Rules, *r)
+			default:
+				f.list(r)
+			}
+		}
+	}
+	f.books = nil
+	return f, nil
 }
 
 func writeRule(w *record.Writer, r *Rule) {
 	w.Text(r.ID)
 	w.Byte(byte(r.Level))
 	w.Int(int(r.Decision))
-	w.Text(r.Reason)
-	w.Text(r.Suggest)
-	w.Text(r.Source)
-	w.Texts(r.Overrides)
+	w.Bool(r.Listed)
+	p := partsWriter{}
+	p.text(r.Reason)
+	p.text(r.Suggest)
+	p.text(r.Source)
+	p.texts(r.Overrides)
 	m := &r.Match
-	writeCommands(w, m.Commands)
-	writeLists(w, m.Flags)
-	writeLists(w, m.Args)
-	w.Texts(m.Text)
-	record.List(w, m.Stages, func(w *record.Writer, s Stage) {
-		writeCommands(w, s.Commands)
-		writeLists(w, s.Flags)
-		writeLists(w, s.Args)
-	})
-	w.Texts(m.Redirect.Ops)
-	w.Texts(m.Redirect.Targets)
-	record.List(w, m.Env, func(w *record.Writer, v Variable) { w.Text(v.Name); w.Texts(v.Values) })
-	writeEffect(w, &m.Effect)
-	w.Uint(uint64(m.In))
-	w.Texts(m.Tools)
-	w.Byte(byte(m.Edits))
+	if p.has(len(m.Commands) > 0) {
+		writeCommands(&p.body, m.Commands)
+	}
+	p.lists(m.Flags)
+	p.lists(m.Args)
+	p.texts(m.Text)
+	if p.has(len(m.Stages) > 0) {
+		record.List(&p.body, m.Stages, writeStage)
+	}
+	p.texts(m.Redirect.Ops)
+	p.texts(m.Redirect.Targets)
+	if p.has(len(m.Env) > 0) {
+		record.List(&p.body, m.Env, func(w *record.Writer, v Variable) { w.Text(v.Name); w.Texts(v.Values) })
+	}
+	if p.has(m.Effect.Kinds != 0) {
+		writeEffect(&p.body, &m.Effect)
+	}
+	p.number(uint64(m.In))
+	p.texts(m.Tools)
+	p.number(uint64(m.Edits))
+	p.end(w)
 }
 
-func readRule(r *record.Reader) Rule {
-	rule := Rule{ID: r.Text(), Level: readLevel(r), Decision: readDecision(r), Reason: r.Text(), Suggest: r.Text(), Source: r.Text(), Overrides: r.Texts()}
+func readRule(r *record.Reader) *Rule {
+	rule := &Rule{ID: r.Text(), Level: readLevel(r), Decision: readDecision(r), Listed: r.Bool()}
+	p := parts(r)
+	rule.Reason, rule.Suggest, rule.Source, rule.Overrides = p.text(), p.text(), p.text(), p.texts()
 	m := &rule.Match
-	m.Commands = readCommands(r)
-	m.Flags = readLists(r)
-	m.Args = readLists(r)
-	m.Text = r.Texts()
-	m.Stages = record.ReadList(r, func(r *record.Reader) Stage {
-		return Stage{Commands: readCommands(r), Flags: readLists(r), Args: readLists(r)}
-	})
-	m.Redirect = Redirect{Ops: r.Texts(), Targets: r.Texts()}
-	m.Env = record.ReadList(r, func(r *record.Reader) Variable { return Variable{r.Text(), r.Texts()} })
-	m.Effect = readEffect(r)
-	m.In = readZones(r)
-	m.Tools = r.Texts()
-	m.Edits = readAnswer(r)
+	if p.has() {
+		m.Commands = readCommands(r)
+	}
+	m.Flags = p.lists()
+	m.Args = p.lists()
+	m.Text = p.texts()
+	if p.has() {
+		m.Stages = record.ReadList(r, readStage)
+	}
+	m.Redirect = Redirect{Ops: p.texts(), Targets: p.texts()}
+	if p.has() {
+		m.Env = record.ReadList(r, func(r *record.Reader) Variable { return Variable{r.Text(), r.Texts()} })
+	}
+	if p.has() {
+		m.Effect = readEffect(r)
+	}
+	m.In = ZoneSet(p.number(1 << zoneCount))
+	m.Tools = p.texts()
+	m.Edits = Answer(p.number(uint64(No) + 1))
 	return rule
+}
+
+func writeStage(w *record.Writer, s Stage) {
+	writeCommands(w, s.Commands)
+	p := partsWriter{}
+	p.lists(s.Flags)
+	p.lists(s.Args)
+	p.end(w)
+}
+
+func readStage(r *record.Reader) Stage {
+	s := Stage{Commands: readCommands(r)}
+	p := parts(r)
+	s.Flags, s.Args = p.lists(), p.lists()
+	return s
 }
 
 func writeCommands(w *record.Writer, list []Command) {
@@ -121,35 +163,26 @@ func readCommands(r *record.Reader) []Command {
 	return record.ReadList(r, func(r *record.Reader) Command { return r.Texts() })
 }
 
-func writeLists(w *record.Writer, l Lists) {
-	w.Texts(l.Any)
-	w.Texts(l.All)
-	w.Texts(l.None)
-}
-
-func readLists(r *record.Reader) Lists { return Lists{Any: r.Texts(), All: r.Texts(), None: r.Texts()} }
-
 func writeEffect(w *record.Writer, e *Effect) {
-	w.Uint(uint64(e.Kinds))
-	writePlaces(w, &e.Places)
-	writePlaces(w, &e.Except)
-	w.Byte(byte(e.Tree))
-	w.Byte(byte(e.Sweep))
-	w.Byte(byte(e.Reach))
-	w.Bool(e.With != nil)
-	if e.With != nil {
-		writeEffect(w, e.With)
+	p := partsWriter{}
+	p.number(uint64(e.Kinds))
+	p.places(&e.Places)
+	p.places(&e.Except)
+	p.number(uint64(e.Tree))
+	p.number(uint64(e.Sweep))
+	p.number(uint64(e.Reach))
+	if p.has(e.With != nil) {
+		writeEffect(&p.body, e.With)
 	}
+	p.end(w)
 }
 
 func readEffect(r *record.Reader) Effect {
-	kinds := r.Uint()
-	if kinds >= 1<<(tool.Control+1) {
-		r.Fail()
-	}
-	e := Effect{Kinds: KindSet(kinds), Places: readPlaces(r), Except: readPlaces(r), Tree: readAnswer(r), Sweep: readAnswer(r)}
-	e.Reach = ReachSet(r.Byte())
-	if r.Bool() {
+	p := parts(r)
+	e := Effect{Kinds: KindSet(p.number(1 << (tool.Control + 1))), Places: p.places(), Except: p.places()}
+	e.Tree, e.Sweep = Answer(p.number(uint64(No)+1)), Answer(p.number(uint64(No)+1))
+	e.Reach = ReachSet(p.number(1 << 8))
+	if p.has() {
 		with := readEffect(r)
 		if with.With != nil {
 			r.Fail() // one level is all that a rules file can say
@@ -157,26 +190,6 @@ func readEffect(r *record.Reader) Effect {
 		e.With = &with
 	}
 	return e
-}
-
-func writePlaces(w *record.Writer, p *Places) {
-	w.Uint(uint64(p.Zones))
-	w.Texts(p.Paths)
-	w.Texts(p.Hosts)
-	w.Texts(p.Names)
-}
-
-func readPlaces(r *record.Reader) Places {
-	return Places{Zones: readZones(r), Paths: r.Texts(), Hosts: r.Texts(), Names: r.Texts()}
-}
-
-func readZones(r *record.Reader) ZoneSet {
-	zones := r.Uint()
-	if zones >= 1<<zoneCount {
-		r.Fail()
-		return 0
-	}
-	return ZoneSet(zones)
 }
 
 func readDecision(r *record.Reader) tool.Decision {
@@ -194,12 +207,4 @@ func readLevel(r *record.Reader) Level {
 		r.Fail()
 	}
 	return l
-}
-
-func readAnswer(r *record.Reader) Answer {
-	a := Answer(r.Byte())
-	if a > No {
-		r.Fail()
-	}
-	return a
 }

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"strings"
 	"unicode/utf8"
 )
 
@@ -148,7 +147,27 @@ func CheckGlob(text string) string {
 }
 
 // wild says whether a text has wildcards or escapes.
-func wild(text string) bool { return strings.ContainsAny(text, `*?[\`) }
+func wild(text string) bool {
+	for i := range len(text) {
+		switch text[i] {
+		case '*', '?', '[', '\\':
+			return true
+		}
+	}
+	return false
+}
+
+// onlyStars says whether the wildcards of a glob are single stars with plain
+// ASCII between them, so that comparing bytes is enough.
+func onlyStars(glob string) bool {
+	for i := range len(glob) {
+		switch c := glob[i]; {
+		case c == '?' || c == '[' || c == '\\' || c >= 0x80, c == '*' && i > 0 && glob[i-1] == '*':
+			return false
+		}
+	}
+	return true
+}
 
 // matches holds a known text against a glob whose * stops at slashes.
 func matches(glob, text string, folding bool) bool {
@@ -163,6 +182,9 @@ func matches(glob, text string, folding bool) bool {
 func matchesName(glob, text string, folding bool) bool {
 	if !wild(glob) {
 		return glob == text || folding && equalFold(glob, text)
+	}
+	if onlyStars(glob) && (!folding || !hasUpperUnicode(text)) {
+		return starsMatch(glob, text, folding)
 	}
 	tokens, problem := compile(glob, inRules)
 	if problem != "" {

@@ -173,7 +173,7 @@ func FuzzZones(f *testing.F) {
 		if len(p) > 200 || clean(p) == "" || strings.IndexByte(p, 0) >= 0 {
 			return
 		}
-		g := newGround(&tool.World{Home: "/home/dev", Project: "/home/dev/proj", Sandbox: "/home/dev/s"})
+		g := newGround(&tool.World{Home: "/home/dev", Project: "/home/dev/proj", Sandbox: "/home/dev/s"}, new(zoneTables))
 		at := g.target(tool.Effect{Kind: tool.Read, Target: p, Reach: tool.Exact})
 		parent := g.target(tool.Effect{Kind: tool.Read, Target: path.Dir(clean(p)), Reach: tool.Exact, Tree: true})
 		unknown := g.target(tool.Effect{Kind: tool.Read})

@@ -5,50 +5,75 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/record"
 	"longline/internal/tool"
 )
 
-// index finds the rules that can match an invocation without looking at all of
-// them: by the program's name, else by the kind of effect.
-type index struct {
-	rules   []Rule
-	names   []named // sorted by name, then rule
-	kinds   [tool.Control + 1][]int32
-	general []int32 // what neither a name nor a kind narrows down
+// The index finds the rules that can match an invocation without looking at all
+// of them: by the program's name, else by the kind of effect and, if the rule
+// names paths, by how they begin.
+
+// indexWriter builds the index of a book.
+type indexWriter struct {
+	byName  map[string]*record.Writer
+	kinds   [kindCount]record.Writer
+	general record.Writer
+	spoken  record.Writer
 }
 
-type named struct {
-	name string
-	rule int32
-}
-
-func newIndex(rules []Rule) index {
-	x := index{rules: rules}
-	for i := range rules {
-		n := int32(i)
-		m := &rules[i].Match
-		switch names, ok := rules[i].programs(); {
-		case ok:
-			for _, name := range names {
-				x.names = append(x.names, named{name, n})
-			}
-		case m.Effect.Kinds != 0:
-			for k := range x.kinds {
-				if m.Effect.Kinds.Has(tool.Kind(k)) {
-					x.kinds[k] = append(x.kinds[k], n)
-				}
-			}
-		default:
-			x.general = append(x.general, n)
-		}
+func (x *indexWriter) add(n int, r *Rule) {
+	for _, id := range r.Overrides {
+		x.spoken.Text(id)
+		x.spoken.Text(r.Source)
 	}
-	slices.SortFunc(x.names, func(a, b named) int {
-		if c := strings.Compare(a.name, b.name); c != 0 {
-			return c
+	switch names, ok := r.programs(); {
+	case ok:
+		for _, name := range names {
+			if x.byName == nil {
+				x.byName = map[string]*record.Writer{}
+			}
+			if x.byName[name] == nil {
+				x.byName[name] = new(record.Writer)
+			}
+			x.byName[name].Uint(uint64(n))
 		}
-		return int(a.rule - b.rule)
-	})
-	return x
+	case r.Match.Effect.Kinds != 0:
+		for k := range x.kinds {
+			if r.Match.Effect.Kinds.Has(tool.Kind(k)) {
+				x.kinds[k].Uint(uint64(n))
+				x.kinds[k].Texts(beginnings(r.Match.Effect.Paths, tool.Kind(k)))
+			}
+		}
+	default:
+		x.general.Uint(uint64(n))
+	}
+}
+
+func (x *indexWriter) names() (entries []record.Entry) {
+	for name, rules := range x.byName {
+		entries = append(entries, record.Entry{Name: name, Record: string(rules.Bytes())})
+	}
+	return entries
+}
+
+// beginnings returns what each glob says before its first wildcard, or nothing
+// if one of them may match anywhere.
+func beginnings(globs []string, k tool.Kind) []string {
+	if !k.IsPath() {
+		return nil
+	}
+	var list []string
+	for _, glob := range globs {
+		rooted := strings.HasPrefix(glob, "/") || glob == "~" || strings.HasPrefix(glob, "~/") || glob == "." || strings.HasPrefix(glob, "./")
+		if !rooted {
+			return nil
+		}
+		if n := strings.IndexAny(glob, `*?[\`); n >= 0 {
+			glob = glob[:n]
+		}
+		list = append(list, glob)
+	}
+	return list
 }
 
 // programs lists the names of programs one of which an invocation must have to
@@ -70,28 +95,132 @@ func (r *Rule) programs() (names []string, ok bool) {
 }
 
 // candidates calls f with each rule that may match, each once, in their order.
-func (s *Set) candidates(inv *command.Invocation, f func(*Rule)) {
-	x := &s.index
-	list := append([]int32(nil), x.general...)
+func (s *Set) candidates(g *ground, inv *command.Invocation, targets []target, f func(*Rule)) {
 	name := inv.Name
 	if name == "" && len(inv.Words) > 0 && inv.Words[0].IsKnown() {
 		name = lastName(inv.Words[0].Text)
 	}
-	if name != "" {
-		at, _ := slices.BinarySearchFunc(x.names, name, func(n named, name string) int { return strings.Compare(n.name, name) })
-		for ; at < len(x.names) && x.names[at].name == name; at++ {
-			list = append(list, x.names[at].rule)
+	var room [64]int32
+	for i := range s.books {
+		b := &s.books[i]
+		list := b.narrow(room[:0], name, g, targets)
+		slices.Sort(list)
+		for _, n := range slices.Compact(list) {
+			if b.active(int(n), s.Safety) {
+				f(b.rule(int(n)))
+			}
 		}
+	}
+}
+
+// narrow appends the numbers of the rules that may match.
+func (b *book) narrow(list []int32, name string, g *ground, targets []target) []int32 {
+	list = b.numbers(list, b.general)
+	if name != "" {
+		rules, _ := b.names.Find(name)
+		list = b.numbers(list, rules)
 	}
 	var kinds KindSet
-	for _, e := range inv.Effects {
-		if int(e.Kind) < len(x.kinds) && !kinds.Has(e.Kind) {
-			kinds = kinds.With(e.Kind)
-			list = append(list, x.kinds[e.Kind]...)
+	for i := range targets {
+		if k := targets[i].effect.Kind; k < kindCount && !kinds.Has(k) && b.kinds[k] != "" {
+			kinds = kinds.With(k)
+			list = b.ofKind(list, k, g, targets)
 		}
 	}
-	slices.Sort(list)
-	for _, n := range slices.Compact(list) {
-		f(&x.rules[n])
+	return list
+}
+
+func (b *book) numbers(list []int32, from text) []int32 {
+	if from == "" {
+		return list
 	}
+	for r := record.NewReader(from); !r.Empty(); {
+		list = append(list, b.checked(r))
+	}
+	return list
+}
+
+// checked reads the number of a rule.
+func (b *book) checked(r *record.Reader) int32 {
+	n := r.Uint()
+	if n >= uint64(b.len()) || r.Err() != nil {
+		panic("the compiled rules are damaged")
+	}
+	return int32(n)
+}
+
+// ofKind appends the rules on effects of a kind, except those all of whose
+// paths begin in another way than every target does.
+func (b *book) ofKind(list []int32, k tool.Kind, g *ground, targets []target) []int32 {
+	for r := record.NewReader(b.kinds[k]); !r.Empty(); {
+		n := b.checked(r)
+		count := r.Len()
+		near := count == 0
+		for range count {
+			start := r.Text()
+			near = near || g.anyNear(targets, k, start)
+		}
+		if r.Err() != nil {
+			panic("the compiled rules are damaged")
+		}
+		if near {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
+func (g *ground) anyNear(targets []target, k tool.Kind, start string) bool {
+	for i := range targets {
+		if targets[i].effect.Kind == k && g.near(&targets[i], start) {
+			return true
+		}
+	}
+	return false
+}
+
+// near says whether a path that begins in this way could be one that the
+// target stands for. It must not say no where meetsPaths or insidePaths could
+// say yes.
+func (g *ground) near(t *target, start string) bool {
+	if t.reach == ReachAnywhere || len(t.spots) == 0 {
+		return true
+	}
+	roots := g.homes
+	switch start[0] {
+	case '/':
+		for i := range t.spots {
+			if s := &t.spots[i]; mayMeet(s.at.path, start, t.tree || s.rest != "", g.w.FoldCase) {
+				return true
+			}
+		}
+		return false
+	case '.':
+		roots = g.project
+	}
+	for _, root := range roots {
+		root = strings.TrimSuffix(root, "/")
+		for i := range t.spots {
+			if s := &t.spots[i]; mayMeetBelow(s.at.path, root, start[1:], t.tree || s.rest != "", g.w.FoldCase) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// mayMeetBelow is mayMeet for a beginning in two parts.
+func mayMeetBelow(path, root, rest string, tree, folding bool) bool {
+	if folding && hasUpperUnicode(path) {
+		return true
+	}
+	n := len(root) + len(rest)
+	if n > len(path) {
+		if !tree {
+			return false
+		}
+		n = len(path)
+	}
+	at := min(n, len(root))
+	return hasPrefix(path[:at], root[:at], folding) && hasPrefix(path[at:n], rest[:n-at], folding)
 }

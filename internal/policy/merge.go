@@ -2,22 +2,37 @@ package policy
 
 import (
 	"slices"
-	"strings"
 
+	"longline/internal/record"
 	"longline/internal/tool"
 )
 
-// Set is the active rules of all layers, ready to judge by.
+// Set is the active rules of all layers, ready to judge by. It reads them as
+// they are needed and so is not for concurrent use.
 type Set struct {
-	Rules       []Rule // by layer, the packs first, then in the order of the files
 	Default     tool.Decision
 	Safety      Level
 	OnAllowPass bool
 	LogPath     string // "" is the usual place
 	Sandbox     Sandbox
 	LogContent  LogContent
-	LogKeep     int // days; 0 is the usual time
-	index       index
+	LogKeep     int    // days; 0 is the usual time
+	books       []book // by layer, the packs first, then in the order of the files
+	zones       zoneTables
+}
+
+// Rules reads all rules that are active: by layer, the packs first, then in the
+// order of the files.
+func (s *Set) Rules() []Rule {
+	var all []Rule
+	for i := range s.books {
+		for n := range s.books[i].len() {
+			if s.books[i].active(n, s.Safety) {
+				all = append(all, *s.books[i].rule(n))
+			}
+		}
+	}
+	return all
 }
 
 // UnknownRule is the error of a file that speaks of a rule that is not there.
@@ -34,13 +49,6 @@ func (e *UnknownRule) Error() string { return e.Source + `: there is no rule "` 
 func Merge(builtin *File, project []*File, user *File, managed []*File) (set *Set, notices []string, err error) {
 	m := merger{set: &Set{Default: tool.Ask, Safety: High}, floor: tool.Allow}
 	above := append([]*File{user}, managed...)
-	size := 0
-	for _, f := range append(append(above, project...), builtin) {
-		if f != nil {
-			size += len(f.Rules) + len(f.AllowCommands) + len(f.AllowPaths)
-		}
-	}
-	m.set.Rules = make([]Rule, 0, size)
 	if builtin != nil && !slices.ContainsFunc(above, func(f *File) bool { return f != nil && f.NoBuiltin }) {
 		m.settings(builtin, Builtin)
 		m.rules(builtin, Builtin)
@@ -49,11 +57,12 @@ func Merge(builtin *File, project []*File, user *File, managed []*File) (set *Se
 		if f == nil {
 			continue
 		}
+		from := len(m.set.books)
+		m.rules(f, Project)
 		if !f.Trusted {
-			f = m.tightened(f)
+			f = m.tightened(f, m.set.books[from:])
 		}
 		m.settings(f, Project)
-		m.rules(f, Project)
 	}
 	if user != nil {
 		m.settings(user, User)
@@ -71,7 +80,6 @@ func Merge(builtin *File, project []*File, user *File, managed []*File) (set *Se
 	if err := m.switchOff(); err != nil {
 		return nil, m.notices, err
 	}
-	m.set.index = newIndex(m.set.Rules)
 	return m.set, m.notices, nil
 }
 
@@ -125,45 +133,39 @@ func (m *merger) settings(f *File, layer Layer) {
 }
 
 func (m *merger) rules(f *File, layer Layer) {
-	for _, entry := range f.AllowCommands {
-		m.set.Rules = append(m.set.Rules, Rule{
-			ID: "allowlist", Level: Critical, Decision: tool.Allow, Reason: entry.Reason, Source: entry.Source, Layer: layer, Listed: true,
-			Match: Match{Commands: []Command{strings.Fields(entry.Text)}},
-		})
-	}
-	for _, entry := range f.AllowPaths {
-		m.set.Rules = append(m.set.Rules, Rule{
-			ID: "allowlist", Level: Critical, Decision: tool.Allow, Reason: entry.Reason, Source: entry.Source, Layer: layer, Listed: true,
-			Match: Match{Effect: Effect{
-				Kinds:  KindSet(0).With(tool.Read).With(tool.Create).With(tool.Write).With(tool.Delete),
-				Places: Places{Paths: []string{entry.Text}},
-			}},
-		})
-	}
-	for _, r := range f.Rules {
-		r.Layer = layer
-		m.set.Rules = append(m.set.Rules, r)
+	for _, b := range f.allBooks() {
+		b.layer, b.tight = layer, layer == Project && !f.Trusted
+		m.set.books = append(m.set.books, b)
 	}
 	for _, name := range f.Disable {
-		m.disable = append(m.disable, layered{name, layer})
+		if layer > Project || f.Trusted {
+			m.disable = append(m.disable, layered{name, layer})
+		}
 	}
 }
 
-// tightened returns what an untrusted file may say, and notes the rest.
-func (m *merger) tightened(f *File) *File {
+// tightened returns what an untrusted file may set, and notes what else of it
+// does not count.
+func (m *merger) tightened(f *File, books []book) *File {
 	refuse := func(source, what string) {
 		m.notices = append(m.notices, source+": "+what+" is ignored: the project is not trusted and may only tighten the rules")
 	}
 	kept := &File{Name: f.Name, OnAllowPass: f.OnAllowPass}
-	for _, r := range f.Rules {
-		if r.Decision <= tool.Pass {
-			refuse(r.Source, "the "+r.Decision.String()+" rule "+r.ID)
-			continue
+	lists := false
+	for i := range books {
+		b := &books[i]
+		for n := range b.len() {
+			switch _, listed, decision := b.head(n); {
+			case listed:
+				lists = true
+			case decision <= tool.Pass:
+				if r, err := b.read(n); err == nil {
+					refuse(r.Source, "the "+decision.String()+" rule "+r.ID)
+				}
+			}
 		}
-		r.Overrides = nil
-		kept.Rules = append(kept.Rules, r)
 	}
-	if n := len(f.AllowCommands) + len(f.AllowPaths); n > 0 {
+	if lists {
 		refuse(f.Name, "the allowlist")
 	}
 	if len(f.Disable) > 0 {
@@ -200,24 +202,23 @@ func (m *merger) tightened(f *File) *File {
 	return kept
 }
 
-// switchOff removes the rules that are disabled or not active at the safety
-// level, after checking that what is named is there.
+// switchOff notes the rules that are disabled, after checking that what is
+// named is there.
 func (m *merger) switchOff() error {
 	if err := m.checkNames(); err != nil {
 		return err
 	}
-	out := make([]bool, len(m.disable))
-	m.set.Rules = slices.DeleteFunc(m.set.Rules, func(r Rule) bool {
-		off := r.Level > m.set.Safety
-		for i, name := range m.disable {
-			if name.ID == r.ID && name.layer >= r.Layer && !r.Listed {
-				off, out[i] = true, true
+	for _, name := range m.disable {
+		found := false
+		for i := range m.set.books {
+			if b := &m.set.books[i]; name.layer >= b.layer {
+				b.find(name.ID, func(n int) {
+					b.off = append(b.off, int32(n))
+					found = true
+				})
 			}
 		}
-		return off
-	})
-	for i, name := range m.disable {
-		if !out[i] {
+		if !found {
 			m.notices = append(m.notices, name.Source+": "+name.ID+" stays on: it belongs to a higher layer")
 		}
 	}
@@ -226,30 +227,41 @@ func (m *merger) switchOff() error {
 
 // checkNames says whether a file speaks of a rule that is not there.
 func (m *merger) checkNames() error {
-	var spoken []Named
 	for _, name := range m.disable {
-		spoken = append(spoken, name.Named)
-	}
-	for i := range m.set.Rules {
-		for _, id := range m.set.Rules[i].Overrides {
-			spoken = append(spoken, Named{id, m.set.Rules[i].Source})
+		if !m.known(name.ID) {
+			return &UnknownRule{name.Named, m.ids()}
 		}
 	}
-	if len(spoken) == 0 {
-		return nil
-	}
-	known := make([]string, 0, len(m.set.Rules))
-	for i := range m.set.Rules {
-		if !m.set.Rules[i].Listed {
-			known = append(known, m.set.Rules[i].ID)
+	for i := range m.set.books {
+		if m.set.books[i].tight {
+			continue // what it lifts does not count
 		}
-	}
-	slices.Sort(known)
-	known = slices.Compact(known)
-	for _, name := range spoken {
-		if _, ok := slices.BinarySearch(known, name.ID); !ok {
-			return &UnknownRule{name, known}
+		for r := record.NewReader(m.set.books[i].spoken); !r.Empty(); {
+			if name := (Named{r.Text(), r.Text()}); !m.known(name.ID) {
+				return &UnknownRule{name, m.ids()}
+			}
 		}
 	}
 	return nil
+}
+
+func (m *merger) known(id string) bool {
+	found := false
+	for i := range m.set.books {
+		b := &m.set.books[i]
+		b.find(id, func(n int) { found = found || b.active(n, Strict) })
+	}
+	return found
+}
+
+// ids lists the ids of all rules, sorted.
+func (m *merger) ids() []string {
+	var known []string
+	for i := range m.set.books {
+		for n := range m.set.books[i].ids.Len() {
+			known = append(known, m.set.books[i].ids.At(n).Name)
+		}
+	}
+	slices.Sort(known)
+	return slices.Compact(known)
 }

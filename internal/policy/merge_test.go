@@ -131,7 +131,7 @@ func TestNamesThatAreNotThere(t *testing.T) {
 	}
 	higher := parse(t, "version: 1\nrules: [{id: theirs, decision: deny, match: {command: x}}]")
 	set, notices, err := policy.Merge(nil, nil, parse(t, "version: 1\ndisable: [theirs]"), []*policy.File{higher})
-	if err != nil || len(notices) != 1 || len(set.Rules) != 1 {
+	if err != nil || len(notices) != 1 || len(set.Rules()) != 1 {
 		t.Errorf("a rule of a higher layer was disabled: %q, %v", notices, err)
 	}
 }

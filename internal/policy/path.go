@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"errors"
+	"io/fs"
 	"strings"
 
 	"longline/internal/tool"
@@ -14,10 +16,16 @@ type ground struct {
 	sandbox []string
 	guard   []string
 	tables  [zoneCount]*members
+	shared  *zoneTables // what of them is the same for every call
+	plain   []string    // paths that are known to be no links
 }
 
-func newGround(w *tool.World) *ground {
-	g := &ground{w: w}
+// maxPlain bounds the list that is gone through for each name of each path.
+// The directories of home, project and longline's files are among the first.
+const maxPlain = 32
+
+func newGround(w *tool.World, shared *zoneTables) *ground {
+	g := &ground{w: w, shared: shared}
 	g.homes = g.spellings(w.Home)
 	g.sandbox = g.spellings(w.Sandbox)
 	for _, path := range w.Guard {
@@ -63,7 +71,7 @@ func (g *ground) follow(path string, last bool) string {
 	if g.w.Readlink == nil || len(path) > 4096 {
 		return path
 	}
-	done, rest := "", path
+	done, rest, missing := "", path, false
 	for links := 0; rest != ""; {
 		var name string
 		name, rest = cut(rest)
@@ -71,12 +79,18 @@ func (g *ground) follow(path string, last bool) string {
 		case "", ".":
 			continue
 		case "..":
-			done = done[:max(strings.LastIndexByte(done, '/'), 0)]
+			done, missing = done[:max(strings.LastIndexByte(done, '/'), 0)], false
 			continue
 		}
 		next := done + "/" + name
-		if rest != "" || last {
-			if to, err := g.w.Readlink(next); err == nil && to != "" && links < 40 {
+		if (rest != "" || last) && !missing && !contains(g.plain, next) {
+			if to, err := g.w.Readlink(next); err != nil {
+				// Below what is not there nothing is.
+				missing = errors.Is(err, fs.ErrNotExist)
+				if !missing && len(g.plain) < maxPlain {
+					g.plain = append(g.plain, next)
+				}
+			} else if to != "" && links < 40 {
 				links++
 				if to[0] == '/' {
 					done = ""
@@ -201,7 +215,12 @@ func matchesComponent(pattern, name string, folding bool) bool {
 	if strings.ContainsAny(pattern, `[\`) {
 		return matches(pattern, name, folding)
 	}
-	// The usual greedy walk: on a mismatch the last star takes one byte more.
+	return starsMatch(pattern, name, folding) || folding && hasUpperUnicode(name) && matches(pattern, name, true)
+}
+
+// starsMatch is the usual greedy walk: on a mismatch the last star takes one
+// byte more. A question mark is any byte.
+func starsMatch(pattern, name string, folding bool) bool {
 	p, n, star, mark := 0, 0, -1, 0
 	for n < len(name) {
 		switch {
@@ -215,7 +234,7 @@ func matchesComponent(pattern, name string, folding bool) bool {
 			mark++
 			p, n = star+1, mark
 		default:
-			return folding && hasUpperUnicode(name) && matches(pattern, name, true)
+			return false
 		}
 	}
 	for p < len(pattern) && pattern[p] == '*' {

@@ -180,6 +180,8 @@ type File struct {
 	Rules         []Rule
 	Disable       []Named
 	Tests         []Test
+
+	books []book // the rules, if the file was opened in its compact form
 }
 
 // Sandbox is where downloads belong; without a directory there is none.

@@ -89,27 +89,39 @@ func EncodeZones(in, except map[Zone][]string, itself ZoneSet) []byte {
 	return record.AppendTable(nil, entries)
 }
 
-// table returns the members of a zone, read when they are first needed.
+// zoneTables are the members of zones as they are compiled in, each read when it is
+// first needed.
+type zoneTables [zoneCount]*members
+
+func (t *zoneTables) of(z Zone) *members {
+	if t[z] == nil {
+		t[z] = new(members)
+		if table, err := record.OpenTable(zonesCompiled); err == nil {
+			if text, ok := table.Find(z.String()); ok {
+				r := record.NewReader(text)
+				t[z].itself, t[z].in, t[z].except = r.Bool(), r.Texts(), r.Texts()
+			}
+		}
+	}
+	return t[z]
+}
+
+// table returns the members of a zone on this machine.
 func (g *ground) table(z Zone) *members {
 	if g.tables[z] != nil {
 		return g.tables[z]
 	}
-	t := new(members)
-	if table, err := record.OpenTable(zonesCompiled); err == nil {
-		if text, ok := table.Find(z.String()); ok {
-			r := record.NewReader(text)
-			t.itself, t.in, t.except = r.Bool(), r.Texts(), r.Texts()
-		}
-	}
+	t := g.shared.of(z)
+	here := func(in []string) { t = &members{itself: t.itself, in: in, except: t.except} }
 	switch z {
 	case ZoneProject:
-		t.in = g.project
+		here(g.project)
 	case ZoneSandbox:
-		t.in = g.sandbox
+		here(g.sandbox)
 	case ZoneHome:
-		t.in = g.homes
+		here(g.homes)
 	case ZoneGuard:
-		t.in = append(t.in[:len(t.in):len(t.in)], g.guard...)
+		here(append(t.in[:len(t.in):len(t.in)], g.guard...))
 	}
 	g.tables[z] = t
 	return t
@@ -232,8 +244,13 @@ func (g *ground) relate(member string, p *place, folding bool) (result relation)
 // below the path only because it may stand anywhere does not count: else every
 // directory would hold every such name.
 func anywhere(names, path string, folding bool) (result relation) {
+	first := names[0]
+	known := first != '*' && first != '?' && first != '[' && first != '\\'
 	for path != "" {
-		result |= components(names, path, folding)
+		// Most names already differ in their first letter.
+		if !known || sameByte(first, path[0], folding) || folding && path[0] >= 0x80 {
+			result |= components(names, path, folding)
+		}
 		_, path = cut(path)
 	}
 	return result

@@ -22,6 +22,9 @@ type Writer struct{ buf []byte }
 // Bytes returns what has been written so far.
 func (w *Writer) Bytes() []byte { return w.buf }
 
+// Raw writes bytes that have been written by another Writer.
+func (w *Writer) Raw(data []byte) { w.buf = append(w.buf, data...) }
+
 // Uint writes a number; small ones take one byte.
 func (w *Writer) Uint(v uint64) { w.buf = binary.AppendUvarint(w.buf, v) }
 
@@ -88,11 +91,23 @@ func (r *Reader) End() error {
 	return r.Err()
 }
 
+// Empty says whether nothing is left to read; it is so after an error.
+func (r *Reader) Empty() bool { return r.rest == "" }
+
 // Fail marks the input as damaged: for values that make no sense to the caller.
 func (r *Reader) Fail() { r.bad, r.rest = true, "" }
 
 // Uint reads a number.
 func (r *Reader) Uint() uint64 {
+	if r.rest != "" && r.rest[0] < 0x80 { // as nearly all are
+		v := uint64(r.rest[0])
+		r.rest = r.rest[1:]
+		return v
+	}
+	return r.longUint()
+}
+
+func (r *Reader) longUint() uint64 {
 	var v uint64
 	for i := 0; i < len(r.rest) && i < binary.MaxVarintLen64; i++ {
 		b := r.rest[i]

@@ -75,6 +75,14 @@ func (t Table) At(i int) Entry {
 
 // Find returns the record of that name.
 func (t Table) Find(name string) (record string, ok bool) {
+	if at := t.Search(name); at < t.Len() && part(t.names, t.ends, at, 0) == name {
+		return part(t.records, t.ends, at, 4), true
+	}
+	return "", false
+}
+
+// Search returns where the first entry of that name is, or would be.
+func (t Table) Search(name string) int {
 	lo, hi := 0, t.Len()
 	for lo < hi {
 		mid := int(uint(lo+hi) >> 1)
@@ -84,10 +92,7 @@ func (t Table) Find(name string) (record string, ok bool) {
 			hi = mid
 		}
 	}
-	if lo < t.Len() && part(t.names, t.ends, lo, 0) == name {
-		return part(t.records, t.ends, lo, 4), true
-	}
-	return "", false
+	return lo
 }
 
 func part(all, ends string, i, column int) string {

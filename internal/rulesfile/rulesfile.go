@@ -32,6 +32,14 @@ func Parse(name string, text []byte, open Opener) (*policy.File, error) {
 	return f, nil
 }
 
+// ParseNamed reads a file in the format that its name says.
+func ParseNamed(name string, text []byte, open func(from, name string) (full string, text []byte, err error)) (*policy.File, error) {
+	if strings.HasSuffix(name, ".json") {
+		return ParseHooksConfig(name, text)
+	}
+	return Parse(name, text, open)
+}
+
 type parser struct {
 	open   Opener
 	stack  []string // the files being read, outermost first

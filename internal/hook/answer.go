@@ -1,0 +1,108 @@
+package hook
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"longline/internal/agent"
+	"longline/internal/audit"
+	"longline/internal/command"
+	"longline/internal/config"
+	"longline/internal/tool"
+)
+
+// answer reads, judges, logs and words the answer.
+func (h *Hook) answer() reply {
+	input, err := h.read()
+	req, wrong := h.agent.Decode(input, h.Env.Get)
+	if err == nil {
+		err = wrong
+	}
+	req.Call.Agent = h.agent.Name()
+	if req.Call.Dir == "" {
+		req.Call.Dir, _ = os.Getwd()
+	}
+	h.known.Store(&known{req: req})
+	call := &req.Call
+	cfg, broken := h.Load(Options(h.Env, h.config, call.Dir))
+	if errors.Is(broken, config.ErrNotCompiled) {
+		if input == nil {
+			return h.ask(err.Error())
+		}
+		return h.delegate(input)
+	}
+	if broken != nil {
+		a := agent.Refuse(h.agent, req, fmt.Sprint("longline: error: ", broken))
+		return reply{out: a.Stdout, err: a.Stderr, status: a.Status}
+	}
+	h.known.Store(&known{req, cfg})
+	var v tool.Verdict
+	var invs []*command.Invocation
+	switch {
+	case err != nil:
+		v = tool.Verdict{Decision: tool.Ask, Reason: err.Error()}
+	case req.Kind == agent.AfterTool:
+		return h.ran(req, cfg)
+	case req.Kind != agent.BeforeTool && req.Kind != agent.Permission:
+		return h.word(req, tool.Verdict{Decision: tool.Pass, Parsed: true})
+	default:
+		v, invs = cfg.Judge(*call)
+	}
+	entry := audit.Entry{Time: h.start, Call: call, Verdict: &v, DryRun: h.dryRun, Content: cfg.Guard.Policy.LogContent, Invocations: invs}
+	said := v
+	if err == nil && !h.dryRun && v.Decision >= tool.Ask {
+		said = h.heed(req, v, &entry)
+	}
+	r := h.word(req, said)
+	entry.Duration = time.Since(h.start)
+	return h.log(r, cfg, entry)
+}
+
+// log keeps a line about the call. That it could not is said and changes nothing.
+func (h *Hook) log(r reply, cfg *config.Config, line audit.Line) reply {
+	if err := LogOf(cfg).Append(h.start, line); err != nil {
+		r.err = fmt.Appendf(r.err, "longline: warning: the call was not logged: %v\n", err)
+	}
+	return r
+}
+
+// read returns what the agent sent.
+func (h *Hook) read() ([]byte, error) {
+	input, err := io.ReadAll(io.LimitReader(h.In, MaxInput+1))
+	if err == nil && len(input) > MaxInput {
+		err = fmt.Errorf("longer than %d bytes", MaxInput)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the hook input could not be read: %w", err)
+	}
+	return input, nil
+}
+
+// word puts a verdict into the agent's dialect.
+func (h *Hook) word(req agent.Request, v tool.Verdict) reply {
+	said := v
+	var remark []byte
+	if h.dryRun {
+		said = tool.Verdict{Decision: tool.Pass, Parsed: true}
+		remark = fmt.Appendf(nil, "longline: dry run: would have answered %s: %s\n", v.Decision, Sentence(v))
+	}
+	if v.Decision < tool.Ask && v.Rewrite == "" {
+		said.Notices = nil // nobody is interrupted; with every call they would be noise
+	}
+	a := h.agent.Encode(req, said)
+	return reply{out: a.Stdout, err: append(remark, a.Stderr...), status: a.Status}
+}
+
+// Sentence is what a verdict says to people: the rule in brackets, then why.
+func Sentence(v tool.Verdict) string {
+	switch {
+	case v.Rule == "":
+		return v.Reason
+	case v.Reason == "":
+		return "[" + v.Rule + "]"
+	}
+	return "[" + v.Rule + "] " + v.Reason
+}

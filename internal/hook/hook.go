@@ -1,0 +1,226 @@
+// Package hook answers an agent's hook: it reads the call, has it judged under
+// the rules in force, logs it and words the answer. It is the whole of
+// longline-hook, so nothing that costs time at start may be imported here.
+package hook
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"longline/internal/agent"
+	"longline/internal/audit"
+	"longline/internal/config"
+	"longline/internal/tool"
+)
+
+// Deadline is when the hook answers that it does not know. Agents take a hook
+// that is late for one that has no objection.
+const Deadline = 5 * time.Second
+
+// MaxInput bounds what is read of a hook's input.
+const MaxInput = 16 << 20
+
+// watchEvery is how often memory and time are looked at.
+const watchEvery = 50 * time.Millisecond
+
+// maxMemory is how much may be in use before the hook gives up.
+const maxMemory = 768 << 20
+
+// The exit statuses. Agents read 2 as "block".
+const (
+	exitOK    = 0
+	exitBlock = 2
+)
+
+// Hook is one call of an agent's hook.
+type Hook struct {
+	Env      config.Env
+	In       io.Reader
+	Out, Err io.Writer
+	Deadline time.Duration
+	Exit     func(status int) // ends the process
+	// Load finds the rules in force. Where it says that they are not compiled
+	// yet, the longline beside this program is asked instead.
+	Load func(config.Options) (*config.Config, error)
+
+	args   []string
+	agent  agent.Agent
+	config string
+	dryRun bool
+	start  time.Time
+	known  atomic.Pointer[known]
+
+	timer    *time.Timer
+	answered atomic.Bool // somebody has begun to give the answer
+}
+
+// known is what a hook has found out so far, for the case that it does not come
+// to an end.
+type known struct {
+	req agent.Request
+	cfg *config.Config // nil until it is loaded
+}
+
+// Main answers a hook with the arguments that follow the program's name or the
+// word "hook", and returns the exit status.
+func Main(args, environ []string, in io.Reader, out, err io.Writer, load func(config.Options) (*config.Config, error)) int {
+	h := Hook{Env: environ, In: in, Out: out, Err: err, Deadline: Deadline, Exit: os.Exit, Load: load}
+	return h.Run(args)
+}
+
+// reply is everything the hook says; it is written once, when it is complete.
+type reply struct {
+	out, err []byte
+	status   int
+}
+
+// Run answers the hook. Where the answer is given up, it does not return and
+// the process ends from elsewhere.
+func (h *Hook) Run(args []string) int {
+	h.start = time.Now()
+	if problem := h.arguments(args); problem != "" {
+		fmt.Fprintf(h.Err, "longline: error: hook: %s\nlongline: hint: run \"longline help hook\"\n", problem)
+		return exitBlock
+	}
+	// Judging stays on this goroutine, and a timer watches it: to hand it to
+	// another would cost a switch between threads with every call.
+	h.timer = time.AfterFunc(min(watchEvery, h.Deadline), h.watch)
+	r := h.try()
+	h.claim()
+	return h.say(r)
+}
+
+// claim waits for ever if the answer is already being given.
+func (h *Hook) claim() {
+	if !h.answered.CompareAndSwap(false, true) {
+		select {}
+	}
+}
+
+// try answers, and asks if that fails.
+func (h *Hook) try() (r reply) {
+	defer func() {
+		if crash := recover(); crash != nil {
+			r = h.ask(fmt.Sprint("internal error: ", crash))
+			r.err = append(r.err, debug.Stack()...)
+		}
+	}()
+	growStack(h.agent == nil)
+	return h.answer()
+}
+
+// growStack makes the stack as large as judging needs it while there is little on
+// it that would have to be moved. Only the size of its frame matters; the room
+// itself is never touched.
+//
+//go:noinline
+func growStack(touch bool) byte {
+	if !touch {
+		return 0
+	}
+	var room [48 << 10]byte
+	return last(&room)
+}
+
+//go:noinline
+func last(room *[48 << 10]byte) byte { return room[len(room)-1] }
+
+// say writes the reply, each stream once.
+func (h *Hook) say(r reply) int {
+	if len(r.err) > 0 {
+		h.Err.Write(r.err)
+	}
+	if len(r.out) > 0 {
+		if _, err := h.Out.Write(r.out); err != nil {
+			// The agent will not see the answer, so block in the one way left.
+			fmt.Fprintf(h.Err, "longline: error: the answer could not be written: %v\n", err)
+			return exitBlock
+		}
+	}
+	return r.status
+}
+
+// arguments reads the hook's own arguments and says what is wrong with them.
+// The flag package is not used, so that nothing is set up that this path does
+// not need.
+func (h *Hook) arguments(args []string) (problem string) {
+	h.args = args
+	name := ""
+	for i := 0; i < len(args); i++ {
+		flag, value, hasValue := strings.Cut(args[i], "=")
+		if strings.HasPrefix(flag, "--") {
+			flag = flag[1:]
+		}
+		switch {
+		case flag == "-dry-run" && !hasValue:
+			h.dryRun = true
+		case flag == "-config" && !hasValue && i+1 < len(args):
+			i++
+			h.config = args[i]
+		case flag == "-config" && hasValue:
+			h.config = value
+		case flag == "-config":
+			return "--config needs a file"
+		case strings.HasPrefix(flag, "-"):
+			return fmt.Sprintf("unknown flag %q; known are --config FILE and --dry-run", args[i])
+		case name != "":
+			return fmt.Sprintf("unexpected argument %q", args[i])
+		default:
+			name = args[i]
+		}
+		if flag == "-config" && h.config == "" {
+			return "--config needs a file"
+		}
+	}
+	if name == "" {
+		name = agent.All[0].Name()
+	}
+	if h.agent = agent.Find(name); h.agent == nil {
+		return fmt.Sprintf("unknown agent %q; known are %s", name, strings.Join(agent.Names(), ", "))
+	}
+	return ""
+}
+
+// watch asks in place of a judge who has no answer in time, or needs too much
+// memory for one: agents take a hook that is late or that was killed for one
+// that has no objection.
+func (h *Hook) watch() {
+	var used runtime.MemStats
+	reason := ""
+	if time.Since(h.start) >= h.Deadline {
+		reason = fmt.Sprintf("no answer was found within %v", h.Deadline)
+	} else if runtime.ReadMemStats(&used); used.HeapAlloc > maxMemory {
+		reason = "judging this takes too much memory"
+	}
+	if reason == "" {
+		h.timer.Reset(watchEvery)
+		return
+	}
+	if h.answered.CompareAndSwap(false, true) {
+		h.Exit(h.say(h.ask(reason)))
+	}
+}
+
+// ask is the answer when judging did not come to an end.
+func (h *Hook) ask(reason string) reply {
+	v := tool.Verdict{Decision: tool.Ask, Reason: reason}
+	k := h.known.Load()
+	if k == nil {
+		req, _ := h.agent.Decode(nil, h.Env.Get)
+		return h.word(req, v)
+	}
+	r := h.word(k.req, v)
+	if k.cfg == nil {
+		return r
+	}
+	// Whatever was too much about the script must not be so again.
+	call := k.req.Call
+	call.Script = call.Script[:min(len(call.Script), 64<<10)]
+	return h.log(r, k.cfg, audit.Entry{Time: h.start, Call: &call, Verdict: &v, Duration: time.Since(h.start), DryRun: h.dryRun, Content: k.cfg.Guard.Policy.LogContent})
+}

@@ -1,0 +1,96 @@
+package hook
+
+import (
+	"strings"
+
+	"longline/internal/agent"
+	"longline/internal/audit"
+	"longline/internal/config"
+	"longline/internal/state"
+	"longline/internal/tool"
+)
+
+// Store is what the user has told longline, as seen from a directory.
+func Store(env config.Env, dir string) state.Store {
+	home, _ := env.Get("HOME")
+	xdg, _ := env.Get("XDG_STATE_HOME")
+	if xdg == "" {
+		return state.Open(home, "")
+	}
+	named, _ := env.Get("CLAUDE_PROJECT_DIR")
+	return state.Open(home, xdg, dir, config.ProjectRoot(dir, named, home))
+}
+
+// Options is how the rules for a directory are looked up.
+func Options(env config.Env, path, dir string) config.Options {
+	return config.Options{Path: path, Dir: dir, Env: env, Trusted: func(project, name, content string) bool {
+		return Store(env, dir).Trusts(state.Repository(project), name, content)
+	}}
+}
+
+// LogOf is the log that a configuration names.
+func LogOf(cfg *config.Config) audit.Log {
+	return audit.Log{Path: cfg.Log, Keep: cfg.Guard.Policy.LogKeep}
+}
+
+// held is a call as it is remembered between asking a person and running it.
+func held(call *tool.Call) state.Held {
+	h := state.Held{Tool: call.Tool, Dir: call.Dir, Subject: call.Script, ToolUse: call.ToolUse}
+	if !call.Shell {
+		h.Subject = audit.Does(call)
+	}
+	return h
+}
+
+// heed answers a call that would be asked about or denied as a person has said
+// before, or tells how a person can allow it.
+func (h *Hook) heed(req agent.Request, v tool.Verdict, entry *audit.Entry) tool.Verdict {
+	store, call := Store(h.Env, req.Call.Dir), held(&req.Call)
+	entry.Answer = v.Decision
+	if !fixed(v) {
+		once := req.Kind == agent.BeforeTool && store.Use(call, h.start) || req.Kind == agent.Permission && store.Used(call, h.start)
+		if once {
+			entry.Answer, entry.Why = tool.Allow, "once"
+			return tool.Verdict{Decision: tool.Allow, Reason: "A person has allowed this command once.", Parsed: v.Parsed}
+		}
+	}
+	if v.Decision == tool.Ask {
+		if until, ok := store.Paused(h.start); ok {
+			entry.Answer, entry.Why = tool.Pass, "pause"
+			return tool.Verdict{Decision: tool.Pass, Reason: "longline is paused until " + until.Local().Format("15:04") + ".", Parsed: v.Parsed}
+		}
+	}
+	if fixed(v) || req.Kind != agent.BeforeTool {
+		return v
+	}
+	if id, err := store.Hold(call, h.start); err == nil {
+		entry.ID = id
+		v.Suggest = strings.TrimPrefix(v.Suggest+"\nA person can allow it once: longline allow-once "+id, "\n")
+	}
+	return v
+}
+
+// fixed says whether not even a person at this machine can let a call through
+// for once: the administrator denies it, or it is about longline or the settings
+// of agents, which are what every other answer rests on.
+func fixed(v tool.Verdict) bool {
+	for _, f := range v.Findings {
+		if f.Decision != tool.Deny {
+			continue
+		}
+		pack, _, _ := strings.Cut(f.Source, ":")
+		if f.Layer == "managed" || f.Layer == "builtin" && (pack == "guard.yaml" || pack == "agents.yaml") {
+			return true
+		}
+	}
+	return false
+}
+
+// ran notes that a call which was held back has run: its user said yes.
+func (h *Hook) ran(req agent.Request, cfg *config.Config) reply {
+	r := h.word(req, tool.Verdict{Decision: tool.Pass, Parsed: true})
+	if h.dryRun || !Store(h.Env, req.Call.Dir).Ran(held(&req.Call)) {
+		return r
+	}
+	return h.log(r, cfg, audit.Outcome{Time: h.start, Call: &req.Call, What: "ran"})
+}
