@@ -52,8 +52,10 @@ type Config struct {
 	// Notices are lines for the person who runs longline.
 	Notices []string
 
-	settings settingsFiles
-	trouble  string // why every call asks, if it does
+	// Settings are Claude Code's own.
+	Settings Settings
+
+	trouble string // why every call asks, if it does
 }
 
 // Layered is a file and the layer it speaks for.
@@ -120,7 +122,7 @@ func Load(o Options) (*Config, error) {
 	c.add(policy.Managed, managed)
 	c.sandbox(o.Env, set.Sandbox)
 	c.Log = p.log(set.LogPath)
-	c.settings = p.settings(cmp.Or(o.claudeAdmin, claudeAdmin))
+	c.Settings = p.settings(cmp.Or(o.claudeAdmin, claudeAdmin))
 	c.World.Guard = p.guarded(c.Log)
 	return c, nil
 }

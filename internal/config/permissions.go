@@ -2,6 +2,7 @@ package config
 
 import (
 	"path/filepath"
+	"slices"
 
 	"longline/internal/command"
 	"longline/internal/permission"
@@ -12,29 +13,34 @@ import (
 // claudeAdmin is where the administrator of a machine puts Claude Code's settings.
 const claudeAdmin = "/etc/claude-code"
 
-// settingsFiles are the files in which a user's permissions for Claude Code stand. A
+// Settings are the files of Claude Code's settings that hold at a place. A
 // project's own may only tighten.
-type settingsFiles struct {
-	managed []string
-	user    string
-	project []string
+type Settings struct {
+	Managed []string
+	User    string // "" if there is no home directory
+	Project []string
 }
 
-func (p *places) settings(admin string) settingsFiles {
-	s := settingsFiles{managed: []string{filepath.Join(admin, "managed-settings.json")}}
+// All lists the files, those with the most authority first.
+func (s *Settings) All() []string {
+	return slices.Concat(s.Managed, []string{s.User}, s.Project)
+}
+
+func (p *places) settings(admin string) Settings {
+	s := Settings{Managed: []string{filepath.Join(admin, "managed-settings.json")}}
 	if more, err := filepath.Glob(filepath.Join(admin, "managed-settings.d", "*.json")); err == nil {
-		s.managed = append(s.managed, more...)
+		s.Managed = append(s.Managed, more...)
 	}
 	if len(p.claude) > 0 {
-		s.user = filepath.Join(p.claude[len(p.claude)-1], "settings.json")
+		s.User = filepath.Join(p.claude[len(p.claude)-1], "settings.json")
 		if len(p.claude) > 2 { // CLAUDE_CONFIG_DIR, which the client reads instead
-			s.user = filepath.Join(p.claude[0], "settings.json")
+			s.User = filepath.Join(p.claude[0], "settings.json")
 		}
 	}
 	if p.project != "" {
 		for _, name := range [...]string{"settings.json", "settings.local.json"} {
-			if path := filepath.Join(p.project, ".claude", name); path != s.user {
-				s.project = append(s.project, path)
+			if path := filepath.Join(p.project, ".claude", name); path != s.User {
+				s.Project = append(s.Project, path)
 			}
 		}
 	}
@@ -43,23 +49,23 @@ func (p *places) settings(admin string) settingsFiles {
 
 // permissions reads the rules. A file that cannot be read as the client reads it
 // is dropped, as the client does; doctor says so.
-func (s settingsFiles) permissions(project string) *permission.Set {
+func (s *Settings) permissions(project string) *permission.Set {
 	set, own := new(permission.Set), true
 	add := func(from permission.Source) {
-		if text, err := readFile(from.Path, maxFile); err == nil {
+		if text := ReadSettings(from.Path); text != nil {
 			if from.Layer == "managed" && permission.ManagedOnly(text) {
 				own = false
 			}
 			_ = set.Add(from, text)
 		}
 	}
-	for _, path := range s.managed {
+	for _, path := range s.Managed {
 		add(permission.Source{Path: path, Layer: "managed"})
 	}
-	if s.user != "" {
-		add(permission.Source{Path: s.user, Layer: "user", Base: filepath.Dir(s.user), Tighten: !own})
+	if s.User != "" {
+		add(permission.Source{Path: s.User, Layer: "user", Base: filepath.Dir(s.User), Tighten: !own})
 	}
-	for _, path := range s.project {
+	for _, path := range s.Project {
 		add(permission.Source{Path: path, Layer: "project", Base: project, Tighten: true})
 	}
 	return set
@@ -71,7 +77,7 @@ func (c *Config) permitted(call *tool.Call, v tool.Verdict, invs []*command.Invo
 	if call.Agent != "claude" && call.Agent != "claude-legacy" {
 		return v
 	}
-	set := c.settings.permissions(c.World.Project)
+	set := c.Settings.permissions(c.World.Project)
 	if v.Rewrite == "" {
 		v = set.Apply(call, v, invs, c.World)
 	} else {
@@ -89,4 +95,17 @@ func (c *Config) permitted(call *tool.Call, v tool.Verdict, invs []*command.Invo
 		v.Decision = tool.Pass
 	}
 	return v
+}
+
+// ReadSettings returns nil for a file that cannot be read, which to the client is
+// no file.
+func ReadSettings(path string) []byte {
+	if path == "" {
+		return nil
+	}
+	text, err := readFile(path, maxFile)
+	if err != nil {
+		return nil
+	}
+	return text
 }
