@@ -48,6 +48,10 @@ func (h *Hook) answer() reply {
 		v = tool.Verdict{Decision: tool.Ask, Reason: err.Error()}
 	case req.Kind == agent.AfterTool:
 		return h.ran(req, cfg)
+	case req.Kind == agent.SessionStart:
+		return h.greet(req, cfg)
+	case req.Kind == agent.ConfigChange:
+		return h.keep(req, cfg)
 	case req.Kind != agent.BeforeTool && req.Kind != agent.Permission:
 		return h.word(req, tool.Verdict{Decision: tool.Pass, Parsed: true})
 	default:
