@@ -173,6 +173,10 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 	}
 	if named {
 		r &^= above
+		if s.deep && r&same == 0 {
+			// Only by descending into the place, which is not what it names.
+			r = 0
+		}
 	}
 	return r
 }
