@@ -52,6 +52,7 @@ func subcommands() []subcommand {
 		logCommand(),
 		agentsCommand(),
 		initCommand(),
+		doctorCommand(),
 		uninstallCommand(),
 		trustCommand(),
 		allowOnceCommand(),
