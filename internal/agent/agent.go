@@ -158,6 +158,11 @@ func settle(c *Capability, req *Request, v tool.Verdict) tool.Verdict {
 	if v.Decision == tool.Deny {
 		v.Rewrite = ""
 	}
+	if len(v.Moved) > 0 && v.Rewrite != "" {
+		v.Notices = append(v.Notices[:len(v.Notices):len(v.Notices)], v.Moved...)
+	} else if len(v.Moved) > 0 {
+		v.Context = "" // nothing was moved after all
+	}
 	switch {
 	case asked && v.Decision == tool.Deny:
 		text += "\n" + c.Client + " cannot ask its user about this. " + byPerson

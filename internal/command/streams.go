@@ -245,7 +245,7 @@ func (r *reader) joinOperands(d *Data) {
 		}
 		if !w.IsKnown() {
 			d.Text, d.Reach, d.Taint = b.String(), tool.Prefix, d.Taint|w.Taint
-			if i == 0 && len(r.oper) == 1 {
+			if i == 0 && len(r.oper) == 1 && !w.Glob {
 				d.Text, d.Reach, d.Plain = w.Text, w.Reach, w.Plain
 			}
 			return

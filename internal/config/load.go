@@ -121,6 +121,7 @@ func Load(o Options) (*Config, error) {
 	c.add(policy.User, user)
 	c.add(policy.Managed, managed)
 	c.sandbox(o.Env, set.Sandbox)
+	c.Guard.Client = p.clientRules
 	c.Log = p.log(set.LogPath)
 	c.Settings = p.settings(cmp.Or(o.claudeAdmin, claudeAdmin))
 	c.World.Guard = p.guarded(c.Log)

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"longline/internal/agent"
 	"longline/internal/audit"
 	"longline/internal/command"
 	"longline/internal/config"
+	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
 
@@ -60,6 +62,11 @@ func (h *Hook) answer() reply {
 	if err == nil && !h.dryRun && v.Decision >= tool.Ask {
 		said = h.heed(req, v, &entry)
 	}
+	if !h.dryRun && said.Rewrite != "" {
+		for _, dir := range said.Dirs {
+			_ = os.MkdirAll(dir, 0o700) // without it the command fails, and says so
+		}
+	}
 	r := h.word(req, said)
 	entry.Duration = time.Since(h.start)
 	return h.log(r, cfg, entry)
@@ -97,7 +104,14 @@ func (h *Hook) word(req agent.Request, v tool.Verdict) reply {
 		said.Notices = nil // nobody is interrupted; with every call they would be noise
 	}
 	a := h.agent.Encode(req, said)
-	return reply{out: a.Stdout, err: append(remark, a.Stderr...), status: a.Status}
+	r := reply{out: a.Stdout, err: append(remark, a.Stderr...), status: a.Status}
+	if said.Rewrite != "" && strings.Contains(string(a.Stdout), strictjson.Quote(said.Rewrite)) {
+		said.Notices = append(said.Notices[:len(said.Notices):len(said.Notices)], said.Moved...)
+	}
+	if lines := strings.Join(said.Notices, "\n"); lines != "" && !strings.Contains(string(a.Stderr), lines) {
+		r.err = append(r.err, lines+"\n"...) // the agent may show them elsewhere as well
+	}
+	return r
 }
 
 // Sentence is what a verdict says to people: the rule in brackets, then why.

@@ -131,10 +131,10 @@ func (m *masker) invocation(inv *command.Invocation) {
 			name, glued = "", false // parameters of an address are found by their shape
 		}
 		switch {
-		case glued && command.SecretName(strings.TrimLeft(name, "-")):
+		case glued && command.SecretName(strings.TrimLeft(name, "-")) && !isAmount(name, w.Text[len(name)+1:]):
 			m.after(w, len(name)+1)
 		case strings.HasPrefix(w.Text, "-") && !glued && command.SecretName(strings.TrimLeft(w.Text, "-")) && len(w.Text) > 2 && i+1 < len(inv.Words):
-			if next := inv.Words[i+1]; !strings.HasPrefix(next.Text, "-") {
+			if next := inv.Words[i+1]; !strings.HasPrefix(next.Text, "-") && !isAmount(w.Text, next.Text) {
 				m.value(next)
 			}
 		}
@@ -219,6 +219,11 @@ func (m *masker) value(w command.Word) {
 // isReference says whether a value only says where a secret is.
 func isReference(text string) bool {
 	return strings.HasPrefix(text, "/") || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "@") || text == "true" || text == "false" || text == "-"
+}
+
+// isAmount says whether a value counts tokens, as those of language models are.
+func isAmount(name, value string) bool {
+	return len(value) < 8 && strings.Trim(value, "0123456789_k") == "" && strings.Contains(strings.ToLower(name), "token")
 }
 
 // after masks what follows the first n bytes of a word's text.

@@ -184,7 +184,11 @@ func named(text string) string {
 		if text[i] != '=' && text[i] != ':' {
 			continue
 		}
-		name, first, keyed := nameBefore(text, i)
+		before := i
+		for text[i] == '=' && before > 0 && text[before-1] == ' ' {
+			before--
+		}
+		name, first, keyed := nameBefore(text, before)
 		if !command.SecretName(strings.TrimLeft(name, "-")) {
 			continue
 		}
@@ -194,7 +198,7 @@ func named(text string) string {
 		}
 		quoted := from < len(text) && (text[from] == '"' || text[from] == '\'')
 		switch {
-		case text[i] == '=' && from > i+1 && !quoted:
+		case text[i] == '=' && (from > i+1 || before < i) && !quoted:
 			continue // only other languages have blanks around it
 		case text[i] == ':' && !keyed && !first:
 			continue // a sentence that speaks of passwords
@@ -211,7 +215,7 @@ func named(text string) string {
 			}
 		}
 		value := text[from:end]
-		if value == "" || value[0] == '$' || value == Mark || isReference(value) {
+		if value == "" || value[0] == '$' || value == Mark || isReference(value) || isAmount(name, value) {
 			i = max(i, end-1)
 			continue
 		}

@@ -359,8 +359,8 @@ func stdin(n source.Node) string {
 
 func lands(n source.Node) string {
 	text := n.Text()
-	if text != "written" && text != "operand" && !strings.HasPrefix(text, "-") {
-		n.Unknown("landing", text, []string{"written", "operand", "-FLAG"})
+	if text != "written" && text != "operand" && text != "fixed" && !strings.HasPrefix(strings.TrimPrefix(text, "file:"), "-") {
+		n.Unknown("landing", text, []string{"written", "operand", "fixed", "-FLAG", "file:-FLAG"})
 	}
 	return text
 }
