@@ -53,6 +53,7 @@ func subcommands() []subcommand {
 		agentsCommand(),
 		initCommand(),
 		doctorCommand(),
+		serveCommand(),
 		uninstallCommand(),
 		trustCommand(),
 		allowOnceCommand(),
