@@ -56,7 +56,10 @@ func subcommands() []subcommand {
 		trustCommand(),
 		allowOnceCommand(),
 		pauseCommand(),
+		schemaCommand(),
 		evaluateCommand(),
+		docsCommand(),
+		completionCommand(),
 		versionCommand(),
 		helpCommand(),
 	}

@@ -56,11 +56,11 @@ func TestMarked(t *testing.T) {
 		want   string
 	}{
 		{"ls", nil, "  ls\n"},
-		{"ls x", []mark{{tool.Span{Start: 3, End: 4}, tool.Ask, "why"}}, "  ls x\n     ^ why\n"},
-		{"a\nbcd e\n", []mark{{tool.Span{Start: 2, End: 5}, tool.Deny, "no"}}, "  a\n  bcd e\n  ^~~ no\n"},
-		{"\tx y", []mark{{tool.Span{Start: 3, End: 4}, tool.Ask, "t"}}, "  \tx y\n  \t  ^ t\n"},
-		{"日本 x", []mark{{tool.Span{Start: 7, End: 8}, tool.Ask, "w"}}, "  日本 x\n       ^ w\n"},
-		{"ab\ncd", []mark{{tool.Span{Start: 1, End: 5}, tool.Ask, "long"}}, "  ab\n   ^ long\n  cd\n"},
+		{"ls x", []mark{{tool.Span{Start: 3, End: 4}, tool.Ask, "why"}}, "  ls x\n     ^ ask: why\n"},
+		{"a\nbcd e\n", []mark{{tool.Span{Start: 2, End: 5}, tool.Deny, "no"}}, "  a\n  bcd e\n  ^~~ deny: no\n"},
+		{"\tx y", []mark{{tool.Span{Start: 3, End: 4}, tool.Ask, "t"}}, "  \tx y\n  \t  ^ ask: t\n"},
+		{"日本 x", []mark{{tool.Span{Start: 7, End: 8}, tool.Ask, "w"}}, "  日本 x\n       ^ ask: w\n"},
+		{"ab\ncd", []mark{{tool.Span{Start: 1, End: 5}, tool.Ask, "long"}}, "  ab\n   ^ ask: long\n  cd\n"},
 		{"x", []mark{{tool.Span{Start: 5, End: 9}, tool.Ask, "outside"}}, "  x\n"},
 	} {
 		if got := marked(style{}, test.script, test.marks); got != test.want {

@@ -79,7 +79,7 @@ func runExplain(p *process, args []string) int {
 	case *asJSON:
 		err = writeJSON(p.out, true, x.json(e))
 	case *tree:
-		_, err = io.WriteString(p.out, x.headline(e)+"\n"+x.tree(e)+x.changes(e))
+		_, err = io.WriteString(p.out, x.headline(e)+"\n"+x.tree(e)+x.toAllow(e))
 	default:
 		_, err = io.WriteString(p.out, x.text(e))
 	}
@@ -125,10 +125,11 @@ func (x explainer) text(e *explanation) string {
 	b.WriteString(x.headline(e) + "\n")
 	marks := marksOf(*v, e.invs)
 	if v.Rewrite != "" {
-		b.WriteString(x.rewritten(e.call.Script, v.Rewrite) + "\n")
+		// What is marked and listed below is what would run.
+		b.WriteString(marked(x.style, e.call.Script, nil) + changes(x.style, e.call.Script, v.Rewrite) + "\n")
 	}
 	// A command that stands below as it is need not be shown twice.
-	if len(marks) > 0 || len(e.invs) != 1 || wordsText(e.invs[0].Words) != script {
+	if len(marks) > 0 || v.Rewrite == "" && (len(e.invs) != 1 || wordsText(e.invs[0].Words) != script) {
 		b.WriteString(marked(x.style, script, marks) + "\n")
 	}
 	for i, inv := range e.invs {
@@ -157,7 +158,7 @@ func (x explainer) text(e *explanation) string {
 	for _, notice := range x.cfg.Notices {
 		b.WriteString("note: " + clean(notice, "") + "\n")
 	}
-	return b.String() + x.changes(e)
+	return b.String() + x.toAllow(e)
 }
 
 // title names an invocation: its words, who runs it, and where.

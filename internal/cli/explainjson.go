@@ -7,9 +7,9 @@ import (
 	"longline/internal/tool"
 )
 
-// schema names the JSON of explain. Its number changes when a field changes its
+// explainSchema names the JSON of explain. Its number changes when a field changes its
 // meaning or goes away, not when one is added.
-const schema = "longline.explain/v1"
+const explainSchema = "longline.explain/v1"
 
 type explanationJSON struct {
 	Schema      string           `json:"schema"`
@@ -102,7 +102,7 @@ type spanJSON [2]int
 func (x explainer) json(e *explanation) explanationJSON {
 	v := &e.verdict
 	j := explanationJSON{
-		Schema: schema, Command: e.call.Script, Dir: e.call.Dir, Decision: v.Decision.String(), Rule: v.Rule, Reason: v.Reason, Suggest: v.Suggest,
+		Schema: explainSchema, Command: e.call.Script, Dir: e.call.Dir, Decision: v.Decision.String(), Rule: v.Rule, Reason: v.Reason, Suggest: v.Suggest,
 		How: x.how(e), Parsed: v.Parsed, Invocations: []invocationJSON{}, Findings: []findingJSON{}, Notices: append([]string{}, v.Notices...),
 	}
 	if v.Rewrite != "" {

@@ -317,8 +317,8 @@ func concerns(v tool.Verdict, invs []*command.Invocation, g *group) bool {
 	})
 }
 
-// changes prints what would have to change.
-func (x explainer) changes(e *explanation) string {
+// toAllow prints what would have to change.
+func (x explainer) toAllow(e *explanation) string {
 	w := e.whyNot
 	if w == nil {
 		return ""

@@ -102,6 +102,10 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		if e := r.path(tool.ParseKind(kind), w); !isStream(w.Text) {
 			e.Tree = true
 			r.effect(e)
+			r.named(w)
+			if kind == "write" {
+				r.inv.Lands.Words = append(r.inv.Lands.Words, w)
+			}
 		}
 	case "modify":
 		// Ownership, permissions, attributes: the content stays.
@@ -122,6 +126,9 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.chdir(w)
 	case "chdir-operands":
 		before := r.dir
+		if later := r.scope.later; later.At != 0 || later.Text != "" {
+			r.dir = later // each is seen from the one before it
+		}
 		r.chdir(w)
 		r.scope.later, r.dir = r.dir, before
 	case "name-filter":

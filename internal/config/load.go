@@ -28,7 +28,8 @@ type Options struct {
 	// been compiled can be used; others give [ErrNotCompiled].
 	Parse Parser
 
-	managed string // the administrator's directory, for tests
+	managed     string // the administrator's directory, for tests
+	claudeAdmin string // Claude Code's, for tests
 }
 
 // Parser reads a rules file in the format that its name says. Its errors name
@@ -51,6 +52,9 @@ type Config struct {
 	// Notices are lines for the person who runs longline.
 	Notices []string
 
+	// Settings are Claude Code's own.
+	Settings Settings
+
 	trouble string // why every call asks, if it does
 }
 
@@ -63,6 +67,7 @@ type Layered struct {
 // Judge answers a call under this configuration.
 func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
 	v, invs := c.Guard.Judge(call, c.World)
+	v = c.permitted(&call, v, invs)
 	if c.trouble != "" && v.Decision < tool.Ask {
 		v.Decision, v.Rule, v.Reason, v.Suggest = tool.Ask, "", c.trouble, ""
 	}
@@ -116,7 +121,9 @@ func Load(o Options) (*Config, error) {
 	c.add(policy.User, user)
 	c.add(policy.Managed, managed)
 	c.sandbox(o.Env, set.Sandbox)
+	c.Guard.Client = p.clientRules
 	c.Log = p.log(set.LogPath)
+	c.Settings = p.settings(cmp.Or(o.claudeAdmin, claudeAdmin))
 	c.World.Guard = p.guarded(c.Log)
 	return c, nil
 }

@@ -114,8 +114,8 @@ func TestSandboxSays(t *testing.T) {
 		"[SandboxEnforcer] Redirected git clone to sandbox: ~/work/sandbox/repo",
 		"[SandboxEnforcer] Redirected download to sandbox: ~/work/sandbox/d.json",
 	}
-	if !slices.Equal(v.Notices, want) {
-		t.Errorf("says %q", v.Notices)
+	if !slices.Equal(v.Moved, want) {
+		t.Errorf("says %q", v.Moved)
 	}
 	if !strings.Contains(v.Context, "~/work/sandbox/repo") {
 		t.Errorf("tells the model %q", v.Context)

@@ -146,15 +146,6 @@ func (h *Hook) say(r reply) int {
 	return r.status
 }
 
-// Agents lists the names of the agents.
-func Agents() []string {
-	var names []string
-	for _, a := range agent.All {
-		names = append(names, a.Name())
-	}
-	return names
-}
-
 // arguments reads the hook's own arguments and says what is wrong with them.
 // The flag package is not used, so that nothing is set up that this path does
 // not need.
@@ -191,7 +182,7 @@ func (h *Hook) arguments(args []string) (problem string) {
 		name = agent.All[0].Name()
 	}
 	if h.agent = agent.Find(name); h.agent == nil {
-		return fmt.Sprintf("unknown agent %q; known are %s", name, strings.Join(Agents(), ", "))
+		return fmt.Sprintf("unknown agent %q; known are %s", name, strings.Join(agent.Names(), ", "))
 	}
 	return ""
 }

@@ -158,6 +158,13 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 	if dir&above == 0 && (!named || !nameMayMeet(s.rest, member)) {
 		return 0
 	}
+	if named {
+		// A pattern for a kind of file does not aim at a name.
+		vague := s.generic && (s.deep || !strings.Contains(member, "/")) || s.undotted && member[0] == '*'
+		if vague && !aims(s.name, lastName(member), folding) {
+			return 0
+		}
+	}
 	for _, m := range g.memberTokens(z, member) {
 		r |= compare(s.all(), m, folding)
 	}
@@ -166,11 +173,6 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 	}
 	if named {
 		r &^= above
-		// A pattern for a kind of file does not aim at a name.
-		vague := s.generic && (s.deep || !strings.Contains(member, "/")) || s.undotted && member[0] == '*'
-		if vague && !aims(s.name, lastName(member), folding) {
-			r = 0
-		}
 	}
 	return r
 }
@@ -187,6 +189,9 @@ func nameMayMeet(pattern, member string) bool {
 		}
 		begin, end := fixed(name)
 		wantBegin, wantEnd := fixed(want)
+		if begin == "" && name[0] != '.' && strings.HasPrefix(wantBegin, ".") {
+			continue // a wildcard does not match a leading dot
+		}
 		n, m := min(len(begin), len(wantBegin)), min(len(end), len(wantEnd))
 		if sameFolded(begin[:n], wantBegin[:n]) && sameFolded(end[len(end)-m:], wantEnd[len(wantEnd)-m:]) {
 			return true

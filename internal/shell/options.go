@@ -121,8 +121,6 @@ func optionNamed(name string) options {
 		return optGlobstar
 	case "nullglob":
 		return optNullglob
-	case "dotglob":
-		return optDotglob
 	case "lastpipe":
 		return optLastpipe
 	}
@@ -142,6 +140,8 @@ func (r *reader) shopt(s *state, args []command.Word, inv *command.Invocation) {
 		case w.Text == "-u" || w.Text == "-uo" || w.Text == "-ou":
 			mode = 'u'
 		case strings.HasPrefix(w.Text, "-"):
+		case mode == 's' && w.Text == "dotglob":
+			r.gapIn(inv, "patterns that match hidden files as well")
 		case mode != 0:
 			r.named(s, w, mode == 's', inv)
 		}
