@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"longline/internal/config"
+	"longline/internal/hook"
 	"longline/internal/policy"
 	"longline/internal/policy/packs"
 	"longline/internal/rulesfile"
@@ -302,7 +303,7 @@ func outcomesXML(outcomes []outcome, failed int) string {
 			continue
 		}
 		fmt.Fprintf(&b, ">\n    <failure message=\"wanted %s, got %s\">%s: %s\n%s</failure>\n  </testcase>\n",
-			xml(o.wanted()), xml(o.got()), xml(o.test.Source), xml(o.test.Command), xml(policy.Message(o.verdict)))
+			xml(o.wanted()), xml(o.got()), xml(o.test.Source), xml(o.test.Command), xml(hook.Sentence(o.verdict)))
 	}
 	b.WriteString("</testsuite>\n")
 	return b.String()

@@ -337,7 +337,11 @@ func (x explainer) toAllow(e *explanation) string {
 		if script := e.script(); verbatim(script, f.Span) {
 			at = " at " + clean(shorten(script[f.Span.Start:f.Span.End], 60), "")
 		}
-		b.WriteString("  " + x.decision(f.Decision, f.Decision.String()+" ["+f.Rule+"]") + at + "\n")
+		b.WriteString("  " + x.decision(f.Decision, f.Decision.String()+" ["+f.Rule+"]") + at)
+		if f.Layer == policy.User.String() {
+			b.WriteString(x.dim(", your own rule in " + f.Source))
+		}
+		b.WriteByte('\n')
 		for _, r := range o.remedies {
 			text := r.what + ": " + r.then.String()
 			if r.script != "" {
