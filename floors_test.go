@@ -21,7 +21,8 @@ var floors = [][]string{
 	3: {"guard", "rulesfile", "permission"},
 	4: {"config", "audit", "history", "install", "schema", "state"},
 	5: {"hook"},
-	6: {"cli"},
+	6: {"serve"},
+	7: {"cli"},
 }
 
 const pureUpTo = 3

@@ -79,6 +79,9 @@ func (e Entry) Line() []byte {
 	if e.ID != "" {
 		o.text("id", e.ID)
 	}
+	if e.Call.Subagent != "" {
+		o.text("agent_type", e.Call.Subagent)
+	}
 	o.number("v", Version)
 	return append(o.buf, "}\n"...)
 }

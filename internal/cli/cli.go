@@ -52,6 +52,8 @@ func subcommands() []subcommand {
 		logCommand(),
 		agentsCommand(),
 		initCommand(),
+		doctorCommand(),
+		serveCommand(),
 		uninstallCommand(),
 		trustCommand(),
 		allowOnceCommand(),

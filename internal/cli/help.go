@@ -34,7 +34,7 @@ var purposes = []struct {
 	names []string
 }{
 	{"Try it", []string{"check", "explain"}},
-	{"Guard an agent", []string{"init", "doctor", "agents", "uninstall", "hook"}},
+	{"Guard an agent", []string{"init", "doctor", "agents", "uninstall", "hook", "serve"}},
 	{"Write a policy", []string{"rules", "test", "schema", "evaluate"}},
 	{"See what happened", []string{"log"}},
 	{"Say what only a person may say", []string{"trust", "allow-once", "pause"}},

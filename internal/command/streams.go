@@ -133,7 +133,8 @@ func (r *reader) output(role string) Data {
 			d.Plain = d.Plain && w.IsKnown() && w.Text != "" && !strings.ContainsAny(w.Text, "/ \t\n") && w.Text[0] != '-' && w.Text[0] != '.'
 		}
 	case "temp":
-		d.Text, d.Reach, d.Taint = "/tmp", tool.Under, 0
+		// Below /tmp and never /tmp itself, so that it may be deleted.
+		d.Text, d.Reach, d.Taint = "/tmp/tmp.XXXXXXXXXX", tool.Under, 0
 	case "filter":
 		r.filtered(&d, arg)
 	}

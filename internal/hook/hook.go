@@ -56,7 +56,6 @@ type Hook struct {
 	start  time.Time
 	known  atomic.Pointer[known]
 
-	timer    *time.Timer
 	answered atomic.Bool // somebody has begun to give the answer
 }
 
@@ -90,7 +89,7 @@ func (h *Hook) Run(args []string) int {
 	}
 	// Judging stays on this goroutine, and a timer watches it: to hand it to
 	// another would cost a switch between threads with every call.
-	h.timer = time.AfterFunc(min(watchEvery, h.Deadline), h.watch)
+	time.AfterFunc(min(watchEvery, h.Deadline), h.watch)
 	r := h.try()
 	h.claim()
 	return h.say(r)
@@ -191,6 +190,9 @@ func (h *Hook) arguments(args []string) (problem string) {
 // memory for one: agents take a hook that is late or that was killed for one
 // that has no objection.
 func (h *Hook) watch() {
+	if h.answered.Load() {
+		return
+	}
 	var used runtime.MemStats
 	reason := ""
 	if time.Since(h.start) >= h.Deadline {
@@ -199,7 +201,7 @@ func (h *Hook) watch() {
 		reason = "judging this takes too much memory"
 	}
 	if reason == "" {
-		h.timer.Reset(watchEvery)
+		time.AfterFunc(watchEvery, h.watch)
 		return
 	}
 	if h.answered.CompareAndSwap(false, true) {

@@ -83,7 +83,7 @@ func (r *reader) named(s *state, w command.Word, on bool, inv *command.Invocatio
 		return
 	}
 	switch w.Text {
-	case "nocasematch", "nocaseglob", "xpg_echo", "cdable_vars", "posix", "keyword", "histexpand", "history", "restricted_shell", "compat31", "compat32", "compat40", "compat41", "compat42", "compat43", "compat44":
+	case "nocasematch", "nocaseglob", "dotglob", "xpg_echo", "cdable_vars", "posix", "keyword", "histexpand", "history", "restricted_shell", "compat31", "compat32", "compat40", "compat41", "compat42", "compat43", "compat44":
 		if on {
 			r.gapIn(inv, "an option that changes how commands are read: "+w.Text)
 		}
@@ -140,8 +140,6 @@ func (r *reader) shopt(s *state, args []command.Word, inv *command.Invocation) {
 		case w.Text == "-u" || w.Text == "-uo" || w.Text == "-ou":
 			mode = 'u'
 		case strings.HasPrefix(w.Text, "-"):
-		case mode == 's' && w.Text == "dotglob":
-			r.gapIn(inv, "patterns that match hidden files as well")
 		case mode != 0:
 			r.named(s, w, mode == 's', inv)
 		}
