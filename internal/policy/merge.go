@@ -18,6 +18,7 @@ type Set struct {
 	LogContent  LogContent
 	LogKeep     int    // days; 0 is the usual time
 	books       []book // by layer, the packs first, then in the order of the files
+	disabled    []layered
 	zones       zoneTables
 }
 
@@ -212,6 +213,7 @@ func (m *merger) switchOff() error {
 	if err := m.checkNames(); err != nil {
 		return err
 	}
+	m.set.disabled = m.disable
 	for _, name := range m.disable {
 		found := false
 		for i := range m.set.books {
