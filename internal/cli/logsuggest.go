@@ -187,7 +187,7 @@ func (s *suggester) draft(groups []*group) string {
 	var rules, tests strings.Builder
 	for _, g := range groups {
 		id := "allow-" + strings.Join(g.words, "-")
-		for _, match := range matches(g) {
+		for _, match := range s.matches(g) {
 			rule := fmt.Sprintf("  - id: %s\n    match: %s\n    decision: allow\n    reason: %s\n", quoted(id), match,
 				quoted(fmt.Sprintf("asked about %d times", g.times)))
 			also, ok := s.try(g, rule)
@@ -234,7 +234,10 @@ func (s *suggester) circumstances(a *asked) string {
 
 // matches lists what a rule for the group may match, the narrowest first: these
 // operands and only these effects; these operands; any operands.
-func matches(g *group) []string {
+func (s *suggester) matches(g *group) []string {
+	if len(g.worlds) < len(g.invs) { // all of them are here
+		g.worlds = slices.Repeat([]*tool.World{s.cfg.World}, len(g.invs))
+	}
 	command := "command: " + quoted(strings.Join(g.words, " "))
 	if flags := commonFlags(g.invs); len(flags) > 0 {
 		command += ", flags: {all_of: " + quotedList(flags) + "}"
