@@ -166,13 +166,28 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 	}
 	if named {
 		r &^= above
-		// A pattern for a kind of file does not aim at a name.
+		// A pattern for a kind of file does not aim at a name, unless the directory it starts from does.
 		vague := s.generic && (s.deep || !strings.Contains(member, "/")) || s.undotted && member[0] == '*'
-		if vague && !aims(s.name, lastName(member), folding) {
+		switch {
+		case leadsTo(s.at.path, member):
+		case vague && !aims(s.name, lastName(member), folding):
 			r = 0
+		case s.roams && (!s.undotted || z != ZoneGit && z != ZoneStartup):
+			r &^= below // nor does a file's name, anywhere, aim at the directories it may turn up in
 		}
 	}
 	return r
+}
+
+// leadsTo says whether a directory is on the way to what a member names: .claude
+// to .claude/hooks.
+func leadsTo(dir, member string) bool {
+	for i := range len(member) {
+		if n := len(dir) - i; member[i] == '/' && n > 0 && dir[n-1] == '/' && sameFolded(dir[n:], member[:i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // nameMayMeet says whether one of the names of a pattern could be the first of
