@@ -55,8 +55,6 @@ func runCheck(p *process, args []string) int {
 		return p.usageError("check", "--replay can be combined with --json only")
 	case len(rest) == 1 && (*file != "" || *jsonl || *script):
 		return p.usageError("check", "COMMAND cannot be combined with --file, --script or --jsonl")
-	case *replay != "" && (len(rest) > 0 || *file != "" || *jsonl || *script):
-		return p.usageError("check", "--replay stands alone")
 	case *jsonl && (*asJSON || *script):
 		return p.usageError("check", "--jsonl cannot be combined with --json or --script")
 	case *mode != "" && !knownMode(*mode):
@@ -168,7 +166,7 @@ func (c *checker) one(script string, asJSON bool) int {
 	if asJSON {
 		err = writeJSON(c.p.out, true, resultOf(script, v))
 	} else {
-		_, err = io.WriteString(c.p.out, opinion(c.p.style(), v, ""))
+		_, err = io.WriteString(c.p.out, opinion(c.p.style(), v, "")+changes(c.p.style(), script, v.Rewrite))
 	}
 	return c.p.ended(err, statusOf(v.Decision))
 }
@@ -191,7 +189,7 @@ func (c *checker) many(in io.Reader, asJSON bool) int {
 			results = append(results, resultOf(line, v))
 			return nil
 		}
-		if _, err := out.WriteString(opinion(s, v, line)); err != nil {
+		if _, err := out.WriteString(opinion(s, v, line) + changes(s, line, v.Rewrite)); err != nil {
 			return err
 		}
 		return out.Flush()
@@ -232,7 +230,6 @@ func opinion(s style, v tool.Verdict, command string) string {
 		{"", s.bold(clean(command, ""))},
 		{"", clean(hook.Sentence(v), "")},
 		{"instead: ", clean(v.Suggest, "")},
-		{"runs as: ", clean(v.Rewrite, "")},
 	} {
 		if line.text != "" {
 			lines = append(lines, line.label+line.text)

@@ -68,7 +68,14 @@ type explainer struct {
 func (x explainer) text(script string, v tool.Verdict, invs []*command.Invocation) string {
 	var b strings.Builder
 	b.WriteString(opinion(x.style, v, ""))
-	b.WriteString("\n" + marked(x.style, script, marksOf(v, invs)))
+	if v.Rewrite != "" {
+		// What is marked and listed below is what would run.
+		b.WriteString("\n" + marked(x.style, script, nil) + changes(x.style, script, v.Rewrite))
+		script = v.Rewrite
+	}
+	if marks := marksOf(v, invs); v.Rewrite == "" || len(marks) > 0 {
+		b.WriteString("\n" + marked(x.style, script, marks))
+	}
 	for i, inv := range invs {
 		fmt.Fprintf(&b, "\n%d. %s", i+1, x.bold(clean(wordsText(inv.Words), "")))
 		if len(inv.Via) > 0 {

@@ -16,6 +16,7 @@ type scope struct {
 	sends   bool     // the request carries data
 	outDir  Word     // the directory that downloads go to, if a flag names one
 	repos   []Word   // directories of repositories that flags name
+	outputs []Word   // files of downloads, seen from outDir
 }
 
 // finish turns the scanned flags and operands into effects.

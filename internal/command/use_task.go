@@ -26,7 +26,7 @@ func (r *reader) task(kind string, w Word, args []Word) {
 	if soundsLikeDeploy(w.Text) {
 		r.control("deploy", w.Span)
 	}
-	if nameHas(w.Text, "install uninstall") {
+	if kind == "make" && nameHas(w.Text, "install uninstall") { // by custom into the system
 		r.control("package.install", w.Span)
 	}
 	switch kind {

@@ -24,7 +24,6 @@ type spot struct {
 	deep    bool    // a pattern over any number of directories: **
 	// undotted is a pattern that does not say what a name ends with: README*
 	undotted bool
-	roams    bool // a pattern for one name in whatever directories: */go.mod, **/go.mod
 	// What has been worked out about zones, and for which.
 	known, direct, sweep ZoneSet
 }
@@ -116,21 +115,6 @@ func (g *ground) patternSpot(dir, rest string) spot {
 	return spot{
 		at: g.place(dir), rest: rest, name: name, generic: isGeneric(name),
 		deep: strings.Contains(rest, "**"), undotted: !strings.Contains(lastName(rest), "."),
-		roams: roams(rest),
-	}
-}
-
-// roams says whether a pattern is a plain name behind nothing but stars.
-func roams(rest string) bool {
-	for {
-		name, more := cut(rest)
-		if more == "" {
-			return !wild(name)
-		}
-		if name != "*" && name != "**" {
-			return false
-		}
-		rest = more
 	}
 }
 
