@@ -1,9 +1,17 @@
 # What one types most. .ci/run is the whole truth; these are parts of it.
 
-.PHONY: build check test fuzz e2e bench format
+.PHONY: build install check test fuzz e2e bench load sbom vulnerabilities format
+
+# Static, without symbols, and the same bytes wherever it is built.
+export CGO_ENABLED = 0
+RELEASE = -trimpath -ldflags "-s -w -buildid="
 
 build:
-	go build -trimpath -o . ./cmd/...
+	go build $(RELEASE) -o . ./cmd/...
+
+# longline and longline-hook must stand side by side.
+install:
+	go install $(RELEASE) ./cmd/...
 
 check:
 	.ci/run
@@ -21,8 +29,21 @@ e2e:
 	e2e/install.sh
 	LONGLINE_E2E=all go test -count=1 -timeout 40m ./e2e/...
 
+# What longline costs, as one table: processes, judging, growth, batch.
 bench:
-	go test -run '^$$' -bench . -benchmem ./internal/...
+	go run ./internal/bench
+
+# 10,000 hooks in bursts of 64; every answer and every line of the log is checked.
+HOOKS ?= 10000
+load:
+	go run ./internal/bench -load $(HOOKS)
+
+# What the executables are made of, as the linker recorded it.
+sbom: build
+	go version -m longline longline-hook
+
+vulnerabilities:
+	@go run golang.org/x/vuln/cmd/govulncheck@latest ./... || echo 'not checked for known vulnerabilities: govulncheck or its database cannot be reached, or it found some (see above)'
 
 format:
 	go tool gofumpt -w .

@@ -21,12 +21,9 @@ func (h *Hook) delegate(input []byte) reply {
 	if err != nil {
 		return h.ask("the rules must be compiled, and longline could not be run: " + err.Error())
 	}
-	if len(r.out) == 0 && r.status == exitOK && len(r.err) == 0 {
-		// Only some agents' way to pass is to say nothing; a longline that
-		// was killed says nothing as well, but with another status.
-		return r
-	}
-	if r.status != exitOK && r.status != exitBlock {
+	if r.status < exitOK || r.status > exitBlock {
+		// Killed, or not longline at all. What agents are told by a status is
+		// 0, 1 or 2.
 		return h.ask("the rules must be compiled, and longline failed while it did")
 	}
 	return r

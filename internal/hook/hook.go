@@ -4,6 +4,7 @@
 package hook
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -87,6 +88,9 @@ func (h *Hook) Run(args []string) int {
 		fmt.Fprintf(h.Err, "longline: error: hook: %s\nlongline: hint: run \"longline help hook\"\n", problem)
 		return exitBlock
 	}
+	if !descriptorsLeft() {
+		return h.say(h.ask("no files can be opened: the limit of open files is reached"))
+	}
 	// Judging stays on this goroutine, and a timer watches it: to hand it to
 	// another would cost a switch between threads with every call.
 	time.AfterFunc(min(watchEvery, h.Deadline), h.watch)
@@ -136,13 +140,32 @@ func (h *Hook) say(r reply) int {
 		h.Err.Write(r.err)
 	}
 	if len(r.out) > 0 {
-		if _, err := h.Out.Write(r.out); err != nil {
+		_, err := h.Out.Write(r.out)
+		if err == nil && isNull(h.Out) {
+			err = errors.New("it goes to " + os.DevNull)
+		}
+		if err != nil {
 			// The agent will not see the answer, so block in the one way left.
 			fmt.Fprintf(h.Err, "longline: error: the answer could not be written: %v\n", err)
 			return exitBlock
 		}
 	}
 	return r.status
+}
+
+// isNull says whether what is written is thrown away. The runtime opens the null
+// device in place of an output that is closed, so a write to it does not fail.
+func isNull(out io.Writer) bool {
+	f, ok := out.(*os.File)
+	if !ok {
+		return false
+	}
+	info, err := f.Stat()
+	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
+		return false
+	}
+	null, err := os.Stat(os.DevNull)
+	return err == nil && os.SameFile(info, null)
 }
 
 // arguments reads the hook's own arguments and says what is wrong with them.

@@ -146,7 +146,9 @@ func decisionIn(t *testing.T, stdout string) string {
 		return ""
 	}
 	dec := json.NewDecoder(strings.NewReader(stdout))
-	var doc struct{ HookSpecificOutput struct{ PermissionDecision string } }
+	var doc struct {
+		HookSpecificOutput struct{ PermissionDecision string }
+	}
 	if err := dec.Decode(&doc); err != nil {
 		t.Errorf("%v in %q", err, stdout)
 	}

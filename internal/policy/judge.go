@@ -34,7 +34,7 @@ type opinion struct {
 // are those of the script as a whole; invocations have their own. Only a shell
 // call is ever allowed: of other tools longline has objections or no opinion.
 func (s *Set) Judge(call *tool.Call, invs []*command.Invocation, gaps []command.Gap, w *tool.World) tool.Verdict {
-	j := &judging{set: s, g: newGround(w, &s.zones), call: call, invs: invs}
+	j := &judging{set: s, g: s.groundOf(w), call: call, invs: invs}
 	for i, inv := range invs {
 		j.invocation(i, inv)
 	}

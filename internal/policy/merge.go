@@ -20,6 +20,7 @@ type Set struct {
 	books       []book // by layer, the packs first, then in the order of the files
 	disabled    []layered
 	zones       zoneTables
+	ground      *ground // of the last call
 }
 
 // Rules reads all rules that are active: by layer, the packs first, then in the

@@ -24,6 +24,17 @@ type ground struct {
 // The directories of home, project and longline's files are among the first.
 const maxPlain = 32
 
+// groundOf returns the ground for a world. In a batch the same world comes again
+// and again; where its directories really are is found out once.
+func (s *Set) groundOf(w *tool.World) *ground {
+	if s.ground == nil || s.ground.w != w {
+		s.ground = newGround(w, &s.zones)
+	}
+	g := *s.ground
+	g.plain = g.plain[:len(g.plain):len(g.plain)]
+	return &g
+}
+
 func newGround(w *tool.World, shared *zoneTables) *ground {
 	g := &ground{w: w, shared: shared}
 	g.homes = g.spellings(w.Home)

@@ -1,0 +1,93 @@
+// Bench measures what longline costs and prints it as one table. Everything that
+// is compared is run in turns inside one run, because the same program differs
+// by a tenth from minute to minute on a machine that does other things.
+//
+//	go run ./internal/bench [-rounds 400] [-load 0]
+package main
+
+import (
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+)
+
+// work is where the run takes place: executables, a home directory, a project.
+type work struct{ dir, bin, home, proj string }
+
+func main() {
+	rounds := flag.Int("rounds", 400, "how often each program is started")
+	load := flag.Int("load", 0, "instead of measuring, start this many hooks in bursts of 64 and check every answer and the log")
+	flag.Parse()
+	dir, err := os.MkdirTemp("", "longline-bench-")
+	check(err)
+	defer os.RemoveAll(dir)
+	w := work{dir, filepath.Join(dir, "bin"), filepath.Join(dir, "home"), filepath.Join(dir, "home/proj")}
+	check(os.MkdirAll(filepath.Join(w.proj, ".git"), 0o755))
+	check(os.MkdirAll(w.bin, 0o755))
+	w.build()
+	if *load > 0 {
+		w.burst(*load)
+		return
+	}
+	average, _ := os.ReadFile("/proc/loadavg")
+	fmt.Printf("%s %s/%s, %d processors, load %s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), strings.TrimSpace(string(average)))
+	w.processes(*rounds)
+	w.judging()
+	w.growth(*rounds / 4)
+	w.batch()
+}
+
+func check(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// build builds the executables as they are released, and one that does nothing.
+func (w *work) build() {
+	nothing := filepath.Join(w.dir, "nothing")
+	check(os.MkdirAll(nothing, 0o755))
+	check(os.WriteFile(filepath.Join(nothing, "go.mod"), []byte("module nothing\n\ngo 1.26\n"), 0o644))
+	check(os.WriteFile(filepath.Join(nothing, "main.go"), []byte("package main\n\nimport \"os\"\n\nfunc main() { os.Stdout.WriteString(\"{}\\n\") }\n"), 0o644))
+	for _, build := range []struct{ dir, target string }{{"", "./cmd/..."}, {nothing, "."}} {
+		cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w", "-o", w.bin+"/", build.target)
+		cmd.Dir, cmd.Env, cmd.Stderr = build.dir, append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
+		check(cmd.Run())
+	}
+	for _, name := range []string{"longline-hook", "longline", "nothing"} {
+		info, err := os.Stat(filepath.Join(w.bin, name))
+		check(err)
+		fmt.Printf("%-14s %5.2f MB\n", name, float64(info.Size())/1e6)
+	}
+}
+
+// call is what an agent sends about a command.
+func (w *work) call(command string) string {
+	text, err := json.Marshal(map[string]any{
+		"session_id": "bench", "hook_event_name": "PreToolUse", "cwd": w.proj, "tool_name": "Bash", "tool_input": map[string]any{"command": command},
+	})
+	check(err)
+	return string(text)
+}
+
+// classes are what agents run, from the usual to the long.
+func classes() [][2]string {
+	var script strings.Builder
+	script.WriteString("set -e\n")
+	for i := range 45 {
+		fmt.Fprintf(&script, "if grep -q TODO src/file%d.go; then\n  sed -n '1,%dp' src/file%d.go | head -5\n  echo \"file %d\" >> report.txt\nfi\n", i, i+5, i, i)
+	}
+	return [][2]string{
+		{"ls -la", "ls -la"},
+		{"pipeline", "git log --oneline | grep -v wip | sort | uniq -c | head -20"},
+		{"5-part compound", "cd src && git add -A && git commit -m 'fix the parser' && npm test 2>&1 | tail -20 && echo done"},
+		{"heredoc commit", "git commit -F - <<'EOF'\nParser: read heredocs\n\n" + strings.Repeat("The body of a commit message goes on for some lines.\n", 6) + "EOF\n"},
+		{"5 kB script", script.String()},
+	}
+}

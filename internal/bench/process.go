@@ -1,0 +1,149 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// program is something to start, with what it reads.
+type program struct {
+	name string
+	argv []string
+	in   string
+	took []time.Duration
+}
+
+// copies is how many copies of each executable take turns: the same bytes differ
+// by how their file came into the cache.
+const copies = 4
+
+// start runs a program once.
+func (w *work) start(p *program, copy int) time.Duration {
+	argv := p.argv
+	if copy >= 0 && strings.HasPrefix(argv[0], w.bin) {
+		argv = append([]string{filepath.Join(w.bin, fmt.Sprint("copy", copy), filepath.Base(argv[0]))}, argv[1:]...)
+	}
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Env, cmd.Dir = []string{"HOME=" + w.home, "PATH=/usr/bin:/bin"}, w.proj
+	in, err := os.Open(p.in)
+	check(err)
+	defer in.Close()
+	out, write, err := os.Pipe()
+	check(err)
+	defer out.Close()
+	cmd.Stdin, cmd.Stdout = in, write
+	begin := time.Now()
+	check(cmd.Start())
+	write.Close()
+	io.Copy(io.Discard, out)
+	check(cmd.Wait())
+	return time.Since(begin)
+}
+
+func (w *work) copyAll() {
+	for i := range copies {
+		dir := filepath.Join(w.bin, fmt.Sprint("copy", i))
+		check(os.MkdirAll(dir, 0o755))
+		for _, name := range []string{"longline-hook", "longline", "nothing"} {
+			text, err := os.ReadFile(filepath.Join(w.bin, name))
+			check(err)
+			check(os.WriteFile(filepath.Join(dir, name), text, 0o755))
+		}
+	}
+}
+
+func (w *work) input(name, text string) string {
+	path := filepath.Join(w.dir, strings.ReplaceAll(name, " ", "-")+".json")
+	check(os.WriteFile(path, []byte(text), 0o644))
+	return path
+}
+
+// turns starts all programs in random order, again and again.
+func (w *work) turns(programs []*program, rounds int) {
+	for round := range rounds + 2 {
+		for _, i := range rand.Perm(len(programs)) {
+			if took := w.start(programs[i], round%copies); round >= 2 {
+				programs[i].took = append(programs[i].took, took)
+			}
+		}
+	}
+	for _, p := range programs {
+		slices.Sort(p.took)
+	}
+}
+
+func (p *program) at(part float64) float64 {
+	return float64(p.took[min(int(part*float64(len(p.took))), len(p.took)-1)].Nanoseconds()) / 1e3
+}
+
+func (w *work) processes(rounds int) {
+	w.copyAll()
+	hook := filepath.Join(w.bin, "longline-hook")
+	empty := w.input("empty", "")
+	programs := []*program{{name: "/bin/true", argv: []string{"/bin/true"}, in: empty}, {name: "nothing (Go)", argv: []string{filepath.Join(w.bin, "nothing")}, in: empty}}
+	for _, class := range classes() {
+		programs = append(programs, &program{name: class[0], argv: []string{hook, "claude"}, in: w.input(class[0], w.call(class[1]))})
+	}
+	programs = append(programs, &program{name: "ls -la, longline hook", argv: []string{filepath.Join(w.bin, "longline"), "hook", "claude"}, in: programs[2].in})
+	w.turns(programs, rounds)
+	fmt.Printf("\n(a) whole process, %d rounds\n%-24s %8s %8s %8s %8s %8s %8s %10s\n", rounds, "", "min µs", "p25", "median", "p99", "ratio", "peak MB", "instr k")
+	base := programs[1]
+	for _, p := range programs {
+		fmt.Printf("%-24s %8.0f %8.0f %8.0f %8.0f %8.2f %8s %10s\n", p.name, p.at(0), p.at(0.25), p.at(0.5), p.at(0.99), p.at(0.5)/base.at(0.5), w.peak(p), w.instructions(p))
+	}
+}
+
+// peak is how much memory a run has resident at most. It is asked of time(1):
+// what wait reports to this program counts its own memory, from before the exec.
+func (w *work) peak(p *program) string {
+	cmd := exec.Command("/usr/bin/time", append([]string{"-f", "%M"}, p.argv...)...)
+	cmd.Env, cmd.Dir = []string{"HOME=" + w.home, "PATH=/usr/bin:/bin"}, w.proj
+	var err error
+	if cmd.Stdin, err = os.Open(p.in); err != nil {
+		return "-"
+	}
+	var said strings.Builder
+	cmd.Stderr = &said
+	if _, err := cmd.Output(); err != nil {
+		return "-"
+	}
+	kB, err := strconv.Atoi(strings.TrimSpace(said.String()))
+	if err != nil {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f", float64(kB)/1e3)
+}
+
+var refs = regexp.MustCompile(`I +refs: +([0-9,]+)`)
+
+// instructions counts what a run takes in user space, if valgrind is there.
+func (w *work) instructions(p *program) string {
+	valgrind, err := exec.LookPath("valgrind")
+	if err != nil {
+		return "-"
+	}
+	cmd := exec.Command(valgrind, append([]string{"--tool=cachegrind", "--cache-sim=no", "--cachegrind-out-file=/dev/null"}, p.argv...)...)
+	cmd.Env, cmd.Dir = []string{"HOME=" + w.home, "PATH=/usr/bin:/bin", "GOMAXPROCS=1"}, w.proj
+	if cmd.Stdin, err = os.Open(p.in); err != nil {
+		return "-"
+	}
+	text, _ := cmd.CombinedOutput()
+	found := refs.FindSubmatch(text)
+	if found == nil {
+		return "-"
+	}
+	n, err := strconv.Atoi(strings.ReplaceAll(string(found[1]), ",", ""))
+	if err != nil {
+		return "-"
+	}
+	return strconv.Itoa(n / 1000)
+}

@@ -1,0 +1,5 @@
+//go:build !unix
+
+package hook
+
+func descriptorsLeft() bool { return true }
