@@ -97,7 +97,8 @@ type Data struct {
 	// stream. Prefix: it begins so. Under: every line is the path of a file at
 	// or below the directory Text. Anywhere: nothing is known.
 	Reach tool.Reach
-	Plain bool // as in [Word]
+	Match string // with Under: the pattern that the last name of each path matches; "" if nothing is known
+	Plain bool   // as in [Word]
 	Taint Taint
 	None  bool // there is no stream: nothing was connected
 	Path  Word // the file it is read from, if it is one

@@ -71,6 +71,13 @@ func (r *reader) remotePath(w Word, local tool.Kind, operand bool) {
 	}
 	if !remote || strings.Contains(host, "/") && !strings.Contains(w.Text, "://") {
 		r.pathUse(local, w, operand)
+		if local == tool.Write && operand && !r.scope.tree && w.Reach == tool.Exact && !isStream(w.Text) {
+			for _, source := range r.oper {
+				if source.Span != w.Span && source.Reach == tool.Exact {
+					r.effect(r.path(tool.Write, below(w, source, "/:"))) // if it is a directory
+				}
+			}
+		}
 		return
 	}
 	kind := tool.Fetch

@@ -185,7 +185,7 @@ func (r *reader) lines(d *Data) {
 	}
 	in := r.inv.Stdin
 	if d.Plain = in.Plain; in.Reach == tool.Under {
-		d.Text, d.Reach = in.Text, tool.Under
+		d.Text, d.Reach, d.Match = in.Text, tool.Under, in.Match
 	}
 }
 
@@ -224,6 +224,19 @@ func (r *reader) names(d *Data, entries bool) {
 		}
 	}
 	d.Text, d.Reach, d.Taint = common, tool.Under, 0
+	d.Match = r.filter()
+}
+
+// Line is a line of a list of files, as the word that it becomes.
+func (d Data) Line(span tool.Span) Word {
+	w := Word{Taint: d.Taint, Span: span, At: -1}
+	if d.Reach == tool.Under {
+		w.Text, w.Reach = d.Text, tool.Under
+		if d.Match != "" {
+			w.Text, w.Reach, w.Glob = EscapeGlob(strings.TrimSuffix(d.Text, "/"))+"/**/"+d.Match, tool.Exact, true
+		}
+	}
+	return w
 }
 
 // part is the last name of a known path, or the directory in front of it.

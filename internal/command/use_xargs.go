@@ -97,11 +97,7 @@ func (r *reader) replace(n Nested, mark Word, input Data) {
 		known = false
 	}
 	if !known {
-		line := Word{Taint: input.Taint, Span: r.inv.Span, At: -1}
-		if input.Reach == tool.Under {
-			line.Text, line.Reach = input.Text, tool.Under
-		}
-		lines = []Word{line}
+		lines = []Word{input.Line(r.inv.Span)}
 	}
 	command := n.Words
 	for _, line := range lines {

@@ -250,21 +250,26 @@ func (r *reader) into(w Word, operand bool) {
 			r.pathUse(tool.Delete, w, operand) // nothing is put in place of what was there
 			continue
 		}
-		name := strings.TrimRight(source.Text, "/")
-		name = name[strings.LastIndexByte(name, '/')+1:]
-		target := dir
-		switch {
-		case source.Reach != tool.Exact || name == "" || name == "." || name == "..":
-			target.Reach = tool.Under
-		case dir.Glob && !source.Glob:
-			target.Text += "/" + EscapeGlob(name)
-		case source.Glob && !dir.Glob:
-			target.Text, target.Glob = EscapeGlob(dir.Text)+"/"+name, true
-		default:
-			target.Text += "/" + name
-		}
-		r.pathUse(tool.Write, target, operand)
+		r.pathUse(tool.Write, below(dir, source, "/"), operand)
 	}
+}
+
+// below is where a source goes in a directory: its last name, which stands behind
+// one of the separators.
+func below(dir, source Word, separators string) Word {
+	name := strings.TrimRight(source.Text, "/")
+	name = name[strings.LastIndexAny(name, separators)+1:]
+	switch {
+	case source.Reach != tool.Exact || name == "" || name == "." || name == "..":
+		dir.Reach = tool.Under
+	case dir.Glob && !source.Glob:
+		dir.Text += "/" + EscapeGlob(name)
+	case source.Glob && !dir.Glob:
+		dir.Text, dir.Glob = EscapeGlob(dir.Text)+"/"+name, true
+	default:
+		dir.Text += "/" + name
+	}
+	return dir
 }
 
 // leaves says whether what is moved is lost where it was: it goes where nothing is
@@ -328,6 +333,10 @@ func (r *reader) chdir(w Word) {
 
 // run is a file given to be executed, of the named language or of its own.
 func (r *reader) run(lang string, w Word) {
+	if isShell(lang) && w.IsKnown() && w.Text == "-" && len(r.oper) == 1 {
+		r.stdinCode(lang) // an end of the flags, and nothing behind it
+		return
+	}
 	r.named(w)
 	if isShell(lang) || lang == "" {
 		file := w

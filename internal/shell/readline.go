@@ -88,7 +88,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 			s.stdin = command.Data{Taint: in.Taint, At: -1}
 		}
 	case in.Reach == tool.Under:
-		line.Text, line.Reach = in.Text, tool.Under
+		line = in.Line(line.Span)
 	case in.Plain:
 		line.Plain = true
 	case exotic && !other:
@@ -245,10 +245,7 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 	v.words, v.keys, v.unset, v.open = nil, nil, false, false
 	in := s.stdin
 	if in.Reach != tool.Exact || in.None || exotic || !trim {
-		v.words, v.open = []command.Word{{At: -1, Taint: in.Taint}}, true
-		if in.Reach == tool.Under {
-			v.words[0].Text, v.words[0].Reach = in.Text, tool.Under
-		}
+		v.words, v.open = []command.Word{in.Line(tool.Span{})}, true
 		if in.None && !other {
 			v.words, v.open = nil, false
 		}

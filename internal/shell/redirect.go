@@ -41,6 +41,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 		case syntax.Hdoc, syntax.DashHdoc:
 			out.Target = command.Word{At: -1, Span: out.Span}
 			d := r.heredoc(s, rd)
+			handsSecret(inv, d, out.Span)
 			r.connect(s, &red, inv, fd, d)
 		case syntax.WordHdoc:
 			w := r.value(s, rd.Word)
@@ -52,6 +53,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 			if w.Glob {
 				d = command.Data{At: -1, Taint: w.Taint}
 			}
+			handsSecret(inv, d, out.Span)
 			r.connect(s, &red, inv, fd, d)
 		default:
 			out.Target = r.target(s, rd.Word)
@@ -85,6 +87,14 @@ func (r *reader) connect(s *state, red *redirection, inv *command.Invocation, fd
 	}
 	s.own()
 	s.fds = append(s.fds, descriptor{n: fd, data: d})
+}
+
+// handsSecret notes that a here-document holds a variable named like a secret, as
+// echo does for its words: most programs show what they read.
+func handsSecret(inv *command.Invocation, d command.Data, at tool.Span) {
+	if d.Taint&command.FromSecret != 0 {
+		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Control, Target: "env.dump", Reach: tool.Exact, Span: at})
+	}
 }
 
 // heredoc returns the text of a here-document.

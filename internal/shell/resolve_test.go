@@ -68,7 +68,7 @@ func TestResolve(t *testing.T) {
 		{`a "$X/" "x$X" $$ "/tmp/b$$/c"`, `a anywhere: prefix:x anywhere:(plain) under:/tmp`},
 		{`T=/; rm -rf "$T"`, `rm -rf /`},
 		{`for d in a b; do x "$d"; done`, `x a; x b`},
-		{`for f in *.go; do x "$f" "${f%.go}.o"; done`, `x glob:*.go under:.`},
+		{`for f in *.go; do x "$f" "${f%.go}.o"; done`, `x glob:*.go glob:*.o`},
 		{`f() { x "$1" "$@"; }; f 1 2`, `x 1 1 2`},
 		{`eval "x y"; eval 'z'`, `eval 'x y'; x y; eval z; z`},
 		{`trap 'x' EXIT; y`, `trap x EXIT; x; y`},

@@ -221,6 +221,8 @@ func trimmed(w, pattern command.Word, suffix, longest bool) command.Word {
 		}
 		switch {
 		case climbs(w.Text):
+		case suffix && w.Glob && pattern.IsKnown() && !strings.ContainsAny(pattern.Text, `*?[\/`) && strings.HasSuffix(w.Text, "*"+pattern.Text):
+			out.Text, out.Reach, out.Glob = strings.TrimSuffix(w.Text, pattern.Text), tool.Exact, true
 		case suffix:
 			out.Text, out.Reach = dir, tool.Under
 			if !w.Glob || strings.IndexByte(pattern.Text, '/') >= 0 || !pattern.IsKnown() {

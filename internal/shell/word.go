@@ -388,6 +388,9 @@ func (r *reader) home() command.Word {
 // dataWord is the value of a substitution that yields the given data.
 func dataWord(d command.Data) command.Word {
 	w := command.Word{Text: d.Text, Reach: d.Reach, Plain: d.Plain, Taint: d.Taint, At: -1}
+	if d.Match != "" {
+		w = d.Line(tool.Span{})
+	}
 	switch {
 	case d.None:
 		w.Text, w.Reach = "", tool.Exact
