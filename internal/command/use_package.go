@@ -153,6 +153,14 @@ func (r *reader) config(w Word) {
 	if w.Text != "@" {
 		w.Text = strings.TrimPrefix(w.Text, "@") // a file of further arguments
 	}
+	if w.Text == "-" {
+		r.execute("stdin:config", w.Span)
+		return
+	}
+	if strings.Contains(w.Text, "://") {
+		r.gap("longline does not follow an address in the place of a file", w.Span)
+		return
+	}
 	e := r.path(tool.Read, w)
 	inline := strings.ContainsAny(w.Text, "{\n") && !w.Glob // not a name but the text itself
 	if r.inProject(e) && !inline {
