@@ -153,6 +153,10 @@ func (r *reader) config(w Word) {
 	if w.Text != "@" {
 		w.Text = strings.TrimPrefix(w.Text, "@") // a file of further arguments
 	}
+	if w.Text == "-" {
+		r.execute("stdin:config", w.Span)
+		return
+	}
 	if strings.Contains(w.Text, "://") || strings.HasPrefix(w.Text, "git@") || strings.HasPrefix(w.Text, "github.com/") {
 		// Tools that take a file often take an address as well.
 		r.effect(tool.Effect{Kind: tool.Execute, Target: "config:" + w.Text, Reach: tool.Exact, Span: w.Span})

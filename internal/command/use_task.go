@@ -71,8 +71,12 @@ func (r *reader) taskDefault(items []Item) {
 // soundsLikeDeploy says whether a task's name says that something goes live or
 // is lost: one of the words it is made of does.
 func soundsLikeDeploy(name string) bool {
-	const loud = `deploy deploys deployment release releases publish prod production destroy drop teardown rollback reset migrate migrations ship promote nuke wipe purge truncate upload undeploy unpublish provision terraform`
-	return nameHas(name, loud)
+	const loud = `deploy deploys deployment release releases publish destroy drop teardown rollback reset migrate migrations ship promote nuke wipe purge truncate upload undeploy unpublish provision terraform`
+	if nameHas(name, loud) {
+		return true
+	}
+	// To build or test for production puts nothing live.
+	return nameHas(name, "prod production") && !nameHas(name, "build test lint check typecheck compile bundle start serve preview watch dev")
 }
 
 // nameHas says whether one of the words that a task's name is made of is in a list.
