@@ -57,6 +57,9 @@ func (g *Guard) sandboxed(call *tool.Call, v tool.Verdict, invs []*command.Invoc
 	if span, spilled := sandbox.Spilled(instead, after, w); spilled {
 		return object(tool.Deny, "Cannot safely rewrite piped download", "Use: curl <url> -o "+dir+"/<filename>", inside(span, len(call.Script)), piped)
 	}
+	if left := sandbox.For(instead, after, w); left.Needed() {
+		return object(tool.Ask, "Fetches something that belongs in "+dir+", and the changed command would do so as well", "Name a destination below "+dir, plan.Span(), "")
+	}
 	if why, ok := plan.Follows(invs, after); !ok {
 		return object(tool.Ask, "Fetches something that belongs in "+dir+", and "+why, use, plan.Span(), "")
 	}

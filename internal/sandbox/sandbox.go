@@ -292,15 +292,34 @@ func (p *planner) stands(inv *command.Invocation, w command.Word) bool {
 	same := func(v command.Word) bool {
 		return v.Span == w.Span && v.Reach == w.Reach && v.Text == w.Lead+w.Text
 	}
-	return slices.ContainsFunc(inv.Words, same) ||
+	found := slices.ContainsFunc(inv.Words, same) ||
 		slices.ContainsFunc(inv.Redirects, func(r command.Redirect) bool { return same(r.Target) })
+	return found && sharers(inv, w.Span) == 1
+}
+
+// sharers counts the words of an invocation that have the same place: those of
+// a script which does not stand verbatim in another one have all the place of
+// the whole.
+func sharers(inv *command.Invocation, span tool.Span) int {
+	n := 0
+	for _, w := range inv.Words {
+		if w.Span == span {
+			n++
+		}
+	}
+	for _, r := range inv.Redirects {
+		if r.Target.Span == span {
+			n++
+		}
+	}
+	return n
 }
 
 // add names a destination where the script names none.
 func (p *planner) add(inv *command.Invocation) {
 	l := &inv.Lands
 	span := tool.Span{Start: l.After, End: l.After}
-	if l.After == 0 || l.After > len(p.script) {
+	if l.After == 0 || l.After > len(p.script) || slices.ContainsFunc(inv.Words, func(w command.Word) bool { return sharers(inv, w.Span) > 1 }) {
 		p.block(inv.Span, "no destination can be added to it")
 		return
 	}
