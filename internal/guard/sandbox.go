@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -85,8 +86,11 @@ func (g *Guard) sandboxed(call *tool.Call, v tool.Verdict, invs []*command.Invoc
 		if m.Clone {
 			what = "git clone"
 		}
-		nv.Moved = append(nv.Moved, "[SandboxEnforcer] Redirected "+what+" to sandbox: "+tilde(m.To, w))
-		said = append(said, tilde(m.To, w))
+		line := "[SandboxEnforcer] Redirected " + what + " to sandbox: " + tilde(m.To, w)
+		if slices.Contains(nv.Moved, line) {
+			continue
+		}
+		nv.Moved, said = append(nv.Moved, line), append(said, tilde(m.To, w))
 	}
 	nv.Context = "longline changed the command so that fetched content lands in the sandbox: it is now in " + strings.Join(said, ", ") + ". Use that path from now on. The command that ran: " + instead
 	return nv, after, instead

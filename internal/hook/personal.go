@@ -51,13 +51,13 @@ func (h *Hook) heed(req agent.Request, v tool.Verdict, entry *audit.Entry) tool.
 		once := req.Kind == agent.BeforeTool && store.Use(call, h.start) || req.Kind == agent.Permission && store.Used(call, h.start)
 		if once {
 			entry.Answer, entry.Why = tool.Allow, "once"
-			return tool.Verdict{Decision: tool.Allow, Reason: "A person has allowed this command once.", Parsed: v.Parsed}
+			return moved(v, tool.Allow, "A person has allowed this command once.")
 		}
 	}
 	if v.Decision == tool.Ask && ordinary(v) {
 		if until, ok := store.Paused(h.start); ok {
 			entry.Answer, entry.Why = tool.Pass, "pause"
-			return tool.Verdict{Decision: tool.Pass, Reason: "longline is paused until " + until.Local().Format("15:04") + ".", Parsed: v.Parsed}
+			return moved(v, tool.Pass, "longline is paused until "+until.Local().Format("15:04")+".")
 		}
 	}
 	if fixed(v) || req.Kind != agent.BeforeTool {
@@ -68,6 +68,15 @@ func (h *Hook) heed(req agent.Request, v tool.Verdict, entry *audit.Entry) tool.
 		v.Suggest = strings.TrimPrefix(v.Suggest+"\nA person can allow it once: longline allow-once "+id, "\n")
 	}
 	return v
+}
+
+// moved is what is said instead of a verdict. Where downloads belong is no
+// question, so that the change to the command stays.
+func moved(v tool.Verdict, d tool.Decision, reason string) tool.Verdict {
+	return tool.Verdict{
+		Decision: d, Reason: reason, Parsed: v.Parsed,
+		Rewrite: v.Rewrite, Changed: v.Changed, Dirs: v.Dirs, Moved: v.Moved, Context: v.Context,
+	}
 }
 
 // fixed says whether not even a person at this machine can let a call through

@@ -110,7 +110,7 @@ func (p *planner) land(i int, inv *command.Invocation) {
 			p.word(inv, w, l.Name)
 		}
 		if l.Fixed {
-			p.Blocked = append(p.Blocked, Blocked{Why: "it becomes a part of the repository that it is added to", Span: inv.Span, Fixed: true})
+			p.Blocked = append(p.Blocked, Blocked{Why: "it cannot be put elsewhere", Span: inv.Span, Fixed: true})
 		} else if len(l.Words) == 0 && l.Is {
 			p.add(inv)
 		}
@@ -238,17 +238,25 @@ func (p *planner) add(inv *command.Invocation) {
 	if inv.Dir.Reach == tool.Exact && below(from, p.world.Sandbox) {
 		return
 	}
-	if before, met := p.values[span]; met {
-		if before != l.Name+"\x00"+from {
-			p.block(inv.Span, "it runs more than once with different sources")
-		}
-		return
-	}
-	p.values[span] = l.Name + "\x00" + from
 	name := l.Name
 	if name == "" {
 		name = "download"
 	}
+	if before, met := p.values[span]; met {
+		if before != l.Name {
+			p.block(inv.Span, "it runs more than once with different sources")
+			return
+		}
+		// The same from another directory: a cd before it may have failed.
+		for _, m := range slices.Clone(p.Moved) {
+			if m.Span == span && m.From != "" {
+				m.From = path.Join(from, path.Base(m.From))
+				p.Moved = append(p.Moved, m)
+			}
+		}
+		return
+	}
+	p.values[span] = l.Name
 	text, to := "", p.world.Sandbox
 	from = path.Join(from, name)
 	if l.Flag != "" {
