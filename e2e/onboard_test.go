@@ -47,8 +47,12 @@ func TestPlugin(t *testing.T) {
 			copied(t, p, "plugins/claude", dir)
 			p.Argv = append(p.Argv, "--plugin-dir", dir)
 		},
-		"gemini":   func(t *testing.T, p *plan) { copied(t, p, "plugins/gemini", p.home(".gemini", "extensions", "longline")) },
-		"opencode": func(t *testing.T, p *plan) { copied(t, p, "plugins/opencode", p.home(".config", "opencode", "plugins")) },
+		"gemini": func(t *testing.T, p *plan) {
+			copied(t, p, "plugins/gemini", p.home(".gemini", "extensions", "longline"))
+		},
+		"opencode": func(t *testing.T, p *plan) {
+			copied(t, p, "plugins/opencode", p.home(".config", "opencode", "plugins"))
+		},
 	} {
 		c := clients[slices.IndexFunc(clients, func(c client) bool { return c.name == name })]
 		t.Run(name, func(t *testing.T) {

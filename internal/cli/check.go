@@ -60,7 +60,7 @@ func runCheck(p *process, args []string) int {
 	case *mode != "" && !knownMode(*mode):
 		return p.usageError("check", "unknown mode %q; known are %s", *mode, strings.Join(modes, ", "))
 	}
-	c := checker{p: p, place: pl, edits: *mode == "acceptEdits" || *mode == "bypassPermissions" || *mode == "auto", configs: map[place]*config.Config{}}
+	c := checker{p: p, place: pl, edits: acceptsEdits(*mode), configs: map[place]*config.Config{}}
 	// A policy that cannot be read is said before anything is judged by it.
 	cfg, err := c.at(pl)
 	if err != nil {
@@ -121,6 +121,10 @@ func knownMode(mode string) bool {
 		}
 	}
 	return false
+}
+
+func acceptsEdits(mode string) bool {
+	return mode == "acceptEdits" || mode == "bypassPermissions" || mode == "auto"
 }
 
 // checker judges one command after the other. Policies are kept by place,

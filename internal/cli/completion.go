@@ -92,14 +92,6 @@ func wordsFor(name string) []string {
 	return nil
 }
 
-func agentNames() []string {
-	var names []string
-	for _, a := range agent.All {
-		names = append(names, a.Name())
-	}
-	return names
-}
-
 // valuesFor are the words that may stand as the value of a flag.
 func valuesFor(flag string) []string {
 	switch flag {

@@ -366,7 +366,8 @@ func (s *suggester) try(g *group, rule string) (also []string, ok bool) {
 		}
 	}
 	for _, key := range slices.SortedFunc(maps.Keys(s.asked), compareReplayed) {
-		if a := s.asked[key]; !slices.Contains(g.commands, a) && runs(a) && !s.already(a) {
+		// A command that does not name the program is not one the rule is about.
+		if a := s.asked[key]; strings.Contains(a.command, g.words[0]) && !slices.Contains(g.commands, a) && runs(a) && !s.already(a) {
 			also = append(also, a.command)
 		}
 	}

@@ -17,8 +17,8 @@ type mark struct {
 	label    string
 }
 
-// marksOf collects what deserves a caret: findings that object, and gaps. One
-// place has one mark, with what is strictest of it.
+// marksOf collects what deserves a caret: findings that object. One
+// place has one mark, with what is strictest of it, the deciding rule first.
 func marksOf(v tool.Verdict, invs []*command.Invocation) []mark {
 	var marks []mark
 	add := func(span tool.Span, d tool.Decision, label string) {
@@ -39,25 +39,42 @@ func marksOf(v tool.Verdict, invs []*command.Invocation) []mark {
 		}
 		marks = append(marks, mark{span, d, label})
 	}
-	for _, inv := range invs {
-		for _, g := range inv.Gaps {
-			add(g.Span, tool.Ask, g.Why)
+	findings := slices.Clone(v.Findings)
+	slices.SortStableFunc(findings, func(a, b tool.Finding) int { return order(b.Rule == v.Rule) - order(a.Rule == v.Rule) })
+	for _, f := range findings {
+		if f.Decision < tool.Ask {
+			continue
 		}
-	}
-	for _, f := range v.Findings {
-		if f.Decision >= tool.Ask && f.Rule != policy.UnknownID {
-			add(f.Span, f.Decision, cmp.Or(f.Rule, f.Reason))
+		label := cmp.Or(f.Rule, f.Reason)
+		if f.Rule == policy.UnknownID {
+			label = whyOf(f, invs)
 		}
-	}
-	for _, f := range v.Findings {
-		if f.Decision >= tool.Ask && f.Rule == policy.UnknownID && f.Invocation < 0 {
-			add(f.Span, f.Decision, f.Reason)
-		}
+		add(f.Span, f.Decision, label)
 	}
 	slices.SortStableFunc(marks, func(a, b mark) int {
 		return cmp.Or(cmp.Compare(a.span.Start, b.span.Start), cmp.Compare(b.span.End, a.span.End))
 	})
 	return marks
+}
+
+// order puts what holds after what does not.
+func order(holds bool) int {
+	if holds {
+		return 1
+	}
+	return 0
+}
+
+// whyOf is the reason of a finding about a gap, in the words of the gap.
+func whyOf(f tool.Finding, invs []*command.Invocation) string {
+	if f.Invocation >= 0 && f.Invocation < len(invs) {
+		for _, g := range invs[f.Invocation].Gaps {
+			if g.Span == f.Span && strings.HasSuffix(f.Reason, g.Why) {
+				return g.Why
+			}
+		}
+	}
+	return f.Reason
 }
 
 // marked prints a script with a line of carets below each line that has a

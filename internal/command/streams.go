@@ -87,12 +87,22 @@ func (r *reader) output(role string) Data {
 			if r.inv.Brings(e) {
 				d.Taint |= FromNet
 			}
+			switch e.Target {
+			case "@daemon", "@cluster", "@database", "@cloud":
+				d.Taint |= FromFile // as much the user's own as a file
+			}
 		case tool.Read:
 			d.Taint |= FromFile
 		}
 	}
 	role, arg, _ := strings.Cut(role, ":")
 	switch role {
+	case "", "any":
+		if d.Taint&FromNet == 0 && r.inv.Stdin.None {
+			// Not from elsewhere and not from a stream: from this machine, as
+			// what git log and docker inspect print is.
+			d.Taint |= FromFile
+		}
 	case "nothing":
 		d.Reach = tool.Exact
 	case "plain":
@@ -133,7 +143,8 @@ func (r *reader) output(role string) Data {
 			d.Plain = d.Plain && w.IsKnown() && w.Text != "" && !strings.ContainsAny(w.Text, "/ \t\n") && w.Text[0] != '-' && w.Text[0] != '.'
 		}
 	case "temp":
-		d.Text, d.Reach, d.Taint = "/tmp", tool.Under, 0
+		// Below /tmp and never /tmp itself, so that it may be deleted.
+		d.Text, d.Reach, d.Taint = "/tmp/tmp.XXXXXXXXXX", tool.Under, 0
 	case "filter":
 		r.filtered(&d, arg)
 	}

@@ -137,8 +137,14 @@ func escape(path string) string {
 func (g *ground) patternTouches(t *target, s *spot, z Zone) (direct, sweep bool) {
 	table := g.table(z)
 	folding := g.w.FoldCase || z.protects()
+	// What a build makes again, looked for everywhere, aims at no other place that
+	// may hold such a thing too: find . -name __pycache__ is not after .claude/hooks.
+	product := s.deep && z != ZoneBuild && !s.generic && g.spotWithin(t, s, ZoneBuild)
 	for _, member := range table.in {
 		r := g.patternRelation(s, z, table, member, folding)
+		if first, _ := cut(member); product && isName(member) && !strings.Contains(s.at.path+"/", "/"+first+"/") {
+			r &^= below
+		}
 		direct = direct || r&(same|below) != 0
 		sweep = sweep || r&above != 0 && t.tree
 	}
@@ -173,6 +179,10 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 	}
 	if named {
 		r &^= above
+		if s.deep && r&same == 0 {
+			// Only by descending into the place, which is not what it names.
+			r = 0
+		}
 	}
 	return r
 }

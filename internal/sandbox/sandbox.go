@@ -95,6 +95,9 @@ func For(script string, invs []*command.Invocation, w *tool.World) Plan {
 // land moves where one invocation puts what it, or a stage before it, fetched.
 func (p *planner) land(i int, inv *command.Invocation) {
 	own, piped, l := brings(inv), p.piped(inv), &inv.Lands
+	if !own {
+		l.Name = "" // its operands are no addresses
+	}
 	if own && l.Is || piped {
 		for _, w := range l.Words {
 			p.word(inv, w, l.Name)
