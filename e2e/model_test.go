@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"regexp"
 	"strings"
 	"sync"
 )
@@ -23,6 +24,9 @@ type model struct {
 	mu       sync.Mutex
 	requests []string // bodies, as they came
 }
+
+// canaryMark stands for the command that doctor has asked for.
+const canaryMark = "@CANARY@"
 
 // toolCall is one use of a tool.
 type toolCall struct {
@@ -55,6 +59,15 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 	var body fields
 	_ = json.Unmarshal(raw, &body)
+	if canary := regexp.MustCompile("longline-canary-[0-9a-f]+").FindString(string(raw)); canary != "" {
+		m.mu.Lock()
+		for i := range m.calls {
+			if m.calls[i].Args["command"] == canaryMark {
+				m.calls[i].Args["command"] = canary
+			}
+		}
+		m.mu.Unlock()
+	}
 	path := r.URL.Path
 	stream, _ := body["stream"].(bool)
 	switch {

@@ -9,13 +9,13 @@ import (
 	"longline/internal/strictjson"
 )
 
-// claudeFiles: the exec form, because a shell line can be bent by the
+// claudeEntries: the exec form, because a shell line can be bent by the
 // environment that a project sets; every tool, because a narrower matcher shows
 // Monitor as Bash and then ignores part of the answer; and a block when longline
 // fails, which versions before 2.1.295 accept and ignore. What comes after a tool
 // only tells the log that a call which was asked about has run.
-func claudeFiles(p *Place) ([]target, error) {
-	hook := func(c Command, more ...field) string {
+func claudeEntries(c Command) []entry {
+	hook := func(more ...field) string {
 		argv := c.argv("claude")
 		var args []string
 		for _, a := range argv[1:] {
@@ -24,14 +24,16 @@ func claudeFiles(p *Place) ([]target, error) {
 		fields := []field{str("type", "command"), str("command", argv[0]), {"args", list(args...)}, num("timeout", seconds)}
 		return obj(append(fields, more...)...)
 	}
-	file := &listFile{check: claudeRejects, entries: func(c Command) []entry {
-		return []entry{
-			{path: []string{"hooks", "PreToolUse"}, element: group("*", hook(c, str("onFailure", "block")))},
-			{path: []string{"hooks", "PostToolUse"}, element: group("*", hook(c))},
-			{path: []string{"hooks", "SessionStart"}, element: group("", hook(c))},
-			{path: []string{"hooks", "ConfigChange"}, element: group("", hook(c))},
-		}
-	}}
+	return []entry{
+		{path: []string{"hooks", "PreToolUse"}, element: group("*", hook(str("onFailure", "block")))},
+		{path: []string{"hooks", "PostToolUse"}, element: group("*", hook())},
+		{path: []string{"hooks", "SessionStart"}, element: group("", hook())},
+		{path: []string{"hooks", "ConfigChange"}, element: group("", hook())},
+	}
+}
+
+func claudeFiles(p *Place) ([]target, error) {
+	file := &listFile{check: claudeRejects, entries: claudeEntries}
 	switch p.Scope {
 	case User:
 		dir := p.env("CLAUDE_CONFIG_DIR")

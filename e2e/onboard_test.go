@@ -1,0 +1,228 @@
+//go:build linux
+
+package e2e
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const root = ".."
+
+// installed puts longline where a plugin's script finds it.
+func installed(t *testing.T, p *plan) {
+	t.Helper()
+	p.Files[p.home(".local", "bin", "longline")] = "#!/bin/sh\nexec " + built(t) + " \"$@\"\n"
+}
+
+// copied puts a directory of the repository into the plan.
+func copied(t *testing.T, p *plan, from, to string) {
+	t.Helper()
+	err := filepath.WalkDir(filepath.Join(root, from), func(path string, d os.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(filepath.Join(root, from), path)
+		p.Files[filepath.Join(to, name)] = string(text)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestPlugin: longline comes as a plugin from the repository, without an entry in
+// any settings.
+func TestPlugin(t *testing.T) {
+	for name, wire := range map[string]func(t *testing.T, p *plan){
+		"claude": func(t *testing.T, p *plan) {
+			dir := filepath.Join(p.Area, "plugin")
+			copied(t, p, "plugins/claude", dir)
+			p.Argv = append(p.Argv, "--plugin-dir", dir)
+		},
+		"gemini": func(t *testing.T, p *plan) {
+			copied(t, p, "plugins/gemini", p.home(".gemini", "extensions", "longline"))
+		},
+		"opencode": func(t *testing.T, p *plan) {
+			copied(t, p, "plugins/opencode", p.home(".config", "opencode", "plugins"))
+		},
+	} {
+		c := clients[slices.IndexFunc(clients, func(c client) bool { return c.name == name })]
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			client := c.find(t)
+			for _, test := range []struct {
+				name, command, told string
+				missing, ran        bool
+			}{
+				{name: "allowed", command: "touch ran.txt", ran: true},
+				{name: "denied", command: "touch ran.txt; rm -rf ~/", told: "[rm-recursive-root]"},
+				{name: "no longline", command: "touch ran.txt", told: "longline is not installed", missing: true},
+			} {
+				t.Run(test.name, func(t *testing.T) {
+					t.Parallel()
+					p := prepare(t)
+					p.Calls = []toolCall{c.call(test.command)}
+					c.setup(t, &p, client)
+					if !test.missing {
+						installed(t, &p)
+					}
+					wire(t, &p)
+					r := do(t, p)
+					if ran := p.has("ran.txt"); ran != test.ran {
+						t.Errorf("ran: %v, want %v\nclient (status %d):\n%s", ran, test.ran, r.Status, tail(r.Output))
+					}
+					if test.told != "" && !r.modelSaw(test.told) {
+						t.Errorf("the model was not told %q\n%s", test.told, tail(r.Output))
+					}
+				})
+			}
+		})
+	}
+}
+
+// TestMarketplace: the real client accepts the plugin and the marketplace, and
+// installs the one from the other.
+func TestMarketplace(t *testing.T) {
+	t.Run("claude", func(t *testing.T) {
+		c := clients[0]
+		client := c.find(t)
+		p := prepare(t)
+		c.setup(t, &p, client)
+		dir := filepath.Join(p.Area, "repository")
+		copied(t, &p, ".claude-plugin", filepath.Join(dir, ".claude-plugin"))
+		copied(t, &p, "plugins", filepath.Join(dir, "plugins"))
+		p.Argv = []string{"/bin/sh", "-ec", `
+			"$0" plugin validate "$1"
+			"$0" plugin validate "$1/plugins/claude"
+			"$0" plugin marketplace add "$1"
+			"$0" plugin install longline@longline
+			"$0" plugin list`, client, dir}
+		r := do(t, p)
+		if r.Status != 0 || strings.Count(r.Output, "Validation passed") != 2 || !strings.Contains(r.Output, "longline@longline") {
+			t.Errorf("status %d\n%s", r.Status, r.Output)
+		}
+	})
+}
+
+// TestDoctorLive: the canary goes through the real client, and the log proves it.
+func TestDoctorLive(t *testing.T) {
+	t.Run("claude", func(t *testing.T) {
+		c := clients[0]
+		client := c.find(t)
+		program := built(t)
+		for _, wired := range []bool{true, false} {
+			p := prepare(t)
+			p.Calls = []toolCall{c.call(canaryMark)}
+			c.setup(t, &p, client)
+			if wired {
+				c.wire(t, &p, program)
+			} else {
+				// Present in the settings, and switched off.
+				c.wire(t, &p, program)
+				p.Files[p.home(".claude", "settings.json")] = strings.Replace(p.Files[p.home(".claude", "settings.json")], "{", `{"disableAllHooks": true,`, 1)
+			}
+			p.Files[filepath.Join(p.Area, "bin", "claude")] = "#!/bin/sh\nexec " + client + " \"$@\"\n"
+			for i, e := range p.Env {
+				if rest, ok := strings.CutPrefix(e, "PATH="); ok {
+					p.Env[i] = "PATH=" + filepath.Join(p.Area, "bin") + ":" + rest
+				}
+			}
+			p.Argv = []string{program, "doctor", "--live", "--agent", "claude"}
+			r := do(t, p)
+			if got := strings.Contains(r.Output, "and was told no"); got != wired || (r.Status == 0) != wired {
+				t.Errorf("wired %v: status %d\n%s", wired, r.Status, r.Output)
+			}
+			if !wired && (!strings.Contains(r.Output, "FAIL  live") || !strings.Contains(r.Output, "disableAllHooks")) {
+				t.Errorf("the reason is not found\n%s", r.Output)
+			}
+		}
+	})
+}
+
+// TestServe: the real client asks over HTTP.
+func TestServe(t *testing.T) {
+	t.Run("claude", func(t *testing.T) {
+		c := clients[0]
+		client := c.find(t)
+		for _, test := range []struct {
+			name, command, token, told string
+			ran                        bool
+		}{
+			{name: "allowed", command: "touch ran.txt", token: "$LONGLINE_TOKEN", ran: true},
+			{name: "denied", command: "touch ran.txt; rm -rf ~/", token: "$LONGLINE_TOKEN", told: "[rm-recursive-root]"},
+			{name: "wrong token", command: "touch ran.txt", token: "something-else-entirely", told: "onFailure"},
+		} {
+			t.Run(test.name, func(t *testing.T) {
+				t.Parallel()
+				p := prepare(t)
+				p.Calls = []toolCall{c.call(test.command)}
+				c.setup(t, &p, client)
+				token := filepath.Join(p.Area, "token")
+				p.Env = append(p.Env, "LONGLINE_TOKEN=made-up-for-this-test")
+				p.Files[p.home(".claude", "settings.json")] = indent(fields{"hooks": fields{"PreToolUse": []any{fields{"matcher": "*", "hooks": []any{fields{
+					"type": "http", "url": "http://127.0.0.1:8737/hook/claude", "timeout": 10, "onFailure": "block",
+					"headers": fields{"Authorization": "Bearer " + test.token}, "allowedEnvVars": []any{"LONGLINE_TOKEN"},
+				}}}}}})
+				script := `umask 077; echo made-up-for-this-test >` + token + `
+					` + built(t) + ` serve --token-file ` + token + ` >` + p.Area + `/serve.log 2>&1 & server=$!
+					for i in 1 2 3 4 5 6 7 8 9 10; do grep -q listening ` + p.Area + `/serve.log && break; sleep 0.3; done
+					"$@"; status=$?; kill $server; wait $server; cat ` + p.Area + `/serve.log; exit $status`
+				p.Argv = append([]string{"/bin/sh", "-c", script, "sh"}, p.Argv...)
+				r := do(t, p)
+				if ran := p.has("ran.txt"); ran != test.ran {
+					t.Errorf("ran: %v, want %v\n%s", ran, test.ran, tail(r.Output))
+				}
+				if test.told != "" && !r.modelSaw(test.told) {
+					t.Errorf("the model was not told %q\n%s", test.told, tail(r.Output))
+				}
+				if !strings.Contains(r.Output, "stopped") {
+					t.Errorf("the server did not stop in order\n%s", tail(r.Output))
+				}
+			})
+		}
+	})
+}
+
+// TestPermissions: what the user's settings allow is not asked about again, and
+// what they deny is denied however it is wrapped.
+func TestPermissions(t *testing.T) {
+	t.Run("claude", func(t *testing.T) {
+		c := clients[0]
+		client := c.find(t)
+		for _, test := range []struct {
+			name, permissions, command string
+			ran                        bool
+			told                       string
+		}{
+			{"asked", `{}`, "chmod 755 x; touch ran.txt; kill -9 99999999", false, "[process"},
+			{"allowed", `{"allow":["Bash(chmod:*)","Bash(touch:*)","Bash(kill:*)"]}`, "chmod 755 x; touch ran.txt; kill -9 99999999", true, ""},
+			{"denied", `{"deny":["Bash(touch:*)"]}`, "touch ran.txt", false, ""},
+			{"denied in another shell", `{"deny":["Bash(touch:*)"]}`, "bash -c 'touch ran.txt'", false, "[claude-permissions]"},
+		} {
+			t.Run(test.name, func(t *testing.T) {
+				t.Parallel()
+				p := prepare(t)
+				p.Calls = []toolCall{c.call(test.command)}
+				c.setup(t, &p, client)
+				p.Argv[len(p.Argv)-1] = "default" // the permission mode
+				p.Files[p.home(".claude", "settings.json")] = `{"permissions":` + test.permissions + `}`
+				c.wire(t, &p, built(t))
+				r := do(t, p)
+				if ran := p.has("ran.txt"); ran != test.ran {
+					t.Errorf("ran: %v, want %v\n%s", ran, test.ran, tail(r.Output))
+				}
+				if test.told != "" && !r.modelSaw(test.told) {
+					t.Errorf("the model was not told %q\n%s", test.told, tail(r.Output))
+				}
+			})
+		}
+	})
+}

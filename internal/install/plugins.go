@@ -1,0 +1,73 @@
+package install
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"slices"
+	"strings"
+)
+
+// pluginVersion is what the plugins say of themselves. They change only with
+// what is installed, not with every longline.
+const pluginVersion = "1.0.0"
+
+const pluginPurpose = "Asks longline before each tool call: it reads shell commands as the shell would and allows, asks or denies"
+
+//go:embed launcher.sh
+var launcher string
+
+// Plugin is one file of a plugin, by its path in the repository.
+type Plugin struct {
+	Path, Text string
+	Mode       uint32
+}
+
+// Plugins are the files by which longline comes into agents as a plugin. They
+// say the same as what init writes into settings, but start a script that looks
+// for longline.
+func Plugins() []Plugin {
+	about := []field{str("name", "longline"), str("version", pluginVersion), str("description", pluginPurpose)}
+	author := obj(str("name", "longline"))
+	claude := Command{Program: "${CLAUDE_PLUGIN_ROOT}/hooks/longline-hook"}
+	gemini := Command{Program: "${extensionPath}/hooks/longline-hook"}
+	line := `"` + gemini.Program + `" gemini`
+	geminiHooks := strings.ReplaceAll(hooksFile(geminiEntries(gemini)), jsonString(gemini.line("gemini")), jsonString(line))
+	shim := strings.Replace(opencodePlugin, "__COMMAND__", `[new URL("./longline-hook", import.meta.url).pathname, "opencode"]`, 1)
+	return []Plugin{
+		{".claude-plugin/marketplace.json", indented(obj(
+			str("name", "longline"), str("description", "longline, which judges what agents are about to do"), field{"owner", author},
+			field{"plugins", list(obj(str("name", "longline"), str("source", "./plugins/claude"), str("description", pluginPurpose)))},
+		)), 0o644},
+		{"plugins/claude/.claude-plugin/plugin.json", indented(obj(append(slices.Clone(about), field{"author", author})...)), 0o644},
+		{"plugins/claude/hooks/hooks.json", hooksFile(claudeEntries(claude)), 0o644},
+		{"plugins/claude/hooks/longline-hook", launcher, 0o755},
+		{"plugins/gemini/gemini-extension.json", indented(obj(about...)), 0o644},
+		{"plugins/gemini/hooks/hooks.json", geminiHooks, 0o644},
+		{"plugins/gemini/hooks/longline-hook", launcher, 0o755},
+		{"plugins/opencode/longline.js", shim, 0o644},
+		{"plugins/opencode/longline-hook", launcher, 0o755},
+	}
+}
+
+// hooksFile is a file of hooks alone.
+func hooksFile(entries []entry) string {
+	var events []field
+	for _, e := range entries {
+		events = append(events, field{e.path[len(e.path)-1], list(e.element)})
+	}
+	return indented(obj(field{"hooks", obj(events...)}))
+}
+
+func jsonString(text string) string {
+	quoted, _ := json.Marshal(text)
+	return string(quoted)
+}
+
+func indented(text string) string {
+	var b bytes.Buffer
+	if err := json.Indent(&b, []byte(text), "", "  "); err != nil {
+		return text
+	}
+	return b.String() + "\n"
+}
