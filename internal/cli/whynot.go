@@ -44,7 +44,11 @@ const (
 func (x explainer) whyNotAllow(e *explanation) *whyNot {
 	w := &whyNot{then: e.verdict.Decision}
 	tries := 0
-	for _, f := range obstacles(&e.verdict) {
+	list := obstacles(&e.verdict)
+	if len(list) > maxDrafts {
+		tries = maxTries // each would take as long as all of them
+	}
+	for _, f := range list {
 		w.obstacles = append(w.obstacles, obstacle{f, x.remedies(e, f, &tries)})
 	}
 	if len(w.obstacles) > 0 {
@@ -55,12 +59,17 @@ func (x explainer) whyNotAllow(e *explanation) *whyNot {
 
 // obstacles are the findings that do not allow, each place and rule once.
 func obstacles(v *tool.Verdict) []tool.Finding {
+	type place struct {
+		rule       string
+		span       tool.Span
+		invocation int
+	}
 	var list []tool.Finding
+	seen := map[place]bool{}
 	for _, f := range v.Findings {
-		same := func(g tool.Finding) bool {
-			return g.Rule == f.Rule && g.Span == f.Span && g.Invocation == f.Invocation
-		}
-		if f.Decision > tool.Allow && !slices.ContainsFunc(list, same) {
+		at := place{f.Rule, f.Span, f.Invocation}
+		if f.Decision > tool.Allow && !seen[at] {
+			seen[at] = true
 			list = append(list, f)
 		}
 	}
@@ -69,6 +78,9 @@ func obstacles(v *tool.Verdict) []tool.Finding {
 
 // remedies lists the changes to the command that remove a finding.
 func (x explainer) remedies(e *explanation, f tool.Finding, tries *int) []remedy {
+	if *tries >= maxTries {
+		return nil
+	}
 	var found []remedy
 	before := obstacles(&e.verdict)
 	try := func(what, script string, edits bool) bool {
