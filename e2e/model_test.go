@@ -17,7 +17,8 @@ import (
 // "done". It keeps no count: how many results a request contains tells which call
 // comes next, so a request that is sent twice does no harm.
 type model struct {
-	calls []toolCall
+	calls  []toolCall
+	served http.Handler // what lies below /served/
 
 	mu       sync.Mutex
 	requests []string // bodies, as they came
@@ -42,6 +43,10 @@ func (m *model) serve() (string, error) {
 }
 
 func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if strings.HasPrefix(r.URL.Path, "/served/") {
+		m.served.ServeHTTP(w, r)
+		return
+	}
 	raw, _ := io.ReadAll(r.Body)
 	m.mu.Lock()
 	m.requests = append(m.requests, r.URL.Path+" "+string(raw))

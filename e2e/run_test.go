@@ -10,6 +10,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -58,7 +59,8 @@ type plan struct {
 	Argv  []string
 	Env   []string
 	Calls []toolCall
-	// Port stands for the model's port in Argv, Env and Files.
+	// Port stands for the model's port in Argv, Env, Calls and Files. The
+	// directory "served" of the area can be fetched from it.
 	Files map[string]string // absolute path -> content
 	Limit time.Duration
 }
@@ -94,13 +96,20 @@ func inside(file string) int {
 	if err := os.WriteFile(filepath.Join(filepath.Dir(p.Area), "outside"), nil, 0o644); err == nil {
 		return fail(errors.New("a file outside the area could be written"))
 	}
-	m := &model{calls: p.Calls}
+	m := &model{calls: p.Calls, served: http.FileServer(http.Dir(p.Area))}
 	addr, err := m.serve()
 	if err != nil {
 		return fail(err)
 	}
 	_, port, _ := strings.Cut(addr, ":")
 	put := func(s string) string { return strings.ReplaceAll(s, portMark, port) }
+	for _, call := range p.Calls {
+		for name, value := range call.Args {
+			if text, ok := value.(string); ok {
+				call.Args[name] = put(text)
+			}
+		}
+	}
 	for name, text := range p.Files {
 		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
 			return fail(err)

@@ -170,7 +170,7 @@ func (c *checker) one(script string, asJSON bool) int {
 	if asJSON {
 		err = writeJSON(c.p.out, true, resultOf(script, v))
 	} else {
-		_, err = io.WriteString(c.p.out, opinion(c.p.style(), v, "")+changes(c.p.style(), script, v.Rewrite))
+		_, err = io.WriteString(c.p.out, opinion(c.p.style(), v, "")+changes(c.p.style(), v))
 	}
 	return c.p.ended(err, statusOf(v.Decision))
 }
@@ -193,7 +193,7 @@ func (c *checker) many(in io.Reader, asJSON bool) int {
 			results = append(results, resultOf(line, v))
 			return nil
 		}
-		if _, err := out.WriteString(opinion(s, v, line) + changes(s, line, v.Rewrite)); err != nil {
+		if _, err := out.WriteString(opinion(s, v, line) + changes(s, v)); err != nil {
 			return err
 		}
 		return out.Flush()

@@ -126,7 +126,7 @@ func (x explainer) text(e *explanation) string {
 	marks := marksOf(*v, e.invs)
 	if v.Rewrite != "" {
 		// What is marked and listed below is what would run.
-		b.WriteString(marked(x.style, e.call.Script, nil) + changes(x.style, e.call.Script, v.Rewrite) + "\n")
+		b.WriteString(marked(x.style, e.call.Script, nil) + changes(x.style, *v) + "\n")
 	}
 	// A command that stands below as it is need not be shown twice.
 	if len(marks) > 0 || v.Rewrite == "" && (len(e.invs) != 1 || wordsText(e.invs[0].Words) != script) {

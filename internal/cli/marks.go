@@ -102,19 +102,18 @@ func marked(s style, script string, marks []mark) string {
 
 // changes prints the script that would run instead, with what is new in it
 // marked: in colour on a terminal, and by a line of plus signs below.
-func changes(s style, before, after string) string {
-	if after == "" {
+func changes(s style, v tool.Verdict) string {
+	if v.Rewrite == "" {
 		return ""
 	}
-	parts := added(before, after)
 	var b strings.Builder
 	b.WriteString("       runs as:\n")
 	start := 0
-	for _, line := range strings.SplitAfter(after, "\n") {
+	for _, line := range strings.SplitAfter(v.Rewrite, "\n") {
 		text := strings.TrimSuffix(line, "\n")
 		var shown, below strings.Builder
 		at := 0
-		for _, p := range parts {
+		for _, p := range v.Changed {
 			from, to := max(p.Start-start, at), min(p.End-start, len(text))
 			if from >= to {
 				continue
@@ -132,61 +131,6 @@ func changes(s style, before, after string) string {
 		start += len(line)
 	}
 	return b.String()
-}
-
-// added finds the parts of a changed script that are not in the original, word
-// by word: what is not part of the longest common sequence.
-func added(before, after string) []tool.Span {
-	old, now := pieces(before), pieces(after)
-	if len(old)*len(now) > 1<<20 {
-		return []tool.Span{{End: len(after)}}
-	}
-	common := make([][]int, len(old)+1)
-	for i := range common {
-		common[i] = make([]int, len(now)+1)
-	}
-	for i := len(old) - 1; i >= 0; i-- {
-		for j := len(now) - 1; j >= 0; j-- {
-			if old[i] == now[j] {
-				common[i][j] = common[i+1][j+1] + 1
-			} else {
-				common[i][j] = max(common[i+1][j], common[i][j+1])
-			}
-		}
-	}
-	var spans []tool.Span
-	i, at := 0, 0
-	for j, piece := range now {
-		for i < len(old) && old[i] != piece && common[i+1][j] >= common[i][j+1] {
-			i++
-		}
-		if i < len(old) && old[i] == piece {
-			i++
-		} else if n := len(spans); n > 0 && spans[n-1].End == at {
-			spans[n-1].End += len(piece)
-		} else if strings.TrimSpace(piece) != "" {
-			spans = append(spans, tool.Span{Start: at, End: at + len(piece)})
-		}
-		at += len(piece)
-	}
-	return spans
-}
-
-// pieces takes a script apart at its blanks, which are pieces too.
-func pieces(text string) []string {
-	var list []string
-	for text != "" {
-		n := strings.IndexAny(text, " \t\n")
-		if n == 0 {
-			n = 1
-		}
-		if n < 0 {
-			n = len(text)
-		}
-		list = append(list, text[:n])
-		text = text[n:]
-	}
-	return list
 }
 
 // pad is blank space as wide as text, with its tabs, so that what follows

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -8,15 +9,16 @@ import (
 
 // scope is what some flags establish for the uses of other words.
 type scope struct {
-	tree    bool     // operands stand for everything below them
-	filters []string // names that a search is limited to
-	negated bool     // the search's conditions are alternatives or negated
-	later   Word     // the directory that operands, not flags, are seen from
-	help    bool     // --help or --version was given and is not listed
-	sends   bool     // the request carries data
-	outDir  Word     // the directory that downloads go to, if a flag names one
-	repos   []Word   // directories of repositories that flags name
-	outputs []Word   // files of downloads, seen from outDir
+	tree    bool        // operands stand for everything below them
+	filters []string    // names that a search is limited to
+	negated bool        // the search's conditions are alternatives or negated
+	later   Word        // the directory that operands, not flags, are seen from
+	help    bool        // --help or --version was given and is not listed
+	sends   bool        // the request carries data
+	outDir  Word        // the directory that downloads go to, if a flag names one
+	logs    []tool.Span // files that are written besides
+	repos   []Word      // directories of repositories that flags name
+	outputs []Word      // files of downloads, seen from outDir
 }
 
 // finish turns the scanned flags and operands into effects.
@@ -404,6 +406,9 @@ func (r *reader) dry() {
 	for _, e := range r.inv.Effects {
 		switch e.Kind {
 		case tool.Create, tool.Write, tool.Delete, tool.Send, tool.Control:
+			if slices.Contains(r.scope.logs, e.Span) {
+				kept = append(kept, e) // a rehearsal is logged, too
+			}
 		default:
 			kept = append(kept, e)
 		}

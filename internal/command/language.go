@@ -21,6 +21,8 @@ var languageUses = []string{
 	"ends-flags",
 	"http-verb-or-path",
 	"jq",
+	"kube-output",
+	"kube-raw",
 	"kube-resource",
 	"magic-file",
 	"manifest",
@@ -79,6 +81,10 @@ func (r *reader) language(u Use, w Word) {
 		r.manifest(w)
 	case "kube-resource":
 		r.resource(w)
+	case "kube-output":
+		r.kubeOutput(w)
+	case "kube-raw":
+		r.kubeRaw(w)
 	case "http-verb-or-path":
 		r.httpVerb(w)
 	case "config":

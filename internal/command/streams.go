@@ -87,12 +87,22 @@ func (r *reader) output(role string) Data {
 			if r.inv.Brings(e) {
 				d.Taint |= FromNet
 			}
+			switch e.Target {
+			case "@daemon", "@cluster", "@database", "@cloud":
+				d.Taint |= FromFile // as much the user's own as a file
+			}
 		case tool.Read:
 			d.Taint |= FromFile
 		}
 	}
 	role, arg, _ := strings.Cut(role, ":")
 	switch role {
+	case "", "any":
+		if d.Taint&FromNet == 0 && r.inv.Stdin.None {
+			// Not from elsewhere and not from a stream: from this machine, as
+			// what git log and docker inspect print is.
+			d.Taint |= FromFile
+		}
 	case "nothing":
 		d.Reach = tool.Exact
 	case "plain":

@@ -34,7 +34,11 @@ func TestAwkReal(t *testing.T) {
 			continue
 		}
 		checked++
-		out, err := exec.Command(gawk, "-o-", program).Output()
+		// A program that begins with a dash would be read as a flag, and a flag may
+		// name a file to write.
+		cmd := exec.Command(gawk, "-o-", "--", program)
+		cmd.Dir = t.TempDir()
+		out, err := cmd.Output()
 		if err != nil {
 			continue // no awk program at all
 		}

@@ -108,6 +108,25 @@ func (r *reader) resource(w Word) {
 	}
 }
 
+// kubeOutput is a format, which may name the file that holds its template.
+func (r *reader) kubeOutput(w Word) {
+	format, file, ok := strings.Cut(w.Text, "=")
+	if ok && strings.HasSuffix(format, "-file") || format == "templatefile" {
+		r.pathUse(tool.Read, Word{Text: file, Reach: w.Reach, Plain: w.Plain, Span: w.Span, At: -1}, false)
+	} else if w.Reach == tool.Anywhere && !w.Plain {
+		r.pathUse(tool.Read, w, false)
+	}
+}
+
+// kubeRaw is the address of an object inside the cluster.
+func (r *reader) kubeRaw(w Word) {
+	name := "cluster.read"
+	if w.Reach != tool.Exact || strings.Contains(strings.ToLower(w.Text), "secret") || strings.ContainsAny(w.Text, "%") {
+		name = "cluster.secret"
+	}
+	r.control(name, w.Span)
+}
+
 // httpVerb is the method of a request, or what it asks for.
 func (r *reader) httpVerb(w Word) {
 	switch strings.ToLower(w.Text) {

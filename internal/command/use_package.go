@@ -153,6 +153,11 @@ func (r *reader) config(w Word) {
 	if w.Text != "@" {
 		w.Text = strings.TrimPrefix(w.Text, "@") // a file of further arguments
 	}
+	if strings.Contains(w.Text, "://") || strings.HasPrefix(w.Text, "git@") || strings.HasPrefix(w.Text, "github.com/") {
+		// Tools that take a file often take an address as well.
+		r.effect(tool.Effect{Kind: tool.Execute, Target: "config:" + w.Text, Reach: tool.Exact, Span: w.Span})
+		return
+	}
 	e := r.path(tool.Read, w)
 	inline := strings.ContainsAny(w.Text, "{\n") && !w.Glob // not a name but the text itself
 	if r.inProject(e) && !inline {

@@ -170,7 +170,9 @@ func (r *reader) use(u Use, w Word, operand bool) {
 	case "log":
 		if !w.IsKnown() || !isStream(w.Text) && w.Text != "" {
 			r.named(w)
-			r.effect(r.path(tool.Write, w))
+			e := r.path(tool.Write, w)
+			r.scope.logs = append(r.scope.logs, e.Span)
+			r.effect(e)
 		}
 	case "upload":
 		r.pathUse(tool.Read, w, operand)

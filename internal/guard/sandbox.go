@@ -46,7 +46,11 @@ func (g *Guard) sandboxed(call *tool.Call, v tool.Verdict, invs []*command.Invoc
 	}
 	if len(plan.Blocked) > 0 {
 		b := plan.Blocked[0]
-		return object(tool.Ask, "Fetches something that belongs in "+dir+", but "+b.Why, "Name a destination below "+dir, b.Span, "")
+		suggest := "Name a destination below " + dir
+		if b.Fixed {
+			suggest = "Clone it below " + dir + " and look at it first"
+		}
+		return object(tool.Ask, "Fetches something that belongs in "+dir+", but "+b.Why, suggest, b.Span, "")
 	}
 	moved := *call
 	moved.Script = instead
@@ -56,6 +60,9 @@ func (g *Guard) sandboxed(call *tool.Call, v tool.Verdict, invs []*command.Invoc
 	}
 	if span, spilled := sandbox.Spilled(instead, after, w); spilled {
 		return object(tool.Deny, "Cannot safely rewrite piped download", "Use: curl <url> -o "+dir+"/<filename>", inside(span, len(call.Script)), piped)
+	}
+	if left := sandbox.For(instead, after, w); left.Needed() {
+		return object(tool.Ask, "Fetches something that belongs in "+dir+", and the changed command would do so as well", "Name a destination below "+dir, plan.Span(), "")
 	}
 	if why, ok := plan.Follows(invs, after); !ok {
 		return object(tool.Ask, "Fetches something that belongs in "+dir+", and "+why, use, plan.Span(), "")
@@ -71,7 +78,7 @@ func (g *Guard) sandboxed(call *tool.Call, v tool.Verdict, invs []*command.Invoc
 		}
 		nv.Decision, nv.Rule, nv.Reason, nv.Suggest = client, SandboxID, reason, ""
 	}
-	nv.Rewrite, nv.Dirs = instead, append([]string{w.Sandbox}, plan.Dirs...)
+	nv.Rewrite, nv.Changed, nv.Dirs = instead, plan.Changed(), append([]string{w.Sandbox}, plan.Dirs...)
 	var said []string
 	for _, m := range plan.Moved {
 		what := "download"

@@ -209,6 +209,21 @@ func TestRewrittenRuns(t *testing.T) {
 		"wget -P d https://example.com/f.zip; curl https://example.com/x > out.txt",
 		"bash -c 'git clone https://example.com/o/repo'",
 		"for n in one two; do curl -o \"$n\" https://example.com/$n; done",
+		"git clone https://example.com/o/repo 'my repo' && ls 'my repo' && rm -r 'my repo'/README && touch 'my repo'/new",
+		"git clone https://example.com/o/a && git clone https://example.com/p/a b/a",
+		"bash -c \"curl -o 'x y' https://example.com/f\"",
+		"bash <<E\ncurl -o 'x y' https://example.com/f\nE",
+		"mkdir -p d && curl https://example.com/a | tar x -C d && cat d/member",
+		"curl https://example.com/a | tar x",
+		"curl https://example.com/a | tee a b > c",
+		"{ curl https://example.com/a; curl https://example.com/b; } > both",
+		"cat <(curl https://example.com/a) > a",
+		"f() { curl https://example.com/$1; }; f a > one; f b > two",
+		"X=$(curl https://example.com/a); echo \"$X\" > x",
+		"rm -rf r; git clone https://example.com/o/r && (cd r && echo 1 > one) && cat r/one > r/two",
+		"if git clone https://example.com/o/r; then cat r/*; fi",
+		"wget https://example.com/a https://example.com/b; cat a b",
+		"curl -o a https://example.com/a && wc -l < a && cp a c && rm c",
 	} {
 		home := t.TempDir()
 		project, box, bin := filepath.Join(home, "proj"), filepath.Join(home, "sandbox"), filepath.Join(home, "bin")
@@ -231,6 +246,11 @@ func TestRewrittenRuns(t *testing.T) {
 				t.Errorf("%s: %v\n%s", text, err, out)
 			}
 		}
+		for _, d := range v.Dirs {
+			if err := os.MkdirAll(d, 0o700); err != nil {
+				t.Fatal(err)
+			}
+		}
 		run(v.Rewrite)
 		if left := names(t, project); len(left) > 0 {
 			t.Errorf("%s\n  still leaves %q in the project", v.Rewrite, left)
@@ -250,8 +270,9 @@ func standIns(t *testing.T, bin string) {
 		"git": `shift; for a; do last=$a; done; case $last in *://*) last=${last##*/};; esac; mkdir -p "$last" && echo x > "$last/README"`,
 		"curl": `out=; while [ $# -gt 0 ]; do case $1 in -o) out=$2; shift;; esac; shift; done
 if [ -n "$out" ]; then echo data > "$out"; else echo data; fi`,
-		"wget": `dir=.; url=; while [ $# -gt 0 ]; do case $1 in -P) dir=$2; shift;; *) url=$1;; esac; shift; done
-mkdir -p "$dir"; echo data > "$dir/${url##*/}"`,
+		"wget": `dir=.; urls=; while [ $# -gt 0 ]; do case $1 in -P) dir=$2; shift;; *) urls="$urls $1";; esac; shift; done
+mkdir -p "$dir"; for u in $urls; do echo data > "$dir/${u##*/}"; done`,
+		"tar": `dir=.; while [ $# -gt 0 ]; do case $1 in -C) dir=$2; shift;; esac; shift; done; cat > "$dir/member"`,
 	} {
 		if err := os.WriteFile(filepath.Join(bin, name), []byte("#!/bin/sh\n"+body+"\n"), 0o755); err != nil {
 			t.Fatal(err)

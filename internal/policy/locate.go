@@ -167,7 +167,7 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 	if named {
 		// A pattern for a kind of file does not aim at a name.
 		vague := s.generic && (s.deep || !strings.Contains(member, "/")) || s.undotted && member[0] == '*'
-		if vague && !aims(s.name, lastName(member), folding) {
+		if vague && !leadsTo(s.at.path, member) && !aims(s.name, lastName(member), folding) {
 			return 0
 		}
 	}
@@ -179,12 +179,23 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 	}
 	if named {
 		r &^= above
-		if s.deep && r&same == 0 {
+		if (s.deep || strings.Contains("/"+s.rest, "/*/")) && r&same == 0 && !leadsTo(s.at.path, member) {
 			// Only by descending into the place, which is not what it names.
 			r = 0
 		}
 	}
 	return r
+}
+
+// leadsTo says whether a directory is on the way to what a member names: .claude
+// to .claude/hooks. A pattern that starts there aims at it.
+func leadsTo(dir, member string) bool {
+	for i := range len(member) {
+		if n := len(dir) - i; member[i] == '/' && n > 0 && dir[n-1] == '/' && sameFolded(dir[n:], member[:i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // nameMayMeet says whether one of the names of a pattern could be the first of

@@ -61,6 +61,19 @@ func (p *planner) followPattern(inv *command.Invocation, w command.Word) {
 	}
 }
 
+// looksFor says whether an invocation names something that may be one of the
+// files of unknown names that were moved: it is where they would have been, and
+// nothing of that name is there.
+func (p *planner) looksFor(inv *command.Invocation) bool {
+	return slices.ContainsFunc(inv.Paths, func(w command.Word) bool {
+		e := inv.PathEffect(tool.Read, w, p.world)
+		if _, moved := p.newPlace(e.Target); moved || e.Reach != tool.Anywhere && !below(e.Target, p.unnamed) || e.Target == p.unnamed {
+			return false
+		}
+		return e.Reach != tool.Exact || e.Pattern || p.world.Exists == nil || !p.world.Exists(e.Target)
+	})
+}
+
 // prepare edits what stands before an acquisition and prepares its place:
 // whether it is there, making it, entering it or taking it away. What is read
 // before is another thing of the same name.
@@ -95,13 +108,31 @@ func (p *Plan) newPlace(name string) (string, bool) {
 	return "", false
 }
 
-// Apply splices the edits into a script.
-func (p *Plan) Apply(script string) string {
+// sorted are the edits in the order of the script.
+func (p *Plan) sorted() []Edit {
 	edits := slices.Clone(p.Edits)
 	slices.SortStableFunc(edits, func(a, b Edit) int { return a.Span.Start - b.Span.Start })
+	return edits
+}
+
+// Changed are the places of the edits in the script that they make, without
+// the blank in front of a word that is added.
+func (p *Plan) Changed() []tool.Span {
+	var spans []tool.Span
+	shift := 0
+	for _, e := range p.sorted() {
+		end := e.Span.Start + shift + len(e.New)
+		spans = append(spans, tool.Span{Start: end - len(strings.TrimLeft(e.New, " ")), End: end})
+		shift += len(e.New) - (e.Span.End - e.Span.Start)
+	}
+	return spans
+}
+
+// Apply splices the edits into a script.
+func (p *Plan) Apply(script string) string {
 	var b strings.Builder
 	at := 0
-	for _, e := range edits {
+	for _, e := range p.sorted() {
 		if e.Span.Start < at || e.Span.End > len(script) {
 			return "" // edits that touch each other cannot be right
 		}

@@ -45,6 +45,7 @@ type Blocked struct {
 	Span tool.Span
 	// Piped says that it goes through a pipe to something that puts it somewhere.
 	Piped bool
+	Fixed bool // it cannot be anywhere else
 }
 
 // Needed says whether the script fetches anything to outside the sandbox.
@@ -65,6 +66,8 @@ type planner struct {
 	// inPlace says that something was to be put into the very directory that
 	// the script works in, so that later commands would miss it.
 	inPlace bool
+	// unnamed is the directory that files of unknown names were moved from.
+	unnamed string
 }
 
 // For plans how a script, read into invocations, has to change.
@@ -82,6 +85,10 @@ func For(script string, invs []*command.Invocation, w *tool.World) Plan {
 			p.inPlace = false
 		}
 		p.follow(inv)
+		if p.unnamed != "" && p.looksFor(inv) {
+			p.block(inv.Span, "what follows may be looking for it")
+			p.unnamed = ""
+		}
 		p.land(i, inv)
 	}
 	for i, inv := range invs {
@@ -103,7 +110,7 @@ func (p *planner) land(i int, inv *command.Invocation) {
 			p.word(inv, w, l.Name)
 		}
 		if l.Fixed {
-			p.block(inv.Span, "it becomes a part of the repository that it is added to")
+			p.Blocked = append(p.Blocked, Blocked{Why: "it becomes a part of the repository that it is added to", Span: inv.Span, Fixed: true})
 		} else if len(l.Words) == 0 && l.Is {
 			p.add(inv)
 		}
@@ -118,102 +125,6 @@ func (p *planner) land(i int, inv *command.Invocation) {
 	if piped && !l.Is && len(l.Words) == 0 {
 		p.pipedAway(inv)
 	}
-}
-
-// pipedAway objects to a program that puts what is piped to it somewhere by
-// itself.
-func (p *planner) pipedAway(inv *command.Invocation) {
-	for _, e := range inv.Effects {
-		if (e.Kind == tool.Write || e.Kind == tool.Create) && !p.inside(e) && !redirected(inv, e) {
-			p.Blocked = append(p.Blocked, Blocked{Why: "a download is piped to a program that puts it somewhere by itself", Span: inv.Span, Piped: true})
-			return
-		}
-	}
-}
-
-// Spilled says whether fetched data that is piped to a program still ends up
-// outside the sandbox, and where that program stands.
-func Spilled(script string, invs []*command.Invocation, w *tool.World) (tool.Span, bool) {
-	p := &planner{Plan: Plan{dir: w.Sandbox}, script: script, world: w, invs: invs}
-	for _, inv := range invs {
-		if inv.Remote || !p.piped(inv) {
-			continue
-		}
-		if p.pipedAway(inv); len(p.Blocked) > 0 {
-			return inv.Span, true
-		}
-	}
-	return tool.Span{}, false
-}
-
-// brings says whether an invocation gets content from the network.
-func brings(inv *command.Invocation) bool {
-	return slices.ContainsFunc(inv.Effects, inv.Brings)
-}
-
-// piped says whether an invocation reads what was fetched. What a program that
-// installs or updates something prints is its report, not what it got.
-func (p *planner) piped(inv *command.Invocation) bool {
-	for _, w := range inv.Words {
-		if w.Taint&command.FromNet != 0 && w.IsKnown() && isStream(w.Text) {
-			return true // <(...)
-		}
-	}
-	if inv.Stdin.Taint&command.FromNet == 0 {
-		return false
-	}
-	sources := 0
-	for _, before := range p.invs {
-		if before.Pipeline == 0 || before.Pipeline != inv.Pipeline || before.Stage >= inv.Stage || !brings(before) {
-			continue
-		}
-		if sources++; before.Lands.Prints || len(before.Via) > 0 {
-			return true
-		}
-	}
-	return sources == 0
-}
-
-// given says whether fetched data stands among the words of an invocation, by a
-// substitution or a variable.
-func (p *planner) given(i int, inv *command.Invocation) bool {
-	return slices.ContainsFunc(inv.Words, func(w command.Word) bool { return w.Taint&command.FromNet != 0 }) &&
-		slices.ContainsFunc(p.invs[:i], func(before *command.Invocation) bool { return before.Lands.Prints && brings(before) })
-}
-
-// inner says whether a group of commands prints what was fetched: the
-// invocations that stand inside the one of the group, which has no words, or
-// behind the call of a function, whose own stand elsewhere.
-func (p *planner) inner(i int, group *command.Invocation) bool {
-	within := func(inv *command.Invocation) bool {
-		return inv.Span.Start >= group.Span.Start && inv.Span.End <= group.Span.End
-	}
-	call := !slices.ContainsFunc(p.invs[i+1:], within)
-	for _, inv := range p.invs[i+1:] {
-		if (call || within(inv)) && !inv.Remote && (brings(inv) && inv.Lands.Prints || p.piped(inv)) {
-			return true
-		}
-	}
-	return false
-}
-
-// keeps says whether a redirect puts standard output into a file.
-func keeps(r command.Redirect) bool {
-	switch r.Op {
-	case ">", ">>", ">|", "<>":
-		return r.Fd == "" && r.Op != "<>" || r.Fd == "1"
-	case "&>", "&>>":
-		return true
-	case ">&":
-		text := r.Target.Text
-		return (r.Fd == "" || r.Fd == "1") && text != "-" && strings.Trim(text, "0123456789-") != ""
-	}
-	return false
-}
-
-// redirected says whether an effect is that of a redirect.
-func redirected(inv *command.Invocation, e tool.Effect) bool {
-	return slices.ContainsFunc(inv.Redirects, func(r command.Redirect) bool { return r.Target.Span == e.Span })
 }
 
 // inside says whether an effect stays in the sandbox whatever it touches.
@@ -292,15 +203,34 @@ func (p *planner) stands(inv *command.Invocation, w command.Word) bool {
 	same := func(v command.Word) bool {
 		return v.Span == w.Span && v.Reach == w.Reach && v.Text == w.Lead+w.Text
 	}
-	return slices.ContainsFunc(inv.Words, same) ||
+	found := slices.ContainsFunc(inv.Words, same) ||
 		slices.ContainsFunc(inv.Redirects, func(r command.Redirect) bool { return same(r.Target) })
+	return found && sharers(inv, w.Span) == 1
+}
+
+// sharers counts the words of an invocation that have the same place: those of
+// a script which does not stand verbatim in another one have all the place of
+// the whole.
+func sharers(inv *command.Invocation, span tool.Span) int {
+	n := 0
+	for _, w := range inv.Words {
+		if w.Span == span {
+			n++
+		}
+	}
+	for _, r := range inv.Redirects {
+		if r.Target.Span == span {
+			n++
+		}
+	}
+	return n
 }
 
 // add names a destination where the script names none.
 func (p *planner) add(inv *command.Invocation) {
 	l := &inv.Lands
 	span := tool.Span{Start: l.After, End: l.After}
-	if l.After == 0 || l.After > len(p.script) {
+	if l.After == 0 || l.After > len(p.script) || slices.ContainsFunc(inv.Words, func(w command.Word) bool { return sharers(inv, w.Span) > 1 }) {
 		p.block(inv.Span, "no destination can be added to it")
 		return
 	}
@@ -333,9 +263,36 @@ func (p *planner) add(inv *command.Invocation) {
 		p.inPlace = true
 		p.moved(inv, "", to, span)
 	default:
-		p.moved(inv, from, path.Join(to, name), span)
+		p.files(inv, to, span)
 	}
 	p.Edits = append(p.Edits, Edit{span, text + " " + p.quote(to, "")})
+}
+
+// files notes the files that a program chooses the names of, in a directory that
+// is added. Of names that are not known it only keeps where they would have been.
+func (p *planner) files(inv *command.Invocation, to string, span tool.Span) {
+	known := false
+	for _, e := range inv.Effects {
+		if e.Kind != tool.Write && e.Kind != tool.Create || redirected(inv, e) || p.inside(e) {
+			continue
+		}
+		if e.Reach == tool.Exact && !e.Pattern && !e.Tree {
+			name, ok := strings.CutPrefix(e.Target, inv.Dir.Text+"/")
+			if !ok {
+				name = path.Base(e.Target)
+			}
+			p.moved(inv, e.Target, path.Join(to, name), span)
+			if dir := path.Dir(path.Join(to, name)); dir != to {
+				p.Dirs = append(p.Dirs, dir)
+			}
+			known = true
+		} else if e.Reach != tool.Anywhere && below(e.Target, inv.Dir.Text) {
+			p.unnamed = inv.Dir.Text
+		}
+	}
+	if !known {
+		p.moved(inv, "", to, span)
+	}
 }
 
 // repeated deals with a word that is met again with another value, in a loop: a
@@ -375,101 +332,6 @@ func (p *planner) block(span tool.Span, why string) {
 func (p *planner) moved(inv *command.Invocation, from, to string, span tool.Span) {
 	clone := len(inv.Path) > 1 && inv.Path[len(inv.Path)-1] == "clone"
 	p.Moved = append(p.Moved, Move{From: from, To: to, Clone: clone, Span: span, at: p.at})
-}
-
-// place chooses a name in the sandbox that nothing else in the script has, and
-// that is no symbolic link out of it.
-func (p *planner) place(base, from string) string {
-	if base == "" || base == "." || base == ".." || strings.Contains(base, "/") {
-		base = "download"
-	}
-	for i := 1; ; i++ {
-		name := base
-		if i > 1 {
-			name += "-" + number(i)
-		}
-		to := path.Join(p.world.Sandbox, name)
-		if other, ok := p.taken[to]; ok && other != from {
-			continue
-		}
-		if p.world.Readlink != nil && i < 100 {
-			if _, err := p.world.Readlink(to); err == nil {
-				continue
-			}
-		}
-		p.taken[to] = from
-		return to
-	}
-}
-
-func number(i int) string {
-	if i < 10 {
-		return string(rune('0' + i))
-	}
-	return number(i/10) + number(i%10)
-}
-
-func isStream(name string) bool {
-	return name == "-" || strings.HasPrefix(name, "/dev/")
-}
-
-func (p *planner) edit(span tool.Span, lead, to string) {
-	p.Edits = append(p.Edits, Edit{span, lead + p.quote(to, lead)})
-}
-
-// quote writes a path as one shell word. Below the home directory it is written
-// with a tilde, which needs to stand at the beginning of the word.
-func (p *planner) quote(name, lead string) string {
-	rest, atHome := strings.CutPrefix(name, p.world.Home+"/")
-	atHome = atHome && p.world.Home != "" && lead == ""
-	switch {
-	case plain(name) && atHome:
-		return "~/" + rest
-	case plain(name):
-		return name
-	case p.nested && !strings.ContainsAny(name, "'\"$`\\\n"):
-		// A backslash means the same inside the quotes around the script.
-		if atHome {
-			return "~/" + escape(rest)
-		}
-		return escape(name)
-	}
-	// Double quotes, so that it can also stand in a script that is itself in
-	// single quotes.
-	var b strings.Builder
-	b.WriteByte('"')
-	for i := range len(name) {
-		if strings.IndexByte("\"$`\\", name[i]) >= 0 {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(name[i])
-	}
-	b.WriteByte('"')
-	return b.String()
-}
-
-// escape puts a backslash before each character that the shell may take for
-// something else.
-func escape(name string) string {
-	var b strings.Builder
-	for i := range len(name) {
-		if !plain(name[i:i+1]) && name[i] < 0x80 {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(name[i])
-	}
-	return b.String()
-}
-
-// plain says whether a path needs no quoting.
-func plain(name string) bool {
-	for i := range len(name) {
-		c := name[i]
-		if !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.IndexByte("/._-+,@%:", c) >= 0) {
-			return false
-		}
-	}
-	return name != ""
 }
 
 // Span is where the first thing that has to change stands.
