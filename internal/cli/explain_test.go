@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"longline/internal/command"
+	"longline/internal/tool"
 )
 
 var update = flag.Bool("update", false, "write what explain says now, unless a decision has changed")
@@ -355,4 +356,44 @@ func TestForest(t *testing.T) {
 			t.Errorf("got %s, want %s", got, test.want)
 		}
 	}
+}
+
+// FuzzExplain: whatever the script, every printing of its verdict begins with
+// the same decision, and nothing of the script reaches the terminal that would
+// make it act.
+func FuzzExplain(f *testing.F) {
+	for _, script := range []string{
+		"ls -la", `T=~; rm -r "$T"`, "a | b | sudo c", "echo 日本 >/etc/x", "\x1b[2J; rm \x00", `echo "half`, "cat <<E\n$(rm -rf /)\nE\n",
+		"f() { rm $1; }; f /", "PAGER=x git log", "find . -exec sh -c 'rm \"$0\"' {} +", "x=$(curl a.b); eval \"$x\" >\"$y\"", "\u202ergcc\u202c -o /etc/a b.c",
+	} {
+		f.Add(script)
+	}
+	home := f.TempDir()
+	p := &process{env: []string{"HOME=" + home}}
+	cfg, err := p.load(place{dir: nowhere, home: "/home/dev"})
+	if err != nil {
+		f.Fatal(err)
+	}
+	x := explainer{cfg: cfg}
+	f.Fuzz(func(t *testing.T, script string) {
+		if len(script) > 2000 {
+			return
+		}
+		e := x.explain(tool.Call{Agent: "explain", Tool: "Bash", Dir: nowhere, Script: script, Shell: true, Attended: true})
+		e.whyNot = x.whyNotAllow(e)
+		decision := e.verdict.Decision.String()
+		if got := x.json(e).Decision; got != decision {
+			t.Errorf("%q: JSON says %s, the verdict %s", script, got, decision)
+		}
+		for _, screen := range []string{x.text(e), x.headline(e) + x.tree(e) + x.toAllow(e)} {
+			if firstField(screen) != decision {
+				t.Errorf("%q: the screen says %s, the verdict %s", script, firstField(screen), decision)
+			}
+			for _, r := range screen {
+				if r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e {
+					t.Errorf("%q: the screen holds %U", script, r)
+				}
+			}
+		}
+	})
 }

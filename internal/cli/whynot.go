@@ -34,13 +34,22 @@ type remedy struct {
 	then   tool.Decision // on the whole of it
 }
 
-// maxTries bounds the changes that are tried for one obstacle.
-const maxTries = 16
+// maxTries bounds how many changed commands are judged, maxDrafts how many rules
+// are drafted: a long script has more to object to than anybody reads.
+const (
+	maxTries  = 100
+	maxDrafts = 20
+)
 
 func (x explainer) whyNotAllow(e *explanation) *whyNot {
 	w := &whyNot{then: e.verdict.Decision}
-	for _, f := range obstacles(&e.verdict) {
-		w.obstacles = append(w.obstacles, obstacle{f, x.remedies(e, f)})
+	tries := 0
+	list := obstacles(&e.verdict)
+	if len(list) > maxDrafts {
+		tries = maxTries // each would take as long as all of them
+	}
+	for _, f := range list {
+		w.obstacles = append(w.obstacles, obstacle{f, x.remedies(e, f, &tries)})
 	}
 	if len(w.obstacles) > 0 {
 		x.draft(e, w)
@@ -50,12 +59,17 @@ func (x explainer) whyNotAllow(e *explanation) *whyNot {
 
 // obstacles are the findings that do not allow, each place and rule once.
 func obstacles(v *tool.Verdict) []tool.Finding {
+	type place struct {
+		rule       string
+		span       tool.Span
+		invocation int
+	}
 	var list []tool.Finding
+	seen := map[place]bool{}
 	for _, f := range v.Findings {
-		same := func(g tool.Finding) bool {
-			return g.Rule == f.Rule && g.Span == f.Span && g.Invocation == f.Invocation
-		}
-		if f.Decision > tool.Allow && !slices.ContainsFunc(list, same) {
+		at := place{f.Rule, f.Span, f.Invocation}
+		if f.Decision > tool.Allow && !seen[at] {
+			seen[at] = true
 			list = append(list, f)
 		}
 	}
@@ -63,12 +77,14 @@ func obstacles(v *tool.Verdict) []tool.Finding {
 }
 
 // remedies lists the changes to the command that remove a finding.
-func (x explainer) remedies(e *explanation, f tool.Finding) []remedy {
+func (x explainer) remedies(e *explanation, f tool.Finding, tries *int) []remedy {
+	if *tries >= maxTries {
+		return nil
+	}
 	var found []remedy
-	tries := 0
 	before := obstacles(&e.verdict)
 	try := func(what, script string, edits bool) bool {
-		if tries++; tries > maxTries {
+		if *tries++; *tries > maxTries {
 			return false
 		}
 		call := e.call
@@ -208,6 +224,10 @@ func (x explainer) draft(e *explanation, w *whyNot) {
 		if !gives && f.Layer != "" && !slices.Contains(overrides[g], f.Rule) {
 			overrides[g] = append(overrides[g], f.Rule)
 		}
+	}
+	if len(groups) > maxDrafts {
+		w.ruleless = append(w.ruleless, fmt.Sprintf("it would take %d of them", len(groups)))
+		groups = nil
 	}
 	text, used := "", map[string]int{}
 	for _, g := range groups {
