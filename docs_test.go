@@ -158,7 +158,7 @@ func (d *document) output(command string) []string {
 // lineless leaves out in which line a built-in rule stands; rules move when
 // others are written.
 func lineless(output []string) string {
-	return regexp.MustCompile(`(builtin, [a-z]+\.yaml):[0-9]+`).ReplaceAllString(strings.Join(output, "\n"), "$1")
+	return regexp.MustCompile(`(builtin,? +[a-z]+\.yaml):[0-9]+`).ReplaceAllString(strings.Join(output, "\n"), "$1")
 }
 
 func firstWord(line string) string {

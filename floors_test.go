@@ -16,12 +16,13 @@ import (
 // floors below its own; those of floors 0 to 3 are pure.
 var floors = [][]string{
 	0: {"tool", "source", "record", "strictjson"},
-	1: {"command", "agent", "install"},
+	1: {"command", "agent"},
 	2: {"shell", "policy", "sandbox", "content", "modelfile", "mask"},
-	3: {"guard", "rulesfile"},
-	4: {"config", "audit", "history", "install", "state"},
+	3: {"guard", "rulesfile", "permission"},
+	4: {"config", "audit", "history", "install", "schema", "state"},
 	5: {"hook"},
-	6: {"cli"},
+	6: {"serve"},
+	7: {"cli"},
 }
 
 const pureUpTo = 3
@@ -34,7 +35,7 @@ var impure = []string{"os", "net", "time", "log", "syscall", "unsafe", "plugin"}
 
 // onHookPath are the packages every hook call links. YAML is for people's
 // files; reading it is the costliest start-up there is.
-var onHookPath = []string{"tool", "command", "agent", "strictjson", "shell", "policy", "sandbox", "guard", "audit", "config", "state", "hook"}
+var onHookPath = []string{"tool", "command", "agent", "strictjson", "shell", "policy", "sandbox", "guard", "audit", "config", "state", "permission", "hook"}
 
 // packages maps the directory of each of our packages to what it imports,
 // tests left out. It reads the sources itself, so that go test knows which

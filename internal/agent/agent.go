@@ -52,6 +52,15 @@ func Find(name string) Agent {
 	return nil
 }
 
+// Names lists the names of all dialects.
+func Names() []string {
+	names := make([]string, len(All))
+	for i, a := range All {
+		names[i] = a.Name()
+	}
+	return names
+}
+
 // Kind is the moment at which the agent calls.
 type Kind uint8
 
@@ -148,6 +157,11 @@ func settle(c *Capability, req *Request, v tool.Verdict) tool.Verdict {
 	}
 	if v.Decision == tool.Deny {
 		v.Rewrite = ""
+	}
+	if len(v.Moved) > 0 && v.Rewrite != "" {
+		v.Notices = append(v.Notices[:len(v.Notices):len(v.Notices)], v.Moved...)
+	} else if len(v.Moved) > 0 {
+		v.Context = "" // nothing was moved after all
 	}
 	switch {
 	case asked && v.Decision == tool.Deny:

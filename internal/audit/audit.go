@@ -79,6 +79,9 @@ func (e Entry) Line() []byte {
 	if e.ID != "" {
 		o.text("id", e.ID)
 	}
+	if e.Call.Subagent != "" {
+		o.text("agent_type", e.Call.Subagent)
+	}
 	o.number("v", Version)
 	return append(o.buf, "}\n"...)
 }
@@ -101,10 +104,20 @@ func (e Entry) subject() (text string, whole bool) {
 	case e.Content == policy.LogFull:
 		text = e.Call.Script
 	default:
-		text = mask.Script(e.Call.Script, e.Invocations)
+		text = mask.Script(e.script(), e.Invocations)
+		if len(e.Call.Script) > maxMasked {
+			text, _ = cut(text, maxText)
+			return text, false
+		}
 	}
 	return cut(text, maxText)
 }
+
+// maxMasked bounds how much of a script is looked at for secrets; it is far more
+// than a line keeps.
+const maxMasked = 16 << 10
+
+func (e Entry) script() string { return e.Call.Script[:min(len(e.Call.Script), maxMasked)] }
 
 // text is a text that is no script, as the log may hold it.
 func (e Entry) text(text string) string {
@@ -120,7 +133,7 @@ func (e Entry) text(text string) string {
 // reason leaves out what a target in it may tell.
 func (e Entry) reason() string {
 	if e.Content == policy.LogUnset || e.Content == policy.LogMasked {
-		return mask.Reason(e.Verdict.Reason, e.Call.Script, e.Invocations)
+		return mask.Reason(e.Verdict.Reason, e.script(), e.Invocations)
 	}
 	return e.text(e.Verdict.Reason)
 }

@@ -213,7 +213,8 @@ func TestKeep(t *testing.T) {
 
 func TestContent(t *testing.T) {
 	for content, want := range map[policy.LogContent]string{
-		policy.LogUnset:     `"command":"TOKEN=abc make"`, // without a reading, only shapes are known
+		policy.LogUnset:     `"command":"TOKEN=*** make"`,
+		policy.LogMasked:    `"command":"TOKEN=*** make"`,
 		policy.LogFull:      `"command":"TOKEN=abc make"`,
 		policy.LogStructure: `"command":"make -k _"`,
 	} {

@@ -8,7 +8,6 @@ import (
 	"text/tabwriter"
 
 	"longline/internal/agent"
-	"longline/internal/hook"
 )
 
 func agentsCommand() subcommand {
@@ -33,7 +32,7 @@ func runAgents(p *process, args []string) int {
 	}
 	for _, name := range names {
 		if agent.Find(name) == nil {
-			return p.usageError("agents", "unknown agent %q; known are %s", name, strings.Join(hook.Agents(), ", "))
+			return p.usageError("agents", "unknown agent %q; known are %s", name, strings.Join(agent.Names(), ", "))
 		}
 	}
 	rows := slices.DeleteFunc(slices.Clone(agent.Capabilities), func(c agent.Capability) bool {

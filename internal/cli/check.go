@@ -55,14 +55,12 @@ func runCheck(p *process, args []string) int {
 		return p.usageError("check", "--replay can be combined with --json only")
 	case len(rest) == 1 && (*file != "" || *jsonl || *script):
 		return p.usageError("check", "COMMAND cannot be combined with --file, --script or --jsonl")
-	case *replay != "" && (len(rest) > 0 || *file != "" || *jsonl || *script):
-		return p.usageError("check", "--replay stands alone")
 	case *jsonl && (*asJSON || *script):
 		return p.usageError("check", "--jsonl cannot be combined with --json or --script")
 	case *mode != "" && !knownMode(*mode):
 		return p.usageError("check", "unknown mode %q; known are %s", *mode, strings.Join(modes, ", "))
 	}
-	c := checker{p: p, place: pl, edits: *mode == "acceptEdits" || *mode == "bypassPermissions" || *mode == "auto", configs: map[place]*config.Config{}}
+	c := checker{p: p, place: pl, edits: acceptsEdits(*mode), configs: map[place]*config.Config{}}
 	// A policy that cannot be read is said before anything is judged by it.
 	cfg, err := c.at(pl)
 	if err != nil {
@@ -125,6 +123,10 @@ func knownMode(mode string) bool {
 	return false
 }
 
+func acceptsEdits(mode string) bool {
+	return mode == "acceptEdits" || mode == "bypassPermissions" || mode == "auto"
+}
+
 // checker judges one command after the other. Policies are kept by place,
 // since a list of commands may name a directory with each of them.
 type checker struct {
@@ -168,7 +170,7 @@ func (c *checker) one(script string, asJSON bool) int {
 	if asJSON {
 		err = writeJSON(c.p.out, true, resultOf(script, v))
 	} else {
-		_, err = io.WriteString(c.p.out, opinion(c.p.style(), v, ""))
+		_, err = io.WriteString(c.p.out, opinion(c.p.style(), v, "")+changes(c.p.style(), script, v.Rewrite))
 	}
 	return c.p.ended(err, statusOf(v.Decision))
 }
@@ -191,7 +193,7 @@ func (c *checker) many(in io.Reader, asJSON bool) int {
 			results = append(results, resultOf(line, v))
 			return nil
 		}
-		if _, err := out.WriteString(opinion(s, v, line)); err != nil {
+		if _, err := out.WriteString(opinion(s, v, line) + changes(s, line, v.Rewrite)); err != nil {
 			return err
 		}
 		return out.Flush()
@@ -232,7 +234,6 @@ func opinion(s style, v tool.Verdict, command string) string {
 		{"", s.bold(clean(command, ""))},
 		{"", clean(hook.Sentence(v), "")},
 		{"instead: ", clean(v.Suggest, "")},
-		{"runs as: ", clean(v.Rewrite, "")},
 	} {
 		if line.text != "" {
 			lines = append(lines, line.label+line.text)

@@ -1,12 +1,15 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/config"
+	"longline/internal/hook"
 	"longline/internal/policy"
 	"longline/internal/tool"
 )
@@ -17,9 +20,14 @@ func explainCommand() subcommand {
 		short: "show how a decision comes to be",
 		help: `It shows the parts of the command that matter, every program that would run with
 its words resolved and what it would do, what could not be accounted for, and
-every rule that spoke.
+every rule that spoke. With --why-not allow it also says what would have to
+change; each proposal has been tried.
 
-  longline explain 'T=~; rm -r "$T"'`,
+  longline explain 'T=~; rm -r "$T"'
+  longline explain --tree 'sudo find . -name "*.o" | xargs rm'
+  longline explain --why-not allow 'git push --force'
+
+The exit status is that of check: 0 allow or pass, 10 ask, 20 deny.`,
 		run: runExplain,
 	}
 }
@@ -28,16 +36,30 @@ func runExplain(p *process, args []string) int {
 	var pl place
 	flags := p.flagSet("explain")
 	pl.register(flags)
-	asJSON := flags.Bool("json", false, "print JSON")
-	script := flags.Bool("script", false, "read the script from standard input")
+	var (
+		asJSON = flags.Bool("json", false, "print JSON")
+		script = flags.Bool("script", false, "read the script from standard input")
+		tree   = flags.Bool("tree", false, "draw which command runs which")
+		whyNot = flags.String("why-not", "", "say what would have to change for `DECISION`; allow is the only one")
+		mode   = flags.String("mode", "", "judge as in the agent's permission `MODE`, such as acceptEdits")
+	)
 	rest, status, done := p.parse(flags, args)
 	switch {
 	case done:
 		return status
+	case *whyNot != "" && *whyNot != "allow":
+		return p.usageError("explain", "cannot say why not %q; known is allow", *whyNot)
+	case *mode != "" && !knownMode(*mode):
+		return p.usageError("explain", "unknown mode %q; known are %s", *mode, strings.Join(modes, ", "))
+	case *tree && *asJSON:
+		return p.usageError("explain", "--tree cannot be combined with --json, which says of each invocation what runs it")
 	case *script && len(rest) == 0:
-		text, err := io.ReadAll(io.LimitReader(p.in, maxInput))
+		text, err := io.ReadAll(io.LimitReader(p.in, maxInput+1))
 		if err != nil {
 			return p.ended(err, exitUsage)
+		}
+		if len(text) > maxInput {
+			return p.usageError("explain", "the script is longer than %d bytes", maxInput)
 		}
 		rest = []string{string(text)}
 	case len(rest) != 1 || *script:
@@ -47,70 +69,198 @@ func runExplain(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
-	call := tool.Call{Agent: "explain", Tool: "Bash", Dir: cfg.Dir, Script: rest[0], Shell: true, Attended: true}
-	v, invs := cfg.Judge(call)
-	if *asJSON {
-		err = writeJSON(p.out, true, explanationOf(rest[0], v, invs))
-	} else {
-		e := explainer{style: p.style(), home: cfg.World.Home}
-		_, err = io.WriteString(p.out, e.text(rest[0], v, invs))
+	x := explainer{style: p.style(), cfg: cfg}
+	call := tool.Call{Agent: "explain", Tool: "Bash", Dir: cfg.Dir, Script: rest[0], Shell: true, Edits: acceptsEdits(*mode), Attended: true}
+	e := x.explain(call)
+	if *whyNot != "" {
+		e.whyNot = x.whyNotAllow(e)
 	}
-	return p.ended(err, statusOf(v.Decision))
+	switch {
+	case *asJSON:
+		err = writeJSON(p.out, true, x.json(e))
+	case *tree:
+		_, err = io.WriteString(p.out, x.headline(e)+"\n"+x.tree(e)+x.toAllow(e))
+	default:
+		_, err = io.WriteString(p.out, x.text(e))
+	}
+	return p.ended(err, statusOf(e.verdict.Decision))
 }
+
+// explanation is a verdict with all that it rests on.
+type explanation struct {
+	call    tool.Call
+	verdict tool.Verdict
+	invs    []*command.Invocation
+	whyNot  *whyNot // if somebody asked
+}
+
+// script is the text that the spans of the verdict point into: what will run.
+func (e *explanation) script() string { return cmp.Or(e.verdict.Rewrite, e.call.Script) }
 
 // explainer prints verdicts for people.
 type explainer struct {
 	style
-	home string
+	cfg *config.Config
+}
+
+func (x explainer) explain(call tool.Call) *explanation {
+	v, invs := x.cfg.Judge(call)
+	return &explanation{call: call, verdict: v, invs: invs}
+}
+
+// headline is the decision as check prints it, but never without a word of why.
+func (x explainer) headline(e *explanation) string {
+	v := e.verdict
+	if hook.Sentence(v) == "" {
+		v.Reason = x.how(e)
+	}
+	v.Rewrite = "" // it is shown with the change marked
+	return opinion(x.style, v, "")
 }
 
 // text is a verdict on one screen.
-func (x explainer) text(script string, v tool.Verdict, invs []*command.Invocation) string {
+func (x explainer) text(e *explanation) string {
+	v, script := &e.verdict, e.script()
 	var b strings.Builder
-	b.WriteString(opinion(x.style, v, ""))
-	b.WriteString("\n" + marked(x.style, script, marksOf(v, invs)))
-	for i, inv := range invs {
-		fmt.Fprintf(&b, "\n%d. %s", i+1, x.bold(clean(wordsText(inv.Words), "")))
-		if len(inv.Via) > 0 {
-			fmt.Fprintf(&b, "  %s", x.dim("run by "+clean(strings.Join(inv.Via, ", "), "")))
+	b.WriteString(x.headline(e) + "\n")
+	marks := marksOf(*v, e.invs)
+	if v.Rewrite != "" {
+		// What is marked and listed below is what would run.
+		b.WriteString(marked(x.style, e.call.Script, nil) + changes(x.style, e.call.Script, v.Rewrite) + "\n")
+	}
+	// A command that stands below as it is need not be shown twice.
+	if len(marks) > 0 || v.Rewrite == "" && (len(e.invs) != 1 || wordsText(e.invs[0].Words) != script) {
+		b.WriteString(marked(x.style, script, marks) + "\n")
+	}
+	for i, inv := range e.invs {
+		b.WriteString(x.title(i, inv))
+		lines := x.about(e, i)
+		if len(lines) == 0 {
+			b.WriteString(": no effect")
 		}
-		fmt.Fprintf(&b, "\n   in %s\n", clean(x.short(wordText(inv.Dir)), ""))
-		for _, line := range x.about(i, inv, v.Findings) {
+		b.WriteByte('\n')
+		for _, line := range lines {
 			b.WriteString("   " + line + "\n")
 		}
 	}
-	var whole strings.Builder
+	var whole []string
 	for _, f := range v.Findings {
-		if f.Invocation < 0 || f.Invocation >= len(invs) {
-			whole.WriteString("   " + x.finding(f) + "\n")
+		if f.Invocation < 0 || f.Invocation >= len(e.invs) {
+			whole = append(whole, "   "+x.finding(f)+"\n")
 		}
 	}
-	if whole.Len() > 0 {
-		b.WriteString("\nthe whole call\n" + whole.String())
+	if len(whole) > 0 {
+		b.WriteString("the whole call\n" + strings.Join(unique(whole), ""))
 	}
-	return b.String()
+	if hook.Sentence(*v) != "" {
+		b.WriteString("\nhow: " + x.how(e) + "\n")
+	}
+	for _, notice := range x.cfg.Notices {
+		b.WriteString("note: " + clean(notice, "") + "\n")
+	}
+	return b.String() + x.toAllow(e)
+}
+
+// title names an invocation: its words, who runs it, and where.
+func (x explainer) title(i int, inv *command.Invocation) string {
+	text := fmt.Sprintf("%d. %s", i+1, x.bold(clean(wordsText(inv.Words), "")))
+	from := "in " + clean(x.short(wordText(inv.Dir)), "")
+	if len(inv.Via) > 0 {
+		from = "run by " + clean(strings.Join(inv.Via, ", "), "") + " " + from
+	}
+	return text + "  " + x.dim(from)
 }
 
 // about lists what an invocation does, what is not known of it, and what rules
 // say to it. A gap speaks for itself, so its finding is left out.
-func (x explainer) about(i int, inv *command.Invocation, findings []tool.Finding) []string {
+func (x explainer) about(e *explanation, i int) []string {
+	inv := e.invs[i]
 	var lines []string
-	for _, e := range inv.Effects {
-		e.Target = x.short(e.Target)
-		lines = append(lines, clean(effectText(e), ""))
+	for _, effect := range inv.Effects {
+		lines = append(lines, x.effect(effect))
 	}
 	for _, g := range inv.Gaps {
 		lines = append(lines, x.decision(tool.Ask, "gap:")+" "+clean(g.Why, ""))
 	}
-	if len(lines) == 0 {
-		lines = append(lines, "no effect")
-	}
-	for _, f := range findings {
+	for _, f := range e.verdict.Findings {
 		if f.Invocation == i && (f.Rule != policy.UnknownID || len(inv.Gaps) == 0) {
 			lines = append(lines, x.finding(f))
 		}
 	}
 	return unique(lines)
+}
+
+// effect says what an effect does, and in which zones that is.
+func (x explainer) effect(e tool.Effect) string {
+	in, reached := x.cfg.Guard.Policy.Zones(e, x.cfg.World)
+	e.Target = x.short(e.Target)
+	text := clean(effectText(e), "")
+	var zones []string
+	if in != 0 {
+		zones = append(zones, "in "+strings.Join(in.Names(), ", "))
+	}
+	if reached != 0 {
+		zones = append(zones, "may reach "+strings.Join(reached.Names(), ", "))
+	}
+	if len(zones) > 0 {
+		text += x.dim(" (" + strings.Join(zones, "; ") + ")")
+	}
+	return text
+}
+
+// how says how the opinions made the decision.
+func (x explainer) how(e *explanation) string {
+	v := &e.verdict
+	counts := map[tool.Decision]int{}
+	strictest := tool.Allow
+	for _, f := range v.Findings {
+		counts[f.Decision]++
+		strictest = max(strictest, f.Decision)
+	}
+	switch {
+	case !v.Parsed:
+		return "what cannot be read is never allowed"
+	case v.Decision > strictest && v.Decision == tool.Pass:
+		return "everything is allowed, and on_allow: pass leaves that to the agent"
+	case v.Decision > strictest:
+		return "the rules have not decided this"
+	case len(v.Findings) == 0:
+		return "it does nothing that a rule would have to allow"
+	case v.Decision == tool.Allow:
+		return "allow rules cover everything it does"
+	}
+	var parts []string
+	for d := tool.Deny; d >= tool.Allow; d-- {
+		if counts[d] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[d], d))
+		}
+	}
+	text := strings.Join(parts, ", ")
+	if len(parts) > 1 {
+		text += "; the strictest wins"
+	}
+	if counts[v.Decision] > 1 {
+		text += "; [" + v.Rule + "] speaks for them: " + x.precedence(v)
+	}
+	return text
+}
+
+// precedence says why the deciding rule gives the reason and not another of the
+// same decision: the surest does, then that of the highest layer, then the first.
+func (x explainer) precedence(v *tool.Verdict) string {
+	var equals []tool.Finding
+	for _, f := range v.Findings {
+		if f.Decision == v.Decision {
+			equals = append(equals, f)
+		}
+	}
+	switch first := equals[0]; {
+	case first.Rule == v.Rule && first.Reason == v.Reason:
+		return "none outranks the first"
+	case slices.ContainsFunc(equals, func(f tool.Finding) bool { return f.Rule == v.Rule && f.Reason == v.Reason && f.Layer == first.Layer }):
+		return "it is the surest"
+	}
+	return "it is the surest or of the highest layer"
 }
 
 func (x explainer) finding(f tool.Finding) string {
@@ -127,7 +277,8 @@ func (x explainer) finding(f tool.Finding) string {
 
 // short writes a path in the home directory with a tilde.
 func (x explainer) short(path string) string {
-	if rest, ok := strings.CutPrefix(path, x.home); ok && x.home != "" && (rest == "" || rest[0] == '/') {
+	home := x.cfg.World.Home
+	if rest, ok := strings.CutPrefix(path, home); ok && home != "" && (rest == "" || rest[0] == '/') {
 		return "~" + rest
 	}
 	return path
@@ -152,62 +303,4 @@ func nonEmpty(texts ...string) []string {
 		}
 	}
 	return some
-}
-
-// effectText says what an effect does, and how exactly that is known.
-func effectText(e tool.Effect) string {
-	target := e.Target
-	switch e.Reach {
-	case tool.Anywhere:
-		target = "something unknown"
-		if e.Target != "" {
-			target += " (" + e.Target + ")"
-		}
-	case tool.Prefix:
-		target = "something that begins with " + e.Target
-	case tool.Under:
-		target = "something at or below " + e.Target
-	}
-	if e.Pattern {
-		target = "what matches " + target
-	}
-	if e.Tree {
-		target += " and everything below"
-	}
-	return e.Kind.String() + " " + target
-}
-
-// wordsText shows an argument vector so that it can be read, and pasted when
-// all of it is known.
-func wordsText(words []command.Word) string {
-	parts := make([]string, len(words))
-	for i, w := range words {
-		parts[i] = wordText(w)
-	}
-	return strings.Join(parts, " ")
-}
-
-func wordText(w command.Word) string {
-	switch {
-	case w.Reach == tool.Anywhere:
-		return "<unknown>"
-	case w.Reach == tool.Prefix:
-		return shellQuote(w.Text) + "<unknown>"
-	case w.Reach == tool.Under:
-		return shellQuote(w.Text) + "/<unknown>"
-	case w.Glob:
-		return w.Text
-	}
-	return shellQuote(w.Text)
-}
-
-// shellQuote puts a word in quotes if the shell would otherwise act on it.
-func shellQuote(text string) string {
-	plain := func(r rune) bool {
-		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_@%+=:,./-", r) || r >= 0xa0
-	}
-	if text != "" && strings.IndexFunc(text, func(r rune) bool { return !plain(r) }) < 0 {
-		return text
-	}
-	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }

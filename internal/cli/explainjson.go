@@ -1,47 +1,59 @@
 package cli
 
 import (
+	"cmp"
+
 	"longline/internal/command"
 	"longline/internal/tool"
 )
 
-// The JSON of explain. Version changes when a field changes its meaning or
-// goes away, not when one is added.
+// explainSchema names the JSON of explain. Its number changes when a field changes its
+// meaning or goes away, not when one is added.
+const explainSchema = "longline.explain/v1"
 
 type explanationJSON struct {
-	Version     int              `json:"version"`
+	Schema      string           `json:"schema"`
 	Command     string           `json:"command"`
+	Dir         string           `json:"dir"`
 	Decision    string           `json:"decision"`
 	Rule        string           `json:"rule"`
 	Reason      string           `json:"reason"`
 	Suggest     string           `json:"suggest"`
+	How         string           `json:"how"`
 	Parsed      bool             `json:"parsed"`
 	Rewritten   *string          `json:"rewritten"`
 	Invocations []invocationJSON `json:"invocations"`
 	Findings    []findingJSON    `json:"findings"`
+	Notices     []string         `json:"notices"`
+	WhyNot      *whyNotJSON      `json:"why_not"`
 }
 
 type invocationJSON struct {
-	Words   []wordJSON   `json:"words"`
-	Dir     wordJSON     `json:"dir"`
-	Via     []string     `json:"via"`
-	Span    spanJSON     `json:"span"`
-	Effects []effectJSON `json:"effects"`
-	Gaps    []gapJSON    `json:"gaps"`
+	Words    []wordJSON   `json:"words"`
+	Dir      wordJSON     `json:"dir"`
+	Via      []string     `json:"via"`
+	Parent   int          `json:"parent"`
+	Pipeline int          `json:"pipeline"`
+	Stage    int          `json:"stage"`
+	Span     spanJSON     `json:"span"`
+	Effects  []effectJSON `json:"effects"`
+	Gaps     []gapJSON    `json:"gaps"`
 }
 
 type wordJSON struct {
 	Text  string `json:"text"`
 	Reach string `json:"reach"`
-	Glob  bool   `json:"glob,omitempty"`
+	Glob  bool   `json:"glob"`
 }
 
 type effectJSON struct {
 	Kind    string   `json:"kind"`
 	Target  string   `json:"target"`
 	Reach   string   `json:"reach"`
-	Pattern bool     `json:"pattern,omitempty"`
-	Tree    bool     `json:"tree,omitempty"`
+	Pattern bool     `json:"pattern"`
+	Tree    bool     `json:"tree"`
+	In      []string `json:"in"`
+	Reaches []string `json:"may_reach"`
 	Span    spanJSON `json:"span"`
 }
 
@@ -54,7 +66,7 @@ type findingJSON struct {
 	Rule       string   `json:"rule"`
 	Decision   string   `json:"decision"`
 	Reason     string   `json:"reason"`
-	Suggest    string   `json:"suggest,omitempty"`
+	Suggest    string   `json:"suggest"`
 	Level      string   `json:"level"`
 	Layer      string   `json:"layer"`
 	Source     string   `json:"source"`
@@ -62,38 +74,75 @@ type findingJSON struct {
 	Span       spanJSON `json:"span"`
 }
 
+type whyNotJSON struct {
+	Obstacles []obstacleJSON `json:"obstacles"`
+	Rules     string         `json:"rules"`
+	Then      string         `json:"then"`
+	Ruleless  []string       `json:"no_rule_because"`
+}
+
+type obstacleJSON struct {
+	Rule       string       `json:"rule"`
+	Decision   string       `json:"decision"`
+	Invocation int          `json:"invocation"`
+	Span       spanJSON     `json:"span"`
+	Remedies   []remedyJSON `json:"remedies"`
+}
+
+type remedyJSON struct {
+	What    string `json:"what"`
+	Command string `json:"command"`
+	Then    string `json:"then"`
+}
+
+// spanJSON is the first byte and the one behind the last of what will run: of
+// rewritten if there is one, else of command.
 type spanJSON [2]int
 
-func explanationOf(script string, v tool.Verdict, invs []*command.Invocation) explanationJSON {
-	e := explanationJSON{
-		Version: 1, Command: script, Decision: v.Decision.String(), Rule: v.Rule, Reason: v.Reason, Suggest: v.Suggest,
-		Parsed: v.Parsed, Invocations: []invocationJSON{}, Findings: []findingJSON{},
+func (x explainer) json(e *explanation) explanationJSON {
+	v := &e.verdict
+	j := explanationJSON{
+		Schema: explainSchema, Command: e.call.Script, Dir: e.call.Dir, Decision: v.Decision.String(), Rule: v.Rule, Reason: v.Reason, Suggest: v.Suggest,
+		How: x.how(e), Parsed: v.Parsed, Invocations: []invocationJSON{}, Findings: []findingJSON{}, Notices: append([]string{}, v.Notices...),
 	}
 	if v.Rewrite != "" {
-		e.Rewritten = &v.Rewrite
+		j.Rewritten = &v.Rewrite
 	}
-	for _, inv := range invs {
-		e.Invocations = append(e.Invocations, invocationOf(inv))
+	for i := range e.invs {
+		j.Invocations = append(j.Invocations, x.invocation(e.invs, i))
 	}
 	for _, f := range v.Findings {
-		e.Findings = append(e.Findings, findingJSON{
+		j.Findings = append(j.Findings, findingJSON{
 			Rule: f.Rule, Decision: f.Decision.String(), Reason: f.Reason, Suggest: f.Suggest,
 			Level: f.Level, Layer: f.Layer, Source: f.Source, Invocation: f.Invocation, Span: spanOf(f.Span),
 		})
 	}
-	return e
+	if w := e.whyNot; w != nil {
+		j.WhyNot = &whyNotJSON{Obstacles: []obstacleJSON{}, Rules: w.rules, Then: w.then.String(), Ruleless: append([]string{}, w.ruleless...)}
+		for _, o := range w.obstacles {
+			f := o.finding
+			oj := obstacleJSON{f.Rule, f.Decision.String(), f.Invocation, spanOf(f.Span), []remedyJSON{}}
+			for _, r := range o.remedies {
+				oj.Remedies = append(oj.Remedies, remedyJSON{r.what, cmp.Or(r.script, e.call.Script), r.then.String()})
+			}
+			j.WhyNot.Obstacles = append(j.WhyNot.Obstacles, oj)
+		}
+	}
+	return j
 }
 
-func invocationOf(inv *command.Invocation) invocationJSON {
+func (x explainer) invocation(invs []*command.Invocation, i int) invocationJSON {
+	inv := invs[i]
 	j := invocationJSON{
-		Words: []wordJSON{}, Dir: wordOf(inv.Dir), Via: append([]string{}, inv.Via...), Span: spanOf(inv.Span),
-		Effects: []effectJSON{}, Gaps: []gapJSON{},
+		Words: []wordJSON{}, Dir: wordOf(inv.Dir), Via: append([]string{}, inv.Via...), Parent: parentOf(invs, i),
+		Pipeline: inv.Pipeline, Stage: inv.Stage, Span: spanOf(inv.Span), Effects: []effectJSON{}, Gaps: []gapJSON{},
 	}
 	for _, w := range inv.Words {
 		j.Words = append(j.Words, wordOf(w))
 	}
 	for _, e := range inv.Effects {
-		j.Effects = append(j.Effects, effectJSON{e.Kind.String(), e.Target, e.Reach.String(), e.Pattern, e.Tree, spanOf(e.Span)})
+		in, reached := x.cfg.Guard.Policy.Zones(e, x.cfg.World)
+		j.Effects = append(j.Effects, effectJSON{e.Kind.String(), e.Target, e.Reach.String(), e.Pattern, e.Tree, in.Names(), reached.Names(), spanOf(e.Span)})
 	}
 	for _, g := range inv.Gaps {
 		j.Gaps = append(j.Gaps, gapJSON{g.Why, spanOf(g.Span)})

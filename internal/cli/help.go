@@ -3,34 +3,93 @@ package cli
 import (
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 
+	"longline/docs"
 	"longline/internal/source"
 )
 
 func helpCommand() subcommand {
 	return subcommand{
-		name: "help", usage: "[SUBCOMMAND]", short: "show this overview, or help on one subcommand",
+		name: "help", usage: "[SUBCOMMAND | TOPIC] [--man]", short: "show this overview, help on a subcommand, or a document",
+		help: "TOPIC is one of " + strings.Join(docs.Topics(), ", ") + ".\n\n  longline help check\n  longline help --man >longline.1",
 		run: func(p *process, args []string) int {
-			if len(args) == 0 {
+			switch {
+			case len(args) == 0:
 				return overview(p)
+			case args[0] == "--man":
+				return manual(p)
+			case len(args) > 1:
+				return p.usageError("help", "expected one subcommand or topic, found %d arguments", len(args))
 			}
 			return helpOn(p, args[0], nil)
 		},
 	}
 }
 
+// purposes groups the subcommands by what one wants.
+var purposes = []struct {
+	title string
+	names []string
+}{
+	{"Try it", []string{"check", "explain"}},
+	{"Guard an agent", []string{"init", "doctor", "agents", "uninstall", "hook", "serve"}},
+	{"Write a policy", []string{"rules", "test", "schema", "evaluate"}},
+	{"See what happened", []string{"log"}},
+	{"Say what only a person may say", []string{"trust", "allow-once", "pause"}},
+	{"Read on", []string{"docs", "help", "completion", "version"}},
+}
+
+// exampleOf is how a subcommand is typically called.
+func exampleOf(name string) string {
+	switch name {
+	case "check":
+		return "check 'rm -rf /'"
+	case "explain":
+		return "explain 'find . -delete'"
+	case "hook":
+		return "hook claude <call.json"
+	case "rules":
+		return "rules --filter git"
+	case "test":
+		return "test policy-tests.yaml"
+	case "schema":
+		return "schema rules >rules.schema.json"
+	case "evaluate":
+		return "evaluate 'rm x' rules.json"
+	case "log":
+		return "log stats --since 7d"
+	case "allow-once":
+		return "allow-once k3v9qa2m"
+	case "pause":
+		return "pause 10m"
+	case "docs":
+		return "docs recipes"
+	case "help":
+		return "help check"
+	case "completion":
+		return "completion bash"
+	}
+	return name
+}
+
 // overview is the whole of longline on one screen.
 func overview(p *process) int {
 	var b strings.Builder
 	b.WriteString("longline judges what an AI coding agent is about to do, before it does it.\n\n")
-	b.WriteString("usage: longline SUBCOMMAND [FLAGS] [ARGUMENTS]\n\n")
-	for _, c := range subcommands() {
-		fmt.Fprintf(&b, "  %-10s %s\n", c.name, c.short)
+	b.WriteString("usage: longline SUBCOMMAND [FLAGS] [ARGUMENTS]\n")
+	all := subcommands()
+	for _, purpose := range purposes {
+		fmt.Fprintf(&b, "\n%s\n", purpose.title)
+		for _, name := range purpose.names {
+			if i := slices.IndexFunc(all, func(c subcommand) bool { return c.name == name }); i >= 0 {
+				fmt.Fprintf(&b, "  %-10s %s\n  %-10s   longline %s\n", name, all[i].short, "", exampleOf(name))
+			}
+		}
 	}
-	b.WriteString("\nexample: longline check 'rm -rf /'\n")
 	b.WriteString("\nExit statuses: 0 allow or pass, 10 ask, 20 deny, 1 failed, 2 wrong usage or configuration.\n")
-	b.WriteString("Run \"longline help SUBCOMMAND\" for more.\n")
+	b.WriteString("Run \"longline help SUBCOMMAND\" or \"longline docs\" for more.\n")
 	fmt.Fprint(p.out, b.String())
 	return exitOK
 }
@@ -53,14 +112,21 @@ func helpOn(p *process, name string, flags *flag.FlagSet) int {
 			b.WriteString("\nflags:\n")
 			flags.VisitAll(func(f *flag.Flag) {
 				kind, text := flag.UnquoteUsage(f)
-				fmt.Fprintf(&b, "  %-18s %s\n", strings.TrimSpace("--"+f.Name+" "+kind), text)
+				dashes := "--"
+				if len(f.Name) == 1 {
+					dashes = "-"
+				}
+				fmt.Fprintf(&b, "  %-18s %s\n", strings.TrimSpace(dashes+f.Name+" "+kind), text)
 			})
 		}
 		fmt.Fprint(p.out, b.String())
 		return exitOK
 	}
+	if text, ok := docs.Text(name); ok {
+		return p.ended(writeText(p, text), exitOK)
+	}
 	p.errorf("no help on %q", name)
-	if near := source.Nearest(name, names); near != "" {
+	if near := source.Nearest(name, append(names, docs.Topics()...)); near != "" {
 		p.hintf("did you mean %q?", near)
 	}
 	return exitUsage

@@ -3,6 +3,7 @@ package cli
 import (
 	"strings"
 
+	"longline/internal/agent"
 	"longline/internal/config"
 	"longline/internal/hook"
 	"longline/internal/rulesfile"
@@ -15,7 +16,7 @@ func hookCommand() subcommand {
 	return subcommand{
 		name: "hook", usage: "[AGENT] [--config FILE] [--dry-run]",
 		short: "answer an agent's hook: its JSON on standard input, the decision on standard output",
-		help: `AGENT is one of ` + strings.Join(hook.Agents(), ", ") + `; without it, ` + hook.Agents()[0] + `.
+		help: `AGENT is one of ` + strings.Join(agent.Names(), ", ") + `; without it, ` + agent.Names()[0] + `.
 With --dry-run the call is judged and logged, the answer said on standard error,
 and the agent told that there is no objection.
 

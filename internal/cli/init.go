@@ -66,7 +66,7 @@ func runInit(p *process, args []string) int {
 		}
 	}
 	return s.change(agents, func(agent string) ([]install.Change, error) {
-		return install.Install(agent, s.place, install.Command{Program: program, Observe: *observe}, readFile)
+		return install.Install(agent, s.place, install.Command{Program: hookProgram(program), Observe: *observe}, readFile)
 	}, "longline is in already")
 }
 
@@ -113,19 +113,38 @@ func (p *process) setup(flags *flag.FlagSet, args []string) (*setup, int, bool) 
 			return fail("unknown agent %q; known are %s", a, strings.Join(install.Agents(), ", "))
 		}
 	}
-	home, _ := p.env.Get("HOME")
-	dir, err := os.Getwd()
-	if err != nil || !filepath.IsAbs(home) {
-		return fail("the home or the working directory is not known")
+	var err error
+	if s.place, err = p.installPlace(install.Scope(*scope)); err != nil {
+		return fail("%v", err)
 	}
-	s.place = install.Place{Scope: install.Scope(*scope), Home: home, Project: dir, Getenv: func(name string) string {
-		v, _ := p.env.Get(name)
-		return v
-	}}
 	if !slices.Contains([]install.Scope{install.User, install.Project, install.Managed}, s.place.Scope) {
 		return fail("unknown scope %q; known are user, project and managed", *scope)
 	}
 	return s, exitOK, false
+}
+
+// installPlace is where agents' settings are looked for.
+func (p *process) installPlace(scope install.Scope) (install.Place, error) {
+	home, _ := p.env.Get("HOME")
+	dir, err := os.Getwd()
+	if err != nil || !filepath.IsAbs(home) {
+		return install.Place{}, errors.New("the home or the working directory is not known")
+	}
+	return install.Place{Scope: scope, Home: home, Project: dir, Getenv: func(name string) string {
+		v, _ := p.env.Get(name)
+		return v
+	}}, nil
+}
+
+// hookProgram is what agents are to start: the small program for the hook, if it
+// stands beside longline, else longline.
+func hookProgram(longline string) string {
+	if small := longline + "-hook"; strings.HasSuffix(longline, "longline") {
+		if info, err := os.Stat(small); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			return small
+		}
+	}
+	return longline
 }
 
 func (s *setup) found() []string {

@@ -43,7 +43,7 @@ type logFilter struct {
 }
 
 func (l *logFilter) register(flags *flag.FlagSet) {
-	flags.StringVar(&l.decision, "decision", "", "only lines with this `DECISION`")
+	flags.StringVar(&l.decision, "decision", "", "only lines with this `DECISION`, or one of several: ask,deny")
 	flags.StringVar(&l.rule, "rule", "", "only lines on which the rule `ID` spoke")
 	flags.StringVar(&l.agent, "agent", "", "only lines of this `AGENT`")
 	flags.StringVar(&l.session, "session", "", "only lines of the session whose id begins with `ID`")
@@ -52,7 +52,7 @@ func (l *logFilter) register(flags *flag.FlagSet) {
 }
 
 func (l *logFilter) match(r *history.Record) bool {
-	return (l.decision == "" || r.Decision == l.decision) &&
+	return (l.decision == "" || slices.Contains(strings.Split(l.decision, ","), r.Decision)) &&
 		(l.rule == "" || slices.Contains(r.Rules, l.rule) || r.Rule == l.rule) &&
 		(l.agent == "" || r.Agent == l.agent) &&
 		strings.HasPrefix(r.Session, l.session) &&
@@ -111,8 +111,10 @@ func runLog(p *process, args []string) int {
 	case *last < 0 || *least < 1:
 		return p.usageError("log", "-n and --least take a positive number")
 	}
-	if _, ok := tool.ParseDecision(filter.decision); filter.decision != "" && !ok {
-		return p.usageError("log", "unknown decision %q; known are allow, pass, ask, deny", filter.decision)
+	for word := range strings.SplitSeq(filter.decision, ",") {
+		if _, ok := tool.ParseDecision(word); filter.decision != "" && !ok {
+			return p.usageError("log", "unknown decision %q; known are allow, pass, ask, deny", word)
+		}
 	}
 	cfg, err := p.load(pl)
 	if err != nil {

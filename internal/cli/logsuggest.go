@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"longline/internal/command"
 	"longline/internal/config"
@@ -31,6 +32,7 @@ type group struct {
 	commands []*asked
 	times    int
 	invs     []*command.Invocation // that the questions were about
+	worlds   []*tool.World         // where each of them would run
 	rules    []string              // that asked
 	gap      bool                  // something is not accounted for
 }
@@ -97,6 +99,9 @@ func (s *suggester) groups(least int) []*group {
 			continue
 		}
 		g.commands, g.times = []*asked{a}, a.times
+		if cfg, err := s.at(s.place.within(a.dir, "")); err == nil {
+			g.worlds = slices.Repeat([]*tool.World{cfg.World}, len(g.invs))
+		}
 		questions = append(questions, g)
 		often[strings.Join(g.words, " ")] = often[strings.Join(g.words, " ")] || times[a.command] >= least
 	}
@@ -127,6 +132,7 @@ func (s *suggester) groups(least int) []*group {
 func (g *group) add(other *group) {
 	g.commands, g.times = append(g.commands, other.commands...), g.times+other.times
 	g.invs, g.gap = append(g.invs, other.invs...), g.gap || other.gap
+	g.worlds = append(g.worlds, other.worlds...)
 	for _, rule := range other.rules {
 		if !slices.Contains(g.rules, rule) {
 			g.rules = append(g.rules, rule)
@@ -229,13 +235,16 @@ func (s *suggester) circumstances(a *asked) string {
 // matches lists what a rule for the group may match, the narrowest first: these
 // operands and only these effects; these operands; any operands.
 func (s *suggester) matches(g *group) []string {
+	if len(g.worlds) < len(g.invs) { // all of them are here
+		g.worlds = slices.Repeat([]*tool.World{s.cfg.World}, len(g.invs))
+	}
 	command := "command: " + quoted(strings.Join(g.words, " "))
 	if flags := commonFlags(g.invs); len(flags) > 0 {
 		command += ", flags: {all_of: " + quotedList(flags) + "}"
 	}
 	var list []string
 	args, known := operandsOf(g)
-	if effect := s.effectOf(g); effect != "" && !g.gap {
+	if effect := effectOf(g); effect != "" && !g.gap {
 		if known {
 			list = append(list, "{"+command+", "+args+", "+effect+"}")
 		}
@@ -273,26 +282,48 @@ func operandsOf(g *group) (args string, ok bool) {
 			}
 		}
 	}
-	switch {
-	case len(list) > maxOperands:
-		return "", false
-	case len(list) == 0:
+	if len(list) == 0 {
 		return `args: {none_of: ["**"]}`, true
 	}
 	slices.Sort(list)
+	if list = common(list); list == nil {
+		return "", false
+	}
 	return "args: {any_of: " + quotedList(list) + "}", true
+}
+
+// common returns a short list as it is, and for a long one the glob that its
+// members have in common, if they have enough.
+func common(list []string) []string {
+	if len(list) <= maxOperands {
+		return list
+	}
+	prefix, suffix := list[0], list[0]
+	for _, text := range list[1:] {
+		for !strings.HasPrefix(text, prefix) {
+			prefix = prefix[:len(prefix)-1]
+		}
+		for !strings.HasSuffix(text, suffix) {
+			suffix = suffix[1:]
+		}
+	}
+	if strings.Trim(prefix, "./~") == "" || !utf8.ValidString(prefix) || !utf8.ValidString(suffix) {
+		return nil
+	}
+	return []string{prefix + "*" + suffix}
 }
 
 // effectOf names the effects that the commands of a group have, if all of them
 // can be named.
-func (s *suggester) effectOf(g *group) string {
+func effectOf(g *group) string {
 	var kinds, paths, hosts, names []string
+	below := false // what is below the paths is meant too
 	add := func(list *[]string, text string) {
 		if !slices.Contains(*list, text) {
 			*list = append(*list, text)
 		}
 	}
-	for _, inv := range g.invs {
+	for i, inv := range g.invs {
 		for _, e := range inv.Effects {
 			if e.Reach != tool.Exact || e.Pattern || strings.ContainsAny(e.Target, "*?[]{}\\\n") {
 				return ""
@@ -300,7 +331,8 @@ func (s *suggester) effectOf(g *group) string {
 			add(&kinds, e.Kind.String())
 			switch {
 			case e.Kind.IsPath():
-				add(&paths, s.portable(e.Target, e.Tree))
+				add(&paths, portable(g.worlds[i], e.Target))
+				below = below || e.Tree
 			case e.Kind == tool.Fetch || e.Kind == tool.Send:
 				add(&hosts, e.Target)
 			default:
@@ -308,7 +340,15 @@ func (s *suggester) effectOf(g *group) string {
 			}
 		}
 	}
-	if len(kinds) == 0 || len(paths)+len(hosts)+len(names) > maxOperands {
+	// A kind without its list would mean every path, host or name.
+	some := len(paths) > 0
+	paths = common(paths)
+	if below {
+		for _, path := range paths {
+			paths = append(paths, path+"/**")
+		}
+	}
+	if len(kinds) == 0 || len(hosts)+len(names) > maxOperands || some && len(paths) == 0 {
 		return ""
 	}
 	text := "effect: {kind: " + quotedList(kinds)
@@ -324,15 +364,11 @@ func (s *suggester) effectOf(g *group) string {
 }
 
 // portable writes a path as it holds in other places too.
-func (s *suggester) portable(path string, tree bool) string {
-	w := s.cfg.World
+func portable(w *tool.World, path string) string {
 	if rest, ok := strings.CutPrefix(path, w.Project+"/"); ok && w.Project != "" {
 		path = "./" + rest
 	} else if rest, ok := strings.CutPrefix(path, w.Home+"/"); ok && w.Home != "" {
 		path = "~/" + rest
-	}
-	if tree {
-		path += "/**"
 	}
 	return path
 }
@@ -366,7 +402,8 @@ func (s *suggester) try(g *group, rule string) (also []string, ok bool) {
 		}
 	}
 	for _, key := range slices.SortedFunc(maps.Keys(s.asked), compareReplayed) {
-		if a := s.asked[key]; !slices.Contains(g.commands, a) && runs(a) && !s.already(a) {
+		// A command that does not name the program is not one the rule is about.
+		if a := s.asked[key]; strings.Contains(a.command, g.words[0]) && !slices.Contains(g.commands, a) && runs(a) && !s.already(a) {
 			also = append(also, a.command)
 		}
 	}

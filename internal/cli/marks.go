@@ -17,8 +17,8 @@ type mark struct {
 	label    string
 }
 
-// marksOf collects what deserves a caret: findings that object, and gaps. One
-// place has one mark, with what is strictest of it.
+// marksOf collects what deserves a caret: findings that object. One
+// place has one mark, with what is strictest of it, the deciding rule first.
 func marksOf(v tool.Verdict, invs []*command.Invocation) []mark {
 	var marks []mark
 	add := func(span tool.Span, d tool.Decision, label string) {
@@ -39,25 +39,42 @@ func marksOf(v tool.Verdict, invs []*command.Invocation) []mark {
 		}
 		marks = append(marks, mark{span, d, label})
 	}
-	for _, inv := range invs {
-		for _, g := range inv.Gaps {
-			add(g.Span, tool.Ask, g.Why)
+	findings := slices.Clone(v.Findings)
+	slices.SortStableFunc(findings, func(a, b tool.Finding) int { return order(b.Rule == v.Rule) - order(a.Rule == v.Rule) })
+	for _, f := range findings {
+		if f.Decision < tool.Ask {
+			continue
 		}
-	}
-	for _, f := range v.Findings {
-		if f.Decision >= tool.Ask && f.Rule != policy.UnknownID {
-			add(f.Span, f.Decision, cmp.Or(f.Rule, f.Reason))
+		label := cmp.Or(f.Rule, f.Reason)
+		if f.Rule == policy.UnknownID {
+			label = whyOf(f, invs)
 		}
-	}
-	for _, f := range v.Findings {
-		if f.Decision >= tool.Ask && f.Rule == policy.UnknownID && f.Invocation < 0 {
-			add(f.Span, f.Decision, f.Reason)
-		}
+		add(f.Span, f.Decision, label)
 	}
 	slices.SortStableFunc(marks, func(a, b mark) int {
 		return cmp.Or(cmp.Compare(a.span.Start, b.span.Start), cmp.Compare(b.span.End, a.span.End))
 	})
 	return marks
+}
+
+// order puts what holds after what does not.
+func order(holds bool) int {
+	if holds {
+		return 1
+	}
+	return 0
+}
+
+// whyOf is the reason of a finding about a gap, in the words of the gap.
+func whyOf(f tool.Finding, invs []*command.Invocation) string {
+	if f.Invocation >= 0 && f.Invocation < len(invs) {
+		for _, g := range invs[f.Invocation].Gaps {
+			if g.Span == f.Span && strings.HasSuffix(f.Reason, g.Why) {
+				return g.Why
+			}
+		}
+	}
+	return f.Reason
 }
 
 // marked prints a script with a line of carets below each line that has a
@@ -81,6 +98,95 @@ func marked(s style, script string, marks []mark) string {
 		start += len(line)
 	}
 	return b.String()
+}
+
+// changes prints the script that would run instead, with what is new in it
+// marked: in colour on a terminal, and by a line of plus signs below.
+func changes(s style, before, after string) string {
+	if after == "" {
+		return ""
+	}
+	parts := added(before, after)
+	var b strings.Builder
+	b.WriteString("       runs as:\n")
+	start := 0
+	for _, line := range strings.SplitAfter(after, "\n") {
+		text := strings.TrimSuffix(line, "\n")
+		var shown, below strings.Builder
+		at := 0
+		for _, p := range parts {
+			from, to := max(p.Start-start, at), min(p.End-start, len(text))
+			if from >= to {
+				continue
+			}
+			shown.WriteString(clean(text[at:from], "\t") + s.paint("1;32", clean(text[from:to], "\t")))
+			below.WriteString(pad(text[at:from]) + strings.Repeat("+", columns(text[from:to])))
+			at = to
+		}
+		if line != "" {
+			b.WriteString("  " + shown.String() + clean(text[at:], "\t") + "\n")
+		}
+		if below.Len() > 0 {
+			b.WriteString("  " + s.paint("32", below.String()) + "\n")
+		}
+		start += len(line)
+	}
+	return b.String()
+}
+
+// added finds the parts of a changed script that are not in the original, word
+// by word: what is not part of the longest common sequence.
+func added(before, after string) []tool.Span {
+	old, now := pieces(before), pieces(after)
+	if len(old)*len(now) > 1<<20 {
+		return []tool.Span{{End: len(after)}}
+	}
+	common := make([][]int, len(old)+1)
+	for i := range common {
+		common[i] = make([]int, len(now)+1)
+	}
+	for i := len(old) - 1; i >= 0; i-- {
+		for j := len(now) - 1; j >= 0; j-- {
+			if old[i] == now[j] {
+				common[i][j] = common[i+1][j+1] + 1
+			} else {
+				common[i][j] = max(common[i+1][j], common[i][j+1])
+			}
+		}
+	}
+	var spans []tool.Span
+	i, at := 0, 0
+	for j, piece := range now {
+		for i < len(old) && old[i] != piece && common[i+1][j] >= common[i][j+1] {
+			i++
+		}
+		if i < len(old) && old[i] == piece {
+			i++
+		} else if n := len(spans); n > 0 && spans[n-1].End == at {
+			spans[n-1].End += len(piece)
+		} else if strings.TrimSpace(piece) != "" {
+			spans = append(spans, tool.Span{Start: at, End: at + len(piece)})
+		}
+		at += len(piece)
+	}
+	return spans
+}
+
+// pieces takes a script apart at its blanks, which are pieces too.
+func pieces(text string) []string {
+	var list []string
+	for text != "" {
+		n := strings.IndexAny(text, " \t\n")
+		if n == 0 {
+			n = 1
+		}
+		if n < 0 {
+			n = len(text)
+		}
+		list = append(list, text[:n])
+		text = text[n:]
+	}
+	return list
 }
 
 // pad is blank space as wide as text, with its tabs, so that what follows

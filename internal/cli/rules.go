@@ -7,29 +7,33 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/config"
 	"longline/internal/policy"
 )
 
 func rulesCommand() subcommand {
 	return subcommand{
 		name: "rules", usage: "[FLAGS]", flags: true,
-		short: "list the rules that are in force, and where each comes from",
+		short: "list the rules, where each comes from, and which are switched off",
 		help: `  longline rules --filter git --verbose
-  longline rules --group-by layer`,
+  longline rules --group-by layer
+  longline rules --level strict
+
+A rule that is switched off is listed with "off" and by whom.`,
 		run: runRules,
 	}
 }
 
 // groupings are the ways to group the list.
-var groupings = []string{"decision", "level", "layer", "source"}
+var groupings = []string{"decision", "level", "layer", "source", "state"}
 
 func runRules(p *process, args []string) int {
 	var pl place
 	flags := p.flagSet("rules")
 	pl.register(flags)
-	filter := flags.String("filter", "", "only rules whose id or reason contains `TEXT`")
+	filter := flags.String("filter", "", "only rules whose id, reason or source contains `TEXT`")
 	level := flags.String("level", "", "only rules of this `LEVEL`")
-	group := flags.String("group-by", "", "group by decision, level, layer or source (`KEY`)")
+	group := flags.String("group-by", "", "group by decision, level, layer, source or state (`KEY`)")
 	verbose := flags.Bool("verbose", false, "also show reasons and suggestions")
 	asJSON := flags.Bool("json", false, "print JSON")
 	rest, status, done := p.parse(flags, args)
@@ -47,60 +51,122 @@ func runRules(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
-	var list []policy.Rule
-	for _, r := range cfg.Guard.Policy.Rules() {
-		text := strings.ToLower(r.ID + "\n" + r.Reason)
+	var list []listed
+	add := func(r policy.Rule, off string) {
+		text := strings.ToLower(r.ID + "\n" + r.Reason + "\n" + r.Source)
 		if strings.Contains(text, strings.ToLower(*filter)) && (*level == "" || r.Level.String() == *level) {
-			list = append(list, r)
+			list = append(list, listed{r, off})
+		}
+	}
+	for _, r := range cfg.Guard.Policy.Rules() {
+		add(r, "")
+	}
+	for _, r := range cfg.Guard.Policy.Off() {
+		add(r.Rule, r.Why)
+	}
+	packs, leftOut := leftOut(cfg)
+	if *asJSON {
+		for _, r := range packs {
+			add(r, leftOut)
 		}
 	}
 	if *group != "" {
-		slices.SortStableFunc(list, func(a, b policy.Rule) int { return cmp.Compare(groupOf(a, *group), groupOf(b, *group)) })
+		slices.SortStableFunc(list, func(a, b listed) int { return cmp.Compare(a.key(*group), b.key(*group)) })
 	}
 	if *asJSON {
 		err = writeJSON(p.out, true, rulesJSON(list))
 	} else {
-		_, err = io.WriteString(p.out, rulesText(p.style(), list, *group, *verbose))
+		text := rulesText(p.style(), list, *group, *verbose)
+		if leftOut != "" {
+			text += fmt.Sprintf("the %d rules of the built-in packs are left out: %s\n", len(packs), leftOut)
+		}
+		_, err = io.WriteString(p.out, text)
 	}
 	return p.ended(err, exitOK)
 }
 
-func groupOf(r policy.Rule, key string) string {
-	switch key {
+// leftOut are the rules of the packs if a file leaves them out, and which does.
+func leftOut(cfg *config.Config) (rules []policy.Rule, why string) {
+	for _, f := range cfg.Files {
+		if f.Layer < policy.User || !f.File.NoBuiltin {
+			continue
+		}
+		why = "builtin: false in " + f.Layer.String() + ", " + f.File.Name
+		packs, err := policy.BuiltinFile()
+		if err != nil {
+			return nil, why
+		}
+		set, _, err := policy.Merge(packs, nil, &policy.File{Safety: policy.Strict}, nil)
+		if err != nil {
+			return nil, why
+		}
+		return set.Rules(), why
+	}
+	return nil, ""
+}
+
+// listed is a rule and why it is off, if it is.
+type listed struct {
+	policy.Rule
+	off string
+}
+
+func (r listed) state() string {
+	if r.off != "" {
+		return "off"
+	}
+	return "on"
+}
+
+// key is what a rule is grouped by.
+func (r listed) key(group string) string {
+	switch group {
 	case "decision":
 		return r.Decision.String()
 	case "level":
 		return r.Level.String()
 	case "layer":
 		return r.Layer.String()
+	case "state":
+		return r.state()
 	}
 	file, _, _ := strings.Cut(r.Source, ":")
 	return file
 }
 
-func rulesText(s style, list []policy.Rule, group string, verbose bool) string {
+func rulesText(s style, list []listed, group string, verbose bool) string {
 	var b strings.Builder
-	wide := 0
+	wide, off := 0, 0
 	for _, r := range list {
 		wide = max(wide, len(r.ID))
 	}
 	last := ""
 	for i, r := range list {
-		if g := groupOf(r, group); group != "" && (i == 0 || g != last) {
+		if g := r.key(group); group != "" && (i == 0 || g != last) {
 			if i > 0 {
 				b.WriteByte('\n')
 			}
 			fmt.Fprintf(&b, "%s\n", s.bold(cmp.Or(g, "-")))
 			last = g
 		}
-		fmt.Fprintf(&b, "%s  %-*s  %-8s  %-7s  %s\n", s.decision(r.Decision, fmt.Sprintf("%-5s", r.Decision)), wide, r.ID, r.Level, r.Layer, s.dim(r.Source))
+		line := fmt.Sprintf("%-*s  %-8s  %-7s  ", wide, r.ID, r.Level, r.Layer)
+		if r.off == "" {
+			fmt.Fprintf(&b, "%s  %s%s\n", s.decision(r.Decision, fmt.Sprintf("%-5s", r.Decision)), line, s.dim(r.Source))
+		} else {
+			off++
+			fmt.Fprintf(&b, "%s\n", s.dim("off    "+line+r.Source+"  "+r.Decision.String()+"; "+clean(r.off, "")))
+		}
 		if verbose {
 			for _, line := range nonEmpty(r.Reason, r.Suggest) {
 				fmt.Fprintf(&b, "       %s\n", clean(line, ""))
 			}
 		}
 	}
-	fmt.Fprintf(&b, "%d rules\n", len(list))
+	fmt.Fprintf(&b, "%d rules", len(list)-off)
+	if off > 0 {
+		fmt.Fprintf(&b, ", %d switched off", off)
+	}
+	b.WriteByte('\n')
 	return b.String()
 }
 
@@ -113,12 +179,13 @@ type ruleJSON struct {
 	Reason    string   `json:"reason"`
 	Suggest   string   `json:"suggest,omitempty"`
 	Overrides []string `json:"overrides,omitempty"`
+	Off       string   `json:"off,omitempty"` // why it does not count
 }
 
-func rulesJSON(list []policy.Rule) []ruleJSON {
+func rulesJSON(list []listed) []ruleJSON {
 	out := make([]ruleJSON, len(list))
 	for i, r := range list {
-		out[i] = ruleJSON{r.ID, r.Decision.String(), r.Level.String(), r.Layer.String(), r.Source, r.Reason, r.Suggest, r.Overrides}
+		out[i] = ruleJSON{r.ID, r.Decision.String(), r.Level.String(), r.Layer.String(), r.Source, r.Reason, r.Suggest, r.Overrides, r.off}
 	}
 	return out
 }

@@ -3,13 +3,16 @@ package cli
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"time"
 
 	"longline/internal/config"
+	"longline/internal/hook"
 	"longline/internal/policy"
+	"longline/internal/policy/packs"
 	"longline/internal/rulesfile"
 	"longline/internal/tool"
 )
@@ -18,13 +21,17 @@ func testCommand() subcommand {
 	return subcommand{
 		name: "test", usage: "[FLAGS] [FILE...]", flags: true,
 		short: "run tests of the policy that is in force",
-		help: `A FILE holds tests: a list of commands with the decision each is to get. Without
-FILE the tests inside the active rules files are run.
+		help: `A FILE holds tests: a list of commands with the decision each is to get. It may
+be a rules file with tests inside. Without FILE the tests inside the active rules
+files are run; with --builtin those of the packs that longline brings.
 
   tests:
     - id: no-force-push
       command: git push --force
-      expected: {decision: ask}
+      expected: {decision: ask, rule_id: git-push-force}
+
+  longline test
+  longline test --junit report.xml policy-tests.yaml
 
 Exit status 1 means that a test failed.`,
 		run: runTest,
@@ -35,56 +42,63 @@ func runTest(p *process, args []string) int {
 	var pl place
 	flags := p.flagSet("test")
 	pl.register(flags)
-	asJSON := flags.Bool("json", false, "print JSON")
-	junit := flags.Bool("junit", false, "print JUnit XML")
-	verbose := flags.Bool("verbose", false, "also print the tests that pass")
+	var (
+		asJSON  = flags.Bool("json", false, "print JSON")
+		junit   = flags.String("junit", "", "also write JUnit XML to `FILE`; - is standard output, and nothing else is printed")
+		builtin = flags.Bool("builtin", false, "run the tests of the built-in packs too")
+		verbose = flags.Bool("verbose", false, "also print the tests that pass")
+	)
 	files, status, done := p.parse(flags, args)
 	if done {
 		return status
 	}
-	if *asJSON && *junit {
-		return p.usageError("test", "--json cannot be combined with --junit")
+	if *asJSON && *junit == "-" {
+		return p.usageError("test", "--json cannot be combined with --junit -")
 	}
 	cfg, err := p.load(pl)
 	if err != nil {
 		return p.configError(err)
 	}
-	tests, err := testsIn(cfg, files)
+	tests, err := testsIn(cfg, files, *builtin)
 	if err != nil {
 		return p.configError(err)
 	}
-	if len(tests) == 0 {
+	var shipped []policy.Test
+	if *builtin {
+		if shipped, err = packs.Tests(rulesfile.ParseTests); err != nil {
+			return p.configError(err)
+		}
+	}
+	if len(tests)+len(shipped) == 0 {
 		p.errorf("test: there are no tests")
 		p.hintf("name a file, or add \"tests:\" to your rules file")
 		return exitUsage
 	}
-	var outcomes []outcome
-	failed := 0
-	for _, t := range tests {
-		o := try(cfg, t)
-		if !o.ok() {
-			failed++
+	outcomes, failed := p.try(append(runs(cfg, tests), runs(elsewhere(cfg), shipped)...))
+	if failed > 0 {
+		status = exitFailed
+	}
+	if *junit != "" && *junit != "-" {
+		if err := os.WriteFile(*junit, []byte(outcomesXML(outcomes, failed)), 0o644); err != nil {
+			return p.ended(err, exitUsage)
 		}
-		outcomes = append(outcomes, o)
 	}
 	switch {
 	case *asJSON:
 		err = writeJSON(p.out, true, outcomesJSON(outcomes, failed))
-	case *junit:
+	case *junit == "-":
 		_, err = io.WriteString(p.out, outcomesXML(outcomes, failed))
 	default:
 		_, err = io.WriteString(p.out, outcomesText(p.style(), outcomes, failed, *verbose))
 	}
-	if failed > 0 {
-		status = exitFailed
-	}
 	return p.ended(err, status)
 }
 
-// testsIn reads the tests of the files, or those of the active rules.
-func testsIn(cfg *config.Config, files []string) ([]policy.Test, error) {
+// testsIn reads the tests of the files, or those of the active rules if it is
+// not the packs that are to be tested.
+func testsIn(cfg *config.Config, files []string, builtin bool) ([]policy.Test, error) {
 	var tests []policy.Test
-	if len(files) == 0 {
+	if len(files) == 0 && !builtin {
 		for _, f := range cfg.Files {
 			tests = append(tests, f.File.Tests...)
 		}
@@ -104,21 +118,83 @@ func testsIn(cfg *config.Config, files []string) ([]policy.Test, error) {
 	return tests, nil
 }
 
-// outcome is a test and what came of it.
-type outcome struct {
-	test    policy.Test
-	verdict tool.Verdict
-	took    time.Duration
+// elsewhere is the same policy on a machine with nothing on it: what the packs
+// promise must not depend on where their tests are run.
+func elsewhere(cfg *config.Config) *config.Config {
+	const home, project = "/home/dev", "/home/dev/proj"
+	there := *cfg
+	there.Dir = project
+	there.World = &tool.World{
+		Home: home, Project: project, User: "dev",
+		Guard:    []string{home + "/.config/longline", home + "/.claude/hooks-logs/longline.jsonl", "/etc/longline", "/usr/local/bin/longline"},
+		Getenv:   func(name string) (string, bool) { return home, name == "HOME" },
+		ReadFile: func(string) ([]byte, error) { return nil, fs.ErrNotExist },
+		Readlink: func(string) (string, error) { return "", fs.ErrNotExist },
+		Exists:   func(string) bool { return false },
+	}
+	return &there
 }
 
-func try(cfg *config.Config, t policy.Test) outcome {
+// run is a test to be run under a configuration.
+type run struct {
+	cfg  *config.Config
+	test policy.Test
+}
+
+func runs(cfg *config.Config, tests []policy.Test) (list []run) {
+	for _, t := range tests {
+		list = append(list, run{cfg, t})
+	}
+	return list
+}
+
+// try runs the tests, and counts aloud for somebody who waits.
+func (p *process) try(list []run) (outcomes []outcome, failed int) {
+	waits, last := isTerminal(p.err), time.Now()
+	counted := false
+	for i, r := range list {
+		if waits && time.Since(last) > progressEvery {
+			fmt.Fprintf(p.err, "\r%d of %d tests, %d failed", i, len(list), failed)
+			last, counted = time.Now(), true
+		}
+		o := r.try()
+		if !o.ok() {
+			failed++
+		}
+		outcomes = append(outcomes, o)
+	}
+	if counted {
+		fmt.Fprint(p.err, "\r\x1b[K")
+	}
+	return outcomes, failed
+}
+
+const progressEvery = 500 * time.Millisecond
+
+// outcome is a test and what came of it.
+type outcome struct {
+	run
+	*explanation
+	took time.Duration
+}
+
+// try judges a test's command as the test says: in its directory, at its safety
+// level, with edits accepted or not.
+func (r run) try() outcome {
+	cfg, t := r.cfg, r.test
 	dir := t.Dir
 	if !filepath.IsAbs(dir) {
 		dir = filepath.Join(cfg.Dir, dir)
 	}
+	if t.Safety != 0 && t.Safety != cfg.Guard.Policy.Safety {
+		at := *cfg
+		at.Guard.Policy = cfg.Guard.Policy.At(t.Safety)
+		cfg = &at
+		r.cfg = cfg
+	}
 	start := time.Now()
-	v, _ := cfg.Judge(tool.Call{Agent: "test", Tool: "Bash", Dir: dir, Script: t.Command, Shell: true, Edits: t.Edits, Attended: true})
-	return outcome{t, v, time.Since(start)}
+	e := explainer{cfg: cfg}.explain(tool.Call{Agent: "test", Tool: "Bash", Dir: dir, Script: t.Command, Shell: true, Edits: t.Edits, Attended: true})
+	return outcome{r, e, time.Since(start)}
 }
 
 // ok says whether the decision is the wanted one. A rule is as wanted when it
@@ -151,21 +227,39 @@ func (o outcome) got() string    { return decided(o.verdict.Decision, o.verdict.
 func outcomesText(s style, outcomes []outcome, failed int, verbose bool) string {
 	var b strings.Builder
 	for _, o := range outcomes {
+		x := explainer{s, o.cfg}
 		switch {
 		case !o.ok():
-			fmt.Fprintf(&b, "%s %s  %s\n", s.decision(tool.Deny, "FAIL"), o.test.ID, s.dim(o.test.Source))
-			fmt.Fprintf(&b, "     command: %s\n", clean(o.test.Command, ""))
-			fmt.Fprintf(&b, "     wanted:  %s\n", o.wanted())
-			fmt.Fprintf(&b, "     got:     %s\n", o.got())
-			if o.verdict.Reason != "" {
-				fmt.Fprintf(&b, "     because: %s\n", clean(o.verdict.Reason, ""))
+			fmt.Fprintf(&b, "%s %s  %s\n", x.decision(tool.Deny, "FAIL"), o.test.ID, x.dim(o.test.Source))
+			fmt.Fprintf(&b, "  wanted: %s\n", o.wanted())
+			fmt.Fprintf(&b, "  got:    %s\n", o.got())
+			if given := o.circumstances(); given != "" {
+				fmt.Fprintf(&b, "  given:  %s\n", clean(given, ""))
+			}
+			for line := range strings.Lines(x.text(o.explanation)) {
+				b.WriteString(strings.TrimRight("  | "+line, " \n") + "\n")
 			}
 		case verbose:
-			fmt.Fprintf(&b, "%s %s\n", s.decision(tool.Allow, "ok  "), o.test.ID)
+			fmt.Fprintf(&b, "%s %s\n", x.decision(tool.Allow, "ok  "), o.test.ID)
 		}
 	}
 	fmt.Fprintf(&b, "%d tests, %d failed\n", len(outcomes), failed)
 	return b.String()
+}
+
+// circumstances are what a test says beside its command.
+func (o outcome) circumstances() string {
+	var parts []string
+	if o.test.Dir != "" {
+		parts = append(parts, "cwd "+o.test.Dir)
+	}
+	if o.test.Edits {
+		parts = append(parts, "edits accepted")
+	}
+	if o.test.Safety != 0 {
+		parts = append(parts, "safety_level "+o.test.Safety.String())
+	}
+	return strings.Join(parts, ", ")
 }
 
 type testJSON struct {
@@ -180,14 +274,14 @@ type testJSON struct {
 }
 
 type testsJSON struct {
-	Version int        `json:"version"`
+	Schema  string     `json:"schema"`
 	Tests   int        `json:"tests"`
 	Failed  int        `json:"failed"`
 	Results []testJSON `json:"results"`
 }
 
 func outcomesJSON(outcomes []outcome, failed int) testsJSON {
-	j := testsJSON{Version: 1, Tests: len(outcomes), Failed: failed}
+	j := testsJSON{Schema: "longline.test/v1", Tests: len(outcomes), Failed: failed}
 	for _, o := range outcomes {
 		j.Results = append(j.Results, testJSON{
 			o.test.ID, o.test.Source, o.test.Command, o.ok(), o.wanted(), o.verdict.Decision.String(), o.verdict.Rule, o.verdict.Reason,
@@ -208,8 +302,8 @@ func outcomesXML(outcomes []outcome, failed int) string {
 			b.WriteString("/>\n")
 			continue
 		}
-		fmt.Fprintf(&b, ">\n    <failure message=\"wanted %s, got %s\">%s\n%s</failure>\n  </testcase>\n",
-			xml(o.wanted()), xml(o.got()), xml(o.test.Command), xml(o.verdict.Reason))
+		fmt.Fprintf(&b, ">\n    <failure message=\"wanted %s, got %s\">%s: %s\n%s</failure>\n  </testcase>\n",
+			xml(o.wanted()), xml(o.got()), xml(o.test.Source), xml(o.test.Command), xml(hook.Sentence(o.verdict)))
 	}
 	b.WriteString("</testsuite>\n")
 	return b.String()

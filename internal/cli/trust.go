@@ -158,7 +158,7 @@ func loosening(f *policy.File) []string {
 	_, notices, _ := policy.Merge(nil, []*policy.File{&copied}, nil, nil)
 	var list []string
 	for _, n := range notices {
-		if what, _, ok := strings.Cut(n, " is ignored"); ok {
+		if what, ok := strings.CutSuffix(n, policy.Untrusted); ok {
 			list = append(list, what)
 		}
 	}

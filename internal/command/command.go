@@ -17,6 +17,7 @@ type Invocation struct {
 	Pipeline  int      // commands of one pipeline share a number; 0 is none
 	Stage     int      // position in the pipeline
 	Via       []string // the commands that run this one, outermost first: sudo, xargs
+	Remote    bool     // it runs on another machine
 
 	Name     string   // base name of the program; "" if it is not known
 	Path     []string // the program and the subcommands its model recognised
@@ -34,12 +35,15 @@ type Invocation struct {
 // Landing says where an invocation puts what it fetches: at the words that name
 // what it writes, or, if there are none, at a place that an added word can name.
 type Landing struct {
-	Is    bool   // it fetches something that is put somewhere
-	Words []Word // destinations as written
-	Flag  string // without a destination: a flag to add, which names a directory
-	Named bool   // the destination is the thing itself; without one, an operand to add
-	Name  string // the name it chooses by itself
-	After int    // offset in the script after which to add; 0 if it is not known
+	Is     bool   // it fetches something that is put somewhere
+	Words  []Word // destinations as written
+	Flag   string // without a destination: a flag to add; none if an operand does
+	Named  bool   // the destination is the thing itself, not a directory to put it into
+	Name   string // the name it chooses by itself
+	After  int    // offset in the script after which to add; 0 if it is not known
+	Prints bool   // what it fetches may go to its standard output
+	Fixed  bool   // what it fetches cannot be put elsewhere
+	Made   bool   // a directory that is named must be there already
 }
 
 // Word is one argument after expansion.

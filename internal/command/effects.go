@@ -18,6 +18,7 @@ type scope struct {
 	outDir  Word        // the directory that downloads go to, if a flag names one
 	logs    []tool.Span // files that are written besides
 	repos   []Word      // directories of repositories that flags name
+	outputs []Word      // files of downloads, seen from outDir
 }
 
 // finish turns the scanned flags and operands into effects.

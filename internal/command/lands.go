@@ -9,42 +9,75 @@ import (
 
 // lands works out where what is fetched is put: see [Landing].
 func (r *reader) lands(modes []*Mode) {
-	how := r.levels[len(r.levels)-1].Lands
+	level := r.levels[len(r.levels)-1]
+	how := level.Lands
 	for _, m := range modes {
 		if m.Lands != "" {
 			how = m.Lands
 		}
 	}
 	l := &r.inv.Lands
+	flag, whole := strings.CutPrefix(how, "file:")
+	*l = Landing{Words: l.Words, Named: how == "operand" || whole, Prints: level.Lands == "written", Fixed: how == "fixed"}
+	if f := r.lookup(flag); f != nil {
+		l.Flag, l.Made = flag, f.has("chdir") || f.has("chdir-operands") || f.has("output-dir")
+		l.Words = r.valuesOf(f)
+	} else {
+		l.Words = append(l.Words, r.scope.outputs...)
+	}
 	if how == "" || how == "written" && len(l.Words) == 0 {
-		*l = Landing{Words: l.Words}
 		return
 	}
-	l.Is, l.Named = true, how == "operand"
+	l.Is, l.Name = true, r.fetchedName()
 	if len(l.Words) > 0 {
-		l.Name = r.fetchedName()
 		return
 	}
-	l.Name = r.fetchedName()
-	if l.Named {
-		for _, e := range r.inv.Effects {
-			// The program's own choice, where its model knows it.
-			if (e.Kind == tool.Write || e.Kind == tool.Create) && e.Reach == tool.Exact && !e.Pattern {
-				l.Name = path.Base(e.Target)
+	for _, e := range r.inv.Effects {
+		// The program's own choice, where its model knows it.
+		if l.Named && (e.Kind == tool.Write || e.Kind == tool.Create) && e.Reach == tool.Exact && !e.Pattern && e.Target != r.dir.Text {
+			l.Name = path.Base(e.Target)
+		}
+	}
+	l.After = r.landAfter(level)
+}
+
+// valuesOf are the values given to a flag, and to others that mean the same.
+func (r *reader) valuesOf(f *Flag) []Word {
+	var words []Word
+	for _, g := range r.given {
+		if g.flag != nil && sameUses(g.flag, f) {
+			words = append(words, g.values...)
+		}
+	}
+	return words
+}
+
+// landAfter is the offset at which a destination can be added: behind the last
+// word of the command, as operands must follow those that are there and flags
+// would do anywhere.
+func (r *reader) landAfter(level *Level) int {
+	words := r.inv.Words
+	if f := r.lookup(r.inv.Lands.Flag); f != nil && f.has("chdir-operands") && len(r.oper) > 0 {
+		// It counts only for the operands behind it.
+		for i := 1; i < len(words); i++ {
+			if words[i].Span == r.oper[0].Span {
+				return words[i-1].Span.End
 			}
 		}
-	} else {
-		l.Flag = how
+		return 0
 	}
-	// What is added stands behind the last word of the command; flags would do
-	// anywhere, but operands must follow those that are there.
-	if n := len(r.inv.Words); n > 0 {
-		l.After = r.inv.Words[n-1].Span.End
+	if r.dashed > 0 && len(level.After) > 0 {
+		return r.oper[r.dashed-1].Span.End // what stands behind "--" is for another program
 	}
-	if r.dashed > 0 && len(r.levels[len(r.levels)-1].After) > 0 {
-		// What stands behind "--" is for another program.
-		l.After = r.oper[r.dashed-1].Span.End
+	for i := 1; i < len(words) && r.dashed >= 0 && r.inv.Lands.Flag != ""; i++ {
+		if words[i].IsKnown() && words[i].Text == "--" {
+			return words[i-1].Span.End
+		}
 	}
+	if len(words) == 0 {
+		return 0
+	}
+	return words[len(words)-1].Span.End
 }
 
 // fetchedName is the last part of the address that is fetched from.

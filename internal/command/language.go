@@ -31,6 +31,7 @@ var languageUses = []string{
 	"package",
 	"package-run:",
 	"package-script:",
+	"packed:",
 	"perl-module",
 	"perl-split",
 	"plain-operand",
@@ -96,6 +97,8 @@ func (r *reader) language(u Use, w Word) {
 		}
 	case "package":
 		r.packageUse(w)
+	case "packed":
+		r.packed(u.Arg, w)
 	case moduleUse: // read with the flag itself
 	case "suffix", "digits", "replace", "arg-file", "batch", "delimiter", "end-mark", "task-file", "ends-flags": // looked up where they matter
 	case "search-root":

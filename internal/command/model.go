@@ -38,7 +38,7 @@ type Level struct {
 	Dry     []string // with one of these flags nothing is changed
 	Stdin   string   // what standard input is, if not data
 	Output  string   // what standard output says, if something is known
-	Lands   string   // "written", "operand" or a flag: see [Landing]
+	Lands   string   // "written", "operand", "fixed", "-FLAG" or "file:-FLAG": see [Landing]
 	Env     []EnvUse // variables this program reads
 }
 

@@ -10,7 +10,10 @@ func SecretName(name string) bool {
 		return false
 	}
 	last := words[len(words)-1]
-	if hasWord("file path dir name id ids arn count length size ttl expiry expires type policy manager url uri endpoint enabled required", last) {
+	if last == "tokens" && hasWord("max min num total input output prompt completion", words[0]) {
+		return false // counted, not held
+	}
+	if hasWord("file path dir name id ids arn count length size ttl expiry expires type limit budget lifetime policy manager url uri endpoint enabled required", last) {
 		return last == "url" && hasWord("database webhook redis mongo mongodb postgres mysql amqp sentry", words[0])
 	}
 	for i, w := range words {
@@ -38,7 +41,7 @@ func nameWords(name string) []string {
 	for i := range len(name) {
 		c := name[i]
 		switch {
-		case c == '_' || c == '-' || c == '.' || c == ':' || c == '/':
+		case !isDigit(c) && (!isLetter(c) || c == '_'):
 			flush(i)
 			start = i + 1
 		case i > 0 && c >= 'A' && c <= 'Z' && name[i-1] >= 'a' && name[i-1] <= 'z':

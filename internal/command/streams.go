@@ -24,6 +24,8 @@ func (r *reader) streams(modes []*Mode) {
 		r.stdinCode(lang)
 	} else if stdin == "names" {
 		r.stdinNames()
+	} else if in := r.inv.Stdin; stdin == "secret" && in.Text != "" {
+		r.inv.Secrets = append(r.inv.Secrets, Word{Text: strings.TrimSuffix(in.Text, "\n"), Reach: in.Reach, At: in.At})
 	}
 	r.inv.Output = r.output(output)
 }
@@ -141,7 +143,8 @@ func (r *reader) output(role string) Data {
 			d.Plain = d.Plain && w.IsKnown() && w.Text != "" && !strings.ContainsAny(w.Text, "/ \t\n") && w.Text[0] != '-' && w.Text[0] != '.'
 		}
 	case "temp":
-		d.Text, d.Reach, d.Taint = "/tmp", tool.Under, 0
+		// Below /tmp and never /tmp itself, so that it may be deleted.
+		d.Text, d.Reach, d.Taint = "/tmp/tmp.XXXXXXXXXX", tool.Under, 0
 	case "filter":
 		r.filtered(&d, arg)
 	}
@@ -253,7 +256,7 @@ func (r *reader) joinOperands(d *Data) {
 		}
 		if !w.IsKnown() {
 			d.Text, d.Reach, d.Taint = b.String(), tool.Prefix, d.Taint|w.Taint
-			if i == 0 && len(r.oper) == 1 {
+			if i == 0 && len(r.oper) == 1 && !w.Glob {
 				d.Text, d.Reach, d.Plain = w.Text, w.Reach, w.Plain
 			}
 			return

@@ -15,7 +15,11 @@ func (r *reader) objectPath(w Word) {
 	case strings.Contains(w.Text, "://"):
 		if last {
 			r.effect(tool.Effect{Kind: tool.Send, Target: "@cloud", Reach: tool.Exact, Span: w.Span})
+			r.controlOnce("cloud.write", w.Span)
 		}
+	case last && w.Reach == tool.Anywhere:
+		r.controlOnce("cloud.write", w.Span) // it may be in the store
+		r.pathUse(tool.Write, w, true)
 	case last:
 		r.pathUse(tool.Write, w, true)
 	default:

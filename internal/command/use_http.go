@@ -10,7 +10,7 @@ import (
 var netUses = []string{
 	"http-method", "header", "cookie", "form", "body", "data-field", "write-out", "ftp-command", "httpie", "stream-host", "dns-word", "api-field", "jq-env", "forge-api",
 	"output", "output-dir", "url-file", "url-file:", "url-tree",
-	"ssh-host", "ssh-option", "shell-words", "shell-words:", "program:", "socket",
+	"remote-file", "ssh-host", "ssh-option", "shell-words", "shell-words:", "program:", "socket",
 }
 
 // netUse applies a use of [netUses] and says whether it is one.
@@ -25,6 +25,7 @@ func (r *reader) netUse(u Use, w Word) bool {
 	case "cookie":
 		if strings.Contains(w.Text, "=") || w.Reach == tool.Anywhere {
 			r.scope.sends = true
+			r.inv.Secrets = append(r.inv.Secrets, w)
 		} else {
 			r.pathUse(tool.Read, w, false)
 		}
@@ -68,6 +69,8 @@ func (r *reader) netUse(u Use, w Word) bool {
 		e := pathEffect(tool.Write, Known(".", w.Span), r.outDir())
 		e.Tree = true
 		r.effect(e)
+	case "remote-file":
+		r.remoteFile(w)
 	case "ssh-host":
 		r.sshHost(w)
 	case "ssh-option":
@@ -274,11 +277,15 @@ func (r *reader) output1(w Word) {
 			w.Text = dir
 		}
 	}
-	r.named(w)
-	if r.outDir() == r.dir {
-		r.inv.Lands.Words = append(r.inv.Lands.Words, w) // otherwise the directory is where it lands
+	if r.outDir() != r.dir {
+		// The directory is where it lands; what looks absolute is below it too.
+		w.Text = strings.TrimLeft(w.Text, "/")
+		r.effect(pathEffect(tool.Write, w, r.outDir()))
+		return
 	}
-	r.effect(pathEffect(tool.Write, w, r.outDir()))
+	r.named(w)
+	r.scope.outputs = append(r.scope.outputs, w)
+	r.effect(pathEffect(tool.Write, w, r.dir))
 }
 
 // urlFile is the file that a download gets from its address, or fallback if the

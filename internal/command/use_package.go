@@ -233,3 +233,15 @@ func (r *reader) packageUse(w Word) {
 	}
 	r.execute("package:"+w.Text, w.Span)
 }
+
+// packed is a package that an archive is made of: one of this machine, whose own
+// code is run for it, or one that is fetched.
+func (r *reader) packed(kind string, w Word) {
+	text, file := strings.CutPrefix(w.Text, "file:")
+	if w.IsKnown() && (file || text == "." || text == ".." || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") || strings.HasPrefix(text, "/")) {
+		r.pathUse(tool.Read, Word{Text: text, Reach: w.Reach, Span: w.Span, At: -1}, true)
+		r.execute("project:"+kind, w.Span)
+		return
+	}
+	r.effect(tool.Effect{Kind: tool.Fetch, Target: "@registry", Reach: tool.Exact, Span: w.Span})
+}

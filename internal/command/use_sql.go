@@ -59,6 +59,7 @@ type sqlReader struct {
 	at      int
 	tokens  []token // of one statement
 	deeds   deeds
+	local   bool // files and programs are this machine's, as in \copy
 }
 
 func (s *sqlReader) is(dialects ...string) bool {
@@ -341,6 +342,7 @@ func (s *sqlReader) query(ts []token) {
 			switch {
 			case next.isName("outfile") || next.isName("dumpfile"):
 				s.path(tool.Write, tokenAt(ts, i+2))
+				s.server()
 			case strings.HasPrefix(next.text, "@"):
 			default:
 				s.control("write")
@@ -454,11 +456,14 @@ func (s *sqlReader) copy(ts []token) {
 			switch {
 			case next.isName("program"):
 				s.program(tokenAt(ts, i+2))
+				s.server()
 			case next.isName("stdin") || next.isName("stdout") || next.isName("pstdin") || next.isName("pstdout"):
 			case t.isName("from"):
 				s.path(tool.Read, next)
+				s.server()
 			default:
 				s.path(tool.Write, next)
+				s.server()
 			}
 			if t.isName("from") {
 				s.control("write")
@@ -469,6 +474,14 @@ func (s *sqlReader) copy(ts []token) {
 		s.query(ts[2:])
 	} else {
 		s.control("read")
+	}
+}
+
+// server notes that a file or program just named is the server's, which may be
+// another machine.
+func (s *sqlReader) server() {
+	if !s.local && hasWord("psql mysql mssql", s.dialect) {
+		s.control("admin")
 	}
 }
 

@@ -147,7 +147,7 @@ func (s *sqlReader) psql() {
 
 // clientCopy is psql's \copy: COPY with files and programs of this machine.
 func (s *sqlReader) clientCopy(args string) {
-	inner := sqlReader{dialect: "psql", text: "copy " + args}
+	inner := sqlReader{dialect: "psql", text: "copy " + args, local: true}
 	inner.script()
 	s.deeds.list = append(s.deeds.list, inner.deeds.list...)
 	if inner.deeds.problem != "" {

@@ -18,6 +18,29 @@ func (r *reader) sshHost(w Word) {
 	r.controlOnce("remote.shell", w.Span)
 }
 
+// remoteFile is "host", where a session begins, or "host:path", a file that is
+// fetched as well unless it is a directory.
+func (r *reader) remoteFile(w Word) {
+	r.sshAddress(tool.Send, w)
+	host, path, ok := strings.Cut(strings.TrimPrefix(w.Text, "sftp://"), ":")
+	if i := strings.IndexByte(host, '/'); i >= 0 {
+		path, ok = host[i:], true
+	}
+	if !ok || path == "" {
+		return
+	}
+	r.sshAddress(tool.Fetch, w)
+	name := strings.TrimRight(path, "/")
+	name = name[strings.LastIndexByte(name, '/')+1:]
+	if len(r.oper) < 2 {
+		e := r.path(tool.Write, Known(name, w.Span))
+		if w.Reach != tool.Exact || name == "" || name == ".." || strings.ContainsAny(name, "*?[") {
+			e = r.path(tool.Write, Word{Text: ".", Reach: tool.Under, Span: w.Span, At: -1})
+		}
+		r.effect(e)
+	}
+}
+
 // sshAddress is "user@host" or "ssh://user@host:port".
 func (r *reader) sshAddress(kind tool.Kind, w Word) {
 	if rest, ok := strings.CutPrefix(w.Text, "ssh://"); ok {

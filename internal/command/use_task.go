@@ -26,6 +26,9 @@ func (r *reader) task(kind string, w Word, args []Word) {
 	if soundsLikeDeploy(w.Text) {
 		r.control("deploy", w.Span)
 	}
+	if kind == "make" && nameHas(w.Text, "install uninstall") { // by custom into the system
+		r.control("package.install", w.Span)
+	}
 	switch kind {
 	case "make":
 		r.makeTarget(w.Text, w.Span)
@@ -68,9 +71,14 @@ func (r *reader) taskDefault(items []Item) {
 // soundsLikeDeploy says whether a task's name says that something goes live or
 // is lost: one of the words it is made of does.
 func soundsLikeDeploy(name string) bool {
-	const loud = `deploy deploys deployment release releases publish prod production destroy drop teardown rollback migrate migrations ship promote nuke wipe purge upload undeploy unpublish provision terraform`
+	const loud = `deploy deploys deployment release releases publish prod production destroy drop teardown rollback reset migrate migrations ship promote nuke wipe purge truncate upload undeploy unpublish provision terraform`
+	return nameHas(name, loud)
+}
+
+// nameHas says whether one of the words that a task's name is made of is in a list.
+func nameHas(name, list string) bool {
 	for part := range strings.FieldsFuncSeq(strings.ToLower(name), func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') }) {
-		if hasWord(loud, part) {
+		if hasWord(list, part) {
 			return true
 		}
 	}

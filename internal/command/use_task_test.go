@@ -92,7 +92,7 @@ deploy:
 }
 
 func TestDeployNames(t *testing.T) {
-	for name, want := range map[string]bool{"deploy": true, "deploy:prod": true, "db-migrate": true, "release_minor": true, "test": false, "predeployment-check": false, "product": false, "drop-caches": true, "build": false} {
+	for name, want := range map[string]bool{"deploy": true, "deploy:prod": true, "db-migrate": true, "release_minor": true, "test": false, "predeployment-check": false, "product": false, "drop-caches": true, "db:reset": true, "build": false} {
 		if got := soundsLikeDeploy(name); got != want {
 			t.Errorf("%s: %v", name, got)
 		}

@@ -103,19 +103,24 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		if e := r.path(tool.ParseKind(kind), w); !isStream(w.Text) {
 			e.Tree = true
 			r.effect(e)
+			r.named(w)
+			if kind == "write" {
+				r.inv.Lands.Words = append(r.inv.Lands.Words, w)
+			}
 		}
 	case "modify":
 		// Ownership, permissions, attributes: the content stays.
 		r.pathUse(tool.Write, w, operand)
 	case "move":
 		r.pathUse(tool.Read, w, operand)
-		if last := len(r.oper) - 1; last > 0 && r.oper[last].IsKnown() && isStream(r.oper[last].Text) {
-			r.pathUse(tool.Delete, w, operand) // moved to where nothing is kept
-		}
 		if !isStream(w.Text) {
 			e := r.path(tool.Write, w)
 			e.Tree = true
 			r.effect(e)
+			if r.leaves(e) {
+				e.Kind = tool.Delete
+				r.effect(e)
+			}
 		}
 	case "into":
 		r.into(w, operand)
@@ -123,6 +128,9 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.chdir(w)
 	case "chdir-operands":
 		before := r.dir
+		if later := r.scope.later; later.At != 0 || later.Text != "" {
+			r.dir = later // each is seen from the one before it
+		}
 		r.chdir(w)
 		r.scope.later, r.dir = r.dir, before
 	case "includes":
@@ -223,7 +231,8 @@ func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 // into is the place that the other operands go to. Unless it is known to be a
 // directory it counts as that and as a file.
 func (r *reader) into(w Word, operand bool) {
-	if !r.isDirectory(w) || len(r.oper) == 0 {
+	directory := r.isDirectory(w) || !operand && w.IsKnown() // a flag names nothing else
+	if !directory || len(r.oper) == 0 {
 		r.pathUse(tool.Write, w, operand)
 	}
 	if w.IsKnown() && isStream(w.Text) || w.Reach == tool.Anywhere || w.Glob {
@@ -259,6 +268,27 @@ func (r *reader) into(w Word, operand bool) {
 		}
 		r.pathUse(tool.Write, target, operand)
 	}
+}
+
+// leaves says whether what is moved is lost where it was: it goes where nothing is
+// kept, or out of the project, where nobody minds what happens to it (rm -rf /tmp/x).
+func (r *reader) leaves(moved tool.Effect) bool {
+	to := Word{}
+	if len(r.oper) > 1 {
+		to = r.oper[len(r.oper)-1]
+	}
+	for _, g := range r.given {
+		if g.flag != nil && len(g.values) == 1 && len(g.flag.Values) == 1 && len(g.flag.Values[0]) == 1 && g.flag.Values[0][0].Name == "into" {
+			to = g.values[0]
+		}
+	}
+	if to.Text == "" || to.Reach == tool.Anywhere {
+		return false // a write to somewhere unknown says it all
+	}
+	if to.IsKnown() && isStream(to.Text) {
+		return true
+	}
+	return within(moved.Target, r.world.Project) && !within(r.path(tool.Write, to).Target, r.world.Project)
 }
 
 // isDirectory says whether a word surely names a directory: by its spelling, or

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"longline/internal/command"
@@ -28,7 +29,8 @@ type Options struct {
 	// been compiled can be used; others give [ErrNotCompiled].
 	Parse Parser
 
-	managed string // the administrator's directory, for tests
+	managed     string // the administrator's directory, for tests
+	claudeAdmin string // Claude Code's, for tests
 }
 
 // Parser reads a rules file in the format that its name says. Its errors name
@@ -51,6 +53,9 @@ type Config struct {
 	// Notices are lines for the person who runs longline.
 	Notices []string
 
+	// Settings are Claude Code's own.
+	Settings Settings
+
 	trouble string // why every call asks, if it does
 }
 
@@ -63,6 +68,7 @@ type Layered struct {
 // Judge answers a call under this configuration.
 func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
 	v, invs := c.Guard.Judge(call, c.World)
+	v = c.permitted(&call, v, invs)
 	if c.trouble != "" && v.Decision < tool.Ask {
 		v.Decision, v.Rule, v.Reason, v.Suggest = tool.Ask, "", c.trouble, ""
 	}
@@ -108,15 +114,22 @@ func Load(o Options) (*Config, error) {
 		return nil, err
 	}
 	set, notices, err := policy.Merge(packs, project, joined(user), managed)
+	if err != nil && distrusted(project) {
+		// A trusted file may speak of a rule that is gone.
+		c.distrust("the rules do not fit together", err)
+		set, notices, err = policy.Merge(packs, project, joined(user), managed)
+	}
 	if err != nil {
 		return nil, err
 	}
-	c.Guard.Policy, c.Notices = set, append(p.notices, notices...)
+	c.Guard.Policy, c.Notices = set, append(p.notices, brief(notices)...)
 	c.add(policy.Project, project)
 	c.add(policy.User, user)
 	c.add(policy.Managed, managed)
 	c.sandbox(o.Env, set.Sandbox)
+	c.Guard.Client = p.clientRules
 	c.Log = p.log(set.LogPath)
+	c.Settings = p.settings(cmp.Or(o.claudeAdmin, claudeAdmin))
 	c.World.Guard = p.guarded(c.Log)
 	return c, nil
 }
@@ -135,6 +148,41 @@ func (c *Config) With(file *policy.File) (*Config, error) {
 	more := *c
 	more.Guard.Policy, more.Notices, err = policy.Merge(packs, layers[policy.Project], joined(layers[policy.User]), layers[policy.Managed])
 	return &more, err
+}
+
+// distrusted takes the trust from a project's files, and says whether there was
+// any: without it they cannot be the reason why nothing works.
+func distrusted(project []*policy.File) bool {
+	any := false
+	for _, f := range project {
+		any, f.Trusted = any || f.Trusted, false
+	}
+	return any
+}
+
+// brief makes one line of what is said about a project that is not trusted: it
+// comes with every question, and "longline trust" shows the whole.
+func brief(notices []string) []string {
+	var list []string
+	first, more := "", 0
+	for _, n := range notices {
+		what, ignored := strings.CutSuffix(n, policy.Untrusted)
+		switch {
+		case !ignored:
+			list = append(list, n)
+		case first == "":
+			first = what
+		default:
+			more++
+		}
+	}
+	if first != "" {
+		if more > 0 {
+			first += " (and " + strconv.Itoa(more) + " more)"
+		}
+		list = append(list, first+policy.Untrusted+`; "longline trust" shows all of it`)
+	}
+	return list
 }
 
 func (c *Config) add(layer policy.Layer, files []*policy.File) {

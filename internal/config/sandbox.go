@@ -2,6 +2,7 @@ package config
 
 import (
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"longline/internal/policy"
@@ -30,6 +31,9 @@ func (c *Config) sandbox(env Env, s policy.Sandbox) {
 		return
 	}
 	mode, _ := env.Get(sandboxModeVariable)
+	if mode != "" && mode != "rewrite" && mode != "block" {
+		c.Notices = append(c.Notices, sandboxModeVariable+" is ignored: unknown mode "+strconv.Quote(mode)+"; known are rewrite and block")
+	}
 	c.World.Sandbox, c.Guard.Block = dir, mode == "block"
 }
 

@@ -17,6 +17,9 @@ type Guard struct {
 	Policy  *policy.Set
 	// Block says that downloads to outside the sandbox are refused, not moved.
 	Block bool
+	// Client says what the agent's own rules say to commands, if it holds them
+	// against a changed command only. Pass is nothing.
+	Client func(agent string, commands []string) (d tool.Decision, rule string)
 }
 
 // Judge answers a call, and returns the program runs it found on the way. It

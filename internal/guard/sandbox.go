@@ -15,7 +15,7 @@ const SandboxID = "sandbox"
 // It returns the verdict on what will really run, with that script's reading.
 func (g *Guard) sandboxed(call *tool.Call, v tool.Verdict, invs []*command.Invocation, w *tool.World) (tool.Verdict, []*command.Invocation, string) {
 	plan := sandbox.For(call.Script, invs, w)
-	if !plan.Needed() {
+	if v.Decision == tool.Deny || !plan.Needed() {
 		return v, invs, call.Script
 	}
 	object := func(d tool.Decision, reason, suggest string, span tool.Span, notice string) (tool.Verdict, []*command.Invocation, string) {
@@ -30,10 +30,10 @@ func (g *Guard) sandboxed(call *tool.Call, v tool.Verdict, invs []*command.Invoc
 	}
 	dir := tilde(w.Sandbox, w)
 	instead := plan.Apply(call.Script)
+	piped := "[SandboxEnforcer] BLOCKED: Cannot safely rewrite piped download. Use: curl <url> -o " + dir + "/<filename>"
 	for _, b := range plan.Blocked {
 		if b.Piped {
-			return object(tool.Deny, "Cannot safely rewrite piped download", "Use: curl <url> -o "+dir+"/<filename>", b.Span,
-				"[SandboxEnforcer] BLOCKED: Cannot safely rewrite piped download. Use: curl <url> -o "+dir+"/<filename>")
+			return object(tool.Deny, "Cannot safely rewrite piped download", "Use: curl <url> -o "+dir+"/<filename>", b.Span, piped)
 		}
 	}
 	use := ""
@@ -54,29 +54,58 @@ func (g *Guard) sandboxed(call *tool.Call, v tool.Verdict, invs []*command.Invoc
 	if use == "" || !parsed {
 		return object(tool.Ask, "Fetches something that belongs in "+dir+", and the command cannot be changed", "Name a destination below "+dir, plan.Span(), "")
 	}
+	if span, spilled := sandbox.Spilled(instead, after, w); spilled {
+		return object(tool.Deny, "Cannot safely rewrite piped download", "Use: curl <url> -o "+dir+"/<filename>", inside(span, len(call.Script)), piped)
+	}
 	if why, ok := plan.Follows(invs, after); !ok {
 		return object(tool.Ask, "Fetches something that belongs in "+dir+", and "+why, use, plan.Span(), "")
 	}
-	// Nothing that was denied before may slip through by the change.
 	nv := g.hold(&moved, after, gaps, w)
-	if v.Decision == tool.Deny && nv.Decision < tool.Deny {
-		return v, invs, call.Script
-	}
 	if nv.Decision == tool.Deny {
-		return nv, after, instead
+		return object(tool.Deny, nv.Reason, nv.Suggest, plan.Span(), "")
 	}
-	nv.Rewrite = instead
+	if client, rule := g.client(call, invs); client > max(nv.Decision, tool.Pass) {
+		reason := "Your own settings have " + rule + " under " + client.String() + ", which speaks of the command as it was"
+		if client == tool.Deny {
+			return object(tool.Deny, reason, "", plan.Span(), "")
+		}
+		nv.Decision, nv.Rule, nv.Reason, nv.Suggest = client, SandboxID, reason, ""
+	}
+	nv.Rewrite, nv.Dirs = instead, append([]string{w.Sandbox}, plan.Dirs...)
 	var said []string
 	for _, m := range plan.Moved {
 		what := "download"
 		if m.Clone {
 			what = "git clone"
 		}
-		nv.Notices = append(nv.Notices, "[SandboxEnforcer] Redirected "+what+" to sandbox: "+tilde(m.To, w))
+		nv.Moved = append(nv.Moved, "[SandboxEnforcer] Redirected "+what+" to sandbox: "+tilde(m.To, w))
 		said = append(said, tilde(m.To, w))
 	}
 	nv.Context = "longline changed the command so that fetched content lands in the sandbox: it is now in " + strings.Join(said, ", ") + ". Use that path from now on. The command that ran: " + instead
 	return nv, after, instead
+}
+
+// client is what the agent's own rules say to the original: to the whole of it,
+// and to each command in it as written and as resolved.
+func (g *Guard) client(call *tool.Call, invs []*command.Invocation) (tool.Decision, string) {
+	if g.Client == nil {
+		return tool.Pass, ""
+	}
+	texts := []string{call.Script}
+	for _, inv := range invs {
+		if len(inv.Words) == 0 {
+			continue
+		}
+		if s := inside(inv.Span, len(call.Script)); s.Start < s.End {
+			texts = append(texts, call.Script[s.Start:s.End])
+		}
+		words := make([]string, len(inv.Words))
+		for i, w := range inv.Words {
+			words[i] = w.Text
+		}
+		texts = append(texts, strings.Join(words, " "))
+	}
+	return g.Client(call.Agent, texts)
 }
 
 // tilde writes a path below the home directory with "~".

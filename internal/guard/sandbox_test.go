@@ -1,6 +1,9 @@
 package guard
 
 import (
+	"errors"
+	"slices"
+	"strings"
 	"testing"
 
 	"longline/internal/command"
@@ -66,10 +69,120 @@ func TestRewrite(t *testing.T) {
 		{"curl https://example.com/d", ""},
 		{"wget -qO- https://example.com/d", ""},
 		{"git clone ./local copy", ""},
+		{"git worktree add ../x main", ""},
+		{"go mod download", ""},
+		{"pip install requests", ""},
+		{"npm pack", ""},
+		{"npm pack ./lib", ""},
+		{"aws s3 cp f s3://bucket/k", ""},
+		{"aws s3 cp s3://bucket/k -", ""},
+		{"scp a host:b", ""},
+		{"rsync -a a host:b", ""},
+		{"sftp host", ""},
+		{"git submodule add https://github.com/o/r", ""},
+		{"npm install > log.txt", ""},
+		{"npm install 2>&1 | tee log.txt", ""},
+		{"git pull 2>&1 | tee log.txt", ""},
+		{"go build ./... 2>&1 | tee log.txt", ""},
+		{"tar xzf a.tgz", ""},
+		{"unzip a.zip -d d", ""},
+		{"cat a.tgz | tar xz", ""},
+		{"curl -s https://example.com/d 2>&1", ""},
+		{"curl -s https://example.com/d >&2", ""},
+		{"curl -s https://example.com/d > /dev/null", ""},
+		{"ssh host 'git clone https://github.com/o/r'", ""},
+		{"ssh host 'curl https://example.com/f > f'", ""},
+		{"git clone https://example.com", "git clone https://example.com " + s + "/example.com"},
+		{"git clone https://github.com/o/..", "git clone https://github.com/o/.. " + s + "/download"},
+		{"http -d https://example.com", "http -d https://example.com -o " + s + "/download"},
+		{"git clone https://github.com/o/r ~/work/sandbox/../../x", "git clone https://github.com/o/r " + s + "/x"},
+		{"git clone https://github.com/o/r ~/work/sandboxed", "git clone https://github.com/o/r " + s + "/sandboxed"},
+		{"curl -o ../../../../etc/passwd https://example.com/f", "curl -o " + s + "/passwd https://example.com/f"},
+		{"curl -o .. https://example.com/f", "curl -o " + s + "/f https://example.com/f"},
+		{"curl -s https://example.com/f > \"$HOME/x y\"", `curl -s https://example.com/f > "/home/dev/work/sandbox/x y"`},
+		{"git clone https://github.com/o/r 'für dich'", `git clone https://github.com/o/r "/home/dev/work/sandbox/für dich"`},
+		{`git clone https://github.com/o/r "a'b"`, `git clone https://github.com/o/r "/home/dev/work/sandbox/a'b"`},
+		{`git clone https://github.com/o/r 'a$b"c'`, `git clone https://github.com/o/r "/home/dev/work/sandbox/a\$b\"c"`},
+		{`git clone https://github.com/o/r a\ b`, `git clone https://github.com/o/r "/home/dev/work/sandbox/a b"`},
+		{`bash -c "curl -so 'x y' https://example.com/f"`, `bash -c "curl -so ` + s + `/x\ y https://example.com/f"`},
+		{`bash -c 'curl -so "x y" https://example.com/f'`, `bash -c 'curl -so ` + s + `/x\ y https://example.com/f'`},
+		{"bash <<'E'\ngit clone https://github.com/o/r\nE\n", "bash <<'E'\ngit clone https://github.com/o/r " + s + "/r\nE\n"},
+		{"bash <<E\ngit clone https://github.com/o/r 'a b'\nE\n", "bash <<E\ngit clone https://github.com/o/r " + s + "/a\\ b\nE\n"},
+		{"for r in a b c; do git clone https://github.com/o/$r dir-$r; done", "for r in a b c; do git clone https://github.com/o/$r " + s + "/dir-$r; done"},
+		{`for r in a b; do git clone https://github.com/o/$r "$r"; done`, "for r in a b; do git clone https://github.com/o/$r " + s + `/"$r"; done`},
+		{"for u in a b; do curl -s https://example.com/$u; done > out", "for u in a b; do curl -s https://example.com/$u; done > " + s + "/out"},
+		{"{ curl -s https://example.com/f; } > out", "{ curl -s https://example.com/f; } > " + s + "/out"},
+		{"f() { curl -s https://example.com/f; }; f > out", "f() { curl -s https://example.com/f; }; f > " + s + "/out"},
+		{`X=$(curl -s https://example.com/f); echo "$X" > out`, `X=$(curl -s https://example.com/f); echo "$X" > ` + s + "/out"},
+		{"mkdir -p vendor && curl -L https://example.com/f.tgz | tar xz -C vendor", "mkdir -p " + s + "/vendor && curl -L https://example.com/f.tgz | tar xz -C " + s + "/vendor"},
+		{"rm -rf r && git clone https://github.com/o/r", "rm -rf " + s + "/r && git clone https://github.com/o/r " + s + "/r"},
+		{"cd r 2>/dev/null || git clone https://github.com/o/r", "cd " + s + "/r 2>/dev/null || git clone https://github.com/o/r " + s + "/r"},
+		{"git clone https://github.com/o/r && ls r/*.md", "git clone https://github.com/o/r " + s + "/r && ls " + s + "/r/*.md"},
+		{"curl -o a https://example.com/a && wc -l < a", "curl -o " + s + "/a https://example.com/a && wc -l < " + s + "/a"},
+		{"git clone https://github.com/o/r && make -C r", "git clone https://github.com/o/r " + s + "/r && make -C " + s + "/r"},
+		{"git clone https://github.com/o/r && python r/x.py", "git clone https://github.com/o/r " + s + "/r && python " + s + "/r/x.py"},
 	} {
 		v, _ := sandboxGuard(t).Judge(tool.Call{Shell: true, Script: c.script, Dir: "/home/dev/proj"}, sandboxWorld())
 		if v.Rewrite != c.want {
 			t.Errorf("%s\n  gives %q (%s: %s)\n  want  %q", c.script, v.Rewrite, v.Decision, v.Reason, c.want)
+		}
+	}
+}
+
+// TestSandboxPlaces moves into sandboxes with difficult names, and around links.
+func TestSandboxPlaces(t *testing.T) {
+	for _, c := range []struct{ dir, script, want string }{
+		{"/home/dev/my sandbox", "git clone https://github.com/o/r", `git clone https://github.com/o/r "/home/dev/my sandbox/r"`},
+		{"/home/dev/my sandbox", "bash -c 'git clone https://github.com/o/r'", `bash -c 'git clone https://github.com/o/r ~/my\ sandbox/r'`},
+		{"/home/dev/it's", "wget https://example.com/f", `wget https://example.com/f -P "/home/dev/it's"`},
+		{"/home/dev/it's", "bash -c 'wget https://example.com/f'", ""},
+		{`/home/dev/a"$b`, "curl -o x https://example.com/f", `curl -o "/home/dev/a\"\$b/x" https://example.com/f`},
+		{"/srv/fetched", "curl -o x https://example.com/f", "curl -o /srv/fetched/x https://example.com/f"},
+		{"/srv/fetched", "curl -o linked https://example.com/f", "curl -o /srv/fetched/linked-2 https://example.com/f"},
+		{"/srv/fetched", "curl -o /srv/fetched/linked/x https://example.com/f", "curl -o /srv/fetched/x https://example.com/f"},
+		{"/srv/fetched", "curl -o /srv/fetched/plain/x https://example.com/f", ""},
+	} {
+		w := sandboxWorld()
+		w.Sandbox = c.dir
+		w.Readlink = func(path string) (string, error) {
+			if path == "/srv/fetched/linked" {
+				return "/etc", nil
+			}
+			return "", errors.New("no link")
+		}
+		v, _ := sandboxGuard(t).Judge(tool.Call{Shell: true, Script: c.script, Dir: "/home/dev/proj"}, w)
+		if v.Rewrite != c.want {
+			t.Errorf("%s in %s\n  gives %q (%s: %s)\n  want  %q", c.script, c.dir, v.Rewrite, v.Decision, v.Reason, c.want)
+		}
+		if c.want == "" && !strings.Contains(c.script, "plain") && v.Decision != tool.Ask {
+			t.Errorf("%s in %s: %s", c.script, c.dir, v.Decision)
+		}
+	}
+}
+
+// TestSandboxHearsTheClient lets the agent's own rules speak to the original.
+func TestSandboxHearsTheClient(t *testing.T) {
+	for _, c := range []struct {
+		script string
+		says   tool.Decision
+		want   tool.Decision
+		moved  bool
+	}{
+		{"git clone https://github.com/o/r", tool.Deny, tool.Deny, false},
+		{"git clone https://github.com/o/r", tool.Ask, tool.Ask, true},
+		{"git clone https://github.com/o/r", tool.Pass, tool.Allow, true},
+		{"ls", tool.Deny, tool.Allow, false}, // nothing is hidden from the client
+	} {
+		g := sandboxGuard(t)
+		g.Client = func(agent string, commands []string) (tool.Decision, string) {
+			if agent != "claude" || !slices.Contains(commands, "git clone https://github.com/o/r") {
+				t.Errorf("asked about %q of %s", commands, agent)
+			}
+			return c.says, "Bash(git:*)"
+		}
+		v, _ := g.Judge(tool.Call{Agent: "claude", Shell: true, Script: c.script, Dir: "/home/dev/proj"}, sandboxWorld())
+		if v.Decision != c.want || (v.Rewrite != "") != c.moved {
+			t.Errorf("%s, told %s: %s, and becomes %q", c.script, c.says, v.Decision, v.Rewrite)
 		}
 	}
 }

@@ -28,6 +28,7 @@ type Record struct {
 	Reason    string    `json:"reason"`
 	Session   string    `json:"session_id"`
 	Agent     string    `json:"agent"`
+	Subagent  string    `json:"agent_type"`
 	ToolUse   string    `json:"tool_use_id"`
 	Duration  int64     `json:"duration_us"`
 	DryRun    bool      `json:"dry_run"`

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"longline/internal/agent"
 	"longline/internal/audit"
 	"longline/internal/command"
 	"longline/internal/config"
+	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
 
@@ -46,6 +48,10 @@ func (h *Hook) answer() reply {
 		v = tool.Verdict{Decision: tool.Ask, Reason: err.Error()}
 	case req.Kind == agent.AfterTool:
 		return h.ran(req, cfg)
+	case req.Kind == agent.SessionStart:
+		return h.greet(req, cfg)
+	case req.Kind == agent.ConfigChange:
+		return h.keep(req, cfg)
 	case req.Kind != agent.BeforeTool && req.Kind != agent.Permission:
 		return h.word(req, tool.Verdict{Decision: tool.Pass, Parsed: true})
 	default:
@@ -55,6 +61,11 @@ func (h *Hook) answer() reply {
 	said := v
 	if err == nil && !h.dryRun && v.Decision >= tool.Ask {
 		said = h.heed(req, v, &entry)
+	}
+	if !h.dryRun && said.Rewrite != "" {
+		for _, dir := range said.Dirs {
+			_ = os.MkdirAll(dir, 0o700) // without it the command fails, and says so
+		}
 	}
 	r := h.word(req, said)
 	entry.Duration = time.Since(h.start)
@@ -93,7 +104,14 @@ func (h *Hook) word(req agent.Request, v tool.Verdict) reply {
 		said.Notices = nil // nobody is interrupted; with every call they would be noise
 	}
 	a := h.agent.Encode(req, said)
-	return reply{out: a.Stdout, err: append(remark, a.Stderr...), status: a.Status}
+	r := reply{out: a.Stdout, err: append(remark, a.Stderr...), status: a.Status}
+	if said.Rewrite != "" && strings.Contains(string(a.Stdout), strictjson.Quote(said.Rewrite)) {
+		said.Notices = append(said.Notices[:len(said.Notices):len(said.Notices)], said.Moved...)
+	}
+	if lines := strings.Join(said.Notices, "\n"); lines != "" && !strings.Contains(string(a.Stderr), lines) {
+		r.err = append(r.err, lines+"\n"...) // the agent may show them elsewhere as well
+	}
+	return r
 }
 
 // Sentence is what a verdict says to people: the rule in brackets, then why.

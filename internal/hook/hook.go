@@ -56,7 +56,6 @@ type Hook struct {
 	start  time.Time
 	known  atomic.Pointer[known]
 
-	timer    *time.Timer
 	answered atomic.Bool // somebody has begun to give the answer
 }
 
@@ -90,7 +89,7 @@ func (h *Hook) Run(args []string) int {
 	}
 	// Judging stays on this goroutine, and a timer watches it: to hand it to
 	// another would cost a switch between threads with every call.
-	h.timer = time.AfterFunc(min(watchEvery, h.Deadline), h.watch)
+	time.AfterFunc(min(watchEvery, h.Deadline), h.watch)
 	r := h.try()
 	h.claim()
 	return h.say(r)
@@ -146,15 +145,6 @@ func (h *Hook) say(r reply) int {
 	return r.status
 }
 
-// Agents lists the names of the agents.
-func Agents() []string {
-	var names []string
-	for _, a := range agent.All {
-		names = append(names, a.Name())
-	}
-	return names
-}
-
 // arguments reads the hook's own arguments and says what is wrong with them.
 // The flag package is not used, so that nothing is set up that this path does
 // not need.
@@ -191,7 +181,7 @@ func (h *Hook) arguments(args []string) (problem string) {
 		name = agent.All[0].Name()
 	}
 	if h.agent = agent.Find(name); h.agent == nil {
-		return fmt.Sprintf("unknown agent %q; known are %s", name, strings.Join(Agents(), ", "))
+		return fmt.Sprintf("unknown agent %q; known are %s", name, strings.Join(agent.Names(), ", "))
 	}
 	return ""
 }
@@ -200,6 +190,9 @@ func (h *Hook) arguments(args []string) (problem string) {
 // memory for one: agents take a hook that is late or that was killed for one
 // that has no objection.
 func (h *Hook) watch() {
+	if h.answered.Load() {
+		return
+	}
 	var used runtime.MemStats
 	reason := ""
 	if time.Since(h.start) >= h.Deadline {
@@ -208,7 +201,7 @@ func (h *Hook) watch() {
 		reason = "judging this takes too much memory"
 	}
 	if reason == "" {
-		h.timer.Reset(watchEvery)
+		time.AfterFunc(watchEvery, h.watch)
 		return
 	}
 	if h.answered.CompareAndSwap(false, true) {

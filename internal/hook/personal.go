@@ -54,7 +54,7 @@ func (h *Hook) heed(req agent.Request, v tool.Verdict, entry *audit.Entry) tool.
 			return tool.Verdict{Decision: tool.Allow, Reason: "A person has allowed this command once.", Parsed: v.Parsed}
 		}
 	}
-	if v.Decision == tool.Ask {
+	if v.Decision == tool.Ask && ordinary(v) {
 		if until, ok := store.Paused(h.start); ok {
 			entry.Answer, entry.Why = tool.Pass, "pause"
 			return tool.Verdict{Decision: tool.Pass, Reason: "longline is paused until " + until.Local().Format("15:04") + ".", Parsed: v.Parsed}
@@ -84,6 +84,18 @@ func fixed(v tool.Verdict) bool {
 		}
 	}
 	return false
+}
+
+// ordinary says whether a question is one that a pause puts off: a rule's, and
+// not the administrator's. What asks without a rule is trouble: a script or a
+// rules file that cannot be read.
+func ordinary(v tool.Verdict) bool {
+	for _, f := range v.Findings {
+		if f.Decision == tool.Ask && f.Layer == "managed" {
+			return false
+		}
+	}
+	return v.Rule != ""
 }
 
 // ran notes that a call which was held back has run: its user said yes.

@@ -12,7 +12,8 @@ import (
 // claudeFiles: the exec form, because a shell line can be bent by the
 // environment that a project sets; every tool, because a narrower matcher shows
 // Monitor as Bash and then ignores part of the answer; and a block when longline
-// fails, which versions before 2.1.295 accept and ignore.
+// fails, which versions before 2.1.295 accept and ignore. What comes after a tool
+// only tells the log that a call which was asked about has run.
 func claudeFiles(p *Place) ([]target, error) {
 	hook := func(c Command, more ...field) string {
 		argv := c.argv("claude")
@@ -26,6 +27,7 @@ func claudeFiles(p *Place) ([]target, error) {
 	file := &listFile{check: claudeRejects, entries: func(c Command) []entry {
 		return []entry{
 			{path: []string{"hooks", "PreToolUse"}, element: group("*", hook(c, str("onFailure", "block")))},
+			{path: []string{"hooks", "PostToolUse"}, element: group("*", hook(c))},
 			{path: []string{"hooks", "SessionStart"}, element: group("", hook(c))},
 			{path: []string{"hooks", "ConfigChange"}, element: group("", hook(c))},
 		}

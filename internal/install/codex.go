@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 
+	"longline/internal/agent"
 	"longline/internal/strictjson"
 )
 
@@ -84,7 +85,7 @@ func trustRecords(hooksPath string, hooksFile []byte) (string, error) {
 		groups := doc.Get("hooks").Get(event.name)
 		for i, g := range groups.Items {
 			for j, h := range g.Get("hooks").Items {
-				if !starts(h) {
+				if !agent.Starts(h) {
 					continue
 				}
 				// Compact, with sorted keys and the defaults filled in.

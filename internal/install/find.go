@@ -39,3 +39,13 @@ func Found(home string, exists func(path string) bool, onPath func(program strin
 	}
 	return found
 }
+
+// Programs lists the names of an agent's programs.
+func Programs(agent string) []string {
+	for _, s := range allSigns {
+		if s.agent == agent {
+			return s.programs
+		}
+	}
+	return nil
+}

@@ -26,6 +26,9 @@ type Command struct {
 // argv is the command for one dialect.
 func (c Command) argv(agent string) []string {
 	argv := []string{c.Program, "hook", agent}
+	if path.Base(c.Program) == "longline-hook" {
+		argv = []string{c.Program, agent}
+	}
 	if c.Observe {
 		argv = append(argv, "--dry-run")
 	}

@@ -243,7 +243,7 @@ func TestFromNothing(t *testing.T) {
 func TestMoved(t *testing.T) {
 	for _, a := range listAgents {
 		d := disk{a.file: []byte("{\n  \"a\": 1\n}\n")}
-		for _, program := range []string{"/usr/bin/longline", "/opt/x y/it's/longline", "/usr/local/bin/longline"} {
+		for _, program := range []string{"/usr/bin/longline", "/opt/x y/it's/longline", "/usr/bin/longline-hook", "/opt/x y/longline-hook", "/usr/local/bin/longline", "/usr/local/bin/longline-hook"} {
 			changes, err := Install(a.agent, testPlace(a.agent), Command{Program: program, Observe: true}, d.read)
 			if err != nil {
 				t.Fatal(err)
@@ -344,6 +344,12 @@ func TestCheck(t *testing.T) {
 		d.apply(changes)
 		want(testCommand, Wired)
 		want(Command{Program: "/elsewhere/longline"}, Stale)
+		if changes, err = Install(agent, p, Command{Program: "/x/longline-hook"}, d.read); err != nil {
+			t.Fatal(err)
+		}
+		d.apply(changes)
+		want(Command{Program: "/x/longline-hook"}, Wired)
+		want(testCommand, Stale)
 	}
 }
 

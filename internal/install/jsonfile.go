@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
 
+	"longline/internal/agent"
 	"longline/internal/strictjson"
 )
 
@@ -147,11 +147,11 @@ func (f *listFile) cutOne(d *jsonText) (entry, []byte, bool) {
 			// Longline's hook in a group that also holds others goes alone.
 			hooks := item.Get("hooks")
 			for j, h := range hooks.Items {
-				if len(hooks.Items) > 1 && starts(h) {
+				if len(hooks.Items) > 1 && agent.Starts(h) {
 					return entry{path: e.path, element: compact(h.Raw), first: e.first}, d.cut(hooks, j), true
 				}
 			}
-			if starts(item) || len(hooks.Items) == 1 && starts(hooks.Items[0]) {
+			if agent.Starts(item) || len(hooks.Items) == 1 && agent.Starts(hooks.Items[0]) {
 				return entry{path: e.path, element: compact(item.Raw), first: e.first}, d.cut(list, i), true
 			}
 		}
@@ -184,41 +184,6 @@ func (f *listFile) prunings(text []byte, found []entry) [][]byte {
 		}
 	}
 	return all
-}
-
-// starts says whether a hook's settings start longline.
-func starts(h strictjson.Value) bool {
-	for _, key := range [...]string{"command", "bash", "to"} {
-		line := h.Get(key).Text
-		if h.Get(key).Kind != strictjson.String {
-			continue
-		}
-		program, rest := firstWord(line)
-		switch path.Base(program) {
-		case "longline", "longline-hook", "longline.exe":
-			args := h.Get("args")
-			if strings.HasPrefix(rest, "hook") || len(args.Items) > 0 && args.Items[0].Text == "hook" {
-				return true
-			}
-		case "longline-amp":
-			return true
-		}
-	}
-	return false
-}
-
-// firstWord takes the program off a shell line; only the quoting that quoteWord
-// does is understood. A program in an exec form stands there bare.
-func firstWord(line string) (word, rest string) {
-	if strings.HasPrefix(line, "'") {
-		inner := strings.ReplaceAll(line, `'\''`, "\x00")
-		word, rest, _ = strings.Cut(inner[1:], "'")
-		return strings.ReplaceAll(word, "\x00", "'"), strings.TrimSpace(rest)
-	}
-	if i := strings.Index(line, " hook"); i >= 0 {
-		return line[:i], line[i+1:]
-	}
-	return line, ""
 }
 
 func compact(raw string) string {

@@ -110,32 +110,102 @@ func (m *masker) invocation(inv *command.Invocation) {
 		}
 	}
 	for _, w := range inv.Secrets {
-		m.value(w)
+		if w.At < 0 && w.Span == (tool.Span{}) {
+			m.anywhere(w.Text)
+		} else {
+			m.value(w)
+		}
+	}
+	login := namesUser(inv)
+	for _, w := range inv.Words {
+		if in := inv.Stdin; (w.Text == "--with-token" || w.Text == "--password-stdin") && in.Text != "" {
+			m.anywhere(strings.TrimSpace(in.Text))
+		}
 	}
 	for i, w := range inv.Words {
 		if i == 0 {
 			continue
 		}
 		name, _, glued := strings.Cut(w.Text, "=")
+		if strings.Contains(name, "://") {
+			name, glued = "", false // parameters of an address are found by their shape
+		}
 		switch {
-		case glued && command.SecretName(strings.TrimLeft(name, "-")):
+		case glued && command.SecretName(strings.TrimLeft(name, "-")) && !isAmount(name, w.Text[len(name)+1:]):
 			m.after(w, len(name)+1)
 		case strings.HasPrefix(w.Text, "-") && !glued && command.SecretName(strings.TrimLeft(w.Text, "-")) && len(w.Text) > 2 && i+1 < len(inv.Words):
-			if next := inv.Words[i+1]; !strings.HasPrefix(next.Text, "-") {
+			if next := inv.Words[i+1]; !strings.HasPrefix(next.Text, "-") && !isAmount(w.Text, next.Text) {
 				m.value(next)
 			}
 		}
 		m.header(w)
-		if i > 0 && isUserFlag(inv.Words[i-1].Text) {
-			if _, _, ok := strings.Cut(w.Text, ":"); ok {
-				m.after(w, strings.IndexByte(w.Text, ':')+1)
-			}
+		m.user(inv.Words[i-1].Text, w)
+		if login && (w.Text == "-p" || w.Text == "-P" || w.Text == "-w") && i+1 < len(inv.Words) && !isPort(inv.Words[i+1].Text) {
+			m.value(inv.Words[i+1])
+		}
+		if strings.HasPrefix(w.Text, "pass:") {
+			m.after(w, len("pass:"))
 		}
 	}
 }
 
+// user masks the password in user:password or user%password, which follows a
+// flag for a login or is glued to it.
+func (m *masker) user(flag string, w command.Word) {
+	text, skip := w.Text, 0
+	switch {
+	case isUserFlag(flag):
+	case strings.HasPrefix(text, "--"):
+		name, _, ok := strings.Cut(text, "=")
+		if !ok || !isUserFlag(name) {
+			return
+		}
+		skip = len(name) + 1
+	case len(text) > 2 && isUserFlag(text[:2]):
+		skip = 2
+	default:
+		return
+	}
+	if i := strings.IndexAny(text[skip:], ":%"); i > 0 && !isPort(text[skip:]) {
+		m.after(w, skip+i+1)
+	}
+}
+
 func isUserFlag(flag string) bool {
-	return flag == "-u" || flag == "--user" || flag == "--proxy-user" || flag == "-U"
+	switch flag {
+	case "-u", "-U", "-a", "--user", "--proxy-user", "--auth":
+		return true
+	}
+	return false
+}
+
+// namesUser says whether a command says who logs in, so that -p is a password
+// and neither a port nor a project.
+func namesUser(inv *command.Invocation) bool {
+	for _, w := range inv.Words {
+		switch name, _, _ := strings.Cut(w.Text, "="); name {
+		case "-u", "-U", "-D", "--user", "--username", "login":
+			return true
+		}
+	}
+	return false
+}
+
+// isPort says whether a text is made of numbers, as ports, addresses and ids of
+// users are.
+func isPort(text string) bool { return strings.Trim(text, "0123456789.:-/") == "" }
+
+// anywhere masks a text wherever it stands in the script: what a stream holds
+// has no place of its own.
+func (m *masker) anywhere(text string) {
+	for from := 0; len(text) > 3; {
+		i := strings.Index(m.text[from:], text)
+		if i < 0 {
+			return
+		}
+		m.add(from+i, from+i+len(text))
+		from += i + len(text)
+	}
 }
 
 // value masks a whole value.
@@ -151,10 +221,15 @@ func isReference(text string) bool {
 	return strings.HasPrefix(text, "/") || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "@") || text == "true" || text == "false" || text == "-"
 }
 
+// isAmount says whether a value counts tokens, as those of language models are.
+func isAmount(name, value string) bool {
+	return len(value) < 8 && strings.Trim(value, "0123456789_k") == "" && strings.Contains(strings.ToLower(name), "token")
+}
+
 // after masks what follows the first n bytes of a word's text.
 func (m *masker) after(w command.Word, n int) {
-	if n >= len(w.Text) && w.Reach == tool.Exact {
-		return
+	if n >= len(w.Text) {
+		return // what follows, if anything, is a variable's value
 	}
 	if w.At >= 0 {
 		m.add(w.At+n, w.At+len(w.Text))

@@ -1,6 +1,10 @@
 package mask
 
-import "strings"
+import (
+	"strings"
+
+	"longline/internal/command"
+)
 
 // shape is how tokens of one kind begin, and what they consist of.
 type shape struct {
@@ -57,6 +61,8 @@ var shapes = [...]shape{
 func Text(text string) string {
 	text = keys(text)
 	text = addresses(text)
+	text = named(text)
+	text = bearers(text)
 	var b strings.Builder
 	at := 0
 	for i := 0; i < len(text); {
@@ -138,7 +144,9 @@ func addresses(text string) string {
 		from = end
 		at := strings.LastIndexByte(text[start:end], '@')
 		colon := strings.IndexByte(text[start:end], ':')
-		if at < 0 || colon < 0 || colon+1 >= at {
+		if at >= 10 && colon < 0 && varied(text[start:start+at]) && !strings.HasPrefix(text[start:], "$") {
+			colon = -1 // a token in the place of the user's name
+		} else if at < 0 || colon < 0 || colon+1 >= at {
 			continue
 		}
 		if secret := text[start+colon+1 : start+at]; strings.HasPrefix(secret, "$") || secret == Mark {
@@ -167,4 +175,92 @@ func keys(text string) string {
 			from += j + len("-----")
 		}
 	}
+}
+
+// named masks values that stand beside a name like password=, "token": or, at
+// the beginning of a line or text, secret:.
+func named(text string) string {
+	for i := 0; i < len(text); i++ {
+		if text[i] != '=' && text[i] != ':' {
+			continue
+		}
+		before := i
+		for text[i] == '=' && before > 0 && text[before-1] == ' ' {
+			before--
+		}
+		name, first, keyed := nameBefore(text, before)
+		if !command.SecretName(strings.TrimLeft(name, "-")) {
+			continue
+		}
+		from := i + 1
+		for from < len(text) && text[from] == ' ' {
+			from++
+		}
+		quoted := from < len(text) && (text[from] == '"' || text[from] == '\'')
+		switch {
+		case text[i] == '=' && (from > i+1 || before < i) && !quoted:
+			continue // only other languages have blanks around it
+		case text[i] == ':' && !keyed && !first:
+			continue // a sentence that speaks of passwords
+		}
+		end := from
+		if quoted {
+			from++
+			for end = from; end < len(text) && text[end] != text[from-1]; {
+				end++
+			}
+		} else {
+			for end < len(text) && strings.IndexByte(" \t\n'\"&;|,})<>`", text[end]) < 0 {
+				end++
+			}
+		}
+		value := text[from:end]
+		if value == "" || value[0] == '$' || value == Mark || isReference(value) || isAmount(name, value) {
+			i = max(i, end-1)
+			continue
+		}
+		text = text[:from] + Mark + text[end:]
+		i = from + len(Mark) - 1
+	}
+	return text
+}
+
+// nameBefore returns the name that ends before an offset, whether it begins a
+// line or a quoted text, and whether it is a quoted key as in JSON.
+func nameBefore(text string, end int) (name string, first, keyed bool) {
+	quote := end > 0 && (text[end-1] == '"' || text[end-1] == '\'')
+	if quote {
+		end--
+	}
+	start := end
+	for start > 0 && in(text[start-1], alnum+"_.-") {
+		start--
+	}
+	first = start == 0 || strings.IndexByte("\n'\"{,", text[start-1]) >= 0
+	return text[start:end], first, quote && start > 0 && text[start-1] == text[end]
+}
+
+// bearers masks what follows the words that introduce credentials.
+func bearers(text string) string {
+	for _, word := range [...]string{"bearer ", "basic ", "password "} {
+		for from := 0; ; {
+			i := strings.Index(strings.ToLower(text[from:]), word)
+			if i < 0 {
+				break
+			}
+			start := from + i + len(word)
+			end := start
+			for end < len(text) && in(text[end], base+".~") {
+				end++
+			}
+			from = end
+			// "password " introduces one only in the form of a .netrc.
+			if word == "password " && !strings.Contains(text[:start], "login ") || end-start < 6 || !varied(text[start:end]) {
+				continue
+			}
+			text = text[:start] + Mark + text[end:]
+			from = start + len(Mark)
+		}
+	}
+	return text
 }

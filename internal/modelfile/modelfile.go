@@ -351,16 +351,16 @@ func grammar(n source.Node) command.Grammar {
 
 func stdin(n source.Node) string {
 	text := n.Text()
-	if lang, ok := strings.CutPrefix(text, "code:"); text != "data" && text != "names" && (!ok || lang == "") {
-		n.Unknown("use of standard input", text, []string{"data", "names", "code:LANGUAGE"})
+	if lang, ok := strings.CutPrefix(text, "code:"); text != "data" && text != "names" && text != "secret" && (!ok || lang == "") {
+		n.Unknown("use of standard input", text, []string{"data", "names", "secret", "code:LANGUAGE"})
 	}
 	return text
 }
 
 func lands(n source.Node) string {
 	text := n.Text()
-	if text != "written" && text != "operand" && !strings.HasPrefix(text, "-") {
-		n.Unknown("landing", text, []string{"written", "operand", "-FLAG"})
+	if text != "written" && text != "operand" && text != "fixed" && !strings.HasPrefix(strings.TrimPrefix(text, "file:"), "-") {
+		n.Unknown("landing", text, []string{"written", "operand", "fixed", "-FLAG", "file:-FLAG"})
 	}
 	return text
 }

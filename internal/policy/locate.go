@@ -137,8 +137,14 @@ func escape(path string) string {
 func (g *ground) patternTouches(t *target, s *spot, z Zone) (direct, sweep bool) {
 	table := g.table(z)
 	folding := g.w.FoldCase || z.protects()
+	// What a build makes again, looked for everywhere, aims at no other place that
+	// may hold such a thing too: find . -name __pycache__ is not after .claude/hooks.
+	product := s.deep && z != ZoneBuild && !s.generic && g.spotWithin(t, s, ZoneBuild)
 	for _, member := range table.in {
 		r := g.patternRelation(s, z, table, member, folding)
+		if first, _ := cut(member); product && isName(member) && !strings.Contains(s.at.path+"/", "/"+first+"/") {
+			r &^= below
+		}
 		direct = direct || r&(same|below) != 0
 		sweep = sweep || r&above != 0 && t.tree
 	}
@@ -158,6 +164,13 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 	if dir&above == 0 && (!named || !nameMayMeet(s.rest, member)) {
 		return 0
 	}
+	if named {
+		// A pattern for a kind of file does not aim at a name.
+		vague := s.generic && (s.deep || !strings.Contains(member, "/")) || s.undotted && member[0] == '*'
+		if vague && !leadsTo(s.at.path, member) && !aims(s.name, lastName(member), folding) {
+			return 0
+		}
+	}
 	for _, m := range g.memberTokens(z, member) {
 		r |= compare(s.all(), m, folding)
 	}
@@ -166,13 +179,23 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 	}
 	if named {
 		r &^= above
-		// A pattern for a kind of file does not aim at a name.
-		vague := s.generic && (s.deep || !strings.Contains(member, "/")) || s.undotted && member[0] == '*'
-		if vague && !aims(s.name, lastName(member), folding) {
+		if (s.deep || strings.Contains("/"+s.rest, "/*/")) && r&same == 0 && !leadsTo(s.at.path, member) {
+			// Only by descending into the place, which is not what it names.
 			r = 0
 		}
 	}
 	return r
+}
+
+// leadsTo says whether a directory is on the way to what a member names: .claude
+// to .claude/hooks. A pattern that starts there aims at it.
+func leadsTo(dir, member string) bool {
+	for i := range len(member) {
+		if n := len(dir) - i; member[i] == '/' && n > 0 && dir[n-1] == '/' && sameFolded(dir[n:], member[:i]) {
+			return true
+		}
+	}
+	return false
 }
 
 // nameMayMeet says whether one of the names of a pattern could be the first of
@@ -187,6 +210,9 @@ func nameMayMeet(pattern, member string) bool {
 		}
 		begin, end := fixed(name)
 		wantBegin, wantEnd := fixed(want)
+		if begin == "" && name[0] != '.' && strings.HasPrefix(wantBegin, ".") {
+			continue // a wildcard does not match a leading dot
+		}
 		n, m := min(len(begin), len(wantBegin)), min(len(end), len(wantEnd))
 		if sameFolded(begin[:n], wantBegin[:n]) && sameFolded(end[len(end)-m:], wantEnd[len(wantEnd)-m:]) {
 			return true

@@ -18,6 +18,7 @@ type Set struct {
 	LogContent  LogContent
 	LogKeep     int    // days; 0 is the usual time
 	books       []book // by layer, the packs first, then in the order of the files
+	disabled    []layered
 	zones       zoneTables
 }
 
@@ -34,6 +35,10 @@ func (s *Set) Rules() []Rule {
 	}
 	return all
 }
+
+// Untrusted is how a notice ends that says what of a project's file is not
+// followed.
+const Untrusted = " is ignored: the project is not trusted and may only tighten the rules"
 
 // UnknownRule is the error of a file that speaks of a rule that is not there.
 type UnknownRule struct {
@@ -148,7 +153,7 @@ func (m *merger) rules(f *File, layer Layer) {
 // does not count.
 func (m *merger) tightened(f *File, books []book) *File {
 	refuse := func(source, what string) {
-		m.notices = append(m.notices, source+": "+what+" is ignored: the project is not trusted and may only tighten the rules")
+		m.notices = append(m.notices, source+": "+what+Untrusted)
 	}
 	kept := &File{Name: f.Name, OnAllowPass: f.OnAllowPass}
 	lists := false
@@ -208,6 +213,7 @@ func (m *merger) switchOff() error {
 	if err := m.checkNames(); err != nil {
 		return err
 	}
+	m.set.disabled = m.disable
 	for _, name := range m.disable {
 		found := false
 		for i := range m.set.books {

@@ -17,21 +17,72 @@ func (p *planner) follow(inv *command.Invocation) {
 		return // it runs inside a moved directory, so relative words moved along
 	}
 	for _, w := range inv.Paths {
-		if w.Span == (tool.Span{}) || w.Span.End > len(p.script) {
-			continue
-		}
-		if _, met := p.values[w.Span]; met {
-			continue
-		}
-		e := inv.PathEffect(tool.Read, w, p.world)
-		if e.Reach != tool.Exact || e.Pattern {
-			continue // the comparison of before and after will tell
-		}
-		if to, ok := p.newPlace(e.Target); ok {
-			p.values[w.Span] = e.Target
-			p.edit(w.Span, w.Lead, to)
+		p.followWord(inv, w)
+	}
+	for _, r := range inv.Redirects {
+		if r.Op != "<<" && r.Op != "<<-" && r.Op != "<<<" {
+			p.followWord(inv, r.Target)
 		}
 	}
+}
+
+func (p *planner) followWord(inv *command.Invocation, w command.Word) {
+	if _, met := p.values[w.Span]; met || !p.stands(inv, w) {
+		return // the comparison of before and after will tell
+	}
+	if w.Glob {
+		p.followPattern(inv, w)
+		return
+	}
+	e := inv.PathEffect(tool.Read, w, p.world)
+	if e.Reach != tool.Exact || e.Pattern {
+		return
+	}
+	if to, ok := p.newPlace(e.Target); ok {
+		p.values[w.Span] = e.Target
+		p.edit(w.Span, w.Lead, to)
+	}
+}
+
+// followPattern follows a pattern of names below a moved directory, if it is
+// written without quotes: the wildcards stay as they are.
+func (p *planner) followPattern(inv *command.Invocation, w command.Word) {
+	if w.Reach != tool.Exact || w.Lead != "" || p.script[w.Span.Start:w.Span.End] != w.Text {
+		return
+	}
+	slash := strings.LastIndexByte(w.Text[:strings.IndexAny(w.Text+"*", `*?[\`)], '/')
+	if slash <= 0 {
+		return
+	}
+	e := inv.PathEffect(tool.Read, command.Known(w.Text[:slash], w.Span), p.world)
+	if to, ok := p.newPlace(e.Target); ok && e.Reach == tool.Exact {
+		p.values[w.Span] = e.Target
+		p.Edits = append(p.Edits, Edit{w.Span, p.quote(to, "") + w.Text[slash:]})
+	}
+}
+
+// prepare edits what stands before an acquisition and prepares its place:
+// whether it is there, making it, entering it or taking it away. What is read
+// before is another thing of the same name.
+func (p *planner) prepare(i int, inv *command.Invocation) {
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Read || e.Kind == tool.Write || e.Kind == tool.Execute {
+			return
+		}
+	}
+	for _, w := range inv.Paths {
+		e := inv.PathEffect(tool.Read, w, p.world)
+		if slices.ContainsFunc(p.Moved, func(m Move) bool { return m.at > i && m.From != "" && m.From == e.Target }) {
+			p.followWord(inv, w)
+			if to, ok := p.newPlace(e.Target); ok && creates(inv) {
+				p.Dirs = slices.DeleteFunc(p.Dirs, func(d string) bool { return d == to })
+			}
+		}
+	}
+}
+
+func creates(inv *command.Invocation) bool {
+	return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Create })
 }
 
 // newPlace is where a path is after the moves.
@@ -86,13 +137,16 @@ func (p *Plan) Follows(before, after []*command.Invocation) (why string, ok bool
 // or no longer does. Where it puts things may change, into the sandbox.
 func (p *Plan) changed(before, after *command.Invocation) string {
 	same := func(a, b tool.Effect) bool {
-		return a.Kind == b.Kind && a.Reach == b.Reach && (a.Target == b.Target || a.Kind.IsPath() && p.mapped(b.Target) == a.Target)
+		return a.Kind == b.Kind && a.Reach == b.Reach && (a.Target == b.Target || p.mappedTarget(b) == a.Target)
 	}
 	for _, a := range after.Effects {
 		if a.Kind.IsPath() && a.Reach != tool.Anywhere && below(a.Target, p.dir) {
 			continue
 		}
-		if a.Kind.IsPath() && a.Reach == tool.Exact && !a.Pattern {
+		if _, name, ok := strings.Cut(a.Target, ":"); ok && a.Kind == tool.Execute && below(name, p.dir) {
+			continue // code from there is the policy's to judge
+		}
+		if a.Kind.IsPath() && a.Reach == tool.Exact {
 			if _, moved := p.newPlace(a.Target); moved {
 				return "a later command still names the old place"
 			}
@@ -110,6 +164,17 @@ func (p *Plan) changed(before, after *command.Invocation) string {
 		}
 	}
 	return ""
+}
+
+// mappedTarget is where what an effect is on is after the moves.
+func (p *Plan) mappedTarget(e tool.Effect) string {
+	if e.Kind.IsPath() {
+		return p.mapped(e.Target)
+	}
+	if kind, name, ok := strings.Cut(e.Target, ":"); ok && e.Kind == tool.Execute {
+		return kind + ":" + p.mapped(name)
+	}
+	return e.Target
 }
 
 func (p *Plan) mapped(name string) string {

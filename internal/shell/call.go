@@ -84,6 +84,7 @@ func (r *reader) stmtSpan(st *syntax.Stmt) tool.Span {
 // list1 adds an invocation to the result.
 func (r *reader) list1(inv *command.Invocation) {
 	if r.remote {
+		inv.Remote = true
 		kept := inv.Effects[:0]
 		for _, e := range inv.Effects {
 			if !e.Kind.IsPath() {

@@ -83,7 +83,7 @@ func (r *reader) named(s *state, w command.Word, on bool, inv *command.Invocatio
 		return
 	}
 	switch w.Text {
-	case "nocasematch", "nocaseglob", "xpg_echo", "cdable_vars", "posix", "keyword", "histexpand", "history", "restricted_shell", "compat31", "compat32", "compat40", "compat41", "compat42", "compat43", "compat44":
+	case "nocasematch", "nocaseglob", "dotglob", "xpg_echo", "cdable_vars", "posix", "keyword", "histexpand", "history", "restricted_shell", "compat31", "compat32", "compat40", "compat41", "compat42", "compat43", "compat44":
 		if on {
 			r.gapIn(inv, "an option that changes how commands are read: "+w.Text)
 		}
@@ -121,8 +121,6 @@ func optionNamed(name string) options {
 		return optGlobstar
 	case "nullglob":
 		return optNullglob
-	case "dotglob":
-		return optDotglob
 	case "lastpipe":
 		return optLastpipe
 	}

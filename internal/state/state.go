@@ -127,8 +127,9 @@ func (s Store) read(kind, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !info.Mode().IsRegular() || info.Mode().Perm()&0o022 != 0 {
-		return nil, errors.New(f.Name() + ": not a file that only its owner can write")
+	owner, known := info.Sys().(*syscall.Stat_t)
+	if !info.Mode().IsRegular() || info.Mode().Perm()&0o022 != 0 || !known || int(owner.Uid) != os.Geteuid() {
+		return nil, errors.New(f.Name() + ": not a file that only this user can write")
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxRecord+1))
 	if err == nil && len(text) > maxRecord {

@@ -92,29 +92,38 @@ func pinName(repository, name string) string {
 func Repository(root string) string {
 	root = followed(root)
 	link := filepath.Join(root, ".git")
-	text, err := os.ReadFile(link)
-	if err != nil || len(text) > 4096 {
-		if info, err := os.Lstat(link); err == nil && info.IsDir() {
-			return link
-		}
-		return root
+	if info, err := os.Lstat(link); err == nil && info.IsDir() {
+		return link
 	}
-	gitdir, ok := strings.CutPrefix(strings.TrimSpace(string(text)), "gitdir:")
+	gitdir, ok := strings.CutPrefix(note(link), "gitdir:")
 	if !ok {
 		return root
 	}
 	gitdir = followed(from(root, strings.TrimSpace(gitdir)))
-	common, err1 := os.ReadFile(filepath.Join(gitdir, "commondir"))
-	back, err2 := os.ReadFile(filepath.Join(gitdir, "gitdir"))
-	if err1 != nil || err2 != nil {
+	common, back := note(filepath.Join(gitdir, "commondir")), note(filepath.Join(gitdir, "gitdir"))
+	if common == "" || back == "" {
 		return root
 	}
-	shared := followed(from(gitdir, strings.TrimSpace(string(common))))
-	claims := followed(from(gitdir, strings.TrimSpace(string(back)))) == link
+	shared := followed(from(gitdir, common))
+	claims := followed(from(gitdir, back)) == link
 	if !claims || filepath.Dir(filepath.Dir(gitdir)) != shared {
 		return root
 	}
 	return shared
+}
+
+// note reads one of git's files that hold one line. Anything else in its place
+// reads as nothing: a pipe would wait for ever.
+func note(path string) string {
+	info, err := os.Lstat(path)
+	if err != nil || !info.Mode().IsRegular() || info.Size() > 8192 {
+		return ""
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		return ""
+	}
+	return strings.TrimSpace(string(text))
 }
 
 func from(dir, path string) string {

@@ -141,6 +141,8 @@ type Verdict struct {
 	Findings []Finding // every rule that spoke, not only the deciding one
 	Parsed   bool      // the script could be read
 	Rewrite  string    // if not empty, run this script instead
+	Dirs     []string  // directories that Rewrite needs to be there
+	Moved    []string  // lines for the person, if Rewrite is what runs
 	Context  string    // what to tell the model beside the answer
 	Notices  []string  // lines for the person at the terminal
 }

@@ -1,0 +1,95 @@
+package agent
+
+import (
+	"path"
+	"strings"
+
+	"longline/internal/strictjson"
+)
+
+// Starts says whether the settings of one hook, of whichever agent, start
+// longline.
+func Starts(h strictjson.Value) bool {
+	for _, key := range [...]string{"command", "bash", "to"} {
+		if h.Get(key).Kind != strictjson.String {
+			continue
+		}
+		program, rest := firstWord(h.Get(key).Text)
+		switch path.Base(program) {
+		case "longline", "longline.exe":
+			args := h.Get("args")
+			if strings.HasPrefix(rest, "hook") || len(args.Items) > 0 && args.Items[0].Text == "hook" {
+				return true
+			}
+		case "longline-hook", "longline-amp":
+			return true
+		}
+	}
+	return false
+}
+
+// firstWord takes the program off a shell line; only the quoting that init does
+// is understood. A program in an exec form stands there bare.
+func firstWord(line string) (word, rest string) {
+	if strings.HasPrefix(line, "'") {
+		inner := strings.ReplaceAll(line, `'\''`, "\x00")
+		word, rest, _ = strings.Cut(inner[1:], "'")
+		return strings.ReplaceAll(word, "\x00", "'"), strings.TrimSpace(rest)
+	}
+	const small = "longline-hook "
+	if i := strings.Index(line, small); i >= 0 {
+		return line[:i+len(small)-1], line[i+len(small):]
+	}
+	if i := strings.Index(line, " hook"); i >= 0 {
+		return line[:i], line[i+1:]
+	}
+	return line, ""
+}
+
+// ClaudeStarts says whether a settings file of Claude Code has longline asked
+// before each tool call. One that the client would drop has not.
+func ClaudeStarts(settings []byte) bool {
+	root, err := strictjson.Parse(settings)
+	if err != nil {
+		return false
+	}
+	for _, group := range root.Get("hooks").Get("PreToolUse").Items {
+		for _, h := range group.Get("hooks").Items {
+			if Starts(h) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Switch is a setting by which hooks are kept from running, or bent.
+type Switch struct {
+	Setting string
+	Effect  string
+	Off     bool // hooks do not run at all
+}
+
+// ClaudeSwitches finds them in a settings file of Claude Code.
+func ClaudeSwitches(settings []byte) []Switch {
+	root, err := strictjson.Parse(settings)
+	if err != nil {
+		return nil
+	}
+	var found []Switch
+	if root.Get("disableAllHooks").True {
+		found = append(found, Switch{"disableAllHooks", "no hook runs, except those in managed settings", true})
+	}
+	for _, m := range root.Get("enabledPlugins").Members {
+		if name, _, _ := strings.Cut(m.Key, "@"); name == "longline" && m.Value.Kind == strictjson.Bool && !m.Value.True {
+			found = append(found, Switch{"enabledPlugins." + m.Key, "longline's plugin does not run", true})
+		}
+	}
+	for _, m := range root.Get("env").Members {
+		switch m.Key {
+		case "PATH", "LD_PRELOAD", "LD_LIBRARY_PATH", "BASH_ENV", "ENV", "DYLD_INSERT_LIBRARIES":
+			found = append(found, Switch{"env." + m.Key, "other programs may run in place of those that are named", false})
+		}
+	}
+	return found
+}

@@ -1,0 +1,172 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"longline/docs"
+	"longline/internal/agent"
+	"longline/internal/policy"
+	"longline/internal/schema"
+)
+
+func completionCommand() subcommand {
+	return subcommand{
+		name: "completion", usage: "bash|zsh|fish", short: "print a script that completes longline's command line in your shell",
+		help: `  source <(longline completion bash)
+  longline completion zsh >"${fpath[1]}/_longline"
+  longline completion fish >~/.config/fish/completions/longline.fish`,
+		run: func(p *process, args []string) int {
+			if len(args) != 1 {
+				return p.usageError("completion", "expected one of bash, zsh, fish")
+			}
+			switch args[0] {
+			case "-h", "--help":
+				return helpOn(p, "completion", nil)
+			case "bash":
+				return p.ended(writeText(p, bashCompletion(p)), exitOK)
+			case "zsh":
+				return p.ended(writeText(p, "#compdef longline\nautoload -U +X bashcompinit && bashcompinit\n"+bashCompletion(p)), exitOK)
+			case "fish":
+				return p.ended(writeText(p, fishCompletion(p)), exitOK)
+			}
+			return p.usageError("completion", "unknown shell %q; known are bash, zsh, fish", args[0])
+		},
+	}
+}
+
+// flagHelp is a flag as help shows it.
+type flagHelp struct{ name, kind, about string }
+
+// flagsOf reads the flags of a subcommand from its own help, which is the one
+// place that knows them.
+func (p *process) flagsOf(name string) []flagHelp {
+	var out bytes.Buffer
+	helpOn(&process{env: p.env, in: strings.NewReader(""), out: &out, err: &out}, name, nil)
+	_, text, _ := strings.Cut(out.String(), "\nflags:\n")
+	var list []flagHelp
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		if !strings.HasPrefix(line, "-") {
+			continue
+		}
+		head, about, _ := strings.Cut(line, "  ")
+		if about == "" { // the head fills its column
+			words := strings.SplitN(line, " ", 3)
+			if len(words) == 3 && strings.ToUpper(words[1]) == words[1] {
+				head, about = words[0]+" "+words[1], words[2]
+			} else {
+				head, about, _ = strings.Cut(line, " ")
+			}
+		}
+		flag, kind, _ := strings.Cut(head, " ")
+		list = append(list, flagHelp{flag, kind, strings.TrimSpace(about)})
+	}
+	return list
+}
+
+// wordsFor are the words that may stand as arguments of a subcommand, beside
+// files.
+func wordsFor(name string) []string {
+	switch name {
+	case "hook", "init", "uninstall":
+		return agent.Names()
+	case "schema":
+		return schema.Names()
+	case "completion":
+		return []string{"bash", "zsh", "fish"}
+	case "log":
+		return []string{"stats", "suggest"}
+	case "pause":
+		return []string{"off"}
+	case "docs":
+		return docs.Topics()
+	case "help":
+		var names []string
+		for _, c := range subcommands() {
+			names = append(names, c.name)
+		}
+		return append(names, docs.Topics()...)
+	}
+	return nil
+}
+
+// valuesFor are the words that may stand as the value of a flag.
+func valuesFor(flag string) []string {
+	switch flag {
+	case "--decision":
+		return []string{"allow", "pass", "ask", "deny"}
+	case "--level":
+		return policy.LevelNames()
+	case "--group-by":
+		return groupings
+	case "--mode":
+		return modes
+	case "--agent":
+		return agent.Names()
+	}
+	return nil
+}
+
+func bashCompletion(p *process) string {
+	var names []string
+	var words, values strings.Builder
+	for _, c := range subcommands() {
+		names = append(names, c.name)
+		all := wordsFor(c.name)
+		for _, f := range p.flagsOf(c.name) {
+			all = append(all, f.name)
+			if v := valuesFor(f.name); v != nil && !strings.Contains(values.String(), "\t\t"+f.name+")") {
+				fmt.Fprintf(&values, "\t\t%s) words='%s' ;;\n", f.name, strings.Join(v, " "))
+			}
+		}
+		if len(all) > 0 {
+			fmt.Fprintf(&words, "\t\t\t%s) words='%s' ;;\n", c.name, strings.Join(all, " "))
+		}
+	}
+	return `_longline() {
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=''
+	if [ "$COMP_CWORD" -eq 1 ]; then
+		COMPREPLY=($(compgen -W '` + strings.Join(names, " ") + `' -- "$cur"))
+		return
+	fi
+	case $prev in
+` + values.String() + `		*)
+			case ${COMP_WORDS[1]} in
+` + words.String() + `			esac ;;
+	esac
+	COMPREPLY=($(compgen -W "$words" -- "$cur"))
+}
+complete -o default -F _longline longline
+`
+}
+
+func fishCompletion(p *process) string {
+	var b strings.Builder
+	b.WriteString("complete -c longline -e\n")
+	quote := func(text string) string {
+		return "'" + strings.NewReplacer(`\`, `\\`, "'", `\'`).Replace(text) + "'"
+	}
+	for _, c := range subcommands() {
+		fmt.Fprintf(&b, "complete -c longline -n __fish_use_subcommand -f -a %s -d %s\n", c.name, quote(c.short))
+		seen := "-n '__fish_seen_subcommand_from " + c.name + "'"
+		if words := wordsFor(c.name); words != nil {
+			fmt.Fprintf(&b, "complete -c longline %s -f -a %s\n", seen, quote(strings.Join(words, " ")))
+		}
+		for _, f := range p.flagsOf(c.name) {
+			option := "-l " + strings.TrimLeft(f.name, "-")
+			if len(f.name) == 2 {
+				option = "-s " + f.name[1:]
+			}
+			if f.kind != "" {
+				option += " -r"
+			}
+			if v := valuesFor(f.name); v != nil {
+				option += " -f -a " + quote(strings.Join(v, " "))
+			}
+			fmt.Fprintf(&b, "complete -c longline %s %s -d %s\n", seen, option, quote(f.about))
+		}
+	}
+	return b.String()
+}

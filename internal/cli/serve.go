@@ -1,0 +1,149 @@
+package cli
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+
+	"longline/internal/serve"
+)
+
+func serveCommand() subcommand {
+	return subcommand{
+		name: "serve", usage: "[--listen HOST:PORT] [--token-file FILE] [--public] [--config FILE] [--dry-run]", flags: true,
+		short: "answer Claude Code's HTTP hooks, for those who want no process per call",
+		help: `Requests go to ` + serve.Path + ` and bear a token, which is in a file that only you
+can read; it is made the first time. The settings for Claude Code are printed at
+the start. Only this machine can connect, unless you say --public.
+
+It answers as "longline hook claude" does. A project's root is told by the working
+directory alone, since an HTTP hook is given no variables. SIGTERM ends it after
+the answers that are under way.`,
+		run: runServe,
+	}
+}
+
+func runServe(p *process, args []string) int {
+	flags := p.flagSet("serve")
+	listen := flags.String("listen", "127.0.0.1:8737", "listen at `HOST:PORT`")
+	tokenFile := flags.String("token-file", "", "read the token from `FILE` instead of the usual place")
+	public := flags.Bool("public", false, "let other machines connect, too")
+	path := flags.String("config", "", "read rules from `FILE` instead of the user's rules file")
+	dryRun := flags.Bool("dry-run", false, "judge and log, but object to nothing")
+	rest, status, done := p.parse(flags, args)
+	if done {
+		return status
+	}
+	if len(rest) > 0 {
+		return p.usageError("serve", "unexpected argument %q", rest[0])
+	}
+	host, _, err := net.SplitHostPort(*listen)
+	if err != nil {
+		return p.usageError("serve", "--listen %q is not HOST:PORT", *listen)
+	}
+	if ip := net.ParseIP(host); !*public && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return p.usageError("serve", "--listen %q would let other machines connect; use 127.0.0.1, or say --public", *listen)
+	}
+	file, token, err := p.serveToken(*tokenFile)
+	if err != nil {
+		p.errorf("serve: %v", err)
+		return exitUsage
+	}
+	// What is wrong with the rules is better said now than with every call.
+	if _, err := p.load(place{config: *path}); err != nil {
+		return p.configError(err)
+	}
+	ln, err := net.Listen("tcp", *listen)
+	if err != nil {
+		p.errorf("serve: %v", err)
+		return exitFailed
+	}
+	s := &serve.Server{Env: p.env, Token: token, Load: load, Logf: func(format string, args ...any) {
+		fmt.Fprintf(p.err, format+"\n", args...)
+	}}
+	if *path != "" {
+		full, err := filepath.Abs(*path)
+		if err != nil {
+			return p.configError(err)
+		}
+		s.Args = append(s.Args, "--config", full)
+	}
+	if *dryRun {
+		s.Args = append(s.Args, "--dry-run")
+	}
+	url := "http://" + ln.Addr().String() + serve.Path
+	fmt.Fprintf(p.out, "listening at %s; the token is in %s\n\nFor ~/.claude/settings.json, with LONGLINE_TOKEN set to the token where Claude Code starts:\n%s\n", url, file, serveSettings(url))
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if err := s.Run(ctx, ln); err != nil {
+		p.errorf("serve: %v", err)
+		return exitFailed
+	}
+	fmt.Fprintln(p.out, "stopped")
+	return exitOK
+}
+
+func serveSettings(url string) string {
+	return `{"hooks": {"PreToolUse": [{"matcher": "*", "hooks": [{"type": "http", "url": "` + url + `", "timeout": 10,
+  "headers": {"Authorization": "Bearer $LONGLINE_TOKEN"}, "allowedEnvVars": ["LONGLINE_TOKEN"], "onFailure": "block"}]}]}}`
+}
+
+// serveToken reads the token, or makes one where none was named.
+func (p *process) serveToken(file string) (path, token string, err error) {
+	named := file != ""
+	if !named {
+		home, _ := p.env.Get("HOME")
+		if !filepath.IsAbs(home) {
+			return "", "", errors.New("there is no home directory for the token; use --token-file")
+		}
+		file = filepath.Join(home, ".local/state/longline/serve-token")
+	}
+	info, err := os.Stat(file)
+	if errors.Is(err, fs.ErrNotExist) && !named {
+		return p.newToken(file)
+	}
+	if err != nil {
+		return "", "", err
+	}
+	if info.Mode()&0o077 != 0 {
+		return "", "", fmt.Errorf("%s can be read by others; run chmod 600 on it", file)
+	}
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", "", err
+	}
+	token = strings.TrimSpace(string(text))
+	if len(token) < 16 || strings.ContainsAny(token, " \t\r\n") {
+		return "", "", fmt.Errorf("%s must hold one word of at least 16 characters", file)
+	}
+	return file, token, nil
+}
+
+func (p *process) newToken(file string) (path, token string, err error) {
+	random := make([]byte, 32)
+	if _, err := rand.Read(random); err != nil {
+		return "", "", err
+	}
+	token = hex.EncodeToString(random)
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		return "", "", err
+	}
+	f, err := os.OpenFile(file, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return "", "", err
+	}
+	_, err = f.WriteString(token + "\n")
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	return file, token, err
+}

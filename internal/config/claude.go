@@ -1,0 +1,101 @@
+package config
+
+import (
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"longline/internal/strictjson"
+	"longline/internal/tool"
+)
+
+// clientRules says what the user's own permission rules of Claude Code say to
+// commands. The client holds them against the changed command only, so that a
+// change would hide what they forbid. They are read when a change is about to be
+// made, and only what they forbid or ask for counts.
+func (p *places) clientRules(agent string, commands []string) (decision tool.Decision, rule string) {
+	decision = tool.Pass
+	if agent != "claude" {
+		return decision, ""
+	}
+	for _, name := range p.clientSettings() {
+		text, err := readFile(name, maxFile)
+		if err != nil {
+			continue
+		}
+		settings, err := strictjson.Parse(text)
+		if err != nil {
+			continue // the client does not start with it either
+		}
+		permissions := settings.Get("permissions")
+		for _, list := range []struct {
+			name     string
+			decision tool.Decision
+		}{{"deny", tool.Deny}, {"ask", tool.Ask}} {
+			for _, r := range permissions.Get(list.name).Items {
+				if list.decision > decision && matchesAny(r.Text, commands) {
+					decision, rule = list.decision, r.Text
+				}
+			}
+		}
+	}
+	return decision, rule
+}
+
+// clientSettings are the files that the client reads its rules from. Those of
+// the project can only tighten.
+func (p *places) clientSettings() []string {
+	managed := "/etc/claude-code"
+	if runtime.GOOS == "darwin" {
+		managed = "/Library/Application Support/ClaudeCode"
+	}
+	names := []string{filepath.Join(managed, "managed-settings.json")}
+	for _, dir := range p.claude {
+		names = append(names, filepath.Join(dir, "settings.json"))
+	}
+	if p.project != "" {
+		names = append(names, filepath.Join(p.project, ".claude/settings.json"), filepath.Join(p.project, ".claude/settings.local.json"))
+	}
+	return names
+}
+
+// matchesAny says whether a rule for the shell tool speaks of one of the
+// commands: "Bash", "Bash(exact text)", "Bash(prefix:*)" or with stars. In doubt
+// it does.
+func matchesAny(rule string, commands []string) bool {
+	if rule == "Bash" {
+		return true
+	}
+	pattern, ok := strings.CutPrefix(rule, "Bash(")
+	pattern, closed := strings.CutSuffix(pattern, ")")
+	if !ok || !closed {
+		return false
+	}
+	pattern = strings.TrimSpace(pattern)
+	prefix, isPrefix := strings.CutSuffix(pattern, ":*")
+	if !isPrefix {
+		prefix, isPrefix = strings.CutSuffix(pattern, " *")
+	}
+	for _, c := range commands {
+		c = strings.TrimSpace(c)
+		if c == pattern || isPrefix && (stars(prefix, c) || stars(prefix+" *", c)) || strings.Contains(pattern, "*") && stars(pattern, c) {
+			return true
+		}
+	}
+	return false
+}
+
+// stars matches text against a pattern in which a star is any text.
+func stars(pattern, text string) bool {
+	head, rest, ok := strings.Cut(pattern, "*")
+	if !ok {
+		return pattern == text
+	}
+	text, ok = strings.CutPrefix(text, head)
+	for i := 0; ok && i <= len(text); i++ {
+		if stars(rest, text[i:]) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,111 @@
+package config
+
+import (
+	"path/filepath"
+	"slices"
+
+	"longline/internal/command"
+	"longline/internal/permission"
+	"longline/internal/shell"
+	"longline/internal/tool"
+)
+
+// claudeAdmin is where the administrator of a machine puts Claude Code's settings.
+const claudeAdmin = "/etc/claude-code"
+
+// Settings are the files of Claude Code's settings that hold at a place. A
+// project's own may only tighten.
+type Settings struct {
+	Managed []string
+	User    string // "" if there is no home directory
+	Project []string
+}
+
+// All lists the files, those with the most authority first.
+func (s *Settings) All() []string {
+	return slices.Concat(s.Managed, []string{s.User}, s.Project)
+}
+
+func (p *places) settings(admin string) Settings {
+	s := Settings{Managed: []string{filepath.Join(admin, "managed-settings.json")}}
+	if more, err := filepath.Glob(filepath.Join(admin, "managed-settings.d", "*.json")); err == nil {
+		s.Managed = append(s.Managed, more...)
+	}
+	if len(p.claude) > 0 {
+		s.User = filepath.Join(p.claude[len(p.claude)-1], "settings.json")
+		if len(p.claude) > 2 { // CLAUDE_CONFIG_DIR, which the client reads instead
+			s.User = filepath.Join(p.claude[0], "settings.json")
+		}
+	}
+	if p.project != "" {
+		for _, name := range [...]string{"settings.json", "settings.local.json"} {
+			if path := filepath.Join(p.project, ".claude", name); path != s.User {
+				s.Project = append(s.Project, path)
+			}
+		}
+	}
+	return s
+}
+
+// permissions reads the rules. A file that cannot be read as the client reads it
+// is dropped, as the client does; doctor says so.
+func (s *Settings) permissions(project string) *permission.Set {
+	set, own := new(permission.Set), true
+	add := func(from permission.Source) {
+		if text := ReadSettings(from.Path); text != nil {
+			if from.Layer == "managed" && permission.ManagedOnly(text) {
+				own = false
+			}
+			_ = set.Add(from, text)
+		}
+	}
+	for _, path := range s.Managed {
+		add(permission.Source{Path: path, Layer: "managed"})
+	}
+	if s.User != "" {
+		add(permission.Source{Path: s.User, Layer: "user", Base: filepath.Dir(s.User), Tighten: !own})
+	}
+	for _, path := range s.Project {
+		add(permission.Source{Path: path, Layer: "project", Base: project, Tighten: true})
+	}
+	return set
+}
+
+// permitted holds what Claude Code's user has allowed and forbidden beside a
+// verdict. Other agents have rules of their own, which say nothing about these.
+func (c *Config) permitted(call *tool.Call, v tool.Verdict, invs []*command.Invocation) tool.Verdict {
+	if call.Agent != "claude" && call.Agent != "claude-legacy" {
+		return v
+	}
+	set := c.Settings.permissions(c.World.Project)
+	if v.Rewrite == "" {
+		v = set.Apply(call, v, invs, c.World)
+	} else {
+		// The client holds its rules against the changed command alone.
+		changed := *call
+		changed.Script = v.Rewrite
+		v = set.Apply(&changed, v, invs, c.World)
+		r := shell.Resolve(call.Script, call.Dir, c.World, c.Guard.Library)
+		v = set.Object(call, v, r.Invocations, c.World)
+	}
+	if v.Decision == tool.Deny {
+		v.Rewrite, v.Context = "", ""
+	}
+	if v.Decision == tool.Allow && c.Guard.Policy.OnAllowPass {
+		v.Decision = tool.Pass
+	}
+	return v
+}
+
+// ReadSettings returns nil for a file that cannot be read, which to the client is
+// no file.
+func ReadSettings(path string) []byte {
+	if path == "" {
+		return nil
+	}
+	text, err := readFile(path, maxFile)
+	if err != nil {
+		return nil
+	}
+	return text
+}

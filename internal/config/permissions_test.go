@@ -1,0 +1,82 @@
+package config
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"longline/internal/rulesfile"
+	"longline/internal/tool"
+)
+
+// Claude Code's own permissions, from each of the files they may stand in.
+func TestClaudePermissions(t *testing.T) {
+	const (
+		allow = `{"permissions":{"allow":["Bash(npm install:*)","Bash(curl:*)"]}}`
+		deny  = `{"permissions":{"deny":["Bash(npm install:*)"]}}`
+		ask   = `{"permissions":{"ask":["Bash(npm install:*)"]}}`
+		only  = `{"allowManagedPermissionRulesOnly":true}`
+	)
+	const user, project, local, managed = "home/.claude/settings.json=", "home/p/.claude/settings.json=", "home/p/.claude/settings.local.json=", "claude/managed-settings.json="
+	for _, test := range []struct {
+		name  string
+		files []string
+		agent string
+		env   []string
+		want  tool.Decision
+	}{
+		{"none", nil, "claude", nil, tool.Ask},
+		{"user", []string{user + allow}, "claude", nil, tool.Allow},
+		{"another agent", []string{user + allow}, "codex", nil, tool.Ask},
+		{"managed", []string{managed + allow}, "claude", nil, tool.Allow},
+		{"drop-in", []string{"claude/managed-settings.d/a.json=" + allow}, "claude", nil, tool.Allow},
+		{"project", []string{project + allow}, "claude", nil, tool.Ask},
+		{"local", []string{local + allow}, "claude", nil, tool.Ask},
+		{"managed only", []string{managed + only, user + allow}, "claude", nil, tool.Ask},
+		{"user denies", []string{user + deny}, "claude", nil, tool.Deny},
+		{"project denies", []string{user + allow, project + deny}, "claude", nil, tool.Deny},
+		{"local asks", []string{user + allow, local + ask}, "claude", nil, tool.Ask},
+		{"managed denies", []string{user + allow, managed + deny}, "claude", nil, tool.Deny},
+		{"comment", []string{user + "{// x\n" + allow[1:]}, "claude", nil, tool.Ask},
+		{"moved", []string{"dir/settings.json=" + allow}, "claude", []string{"CLAUDE_CONFIG_DIR=ROOT/dir"}, tool.Allow},
+		{"moved away", []string{user + allow, "dir/"}, "claude", []string{"CLAUDE_CONFIG_DIR=ROOT/dir"}, tool.Ask},
+		{"moved into the project", []string{"home/p/x/settings.json=" + allow}, "claude", []string{"CLAUDE_CONFIG_DIR=ROOT/home/p/x"}, tool.Ask},
+	} {
+		root := tree(t, append(test.files, "home/p/.git/", "home/p/package.json={}")...)
+		env := Env{"HOME=" + filepath.Join(root, "home")}
+		for _, v := range test.env {
+			env = append(env, strings.ReplaceAll(v, "ROOT", root))
+		}
+		c, err := Load(Options{Parse: rulesfile.ParseNamed, Dir: filepath.Join(root, "home/p"), Env: env, managed: filepath.Join(root, "etc"), claudeAdmin: filepath.Join(root, "claude")})
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		v, _ := c.Judge(tool.Call{Agent: test.agent, Tool: "Bash", Dir: c.Dir, Script: "npm install left-pad", Shell: true})
+		if v.Decision != test.want {
+			t.Errorf("%s: got %v by %s, want %v", test.name, v.Decision, v.Rule, test.want)
+		}
+	}
+}
+
+// The client holds its rules against a changed command only; longline holds them
+// against what was asked for, too.
+func TestPermissionsBeforeRewrite(t *testing.T) {
+	root := tree(t, "home/p/.git/", "home/.config/longline/rules.yaml=version: 1\nsandbox: {dir: ~/sandbox}\n", "home/sandbox/",
+		`home/.claude/settings.json={"permissions":{"deny":["Bash(curl -O https://example.com/x.tgz)"]}}`)
+	c, err := load(t, root, "home/p", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for script, want := range map[string]tool.Decision{"curl -O https://example.com/x.tgz": tool.Deny, "curl -O https://example.com/y.tgz": tool.Allow} {
+		call := tool.Call{Tool: "Bash", Dir: c.Dir, Script: script, Shell: true, Agent: "codex"}
+		if v, _ := c.Judge(call); v.Rewrite == "" {
+			t.Fatalf("%q is not changed: %+v", script, v)
+		}
+		call.Agent = "claude"
+		v, _ := c.Judge(call)
+		if (v.Decision == tool.Deny) != (want == tool.Deny) || (v.Rewrite == "") != (want == tool.Deny) {
+			t.Errorf("%q: %v, %q", script, v.Decision, v.Rewrite)
+		}
+	}
+}

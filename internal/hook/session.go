@@ -1,0 +1,78 @@
+package hook
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"longline/internal/agent"
+	"longline/internal/audit"
+	"longline/internal/config"
+	"longline/internal/tool"
+)
+
+// settled is the agent whose settings are known well enough to be watched.
+const settled = "claude"
+
+// greet says at the start of a session that longline is on, and what in the
+// project's settings would switch it off.
+func (h *Hook) greet(req agent.Request, cfg *config.Config) reply {
+	v := tool.Verdict{Decision: tool.Pass, Parsed: true}
+	if h.agent.Name() == settled {
+		on := "longline is on (safety level " + cfg.Guard.Policy.Safety.String() + ")"
+		if h.dryRun {
+			on = "longline is watching: it judges and logs, and objects to nothing"
+		}
+		v.Notices = append([]string{on}, cfg.Notices...)
+		for _, path := range cfg.Settings.Project {
+			for _, s := range agent.ClaudeSwitches(config.ReadSettings(path)) {
+				v.Notices = append(v.Notices, "longline: warning: "+path+" sets "+s.Setting+": "+s.Effect+"; take it out, or install with --scope managed")
+			}
+		}
+	}
+	a := h.agent.Encode(req, v)
+	return reply{out: a.Stdout, err: a.Stderr, status: a.Status}
+}
+
+// keep refuses a change of the settings after which longline would not be asked
+// any more. The file has been changed already; refused, the running session
+// goes on with what it had.
+func (h *Hook) keep(req agent.Request, cfg *config.Config) reply {
+	v := tool.Verdict{Decision: tool.Pass, Parsed: true}
+	path := req.Document.Get("file_path").Text
+	if why := h.loses(path, &cfg.Settings); why != "" && h.agent.Name() == settled && !h.dryRun {
+		v.Decision = tool.Deny
+		v.Reason = why + " This session goes on with the settings it began with; what a person changed on purpose counts from the next one."
+	}
+	a := h.agent.Encode(req, v)
+	r := reply{out: a.Stdout, err: a.Stderr, status: a.Status}
+	if v.Decision != tool.Deny {
+		return r
+	}
+	return h.log(r, cfg, audit.Act{Time: h.start, What: "settings-change-refused", Dir: req.Call.Dir, Subject: path})
+}
+
+// loses says how longline is lost by the file that was changed, if it is.
+func (h *Hook) loses(path string, s *config.Settings) string {
+	if slices.Contains(s.Managed, path) {
+		return "" // the administrator's choice
+	}
+	for _, s := range agent.ClaudeSwitches(config.ReadSettings(path)) {
+		if s.Off {
+			return path + " sets " + s.Setting + ", by which longline is not asked any more."
+		}
+	}
+	if root, ok := h.Env.Get("CLAUDE_PLUGIN_ROOT"); ok && root != "" {
+		return "" // it came by the plugin, which no settings file holds
+	}
+	for _, file := range s.All() {
+		if agent.ClaudeStarts(config.ReadSettings(file)) {
+			return ""
+		}
+	}
+	// Skills and the like are reported as well.
+	if !strings.HasPrefix(filepath.Base(path), "settings") {
+		return ""
+	}
+	return "After the change of " + path + " no settings name longline's hook any more."
+}

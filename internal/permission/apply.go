@@ -1,0 +1,264 @@
+package permission
+
+import (
+	"path"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+)
+
+// Apply returns the verdict with the user's permissions taken into account.
+//
+// Ask and deny rules are held against every program that a script comes down
+// to, so that neither a wrapper nor a change to the command gets past them.
+// Allow rules take away questions of the built-in packs, but only about
+// commands that they name, and only where the client's own reading of the script
+// would let them: see segments.
+func (s *Set) Apply(call *tool.Call, v tool.Verdict, invs []*command.Invocation, w *tool.World) tool.Verdict {
+	if len(s.rules) == 0 {
+		return v
+	}
+	return s.Object(call, s.lift(call, v, w), invs, w)
+}
+
+// Object is the part of Apply that only tightens.
+func (s *Set) Object(call *tool.Call, v tool.Verdict, invs []*command.Invocation, w *tool.World) tool.Verdict {
+	for i := range s.rules {
+		r := &s.rules[i]
+		if r.decision < tool.Ask {
+			continue
+		}
+		if f, ok := r.objects(call, invs, w); ok {
+			v.Findings = append(v.Findings, f)
+			if f.Decision > v.Decision {
+				v.Decision, v.Rule, v.Reason, v.Suggest = f.Decision, f.Rule, f.Reason, f.Suggest
+			}
+		}
+	}
+	return v
+}
+
+// lift takes away the questions that the user has answered before.
+func (s *Set) lift(call *tool.Call, v tool.Verdict, w *tool.World) tool.Verdict {
+	if v.Decision != tool.Ask || !v.Parsed && call.Shell || len(v.Findings) == 0 {
+		return v
+	}
+	covered := s.covered(call, w)
+	if len(covered) == 0 {
+		return v
+	}
+	findings := make([]tool.Finding, len(v.Findings))
+	copy(findings, v.Findings)
+	for i := range findings {
+		f := &findings[i]
+		if !liftable(f) {
+			continue
+		}
+		for _, c := range covered {
+			if f.Span != (tool.Span{}) && c.span.Start <= f.Span.Start && f.Span.End <= c.span.End || !call.Shell {
+				*f = tool.Finding{
+					Rule: ID, Decision: tool.Allow, Span: f.Span, Level: "critical", Layer: c.rule.layer, Source: c.rule.source, Invocation: f.Invocation,
+					Reason: "Claude Code's permissions.allow has " + c.rule.text,
+				}
+				break
+			}
+		}
+	}
+	best := 0
+	for i := range findings {
+		if findings[i].Decision > findings[best].Decision {
+			best = i
+		}
+	}
+	f := &findings[best]
+	if f.Decision >= v.Decision {
+		return v
+	}
+	v.Findings = findings
+	v.Decision, v.Rule, v.Reason, v.Suggest = f.Decision, f.Rule, f.Reason, f.Suggest
+	if !call.Shell {
+		v.Decision = max(v.Decision, tool.Pass)
+	}
+	return v
+}
+
+// liftable says whether a question is one that a permission answers: of the
+// built-in packs or of nobody, and not one that is asked at every safety level, which
+// are those about secrets and those that may turn out to be a denial.
+func liftable(f *tool.Finding) bool {
+	if f.Decision != tool.Ask || f.Level == "critical" || f.Layer != "builtin" && f.Layer != "" {
+		return false
+	}
+	pack, _, _ := strings.Cut(f.Source, ":")
+	switch pack {
+	case "secrets.yaml", "guard.yaml", "agents.yaml", "sandbox":
+		return false
+	}
+	return true
+}
+
+// cover is a part of a script that an allow rule speaks of.
+type cover struct {
+	rule *rule
+	span tool.Span
+}
+
+func (s *Set) covered(call *tool.Call, w *tool.World) []cover {
+	var all []cover
+	if !call.Shell {
+		if r := s.allEffects(call, w); r != nil {
+			all = append(all, cover{rule: r})
+		}
+		return all
+	}
+	parts, ok := segments(call.Script)
+	if !ok {
+		return nil
+	}
+	for _, part := range parts {
+		for i := range s.rules {
+			r := &s.rules[i]
+			// A rule that allows the tool as such names no command.
+			if r.decision == tool.Allow && r.tool == "Bash" && !r.whole && r.pattern.matches(part.text) {
+				all = append(all, cover{r, part.span})
+				break
+			}
+		}
+	}
+	return all
+}
+
+// allEffects returns a rule for paths if allow rules cover all that a tool which
+// is no shell would do.
+func (s *Set) allEffects(call *tool.Call, w *tool.World) *rule {
+	var by *rule
+	for _, e := range call.Effects {
+		by = nil
+		for i := range s.rules {
+			if r := &s.rules[i]; r.decision == tool.Allow && !r.whole && r.speaksOf(e, call.Dir, w) {
+				by = r
+				break
+			}
+		}
+		if by == nil {
+			return nil
+		}
+	}
+	return by
+}
+
+// objects says whether a rule that asks or denies holds for a call.
+func (r *rule) objects(call *tool.Call, invs []*command.Invocation, w *tool.World) (tool.Finding, bool) {
+	f := tool.Finding{
+		Rule: ID, Decision: r.decision, Level: "critical", Layer: r.layer, Source: r.source, Invocation: -1,
+		Reason: "Claude Code's permissions." + r.decision.String() + " has " + r.text,
+	}
+	if r.whole {
+		return f, stars(r.tool, call.Tool) && call.Tool != ""
+	}
+	if r.tool == "Bash" {
+		for i, inv := range invs {
+			for _, text := range spellings(inv) {
+				if r.pattern.matches(text) {
+					f.Invocation, f.Span = i, inv.Span
+					return f, true
+				}
+			}
+		}
+		return f, false
+	}
+	for i, inv := range invs {
+		for _, e := range inv.Effects {
+			if r.speaksOf(e, call.Dir, w) {
+				f.Invocation, f.Span = i, inv.Span
+				return f, true
+			}
+		}
+	}
+	for _, e := range call.Effects {
+		if r.speaksOf(e, call.Dir, w) {
+			return f, true
+		}
+	}
+	return f, false
+}
+
+// spellings are the texts of a program run that rules may mean: its words with
+// single blanks between them, by its path and by its name, and each also after
+// the subcommand was found behind options.
+func spellings(inv *command.Invocation) []string {
+	if len(inv.Words) == 0 || inv.Words[0].Reach != tool.Exact {
+		return nil
+	}
+	var b strings.Builder
+	for _, w := range inv.Words[1:] {
+		b.WriteByte(' ')
+		b.WriteString(w.Text)
+	}
+	program, rest := inv.Words[0].Text, b.String()
+	all := []string{program + rest}
+	if name := path.Base(program); name != program {
+		all = append(all, name+rest)
+	}
+	return all
+}
+
+// speaksOf says whether a rule for paths concerns an effect: Read of what is
+// read, Edit of what is changed.
+func (r *rule) speaksOf(e tool.Effect, dir string, w *tool.World) bool {
+	reads := e.Kind == tool.Read
+	if !e.Kind.IsPath() || (r.tool == "Read") != reads || r.tool != "Read" && r.tool != "Edit" || e.Pattern || e.Reach != tool.Exact {
+		return false
+	}
+	if e.Tree && r.decision == tool.Allow && !strings.HasSuffix(r.pattern.text, "/**") {
+		return false
+	}
+	glob, ok := r.rooted(dir, w)
+	return ok && pathMatches(glob, path.Clean(e.Target))
+}
+
+// rooted makes a rule's path absolute: // is the root, ~/ the home directory, one
+// slash the directory of the settings, all else the working directory.
+func (r *rule) rooted(dir string, w *tool.World) (string, bool) {
+	text := strings.TrimPrefix(r.pattern.text, "./")
+	switch {
+	case strings.HasPrefix(text, "//"):
+		return text[1:], true
+	case strings.HasPrefix(text, "~/"):
+		return path.Join(w.Home, text[2:]), w.Home != ""
+	case strings.HasPrefix(text, "/"):
+		return path.Join(r.base, text), r.base != ""
+	case dir == "":
+		return "", false
+	case text == r.pattern.text && !strings.Contains(strings.TrimSuffix(text, "/"), "/"):
+		return path.Join(dir, "**", text), true // a bare name may stand anywhere below
+	}
+	return path.Join(dir, text), true
+}
+
+// pathMatches holds a path against a glob as in a .gitignore: * stays within a
+// name, ** does not, and what matches a directory matches all in it.
+func pathMatches(glob, name string) bool {
+	return partsMatch(strings.Split(strings.Trim(glob, "/"), "/"), strings.Split(strings.Trim(name, "/"), "/"))
+}
+
+func partsMatch(glob, name []string) bool {
+	if len(glob) == 0 {
+		return true // whatever is below
+	}
+	if glob[0] == "**" {
+		for i := range len(name) + 1 {
+			if (i < len(name) || len(glob) == 1) && partsMatch(glob[1:], name[i:]) {
+				return true
+			}
+		}
+		return false
+	}
+	return len(name) > 0 && oneMatches(glob[0], name[0]) && partsMatch(glob[1:], name[1:])
+}
+
+func oneMatches(glob, name string) bool {
+	ok, err := path.Match(glob, name)
+	return err == nil && ok || glob == name
+}

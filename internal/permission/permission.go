@@ -1,0 +1,164 @@
+// Package permission reads the permission rules that a user has given Claude
+// Code and holds them beside longline's verdict: what the user denies or wants to
+// be asked about counts for whatever a script comes down to, and what the user has
+// allowed is not asked about again.
+package permission
+
+import (
+	"strings"
+
+	"longline/internal/strictjson"
+	"longline/internal/tool"
+)
+
+// ID is the rule under which a user's permissions speak.
+const ID = "claude-permissions"
+
+// Set is the permission rules that are in force.
+type Set struct{ rules []rule }
+
+// rule is one entry of permissions.allow, ask or deny.
+type rule struct {
+	decision tool.Decision
+	text     string // as it is written
+	tool     string // name, for ask and deny also with wildcards
+	pattern  pattern
+	whole    bool // it speaks of the tool as such
+	layer    string
+	source   string
+	base     string // directory that a path beginning with one slash starts from
+}
+
+// Source is one settings file.
+type Source struct {
+	Path  string
+	Layer string // managed, user or project
+	Base  string // of paths that begin with one slash
+	// Tighten says that only its ask and deny rules count.
+	Tighten bool
+}
+
+// Add reads the rules of a settings file. An error means that the file is not
+// what the client would read; it drops such a file as a whole, and so does this.
+func (s *Set) Add(from Source, text []byte) error {
+	doc, err := strictjson.Parse(text)
+	if err != nil {
+		return err
+	}
+	for _, kind := range [...]struct {
+		key      string
+		decision tool.Decision
+	}{{"deny", tool.Deny}, {"ask", tool.Ask}, {"allow", tool.Allow}} {
+		if kind.decision == tool.Allow && from.Tighten {
+			continue
+		}
+		for _, item := range doc.Get("permissions").Get(kind.key).Items {
+			if r, ok := parse(item.Text, kind.decision); ok {
+				r.layer, r.source, r.base = from.Layer, from.Path, from.Base
+				s.rules = append(s.rules, r)
+			}
+		}
+	}
+	return nil
+}
+
+// ManagedOnly says whether an administrator's settings leave users no rules of
+// their own.
+func ManagedOnly(text []byte) bool {
+	doc, err := strictjson.Parse(text)
+	return err == nil && doc.Get("allowManagedPermissionRulesOnly").True
+}
+
+// parse reads Tool or Tool(content). What is not understood is left out of the
+// rules that allow; of the others the client itself takes care.
+func parse(text string, d tool.Decision) (rule, bool) {
+	r := rule{decision: d, text: text}
+	name, content, inner := strings.Cut(strings.TrimSpace(text), "(")
+	r.tool = strings.TrimSpace(name)
+	if r.tool == "" || inner && !strings.HasSuffix(content, ")") || d == tool.Allow && strings.ContainsAny(r.tool, "*?") {
+		return r, false
+	}
+	content = strings.TrimSuffix(content, ")")
+	if !inner || content == "" || content == "*" || content == ":*" {
+		r.whole = true
+		return r, true
+	}
+	switch r.tool {
+	case "Bash":
+		r.pattern = commandPattern(content)
+	case "Read", "Edit":
+		r.pattern = pattern{text: content}
+	default:
+		return r, false // the client's own business
+	}
+	return r, true
+}
+
+// pattern is how the content of a rule for Bash matches.
+type pattern struct {
+	text string
+	kind patternKind
+}
+
+type patternKind uint8
+
+const (
+	exact    patternKind = iota // the very text
+	prefix                      // the text, or the text and a blank
+	wildcard                    // with * for any text
+)
+
+func commandPattern(content string) pattern {
+	if text, ok := strings.CutSuffix(content, ":*"); ok {
+		return pattern{text, prefix}
+	}
+	stars := strings.Count(strings.ReplaceAll(content, `\*`, ""), "*")
+	// A single star as the last word may also stand for no word at all.
+	if text, ok := strings.CutSuffix(content, " *"); ok && stars == 1 {
+		return pattern{text, prefix}
+	}
+	if stars > 0 {
+		return pattern{content, wildcard}
+	}
+	return pattern{strings.TrimRight(content, " "), exact}
+}
+
+// matches holds the text of one command against the pattern.
+func (p pattern) matches(text string) bool {
+	switch p.kind {
+	case prefix:
+		rest, ok := strings.CutPrefix(text, p.text)
+		return ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
+	case wildcard:
+		return stars(p.text, text)
+	}
+	return strings.TrimRight(text, " ") == p.text
+}
+
+// stars matches * against any text, \* against a star. It goes back only to the
+// last star, which is enough.
+func stars(glob, text string) bool {
+	g, t, star, mark := 0, 0, -1, 0
+	for t < len(text) {
+		switch {
+		case g < len(glob) && glob[g] == '*':
+			star, mark = g, t
+			g++
+			continue
+		case g+1 < len(glob) && glob[g] == '\\' && glob[g+1] == '*' && text[t] == '*':
+			g, t = g+2, t+1
+			continue
+		case g < len(glob) && glob[g] == text[t] && !strings.HasPrefix(glob[g:], `\*`):
+			g, t = g+1, t+1
+			continue
+		case star < 0:
+			return false
+		}
+		mark++
+		g, t = star+1, mark
+	}
+	for g < len(glob) && glob[g] == '*' {
+		g++
+	}
+	return g == len(glob)
+}

@@ -1,0 +1,88 @@
+package policy
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// What people are shown of a policy, and judging has no use for.
+
+// Names lists the zones of a set, in the order of [ZoneNames].
+func (s ZoneSet) Names() []string {
+	names := []string{}
+	for z := range zoneCount {
+		if s.Has(z) {
+			names = append(names, z.String())
+		}
+	}
+	return names
+}
+
+// Zones says in which zones all that an effect touches lies, and which others
+// it may reach. Of a target that is not known at all nothing is said.
+func (s *Set) Zones(e tool.Effect, w *tool.World) (in, reached ZoneSet) {
+	if !e.Kind.IsPath() || e.Reach == tool.Anywhere {
+		return 0, 0
+	}
+	g := newGround(w, &s.zones)
+	t := g.target(e)
+	if len(t.spots) == 0 {
+		return 0, 0
+	}
+	for z := range zoneCount {
+		direct, sweep := g.touches(&t, z)
+		switch {
+		case g.within(&t, ZoneSet(0).With(z)):
+			in = in.With(z)
+		case direct || sweep:
+			reached = reached.With(z)
+		}
+	}
+	return in, reached
+}
+
+// Off is a rule that is there and does not count.
+type Off struct {
+	Rule
+	Why string // in what way, and by whose word
+}
+
+// Off lists the rules that are switched off, in the order of [Set.Rules].
+func (s *Set) Off() []Off {
+	var list []Off
+	for i := range s.books {
+		b := &s.books[i]
+		for n := range b.len() {
+			if b.active(n, s.Safety) {
+				continue
+			}
+			r := *b.rule(n)
+			list = append(list, Off{r, s.whyOff(b, &r)})
+		}
+	}
+	return list
+}
+
+func (s *Set) whyOff(b *book, r *Rule) string {
+	var by []string
+	for _, name := range s.disabled {
+		if name.ID == r.ID && !r.Listed && name.layer >= b.layer {
+			by = append(by, name.layer.String()+", "+name.Source)
+		}
+	}
+	switch {
+	case len(by) > 0:
+		return "disabled by " + strings.Join(by, " and ")
+	case b.tight && (r.Listed || r.Decision <= tool.Pass):
+		return "the project is not trusted and may only tighten the rules"
+	}
+	return "safety_level is " + s.Safety.String()
+}
+
+// At is the same policy at another safety level.
+func (s *Set) At(safety Level) *Set {
+	other := *s
+	other.Safety = safety
+	return &other
+}
