@@ -366,7 +366,7 @@ func (r *reader) planted(s *state, inv *command.Invocation) {
 	}
 	project := r.world.Project
 	for _, f := range s.files {
-		if path := strings.TrimPrefix(f.path, "?"); (f.foreign || f.data.Taint&command.FromNet != 0) && within(path, project) {
+		if path := strings.TrimPrefix(f.path, "?"); (f.foreign || f.data.Taint&command.FromNet != 0) && (within(path, project) || worksIn(inv, path)) {
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "written:" + path, Reach: tool.Exact, Span: inv.Span})
 			return
 		}
@@ -377,6 +377,17 @@ func (r *reader) planted(s *state, inv *command.Invocation) {
 			return
 		}
 	}
+}
+
+// worksIn says whether a tool was told to work at or below a place that is none of
+// the project's.
+func worksIn(inv *command.Invocation, place string) bool {
+	for _, e := range inv.Effects {
+		if dir, ok := strings.CutPrefix(e.Target, "config:"); ok && e.Kind == tool.Execute && within(dir, place) {
+			return true
+		}
+	}
+	return false
 }
 
 func runsProject(inv *command.Invocation) bool {
