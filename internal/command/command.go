@@ -62,6 +62,8 @@ type Word struct {
 	// that nobody set; IfEmpty is the value then.
 	Hollow  bool
 	IfEmpty string
+	// Tail is how the value ends, behind all that is not known of it.
+	Tail string
 	// Lead is what stands before Text in the same word of the script, as
 	// "--output=" does.
 	Lead string

@@ -62,6 +62,12 @@ func (r *reader) gitUse(u Use, w Word) bool {
 // which. Objects and paths are read: the content of a secret file is as secret
 // in the history as on the disk.
 func (r *reader) gitRevision(w Word) {
+	if w.Reach != tool.Exact {
+		// Whatever the revision is, the file in it may be known: "$REV:.env".
+		if _, path, ok := strings.Cut(w.Tail, ":"); ok && path != "" {
+			r.gitPath(tool.Read, Known(path, w.Span))
+		}
+	}
 	switch {
 	case w.Reach == tool.Anywhere && !w.Plain:
 		// What comes from a file, the network or another program's output may

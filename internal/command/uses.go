@@ -20,6 +20,7 @@ var Uses = []string{
 	"read",
 	"create",
 	"write",
+	"includes",
 	"log",
 	"delete",
 	"move",
@@ -132,6 +133,8 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		}
 		r.chdir(w)
 		r.scope.later, r.dir = r.dir, before
+	case "includes":
+		r.includes(w)
 	case "name-filter":
 		if w.IsKnown() && !strings.Contains(w.Text, "/") {
 			r.scope.filters = append(r.scope.filters, w.Text)
@@ -316,6 +319,26 @@ func (r *reader) filter() string {
 		return f
 	}
 	return ""
+}
+
+// includes is a pattern of the names that a search reads. Whoever asks for
+// ".env" by name reads it, unlike a search that comes across it.
+func (r *reader) includes(w Word) {
+	if w.Reach != tool.Exact || strings.HasPrefix(w.Text, "!") {
+		return
+	}
+	head, rest, braces := strings.Cut(w.Text, "{")
+	inner, tail, closed := strings.Cut(rest, "}")
+	if !braces || !closed {
+		head, inner, tail = w.Text, "", ""
+	}
+	for part := range strings.SplitSeq(inner, ",") {
+		text := head + part + tail
+		if strings.Trim(text[strings.LastIndexByte(text, '/')+1:], "*?.") == "" {
+			continue // it limits nothing
+		}
+		r.effect(r.path(tool.Read, Word{Text: "./**/" + strings.TrimLeft(text, "/"), Reach: tool.Exact, Glob: true, Span: w.Span, At: -1}))
+	}
 }
 
 // named remembers a word that names a file.

@@ -169,6 +169,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 		inv.Output.Text = strings.TrimRight(inv.Output.Text, " ")
 	}
 	r.throughLinks(s, inv)
+	r.planted(s, inv)
 	r.list1(inv)
 	r.rememberIn(st, inv, s)
 	for i := range inv.Runs {
@@ -210,7 +211,7 @@ type record struct {
 // knownIn is known for invocations that may run files the script has written.
 func (r *reader) knownIn(st *syntax.Stmt, inv *command.Invocation, s *state) *command.Invocation {
 	old := r.known(st, inv)
-	if old == nil || len(old.Runs) == 0 {
+	if old == nil || len(old.Runs) == 0 && !runsProject(old) {
 		return old
 	}
 	for _, rec := range r.seen[st] {

@@ -193,7 +193,22 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 		w = concat(w, p.Word)
 	}
 	w.Hollow, w.IfEmpty = hollow(list)
+	if w.Reach != tool.Exact {
+		w.Tail = tail(list)
+	}
 	return w
+}
+
+// tail is how a word ends, behind the last part that is not known.
+func tail(list []piece) string {
+	end := ""
+	for i := len(list) - 1; i >= 0; i-- {
+		if list[i].Reach != tool.Exact || list[i].Glob {
+			return list[i].Tail + end
+		}
+		end = list[i].Text + end
+	}
+	return end
 }
 
 // hollow says what a word is worth if every variable in it that nobody set is

@@ -80,7 +80,9 @@ func sameSlice[T any](a, b []T, same func(T, T) bool) bool {
 	return true
 }
 
-func sameFile(a, b file) bool { return a.path == b.path && sameData(a.data, b.data) }
+func sameFile(a, b file) bool {
+	return a.path == b.path && a.foreign == b.foreign && sameData(a.data, b.data)
+}
 
 func sameVar(a, b variable) bool {
 	return a.name == b.name && a.attrs == b.attrs && a.unset == b.unset && a.open == b.open && a.loose == b.loose && a.local == b.local &&
@@ -88,7 +90,7 @@ func sameVar(a, b variable) bool {
 }
 
 func sameWord(a, b command.Word) bool {
-	return a.Text == b.Text && a.Reach == b.Reach && a.Glob == b.Glob && a.Plain == b.Plain && a.Taint == b.Taint
+	return a.Text == b.Text && a.Reach == b.Reach && a.Glob == b.Glob && a.Plain == b.Plain && a.Taint == b.Taint && a.Tail == b.Tail
 }
 
 func sameData(a, b command.Data) bool {

@@ -312,6 +312,7 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 			}
 		}
 	}
+	foreign := r.bringsIn(inv)
 	for _, e := range inv.Effects {
 		if e.Kind != tool.Write && e.Kind != tool.Create || e.Target == red.file {
 			continue
@@ -323,13 +324,79 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		s.own()
 		if f := s.wrote(path); f != nil {
 			f.data = command.Data{Taint: f.data.Taint | taint, At: -1}
+			f.foreign = f.foreign || foreign
 		} else {
-			s.files = append(s.files, file{path, command.Data{Taint: taint, At: -1}})
+			s.files = append(s.files, file{path, command.Data{Taint: taint, At: -1}, foreign})
 		}
 	}
 	if len(inv.Words) > 2 && inv.Words[0].IsKnown() && strings.HasSuffix(inv.Words[0].Text, "ln") {
 		r.linked(s, inv)
 	}
+}
+
+// bringsIn says whether an invocation takes what it writes from outside the
+// project: cp, tar and git clone do. What the project's own tools make of what
+// they read, and what its own remote holds, is the project's.
+func (r *reader) bringsIn(inv *command.Invocation) bool {
+	outside := false
+	for _, e := range inv.Effects {
+		switch e.Kind {
+		case tool.Execute:
+			if strings.HasPrefix(e.Target, "project:") {
+				return false
+			}
+		case tool.Fetch:
+			outside = outside || inv.Brings(e) && e.Target != "@remote"
+		case tool.Read, tool.Delete:
+			outside = outside || e.Reach != tool.Anywhere && e.Target != "" && !within(e.Target, r.world.Project)
+		}
+	}
+	return outside
+}
+
+// planted adds what a tool that runs the project's code may run of what this very
+// script has put into the project from elsewhere: a Makefile, a conftest.py, or
+// a whole tree with a directory to work in.
+func (r *reader) planted(s *state, inv *command.Invocation) {
+	if len(s.files) == 0 && len(s.links) == 0 || r.world.Project == "" {
+		return
+	}
+	if !runsProject(inv) {
+		return
+	}
+	project := r.world.Project
+	for _, f := range s.files {
+		if path := strings.TrimPrefix(f.path, "?"); (f.foreign || f.data.Taint&command.FromNet != 0) && (within(path, project) || worksIn(inv, path)) {
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "written:" + path, Reach: tool.Exact, Span: inv.Span})
+			return
+		}
+	}
+	for _, l := range s.links {
+		if within(l.from, project) && !within(l.to, project) {
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "written:" + l.from, Reach: tool.Exact, Span: inv.Span})
+			return
+		}
+	}
+}
+
+// worksIn says whether a tool was told to work at or below a place that is none of
+// the project's.
+func worksIn(inv *command.Invocation, place string) bool {
+	for _, e := range inv.Effects {
+		if dir, ok := strings.CutPrefix(e.Target, "config:"); ok && e.Kind == tool.Execute && within(dir, place) {
+			return true
+		}
+	}
+	return false
+}
+
+func runsProject(inv *command.Invocation) bool {
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:") {
+			return true
+		}
+	}
+	return false
 }
 
 // vagueFile stands for a file of which only the effect that names it is known, as

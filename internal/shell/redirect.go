@@ -449,7 +449,7 @@ func (r *reader) send(s *state, d command.Data, red redirection) {
 		s.out = after(s.out, command.Data{Taint: d.Taint, At: -1})
 		if red.file != "" { // a file that is not known exactly
 			s.own()
-			s.files = append(s.files, file{red.file, command.Data{Taint: d.Taint | command.FromScript, At: -1}})
+			s.files = append(s.files, file{red.file, command.Data{Taint: d.Taint | command.FromScript, At: -1}, false})
 		}
 	case toFile:
 		s.own()

@@ -108,8 +108,9 @@ type alias struct {
 
 // file is one that the script has written.
 type file struct {
-	path string
-	data command.Data
+	path    string
+	data    command.Data
+	foreign bool // it came from outside the project
 }
 
 type link struct{ from, to string }
