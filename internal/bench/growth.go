@@ -82,11 +82,9 @@ func (w *work) growth(rounds int) {
 		}
 		p := &program{name: fmt.Sprint(n, " rules"), argv: hook, in: in}
 		first := w.start(p, -1)
-		for range rounds {
-			p.took = append(p.took, w.start(p, -1))
-		}
 		without := &program{argv: []string{filepath.Join(w.bin, "nothing")}, in: in}
 		for range rounds {
+			p.took = append(p.took, w.start(p, -1))
 			without.took = append(without.took, w.start(without, -1))
 		}
 		sortAll(p, without)
@@ -94,7 +92,7 @@ func (w *work) growth(rounds int) {
 		if n == 0 {
 			none = ratio
 		}
-		fmt.Printf("%-24s median %8.0f µs, %5.2f times nothing, %+4.0f %%; first call %7.1f ms\n", p.name, p.at(0.5), ratio, 100*(ratio/none-1), float64(first.Microseconds())/1e3)
+		fmt.Printf("%-24s median %8.0f µs, %5.2f times nothing, %+4.0f %%, %s k instructions; first call %7.1f ms\n", p.name, p.at(0.5), ratio, 100*(ratio/none-1), w.instructions(p), float64(first.Microseconds())/1e3)
 	}
 	os.Remove(rules)
 
