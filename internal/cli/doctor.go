@@ -82,6 +82,7 @@ func runDoctor(p *process, args []string) int {
 		}
 	}
 	d.self()
+	d.places()
 	d.log()
 	if len(list) == 0 {
 		d.say("warn", "longline", "no agent was found on this machine", "install one, or name it with --agent")
