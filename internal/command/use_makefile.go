@@ -76,26 +76,19 @@ func (m *makefile) plan(target string) []makeRule {
 		}
 	}
 	var out []makeRule
-	seen := map[string]bool{}
-	queue := []string{target}
-	for len(queue) > 0 && len(seen) < maxRecipes {
-		next := queue[0]
-		queue = queue[1:]
-		if seen[next] {
-			continue
-		}
-		seen[next] = true
+	eachTask(target, func(next string) (needs []string) {
 		for _, rule := range m.rules {
 			for _, t := range rule.targets {
 				if t == next {
 					one := rule
 					one.targets = []string{t}
 					out = append(out, one)
-					queue = append(queue, rule.needs...)
+					needs = append(needs, rule.needs...)
 				}
 			}
 		}
-	}
+		return needs
+	})
 	return out
 }
 

@@ -15,6 +15,17 @@ import (
 // maxRecipes bounds how many commands of definitions are read.
 const maxRecipes = 48
 
+// eachTask visits a task, and once each the tasks that those visited need.
+func eachTask(first string, visit func(name string) (needs []string)) {
+	seen := map[string]bool{}
+	for queue := []string{first}; len(queue) > 0 && len(seen) < maxRecipes; queue = queue[1:] {
+		if next := queue[0]; !seen[next] {
+			seen[next] = true
+			queue = append(queue, visit(next)...)
+		}
+	}
+}
+
 // task is the use of a word that names a task of the given kind.
 func (r *reader) task(kind string, w Word, args []Word) {
 	r.named(w)
