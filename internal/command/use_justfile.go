@@ -16,7 +16,7 @@ func (r *reader) justRecipe(name string, span tool.Span) {
 	if name == "" && len(recipes) > 0 {
 		name = recipes[0].name
 	}
-	eachTask(name, func(next string) (needs []string) {
+	complete := eachTask(name, func(next string) (needs []string) {
 		for _, recipe := range recipes {
 			if recipe.name != next {
 				continue
@@ -36,6 +36,9 @@ func (r *reader) justRecipe(name string, span tool.Span) {
 		}
 		return needs
 	})
+	if !complete {
+		r.tooManyTasks(span)
+	}
 }
 
 type justRecipe struct {
