@@ -15,7 +15,7 @@ type ground struct {
 	project []string
 	sandbox []string
 	guard   []string
-	tables  [zoneCount]*members
+	tables  *[zoneCount]*members
 	shared  *zoneTables // what of them is the same for every call
 	plain   []string    // paths that are known to be no links
 }
@@ -36,7 +36,7 @@ func (s *Set) groundOf(w *tool.World) *ground {
 }
 
 func newGround(w *tool.World, shared *zoneTables) *ground {
-	g := &ground{w: w, shared: shared}
+	g := &ground{w: w, shared: shared, tables: new([zoneCount]*members)}
 	g.homes = g.spellings(w.Home)
 	g.sandbox = g.spellings(w.Sandbox)
 	for _, path := range w.Guard {

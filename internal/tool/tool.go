@@ -86,6 +86,9 @@ func ParseKind(name string) Kind {
 // IsPath says whether the target of an effect of this kind is a path.
 func (k Kind) IsPath() bool { return k >= Read && k <= Delete }
 
+// IsHost says whether the target of an effect of this kind is a host.
+func (k Kind) IsHost() bool { return k == Fetch || k == Send }
+
 // Reach is how exactly a value is known. The zero Reach is the worst.
 type Reach uint8
 
