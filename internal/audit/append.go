@@ -134,7 +134,7 @@ func (l Log) rotate(now time.Time) {
 		return
 	}
 	oldest := now.UTC().AddDate(0, 0, -cmp.Or(l.Keep, DefaultKeep)).Format(day)
-	for _, path := range l.put() {
+	for _, path := range l.Put() {
 		if l.dateOf(path) < oldest {
 			os.Remove(path)
 		}
@@ -169,8 +169,8 @@ func (l Log) dateOf(path string) string {
 	return date
 }
 
-// put lists the files that were put away, the oldest first.
-func (l Log) put() []string {
+// Put lists the files that were put away, the oldest first.
+func (l Log) Put() []string {
 	entries, err := os.ReadDir(filepath.Dir(l.Path))
 	if err != nil {
 		return nil
@@ -185,14 +185,5 @@ func (l Log) put() []string {
 		// The first file of a day has no number.
 		return cmp.Or(strings.Compare(l.dateOf(a), l.dateOf(b)), len(a)-len(b), strings.Compare(a, b))
 	})
-	return paths
-}
-
-// Files lists the files of the log that are there, the oldest first.
-func (l Log) Files() []string {
-	paths := l.put()
-	if exists(l.Path) {
-		paths = append(paths, l.Path)
-	}
 	return paths
 }

@@ -11,7 +11,6 @@ import (
 	"longline/internal/agent"
 	"longline/internal/config"
 	"longline/internal/history"
-	"longline/internal/hook"
 	"longline/internal/install"
 	"longline/internal/tool"
 )
@@ -132,7 +131,7 @@ func (d *doctor) log() {
 		return
 	}
 	var read history.Count
-	err := read.ReadFiles(hook.LogOf(d.cfg).Files(), func(r *history.Record, _ []byte) error {
+	err := readLog(d.cfg, &read, func(r *history.Record, _ []byte) error {
 		if r.Decision == "" {
 			return nil
 		}

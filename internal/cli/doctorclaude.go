@@ -17,7 +17,6 @@ import (
 	"longline/internal/agent"
 	"longline/internal/config"
 	"longline/internal/history"
-	"longline/internal/hook"
 	"longline/internal/install"
 	"longline/internal/strictjson"
 )
@@ -220,7 +219,7 @@ func (d *doctor) live(name string, wired bool) {
 // logged returns the decision on a command that holds a text.
 func (d *doctor) logged(name, text string) (decision string) {
 	var read history.Count
-	_ = read.ReadFiles(hook.LogOf(d.cfg).Files(), func(r *history.Record, _ []byte) error {
+	_ = readLog(d.cfg, &read, func(r *history.Record, _ []byte) error {
 		if r.Agent == name && strings.Contains(r.Command, text) {
 			decision = r.Decision
 		}

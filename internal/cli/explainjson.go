@@ -26,6 +26,11 @@ type explanationJSON struct {
 	Findings    []findingJSON    `json:"findings"`
 	Notices     []string         `json:"notices"`
 	WhyNot      *whyNotJSON      `json:"why_not"`
+	// As in the audit line: what the hook answers, because of what a person has
+	// said before, and the id by which a person can allow it once.
+	Answered string `json:"answered"`
+	Because  string `json:"because"`
+	ID       string `json:"id"`
 }
 
 type invocationJSON struct {
@@ -104,6 +109,7 @@ func (x explainer) json(e *explanation) explanationJSON {
 	j := explanationJSON{
 		Schema: explainSchema, Command: e.call.Script, Dir: e.call.Dir, Decision: v.Decision.String(), Rule: v.Rule, Reason: v.Reason, Suggest: v.Suggest,
 		How: x.how(e), Parsed: v.Parsed, Invocations: []invocationJSON{}, Findings: []findingJSON{}, Notices: append([]string{}, v.Notices...),
+		Answered: e.now.Answer.String(), Because: e.now.Why, ID: e.id,
 	}
 	if v.Rewrite != "" {
 		j.Rewritten = &v.Rewrite
