@@ -1,14 +1,21 @@
 package policy
 
+import "strings"
+
 // A zone has hundreds of members and a path has to do with hardly any of them.
-// Most can be told apart by how a name begins, so members are held against a path
-// only if one of its names begins like the member's first.
+// Most can be told apart by how a name begins or ends, so members are held against
+// a path only if one of its names begins or ends like the member's first.
 
-// lead is how a name begins: its first byte in lower case, or of a name with a
-// dot the second and leadDot. 0 is a name that may begin in any way.
-type lead uint8
+// lead is how a name begins: its first byte in lower case, or leadDot and its
+// second if the first is a dot. Of a name that begins with a wildcard it is
+// leadEnd and the last byte. 0 is a name of which nothing is known.
+type lead uint16
 
-const leadDot = 0x80
+const (
+	leadDot lead = 0x080
+	leadEnd lead = 0x100
+	leadMax lead = 0x180
+)
 
 // run is a part of a list of members, one after the other, that begin alike.
 type run struct {
@@ -17,55 +24,69 @@ type run struct {
 	end  int  // where the next run begins
 }
 
-// memberLead is how the first name of a zone's member begins.
+// memberLead is the lead of the first name of a zone's member.
 func memberLead(member string) lead {
 	switch {
 	case member[0] == '/':
-		return leadOf(member[1:])
+		member = member[1:]
 	case member[0] == '~' && len(member) > 1 && member[1] == '/':
-		return leadOf(member[2:])
-	case isName(member):
-		return leadOf(member)
+		member = member[2:]
+	case !isName(member):
+		return 0
 	}
-	return 0
+	name, _ := cut(member)
+	if strings.HasPrefix(name, "*") && strings.IndexByte(name, '\\') < 0 {
+		return endOf(name)
+	}
+	return beginOf(name)
 }
 
-func leadOf(name string) lead {
+func beginOf(name string) lead {
+	if len(name) > 1 && name[0] == '.' {
+		return leadByte(name[1], leadDot)
+	}
 	if name == "" {
 		return 0
 	}
-	c, dot := name[0], lead(0)
-	if c == '.' && len(name) > 1 {
-		c, dot = name[1], leadDot
-	}
+	return leadByte(name[0], 0)
+}
+
+func endOf(name string) lead { return leadByte(name[len(name)-1], leadEnd) }
+
+// leadByte is 0 for what has a meaning in patterns, and beyond ASCII.
+func leadByte(c byte, kind lead) lead {
 	switch {
-	case c == '*' || c == '?' || c == '[' || c == '\\' || c == '/' || c == '.' || c >= leadDot:
+	case c == '*' || c == '?' || c == '[' || c == ']' || c == '\\' || c == '.' || c >= 0x80:
 		return 0
 	case 'A' <= c && c <= 'Z':
 		c += 'a' - 'A'
 	}
-	return lead(c) | dot
+	return lead(c) | kind
 }
 
-// leads is a set of them. That of a path holds how each of its names begins.
-type leads [4]uint64
+// leads is a set of them. That of a path holds how each of its names begins and
+// ends.
+type leads [leadMax / 64]uint64
 
 // anyLead is the set of all.
-var anyLead = leads{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
+var anyLead = leads{^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0), ^uint64(0)}
 
-func (s *leads) has(l lead) bool { return s[l>>6]&(1<<(l&63)) != 0 }
+func (s *leads) has(l lead) bool { return s[l/64]&(1<<(l%64)) != 0 }
+
+func (s *leads) add(l lead) { s[l/64] |= 1 << (l % 64) }
 
 // leadsOf is what a known path has. Beyond ASCII letters have cases that begin
 // with other bytes, and the root is above everything.
 func leadsOf(path string) (s leads) {
-	s[0] = 1 // members that may begin in any way
-	for i := range len(path) {
-		if path[i] >= leadDot || path == "/" {
-			return anyLead
-		}
-		if path[i] == '/' {
-			l := leadOf(path[i+1:])
-			s[l>>6] |= 1 << (l & 63)
+	if path == "/" || hasUpperUnicode(path) {
+		return anyLead
+	}
+	s.add(0)
+	for path != "" {
+		var name string
+		if name, path = cut(path); name != "" {
+			s.add(beginOf(name))
+			s.add(endOf(name))
 		}
 	}
 	return s

@@ -75,7 +75,7 @@ type members struct {
 	runs   []run // all of in, in its order
 }
 
-// inRuns notes where in the list of members those begin that start alike.
+// inRuns notes where in the list of members those are that begin alike.
 func (t *members) inRuns() *members {
 	for i, member := range t.in {
 		lead, name := memberLead(member), isName(member)
