@@ -15,7 +15,7 @@ import (
 )
 
 // maxRules bounds the size of a rules file.
-const maxRules = 4 << 20
+const maxRules = 1 << 20
 
 // managedDir is where the administrator of a machine puts rules.
 const managedDir = "/etc/longline"

@@ -101,15 +101,11 @@ func trustRecords(hooksPath string, hooksFile []byte) (string, error) {
 	return b.String(), nil
 }
 
+// putTrust adds one newline and the records. Whether the text ends with a
+// newline of its own can be told afterwards, and so can an empty file from none.
 func putTrust(old []byte, records string) []byte {
 	text := bytes.Clone(old)
-	switch {
-	case text == nil:
-	case len(text) == 0: // an empty file is not the same as none
-		text = append(text, '\n')
-	case text[len(text)-1] != '\n':
-		text = append(text, "\n\n"...)
-	default:
+	if old != nil {
 		text = append(text, '\n')
 	}
 	return append(text, records...)
@@ -132,7 +128,7 @@ func takeTrust(text []byte, hooksPath string) []byte {
 		end = span[1]
 	}
 	left = append(left, text[end:]...)
-	for _, original := range [][]byte{nil, bytes.TrimSuffix(left, []byte("\n\n")), bytes.TrimSuffix(left, []byte("\n"))} {
+	for _, original := range [][]byte{nil, bytes.TrimSuffix(left, []byte("\n"))} {
 		if bytes.Equal(putTrust(original, string(records)), text) {
 			return original
 		}
