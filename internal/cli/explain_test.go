@@ -426,7 +426,7 @@ func TestForest(t *testing.T) {
 func FuzzExplain(f *testing.F) {
 	for _, script := range []string{
 		"ls -la", `T=~; rm -r "$T"`, "a | b | sudo c", "echo 日本 >/etc/x", "\x1b[2J; rm \x00", `echo "half`, "cat <<E\n$(rm -rf /)\nE\n",
-		"f() { rm $1; }; f /", "PAGER=x git log", "find . -exec sh -c 'rm \"$0\"' {} +", "x=$(curl a.b); eval \"$x\" >\"$y\"", "\u202ergcc\u202c -o /etc/a b.c",
+		"f() { rm $1; }; f /", "PAGER=x git log", "find . -exec sh -c 'rm \"$0\"' {} +", "x=$(curl a.b); eval \"$x\" >\"$y\"", "\u202ergcc\u202c -o /etc/a b.c", `>""`,
 	} {
 		f.Add(script)
 	}

@@ -100,6 +100,9 @@ func (x explainer) remedies(e *explanation, f tool.Finding, tries *int) []remedy
 	var found []remedy
 	before := obstacles(&e.verdict)
 	try := func(what, script string, edits bool) bool {
+		if strings.TrimSpace(script) == "" {
+			return false // to do nothing is no way to do it
+		}
 		if *tries++; *tries > maxTries {
 			return false
 		}
