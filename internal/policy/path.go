@@ -40,12 +40,38 @@ func newGround(w *tool.World, shared *zoneTables) *ground {
 	g.homes = g.spellings(w.Home)
 	g.sandbox = g.spellings(w.Sandbox)
 	for _, path := range w.Guard {
-		g.guard = append(g.guard, g.spellings(path)...)
+		for _, path := range g.spellings(path) {
+			g.guard = append(g.guard, literally(path))
+		}
+	}
+	for _, log := range g.spellings(w.Log) {
+		name := log[strings.LastIndexByte(log, '/')+1:]
+		ending := name[max(strings.LastIndexByte(name, '.'), 0):]
+		if !strings.HasPrefix(ending, ".") {
+			ending = ""
+		}
+		put := literally(strings.TrimSuffix(log, ending)) + "-*" + literally(ending)
+		g.guard = append(g.guard, literally(log), put)
 	}
 	if !g.tooWide(w.Project) {
 		g.project = g.spellings(w.Project)
 	}
 	return g
+}
+
+// literally is the pattern that only a path itself matches.
+func literally(path string) string {
+	if !wild(path) {
+		return path
+	}
+	var b strings.Builder
+	for i := range len(path) {
+		if wild(path[i : i+1]) {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(path[i])
+	}
+	return b.String()
 }
 
 // tooWide says whether a directory holds far more than one project, so that
