@@ -35,6 +35,7 @@ var languageUses = []string{
 	"perl-module",
 	"perl-split",
 	"plain-operand",
+	"response",
 	"psql-output",
 	"replace",
 	"rewrite:",
@@ -108,6 +109,10 @@ func (r *reader) language(u Use, w Word) {
 	case "plain-operand":
 		if w.Reach == tool.Anywhere && !w.Plain || strings.HasPrefix(w.Text, "+") {
 			r.gap("this word may be a flag", w.Span)
+		}
+	case "response":
+		if w.Reach != tool.Anywhere && strings.HasPrefix(w.Text, "@") {
+			r.gap("the file "+quote(w.Text[1:])+" holds further arguments", w.Span)
 		}
 	case "sed", "awk", "jq":
 		r.code(u.Name, r.pieces(u, w))
