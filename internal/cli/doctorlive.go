@@ -65,8 +65,12 @@ func (d *doctor) lookPath(program string) string {
 	return ""
 }
 
-// liveLimit is how long a client may take for one turn.
-const liveLimit = 2 * time.Minute
+// liveLimit is how long a client may take for one turn, and liveRest what is left
+// to it once the log holds what is wanted.
+const (
+	liveLimit = 3 * time.Minute
+	liveRest  = 10 * time.Second
+)
 
 // live has the real client run a command that longline denies. What the client
 // says about it counts for nothing; the audit log has the last word.
@@ -103,6 +107,7 @@ func (d *doctor) live(name string, wired bool) {
 	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir, cmd.Env, cmd.WaitDelay = dir, d.p.env, time.Second
 	began := time.Now()
+	go d.untilLogged(ctx, name, canary, cancel)
 	out, failed := cmd.CombinedOutput()
 	decision := d.logged(name, canary)
 	how := "asked longline about " + canary
@@ -121,6 +126,23 @@ func (d *doctor) live(name string, wired bool) {
 		}
 		d.say("fail", name, fmt.Sprintf("live: the log holds nothing about %s (%s): %s", canary, what, shorten(strings.TrimSpace(string(out)), 300)),
 			"see whether "+name+" works at all, then the lines above")
+	}
+}
+
+// untilLogged ends a client that goes on for long after the log holds its
+// question.
+func (d *doctor) untilLogged(ctx context.Context, name, canary string, end func()) {
+	for d.logged(name, canary) == "" {
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(500 * time.Millisecond):
+		}
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(liveRest):
+		end()
 	}
 }
 

@@ -38,11 +38,15 @@ func ampFiles(p *Place) ([]target, error) {
 // longline's takes calls away from it.
 func examineAmp(x *Exam) {
 	dir := x.Place.dir("XDG_CONFIG_HOME", ".config")
-	x.script(path.Join(dir, "longline/longline-amp"))
+	script := path.Join(dir, "longline/longline-amp")
+	x.script(script)
+	if mode, err := x.Mode(script); err == nil && mode&0o111 == 0 {
+		x.say(Fail, script+" is not executable, so Amp refuses every call", "chmod +x "+script)
+	}
 	for _, file := range []string{path.Join(dir, "amp/settings.json"), path.Join(x.Place.Project, ".amp/settings.json")} {
 		root := x.json(file, true)
 		if root.Get("amp.dangerouslyAllowAll").True {
-			x.off(file, "amp.dangerouslyAllowAll", "Amp runs everything and asks nobody", "take it out")
+			x.say(Warn, file+" sets amp.dangerouslyAllowAll: by its documents Amp then runs everything and asks nobody", "take it out")
 		}
 		for _, rule := range root.Get("amp.permissions").Items {
 			if program := agent.Program(rule); program != "" {

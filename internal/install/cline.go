@@ -21,8 +21,7 @@ func clineFiles(p *Place) ([]target, error) {
 	return nil, noScope("Cline", p.Scope, User, Project)
 }
 
-// examineCline: every folder's hook runs, and one that is not executable is
-// passed over.
+// examineCline: every folder's hook runs, executable or not.
 func examineCline(x *Exam) {
 	for _, dir := range []string{
 		path.Join(x.Place.Home, ".cline/hooks"), path.Join(x.Place.Home, "Documents/Cline/Hooks"),

@@ -31,7 +31,8 @@ func copilotFiles(p *Place) ([]target, error) {
 func copilotDir(p *Place) string { return p.dir("COPILOT_HOME", ".copilot") }
 
 // examineCopilot: every file of hooks counts, of the user and of the project, and
-// so do the project's settings for Claude Code.
+// so do the project's settings for Claude Code. The switch in a file of hooks is
+// for that file; the one in the user's settings was seen to do nothing.
 func examineCopilot(x *Exam) {
 	dir := copilotDir(&x.Place)
 	files := append(x.Glob(path.Join(dir, "hooks/*.json")), path.Join(dir, "settings.json"))
@@ -42,7 +43,12 @@ func examineCopilot(x *Exam) {
 	for _, file := range files {
 		root := x.json(file, true)
 		if root.Get("disableAllHooks").True {
-			x.off(file, "disableAllHooks", "hooks do not run", "take it out")
+			switch {
+			case path.Base(path.Dir(file)) == "copilot":
+				x.off(file, "disableAllHooks", "no hook runs in this project once it is trusted, your own included", "take it out, or do not trust the project")
+			case x.scope(file) != "":
+				x.off(file, "disableAllHooks", "the hooks in this file do not run", x.again(file))
+			}
 		}
 		for _, event := range [...]string{"preToolUse", "PreToolUse", "permissionRequest", "PermissionRequest"} {
 			x.hooks(file, root.Get("hooks").Get(event))

@@ -184,18 +184,13 @@ func (x *Exam) program(file, program string) {
 	}
 }
 
-// script looks at a script of longline's own that an agent starts.
+// script looks at a script that starts longline.
 func (x *Exam) script(file string) {
-	text := x.text(file)
-	if !mentions(text) {
-		return
-	}
-	if mode, err := x.Mode(file); err == nil && mode&0o111 == 0 {
-		x.say(Fail, file+" is not executable, so "+x.Client+" does not run it", "chmod +x "+file)
-	}
-	if _, line, ok := strings.Cut(string(text), "\nexec "); ok {
+	if _, line, ok := strings.Cut(string(x.text(file)), "\nexec "); ok {
 		line, _, _ = strings.Cut(line, "\n")
-		x.program(file, agent.Program(command(line)))
+		if program := agent.Program(command(line)); program != "" {
+			x.program(file, program)
+		}
 	}
 }
 

@@ -120,7 +120,10 @@ func TestExam(t *testing.T) {
 		{agent: "gemini", files: files{"./.gemini/settings.json": `{"hooks":{"BeforeTool":[{"hooks":[{"type":"command","command":"./mine"}]}]}}`}, want: "note has another hook before tools (./mine)"},
 
 		{agent: "copilot"},
-		{agent: "copilot", files: files{"~/.copilot/settings.json": `{"disableAllHooks": true}`}, want: "fail settings.json sets disableAllHooks"},
+		{agent: "copilot", files: files{"~/.copilot/settings.json": `{"disableAllHooks": true}`}},
+		{agent: "copilot", files: files{"~/.copilot/hooks/mine.json": `{"disableAllHooks": true}`}},
+		{agent: "copilot", files: files{"~/.copilot/hooks/longline.json": `+"disableAllHooks": true`}, want: "fail longline.json sets disableAllHooks"},
+		{agent: "copilot", files: files{"./.github/copilot/settings.json": `{"disableAllHooks": true}`}, want: "fail settings.json sets disableAllHooks"},
 		{agent: "copilot", files: files{"./.github/hooks/mine.json": `{"version":1,"hooks":{"preToolUse":[{"type":"command","bash":"./mine"}]}}`}, want: "note mine.json has another hook before tools (./mine)"},
 		{agent: "copilot", files: files{"./.claude/settings.json": `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command","command":"./mine"}]}]}}`}, want: "note has another hook before tools (./mine)"},
 		{agent: "copilot", modes: map[string]fs.FileMode{testCommand.Program: 0}, want: "fail the hook's program is gone"},
@@ -143,14 +146,14 @@ func TestExam(t *testing.T) {
 		{agent: "droid", files: files{"./.factory/hooks.json": `{"PreToolUse":[{"hooks":[{"type":"command","command":"./mine"}]}]}`}, want: "note has another hook before tools (./mine)"},
 
 		{agent: "cline"},
-		{agent: "cline", modes: map[string]fs.FileMode{"/home/dev/.cline/hooks/PreToolUse": 0o644}, want: "fail PreToolUse is not executable"},
+		{agent: "cline", modes: map[string]fs.FileMode{"/home/dev/.cline/hooks/PreToolUse": 0o644}},
 		{agent: "cline", modes: map[string]fs.FileMode{testCommand.Program: 0}, want: "fail the hook's program is gone"},
 		{agent: "cline", files: files{"./.clinerules/hooks/PreToolUse.sh": "#!/bin/sh\n./mine\n"}, want: "note PreToolUse.sh has another hook"},
 
 		{agent: "amp"},
 		{agent: "amp", files: files{"~/.config/amp/settings.json": `{"amp.permissions": [{"tool": "Bash", "action": "allow"}, {"tool": "*", "action": "delegate", "to": "/home/dev/.config/longline/longline-amp"}]}`}, want: `warn has a rule for "Bash" before longline's`},
-		{agent: "amp", files: files{"~/.config/amp/settings.json": `+"amp.dangerouslyAllowAll": true`}, want: "fail sets amp.dangerouslyAllowAll"},
-		{agent: "amp", modes: map[string]fs.FileMode{"/home/dev/.config/longline/longline-amp": 0o644}, want: "fail longline-amp is not executable"},
+		{agent: "amp", files: files{"~/.config/amp/settings.json": `+"amp.dangerouslyAllowAll": true`}, want: "warn sets amp.dangerouslyAllowAll"},
+		{agent: "amp", modes: map[string]fs.FileMode{"/home/dev/.config/longline/longline-amp": 0o644}, want: "fail longline-amp is not executable, so Amp refuses"},
 		{agent: "amp", modes: map[string]fs.FileMode{testCommand.Program: 0}, want: "fail the hook's program is gone"},
 
 		{agent: "cursor"},

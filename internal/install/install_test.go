@@ -231,6 +231,9 @@ func TestFromNothing(t *testing.T) {
 			}
 			d.apply(changes)
 			for _, c := range changes {
+				if c.Nothing() {
+					continue
+				}
 				fmt.Fprintf(&all, "== %s: %s (%o)\n%s", agent, c.Path, c.Mode, c.New)
 			}
 			again, err := Install(agent, p, testCommand, d.read)
@@ -430,5 +433,47 @@ func TestFound(t *testing.T) {
 	none := func(string) bool { return false }
 	if got := Found("/home/dev", none, none); len(got) > 0 {
 		t.Error(got)
+	}
+}
+
+// TestDroidJoins: hooks in Droid's settings count only as long as there is no
+// hooks.json, so longline must not make one beside them.
+func TestDroidJoins(t *testing.T) {
+	const settings, hooks = "/home/dev/.factory/settings.json", "/home/dev/.factory/hooks.json"
+	for _, test := range []struct{ name, settings, hooks, in string }{
+		{"nothing", "-", "-", hooks},
+		{"settings without hooks", "{\n  \"model\": \"x\"\n}\n", "-", hooks},
+		{"hooks in settings", "{\n  // mine\n  \"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"./mine\"}]}]}\n}\n", "-", settings},
+		{"hooks in both", "{\"hooks\": {}}", "{}", hooks},
+		{"settings that cannot be read", "{", "-", hooks},
+	} {
+		d := disk{}
+		for file, text := range map[string]string{settings: test.settings, hooks: test.hooks} {
+			if text != "-" {
+				d[file] = []byte(text)
+			}
+		}
+		for range 2 {
+			changes, err := Install("droid", testPlace("droid"), testCommand, d.read)
+			if err != nil {
+				t.Fatalf("%s: %v", test.name, err)
+			}
+			d.apply(changes)
+		}
+		for _, file := range []string{settings, hooks} {
+			if got := strings.Contains(string(d[file]), "hook droid"); got != (file == test.in) {
+				t.Errorf("%s: in %s: %v\n%s", test.name, file, got, d[file])
+			}
+		}
+		changes, err := Uninstall("droid", testPlace("droid"), d.read)
+		if err != nil {
+			t.Fatalf("%s: %v", test.name, err)
+		}
+		d.apply(changes)
+		for file, text := range map[string]string{settings: test.settings, hooks: test.hooks} {
+			if got, there := d[file]; there != (text != "-") || there && string(got) != text {
+				t.Errorf("%s: %s is left as %q (%v)", test.name, file, got, there)
+			}
+		}
 	}
 }
