@@ -322,16 +322,15 @@ func (p *places) log(configured string) string {
 
 // guarded lists longline's own files, which no agent has business with.
 func (p *places) guarded(log string) []string {
-	list := []string{p.admin}
+	list := append(make([]string, 0, 16), p.admin)
 	if exe, err := Sibling(); err == nil {
 		list = append(list, exe, exe+"-hook")
 	}
-	for _, path := range slices.Concat(p.config, p.state, p.cache, []string{log, p.path}) {
-		if path == "" {
-			continue
-		}
-		if full, err := filepath.Abs(path); err == nil {
-			list = append(list, full)
+	for _, paths := range [...][]string{p.config, p.state, p.cache, {log, p.path}} {
+		for _, path := range paths {
+			if full, err := filepath.Abs(path); err == nil && path != "" {
+				list = append(list, full)
+			}
 		}
 	}
 	return list

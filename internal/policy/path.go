@@ -14,7 +14,6 @@ type ground struct {
 	homes   []string // the home directory, as given and with links followed
 	project []string
 	sandbox []string
-	guard   []string
 	tables  *[zoneCount]*members
 	shared  *zoneTables // what of them is the same for every call
 	plain   []string    // paths that are known to be no links
@@ -39,9 +38,6 @@ func newGround(w *tool.World, shared *zoneTables) *ground {
 	g := &ground{w: w, shared: shared, tables: new([zoneCount]*members)}
 	g.homes = g.spellings(w.Home)
 	g.sandbox = g.spellings(w.Sandbox)
-	for _, path := range w.Guard {
-		g.guard = append(g.guard, g.spellings(path)...)
-	}
 	if !g.tooWide(w.Project) {
 		g.project = g.spellings(w.Project)
 	}

@@ -76,7 +76,8 @@ type members struct {
 }
 
 // inRuns notes where in the list of members those are that begin alike.
-func (t *members) inRuns() *members {
+func (t *members) inRuns() {
+	t.runs = make([]run, 0, min(len(t.in), 64))
 	for i, member := range t.in {
 		lead, name := memberLead(member), isName(member)
 		if n := len(t.runs); n == 0 || t.runs[n-1].lead != lead || t.runs[n-1].name != name {
@@ -84,7 +85,6 @@ func (t *members) inRuns() *members {
 		}
 		t.runs[len(t.runs)-1].end = i + 1
 	}
-	return t
 }
 
 // near yields the members that a path may have to do with, and with names also
@@ -157,7 +157,12 @@ func (g *ground) table(z Zone) *members {
 	case ZoneHome:
 		here(g.homes)
 	case ZoneGuard:
-		here(append(t.in[:len(t.in):len(t.in)], g.guard...))
+		// Where these really are is asked of the disk only if something needs it.
+		in := append(make([]string, 0, len(t.in)+2*len(g.w.Guard)), t.in...)
+		for _, path := range g.w.Guard {
+			in = append(in, g.spellings(path)...)
+		}
+		here(in)
 	}
 	g.tables[z] = t
 	return t
