@@ -257,13 +257,7 @@ func sameByte(a, b byte, folding bool) bool {
 	if !folding {
 		return false
 	}
-	if 'A' <= a && a <= 'Z' {
-		a += 'a' - 'A'
-	}
-	if 'A' <= b && b <= 'Z' {
-		b += 'a' - 'A'
-	}
-	return a == b
+	return lower(a) == lower(b)
 }
 
 // hasUpperUnicode says whether comparing bytes is not enough to fold case:

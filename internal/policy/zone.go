@@ -209,7 +209,7 @@ func (g *ground) place(path string) place {
 		}
 	}
 	if p.over || contains(p.inHome, "") {
-		p.leads = anyLead // all that is in a home directory lies below
+		p.leads.addAll() // all that is in a home directory lies below
 	}
 	return p
 }
