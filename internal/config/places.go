@@ -42,7 +42,7 @@ type places struct {
 	parse         Parser
 	users, admins shelf
 	included      []string // files that rules files bring in
-	unmanaged     bool // there is no administrator's directory
+	unmanaged     bool     // there is no administrator's directory
 }
 
 // placesOf works out the places. A variable that points into the project or
@@ -327,7 +327,7 @@ func (p *places) log(configured string) string {
 // guarded lists longline's own files but the log, which no agent has business
 // with.
 func (p *places) guarded() []string {
-	list := []string{p.admin}
+	list := append(make([]string, 0, 16), p.admin)
 	if exe, err := Sibling(); err == nil {
 		list = append(list, exe, exe+"-hook")
 	}

@@ -76,7 +76,8 @@ type members struct {
 }
 
 // inRuns notes where in the list of members those are that begin alike.
-func (t *members) inRuns() *members {
+func (t *members) inRuns() {
+	t.runs = make([]run, 0, min(len(t.in), 64))
 	for i, member := range t.in {
 		lead, name := memberLead(member), isName(member)
 		if n := len(t.runs); n == 0 || t.runs[n-1].lead != lead || t.runs[n-1].name != name {
@@ -84,7 +85,6 @@ func (t *members) inRuns() *members {
 		}
 		t.runs[len(t.runs)-1].end = i + 1
 	}
-	return t
 }
 
 // near yields the members that a path may have to do with, and with names also
@@ -157,7 +157,7 @@ func (g *ground) table(z Zone) *members {
 	case ZoneHome:
 		here(g.homes)
 	case ZoneGuard:
-		here(append(t.in[:len(t.in):len(t.in)], g.guard...))
+		here(append(t.in[:len(t.in):len(t.in)], g.guarded()...))
 	}
 	g.tables[z] = t
 	return t
@@ -204,7 +204,7 @@ func (g *ground) place(path string) place {
 		}
 	}
 	if p.over || contains(p.inHome, "") {
-		p.leads = anyLead // all that is in a home directory lies below
+		p.leads.addAll() // all that is in a home directory lies below
 	}
 	return p
 }
