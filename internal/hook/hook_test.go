@@ -75,7 +75,7 @@ func TestHookThatGivesUpIsLogged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.known.Store(&known{req: req, cfg: &config.Config{Log: log, Guard: guard.Guard{Policy: &policy.Set{}}}})
+	h.known.Store(&known{req: &req, cfg: &config.Config{Log: log, Guard: guard.Guard{Policy: &policy.Set{}}}})
 	h.watch()
 	if !strings.Contains(out.String(), "no answer was found within 1ms") {
 		t.Errorf("answered %s", out.String())
@@ -100,7 +100,7 @@ func TestHookDoesNotWaitForTheLog(t *testing.T) {
 	}
 	h, req, out, errs := read("rm x")
 	found := h.word(req, tool.Verdict{Decision: tool.Deny, Reason: "no"})
-	h.known.Store(&known{req: req, cfg: &config.Config{}, reply: &found})
+	h.known.Store(&known{req: &req, cfg: &config.Config{}, reply: &found})
 	h.watch()
 	if !strings.Contains(out.String(), `"permissionDecision":"deny"`) || !strings.Contains(errs.String(), "not logged in time") {
 		t.Errorf("a verdict that was found: %s%s", out, errs)
@@ -110,7 +110,7 @@ func TestHookDoesNotWaitForTheLog(t *testing.T) {
 	stuck := make(chan bool)
 	t.Cleanup(func() { close(stuck) })
 	h.append = func(*config.Config, audit.Line) error { <-stuck; return nil }
-	h.known.Store(&known{req: req, cfg: &config.Config{Guard: guard.Guard{Policy: &policy.Set{}}}})
+	h.known.Store(&known{req: &req, cfg: &config.Config{Guard: guard.Guard{Policy: &policy.Set{}}}})
 	begun := time.Now()
 	h.watch()
 	if took := time.Since(begun); took > 3*time.Second {
