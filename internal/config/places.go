@@ -42,7 +42,7 @@ type places struct {
 	parse         Parser
 	users, admins shelf
 	included      []string // files that rules files bring in
-	unmanaged     bool // there is no administrator's directory
+	unmanaged     bool     // there is no administrator's directory
 }
 
 // placesOf works out the places. A variable that points into the project or
