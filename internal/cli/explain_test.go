@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"flag"
 	"fmt"
@@ -425,7 +426,7 @@ func TestForest(t *testing.T) {
 func FuzzExplain(f *testing.F) {
 	for _, script := range []string{
 		"ls -la", `T=~; rm -r "$T"`, "a | b | sudo c", "echo 日本 >/etc/x", "\x1b[2J; rm \x00", `echo "half`, "cat <<E\n$(rm -rf /)\nE\n",
-		"f() { rm $1; }; f /", "PAGER=x git log", "find . -exec sh -c 'rm \"$0\"' {} +", "x=$(curl a.b); eval \"$x\" >\"$y\"", "\u202ergcc\u202c -o /etc/a b.c",
+		"f() { rm $1; }; f /", "PAGER=x git log", "find . -exec sh -c 'rm \"$0\"' {} +", "x=$(curl a.b); eval \"$x\" >\"$y\"", "\u202ergcc\u202c -o /etc/a b.c", `>""`,
 	} {
 		f.Add(script)
 	}
@@ -445,6 +446,25 @@ func FuzzExplain(f *testing.F) {
 		decision := e.verdict.Decision.String()
 		if got := x.json(e).Decision; got != decision {
 			t.Errorf("%q: JSON says %s, the verdict %s", script, got, decision)
+		}
+		// What is proposed does what it says, and where nothing is, that is said.
+		w := e.whyNot
+		if w.rules != "" {
+			if v, ok := x.under(e, w.rules); !ok || v.Decision != w.then {
+				t.Errorf("%q: %s with the rules\n%s", script, v.Decision, w.rules)
+			}
+		}
+		for _, o := range w.obstacles {
+			for _, r := range o.remedies {
+				call := e.call
+				call.Script, call.Edits = cmp.Or(r.script, script), r.script == ""
+				if v, _ := x.cfg.Judge(call); v.Decision != r.then {
+					t.Errorf("%q: %s: %s, not %s", script, r.what, v.Decision, r.then)
+				}
+			}
+		}
+		if e.verdict.Decision != tool.Allow && w.rules == "" && len(w.ruleless) == 0 {
+			t.Errorf("%q: %s, and nothing is proposed and no reason given:\n%s", script, decision, x.toAllow(e))
 		}
 		for _, screen := range []string{x.text(e), x.headline(e) + x.tree(e) + x.toAllow(e)} {
 			if firstField(screen) != decision {

@@ -84,6 +84,7 @@ type whyNotJSON struct {
 	Rules     string         `json:"rules"`
 	Then      string         `json:"then"`
 	Ruleless  []string       `json:"no_rule_because"`
+	Limits    []string       `json:"limits"`
 }
 
 type obstacleJSON struct {
@@ -124,7 +125,7 @@ func (x explainer) json(e *explanation) explanationJSON {
 		})
 	}
 	if w := e.whyNot; w != nil {
-		j.WhyNot = &whyNotJSON{Obstacles: []obstacleJSON{}, Rules: w.rules, Then: w.then.String(), Ruleless: append([]string{}, w.ruleless...)}
+		j.WhyNot = &whyNotJSON{Obstacles: []obstacleJSON{}, Rules: w.rules, Then: w.then.String(), Ruleless: append([]string{}, w.ruleless...), Limits: append([]string{}, w.limits...)}
 		for _, o := range w.obstacles {
 			f := o.finding
 			oj := obstacleJSON{f.Rule, f.Decision.String(), f.Invocation, spanOf(f.Span), []remedyJSON{}}

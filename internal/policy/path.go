@@ -44,6 +44,41 @@ func newGround(w *tool.World, shared *zoneTables) *ground {
 	return g
 }
 
+// literally is the pattern that only a path itself matches.
+func literally(path string) string {
+	if !wild(path) {
+		return path
+	}
+	var b strings.Builder
+	for i := range len(path) {
+		if wild(path[i : i+1]) {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(path[i])
+	}
+	return b.String()
+}
+
+// ownFiles are longline's own files on this machine, as members of a zone.
+func (g *ground) ownFiles() []string {
+	list := make([]string, 0, 32)
+	for _, path := range g.w.Guard {
+		for _, path := range g.spellings(path) {
+			list = append(list, literally(path))
+		}
+	}
+	for _, log := range g.spellings(g.w.Log) {
+		name := log[strings.LastIndexByte(log, '/')+1:]
+		ending := name[max(strings.LastIndexByte(name, '.'), 0):]
+		if !strings.HasPrefix(ending, ".") {
+			ending = ""
+		}
+		put := literally(strings.TrimSuffix(log, ending)) + "-*" + literally(ending)
+		list = append(list, literally(log), put)
+	}
+	return list
+}
+
 // tooWide says whether a directory holds far more than one project, so that
 // "inside the project" would say nothing about a path.
 func (g *ground) tooWide(dir string) bool {

@@ -158,11 +158,7 @@ func (g *ground) table(z Zone) *members {
 		here(g.homes)
 	case ZoneGuard:
 		// Where these really are is asked of the disk only if something needs it.
-		in := append(make([]string, 0, len(t.in)+2*len(g.w.Guard)), t.in...)
-		for _, path := range g.w.Guard {
-			in = append(in, g.spellings(path)...)
-		}
-		here(in)
+		here(append(t.in[:len(t.in):len(t.in)], g.ownFiles()...))
 	}
 	g.tables[z] = t
 	return t

@@ -172,8 +172,11 @@ type World struct {
 	Project string // root of the project the agent works in; "" if there is none
 	Sandbox string // directory that downloads belong in; "" if there is none
 	User    string
-	// Guard lists longline's own files: executables, configuration, state, log.
+	// Guard lists longline's own files: executables, configuration, state.
 	Guard []string
+	// Log is the audit log. When it is put away, a dash and the date are added
+	// to its name, before the ending.
+	Log string
 
 	Getenv   func(name string) (string, bool)
 	ReadFile func(path string) ([]byte, error) // bounded in size
