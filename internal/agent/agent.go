@@ -173,6 +173,13 @@ func settle(c *Capability, req *Request, v tool.Verdict) tool.Verdict {
 	return v
 }
 
+// Told is what a client is told in place of a decision about a shell command
+// that is about to run.
+func Told(name string, v tool.Verdict) tool.Decision {
+	req := Request{Kind: BeforeTool, Call: tool.Call{Shell: true, Attended: true}}
+	return settle(capability(name, BeforeTool), &req, v).Decision
+}
+
 const byPerson = "A person can run it, or allow it with a rule in longline's rules file."
 
 // object writes a JSON object member by member.

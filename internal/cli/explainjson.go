@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 
+	"longline/internal/agent"
 	"longline/internal/command"
 	"longline/internal/tool"
 )
@@ -26,6 +27,7 @@ type explanationJSON struct {
 	Findings    []findingJSON    `json:"findings"`
 	Notices     []string         `json:"notices"`
 	WhyNot      *whyNotJSON      `json:"why_not"`
+	Told        *string          `json:"told"` // with --agent: what that agent hears
 }
 
 type invocationJSON struct {
@@ -107,6 +109,10 @@ func (x explainer) json(e *explanation) explanationJSON {
 	}
 	if v.Rewrite != "" {
 		j.Rewritten = &v.Rewrite
+	}
+	if x.as.agent != "" {
+		told := agent.Told(x.as.agent, *v).String()
+		j.Told = &told
 	}
 	for i := range e.invs {
 		j.Invocations = append(j.Invocations, x.invocation(e.invs, i))
