@@ -305,6 +305,28 @@ func (g *ground) within(t *target, zones ZoneSet) bool {
 	return true
 }
 
+// keptIn says whether a spot is, holds or may be something of the home directory or the
+// project where those lie among temporary files: what is in them is kept.
+func (g *ground) keptIn(t *target, s *spot) bool {
+	for _, list := range [...][]string{g.homes, g.project} {
+		for _, dir := range list {
+			at := g.place(dir)
+			if g.zoneRelation(ZoneTemporary, &at)&(same|below) == 0 {
+				continue
+			}
+			switch anchored(s.at.path, "", dir, g.w.FoldCase) {
+			case same, below:
+				return true
+			case above:
+				if t.tree || s.rest != "" && compare(s.all(), spelled(dir), g.w.FoldCase)&(same|below) != 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 func (g *ground) spotWithin(t *target, s *spot, z Zone) bool {
 	if z == ZoneSystem {
 		for _, other := range []Zone{ZoneProject, ZoneTemporary, ZoneSandbox, ZoneHome, ZoneStreams} {
@@ -314,6 +336,9 @@ func (g *ground) spotWithin(t *target, s *spot, z Zone) bool {
 			}
 		}
 		return true
+	}
+	if z == ZoneTemporary && g.keptIn(t, s) {
+		return false
 	}
 	table := g.table(z)
 	// What is excepted must not be touched; a name may stand anywhere in a tree.

@@ -74,7 +74,58 @@ func (t *target) addPath(g *ground, path string) {
 	}
 }
 
+// addPattern adds what a pattern can be: one of its alternatives, if it has some.
 func (t *target) addPattern(g *ground, pattern string) {
+	list := alternatives(pattern, nil)
+	if len(list) == 1 {
+		t.addOne(g, pattern)
+		return
+	}
+	for _, one := range list {
+		if dir, ok := strings.CutSuffix(one, "/**"); ok && !wild(dir) {
+			// Anything below a directory.
+			t.tree, t.reach = true, t.reach|ReachUnder
+			t.addPath(g, dir)
+			continue
+		}
+		t.addOne(g, one)
+	}
+}
+
+// maxAlternatives bounds the patterns that one is taken apart into.
+const maxAlternatives = 64
+
+// alternatives takes a pattern apart at @(A|B).
+func alternatives(pattern string, list []string) []string {
+	start := -1
+	var bars []int
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\':
+			i++
+		case start < 0 && c == '@' && strings.HasPrefix(pattern[i:], "@("):
+			start = i
+			i++
+			bars = append(bars, i)
+		case start >= 0 && c == '(':
+			return append(list, pattern) // one in another is not worked out
+		case start >= 0 && c == '|':
+			bars = append(bars, i)
+		case start >= 0 && c == ')':
+			bars = append(bars, i)
+			if len(list)+len(bars) > maxAlternatives {
+				return append(list, pattern)
+			}
+			for k := 1; k < len(bars); k++ {
+				list = alternatives(pattern[:start]+pattern[bars[k-1]+1:bars[k]]+pattern[i+1:], list)
+			}
+			return list
+		}
+	}
+	return append(list, pattern)
+}
+
+func (t *target) addOne(g *ground, pattern string) {
 	dir, rest := splitPattern(pattern)
 	if rest == "" { // no wildcard after all
 		t.addPath(g, dir)
