@@ -12,16 +12,16 @@ func (r *reader) aim(how string, w Word) {
 	case "name", "path":
 		if name := w.Text[strings.LastIndexByte(w.Text, '/')+1:]; saysSomething(name) {
 			r.scope.aims = append(r.scope.aims, name)
-			r.scope.aims = append(r.scope.aims, dotted(name)...)
 		}
 	case "regexp":
 		r.scope.aims = append(r.scope.aims, namesLike(w.Text)...)
 	}
 }
 
-// saysSomething says whether a pattern holds more than wildcards, which limit nothing.
+// saysSomething says whether a pattern holds more than wildcards, which limit nothing:
+// at least the dot of hidden files.
 func saysSomething(pattern string) bool {
-	return strings.IndexFunc(pattern, func(c rune) bool {
+	return strings.HasPrefix(pattern, ".") || strings.IndexFunc(pattern, func(c rune) bool {
 		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || c > 0x7f
 	}) >= 0
 }
@@ -46,15 +46,19 @@ func namesLike(expression string) []string {
 		if !saysSomething(like) {
 			continue
 		}
-		list := append([]string{like}, dotted(like)...)
-		if !begins && like[0] == '.' {
+		list := []string{like}
+		switch c := like[0]; {
+		case like == "." && !ends:
+			list = []string{".*"}
+		case begins:
+		case c == '.':
 			list = append(list, "*"+like)
+		case c != '*' && c != '?' && c != '[':
+			names = append(names, "."+like)
 		}
 		for _, name := range list {
 			switch names = append(names, name); {
-			case ends || strings.HasSuffix(name, "*"):
-			case name[0] == '.':
-				names = append(names, name+".*")
+			case ends || strings.HasSuffix(name, "*") || name[0] == '.':
 			default:
 				for _, ext := range [...]string{".json", ".toml", ".yaml", ".yml"} {
 					names = append(names, name+ext)
@@ -66,29 +70,6 @@ func namesLike(expression string) []string {
 		}
 	}
 	return names
-}
-
-// dotted is what a pattern that begins with a wildcard can match of the names that
-// begin with a dot, which the wildcards of shells do not.
-func dotted(pattern string) []string {
-	var list []string
-	for len(pattern) > 1 {
-		switch pattern[0] {
-		case '*':
-			pattern = pattern[1:]
-			if c := pattern[0]; c != '*' && c != '?' && c != '[' {
-				list = append(list, pattern)
-			}
-			if pattern[0] != '.' {
-				list = append(list, ".*"+pattern)
-			}
-			continue
-		case '?':
-			list = append(list, "."+pattern[1:])
-		}
-		break
-	}
-	return list
 }
 
 // likeness reads a regular expression, basic or extended, into patterns. A NUL

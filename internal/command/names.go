@@ -212,7 +212,7 @@ func (r *reader) below(d *Data, roots []root) {
 			common = path.Dir(common)
 		}
 	}
-	finds := r.finds(len(r.given))
+	finds := r.finds(r.limits())
 	var list []string
 	for _, at := range roots {
 		from := strings.TrimSuffix(common, "/")
@@ -243,18 +243,20 @@ func (r *reader) below(d *Data, roots []root) {
 	}
 }
 
-// finds is the patterns of what a search finds below a place, as far as the flags
-// before a position say: the names that it is limited to, or everything, and
-// besides the names that it is after without being limited to them.
-func (r *reader) finds(at int) []string {
+// finds is the patterns of what a search finds below a place: the names that it is
+// limited to, or everything, and besides the names that it is after without being
+// limited to them.
+func (r *reader) finds(limit []string) []string {
 	var list []string
-	for _, name := range r.limit(at) {
+	for _, name := range limit {
 		list = append(list, "**/"+alternative(name))
 	}
+	aims := r.scope.aims
 	if len(list) == 0 {
 		list = append(list, everything)
+		aims = append(r.looksFor(), aims...)
 	}
-	for _, name := range r.scope.aims {
+	for _, name := range aims {
 		list = append(list, "**/"+alternative(name))
 	}
 	return list

@@ -57,11 +57,7 @@ func (r *reader) stdinCode(lang string) {
 
 // stdinNames is a list of files, to be read, that arrives on standard input.
 func (r *reader) stdinNames() {
-	w := Word{Span: r.inv.Span, At: -1}
-	if in := r.inv.Stdin; in.Reach == tool.Under {
-		w.Text, w.Reach = in.Text, tool.Under
-	}
-	r.pathUse(tool.Read, w, false)
+	r.pathUse(tool.Read, r.inv.Stdin.Line(r.inv.Span), false)
 }
 
 // Brings says whether an effect gets from the network what the invocation
@@ -114,6 +110,15 @@ func (r *reader) output(role string) Data {
 		d.Plain, d.Taint = true, 0
 	case "words":
 		d.Tame, d.Taint = true, 0
+	case "located":
+		var names []string
+		for _, w := range r.oper {
+			if !w.IsKnown() {
+				return d
+			}
+			names = append(names, w.Text)
+		}
+		return Located(names, r.world)
 	case "processes":
 		d.Plain, d.Taint = true, 0
 		for _, w := range r.oper {
@@ -171,11 +176,36 @@ func (r *reader) output(role string) Data {
 	return d
 }
 
+// Located is where programs of some names are installed, if they are.
+func Located(names []string, w *tool.World) Data {
+	dirs := []string{"bin", "sbin", "usr/bin", "usr/sbin", "usr/local/bin", "usr/local/sbin", "opt/homebrew/bin", "snap/bin"}
+	if home := strings.Trim(w.Home, "/"); home != "" {
+		for _, dir := range [...]string{"bin", ".local/bin", "go/bin", ".cargo/bin"} {
+			dirs = append(dirs, EscapeGlob(home)+"/"+dir)
+		}
+	}
+	d := Data{Text: "/", Reach: tool.Under, At: -1}
+	var list []string
+	for _, name := range names {
+		if strings.Contains(name, "/") || name == "" {
+			return Data{At: -1}
+		}
+		for _, dir := range dirs {
+			list = append(list, alternative(dir+"/"+EscapeGlob(name)))
+		}
+	}
+	if d.Match = anyOf(list); len(list) == 0 || len(list) > maxNames {
+		return Data{At: -1}
+	}
+	return d
+}
+
 // Outputs lists the roles that standard output can have in a model.
 var Outputs = []string{
 	"nothing",
 	"plain",
 	"words",
+	"located",
 	"processes",
 	"own-processes",
 	"echo",

@@ -73,6 +73,44 @@ func (r *reader) limit(at int) []string {
 	return extensions
 }
 
+// limits is the names that all that a search prints match one of, as [reader.limit]
+// has it: where it is told to print, or else at its end.
+func (r *reader) limits() []string {
+	var all []string
+	prints := false
+	for i := range r.given {
+		if g := &r.given[i]; g.flag != nil && g.flag.has("prints") {
+			names := r.limit(i)
+			if len(names) == 0 {
+				return nil
+			}
+			all, prints = append(all, names...), true
+		}
+	}
+	if !prints {
+		return r.limit(len(r.given))
+	}
+	return all
+}
+
+// looksFor is the names that a search mentions and does not exclude.
+func (r *reader) looksFor() []string {
+	var names []string
+	for i := range r.given {
+		g := &r.given[i]
+		if g.flag == nil || !g.flag.has("name-filter") || len(g.values) != 1 || !g.values[0].IsKnown() {
+			continue
+		}
+		if i > 0 && r.given[i-1].flag != nil && r.given[i-1].flag.has("none-of") {
+			continue
+		}
+		if name := g.values[0].Text; saysSomething(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 // acts is the position of the first flag that does something with what a search has
 // found; without one it is behind all flags.
 func (r *reader) acts() int {
@@ -171,7 +209,7 @@ func withPlace(words []Word) []Word {
 
 // found is a path that a search below root may find where it comes to a flag.
 func (r *reader) found(root Word, at int) Word {
-	if match := anyOf(r.finds(at)); match != "" && root.Reach == tool.Exact {
+	if match := anyOf(r.finds(r.limit(at))); match != "" && root.Reach == tool.Exact {
 		text := root.Text
 		if !root.Glob {
 			text = EscapeGlob(text)

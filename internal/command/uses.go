@@ -22,6 +22,7 @@ var Uses = []string{
 	"none-of",
 	"group",
 	"group-end",
+	"prints",
 	"aim:",
 	"read",
 	"create",
@@ -98,7 +99,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		if w.IsKnown() {
 			r.scope.patterns = append(r.scope.patterns, namesLike(w.Text)...)
 		}
-	case "name-filter", "extension", "any-of", "none-of", "group", "group-end": // see limit
+	case "name-filter", "extension", "any-of", "none-of", "group", "group-end", "prints": // see limit
 	case "aim":
 		r.aim(u.Arg, w)
 	case "secret":
@@ -244,7 +245,7 @@ func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 			if !e.Pattern {
 				e.Target = EscapeGlob(e.Target)
 			}
-			e.Target, e.Pattern, e.Reach, e.Tree = clean(e.Target+"/"+anyOf(r.finds(r.acts()))), true, tool.Exact, false
+			e.Target, e.Pattern, e.Reach, e.Tree = clean(e.Target+"/"+anyOf(r.finds(names))), true, tool.Exact, false
 		}
 	}
 	r.effect(e)

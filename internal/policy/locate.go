@@ -168,7 +168,9 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 	if named {
 		// A pattern for a kind of file does not aim at a name.
 		vague := s.generic && (s.deep || !strings.Contains(member, "/")) || s.undotted && member[0] == '*'
-		if vague && !leadsTo(s.at.path, member) && !aims(s.name, lastName(member), folding) {
+		// What is nothing but an ending is a name as well: *.env is .env, too.
+		ending := s.deep && sameFolded(strings.TrimLeft(lastName(s.rest), "*"), member)
+		if vague && !ending && !leadsTo(s.at.path, member) && !aims(s.name, lastName(member), folding) {
 			return 0
 		}
 	}

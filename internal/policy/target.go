@@ -162,11 +162,21 @@ func (t *target) addOne(g *ground, pattern string) {
 }
 
 func (g *ground) patternSpot(dir, rest string) spot {
-	name, _ := compile(lastName(rest), inShell)
+	deep := strings.Contains(rest, "**")
+	name, _ := compile(lastName(rest), wildcards(deep))
 	return spot{
 		at: g.place(dir), rest: rest, name: name, generic: isGeneric(name),
-		deep: strings.Contains(rest, "**"), undotted: !strings.Contains(lastName(rest), "."),
+		deep: deep, undotted: !strings.Contains(lastName(rest), "."),
 	}
+}
+
+// wildcards says whose they are: those of programs that search any number of
+// directories match names that begin with a dot, unlike the shell's.
+func wildcards(deep bool) dialect {
+	if deep {
+		return inRules
+	}
+	return inShell
 }
 
 // all returns the whole of what the spot can be.
@@ -176,7 +186,7 @@ func (s *spot) all() []token {
 	}
 	s.tokens = spelled(s.at.path)
 	if s.rest != "" {
-		rest, _ := compile(s.rest, inShell)
+		rest, _ := compile(s.rest, wildcards(s.deep))
 		if s.at.path != "/" {
 			s.tokens = append(s.tokens, token{r: '/'})
 		}

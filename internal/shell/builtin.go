@@ -292,9 +292,9 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 	outer.Name, outer.Path, outer.Operands = name, []string{name}, args
 	outer.Output = command.Data{Reach: tool.Exact, At: -1}
 	if look {
-		outer.Output = command.Data{At: -1, Plain: false}
-		if len(args) == 1 && args[0].IsKnown() && isName(args[0].Text) {
-			outer.Output = command.Data{Reach: tool.Prefix, Text: "", At: -1}
+		outer.Output = command.Data{At: -1}
+		if len(args) == 1 && args[0].IsKnown() && plainText(args[0].Text) && !hasGlob(args[0].Text) && !strings.ContainsAny(args[0].Text, "()|\\") {
+			outer.Output = command.Located([]string{args[0].Text}, r.world)
 		}
 		if r.known(st, inv) == nil {
 			r.list1(&outer)

@@ -304,6 +304,7 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 // wrote remembers the files that an invocation has written, and its links.
 func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 	taint := command.FromScript | inv.Stdin.Taint
+	copied := false // from a file whose text stands in the script
 	for _, e := range inv.Effects {
 		switch {
 		case inv.Brings(e):
@@ -311,11 +312,12 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		case e.Kind == tool.Read && e.Reach == tool.Exact && len(s.files) > 0:
 			if f := s.wrote(e.Target); f != nil {
 				taint |= f.data.Taint
+				copied = copied || f.authored
 			}
 		}
 	}
 	foreign := r.bringsIn(inv)
-	typed := authored(inv.Stdin) && writesInput(inv)
+	typed := authored(inv.Stdin) && writesInput(inv) || copied && !runsProject(inv)
 	if foreign && r.intoRepository(inv) {
 		s.own()
 		s.files = append(s.files, file{path: "?" + r.world.Project, data: command.Data{Taint: taint, At: -1}, foreign: true})

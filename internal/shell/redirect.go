@@ -460,13 +460,16 @@ func (r *reader) send(s *state, d command.Data, red redirection) {
 		if f == nil {
 			s.files = append(s.files, file{path: red.file})
 			f = &s.files[len(s.files)-1]
+			f.authored = authored(d)
 			if red.add {
 				d = after(command.Data{Taint: command.FromFile, At: -1}, d)
 			}
-		} else if red.add {
-			d = after(f.data, d)
+		} else {
+			f.authored = f.authored && red.add || authored(d)
+			if red.add {
+				d = after(f.data, d)
+			}
 		}
-		f.authored = f.authored && red.add || authored(d)
 		d.Taint |= command.FromScript
 		d.Path = command.Word{}
 		f.data = d
