@@ -19,11 +19,11 @@ check:
 test:
 	go test ./...
 
-# make fuzz PACKAGE=./internal/shell TARGET=FuzzResolve
-PACKAGE ?= ./internal/audit
-TARGET ?= FuzzLine
+# Every fuzz target for a minute; make fuzz TIME=10m TARGET='shell FuzzResolve' is one.
+TIME ?= 60s
+TARGET ?= .
 fuzz:
-	go test -run '^$$' -fuzz '^$(TARGET)$$' -fuzztime 60s $(PACKAGE)
+	.ci/fuzz $(TIME) '$(TARGET)'
 
 e2e:
 	e2e/install.sh

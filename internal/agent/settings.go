@@ -9,7 +9,10 @@ import (
 
 // Starts says whether the settings of one hook, of whichever agent, start
 // longline.
-func Starts(h strictjson.Value) bool {
+func Starts(h strictjson.Value) bool { return Program(h) != "" }
+
+// Program is what the settings of one hook start, if that is longline; else "".
+func Program(h strictjson.Value) string {
 	for _, key := range [...]string{"command", "bash", "to"} {
 		if h.Get(key).Kind != strictjson.String {
 			continue
@@ -19,13 +22,13 @@ func Starts(h strictjson.Value) bool {
 		case "longline", "longline.exe":
 			args := h.Get("args")
 			if strings.HasPrefix(rest, "hook") || len(args.Items) > 0 && args.Items[0].Text == "hook" {
-				return true
+				return program
 			}
 		case "longline-hook", "longline-amp":
-			return true
+			return program
 		}
 	}
-	return false
+	return ""
 }
 
 // firstWord takes the program off a shell line; only the quoting that init does

@@ -166,12 +166,15 @@ func (t *tally) text(s style) string {
 	return b.String()
 }
 
-// bar is n of most as a line of at most 30 characters.
+// barWidth is how many characters the longest bar has.
+const barWidth = 30
+
+// bar is n of most as a line.
 func bar(n, most int) string {
 	if most == 0 {
 		return ""
 	}
-	eighths := n * 30 * 8 / most
+	eighths := n * barWidth * 8 / most
 	if n > 0 && eighths == 0 {
 		eighths = 1
 	}

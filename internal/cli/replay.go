@@ -46,11 +46,15 @@ type change struct {
 // maxJudged bounds the judgements that are remembered.
 const maxJudged = 8192
 
-func (c *checker) replay(paths []string, asJSON bool) int {
+func (c *checker) replay(files *history.Files, err error, asJSON bool) int {
+	if err != nil {
+		c.p.errorf("check: %v", err)
+		return exitUsage
+	}
+	defer files.Close()
 	r := replay{checker: *c, out: bufio.NewWriter(c.p.out), asJSON: asJSON, judged: map[replayed]tool.Verdict{}, changed: map[change]int{}}
 	var lines history.Count
-	err := lines.ReadFiles(paths, func(rec *history.Record, _ []byte) error { return r.line(rec) })
-	if err != nil {
+	if err := lines.ReadFiles(files, func(rec *history.Record, _ []byte) error { return r.line(rec) }); err != nil {
 		c.p.errorf("check: %v", err)
 		return exitUsage
 	}

@@ -16,6 +16,11 @@ func TestMain(m *testing.M) {
 			p := &process{env: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr, person: func() error { return nil }}
 			os.Exit(p.main(os.Args))
 		},
+		// The same for somebody who does not like to wait.
+		"impatient": func() {
+			p := &process{env: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr, patience: 1}
+			os.Exit(p.main(os.Args))
+		},
 	})
 }
 

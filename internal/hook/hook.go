@@ -63,7 +63,7 @@ type Hook struct {
 // known is what a hook has found out so far, for the case that it does not come
 // to an end.
 type known struct {
-	req agent.Request
+	req *agent.Request // which is not changed any more
 	cfg *config.Config // nil until it is loaded
 }
 
@@ -240,7 +240,7 @@ func (h *Hook) ask(reason string) reply {
 		req, _ := h.agent.Decode(nil, h.Env.Get)
 		return h.word(req, v)
 	}
-	r := h.word(k.req, v)
+	r := h.word(*k.req, v)
 	if k.cfg == nil {
 		return r
 	}

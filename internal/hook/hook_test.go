@@ -73,7 +73,7 @@ func TestHookThatGivesUpIsLogged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.known.Store(&known{req, &config.Config{Log: log, Guard: guard.Guard{Policy: &policy.Set{}}}})
+	h.known.Store(&known{&req, &config.Config{Log: log, Guard: guard.Guard{Policy: &policy.Set{}}}})
 	h.watch()
 	if !strings.Contains(out.String(), "no answer was found within 1ms") {
 		t.Errorf("answered %s", out.String())
