@@ -32,6 +32,7 @@ type Invocation struct {
 	Secrets  []Word   // words that are passwords or the like
 	Lands    Landing  // where what it fetches is put
 	Stand    []Word   // what operands stand for that are found out at run time
+	Composes bool     // code among its words makes up what it writes
 	Fifos    []string // pipes that it makes in the file system
 }
 

@@ -266,6 +266,7 @@ func (r *reader) perform(lang string, w Word, d deeds) {
 		switch x.kind {
 		case tool.Read, tool.Write, tool.Create, tool.Delete:
 			r.pathUse(x.kind, target, false)
+			r.inv.Composes = r.inv.Composes || x.kind == tool.Write
 		case tool.Fetch, tool.Send:
 			r.url(x.kind, target)
 		case tool.Control:

@@ -320,7 +320,7 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		}
 	}
 	foreign := r.bringsIn(inv)
-	typed := authored(inv.Stdin) && writesInput(inv) || copied && !runsProject(inv)
+	typed := (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || copied && !runsProject(inv)
 	if foreign && r.intoRepository(inv) {
 		s.own()
 		s.files = append(s.files, file{path: "?" + r.world.Project, data: command.Data{Taint: taint, At: -1}, foreign: true})
@@ -361,7 +361,7 @@ func authored(d command.Data) bool {
 }
 
 // writesInput says whether what an invocation writes can only be what it gets on its
-// standard input, as of tee, dd and patch.
+// standard input, as of tee, dd and patch, or makes up by itself.
 func writesInput(inv *command.Invocation) bool {
 	for _, e := range inv.Effects {
 		if e.Kind == tool.Execute || e.Kind == tool.Read {
