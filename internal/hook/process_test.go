@@ -49,6 +49,7 @@ type machine struct {
 	stdin      io.Reader // instead of a call
 	in         string    // instead of a call
 	stdout     *os.File
+	stderr     *os.File
 	wrap       []string // a command that runs the hook
 	credential *syscall.Credential
 }
@@ -143,6 +144,9 @@ func (m *machine) run(command string, args ...string) answer {
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if m.stdout != nil {
 		cmd.Stdout = m.stdout
+	}
+	if m.stderr != nil {
+		cmd.Stderr = m.stderr
 	}
 	start := time.Now()
 	err := cmd.Run()
