@@ -19,12 +19,13 @@ import (
 	"time"
 )
 
-// The executables, built once for all tests of this package.
+// The executables, built once for all tests of this package that need them.
 var bin = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "longline-bin-")
 	if err != nil {
 		return "", err
 	}
+	binDir = dir
 	out, err := exec.Command("go", "build", "-o", dir+"/", "longline/cmd/longline", "longline/cmd/longline-hook").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
@@ -32,10 +33,12 @@ var bin = sync.OnceValues(func() (string, error) {
 	return dir, nil
 })
 
+var binDir string // "" if nobody needed them
+
 func TestMain(m *testing.M) {
 	status := m.Run()
-	if dir, err := bin(); err == nil {
-		os.RemoveAll(dir)
+	if binDir != "" {
+		os.RemoveAll(binDir)
 	}
 	os.Exit(status)
 }
