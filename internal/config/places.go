@@ -202,6 +202,11 @@ type ProjectFile struct {
 }
 
 func (p *places) projectFile(path string) (ProjectFile, error) {
+	// A link to elsewhere would show a line of any file to the agent, in the
+	// message about what is wrong with it.
+	if real, err := filepath.EvalSymlinks(path); err == nil && !within(real, p.realProject()) {
+		return ProjectFile{}, &Error{path, fmt.Errorf("%s leads out of the project", path)}
+	}
 	included := ""
 	text, f, err := p.read(&p.users, path, func(from, name string) (string, []byte, error) {
 		full, text, err := p.includeInside(from, name)
@@ -286,15 +291,19 @@ func (p *places) include(from, name string) (full string, text []byte, err error
 // includeInside is include for a project's files. They may include only files
 // of the project: an error would show a line of any other to the agent.
 func (p *places) includeInside(from, name string) (full string, text []byte, err error) {
-	root := p.project
-	if real, err := filepath.EvalSymlinks(root); err == nil {
-		root = real
-	}
-	if full = p.resolve(from, name); !within(full, root) {
+	if full = p.resolve(from, name); !within(full, p.realProject()) {
 		return full, nil, fmt.Errorf("%q is outside the project", name)
 	}
 	text, err = readFile(full, maxRules)
 	return full, text, err
+}
+
+// realProject is the project's root with its links resolved.
+func (p *places) realProject() string {
+	if real, err := filepath.EvalSymlinks(p.project); err == nil {
+		return real
+	}
+	return p.project
 }
 
 // resolve is where an included file is. Such a file is as much longline's own as

@@ -111,7 +111,7 @@ func (g *ground) spellings(path string) []string {
 // last is set. Without knowledge of links the path stays as it is.
 func (g *ground) follow(path string, last bool) string {
 	if g.w.Readlink == nil || len(path) > 4096 {
-		return path
+		return clean(path)
 	}
 	done, rest, missing := "", path, false
 	for links := 0; rest != ""; {
