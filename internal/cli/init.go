@@ -17,12 +17,18 @@ import (
 
 func initCommand() subcommand {
 	return subcommand{
-		name: "init", usage: "[--agent NAME,...] [--scope user|project|managed] [--observe] [--print] [--yes]", flags: true,
+		name: "init", usage: "[--agent NAME,...] [--scope user|project|managed] [--observe] [--rules] [--print] [--yes]", flags: true,
 		short: "put longline into the agents on this machine",
 		help: `Without --agent, every agent that is found. What will change is shown first.
 A file is changed where it must be and nowhere else, and a copy of it is kept;
 "longline uninstall" gives back the original. With --observe longline judges
-and logs but objects to nothing, so that a policy can be tried out.`,
+and logs but objects to nothing, so that a policy can be tried out.
+
+With --rules it puts nothing into agents, but writes a rules file to begin with,
+if you have none, and the schema by which editors check it.
+
+  longline init --observe
+  longline init --rules`,
 		run: runInit,
 	}
 }
@@ -48,9 +54,21 @@ type setup struct {
 func runInit(p *process, args []string) int {
 	flags := p.flagSet("init")
 	observe := flags.Bool("observe", false, "judge and log, but object to nothing")
+	rules := flags.Bool("rules", false, "write a rules file to begin with, and its schema, instead")
 	s, status, done := p.setup(flags, args)
 	if done {
 		return status
+	}
+	if *rules {
+		if len(s.agents) > 0 || *observe || s.place.Scope != install.User {
+			return p.usageError("init", "--rules can be combined with --print and --yes only")
+		}
+		changes, err := rulesChanges(s.place.Home)
+		if err != nil {
+			p.errorf("init: %v", err)
+			return exitFailed
+		}
+		return s.apply(changes, exitOK, "the rules file and its schema are there")
 	}
 	program, err := os.Executable()
 	if err != nil {
@@ -176,16 +194,21 @@ func (s *setup) change(agents []string, work func(agent string) ([]install.Chang
 			status = exitFailed
 			continue
 		}
-		for _, c := range changes {
-			if !c.Nothing() {
-				all = append(all, c)
-				fmt.Fprint(s.p.out, diff(c.Path, c.Old, c.New))
-			}
-		}
+		all = append(all, changes...)
+	}
+	return s.apply(all, status, nothing+" ("+strings.Join(agents, ", ")+")")
+}
+
+// apply shows changes, asks, and makes them. The status is that of what went
+// before; nothing says why there is nothing to do.
+func (s *setup) apply(all []install.Change, status int, nothing string) int {
+	all = slices.DeleteFunc(all, func(c install.Change) bool { return c.Nothing() })
+	for _, c := range all {
+		fmt.Fprint(s.p.out, diff(c.Path, c.Old, c.New))
 	}
 	switch {
 	case len(all) == 0 && status == exitOK:
-		fmt.Fprintf(s.p.out, "nothing to do: %s (%s)\n", nothing, strings.Join(agents, ", "))
+		fmt.Fprintf(s.p.out, "nothing to do: %s\n", nothing)
 		return status
 	case len(all) == 0 || s.print:
 		return status

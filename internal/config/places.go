@@ -15,7 +15,7 @@ import (
 )
 
 // maxRules bounds the size of a rules file.
-const maxRules = 4 << 20
+const maxRules = 1 << 20
 
 // managedDir is where the administrator of a machine puts rules.
 const managedDir = "/etc/longline"
@@ -41,7 +41,8 @@ type places struct {
 	trusted       func(project, name, content string) bool
 	parse         Parser
 	users, admins shelf
-	unmanaged     bool // there is no administrator's directory
+	included      []string // files that rules files bring in
+	unmanaged     bool     // there is no administrator's directory
 }
 
 // placesOf works out the places. A variable that points into the project or
@@ -201,6 +202,11 @@ type ProjectFile struct {
 }
 
 func (p *places) projectFile(path string) (ProjectFile, error) {
+	// A link to elsewhere would show a line of any file to the agent, in the
+	// message about what is wrong with it.
+	if real, err := filepath.EvalSymlinks(path); err == nil && !within(real, p.realProject()) {
+		return ProjectFile{}, &Error{path, fmt.Errorf("%s leads out of the project", path)}
+	}
 	included := ""
 	text, f, err := p.read(&p.users, path, func(from, name string) (string, []byte, error) {
 		full, text, err := p.includeInside(from, name)
@@ -281,17 +287,23 @@ func (p *places) include(from, name string) (full string, text []byte, err error
 // includeInside is include for a project's files. They may include only files
 // of the project: an error would show a line of any other to the agent.
 func (p *places) includeInside(from, name string) (full string, text []byte, err error) {
-	root := p.project
-	if real, err := filepath.EvalSymlinks(root); err == nil {
-		root = real
-	}
-	if full = p.resolve(from, name); !within(full, root) {
+	if full = p.resolve(from, name); !within(full, p.realProject()) {
 		return full, nil, fmt.Errorf("%q is outside the project", name)
 	}
 	text, err = readFile(full, maxRules)
 	return full, text, err
 }
 
+// realProject is the project's root with its links resolved.
+func (p *places) realProject() string {
+	if real, err := filepath.EvalSymlinks(p.project); err == nil {
+		return real
+	}
+	return p.project
+}
+
+// resolve is where an included file is. Such a file is as much longline's own as
+// the one that names it.
 func (p *places) resolve(from, name string) string {
 	full := name
 	if rest, ok := strings.CutPrefix(name, "~/"); ok {
@@ -300,6 +312,7 @@ func (p *places) resolve(from, name string) string {
 		full = filepath.Join(filepath.Dir(from), name)
 	}
 	full = filepath.Clean(full)
+	p.included = append(p.included, full)
 	if real, err := filepath.EvalSymlinks(full); err == nil {
 		full = real
 	}
@@ -320,13 +333,17 @@ func (p *places) log(configured string) string {
 	return filepath.Join(p.home, strings.TrimPrefix(name, "~/"))
 }
 
-// guarded lists longline's own files, which no agent has business with.
-func (p *places) guarded(log string) []string {
-	list := []string{p.admin}
+// guarded lists longline's own files but the log, which no agent has business
+// with.
+func (p *places) guarded() []string {
+	list := append(make([]string, 0, 16), p.admin)
 	if exe, err := Sibling(); err == nil {
 		list = append(list, exe, exe+"-hook")
 	}
-	for _, path := range slices.Concat(p.config, p.state, p.cache, []string{log, p.path}) {
+	for _, dir := range p.claude {
+		list = append(list, filepath.Join(dir, hooksConfig))
+	}
+	for _, path := range slices.Concat(p.config, p.state, p.cache, p.included, []string{p.path}) {
 		if path == "" {
 			continue
 		}

@@ -52,7 +52,13 @@ func Parse(name string, text []byte) (*File, error) {
 
 // parser reads the models of one file. Groups of flags under "shared" can be
 // taken into any level by "with".
-type parser struct{ shared map[string]source.Node }
+type parser struct {
+	shared map[string]source.Node
+	taken  int // how often a group was taken in
+}
+
+// maxTaken bounds that: groups of groups of groups multiply.
+const maxTaken = 20_000
 
 func (p *parser) file(f *File, n source.Node, name string) {
 	for _, pair := range n.Pairs() {
@@ -240,6 +246,10 @@ func (r *levelReader) groups(n source.Node, read func(source.Node)) {
 	inGroup := r.flags.inGroup
 	r.flags.inGroup, r.global.inGroup = true, true
 	for _, name := range n.Words() {
+		if r.taken++; r.taken > maxTaken {
+			n.Errorf("shared groups are taken in more than %d times", maxTaken)
+			break
+		}
 		if group, ok := r.shared[name]; ok {
 			read(group)
 			continue

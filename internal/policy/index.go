@@ -3,6 +3,7 @@ package policy
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"longline/internal/command"
 	"longline/internal/record"
@@ -11,7 +12,7 @@ import (
 
 // The index finds the rules that can match an invocation without looking at all
 // of them: by the program's name, else by the kind of effect and, if the rule
-// names paths, by how they begin.
+// names paths, hosts or names, by how they begin.
 
 // indexWriter builds the index of a book.
 type indexWriter struct {
@@ -41,7 +42,7 @@ func (x *indexWriter) add(n int, r *Rule) {
 		for k := range x.kinds {
 			if r.Match.Effect.Kinds.Has(tool.Kind(k)) {
 				x.kinds[k].Uint(uint64(n))
-				x.kinds[k].Texts(beginnings(r.Match.Effect.Paths, tool.Kind(k)))
+				x.kinds[k].Texts(beginnings(&r.Match.Effect.Places, tool.Kind(k)))
 			}
 		}
 	default:
@@ -58,17 +59,34 @@ func (x *indexWriter) names() (entries []record.Entry) {
 
 // beginnings returns what each glob says before its first wildcard, or nothing
 // if one of them may match anywhere.
-func beginnings(globs []string, k tool.Kind) []string {
+func beginnings(p *Places, k tool.Kind) []string {
 	if !k.IsPath() {
-		return nil
+		return wordBeginnings(p.words(k))
 	}
 	var list []string
-	for _, glob := range globs {
+	for _, glob := range p.Paths {
 		rooted := strings.HasPrefix(glob, "/") || glob == "~" || strings.HasPrefix(glob, "~/") || glob == "." || strings.HasPrefix(glob, "./")
 		if !rooted {
 			return nil
 		}
 		if n := strings.IndexAny(glob, `*?[\`); n >= 0 {
+			glob = glob[:n]
+		}
+		list = append(list, glob)
+	}
+	return list
+}
+
+// wordBeginnings is beginnings for hosts and names. Only ASCII counts: bytes that
+// are no text are all the same to a glob.
+func wordBeginnings(globs []string) []string {
+	var list []string
+	for _, glob := range globs {
+		n := strings.IndexFunc(glob, func(r rune) bool { return r >= utf8.RuneSelf || wild(string(r)) })
+		if n == 0 || glob == "" {
+			return nil
+		}
+		if n > 0 {
 			glob = glob[:n]
 		}
 		list = append(list, glob)
@@ -172,11 +190,25 @@ func (b *book) ofKind(list []int32, k tool.Kind, g *ground, targets []target) []
 
 func (g *ground) anyNear(targets []target, k tool.Kind, start string) bool {
 	for i := range targets {
-		if targets[i].effect.Kind == k && g.near(&targets[i], start) {
+		t := &targets[i]
+		if t.effect.Kind != k {
+			continue
+		}
+		if k.IsPath() && g.near(t, start) || !k.IsPath() && nearWord(t, start) {
 			return true
 		}
 	}
 	return false
+}
+
+// nearWord says whether a host or name that begins in this way could be the
+// target's. It must not say no where meetsWord or insideWord could say yes.
+func nearWord(t *target, start string) bool {
+	word := t.effect.Target
+	if !t.knownWord() || strings.HasPrefix(word, start) {
+		return true
+	}
+	return t.effect.Kind.IsHost() && (hasPrefix(word, start, true) || hasUpperUnicode(word) || isLoopback(word) && hasPrefix("localhost", start, true))
 }
 
 // near says whether a path that begins in this way could be one that the

@@ -203,7 +203,7 @@ func ReadLong[T any](r *Reader, least int, element func(*Reader) T) []T {
 	}
 	reserve := n
 	if least < 16 {
-		reserve = min(n, 64)
+		reserve = min(n, 512)
 	}
 	list := make([]T, 0, reserve)
 	for range n {
