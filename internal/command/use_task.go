@@ -40,6 +40,10 @@ func (r *reader) task(kind string, w Word, args []Word) {
 		r.jsonTask([]string{"composer.json"}, "scripts", w.Text, args, w.Span)
 	case "deno":
 		r.jsonTask([]string{"deno.json", "deno.jsonc", "package.json"}, "tasks", w.Text, args, w.Span)
+	case "task":
+		r.taskfile(w.Text, w.Span)
+	case "cargo-make":
+		r.makefileToml(w.Text, w.Span)
 	case "poe", "pdm":
 		r.tomlTask("tool."+kind, w.Text, w.Span)
 	}
@@ -63,6 +67,8 @@ func (r *reader) taskDefault(items []Item) {
 				r.makeTarget("", r.inv.Span)
 			case "just":
 				r.justRecipe("", r.inv.Span)
+			case "task":
+				r.taskfile("default", r.inv.Span)
 			}
 		}
 	}
