@@ -118,6 +118,7 @@ func (h *Hook) try() (r reply) {
 			r.err = append(r.err, debug.Stack()...)
 		}
 	}()
+	debug.SetPanicOnFault(true) // a compiled file that is cut off meanwhile
 	growStack(h.agent == nil)
 	return h.answer()
 }
