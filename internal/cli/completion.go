@@ -70,7 +70,7 @@ func (p *process) flagsOf(name string) []flagHelp {
 // files.
 func wordsFor(name string) []string {
 	switch name {
-	case "hook", "init", "uninstall":
+	case "hook", "agents":
 		return agent.Names()
 	case "schema":
 		return schema.Names()
@@ -101,6 +101,10 @@ func valuesFor(flag string) []string {
 		return modes
 	case "--agent":
 		return agent.Names()
+	case "--scope":
+		return []string{"user", "project", "managed"}
+	case "--why-not":
+		return []string{"allow"}
 	}
 	return nil
 }
