@@ -21,9 +21,10 @@ func completionCommand() subcommand {
 			if len(args) != 1 {
 				return p.usageError("completion", "expected one of bash, zsh, fish")
 			}
-			switch args[0] {
-			case "-h", "--help":
+			if asksHelp(args) {
 				return helpOn(p, "completion", nil)
+			}
+			switch args[0] {
 			case "bash":
 				return p.ended(writeText(p, bashCompletion(p)), exitOK)
 			case "zsh":
