@@ -56,7 +56,7 @@ func (g *ground) show(e tool.Effect) string {
 		}
 	}
 	unknown := "something that is not known before it runs"
-	if e.Kind == tool.Fetch || e.Kind == tool.Send {
+	if e.Kind.IsHost() {
 		unknown = "a host that is not known before it runs"
 	} else if e.Kind.IsPath() {
 		unknown = "a path that is not known before it runs"

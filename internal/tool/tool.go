@@ -86,6 +86,9 @@ func ParseKind(name string) Kind {
 // IsPath says whether the target of an effect of this kind is a path.
 func (k Kind) IsPath() bool { return k >= Read && k <= Delete }
 
+// IsHost says whether the target of an effect of this kind is a host.
+func (k Kind) IsHost() bool { return k == Fetch || k == Send }
+
 // Reach is how exactly a value is known. The zero Reach is the worst.
 type Reach uint8
 
@@ -139,6 +142,7 @@ type Verdict struct {
 	Reason   string    // one sentence for the agent and its user
 	Suggest  string    // what to do instead, if there is something
 	Part     string    // the command of a longer script that the reason is about
+	Once     string    // id by which a person can let the call run once, if one can
 	Findings []Finding // every rule that spoke, not only the deciding one
 	Parsed   bool      // the script could be read
 	Rewrite  string    // if not empty, run this script instead
