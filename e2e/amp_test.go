@@ -9,10 +9,13 @@ import (
 	"longline/internal/tool"
 )
 
+// amp answers questions about its rules and runs no turn.
+var amp = client{name: "amp", program: "@ampcode/cli-linux-x64/amp"}
+
 // TestAmp: without its maker's server Amp runs no turn, but it can be asked what
 // its rules, and so longline, say to a command.
 func TestAmp(t *testing.T) {
-	c := client{name: "amp", program: "@ampcode/cli-linux-x64/amp"}
+	c := amp
 	program := c.find(t)
 	longline := built(t)
 	for _, test := range []struct {

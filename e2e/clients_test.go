@@ -24,21 +24,23 @@ type client struct {
 	// setup adds what makes the client run headless against the stub, with
 	// everything that would ask turned off.
 	setup func(t *testing.T, p *plan, program string)
+	// before is a shell command that has to run first, "$0" being the program.
+	before string
 }
 
 var clients = []client{
-	{"claude", "@anthropic-ai/claude-code-linux-x64/claude", simple("Bash", "command"), setupClaude},
-	{"codex", ".bin/codex", simple("exec_command", "cmd"), setupCodex},
-	{"gemini", ".bin/gemini", simple("run_shell_command", "command"), setupGemini},
-	{"opencode", ".bin/opencode", simple("bash", "command"), setupOpencode},
-	{"copilot", "@github/copilot-linux-x64/copilot", simple("bash", "command"), setupCopilot},
-	{"qwen", ".bin/qwen", simple("run_shell_command", "command"), setupQwen},
+	{"claude", "@anthropic-ai/claude-code-linux-x64/claude", simple("Bash", "command"), setupClaude, ""},
+	{"codex", ".bin/codex", simple("exec_command", "cmd"), setupCodex, ""},
+	{"gemini", ".bin/gemini", simple("run_shell_command", "command"), setupGemini, ""},
+	{"opencode", ".bin/opencode", simple("bash", "command"), setupOpencode, ""},
+	{"copilot", "@github/copilot-linux-x64/copilot", simple("bash", "command"), setupCopilot, ""},
+	{"qwen", ".bin/qwen", simple("run_shell_command", "command"), setupQwen, ""},
 	{"droid", "@factory/cli-linux-x64-baseline/bin/droid", func(command string) toolCall {
 		return toolCall{"Execute", fields{"command": command, "riskLevelReason": "a test", "riskLevel": "low"}}
-	}, setupDroid},
+	}, setupDroid, ""},
 	{"cline", ".bin/cline", func(command string) toolCall {
 		return toolCall{"run_commands", fields{"commands": []any{command}}}
-	}, setupCline},
+	}, setupCline, clineAuth},
 }
 
 func simple(tool, field string) func(string) toolCall {
@@ -82,7 +84,7 @@ func prepare(t *testing.T) plan {
 		t.Fatal(err)
 	}
 	// One level down, so that there is an outside which the test owns.
-	p := plan{Area: filepath.Join(top, "area"), Files: map[string]string{}, Limit: 3 * time.Minute}
+	p := plan{Area: filepath.Join(top, "area"), Files: map[string]string{}, Limit: 6 * time.Minute}
 	for _, d := range []string{"home", "project", "tmp"} {
 		if err := os.MkdirAll(filepath.Join(p.Area, d), 0o755); err != nil {
 			t.Fatal(err)
@@ -167,10 +169,11 @@ func setupGemini(_ *testing.T, p *plan, program string) {
 	p.Files[p.home(".gemini", "settings.json")] = indent(fields{
 		"security": fields{"auth": fields{"selectedType": "gemini-api-key"}}, "privacy": fields{"usageStatisticsEnabled": false},
 		"telemetry": fields{"enabled": false}, "general": fields{"enableAutoUpdate": false, "enableAutoUpdateNotification": false},
+		"model": fields{"name": "gemini-2.5-pro"}, // or it asks a model which model to ask
 	})
 	p.Env = append(p.Env, "GEMINI_API_KEY=made-up", "GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:"+portMark, "GEMINI_CLI_NO_RELAUNCH=1",
 		"GEMINI_CLI_TRUST_WORKSPACE=true")
-	p.Argv = []string{program, "-m", "gemini-2.5-pro", "--approval-mode", "yolo", "--output-format", "json", "-p", "run it"}
+	p.Argv = []string{program, "--approval-mode", "yolo", "--output-format", "json", "-p", "run it"}
 }
 
 func setupOpencode(t *testing.T, p *plan, program string) {
@@ -226,12 +229,14 @@ func setupDroid(_ *testing.T, p *plan, program string) {
 	p.Argv = []string{program, "exec", "-m", "custom:stub", "--auto", "high", "-o", "json", "run it"}
 }
 
+const clineAuth = `"$0" auth -p openai -k made-up -m stub -b "http://127.0.0.1:` + portMark + `/v1"`
+
 func setupCline(_ *testing.T, p *plan, program string) {
 	p.ownNode(program)
 	p.Env = append(p.Env, "CI=1", "CLINE_TELEMETRY_DISABLED=1", "DO_NOT_TRACK=1", "CLINE_NO_AUTO_UPDATE=1")
 	// The provider has to be made known first.
 	p.Argv = []string{
-		"/bin/sh", "-c", `"$0" auth -p openai -k made-up -m stub -b "http://127.0.0.1:` + portMark + `/v1" && exec "$0" --json "run it"`, program,
+		"/bin/sh", "-c", clineAuth + ` && exec "$0" --json "run it"`, program,
 	}
 }
 

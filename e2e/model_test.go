@@ -61,9 +61,18 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.Unmarshal(raw, &body)
 	if canary := regexp.MustCompile("longline-canary-[0-9a-f]+").FindString(string(raw)); canary != "" {
 		m.mu.Lock()
-		for i := range m.calls {
-			if m.calls[i].Args["command"] == canaryMark {
-				m.calls[i].Args["command"] = canary
+		for _, call := range m.calls {
+			for name, value := range call.Args {
+				switch value := value.(type) {
+				case string:
+					call.Args[name] = strings.ReplaceAll(value, canaryMark, canary)
+				case []any:
+					for i := range value {
+						if value[i] == canaryMark {
+							value[i] = canary
+						}
+					}
+				}
 			}
 		}
 		m.mu.Unlock()

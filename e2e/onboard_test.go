@@ -5,6 +5,7 @@ package e2e
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -95,7 +96,9 @@ func TestMarketplace(t *testing.T) {
 		c := clients[0]
 		client := c.find(t)
 		p := prepare(t)
+		p.Calls = []toolCall{c.call("touch ran.txt; longline-canary-plugin")}
 		c.setup(t, &p, client)
+		installed(t, &p)
 		dir := filepath.Join(p.Area, "repository")
 		copied(t, &p, ".claude-plugin", filepath.Join(dir, ".claude-plugin"))
 		copied(t, &p, "plugins", filepath.Join(dir, "plugins"))
@@ -104,8 +107,13 @@ func TestMarketplace(t *testing.T) {
 			"$0" plugin validate "$1/plugins/claude"
 			"$0" plugin marketplace add "$1"
 			"$0" plugin install longline@longline
-			"$0" plugin list`, client, dir}
+			"$0" plugin list
+			"$0" -p "run it" --permission-mode bypassPermissions
+			` + built(t) + ` doctor --agent claude`, client, dir}
 		r := do(t, p)
+		if p.has("ran.txt") || !r.modelSaw("[canary]") || !strings.Contains(r.Output, "wired (plugin: ") {
+			t.Errorf("the installed plugin does not ask\n%s", r.Output)
+		}
 		if r.Status != 0 || strings.Count(r.Output, "Validation passed") != 2 || !strings.Contains(r.Output, "longline@longline") {
 			t.Errorf("status %d\n%s", r.Status, r.Output)
 		}
@@ -114,37 +122,51 @@ func TestMarketplace(t *testing.T) {
 
 // TestDoctorLive: the canary goes through the real client, and the log proves it.
 func TestDoctorLive(t *testing.T) {
-	t.Run("claude", func(t *testing.T) {
-		c := clients[0]
-		client := c.find(t)
-		program := built(t)
-		for _, wired := range []bool{true, false} {
+	for _, c := range append(slices.Clone(clients), amp) {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			client := c.find(t)
 			p := prepare(t)
-			p.Calls = []toolCall{c.call(canaryMark)}
-			c.setup(t, &p, client)
-			if wired {
-				c.wire(t, &p, program)
-			} else {
-				// Present in the settings, and switched off.
-				c.wire(t, &p, program)
-				p.Files[p.home(".claude", "settings.json")] = strings.Replace(p.Files[p.home(".claude", "settings.json")], "{", `{"disableAllHooks": true,`, 1)
-			}
-			p.Files[filepath.Join(p.Area, "bin", "claude")] = "#!/bin/sh\nexec " + client + " \"$@\"\n"
-			for i, e := range p.Env {
-				if rest, ok := strings.CutPrefix(e, "PATH="); ok {
-					p.Env[i] = "PATH=" + filepath.Join(p.Area, "bin") + ":" + rest
-				}
-			}
-			p.Argv = []string{program, "doctor", "--live", "--agent", "claude"}
+			c.live(t, &p, client)
 			r := do(t, p)
-			if got := strings.Contains(r.Output, "and was told no"); got != wired || (r.Status == 0) != wired {
-				t.Errorf("wired %v: status %d\n%s", wired, r.Status, r.Output)
+			if r.Status != 0 || !strings.Contains(r.Output, "and was told no") {
+				t.Errorf("status %d\n%s", r.Status, r.Output)
 			}
-			if !wired && (!strings.Contains(r.Output, "FAIL  live") || !strings.Contains(r.Output, "disableAllHooks")) {
-				t.Errorf("the reason is not found\n%s", r.Output)
+			t.Logf("%.1f s\n%s", r.Seconds, r.Output)
+			if c.name != "claude" {
+				return
 			}
+			// Present in the settings, and switched off.
+			p = prepare(t)
+			c.live(t, &p, client)
+			edit("home/.claude/settings.json", "{", `{"disableAllHooks": true,`)(&p)
+			if r = do(t, p); r.Status != 1 || !strings.Contains(r.Output, "FAIL  live") || !strings.Contains(r.Output, "disableAllHooks") {
+				t.Errorf("switched off: status %d\n%s", r.Status, r.Output)
+			}
+		})
+	}
+}
+
+// live plans a run of longline doctor --live on a machine where the client is
+// set up and wired.
+func (c *client) live(t *testing.T, p *plan, program string) {
+	t.Helper()
+	if c.setup != nil {
+		p.Calls = []toolCall{c.call(canaryMark)}
+		c.setup(t, p, program)
+	}
+	c.wire(t, p, built(t))
+	bin := filepath.Join(p.Area, "bin")
+	p.Files[filepath.Join(bin, c.name)] = "#!/bin/sh\nexec " + program + " \"$@\"\n"
+	for i, e := range p.Env {
+		if rest, ok := strings.CutPrefix(e, "PATH="); ok {
+			p.Env[i] = "PATH=" + bin + ":" + rest
 		}
-	})
+	}
+	p.Argv = []string{built(t), "doctor", "--live", "--agent", c.name}
+	if c.before != "" {
+		p.Argv = append([]string{"/bin/sh", "-c", c.before + ` && exec "$@"`, program}, p.Argv...)
+	}
 }
 
 // TestServe: the real client asks over HTTP.
@@ -224,5 +246,87 @@ func TestPermissions(t *testing.T) {
 				}
 			})
 		}
+	})
+}
+
+// TestSettingsChange: while a session runs, somebody takes longline out of the
+// user's settings. The session goes on with what it had, because longline's own
+// hook for such changes refuses this one; without that hook the next command runs
+// unasked.
+func TestSettingsChange(t *testing.T) {
+	t.Run("claude", func(t *testing.T) {
+		c := clients[0]
+		client := c.find(t)
+		for _, guarded := range []bool{true, false} {
+			t.Run(map[bool]string{true: "guarded", false: "not guarded"}[guarded], func(t *testing.T) {
+				t.Parallel()
+				p := prepare(t)
+				// The first command gives somebody the time to change the file.
+				p.Calls = []toolCall{c.call("touch first.txt; sleep 6"), c.call("touch ran.txt; longline-canary-change")}
+				c.setup(t, &p, client)
+				c.wire(t, &p, built(t))
+				settings := p.home(".claude", "settings.json")
+				if !guarded {
+					p.Files[settings] = strings.Replace(p.Files[settings], `"ConfigChange"`, `"Notification"`, 1)
+				}
+				script := `(while ! [ -e first.txt ]; do sleep 0.2; done; sleep 1; echo '{"model": "opus"}' >` + settings + `) & exec "$@"`
+				p.Argv = append([]string{"/bin/sh", "-c", script, "sh"}, p.Argv...)
+				r := do(t, p)
+				if ran := p.has("ran.txt"); ran == guarded || !p.has("first.txt") {
+					t.Errorf("the second command ran: %v\n%s", ran, tail(r.Output))
+				}
+				log, _ := os.ReadFile(p.home(".claude", "hooks-logs", "longline.jsonl"))
+				if got := strings.Contains(string(log), "settings-change-refused"); got != guarded {
+					t.Errorf("the refusal is in the log: %v\n%s", got, log)
+				}
+			})
+		}
+	})
+}
+
+// TestSessionStart: the client takes longline's line for its user, and the
+// warning about a project that would switch it off.
+func TestSessionStart(t *testing.T) {
+	t.Run("claude", func(t *testing.T) {
+		c := clients[0]
+		client := c.find(t)
+		for _, test := range []struct{ name, project, want string }{
+			{"on", "", "longline is on (safety level high)"},
+			{"bent", `{"env": {"PATH": "/repo/bin:/usr/bin:/bin"}}`, "sets env.PATH"},
+		} {
+			t.Run(test.name, func(t *testing.T) {
+				t.Parallel()
+				p := prepare(t)
+				c.setup(t, &p, client)
+				c.wire(t, &p, built(t))
+				if test.project != "" {
+					p.Files[p.project(".claude", "settings.json")] = test.project
+				}
+				p.Argv = append(p.Argv, "--include-hook-events")
+				r := do(t, p)
+				if !strings.Contains(r.Output, test.want) || !strings.Contains(r.Output, `"outcome":"success"`) {
+					t.Errorf("the client did not take %q\n%s", test.want, r.Output)
+				}
+			})
+		}
+		t.Run("in a terminal", func(t *testing.T) {
+			t.Parallel()
+			if _, err := os.Stat("/usr/bin/script"); err != nil {
+				t.Skip("there is no /usr/bin/script, which makes a terminal")
+			}
+			p := prepare(t)
+			c.setup(t, &p, client)
+			c.wire(t, &p, built(t))
+			edit("home/.claude.json", "{", `{"customApiKeyResponses": {"approved": ["made-up"]},`)(&p)
+			p.Env = append(p.Env, "TERM=xterm-256color")
+			// It is ended once it has said what it has to say.
+			p.Argv = []string{"/bin/sh", "-c", `sleep 90 | script -qefc "stty rows 50 cols 160; exec timeout 90 '$0'" screen >/dev/null 2>&1 &
+				for i in $(seq 85); do sleep 1; grep -q longline screen && break; done; sleep 1; cat screen; kill $!`, client}
+			r := do(t, p)
+			words := regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`).ReplaceAllString(r.Output, " ")
+			if !strings.Contains(strings.Join(strings.Fields(words), " "), "longline is on (safety level high)") {
+				t.Errorf("the screen does not show it\n%q", tail(r.Output))
+			}
+		})
 	})
 }

@@ -1,6 +1,12 @@
 package agent
 
-import "longline/internal/tool"
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"longline/internal/tool"
+)
 
 // Capability says what one client makes of longline's answers at one moment.
 // It is what [Agent.Encode] goes by, and what `longline agents` prints.
@@ -70,6 +76,36 @@ func capability(agent string, kind Kind) *Capability {
 		}
 	}
 	return found
+}
+
+// Limit is what the versions of a client before one cannot do.
+type Limit struct{ Agent, Before, Lacks, Mend string }
+
+// Limits says what clients have learnt since.
+var Limits = []Limit{
+	{
+		"claude", "2.1.295", `knows no "onFailure": if longline crashes or is late, the command runs`,
+		"update Claude Code to 2.1.295 or later (needs Node 22, or the native installer)",
+	},
+}
+
+// Older says whether a version, as the client prints it, is before another. One
+// that is not known is not.
+func Older(version, than string) bool {
+	a, b := numbers(version), numbers(than)
+	return len(a) > 0 && slices.Compare(a, b) < 0
+}
+
+func numbers(version string) []int {
+	var list []int
+	for part := range strings.SplitSeq(version, ".") {
+		n, err := strconv.Atoi(part)
+		if err != nil {
+			return nil
+		}
+		list = append(list, n)
+	}
+	return list
 }
 
 // Capabilities is the one home of what is known about the clients. The first

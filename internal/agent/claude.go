@@ -122,7 +122,7 @@ func eventKind(name string) Kind {
 		return BeforeTool
 	case "PermissionRequest", "permissionRequest":
 		return Permission
-	case "PostToolUse", "AfterTool", "postToolUse":
+	case "PostToolUse", "PostToolUseFailure", "AfterTool", "postToolUse":
 		return AfterTool
 	case "ConfigChange":
 		return ConfigChange
@@ -169,27 +169,14 @@ func (claude) Encode(req Request, v tool.Verdict) Answer {
 
 // encodeClaude writes a settled verdict in Claude Code's words.
 func encodeClaude(req *Request, v tool.Verdict) Answer {
-	var top, hook object
-	switch req.Kind {
-	case BeforeTool:
-		if v.Decision != tool.Pass {
-			hook.text("permissionDecision", v.Decision.String())
-			hook.text("permissionDecisionReason", v.Reason)
-		}
-		if v.Rewrite != "" {
-			hook.raw("updatedInput", req.rewritten(v.Rewrite))
-		}
-	case Permission:
-		if v.Decision == tool.Allow || v.Decision == tool.Deny {
-			hook.raw("decision", permissionDecision(req, v))
-		}
-	case ConfigChange:
-		if v.Decision == tool.Deny {
-			top.text("decision", "block")
-			top.text("reason", v.Reason)
-		}
-	case Other:
-		return top.answer()
+	if req.Kind == Other {
+		return new(object).answer()
+	}
+	var top object
+	hook := verdictWords(req, &v)
+	if req.Kind == ConfigChange && v.Decision == tool.Deny {
+		top.text("decision", "block")
+		top.text("reason", v.Reason)
 	}
 	if v.Context != "" && req.Kind != ConfigChange && req.Kind != Permission {
 		hook.text("additionalContext", v.Context)
@@ -201,6 +188,36 @@ func encodeClaude(req *Request, v tool.Verdict) Answer {
 		top.text("systemMessage", strings.Join(v.Notices, "\n"))
 	}
 	return top.answer()
+}
+
+// encodeHook is for clients that have taken over Claude Code's answers to
+// PreToolUse and PermissionRequest and take silence for "no opinion".
+func encodeHook(req *Request, v tool.Verdict) Answer {
+	var top object
+	if hook := verdictWords(req, &v); !hook.empty() {
+		top.raw("hookSpecificOutput", hook.named(req.event()))
+	}
+	return top.spoken(&v)
+}
+
+// verdictWords is the part of an answer that all of these clients share: the
+// decision, and the changed input.
+func verdictWords(req *Request, v *tool.Verdict) (hook object) {
+	switch req.Kind {
+	case BeforeTool:
+		if v.Decision != tool.Pass {
+			hook.text("permissionDecision", v.Decision.String())
+			hook.text("permissionDecisionReason", v.Reason)
+		}
+		if v.Rewrite != "" {
+			hook.raw("updatedInput", req.rewritten(v.Rewrite))
+		}
+	case Permission:
+		if v.Decision == tool.Allow || v.Decision == tool.Deny {
+			hook.raw("decision", permissionDecision(req, *v))
+		}
+	}
+	return hook
 }
 
 // named is the object with the name of the event in front, without which no

@@ -35,27 +35,3 @@ func (qwen) Decode(stdin []byte, env func(string) (string, bool)) (Request, erro
 func (qwen) Encode(req Request, v tool.Verdict) Answer {
 	return encodeHook(&req, settle(capability("qwen", req.Kind), &req, v))
 }
-
-// encodeHook is for clients that have taken over Claude Code's answers to
-// PreToolUse and PermissionRequest and take silence for "no opinion".
-func encodeHook(req *Request, v tool.Verdict) Answer {
-	var top, hook object
-	switch req.Kind {
-	case BeforeTool:
-		if v.Decision != tool.Pass {
-			hook.text("permissionDecision", v.Decision.String())
-			hook.text("permissionDecisionReason", v.Reason)
-		}
-		if v.Rewrite != "" {
-			hook.raw("updatedInput", req.rewritten(v.Rewrite))
-		}
-	case Permission:
-		if v.Decision == tool.Allow || v.Decision == tool.Deny {
-			hook.raw("decision", permissionDecision(req, v))
-		}
-	}
-	if !hook.empty() {
-		top.raw("hookSpecificOutput", hook.named(req.event()))
-	}
-	return top.spoken(&v)
-}

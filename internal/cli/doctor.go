@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,7 +13,6 @@ import (
 	"longline/internal/agent"
 	"longline/internal/config"
 	"longline/internal/history"
-	"longline/internal/hook"
 	"longline/internal/install"
 	"longline/internal/tool"
 )
@@ -46,7 +47,7 @@ type doctor struct {
 	exe   string
 	found []symptom
 	last  map[string]time.Time // of each agent, and of each kind of its subagents
-	times timing
+	times map[string]*timing   // of each agent, and of all under ""
 }
 
 func (d *doctor) say(level, about, what, mend string) {
@@ -65,7 +66,7 @@ func runDoctor(p *process, args []string) int {
 	if len(rest) > 0 {
 		return p.usageError("doctor", "unexpected argument %q", rest[0])
 	}
-	d := &doctor{p: p, last: map[string]time.Time{}}
+	d := &doctor{p: p, last: map[string]time.Time{}, times: map[string]*timing{"": {}}}
 	place, err := p.installPlace(install.User)
 	if err != nil {
 		return p.usageError("doctor", "%v", err)
@@ -82,7 +83,11 @@ func runDoctor(p *process, args []string) int {
 		}
 	}
 	d.self()
+	d.places()
 	d.log()
+	if d.cfg != nil && d.cfg.World.Project != "" {
+		d.setup.place.Project = d.cfg.World.Project // where agents look for a project's settings
+	}
 	if len(list) == 0 {
 		d.say("warn", "longline", "no agent was found on this machine", "install one, or name it with --agent")
 	}
@@ -132,7 +137,7 @@ func (d *doctor) log() {
 		return
 	}
 	var read history.Count
-	err := read.ReadFiles(hook.LogOf(d.cfg).Files(), func(r *history.Record, _ []byte) error {
+	err := readLog(d.cfg, &read, func(r *history.Record, _ []byte) error {
 		if r.Decision == "" {
 			return nil
 		}
@@ -144,7 +149,13 @@ func (d *doctor) log() {
 			d.last[name] = r.Time
 		}
 		if !r.Permitted {
-			d.times.add(r.Duration)
+			d.times[""].add(r.Duration)
+			if d.times[r.Agent] == nil && len(d.times) < maxDistinct {
+				d.times[r.Agent] = new(timing)
+			}
+			if t := d.times[r.Agent]; t != nil {
+				t.add(r.Duration)
+			}
 		}
 		return nil
 	})
@@ -154,9 +165,9 @@ func (d *doctor) log() {
 	case read.Corrupt > 0:
 		d.say("warn", "longline", count(read.Corrupt, "line")+" of the log cannot be read, first "+read.First, "move the file away; a new one is begun")
 	case read.Lines == 0:
-		d.say("note", "longline", "the log at "+path+" is empty: nothing has been judged yet", "")
+		d.say("note", "longline", "the log at "+path+" is empty: nothing has been judged yet", "run something in an agent")
 	default:
-		l := d.times.latencies()
+		l := d.times[""].latencies()
 		level, mend := "ok", ""
 		if l.P99 > 1_000_000 {
 			level, mend = "warn", "see longline log stats; agents wait for 10 s at most"
@@ -201,21 +212,19 @@ func (d *doctor) agents(list []string, live bool) {
 		version := versions[name]
 		switch {
 		case version == "" && client.Version == "":
-			d.say("note", name, client.Client+": what longline knows of it is from its documents; it was never tried", "")
+			d.say("note", name, client.Client+": what longline knows of it is from its documents; it was never tried", "have it run longline-canary-x, and see whether longline log shows that")
 		case version == "":
-			d.say("note", name, client.Client+" is set up here, but its program was not found or did not say its version", "")
+			d.say("note", name, client.Client+" is set up here, but its program was not found or did not say its version", "put it on the PATH if you use it here")
 		case client.Version != "" && version != client.Version:
-			d.say("note", name, fmt.Sprintf("%s %s; longline was tried with %s", client.Client, version, client.Version), "")
+			d.say("note", name, fmt.Sprintf("%s %s; longline was tried with %s", client.Client, version, client.Version), "longline doctor --live shows whether all is well")
 		default:
 			d.say("ok", name, client.Client+" "+version, "")
 		}
 		wired := d.wiring(name)
 		if client.Crash == tool.Pass && wired {
-			d.say("note", name, "if longline crashes, "+client.Client+" runs the command as if there were no hook", "")
+			d.say("note", name, "if longline crashes, "+client.Client+" runs the command as if there were no hook", "nothing can be set against that; keep the program where it is")
 		}
-		if name == "claude" {
-			d.claude(version)
-		}
+		d.examine(name, version)
 		d.seen(name, wired)
 		if live {
 			d.live(name, wired)
@@ -239,9 +248,13 @@ func (d *doctor) wiring(name string) bool {
 			continue // there is no such scope
 		}
 		state, err := install.Check(name, at, d.command(), readFile)
+		rejected := (*install.Rejected)(nil)
 		switch {
+		case errors.As(err, &rejected):
+			d.say("fail", name, clientOf(name).Client+" takes nothing from "+err.Error(), rejected.Mend)
+		case err != nil && scope == install.User:
+			d.say("warn", name, err.Error(), "then longline init --agent "+name)
 		case err != nil:
-			d.say("fail", name, err.Error(), "mend the file; until then the agent ignores it, and longline in it")
 		case state == install.Wired:
 			wired = true
 			d.say("ok", name, fmt.Sprintf("wired (%s: %s)", scope, paths[0]), "")
@@ -251,10 +264,38 @@ func (d *doctor) wiring(name string) bool {
 				fmt.Sprintf("longline init --agent %s --scope %s", name, scope))
 		}
 	}
+	if where := install.Plugged(name, d.setup.place, readFile); where != "" {
+		d.say("ok", name, "wired (plugin: "+where+")", "")
+		if wired {
+			d.say("note", name, "it asks twice: longline is in its settings and comes as a plugin", "take one of them out")
+		}
+		wired = true
+	}
 	if !wired && !stale {
 		d.say("warn", name, "not wired: it does not ask longline", "longline init --agent "+name)
 	}
 	return wired || stale
+}
+
+// examine looks for what keeps an agent that is wired from asking.
+func (d *doctor) examine(name, version string) {
+	x := install.Exam{
+		Agent: name, Client: clientOf(name).Client, Version: version, Place: d.setup.place, Read: readFile,
+		Mode: func(path string) (fs.FileMode, error) {
+			info, err := os.Stat(path)
+			if err != nil {
+				return 0, err
+			}
+			return info.Mode(), nil
+		},
+		Glob: func(pattern string) []string {
+			files, _ := filepath.Glob(pattern)
+			return files
+		},
+	}
+	for _, f := range x.Findings() {
+		d.say(f.Level, name, f.What, f.Mend)
+	}
 }
 
 func (d *doctor) command() install.Command { return install.Command{Program: hookProgram(d.exe)} }
@@ -269,11 +310,14 @@ func (d *doctor) seen(name string, wired bool) {
 	}
 	slices.Sort(who)
 	for _, agent := range who {
-		kind := "last asked"
+		kind, took := "last asked", ""
 		if _, sub, ok := strings.Cut(agent, "/"); ok {
 			kind = "its subagent " + clean(sub, "") + " last asked"
+		} else if t := d.times[name]; t != nil {
+			l := t.latencies()
+			took = fmt.Sprintf("; half of its answers took %s at most, 99 %% %s", millis(l.P50), millis(l.P99))
 		}
-		d.say("ok", name, kind+" "+ago(time.Since(d.last[agent])), "")
+		d.say("ok", name, kind+" "+ago(time.Since(d.last[agent]))+took, "")
 	}
 	if wired && len(who) == 0 && d.cfg != nil {
 		d.say("note", name, "it has never asked longline", "run something in it, or longline doctor --live")

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"longline/internal/command"
 	"longline/internal/config"
@@ -34,14 +35,15 @@ The exit status is that of check: 0 allow or pass, 10 ask, 20 deny.`,
 
 func runExplain(p *process, args []string) int {
 	var pl place
+	var as viewpoint
 	flags := p.flagSet("explain")
 	pl.register(flags)
+	as.register(flags)
 	var (
 		asJSON = flags.Bool("json", false, "print JSON")
 		script = flags.Bool("script", false, "read the script from standard input")
 		tree   = flags.Bool("tree", false, "draw which command runs which")
 		whyNot = flags.String("why-not", "", "say what would have to change for `DECISION`; allow is the only one")
-		mode   = flags.String("mode", "", "judge as in the agent's permission `MODE`, such as acceptEdits")
 	)
 	rest, status, done := p.parse(flags, args)
 	switch {
@@ -49,8 +51,8 @@ func runExplain(p *process, args []string) int {
 		return status
 	case *whyNot != "" && *whyNot != "allow":
 		return p.usageError("explain", "cannot say why not %q; known is allow", *whyNot)
-	case *mode != "" && !knownMode(*mode):
-		return p.usageError("explain", "unknown mode %q; known are %s", *mode, strings.Join(modes, ", "))
+	case as.problem() != "":
+		return p.usageError("explain", "%s", as.problem())
 	case *tree && *asJSON:
 		return p.usageError("explain", "--tree cannot be combined with --json, which says of each invocation what runs it")
 	case *script && len(rest) == 0:
@@ -69,9 +71,13 @@ func runExplain(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
-	x := explainer{style: p.style(), cfg: cfg}
-	call := tool.Call{Agent: "explain", Tool: "Bash", Dir: cfg.Dir, Script: rest[0], Shell: true, Edits: acceptsEdits(*mode), Attended: true}
+	x := explainer{style: p.style(), cfg: cfg, as: as}
+	call := as.call("explain", cfg.Dir, rest[0])
 	e := x.explain(call)
+	if pl.home == "" {
+		// In the home directory of somebody else nobody has said anything.
+		e.now, e.id = hook.Foresee(p.env, &call, e.verdict, time.Now())
+	}
 	if *whyNot != "" {
 		e.whyNot = x.whyNotAllow(e)
 	}
@@ -79,7 +85,7 @@ func runExplain(p *process, args []string) int {
 	case *asJSON:
 		err = writeJSON(p.out, true, x.json(e))
 	case *tree:
-		_, err = io.WriteString(p.out, x.headline(e)+"\n"+x.tree(e)+x.toAllow(e))
+		_, err = io.WriteString(p.out, x.headline(e)+"\n"+x.tree(e)+x.standing(e)+x.toAllow(e))
 	default:
 		_, err = io.WriteString(p.out, x.text(e))
 	}
@@ -91,7 +97,9 @@ type explanation struct {
 	call    tool.Call
 	verdict tool.Verdict
 	invs    []*command.Invocation
-	whyNot  *whyNot // if somebody asked
+	now     hook.Standing // how the hook answers, after what a person has said
+	id      string        // under which the command is held, if it is
+	whyNot  *whyNot       // if somebody asked
 }
 
 // script is the text that the spans of the verdict point into: what will run.
@@ -101,11 +109,12 @@ func (e *explanation) script() string { return cmp.Or(e.verdict.Rewrite, e.call.
 type explainer struct {
 	style
 	cfg *config.Config
+	as  viewpoint
 }
 
 func (x explainer) explain(call tool.Call) *explanation {
 	v, invs := x.cfg.Judge(call)
-	return &explanation{call: call, verdict: v, invs: invs}
+	return &explanation{call: call, verdict: v, invs: invs, now: hook.Standing{Answer: v.Decision}}
 }
 
 // headline is the decision as check prints it, but never without a word of why.
@@ -115,7 +124,7 @@ func (x explainer) headline(e *explanation) string {
 		v.Reason = x.how(e)
 	}
 	v.Rewrite = "" // it is shown with the change marked
-	return opinion(x.style, v, "")
+	return opinion(x.style, v, "", x.as.told(e.verdict))
 }
 
 // text is a verdict on one screen.
@@ -158,7 +167,19 @@ func (x explainer) text(e *explanation) string {
 	for _, notice := range x.cfg.Notices {
 		b.WriteString("note: " + clean(notice, "") + "\n")
 	}
-	return b.String() + x.toAllow(e)
+	return b.String() + x.standing(e) + x.toAllow(e)
+}
+
+// standing says what a person has told longline about this command or all
+// questions, and what the hook answers because of it.
+func (x explainer) standing(e *explanation) string {
+	switch {
+	case e.now.Why != "":
+		return "now: the hook answers " + x.decision(e.now.Answer, e.now.Answer.String()) + ": " + e.now.Says + "\n"
+	case e.id != "":
+		return "now: it is held back; a person can allow it once: longline allow-once " + e.id + "\n"
+	}
+	return ""
 }
 
 // title names an invocation: its words, who runs it, and where.

@@ -17,12 +17,15 @@ import (
 
 func initCommand() subcommand {
 	return subcommand{
-		name: "init", usage: "[--agent NAME,...] [--scope user|project|managed] [--observe] [--print] [--yes]", flags: true,
+		name: "init", usage: "[--agent NAME,...] [--scope user|project|managed] [--observe] [--rules] [--print] [--yes]", flags: true,
 		short: "put longline into the agents on this machine",
 		help: `Without --agent, every agent that is found. What will change is shown first.
 A file is changed where it must be and nowhere else, and a copy of it is kept;
 "longline uninstall" gives back the original. With --observe longline judges
-and logs but objects to nothing, so that a policy can be tried out.`,
+and logs but objects to nothing, so that a policy can be tried out.
+
+A first rules file of your own is offered where there is none; --rules writes it
+without asking. It holds nothing but comments and examples.`,
 		run: runInit,
 	}
 }
@@ -48,9 +51,26 @@ type setup struct {
 func runInit(p *process, args []string) int {
 	flags := p.flagSet("init")
 	observe := flags.Bool("observe", false, "judge and log, but object to nothing")
+	rules := flags.Bool("rules", false, "write a first rules file of your own, if there is none")
 	s, status, done := p.setup(flags, args)
 	if done {
 		return status
+	}
+	var first []install.Change
+	if *rules {
+		if s.place.Scope != install.User {
+			return p.usageError("init", "--rules writes your own rules file, so it goes with --scope user")
+		}
+		path, there := p.rulesPath()
+		if there {
+			fmt.Fprintf(p.out, "%s is there already, and it is left as it is\n", path)
+		} else {
+			var err error
+			if first, err = firstFiles(path); err != nil {
+				p.errorf("%v", err)
+				return exitFailed
+			}
+		}
 	}
 	program, err := os.Executable()
 	if err != nil {
@@ -59,15 +79,19 @@ func runInit(p *process, args []string) int {
 	}
 	agents := s.agents
 	if len(agents) == 0 {
-		if agents = s.found(); len(agents) == 0 {
+		if agents = s.found(); len(agents) == 0 && first == nil {
 			p.errorf("no agent was found on this machine")
 			p.hintf("name one with --agent: %s", strings.Join(install.Agents(), ", "))
 			return exitFailed
 		}
 	}
-	return s.change(agents, func(agent string) ([]install.Change, error) {
+	status = s.change(agents, func(agent string) ([]install.Change, error) {
 		return install.Install(agent, s.place, install.Command{Program: hookProgram(program), Observe: *observe}, readFile)
-	}, "longline is in already")
+	}, first, "longline is in already")
+	if status == exitOK && !*rules && s.place.Scope == install.User {
+		return s.offerRules()
+	}
+	return status
 }
 
 func runUninstall(p *process, args []string) int {
@@ -84,7 +108,7 @@ func runUninstall(p *process, args []string) int {
 	}
 	return s.change(agents, func(agent string) ([]install.Change, error) {
 		return install.Uninstall(agent, s.place, readFile)
-	}, "longline is in none of them")
+	}, nil, "longline is in none of them")
 }
 
 // setup reads the flags that init and uninstall share.
@@ -165,8 +189,9 @@ func (s *setup) found() []string {
 	})
 }
 
-// change works out what has to change in each agent, shows it, asks, and does it.
-func (s *setup) change(agents []string, work func(agent string) ([]install.Change, error), nothing string) int {
+// change works out what has to change in each agent, shows it and what has to
+// change besides, asks, and does it.
+func (s *setup) change(agents []string, work func(agent string) ([]install.Change, error), besides []install.Change, nothing string) int {
 	status := exitOK
 	var all []install.Change
 	for _, agent := range agents {
@@ -179,9 +204,12 @@ func (s *setup) change(agents []string, work func(agent string) ([]install.Chang
 		for _, c := range changes {
 			if !c.Nothing() {
 				all = append(all, c)
-				fmt.Fprint(s.p.out, diff(c.Path, c.Old, c.New))
 			}
 		}
+	}
+	all = append(all, besides...)
+	for _, c := range all {
+		fmt.Fprint(s.p.out, diff(c.Path, c.Old, c.New))
 	}
 	switch {
 	case len(all) == 0 && status == exitOK:
@@ -189,12 +217,17 @@ func (s *setup) change(agents []string, work func(agent string) ([]install.Chang
 		return status
 	case len(all) == 0 || s.print:
 		return status
-	case !s.yes && !s.agreed():
+	case !s.yes && !s.agreed("make these changes? [y/N] "):
 		s.p.errorf("nothing was changed")
 		s.p.hintf("say yes, or run it again with --yes")
 		return exitFailed
 	}
-	for _, c := range all {
+	return max(status, s.writeAll(all))
+}
+
+func (s *setup) writeAll(changes []install.Change) int {
+	status := exitOK
+	for _, c := range changes {
 		if err := s.write(c); err != nil {
 			s.p.errorf("%v", err)
 			status = exitFailed
@@ -207,11 +240,11 @@ func (s *setup) change(agents []string, work func(agent string) ([]install.Chang
 }
 
 // agreed asks the person at the terminal; where there is none, nobody agrees.
-func (s *setup) agreed() bool {
+func (s *setup) agreed(question string) bool {
 	if !isTerminal(s.p.in) {
 		return false
 	}
-	fmt.Fprint(s.p.err, "make these changes? [y/N] ")
+	fmt.Fprint(s.p.err, question)
 	line, _ := bufio.NewReader(s.p.in).ReadString('\n')
 	answer := strings.ToLower(strings.TrimSpace(line))
 	return answer == "y" || answer == "yes"

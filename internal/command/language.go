@@ -9,6 +9,7 @@ import (
 // Uses of the small languages that hide power: each is a named use, written
 // once and open to every model. languageUses lists their names.
 var languageUses = []string{
+	"agent-settings",
 	"arg-file",
 	"awk",
 	"batch",
@@ -35,6 +36,7 @@ var languageUses = []string{
 	"perl-module",
 	"perl-split",
 	"plain-operand",
+	"response",
 	"psql-output",
 	"replace",
 	"rewrite:",
@@ -42,6 +44,7 @@ var languageUses = []string{
 	"s3-path",
 	"search-root",
 	"sed",
+	"setting-name",
 	"sql",
 	"sql:",
 	"suffix",
@@ -73,6 +76,12 @@ func (r *reader) language(u Use, w Word) {
 	switch u.Name {
 	case "s3-path":
 		r.objectPath(w)
+	case "agent-settings":
+		r.agentSettings(w)
+	case "setting-name":
+		if !w.IsKnown() && !w.Plain || SecretName(w.Text) {
+			r.control("secret.print", w.Span)
+		}
 	case "mount":
 		r.mount(w)
 	case "container-path":
@@ -108,6 +117,10 @@ func (r *reader) language(u Use, w Word) {
 	case "plain-operand":
 		if w.Reach == tool.Anywhere && !w.Plain || strings.HasPrefix(w.Text, "+") {
 			r.gap("this word may be a flag", w.Span)
+		}
+	case "response":
+		if w.Reach != tool.Anywhere && strings.HasPrefix(w.Text, "@") {
+			r.gap("the file "+quote(w.Text[1:])+" holds further arguments", w.Span)
 		}
 	case "sed", "awk", "jq":
 		r.code(u.Name, r.pieces(u, w))
@@ -156,6 +169,9 @@ type deeds struct {
 	// needs lists modules that it loads by name: those of the language, unless
 	// files of the same name stand in their way.
 	needs []string
+	// loads says that some of them are none of the language's own: code that is
+	// installed, or the project's.
+	loads bool
 }
 
 // deed is one of them: a read or write of a path, a fetch from an address, a
@@ -232,7 +248,8 @@ func (r *reader) shadowed(modules []string) bool {
 		return false
 	}
 	for _, m := range modules {
-		if r.dir.Reach != tool.Exact || r.world.Exists(r.dir.Text+"/"+m+".py") || r.world.Exists(r.dir.Text+"/"+m+"/__init__.py") {
+		at := r.dir.Text + "/" + m
+		if r.dir.Reach != tool.Exact || r.world.Exists(at) || r.world.Exists(at+".py") || r.world.Exists(at+".pyc") {
 			return true
 		}
 	}
@@ -249,6 +266,7 @@ func (r *reader) perform(lang string, w Word, d deeds) {
 		switch x.kind {
 		case tool.Read, tool.Write, tool.Create, tool.Delete:
 			r.pathUse(x.kind, target, false)
+			r.inv.Composes = r.inv.Composes || x.kind == tool.Write
 		case tool.Fetch, tool.Send:
 			r.url(x.kind, target)
 		case tool.Control:
@@ -261,6 +279,9 @@ func (r *reader) perform(lang string, w Word, d deeds) {
 			dir := r.dir
 			r.inv.Runs = append(r.inv.Runs, Nested{Script: &target, Shell: "sh", Dir: &dir})
 		}
+	}
+	if d.loads {
+		r.execute("project:"+lang, w.Span)
 	}
 	if d.problem != "" {
 		r.gap("longline does not follow this "+lang+" program: "+d.problem, w.Span)

@@ -37,6 +37,14 @@ func (r *reader) gap(why string, span tool.Span) {
 	r.inv.Gaps = append(r.inv.Gaps, Gap{Why: why, Span: span})
 }
 
+func (r *reader) unknownFlag(flag string, span tool.Span) {
+	of := r.inv.Name
+	if len(r.inv.Path) > 1 {
+		of += " " + strings.Join(r.inv.Path[1:], " ")
+	}
+	r.gap("unknown flag "+quote(flag)+" of "+of, span)
+}
+
 // scan takes the words apart. It returns false when a word left the meaning of
 // the following ones open.
 func (r *reader) scan(words []Word) {
@@ -52,6 +60,9 @@ func (r *reader) scan(words []Word) {
 			if sub := r.sub(level, w); sub != nil {
 				r.enter(sub, w, words[i+1:])
 				return
+			}
+			if options {
+				r.mayBeFlags(level, w)
 			}
 			r.oper = append(r.oper, w)
 			i++
@@ -334,7 +345,7 @@ func (r *reader) long(level *Level, words []Word, i int, name string, value Word
 		case isHelp(name) && !glued:
 			r.scope.help = true
 		case !r.unlisted():
-			r.gap("unknown flag "+quote(name), span)
+			r.unknownFlag(name, span)
 		}
 		r.note(nil, name, nil, span)
 		// An unlisted flag may take the next word as its value; read as an
@@ -403,11 +414,51 @@ func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) in
 			r.gap("flag "+quote(f.Name)+" lacks its value", span)
 			break
 		}
+		r.mayBeFlags(r.levels[len(r.levels)-1], words[i])
 		vs = append(vs, words[i])
 		i++
 	}
 	r.note(f, f.Name, vs, span)
 	return i
+}
+
+// mayBeFlags notes a word without quotes of which nothing is known, if it can be, or
+// be followed by, a flag that does something.
+func (r *reader) mayBeFlags(level *Level, w Word) {
+	if !w.Split || level.Grammar == Plain || len(r.inv.Gaps) > 0 {
+		return
+	}
+	for i, l := range r.levels {
+		if doing(l.Global) || i == len(r.levels)-1 && (doing(l.Flags) || acting(l.Modes)) {
+			r.gap("without quotes this may be flags", w.Span)
+			return
+		}
+	}
+}
+
+// doing says whether one of the flags does more than to say something.
+func doing(flags []Flag) bool {
+	for i := range flags {
+		for _, uses := range flags[i].Values {
+			for _, u := range uses {
+				switch u.Name {
+				case "text", "pattern", "number", "ref", "secret", "stat", "aim", "name-filter", "extension", "values", "digits", "suffix":
+				default:
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func acting(modes []Mode) bool {
+	for i := range modes {
+		if m := &modes[i]; len(m.When) > 0 && (len(m.Effects) > 0 || len(m.Items) > 0 || len(m.Flags) > 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // until collects the words of a command that ends with ";" or "+".
@@ -446,7 +497,7 @@ func (r *reader) bundle(level *Level, words []Word, i int, text string, bare boo
 			j = end - 1 // letters may follow: tail -20f
 		case f == nil:
 			if !r.unlisted() {
-				r.gap("unknown flag "+quote(name), w.Span)
+				r.unknownFlag(name, w.Span)
 			}
 			r.note(nil, name, nil, w.Span)
 			if !bare {

@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"longline/internal/agent"
 	"longline/internal/command"
 	"longline/internal/permission"
 	"longline/internal/shell"
@@ -27,9 +28,10 @@ func (s *Settings) All() []string {
 }
 
 func (p *places) settings(admin string) Settings {
-	s := Settings{Managed: []string{filepath.Join(admin, "managed-settings.json")}}
-	if more, err := filepath.Glob(filepath.Join(admin, "managed-settings.d", "*.json")); err == nil {
-		s.Managed = append(s.Managed, more...)
+	var s Settings
+	if exists(admin) { // as on few machines
+		more, _ := filepath.Glob(filepath.Join(admin, "managed-settings.d", "*.json"))
+		s.Managed = append([]string{filepath.Join(admin, "managed-settings.json")}, more...)
 	}
 	if len(p.claude) > 0 {
 		s.User = filepath.Join(p.claude[len(p.claude)-1], "settings.json")
@@ -74,7 +76,7 @@ func (s *Settings) permissions(project string) *permission.Set {
 // permitted holds what Claude Code's user has allowed and forbidden beside a
 // verdict. Other agents have rules of their own, which say nothing about these.
 func (c *Config) permitted(call *tool.Call, v tool.Verdict, invs []*command.Invocation) tool.Verdict {
-	if call.Agent != "claude" && call.Agent != "claude-legacy" {
+	if !agent.Permissions(call.Agent) {
 		return v
 	}
 	set := c.Settings.permissions(c.World.Project)

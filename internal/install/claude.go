@@ -6,8 +6,17 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/agent"
 	"longline/internal/strictjson"
 )
+
+func claudeCode() installer {
+	return installer{
+		agent: "claude", programs: []string{"claude"}, dir: ".claude",
+		files: claudeFiles, examine: examineClaude, plugin: claudePlugin,
+		live: []string{"-p", promptMark},
+	}
+}
 
 // claudeEntries: the exec form, because a shell line can be bent by the
 // environment that a project sets; every tool, because a narrower matcher shows
@@ -27,24 +36,25 @@ func claudeEntries(c Command) []entry {
 	return []entry{
 		{path: []string{"hooks", "PreToolUse"}, element: group("*", hook(str("onFailure", "block")))},
 		{path: []string{"hooks", "PostToolUse"}, element: group("*", hook())},
+		{path: []string{"hooks", "PostToolUseFailure"}, element: group("*", hook())}, // a command that ran and failed
 		{path: []string{"hooks", "SessionStart"}, element: group("", hook())},
 		{path: []string{"hooks", "ConfigChange"}, element: group("", hook())},
 	}
 }
 
+const claudeManaged = "/etc/claude-code"
+
+func claudeDir(p *Place) string { return p.dir("CLAUDE_CONFIG_DIR", ".claude") }
+
 func claudeFiles(p *Place) ([]target, error) {
 	file := &listFile{check: claudeRejects, entries: claudeEntries}
 	switch p.Scope {
 	case User:
-		dir := p.env("CLAUDE_CONFIG_DIR")
-		if dir == "" {
-			dir = path.Join(p.Home, ".claude")
-		}
-		return []target{file.target(path.Join(dir, "settings.json"))}, nil
+		return []target{file.target(path.Join(claudeDir(p), "settings.json"))}, nil
 	case Project:
 		return []target{file.target(path.Join(p.Project, ".claude/settings.json"))}, nil
 	case Managed:
-		return []target{file.target("/etc/claude-code/managed-settings.json")}, nil
+		return []target{file.target(claudeManaged + "/managed-settings.json")}, nil
 	}
 	return nil, noScope("Claude Code", p.Scope, User, Project, Managed)
 }
@@ -71,4 +81,50 @@ func claudeRejects(root strictjson.Value) error {
 		}
 	}
 	return nil
+}
+
+// claudeSettings are the files that Claude Code reads, and whether an
+// administrator wrote them.
+func claudeSettings(x *Exam) (managed, others []string) {
+	managed = append([]string{claudeManaged + "/managed-settings.json"}, x.Glob(claudeManaged+"/managed-settings.d/*.json")...)
+	others = []string{path.Join(claudeDir(&x.Place), "settings.json")}
+	for _, name := range [...]string{"settings.json", "settings.local.json"} {
+		if file := path.Join(x.Place.Project, ".claude", name); file != others[0] {
+			others = append(others, file)
+		}
+	}
+	return managed, others
+}
+
+func examineClaude(x *Exam) {
+	x.variable("CLAUDE_CODE_SIMPLE", "Claude Code runs without hooks")
+	managed, others := claudeSettings(x)
+	for _, file := range append(slices.Clone(managed), others...) {
+		root := x.json(file, false)
+		for _, s := range agent.ClaudeSwitches([]byte(root.Raw)) {
+			level := Warn
+			if s.Off {
+				level = Fail
+			}
+			x.say(level, file+" sets "+s.Setting+": "+s.Effect, "take it out, or install with longline init --agent claude --scope managed")
+		}
+		if slices.Contains(managed, file) && root.Get("allowManagedHooksOnly").True && !agent.ClaudeStarts([]byte(root.Raw)) {
+			x.off(file, "allowManagedHooksOnly", "hooks in your own settings do not run", "longline init --agent claude --scope managed")
+		}
+		x.hooks(file, root.Get("hooks").Get("PreToolUse"))
+	}
+}
+
+// claudePlugin: a plugin is on where the user's settings say so, whichever
+// marketplace it came from.
+func claudePlugin(p *Place, read func(path string) ([]byte, error)) string {
+	file := path.Join(claudeDir(p), "settings.json")
+	text, _ := read(file)
+	root, _ := strictjson.Parse(text)
+	for _, m := range root.Get("enabledPlugins").Members {
+		if name, _, _ := strings.Cut(m.Key, "@"); name == "longline" && m.Value.True {
+			return file + ", enabledPlugins." + m.Key
+		}
+	}
+	return ""
 }

@@ -2,14 +2,38 @@ package install
 
 import "path"
 
+func clineCLI() installer {
+	return installer{
+		agent: "cline", programs: []string{"cline"}, dir: ".cline",
+		files: clineFiles, examine: examineCline,
+		live: []string{promptMark},
+	}
+}
+
 // clineFiles: a hook is an executable that bears the name of the event.
 func clineFiles(p *Place) ([]target, error) {
-	text := func(c Command) string { return "#!/bin/sh\nexec " + c.line("cline") + "\n" }
 	switch p.Scope {
 	case User:
-		return []target{ownFile(path.Join(p.Home, ".cline/hooks/PreToolUse"), 0o755, text)}, nil
+		return []target{ownScript(path.Join(p.Home, ".cline/hooks/PreToolUse"), "cline")}, nil
 	case Project:
-		return []target{ownFile(path.Join(p.Project, ".clinerules/hooks/PreToolUse"), 0o755, text)}, nil
+		return []target{ownScript(path.Join(p.Project, ".clinerules/hooks/PreToolUse"), "cline")}, nil
 	}
 	return nil, noScope("Cline", p.Scope, User, Project)
+}
+
+// examineCline: every folder's hook runs, executable or not.
+func examineCline(x *Exam) {
+	for _, dir := range []string{
+		path.Join(x.Place.Home, ".cline/hooks"), path.Join(x.Place.Home, "Documents/Cline/Hooks"),
+		path.Join(x.Place.Project, ".cline/hooks"), path.Join(x.Place.Project, ".clinerules/hooks"),
+	} {
+		for _, name := range [...]string{"PreToolUse", "PreToolUse.sh"} {
+			file := path.Join(dir, name)
+			if text := x.text(file); mentions(text) {
+				x.script(file)
+			} else if text != nil {
+				x.stranger(file, "the file itself")
+			}
+		}
+	}
 }

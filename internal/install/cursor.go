@@ -2,6 +2,12 @@ package install
 
 import "path"
 
+func cursorEditor() installer {
+	return installer{
+		agent: "cursor", programs: []string{"cursor", "cursor-agent"}, dir: ".cursor", files: cursorFiles, examine: examineCursor,
+	}
+}
+
 // cursorFiles: one event for each sort of call. preToolUse would fire for the
 // same calls again, and does not ask.
 func cursorFiles(p *Place) ([]target, error) {
@@ -22,4 +28,13 @@ func cursorFiles(p *Place) ([]target, error) {
 		return []target{file.target("/etc/cursor/hooks.json")}, nil
 	}
 	return nil, noScope("Cursor", p.Scope, User, Project, Managed)
+}
+
+func examineCursor(x *Exam) {
+	for _, file := range []string{"/etc/cursor/hooks.json", path.Join(x.Place.Home, ".cursor/hooks.json"), path.Join(x.Place.Project, ".cursor/hooks.json")} {
+		hooks := x.json(file, false).Get("hooks")
+		for _, event := range [...]string{"beforeShellExecution", "beforeReadFile", "beforeMCPExecution", "preToolUse"} {
+			x.hooks(file, hooks.Get(event))
+		}
+	}
 }

@@ -1,40 +1,31 @@
 package install
 
-import "path"
+import (
+	"path"
+	"strings"
+)
 
-// signs are what tells that an agent is on a machine.
-type signs struct {
-	agent    string
-	programs []string
-	dir      string // below the home directory
-}
-
-var allSigns = []signs{
-	{"claude", []string{"claude"}, ".claude"},
-	{"codex", []string{"codex"}, ".codex"},
-	{"gemini", []string{"gemini"}, ".gemini"},
-	{"copilot", []string{"copilot"}, ".copilot"},
-	{"opencode", []string{"opencode"}, ".config/opencode"},
-	{"qwen", []string{"qwen"}, ".qwen"},
-	{"droid", []string{"droid"}, ".factory"},
-	{"cline", []string{"cline"}, ".cline"},
-	{"amp", []string{"amp"}, ".config/amp"},
-	{"cursor", []string{"cursor", "cursor-agent"}, ".cursor"},
-	{"windsurf", []string{"windsurf"}, ".codeium/windsurf"},
-	{"kiro", []string{"kiro", "kiro-cli"}, ".kiro"},
+// find returns what is known of an agent, or nil.
+func find(agent string) *installer {
+	for _, i := range installers() {
+		if i.agent == agent {
+			return &i
+		}
+	}
+	return nil
 }
 
 // Found lists the agents that seem to be on the machine: their directory is
 // there, or their program is on the search path.
 func Found(home string, exists func(path string) bool, onPath func(program string) bool) []string {
 	var found []string
-	for _, s := range allSigns {
-		there := exists(path.Join(home, s.dir))
-		for _, program := range s.programs {
+	for _, i := range installers() {
+		there := i.dir != "" && exists(path.Join(home, i.dir))
+		for _, program := range i.programs {
 			there = there || onPath(program)
 		}
 		if there {
-			found = append(found, s.agent)
+			found = append(found, i.agent)
 		}
 	}
 	return found
@@ -42,10 +33,29 @@ func Found(home string, exists func(path string) bool, onPath func(program strin
 
 // Programs lists the names of an agent's programs.
 func Programs(agent string) []string {
-	for _, s := range allSigns {
-		if s.agent == agent {
-			return s.programs
-		}
+	if i := find(agent); i != nil {
+		return i.programs
 	}
 	return nil
+}
+
+// What stands in for the prompt and the command in [installer.live].
+const (
+	promptMark  = "{prompt}"
+	commandMark = "{command}"
+)
+
+// Live is how an agent's program, the first of [Programs], is made to run one
+// command with nobody looking. Without a prompt in it no model is asked. It is
+// nil for agents that cannot be.
+func Live(agent, prompt, command string) (args []string, asksModel bool) {
+	i := find(agent)
+	if i == nil {
+		return nil, false
+	}
+	for _, a := range i.live {
+		asksModel = asksModel || a == promptMark
+		args = append(args, strings.NewReplacer(promptMark, prompt, commandMark, command).Replace(a))
+	}
+	return args, asksModel
 }

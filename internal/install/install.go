@@ -11,10 +11,13 @@ package install
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"path"
-	"slices"
 	"strings"
+
+	"longline/internal/agent"
+	"longline/internal/strictjson"
 )
 
 // Command is how an agent is to start longline.
@@ -79,6 +82,15 @@ func (p *Place) env(name string) string {
 	return p.Getenv(name)
 }
 
+// dir is an agent's directory: what a variable names, or one below the home
+// directory.
+func (p *Place) dir(variable, standard string) string {
+	if dir := p.env(variable); dir != "" {
+		return dir
+	}
+	return path.Join(p.Home, standard)
+}
+
 // Change is what has to become of one file. A nil slice means that there is no
 // file.
 type Change struct {
@@ -103,32 +115,35 @@ type target struct {
 // reader gives the content of a file as it will be; nil if there is none.
 type reader func(path string) []byte
 
-// installer is one agent's files.
+// installer is what is known of one agent's installation; the file of its name
+// holds it.
 type installer struct {
-	agent string
-	files func(p *Place) ([]target, error)
+	agent    string
+	programs []string // names of its programs, the one for terminals first
+	dir      string   // below the home directory, by which one sees that it is there
+	files    func(p *Place) ([]target, error)
+	// examine finds what keeps its client from asking longline; nil if nothing
+	// is known.
+	examine func(x *Exam)
+	// plugin says where longline is as a plugin, without an entry in settings.
+	plugin func(p *Place, read func(path string) ([]byte, error)) string
+	// live are the arguments with which its program runs one command.
+	live []string
 }
 
-var installers = []installer{
-	{"claude", claudeFiles},
-	{"codex", codexFiles},
-	{"gemini", geminiFiles},
-	{"copilot", copilotFiles},
-	{"opencode", opencodeFiles},
-	{"qwen", qwenFiles},
-	{"droid", droidFiles},
-	{"cline", clineFiles},
-	{"amp", ampFiles},
-	{"cursor", cursorFiles},
-	{"windsurf", windsurfFiles},
-	{"kiro", kiroFiles},
-	{"vscode", vscodeFiles},
+// installers lists the agents. It is a function because what it lists looks
+// things up in it.
+func installers() []installer {
+	return []installer{
+		claudeCode(), codexCLI(), geminiCLI(), copilotCLI(), openCode(), qwenCode(), droidCLI(), clineCLI(), ampCLI(),
+		cursorEditor(), windsurfEditor(), kiroEditor(), vscodeEditor(),
+	}
 }
 
 // Agents lists the agents that longline can be installed in.
 func Agents() []string {
 	var names []string
-	for _, i := range installers {
+	for _, i := range installers() {
 		names = append(names, i.agent)
 	}
 	return names
@@ -136,7 +151,7 @@ func Agents() []string {
 
 // Paths lists the files that an installation concerns.
 func Paths(agent string, p Place) ([]string, error) {
-	targets, err := find(agent, &p)
+	targets, err := targetsOf(agent, &p)
 	var paths []string
 	for _, t := range targets {
 		paths = append(paths, t.path)
@@ -163,16 +178,16 @@ func Uninstall(agent string, p Place, read func(path string) ([]byte, error)) ([
 	})
 }
 
-func find(agent string, p *Place) ([]target, error) {
-	i := slices.IndexFunc(installers, func(i installer) bool { return i.agent == agent })
-	if i < 0 {
+func targetsOf(agent string, p *Place) ([]target, error) {
+	i := find(agent)
+	if i == nil {
 		return nil, fmt.Errorf("longline cannot be installed in %q (want %s)", agent, strings.Join(Agents(), ", "))
 	}
-	return installers[i].files(p)
+	return i.files(p)
 }
 
 func plan(agent string, p *Place, read func(string) ([]byte, error), edit func(*target, []byte, reader) ([]byte, error)) ([]Change, error) {
-	targets, err := find(agent, p)
+	targets, err := targetsOf(agent, p)
 	if err != nil {
 		return nil, err
 	}
@@ -209,18 +224,19 @@ func noScope(agent string, s Scope, have ...Scope) error {
 	return fmt.Errorf("%s has no %s settings for hooks (want --scope %s)", agent, s, strings.Join(names, " or "))
 }
 
-// ownFile is a file that belongs to longline alone.
-func ownFile(path string, mode uint32, text func(c Command) string) target {
+// ownFile is a file that belongs to longline alone. What longline has written
+// there before is recognised by ours; anything else is somebody's.
+func ownFile(path string, mode uint32, ours func(text []byte) bool, text func(c Command) string) target {
 	return target{
 		path: path, mode: mode,
 		put: func(old []byte, c Command, _ reader) ([]byte, error) {
-			if len(old) > 0 && !isOurFile(old) {
-				return nil, fmt.Errorf("there is a file of that name already, and it is not longline's; move it away or call longline from it")
+			if old != nil && !ours(old) {
+				return nil, errors.New("there is a file of that name already, and it is not longline's; move it away or call longline from it")
 			}
 			return []byte(text(c)), nil
 		},
 		take: func(old []byte, _ reader) ([]byte, error) {
-			if !isOurFile(old) {
+			if !ours(old) {
 				return old, nil
 			}
 			return nil, nil
@@ -228,7 +244,46 @@ func ownFile(path string, mode uint32, text func(c Command) string) target {
 	}
 }
 
-// isOurFile recognises a whole file of longline's by what it starts.
-func isOurFile(text []byte) bool {
+// ownScript is a script that does nothing but start longline.
+func ownScript(file, agent string) target {
+	return ownFile(file, 0o755, isOurScript, func(c Command) string { return scriptHead + c.line(agent) + "\n" })
+}
+
+const scriptHead = "#!/bin/sh\nexec "
+
+func isOurScript(text []byte) bool {
+	line, ok := strings.CutPrefix(string(text), scriptHead)
+	line, ended := strings.CutSuffix(line, "\n")
+	return ok && ended && !strings.Contains(line, "\n") && agent.Program(command(line)) != ""
+}
+
+// isOurHooks recognises a JSON file in which every hook starts longline.
+func isOurHooks(text []byte) bool {
+	root, err := strictjson.Parse(text)
+	if err != nil {
+		return false
+	}
+	ours, others := 0, 0
+	var walk func(v strictjson.Value)
+	walk = func(v strictjson.Value) {
+		switch {
+		case agent.Starts(v):
+			ours++
+		case v.Get("command").Kind == strictjson.String || v.Get("bash").Kind == strictjson.String || v.Get("url").Kind == strictjson.String:
+			others++
+		}
+		for _, m := range v.Members {
+			walk(m.Value)
+		}
+		for _, item := range v.Items {
+			walk(item)
+		}
+	}
+	walk(root)
+	return ours > 0 && others == 0
+}
+
+// mentions says whether somebody's script may ask longline.
+func mentions(text []byte) bool {
 	return bytes.Contains(text, []byte("longline")) && bytes.Contains(text, []byte("hook"))
 }

@@ -91,6 +91,7 @@ var commented = []struct{ name, text string }{
 	{"trailing commas", "{\n  \"a\": [1, 2,],\n  \"HOOKS\": {\n    \"EVENT\": [\n      {\"hooks\": [],},\n    ],\n  },\n}\n"},
 	{"comment in empty hooks", "{\n  \"HOOKS\": {\n    // nothing yet\n  }\n}\n"},
 	{"comment after the last", "{\n  \"a\": 1 // no comma \", } ]\n  // bye\n}\n"},
+	{"comment without a line end", "{\n  \"a\": 1\n} // bye"},
 	{"byte order mark and comment", "\ufeff{ // hi\n}\n"},
 }
 
@@ -118,29 +119,54 @@ var listAgents = []struct {
 func TestInAndOut(t *testing.T) {
 	for _, a := range listAgents {
 		t.Run(a.agent, func(t *testing.T) {
+			t.Parallel()
 			keys := strings.NewReplacer("HOOKS", a.hooks, "EVENT", a.event)
+			refuses := func(name, text, why string) {
+				t.Helper()
+				if _, err := Install(a.agent, testPlace(a.agent), testCommand, disk{a.file: []byte(text)}.read); err == nil || !strings.Contains(err.Error(), why) {
+					t.Errorf("%s: %v, but %s throws such a file away", name, err, a.agent)
+				}
+			}
+			tried := 0
 			for _, s := range settings {
-				inAndOut(t, a.agent, a.file, s.name, keys.Replace(s.text), a.comments)
+				text := keys.Replace(s.text)
+				tried++
+				if a.agent != "codex" || !foreign(text) {
+					inAndOut(t, a.agent, a.file, s.name, text, a.comments)
+					continue
+				}
+				refuses(s.name, text, "unknown key")
+				// The same layouts one level down, where any key may stand.
+				below := strings.NewReplacer("HOOKS", "more", "EVENT", a.event).Replace(s.text)
+				if text, ok := strings.CutPrefix(below, "{"); ok {
+					inAndOut(t, a.agent, a.file, s.name+", below", `{"hooks":{`+text+"}", false)
+				}
+			}
+			if tried < 30 {
+				t.Errorf("only %d files", tried)
 			}
 			for _, s := range commented {
 				text := keys.Replace(s.text)
 				if a.comments {
 					inAndOut(t, a.agent, a.file, s.name, text, true)
-				} else if _, err := Install(a.agent, testPlace(a.agent), testCommand, disk{a.file: []byte(text)}.read); err == nil {
-					t.Errorf("%s: accepted, but %s throws such a file away", s.name, a.agent)
+				} else {
+					refuses(s.name, text, "")
 				}
 			}
 			if a.hooks == "-" {
 				return
 			}
 			for _, text := range refused {
-				text = keys.Replace(text)
-				if _, err := Install(a.agent, testPlace(a.agent), testCommand, disk{a.file: []byte(text)}.read); err == nil {
-					t.Errorf("accepted %q", text)
-				}
+				refuses(text, keys.Replace(text), "")
 			}
 		})
 	}
+}
+
+// foreign says whether a file has keys that Codex does not know.
+func foreign(text string) bool {
+	root, err := strictjson.Parse([]byte(text))
+	return err == nil && codexRejects(root) != nil
 }
 
 func inAndOut(t *testing.T, agent, file, name, text string, comments bool) {
@@ -159,7 +185,7 @@ func inAndOut(t *testing.T, agent, file, name, text string, comments bool) {
 	plain := in
 	if comments {
 		var err error
-		if plain, err = hujson.Standardize(bytes.Clone(bytes.TrimPrefix(in, []byte("\ufeff")))); err != nil {
+		if plain, err = hujson.Standardize(append(bytes.Clone(bytes.TrimPrefix(in, []byte("\ufeff"))), '\n')); err != nil {
 			t.Fatalf("%s: %v\n%s", name, err, in)
 		}
 	}
@@ -205,6 +231,9 @@ func TestFromNothing(t *testing.T) {
 			}
 			d.apply(changes)
 			for _, c := range changes {
+				if c.Nothing() {
+					continue
+				}
 				fmt.Fprintf(&all, "== %s: %s (%o)\n%s", agent, c.Path, c.Mode, c.New)
 			}
 			again, err := Install(agent, p, testCommand, d.read)
@@ -242,7 +271,8 @@ func TestFromNothing(t *testing.T) {
 // taken out by whoever comes.
 func TestMoved(t *testing.T) {
 	for _, a := range listAgents {
-		d := disk{a.file: []byte("{\n  \"a\": 1\n}\n")}
+		original := "{\n  \"description\": \"mine\"\n}\n"
+		d := disk{a.file: []byte(original)}
 		for _, program := range []string{"/usr/bin/longline", "/opt/x y/it's/longline", "/usr/bin/longline-hook", "/opt/x y/longline-hook", "/usr/local/bin/longline", "/usr/local/bin/longline-hook"} {
 			changes, err := Install(a.agent, testPlace(a.agent), Command{Program: program, Observe: true}, d.read)
 			if err != nil {
@@ -258,7 +288,7 @@ func TestMoved(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.apply(changes)
-		if got := string(d[a.file]); got != "{\n  \"a\": 1\n}\n" || len(d) != 1 {
+		if got := string(d[a.file]); got != original || len(d) != 1 {
 			t.Errorf("%s: %q is left", a.agent, d)
 		}
 	}
@@ -307,14 +337,55 @@ func TestClaudeRejects(t *testing.T) {
 	}
 }
 
-func TestStrangersFile(t *testing.T) {
-	d := disk{"/home/dev/.cline/hooks/PreToolUse": []byte("#!/bin/sh\nexec mine\n")}
-	if _, err := Install("cline", testPlace("cline"), testCommand, d.read); err == nil {
-		t.Error("somebody else's hook would be overwritten")
-	}
-	changes, err := Uninstall("cline", testPlace("cline"), d.read)
-	if err != nil || !changes[0].Nothing() {
-		t.Errorf("somebody else's hook would be removed: %v", err)
+// TestOwnFiles: a file of longline's own is recognised whoever installed it, and
+// nobody else's is touched, however much it resembles it.
+func TestOwnFiles(t *testing.T) {
+	for _, agent := range []string{"copilot", "opencode", "cline", "amp", "kiro", "vscode"} {
+		fresh, err := Install(agent, testPlace(agent), testCommand, disk{}.read)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, ours := fresh[0].Path, string(fresh[0].New)
+		for _, test := range []struct{ name, text string }{
+			{"empty", ""},
+			{"blank", "\n"},
+			{"binary", "\x7fELF\x00\x01"},
+			{"invalid", "{"},
+			{"a script", "#!/bin/sh\nexec mine\n"},
+			{"a script that also asks longline", "#!/bin/sh\n./mine || exit 1\nexec /usr/bin/longline hook " + agent + "\n"},
+			{"ours and more", ours + "# and more\n"},
+			{"ours in the middle", "# mine\n" + ours},
+			{"hooks of somebody", `{"version":1,"hooks":{"preToolUse":[{"type":"command","bash":"./mine"}]}}`},
+			{"hooks of both", `{"version":1,"hooks":{"preToolUse":[{"type":"command","bash":"./mine"},{"type":"command","bash":"/usr/bin/longline hook copilot"}]}}`},
+			{"a plugin", "export const Mine = async () => ({}) // not longline's hook\n"},
+			{"crlf", "#!/bin/sh\r\nexec /usr/bin/longline hook cline\r\n"},
+			{"huge", strings.Repeat("# longline hook\n", 100_000)},
+		} {
+			if agent == "opencode" && test.name == "ours and more" {
+				continue // a newer version of the plugin looks just so
+			}
+			d := disk{file: []byte(test.text)}
+			if _, err := Install(agent, testPlace(agent), testCommand, d.read); err == nil || !strings.Contains(err.Error(), "not longline's") {
+				t.Errorf("%s, %s: somebody's file would be overwritten (%v)", agent, test.name, err)
+			}
+			changes, err := Uninstall(agent, testPlace(agent), d.read)
+			if err != nil || !changes[0].Nothing() {
+				t.Errorf("%s, %s: somebody's file would be removed (%v)", agent, test.name, err)
+			}
+		}
+		for _, c := range []Command{{Program: "/usr/bin/longline"}, {Program: "/usr/bin/longline-hook", Observe: true}, {Program: "/x y/it's/longline"}} {
+			d := disk{}
+			for _, command := range []Command{c, testCommand} {
+				changes, err := Install(agent, testPlace(agent), command, d.read)
+				if err != nil {
+					t.Fatalf("%s, %v: %v", agent, c, err)
+				}
+				d.apply(changes)
+			}
+			if string(d[file]) != ours {
+				t.Errorf("%s: after %v there is\n%s", agent, c, d[file])
+			}
+		}
 	}
 }
 
@@ -353,35 +424,6 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-func TestKeeps(t *testing.T) {
-	const file = "/home/dev/.claude/settings.json"
-	p := testPlace("claude")
-	changes, err := Install("claude", p, testCommand, disk{}.read)
-	if err != nil {
-		t.Fatal(err)
-	}
-	in := changes[0].New
-	for _, test := range []struct {
-		name      string
-		path      string
-		old, text string
-		keeps     bool
-	}{
-		{"same", file, string(in), string(in), true},
-		{"more", file, string(in), strings.Replace(string(in), "{", "{\"model\": \"x\",", 1), true},
-		{"removed", file, string(in), "{}", false},
-		{"broken", file, string(in), "{", false},
-		{"emptied", file, string(in), "", false},
-		{"never there", file, "{}", "{\"a\":1}", true},
-		{"another file", "/home/dev/.claude/other.json", string(in), "{}", true},
-	} {
-		keeps, _ := Keeps("claude", p, test.path, []byte(test.old), []byte(test.text))
-		if keeps != test.keeps {
-			t.Errorf("%s: %v", test.name, keeps)
-		}
-	}
-}
-
 func TestFound(t *testing.T) {
 	exists := func(path string) bool { return path == "/home/dev/.claude" || path == "/home/dev/.codeium/windsurf" }
 	onPath := func(program string) bool { return program == "kiro-cli" || program == "claude" }
@@ -391,5 +433,47 @@ func TestFound(t *testing.T) {
 	none := func(string) bool { return false }
 	if got := Found("/home/dev", none, none); len(got) > 0 {
 		t.Error(got)
+	}
+}
+
+// TestDroidJoins: hooks in Droid's settings count only as long as there is no
+// hooks.json, so longline must not make one beside them.
+func TestDroidJoins(t *testing.T) {
+	const settings, hooks = "/home/dev/.factory/settings.json", "/home/dev/.factory/hooks.json"
+	for _, test := range []struct{ name, settings, hooks, in string }{
+		{"nothing", "-", "-", hooks},
+		{"settings without hooks", "{\n  \"model\": \"x\"\n}\n", "-", hooks},
+		{"hooks in settings", "{\n  // mine\n  \"hooks\": {\"PreToolUse\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"./mine\"}]}]}\n}\n", "-", settings},
+		{"hooks in both", "{\"hooks\": {}}", "{}", hooks},
+		{"settings that cannot be read", "{", "-", hooks},
+	} {
+		d := disk{}
+		for file, text := range map[string]string{settings: test.settings, hooks: test.hooks} {
+			if text != "-" {
+				d[file] = []byte(text)
+			}
+		}
+		for range 2 {
+			changes, err := Install("droid", testPlace("droid"), testCommand, d.read)
+			if err != nil {
+				t.Fatalf("%s: %v", test.name, err)
+			}
+			d.apply(changes)
+		}
+		for _, file := range []string{settings, hooks} {
+			if got := strings.Contains(string(d[file]), "hook droid"); got != (file == test.in) {
+				t.Errorf("%s: in %s: %v\n%s", test.name, file, got, d[file])
+			}
+		}
+		changes, err := Uninstall("droid", testPlace("droid"), d.read)
+		if err != nil {
+			t.Fatalf("%s: %v", test.name, err)
+		}
+		d.apply(changes)
+		for file, text := range map[string]string{settings: test.settings, hooks: test.hooks} {
+			if got, there := d[file]; there != (text != "-") || there && string(got) != text {
+				t.Errorf("%s: %s is left as %q (%v)", test.name, file, got, there)
+			}
+		}
 	}
 }

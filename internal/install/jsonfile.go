@@ -52,7 +52,7 @@ func (f *listFile) put(old []byte, entries []entry) ([]byte, error) {
 			return nil, err
 		}
 		if err := f.check(d.root); err != nil {
-			return nil, fmt.Errorf("%w; the agent would ignore this whole file, so mend it first", err)
+			return nil, &Rejected{fmt.Errorf("%w; the agent would ignore this whole file, so mend it first", err), "mend the entry"}
 		}
 	}
 	return f.insertAll(base, entries)
@@ -96,8 +96,8 @@ func (f *listFile) insertAll(text []byte, entries []entry) ([]byte, error) {
 // original is the text that becomes the present one when the same entries are
 // installed in it.
 func (f *listFile) take(text []byte) ([]byte, error) {
-	if len(bytes.TrimSpace(text)) == 0 {
-		return text, nil
+	if !bytes.Contains(text, []byte("longline")) {
+		return text, nil // nor does it matter whether the file can be read
 	}
 	left := bytes.Clone(text)
 	var found []entry
@@ -212,18 +212,19 @@ func (f *listFile) read(text []byte) (*jsonText, error) {
 		if bytes.HasPrefix(text, []byte("\ufeff")) {
 			bom = 3
 		}
-		plain, err := hujson.Standardize(bytes.Clone(text[bom:]))
+		// A comment in the last line need not have a line end; hujson wants one.
+		plain, err := hujson.Standardize(append(bytes.Clone(text[bom:]), '\n'))
 		if err != nil {
-			return nil, errors.New(strings.TrimPrefix(err.Error(), "hujson: "))
+			return nil, &Rejected{errors.New(strings.TrimPrefix(err.Error(), "hujson: ")), "mend it; comments and trailing commas are fine here"}
 		}
-		d.plain = append(bytes.Clone(text[:bom]), plain...)
+		d.plain = append(bytes.Clone(text[:bom]), plain[:len(text)-bom]...)
 	}
 	root, err := strictjson.Parse(d.plain)
 	if err != nil {
-		return nil, place(d.plain, err)
+		return nil, &Rejected{place(d.plain, err), "it must be plain JSON: no comments, no trailing commas, no key twice"}
 	}
 	if root.Kind != strictjson.Object {
-		return nil, fmt.Errorf("the file holds %s (want an object)", root.Kind)
+		return nil, &Rejected{fmt.Errorf("the file holds %s (want an object)", root.Kind), "make it an object"}
 	}
 	d.root = root
 	if bytes.Contains(text, []byte("\r\n")) {

@@ -4,7 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 	"path"
+
+	"longline/internal/agent"
 )
+
+func kiroEditor() installer {
+	return installer{
+		agent: "kiro", programs: []string{"kiro", "kiro-cli"}, dir: ".kiro", files: kiroFiles, examine: examineKiro,
+	}
+}
 
 func kiroFiles(p *Place) ([]target, error) {
 	text := func(c Command) string {
@@ -14,9 +22,9 @@ func kiroFiles(p *Place) ([]target, error) {
 	}
 	switch p.Scope {
 	case User:
-		return []target{ownFile(path.Join(p.Home, ".kiro/hooks/longline.json"), 0o644, text)}, nil
+		return []target{ownFile(path.Join(p.Home, ".kiro/hooks/longline.json"), 0o644, isOurHooks, text)}, nil
 	case Project:
-		return []target{ownFile(path.Join(p.Project, ".kiro/hooks/longline.json"), 0o644, text)}, nil
+		return []target{ownFile(path.Join(p.Project, ".kiro/hooks/longline.json"), 0o644, isOurHooks, text)}, nil
 	}
 	return nil, noScope("Kiro", p.Scope, User, Project)
 }
@@ -28,4 +36,18 @@ func pretty(compact string) string {
 		return compact
 	}
 	return b.String() + "\n"
+}
+
+func examineKiro(x *Exam) {
+	for _, dir := range []string{x.Place.Home, x.Place.Project} {
+		for _, file := range x.Glob(path.Join(dir, ".kiro/hooks/*.json")) {
+			for _, h := range x.json(file, false).Get("hooks").Items {
+				if program := agent.Program(h.Get("action")); program != "" {
+					x.program(file, program)
+				} else if h.Get("trigger").Text == "PreToolUse" {
+					x.other(file, h.Get("action"))
+				}
+			}
+		}
+	}
 }

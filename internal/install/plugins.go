@@ -17,6 +17,9 @@ const pluginPurpose = "Asks longline before each tool call: it reads shell comma
 //go:embed launcher.sh
 var launcher string
 
+// opencodePluginShim is opencode's plugin when it starts the script beside it.
+var opencodePluginShim = strings.Replace(opencodePlugin, "__COMMAND__", `[new URL("./longline-hook", import.meta.url).pathname, "opencode"]`, 1)
+
 // Plugin is one file of a plugin, by its path in the repository.
 type Plugin struct {
 	Path, Text string
@@ -33,7 +36,6 @@ func Plugins() []Plugin {
 	gemini := Command{Program: "${extensionPath}/hooks/longline-hook"}
 	line := `"` + gemini.Program + `" gemini`
 	geminiHooks := strings.ReplaceAll(hooksFile(geminiEntries(gemini)), jsonString(gemini.line("gemini")), jsonString(line))
-	shim := strings.Replace(opencodePlugin, "__COMMAND__", `[new URL("./longline-hook", import.meta.url).pathname, "opencode"]`, 1)
 	return []Plugin{
 		{".claude-plugin/marketplace.json", indented(obj(
 			str("name", "longline"), str("description", "longline, which judges what agents are about to do"), field{"owner", author},
@@ -45,7 +47,7 @@ func Plugins() []Plugin {
 		{"plugins/gemini/gemini-extension.json", indented(obj(about...)), 0o644},
 		{"plugins/gemini/hooks/hooks.json", geminiHooks, 0o644},
 		{"plugins/gemini/hooks/longline-hook", launcher, 0o755},
-		{"plugins/opencode/longline.js", shim, 0o644},
+		{"plugins/opencode/longline.js", opencodePluginShim, 0o644},
 		{"plugins/opencode/longline-hook", launcher, 0o755},
 	}
 }

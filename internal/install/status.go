@@ -1,9 +1,6 @@
 package install
 
-import (
-	"bytes"
-	"slices"
-)
+import "slices"
 
 // State is how an agent stands towards longline.
 type State uint8
@@ -39,28 +36,11 @@ func Check(agent string, p Place, c Command, read func(path string) ([]byte, err
 	return NotWired, nil
 }
 
-// Keeps says whether a new content of one of an agent's files still holds all
-// of longline's entries that the old one held. It is what a hook asks that guards
-// settings against being changed from under it.
-func Keeps(agent string, p Place, path string, old, text []byte) (bool, error) {
-	targets, err := find(agent, &p)
-	if err != nil {
-		return false, err
+// Plugged says where longline is as a plugin, which no settings file holds; ""
+// if it is not.
+func Plugged(agent string, p Place, read func(path string) ([]byte, error)) string {
+	if i := find(agent); i != nil && i.plugin != nil {
+		return i.plugin(&p, read)
 	}
-	i := slices.IndexFunc(targets, func(t target) bool { return t.path == path })
-	if i < 0 {
-		return true, nil
-	}
-	ours := func(content []byte) (bool, error) {
-		if content == nil {
-			return false, nil
-		}
-		left, err := targets[i].take(content, func(string) []byte { return nil })
-		return err == nil && !bytes.Equal(left, content), err
-	}
-	had, err := ours(old)
-	if err != nil || !had {
-		return true, nil // there was nothing to keep
-	}
-	return ours(text)
+	return ""
 }

@@ -2,11 +2,19 @@ package install
 
 import "path"
 
+func windsurfEditor() installer {
+	return installer{
+		agent: "windsurf", programs: []string{"windsurf"}, dir: ".codeium/windsurf", files: windsurfFiles, examine: examineWindsurf,
+	}
+}
+
+var windsurfEvents = [...]string{"pre_run_command", "pre_read_code", "pre_write_code", "pre_mcp_tool_use"}
+
 func windsurfFiles(p *Place) ([]target, error) {
 	file := &listFile{entries: func(c Command) []entry {
 		hook := obj(str("command", c.line("windsurf")), field{"show_output", "true"})
 		var all []entry
-		for _, event := range [...]string{"pre_run_command", "pre_read_code", "pre_write_code", "pre_mcp_tool_use"} {
+		for _, event := range windsurfEvents {
 			all = append(all, entry{path: []string{"hooks", event}, element: hook})
 		}
 		return all
@@ -20,4 +28,13 @@ func windsurfFiles(p *Place) ([]target, error) {
 		return []target{file.target("/etc/windsurf/hooks.json")}, nil
 	}
 	return nil, noScope("Windsurf", p.Scope, User, Project, Managed)
+}
+
+func examineWindsurf(x *Exam) {
+	for _, file := range []string{"/etc/windsurf/hooks.json", path.Join(x.Place.Home, ".codeium/windsurf/hooks.json"), path.Join(x.Place.Project, ".windsurf/hooks.json")} {
+		hooks := x.json(file, false).Get("hooks")
+		for _, event := range windsurfEvents {
+			x.hooks(file, hooks.Get(event))
+		}
+	}
 }

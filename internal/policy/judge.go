@@ -105,6 +105,7 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 		}
 	}
 	gapsCovered := make([]bool, len(inv.Gaps))
+	objected := slices.Clone(spoken)
 	for k := range permits {
 		p := &permits[k]
 		if p.overridden(permits) {
@@ -113,9 +114,12 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 		first := -1
 		for i, ok := range p.covered {
 			spoken[i] = spoken[i] || ok
-			if ok && first < 0 {
+			if ok && first < 0 && !objected[i] {
 				first = i
 			}
+		}
+		if first < 0 && len(p.covered) > 0 && !p.whole {
+			continue // somebody objects to all that it would allow
 		}
 		if p.whole {
 			for i, gap := range inv.Gaps {
@@ -324,8 +328,8 @@ func (o *opinion) outranks(other *opinion) bool {
 func (j *judging) gap(index int, gap command.Gap) {
 	j.opinions = append(j.opinions, opinion{tool.Finding{
 		Rule: UnknownID, Decision: j.open(), Span: gap.Span, Invocation: index,
-		Reason:  "longline cannot account for this: " + printable(gap.Why),
-		Suggest: "Write it in a plainer form, or let the user decide",
+		Reason:  "Cannot be judged: " + printable(gap.Why),
+		Suggest: "Use a well-known program with plain words and flags, or let the user decide",
 	}, sweeping}) // surer than a rule that can only guess
 }
 

@@ -55,7 +55,7 @@ func (g *ground) holds(t *target, z Zone, root *place) bool {
 	}
 	table := g.table(z)
 	folding := g.w.FoldCase || z.protects()
-	for _, member := range table.in {
+	for member := range table.near(root, false) {
 		if g.memberRelation(z, table, member, root, folding)&above == 0 {
 			continue
 		}
@@ -141,7 +141,7 @@ func (g *ground) patternTouches(t *target, s *spot, z Zone) (direct, sweep bool)
 	// one too: find . -name package.json is not after .env/package.json. Of what must not
 	// be changed this is said only of what a build makes again, as __pycache__ is.
 	elsewhere := s.deep && !s.generic && s.rest == "**/"+lastName(s.rest) && (z == ZoneSecrets || z != ZoneBuild && g.spotWithin(t, s, ZoneBuild))
-	for _, member := range table.in {
+	for member := range table.near(&s.at, true) {
 		r := g.patternRelation(s, z, table, member, folding)
 		if first, _ := cut(member); elsewhere && isName(member) && !strings.Contains(s.at.path+"/", "/"+first+"/") {
 			r &^= below
@@ -168,7 +168,9 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 	if named {
 		// A pattern for a kind of file does not aim at a name.
 		vague := s.generic && (s.deep || !strings.Contains(member, "/")) || s.undotted && member[0] == '*'
-		if vague && !leadsTo(s.at.path, member) && !aims(s.name, lastName(member), folding) {
+		// What is nothing but an ending is a name as well: *.env is .env, too.
+		ending := s.deep && sameFolded(strings.TrimLeft(lastName(s.rest), "*"), member)
+		if vague && !ending && !leadsTo(s.at.path, member) && !aims(s.name, lastName(member), folding) {
 			return 0
 		}
 	}
@@ -305,6 +307,28 @@ func (g *ground) within(t *target, zones ZoneSet) bool {
 	return true
 }
 
+// keptIn says whether a spot is, holds or may be something of the home directory or the
+// project where those lie among temporary files: what is in them is kept.
+func (g *ground) keptIn(t *target, s *spot) bool {
+	for _, list := range [...][]string{g.homes, g.project} {
+		for _, dir := range list {
+			at := g.place(dir)
+			if g.zoneRelation(ZoneTemporary, &at)&(same|below) == 0 {
+				continue
+			}
+			switch anchored(s.at.path, "", dir, g.w.FoldCase) {
+			case same, below:
+				return true
+			case above:
+				if t.tree || s.rest != "" && compare(s.all(), spelled(dir), g.w.FoldCase)&(same|below) != 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 func (g *ground) spotWithin(t *target, s *spot, z Zone) bool {
 	if z == ZoneSystem {
 		for _, other := range []Zone{ZoneProject, ZoneTemporary, ZoneSandbox, ZoneHome, ZoneStreams} {
@@ -314,6 +338,9 @@ func (g *ground) spotWithin(t *target, s *spot, z Zone) bool {
 			}
 		}
 		return true
+	}
+	if z == ZoneTemporary && g.keptIn(t, s) {
+		return false
 	}
 	table := g.table(z)
 	// What is excepted must not be touched; a name may stand anywhere in a tree.
@@ -327,7 +354,7 @@ func (g *ground) spotWithin(t *target, s *spot, z Zone) bool {
 		}
 		return r&(same|below) != 0 && !(table.itself && t.tree)
 	}
-	for _, member := range table.in {
+	for member := range table.near(&s.at, true) {
 		r := g.patternInside(s, z, table, member)
 		if r&below != 0 && !table.itself || r&same != 0 && !(table.itself && t.tree) {
 			return true

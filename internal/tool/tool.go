@@ -86,6 +86,9 @@ func ParseKind(name string) Kind {
 // IsPath says whether the target of an effect of this kind is a path.
 func (k Kind) IsPath() bool { return k >= Read && k <= Delete }
 
+// IsHost says whether the target of an effect of this kind is a host.
+func (k Kind) IsHost() bool { return k == Fetch || k == Send }
+
 // Reach is how exactly a value is known. The zero Reach is the worst.
 type Reach uint8
 
@@ -138,6 +141,7 @@ type Verdict struct {
 	Rule     string    // id of the deciding rule; empty if none spoke
 	Reason   string    // one sentence for the agent and its user
 	Suggest  string    // what to do instead, if there is something
+	Once     string    // id by which a person can let the call run once, if one can
 	Findings []Finding // every rule that spoke, not only the deciding one
 	Parsed   bool      // the script could be read
 	Rewrite  string    // if not empty, run this script instead
@@ -169,8 +173,11 @@ type World struct {
 	Project string // root of the project the agent works in; "" if there is none
 	Sandbox string // directory that downloads belong in; "" if there is none
 	User    string
-	// Guard lists longline's own files: executables, configuration, state, log.
+	// Guard lists longline's own files: executables, configuration, state.
 	Guard []string
+	// Log is the audit log. When it is put away, a dash and the date are added
+	// to its name, before the ending.
+	Log string
 
 	Getenv   func(name string) (string, bool)
 	ReadFile func(path string) ([]byte, error) // bounded in size

@@ -1,0 +1,210 @@
+package install
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"longline/internal/agent"
+	"longline/internal/strictjson"
+)
+
+// The weights of a finding.
+const (
+	Note = "note" // worth knowing
+	Warn = "warn" // may keep longline from being asked, or from being heeded
+	Fail = "fail" // keeps longline from being asked
+)
+
+// Finding is something about an agent's settings that bears on whether longline
+// is asked, and how to mend it.
+type Finding struct{ Level, What, Mend string }
+
+// Exam is one look at all that an agent reads. What it may see of the machine
+// comes with it.
+type Exam struct {
+	Agent   string
+	Client  string // the agent's name, as its makers write it
+	Version string // of the client on this machine; "" if it is not known
+	Place   Place  // its scope does not matter
+	// Read returns nil and no error for a file that does not exist.
+	Read func(path string) ([]byte, error)
+	Mode func(path string) (fs.FileMode, error)
+	Glob func(pattern string) []string
+
+	found []Finding
+}
+
+// Findings looks for whatever keeps the agent from asking longline, or lets
+// something else have its way with a command.
+func (x *Exam) Findings() []Finding {
+	x.found = nil
+	for _, l := range agent.Limits {
+		if l.Agent == x.Agent && agent.Older(x.Version, l.Before) {
+			x.say(Warn, x.Client+" "+x.Version+" "+l.Lacks, l.Mend)
+		}
+	}
+	if i := find(x.Agent); i != nil && i.examine != nil {
+		i.examine(x)
+	}
+	return x.found
+}
+
+func (x *Exam) say(level, what, mend string) {
+	if f := (Finding{level, what, mend}); !slices.Contains(x.found, f) {
+		x.found = append(x.found, f)
+	}
+}
+
+// off says that a setting switches hooks off.
+func (x *Exam) off(file, setting, effect, mend string) {
+	x.say(Fail, file+" sets "+setting+": "+effect, mend)
+}
+
+// variable says that a variable switches hooks off, if it is set.
+func (x *Exam) variable(name, effect string) {
+	if value := x.Place.env(name); value != "" && value != "0" && value != "false" {
+		x.say(Fail, "the variable "+name+" is set: "+effect, "unset "+name)
+	}
+}
+
+// at is a place of another scope.
+func (x *Exam) at(s Scope) *Place {
+	p := x.Place
+	p.Scope = s
+	return &p
+}
+
+// scope says to which scope of the installation a file belongs; "" if to none.
+func (x *Exam) scope(file string) Scope {
+	for _, s := range []Scope{User, Project, Managed} {
+		if paths, err := Paths(x.Agent, *x.at(s)); err == nil && slices.Contains(paths, file) {
+			return s
+		}
+	}
+	return ""
+}
+
+// again is how longline is installed anew where a file says otherwise.
+func (x *Exam) again(file string) string {
+	mend := "longline init --agent " + x.Agent
+	if s := x.scope(file); s != "" && s != User {
+		mend += " --scope " + string(s)
+	}
+	return mend
+}
+
+// text reads a file; nil if there is none.
+func (x *Exam) text(file string) []byte {
+	text, err := x.Read(file)
+	if err != nil {
+		x.say(Warn, fmt.Sprintf("%s cannot be read: %v", file, err), "make it readable for you")
+	}
+	return text
+}
+
+// json reads a settings file as the agent does. One that the agent rejects is
+// said here, unless it is one that longline is installed in: those are looked at
+// by [Check].
+func (x *Exam) json(file string, comments bool) strictjson.Value {
+	text := x.text(file)
+	if len(strings.TrimSpace(string(text))) == 0 {
+		return strictjson.Value{}
+	}
+	d, err := (&listFile{comments: comments}).read(text)
+	if err != nil {
+		x.rejected(file, err)
+		return strictjson.Value{}
+	}
+	return d.root
+}
+
+func (x *Exam) rejected(file string, err error) {
+	if x.scope(file) != "" {
+		return
+	}
+	mend := "mend the file"
+	if r := (*Rejected)(nil); errors.As(err, &r) {
+		mend = r.Mend
+	}
+	x.say(Fail, fmt.Sprintf("%s takes nothing from %s: %v", x.Client, file, err), mend)
+}
+
+// hooks looks at a list of hooks: longline's must be able to start, and of others
+// nobody knows whether they change commands.
+func (x *Exam) hooks(file string, list strictjson.Value) {
+	for _, item := range list.Items {
+		inner := item.Get("hooks").Items
+		if item.Get("hooks").Kind != strictjson.Array {
+			inner = []strictjson.Value{item}
+		}
+		for _, h := range inner {
+			if program := agent.Program(h); program != "" {
+				x.program(file, program)
+			} else {
+				x.other(file, h)
+			}
+		}
+	}
+}
+
+func (x *Exam) other(file string, h strictjson.Value) {
+	what := ""
+	for _, key := range [...]string{"command", "bash", "to", "url", "prompt", "tool"} {
+		what += h.Get(key).Text
+	}
+	x.stranger(file, what)
+}
+
+func (x *Exam) stranger(file, what string) {
+	if len(what) > 60 {
+		what = what[:60] + "…"
+	}
+	x.say(Note, fmt.Sprintf("%s has another hook before tools (%s); one that changes commands can have something run that longline never saw", file, what),
+		"see that it only answers and does not change commands")
+}
+
+// program looks at what a settings file starts for longline.
+func (x *Exam) program(file, program string) {
+	if !path.IsAbs(program) {
+		x.say(Fail, fmt.Sprintf("the hook starts %q, which a project can replace by its own program", program), x.again(file))
+		return
+	}
+	mode, err := x.Mode(program)
+	switch {
+	case err != nil:
+		x.say(Fail, "the hook's program is gone: "+err.Error(), x.again(file))
+	case mode&0o111 == 0 || !mode.IsRegular():
+		x.say(Fail, program+" cannot be run", x.again(file))
+	case mode&0o022 != 0:
+		x.say(Warn, program+" can be changed by others", "chmod go-w "+program)
+	}
+}
+
+// script looks at a script that starts longline.
+func (x *Exam) script(file string) {
+	if _, line, ok := strings.Cut(string(x.text(file)), "\nexec "); ok {
+		line, _, _ = strings.Cut(line, "\n")
+		if program := agent.Program(command(line)); program != "" {
+			x.program(file, program)
+		}
+	}
+}
+
+// command is a hook's settings with nothing but a line for the shell.
+func command(line string) strictjson.Value {
+	v, _ := strictjson.Parse([]byte(obj(str("command", line))))
+	return v
+}
+
+// Rejected is the error for a file that its agent would not take anything from.
+type Rejected struct {
+	Err  error
+	Mend string
+}
+
+func (r *Rejected) Error() string { return r.Err.Error() }
+func (r *Rejected) Unwrap() error { return r.Err }
