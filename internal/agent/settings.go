@@ -49,6 +49,14 @@ func firstWord(line string) (word, rest string) {
 	return line, ""
 }
 
+// Permissions says whether a call of an agent is also held against the permission
+// rules in Claude Code's settings.
+func Permissions(agent string) bool { return agent == "claude" || agent == "claude-legacy" }
+
+// Watched says whether changes of an agent's settings are shown to longline, and
+// the settings known well enough to be judged.
+func Watched(agent string) bool { return agent == "claude" }
+
 // ClaudeStarts says whether a settings file of Claude Code has longline asked
 // before each tool call. One that the client would drop has not.
 func ClaudeStarts(settings []byte) bool {

@@ -31,6 +31,7 @@ type replay struct {
 type replayed struct {
 	dir, command string
 	edits        bool
+	agent        string // whose own rules count; "" for nobody's
 }
 
 // opinionNow is what is kept of a judgement.
@@ -87,10 +88,10 @@ func (r *replay) line(rec *history.Record) error {
 		return nil
 	}
 	// A mark where a secret was must not be read as a wildcard.
-	key := replayed{rec.Dir, strings.ReplaceAll(rec.Command, mask.Mark, "SECRET"), rec.Edits}
+	key := replayed{rec.Dir, strings.ReplaceAll(rec.Command, mask.Mark, "SECRET"), rec.Edits, rec.Agent}
 	now, known := r.judged[key]
 	if !known {
-		r.edits = rec.Edits
+		r.as.edits, r.as.agent = rec.Edits, rec.Agent
 		v, _, err := r.judge(key.command, r.place.within(rec.Dir, ""))
 		if err != nil {
 			return err

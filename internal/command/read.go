@@ -61,6 +61,9 @@ func (r *reader) scan(words []Word) {
 				r.enter(sub, w, words[i+1:])
 				return
 			}
+			if options {
+				r.mayBeFlags(level, w)
+			}
 			r.oper = append(r.oper, w)
 			i++
 			if !level.Permute {
@@ -389,11 +392,51 @@ func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) in
 			r.gap("flag "+quote(f.Name)+" lacks its value", span)
 			break
 		}
+		r.mayBeFlags(r.levels[len(r.levels)-1], words[i])
 		vs = append(vs, words[i])
 		i++
 	}
 	r.note(f, f.Name, vs, span)
 	return i
+}
+
+// mayBeFlags notes a word without quotes of which nothing is known, if it can be, or
+// be followed by, a flag that does something.
+func (r *reader) mayBeFlags(level *Level, w Word) {
+	if !w.Split || level.Grammar == Plain || len(r.inv.Gaps) > 0 {
+		return
+	}
+	for i, l := range r.levels {
+		if doing(l.Global) || i == len(r.levels)-1 && (doing(l.Flags) || acting(l.Modes)) {
+			r.gap("without quotes this may be flags", w.Span)
+			return
+		}
+	}
+}
+
+// doing says whether one of the flags does more than to say something.
+func doing(flags []Flag) bool {
+	for i := range flags {
+		for _, uses := range flags[i].Values {
+			for _, u := range uses {
+				switch u.Name {
+				case "text", "pattern", "number", "ref", "secret", "stat", "aim", "name-filter", "extension", "values", "digits", "suffix":
+				default:
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func acting(modes []Mode) bool {
+	for i := range modes {
+		if m := &modes[i]; len(m.When) > 0 && (len(m.Effects) > 0 || len(m.Items) > 0 || len(m.Flags) > 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // until collects the words of a command that ends with ";" or "+".

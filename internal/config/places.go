@@ -148,6 +148,23 @@ func (p *places) user() ([]*policy.File, error) {
 	return files, nil
 }
 
+// UserRules is the user's rules file: the one that is read or, if there is none,
+// where a first one belongs. Without a home directory it is "".
+func UserRules(o Options) string {
+	home := o.Env.path("HOME")
+	named, _ := o.Env.Get("CLAUDE_PROJECT_DIR")
+	p := placesOf(o, home, ProjectRoot(o.Dir, named, home))
+	for _, dir := range p.config {
+		if path := filepath.Join(dir, "rules.yaml"); exists(path) {
+			return path
+		}
+	}
+	if len(p.config) == 0 {
+		return ""
+	}
+	return filepath.Join(p.config[0], "rules.yaml")
+}
+
 // managed reads the administrator's rules: rules.yaml, then rules.d in the
 // order of the names.
 func (p *places) managed() ([]*policy.File, error) {
