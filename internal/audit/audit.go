@@ -48,7 +48,7 @@ type Entry struct {
 
 // Line encodes an entry, newline included.
 func (e Entry) Line() []byte {
-	command, whole := e.subject()
+	command, whole, reason := e.subject()
 	o := object{buf: make([]byte, 0, 512)}
 	o.text("ts", stamp(e.Time))
 	o.text("tool", e.Call.Tool)
@@ -57,7 +57,7 @@ func (e Entry) Line() []byte {
 	o.text("decision", e.Verdict.Decision.String())
 	rules, layers := matched(e.Verdict.Findings)
 	o.texts("matched_rules", rules)
-	o.textOrNull("reason", e.reason())
+	o.textOrNull("reason", reason)
 	o.flag("parse_ok", e.Verdict.Parsed)
 	o.text("session_id", e.Call.Session)
 	o.text("agent", e.Call.Agent)
@@ -89,8 +89,10 @@ func (e Entry) Line() []byte {
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
 
 // subject is what a call is about, as the log may hold it: its script, or what a
-// tool without one does. It says whether that is all of it.
-func (e Entry) subject() (text string, whole bool) {
+// tool without one does. It says whether that is all of it. The reason leaves out
+// what a target in it may tell.
+func (e Entry) subject() (text string, whole bool, reason string) {
+	reason = e.Verdict.Reason
 	switch {
 	case e.Content == policy.LogStructure:
 		if e.Call.Shell {
@@ -98,19 +100,20 @@ func (e Entry) subject() (text string, whole bool) {
 		} else {
 			text = structureOf(e.Call.Effects)
 		}
-		return text, false
+		return text, false, e.text(reason)
 	case !e.Call.Shell:
-		text = e.text(Does(e.Call))
+		text, reason = e.text(Does(e.Call)), e.text(reason)
 	case e.Content == policy.LogFull:
 		text = e.Call.Script
 	default:
-		text = mask.Script(e.script(), e.Invocations)
+		text, reason = mask.Both(e.script(), reason, e.Invocations)
 		if len(e.Call.Script) > maxMasked {
 			text, _ = cut(text, maxText)
-			return text, false
+			return text, false, reason
 		}
 	}
-	return cut(text, maxText)
+	text, whole = cut(text, maxText)
+	return text, whole, reason
 }
 
 // maxMasked bounds how much of a script is looked at for secrets; it is far more
@@ -128,14 +131,6 @@ func (e Entry) text(text string) string {
 		return ""
 	}
 	return mask.Text(text)
-}
-
-// reason leaves out what a target in it may tell.
-func (e Entry) reason() string {
-	if e.Content == policy.LogUnset || e.Content == policy.LogMasked {
-		return mask.Reason(e.Verdict.Reason, e.script(), e.Invocations)
-	}
-	return e.text(e.Verdict.Reason)
 }
 
 // Does is what a tool that is no shell would do, in words.

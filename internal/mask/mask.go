@@ -18,23 +18,22 @@ const Mark = "***"
 
 // Script masks a shell script, of which invs is the reading.
 func Script(script string, invs []*command.Invocation) string {
-	m := masker{text: script}
-	for _, inv := range invs {
-		m.invocation(inv)
-	}
-	return Text(m.apply())
+	masked, _ := Both(script, "", invs)
+	return masked
 }
 
-// Reason masks what longline says about a script: a reason may quote any word
-// of it.
-func Reason(reason, script string, invs []*command.Invocation) string {
-	if reason == "" || len(invs) == 0 {
-		return Text(reason)
-	}
+// Both masks a shell script and what longline says about it: a reason may quote
+// any word of the script.
+func Both(script, reason string, invs []*command.Invocation) (masked, said string) {
 	m := masker{text: script}
 	for _, inv := range invs {
 		m.invocation(inv)
 	}
+	said = m.reason(reason)
+	return Text(m.apply()), said
+}
+
+func (m *masker) reason(reason string) string {
 	for _, s := range m.spans {
 		// What is shorter says little, and would be found in other words too.
 		if secret := strings.Trim(m.text[s.Start:s.End], `'"`); len(secret) > 3 {
@@ -81,6 +80,7 @@ func Structure(invs []*command.Invocation) string {
 type masker struct {
 	text  string
 	spans []tool.Span
+	plain []string // programs that places says nothing about
 }
 
 func (m *masker) add(start, end int) {

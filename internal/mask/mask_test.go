@@ -45,7 +45,7 @@ func TestSecrets(t *testing.T) {
 			t.Errorf("%s\nbecame %s", line, got)
 		}
 		reason := "Runs " + line
-		if got := mask.Reason(reason, line, invs); strings.Contains(got, "PLANTED") {
+		if _, got := mask.Both(line, reason, invs); strings.Contains(got, "PLANTED") {
 			t.Errorf("the reason %s\nbecame %s", reason, got)
 		}
 		if got := mask.Structure(invs); strings.Contains(got, "PLANTED") {
@@ -103,7 +103,7 @@ func FuzzScript(f *testing.F) {
 	f.Fuzz(func(t *testing.T, script string) {
 		invs := read(script)
 		once := mask.Script(script, invs)
-		mask.Reason(script, script, invs)
+		mask.Both(script, script, invs)
 		mask.Structure(invs)
 		if twice := mask.Text(once); twice != once {
 			t.Errorf("%q masked is %q, masked again %q", script, once, twice)

@@ -1,6 +1,7 @@
 package mask
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -117,13 +118,20 @@ func (m *masker) places(inv *command.Invocation) {
 	if len(inv.Words) < 1 || inv.Name == "" {
 		return
 	}
-	name := " " + inv.Name + " "
+	if slices.Contains(m.plain, inv.Name) {
+		return
+	}
+	name, found := " "+inv.Name+" ", false
 	for i := range places {
 		if strings.Contains(places[i].programs, name) {
+			found = true
 			for line := range strings.SplitSeq(places[i].lines, "\n") {
 				m.place(inv, strings.Fields(line))
 			}
 		}
+	}
+	if !found && len(m.plain) < 16 {
+		m.plain = append(m.plain, inv.Name)
 	}
 }
 

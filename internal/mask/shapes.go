@@ -16,7 +16,9 @@ type shape struct {
 const (
 	alnum = "0-9A-Za-z"
 	token = "0-9A-Za-z_-"
-	base  = "0-9A-Za-z+/=_-"
+	// dotted begins with the dot: between two others a dash makes a range.
+	dotted = "." + token
+	base   = "0-9A-Za-z+/=_-"
 )
 
 // shapes are token formats that their issuers document, longest prefixes first.
@@ -47,14 +49,17 @@ var shapes = [...]shape{
 	{"ASIA", 16, "0-9A-Z"},
 	{"AIza", 30, token},
 	{"ya29.", 20, token},
-	{"SG.", 30, token + "."},
+	{"SG.", 30, dotted},
 	{"hvs.", 20, token},
 	{"dop_v1_", 30, alnum},
 	{"shpat_", 24, alnum},
 	{"hf_", 30, alnum},
-	{"eyJ", 30, token + "."},
+	{"eyJ", 30, dotted},
 	{"AGE-SECRET-KEY-1", 40, alnum},
 }
+
+// shortest is how long the shortest token is that has one of the shapes.
+const shortest = 20
 
 // Text masks well-known shapes in any text: tokens, passwords in addresses,
 // private keys.
@@ -66,8 +71,17 @@ func Text(text string) string {
 	text = named(text)
 	text = bearers(text)
 	var b strings.Builder
-	at := 0
+	at, end := 0, 0
 	for i := 0; i < len(text); {
+		if i >= end { // a token has no other characters, and most words are too short for one
+			for end = i; end < len(text) && in(text[end], dotted); {
+				end++
+			}
+			if end-i < shortest {
+				i = end + 1
+				continue
+			}
+		}
 		n := tokenAt(text, i)
 		if n == 0 {
 			i++
