@@ -108,7 +108,7 @@ func (r *reader) lines(d *Data, matching bool) {
 		}
 	}
 	in := r.inv.Stdin
-	if d.Plain = in.Plain; in.Reach == tool.Under {
+	if d.Plain, d.Tame = in.Plain, in.Tame; in.Reach == tool.Under {
 		d.Text, d.Reach, d.Match, d.Bare = in.Text, tool.Under, in.Match, in.Bare
 		if matching {
 			list := alternatives(in.Match)
