@@ -5,6 +5,7 @@ package e2e
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -95,7 +96,9 @@ func TestMarketplace(t *testing.T) {
 		c := clients[0]
 		client := c.find(t)
 		p := prepare(t)
+		p.Calls = []toolCall{c.call("touch ran.txt; longline-canary-plugin")}
 		c.setup(t, &p, client)
+		installed(t, &p)
 		dir := filepath.Join(p.Area, "repository")
 		copied(t, &p, ".claude-plugin", filepath.Join(dir, ".claude-plugin"))
 		copied(t, &p, "plugins", filepath.Join(dir, "plugins"))
@@ -104,8 +107,13 @@ func TestMarketplace(t *testing.T) {
 			"$0" plugin validate "$1/plugins/claude"
 			"$0" plugin marketplace add "$1"
 			"$0" plugin install longline@longline
-			"$0" plugin list`, client, dir}
+			"$0" plugin list
+			"$0" -p "run it" --permission-mode bypassPermissions
+			` + built(t) + ` doctor --agent claude`, client, dir}
 		r := do(t, p)
+		if p.has("ran.txt") || !r.modelSaw("[canary]") || !strings.Contains(r.Output, "wired (plugin: ") {
+			t.Errorf("the installed plugin does not ask\n%s", r.Output)
+		}
 		if r.Status != 0 || strings.Count(r.Output, "Validation passed") != 2 || !strings.Contains(r.Output, "longline@longline") {
 			t.Errorf("status %d\n%s", r.Status, r.Output)
 		}
@@ -238,5 +246,87 @@ func TestPermissions(t *testing.T) {
 				}
 			})
 		}
+	})
+}
+
+// TestSettingsChange: while a session runs, somebody takes longline out of the
+// user's settings. The session goes on with what it had, because longline's own
+// hook for such changes refuses this one; without that hook the next command runs
+// unasked.
+func TestSettingsChange(t *testing.T) {
+	t.Run("claude", func(t *testing.T) {
+		c := clients[0]
+		client := c.find(t)
+		for _, guarded := range []bool{true, false} {
+			t.Run(map[bool]string{true: "guarded", false: "not guarded"}[guarded], func(t *testing.T) {
+				t.Parallel()
+				p := prepare(t)
+				// The first command gives somebody the time to change the file.
+				p.Calls = []toolCall{c.call("touch first.txt; sleep 6"), c.call("touch ran.txt; longline-canary-change")}
+				c.setup(t, &p, client)
+				c.wire(t, &p, built(t))
+				settings := p.home(".claude", "settings.json")
+				if !guarded {
+					p.Files[settings] = strings.Replace(p.Files[settings], `"ConfigChange"`, `"Notification"`, 1)
+				}
+				script := `(while ! [ -e first.txt ]; do sleep 0.2; done; sleep 1; echo '{"model": "opus"}' >` + settings + `) & exec "$@"`
+				p.Argv = append([]string{"/bin/sh", "-c", script, "sh"}, p.Argv...)
+				r := do(t, p)
+				if ran := p.has("ran.txt"); ran == guarded || !p.has("first.txt") {
+					t.Errorf("the second command ran: %v\n%s", ran, tail(r.Output))
+				}
+				log, _ := os.ReadFile(p.home(".claude", "hooks-logs", "longline.jsonl"))
+				if got := strings.Contains(string(log), "settings-change-refused"); got != guarded {
+					t.Errorf("the refusal is in the log: %v\n%s", got, log)
+				}
+			})
+		}
+	})
+}
+
+// TestSessionStart: the client takes longline's line for its user, and the
+// warning about a project that would switch it off.
+func TestSessionStart(t *testing.T) {
+	t.Run("claude", func(t *testing.T) {
+		c := clients[0]
+		client := c.find(t)
+		for _, test := range []struct{ name, project, want string }{
+			{"on", "", "longline is on (safety level high)"},
+			{"bent", `{"env": {"PATH": "/repo/bin:/usr/bin:/bin"}}`, "sets env.PATH"},
+		} {
+			t.Run(test.name, func(t *testing.T) {
+				t.Parallel()
+				p := prepare(t)
+				c.setup(t, &p, client)
+				c.wire(t, &p, built(t))
+				if test.project != "" {
+					p.Files[p.project(".claude", "settings.json")] = test.project
+				}
+				p.Argv = append(p.Argv, "--include-hook-events")
+				r := do(t, p)
+				if !strings.Contains(r.Output, test.want) || !strings.Contains(r.Output, `"outcome":"success"`) {
+					t.Errorf("the client did not take %q\n%s", test.want, r.Output)
+				}
+			})
+		}
+		t.Run("in a terminal", func(t *testing.T) {
+			t.Parallel()
+			if _, err := os.Stat("/usr/bin/script"); err != nil {
+				t.Skip("there is no /usr/bin/script, which makes a terminal")
+			}
+			p := prepare(t)
+			c.setup(t, &p, client)
+			c.wire(t, &p, built(t))
+			edit("home/.claude.json", "{", `{"customApiKeyResponses": {"approved": ["made-up"]},`)(&p)
+			p.Env = append(p.Env, "TERM=xterm-256color")
+			// It is ended once it has said what it has to say.
+			p.Argv = []string{"/bin/sh", "-c", `sleep 90 | script -qefc "stty rows 50 cols 160; exec timeout 90 '$0'" screen >/dev/null 2>&1 &
+				for i in $(seq 85); do sleep 1; grep -q longline screen && break; done; sleep 1; cat screen; kill $!`, client}
+			r := do(t, p)
+			words := regexp.MustCompile(`\x1b\[[0-9;?]*[A-Za-z]`).ReplaceAllString(r.Output, " ")
+			if !strings.Contains(strings.Join(strings.Fields(words), " "), "longline is on (safety level high)") {
+				t.Errorf("the screen does not show it\n%q", tail(r.Output))
+			}
+		})
 	})
 }

@@ -163,17 +163,35 @@ func settle(c *Capability, req *Request, v tool.Verdict) tool.Verdict {
 	} else if len(v.Moved) > 0 {
 		v.Context = "" // nothing was moved after all
 	}
-	switch {
-	case asked && v.Decision == tool.Deny:
-		text += "\n" + c.Client + " cannot ask its user about this. " + byPerson
-	case asked && !req.Call.Attended:
-		text += "\nNobody is there to be asked. " + byPerson
+	if v.Decision >= tool.Ask {
+		text += byPerson(c, req, &v, asked)
 	}
 	v.Reason = text
 	return v
 }
 
-const byPerson = "A person can run it, or allow it with a rule in longline's rules file."
+// byPerson says what a person can do about an answer. The id by which a call can
+// be let through comes last, where people look for it.
+func byPerson(c *Capability, req *Request, v *tool.Verdict, asked bool) string {
+	text := ""
+	switch {
+	case asked && v.Decision == tool.Deny:
+		text = "\n" + c.Client + " cannot ask its user about this. A person can run it, or allow it with a rule in longline's rules file."
+	case asked && !req.Call.Attended:
+		text = "\nNobody is there to be asked. A person can run it, or allow it with a rule in longline's rules file."
+	}
+	if v.Once != "" {
+		text += "\nA person can allow it once: longline allow-once " + v.Once
+	}
+	return text
+}
+
+// Told is what a client is told in place of a decision about a shell command
+// that is about to run.
+func Told(name string, v tool.Verdict) tool.Decision {
+	req := Request{Kind: BeforeTool, Call: tool.Call{Shell: true, Attended: true}}
+	return settle(capability(name, BeforeTool), &req, v).Decision
+}
 
 // object writes a JSON object member by member.
 type object struct{ buf []byte }

@@ -91,18 +91,25 @@ func open(path string) (fd int, what state, err error) {
 	return fd, state{info.Mode&syscall.S_IFMT == syscall.S_IFREG, info.Size, modified(&info)}, nil
 }
 
-// write writes a line at once. Of a disk that fills up in the midst of it, the
-// rest of the line is ended, so that only this one is lost.
+// write writes a line at once. If the disk fills up in the midst of it, only
+// this line is lost: it is ended, or taken back where there is no room for that
+// either and nobody has written behind it.
 func write(fd int, line []byte) error {
 	n, err := syscall.Write(fd, line)
 	for err == syscall.EINTR {
 		n, err = syscall.Write(fd, line)
 	}
-	if err == nil && n < len(line) {
-		syscall.Write(fd, []byte{'\n'})
-		err = io.ErrShortWrite
+	if err != nil || n == len(line) {
+		return err
 	}
-	return err
+	if _, err := syscall.Write(fd, []byte{'\n'}); err != nil {
+		var info syscall.Stat_t
+		end, err := syscall.Seek(fd, 0, io.SeekCurrent)
+		if err == nil && syscall.Fstat(fd, &info) == nil && info.Size == end {
+			_ = syscall.Ftruncate(fd, end-int64(n))
+		}
+	}
+	return io.ErrShortWrite
 }
 
 const day = "2006-01-02"

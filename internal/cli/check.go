@@ -23,6 +23,7 @@ func checkCommand() subcommand {
 command of its own. Nothing is run and nothing is logged.
 
   longline check 'git push --force'
+  longline check --agent claude 'npm install left-pad'
   longline check --script --file deploy.sh
   longline check --jsonl <commands.jsonl
 
@@ -36,32 +37,33 @@ after --replay it is 1 if a decision changes.`,
 
 func runCheck(p *process, args []string) int {
 	var pl place
+	var as viewpoint
 	flags := p.flagSet("check")
 	pl.register(flags)
+	as.register(flags)
 	var (
 		file   = flags.String("file", "", "read commands from `FILE`; - is standard input")
 		script = flags.Bool("script", false, "the whole input is one script")
 		asJSON = flags.Bool("json", false, "print JSON")
 		jsonl  = flags.Bool("jsonl", false, `judge {"command","cwd","home"} lines, one answer line each`)
 		replay = flags.String("replay", "", "judge the commands of the audit log `LOG` again, and show what changes; - is the active log")
-		mode   = flags.String("mode", "", "judge as in the agent's permission `MODE`, such as acceptEdits")
 	)
 	rest, status, done := p.parse(flags, args)
 	switch {
 	case done:
 		return status
+	case as.problem() != "":
+		return p.usageError("check", "%s", as.problem())
 	case len(rest) > 1:
 		return p.usageError("check", "expected one command, found %d arguments; put the command in quotes", len(rest))
-	case *replay != "" && (len(rest) > 0 || *file != "" || *jsonl || *script || *mode != ""):
+	case *replay != "" && (len(rest) > 0 || *file != "" || *jsonl || *script || as != viewpoint{}):
 		return p.usageError("check", "--replay can be combined with --json only")
 	case len(rest) == 1 && (*file != "" || *jsonl || *script):
 		return p.usageError("check", "COMMAND cannot be combined with --file, --script or --jsonl")
 	case *jsonl && (*asJSON || *script):
 		return p.usageError("check", "--jsonl cannot be combined with --json or --script")
-	case *mode != "" && !knownMode(*mode):
-		return p.usageError("check", "unknown mode %q; known are %s", *mode, strings.Join(modes, ", "))
 	}
-	c := checker{p: p, place: pl, edits: acceptsEdits(*mode), configs: map[place]*config.Config{}}
+	c := checker{p: p, place: pl, as: as, configs: map[place]*config.Config{}}
 	// A policy that cannot be read is said before anything is judged by it.
 	cfg, err := c.at(pl)
 	if err != nil {
@@ -113,29 +115,12 @@ func (p *process) open(name string) (io.ReadCloser, error) {
 	return io.NopCloser(p.in), nil
 }
 
-// modes are Claude Code's permission modes. Only those that accept edits
-// change a judgement.
-var modes = []string{"default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions"}
-
-func knownMode(mode string) bool {
-	for _, m := range modes {
-		if m == mode {
-			return true
-		}
-	}
-	return false
-}
-
-func acceptsEdits(mode string) bool {
-	return mode == "acceptEdits" || mode == "bypassPermissions" || mode == "auto"
-}
-
 // checker judges one command after the other. Policies are kept by place,
 // since a list of commands may name a directory with each of them.
 type checker struct {
 	p       *process
 	place   place
-	edits   bool
+	as      viewpoint
 	configs map[place]*config.Config
 }
 
@@ -159,8 +144,7 @@ func (c *checker) judge(script string, pl place) (tool.Verdict, []*command.Invoc
 	if err != nil {
 		return tool.Verdict{}, nil, err
 	}
-	call := tool.Call{Agent: "check", Tool: "Bash", Dir: cfg.Dir, Script: script, Shell: true, Edits: c.edits, Attended: true}
-	v, invs := cfg.Judge(call)
+	v, invs := cfg.Judge(c.as.call("check", cfg.Dir, script))
 	return v, invs, nil
 }
 
@@ -173,7 +157,7 @@ func (c *checker) one(script string, asJSON bool) int {
 	if asJSON {
 		err = writeJSON(c.p.out, true, resultOf(script, v))
 	} else {
-		_, err = io.WriteString(c.p.out, opinion(c.p.style(), v, "")+changes(c.p.style(), v))
+		_, err = io.WriteString(c.p.out, opinion(c.p.style(), v, "", c.as.told(v))+changes(c.p.style(), v))
 	}
 	return c.p.ended(err, statusOf(v.Decision))
 }
@@ -196,7 +180,7 @@ func (c *checker) many(in io.Reader, asJSON bool) int {
 			results = append(results, resultOf(line, v))
 			return nil
 		}
-		if _, err := out.WriteString(opinion(s, v, line) + changes(s, v)); err != nil {
+		if _, err := out.WriteString(opinion(s, v, line, c.as.told(v)) + changes(s, v)); err != nil {
 			return err
 		}
 		return out.Flush()
@@ -230,13 +214,15 @@ func resultOf(script string, v tool.Verdict) result {
 }
 
 // opinion prints a verdict in a few lines, beginning with the decision. The
-// command itself is shown when there are several.
-func opinion(s style, v tool.Verdict, command string) string {
+// command itself is shown when there are several, and what an agent is told if
+// that is something else.
+func opinion(s style, v tool.Verdict, command, told string) string {
 	var lines []string
 	for _, line := range []struct{ label, text string }{
 		{"", s.bold(clean(command, ""))},
 		{"", clean(hook.Sentence(v), "")},
 		{"instead: ", clean(v.Suggest, "")},
+		{"", clean(told, "")},
 	} {
 		if line.text != "" {
 			lines = append(lines, line.label+line.text)

@@ -83,6 +83,7 @@ func runDoctor(p *process, args []string) int {
 		}
 	}
 	d.self()
+	d.places()
 	d.log()
 	if d.cfg != nil && d.cfg.World.Project != "" {
 		d.setup.place.Project = d.cfg.World.Project // where agents look for a project's settings

@@ -127,10 +127,20 @@ func diff(path string, old, text []byte) string {
 	}
 	print(" ", a[from:before])
 	print("-", a[before:len(a)-after])
-	print("+", b[before:len(b)-after])
+	added := b[before : len(b)-after]
+	if old == nil && len(added) > longFile {
+		// A file that longline makes up is not read to the end by anybody.
+		print("+", added[:longFile/10])
+		fmt.Fprintf(&out, "+… and %d lines more\n", len(added)-longFile/10)
+		return out.String()
+	}
+	print("+", added)
 	print(" ", a[len(a)-after:len(a)-after+keep])
 	return out.String()
 }
+
+// longFile is how many lines of a new file are shown.
+const longFile = 200
 
 // splitLines keeps the line ends.
 func splitLines(text []byte) []string {

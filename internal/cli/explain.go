@@ -35,14 +35,15 @@ The exit status is that of check: 0 allow or pass, 10 ask, 20 deny.`,
 
 func runExplain(p *process, args []string) int {
 	var pl place
+	var as viewpoint
 	flags := p.flagSet("explain")
 	pl.register(flags)
+	as.register(flags)
 	var (
 		asJSON = flags.Bool("json", false, "print JSON")
 		script = flags.Bool("script", false, "read the script from standard input")
 		tree   = flags.Bool("tree", false, "draw which command runs which")
 		whyNot = flags.String("why-not", "", "say what would have to change for `DECISION`; allow is the only one")
-		mode   = flags.String("mode", "", "judge as in the agent's permission `MODE`, such as acceptEdits")
 	)
 	rest, status, done := p.parse(flags, args)
 	switch {
@@ -50,8 +51,8 @@ func runExplain(p *process, args []string) int {
 		return status
 	case *whyNot != "" && *whyNot != "allow":
 		return p.usageError("explain", "cannot say why not %q; known is allow", *whyNot)
-	case *mode != "" && !knownMode(*mode):
-		return p.usageError("explain", "unknown mode %q; known are %s", *mode, strings.Join(modes, ", "))
+	case as.problem() != "":
+		return p.usageError("explain", "%s", as.problem())
 	case *tree && *asJSON:
 		return p.usageError("explain", "--tree cannot be combined with --json, which says of each invocation what runs it")
 	case *script && len(rest) == 0:
@@ -70,8 +71,8 @@ func runExplain(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
-	x := explainer{style: p.style(), cfg: cfg}
-	call := tool.Call{Agent: "explain", Tool: "Bash", Dir: cfg.Dir, Script: rest[0], Shell: true, Edits: acceptsEdits(*mode), Attended: true}
+	x := explainer{style: p.style(), cfg: cfg, as: as}
+	call := as.call("explain", cfg.Dir, rest[0])
 	e := x.explain(call)
 	if pl.home == "" {
 		// In the home directory of somebody else nobody has said anything.
@@ -108,6 +109,7 @@ func (e *explanation) script() string { return cmp.Or(e.verdict.Rewrite, e.call.
 type explainer struct {
 	style
 	cfg *config.Config
+	as  viewpoint
 }
 
 func (x explainer) explain(call tool.Call) *explanation {
@@ -122,7 +124,7 @@ func (x explainer) headline(e *explanation) string {
 		v.Reason = x.how(e)
 	}
 	v.Rewrite = "" // it is shown with the change marked
-	return opinion(x.style, v, "")
+	return opinion(x.style, v, "", x.as.told(e.verdict))
 }
 
 // text is a verdict on one screen.

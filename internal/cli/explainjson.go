@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 
+	"longline/internal/agent"
 	"longline/internal/command"
 	"longline/internal/tool"
 )
@@ -28,9 +29,10 @@ type explanationJSON struct {
 	WhyNot      *whyNotJSON      `json:"why_not"`
 	// As in the audit line: what the hook answers, because of what a person has
 	// said before, and the id by which a person can allow it once.
-	Answered string `json:"answered"`
-	Because  string `json:"because"`
-	ID       string `json:"id"`
+	Answered string  `json:"answered"`
+	Because  string  `json:"because"`
+	ID       string  `json:"id"`
+	Told     *string `json:"told"` // with --agent: what that agent hears
 }
 
 type invocationJSON struct {
@@ -114,6 +116,10 @@ func (x explainer) json(e *explanation) explanationJSON {
 	}
 	if v.Rewrite != "" {
 		j.Rewritten = &v.Rewrite
+	}
+	if x.as.agent != "" {
+		told := agent.Told(x.as.agent, *v).String()
+		j.Told = &told
 	}
 	for i := range e.invs {
 		j.Invocations = append(j.Invocations, x.invocation(e.invs, i))

@@ -24,11 +24,8 @@ A file is changed where it must be and nowhere else, and a copy of it is kept;
 "longline uninstall" gives back the original. With --observe longline judges
 and logs but objects to nothing, so that a policy can be tried out.
 
-With --rules it puts nothing into agents, but writes a rules file to begin with,
-if you have none, and the schema by which editors check it.
-
-  longline init --observe
-  longline init --rules`,
+A first rules file of your own is offered where there is none; --rules writes it
+without asking. It holds nothing but comments and examples.`,
 		run: runInit,
 	}
 }
@@ -54,21 +51,26 @@ type setup struct {
 func runInit(p *process, args []string) int {
 	flags := p.flagSet("init")
 	observe := flags.Bool("observe", false, "judge and log, but object to nothing")
-	rules := flags.Bool("rules", false, "write a rules file to begin with, and its schema, instead")
+	rules := flags.Bool("rules", false, "write a first rules file of your own, if there is none")
 	s, status, done := p.setup(flags, args)
 	if done {
 		return status
 	}
+	var first []install.Change
 	if *rules {
-		if len(s.agents) > 0 || *observe || s.place.Scope != install.User {
-			return p.usageError("init", "--rules can be combined with --print and --yes only")
+		if s.place.Scope != install.User {
+			return p.usageError("init", "--rules writes your own rules file, so it goes with --scope user")
 		}
-		changes, err := rulesChanges(s.place.Home)
-		if err != nil {
-			p.errorf("init: %v", err)
-			return exitFailed
+		path, there := p.rulesPath()
+		if there {
+			fmt.Fprintf(p.out, "%s is there already, and it is left as it is\n", path)
+		} else {
+			var err error
+			if first, err = firstFiles(path); err != nil {
+				p.errorf("%v", err)
+				return exitFailed
+			}
 		}
-		return s.apply(changes, exitOK, "the rules file and its schema are there")
 	}
 	program, err := os.Executable()
 	if err != nil {
@@ -77,15 +79,19 @@ func runInit(p *process, args []string) int {
 	}
 	agents := s.agents
 	if len(agents) == 0 {
-		if agents = s.found(); len(agents) == 0 {
+		if agents = s.found(); len(agents) == 0 && first == nil {
 			p.errorf("no agent was found on this machine")
 			p.hintf("name one with --agent: %s", strings.Join(install.Agents(), ", "))
 			return exitFailed
 		}
 	}
-	return s.change(agents, func(agent string) ([]install.Change, error) {
+	status = s.change(agents, func(agent string) ([]install.Change, error) {
 		return install.Install(agent, s.place, install.Command{Program: hookProgram(program), Observe: *observe}, readFile)
-	}, "longline is in already")
+	}, first, "longline is in already")
+	if status == exitOK && !*rules && s.place.Scope == install.User {
+		return s.offerRules()
+	}
+	return status
 }
 
 func runUninstall(p *process, args []string) int {
@@ -102,7 +108,7 @@ func runUninstall(p *process, args []string) int {
 	}
 	return s.change(agents, func(agent string) ([]install.Change, error) {
 		return install.Uninstall(agent, s.place, readFile)
-	}, "longline is in none of them")
+	}, nil, "longline is in none of them")
 }
 
 // setup reads the flags that init and uninstall share.
@@ -183,8 +189,9 @@ func (s *setup) found() []string {
 	})
 }
 
-// change works out what has to change in each agent, shows it, asks, and does it.
-func (s *setup) change(agents []string, work func(agent string) ([]install.Change, error), nothing string) int {
+// change works out what has to change in each agent, shows it and what has to
+// change besides, asks, and does it.
+func (s *setup) change(agents []string, work func(agent string) ([]install.Change, error), besides []install.Change, nothing string) int {
 	status := exitOK
 	var all []install.Change
 	for _, agent := range agents {
@@ -194,30 +201,33 @@ func (s *setup) change(agents []string, work func(agent string) ([]install.Chang
 			status = exitFailed
 			continue
 		}
-		all = append(all, changes...)
+		for _, c := range changes {
+			if !c.Nothing() {
+				all = append(all, c)
+			}
+		}
 	}
-	return s.apply(all, status, nothing+" ("+strings.Join(agents, ", ")+")")
-}
-
-// apply shows changes, asks, and makes them. The status is that of what went
-// before; nothing says why there is nothing to do.
-func (s *setup) apply(all []install.Change, status int, nothing string) int {
-	all = slices.DeleteFunc(all, func(c install.Change) bool { return c.Nothing() })
+	all = append(all, besides...)
 	for _, c := range all {
 		fmt.Fprint(s.p.out, diff(c.Path, c.Old, c.New))
 	}
 	switch {
 	case len(all) == 0 && status == exitOK:
-		fmt.Fprintf(s.p.out, "nothing to do: %s\n", nothing)
+		fmt.Fprintf(s.p.out, "nothing to do: %s (%s)\n", nothing, strings.Join(agents, ", "))
 		return status
 	case len(all) == 0 || s.print:
 		return status
-	case !s.yes && !s.agreed():
+	case !s.yes && !s.agreed("make these changes? [y/N] "):
 		s.p.errorf("nothing was changed")
 		s.p.hintf("say yes, or run it again with --yes")
 		return exitFailed
 	}
-	for _, c := range all {
+	return max(status, s.writeAll(all))
+}
+
+func (s *setup) writeAll(changes []install.Change) int {
+	status := exitOK
+	for _, c := range changes {
 		if err := s.write(c); err != nil {
 			s.p.errorf("%v", err)
 			status = exitFailed
@@ -230,11 +240,11 @@ func (s *setup) apply(all []install.Change, status int, nothing string) int {
 }
 
 // agreed asks the person at the terminal; where there is none, nobody agrees.
-func (s *setup) agreed() bool {
+func (s *setup) agreed(question string) bool {
 	if !isTerminal(s.p.in) {
 		return false
 	}
-	fmt.Fprint(s.p.err, "make these changes? [y/N] ")
+	fmt.Fprint(s.p.err, question)
 	line, _ := bufio.NewReader(s.p.in).ReadString('\n')
 	answer := strings.ToLower(strings.TrimSpace(line))
 	return answer == "y" || answer == "yes"

@@ -51,7 +51,7 @@ func (l *logReader) suggest(cfg *config.Config, least, most int) int {
 	err := l.each(func(r *history.Record, _ []byte) error {
 		if r.Decision == "ask" && r.IsShell() && !r.IsCut() && !r.Permitted && !strings.Contains(r.Command, mask.Mark) {
 			found = true
-			key := replayed{r.Dir, r.Command, r.Edits}
+			key := replayed{r.Dir, r.Command, r.Edits, ""}
 			if s.asked[key] == nil && len(s.asked) < maxDistinct {
 				s.asked[key] = &asked{replayed: key}
 			}
@@ -89,7 +89,7 @@ func (s *suggester) groups(least int) []*group {
 	var questions []*group
 	for _, key := range slices.SortedFunc(maps.Keys(s.asked), compareReplayed) {
 		a := s.asked[key]
-		s.edits = a.edits
+		s.as.edits = a.edits
 		v, invs, err := s.judge(a.command, s.place.within(a.dir, ""))
 		if err != nil || v.Decision != tool.Ask {
 			continue
@@ -412,7 +412,7 @@ func (s *suggester) try(g *group, rule string) (also []string, ok bool) {
 
 // already says whether a command that was asked about once runs today.
 func (s *suggester) already(a *asked) bool {
-	s.edits = a.edits
+	s.as.edits = a.edits
 	v, _, err := s.judge(a.command, s.place.within(a.dir, ""))
 	return err == nil && v.Decision == tool.Allow
 }

@@ -11,25 +11,13 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"longline/internal/agent"
 )
-
-// agentPrograms are the names of the programs of agents that run commands in
-// terminals of their own. Editors are not among them: a person's terminal is
-// theirs too.
-var agentPrograms = []string{
-	"aider", "amp", "auggie", "claude", "claude-code", "cline", "codex", "copilot", "crush", "cursor-agent",
-	"droid", "gemini", "goose", "kiro-cli", "opencode", "openhands", "plandex", "qwen",
-}
-
-// agentMarks are variables that agents set for the commands they run.
-var agentMarks = []string{
-	"AI_AGENT", "AUGMENT_AGENT", "CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT", "CLINE_ACTIVE", "CODEX_SANDBOX", "CODEX_THREAD_ID",
-	"COPILOT_CLI", "CURSOR_AGENT", "GEMINI_CLI", "GOOSE_TERMINAL", "OPENCODE", "QWEN_CODE",
-}
 
 // agentMark returns the variable by which an agent shows itself, or "".
 func agentMark(get func(string) (string, bool)) string {
-	for _, name := range agentMarks {
+	for _, name := range agent.Marks {
 		if value, ok := get(name); ok && value != "" && value != "0" {
 			return name
 		}
@@ -63,7 +51,7 @@ func ancestor(pid int, look func(pid int) (running, error)) (string, error) {
 			return "", err
 		}
 		for _, name := range p.names {
-			if slices.Contains(agentPrograms, name) {
+			if slices.Contains(agent.Programs, name) {
 				return name, nil
 			}
 		}

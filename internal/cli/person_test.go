@@ -4,17 +4,19 @@ import (
 	"errors"
 	"slices"
 	"testing"
+
+	"longline/internal/agent"
 )
 
 func TestAncestor(t *testing.T) {
 	// tree maps a process to its parent and its command line.
-	tree := func(agent ...string) func(int) (running, error) {
+	tree := func(words ...string) func(int) (running, error) {
 		return func(pid int) (running, error) {
 			switch pid {
 			case 30:
 				return running{20, []string{"bash"}}, nil
 			case 20:
-				return running{10, programs(agent)}, nil
+				return running{10, programs(words)}, nil
 			case 10:
 				return running{1, []string{"systemd"}}, nil
 			}
@@ -71,7 +73,7 @@ func TestAgentMark(t *testing.T) {
 			t.Errorf("%v: got %q", test.env, got)
 		}
 	}
-	if !slices.IsSorted(agentPrograms) || !slices.IsSorted(agentMarks) {
+	if !slices.IsSorted(agent.Programs) || !slices.IsSorted(agent.Marks) {
 		t.Error("the lists are not sorted")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"runtime"
 	"strings"
 
+	"longline/internal/agent"
 	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
@@ -13,13 +14,13 @@ import (
 // commands. The client holds them against the changed command only, so that a
 // change would hide what they forbid. They are read when a change is about to be
 // made, and only what they forbid or ask for counts.
-func (p *places) clientRules(agent string, commands []string) (decision tool.Decision, rule string) {
+func (p *places) clientRules(name string, commands []string) (decision tool.Decision, rule string) {
 	decision = tool.Pass
-	if agent != "claude" {
+	if !agent.Permissions(name) {
 		return decision, ""
 	}
-	for _, name := range p.clientSettings() {
-		text, err := readFile(name, maxFile)
+	for _, file := range p.clientSettings() {
+		text, err := readFile(file, maxFile)
 		if err != nil {
 			continue
 		}

@@ -109,7 +109,7 @@ func FuzzDamagedRules(f *testing.F) {
 		if err := os.WriteFile(s.path(name), slices.Concat(good[:from], put, good[to:]), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		got, err := s.load(name, text, open)
+		_, got, err := s.load(name, bytes.NewReader(text), open)
 		if err != nil {
 			if !errors.Is(err, ErrNotCompiled) {
 				t.Errorf("%v", err)

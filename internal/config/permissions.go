@@ -4,6 +4,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"longline/internal/agent"
 	"longline/internal/command"
 	"longline/internal/permission"
 	"longline/internal/shell"
@@ -75,7 +76,7 @@ func (s *Settings) permissions(project string) *permission.Set {
 // permitted holds what Claude Code's user has allowed and forbidden beside a
 // verdict. Other agents have rules of their own, which say nothing about these.
 func (c *Config) permitted(call *tool.Call, v tool.Verdict, invs []*command.Invocation) tool.Verdict {
-	if call.Agent != "claude" && call.Agent != "claude-legacy" {
+	if !agent.Permissions(call.Agent) {
 		return v
 	}
 	set := c.Settings.permissions(c.World.Project)

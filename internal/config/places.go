@@ -148,6 +148,23 @@ func (p *places) user() ([]*policy.File, error) {
 	return files, nil
 }
 
+// UserRules is the user's rules file: the one that is read or, if there is none,
+// where a first one belongs. Without a home directory it is "".
+func UserRules(o Options) string {
+	home := o.Env.path("HOME")
+	named, _ := o.Env.Get("CLAUDE_PROJECT_DIR")
+	p := placesOf(o, home, ProjectRoot(o.Dir, named, home))
+	for _, dir := range p.config {
+		if path := filepath.Join(dir, "rules.yaml"); exists(path) {
+			return path
+		}
+	}
+	if len(p.config) == 0 {
+		return ""
+	}
+	return filepath.Join(p.config[0], "rules.yaml")
+}
+
 // managed reads the administrator's rules: rules.yaml, then rules.d in the
 // order of the names.
 func (p *places) managed() ([]*policy.File, error) {
@@ -202,6 +219,11 @@ type ProjectFile struct {
 }
 
 func (p *places) projectFile(path string) (ProjectFile, error) {
+	// A link to elsewhere would show a line of any file to the agent, in the
+	// message about what is wrong with it.
+	if real, err := filepath.EvalSymlinks(path); err == nil && !within(real, p.realProject()) {
+		return ProjectFile{}, &Error{path, fmt.Errorf("%s leads out of the project", path)}
+	}
 	included := ""
 	text, f, err := p.read(&p.users, path, func(from, name string) (string, []byte, error) {
 		full, text, err := p.includeInside(from, name)
@@ -211,7 +233,7 @@ func (p *places) projectFile(path string) (ProjectFile, error) {
 	if err != nil {
 		return ProjectFile{}, err
 	}
-	content := string(text) + included
+	content := text + included
 	name, err := filepath.Rel(p.project, path)
 	f.Trusted = err == nil && p.trusted != nil && p.trusted(p.project, name, content)
 	return ProjectFile{name, content, f}, nil
@@ -245,14 +267,18 @@ func (p *places) present(s *shelf, paths []string, open Opener) ([]*policy.File,
 
 // read reads one file. If there is nobody to parse it, what was compiled before
 // must do; if there is, the result is kept for those who cannot.
-func (p *places) read(s *shelf, path string, open Opener) ([]byte, *policy.File, error) {
+func (p *places) read(s *shelf, path string, open Opener) (string, *policy.File, error) {
+	if p.parse == nil {
+		file, _, err := openRegular(path, maxRules)
+		if err != nil {
+			return "", nil, &Error{path, err}
+		}
+		defer file.Close()
+		return s.load(path, file, open)
+	}
 	text, err := readFile(path, maxRules)
 	if err != nil {
-		return nil, nil, &Error{path, err}
-	}
-	if p.parse == nil {
-		f, err := s.load(path, text, open)
-		return text, f, err
+		return "", nil, &Error{path, err}
 	}
 	c := compiled{name: path, text: string(text)}
 	var remember Opener
@@ -265,10 +291,10 @@ func (p *places) read(s *shelf, path string, open Opener) ([]byte, *policy.File,
 	}
 	f, err := p.parse(path, text, remember)
 	if err != nil {
-		return nil, nil, err
+		return "", nil, err
 	}
 	s.store(&c, f)
-	return text, f, nil
+	return c.text, f, nil
 }
 
 // include finds a file that a rules file names: relative to that file, or to
@@ -282,15 +308,19 @@ func (p *places) include(from, name string) (full string, text []byte, err error
 // includeInside is include for a project's files. They may include only files
 // of the project: an error would show a line of any other to the agent.
 func (p *places) includeInside(from, name string) (full string, text []byte, err error) {
-	root := p.project
-	if real, err := filepath.EvalSymlinks(root); err == nil {
-		root = real
-	}
-	if full = p.resolve(from, name); !within(full, root) {
+	if full = p.resolve(from, name); !within(full, p.realProject()) {
 		return full, nil, fmt.Errorf("%q is outside the project", name)
 	}
 	text, err = readFile(full, maxRules)
 	return full, text, err
+}
+
+// realProject is the project's root with its links resolved.
+func (p *places) realProject() string {
+	if real, err := filepath.EvalSymlinks(p.project); err == nil {
+		return real
+	}
+	return p.project
 }
 
 // resolve is where an included file is. Such a file is as much longline's own as
@@ -334,12 +364,11 @@ func (p *places) guarded() []string {
 	for _, dir := range p.claude {
 		list = append(list, filepath.Join(dir, hooksConfig))
 	}
-	for _, path := range slices.Concat(p.config, p.state, p.cache, p.included, []string{p.path}) {
-		if path == "" {
-			continue
-		}
-		if full, err := filepath.Abs(path); err == nil {
-			list = append(list, full)
+	for _, paths := range [...][]string{p.config, p.state, p.cache, p.included, {p.path}} {
+		for _, path := range paths {
+			if full, err := filepath.Abs(path); err == nil && path != "" {
+				list = append(list, full)
+			}
 		}
 	}
 	return list

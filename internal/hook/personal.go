@@ -86,8 +86,7 @@ func (h *Hook) heed(req agent.Request, v tool.Verdict, entry *audit.Entry) tool.
 		return v
 	}
 	if id, err := store.Hold(call, h.start); err == nil {
-		entry.ID = id
-		v.Suggest = strings.TrimPrefix(v.Suggest+"\nA person can allow it once: longline allow-once "+id, "\n")
+		entry.ID, v.Once = id, id
 	}
 	return v
 }

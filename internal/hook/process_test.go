@@ -1,3 +1,5 @@
+//go:build unix
+
 package hook_test
 
 import (
@@ -9,18 +11,21 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
 
-// The executables, built once for all tests of this package.
+// The executables, built once for all tests of this package that need them.
 var bin = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "longline-bin-")
 	if err != nil {
 		return "", err
 	}
+	binDir = dir
 	out, err := exec.Command("go", "build", "-o", dir+"/", "longline/cmd/longline", "longline/cmd/longline-hook").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
@@ -28,10 +33,12 @@ var bin = sync.OnceValues(func() (string, error) {
 	return dir, nil
 })
 
+var binDir string // "" if nobody needed them
+
 func TestMain(m *testing.M) {
 	status := m.Run()
-	if dir, err := bin(); err == nil {
-		os.RemoveAll(dir)
+	if binDir != "" {
+		os.RemoveAll(binDir)
 	}
 	os.Exit(status)
 }
@@ -45,7 +52,9 @@ type machine struct {
 	stdin      io.Reader // instead of a call
 	in         string    // instead of a call
 	stdout     *os.File
+	stderr     *os.File
 	wrap       []string // a command that runs the hook
+	credential *syscall.Credential
 }
 
 func newMachine(t *testing.T) *machine {
@@ -102,7 +111,19 @@ type answer struct {
 	decision string // "block" for status 2, "" if there is none
 	stdout   string
 	stderr   string
-	took     time.Duration
+	took     time.Duration // until it was there
+	memory   int64         // bytes that were resident at most
+}
+
+// timed is standard output that knows when something was written last.
+type timed struct {
+	text []byte
+	last time.Time
+}
+
+func (w *timed) Write(b []byte) (int, error) {
+	w.text, w.last = append(w.text, b...), time.Now()
+	return len(b), nil
 }
 
 func (m *machine) run(command string, args ...string) answer {
@@ -110,6 +131,9 @@ func (m *machine) run(command string, args ...string) answer {
 	argv := append(append(m.wrap[:len(m.wrap):len(m.wrap)], filepath.Join(m.bin, "longline-hook")), args...)
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir = m.proj
+	if m.credential != nil {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: m.credential}
+	}
 	cmd.Env = append([]string{"HOME=" + m.home, "PATH=/usr/bin:/bin"}, m.env...)
 	cmd.Stdin = strings.NewReader(m.call(command))
 	if m.in != "" {
@@ -118,14 +142,27 @@ func (m *machine) run(command string, args ...string) answer {
 	if m.stdin != nil {
 		cmd.Stdin = m.stdin
 	}
-	var out, errs bytes.Buffer
+	var out timed
+	var errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if m.stdout != nil {
 		cmd.Stdout = m.stdout
 	}
+	if m.stderr != nil {
+		cmd.Stderr = m.stderr
+	}
 	start := time.Now()
 	err := cmd.Run()
-	a := answer{stdout: out.String(), stderr: errs.String(), took: time.Since(start)}
+	if out.last.IsZero() {
+		out.last = time.Now()
+	}
+	a := answer{stdout: string(out.text), stderr: errs.String(), took: out.last.Sub(start)}
+	if used, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		a.memory = used.Maxrss
+		if runtime.GOOS != "darwin" { // which counts bytes, others 1024 of them
+			a.memory <<= 10
+		}
+	}
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit) && exit.ExitCode() == 2:

@@ -11,14 +11,11 @@ import (
 	"longline/internal/tool"
 )
 
-// settled is the agent whose settings are known well enough to be watched.
-const settled = "claude"
-
 // greet says at the start of a session that longline is on, and what in the
 // project's settings would switch it off.
 func (h *Hook) greet(req agent.Request, cfg *config.Config) reply {
 	v := tool.Verdict{Decision: tool.Pass, Parsed: true}
-	if h.agent.Name() == settled {
+	if agent.Watched(h.agent.Name()) {
 		on := "longline is on (safety level " + cfg.Guard.Policy.Safety.String() + ")"
 		if h.dryRun {
 			on = "longline is watching: it judges and logs, and objects to nothing"
@@ -40,7 +37,7 @@ func (h *Hook) greet(req agent.Request, cfg *config.Config) reply {
 func (h *Hook) keep(req agent.Request, cfg *config.Config) reply {
 	v := tool.Verdict{Decision: tool.Pass, Parsed: true}
 	path := req.Document.Get("file_path").Text
-	if why := h.loses(path, &cfg.Settings); why != "" && h.agent.Name() == settled && !h.dryRun {
+	if why := h.loses(path, &cfg.Settings); why != "" && agent.Watched(h.agent.Name()) && !h.dryRun {
 		v.Decision = tool.Deny
 		v.Reason = why + " This session goes on with the settings it began with; what a person changed on purpose counts from the next one."
 	}

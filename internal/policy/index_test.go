@@ -10,11 +10,11 @@ import (
 func TestIndexLeavesOutNothing(t *testing.T) {
 	globs := []string{
 		"/", "/**", "/srv", "/srv/**", "/srv/a*/b", "/SRV/x", "~", "~/**", "~/.ssh/*", "~/.s?h", "./**", ".", "./src/*.go", "name", "*.go", ".*", "~x/y", "..", "../x",
-		"**/x", "[/]srv", `/srv/\*`, "/s", "/srv/a", "/home/dev/**", "/home/*/x",
+		"**/x", "[/]srv", `/srv/\*`, "/s", "/s*", "/s/**", "/s/x*", "~/.*", "~/p*", "~/proj/**", "~/.ss*", "/sr*", "/srv*", "/srv/a", "/home/dev/**", "/home/*/x",
 	}
 	paths := []string{
 		"/", "/srv", "/srv/a", "/srv/ab/b", "/srv/*", "/s", "/SRV/X", "/home", "/home/dev", "/home/dev/.ssh/id", "/home/dev/.ssh", "/home/dev/proj", "/home/dev/proj/src/a.go",
-		"/home/dev/proj/.env", "/home/devil", "/home/dev/.sxh", "/*/a", "/home/*/x", "/srv/**/q", "/ſrv/a",
+		"/home/dev/proj/.env", "/home/devil", "/s/x", "/s/xy", "/sr", "/srvx", "/home/dev/pr", "/home/dev/.sxh", "/*/a", "/home/*/x", "/srv/**/q", "/ſrv/a",
 	}
 	skipped := 0
 	for _, folding := range []bool{false, true} {
@@ -31,7 +31,8 @@ func TestIndexLeavesOutNothing(t *testing.T) {
 				for _, glob := range globs {
 					start := beginnings(&Places{Paths: []string{glob}}, e.Kind)
 					one := g.target(e)
-					if len(start) == 0 || g.near(&one, start[0]) {
+					leads := leadsOfTargets([]target{one}, e.Kind)
+					if len(start) == 0 || leads.has(beginningLead(start[0], e.Kind)) && g.near(&one, start[0]) {
 						continue
 					}
 					skipped++
@@ -61,7 +62,8 @@ func TestIndexOfWordsLeavesOutNothing(t *testing.T) {
 					one := target{effect: tool.Effect{Kind: kind, Target: word, Reach: reach, Pattern: pattern}}
 					for _, glob := range globs {
 						start := wordBeginnings([]string{glob})
-						if len(start) == 0 || nearWord(&one, start[0]) {
+						leads := leadsOfTargets([]target{one}, kind)
+						if len(start) == 0 || leads.has(beginningLead(start[0], kind)) && nearWord(&one, start[0]) {
 							continue
 						}
 						skipped++

@@ -91,6 +91,12 @@ func (s *leads) addAll() {
 	}
 }
 
+func (s *leads) join(other *leads) {
+	for i := range s {
+		s[i] |= other[i]
+	}
+}
+
 // leadsOf is what a known path has. Beyond ASCII letters have cases that begin
 // with other bytes, and the root is above everything.
 func leadsOf(path string) (s leads) {

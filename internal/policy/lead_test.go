@@ -49,3 +49,23 @@ func TestLeadsLeaveOutNothing(t *testing.T) {
 		t.Errorf("only %d pairs were left out", left)
 	}
 }
+
+// A usual path is held against few of the members.
+func TestLeadsLeaveLittle(t *testing.T) {
+	const most = 70
+	g := newGround(&tool.World{Home: "/home/dev", Project: "/home/dev/proj"}, new(zoneTables))
+	for _, path := range []string{"/home/dev/proj/src/main.go", "/home/dev/proj/README.md", "/home/dev/proj/internal/server/handler_test.go", "/usr/share/doc", "/home/dev/proj/package.json"} {
+		p := g.place(path)
+		members, left := 0, 0
+		for z := range zoneCount {
+			members += len(g.table(z).in)
+			for range g.table(z).near(&p, false) {
+				left++
+			}
+		}
+		if left > most {
+			t.Errorf("%s is held against %d of %d members, at most %d are accepted", path, left, members, most)
+		}
+		t.Logf("%s: %d of %d", path, left, members)
+	}
+}

@@ -44,10 +44,24 @@ func newGround(w *tool.World, shared *zoneTables) *ground {
 	return g
 }
 
-// guarded lists longline's own files. Where they really are is asked of the disk,
-// so it is asked only if something needs it.
-func (g *ground) guarded() []string {
-	list := make([]string, 0, 2*len(g.w.Guard)+4)
+// literally is the pattern that only a path itself matches.
+func literally(path string) string {
+	if !wild(path) {
+		return path
+	}
+	var b strings.Builder
+	for i := range len(path) {
+		if wild(path[i : i+1]) {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(path[i])
+	}
+	return b.String()
+}
+
+// ownFiles are longline's own files on this machine, as members of a zone.
+func (g *ground) ownFiles() []string {
+	list := make([]string, 0, 32)
 	for _, path := range g.w.Guard {
 		for _, path := range g.spellings(path) {
 			list = append(list, literally(path))
@@ -63,21 +77,6 @@ func (g *ground) guarded() []string {
 		list = append(list, literally(log), put)
 	}
 	return list
-}
-
-// literally is the pattern that only a path itself matches.
-func literally(path string) string {
-	if !wild(path) {
-		return path
-	}
-	var b strings.Builder
-	for i := range len(path) {
-		if wild(path[i : i+1]) {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(path[i])
-	}
-	return b.String()
 }
 
 // tooWide says whether a directory holds far more than one project, so that
@@ -112,7 +111,7 @@ func (g *ground) spellings(path string) []string {
 // last is set. Without knowledge of links the path stays as it is.
 func (g *ground) follow(path string, last bool) string {
 	if g.w.Readlink == nil || len(path) > 4096 {
-		return path
+		return clean(path)
 	}
 	done, rest, missing := "", path, false
 	for links := 0; rest != ""; {

@@ -157,7 +157,8 @@ func (g *ground) table(z Zone) *members {
 	case ZoneHome:
 		here(g.homes)
 	case ZoneGuard:
-		here(append(t.in[:len(t.in):len(t.in)], g.guarded()...))
+		// Where these really are is asked of the disk only if something needs it.
+		here(append(t.in[:len(t.in):len(t.in)], g.ownFiles()...))
 	}
 	g.tables[z] = t
 	return t

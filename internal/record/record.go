@@ -94,6 +94,9 @@ func (r *Reader) End() error {
 // Empty says whether nothing is left to read; it is so after an error.
 func (r *Reader) Empty() bool { return r.rest == "" }
 
+// Left is how many bytes have not been read.
+func (r *Reader) Left() int { return len(r.rest) }
+
 // Fail marks the input as damaged: for values that make no sense to the caller.
 func (r *Reader) Fail() { r.bad, r.rest = true, "" }
 

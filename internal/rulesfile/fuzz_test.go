@@ -184,7 +184,7 @@ func FuzzHooksConfig(f *testing.F) {
 		} else {
 			checkFile(t, file)
 		}
-		answer, err := Evaluate(line, text)
+		answer, err := Evaluate("rules.json", line, text)
 		if err != nil {
 			checkErrors(t, text, err)
 		} else {
@@ -210,7 +210,7 @@ func checkEvaluated(t *testing.T, answer, line string, rules []byte) {
 		t.Errorf("%q answers %q", answer, said)
 	}
 	// What comes before a blocked command does not unblock it.
-	more, err := Evaluate("nosuchprogram\n"+line, rules)
+	more, err := Evaluate("rules.json", "nosuchprogram\n"+line, rules)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -110,6 +110,9 @@ func TestHooksConfigMistakes(t *testing.T) {
 		{`{"PreToolUse": {"Bash": [{"command": "rm", "decision": "blok"}]}}`, `did you mean "block"?`},
 		{`{"PreToolUse": {"Bash": [{"comand": "rm"}]}}`, `did you mean "command"?`},
 		{`{"PreToolUse": {"Bash": [{"decision": "block"}]}}`, "would match everything"},
+		{`{"PreToolUse": {"Bash": [null]}}`, "would match everything"},
+		{"{}\n---\n{}", "begins a second"},
+		{`{"PreToolUse": {"Bash": [{"args": "` + strings.Repeat("a*", maxPattern/2+1) + `"}]}}`, "is no extended regular expression"},
 		{`{"PreToolUse": {"Bash": {"rm": [{"pattern": "("}]}}}`, "a ( without its )"},
 		{`{"PreToolUse": {"Bash": {"rm": [{"pattern": "(a)\\1"}]}}}`, "back-references"},
 		{`{"PreToolUse": {"Bash": {"rm": "block"}}}`, "expected a mapping"},
@@ -155,12 +158,12 @@ func TestEvaluate(t *testing.T) {
 		{"", more, `{}`},
 	}
 	for _, tt := range tests {
-		if got, err := Evaluate(tt.command, []byte(tt.rules)); err != nil || got != tt.want {
+		if got, err := Evaluate("rules", tt.command, []byte(tt.rules)); err != nil || got != tt.want {
 			t.Errorf("%q: %s, %v; want %s", tt.command, got, err, tt.want)
 		}
 	}
 	for _, bad := range []string{`{"rm": [{"pattern": "["}]}`, `[]`, `{"rm": [{"decision": "no"}]}`, `{`} {
-		if got, err := Evaluate("rm x", []byte(bad)); err == nil {
+		if got, err := Evaluate("rules", "rm x", []byte(bad)); err == nil {
 			t.Errorf("%s: %s without an error", bad, got)
 		}
 	}

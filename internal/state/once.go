@@ -28,6 +28,9 @@ const (
 	// maxHeld bounds how many calls are kept: an agent that is refused a thousand
 	// times must not fill the disk.
 	maxHeld = 64
+	// maxSubject bounds such a call: nobody can judge more by eye, and all of them
+	// are read with each question.
+	maxSubject = 64 << 10
 	// usedFor is how long a permission that was used still holds for the question
 	// that some agents put about the same call afterwards.
 	usedFor = time.Minute
@@ -37,6 +40,9 @@ const (
 // is held already keeps its id: an agent that tries again must not make the
 // person who is about to allow it look for another.
 func (s Store) Hold(h Held, now time.Time) (string, error) {
+	if len(h.Subject) > maxSubject {
+		return "", errors.New("the call is too long to be allowed once")
+	}
 	s.sweep(now)
 	names := s.names("held")
 	for _, name := range names {
@@ -160,7 +166,7 @@ func (h Held) record() []byte {
 
 func (s Store) held(kind, name string) (Held, bool) {
 	record, err := s.read(kind, name)
-	if err != nil {
+	if err != nil || len(record) > 8*maxSubject {
 		return Held{}, false
 	}
 	f, rest, ok := cutFields(record, 6)

@@ -1,0 +1,71 @@
+package cli
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"strings"
+
+	"longline/internal/agent"
+	"longline/internal/tool"
+)
+
+// viewpoint is the part of the command line that says as whose call a command is
+// judged. The zero viewpoint is nobody's.
+type viewpoint struct {
+	agent, mode string
+	edits       bool // whatever the mode
+}
+
+func (v *viewpoint) register(flags *flag.FlagSet) {
+	flags.StringVar(&v.agent, "agent", "", "judge as the hook does for `AGENT`, with the rules that its own settings hold")
+	flags.StringVar(&v.mode, "mode", "", "judge as in the agent's permission `MODE`, such as acceptEdits")
+}
+
+// modes are Claude Code's permission modes. Only those that accept edits
+// change a judgement.
+var modes = []string{"default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions"}
+
+// problem says what is wrong with the flags.
+func (v *viewpoint) problem() string {
+	switch {
+	case v.mode != "" && !slices.Contains(modes, v.mode):
+		return fmt.Sprintf("unknown mode %q; known are %s", v.mode, strings.Join(modes, ", "))
+	case v.agent != "" && agent.Find(v.agent) == nil:
+		return fmt.Sprintf("unknown agent %q; known are %s", v.agent, strings.Join(agent.Names(), ", "))
+	}
+	return ""
+}
+
+// call is the call by which the command is judged; by says who asks if no agent
+// does.
+func (v *viewpoint) call(by, dir, script string) tool.Call {
+	call := tool.Call{Agent: v.agent, Tool: "Bash", Dir: dir, Script: script, Shell: true, Edits: v.edits, Attended: true}
+	if v.agent == "" {
+		call.Agent = by
+	}
+	switch v.mode {
+	case "acceptEdits", "bypassPermissions", "auto":
+		call.Edits = true
+	}
+	return call
+}
+
+// told says what the agent hears instead of a decision that it would not heed.
+func (v *viewpoint) told(verdict tool.Verdict) string {
+	if v.agent == "" {
+		return ""
+	}
+	client, told := clientOf(v.agent).Client, agent.Told(v.agent, verdict)
+	switch {
+	case told == verdict.Decision:
+		return ""
+	case told == tool.Deny && verdict.Decision == tool.Ask && verdict.Rewrite == "":
+		return client + " cannot ask its user, so it is told deny"
+	case told == tool.Deny:
+		return client + " would not run the changed command, so it is told deny"
+	case told == tool.Pass:
+		return client + " cannot be told " + verdict.Decision.String() + ", so its own rules decide"
+	}
+	return client + " has to be told something, and is told " + told.String()
+}
