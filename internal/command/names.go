@@ -112,13 +112,24 @@ func (r *reader) lines(d *Data, matching bool) {
 		d.Text, d.Reach, d.Match, d.Bare = in.Text, tool.Under, in.Match, in.Bare
 		if matching {
 			list := alternatives(in.Match)
-			for _, aim := range r.scope.patterns {
-				list = append(list, "**/"+alternative(aim))
+			for _, pattern := range r.scope.patterns {
+				for _, aim := range namesLike(pattern) {
+					list = append(list, "**/"+alternative(aim))
+				}
 			}
 			d.Match = anyOf(list)
 		}
 	} else if matching {
-		d.Of = strings.TrimSpace(d.Of + " " + strings.Join(r.scope.patterns, " "))
+		for _, pattern := range r.scope.patterns {
+			if strings.IndexByte(pattern, '[') >= 0 { // grep '[x]y' does not find itself
+				pattern = strings.Join(namesLike(pattern), " ")
+			}
+			if d.Of == "" {
+				d.Of = pattern
+			} else {
+				d.Of += " " + pattern
+			}
+		}
 	}
 }
 
