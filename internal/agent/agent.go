@@ -115,6 +115,9 @@ func reasonText(v *tool.Verdict) string {
 			text += " " + v.Reason
 		}
 	}
+	if v.Part != "" && text != "" {
+		text += "\nIn: " + v.Part
+	}
 	if v.Suggest != "" {
 		text += "\n" + v.Suggest
 	}

@@ -28,7 +28,7 @@ func (claudeLegacy) Encode(req Request, v tool.Verdict) Answer {
 	if req.Kind != BeforeTool {
 		return new(object).answer()
 	}
-	v.Rule = "" // reasons in this dialect are the rule's own words
+	v.Rule, v.Part = "", "" // reasons in this dialect are the rule's own words
 	v = settle(capability("claude-legacy", BeforeTool), &req, v)
 	switch v.Decision {
 	case tool.Allow:

@@ -90,15 +90,11 @@ func runCheck(p *process, args []string) int {
 	case *jsonl:
 		return c.lines(in)
 	case *script:
-		text, err := io.ReadAll(io.LimitReader(in, maxInput+1))
+		text, err := readScript(in)
 		if err != nil {
-			p.errorf("check: %v", err)
-			return exitUsage
+			return p.usageError("check", "%v", err)
 		}
-		if len(text) > maxInput {
-			return p.usageError("check", "the script is longer than %d bytes", maxInput)
-		}
-		return c.one(string(text), *asJSON)
+		return c.one(text, *asJSON)
 	}
 	return c.many(in, *asJSON)
 }
@@ -113,6 +109,15 @@ func (p *process) open(name string) (io.ReadCloser, error) {
 		return nil, fmt.Errorf("no command given; try longline check 'rm -rf /'")
 	}
 	return io.NopCloser(p.in), nil
+}
+
+// readScript reads the whole of a script, which has a bound.
+func readScript(in io.Reader) (string, error) {
+	text, err := io.ReadAll(io.LimitReader(in, maxInput+1))
+	if err == nil && len(text) > maxInput {
+		err = fmt.Errorf("the script is longer than %d bytes", maxInput)
+	}
+	return string(text), err
 }
 
 // checker judges one command after the other. Policies are kept by place,

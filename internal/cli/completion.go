@@ -21,9 +21,10 @@ func completionCommand() subcommand {
 			if len(args) != 1 {
 				return p.usageError("completion", "expected one of bash, zsh, fish")
 			}
-			switch args[0] {
-			case "-h", "--help":
+			if asksHelp(args) {
 				return helpOn(p, "completion", nil)
+			}
+			switch args[0] {
 			case "bash":
 				return p.ended(writeText(p, bashCompletion(p)), exitOK)
 			case "zsh":
@@ -70,7 +71,7 @@ func (p *process) flagsOf(name string) []flagHelp {
 // files.
 func wordsFor(name string) []string {
 	switch name {
-	case "hook", "init", "uninstall":
+	case "hook", "agents":
 		return agent.Names()
 	case "schema":
 		return schema.Names()
@@ -101,6 +102,10 @@ func valuesFor(flag string) []string {
 		return modes
 	case "--agent":
 		return agent.Names()
+	case "--scope":
+		return []string{"user", "project", "managed"}
+	case "--why-not":
+		return []string{"allow"}
 	}
 	return nil
 }

@@ -25,7 +25,7 @@ func docsCommand() subcommand {
 			default:
 				return p.usageError("docs", "expected one topic, found %d arguments", len(args))
 			}
-			if args[0] == "-h" || args[0] == "--help" {
+			if asksHelp(args) {
 				return helpOn(p, "docs", nil)
 			}
 			text, ok := docs.Text(args[0])
@@ -60,7 +60,7 @@ a file that begins so:
 			if len(args) != 1 {
 				return p.usageError("schema", "expected one of %s", strings.Join(schema.Names(), ", "))
 			}
-			if args[0] == "-h" || args[0] == "--help" {
+			if asksHelp(args) {
 				return helpOn(p, "schema", nil)
 			}
 			s := schema.Of(args[0])

@@ -56,7 +56,7 @@ func (d *doctor) say(level, about, what, mend string) {
 
 func runDoctor(p *process, args []string) int {
 	flags := p.flagSet("doctor")
-	agents := flags.String("agent", "", "only these agents, separated by commas")
+	agents := flags.String("agent", "", "only the agents `NAME,...`")
 	live := flags.Bool("live", false, "start the real client, and see whether longline is asked")
 	asJSON := flags.Bool("json", false, "print JSON")
 	rest, status, done := p.parse(flags, args)

@@ -56,14 +56,11 @@ func runExplain(p *process, args []string) int {
 	case *tree && *asJSON:
 		return p.usageError("explain", "--tree cannot be combined with --json, which says of each invocation what runs it")
 	case *script && len(rest) == 0:
-		text, err := io.ReadAll(io.LimitReader(p.in, maxInput+1))
+		text, err := readScript(p.in)
 		if err != nil {
-			return p.ended(err, exitUsage)
+			return p.usageError("explain", "%v", err)
 		}
-		if len(text) > maxInput {
-			return p.usageError("explain", "the script is longer than %d bytes", maxInput)
-		}
-		rest = []string{string(text)}
+		rest = []string{text}
 	case len(rest) != 1 || *script:
 		return p.usageError("explain", "expected one command in quotes, found %d arguments", len(rest))
 	}

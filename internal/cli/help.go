@@ -22,12 +22,18 @@ func helpCommand() subcommand {
 				return manual(p)
 			case len(args) > 1:
 				return p.usageError("help", "expected one subcommand or topic, found %d arguments", len(args))
-			case args[0] == "-h" || args[0] == "--help":
+			case asksHelp(args):
 				return helpOn(p, "help", nil)
 			}
 			return helpOn(p, args[0], nil)
 		},
 	}
+}
+
+// asksHelp says whether help is all that a subcommand is asked for; those
+// without flags have to look themselves.
+func asksHelp(args []string) bool {
+	return len(args) == 1 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help")
 }
 
 // purposes groups the subcommands by what one wants.

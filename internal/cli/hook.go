@@ -29,7 +29,7 @@ error mean that the configuration is broken; agents block the call then.`,
 }
 
 func runHook(p *process, args []string) int {
-	if len(args) == 1 && (args[0] == "-h" || args[0] == "--help" || args[0] == "-help") {
+	if asksHelp(args) {
 		return helpOn(p, "hook", nil)
 	}
 	return hook.Main(args, p.env, p.in, p.out, p.err, load)

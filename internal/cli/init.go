@@ -113,8 +113,8 @@ func runUninstall(p *process, args []string) int {
 
 // setup reads the flags that init and uninstall share.
 func (p *process) setup(flags *flag.FlagSet, args []string) (*setup, int, bool) {
-	agents := flags.String("agent", "", "which agents, separated by commas")
-	scope := flags.String("scope", string(install.User), "user, project or managed")
+	agents := flags.String("agent", "", "only the agents `NAME,...`")
+	scope := flags.String("scope", string(install.User), "whose settings: the `SCOPE` user, project or managed")
 	s := &setup{p: p}
 	flags.BoolVar(&s.print, "print", false, "show what would change, and change nothing")
 	flags.BoolVar(&s.yes, "yes", false, "do not ask")

@@ -32,7 +32,7 @@ func marksOf(v tool.Verdict, invs []*command.Invocation) []mark {
 				continue
 			case d > m.decision:
 				m.decision, m.label = d, label
-			case d == m.decision && !strings.Contains(m.label, label):
+			case d == m.decision && !slices.Contains(strings.Split(m.label, ", "), label):
 				m.label += ", " + label
 			}
 			return

@@ -10,7 +10,7 @@ func versionCommand() subcommand {
 	return subcommand{
 		name: "version", short: "print the version and what it was built from",
 		run: func(p *process, args []string) int {
-			if len(args) == 1 && (args[0] == "-h" || args[0] == "--help") {
+			if asksHelp(args) {
 				return helpOn(p, "version", nil)
 			}
 			if len(args) > 0 {

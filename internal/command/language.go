@@ -20,6 +20,7 @@ var languageUses = []string{
 	"digits",
 	"end-mark",
 	"ends-flags",
+	"fuzzy-bind",
 	"http-verb-or-path",
 	"jq",
 	"kube-output",
@@ -144,6 +145,8 @@ func (r *reader) language(u Use, w Word) {
 		} else {
 			r.task(u.Arg, w, r.afterOperand(w))
 		}
+	case "fuzzy-bind":
+		r.fuzzyBind(w)
 	case "database":
 		r.database(w)
 	case "psql-output":
@@ -216,6 +219,9 @@ func (r *reader) smallLanguage(lang, text string) (d deeds, ok bool) {
 		return mongoDeeds(text), true
 	case "perl":
 		d = perlDeeds(text)
+		return d, d.problem == ""
+	case "ruby":
+		d = rubyDeeds(text)
 		return d, d.problem == ""
 	case "php":
 		d = phpDeeds(text)

@@ -97,6 +97,9 @@ func (r *reader) taskDefault(items []Item) {
 // is lost: one of the words it is made of does.
 func soundsLikeDeploy(name string) bool {
 	const loud = `deploy deploys deployment release releases publish destroy drop teardown rollback reset migrate migrations ship promote nuke wipe purge truncate upload undeploy unpublish provision terraform`
+	if i := strings.LastIndexAny(name, ":-_"); i >= 0 && hasWord("status list", name[i+1:]) {
+		return false // asks how things stand: db:migrate:status
+	}
 	if nameHas(name, loud) {
 		return true
 	}

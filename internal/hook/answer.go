@@ -1,6 +1,7 @@
 package hook
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -57,6 +58,7 @@ func (h *Hook) answer() reply {
 		return h.word(req, tool.Verdict{Decision: tool.Pass, Parsed: true})
 	default:
 		v, invs = cfg.Judge(*call)
+		v.Part = part(call, &v, invs)
 	}
 	entry := audit.Entry{Time: h.start, Call: call, Verdict: &v, DryRun: h.dryRun, Content: cfg.Guard.Policy.LogContent, Invocations: invs}
 	said := v
@@ -76,6 +78,30 @@ func (h *Hook) answer() reply {
 	h.known.Store(&known{&req, cfg, &r})
 	entry.Duration = time.Since(h.start)
 	return h.log(r, cfg, entry)
+}
+
+// part is the command that an objection is about, where the script has others.
+func part(call *tool.Call, v *tool.Verdict, invs []*command.Invocation) string {
+	const most = 200
+	script := strings.TrimSpace(cmp.Or(v.Rewrite, call.Script))
+	if v.Decision < tool.Ask || !call.Shell || len(invs) < 2 {
+		return ""
+	}
+	for _, f := range v.Findings {
+		if f.Rule != v.Rule || f.Reason != v.Reason || f.Invocation < 0 || f.Invocation >= len(invs) {
+			continue
+		}
+		text, at := cmp.Or(v.Rewrite, call.Script), invs[f.Invocation].Span
+		if at.Start < 0 || at.End > len(text) || at.Start >= at.End || at.End-at.Start >= len(script) {
+			return ""
+		}
+		words := strings.Join(strings.Fields(text[at.Start:at.End]), " ")
+		if len(words) > most {
+			words = strings.ToValidUTF8(words[:most], "") + "…"
+		}
+		return words
+	}
+	return ""
 }
 
 // log keeps a line about the call. That it could not is said and changes nothing.

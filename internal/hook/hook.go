@@ -92,7 +92,8 @@ func (h *Hook) Run(args []string) int {
 		return exitBlock
 	}
 	if !descriptorsLeft() {
-		return h.say(h.ask("no files can be opened: the limit of open files is reached"))
+		// Without timers, which need files as well.
+		return h.write(h.ask("no files can be opened: the limit of open files is reached"), new(atomic.Bool))
 	}
 	// Judging stays on this goroutine, and a timer watches it: to hand it to
 	// another would cost a switch between threads with every call.
@@ -141,9 +142,7 @@ func last(room *[48 << 10]byte) byte { return room[len(room)-1] }
 // sayWithin is how long an agent may take to read the answer.
 const sayWithin = 2 * time.Second
 
-// say writes the reply, each stream once: the answer first, because an agent may
-// not read the other stream before it has ended. One that reads neither is not
-// waited for.
+// say writes the reply. An agent that does not read it is not waited for.
 func (h *Hook) say(r reply) int {
 	var answered atomic.Bool
 	stuck := time.AfterFunc(sayWithin, func() {
@@ -154,6 +153,12 @@ func (h *Hook) say(r reply) int {
 		}
 	})
 	defer stuck.Stop()
+	return h.write(r, &answered)
+}
+
+// write writes each stream once: the answer first, because an agent may not read
+// the other stream before it has ended.
+func (h *Hook) write(r reply, answered *atomic.Bool) int {
 	if len(r.out) > 0 {
 		_, err := h.Out.Write(r.out)
 		if err == nil && isNull(h.Out) {

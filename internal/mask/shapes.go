@@ -132,11 +132,12 @@ func in(c byte, set string) bool {
 
 // addresses masks the password in scheme://user:password@host.
 func addresses(text string) string {
+	m := masker{text: text}
 	from := 0
 	for {
 		i := strings.Index(text[from:], "://")
 		if i < 0 {
-			return text
+			return m.apply()
 		}
 		start := from + i + len("://")
 		end := start
@@ -154,8 +155,7 @@ func addresses(text string) string {
 		if secret := text[start+colon+1 : start+at]; strings.HasPrefix(secret, "$") || secret == Mark {
 			continue
 		}
-		text = text[:start+colon+1] + Mark + text[start+at:]
-		from = start + colon + 1 + len(Mark)
+		m.add(start+colon+1, start+at)
 	}
 }
 
@@ -192,6 +192,7 @@ func webhooks(text string) string {
 
 // statements masks passwords that SQL sets: PASSWORD 'x', IDENTIFIED BY 'x'.
 func statements(text string) string {
+	m := masker{text: text}
 	for _, word := range [...]string{"password", "set password", "identified by"} {
 		for from := 0; ; {
 			i := indexFold(text[from:], word)
@@ -215,11 +216,11 @@ func statements(text string) string {
 			if end <= 0 {
 				continue
 			}
-			text = text[:at+1] + Mark + text[at+1+end:]
-			from = at + 1 + len(Mark)
+			m.add(at+1, at+1+end)
+			from = at + 1 + end
 		}
 	}
-	return text
+	return m.apply()
 }
 
 // indexFold finds an ASCII word in lower case, whatever the case of the text.
@@ -255,6 +256,7 @@ func keys(text string) string {
 // named masks values that stand beside a name like password=, "token": or, at
 // the beginning of a line or text, secret:.
 func named(text string) string {
+	m := masker{text: text}
 	for i := 0; i < len(text); i++ {
 		if text[i] != '=' && text[i] != ':' {
 			continue
@@ -300,10 +302,10 @@ func named(text string) string {
 			i = max(i, end-1)
 			continue
 		}
-		text = text[:from] + Mark + text[end:]
-		i = from + len(Mark) - 1
+		m.add(from, end)
+		i = end - 1
 	}
-	return text
+	return m.apply()
 }
 
 // isParameter says whether a name that begins at an offset is a parameter of an
@@ -342,9 +344,10 @@ func nameBefore(text string, end int) (name string, first, keyed bool) {
 
 // bearers masks what follows the words that introduce credentials.
 func bearers(text string) string {
+	m := masker{text: text}
 	for _, word := range [...]string{"bearer ", "basic ", "password "} {
 		for from := 0; ; {
-			i := strings.Index(strings.ToLower(text[from:]), word)
+			i := indexFold(text[from:], word)
 			if i < 0 {
 				break
 			}
@@ -358,9 +361,8 @@ func bearers(text string) string {
 			if word == "password " && !strings.Contains(text[:start], "login ") || end-start < 6 || !varied(text[start:end]) {
 				continue
 			}
-			text = text[:start] + Mark + text[end:]
-			from = start + len(Mark)
+			m.add(start, end)
 		}
 	}
-	return text
+	return m.apply()
 }

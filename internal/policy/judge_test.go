@@ -408,21 +408,3 @@ func TestGapsAsk(t *testing.T) {
 		t.Errorf("a command that does nothing: %s by %s", v.Decision, v.Rule)
 	}
 }
-
-func TestMessage(t *testing.T) {
-	tests := []struct {
-		v    tool.Verdict
-		want string
-	}{
-		{tool.Verdict{Decision: tool.Deny, Rule: "a", Reason: "It is bad", Suggest: "Do b"}, "[a] It is bad. Do b."},
-		{tool.Verdict{Decision: tool.Deny, Rule: "a", Reason: "It is bad!", Suggest: ""}, "[a] It is bad!"},
-		{tool.Verdict{Decision: tool.Allow, Rule: "a", Reason: "It reads (x)", Suggest: "Do b"}, "[a] It reads (x)."},
-		{tool.Verdict{Decision: tool.Ask, Reason: "危険"}, "危険"},
-		{tool.Verdict{Decision: tool.Ask, Rule: "x"}, "[x]"},
-	}
-	for _, tt := range tests {
-		if got := policy.Message(tt.v); got != tt.want {
-			t.Errorf("got %q, want %q", got, tt.want)
-		}
-	}
-}

@@ -141,6 +141,7 @@ type Verdict struct {
 	Rule     string    // id of the deciding rule; empty if none spoke
 	Reason   string    // one sentence for the agent and its user
 	Suggest  string    // what to do instead, if there is something
+	Part     string    // the command of a longer script that the reason is about
 	Once     string    // id by which a person can let the call run once, if one can
 	Findings []Finding // every rule that spoke, not only the deciding one
 	Parsed   bool      // the script could be read

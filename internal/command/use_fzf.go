@@ -1,0 +1,102 @@
+package command
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// fzfActions are actions that run their argument as a shell command.
+const fzfActions = "become execute execute-silent execute-multi reload reload-sync preview change-preview"
+
+// fuzzyBind is the use of a list of key bindings, KEY:ACTION[+ACTION],..., as
+// fuzzy finders take it. Most actions move about in the list; some run commands.
+func (r *reader) fuzzyBind(w Word) {
+	if w.Reach != tool.Exact {
+		r.gap("a key binding that is not known", w.Span)
+		return
+	}
+	rest := w.Text
+	for rest != "" {
+		key, actions, ok := strings.Cut(rest, ":")
+		if !ok || strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-,?") != "" {
+			r.gap("a key binding that longline does not follow", w.Span)
+			return
+		}
+		if rest, ok = r.fuzzyActions(actions, w); !ok {
+			r.gap("an action of a key binding that longline does not follow", w.Span)
+			return
+		}
+	}
+}
+
+// fuzzyActions reads the actions of one binding and returns what follows it.
+func (r *reader) fuzzyActions(text string, w Word) (rest string, ok bool) {
+	for {
+		end := 0
+		for end < len(text) && (text[end] >= 'a' && text[end] <= 'z' || text[end] == '-') {
+			end++
+		}
+		name, after := text[:end], text[end:]
+		if name == "" {
+			return "", false
+		}
+		if after != "" && after[0] != '+' && after[0] != ',' {
+			arg, next, ok := fuzzyArgument(after)
+			if !ok {
+				return "", false
+			}
+			if !r.fuzzyAction(name, arg, w) {
+				return "", false
+			}
+			after = next
+		}
+		switch {
+		case after == "":
+			return "", true
+		case after[0] == ',':
+			return after[1:], len(after) > 1
+		}
+		text = after[1:]
+	}
+}
+
+// fuzzyArgument takes an argument apart: in brackets of any kind, which end
+// where a closing one stands before another action, or all that is left.
+func fuzzyArgument(text string) (arg, rest string, ok bool) {
+	closer := text[0]
+	switch text[0] {
+	case ':':
+		return text[1:], "", true
+	case '(':
+		closer = ')'
+	case '[':
+		closer = ']'
+	case '{':
+		closer = '}'
+	case '<':
+		closer = '>'
+	default:
+		if strings.IndexByte("~!@#$%^&*;/|", text[0]) < 0 {
+			return "", "", false
+		}
+	}
+	for i := 1; i < len(text); i++ {
+		if text[i] == closer && (i+1 == len(text) || text[i+1] == '+' || text[i+1] == ',') {
+			return text[1:i], text[i+1:], true
+		}
+	}
+	return "", "", false
+}
+
+func (r *reader) fuzzyAction(name, arg string, w Word) bool {
+	switch {
+	case hasWord(fzfActions, name), strings.HasPrefix(name, "transform-"), strings.HasPrefix(name, "bg-transform-"):
+		script := Word{Text: arg, Reach: tool.Exact, Span: w.Span, At: -1}
+		r.use(Use{Name: "script", Arg: "sh"}, script, false)
+		return true
+	case strings.HasPrefix(name, "change-"), hasWord("put print pos search rebind unbind toggle-bind show-header hide-header", name):
+		return true
+	}
+	return false // transform runs what its command prints as actions
+}
