@@ -74,6 +74,8 @@ type Word struct {
 	// Of says what a number or a line that is not known was looked up by: the name
 	// of a process, or [Own].
 	Of string
+	// Tame says that no word of the value begins with a dash.
+	Tame bool
 	// Bare says that the value is a name without a directory.
 	Bare bool
 	// Made is the text that the value is made from at run time, if it is.
@@ -130,7 +132,7 @@ type Data struct {
 	None  bool   // there is no stream: nothing was connected
 	Of    string // as in [Word]
 	Bare  bool   // as in [Word], of each line
-	Tame  bool   // no word of it begins with a dash
+	Tame  bool   // as in [Word]
 	Path  Word   // the file it is read from, if it is one
 	At    int    // as in [Word]; -1 if Text does not stand in the script
 }

@@ -11,7 +11,7 @@ import (
 type scope struct {
 	tree     bool        // operands stand for everything below them
 	aims     []string    // patterns of names that a search is after, limited to them or not
-	patterns []string    // patterns of names that lines of a list are picked by
+	patterns []string    // regular expressions that lines of a list are picked by
 	later    Word        // the directory that operands, not flags, are seen from
 	help     bool        // --help or --version was given and is not listed
 	sends    bool        // the request carries data

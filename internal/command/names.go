@@ -108,17 +108,28 @@ func (r *reader) lines(d *Data, matching bool) {
 		}
 	}
 	in := r.inv.Stdin
-	if d.Plain = in.Plain; in.Reach == tool.Under {
+	if d.Plain, d.Tame = in.Plain, in.Tame; in.Reach == tool.Under {
 		d.Text, d.Reach, d.Match, d.Bare = in.Text, tool.Under, in.Match, in.Bare
 		if matching {
 			list := alternatives(in.Match)
-			for _, aim := range r.scope.patterns {
-				list = append(list, "**/"+alternative(aim))
+			for _, pattern := range r.scope.patterns {
+				for _, aim := range namesLike(pattern) {
+					list = append(list, "**/"+alternative(aim))
+				}
 			}
 			d.Match = anyOf(list)
 		}
 	} else if matching {
-		d.Of = strings.TrimSpace(d.Of + " " + strings.Join(r.scope.patterns, " "))
+		for _, pattern := range r.scope.patterns {
+			if strings.IndexByte(pattern, '[') >= 0 { // grep '[x]y' does not find itself
+				pattern = strings.Join(namesLike(pattern), " ")
+			}
+			if d.Of == "" {
+				d.Of = pattern
+			} else {
+				d.Of += " " + pattern
+			}
+		}
 	}
 }
 

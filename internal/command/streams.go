@@ -110,6 +110,9 @@ func (r *reader) output(role string) Data {
 		d.Plain, d.Taint = true, 0
 	case "words":
 		d.Tame, d.Taint = true, 0
+		for _, w := range r.oper {
+			d.Tame = d.Tame && w.IsKnown() && !strings.HasPrefix(w.Text, "-")
+		}
 	case "located":
 		var names []string
 		for _, w := range r.oper {

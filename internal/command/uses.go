@@ -97,7 +97,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 	case "text", "number", "ref":
 	case "pattern":
 		if w.IsKnown() {
-			r.scope.patterns = append(r.scope.patterns, namesLike(w.Text)...)
+			r.scope.patterns = append(r.scope.patterns, w.Text)
 		}
 	case "name-filter", "extension", "any-of", "none-of", "group", "group-end", "prints": // see limit
 	case "aim":

@@ -105,7 +105,10 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 		}
 	}
 	gapsCovered := make([]bool, len(inv.Gaps))
-	objected := slices.Clone(spoken)
+	var objected []bool // nil where nobody objects
+	if len(objections) > 0 {
+		objected = slices.Clone(spoken)
+	}
 	for k := range permits {
 		p := &permits[k]
 		if p.overridden(permits) {
@@ -114,7 +117,7 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 		first := -1
 		for i, ok := range p.covered {
 			spoken[i] = spoken[i] || ok
-			if ok && first < 0 && !objected[i] {
+			if ok && first < 0 && (objected == nil || !objected[i]) {
 				first = i
 			}
 		}

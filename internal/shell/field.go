@@ -119,11 +119,11 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 			several = several || !p.solid
 			p.many = p.many || p.Reach == tool.Under || p.Glob
 			if !p.Plain && p.Reach != tool.Under && !p.Glob {
-				p.Split = !p.tame
+				p.Split = !p.Tame
 				if len(list) == 1 {
 					p.Text, p.Reach = "", tool.Anywhere
 				} else if !p.env {
-					loose, flags = true, flags || !p.tame
+					loose, flags = true, flags || !p.Tame
 				}
 			}
 			cur = append(cur, p)

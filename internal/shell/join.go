@@ -82,11 +82,11 @@ func sameVar(a, b variable) bool {
 }
 
 func sameWord(a, b command.Word) bool {
-	return a.Text == b.Text && a.Reach == b.Reach && a.Glob == b.Glob && a.Plain == b.Plain && a.Taint == b.Taint && a.Tail == b.Tail && a.Of == b.Of && a.Split == b.Split && a.Bare == b.Bare
+	return a.Text == b.Text && a.Reach == b.Reach && a.Glob == b.Glob && a.Plain == b.Plain && a.Taint == b.Taint && a.Tail == b.Tail && a.Of == b.Of && a.Split == b.Split && a.Bare == b.Bare && a.Tame == b.Tame
 }
 
 func sameData(a, b command.Data) bool {
-	return a.Text == b.Text && a.Reach == b.Reach && a.Plain == b.Plain && a.Taint == b.Taint && a.None == b.None && a.Match == b.Match && a.Of == b.Of && a.Bare == b.Bare &&
+	return a.Text == b.Text && a.Reach == b.Reach && a.Plain == b.Plain && a.Taint == b.Taint && a.None == b.None && a.Match == b.Match && a.Of == b.Of && a.Bare == b.Bare && a.Tame == b.Tame &&
 		a.Path.Text == b.Path.Text && a.Path.Reach == b.Path.Reach
 }
 

@@ -50,6 +50,23 @@ func (r *reader) resolve(script, dir string) Result {
 	if r.world == nil {
 		r.world = &tool.World{}
 	}
+	s := r.begin(dir)
+	states := r.script(script, &source{whole: tool.Span{End: len(script)}}, []*state{s})
+	r.atExit(states)
+	if fed := r.fedByNet(states); len(fed) > 0 {
+		// Who reads a pipe reads what is written to it later, or by the next stage.
+		again := &reader{world: r.world, lib: r.lib, parsed: true}
+		first := r.begin(dir)
+		first.files = fed
+		states = again.script(script, &source{whole: tool.Span{End: len(script)}}, []*state{first})
+		again.atExit(states)
+		return again.result()
+	}
+	return r.result()
+}
+
+// begin is the state that a script starts in.
+func (r *reader) begin(dir string) *state {
 	s := &state{
 		dir:   command.Word{At: -1},
 		zero:  command.Known("bash", tool.Span{}),
@@ -59,19 +76,7 @@ func (r *reader) resolve(script, dir string) Result {
 	if strings.HasPrefix(dir, "/") {
 		s.dir = command.Word{Text: clean("/", dir), Reach: tool.Exact, At: -1}
 	}
-	first := s.fork()
-	states := r.script(script, &source{whole: tool.Span{End: len(script)}}, []*state{s})
-	r.atExit(states)
-	if fed := r.fedByNet(states); len(fed) > 0 {
-		// Who reads a pipe reads what is written to it later, or by the next stage.
-		again := &reader{world: r.world, lib: r.lib, parsed: true}
-		first.own()
-		first.files = fed
-		states = again.script(script, &source{whole: tool.Span{End: len(script)}}, []*state{first})
-		again.atExit(states)
-		return again.result()
-	}
-	return r.result()
+	return s
 }
 
 // fedByNet is the pipes in the file system that something from the network is
