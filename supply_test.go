@@ -2,6 +2,7 @@ package longline_test
 
 import (
 	"bytes"
+	"debug/elf"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -42,6 +43,64 @@ func TestDependenciesHaveReasons(t *testing.T) {
 	}
 }
 
+// What the document says about which executables a module is in is what the
+// linker would put there.
+func TestDependenciesAreWhereTheySay(t *testing.T) {
+	linked := map[string]string{}
+	for _, name := range []string{"longline", "longline-hook"} {
+		out, err := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", "./cmd/"+name).Output()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for module := range strings.FieldsSeq(string(out)) {
+			if !strings.HasSuffix(linked[module], name) {
+				linked[module] = strings.TrimPrefix(linked[module]+", "+name, ", ")
+			}
+		}
+	}
+	doc, err := os.ReadFile("docs/dependencies.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(doc)) {
+		cells := strings.Split(line, "|")
+		if !strings.HasPrefix(line, "| `") {
+			continue
+		}
+		module, where := strings.Trim(cells[1], " `"), strings.TrimSpace(cells[2])
+		where = strings.TrimPrefix(strings.ReplaceAll(", "+where, ", tests", ""), ", ")
+		if want := linked[module]; where != want {
+			t.Errorf("%s is said to be in %q and is in %q", module, where, want)
+		}
+	}
+}
+
+// The executables need nothing of the system's libraries, so that nothing can be
+// put in their place.
+func TestExecutablesAreStatic(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds")
+	}
+	dir := t.TempDir()
+	cmd := exec.Command("go", "build", "-trimpath", "-o", dir+"/", "./cmd/...")
+	cmd.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	for _, name := range []string{"longline", "longline-hook"} {
+		f, err := elf.Open(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		for _, p := range f.Progs {
+			if p.Type == elf.PT_INTERP || p.Type == elf.PT_DYNAMIC {
+				t.Errorf("%s is linked to libraries (%v)", name, p.Type)
+			}
+		}
+	}
+}
+
 // The same sources give the same bytes, wherever they lie.
 func TestBuildIsReproducible(t *testing.T) {
 	if testing.Short() {
@@ -55,22 +114,26 @@ func TestBuildIsReproducible(t *testing.T) {
 	if err := os.MkdirAll(elsewhere, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command("cp", "-r", "go.mod", "go.sum", "cmd", "internal", elsewhere).CombinedOutput(); err != nil {
+	if out, err := exec.Command("cp", "-r", "go.mod", "go.sum", "cmd", "docs", "internal", elsewhere).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	var built [][]byte
 	for _, dir := range []string{here, elsewhere} {
-		program := filepath.Join(t.TempDir(), "longline-hook")
-		cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid=", "-o", program, "./cmd/longline-hook")
+		programs := t.TempDir()
+		cmd := exec.Command("go", "build", "-trimpath", "-buildvcs=false", "-ldflags", "-s -w -buildid=", "-o", programs+"/", "./cmd/...")
 		cmd.Dir, cmd.Env = dir, append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Fatalf("%v: %s", err, out)
 		}
-		text, err := os.ReadFile(program)
-		if err != nil {
-			t.Fatal(err)
+		var both []byte
+		for _, name := range []string{"longline", "longline-hook"} {
+			text, err := os.ReadFile(filepath.Join(programs, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			both = append(both, text...)
 		}
-		built = append(built, text)
+		built = append(built, both)
 	}
 	if !bytes.Equal(built[0], built[1]) {
 		t.Error("the same sources in another directory give other bytes")

@@ -196,18 +196,25 @@ func Told(name string, v tool.Verdict) tool.Decision {
 // object writes a JSON object member by member.
 type object struct{ buf []byte }
 
-func (o *object) raw(key, value string) {
+func (o *object) key(key string) {
 	if len(o.buf) == 0 {
-		o.buf = append(o.buf, '{')
+		// As much as an answer takes: growing would touch new memory each time.
+		o.buf = append(make([]byte, 0, 512), '{')
 	} else {
 		o.buf = append(o.buf, ',')
 	}
-	o.buf = strictjson.AppendString(o.buf, key)
-	o.buf = append(o.buf, ':')
+	o.buf = append(strictjson.AppendString(o.buf, key), ':')
+}
+
+func (o *object) raw(key, value string) {
+	o.key(key)
 	o.buf = append(o.buf, value...)
 }
 
-func (o *object) text(key, value string) { o.raw(key, strictjson.Quote(value)) }
+func (o *object) text(key, value string) {
+	o.key(key)
+	o.buf = strictjson.AppendString(o.buf, value)
+}
 
 func (o *object) empty() bool { return len(o.buf) == 0 }
 
@@ -219,7 +226,12 @@ func (o *object) String() string {
 }
 
 // answer is the object as the only thing on standard output.
-func (o *object) answer() Answer { return Answer{Stdout: []byte(o.String() + "\n")} }
+func (o *object) answer() Answer {
+	if o.empty() {
+		return Answer{Stdout: []byte("{}\n")}
+	}
+	return Answer{Stdout: append(o.buf, "}\n"...)}
+}
 
 // spoken is the object on standard output, or nothing at all if it is empty:
 // most clients take silence for "no opinion". Lines for a person go to standard

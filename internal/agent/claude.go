@@ -122,7 +122,7 @@ func eventKind(name string) Kind {
 		return BeforeTool
 	case "PermissionRequest", "permissionRequest":
 		return Permission
-	case "PostToolUse", "AfterTool", "postToolUse":
+	case "PostToolUse", "PostToolUseFailure", "AfterTool", "postToolUse":
 		return AfterTool
 	case "ConfigChange":
 		return ConfigChange

@@ -97,10 +97,28 @@ func ClaudeSwitches(settings []byte) []Switch {
 		}
 	}
 	for _, m := range root.Get("env").Members {
-		switch m.Key {
-		case "PATH", "LD_PRELOAD", "LD_LIBRARY_PATH", "BASH_ENV", "ENV", "DYLD_INSERT_LIBRARIES":
-			found = append(found, Switch{"env." + m.Key, "other programs may run in place of those that are named", false})
+		if effect := variableEffect(m.Key); effect != "" {
+			found = append(found, Switch{"env." + m.Key, effect, false})
 		}
 	}
 	return found
+}
+
+// variableEffect says what setting a variable does to the guarding of commands,
+// or "".
+func variableEffect(name string) string {
+	switch name {
+	case "PATH", "LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH", "SHELL", "CLAUDE_CODE_SHELL_PREFIX":
+		return "other programs may run in place of those that are named"
+	case "BASH_ENV", "ENV", "ZDOTDIR", "PROMPT_COMMAND", "CLAUDE_ENV_FILE", "NODE_OPTIONS", "PYTHONSTARTUP", "PYTHONPATH", "PERL5OPT", "PERL5LIB", "RUBYOPT", "RUBYLIB", "JAVA_TOOL_OPTIONS",
+		"GIT_SSH", "GIT_SSH_COMMAND", "GIT_PAGER", "PAGER", "GIT_EDITOR", "EDITOR", "VISUAL", "GIT_EXTERNAL_DIFF", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_COUNT", "GIT_EXEC_PATH":
+		return "commands may run code that does not stand in them"
+	case "HOME":
+		return "longline reads its rules, and other programs their settings, from there instead of the user's home"
+	case "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "CLAUDE_CONFIG_DIR":
+		return "programs read their settings from there; longline does not if it is in the project"
+	case "CLAUDE_CODE_SIMPLE":
+		return "Claude Code runs without hooks"
+	}
+	return ""
 }

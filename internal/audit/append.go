@@ -41,15 +41,17 @@ func (l Log) Append(now time.Time, line Line) error {
 	if l.Path == "" {
 		return errors.New("there is no home directory to keep a log in; name a file with log.path")
 	}
-	if info, err := os.Stat(l.Path); err == nil && l.full(info, now) {
-		l.rotate(now)
-	}
-	fd, err := open(l.Path)
+	fd, info, err := open(l.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if err := os.MkdirAll(filepath.Dir(l.Path), 0o700); err != nil {
 			return err
 		}
-		fd, err = open(l.Path)
+		fd, info, err = open(l.Path)
+	}
+	if err == nil && info.full(now) {
+		l.rotate(now)
+		syscall.Close(fd)
+		fd, _, err = open(l.Path)
 	}
 	if err == nil {
 		err = write(fd, line.Line())
@@ -66,7 +68,7 @@ func (l Log) Append(now time.Time, line Line) error {
 // open opens the log without package os, which would set up the machinery for
 // waiting on many files. Opening a pipe that nobody reads would wait for ever
 // without O_NONBLOCK.
-func open(path string) (fd int, err error) {
+func open(path string) (fd int, what state, err error) {
 	for {
 		fd, err = syscall.Open(path, syscall.O_APPEND|syscall.O_CREAT|syscall.O_WRONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0o600)
 		if err != syscall.EINTR {
@@ -74,7 +76,7 @@ func open(path string) (fd int, err error) {
 		}
 	}
 	if err != nil {
-		return -1, err
+		return -1, state{}, err
 	}
 	var info syscall.Stat_t
 	if err = syscall.Fstat(fd, &info); err == nil {
@@ -84,31 +86,47 @@ func open(path string) (fd int, err error) {
 	}
 	if err != nil {
 		syscall.Close(fd)
-		return -1, err
+		return -1, state{}, err
 	}
-	return fd, nil
+	return fd, state{info.Mode&syscall.S_IFMT == syscall.S_IFREG, info.Size, modified(&info)}, nil
 }
 
-// write writes a line at once. Of a disk that fills up in the midst of it, the
-// rest of the line is ended, so that only this one is lost.
+// write writes a line at once. If the disk fills up in the midst of it, only
+// this line is lost: it is ended, or taken back where there is no room for that
+// either and nobody has written behind it.
 func write(fd int, line []byte) error {
 	n, err := syscall.Write(fd, line)
 	for err == syscall.EINTR {
 		n, err = syscall.Write(fd, line)
 	}
-	if err == nil && n < len(line) {
-		syscall.Write(fd, []byte{'\n'})
-		err = io.ErrShortWrite
+	if err != nil || n == len(line) {
+		return err
 	}
-	return err
+	if _, err := syscall.Write(fd, []byte{'\n'}); err != nil {
+		var info syscall.Stat_t
+		end, err := syscall.Seek(fd, 0, io.SeekCurrent)
+		if err == nil && syscall.Fstat(fd, &info) == nil && info.Size == end {
+			_ = syscall.Ftruncate(fd, end-int64(n))
+		}
+	}
+	return io.ErrShortWrite
 }
 
 const day = "2006-01-02"
 
-func (l Log) full(info fs.FileInfo, now time.Time) bool {
-	return info.Mode().IsRegular() && info.Size() > 0 &&
-		(info.ModTime().UTC().Format(day) < now.UTC().Format(day) || info.Size() > maxSize)
+// state is what says whether a file is to be put away.
+type state struct {
+	regular  bool
+	size     int64
+	modified time.Time
 }
+
+func (s state) full(now time.Time) bool {
+	return s.regular && s.size > 0 && (s.size > maxSize || dayOf(s.modified) < dayOf(now))
+}
+
+// dayOf counts the days in UTC.
+func dayOf(t time.Time) int64 { return t.Unix() / (24 * 60 * 60) }
 
 // rotate puts the file away and removes what is too old. Whatever fails is left
 // as it is: the line itself matters more.
@@ -122,7 +140,7 @@ func (l Log) rotate(now time.Time) {
 		return // somebody else is at it
 	}
 	info, err := os.Lstat(l.Path)
-	if err != nil || !l.full(info, now) {
+	if err != nil || !(state{info.Mode().IsRegular(), info.Size(), info.ModTime()}).full(now) {
 		return // somebody else has done it
 	}
 	date := info.ModTime().UTC().Format(day)
@@ -134,7 +152,7 @@ func (l Log) rotate(now time.Time) {
 		return
 	}
 	oldest := now.UTC().AddDate(0, 0, -cmp.Or(l.Keep, DefaultKeep)).Format(day)
-	for _, path := range l.put() {
+	for _, path := range l.Put() {
 		if l.dateOf(path) < oldest {
 			os.Remove(path)
 		}
@@ -169,8 +187,8 @@ func (l Log) dateOf(path string) string {
 	return date
 }
 
-// put lists the files that were put away, the oldest first.
-func (l Log) put() []string {
+// Put lists the files that were put away, the oldest first.
+func (l Log) Put() []string {
 	entries, err := os.ReadDir(filepath.Dir(l.Path))
 	if err != nil {
 		return nil
@@ -185,14 +203,5 @@ func (l Log) put() []string {
 		// The first file of a day has no number.
 		return cmp.Or(strings.Compare(l.dateOf(a), l.dateOf(b)), len(a)-len(b), strings.Compare(a, b))
 	})
-	return paths
-}
-
-// Files lists the files of the log that are there, the oldest first.
-func (l Log) Files() []string {
-	paths := l.put()
-	if exists(l.Path) {
-		paths = append(paths, l.Path)
-	}
 	return paths
 }

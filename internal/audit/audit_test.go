@@ -2,6 +2,7 @@ package audit
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -139,6 +140,15 @@ func TestAppend(t *testing.T) {
 	}
 }
 
+// files lists the files of a log that are there, the oldest first.
+func files(log Log) []string {
+	paths := log.Put()
+	if exists(log.Path) {
+		paths = append(paths, log.Path)
+	}
+	return paths
+}
+
 // Many processes append and put the file away at once, and no line is lost.
 func TestRotation(t *testing.T) {
 	dir := t.TempDir()
@@ -158,7 +168,7 @@ func TestRotation(t *testing.T) {
 	}
 	wait.Wait()
 	seen := map[string]bool{}
-	for _, path := range log.Files() {
+	for _, path := range files(log) {
 		text, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -187,7 +197,7 @@ func TestKeep(t *testing.T) {
 	}
 	names := func() string {
 		var list []string
-		for _, path := range log.Files() {
+		for _, path := range files(log) {
 			list = append(list, strings.TrimSuffix(strings.TrimPrefix(filepath.Base(path), "log"), ".jsonl"))
 		}
 		return strings.Join(list, " ")
@@ -208,6 +218,44 @@ func TestKeep(t *testing.T) {
 	}
 	if rest, _ := filepath.Glob(filepath.Join(dir, "*")); len(rest) != 6 {
 		t.Errorf("other files are gone: %v", rest)
+	}
+}
+
+// A clock that was set changes where a line goes, never whether it is there.
+func TestClockJumps(t *testing.T) {
+	now := time.Date(2026, 11, 15, 4, 0, 0, 0, time.UTC)
+	for _, test := range []struct {
+		name  string
+		wrote time.Time // when the log was last written to
+		want  string    // the files afterwards, and how many lines they hold
+	}{
+		{"same day", now.Add(-time.Hour), "log.jsonl:2"},
+		{"yesterday", now.AddDate(0, 0, -1), "log-2026-11-14.jsonl:1 log.jsonl:1"},
+		{"years ago", now.AddDate(-1, 0, 0), "log.jsonl:1"}, // older than it is kept
+		{"the beginning of time", time.Unix(0, 0), "log.jsonl:1"},
+		{"tomorrow", now.AddDate(0, 0, 1), "log.jsonl:2"},
+		{"years to come", now.AddDate(50, 0, 0), "log.jsonl:2"},
+	} {
+		log := Log{Path: filepath.Join(t.TempDir(), "log.jsonl")}
+		for i, when := range []time.Time{test.wrote, now} {
+			if err := log.Append(when, entry(fmt.Sprint("echo ", i))); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Chtimes(log.Path, test.wrote, test.wrote); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var got []string
+		for _, path := range files(log) {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = append(got, fmt.Sprintf("%s:%d", filepath.Base(path), strings.Count(string(text), "\n")))
+		}
+		if strings.Join(got, " ") != test.want {
+			t.Errorf("%s: %q, want %s", test.name, got, test.want)
+		}
 	}
 }
 

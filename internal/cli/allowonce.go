@@ -5,7 +5,11 @@ import (
 	"os"
 	"time"
 
+	"longline/internal/config"
+	"longline/internal/mask"
+	"longline/internal/policy"
 	"longline/internal/state"
+	"longline/internal/tool"
 )
 
 func allowOnceCommand() subcommand {
@@ -57,10 +61,23 @@ func runAllowOnce(p *process, args []string) int {
 		return exitFailed
 	}
 	if cfg, err := p.load(place{dir: h.Dir}); err == nil {
-		p.act(cfg, "allow-once", h.ID+" "+h.Subject)
+		p.act(cfg, "allow-once", h.ID+" "+loggable(cfg, h))
 	}
 	fmt.Fprintln(p.out, "allowed once, within the next hour; tell the agent to try again")
 	return exitOK
+}
+
+// loggable is what a held call is about, as the log may hold it. A subject that
+// is no script reads as one without secrets.
+func loggable(cfg *config.Config, h state.Held) string {
+	_, invs := cfg.Judge(tool.Call{Tool: h.Tool, Dir: h.Dir, Script: h.Subject, Shell: true})
+	switch cfg.Guard.Policy.LogContent {
+	case policy.LogStructure:
+		return mask.Structure(invs)
+	case policy.LogFull:
+		return h.Subject
+	}
+	return mask.Script(h.Subject, invs)
 }
 
 func (p *process) listHeld(store state.Store, now time.Time) int {

@@ -10,6 +10,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/config"
+	"longline/internal/history"
 	"longline/internal/hook"
 	"longline/internal/tool"
 )
@@ -70,9 +71,11 @@ func runCheck(p *process, args []string) int {
 	}
 	switch {
 	case *replay == "-":
-		return c.replay(hook.LogOf(cfg).Files(), *asJSON)
+		files, err := logFiles(cfg)
+		return c.replay(files, err, *asJSON)
 	case *replay != "":
-		return c.replay([]string{*replay}, *asJSON)
+		files, err := history.OpenOne(*replay)
+		return c.replay(files, err, *asJSON)
 	}
 	if len(rest) == 1 {
 		return c.one(rest[0], *asJSON)

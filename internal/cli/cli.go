@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"longline/internal/config"
 	"longline/internal/source"
@@ -29,6 +30,9 @@ type process struct {
 	// person says why whoever runs this does not count as a person at a
 	// terminal; nil is [process.atTerminal]. Tests have no terminal.
 	person func() error
+	// patience is how long somebody at a terminal waits before being shown how
+	// far a long run is; 0 is the usual time.
+	patience time.Duration
 }
 
 // subcommand is one entry of the list below.

@@ -27,7 +27,7 @@ func completionCommand() subcommand {
 			case "bash":
 				return p.ended(writeText(p, bashCompletion(p)), exitOK)
 			case "zsh":
-				return p.ended(writeText(p, "#compdef longline\nautoload -U +X bashcompinit && bashcompinit\n"+bashCompletion(p)), exitOK)
+				return p.ended(writeText(p, zshCompletion(p)), exitOK)
 			case "fish":
 				return p.ended(writeText(p, fishCompletion(p)), exitOK)
 			}
@@ -83,11 +83,7 @@ func wordsFor(name string) []string {
 	case "docs":
 		return docs.Topics()
 	case "help":
-		var names []string
-		for _, c := range subcommands() {
-			names = append(names, c.name)
-		}
-		return append(names, docs.Topics()...)
+		return append(subcommandNames(), docs.Topics()...)
 	}
 	return nil
 }
@@ -109,36 +105,62 @@ func valuesFor(flag string) []string {
 	return nil
 }
 
-func bashCompletion(p *process) string {
-	var names []string
+// offers is the part that bash and zsh share: it sets offers to the words that
+// may come, by the word before and the subcommand.
+func (p *process) offers(before, subcommand string) string {
 	var words, values strings.Builder
 	for _, c := range subcommands() {
-		names = append(names, c.name)
 		all := wordsFor(c.name)
 		for _, f := range p.flagsOf(c.name) {
 			all = append(all, f.name)
 			if v := valuesFor(f.name); v != nil && !strings.Contains(values.String(), "\t\t"+f.name+")") {
-				fmt.Fprintf(&values, "\t\t%s) words='%s' ;;\n", f.name, strings.Join(v, " "))
+				fmt.Fprintf(&values, "\t\t%s) offers='%s' ;;\n", f.name, strings.Join(v, " "))
 			}
 		}
 		if len(all) > 0 {
-			fmt.Fprintf(&words, "\t\t\t%s) words='%s' ;;\n", c.name, strings.Join(all, " "))
+			fmt.Fprintf(&words, "\t\t\t%s) offers='%s' ;;\n", c.name, strings.Join(all, " "))
 		}
 	}
+	return "\tcase " + before + " in\n" + values.String() + "\t\t*)\n\t\t\tcase " + subcommand + " in\n" + words.String() + "\t\t\tesac ;;\n\tesac\n"
+}
+
+func subcommandNames() (names []string) {
+	for _, c := range subcommands() {
+		names = append(names, c.name)
+	}
+	return names
+}
+
+func bashCompletion(p *process) string {
 	return `_longline() {
-	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} words=''
+	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} offers=''
 	if [ "$COMP_CWORD" -eq 1 ]; then
-		COMPREPLY=($(compgen -W '` + strings.Join(names, " ") + `' -- "$cur"))
+		COMPREPLY=($(compgen -W '` + strings.Join(subcommandNames(), " ") + `' -- "$cur"))
 		return
 	fi
-	case $prev in
-` + values.String() + `		*)
-			case ${COMP_WORDS[1]} in
-` + words.String() + `			esac ;;
-	esac
-	COMPREPLY=($(compgen -W "$words" -- "$cur"))
+` + p.offers("$prev", "${COMP_WORDS[1]}") + `	COMPREPLY=($(compgen -W "$offers" -- "$cur"))
 }
 complete -o default -F _longline longline
+`
+}
+
+// zshCompletion works as a file of fpath, where it is the body of the function,
+// and sourced.
+func zshCompletion(p *process) string {
+	return `#compdef longline
+_longline() {
+	local offers=''
+	if (( CURRENT == 2 )); then
+		compadd -- ` + strings.Join(subcommandNames(), " ") + `
+		return
+	fi
+` + p.offers("${words[CURRENT-1]}", "${words[2]}") + `	[[ -n $offers ]] && compadd -- ${=offers} || _files
+}
+if [[ $funcstack[1] == _longline ]]; then
+	_longline "$@"
+else
+	compdef _longline longline
+fi
 `
 }
 

@@ -92,7 +92,7 @@ func manual(p *process) int {
 	}
 	b.WriteString(".SH EXIT STATUS\n0 allow or pass, 10 ask, 20 deny, 1 failed, 2 wrong usage or configuration\n")
 	b.WriteString(".SH FILES\n.TP\n~/.config/longline/rules.yaml\nthe user's rules\n.TP\n/etc/longline/rules.yaml\nthe administrator's rules\n" +
-		".TP\n.longline.yaml\na project's rules\n.TP\n~/.claude/hooks\\-logs/longline.jsonl\nthe audit log\n.TP\n~/.local/state/longline\nwhat is trusted, and what may run once\n")
+		".TP\n\\&.longline.yaml\na project's rules\n.TP\n~/.claude/hooks\\-logs/longline.jsonl\nthe audit log\n.TP\n~/.local/state/longline\nwhat is trusted, and what may run once\n")
 	b.WriteString(".SH DOCUMENTS\n\"longline docs TOPIC\" prints them:\n")
 	for _, topic := range docs.Topics() {
 		fmt.Fprintf(&b, ".TP\n%s\n%s\n", roff(topic), roff(docs.Title(topic)))
@@ -102,13 +102,14 @@ func manual(p *process) int {
 
 func manualEntry(p *process, c subcommand) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, ".TP\n.B longline %s\n%s\n%s.\n", roff(c.name), roff(c.usage), roff(c.short))
+	fmt.Fprintf(&b, ".TP\n\\fBlongline %s\\fR %s\n%s.\n.RS\n", roff(c.name), roff(c.usage), roff(c.short))
 	if c.help != "" {
-		fmt.Fprintf(&b, ".IP\n.nf\n%s\n.fi\n", roff(c.help))
+		fmt.Fprintf(&b, ".PP\n.nf\n%s\n.fi\n", roff(c.help))
 	}
 	for _, f := range p.flagsOf(c.name) {
-		fmt.Fprintf(&b, ".IP \"%s\"\n%s\n", roff(strings.TrimSpace(f.name+" "+f.kind)), roff(f.about))
+		fmt.Fprintf(&b, ".TP\n\\fB%s\\fR %s\n%s\n", roff(f.name), roff(f.kind), roff(f.about))
 	}
+	b.WriteString(".RE\n")
 	return b.String()
 }
 

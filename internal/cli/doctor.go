@@ -13,7 +13,6 @@ import (
 	"longline/internal/agent"
 	"longline/internal/config"
 	"longline/internal/history"
-	"longline/internal/hook"
 	"longline/internal/install"
 	"longline/internal/tool"
 )
@@ -84,6 +83,7 @@ func runDoctor(p *process, args []string) int {
 		}
 	}
 	d.self()
+	d.places()
 	d.log()
 	if d.cfg != nil && d.cfg.World.Project != "" {
 		d.setup.place.Project = d.cfg.World.Project // where agents look for a project's settings
@@ -137,7 +137,7 @@ func (d *doctor) log() {
 		return
 	}
 	var read history.Count
-	err := read.ReadFiles(hook.LogOf(d.cfg).Files(), func(r *history.Record, _ []byte) error {
+	err := readLog(d.cfg, &read, func(r *history.Record, _ []byte) error {
 		if r.Decision == "" {
 			return nil
 		}

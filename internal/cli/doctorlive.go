@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"longline/internal/history"
-	"longline/internal/hook"
 	"longline/internal/install"
 )
 
@@ -162,7 +161,7 @@ func canaryPrompt(canary string) string {
 // logged returns the decision on a command that holds a text.
 func (d *doctor) logged(name, text string) (decision string) {
 	var read history.Count
-	_ = read.ReadFiles(hook.LogOf(d.cfg).Files(), func(r *history.Record, _ []byte) error {
+	_ = readLog(d.cfg, &read, func(r *history.Record, _ []byte) error {
 		if r.Agent == name && strings.Contains(r.Command, text) {
 			decision = r.Decision
 		}

@@ -29,7 +29,7 @@ func runEvaluate(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
-	answer, err := rulesfile.Evaluate(rest[0], text)
+	answer, err := rulesfile.Evaluate(rest[1], rest[0], text)
 	if err != nil {
 		return p.configError(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"longline/internal/command"
 	"longline/internal/config"
@@ -71,7 +72,12 @@ func runExplain(p *process, args []string) int {
 		return p.configError(err)
 	}
 	x := explainer{style: p.style(), cfg: cfg, as: as}
-	e := x.explain(as.call("explain", cfg.Dir, rest[0]))
+	call := as.call("explain", cfg.Dir, rest[0])
+	e := x.explain(call)
+	if pl.home == "" {
+		// In the home directory of somebody else nobody has said anything.
+		e.now, e.id = hook.Foresee(p.env, &call, e.verdict, time.Now())
+	}
 	if *whyNot != "" {
 		e.whyNot = x.whyNotAllow(e)
 	}
@@ -79,7 +85,7 @@ func runExplain(p *process, args []string) int {
 	case *asJSON:
 		err = writeJSON(p.out, true, x.json(e))
 	case *tree:
-		_, err = io.WriteString(p.out, x.headline(e)+"\n"+x.tree(e)+x.toAllow(e))
+		_, err = io.WriteString(p.out, x.headline(e)+"\n"+x.tree(e)+x.standing(e)+x.toAllow(e))
 	default:
 		_, err = io.WriteString(p.out, x.text(e))
 	}
@@ -91,7 +97,9 @@ type explanation struct {
 	call    tool.Call
 	verdict tool.Verdict
 	invs    []*command.Invocation
-	whyNot  *whyNot // if somebody asked
+	now     hook.Standing // how the hook answers, after what a person has said
+	id      string        // under which the command is held, if it is
+	whyNot  *whyNot       // if somebody asked
 }
 
 // script is the text that the spans of the verdict point into: what will run.
@@ -106,7 +114,7 @@ type explainer struct {
 
 func (x explainer) explain(call tool.Call) *explanation {
 	v, invs := x.cfg.Judge(call)
-	return &explanation{call: call, verdict: v, invs: invs}
+	return &explanation{call: call, verdict: v, invs: invs, now: hook.Standing{Answer: v.Decision}}
 }
 
 // headline is the decision as check prints it, but never without a word of why.
@@ -159,7 +167,19 @@ func (x explainer) text(e *explanation) string {
 	for _, notice := range x.cfg.Notices {
 		b.WriteString("note: " + clean(notice, "") + "\n")
 	}
-	return b.String() + x.toAllow(e)
+	return b.String() + x.standing(e) + x.toAllow(e)
+}
+
+// standing says what a person has told longline about this command or all
+// questions, and what the hook answers because of it.
+func (x explainer) standing(e *explanation) string {
+	switch {
+	case e.now.Why != "":
+		return "now: the hook answers " + x.decision(e.now.Answer, e.now.Answer.String()) + ": " + e.now.Says + "\n"
+	case e.id != "":
+		return "now: it is held back; a person can allow it once: longline allow-once " + e.id + "\n"
+	}
+	return ""
 }
 
 // title names an invocation: its words, who runs it, and where.

@@ -27,7 +27,12 @@ type explanationJSON struct {
 	Findings    []findingJSON    `json:"findings"`
 	Notices     []string         `json:"notices"`
 	WhyNot      *whyNotJSON      `json:"why_not"`
-	Told        *string          `json:"told"` // with --agent: what that agent hears
+	// As in the audit line: what the hook answers, because of what a person has
+	// said before, and the id by which a person can allow it once.
+	Answered string  `json:"answered"`
+	Because  string  `json:"because"`
+	ID       string  `json:"id"`
+	Told     *string `json:"told"` // with --agent: what that agent hears
 }
 
 type invocationJSON struct {
@@ -81,6 +86,7 @@ type whyNotJSON struct {
 	Rules     string         `json:"rules"`
 	Then      string         `json:"then"`
 	Ruleless  []string       `json:"no_rule_because"`
+	Limits    []string       `json:"limits"`
 }
 
 type obstacleJSON struct {
@@ -106,6 +112,7 @@ func (x explainer) json(e *explanation) explanationJSON {
 	j := explanationJSON{
 		Schema: explainSchema, Command: e.call.Script, Dir: e.call.Dir, Decision: v.Decision.String(), Rule: v.Rule, Reason: v.Reason, Suggest: v.Suggest,
 		How: x.how(e), Parsed: v.Parsed, Invocations: []invocationJSON{}, Findings: []findingJSON{}, Notices: append([]string{}, v.Notices...),
+		Answered: e.now.Answer.String(), Because: e.now.Why, ID: e.id,
 	}
 	if v.Rewrite != "" {
 		j.Rewritten = &v.Rewrite
@@ -124,7 +131,7 @@ func (x explainer) json(e *explanation) explanationJSON {
 		})
 	}
 	if w := e.whyNot; w != nil {
-		j.WhyNot = &whyNotJSON{Obstacles: []obstacleJSON{}, Rules: w.rules, Then: w.then.String(), Ruleless: append([]string{}, w.ruleless...)}
+		j.WhyNot = &whyNotJSON{Obstacles: []obstacleJSON{}, Rules: w.rules, Then: w.then.String(), Ruleless: append([]string{}, w.ruleless...), Limits: append([]string{}, w.limits...)}
 		for _, o := range w.obstacles {
 			f := o.finding
 			oj := obstacleJSON{f.Rule, f.Decision.String(), f.Invocation, spanOf(f.Span), []remedyJSON{}}

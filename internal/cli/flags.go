@@ -11,6 +11,7 @@ import (
 
 	"longline/internal/config"
 	"longline/internal/hook"
+	"longline/internal/source"
 )
 
 // flagSet starts the flags of a subcommand. Its messages have the form of all
@@ -41,15 +42,45 @@ func (p *process) parse(flags *flag.FlagSet, args []string) (rest []string, stat
 			return nil, helpOn(p, name, flags), true
 		}
 		if err != nil {
-			p.errorf("%s: %v", name, err)
-			p.hintf("run \"longline help %s\" for its flags; a command to judge is one quoted argument", name)
-			return nil, exitUsage, true
+			return nil, p.flagError(flags, args, name, err), true
 		}
 		if args = flags.Args(); len(args) > 0 {
 			rest, args = append(rest, args[0]), args[1:]
 		}
 	}
 	return append(rest, verbatim...), exitOK, false
+}
+
+// flagError says what is wrong with a flag, in longline's words where package
+// flag has others.
+func (p *process) flagError(flags *flag.FlagSet, args []string, name string, err error) int {
+	if unknown, ok := strings.CutPrefix(err.Error(), "flag provided but not defined: -"); ok {
+		var known []string
+		flags.VisitAll(func(f *flag.Flag) { known = append(known, f.Name) })
+		typed := "--" + unknown
+		if slices.Contains(args, "-"+unknown) {
+			typed = "-" + unknown
+		}
+		p.errorf("%s: unknown flag %q", name, typed)
+		if near := source.Nearest(unknown, known); near != "" {
+			p.hintf("did you mean %q?", dashed(near))
+			return exitUsage
+		}
+	} else if lacking, ok := strings.CutPrefix(err.Error(), "flag needs an argument: -"); ok {
+		p.errorf("%s: %s needs a value", name, dashed(lacking))
+	} else {
+		p.errorf("%s: %v", name, err)
+	}
+	p.hintf("run \"longline help %s\" for its flags; a command to judge is one quoted argument", name)
+	return exitUsage
+}
+
+// dashed is a flag as people write it.
+func dashed(name string) string {
+	if len(name) == 1 {
+		return "-" + name
+	}
+	return "--" + name
 }
 
 // usageError reports a wrong use of a subcommand.

@@ -22,6 +22,8 @@ func helpCommand() subcommand {
 				return manual(p)
 			case len(args) > 1:
 				return p.usageError("help", "expected one subcommand or topic, found %d arguments", len(args))
+			case args[0] == "-h" || args[0] == "--help":
+				return helpOn(p, "help", nil)
 			}
 			return helpOn(p, args[0], nil)
 		},
@@ -112,11 +114,7 @@ func helpOn(p *process, name string, flags *flag.FlagSet) int {
 			b.WriteString("\nflags:\n")
 			flags.VisitAll(func(f *flag.Flag) {
 				kind, text := flag.UnquoteUsage(f)
-				dashes := "--"
-				if len(f.Name) == 1 {
-					dashes = "-"
-				}
-				fmt.Fprintf(&b, "  %-18s %s\n", strings.TrimSpace(dashes+f.Name+" "+kind), text)
+				fmt.Fprintf(&b, "  %-18s %s\n", strings.TrimSpace(dashed(f.Name)+" "+kind), text)
 			})
 		}
 		fmt.Fprint(p.out, b.String())

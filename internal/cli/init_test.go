@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -8,11 +9,13 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
-// TestSeveralAtOnce: whoever comes late says so, and the file stays whole.
-func TestSeveralAtOnce(t *testing.T) {
-	dir := t.TempDir()
+// installed puts this binary into a directory under the name by which it is
+// longline.
+func installed(t *testing.T, dir string) (program string) {
+	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
@@ -21,10 +24,57 @@ func TestSeveralAtOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program := filepath.Join(dir, "longline") // the name under which this binary is longline
+	program = filepath.Join(dir, "longline")
 	if err := os.WriteFile(program, text, 0o755); err != nil {
 		t.Fatal(err)
 	}
+	return program
+}
+
+// Killed at any point, init and uninstall leave the old file or the new one.
+func TestKilledWhileInstalling(t *testing.T) {
+	dir := t.TempDir()
+	program := installed(t, dir)
+	original := "{\n  \"model\": \"opus\",\n  \"env\": {" + strings.Repeat("\n    \"A\": \"b\",", 1) + "\n    \"B\": \"" + strings.Repeat("x", 200_000) + "\"\n  }\n}\n"
+	file := filepath.Join(dir, ".claude", "settings.json")
+	if err := writeNew(filepath.Dir(file), "settings.json", []byte(original), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run := func(kill time.Duration, args ...string) time.Duration {
+		cmd := exec.Command(program, append(args, "--agent", "claude", "--yes")...)
+		cmd.Env, cmd.Dir = []string{"HOME=" + dir}, dir
+		start := time.Now()
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if kill > 0 {
+			time.Sleep(kill)
+			cmd.Process.Kill()
+		}
+		cmd.Wait()
+		return time.Since(start)
+	}
+	took := run(0, "init")
+	wired, err := os.ReadFile(file)
+	if err != nil || string(wired) == original {
+		t.Fatalf("not installed: %v", err)
+	}
+	for i := range 60 {
+		run(time.Duration(rand.Int64N(int64(took)))+1, []string{"uninstall", "init"}[i%2])
+		if got, err := os.ReadFile(file); err != nil || string(got) != original && string(got) != string(wired) {
+			t.Fatalf("killed %d times, the file holds %d bytes (%v), neither the %d before nor the %d after", i, len(got), err, len(original), len(wired))
+		}
+	}
+	run(0, "uninstall")
+	if got, err := os.ReadFile(file); err != nil || string(got) != original {
+		t.Errorf("%d bytes are left, want %d (%v)", len(got), len(original), err)
+	}
+}
+
+// TestSeveralAtOnce: whoever comes late says so, and the file stays whole.
+func TestSeveralAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	program := installed(t, dir)
 	const original = "{\n  \"model\": \"opus\"\n}\n"
 	file := filepath.Join(dir, ".claude", "settings.json")
 	if err := writeNew(filepath.Dir(file), "settings.json", []byte(original), 0o644); err != nil {

@@ -2,21 +2,17 @@ package cli
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"longline/internal/audit"
 	"longline/internal/history"
-	"longline/internal/hook"
 	"longline/internal/tool"
 )
 
@@ -120,15 +116,16 @@ func runLog(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
-	log := hook.LogOf(cfg)
+	files, err := logFiles(cfg)
 	if *file != "" {
-		log = audit.Log{Path: *file}
+		files, err = history.OpenOne(*file)
 	}
-	paths := log.Files()
-	if *file != "" {
-		paths = []string{*file}
+	if err != nil {
+		p.errorf("log: %v", err)
+		return exitFailed
 	}
-	l := logReader{p: p, filter: filter, paths: paths}
+	defer files.Close()
+	l := logReader{p: p, filter: filter, files: files}
 	switch {
 	case len(rest) == 1 && rest[0] == "stats":
 		return l.stats(*asJSON)
@@ -137,7 +134,7 @@ func runLog(p *process, args []string) int {
 	}
 	status = l.show(*last, *asJSON)
 	if *follow && status == exitOK {
-		return l.follow(log.Path, *asJSON)
+		return l.follow(*asJSON)
 	}
 	return status
 }
@@ -145,13 +142,13 @@ func runLog(p *process, args []string) int {
 type logReader struct {
 	p      *process
 	filter logFilter
-	paths  []string
+	files  *history.Files
 	count  history.Count
 }
 
 // each hands over the records that the filter lets through.
 func (l *logReader) each(do func(r *history.Record, line []byte) error) error {
-	return l.count.ReadFiles(l.paths, func(r *history.Record, line []byte) error {
+	return l.count.ReadFiles(l.files, func(r *history.Record, line []byte) error {
 		if !l.filter.match(r) {
 			return nil
 		}
@@ -186,10 +183,7 @@ func (l *logReader) show(last int, asJSON bool) int {
 	from, found := 0, false
 	err := l.each(func(r *history.Record, line []byte) error {
 		found = true
-		text := string(line) + "\n"
-		if !asJSON {
-			text = logLine(s, r)
-		}
+		text := l.line(s, r, line, asJSON)
 		switch {
 		case last == 0:
 			_, err := out.WriteString(text)
@@ -209,6 +203,14 @@ func (l *logReader) show(last int, asJSON bool) int {
 		err = flushed
 	}
 	return l.ended(err, found)
+}
+
+// line is one record, as it is logged or for people.
+func (l *logReader) line(s style, r *history.Record, line []byte, asJSON bool) string {
+	if asJSON {
+		return string(line) + "\n"
+	}
+	return logLine(s, r)
 }
 
 // logLine is one record for people.
@@ -238,68 +240,21 @@ const pollEvery = 250 * time.Millisecond
 
 // follow prints lines as they are added, also after the file was put away and a
 // new one begun. It ends when printing does, or by a signal.
-func (l *logReader) follow(path string, asJSON bool) int {
-	f, at := (*os.File)(nil), int64(0)
-	if open, err := os.Open(path); err == nil {
-		f = open
-		at, _ = f.Seek(0, io.SeekEnd)
-	}
+func (l *logReader) follow(asJSON bool) int {
+	news := l.files.Follow(&l.count)
+	defer news.Close()
+	s := l.p.style()
 	for {
 		time.Sleep(pollEvery)
-		// What the old file got before there was a new one is read first.
-		next := successor(f, at, path)
-		if f != nil {
-			n, err := l.news(f, at, path, asJSON)
-			if at += n; err != nil {
-				return l.ended(err, true)
+		err := news.News(time.Now(), func(r *history.Record, line []byte) error {
+			if !l.filter.match(r) {
+				return nil
 			}
-		}
-		if next != nil {
-			if f != nil {
-				f.Close()
-			}
-			f, at = next, 0
-		}
-	}
-}
-
-// news prints the lines of a file from an offset on, and returns how many bytes
-// they are. A line is complete when its end is there; the rest waits.
-func (l *logReader) news(f *os.File, at int64, path string, asJSON bool) (int64, error) {
-	text, err := io.ReadAll(io.NewSectionReader(f, at, maxInput))
-	if err != nil {
-		return 0, err
-	}
-	whole := text[:bytes.LastIndexByte(text, '\n')+1]
-	s := l.p.style()
-	return int64(len(whole)), l.count.Read(path, bytes.NewReader(whole), func(r *history.Record, line []byte) error {
-		if !l.filter.match(r) {
-			return nil
-		}
-		text := string(line) + "\n"
-		if !asJSON {
-			text = logLine(s, r)
-		}
-		_, err := io.WriteString(l.p.out, text)
-		return err
-	})
-}
-
-// successor opens the file that is at path now, if it is not f or f has been
-// emptied.
-func successor(f *os.File, at int64, path string) *os.File {
-	now, err := os.Stat(path)
-	if err != nil {
-		return nil // put away a moment ago; the next one is not there yet
-	}
-	if f != nil {
-		if old, err := f.Stat(); err == nil && os.SameFile(old, now) && old.Size() >= at {
-			return nil
+			_, err := io.WriteString(l.p.out, l.line(s, r, line, asJSON))
+			return err
+		})
+		if err != nil {
+			return l.ended(err, true)
 		}
 	}
-	next, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	return next
 }

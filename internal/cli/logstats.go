@@ -26,6 +26,7 @@ type tally struct {
 	Commands  map[string]int     `json:"asked_commands"`
 	Acts      map[string]int     `json:"told_by_a_person"`
 	Latency   latencies          `json:"latency_us"`
+	Vain      []string           `json:"only_cost_time"`
 	Left      int                `json:"not_counted"` // for want of room
 	pending   map[string]*asking // by the agent's id of the call
 	times     timing
@@ -57,6 +58,7 @@ func (l *logReader) stats(asJSON bool) int {
 	})
 	t.Corrupt = l.count.Corrupt
 	t.Latency = t.times.latencies()
+	t.Vain = append([]string{}, t.vain()...)
 	if t.Lines > 0 && err == nil {
 		if asJSON {
 			err = writeJSON(l.p.out, true, t)
@@ -144,6 +146,9 @@ func (t *tally) text(s style) string {
 			fmt.Fprintf(&b, "  %-28s %7d %7d %7d\n", clean(rule, ""), a.Asked, a.Denied, a.Ran)
 		}
 	}
+	if rules := t.vain(); len(rules) > 0 {
+		fmt.Fprintf(&b, "\n%s  %s\n  every question was answered with yes; see longline log suggest, or disable the rule\n", s.bold("only cost time"), clean(strings.Join(rules, ", "), ""))
+	}
 	if len(t.Commands) > 0 {
 		fmt.Fprintf(&b, "\n%s\n", s.bold("asked about most"))
 		for _, command := range top(t.Commands, 10, func(n int) int { return n }) {
@@ -166,12 +171,28 @@ func (t *tally) text(s style) string {
 	return b.String()
 }
 
-// bar is n of most as a line of at most 30 characters.
+// barWidth is how many characters the longest bar has.
+const barWidth = 30
+
+// vain lists the rules whose questions were all answered with yes, if there were
+// enough of them to tell.
+func (t *tally) vain() []string {
+	const enough = 3
+	var rules []string
+	for _, rule := range top(t.Rules, len(t.Rules), func(a *asking) int { return a.Asked }) {
+		if a := t.Rules[rule]; a.Asked >= enough && a.Ran >= a.Asked && a.Denied == 0 {
+			rules = append(rules, rule)
+		}
+	}
+	return rules
+}
+
+// bar is n of most as a line.
 func bar(n, most int) string {
 	if most == 0 {
 		return ""
 	}
-	eighths := n * 30 * 8 / most
+	eighths := n * barWidth * 8 / most
 	if n > 0 && eighths == 0 {
 		eighths = 1
 	}

@@ -333,7 +333,7 @@ func effectOf(g *group) string {
 			case e.Kind.IsPath():
 				add(&paths, portable(g.worlds[i], e.Target))
 				below = below || e.Tree
-			case e.Kind == tool.Fetch || e.Kind == tool.Send:
+			case e.Kind.IsHost():
 				add(&hosts, e.Target)
 			default:
 				add(&names, e.Target)

@@ -5,12 +5,29 @@ import (
 
 	"longline/internal/audit"
 	"longline/internal/config"
+	"longline/internal/history"
 	"longline/internal/hook"
 	"longline/internal/state"
 )
 
 // store is what the user has told longline, as seen from a directory.
 func (p *process) store(dir string) state.Store { return hook.Store(p.env, dir) }
+
+// logFiles opens the log that a configuration names.
+func logFiles(cfg *config.Config) (*history.Files, error) {
+	log := hook.LogOf(cfg)
+	return history.Open(log.Path, log.Put)
+}
+
+// readLog hands over every line of that log.
+func readLog(cfg *config.Config, count *history.Count, do func(r *history.Record, line []byte) error) error {
+	files, err := logFiles(cfg)
+	if err != nil {
+		return err
+	}
+	defer files.Close()
+	return count.ReadFiles(files, do)
+}
 
 // act logs what a person told longline.
 func (p *process) act(cfg *config.Config, what, subject string) {

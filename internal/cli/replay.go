@@ -17,7 +17,7 @@ type replay struct {
 	checker
 	out     *bufio.Writer
 	asJSON  bool
-	judged  map[replayed]tool.Verdict // so that a command is judged once
+	judged  map[replayed]opinionNow // so that a command is judged once
 	changed map[change]int
 	order   []change
 	same    int
@@ -34,6 +34,12 @@ type replayed struct {
 	agent        string // whose own rules count; "" for nobody's
 }
 
+// opinionNow is what is kept of a judgement.
+type opinionNow struct {
+	decision     tool.Decision
+	rule, reason string
+}
+
 // change is a decision that is another than it was.
 type change struct {
 	Was     string `json:"was"`
@@ -45,13 +51,17 @@ type change struct {
 }
 
 // maxJudged bounds the judgements that are remembered.
-const maxJudged = 8192
+const maxJudged = 1 << 16
 
-func (c *checker) replay(paths []string, asJSON bool) int {
-	r := replay{checker: *c, out: bufio.NewWriter(c.p.out), asJSON: asJSON, judged: map[replayed]tool.Verdict{}, changed: map[change]int{}}
-	var lines history.Count
-	err := lines.ReadFiles(paths, func(rec *history.Record, _ []byte) error { return r.line(rec) })
+func (c *checker) replay(files *history.Files, err error, asJSON bool) int {
 	if err != nil {
+		c.p.errorf("check: %v", err)
+		return exitUsage
+	}
+	defer files.Close()
+	r := replay{checker: *c, out: bufio.NewWriter(c.p.out), asJSON: asJSON, judged: map[replayed]opinionNow{}, changed: map[change]int{}}
+	var lines history.Count
+	if err := lines.ReadFiles(files, func(rec *history.Record, _ []byte) error { return r.line(rec) }); err != nil {
 		c.p.errorf("check: %v", err)
 		return exitUsage
 	}
@@ -79,25 +89,25 @@ func (r *replay) line(rec *history.Record) error {
 	}
 	// A mark where a secret was must not be read as a wildcard.
 	key := replayed{rec.Dir, strings.ReplaceAll(rec.Command, mask.Mark, "SECRET"), rec.Edits, rec.Agent}
-	v, known := r.judged[key]
+	now, known := r.judged[key]
 	if !known {
 		r.as.edits, r.as.agent = rec.Edits, rec.Agent
-		var err error
-		if v, _, err = r.judge(key.command, r.place.within(rec.Dir, "")); err != nil {
+		v, _, err := r.judge(key.command, r.place.within(rec.Dir, ""))
+		if err != nil {
 			return err
 		}
-		v.Findings, v.Notices = nil, nil
 		if len(r.judged) >= maxJudged {
 			clear(r.judged)
 		}
-		r.judged[key] = v
+		now = opinionNow{v.Decision, v.Rule, v.Reason}
+		r.judged[key] = now
 	}
-	if v.Decision == was {
+	if now.decision == was {
 		r.same++
 		return nil
 	}
 	r.changes++
-	ch := change{was.String(), v.Decision.String(), v.Rule, rec.Dir, rec.Command, v.Reason}
+	ch := change{was.String(), now.decision.String(), now.rule, rec.Dir, rec.Command, now.reason}
 	if _, seen := r.changed[ch]; !seen {
 		if len(r.order) >= maxDistinct {
 			r.left++

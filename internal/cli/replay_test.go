@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 )
 
 // A log of 100,000 lines is judged again as a stream: what is kept does not grow
@@ -33,10 +34,29 @@ func TestReplayIsBounded(t *testing.T) {
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)
+	most, done := make(chan uint64), make(chan struct{})
+	go func() {
+		var peak uint64
+		for {
+			var now runtime.MemStats
+			runtime.ReadMemStats(&now)
+			peak = max(peak, now.HeapAlloc)
+			select {
+			case <-done:
+				most <- peak
+				return
+			case <-time.After(5 * time.Millisecond):
+			}
+		}
+	}()
 	var out strings.Builder
 	p := &process{env: []string{"HOME=" + t.TempDir()}, in: strings.NewReader(""), out: &out, err: &out}
 	if status := p.main([]string{"longline", "check", "--replay", path}); status != exitOK {
 		t.Fatalf("status %d: %.500s", status, out.String())
+	}
+	close(done)
+	if peak := int64(<-most) - int64(before.HeapAlloc); peak > 64<<20 {
+		t.Errorf("%d MiB were in use", peak>>20)
 	}
 	runtime.GC()
 	runtime.ReadMemStats(&after)

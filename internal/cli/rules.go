@@ -162,7 +162,7 @@ func rulesText(s style, list []listed, group string, verbose bool) string {
 			}
 		}
 	}
-	fmt.Fprintf(&b, "%d rules", len(list)-off)
+	b.WriteString(count(len(list)-off, "rule"))
 	if off > 0 {
 		fmt.Fprintf(&b, ", %d switched off", off)
 	}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -16,6 +17,11 @@ func TestMain(m *testing.M) {
 			p := &process{env: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr, person: func() error { return nil }}
 			os.Exit(p.main(os.Args))
 		},
+		// The same for somebody who does not like to wait.
+		"impatient": func() {
+			p := &process{env: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr, patience: 1}
+			os.Exit(p.main(os.Args))
+		},
 	})
 }
 
@@ -26,6 +32,12 @@ func TestScripts(t *testing.T) {
 		Dir:                 "testdata/script",
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Condition: func(cond string) (bool, error) {
+			if cond == "root" {
+				return os.Geteuid() == 0, nil // who may read and write everything
+			}
+			return false, fmt.Errorf("unknown condition %q", cond)
+		},
 		Setup: func(env *testscript.Env) error {
 			home := filepath.Join(env.WorkDir, "home")
 			if err := os.MkdirAll(filepath.Join(home, "proj"), 0o755); err != nil {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"io/fs"
@@ -8,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"longline/internal/config"
 	"longline/internal/hook"
@@ -126,7 +128,8 @@ func elsewhere(cfg *config.Config) *config.Config {
 	there.Dir = project
 	there.World = &tool.World{
 		Home: home, Project: project, User: "dev",
-		Guard:    []string{home + "/.config/longline", home + "/.claude/hooks-logs/longline.jsonl", "/etc/longline", "/usr/local/bin/longline"},
+		Guard:    []string{home + "/.config/longline", "/etc/longline", "/usr/local/bin/longline"},
+		Log:      home + "/.claude/hooks-logs/longline.jsonl",
 		Getenv:   func(name string) (string, bool) { return home, name == "HOME" },
 		ReadFile: func(string) ([]byte, error) { return nil, fs.ErrNotExist },
 		Readlink: func(string) (string, error) { return "", fs.ErrNotExist },
@@ -148,28 +151,56 @@ func runs(cfg *config.Config, tests []policy.Test) (list []run) {
 	return list
 }
 
-// try runs the tests, and counts aloud for somebody who waits.
+// try runs the tests, and shows somebody who waits how far it is.
 func (p *process) try(list []run) (outcomes []outcome, failed int) {
-	waits, last := isTerminal(p.err), time.Now()
-	counted := false
+	shown := p.progress(len(list))
 	for i, r := range list {
-		if waits && time.Since(last) > progressEvery {
-			fmt.Fprintf(p.err, "\r%d of %d tests, %d failed", i, len(list), failed)
-			last, counted = time.Now(), true
-		}
+		shown.at(i, failed)
 		o := r.try()
 		if !o.ok() {
 			failed++
 		}
 		outcomes = append(outcomes, o)
 	}
-	if counted {
-		fmt.Fprint(p.err, "\r\x1b[K")
-	}
+	shown.end()
 	return outcomes, failed
 }
 
-const progressEvery = 500 * time.Millisecond
+// progress is a line on the terminal that says how far a long run is. It shows
+// itself after a while, and is gone at the end.
+type progress struct {
+	out   io.Writer // nil if nobody looks
+	total int
+	every time.Duration
+	last  time.Time
+	shown bool
+}
+
+func (p *process) progress(total int) *progress {
+	bar := &progress{total: total, every: cmp.Or(p.patience, 500*time.Millisecond), last: time.Now()}
+	if isTerminal(p.err) {
+		bar.out = p.err
+	}
+	return bar
+}
+
+func (b *progress) at(done, failed int) {
+	if b.out == nil || time.Since(b.last) < b.every {
+		return
+	}
+	fmt.Fprintf(b.out, "\r%s▏ %d of %d, %d failed\x1b[K", padded(bar(done, b.total), barWidth), done, b.total, failed)
+	b.last, b.shown = time.Now(), true
+}
+
+func (b *progress) end() {
+	if b.shown {
+		fmt.Fprint(b.out, "\r\x1b[K")
+	}
+}
+
+func padded(text string, width int) string {
+	return text + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
+}
 
 // outcome is a test and what came of it.
 type outcome struct {
@@ -243,7 +274,7 @@ func outcomesText(s style, outcomes []outcome, failed int, verbose bool) string 
 			fmt.Fprintf(&b, "%s %s\n", x.decision(tool.Allow, "ok  "), o.test.ID)
 		}
 	}
-	fmt.Fprintf(&b, "%d tests, %d failed\n", len(outcomes), failed)
+	fmt.Fprintf(&b, "%s, %d failed\n", count(len(outcomes), "test"), failed)
 	return b.String()
 }
 

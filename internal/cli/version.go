@@ -10,6 +10,9 @@ func versionCommand() subcommand {
 	return subcommand{
 		name: "version", short: "print the version and what it was built from",
 		run: func(p *process, args []string) int {
+			if len(args) == 1 && (args[0] == "-h" || args[0] == "--help") {
+				return helpOn(p, "version", nil)
+			}
 			if len(args) > 0 {
 				return p.usageError("version", "unexpected argument %q", args[0])
 			}

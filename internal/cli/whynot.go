@@ -19,6 +19,7 @@ type whyNot struct {
 	then      tool.Decision // with those rules
 	lifts     bool          // they lift a denial
 	ruleless  []string      // why there are no rules
+	limits    []string      // what was not looked at
 }
 
 // obstacle is a finding that does not allow, and changes that remove it.
@@ -48,8 +49,23 @@ func (x explainer) whyNotAllow(e *explanation) *whyNot {
 	if len(list) > maxDrafts {
 		tries = maxTries // each would take as long as all of them
 	}
+	helpless := 0
 	for _, f := range list {
-		w.obstacles = append(w.obstacles, obstacle{f, x.remedies(e, f, &tries)})
+		remedies := x.remedies(e, f, &tries)
+		if len(remedies) == 0 {
+			helpless++
+		}
+		w.obstacles = append(w.obstacles, obstacle{f, remedies})
+	}
+	switch {
+	case len(list) > maxDrafts:
+		w.limits = append(w.limits, fmt.Sprintf("no changes were tried: that is done where at most %d things stand in the way, and here are %d", maxDrafts, len(list)))
+	case e.verdict.Rewrite != "" && len(list) > 0:
+		w.limits = append(w.limits, "no changes were tried, because longline changes this command itself")
+	case tries > maxTries:
+		w.limits = append(w.limits, fmt.Sprintf("only %d changes were tried", maxTries))
+	case helpless > 0 && e.verdict.Parsed:
+		w.limits = append(w.limits, "where no change is shown, none was found: flags, redirections, assignments and wrappers were left out, and written files put elsewhere")
 	}
 	if len(w.obstacles) > 0 {
 		x.draft(e, w)
@@ -84,6 +100,9 @@ func (x explainer) remedies(e *explanation, f tool.Finding, tries *int) []remedy
 	var found []remedy
 	before := obstacles(&e.verdict)
 	try := func(what, script string, edits bool) bool {
+		if strings.TrimSpace(script) == "" {
+			return false // to do nothing is no way to do it
+		}
 		if *tries++; *tries > maxTries {
 			return false
 		}
@@ -382,6 +401,9 @@ func (x explainer) toAllow(e *explanation) string {
 	}
 	for _, why := range w.ruleless {
 		b.WriteString("  no rule: " + why + "\n")
+	}
+	for _, limit := range w.limits {
+		b.WriteString("  note: " + limit + "\n")
 	}
 	return b.String()
 }

@@ -18,6 +18,7 @@ type Invocation struct {
 	Stage     int      // position in the pipeline
 	Via       []string // the commands that run this one, outermost first: sudo, xargs
 	Remote    bool     // it runs on another machine
+	Device    string   // the kind of device it runs on, whose programs are a list of their own
 
 	Name     string   // base name of the program; "" if it is not known
 	Path     []string // the program and the subcommands its model recognised
@@ -146,6 +147,9 @@ type Nested struct {
 	Stdin  Data // what it reads, if Piped
 	Piped  bool
 	Remote bool // runs on another machine
+	// Device is the kind of device it runs on, where looking around is harmless
+	// and the programs of "list/DEVICE" come before those of this machine.
+	Device string
 	// Project says that the project's own definition of a task says so: programs
 	// longline does not know count as the project's code there.
 	Project bool

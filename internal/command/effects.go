@@ -31,7 +31,7 @@ func (r *reader) finish() {
 		}
 		for _, g := range r.given {
 			if g.flag == nil && isHelp(g.name) {
-				r.gap("unknown flag "+quote(g.name), g.span)
+				r.unknownFlag(g.name, g.span)
 			}
 		}
 	}

@@ -35,6 +35,7 @@ var languageUses = []string{
 	"perl-module",
 	"perl-split",
 	"plain-operand",
+	"response",
 	"psql-output",
 	"replace",
 	"rewrite:",
@@ -109,6 +110,10 @@ func (r *reader) language(u Use, w Word) {
 		if w.Reach == tool.Anywhere && !w.Plain || strings.HasPrefix(w.Text, "+") {
 			r.gap("this word may be a flag", w.Span)
 		}
+	case "response":
+		if w.Reach != tool.Anywhere && strings.HasPrefix(w.Text, "@") {
+			r.gap("the file "+quote(w.Text[1:])+" holds further arguments", w.Span)
+		}
 	case "sed", "awk", "jq":
 		r.code(u.Name, r.pieces(u, w))
 	case "yq":
@@ -156,6 +161,9 @@ type deeds struct {
 	// needs lists modules that it loads by name: those of the language, unless
 	// files of the same name stand in their way.
 	needs []string
+	// loads says that some of them are none of the language's own: code that is
+	// installed, or the project's.
+	loads bool
 }
 
 // deed is one of them: a read or write of a path, a fetch from an address, a
@@ -232,7 +240,8 @@ func (r *reader) shadowed(modules []string) bool {
 		return false
 	}
 	for _, m := range modules {
-		if r.dir.Reach != tool.Exact || r.world.Exists(r.dir.Text+"/"+m+".py") || r.world.Exists(r.dir.Text+"/"+m+"/__init__.py") {
+		at := r.dir.Text + "/" + m
+		if r.dir.Reach != tool.Exact || r.world.Exists(at) || r.world.Exists(at+".py") || r.world.Exists(at+".pyc") {
 			return true
 		}
 	}
@@ -261,6 +270,9 @@ func (r *reader) perform(lang string, w Word, d deeds) {
 			dir := r.dir
 			r.inv.Runs = append(r.inv.Runs, Nested{Script: &target, Shell: "sh", Dir: &dir})
 		}
+	}
+	if d.loads {
+		r.execute("project:"+lang, w.Span)
 	}
 	if d.problem != "" {
 		r.gap("longline does not follow this "+lang+" program: "+d.problem, w.Span)

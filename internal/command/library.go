@@ -63,13 +63,17 @@ func (l *Library) Read(inv *Invocation, w *tool.World) {
 		r.variables()
 		return
 	}
-	model := r.program(inv.Words[0])
-	if model == nil {
-		r.variables()
-		inv.Operands = inv.Words[1:]
-		return
+	level := r.onDevice(inv.Words[0])
+	if level == nil {
+		model := r.program(inv.Words[0])
+		if model == nil {
+			r.variables()
+			inv.Operands = inv.Words[1:]
+			return
+		}
+		level = &model.Level
 	}
-	r.levels = []*Level{&model.Level}
+	r.levels = []*Level{level}
 	inv.Path = []string{inv.Name}
 	r.scan(inv.Words[1:])
 	r.variables()
@@ -79,6 +83,18 @@ func (r *reader) variables() {
 	for _, a := range r.inv.Env {
 		r.variable(a)
 	}
+}
+
+// onDevice finds a program among those that only the device has.
+func (r *reader) onDevice(w Word) *Level {
+	if r.inv.Device == "" || !w.IsKnown() {
+		return nil
+	}
+	level, _ := r.lib.listed(r.inv.Device, w.Text)
+	if level != nil {
+		r.inv.Name = w.Text
+	}
+	return level
 }
 
 // program finds the model of the program a word names. Where there is none it

@@ -37,6 +37,14 @@ func (r *reader) gap(why string, span tool.Span) {
 	r.inv.Gaps = append(r.inv.Gaps, Gap{Why: why, Span: span})
 }
 
+func (r *reader) unknownFlag(flag string, span tool.Span) {
+	of := r.inv.Name
+	if len(r.inv.Path) > 1 {
+		of += " " + strings.Join(r.inv.Path[1:], " ")
+	}
+	r.gap("unknown flag "+quote(flag)+" of "+of, span)
+}
+
 // scan takes the words apart. It returns false when a word left the meaning of
 // the following ones open.
 func (r *reader) scan(words []Word) {
@@ -312,7 +320,7 @@ func (r *reader) long(level *Level, words []Word, i int, name string, value Word
 		case isHelp(name) && !glued:
 			r.scope.help = true
 		case !r.unlisted():
-			r.gap("unknown flag "+quote(name), span)
+			r.unknownFlag(name, span)
 		}
 		r.note(nil, name, nil, span)
 		// An unlisted flag may take the next word as its value; read as an
@@ -424,7 +432,7 @@ func (r *reader) bundle(level *Level, words []Word, i int, text string, bare boo
 			j = end - 1 // letters may follow: tail -20f
 		case f == nil:
 			if !r.unlisted() {
-				r.gap("unknown flag "+quote(name), w.Span)
+				r.unknownFlag(name, w.Span)
 			}
 			r.note(nil, name, nil, w.Span)
 			if !bare {

@@ -13,7 +13,7 @@ func SecretName(name string) bool {
 	if last == "tokens" && hasWord("max min num total input output prompt completion", words[0]) {
 		return false // counted, not held
 	}
-	if hasWord("file path dir name id ids arn count length size ttl expiry expires type limit budget lifetime policy manager url uri endpoint enabled required", last) {
+	if hasWord("file path dir name id ids arn count length size ttl expiry expires type limit budget lifetime policy manager url uri endpoint enabled required helper", last) {
 		return last == "url" && hasWord("database webhook redis mongo mongodb postgres mysql amqp sentry", words[0])
 	}
 	for i, w := range words {

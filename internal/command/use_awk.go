@@ -47,10 +47,20 @@ func (t token) isOne(ops ...string) bool {
 	return false
 }
 
-func (t token) isName(n string) bool  { return t.kind == tokName && t.text == n }
-func isLetter(c byte) bool            { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
-func isDigit(c byte) bool             { return c >= '0' && c <= '9' }
-func isWordByte(c byte) bool          { return isLetter(c) || isDigit(c) }
+func (t token) isName(n string) bool { return t.kind == tokName && t.text == n }
+func isLetter(c byte) bool           { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
+func isDigit(c byte) bool            { return c >= '0' && c <= '9' }
+func isWordByte(c byte) bool         { return isLetter(c) || isDigit(c) }
+
+// wordLength is how many bytes at the start of text belong to one name.
+func wordLength(text string) int {
+	n := 0
+	for n < len(text) && isWordByte(text[n]) {
+		n++
+	}
+	return n
+}
+
 func tokenAt(ts []token, i int) token { return tokenAtOr(ts, i, token{}) }
 
 func tokenAtOr(ts []token, i int, none token) token {

@@ -16,20 +16,12 @@ func (r *reader) justRecipe(name string, span tool.Span) {
 	if name == "" && len(recipes) > 0 {
 		name = recipes[0].name
 	}
-	seen := map[string]bool{}
-	queue := []string{name}
-	for len(queue) > 0 && len(seen) < maxRecipes {
-		next := queue[0]
-		queue = queue[1:]
-		if seen[next] {
-			continue
-		}
-		seen[next] = true
+	complete := eachTask(name, func(next string) (needs []string) {
 		for _, recipe := range recipes {
 			if recipe.name != next {
 				continue
 			}
-			queue = append(queue, recipe.needs...)
+			needs = append(needs, recipe.needs...)
 			if len(recipe.lines) > 0 && strings.HasPrefix(recipe.lines[0], "#!") {
 				if strings.Contains(recipe.lines[0], "sh") && !r.rehearses() {
 					r.recipe(strings.Join(recipe.lines[1:], "\n"), "bash", span)
@@ -42,6 +34,10 @@ func (r *reader) justRecipe(name string, span tool.Span) {
 				}
 			}
 		}
+		return needs
+	})
+	if !complete {
+		r.tooManyTasks(span)
 	}
 }
 

@@ -55,15 +55,20 @@ func (r *reader) makeTarget(target string, span tool.Span) {
 	if r.rehearses() {
 		return
 	}
-	for _, rule := range m.plan(target) {
+	rules, complete := m.plan(target)
+	for _, rule := range rules {
 		for _, line := range rule.lines {
 			r.recipe(m.expand(strings.TrimLeft(line, "@-+ \t"), &rule, 0), shell, span)
 		}
 	}
+	if !complete {
+		r.tooManyTasks(span)
+	}
 }
 
-// plan lists the rules that making a target runs; "" is the default target.
-func (m *makefile) plan(target string) []makeRule {
+// plan lists the rules that making a target runs; "" is the default target. It
+// returns false if it is not the whole list.
+func (m *makefile) plan(target string) ([]makeRule, bool) {
 	if target == "" {
 		for _, rule := range m.rules {
 			if t := rule.targets[0]; !strings.HasPrefix(t, ".") && !strings.Contains(t, "%") {
@@ -76,27 +81,20 @@ func (m *makefile) plan(target string) []makeRule {
 		}
 	}
 	var out []makeRule
-	seen := map[string]bool{}
-	queue := []string{target}
-	for len(queue) > 0 && len(seen) < maxRecipes {
-		next := queue[0]
-		queue = queue[1:]
-		if seen[next] {
-			continue
-		}
-		seen[next] = true
+	complete := eachTask(target, func(next string) (needs []string) {
 		for _, rule := range m.rules {
 			for _, t := range rule.targets {
 				if t == next {
 					one := rule
 					one.targets = []string{t}
 					out = append(out, one)
-					queue = append(queue, rule.needs...)
+					needs = append(needs, rule.needs...)
 				}
 			}
 		}
-	}
-	return out
+		return needs
+	})
+	return out, complete
 }
 
 func readMakefile(text string) *makefile {

@@ -407,10 +407,7 @@ func (p *perlReader) interpolated(text string, regex bool) {
 				p.fail("a variable whose name is computed")
 			}
 		case isLetter(rest[0]):
-			end := 0
-			for end < len(rest) && isWordByte(rest[end]) {
-				end++
-			}
+			end := wordLength(rest)
 			name := rest[:end]
 			if strings.HasPrefix(rest[end:], "::") || strings.HasPrefix(rest[end:], "->") || hasWord("ARGV INC SIG ENV", name) && !(name == "ARGV" && c == '$') {
 				p.fail("an expression in a text")

@@ -96,10 +96,7 @@ func phpTokens(text string, d *deeds) []token {
 				} else if c == '"' && rest[end] == '$' {
 					plain = false
 					// "$name" is a variable; more than that may be code.
-					k := end + 1
-					for k < len(rest) && isWordByte(rest[k]) {
-						k++
-					}
+					k := end + 1 + wordLength(rest[end+1:])
 					name := rest[end+1 : k]
 					if rest[end-1] == '{' || name == "" && k < len(rest) && rest[k] == '{' || k < len(rest) && (rest[k] == '[' || strings.HasPrefix(rest[k:], "->")) || hasWord("_ENV _SERVER GLOBALS", name) {
 						d.fail("an expression in a string")
@@ -114,26 +111,17 @@ func phpTokens(text string, d *deeds) []token {
 			ts = append(ts, token{kind: tokString, text: rest[1:end], plain: plain})
 			i += end + 1
 		case c == '$' && i+1 < len(text) && isLetter(text[i+1]):
-			end := 1
-			for end < len(rest) && isWordByte(rest[end]) {
-				end++
-			}
-			ts = append(ts, token{kind: tokRegex, text: rest[1:end]})
-			i += end
+			n := 1 + wordLength(rest[1:])
+			ts = append(ts, token{kind: tokRegex, text: rest[1:n]})
+			i += n
 		case isLetter(c):
-			end := 0
-			for end < len(rest) && isWordByte(rest[end]) {
-				end++
-			}
-			ts = append(ts, token{kind: tokName, text: rest[:end]})
-			i += end
+			n := wordLength(rest)
+			ts = append(ts, token{kind: tokName, text: rest[:n]})
+			i += n
 		case isDigit(c):
-			end := 0
-			for end < len(rest) && (isWordByte(rest[end]) || rest[end] == '.') {
-				end++
-			}
-			ts = append(ts, token{kind: tokNumber, text: rest[:end]})
-			i += end
+			n := numeralLength(rest)
+			ts = append(ts, token{kind: tokNumber, text: rest[:n]})
+			i += n
 		case strings.HasPrefix(rest, "<<<"), strings.HasPrefix(rest, "?>"), strings.HasPrefix(rest, "::"), strings.HasPrefix(rest, "#["), c == '`', c == '\\', c == '@', c >= 0x80, c < ' ':
 			d.fail("something that longline does not follow in PHP")
 		case strings.HasPrefix(rest, "->"):
@@ -147,7 +135,17 @@ func phpTokens(text string, d *deeds) []token {
 	return ts
 }
 
-// luaGlobals are what Lua offers that reaches out of the program, or to code.
+// numeralLength takes all that may belong to a number that begins text: what
+// follows a digit without a break is never a name of its own.
+func numeralLength(text string) int {
+	n := 0
+	for n < len(text) && (isWordByte(text[n]) || text[n] == '.') {
+		n++
+	}
+	return n
+}
+
+// luaForbidden is what Lua offers that reaches out of the program, or to code.
 const luaForbidden = `load loadstring loadfile dofile require getmetatable setmetatable rawset rawget debug package module getfenv setfenv newproxy _G _ENV jit ffi arg coroutine xpcall`
 
 // luaDeeds reads a Lua program.
@@ -180,19 +178,13 @@ func luaDeeds(text string) deeds {
 			ts = append(ts, token{kind: tokString, text: rest[1:end], plain: plain})
 			i += end + 1
 		case isLetter(c):
-			end := 0
-			for end < len(rest) && isWordByte(rest[end]) {
-				end++
-			}
-			ts = append(ts, token{kind: tokName, text: rest[:end]})
-			i += end
+			n := wordLength(rest)
+			ts = append(ts, token{kind: tokName, text: rest[:n]})
+			i += n
 		case isDigit(c):
-			end := 0
-			for end < len(rest) && (isWordByte(rest[end]) || rest[end] == '.') {
-				end++
-			}
-			ts = append(ts, token{kind: tokNumber, text: rest[:end]})
-			i += end
+			n := numeralLength(rest)
+			ts = append(ts, token{kind: tokNumber, text: rest[:n]})
+			i += n
 		case c >= 0x80 || c < ' ':
 			d.fail("something that longline does not follow in Lua")
 		default:

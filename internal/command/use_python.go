@@ -44,6 +44,13 @@ scheme netloc path params query fragment hostname port username password geturl
 __name__ __version__ __doc__ _asdict _fields body version network_address num_addresses hosts is_private is_loopback free used columns lines
 bytes int node fields urn get_matching_blocks ratio quick_ratio from_iterable cache_clear max_prec`
 
+// pyFacts are what a module that longline does not know may be asked: facts
+// about itself, never a call. Loading it runs code that is installed.
+const pyFacts = `__version__ __file__ __path__ __doc__ VERSION`
+
+// pyLoud are modules of Python itself that act when they are loaded.
+const pyLoud = `antigravity idlelib this`
+
 // pyModule lists what a module offers to the subset; "" for one that is not
 // part of it. A name with a dot in front is a module of its own.
 func pyModule(name string) string {
@@ -228,10 +235,13 @@ func (p *pyReader) dotted(i int) (string, int) {
 		name += "."
 		i++
 	}
-	if pyModule(name) == "" {
-		p.deeds.fail("an import of " + quote(name))
-	}
 	head, _, _ := strings.Cut(name, ".")
+	switch {
+	case name == "" || strings.HasSuffix(name, ".") || hasWord(pyLoud, head):
+		p.deeds.fail("an import of " + quote(name))
+	case pyModule(name) == "":
+		p.deeds.loads = true
+	}
 	p.deeds.needs = append(p.deeds.needs, head)
 	return name, i
 }
@@ -240,12 +250,12 @@ func (p *pyReader) importing(i int) int {
 	for {
 		name, next := p.dotted(i)
 		i = next
-		head, _, dotted := strings.Cut(name, ".")
+		head, _, _ := strings.Cut(name, ".")
 		if p.at(i).isName("as") {
 			p.bound[p.at(i+1).text] = name
 			i += 2
-		} else if p.bound[head] = head; dotted && pyModule(head) == "" {
-			p.deeds.fail("an import of " + quote(name))
+		} else {
+			p.bound[head] = head
 		}
 		if !p.at(i).is(",") {
 			return i
@@ -267,7 +277,7 @@ func (p *pyReader) importFrom(i int) int {
 	}
 	for p.at(i).kind == tokName {
 		name := p.at(i).text
-		if offers != "*" && !hasWord(offers, name) && !hasWord(offers, "."+name) || name == "environ" || name == "argv" || name == "getenv" {
+		if offers != "" && offers != "*" && !hasWord(offers, name) && !hasWord(offers, "."+name) || name == "environ" || name == "argv" || name == "getenv" {
 			p.deeds.fail("an import of " + quote(module+"."+name))
 			return i
 		}
@@ -371,6 +381,10 @@ func reachesIn(format string) bool {
 func (p *pyReader) module(i int) int {
 	what := p.bound[p.tokens[i].text]
 	i++
+	dot := strings.LastIndexByte(what, '.')
+	if pyModule(what) == "" && pyModule(what[:max(dot, 0)]) == "" {
+		return p.foreign(what[dot+1:], i)
+	}
 	for pyModule(what) != "" {
 		name := p.at(i + 1)
 		if !p.at(i).is(".") || name.kind != tokName {
@@ -398,6 +412,19 @@ func (p *pyReader) module(i int) int {
 		return p.path(i)
 	case "pathlib.PurePath", "sys.path":
 		p.deeds.fail("the name " + quote(what))
+	}
+	return i
+}
+
+// foreign is a module that longline does not know, or something of one: it may
+// be asked for facts. It returns the index after what is asked.
+func (p *pyReader) foreign(name string, i int) int {
+	if p.at(i).is(".") {
+		name = p.at(i + 1).text
+		i += 2
+	}
+	if !hasWord(pyFacts, name) || p.at(i).isOne("(", "=", ":") {
+		p.deeds.fail("the use of " + quote(name) + ", which longline does not know")
 	}
 	return i
 }

@@ -17,6 +17,9 @@ func (d deeds) show() string {
 		}
 		parts = append(parts, x.kind.String()+" "+target)
 	}
+	if d.loads {
+		parts = append(parts, "loads")
+	}
 	if d.problem != "" {
 		parts = append(parts, "problem")
 	}

@@ -214,10 +214,7 @@ func (s *sqlReader) escaped(quote byte) {
 // dollar reads $tag$ text $tag$.
 func (s *sqlReader) dollar() bool {
 	rest := s.rest()
-	end := 1
-	for end < len(rest) && isWordByte(rest[end]) {
-		end++
-	}
+	end := 1 + wordLength(rest[1:])
 	if end >= len(rest) || rest[end] != '$' || end > 1 && isDigit(rest[1]) {
 		return false
 	}

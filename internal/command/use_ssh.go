@@ -106,17 +106,20 @@ func (r *reader) sshOption(w Word) {
 }
 
 // shellWords joins this operand and those after it with blanks: shell text for
-// this machine, or with "remote" for another.
+// this machine, with "remote" for another, and else for a device of that kind.
 func (r *reader) shellWords(where string) {
 	if r.shellDone {
 		return // the first of the words spoke for all
 	}
 	r.shellDone = true
 	n := Nested{Shell: "sh", Stdin: r.inv.Stdin, Piped: true}
-	if where == "remote" {
+	switch where {
+	case "remote":
 		n.Remote = true
-	} else {
+	case "":
 		n.Dir = &r.dir
+	default:
+		n.Remote, n.Device = true, where
 	}
 	words := r.oper[r.at:]
 	if len(words) == 1 {

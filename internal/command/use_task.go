@@ -1,6 +1,8 @@
 package command
 
 import (
+	"errors"
+	"io/fs"
 	"strings"
 
 	"longline/internal/strictjson"
@@ -12,8 +14,31 @@ import (
 // its commands are judged as well; in it, programs that longline does not know
 // count as the project's.
 
-// maxRecipes bounds how many commands of definitions are read.
-const maxRecipes = 48
+// maxRecipes bounds how many tasks and commands of definitions are read, and
+// maxDefinition how large a definition is. What lies beyond is a gap: a long
+// definition must not hide its end.
+const (
+	maxRecipes    = 64
+	maxDefinition = 1 << 20
+)
+
+// eachTask visits a task, and once each the tasks that those visited need. It
+// returns false if there are too many.
+func eachTask(first string, visit func(name string) (needs []string)) bool {
+	seen := map[string]bool{}
+	for queue := []string{first}; len(queue) > 0; queue = queue[1:] {
+		next := queue[0]
+		if seen[next] {
+			continue
+		}
+		if len(seen) == maxRecipes {
+			return false
+		}
+		seen[next] = true
+		queue = append(queue, visit(next)...)
+	}
+	return true
+}
 
 // task is the use of a word that names a task of the given kind.
 func (r *reader) task(kind string, w Word, args []Word) {
@@ -122,11 +147,25 @@ func (r *reader) definition(names ...string) (text string, ok bool) {
 		if r.world.ReadFile == nil {
 			continue
 		}
-		if data, err := r.world.ReadFile(e.Target); err == nil && len(data) < 1<<20 {
-			return string(data), true
+		data, err := r.world.ReadFile(e.Target)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			continue
+		case err != nil || len(data) > maxDefinition:
+			r.gap("the definition of the task cannot be read from "+quote(name), r.inv.Span)
+			return "", false
 		}
+		return string(data), true
 	}
 	return "", false
+}
+
+// tooManyTasks says that a definition holds more than is read.
+func (r *reader) tooManyTasks(span tool.Span) {
+	const why = "the task has more commands than longline reads"
+	if n := len(r.inv.Gaps); n == 0 || r.inv.Gaps[n-1].Why != why {
+		r.gap(why, span)
+	}
 }
 
 // recipe adds one command of a definition.
@@ -137,7 +176,11 @@ func (r *reader) recipe(text, shell string, span tool.Span) {
 			n++
 		}
 	}
-	if n >= maxRecipes || strings.TrimSpace(text) == "" {
+	if strings.TrimSpace(text) == "" {
+		return
+	}
+	if n >= maxRecipes {
+		r.tooManyTasks(span)
 		return
 	}
 	dir := r.dir
@@ -159,14 +202,24 @@ func withArgs(text string, args []Word) string {
 	return text
 }
 
+// parsed reads a definition in JSON. The task runner may be less strict, and
+// take the second of two keys of one name: what cannot be read is a gap.
+func (r *reader) parsed(text string, span tool.Span) (doc strictjson.Value, ok bool) {
+	doc, err := strictjson.Parse([]byte(text))
+	if err != nil {
+		r.gap("the definition of the task is not plain JSON", span)
+	}
+	return doc, err == nil
+}
+
 // packageTask is a script of package.json, with those around it.
 func (r *reader) packageTask(name string, args []Word, span tool.Span) {
 	text, ok := r.definition("package.json")
 	if !ok {
 		return
 	}
-	doc, err := strictjson.Parse([]byte(text))
-	if err != nil {
+	doc, ok := r.parsed(text, span)
+	if !ok {
 		return
 	}
 	scripts := doc.Get("scripts")
@@ -188,8 +241,8 @@ func (r *reader) jsonTask(files []string, table, name string, args []Word, span 
 	if !ok {
 		return
 	}
-	doc, err := strictjson.Parse([]byte(text))
-	if err != nil {
+	doc, ok := r.parsed(text, span)
+	if !ok {
 		return
 	}
 	entry := doc.Get(table).Get(name)

@@ -1,14 +1,15 @@
 package command
 
 import (
-	"errors"
+	"fmt"
+	"io/fs"
 	"strings"
 	"testing"
 
 	"longline/internal/tool"
 )
 
-// runTask lists the commands that a task's definition holds.
+// runTask lists the commands that a task's definition holds, and its gaps.
 func runTask(kind, task, file, text string, operands ...string) string {
 	files := map[string]string{"/p/" + file: text}
 	r := &reader{
@@ -17,7 +18,7 @@ func runTask(kind, task, file, text string, operands ...string) string {
 			if text, ok := files[name]; ok {
 				return []byte(text), nil
 			}
-			return nil, errors.New("no such file")
+			return nil, fs.ErrNotExist
 		}},
 	}
 	for _, o := range operands {
@@ -29,6 +30,9 @@ func runTask(kind, task, file, text string, operands ...string) string {
 		if n.Script != nil {
 			out = append(out, n.Script.Text)
 		}
+	}
+	for _, g := range r.inv.Gaps {
+		out = append(out, "gap: "+g.Why)
 	}
 	return strings.Join(out, "; ")
 }
@@ -71,7 +75,8 @@ deploy:
 		{"make", "x", "other", "x:\n\tid", ""},
 		{"npm", "build", "package.json", `{"scripts": {"prebuild": "rm -rf dist", "build": "tsc -p .", "postbuild": "echo ok"}}`, "rm -rf dist; tsc -p .; echo ok"},
 		{"npm", "missing", "package.json", `{"scripts": {}}`, ""},
-		{"npm", "build", "package.json", `{"scripts": `, ""},
+		{"npm", "build", "package.json", `{"scripts": `, "gap: the definition of the task is not plain JSON"},
+		{"npm", "x", "package.json", `{"scripts": {"x": "ls"}, "scripts": {"x": "rm -rf /"}}`, "gap: the definition of the task is not plain JSON"},
 		{"composer", "test", "composer.json", `{"scripts": {"test": ["@lint", "phpunit", "App\\X::y"]}}`, "phpunit"},
 		{"deno", "dev", "deno.json", `{"tasks": {"dev": {"command": "deno run a.ts"}}}`, "deno run a.ts"},
 		{"poe", "lint", "pyproject.toml", "[tool.poe.tasks]\nlint = \"ruff check .\"\ntest = { cmd = \"pytest\" }", "ruff check ."},
@@ -91,6 +96,27 @@ deploy:
 	}
 }
 
+// A definition that is longer than what is read does not hide its end.
+func TestLongTasks(t *testing.T) {
+	chain := ""
+	for i := range maxRecipes + 1 {
+		chain += fmt.Sprintf("t%d: t%d\n", i, i+1)
+	}
+	for _, c := range []struct{ kind, file, text, gap string }{
+		{"make", "Makefile", "t0:\n" + strings.Repeat("\t@echo\n", maxRecipes) + "\trm -rf /\n", "more commands than"},
+		{"make", "Makefile", chain + fmt.Sprintf("t%d:\n\trm -rf /\n", maxRecipes+1), "more commands than"},
+		{"just", "justfile", chain + fmt.Sprintf("t%d:\n  rm -rf /\n", maxRecipes+1), "more commands than"},
+		{"make", "Makefile", strings.Repeat("#\n", maxDefinition) + "t0:\n\trm -rf /\n", "cannot be read"},
+	} {
+		if got := runTask(c.kind, "t0", c.file, c.text); !strings.Contains(got, "gap: ") || !strings.Contains(got, c.gap) {
+			t.Errorf("%s of %d bytes: %q", c.file, len(c.text), got)
+		}
+	}
+	if got := runTask("make", "t0", "Makefile", "t0:\n"+strings.Repeat("\t@echo\n", maxRecipes)); strings.Contains(got, "gap: ") {
+		t.Error(got)
+	}
+}
+
 func TestDeployNames(t *testing.T) {
 	for name, want := range map[string]bool{"deploy": true, "deploy:prod": true, "db-migrate": true, "release_minor": true, "test": false, "predeployment-check": false, "product": false, "drop-caches": true, "db:reset": true, "build:prod": false, "prod": true, "push-prod": true, "build-and-deploy:prod": true, "build": false} {
 		if got := soundsLikeDeploy(name); got != want {
@@ -106,7 +132,8 @@ func FuzzMakefile(f *testing.F) {
 			return
 		}
 		m := readMakefile(text)
-		for _, rule := range m.plan(target) {
+		rules, _ := m.plan(target)
+		for _, rule := range rules {
 			for _, line := range rule.lines {
 				m.expand(line, &rule, 0)
 			}
@@ -116,7 +143,8 @@ func FuzzMakefile(f *testing.F) {
 		// ends with a complete line and has no open definition.
 		if !strings.Contains(text, "define") && !strings.Contains(text, "\\") && !strings.Contains(text, "\r") {
 			found := false
-			for _, rule := range readMakefile(text + "\nlongline-x:\n\tid\n").plan("longline-x") {
+			rules, _ := readMakefile(text + "\nlongline-x:\n\tid\n").plan("longline-x")
+			for _, rule := range rules {
 				for _, line := range rule.lines {
 					found = found || line == "id"
 				}

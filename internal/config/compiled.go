@@ -3,6 +3,7 @@ package config
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -18,7 +19,7 @@ import (
 var ErrNotCompiled = errors.New("the rules file has not been compiled")
 
 // compiledVersion changes with the form of what is below.
-const compiledVersion = 1
+const compiledVersion = 2
 
 // maxCompiled bounds what is read of a compiled file.
 const maxCompiled = 64 << 20
@@ -77,46 +78,67 @@ func decodeCompiled(data string) (*compiled, error) {
 // checksum notices damage. It is no secret and need not be: who can write the
 // compiled form can write the rules. hash/crc32 builds tables at start.
 func checksum(text string) uint64 {
-	sum := uint64(len(text))
-	for ; len(text) >= 8; text = text[8:] {
-		word := uint64(text[0]) | uint64(text[1])<<8 | uint64(text[2])<<16 | uint64(text[3])<<24 |
-			uint64(text[4])<<32 | uint64(text[5])<<40 | uint64(text[6])<<48 | uint64(text[7])<<56
-		sum = (sum ^ word) * 0x9e3779b97f4a7c15
-		sum ^= sum >> 32
+	// Four sums at a time do not wait for each other.
+	const prime = 0x9e3779b97f4a7c15
+	a, b, c, d := uint64(len(text)), uint64(1), uint64(2), uint64(3)
+	for ; len(text) >= 32; text = text[32:] {
+		a = (a ^ word(text)) * prime
+		b = (b ^ word(text[8:])) * prime
+		c = (c ^ word(text[16:])) * prime
+		d = (d ^ word(text[24:])) * prime
+		a, b, c, d = a^a>>32, b^b>>32, c^c>>32, d^d>>32
 	}
+	sum := ((a*prime^b)*prime^c)*prime ^ d
 	for i := range len(text) {
-		sum = (sum ^ uint64(text[i])) * 0x9e3779b97f4a7c15
+		sum = (sum ^ uint64(text[i])) * prime
 		sum ^= sum >> 32
 	}
 	return sum
 }
 
-// load returns the rules of a file whose text has been read, from what was
-// compiled before. Every doubt is ErrNotCompiled.
-func (s *shelf) load(name string, text []byte, open Opener) (*policy.File, error) {
+// word is the first eight bytes of a text as a number.
+func word(s string) uint64 {
+	_ = s[7]
+	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
+		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
+}
+
+// load returns the text and the rules of a file that has been opened, from what
+// was compiled before. Every doubt is ErrNotCompiled.
+func (s *shelf) load(name string, file io.Reader, open Opener) (text string, rules *policy.File, err error) {
 	maker := stamp()
 	if s.dir == "" || maker == "" {
-		return nil, ErrNotCompiled
+		return "", nil, ErrNotCompiled
 	}
-	data, err := readOwned(s.path(name), s.owner)
+	f, info, err := openOwned(s.path(name), s.owner)
 	if err != nil {
-		return nil, ErrNotCompiled
+		return "", nil, ErrNotCompiled
 	}
+	defer f.Close()
+	data, release, err := mapped(f, info.Size())
+	if err != nil {
+		return "", nil, ErrNotCompiled
+	}
+	defer func() {
+		if err != nil {
+			release() // else the rules are parts of it
+		}
+	}()
 	c, err := decodeCompiled(data)
-	if err != nil || c.maker != maker || c.name != name || c.text != string(text) {
-		return nil, ErrNotCompiled
+	if err != nil || c.maker != maker || c.name != name || !holds(file, c.text) {
+		return "", nil, ErrNotCompiled
 	}
 	for _, i := range c.included {
 		full, text, err := open(i.from, i.name)
 		if err != nil || full != i.full || i.text != string(text) {
-			return nil, ErrNotCompiled
+			return "", nil, ErrNotCompiled
 		}
 	}
-	f, err := policy.Open(c.rules)
+	rules, err = policy.Open(c.rules)
 	if err != nil {
-		return nil, ErrNotCompiled
+		return "", nil, ErrNotCompiled
 	}
-	return f, nil
+	return c.text, rules, nil
 }
 
 // store keeps the compiled form of a file. It is a convenience: where it
@@ -128,8 +150,12 @@ func (s *shelf) store(c *compiled, f *policy.File) {
 	}
 	data := c.encode()
 	path := s.path(c.name)
-	if old, err := readOwned(path, s.owner); err == nil && old == string(data) {
-		return
+	if old, _, err := openOwned(path, s.owner); err == nil {
+		same := holds(old, string(data))
+		old.Close()
+		if same {
+			return
+		}
 	}
 	if err := os.MkdirAll(s.dir, s.mode|(s.mode&0o444)>>2); err != nil {
 		return
@@ -215,15 +241,16 @@ func stamp() string {
 	return path + " " + strconv.FormatInt(info.Size(), 10) + " " + strconv.FormatInt(info.ModTime().UnixNano(), 10)
 }
 
-// readOwned reads a file that belongs to a user and that nobody else can have
+// openOwned opens a file that belongs to a user and that nobody else can have
 // written.
-func readOwned(path string, owner int) (string, error) {
-	text, info, err := readRegular(path, maxCompiled)
+func openOwned(path string, owner int) (*os.File, fs.FileInfo, error) {
+	f, info, err := openRegular(path, maxCompiled)
 	if err != nil {
-		return "", err
+		return nil, nil, err
 	}
 	if uid := ownerOf(info); uid != owner || info.Mode()&0o022 != 0 {
-		return "", fmt.Errorf("%s belongs to user %d, or others may write it", path, uid)
+		f.Close()
+		return nil, nil, fmt.Errorf("%s belongs to user %d, or others may write it", path, uid)
 	}
-	return string(text), nil
+	return f, info, nil
 }

@@ -1,12 +1,15 @@
 package config
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	"longline/internal/policy"
 	"longline/internal/rulesfile"
 )
 
@@ -69,6 +72,52 @@ func FuzzCompiled(f *testing.F) {
 		again, err := decodeCompiled(string(c.encode()))
 		if err != nil || again.rules != c.rules || again.text != c.text || len(again.included) != len(c.included) {
 			t.Errorf("%q comes back as %+v, %v", data, again, err)
+		}
+	})
+}
+
+// FuzzDamagedRules: whatever happens to the bytes of compiled rules, what is read
+// from them is what was compiled, or they are not used at all.
+func FuzzDamagedRules(f *testing.F) {
+	f.Add(uint16(0), uint16(1), []byte{})
+	f.Add(uint16(40), uint16(1), []byte{0xff})
+	f.Add(uint16(0), uint16(65535), []byte("longline"))
+	f.Add(uint16(120), uint16(0), []byte{1, 2, 3})
+	root := f.TempDir()
+	s := shelf{dir: root, mode: 0o600, owner: os.Geteuid()}
+	name, text := root+"/rules.yaml", []byte("version: 1\ninclude: more.yaml\nrules: [{id: mine, match: {command: ls}, decision: deny, reason: no}]\n")
+	open := func(_, name string) (string, []byte, error) {
+		return root + "/" + name, []byte("version: 1\nallowlists: {commands: [git status]}\n"), nil
+	}
+	c := compiled{name: name, text: string(text)}
+	file, err := rulesfile.ParseNamed(name, text, func(from, name string) (string, []byte, error) {
+		full, text, err := open(from, name)
+		c.included = append(c.included, included{from, name, full, string(text)})
+		return full, text, err
+	})
+	if err != nil {
+		f.Fatal(err)
+	}
+	s.store(&c, file)
+	good, err := os.ReadFile(s.path(name))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, at, cut uint16, put []byte) {
+		from := int(at) % (len(good) + 1)
+		to := min(len(good), from+int(cut))
+		if err := os.WriteFile(s.path(name), slices.Concat(good[:from], put, good[to:]), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, got, err := s.load(name, bytes.NewReader(text), open)
+		if err != nil {
+			if !errors.Is(err, ErrNotCompiled) {
+				t.Errorf("%v", err)
+			}
+			return
+		}
+		if !bytes.Equal(policy.Encode(got), policy.Encode(file)) {
+			t.Errorf("%d bytes at %d replaced by %q: other rules are trusted", to-from, from, put)
 		}
 	})
 }

@@ -130,7 +130,7 @@ func Load(o Options) (*Config, error) {
 	c.Guard.Client = p.clientRules
 	c.Log = p.log(set.LogPath)
 	c.Settings = p.settings(cmp.Or(o.claudeAdmin, claudeAdmin))
-	c.World.Guard = p.guarded(c.Log)
+	c.World.Guard, c.World.Log = p.guarded(), c.Log
 	return c, nil
 }
 

@@ -184,15 +184,19 @@ func TestLogPlace(t *testing.T) {
 }
 
 func TestGuardedFiles(t *testing.T) {
-	root := tree(t, "home/p/.git/", "n.yaml=version: 1\nlog: {path: ~/l/x.jsonl}\n")
+	root := tree(t, "home/p/.git/", "n.yaml=version: 1\nlog: {path: ~/l/x.jsonl}\ninclude: [~/dotfiles/more.yaml]\n", "home/dotfiles/more.yaml=version: 1\ninclude: [deeper.yaml]\n",
+		"home/dotfiles/deeper.yaml=version: 1\n", "home/p/.longline.yaml=version: 1\ninclude: [rules/part.yaml]\n", "home/p/rules/part.yaml=version: 1\n")
 	c, err := load(t, root, "home/p", "n.yaml")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := filepath.Join(root, "home/l/x.jsonl"); c.Log != want {
-		t.Errorf("log is %q, want %q", c.Log, want)
+	if want := filepath.Join(root, "home/l/x.jsonl"); c.Log != want || c.World.Log != want {
+		t.Errorf("log is %q, guarded is %q, want %q", c.Log, c.World.Log, want)
 	}
-	for _, name := range []string{"home/.config/longline", "home/.local/state/longline", "home/l/x.jsonl", "n.yaml", "etc"} {
+	for _, name := range []string{
+		"home/.config/longline", "home/.local/state/longline", "home/.cache/longline", "home/.claude/hooks.config.json", "n.yaml", "etc",
+		"home/dotfiles/more.yaml", "home/dotfiles/deeper.yaml", "home/p/rules/part.yaml",
+	} {
 		if !slices.Contains(c.World.Guard, filepath.Join(root, name)) {
 			t.Errorf("%s is not guarded: %q", name, c.World.Guard)
 		}

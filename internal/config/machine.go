@@ -106,27 +106,11 @@ func exists(path string) bool {
 // readFile reads a regular file of at most limit bytes. Anything else is an
 // error at once: a pipe would wait for ever, a device may never end.
 func readFile(path string, limit int64) ([]byte, error) {
-	text, _, err := readRegular(path, limit)
-	return text, err
-}
-
-func readRegular(path string, limit int64) ([]byte, fs.FileInfo, error) {
-	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	f, info, err := openRegular(path, limit)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, nil, err
-	case info.IsDir():
-		return nil, nil, fmt.Errorf("%s is a directory", path)
-	case !info.Mode().IsRegular():
-		return nil, nil, fmt.Errorf("%s is not a regular file", path)
-	case info.Size() > limit:
-		return nil, nil, fmt.Errorf("%s is %d bytes long; at most %d are read", path, info.Size(), limit)
-	}
 	// The size of a file in /proc is 0 whatever it holds, and a file may grow
 	// while it is read, so the bound is on what is read.
 	text := make([]byte, 0, info.Size()+512)
@@ -135,13 +119,51 @@ func readRegular(path string, limit int64) ([]byte, fs.FileInfo, error) {
 		text = text[:len(text)+n]
 		switch {
 		case int64(len(text)) > limit:
-			return nil, nil, fmt.Errorf("%s is too long; at most %d bytes are read", path, limit)
+			return nil, fmt.Errorf("%s is too long; at most %d bytes are read", path, limit)
 		case err == io.EOF:
-			return text, info, nil
+			return text, nil
 		case err != nil:
-			return nil, nil, err
+			return nil, err
 		case len(text) == cap(text):
 			text = append(text, 0)[:len(text)]
+		}
+	}
+}
+
+func openRegular(path string, limit int64) (*os.File, fs.FileInfo, error) {
+	f, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
+	if err != nil {
+		return nil, nil, err
+	}
+	info, err := f.Stat()
+	switch {
+	case err != nil:
+	case info.IsDir():
+		err = fmt.Errorf("%s is a directory", path)
+	case !info.Mode().IsRegular():
+		err = fmt.Errorf("%s is not a regular file", path)
+	case info.Size() > limit:
+		err = fmt.Errorf("%s is %d bytes long; at most %d are read", path, info.Size(), limit)
+	}
+	if err != nil {
+		f.Close()
+		return nil, nil, err
+	}
+	return f, info, nil
+}
+
+// holds says whether a file holds just that text. It is compared piece by piece:
+// what is not kept needs no memory.
+func holds(f io.Reader, text string) bool {
+	room := make([]byte, 16<<10)
+	for {
+		n, err := f.Read(room)
+		if n > len(text) || string(room[:n]) != text[:n] {
+			return false
+		}
+		text = text[n:]
+		if err != nil {
+			return err == io.EOF && text == ""
 		}
 	}
 }

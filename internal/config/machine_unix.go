@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"syscall"
+	"unsafe"
 )
 
 // readlink is os.Readlink without what it allocates: it is called for every
@@ -20,6 +21,20 @@ func readlink(path string) (string, error) {
 		return os.Readlink(path)
 	}
 	return string(room[:n]), nil
+}
+
+// mapped is the content of a file as the kernel holds it anyway, not a copy, until
+// it is released. Where a file is shortened meanwhile, a use of it faults; longline
+// itself never writes into a compiled file but puts a new one in its place.
+func mapped(f *os.File, size int64) (text string, release func(), err error) {
+	if size == 0 {
+		return "", func() {}, nil
+	}
+	data, err := syscall.Mmap(int(f.Fd()), 0, int(size), syscall.PROT_READ, syscall.MAP_PRIVATE)
+	if err != nil {
+		return "", nil, err
+	}
+	return unsafe.String(unsafe.SliceData(data), len(data)), func() { syscall.Munmap(data) }, nil
 }
 
 // ownerOf is the user a file belongs to.

@@ -28,9 +28,10 @@ func (s *Settings) All() []string {
 }
 
 func (p *places) settings(admin string) Settings {
-	s := Settings{Managed: []string{filepath.Join(admin, "managed-settings.json")}}
-	if more, err := filepath.Glob(filepath.Join(admin, "managed-settings.d", "*.json")); err == nil {
-		s.Managed = append(s.Managed, more...)
+	var s Settings
+	if exists(admin) { // as on few machines
+		more, _ := filepath.Glob(filepath.Join(admin, "managed-settings.d", "*.json"))
+		s.Managed = append([]string{filepath.Join(admin, "managed-settings.json")}, more...)
 	}
 	if len(p.claude) > 0 {
 		s.User = filepath.Join(p.claude[len(p.claude)-1], "settings.json")

@@ -15,7 +15,7 @@ import (
 )
 
 // maxRules bounds the size of a rules file.
-const maxRules = 4 << 20
+const maxRules = 1 << 20
 
 // managedDir is where the administrator of a machine puts rules.
 const managedDir = "/etc/longline"
@@ -41,7 +41,8 @@ type places struct {
 	trusted       func(project, name, content string) bool
 	parse         Parser
 	users, admins shelf
-	unmanaged     bool // there is no administrator's directory
+	included      []string // files that rules files bring in
+	unmanaged     bool     // there is no administrator's directory
 }
 
 // placesOf works out the places. A variable that points into the project or
@@ -218,6 +219,11 @@ type ProjectFile struct {
 }
 
 func (p *places) projectFile(path string) (ProjectFile, error) {
+	// A link to elsewhere would show a line of any file to the agent, in the
+	// message about what is wrong with it.
+	if real, err := filepath.EvalSymlinks(path); err == nil && !within(real, p.realProject()) {
+		return ProjectFile{}, &Error{path, fmt.Errorf("%s leads out of the project", path)}
+	}
 	included := ""
 	text, f, err := p.read(&p.users, path, func(from, name string) (string, []byte, error) {
 		full, text, err := p.includeInside(from, name)
@@ -227,7 +233,7 @@ func (p *places) projectFile(path string) (ProjectFile, error) {
 	if err != nil {
 		return ProjectFile{}, err
 	}
-	content := string(text) + included
+	content := text + included
 	name, err := filepath.Rel(p.project, path)
 	f.Trusted = err == nil && p.trusted != nil && p.trusted(p.project, name, content)
 	return ProjectFile{name, content, f}, nil
@@ -261,14 +267,18 @@ func (p *places) present(s *shelf, paths []string, open Opener) ([]*policy.File,
 
 // read reads one file. If there is nobody to parse it, what was compiled before
 // must do; if there is, the result is kept for those who cannot.
-func (p *places) read(s *shelf, path string, open Opener) ([]byte, *policy.File, error) {
+func (p *places) read(s *shelf, path string, open Opener) (string, *policy.File, error) {
+	if p.parse == nil {
+		file, _, err := openRegular(path, maxRules)
+		if err != nil {
+			return "", nil, &Error{path, err}
+		}
+		defer file.Close()
+		return s.load(path, file, open)
+	}
 	text, err := readFile(path, maxRules)
 	if err != nil {
-		return nil, nil, &Error{path, err}
-	}
-	if p.parse == nil {
-		f, err := s.load(path, text, open)
-		return text, f, err
+		return "", nil, &Error{path, err}
 	}
 	c := compiled{name: path, text: string(text)}
 	var remember Opener
@@ -281,10 +291,10 @@ func (p *places) read(s *shelf, path string, open Opener) ([]byte, *policy.File,
 	}
 	f, err := p.parse(path, text, remember)
 	if err != nil {
-		return nil, nil, err
+		return "", nil, err
 	}
 	s.store(&c, f)
-	return text, f, nil
+	return c.text, f, nil
 }
 
 // include finds a file that a rules file names: relative to that file, or to
@@ -298,17 +308,23 @@ func (p *places) include(from, name string) (full string, text []byte, err error
 // includeInside is include for a project's files. They may include only files
 // of the project: an error would show a line of any other to the agent.
 func (p *places) includeInside(from, name string) (full string, text []byte, err error) {
-	root := p.project
-	if real, err := filepath.EvalSymlinks(root); err == nil {
-		root = real
-	}
-	if full = p.resolve(from, name); !within(full, root) {
+	if full = p.resolve(from, name); !within(full, p.realProject()) {
 		return full, nil, fmt.Errorf("%q is outside the project", name)
 	}
 	text, err = readFile(full, maxRules)
 	return full, text, err
 }
 
+// realProject is the project's root with its links resolved.
+func (p *places) realProject() string {
+	if real, err := filepath.EvalSymlinks(p.project); err == nil {
+		return real
+	}
+	return p.project
+}
+
+// resolve is where an included file is. Such a file is as much longline's own as
+// the one that names it.
 func (p *places) resolve(from, name string) string {
 	full := name
 	if rest, ok := strings.CutPrefix(name, "~/"); ok {
@@ -317,6 +333,7 @@ func (p *places) resolve(from, name string) string {
 		full = filepath.Join(filepath.Dir(from), name)
 	}
 	full = filepath.Clean(full)
+	p.included = append(p.included, full)
 	if real, err := filepath.EvalSymlinks(full); err == nil {
 		full = real
 	}
@@ -337,18 +354,21 @@ func (p *places) log(configured string) string {
 	return filepath.Join(p.home, strings.TrimPrefix(name, "~/"))
 }
 
-// guarded lists longline's own files, which no agent has business with.
-func (p *places) guarded(log string) []string {
-	list := []string{p.admin}
+// guarded lists longline's own files but the log, which no agent has business
+// with.
+func (p *places) guarded() []string {
+	list := append(make([]string, 0, 16), p.admin)
 	if exe, err := Sibling(); err == nil {
 		list = append(list, exe, exe+"-hook")
 	}
-	for _, path := range slices.Concat(p.config, p.state, p.cache, []string{log, p.path}) {
-		if path == "" {
-			continue
-		}
-		if full, err := filepath.Abs(path); err == nil {
-			list = append(list, full)
+	for _, dir := range p.claude {
+		list = append(list, filepath.Join(dir, hooksConfig))
+	}
+	for _, paths := range [...][]string{p.config, p.state, p.cache, p.included, {p.path}} {
+		for _, path := range paths {
+			if full, err := filepath.Abs(path); err == nil && path != "" {
+				list = append(list, full)
+			}
 		}
 	}
 	return list

@@ -64,3 +64,23 @@ func BenchmarkJudgeOnce(b *testing.B) {
 		})
 	}
 }
+
+// Time depends on the machine and on what else it does; allocations do not. The
+// bounds are a tenth above what is needed.
+func TestJudgingAllocatesLittle(t *testing.T) {
+	bounds := map[string]float64{"simple": 35, "pipeline": 120, "compound": 235, "heredoc": 56, "script": 9400, "denied": 210}
+	for _, class := range classes() {
+		set, err := shipped()
+		if err != nil {
+			t.Fatal(err)
+		}
+		g := guard.Guard{Library: command.Builtin(), Policy: set}
+		w := world()
+		got := testing.AllocsPerRun(5, func() {
+			g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: class[1], Shell: true}, w)
+		})
+		if got > bounds[class[0]] {
+			t.Errorf("%s: %.0f allocations, at most %.0f are accepted", class[0], got, bounds[class[0]])
+		}
+	}
+}

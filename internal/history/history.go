@@ -9,7 +9,6 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"os"
 	"strconv"
 	"time"
 	"unicode/utf8"
@@ -116,22 +115,6 @@ func (r *Record) parse(line []byte) bool {
 		r.Permitted = true
 	}
 	return r.Decision != "" || r.Event != ""
-}
-
-// ReadFiles reads several files, one after the other.
-func (c *Count) ReadFiles(paths []string, do func(r *Record, line []byte) error) error {
-	for _, path := range paths {
-		f, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		err = c.Read(path, f, do)
-		f.Close()
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // next returns the next line without its end, and whether it is all of it.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -27,7 +28,7 @@ func (h *Hook) answer() reply {
 	if req.Call.Dir == "" {
 		req.Call.Dir, _ = os.Getwd()
 	}
-	h.known.Store(&known{req: req})
+	h.known.Store(&known{req: &req})
 	call := &req.Call
 	cfg, broken := h.Load(Options(h.Env, h.config, call.Dir))
 	if errors.Is(broken, config.ErrNotCompiled) {
@@ -40,7 +41,7 @@ func (h *Hook) answer() reply {
 		a := agent.Refuse(h.agent, req, fmt.Sprint("longline: error: ", broken))
 		return reply{out: a.Stdout, err: a.Stderr, status: a.Status}
 	}
-	h.known.Store(&known{req, cfg})
+	h.known.Store(&known{req: &req, cfg: cfg})
 	var v tool.Verdict
 	var invs []*command.Invocation
 	switch {
@@ -60,6 +61,10 @@ func (h *Hook) answer() reply {
 	entry := audit.Entry{Time: h.start, Call: call, Verdict: &v, DryRun: h.dryRun, Content: cfg.Guard.Policy.LogContent, Invocations: invs}
 	said := v
 	if err == nil && !h.dryRun && v.Decision >= tool.Ask {
+		// What a person has said lies on a disk that may be slow; the verdict
+		// stands without it.
+		r := h.word(req, v)
+		h.known.Store(&known{&req, cfg, &r})
 		said = h.heed(req, v, &entry)
 	}
 	if !h.dryRun && said.Rewrite != "" {
@@ -68,13 +73,18 @@ func (h *Hook) answer() reply {
 		}
 	}
 	r := h.word(req, said)
+	h.known.Store(&known{&req, cfg, &r})
 	entry.Duration = time.Since(h.start)
 	return h.log(r, cfg, entry)
 }
 
 // log keeps a line about the call. That it could not is said and changes nothing.
 func (h *Hook) log(r reply, cfg *config.Config, line audit.Line) reply {
-	if err := LogOf(cfg).Append(h.start, line); err != nil {
+	keep := h.append
+	if keep == nil {
+		keep = func(cfg *config.Config, line audit.Line) error { return LogOf(cfg).Append(h.start, line) }
+	}
+	if err := keep(cfg, line); err != nil {
 		r.err = fmt.Appendf(r.err, "longline: warning: the call was not logged: %v\n", err)
 	}
 	return r
@@ -82,11 +92,20 @@ func (h *Hook) log(r reply, cfg *config.Config, line audit.Line) reply {
 
 // read returns what the agent sent.
 func (h *Hook) read() ([]byte, error) {
-	input, err := io.ReadAll(io.LimitReader(h.In, MaxInput+1))
-	if err == nil && len(input) > MaxInput {
+	input := make([]byte, 0, 4<<10) // which most fit into
+	var err error
+	for err == nil && len(input) <= MaxInput {
+		var n int
+		n, err = h.In.Read(input[len(input):cap(input)])
+		input = input[:len(input)+n]
+		if len(input) == cap(input) {
+			input = slices.Grow(input, len(input))
+		}
+	}
+	if err == nil {
 		err = fmt.Errorf("longer than %d bytes", MaxInput)
 	}
-	if err != nil {
+	if err != io.EOF {
 		return nil, fmt.Errorf("the hook input could not be read: %w", err)
 	}
 	return input, nil

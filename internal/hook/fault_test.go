@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -66,6 +67,39 @@ func TestFaults(t *testing.T) {
 			link(m, rules, "rules.yaml")
 		}, harmless: "block", harmful: "block", says: "too many levels", leavesNoLine: true},
 		{name: "rules file is no text", break_: func(m *machine) { m.file(rules, "version: 1\n\x00\xff") }, harmless: "block", harmful: "block", says: "rules.yaml", leavesNoLine: true},
+		{name: "rules file is a link", break_: func(m *machine) {
+			link(m, "elsewhere", m.file("dotfiles/rules.yaml", denying("ls")))
+			m.file(".config/longline/x", "")
+			link(m, rules, "../../elsewhere")
+		}, harmless: "deny", harmful: "deny"},
+		{name: "rules file cannot be read", break_: func(m *machine) {
+			m.file(rules, denying("ls"))
+			m.ordinary()
+			os.Chmod(filepath.Join(m.home, rules), 0)
+		}, harmless: "block", harmful: "block", says: "permission denied", leavesNoLine: true},
+		{name: "home is read-only", break_: func(m *machine) {
+			m.file(rules, denying("df"))
+			m.ordinary()
+			os.Chmod(m.home, 0o555)
+			m.t.Cleanup(func() { os.Chmod(m.home, 0o755) })
+		}, harmless: "allow", harmful: "deny", says: "was not logged", leavesNoLine: true},
+		{name: "files may not grow", break_: func(m *machine) {
+			m.file(".claude/hooks-logs/longline.jsonl", strings.Repeat("{}\n", 400))
+			m.wrap = []string{"bash", "-c", `ulimit -f 1; exec "$@"`, "bash"}
+		}, harmless: "allow", harmful: "deny", says: "was not logged"},
+		{name: "agent's settings are a pipe", break_: func(m *machine) {
+			m.file("proj/.claude/x", "")
+			syscall.Mkfifo(m.proj+"/.claude/settings.json", 0o600)
+			m.file(".claude/x", "")
+			syscall.Mkfifo(m.home+"/.claude/settings.json", 0o600)
+		}, harmless: "allow", harmful: "deny"},
+		{name: "agent's settings are a device", break_: func(m *machine) { m.file("proj/.claude/x", ""); link(m, "proj/.claude/settings.json", "/dev/zero") }, harmless: "allow", harmful: "deny"},
+		{name: "agent's settings are huge and deep", break_: func(m *machine) {
+			m.file("proj/.claude/settings.json", strings.Repeat(`{"permissions":`, 1<<22))
+			m.file("proj/.claude/settings.local.json", strings.Repeat("[", 1<<20))
+		}, harmless: "allow", harmful: "deny"},
+		{name: "project is a loop of links", break_: func(m *machine) { link(m, "proj/.claude", ".claude"); link(m, "proj/.longline.yaml", ".longline.yaml") }, harmless: "ask", harmful: "deny", mentions: "project's rules are broken"},
+		{name: "project rules are a pipe", break_: func(m *machine) { syscall.Mkfifo(m.proj+"/.longline.yaml", 0o600) }, harmless: "ask", harmful: "deny", mentions: "project's rules are broken"},
 		{name: "project rules are broken", break_: func(m *machine) { m.file("proj/.longline.yaml", "rulez") }, harmless: "ask", harmful: "deny", mentions: "project's rules are broken"},
 		{name: "compiled rules are a directory", break_: func(m *machine) {
 			m.file(rules, denying("df"))
@@ -94,6 +128,56 @@ func TestFaults(t *testing.T) {
 	}
 }
 
+// ordinary has the hook run as somebody who is not the administrator: to root
+// every file is open.
+func (m *machine) ordinary() {
+	m.t.Helper()
+	if os.Geteuid() != 0 {
+		return
+	}
+	const nobody = 65534
+	for dir := filepath.Dir(m.home); dir != "/" && dir != "/tmp"; dir = filepath.Dir(dir) {
+		if err := os.Chmod(dir, 0o755); err != nil {
+			m.t.Fatal(err)
+		}
+	}
+	if err := filepath.WalkDir(m.home, func(path string, _ fs.DirEntry, err error) error {
+		if err == nil && !strings.HasPrefix(path, m.bin+"/") {
+			err = os.Chown(path, nobody, nobody)
+		}
+		return err
+	}); err != nil {
+		m.t.Fatal(err)
+	}
+	m.credential = &syscall.Credential{Uid: nobody, Gid: nobody}
+}
+
+// A disk that fills up in the midst of a line costs that line and no other.
+func TestDiskFillsUpWithinALine(t *testing.T) {
+	m := newMachine(t)
+	path := m.file(".claude/hooks-logs/longline.jsonl", strings.Repeat("{}\n", 300))
+	m.wrap = []string{"bash", "-c", `ulimit -f 1; exec "$@"`, "bash"} // one block of 1024 bytes
+	if a := m.want("full", "ls", "allow"); !strings.Contains(a.stderr, "was not logged") {
+		t.Errorf("says %q", a.stderr)
+	}
+	m.wrap = nil
+	m.want("space again", "ls", "allow")
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	whole := 0
+	for _, line := range lines {
+		if json.Valid([]byte(line)) {
+			whole++
+		}
+	}
+	if whole != 301 || len(lines) > 302 || !json.Valid([]byte(lines[len(lines)-1])) {
+		t.Errorf("%d of %d lines are whole: %q", whole, len(lines), lines[300:])
+	}
+}
+
 // logLines reads the log and says what in it is no whole line.
 func logLines(t *testing.T, path string) (lines []map[string]any) {
 	t.Helper()
@@ -117,26 +201,40 @@ func logLines(t *testing.T, path string) (lines []map[string]any) {
 	return lines
 }
 
+// maxResident is what a hook may use at its worst: the bound that it watches
+// itself, what is added between two looks, and what is free and not yet given back.
+const maxResident = 2 << 30
+
 // Input that is no call, or too much of one, asks.
 func TestOddInput(t *testing.T) {
 	m := newMachine(t)
 	call := m.call("ls")
 	for name, in := range map[string]string{
-		"truncated": call[:len(call)-1], "two documents": call + call, "two lines": call + "\n" + call, "NUL": "\x00" + call, "NUL inside": strings.Replace(call, "ls", "l\x00s", 1),
+		"truncated": call[:len(call)-1], "two documents": call + call, "interleaved": interleaved(call, m.call("rm -rf /")), "two lines": call + "\n" + call, "NUL": "\x00" + call, "NUL inside": strings.Replace(call, "ls", "l\x00s", 1),
 		"half a surrogate": strings.Replace(call, `"ls"`, `"\ud800"`, 1), "twice the same key": strings.Replace(call, `{"command":`, `{"command":"rm x","command":`, 1),
 		"no UTF-8": strings.Replace(call, "ls", "l\xff", 1), "deep": strings.Repeat(`{"a":`, 1<<20), "wide": "[" + strings.Repeat("0,", 1<<20) + "0]",
 		"huge number": `{"tool_name":` + strings.Repeat("9", 1<<20) + `}`, "64 MiB": strings.Repeat(" ", 64<<20), "64 MiB of a string": `{"tool_name":"` + strings.Repeat("x", 64<<20),
 		"blank": "  ", "null": "null", "text": "ls",
 	} {
 		m.in = in
-		if a := m.want(name, "", "ask"); a.took > 10*time.Second {
-			t.Errorf("%s: took %v", name, a.took)
+		if a := m.want(name, "", "ask"); a.took > 10*time.Second || a.memory > maxResident {
+			t.Errorf("%s: took %v and %d MiB", name, a.took, a.memory>>20)
 		}
 	}
 	for name, in := range map[string]string{"byte order mark": "\ufeff" + call, "CRLF": strings.ReplaceAll(call, ",", ",\r\n") + "\r\n"} {
 		m.in = in
 		m.want(name, "", "allow")
 	}
+}
+
+// interleaved is what comes of two clients that write into one pipe.
+func interleaved(a, b string) string {
+	var out strings.Builder
+	for len(a) > 0 || len(b) > 0 {
+		out.WriteString(a[:min(len(a), 16)] + b[:min(len(b), 16)])
+		a, b = a[min(len(a), 16):], b[min(len(b), 16):]
+	}
+	return out.String()
 }
 
 // Scripts made to be expensive are answered in time, and not by allowing them.
@@ -150,8 +248,8 @@ func TestBombs(t *testing.T) {
 		"evals": strings.Repeat("eval ", 50_000) + "rm -rf /", "megabyte": "rm -rf " + strings.Repeat("a", 1<<20) + "/..",
 	} {
 		a := m.run(script)
-		if a.decision == "allow" || a.decision == "" || a.took > 10*time.Second {
-			t.Errorf("%s: answered %q after %v", name, a.decision, a.took)
+		if a.decision == "allow" || a.decision == "" || a.took > 10*time.Second || a.memory > maxResident {
+			t.Errorf("%s: answered %q after %v and %d MiB", name, a.decision, a.took, a.memory>>20)
 		}
 	}
 }

@@ -58,13 +58,16 @@ type Hook struct {
 	known  atomic.Pointer[known]
 
 	answered atomic.Bool // somebody has begun to give the answer
+
+	append func(*config.Config, audit.Line) error // instead of the log, for tests
 }
 
 // known is what a hook has found out so far, for the case that it does not come
 // to an end.
 type known struct {
-	req agent.Request
-	cfg *config.Config // nil until it is loaded
+	req   *agent.Request // which is not changed any more
+	cfg   *config.Config // nil until it is loaded
+	reply *reply         // nil until it is found; only the log is waited for then
 }
 
 // Main answers a hook with the arguments that follow the program's name or the
@@ -114,6 +117,7 @@ func (h *Hook) try() (r reply) {
 			r.err = append(r.err, debug.Stack()...)
 		}
 	}()
+	debug.SetPanicOnFault(true) // a compiled file that is cut off meanwhile
 	growStack(h.agent == nil)
 	return h.answer()
 }
@@ -228,7 +232,38 @@ func (h *Hook) watch() {
 		return
 	}
 	if h.answered.CompareAndSwap(false, true) {
-		h.Exit(h.say(h.ask(reason)))
+		h.Exit(h.say(h.giveUp(reason)))
+	}
+}
+
+// logWithin is how long a hook whose time is up waits for the log. A disk that
+// does not answer must not keep the agent from its answer.
+const logWithin = 250 * time.Millisecond
+
+// giveUp is the answer when the time is up: what was found before, if only the
+// log is missing, and otherwise a question.
+func (h *Hook) giveUp(reason string) reply {
+	k := h.known.Load()
+	if k != nil && k.reply != nil {
+		r := *k.reply
+		r.err = append(r.err[:len(r.err):len(r.err)], "longline: warning: the call was not logged in time\n"...)
+		return r
+	}
+	logged := make(chan reply, 1)
+	go func() { logged <- h.ask(reason) }()
+	select {
+	case r := <-logged:
+		return r
+	case <-time.After(logWithin):
+		var req agent.Request
+		if k != nil {
+			req = *k.req
+		} else {
+			req, _ = h.agent.Decode(nil, h.Env.Get)
+		}
+		r := h.word(req, tool.Verdict{Decision: tool.Ask, Reason: reason})
+		r.err = append(r.err, "longline: warning: the call was not logged in time\n"...)
+		return r
 	}
 }
 
@@ -240,7 +275,7 @@ func (h *Hook) ask(reason string) reply {
 		req, _ := h.agent.Decode(nil, h.Env.Get)
 		return h.word(req, v)
 	}
-	r := h.word(k.req, v)
+	r := h.word(*k.req, v)
 	if k.cfg == nil {
 		return r
 	}

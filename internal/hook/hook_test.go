@@ -11,9 +11,11 @@ import (
 	"time"
 
 	"longline/internal/agent"
+	"longline/internal/audit"
 	"longline/internal/config"
 	"longline/internal/guard"
 	"longline/internal/policy"
+	"longline/internal/tool"
 )
 
 type endless struct{}
@@ -73,7 +75,7 @@ func TestHookThatGivesUpIsLogged(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h.known.Store(&known{req, &config.Config{Log: log, Guard: guard.Guard{Policy: &policy.Set{}}}})
+	h.known.Store(&known{req: &req, cfg: &config.Config{Log: log, Guard: guard.Guard{Policy: &policy.Set{}}}})
 	h.watch()
 	if !strings.Contains(out.String(), "no answer was found within 1ms") {
 		t.Errorf("answered %s", out.String())
@@ -81,6 +83,41 @@ func TestHookThatGivesUpIsLogged(t *testing.T) {
 	line, err := os.ReadFile(log)
 	if err != nil || !strings.Contains(string(line), `"command":"sleep 1","decision":"ask"`) {
 		t.Errorf("logged %s (%v)", line, err)
+	}
+}
+
+// A disk that does not answer takes no answer away: what was found is said, and
+// what was not found becomes a question, within a moment.
+func TestHookDoesNotWaitForTheLog(t *testing.T) {
+	read := func(script string) (*Hook, agent.Request, *bytes.Buffer, *bytes.Buffer) {
+		var out, errs bytes.Buffer
+		h := &Hook{Out: &out, Err: &errs, Exit: func(int) {}, Deadline: time.Millisecond, agent: agent.Find("claude"), start: time.Now().Add(-time.Second)}
+		req, err := h.agent.Decode([]byte(`{"hook_event_name":"PreToolUse","cwd":"/srv","tool_name":"Bash","tool_input":{"command":"`+script+`"}}`), func(string) (string, bool) { return "", false })
+		if err != nil {
+			t.Fatal(err)
+		}
+		return h, req, &out, &errs
+	}
+	h, req, out, errs := read("rm x")
+	found := h.word(req, tool.Verdict{Decision: tool.Deny, Reason: "no"})
+	h.known.Store(&known{req: &req, cfg: &config.Config{}, reply: &found})
+	h.watch()
+	if !strings.Contains(out.String(), `"permissionDecision":"deny"`) || !strings.Contains(errs.String(), "not logged in time") {
+		t.Errorf("a verdict that was found: %s%s", out, errs)
+	}
+
+	h, req, out, errs = read("ls")
+	stuck := make(chan bool)
+	t.Cleanup(func() { close(stuck) })
+	h.append = func(*config.Config, audit.Line) error { <-stuck; return nil }
+	h.known.Store(&known{req: &req, cfg: &config.Config{Guard: guard.Guard{Policy: &policy.Set{}}}})
+	begun := time.Now()
+	h.watch()
+	if took := time.Since(begun); took > 3*time.Second {
+		t.Errorf("took %v", took)
+	}
+	if !strings.Contains(out.String(), `"permissionDecision":"ask"`) || !strings.Contains(errs.String(), "not logged in time") {
+		t.Errorf("nothing was found: %s%s", out, errs)
 	}
 }
 

@@ -2,6 +2,7 @@ package hook
 
 import (
 	"strings"
+	"time"
 
 	"longline/internal/agent"
 	"longline/internal/audit"
@@ -42,23 +43,44 @@ func held(call *tool.Call) state.Held {
 	return h
 }
 
+// Standing is what a person has said before that changes the answer to a call.
+type Standing struct {
+	Answer tool.Decision
+	Why    string // "once" or "pause"; "" if the verdict is the answer
+	Says   string // the reason that is given then
+}
+
+// standing tells how a call is answered. Whether a person has allowed it once is
+// asked only where that counts, because the hook uses the permission up.
+func standing(v tool.Verdict, store state.Store, now time.Time, allowed func() bool) Standing {
+	if v.Decision >= tool.Ask && !fixed(v) && allowed() {
+		return Standing{tool.Allow, "once", "A person has allowed this command once."}
+	}
+	if v.Decision == tool.Ask && ordinary(v) {
+		if until, ok := store.Paused(now); ok {
+			return Standing{tool.Pass, "pause", "longline is paused until " + until.Local().Format("15:04") + "."}
+		}
+	}
+	return Standing{Answer: v.Decision}
+}
+
+// Foresee tells how the hook would answer a shell command now, and under which
+// id the command is held, if it is. Nothing is used up by it.
+func Foresee(env config.Env, call *tool.Call, v tool.Verdict, now time.Time) (s Standing, id string) {
+	store := Store(env, call.Dir)
+	id, allowed := store.About(call.Script, call.Dir, now)
+	return standing(v, store, now, func() bool { return allowed }), id
+}
+
 // heed answers a call that would be asked about or denied as a person has said
 // before, or tells how a person can allow it.
 func (h *Hook) heed(req agent.Request, v tool.Verdict, entry *audit.Entry) tool.Verdict {
 	store, call := Store(h.Env, req.Call.Dir), held(&req.Call)
-	entry.Answer = v.Decision
-	if !fixed(v) {
-		once := req.Kind == agent.BeforeTool && store.Use(call, h.start) || req.Kind == agent.Permission && store.Used(call, h.start)
-		if once {
-			entry.Answer, entry.Why = tool.Allow, "once"
-			return moved(v, tool.Allow, "A person has allowed this command once.")
-		}
-	}
-	if v.Decision == tool.Ask && ordinary(v) {
-		if until, ok := store.Paused(h.start); ok {
-			entry.Answer, entry.Why = tool.Pass, "pause"
-			return moved(v, tool.Pass, "longline is paused until "+until.Local().Format("15:04")+".")
-		}
+	s := standing(v, store, h.start, func() bool {
+		return req.Kind == agent.BeforeTool && store.Use(call, h.start) || req.Kind == agent.Permission && store.Used(call, h.start)
+	})
+	if entry.Answer, entry.Why = s.Answer, s.Why; s.Why != "" {
+		return moved(v, s.Answer, s.Says)
 	}
 	if fixed(v) || req.Kind != agent.BeforeTool {
 		return v
@@ -103,7 +125,7 @@ func ordinary(v tool.Verdict) bool {
 			return false
 		}
 	}
-	return v.Rule != ""
+	return v.Rule != "" && v.Parsed
 }
 
 // ran notes that a call which was held back has run: its user said yes.

@@ -1,3 +1,5 @@
+//go:build unix
+
 package hook_test
 
 import (
@@ -9,8 +11,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -46,6 +50,7 @@ type machine struct {
 	in         string    // instead of a call
 	stdout     *os.File
 	wrap       []string // a command that runs the hook
+	credential *syscall.Credential
 }
 
 func newMachine(t *testing.T) *machine {
@@ -102,7 +107,19 @@ type answer struct {
 	decision string // "block" for status 2, "" if there is none
 	stdout   string
 	stderr   string
-	took     time.Duration
+	took     time.Duration // until it was there
+	memory   int64         // bytes that were resident at most
+}
+
+// timed is standard output that knows when something was written last.
+type timed struct {
+	text []byte
+	last time.Time
+}
+
+func (w *timed) Write(b []byte) (int, error) {
+	w.text, w.last = append(w.text, b...), time.Now()
+	return len(b), nil
 }
 
 func (m *machine) run(command string, args ...string) answer {
@@ -110,6 +127,9 @@ func (m *machine) run(command string, args ...string) answer {
 	argv := append(append(m.wrap[:len(m.wrap):len(m.wrap)], filepath.Join(m.bin, "longline-hook")), args...)
 	cmd := exec.Command(argv[0], argv[1:]...)
 	cmd.Dir = m.proj
+	if m.credential != nil {
+		cmd.SysProcAttr = &syscall.SysProcAttr{Credential: m.credential}
+	}
 	cmd.Env = append([]string{"HOME=" + m.home, "PATH=/usr/bin:/bin"}, m.env...)
 	cmd.Stdin = strings.NewReader(m.call(command))
 	if m.in != "" {
@@ -118,14 +138,24 @@ func (m *machine) run(command string, args ...string) answer {
 	if m.stdin != nil {
 		cmd.Stdin = m.stdin
 	}
-	var out, errs bytes.Buffer
+	var out timed
+	var errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if m.stdout != nil {
 		cmd.Stdout = m.stdout
 	}
 	start := time.Now()
 	err := cmd.Run()
-	a := answer{stdout: out.String(), stderr: errs.String(), took: time.Since(start)}
+	if out.last.IsZero() {
+		out.last = time.Now()
+	}
+	a := answer{stdout: string(out.text), stderr: errs.String(), took: out.last.Sub(start)}
+	if used, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		a.memory = used.Maxrss
+		if runtime.GOOS != "darwin" { // which counts bytes, others 1024 of them
+			a.memory <<= 10
+		}
+	}
 	var exit *exec.ExitError
 	switch {
 	case errors.As(err, &exit) && exit.ExitCode() == 2:

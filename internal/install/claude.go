@@ -36,6 +36,7 @@ func claudeEntries(c Command) []entry {
 	return []entry{
 		{path: []string{"hooks", "PreToolUse"}, element: group("*", hook(str("onFailure", "block")))},
 		{path: []string{"hooks", "PostToolUse"}, element: group("*", hook())},
+		{path: []string{"hooks", "PostToolUseFailure"}, element: group("*", hook())}, // a command that ran and failed
 		{path: []string{"hooks", "SessionStart"}, element: group("", hook())},
 		{path: []string{"hooks", "ConfigChange"}, element: group("", hook())},
 	}

@@ -56,9 +56,14 @@ func Structure(invs []*command.Invocation) string {
 			b.WriteString("; ")
 		}
 		words := []string{inv.Name}
-		if len(inv.Path) > 0 {
-			words = slices.Clone(inv.Path)
-			words[0] = inv.Name
+		for i, word := range inv.Path {
+			switch {
+			case i == 0:
+			case strings.Trim(word, "abcdefghijklmnopqrstuvwxyz0123456789-_:.") == "":
+				words = append(words, word)
+			default: // no name of a subcommand
+				words = append(words, Placeholder)
+			}
 		}
 		if words[0] == "" {
 			words[0] = Placeholder
@@ -116,6 +121,7 @@ func (m *masker) invocation(inv *command.Invocation) {
 			m.value(w)
 		}
 	}
+	m.places(inv)
 	login := namesUser(inv)
 	for _, w := range inv.Words {
 		if in := inv.Stdin; (w.Text == "--with-token" || w.Text == "--password-stdin") && in.Text != "" {
@@ -127,11 +133,11 @@ func (m *masker) invocation(inv *command.Invocation) {
 			continue
 		}
 		name, _, glued := strings.Cut(w.Text, "=")
-		if strings.Contains(name, "://") {
-			name, glued = "", false // parameters of an address are found by their shape
+		if strings.Contains(name, "://") || strings.ContainsAny(name, " \t\n(;") || glued && isReference(w.Text[len(name)+1:]) {
+			name, glued = "", false // what addresses and code hold is found by its shape
 		}
 		switch {
-		case glued && command.SecretName(strings.TrimLeft(name, "-")) && !isAmount(name, w.Text[len(name)+1:]):
+		case glued && (command.SecretName(strings.TrimLeft(name, "-")) || isProperty(name)) && !isAmount(name, w.Text[len(name)+1:]):
 			m.after(w, len(name)+1)
 		case strings.HasPrefix(w.Text, "-") && !glued && command.SecretName(strings.TrimLeft(w.Text, "-")) && len(w.Text) > 2 && i+1 < len(inv.Words):
 			if next := inv.Words[i+1]; !strings.HasPrefix(next.Text, "-") && !isAmount(w.Text, next.Text) {
@@ -149,12 +155,23 @@ func (m *masker) invocation(inv *command.Invocation) {
 	}
 }
 
+// isProperty says whether a name is that of a secret property, as build tools and
+// Java take them: -Drepo.password, -PsigningKey.
+func isProperty(name string) bool {
+	for _, prefix := range [...]string{"-D", "-P"} {
+		if rest, ok := strings.CutPrefix(name, prefix); ok {
+			return command.SecretName(rest) || strings.HasSuffix(rest, ".login")
+		}
+	}
+	return false
+}
+
 // user masks the password in user:password or user%password, which follows a
 // flag for a login or is glued to it.
 func (m *masker) user(flag string, w command.Word) {
 	text, skip := w.Text, 0
 	switch {
-	case isUserFlag(flag):
+	case isUserFlag(flag), cluster(flag) && flag[len(flag)-1] == 'u' && strings.Contains(text, ":"):
 	case strings.HasPrefix(text, "--"):
 		name, _, ok := strings.Cut(text, "=")
 		if !ok || !isUserFlag(name) {
@@ -166,14 +183,18 @@ func (m *masker) user(flag string, w command.Word) {
 	default:
 		return
 	}
-	if i := strings.IndexAny(text[skip:], ":%"); i > 0 && !isPort(text[skip:]) {
+	switch i := strings.IndexAny(text[skip:], ":%"); {
+	case i < 0 || isPort(text[skip:]):
+	case skip+i+1 == len(text) && i > 9 && varied(text[skip:]):
+		m.after(w, skip) // a token in the place of the user's name
+	default:
 		m.after(w, skip+i+1)
 	}
 }
 
 func isUserFlag(flag string) bool {
 	switch flag {
-	case "-u", "-U", "-a", "--user", "--proxy-user", "--auth":
+	case "-u", "-U", "-a", "--user", "--proxy-user", "--auth", "--creds", "--src-creds", "--dest-creds":
 		return true
 	}
 	return false
@@ -218,7 +239,12 @@ func (m *masker) value(w command.Word) {
 
 // isReference says whether a value only says where a secret is.
 func isReference(text string) bool {
-	return strings.HasPrefix(text, "/") || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "@") || text == "true" || text == "false" || text == "-"
+	for _, prefix := range [...]string{"/", "./", "@", "env:", "file:", "fd:", "id=", "src="} {
+		if strings.HasPrefix(text, prefix) {
+			return true
+		}
+	}
+	return text == "true" || text == "false" || text == "-"
 }
 
 // isAmount says whether a value counts tokens, as those of language models are.
@@ -258,17 +284,18 @@ func (m *masker) header(w command.Word) {
 	switch strings.ToLower(name) {
 	case "authorization", "proxy-authorization", "cookie", "set-cookie":
 	default:
-		if !command.SecretName(name) || strings.ContainsAny(name, " /") {
-			return
+		if !command.SecretName(name) || strings.ContainsAny(name, " /") || strings.Contains(strings.TrimSpace(value), " ") {
+			return // a sentence
 		}
 	}
 	skip := len(name) + 1 + len(value) - len(strings.TrimLeft(value, " "))
 	scheme, _, two := strings.Cut(strings.TrimLeft(value, " "), " ")
 	switch strings.ToLower(scheme) {
 	case "bearer", "basic", "token", "digest", "apikey":
-		if two {
-			skip += len(scheme) + 1
+		if !two {
+			return
 		}
+		skip += len(scheme) + 1
 	}
 	m.after(w, skip)
 }

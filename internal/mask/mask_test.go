@@ -29,7 +29,7 @@ func lines(t *testing.T, name string) []string {
 			list = append(list, line)
 		}
 	}
-	if len(list) < 100 {
+	if len(list) < 150 {
 		t.Fatalf("%s has only %d lines", name, len(list))
 	}
 	return list
@@ -50,6 +50,26 @@ func TestSecrets(t *testing.T) {
 		}
 		if got := mask.Structure(invs); strings.Contains(got, "PLANTED") {
 			t.Errorf("%s\nhas the structure %s", line, got)
+		}
+	}
+}
+
+// Secrets that come in more than one line, and how much of the script stays.
+func TestSecretsInLines(t *testing.T) {
+	for _, test := range []struct{ script, want string }{
+		{"gh auth login --with-token <<EOF\nPLANTEDtok\nEOF\nls", "gh auth login --with-token <<EOF\n***\nEOF\nls"},
+		{"cat <<'X' | docker login -u me --password-stdin\nPLANTEDpw\nX", "cat <<'X' | docker login -u me --password-stdin\n***\nX"},
+		{"cat >.env <<EOF\nPORT=80\nDB_PASSWORD=PLANTED\nEOF", "cat >.env <<EOF\nPORT=80\nDB_PASSWORD=***\nEOF"},
+		{"cat >x.yml <<EOF\nuser: me\npassword: PLANTED\nEOF", "cat >x.yml <<EOF\nuser: me\npassword: ***\nEOF"},
+		{"curl -d @- https://api.example <<E\n{\n  \"name\": \"x\",\n  \"client_secret\": \"PLANTED\"\n}\nE", "curl -d @- https://api.example <<E\n{\n  \"name\": \"x\",\n  \"client_secret\": \"***\"\n}\nE"},
+		{"curl https://api.example \\\n  -H 'Authorization: Bearer PLANTED' \\\n  -d x=1", "curl https://api.example \\\n  -H 'Authorization: Bearer ***' \\\n  -d x=1"},
+		{"psql <<E\nalter user me password 'PLANTED';\nselect 1;\nE", "psql <<E\nalter user me password '***';\nselect 1;\nE"},
+		{"for p in a b; do\n  sshpass -p PLANTED ssh $p ls\ndone", "for p in a b; do\n  sshpass -p *** ssh $p ls\ndone"},
+		{"f() { vault login PLANTED; }\nf", "f() { vault login ***; }\nf"},
+		{"cat >key <<E\n-----BEGIN PRIVATE KEY-----\nPLANTED\n-----END PRIVATE KEY-----\nE", "cat >key <<E\n-----BEGIN PRIVATE KEY-----***-----END PRIVATE KEY-----\nE"},
+	} {
+		if got := mask.Script(test.script, read(test.script)); got != test.want {
+			t.Errorf("%s\nbecame %s\nwant %s", test.script, got, test.want)
 		}
 	}
 }

@@ -61,6 +61,8 @@ var shapes = [...]shape{
 func Text(text string) string {
 	text = keys(text)
 	text = addresses(text)
+	text = webhooks(text)
+	text = statements(text)
 	text = named(text)
 	text = bearers(text)
 	var b strings.Builder
@@ -157,6 +159,79 @@ func addresses(text string) string {
 	}
 }
 
+// webhooks masks what follows the beginnings of addresses that let in whoever
+// knows them.
+func webhooks(text string) string {
+	for _, start := range [...]struct {
+		text string
+		skip int // names of the path that are no secret
+	}{{"://hooks.slack.com/services/", 2}, {"/api/webhooks/", 1}, {"://api.telegram.org/bot", 0}} {
+		for from := 0; ; {
+			i := strings.Index(text[from:], start.text)
+			if i < 0 {
+				break
+			}
+			from += i + len(start.text)
+			at := from
+			for range start.skip {
+				if next := strings.IndexByte(text[at:], '/'); next >= 0 {
+					at += next + 1
+				}
+			}
+			end := at
+			for end < len(text) && in(text[end], ":"+token) {
+				end++
+			}
+			if end-at >= 16 {
+				text = text[:at] + Mark + text[end:]
+			}
+		}
+	}
+	return text
+}
+
+// statements masks passwords that SQL sets: PASSWORD 'x', IDENTIFIED BY 'x'.
+func statements(text string) string {
+	for _, word := range [...]string{"password", "set password", "identified by"} {
+		for from := 0; ; {
+			i := indexFold(text[from:], word)
+			if i < 0 {
+				break
+			}
+			from += i + len(word)
+			at := from
+			for at < len(text) && text[at] == ' ' {
+				at++
+			}
+			if word == "set password" { // for somebody = 'x'
+				if i := strings.IndexAny(text[from:], "=;"); i >= 0 && text[from+i] == '=' {
+					at = from + i + 1 + len(text[from+i+1:]) - len(strings.TrimLeft(text[from+i+1:], " "))
+				}
+			}
+			if at == from || at == len(text) || text[at] != '\'' {
+				continue
+			}
+			end := strings.IndexByte(text[at+1:], '\'')
+			if end <= 0 {
+				continue
+			}
+			text = text[:at+1] + Mark + text[at+1+end:]
+			from = at + 1 + len(Mark)
+		}
+	}
+	return text
+}
+
+// indexFold finds an ASCII word in lower case, whatever the case of the text.
+func indexFold(text, word string) int {
+	for i := 0; i+len(word) <= len(text); i++ {
+		if text[i]|0x20 == word[0] && strings.EqualFold(text[i:i+len(word)], word) {
+			return i
+		}
+	}
+	return -1
+}
+
 // keys masks the body of private keys.
 func keys(text string) string {
 	for from := 0; ; {
@@ -185,11 +260,12 @@ func named(text string) string {
 			continue
 		}
 		before := i
-		for text[i] == '=' && before > 0 && text[before-1] == ' ' {
+		for before > 0 && text[before-1] == ' ' {
 			before--
 		}
 		name, first, keyed := nameBefore(text, before)
-		if !command.SecretName(strings.TrimLeft(name, "-")) {
+		parameter := isParameter(text, before-len(name), name)
+		if !parameter && !command.SecretName(strings.TrimLeft(name, "-")) {
 			continue
 		}
 		from := i + 1
@@ -200,8 +276,10 @@ func named(text string) string {
 		switch {
 		case text[i] == '=' && (from > i+1 || before < i) && !quoted:
 			continue // only other languages have blanks around it
-		case text[i] == ':' && !keyed && !first:
+		case text[i] == ':' && !keyed && (before < i || !first && !quoted):
 			continue // a sentence that speaks of passwords
+		case quoted && !keyed && first && before > len(name) && text[before-len(name)-1] == text[from]:
+			continue // it ends what the name begins
 		}
 		end := from
 		if quoted {
@@ -215,7 +293,10 @@ func named(text string) string {
 			}
 		}
 		value := text[from:end]
-		if value == "" || value[0] == '$' || value == Mark || isReference(value) || isAmount(name, value) {
+		if text[i] == ':' && !keyed && !quoted && end < len(text) && text[end] == ' ' {
+			continue // the same
+		}
+		if value == "" || value[0] == '$' || value == Mark || isReference(value) || isAmount(name, value) || parameter && (len(value) < 8 || !varied(value)) {
 			i = max(i, end-1)
 			continue
 		}
@@ -225,9 +306,25 @@ func named(text string) string {
 	return text
 }
 
+// isParameter says whether a name that begins at an offset is a parameter of an
+// address that often carries a key. Alone such names say little.
+func isParameter(text string, start int, name string) bool {
+	if start < 1 || text[start-1] != '?' && text[start-1] != '&' {
+		return false
+	}
+	switch strings.ToLower(name) {
+	case "key", "sig", "signature", "auth", "code", "x-amz-signature":
+		return true
+	}
+	return false
+}
+
 // nameBefore returns the name that ends before an offset, whether it begins a
 // line or a quoted text, and whether it is a quoted key as in JSON.
 func nameBefore(text string, end int) (name string, first, keyed bool) {
+	if end > 0 && text[end-1] == ']' {
+		end-- // environ["NAME"] =
+	}
 	quote := end > 0 && (text[end-1] == '"' || text[end-1] == '\'')
 	if quote {
 		end--
@@ -235,6 +332,9 @@ func nameBefore(text string, end int) (name string, first, keyed bool) {
 	start := end
 	for start > 0 && in(text[start-1], alnum+"_.-") {
 		start--
+	}
+	if start > 0 && text[start-1] == '\\' && start < end {
+		start++ // the n of a newline as printf writes it
 	}
 	first = start == 0 || strings.IndexByte("\n'\"{,", text[start-1]) >= 0
 	return text[start:end], first, quote && start > 0 && text[start-1] == text[end]

@@ -52,7 +52,13 @@ func Parse(name string, text []byte) (*File, error) {
 
 // parser reads the models of one file. Groups of flags under "shared" can be
 // taken into any level by "with".
-type parser struct{ shared map[string]source.Node }
+type parser struct {
+	shared map[string]source.Node
+	taken  int // how often a group was taken in
+}
+
+// maxTaken bounds that: groups of groups of groups multiply.
+const maxTaken = 20_000
 
 func (p *parser) file(f *File, n source.Node, name string) {
 	for _, pair := range n.Pairs() {
@@ -70,7 +76,7 @@ func (p *parser) file(f *File, n source.Node, name string) {
 		programs = true
 		for _, prog := range pair.Value.Pairs() {
 			m := &command.Model{Names: strings.Fields(prog.Name())}
-			p.level(&m.Level, prog.Value, nil)
+			p.level(&m.Level, nil, prog.Value, nil)
 			f.Models = append(f.Models, m)
 		}
 	}
@@ -79,7 +85,7 @@ func (p *parser) file(f *File, n source.Node, name string) {
 		return
 	}
 	m := &command.Model{Names: []string{name}}
-	p.level(&m.Level, n, func(n source.Node) { m.Names = n.Words() })
+	p.level(&m.Level, nil, n, func(n source.Node) { m.Names = n.Words() })
 	f.Models = append(f.Models, m)
 }
 
@@ -129,8 +135,14 @@ type levelReader struct {
 
 // level reads one level. names is called for the key of that name, which only
 // the outermost level of a file has.
-func (p *parser) level(l *command.Level, n source.Node, names func(source.Node)) map[string]bool {
+//
+// A subcommand reads flags in its parent's way unless it says otherwise itself.
+// It must know that way before its own subcommands are read.
+func (p *parser) level(l, parent *command.Level, n source.Node, names func(source.Node)) map[string]bool {
 	l.Abbrev, l.Permute = true, true
+	if parent != nil {
+		l.Grammar, l.Abbrev = parent.Grammar, parent.Abbrev
+	}
 	r := levelReader{p, l, newFlagTable(), newFlagTable(), map[string]bool{}, 0}
 	r.read(n, names)
 	for _, d := range l.Dry {
@@ -203,8 +215,10 @@ func (r *levelReader) read(n source.Node, names func(source.Node)) {
 		case "commands":
 			for _, sub := range pair.Value.Pairs() {
 				child := new(command.Level)
-				said := r.level(child, sub.Value, nil)
-				inherit(child, l, said)
+				said := r.level(child, l, sub.Value, nil)
+				if !said["unlisted"] {
+					child.Unlisted = l.Unlisted
+				}
 				l.Subs = append(l.Subs, command.Sub{Names: strings.Fields(sub.Name()), Level: child})
 			}
 		}
@@ -232,6 +246,10 @@ func (r *levelReader) groups(n source.Node, read func(source.Node)) {
 	inGroup := r.flags.inGroup
 	r.flags.inGroup, r.global.inGroup = true, true
 	for _, name := range n.Words() {
+		if r.taken++; r.taken > maxTaken {
+			n.Errorf("shared groups are taken in more than %d times", maxTaken)
+			break
+		}
 		if group, ok := r.shared[name]; ok {
 			read(group)
 			continue
@@ -244,20 +262,6 @@ func (r *levelReader) groups(n source.Node, read func(source.Node)) {
 		n.Unknown("shared group", name, known)
 	}
 	r.flags.inGroup, r.global.inGroup = inGroup, inGroup
-}
-
-// inherit gives a subcommand its parent's way of reading flags, unless it says
-// otherwise itself.
-func inherit(child, parent *command.Level, said map[string]bool) {
-	if !said["grammar"] {
-		child.Grammar = parent.Grammar
-	}
-	if !said["abbrev"] {
-		child.Abbrev = parent.Abbrev
-	}
-	if !said["unlisted"] {
-		child.Unlisted = parent.Unlisted
-	}
 }
 
 func hasCommand(items []command.Item) bool {

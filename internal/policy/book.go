@@ -16,7 +16,7 @@ type book struct {
 	heads   string          // two bytes for each rule: see head
 	names   record.Table    // program to the numbers of the rules that name it
 	ids     record.Table    // id to the number of the rule
-	kinds   [kindCount]text // for each kind of effect, numbers and beginnings of paths
+	kinds   [kindCount]text // for each kind of effect, numbers and beginnings
 	general text            // numbers of what neither a name nor a kind narrows down
 	spoken  text            // the rules that overrides name, and where
 
@@ -24,6 +24,7 @@ type book struct {
 	tight bool    // of an untrusted project: what allows does not count
 	off   []int32 // numbers of rules that are disabled
 	seen  []*Rule // those read so far
+	index [kindCount][]indexed
 }
 
 const kindCount = tool.Control + 1

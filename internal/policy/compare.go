@@ -180,6 +180,9 @@ func matches(glob, text string, folding bool) bool {
 
 // matchesName holds a known name against a glob whose * matches everything.
 func matchesName(glob, text string, folding bool) bool {
+	if glob != "" && text != "" && !folding && glob[0] != text[0] && glob[0] < utf8.RuneSelf && !wild(glob[:1]) {
+		return false // as most do in their first letter
+	}
 	if !wild(glob) {
 		return glob == text || folding && equalFold(glob, text)
 	}

@@ -34,7 +34,20 @@ func (g *ground) describe(e tool.Effect) string {
 // show names the target of an effect for a person.
 func (g *ground) show(e tool.Effect) string {
 	name := printable(e.Target)
-	if e.Kind.IsPath() {
+	file := false
+	switch e.Kind {
+	case tool.Execute:
+		// file:/x/y.sh, inline:python, package:x: what kind of code it is, the
+		// rule says.
+		if kind, rest, ok := strings.Cut(name, ":"); ok && rest != "" {
+			name, file = rest, kind == "file"
+		}
+	case tool.Control:
+		name = strings.ReplaceAll(name, ".", " ")
+	case tool.Fetch, tool.Send:
+		name = party(name)
+	}
+	if e.Kind.IsPath() || file {
 		for _, home := range g.homes {
 			if rest, ok := strings.CutPrefix(name, home); ok && home != "/" && (rest == "" || rest[0] == '/') {
 				name = "~" + rest
@@ -43,7 +56,7 @@ func (g *ground) show(e tool.Effect) string {
 		}
 	}
 	unknown := "something that is not known before it runs"
-	if e.Kind == tool.Fetch || e.Kind == tool.Send {
+	if e.Kind.IsHost() {
 		unknown = "a host that is not known before it runs"
 	} else if e.Kind.IsPath() {
 		unknown = "a path that is not known before it runs"
@@ -57,6 +70,29 @@ func (g *ground) show(e tool.Effect) string {
 		return "something in " + name
 	}
 	return name
+}
+
+// party names a host that models know only by what it is for.
+func party(host string) string {
+	switch host {
+	case "@registry":
+		return "a package registry"
+	case "@cloud":
+		return "a cloud service"
+	case "@cluster":
+		return "a cluster"
+	case "@database":
+		return "a database"
+	case "@forge":
+		return "the service that hosts the repository"
+	case "@remote", "@repository":
+		return "the repository's remote"
+	case "@server":
+		return "a server"
+	case "@local", "@daemon":
+		return "this machine"
+	}
+	return host
 }
 
 // printable makes text fit for one line of a message: no control characters,

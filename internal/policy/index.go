@@ -3,6 +3,7 @@ package policy
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"longline/internal/command"
 	"longline/internal/record"
@@ -11,7 +12,7 @@ import (
 
 // The index finds the rules that can match an invocation without looking at all
 // of them: by the program's name, else by the kind of effect and, if the rule
-// names paths, by how they begin.
+// names paths, hosts or names, by how they begin.
 
 // indexWriter builds the index of a book.
 type indexWriter struct {
@@ -41,7 +42,7 @@ func (x *indexWriter) add(n int, r *Rule) {
 		for k := range x.kinds {
 			if r.Match.Effect.Kinds.Has(tool.Kind(k)) {
 				x.kinds[k].Uint(uint64(n))
-				x.kinds[k].Texts(beginnings(r.Match.Effect.Paths, tool.Kind(k)))
+				x.kinds[k].Texts(beginnings(&r.Match.Effect.Places, tool.Kind(k)))
 			}
 		}
 	default:
@@ -58,17 +59,34 @@ func (x *indexWriter) names() (entries []record.Entry) {
 
 // beginnings returns what each glob says before its first wildcard, or nothing
 // if one of them may match anywhere.
-func beginnings(globs []string, k tool.Kind) []string {
+func beginnings(p *Places, k tool.Kind) []string {
 	if !k.IsPath() {
-		return nil
+		return wordBeginnings(p.words(k))
 	}
 	var list []string
-	for _, glob := range globs {
+	for _, glob := range p.Paths {
 		rooted := strings.HasPrefix(glob, "/") || glob == "~" || strings.HasPrefix(glob, "~/") || glob == "." || strings.HasPrefix(glob, "./")
 		if !rooted {
 			return nil
 		}
 		if n := strings.IndexAny(glob, `*?[\`); n >= 0 {
+			glob = glob[:n]
+		}
+		list = append(list, glob)
+	}
+	return list
+}
+
+// wordBeginnings is beginnings for hosts and names. Only ASCII counts: bytes that
+// are no text are all the same to a glob.
+func wordBeginnings(globs []string) []string {
+	var list []string
+	for _, glob := range globs {
+		n := strings.IndexFunc(glob, func(r rune) bool { return r >= utf8.RuneSelf || wild(string(r)) })
+		if n == 0 || glob == "" {
+			return nil
+		}
+		if n > 0 {
 			glob = glob[:n]
 		}
 		list = append(list, glob)
@@ -149,34 +167,130 @@ func (b *book) checked(r *record.Reader) int32 {
 	return int32(n)
 }
 
+// indexed is a rule on effects of a kind, as far as it is known without reading it.
+type indexed struct {
+	rule int32
+	at   int32 // where its beginnings are listed; -1 is a rule without
+	lead lead  // of all beginnings; 0 if they differ
+}
+
 // ofKind appends the rules on effects of a kind, except those all of whose
-// paths begin in another way than every target does.
+// places begin in another way than every target does.
 func (b *book) ofKind(list []int32, k tool.Kind, g *ground, targets []target) []int32 {
-	for r := record.NewReader(b.kinds[k]); !r.Empty(); {
-		n := b.checked(r)
-		count := r.Len()
-		near := count == 0
-		for range count {
-			start := r.Text()
-			near = near || g.anyNear(targets, k, start)
-		}
-		if r.Err() != nil {
-			panic("the compiled rules are damaged")
-		}
-		if near {
-			list = append(list, n)
+	if b.index[k] == nil {
+		b.index[k] = b.readIndex(k)
+	}
+	near := leadsOfTargets(targets, k)
+	for _, x := range b.index[k] {
+		if x.at < 0 || near.has(x.lead) && g.anyNearOf(targets, k, b.kinds[k][x.at:]) {
+			list = append(list, x.rule)
 		}
 	}
 	return list
 }
 
-func (g *ground) anyNear(targets []target, k tool.Kind, start string) bool {
-	for i := range targets {
-		if targets[i].effect.Kind == k && g.near(&targets[i], start) {
+func (b *book) readIndex(k tool.Kind) []indexed {
+	list := make([]indexed, 0, 64)
+	text := b.kinds[k]
+	for r := record.NewReader(text); !r.Empty(); {
+		x := indexed{rule: b.checked(r), at: int32(len(text) - r.Left())}
+		count := r.Len()
+		if count == 0 {
+			x.at = -1
+		}
+		for i := range count {
+			if l := beginningLead(r.Text(), k); i == 0 || x.lead == l {
+				x.lead = l
+			} else {
+				x.lead = 0
+			}
+		}
+		if r.Err() != nil {
+			panic("the compiled rules are damaged")
+		}
+		list = append(list, x)
+	}
+	return list
+}
+
+// anyNearOf says whether a target could be at one of the beginnings in a record.
+func (g *ground) anyNearOf(targets []target, k tool.Kind, beginnings string) bool {
+	r := record.NewReader(beginnings)
+	for range r.Len() {
+		if g.anyNear(targets, k, r.Text()) {
 			return true
 		}
 	}
 	return false
+}
+
+// beginningLead is the lead that a target must have to be at a beginning. A
+// single letter may go on, and what is in the project may be swept over from above.
+func beginningLead(start string, k tool.Kind) lead {
+	name := start
+	switch {
+	case !k.IsPath() || start == "":
+	case strings.HasPrefix(start, "~/"):
+		name = start[2:]
+	case start[0] == '/':
+		name = start[1:]
+	case start[0] == '.' || start[0] == '~':
+		return 0
+	}
+	if len(name) < 2 {
+		return 0
+	}
+	name, _ = cut(name)
+	return beginOf(name)
+}
+
+// leadsOfTargets is what the targets of a kind have.
+func leadsOfTargets(targets []target, k tool.Kind) (all leads) {
+	all.add(0)
+	for i := range targets {
+		t := &targets[i]
+		switch {
+		case t.effect.Kind != k:
+		case k.IsPath():
+			if t.reach == ReachAnywhere || len(t.spots) == 0 {
+				all.addAll()
+			}
+			for n := range t.spots {
+				all.join(&t.spots[n].at.leads)
+			}
+		case !t.knownWord() || hasUpperUnicode(t.effect.Target):
+			all.addAll()
+		default:
+			all.add(beginOf(t.effect.Target))
+			if k.IsHost() && isLoopback(t.effect.Target) {
+				all.add(beginOf("localhost"))
+			}
+		}
+	}
+	return all
+}
+
+func (g *ground) anyNear(targets []target, k tool.Kind, start string) bool {
+	for i := range targets {
+		t := &targets[i]
+		if t.effect.Kind != k {
+			continue
+		}
+		if k.IsPath() && g.near(t, start) || !k.IsPath() && nearWord(t, start) {
+			return true
+		}
+	}
+	return false
+}
+
+// nearWord says whether a host or name that begins in this way could be the
+// target's. It must not say no where meetsWord or insideWord could say yes.
+func nearWord(t *target, start string) bool {
+	word := t.effect.Target
+	if !t.knownWord() || strings.HasPrefix(word, start) {
+		return true
+	}
+	return t.effect.Kind.IsHost() && (hasPrefix(word, start, true) || hasUpperUnicode(word) || isLoopback(word) && hasPrefix("localhost", start, true))
 }
 
 // near says whether a path that begins in this way could be one that the

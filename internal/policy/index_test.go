@@ -10,11 +10,11 @@ import (
 func TestIndexLeavesOutNothing(t *testing.T) {
 	globs := []string{
 		"/", "/**", "/srv", "/srv/**", "/srv/a*/b", "/SRV/x", "~", "~/**", "~/.ssh/*", "~/.s?h", "./**", ".", "./src/*.go", "name", "*.go", ".*", "~x/y", "..", "../x",
-		"**/x", "[/]srv", `/srv/\*`, "/s", "/srv/a", "/home/dev/**", "/home/*/x",
+		"**/x", "[/]srv", `/srv/\*`, "/s", "/s*", "/s/**", "/s/x*", "~/.*", "~/p*", "~/proj/**", "~/.ss*", "/sr*", "/srv*", "/srv/a", "/home/dev/**", "/home/*/x",
 	}
 	paths := []string{
 		"/", "/srv", "/srv/a", "/srv/ab/b", "/srv/*", "/s", "/SRV/X", "/home", "/home/dev", "/home/dev/.ssh/id", "/home/dev/.ssh", "/home/dev/proj", "/home/dev/proj/src/a.go",
-		"/home/dev/proj/.env", "/home/devil", "/home/dev/.sxh", "/*/a", "/home/*/x", "/srv/**/q", "/ſrv/a",
+		"/home/dev/proj/.env", "/home/devil", "/s/x", "/s/xy", "/sr", "/srvx", "/home/dev/pr", "/home/dev/.sxh", "/*/a", "/home/*/x", "/srv/**/q", "/ſrv/a",
 	}
 	skipped := 0
 	for _, folding := range []bool{false, true} {
@@ -29,9 +29,10 @@ func TestIndexLeavesOutNothing(t *testing.T) {
 					e.Reach, e.Kind = tool.Prefix, tool.Delete
 				}
 				for _, glob := range globs {
-					start := beginnings([]string{glob}, e.Kind)
+					start := beginnings(&Places{Paths: []string{glob}}, e.Kind)
 					one := g.target(e)
-					if len(start) == 0 || g.near(&one, start[0]) {
+					leads := leadsOfTargets([]target{one}, e.Kind)
+					if len(start) == 0 || leads.has(beginningLead(start[0], e.Kind)) && g.near(&one, start[0]) {
 						continue
 					}
 					skipped++
@@ -44,6 +45,37 @@ func TestIndexLeavesOutNothing(t *testing.T) {
 		}
 	}
 	if skipped < 1000 {
+		t.Errorf("only %d pairs were left out", skipped)
+	}
+}
+
+func TestIndexOfWordsLeavesOutNothing(t *testing.T) {
+	globs := []string{
+		"git.push", "git.*", "*", "*.push", "git.push*", "g?t.push", "[g]it.push", `git\.push`, "GIT.push", "localhost", "Local*", "127.0.0.1", "*.example.com", "example.com", "EXAMPLE.com", "\uFFFDx", "x\uFFFD*", "ſ.example",
+	}
+	words := []string{"", "git.push", "git.push.force", "git.pull", "GIT.PUSH", "localhost", "127.0.0.1", "127.1.2.3", "[::1]", "127.0.0.1.example.com", "example.com", "Example.COM", "a.example.com", "\xffx", "x\xfe", "S.example", "s.example", "K", "\u212A"}
+	skipped := 0
+	for _, kind := range []tool.Kind{tool.Fetch, tool.Send, tool.Execute, tool.Control} {
+		for _, word := range words {
+			for _, reach := range []tool.Reach{tool.Exact, tool.Prefix, tool.Anywhere} {
+				for _, pattern := range []bool{false, true} {
+					one := target{effect: tool.Effect{Kind: kind, Target: word, Reach: reach, Pattern: pattern}}
+					for _, glob := range globs {
+						start := wordBeginnings([]string{glob})
+						leads := leadsOfTargets([]target{one}, kind)
+						if len(start) == 0 || leads.has(beginningLead(start[0], kind)) && nearWord(&one, start[0]) {
+							continue
+						}
+						skipped++
+						if meetsWord(&one, []string{glob}) || insideWord(&one, []string{glob}) {
+							t.Errorf("%+v and %q were not compared, but meet", one.effect, glob)
+						}
+					}
+				}
+			}
+		}
+	}
+	if skipped < 500 {
 		t.Errorf("only %d pairs were left out", skipped)
 	}
 }

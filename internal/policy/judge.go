@@ -324,8 +324,8 @@ func (o *opinion) outranks(other *opinion) bool {
 func (j *judging) gap(index int, gap command.Gap) {
 	j.opinions = append(j.opinions, opinion{tool.Finding{
 		Rule: UnknownID, Decision: j.open(), Span: gap.Span, Invocation: index,
-		Reason:  "longline cannot account for this: " + printable(gap.Why),
-		Suggest: "Write it in a plainer form, or let the user decide",
+		Reason:  "Cannot be judged: " + printable(gap.Why),
+		Suggest: "Use a well-known program with plain words and flags, or let the user decide",
 	}, sweeping}) // surer than a rule that can only guess
 }
 

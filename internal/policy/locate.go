@@ -55,7 +55,7 @@ func (g *ground) holds(t *target, z Zone, root *place) bool {
 	}
 	table := g.table(z)
 	folding := g.w.FoldCase || z.protects()
-	for _, member := range table.in {
+	for member := range table.near(root, false) {
 		if g.memberRelation(z, table, member, root, folding)&above == 0 {
 			continue
 		}
@@ -141,7 +141,7 @@ func (g *ground) patternTouches(t *target, s *spot, z Zone) (direct, sweep bool)
 	// one too: find . -name package.json is not after .env/package.json. Of what must not
 	// be changed this is said only of what a build makes again, as __pycache__ is.
 	elsewhere := s.deep && !s.generic && s.rest == "**/"+lastName(s.rest) && (z == ZoneSecrets || z != ZoneBuild && g.spotWithin(t, s, ZoneBuild))
-	for _, member := range table.in {
+	for member := range table.near(&s.at, true) {
 		r := g.patternRelation(s, z, table, member, folding)
 		if first, _ := cut(member); elsewhere && isName(member) && !strings.Contains(s.at.path+"/", "/"+first+"/") {
 			r &^= below
@@ -327,7 +327,7 @@ func (g *ground) spotWithin(t *target, s *spot, z Zone) bool {
 		}
 		return r&(same|below) != 0 && !(table.itself && t.tree)
 	}
-	for _, member := range table.in {
+	for member := range table.near(&s.at, true) {
 		r := g.patternInside(s, z, table, member)
 		if r&below != 0 && !table.itself || r&same != 0 && !(table.itself && t.tree) {
 			return true

@@ -14,7 +14,7 @@ var controlNames = [...]string{
 	"container.build", "container.control", "container.exec", "container.read", "container.remove", "container.run",
 	"database.admin", "database.drop", "database.read", "database.write",
 	"deploy",
-	"desktop.capture", "desktop.control", "desktop.notify", "desktop.open",
+	"desktop.capture", "desktop.control", "desktop.notify", "desktop.open", "desktop.show",
 	"disk.format", "disk.partition",
 	"env.dump",
 	"forge.auth", "forge.delete", "forge.read", "forge.secret", "forge.write",

@@ -14,8 +14,7 @@ type ground struct {
 	homes   []string // the home directory, as given and with links followed
 	project []string
 	sandbox []string
-	guard   []string
-	tables  [zoneCount]*members
+	tables  *[zoneCount]*members
 	shared  *zoneTables // what of them is the same for every call
 	plain   []string    // paths that are known to be no links
 }
@@ -36,16 +35,48 @@ func (s *Set) groundOf(w *tool.World) *ground {
 }
 
 func newGround(w *tool.World, shared *zoneTables) *ground {
-	g := &ground{w: w, shared: shared}
+	g := &ground{w: w, shared: shared, tables: new([zoneCount]*members)}
 	g.homes = g.spellings(w.Home)
 	g.sandbox = g.spellings(w.Sandbox)
-	for _, path := range w.Guard {
-		g.guard = append(g.guard, g.spellings(path)...)
-	}
 	if !g.tooWide(w.Project) {
 		g.project = g.spellings(w.Project)
 	}
 	return g
+}
+
+// literally is the pattern that only a path itself matches.
+func literally(path string) string {
+	if !wild(path) {
+		return path
+	}
+	var b strings.Builder
+	for i := range len(path) {
+		if wild(path[i : i+1]) {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(path[i])
+	}
+	return b.String()
+}
+
+// ownFiles are longline's own files on this machine, as members of a zone.
+func (g *ground) ownFiles() []string {
+	list := make([]string, 0, 32)
+	for _, path := range g.w.Guard {
+		for _, path := range g.spellings(path) {
+			list = append(list, literally(path))
+		}
+	}
+	for _, log := range g.spellings(g.w.Log) {
+		name := log[strings.LastIndexByte(log, '/')+1:]
+		ending := name[max(strings.LastIndexByte(name, '.'), 0):]
+		if !strings.HasPrefix(ending, ".") {
+			ending = ""
+		}
+		put := literally(strings.TrimSuffix(log, ending)) + "-*" + literally(ending)
+		list = append(list, literally(log), put)
+	}
+	return list
 }
 
 // tooWide says whether a directory holds far more than one project, so that
@@ -80,7 +111,7 @@ func (g *ground) spellings(path string) []string {
 // last is set. Without knowledge of links the path stays as it is.
 func (g *ground) follow(path string, last bool) string {
 	if g.w.Readlink == nil || len(path) > 4096 {
-		return path
+		return clean(path)
 	}
 	done, rest, missing := "", path, false
 	for links := 0; rest != ""; {
@@ -261,13 +292,7 @@ func sameByte(a, b byte, folding bool) bool {
 	if !folding {
 		return false
 	}
-	if 'A' <= a && a <= 'Z' {
-		a += 'a' - 'A'
-	}
-	if 'A' <= b && b <= 'Z' {
-		b += 'a' - 'A'
-	}
-	return a == b
+	return lower(a) == lower(b)
 }
 
 // hasUpperUnicode says whether comparing bytes is not enough to fold case:

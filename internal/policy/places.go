@@ -109,7 +109,7 @@ func (g *ground) meetsAny(t *target, p *Places) bool {
 }
 
 func (p *Places) words(k tool.Kind) []string {
-	if k == tool.Fetch || k == tool.Send {
+	if k.IsHost() {
 		return p.Hosts
 	}
 	return p.Names
@@ -118,14 +118,14 @@ func (p *Places) words(k tool.Kind) []string {
 // meetsWord and insideWord hold hosts and names against globs. A host that is
 // not known exactly could be any; a name is what the model calls it.
 func meetsWord(t *target, list []string) bool {
-	return len(list) > 0 && (t.effect.Reach != tool.Exact || t.effect.Pattern || t.effect.Target == "") || insideWord(t, list)
+	return len(list) > 0 && !t.knownWord() || insideWord(t, list)
 }
 
 func insideWord(t *target, list []string) bool {
-	if t.effect.Reach != tool.Exact || t.effect.Pattern || t.effect.Target == "" {
+	if !t.knownWord() {
 		return false
 	}
-	isHost := t.effect.Kind == tool.Fetch || t.effect.Kind == tool.Send
+	isHost := t.effect.Kind.IsHost()
 	local := isHost && isLoopback(t.effect.Target)
 	for _, glob := range list {
 		if matchesName(glob, t.effect.Target, isHost) || local && matchesName(glob, "localhost", true) {
@@ -133,6 +133,11 @@ func insideWord(t *target, list []string) bool {
 		}
 	}
 	return false
+}
+
+// knownWord says whether a host or name is known exactly.
+func (t *target) knownWord() bool {
+	return t.effect.Reach == tool.Exact && !t.effect.Pattern && t.effect.Target != ""
 }
 
 // isLoopback says whether a host is an address of this very machine. A glob

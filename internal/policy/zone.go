@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"iter"
 	"strings"
 
 	"longline/internal/record"
@@ -71,6 +72,37 @@ type members struct {
 	itself bool // only the members, not what is below them
 	in     []string
 	except []string
+	runs   []run // all of in, in its order
+}
+
+// inRuns notes where in the list of members those are that begin alike.
+func (t *members) inRuns() {
+	t.runs = make([]run, 0, min(len(t.in), 64))
+	for i, member := range t.in {
+		lead, name := memberLead(member), isName(member)
+		if n := len(t.runs); n == 0 || t.runs[n-1].lead != lead || t.runs[n-1].name != name {
+			t.runs = append(t.runs, run{lead: lead, name: name})
+		}
+		t.runs[len(t.runs)-1].end = i + 1
+	}
+}
+
+// near yields the members that a path may have to do with, and with names also
+// all that may stand anywhere, as below the path.
+func (t *members) near(p *place, names bool) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		next := 0
+		for _, run := range t.runs {
+			if p.leads.has(run.lead) || names && run.name {
+				for _, member := range t.in[next:run.end] {
+					if !yield(member) {
+						return
+					}
+				}
+			}
+			next = run.end
+		}
+	}
 }
 
 // EncodeZones gives the compact form of the zones' members.
@@ -100,6 +132,7 @@ func (t *zoneTables) of(z Zone) *members {
 			if text, ok := table.Find(z.String()); ok {
 				r := record.NewReader(text)
 				t[z].itself, t[z].in, t[z].except = r.Bool(), r.Texts(), r.Texts()
+				t[z].inRuns()
 			}
 		}
 	}
@@ -112,7 +145,10 @@ func (g *ground) table(z Zone) *members {
 		return g.tables[z]
 	}
 	t := g.shared.of(z)
-	here := func(in []string) { t = &members{itself: t.itself, in: in, except: t.except} }
+	here := func(in []string) {
+		t = &members{itself: t.itself, in: in, except: t.except}
+		t.inRuns()
+	}
 	switch z {
 	case ZoneProject:
 		here(g.project)
@@ -121,7 +157,8 @@ func (g *ground) table(z Zone) *members {
 	case ZoneHome:
 		here(g.homes)
 	case ZoneGuard:
-		here(append(t.in[:len(t.in):len(t.in)], g.guard...))
+		// Where these really are is asked of the disk only if something needs it.
+		here(append(t.in[:len(t.in):len(t.in)], g.ownFiles()...))
 	}
 	g.tables[z] = t
 	return t
@@ -138,10 +175,11 @@ type place struct {
 	// and anybody's by the usual places of home directories.
 	inHome []string
 	over   bool // a home directory lies below the path
+	leads  leads
 }
 
 func (g *ground) place(path string) place {
-	p := place{path: path}
+	p := place{path: path, leads: leadsOf(path)}
 	for _, home := range g.homes {
 		switch anchored(path, "", home, g.w.FoldCase) {
 		case same, below:
@@ -166,6 +204,9 @@ func (g *ground) place(path string) place {
 			p.inHome = append(p.inHome, rest)
 		}
 	}
+	if p.over || contains(p.inHome, "") {
+		p.leads.addAll() // all that is in a home directory lies below
+	}
 	return p
 }
 
@@ -174,7 +215,7 @@ func (g *ground) zoneRelation(z Zone, p *place) relation {
 	t := g.table(z)
 	folding := g.w.FoldCase || z.protects()
 	var result relation
-	for _, member := range t.in {
+	for member := range t.near(p, false) {
 		result |= g.memberRelation(z, t, member, p, folding)
 	}
 	if result&(same|below) != 0 && g.excepted(t, p) {

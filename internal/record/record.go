@@ -94,6 +94,9 @@ func (r *Reader) End() error {
 // Empty says whether nothing is left to read; it is so after an error.
 func (r *Reader) Empty() bool { return r.rest == "" }
 
+// Left is how many bytes have not been read.
+func (r *Reader) Left() int { return len(r.rest) }
+
 // Fail marks the input as damaged: for values that make no sense to the caller.
 func (r *Reader) Fail() { r.bad, r.rest = true, "" }
 
@@ -203,7 +206,7 @@ func ReadLong[T any](r *Reader, least int, element func(*Reader) T) []T {
 	}
 	reserve := n
 	if least < 16 {
-		reserve = min(n, 64)
+		reserve = min(n, 512)
 	}
 	list := make([]T, 0, reserve)
 	for range n {

@@ -2,8 +2,13 @@ package rulesfile
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 )
+
+// maxPattern bounds an expression: a repetition of a repetition wraps all that
+// was written before once more.
+const maxPattern = 8 << 10
 
 // translate turns an extended regular expression, as grep -E reads it, into one
 // for Go's regexp, which differs in small ways: a backslash before any other
@@ -11,6 +16,9 @@ import (
 // itself, an operator with nothing before it is ignored, operators may follow each other,
 // and lines are matched one by one. The message says what cannot be done.
 func translate(pattern string) (expression, problem string) {
+	if len(pattern) > maxPattern {
+		return "", "it is longer than " + strconv.Itoa(maxPattern) + " bytes"
+	}
 	var b strings.Builder
 	b.WriteString("(?m)")
 	atom := -1       // where in b the last thing that can be repeated begins

@@ -7,13 +7,13 @@ import (
 	"longline/internal/source"
 )
 
-// Evaluate judges one command by one merged rules object alone,
+// Evaluate judges one command by one merged rules object alone, read from the file of that name,
 // {"command": [{"pattern", "reason", "decision"}]}, and returns the answer of the
 // older dialect: {"decision": ..., "reason": ...} or {}. Commands are told apart at
 // && || ; | & and newlines outside quotes. One blocked command blocks them all, and only
 // when every one of them is approved is the whole approved.
-func Evaluate(command string, rules []byte) (string, error) {
-	entries, err := hookEntries("rules", rules, func(doc source.Node, read func(source.Node)) {
+func Evaluate(name, command string, rules []byte) (string, error) {
+	entries, err := hookEntries(name, rules, func(doc source.Node, read func(source.Node)) {
 		if doc.IsList() {
 			doc.Errorf("expected an object of commands, found a list")
 			return
@@ -33,9 +33,9 @@ func Evaluate(command string, rules []byte) (string, error) {
 	commands := splitCommands(command)
 	for _, c := range commands {
 		best, matched := -1, undefined
-		name := c.words[0][strings.LastIndexByte(c.words[0], '/')+1:]
+		program := c.words[0][strings.LastIndexByte(c.words[0], '/')+1:]
 		for i, e := range entries {
-			if e.command != name && e.command != c.words[0] {
+			if e.command != program && e.command != c.words[0] {
 				continue
 			}
 			if !expressions[i].MatchString(c.text) && !expressions[i].MatchString(strings.Join(c.words[1:], " ")) {

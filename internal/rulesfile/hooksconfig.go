@@ -95,11 +95,11 @@ func hookEntries(name string, text []byte, find func(doc source.Node, read func(
 			}
 		})
 	}
+	if len(docs) > 1 {
+		docs[1].Errorf("the file is one object; this one begins a second")
+	}
 	if err := src.Err(); err != nil {
 		return nil, err
-	}
-	if len(docs) > 1 {
-		return nil, errors.New(name + ": the file holds more than one object")
 	}
 	return entries, nil
 }
@@ -162,7 +162,7 @@ func readEntry(n source.Node, command string, flat bool) hookEntry {
 		fields["args"] = expression
 	}
 	n.Fields(fields)
-	if n.IsMap() && e.command == "" && e.expression == "" {
+	if (n.IsMap() || n.IsNull()) && e.command == "" && e.expression == "" {
 		n.Errorf("a rule without command and args would match everything")
 	}
 	return e

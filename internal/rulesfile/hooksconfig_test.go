@@ -155,12 +155,12 @@ func TestEvaluate(t *testing.T) {
 		{"", more, `{}`},
 	}
 	for _, tt := range tests {
-		if got, err := Evaluate(tt.command, []byte(tt.rules)); err != nil || got != tt.want {
+		if got, err := Evaluate("rules", tt.command, []byte(tt.rules)); err != nil || got != tt.want {
 			t.Errorf("%q: %s, %v; want %s", tt.command, got, err, tt.want)
 		}
 	}
 	for _, bad := range []string{`{"rm": [{"pattern": "["}]}`, `[]`, `{"rm": [{"decision": "no"}]}`, `{`} {
-		if got, err := Evaluate("rm x", []byte(bad)); err == nil {
+		if got, err := Evaluate("rules", "rm x", []byte(bad)); err == nil {
 			t.Errorf("%s: %s without an error", bad, got)
 		}
 	}

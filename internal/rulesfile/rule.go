@@ -2,6 +2,7 @@ package rulesfile
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"longline/internal/policy"
@@ -34,7 +35,7 @@ func (p *parser) rule(n source.Node) policy.Rule {
 			overrides, r.Overrides = n, n.Texts()
 		},
 	})
-	if !n.IsMap() {
+	if !n.IsMap() && !n.IsNull() {
 		return r
 	}
 	for _, missing := range []struct {
@@ -196,7 +197,13 @@ func expandGlobs(n source.Node) []string {
 	return list
 }
 
+// maxGlob bounds a glob: each pair of braces in it writes out the rest anew.
+const maxGlob = 4096
+
 func braces(text string) (list []string, problem string) {
+	if len(text) > maxGlob {
+		return nil, "it is longer than " + strconv.Itoa(maxGlob) + " bytes"
+	}
 	open := strings.IndexByte(text, '{')
 	if open < 0 || open > 0 && text[open-1] == '\\' {
 		return []string{text}, ""

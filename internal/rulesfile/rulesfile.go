@@ -243,7 +243,7 @@ func test(n source.Node) policy.Test {
 			})
 		},
 	})
-	if n.IsMap() && (t.Command == "" || !decided) {
+	if (n.IsMap() || n.IsNull()) && (t.Command == "" || !decided) {
 		n.Errorf("a test needs a command and expected.decision")
 	}
 	return t

@@ -114,6 +114,44 @@ func TestShippedFiles(t *testing.T) {
 	}
 }
 
+// Every file that the documents tell somebody to write fits its schema.
+func TestDocumentedFiles(t *testing.T) {
+	files, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]int{}
+	for _, file := range append(files, "../../README.md") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, part := range strings.Split(string(text), "\n```") {
+			language, block, _ := strings.Cut(part, "\n")
+			name := ""
+			switch {
+			case language == "yaml" && strings.Contains("\n"+block, "\nversion: 1"):
+				name = "rules"
+			case language == "yaml" && strings.Contains("\n"+block, "\ntests:"):
+				name = "tests"
+			case language == "json" && strings.HasPrefix(block, "{\"PreToolUse\""):
+				name = "hooks"
+			default:
+				continue
+			}
+			seen[name]++
+			for _, doc := range documents(t, []byte(block)) {
+				if err := compiled(t, name).Validate(doc); err != nil {
+					t.Errorf("%s, block %d: %v\n%s", file, i, err, block)
+				}
+			}
+		}
+	}
+	if seen["rules"] < 10 || seen["tests"] < 1 || seen["hooks"] < 1 {
+		t.Errorf("too few: %v", seen)
+	}
+}
+
 func TestGoodAndBad(t *testing.T) {
 	for _, test := range []struct {
 		name, text string

@@ -58,7 +58,7 @@ func differsInZsh(name string) bool {
 func (r *reader) invocation(s *state, st *syntax.Stmt, words []command.Word) *command.Invocation {
 	return &command.Invocation{
 		Words: words, Dir: s.dir, Env: r.environment(s), Stdin: s.stdin, Span: r.stmtSpan(st),
-		Pipeline: r.pipe, Stage: r.stage, Via: r.via,
+		Pipeline: r.pipe, Stage: r.stage, Via: r.via, Device: r.device,
 	}
 }
 
@@ -87,9 +87,14 @@ func (r *reader) list1(inv *command.Invocation) {
 		inv.Remote = true
 		kept := inv.Effects[:0]
 		for _, e := range inv.Effects {
-			if !e.Kind.IsPath() {
-				kept = append(kept, e)
+			switch {
+			case r.device != "" && (e.Kind.IsPath() && e.Kind != tool.Read || e.Kind == tool.Execute):
+				// Whatever it is that changes there, somebody should know.
+				e = tool.Effect{Kind: tool.Control, Target: "remote.shell", Reach: tool.Exact, Span: e.Span}
+			case e.Kind.IsPath():
+				continue
 			}
+			kept = append(kept, e)
 		}
 		inv.Effects = kept
 	}

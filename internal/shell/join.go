@@ -16,20 +16,12 @@ func settle(list []*state) []*state {
 	if len(list) < 2 {
 		return list
 	}
-	kept := list[:0:0]
+	kept := make([]*state, 0, len(list))
 	for _, s := range list {
-		found := false
-		for _, k := range kept {
-			if k.same(s) {
-				if k.status != s.status || k.last != s.last {
-					k.status = unknown
-				}
-				found = true
-				break
-			}
-		}
-		if !found {
+		if twin := slices.IndexFunc(kept, s.same); twin < 0 {
 			kept = append(kept, s)
+		} else if k := kept[twin]; k.status != s.status || k.last != s.last {
+			k.status = unknown
 		}
 	}
 	for len(kept) > maxStates {

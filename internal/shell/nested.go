@@ -32,10 +32,13 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	if name == "" && len(outer.Words) > 0 {
 		name = outer.Words[0].Text
 	}
-	remote, via, project := r.remote, r.via, r.project
+	remote, via, project, device := r.remote, r.via, r.project, r.device
 	r.remote, r.project = remote || n.Remote, project || n.Project
+	if n.Device != "" {
+		r.device = n.Device
+	}
 	r.via = append(outer.Via[:len(outer.Via):len(outer.Via)], name)
-	defer func() { r.remote, r.via, r.project = remote, via, project }()
+	defer func() { r.remote, r.via, r.project, r.device = remote, via, project, device }()
 
 	var env []command.Assign
 	if !n.Clear {
@@ -60,7 +63,7 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	}
 	inv := &command.Invocation{
 		Words: words, Dir: c.dir, Env: env, Stdin: c.stdin, Span: outer.Span,
-		Pipeline: outer.Pipeline, Stage: outer.Stage, Via: r.via,
+		Pipeline: outer.Pipeline, Stage: outer.Stage, Via: r.via, Device: r.device,
 	}
 	if !words[0].IsKnown() {
 		inv.Gaps = append(inv.Gaps, command.Gap{Why: "which program this runs is not known", Span: words[0].Span})

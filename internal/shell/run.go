@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"slices"
+
 	"longline/internal/tool"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -10,12 +12,15 @@ import (
 func (r *reader) list(stmts []*syntax.Stmt, states []*state) []*state {
 	var gone []*state // those that have left the list by break, return, exit
 	for _, st := range stmts {
-		live := states[:0:0]
-		for _, s := range states {
-			if s.jump != none {
-				gone = append(gone, s)
-			} else {
-				live = append(live, s)
+		live := states[:len(states):len(states)]
+		if slices.ContainsFunc(states, (*state).jumped) {
+			live = nil
+			for _, s := range states {
+				if s.jumped() {
+					gone = append(gone, s)
+				} else {
+					live = append(live, s)
+				}
 			}
 		}
 		if len(live) == 0 || r.spent {
@@ -182,6 +187,9 @@ func (s *state) setStatus(st status) {
 
 // divide sorts states by how the last command may have ended.
 func divide(states []*state) (yes, no, gone []*state) {
+	n := len(states)
+	room := make([]*state, 2*n) // each mostly goes both ways
+	yes, no = room[:0:n], room[n:n]
 	for _, s := range states {
 		switch {
 		case s.jump != none:

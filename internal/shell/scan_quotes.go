@@ -181,7 +181,13 @@ func (s *scan) bracket() {
 		return
 	}
 	defer func() { s.depth-- }()
-	for level := 1; s.pos < len(s.src); {
+	s.expression('[', ']', 1)
+}
+
+// expression scans what arithmetic may hold, up to where `level` brackets that
+// are open have closed.
+func (s *scan) expression(open, shut byte, level int) {
+	for s.pos < len(s.src) {
 		switch c := s.src[s.pos]; c {
 		case '\\':
 			if s.at(1) == '\n' {
@@ -196,17 +202,24 @@ func (s *scan) bracket() {
 			s.dollar(true)
 		case '`':
 			s.backquote()
-		case '[':
+		case open:
 			level++
 			s.openers++
 			s.pos++
-		case ']':
+		case shut:
 			s.pos++
 			if level--; level == 0 {
 				return
 			}
+		case '?', '!', '~', '-', '+', '*', ',', '=', '[', '{':
+			s.openers++ // each may nest one level deeper in the parser
+			s.pos++
 		default:
 			s.pos++
+		}
+		if s.openers > maxOpeners {
+			s.refused = "it has too many nested parts"
+			s.pos = len(s.src)
 		}
 	}
 }
@@ -224,41 +237,7 @@ func (s *scan) arithmetic(open int) bool {
 	}
 	defer func() { s.depth-- }()
 	s.skip(open)
-	for level := open; s.pos < len(s.src); {
-		switch c := s.src[s.pos]; c {
-		case '\\':
-			if s.at(1) == '\n' {
-				s.cut(2)
-				continue
-			}
-			s.escape()
-		case '"':
-			s.pos++
-			s.double('"')
-		case '$':
-			s.dollar(true)
-		case '`':
-			s.backquote()
-		case '(':
-			level++
-			s.openers++
-			s.pos++
-		case ')':
-			s.pos++
-			if level--; level == 0 {
-				return true
-			}
-		case '?', '!', '~', '-', '+', '*', ',', '=', '[', '{':
-			s.openers++
-			s.pos++
-		default:
-			s.pos++
-		}
-		if s.openers > maxOpeners {
-			s.refused = "it has too many nested parts"
-			s.pos = len(s.src)
-		}
-	}
+	s.expression('(', ')', open)
 	return true
 }
 

@@ -91,7 +91,8 @@ type reader struct {
 	sourcing    int  // files being read by source
 	substituted bool // a substitution has run since this was last cleared
 
-	remote bool // on another machine: its files are not ours
+	remote bool   // on another machine: its files are not ours
+	device string // the kind of device it is, if programs may look around there
 	// project says that the project's definition of a task is being read.
 	project bool
 	via     []string

@@ -54,6 +54,8 @@ const (
 	exits
 )
 
+func (s *state) jumped() bool { return s.jump != none }
+
 type options uint16
 
 const (

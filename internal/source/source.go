@@ -8,6 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -15,9 +17,9 @@ import (
 	"go.yaml.in/yaml/v4"
 )
 
-// MaxSize bounds a file that people write; aliases are refused, so the tree is
-// no larger than the text.
-const MaxSize = 4 << 20
+// MaxSize bounds a file that people write: a tree takes a thousand times its
+// text. Aliases are refused, so it is no larger than that.
+const MaxSize = 1 << 20
 
 // File is one source text and the errors found in it.
 type File struct {
@@ -46,26 +48,58 @@ func (e Error) Error() string {
 		b.WriteString("; " + e.Hint)
 	}
 	if e.Text != "" {
+		text, before := around(e.Text, e.Column-1)
 		// Tabs stay tabs in the second line, so that the caret stands under its place.
-		before := e.Text[:min(max(e.Column-1, 0), len(e.Text))]
 		pad := strings.Map(func(r rune) rune {
 			if r == '\t' {
 				return r
 			}
 			return ' '
 		}, before)
-		b.WriteString("\n\t" + e.Text + "\n\t" + pad + "^")
+		b.WriteString("\n\t" + text + "\n\t" + pad + "^")
 	}
 	return b.String()
+}
+
+// maxShown is how many characters of a line are shown around an error.
+const maxShown = 160
+
+// around returns the part of a line around its character at a place, and what of
+// that part stands before the place.
+func around(line string, at int) (part, before string) {
+	if utf8.RuneCountInString(line) <= maxShown {
+		place := 0
+		for ; at > 0 && place < len(line); at-- {
+			_, size := utf8.DecodeRuneInString(line[place:])
+			place += size
+		}
+		return line, line[:place]
+	}
+	runes := []rune(line)
+	at = min(max(at, 0), len(runes))
+	from := max(0, at-maxShown/2)
+	to := min(len(runes), from+maxShown)
+	return string(runes[from:to]), string(runes[from:at])
 }
 
 // Errors is every error of one or more files.
 type Errors []Error
 
+// maxErrors is how many errors are told, and maxKept how many are kept; who sees
+// so many mends the first ones first. A file can hold a million.
+const (
+	maxErrors = 20
+	maxKept   = 1000
+)
+
 func (es Errors) Error() string {
-	parts := make([]string, len(es))
+	parts := make([]string, 0, maxErrors+1)
 	for i, e := range es {
-		parts[i] = e.Error()
+		if i == maxErrors {
+			parts = append(parts, "and more like these")
+			break
+		}
+		parts = append(parts, e.Error())
 	}
 	return strings.Join(parts, "\n")
 }
@@ -79,13 +113,14 @@ type Node struct {
 // Parse reads all documents of a YAML (or JSON) text. It returns nil nodes for
 // what could not be read; the errors are in f.
 func Parse(name string, text []byte) (f *File, docs []Node) {
-	f = &File{Name: name, lines: strings.Split(string(text), "\n")}
 	if len(text) > MaxSize {
-		f.errors = append(f.errors, Error{File: name, Message: fmt.Sprintf("the file is %d bytes long; at most %d are read", len(text), MaxSize)})
-		return f, nil
+		tooLong := Error{File: name, Message: fmt.Sprintf("the file is %d bytes long; at most %d are read", len(text), MaxSize)}
+		return &File{Name: name, errors: []Error{tooLong}}, nil
 	}
-	if !utf8.Valid(text) {
-		f.errors = append(f.errors, Error{File: name, Message: "the file is not UTF-8 text"})
+	f = &File{Name: name, lines: lineEnd.Split(strings.ToValidUTF8(string(text), "\ufffd"), -1)}
+	if at, problem := noText(text); problem != "" {
+		before := lineEnd.Split(string(text[:at]), -1)
+		f.add(Error{File: name, Line: len(before), Column: utf8.RuneCountInString(before[len(before)-1]) + 1, Message: problem})
 		return f, nil
 	}
 	dec := yaml.NewDecoder(bytes.NewReader(text))
@@ -108,6 +143,25 @@ func Parse(name string, text []byte) (f *File, docs []Node) {
 	}
 }
 
+// lineEnd is what ends a line for YAML.
+var lineEnd = regexp.MustCompile("\r\n|[\r\n\u0085\u2028\u2029]")
+
+// noText says where a file stops being text, and why. YAML forbids control
+// characters, but its reader does not say where they are.
+func noText(text []byte) (at int, problem string) {
+	for at < len(text) {
+		r, size := utf8.DecodeRune(text[at:])
+		switch {
+		case r == utf8.RuneError && size == 1:
+			return at, "the file is not UTF-8 text"
+		case r < ' ' && r != '\t' && r != '\n' && r != '\r', r == 0xfffe, r == 0xffff:
+			return at, fmt.Sprintf("the control character %U is not allowed", r)
+		}
+		at += size
+	}
+	return 0, ""
+}
+
 // check refuses what has no place in a policy: aliases (which can make a small
 // file huge) and nesting without end.
 func (f *File) check(n *yaml.Node, depth int) bool {
@@ -126,12 +180,18 @@ func (f *File) check(n *yaml.Node, depth int) bool {
 		}
 	}
 	if n.Kind == yaml.MappingNode {
-		for i := 2; i < len(n.Content); i += 2 {
-			for j := 0; j < i; j += 2 {
-				if n.Content[i].Value == n.Content[j].Value && len(n.Content) < 4096 {
-					Node{f, n.Content[i]}.Errorf("%q is given twice, first in line %d", n.Content[i].Value, n.Content[j].Line)
-				}
+		first := make(map[string]int, len(n.Content)/2)
+		for i := 0; i < len(n.Content); i += 2 {
+			key := n.Content[i]
+			if key.Kind != yaml.ScalarNode {
+				Node{f, key}.Errorf("a key must be text")
+				return false
 			}
+			if line, twice := first[key.Value]; twice {
+				Node{f, key}.Errorf("%q is given twice, first in line %d", key.Value, line)
+				continue
+			}
+			first[key.Value] = key.Line
 		}
 	}
 	return true
@@ -146,9 +206,18 @@ func (f *File) syntax(err error) {
 	f.add(e)
 }
 
+// maxMessage bounds a message, which may quote a word as long as the file.
+const maxMessage = 500
+
 func (f *File) add(e Error) {
+	if len(f.errors) >= maxKept {
+		return
+	}
 	if e.Line > 0 && e.Line <= len(f.lines) {
-		e.Text = strings.TrimRight(f.lines[e.Line-1], "\r")
+		e.Text = f.lines[e.Line-1]
+	}
+	if len(e.Message) > maxMessage {
+		e.Message = strings.ToValidUTF8(e.Message[:maxMessage], "") + "..."
 	}
 	f.errors = append(f.errors, e)
 }
@@ -171,11 +240,17 @@ func (f *File) Err() error {
 func (n Node) Errorf(format string, args ...any) { n.fail("", format, args...) }
 
 func (n Node) fail(hint, format string, args ...any) {
+	if len(n.file.errors) >= maxKept {
+		return
+	}
 	n.file.add(Error{File: n.file.Name, Line: n.yaml.Line, Column: n.yaml.Column, Message: fmt.Sprintf(format, args...), Hint: hint})
 }
 
 // Unknown notes that word is none of the known words, and which is nearest.
 func (n Node) Unknown(what, word string, known []string) {
+	if len(n.file.errors) >= maxKept {
+		return
+	}
 	hint := "known are " + strings.Join(known, ", ")
 	if near := Nearest(word, known); near != "" {
 		hint = fmt.Sprintf("did you mean %q?", near)
@@ -235,12 +310,7 @@ func (n Node) Fields(fields map[string]func(Node)) {
 			read(p.Value)
 			continue
 		}
-		known := make([]string, 0, len(fields))
-		for name := range fields {
-			known = append(known, name)
-		}
-		slices.Sort(known)
-		p.Key.Unknown("key", p.Name(), known)
+		p.Key.Unknown("key", p.Name(), slices.Sorted(maps.Keys(fields)))
 	}
 }
 
@@ -315,6 +385,9 @@ func (n Node) shape() string {
 // or "" if none is near.
 func Nearest(word string, known []string) string {
 	best, nearest := 1+len(word)/3, ""
+	if len(word) > 64 {
+		return ""
+	}
 	for _, k := range known {
 		if d := distance(strings.ToLower(word), strings.ToLower(k)); d <= best && (nearest == "" || d < best) {
 			best, nearest = d, k

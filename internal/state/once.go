@@ -28,6 +28,9 @@ const (
 	// maxHeld bounds how many calls are kept: an agent that is refused a thousand
 	// times must not fill the disk.
 	maxHeld = 64
+	// maxSubject bounds such a call: nobody can judge more by eye, and all of them
+	// are read with each question.
+	maxSubject = 64 << 10
 	// usedFor is how long a permission that was used still holds for the question
 	// that some agents put about the same call afterwards.
 	usedFor = time.Minute
@@ -37,6 +40,9 @@ const (
 // is held already keeps its id: an agent that tries again must not make the
 // person who is about to allow it look for another.
 func (s Store) Hold(h Held, now time.Time) (string, error) {
+	if len(h.Subject) > maxSubject {
+		return "", errors.New("the call is too long to be allowed once")
+	}
 	s.sweep(now)
 	names := s.names("held")
 	for _, name := range names {
@@ -86,19 +92,37 @@ func (s Store) Grant(h Held, now time.Time) error {
 // Use takes a permission for the call, if there is one. It is used up: of two
 // calls that come at once, one gets it.
 func (s Store) Use(h Held, now time.Time) bool {
-	for _, name := range s.names("once") {
-		if strings.HasSuffix(name, ".used") {
-			continue
-		}
-		if g, ok := s.held("once", name); ok && g.same(h) && fresh(g.Since, now, HoldFor) {
-			path := filepath.Join(s.dir, "once", name)
-			if os.Rename(path, path+".used") == nil {
-				os.Chtimes(path+".used", now, now)
-				return true
-			}
+	for _, g := range s.grants(now) {
+		if path := filepath.Join(s.dir, "once", g.ID); g.same(h) && os.Rename(path, path+".used") == nil {
+			os.Chtimes(path+".used", now, now)
+			return true
 		}
 	}
 	return false
+}
+
+func (s Store) grants(now time.Time) (list []Held) {
+	for _, name := range s.names("once") {
+		if g, ok := s.held("once", name); ok && !strings.HasSuffix(name, ".used") && fresh(g.Since, now, HoldFor) {
+			list = append(list, g)
+		}
+	}
+	return list
+}
+
+// About returns the id under which a command is held in a directory, or "", and
+// whether it has been allowed once. It leaves both as they are, and it does not
+// matter which tool would run the command: agents name their shells differently.
+func (s Store) About(command, dir string, now time.Time) (id string, allowed bool) {
+	for _, h := range s.AllHeld(now) {
+		if h.Subject == command && h.Dir == dir {
+			id = h.ID
+		}
+	}
+	for _, g := range s.grants(now) {
+		allowed = allowed || g.Subject == command && g.Dir == dir
+	}
+	return id, allowed
 }
 
 // Used says whether a permission for the call was used a moment ago: some agents
@@ -142,7 +166,7 @@ func (h Held) record() []byte {
 
 func (s Store) held(kind, name string) (Held, bool) {
 	record, err := s.read(kind, name)
-	if err != nil {
+	if err != nil || len(record) > 8*maxSubject {
 		return Held{}, false
 	}
 	f, rest, ok := cutFields(record, 6)

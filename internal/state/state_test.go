@@ -167,6 +167,9 @@ func TestHeldIsBoundedAndSwept(t *testing.T) {
 			t.Fatalf("call %d: %v", i, err)
 		}
 	}
+	if id, err := Open(t.TempDir(), "").Hold(Held{Subject: strings.Repeat("x", maxSubject+1)}, now); err == nil {
+		t.Errorf("a huge call is held as %q", id)
+	}
 	old := now.Add(-HoldFor - time.Minute)
 	for _, name := range s.names("held") {
 		if err := os.Chtimes(filepath.Join(s.Dir(), "held", name), old, old); err != nil {

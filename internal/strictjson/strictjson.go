@@ -249,6 +249,9 @@ func (p *parser) object(v *Value, depth int) error {
 		if err != nil {
 			return err
 		}
+		if v.Members == nil {
+			v.Members = make([]Member, 0, 8) // as many as most have
+		}
 		v.Members = append(v.Members, Member{key, value})
 		p.blanks()
 		switch p.peek() {

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 func TestRefused(t *testing.T) {
@@ -186,6 +187,35 @@ func FuzzQuote(f *testing.F) {
 		var std string
 		if err := json.Unmarshal(quoted, &std); err != nil || std != v.Text {
 			t.Fatalf("Quote(%q) = %s, encoding/json reads %q, %v", s, quoted, std, err)
+		}
+	})
+}
+
+// FuzzWith: replacing one value changes that value and nothing else.
+func FuzzWith(f *testing.F) {
+	f.Add(`{"command":"a", "n" : 1e2}`, "command", `"b"`)
+	f.Add("\ufeff { }", "k\"", "[]")
+	f.Add(`{"a":{"b":[1,{"c":null}]},"d":"\u0061"}`, "d", "{}")
+	f.Fuzz(func(t *testing.T, in, key, raw string) {
+		v, err := Parse([]byte(in))
+		value, wrong := Parse([]byte(raw))
+		if err != nil || wrong != nil || v.Kind != Object || !utf8.ValidString(key) {
+			return
+		}
+		text := v.With(key, value.Raw)
+		got, err := Parse([]byte(text))
+		if depth := "nested more than"; err != nil && !strings.Contains(err.Error(), depth) {
+			t.Fatalf("%q with %q: %q is %v", in, key, text, err)
+		} else if err != nil {
+			return
+		}
+		if got.Get(key).Raw != value.Raw {
+			t.Fatalf("%q with %q: %q holds %q, want %q", in, key, text, got.Get(key).Raw, value.Raw)
+		}
+		for _, m := range v.Members {
+			if m.Key != key && got.Get(m.Key).Raw != m.Value.Raw {
+				t.Fatalf("%q with %q: %q changes %q", in, key, text, m.Key)
+			}
 		}
 	})
 }

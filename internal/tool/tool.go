@@ -86,6 +86,9 @@ func ParseKind(name string) Kind {
 // IsPath says whether the target of an effect of this kind is a path.
 func (k Kind) IsPath() bool { return k >= Read && k <= Delete }
 
+// IsHost says whether the target of an effect of this kind is a host.
+func (k Kind) IsHost() bool { return k == Fetch || k == Send }
+
 // Reach is how exactly a value is known. The zero Reach is the worst.
 type Reach uint8
 
@@ -170,8 +173,11 @@ type World struct {
 	Project string // root of the project the agent works in; "" if there is none
 	Sandbox string // directory that downloads belong in; "" if there is none
 	User    string
-	// Guard lists longline's own files: executables, configuration, state, log.
+	// Guard lists longline's own files: executables, configuration, state.
 	Guard []string
+	// Log is the audit log. When it is put away, a dash and the date are added
+	// to its name, before the ending.
+	Log string
 
 	Getenv   func(name string) (string, bool)
 	ReadFile func(path string) ([]byte, error) // bounded in size

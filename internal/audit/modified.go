@@ -1,0 +1,10 @@
+//go:build !darwin && !freebsd && !netbsd
+
+package audit
+
+import (
+	"syscall"
+	"time"
+)
+
+func modified(info *syscall.Stat_t) time.Time { return time.Unix(info.Mtim.Unix()) }

@@ -1,0 +1,87 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"longline/internal/config"
+)
+
+// places looks for directories through which somebody else's program could be
+// started in place of longline, or somebody else's rules be read.
+func (d *doctor) places() {
+	home, _ := d.p.env.Get("HOME")
+	dir, err := os.Getwd()
+	if err != nil {
+		return // it is gone; there is no project to guard against
+	}
+	named, _ := d.p.env.Get("CLAUDE_PROJECT_DIR")
+	project := config.ProjectRoot(dir, named, home)
+	if repository := repositoryAbove(home); repository != "" && repository != home && below(dir, repository) && !below(dir, home) {
+		d.say("warn", "longline", fmt.Sprintf("the home directory %s is inside the repository %s: its rules are whatever the repository says", home, repository),
+			"unset HOME in the project's settings; only managed settings can keep a repository from setting it")
+	}
+	if real, err := filepath.EvalSymlinks(d.exe); err == nil {
+		for at := filepath.Dir(real); ; at = filepath.Dir(at) {
+			if writableByOthers(at) {
+				d.say("warn", "longline", "others may write to "+at+", and so replace longline", "chmod go-w "+at+", or install it elsewhere and run longline init again")
+			}
+			if at == filepath.Dir(at) {
+				break
+			}
+		}
+	}
+	d.path(project)
+}
+
+// path looks at the search path up to longline's own directory. The hook is
+// started by its full path; this is about what a person gets by typing "longline".
+func (d *doctor) path(project string) {
+	list, _ := d.p.env.Get("PATH")
+	for _, dir := range filepath.SplitList(list) {
+		path := filepath.Join(dir, "longline")
+		info, err := os.Stat(path)
+		if err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			own, err := os.Stat(d.exe)
+			if err == nil && !os.SameFile(own, info) {
+				d.say("warn", "longline", fmt.Sprintf("\"longline\" on the search path is another program: %s", path), "take "+dir+" out of PATH, or remove that file")
+			}
+			return
+		}
+		switch {
+		case !filepath.IsAbs(dir):
+			d.say("warn", "longline", fmt.Sprintf("the search path holds %q, which is another directory in each project: a project can bring its own longline", dir), "take it out of PATH")
+		case project != "" && below(dir, project):
+			d.say("warn", "longline", "the search path holds "+dir+" of the project, which can bring its own longline", "take it out of PATH, or put it last")
+		case writableByOthers(dir):
+			d.say("warn", "longline", "the search path holds "+dir+", to which others may write", "take it out of PATH, or put it last")
+		}
+	}
+}
+
+// writableByOthers says whether a directory can be written to by other users in a
+// way that lets them replace what is in it.
+func writableByOthers(dir string) bool {
+	info, err := os.Stat(dir)
+	return err == nil && info.IsDir() && info.Mode()&0o002 != 0 && info.Mode()&os.ModeSticky == 0
+}
+
+// repositoryAbove is the nearest directory at or above one that is a repository.
+func repositoryAbove(dir string) string {
+	for filepath.IsAbs(dir) {
+		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+		dir = filepath.Dir(dir)
+	}
+	return ""
+}
+
+func below(path, dir string) bool {
+	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
+}

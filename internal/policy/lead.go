@@ -1,0 +1,116 @@
+package policy
+
+import "strings"
+
+// A zone has hundreds of members and a path has to do with hardly any of them.
+// Most can be told apart by how a name begins or ends, so members are held against
+// a path only if one of its names begins or ends like the member's first.
+
+// lead stands for the first two letters of a name or, if it begins with a
+// wildcard, for the last two. 0 is a name of which nothing is known.
+type lead uint16
+
+const (
+	leadEnd lead = 0x100 // they are the last two
+	leadMax lead = 0x200
+)
+
+// run is a part of a list of members, one after the other, that have one lead.
+type run struct {
+	lead lead
+	name bool // the members may stand anywhere
+	end  int  // where the next run begins
+}
+
+// memberLead is the lead of the first name of a zone's member.
+func memberLead(member string) lead {
+	switch {
+	case member[0] == '/':
+		member = member[1:]
+	case member[0] == '~' && len(member) > 1 && member[1] == '/':
+		member = member[2:]
+	case !isName(member):
+		return 0
+	}
+	name, _ := cut(member)
+	switch {
+	case name == "":
+		return 0
+	case name[0] == '*' && !strings.Contains(name, `\`):
+		return endOf(name)
+	}
+	return beginOf(name)
+}
+
+func beginOf(name string) lead {
+	if len(name) == 1 {
+		return leadOf(name[0], 0, 0)
+	}
+	return leadOf(name[0], name[1], 0)
+}
+
+func endOf(name string) lead {
+	n := len(name)
+	if n == 1 {
+		return leadOf(0, name[0], leadEnd)
+	}
+	return leadOf(name[n-2], name[n-1], leadEnd)
+}
+
+// leadOf is 0 for what has a meaning in patterns. That different letters may have
+// the same lead does no harm.
+func leadOf(a, b byte, kind lead) lead {
+	if special(a) || special(b) {
+		return 0
+	}
+	return kind | lead(lower(a)*37+lower(b))
+}
+
+func special(c byte) bool {
+	return c == '*' || c == '?' || c == '[' || c == ']' || c == '\\' || c >= 0x80
+}
+
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
+}
+
+// leads is a set of them. That of a path holds how each of its names begins and
+// ends.
+type leads [leadMax / 64]uint64
+
+func (s *leads) has(l lead) bool { return s[l/64]&(1<<(l%64)) != 0 }
+
+func (s *leads) add(l lead) { s[l/64] |= 1 << (l % 64) }
+
+func (s *leads) addAll() {
+	for i := range s {
+		s[i] = ^uint64(0)
+	}
+}
+
+func (s *leads) join(other *leads) {
+	for i := range s {
+		s[i] |= other[i]
+	}
+}
+
+// leadsOf is what a known path has. Beyond ASCII letters have cases that begin
+// with other bytes, and the root is above everything.
+func leadsOf(path string) (s leads) {
+	if path == "/" || hasUpperUnicode(path) {
+		s.addAll()
+		return s
+	}
+	s.add(0)
+	for path != "" {
+		var name string
+		if name, path = cut(path); name != "" {
+			s.add(beginOf(name))
+			s.add(endOf(name))
+		}
+	}
+	return s
+}

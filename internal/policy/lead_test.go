@@ -1,0 +1,71 @@
+package policy
+
+import (
+	"strings"
+	"testing"
+
+	"longline/internal/tool"
+)
+
+// The members that are left out by how they begin have nothing to do with the path.
+func TestLeadsLeaveOutNothing(t *testing.T) {
+	left := 0
+	for _, folding := range []bool{false, true} {
+		g := newGround(&tool.World{Home: "/home/dev", Project: "/home/dev/proj", Sandbox: "/home/dev/sandbox", Guard: []string{"/etc/longline", "/opt/ſee/longline"}, FoldCase: folding}, new(zoneTables))
+		paths := []string{"/", "/home", "/home/dev", "/home/dev/proj", "/root", "/Users/x", "/users/x/.SSH", "/a/*/b", "/a/.*", "/a/..x", "/a/[b]", "/ſrv", "/opt/ſee", "/\u212Aube", "/home/dev/proj/node_modules/x"}
+		for z := range zoneCount {
+			for _, member := range g.table(z).in {
+				for _, root := range []string{"", "/root", "/home/dev", "/home/dev/proj", "/srv/deep"} {
+					path := clean(root + "/" + strings.NewReplacer("~", "", "/**", "/x", "*", "k", "?", "q").Replace(member))
+					paths = append(paths, path, strings.ToUpper(path), path+"/below", path[:strings.LastIndexByte(path, '/')+1]+"other")
+				}
+			}
+		}
+		for _, path := range paths {
+			path = clean(path)
+			p := g.place(path)
+			for z := range zoneCount {
+				table := g.table(z)
+				next := 0
+				for _, run := range table.runs {
+					for _, member := range table.in[next:run.end] {
+						if p.leads.has(run.lead) {
+							continue
+						}
+						left++
+						if r := g.memberRelation(z, table, member, &p, true); r != 0 {
+							t.Fatalf("%s and %s of %v (folding %v) are not compared, but are related: %b", path, member, z, folding, r)
+						}
+					}
+					next = run.end
+				}
+				if next != len(table.in) {
+					t.Fatalf("the runs of %v end at %d of %d", z, next, len(table.in))
+				}
+			}
+		}
+	}
+	if left < 1_000_000 {
+		t.Errorf("only %d pairs were left out", left)
+	}
+}
+
+// A usual path is held against few of the members.
+func TestLeadsLeaveLittle(t *testing.T) {
+	const most = 70
+	g := newGround(&tool.World{Home: "/home/dev", Project: "/home/dev/proj"}, new(zoneTables))
+	for _, path := range []string{"/home/dev/proj/src/main.go", "/home/dev/proj/README.md", "/home/dev/proj/internal/server/handler_test.go", "/usr/share/doc", "/home/dev/proj/package.json"} {
+		p := g.place(path)
+		members, left := 0, 0
+		for z := range zoneCount {
+			members += len(g.table(z).in)
+			for range g.table(z).near(&p, false) {
+				left++
+			}
+		}
+		if left > most {
+			t.Errorf("%s is held against %d of %d members, at most %d are accepted", path, left, members, most)
+		}
+		t.Logf("%s: %d of %d", path, left, members)
+	}
+}
