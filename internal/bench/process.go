@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -20,7 +21,12 @@ type program struct {
 	argv []string
 	in   string
 	took []time.Duration
+	// What all runs together cost, whatever else the machine did meanwhile.
+	faults, switches int64
 }
+
+// each is the mean of a count.
+func (p *program) each(count int64) float64 { return float64(count) / float64(len(p.took)) }
 
 // copies is how many copies of each executable take turns: the same bytes differ
 // by how their file came into the cache.
@@ -46,7 +52,12 @@ func (w *work) start(p *program, copy int) time.Duration {
 	write.Close()
 	io.Copy(io.Discard, out)
 	check(cmd.Wait())
-	return time.Since(begin)
+	took := time.Since(begin)
+	if used, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok && copy >= 0 {
+		p.faults += int64(used.Minflt)
+		p.switches += int64(used.Nvcsw + used.Nivcsw)
+	}
+	return took
 }
 
 func (w *work) copyAll() {
@@ -71,8 +82,12 @@ func (w *work) input(name, text string) string {
 func (w *work) turns(programs []*program, rounds int) {
 	for round := range rounds + 2 {
 		for _, i := range rand.Perm(len(programs)) {
-			if took := w.start(programs[i], round%copies); round >= 2 {
-				programs[i].took = append(programs[i].took, took)
+			p := programs[i]
+			if round == 2 {
+				p.faults, p.switches = 0, 0
+			}
+			if took := w.start(p, round%copies); round >= 2 {
+				p.took = append(p.took, took)
 			}
 		}
 	}
@@ -95,11 +110,34 @@ func (w *work) processes(rounds int) {
 	}
 	programs = append(programs, &program{name: "ls -la, longline hook", argv: []string{filepath.Join(w.bin, "longline"), "hook", "claude"}, in: programs[2].in})
 	w.turns(programs, rounds)
-	fmt.Printf("\n(a) whole process, %d rounds\n%-24s %8s %8s %8s %8s %8s %8s %10s\n", rounds, "", "min µs", "p25", "median", "p99", "ratio", "peak MB", "instr k")
+	fmt.Printf("\n(a) whole process, %d rounds\n%-24s %8s %8s %8s %8s %8s %8s %8s %8s %10s\n", rounds, "", "min µs", "p25", "median", "p99", "ratio", "faults", "switches", "peak MB", "instr k")
 	base := programs[1]
 	for _, p := range programs {
-		fmt.Printf("%-24s %8.0f %8.0f %8.0f %8.0f %8.2f %8s %10s\n", p.name, p.at(0), p.at(0.25), p.at(0.5), p.at(0.99), p.at(0.5)/base.at(0.5), w.peak(p), w.instructions(p))
+		fmt.Printf("%-24s %8.0f %8.0f %8.0f %8.0f %8.2f %8.0f %8.1f %8s %10s\n", p.name, p.at(0), p.at(0.25), p.at(0.5), p.at(0.99), p.at(0.5)/base.at(0.5), p.each(p.faults), p.each(p.switches), w.peak(p), w.instructions(p))
 	}
+}
+
+var initialised = regexp.MustCompile(`(?m)^init (\S+) @\S+ ms, (\S+) ms clock, (\d+) bytes, (\d+) allocs$`)
+
+// initialisation is what packages do before main, as the runtime traces it.
+func (w *work) initialisation() {
+	cmd := exec.Command(filepath.Join(w.bin, "longline-hook"), "--no-such-flag")
+	cmd.Env = []string{"GODEBUG=inittrace=1"}
+	text, _ := cmd.CombinedOutput() // it fails, and is meant to
+	var all struct{ ms, bytes, allocs float64 }
+	most, slowest := 0.0, ""
+	for _, line := range initialised.FindAllStringSubmatch(string(text), -1) {
+		number := func(i int) float64 {
+			n, err := strconv.ParseFloat(line[i], 64)
+			check(err)
+			return n
+		}
+		all.ms, all.bytes, all.allocs = all.ms+number(2), all.bytes+number(3), all.allocs+number(4)
+		if number(2) > most {
+			most, slowest = number(2), line[1]
+		}
+	}
+	fmt.Printf("longline-hook before main: %.3f ms, %.0f bytes in %.0f pieces; most of it %s, %.3f ms\n", all.ms, all.bytes, all.allocs, slowest, most)
 }
 
 // peak is how much memory a run has resident at most. It is asked of time(1):

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"bufio"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -40,7 +39,7 @@ func (c *checker) lines(in io.Reader) int {
 		r := c.answer(number, line)
 		d, _ := tool.ParseDecision(r.Decision)
 		status = max(status, statusOf(d))
-		if err := writeJSON(out, false, r); err != nil {
+		if err := writeResult(out, &r); err != nil {
 			return c.p.ended(err, status)
 		}
 		// Whoever waits for each answer before asking the next question must
@@ -55,8 +54,7 @@ func (c *checker) lines(in io.Reader) int {
 }
 
 func (c *checker) answer(number int, line string) result {
-	var q request
-	err := json.Unmarshal([]byte(line), &q)
+	q, err := readRequest(line)
 	if err == nil && q.Command == nil {
 		err = errors.New(`"command" is missing`)
 	}

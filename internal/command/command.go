@@ -31,6 +31,9 @@ type Invocation struct {
 	Paths    []Word   // words that name files or directories, whatever is done with them
 	Secrets  []Word   // words that are passwords or the like
 	Lands    Landing  // where what it fetches is put
+	Stand    []Word   // what operands stand for that are found out at run time
+	Composes bool     // code among its words makes up what it writes
+	Fifos    []string // pipes that it makes in the file system
 }
 
 // Landing says where an invocation puts what it fetches: at the words that name
@@ -57,6 +60,9 @@ type Word struct {
 	// Plain says that the unknown part of a value is one plain word: no slash,
 	// no blank, no leading dash or dot. A number, a date, a commit.
 	Plain bool
+	// Split says that it stands without quotes, so that the unknown part may be
+	// several words, flags among them.
+	Split bool
 	Taint Taint // where an unknown or computed part comes from
 	Span  tool.Span
 	// Hollow says that the unknown part may be nothing at all, as a variable is
@@ -65,6 +71,13 @@ type Word struct {
 	IfEmpty string
 	// Tail is how the value ends, behind all that is not known of it.
 	Tail string
+	// Of says what a number or a line that is not known was looked up by: the name
+	// of a process, or [Own].
+	Of string
+	// Bare says that the value is a name without a directory.
+	Bare bool
+	// Made is the text that the value is made from at run time, if it is.
+	Made *Made
 	// Lead is what stands before Text in the same word of the script, as
 	// "--output=" does.
 	Lead string
@@ -73,6 +86,15 @@ type Word struct {
 	// otherwise -1.
 	At int
 }
+
+// Made is a text in which something takes the place of a mark.
+type Made struct {
+	Text, Mark string
+	By         Word
+}
+
+// Own is what [Word.Of] says of processes that the script has started itself.
+const Own = "$!"
 
 // Known returns a word with the given value.
 func Known(text string, span tool.Span) Word {
@@ -100,12 +122,17 @@ type Data struct {
 	// stream. Prefix: it begins so. Under: every line is the path of a file at
 	// or below the directory Text. Anywhere: nothing is known.
 	Reach tool.Reach
-	Match string // with Under: the pattern that the last name of each path matches; "" if nothing is known
-	Plain bool   // as in [Word]
+	// Match is, with Under, a pattern of what the paths are below Text; "" if that
+	// can be anything. Several are written as @(A|B).
+	Match string
+	Plain bool // as in [Word]
 	Taint Taint
-	None  bool // there is no stream: nothing was connected
-	Path  Word // the file it is read from, if it is one
-	At    int  // as in [Word]; -1 if Text does not stand in the script
+	None  bool   // there is no stream: nothing was connected
+	Of    string // as in [Word]
+	Bare  bool   // as in [Word], of each line
+	Tame  bool   // no word of it begins with a dash
+	Path  Word   // the file it is read from, if it is one
+	At    int    // as in [Word]; -1 if Text does not stand in the script
 }
 
 // Assign is one variable given to a program.

@@ -9,16 +9,16 @@ import (
 
 // scope is what some flags establish for the uses of other words.
 type scope struct {
-	tree    bool        // operands stand for everything below them
-	filters []string    // names that a search is limited to
-	negated bool        // the search's conditions are alternatives or negated
-	later   Word        // the directory that operands, not flags, are seen from
-	help    bool        // --help or --version was given and is not listed
-	sends   bool        // the request carries data
-	outDir  Word        // the directory that downloads go to, if a flag names one
-	logs    []tool.Span // files that are written besides
-	repos   []Word      // directories of repositories that flags name
-	outputs []Word      // files of downloads, seen from outDir
+	tree     bool        // operands stand for everything below them
+	aims     []string    // patterns of names that a search is after, limited to them or not
+	patterns []string    // patterns of names that lines of a list are picked by
+	later    Word        // the directory that operands, not flags, are seen from
+	help     bool        // --help or --version was given and is not listed
+	sends    bool        // the request carries data
+	outDir   Word        // the directory that downloads go to, if a flag names one
+	logs     []tool.Span // files that are written besides
+	repos    []Word      // directories of repositories that flags name
+	outputs  []Word      // files of downloads, seen from outDir
 }
 
 // finish turns the scanned flags and operands into effects.
@@ -159,12 +159,9 @@ func (r *reader) flagValues(modes []*Mode, first bool) {
 		if g.flag == nil || len(g.flag.Values) == 0 {
 			continue
 		}
-		if first {
-			r.limit(g, modes)
-		}
 		if v := g.flag.Values[0]; len(v) > 0 && v[0].Name == "command;" {
 			if !first {
-				r.each(v[0], g.values)
+				r.each(v[0], g.values, i)
 			}
 			continue
 		}
@@ -376,6 +373,7 @@ func (r *reader) effect(e tool.Effect) {
 		// Which file it is, is not known; that it is a file there, is.
 		e.Target, e.Reach = e.Target+"/**", tool.Exact
 	}
+	e.Pattern = e.Pattern && e.Kind != tool.Execute // its name says so
 	r.inv.Effects = append(r.inv.Effects, e)
 }
 

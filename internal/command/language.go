@@ -9,6 +9,7 @@ import (
 // Uses of the small languages that hide power: each is a named use, written
 // once and open to every model. languageUses lists their names.
 var languageUses = []string{
+	"agent-settings",
 	"arg-file",
 	"awk",
 	"batch",
@@ -43,6 +44,7 @@ var languageUses = []string{
 	"s3-path",
 	"search-root",
 	"sed",
+	"setting-name",
 	"sql",
 	"sql:",
 	"suffix",
@@ -74,6 +76,12 @@ func (r *reader) language(u Use, w Word) {
 	switch u.Name {
 	case "s3-path":
 		r.objectPath(w)
+	case "agent-settings":
+		r.agentSettings(w)
+	case "setting-name":
+		if !w.IsKnown() && !w.Plain || SecretName(w.Text) {
+			r.control("secret.print", w.Span)
+		}
 	case "mount":
 		r.mount(w)
 	case "container-path":
@@ -258,6 +266,7 @@ func (r *reader) perform(lang string, w Word, d deeds) {
 		switch x.kind {
 		case tool.Read, tool.Write, tool.Create, tool.Delete:
 			r.pathUse(x.kind, target, false)
+			r.inv.Composes = r.inv.Composes || x.kind == tool.Write
 		case tool.Fetch, tool.Send:
 			r.url(x.kind, target)
 		case tool.Control:

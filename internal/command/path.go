@@ -24,7 +24,11 @@ func pathEffect(kind tool.Kind, w, dir Word) tool.Effect {
 		if !pattern {
 			text = EscapeGlob(text)
 		}
-		text, pattern = text+"*", true
+		text, pattern = text+"*"+EscapeGlob(plainTail(w.Tail)), true
+	case w.Reach == tool.Under && !pattern && strings.Contains(w.Tail, "/") && !climbs(w.Tail) && !strings.HasSuffix(w.Tail, "/"):
+		// Somewhere below, and how it ends is known.
+		_, last, _ := strings.Cut(w.Tail, "/")
+		text, pattern, w.Reach = EscapeGlob(strings.TrimSuffix(text, "/"))+"/**/"+EscapeGlob(strings.TrimLeft(last, "/")), true, tool.Exact
 	}
 	abs, reach := join(dir, text, pattern)
 	if reach == tool.Anywhere {
@@ -40,6 +44,14 @@ func pathEffect(kind tool.Kind, w, dir Word) tool.Effect {
 		e.Reach = tool.Under
 	}
 	return e
+}
+
+// plainTail is the end of a name, if it is nothing else.
+func plainTail(tail string) string {
+	if strings.IndexByte(tail, '/') >= 0 {
+		return ""
+	}
+	return tail
 }
 
 // join resolves a path against the directory it is used in.
@@ -85,6 +97,9 @@ func clean(p string) string { return path.Clean("/" + p) }
 // staticDir is the longest leading directory of a pattern without wildcards.
 func staticDir(pattern string) string {
 	i := strings.IndexAny(pattern, `*?[\`)
+	if p := strings.IndexByte(pattern, '('); p > 0 && (i < 0 || p < i) && strings.IndexByte("@+!", pattern[p-1]) >= 0 {
+		i = p // the alternatives of an extended pattern
+	}
 	if i < 0 {
 		return pattern
 	}

@@ -61,6 +61,9 @@ func (r *reader) scan(words []Word) {
 				r.enter(sub, w, words[i+1:])
 				return
 			}
+			if options {
+				r.mayBeFlags(level, w)
+			}
 			r.oper = append(r.oper, w)
 			i++
 			if !level.Permute {
@@ -111,8 +114,11 @@ func (r *reader) dashes(level *Level) *Level {
 }
 
 // isSign says whether a word is a flag without a dash: the brackets and
-// exclamation marks of an expression.
+// exclamation marks of an expression, and slashes where the model lists them.
 func (r *reader) isSign(level *Level, w Word) bool {
+	if w.Text != "" && w.Text[0] == '/' && w.Reach == tool.Exact {
+		return r.colon(level, w.Text) > 0 || len(w.Text) > 1 && w.IsKnown() && r.lookup(w.Text) != nil
+	}
 	return level.Grammar == Long && w.IsKnown() && len(w.Text) == 1 && !isWordByte(w.Text[0]) && r.lookup(w.Text) != nil
 }
 
@@ -262,7 +268,10 @@ func (r *reader) flag(level *Level, words []Word, i int) int {
 		name, _, _ := strings.Cut(w.Text, "=")
 		return r.long(level, words, i, name, w.value(len(name)+1), true)
 	}
-	long := strings.HasPrefix(w.Text, "--")
+	if at := r.colon(level, w.Text); at > 0 {
+		return r.long(level, words, i, w.Text[:at], w.value(at+1), true)
+	}
+	long := strings.HasPrefix(w.Text, "--") || w.Text[0] == '/'
 	if !long && level.Grammar != Long && !r.listedWhole(w.Text) {
 		return r.bundle(level, words, i, w.Text, false)
 	}
@@ -273,6 +282,22 @@ func (r *reader) flag(level *Level, words []Word, i int) int {
 	}
 	v := w.value(len(name) + 1)
 	return r.long(level, words, i, name, v, glued)
+}
+
+// colon is where the value begins in a flag such as /p:X=1 or -target:Build, if
+// what stands before it is listed with a value; otherwise 0.
+func (r *reader) colon(level *Level, text string) int {
+	at := strings.IndexByte(text, ':')
+	if at < 2 || at == 2 && text[0] == '-' && level.Grammar != Long || strings.IndexByte(text[:at], '=') >= 0 {
+		return 0
+	}
+	if name, _, _ := strings.Cut(text, "="); r.lookup(name) != nil {
+		return 0
+	}
+	if f := r.lookup(text[:at]); f == nil || len(f.Values) == 0 {
+		return 0
+	}
+	return at
 }
 
 // listedWhole says whether a word with one dash and several letters is a flag
@@ -389,11 +414,51 @@ func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) in
 			r.gap("flag "+quote(f.Name)+" lacks its value", span)
 			break
 		}
+		r.mayBeFlags(r.levels[len(r.levels)-1], words[i])
 		vs = append(vs, words[i])
 		i++
 	}
 	r.note(f, f.Name, vs, span)
 	return i
+}
+
+// mayBeFlags notes a word without quotes of which nothing is known, if it can be, or
+// be followed by, a flag that does something.
+func (r *reader) mayBeFlags(level *Level, w Word) {
+	if !w.Split || level.Grammar == Plain || len(r.inv.Gaps) > 0 {
+		return
+	}
+	for i, l := range r.levels {
+		if doing(l.Global) || i == len(r.levels)-1 && (doing(l.Flags) || acting(l.Modes)) {
+			r.gap("without quotes this may be flags", w.Span)
+			return
+		}
+	}
+}
+
+// doing says whether one of the flags does more than to say something.
+func doing(flags []Flag) bool {
+	for i := range flags {
+		for _, uses := range flags[i].Values {
+			for _, u := range uses {
+				switch u.Name {
+				case "text", "pattern", "number", "ref", "secret", "stat", "aim", "name-filter", "extension", "values", "digits", "suffix":
+				default:
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func acting(modes []Mode) bool {
+	for i := range modes {
+		if m := &modes[i]; len(m.When) > 0 && (len(m.Effects) > 0 || len(m.Items) > 0 || len(m.Flags) > 0) {
+			return true
+		}
+	}
+	return false
 }
 
 // until collects the words of a command that ends with ";" or "+".

@@ -3,6 +3,7 @@ package command
 import (
 	"encoding/hex"
 	"path"
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -56,11 +57,7 @@ func (r *reader) stdinCode(lang string) {
 
 // stdinNames is a list of files, to be read, that arrives on standard input.
 func (r *reader) stdinNames() {
-	w := Word{Span: r.inv.Span, At: -1}
-	if in := r.inv.Stdin; in.Reach == tool.Under {
-		w.Text, w.Reach = in.Text, tool.Under
-	}
-	r.pathUse(tool.Read, w, false)
+	r.pathUse(tool.Read, r.inv.Stdin.Line(r.inv.Span), false)
 }
 
 // Brings says whether an effect gets from the network what the invocation
@@ -80,7 +77,7 @@ func (inv *Invocation) Brings(fetch tool.Effect) bool {
 
 // output is what a program writes, as far as its model says.
 func (r *reader) output(role string) Data {
-	d := Data{At: -1, Taint: r.inv.Stdin.Taint}
+	d := Data{At: -1, Taint: r.inv.Stdin.Taint, Of: r.inv.Stdin.Of}
 	for _, e := range r.inv.Effects {
 		switch e.Kind {
 		case tool.Fetch:
@@ -93,6 +90,10 @@ func (r *reader) output(role string) Data {
 			}
 		case tool.Read:
 			d.Taint |= FromFile
+		case tool.Control:
+			if e.Target == "network.listen" {
+				d.Taint |= FromNet // whoever connects says it
+			}
 		}
 	}
 	role, arg, _ := strings.Cut(role, ":")
@@ -107,6 +108,24 @@ func (r *reader) output(role string) Data {
 		d.Reach = tool.Exact
 	case "plain":
 		d.Plain, d.Taint = true, 0
+	case "words":
+		d.Tame, d.Taint = true, 0
+	case "located":
+		var names []string
+		for _, w := range r.oper {
+			if !w.IsKnown() {
+				return d
+			}
+			names = append(names, w.Text)
+		}
+		return Located(names, r.world)
+	case "processes":
+		d.Plain, d.Taint = true, 0
+		for _, w := range r.oper {
+			d.Of = strings.TrimSpace(d.Of + " " + w.Text)
+		}
+	case "own-processes":
+		d.Plain, d.Taint, d.Of = true, 0, Own
 	case "echo":
 		r.printsSecrets()
 		r.echo(&d)
@@ -118,14 +137,20 @@ func (r *reader) output(role string) Data {
 	case "stdin":
 		if len(r.oper) == 0 {
 			in := r.inv.Stdin
-			d.Text, d.Reach, d.Plain, d.At = in.Text, in.Reach, in.Plain, in.At
+			d.Text, d.Reach, d.Plain, d.At, d.Match = in.Text, in.Reach, in.Plain, in.At, in.Match
+		} else if !slices.ContainsFunc(r.oper, func(w Word) bool { return !w.IsKnown() || w.Text != "/dev/null" }) {
+			d.Reach = tool.Exact
 		}
 	case "lines":
-		r.lines(&d)
+		r.lines(&d, false)
+	case "matching":
+		r.lines(&d, true)
 	case "names":
 		r.names(&d, false)
 	case "entries":
 		r.names(&d, true)
+	case "project-names":
+		r.projectNames(&d)
 	case "basename", "dirname":
 		r.part(&d, role)
 	case "cwd":
@@ -151,17 +176,47 @@ func (r *reader) output(role string) Data {
 	return d
 }
 
+// Located is where programs of some names are installed, if they are.
+func Located(names []string, w *tool.World) Data {
+	dirs := []string{"bin", "sbin", "usr/bin", "usr/sbin", "usr/local/bin", "usr/local/sbin", "opt/homebrew/bin", "snap/bin"}
+	if home := strings.Trim(w.Home, "/"); home != "" {
+		for _, dir := range [...]string{"bin", ".local/bin", "go/bin", ".cargo/bin"} {
+			dirs = append(dirs, EscapeGlob(home)+"/"+dir)
+		}
+	}
+	d := Data{Text: "/", Reach: tool.Under, At: -1}
+	var list []string
+	for _, name := range names {
+		if strings.Contains(name, "/") || name == "" {
+			return Data{At: -1}
+		}
+		for _, dir := range dirs {
+			list = append(list, alternative(dir+"/"+EscapeGlob(name)))
+		}
+	}
+	if d.Match = anyOf(list); len(list) == 0 || len(list) > maxNames {
+		return Data{At: -1}
+	}
+	return d
+}
+
 // Outputs lists the roles that standard output can have in a model.
 var Outputs = []string{
 	"nothing",
 	"plain",
+	"words",
+	"located",
+	"processes",
+	"own-processes",
 	"echo",
 	"printf",
 	"operands",
 	"stdin",
 	"lines",
+	"matching",
 	"names",
 	"entries",
+	"project-names",
 	"basename",
 	"dirname",
 	"cwd",
@@ -174,69 +229,6 @@ var Outputs = []string{
 	"filter:rev",
 	"filter:upper",
 	"filter:lower",
-}
-
-// lines is some of the lines of standard input, unless files are read.
-func (r *reader) lines(d *Data) {
-	for _, e := range r.inv.Effects {
-		if e.Kind == tool.Read {
-			return
-		}
-	}
-	in := r.inv.Stdin
-	if d.Plain = in.Plain; in.Reach == tool.Under {
-		d.Text, d.Reach, d.Match = in.Text, tool.Under, in.Match
-	}
-}
-
-// names is a list of files at or below what is read, or else the operands, or
-// else the working directory. Entries are names without their directory, which
-// are then seen from the working directory.
-func (r *reader) names(d *Data, entries bool) {
-	var roots []tool.Effect
-	for _, e := range r.inv.Effects {
-		if e.Kind == tool.Read {
-			roots = append(roots, e)
-		}
-	}
-	if len(roots) == 0 {
-		for _, w := range r.oper {
-			roots = append(roots, r.path(tool.Read, w))
-		}
-	}
-	if len(roots) == 0 || entries {
-		roots = append(roots, r.path(tool.Read, Known(".", r.inv.Span)))
-	}
-	common := ""
-	for i, e := range roots {
-		if e.Reach == tool.Anywhere {
-			return
-		}
-		target := e.Target
-		if e.Pattern {
-			target = staticDir(target)
-		}
-		if i == 0 {
-			common = target
-		}
-		for common != "/" && target != common && !strings.HasPrefix(target, common+"/") {
-			common = path.Dir(common)
-		}
-	}
-	d.Text, d.Reach, d.Taint = common, tool.Under, 0
-	d.Match = r.filter()
-}
-
-// Line is a line of a list of files, as the word that it becomes.
-func (d Data) Line(span tool.Span) Word {
-	w := Word{Taint: d.Taint, Span: span, At: -1}
-	if d.Reach == tool.Under {
-		w.Text, w.Reach = d.Text, tool.Under
-		if d.Match != "" {
-			w.Text, w.Reach, w.Glob = EscapeGlob(strings.TrimSuffix(d.Text, "/"))+"/**/"+d.Match, tool.Exact, true
-		}
-	}
-	return w
 }
 
 // part is the last name of a known path, or the directory in front of it.
@@ -270,7 +262,7 @@ func (r *reader) joinOperands(d *Data) {
 		if !w.IsKnown() {
 			d.Text, d.Reach, d.Taint = b.String(), tool.Prefix, d.Taint|w.Taint
 			if i == 0 && len(r.oper) == 1 && !w.Glob {
-				d.Text, d.Reach, d.Plain = w.Text, w.Reach, w.Plain
+				d.Text, d.Reach, d.Plain, d.Of = w.Text, w.Reach, w.Plain, w.Of
 			}
 			return
 		}

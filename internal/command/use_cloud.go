@@ -87,6 +87,10 @@ func (r *reader) manifest(w Word) {
 		r.url(tool.Fetch, w)
 		return
 	}
+	if strings.Contains(w.Text, "?ref=") || strings.HasPrefix(w.Text, "github.com/") || strings.HasPrefix(w.Text, "git@") {
+		r.host(tool.Fetch, Word{Text: strings.TrimPrefix(w.Text, "git@"), Reach: w.Reach, Taint: w.Taint, Span: w.Span, At: -1})
+		return
+	}
 	r.pathUse(tool.Read, w, false)
 }
 

@@ -6,41 +6,145 @@ import (
 	"longline/internal/tool"
 )
 
-// limit follows the expression of a search: the names that it looks for count
-// only if they stand before what is done with the files, and if no other
-// condition is an alternative to them.
-func (r *reader) limit(g *flagUse, modes []*Mode) {
-	if g.flag.has("any-of") {
-		r.scope.negated = true
+// limit is the names that a search is limited to where it comes to the flag at a
+// position: patterns of which all that it finds there match one; none if it is not
+// limited. The expression is read as find does: conditions side by side hold
+// together, and there are alternatives, opposites and groups of them.
+func (r *reader) limit(at int) []string {
+	type frame struct {
+		either []string // of the alternatives before
+		all    []string // of the conditions since
+		open   bool     // an alternative before was not limited
 	}
-	if !g.flag.has("name-filter") {
-		return
-	}
-	for i := range r.given {
-		before := &r.given[i]
-		if before == g {
-			return
+	frames := []frame{{}}
+	var extensions []string
+	negated := false
+	for i := range r.given[:min(at, len(r.given))] {
+		g := &r.given[i]
+		f := &frames[len(frames)-1]
+		if g.flag == nil || len(g.flag.Values) == 0 || len(g.flag.Values[0]) == 0 {
+			negated = false
+			continue
 		}
-		acts := before.flag == nil || before.flag.has("command;")
-		for _, m := range modes {
-			for _, w := range m.When {
-				acts = acts || w == before.name
+		var limit []string
+		switch g.flag.Values[0][0].Name {
+		case "extension":
+			if ext := g.values; len(ext) == 1 && ext[0].IsKnown() {
+				extensions = append(extensions, "*."+EscapeGlob(strings.TrimPrefix(ext[0].Text, ".")))
+			}
+			continue
+		case "none-of":
+			negated = !negated
+			continue
+		case "any-of":
+			f.open = f.open || len(f.all) == 0
+			f.either, f.all = append(f.either, f.all...), nil
+		case "group":
+			frames = append(frames, frame{open: negated}) // the opposite of a limit is none
+		case "group-end":
+			if len(frames) > 1 {
+				frames = frames[:len(frames)-1]
+				if limit = append(f.either, f.all...); f.open || len(f.all) == 0 {
+					limit = nil
+				}
+			}
+		case "name-filter":
+			if name := g.values; len(name) == 1 && name[0].IsKnown() && !negated && saysSomething(name[0].Text) && !strings.Contains(name[0].Text, "/") {
+				limit = []string{name[0].Text}
 			}
 		}
-		if acts {
-			r.scope.negated = true
+		if f = &frames[len(frames)-1]; len(f.all) == 0 {
+			f.all = limit
+		}
+		negated = false
+	}
+	if at < len(r.given) {
+		// What is done there is done to what came through the groups around it.
+		for i := len(frames) - 1; i >= 0; i-- {
+			if len(frames[i].all) > 0 {
+				return frames[i].all
+			}
+		}
+		return extensions
+	}
+	if f := frames[0]; len(frames) == 1 && !f.open && len(f.all) > 0 {
+		return append(f.either, f.all...)
+	}
+	return extensions
+}
+
+// limits is the names that all that a search prints match one of, as [reader.limit]
+// has it: where it is told to print, or else at its end.
+func (r *reader) limits() []string {
+	var all []string
+	prints := false
+	for i := range r.given {
+		if g := &r.given[i]; g.flag != nil && g.flag.has("prints") {
+			names := r.limit(i)
+			if len(names) == 0 {
+				return nil
+			}
+			all, prints = append(all, names...), true
 		}
 	}
+	if !prints {
+		return r.limit(len(r.given))
+	}
+	return all
+}
+
+// looksFor is the names that a search mentions and does not exclude.
+func (r *reader) looksFor() []string {
+	var names []string
+	for i := range r.given {
+		g := &r.given[i]
+		if g.flag == nil || !g.flag.has("name-filter") || len(g.values) != 1 || !g.values[0].IsKnown() {
+			continue
+		}
+		if i > 0 && r.given[i-1].flag != nil && r.given[i-1].flag.has("none-of") {
+			continue
+		}
+		if name := g.values[0].Text; saysSomething(name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// acts is the position of the first flag that does something with what a search has
+// found; without one it is behind all flags.
+func (r *reader) acts() int {
+	level := r.levels[len(r.levels)-1]
+	for i := range r.given {
+		g := &r.given[i]
+		if g.flag == nil || g.flag.has("command;") {
+			return i
+		}
+		for k := range level.Modes {
+			for _, w := range level.Modes[k].When {
+				if w == g.name {
+					return i
+				}
+			}
+		}
+	}
+	return len(r.given)
 }
 
 // each is a command run for every path that a search finds: "{}" stands for it.
 // With the argument "dir" it runs in the directory of that path; with "rest" the
 // first operand is what is searched for, and a command without "{}" gets the
 // path as its last word.
-func (r *reader) each(u Use, words []Word) {
+func (r *reader) each(u Use, words []Word, at int) {
 	roots := r.oper
 	if u.Arg == "rest" {
-		roots = roots[min(1, len(roots)):]
+		if len(roots) > 0 {
+			r.aim("regexp", roots[0])
+			if strings.ContainsAny(roots[0].Text, "*?") {
+				r.aim("name", roots[0])
+			}
+			roots = roots[1:]
+		}
 		words = withPlace(words)
 	}
 	if len(words) == 0 {
@@ -51,7 +155,7 @@ func (r *reader) each(u Use, words []Word) {
 		roots = []Word{Known(".", r.inv.Span)}
 	}
 	for _, root := range roots {
-		found := r.found(root)
+		found := r.found(root, at)
 		n := Nested{Stdin: Data{None: true, At: -1}, Piped: true}
 		if r.dir != r.inv.Dir {
 			dir := r.dir
@@ -64,7 +168,10 @@ func (r *reader) each(u Use, words []Word) {
 				dir.Text = staticDir(e.Target)
 			}
 			n.Dir = &dir
-			found = Word{Text: ".", Reach: tool.Under, Span: root.Span, At: -1}
+			// It is called by its last name there, and is the same file.
+			if found = r.found(Word{Text: dir.Text, Reach: e.Reach, Span: root.Span, At: -1}, at); e.Pattern || e.Reach != tool.Exact {
+				found = Word{Text: ".", Reach: tool.Under, Span: root.Span, At: -1}
+			}
 		}
 		n.Words = make([]Word, len(words))
 		for i, w := range words {
@@ -100,14 +207,14 @@ func withPlace(words []Word) []Word {
 	return append(append([]Word(nil), words...), Known("{}", words[len(words)-1].Span))
 }
 
-// found is a path that a search below root may find.
-func (r *reader) found(root Word) Word {
-	if f := r.filter(); f != "" && root.Reach == tool.Exact {
+// found is a path that a search below root may find where it comes to a flag.
+func (r *reader) found(root Word, at int) Word {
+	if match := anyOf(r.finds(r.limit(at))); match != "" && root.Reach == tool.Exact {
 		text := root.Text
 		if !root.Glob {
 			text = EscapeGlob(text)
 		}
-		return Word{Text: text + "/**/" + f, Reach: tool.Exact, Glob: true, Span: root.Span, At: -1}
+		return Word{Text: text + "/" + match, Reach: tool.Exact, Glob: true, Span: root.Span, At: -1}
 	}
 	if root.Glob {
 		e := r.path(tool.Read, root)

@@ -62,6 +62,9 @@ func (r *reader) gitUse(u Use, w Word) bool {
 // which. Objects and paths are read: the content of a secret file is as secret
 // in the history as on the disk.
 func (r *reader) gitRevision(w Word) {
+	if m := w.Made; m != nil && strings.HasSuffix(m.Text, ":"+m.Mark) {
+		r.gitPath(tool.Read, m.By) // REV:{}
+	}
 	if w.Reach != tool.Exact {
 		// Whatever the revision is, the file in it may be known: "$REV:.env".
 		if _, path, ok := strings.Cut(w.Tail, ":"); ok && path != "" {

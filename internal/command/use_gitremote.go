@@ -9,8 +9,20 @@ import (
 // gitURL is where commits come from: a configured remote, an address, or the
 // path of another repository. Some addresses name a program to run. In a clone
 // (mode "clone") a plain word is a path, elsewhere a remote, or with mode "forge" a
-// repository of the forge; with mode "text" nothing is contacted yet.
+// repository of the forge; with mode "text" nothing is contacted yet, and with mode
+// "pull" what comes from there is merged.
 func (r *reader) gitURL(mode string, w Word) {
+	if mode == "pull" {
+		before := len(r.inv.Effects)
+		r.gitURL("", w)
+		for _, e := range r.inv.Effects[before:] {
+			if e.Target != "@remote" {
+				r.control("git.foreign", w.Span) // it is merged, whoever has written it
+				break
+			}
+		}
+		return
+	}
 	kind, fetches := tool.Fetch, mode != "text"
 	if mode == "send" {
 		kind = tool.Send

@@ -1,6 +1,11 @@
 package command
 
-import "strings"
+import (
+	"strings"
+
+	"longline/internal/strictjson"
+	"longline/internal/tool"
+)
 
 // hook is a program that a setting names to be run on some occasion: a pager, an
 // editor, a filter. It is read as a command, for what that shows; and unless it is
@@ -43,4 +48,20 @@ func (r *reader) flagOf(w Word) string {
 		}
 	}
 	return ""
+}
+
+// agentSettings is settings for one run of an agent, or the file that they are in. Those
+// that switch off hooks switch off whoever is called by them.
+func (r *reader) agentSettings(w Word) {
+	r.control("agent.config", w.Span)
+	doc, err := strictjson.Parse([]byte(w.Text))
+	if w.IsKnown() && err == nil {
+		if off := doc.Get("disableAllHooks"); off.Kind == strictjson.Bool && off.True || doc.Get("hooks").Kind == strictjson.Object {
+			r.control("guard.off", w.Span)
+		}
+		return
+	}
+	if e := r.path(tool.Read, w); e.Reach == tool.Exact && !e.Pattern {
+		r.effect(e)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
 
@@ -56,19 +57,41 @@ func (r *reader) packageRun(list string, words []Word) {
 func (r *reader) packageScript(list string, words []Word) {
 	w := words[0]
 	_, program := r.lib.listed(list, w.Text)
+	defined, readable := r.packageScripts(w.Text)
 	switch {
 	case !w.IsKnown():
 		r.gap("the script to run is not known", w.Span)
+	case defined:
+		r.task(list, w, words[1:])
 	case program != "":
 		r.packageRun(list, words)
 	case strings.ContainsAny(w.Text, "/."):
 		r.runFile(list, w)
-	case r.lib.Has(w.Text) && (len(words) > 1 || !r.inv.Stdin.None):
-		// A bare name is far more likely a script than the program.
-		r.nested(words)
-	default:
+	case !readable && nameHas(w.Text, usualScripts) && !(r.lib.Has(w.Text) && (len(words) > 1 || !r.inv.Stdin.None)):
 		r.task(list, w, words[1:])
+	default:
+		// Without a script of that name it is a program, the project's or any other.
+		r.nested(words)
 	}
+}
+
+// usualScripts are words of the names that projects give their scripts. They count
+// only where the definitions cannot be read.
+const usualScripts = `build bundle check ci clean compile coverage dev develop docs e2e fix fmt format generate lint preview serve spec start storybook test tests
+	tsc type typecheck types unit validate verify watch`
+
+// packageScripts says whether package.json has a script of a name, and whether it
+// could be read.
+func (r *reader) packageScripts(name string) (defined, readable bool) {
+	text, ok := r.definition("package.json")
+	if !ok {
+		return false, false
+	}
+	doc, err := strictjson.Parse([]byte(text))
+	if err != nil {
+		return false, false
+	}
+	return doc.Get("scripts").Get(name).Kind == strictjson.String, true
 }
 
 // module is the value of a flag that names code to run and takes all further

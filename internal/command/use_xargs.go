@@ -32,7 +32,7 @@ func (r *reader) spread(n Nested) {
 			input = Data{At: -1}
 		}
 	}
-	if r.flagWith("arg-file") != nil {
+	if g := r.flagWith("arg-file"); g != nil && !(len(g.values) == 1 && g.values[0].IsKnown() && isStream(g.values[0].Text)) {
 		input = Data{Taint: FromFile, At: -1}
 	} else {
 		n.Stdin = Data{None: true, At: -1}
@@ -123,8 +123,14 @@ func putIn(w, mark, line Word) Word {
 	case line.IsKnown() && w.IsKnown():
 		return Word{Text: strings.ReplaceAll(w.Text, mark.Text, line.Text), Reach: tool.Exact, Taint: line.Taint, Span: w.Span, At: -1}
 	}
-	head, _, _ := strings.Cut(w.Text, mark.Text)
+	head, tail, _ := strings.Cut(w.Text, mark.Text)
+	if line.Bare && w.IsKnown() && !strings.Contains(tail, mark.Text) && !strings.ContainsAny(w.Text, " \n") {
+		return Word{Text: EscapeGlob(head) + "*" + EscapeGlob(tail), Reach: tool.Exact, Glob: true, Taint: line.Taint, Span: w.Span, At: -1}
+	}
 	out := Word{Text: head, Reach: tool.Prefix, Taint: w.Taint | line.Taint, Span: w.Span, At: -1}
+	if w.IsKnown() && (line.Reach == tool.Under || line.Glob) {
+		out.Made = &Made{w.Text, mark.Text, line}
+	}
 	if head == "" {
 		// A path below a known directory stays there if more names follow.
 		rest := strings.TrimPrefix(w.Text, mark.Text)
@@ -258,7 +264,7 @@ func (r *reader) template(words []Word) {
 	default:
 		lines, ok := r.inputLines(r.inv.Stdin)
 		if values = lines; !ok {
-			values = []Word{{Taint: r.inv.Stdin.Taint, Span: r.inv.Span, At: -1}}
+			values = []Word{r.inv.Stdin.Line(r.inv.Span)}
 		}
 	}
 	if len(values) > maxSpread {
@@ -292,7 +298,9 @@ func (r *reader) fill(line Word, known bool, v Word) {
 		n.Shell = ""
 		for text := range strings.FieldsSeq(script.Text) {
 			w := Word{Text: text, Reach: tool.Exact, Taint: line.Taint, Span: line.Span, At: -1}
-			if hasPlace(text) {
+			if text == "{}" {
+				w = v
+			} else if hasPlace(text) {
 				head, _, _ := strings.Cut(text, "{")
 				w = Word{Text: head, Reach: tool.Prefix, Taint: v.Taint, Span: line.Span, At: -1}
 				if head == "" {

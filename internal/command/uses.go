@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -16,7 +17,13 @@ var Uses = []string{
 	"secret",
 	"stat",
 	"name-filter",
+	"extension",
 	"any-of",
+	"none-of",
+	"group",
+	"group-end",
+	"prints",
+	"aim:",
 	"read",
 	"create",
 	"write",
@@ -50,6 +57,8 @@ var Uses = []string{
 	"remote-command",
 	"at-file",
 	"param",
+	"process",
+	"fifo",
 	"control:",
 	"execute:",
 	"gap",
@@ -79,13 +88,20 @@ func KnownUse(u Use) bool {
 // establishes says whether a use changes how other words are read, so that it
 // must be applied before them.
 func establishes(use string) bool {
-	return use == "chdir" || use == "name-filter" || use == "any-of" || use == "output-dir" || use == "git-dir"
+	return use == "chdir" || use == "aim" || use == "output-dir" || use == "git-dir"
 }
 
 // use applies one use to one word.
 func (r *reader) use(u Use, w Word, operand bool) {
 	switch u.Name {
-	case "text", "pattern", "number", "ref":
+	case "text", "number", "ref":
+	case "pattern":
+		if w.IsKnown() {
+			r.scope.patterns = append(r.scope.patterns, namesLike(w.Text)...)
+		}
+	case "name-filter", "extension", "any-of", "none-of", "group", "group-end", "prints": // see limit
+	case "aim":
+		r.aim(u.Arg, w)
 	case "secret":
 		r.inv.Secrets = append(r.inv.Secrets, w)
 	case "stat":
@@ -135,14 +151,6 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.scope.later, r.dir = r.dir, before
 	case "includes":
 		r.includes(w)
-	case "name-filter":
-		if w.IsKnown() && !strings.Contains(w.Text, "/") {
-			r.scope.filters = append(r.scope.filters, w.Text)
-		} else {
-			r.scope.negated = true
-		}
-	case "any-of":
-		r.scope.negated = true
 	case "run":
 		r.run(u.Arg, w)
 	case "hook":
@@ -153,7 +161,15 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		if len(args) > 0 && args[0].Span == w.Span && args[0].Text == w.Text {
 			args = args[1:] // the text itself is no argument
 		}
-		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: args, Shell: u.Arg, Stdin: r.inv.Stdin, Piped: true, Dir: &r.dir})
+		n := Nested{Script: &script, Args: args, Shell: u.Arg, Stdin: r.inv.Stdin, Piped: true, Dir: &r.dir}
+		if m := w.Made; m != nil && !strings.ContainsAny(m.Text, "'`\\") {
+			// Names of files, put into a script as they are. It is read as if they were
+			// in a variable.
+			const name = "longline_found"
+			script.Text, script.Reach = strings.ReplaceAll(m.Text, m.Mark, "${"+name+"}"), tool.Exact
+			n.Env = append(n.Env, Assign{Name: name, Value: m.By})
+		}
+		r.inv.Runs = append(r.inv.Runs, n)
 	case "code":
 		r.code(u.Arg, r.pieces(u, w))
 	case "assign":
@@ -190,6 +206,13 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.remotePath(w, tool.Write, operand)
 	case "remote-command":
 		r.inv.Runs = append(r.inv.Runs, Nested{Words: []Word{w}, Remote: true})
+	case "process":
+		r.process(w)
+	case "fifo":
+		r.pathUse(tool.Create, w, operand)
+		if e := r.path(tool.Create, w); e.Reach == tool.Exact && !e.Pattern {
+			r.inv.Fifos = append(r.inv.Fifos, e.Target)
+		}
 	case "control":
 		r.control(u.Arg, w.Span)
 	case "execute":
@@ -217,15 +240,30 @@ func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 	e := r.path(kind, w)
 	if operand {
 		e.Tree = r.scope.tree
-		if f := r.filter(); f != "" && e.Reach != tool.Anywhere && kind != tool.Read {
-			// A search limited to one name touches only files of that name.
+		if names := r.limit(r.acts()); len(names) > 0 && e.Reach != tool.Anywhere && kind != tool.Read {
+			// A search limited to names touches only files of those names.
 			if !e.Pattern {
 				e.Target = EscapeGlob(e.Target)
 			}
-			e.Target, e.Pattern, e.Reach, e.Tree = clean(e.Target+"/**/"+f), true, tool.Exact, false
+			e.Target, e.Pattern, e.Reach, e.Tree = clean(e.Target+"/"+anyOf(r.finds(names))), true, tool.Exact, false
 		}
 	}
 	r.effect(e)
+}
+
+// process is a process that is signalled, by its number or as a job.
+func (r *reader) process(w Word) {
+	name := "process.kill"
+	if w.Of == Own || w.IsKnown() && strings.HasPrefix(w.Text, "%") {
+		name = "process.own"
+	}
+	if !slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == name }) {
+		r.control(name, w.Span)
+	}
+	if name == "process.kill" && w.Of != "" {
+		// Who looks a process up by its name means the name.
+		r.inv.Stand = append(r.inv.Stand, Known(w.Of, w.Span))
+	}
 }
 
 // into is the place that the other operands go to. Unless it is known to be a
@@ -307,18 +345,6 @@ func (r *reader) isDirectory(w Word) bool {
 	}
 	e := r.path(tool.Read, w)
 	return e.Reach == tool.Exact && r.world.Exists != nil && r.world.Exists(e.Target+"/.")
-}
-
-// filter is the only name a search looks for, or "".
-func (r *reader) filter() string {
-	if len(r.scope.filters) != 1 || r.scope.negated {
-		return ""
-	}
-	// A pattern of wildcards alone limits nothing.
-	if f := r.scope.filters[0]; strings.IndexFunc(f, func(c rune) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' }) >= 0 {
-		return f
-	}
-	return ""
 }
 
 // includes is a pattern of the names that a search reads. Whoever asks for
@@ -424,6 +450,9 @@ func (r *reader) code(lang string, w Word) {
 		if d, ok := r.smallLanguage(lang, w.Text); ok {
 			r.perform(lang, w, d)
 			return
+		}
+		if connectsShell(w.Text) {
+			r.execute("shell:reverse", w.Span)
 		}
 	}
 	r.execute("inline:"+lang, w.Span)

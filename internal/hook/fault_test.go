@@ -254,6 +254,38 @@ func TestBombs(t *testing.T) {
 	}
 }
 
+// An agent that does not read what it is told is not waited for: the answer
+// does not depend on anybody reading the warnings, and an answer that nobody
+// reads blocks.
+func TestNobodyReads(t *testing.T) {
+	full := func() *os.File {
+		read, write, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { read.Close(); write.Close() })
+		if err := write.SetWriteDeadline(time.Now().Add(100 * time.Millisecond)); err != nil {
+			t.Fatal(err)
+		}
+		for err == nil {
+			_, err = write.Write(make([]byte, 4096))
+		}
+		return write
+	}
+	m := newMachine(t)
+	os.MkdirAll(m.log(), 0o755) // which is worth a warning
+	m.stderr = full()
+	for command, want := range map[string]string{"ls": "allow", "rm -rf /": "deny"} {
+		if a := m.want("warnings", command, want); a.took > 5*time.Second {
+			t.Errorf("%s: after %v", command, a.took)
+		}
+	}
+	m.stdout = full()
+	if a := m.want("answer", "ls", "block"); a.took > 8*time.Second {
+		t.Errorf("after %v", a.took)
+	}
+}
+
 // A client that never closes the stream gets an answer all the same.
 func TestInputThatNeverEnds(t *testing.T) {
 	t.Parallel()

@@ -138,11 +138,22 @@ func growStack(touch bool) byte {
 //go:noinline
 func last(room *[48 << 10]byte) byte { return room[len(room)-1] }
 
-// say writes the reply, each stream once.
+// sayWithin is how long an agent may take to read the answer.
+const sayWithin = 2 * time.Second
+
+// say writes the reply, each stream once: the answer first, because an agent may
+// not read the other stream before it has ended. One that reads neither is not
+// waited for.
 func (h *Hook) say(r reply) int {
-	if len(r.err) > 0 {
-		h.Err.Write(r.err)
-	}
+	var answered atomic.Bool
+	stuck := time.AfterFunc(sayWithin, func() {
+		if answered.Load() {
+			h.Exit(r.status)
+		} else {
+			h.Exit(exitBlock)
+		}
+	})
+	defer stuck.Stop()
 	if len(r.out) > 0 {
 		_, err := h.Out.Write(r.out)
 		if err == nil && isNull(h.Out) {
@@ -150,9 +161,13 @@ func (h *Hook) say(r reply) int {
 		}
 		if err != nil {
 			// The agent will not see the answer, so block in the one way left.
-			fmt.Fprintf(h.Err, "longline: error: the answer could not be written: %v\n", err)
+			fmt.Fprintf(h.Err, "%slongline: error: the answer could not be written: %v\n", r.err, err)
 			return exitBlock
 		}
+	}
+	answered.Store(true)
+	if len(r.err) > 0 {
+		h.Err.Write(r.err)
 	}
 	return r.status
 }

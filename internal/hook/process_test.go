@@ -19,12 +19,13 @@ import (
 	"time"
 )
 
-// The executables, built once for all tests of this package.
+// The executables, built once for all tests of this package that need them.
 var bin = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "longline-bin-")
 	if err != nil {
 		return "", err
 	}
+	binDir = dir
 	out, err := exec.Command("go", "build", "-o", dir+"/", "longline/cmd/longline", "longline/cmd/longline-hook").CombinedOutput()
 	if err != nil {
 		return "", fmt.Errorf("%w: %s", err, out)
@@ -32,10 +33,12 @@ var bin = sync.OnceValues(func() (string, error) {
 	return dir, nil
 })
 
+var binDir string // "" if nobody needed them
+
 func TestMain(m *testing.M) {
 	status := m.Run()
-	if dir, err := bin(); err == nil {
-		os.RemoveAll(dir)
+	if binDir != "" {
+		os.RemoveAll(binDir)
 	}
 	os.Exit(status)
 }
@@ -49,6 +52,7 @@ type machine struct {
 	stdin      io.Reader // instead of a call
 	in         string    // instead of a call
 	stdout     *os.File
+	stderr     *os.File
 	wrap       []string // a command that runs the hook
 	credential *syscall.Credential
 }
@@ -143,6 +147,9 @@ func (m *machine) run(command string, args ...string) answer {
 	cmd.Stdout, cmd.Stderr = &out, &errs
 	if m.stdout != nil {
 		cmd.Stdout = m.stdout
+	}
+	if m.stderr != nil {
+		cmd.Stderr = m.stderr
 	}
 	start := time.Now()
 	err := cmd.Run()

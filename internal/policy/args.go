@@ -17,6 +17,9 @@ func (j *judging) argsMatch(l Lists, inv *command.Invocation, objecting bool) bo
 		operands = nonFlags(inv.Words[1:])
 	}
 	if objecting {
+		if len(inv.Stand) > 0 {
+			operands = append(operands[:len(operands):len(operands)], inv.Stand...)
+		}
 		return l.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, true) })
 	}
 	for _, word := range operands {

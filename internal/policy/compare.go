@@ -86,8 +86,10 @@ func inside(p, m []token, folding bool) relation {
 		switch p[i].op {
 		case literal:
 			taken = m[j].takes(p[i].r, folding)
-		case any1, class:
+		case any1:
 			taken = m[j].op == any1 || m[j].repeats()
+		case class:
+			taken = m[j].op == any1 || m[j].repeats() || p[i].few(func(r rune) bool { return m[j].takes(r, folding) })
 		case star:
 			taken = m[j].repeats()
 		case firstStar:
@@ -112,6 +114,19 @@ func inside(p, m []token, folding bool) relation {
 		}
 	})
 	return result
+}
+
+// few says whether a class is no more than a few characters for which f holds.
+func (t token) few(f func(rune) bool) bool {
+	if t.not || len(t.set) > 16 {
+		return false
+	}
+	for i := 0; i+1 < len(t.set); i += 2 {
+		if t.set[i] != t.set[i+1] || !f(t.set[i]) {
+			return false
+		}
+	}
+	return len(t.set) > 0
 }
 
 // walk visits each pair of places that can be reached, once.

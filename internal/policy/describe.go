@@ -33,6 +33,18 @@ func (g *ground) describe(e tool.Effect) string {
 
 // show names the target of an effect for a person.
 func (g *ground) show(e tool.Effect) string {
+	if list := alternatives(e.Target, nil); e.Pattern && e.Kind.IsPath() && len(list) > 1 {
+		// The first two that say something.
+		var shown []string
+		for _, one := range list {
+			if e.Target = one; !strings.HasSuffix(one, "/**") && len(shown) < 2 {
+				shown = append(shown, g.show(e))
+			}
+		}
+		if len(shown) > 0 {
+			return strings.Join(shown, " or ")
+		}
+	}
 	name := printable(e.Target)
 	file := false
 	switch e.Kind {

@@ -87,6 +87,9 @@ func compile(text string, d dialect) (tokens []token, problem string) {
 				tokens = append(tokens, token{r: '['}) // as a shell reads it
 				break
 			}
+			if len(t.set) == 2 && t.set[0] == t.set[1] && !t.not {
+				t = token{r: t.set[0]} // a single character is that character
+			}
 			tokens = append(tokens, dotless(t, at && d == inShell))
 			size = n
 		case '\\':
@@ -112,6 +115,9 @@ func compile(text string, d dialect) (tokens []token, problem string) {
 // dotless makes a wildcard at the beginning of a name refuse the dot, as shells do.
 func dotless(t token, apply bool) token {
 	if !apply {
+		return t
+	}
+	if t.op == literal {
 		return t
 	}
 	if t.op == any1 {

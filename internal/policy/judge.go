@@ -105,6 +105,7 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 		}
 	}
 	gapsCovered := make([]bool, len(inv.Gaps))
+	objected := slices.Clone(spoken)
 	for k := range permits {
 		p := &permits[k]
 		if p.overridden(permits) {
@@ -113,9 +114,12 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 		first := -1
 		for i, ok := range p.covered {
 			spoken[i] = spoken[i] || ok
-			if ok && first < 0 {
+			if ok && first < 0 && !objected[i] {
 				first = i
 			}
+		}
+		if first < 0 && len(p.covered) > 0 && !p.whole {
+			continue // somebody objects to all that it would allow
 		}
 		if p.whole {
 			for i, gap := range inv.Gaps {

@@ -168,7 +168,9 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 	if named {
 		// A pattern for a kind of file does not aim at a name.
 		vague := s.generic && (s.deep || !strings.Contains(member, "/")) || s.undotted && member[0] == '*'
-		if vague && !leadsTo(s.at.path, member) && !aims(s.name, lastName(member), folding) {
+		// What is nothing but an ending is a name as well: *.env is .env, too.
+		ending := s.deep && sameFolded(strings.TrimLeft(lastName(s.rest), "*"), member)
+		if vague && !ending && !leadsTo(s.at.path, member) && !aims(s.name, lastName(member), folding) {
 			return 0
 		}
 	}
@@ -305,6 +307,28 @@ func (g *ground) within(t *target, zones ZoneSet) bool {
 	return true
 }
 
+// keptIn says whether a spot is, holds or may be something of the home directory or the
+// project where those lie among temporary files: what is in them is kept.
+func (g *ground) keptIn(t *target, s *spot) bool {
+	for _, list := range [...][]string{g.homes, g.project} {
+		for _, dir := range list {
+			at := g.place(dir)
+			if g.zoneRelation(ZoneTemporary, &at)&(same|below) == 0 {
+				continue
+			}
+			switch anchored(s.at.path, "", dir, g.w.FoldCase) {
+			case same, below:
+				return true
+			case above:
+				if t.tree || s.rest != "" && compare(s.all(), spelled(dir), g.w.FoldCase)&(same|below) != 0 {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
 func (g *ground) spotWithin(t *target, s *spot, z Zone) bool {
 	if z == ZoneSystem {
 		for _, other := range []Zone{ZoneProject, ZoneTemporary, ZoneSandbox, ZoneHome, ZoneStreams} {
@@ -314,6 +338,9 @@ func (g *ground) spotWithin(t *target, s *spot, z Zone) bool {
 			}
 		}
 		return true
+	}
+	if z == ZoneTemporary && g.keptIn(t, s) {
+		return false
 	}
 	table := g.table(z)
 	// What is excepted must not be touched; a name may stand anywhere in a tree.

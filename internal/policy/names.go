@@ -18,7 +18,7 @@ var controlNames = [...]string{
 	"disk.format", "disk.partition",
 	"env.dump",
 	"forge.auth", "forge.delete", "forge.read", "forge.secret", "forge.write",
-	"git.branch", "git.clean", "git.commit", "git.config", "git.delete-branch", "git.delete-tag", "git.discard", "git.hooks",
+	"git.branch", "git.clean", "git.commit", "git.config", "git.delete-branch", "git.delete-tag", "git.discard", "git.foreign", "git.hooks",
 	"git.merge", "git.notes", "git.prune", "git.push", "git.push.force", "git.remote", "git.rewrite", "git.stage", "git.stash",
 	"git.submodule", "git.tag", "git.update", "git.worktree",
 	"guard.off",
@@ -39,7 +39,7 @@ var controlNames = [...]string{
 // CodeNames lists what the names of execute effects begin with.
 func CodeNames() []string { return codeNames[:] }
 
-var codeNames = [...]string{"config", "env", "fetched", "file", "inline", "package", "project", "shell", "stdin", "written"}
+var codeNames = [...]string{"config", "env", "fetched", "file", "inline", "package", "planted", "project", "shell", "stdin", "written"}
 
 // KnownName says whether a name or glob of names can match the name of an
 // execute or control effect.

@@ -74,7 +74,58 @@ func (t *target) addPath(g *ground, path string) {
 	}
 }
 
+// addPattern adds what a pattern can be: one of its alternatives, if it has some.
 func (t *target) addPattern(g *ground, pattern string) {
+	list := alternatives(pattern, nil)
+	if len(list) == 1 {
+		t.addOne(g, pattern)
+		return
+	}
+	for _, one := range list {
+		if dir, ok := strings.CutSuffix(one, "/**"); ok && !wild(dir) {
+			// Anything below a directory.
+			t.tree, t.reach = true, t.reach|ReachUnder
+			t.addPath(g, dir)
+			continue
+		}
+		t.addOne(g, one)
+	}
+}
+
+// maxAlternatives bounds the patterns that one is taken apart into.
+const maxAlternatives = 64
+
+// alternatives takes a pattern apart at @(A|B).
+func alternatives(pattern string, list []string) []string {
+	start := -1
+	var bars []int
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\':
+			i++
+		case start < 0 && c == '@' && strings.HasPrefix(pattern[i:], "@("):
+			start = i
+			i++
+			bars = append(bars, i)
+		case start >= 0 && c == '(':
+			return append(list, pattern) // one in another is not worked out
+		case start >= 0 && c == '|':
+			bars = append(bars, i)
+		case start >= 0 && c == ')':
+			bars = append(bars, i)
+			if len(list)+len(bars) > maxAlternatives {
+				return append(list, pattern)
+			}
+			for k := 1; k < len(bars); k++ {
+				list = alternatives(pattern[:start]+pattern[bars[k-1]+1:bars[k]]+pattern[i+1:], list)
+			}
+			return list
+		}
+	}
+	return append(list, pattern)
+}
+
+func (t *target) addOne(g *ground, pattern string) {
 	dir, rest := splitPattern(pattern)
 	if rest == "" { // no wildcard after all
 		t.addPath(g, dir)
@@ -111,11 +162,21 @@ func (t *target) addPattern(g *ground, pattern string) {
 }
 
 func (g *ground) patternSpot(dir, rest string) spot {
-	name, _ := compile(lastName(rest), inShell)
+	deep := strings.Contains(rest, "**")
+	name, _ := compile(lastName(rest), wildcards(deep))
 	return spot{
 		at: g.place(dir), rest: rest, name: name, generic: isGeneric(name),
-		deep: strings.Contains(rest, "**"), undotted: !strings.Contains(lastName(rest), "."),
+		deep: deep, undotted: !strings.Contains(lastName(rest), "."),
 	}
+}
+
+// wildcards says whose they are: those of programs that search any number of
+// directories match names that begin with a dot, unlike the shell's.
+func wildcards(deep bool) dialect {
+	if deep {
+		return inRules
+	}
+	return inShell
 }
 
 // all returns the whole of what the spot can be.
@@ -125,7 +186,7 @@ func (s *spot) all() []token {
 	}
 	s.tokens = spelled(s.at.path)
 	if s.rest != "" {
-		rest, _ := compile(s.rest, inShell)
+		rest, _ := compile(s.rest, wildcards(s.deep))
 		if s.at.path != "/" {
 			s.tokens = append(s.tokens, token{r: '/'})
 		}

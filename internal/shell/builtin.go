@@ -115,7 +115,7 @@ func (r *reader) model(st *syntax.Stmt, name string, inv *command.Invocation, s 
 	inv.Words, inv.Env = words, env
 	inv.Name, inv.Path, inv.Operands = name, []string{name}, words[1:]
 	inv.Effects, inv.Gaps = append(inv.Effects, effects...), append(inv.Gaps, gaps...)
-	inv.Output = command.Data{Reach: tool.Exact, At: -1}
+	inv.Output = command.Data{Reach: tool.Exact, At: -1, Plain: inv.Output.Plain, Of: inv.Output.Of}
 	for i := range inv.Runs {
 		r.nested(st, inv, s, &inv.Runs[i])
 	}
@@ -213,8 +213,11 @@ func (r *reader) stateful(st *syntax.Stmt, name string, inv *command.Invocation,
 		s.out = command.Data{At: -1}
 	case "fg", "bg", "suspend":
 		return one(s.ended())
-	case "disown", "jobs", "times", "caller", "type", "ulimit", "umask":
+	case "disown", "times", "caller", "type", "ulimit", "umask":
 		s.out = command.Data{At: -1}
+		return one(s.ended())
+	case "jobs":
+		s.out = command.Data{At: -1, Of: inv.Output.Of, Plain: inv.Output.Plain}
 		return one(s.ended())
 	}
 	return one(s.ended())
@@ -289,9 +292,9 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 	outer.Name, outer.Path, outer.Operands = name, []string{name}, args
 	outer.Output = command.Data{Reach: tool.Exact, At: -1}
 	if look {
-		outer.Output = command.Data{At: -1, Plain: false}
-		if len(args) == 1 && args[0].IsKnown() && isName(args[0].Text) {
-			outer.Output = command.Data{Reach: tool.Prefix, Text: "", At: -1}
+		outer.Output = command.Data{At: -1}
+		if len(args) == 1 && args[0].IsKnown() && plainText(args[0].Text) && !hasGlob(args[0].Text) && !strings.ContainsAny(args[0].Text, "()|\\") {
+			outer.Output = command.Located([]string{args[0].Text}, r.world)
 		}
 		if r.known(st, inv) == nil {
 			r.list1(&outer)
@@ -302,6 +305,9 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 	}
 	if len(args) > 0 && !args[0].IsKnown() && args[0].Reach == tool.Anywhere {
 		r.gapIn(&outer, "which program this runs is not known")
+	}
+	if len(args) > 0 {
+		outer.Effects = nil // redirections are those of what it runs
 	}
 	if r.known(st, &outer) == nil {
 		r.list1(&outer)
@@ -319,7 +325,7 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 		return one(s.end(true))
 	}
 	inner := &command.Invocation{
-		Words: args, Dir: inv.Dir, Env: inv.Env, Stdin: inv.Stdin, Redirects: inv.Redirects, Span: inv.Span,
+		Words: args, Dir: inv.Dir, Env: inv.Env, Stdin: inv.Stdin, Redirects: inv.Redirects, Effects: inv.Effects, Span: inv.Span,
 		Pipeline: inv.Pipeline, Stage: inv.Stage, Via: append(inv.Via[:len(inv.Via):len(inv.Via)], name), Device: r.device,
 	}
 	var states []*state

@@ -114,6 +114,9 @@ func (r *reader) list1(inv *command.Invocation) {
 func (r *reader) execute(st *syntax.Stmt, inv *command.Invocation, s *state, red redirection, functions bool) []*state {
 	first := inv.Words[0]
 	if !first.IsKnown() {
+		if first.Taint&command.FromNet != 0 {
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "fetched:sh", Reach: tool.Exact, Span: first.Span})
+		}
 		if r.external(st, inv, s, red); len(inv.Gaps) == 0 {
 			inv.Gaps = append(inv.Gaps, command.Gap{Why: "which program this runs is not known", Span: first.Span})
 		}
@@ -173,19 +176,64 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 		// A word that is not known may be none, and have no blank before it.
 		inv.Output.Text = strings.TrimRight(inv.Output.Text, " ")
 	}
+	r.fifos = append(r.fifos, inv.Fifos...)
+	inv.Output.Taint |= r.taken(s, inv)
 	r.throughLinks(s, inv)
 	r.planted(s, inv)
 	r.list1(inv)
 	r.rememberIn(st, inv, s)
 	for i := range inv.Runs {
 		d := r.nested(st, inv, s, &inv.Runs[i])
-		if len(inv.Runs) == 1 && inv.Output.Reach == tool.Anywhere && !inv.Output.Plain && !inv.Output.None {
+		if run := &inv.Runs[i]; len(inv.Runs) == 1 && !run.Known && !run.Project && inv.Output.Reach == tool.Anywhere && !inv.Output.Plain && !inv.Output.None {
 			d.Taint |= inv.Output.Taint
 			inv.Output = d
 		}
 	}
+	r.emptied(s, inv)
 	r.wrote(s, inv, red)
 	r.deliver(s, inv, red)
+}
+
+// taken is where the files have been that an invocation reads, if the script has
+// written them.
+func (r *reader) taken(s *state, inv *command.Invocation) (t command.Taint) {
+	if len(s.files) == 0 {
+		return 0
+	}
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Read && e.Reach == tool.Exact {
+			if f := s.wrote(e.Target); f != nil {
+				t |= f.data.Taint &^ command.FromScript
+			}
+		}
+	}
+	return t
+}
+
+// emptied makes of a redirection of nothing what it is: the loss of what the file
+// holds.
+func (r *reader) emptied(s *state, inv *command.Invocation) {
+	if len(inv.Redirects) == 0 || inv.Output.Reach != tool.Exact || inv.Output.Text != "" {
+		return
+	}
+	for _, rd := range inv.Redirects {
+		if (rd.Op == ">" || rd.Op == ">|") && (rd.Fd == "" || rd.Fd == "1") {
+			for i := range inv.Effects {
+				if e := &inv.Effects[i]; e.Kind == tool.Write && e.Span == rd.Target.Span && r.holdsSomething(*e) {
+					e.Kind = tool.Delete
+				}
+			}
+		}
+	}
+}
+
+// holdsSomething says whether a file that is emptied may hold something: it does not
+// if its directory is there and the file is not.
+func (r *reader) holdsSomething(e tool.Effect) bool {
+	if r.world.Exists == nil || e.Reach != tool.Exact || e.Pattern {
+		return true
+	}
+	return r.world.Exists(e.Target) || !r.world.Exists(parent(e.Target))
 }
 
 // printed is what an invocation prints if its words are taken for what they are:

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -41,6 +42,7 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 	var cur []piece
 	open := false    // a field has begun
 	loose := false   // it may go on in further words
+	flags := false   // which may be flags
 	several := false // it may be any number of words
 	flush := func() {
 		if open || len(cur) > 0 {
@@ -58,10 +60,10 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 				}
 			}
 			if loose {
-				out = append(out, command.Word{At: -1, Span: span})
+				out = append(out, command.Word{At: -1, Span: span, Split: flags})
 			}
 		}
-		cur, open, loose, several = cur[:0:0], false, false, false
+		cur, open, loose, flags, several = cur[:0:0], false, false, false, false
 	}
 	for _, p := range list {
 		switch {
@@ -117,10 +119,11 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 			several = several || !p.solid
 			p.many = p.many || p.Reach == tool.Under || p.Glob
 			if !p.Plain && p.Reach != tool.Under && !p.Glob {
+				p.Split = !p.tame
 				if len(list) == 1 {
 					p.Text, p.Reach = "", tool.Anywhere
 				} else if !p.env {
-					loose = true
+					loose, flags = true, flags || !p.tame
 				}
 			}
 			cur = append(cur, p)
@@ -161,6 +164,13 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 		}
 		return w
 	}
+	for i := range list {
+		if list[i].Bare {
+			// In a longer word it is a name and nothing more.
+			list = slices.Clone(list)
+			list[i].Word = command.Word{Text: "*", Reach: tool.Exact, Glob: true, Taint: list[i].Taint, At: -1}
+		}
+	}
 	pattern := false
 	if glob {
 		// A bracket may open in one part and close in another.
@@ -191,6 +201,7 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 			p.Text = quoteGlob(p.Text)
 		}
 		w = concat(w, p.Word)
+		w.Split = w.Split || p.Split
 	}
 	w.Hollow, w.IfEmpty = hollow(list)
 	if w.Reach != tool.Exact {

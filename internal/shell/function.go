@@ -19,8 +19,8 @@ func (r *reader) declare(c *syntax.FuncDecl, states []*state) {
 		return
 	}
 	name := c.Name.Value
-	if r.lib.Has(name) || isBuiltin(name) {
-		r.gap("a function takes the name of the program "+name, r.nodeSpan(c.Name))
+	if isBuiltin(name) {
+		r.gap("a function takes the name of the builtin "+name, r.nodeSpan(c.Name))
 	}
 	for _, s := range states {
 		if c.RsrvWord {

@@ -73,7 +73,7 @@ func sameSlice[T any](a, b []T, same func(T, T) bool) bool {
 }
 
 func sameFile(a, b file) bool {
-	return a.path == b.path && a.foreign == b.foreign && sameData(a.data, b.data)
+	return a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && sameData(a.data, b.data)
 }
 
 func sameVar(a, b variable) bool {
@@ -82,11 +82,11 @@ func sameVar(a, b variable) bool {
 }
 
 func sameWord(a, b command.Word) bool {
-	return a.Text == b.Text && a.Reach == b.Reach && a.Glob == b.Glob && a.Plain == b.Plain && a.Taint == b.Taint && a.Tail == b.Tail
+	return a.Text == b.Text && a.Reach == b.Reach && a.Glob == b.Glob && a.Plain == b.Plain && a.Taint == b.Taint && a.Tail == b.Tail && a.Of == b.Of && a.Split == b.Split && a.Bare == b.Bare
 }
 
 func sameData(a, b command.Data) bool {
-	return a.Text == b.Text && a.Reach == b.Reach && a.Plain == b.Plain && a.Taint == b.Taint && a.None == b.None &&
+	return a.Text == b.Text && a.Reach == b.Reach && a.Plain == b.Plain && a.Taint == b.Taint && a.None == b.None && a.Match == b.Match && a.Of == b.Of && a.Bare == b.Bare &&
 		a.Path.Text == b.Path.Text && a.Path.Reach == b.Path.Reach
 }
 
@@ -141,8 +141,9 @@ func (s *state) join(b *state) {
 		if have := s.wrote(f.path); have == nil {
 			f.data = joinData(f.data, command.Data{Taint: f.data.Taint})
 			s.files = append(s.files, f)
-		} else if !sameData(have.data, f.data) {
+		} else if !sameFile(*have, f) {
 			have.data = joinData(have.data, f.data)
+			have.foreign, have.authored = have.foreign || f.foreign, have.authored || f.authored
 		}
 	}
 	for _, l := range b.links {
@@ -181,7 +182,7 @@ func joinWords(a, b command.Word) command.Word {
 	if sameWord(a, b) {
 		return a
 	}
-	w := command.Word{At: -1, Taint: a.Taint | b.Taint, Span: a.Span}
+	w := command.Word{At: -1, Taint: a.Taint | b.Taint, Span: a.Span, Of: named(a.Of, b.Of)}
 	if isPlain(a) && isPlain(b) {
 		w.Plain = true
 	} else if u, ok := commonDir(a, b); ok {
@@ -254,7 +255,11 @@ func joinData(a, b command.Data) command.Data {
 	d.Plain = a.Plain && b.Plain && !a.None && !b.None
 	if a.Reach == tool.Under && b.Reach == tool.Under && within(b.Text, a.Text) {
 		d.Text, d.Reach = a.Text, tool.Under
+		if a.Text == b.Text {
+			d = d.Both(a, b)
+		}
 	}
+	d.Of = named(a.Of, b.Of)
 	if sameWord(a.Path, b.Path) {
 		d.Path = a.Path
 	}
@@ -280,7 +285,23 @@ func after(a, b command.Data) command.Data {
 	case a.Reach == tool.Exact || a.Reach == tool.Prefix:
 		d.Text, d.Reach = a.Text, tool.Prefix
 	case a.Reach == tool.Under && b.Reach == tool.Under && a.Text == b.Text:
-		d.Text, d.Reach = a.Text, tool.Under
+		d.Text, d.Reach, d.Bare = a.Text, tool.Under, a.Bare && b.Bare
+		d = d.Both(a, b)
 	}
+	d.Of = named(a.Of, b.Of)
 	return d
+}
+
+// named is what is left of two names that something was looked up by. What is the
+// script's own only in part is not.
+func named(a, b string) string {
+	switch {
+	case a == b || b == "" && a != command.Own:
+		return a
+	case a == "" && b != command.Own || a == command.Own:
+		return b
+	case b == command.Own:
+		return a
+	}
+	return a + " " + b
 }

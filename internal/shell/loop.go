@@ -139,6 +139,11 @@ func (r *reader) loop(states []*state, test func([]*state) (yes, no, gone []*sta
 	}
 	out = settle(out)
 	if len(out) == 0 { // a loop that does not end
+		for _, st := range stmts {
+			if st.Background {
+				r.gap("a loop without end that starts processes", r.nodeSpan(st))
+			}
+		}
 		return nil
 	}
 	return out

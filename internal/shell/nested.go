@@ -75,7 +75,7 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 
 // more are the words that stand for arguments that arrive at run time.
 func more(d command.Data, outer *command.Invocation) []command.Word {
-	w := command.Word{Taint: d.Taint, Span: outer.Span, At: -1, Plain: d.Plain}
+	w := command.Word{Taint: d.Taint, Span: outer.Span, At: -1, Plain: d.Plain, Of: d.Of}
 	divided := false // flags that decide how the input is dealt out
 	for _, f := range outer.Flags {
 		switch strings.TrimLeft(f, "-") {
@@ -204,10 +204,12 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 		switch {
 		case w.Taint&command.FromNet != 0 || f != nil && f.data.Taint&command.FromNet != 0:
 			opaque("fetched:"+n.Shell, tool.Exact)
+		case e.Reach == tool.Anywhere:
+			opaque("file:?", tool.Exact) // which one is not known
 		case f != nil:
-			opaque("written:"+e.Target, tool.Anywhere)
+			opaque("written:"+vaguely(e), tool.Exact)
 		default:
-			opaque("file:"+e.Target, tool.Anywhere)
+			opaque("file:"+vaguely(e), tool.Exact)
 		}
 		return
 	}
@@ -305,6 +307,7 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 // wrote remembers the files that an invocation has written, and its links.
 func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 	taint := command.FromScript | inv.Stdin.Taint
+	copied := false // from a file whose text stands in the script
 	for _, e := range inv.Effects {
 		switch {
 		case inv.Brings(e):
@@ -312,10 +315,16 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		case e.Kind == tool.Read && e.Reach == tool.Exact && len(s.files) > 0:
 			if f := s.wrote(e.Target); f != nil {
 				taint |= f.data.Taint
+				copied = copied || f.authored
 			}
 		}
 	}
 	foreign := r.bringsIn(inv)
+	typed := (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || copied && !runsProject(inv)
+	if foreign && r.intoRepository(inv) {
+		s.own()
+		s.files = append(s.files, file{path: "?" + r.world.Project, data: command.Data{Taint: taint, At: -1}, foreign: true})
+	}
 	for _, e := range inv.Effects {
 		if e.Kind != tool.Write && e.Kind != tool.Create || e.Target == red.file {
 			continue
@@ -327,14 +336,50 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		s.own()
 		if f := s.wrote(path); f != nil {
 			f.data = command.Data{Taint: f.data.Taint | taint, At: -1}
-			f.foreign = f.foreign || foreign
+			f.foreign, f.authored = f.foreign || foreign, f.authored || typed
 		} else {
-			s.files = append(s.files, file{path, command.Data{Taint: taint, At: -1}, foreign})
+			s.files = append(s.files, file{path, command.Data{Taint: taint, At: -1}, foreign, typed})
 		}
 	}
 	if len(inv.Words) > 2 && inv.Words[0].IsKnown() && strings.HasSuffix(inv.Words[0].Text, "ln") {
 		r.linked(s, inv)
 	}
+}
+
+// authored says whether a stream is what the script itself says, and not what a
+// program found on this machine.
+func authored(d command.Data) bool {
+	switch {
+	case d.None || d.Plain:
+		return false
+	case d.Reach == tool.Exact:
+		return strings.TrimSpace(d.Text) != ""
+	case d.Reach == tool.Prefix && strings.TrimSpace(d.Text) != "":
+		return true
+	}
+	return d.Reach != tool.Under && d.Taint&(command.FromFile|command.FromNet) == 0
+}
+
+// writesInput says whether what an invocation writes can only be what it gets on its
+// standard input, as of tee, dd and patch, or makes up by itself.
+func writesInput(inv *command.Invocation) bool {
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Execute || e.Kind == tool.Read {
+			return false
+		}
+	}
+	return true
+}
+
+// intoRepository says whether what an invocation brings goes into the repository
+// of the project and so into its files.
+func (r *reader) intoRepository(inv *command.Invocation) bool {
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Control && (e.Target == "git.merge" || e.Target == "git.update" || e.Target == "git.foreign") {
+			return r.world.Project != "" && inv.Dir.Reach == tool.Exact && within(inv.Dir.Text, r.world.Project)
+		}
+	}
+	return false
 }
 
 // bringsIn says whether an invocation takes what it writes from outside the
@@ -358,8 +403,8 @@ func (r *reader) bringsIn(inv *command.Invocation) bool {
 }
 
 // planted adds what a tool that runs the project's code may run of what this very
-// script has put into the project from elsewhere: a Makefile, a conftest.py, or
-// a whole tree with a directory to work in.
+// script has put into the project, from elsewhere or out of its own text: a Makefile,
+// a conftest.py, or a whole tree with a directory to work in.
 func (r *reader) planted(s *state, inv *command.Invocation) {
 	if len(s.files) == 0 && len(s.links) == 0 || r.world.Project == "" {
 		return
@@ -369,9 +414,16 @@ func (r *reader) planted(s *state, inv *command.Invocation) {
 	}
 	project := r.world.Project
 	for _, f := range s.files {
-		if path := strings.TrimPrefix(f.path, "?"); (f.foreign || f.data.Taint&command.FromNet != 0) && (within(path, project) || worksIn(inv, path)) {
+		path := strings.TrimPrefix(f.path, "?")
+		if !within(path, project) && !worksIn(inv, path) {
+			continue
+		}
+		switch {
+		case f.foreign || f.data.Taint&command.FromNet != 0:
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "written:" + path, Reach: tool.Exact, Span: inv.Span})
 			return
+		case f.authored:
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "planted:" + path, Reach: tool.Exact, Span: inv.Span})
 		}
 	}
 	for _, l := range s.links {
@@ -400,6 +452,14 @@ func runsProject(inv *command.Invocation) bool {
 		}
 	}
 	return false
+}
+
+// vaguely names a file of which only something is known.
+func vaguely(e tool.Effect) string {
+	if e.Reach == tool.Under {
+		return e.Target + "/**"
+	}
+	return e.Target
 }
 
 // vagueFile stands for a file of which only the effect that names it is known, as

@@ -271,7 +271,10 @@ func (r *reader) scalar(s *state, name string) (command.Word, status) {
 			return command.Known(strconv.Itoa(s.last), tool.Span{}), succeeded
 		}
 		return plain, succeeded
-	case '$', '!', '-':
+	case '!':
+		plain.Of = command.Own
+		return plain, succeeded
+	case '$', '-':
 		return plain, succeeded
 	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
 		n, err := strconv.Atoi(name)

@@ -42,7 +42,7 @@ func (r *reader) adopt(s *state, ended []*state) command.Data {
 				if have := s.wrote(f.path); have == nil {
 					s.files = append(s.files, f)
 				} else {
-					have.data = f.data
+					have.data, have.authored, have.foreign = f.data, f.authored, f.foreign
 				}
 			}
 		}
@@ -178,12 +178,16 @@ func (r *reader) coproc(c *syntax.CoprocClause, states []*state) []*state {
 	}
 	r.async++
 	for _, s := range states {
-		r.inChild(s, func(c2 *state) []*state {
+		d := r.inChild(s, func(c2 *state) []*state {
 			c2.stdin = command.Data{At: -1}
 			return r.stmt(c.Stmt, []*state{c2})
 		})
+		// Bash takes descriptors near the upper end of those it may use.
+		const from, to = "63", "60"
+		s.own()
+		s.fds = append(s.fds, descriptor{n: from, data: command.Data{Taint: d.Taint, At: -1}}, descriptor{n: to, data: command.Data{At: -1}})
 		v := s.variable(name)
-		v.words, v.attrs, v.unset = []command.Word{{Plain: true, At: -1}, {Plain: true, At: -1}}, isArray, false
+		v.words, v.attrs, v.unset = []command.Word{command.Known(from, tool.Span{}), command.Known(to, tool.Span{})}, isArray, false
 		s.end(true)
 	}
 	r.async--

@@ -65,7 +65,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 		in = command.Data{Taint: r.descriptor(s, from, "/dev/fd/"+from).Taint, At: -1}
 		exotic = true
 	}
-	line, more := command.Word{At: -1, Taint: in.Taint}, unknown
+	line, more := command.Word{At: -1, Taint: in.Taint, Of: in.Of}, unknown
 	switch {
 	case bad:
 	case in.None:

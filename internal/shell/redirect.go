@@ -259,6 +259,9 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 			kind = tool.Delete
 		}
 		e := inv.PathEffect(kind, w, r.world)
+		if kind == tool.Delete && !r.holdsSomething(e) {
+			e.Kind = tool.Write
+		}
 		inv.Effects = append(inv.Effects, e)
 		if fd == "" || fd == "1" {
 			red.stdout, red.add, red.file = elsewhere, adds, vagueFile(e)
@@ -449,7 +452,7 @@ func (r *reader) send(s *state, d command.Data, red redirection) {
 		s.out = after(s.out, command.Data{Taint: d.Taint, At: -1})
 		if red.file != "" { // a file that is not known exactly
 			s.own()
-			s.files = append(s.files, file{red.file, command.Data{Taint: d.Taint | command.FromScript, At: -1}, false})
+			s.files = append(s.files, file{path: red.file, data: command.Data{Taint: d.Taint | command.FromScript, At: -1}, authored: authored(d)})
 		}
 	case toFile:
 		s.own()
@@ -457,11 +460,15 @@ func (r *reader) send(s *state, d command.Data, red redirection) {
 		if f == nil {
 			s.files = append(s.files, file{path: red.file})
 			f = &s.files[len(s.files)-1]
+			f.authored = authored(d)
 			if red.add {
 				d = after(command.Data{Taint: command.FromFile, At: -1}, d)
 			}
-		} else if red.add {
-			d = after(f.data, d)
+		} else {
+			f.authored = f.authored && red.add || authored(d)
+			if red.add {
+				d = after(f.data, d)
+			}
 		}
 		d.Taint |= command.FromScript
 		d.Path = command.Word{}

@@ -59,9 +59,34 @@ func (r *reader) resolve(script, dir string) Result {
 	if strings.HasPrefix(dir, "/") {
 		s.dir = command.Word{Text: clean("/", dir), Reach: tool.Exact, At: -1}
 	}
+	first := s.fork()
 	states := r.script(script, &source{whole: tool.Span{End: len(script)}}, []*state{s})
 	r.atExit(states)
+	if fed := r.fedByNet(states); len(fed) > 0 {
+		// Who reads a pipe reads what is written to it later, or by the next stage.
+		again := &reader{world: r.world, lib: r.lib, parsed: true}
+		first.own()
+		first.files = fed
+		states = again.script(script, &source{whole: tool.Span{End: len(script)}}, []*state{first})
+		again.atExit(states)
+		return again.result()
+	}
 	return r.result()
+}
+
+// fedByNet is the pipes in the file system that something from the network is
+// written to.
+func (r *reader) fedByNet(states []*state) []file {
+	var fed []file
+	for _, path := range r.fifos {
+		for _, s := range states {
+			if f := s.wrote(path); f != nil && f.data.Taint&command.FromNet != 0 {
+				fed = append(fed, file{path: path, data: command.Data{Taint: f.data.Taint, At: -1}})
+				break
+			}
+		}
+	}
+	return fed
 }
 
 // reader holds what does not depend on the way taken through the script.
@@ -106,6 +131,7 @@ type reader struct {
 	traps    []trap
 	seen     map[syntax.Node][]record
 	procs    []stream
+	fifos    []string // pipes in the file system that the script makes
 }
 
 type scriptFile struct{ path, text string }

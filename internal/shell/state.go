@@ -113,6 +113,9 @@ type file struct {
 	path    string
 	data    command.Data
 	foreign bool // it came from outside the project
+	// authored says that its content stands in the script, or is computed from
+	// what does: nobody has seen it before.
+	authored bool
 }
 
 type link struct{ from, to string }

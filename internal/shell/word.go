@@ -20,6 +20,7 @@ type piece struct {
 	// scattered marks the elements of a list of which some may be none: what
 	// is glued to its ends may be glued to any of them.
 	scattered bool
+	tame      bool // no word of it is a flag
 	many      bool // stands for several elements of a list
 }
 
@@ -231,7 +232,7 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted, tilde bool, o
 			if p.TempFile || p.ReplyVar {
 				r.gap("a substitution that this shell may not have", r.nodeSpan(p))
 			}
-			out = append(out, piece{Word: dataWord(d), quoted: quoted, split: !quoted})
+			out = append(out, piece{Word: dataWord(d), quoted: quoted, split: !quoted, tame: d.Tame})
 		case *syntax.ArithmExp:
 			n := r.arithm(s, p.X)
 			out = append(out, piece{Word: numberWord(n), quoted: quoted, split: !quoted, solid: true})
@@ -387,7 +388,7 @@ func (r *reader) home() command.Word {
 
 // dataWord is the value of a substitution that yields the given data.
 func dataWord(d command.Data) command.Word {
-	w := command.Word{Text: d.Text, Reach: d.Reach, Plain: d.Plain, Taint: d.Taint, At: -1}
+	w := command.Word{Text: d.Text, Reach: d.Reach, Plain: d.Plain, Taint: d.Taint, At: -1, Of: d.Of, Bare: d.Bare}
 	if d.Match != "" {
 		w = d.Line(tool.Span{})
 	}

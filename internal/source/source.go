@@ -217,7 +217,8 @@ func (f *File) add(e Error) {
 		e.Text = f.lines[e.Line-1]
 	}
 	if len(e.Message) > maxMessage {
-		e.Message = strings.ToValidUTF8(e.Message[:maxMessage], "") + "..."
+		// The middle goes: what is quoted stands in front, why it is wrong behind.
+		e.Message = strings.ToValidUTF8(e.Message[:maxMessage/2]+" ... "+e.Message[len(e.Message)-maxMessage/2:], "")
 	}
 	f.errors = append(f.errors, e)
 }

@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"encoding/json"
+	"io"
+	"strings"
+
+	"longline/internal/strictjson"
+)
+
+// Reading and writing the lines of check --jsonl with encoding/json takes a sixth
+// of the time of a batch. What is usual about a line is done here, to the same
+// effect; what is not is left to encoding/json.
+
+func readRequest(line string) (q request, err error) {
+	if q, ok := usualRequest(line); ok {
+		return q, nil
+	}
+	err = json.Unmarshal([]byte(line), &q)
+	return q, err
+}
+
+func usualRequest(line string) (q request, ok bool) {
+	if !strings.HasPrefix(line, "{") {
+		return q, false
+	}
+	v, err := strictjson.Parse([]byte(line))
+	if err != nil {
+		return q, false
+	}
+	for i := range v.Members {
+		m := &v.Members[i]
+		var field *string
+		switch {
+		case m.Key == "command":
+			q.Command = new(string)
+			field = q.Command
+		case m.Key == "cwd":
+			field = &q.Cwd
+		case m.Key == "home":
+			field = &q.Home
+		case strings.EqualFold(m.Key, "command") || strings.EqualFold(m.Key, "cwd") || strings.EqualFold(m.Key, "home"):
+			return request{}, false // encoding/json takes it for the same key
+		default:
+			continue
+		}
+		if m.Value.Kind != strictjson.String {
+			return request{}, false
+		}
+		*field = m.Value.Text
+	}
+	return q, true
+}
+
+func writeResult(out io.Writer, r *result) error {
+	if r.Rewritten != nil || r.Rules == nil || !usualText(r.Command) || !usualText(r.Reason) || !usualText(r.Suggest) {
+		return writeJSON(out, false, r)
+	}
+	line := make([]byte, 0, 512)
+	line = strictjson.AppendString(append(line, `{"command":`...), r.Command)
+	line = strictjson.AppendString(append(line, `,"decision":`...), r.Decision)
+	line = strictjson.AppendString(append(line, `,"reason":`...), r.Reason)
+	line = append(line, `,"rules":[`...)
+	for i, id := range r.Rules {
+		if !usualText(id) {
+			return writeJSON(out, false, r)
+		}
+		if i > 0 {
+			line = append(line, ',')
+		}
+		line = strictjson.AppendString(line, id)
+	}
+	line = append(line, `],"rewritten":null`...)
+	if r.Suggest != "" {
+		line = strictjson.AppendString(append(line, `,"suggest":`...), r.Suggest)
+	}
+	_, err := out.Write(append(line, "}\n"...))
+	return err
+}
+
+// usualText says whether there is but one way to write a text.
+func usualText(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; (c < ' ' || c >= 0x7f) && c != '\n' && c != '\t' && c != '\r' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,263 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// maxNames bounds the patterns that a list of files is remembered by.
+const maxNames = 24
+
+// everything is the pattern of all that lies below a directory.
+const everything = "**"
+
+// Line is a line of a list of files, as the word that it becomes.
+func (d Data) Line(span tool.Span) Word {
+	w := Word{Taint: d.Taint, Span: span, At: -1, Of: d.Of, Bare: d.Bare}
+	if d.Reach == tool.Under {
+		w.Text, w.Reach = d.Text, tool.Under
+		if d.Match != "" {
+			w.Text, w.Reach, w.Glob = EscapeGlob(strings.TrimSuffix(d.Text, "/"))+"/"+d.Match, tool.Exact, true
+		}
+	}
+	return w
+}
+
+// Both is a list of files that holds the lines of two, which are below the same
+// directory.
+func (d Data) Both(a, b Data) Data {
+	if d.Match = a.Match; a.Match != b.Match {
+		d.Match = anyOf(append(alternatives(a.Match), alternatives(b.Match)...))
+	}
+	return d
+}
+
+// alternatives takes a pattern of [Data.Match] apart.
+func alternatives(match string) []string {
+	if match == "" {
+		return []string{everything}
+	}
+	inner, ok := strings.CutPrefix(match, "@(")
+	if !ok || !strings.HasSuffix(inner, ")") {
+		return []string{match}
+	}
+	inner = inner[:len(inner)-1]
+	var list []string
+	start := 0
+	for i := 0; i <= len(inner); i++ {
+		switch {
+		case i == len(inner) || inner[i] == '|':
+			list = append(list, inner[start:i])
+			start = i + 1
+		case inner[i] == '\\':
+			i++
+		}
+	}
+	return list
+}
+
+// anyOf is the pattern of what one of several matches; "" if that is everything.
+func anyOf(patterns []string) string {
+	var list []string
+	for _, p := range patterns {
+		if !slices.Contains(list, p) {
+			list = append(list, p)
+		}
+	}
+	if len(list) > maxNames {
+		list = append(list[:maxNames:maxNames], everything)
+	}
+	switch {
+	case len(list) == 0 || len(list) == 1 && list[0] == everything:
+		return ""
+	case len(list) == 1:
+		return list[0]
+	}
+	return "@(" + strings.Join(list, "|") + ")"
+}
+
+// alternative makes a pattern fit to stand among others.
+func alternative(pattern string) string {
+	if !strings.ContainsAny(pattern, "()|") {
+		return pattern
+	}
+	var b strings.Builder
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\' && i+1 < len(pattern):
+			b.WriteByte(c)
+			i++
+		case c == '(' || c == ')' || c == '|':
+			b.WriteByte('\\')
+		}
+		b.WriteByte(pattern[i])
+	}
+	return b.String()
+}
+
+// lines is some of the lines of standard input, unless files are read: those that
+// match what is searched for, if matching is set. Who picks ".env" from a list is after
+// it; who picks nothing in particular takes what comes.
+func (r *reader) lines(d *Data, matching bool) {
+	for _, e := range r.inv.Effects {
+		if e.Kind == tool.Read {
+			return
+		}
+	}
+	in := r.inv.Stdin
+	if d.Plain = in.Plain; in.Reach == tool.Under {
+		d.Text, d.Reach, d.Match, d.Bare = in.Text, tool.Under, in.Match, in.Bare
+		if matching {
+			list := alternatives(in.Match)
+			for _, aim := range r.scope.patterns {
+				list = append(list, "**/"+alternative(aim))
+			}
+			d.Match = anyOf(list)
+		}
+	} else if matching {
+		d.Of = strings.TrimSpace(d.Of + " " + strings.Join(r.scope.patterns, " "))
+	}
+}
+
+// root is a place that names of files are taken from.
+type root struct {
+	path    string // absolute
+	pattern bool
+	tree    bool // what is below it is named, not the place itself
+}
+
+// names is a list of files: those that are read, or those below the operands, or
+// else below the working directory. Entries are names without their directory, which
+// are then seen from the working directory.
+func (r *reader) names(d *Data, entries bool) {
+	var roots []root
+	var open bool
+	add := func(e tool.Effect, tree bool) {
+		open = open || e.Reach == tool.Anywhere
+		roots = append(roots, root{e.Target, e.Pattern, tree || e.Reach == tool.Under})
+	}
+	for _, e := range r.inv.Effects {
+		if e.Kind == tool.Read {
+			add(e, e.Tree)
+		}
+	}
+	if len(roots) == 0 {
+		for _, w := range r.searched() {
+			if !w.Glob && w.IsKnown() && strings.ContainsAny(w.Text, "*?[") {
+				// The program itself takes it for a pattern, as git does.
+				add(r.path(tool.Read, Word{Text: "./**/" + w.Text, Reach: tool.Exact, Glob: true}), entries)
+				continue
+			}
+			add(r.path(tool.Read, w), !entries)
+		}
+	}
+	here := r.path(tool.Read, Known(".", r.inv.Span))
+	if len(roots) == 0 || entries {
+		add(here, true)
+	}
+	if open {
+		return
+	}
+	r.below(d, roots)
+	d.Bare = entries && !slices.ContainsFunc(r.oper, func(w Word) bool { return !w.IsKnown() })
+}
+
+// projectNames is a list of files of the project, seen from its root: those that
+// are named, and else any.
+func (r *reader) projectNames(d *Data) {
+	top := r.path(tool.Read, Known(".", r.inv.Span))
+	if within(top.Target, r.world.Project) {
+		top.Target, top.Reach = r.world.Project, tool.Exact
+	}
+	if top.Reach == tool.Anywhere {
+		return
+	}
+	roots := []root{{top.Target, false, true}}
+	for _, e := range r.inv.Effects {
+		if e.Kind == tool.Read && e.Reach == tool.Exact {
+			roots = append(roots, root{e.Target, e.Pattern, e.Tree})
+		}
+	}
+	r.below(d, roots)
+}
+
+// searched is the operands that say where names are looked for.
+func (r *reader) searched() []Word {
+	level := r.levels[len(r.levels)-1]
+	skip := 0
+	for _, it := range level.Operands {
+		if it.Many {
+			break
+		}
+		skip++ // what is looked for stands before where
+	}
+	return r.oper[min(skip, len(r.oper)):]
+}
+
+// below makes d the list of what the search finds at the roots.
+func (r *reader) below(d *Data, roots []root) {
+	common := ""
+	for i, at := range roots {
+		target := at.path
+		if at.pattern {
+			target = staticDir(target)
+		}
+		if i == 0 {
+			common = target
+		}
+		for common != "/" && target != common && !strings.HasPrefix(target, common+"/") {
+			common = path.Dir(common)
+		}
+	}
+	finds := r.finds(r.limits())
+	var list []string
+	for _, at := range roots {
+		from := strings.TrimSuffix(common, "/")
+		rest := at.path
+		if at.pattern {
+			from = EscapeGlob(from)
+		}
+		rest = strings.Trim(strings.TrimPrefix(rest, from), "/")
+		if !at.pattern {
+			rest = EscapeGlob(rest)
+		}
+		rest = alternative(rest)
+		if !at.tree {
+			list = append(list, rest)
+			continue
+		}
+		for _, f := range finds {
+			if rest != "" {
+				f = rest + "/" + f
+			}
+			list = append(list, f)
+		}
+	}
+	d.Text, d.Reach, d.Taint = common, tool.Under, 0
+	d.Match = anyOf(list)
+	if len(list) == 1 && list[0] == "" {
+		d.Match = ""
+	}
+}
+
+// finds is the patterns of what a search finds below a place: the names that it is
+// limited to, or everything, and besides the names that it is after without being
+// limited to them.
+func (r *reader) finds(limit []string) []string {
+	var list []string
+	for _, name := range limit {
+		list = append(list, "**/"+alternative(name))
+	}
+	aims := r.scope.aims
+	if len(list) == 0 {
+		list = append(list, everything)
+		aims = append(r.looksFor(), aims...)
+	}
+	for _, name := range aims {
+		list = append(list, "**/"+alternative(name))
+	}
+	return list
+}
