@@ -27,7 +27,8 @@ func TestMain(m *testing.M) {
 // TestDocumentation runs every example of the documents: in a block marked
 // "console", each line "$ longline ..." with the output that follows it. A
 // block of another language whose first line is "# file: NAME" is written below
-// the home directory first, so that examples can use it.
+// the home directory first, so that examples can use it. The repository is at
+// ~/longline.
 func TestDocumentation(t *testing.T) {
 	files, err := filepath.Glob("docs/*.md")
 	if err != nil {
@@ -41,6 +42,14 @@ func TestDocumentation(t *testing.T) {
 		}
 		d := document{t: t, name: name, home: t.TempDir()}
 		if err := os.MkdirAll(filepath.Join(d.home, "project", ".git"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		// Where a reader has the repository.
+		here, err := os.Getwd()
+		if err == nil {
+			err = os.Symlink(here, filepath.Join(d.home, "longline"))
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 		renewed := d.run(strings.Split(string(text), "\n"))

@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	_ "embed"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,33 +14,35 @@ import (
 	"longline/internal/schema"
 )
 
-// firstRules is a rules file for somebody who has none. Nothing in it counts but
-// its version; a line with a # and one blank is a remark, all other lines with a
+// firstRules is a rules file for somebody who has none. It changes nothing; a line with a # and one blank is a remark, all other lines with a
 // # are examples.
 //
 //go:embed firstrules.yaml
 var firstRules []byte
 
+// schemaFile is the name of the schema beside the user's rules file, which the
+// file names in its first line.
+const schemaFile = "rules.schema.json"
+
 // rulesPath is where the user's rules are, or would be.
-func (p *process) rulesPath() (path string, there bool) {
-	path = config.UserRules(hook.Options(p.env, "", p.here()))
-	if path == "" {
-		return "", false
-	}
-	_, err := os.Lstat(path)
-	return path, err == nil
+func (p *process) rulesPath() string {
+	return config.UserRules(hook.Options(p.env, "", p.here()))
 }
 
-// firstFiles are the user's first rules file and, beside it, the schema that its
-// first line names. A rules file that is there stays as it is.
-func firstFiles(path string) ([]install.Change, error) {
+// rulesChanges are what init writes of rules: a rules file where there is none,
+// and the schema of this longline.
+func (p *process) rulesChanges() ([]install.Change, error) {
+	path := p.rulesPath()
+	if path == "" {
+		return nil, errors.New("there is no home directory for a rules file")
+	}
 	var text bytes.Buffer
 	if err := writeJSON(&text, true, schema.Of("rules")); err != nil {
 		return nil, err
 	}
 	changes := []install.Change{
-		{Path: path, New: firstRules, Mode: 0o644},
-		{Path: filepath.Join(filepath.Dir(path), "rules.schema.json"), New: text.Bytes(), Mode: 0o644},
+		{Path: path, New: firstRules, Mode: 0o600},
+		{Path: filepath.Join(filepath.Dir(path), schemaFile), New: text.Bytes(), Mode: 0o600},
 	}
 	for i := range changes {
 		c := &changes[i]
@@ -47,9 +50,9 @@ func firstFiles(path string) ([]install.Change, error) {
 		if c.Old, err = readFile(c.Path); err != nil {
 			return nil, err
 		}
-	}
-	if changes[0].Old != nil {
-		return nil, fmt.Errorf("%s is there already, and it is left as it is", path)
+		if c.Old != nil && i == 0 {
+			c.New = c.Old // it is the user's
+		}
 	}
 	return changes, nil
 }
@@ -57,17 +60,17 @@ func firstFiles(path string) ([]install.Change, error) {
 // offerRules asks whether a first rules file is wanted, where there is none and
 // somebody can be asked; else it says how to get one.
 func (s *setup) offerRules() int {
-	path, there := s.p.rulesPath()
-	if path == "" || there {
+	path := s.p.rulesPath()
+	if _, err := os.Lstat(path); path == "" || err == nil {
 		return exitOK
 	}
 	if s.yes || s.print || !isTerminal(s.p.in) {
 		fmt.Fprintln(s.p.out, "there are no rules of your own yet; longline init --rules writes a first file with comments")
 		return exitOK
 	}
-	changes, err := firstFiles(path)
+	changes, err := s.p.rulesChanges()
 	if err != nil {
-		s.p.errorf("%v", err)
+		s.p.errorf("init: %v", err)
 		return exitFailed
 	}
 	for _, c := range changes {

@@ -56,7 +56,7 @@ func TestFirstRules(t *testing.T) {
 		t.Error("editors do not find the schema")
 	}
 	properties := schema.Of("rules")["properties"].(schema.Schema)
-	for _, key := range []string{"", "safety_level", "default_decision", "disable", "allowlists", "sandbox", "log", "rules", "tests"} {
+	for _, key := range []string{"", "safety_level", "default_decision", "disable", "allowlists", "sandbox", "log", "rules"} {
 		text := uncommented(t, key)
 		if _, err := rulesfile.Parse("rules.yaml", []byte(text), nil); err != nil {
 			t.Errorf("%s: %v\n%s", key, err, text)

@@ -24,8 +24,13 @@ A file is changed where it must be and nowhere else, and a copy of it is kept;
 "longline uninstall" gives back the original. With --observe longline judges
 and logs but objects to nothing, so that a policy can be tried out.
 
-A first rules file of your own is offered where there is none; --rules writes it
-without asking. It holds nothing but comments and examples.`,
+A first rules file of your own is offered where there is none. With --rules it is
+written without that question, and where no --agent is named nothing else is
+done. It changes nothing until it is edited, and the schema that is written
+beside it lets editors check it.
+
+  longline init --observe
+  longline init --rules`,
 		run: runInit,
 	}
 }
@@ -51,25 +56,23 @@ type setup struct {
 func runInit(p *process, args []string) int {
 	flags := p.flagSet("init")
 	observe := flags.Bool("observe", false, "judge and log, but object to nothing")
-	rules := flags.Bool("rules", false, "write a first rules file of your own, if there is none")
+	rules := flags.Bool("rules", false, "write a rules file to begin with, if there is none, and its schema; without --agent nothing else")
 	s, status, done := p.setup(flags, args)
 	if done {
 		return status
 	}
 	var first []install.Change
 	if *rules {
-		if s.place.Scope != install.User {
-			return p.usageError("init", "--rules writes your own rules file, so it goes with --scope user")
+		if s.place.Scope != install.User || len(s.agents) == 0 && *observe {
+			return p.usageError("init", "--rules can be combined with --print, --yes and --agent only")
 		}
-		path, there := p.rulesPath()
-		if there {
-			fmt.Fprintf(p.out, "%s is there already, and it is left as it is\n", path)
-		} else {
-			var err error
-			if first, err = firstFiles(path); err != nil {
-				p.errorf("%v", err)
-				return exitFailed
-			}
+		var err error
+		if first, err = p.rulesChanges(); err != nil {
+			p.errorf("init: %v", err)
+			return exitFailed
+		}
+		if len(s.agents) == 0 {
+			return s.apply(first, exitOK, "the rules file and its schema are there")
 		}
 	}
 	program, err := os.Executable()
@@ -79,7 +82,7 @@ func runInit(p *process, args []string) int {
 	}
 	agents := s.agents
 	if len(agents) == 0 {
-		if agents = s.found(); len(agents) == 0 && first == nil {
+		if agents = s.found(); len(agents) == 0 {
 			p.errorf("no agent was found on this machine")
 			p.hintf("name one with --agent: %s", strings.Join(install.Agents(), ", "))
 			return exitFailed
@@ -201,19 +204,21 @@ func (s *setup) change(agents []string, work func(agent string) ([]install.Chang
 			status = exitFailed
 			continue
 		}
-		for _, c := range changes {
-			if !c.Nothing() {
-				all = append(all, c)
-			}
-		}
+		all = append(all, changes...)
 	}
-	all = append(all, besides...)
+	return s.apply(append(all, besides...), status, nothing+" ("+strings.Join(agents, ", ")+")")
+}
+
+// apply shows changes, asks, and makes them. The status is that of what went
+// before; nothing says why there is nothing to do.
+func (s *setup) apply(all []install.Change, status int, nothing string) int {
+	all = slices.DeleteFunc(all, func(c install.Change) bool { return c.Nothing() })
 	for _, c := range all {
 		fmt.Fprint(s.p.out, diff(c.Path, c.Old, c.New))
 	}
 	switch {
 	case len(all) == 0 && status == exitOK:
-		fmt.Fprintf(s.p.out, "nothing to do: %s (%s)\n", nothing, strings.Join(agents, ", "))
+		fmt.Fprintf(s.p.out, "nothing to do: %s\n", nothing)
 		return status
 	case len(all) == 0 || s.print:
 		return status
