@@ -76,9 +76,11 @@ func TestJudgingAllocatesLittle(t *testing.T) {
 		}
 		g := guard.Guard{Library: command.Builtin(), Policy: set}
 		w := world()
-		got := testing.AllocsPerRun(5, func() {
-			g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: class[1], Shell: true}, w)
-		})
+		judge := func() { g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: class[1], Shell: true}, w) }
+		for range 5 {
+			judge() // until what is read of a model when it is often asked about has been read
+		}
+		got := testing.AllocsPerRun(5, judge)
 		if got > bounds[class[0]] {
 			t.Errorf("%s: %.0f allocations, at most %.0f are accepted", class[0], got, bounds[class[0]])
 		}
