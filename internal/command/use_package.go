@@ -261,14 +261,26 @@ func (r *reader) packageUse(w Word) {
 	r.execute("package:"+w.Text, w.Span)
 }
 
-// packed is a package that an archive is made of: one of this machine, whose own
-// code is run for it, or one that is fetched.
+// packed is a package that an archive is made of: one of this machine or a
+// repository, whose own code is run for it, or one that is fetched as it is.
 func (r *reader) packed(kind string, w Word) {
-	text, file := strings.CutPrefix(w.Text, "file:")
-	if w.IsKnown() && (file || text == "." || text == ".." || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") || strings.HasPrefix(text, "/")) {
-		r.pathUse(tool.Read, Word{Text: text, Reach: w.Reach, Span: w.Span, At: -1}, true)
-		r.execute("project:"+kind, w.Span)
+	if w.Reach != tool.Exact || w.Glob {
+		r.gap("the package to pack is not known", w.Span)
 		return
 	}
-	r.effect(tool.Effect{Kind: tool.Fetch, Target: "@registry", Reach: tool.Exact, Span: w.Span})
+	text, file := strings.CutPrefix(w.Text, "file:")
+	switch {
+	case file || text == "." || text == ".." || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") || strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~"):
+		e := r.path(tool.Read, Word{Text: text, Reach: w.Reach, Span: w.Span, At: -1})
+		if r.inProject(e) {
+			r.effect(e)
+			r.execute("project:"+kind, w.Span)
+			return
+		}
+		r.effect(tool.Effect{Kind: tool.Execute, Target: "config:" + e.Target, Reach: e.Reach, Span: w.Span})
+	case strings.Contains(text, ":") && !strings.Contains(text, "@npm:"), strings.Contains(text, "/") && !strings.HasPrefix(text, "@"):
+		r.execute("package:"+text, w.Span) // a repository, which is built
+	default:
+		r.effect(tool.Effect{Kind: tool.Fetch, Target: "@registry", Reach: tool.Exact, Span: w.Span})
+	}
 }
