@@ -32,7 +32,7 @@ func (l *Library) listed(list, name string) (level *Level, program string) {
 
 // blank says whether an entry of a list only names a program.
 func (l *Level) blank() bool {
-	return len(l.Flags) == 0 && len(l.Operands) == 0 && len(l.Effects) == 0 && len(l.Subs) == 0 && len(l.Modes) == 0
+	return l.Flags.Empty() && len(l.Operands) == 0 && len(l.Effects) == 0 && len(l.Subs) == 0 && len(l.Modes) == 0
 }
 
 // packageRun is a command whose program comes from a package. Well-known ones
@@ -261,14 +261,26 @@ func (r *reader) packageUse(w Word) {
 	r.execute("package:"+w.Text, w.Span)
 }
 
-// packed is a package that an archive is made of: one of this machine, whose own
-// code is run for it, or one that is fetched.
+// packed is a package that an archive is made of: one of this machine or a
+// repository, whose own code is run for it, or one that is fetched as it is.
 func (r *reader) packed(kind string, w Word) {
-	text, file := strings.CutPrefix(w.Text, "file:")
-	if w.IsKnown() && (file || text == "." || text == ".." || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") || strings.HasPrefix(text, "/")) {
-		r.pathUse(tool.Read, Word{Text: text, Reach: w.Reach, Span: w.Span, At: -1}, true)
-		r.execute("project:"+kind, w.Span)
+	if w.Reach != tool.Exact || w.Glob {
+		r.gap("the package to pack is not known", w.Span)
 		return
 	}
-	r.effect(tool.Effect{Kind: tool.Fetch, Target: "@registry", Reach: tool.Exact, Span: w.Span})
+	text, file := strings.CutPrefix(w.Text, "file:")
+	switch {
+	case file || text == "." || text == ".." || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") || strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~"):
+		e := r.path(tool.Read, Word{Text: text, Reach: w.Reach, Span: w.Span, At: -1})
+		if r.inProject(e) {
+			r.effect(e)
+			r.execute("project:"+kind, w.Span)
+			return
+		}
+		r.effect(tool.Effect{Kind: tool.Execute, Target: "config:" + e.Target, Reach: e.Reach, Span: w.Span})
+	case strings.Contains(text, ":") && !strings.Contains(text, "@npm:"), strings.Contains(text, "/") && !strings.HasPrefix(text, "@"):
+		r.execute("package:"+text, w.Span) // a repository, which is built
+	default:
+		r.effect(tool.Effect{Kind: tool.Fetch, Target: "@registry", Reach: tool.Exact, Span: w.Span})
+	}
 }
