@@ -27,7 +27,7 @@ fuzz:
 
 e2e:
 	e2e/install.sh
-	LONGLINE_E2E=all go test -count=1 -timeout 40m ./e2e/...
+	LONGLINE_E2E=all go test -count=1 -timeout 60m ./e2e/...
 
 # What longline costs, as one table: processes, judging, growth, batch.
 bench:

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strings"
 
 	"longline/internal/command"
@@ -167,8 +168,19 @@ func (c *checker) one(script string, asJSON bool) int {
 	return c.p.ended(err, statusOf(v.Decision))
 }
 
+// collectLess has garbage collected a fourth as often, unless the user has said
+// how often. Judging leaves nearly nothing behind, so that the heap stays at its
+// least size, and to collect that again and again takes a fifth of the time of a
+// batch.
+func (p *process) collectLess() {
+	if _, set := p.env.Get("GOGC"); !set {
+		debug.SetGCPercent(400)
+	}
+}
+
 // many judges each line of the input.
 func (c *checker) many(in io.Reader, asJSON bool) int {
+	c.p.collectLess()
 	results := []result{}
 	status, s := exitOK, c.p.style()
 	out := bufio.NewWriter(c.p.out)

@@ -21,8 +21,9 @@ type request struct {
 // lines answers each input line with one output line, in the same order. What
 // is wrong with a line is the answer to that line, so that the two stay in step.
 func (c *checker) lines(in io.Reader) int {
+	c.p.collectLess()
 	status := exitOK
-	out := bufio.NewWriter(c.p.out)
+	out := bufio.NewWriterSize(c.p.out, 32<<10)
 	reader := bufio.NewReaderSize(in, 64<<10)
 	for number := 1; ; number++ {
 		line, err := readLine(reader)
@@ -73,6 +74,9 @@ func readLine(r *bufio.Reader) (string, error) {
 	var line []byte
 	for {
 		part, err := r.ReadSlice('\n')
+		if err == nil && line == nil { // as nearly always
+			return string(part[:len(part)-1]), nil
+		}
 		line = append(line, part...)
 		if len(line) > maxInput {
 			return "", fmt.Errorf("longer than %d bytes", maxInput)

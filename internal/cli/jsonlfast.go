@@ -1,8 +1,8 @@
 package cli
 
 import (
+	"bufio"
 	"encoding/json"
-	"io"
 	"strings"
 
 	"longline/internal/strictjson"
@@ -52,11 +52,11 @@ func usualRequest(line string) (q request, ok bool) {
 	return q, true
 }
 
-func writeResult(out io.Writer, r *result) error {
+func writeResult(out *bufio.Writer, r *result) error {
 	if r.Rewritten != nil || r.Rules == nil || !usualText(r.Command) || !usualText(r.Reason) || !usualText(r.Suggest) {
 		return writeJSON(out, false, r)
 	}
-	line := make([]byte, 0, 512)
+	line := out.AvailableBuffer()
 	line = strictjson.AppendString(append(line, `{"command":`...), r.Command)
 	line = strictjson.AppendString(append(line, `,"decision":`...), r.Decision)
 	line = strictjson.AppendString(append(line, `,"reason":`...), r.Reason)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"reflect"
@@ -42,7 +43,11 @@ func FuzzWriteResult(f *testing.F) {
 			r.Rewritten = &rewritten
 		}
 		var got, want bytes.Buffer
-		if err := writeResult(&got, &r); err != nil {
+		out := bufio.NewWriter(&got)
+		if err := writeResult(out, &r); err != nil {
+			t.Fatal(err)
+		}
+		if err := out.Flush(); err != nil {
 			t.Fatal(err)
 		}
 		if err := writeJSON(&want, false, &r); err != nil {

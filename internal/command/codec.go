@@ -3,8 +3,8 @@ package command
 import "longline/internal/record"
 
 // The compiled form of models. Subcommands are nested records that are read
-// only when entered, so that a program with a hundred of them costs no more
-// than the one that is used.
+// only when entered, and flags when they are asked about, so that a program with
+// a hundred of them costs no more than those that are used.
 
 // EncodeModel returns the compiled form of a model.
 func EncodeModel(m *Model) string {
@@ -54,8 +54,8 @@ func encodeLevel(w *record.Writer, l *Level) {
 	}
 	w.Byte(byte(l.Grammar))
 	w.Byte(bits)
-	encodeFlags(w, l.Flags)
-	encodeFlags(w, l.Global)
+	l.Flags.encode(w)
+	l.Global.encode(w)
 	record.List(w, l.Operands, encodeItem)
 	record.List(w, l.After, encodeItem)
 	record.List(w, l.Effects, encodeSpec)
@@ -78,30 +78,55 @@ func decodeLevel(r *record.Reader, l *Level) {
 	bits := r.Byte()
 	l.Abbrev, l.Permute, l.Unlisted = bits&bitAbbrev != 0, bits&bitPermute != 0, bits&bitUnlisted != 0
 	l.Numbers, l.Groups, l.Plus = bits&bitNumbers != 0, bits&bitGroups != 0, bits&bitPlus != 0
-	l.Flags = decodeFlags(r)
-	l.Global = decodeFlags(r)
+	l.Flags.raw, l.Global.raw = r.Text(), r.Text()
 	l.Operands = record.ReadList(r, decodeItem)
 	l.After = record.ReadList(r, decodeItem)
 	l.Effects = record.ReadList(r, decodeSpec)
 	l.Modes = record.ReadList(r, decodeMode)
-	l.Subs = record.ReadList(r, func(r *record.Reader) Sub { return Sub{Names: r.Texts(), raw: r.Text()} })
+	l.Subs = decodeSubs(r)
 	l.Dry = r.Texts()
 	l.Stdin, l.Output, l.Lands = r.Text(), r.Text(), r.Text()
 	l.Env = record.ReadList(r, decodeEnv)
 }
 
+// decodeSubs reads subcommands. Their names share one array: programs with many
+// subcommands are the usual ones, and most of these have one name.
+func decodeSubs(r *record.Reader) []Sub {
+	var names []string
+	return record.ReadList(r, func(r *record.Reader) Sub {
+		if names == nil {
+			names = make([]string, 0, 64)
+		}
+		from := len(names)
+		for range r.Len() {
+			names = append(names, r.Text())
+		}
+		return Sub{Names: names[from:len(names):len(names)], raw: r.Text()}
+	})
+}
+
 func encodeFlags(w *record.Writer, flags []Flag) {
 	record.List(w, flags, func(w *record.Writer, f Flag) {
 		w.Text(f.Name)
-		w.Bool(f.Optional)
-		record.List(w, f.Values, encodeUses)
+		encodeFlag(w, f)
 	})
 }
 
 func decodeFlags(r *record.Reader) []Flag {
 	return record.ReadList(r, func(r *record.Reader) Flag {
-		return Flag{Name: r.Text(), Optional: r.Bool(), Values: record.ReadList(r, decodeUses)}
+		f := Flag{Name: r.Text()}
+		decodeFlag(r, &f)
+		return f
 	})
+}
+
+func encodeFlag(w *record.Writer, f Flag) {
+	w.Bool(f.Optional)
+	record.List(w, f.Values, encodeUses)
+}
+
+func decodeFlag(r *record.Reader, f *Flag) {
+	f.Optional, f.Values = r.Bool(), record.ReadList(r, decodeUses)
 }
 
 func encodeUses(w *record.Writer, uses []Use) {

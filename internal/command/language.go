@@ -21,6 +21,7 @@ var languageUses = []string{
 	"end-mark",
 	"ends-flags",
 	"fuzzy-bind",
+	"fuzzy-bind:",
 	"http-verb-or-path",
 	"jq",
 	"kube-output",
@@ -146,7 +147,11 @@ func (r *reader) language(u Use, w Word) {
 			r.task(u.Arg, w, r.afterOperand(w))
 		}
 	case "fuzzy-bind":
-		r.fuzzyBind(w)
+		if u.Arg != "preview" {
+			r.fuzzyBind(w)
+		} else if w.Reach != tool.Exact || !r.fuzzyAction("preview", w.Text, w) {
+			r.gap("a preview command that longline does not follow", w.Span)
+		}
 	case "database":
 		r.database(w)
 	case "psql-output":

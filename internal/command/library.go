@@ -16,6 +16,7 @@ type Library struct {
 	Programs  func() []string
 
 	table envTable
+	idle  *reader // for the next invocation; nil while one is read
 }
 
 // envTable is the variables table, exact names first and sorted.
@@ -51,8 +52,12 @@ func (l *Library) find(name string) *Model {
 // Read works out what an invocation does: it fills the second group of its
 // fields from the first. It never fails; what it cannot account for is a gap.
 func (l *Library) Read(inv *Invocation, w *tool.World) {
-	r := &reader{lib: l, inv: inv, world: w, dir: inv.Dir, dashed: -1}
+	r := l.reader()
+	*r = reader{lib: l, inv: inv, world: w, dir: inv.Dir, dashed: -1, levels: r.levels[:0], given: r.given[:0]}
 	defer func() {
+		if l != nil {
+			l.idle = r
+		}
 		if p := recover(); p != nil {
 			// A bug in reading one invocation must not hide its neighbours.
 			r.gap("internal error while reading this command", inv.Span)
@@ -73,10 +78,21 @@ func (l *Library) Read(inv *Invocation, w *tool.World) {
 		}
 		level = &model.Level
 	}
-	r.levels = []*Level{level}
+	r.levels = append(r.levels, level)
 	inv.Path = []string{inv.Name}
 	r.scan(inv.Words[1:])
 	r.variables()
+}
+
+// reader returns one that nobody uses. What outlives the reading of an invocation
+// is in the invocation; none of it is in the lists that a reader keeps.
+func (l *Library) reader() *reader {
+	if l == nil || l.idle == nil {
+		return new(reader)
+	}
+	r := l.idle
+	l.idle = nil
+	return r
 }
 
 func (r *reader) variables() {

@@ -25,8 +25,8 @@ type Level struct {
 	// Plus says that +word is a flag: cargo +nightly.
 	Plus bool
 
-	Flags    []Flag // sorted by name
-	Global   []Flag // sorted by name; accepted here and at all levels below
+	Flags    Flags
+	Global   Flags // accepted here and at all levels below
 	Operands []Item
 	After    []Item // operands after "--", if the model tells them apart
 	Effects  []Spec

@@ -184,11 +184,11 @@ func (r *reader) enter(level *Level, w Word, rest []Word) {
 // ones of the levels above.
 func (r *reader) lookup(name string) *Flag {
 	last := len(r.levels) - 1
-	if f := find(r.levels[last].Flags, name); f != nil {
+	if f := r.levels[last].Flags.find(name); f != nil {
 		return f
 	}
 	for i := last; i >= 0; i-- {
-		if f := find(r.levels[i].Global, name); f != nil {
+		if f := r.levels[i].Global.find(name); f != nil {
 			return f
 		}
 	}
@@ -224,9 +224,9 @@ func (r *reader) abbreviated(name string) (f *Flag, ambiguous bool) {
 			}
 		}
 	}
-	search(r.levels[last].Flags)
+	search(r.levels[last].Flags.All())
 	for _, l := range r.levels {
-		search(l.Global)
+		search(l.Global.All())
 	}
 	return f, ambiguous
 }
@@ -429,7 +429,7 @@ func (r *reader) mayBeFlags(level *Level, w Word) {
 		return
 	}
 	for i, l := range r.levels {
-		if doing(l.Global) || i == len(r.levels)-1 && (doing(l.Flags) || acting(l.Modes)) {
+		if doing(l.Global.All()) || i == len(r.levels)-1 && (doing(l.Flags.All()) || acting(l.Modes)) {
 			r.gap("without quotes this may be flags", w.Span)
 			return
 		}

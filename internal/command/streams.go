@@ -17,8 +17,10 @@ func (r *reader) streams(modes []*Mode) {
 		if m.Stdin != "" {
 			stdin = m.Stdin
 		}
-		if m.Output != "" {
+		if m.Output != "" && r.settled(m) {
 			output = m.Output
+		} else if m.Output != "" {
+			output = "any"
 		}
 	}
 	if lang, ok := strings.CutPrefix(stdin, "code:"); ok {
@@ -29,6 +31,32 @@ func (r *reader) streams(modes []*Mode) {
 		r.inv.Secrets = append(r.inv.Secrets, Word{Text: strings.TrimSuffix(in.Text, "\n"), Reach: in.Reach, At: in.At})
 	}
 	r.inv.Output = r.output(output)
+}
+
+// settled says whether a mode that depends on the values of flags is certain to
+// be the one that counts: where a flag is repeated the last value usually wins,
+// so all that are given must be known and ask for the same mode.
+func (r *reader) settled(m *Mode) bool {
+	for i := range r.given {
+		g := &r.given[i]
+		asked, matched := false, false
+		for _, cond := range m.When {
+			name, want, valued := strings.Cut(cond, "=")
+			if !valued || name != g.name {
+				continue
+			}
+			asked = true
+			if len(g.values) == 0 {
+				matched = matched || want == ""
+			} else if v := g.values[0]; v.IsKnown() && starMatch(want, v.Text) {
+				matched = true
+			}
+		}
+		if asked && !matched {
+			return false
+		}
+	}
+	return true
 }
 
 // stdinCode is code that arrives on standard input.

@@ -92,6 +92,13 @@ func fuzzyArgument(text string) (arg, rest string, ok bool) {
 func (r *reader) fuzzyAction(name, arg string, w Word) bool {
 	switch {
 	case hasWord(fzfActions, name), strings.HasPrefix(name, "transform-"), strings.HasPrefix(name, "bg-transform-"):
+		if fuzzyRaw(arg) {
+			return false
+		}
+		// A preview is only shown to whoever sits there; anything else works on an item that is not known.
+		if name != "preview" && name != "change-preview" {
+			arg = fuzzyItems(arg)
+		}
 		script := Word{Text: arg, Reach: tool.Exact, Span: w.Span, At: -1}
 		r.use(Use{Name: "script", Arg: "sh"}, script, false)
 		return true
@@ -99,4 +106,40 @@ func (r *reader) fuzzyAction(name, arg string, w Word) bool {
 		return true
 	}
 	return false // transform runs what its command prints as actions
+}
+
+// fuzzyPlaceholder is the length of a placeholder such as {}, {+2..}, {q} or
+// {fzf:action} at the beginning of text, or 0, and whether what it stands for is
+// put in without quotes, as part of the command.
+func fuzzyPlaceholder(text string) (length int, raw bool) {
+	end := strings.IndexByte(text, '}')
+	if end < 0 || text[0] != '{' || strings.Trim(text[1:end], "+*sfrqn0123456789.,-:abcdefghijklmnopqrstuvwxyz") != "" {
+		return 0, false
+	}
+	flags := strings.TrimLeft(text[1:end], "+*sf")
+	return end + 1, strings.HasPrefix(flags, "r")
+}
+
+func fuzzyRaw(script string) bool {
+	for i := range len(script) {
+		if n, raw := fuzzyPlaceholder(script[i:]); n > 0 && raw {
+			return true
+		}
+	}
+	return false
+}
+
+// fuzzyItems puts a word that is not known in the place of every placeholder.
+func fuzzyItems(script string) string {
+	var b strings.Builder
+	for i := 0; i < len(script); {
+		if n, _ := fuzzyPlaceholder(script[i:]); n > 0 {
+			b.WriteString(`"$!"`) // a variable that no assignment can change
+			i += n
+			continue
+		}
+		b.WriteByte(script[i])
+		i++
+	}
+	return b.String()
 }

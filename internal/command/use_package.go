@@ -32,7 +32,7 @@ func (l *Library) listed(list, name string) (level *Level, program string) {
 
 // blank says whether an entry of a list only names a program.
 func (l *Level) blank() bool {
-	return len(l.Flags) == 0 && len(l.Operands) == 0 && len(l.Effects) == 0 && len(l.Subs) == 0 && len(l.Modes) == 0
+	return l.Flags.Empty() && len(l.Operands) == 0 && len(l.Effects) == 0 && len(l.Subs) == 0 && len(l.Modes) == 0
 }
 
 // packageRun is a command whose program comes from a package. Well-known ones

@@ -27,6 +27,9 @@ data line str key val value item items arr json obj total list name num idx res 
 func rubyDeeds(text string) deeds {
 	var d deeds
 	ts := rubyTokens(text, &d)
+	if first := rubyNext(ts, 0); first.isOne(".", "&", "|") || first.isName("and") || first.isName("or") {
+		d.fail("a program that goes on from the one before") // "-e A -e B" are two lines of one program
+	}
 	for i := 0; i < len(ts) && d.problem == ""; i++ {
 		t, prev, next := ts[i], tokenAt(ts, i-1), tokenAt(ts, i+1)
 		if t.is("&") && prev.isOne("(", ",") && !next.is(":") {
@@ -60,12 +63,13 @@ func rubyDeeds(text string) deeds {
 			}
 			i += 2
 		case t.text == "Gem":
-			if !next.is(":") || tokenAt(ts, i+3).text != "VERSION" {
+			if !next.is(":") || !called.is(":") || !tokenAt(ts, i+3).isName("VERSION") {
 				d.fail("the module Gem")
 			}
 			i += 3
 		case t.text == "require":
-			if !next.plain || !hasWord(rubyLibraries, next.text) {
+			// A string may go on with a further one or a method, even in the next line.
+			if !next.plain || !hasWord(rubyLibraries, next.text) || i+2 < len(ts) && called.kind != tokLine || rubyNext(ts, i+2).isOne(".", "&", "|") {
 				d.fail("a library")
 			}
 		case hasWord("read gets readlines each_line", t.text):
@@ -152,8 +156,12 @@ func rubyTokens(text string, d *deeds) []token {
 			i += end
 		case isDigit(c):
 			end := 0
-			for end < len(rest) && (isWordByte(rest[end]) || rest[end] == '.' && end+1 < len(rest) && isDigit(rest[end+1])) {
+			for end < len(rest) && (isDigit(rest[end]) || rest[end] == '_' || rest[end] == '.' && end+1 < len(rest) && isDigit(rest[end+1])) {
 				end++
+			}
+			if end < len(rest) && isWordByte(rest[end]) {
+				d.fail("a number with a name right behind it") // after "1if" a slash begins a pattern
+				break
 			}
 			ts = append(ts, token{kind: tokNumber, text: rest[:end]})
 			i += end
@@ -165,7 +173,7 @@ func rubyTokens(text string, d *deeds) []token {
 				break
 			}
 			end := strings.IndexByte(rest[1:], '/')
-			if !last.isOne("(", ",", "~") || end < 0 || strings.ContainsAny(rest[1:end+1], "\\#\n") {
+			if !last.isOne("(", ",") && !rubyMatches(ts) || end < 0 || strings.ContainsAny(rest[1:end+1], "\\#\n") {
 				d.fail("a slash that may begin a pattern")
 				break
 			}
@@ -173,6 +181,8 @@ func rubyTokens(text string, d *deeds) []token {
 			i += end + 2
 		case c == '%' && (last.kind != tokNumber && last.kind != tokString && !last.isOne(")", "]")):
 			d.fail("a percent sign that may begin a string or a command")
+		case c == '?' && (len(rest) < 2 || !isBlank(rest[1])):
+			d.fail("a question mark that may quote the next sign")
 		case strings.HasPrefix(rest, "=begin"):
 			d.fail("a comment that longline does not follow")
 		case c == '<' && len(rest) > 2 && rest[1] == '<' && rest[2] != ' ':
@@ -185,6 +195,22 @@ func rubyTokens(text string, d *deeds) []token {
 		}
 	}
 	return ts
+}
+
+// rubyNext is the first token from i on that is no end of line.
+func rubyNext(ts []token, i int) token {
+	for i < len(ts) && ts[i].kind == tokLine {
+		i++
+	}
+	return tokenAt(ts, i)
+}
+
+// rubyMatches says whether the tokens end with a value and =~ or !~. A symbol
+// such as :=~ is itself a value, after which a slash divides.
+func rubyMatches(ts []token) bool {
+	n := len(ts)
+	value := tokenAt(ts, n-3)
+	return tokenAt(ts, n-1).is("~") && tokenAt(ts, n-2).isOne("=", "!") && (value.kind == tokName && !tokenAt(ts, n-4).isOne(".", ":") || value.kind == tokString || value.kind == tokRegex || value.isOne(")", "]"))
 }
 
 // rubyInner is the program inside "#{...}" at the beginning of text, or nothing

@@ -164,7 +164,9 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		n := Nested{Script: &script, Args: args, Shell: u.Arg, Stdin: r.inv.Stdin, Piped: true, Dir: &r.dir}
 		if m := w.Made; m != nil && !strings.ContainsAny(m.Text, "'`\\") {
 			// Names of files, put into a script as they are. It is read as if they were
-			// in a variable.
+			// in a variable, to see what it does with them; but a name may hold $(...),
+			// and a repository chooses the names of its files.
+			r.gap("names of files become a part of the script", w.Span)
 			const name = "longline_found"
 			script.Text, script.Reach = strings.ReplaceAll(m.Text, m.Mark, "${"+name+"}"), tool.Exact
 			n.Env = append(n.Env, Assign{Name: name, Value: m.By})

@@ -49,7 +49,7 @@ func ProjectRoot(dir, named, home string) string {
 	}
 	dir = filepath.Clean(dir)
 	for d := dir; ; d = filepath.Dir(d) {
-		if !tooWide(d, home) && exists(filepath.Join(d, ".git")) {
+		if !tooWide(d, home) && exists(below(d, ".git")) {
 			return d
 		}
 		if d == filepath.Dir(d) {
@@ -96,6 +96,17 @@ func World(env Env, dir, home string) *tool.World {
 		FoldCase: runtime.GOOS == "darwin" || runtime.GOOS == "windows",
 		Zsh:      filepath.Base(login) == "zsh",
 	}
+}
+
+// below is filepath.Join for a name that is clean. A directory that is clean as
+// well, as nearly all are, is not cleaned again: that would take most of the time
+// of finding out which files to read.
+func below(dir, name string) string {
+	if filepath.Separator != '/' || !strings.HasPrefix(dir, "/") || strings.HasSuffix(dir, "/") || strings.HasSuffix(dir, "/.") || strings.HasSuffix(dir, "/..") ||
+		strings.Contains(dir, "//") || strings.Contains(dir, "/./") || strings.Contains(dir, "/../") {
+		return filepath.Join(dir, name)
+	}
+	return dir + "/" + name
 }
 
 func exists(path string) bool {

@@ -162,3 +162,13 @@ func TestWorld(t *testing.T) {
 		t.Error("Exists is wrong")
 	}
 }
+
+func TestBelow(t *testing.T) {
+	for _, dir := range []string{"", ".", "/", "//", "/a", "/a/", "/a//b", "/a/./b", "/a/../b", "/a/.", "/a/..", "/a/.b", "/a/..b", "/a/b.", "a/b", "./a"} {
+		for _, name := range []string{"x", ".claude/x.json"} {
+			if got, want := below(dir, name), filepath.Join(dir, name); got != want {
+				t.Errorf("below(%q, %q) = %q, want %q", dir, name, got, want)
+			}
+		}
+	}
+}

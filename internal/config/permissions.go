@@ -34,14 +34,14 @@ func (p *places) settings(admin string) Settings {
 		s.Managed = append([]string{filepath.Join(admin, "managed-settings.json")}, more...)
 	}
 	if len(p.claude) > 0 {
-		s.User = filepath.Join(p.claude[len(p.claude)-1], "settings.json")
+		s.User = below(p.claude[len(p.claude)-1], "settings.json")
 		if len(p.claude) > 2 { // CLAUDE_CONFIG_DIR, which the client reads instead
-			s.User = filepath.Join(p.claude[0], "settings.json")
+			s.User = below(p.claude[0], "settings.json")
 		}
 	}
 	if p.project != "" {
 		for _, name := range [...]string{"settings.json", "settings.local.json"} {
-			if path := filepath.Join(p.project, ".claude", name); path != s.User {
+			if path := below(p.project, ".claude/"+name); path != s.User {
 				s.Project = append(s.Project, path)
 			}
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -60,7 +61,7 @@ func placesOf(o Options, home, project string) places {
 		p.claude = append(p.claude, dir)
 	}
 	if home != "" {
-		p.claude = append(p.claude, filepath.Join(home, ".config/claude"), filepath.Join(home, ".claude"))
+		p.claude = append(p.claude, below(home, ".config/claude"), below(home, ".claude"))
 	}
 	return p
 }
@@ -71,10 +72,10 @@ func placesOf(o Options, home, project string) places {
 func (p *places) choose(env Env, variable, standard, name string) []string {
 	var dirs []string
 	if dir := p.variable(env, variable); dir != "" {
-		dirs = append(dirs, filepath.Join(dir, name))
+		dirs = append(dirs, below(dir, name))
 	}
 	if p.home != "" {
-		dirs = append(dirs, filepath.Join(p.home, standard, name))
+		dirs = append(dirs, below(p.home, standard+"/"+name))
 	}
 	return dirs
 }
@@ -121,7 +122,7 @@ func (p *places) user() ([]*policy.File, error) {
 	var files []*policy.File
 	rules, named := p.path, p.path != ""
 	for _, dir := range p.config {
-		if path := filepath.Join(dir, "rules.yaml"); !named && (rules == "" || !exists(rules)) {
+		if path := below(dir, "rules.yaml"); !named && (rules == "" || !exists(rules)) {
 			rules = path
 		}
 	}
@@ -135,7 +136,7 @@ func (p *places) user() ([]*policy.File, error) {
 		}
 	}
 	for _, dir := range p.claude {
-		_, f, err := p.read(&p.users, filepath.Join(dir, hooksConfig), nil)
+		_, f, err := p.read(&p.users, below(dir, hooksConfig), nil)
 		if missing(err) {
 			continue
 		}
@@ -155,14 +156,14 @@ func UserRules(o Options) string {
 	named, _ := o.Env.Get("CLAUDE_PROJECT_DIR")
 	p := placesOf(o, home, ProjectRoot(o.Dir, named, home))
 	for _, dir := range p.config {
-		if path := filepath.Join(dir, "rules.yaml"); exists(path) {
+		if path := below(dir, "rules.yaml"); exists(path) {
 			return path
 		}
 	}
 	if len(p.config) == 0 {
 		return ""
 	}
-	return filepath.Join(p.config[0], "rules.yaml")
+	return below(p.config[0], "rules.yaml")
 }
 
 // managed reads the administrator's rules: rules.yaml, then rules.d in the
@@ -171,7 +172,7 @@ func (p *places) managed() ([]*policy.File, error) {
 	if p.unmanaged {
 		return nil, nil
 	}
-	paths := []string{filepath.Join(p.admin, "rules.yaml")}
+	paths := []string{below(p.admin, "rules.yaml")}
 	more, err := filepath.Glob(filepath.Join(p.admin, "rules.d", "*.yaml"))
 	if err != nil {
 		return nil, err
@@ -195,7 +196,7 @@ func (p *places) projects() ([]ProjectFile, error) {
 	var wrong []error
 	for _, d := range dirs {
 		for _, name := range projectFiles {
-			path := filepath.Join(d, name)
+			path := below(d, name)
 			if p.isGlobal(path) {
 				continue // the user's own hooks.config.json is not the project's as well
 			}
@@ -219,6 +220,11 @@ type ProjectFile struct {
 }
 
 func (p *places) projectFile(path string) (ProjectFile, error) {
+	// Most projects have none of these files, and to follow the links on the way to
+	// one asks about each directory above it.
+	if _, err := os.Lstat(path); missing(err) {
+		return ProjectFile{}, &Error{path, err}
+	}
 	// A link to elsewhere would show a line of any file to the agent, in the
 	// message about what is wrong with it.
 	if real, err := filepath.EvalSymlinks(path); err == nil && !within(real, p.realProject()) {
@@ -241,7 +247,7 @@ func (p *places) projectFile(path string) (ProjectFile, error) {
 
 func (p *places) isGlobal(path string) bool {
 	for _, dir := range p.claude {
-		if path == filepath.Join(dir, hooksConfig) {
+		if path == below(dir, hooksConfig) {
 			return true
 		}
 	}
@@ -344,7 +350,10 @@ func (p *places) resolve(from, name string) string {
 // relative name is taken from the home directory, because the working directory
 // is another with every call.
 func (p *places) log(configured string) string {
-	name := cmp.Or(configured, "~/.claude/hooks-logs/longline.jsonl")
+	if configured == "" && p.home != "" {
+		return below(p.home, ".claude/hooks-logs/longline.jsonl")
+	}
+	name := configured
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
 	}
@@ -362,11 +371,14 @@ func (p *places) guarded() []string {
 		list = append(list, exe, exe+"-hook")
 	}
 	for _, dir := range p.claude {
-		list = append(list, filepath.Join(dir, hooksConfig))
+		list = append(list, below(dir, hooksConfig))
 	}
 	for _, paths := range [...][]string{p.config, p.state, p.cache, p.included, {p.path}} {
 		for _, path := range paths {
-			if full, err := filepath.Abs(path); err == nil && path != "" {
+			if path == "" {
+				continue
+			}
+			if full, err := filepath.Abs(path); err == nil {
 				list = append(list, full)
 			}
 		}

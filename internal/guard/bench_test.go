@@ -68,7 +68,7 @@ func BenchmarkJudgeOnce(b *testing.B) {
 // Time depends on the machine and on what else it does; allocations do not. The
 // bounds are a tenth above what is needed.
 func TestJudgingAllocatesLittle(t *testing.T) {
-	bounds := map[string]float64{"simple": 35, "pipeline": 140, "compound": 250, "heredoc": 56, "script": 10600, "denied": 210}
+	bounds := map[string]float64{"simple": 26, "pipeline": 100, "compound": 200, "heredoc": 46, "script": 8900, "denied": 205}
 	for _, class := range classes() {
 		set, err := shipped()
 		if err != nil {
@@ -76,9 +76,11 @@ func TestJudgingAllocatesLittle(t *testing.T) {
 		}
 		g := guard.Guard{Library: command.Builtin(), Policy: set}
 		w := world()
-		got := testing.AllocsPerRun(5, func() {
-			g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: class[1], Shell: true}, w)
-		})
+		judge := func() { g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: class[1], Shell: true}, w) }
+		for range 5 {
+			judge() // until what is read of a model when it is often asked about has been read
+		}
+		got := testing.AllocsPerRun(5, judge)
 		if got > bounds[class[0]] {
 			t.Errorf("%s: %.0f allocations, at most %.0f are accepted", class[0], got, bounds[class[0]])
 		}

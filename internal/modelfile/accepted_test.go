@@ -58,7 +58,7 @@ func TestAccepted(t *testing.T) {
 			t.Errorf("there is no model of %q", name)
 			continue
 		}
-		for _, f := range slices.Concat(m.Flags, m.Global) {
+		for _, f := range slices.Concat(m.Flags.All(), m.Global.All()) {
 			if !strings.HasPrefix(f.Name, "--") || slices.Contains(strings.Fields(notEverywhere[name]), f.Name) {
 				continue
 			}

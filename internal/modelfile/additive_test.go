@@ -37,8 +37,8 @@ func TestAddingNeverRemoves(t *testing.T) {
 			last := levels[len(levels)-1]
 			var added []string
 			for _, l := range levels {
-				for _, flag := range slices.Concat(l.Flags, l.Global) {
-					if l == last || slices.ContainsFunc(l.Global, func(g command.Flag) bool { return g.Name == flag.Name }) {
+				for _, flag := range slices.Concat(l.Flags.All(), l.Global.All()) {
+					if l == last || slices.ContainsFunc(l.Global.All(), func(g command.Flag) bool { return g.Name == flag.Name }) {
 						added = append(added, flag.Name)
 					}
 				}
@@ -116,7 +116,7 @@ func entered(lib *command.Library, inv *command.Invocation, words []command.Word
 // handsOn says whether a flag takes all further words for another command.
 func handsOn(levels []*command.Level, name string) bool {
 	for _, l := range levels {
-		for _, f := range slices.Concat(l.Flags, l.Global) {
+		for _, f := range slices.Concat(l.Flags.All(), l.Global.All()) {
 			if f.Name == name && len(f.Values) > 0 && len(f.Values[0]) > 0 && strings.HasSuffix(f.Values[0][0].Name, "-module") {
 				return true
 			}
@@ -152,7 +152,7 @@ func exempt(levels []*command.Level, add string) bool {
 		if !isFlag && (len(l.Operands) != 1 || !l.Operands[0].Many) {
 			return true
 		}
-		for _, f := range slices.Concat(l.Flags, l.Global) {
+		for _, f := range slices.Concat(l.Flags.All(), l.Global.All()) {
 			if f.Name == add && slices.ContainsFunc(f.Values, func(us []command.Use) bool {
 				return slices.ContainsFunc(us, func(u command.Use) bool {
 					return strings.HasPrefix(u.Name, "chdir") || u.Name == "name-filter" || u.Name == "command;"
@@ -168,7 +168,7 @@ func exempt(levels []*command.Level, add string) bool {
 func flagWords(levels []*command.Level, add string) []command.Word {
 	words := []command.Word{command.Known(add, tool.Span{Start: 9000, End: 9001})}
 	for _, l := range slices.Backward(levels) {
-		for _, f := range slices.Concat(l.Flags, l.Global) {
+		for _, f := range slices.Concat(l.Flags.All(), l.Global.All()) {
 			if f.Name == add && !f.Optional {
 				for range f.Values {
 					words = append(words, command.Known("added", tool.Span{Start: 9002, End: 9003}))

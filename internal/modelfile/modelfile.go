@@ -150,7 +150,7 @@ func (p *parser) level(l, parent *command.Level, n source.Node, names func(sourc
 			r.flags.ensure(command.Flag{Name: name})
 		}
 	}
-	l.Flags, l.Global = r.flags.sorted(), r.global.sorted()
+	l.Flags, l.Global = command.FlagsOf(r.flags.sorted()), command.FlagsOf(r.global.sorted())
 	if !r.said["permute"] && (hasCommand(l.Operands) || len(l.Subs) > 0 && len(l.Operands) == 0) {
 		l.Permute = false
 	}

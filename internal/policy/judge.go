@@ -342,15 +342,25 @@ func (j *judging) gap(index int, gap command.Gap) {
 func (j *judging) verdict() tool.Verdict {
 	v := tool.Verdict{Decision: tool.Allow}
 	best := -1
-	seen := make(map[tool.Finding]bool, len(j.opinions))
-	for i, o := range j.opinions {
+	// A map has to take a finding apart to the last string; of a few it is quicker
+	// to look at all.
+	var seen map[tool.Finding]bool
+	if len(j.opinions) > 16 {
+		seen = make(map[tool.Finding]bool, len(j.opinions))
+	}
+	v.Findings = slices.Grow(v.Findings, len(j.opinions)) // still nil if there are none
+	for i := range j.opinions {
+		o := &j.opinions[i]
 		if best < 0 || o.outranks(&j.opinions[best]) {
 			best = i
 		}
-		if !seen[o.Finding] {
+		switch {
+		case seen == nil && slices.Contains(v.Findings, o.Finding) || seen[o.Finding]:
+			continue
+		case seen != nil:
 			seen[o.Finding] = true
-			v.Findings = append(v.Findings, o.Finding)
 		}
+		v.Findings = append(v.Findings, o.Finding)
 	}
 	if best >= 0 {
 		f := j.opinions[best]

@@ -184,3 +184,29 @@ func TestFindingsAreAllThere(t *testing.T) {
 		}
 	}
 }
+
+// Merging does not look for the rules that the packs' own rules override.
+func TestPacksOverrideRulesThatAreThere(t *testing.T) {
+	packs, err := policy.BuiltinFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, _, err := policy.Merge(packs, nil, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	set.Safety = policy.Strict
+	rules := set.Rules()
+	overridden := 0
+	for _, r := range rules {
+		for _, id := range r.Overrides {
+			overridden++
+			if !slices.ContainsFunc(rules, func(other policy.Rule) bool { return other.ID == id }) {
+				t.Errorf("%s overrides %q, which is no rule", r.ID, id)
+			}
+		}
+	}
+	if overridden == 0 {
+		t.Error("no rule overrides another; the test sees nothing")
+	}
+}

@@ -3,6 +3,7 @@ package shell
 import (
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"unicode/utf8"
 
 	"longline/internal/tool"
@@ -176,12 +177,21 @@ func misleading(c rune) bool {
 	return c >= 0x200b && c <= 0x200f || c >= 0x202a && c <= 0x202e || c >= 0x2060 && c <= 0x2069 || c == 0xfeff || c == 0xad
 }
 
+// idle is a parser for the next text: it takes as much memory as most scripts do.
+// One that has met an error does not come back, so that nothing of a text can
+// have a bearing on another.
+var idle atomic.Pointer[syntax.Parser]
+
 // parse turns the text of a source into statements. If it does not parse, the
 // statements before the error are returned: bash runs line by line.
 func (r *reader) parse(src *source, sc *scan) ([]*syntax.Stmt, bool) {
-	p := syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true))
+	p := idle.Swap(nil)
+	if p == nil {
+		p = syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true))
+	}
 	file, err := p.Parse(strings.NewReader(src.text), "")
 	if err == nil {
+		idle.Store(p)
 		r.compare(file, src, sc)
 		return file.Stmts, true
 	}
