@@ -182,7 +182,7 @@ func encodeClaude(req *Request, v tool.Verdict) Answer {
 		hook.text("additionalContext", v.Context)
 	}
 	if !hook.empty() {
-		top.raw("hookSpecificOutput", hook.named(req.event()))
+		top.named("hookSpecificOutput", req.event(), &hook)
 	}
 	if len(v.Notices) > 0 {
 		top.text("systemMessage", strings.Join(v.Notices, "\n"))
@@ -195,7 +195,7 @@ func encodeClaude(req *Request, v tool.Verdict) Answer {
 func encodeHook(req *Request, v tool.Verdict) Answer {
 	var top object
 	if hook := verdictWords(req, &v); !hook.empty() {
-		top.raw("hookSpecificOutput", hook.named(req.event()))
+		top.named("hookSpecificOutput", req.event(), &hook)
 	}
 	return top.spoken(&v)
 }
@@ -220,10 +220,12 @@ func verdictWords(req *Request, v *tool.Verdict) (hook object) {
 	return hook
 }
 
-// named is the object with the name of the event in front, without which no
+// named writes an object with the name of the event in front, without which no
 // client takes it.
-func (o *object) named(event string) string {
-	return `{"hookEventName":` + strictjson.Quote(event) + "," + string(o.buf[1:]) + "}"
+func (o *object) named(key, event string, of *object) {
+	o.key(key)
+	o.buf = strictjson.AppendString(append(o.buf, `{"hookEventName":`...), event)
+	o.buf = append(append(append(o.buf, ','), of.buf[1:]...), '}')
 }
 
 func permissionDecision(req *Request, v tool.Verdict) string {

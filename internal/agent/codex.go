@@ -57,7 +57,7 @@ func (codex) Encode(req Request, v tool.Verdict) Answer {
 		top.text("systemMessage", strings.Join(v.Notices, "\n"))
 	}
 	if !hook.empty() {
-		top.raw("hookSpecificOutput", hook.named(req.event()))
+		top.named("hookSpecificOutput", req.event(), &hook)
 	}
 	v.Notices = nil
 	return top.spoken(&v)

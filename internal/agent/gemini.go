@@ -49,7 +49,7 @@ func (gemini) Encode(req Request, v tool.Verdict) Answer {
 	if v.Rewrite != "" {
 		var hook object
 		hook.raw("tool_input", req.rewritten(v.Rewrite))
-		top.raw("hookSpecificOutput", hook.named("BeforeTool"))
+		top.named("hookSpecificOutput", "BeforeTool", &hook)
 	}
 	return top.spoken(&v)
 }

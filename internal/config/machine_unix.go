@@ -7,6 +7,8 @@ import (
 	"os"
 	"syscall"
 	"unsafe"
+
+	"longline/internal/tool"
 )
 
 // readlink is os.Readlink without what it allocates: it is called for every
@@ -15,6 +17,8 @@ func readlink(path string) (string, error) {
 	var room [512]byte
 	n, err := syscall.Readlink(path, room[:])
 	switch {
+	case err == syscall.EINVAL:
+		return "", tool.ErrNotLink
 	case err != nil && err != syscall.EINTR:
 		return "", err
 	case err != nil || n >= len(room):

@@ -405,5 +405,17 @@ func (e *Error) Unwrap() error { return e.Err }
 // missing says whether an error means that there is no such file. What cannot
 // be opened for another reason is there and was meant.
 func missing(err error) bool {
+	// This is what nearly every call comes upon. It is answered without package
+	// errors, whose interfaces the runtime has to set up first.
+	bare := err
+	if e, ok := bare.(*Error); ok {
+		bare = e.Err
+	}
+	if e, ok := bare.(*fs.PathError); ok {
+		bare = e.Err
+	}
+	if number, ok := bare.(syscall.Errno); ok && (number == syscall.ENOENT || number == syscall.ENOTDIR) {
+		return true
+	}
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }

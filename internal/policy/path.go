@@ -128,7 +128,7 @@ func (g *ground) follow(path string, last bool) string {
 		if (rest != "" || last) && !missing && !contains(g.plain, next) {
 			if to, err := g.w.Readlink(next); err != nil {
 				// Below what is not there nothing is.
-				missing = errors.Is(err, fs.ErrNotExist)
+				missing = err != tool.ErrNotLink && errors.Is(err, fs.ErrNotExist)
 				if !missing && len(g.plain) < maxPlain {
 					g.plain = append(g.plain, next)
 				}

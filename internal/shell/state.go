@@ -169,6 +169,9 @@ func (s *state) variable(name string) *variable {
 }
 
 func (s *state) set(name string, w command.Word) {
+	if name == "_" {
+		w = command.Word{Span: w.Span, At: -1} // every command gives it its own last word
+	}
 	v := s.variable(name)
 	v.words, v.keys, v.unset, v.open = []command.Word{w}, nil, false, false
 	if s.opts&optAllexport != 0 {
@@ -177,6 +180,10 @@ func (s *state) set(name string, w command.Word) {
 }
 
 func (s *state) unsetVar(name string) {
+	if name == "_" {
+		s.set(name, command.Word{})
+		return
+	}
 	v := s.variable(name)
 	*v = variable{name: name, unset: true, local: v.local}
 }

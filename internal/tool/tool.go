@@ -3,7 +3,10 @@
 // [Verdict] goes out.
 package tool
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Call is one tool call, before it runs, in no particular agent's dialect.
 type Call struct {
@@ -167,6 +170,10 @@ type Finding struct {
 	Invocation int
 }
 
+// ErrNotLink may be World.Readlink's error for what is there and is no link. That
+// is so of nearly every path, and this error needs no looking into.
+var ErrNotLink = errors.New("not a link")
+
 // World is what judging may know of the machine. It is handed in, so that
 // judging itself touches nothing; a nil function means "cannot be known".
 type World struct {
@@ -182,7 +189,7 @@ type World struct {
 
 	Getenv   func(name string) (string, bool)
 	ReadFile func(path string) ([]byte, error) // bounded in size
-	Readlink func(path string) (string, error) // an error if it is not a link
+	Readlink func(path string) (string, error) // an error if it is not a link; see [ErrNotLink]
 	Exists   func(path string) bool
 
 	FoldCase bool // file names that differ only in case are the same
