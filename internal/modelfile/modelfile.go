@@ -418,6 +418,9 @@ func items(n source.Node) []command.Item {
 		var it command.Item
 		word, it.Many = strings.CutSuffix(word, "...")
 		word, it.Optional = strings.CutSuffix(word, "?")
+		if k := len(list); k > 0 && list[k-1].Many && it.Optional {
+			n.Errorf("%q is never reached: any number of words may stand before it", word)
+		}
 		it.Uses = uses(n, word)
 		list = append(list, it)
 	}
