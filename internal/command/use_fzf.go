@@ -113,7 +113,7 @@ func (r *reader) fuzzyAction(name, arg string, w Word) bool {
 // put in without quotes, as part of the command.
 func fuzzyPlaceholder(text string) (length int, raw bool) {
 	end := strings.IndexByte(text, '}')
-	if end < 0 || text[0] != '{' || strings.Trim(text[1:end], "+*sfrqn0123456789.,-:abcdefghijklmnopqrstuvwxyz") != "" {
+	if end < 0 || text[0] != '{' || strings.Trim(text[1:end], "+*0123456789.,-:abcdefghijklmnopqrstuvwxyz") != "" {
 		return 0, false
 	}
 	flags := strings.TrimLeft(text[1:end], "+*sf")
