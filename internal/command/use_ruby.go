@@ -135,20 +135,14 @@ func rubyTokens(text string, d *deeds) []token {
 			ts = append(ts, token{kind: tokString, text: rest[1:end], plain: plain})
 			i += end + 1
 		case c == '$':
-			end := 1
-			for end < len(rest) && isWordByte(rest[end]) {
-				end++
-			}
+			end := 1 + wordLength(rest[1:])
 			if !hasWord("$stdin $stdout $stderr $_", rest[:end]) {
 				d.fail("the variable " + quote(rest[:end]))
 			}
 			ts = append(ts, token{kind: tokRegex, text: rest[1:end]})
 			i += end
 		case isLetter(c):
-			end := 0
-			for end < len(rest) && isWordByte(rest[end]) {
-				end++
-			}
+			end := wordLength(rest)
 			if end < len(rest) && (rest[end] == '?' || rest[end] == '!') && (end+1 >= len(rest) || rest[end+1] != '=') && hasWord(rubyNames+" exist? file? directory?", rest[:end+1]) {
 				end++
 			}
