@@ -126,6 +126,9 @@ func (r *reader) active(m *Mode, level, operands int) bool {
 // all flags that are joined by "&". Where the value is not known the answer is
 // the opposite of certain.
 func (r *reader) flagGiven(cond string, certain bool) bool {
+	if len(r.given) == 0 {
+		return false
+	}
 	if first, rest, joined := strings.Cut(cond, "&"); joined {
 		return r.flagGiven(first, certain) && r.flagGiven(rest, certain)
 	}

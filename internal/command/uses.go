@@ -121,7 +121,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 			r.effect(e)
 			r.named(w)
 			if kind == "write" {
-				r.inv.Lands.Words = append(r.inv.Lands.Words, w)
+				r.landsAt(w)
 			}
 		}
 	case "modify":
@@ -237,7 +237,7 @@ func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 	}
 	r.named(w)
 	if kind == tool.Write || kind == tool.Create {
-		r.inv.Lands.Words = append(r.inv.Lands.Words, w)
+		r.landsAt(w)
 	}
 	e := r.path(kind, w)
 	if operand {

@@ -107,6 +107,9 @@ func (r *reader) list1(inv *command.Invocation) {
 		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "project:" + name, Reach: tool.Exact, Span: inv.Span})
 		inv.Gaps = nil
 	}
+	if r.invocations == nil {
+		r.invocations = make([]*command.Invocation, 0, 8)
+	}
 	r.invocations = append(r.invocations, inv)
 }
 
