@@ -68,7 +68,7 @@ func BenchmarkJudgeOnce(b *testing.B) {
 // Time depends on the machine and on what else it does; allocations do not. The
 // bounds are a tenth above what is needed.
 func TestJudgingAllocatesLittle(t *testing.T) {
-	bounds := map[string]float64{"simple": 26, "pipeline": 100, "compound": 200, "heredoc": 46, "script": 8900, "denied": 205}
+	bounds := map[string]float64{"simple": 26, "pipeline": 91, "compound": 171, "heredoc": 46, "script": 7700, "denied": 197}
 	for _, class := range classes() {
 		set, err := shipped()
 		if err != nil {
