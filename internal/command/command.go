@@ -34,6 +34,8 @@ type Invocation struct {
 	Stand    []Word   // what operands stand for that are found out at run time
 	Composes bool     // code among its words makes up what it writes
 	Fifos    []string // pipes that it makes in the file system
+	Endless  bool     // a file that it writes grows without end, or beyond measure
+	Timed    bool     // it takes its time, or ends what it runs after a time
 }
 
 // Landing says where an invocation puts what it fetches: at the words that name
@@ -133,8 +135,10 @@ type Data struct {
 	Of    string // as in [Word]
 	Bare  bool   // as in [Word], of each line
 	Tame  bool   // as in [Word]
-	Path  Word   // the file it is read from, if it is one
-	At    int    // as in [Word]; -1 if Text does not stand in the script
+	// Endless says that the stream does not end by itself.
+	Endless bool
+	Path    Word // the file it is read from, if it is one
+	At      int  // as in [Word]; -1 if Text does not stand in the script
 }
 
 // Assign is one variable given to a program.

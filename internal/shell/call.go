@@ -183,9 +183,10 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	r.list1(inv)
 	r.rememberIn(st, inv, s)
 	for i := range inv.Runs {
-		d := r.nested(st, inv, s, &inv.Runs[i])
+		d := r.timedly(inv, func() command.Data { return r.nested(st, inv, s, &inv.Runs[i]) })
 		if run := &inv.Runs[i]; len(inv.Runs) == 1 && !run.Known && !run.Project && inv.Output.Reach == tool.Anywhere && !inv.Output.Plain && !inv.Output.None {
 			d.Taint |= inv.Output.Taint
+			d.Endless = d.Endless || run.More && inv.Stdin.Endless && !inv.Timed
 			inv.Output = d
 		}
 	}
