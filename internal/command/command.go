@@ -32,8 +32,10 @@ type Invocation struct {
 	Secrets  []Word   // words that are passwords or the like
 	Lands    *Landing // where what it fetches is put; nil if it has no such place
 	Stand    []Word   // what operands stand for that are found out at run time
-	Composes bool     // code among its words makes up what it writes
 	Fifos    []string // pipes that it makes in the file system
+	Composes bool     // code among its words makes up what it writes
+	Endless  bool     // a file that it writes grows without end, or beyond measure
+	Timed    bool     // it waits, for a time or for somebody
 }
 
 // Landing returns where it puts what it fetches, to be read or added to.
@@ -137,12 +139,14 @@ type Data struct {
 	Reach tool.Reach
 	Plain bool // as in [Word]
 	Taint Taint
-	None  bool   // there is no stream: nothing was connected
-	Bare  bool   // as in [Word], of each line
-	Tame  bool   // as in [Word]
-	Of    string // as in [Word]
-	Path  *Word  // the file it is read from, if it is one
-	At    int    // as in [Word]; -1 if Text does not stand in the script
+	None  bool // there is no stream: nothing was connected
+	Bare  bool // as in [Word], of each line
+	Tame  bool // as in [Word]
+	// Endless says that the stream does not end by itself.
+	Endless bool
+	Of      string // as in [Word]
+	Path    *Word  // the file it is read from, if it is one
+	At      int    // as in [Word]; -1 if Text does not stand in the script
 }
 
 // Assign is one variable given to a program.

@@ -19,6 +19,7 @@ type scope struct {
 	logs     []tool.Span // files that are written besides
 	repos    []Word      // directories of repositories that flags name
 	outputs  []Word      // files of downloads, seen from outDir
+	volume   volume
 }
 
 // finish turns the scanned flags and operands into effects.

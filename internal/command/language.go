@@ -180,6 +180,8 @@ type deeds struct {
 	// loads says that some of them are none of the language's own: code that is
 	// installed, or the project's.
 	loads bool
+	// stops says that it can end before its input does.
+	stops bool
 }
 
 // deed is one of them: a read or write of a path, a fetch from an address, a
@@ -291,6 +293,7 @@ func (r *reader) perform(lang string, w Word, d deeds) {
 			r.inv.Runs = append(r.inv.Runs, Nested{Script: &target, Shell: "sh", Dir: &dir})
 		}
 	}
+	r.scope.volume.limited = r.scope.volume.limited || d.stops
 	if d.loads {
 		r.execute("project:"+lang, w.Span)
 	}

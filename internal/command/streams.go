@@ -106,6 +106,8 @@ func (inv *Invocation) Brings(fetch tool.Effect) bool {
 // output is what a program writes, as far as its model says.
 func (r *reader) output(role string) Data {
 	d := Data{At: -1, Taint: r.inv.Stdin.Taint, Of: r.inv.Stdin.Of}
+	role, arg, _ := strings.Cut(role, ":")
+	r.flow(&d, role)
 	for _, e := range r.inv.Effects {
 		switch e.Kind {
 		case tool.Fetch:
@@ -124,7 +126,6 @@ func (r *reader) output(role string) Data {
 			}
 		}
 	}
-	role, arg, _ := strings.Cut(role, ":")
 	switch role {
 	case "", "any":
 		if d.Taint&FromNet == 0 && r.inv.Stdin.None {
@@ -172,7 +173,7 @@ func (r *reader) output(role string) Data {
 		} else if !slices.ContainsFunc(r.oper, func(w Word) bool { return !w.IsKnown() || w.Text != "/dev/null" }) {
 			d.Reach = tool.Exact
 		}
-	case "lines":
+	case "lines", "few":
 		r.lines(&d, false)
 	case "matching":
 		r.lines(&d, true)
@@ -244,6 +245,8 @@ var Outputs = []string{
 	"operands",
 	"stdin",
 	"lines",
+	"few",
+	"endless",
 	"matching",
 	"names",
 	"entries",

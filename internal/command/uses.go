@@ -66,6 +66,11 @@ var Uses = []string{
 	"write-tree",
 	"delete-tree",
 	"joined",
+	"amount",
+	"amount:",
+	"block",
+	"size",
+	"duration",
 }
 
 // AllUses lists the whole vocabulary.
@@ -95,6 +100,10 @@ func establishes(use string) bool {
 func (r *reader) use(u Use, w Word, operand bool) {
 	switch u.Name {
 	case "text", "number", "ref":
+	case "amount", "block", "size":
+		r.measure(u, w)
+	case "duration":
+		r.inv.Timed = true
 	case "pattern":
 		if w.IsKnown() {
 			r.scope.patterns = append(r.scope.patterns, w.Text)
@@ -229,6 +238,9 @@ func (r *reader) use(u Use, w Word, operand bool) {
 // pathUse is an effect on the path a word names.
 func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 	if w.IsKnown() && (isStream(w.Text) || w.Text == "") {
+		if kind == tool.Read && EndlessDevice(w.Text) && (operand || r.levels[len(r.levels)-1].Grammar == KeyVal) {
+			r.scope.volume.device = true
+		}
 		return
 	}
 	if (kind == tool.Delete || kind == tool.Write) && w.Hollow && strings.HasPrefix(w.IfEmpty, "/") {

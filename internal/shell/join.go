@@ -90,7 +90,7 @@ func sameWord(a, b command.Word) bool {
 }
 
 func sameData(a, b command.Data) bool {
-	return a.Text == b.Text && a.Reach == b.Reach && a.Plain == b.Plain && a.Taint == b.Taint && a.None == b.None && a.Match == b.Match && a.Of == b.Of && a.Bare == b.Bare && a.Tame == b.Tame &&
+	return a.Text == b.Text && a.Reach == b.Reach && a.Plain == b.Plain && a.Taint == b.Taint && a.None == b.None && a.Match == b.Match && a.Of == b.Of && a.Bare == b.Bare && a.Tame == b.Tame && a.Endless == b.Endless &&
 		samePath(a.Path, b.Path)
 }
 
@@ -259,7 +259,7 @@ func joinData(a, b command.Data) command.Data {
 	if sameData(a, b) {
 		return a
 	}
-	d := command.Data{Taint: a.Taint | b.Taint, At: -1}
+	d := command.Data{Taint: a.Taint | b.Taint, At: -1, Endless: a.Endless || b.Endless}
 	d.Plain = a.Plain && b.Plain && !a.None && !b.None
 	if a.Reach == tool.Under && b.Reach == tool.Under && within(b.Text, a.Text) {
 		d.Text, d.Reach = a.Text, tool.Under
@@ -277,13 +277,13 @@ func joinData(a, b command.Data) command.Data {
 // after is what a stream holds when b is written behind a.
 func after(a, b command.Data) command.Data {
 	switch {
-	case b.None || b.Reach == tool.Exact && b.Text == "" && b.Taint == 0:
+	case a.Endless || b.None || b.Reach == tool.Exact && b.Text == "" && b.Taint == 0:
 		return a
 	case a.None || a.Reach == tool.Exact && a.Text == "":
 		b.Taint |= a.Taint
 		return b
 	}
-	d := command.Data{Taint: a.Taint | b.Taint, At: -1}
+	d := command.Data{Taint: a.Taint | b.Taint, At: -1, Endless: b.Endless}
 	switch {
 	case len(a.Text)+len(b.Text) > maxScript:
 	case a.Reach == tool.Exact && b.Reach == tool.Exact:

@@ -211,6 +211,7 @@ func (r *reader) substitute(s *state, stmts []*syntax.Stmt) command.Data {
 	})
 	r.loose, r.colons, r.args = loose, colons, args
 	r.pipe, r.stage = pipe, stage
+	r.swells(d)
 	return d
 }
 
