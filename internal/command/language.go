@@ -27,6 +27,7 @@ var languageUses = []string{
 	"kube-output",
 	"kube-raw",
 	"kube-resource",
+	"kube-resource:",
 	"magic-file",
 	"manifest",
 	"mongo",
@@ -91,7 +92,7 @@ func (r *reader) language(u Use, w Word) {
 	case "manifest":
 		r.manifest(w)
 	case "kube-resource":
-		r.resource(w)
+		r.resource(u.Arg, w)
 	case "kube-output":
 		r.kubeOutput(w)
 	case "kube-raw":

@@ -32,6 +32,7 @@ type flagUse struct {
 	values []Word
 	level  int
 	span   tool.Span
+	off    bool // a switch that is switched off: --dry-run=false
 }
 
 func (r *reader) gap(why string, span tool.Span) {
@@ -367,10 +368,11 @@ func (r *reader) long(level *Level, words []Word, i int, name string, value Word
 		return i + 1
 	}
 	if len(f.Values) == 0 {
-		if glued && !(level.Grammar == Long && isBool(value.Text)) {
+		if glued && !(value.IsKnown() && isBool(value.Text) && (level.Grammar == Long || !level.Abbrev)) {
 			r.gap("flag "+quote(name)+" takes no value", span)
 		}
 		r.note(f, f.Name, nil, span)
+		r.given[len(r.given)-1].off = glued && isOff(value.Text)
 		return i + 1
 	}
 	return r.values(f, words, i, value, glued)
@@ -388,7 +390,11 @@ func (f *Flag) has(use string) bool {
 	return false
 }
 
-func isBool(s string) bool { return s == "true" || s == "false" || s == "1" || s == "0" }
+// isBool says whether a text is a value that a switch can take, in programs that
+// let it be written out; what others refuse does nothing.
+func isBool(s string) bool { return s == "true" || s == "1" || isOff(s) }
+
+func isOff(s string) bool { return s == "false" || s == "0" }
 
 // values collects a flag's values: a glued one first, then following words.
 func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) int {
@@ -558,7 +564,7 @@ func (r *reader) noteLetters(letters string, span tool.Span) {
 func (r *reader) unlisted() bool { return r.levels[len(r.levels)-1].Unlisted }
 
 func (r *reader) note(f *Flag, name string, values []Word, span tool.Span) {
-	r.given = append(r.given, flagUse{f, name, values, len(r.levels) - 1, span})
+	r.given = append(r.given, flagUse{flag: f, name: name, values: values, level: len(r.levels) - 1, span: span})
 	r.inv.Flags = append(r.inv.Flags, name)
 }
 
