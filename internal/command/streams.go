@@ -75,7 +75,16 @@ func (r *reader) stdinCode(lang string) {
 	case in.Path != nil:
 		r.run(lang, *in.Path)
 	case in.Reach == tool.Exact && !in.None:
-		r.code(lang, Word{Text: in.Text, Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span, At: in.At})
+		text, ok := sourceText(lang, in.Text)
+		if !ok {
+			r.execute("stdin:"+lang, r.inv.Span)
+			return
+		}
+		code := Word{Text: text, Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span, At: in.At}
+		if text != in.Text {
+			code.At = -1
+		}
+		r.code(lang, code)
 	case in.None:
 		r.execute("shell:interactive", r.inv.Span)
 	default:
