@@ -150,6 +150,9 @@ func (r *reader) sub(level *Level, w Word) *Level {
 	if globbed == nil && len(level.Operands) == 0 && !r.moded(level) {
 		r.gap("unknown subcommand "+quote(w.Text), w.Span)
 	}
+	if globbed != nil {
+		r.inv.Stand = append(r.inv.Stand, w) // it names something of the user's
+	}
 	return globbed
 }
 
