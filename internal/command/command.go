@@ -31,9 +31,10 @@ type Invocation struct {
 	Paths    []Word   // words that name files or directories, whatever is done with them
 	Secrets  []Word   // words that are passwords or the like
 	Lands    *Landing // where what it fetches is put; nil if it has no such place
-	Stand    []Word   // what operands stand for that are found out at run time
+	Stand    []Word   // what counts as operands besides: names that are looked up, or that choose a subcommand
 	Fifos    []string // pipes that it makes in the file system
 	Composes bool     // code among its words makes up what it writes
+	Inserts  bool     // code among its words adds whole lines
 	Endless  bool     // a file that it writes grows without end, or beyond measure
 	Timed    bool     // it waits, for a time or for somebody
 }

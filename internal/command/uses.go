@@ -65,6 +65,7 @@ var Uses = []string{
 	"control:",
 	"execute:",
 	"gap",
+	"name-list",
 	"read-tree",
 	"write-tree",
 	"delete-tree",
@@ -120,6 +121,13 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.named(w)
 	case "read":
 		r.pathUse(tool.Read, w, operand)
+	case "name-list":
+		if w.IsKnown() && isStream(w.Text) {
+			r.stdinNames()
+			break
+		}
+		r.pathUse(tool.Read, w, false)
+		r.effect(tool.Effect{Kind: tool.Read, Span: w.Span}) // whatever the list names
 	case "create":
 		r.pathUse(tool.Create, w, operand)
 	case "write":

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -341,7 +342,7 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 // wrote remembers the files that an invocation has written, and its links.
 func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 	taint := command.FromScript | inv.Stdin.Taint
-	copied := false // from a file whose text stands in the script
+	copied, edited := false, false // from a file whose text stands in the script, or that it has edited
 	for _, e := range inv.Effects {
 		switch {
 		case inv.Brings(e):
@@ -349,7 +350,7 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		case e.Kind == tool.Read && e.Reach == tool.Exact && len(s.files) > 0:
 			if f := s.wrote(e.Target); f != nil {
 				taint |= f.data.Taint
-				copied = copied || f.authored
+				copied, edited = copied || f.authored, edited || f.edited
 			}
 		}
 	}
@@ -358,7 +359,8 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		s.files = append(s.files, file{path: "?" + r.world.Project, data: command.Data{Taint: command.FromScript, At: -1}})
 	}
 	foreign := r.bringsIn(inv)
-	typed := (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || copied && !runsProject(inv)
+	own := runsProject(inv)
+	typed := (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || copied && !own
 	if foreign && r.intoRepository(inv) {
 		s.own()
 		s.files = append(s.files, file{path: "?" + r.world.Project, data: command.Data{Taint: taint, At: -1}, foreign: true})
@@ -372,12 +374,17 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 			path = vagueFile(e)
 		}
 		s.own()
-		if f := s.wrote(path); f != nil {
-			f.data = command.Data{Taint: f.data.Taint | taint, At: -1}
-			f.foreign, f.authored = f.foreign || foreign, f.authored || typed
-		} else {
-			s.files = append(s.files, file{path, command.Data{Taint: taint, At: -1}, foreign, typed})
+		inPlace := !own && slices.ContainsFunc(inv.Effects, func(x tool.Effect) bool {
+			return x.Kind == tool.Read && x.Target == e.Target && x.Reach == e.Reach
+		})
+		f := s.wrote(path)
+		if f == nil {
+			s.files = append(s.files, file{path: path})
+			f = &s.files[len(s.files)-1]
 		}
+		f.data = command.Data{Taint: f.data.Taint | taint, At: -1}
+		f.foreign, f.authored = f.foreign || foreign, f.authored || typed || inPlace && inv.Inserts
+		f.edited = f.edited || inPlace || edited && !own
 	}
 	if len(inv.Words) > 2 && inv.Words[0].IsKnown() && strings.HasSuffix(inv.Words[0].Text, "ln") {
 		r.linked(s, inv)
@@ -477,6 +484,8 @@ func (r *reader) planted(s *state, inv *command.Invocation) {
 			return
 		case f.authored:
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "planted:" + path, Reach: tool.Exact, Span: inv.Span})
+		case f.edited:
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "edited:" + path, Reach: tool.Exact, Span: inv.Span})
 		}
 	}
 	for _, l := range s.links {
