@@ -189,8 +189,12 @@ type Nested struct {
 	Stdin  Data // what it reads, if Piped
 	Piped  bool
 	Remote bool // runs on another machine
-	// Device is the kind of device it runs on, where looking around is harmless
-	// and the programs of "list/DEVICE" come before those of this machine.
+	// Alters is what it amounts to, as the name of a control, if something changes
+	// or code runs there: looking around is harmless. Without it nobody looks at
+	// what is done on another machine.
+	Alters string
+	// Device is the kind of device it runs on, where the programs of "list/DEVICE"
+	// come before those of this machine.
 	Device string
 	// Project says that the project's own definition of a task says so: programs
 	// longline does not know count as the project's code there.

@@ -46,6 +46,7 @@ var Uses = []string{
 	"command;:",
 	"command+",
 	"command+:",
+	"command-in:",
 	"command:",
 	"assign",
 	"url",
@@ -528,6 +529,9 @@ func (r *reader) command(u Use, words []Word) {
 	if r.dir != r.inv.Dir {
 		dir := r.dir
 		n.Dir = &dir
+	}
+	if u.Name == "command-in" {
+		n.Remote, n.Alters = true, u.Arg
 	}
 	if u.Name == "command+" {
 		if u.Arg == "template" {

@@ -33,13 +33,13 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	if name == "" && len(outer.Words) > 0 {
 		name = outer.Words[0].Text
 	}
-	remote, via, project, device := r.remote, r.via, r.project, r.device
+	remote, via, project, device, alters := r.remote, r.via, r.project, r.device, r.alters
 	r.remote, r.project = remote || n.Remote, project || n.Project
-	if n.Device != "" {
-		r.device = n.Device
+	if n.Remote {
+		r.device, r.alters = n.Device, n.Alters
 	}
 	r.via = append(outer.Via[:len(outer.Via):len(outer.Via)], name)
-	defer func() { r.remote, r.via, r.project, r.device = remote, via, project, device }()
+	defer func() { r.remote, r.via, r.project, r.device, r.alters = remote, via, project, device, alters }()
 
 	var env []command.Assign
 	if !n.Clear {
@@ -64,7 +64,7 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	}
 	inv := &command.Invocation{
 		Words: words, Dir: c.dir, Env: env, Stdin: c.stdin, Span: outer.Span,
-		Pipeline: outer.Pipeline, Stage: outer.Stage, Via: r.via, Device: r.device,
+		Pipeline: outer.Pipeline, Stage: outer.Stage, Via: r.via, Device: r.device, Remote: r.remote,
 	}
 	if !words[0].IsKnown() {
 		inv.Gaps = append(inv.Gaps, command.Gap{Why: "which program this runs is not known", Span: words[0].Span})
