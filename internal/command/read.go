@@ -135,7 +135,10 @@ func (r *reader) sub(level *Level, w Word) *Level {
 		}
 		return nil
 	}
-	if s := findSub(level.Subs, w.Text); s != nil {
+	if s, pattern := findSub(level.Subs, w.Text); s != nil {
+		if pattern {
+			r.inv.Stand = append(r.inv.Stand, w) // it names something of the user's
+		}
 		return s.level()
 	}
 	if level.Groups && isGroup(w.Text) && len(r.levels) < 8 {
@@ -149,20 +152,20 @@ func (r *reader) sub(level *Level, w Word) *Level {
 
 // findSub finds the subcommand of that name, and if there is none the first that
 // has a pattern for it.
-func findSub(subs []Sub, name string) *Sub {
+func findSub(subs []Sub, name string) (sub *Sub, pattern bool) {
 	for i := range subs {
 		if slices.Contains(subs[i].Names, name) {
-			return &subs[i]
+			return &subs[i], false
 		}
 	}
 	for i := range subs {
-		for _, pattern := range subs[i].Names {
-			if strings.IndexByte(pattern, '*') >= 0 && starMatch(pattern, name) {
-				return &subs[i]
+		for _, p := range subs[i].Names {
+			if strings.IndexByte(p, '*') >= 0 && starMatch(p, name) {
+				return &subs[i], true
 			}
 		}
 	}
-	return nil
+	return nil, false
 }
 
 // isGroup says whether a word can be the name of a group of subcommands.
