@@ -71,7 +71,7 @@ func (r *reader) scan(words []Word) {
 			if !level.Permute {
 				options = false
 			}
-		case w.Text == "--" && w.Reach == tool.Exact:
+		case w.Text == "--" && w.Reach == tool.Exact && r.lookup("--") == nil:
 			if sub := r.dashes(level); sub != nil {
 				r.levels = append(r.levels, sub)
 				r.scan(words[i+1:])
