@@ -100,6 +100,7 @@ func (s *sedReader) command() {
 	case '=', 'd', 'D', 'F', 'g', 'G', 'h', 'H', 'n', 'N', 'p', 'P', 'x', 'z':
 		s.end()
 	case 'q', 'Q', 'l', 'L':
+		s.deeds.stops = s.deeds.stops || c == 'q' || c == 'Q'
 		s.blanks()
 		s.digits()
 		s.end()

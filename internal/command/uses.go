@@ -69,6 +69,11 @@ var Uses = []string{
 	"write-tree",
 	"delete-tree",
 	"joined",
+	"amount",
+	"amount:",
+	"block",
+	"size",
+	"duration",
 }
 
 // AllUses lists the whole vocabulary.
@@ -98,6 +103,10 @@ func establishes(use string) bool {
 func (r *reader) use(u Use, w Word, operand bool) {
 	switch u.Name {
 	case "text", "number", "ref":
+	case "amount", "block", "size":
+		r.measure(u, w)
+	case "duration":
+		r.inv.Timed = true
 	case "pattern":
 		if w.IsKnown() {
 			r.scope.patterns = append(r.scope.patterns, w.Text)
@@ -124,7 +133,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 			r.effect(e)
 			r.named(w)
 			if kind == "write" {
-				r.inv.Lands.Words = append(r.inv.Lands.Words, w)
+				r.landsAt(w)
 			}
 		}
 	case "modify":
@@ -236,6 +245,9 @@ func (r *reader) use(u Use, w Word, operand bool) {
 // pathUse is an effect on the path a word names.
 func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 	if w.IsKnown() && (isStream(w.Text) || w.Text == "") {
+		if kind == tool.Read && EndlessDevice(w.Text) && (operand || r.levels[len(r.levels)-1].Grammar == KeyVal) {
+			r.scope.volume.device = true
+		}
 		return
 	}
 	if (kind == tool.Delete || kind == tool.Write) && w.Hollow && strings.HasPrefix(w.IfEmpty, "/") {
@@ -244,7 +256,7 @@ func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 	}
 	r.named(w)
 	if kind == tool.Write || kind == tool.Create {
-		r.inv.Lands.Words = append(r.inv.Lands.Words, w)
+		r.landsAt(w)
 	}
 	e := r.path(kind, w)
 	if operand {

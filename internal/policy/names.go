@@ -31,7 +31,7 @@ var controlNames = [...]string{
 	"remote.shell",
 	"schedule",
 	"secret.print", "secret.write",
-	"system.clock", "system.forkbomb", "system.kernel", "system.log", "system.mount", "system.network", "system.power",
+	"system.clock", "system.exhaust", "system.forkbomb", "system.kernel", "system.log", "system.mount", "system.network", "system.power",
 	"system.service", "system.settings", "system.user",
 	"tunnel",
 }

@@ -56,6 +56,7 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 	}
 	if known := r.known(st, inv); known == nil {
 		r.model(st, name, inv, s)
+		inv.Timed = inv.Timed || name == "read" || name == "wait" // for somebody or something
 		r.throughLinks(s, inv)
 		r.list1(inv)
 		r.remember(st, inv)

@@ -107,6 +107,9 @@ func (r *reader) list1(inv *command.Invocation) {
 		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "project:" + name, Reach: tool.Exact, Span: inv.Span})
 		inv.Gaps = nil
 	}
+	if r.invocations == nil {
+		r.invocations = make([]*command.Invocation, 0, 8)
+	}
 	r.invocations = append(r.invocations, inv)
 }
 
@@ -186,6 +189,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 		d := r.nested(st, inv, s, &inv.Runs[i])
 		if run := &inv.Runs[i]; len(inv.Runs) == 1 && !run.Known && !run.Project && inv.Output.Reach == tool.Anywhere && !inv.Output.Plain && !inv.Output.None {
 			d.Taint |= inv.Output.Taint
+			d.Endless = d.Endless || run.More && inv.Stdin.Endless
 			inv.Output = d
 		}
 	}
