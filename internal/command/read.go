@@ -57,7 +57,7 @@ func (r *reader) scan(words []Word) {
 		w := words[i]
 		switch {
 		case !options || !looksLikeFlag(level, w) && !r.isSign(level, w):
-			if sub := r.sub(level, w); sub != nil {
+			if sub := r.sub(level, w, words[i+1:]); sub != nil {
 				r.enter(sub, w, words[i+1:])
 				return
 			}
@@ -123,7 +123,7 @@ func (r *reader) isSign(level *Level, w Word) bool {
 }
 
 // sub finds the subcommand a word names, if the level has any.
-func (r *reader) sub(level *Level, w Word) *Level {
+func (r *reader) sub(level *Level, w Word, rest []Word) *Level {
 	if len(level.Subs) == 0 || len(r.oper) > 0 || r.dashed >= 0 {
 		return nil
 	}
@@ -133,30 +133,57 @@ func (r *reader) sub(level *Level, w Word) *Level {
 		}
 		return nil
 	}
+	found := level.find(w.Text)
+	if level.anyGroup() && len(rest) > 0 && !looksLikeFlag(level, rest[0]) {
+		if !rest[0].IsKnown() {
+			r.gap("the subcommand is not known", rest[0].Span)
+		}
+		if found != nil && len(found.Subs) == 0 && isGroup(rest[0].Text) {
+			found = nil // what has no subcommands of its own is a verb, and verbs stand last
+		}
+	}
+	if found == nil && level.hasGroup(w.Text) && len(r.levels) < 8 {
+		return level
+	}
+	if found == nil && len(level.Operands) == 0 && !r.moded(level) {
+		r.gap("unknown subcommand "+quote(w.Text), w.Span)
+	}
+	return found
+}
+
+// find returns the subcommand of a name: the one that is listed under it, or
+// the first with a glob that it matches.
+func (l *Level) find(word string) *Level {
 	var globbed *Level
-	for i := range level.Subs {
-		for _, name := range level.Subs[i].Names {
-			if name == w.Text {
-				return level.Subs[i].level()
+	for i := range l.Subs {
+		for _, name := range l.Subs[i].Names {
+			if name == word {
+				return l.Subs[i].level()
 			}
-			if globbed == nil && strings.IndexByte(name, '*') >= 0 && starMatch(name, w.Text) {
-				globbed = level.Subs[i].level()
+			if globbed == nil && strings.IndexByte(name, '*') >= 0 && starMatch(name, word) {
+				globbed = l.Subs[i].level()
 			}
 		}
 	}
-	if globbed == nil && level.Groups && isGroup(w.Text) && len(r.levels) < 8 {
-		return level
-	}
-	if globbed == nil && len(level.Operands) == 0 && !r.moded(level) {
-		r.gap("unknown subcommand "+quote(w.Text), w.Span)
-	}
 	return globbed
+}
+
+func (l *Level) anyGroup() bool { return len(l.Groups) == 1 && l.Groups[0] == AnyGroup }
+
+// hasGroup says whether a word names a group of subcommands.
+func (l *Level) hasGroup(word string) bool {
+	for _, name := range l.Groups {
+		if isGroup(word) && starMatch(name, word) {
+			return true
+		}
+	}
+	return false
 }
 
 // isGroup says whether a word can be the name of a group of subcommands.
 func isGroup(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; !(c >= 'a' && c <= 'z' || i > 0 && (c >= '0' && c <= '9' || c == '-')) {
+		if c := s[i]; !(c >= 'a' && c <= 'z' || i > 0 && (c >= '0' && c <= '9' || c == '-' || c == '_')) {
 			return false
 		}
 	}
