@@ -20,9 +20,10 @@ type Level struct {
 	// Numbers says that -5 is a flag.
 	Numbers bool
 	// Groups are the names of groups of subcommands, which may be globs: the
-	// level stands again for what follows such a word. With [AnyGroup] alone
-	// every word is one that has another word behind it, which is sound
-	// only where the subcommands take no operands.
+	// level stands again for what follows such a word. With [AnyGroup] among them
+	// every word is one that is no subcommand, and a subcommand too if another
+	// stands behind it, or any word if it is named here. That is sound only
+	// where subcommands take no operands.
 	Groups []string
 	// Plus says that +word is a flag: cargo +nightly.
 	Plus bool

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -134,12 +135,12 @@ func (r *reader) sub(level *Level, w Word, rest []Word) *Level {
 		return nil
 	}
 	found := level.find(w.Text)
-	if level.anyGroup() && len(rest) > 0 && !looksLikeFlag(level, rest[0]) {
+	if slices.Contains(level.Groups, AnyGroup) && len(rest) > 0 && !looksLikeFlag(level, rest[0]) {
 		if !rest[0].IsKnown() {
 			r.gap("the subcommand is not known", rest[0].Span)
 		}
-		if found != nil && len(found.Subs) == 0 && isGroup(rest[0].Text) {
-			found = nil // what has no subcommands of its own is a verb, and verbs stand last
+		if found != nil && len(found.Subs) == 0 && isGroup(rest[0].Text) && (level.find(rest[0].Text) != nil || slices.Contains(level.Groups, w.Text)) {
+			found = nil // a group by the name of a verb: verbs stand last
 		}
 	}
 	if found == nil && level.hasGroup(w.Text) && len(r.levels) < 8 {
@@ -167,8 +168,6 @@ func (l *Level) find(word string) *Level {
 	}
 	return globbed
 }
-
-func (l *Level) anyGroup() bool { return len(l.Groups) == 1 && l.Groups[0] == AnyGroup }
 
 // hasGroup says whether a word names a group of subcommands.
 func (l *Level) hasGroup(word string) bool {

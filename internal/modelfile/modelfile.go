@@ -354,8 +354,8 @@ func groupNames(n source.Node) []string {
 	if slices.Contains(words, command.AnyGroup) {
 		n.Errorf("a group needs a name; groups of any name are %q", "groups: true")
 	}
-	if slices.Equal(words, []string{"true"}) {
-		return []string{command.AnyGroup}
+	if i := slices.Index(words, "true"); i >= 0 {
+		words[i] = command.AnyGroup
 	}
 	return words
 }
