@@ -22,8 +22,8 @@ type Level struct {
 	// Groups are the names of groups of subcommands, which may be globs: the
 	// level stands again for what follows such a word. With [AnyGroup] among them
 	// every word is one that is no subcommand, and a subcommand too if another
-	// stands behind it, or any word if it is named here. That is sound only
-	// where subcommands take no operands.
+	// stands behind it, or any word if it is named here or matches a glob only.
+	// That is sound only where subcommands take no operands.
 	Groups []string
 	// Plus says that +word is a flag: cargo +nightly.
 	Plus bool

@@ -134,12 +134,13 @@ func (r *reader) sub(level *Level, w Word, rest []Word) *Level {
 		}
 		return nil
 	}
-	found := level.find(w.Text)
+	found, exact := level.find(w.Text)
 	if slices.Contains(level.Groups, AnyGroup) && len(rest) > 0 && !looksLikeFlag(level, rest[0]) {
 		if !rest[0].IsKnown() {
 			r.gap("the subcommand is not known", rest[0].Span)
 		}
-		if found != nil && len(found.Subs) == 0 && isGroup(rest[0].Text) && (level.find(rest[0].Text) != nil || slices.Contains(level.Groups, w.Text)) {
+		next, _ := level.find(rest[0].Text)
+		if found != nil && len(found.Subs) == 0 && isGroup(rest[0].Text) && (!exact || next != nil || slices.Contains(level.Groups, w.Text)) {
 			found = nil // a group by the name of a verb: verbs stand last
 		}
 	}
@@ -152,21 +153,20 @@ func (r *reader) sub(level *Level, w Word, rest []Word) *Level {
 	return found
 }
 
-// find returns the subcommand of a name: the one that is listed under it, or
-// the first with a glob that it matches.
-func (l *Level) find(word string) *Level {
-	var globbed *Level
+// find returns the subcommand of a name: the one that is listed under exactly
+// it, or the first with a glob that it matches.
+func (l *Level) find(word string) (sub *Level, exact bool) {
 	for i := range l.Subs {
 		for _, name := range l.Subs[i].Names {
 			if name == word {
-				return l.Subs[i].level()
+				return l.Subs[i].level(), true
 			}
-			if globbed == nil && strings.IndexByte(name, '*') >= 0 && starMatch(name, word) {
-				globbed = l.Subs[i].level()
+			if sub == nil && strings.IndexByte(name, '*') >= 0 && starMatch(name, word) {
+				sub = l.Subs[i].level()
 			}
 		}
 	}
-	return globbed
+	return sub, false
 }
 
 // hasGroup says whether a word names a group of subcommands.
