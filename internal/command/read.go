@@ -135,6 +135,9 @@ func (r *reader) sub(level *Level, w Word, rest []Word) *Level {
 		return nil
 	}
 	found, exact := level.find(w.Text)
+	if !exact && slices.Contains(level.Groups, w.Text) {
+		found = nil // a name that is written out stands before globs
+	}
 	if slices.Contains(level.Groups, AnyGroup) && len(rest) > 0 && !looksLikeFlag(level, rest[0]) {
 		if !rest[0].IsKnown() {
 			r.gap("the subcommand is not known", rest[0].Span)
