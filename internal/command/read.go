@@ -175,7 +175,7 @@ func (l *Level) find(word string) (sub *Level, exact bool) {
 // hasGroup says whether a word names a group of subcommands.
 func (l *Level) hasGroup(word string) bool {
 	for _, name := range l.Groups {
-		if isGroup(word) && starMatch(name, word) {
+		if name == word || isGroup(word) && starMatch(name, word) {
 			return true
 		}
 	}
