@@ -240,6 +240,8 @@ func (r *reader) followed(lang, text string, args []Word, dir Word) (d deeds, ok
 		return jqDeeds(text), true
 	case "mongo":
 		return mongoDeeds(text), true
+	case "applescript":
+		return applescriptDeeds(text), !connectsShell(text)
 	case "perl":
 		d = perlDeeds(text)
 		return d, d.problem == ""
