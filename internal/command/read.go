@@ -32,6 +32,7 @@ type flagUse struct {
 	values []Word
 	level  int
 	span   tool.Span
+	off    bool // a switch that is switched off: --dry-run=false
 }
 
 func (r *reader) gap(why string, span tool.Span) {
@@ -70,7 +71,7 @@ func (r *reader) scan(words []Word) {
 			if !level.Permute {
 				options = false
 			}
-		case w.Text == "--" && w.Reach == tool.Exact:
+		case w.Text == "--" && w.Reach == tool.Exact && r.lookup("--") == nil:
 			if sub := r.dashes(level); sub != nil {
 				r.levels = append(r.levels, sub)
 				r.scan(words[i+1:])
@@ -147,10 +148,14 @@ func (r *reader) sub(level *Level, w Word, rest []Word) *Level {
 			found = nil // a group by the name of a verb: verbs stand last
 		}
 	}
-	if found == nil && level.hasGroup(w.Text) && len(r.levels) < 8 {
+	switch {
+	case found != nil:
+		if !exact {
+			r.inv.Stand = append(r.inv.Stand, w) // it names something of the user's
+		}
+	case level.hasGroup(w.Text) && len(r.levels) < 8:
 		return level
-	}
-	if found == nil && len(level.Operands) == 0 && !r.moded(level) {
+	case len(level.Operands) == 0 && !r.moded(level):
 		r.gap("unknown subcommand "+quote(w.Text), w.Span)
 	}
 	return found
@@ -160,16 +165,18 @@ func (r *reader) sub(level *Level, w Word, rest []Word) *Level {
 // it, or the first with a glob that it matches.
 func (l *Level) find(word string) (sub *Level, exact bool) {
 	for i := range l.Subs {
+		if slices.Contains(l.Subs[i].Names, word) {
+			return l.Subs[i].level(), true
+		}
+	}
+	for i := range l.Subs {
 		for _, name := range l.Subs[i].Names {
-			if name == word {
-				return l.Subs[i].level(), true
-			}
-			if sub == nil && strings.IndexByte(name, '*') >= 0 && starMatch(name, word) {
-				sub = l.Subs[i].level()
+			if strings.IndexByte(name, '*') >= 0 && starMatch(name, word) {
+				return l.Subs[i].level(), false
 			}
 		}
 	}
-	return sub, false
+	return nil, false
 }
 
 // hasGroup says whether a word names a group of subcommands.
@@ -385,10 +392,11 @@ func (r *reader) long(level *Level, words []Word, i int, name string, value Word
 		return i + 1
 	}
 	if len(f.Values) == 0 {
-		if glued && !(level.Grammar == Long && isBool(value.Text)) {
+		if glued && !(value.IsKnown() && isBool(value.Text) && (level.Grammar == Long || !level.Abbrev)) {
 			r.gap("flag "+quote(name)+" takes no value", span)
 		}
 		r.note(f, f.Name, nil, span)
+		r.given[len(r.given)-1].off = glued && isOff(value.Text)
 		return i + 1
 	}
 	return r.values(f, words, i, value, glued)
@@ -406,7 +414,11 @@ func (f *Flag) has(use string) bool {
 	return false
 }
 
-func isBool(s string) bool { return s == "true" || s == "false" || s == "1" || s == "0" }
+// isBool says whether a text is a value that a switch can take, in programs that
+// let it be written out; what others refuse does nothing.
+func isBool(s string) bool { return s == "true" || s == "1" || isOff(s) }
+
+func isOff(s string) bool { return s == "false" || s == "0" }
 
 // values collects a flag's values: a glued one first, then following words.
 func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) int {
@@ -576,7 +588,7 @@ func (r *reader) noteLetters(letters string, span tool.Span) {
 func (r *reader) unlisted() bool { return r.levels[len(r.levels)-1].Unlisted }
 
 func (r *reader) note(f *Flag, name string, values []Word, span tool.Span) {
-	r.given = append(r.given, flagUse{f, name, values, len(r.levels) - 1, span})
+	r.given = append(r.given, flagUse{flag: f, name: name, values: values, level: len(r.levels) - 1, span: span})
 	r.inv.Flags = append(r.inv.Flags, name)
 }
 
