@@ -430,6 +430,7 @@ func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) in
 	i++
 	if f.Optional {
 		if !glued && f.has("suffix") && i < len(words) && words[i].IsKnown() && words[i].Text == "" {
+			vs = append(vs, words[i])
 			i++
 		}
 		r.note(f, f.Name, vs, span)
