@@ -179,7 +179,7 @@ func (r *reader) spring(t trap, s *state) {
 	c := s.fork()
 	c.jump, c.status = none, unknown
 	loops, conds := r.loops, r.conds
-	r.inline(t.text.Text, &source{at: t.text.At, whole: t.text.Span}, c)
+	r.shown(r.inline(t.text.Text, &source{at: t.text.At, whole: t.text.Span}, c))
 	r.loops, r.conds = loops, conds
 }
 
