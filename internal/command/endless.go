@@ -89,9 +89,6 @@ func bytesOf(w Word) (float64, bool) {
 // ends says whether what is read of a stream without end is little enough.
 func (r *reader) ends(role string) bool {
 	v := r.scope.volume
-	if r.inv.Timed {
-		return true
-	}
 	return (v.limited || role == "few") && v.amount*max(v.block, 1) <= vast && v.amount >= 0
 }
 

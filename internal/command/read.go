@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -31,6 +32,7 @@ type flagUse struct {
 	values []Word
 	level  int
 	span   tool.Span
+	off    bool // a switch that is switched off: --dry-run=false
 }
 
 func (r *reader) gap(why string, span tool.Span) {
@@ -133,27 +135,37 @@ func (r *reader) sub(level *Level, w Word) *Level {
 		}
 		return nil
 	}
-	var globbed *Level
-	for i := range level.Subs {
-		for _, name := range level.Subs[i].Names {
-			if name == w.Text {
-				return level.Subs[i].level()
-			}
-			if globbed == nil && strings.IndexByte(name, '*') >= 0 && starMatch(name, w.Text) {
-				globbed = level.Subs[i].level()
+	if s, pattern := findSub(level.Subs, w.Text); s != nil {
+		if pattern {
+			r.inv.Stand = append(r.inv.Stand, w) // it names something of the user's
+		}
+		return s.level()
+	}
+	if level.Groups && isGroup(w.Text) && len(r.levels) < 8 {
+		return level
+	}
+	if len(level.Operands) == 0 && !r.moded(level) {
+		r.gap("unknown subcommand "+quote(w.Text), w.Span)
+	}
+	return nil
+}
+
+// findSub finds the subcommand of that name, and if there is none the first that
+// has a pattern for it.
+func findSub(subs []Sub, name string) (sub *Sub, pattern bool) {
+	for i := range subs {
+		if slices.Contains(subs[i].Names, name) {
+			return &subs[i], false
+		}
+	}
+	for i := range subs {
+		for _, p := range subs[i].Names {
+			if strings.IndexByte(p, '*') >= 0 && starMatch(p, name) {
+				return &subs[i], true
 			}
 		}
 	}
-	if globbed == nil && level.Groups && isGroup(w.Text) && len(r.levels) < 8 {
-		return level
-	}
-	if globbed == nil && len(level.Operands) == 0 && !r.moded(level) {
-		r.gap("unknown subcommand "+quote(w.Text), w.Span)
-	}
-	if globbed != nil {
-		r.inv.Stand = append(r.inv.Stand, w) // it names something of the user's
-	}
-	return globbed
+	return nil, false
 }
 
 // isGroup says whether a word can be the name of a group of subcommands.
@@ -359,10 +371,11 @@ func (r *reader) long(level *Level, words []Word, i int, name string, value Word
 		return i + 1
 	}
 	if len(f.Values) == 0 {
-		if glued && !(level.Grammar == Long && isBool(value.Text)) {
+		if glued && !(value.IsKnown() && isBool(value.Text) && (level.Grammar == Long || !level.Abbrev)) {
 			r.gap("flag "+quote(name)+" takes no value", span)
 		}
 		r.note(f, f.Name, nil, span)
+		r.given[len(r.given)-1].off = glued && isOff(value.Text)
 		return i + 1
 	}
 	return r.values(f, words, i, value, glued)
@@ -380,7 +393,11 @@ func (f *Flag) has(use string) bool {
 	return false
 }
 
-func isBool(s string) bool { return s == "true" || s == "false" || s == "1" || s == "0" }
+// isBool says whether a text is a value that a switch can take, in programs that
+// let it be written out; what others refuse does nothing.
+func isBool(s string) bool { return s == "true" || s == "1" || isOff(s) }
+
+func isOff(s string) bool { return s == "false" || s == "0" }
 
 // values collects a flag's values: a glued one first, then following words.
 func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) int {
@@ -568,7 +585,7 @@ func (r *reader) noteLetters(letters string, span tool.Span) {
 func (r *reader) unlisted() bool { return r.levels[len(r.levels)-1].Unlisted }
 
 func (r *reader) note(f *Flag, name string, values []Word, span tool.Span) {
-	r.given = append(r.given, flagUse{f, name, values, len(r.levels) - 1, span})
+	r.given = append(r.given, flagUse{flag: f, name: name, values: values, level: len(r.levels) - 1, span: span})
 	r.inv.Flags = append(r.inv.Flags, name)
 }
 

@@ -72,10 +72,19 @@ func (r *reader) stdinCode(lang string) {
 			args = append([]Word{Known(lang, r.inv.Span)}, args...) // they are $1, $2, ...
 		}
 		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: args, Shell: lang})
-	case in.Path.Text != "" || in.Path.Reach != tool.Anywhere:
-		r.run(lang, in.Path)
+	case in.Path != nil:
+		r.run(lang, *in.Path)
 	case in.Reach == tool.Exact && !in.None:
-		r.code(lang, Word{Text: in.Text, Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span, At: in.At})
+		text, ok := sourceText(lang, in.Text)
+		if !ok {
+			r.execute("stdin:"+lang, r.inv.Span)
+			return
+		}
+		code := Word{Text: text, Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span, At: in.At}
+		if text != in.Text {
+			code.At = -1
+		}
+		r.code(lang, code)
 	case in.None:
 		r.execute("shell:interactive", r.inv.Span)
 	default:

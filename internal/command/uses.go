@@ -47,6 +47,8 @@ var Uses = []string{
 	"command;:",
 	"command+",
 	"command+:",
+	"command-in:",
+	"command:",
 	"assign",
 	"url",
 	"send",
@@ -60,6 +62,8 @@ var Uses = []string{
 	"param",
 	"process",
 	"fifo",
+	"lock",
+	"temp-dir",
 	"control:",
 	"execute:",
 	"gap",
@@ -145,7 +149,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 			r.effect(e)
 			r.named(w)
 			if kind == "write" {
-				r.inv.Lands.Words = append(r.inv.Lands.Words, w)
+				r.landsAt(w)
 			}
 		}
 	case "modify":
@@ -239,6 +243,10 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		if e := r.path(tool.Create, w); e.Reach == tool.Exact && !e.Pattern {
 			r.inv.Fifos = append(r.inv.Fifos, e.Target)
 		}
+	case "lock":
+		r.lock(w)
+	case "temp-dir":
+		r.tempDir(w)
 	case "control":
 		r.control(u.Arg, w.Span)
 	case "execute":
@@ -264,7 +272,7 @@ func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 	}
 	r.named(w)
 	if kind == tool.Write || kind == tool.Create {
-		r.inv.Lands.Words = append(r.inv.Lands.Words, w)
+		r.landsAt(w)
 	}
 	e := r.path(kind, w)
 	if operand {
@@ -295,6 +303,26 @@ func (r *reader) linkTarget(w Word, operand bool) {
 	r.pathUse(tool.Read, w, operand)
 	r.pathUse(tool.Write, w, operand)
 	r.dir = before
+}
+
+// lock is a file that is made where there is none, to hold a lock on; a number is
+// that of an open file.
+func (r *reader) lock(w Word) {
+	if w.IsKnown() && strings.Trim(w.Text, "0123456789") == "" || r.isDirectory(w) {
+		r.named(w)
+		return
+	}
+	r.pathUse(tool.Create, w, false)
+}
+
+// tempDir is a directory in which the program puts temporary files of its own:
+// what is there already stays as it is.
+func (r *reader) tempDir(w Word) {
+	r.named(w)
+	if w.IsKnown() {
+		w.Text, w.Glob, w.At = EscapeGlob(strings.TrimRight(w.Text, "/"))+"/"+r.inv.Name+"*", true, -1
+	}
+	r.effect(r.path(tool.Create, w))
 }
 
 // process is a process that is signalled, by its number or as a job.
@@ -517,10 +545,17 @@ func (r *reader) command(u Use, words []Word) {
 		r.packageScript(u.Arg, words)
 		return
 	}
+	if u.Name == "command" && u.Arg == "shell" && len(words) == 2 && words[0].IsKnown() && (words[0].Text == "-c" || words[0].Text == "--command") {
+		r.use(Use{Name: "script"}, words[1], false)
+		return
+	}
 	n := Nested{Words: words, Stdin: r.inv.Stdin, Piped: true, Env: r.scopeEnv(), Clear: r.flagGiven("-i", true) && u.Arg == "env"}
 	if r.dir != r.inv.Dir {
 		dir := r.dir
 		n.Dir = &dir
+	}
+	if u.Name == "command-in" {
+		n.Remote, n.Alters = true, u.Arg
 	}
 	if u.Name == "command+" {
 		if u.Arg == "template" {

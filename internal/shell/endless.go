@@ -13,15 +13,13 @@ func (r *reader) exhaust(inv *command.Invocation) {
 			return
 		}
 	}
-	if r.timed == 0 {
-		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Control, Target: name, Reach: tool.Exact, Span: inv.Span})
-	}
+	inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Control, Target: name, Reach: tool.Exact, Span: inv.Span})
 }
 
 // swells notes that a stream without end goes into a file or a variable, or is shown
 // to whoever waits for the output: agents keep that in memory or in a file.
 func (r *reader) swells(d command.Data) {
-	if !d.Endless || r.timed > 0 {
+	if !d.Endless {
 		return
 	}
 	for i := len(r.invocations) - 1; i >= 0; i-- {
@@ -38,19 +36,6 @@ func (r *reader) shown(states []*state) {
 	for _, s := range states {
 		r.swells(s.out)
 	}
-}
-
-// timedly runs what an invocation runs; one that ends it after a time ends its
-// output, too.
-func (r *reader) timedly(inv *command.Invocation, run func() command.Data) command.Data {
-	if !inv.Timed {
-		return run()
-	}
-	r.timed++
-	d := run()
-	r.timed--
-	d.Endless = false
-	return d
 }
 
 // churns looks at what a loop without end does: it is harmless if it waits in each

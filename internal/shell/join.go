@@ -16,10 +16,14 @@ func settle(list []*state) []*state {
 	if len(list) < 2 {
 		return list
 	}
-	kept := make([]*state, 0, len(list))
-	for _, s := range list {
+	kept := list[:1:1]
+	for i, s := range list[1:] {
 		if twin := slices.IndexFunc(kept, s.same); twin < 0 {
-			kept = append(kept, s)
+			if len(kept) > i { // none has been left out
+				kept = list[: i+2 : i+2]
+			} else {
+				kept = append(kept, s)
+			}
 		} else if k := kept[twin]; k.status != s.status || k.last != s.last {
 			k.status = unknown
 		}
@@ -87,7 +91,11 @@ func sameWord(a, b command.Word) bool {
 
 func sameData(a, b command.Data) bool {
 	return a.Text == b.Text && a.Reach == b.Reach && a.Plain == b.Plain && a.Taint == b.Taint && a.None == b.None && a.Match == b.Match && a.Of == b.Of && a.Bare == b.Bare && a.Tame == b.Tame && a.Endless == b.Endless &&
-		a.Path.Text == b.Path.Text && a.Path.Reach == b.Path.Reach
+		samePath(a.Path, b.Path)
+}
+
+func samePath(a, b *command.Word) bool {
+	return a == b || a != nil && b != nil && sameWord(*a, *b)
 }
 
 // join widens a until it also stands for b.
@@ -260,7 +268,7 @@ func joinData(a, b command.Data) command.Data {
 		}
 	}
 	d.Of = named(a.Of, b.Of)
-	if sameWord(a.Path, b.Path) {
+	if samePath(a.Path, b.Path) {
 		d.Path = a.Path
 	}
 	return d

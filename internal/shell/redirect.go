@@ -384,7 +384,7 @@ func (r *reader) descriptor(s *state, n, path string) command.Data {
 
 // content is what is known of the content of a file.
 func (r *reader) content(s *state, w, dir command.Word) command.Data {
-	d := command.Data{Taint: command.FromFile, At: -1, Path: w, Endless: w.IsKnown() && command.EndlessDevice(w.Text)}
+	d := command.Data{Taint: command.FromFile, At: -1, Path: &w, Endless: w.IsKnown() && command.EndlessDevice(w.Text)}
 	if !w.IsKnown() || dir.Reach != tool.Exact && !strings.HasPrefix(w.Text, "/") {
 		for _, f := range s.files {
 			d.Taint |= f.data.Taint
@@ -393,7 +393,7 @@ func (r *reader) content(s *state, w, dir command.Word) command.Data {
 	}
 	if f := s.wrote(clean(dir.Text, w.Text)); f != nil {
 		d = f.data
-		d.Path = w
+		d.Path = &w
 		d.Taint |= command.FromScript
 	}
 	return d
@@ -478,7 +478,7 @@ func (r *reader) send(s *state, d command.Data, red redirection) {
 		}
 		f.edited = true
 		d.Taint |= command.FromScript
-		d.Path = command.Word{}
+		d.Path = nil
 		f.data = d
 	}
 }

@@ -121,11 +121,11 @@ type reader struct {
 	args        bool // the word is an argument: a tilde counts behind NAME=
 	colons      bool // the word is assigned: a tilde counts behind a colon
 	sourcing    int  // files being read by source
-	timed       int  // programs around it that end it after a time
 	substituted bool // a substitution has run since this was last cleared
 
 	remote bool   // on another machine: its files are not ours
-	device string // the kind of device it is, if programs may look around there
+	alters string // what a change there amounts to, if programs may look around
+	device string // the kind of device it is, if it has programs of its own
 	// project says that the project's definition of a task is being read.
 	project bool
 	via     []string
