@@ -31,9 +31,10 @@ type Invocation struct {
 	Paths    []Word   // words that name files or directories, whatever is done with them
 	Secrets  []Word   // words that are passwords or the like
 	Lands    *Landing // where what it fetches is put; nil if it has no such place
-	Stand    []Word   // what operands stand for that are found out at run time
+	Stand    []Word   // what counts as operands besides: names that are looked up, or that choose a subcommand
 	Fifos    []string // pipes that it makes in the file system
 	Composes bool     // code among its words makes up what it writes
+	Inserts  bool     // code among its words adds whole lines
 	Endless  bool     // a file that it writes grows without end, or beyond measure
 	Timed    bool     // it waits, for a time or for somebody
 }
@@ -188,8 +189,12 @@ type Nested struct {
 	Stdin  Data // what it reads, if Piped
 	Piped  bool
 	Remote bool // runs on another machine
-	// Device is the kind of device it runs on, where looking around is harmless
-	// and the programs of "list/DEVICE" come before those of this machine.
+	// Alters is what it amounts to, as the name of a control, if something changes
+	// or code runs there: looking around is harmless. Without it nobody looks at
+	// what is done on another machine.
+	Alters string
+	// Device is the kind of device it runs on, where the programs of "list/DEVICE"
+	// come before those of this machine.
 	Device string
 	// Project says that the project's own definition of a task says so: programs
 	// longline does not know count as the project's code there.

@@ -186,6 +186,8 @@ type deeds struct {
 	loads bool
 	// stops says that it can end before its input does.
 	stops bool
+	// inserts says that it adds lines which stand in it.
+	inserts bool
 }
 
 // deed is one of them: a read or write of a path, a fetch from an address, a
@@ -320,6 +322,7 @@ func (r *reader) perform(lang string, w Word, d deeds) {
 			r.inv.Runs = append(r.inv.Runs, Nested{Script: &target, Shell: "sh", Dir: &dir})
 		}
 	}
+	r.inv.Inserts = r.inv.Inserts || d.inserts
 	r.scope.volume.limited = r.scope.volume.limited || d.stops
 	if d.loads {
 		r.execute("project:"+lang, w.Span)

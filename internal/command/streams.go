@@ -94,6 +94,12 @@ func (r *reader) stdinCode(lang string) {
 
 // stdinNames is a list of files, to be read, that arrives on standard input.
 func (r *reader) stdinNames() {
+	if in := r.inv.Stdin; in.Reach == tool.Exact && !in.None && len(in.Text) < 4<<10 {
+		for name := range strings.FieldsFuncSeq(in.Text, func(c rune) bool { return c == '\n' || c == 0 }) {
+			r.pathUse(tool.Read, Known(name, r.inv.Span), false)
+		}
+		return
+	}
 	r.pathUse(tool.Read, r.inv.Stdin.Line(r.inv.Span), false)
 }
 

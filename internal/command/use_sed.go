@@ -107,6 +107,7 @@ func (s *sedReader) command() {
 	case ':', 'b', 't', 'T', 'v':
 		s.label()
 	case 'a', 'i', 'c':
+		s.deeds.inserts = true
 		s.insert()
 	case 'r', 'R':
 		s.file(tool.Read)

@@ -46,6 +46,7 @@ var Uses = []string{
 	"command;:",
 	"command+",
 	"command+:",
+	"command-in:",
 	"command:",
 	"assign",
 	"url",
@@ -65,6 +66,7 @@ var Uses = []string{
 	"control:",
 	"execute:",
 	"gap",
+	"name-list",
 	"read-tree",
 	"write-tree",
 	"delete-tree",
@@ -120,6 +122,13 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.named(w)
 	case "read":
 		r.pathUse(tool.Read, w, operand)
+	case "name-list":
+		if w.IsKnown() && isStream(w.Text) {
+			r.stdinNames()
+			break
+		}
+		r.pathUse(tool.Read, w, false)
+		r.effect(tool.Effect{Kind: tool.Read, Span: w.Span}) // whatever the list names
 	case "create":
 		r.pathUse(tool.Create, w, operand)
 	case "write":
@@ -520,6 +529,9 @@ func (r *reader) command(u Use, words []Word) {
 	if r.dir != r.inv.Dir {
 		dir := r.dir
 		n.Dir = &dir
+	}
+	if u.Name == "command-in" {
+		n.Remote, n.Alters = true, u.Arg
 	}
 	if u.Name == "command+" {
 		if u.Arg == "template" {

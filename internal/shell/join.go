@@ -77,7 +77,7 @@ func sameSlice[T any](a, b []T, same func(T, T) bool) bool {
 }
 
 func sameFile(a, b file) bool {
-	return a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && sameData(a.data, b.data)
+	return a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && sameData(a.data, b.data)
 }
 
 func sameVar(a, b variable) bool {
@@ -151,7 +151,7 @@ func (s *state) join(b *state) {
 			s.files = append(s.files, f)
 		} else if !sameFile(*have, f) {
 			have.data = joinData(have.data, f.data)
-			have.foreign, have.authored = have.foreign || f.foreign, have.authored || f.authored
+			have.foreign, have.authored, have.edited = have.foreign || f.foreign, have.authored || f.authored, have.edited || f.edited
 		}
 	}
 	for _, l := range b.links {

@@ -42,7 +42,7 @@ func (r *reader) adopt(s *state, ended []*state) command.Data {
 				if have := s.wrote(f.path); have == nil {
 					s.files = append(s.files, f)
 				} else {
-					have.data, have.authored, have.foreign = f.data, f.authored, f.foreign
+					have.data, have.authored, have.foreign, have.edited = f.data, f.authored, f.foreign, f.edited
 				}
 			}
 		}

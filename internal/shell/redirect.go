@@ -458,7 +458,7 @@ func (r *reader) send(s *state, d command.Data, red redirection) {
 		s.out = after(s.out, command.Data{Taint: d.Taint, At: -1})
 		if red.file != "" { // a file that is not known exactly
 			s.own()
-			s.files = append(s.files, file{path: red.file, data: command.Data{Taint: d.Taint | command.FromScript, At: -1}, authored: authored(d)})
+			s.files = append(s.files, file{path: red.file, data: command.Data{Taint: d.Taint | command.FromScript, At: -1}, authored: authored(d), edited: true})
 		}
 	case toFile:
 		s.own()
@@ -476,6 +476,7 @@ func (r *reader) send(s *state, d command.Data, red redirection) {
 				d = after(f.data, d)
 			}
 		}
+		f.edited = true
 		d.Taint |= command.FromScript
 		d.Path = nil
 		f.data = d

@@ -124,7 +124,8 @@ type reader struct {
 	substituted bool // a substitution has run since this was last cleared
 
 	remote bool   // on another machine: its files are not ours
-	device string // the kind of device it is, if programs may look around there
+	alters string // what a change there amounts to, if programs may look around
+	device string // the kind of device it is, if it has programs of its own
 	// project says that the project's definition of a task is being read.
 	project bool
 	via     []string
