@@ -19,6 +19,7 @@ type scope struct {
 	logs     []tool.Span // files that are written besides
 	repos    []Word      // directories of repositories that flags name
 	outputs  []Word      // files of downloads, seen from outDir
+	volume   volume
 }
 
 // finish turns the scanned flags and operands into effects.
@@ -126,29 +127,30 @@ func (r *reader) active(m *Mode, level, operands int) bool {
 // all flags that are joined by "&". Where the value is not known the answer is
 // the opposite of certain.
 func (r *reader) flagGiven(cond string, certain bool) bool {
+	if len(r.given) == 0 {
+		return false
+	}
 	if first, rest, joined := strings.Cut(cond, "&"); joined {
 		return r.flagGiven(first, certain) && r.flagGiven(rest, certain)
 	}
 	name, want, valued := strings.Cut(cond, "=")
+	given := false
 	for i := range r.given {
 		g := &r.given[i]
 		if g.name != name || certain && g.flag == nil {
 			continue // letters of an unlisted word may not be flags at all
 		}
-		if !valued {
-			return true
+		is := !valued || len(g.values) == 0 && want == ""
+		if valued && len(g.values) > 0 {
+			v := g.values[0]
+			is = !v.IsKnown() && !certain || v.IsKnown() && starMatch(want, v.Text)
 		}
-		if len(g.values) == 0 {
-			if want == "" {
-				return true
-			}
-			continue
+		if certain && (g.off || !is) {
+			return false // given twice, it is the last one that counts
 		}
-		if v := g.values[0]; !v.IsKnown() && !certain || v.IsKnown() && starMatch(want, v.Text) {
-			return true
-		}
+		given = given || is
 	}
-	return false
+	return given
 }
 
 // flagValues applies the uses of the values given to flags: in a first pass

@@ -27,6 +27,7 @@ var languageUses = []string{
 	"kube-output",
 	"kube-raw",
 	"kube-resource",
+	"kube-resource:",
 	"magic-file",
 	"manifest",
 	"mongo",
@@ -92,7 +93,7 @@ func (r *reader) language(u Use, w Word) {
 	case "manifest":
 		r.manifest(w)
 	case "kube-resource":
-		r.resource(w)
+		r.resource(u.Arg, w)
 	case "kube-output":
 		r.kubeOutput(w)
 	case "kube-raw":
@@ -183,6 +184,10 @@ type deeds struct {
 	// loads says that some of them are none of the language's own: code that is
 	// installed, or the project's.
 	loads bool
+	// stops says that it can end before its input does.
+	stops bool
+	// inserts says that it adds lines which stand in it.
+	inserts bool
 }
 
 // deed is one of them: a read or write of a path, a fetch from an address, a
@@ -317,6 +322,8 @@ func (r *reader) perform(lang string, w Word, d deeds) {
 			r.inv.Runs = append(r.inv.Runs, Nested{Script: &target, Shell: "sh", Dir: &dir})
 		}
 	}
+	r.inv.Inserts = r.inv.Inserts || d.inserts
+	r.scope.volume.limited = r.scope.volume.limited || d.stops
 	if d.loads {
 		r.execute("project:"+lang, w.Span)
 	}

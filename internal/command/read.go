@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -31,6 +32,7 @@ type flagUse struct {
 	values []Word
 	level  int
 	span   tool.Span
+	off    bool // a switch that is switched off: --dry-run=false
 }
 
 func (r *reader) gap(why string, span tool.Span) {
@@ -57,7 +59,7 @@ func (r *reader) scan(words []Word) {
 		w := words[i]
 		switch {
 		case !options || !looksLikeFlag(level, w) && !r.isSign(level, w):
-			if sub := r.sub(level, w); sub != nil {
+			if sub := r.sub(level, w, words[i+1:]); sub != nil {
 				r.enter(sub, w, words[i+1:])
 				return
 			}
@@ -69,7 +71,7 @@ func (r *reader) scan(words []Word) {
 			if !level.Permute {
 				options = false
 			}
-		case w.Text == "--" && w.Reach == tool.Exact:
+		case w.Text == "--" && w.Reach == tool.Exact && r.lookup("--") == nil:
 			if sub := r.dashes(level); sub != nil {
 				r.levels = append(r.levels, sub)
 				r.scan(words[i+1:])
@@ -123,7 +125,7 @@ func (r *reader) isSign(level *Level, w Word) bool {
 }
 
 // sub finds the subcommand a word names, if the level has any.
-func (r *reader) sub(level *Level, w Word) *Level {
+func (r *reader) sub(level *Level, w Word, rest []Word) *Level {
 	if len(level.Subs) == 0 || len(r.oper) > 0 || r.dashed >= 0 {
 		return nil
 	}
@@ -133,30 +135,64 @@ func (r *reader) sub(level *Level, w Word) *Level {
 		}
 		return nil
 	}
-	var globbed *Level
-	for i := range level.Subs {
-		for _, name := range level.Subs[i].Names {
-			if name == w.Text {
-				return level.Subs[i].level()
-			}
-			if globbed == nil && strings.IndexByte(name, '*') >= 0 && starMatch(name, w.Text) {
-				globbed = level.Subs[i].level()
+	found, exact := level.find(w.Text)
+	if !exact && slices.Contains(level.Groups, w.Text) {
+		found = nil // a name that is written out stands before globs
+	}
+	if slices.Contains(level.Groups, AnyGroup) && len(rest) > 0 && !looksLikeFlag(level, rest[0]) {
+		if !rest[0].IsKnown() {
+			r.gap("the subcommand is not known", rest[0].Span)
+		}
+		next, _ := level.find(rest[0].Text)
+		if found != nil && len(found.Subs) == 0 && isGroup(rest[0].Text) && (!exact || next != nil || slices.Contains(level.Groups, w.Text)) {
+			found = nil // a group by the name of a verb: verbs stand last
+		}
+	}
+	switch {
+	case found != nil:
+		if !exact {
+			r.inv.Stand = append(r.inv.Stand, w) // it names something of the user's
+		}
+	case level.hasGroup(w.Text) && len(r.levels) < 8:
+		return level
+	case len(level.Operands) == 0 && !r.moded(level):
+		r.gap("unknown subcommand "+quote(w.Text), w.Span)
+	}
+	return found
+}
+
+// find returns the subcommand of a name: the one that is listed under exactly
+// it, or the first with a glob that it matches.
+func (l *Level) find(word string) (sub *Level, exact bool) {
+	for i := range l.Subs {
+		if slices.Contains(l.Subs[i].Names, word) {
+			return l.Subs[i].level(), true
+		}
+	}
+	for i := range l.Subs {
+		for _, name := range l.Subs[i].Names {
+			if strings.IndexByte(name, '*') >= 0 && starMatch(name, word) {
+				return l.Subs[i].level(), false
 			}
 		}
 	}
-	if globbed == nil && level.Groups && isGroup(w.Text) && len(r.levels) < 8 {
-		return level
+	return nil, false
+}
+
+// hasGroup says whether a word names a group of subcommands.
+func (l *Level) hasGroup(word string) bool {
+	for _, name := range l.Groups {
+		if name == word || isGroup(word) && starMatch(name, word) {
+			return true
+		}
 	}
-	if globbed == nil && len(level.Operands) == 0 && !r.moded(level) {
-		r.gap("unknown subcommand "+quote(w.Text), w.Span)
-	}
-	return globbed
+	return false
 }
 
 // isGroup says whether a word can be the name of a group of subcommands.
 func isGroup(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; !(c >= 'a' && c <= 'z' || i > 0 && (c >= '0' && c <= '9' || c == '-')) {
+		if c := s[i]; !(c >= 'a' && c <= 'z' || i > 0 && (c >= '0' && c <= '9' || c == '-' || c == '_')) {
 			return false
 		}
 	}
@@ -356,10 +392,11 @@ func (r *reader) long(level *Level, words []Word, i int, name string, value Word
 		return i + 1
 	}
 	if len(f.Values) == 0 {
-		if glued && !(level.Grammar == Long && isBool(value.Text)) {
+		if glued && !(value.IsKnown() && isBool(value.Text) && (level.Grammar == Long || !level.Abbrev)) {
 			r.gap("flag "+quote(name)+" takes no value", span)
 		}
 		r.note(f, f.Name, nil, span)
+		r.given[len(r.given)-1].off = glued && isOff(value.Text)
 		return i + 1
 	}
 	return r.values(f, words, i, value, glued)
@@ -377,7 +414,11 @@ func (f *Flag) has(use string) bool {
 	return false
 }
 
-func isBool(s string) bool { return s == "true" || s == "false" || s == "1" || s == "0" }
+// isBool says whether a text is a value that a switch can take, in programs that
+// let it be written out; what others refuse does nothing.
+func isBool(s string) bool { return s == "true" || s == "1" || isOff(s) }
+
+func isOff(s string) bool { return s == "false" || s == "0" }
 
 // values collects a flag's values: a glued one first, then following words.
 func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) int {
@@ -547,7 +588,7 @@ func (r *reader) noteLetters(letters string, span tool.Span) {
 func (r *reader) unlisted() bool { return r.levels[len(r.levels)-1].Unlisted }
 
 func (r *reader) note(f *Flag, name string, values []Word, span tool.Span) {
-	r.given = append(r.given, flagUse{f, name, values, len(r.levels) - 1, span})
+	r.given = append(r.given, flagUse{flag: f, name: name, values: values, level: len(r.levels) - 1, span: span})
 	r.inv.Flags = append(r.inv.Flags, name)
 }
 

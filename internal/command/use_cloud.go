@@ -94,8 +94,10 @@ func (r *reader) manifest(w Word) {
 	r.pathUse(tool.Read, w, false)
 }
 
-// resource is the kind of things a cluster is asked for; secrets are apart.
-func (r *reader) resource(w Word) {
+// resource is the kind of things a cluster is asked for; secrets are apart. A
+// table of them (of "table") shows their names and sizes, and so do formats that
+// ask for no more.
+func (r *reader) resource(of string, w Word) {
 	kinds, _, _ := strings.Cut(w.Text, "/")
 	name := "cluster.read"
 	for kind := range strings.SplitSeq(strings.ToLower(kinds), ",") {
@@ -107,9 +109,68 @@ func (r *reader) resource(w Word) {
 	if !w.IsKnown() {
 		name = "cluster.secret"
 	}
-	if len(r.oper) > 0 && r.oper[0].Span == w.Span || name == "cluster.secret" && strings.Contains(w.Text, "/") {
+	secret := name == "cluster.secret"
+	if secret && of == "table" && r.showsNames() {
+		name = "cluster.read"
+	}
+	if len(r.oper) > 0 && r.oper[0].Span == w.Span || secret && strings.Contains(w.Text, "/") {
 		r.control(name, w.Span)
 	}
+}
+
+// showsNames says whether a list of objects is shown without their content.
+func (r *reader) showsNames() bool {
+	for i := range r.given {
+		g := &r.given[i]
+		switch g.name {
+		case "--template", "--raw":
+			return false
+		case "-o", "--output":
+			if len(g.values) != 1 || !g.values[0].IsKnown() || !namesOnly(g.values[0].Text) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// namesOnly says whether a format names no field but those that cannot hold a
+// secret. Annotations can: the whole object may have been noted down there.
+func namesOnly(format string) bool {
+	kind, fields, _ := strings.Cut(format, "=")
+	switch kind {
+	case "wide", "name":
+		return true
+	case "custom-columns":
+		for column := range strings.SplitSeq(fields, ",") {
+			if _, path, _ := strings.Cut(column, ":"); !isNameField(path) {
+				return false
+			}
+		}
+		return true
+	case "jsonpath":
+		for rest := fields; ; {
+			_, after, more := strings.Cut(rest, "{")
+			if !more {
+				return true
+			}
+			field, next, closed := strings.Cut(after, "}")
+			list := strings.TrimPrefix(field, ".items[*]")
+			if !closed || !isNameField(list) && field != "range .items[*]" && field != "end" && field != `"\n"` && field != `"\t"` {
+				return false
+			}
+			rest = next
+		}
+	}
+	return false
+}
+
+func isNameField(path string) bool {
+	switch path {
+	case ".metadata.name", ".metadata.namespace", ".metadata.creationTimestamp", ".type", ".kind":
+		return true
+	}
+	return false
 }
 
 // kubeOutput is a format, which may name the file that holds its template.

@@ -30,7 +30,7 @@ func (r *reader) source(lang string, w Word) {
 // readSource adds what a file does, if all of that could be found out.
 func (r *reader) readSource(lang string, w Word) bool {
 	e := r.path(tool.Read, w)
-	if e.Reach != tool.Exact || e.Pattern || r.world.ReadFile == nil || r.inv.Remote || r.inv.Device != "" {
+	if e.Reach != tool.Exact || e.Pattern || r.world.ReadFile == nil {
 		return false
 	}
 	if lang == "node" && !hasWord(".js .cjs .mjs", path.Ext(e.Target)) {

@@ -117,6 +117,9 @@ type file struct {
 	// authored says that its content stands in the script, or is computed from
 	// what does: nobody has seen it before.
 	authored bool
+	// edited says that it holds what a program made of files in this script, with
+	// words of the script in it: sed -i, or jq with its output.
+	edited bool
 }
 
 type link struct{ from, to string }
