@@ -29,6 +29,7 @@ var languageUses = []string{
 	"kube-resource",
 	"kube-resource:",
 	"magic-file",
+	"magic-file:",
 	"manifest",
 	"mongo",
 	"mount",
@@ -146,7 +147,7 @@ func (r *reader) language(u Use, w Word) {
 			r.gap("longline does not know the library "+quote(w.Text), w.Span)
 		}
 	case "magic-file":
-		r.magicFile(w)
+		r.magicFile(u.Arg, w)
 	case "task":
 		if u.Arg == "make" {
 			r.makeOperand(w)
