@@ -48,6 +48,7 @@ var languageUses = []string{
 	"s3-path",
 	"search-root",
 	"sed",
+	"sed-suffixed",
 	"setting-name",
 	"source:",
 	"sql",
@@ -131,6 +132,8 @@ func (r *reader) language(u Use, w Word) {
 		}
 	case "sed", "awk", "jq":
 		r.code(u.Name, r.pieces(u, w))
+	case "sed-suffixed":
+		r.sedSuffixed(w)
 	case "yq":
 		r.yqOperand(w)
 	case "sql":
@@ -238,6 +241,8 @@ func (r *reader) followed(lang, text string, args []Word, dir Word) (d deeds, ok
 		return jqDeeds(text), true
 	case "mongo":
 		return mongoDeeds(text), true
+	case "applescript":
+		return applescriptDeeds(text), !connectsShell(text)
 	case "perl":
 		d = perlDeeds(text)
 		return d, d.problem == ""
