@@ -21,6 +21,7 @@ type scope struct {
 	repos    []Word      // directories of repositories that flags name
 	outputs  []Word      // files of downloads, seen from outDir
 	volume   volume
+	shown    tool.Span // a word that holds a secret and may come up in what is printed
 }
 
 // finish turns the scanned flags and operands into effects.
@@ -383,7 +384,7 @@ func (r *reader) ownPath(target string) Word {
 	return Word{Text: target, Reach: tool.Exact, Glob: strings.ContainsAny(target, "*?["), Span: r.inv.Span, At: -1}
 }
 
-func (r *reader) path(kind tool.Kind, w Word) tool.Effect { return pathEffect(kind, w, r.dir) }
+func (r *reader) path(kind tool.Kind, w Word) tool.Effect { return pathEffect(kind, w, r.dir, r.world) }
 
 func (r *reader) effect(e tool.Effect) {
 	if e.Kind == tool.Execute && e.Reach == tool.Under {
