@@ -28,7 +28,7 @@ var floors = [][]string{
 const pureUpTo = 3
 
 // tools are programs that only run when longline is built.
-var tools = []string{"internal/generate", "internal/bench"}
+var tools = []string{"internal/generate", "internal/bench", "internal/bench/usual"}
 
 // impure are the packages through which a pure package could reach the machine.
 var impure = []string{"os", "net", "time", "log", "syscall", "unsafe", "plugin"}

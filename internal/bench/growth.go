@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"longline/internal/bench/usual"
 	"longline/internal/command"
 	"longline/internal/config"
 	"longline/internal/guard"
@@ -57,7 +58,7 @@ func (w *work) measure(script string) measured {
 
 func (w *work) judging() {
 	fmt.Printf("\n(b) judging in process, warm, in processor time with garbage collection\n%-24s %10s %10s %10s\n", "", "µs", "allocs", "kB")
-	for _, class := range classes() {
+	for _, class := range usual.Commands() {
 		r := w.measure(class[1])
 		fmt.Printf("%-24s %10.1f %10d %10.1f\n", class[0], r.micros, r.allocs, float64(r.bytes)/1e3)
 	}
@@ -129,7 +130,7 @@ func (w *work) batch() {
 	const each, rounds = 20000, 5
 	var lines bytes.Buffer
 	for i := range each {
-		class := classes()[i%4]
+		class := usual.Commands()[i%4]
 		text, err := json.Marshal(map[string]string{"command": class[1], "cwd": w.proj})
 		check(err)
 		lines.Write(append(text, '\n'))

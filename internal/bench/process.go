@@ -13,6 +13,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"longline/internal/bench/usual"
 )
 
 // program is something to start, with what it reads.
@@ -105,7 +107,7 @@ func (w *work) processes(rounds int) {
 	hook := filepath.Join(w.bin, "longline-hook")
 	empty := w.input("empty", "")
 	programs := []*program{{name: "/bin/true", argv: []string{"/bin/true"}, in: empty}, {name: "nothing (Go)", argv: []string{filepath.Join(w.bin, "nothing")}, in: empty}}
-	for _, class := range classes() {
+	for _, class := range usual.Commands() {
 		programs = append(programs, &program{name: class[0], argv: []string{hook, "claude"}, in: w.input(class[0], w.call(class[1]))})
 	}
 	programs = append(programs, &program{name: "ls -la, longline hook", argv: []string{filepath.Join(w.bin, "longline"), "hook", "claude"}, in: programs[2].in})

@@ -81,7 +81,7 @@ func writeResult(out *bufio.Writer, r *result) error {
 // usualText says whether there is but one way to write a text.
 func usualText(text string) bool {
 	for i := range len(text) {
-		if c := text[i]; (c < ' ' || c >= 0x7f) && c != '\n' && c != '\t' && c != '\r' {
+		if c := text[i]; c-' ' >= 0x7f-' ' && c != '\n' && c != '\t' && c != '\r' {
 			return false
 		}
 	}

@@ -30,10 +30,21 @@ type Invocation struct {
 	Output   Data     // what it writes to its standard output
 	Paths    []Word   // words that name files or directories, whatever is done with them
 	Secrets  []Word   // words that are passwords or the like
-	Lands    Landing  // where what it fetches is put
-	Stand    []Word   // what operands stand for that are found out at run time
-	Composes bool     // code among its words makes up what it writes
+	Lands    *Landing // where what it fetches is put; nil if it has no such place
+	Stand    []Word   // what counts as operands besides: names that are looked up, or that choose a subcommand
 	Fifos    []string // pipes that it makes in the file system
+	Composes bool     // code among its words makes up what it writes
+	Inserts  bool     // code among its words adds whole lines
+	Endless  bool     // a file that it writes grows without end, or beyond measure
+	Timed    bool     // it waits, for a time or for somebody
+}
+
+// Landing returns where it puts what it fetches, to be read or added to.
+func (inv *Invocation) Landing() *Landing {
+	if inv.Lands == nil {
+		inv.Lands = new(Landing)
+	}
+	return inv.Lands
 }
 
 // Landing says where an invocation puts what it fetches: at the words that name
@@ -64,20 +75,20 @@ type Word struct {
 	// several words, flags among them.
 	Split bool
 	Taint Taint // where an unknown or computed part comes from
-	Span  tool.Span
+	// Tame says that no word of the value begins with a dash.
+	Tame bool
+	// Bare says that the value is a name without a directory.
+	Bare bool
 	// Hollow says that the unknown part may be nothing at all, as a variable is
 	// that nobody set; IfEmpty is the value then.
 	Hollow  bool
 	IfEmpty string
+	Span    tool.Span
 	// Tail is how the value ends, behind all that is not known of it.
 	Tail string
 	// Of says what a number or a line that is not known was looked up by: the name
 	// of a process, or [Own].
 	Of string
-	// Tame says that no word of the value begins with a dash.
-	Tame bool
-	// Bare says that the value is a name without a directory.
-	Bare bool
 	// Made is the text that the value is made from at run time, if it is.
 	Made *Made
 	// Lead is what stands before Text in the same word of the script, as
@@ -120,21 +131,23 @@ const (
 // file or the output of a substitution.
 type Data struct {
 	Text string
+	// Match is, with Under, a pattern of what the paths are below Text; "" if that
+	// can be anything. Several are written as @(A|B).
+	Match string
 	// Reach says how Text relates to the stream. Exact: it is the whole
 	// stream. Prefix: it begins so. Under: every line is the path of a file at
 	// or below the directory Text. Anywhere: nothing is known.
 	Reach tool.Reach
-	// Match is, with Under, a pattern of what the paths are below Text; "" if that
-	// can be anything. Several are written as @(A|B).
-	Match string
 	Plain bool // as in [Word]
 	Taint Taint
-	None  bool   // there is no stream: nothing was connected
-	Of    string // as in [Word]
-	Bare  bool   // as in [Word], of each line
-	Tame  bool   // as in [Word]
-	Path  Word   // the file it is read from, if it is one
-	At    int    // as in [Word]; -1 if Text does not stand in the script
+	None  bool // there is no stream: nothing was connected
+	Bare  bool // as in [Word], of each line
+	Tame  bool // as in [Word]
+	// Endless says that the stream does not end by itself.
+	Endless bool
+	Of      string // as in [Word]
+	Path    *Word  // the file it is read from, if it is one
+	At      int    // as in [Word]; -1 if Text does not stand in the script
 }
 
 // Assign is one variable given to a program.
@@ -176,8 +189,12 @@ type Nested struct {
 	Stdin  Data // what it reads, if Piped
 	Piped  bool
 	Remote bool // runs on another machine
-	// Device is the kind of device it runs on, where looking around is harmless
-	// and the programs of "list/DEVICE" come before those of this machine.
+	// Alters is what it amounts to, as the name of a control, if something changes
+	// or code runs there: looking around is harmless. Without it nobody looks at
+	// what is done on another machine.
+	Alters string
+	// Device is the kind of device it runs on, where the programs of "list/DEVICE"
+	// come before those of this machine.
 	Device string
 	// Project says that the project's own definition of a task says so: programs
 	// longline does not know count as the project's code there.

@@ -19,6 +19,7 @@ type scope struct {
 	logs     []tool.Span // files that are written besides
 	repos    []Word      // directories of repositories that flags name
 	outputs  []Word      // files of downloads, seen from outDir
+	volume   volume
 }
 
 // finish turns the scanned flags and operands into effects.
@@ -126,6 +127,9 @@ func (r *reader) active(m *Mode, level, operands int) bool {
 // all flags that are joined by "&". Where the value is not known the answer is
 // the opposite of certain.
 func (r *reader) flagGiven(cond string, certain bool) bool {
+	if len(r.given) == 0 {
+		return false
+	}
 	if first, rest, joined := strings.Cut(cond, "&"); joined {
 		return r.flagGiven(first, certain) && r.flagGiven(rest, certain)
 	}

@@ -137,13 +137,19 @@ func (l *Library) envUse(name string) *EnvUse {
 	return envUse(env.uses[env.exact:], name)
 }
 
-// standardDirs are where an absolute path to a program is that program.
+// inStandardDir says whether an absolute path to a program in a directory is the
+// program of that name. Those of macOS are scattered below /System/Library,
+// which is sealed; /System/Volumes, beside it, is not.
 func inStandardDir(dir string) bool {
 	switch dir {
 	case "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin", "/opt/local/bin", "/snap/bin":
 		return true
+	case "/usr/libexec", "/usr/libexec/ApplicationFirewall", "/Library/Developer/CommandLineTools/usr/bin",
+		"/Applications/Xcode.app/Contents/Developer/usr/bin",
+		"/Applications/Xcode.app/Contents/Developer/Toolchains/XcodeDefault.xctoolchain/usr/bin":
+		return true
 	}
-	return false
+	return strings.HasPrefix(dir, "/System/Library/") && !strings.Contains(dir, "/..")
 }
 
 // projectDirs are where package managers put a project's own copies of

@@ -16,7 +16,10 @@ func (r *reader) lands(modes []*Mode) {
 			how = m.Lands
 		}
 	}
-	l := &r.inv.Lands
+	if how == "" && r.inv.Lands == nil && len(r.scope.outputs) == 0 {
+		return
+	}
+	l := r.inv.Landing()
 	flag, whole := strings.CutPrefix(how, "file:")
 	*l = Landing{Words: l.Words, Named: how == "operand" || whole, Prints: level.Lands == "written", Fixed: how == "fixed"}
 	if f := r.lookup(flag); f != nil {
@@ -41,6 +44,12 @@ func (r *reader) lands(modes []*Mode) {
 	l.After = r.landAfter(level)
 }
 
+// landsAt notes a word that names where something is put.
+func (r *reader) landsAt(w Word) {
+	l := r.inv.Landing()
+	l.Words = append(l.Words, w)
+}
+
 // valuesOf are the values given to a flag, and to others that mean the same.
 func (r *reader) valuesOf(f *Flag) []Word {
 	var words []Word
@@ -56,8 +65,8 @@ func (r *reader) valuesOf(f *Flag) []Word {
 // word of the command, as operands must follow those that are there and flags
 // would do anywhere.
 func (r *reader) landAfter(level *Level) int {
-	words := r.inv.Words
-	if f := r.lookup(r.inv.Lands.Flag); f != nil && f.has("chdir-operands") && len(r.oper) > 0 {
+	words, l := r.inv.Words, r.inv.Landing()
+	if f := r.lookup(l.Flag); f != nil && f.has("chdir-operands") && len(r.oper) > 0 {
 		// It counts only for the operands behind it.
 		for i := 1; i < len(words); i++ {
 			if words[i].Span == r.oper[0].Span {
@@ -69,7 +78,7 @@ func (r *reader) landAfter(level *Level) int {
 	if r.dashed > 0 && len(level.After) > 0 {
 		return r.oper[r.dashed-1].Span.End // what stands behind "--" is for another program
 	}
-	for i := 1; i < len(words) && r.dashed >= 0 && r.inv.Lands.Flag != ""; i++ {
+	for i := 1; i < len(words) && r.dashed >= 0 && l.Flag != ""; i++ {
 		if words[i].IsKnown() && words[i].Text == "--" {
 			return words[i-1].Span.End
 		}

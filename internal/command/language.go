@@ -48,6 +48,7 @@ var languageUses = []string{
 	"search-root",
 	"sed",
 	"setting-name",
+	"source:",
 	"sql",
 	"sql:",
 	"suffix",
@@ -103,6 +104,8 @@ func (r *reader) language(u Use, w Word) {
 		r.config(w)
 	case "rewrite":
 		r.rewrite(u.Arg, w)
+	case "source":
+		r.source(u.Arg, w)
 	case "values":
 		if !allMatch(w, u.Arg) {
 			r.gap("longline does not follow "+quote(w.Text), w.Span)
@@ -181,6 +184,10 @@ type deeds struct {
 	// loads says that some of them are none of the language's own: code that is
 	// installed, or the project's.
 	loads bool
+	// stops says that it can end before its input does.
+	stops bool
+	// inserts says that it adds lines which stand in it.
+	inserts bool
 }
 
 // deed is one of them: a read or write of a path, a fetch from an address, a
@@ -189,6 +196,7 @@ type deed struct {
 	kind   tool.Kind
 	target string
 	open   bool // the target is computed at run time
+	beside bool // the target is seen from the program's own file, if it is in one
 }
 
 func (d *deeds) add(kind tool.Kind, target string) {
@@ -207,6 +215,12 @@ func (d *deeds) fail(problem string) {
 // smallLanguage reads a program of one of the languages that longline follows
 // construct by construct. ok is false for all other languages.
 func (r *reader) smallLanguage(lang, text string) (d deeds, ok bool) {
+	return r.followed(lang, text, r.codeArgs(), r.dir)
+}
+
+// followed is the same for a program that sees args as its arguments and looks
+// for modules in dir first.
+func (r *reader) followed(lang, text string, args []Word, dir Word) (d deeds, ok bool) {
 	if dialect, ok := strings.CutPrefix(lang, "sql"); ok {
 		d = sqlDeeds(strings.TrimPrefix(dialect, "-"), text)
 		if dialect == "-sqlite" || dialect == "-duckdb" {
@@ -236,10 +250,10 @@ func (r *reader) smallLanguage(lang, text string) (d deeds, ok bool) {
 		d = luaDeeds(text)
 		return d, d.problem == ""
 	case "python":
-		d = pythonDeeds(text, r.codeArgs())
-		return d, d.problem == "" && !r.shadowed(d.needs)
+		d = pythonDeeds(text, args)
+		return d, d.problem == "" && !r.shadowed(d.needs, dir) && r.depends(d.needs, dir)
 	case "node":
-		d = nodeDeeds(text, r.codeArgs())
+		d = nodeDeeds(text, args)
 		return d, d.problem == ""
 	}
 	return deeds{}, false
@@ -253,19 +267,35 @@ func (r *reader) codeArgs() []Word {
 	return r.oper
 }
 
-// shadowed says whether files in the working directory would be loaded in
-// place of an interpreter's own modules.
-func (r *reader) shadowed(modules []string) bool {
+// shadowed says whether files in a directory would be loaded in place of an
+// interpreter's own modules.
+func (r *reader) shadowed(modules []string, dir Word) bool {
 	if r.world == nil || r.world.Exists == nil {
 		return false
 	}
 	for _, m := range modules {
-		at := r.dir.Text + "/" + m
-		if r.dir.Reach != tool.Exact || r.world.Exists(at) || r.world.Exists(at+".py") || r.world.Exists(at+".pyc") {
+		at := dir.Text + "/" + m
+		if dir.Reach != tool.Exact || r.world.Exists(at) || r.world.Exists(at+".py") || r.world.Exists(at+".pyc") {
 			return true
 		}
 	}
 	return false
+}
+
+// depends notes the places in which modules of this very script's making would
+// take the place of an interpreter's own. It is false if there are too many.
+func (r *reader) depends(modules []string, dir Word) bool {
+	if len(modules) > 24 {
+		return false
+	}
+	for _, m := range modules {
+		for _, name := range [...]string{m, m + ".py"} {
+			file := dir
+			file.Text, file.Span = clean(dir.Text+"/"+name), r.inv.Span
+			r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Known: true, Shell: "python"})
+		}
+	}
+	return true
 }
 
 // perform turns the deeds of a program, which stands in w, into effects.
@@ -292,6 +322,8 @@ func (r *reader) perform(lang string, w Word, d deeds) {
 			r.inv.Runs = append(r.inv.Runs, Nested{Script: &target, Shell: "sh", Dir: &dir})
 		}
 	}
+	r.inv.Inserts = r.inv.Inserts || d.inserts
+	r.scope.volume.limited = r.scope.volume.limited || d.stops
 	if d.loads {
 		r.execute("project:"+lang, w.Span)
 	}

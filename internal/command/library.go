@@ -52,6 +52,9 @@ func (l *Library) find(name string) *Model {
 // Read works out what an invocation does: it fills the second group of its
 // fields from the first. It never fails; what it cannot account for is a gap.
 func (l *Library) Read(inv *Invocation, w *tool.World) {
+	if inv.Remote && w != nil {
+		w = w.Elsewhere()
+	}
 	r := l.reader()
 	*r = reader{lib: l, inv: inv, world: w, dir: inv.Dir, dashed: -1, levels: r.levels[:0], given: r.given[:0]}
 	defer func() {

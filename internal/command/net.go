@@ -20,7 +20,7 @@ func (r *reader) url(kind tool.Kind, w Word) {
 	case "file":
 		r.pathUse(tool.Read, Word{Text: strings.TrimPrefix(rest, "localhost"), Reach: w.Reach, Span: w.Span, At: -1}, false)
 		return
-	case "", "http", "https", "ftp", "ftps", "sftp", "scp", "ssh", "git", "git+ssh", "ws", "wss", "rsync", "s3", "gs", "oci", "docker":
+	case "", "http", "https", "ftp", "ftps", "sftp", "scp", "ssh", "git", "git+ssh", "ws", "wss", "rsync", "s3", "gs", "oci", "docker", "ldap", "ldaps":
 	default:
 		r.gap("unknown kind of address "+quote(scheme), w.Span)
 	}
@@ -44,7 +44,7 @@ func (r *reader) host(kind tool.Kind, w Word) {
 	}
 	if strings.HasPrefix(name, "[") {
 		name, _, _ = strings.Cut(name[1:], "]")
-	} else if i := strings.IndexByte(name, ':'); i >= 0 {
+	} else if i := strings.IndexByte(name, ':'); i >= 0 && !isIPv6(name) {
 		name, end = name[:i], i
 	}
 	if name == "" || strings.ContainsAny(name, `{}[]*\$`) {
@@ -58,6 +58,11 @@ func (r *reader) host(kind tool.Kind, w Word) {
 		r.effect(tool.Effect{Kind: tool.Send, Target: e.Target, Reach: e.Reach, Span: w.Span})
 	}
 	r.effect(e)
+}
+
+// isIPv6 says whether a name can only be an address without brackets and port.
+func isIPv6(name string) bool {
+	return strings.Count(name, ":") > 1 && strings.Trim(name, "0123456789abcdefABCDEF:.") == ""
 }
 
 // remotePath is "host:path" or a local path, as scp and rsync take it.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -134,24 +135,37 @@ func (r *reader) sub(level *Level, w Word) *Level {
 		}
 		return nil
 	}
-	var globbed *Level
-	for i := range level.Subs {
-		for _, name := range level.Subs[i].Names {
-			if name == w.Text {
-				return level.Subs[i].level()
-			}
-			if globbed == nil && strings.IndexByte(name, '*') >= 0 && starMatch(name, w.Text) {
-				globbed = level.Subs[i].level()
+	if s, pattern := findSub(level.Subs, w.Text); s != nil {
+		if pattern {
+			r.inv.Stand = append(r.inv.Stand, w) // it names something of the user's
+		}
+		return s.level()
+	}
+	if level.Groups && isGroup(w.Text) && len(r.levels) < 8 {
+		return level
+	}
+	if len(level.Operands) == 0 && !r.moded(level) {
+		r.gap("unknown subcommand "+quote(w.Text), w.Span)
+	}
+	return nil
+}
+
+// findSub finds the subcommand of that name, and if there is none the first that
+// has a pattern for it.
+func findSub(subs []Sub, name string) (sub *Sub, pattern bool) {
+	for i := range subs {
+		if slices.Contains(subs[i].Names, name) {
+			return &subs[i], false
+		}
+	}
+	for i := range subs {
+		for _, p := range subs[i].Names {
+			if strings.IndexByte(p, '*') >= 0 && starMatch(p, name) {
+				return &subs[i], true
 			}
 		}
 	}
-	if globbed == nil && level.Groups && isGroup(w.Text) && len(r.levels) < 8 {
-		return level
-	}
-	if globbed == nil && len(level.Operands) == 0 && !r.moded(level) {
-		r.gap("unknown subcommand "+quote(w.Text), w.Span)
-	}
-	return globbed
+	return nil, false
 }
 
 // isGroup says whether a word can be the name of a group of subcommands.

@@ -72,10 +72,19 @@ func (r *reader) stdinCode(lang string) {
 			args = append([]Word{Known(lang, r.inv.Span)}, args...) // they are $1, $2, ...
 		}
 		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: args, Shell: lang})
-	case in.Path.Text != "" || in.Path.Reach != tool.Anywhere:
-		r.run(lang, in.Path)
+	case in.Path != nil:
+		r.run(lang, *in.Path)
 	case in.Reach == tool.Exact && !in.None:
-		r.code(lang, Word{Text: in.Text, Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span, At: in.At})
+		text, ok := sourceText(lang, in.Text)
+		if !ok {
+			r.execute("stdin:"+lang, r.inv.Span)
+			return
+		}
+		code := Word{Text: text, Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span, At: in.At}
+		if text != in.Text {
+			code.At = -1
+		}
+		r.code(lang, code)
 	case in.None:
 		r.execute("shell:interactive", r.inv.Span)
 	default:
@@ -85,6 +94,12 @@ func (r *reader) stdinCode(lang string) {
 
 // stdinNames is a list of files, to be read, that arrives on standard input.
 func (r *reader) stdinNames() {
+	if in := r.inv.Stdin; in.Reach == tool.Exact && !in.None && len(in.Text) < 4<<10 {
+		for name := range strings.FieldsFuncSeq(in.Text, func(c rune) bool { return c == '\n' || c == 0 }) {
+			r.pathUse(tool.Read, Known(name, r.inv.Span), false)
+		}
+		return
+	}
 	r.pathUse(tool.Read, r.inv.Stdin.Line(r.inv.Span), false)
 }
 
@@ -106,6 +121,8 @@ func (inv *Invocation) Brings(fetch tool.Effect) bool {
 // output is what a program writes, as far as its model says.
 func (r *reader) output(role string) Data {
 	d := Data{At: -1, Taint: r.inv.Stdin.Taint, Of: r.inv.Stdin.Of}
+	role, arg, _ := strings.Cut(role, ":")
+	r.flow(&d, role)
 	for _, e := range r.inv.Effects {
 		switch e.Kind {
 		case tool.Fetch:
@@ -124,7 +141,6 @@ func (r *reader) output(role string) Data {
 			}
 		}
 	}
-	role, arg, _ := strings.Cut(role, ":")
 	switch role {
 	case "", "any":
 		if d.Taint&FromNet == 0 && r.inv.Stdin.None {
@@ -172,7 +188,7 @@ func (r *reader) output(role string) Data {
 		} else if !slices.ContainsFunc(r.oper, func(w Word) bool { return !w.IsKnown() || w.Text != "/dev/null" }) {
 			d.Reach = tool.Exact
 		}
-	case "lines":
+	case "lines", "few":
 		r.lines(&d, false)
 	case "matching":
 		r.lines(&d, true)
@@ -244,6 +260,8 @@ var Outputs = []string{
 	"operands",
 	"stdin",
 	"lines",
+	"few",
+	"endless",
 	"matching",
 	"names",
 	"entries",

@@ -321,6 +321,8 @@ func (a *awkReader) judge() {
 				} else {
 					a.deeds.addOpen(tool.Execute)
 				}
+			case "exit":
+				a.deeds.stops = true
 			case "getline":
 				a.getline(i)
 			case "ENVIRON", "SYMTAB":

@@ -162,7 +162,7 @@ func (r *reader) gitPath(kind tool.Kind, w Word) {
 		w.Glob = strings.ContainsAny(rest, "*?[")
 	}
 	e := r.path(kind, w)
-	e.Tree = kind == tool.Read && !e.Pattern
+	e.Tree = (kind == tool.Read || kind == tool.Delete) && !e.Pattern
 	r.effect(e)
 }
 

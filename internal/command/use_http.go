@@ -62,7 +62,7 @@ func (r *reader) netUse(u Use, w Word) bool {
 		r.chdir(w)
 		r.scope.outDir, r.dir = r.dir, before
 		r.named(w)
-		r.inv.Lands.Words = append(r.inv.Lands.Words, w)
+		r.landsAt(w)
 	case "url-file":
 		r.urlFile(u.Arg, w)
 	case "url-tree":

@@ -258,7 +258,7 @@ func (j *jsReader) require(i int) int {
 		if !strings.HasPrefix(path, ".") && !strings.HasPrefix(path, "/") {
 			path = "node_modules/" + path
 		}
-		j.deeds.add(tool.Read, path)
+		j.deeds.list = append(j.deeds.list, deed{kind: tool.Read, target: path, beside: true})
 		return i
 	}
 	module := strings.TrimPrefix(name.text, "node:")

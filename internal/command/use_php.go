@@ -66,6 +66,14 @@ func phpDeeds(text string) deeds {
 	return d
 }
 
+// nameOrNumber is the token that a letter or a digit begins.
+func nameOrNumber(rest string) token {
+	if isDigit(rest[0]) {
+		return token{kind: tokNumber, text: rest[:numeralLength(rest)]}
+	}
+	return token{kind: tokName, text: rest[:wordLength(rest)]}
+}
+
 // phpTokens takes a program apart. Variables have the kind tokRegex.
 func phpTokens(text string, d *deeds) []token {
 	var ts []token
@@ -114,14 +122,10 @@ func phpTokens(text string, d *deeds) []token {
 			n := 1 + wordLength(rest[1:])
 			ts = append(ts, token{kind: tokRegex, text: rest[1:n]})
 			i += n
-		case isLetter(c):
-			n := wordLength(rest)
-			ts = append(ts, token{kind: tokName, text: rest[:n]})
-			i += n
-		case isDigit(c):
-			n := numeralLength(rest)
-			ts = append(ts, token{kind: tokNumber, text: rest[:n]})
-			i += n
+		case isLetter(c), isDigit(c):
+			t := nameOrNumber(rest)
+			ts = append(ts, t)
+			i += len(t.text)
 		case strings.HasPrefix(rest, "<<<"), strings.HasPrefix(rest, "?>"), strings.HasPrefix(rest, "::"), strings.HasPrefix(rest, "#["), c == '`', c == '\\', c == '@', c >= 0x80, c < ' ':
 			d.fail("something that longline does not follow in PHP")
 		case strings.HasPrefix(rest, "->"):
@@ -177,14 +181,10 @@ func luaDeeds(text string) deeds {
 			}
 			ts = append(ts, token{kind: tokString, text: rest[1:end], plain: plain})
 			i += end + 1
-		case isLetter(c):
-			n := wordLength(rest)
-			ts = append(ts, token{kind: tokName, text: rest[:n]})
-			i += n
-		case isDigit(c):
-			n := numeralLength(rest)
-			ts = append(ts, token{kind: tokNumber, text: rest[:n]})
-			i += n
+		case isLetter(c), isDigit(c):
+			t := nameOrNumber(rest)
+			ts = append(ts, t)
+			i += len(t.text)
 		case c >= 0x80 || c < ' ':
 			d.fail("something that longline does not follow in Lua")
 		default:

@@ -134,6 +134,12 @@ func rubyTokens(text string, d *deeds) []token {
 			}
 			ts = append(ts, token{kind: tokString, text: rest[1:end], plain: plain})
 			i += end + 1
+		case c == '#':
+			line, _, _ := strings.Cut(rest, "\n")
+			if strings.Contains(line, "coding") {
+				d.fail("a comment that may change how the program is read")
+			}
+			i += len(line)
 		case c == '$':
 			end := 1 + wordLength(rest[1:])
 			if !hasWord("$stdin $stdout $stderr $_", rest[:end]) {

@@ -100,12 +100,14 @@ func (s *sedReader) command() {
 	case '=', 'd', 'D', 'F', 'g', 'G', 'h', 'H', 'n', 'N', 'p', 'P', 'x', 'z':
 		s.end()
 	case 'q', 'Q', 'l', 'L':
+		s.deeds.stops = s.deeds.stops || c == 'q' || c == 'Q'
 		s.blanks()
 		s.digits()
 		s.end()
 	case ':', 'b', 't', 'T', 'v':
 		s.label()
 	case 'a', 'i', 'c':
+		s.deeds.inserts = true
 		s.insert()
 	case 'r', 'R':
 		s.file(tool.Read)

@@ -119,7 +119,7 @@ func (r *reader) shellWords(where string) {
 	case "":
 		n.Dir = &r.dir
 	default:
-		n.Remote, n.Device = true, where
+		n.Remote, n.Device, n.Alters = true, where, "remote.shell"
 	}
 	words := r.oper[r.at:]
 	if len(words) == 1 {

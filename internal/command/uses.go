@@ -46,6 +46,8 @@ var Uses = []string{
 	"command;:",
 	"command+",
 	"command+:",
+	"command-in:",
+	"command:",
 	"assign",
 	"url",
 	"send",
@@ -59,13 +61,21 @@ var Uses = []string{
 	"param",
 	"process",
 	"fifo",
+	"lock",
+	"temp-dir",
 	"control:",
 	"execute:",
 	"gap",
+	"name-list",
 	"read-tree",
 	"write-tree",
 	"delete-tree",
 	"joined",
+	"amount",
+	"amount:",
+	"block",
+	"size",
+	"duration",
 }
 
 // AllUses lists the whole vocabulary.
@@ -95,6 +105,10 @@ func establishes(use string) bool {
 func (r *reader) use(u Use, w Word, operand bool) {
 	switch u.Name {
 	case "text", "number", "ref":
+	case "amount", "block", "size":
+		r.measure(u, w)
+	case "duration":
+		r.inv.Timed = true
 	case "pattern":
 		if w.IsKnown() {
 			r.scope.patterns = append(r.scope.patterns, w.Text)
@@ -108,6 +122,13 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.named(w)
 	case "read":
 		r.pathUse(tool.Read, w, operand)
+	case "name-list":
+		if w.IsKnown() && isStream(w.Text) {
+			r.stdinNames()
+			break
+		}
+		r.pathUse(tool.Read, w, false)
+		r.effect(tool.Effect{Kind: tool.Read, Span: w.Span}) // whatever the list names
 	case "create":
 		r.pathUse(tool.Create, w, operand)
 	case "write":
@@ -121,7 +142,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 			r.effect(e)
 			r.named(w)
 			if kind == "write" {
-				r.inv.Lands.Words = append(r.inv.Lands.Words, w)
+				r.landsAt(w)
 			}
 		}
 	case "modify":
@@ -215,6 +236,10 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		if e := r.path(tool.Create, w); e.Reach == tool.Exact && !e.Pattern {
 			r.inv.Fifos = append(r.inv.Fifos, e.Target)
 		}
+	case "lock":
+		r.lock(w)
+	case "temp-dir":
+		r.tempDir(w)
 	case "control":
 		r.control(u.Arg, w.Span)
 	case "execute":
@@ -229,6 +254,9 @@ func (r *reader) use(u Use, w Word, operand bool) {
 // pathUse is an effect on the path a word names.
 func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 	if w.IsKnown() && (isStream(w.Text) || w.Text == "") {
+		if kind == tool.Read && EndlessDevice(w.Text) && (operand || r.levels[len(r.levels)-1].Grammar == KeyVal) {
+			r.scope.volume.device = true
+		}
 		return
 	}
 	if (kind == tool.Delete || kind == tool.Write) && w.Hollow && strings.HasPrefix(w.IfEmpty, "/") {
@@ -237,7 +265,7 @@ func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 	}
 	r.named(w)
 	if kind == tool.Write || kind == tool.Create {
-		r.inv.Lands.Words = append(r.inv.Lands.Words, w)
+		r.landsAt(w)
 	}
 	e := r.path(kind, w)
 	if operand {
@@ -251,6 +279,26 @@ func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 		}
 	}
 	r.effect(e)
+}
+
+// lock is a file that is made where there is none, to hold a lock on; a number is
+// that of an open file.
+func (r *reader) lock(w Word) {
+	if w.IsKnown() && strings.Trim(w.Text, "0123456789") == "" || r.isDirectory(w) {
+		r.named(w)
+		return
+	}
+	r.pathUse(tool.Create, w, false)
+}
+
+// tempDir is a directory in which the program puts temporary files of its own:
+// what is there already stays as it is.
+func (r *reader) tempDir(w Word) {
+	r.named(w)
+	if w.IsKnown() {
+		w.Text, w.Glob, w.At = EscapeGlob(strings.TrimRight(w.Text, "/"))+"/"+r.inv.Name+"*", true, -1
+	}
+	r.effect(r.path(tool.Create, w))
 }
 
 // process is a process that is signalled, by its number or as a job.
@@ -473,10 +521,17 @@ func (r *reader) command(u Use, words []Word) {
 		r.packageScript(u.Arg, words)
 		return
 	}
+	if u.Name == "command" && u.Arg == "shell" && len(words) == 2 && words[0].IsKnown() && (words[0].Text == "-c" || words[0].Text == "--command") {
+		r.use(Use{Name: "script"}, words[1], false)
+		return
+	}
 	n := Nested{Words: words, Stdin: r.inv.Stdin, Piped: true, Env: r.scopeEnv(), Clear: r.flagGiven("-i", true) && u.Arg == "env"}
 	if r.dir != r.inv.Dir {
 		dir := r.dir
 		n.Dir = &dir
+	}
+	if u.Name == "command-in" {
+		n.Remote, n.Alters = true, u.Arg
 	}
 	if u.Name == "command+" {
 		if u.Arg == "template" {

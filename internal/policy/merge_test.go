@@ -41,7 +41,7 @@ func TestLayers(t *testing.T) {
 		{"", passOverride, "", "git push", "control git.push", "pass", "mine"},
 		{"", disable, "", "git push", "control git.push", "ask", "uncovered"},
 		{"", allowRm, "", "rm -rf /", "delete tree /", "deny", "rm-recursive-root"},
-		{"", overrideRm, "", "rm -rf /opt", "delete tree /opt", "allow", "mine"},
+		{"", overrideRm, "", "rm -rf /srv", "delete tree /srv", "allow", "mine"},
 		{"", allowRm, "", "rm x", "delete ./x", "allow", "mine"},
 		{"", allowPush, askPush, "git push", "control git.push", "ask", "theirs"},
 		{"", allowPush, denyPush, "git push", "control git.push", "deny", "theirs"},
@@ -113,7 +113,7 @@ rules:
 	if err != nil || len(notices) != 0 {
 		t.Fatalf("trusted: %q, %v", notices, err)
 	}
-	if v := judge(set, tool.Call{}, invocation("rm -rf /opt", effects(t, "delete tree /opt"))); v.Decision != tool.Pass || v.Rule != "b" {
+	if v := judge(set, tool.Call{}, invocation("rm -rf /srv", effects(t, "delete tree /srv"))); v.Decision != tool.Pass || v.Rule != "b" {
 		t.Errorf("a trusted project's override: %s by %s", v.Decision, v.Rule)
 	}
 }

@@ -31,7 +31,7 @@ var controlNames = [...]string{
 	"remote.shell",
 	"schedule",
 	"secret.print", "secret.write",
-	"system.clock", "system.forkbomb", "system.kernel", "system.log", "system.mount", "system.network", "system.power",
+	"system.clock", "system.exhaust", "system.forkbomb", "system.kernel", "system.log", "system.mount", "system.network", "system.power",
 	"system.service", "system.settings", "system.user",
 	"tunnel",
 }
@@ -39,7 +39,7 @@ var controlNames = [...]string{
 // CodeNames lists what the names of execute effects begin with.
 func CodeNames() []string { return codeNames[:] }
 
-var codeNames = [...]string{"config", "env", "fetched", "file", "inline", "package", "planted", "project", "shell", "stdin", "written"}
+var codeNames = [...]string{"config", "edited", "env", "fetched", "file", "inline", "package", "planted", "project", "shell", "stdin", "written"}
 
 // KnownName says whether a name or glob of names can match the name of an
 // execute or control effect.

@@ -114,17 +114,25 @@ func (g *ground) follow(path string, last bool) string {
 		return clean(path)
 	}
 	done, rest, missing := "", path, false
+	straight := strings.HasPrefix(path, "/") // so far done is what path begins with
 	for links := 0; rest != ""; {
 		var name string
 		name, rest = cut(rest)
 		switch name {
 		case "", ".":
+			straight = false
 			continue
 		case "..":
+			straight = false
 			done, missing = done[:max(strings.LastIndexByte(done, '/'), 0)], false
 			continue
 		}
-		next := done + "/" + name
+		var next string
+		if straight {
+			next = path[:len(done)+1+len(name)]
+		} else {
+			next = done + "/" + name
+		}
 		if (rest != "" || last) && !missing && !contains(g.plain, next) {
 			if to, err := g.w.Readlink(next); err != nil {
 				// Below what is not there nothing is.
@@ -134,6 +142,7 @@ func (g *ground) follow(path string, last bool) string {
 				}
 			} else if to != "" && links < 40 {
 				links++
+				straight = false
 				if to[0] == '/' {
 					done = ""
 				}

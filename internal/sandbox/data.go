@@ -55,7 +55,7 @@ func (p *planner) piped(inv *command.Invocation) bool {
 		if before.Pipeline == 0 || before.Pipeline != inv.Pipeline || before.Stage >= inv.Stage || !brings(before) {
 			continue
 		}
-		if sources++; before.Lands.Prints || len(before.Via) > 0 {
+		if sources++; before.Landing().Prints || len(before.Via) > 0 {
 			return true
 		}
 	}
@@ -66,7 +66,7 @@ func (p *planner) piped(inv *command.Invocation) bool {
 // substitution or a variable.
 func (p *planner) given(i int, inv *command.Invocation) bool {
 	return slices.ContainsFunc(inv.Words, func(w command.Word) bool { return w.Taint&command.FromNet != 0 }) &&
-		slices.ContainsFunc(p.invs[:i], func(before *command.Invocation) bool { return before.Lands.Prints && brings(before) })
+		slices.ContainsFunc(p.invs[:i], func(before *command.Invocation) bool { return before.Landing().Prints && brings(before) })
 }
 
 // inner says whether a group of commands prints what was fetched: the
@@ -78,7 +78,7 @@ func (p *planner) inner(i int, group *command.Invocation) bool {
 	}
 	call := !slices.ContainsFunc(p.invs[i+1:], within)
 	for _, inv := range p.invs[i+1:] {
-		if (call || within(inv)) && !inv.Remote && (brings(inv) && inv.Lands.Prints || p.piped(inv)) {
+		if (call || within(inv)) && !inv.Remote && (brings(inv) && inv.Landing().Prints || p.piped(inv)) {
 			return true
 		}
 	}

@@ -101,7 +101,7 @@ func For(script string, invs []*command.Invocation, w *tool.World) Plan {
 
 // land moves where one invocation puts what it, or a stage before it, fetched.
 func (p *planner) land(i int, inv *command.Invocation) {
-	own, piped, l := brings(inv), p.piped(inv), &inv.Lands
+	own, piped, l := brings(inv), p.piped(inv), inv.Landing()
 	if !own {
 		l.Name = "" // its operands are no addresses
 	}
@@ -179,7 +179,7 @@ func (p *planner) word(inv *command.Invocation, w command.Word, name string) {
 	base := path.Base(e.Target)
 	if text := path.Clean(w.Text); text == "." || text == ".." || strings.HasSuffix(text, "/..") || base == "/" {
 		base = name
-		if !inv.Lands.Named && name != "" {
+		if !inv.Landing().Named && name != "" {
 			e.Target = path.Join(e.Target, name) // it is put into that directory
 		}
 	}
@@ -189,7 +189,7 @@ func (p *planner) word(inv *command.Invocation, w command.Word, name string) {
 		p.inPlace, e.Target = true, ""
 	}
 	p.moved(inv, e.Target, to, w.Span)
-	if inv.Lands.Made {
+	if inv.Landing().Made {
 		p.Dirs = append(p.Dirs, to)
 	}
 }
@@ -228,7 +228,7 @@ func sharers(inv *command.Invocation, span tool.Span) int {
 
 // add names a destination where the script names none.
 func (p *planner) add(inv *command.Invocation) {
-	l := &inv.Lands
+	l := inv.Landing()
 	span := tool.Span{Start: l.After, End: l.After}
 	if l.After == 0 || l.After > len(p.script) || slices.ContainsFunc(inv.Words, func(w command.Word) bool { return sharers(inv, w.Span) > 1 }) {
 		p.block(inv.Span, "no destination can be added to it")

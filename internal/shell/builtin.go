@@ -56,6 +56,7 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 	}
 	if known := r.known(st, inv); known == nil {
 		r.model(st, name, inv, s)
+		inv.Timed = inv.Timed || name == "read" || name == "wait" // for somebody or something
 		r.throughLinks(s, inv)
 		r.list1(inv)
 		r.remember(st, inv)
@@ -326,7 +327,7 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 	}
 	inner := &command.Invocation{
 		Words: args, Dir: inv.Dir, Env: inv.Env, Stdin: inv.Stdin, Redirects: inv.Redirects, Effects: inv.Effects, Span: inv.Span,
-		Pipeline: inv.Pipeline, Stage: inv.Stage, Via: append(inv.Via[:len(inv.Via):len(inv.Via)], name), Device: r.device,
+		Pipeline: inv.Pipeline, Stage: inv.Stage, Via: append(inv.Via[:len(inv.Via):len(inv.Via)], name), Device: r.device, Remote: r.remote,
 	}
 	var states []*state
 	if name == "exec" {

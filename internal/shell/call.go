@@ -58,7 +58,7 @@ func differsInZsh(name string) bool {
 func (r *reader) invocation(s *state, st *syntax.Stmt, words []command.Word) *command.Invocation {
 	return &command.Invocation{
 		Words: words, Dir: s.dir, Env: r.environment(s), Stdin: s.stdin, Span: r.stmtSpan(st),
-		Pipeline: r.pipe, Stage: r.stage, Via: r.via, Device: r.device,
+		Pipeline: r.pipe, Stage: r.stage, Via: r.via, Device: r.device, Remote: r.remote,
 	}
 }
 
@@ -88,9 +88,11 @@ func (r *reader) list1(inv *command.Invocation) {
 		kept := inv.Effects[:0]
 		for _, e := range inv.Effects {
 			switch {
-			case r.device != "" && (e.Kind.IsPath() && e.Kind != tool.Read || e.Kind == tool.Execute):
+			case r.alters != "" && (e.Kind.IsPath() && e.Kind != tool.Read || e.Kind == tool.Execute):
 				// Whatever it is that changes there, somebody should know.
-				e = tool.Effect{Kind: tool.Control, Target: "remote.shell", Reach: tool.Exact, Span: e.Span}
+				e = tool.Effect{Kind: tool.Control, Target: r.alters, Reach: tool.Exact, Span: e.Span}
+			case r.alters != "" && r.device == "" && e.Kind == tool.Read:
+				// Secrets have the names there that they have here.
 			case e.Kind.IsPath():
 				continue
 			}
@@ -106,6 +108,9 @@ func (r *reader) list1(inv *command.Invocation) {
 		}
 		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "project:" + name, Reach: tool.Exact, Span: inv.Span})
 		inv.Gaps = nil
+	}
+	if r.invocations == nil {
+		r.invocations = make([]*command.Invocation, 0, 8)
 	}
 	r.invocations = append(r.invocations, inv)
 }
@@ -184,8 +189,12 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	r.rememberIn(st, inv, s)
 	for i := range inv.Runs {
 		d := r.nested(st, inv, s, &inv.Runs[i])
+		if inv.Runs[i].Remote {
+			d = command.Data{Taint: d.Taint, Endless: d.Endless, At: -1} // its files are others
+		}
 		if run := &inv.Runs[i]; len(inv.Runs) == 1 && !run.Known && !run.Project && inv.Output.Reach == tool.Anywhere && !inv.Output.Plain && !inv.Output.None {
 			d.Taint |= inv.Output.Taint
+			d.Endless = d.Endless || run.More && inv.Stdin.Endless
 			inv.Output = d
 		}
 	}

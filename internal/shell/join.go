@@ -16,10 +16,14 @@ func settle(list []*state) []*state {
 	if len(list) < 2 {
 		return list
 	}
-	kept := make([]*state, 0, len(list))
-	for _, s := range list {
+	kept := list[:1:1]
+	for i, s := range list[1:] {
 		if twin := slices.IndexFunc(kept, s.same); twin < 0 {
-			kept = append(kept, s)
+			if len(kept) > i { // none has been left out
+				kept = list[: i+2 : i+2]
+			} else {
+				kept = append(kept, s)
+			}
 		} else if k := kept[twin]; k.status != s.status || k.last != s.last {
 			k.status = unknown
 		}
@@ -73,7 +77,7 @@ func sameSlice[T any](a, b []T, same func(T, T) bool) bool {
 }
 
 func sameFile(a, b file) bool {
-	return a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && sameData(a.data, b.data)
+	return a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && sameData(a.data, b.data)
 }
 
 func sameVar(a, b variable) bool {
@@ -86,8 +90,12 @@ func sameWord(a, b command.Word) bool {
 }
 
 func sameData(a, b command.Data) bool {
-	return a.Text == b.Text && a.Reach == b.Reach && a.Plain == b.Plain && a.Taint == b.Taint && a.None == b.None && a.Match == b.Match && a.Of == b.Of && a.Bare == b.Bare && a.Tame == b.Tame &&
-		a.Path.Text == b.Path.Text && a.Path.Reach == b.Path.Reach
+	return a.Text == b.Text && a.Reach == b.Reach && a.Plain == b.Plain && a.Taint == b.Taint && a.None == b.None && a.Match == b.Match && a.Of == b.Of && a.Bare == b.Bare && a.Tame == b.Tame && a.Endless == b.Endless &&
+		samePath(a.Path, b.Path)
+}
+
+func samePath(a, b *command.Word) bool {
+	return a == b || a != nil && b != nil && sameWord(*a, *b)
 }
 
 // join widens a until it also stands for b.
@@ -143,7 +151,7 @@ func (s *state) join(b *state) {
 			s.files = append(s.files, f)
 		} else if !sameFile(*have, f) {
 			have.data = joinData(have.data, f.data)
-			have.foreign, have.authored = have.foreign || f.foreign, have.authored || f.authored
+			have.foreign, have.authored, have.edited = have.foreign || f.foreign, have.authored || f.authored, have.edited || f.edited
 		}
 	}
 	for _, l := range b.links {
@@ -251,7 +259,7 @@ func joinData(a, b command.Data) command.Data {
 	if sameData(a, b) {
 		return a
 	}
-	d := command.Data{Taint: a.Taint | b.Taint, At: -1}
+	d := command.Data{Taint: a.Taint | b.Taint, At: -1, Endless: a.Endless || b.Endless}
 	d.Plain = a.Plain && b.Plain && !a.None && !b.None
 	if a.Reach == tool.Under && b.Reach == tool.Under && within(b.Text, a.Text) {
 		d.Text, d.Reach = a.Text, tool.Under
@@ -260,7 +268,7 @@ func joinData(a, b command.Data) command.Data {
 		}
 	}
 	d.Of = named(a.Of, b.Of)
-	if sameWord(a.Path, b.Path) {
+	if samePath(a.Path, b.Path) {
 		d.Path = a.Path
 	}
 	return d
@@ -269,13 +277,13 @@ func joinData(a, b command.Data) command.Data {
 // after is what a stream holds when b is written behind a.
 func after(a, b command.Data) command.Data {
 	switch {
-	case b.None || b.Reach == tool.Exact && b.Text == "" && b.Taint == 0:
+	case a.Endless || b.None || b.Reach == tool.Exact && b.Text == "" && b.Taint == 0:
 		return a
 	case a.None || a.Reach == tool.Exact && a.Text == "":
 		b.Taint |= a.Taint
 		return b
 	}
-	d := command.Data{Taint: a.Taint | b.Taint, At: -1}
+	d := command.Data{Taint: a.Taint | b.Taint, At: -1, Endless: b.Endless}
 	switch {
 	case len(a.Text)+len(b.Text) > maxScript:
 	case a.Reach == tool.Exact && b.Reach == tool.Exact:

@@ -84,6 +84,7 @@ func widen(before, now []*state) []*state {
 func (r *reader) loop(states []*state, test func([]*state) (yes, no, gone []*state), stmts []*syntax.Stmt, post syntax.ArithmExpr) []*state {
 	r.loops++
 	defer func() { r.loops-- }()
+	from, prints, ends, endless := len(r.invocations), false, false, states[0].stdin.Endless
 	var out []*state
 	for pass := 0; ; pass++ {
 		sure := true
@@ -94,6 +95,7 @@ func (r *reader) loop(states []*state, test func([]*state) (yes, no, gone []*sta
 		}
 		out = append(out, gone...)
 		out = append(out, no...)
+		ends = ends || len(out) > 0
 		for _, s := range no { // the status of the last round, if there was one
 			if s.end(true); pass > 0 {
 				s.ended()
@@ -105,6 +107,8 @@ func (r *reader) loop(states []*state, test func([]*state) (yes, no, gone []*sta
 		next, done := r.body(stmts, yes)
 		r.advance(next, post)
 		out = append(out, done...)
+		ends, endless = ends || len(done) > 0, endless && len(done) == 0
+		prints = prints || len(next) > 0 && !sameData(before[0].out, next[0].out)
 		if len(next) == 0 || unchanged(before, next) {
 			break
 		}
@@ -123,11 +127,13 @@ func (r *reader) loop(states []*state, test func([]*state) (yes, no, gone []*sta
 					s.ended()
 				}
 				out = append(append(out, gone...), no...)
+				ends = ends || len(out) > 0
 				if len(yes) == 0 {
 					return settle(out)
 				}
 				next, done := r.body(stmts, yes)
 				r.advance(next, post)
+				ends = ends || len(done) > 0
 				out = append(append(out, done...), snapshot(next)...)
 				if len(next) == 0 || unchanged(before, next) || r.spent {
 					break
@@ -136,6 +142,12 @@ func (r *reader) loop(states []*state, test func([]*state) (yes, no, gone []*sta
 			}
 			break
 		}
+	}
+	if !ends && !r.spent {
+		r.churns(r.invocations[from:], prints)
+	}
+	for _, s := range out {
+		s.out.Endless = s.out.Endless || endless && prints // it reads to an end that does not come
 	}
 	out = settle(out)
 	if len(out) == 0 { // a loop that does not end

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -32,13 +33,13 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	if name == "" && len(outer.Words) > 0 {
 		name = outer.Words[0].Text
 	}
-	remote, via, project, device := r.remote, r.via, r.project, r.device
+	remote, via, project, device, alters := r.remote, r.via, r.project, r.device, r.alters
 	r.remote, r.project = remote || n.Remote, project || n.Project
-	if n.Device != "" {
-		r.device = n.Device
+	if n.Remote {
+		r.device, r.alters = n.Device, n.Alters
 	}
 	r.via = append(outer.Via[:len(outer.Via):len(outer.Via)], name)
-	defer func() { r.remote, r.via, r.project, r.device = remote, via, project, device }()
+	defer func() { r.remote, r.via, r.project, r.device, r.alters = remote, via, project, device, alters }()
 
 	var env []command.Assign
 	if !n.Clear {
@@ -63,7 +64,7 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	}
 	inv := &command.Invocation{
 		Words: words, Dir: c.dir, Env: env, Stdin: c.stdin, Span: outer.Span,
-		Pipeline: outer.Pipeline, Stage: outer.Stage, Via: r.via, Device: r.device,
+		Pipeline: outer.Pipeline, Stage: outer.Stage, Via: r.via, Device: r.device, Remote: r.remote,
 	}
 	if !words[0].IsKnown() {
 		inv.Gaps = append(inv.Gaps, command.Gap{Why: "which program this runs is not known", Span: words[0].Span})
@@ -220,6 +221,9 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 		}
 	}
 	f := c.wrote(path)
+	if n.Known && n.Shell != "" && f == nil {
+		f = c.mayHaveWritten(path)
+	}
 	if n.Known && f == nil && path == e.Target {
 		return
 	}
@@ -227,11 +231,19 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 		return // the project's own, edited by the way
 	}
 	text, ok := r.readScript(c, path, f)
-	whole := ok && (n.Shell != "" || isShell(text)) && r.runFile(outer, c, n, path, text)
+	if name := interpreter(text); ok && n.Shell == "" && !n.Known && f == nil && path == e.Target && !isShell(text) && r.lib.Has(name) {
+		words := []command.Word{command.Known(name, w.Span), w}
+		if len(n.Args) > 1 {
+			words = append(words, n.Args[1:]...)
+		}
+		r.nested(nil, outer, c, &command.Nested{Words: words, More: n.More, Input: n.Input, Stdin: n.Stdin, Piped: n.Piped, Dir: n.Dir})
+		return
+	}
+	whole := ok && (shellName(n.Shell) || n.Shell == "" && isShell(text)) && !(n.Known && f == nil) && r.runFile(outer, c, n, path, text)
 	switch {
 	case f != nil && f.data.Taint&command.FromNet != 0:
 		opaque("fetched:"+path, tool.Exact)
-	case f != nil:
+	case f != nil || n.Known: // a link that the script has made
 		opaque("written:"+path, tool.Exact)
 	case !whole:
 		opaque("file:"+path, tool.Exact)
@@ -272,6 +284,29 @@ func isShell(text string) bool {
 	return false
 }
 
+// shellName says whether a language of scripts is one of a shell.
+func shellName(lang string) bool {
+	switch lang {
+	case "sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "fish", "busybox":
+		return true
+	}
+	return false
+}
+
+// interpreter is the program that the first line of a file names to be run with,
+// if it gives it no flags.
+func interpreter(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	if !strings.HasPrefix(line, "#!") || strings.HasSuffix(line, "\r") {
+		return ""
+	}
+	name, flags := command.Shebang(line)
+	if flags != "" {
+		return ""
+	}
+	return name
+}
+
 // runFile reads a script file in a child shell; it says whether all of it could
 // be read.
 func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested, path, text string) bool {
@@ -307,7 +342,7 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 // wrote remembers the files that an invocation has written, and its links.
 func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 	taint := command.FromScript | inv.Stdin.Taint
-	copied := false // from a file whose text stands in the script
+	copied, edited := false, false // from a file whose text stands in the script, or that it has edited
 	for _, e := range inv.Effects {
 		switch {
 		case inv.Brings(e):
@@ -315,12 +350,17 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		case e.Kind == tool.Read && e.Reach == tool.Exact && len(s.files) > 0:
 			if f := s.wrote(e.Target); f != nil {
 				taint |= f.data.Taint
-				copied = copied || f.authored
+				copied, edited = copied || f.authored, edited || f.edited
 			}
 		}
 	}
+	if r.replaces(inv) {
+		s.own()
+		s.files = append(s.files, file{path: "?" + r.world.Project, data: command.Data{Taint: command.FromScript, At: -1}})
+	}
 	foreign := r.bringsIn(inv)
-	typed := (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || copied && !runsProject(inv)
+	own := runsProject(inv)
+	typed := (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || copied && !own
 	if foreign && r.intoRepository(inv) {
 		s.own()
 		s.files = append(s.files, file{path: "?" + r.world.Project, data: command.Data{Taint: taint, At: -1}, foreign: true})
@@ -334,12 +374,17 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 			path = vagueFile(e)
 		}
 		s.own()
-		if f := s.wrote(path); f != nil {
-			f.data = command.Data{Taint: f.data.Taint | taint, At: -1}
-			f.foreign, f.authored = f.foreign || foreign, f.authored || typed
-		} else {
-			s.files = append(s.files, file{path, command.Data{Taint: taint, At: -1}, foreign, typed})
+		inPlace := !own && slices.ContainsFunc(inv.Effects, func(x tool.Effect) bool {
+			return x.Kind == tool.Read && x.Target == e.Target && x.Reach == e.Reach
+		})
+		f := s.wrote(path)
+		if f == nil {
+			s.files = append(s.files, file{path: path})
+			f = &s.files[len(s.files)-1]
 		}
+		f.data = command.Data{Taint: f.data.Taint | taint, At: -1}
+		f.foreign, f.authored = f.foreign || foreign, f.authored || typed || inPlace && inv.Inserts
+		f.edited = f.edited || inPlace || edited && !own
 	}
 	if len(inv.Words) > 2 && inv.Words[0].IsKnown() && strings.HasSuffix(inv.Words[0].Text, "ln") {
 		r.linked(s, inv)
@@ -377,6 +422,21 @@ func (r *reader) intoRepository(inv *command.Invocation) bool {
 	for _, e := range inv.Effects {
 		if e.Kind == tool.Control && (e.Target == "git.merge" || e.Target == "git.update" || e.Target == "git.foreign") {
 			return r.world.Project != "" && inv.Dir.Reach == tool.Exact && within(inv.Dir.Text, r.world.Project)
+		}
+	}
+	return false
+}
+
+// replaces says whether an invocation puts other versions of the project's files
+// in place of those on the disk.
+func (r *reader) replaces(inv *command.Invocation) bool {
+	for _, e := range inv.Effects {
+		if e.Kind != tool.Control {
+			continue
+		}
+		switch e.Target {
+		case "git.branch", "git.merge", "git.foreign", "git.stash", "git.discard", "git.rewrite":
+			return r.world.Project != ""
 		}
 	}
 	return false
@@ -424,6 +484,8 @@ func (r *reader) planted(s *state, inv *command.Invocation) {
 			return
 		case f.authored:
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "planted:" + path, Reach: tool.Exact, Span: inv.Span})
+		case f.edited:
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "edited:" + path, Reach: tool.Exact, Span: inv.Span})
 		}
 	}
 	for _, l := range s.links {

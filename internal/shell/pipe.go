@@ -42,7 +42,7 @@ func (r *reader) adopt(s *state, ended []*state) command.Data {
 				if have := s.wrote(f.path); have == nil {
 					s.files = append(s.files, f)
 				} else {
-					have.data, have.authored, have.foreign = f.data, f.authored, f.foreign
+					have.data, have.authored, have.foreign, have.edited = f.data, f.authored, f.foreign, f.edited
 				}
 			}
 		}
@@ -60,7 +60,8 @@ func (r *reader) binaryCmd(c *syntax.BinaryCmd, states []*state) []*state {
 	if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
 		return r.each(states, func(s *state) []*state { return r.pipeline(c, s) })
 	}
-	spine := []*syntax.BinaryCmd{c}
+	var room [8]*syntax.BinaryCmd
+	spine := append(room[:0], c)
 	first := c.X
 	for {
 		b, ok := first.Cmd.(*syntax.BinaryCmd)
@@ -97,34 +98,34 @@ func (r *reader) binaryCmd(c *syntax.BinaryCmd, states []*state) []*state {
 	return states
 }
 
-// pipeline runs the stages of a pipeline, each in a subshell.
-func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
-	var stages []*syntax.Stmt
-	all := map[*syntax.Stmt]bool(nil)
-	var collect func(c *syntax.BinaryCmd, depth int)
-	collect = func(c *syntax.BinaryCmd, depth int) {
-		for _, side := range [2]*syntax.Stmt{c.X, c.Y} {
-			if b, ok := side.Cmd.(*syntax.BinaryCmd); ok && (b.Op == syntax.Pipe || b.Op == syntax.PipeAll) && len(side.Redirs) == 0 && !side.Negated && depth < 3000 {
-				collect(b, depth+1)
-				continue
-			}
-			stages = append(stages, side)
-			if c.Op == syntax.PipeAll && side == c.X {
-				if all == nil {
-					all = map[*syntax.Stmt]bool{}
-				}
-				all[side] = true
-			}
+// stage is one command of a pipeline.
+type stage struct {
+	stmt *syntax.Stmt
+	all  bool // its standard error is piped on as well
+}
+
+func appendStages(list []stage, c *syntax.BinaryCmd, depth int) []stage {
+	for _, side := range [2]*syntax.Stmt{c.X, c.Y} {
+		if b, ok := side.Cmd.(*syntax.BinaryCmd); ok && (b.Op == syntax.Pipe || b.Op == syntax.PipeAll) && len(side.Redirs) == 0 && !side.Negated && depth < 3000 {
+			list = appendStages(list, b, depth+1)
+		} else {
+			list = append(list, stage{side, c.Op == syntax.PipeAll && side == c.X})
 		}
 	}
-	collect(c, 0)
+	return list
+}
+
+// pipeline runs the stages of a pipeline, each in a subshell.
+func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
+	var room [8]stage
+	stages := appendStages(room[:0], c, 0)
 	outerPipe, outerStage := r.pipe, r.stage
 	r.pipes++
 	number := r.pipes
 	r.async++
 	data := s.stdin
-	for i, st := range stages {
-		last := i == len(stages)-1
+	for i := range stages {
+		st, last := stages[i].stmt, i == len(stages)-1
 		in := data
 		if r.spent {
 			break
@@ -157,7 +158,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 			}
 			return states
 		})
-		if all[st] && data.Reach == tool.Exact {
+		if stages[i].all && data.Reach == tool.Exact {
 			data.Reach = tool.Prefix // and what it says on its standard error
 		}
 	}
@@ -210,6 +211,7 @@ func (r *reader) substitute(s *state, stmts []*syntax.Stmt) command.Data {
 	})
 	r.loose, r.colons, r.args = loose, colons, args
 	r.pipe, r.stage = pipe, stage
+	r.swells(d)
 	return d
 }
 

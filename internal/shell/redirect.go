@@ -384,7 +384,7 @@ func (r *reader) descriptor(s *state, n, path string) command.Data {
 
 // content is what is known of the content of a file.
 func (r *reader) content(s *state, w, dir command.Word) command.Data {
-	d := command.Data{Taint: command.FromFile, At: -1, Path: w}
+	d := command.Data{Taint: command.FromFile, At: -1, Path: &w, Endless: w.IsKnown() && command.EndlessDevice(w.Text)}
 	if !w.IsKnown() || dir.Reach != tool.Exact && !strings.HasPrefix(w.Text, "/") {
 		for _, f := range s.files {
 			d.Taint |= f.data.Taint
@@ -393,7 +393,7 @@ func (r *reader) content(s *state, w, dir command.Word) command.Data {
 	}
 	if f := s.wrote(clean(dir.Text, w.Text)); f != nil {
 		d = f.data
-		d.Path = w
+		d.Path = &w
 		d.Taint |= command.FromScript
 	}
 	return d
@@ -442,9 +442,15 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 // deliver sends what an invocation prints where it goes.
 func (r *reader) deliver(s *state, inv *command.Invocation, red redirection) {
 	r.send(s, inv.Output, red)
+	if inv.Endless {
+		r.exhaust(inv)
+	}
 }
 
 func (r *reader) send(s *state, d command.Data, red redirection) {
+	if red.stdout == toFile || red.stdout == elsewhere {
+		r.swells(d)
+	}
 	switch red.stdout {
 	case toParent:
 		s.out = after(s.out, d)
@@ -452,7 +458,7 @@ func (r *reader) send(s *state, d command.Data, red redirection) {
 		s.out = after(s.out, command.Data{Taint: d.Taint, At: -1})
 		if red.file != "" { // a file that is not known exactly
 			s.own()
-			s.files = append(s.files, file{path: red.file, data: command.Data{Taint: d.Taint | command.FromScript, At: -1}, authored: authored(d)})
+			s.files = append(s.files, file{path: red.file, data: command.Data{Taint: d.Taint | command.FromScript, At: -1}, authored: authored(d), edited: true})
 		}
 	case toFile:
 		s.own()
@@ -470,8 +476,9 @@ func (r *reader) send(s *state, d command.Data, red redirection) {
 				d = after(f.data, d)
 			}
 		}
+		f.edited = true
 		d.Taint |= command.FromScript
-		d.Path = command.Word{}
+		d.Path = nil
 		f.data = d
 	}
 }

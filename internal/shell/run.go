@@ -45,7 +45,8 @@ func (r *reader) stmt(st *syntax.Stmt, states []*state) []*state {
 	if st.Background {
 		r.async++
 		for _, s := range states {
-			r.inChild(s, func(c *state) []*state { return r.plain(st, []*state{c}) })
+			d := r.inChild(s, func(c *state) []*state { return r.plain(st, []*state{c}) })
+			r.swells(d)
 			s.end(true)
 		}
 		r.async--

@@ -53,6 +53,7 @@ func (r *reader) resolve(script, dir string) Result {
 	s := r.begin(dir)
 	states := r.script(script, &source{whole: tool.Span{End: len(script)}}, []*state{s})
 	r.atExit(states)
+	r.shown(states)
 	if fed := r.fedByNet(states); len(fed) > 0 {
 		// Who reads a pipe reads what is written to it later, or by the next stage.
 		again := &reader{world: r.world, lib: r.lib, parsed: true}
@@ -60,6 +61,7 @@ func (r *reader) resolve(script, dir string) Result {
 		first.files = fed
 		states = again.script(script, &source{whole: tool.Span{End: len(script)}}, []*state{first})
 		again.atExit(states)
+		again.shown(states)
 		return again.result()
 	}
 	return r.result()
@@ -122,7 +124,8 @@ type reader struct {
 	substituted bool // a substitution has run since this was last cleared
 
 	remote bool   // on another machine: its files are not ours
-	device string // the kind of device it is, if programs may look around there
+	alters string // what a change there amounts to, if programs may look around
+	device string // the kind of device it is, if it has programs of its own
 	// project says that the project's definition of a task is being read.
 	project bool
 	via     []string

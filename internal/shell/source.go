@@ -146,6 +146,7 @@ func (r *reader) refused(text string, states []*state) []*state {
 func unreadable(text string) (why string, at int) {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
+		case c-' ' < 0x7f-' ': // as nearly always
 		case c >= 0x80:
 			for j := i; j < len(text); {
 				if text[j] < 0x80 {

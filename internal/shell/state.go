@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
 	"longline/internal/command"
 
@@ -116,6 +117,9 @@ type file struct {
 	// authored says that its content stands in the script, or is computed from
 	// what does: nobody has seen it before.
 	authored bool
+	// edited says that it holds what a program made of files in this script, with
+	// words of the script in it: sed -i, or jq with its output.
+	edited bool
 }
 
 type link struct{ from, to string }
@@ -212,6 +216,21 @@ func (s *state) alias(name string) *alias {
 func (s *state) wrote(path string) *file {
 	for i := len(s.files) - 1; i >= 0; i-- {
 		if s.files[i].path == path {
+			return &s.files[i]
+		}
+	}
+	return nil
+}
+
+// mayHaveWritten is the last write that could have been to a path: to it, to all
+// below a directory above it, or to somewhere that is not known exactly.
+func (s *state) mayHaveWritten(path string) *file {
+	for i := len(s.files) - 1; i >= 0; i-- {
+		to := strings.TrimPrefix(s.files[i].path, "?")
+		if glob := strings.IndexAny(to, "*?[{\\"); glob >= 0 {
+			to = to[:strings.LastIndexByte(to[:glob], '/')+1]
+		}
+		if within(path, strings.TrimSuffix(to, "/")) {
 			return &s.files[i]
 		}
 	}

@@ -195,3 +195,11 @@ type World struct {
 	FoldCase bool // file names that differ only in case are the same
 	Zsh      bool // the script may be run by zsh
 }
+
+// Elsewhere is the world for what runs on another machine, of whose files nothing
+// is known here.
+func (w *World) Elsewhere() *World {
+	there := *w
+	there.ReadFile, there.Readlink, there.Exists = nil, nil, nil
+	return &there
+}

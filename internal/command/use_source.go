@@ -1,0 +1,104 @@
+package command
+
+import (
+	"path"
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// A file of code that is given to its interpreter is read like code in an
+// argument: what provably only computes and prints is harmless wherever it
+// stands. All others are files that longline does not read.
+
+// maxSource bounds the files that are read; what is longer is seldom so simple.
+const maxSource = 64 << 10
+
+// source is the use of a word that names such a file.
+func (r *reader) source(lang string, w Word) {
+	switch {
+	case !w.IsKnown(), isStream(w.Text), w.Taint&FromNet != 0:
+	case r.launcher(w):
+		return
+	case r.readSource(lang, w):
+		r.named(w)
+		return
+	}
+	r.run(lang, w)
+}
+
+// readSource adds what a file does, if all of that could be found out.
+func (r *reader) readSource(lang string, w Word) bool {
+	e := r.path(tool.Read, w)
+	if e.Reach != tool.Exact || e.Pattern || r.world.ReadFile == nil {
+		return false
+	}
+	if lang == "node" && !hasWord(".js .cjs .mjs", path.Ext(e.Target)) {
+		return false // other endings stand for other languages, or for machine code
+	}
+	if r.world.Readlink != nil {
+		if _, err := r.world.Readlink(e.Target); err == nil {
+			return false // modules are looked for where the link points
+		}
+	}
+	data, err := r.world.ReadFile(e.Target)
+	if err != nil || len(data) > maxSource {
+		return false
+	}
+	text, ok := sourceText(lang, string(data))
+	if !ok {
+		return false
+	}
+	dir := Word{Text: path.Dir(e.Target), Reach: tool.Exact, Span: w.Span, At: -1}
+	args := r.scriptArgs(w)
+	if len(args) == 0 || args[0].Span != w.Span {
+		return false // not an operand: what the code sees as its arguments is not known
+	}
+	d, ok := r.followed(lang, text, args[1:], dir)
+	if !ok || d.problem != "" {
+		return false
+	}
+	for i := range d.list {
+		if x := &d.list[i]; x.beside && !strings.HasPrefix(x.target, "/") {
+			x.target = clean(dir.Text + "/" + x.target)
+		}
+	}
+	r.effect(e)
+	r.perform(lang, w, d)
+	// One that this very script writes is not what is on the disk.
+	w.Text = e.Target
+	r.inv.Runs = append(r.inv.Runs, Nested{File: &w, Known: true, Shell: lang})
+	return true
+}
+
+// sourceText is the program in a file, as its interpreter reads it. ok is false
+// where the first line could make it another program.
+func sourceText(lang, text string) (program string, ok bool) {
+	if strings.HasPrefix(text, "#!") {
+		line, rest, _ := strings.Cut(text, "\n")
+		name, flags := Shebang(line)
+		if !strings.HasPrefix(name, lang) || flags != "" && flags != "-w" {
+			return "", false // some interpreters heed what the line says
+		}
+		text = "\n" + rest
+	}
+	if lang == "php" {
+		// All before this mark is printed, and marks in it would begin code.
+		text, ok = strings.CutPrefix(strings.TrimPrefix(text, "\n"), "<?php")
+		return text, ok && (text == "" || isBlank(text[0]) || text[0] == '\n')
+	}
+	return text, true
+}
+
+// Shebang is the interpreter that the first line of a file names, without its
+// directory, and the flags that it gives it.
+func Shebang(line string) (name, flags string) {
+	words := strings.Fields(strings.TrimPrefix(line, "#!"))
+	if len(words) > 1 && path.Base(words[0]) == "env" {
+		words = words[1:]
+	}
+	if len(words) == 0 {
+		return "", ""
+	}
+	return path.Base(words[0]), strings.Join(words[1:], " ")
+}

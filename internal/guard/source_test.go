@@ -1,0 +1,173 @@
+package guard_test
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"longline/internal/command"
+	"longline/internal/guard"
+	"longline/internal/tool"
+)
+
+// disk is a project with programs in it, each harmless one beside those that
+// look like it. Their names say which is which: sly ones do more than they show.
+var disk = map[string]string{
+	"print.py":        "#!/usr/bin/env python3\n\"\"\"Prints.\"\"\"\nimport json\n\ndef twice(n):\n    return n * 2\n\nif __name__ == \"__main__\":\n    print(json.dumps({\"n\": twice(21)}))\n",
+	"reads.py":        "print(open('data.json').read())\n",
+	"reads-key.py":    "print(open('.env').read())\n",
+	"argv.py":         "import sys\nprint(open(sys.argv[1]).read())\n",
+	"sly-remove.py":   "import os\nos.remove('data.json')\n",
+	"sly-import.py":   "import helper\nprint(1)\n",
+	"helper.py":       "import os\nos.system('id')\n",
+	"lib/use.py":      "import json\nprint(json.dumps(1))\n",
+	"lib/json.py":     "import os\nos.system('id')\n",
+	"sly-coding.py":   "# -*- coding: utf-7 -*-\nprint(1)\n",
+	"sly-first.py":    "\"\"\"\nimport os; os.system('id')\n\"\"\"\n",
+	"sum.js":          "#!/usr/bin/env node\nconst path = require('path');\nconsole.log(path.join('a', 'b'), [1, 2].reduce((a, b) => a + b, 0));\n",
+	"config.js":       "console.log(require('./data.json').name);\n",
+	"lib/key.js":      "console.log(require('../.env.json').name);\n",
+	"sly.js":          "require('fs').rmSync('data.json');\n",
+	"sly-module.js":   "require('./sly.js');\n",
+	"sly-import.mjs":  "import './sly.js';\nconsole.log(1);\n",
+	"types.ts":        "console.log(1);\n",
+	"native.node":     "console.log(1);\n",
+	"sum.rb":          "#!/usr/bin/env ruby\n# adds\nputs [1, 2].sum\n",
+	"sly.rb":          "puts `id`\n",
+	"sly-flag.rb":     "#!/usr/bin/ruby -r./helper\nputs 1\n",
+	"sly-begin.rb":    "=begin\n'\n=end\nsystem('id') # '\n",
+	"sum.pl":          "#!/usr/bin/perl -w\nprint 1 + 2, \"\\n\";\n",
+	"sly.pl":          "unlink 'data.json';\n",
+	"sly-pod.pl":      "print 1;\n\n=pod\n\n'\n\n=cut\n\nsystem('id'); # '\n",
+	"sly-flag.pl":     "#!/usr/bin/perl -d:Evil\nprint 1;\n",
+	"sly-other.pl":    "#!/bin/sh\nprint 1;\n",
+	"sum.php":         "<?php\necho array_sum([1, 2]), PHP_EOL;\n",
+	"sly.php":         "<?php\nunlink('data.json');\n",
+	"sly-page.php":    "# <?php system('id');\n",
+	"sly-twice.php":   "<?php echo 1; ?>\n<?php system('id');\n",
+	"sum.lua":         "print(1 + 2)\n",
+	"sly.lua":         "os.execute('id')\n",
+	"run-me":          "#!/usr/bin/env python3\nprint(1)\n",
+	"sly-run-me":      "#!/usr/bin/env python3\nimport os\nos.system('id')\n",
+	"data.json":       "{\"name\": \"x\"}\n",
+	"elsewhere.py":    "",
+	"linked.py":       "",
+	"sly-long.py":     "print(1)\n" + strings.Repeat("#\n", 64<<10) + "import os\nos.system('id')\n",
+	"sly-nul.py":      "print(1) # \x00PK\n",
+	"sly-carriage.py": "print(1) # \rimport os\ros.system('id')\n",
+}
+
+// TestSources judges programs in files as it judges those in arguments.
+func TestSources(t *testing.T) {
+	set, err := shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := world()
+	w.ReadFile = func(path string) ([]byte, error) {
+		if text, ok := disk[strings.TrimPrefix(path, project+"/")]; ok {
+			return []byte(text), nil
+		}
+		return nil, fs.ErrNotExist
+	}
+	w.Exists = func(path string) bool { _, err := w.ReadFile(path); return err == nil }
+	w.Readlink = func(path string) (string, error) {
+		if strings.HasSuffix(path, "/linked.py") {
+			return "lib/use.py", nil
+		}
+		return "", errors.New("not a link")
+	}
+	g := guard.Guard{Library: command.Builtin(), Policy: set}
+	for _, c := range []struct {
+		command string
+		want    tool.Decision
+	}{
+		{"python3 print.py", tool.Allow},
+		{"python3 ./print.py --flag x", tool.Allow},
+		{"python3 " + project + "/print.py", tool.Allow},
+		{"cd lib && python3 ../print.py", tool.Allow},
+		{"python3 -B -W ignore print.py | head", tool.Allow},
+		{"python3 reads.py", tool.Allow},
+		{"python3 argv.py data.json", tool.Allow},
+		{"timeout 5 python3 print.py", tool.Allow},
+		{"./run-me", tool.Allow},
+		{"./print.py a b", tool.Allow},
+		{"node sum.js", tool.Allow},
+		{"node config.js", tool.Allow},
+		{"./sum.js", tool.Allow},
+		{"ruby sum.rb", tool.Allow},
+		{"perl sum.pl", tool.Allow},
+		{"perl -w sum.pl", tool.Allow},
+		{"php sum.php", tool.Allow},
+		{"lua sum.lua", tool.Allow},
+
+		{"python3 missing.py", tool.Ask},
+		{"python3 $X", tool.Ask},
+		{"python3 *.py", tool.Ask},
+		{"python3 reads-key.py", tool.Ask},
+		{"python3 argv.py ~/.ssh/id_rsa", tool.Ask},
+		{"python3 sly-remove.py", tool.Ask},
+		{"python3 sly-import.py", tool.Ask},
+		{"python3 lib/use.py", tool.Ask},
+		{"python3 linked.py", tool.Ask},
+		{"python3 sly-coding.py", tool.Ask},
+		{"python3 sly-long.py", tool.Ask},
+		{"python3 sly-nul.py", tool.Ask},
+		{"python3 sly-carriage.py", tool.Ask},
+		{"python3 -x sly-first.py", tool.Ask},
+		{"python3 -i print.py", tool.Ask},
+		{"PYTHONPATH=/srv/x python3 print.py", tool.Ask},
+		{"./sly-run-me", tool.Ask},
+		{"ssh host python3 print.py", tool.Ask},
+		{"node sly.js", tool.Ask},
+		{"node sly-module.js", tool.Ask},
+		{"node sly-import.mjs", tool.Ask},
+		{"node types.ts", tool.Ask},
+		{"node native.node", tool.Ask},
+		{"node -r ./sly.js sum.js", tool.Ask},
+		{"node --inspect sum.js", tool.Ask},
+		{"ruby sly.rb", tool.Ask},
+		{"ruby sly-flag.rb", tool.Ask},
+		{"ruby sly-begin.rb", tool.Ask},
+		{"ruby -r./helper sum.rb", tool.Ask},
+		{"ruby -I lib sum.rb", tool.Ask},
+		{"perl sly.pl", tool.Ask},
+		{"perl sly-pod.pl", tool.Ask},
+		{"perl sly-flag.pl", tool.Ask},
+		{"perl sly-other.pl", tool.Ask},
+		{"perl -n sum.pl 'id|'", tool.Ask},
+		{"perl -Mevil sum.pl", tool.Ask},
+		{"php sly.php", tool.Ask},
+		{"php sly-page.php", tool.Ask},
+		{"php sly-twice.php", tool.Ask},
+		{"php -d auto_prepend_file=sly.php sum.php", tool.Ask},
+		{"lua sly.lua", tool.Ask},
+		{"lua -l helper sum.lua", tool.Ask},
+		{"echo '# <?php system(\"id\");' | php", tool.Ask},
+		{"printf '#!/usr/bin/perl -d:Evil\\nprint 1' | perl", tool.Ask},
+
+		// What the script itself has put there is not what was read.
+		{"echo 'import os; os.system(\"id\")' > print.py && python3 print.py", tool.Ask},
+		{"cp sly-remove.py print.py; python3 print.py", tool.Ask},
+		{"ln -sf sly-remove.py print.py; python3 print.py", tool.Ask},
+		{"mv sly.js sum.js && node sum.js", tool.Ask},
+		{"cat sly.rb > sum.rb; ruby sum.rb", tool.Ask},
+		{"echo x >> run-me; ./run-me", tool.Ask},
+		{"cd lib && cp json.py .. && cd .. && python3 print.py", tool.Ask},
+		{"cp lib/json.py . && python3 -c 'import json; print(json.dumps(1))'", tool.Ask},
+		{"tar xf a.tar && python3 print.py", tool.Ask},
+		{"git checkout other && python3 print.py", tool.Ask},
+		{"git pull && node sum.js", tool.Ask},
+		{"git stash pop && ruby sum.rb", tool.Ask},
+		{"sed -i s/1/2/ sum.pl && perl sum.pl", tool.Ask},
+		{"git add . && git commit -m x && python3 print.py", tool.Allow},
+		{"echo 1 > out.txt && python3 print.py", tool.Allow},
+		{"python3 print.py > out.txt && python3 reads.py", tool.Allow},
+	} {
+		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: c.command, Shell: true, Edits: true, Attended: true}, w)
+		if v.Decision != c.want {
+			t.Errorf("%s\n\tgot %s, want %s: [%s] %s", c.command, v.Decision, c.want, v.Rule, v.Reason)
+		}
+	}
+}

@@ -1,0 +1,66 @@
+package shell
+
+import (
+	"longline/internal/command"
+	"longline/internal/tool"
+)
+
+// exhaust notes that an invocation fills the disk or the memory.
+func (r *reader) exhaust(inv *command.Invocation) {
+	const name = "system.exhaust"
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Control && e.Target == name {
+			return
+		}
+	}
+	inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Control, Target: name, Reach: tool.Exact, Span: inv.Span})
+}
+
+// swells notes that a stream without end goes into a file or a variable, or is shown
+// to whoever waits for the output: agents keep that in memory or in a file.
+func (r *reader) swells(d command.Data) {
+	if !d.Endless {
+		return
+	}
+	for i := len(r.invocations) - 1; i >= 0; i-- {
+		if r.invocations[i].Output.Endless {
+			r.exhaust(r.invocations[i])
+			return
+		}
+	}
+	r.gap("output without end", tool.Span{})
+}
+
+// shown is swells for what a whole script prints.
+func (r *reader) shown(states []*state) {
+	for _, s := range states {
+		r.swells(s.out)
+	}
+}
+
+// churns looks at what a loop without end does: it is harmless if it waits in each
+// round, or for something that takes its time, as another host or the code of a
+// project does, and if nothing is left of the rounds.
+func (r *reader) churns(round []*command.Invocation, prints bool) {
+	var grows *command.Invocation
+	for _, inv := range round {
+		if inv.Timed || len(inv.Gaps) > 0 {
+			return
+		}
+		for _, e := range inv.Effects {
+			switch e.Kind {
+			case tool.Write, tool.Create:
+				grows = inv
+			case tool.Read, tool.Delete:
+			default:
+				return
+			}
+		}
+		if prints && grows == nil && (inv.Output.Reach != tool.Exact || inv.Output.Text != "") {
+			grows = inv
+		}
+	}
+	if grows != nil {
+		r.exhaust(grows)
+	}
+}
