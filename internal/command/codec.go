@@ -41,13 +41,12 @@ const (
 	bitPermute
 	bitUnlisted
 	bitNumbers
-	bitGroups
 	bitPlus
 )
 
 func encodeLevel(w *record.Writer, l *Level) {
 	bits := byte(0)
-	for i, set := range []bool{l.Abbrev, l.Permute, l.Unlisted, l.Numbers, l.Groups, l.Plus} {
+	for i, set := range []bool{l.Abbrev, l.Permute, l.Unlisted, l.Numbers, l.Plus} {
 		if set {
 			bits |= 1 << i
 		}
@@ -66,6 +65,7 @@ func encodeLevel(w *record.Writer, l *Level) {
 		encodeLevel(&sub, s.level())
 		w.Text(string(sub.Bytes()))
 	})
+	w.Texts(l.Groups)
 	w.Texts(l.Dry)
 	w.Text(l.Stdin)
 	w.Text(l.Output)
@@ -77,14 +77,14 @@ func decodeLevel(r *record.Reader, l *Level) {
 	l.Grammar = Grammar(r.Byte())
 	bits := r.Byte()
 	l.Abbrev, l.Permute, l.Unlisted = bits&bitAbbrev != 0, bits&bitPermute != 0, bits&bitUnlisted != 0
-	l.Numbers, l.Groups, l.Plus = bits&bitNumbers != 0, bits&bitGroups != 0, bits&bitPlus != 0
+	l.Numbers, l.Plus = bits&bitNumbers != 0, bits&bitPlus != 0
 	l.Flags.raw, l.Global.raw = r.Text(), r.Text()
 	l.Operands = record.ReadList(r, decodeItem)
 	l.After = record.ReadList(r, decodeItem)
 	l.Effects = record.ReadList(r, decodeSpec)
 	l.Modes = record.ReadList(r, decodeMode)
 	l.Subs = decodeSubs(r)
-	l.Dry = r.Texts()
+	l.Groups, l.Dry = r.Texts(), r.Texts()
 	l.Stdin, l.Output, l.Lands = r.Text(), r.Text(), r.Text()
 	l.Env = record.ReadList(r, decodeEnv)
 }

@@ -19,9 +19,12 @@ type Level struct {
 	Unlisted bool
 	// Numbers says that -5 is a flag.
 	Numbers bool
-	// Groups says that a word which is no subcommand is the name of a group of
-	// them: the level stands again for what follows it.
-	Groups bool
+	// Groups are the names of groups of subcommands, which may be globs: the
+	// level stands again for what follows such a word. With [AnyGroup] among them
+	// every word is one that is no subcommand, and a subcommand too if another
+	// stands behind it, or any word if it is named here or matches a glob only.
+	// That is sound only where subcommands take no operands.
+	Groups []string
 	// Plus says that +word is a flag: cargo +nightly.
 	Plus bool
 
@@ -41,6 +44,9 @@ type Level struct {
 	Lands   string   // "written", "operand", "fixed", "-FLAG" or "file:-FLAG": see [Landing]
 	Env     []EnvUse // variables this program reads
 }
+
+// AnyGroup is the name of a group that can have any name.
+const AnyGroup = "*"
 
 // Grammar is how words are told apart into flags, values and operands.
 type Grammar uint8

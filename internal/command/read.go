@@ -59,7 +59,7 @@ func (r *reader) scan(words []Word) {
 		w := words[i]
 		switch {
 		case !options || !looksLikeFlag(level, w) && !r.isSign(level, w):
-			if sub := r.sub(level, w); sub != nil {
+			if sub := r.sub(level, w, words[i+1:]); sub != nil {
 				r.enter(sub, w, words[i+1:])
 				return
 			}
@@ -71,7 +71,7 @@ func (r *reader) scan(words []Word) {
 			if !level.Permute {
 				options = false
 			}
-		case w.Text == "--" && w.Reach == tool.Exact:
+		case w.Text == "--" && w.Reach == tool.Exact && r.lookup("--") == nil:
 			if sub := r.dashes(level); sub != nil {
 				r.levels = append(r.levels, sub)
 				r.scan(words[i+1:])
@@ -125,7 +125,7 @@ func (r *reader) isSign(level *Level, w Word) bool {
 }
 
 // sub finds the subcommand a word names, if the level has any.
-func (r *reader) sub(level *Level, w Word) *Level {
+func (r *reader) sub(level *Level, w Word, rest []Word) *Level {
 	if len(level.Subs) == 0 || len(r.oper) > 0 || r.dashed >= 0 {
 		return nil
 	}
@@ -135,43 +135,64 @@ func (r *reader) sub(level *Level, w Word) *Level {
 		}
 		return nil
 	}
-	if s, pattern := findSub(level.Subs, w.Text); s != nil {
-		if pattern {
+	found, exact := level.find(w.Text)
+	if !exact && slices.Contains(level.Groups, w.Text) {
+		found = nil // a name that is written out stands before globs
+	}
+	if slices.Contains(level.Groups, AnyGroup) && len(rest) > 0 && !looksLikeFlag(level, rest[0]) {
+		if !rest[0].IsKnown() {
+			r.gap("the subcommand is not known", rest[0].Span)
+		}
+		next, _ := level.find(rest[0].Text)
+		if found != nil && len(found.Subs) == 0 && isGroup(rest[0].Text) && (!exact || next != nil || slices.Contains(level.Groups, w.Text)) {
+			found = nil // a group by the name of a verb: verbs stand last
+		}
+	}
+	switch {
+	case found != nil:
+		if !exact {
 			r.inv.Stand = append(r.inv.Stand, w) // it names something of the user's
 		}
-		return s.level()
-	}
-	if level.Groups && isGroup(w.Text) && len(r.levels) < 8 {
+	case level.hasGroup(w.Text) && len(r.levels) < 8:
 		return level
-	}
-	if len(level.Operands) == 0 && !r.moded(level) {
+	case len(level.Operands) == 0 && !r.moded(level):
 		r.gap("unknown subcommand "+quote(w.Text), w.Span)
 	}
-	return nil
+	return found
 }
 
-// findSub finds the subcommand of that name, and if there is none the first that
-// has a pattern for it.
-func findSub(subs []Sub, name string) (sub *Sub, pattern bool) {
-	for i := range subs {
-		if slices.Contains(subs[i].Names, name) {
-			return &subs[i], false
+// find returns the subcommand of a name: the one that is listed under exactly
+// it, or the first with a glob that it matches.
+func (l *Level) find(word string) (sub *Level, exact bool) {
+	for i := range l.Subs {
+		if slices.Contains(l.Subs[i].Names, word) {
+			return l.Subs[i].level(), true
 		}
 	}
-	for i := range subs {
-		for _, p := range subs[i].Names {
-			if strings.IndexByte(p, '*') >= 0 && starMatch(p, name) {
-				return &subs[i], true
+	for i := range l.Subs {
+		for _, name := range l.Subs[i].Names {
+			if strings.IndexByte(name, '*') >= 0 && starMatch(name, word) {
+				return l.Subs[i].level(), false
 			}
 		}
 	}
 	return nil, false
 }
 
+// hasGroup says whether a word names a group of subcommands.
+func (l *Level) hasGroup(word string) bool {
+	for _, name := range l.Groups {
+		if name == word || isGroup(word) && starMatch(name, word) {
+			return true
+		}
+	}
+	return false
+}
+
 // isGroup says whether a word can be the name of a group of subcommands.
 func isGroup(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; !(c >= 'a' && c <= 'z' || i > 0 && (c >= '0' && c <= '9' || c == '-')) {
+		if c := s[i]; !(c >= 'a' && c <= 'z' || i > 0 && (c >= '0' && c <= '9' || c == '-' || c == '_')) {
 			return false
 		}
 	}

@@ -175,7 +175,7 @@ func (r *levelReader) read(n source.Node, names func(source.Node)) {
 		"abbrev":   once("abbrev", func(n source.Node) { l.Abbrev = n.Bool() }),
 		"permute":  once("permute", func(n source.Node) { l.Permute = n.Bool() }),
 		"numbers":  once("numbers", func(n source.Node) { l.Numbers = n.Bool() }),
-		"groups":   once("groups", func(n source.Node) { l.Groups = n.Bool() }),
+		"groups":   once("groups", func(n source.Node) { l.Groups = groupNames(n) }),
 		"plus":     once("plus", func(n source.Node) { l.Plus = n.Bool() }),
 		"unlisted": once("unlisted", func(n source.Node) { l.Unlisted = oneOf(n, "kind of unlisted flag", "text", "gap") == "text" }),
 		"operands": once("operands", func(n source.Node) { l.Operands = items(n) }),
@@ -346,6 +346,18 @@ func oneOf(n source.Node, what string, known ...string) string {
 		n.Unknown(what, text, known)
 	}
 	return text
+}
+
+// groupNames reads which words name groups: certain ones, or with true any.
+func groupNames(n source.Node) []string {
+	words := n.Words()
+	if slices.Contains(words, command.AnyGroup) {
+		n.Errorf("a group needs a name; groups of any name are %q", "groups: true")
+	}
+	if i := slices.Index(words, "true"); i >= 0 {
+		words[i] = command.AnyGroup
+	}
+	return words
 }
 
 func grammar(n source.Node) command.Grammar {

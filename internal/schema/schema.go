@@ -230,7 +230,7 @@ func models() Schema {
 		"abbrev":   flag("unique prefixes of long flags are accepted"),
 		"permute":  flag("flags may follow operands"),
 		"numbers":  flag("-5 is a flag"),
-		"groups":   flag("a word that is no subcommand is the name of a group of them"),
+		"groups":   Schema{"description": "names of groups of subcommands, or true where subcommands take no operands", "anyOf": []Schema{words, flag("")}},
 		"plus":     flag("+word is a flag"),
 		"unlisted": oneOf("what flags are that are not listed", []string{"text", "gap"}),
 		"operands": words, "after": words, "switches": words, "instead": words, "dry": words, "effects": words, "with": words,
