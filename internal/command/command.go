@@ -121,10 +121,11 @@ func (w Word) IsKnown() bool { return w.Reach == tool.Exact && !w.Glob }
 type Taint uint8
 
 const (
-	FromNet    Taint = 1 << iota // fetched from another host
-	FromFile                     // content of a file
-	FromSecret                   // content of something secret
-	FromScript                   // written by this very script
+	FromNet     Taint = 1 << iota // fetched from another host
+	FromFile                      // content of a file
+	FromSecret                    // content of something secret
+	FromScript                    // written by this very script
+	FromOutside                   // content of a file outside the project
 )
 
 // Data is what is known of a stream: of a pipe, a here-document, a redirected

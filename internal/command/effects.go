@@ -14,12 +14,14 @@ type scope struct {
 	patterns []string    // regular expressions that lines of a list are picked by
 	later    Word        // the directory that operands, not flags, are seen from
 	help     bool        // --help or --version was given and is not listed
+	brief    bool        // nothing but a short flag for help or version was given
 	sends    bool        // the request carries data
 	outDir   Word        // the directory that downloads go to, if a flag names one
 	logs     []tool.Span // files that are written besides
 	repos    []Word      // directories of repositories that flags name
 	outputs  []Word      // files of downloads, seen from outDir
 	volume   volume
+	shown    tool.Span // a word that holds a secret and may come up in what is printed
 }
 
 // finish turns the scanned flags and operands into effects.
@@ -36,6 +38,7 @@ func (r *reader) finish() {
 			}
 		}
 	}
+	r.asksBriefly()
 	if last > 0 && r.levels[last] == r.levels[last-1] {
 		r.gap("unknown subcommand "+quote(inv.Path[len(inv.Path)-1]), inv.Span)
 	}
@@ -70,6 +73,19 @@ func (r *reader) finish() {
 }
 
 func isHelp(name string) bool { return name == "--help" || name == "--version" }
+
+// asksBriefly takes the gap back that one of the short flags for help and version
+// leaves if it is all there is and the model does not list it. A program that means
+// something else by it lacks the rest, or does no more than it does without:
+// unlike for their long names, those effects stay.
+func (r *reader) asksBriefly() {
+	if len(r.given) != 1 || len(r.oper) > 0 || r.dashed >= 0 || len(r.inv.Gaps) != 1 {
+		return
+	}
+	if g := r.given[0]; g.flag == nil && r.inv.Gaps[0].Span == g.span && hasWord("-h -? -help -v -V -version", g.name) {
+		r.inv.Gaps, r.scope.brief = nil, true
+	}
+}
 
 // count is the number of operands, without assignments for a command that
 // follows them: with nothing but those there is no command.
@@ -231,7 +247,7 @@ func (r *reader) operands(modes []*Mode) {
 			r.gap("unexpected operand "+quote(r.oper[i].Text), r.oper[i].Span)
 		}
 	}
-	if !fits && forms > 0 && len(r.inv.Gaps) == 0 {
+	if !fits && forms > 0 && len(r.inv.Gaps) == 0 && !r.scope.brief {
 		r.gap("an operand is missing", r.inv.Span)
 	}
 }
@@ -368,7 +384,7 @@ func (r *reader) ownPath(target string) Word {
 	return Word{Text: target, Reach: tool.Exact, Glob: strings.ContainsAny(target, "*?["), Span: r.inv.Span, At: -1}
 }
 
-func (r *reader) path(kind tool.Kind, w Word) tool.Effect { return pathEffect(kind, w, r.dir) }
+func (r *reader) path(kind tool.Kind, w Word) tool.Effect { return pathEffect(kind, w, r.dir, r.world) }
 
 func (r *reader) effect(e tool.Effect) {
 	if e.Kind == tool.Execute && e.Reach == tool.Under {

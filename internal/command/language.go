@@ -29,6 +29,7 @@ var languageUses = []string{
 	"kube-resource",
 	"kube-resource:",
 	"magic-file",
+	"magic-file:",
 	"manifest",
 	"mongo",
 	"mount",
@@ -47,6 +48,7 @@ var languageUses = []string{
 	"s3-path",
 	"search-root",
 	"sed",
+	"sed-suffixed",
 	"setting-name",
 	"source:",
 	"sql",
@@ -130,6 +132,8 @@ func (r *reader) language(u Use, w Word) {
 		}
 	case "sed", "awk", "jq":
 		r.code(u.Name, r.pieces(u, w))
+	case "sed-suffixed":
+		r.sedSuffixed(w)
 	case "yq":
 		r.yqOperand(w)
 	case "sql":
@@ -143,7 +147,7 @@ func (r *reader) language(u Use, w Word) {
 			r.gap("longline does not know the library "+quote(w.Text), w.Span)
 		}
 	case "magic-file":
-		r.magicFile(w)
+		r.magicFile(u.Arg, w)
 	case "task":
 		if u.Arg == "make" {
 			r.makeOperand(w)
@@ -237,6 +241,8 @@ func (r *reader) followed(lang, text string, args []Word, dir Word) (d deeds, ok
 		return jqDeeds(text), true
 	case "mongo":
 		return mongoDeeds(text), true
+	case "applescript":
+		return applescriptDeeds(text), !connectsShell(text)
 	case "perl":
 		d = perlDeeds(text)
 		return d, d.problem == ""

@@ -10,10 +10,10 @@ import (
 // PathEffect is the effect of the given kind on the path that a word names, as
 // seen from the directory the invocation runs in.
 func (inv *Invocation) PathEffect(kind tool.Kind, w Word, world *tool.World) tool.Effect {
-	return pathEffect(kind, w, inv.Dir)
+	return pathEffect(kind, w, inv.Dir, world)
 }
 
-func pathEffect(kind tool.Kind, w, dir Word) tool.Effect {
+func pathEffect(kind tool.Kind, w, dir Word, world *tool.World) tool.Effect {
 	e := tool.Effect{Kind: kind, Span: w.Span}
 	text, pattern := w.Text, w.Glob
 	switch {
@@ -30,7 +30,7 @@ func pathEffect(kind tool.Kind, w, dir Word) tool.Effect {
 		_, last, _ := strings.Cut(w.Tail, "/")
 		text, pattern, w.Reach = EscapeGlob(strings.TrimSuffix(text, "/"))+"/**/"+EscapeGlob(strings.TrimLeft(last, "/")), true, tool.Exact
 	}
-	abs, reach := join(dir, text, pattern)
+	abs, reach := join(dir, text, pattern, world)
 	if reach == tool.Anywhere {
 		return e
 	}
@@ -55,9 +55,12 @@ func plainTail(tail string) string {
 }
 
 // join resolves a path against the directory it is used in.
-func join(dir Word, text string, pattern bool) (string, tool.Reach) {
+func join(dir Word, text string, pattern bool, world *tool.World) (string, tool.Reach) {
+	if pattern && wildAbove(text) {
+		return "", tool.Anywhere // which of the names is a link is not known
+	}
 	if strings.HasPrefix(text, "/") {
-		return clean(text), tool.Exact
+		return ascend(text, world), tool.Exact
 	}
 	base := dir.Text
 	switch dir.Reach {
@@ -71,7 +74,7 @@ func join(dir Word, text string, pattern bool) (string, tool.Reach) {
 	if pattern {
 		base = EscapeGlob(base)
 	}
-	return clean(base + "/" + text), dir.Reach
+	return ascend(base+"/"+text, world), dir.Reach
 }
 
 // climbs says whether a relative path may leave the directory it starts in.
@@ -89,6 +92,61 @@ func climbs(text string) bool {
 		}
 	}
 	return false
+}
+
+// wildAbove says whether ".." stands behind a name with wildcards.
+func wildAbove(pattern string) bool {
+	i := strings.LastIndex(pattern, "/..")
+	return i > 0 && (i+3 == len(pattern) || pattern[i+3] == '/') && strings.ContainsAny(pattern[:i], "*?[")
+}
+
+// ascend makes a path short as the kernel reads it: ".." leads out of the directory
+// that a link points at, not out of the one that the link lies in.
+func ascend(p string, w *tool.World) string {
+	if w == nil || w.Readlink == nil || !strings.Contains(p, "..") || len(p) > 4096 {
+		return clean(p)
+	}
+	done, real := "", true
+	for name := range strings.SplitSeq(p, "/") {
+		switch name {
+		case "", ".":
+		case "..":
+			if !real {
+				done, real = follow(done, w), true
+			}
+			done = done[:max(strings.LastIndexByte(done, '/'), 0)]
+		default:
+			done, real = done+"/"+name, false
+		}
+	}
+	return clean(done)
+}
+
+// follow replaces the links on the way to a path and at its end.
+func follow(p string, w *tool.World) string {
+	done, rest := "", p
+	for links := 0; rest != ""; {
+		var name string
+		name, rest, _ = strings.Cut(rest, "/")
+		switch name {
+		case "", ".":
+			continue
+		case "..":
+			done = done[:max(strings.LastIndexByte(done, '/'), 0)]
+			continue
+		}
+		to, err := w.Readlink(done + "/" + name)
+		if err != nil || to == "" || links >= 40 {
+			done += "/" + name
+			continue
+		}
+		links++
+		if to[0] == '/' {
+			done = ""
+		}
+		rest = to + "/" + rest
+	}
+	return done
 }
 
 // clean is path.Clean, except that two leading slashes are one.

@@ -434,6 +434,7 @@ func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) in
 	i++
 	if f.Optional {
 		if !glued && f.has("suffix") && i < len(words) && words[i].IsKnown() && words[i].Text == "" {
+			vs = append(vs, words[i])
 			i++
 		}
 		r.note(f, f.Name, vs, span)
@@ -528,6 +529,9 @@ func (r *reader) until(f *Flag, words []Word, i int, span tool.Span) int {
 func (r *reader) bundle(level *Level, words []Word, i int, text string, bare bool) int {
 	w := words[i]
 	next := i + 1
+	if n := r.gluedTo(text); n > 0 && !bare {
+		return r.values(r.lookup(text[:n]), words, i, w.value(n), true)
+	}
 	for j := 1; j < len(text); j++ {
 		name := "-" + text[j:j+1]
 		f := r.lookup(name)
@@ -580,6 +584,21 @@ func (r *reader) bundle(level *Level, words []Word, i int, text string, bare boo
 		r.gap("the name of a flag is not known", w.Span)
 	}
 	return next
+}
+
+// gluedTo is the length of the longest listed flag of several letters and one dash
+// that a word begins with and whose value is the rest of it: -MFdeps.d. It matters
+// where letters that are not listed pass for harmless.
+func (r *reader) gluedTo(text string) int {
+	if !r.unlisted() {
+		return 0
+	}
+	for n := len(text) - 1; n > 2; n-- {
+		if f := r.lookup(text[:n]); f != nil && len(f.Values) > 0 {
+			return n
+		}
+	}
+	return 0
 }
 
 // noteLetters keeps what may be flags visible to rules that match by flag.

@@ -14,7 +14,14 @@ func SecretName(name string) bool {
 		return false // counted, not held
 	}
 	if hasWord("file path dir name id ids arn count length size ttl expiry expires type limit budget lifetime policy manager url uri endpoint enabled required helper", last) {
-		return last == "url" && hasWord("database webhook redis mongo mongodb postgres mysql amqp sentry", words[0])
+		if last == "url" {
+			for _, w := range words[:len(words)-1] {
+				if hasWord("database webhook redis mongo mongodb postgres mysql amqp sentry", w) {
+					return true // with a password or a token in it
+				}
+			}
+		}
+		return false
 	}
 	for i, w := range words {
 		switch {

@@ -123,6 +123,7 @@ func (r *reader) output(role string) Data {
 	d := Data{At: -1, Taint: r.inv.Stdin.Taint, Of: r.inv.Stdin.Of}
 	role, arg, _ := strings.Cut(role, ":")
 	r.flow(&d, role)
+	r.shows(role)
 	for _, e := range r.inv.Effects {
 		switch e.Kind {
 		case tool.Fetch:
@@ -135,6 +136,9 @@ func (r *reader) output(role string) Data {
 			}
 		case tool.Read:
 			d.Taint |= FromFile
+			if e.Reach != tool.Anywhere && r.world.Project != "" && !within(e.Target, r.world.Project) {
+				d.Taint |= FromOutside
+			}
 		case tool.Control:
 			if e.Target == "network.listen" {
 				d.Taint |= FromNet // whoever connects says it
@@ -513,6 +517,30 @@ func reverse(s string) string {
 		rs[i], rs[j] = rs[j], rs[i]
 	}
 	return string(rs)
+}
+
+// mayShow remembers a word that holds a variable named like a secret. Most programs
+// print their words in some way, if only in a complaint.
+func (r *reader) mayShow(w Word) {
+	if w.Taint&FromSecret != 0 {
+		r.scope.shown = w.Span
+	}
+}
+
+// shows says that a secret is shown by a program that just looks and prints. What
+// logs in somewhere needs its password.
+func (r *reader) shows(role string) {
+	if r.scope.shown.End == 0 || role == "nothing" || len(r.inv.Runs) > 0 {
+		return
+	}
+	for _, e := range r.inv.Effects {
+		switch e.Kind {
+		case tool.Read, tool.Write, tool.Create:
+		default:
+			return
+		}
+	}
+	r.control("env.dump", r.scope.shown)
 }
 
 // printsSecrets finds operands that hold a variable named like a secret, which

@@ -314,7 +314,7 @@ func (r *reader) repositoryAt(kind tool.Kind, dir Word) {
 	}
 	switch {
 	case kind == tool.Write:
-		r.effect(pathEffect(tool.Write, Known(".", r.inv.Span), dir))
+		r.effect(pathEffect(tool.Write, Known(".", r.inv.Span), dir, r.world))
 	case within(dir.Text, r.world.Sandbox) || within(dir.Text, "/tmp") || within(dir.Text, "/private/tmp") || within(dir.Text, "/var/tmp") || within(dir.Text, "/dev/shm"):
 		r.execute("config:"+dir.Text+"/.git/config", r.inv.Span)
 	}

@@ -66,7 +66,7 @@ func (r *reader) netUse(u Use, w Word) bool {
 	case "url-file":
 		r.urlFile(u.Arg, w)
 	case "url-tree":
-		e := pathEffect(tool.Write, Known(".", w.Span), r.outDir())
+		e := pathEffect(tool.Write, Known(".", w.Span), r.outDir(), r.world)
 		e.Tree = true
 		r.effect(e)
 	case "remote-file":
@@ -280,12 +280,12 @@ func (r *reader) output1(w Word) {
 	if r.outDir() != r.dir {
 		// The directory is where it lands; what looks absolute is below it too.
 		w.Text = strings.TrimLeft(w.Text, "/")
-		r.effect(pathEffect(tool.Write, w, r.outDir()))
+		r.effect(pathEffect(tool.Write, w, r.outDir(), r.world))
 		return
 	}
 	r.named(w)
 	r.scope.outputs = append(r.scope.outputs, w)
-	r.effect(pathEffect(tool.Write, w, r.dir))
+	r.effect(pathEffect(tool.Write, w, r.dir, r.world))
 }
 
 // urlFile is the file that a download gets from its address, or fallback if the
@@ -307,10 +307,10 @@ func (r *reader) urlFile(fallback string, w Word) {
 		}
 	}
 	if name == "" || fallback == "*" || name == "." || name == ".." || strings.ContainsAny(name, "{}[]*%\\") {
-		r.effect(pathEffect(tool.Write, Word{Text: ".", Reach: tool.Under, Span: span, At: -1}, r.outDir()))
+		r.effect(pathEffect(tool.Write, Word{Text: ".", Reach: tool.Under, Span: span, At: -1}, r.outDir(), r.world))
 		return
 	}
-	r.effect(pathEffect(tool.Write, Known(name, span), r.outDir()))
+	r.effect(pathEffect(tool.Write, Known(name, span), r.outDir(), r.world))
 }
 
 // sendAlong adds a send beside each fetch of a request that carries data.

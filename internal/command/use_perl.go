@@ -454,9 +454,13 @@ func (r *reader) perlSplit(w Word) {
 
 // magicFile is a file that an interpreter opens by itself: a name with a bar or
 // an arrow at its ends would be a command or another way to open it.
-func (r *reader) magicFile(w Word) {
+func (r *reader) magicFile(use string, w Word) {
 	if text := strings.TrimSpace(w.Text); w.IsKnown() && text != "" && (strings.IndexByte("|<>+&", text[0]) >= 0 || text[len(text)-1] == '|') {
 		r.gap("a name that may be a command", w.Span)
 	}
-	r.pathUse(tool.Read, w, true)
+	kind := tool.Read
+	if use == "write" {
+		kind = tool.Write
+	}
+	r.pathUse(kind, w, true)
 }

@@ -14,6 +14,25 @@ func sedDeeds(text string) deeds {
 	return s.deeds
 }
 
+// sedSuffixed is the operand behind the script. To the seds of BSD the script was
+// the suffix of -i, unless that had one already, and this operand is the script.
+func (r *reader) sedSuffixed(w Word) {
+	for i := range r.given {
+		if g := &r.given[i]; g.flag == nil || !g.flag.has("suffix") || len(g.values) > 0 {
+			continue
+		}
+		d := sedDeeds(w.Text)
+		if !w.IsKnown() || d.problem != "" {
+			return
+		}
+		for _, x := range d.list {
+			if x.kind == tool.Write {
+				r.perform("sed", w, deeds{list: []deed{x}})
+			}
+		}
+	}
+}
+
 type sedReader struct {
 	text  string
 	at    int

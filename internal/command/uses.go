@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -67,6 +68,7 @@ var Uses = []string{
 	"execute:",
 	"gap",
 	"name-list",
+	"link-target",
 	"read-tree",
 	"write-tree",
 	"delete-tree",
@@ -105,11 +107,13 @@ func establishes(use string) bool {
 func (r *reader) use(u Use, w Word, operand bool) {
 	switch u.Name {
 	case "text", "number", "ref":
+		r.mayShow(w)
 	case "amount", "block", "size":
 		r.measure(u, w)
 	case "duration":
 		r.inv.Timed = true
 	case "pattern":
+		r.mayShow(w)
 		if w.IsKnown() {
 			r.scope.patterns = append(r.scope.patterns, w.Text)
 		}
@@ -119,6 +123,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 	case "secret":
 		r.inv.Secrets = append(r.inv.Secrets, w)
 	case "stat":
+		r.mayShow(w)
 		r.named(w)
 	case "read":
 		r.pathUse(tool.Read, w, operand)
@@ -129,6 +134,8 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		}
 		r.pathUse(tool.Read, w, false)
 		r.effect(tool.Effect{Kind: tool.Read, Span: w.Span}) // whatever the list names
+	case "link-target":
+		r.linkTarget(w, operand)
 	case "create":
 		r.pathUse(tool.Create, w, operand)
 	case "write":
@@ -279,6 +286,23 @@ func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 		}
 	}
 	r.effect(e)
+}
+
+// linkTarget is what a link points at: what is done through the link is done to it. A
+// symbolic link is seen from the directory that it lies in.
+func (r *reader) linkTarget(w Word, operand bool) {
+	before := r.dir
+	if n := len(r.oper); n == 2 && (r.flagGiven("-s", true) || r.flagGiven("--symbolic", true)) && !r.flagGiven("-r", false) && !r.flagGiven("--relative", false) {
+		if link := r.path(tool.Write, r.oper[1]); link.Reach == tool.Exact && !link.Pattern {
+			if !r.isDirectory(r.oper[1]) {
+				link.Target = path.Dir(link.Target)
+			}
+			r.dir = Word{Text: link.Target, Reach: tool.Exact, Span: w.Span, At: -1}
+		}
+	}
+	r.pathUse(tool.Read, w, operand)
+	r.pathUse(tool.Write, w, operand)
+	r.dir = before
 }
 
 // lock is a file that is made where there is none, to hold a lock on; a number is

@@ -289,7 +289,7 @@ func (r *reader) assignArray(s *state, name string, a *syntax.ArrayExpr, add boo
 			attrs |= integer
 		}
 	}
-	if name == "path" || name == "PATH" || name == "BASH_CMDS" || name == "BASH_ALIASES" {
+	if name == "path" || name == "PATH" || name == "BASH_CMDS" || name == "BASH_ALIASES" || name == "fpath" || name == "argv" && r.world.Zsh {
 		r.gap("a change to what command names mean", r.nodeSpan(a))
 	}
 	var words []command.Word

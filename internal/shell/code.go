@@ -179,7 +179,7 @@ func (r *reader) spring(t trap, s *state) {
 	c := s.fork()
 	c.jump, c.status = none, unknown
 	loops, conds := r.loops, r.conds
-	r.inline(t.text.Text, &source{at: t.text.At, whole: t.text.Span}, c)
+	r.shown(r.inline(t.text.Text, &source{at: t.text.At, whole: t.text.Span}, c))
 	r.loops, r.conds = loops, conds
 }
 
@@ -205,6 +205,10 @@ func (r *reader) atExit(states []*state) {
 func (r *reader) alias(s *state, name string, args []command.Word, inv *command.Invocation) {
 	s.own()
 	for _, w := range args {
+		if w.Text != "-p" && strings.HasPrefix(w.Text, "-") && name == "alias" {
+			r.gapIn(inv, "an alias that counts where it is no command") // to zsh
+			continue
+		}
 		if name == "unalias" {
 			if w.IsKnown() && w.Text == "-a" {
 				s.aliases = nil

@@ -391,8 +391,8 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 	}
 }
 
-// authored says whether a stream is what the script itself says, and not what a
-// program found on this machine.
+// authored says whether a stream is what the script itself says, or comes from
+// elsewhere, and not what a program found in the project.
 func authored(d command.Data) bool {
 	switch {
 	case d.None || d.Plain:
@@ -402,7 +402,7 @@ func authored(d command.Data) bool {
 	case d.Reach == tool.Prefix && strings.TrimSpace(d.Text) != "":
 		return true
 	}
-	return d.Reach != tool.Under && d.Taint&(command.FromFile|command.FromNet) == 0
+	return d.Reach != tool.Under && (d.Taint&(command.FromFile|command.FromNet) == 0 || d.Taint&command.FromOutside != 0)
 }
 
 // writesInput says whether what an invocation writes can only be what it gets on its

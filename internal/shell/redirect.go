@@ -192,6 +192,9 @@ func untabInner(s string) string {
 func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, inv *command.Invocation, red *redirection) {
 	w := out.Target
 	fd := out.Fd
+	if w.Text == "!" && rd.Op != syntax.RdrIn {
+		r.gap("zsh takes the next word for the file of this redirection", out.Span)
+	}
 	switch rd.Op {
 	case syntax.DplIn, syntax.DplOut:
 		if r.duplicate(s, rd, out, inv, red) {
