@@ -191,16 +191,23 @@ type World struct {
 	ReadFile func(path string) ([]byte, error) // bounded in size
 	Readlink func(path string) (string, error) // an error if it is not a link; see [ErrNotLink]
 	Exists   func(path string) bool
-	Links    func(dir string) []string // names of the links in a directory; bounded in number
+	// Entries lists a directory; whole is false if there are more than these.
+	Entries func(dir string) (list []Entry, whole bool)
 
 	FoldCase bool // file names that differ only in case are the same
 	Zsh      bool // the script may be run by zsh
+}
+
+// Entry is a name in a directory.
+type Entry struct {
+	Name string
+	Link bool // it is a symbolic link
 }
 
 // Elsewhere is the world for what runs on another machine, of whose files nothing
 // is known here.
 func (w *World) Elsewhere() *World {
 	there := *w
-	there.ReadFile, there.Readlink, there.Exists, there.Links = nil, nil, nil, nil
+	there.ReadFile, there.Readlink, there.Exists, there.Entries = nil, nil, nil, nil
 	return &there
 }
