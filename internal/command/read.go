@@ -395,7 +395,11 @@ func (r *reader) long(level *Level, words []Word, i int, name string, value Word
 		if glued && !(value.IsKnown() && isBool(value.Text) && (level.Grammar == Long || !level.Abbrev)) {
 			r.gap("flag "+quote(name)+" takes no value", span)
 		}
-		r.note(f, f.Name, nil, span)
+		var written []Word
+		if glued {
+			written = append(written, value) // for conditions on it; a switch has no use for it
+		}
+		r.note(f, f.Name, written, span)
 		r.given[len(r.given)-1].off = glued && isOff(value.Text)
 		return i + 1
 	}

@@ -93,9 +93,30 @@ func World(env Env, dir, home string) *tool.World {
 		ReadFile: func(path string) ([]byte, error) { return readFile(path, maxFile) },
 		Readlink: readlink,
 		Exists:   exists,
+		Links:    links,
 		FoldCase: runtime.GOOS == "darwin" || runtime.GOOS == "windows",
 		Zsh:      filepath.Base(login) == "zsh",
 	}
+}
+
+// maxEntries bounds what is looked at of a directory.
+const maxEntries = 4096
+
+// links lists the symbolic links in a directory.
+func links(dir string) []string {
+	f, err := os.Open(dir)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	entries, _ := f.ReadDir(maxEntries)
+	var names []string
+	for _, e := range entries {
+		if e.Type()&fs.ModeSymlink != 0 {
+			names = append(names, e.Name())
+		}
+	}
+	return names
 }
 
 // below is filepath.Join for a name that is clean. A directory that is clean as

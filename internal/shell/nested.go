@@ -48,6 +48,7 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	env = append(env, n.Env...)
 	if n.Script != nil {
 		r.childShell(outer, c, n, env)
+		r.adopt(s, []*state{c})
 		return c.out
 	}
 	if n.File != nil {
@@ -272,14 +273,27 @@ func isShell(text string) bool {
 		// Without that line the shell runs it itself, unless it is a program.
 		return strings.IndexByte(text, 0) < 0
 	}
-	for _, word := range strings.Fields(line[2:]) {
-		switch word[strings.LastIndexByte(word, '/')+1:] {
+	for i, word := range strings.Fields(line[2:]) {
+		slash := strings.LastIndexByte(word, '/') + 1
+		if i == 0 && !usualPlace(word[:slash]) || i > 0 && slash > 0 {
+			return false
+		}
+		switch word[slash:] {
 		case "sh", "bash", "dash", "ksh", "zsh":
 			return true
 		case "env", "-S":
 		default:
 			return false
 		}
+	}
+	return false
+}
+
+// usualPlace says whether programs of a directory are what their names say.
+func usualPlace(dir string) bool {
+	switch dir {
+	case "/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/", "/opt/local/bin/", "/usr/pkg/bin/", "/run/current-system/sw/bin/", "/data/data/com.termux/files/usr/bin/":
+		return true
 	}
 	return false
 }
@@ -298,6 +312,10 @@ func shellName(lang string) bool {
 func interpreter(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	if !strings.HasPrefix(line, "#!") || strings.HasSuffix(line, "\r") {
+		return ""
+	}
+	words := strings.Fields(line[2:])
+	if len(words) == 0 || !usualPlace(words[0][:strings.LastIndexByte(words[0], '/')+1]) || len(words) > 1 && strings.Contains(words[1], "/") {
 		return ""
 	}
 	name, flags := command.Shebang(line)

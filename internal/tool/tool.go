@@ -191,6 +191,7 @@ type World struct {
 	ReadFile func(path string) ([]byte, error) // bounded in size
 	Readlink func(path string) (string, error) // an error if it is not a link; see [ErrNotLink]
 	Exists   func(path string) bool
+	Links    func(dir string) []string // names of the links in a directory; bounded in number
 
 	FoldCase bool // file names that differ only in case are the same
 	Zsh      bool // the script may be run by zsh
@@ -200,6 +201,6 @@ type World struct {
 // is known here.
 func (w *World) Elsewhere() *World {
 	there := *w
-	there.ReadFile, there.Readlink, there.Exists = nil, nil, nil
+	there.ReadFile, there.Readlink, there.Exists, there.Links = nil, nil, nil, nil
 	return &there
 }
