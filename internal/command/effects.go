@@ -409,20 +409,14 @@ func (r *reader) execute(name string, span tool.Span) {
 // dry removes what a declared rehearsal does not do. It is the one place where a
 // flag takes effects away; the model must name the flag.
 func (r *reader) dry() {
-	rehearsal := false
-	for _, level := range r.levels {
-		for _, d := range level.Dry {
-			rehearsal = rehearsal || r.flagGiven(d, true)
-		}
-	}
-	if !rehearsal {
+	if !r.rehearses() {
 		return
 	}
 	kept := r.inv.Effects[:0]
 	for _, e := range r.inv.Effects {
 		switch e.Kind {
 		case tool.Create, tool.Write, tool.Delete, tool.Send, tool.Control:
-			if slices.Contains(r.scope.logs, e.Span) {
+			if slices.Contains(r.scope.logs, e.Span) || e.Kind == tool.Control && atOnce(e.Target) {
 				kept = append(kept, e) // a rehearsal is logged, too
 			}
 		default:
@@ -430,4 +424,14 @@ func (r *reader) dry() {
 		}
 	}
 	r.inv.Effects = kept
+}
+
+// atOnce says whether something is done by whoever only says what would be done:
+// secrets are shown, and what runs as another user does so from the start.
+func atOnce(control string) bool {
+	switch control {
+	case "secret.print", "cloud.secret", "env.dump", "privilege":
+		return true
+	}
+	return false
 }
