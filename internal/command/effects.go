@@ -161,7 +161,7 @@ func (r *reader) flagGiven(cond string, certain bool) bool {
 			v := g.values[0]
 			is = !v.IsKnown() && !certain || v.IsKnown() && starMatch(want, v.Text)
 		}
-		if certain && (g.off || !is) {
+		if certain && (g.off && !valued || !is) {
 			return false // given twice, it is the last one that counts
 		}
 		given = given || is

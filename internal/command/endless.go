@@ -106,7 +106,8 @@ func (r *reader) flow(d *Data, role string) {
 	for _, e := range r.inv.Effects {
 		switch e.Kind {
 		case tool.Write, tool.Create:
-			writes = true
+			// What a subcommand writes by itself is no copy of its input, which says yes.
+			writes = writes || e.Span != r.inv.Span || len(r.levels) == 1
 		default:
 			only = false // it reads something else than its input, or asks for a yes
 		}

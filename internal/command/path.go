@@ -112,7 +112,7 @@ func ascend(p string, w *tool.World) string {
 		case "", ".":
 		case "..":
 			if !real {
-				done, real = follow(done, w), true
+				done, real = Follow(done, w), true
 			}
 			done = done[:max(strings.LastIndexByte(done, '/'), 0)]
 		default:
@@ -122,8 +122,25 @@ func ascend(p string, w *tool.World) string {
 	return clean(done)
 }
 
-// follow replaces the links on the way to a path and at its end.
+// Follow replaces the links on the way to an absolute path and at its end, apart from
+// those above the project and the home directory: they are another name for all of it.
+func Follow(p string, w *tool.World) string {
+	real := follow(p, w)
+	if real == p {
+		return p
+	}
+	for _, top := range [...]string{w.Project, w.Home} {
+		if above := follow(top, w); top != "" && within(real, above) {
+			return clean(top + real[len(above):])
+		}
+	}
+	return real
+}
+
 func follow(p string, w *tool.World) string {
+	if w == nil || w.Readlink == nil || !passesLink(p, w) {
+		return p
+	}
 	done, rest := "", p
 	for links := 0; rest != ""; {
 		var name string
@@ -146,7 +163,22 @@ func follow(p string, w *tool.World) string {
 		}
 		rest = to + "/" + rest
 	}
+	if done == "" {
+		return "/"
+	}
 	return done
+}
+
+// passesLink says whether a path has a link on its way or at its end; hardly any has.
+func passesLink(p string, w *tool.World) bool {
+	for end := 1; end <= len(p); end++ {
+		if end == len(p) || p[end] == '/' {
+			if _, err := w.Readlink(p[:end]); err == nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // clean is path.Clean, except that two leading slashes are one.

@@ -306,6 +306,9 @@ func (r *reader) repositoryAt(kind tool.Kind, dir Word) {
 		r.gap("the repository is not known", r.inv.Span)
 		return
 	}
+	if within(dir.Text, r.world.Project) && !r.staysInside(dir.Text) {
+		dir.Text = Follow(dir.Text, r.world)
+	}
 	if within(dir.Text, r.world.Project) {
 		if kind == tool.Execute && r.world.Sandbox != "" && within(dir.Text, r.world.Sandbox) && !within(r.world.Project, r.world.Sandbox) {
 			r.execute("config:"+dir.Text+"/.git/config", r.inv.Span)
@@ -315,7 +318,8 @@ func (r *reader) repositoryAt(kind tool.Kind, dir Word) {
 	switch {
 	case kind == tool.Write:
 		r.effect(pathEffect(tool.Write, Known(".", r.inv.Span), dir, r.world))
-	case within(dir.Text, r.world.Sandbox) || within(dir.Text, "/tmp") || within(dir.Text, "/private/tmp") || within(dir.Text, "/var/tmp") || within(dir.Text, "/dev/shm"):
+	case within(dir.Text, r.world.Sandbox) || within(dir.Text, "/tmp") || within(dir.Text, "/private/tmp") || within(dir.Text, "/var/tmp") || within(dir.Text, "/dev/shm") ||
+		r.world.Home != "" && within(dir.Text, r.world.Home+"/Downloads"):
 		r.execute("config:"+dir.Text+"/.git/config", r.inv.Span)
 	}
 }

@@ -232,7 +232,15 @@ func (r *reader) inProject(e tool.Effect) bool {
 	if e.Pattern {
 		root = EscapeGlob(root)
 	}
-	return strings.HasPrefix(e.Target, root+"/") || e.Target == root && e.Reach != tool.Prefix
+	if e.Target == root {
+		return e.Reach != tool.Prefix
+	}
+	return strings.HasPrefix(e.Target, root+"/") && (e.Pattern || r.staysInside(e.Target))
+}
+
+// staysInside says whether no link leads from a path in the project out of it.
+func (r *reader) staysInside(path string) bool {
+	return within(Follow(path, r.world), r.world.Project)
 }
 
 // elsewhere adds what a flag such as -C makes of "the project's code": that of

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -93,9 +94,27 @@ func World(env Env, dir, home string) *tool.World {
 		ReadFile: func(path string) ([]byte, error) { return readFile(path, maxFile) },
 		Readlink: readlink,
 		Exists:   exists,
+		Entries:  entries,
 		FoldCase: runtime.GOOS == "darwin" || runtime.GOOS == "windows",
 		Zsh:      filepath.Base(login) == "zsh",
 	}
+}
+
+// maxEntries bounds what is looked at of a directory.
+const maxEntries = 4096
+
+// entries lists a directory.
+func entries(dir string) (list []tool.Entry, whole bool) {
+	f, err := os.OpenFile(dir, os.O_RDONLY|syscall.O_NONBLOCK, 0) // it may be a pipe
+	if err != nil {
+		return nil, false
+	}
+	defer f.Close()
+	found, err := f.ReadDir(maxEntries)
+	for _, e := range found {
+		list = append(list, tool.Entry{Name: e.Name(), Link: e.Type()&fs.ModeSymlink != 0})
+	}
+	return list, len(found) < maxEntries && (err == nil || errors.Is(err, io.EOF))
 }
 
 // below is filepath.Join for a name that is clean. A directory that is clean as

@@ -1,7 +1,6 @@
 package guard_test
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -33,7 +32,7 @@ func world() *tool.World {
 			return "", false
 		},
 		ReadFile: func(string) ([]byte, error) { return nil, fs.ErrNotExist },
-		Readlink: func(string) (string, error) { return "", errors.New("not a link") },
+		Readlink: func(string) (string, error) { return "", tool.ErrNotLink },
 		Exists:   func(string) bool { return false },
 	}
 }

@@ -53,7 +53,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 			gaps = []command.Gap{{Why: problem, Span: tool.Span{End: len(call.Script)}}}
 		}
 	}()
-	r := shell.Resolve(call.Script, call.Dir, w, g.Library)
+	r := shell.Resolve(call.Script, call.Dir, w.Remembering(), g.Library)
 	return r.Invocations, r.Gaps, r.Parsed, r.Problem
 }
 

@@ -184,6 +184,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	r.fifos = append(r.fifos, inv.Fifos...)
 	inv.Output.Taint |= r.taken(s, inv)
 	r.throughLinks(s, inv)
+	r.throughPatterns(inv)
 	r.planted(s, inv)
 	r.list1(inv)
 	r.rememberIn(st, inv, s)

@@ -54,19 +54,27 @@ func (r *reader) cd(s *state, args []command.Word, inv *command.Invocation) []*s
 	return r.moved(s, dir)
 }
 
-// moved returns the states after an attempt to change to dir.
+// moved returns the states after an attempt to change to dir. Through a link there are
+// two: the shell goes on to see the directory by the name of the link, and leaves it by
+// that with "..", while programs are where it leads.
 func (r *reader) moved(s *state, dir command.Word) []*state {
-	if dir.Reach == tool.Exact && r.world.Readlink != nil && !r.remote {
-		if to, err := r.world.Readlink(dir.Text); err == nil {
-			dir.Text = clean(parent(dir.Text), to)
-		}
+	real := dir
+	if dir.Reach == tool.Exact && !r.remote {
+		real.Text = command.Follow(dir.Text, r.world)
 	}
 	for _, l := range s.links {
 		if dir.Reach == tool.Exact && within(dir.Text, l.from) {
-			dir.Text = clean("/", l.to+dir.Text[len(l.from):])
+			real.Text = clean("/", l.to+dir.Text[len(l.from):])
 			break
 		}
 	}
+	if real.Text != dir.Text {
+		return append(r.movedTo(s.fork(), dir), r.movedTo(s, real)...)
+	}
+	return r.movedTo(s, dir)
+}
+
+func (r *reader) movedTo(s *state, dir command.Word) []*state {
 	if sameWord(dir, s.dir) {
 		s.set("OLDPWD", s.dir)
 		return one(s.ended())

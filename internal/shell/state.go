@@ -226,11 +226,12 @@ func (s *state) wrote(path string) *file {
 // below a directory above it, or to somewhere that is not known exactly.
 func (s *state) mayHaveWritten(path string) *file {
 	for i := len(s.files) - 1; i >= 0; i-- {
-		to := strings.TrimPrefix(s.files[i].path, "?")
+		to, vague := strings.CutPrefix(s.files[i].path, "?")
 		if glob := strings.IndexAny(to, "*?[{\\"); glob >= 0 {
 			to = to[:strings.LastIndexByte(to[:glob], '/')+1]
 		}
-		if within(path, strings.TrimSuffix(to, "/")) {
+		// Of some only the beginning is known, or nothing.
+		if vague && strings.HasPrefix(path, to) || within(path, strings.TrimSuffix(to, "/")) {
 			return &s.files[i]
 		}
 	}

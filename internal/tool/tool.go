@@ -191,15 +191,58 @@ type World struct {
 	ReadFile func(path string) ([]byte, error) // bounded in size
 	Readlink func(path string) (string, error) // an error if it is not a link; see [ErrNotLink]
 	Exists   func(path string) bool
+	// Entries lists a directory; whole is false if there are more than these.
+	Entries func(dir string) (list []Entry, whole bool)
 
 	FoldCase bool // file names that differ only in case are the same
 	Zsh      bool // the script may be run by zsh
+}
+
+// Remembering is the world for one reading of a script, in which the same
+// directories are asked about again and again: each is looked at once.
+func (w *World) Remembering() *World {
+	if w == nil || w.Readlink == nil {
+		return w
+	}
+	kept := *w
+	kept.Readlink = (&linkMemo{ask: w.Readlink}).readlink
+	return &kept
+}
+
+// linkMemo keeps answers about links.
+type linkMemo struct {
+	ask  func(path string) (string, error)
+	seen []linkAnswer
+}
+
+type linkAnswer struct {
+	path, to string
+	err      error
+}
+
+func (m *linkMemo) readlink(path string) (string, error) {
+	for i := range m.seen {
+		if s := &m.seen[i]; s.path == path {
+			return s.to, s.err
+		}
+	}
+	to, err := m.ask(path)
+	if len(m.seen) < 32 { // a longer list costs more than it saves
+		m.seen = append(m.seen, linkAnswer{path, to, err})
+	}
+	return to, err
+}
+
+// Entry is a name in a directory.
+type Entry struct {
+	Name string
+	Link bool // it is a symbolic link
 }
 
 // Elsewhere is the world for what runs on another machine, of whose files nothing
 // is known here.
 func (w *World) Elsewhere() *World {
 	there := *w
-	there.ReadFile, there.Readlink, there.Exists = nil, nil, nil
+	there.ReadFile, there.Readlink, there.Exists, there.Entries = nil, nil, nil, nil
 	return &there
 }

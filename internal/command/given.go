@@ -1,0 +1,392 @@
+package command
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// lookup finds a flag by its name: at the current level, or among the global
+// ones of the levels above.
+func (r *reader) lookup(name string) *Flag {
+	last := len(r.levels) - 1
+	if f := r.levels[last].Flags.find(name); f != nil {
+		return f
+	}
+	for i := last; i >= 0; i-- {
+		if f := r.levels[i].Global.find(name); f != nil {
+			return f
+		}
+	}
+	return nil
+}
+
+// abbreviated finds the only flag that begins with name, as getopt_long does.
+// Two names of flags with equal uses are one.
+func (r *reader) abbreviated(name string) (f *Flag, ambiguous bool) {
+	last := len(r.levels) - 1
+	search := func(flags []Flag) {
+		for i := range flags {
+			if strings.HasPrefix(flags[i].Name, name) {
+				if f != nil && !sameUses(f, &flags[i]) {
+					ambiguous = true
+				}
+				f = &flags[i]
+			}
+		}
+	}
+	search(r.levels[last].Flags.All())
+	for _, l := range r.levels {
+		search(l.Global.All())
+	}
+	return f, ambiguous
+}
+
+func sameUses(a, b *Flag) bool {
+	if a.Optional != b.Optional || len(a.Values) != len(b.Values) {
+		return false
+	}
+	for i := range a.Values {
+		if len(a.Values[i]) != len(b.Values[i]) {
+			return false
+		}
+		for j := range a.Values[i] {
+			if a.Values[i][j] != b.Values[i][j] {
+				return false
+			}
+		}
+	}
+	// Switches mean different things by their names alone.
+	return len(a.Values) > 0
+}
+
+// flag reads the flag at words[i] with its values and returns the index of the
+// next word.
+func (r *reader) flag(level *Level, words []Word, i int) int {
+	w := words[i]
+	if eq := strings.IndexByte(w.Text, '='); w.Glob && (eq < 0 || strings.ContainsAny(w.Text[:eq], `*?[\\`)) {
+		r.gap("a pattern stands where a flag may be", w.Span)
+		return i + 1
+	}
+	if w.Text[0] == '+' {
+		if w.Reach != tool.Exact || strings.IndexByte(w.Text, '/') >= 0 {
+			r.gap("longline does not follow "+quote(w.Text), w.Span)
+		}
+		r.note(nil, w.Text, nil, w.Span)
+		return i + 1
+	}
+	if level.Grammar == KeyVal && w.Text[0] != '-' {
+		name, _, _ := strings.Cut(w.Text, "=")
+		return r.long(level, words, i, name, w.value(len(name)+1), true)
+	}
+	if at := r.colon(level, w.Text); at > 0 {
+		return r.long(level, words, i, w.Text[:at], w.value(at+1), true)
+	}
+	long := strings.HasPrefix(w.Text, "--") || w.Text[0] == '/'
+	if !long && level.Grammar != Long && !r.listedWhole(w.Text) {
+		return r.bundle(level, words, i, w.Text, false)
+	}
+	name, _, glued := strings.Cut(w.Text, "=")
+	if w.Reach != tool.Exact && !glued {
+		r.gap("the name of a flag is not known", w.Span)
+		return i + 1
+	}
+	v := w.value(len(name) + 1)
+	return r.long(level, words, i, name, v, glued)
+}
+
+// colon is where the value begins in a flag such as /p:X=1 or -target:Build, if
+// what stands before it is listed with a value; otherwise 0.
+func (r *reader) colon(level *Level, text string) int {
+	at := strings.IndexByte(text, ':')
+	if at < 2 || at == 2 && text[0] == '-' && level.Grammar != Long || strings.IndexByte(text[:at], '=') >= 0 {
+		return 0
+	}
+	if name, _, _ := strings.Cut(text, "="); r.lookup(name) != nil {
+		return 0
+	}
+	if f := r.lookup(text[:at]); f == nil || len(f.Values) == 0 {
+		return 0
+	}
+	return at
+}
+
+// listedWhole says whether a word with one dash and several letters is a flag
+// of that very name, in a program that mostly bundles.
+func (r *reader) listedWhole(text string) bool {
+	name, _, _ := strings.Cut(text, "=")
+	return len(name) > 2 && r.lookup(name) != nil
+}
+
+// long reads a flag whose name is a whole word.
+func (r *reader) long(level *Level, words []Word, i int, name string, value Word, glued bool) int {
+	span := words[i].Span
+	f := r.lookup(name)
+	if f == nil && level.Grammar == Long {
+		// Programs of this kind take one dash or two.
+		if strings.HasPrefix(name, "--") {
+			f = r.lookup(name[1:])
+		} else {
+			f = r.lookup("-" + name)
+		}
+	}
+	if f == nil && level.Abbrev && len(name) > 2 && strings.HasPrefix(name, "--") {
+		var ambiguous bool
+		if f, ambiguous = r.abbreviated(name); ambiguous {
+			r.gap("ambiguous flag "+quote(name), span)
+			f = nil
+		}
+	}
+	if f == nil {
+		switch {
+		case isHelp(name) && !glued:
+			r.scope.help = true
+		case !r.unlisted():
+			r.unknownFlag(name, span)
+		}
+		r.note(nil, name, nil, span)
+		// An unlisted flag may take the next word as its value; read as an
+		// operand that word can only gain effects, and so does a glued one.
+		if glued && r.unlisted() {
+			r.oper = append(r.oper, value)
+		}
+		return i + 1
+	}
+	if len(f.Values) == 0 {
+		if glued && !(value.IsKnown() && isBool(value.Text) && (level.Grammar == Long || !level.Abbrev)) {
+			r.gap("flag "+quote(name)+" takes no value", span)
+		}
+		var written []Word
+		if glued {
+			written = append(written, value) // for conditions on it; a switch has no use for it
+		}
+		r.note(f, f.Name, written, span)
+		r.given[len(r.given)-1].off = glued && isOff(value.Text)
+		return i + 1
+	}
+	return r.values(f, words, i, value, glued)
+}
+
+// has says whether a flag's first value has a use.
+func (f *Flag) has(use string) bool {
+	if len(f.Values) > 0 {
+		for _, u := range f.Values[0] {
+			if u.Name == use {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// isBool says whether a text is a value that a switch can take, in programs that
+// let it be written out; what others refuse does nothing.
+func isBool(s string) bool { return s == "true" || s == "1" || isOff(s) }
+
+func isOff(s string) bool { return s == "false" || s == "0" }
+
+// values collects a flag's values: a glued one first, then following words.
+func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) int {
+	span := words[i].Span
+	var vs []Word
+	if glued {
+		vs = append(vs, value)
+	}
+	i++
+	if f.Optional {
+		if !glued && f.has("suffix") && i < len(words) && words[i].IsKnown() && words[i].Text == "" {
+			vs = append(vs, words[i])
+			i++
+		}
+		r.note(f, f.Name, vs, span)
+		return i
+	}
+	if f.namesModule() {
+		if !glued {
+			if i >= len(words) {
+				r.gap("flag "+quote(f.Name)+" lacks its value", span)
+				return i
+			}
+			value = words[i]
+			i++
+		}
+		r.module(f, moduleUse, value, words[i:])
+		return len(words)
+	}
+	if until := f.Values[0]; !glued && len(until) > 0 && until[0].Name == "command;" {
+		return r.until(f, words, i, span)
+	}
+	for len(vs) < len(f.Values) {
+		if i >= len(words) {
+			r.gap("flag "+quote(f.Name)+" lacks its value", span)
+			break
+		}
+		r.mayBeFlags(r.levels[len(r.levels)-1], words[i])
+		vs = append(vs, words[i])
+		i++
+	}
+	r.note(f, f.Name, vs, span)
+	return i
+}
+
+// mayBeFlags notes a word without quotes of which nothing is known, if it can be, or
+// be followed by, a flag that does something.
+func (r *reader) mayBeFlags(level *Level, w Word) {
+	if !w.Split || level.Grammar == Plain || len(r.inv.Gaps) > 0 {
+		return
+	}
+	for i, l := range r.levels {
+		if doing(l.Global.All()) || i == len(r.levels)-1 && (doing(l.Flags.All()) || acting(l.Modes)) {
+			r.gap("without quotes this may be flags", w.Span)
+			return
+		}
+	}
+}
+
+// doing says whether one of the flags does more than to say something.
+func doing(flags []Flag) bool {
+	for i := range flags {
+		for _, uses := range flags[i].Values {
+			for _, u := range uses {
+				switch u.Name {
+				case "text", "pattern", "number", "ref", "secret", "stat", "aim", "name-filter", "extension", "values", "digits", "suffix":
+				default:
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+func acting(modes []Mode) bool {
+	for i := range modes {
+		if m := &modes[i]; len(m.When) > 0 && (len(m.Effects) > 0 || len(m.Items) > 0 || len(m.Flags) > 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// until collects the words of a command that ends with ";" or "+".
+func (r *reader) until(f *Flag, words []Word, i int, span tool.Span) int {
+	start := i
+	for i < len(words) {
+		if w := words[i]; w.IsKnown() && (w.Text == ";" || w.Text == "+" && i > start && words[i-1].Text == "{}") {
+			r.note(f, f.Name, words[start:i], span)
+			return i + 1
+		}
+		i++
+	}
+	if f.Values[0][0].Arg != "rest" {
+		r.gap("flag "+quote(f.Name)+" lacks its closing \";\"", span)
+	}
+	r.note(f, f.Name, words[start:], span)
+	return i
+}
+
+// bundle reads single-letter flags written together. In a bundle without dash
+// (tar xzf) the values are the following words, in order.
+func (r *reader) bundle(level *Level, words []Word, i int, text string, bare bool) int {
+	w := words[i]
+	next := i + 1
+	if n := r.gluedTo(text); n > 0 && !bare {
+		return r.values(r.lookup(text[:n]), words, i, w.value(n), true)
+	}
+	for j := 1; j < len(text); j++ {
+		name := "-" + text[j:j+1]
+		f := r.lookup(name)
+		rest := text[j+1:]
+		switch {
+		case f == nil && level.Numbers && text[j] >= '0' && text[j] <= '9':
+			end := j + 1
+			for end < len(text) && strings.IndexByte("0123456789,+-", text[end]) >= 0 {
+				end++
+			}
+			r.note(nil, "-"+text[j:end], nil, w.Span)
+			j = end - 1 // letters may follow: tail -20f
+		case f == nil:
+			if !r.unlisted() {
+				r.unknownFlag(name, w.Span)
+			}
+			r.note(nil, name, nil, w.Span)
+			if !bare {
+				// Whether the rest is flags or a value is not known.
+				r.noteLetters(rest, w.Span)
+				return next
+			}
+		case len(f.Values) == 0:
+			r.note(f, f.Name, nil, w.Span)
+		case bare:
+			if next < len(words) {
+				r.note(f, f.Name, words[next:next+1], w.Span)
+				next++
+			} else {
+				r.gap("flag "+quote(name)+" lacks its value", w.Span)
+			}
+		case f.has("digits") && f.Optional && w.Reach == tool.Exact && rest != "" && !isDigit(rest[0]):
+			r.note(f, f.Name, nil, w.Span)
+		case f.has("digits") && f.Optional && w.Reach == tool.Exact && rest != "":
+			// The value ends where its digits do; more flags may follow.
+			n := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+			r.note(f, f.Name, []Word{{Text: rest[:n], Reach: tool.Exact, Span: w.Span, At: -1}}, w.Span)
+			j += n
+		case rest != "" || w.Reach != tool.Exact:
+			v := w.value(j + 1)
+			if strings.HasPrefix(rest, "=") && f.Optional {
+				v = w.value(j + 2)
+			}
+			return r.values(f, words, i, v, true)
+		default:
+			return r.values(f, words, i, Word{}, false)
+		}
+	}
+	if w.Reach != tool.Exact {
+		r.gap("the name of a flag is not known", w.Span)
+	}
+	return next
+}
+
+// gluedTo is the length of the longest listed flag of several letters and one dash
+// that a word begins with and whose value is the rest of it: -MFdeps.d. It matters
+// where letters that are not listed pass for harmless.
+func (r *reader) gluedTo(text string) int {
+	if !r.unlisted() {
+		return 0
+	}
+	for n := len(text) - 1; n > 2; n-- {
+		if f := r.lookup(text[:n]); f != nil && len(f.Values) > 0 {
+			return n
+		}
+	}
+	return 0
+}
+
+// noteLetters keeps what may be flags visible to rules that match by flag.
+func (r *reader) noteLetters(letters string, span tool.Span) {
+	for i := range len(letters) {
+		r.note(nil, "-"+letters[i:i+1], nil, span)
+	}
+}
+
+func (r *reader) unlisted() bool { return r.levels[len(r.levels)-1].Unlisted }
+
+func (r *reader) note(f *Flag, name string, values []Word, span tool.Span) {
+	r.given = append(r.given, flagUse{flag: f, name: name, values: values, level: len(r.levels) - 1, span: span})
+	r.inv.Flags = append(r.inv.Flags, name)
+}
+
+func find(flags []Flag, name string) *Flag {
+	lo, hi := 0, len(flags)
+	for lo < hi {
+		if mid := (lo + hi) / 2; flags[mid].Name < name {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	if lo < len(flags) && flags[lo].Name == name {
+		return &flags[lo]
+	}
+	return nil
+}

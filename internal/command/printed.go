@@ -1,0 +1,244 @@
+package command
+
+import (
+	"encoding/hex"
+	"path"
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// part is the last name of a known path, or the directory in front of it.
+func (r *reader) part(d *Data, which string) {
+	if len(r.given) > 0 || len(r.oper) == 0 || !r.oper[0].IsKnown() || r.oper[0].Text == "" {
+		return
+	}
+	text := r.oper[0].Text
+	switch {
+	case which == "dirname" && len(r.oper) == 1:
+		text = path.Dir(text)
+	case which == "basename" && len(r.oper) == 1:
+		text = path.Base(text)
+	case which == "basename" && len(r.oper) == 2 && r.oper[1].IsKnown():
+		text = path.Base(text)
+		if cut := strings.TrimSuffix(text, r.oper[1].Text); cut != "" {
+			text = cut
+		}
+	default:
+		return
+	}
+	d.Text, d.Reach = text+"\n", tool.Exact
+}
+
+func (r *reader) joinOperands(d *Data) {
+	var b strings.Builder
+	for i, w := range r.oper {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		if !w.IsKnown() {
+			d.Text, d.Reach, d.Taint = b.String(), tool.Prefix, d.Taint|w.Taint
+			if i == 0 && len(r.oper) == 1 && !w.Glob {
+				d.Text, d.Reach, d.Plain, d.Of = w.Text, w.Reach, w.Plain, w.Of
+			}
+			return
+		}
+		b.WriteString(w.Text)
+	}
+	d.Text, d.Reach = b.String()+"\n", tool.Exact
+	if len(r.oper) == 1 {
+		d.At = r.oper[0].At
+	}
+}
+
+// echo joins its operands; the flags -n, -e and -E stand in front of them.
+func (r *reader) echo(d *Data) {
+	words, newline, escapes := r.oper, true, false
+	for len(words) > 0 && words[0].IsKnown() && len(words[0].Text) > 1 && words[0].Text[0] == '-' && strings.Trim(words[0].Text[1:], "neE") == "" {
+		for _, c := range words[0].Text[1:] {
+			switch c {
+			case 'n':
+				newline = false
+			case 'e':
+				escapes = true
+			case 'E':
+				escapes = false
+			}
+		}
+		words = words[1:]
+	}
+	rest := reader{inv: r.inv, oper: words}
+	rest.joinOperands(d)
+	if d.Reach == tool.Exact && !newline {
+		d.Text = strings.TrimSuffix(d.Text, "\n")
+	}
+	if escapes && strings.Contains(d.Text, `\`) {
+		if text, ok := unescape(d.Text); ok {
+			d.Text, d.At = text, -1
+		} else {
+			*d = Data{Taint: d.Taint, At: -1}
+		}
+	}
+}
+
+// printf formats with %s, %d and %b; other formats are not followed.
+func (r *reader) printf(d *Data) {
+	words := r.oper
+	if len(words) > 0 && words[0].IsKnown() && words[0].Text == "--" {
+		words = words[1:]
+	}
+	if len(words) == 0 || !words[0].IsKnown() || strings.HasPrefix(words[0].Text, "-v") {
+		return
+	}
+	args := words[1:]
+	format, ok := unescape(words[0].Text)
+	if !ok {
+		return
+	}
+	var b strings.Builder
+	for first := true; first || len(args) > 0; first = false {
+		before := len(args)
+		for i := 0; i < len(format); i++ {
+			if format[i] != '%' || i+1 == len(format) {
+				b.WriteByte(format[i])
+				continue
+			}
+			i++
+			if format[i] == '%' {
+				b.WriteByte('%')
+				continue
+			}
+			if strings.IndexByte("sdb", format[i]) < 0 {
+				d.Text, d.Reach = b.String(), tool.Prefix
+				return
+			}
+			if len(args) == 0 {
+				continue
+			}
+			if !args[0].IsKnown() {
+				d.Text, d.Reach, d.Taint = b.String(), tool.Prefix, d.Taint|args[0].Taint
+				return
+			}
+			text := args[0].Text
+			if format[i] == 'b' {
+				if text, ok = unescape(text); !ok {
+					d.Text, d.Reach = b.String(), tool.Prefix
+					return
+				}
+			}
+			b.WriteString(text)
+			args = args[1:]
+		}
+		if len(args) == before {
+			break
+		}
+	}
+	d.Text, d.Reach = b.String(), tool.Exact
+	if len(words) == 1 && d.Text == words[0].Text {
+		d.At = words[0].At
+	}
+}
+
+// unescape resolves the backslash escapes of echo -e and printf.
+func unescape(s string) (string, bool) {
+	if !strings.Contains(s, `\`) {
+		return s, true
+	}
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		i++
+		if j := strings.IndexByte(`abefnrtv\"'`, s[i]); j >= 0 {
+			b.WriteByte("\a\b\x1b\f\n\r\t\v\\\"'"[j])
+			continue
+		}
+		digits, base, start := 3, 8, i
+		switch {
+		case s[i] == 'x':
+			digits, base, start = 2, 16, i+1
+		case s[i] == '0':
+			start = i + 1
+		case s[i] < '0' || s[i] > '7':
+			if s[i] == 'u' || s[i] == 'U' || s[i] == 'c' {
+				return "", false
+			}
+			b.WriteByte('\\')
+			b.WriteByte(s[i])
+			continue
+		}
+		value, end := 0, start
+		for end < len(s) && end < start+digits {
+			v := digit(s[end])
+			if v < 0 || v >= base {
+				break
+			}
+			value, end = value*base+v, end+1
+		}
+		if end == start && s[i] == 'x' {
+			return "", false
+		}
+		b.WriteByte(byte(value))
+		i = end - 1
+	}
+	return b.String(), true
+}
+
+func digit(c byte) int {
+	switch {
+	case c >= '0' && c <= '9':
+		return int(c - '0')
+	case c >= 'a' && c <= 'f':
+		return int(c-'a') + 10
+	case c >= 'A' && c <= 'F':
+		return int(c-'A') + 10
+	}
+	return -1
+}
+
+// filtered is known text sent through a filter that longline can compute.
+func (r *reader) filtered(d *Data, filter string) {
+	in := r.inv.Stdin
+	if in.Reach != tool.Exact || in.None || len(r.oper) > 0 {
+		return
+	}
+	text, ok := in.Text, true
+	switch filter {
+	case "base64d":
+		text, ok = decode(decodeBase64, text)
+	case "hexd":
+		text, ok = decode(hex.DecodeString, text)
+	case "rev":
+		text = eachLine(text, reverse)
+	case "upper":
+		text = strings.ToUpper(text)
+	case "lower":
+		text = strings.ToLower(text)
+	}
+	if ok {
+		d.Text, d.Reach = text, tool.Exact
+	}
+}
+
+func decode(f func(string) ([]byte, error), text string) (string, bool) {
+	out, err := f(strings.Join(strings.Fields(text), ""))
+	return string(out), err == nil
+}
+
+func eachLine(text string, f func(string) string) string {
+	lines := strings.Split(text, "\n")
+	for i, l := range lines {
+		lines[i] = f(l)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func reverse(s string) string {
+	rs := []rune(s)
+	for i, j := 0, len(rs)-1; i < j; i, j = i+1, j-1 {
+		rs[i], rs[j] = rs[j], rs[i]
+	}
+	return string(rs)
+}

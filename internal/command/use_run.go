@@ -1,0 +1,154 @@
+package command
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// run is a file given to be executed, of the named language or of its own.
+func (r *reader) run(lang string, w Word) {
+	if isShell(lang) && w.IsKnown() && w.Text == "-" && len(r.oper) == 1 {
+		r.stdinCode(lang) // an end of the flags, and nothing behind it
+		return
+	}
+	r.named(w)
+	if isShell(lang) || lang == "" {
+		file := w
+		r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Args: r.scriptArgs(w), Shell: lang, Dir: &r.dir, Stdin: r.inv.Stdin, Piped: true})
+		return
+	}
+	r.runFile(lang, w)
+}
+
+// runFile is the execution of a file longline does not read.
+func (r *reader) runFile(lang string, w Word) {
+	if w.IsKnown() && isStream(w.Text) {
+		r.stdinCode(lang)
+		return
+	}
+	if w.Taint&FromNet != 0 {
+		r.execute("fetched:"+lang, w.Span)
+		return
+	}
+	if r.launcher(w) {
+		return
+	}
+	e := r.path(tool.Execute, w)
+	if e.Reach == tool.Anywhere {
+		r.gap("the file to run is not known", w.Span)
+		return
+	}
+	e.Target = "file:" + e.Target
+	r.effect(e)
+}
+
+func isShell(lang string) bool {
+	switch lang {
+	case "sh", "bash", "zsh", "dash", "ksh", "fish":
+		return true
+	}
+	return false
+}
+
+// scriptArgs is what a script sees as $0, $1, ...: the operands after it.
+func (r *reader) scriptArgs(script Word) []Word {
+	for i, w := range r.oper {
+		if w.Span == script.Span && w.Text == script.Text {
+			return r.oper[i:]
+		}
+	}
+	return r.oper
+}
+
+// code is text in a language of its own.
+func (r *reader) code(lang string, w Word) {
+	if isShell(lang) {
+		script := w
+		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Shell: lang, Dir: &r.dir})
+		return
+	}
+	if w.Taint&FromNet != 0 {
+		r.execute("fetched:"+lang, w.Span)
+		return
+	}
+	if w.IsKnown() {
+		if d, ok := r.smallLanguage(lang, w.Text); ok {
+			r.perform(lang, w, d)
+			return
+		}
+		if connectsShell(w.Text) {
+			r.execute("shell:reverse", w.Span)
+		}
+	}
+	r.execute("inline:"+lang, w.Span)
+}
+
+// command is an argument vector given to this program to run.
+func (r *reader) command(u Use, words []Word) {
+	if len(words) > 1 && words[0].IsKnown() && words[0].Text == "--" {
+		words = words[1:] // it may follow operands of the program's own
+	}
+	switch u.Name {
+	case "package-run":
+		r.packageRun(u.Arg, words)
+		return
+	case "package-script":
+		r.packageScript(u.Arg, words)
+		return
+	}
+	if u.Name == "command" && u.Arg == "shell" && len(words) == 2 && words[0].IsKnown() && (words[0].Text == "-c" || words[0].Text == "--command") {
+		r.use(Use{Name: "script"}, words[1], false)
+		return
+	}
+	n := Nested{Words: words, Stdin: r.inv.Stdin, Piped: true, Env: r.scopeEnv(), Clear: r.flagGiven("-i", true) && u.Arg == "env"}
+	if r.dir != r.inv.Dir {
+		dir := r.dir
+		n.Dir = &dir
+	}
+	if u.Name == "command-in" {
+		n.Remote, n.Alters = true, u.Arg
+	}
+	if u.Name == "command+" {
+		if u.Arg == "template" {
+			r.template(words)
+		} else {
+			r.spread(n)
+		}
+		return
+	}
+	if u.Name == "program" {
+		n.Words = append([]Word{Known(u.Arg, r.inv.Span)}, words...)
+	}
+	r.inv.Runs = append(r.inv.Runs, n)
+}
+
+// joined is shell text made of several words with blanks between them.
+func (r *reader) joined(u Use, words []Word) {
+	script := words[0]
+	script.Span.End = words[len(words)-1].Span.End
+	for i, w := range words {
+		if !w.IsKnown() {
+			// Where it breaks into words, and into what, is not known.
+			script.Reach, script.Glob, script.At = tool.Anywhere, false, -1
+			break
+		}
+		if i > 0 {
+			script.Text, script.At = script.Text+" "+w.Text, -1
+		}
+	}
+	r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Shell: u.Arg, Dir: &r.dir, Stdin: r.inv.Stdin, Piped: true})
+}
+
+// scopeEnv is what this program sets for the one it runs.
+func (r *reader) scopeEnv() []Assign {
+	var env []Assign
+	for _, w := range r.oper {
+		if !isAssignment(w) {
+			break
+		}
+		name, _, _ := strings.Cut(w.Text, "=")
+		env = append(env, Assign{Name: name, Value: w.value(len(name) + 1), Prefix: true})
+	}
+	return env
+}

@@ -1,0 +1,169 @@
+package shell
+
+import (
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+)
+
+// maxMet bounds the links that the patterns of one invocation are followed through.
+const maxMet = 256
+
+// maxRead bounds the names that a pattern is replaced by.
+const maxRead = 32
+
+// throughPatterns holds patterns against what is there on the disk. Effects are
+// repeated on the links that they match: a repository can ship a link under a
+// harmless name, and rules follow only what is named. A pattern that is read is
+// replaced by the names that it matches, if these are few and nothing before it can
+// have changed them: rules have to take "package*.json" for all that it could be.
+func (r *reader) throughPatterns(inv *command.Invocation) {
+	if r.world.Entries == nil || r.remote {
+		return
+	}
+	for i, n := 0, len(inv.Effects); i < n; i++ {
+		e := inv.Effects[i]
+		if !e.Pattern || e.Reach != tool.Exact || e.Kind != tool.Read && e.Kind != tool.Write {
+			continue
+		}
+		dir, name, rest := firstWild(e.Target)
+		if name == "**" || strings.IndexByte(name, '(') >= 0 {
+			continue // what searches look for; they do not follow the links that they meet
+		}
+		found, whole := r.entriesIn(dir)
+		if e.Kind == tool.Read && rest == "" && whole && r.loops == 0 && !r.outside && r.untouched() {
+			if names, sure := matching(name, found); sure && len(names) > 0 && len(names) <= maxRead {
+				for k, have := range names {
+					x := e
+					x.Target, x.Pattern = dir+"/"+have, false
+					if k == 0 {
+						inv.Effects[i] = x
+					} else {
+						inv.Effects = append(inv.Effects, x)
+					}
+				}
+				continue
+			}
+		}
+		for _, entry := range found {
+			link := entry.Name
+			if is, sure := matches(name, link); !entry.Link || sure && !is {
+				continue
+			}
+			if len(inv.Effects) > n+maxMet {
+				inv.Gaps = append(inv.Gaps, command.Gap{Why: "more links match than can be followed", Span: e.Span})
+				return
+			}
+			e.Target, e.Pattern = dir+"/"+link+rest, isWild(rest)
+			if e.Pattern {
+				e.Target = command.EscapeGlob(dir+"/"+link) + rest
+			}
+			inv.Effects = append(inv.Effects, e)
+		}
+	}
+}
+
+// matching are the names that the shell puts in the place of a pattern; sure is
+// false if that cannot be said.
+func matching(pattern string, list []tool.Entry) (names []string, sure bool) {
+	for _, e := range list {
+		if e.Name[0] == '.' && pattern[0] != '.' {
+			continue
+		}
+		is, sure := matches(pattern, e.Name)
+		if !sure {
+			return nil, false
+		}
+		if is {
+			names = append(names, e.Name)
+		}
+	}
+	return names, true
+}
+
+// untouched says whether nothing that has run so far can have made a file.
+func (r *reader) untouched() bool {
+	for _, inv := range r.invocations {
+		for _, e := range inv.Effects {
+			if e.Kind != tool.Read && e.Kind != tool.Fetch && e.Kind != tool.Delete {
+				return false
+			}
+		}
+		if len(inv.Gaps) > 0 {
+			return false
+		}
+	}
+	return len(r.gaps) == 0
+}
+
+// entriesIn lists a directory, which is asked for once.
+func (r *reader) entriesIn(dir string) ([]tool.Entry, bool) {
+	for i := range r.looked {
+		if l := &r.looked[i]; l.dir == dir {
+			return l.list, l.whole
+		}
+	}
+	found := directory{dir: dir}
+	found.list, found.whole = r.world.Entries(dir)
+	if len(r.looked) < 64 {
+		r.looked = append(r.looked, found)
+	}
+	return found.list, found.whole
+}
+
+// directory is one that has been listed.
+type directory struct {
+	dir   string
+	list  []tool.Entry
+	whole bool
+}
+
+// firstWild takes a pattern apart at its first name with wildcards: the directory
+// before it, without backslashes, and what follows.
+func firstWild(pattern string) (dir, name, rest string) {
+	at := 0
+	for at < len(pattern) {
+		end := strings.IndexByte(pattern[at+1:], '/')
+		if end < 0 {
+			end = len(pattern)
+		} else {
+			end += at + 1
+		}
+		if isWild(pattern[at:end]) {
+			return plain(pattern[:at]), strings.TrimPrefix(pattern[at:end], "/"), pattern[end:]
+		}
+		at = end
+	}
+	return plain(pattern), "", ""
+}
+
+// isWild says whether a part of a pattern stands for more than itself.
+func isWild(part string) bool {
+	for i := 0; i < len(part); i++ {
+		switch part[i] {
+		case '\\':
+			i++
+		case '*', '?', '[':
+			return true
+		case '(':
+			return true // alternatives
+		}
+	}
+	return false
+}
+
+// plain is a part of a pattern without its backslashes.
+func plain(part string) string {
+	if strings.IndexByte(part, '\\') < 0 {
+		return part
+	}
+	var b strings.Builder
+	for i := 0; i < len(part); i++ {
+		if part[i] == '\\' && i+1 < len(part) {
+			i++
+		}
+		b.WriteByte(part[i])
+	}
+	return b.String()
+}

@@ -1,0 +1,189 @@
+package shell
+
+import (
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+)
+
+// runFileOf runs a file that an invocation executes. Those the script has written
+// are told apart, and those that hold shell commands are read.
+func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Nested) {
+	w := *n.File
+	opaque := func(target string, reach tool.Reach) {
+		outer.Effects = append(outer.Effects, tool.Effect{Kind: tool.Execute, Target: target, Reach: reach, Span: w.Span})
+	}
+	if w.IsKnown() && harmless(w.Text) {
+		d := c.stdin
+		if fd, ok := strings.CutPrefix(w.Text, "/dev/fd/"); ok {
+			d = r.descriptor(c, fd, w.Text)
+		}
+		switch {
+		case d.Taint&command.FromNet != 0:
+			opaque("fetched:"+n.Shell, tool.Exact)
+		case d.Reach == tool.Exact && !d.None && n.Shell != "":
+			script := command.Word{Text: d.Text, Reach: tool.Exact, Taint: d.Taint, Span: w.Span, At: d.At}
+			n.Script = &script
+			r.childShell(outer, c, n, outer.Env)
+		default:
+			opaque("stdin:"+n.Shell, tool.Exact)
+		}
+		return
+	}
+	e := outer.PathEffect(tool.Read, w, r.world)
+	if e.Reach != tool.Exact || e.Pattern || r.remote {
+		f := c.wrote(vagueFile(e))
+		switch {
+		case w.Taint&command.FromNet != 0 || f != nil && f.data.Taint&command.FromNet != 0:
+			opaque("fetched:"+n.Shell, tool.Exact)
+		case e.Reach == tool.Anywhere:
+			opaque("file:?", tool.Exact) // which one is not known
+		case f != nil:
+			opaque("written:"+vaguely(e), tool.Exact)
+		default:
+			opaque("file:"+vaguely(e), tool.Exact)
+		}
+		return
+	}
+	path := e.Target
+	for _, l := range c.links {
+		if l.from == path {
+			path = l.to
+		}
+	}
+	f := c.wrote(path)
+	if n.Known && n.Shell != "" && f == nil {
+		f = c.mayHaveWritten(path)
+	}
+	if n.Known && f == nil && path == e.Target {
+		return
+	}
+	if n.Known && n.Project && f != nil && f.data.Taint&command.FromNet == 0 {
+		return // the project's own, edited by the way
+	}
+	text, ok := r.readScript(c, path, f)
+	if name := interpreter(text); ok && n.Shell == "" && !n.Known && f == nil && path == e.Target && !isShell(text) && r.lib.Has(name) {
+		words := []command.Word{command.Known(name, w.Span), w}
+		if len(n.Args) > 1 {
+			words = append(words, n.Args[1:]...)
+		}
+		r.nested(nil, outer, c, &command.Nested{Words: words, More: n.More, Input: n.Input, Stdin: n.Stdin, Piped: n.Piped, Dir: n.Dir})
+		return
+	}
+	whole := ok && (shellName(n.Shell) || n.Shell == "" && isShell(text)) && !(n.Known && f == nil) && r.runFile(outer, c, n, path, text)
+	switch {
+	case f != nil && f.data.Taint&command.FromNet != 0:
+		opaque("fetched:"+path, tool.Exact)
+	case f != nil || n.Known: // a link that the script has made
+		opaque("written:"+path, tool.Exact)
+	case !whole:
+		opaque("file:"+path, tool.Exact)
+	}
+}
+
+// readScript returns the text of a file, as the script or the disk has it.
+func (r *reader) readScript(s *state, path string, f *file) (string, bool) {
+	if f != nil {
+		return f.data.Text, f.data.Reach == tool.Exact
+	}
+	if r.world.ReadFile == nil || r.remote {
+		return "", false
+	}
+	b, err := r.world.ReadFile(path)
+	if err != nil || len(b) > maxScript {
+		return "", false
+	}
+	return string(b), true
+}
+
+// isShell says whether a file holds shell commands: its first line says so.
+func isShell(text string) bool {
+	line, _, _ := strings.Cut(text, "\n")
+	if !strings.HasPrefix(line, "#!") {
+		// Without that line the shell runs it itself, unless it is a program.
+		return strings.IndexByte(text, 0) < 0
+	}
+	for i, word := range strings.Fields(line[2:]) {
+		slash := strings.LastIndexByte(word, '/') + 1
+		if i == 0 && !usualPlace(word[:slash]) || i > 0 && slash > 0 {
+			return false
+		}
+		switch word[slash:] {
+		case "sh", "bash", "dash", "ksh", "zsh":
+			return true
+		case "env", "-S":
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+// usualPlace says whether programs of a directory are what their names say.
+func usualPlace(dir string) bool {
+	switch dir {
+	case "/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/", "/opt/local/bin/", "/usr/pkg/bin/", "/run/current-system/sw/bin/", "/data/data/com.termux/files/usr/bin/":
+		return true
+	}
+	return false
+}
+
+// shellName says whether a language of scripts is one of a shell.
+func shellName(lang string) bool {
+	switch lang {
+	case "sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "fish", "busybox":
+		return true
+	}
+	return false
+}
+
+// interpreter is the program that the first line of a file names to be run with,
+// if it gives it no flags.
+func interpreter(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	if !strings.HasPrefix(line, "#!") || strings.HasSuffix(line, "\r") {
+		return ""
+	}
+	words := strings.Fields(line[2:])
+	if len(words) == 0 || !usualPlace(words[0][:strings.LastIndexByte(words[0], '/')+1]) || len(words) > 1 && strings.Contains(words[1], "/") {
+		return ""
+	}
+	name, flags := command.Shebang(line)
+	if flags != "" {
+		return ""
+	}
+	return name
+}
+
+// runFile reads a script file in a child shell; it says whether all of it could
+// be read.
+func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested, path, text string) bool {
+	for _, f := range r.reading {
+		if f.path == path && f.text == text {
+			return true // it is being read already
+		}
+	}
+	if len(r.reading) >= 6 {
+		r.gap("scripts that run scripts, nested too deeply", outer.Span)
+		return false
+	}
+	parsed, problem := r.parsed, r.problem
+	r.reading = append(r.reading, scriptFile{path, text})
+	c.own()
+	c.inherit(outer.Env)
+	c.zero, c.params, c.many, c.loose = command.Known(path, tool.Span{}), nil, n.More, 0
+	if len(n.Args) > 1 {
+		c.params = n.Args[1:]
+	}
+	r.parsed = true
+	c.opts = posix(n.Shell)
+	if line, _, _ := strings.Cut(text, "\n"); n.Shell == "" && strings.HasPrefix(line, "#!") && strings.HasSuffix(line, "/sh") {
+		c.opts = optPosix
+	}
+	r.run(text, &source{at: -1, whole: outer.Span}, c)
+	whole := r.parsed && !r.spent
+	r.parsed, r.problem = parsed, problem // of the script that was given
+	r.reading = r.reading[:len(r.reading)-1]
+	return whole
+}

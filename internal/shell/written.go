@@ -1,0 +1,198 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+)
+
+// wrote remembers the files that an invocation has written, and its links.
+func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
+	taint := command.FromScript | inv.Stdin.Taint
+	copied, edited := false, false // from a file whose text stands in the script, or that it has edited
+	for _, e := range inv.Effects {
+		switch {
+		case inv.Brings(e):
+			taint |= command.FromNet
+		case e.Kind == tool.Read && e.Reach == tool.Exact && len(s.files) > 0:
+			if f := s.wrote(e.Target); f != nil {
+				taint |= f.data.Taint
+				copied, edited = copied || f.authored, edited || f.edited
+			}
+		}
+	}
+	if r.replaces(inv) {
+		s.own()
+		s.files = append(s.files, file{path: "?" + r.world.Project, data: command.Data{Taint: command.FromScript, At: -1}})
+	}
+	foreign := r.bringsIn(inv)
+	own := runsProject(inv)
+	typed := (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || copied && !own
+	if foreign && r.intoRepository(inv) {
+		s.own()
+		s.files = append(s.files, file{path: "?" + r.world.Project, data: command.Data{Taint: taint, At: -1}, foreign: true})
+	}
+	for _, e := range inv.Effects {
+		if e.Kind != tool.Write && e.Kind != tool.Create || e.Target == red.file {
+			continue
+		}
+		path := e.Target
+		if e.Reach != tool.Exact || e.Pattern {
+			path = vagueFile(e)
+		}
+		s.own()
+		inPlace := !own && slices.ContainsFunc(inv.Effects, func(x tool.Effect) bool {
+			return x.Kind == tool.Read && x.Target == e.Target && x.Reach == e.Reach
+		})
+		f := s.wrote(path)
+		if f == nil {
+			s.files = append(s.files, file{path: path})
+			f = &s.files[len(s.files)-1]
+		}
+		f.data = command.Data{Taint: f.data.Taint | taint, At: -1}
+		f.foreign, f.authored = f.foreign || foreign, f.authored || typed || inPlace && inv.Inserts
+		f.edited = f.edited || inPlace || edited && !own
+	}
+	if len(inv.Words) > 2 && inv.Words[0].IsKnown() && strings.HasSuffix(inv.Words[0].Text, "ln") {
+		r.linked(s, inv)
+	}
+}
+
+// authored says whether a stream is what the script itself says, or comes from
+// elsewhere, and not what a program found in the project.
+func authored(d command.Data) bool {
+	switch {
+	case d.None || d.Plain:
+		return false
+	case d.Reach == tool.Exact:
+		return strings.TrimSpace(d.Text) != ""
+	case d.Reach == tool.Prefix && strings.TrimSpace(d.Text) != "":
+		return true
+	}
+	return d.Reach != tool.Under && (d.Taint&(command.FromFile|command.FromNet) == 0 || d.Taint&command.FromOutside != 0)
+}
+
+// writesInput says whether what an invocation writes can only be what it gets on its
+// standard input, as of tee, dd and patch, or makes up by itself.
+func writesInput(inv *command.Invocation) bool {
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Execute || e.Kind == tool.Read {
+			return false
+		}
+	}
+	return true
+}
+
+// intoRepository says whether what an invocation brings goes into the repository
+// of the project and so into its files.
+func (r *reader) intoRepository(inv *command.Invocation) bool {
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Control && (e.Target == "git.merge" || e.Target == "git.update" || e.Target == "git.foreign") {
+			return r.world.Project != "" && inv.Dir.Reach == tool.Exact && within(inv.Dir.Text, r.world.Project)
+		}
+	}
+	return false
+}
+
+// replaces says whether an invocation puts other versions of the project's files
+// in place of those on the disk.
+func (r *reader) replaces(inv *command.Invocation) bool {
+	for _, e := range inv.Effects {
+		if e.Kind != tool.Control {
+			continue
+		}
+		switch e.Target {
+		case "git.branch", "git.merge", "git.foreign", "git.stash", "git.discard", "git.rewrite":
+			return r.world.Project != ""
+		}
+	}
+	return false
+}
+
+// bringsIn says whether an invocation takes what it writes from outside the
+// project: cp, tar and git clone do. What the project's own tools make of what
+// they read, and what its own remote holds, is the project's.
+func (r *reader) bringsIn(inv *command.Invocation) bool {
+	outside := false
+	for _, e := range inv.Effects {
+		switch e.Kind {
+		case tool.Execute:
+			if strings.HasPrefix(e.Target, "project:") {
+				return false
+			}
+		case tool.Fetch:
+			outside = outside || inv.Brings(e) && e.Target != "@remote"
+		case tool.Read, tool.Delete:
+			outside = outside || e.Reach != tool.Anywhere && e.Target != "" && !within(e.Target, r.world.Project)
+		}
+	}
+	return outside
+}
+
+// planted adds what a tool that runs the project's code may run of what this very
+// script has put into the project, from elsewhere or out of its own text: a Makefile,
+// a conftest.py, or a whole tree with a directory to work in.
+func (r *reader) planted(s *state, inv *command.Invocation) {
+	if len(s.files) == 0 && len(s.links) == 0 || r.world.Project == "" {
+		return
+	}
+	if !runsProject(inv) {
+		return
+	}
+	project := r.world.Project
+	for _, f := range s.files {
+		path := strings.TrimPrefix(f.path, "?")
+		if !within(path, project) && !worksIn(inv, path) {
+			continue
+		}
+		switch {
+		case f.foreign || f.data.Taint&command.FromNet != 0:
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "written:" + path, Reach: tool.Exact, Span: inv.Span})
+			return
+		case f.authored:
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "planted:" + path, Reach: tool.Exact, Span: inv.Span})
+		case f.edited:
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "edited:" + path, Reach: tool.Exact, Span: inv.Span})
+		}
+	}
+	for _, l := range s.links {
+		if within(l.from, project) && !within(l.to, project) {
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "written:" + l.from, Reach: tool.Exact, Span: inv.Span})
+			return
+		}
+	}
+}
+
+// worksIn says whether a tool was told to work at or below a place that is none of
+// the project's.
+func worksIn(inv *command.Invocation, place string) bool {
+	for _, e := range inv.Effects {
+		if dir, ok := strings.CutPrefix(e.Target, "config:"); ok && e.Kind == tool.Execute && within(dir, place) {
+			return true
+		}
+	}
+	return false
+}
+
+func runsProject(inv *command.Invocation) bool {
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:") {
+			return true
+		}
+	}
+	return false
+}
+
+// vaguely names a file of which only something is known.
+func vaguely(e tool.Effect) string {
+	if e.Reach == tool.Under {
+		return e.Target + "/**"
+	}
+	return e.Target
+}
+
+// vagueFile stands for a file of which only the effect that names it is known, as
+// of one that mktemp has made. No path has this name.
+func vagueFile(e tool.Effect) string { return "?" + e.Target }
