@@ -33,11 +33,15 @@ type Invocation struct {
 	Lands    *Landing // where what it fetches is put; nil if it has no such place
 	Stand    []Word   // what counts as operands besides: names that are looked up, or that choose a subcommand
 	Fifos    []string // pipes that it makes in the file system
+	Links    []Link   // what it makes another name for something else
 	Composes bool     // code among its words makes up what it writes
 	Inserts  bool     // code among its words adds whole lines
 	Endless  bool     // a file that it writes grows without end, or beyond measure
 	Timed    bool     // it waits, for a time or for somebody
 }
+
+// Link is a path that stands for another one.
+type Link struct{ From, To string }
 
 // Landing returns where it puts what it fetches, to be read or added to.
 func (inv *Invocation) Landing() *Landing {

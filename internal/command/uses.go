@@ -292,7 +292,9 @@ func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 // symbolic link is seen from the directory that it lies in.
 func (r *reader) linkTarget(w Word, operand bool) {
 	before := r.dir
-	if n := len(r.oper); n == 2 && (r.flagGiven("-s", true) || r.flagGiven("--symbolic", true)) && !r.flagGiven("-r", false) && !r.flagGiven("--relative", false) {
+	symbolic := (r.flagGiven("-s", true) || r.flagGiven("--symbolic", true)) && !r.flagGiven("-r", false) && !r.flagGiven("--relative", false)
+	r.links(w, symbolic)
+	if n := len(r.oper); n == 2 && symbolic {
 		if link := r.path(tool.Write, r.oper[1]); link.Reach == tool.Exact && !link.Pattern {
 			if !r.isDirectory(r.oper[1]) {
 				link.Target = path.Dir(link.Target)
@@ -303,6 +305,45 @@ func (r *reader) linkTarget(w Word, operand bool) {
 	r.pathUse(tool.Read, w, operand)
 	r.pathUse(tool.Write, w, operand)
 	r.dir = before
+}
+
+// links notes the links to a target: at the last operand, or below it if that is a
+// directory, and without one in the working directory.
+func (r *reader) links(w Word, symbolic bool) {
+	n := len(r.oper)
+	if !w.IsKnown() || r.dir.Reach != tool.Exact || n == 0 {
+		return
+	}
+	link := func(from string) {
+		seen := r.dir.Text
+		if symbolic {
+			seen = path.Dir(from)
+		}
+		r.inv.Links = append(r.inv.Links, Link{from, at(seen, w.Text)})
+	}
+	base := path.Base(w.Text)
+	if n == 1 {
+		link(at(r.dir.Text, base))
+		return
+	}
+	last := r.path(tool.Write, r.oper[n-1])
+	if last.Reach != tool.Exact || last.Pattern {
+		return
+	}
+	if n == 2 {
+		link(last.Target)
+	}
+	if base != "." && base != ".." && base != "/" {
+		link(at(last.Target, base))
+	}
+}
+
+// at is a path as it is seen from a directory.
+func at(dir, path string) string {
+	if strings.HasPrefix(path, "/") {
+		return clean(path)
+	}
+	return clean(dir + "/" + path)
 }
 
 // lock is a file that is made where there is none, to hold a lock on; a number is

@@ -63,8 +63,8 @@ func (r *reader) moved(s *state, dir command.Word) []*state {
 		real.Text = command.Follow(dir.Text, r.world)
 	}
 	for _, l := range s.links {
-		if dir.Reach == tool.Exact && within(dir.Text, l.from) {
-			real.Text = clean("/", l.to+dir.Text[len(l.from):])
+		if dir.Reach == tool.Exact && within(dir.Text, l.From) {
+			real.Text = clean("/", l.To+dir.Text[len(l.From):])
 			break
 		}
 	}

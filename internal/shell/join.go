@@ -54,7 +54,7 @@ func (s *state) same(t *state) bool {
 		sameSlice(s.params, t.params, sameWord) && sameSlice(s.stack, t.stack, sameWord) &&
 		sameSlice(s.funcs, t.funcs, func(a, b function) bool { return a == b }) &&
 		sameSlice(s.aliases, t.aliases, func(a, b alias) bool { return a == b }) &&
-		sameSlice(s.links, t.links, func(a, b link) bool { return a == b }) &&
+		sameSlice(s.links, t.links, func(a, b command.Link) bool { return a == b }) &&
 		sameSlice(s.files, t.files, sameFile) &&
 		sameSlice(s.fds, t.fds, func(a, b descriptor) bool {
 			return a.n == b.n && sameWord(a.path, b.path) && sameData(a.data, b.data)

@@ -21,7 +21,7 @@ programs:
   base64: {switches: -d, modes: [{when: -d, output: "filter:base64d"}]}
   curl: {switches: -s -f -S -L, flags: {-o: write}, operands: url...}
   rm: {switches: -r -f, operands: delete..., modes: [{when: -r, tree: true}]}
-  ln: {switches: -s -f, operands: read create}
+  ln: {switches: -s -f, operands: link-target create}
   cp: {operands: read write}
   tee: {switches: -a, operands: write..., output: stdin}
   find: {grammar: long, flags: {-name: name-filter, -exec: "command;"}, operands: stat..., output: names}

@@ -48,8 +48,8 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 	}
 	path := e.Target
 	for _, l := range c.links {
-		if l.from == path {
-			path = l.to
+		if l.From == path {
+			path = l.To
 		}
 	}
 	f := c.wrote(path)

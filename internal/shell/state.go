@@ -16,7 +16,7 @@ type state struct {
 	funcs   []function
 	aliases []alias
 	files   []file
-	links   []link
+	links   []command.Link
 	fds     []descriptor
 	params  []command.Word // $1, $2, ...
 	zero    command.Word   // $0
@@ -121,8 +121,6 @@ type file struct {
 	// words of the script in it: sed -i, or jq with its output.
 	edited bool
 }
-
-type link struct{ from, to string }
 
 // descriptor is a file descriptor above 2 that exec or a redirection opened.
 type descriptor struct {

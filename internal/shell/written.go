@@ -55,8 +55,9 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		f.foreign, f.authored = f.foreign || foreign, f.authored || typed || inPlace && inv.Inserts
 		f.edited = f.edited || inPlace || edited && !own
 	}
-	if len(inv.Words) > 2 && inv.Words[0].IsKnown() && strings.HasSuffix(inv.Words[0].Text, "ln") {
-		r.linked(s, inv)
+	if len(inv.Links) > 0 {
+		s.own()
+		s.links = append(s.links, inv.Links...)
 	}
 }
 
@@ -158,8 +159,8 @@ func (r *reader) planted(s *state, inv *command.Invocation) {
 		}
 	}
 	for _, l := range s.links {
-		if within(l.from, project) && !within(l.to, project) {
-			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "written:" + l.from, Reach: tool.Exact, Span: inv.Span})
+		if within(l.From, project) && !within(l.To, project) {
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "written:" + l.From, Reach: tool.Exact, Span: inv.Span})
 			return
 		}
 	}
