@@ -138,47 +138,10 @@ func Follow(p string, w *tool.World) string {
 }
 
 func follow(p string, w *tool.World) string {
-	if w == nil || w.Readlink == nil || !passesLink(p, w) {
+	if w == nil || w.Readlink == nil {
 		return p
 	}
-	done, rest := "", p
-	for links := 0; rest != ""; {
-		var name string
-		name, rest, _ = strings.Cut(rest, "/")
-		switch name {
-		case "", ".":
-			continue
-		case "..":
-			done = done[:max(strings.LastIndexByte(done, '/'), 0)]
-			continue
-		}
-		to, err := w.Readlink(done + "/" + name)
-		if err != nil || to == "" || links >= 40 {
-			done += "/" + name
-			continue
-		}
-		links++
-		if to[0] == '/' {
-			done = ""
-		}
-		rest = to + "/" + rest
-	}
-	if done == "" {
-		return "/"
-	}
-	return done
-}
-
-// passesLink says whether a path has a link on its way or at its end; hardly any has.
-func passesLink(p string, w *tool.World) bool {
-	for end := 1; end <= len(p); end++ {
-		if end == len(p) || p[end] == '/' {
-			if _, err := w.Readlink(p[:end]); err == nil {
-				return true
-			}
-		}
-	}
-	return false
+	return tool.Follow(p, true, w.Readlink)
 }
 
 // clean is path.Clean, except that two leading slashes are one.

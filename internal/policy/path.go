@@ -1,8 +1,6 @@
 package policy
 
 import (
-	"errors"
-	"io/fs"
 	"strings"
 
 	"longline/internal/tool"
@@ -113,49 +111,19 @@ func (g *ground) follow(path string, last bool) string {
 	if g.w.Readlink == nil || len(path) > 4096 {
 		return clean(path)
 	}
-	done, rest, missing := "", path, false
-	straight := strings.HasPrefix(path, "/") // so far done is what path begins with
-	for links := 0; rest != ""; {
-		var name string
-		name, rest = cut(rest)
-		switch name {
-		case "", ".":
-			straight = false
-			continue
-		case "..":
-			straight = false
-			done, missing = done[:max(strings.LastIndexByte(done, '/'), 0)], false
-			continue
-		}
-		var next string
-		if straight {
-			next = path[:len(done)+1+len(name)]
-		} else {
-			next = done + "/" + name
-		}
-		if (rest != "" || last) && !missing && !contains(g.plain, next) {
-			if to, err := g.w.Readlink(next); err != nil {
-				// Below what is not there nothing is.
-				missing = err != tool.ErrNotLink && errors.Is(err, fs.ErrNotExist)
-				if !missing && len(g.plain) < maxPlain {
-					g.plain = append(g.plain, next)
-				}
-			} else if to != "" && links < 40 {
-				links++
-				straight = false
-				if to[0] == '/' {
-					done = ""
-				}
-				rest = to + "/" + rest
-				continue
-			}
-		}
-		done = next
+	return tool.Follow(path, last, g.readlink)
+}
+
+// readlink asks about a path unless it is known to be no link.
+func (g *ground) readlink(path string) (string, error) {
+	if contains(g.plain, path) {
+		return "", tool.ErrNotLink
 	}
-	if done == "" {
-		return "/"
+	to, err := g.w.Readlink(path)
+	if err != nil && !tool.Missing(err) && len(g.plain) < maxPlain {
+		g.plain = append(g.plain, path)
 	}
-	return done
+	return to, err
 }
 
 // clean makes an absolute path lexically short: no empty names, no dots. It

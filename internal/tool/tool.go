@@ -198,41 +198,6 @@ type World struct {
 	Zsh      bool // the script may be run by zsh
 }
 
-// Remembering is the world for one reading of a script, in which the same
-// directories are asked about again and again: each is looked at once.
-func (w *World) Remembering() *World {
-	if w == nil || w.Readlink == nil {
-		return w
-	}
-	kept := *w
-	kept.Readlink = (&linkMemo{ask: w.Readlink}).readlink
-	return &kept
-}
-
-// linkMemo keeps answers about links.
-type linkMemo struct {
-	ask  func(path string) (string, error)
-	seen []linkAnswer
-}
-
-type linkAnswer struct {
-	path, to string
-	err      error
-}
-
-func (m *linkMemo) readlink(path string) (string, error) {
-	for i := range m.seen {
-		if s := &m.seen[i]; s.path == path {
-			return s.to, s.err
-		}
-	}
-	to, err := m.ask(path)
-	if len(m.seen) < 32 { // a longer list costs more than it saves
-		m.seen = append(m.seen, linkAnswer{path, to, err})
-	}
-	return to, err
-}
-
 // Entry is a name in a directory.
 type Entry struct {
 	Name string

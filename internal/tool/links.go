@@ -1,0 +1,90 @@
+package tool
+
+import (
+	"errors"
+	"io/fs"
+	"strings"
+)
+
+// Follow replaces the symbolic links on the way to an absolute path, and the one at
+// its end if last is set, as the kernel does: ".." leads out of where a link points.
+// A path without links and dots costs nothing but the questions.
+func Follow(path string, last bool, readlink func(path string) (string, error)) string {
+	done, rest, missing := "", path, false
+	straight := strings.HasPrefix(path, "/") // so far done is what path begins with
+	for links := 0; rest != ""; {
+		var name string
+		name, rest, _ = strings.Cut(strings.TrimPrefix(rest, "/"), "/")
+		switch name {
+		case "", ".":
+			straight = false
+			continue
+		case "..":
+			straight = false
+			done, missing = done[:max(strings.LastIndexByte(done, '/'), 0)], false
+			continue
+		}
+		var next string
+		if straight {
+			next = path[:len(done)+1+len(name)]
+		} else {
+			next = done + "/" + name
+		}
+		if (rest != "" || last) && !missing {
+			if to, err := readlink(next); err != nil {
+				missing = Missing(err) // and so is all that is below it
+			} else if to != "" && links < 40 {
+				links++
+				straight = false
+				if to[0] == '/' {
+					done = ""
+				}
+				rest = to + "/" + rest
+				continue
+			}
+		}
+		done = next
+	}
+	if done == "" {
+		return "/"
+	}
+	return done
+}
+
+// Missing says whether there is nothing at a path whose link was asked for.
+func Missing(err error) bool { return err != ErrNotLink && errors.Is(err, fs.ErrNotExist) }
+
+// Remembering is the world for one reading of a script, in which the same
+// directories are asked about again and again: each is looked at once.
+func (w *World) Remembering() *World {
+	if w == nil || w.Readlink == nil {
+		return w
+	}
+	kept := *w
+	kept.Readlink = (&linkMemo{ask: w.Readlink}).readlink
+	return &kept
+}
+
+// linkMemo keeps answers about links.
+type linkMemo struct {
+	ask  func(path string) (string, error)
+	seen []linkAnswer
+}
+
+type linkAnswer struct {
+	path, to string
+	err      error
+}
+
+func (m *linkMemo) readlink(path string) (string, error) {
+	for i := range m.seen {
+		if s := &m.seen[i]; s.path == path {
+			return s.to, s.err
+		}
+	}
+	to, err := m.ask(path)
+	if len(m.seen) < 32 { // a longer list costs more than it saves
+		m.seen = append(m.seen, linkAnswer{path, to, err})
+	}
+	return to, err
+}
