@@ -137,12 +137,13 @@ func (l *Library) envUse(name string) *EnvUse {
 	return envUse(env.uses[env.exact:], name)
 }
 
-// inStandardDir says whether an absolute path to a program in a directory is the
+// InStandardDir says whether an absolute path to a program in a directory is the
 // program of that name. Those of macOS are scattered below /System/Library,
 // which is sealed; /System/Volumes, beside it, is not.
-func inStandardDir(dir string) bool {
+func InStandardDir(dir string) bool {
 	switch dir {
-	case "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin", "/opt/local/bin", "/snap/bin":
+	case "/bin", "/usr/bin", "/usr/local/bin", "/sbin", "/usr/sbin", "/usr/local/sbin", "/opt/homebrew/bin", "/opt/local/bin", "/snap/bin",
+		"/usr/pkg/bin", "/run/current-system/sw/bin", "/data/data/com.termux/files/usr/bin":
 		return true
 	case "/usr/libexec", "/usr/libexec/ApplicationFirewall", "/Library/Developer/CommandLineTools/usr/bin",
 		"/Applications/Xcode.app/Contents/Developer/usr/bin",

@@ -14,8 +14,8 @@ func TestInStandardDir(t *testing.T) {
 		"/home/me/System/Library/Foo":      false,
 		"/Applications/Xcode.app/Contents": false,
 	} {
-		if got := inStandardDir(dir); got != want {
-			t.Errorf("inStandardDir(%q) is %v", dir, got)
+		if got := InStandardDir(dir); got != want {
+			t.Errorf("InStandardDir(%q) is %v", dir, got)
 		}
 	}
 }

@@ -135,7 +135,7 @@ func (r *reader) program(w Word) *Model {
 	}
 	dir = strings.TrimSuffix(dir, "/")
 	switch {
-	case inStandardDir(dir):
+	case InStandardDir(dir):
 		r.inv.Name = name
 		if m := r.lib.find(name); m != nil {
 			return m

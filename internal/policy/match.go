@@ -106,20 +106,10 @@ func programMatches(want string, inv *command.Invocation, objecting bool) bool {
 	if name == "" {
 		name = lastName(program.Text)
 	}
-	if !objecting && strings.Contains(program.Text, "/") && !installed(program.Text) {
+	if !objecting && strings.Contains(program.Text, "/") && !command.InStandardDir(program.Text[:strings.LastIndexByte(program.Text, '/')]) {
 		return false
 	}
 	return matchesName(want, name, false)
-}
-
-// installed says whether a program's path is in a directory for programs that
-// only an administrator or a package manager writes to.
-func installed(path string) bool {
-	switch path[:strings.LastIndexByte(path, '/')] {
-	case "/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin":
-		return true
-	}
-	return false
 }
 
 func wordsBegin(words []command.Word, want []string) bool {

@@ -106,7 +106,7 @@ func isShell(text string) bool {
 	}
 	for i, word := range strings.Fields(line[2:]) {
 		slash := strings.LastIndexByte(word, '/') + 1
-		if i == 0 && !usualPlace(word[:slash]) || i > 0 && slash > 0 {
+		if i == 0 && !command.InStandardDir(strings.TrimSuffix(word[:slash], "/")) || i > 0 && slash > 0 {
 			return false
 		}
 		switch word[slash:] {
@@ -116,15 +116,6 @@ func isShell(text string) bool {
 		default:
 			return false
 		}
-	}
-	return false
-}
-
-// usualPlace says whether programs of a directory are what their names say.
-func usualPlace(dir string) bool {
-	switch dir {
-	case "/bin/", "/usr/bin/", "/usr/local/bin/", "/opt/homebrew/bin/", "/opt/local/bin/", "/usr/pkg/bin/", "/run/current-system/sw/bin/", "/data/data/com.termux/files/usr/bin/":
-		return true
 	}
 	return false
 }
@@ -146,7 +137,7 @@ func interpreter(text string) string {
 		return ""
 	}
 	words := strings.Fields(line[2:])
-	if len(words) == 0 || !usualPlace(words[0][:strings.LastIndexByte(words[0], '/')+1]) || len(words) > 1 && strings.Contains(words[1], "/") {
+	if len(words) == 0 || !command.InStandardDir(words[0][:max(strings.LastIndexByte(words[0], '/'), 0)]) || len(words) > 1 && strings.Contains(words[1], "/") {
 		return ""
 	}
 	name, flags := command.Shebang(line)
