@@ -13,19 +13,20 @@ import (
 )
 
 // floors lists every package from the ground up. A package imports only from
-// floors below its own; those of floors 0 to 3 are pure.
+// floors below its own; those of floors 0 to 4 are pure.
 var floors = [][]string{
 	0: {"tool", "source", "record", "strictjson"},
-	1: {"command", "agent"},
-	2: {"shell", "policy", "sandbox", "content", "modelfile", "mask"},
-	3: {"guard", "rulesfile", "permission"},
-	4: {"config", "audit", "history", "install", "schema", "state"},
-	5: {"hook"},
-	6: {"serve"},
-	7: {"cli"},
+	1: {"language"},
+	2: {"command", "agent"},
+	3: {"shell", "policy", "sandbox", "content", "modelfile", "mask"},
+	4: {"guard", "rulesfile", "permission"},
+	5: {"config", "audit", "history", "install", "schema", "state"},
+	6: {"hook"},
+	7: {"serve"},
+	8: {"cli"},
 }
 
-const pureUpTo = 3
+const pureUpTo = 4
 
 // tools are programs that only run when longline is built.
 var tools = []string{"internal/generate", "internal/bench", "internal/bench/usual"}
@@ -35,7 +36,7 @@ var impure = []string{"os", "net", "time", "log", "syscall", "unsafe", "plugin"}
 
 // onHookPath are the packages every hook call links. YAML is for people's
 // files; reading it is the costliest start-up there is.
-var onHookPath = []string{"tool", "command", "agent", "strictjson", "shell", "policy", "sandbox", "guard", "audit", "config", "state", "permission", "hook"}
+var onHookPath = []string{"tool", "language", "command", "agent", "strictjson", "shell", "policy", "sandbox", "guard", "audit", "config", "state", "permission", "hook"}
 
 // packages maps the directory of each of our packages to what it imports,
 // tests left out. It reads the sources itself, so that go test knows which

@@ -325,16 +325,6 @@ func isAssignment(w Word) bool {
 	return i > 0 && isName(w.Text[:i])
 }
 
-func isName(s string) bool {
-	for i := range len(s) {
-		c := s[i]
-		if !(c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || i > 0 && c >= '0' && c <= '9') {
-			return false
-		}
-	}
-	return s != ""
-}
-
 // specs adds effects that do not come from a word.
 func (r *reader) specs(specs []Spec) {
 	for _, s := range specs {

@@ -3,6 +3,7 @@ package command
 import (
 	"strings"
 
+	"longline/internal/language"
 	"longline/internal/tool"
 )
 
@@ -143,7 +144,7 @@ func (r *reader) language(u Use, w Word) {
 	case "perl-split":
 		r.perlSplit(w)
 	case "ruby-library":
-		if !w.IsKnown() || !hasWord(rubyLibraries, w.Text) {
+		if !w.IsKnown() || !language.RubyLibrary(w.Text) {
 			r.gap("longline does not know the library "+quote(w.Text), w.Span)
 		}
 	case "magic-file":
@@ -177,92 +178,32 @@ func (r *reader) language(u Use, w Word) {
 	}
 }
 
-// deeds is what a program in a small language does besides computing and
-// printing.
-type deeds struct {
-	list    []deed
-	problem string // why the program could not be followed; "" if it could
-	// needs lists modules that it loads by name: those of the language, unless
-	// files of the same name stand in their way.
-	needs []string
-	// loads says that some of them are none of the language's own: code that is
-	// installed, or the project's.
-	loads bool
-	// stops says that it can end before its input does.
-	stops bool
-	// inserts says that it adds lines which stand in it.
-	inserts bool
-}
-
-// deed is one of them: a read or write of a path, a fetch from an address, a
-// control name, or the execution of shell text.
-type deed struct {
-	kind   tool.Kind
-	target string
-	open   bool // the target is computed at run time
-	beside bool // the target is seen from the program's own file, if it is in one
-}
-
-func (d *deeds) add(kind tool.Kind, target string) {
-	d.list = append(d.list, deed{kind: kind, target: target})
-}
-
-func (d *deeds) addOpen(kind tool.Kind) { d.list = append(d.list, deed{kind: kind, open: true}) }
-
-// fail notes the first thing that could not be followed.
-func (d *deeds) fail(problem string) {
-	if d.problem == "" {
-		d.problem = problem
-	}
-}
-
 // smallLanguage reads a program of one of the languages that longline follows
-// construct by construct. ok is false for all other languages.
-func (r *reader) smallLanguage(lang, text string) (d deeds, ok bool) {
+// construct by construct. ok is false for all other languages, and for programs
+// that are not followed to their end.
+func (r *reader) smallLanguage(lang, text string) (d language.Deeds, ok bool) {
 	return r.followed(lang, text, r.codeArgs(), r.dir)
 }
 
 // followed is the same for a program that sees args as its arguments and looks
 // for modules in dir first.
-func (r *reader) followed(lang, text string, args []Word, dir Word) (d deeds, ok bool) {
-	if dialect, ok := strings.CutPrefix(lang, "sql"); ok {
-		d = sqlDeeds(strings.TrimPrefix(dialect, "-"), text)
-		if dialect == "-sqlite" || dialect == "-duckdb" {
-			d = r.sqlFile(d)
-		}
-		return d, true
+func (r *reader) followed(lang, text string, args []Word, dir Word) (d language.Deeds, ok bool) {
+	seen := make([]language.Arg, len(args))
+	for i, a := range args {
+		seen[i] = language.Arg{Text: a.Text, Known: a.IsKnown()}
 	}
+	d, ok = language.Read(lang, text, seen)
 	switch lang {
-	case "sed":
-		return sedDeeds(text), true
-	case "awk":
-		return awkDeeds(text), true
-	case "jq", "yq":
-		return jqDeeds(text), true
-	case "mongo":
-		return mongoDeeds(text), true
+	case "sql-sqlite", "sql-duckdb":
+		d = r.sqlFile(d)
 	case "applescript":
-		return applescriptDeeds(text), !connectsShell(text)
-	case "perl":
-		d = perlDeeds(text)
-		return d, d.problem == ""
-	case "ruby":
-		d = rubyDeeds(text)
-		return d, d.problem == ""
-	case "php":
-		d = phpDeeds(text)
-		return d, d.problem == ""
-	case "lua":
-		d = luaDeeds(text)
-		return d, d.problem == ""
+		ok = !language.ConnectsShell(text)
+	case "perl", "ruby", "php", "lua", "node":
+		ok = d.Problem == ""
 	case "python":
-		d = pythonDeeds(text, args)
-		return d, d.problem == "" && !r.shadowed(d.needs, dir) && r.depends(d.needs, dir)
-	case "node":
-		d = nodeDeeds(text, args)
-		return d, d.problem == ""
+		ok = d.Problem == "" && !r.shadowed(d.Needs, dir) && r.depends(d.Needs, dir)
 	}
-	return deeds{}, false
+	return d, ok
 }
 
 // codeArgs is what inline code sees as its arguments.
@@ -305,22 +246,22 @@ func (r *reader) depends(modules []string, dir Word) bool {
 }
 
 // perform turns the deeds of a program, which stands in w, into effects.
-func (r *reader) perform(lang string, w Word, d deeds) {
-	for _, x := range d.list {
-		target := Word{Text: x.target, Reach: tool.Exact, Span: w.Span, At: -1}
-		if x.open {
+func (r *reader) perform(lang string, w Word, d language.Deeds) {
+	for _, x := range d.List {
+		target := Word{Text: x.Target, Reach: tool.Exact, Span: w.Span, At: -1}
+		if x.Open {
 			target = Word{Span: w.Span, At: -1}
 		}
-		switch x.kind {
+		switch x.Kind {
 		case tool.Read, tool.Write, tool.Create, tool.Delete:
-			r.pathUse(x.kind, target, false)
-			r.inv.Composes = r.inv.Composes || x.kind == tool.Write
+			r.pathUse(x.Kind, target, false)
+			r.inv.Composes = r.inv.Composes || x.Kind == tool.Write
 		case tool.Fetch, tool.Send:
-			r.url(x.kind, target)
+			r.url(x.Kind, target)
 		case tool.Control:
-			r.control(x.target, w.Span)
+			r.control(x.Target, w.Span)
 		case tool.Execute:
-			if x.open {
+			if x.Open {
 				r.execute("inline:"+lang, w.Span)
 				continue
 			}
@@ -328,13 +269,13 @@ func (r *reader) perform(lang string, w Word, d deeds) {
 			r.inv.Runs = append(r.inv.Runs, Nested{Script: &target, Shell: "sh", Dir: &dir})
 		}
 	}
-	r.inv.Inserts = r.inv.Inserts || d.inserts
-	r.scope.volume.limited = r.scope.volume.limited || d.stops
-	if d.loads {
+	r.inv.Inserts = r.inv.Inserts || d.Inserts
+	r.scope.volume.limited = r.scope.volume.limited || d.Stops
+	if d.Loads {
 		r.execute("project:"+lang, w.Span)
 	}
-	if d.problem != "" {
-		r.gap("longline does not follow this "+lang+" program: "+d.problem, w.Span)
+	if d.Problem != "" {
+		r.gap("longline does not follow this "+lang+" program: "+d.Problem, w.Span)
 	}
 }
 

@@ -186,18 +186,6 @@ func unescape(s string) (string, bool) {
 	return b.String(), true
 }
 
-func digit(c byte) int {
-	switch {
-	case c >= '0' && c <= '9':
-		return int(c - '0')
-	case c >= 'a' && c <= 'f':
-		return int(c-'a') + 10
-	case c >= 'A' && c <= 'F':
-		return int(c-'A') + 10
-	}
-	return -1
-}
-
 // filtered is known text sent through a filter that longline can compute.
 func (r *reader) filtered(d *Data, filter string) {
 	in := r.inv.Stdin

@@ -136,11 +136,3 @@ func shift(at, by int) int {
 	}
 	return at + by
 }
-
-// quote puts a word in quotes and keeps messages to a readable length.
-func quote(s string) string {
-	if len(s) > 80 {
-		s = strings.ToValidUTF8(s[:80], "") + "…"
-	}
-	return `"` + s + `"`
-}

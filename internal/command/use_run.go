@@ -3,6 +3,7 @@ package command
 import (
 	"strings"
 
+	"longline/internal/language"
 	"longline/internal/tool"
 )
 
@@ -77,7 +78,7 @@ func (r *reader) code(lang string, w Word) {
 			r.perform(lang, w, d)
 			return
 		}
-		if connectsShell(w.Text) {
+		if language.ConnectsShell(w.Text) {
 			r.execute("shell:reverse", w.Span)
 		}
 	}

@@ -55,12 +55,12 @@ func (r *reader) readSource(lang string, w Word) bool {
 		return false // not an operand: what the code sees as its arguments is not known
 	}
 	d, ok := r.followed(lang, text, args[1:], dir)
-	if !ok || d.problem != "" {
+	if !ok || d.Problem != "" {
 		return false
 	}
-	for i := range d.list {
-		if x := &d.list[i]; x.beside && !strings.HasPrefix(x.target, "/") {
-			x.target = clean(dir.Text + "/" + x.target)
+	for i := range d.List {
+		if x := &d.List[i]; x.Beside && !strings.HasPrefix(x.Target, "/") {
+			x.Target = clean(dir.Text + "/" + x.Target)
 		}
 	}
 	r.effect(e)

@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"longline/internal/language"
 	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
@@ -14,31 +15,9 @@ import (
 // its commands are judged as well; in it, programs that longline does not know
 // count as the project's.
 
-// maxRecipes bounds how many tasks and commands of definitions are read, and
-// maxDefinition how large a definition is. What lies beyond is a gap: a long
-// definition must not hide its end.
-const (
-	maxRecipes    = 64
-	maxDefinition = 1 << 20
-)
-
-// eachTask visits a task, and once each the tasks that those visited need. It
-// returns false if there are too many.
-func eachTask(first string, visit func(name string) (needs []string)) bool {
-	seen := map[string]bool{}
-	for queue := []string{first}; len(queue) > 0; queue = queue[1:] {
-		next := queue[0]
-		if seen[next] {
-			continue
-		}
-		if len(seen) == maxRecipes {
-			return false
-		}
-		seen[next] = true
-		queue = append(queue, visit(next)...)
-	}
-	return true
-}
+// maxDefinition bounds how large a definition is. What lies beyond is a gap: a
+// long definition must not hide its end.
+const maxDefinition = 1 << 20
 
 // task is the use of a word that names a task of the given kind.
 func (r *reader) task(kind string, w Word, args []Word) {
@@ -67,6 +46,48 @@ func (r *reader) task(kind string, w Word, args []Word) {
 		r.jsonTask([]string{"deno.json", "deno.jsonc", "package.json"}, "tasks", w.Text, args, w.Span)
 	case "poe", "pdm":
 		r.tomlTask("tool."+kind, w.Text, w.Span)
+	}
+}
+
+// makeTarget reads the recipe of a target, and of those that it needs.
+func (r *reader) makeTarget(target string, span tool.Span) {
+	text, ok := r.definition("GNUmakefile", "makefile", "Makefile")
+	if !ok {
+		return
+	}
+	var given []language.Variable
+	for _, w := range r.oper {
+		if name, ok := makeVariable(w); ok {
+			_, value, _ := strings.Cut(w.Text, "=")
+			given = append(given, language.Variable{Name: name, Value: value, Known: w.IsKnown()})
+		}
+	}
+	for _, a := range r.inv.Env {
+		given = append(given, language.Variable{Name: a.Name, Environment: true})
+	}
+	r.plan(language.Make(text, target, given), span)
+}
+
+// justRecipe reads a recipe of a justfile, and of those that it depends on.
+func (r *reader) justRecipe(name string, span tool.Span) {
+	if text, ok := r.definition("justfile", "Justfile", ".justfile"); ok {
+		r.plan(language.Just(text, name), span)
+	}
+}
+
+// plan adds the commands that a task runner would run.
+func (r *reader) plan(p language.Plan, span tool.Span) {
+	for _, line := range p.Reading {
+		r.recipe(line.Text, line.Shell, span)
+	}
+	if r.rehearses() {
+		return
+	}
+	for _, line := range p.Lines {
+		r.recipe(line.Text, line.Shell, span)
+	}
+	if p.Incomplete {
+		r.tooManyTasks(span)
 	}
 }
 
@@ -182,7 +203,7 @@ func (r *reader) recipe(text, shell string, span tool.Span) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
-	if n >= maxRecipes {
+	if n >= language.MaxTasks {
 		r.tooManyTasks(span)
 		return
 	}

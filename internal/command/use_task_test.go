@@ -6,8 +6,11 @@ import (
 	"strings"
 	"testing"
 
+	"longline/internal/language"
 	"longline/internal/tool"
 )
+
+var span0 tool.Span
 
 // runTask lists the commands that a task's definition holds, and its gaps.
 func runTask(kind, task, file, text string, operands ...string) string {
@@ -99,20 +102,20 @@ deploy:
 // A definition that is longer than what is read does not hide its end.
 func TestLongTasks(t *testing.T) {
 	chain := ""
-	for i := range maxRecipes + 1 {
+	for i := range language.MaxTasks + 1 {
 		chain += fmt.Sprintf("t%d: t%d\n", i, i+1)
 	}
 	for _, c := range []struct{ kind, file, text, gap string }{
-		{"make", "Makefile", "t0:\n" + strings.Repeat("\t@echo\n", maxRecipes) + "\trm -rf /\n", "more commands than"},
-		{"make", "Makefile", chain + fmt.Sprintf("t%d:\n\trm -rf /\n", maxRecipes+1), "more commands than"},
-		{"just", "justfile", chain + fmt.Sprintf("t%d:\n  rm -rf /\n", maxRecipes+1), "more commands than"},
+		{"make", "Makefile", "t0:\n" + strings.Repeat("\t@echo\n", language.MaxTasks) + "\trm -rf /\n", "more commands than"},
+		{"make", "Makefile", chain + fmt.Sprintf("t%d:\n\trm -rf /\n", language.MaxTasks+1), "more commands than"},
+		{"just", "justfile", chain + fmt.Sprintf("t%d:\n  rm -rf /\n", language.MaxTasks+1), "more commands than"},
 		{"make", "Makefile", strings.Repeat("#\n", maxDefinition) + "t0:\n\trm -rf /\n", "cannot be read"},
 	} {
 		if got := runTask(c.kind, "t0", c.file, c.text); !strings.Contains(got, "gap: ") || !strings.Contains(got, c.gap) {
 			t.Errorf("%s of %d bytes: %q", c.file, len(c.text), got)
 		}
 	}
-	if got := runTask("make", "t0", "Makefile", "t0:\n"+strings.Repeat("\t@echo\n", maxRecipes)); strings.Contains(got, "gap: ") {
+	if got := runTask("make", "t0", "Makefile", "t0:\n"+strings.Repeat("\t@echo\n", language.MaxTasks)); strings.Contains(got, "gap: ") {
 		t.Error(got)
 	}
 }
@@ -123,35 +126,4 @@ func TestDeployNames(t *testing.T) {
 			t.Errorf("%s: %v", name, got)
 		}
 	}
-}
-
-func FuzzMakefile(f *testing.F) {
-	f.Add("a: b\n\t$(X) $@\nX = $(X)\n", "a")
-	f.Fuzz(func(t *testing.T, text, target string) {
-		if len(text) > 10_000 {
-			return
-		}
-		m := readMakefile(text)
-		rules, _ := m.plan(target)
-		for _, rule := range rules {
-			for _, line := range rule.lines {
-				m.expand(line, &rule, 0)
-			}
-		}
-		readJustfile(text)
-		// A target's recipe is found whatever stands before it, in a file that
-		// ends with a complete line and has no open definition.
-		if !strings.Contains(text, "define") && !strings.Contains(text, "\\") && !strings.Contains(text, "\r") {
-			found := false
-			rules, _ := readMakefile(text + "\nlongline-x:\n\tid\n").plan("longline-x")
-			for _, rule := range rules {
-				for _, line := range rule.lines {
-					found = found || line == "id"
-				}
-			}
-			if !found {
-				t.Errorf("%q hides a rule that follows it", text)
-			}
-		}
-	})
 }

@@ -66,17 +66,6 @@ func (r *reader) spread(n Nested) {
 	}
 }
 
-func atoi(s string) int {
-	n := 0
-	for i := range len(s) {
-		if !isDigit(s[i]) || n > 1_000_000 {
-			return n
-		}
-		n = n*10 + int(s[i]-'0')
-	}
-	return n
-}
-
 // mark is the text that each line of input replaces.
 func (r *reader) mark() (Word, bool) {
 	g := r.flagWith("replace")

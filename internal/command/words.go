@@ -1,0 +1,18 @@
+package command
+
+import "longline/internal/language"
+
+// SecretName says whether a variable, flag or field of this name is likely to
+// hold a secret.
+func SecretName(name string) bool { return language.SecretName(name) }
+
+// Short names for what the readers of languages share.
+func hasWord(list, name string) bool { return language.HasWord(list, name) }
+func quote(s string) string          { return language.Quote(s) }
+func isName(s string) bool           { return language.IsName(s) }
+func digit(c byte) int               { return language.HexDigit(c) }
+func atoi(s string) int              { return language.Number(s) }
+func isBlank(c byte) bool            { return c == ' ' || c == '\n' || c == '\t' }
+func isLetter(c byte) bool           { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
+func isDigit(c byte) bool            { return c >= '0' && c <= '9' }
+func isWordByte(c byte) bool         { return isLetter(c) || isDigit(c) }

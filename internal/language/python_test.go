@@ -1,0 +1,159 @@
+package language
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+func TestPython(t *testing.T) {
+	args := []Arg{{"a.json", true}, {"b.json", true}}
+	for _, c := range []struct{ code, want string }{
+		{`print(1)`, "nothing"},
+		{`import json,sys; print(json.load(sys.stdin)["a"])`, "nothing"},
+		{`import json;print(json.load(open('package.json'))['version'])`, "read package.json"},
+		{`import sys; print(sys.version_info[:2], sys.executable)`, "nothing"},
+		{`from datetime import datetime, timedelta; print((datetime.now()-timedelta(days=3)).isoformat())`, "nothing"},
+		{"import re\nfor m in re.finditer(r'\\d+', open('a.txt').read()):\n    print(m.group(0))", "read a.txt"},
+		{`import base64; print(base64.b64decode('aGk=').decode())`, "nothing"},
+		{`import hashlib; print(hashlib.sha256(open("f","rb").read()).hexdigest())`, "read f"},
+		{`x = {"a": 1}; print(f"{x['a']:>5} {len(x)!r}")`, "nothing"},
+		{`print("{} {:>3}".format(1, 2))`, "nothing"},
+		{`from pathlib import Path; print(Path("a.toml").read_text())`, "read a.toml"},
+		{`import os; print(os.path.join(os.getcwd(), 'x'), os.environ.get('HOME'))`, "nothing"},
+		{`import ast; ast.parse(open('a.py').read()); print('ok')`, "read a.py"},
+		{`import json, sys; print(json.load(open(sys.argv[1])))`, "read a.json"},
+		{`import sys; print(open(sys.argv[2], 'r').read())`, "read b.json"},
+		{`import tomllib; print(tomllib.load(open("pyproject.toml", "rb"))["project"]["version"])`, "read pyproject.toml"},
+		{`import urllib.parse; print(urllib.parse.quote("a b"))`, "nothing"},
+		{`print(sorted(set(l.strip() for l in open('a'))))`, "read a"},
+		{`with open('a.csv', newline='') as f:` + "\n  import csv\n  for r in csv.DictReader(f): print(r['x'])", "read a.csv"},
+		{`import math; print(math.sqrt(2) if True else 0)`, "nothing"},
+		{`import subprocess`, "loads"},
+		{`import numpy as np; print(np.__version__)`, "loads"},
+		{`import django, sys; print(django.VERSION, sys.version)`, "loads"},
+		{`import a.b; print(a.__file__.split("/"))`, "loads"},
+		{`from a.b import C, d; print("ok")`, "loads"},
+		{`from a import __version__; print(__version__)`, "loads"},
+	} {
+		if got := pythonDeeds(c.code, args).show(); got != c.want {
+			t.Errorf("%s\n  does: %s (%s)\n  want: %s", c.code, got, pythonDeeds(c.code, args).Problem, c.want)
+		}
+	}
+	for _, code := range []string{
+		`import os; os.system("id")`,
+		`import subprocess; subprocess.run("id")`,
+		`import subprocess as s; x = s`,
+		`from subprocess import run; run("id")`,
+		`from subprocess import run as print; print("id")`,
+		`import urllib.request; urllib.request.urlopen("http://x")`,
+		`import urllib.request as u; u.urlopen("http://x")`,
+		`import django; django.setup()`,
+		`import torch; print(torch.cuda.is_available())`,
+		`import a; a.__version__ = 1`,
+		`import a; a.__version__()`,
+		`import a; print(a)`,
+		`import a.; print(1)`,
+		`from . import a`,
+		`from a import *`,
+		`from a import b; print(b)`,
+		`import antigravity`,
+		`import os as o; x = o; x.system("id")`,
+		`from os import *`,
+		`from os import system`,
+		`from os import path as p; p.os.system("id")`,
+		`__import__("os").system("id")`,
+		`eval("1")`,
+		`exec("1")`,
+		`e = eval; e("1")`,
+		`getattr(1, "x")`,
+		`().__class__.__bases__`,
+		`open("a", "w")`,
+		`open("a", mode="w")`,
+		`open("a", *["w"])`,
+		`open("a", **{"mode": "w"})`,
+		`o = open; o("a", "w")`,
+		`open("a" + x)`,
+		`open(f"a{x}")`,
+		`from pathlib import Path; Path("a").write_text("x")`,
+		`from pathlib import Path; p = Path("a"); p.unlink()`,
+		`from pathlib import Path; Path("a").replace("b")`,
+		`import json; json.codecs.open("a", "w")`,
+		`import re; re.sys.exit()`,
+		`print("{0.__class__}".format(1))`,
+		`x = "{0.y}"; print(x.format(1))`,
+		`(lambda: 0).gi_frame`,
+		"(x for x in y).\\\ngi_frame",
+		"((x for x in y).\ngi_frame)",
+		`import os; print(os.environ)`,
+		`import os; print(os.environ["API_KEY"])`,
+		`import os; os.remove("a")`,
+		"import json as j\nj.__dict__",
+		"class A:\n  pass",
+		"ｅval('1')",
+		"# coding: utf-7\nprint(1)",
+		`print(f"{__import__('os')}")`,
+		`print(f"{x:{eval('1')}}")`,
+		`print(f'{x['a']}')`,
+		"import sys; sys.argv[1] = '/etc/shadow'; print(open(sys.argv[1]).read())",
+		"import sys; (sys.argv[1]) = '/etc/shadow'; print(open(sys.argv[1]).read())",
+		"import sys; a = sys.argv; a[1] = 'x'; print(open(sys.argv[1]).read())",
+		"import sys; sys.path.insert(0, '/tmp'); import json",
+		"import sys; sys.modules['os'].system('id')",
+		`if 1: import os.path as x; x.os`,
+		"@print\ndef f(): pass",
+		"`id`",
+		"print 1; execfile('a')",
+		"print(1) if open else 2",
+		"import sys as open; open('a')",
+		"import os; print(os\n.system('id'))",
+		"'a' 'b",
+		`print(t"{eval('1')}")`,
+		"x = 'a\nb'",
+	} {
+		if d := pythonDeeds(code, args); d.Problem == "" {
+			t.Errorf("%s\n  looks harmless: %s", code, d.show())
+		}
+	}
+}
+
+// TestPythonNames holds the lists against a real interpreter: every builtin is
+// in one of them, and no module offers another module under an allowed name.
+func TestPythonNames(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("no python3")
+	}
+	run := func(code string) []string {
+		cmd := exec.Command(python, "-I", "-c", code)
+		cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
+		out, err := cmd.Output()
+		if err != nil {
+			t.Skipf("python3: %v", err)
+		}
+		return strings.Fields(string(out))
+	}
+	for _, name := range run(`import builtins; print(*[n for n in dir(builtins) if not n.startswith("_")])`) {
+		isException := strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Warning") || strings.HasSuffix(name, "Exception") || strings.HasSuffix(name, "Exit") || strings.HasSuffix(name, "Interrupt") || strings.HasSuffix(name, "Iteration") || strings.HasSuffix(name, "Group")
+		if !isException && name != "open" && !HasWord(pyBuiltins, name) && !HasWord(pyForbidden, name) && !HasWord(pyKeywords, name) {
+			t.Errorf("builtin %q is in no list", name)
+		}
+	}
+	const modules = "json sys re math datetime time collections itertools functools operator base64 hashlib hmac binascii zlib unicodedata struct random secrets uuid string textwrap statistics decimal fractions html shlex urllib.parse copy pprint bisect heapq ast csv glob fnmatch calendar shutil socket getpass ipaddress difflib keyword platform sysconfig site importlib.metadata os os.path pathlib typing"
+	for _, found := range run("import importlib, types\nfor name in '" + modules + "'.split():\n m = importlib.import_module(name)\n print(*[name + ':' + n for n in dir(m) if isinstance(getattr(m, n), types.ModuleType)])") {
+		name, attr, _ := strings.Cut(found, ":")
+		if offers := pyModule(name); HasWord(offers, attr) || offers == "*" && !strings.HasPrefix(attr, "_") {
+			t.Errorf("module %s offers module %s", name, attr)
+		}
+	}
+}
+
+func FuzzPython(f *testing.F) {
+	f.Add(`import json; print(f"{json.load(open('a'))['b']}")`)
+	f.Fuzz(func(t *testing.T, code string) {
+		if pythonDeeds(code, nil).Problem == "" && pythonDeeds(code+"\neval", nil).Problem == "" {
+			t.Errorf("%q hides a line that follows it", code)
+		}
+	})
+}

@@ -1,0 +1,318 @@
+package language
+
+import "strings"
+
+// scriptScanner takes a program in a scripting language apart: Python if python
+// is set, JavaScript otherwise. What could be read in two ways it refuses.
+type scriptScanner struct {
+	text    string
+	at      int
+	python  bool
+	tokens  []token
+	parens  []string // as in awkReader
+	closed  string
+	problem string
+}
+
+func (s *scriptScanner) fail(problem string) {
+	if s.problem == "" {
+		s.problem = problem
+	}
+}
+
+func (s *scriptScanner) emit(t token) { s.tokens = append(s.tokens, t) }
+
+func (s *scriptScanner) peek(ahead int) byte {
+	if s.at+ahead < len(s.text) {
+		return s.text[s.at+ahead]
+	}
+	return 0
+}
+
+// scan reads to the end, or in an expression inside a string to its "}".
+func (s *scriptScanner) scan(nested int) {
+	if nested > 20 || len(s.text) > 200_000 {
+		s.fail("it is nested too deeply or too long")
+	}
+	open := 0
+	for s.at < len(s.text) && s.problem == "" {
+		c := s.text[s.at]
+		switch {
+		case c == ' ' || c == '\t' || c == '\r' && s.peek(1) == '\n':
+			s.at++
+		case c == '\n':
+			s.at++
+			s.emit(token{kind: tokLine})
+		case s.python && c == '#' || !s.python && c == '/' && s.peek(1) == '/':
+			s.comment()
+		case !s.python && c == '/' && s.peek(1) == '*':
+			end := strings.Index(s.text[s.at+2:], "*/")
+			if end < 0 {
+				s.fail("a comment does not end")
+				return
+			}
+			s.at += end + 4
+		case s.python && c == '\\' && s.peek(1) == '\n':
+			s.at += 2
+		case c == '"' || c == '\'':
+			s.str("")
+		case c == '`' && !s.python:
+			s.template(nested)
+		case isLetter(c) || c == '$' && !s.python:
+			s.name(nested)
+		case isDigit(c) || c == '.' && isDigit(s.peek(1)):
+			start := s.at
+			for s.at < len(s.text) && (isWordByte(s.text[s.at]) || s.text[s.at] == '.' && isDigit(s.peek(1))) {
+				s.at++
+			}
+			s.emit(token{kind: tokNumber, text: s.text[start:s.at]})
+		case c == '/' && !s.python && s.regexHere():
+			s.regex()
+		case c == '}' && nested > 0 && open == 0:
+			s.at++
+			return
+		case strings.IndexByte("{}()[];,+-*/%^!<>|?:~=&@.", c) >= 0:
+			if c == '{' {
+				open++
+			} else if c == '}' {
+				open--
+			}
+			s.op()
+		default:
+			s.fail("a character that longline does not know outside of text")
+		}
+	}
+	if nested > 0 {
+		s.fail("a string does not end")
+	}
+}
+
+func (s *scriptScanner) comment() {
+	start := s.at
+	for s.at < len(s.text) && s.text[s.at] != '\n' {
+		// These end a line for some readers and not for others.
+		if c := s.text[s.at]; c == '\r' && s.peek(1) != '\n' || c == '\f' || c == 0 || strings.HasPrefix(s.text[s.at:], "\u2028") || strings.HasPrefix(s.text[s.at:], "\u2029") {
+			s.fail("an unusual end of a line")
+			return
+		}
+		s.at++
+	}
+	if strings.Contains(s.text[start:s.at], "coding") {
+		s.fail("a comment that may change how the program is read")
+	}
+}
+
+func (s *scriptScanner) name(nested int) {
+	start := s.at
+	for s.at < len(s.text) && (isWordByte(s.text[s.at]) || s.text[s.at] == '$' && !s.python) {
+		s.at++
+	}
+	name := s.text[start:s.at]
+	if c := s.peek(0); s.python && (c == '"' || c == '\'') {
+		if HasWord("r b u f R B U F rb br Rb bR rB Br RB BR fr rf Fr fR rF Rf FR RF", name) {
+			if strings.ContainsAny(name, "fF") {
+				s.fstring(nested)
+			} else {
+				s.str(name)
+			}
+			return
+		}
+		s.fail("a kind of string that longline does not know")
+		return
+	}
+	s.emit(token{kind: tokName, text: name})
+}
+
+// quotes reads the quotes that open a string: one, or in Python three.
+func (s *scriptScanner) quotes() string {
+	q := s.text[s.at : s.at+1]
+	if s.python && strings.HasPrefix(s.text[s.at:], q+q+q) {
+		q += q + q
+	}
+	s.at += len(q)
+	return q
+}
+
+// str reads a string without expressions in it. It is plain if it means just
+// what is written.
+func (s *scriptScanner) str(prefix string) {
+	quote := s.quotes()
+	start, plain := s.at, true
+	for s.at < len(s.text) {
+		switch c := s.text[s.at]; {
+		case strings.HasPrefix(s.text[s.at:], quote):
+			s.emit(token{kind: tokString, text: s.text[start:s.at], plain: plain})
+			s.at += len(quote)
+			return
+		case c == '\\':
+			plain = false
+			s.at += 2
+		case c == '\n' && len(quote) == 1, c == 0, c == '\r':
+			s.fail("a line ends inside a string")
+			return
+		default:
+			s.at++
+		}
+	}
+	s.fail("a string does not end")
+}
+
+// fstring reads a Python string with expressions. Versions differ in whether
+// its quotes may stand in them; where they do it gives up.
+func (s *scriptScanner) fstring(nested int) {
+	quote := s.quotes()
+	for s.at < len(s.text) && s.problem == "" {
+		switch c := s.text[s.at]; {
+		case strings.HasPrefix(s.text[s.at:], quote):
+			s.at += len(quote)
+			s.emit(token{kind: tokString})
+			return
+		case strings.HasPrefix(s.text[s.at:], "{{") || strings.HasPrefix(s.text[s.at:], "}}"):
+			s.at += 2
+		case c == '\\':
+			if s.peek(1) == 'N' || s.peek(1) == '{' {
+				s.fail("an escape in a string with expressions")
+				return
+			}
+			s.at += 2
+		case c == '\n' && len(quote) == 1, c == 0, c == '\r':
+			s.fail("a line ends inside a string")
+			return
+		case c == '{':
+			s.at++
+			start := s.at
+			s.emit(token{kind: tokOp, text: "("})
+			s.scan(nested + 1)
+			s.emit(token{kind: tokOp, text: ")"})
+			if expr := s.text[start:min(s.at, len(s.text))]; strings.Contains(expr, quote[:1]) || strings.ContainsAny(expr, "\\#\n") {
+				s.fail("quotes inside a string with expressions")
+			}
+		default:
+			s.at++
+		}
+	}
+	s.fail("a string does not end")
+}
+
+// template reads a JavaScript string with expressions.
+func (s *scriptScanner) template(nested int) {
+	s.at++
+	for s.at < len(s.text) && s.problem == "" {
+		switch c := s.text[s.at]; {
+		case c == '`':
+			s.at++
+			s.emit(token{kind: tokString})
+			return
+		case c == '\\':
+			s.at += 2
+		case c == '$' && s.peek(1) == '{':
+			s.at += 2
+			s.emit(token{kind: tokOp, text: "("})
+			s.scan(nested + 1)
+			s.emit(token{kind: tokOp, text: ")"})
+		default:
+			s.at++
+		}
+	}
+	s.fail("a string does not end")
+}
+
+func (s *scriptScanner) op() {
+	rest := s.text[s.at:]
+	text := rest[:1]
+	if !s.python && (strings.HasPrefix(rest, "<!--") || strings.HasPrefix(rest, "-->")) {
+		s.fail("a comment of an old kind")
+		return
+	}
+	for _, op := range [...]string{"===", "!==", "**=", "...", "&&", "||", "??", "?.", "=>", "==", "!=", "<=", ">=", "->", ":=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "++", "--", "**", "<<", ">>", "//"} {
+		if op == "//" && !s.python || op == "->" && !s.python || op == "?." && isDigit(s.peek(2)) {
+			continue
+		}
+		if strings.HasPrefix(rest, op) {
+			text = op
+			break
+		}
+	}
+	switch text {
+	case "(", "[", "{":
+		name := ""
+		if last := tokenAt(s.tokens, len(s.tokens)-1); last.kind == tokName {
+			name = last.text
+		}
+		s.parens = append(s.parens, text+name)
+	case ")", "]", "}":
+		if len(s.parens) == 0 {
+			s.fail("parentheses do not match")
+			return
+		}
+		s.closed = s.parens[len(s.parens)-1]
+		s.parens = s.parens[:len(s.parens)-1]
+		if strings.IndexByte("()[]{}", s.closed[0])+1 != strings.IndexByte("()[]{}", text[0]) {
+			s.fail("parentheses do not match")
+			return
+		}
+	}
+	s.at += len(text)
+	s.emit(token{kind: tokOp, text: text})
+}
+
+// regexHere says whether a slash begins a regular expression in JavaScript.
+func (s *scriptScanner) regexHere() bool {
+	i := len(s.tokens) - 1
+	for i >= 0 && s.tokens[i].kind == tokLine {
+		i--
+	}
+	switch last := tokenAt(s.tokens, i); last.kind {
+	case tokNumber, tokString, tokRegex:
+		return false
+	case tokName:
+		if tokenAt(s.tokens, i-1).isOne(".", "?.") {
+			return false
+		}
+		if last.text == "of" || last.text == "await" || last.text == "yield" {
+			s.fail("a slash that can be read in two ways")
+		}
+		return HasWord("return typeof case in do else void delete throw new instanceof", last.text)
+	case tokOp:
+		switch last.text {
+		case ")":
+			if s.closed == "(await" {
+				s.fail("a slash that can be read in two ways")
+			}
+			return s.closed == "(if" || s.closed == "(while" || s.closed == "(for" || s.closed == "(with"
+		case "]":
+			return false
+		case "}", "++", "--":
+			s.fail("a slash that can be read in two ways")
+			return false
+		}
+	}
+	return true
+}
+
+func (s *scriptScanner) regex() {
+	start := s.at
+	s.at++
+	for brackets := false; s.at < len(s.text); {
+		c := s.text[s.at]
+		s.at++
+		switch {
+		case c == '\n':
+			s.fail("a line ends inside a regular expression")
+			return
+		case c == '\\':
+			s.at++
+		case c == '[':
+			brackets = true
+		case c == ']':
+			brackets = false
+		case c == '/' && !brackets:
+			for s.at < len(s.text) && isLetter(s.text[s.at]) {
+				s.at++
+			}
+			s.emit(token{kind: tokRegex, text: s.text[start:s.at]})
+			return
+		}
+	}
+	s.fail("a regular expression does not end")
+}

@@ -1,0 +1,19 @@
+package language
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestSecretName(t *testing.T) {
+	for name := range strings.FieldsSeq("TOKEN GITHUB_TOKEN API_KEY apiKey OPENAI_KEY aws_secret_access_key AWS_SECRET_ACCESS_KEY DB_PASSWORD PGPASSWORD MYSQL_PWD client-secret PASS SMTP_PASS private-key _authToken DATABASE_URL SENTRY_DSN GH_PAT NPM_AUTH") {
+		if !SecretName(name) {
+			t.Errorf("%s is no secret", name)
+		}
+	}
+	for name := range strings.FieldsSeq("HOME PATH PWD OLDPWD KEYBOARD AUTHOR PASS_COUNT PATTERN TOKEN_FILE SECRET_NAME KEY PUBLIC_KEY CACHE_KEY AUTH_URL MONKEY key COOKIE_NAME USER TOKEN_COUNT PASSIVE api_url") {
+		if SecretName(name) {
+			t.Errorf("%s is a secret", name)
+		}
+	}
+}

@@ -1,0 +1,315 @@
+package language
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// sedDeeds reads a sed script as GNU sed does, which is a superset of what
+// other seds accept: the files it names and the commands it runs.
+func sedDeeds(text string) Deeds {
+	s := sedReader{text: text}
+	s.script()
+	return s.deeds
+}
+
+type sedReader struct {
+	text  string
+	at    int
+	depth int
+	deeds Deeds
+}
+
+// peek is the next byte, or 0 at the end. Scripts with a 0 byte are refused at once.
+func (s *sedReader) peek() byte {
+	if s.at < len(s.text) {
+		return s.text[s.at]
+	}
+	return 0
+}
+
+func (s *sedReader) blanks() {
+	for c := s.peek(); c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; c = s.peek() {
+		s.at++
+	}
+}
+
+func (s *sedReader) ok() bool { return s.deeds.Problem == "" }
+
+func (s *sedReader) script() {
+	if strings.IndexByte(s.text, 0) >= 0 {
+		s.deeds.fail("it holds a zero byte")
+		return
+	}
+	for s.ok() {
+		for c := s.peek(); c == ';' || c == '\n'; c = s.peek() {
+			s.at++
+			s.blanks()
+		}
+		s.blanks()
+		switch s.peek() {
+		case 0:
+			if s.depth > 0 {
+				s.deeds.fail(`"{" without "}"`)
+			}
+			return
+		case ';', '\n':
+		default:
+			s.command()
+		}
+	}
+}
+
+func (s *sedReader) command() {
+	if s.address() {
+		s.blanks()
+		if s.peek() == ',' {
+			s.at++
+			s.blanks()
+			if c := s.peek(); c == '+' || c == '~' {
+				s.at++
+			}
+			if !s.address() {
+				s.deeds.fail("an address is missing after \",\"")
+				return
+			}
+		}
+	}
+	s.blanks()
+	for s.peek() == '!' {
+		s.at++
+		s.blanks()
+	}
+	if !s.ok() {
+		return
+	}
+	c := s.peek()
+	s.at++
+	switch c {
+	case '#':
+		s.line()
+	case '{':
+		s.depth++
+	case '}':
+		if s.depth--; s.depth < 0 {
+			s.deeds.fail(`"}" without "{"`)
+			return
+		}
+		s.end()
+	case '=', 'd', 'D', 'F', 'g', 'G', 'h', 'H', 'n', 'N', 'p', 'P', 'x', 'z':
+		s.end()
+	case 'q', 'Q', 'l', 'L':
+		s.deeds.Stops = s.deeds.Stops || c == 'q' || c == 'Q'
+		s.blanks()
+		s.digits()
+		s.end()
+	case ':', 'b', 't', 'T', 'v':
+		s.label()
+	case 'a', 'i', 'c':
+		s.deeds.Inserts = true
+		s.insert()
+	case 'r', 'R':
+		s.file(tool.Read)
+	case 'w', 'W':
+		s.file(tool.Write)
+	case 'e':
+		if cmd := strings.TrimSpace(s.line()); cmd == "" {
+			s.deeds.addOpen(tool.Execute)
+		} else {
+			s.deeds.add(tool.Execute, cmd)
+		}
+	case 's':
+		s.substitute()
+	case 'y':
+		d := s.delimiter()
+		s.until(d, false)
+		s.until(d, false)
+		s.end()
+	default:
+		s.deeds.fail("unknown command " + Quote(string(rune(c))))
+	}
+}
+
+// address reads one address, if there is one.
+func (s *sedReader) address() bool {
+	switch c := s.peek(); {
+	case c >= '0' && c <= '9':
+		s.digits()
+		if s.blanks(); s.peek() == '~' {
+			s.at++
+			s.blanks()
+			s.digits()
+		}
+		return true
+	case c == '$':
+		s.at++
+		return true
+	case c == '/' || c == '\\':
+		s.at++
+		if c == '\\' {
+			c = s.delimiter()
+		}
+		s.until(c, true)
+		for s.peek() == 'I' || s.peek() == 'M' {
+			s.at++
+		}
+		return true
+	}
+	return false
+}
+
+func (s *sedReader) digits() {
+	for c := s.peek(); c >= '0' && c <= '9'; c = s.peek() {
+		s.at++
+	}
+}
+
+// delimiter reads the character that will separate the parts of s and y.
+func (s *sedReader) delimiter() byte {
+	c := s.peek()
+	if c == 0 || c == '\n' || c == '\\' || c >= 0x80 {
+		s.deeds.fail("no delimiter that longline knows")
+		return 0
+	}
+	s.at++
+	return c
+}
+
+// until passes over text up to an unescaped delimiter. In a regular expression
+// the delimiter may stand in brackets.
+func (s *sedReader) until(delim byte, regex bool) {
+	if !s.ok() {
+		return
+	}
+	for s.at < len(s.text) {
+		c := s.text[s.at]
+		s.at++
+		switch {
+		case c == delim:
+			return
+		case c == '\\':
+			s.at++
+		case c == '\n' && regex:
+			s.deeds.fail("a line ends inside an expression")
+			return
+		case c == '[' && regex:
+			s.bracket(delim)
+		}
+	}
+	s.deeds.fail("an expression does not end")
+}
+
+// bracket passes over a bracket expression, of which "[" has been read. Where
+// a delimiter or backslash inside could be read in two ways it gives up.
+func (s *sedReader) bracket(delim byte) {
+	if s.peek() == '^' {
+		s.at++
+	}
+	if s.peek() == ']' {
+		s.at++
+	}
+	for s.at < len(s.text) {
+		c := s.text[s.at]
+		s.at++
+		switch {
+		case c == ']':
+			return
+		case c == '\n':
+			s.deeds.fail("a line ends inside brackets")
+			return
+		case c == '\\' && (s.peek() == ']' || s.peek() == '\\' || s.peek() == '['):
+			s.deeds.fail("a backslash in brackets")
+			return
+		case c == '\\' && s.peek() == delim:
+			s.at++
+		case c == '[' && (s.peek() == ':' || s.peek() == '.' || s.peek() == '='):
+			kind := s.peek()
+			end := strings.Index(s.text[s.at+1:], string([]byte{kind, ']'}))
+			if end < 0 || strings.IndexByte(s.text[s.at:s.at+1+end], delim) >= 0 {
+				s.deeds.fail("a class of characters does not end")
+				return
+			}
+			s.at += end + 3
+		}
+	}
+	s.deeds.fail("brackets do not end")
+}
+
+func (s *sedReader) substitute() {
+	d := s.delimiter()
+	s.until(d, true)
+	s.until(d, false)
+	for s.ok() {
+		c := s.peek()
+		switch {
+		case c == 0 || c == ';' || c == '\n' || c == '}' || c == '#':
+			return
+		case c == 'w':
+			s.at++
+			s.file(tool.Write)
+			return
+		case c == 'e':
+			s.at++
+			s.deeds.addOpen(tool.Execute)
+		case c >= '0' && c <= '9' || strings.IndexByte("giImMp \t\r", c) >= 0:
+			s.at++
+		default:
+			s.deeds.fail("unknown flag " + Quote(string(rune(c))) + " of s")
+		}
+	}
+}
+
+// label passes over a label. It ends at a blank, where another command may
+// follow, at ";" or at "}".
+func (s *sedReader) label() {
+	s.blanks()
+	for c := s.peek(); c != 0 && strings.IndexByte(" \t\r\v\f\n;}", c) < 0; c = s.peek() {
+		s.at++
+	}
+}
+
+// insert passes over the text of a, i and c: to the end of the line, or further
+// where a backslash stands before it.
+func (s *sedReader) insert() {
+	s.blanks()
+	for s.at < len(s.text) {
+		c := s.text[s.at]
+		s.at++
+		switch c {
+		case '\\':
+			s.at++
+		case '\n':
+			return
+		}
+	}
+}
+
+// line reads the rest of the line.
+func (s *sedReader) line() string {
+	rest := s.text[min(s.at, len(s.text)):]
+	line, _, _ := strings.Cut(rest, "\n")
+	s.at += len(line)
+	return line
+}
+
+func (s *sedReader) file(kind tool.Kind) {
+	s.blanks()
+	name := s.line()
+	if name == "" {
+		s.deeds.fail("a file name is missing")
+		return
+	}
+	s.deeds.add(kind, name)
+}
+
+// end makes sure that nothing follows a command but what may separate it from
+// the next.
+func (s *sedReader) end() {
+	s.blanks()
+	switch s.peek() {
+	case 0, ';', '\n', '}', '#':
+	default:
+		s.deeds.fail("extra text after a command")
+	}
+}

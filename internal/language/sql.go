@@ -1,0 +1,523 @@
+package language
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// sqlKeywords are words that may stand in front of a parenthesis without being
+// called.
+const sqlKeywords = `in values from join on and or not as over exists any all some using select distinct by having where when then else case between like ilike rlike regexp
+glob similar to union except intersect limit offset filter within group partition order set return returning interval array row rows range lateral is null with recursive materialized
+left right inner outer cross full natural window fetch top only escape collate at zone desc asc end into table index key unique primary references check default
+explain analyze verbose format qualify sample tablesample columns unpivot pivot summarize asof semi anti final prewhere settings`
+
+// sqlFunctions are functions, and types with arguments, that only compute: in
+// PostgreSQL, MySQL, SQLite, DuckDB, SQL Server or ClickHouse.
+const sqlFunctions = `count sum avg min max total group_concat string_agg array_agg json_agg jsonb_agg json_object_agg jsonb_object_agg bool_and bool_or every
+stddev stddev_pop stddev_samp variance var_pop var_samp corr covar_pop covar_samp regr_slope median mode percentile_cont percentile_disc quantile quantile_cont approx_count_distinct
+any_value first last arg_min arg_max argmin argmax uniq uniqexact histogram list listagg xmlagg grouping
+row_number rank dense_rank percent_rank cume_dist ntile lag lead first_value last_value nth_value
+coalesce nullif ifnull isnull nvl iif if greatest least cast try_cast convert safe_cast decode typeof pg_typeof
+abs ceil ceiling floor round trunc truncate sign sqrt power pow exp ln log log10 log2 mod div pi sin cos tan asin acos atan atan2 degrees radians random rand cbrt gcd lcm factorial width_bucket
+length len char_length character_length octet_length bit_length lower upper lcase ucase initcap trim ltrim rtrim btrim lpad rpad left right substr substring mid replace translate reverse repeat
+position strpos instr locate charindex patindex concat concat_ws split_part split string_split str_split string_to_array array_to_string regexp_replace regexp_match regexp_matches regexp_split_to_table
+regexp_split_to_array regexp_substr regexp_like regexp_extract regexp_extract_all regexp_instr regexp_count overlay ascii chr char unicode quote quote_ident quote_literal quote_nullable format printf hex unhex to_hex
+encode md5 sha1 sha224 sha256 sha384 sha512 crc32 base64 from_base64 to_base64 soundex difference space starts_with ends_with contains prefix suffix stuff field elt find_in_set strcmp like
+now current_date current_time current_timestamp localtime localtimestamp clock_timestamp statement_timestamp transaction_timestamp date time datetime julianday strftime unixepoch timediff getdate getutcdate sysdate sysdatetime curdate curtime
+utc_timestamp utc_date date_trunc date_part extract age to_char to_date to_timestamp to_number make_date make_time make_timestamp make_interval justify_days justify_hours justify_interval date_add date_sub
+dateadd datediff datepart datename date_diff date_format str_to_date from_unixtime unix_timestamp timestampdiff timestampadd year month day hour minute second week quarter weekday dayofweek dayofmonth dayofyear dayname monthname last_day eomonth isdate todate todatetime
+tostartofday tostartofhour tostartofmonth toyyyymm yesterday today formatdatetime epoch epoch_ms
+json_extract json_extract_path json_extract_path_text json_extract_string jsonb_extract_path json_array json_object json_array_length jsonb_array_length json_type json_typeof jsonb_typeof json_valid json_quote json_each json_tree
+json_array_elements jsonb_array_elements json_array_elements_text jsonb_array_elements_text json_object_keys jsonb_object_keys jsonb_each jsonb_each_text json_each_text json_build_object jsonb_build_object json_build_array
+jsonb_build_array to_json to_jsonb row_to_json jsonb_pretty json_pretty jsonb_set jsonb_insert json_set json_insert json_replace json_remove json_patch json_unquote json_keys json_contains json_length json_value json_query json_table json_search json_merge_patch json_serialize json_array_contains
+jsonextract jsonextractstring jsonextractint array_length array_position array_append array_prepend array_cat array_remove array_upper array_lower cardinality unnest generate_series generate_subscripts range list_value list_contains list_extract list_aggregate list_sort list_distinct len struct_pack struct_extract map map_keys map_values flatten array_contains arrayjoin has
+row_count found_rows last_insert_rowid changes total_changes version sqlite_version database schema user current_user session_user current_schema current_schemas current_database current_setting
+pg_size_pretty pg_total_relation_size pg_relation_size pg_table_size pg_indexes_size pg_database_size pg_get_indexdef pg_get_viewdef pg_get_constraintdef pg_get_functiondef pg_get_expr pg_get_userbyid pg_get_serial_sequence pg_backend_pid
+pg_postmaster_start_time pg_is_in_recovery pg_table_is_visible pg_get_triggerdef pg_get_function_arguments pg_get_function_result pg_describe_object pg_column_size pg_encoding_to_char pg_blocking_pids obj_description col_description shobj_description format_type to_regclass
+has_table_privilege has_schema_privilege has_database_privilege regclass txid_current_if_assigned inet_server_addr inet_server_port pg_conf_load_time
+pragma_table_info pragma_table_xinfo pragma_index_list pragma_index_info pragma_foreign_key_list pragma_table_list pragma_database_list pragma_function_list pragma_compile_options
+duckdb_tables duckdb_columns duckdb_functions duckdb_settings duckdb_extensions duckdb_views pragma_version
+object_id object_name db_name schema_name col_name type_name serverproperty databaseproperty scope_identity newid uuid gen_random_uuid uuid_generate_v4 generateuuidv4 newsequentialid try_convert parse try_parse choose isnumeric
+to_tsvector to_tsquery plainto_tsquery websearch_to_tsquery ts_rank ts_headline similarity word_similarity st_astext st_x st_y st_distance st_within st_geomfromtext st_asgeojson
+varchar char nchar nvarchar character numeric decimal number dec float double real int integer bigint smallint tinyint text timestamp timestamptz bit varbit binary varbinary datetime2 string fixedstring nullable
+tostring toint32 toint64 tofloat64 todecimal32 count_if countif sumif avgif uniqif maxif minif array_agg_distinct bitand bitor bitxor bit_and bit_or bit_count signed unsigned`
+
+// sqlDeeds reads SQL as a client takes it: statements and the client's own
+// commands. Reading rows is "database.read"; all that is not known to read is
+// something else.
+func sqlDeeds(dialect, text string) Deeds {
+	s := sqlReader{dialect: dialect, text: text}
+	s.script()
+	return s.deeds
+}
+
+type sqlReader struct {
+	dialect string
+	text    string
+	at      int
+	tokens  []token // of one statement
+	deeds   Deeds
+	local   bool // files and programs are this machine's, as in \copy
+}
+
+func (s *sqlReader) is(dialects ...string) bool {
+	for _, d := range dialects {
+		if s.dialect == d {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *sqlReader) script() {
+	if strings.IndexByte(s.text, 0) >= 0 || len(s.text) > 500_000 {
+		s.deeds.fail("it is too long or holds a zero byte")
+	}
+	for s.at < len(s.text) && s.deeds.Problem == "" {
+		if s.client() {
+			continue
+		}
+		s.next()
+	}
+	s.statement()
+}
+
+func (s *sqlReader) rest() string { return s.text[min(s.at, len(s.text)):] }
+
+// next reads one token.
+func (s *sqlReader) next() {
+	rest, c := s.rest(), s.text[s.at]
+	switch {
+	case isBlank(c) || c == '\r' || c == '\f' || c == '\v':
+		s.at++
+	case strings.HasPrefix(rest, "--") && (!s.is("mysql") || len(rest) == 2 || rest[2] <= ' '):
+		s.skipLine()
+	case c == '#' && s.is("mysql"):
+		s.skipLine()
+	case strings.HasPrefix(rest, "/*"):
+		end := strings.Index(rest[2:], "*/")
+		if end < 0 || strings.Contains(rest[2:2+end], "/*") || strings.HasPrefix(rest, "/*!") || strings.HasPrefix(rest, "/*M!") {
+			s.deeds.fail("a comment that can be read in two ways")
+			return
+		}
+		s.at += end + 4
+	case c == ';':
+		s.at++
+		s.statement()
+	case c == '\'' || c == '"' || c == '`':
+		s.quoted(c, c)
+	case c == '[' && s.is("sqlite", "mssql"):
+		s.quoted('[', ']')
+	case c == '$' && s.is("psql", "duckdb") && s.dollar():
+	case isLetter(c) || c >= 0x80 || c == '@':
+		start := s.at
+		for s.at < len(s.text) && (isWordByte(s.text[s.at]) || s.text[s.at] >= 0x80 || s.text[s.at] == '$' || s.text[s.at] == '@') {
+			s.at++
+		}
+		name := s.text[start:s.at]
+		if s.at < len(s.text) && s.text[s.at] == '\'' && strings.EqualFold(name, "e") && s.is("psql", "duckdb") {
+			s.escaped('\'')
+			return
+		}
+		s.tokens = append(s.tokens, token{kind: tokName, text: strings.ToLower(name)})
+	case isDigit(c):
+		n := numberLength(rest)
+		s.tokens = append(s.tokens, token{kind: tokNumber, text: rest[:n]})
+		s.at += n
+	case c == ':' && s.is("psql") && !strings.HasPrefix(rest, "::") && !strings.HasPrefix(rest, ":="):
+		if len(rest) > 1 && (isLetter(rest[1]) || strings.IndexByte(`'"{`, rest[1]) >= 0) {
+			s.deeds.fail("a variable of the client")
+		}
+		s.op(1)
+	case strings.HasPrefix(rest, "::"):
+		s.op(2)
+	default:
+		s.op(1)
+	}
+}
+
+func (s *sqlReader) op(n int) {
+	s.tokens = append(s.tokens, token{kind: tokOp, text: s.text[s.at : s.at+n]})
+	s.at += n
+}
+
+func (s *sqlReader) skipLine() {
+	line, _, _ := strings.Cut(s.rest(), "\n")
+	s.at += len(line)
+}
+
+func (s *sqlReader) line() string {
+	line, _, _ := strings.Cut(s.rest(), "\n")
+	s.at += len(line)
+	return strings.TrimSpace(line)
+}
+
+// quoted reads text or a quoted name, in which a doubled quote is one. In some
+// dialects a backslash escapes.
+func (s *sqlReader) quoted(open, closing byte) {
+	if open != '`' && open != '[' && s.is("mysql", "clickhouse") {
+		s.escaped(open)
+		return
+	}
+	start := s.at + 1
+	for s.at = start; s.at < len(s.text); s.at++ {
+		c := s.text[s.at]
+		if c == '\\' && s.is("", "mongo") {
+			s.deeds.fail("a backslash in a string, which servers read differently")
+			return
+		}
+		if c != closing {
+			continue
+		}
+		if s.at+1 < len(s.text) && s.text[s.at+1] == closing {
+			s.at++
+			continue
+		}
+		s.text1(open, s.text[start:s.at])
+		s.at++
+		return
+	}
+	s.deeds.fail("a string does not end")
+}
+
+// text1 emits a string or a quoted name.
+func (s *sqlReader) text1(open byte, text string) {
+	kind := tokRegex // a quoted name, which is no keyword
+	if open == '\'' || open == '"' && s.is("mysql", "sqlite") {
+		kind = tokString
+	}
+	plain := strings.IndexByte(text, '\'') < 0
+	s.tokens = append(s.tokens, token{kind: kind, text: text, plain: plain})
+}
+
+// escaped reads a string in which a backslash escapes.
+func (s *sqlReader) escaped(quote byte) {
+	start := s.at + 1
+	for s.at = start; s.at < len(s.text); s.at++ {
+		switch c := s.text[s.at]; {
+		case c == '\\':
+			s.at++
+		case c == quote && s.at+1 < len(s.text) && s.text[s.at+1] == quote:
+			s.at++
+		case c == quote:
+			text := s.text[start:s.at]
+			s.tokens = append(s.tokens, token{kind: tokString, text: text, plain: !strings.ContainsAny(text, `\'`)})
+			s.at++
+			return
+		}
+	}
+	s.deeds.fail("a string does not end")
+}
+
+// dollar reads $tag$ text $tag$.
+func (s *sqlReader) dollar() bool {
+	rest := s.rest()
+	end := 1 + wordLength(rest[1:])
+	if end >= len(rest) || rest[end] != '$' || end > 1 && isDigit(rest[1]) {
+		return false
+	}
+	tag := rest[:end+1]
+	close := strings.Index(rest[end+1:], tag)
+	if close < 0 {
+		s.deeds.fail("a string does not end")
+		return true
+	}
+	s.tokens = append(s.tokens, token{kind: tokString})
+	s.at += 2*len(tag) + close
+	return true
+}
+
+// statement judges the tokens of one statement.
+func (s *sqlReader) statement() {
+	ts := s.tokens
+	s.tokens = nil
+	for len(ts) > 0 && ts[0].is("(") {
+		ts = ts[1:]
+	}
+	if len(ts) > 0 && s.deeds.Problem == "" {
+		s.judge(ts)
+	}
+}
+
+func (s *sqlReader) control(name string) { s.deeds.add(tool.Control, "database."+name) }
+
+func (s *sqlReader) judge(ts []token) {
+	second := tokenAt(ts, 1)
+	switch verb := ts[0].text; {
+	case ts[0].kind != tokName:
+		s.deeds.fail("a statement that longline does not know")
+	case HasWord("select with values table show describe desc from summarize", verb):
+		s.query(ts)
+	case verb == "explain":
+		s.explain(ts[1:])
+	case verb == "pragma":
+		s.pragma(ts)
+	case verb == "set":
+		if HasWord("global persist password role", second.text) || strings.HasPrefix(second.text, "@@") || second.isName("session") && tokenAt(ts, 2).isName("authorization") {
+			s.control("admin")
+		}
+		s.functions(ts)
+	case HasWord("use begin start commit rollback end savepoint release abort go help help_topics", verb):
+		if verb == "start" && !second.isName("transaction") {
+			s.control("admin")
+		}
+	case verb == "copy":
+		s.copy(ts)
+	case verb == "delete" && !has(ts, "where"), verb == "truncate", verb == "drop", verb == "alter" && has(ts, "drop"), verb == "undrop", verb == "detach":
+		s.control("drop")
+	case HasWord("create alter drop", verb) && HasWord("user role system login server extension language plugin", second.text), HasWord("grant revoke flush shutdown kill reset purge change stop install uninstall deny reconfigure backup restore", verb):
+		s.control("admin")
+	case HasWord("insert update delete merge replace create alter comment reindex vacuum analyze cluster refresh upsert lock optimize rename exchange", verb):
+		s.control("write")
+		s.files(ts)
+	case verb == "load" && second.isName("data"), verb == "import":
+		s.control("write")
+		s.files(ts)
+	case verb == "attach":
+		s.control("write")
+		s.files(ts)
+		s.deeds.fail("another database is attached")
+	default:
+		s.deeds.fail("the statement " + Quote(verb))
+	}
+}
+
+func has(ts []token, name string) bool {
+	for _, t := range ts {
+		if t.isName(name) {
+			return true
+		}
+	}
+	return false
+}
+
+// explain shows a plan; with "analyze" the statement runs.
+func (s *sqlReader) explain(ts []token) {
+	runs := false
+	for len(ts) > 0 {
+		switch t := ts[0]; {
+		case t.isName("analyze") || t.isName("analyse"):
+			runs = true
+		case t.isName("verbose"), t.isName("query"), t.isName("plan"), t.isName("extended"), t.isName("formatted"), t.isName("pipeline"), t.isName("syntax"), t.isName("estimate"):
+		case t.is("("):
+			for len(ts) > 1 && !ts[0].is(")") {
+				runs = runs || ts[0].isName("analyze")
+				ts = ts[1:]
+			}
+		case t.isName("format"):
+			for len(ts) > 1 && !HasWord("select with insert update delete", ts[1].text) {
+				ts = ts[1:]
+			}
+		default:
+			if s.is("mysql") && len(ts) == 1 {
+				s.control("read") // another word for describe
+				return
+			}
+			// Some statements take effect while they are prepared.
+			if runs || !HasWord("select with insert update delete merge values replace table", t.text) {
+				s.judge(ts)
+				return
+			}
+			s.control("read")
+			return
+		}
+		ts = ts[1:]
+	}
+}
+
+// query is a statement that reads, unless something in it does more.
+func (s *sqlReader) query(ts []token) {
+	for i, t := range ts {
+		prev, next := tokenAt(ts, i-1), tokenAt(ts, i+1)
+		if t.kind != tokName || prev.is(".") {
+			continue
+		}
+		switch t.text {
+		case "into":
+			switch {
+			case next.isName("outfile") || next.isName("dumpfile"):
+				s.path(tool.Write, tokenAt(ts, i+2))
+				s.server()
+			case strings.HasPrefix(next.text, "@"):
+			default:
+				s.control("write")
+			}
+		case "insert", "update", "delete", "merge", "truncate", "drop", "alter", "create", "grant", "call", "exec", "execute":
+			if ts[0].isName("show") || ts[0].isName("describe") || ts[0].isName("desc") || prev.isName("for") || prev.isName("as") || prev.isName("key") || next.is("(") && (t.text == "insert" || t.text == "truncate") {
+				continue
+			}
+			s.control("write")
+		}
+	}
+	s.functions(ts)
+	s.files(ts)
+	s.control("read")
+}
+
+// functions makes sure that only functions which compute are called.
+func (s *sqlReader) functions(ts []token) {
+	for i, t := range ts {
+		if t.kind == tokName && s.is("mssql") && HasWord("shutdown kill backup restore reconfigure dbcc bulk revoke deny", t.text) {
+			s.deeds.fail("a statement without semicolon in front of it") // none is needed there
+			return
+		}
+		if !tokenAt(ts, i+1).is("(") || t.kind != tokName && t.kind != tokRegex && t.kind != tokString {
+			continue
+		}
+		if t.kind == tokString {
+			s.deeds.fail("a function with its name in quotes")
+			return
+		}
+		prev := tokenAt(ts, i-1)
+		if t.kind == tokRegex && prev.is(".") || t.kind == tokName && prev.is(".") && !tokenAt(ts, i-2).isName("pg_catalog") {
+			s.deeds.fail("the function " + Quote(t.text))
+			return
+		}
+		name := strings.ToLower(t.text)
+		switch {
+		case HasWord(sqlFunctions, name) || t.kind == tokName && HasWord(sqlKeywords, name):
+		case prev.isName("as"), prev.isName("with"), prev.isName("recursive"): // a list of columns
+		case s.is("duckdb") && readsFile(name):
+		default:
+			s.deeds.fail("the function " + Quote(t.text))
+			return
+		}
+	}
+}
+
+// readsFile says whether a function of DuckDB reads the file that it is given.
+func readsFile(function string) bool {
+	return HasWord("read_csv read_csv_auto read_parquet parquet_scan read_json read_json_auto read_ndjson read_text read_blob parquet_schema parquet_metadata sniff_csv glob", function)
+}
+
+// files finds the files that a statement names: in DuckDB after FROM and in
+// functions that read, elsewhere after INFILE.
+func (s *sqlReader) files(ts []token) {
+	for i, t := range ts {
+		if t.kind != tokName {
+			continue
+		}
+		next := tokenAt(ts, i+1)
+		switch {
+		case t.text == "infile" || t.text == "attach" && next.kind == tokString:
+			s.path(tool.Read, next)
+		case !s.is("duckdb"):
+		case (t.text == "from" || t.text == "join") && next.kind == tokString:
+			s.path(tool.Read, next)
+		case readsFile(t.text) && next.is("("):
+			k := i + 2
+			for tokenAt(ts, k).is("[") || tokenAt(ts, k).is(",") || tokenAt(ts, k).kind == tokString {
+				if tokenAt(ts, k).kind == tokString {
+					s.path(tool.Read, ts[k])
+				}
+				k++
+			}
+			if k == i+2 {
+				s.deeds.addOpen(tool.Read)
+			}
+		}
+	}
+}
+
+// path is a file or address that a statement names.
+func (s *sqlReader) path(kind tool.Kind, t token) {
+	switch {
+	case t.kind != tokString || !t.plain:
+		s.deeds.addOpen(kind)
+	case strings.Contains(t.text, "://"):
+		if kind == tool.Write {
+			kind = tool.Send
+		} else {
+			kind = tool.Fetch
+		}
+		s.deeds.add(kind, t.text)
+	default:
+		s.deeds.add(kind, t.text)
+	}
+}
+
+// copy moves rows between a table and the client, a file or a program.
+func (s *sqlReader) copy(ts []token) {
+	depth := 0
+	for i, t := range ts {
+		switch {
+		case t.is("("):
+			depth++
+		case t.is(")"):
+			depth--
+		case depth > 0:
+		case t.isName("from"), t.isName("to"):
+			next := tokenAt(ts, i+1)
+			switch {
+			case next.isName("program"):
+				s.program(tokenAt(ts, i+2))
+				s.server()
+			case next.isName("stdin") || next.isName("stdout") || next.isName("pstdin") || next.isName("pstdout"):
+			case t.isName("from"):
+				s.path(tool.Read, next)
+				s.server()
+			default:
+				s.path(tool.Write, next)
+				s.server()
+			}
+			if t.isName("from") {
+				s.control("write")
+			}
+		}
+	}
+	if tokenAt(ts, 1).is("(") {
+		s.query(ts[2:])
+	} else {
+		s.control("read")
+	}
+}
+
+// server notes that a file or program just named is the server's, which may be
+// another machine.
+func (s *sqlReader) server() {
+	if !s.local && HasWord("psql mysql mssql", s.dialect) {
+		s.control("admin")
+	}
+}
+
+func (s *sqlReader) program(t token) {
+	if t.kind == tokString && t.plain {
+		s.deeds.add(tool.Execute, t.text)
+	} else {
+		s.deeds.addOpen(tool.Execute)
+	}
+}
+
+const sqlPragmas = `table_info table_xinfo table_list index_list index_info index_xinfo foreign_key_list foreign_key_check database_list function_list collation_list compile_options
+integrity_check quick_check module_list pragma_list page_count page_size freelist_count encoding user_version application_id schema_version journal_mode foreign_keys cache_size synchronous auto_vacuum
+busy_timeout data_version show_tables version database_size storage_info platform`
+
+// pragma shows a setting; with "=" it changes one.
+func (s *sqlReader) pragma(ts []token) {
+	name := tokenAt(ts, 1)
+	if tokenAt(ts, 2).is(".") {
+		name = tokenAt(ts, 3)
+	}
+	changes := false
+	for _, t := range ts {
+		changes = changes || t.is("=")
+	}
+	switch {
+	case !changes && HasWord(sqlPragmas, name.text) && !(HasWord("journal_mode user_version application_id schema_version encoding page_size auto_vacuum synchronous", name.text) && has1(ts, "(")):
+		s.control("read")
+	case HasWord("foreign_keys busy_timeout cache_size case_sensitive_like recursive_triggers temp_store threads memory_limit", name.text):
+	default:
+		s.control("write")
+	}
+}
+
+func has1(ts []token, op string) bool {
+	for _, t := range ts {
+		if t.is(op) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,229 @@
+package language
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// client reads a command of the client itself, if one stands here: psql's and
+// mysql's with a backslash, sqlite3's and duckdb's with a dot, and the words
+// that mysql and sqlcmd take for commands.
+func (s *sqlReader) client() bool {
+	rest := s.rest()
+	switch c := rest[0]; {
+	case c == '\\' && s.is("psql"):
+		s.at++
+		s.psql()
+		return true
+	case c == '\\' && s.is("mysql"):
+		s.mysqlLetter()
+		return true
+	case c == '.' && s.is("sqlite", "duckdb") && len(s.tokens) == 0:
+		s.at++
+		s.dot()
+		return true
+	case s.is("mysql") && len(s.tokens) == 0 && isLetter(c):
+		return s.mysqlWord()
+	case s.is("mssql") && strings.HasPrefix(rest, "!!"):
+		s.at += 2
+		s.deeds.add(tool.Execute, s.line())
+		return true
+	case s.is("mssql") && c == ':' && len(rest) > 1 && isLetter(rest[1]):
+		s.deeds.fail("a command of the client")
+		return true
+	case c == '\\':
+		s.deeds.fail("a backslash outside of text")
+		return true
+	}
+	return false
+}
+
+// word takes the next blank-separated word of a client command off its line.
+func word(line string) (first, rest string) {
+	line = strings.TrimSpace(line)
+	i := strings.IndexAny(line, " \t")
+	if i < 0 {
+		return line, ""
+	}
+	return line[:i], strings.TrimSpace(line[i:])
+}
+
+// unquoteName is a file's name as a client command has it.
+func unquoteName(name string) (string, bool) {
+	if len(name) >= 2 && (name[0] == '\'' || name[0] == '"') && name[len(name)-1] == name[0] {
+		name = name[1 : len(name)-1]
+	}
+	return name, name != "" && !strings.ContainsAny(name, "'\"`\\:")
+}
+
+// output is where a client command sends what follows: a file, a program behind
+// a bar, or nothing for the screen.
+func (s *sqlReader) output(target string) {
+	if target == "" || HasWord("stdout off stderr", target) {
+		return
+	}
+	if cmd, ok := strings.CutPrefix(strings.Trim(target, `"'`), "|"); ok {
+		s.deeds.add(tool.Execute, strings.TrimSpace(cmd))
+		return
+	}
+	s.file(tool.Write, target)
+}
+
+func (s *sqlReader) file(kind tool.Kind, name string) {
+	if cmd, ok := strings.CutPrefix(strings.Trim(name, `"'`), "|"); ok {
+		s.deeds.add(tool.Execute, strings.TrimSpace(cmd))
+		return
+	}
+	if name, ok := unquoteName(name); ok && name[0] != '-' {
+		s.deeds.add(kind, name)
+	} else {
+		s.deeds.addOpen(kind)
+	}
+}
+
+// psql reads a meta-command, of which the backslash has been read. A command
+// ends the statement before it only if it sends it.
+func (s *sqlReader) psql() {
+	start := s.at
+	for s.at < len(s.text) && (isLetter(s.text[s.at]) || strings.IndexByte("!?;+", s.text[s.at]) >= 0) {
+		if s.at++; s.text[start] == '!' {
+			break
+		}
+	}
+	name := strings.TrimRight(s.text[start:s.at], "+S")
+	if name == "" {
+		name = s.text[start:s.at]
+	}
+	line := s.line()
+	args, _, more := strings.Cut(line, `\`)
+	if name != "!" && (more || strings.Contains(line, "`")) {
+		s.deeds.fail("several commands of the client, or one that runs a program")
+		return
+	}
+	first, rest := word(args)
+	switch name {
+	case "!":
+		if line == "" {
+			s.deeds.addOpen(tool.Execute)
+		} else {
+			s.deeds.add(tool.Execute, line)
+		}
+	case "g", "gx":
+		s.statement()
+		s.output(args)
+	case "o", "out", "s", "w", "write", "log":
+		s.output(args)
+	case "copy":
+		s.clientCopy(args)
+	case "lo_import":
+		s.file(tool.Read, first)
+		s.control("write")
+	case "lo_export":
+		_, target := word(args)
+		s.file(tool.Write, target)
+	case "password":
+		s.control("admin")
+	case "crosstabview", "gdesc", "watch", "bind", ";":
+		s.statement()
+	case "a", "C", "H", "t", "x", "T", "timing", "pset", "echo", "qecho", "warn", "q", "quit", "p", "r", "reset", "h", "help", "?", "copyright", "conninfo", "encoding",
+		"errverbose", "c", "connect", "l", "list", "z", "sf", "sv", "unset", "prompt", "f", "if", "elif", "else", "endif":
+		if name == "l" || name == "list" || name == "z" || name == "sf" || name == "sv" {
+			s.control("read")
+		}
+	case "set":
+		if rest == "" || HasWord("ON_ERROR_STOP AUTOCOMMIT QUIET VERBOSITY ECHO HISTSIZE ON_ERROR_ROLLBACK PAGER", first) {
+			return
+		}
+		s.deeds.fail("a variable of the client")
+	default:
+		if strings.HasPrefix(name, "d") && len(name) <= 5 {
+			s.control("read")
+			return
+		}
+		s.deeds.fail("the client's command " + Quote(`\`+name))
+	}
+}
+
+// clientCopy is psql's \copy: COPY with files and programs of this machine.
+func (s *sqlReader) clientCopy(args string) {
+	inner := sqlReader{dialect: "psql", text: "copy " + args, local: true}
+	inner.script()
+	s.deeds.List = append(s.deeds.List, inner.deeds.List...)
+	if inner.deeds.Problem != "" {
+		s.deeds.fail(inner.deeds.Problem)
+	}
+}
+
+// mysqlLetter reads a backslash and its letter.
+func (s *sqlReader) mysqlLetter() {
+	letter := byte(0)
+	if s.at+1 < len(s.text) {
+		letter = s.text[s.at+1]
+	}
+	s.at += 2
+	switch letter {
+	case 'g', 'G':
+		s.statement()
+	case '!':
+		s.deeds.add(tool.Execute, s.line())
+	case 'T':
+		s.output(s.line())
+	case 's', 'h', '?', 'q', 't', 'n', 'W', 'w':
+	default:
+		s.deeds.fail("a command of the client")
+	}
+}
+
+// mysqlWord reads a command that mysql knows by a word at a statement's start.
+func (s *sqlReader) mysqlWord() bool {
+	first, _ := word(strings.SplitN(s.rest(), "\n", 2)[0])
+	switch strings.ToLower(strings.TrimRight(first, ";")) {
+	case "system":
+		s.at += len("system")
+		s.deeds.add(tool.Execute, strings.TrimRight(s.line(), "; "))
+	case "tee":
+		s.at += len("tee")
+		s.output(strings.TrimRight(s.line(), "; "))
+	case "source", "pager", "edit", "delimiter", "connect", "charset", "resetconnection", "prompt", "query_attributes", "ssl_session_data_print":
+		s.deeds.fail("a command of the client")
+	case "status", "notee", "nopager", "warnings", "nowarning", "exit", "quit", "rehash", "ego", "clear":
+		s.line()
+	default:
+		return false
+	}
+	return true
+}
+
+// dot reads a dot-command of sqlite3 or duckdb, of which the dot has been read.
+func (s *sqlReader) dot() {
+	name, args := word(s.line())
+	first, rest := word(args)
+	switch name {
+	case "tables", "schema", "indexes", "indices", "databases", "dump", "fullschema", "dbinfo", "sha3sum", "lint":
+		s.control("read")
+	case "headers", "header", "mode", "width", "separator", "nullvalue", "timer", "stats", "show", "eqp", "explain", "limit", "echo", "print", "quit", "exit",
+		"help", "bail", "changes", "timeout", "version", "binary", "crlf", "vfsinfo", "vfslist", "vfsname", "maxrows", "maxwidth", "columns", "rows", "colsep", "rowsep", "decimal_sep", "thousand_sep", "large_number_rendering":
+	case "output", "once", "log", "trace":
+		s.output(args)
+	case "shell", "system":
+		s.deeds.add(tool.Execute, args)
+	case "import":
+		s.file(tool.Read, first)
+		s.control("write")
+	case "save", "backup":
+		if last, more := word(rest); more == "" && last != "" {
+			first = last
+		}
+		s.file(tool.Write, first)
+	case "clone":
+		s.file(tool.Write, first)
+	case "restore":
+		s.file(tool.Read, first)
+		s.control("write")
+	case "load", "read":
+		s.deeds.addOpen(tool.Execute)
+	default:
+		s.deeds.fail("the client's command " + Quote("."+name))
+	}
+}
