@@ -3,7 +3,10 @@
 // all models. No program is named in this package's Go code.
 package command
 
-import "longline/internal/tool"
+import (
+	"longline/internal/tool"
+	"longline/internal/value"
+)
 
 // Invocation is one program run: its words, and what running it would do.
 // The shell reader fills the first group of fields, [Library.Read] the second.
@@ -65,95 +68,26 @@ type Landing struct {
 	Made   bool   // a directory that is named must be there already
 }
 
-// Word is one argument after expansion.
-type Word struct {
-	Text  string     // the value, as far as it is known
-	Reach tool.Reach // how much of it Text is
-	// Glob says that Text is a pattern in which quoting has been kept as
-	// backslashes; the value is any name it matches, or Text itself.
-	Glob bool
-	// Plain says that the unknown part of a value is one plain word: no slash,
-	// no blank, no leading dash or dot. A number, a date, a commit.
-	Plain bool
-	// Split says that it stands without quotes, so that the unknown part may be
-	// several words, flags among them.
-	Split bool
-	Taint Taint // where an unknown or computed part comes from
-	// Tame says that no word of the value begins with a dash.
-	Tame bool
-	// Bare says that the value is a name without a directory.
-	Bare bool
-	// Hollow says that the unknown part may be nothing at all, as a variable is
-	// that nobody set; IfEmpty is the value then.
-	Hollow  bool
-	IfEmpty string
-	Span    tool.Span
-	// Tail is how the value ends, behind all that is not known of it.
-	Tail string
-	// Of says what a number or a line that is not known was looked up by: the name
-	// of a process, or [Own].
-	Of string
-	// Made is the text that the value is made from at run time, if it is.
-	Made *Made
-	// Lead is what stands before Text in the same word of the script, as
-	// "--output=" does.
-	Lead string
-	// At is the offset in the script of the first byte of Text when Text
-	// stands there verbatim, so that places inside it can be pointed at;
-	// otherwise -1.
-	At int
-}
-
-// Made is a text in which something takes the place of a mark.
-type Made struct {
-	Text, Mark string
-	By         Word
-}
-
-// Own is what [Word.Of] says of processes that the script has started itself.
-const Own = "$!"
-
-// Known returns a word with the given value.
-func Known(text string, span tool.Span) Word {
-	return Word{Text: text, Reach: tool.Exact, Span: span, At: -1}
-}
-
-// IsKnown says whether the value is exactly w.Text.
-func (w Word) IsKnown() bool { return w.Reach == tool.Exact && !w.Glob }
-
-// Taint says where data has been. It is a set.
-type Taint uint8
-
-const (
-	FromNet     Taint = 1 << iota // fetched from another host
-	FromFile                      // content of a file
-	FromSecret                    // content of something secret
-	FromScript                    // written by this very script
-	FromOutside                   // content of a file outside the project
+// The values that flow through a script are a package of their own.
+type (
+	Word  = value.Word
+	Data  = value.Data
+	Taint = value.Taint
+	Made  = value.Made
 )
 
-// Data is what is known of a stream: of a pipe, a here-document, a redirected
-// file or the output of a substitution.
-type Data struct {
-	Text string
-	// Match is, with Under, a pattern of what the paths are below Text; "" if that
-	// can be anything. Several are written as @(A|B).
-	Match string
-	// Reach says how Text relates to the stream. Exact: it is the whole
-	// stream. Prefix: it begins so. Under: every line is the path of a file at
-	// or below the directory Text. Anywhere: nothing is known.
-	Reach tool.Reach
-	Plain bool // as in [Word]
-	Taint Taint
-	None  bool // there is no stream: nothing was connected
-	Bare  bool // as in [Word], of each line
-	Tame  bool // as in [Word]
-	// Endless says that the stream does not end by itself.
-	Endless bool
-	Of      string // as in [Word]
-	Path    *Word  // the file it is read from, if it is one
-	At      int    // as in [Word]; -1 if Text does not stand in the script
-}
+const (
+	FromNet     = value.FromNet
+	FromFile    = value.FromFile
+	FromSecret  = value.FromSecret
+	FromScript  = value.FromScript
+	FromOutside = value.FromOutside
+
+	Own = value.Own
+)
+
+// Known returns a word with the given value.
+func Known(text string, span tool.Span) Word { return value.Known(text, span) }
 
 // Assign is one variable given to a program.
 type Assign struct {

@@ -12,11 +12,11 @@ type scope struct {
 	tree     bool        // operands stand for everything below them
 	aims     []string    // patterns of names that a search is after, limited to them or not
 	patterns []string    // regular expressions that lines of a list are picked by
-	later    Word        // the directory that operands, not flags, are seen from
+	later    *Word       // the directory that operands, not flags, are seen from
 	help     bool        // --help or --version was given and is not listed
 	brief    bool        // nothing but a short flag for help or version was given
 	sends    bool        // the request carries data
-	outDir   Word        // the directory that downloads go to, if a flag names one
+	outDir   *Word       // the directory that downloads go to, if a flag names one
 	logs     []tool.Span // files that are written besides
 	repos    []Word      // directories of repositories that flags name
 	outputs  []Word      // files of downloads, seen from outDir
@@ -56,8 +56,8 @@ func (r *reader) finish() {
 	}
 	r.flagValues(modes, true)
 	r.flagValues(modes, false)
-	if later := r.scope.later; later.At != 0 || later.Text != "" {
-		r.dir = later
+	if later := r.scope.later; later != nil {
+		r.dir = *later
 	}
 	r.operands(modes)
 	r.specs(r.levels[last].Effects)
@@ -367,11 +367,11 @@ func (r *reader) specs(specs []Spec) {
 func (r *reader) ownPath(target string) Word {
 	if rest, ok := strings.CutPrefix(target, "~"); ok {
 		if r.world.Home == "" {
-			return Word{Span: r.inv.Span, At: -1}
+			return Word{Span: r.inv.Span}
 		}
 		target = r.world.Home + rest
 	}
-	return Word{Text: target, Reach: tool.Exact, Glob: strings.ContainsAny(target, "*?["), Span: r.inv.Span, At: -1}
+	return Word{Text: target, Reach: tool.Exact, Glob: strings.ContainsAny(target, "*?["), Span: r.inv.Span}
 }
 
 func (r *reader) path(kind tool.Kind, w Word) tool.Effect { return pathEffect(kind, w, r.dir, r.world) }

@@ -77,10 +77,10 @@ func (r *reader) flag(level *Level, words []Word, i int) int {
 	}
 	if level.Grammar == KeyVal && w.Text[0] != '-' {
 		name, _, _ := strings.Cut(w.Text, "=")
-		return r.long(level, words, i, name, w.value(len(name)+1), true)
+		return r.long(level, words, i, name, w.From(len(name)+1), true)
 	}
 	if at := r.colon(level, w.Text); at > 0 {
-		return r.long(level, words, i, w.Text[:at], w.value(at+1), true)
+		return r.long(level, words, i, w.Text[:at], w.From(at+1), true)
 	}
 	long := strings.HasPrefix(w.Text, "--") || w.Text[0] == '/'
 	if !long && level.Grammar != Long && !r.listedWhole(w.Text) {
@@ -91,7 +91,7 @@ func (r *reader) flag(level *Level, words []Word, i int) int {
 		r.gap("the name of a flag is not known", w.Span)
 		return i + 1
 	}
-	v := w.value(len(name) + 1)
+	v := w.From(len(name) + 1)
 	return r.long(level, words, i, name, v, glued)
 }
 
@@ -291,7 +291,7 @@ func (r *reader) bundle(level *Level, words []Word, i int, text string, bare boo
 	w := words[i]
 	next := i + 1
 	if n := r.gluedTo(text); n > 0 && !bare {
-		return r.values(r.lookup(text[:n]), words, i, w.value(n), true)
+		return r.values(r.lookup(text[:n]), words, i, w.From(n), true)
 	}
 	for j := 1; j < len(text); j++ {
 		name := "-" + text[j:j+1]
@@ -329,12 +329,12 @@ func (r *reader) bundle(level *Level, words []Word, i int, text string, bare boo
 		case f.has("digits") && f.Optional && w.Reach == tool.Exact && rest != "":
 			// The value ends where its digits do; more flags may follow.
 			n := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
-			r.note(f, f.Name, []Word{{Text: rest[:n], Reach: tool.Exact, Span: w.Span, At: -1}}, w.Span)
+			r.note(f, f.Name, []Word{{Text: rest[:n], Reach: tool.Exact, Span: w.Span}}, w.Span)
 			j += n
 		case rest != "" || w.Reach != tool.Exact:
-			v := w.value(j + 1)
+			v := w.From(j + 1)
 			if strings.HasPrefix(rest, "=") && f.Optional {
-				v = w.value(j + 2)
+				v = w.From(j + 2)
 			}
 			return r.values(f, words, i, v, true)
 		default:

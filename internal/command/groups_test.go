@@ -50,7 +50,7 @@ func TestGroups(t *testing.T) {
 		{"any vm list delete", "delete"},
 		{"any vm list --flag delete", "read"},
 	} {
-		inv := &Invocation{Dir: given("/p"), Stdin: Data{None: true, At: -1}}
+		inv := &Invocation{Dir: given("/p"), Stdin: Data{None: true}}
 		for _, w := range strings.Fields(c.line) {
 			inv.Words = append(inv.Words, given(w))
 		}

@@ -166,7 +166,7 @@ func (r *reader) language(u Use, w Word) {
 	case "psql-output":
 		if cmd, ok := strings.CutPrefix(w.Text, "|"); ok || w.Reach == tool.Anywhere {
 			script := w
-			script.Text, script.At = cmd, shift(w.At, 1)
+			script.Text, script.At = cmd, w.At.Shift(1)
 			r.use(Use{Name: "script", Arg: "sh"}, script, false)
 		} else {
 			r.pathUse(tool.Write, w, false)
@@ -248,9 +248,9 @@ func (r *reader) depends(modules []string, dir Word) bool {
 // perform turns the deeds of a program, which stands in w, into effects.
 func (r *reader) perform(lang string, w Word, d language.Deeds) {
 	for _, x := range d.List {
-		target := Word{Text: x.Target, Reach: tool.Exact, Span: w.Span, At: -1}
+		target := Word{Text: x.Target, Reach: tool.Exact, Span: w.Span}
 		if x.Open {
-			target = Word{Span: w.Span, At: -1}
+			target = Word{Span: w.Span}
 		}
 		switch x.Kind {
 		case tool.Read, tool.Write, tool.Create, tool.Delete:
@@ -305,7 +305,7 @@ func (r *reader) pieces(u Use, w Word) Word {
 		return w
 	}
 	if parts[0].Span != w.Span || parts[0].Text != w.Text {
-		return Word{Reach: tool.Exact, Span: w.Span, At: -1}
+		return Word{Reach: tool.Exact, Span: w.Span}
 	}
 	var b strings.Builder
 	for i, p := range parts {
@@ -317,5 +317,5 @@ func (r *reader) pieces(u Use, w Word) Word {
 		}
 		b.WriteString(p.Text)
 	}
-	return Word{Text: b.String(), Reach: tool.Exact, Span: w.Span, At: -1}
+	return Word{Text: b.String(), Reach: tool.Exact, Span: w.Span}
 }

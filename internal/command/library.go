@@ -66,7 +66,7 @@ func (l *Library) Read(inv *Invocation, w *tool.World) {
 			r.gap("internal error while reading this command", inv.Span)
 		}
 	}()
-	inv.Output.At = -1
+	inv.Output.At = 0
 	if len(inv.Words) == 0 {
 		r.variables()
 		return

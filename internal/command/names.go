@@ -6,78 +6,11 @@ import (
 	"strings"
 
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // maxNames bounds the patterns that a list of files is remembered by.
 const maxNames = 24
-
-// everything is the pattern of all that lies below a directory.
-const everything = "**"
-
-// Line is a line of a list of files, as the word that it becomes.
-func (d Data) Line(span tool.Span) Word {
-	w := Word{Taint: d.Taint, Span: span, At: -1, Of: d.Of, Bare: d.Bare}
-	if d.Reach == tool.Under {
-		w.Text, w.Reach = d.Text, tool.Under
-		if d.Match != "" {
-			w.Text, w.Reach, w.Glob = EscapeGlob(strings.TrimSuffix(d.Text, "/"))+"/"+d.Match, tool.Exact, true
-		}
-	}
-	return w
-}
-
-// Both is a list of files that holds the lines of two, which are below the same
-// directory.
-func (d Data) Both(a, b Data) Data {
-	if d.Match = a.Match; a.Match != b.Match {
-		d.Match = anyOf(append(alternatives(a.Match), alternatives(b.Match)...))
-	}
-	return d
-}
-
-// alternatives takes a pattern of [Data.Match] apart.
-func alternatives(match string) []string {
-	if match == "" {
-		return []string{everything}
-	}
-	inner, ok := strings.CutPrefix(match, "@(")
-	if !ok || !strings.HasSuffix(inner, ")") {
-		return []string{match}
-	}
-	inner = inner[:len(inner)-1]
-	var list []string
-	start := 0
-	for i := 0; i <= len(inner); i++ {
-		switch {
-		case i == len(inner) || inner[i] == '|':
-			list = append(list, inner[start:i])
-			start = i + 1
-		case inner[i] == '\\':
-			i++
-		}
-	}
-	return list
-}
-
-// anyOf is the pattern of what one of several matches; "" if that is everything.
-func anyOf(patterns []string) string {
-	var list []string
-	for _, p := range patterns {
-		if !slices.Contains(list, p) {
-			list = append(list, p)
-		}
-	}
-	if len(list) > maxNames {
-		list = append(list[:maxNames:maxNames], everything)
-	}
-	switch {
-	case len(list) == 0 || len(list) == 1 && list[0] == everything:
-		return ""
-	case len(list) == 1:
-		return list[0]
-	}
-	return "@(" + strings.Join(list, "|") + ")"
-}
 
 // alternative makes a pattern fit to stand among others.
 func alternative(pattern string) string {
@@ -111,13 +44,13 @@ func (r *reader) lines(d *Data, matching bool) {
 	if d.Plain, d.Tame = in.Plain, in.Tame; in.Reach == tool.Under {
 		d.Text, d.Reach, d.Match, d.Bare = in.Text, tool.Under, in.Match, in.Bare
 		if matching {
-			list := alternatives(in.Match)
+			list := value.Alternatives(in.Match)
 			for _, pattern := range r.scope.patterns {
 				for _, aim := range namesLike(pattern) {
 					list = append(list, "**/"+alternative(aim))
 				}
 			}
-			d.Match = anyOf(list)
+			d.Match = value.AnyOf(list)
 		}
 	} else if matching {
 		for _, pattern := range r.scope.patterns {
@@ -248,7 +181,7 @@ func (r *reader) below(d *Data, roots []root) {
 		}
 	}
 	d.Text, d.Reach, d.Taint = common, tool.Under, 0
-	d.Match = anyOf(list)
+	d.Match = value.AnyOf(list)
 	if len(list) == 1 && list[0] == "" {
 		d.Match = ""
 	}
@@ -264,7 +197,7 @@ func (r *reader) finds(limit []string) []string {
 	}
 	aims := r.scope.aims
 	if len(list) == 0 {
-		list = append(list, everything)
+		list = append(list, value.Everything)
 		aims = append(r.looksFor(), aims...)
 	}
 	for _, name := range aims {

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"longline/internal/value"
 )
 
 // TestNamesLike holds which names somebody means who looks for a regular
@@ -58,11 +60,11 @@ func TestAlternatives(t *testing.T) {
 		{[]string{"**", "**/.env"}, "@(**|**/.env)"},
 		{[]string{alternative("x(1)|y"), "z"}, `@(x\(1\)\|y|z)`},
 	} {
-		got := anyOf(c.list)
+		got := value.AnyOf(c.list)
 		if got != c.want {
-			t.Errorf("anyOf(%q) = %q, want %q", c.list, got, c.want)
+			t.Errorf("value.AnyOf(%q) = %q, want %q", c.list, got, c.want)
 		}
-		if again := anyOf(alternatives(got)); again != got {
+		if again := value.AnyOf(value.Alternatives(got)); again != got {
 			t.Errorf("%q comes apart into %q", got, again)
 		}
 	}
@@ -70,7 +72,7 @@ func TestAlternatives(t *testing.T) {
 	for i := range many {
 		many[i] = "**/" + strings.Repeat("x", i+1)
 	}
-	if got := alternatives(anyOf(many)); len(got) != maxNames+1 || got[maxNames] != everything {
+	if got := value.Alternatives(value.AnyOf(many)); len(got) != maxNames+1 || got[maxNames] != value.Everything {
 		t.Errorf("of many names %d are left, the last %q", len(got), got[len(got)-1])
 	}
 }

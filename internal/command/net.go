@@ -18,7 +18,7 @@ func (r *reader) url(kind tool.Kind, w Word) {
 	}
 	switch strings.ToLower(scheme) {
 	case "file":
-		r.pathUse(tool.Read, Word{Text: strings.TrimPrefix(rest, "localhost"), Reach: w.Reach, Span: w.Span, At: -1}, false)
+		r.pathUse(tool.Read, Word{Text: strings.TrimPrefix(rest, "localhost"), Reach: w.Reach, Span: w.Span}, false)
 		return
 	case "", "http", "https", "ftp", "ftps", "sftp", "scp", "ssh", "git", "git+ssh", "ws", "wss", "rsync", "s3", "gs", "oci", "docker", "ldap", "ldaps":
 	default:
@@ -28,7 +28,7 @@ func (r *reader) url(kind tool.Kind, w Word) {
 		// A query string often holds characters that a shell could expand.
 		w.Glob = false
 	}
-	r.host(kind, Word{Text: rest, Reach: w.Reach, Taint: w.Taint, Span: w.Span, At: -1})
+	r.host(kind, Word{Text: rest, Reach: w.Reach, Taint: w.Taint, Span: w.Span})
 }
 
 // host is the name in front of a port, a path or a query.
@@ -89,13 +89,13 @@ func (r *reader) remotePath(w Word, local tool.Kind, operand bool) {
 	if local == tool.Write {
 		kind = tool.Send
 	}
-	r.host(kind, Word{Text: host, Reach: tool.Exact, Span: w.Span, At: -1})
+	r.host(kind, Word{Text: host, Reach: tool.Exact, Span: w.Span})
 }
 
 // atFile is data to send, or with @ in front of it the file that holds it.
 func (r *reader) atFile(w Word) {
 	if name, ok := strings.CutPrefix(w.Text, "@"); ok {
-		r.pathUse(tool.Read, Word{Text: name, Reach: w.Reach, Plain: w.Plain, Span: w.Span, At: -1}, false)
+		r.pathUse(tool.Read, Word{Text: name, Reach: w.Reach, Plain: w.Plain, Span: w.Span}, false)
 	} else if w.Reach == tool.Anywhere {
 		r.pathUse(tool.Read, w, false)
 	}
@@ -106,7 +106,7 @@ func (r *reader) atFile(w Word) {
 func (r *reader) param(w Word) {
 	for _, mark := range [...]string{"@", "file://", "fileb://"} {
 		if name, ok := strings.CutPrefix(w.Text, mark); ok {
-			r.pathUse(tool.Read, Word{Text: name, Reach: w.Reach, Plain: w.Plain, Span: w.Span, At: -1}, false)
+			r.pathUse(tool.Read, Word{Text: name, Reach: w.Reach, Plain: w.Plain, Span: w.Span}, false)
 			return
 		}
 	}

@@ -20,9 +20,9 @@ func TestOutput(t *testing.T) {
 		"dirname":  {Level: Level{Operands: []Item{{Uses: text, Many: true}}, Output: "dirname"}},
 	}
 	lib := &Library{Find: func(name string) *Model { return models[name] }}
-	names := Data{Text: "/p/src", Reach: tool.Under, At: -1}
-	exact := Data{Text: "a\nb\n", Reach: tool.Exact, At: -1}
-	none := Data{None: true, At: -1}
+	names := Data{Text: "/p/src", Reach: tool.Under}
+	exact := Data{Text: "a\nb\n", Reach: tool.Exact}
+	none := Data{None: true}
 	for _, c := range []struct {
 		words []string
 		stdin Data
@@ -74,7 +74,7 @@ func TestInto(t *testing.T) {
 		{[]Word{given("x"), {}}, []string{" anywhere"}},
 		{[]Word{given("x"), {Text: "b-", Reach: tool.Prefix, Plain: true}}, []string{"/p/b-*", "/p/b-*/x"}},
 	} {
-		inv := &Invocation{Dir: Known("/p", tool.Span{}), Words: []Word{given("cp")}, Stdin: Data{None: true, At: -1}}
+		inv := &Invocation{Dir: Known("/p", tool.Span{}), Words: []Word{given("cp")}, Stdin: Data{None: true}}
 		for i, w := range c.words {
 			w.Span = tool.Span{Start: i + 10, End: i + 11}
 			inv.Words = append(inv.Words, w)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // PathEffect is the effect of the given kind on the path that a word names, as
@@ -160,19 +161,7 @@ func staticDir(pattern string) string {
 }
 
 // EscapeGlob puts a backslash before each character that means something in a pattern.
-func EscapeGlob(text string) string {
-	if !strings.ContainsAny(text, `*?[\`) {
-		return text
-	}
-	var b strings.Builder
-	for i := range len(text) {
-		if strings.IndexByte(`*?[\`, text[i]) >= 0 {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(text[i])
-	}
-	return b.String()
-}
+func EscapeGlob(text string) string { return value.EscapeGlob(text) }
 
 // isStream says whether a path names a stream that every program has, or a
 // device that swallows or makes bytes: no file is touched.

@@ -74,9 +74,9 @@ func (r *reader) echo(d *Data) {
 	}
 	if escapes && strings.Contains(d.Text, `\`) {
 		if text, ok := unescape(d.Text); ok {
-			d.Text, d.At = text, -1
+			d.Text, d.At = text, 0
 		} else {
-			*d = Data{Taint: d.Taint, At: -1}
+			*d = Data{Taint: d.Taint}
 		}
 	}
 }

@@ -122,17 +122,3 @@ func (r *reader) isSign(level *Level, w Word) bool {
 	}
 	return level.Grammar == Long && w.IsKnown() && len(w.Text) == 1 && !isWordByte(w.Text[0]) && r.lookup(w.Text) != nil
 }
-
-// value is the part of a word that begins at an offset of its text.
-func (w Word) value(from int) Word {
-	from = min(from, len(w.Text))
-	w.Lead, w.Text, w.At = w.Lead+w.Text[:from], w.Text[from:], shift(w.At, from)
-	return w
-}
-
-func shift(at, by int) int {
-	if at < 0 {
-		return -1
-	}
-	return at + by
-}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // streams says what standard input is used for and what standard output holds.
@@ -80,7 +81,7 @@ func (r *reader) stdinCode(lang string) {
 		}
 		code := Word{Text: text, Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span, At: in.At}
 		if text != in.Text {
-			code.At = -1
+			code.At = 0
 		}
 		r.code(lang, code)
 	case in.None:
@@ -118,7 +119,7 @@ func (inv *Invocation) Brings(fetch tool.Effect) bool {
 
 // output is what a program writes, as far as its model says.
 func (r *reader) output(role string) Data {
-	d := Data{At: -1, Taint: r.inv.Stdin.Taint, Of: r.inv.Stdin.Of}
+	d := Data{Taint: r.inv.Stdin.Taint, Of: r.inv.Stdin.Of}
 	role, arg, _ := strings.Cut(role, ":")
 	r.flow(&d, role)
 	r.shows(role)
@@ -233,18 +234,18 @@ func Located(names []string, w *tool.World) Data {
 			dirs = append(dirs, EscapeGlob(home)+"/"+dir)
 		}
 	}
-	d := Data{Text: "/", Reach: tool.Under, At: -1}
+	d := Data{Text: "/", Reach: tool.Under}
 	var list []string
 	for _, name := range names {
 		if strings.Contains(name, "/") || name == "" {
-			return Data{At: -1}
+			return Data{}
 		}
 		for _, dir := range dirs {
 			list = append(list, alternative(dir+"/"+EscapeGlob(name)))
 		}
 	}
-	if d.Match = anyOf(list); len(list) == 0 || len(list) > maxNames {
-		return Data{At: -1}
+	if d.Match = value.AnyOf(list); len(list) == 0 || len(list) > maxNames {
+		return Data{}
 	}
 	return d
 }

@@ -59,9 +59,9 @@ func (r *reader) mount(w Word) {
 	if readonly {
 		kind = tool.Read
 	}
-	at := Word{Text: source, Reach: tool.Exact, Span: w.Span, At: -1}
+	at := Word{Text: source, Reach: tool.Exact, Span: w.Span}
 	if w.Reach != tool.Exact && !strings.Contains(w.Text, ":") {
-		at = Word{Span: w.Span, At: -1}
+		at = Word{Span: w.Span}
 	}
 	e := r.path(kind, at)
 	e.Tree = true
@@ -88,7 +88,7 @@ func (r *reader) manifest(w Word) {
 		return
 	}
 	if strings.Contains(w.Text, "?ref=") || strings.HasPrefix(w.Text, "github.com/") || strings.HasPrefix(w.Text, "git@") {
-		r.host(tool.Fetch, Word{Text: strings.TrimPrefix(w.Text, "git@"), Reach: w.Reach, Taint: w.Taint, Span: w.Span, At: -1})
+		r.host(tool.Fetch, Word{Text: strings.TrimPrefix(w.Text, "git@"), Reach: w.Reach, Taint: w.Taint, Span: w.Span})
 		return
 	}
 	r.pathUse(tool.Read, w, false)
@@ -177,7 +177,7 @@ func isNameField(path string) bool {
 func (r *reader) kubeOutput(w Word) {
 	format, file, ok := strings.Cut(w.Text, "=")
 	if ok && strings.HasSuffix(format, "-file") || format == "templatefile" {
-		r.pathUse(tool.Read, Word{Text: file, Reach: w.Reach, Plain: w.Plain, Span: w.Span, At: -1}, false)
+		r.pathUse(tool.Read, Word{Text: file, Reach: w.Reach, Plain: w.Plain, Span: w.Span}, false)
 	} else if w.Reach == tool.Anywhere && !w.Plain {
 		r.pathUse(tool.Read, w, false)
 	}

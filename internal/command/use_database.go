@@ -39,12 +39,12 @@ func (r *reader) sqlFile(d language.Deeds) language.Deeds {
 // server that the client is set up for.
 func (r *reader) database(w Word) {
 	if _, after, ok := strings.Cut(w.Text, "://"); ok {
-		r.host(tool.Fetch, Word{Text: after, Reach: w.Reach, Span: w.Span, At: -1})
+		r.host(tool.Fetch, Word{Text: after, Reach: w.Reach, Span: w.Span})
 		return
 	}
 	for part := range strings.FieldsSeq(w.Text) {
 		if host, ok := strings.CutPrefix(part, "host="); ok {
-			r.host(tool.Fetch, Word{Text: host, Reach: w.Reach, Span: w.Span, At: -1})
+			r.host(tool.Fetch, Word{Text: host, Reach: w.Reach, Span: w.Span})
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // limit is the names that a search is limited to where it comes to the flag at a
@@ -156,21 +157,21 @@ func (r *reader) each(u Use, words []Word, at int) {
 	}
 	for _, root := range roots {
 		found := r.found(root, at)
-		n := Nested{Stdin: Data{None: true, At: -1}, Piped: true}
+		n := Nested{Stdin: Data{None: true}, Piped: true}
 		if r.dir != r.inv.Dir {
 			dir := r.dir
 			n.Dir = &dir
 		}
 		if u.Arg == "dir" {
 			e := r.path(tool.Read, root)
-			dir := Word{Text: e.Target, Reach: min(e.Reach, tool.Under), Span: root.Span, At: -1}
+			dir := Word{Text: e.Target, Reach: min(e.Reach, tool.Under), Span: root.Span}
 			if e.Pattern {
 				dir.Text = staticDir(e.Target)
 			}
 			n.Dir = &dir
 			// It is called by its last name there, and is the same file.
-			if found = r.found(Word{Text: dir.Text, Reach: e.Reach, Span: root.Span, At: -1}, at); e.Pattern || e.Reach != tool.Exact {
-				found = Word{Text: ".", Reach: tool.Under, Span: root.Span, At: -1}
+			if found = r.found(Word{Text: dir.Text, Reach: e.Reach, Span: root.Span}, at); e.Pattern || e.Reach != tool.Exact {
+				found = Word{Text: ".", Reach: tool.Under, Span: root.Span}
 			}
 		}
 		n.Words = make([]Word, len(words))
@@ -209,19 +210,19 @@ func withPlace(words []Word) []Word {
 
 // found is a path that a search below root may find where it comes to a flag.
 func (r *reader) found(root Word, at int) Word {
-	if match := anyOf(r.finds(r.limit(at))); match != "" && root.Reach == tool.Exact {
+	if match := value.AnyOf(r.finds(r.limit(at))); match != "" && root.Reach == tool.Exact {
 		text := root.Text
 		if !root.Glob {
 			text = EscapeGlob(text)
 		}
-		return Word{Text: text + "/" + match, Reach: tool.Exact, Glob: true, Span: root.Span, At: -1}
+		return Word{Text: text + "/" + match, Reach: tool.Exact, Glob: true, Span: root.Span}
 	}
 	if root.Glob {
 		e := r.path(tool.Read, root)
 		if e.Reach == tool.Anywhere {
-			return Word{Span: root.Span, At: -1}
+			return Word{Span: root.Span}
 		}
-		return Word{Text: staticDir(e.Target), Reach: tool.Under, Span: root.Span, At: -1}
+		return Word{Text: staticDir(e.Target), Reach: tool.Under, Span: root.Span}
 	}
 	if root.Reach == tool.Exact {
 		root.Reach = tool.Under
@@ -236,7 +237,7 @@ func replaceFound(w, found Word) Word {
 	}
 	// Part of a longer word, whose beginning may still say something.
 	if at := place(w.Text); at > 0 {
-		return Word{Text: w.Text[:at], Reach: tool.Prefix, Span: w.Span, At: -1}
+		return Word{Text: w.Text[:at], Reach: tool.Prefix, Span: w.Span}
 	}
-	return Word{Span: w.Span, At: -1}
+	return Word{Span: w.Span}
 }

@@ -9,7 +9,7 @@ import (
 // apiField is "key=value" of a call to a forge; "key=@file" reads a file.
 func (r *reader) apiField(w Word) {
 	if _, value, _ := strings.Cut(w.Text, "="); strings.HasPrefix(value, "@") {
-		r.pathUse(tool.Read, Word{Text: value[1:], Reach: w.Reach, Span: w.Span, At: -1}, false)
+		r.pathUse(tool.Read, Word{Text: value[1:], Reach: w.Reach, Span: w.Span}, false)
 	}
 }
 

@@ -29,7 +29,7 @@ func (r *reader) gitUse(u Use, w Word) bool {
 		r.gitConfigFile(w)
 	case "git-dir":
 		e := r.path(tool.Read, w)
-		r.scope.repos = append(r.scope.repos, Word{Text: e.Target, Reach: e.Reach, Span: w.Span, At: -1})
+		r.scope.repos = append(r.scope.repos, Word{Text: e.Target, Reach: e.Reach, Span: w.Span})
 	case "git-rev":
 		r.gitRevision(w)
 	case "git-path":
@@ -85,7 +85,7 @@ func (r *reader) gitRevision(w Word) {
 	default:
 		if path, ok := objectPath(w.Text); ok {
 			v := w
-			v.Text, v.At = path, -1
+			v.Text, v.At = path, 0
 			r.gitPath(tool.Read, v)
 		} else if w.Reach == tool.Exact && r.isPathspec(w.Text) {
 			r.gitPath(tool.Read, w)
@@ -157,7 +157,7 @@ func (r *reader) gitPath(kind tool.Kind, w Word) {
 			rest = "."
 		}
 		if rest != w.Text {
-			w.Text, w.At = rest, -1
+			w.Text, w.At = rest, 0
 		}
 		w.Glob = strings.ContainsAny(rest, "*?[")
 	}
@@ -183,7 +183,7 @@ func pathspec(text string) (string, bool) {
 func (r *reader) gitRange(w Word) {
 	if i := strings.LastIndexByte(w.Text, ':'); i >= 0 {
 		v := w
-		v.Text, v.At = w.Text[i+1:], shift(w.At, i+1)
+		v.Text, v.At = w.Text[i+1:], w.At.Shift(i+1)
 		r.pathUse(tool.Read, v, false)
 	}
 }

@@ -212,9 +212,9 @@ func (r *reader) gitConfig(w Word) {
 		return
 	}
 	v := w
-	v.Text, v.At, v.Glob = text, shift(w.At, len(key)+1), false
+	v.Text, v.At, v.Glob = text, w.At.Shift(len(key)+1), false
 	if !valued {
-		v.Text, v.At = "true", -1
+		v.Text, v.At = "true", 0
 	}
 	r.gitSetting(key, v)
 }
@@ -244,7 +244,7 @@ func (r *reader) gitSetting(key string, v Word) {
 		case !v.IsKnown():
 			code()
 		case ok:
-			v.Text, v.At = script, shift(v.At, 1)
+			v.Text, v.At = script, v.At.Shift(1)
 			r.hook(setting, v)
 		default:
 			code()
@@ -259,7 +259,7 @@ func (r *reader) gitSetting(key string, v Word) {
 // gitProgram is shell text that git runs, with words of its own added and fed
 // with what it has to show.
 func (r *reader) gitProgram(v Word) {
-	r.inv.Runs = append(r.inv.Runs, Nested{Script: &v, Shell: "sh", Dir: &r.dir, Stdin: Data{At: -1, Taint: FromFile}, Piped: true})
+	r.inv.Runs = append(r.inv.Runs, Nested{Script: &v, Shell: "sh", Dir: &r.dir, Stdin: Data{Taint: FromFile}, Piped: true})
 }
 
 // gitAlias is the text of an alias: shell text after "!", otherwise arguments of
@@ -270,11 +270,11 @@ func (r *reader) gitAlias(setting string, v Word) {
 		return
 	}
 	if script, ok := strings.CutPrefix(v.Text, "!"); ok {
-		v.Text, v.At = script, shift(v.At, 1)
+		v.Text, v.At = script, v.At.Shift(1)
 		r.hook(setting, v)
 		return
 	}
-	v.Text, v.At = r.inv.Name+" "+v.Text, -1
+	v.Text, v.At = r.inv.Name+" "+v.Text, 0
 	r.gitProgram(v)
 }
 

@@ -41,7 +41,7 @@ func (r *reader) gitURL(mode string, w Word) {
 		case "ext", "fd":
 			r.execute("inline:"+helper+"::", w.Span)
 		case "http", "https":
-			r.gitURL(mode, Word{Text: rest, Reach: w.Reach, Span: w.Span, At: -1})
+			r.gitURL(mode, Word{Text: rest, Reach: w.Reach, Span: w.Span})
 		default:
 			r.gap("unknown kind of address "+quote(helper+"::"), w.Span)
 		}
@@ -50,10 +50,10 @@ func (r *reader) gitURL(mode string, w Word) {
 	if scheme, rest, ok := strings.Cut(text, "://"); ok {
 		switch strings.ToLower(scheme) {
 		case "file":
-			r.pathUse(localKind(kind), Word{Text: rest, Reach: w.Reach, Span: w.Span, At: -1}, false)
+			r.pathUse(localKind(kind), Word{Text: rest, Reach: w.Reach, Span: w.Span}, false)
 		case "http", "https", "git", "ssh", "git+ssh", "ssh+git", "git+https", "git+http", "ftp", "ftps":
 			if fetches {
-				r.host(kind, Word{Text: rest, Reach: w.Reach, Taint: w.Taint, Span: w.Span, At: -1})
+				r.host(kind, Word{Text: rest, Reach: w.Reach, Taint: w.Taint, Span: w.Span})
 			}
 		default:
 			r.gap("unknown kind of address "+quote(scheme+"://"), w.Span)
@@ -66,7 +66,7 @@ func (r *reader) gitURL(mode string, w Word) {
 		r.gap("an address begins with a dash", w.Span)
 	case remote && !strings.Contains(host, "/"):
 		if fetches {
-			r.host(kind, Word{Text: host, Reach: tool.Exact, Span: w.Span, At: -1})
+			r.host(kind, Word{Text: host, Reach: tool.Exact, Span: w.Span})
 		}
 	case mode == "clone" || strings.HasPrefix(text, "/") || strings.HasPrefix(text, ".") || strings.HasPrefix(text, "~"):
 		r.pathUse(localKind(kind), w, false)
@@ -99,7 +99,7 @@ func (r *reader) gitClone(w Word) {
 	span := tool.Span{Start: w.Span.End, End: w.Span.End}
 	name, ok := cloneName(w.Text)
 	if w.Reach != tool.Exact || w.Glob || !ok {
-		r.effect(r.path(tool.Write, Word{Text: ".", Reach: tool.Under, Span: span, At: -1}))
+		r.effect(r.path(tool.Write, Word{Text: ".", Reach: tool.Under, Span: span}))
 		return
 	}
 	if r.flagGiven("--bare", false) || r.flagGiven("--mirror", false) {

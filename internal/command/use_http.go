@@ -60,7 +60,8 @@ func (r *reader) netUse(u Use, w Word) bool {
 	case "output-dir":
 		before := r.dir
 		r.chdir(w)
-		r.scope.outDir, r.dir = r.dir, before
+		into := r.dir
+		r.scope.outDir, r.dir = &into, before
 		r.named(w)
 		r.landsAt(w)
 	case "url-file":
@@ -100,7 +101,7 @@ func readsOnly(w Word) bool {
 // a file, and some names say that a credential follows.
 func (r *reader) header(w Word) {
 	if file, ok := strings.CutPrefix(w.Text, "@"); ok {
-		r.pathUse(tool.Read, Word{Text: file, Reach: w.Reach, Span: w.Span, At: -1}, false)
+		r.pathUse(tool.Read, Word{Text: file, Reach: w.Reach, Span: w.Span}, false)
 		r.scope.sends = true
 	} else if w.Reach != tool.Exact || isCredential(w.Text) {
 		r.scope.sends = true
@@ -126,7 +127,7 @@ func (r *reader) form(w Word) {
 	_, value, ok := strings.Cut(w.Text, "=")
 	if ok && value != "" && (value[0] == '@' || value[0] == '<') {
 		file, _, _ := strings.Cut(value[1:], ";")
-		r.pathUse(tool.Read, Word{Text: strings.Trim(file, `"`), Reach: w.Reach, Span: w.Span, At: -1}, false)
+		r.pathUse(tool.Read, Word{Text: strings.Trim(file, `"`), Reach: w.Reach, Span: w.Span}, false)
 	} else if w.Reach == tool.Anywhere {
 		r.pathUse(tool.Read, w, false)
 	}
@@ -136,7 +137,7 @@ func (r *reader) form(w Word) {
 func (r *reader) dataField(w Word) {
 	r.scope.sends = true
 	if i := strings.IndexAny(w.Text, "=@"); i >= 0 && w.Text[i] == '@' {
-		r.pathUse(tool.Read, Word{Text: w.Text[i+1:], Reach: w.Reach, Span: w.Span, At: -1}, false)
+		r.pathUse(tool.Read, Word{Text: w.Text[i+1:], Reach: w.Reach, Span: w.Span}, false)
 	} else if w.Reach == tool.Anywhere {
 		r.pathUse(tool.Read, w, false)
 	}
@@ -147,7 +148,7 @@ func (r *reader) dataField(w Word) {
 func (r *reader) writeOut(w Word) {
 	switch file, ok := strings.CutPrefix(w.Text, "@"); {
 	case ok:
-		r.pathUse(tool.Read, Word{Text: file, Reach: w.Reach, Span: w.Span, At: -1}, false)
+		r.pathUse(tool.Read, Word{Text: file, Reach: w.Reach, Span: w.Span}, false)
 		r.gap("the format is not known", w.Span)
 	case w.Reach != tool.Exact || strings.Contains(w.Text, "%output{"):
 		r.gap("the format may write files", w.Span)
@@ -248,7 +249,7 @@ func (r *reader) httpItem(w Word) {
 	}
 	if strings.HasSuffix(sign, "@") {
 		file, _, _ := strings.Cut(rest, ";")
-		r.pathUse(tool.Read, Word{Text: file, Reach: w.Reach, Span: w.Span, At: -1}, false)
+		r.pathUse(tool.Read, Word{Text: file, Reach: w.Reach, Span: w.Span}, false)
 	}
 	if sign != ":" && sign != "==" || w.Reach != tool.Exact || isCredential(w.Text) {
 		r.scope.sends = true
@@ -257,8 +258,8 @@ func (r *reader) httpItem(w Word) {
 
 // outDir is where downloads go.
 func (r *reader) outDir() Word {
-	if d := r.scope.outDir; d.Reach != tool.Anywhere || d.At != 0 {
-		return d
+	if d := r.scope.outDir; d != nil {
+		return *d
 	}
 	return r.dir
 }
@@ -272,7 +273,7 @@ func (r *reader) output1(w Word) {
 	if w.IsKnown() && strings.Contains(w.Text, "#") {
 		// "#1" stands for a part of the address.
 		dir := w.Text[:strings.LastIndexByte(w.Text[:strings.IndexByte(w.Text, '#')], '/')+1]
-		w = Word{Text: "./" + dir, Reach: tool.Under, Span: w.Span, At: -1}
+		w = Word{Text: "./" + dir, Reach: tool.Under, Span: w.Span}
 		if strings.HasPrefix(dir, "/") {
 			w.Text = dir
 		}
@@ -307,7 +308,7 @@ func (r *reader) urlFile(fallback string, w Word) {
 		}
 	}
 	if name == "" || fallback == "*" || name == "." || name == ".." || strings.ContainsAny(name, "{}[]*%\\") {
-		r.effect(pathEffect(tool.Write, Word{Text: ".", Reach: tool.Under, Span: span, At: -1}, r.outDir(), r.world))
+		r.effect(pathEffect(tool.Write, Word{Text: ".", Reach: tool.Under, Span: span}, r.outDir(), r.world))
 		return
 	}
 	r.effect(pathEffect(tool.Write, Known(name, span), r.outDir(), r.world))

@@ -279,7 +279,7 @@ func (r *reader) packed(kind string, w Word) {
 	text, file := strings.CutPrefix(w.Text, "file:")
 	switch {
 	case file || text == "." || text == ".." || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") || strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~"):
-		e := r.path(tool.Read, Word{Text: text, Reach: w.Reach, Span: w.Span, At: -1})
+		e := r.path(tool.Read, Word{Text: text, Reach: w.Reach, Span: w.Span})
 		if r.inProject(e) {
 			r.effect(e)
 			r.execute("project:"+kind, w.Span)

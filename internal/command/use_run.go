@@ -131,11 +131,11 @@ func (r *reader) joined(u Use, words []Word) {
 	for i, w := range words {
 		if !w.IsKnown() {
 			// Where it breaks into words, and into what, is not known.
-			script.Reach, script.Glob, script.At = tool.Anywhere, false, -1
+			script.Reach, script.Glob, script.At = tool.Anywhere, false, 0
 			break
 		}
 		if i > 0 {
-			script.Text, script.At = script.Text+" "+w.Text, -1
+			script.Text, script.At = script.Text+" "+w.Text, 0
 		}
 	}
 	r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Shell: u.Arg, Dir: &r.dir, Stdin: r.inv.Stdin, Piped: true})
@@ -149,7 +149,7 @@ func (r *reader) scopeEnv() []Assign {
 			break
 		}
 		name, _, _ := strings.Cut(w.Text, "=")
-		env = append(env, Assign{Name: name, Value: w.value(len(name) + 1), Prefix: true})
+		env = append(env, Assign{Name: name, Value: w.From(len(name) + 1), Prefix: true})
 	}
 	return env
 }

@@ -49,7 +49,7 @@ func (r *reader) readSource(lang string, w Word) bool {
 	if !ok {
 		return false
 	}
-	dir := Word{Text: path.Dir(e.Target), Reach: tool.Exact, Span: w.Span, At: -1}
+	dir := Word{Text: path.Dir(e.Target), Reach: tool.Exact, Span: w.Span}
 	args := r.scriptArgs(w)
 	if len(args) == 0 || args[0].Span != w.Span {
 		return false // not an operand: what the code sees as its arguments is not known

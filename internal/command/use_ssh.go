@@ -35,7 +35,7 @@ func (r *reader) remoteFile(w Word) {
 	if len(r.oper) < 2 {
 		e := r.path(tool.Write, Known(name, w.Span))
 		if w.Reach != tool.Exact || name == "" || name == ".." || strings.ContainsAny(name, "*?[") {
-			e = r.path(tool.Write, Word{Text: ".", Reach: tool.Under, Span: w.Span, At: -1})
+			e = r.path(tool.Write, Word{Text: ".", Reach: tool.Under, Span: w.Span})
 		}
 		r.effect(e)
 	}
@@ -60,7 +60,7 @@ func (r *reader) sshOption(w Word) {
 	name := strings.ToLower(w.Text[:i])
 	text := strings.TrimLeft(w.Text[i:], "= \t")
 	v := w
-	v.Text, v.At = text, shift(w.At, len(w.Text)-len(text))
+	v.Text, v.At = text, w.At.Shift(len(w.Text)-len(text))
 	off := v.IsKnown() && (strings.EqualFold(text, "no") || strings.EqualFold(text, "none"))
 	switch name {
 	case "addressfamily", "batchmode", "bindaddress", "bindinterface", "canonicalizehostname", "casignaturealgorithms", "checkhostip", "ciphers",
@@ -141,7 +141,7 @@ func (r *reader) shellWords(where string) {
 				break
 			}
 		}
-		n.Script = &Word{Text: b.String(), Reach: reach, Taint: taint, Span: words[0].Span, At: -1}
+		n.Script = &Word{Text: b.String(), Reach: reach, Taint: taint, Span: words[0].Span}
 	}
 	r.inv.Runs = append(r.inv.Runs, n)
 }
@@ -155,7 +155,7 @@ func (r *reader) socket(w Word) {
 	}
 	kind, rest, _ := strings.Cut(text, ":")
 	v := w
-	v.Text, v.At = rest, -1
+	v.Text, v.At = rest, 0
 	switch kind = strings.ToUpper(kind); {
 	case w.Reach == tool.Anywhere:
 		r.gap("an address is not known", w.Span)

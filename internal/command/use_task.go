@@ -208,7 +208,7 @@ func (r *reader) recipe(text, shell string, span tool.Span) {
 		return
 	}
 	dir := r.dir
-	script := Word{Text: text, Reach: tool.Exact, Span: span, At: -1}
+	script := Word{Text: text, Reach: tool.Exact, Span: span}
 	r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Shell: shell, Dir: &dir, Project: true})
 }
 
@@ -324,7 +324,7 @@ func (r *reader) makeOperand(w Word) {
 		r.gap("the variable "+quote(name)+" may change what is run", w.Span)
 		return
 	}
-	r.variable(Assign{Name: name, Value: w.value(strings.IndexByte(w.Text, '=') + 1), Prefix: true})
+	r.variable(Assign{Name: name, Value: w.From(strings.IndexByte(w.Text, '=') + 1), Prefix: true})
 }
 
 // makeVariable is the name of the variable that a word sets for make.

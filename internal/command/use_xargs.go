@@ -27,15 +27,15 @@ func (r *reader) spread(n Nested) {
 	if input.None {
 		// Nothing is connected, and what somebody may type are most likely names
 		// of files that are here: enough to be careful with what destroys.
-		input = Data{Text: r.inv.Dir.Text, Reach: min(r.inv.Dir.Reach, tool.Under), At: -1}
+		input = Data{Text: r.inv.Dir.Text, Reach: min(r.inv.Dir.Reach, tool.Under)}
 		if r.inv.Dir.Reach == tool.Prefix {
-			input = Data{At: -1}
+			input = Data{}
 		}
 	}
 	if g := r.flagWith("arg-file"); g != nil && !(len(g.values) == 1 && g.values[0].IsKnown() && isStream(g.values[0].Text)) {
-		input = Data{Taint: FromFile, At: -1}
+		input = Data{Taint: FromFile}
 	} else {
-		n.Stdin = Data{None: true, At: -1}
+		n.Stdin = Data{None: true}
 	}
 	if mark, ok := r.mark(); ok {
 		r.replace(n, mark, input)
@@ -103,22 +103,22 @@ func putIn(w, mark, line Word) Word {
 	switch {
 	case !mark.IsKnown():
 		// Any word may hold it.
-		return Word{Taint: line.Taint, Span: w.Span, At: -1}
+		return Word{Taint: line.Taint, Span: w.Span}
 	case w.Reach == tool.Anywhere || !strings.Contains(w.Text, mark.Text):
 		return w
 	case w.Text == mark.Text && w.IsKnown():
 		line.Span = w.Span
 		return line
 	case line.IsKnown() && w.IsKnown():
-		return Word{Text: strings.ReplaceAll(w.Text, mark.Text, line.Text), Reach: tool.Exact, Taint: line.Taint, Span: w.Span, At: -1}
+		return Word{Text: strings.ReplaceAll(w.Text, mark.Text, line.Text), Reach: tool.Exact, Taint: line.Taint, Span: w.Span}
 	}
 	head, tail, _ := strings.Cut(w.Text, mark.Text)
 	if line.Bare && w.IsKnown() && !strings.Contains(tail, mark.Text) && !strings.ContainsAny(w.Text, " \n") {
-		return Word{Text: EscapeGlob(head) + "*" + EscapeGlob(tail), Reach: tool.Exact, Glob: true, Taint: line.Taint, Span: w.Span, At: -1}
+		return Word{Text: EscapeGlob(head) + "*" + EscapeGlob(tail), Reach: tool.Exact, Glob: true, Taint: line.Taint, Span: w.Span}
 	}
-	out := Word{Text: head, Reach: tool.Prefix, Taint: w.Taint | line.Taint, Span: w.Span, At: -1}
+	out := Word{Text: head, Reach: tool.Prefix, Taint: w.Taint | line.Taint, Span: w.Span}
 	if w.IsKnown() && (line.Reach == tool.Under || line.Glob) {
-		out.Made = &Made{w.Text, mark.Text, line}
+		out.Made = &Made{Text: w.Text, Mark: mark.Text, By: line}
 	}
 	if head == "" {
 		// A path below a known directory stays there if more names follow.
@@ -158,7 +158,7 @@ func (r *reader) inputLines(input Data) (lines []Word, known bool) {
 			line = strings.TrimLeft(line, " \t")
 		}
 		if line != "" || separator != "\n" {
-			lines = append(lines, Word{Text: line, Reach: tool.Exact, Taint: input.Taint, Span: r.inv.Span, At: -1})
+			lines = append(lines, Word{Text: line, Reach: tool.Exact, Taint: input.Taint, Span: r.inv.Span})
 		}
 	}
 	return lines, true
@@ -177,7 +177,7 @@ func (r *reader) inputWords(input Data) (words []Word, known bool) {
 	begun, quoted := false, byte(0)
 	flush := func() {
 		if begun {
-			words = append(words, Word{Text: b.String(), Reach: tool.Exact, Taint: input.Taint, Span: r.inv.Span, At: -1})
+			words = append(words, Word{Text: b.String(), Reach: tool.Exact, Taint: input.Taint, Span: r.inv.Span})
 		}
 		b.Reset()
 		begun = false
@@ -232,7 +232,7 @@ func (r *reader) template(words []Word) {
 			}
 		}
 	}
-	line := Word{Reach: tool.Exact, Span: r.inv.Span, At: -1}
+	line := Word{Reach: tool.Exact, Span: r.inv.Span}
 	known := true
 	for i, w := range words[:end] {
 		if i > 0 {
@@ -245,11 +245,11 @@ func (r *reader) template(words []Word) {
 	var values []Word
 	switch {
 	case files:
-		values = []Word{{Taint: FromFile, Span: r.inv.Span, At: -1}}
+		values = []Word{{Taint: FromFile, Span: r.inv.Span}}
 	case len(lists) == 1:
 		values = lists[0]
 	case len(lists) > 1:
-		values = []Word{{Span: r.inv.Span, At: -1}}
+		values = []Word{{Span: r.inv.Span}}
 	default:
 		lines, ok := r.inputLines(r.inv.Stdin)
 		if values = lines; !ok {
@@ -257,7 +257,7 @@ func (r *reader) template(words []Word) {
 		}
 	}
 	if len(values) > maxSpread {
-		values = []Word{{Span: r.inv.Span, At: -1}}
+		values = []Word{{Span: r.inv.Span}}
 	}
 	for _, v := range values {
 		r.fill(line, known, v)
@@ -268,7 +268,7 @@ func (r *reader) template(words []Word) {
 // program quotes values, so that each is one word or part of one.
 func (r *reader) fill(line Word, known bool, v Word) {
 	dir := r.dir
-	n := Nested{Shell: "sh", Dir: &dir, Stdin: Data{None: true, At: -1}, Piped: true}
+	n := Nested{Shell: "sh", Dir: &dir, Stdin: Data{None: true}, Piped: true}
 	script := line
 	if known && line.Text != "" && !hasPlace(line.Text) {
 		script.Text += " {}"
@@ -277,21 +277,21 @@ func (r *reader) fill(line Word, known bool, v Word) {
 	case line.Text == "" && known:
 		script = v
 	case !known || strings.Contains(line.Text, "{="):
-		script = Word{Taint: line.Taint | v.Taint, Span: line.Span, At: -1}
+		script = Word{Taint: line.Taint | v.Taint, Span: line.Span}
 	case v.IsKnown() && hasPlace(strings.NewReplacer("{}", "", "{1}", "").Replace(script.Text)), !v.IsKnown():
 		// The value is not known, or only a part of it is used.
 		if strings.ContainsAny(script.Text, "'\"\\`$&|;<>()#~*?[]!\n") {
-			script = Word{Taint: line.Taint | v.Taint, Span: line.Span, At: -1}
+			script = Word{Taint: line.Taint | v.Taint, Span: line.Span}
 			break
 		}
 		n.Shell = ""
 		for text := range strings.FieldsSeq(script.Text) {
-			w := Word{Text: text, Reach: tool.Exact, Taint: line.Taint, Span: line.Span, At: -1}
+			w := Word{Text: text, Reach: tool.Exact, Taint: line.Taint, Span: line.Span}
 			if text == "{}" {
 				w = v
 			} else if hasPlace(text) {
 				head, _, _ := strings.Cut(text, "{")
-				w = Word{Text: head, Reach: tool.Prefix, Taint: v.Taint, Span: line.Span, At: -1}
+				w = Word{Text: head, Reach: tool.Prefix, Taint: v.Taint, Span: line.Span}
 				if head == "" {
 					w.Reach = tool.Anywhere
 				}

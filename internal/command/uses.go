@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // Uses lists the vocabulary of models: what a word can be used for. A use that
@@ -172,11 +173,12 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.chdir(w)
 	case "chdir-operands":
 		before := r.dir
-		if later := r.scope.later; later.At != 0 || later.Text != "" {
-			r.dir = later // each is seen from the one before it
+		if later := r.scope.later; later != nil {
+			r.dir = *later // each is seen from the one before it
 		}
 		r.chdir(w)
-		r.scope.later, r.dir = r.dir, before
+		after := r.dir
+		r.scope.later, r.dir = &after, before
 	case "includes":
 		r.includes(w)
 	case "run":
@@ -204,7 +206,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.code(u.Arg, r.pieces(u, w))
 	case "assign":
 		if name, _, ok := strings.Cut(w.Text, "="); ok && w.Reach != tool.Anywhere {
-			r.variable(Assign{Name: name, Value: w.value(len(name) + 1), Prefix: true})
+			r.variable(Assign{Name: name, Value: w.From(len(name) + 1), Prefix: true})
 		} else {
 			r.gap("an assignment is not known", w.Span)
 		}
@@ -268,7 +270,7 @@ func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 	}
 	if (kind == tool.Delete || kind == tool.Write) && w.Hollow && strings.HasPrefix(w.IfEmpty, "/") {
 		// A variable that nobody set turns "$X/" into "/".
-		r.pathUse(kind, Word{Text: w.IfEmpty, Reach: tool.Exact, Glob: strings.ContainsAny(w.IfEmpty, "*?["), Span: w.Span, At: -1}, operand)
+		r.pathUse(kind, Word{Text: w.IfEmpty, Reach: tool.Exact, Glob: strings.ContainsAny(w.IfEmpty, "*?["), Span: w.Span}, operand)
 	}
 	r.named(w)
 	if kind == tool.Write || kind == tool.Create {
@@ -282,7 +284,7 @@ func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 			if !e.Pattern {
 				e.Target = EscapeGlob(e.Target)
 			}
-			e.Target, e.Pattern, e.Reach, e.Tree = clean(e.Target+"/"+anyOf(r.finds(names))), true, tool.Exact, false
+			e.Target, e.Pattern, e.Reach, e.Tree = clean(e.Target+"/"+value.AnyOf(r.finds(names))), true, tool.Exact, false
 		}
 	}
 	r.effect(e)
@@ -299,7 +301,7 @@ func (r *reader) linkTarget(w Word, operand bool) {
 			if !r.isDirectory(r.oper[1]) {
 				link.Target = path.Dir(link.Target)
 			}
-			r.dir = Word{Text: link.Target, Reach: tool.Exact, Span: w.Span, At: -1}
+			r.dir = Word{Text: link.Target, Reach: tool.Exact, Span: w.Span}
 		}
 	}
 	r.pathUse(tool.Read, w, operand)
@@ -361,7 +363,7 @@ func (r *reader) lock(w Word) {
 func (r *reader) tempDir(w Word) {
 	r.named(w)
 	if w.IsKnown() {
-		w.Text, w.Glob, w.At = EscapeGlob(strings.TrimRight(w.Text, "/"))+"/"+r.inv.Name+"*", true, -1
+		w.Text, w.Glob, w.At = EscapeGlob(strings.TrimRight(w.Text, "/"))+"/"+r.inv.Name+"*", true, 0
 	}
 	r.effect(r.path(tool.Create, w))
 }
@@ -478,7 +480,7 @@ func (r *reader) includes(w Word) {
 		if strings.Trim(text[strings.LastIndexByte(text, '/')+1:], "*?.") == "" {
 			continue // it limits nothing
 		}
-		r.effect(r.path(tool.Read, Word{Text: "./**/" + strings.TrimLeft(text, "/"), Reach: tool.Exact, Glob: true, Span: w.Span, At: -1}))
+		r.effect(r.path(tool.Read, Word{Text: "./**/" + strings.TrimLeft(text, "/"), Reach: tool.Exact, Glob: true, Span: w.Span}))
 	}
 }
 
@@ -489,8 +491,8 @@ func (r *reader) chdir(w Word) {
 	r.named(w)
 	e := r.path(tool.Read, w)
 	if e.Reach == tool.Anywhere || e.Pattern {
-		r.dir = Word{Span: w.Span, At: -1}
+		r.dir = Word{Span: w.Span}
 		return
 	}
-	r.dir = Word{Text: e.Target, Reach: e.Reach, Span: w.Span, At: -1}
+	r.dir = Word{Text: e.Target, Reach: e.Reach, Span: w.Span}
 }

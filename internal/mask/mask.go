@@ -115,7 +115,7 @@ func (m *masker) invocation(inv *command.Invocation) {
 		}
 	}
 	for _, w := range inv.Secrets {
-		if w.At < 0 && w.Span == (tool.Span{}) {
+		if w.At <= 0 && w.Span == (tool.Span{}) {
 			m.anywhere(w.Text)
 		} else {
 			m.value(w)
@@ -257,8 +257,8 @@ func (m *masker) after(w command.Word, n int) {
 	if n >= len(w.Text) {
 		return // what follows, if anything, is a variable's value
 	}
-	if w.At >= 0 {
-		m.add(w.At+n, w.At+len(w.Text))
+	if at, ok := w.At.Offset(); ok {
+		m.add(at+n, at+len(w.Text))
 		return
 	}
 	// The text does not stand there verbatim; look for its beginning.

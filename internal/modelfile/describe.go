@@ -102,7 +102,7 @@ func word(w command.Word) string {
 func Split(line string) []command.Word {
 	var words []command.Word
 	var text strings.Builder
-	w, begun := command.Word{Reach: tool.Exact, At: -1}, false
+	w, begun := command.Word{Reach: tool.Exact}, false
 	glob := strings.Contains(line, "*") || strings.Contains(line, "?") || strings.Contains(line, "[")
 	flush := func(end int) {
 		if begun {
@@ -114,7 +114,7 @@ func Split(line string) []command.Word {
 			words = append(words, w)
 		}
 		text.Reset()
-		w, begun = command.Word{Reach: tool.Exact, At: -1}, false
+		w, begun = command.Word{Reach: tool.Exact}, false
 	}
 	quote := byte(0)
 	for i := 0; i < len(line); i++ {

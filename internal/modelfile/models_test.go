@@ -109,7 +109,7 @@ func Run(lib *command.Library, e Example) string {
 
 func read(lib *command.Library, words []command.Word, stdin string) *command.Invocation {
 	const home, dir = "/home/dev", "/home/dev/proj"
-	inv := &command.Invocation{Words: words, Dir: command.Known(dir, tool.Span{}), Stdin: command.Data{None: true, At: -1}}
+	inv := &command.Invocation{Words: words, Dir: command.Known(dir, tool.Span{}), Stdin: command.Data{None: true}}
 	for len(inv.Words) > 1 && strings.Contains(inv.Words[0].Text, "=") {
 		name, value, _ := strings.Cut(inv.Words[0].Text, "=")
 		v := inv.Words[0]
@@ -118,7 +118,7 @@ func read(lib *command.Library, words []command.Word, stdin string) *command.Inv
 		inv.Words = inv.Words[1:]
 	}
 	if stdin != "" {
-		inv.Stdin = command.Data{Text: stdin, Reach: tool.Exact, At: -1}
+		inv.Stdin = command.Data{Text: stdin, Reach: tool.Exact}
 	}
 	lib.Read(inv, &tool.World{Home: home, Project: dir})
 	return inv

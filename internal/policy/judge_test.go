@@ -93,7 +93,7 @@ func invocation(line string, does []tool.Effect) *command.Invocation {
 			word.Glob = true
 		}
 		if w == "$" {
-			word = command.Word{At: -1}
+			word = command.Word{}
 		}
 		inv.Words = append(inv.Words, word)
 		switch {

@@ -22,7 +22,7 @@ func numberWord(n number) command.Word {
 	if n.known {
 		return command.Known(strconv.FormatInt(n.value, 10), tool.Span{})
 	}
-	return command.Word{Plain: true, At: -1}
+	return command.Word{Plain: true}
 }
 
 func truth(b bool) number {
@@ -238,7 +238,7 @@ func (r *reader) evaluateAll(s *state, l looked, span tool.Span) number {
 // evaluate reads a text as bash's arithmetic does.
 func (r *reader) evaluate(s *state, w command.Word, env bool, depth int) number {
 	if !w.IsKnown() {
-		if !isPlain(w) && !env && w.Reach != tool.Prefix || w.Reach == tool.Prefix && !isPlain(w) {
+		if !w.IsPlain() && !env && w.Reach != tool.Prefix || w.Reach == tool.Prefix && !w.IsPlain() {
 			r.gap("arithmetic on a value that may be more than a number", w.Span)
 		}
 		return number{}

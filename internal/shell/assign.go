@@ -5,6 +5,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/tool"
+	"longline/internal/value"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -47,7 +48,7 @@ func (r *reader) prefix(s *state, a *syntax.Assign) command.Assign {
 	as.Value = r.assigned(s, a.Value)
 	if a.Array != nil || a.Index != nil {
 		r.gap("an array in front of a command", r.nodeSpan(a))
-		as.Value = command.Word{At: -1}
+		as.Value = command.Word{}
 	}
 	return as
 }
@@ -58,7 +59,7 @@ func (r *reader) assignments(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*s
 	var red redirection
 	if len(st.Redirs) > 0 {
 		inv := r.invocation(s, st, nil)
-		inv.Output = command.Data{Reach: tool.Exact, At: -1}
+		inv.Output = command.Data{Reach: tool.Exact}
 		red = r.redirects(s, st.Redirs, inv)
 		if red.reads && len(c.Args) == 0 && len(c.Assigns) == 0 {
 			// $(<file) prints the file.
@@ -112,7 +113,7 @@ func (r *reader) assignNode(s *state, a *syntax.Assign, attrs attributes) {
 		case v != nil && v.attrs&integer != 0:
 			w = numberWord(calculate(syntax.Add, r.evaluate(s, old, false, 0), r.evaluate(s, w, false, 0)))
 		case set != failed:
-			w = concat(old, w)
+			w = old.Concat(w)
 		}
 	}
 	r.assign(s, name, w, span)
@@ -208,7 +209,7 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 	words := append([]command.Word(nil), v.words...)
 	if i := v.find(key); i >= 0 {
 		if add {
-			w = concat(words[i], w)
+			w = words[i].Concat(w)
 		}
 		words[i] = w
 		v.words = words
@@ -239,9 +240,9 @@ func (v *variable) cased(w command.Word) command.Word {
 		return w
 	}
 	if !w.IsKnown() {
-		return command.Word{At: -1, Taint: w.Taint, Plain: isPlain(w)}
+		return command.Word{Taint: w.Taint, Plain: w.IsPlain()}
 	}
-	if w.At = -1; v.attrs&lowered != 0 {
+	if w.At = 0; v.attrs&lowered != 0 {
 		w.Text = strings.ToLower(w.Text)
 	} else {
 		w.Text = strings.ToUpper(w.Text)
@@ -268,7 +269,7 @@ func (v *variable) order() {
 
 // blur forgets which elements an array has.
 func (v *variable) blur() {
-	v.words, v.keys, v.open, v.unset = []command.Word{nothing(v.words)}, nil, true, false
+	v.words, v.keys, v.open, v.unset = []command.Word{value.Lost(v.words...)}, nil, true, false
 }
 
 // sort puts the last element of an indexed array in its place.

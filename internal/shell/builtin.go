@@ -5,6 +5,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/tool"
+	"longline/internal/value"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -81,7 +82,7 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 		restore(undone)
 	}
 	out := s.out
-	s.out = command.Data{Reach: tool.Exact, At: -1}
+	s.out = command.Data{Reach: tool.Exact}
 	states = r.stateful(st, name, inv, s, args)
 	for _, e := range states {
 		restore(e)
@@ -116,7 +117,7 @@ func (r *reader) model(st *syntax.Stmt, name string, inv *command.Invocation, s 
 	inv.Words, inv.Env = words, env
 	inv.Name, inv.Path, inv.Operands = name, []string{name}, words[1:]
 	inv.Effects, inv.Gaps = append(inv.Effects, effects...), append(inv.Gaps, gaps...)
-	inv.Output = command.Data{Reach: tool.Exact, At: -1, Plain: inv.Output.Plain, Of: inv.Output.Of}
+	inv.Output = command.Data{Reach: tool.Exact, Plain: inv.Output.Plain, Of: inv.Output.Of}
 	for i := range inv.Runs {
 		r.nested(st, inv, s, &inv.Runs[i])
 	}
@@ -206,19 +207,19 @@ func (r *reader) stateful(st *syntax.Stmt, name string, inv *command.Invocation,
 		return one(s.ended())
 	case "fc", "bind":
 		r.gapIn(inv, name+" runs commands that are not followed")
-		s.out = command.Data{At: -1}
+		s.out = command.Data{}
 	case "history":
-		s.out = command.Data{At: -1}
+		s.out = command.Data{}
 	case "complete", "compgen", "compopt":
 		r.completion(name, args, inv)
-		s.out = command.Data{At: -1}
+		s.out = command.Data{}
 	case "fg", "bg", "suspend":
 		return one(s.ended())
 	case "disown", "times", "caller", "type", "ulimit", "umask":
-		s.out = command.Data{At: -1}
+		s.out = command.Data{}
 		return one(s.ended())
 	case "jobs":
-		s.out = command.Data{At: -1, Of: inv.Output.Of, Plain: inv.Output.Plain}
+		s.out = command.Data{Of: inv.Output.Of, Plain: inv.Output.Plain}
 		return one(s.ended())
 	}
 	return one(s.ended())
@@ -244,7 +245,7 @@ func (r *reader) evaluateText(s *state, w command.Word) number {
 		}
 		if base := strings.TrimSuffix(strings.TrimSuffix(w.Text, "++"), "--"); isName(base) && base != w.Text {
 			r.evaluate(s, command.Known(base, w.Span), false, 0)
-			s.set(base, command.Word{Plain: true, At: -1})
+			s.set(base, command.Word{Plain: true})
 			return number{}
 		}
 	}
@@ -256,7 +257,7 @@ func (r *reader) forget(s *state, name command.Word) {
 	if name.IsKnown() {
 		base, _, _ := strings.Cut(name.Text, "[")
 		if isName(base) {
-			r.assign(s, base, command.Word{At: -1}, name.Span)
+			r.assign(s, base, command.Word{}, name.Span)
 		}
 	}
 }
@@ -291,10 +292,10 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 	}
 	outer := *inv
 	outer.Name, outer.Path, outer.Operands = name, []string{name}, args
-	outer.Output = command.Data{Reach: tool.Exact, At: -1}
+	outer.Output = command.Data{Reach: tool.Exact}
 	if look {
-		outer.Output = command.Data{At: -1}
-		if len(args) == 1 && args[0].IsKnown() && plainText(args[0].Text) && !hasGlob(args[0].Text) && !strings.ContainsAny(args[0].Text, "()|\\") {
+		outer.Output = command.Data{}
+		if len(args) == 1 && args[0].IsKnown() && value.PlainText(args[0].Text) && !hasGlob(args[0].Text) && !strings.ContainsAny(args[0].Text, "()|\\") {
 			outer.Output = command.Located([]string{args[0].Text}, r.world)
 		}
 		if r.known(st, inv) == nil {
@@ -320,7 +321,7 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 				s.stdin = red.stdin
 			}
 			if red.stdout != toParent {
-				s.out = command.Data{At: -1}
+				s.out = command.Data{}
 			}
 		}
 		return one(s.end(true))

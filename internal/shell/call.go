@@ -5,6 +5,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/tool"
+	"longline/internal/value"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -175,7 +176,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 		inv.Output = r.printed(inv)
 		if strings.IndexByte(inv.Output.Text, '\\') >= 0 && inv.Name == "echo" && (s.opts&optPosix != 0 || r.world.Zsh) {
 			// Only the echo of bash leaves backslashes alone.
-			inv.Output = command.Data{Taint: inv.Output.Taint, At: -1}
+			inv.Output = command.Data{Taint: inv.Output.Taint}
 		}
 	case tool.Prefix:
 		// A word that is not known may be none, and have no blank before it.
@@ -191,7 +192,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	for i := range inv.Runs {
 		d := r.nested(st, inv, s, &inv.Runs[i])
 		if inv.Runs[i].Remote {
-			d = command.Data{Taint: d.Taint, Endless: d.Endless, At: -1} // its files are others
+			d = command.Data{Taint: d.Taint, Endless: d.Endless} // its files are others
 		}
 		if run := &inv.Runs[i]; len(inv.Runs) == 1 && !run.Known && !run.Project && inv.Output.Reach == tool.Anywhere && !inv.Output.Plain && !inv.Output.None {
 			d.Taint |= inv.Output.Taint
@@ -243,7 +244,7 @@ func (r *reader) holdsSomething(e tool.Effect) bool {
 	if r.world.Exists == nil || e.Reach != tool.Exact || e.Pattern {
 		return true
 	}
-	return r.world.Exists(e.Target) || !r.world.Exists(parent(e.Target))
+	return r.world.Exists(e.Target) || !r.world.Exists(value.Parent(e.Target))
 }
 
 // printed is what an invocation prints if its words are taken for what they are:
@@ -253,9 +254,9 @@ func (r *reader) printed(inv *command.Invocation) command.Data {
 		if !w.Glob {
 			continue
 		}
-		d := command.Data{At: -1, Taint: inv.Output.Taint | w.Taint}
-		if i == 1 && len(inv.Words) == 2 && inv.Output.Text != "" && !climbs(w.Text) {
-			d.Text, d.Reach = globDir(w.Text), tool.Under
+		d := command.Data{Taint: inv.Output.Taint | w.Taint}
+		if i == 1 && len(inv.Words) == 2 && inv.Output.Text != "" && !value.Climbs(w.Text) {
+			d.Text, d.Reach = value.GlobDir(w.Text), tool.Under
 		}
 		if inv.Output.Text == "" {
 			return inv.Output
@@ -292,13 +293,13 @@ func (r *reader) known(st *syntax.Stmt, inv *command.Invocation) *command.Invoca
 	}
 	for i := len(r.seen[st]) - 1; i >= 0; i-- {
 		old := r.seen[st][i].Invocation
-		if sameSlice(old.Words, inv.Words, sameWord) && sameWord(old.Dir, inv.Dir) && sameData(old.Stdin, inv.Stdin) &&
+		if sameSlice(old.Words, inv.Words, value.Word.Same) && old.Dir.Same(inv.Dir) && old.Stdin.Same(inv.Stdin) &&
 			sameSlice(old.Via, inv.Via, func(a, b string) bool { return a == b }) &&
 			sameSlice(old.Redirects, inv.Redirects, func(a, b command.Redirect) bool {
-				return a.Op == b.Op && a.Fd == b.Fd && sameWord(a.Target, b.Target)
+				return a.Op == b.Op && a.Fd == b.Fd && a.Target.Same(b.Target)
 			}) &&
 			sameSlice(old.Env, inv.Env, func(a, b command.Assign) bool {
-				return a.Name == b.Name && a.Append == b.Append && a.Prefix == b.Prefix && sameWord(a.Value, b.Value)
+				return a.Name == b.Name && a.Append == b.Append && a.Prefix == b.Prefix && a.Value.Same(b.Value)
 			}) {
 			return old
 		}

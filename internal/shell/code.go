@@ -5,6 +5,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // eval joins its words and runs them in this shell.
@@ -20,11 +21,11 @@ func (r *reader) eval(s *state, args []command.Word, inv *command.Invocation) []
 			// What it does to variables is not known either.
 			s.own()
 			for j := range s.vars {
-				s.vars[j].words, s.vars[j].keys = []command.Word{nothing(s.vars[j].words)}, nil
+				s.vars[j].words, s.vars[j].keys = []command.Word{value.Lost(s.vars[j].words...)}, nil
 				s.vars[j].open = s.vars[j].attrs&(isArray|isAssoc) != 0
 			}
-			s.out = command.Data{At: -1, Taint: taint}
-			s.dir = command.Word{At: -1}
+			s.out = command.Data{Taint: taint}
+			s.dir = command.Word{}
 			return one(s.ended())
 		}
 		if i > 0 {
@@ -32,7 +33,7 @@ func (r *reader) eval(s *state, args []command.Word, inv *command.Invocation) []
 		}
 		text += w.Text
 	}
-	src := &source{at: -1, whole: inv.Span}
+	src := &source{whole: inv.Span}
 	if len(args) == 1 {
 		src.at, src.whole = args[0].At, args[0].Span
 	}
@@ -79,7 +80,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: target, Reach: reach, Span: file.Span})
 		s.own()
 		s.funcs = nil
-		s.out = command.Data{At: -1}
+		s.out = command.Data{}
 		return one(s.ended())
 	}
 	if !file.IsKnown() {
@@ -108,7 +109,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 	case s.dir.Reach != tool.Exact && file.Text[:min(1, len(file.Text))] != "/":
 		return lost("file:"+file.Text, tool.Anywhere)
 	default:
-		path = clean(s.dir.Text, file.Text)
+		path = value.Clean(s.dir.Text, file.Text)
 		written := s.wrote(path)
 		var ok bool
 		if text, ok = r.readScript(s, path, written); !ok {
@@ -137,7 +138,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 	r.reading = append(r.reading, scriptFile{path, text})
 	r.via = append(inv.Via[:len(inv.Via):len(inv.Via)], inv.Name)
 	r.sourcing++
-	states := r.inline(text, &source{at: -1, whole: inv.Span}, s)
+	states := r.inline(text, &source{whole: inv.Span}, s)
 	r.sourcing--
 	r.via = via
 	r.reading = r.reading[:len(r.reading)-1]
@@ -194,7 +195,7 @@ func (r *reader) atExit(states []*state) {
 			if len(r.traps) > 32 {
 				return
 			}
-			if !sameSlice(s.vars, t.state.vars, sameVar) || !sameWord(s.dir, t.state.dir) || len(s.funcs) != len(t.state.funcs) {
+			if !sameSlice(s.vars, t.state.vars, sameVar) || !s.dir.Same(t.state.dir) || len(s.funcs) != len(t.state.funcs) {
 				r.spring(t, s)
 			}
 		}
@@ -239,7 +240,7 @@ func (r *reader) alias(s *state, name string, args []command.Word, inv *command.
 		}
 		s.aliases = append(s.aliases, alias{key, text, w.IsKnown()})
 	}
-	s.out = command.Data{At: -1}
+	s.out = command.Data{}
 }
 
 func isReserved(name string) bool {

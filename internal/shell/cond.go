@@ -151,7 +151,7 @@ func (r *reader) isSet(s *state, w command.Word) status {
 // a constant subscript. What else there is, bash evaluates.
 func (r *reader) plainName(w command.Word) bool {
 	if !w.IsKnown() {
-		if !isPlain(w) {
+		if !w.IsPlain() {
 			r.gap("a variable name that is not known and may be evaluated", w.Span)
 		}
 		return false

@@ -5,6 +5,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // cd changes the directory, or fails to.
@@ -26,7 +27,7 @@ func (r *reader) cd(s *state, args []command.Word, inv *command.Invocation) []*s
 	case len(args) > 1:
 		// Too many arguments: bash fails, zsh substitutes.
 		if r.world.Zsh || !args[0].IsKnown() || !args[1].IsKnown() {
-			return r.moved(s, command.Word{At: -1})
+			return r.moved(s, command.Word{})
 		}
 		return one(s.end(false))
 	case args[0].IsKnown() && args[0].Text == "-":
@@ -36,19 +37,19 @@ func (r *reader) cd(s *state, args []command.Word, inv *command.Invocation) []*s
 		}
 		to = old
 		if to.Reach == tool.Anywhere {
-			s.out = after(s.out, command.Data{At: -1})
+			s.out = s.out.Then(command.Data{})
 		} else {
-			s.out = after(s.out, command.Data{Text: to.Text + "\n", Reach: to.Reach, At: -1})
+			s.out = s.out.Then(command.Data{Text: to.Text + "\n", Reach: to.Reach})
 		}
 	default:
 		to = args[0]
 	}
-	dir := enter(s.dir, to)
+	dir := value.Enter(s.dir, to)
 	if v := s.lookup("CDPATH"); v != nil && !v.unset && to.Text != "" && !strings.HasPrefix(to.Text, "/") && !strings.HasPrefix(to.Text, ".") {
-		dir = command.Word{At: -1}
+		dir = command.Word{}
 		if v.words[0].IsKnown() && to.IsKnown() && strings.IndexByte(v.words[0].Text, ':') < 0 {
-			elsewhere := enter(enter(s.dir, v.words[0]), to)
-			return append(r.moved(s.fork(), elsewhere), r.moved(s, enter(s.dir, to))...)
+			elsewhere := value.Enter(value.Enter(s.dir, v.words[0]), to)
+			return append(r.moved(s.fork(), elsewhere), r.moved(s, value.Enter(s.dir, to))...)
 		}
 	}
 	return r.moved(s, dir)
@@ -63,8 +64,8 @@ func (r *reader) moved(s *state, dir command.Word) []*state {
 		real.Text = command.Follow(dir.Text, r.world)
 	}
 	for _, l := range s.links {
-		if dir.Reach == tool.Exact && within(dir.Text, l.From) {
-			real.Text = clean("/", l.To+dir.Text[len(l.From):])
+		if dir.Reach == tool.Exact && value.Within(dir.Text, l.From) {
+			real.Text = value.Clean("/", l.To+dir.Text[len(l.From):])
 			break
 		}
 	}
@@ -75,7 +76,7 @@ func (r *reader) moved(s *state, dir command.Word) []*state {
 }
 
 func (r *reader) movedTo(s *state, dir command.Word) []*state {
-	if sameWord(dir, s.dir) {
+	if dir.Same(s.dir) {
 		s.set("OLDPWD", s.dir)
 		return one(s.ended())
 	}
@@ -96,7 +97,7 @@ func (r *reader) dirStack(s *state, name string, args []command.Word, inv *comma
 				s.stack = nil
 			}
 		}
-		s.out = command.Data{At: -1}
+		s.out = command.Data{}
 		return one(s.end(true))
 	}
 	quiet := false
@@ -104,8 +105,8 @@ func (r *reader) dirStack(s *state, name string, args []command.Word, inv *comma
 		quiet = quiet || args[0].Text == "-n"
 		args = args[1:]
 	}
-	s.out = command.Data{At: -1}
-	lost := command.Word{At: -1}
+	s.out = command.Data{}
+	lost := command.Word{}
 	if len(args) > 0 && (!args[0].IsKnown() && name == "popd" || args[0].IsKnown() && len(args[0].Text) > 1 && strings.IndexByte("+-", args[0].Text[0]) >= 0 && isNumber(args[0].Text[1:])) || quiet {
 		s.own()
 		s.stack = nil
@@ -127,7 +128,7 @@ func (r *reader) dirStack(s *state, name string, args []command.Word, inv *comma
 	var dir command.Word
 	switch {
 	case len(args) > 0:
-		dir = enter(s.dir, args[0])
+		dir = value.Enter(s.dir, args[0])
 		if args[0].IsKnown() && args[0].Text == "-" {
 			dir, _ = r.scalar(s, "OLDPWD")
 		}

@@ -20,7 +20,7 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 		}
 	}
 	if scattered > 0 && scattered < len(list) {
-		out = append(out, command.Word{At: -1, Span: span})
+		out = append(out, command.Word{Span: span})
 		r.scatter(len(out))
 		return out
 	}
@@ -60,7 +60,7 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 				}
 			}
 			if loose {
-				out = append(out, command.Word{At: -1, Span: span, Split: flags})
+				out = append(out, command.Word{Span: span, Split: flags})
 			}
 		}
 		cur, open, loose, flags, several = cur[:0:0], false, false, false, false
@@ -74,7 +74,7 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 			open = true
 		case p.Reach == tool.Exact && !p.Glob:
 			if !known {
-				cur = append(cur, piece{Word: command.Word{At: -1, Taint: p.Taint}})
+				cur = append(cur, piece{Word: command.Word{Taint: p.Taint}})
 				several = true
 				continue
 			}
@@ -83,14 +83,14 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 				n := strings.IndexAny(rest, ifs)
 				if n < 0 || ifs == "" {
 					q := p
-					q.Text, q.At = rest, -1
+					q.Text, q.At = rest, 0
 					cur = append(cur, q)
 					open = true
 					break
 				}
 				if n > 0 {
 					q := p
-					q.Text, q.At = rest[:n], -1
+					q.Text, q.At = rest[:n], 0
 					cur = append(cur, q)
 					open = true
 				}
@@ -168,7 +168,7 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 		if list[i].Bare {
 			// In a longer word it is a name and nothing more.
 			list = slices.Clone(list)
-			list[i].Word = command.Word{Text: "*", Reach: tool.Exact, Glob: true, Taint: list[i].Taint, At: -1}
+			list[i].Word = command.Word{Text: "*", Reach: tool.Exact, Glob: true, Taint: list[i].Taint}
 		}
 	}
 	pattern := false
@@ -191,17 +191,19 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 			pattern = true
 		}
 	}
-	w := command.Word{Reach: tool.Exact, Span: span, At: -1, Glob: pattern}
+	w := command.Word{Reach: tool.Exact, Span: span, Glob: pattern}
 	if len(list) > 8 {
 		list = merged(list)
 	}
 	for i := range list {
 		p := list[i]
-		if pattern && p.Reach == tool.Exact && !p.Glob && p.quoted {
-			p.Text = quoteGlob(p.Text)
+		if pattern && p.Reach == tool.Exact {
+			if !p.Glob && p.quoted {
+				p.Text = quoteGlob(p.Text)
+			}
+			p.Glob = true
 		}
-		w = concat(w, p.Word)
-		w.Split = w.Split || p.Split
+		w = w.Concat(p.Word)
 	}
 	w.Hollow, w.IfEmpty = hollow(list)
 	if w.Reach != tool.Exact {
@@ -255,7 +257,7 @@ func merged(list []piece) []piece {
 				first.Taint |= list[j].Taint
 				j++
 			}
-			first.Text, first.At = b.String(), -1
+			first.Text, first.At = b.String(), 0
 		}
 		out = append(out, first)
 		i = j
@@ -263,90 +265,5 @@ func merged(list []piece) []piece {
 	return out
 }
 
-// maxText bounds the length of a value, maxWords the words of a command.
-const (
-	maxText  = 64 << 10
-	maxWords = 2 << 10
-)
-
-// concat appends one value to another.
-func concat(a, b command.Word) command.Word {
-	a.Taint |= b.Taint
-	a.At = -1
-	if len(a.Text)+len(b.Text) > maxText {
-		return command.Word{At: -1, Taint: a.Taint, Span: a.Span}
-	}
-	if b.Reach == tool.Exact && b.Text == "" {
-		return a
-	}
-	if a.Reach == tool.Exact {
-		switch {
-		case b.Reach == tool.Exact:
-			a.Text += b.Text
-			return a
-		case a.Text == "":
-			a.Text, a.Reach, a.Plain, a.Glob = b.Text, b.Reach, b.Plain, false
-			return a
-		case a.Glob:
-			return vague(a, b)
-		case b.Reach == tool.Under && strings.HasPrefix(b.Text, "/"), b.Reach == tool.Prefix:
-			a.Text, a.Reach, a.Plain = a.Text+b.Text, tool.Prefix, b.Plain && b.Reach == tool.Prefix
-			return a
-		}
-		a.Reach, a.Plain = tool.Prefix, b.Plain
-		return a
-	}
-	// The tail of a is not known.
-	if a.Reach == tool.Under {
-		switch {
-		case b.Reach == tool.Exact && !climbs(b.Text):
-			if b.Text[0] != '/' {
-				a.Text = parent(a.Text)
-			}
-			return a
-		case b.Plain && b.Reach == tool.Anywhere:
-			a.Text = parent(a.Text)
-			return a
-		}
-		return vague(a, b)
-	}
-	if a.Plain {
-		switch {
-		case b.Reach == tool.Exact && !b.Glob && plainPart(b.Text), b.Plain && b.Reach != tool.Under && plainPart(b.Text):
-			return a
-		case b.Reach == tool.Exact && strings.IndexByte(b.Text, '/') >= 0 && !climbs(b.Text) && pathLike(a.Text):
-			if a.Reach != tool.Prefix {
-				// What printed the plain word may have failed: "$x/y" is then /y.
-				return command.Word{At: -1, Taint: a.Taint, Span: a.Span}
-			}
-			a.Text, a.Reach, a.Plain = parent(a.Text), tool.Under, false
-			return a
-		}
-	}
-	a.Plain = false
-	if a.Reach == tool.Anywhere {
-		a.Text = ""
-	}
-	return a
-}
-
-// vague keeps of a what can still be said when an unknown b follows it.
-func vague(a, b command.Word) command.Word {
-	w := command.Word{Taint: a.Taint | b.Taint, Span: a.Span, At: -1}
-	if a.Glob {
-		if b.Plain && !climbs(a.Text) {
-			w.Text, w.Reach = globDir(a.Text), tool.Under
-		}
-		return w
-	}
-	if strings.HasPrefix(a.Text, "/") {
-		w.Text, w.Reach = a.Text, tool.Prefix
-	}
-	return w
-}
-
-// pathLike says whether a text can only be the beginning of a path, not of a
-// flag or an address.
-func pathLike(s string) bool {
-	return s == "" || s[0] != '-' && s[0] != '~' && strings.IndexByte(s, '=') < 0 && strings.IndexByte(s, ':') < 0 && !climbs(s)
-}
+// maxWords bounds the words of a command.
+const maxWords = 2 << 10

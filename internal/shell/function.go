@@ -43,19 +43,19 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 		if r.async > c.async {
 			inv.Name, inv.Path = f.name, []string{f.name}
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Control, Target: "system.forkbomb", Reach: tool.Exact, Span: inv.Span})
-			inv.Output = command.Data{At: -1}
+			inv.Output = command.Data{}
 			r.list1(inv)
 			return []*state{s.ended()}
 		}
 	}
 	if again > 2 || len(r.calls) >= maxCalls || r.spend() {
 		r.gap("a function that goes on calling itself", inv.Span)
-		s.out = after(s.out, command.Data{At: -1})
+		s.out = s.out.Then(command.Data{})
 		return []*state{s.ended()}
 	}
 	if len(inv.Effects) > 0 || len(inv.Redirects) > 0 && len(inv.Gaps) > 0 {
 		one := *inv
-		one.Words, one.Output = nil, command.Data{Reach: tool.Exact, At: -1}
+		one.Words, one.Output = nil, command.Data{Reach: tool.Exact}
 		if r.known(st, &one) == nil {
 			r.list1(&one)
 			r.remember(st, &one)
@@ -84,7 +84,7 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 	if red.reads {
 		s.stdin = red.stdin
 	}
-	s.out = command.Data{Reach: tool.Exact, At: -1}
+	s.out = command.Data{Reach: tool.Exact}
 	r.src = src
 	states := r.stmt(body, []*state{s})
 	r.src = outer
@@ -155,7 +155,7 @@ func (r *reader) expandAlias(st *syntax.Stmt, c *syntax.CallExpr, s *state, a *a
 		}
 		r.aliasing = append(r.aliasing, a.name)
 		r.inChild(s, func(c *state) []*state {
-			return r.script(a.text+rest, &source{at: -1, whole: inv.Span}, []*state{c})
+			return r.script(a.text+rest, &source{whole: inv.Span}, []*state{c})
 		})
 		r.aliasing = r.aliasing[:len(r.aliasing)-1]
 	}

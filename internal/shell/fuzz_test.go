@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"longline/internal/command"
+	"longline/internal/scan"
 	"longline/internal/tool"
 )
 
@@ -81,8 +82,8 @@ func FuzzResolve(f *testing.F) {
 				checkSpan(t, script, inv.Span)
 				for _, w := range inv.Words {
 					checkSpan(t, script, w.Span)
-					if w.At >= 0 && (w.At+len(w.Text) > len(script) || script[w.At:w.At+len(w.Text)] != w.Text) {
-						t.Fatalf("%q does not stand at %d of %q", w.Text, w.At, script)
+					if at, ok := w.At.Offset(); ok && (at+len(w.Text) > len(script) || script[at:at+len(w.Text)] != w.Text) {
+						t.Fatalf("%q does not stand at %d of %q", w.Text, at, script)
 					}
 				}
 			}
@@ -113,7 +114,7 @@ func FuzzQuoting(f *testing.F) {
 	}
 	lib := testLibrary(f)
 	f.Fuzz(func(t *testing.T, text string) {
-		if why, _ := unreadable(text); why != "" || len(text) > 1<<10 {
+		if why, _ := scan.Unreadable(text); why != "" || len(text) > 1<<10 {
 			return
 		}
 		var escaped strings.Builder
@@ -121,7 +122,7 @@ func FuzzQuoting(f *testing.F) {
 			switch {
 			case c == '\n':
 				escaped.WriteString("$'\\n'")
-			case c < 0x80 && !isNameByte(byte(c)) || i == 0:
+			case c < 0x80 && !scan.IsNameByte(byte(c)) || i == 0:
 				escaped.WriteByte('\\')
 				escaped.WriteRune(c)
 			default:

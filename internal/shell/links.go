@@ -3,6 +3,7 @@ package shell
 import (
 	"longline/internal/command"
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // throughLinks repeats effects on links, made by this script, on what they
@@ -17,11 +18,11 @@ func (r *reader) throughLinks(s *state, inv *command.Invocation) {
 			continue
 		}
 		for _, l := range s.links {
-			if e.Target == l.To || !within(e.Target, l.From) {
+			if e.Target == l.To || !value.Within(e.Target, l.From) {
 				continue
 			}
 			e2 := e
-			e2.Target = clean("/", l.To+e.Target[len(l.From):])
+			e2.Target = value.Clean("/", l.To+e.Target[len(l.From):])
 			inv.Effects = append(inv.Effects, e2)
 		}
 	}

@@ -108,7 +108,7 @@ func (r *reader) loop(states []*state, test func([]*state) (yes, no, gone []*sta
 		r.advance(next, post)
 		out = append(out, done...)
 		ends, endless = ends || len(done) > 0, endless && len(done) == 0
-		prints = prints || len(next) > 0 && !sameData(before[0].out, next[0].out)
+		prints = prints || len(next) > 0 && !before[0].out.Same(next[0].out)
 		if len(next) == 0 || unchanged(before, next) {
 			break
 		}
@@ -209,7 +209,7 @@ func (r *reader) forClause(c *syntax.ForClause, s *state) []*state {
 		} else {
 			items = append(items, s.params...)
 			if s.many {
-				items = append(items, command.Word{At: -1})
+				items = append(items, command.Word{})
 			}
 		}
 		return r.forEach(s, l.Name.Value, items, c.Select, c.Do, r.nodeSpan(l))
@@ -225,14 +225,14 @@ func (r *reader) forEach(s *state, name string, items []command.Word, menu bool,
 	if limit := r.maxPasses(); len(items) > limit {
 		rest := items[limit-1]
 		for _, w := range items[limit:] {
-			rest = joinWords(rest, w)
+			rest = rest.Join(w)
 		}
 		items = append(items[:limit-1:limit-1], rest)
 	}
 	var out []*state
 	states := []*state{s}
 	for _, item := range items {
-		item.At = -1
+		item.At = 0
 		many := item.Glob || item.Reach != tool.Exact || menu
 		if many {
 			// Perhaps not at all, perhaps for many words.
@@ -243,7 +243,7 @@ func (r *reader) forEach(s *state, name string, items []command.Word, menu bool,
 			for _, s := range states {
 				r.assign(s, name, item, span)
 				if menu {
-					s.set("REPLY", command.Word{At: -1})
+					s.set("REPLY", command.Word{})
 				}
 				s.end(true)
 			}

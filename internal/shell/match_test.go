@@ -5,6 +5,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // covered says whether an argument vector that bash ran is among the
@@ -74,7 +75,7 @@ func fitsDir(w command.Word, dir string) bool {
 	case tool.Exact:
 		return w.Text == dir
 	case tool.Under:
-		return within(dir, w.Text)
+		return value.Within(dir, w.Text)
 	}
 	return true
 }

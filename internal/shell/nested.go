@@ -5,6 +5,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/tool"
+	"longline/internal/value"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -16,13 +17,13 @@ const maxNesting = 12
 func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n *command.Nested) command.Data {
 	if len(outer.Via) >= maxNesting || r.spend() {
 		outer.Gaps = append(outer.Gaps, command.Gap{Why: "commands that run commands, nested too deeply", Span: outer.Span})
-		return command.Data{At: -1}
+		return command.Data{}
 	}
 	c := s.fork()
-	c.out = command.Data{Reach: tool.Exact, At: -1}
+	c.out = command.Data{Reach: tool.Exact}
 	c.dir = outer.Dir
 	if n.Dir != nil {
-		c.dir = enter(outer.Dir, *n.Dir)
+		c.dir = value.Enter(outer.Dir, *n.Dir)
 	}
 	c.stdin = outer.Stdin
 	if n.Piped {
@@ -76,7 +77,7 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 
 // more are the words that stand for arguments that arrive at run time.
 func more(d command.Data, outer *command.Invocation) []command.Word {
-	w := command.Word{Taint: d.Taint, Span: outer.Span, At: -1, Plain: d.Plain, Of: d.Of}
+	w := command.Word{Taint: d.Taint, Span: outer.Span, Plain: d.Plain, Of: d.Of}
 	divided := false // flags that decide how the input is dealt out
 	for _, f := range outer.Flags {
 		switch strings.TrimLeft(f, "-") {
@@ -123,7 +124,7 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 	if n.More {
 		c.many = true
 		if len(n.Args) == 0 {
-			c.zero = command.Word{At: -1}
+			c.zero = command.Word{}
 		}
 	}
 	c.opts = posix(n.Shell)
@@ -145,7 +146,7 @@ func (s *state) inherit(env []command.Assign) {
 	for _, a := range env {
 		w := a.Value
 		if a.Append {
-			w = command.Word{At: -1, Taint: w.Taint}
+			w = command.Word{Taint: w.Taint}
 		}
 		v := s.variable(a.Name)
 		v.words, v.unset, v.attrs = []command.Word{w}, false, exported

@@ -5,6 +5,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // set changes options and positional parameters.
@@ -160,7 +161,7 @@ func (r *reader) shift(s *state, args []command.Word) {
 	switch {
 	case s.loose > 0 && n >= s.loose:
 		// One that is gone may have stood for many or for none.
-		s.params, s.loose = []command.Word{nothing(s.params)}, 1
+		s.params, s.loose = []command.Word{value.Lost(s.params...)}, 1
 		s.ended()
 	case n >= 0 && n <= len(s.params):
 		s.params = s.params[n:]
@@ -184,9 +185,9 @@ func (r *reader) getopts(s *state, args []command.Word) []*state {
 		return one(s.end(false))
 	}
 	if r.plainName(args[1]) {
-		r.assign(s, args[1].Text, command.Word{Plain: true, At: -1}, args[1].Span)
+		r.assign(s, args[1].Text, command.Word{Plain: true}, args[1].Span)
 	}
-	s.set("OPTARG", nothing(s.params))
-	s.set("OPTIND", command.Word{Plain: true, At: -1})
+	s.set("OPTARG", value.Lost(s.params...))
+	s.set("OPTIND", command.Word{Plain: true})
 	return one(s.ended())
 }

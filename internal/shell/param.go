@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/scan"
 	"longline/internal/tool"
+	"longline/internal/value"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -35,14 +37,14 @@ func indexOf(p *syntax.ParamExp) string {
 func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, out []piece) []piece {
 	if p.Param == nil || p.Flags != nil || p.NestedParam != nil || len(p.Modifiers) > 0 || p.IsSet || p.Width || p.Split != 0 || p.GlobSubst != 0 || p.RcExpand != 0 {
 		r.gap("an expansion that this shell may not have", r.nodeSpan(p))
-		return append(out, piece{Word: command.Word{At: -1}, quoted: quoted, split: !quoted})
+		return append(out, piece{Word: command.Word{}, quoted: quoted, split: !quoted})
 	}
 	if r.world.Zsh && p.Short && p.Param != nil && r.src.follows(int(p.End().Offset()), '[', ':') {
 		r.gap("zsh reads a subscript or a modifier behind a variable", r.nodeSpan(p))
 	}
 	name := p.Param.Value
 	if p.Names != 0 { // ${!prefix*}
-		return append(out, piece{Word: command.Word{At: -1, Plain: true}, quoted: quoted, split: !quoted})
+		return append(out, piece{Word: command.Word{Plain: true}, quoted: quoted, split: !quoted})
 	}
 	var l looked
 	switch {
@@ -87,17 +89,17 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, out []piece) [
 func emit(l looked, quoted bool, sep command.Word, out []piece) []piece {
 	words := l.words
 	if l.more {
-		words = append(words[:len(words):len(words)], command.Word{At: -1})
+		words = append(words[:len(words):len(words)], command.Word{})
 	}
 	if len(out)+len(words) > maxWords {
-		return append(out, piece{Word: nothing(words), split: true})
+		return append(out, piece{Word: value.Lost(words...), split: true})
 	}
 	for i, w := range words {
-		w.At = -1
+		w.At = 0
 		if i > 0 {
 			if l.star && quoted && l.loose > 0 && i+1 >= l.loose {
 				// An element that is none has no separator either.
-				out = append(out, piece{Word: command.Word{At: -1}, quoted: true})
+				out = append(out, piece{Word: command.Word{}, quoted: true})
 			} else if l.star && quoted {
 				out = append(out, piece{Word: sep, quoted: true})
 			} else {
@@ -121,7 +123,7 @@ func emit(l looked, quoted bool, sep command.Word, out []piece) []piece {
 func (r *reader) separator(s *state) command.Word {
 	ifs, known := r.ifs(s)
 	if !known {
-		return command.Word{At: -1}
+		return command.Word{}
 	}
 	if ifs == "" {
 		return command.Known("", tool.Span{})
@@ -152,7 +154,7 @@ func (r *reader) lookup(s *state, name string, index syntax.ArithmExpr) looked {
 			if !target.IsKnown() || strings.IndexByte(target.Text, '[') >= 0 {
 				r.gap("a name reference whose target is evaluated", tool.Span{})
 			}
-			return looked{words: []command.Word{{At: -1}}, set: unknown}
+			return looked{words: []command.Word{{}}, set: unknown}
 		}
 		name = target.Text
 		v = s.lookup(name)
@@ -182,7 +184,7 @@ func (r *reader) lookup(s *state, name string, index syntax.ArithmExpr) looked {
 	}
 	key, sure := r.subscript(s, v, index)
 	if v == nil || !sure || v.open || v.uncertain(key) || r.world.Zsh && v.attrs&isAssoc == 0 { // zsh counts from one
-		return looked{words: []command.Word{{At: -1, Taint: taintOf(v)}}, set: unknown, env: v == nil}
+		return looked{words: []command.Word{{Taint: taintOf(v)}}, set: unknown, env: v == nil}
 	}
 	if i := v.find(key); i >= 0 {
 		return looked{words: v.words[i : i+1], set: succeeded}
@@ -194,7 +196,7 @@ func taintOf(v *variable) command.Taint {
 	if v == nil {
 		return 0
 	}
-	return nothing(v.words).Taint
+	return value.Lost(v.words...).Taint
 }
 
 // find returns the index in words of the element with the given key.
@@ -256,9 +258,9 @@ func (r *reader) subscript(s *state, v *variable, index syntax.ArithmExpr) (stri
 
 // scalar returns the value of a variable or special parameter.
 func (r *reader) scalar(s *state, name string) (command.Word, status) {
-	plain := command.Word{Plain: true, At: -1}
+	plain := command.Word{Plain: true}
 	if name == "" {
-		return command.Word{At: -1}, unknown
+		return command.Word{}, unknown
 	}
 	switch name[0] {
 	case '#':
@@ -280,15 +282,15 @@ func (r *reader) scalar(s *state, name string) (command.Word, status) {
 		n, err := strconv.Atoi(name)
 		switch {
 		case err != nil:
-			return command.Word{At: -1}, unknown
+			return command.Word{}, unknown
 		case n == 0:
 			return s.zero, succeeded
 		case s.loose > 0 && n >= s.loose:
-			return nothing(s.params), unknown
+			return value.Lost(s.params...), unknown
 		case n <= len(s.params):
 			return s.params[n-1], valueSet(s.params[n-1])
 		case s.many:
-			return command.Word{At: -1}, unknown
+			return command.Word{}, unknown
 		}
 		return command.Known("", tool.Span{}), failed
 	}
@@ -299,7 +301,7 @@ func (r *reader) scalar(s *state, name string) (command.Word, status) {
 		case v.attrs&(isArray|isAssoc) != 0:
 			if v.open || r.world.Zsh { // zsh takes all elements
 
-				return command.Word{At: -1, Taint: taintOf(v)}, unknown
+				return command.Word{Taint: taintOf(v)}, unknown
 			}
 			if i := v.find("0"); i >= 0 {
 				return v.words[i], succeeded
@@ -335,7 +337,7 @@ func (r *reader) scalar(s *state, name string) (command.Word, status) {
 		"BASH_VERSION", "HOSTNAME", "OSTYPE", "HOSTTYPE", "MACHTYPE", "SHLVL", "BASH_SUBSHELL", "OPTIND":
 		return plain, succeeded
 	}
-	w := command.Word{At: -1, Hollow: true}
+	w := command.Word{Hollow: true}
 	if command.SecretName(name) {
 		w.Taint = command.FromSecret
 	}
@@ -359,7 +361,7 @@ func (r *reader) keys(s *state, name, op string) looked {
 	case v == nil:
 		l.more = true
 	case v.open, v.loose > 0:
-		l.words, l.more = []command.Word{{Plain: v.attrs&isAssoc == 0, At: -1}}, true
+		l.words, l.more = []command.Word{{Plain: v.attrs&isAssoc == 0}}, true
 	case v.keys != nil:
 		for _, k := range v.keys {
 			l.words = append(l.words, command.Known(k, tool.Span{}))
@@ -374,7 +376,7 @@ func (r *reader) keys(s *state, name, op string) looked {
 
 // indirect expands ${!name}.
 func (r *reader) indirect(s *state, p *syntax.ParamExp, name string) looked {
-	unknownly := looked{words: []command.Word{{At: -1}}, set: unknown}
+	unknownly := looked{words: []command.Word{{}}, set: unknown}
 	if v := s.lookup(name); v != nil && v.attrs&nameref != 0 && len(v.words) == 1 {
 		return looked{words: v.words, set: succeeded}
 	}
@@ -389,7 +391,7 @@ func (r *reader) indirect(s *state, p *syntax.ParamExp, name string) looked {
 	case found && (rest == "@]" || rest == "*]") && isName(base):
 		v := s.lookup(base)
 		if v == nil || v.unset || v.open {
-			return looked{words: []command.Word{{At: -1}}, set: unknown, more: true, list: rest == "@]"}
+			return looked{words: []command.Word{{}}, set: unknown, more: true, list: rest == "@]"}
 		}
 		return looked{words: v.words, set: succeeded, list: rest == "@]", star: rest == "*]"}
 	case found:
@@ -416,7 +418,7 @@ func isName(s string) bool {
 		return false
 	}
 	for i := 0; i < len(s); i++ {
-		if !isNameByte(s[i]) {
+		if !scan.IsNameByte(s[i]) {
 			return false
 		}
 	}

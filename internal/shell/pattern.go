@@ -3,6 +3,8 @@ package shell
 import (
 	"strings"
 	"unicode/utf8"
+
+	"longline/internal/value"
 )
 
 // matches says whether a text matches a pattern in which a backslash quotes the
@@ -155,7 +157,7 @@ func replace(text, pattern, with string, all bool) (string, bool) {
 		if all {
 			n = -1
 		}
-		if len(text)*(len(with)+1) > maxText {
+		if len(text)*(len(with)+1) > value.MaxText {
 			return "", false
 		}
 		return strings.Replace(text, pattern, with, n), true

@@ -5,6 +5,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/tool"
+	"longline/internal/value"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -13,7 +14,7 @@ import (
 // they do to files stays done.
 func (r *reader) inChild(s *state, run func(*state) []*state) command.Data {
 	c := s.fork()
-	c.out = command.Data{Reach: tool.Exact, At: -1}
+	c.out = command.Data{Reach: tool.Exact}
 	loops, outside := r.loops, r.outside
 	r.loops, r.outside = 0, outside || loops > 0
 	d := r.adopt(s, run(c))
@@ -25,13 +26,13 @@ func (r *reader) inChild(s *state, run func(*state) []*state) command.Data {
 func (r *reader) adopt(s *state, ended []*state) command.Data {
 	if len(ended) == 0 {
 		s.ended()
-		return command.Data{At: -1}
+		return command.Data{}
 	}
 	d := ended[0].out
 	s.status, s.last = ended[0].status, ended[0].last
 	for i, e := range ended {
 		if i > 0 {
-			d = joinData(d, e.out)
+			d = d.Join(e.out)
 			if e.status != s.status || e.last != s.last {
 				s.ended()
 			}
@@ -150,7 +151,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 				for _, e := range states {
 					for _, v := range e.vars {
 						if old := s.lookup(v.name); old == nil || !sameVar(*old, v) {
-							s.variable(v.name).words = []command.Word{nothing(v.words)}
+							s.variable(v.name).words = []command.Word{value.Lost(v.words...)}
 							s.variable(v.name).unset = false
 						}
 					}
@@ -164,7 +165,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 	}
 	r.async--
 	r.pipe, r.stage = outerPipe, outerStage
-	s.out = after(s.out, data)
+	s.out = s.out.Then(data)
 	return []*state{s}
 }
 
@@ -180,13 +181,13 @@ func (r *reader) coproc(c *syntax.CoprocClause, states []*state) []*state {
 	r.async++
 	for _, s := range states {
 		d := r.inChild(s, func(c2 *state) []*state {
-			c2.stdin = command.Data{At: -1}
+			c2.stdin = command.Data{}
 			return r.stmt(c.Stmt, []*state{c2})
 		})
 		// Bash takes descriptors near the upper end of those it may use.
 		const from, to = "63", "60"
 		s.own()
-		s.fds = append(s.fds, descriptor{n: from, data: command.Data{Taint: d.Taint, At: -1}}, descriptor{n: to, data: command.Data{At: -1}})
+		s.fds = append(s.fds, descriptor{n: from, data: command.Data{Taint: d.Taint}}, descriptor{n: to, data: command.Data{}})
 		v := s.variable(name)
 		v.words, v.attrs, v.unset = []command.Word{command.Known(from, tool.Span{}), command.Known(to, tool.Span{})}, isArray, false
 		s.end(true)
@@ -199,7 +200,7 @@ func (r *reader) coproc(c *syntax.CoprocClause, states []*state) []*state {
 func (r *reader) substitute(s *state, stmts []*syntax.Stmt) command.Data {
 	r.substituted = true
 	if r.spend() {
-		return command.Data{At: -1}
+		return command.Data{}
 	}
 	pipe, stage := r.pipe, r.stage
 	r.pipe, r.stage = 0, 0
@@ -228,7 +229,7 @@ func (r *reader) procSubst(s *state, p *syntax.ProcSubst) command.Word {
 	var d command.Data
 	if p.Op == syntax.CmdOut {
 		r.inChild(s, func(c *state) []*state {
-			c.stdin = command.Data{At: -1}
+			c.stdin = command.Data{}
 			return r.list(p.Stmts, []*state{c})
 		})
 	} else {
@@ -237,5 +238,5 @@ func (r *reader) procSubst(s *state, p *syntax.ProcSubst) command.Word {
 	r.async--
 	s.status, s.last = status, last
 	r.procs = append(r.procs, stream{path, d})
-	return command.Word{Text: path, Reach: tool.Exact, Span: r.nodeSpan(p), At: -1, Taint: d.Taint}
+	return command.Word{Text: path, Reach: tool.Exact, Span: r.nodeSpan(p), Taint: d.Taint}
 }

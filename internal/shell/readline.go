@@ -5,6 +5,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // read assigns a line of the standard input to variables.
@@ -62,37 +63,37 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 	in := s.stdin
 	if other {
 		// Which descriptor it is, or what it holds by now, is not followed.
-		in = command.Data{Taint: r.descriptor(s, from, "/dev/fd/"+from).Taint, At: -1}
+		in = command.Data{Taint: r.descriptor(s, from, "/dev/fd/"+from).Taint}
 		exotic = true
 	}
-	line, more := command.Word{At: -1, Taint: in.Taint, Of: in.Of}, unknown
+	line, more := command.Word{Taint: in.Taint, Of: in.Of}, unknown
 	switch {
 	case bad:
 	case in.None:
 		line, more = command.Known("", inv.Span), failed
 	case in.Reach == tool.Exact && !exotic && raw && delim != 0:
 		text, rest, found := strings.Cut(in.Text, string(delim))
-		line = command.Word{Text: text, Reach: tool.Exact, Taint: in.Taint, At: -1}
+		line = command.Word{Text: text, Reach: tool.Exact, Taint: in.Taint}
 		more = ok(found)
 		if !other {
-			s.stdin = command.Data{Text: rest, Reach: tool.Exact, Taint: in.Taint, At: -1}
+			s.stdin = command.Data{Text: rest, Reach: tool.Exact, Taint: in.Taint}
 		}
 	case in.Reach == tool.Exact && !exotic && delim != 0:
 		// Without -r backslashes are removed; only text without them is read.
 		text, rest, found := strings.Cut(in.Text, string(delim))
 		if strings.IndexByte(text, '\\') < 0 {
-			line = command.Word{Text: text, Reach: tool.Exact, Taint: in.Taint, At: -1}
+			line = command.Word{Text: text, Reach: tool.Exact, Taint: in.Taint}
 			more = ok(found)
-			s.stdin = command.Data{Text: rest, Reach: tool.Exact, Taint: in.Taint, At: -1}
+			s.stdin = command.Data{Text: rest, Reach: tool.Exact, Taint: in.Taint}
 		} else {
-			s.stdin = command.Data{Taint: in.Taint, At: -1}
+			s.stdin = command.Data{Taint: in.Taint}
 		}
 	case in.Reach == tool.Under:
 		line = in.Line(line.Span)
 	case in.Plain:
 		line.Plain = true
 	case exotic && !other:
-		s.stdin = command.Data{Taint: in.Taint, At: -1}
+		s.stdin = command.Data{Taint: in.Taint}
 	}
 	r.spread(s, line, names, array, inv)
 	s.setStatus(more)
@@ -124,11 +125,11 @@ func (r *reader) spread(s *state, line command.Word, names []command.Word, array
 			v := s.variable(array)
 			r.attributed(s, v, withSpan(line, inv.Span))
 			v = s.variable(array)
-			v.words, v.keys, v.attrs, v.open, v.unset = []command.Word{nothing([]command.Word{line})}, nil, v.attrs|isArray, true, false
+			v.words, v.keys, v.attrs, v.open, v.unset = []command.Word{value.Lost([]command.Word{line}...)}, nil, v.attrs|isArray, true, false
 			return
 		}
 		if len(names) > 1 && w.Reach != tool.Exact && !w.Plain {
-			w = command.Word{At: -1, Taint: line.Taint}
+			w = command.Word{Taint: line.Taint}
 		}
 		for _, n := range names {
 			give(n, w)
@@ -154,12 +155,12 @@ func (r *reader) spread(s *state, line command.Word, names []command.Word, array
 		v := s.variable(array)
 		v.words, v.keys, v.attrs, v.open, v.unset = nil, nil, v.attrs|isArray, false, false
 		for _, p := range parts {
-			v.words = append(v.words, r.attributed(s, v, command.Word{Text: p, Reach: tool.Exact, Taint: line.Taint, At: -1, Span: inv.Span}))
+			v.words = append(v.words, r.attributed(s, v, command.Word{Text: p, Reach: tool.Exact, Taint: line.Taint, Span: inv.Span}))
 		}
 		return
 	}
 	for i, n := range names {
-		w := command.Word{Reach: tool.Exact, Taint: line.Taint, At: -1}
+		w := command.Word{Reach: tool.Exact, Taint: line.Taint}
 		if i < len(parts) {
 			w.Text = parts[i]
 		}
@@ -224,7 +225,7 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 				i++
 				r.gapIn(inv, "mapfile runs a command")
 				if i < len(args) && args[i].IsKnown() {
-					r.inline(args[i].Text+" 0 x", &source{at: -1, whole: args[i].Span}, s.fork())
+					r.inline(args[i].Text+" 0 x", &source{whole: args[i].Span}, s.fork())
 				}
 			case c == 't':
 				trim = true
@@ -256,7 +257,7 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 			v.open = true
 			break
 		}
-		v.words = append(v.words, r.attributed(s, v, command.Word{Text: l, Reach: tool.Exact, Taint: in.Taint, At: -1, Span: inv.Span}))
+		v.words = append(v.words, r.attributed(s, v, command.Word{Text: l, Reach: tool.Exact, Taint: in.Taint, Span: inv.Span}))
 	}
 }
 
@@ -280,7 +281,7 @@ func (r *reader) printfVar(s *state, args []command.Word, red redirection) redir
 	// What it would print is what the model says of the same words without -v.
 	probe := &command.Invocation{Words: append([]command.Word{command.Known("printf", name.Span)}, rest...), Dir: s.dir, Span: name.Span}
 	r.lib.Read(probe, r.world)
-	w := command.Word{Text: probe.Output.Text, Reach: probe.Output.Reach, Plain: probe.Output.Plain, Taint: probe.Output.Taint, At: -1}
+	w := command.Word{Text: probe.Output.Text, Reach: probe.Output.Reach, Plain: probe.Output.Plain, Taint: probe.Output.Taint}
 	r.assign(s, name.Text, w, name.Span)
 	red.stdout = discarded
 	return red

@@ -5,6 +5,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/tool"
+	"longline/internal/value"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -39,7 +40,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 		out := command.Redirect{Op: rd.Op.String(), Fd: fd, Span: r.src.span(int(rd.Pos().Offset()), int(rd.Word.End().Offset()))}
 		switch rd.Op {
 		case syntax.Hdoc, syntax.DashHdoc:
-			out.Target = command.Word{At: -1, Span: out.Span}
+			out.Target = command.Word{Span: out.Span}
 			d := r.heredoc(s, rd)
 			handsSecret(inv, d, out.Span)
 			r.connect(s, &red, inv, fd, d)
@@ -51,7 +52,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 				d.Text += "\n"
 			}
 			if w.Glob {
-				d = command.Data{At: -1, Taint: w.Taint}
+				d = command.Data{Taint: w.Taint}
 			}
 			handsSecret(inv, d, out.Span)
 			r.connect(s, &red, inv, fd, d)
@@ -60,7 +61,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 			r.redirect(s, rd, out, inv, &red)
 		}
 		if strings.HasPrefix(fd, "{") {
-			r.assign(s, strings.Trim(fd, "{}"), command.Word{Plain: true, At: -1}, out.Span)
+			r.assign(s, strings.Trim(fd, "{}"), command.Word{Plain: true}, out.Span)
 		}
 		inv.Redirects = append(inv.Redirects, out)
 	}
@@ -75,7 +76,7 @@ func (r *reader) target(s *state, w *syntax.Word) command.Word {
 		return words[0]
 	}
 	// Bash calls this ambiguous and does not run the command.
-	return command.Word{At: -1, Span: r.nodeSpan(w)}
+	return command.Word{Span: r.nodeSpan(w)}
 }
 
 // connect makes data the standard input, or what another descriptor reads.
@@ -100,7 +101,7 @@ func handsSecret(inv *command.Invocation, d command.Data, at tool.Span) {
 // heredoc returns the text of a here-document.
 func (r *reader) heredoc(s *state, rd *syntax.Redirect) command.Data {
 	if rd.Hdoc == nil {
-		return command.Data{Reach: tool.Exact, At: -1}
+		return command.Data{Reach: tool.Exact}
 	}
 	quoted := false
 	for _, p := range rd.Word.Parts {
@@ -109,18 +110,16 @@ func (r *reader) heredoc(s *state, rd *syntax.Redirect) command.Data {
 		}
 	}
 	tabs := rd.Op == syntax.DashHdoc
-	d := command.Data{Reach: tool.Exact, At: -1}
+	d := command.Data{Reach: tool.Exact}
 	if quoted {
 		for _, p := range rd.Hdoc.Parts {
 			l, ok := p.(*syntax.Lit)
 			if !ok {
 				r.gap("a here-document that cannot be read", r.nodeSpan(rd))
-				return command.Data{At: -1}
+				return command.Data{}
 			}
 			if len(rd.Hdoc.Parts) == 1 && !tabs {
-				if at, ok := r.src.where(int(l.ValuePos.Offset()), l.Value); ok {
-					d.At = at
-				}
+				d.At = r.src.where(int(l.ValuePos.Offset()), l.Value)
 			}
 			d.Text += l.Value
 		}
@@ -205,7 +204,7 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 	}
 	if w.IsKnown() && harmless(w.Text) {
 		if rd.Op == syntax.RdrIn || rd.Op == syntax.RdrInOut {
-			d := command.Data{Reach: tool.Exact, At: -1}
+			d := command.Data{Reach: tool.Exact}
 			switch w.Text {
 			case "/dev/stdin", "/dev/fd/0":
 				return
@@ -232,7 +231,7 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 		inv.Effects = append(inv.Effects,
 			tool.Effect{Kind: tool.Fetch, Target: host, Reach: reach, Span: w.Span},
 			tool.Effect{Kind: tool.Send, Target: host, Reach: reach, Span: w.Span})
-		d := command.Data{Taint: command.FromNet, At: -1}
+		d := command.Data{Taint: command.FromNet}
 		if rd.Op == syntax.RdrIn || rd.Op == syntax.RdrInOut {
 			r.connect(s, red, inv, fd, d)
 			return
@@ -254,7 +253,7 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 		r.connect(s, red, inv, fd, r.content(s, w, inv.Dir))
 	case syntax.RdrInOut:
 		inv.Effects = append(inv.Effects, inv.PathEffect(tool.Read, w, r.world), inv.PathEffect(tool.Write, w, r.world))
-		r.connect(s, red, inv, fd, command.Data{Taint: command.FromFile, At: -1})
+		r.connect(s, red, inv, fd, command.Data{Taint: command.FromFile})
 	default:
 		kind := tool.Write
 		adds := rd.Op == syntax.AppOut || rd.Op == syntax.AppAll || rd.Op == syntax.AppClob || rd.Op == syntax.AppAllClob
@@ -315,7 +314,7 @@ func socket(w command.Word) (host string, ok bool) {
 
 // expandedTwice notes the targets that bash expands a second time.
 func (r *reader) expandedTwice(w command.Word) {
-	if strings.ContainsAny(w.Text, "$`") || w.Reach != tool.Exact && !isPlain(w) && w.Reach != tool.Under {
+	if strings.ContainsAny(w.Text, "$`") || w.Reach != tool.Exact && !w.IsPlain() && w.Reach != tool.Under {
 		r.gap("bash expands this redirection twice", w.Span)
 	}
 }
@@ -325,7 +324,7 @@ func (r *reader) duplicate(s *state, rd *syntax.Redirect, out command.Redirect, 
 	w := out.Target
 	output := rd.Op == syntax.DplOut
 	if !w.IsKnown() {
-		if isPlain(w) {
+		if w.IsPlain() {
 			if output && (out.Fd == "" || out.Fd == "1") {
 				red.stdout = elsewhere
 			}
@@ -355,7 +354,7 @@ func (r *reader) duplicate(s *state, rd *syntax.Redirect, out command.Redirect, 
 			r.connect(s, red, inv, "", r.descriptor(s, digits, "/dev/fd/"+digits))
 		case !output && digits == "":
 			if out.Fd == "" || out.Fd == "0" {
-				r.connect(s, red, inv, "", command.Data{None: true, At: -1})
+				r.connect(s, red, inv, "", command.Data{None: true})
 			}
 		case !output || output && out.Fd != "2":
 			s.own()
@@ -382,19 +381,19 @@ func (r *reader) descriptor(s *state, n, path string) command.Data {
 			return r.procs[i].data
 		}
 	}
-	return command.Data{At: -1}
+	return command.Data{}
 }
 
 // content is what is known of the content of a file.
 func (r *reader) content(s *state, w, dir command.Word) command.Data {
-	d := command.Data{Taint: command.FromFile, At: -1, Path: &w, Endless: w.IsKnown() && command.EndlessDevice(w.Text)}
+	d := command.Data{Taint: command.FromFile, Path: &w, Endless: w.IsKnown() && command.EndlessDevice(w.Text)}
 	if !w.IsKnown() || dir.Reach != tool.Exact && !strings.HasPrefix(w.Text, "/") {
 		for _, f := range s.files {
 			d.Taint |= f.data.Taint
 		}
 		return d
 	}
-	if f := s.wrote(clean(dir.Text, w.Text)); f != nil {
+	if f := s.wrote(value.Clean(dir.Text, w.Text)); f != nil {
 		d = f.data
 		d.Path = &w
 		d.Taint |= command.FromScript
@@ -411,7 +410,7 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 	inv.Words = []command.Word{command.Known("", tool.Span{})}
 	red := r.redirects(s, st.Redirs, inv)
 	inv.Words = nil
-	inv.Output = command.Data{Reach: tool.Exact, At: -1}
+	inv.Output = command.Data{Reach: tool.Exact}
 	if len(inv.Effects) > 0 && r.known(st, inv) == nil {
 		r.throughLinks(s, inv)
 		r.list1(inv)
@@ -422,7 +421,7 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 	if red.reads {
 		s.stdin = red.stdin
 	}
-	s.out = command.Data{Reach: tool.Exact, At: -1}
+	s.out = command.Data{Reach: tool.Exact}
 	states := run(s)
 	for _, e := range states {
 		printed := e.out
@@ -456,12 +455,12 @@ func (r *reader) send(s *state, d command.Data, red redirection) {
 	}
 	switch red.stdout {
 	case toParent:
-		s.out = after(s.out, d)
+		s.out = s.out.Then(d)
 	case elsewhere:
-		s.out = after(s.out, command.Data{Taint: d.Taint, At: -1})
+		s.out = s.out.Then(command.Data{Taint: d.Taint})
 		if red.file != "" { // a file that is not known exactly
 			s.own()
-			s.files = append(s.files, file{path: red.file, data: command.Data{Taint: d.Taint | command.FromScript, At: -1}, authored: authored(d), edited: true})
+			s.files = append(s.files, file{path: red.file, data: command.Data{Taint: d.Taint | command.FromScript}, authored: authored(d), edited: true})
 		}
 	case toFile:
 		s.own()
@@ -471,12 +470,12 @@ func (r *reader) send(s *state, d command.Data, red redirection) {
 			f = &s.files[len(s.files)-1]
 			f.authored = authored(d)
 			if red.add {
-				d = after(command.Data{Taint: command.FromFile, At: -1}, d)
+				d = command.Data{Taint: command.FromFile}.Then(d)
 			}
 		} else {
 			f.authored = f.authored && red.add || authored(d)
 			if red.add {
-				d = after(f.data, d)
+				d = f.data.Then(d)
 			}
 		}
 		f.edited = true

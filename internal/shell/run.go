@@ -3,6 +3,7 @@ package shell
 import (
 	"slices"
 
+	"longline/internal/scan"
 	"longline/internal/tool"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -83,7 +84,7 @@ func (r *reader) stmt(st *syntax.Stmt, states []*state) []*state {
 
 // plain runs a statement without regard to its ! or &.
 func (r *reader) plain(st *syntax.Stmt, states []*state) []*state {
-	if r.levels++; r.levels > maxDepth*4 {
+	if r.levels++; r.levels > scan.MaxDepth*4 {
 		r.gap("nested too deeply", tool.Span{})
 		r.levels--
 		return states
@@ -131,7 +132,7 @@ func (r *reader) compound(cmd syntax.Command, states []*state) []*state {
 	case *syntax.Subshell:
 		for _, s := range states {
 			d := r.inChild(s, func(c2 *state) []*state { return r.list(c.Stmts, []*state{c2}) })
-			s.out = after(s.out, d)
+			s.out = s.out.Then(d)
 		}
 		return states
 	case *syntax.IfClause:

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/scan"
 	"longline/internal/tool"
 )
 
@@ -91,7 +92,7 @@ func (r *reader) readScript(s *state, path string, f *file) (string, bool) {
 		return "", false
 	}
 	b, err := r.world.ReadFile(path)
-	if err != nil || len(b) > maxScript {
+	if err != nil || len(b) > scan.MaxScript {
 		return "", false
 	}
 	return string(b), true
@@ -172,7 +173,7 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 	if line, _, _ := strings.Cut(text, "\n"); n.Shell == "" && strings.HasPrefix(line, "#!") && strings.HasSuffix(line, "/sh") {
 		c.opts = optPosix
 	}
-	r.run(text, &source{at: -1, whole: outer.Span}, c)
+	r.run(text, &source{whole: outer.Span}, c)
 	whole := r.parsed && !r.spent
 	r.parsed, r.problem = parsed, problem // of the script that was given
 	r.reading = r.reading[:len(r.reading)-1]

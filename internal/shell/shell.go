@@ -12,6 +12,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/tool"
+	"longline/internal/value"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -51,7 +52,7 @@ func (r *reader) resolve(script, dir string) Result {
 		r.world = &tool.World{}
 	}
 	s := r.begin(dir)
-	states := r.script(script, &source{whole: tool.Span{End: len(script)}}, []*state{s})
+	states := r.script(script, &source{at: value.At(0), whole: tool.Span{End: len(script)}}, []*state{s})
 	r.atExit(states)
 	r.shown(states)
 	if fed := r.fedByNet(states); len(fed) > 0 {
@@ -59,7 +60,7 @@ func (r *reader) resolve(script, dir string) Result {
 		again := &reader{world: r.world, lib: r.lib, parsed: true}
 		first := r.begin(dir)
 		first.files = fed
-		states = again.script(script, &source{whole: tool.Span{End: len(script)}}, []*state{first})
+		states = again.script(script, &source{at: value.At(0), whole: tool.Span{End: len(script)}}, []*state{first})
 		again.atExit(states)
 		again.shown(states)
 		return again.result()
@@ -70,13 +71,13 @@ func (r *reader) resolve(script, dir string) Result {
 // begin is the state that a script starts in.
 func (r *reader) begin(dir string) *state {
 	s := &state{
-		dir:   command.Word{At: -1},
+		dir:   command.Word{},
 		zero:  command.Known("bash", tool.Span{}),
-		stdin: command.Data{None: true, At: -1},
-		out:   command.Data{Reach: tool.Exact, At: -1},
+		stdin: command.Data{None: true},
+		out:   command.Data{Reach: tool.Exact},
 	}
 	if strings.HasPrefix(dir, "/") {
-		s.dir = command.Word{Text: clean("/", dir), Reach: tool.Exact, At: -1}
+		s.dir = command.Word{Text: value.Clean("/", dir), Reach: tool.Exact}
 	}
 	return s
 }
@@ -88,7 +89,7 @@ func (r *reader) fedByNet(states []*state) []file {
 	for _, path := range r.fifos {
 		for _, s := range states {
 			if f := s.wrote(path); f != nil && f.data.Taint&command.FromNet != 0 {
-				fed = append(fed, file{path: path, data: command.Data{Taint: f.data.Taint, At: -1}})
+				fed = append(fed, file{path: path, data: command.Data{Taint: f.data.Taint}})
 				break
 			}
 		}

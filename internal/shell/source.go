@@ -4,9 +4,10 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
-	"unicode/utf8"
 
+	"longline/internal/scan"
 	"longline/internal/tool"
+	"longline/internal/value"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -14,10 +15,10 @@ import (
 // source says where the text of a node stands in the script that was given.
 type source struct {
 	text  string // as parsed, without continuations
-	cuts  []cut
-	given string    // the text before anything was cut
-	at    int       // where the text begins in the script, or -1
-	whole tool.Span // what to point at if at is -1
+	cuts  []scan.Cut
+	given string      // the text before anything was cut
+	at    value.Place // where the text begins in the script, if it stands there
+	whole tool.Span   // what to point at if it does not
 }
 
 // span maps offsets in the parsed text to the script.
@@ -25,24 +26,28 @@ func (s *source) span(start, end int) tool.Span {
 	if s == nil {
 		return tool.Span{}
 	}
-	if s.at < 0 {
+	at, ok := s.at.Offset()
+	if !ok {
 		return s.whole
 	}
-	start, end = original(s.cuts, start), original(s.cuts, end)
+	start, end = scan.Original(s.cuts, start), scan.Original(s.cuts, end)
 	end = min(end, len(s.given))
-	return tool.Span{Start: s.at + min(start, end), End: s.at + end}
+	return tool.Span{Start: at + min(start, end), End: at + end}
 }
 
 // where returns the offset in the script of a text that stands there verbatim.
-func (s *source) where(at int, text string) (int, bool) {
-	if s.at < 0 || at+len(text) > len(s.text) || s.text[at:at+len(text)] != text {
-		return 0, false
+func (s *source) where(at int, text string) value.Place {
+	if s.at <= 0 || at+len(text) > len(s.text) || s.text[at:at+len(text)] != text {
+		return 0
 	}
 	if len(s.cuts) == 0 {
-		return s.at + at, true
+		return s.at.Shift(at)
 	}
-	start, end := original(s.cuts, at), original(s.cuts, at+len(text))
-	return s.at + start, end-start == len(text)
+	start, end := scan.Original(s.cuts, at), scan.Original(s.cuts, at+len(text))
+	if end-start != len(text) {
+		return 0
+	}
+	return s.at.Shift(start)
 }
 
 // follows says whether a stands at an offset, or b and a letter.
@@ -57,25 +62,23 @@ func (r *reader) script(text string, src *source, states []*state) []*state {
 	defer func() { r.src = outer }()
 
 	src.given = text
-	if len(text) > maxScript {
-		n := strings.LastIndexByte(text[:maxScript], '\n')
+	if len(text) > scan.MaxScript {
+		n := strings.LastIndexByte(text[:scan.MaxScript], '\n')
 		r.gap("the script is too long to be read to its end", src.span(max(n, 0), len(text)))
 		text = text[:n+1]
 	}
-	if why, at := unreadable(text); why != "" {
+	if why, at := scan.Unreadable(text); why != "" {
 		r.gap(why, src.span(at, at+1))
 	}
-	sc := scan{}
-	sc.run(text)
-	if sc.refused != "" {
-		r.fail("the script cannot be read: "+sc.refused, src.span(0, len(text)))
+	sc := scan.Run(text)
+	if sc.Refused != "" {
+		r.fail("the script cannot be read: "+sc.Refused, src.span(0, len(text)))
 		return r.refused(text, states)
 	}
-	for _, o := range sc.odd {
-		r.gap(o.why, src.span(o.at, o.at+1))
+	for _, o := range sc.Odd {
+		r.gap(o.Why, src.span(o.At, o.At+1))
 	}
-	src.text = sc.result()
-	src.cuts = sc.cuts
+	src.text, src.cuts = sc.Text, sc.Cuts
 	if r.world.Zsh {
 		r.zsh(src, &sc)
 	}
@@ -88,8 +91,8 @@ func (r *reader) script(text string, src *source, states []*state) []*state {
 
 // zsh notes text that zsh reads in another way than bash. Its own words are
 // looked at where they are run.
-func (r *reader) zsh(src *source, sc *scan) {
-	if sc.apostrophe {
+func (r *reader) zsh(src *source, sc *scan.Result) {
+	if sc.Apostrophe {
 		r.gap("zsh pairs these quotes in another way", src.span(0, len(src.text)))
 	}
 	for i := 0; i+1 < len(src.text); i++ {
@@ -124,58 +127,20 @@ func (r *reader) refused(text string, states []*state) []*state {
 		if next < 0 {
 			break
 		}
-		sc := scan{}
-		sc.run(text[:end+1+next])
-		if sc.refused != "" || end > 8<<10 {
+		sc := scan.Run(text[:end+1+next])
+		if sc.Refused != "" || end > 8<<10 {
 			break
 		}
 		end += 1 + next
 		n = end
 	}
-	sc := scan{}
-	sc.run(text[:n])
-	if sc.refused != "" {
+	sc := scan.Run(text[:n])
+	if sc.Refused != "" {
 		return states
 	}
-	r.src.text, r.src.cuts = sc.result(), sc.cuts
+	r.src.text, r.src.cuts = sc.Text, sc.Cuts
 	stmts, _ := r.parse(r.src, &sc)
 	return r.list(stmts, states)
-}
-
-// unreadable finds bytes that bash and the parser treat differently.
-func unreadable(text string) (why string, at int) {
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c-' ' < 0x7f-' ': // as nearly always
-		case c >= 0x80:
-			for j := i; j < len(text); {
-				if text[j] < 0x80 {
-					if text[j] < ' ' && text[j] != '\t' && text[j] != '\n' || text[j] == 0x7f {
-						return "a control character", j
-					}
-					j++
-					continue
-				}
-				ch, n := utf8.DecodeRuneInString(text[j:])
-				if ch == utf8.RuneError && n == 1 {
-					return "bytes that are no text (invalid UTF-8)", j
-				}
-				if misleading(ch) {
-					return "an invisible or direction-changing character", j
-				}
-				j += n
-			}
-			return "", 0
-		case c < ' ' && c != '\t' && c != '\n' || c == 0x7f:
-			return "a control character", i
-		}
-	}
-	return "", 0
-}
-
-// misleading says whether a character makes a script look like another one.
-func misleading(c rune) bool {
-	return c >= 0x200b && c <= 0x200f || c >= 0x202a && c <= 0x202e || c >= 0x2060 && c <= 0x2069 || c == 0xfeff || c == 0xad
 }
 
 // idle is a parser for the next text: it takes as much memory as most scripts do.
@@ -185,7 +150,7 @@ var idle atomic.Pointer[syntax.Parser]
 
 // parse turns the text of a source into statements. If it does not parse, the
 // statements before the error are returned: bash runs line by line.
-func (r *reader) parse(src *source, sc *scan) ([]*syntax.Stmt, bool) {
+func (r *reader) parse(src *source, sc *scan.Result) ([]*syntax.Stmt, bool) {
 	p := idle.Swap(nil)
 	if p == nil {
 		p = syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true))
@@ -247,44 +212,44 @@ func describe(err error, src *source) (string, int) {
 // place returns the line and column of an offset in the parsed text, counted in
 // what was given.
 func place(src *source, at int) (line, column int) {
-	before := src.given[:min(original(src.cuts, at), len(src.given))]
+	before := src.given[:min(scan.Original(src.cuts, at), len(src.given))]
 	return 1 + strings.Count(before, "\n"), len(before) - strings.LastIndexByte(before, '\n')
 }
 
 // compare holds the tree against the scan: both must see the same expansions,
 // here-documents and comments at the same places.
-func (r *reader) compare(file *syntax.File, src *source, sc *scan) {
+func (r *reader) compare(file *syntax.File, src *source, sc *scan.Result) {
 	if !strings.ContainsAny(src.text, "$`(#<") {
 		return // there is nothing of the kind
 	}
-	var have census
+	var have scan.Census
 	syntax.Walk(file, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.CmdSubst:
 			if n.Backquotes {
-				have.backquotes.add(0) // one inside another is at a place of its own
+				have.Backquotes.Add(0) // one inside another is at a place of its own
 			} else {
-				have.substitutions.add(int(n.Left.Offset()))
+				have.Substitutions.Add(int(n.Left.Offset()))
 			}
 		case *syntax.ArithmExp:
 			if !n.Bracket {
-				have.substitutions.add(int(n.Left.Offset()))
+				have.Substitutions.Add(int(n.Left.Offset()))
 			}
 		case *syntax.ParamExp:
 			if !n.Short {
-				have.parameters.add(int(n.Dollar.Offset()))
+				have.Parameters.Add(int(n.Dollar.Offset()))
 			}
 		case *syntax.ProcSubst:
-			have.processes.add(int(n.OpPos.Offset()))
+			have.Processes.Add(int(n.OpPos.Offset()))
 		case *syntax.Redirect:
 			if n.Op == syntax.Hdoc || n.Op == syntax.DashHdoc {
-				have.heredocs.add(int(n.OpPos.Offset()))
+				have.Heredocs.Add(int(n.OpPos.Offset()))
 				if n.Hdoc != nil {
-					have.bodies.add(int(n.Hdoc.End().Offset()))
+					have.Bodies.Add(int(n.Hdoc.End().Offset()))
 				}
 			}
 		case *syntax.Comment:
-			have.comments.add(int(n.Hash.Offset()))
+			have.Comments.Add(int(n.Hash.Offset()))
 		}
 		return true
 	})
@@ -292,19 +257,19 @@ func (r *reader) compare(file *syntax.File, src *source, sc *scan) {
 		r.gap("it can be read in more than one way: "+what, src.span(0, len(src.text)))
 	}
 	switch {
-	case have.substitutions != sc.substitutions:
+	case have.Substitutions != sc.Substitutions:
 		differs("command substitutions")
-	case have.backquotes != sc.backquotes:
+	case have.Backquotes != sc.Backquotes:
 		differs("backquotes")
-	case have.parameters != sc.parameters:
+	case have.Parameters != sc.Parameters:
 		differs("parameter expansions")
-	case have.processes != sc.processes:
+	case have.Processes != sc.Processes:
 		differs("process substitutions")
-	case have.heredocs != sc.heredocs:
+	case have.Heredocs != sc.Heredocs:
 		differs("here-documents")
-	case have.bodies != sc.bodies:
+	case have.Bodies != sc.Bodies:
 		differs("the ends of here-documents")
-	case have.comments != sc.comments:
+	case have.Comments != sc.Comments:
 		differs("comments")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/value"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -172,7 +173,7 @@ func (s *state) variable(name string) *variable {
 
 func (s *state) set(name string, w command.Word) {
 	if name == "_" {
-		w = command.Word{Span: w.Span, At: -1} // every command gives it its own last word
+		w = command.Word{Span: w.Span} // every command gives it its own last word
 	}
 	v := s.variable(name)
 	v.words, v.keys, v.unset, v.open = []command.Word{w}, nil, false, false
@@ -229,7 +230,7 @@ func (s *state) mayHaveWritten(path string) *file {
 			to = to[:strings.LastIndexByte(to[:glob], '/')+1]
 		}
 		// Of some only the beginning is known, or nothing.
-		if vague && strings.HasPrefix(path, to) || within(path, strings.TrimSuffix(to, "/")) {
+		if vague && strings.HasPrefix(path, to) || value.Within(path, strings.TrimSuffix(to, "/")) {
 			return &s.files[i]
 		}
 	}

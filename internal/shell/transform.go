@@ -7,13 +7,15 @@ import (
 	"unicode/utf8"
 
 	"longline/internal/command"
+	"longline/internal/scan"
 	"longline/internal/tool"
+	"longline/internal/value"
 
 	"mvdan.cc/sh/v3/syntax"
 )
 
 func (r *reader) length(l looked, quoted bool) piece {
-	w := command.Word{Plain: true, At: -1}
+	w := command.Word{Plain: true}
 	switch {
 	case l.more, l.loose > 0:
 	case l.list || l.star:
@@ -65,14 +67,14 @@ func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool
 		}
 		// Either the word or nothing.
 		w := r.fold(other(nil), r.nodeSpan(p), " ")
-		w = joinWords(w, command.Known("", tool.Span{}))
+		w = w.Join(command.Known("", tool.Span{}))
 		return append(out, piece{Word: w, quoted: quoted, split: !quoted, env: l.env})
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
 		if has != succeeded {
 			other(nil)
 		}
 		if has == failed {
-			return append(out, piece{Word: command.Word{At: -1}, quoted: quoted, split: !quoted})
+			return append(out, piece{Word: command.Word{}, quoted: quoted, split: !quoted})
 		}
 		if p.Exp.Op == syntax.ErrorUnsetOrNull && len(l.words) == 1 {
 			// Bash gives up where it is empty.
@@ -92,10 +94,10 @@ func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool
 	w := r.fold(other(nil), r.nodeSpan(p), " ")
 	if has == unknown {
 		for _, x := range l.words {
-			w = joinWords(w, x)
+			w = w.Join(x)
 		}
 		if len(l.words) == 0 || l.more {
-			w = command.Word{At: -1, Taint: w.Taint}
+			w = command.Word{Taint: w.Taint}
 		}
 	}
 	if assign && isName(p.Param.Value) {
@@ -132,7 +134,7 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked) []command.Wor
 	out := make([]command.Word, 0, len(l.words))
 	for _, w := range l.words {
 		if r.spend() {
-			return append(out, command.Word{At: -1})
+			return append(out, command.Word{})
 		}
 		if p.Repl != nil {
 			out = append(out, replaced(w, pattern, with, p.Repl.All))
@@ -146,25 +148,25 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked) []command.Wor
 func replaced(w, pattern, with command.Word, all bool) command.Word {
 	if w.IsKnown() && pattern.IsKnown() && with.IsKnown() {
 		if text, ok := replace(w.Text, pattern.Text, with.Text, all); ok {
-			w.Text, w.At = text, -1
+			w.Text, w.At = text, 0
 			w.Taint |= with.Taint
 			return w
 		}
 	}
-	plain := isPlain(w) && with.IsKnown() && plainPart(with.Text) && with.Text != ""
-	return command.Word{At: -1, Taint: w.Taint | with.Taint, Plain: plain}
+	plain := w.IsPlain() && with.IsKnown() && value.PlainPart(with.Text) && with.Text != ""
+	return command.Word{Taint: w.Taint | with.Taint, Plain: plain}
 }
 
 // operate applies a trim, a change of case or an @ operator to one value.
 func (r *reader) operate(p *syntax.ParamExp, w, pattern command.Word) command.Word {
-	lost := command.Word{At: -1, Taint: w.Taint}
+	lost := command.Word{Taint: w.Taint}
 	switch op := p.Exp.Op; op {
 	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
 		suffix := op == syntax.RemSmallSuffix || op == syntax.RemLargeSuffix
 		longest := op == syntax.RemLargePrefix || op == syntax.RemLargeSuffix
 		if w.IsKnown() && pattern.IsKnown() {
 			if text, ok := trim(w.Text, pattern.Text, suffix, longest); ok {
-				w.Text, w.At = text, -1
+				w.Text, w.At = text, 0
 				return w
 			}
 			return lost
@@ -172,14 +174,14 @@ func (r *reader) operate(p *syntax.ParamExp, w, pattern command.Word) command.Wo
 		return trimmed(w, pattern, suffix, longest)
 	case syntax.UpperFirst, syntax.UpperAll, syntax.LowerFirst, syntax.LowerAll:
 		if !w.IsKnown() {
-			lost.Plain = isPlain(w)
+			lost.Plain = w.IsPlain()
 			return lost
 		}
 		if pattern.Reach != tool.Exact || pattern.Text != "" && pattern.Text != "?" {
-			lost.Plain = isPlain(w)
+			lost.Plain = w.IsPlain()
 			return lost
 		}
-		w.Text, w.At = changeCase(w.Text, op), -1
+		w.Text, w.At = changeCase(w.Text, op), 0
 		return w
 	case syntax.OtherParamOps:
 		letter := ""
@@ -191,19 +193,19 @@ func (r *reader) operate(p *syntax.ParamExp, w, pattern command.Word) command.Wo
 			r.gap("${"+p.Param.Value+"@P} runs what its value holds", r.nodeSpan(p))
 			return lost
 		case letter == "Q" && w.IsKnown():
-			w.Text, w.At = "'"+strings.ReplaceAll(w.Text, "'", `'\''`)+"'", -1
+			w.Text, w.At = "'"+strings.ReplaceAll(w.Text, "'", `'\''`)+"'", 0
 			return w
 		case letter == "U" && w.IsKnown():
-			w.Text, w.At = strings.ToUpper(w.Text), -1
+			w.Text, w.At = strings.ToUpper(w.Text), 0
 			return w
 		case letter == "L" && w.IsKnown():
-			w.Text, w.At = strings.ToLower(w.Text), -1
+			w.Text, w.At = strings.ToLower(w.Text), 0
 			return w
 		case letter == "u" && w.IsKnown():
-			w.Text, w.At = changeCase(w.Text, syntax.UpperFirst), -1
+			w.Text, w.At = changeCase(w.Text, syntax.UpperFirst), 0
 			return w
 		case letter == "E" && w.IsKnown():
-			w.Text, w.At = ansi(w.Text), -1
+			w.Text, w.At = scan.Ansi(w.Text), 0
 			return w
 		}
 		return lost
@@ -213,29 +215,29 @@ func (r *reader) operate(p *syntax.ParamExp, w, pattern command.Word) command.Wo
 
 // trimmed says what is left of a value that is not wholly known.
 func trimmed(w, pattern command.Word, suffix, longest bool) command.Word {
-	out := command.Word{At: -1, Taint: w.Taint}
+	out := command.Word{Taint: w.Taint}
 	if w.Glob || w.Reach == tool.Under {
 		dir := w.Text
 		if w.Glob {
-			dir = globDir(w.Text)
+			dir = value.GlobDir(w.Text)
 		}
 		switch {
-		case climbs(w.Text):
+		case value.Climbs(w.Text):
 		case suffix && w.Glob && pattern.IsKnown() && !strings.ContainsAny(pattern.Text, `*?[\/`) && strings.HasSuffix(w.Text, "*"+pattern.Text):
 			out.Text, out.Reach, out.Glob = strings.TrimSuffix(w.Text, pattern.Text), tool.Exact, true
 		case suffix:
 			out.Text, out.Reach = dir, tool.Under
 			if !w.Glob || strings.IndexByte(pattern.Text, '/') >= 0 || !pattern.IsKnown() {
-				out.Text = parent(dir)
+				out.Text = value.Parent(dir)
 			}
 		case longest && pattern.IsKnown() && pattern.Text == "*/":
 			out.Text, out.Reach = ".", tool.Under
 		}
 		return out
 	}
-	out.Plain = isPlain(w) && suffix
+	out.Plain = w.IsPlain() && suffix
 	if suffix && w.Reach == tool.Prefix && w.Plain && pattern.IsKnown() && !hasGlob(pattern.Text) {
-		out.Plain = isPlain(w)
+		out.Plain = w.IsPlain()
 	}
 	return out
 }
@@ -259,10 +261,10 @@ func changeCase(s string, op syntax.ParExpOperator) string {
 
 // slice is ${x:offset:length}, of a text or of a list.
 func slice(l looked, off, length number, limited bool) []command.Word {
-	lost := nothing(l.words)
+	lost := value.Lost(l.words...)
 	if l.more || l.loose > 0 || !off.known || !length.known {
 		if len(l.words) == 1 && !l.list && !l.star {
-			lost.Plain = isPlain(l.words[0]) && off.known && off.value == 0
+			lost.Plain = l.words[0].IsPlain() && off.known && off.value == 0
 			return []command.Word{lost}
 		}
 		return []command.Word{lost}
@@ -275,7 +277,7 @@ func slice(l looked, off, length number, limited bool) []command.Word {
 	}
 	w := l.words[0]
 	if !w.IsKnown() {
-		lost.Plain = isPlain(w) && off.value == 0
+		lost.Plain = w.IsPlain() && off.value == 0
 		return []command.Word{lost}
 	}
 	runes := []rune(w.Text)
@@ -285,7 +287,7 @@ func slice(l looked, off, length number, limited bool) []command.Word {
 	} else {
 		w.Text = string(runes[from:to])
 	}
-	w.At = -1
+	w.At = 0
 	return []command.Word{w}
 }
 

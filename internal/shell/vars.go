@@ -27,7 +27,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	}
 	words := []command.Word{r.verbatim(variant, c.Variant.Pos().Offset(), c.Variant.Pos().Offset(), c.Variant.End().Offset())}
 	inv := r.invocation(s, st, words)
-	out := command.Data{Reach: tool.Exact, At: -1}
+	out := command.Data{Reach: tool.Exact}
 	red := r.redirects(s, st.Redirs, inv)
 	if variant == "nameref" {
 		r.gap("nameref is no command of bash", inv.Span)
@@ -94,9 +94,9 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 				v.blur()
 			}
 			assigned = append(assigned, name)
-			w := command.Word{At: -1, Span: r.nodeSpan(a)}
+			w := command.Word{Span: r.nodeSpan(a)}
 			if len(v.words) == 1 && v.attrs&(isArray|isAssoc) == 0 {
-				w = concat(command.Known(name+"=", r.nodeSpan(a)), v.words[0])
+				w = command.Known(name+"=", r.nodeSpan(a)).Concat(v.words[0])
 				w.Span = r.nodeSpan(a)
 				if v.attrs&exported != 0 {
 					as := command.Assign{Name: name, Value: withSpan(v.words[0], r.nodeSpan(a)), Append: a.Append, Prefix: true}
@@ -107,7 +107,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 		}
 	}
 	if names == 0 { // it prints them
-		out = command.Data{Taint: command.FromSecret, At: -1}
+		out = command.Data{Taint: command.FromSecret}
 	}
 	if r.known(st, inv) == nil {
 		r.model(st, variant, inv, s)
@@ -168,7 +168,7 @@ func (r *reader) looksLikeArray(s *state, a *syntax.Assign) bool {
 	if v := r.value(s.fork(), a.Value); v.IsKnown() {
 		return strings.HasPrefix(v.Text, "(") && strings.ContainsAny(v.Text, "$`")
 	} else {
-		return !isPlain(v) && v.Reach != tool.Prefix
+		return !v.IsPlain() && v.Reach != tool.Prefix
 	}
 }
 
@@ -265,7 +265,7 @@ func (r *reader) declWord(s *state, variant string, w command.Word, attrs attrib
 		return
 	}
 	v := w
-	v.Text, v.At = value, -1
+	v.Text, v.At = value, 0
 	if attrs&(isArray|isAssoc) != 0 && strings.HasPrefix(value, "(") {
 		if strings.ContainsAny(value, "$`") || !v.IsKnown() {
 			r.gapIn(inv, "an array in quotes that is evaluated")
@@ -276,7 +276,7 @@ func (r *reader) declWord(s *state, variant string, w command.Word, attrs attrib
 	}
 	if name != plain {
 		old, _ := r.scalar(s, plain)
-		v = concat(old, v)
+		v = old.Concat(v)
 	}
 	s.variable(plain).attrs |= attrs &^ readonly
 	r.assign(s, plain, v, w.Span)

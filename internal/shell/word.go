@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/scan"
 	"longline/internal/tool"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -28,7 +29,7 @@ func (r *reader) fields(s *state, w *syntax.Word, out []command.Word) []command.
 	if len(out) > maxWords {
 		r.gap("too many words", r.nodeSpan(w))
 		r.scatter(1)
-		return append(out[:0:0], command.Word{At: -1})
+		return append(out[:0:0], command.Word{})
 	}
 	if len(w.Parts) == 1 {
 		if word, ok := r.simple(w.Parts[0]); ok {
@@ -44,7 +45,7 @@ func (r *reader) fields(s *state, w *syntax.Word, out []command.Word) []command.
 		r.gap("a brace expansion with too many words", span)
 		r.scatter(len(out) + 1)
 		r.pieces(s, w.Parts, true, false, nil) // for the commands that it runs
-		return append(out, command.Word{Span: span, At: -1})
+		return append(out, command.Word{Span: span})
 	}
 	span := r.nodeSpan(w)
 	if len(lists) > 1 {
@@ -59,7 +60,7 @@ func (r *reader) fields(s *state, w *syntax.Word, out []command.Word) []command.
 			continue // an empty unquoted word is none
 		}
 		if r.spend() {
-			return append(out, command.Word{Span: span, At: -1})
+			return append(out, command.Word{Span: span})
 		}
 		out = r.assemble(s, r.pieces(s, parts, false, tildes(parts), nil), span, out)
 	}
@@ -99,10 +100,7 @@ func (r *reader) simple(p syntax.WordPart) (command.Word, bool) {
 }
 
 func (r *reader) verbatim(text string, at, start, end uint) command.Word {
-	w := command.Word{Text: text, Reach: tool.Exact, Span: r.src.span(int(start), int(end)), At: -1}
-	if a, ok := r.src.where(int(at), text); ok {
-		w.At = a
-	}
+	w := command.Word{Text: text, Reach: tool.Exact, Span: r.src.span(int(start), int(end)), At: r.src.where(int(at), text)}
 	return w
 }
 
@@ -139,7 +137,7 @@ func (r *reader) assigned(s *state, w *syntax.Word) command.Word {
 
 func (r *reader) unsplit(s *state, w *syntax.Word, assign bool) command.Word {
 	if w == nil {
-		return command.Word{Reach: tool.Exact, At: -1}
+		return command.Word{Reach: tool.Exact}
 	}
 	if len(w.Parts) == 1 {
 		if word, ok := r.simple(w.Parts[0]); ok {
@@ -168,7 +166,7 @@ func (r *reader) fold(list []piece, span tool.Span, sep string) command.Word {
 // pattern expands a word to a pattern: quoted parts are protected.
 func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
 	if w == nil {
-		return command.Word{Reach: tool.Exact, At: -1}
+		return command.Word{Reach: tool.Exact}
 	}
 	var b strings.Builder
 	for _, p := range r.pieces(s, w.Parts, false, tildes(w.Parts), nil) {
@@ -176,14 +174,14 @@ func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
 		case p.sep:
 			b.WriteByte(' ')
 		case p.Reach != tool.Exact || p.Glob:
-			return command.Word{At: -1}
+			return command.Word{}
 		case p.quoted:
 			b.WriteString(quoteGlob(p.Text))
 		default:
 			b.WriteString(p.Text)
 		}
 	}
-	return command.Word{Text: b.String(), Reach: tool.Exact, At: -1}
+	return command.Word{Text: b.String(), Reach: tool.Exact}
 }
 
 // pieces expands the parts of a word.
@@ -202,7 +200,7 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted, tilde bool, o
 				// and what they hold is expanded after all.
 				if strings.ContainsAny(p.Value, "$`\\") || p.Dollar {
 					r.gap("single quotes inside a double-quoted expansion do not quote", r.nodeSpan(p))
-					out = append(out, piece{Word: command.Word{At: -1}, quoted: true})
+					out = append(out, piece{Word: command.Word{}, quoted: true})
 					continue
 				}
 				out = append(out, piece{Word: command.Known("'"+p.Value+"'", tool.Span{}), quoted: true})
@@ -210,7 +208,7 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted, tilde bool, o
 			}
 			if p.Dollar {
 				r.beyondPosix(s, p)
-				out = append(out, piece{Word: command.Known(ansi(p.Value), tool.Span{}), quoted: true})
+				out = append(out, piece{Word: command.Known(scan.Ansi(p.Value), tool.Span{}), quoted: true})
 				continue
 			}
 			out = append(out, piece{Word: r.verbatim(p.Value, p.Left.Offset()+1, 0, 0), quoted: true})
@@ -241,10 +239,10 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted, tilde bool, o
 			if strings.ContainsAny(p.Pattern.Value, "$`<>\\'\"") || r.world.Zsh {
 				r.gap("an extended pattern with something in it that may be expanded", r.nodeSpan(p))
 			}
-			out = append(out, piece{Word: command.Word{Text: p.Op.String() + p.Pattern.Value + ")", Reach: tool.Exact, Glob: true, At: -1}})
+			out = append(out, piece{Word: command.Word{Text: p.Op.String() + p.Pattern.Value + ")", Reach: tool.Exact, Glob: true}})
 		default:
 			r.gap("a construct that is not known", r.nodeSpan(part))
-			out = append(out, piece{Word: command.Word{At: -1}, split: true})
+			out = append(out, piece{Word: command.Word{}, split: true})
 		}
 	}
 	return out
@@ -353,7 +351,7 @@ func (r *reader) tilde(s *state, user string) (command.Word, bool) {
 	case "":
 		if v := s.lookup("HOME"); v != nil {
 			if v.unset || len(v.words) == 0 {
-				return command.Word{At: -1}, true
+				return command.Word{}, true
 			}
 			return v.words[0], true
 		}
@@ -365,7 +363,7 @@ func (r *reader) tilde(s *state, user string) (command.Word, bool) {
 		return w, true
 	}
 	for i := 0; i < len(user); i++ {
-		if c := user[i]; !isNameByte(c) && c != '-' && c != '.' && c != '+' {
+		if c := user[i]; !scan.IsNameByte(c) && c != '-' && c != '.' && c != '+' {
 			return command.Word{}, false
 		}
 	}
@@ -375,19 +373,19 @@ func (r *reader) tilde(s *state, user string) (command.Word, bool) {
 	if user == "root" {
 		return command.Known("/root", tool.Span{}), true
 	}
-	return command.Word{At: -1}, true // a home, or this text if there is no such user
+	return command.Word{}, true // a home, or this text if there is no such user
 }
 
 func (r *reader) home() command.Word {
 	if r.world.Home == "" {
-		return command.Word{At: -1}
+		return command.Word{}
 	}
 	return command.Known(r.world.Home, tool.Span{})
 }
 
 // dataWord is the value of a substitution that yields the given data.
 func dataWord(d command.Data) command.Word {
-	w := command.Word{Text: d.Text, Reach: d.Reach, Plain: d.Plain, Taint: d.Taint, At: -1, Of: d.Of, Bare: d.Bare, Tame: d.Tame}
+	w := command.Word{Text: d.Text, Reach: d.Reach, Plain: d.Plain, Taint: d.Taint, Of: d.Of, Bare: d.Bare, Tame: d.Tame}
 	if d.Match != "" {
 		w = d.Line(tool.Span{})
 	}

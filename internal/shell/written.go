@@ -6,6 +6,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // wrote remembers the files that an invocation has written, and its links.
@@ -25,14 +26,14 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 	}
 	if r.replaces(inv) {
 		s.own()
-		s.files = append(s.files, file{path: "?" + r.world.Project, data: command.Data{Taint: command.FromScript, At: -1}})
+		s.files = append(s.files, file{path: "?" + r.world.Project, data: command.Data{Taint: command.FromScript}})
 	}
 	foreign := r.bringsIn(inv)
 	own := runsProject(inv)
 	typed := (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || copied && !own
 	if foreign && r.intoRepository(inv) {
 		s.own()
-		s.files = append(s.files, file{path: "?" + r.world.Project, data: command.Data{Taint: taint, At: -1}, foreign: true})
+		s.files = append(s.files, file{path: "?" + r.world.Project, data: command.Data{Taint: taint}, foreign: true})
 	}
 	for _, e := range inv.Effects {
 		if e.Kind != tool.Write && e.Kind != tool.Create || e.Target == red.file {
@@ -51,7 +52,7 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 			s.files = append(s.files, file{path: path})
 			f = &s.files[len(s.files)-1]
 		}
-		f.data = command.Data{Taint: f.data.Taint | taint, At: -1}
+		f.data = command.Data{Taint: f.data.Taint | taint}
 		f.foreign, f.authored = f.foreign || foreign, f.authored || typed || inPlace && inv.Inserts
 		f.edited = f.edited || inPlace || edited && !own
 	}
@@ -91,7 +92,7 @@ func writesInput(inv *command.Invocation) bool {
 func (r *reader) intoRepository(inv *command.Invocation) bool {
 	for _, e := range inv.Effects {
 		if e.Kind == tool.Control && (e.Target == "git.merge" || e.Target == "git.update" || e.Target == "git.foreign") {
-			return r.world.Project != "" && inv.Dir.Reach == tool.Exact && within(inv.Dir.Text, r.world.Project)
+			return r.world.Project != "" && inv.Dir.Reach == tool.Exact && value.Within(inv.Dir.Text, r.world.Project)
 		}
 	}
 	return false
@@ -126,7 +127,7 @@ func (r *reader) bringsIn(inv *command.Invocation) bool {
 		case tool.Fetch:
 			outside = outside || inv.Brings(e) && e.Target != "@remote"
 		case tool.Read, tool.Delete:
-			outside = outside || e.Reach != tool.Anywhere && e.Target != "" && !within(e.Target, r.world.Project)
+			outside = outside || e.Reach != tool.Anywhere && e.Target != "" && !value.Within(e.Target, r.world.Project)
 		}
 	}
 	return outside
@@ -145,7 +146,7 @@ func (r *reader) planted(s *state, inv *command.Invocation) {
 	project := r.world.Project
 	for _, f := range s.files {
 		path := strings.TrimPrefix(f.path, "?")
-		if !within(path, project) && !worksIn(inv, path) {
+		if !value.Within(path, project) && !worksIn(inv, path) {
 			continue
 		}
 		switch {
@@ -159,7 +160,7 @@ func (r *reader) planted(s *state, inv *command.Invocation) {
 		}
 	}
 	for _, l := range s.links {
-		if within(l.From, project) && !within(l.To, project) {
+		if value.Within(l.From, project) && !value.Within(l.To, project) {
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "written:" + l.From, Reach: tool.Exact, Span: inv.Span})
 			return
 		}
@@ -170,7 +171,7 @@ func (r *reader) planted(s *state, inv *command.Invocation) {
 // the project's.
 func worksIn(inv *command.Invocation, place string) bool {
 	for _, e := range inv.Effects {
-		if dir, ok := strings.CutPrefix(e.Target, "config:"); ok && e.Kind == tool.Execute && within(dir, place) {
+		if dir, ok := strings.CutPrefix(e.Target, "config:"); ok && e.Kind == tool.Execute && value.Within(dir, place) {
 			return true
 		}
 	}

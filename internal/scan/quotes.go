@@ -1,8 +1,8 @@
-package shell
+package scan
 
 import "strings"
 
-func (s *scan) single() {
+func (s *scanner) single() {
 	n := strings.IndexByte(s.src[s.pos+1:], '\'')
 	if n < 0 {
 		s.pos = len(s.src)
@@ -18,7 +18,7 @@ func (s *scan) single() {
 }
 
 // double scans double-quoted text up to the closing quote; with 0, to the end.
-func (s *scan) double(quote byte) {
+func (s *scanner) double(quote byte) {
 	if !s.open() {
 		return
 	}
@@ -59,10 +59,10 @@ func (s *scan) double(quote byte) {
 }
 
 // dollar scans what a dollar sign begins.
-func (s *scan) dollar(quoted bool) {
+func (s *scanner) dollar(quoted bool) {
 	switch s.peek(1) {
 	case '(':
-		s.substitutions.add(s.here())
+		s.Substitutions.Add(s.here())
 		s.skip(1)
 		if s.peek(1) == '(' && s.arithmetic(2) {
 			return
@@ -70,7 +70,7 @@ func (s *scan) dollar(quoted bool) {
 		s.skip(1)
 		s.commands(')')
 	case '{':
-		s.parameters.add(s.here())
+		s.Parameters.Add(s.here())
 		s.skip(2)
 		s.parameter(quoted)
 	case '[':
@@ -101,8 +101,8 @@ func (s *scan) dollar(quoted bool) {
 	}
 }
 
-func (s *scan) backquote() {
-	s.backquotes.add(0)
+func (s *scanner) backquote() {
+	s.Backquotes.Add(0)
 	s.pos++
 	s.quoteless++
 	s.commands('`')
@@ -110,7 +110,7 @@ func (s *scan) backquote() {
 }
 
 // parameter scans ${...} from behind its brace.
-func (s *scan) parameter(quoted bool) {
+func (s *scanner) parameter(quoted bool) {
 	if !s.open() {
 		return
 	}
@@ -123,7 +123,7 @@ func (s *scan) parameter(quoted bool) {
 			s.cut(2)
 			continue
 		}
-		if name && !isNameByte(c) {
+		if name && !IsNameByte(c) {
 			switch {
 			case c == '[':
 				s.pos++
@@ -163,7 +163,7 @@ func (s *scan) parameter(quoted bool) {
 			s.backquote()
 		case '<', '>':
 			if s.peek(1) == '(' && !quoted {
-				s.processes.add(s.here())
+				s.Processes.Add(s.here())
 				s.skip(2)
 				s.commands(')')
 				continue
@@ -176,7 +176,7 @@ func (s *scan) parameter(quoted bool) {
 }
 
 // bracket scans a subscript or $[...] from behind its bracket.
-func (s *scan) bracket() {
+func (s *scanner) bracket() {
 	if !s.open() {
 		return
 	}
@@ -186,7 +186,7 @@ func (s *scan) bracket() {
 
 // expression scans what arithmetic may hold, up to where `level` brackets that
 // are open have closed.
-func (s *scan) expression(open, shut byte, level int) {
+func (s *scanner) expression(open, shut byte, level int) {
 	for s.pos < len(s.src) {
 		switch c := s.src[s.pos]; c {
 		case '\\':
@@ -227,7 +227,7 @@ func (s *scan) expression(open, shut byte, level int) {
 // arithmetic scans (( ... )) from its first parenthesis, of which `open` are
 // consumed together. It returns false, having consumed nothing, if the text is
 // a command in two pairs of parentheses instead.
-func (s *scan) arithmetic(open int) bool {
+func (s *scanner) arithmetic(open int) bool {
 	if !s.balanced(open) {
 		s.oddly("two parentheses that may be arithmetic or a subshell", s.pos)
 		return false
@@ -243,7 +243,7 @@ func (s *scan) arithmetic(open int) bool {
 
 // balanced looks whether the parentheses that begin here close together, as
 // those of arithmetic do.
-func (s *scan) balanced(open int) bool {
+func (s *scanner) balanced(open int) bool {
 	level, i := 0, s.pos
 	if open == 2 && s.src[i] == '$' {
 		i++
@@ -278,6 +278,7 @@ func (s *scan) balanced(open int) bool {
 	return true
 }
 
-func isNameByte(c byte) bool {
+// IsNameByte says whether a byte can stand in the name of a variable.
+func IsNameByte(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }

@@ -1,29 +1,29 @@
-package shell
+// Package scan is a second opinion on the lexical structure of a script: a small
+// lexer that knows quoting, substitutions, comments and here-documents, and nothing
+// of grammar. It removes the backslash-newlines that bash removes before it looks
+// for tokens, bounds nesting, and counts what the syntax tree must then hold. Where
+// the two disagree, one of them has misread bash.
+package scan
 
 import "strings"
 
 // Bounds on what is handed to the parser. It recurses without limit, and a
 // stack overflow cannot be recovered from, so nesting is counted beforehand.
 const (
-	maxScript  = 256 << 10
-	maxDepth   = 200
+	MaxScript  = 256 << 10
+	MaxDepth   = 200
 	maxOpeners = 3000
 	maxJoints  = 10000
 )
 
-// scan is a second opinion on the lexical structure of a script: a small lexer
-// that knows quoting, substitutions, comments and here-documents, and nothing
-// of grammar. It removes the backslash-newlines that bash removes before it
-// looks for tokens, bounds nesting, and counts what the syntax tree must then
-// hold. Where the two disagree, one of them has misread bash.
-type scan struct {
+type scanner struct {
 	src  string
 	pos  int
 	text strings.Builder
 	last int   // src up to here is in text or was cut
-	cuts []cut // in order
+	cuts []Cut // in order
 
-	census
+	Census
 
 	apostrophe bool // single quotes that are characters inside a quoted ${}
 
@@ -31,61 +31,69 @@ type scan struct {
 	joints         int // & and |, also doubled
 	quoteless      int // > 0 inside backquotes, where quotes do not protect a continuation
 	pending        []heredoc
-	odd            []oddity
+	odd            []Oddity
 	refused        string // why the script must not be handed to the parser
 }
 
-// census is how many constructs of each kind there are, and where.
-type census struct {
-	substitutions, backquotes, processes, parameters, heredocs, comments places
+// Census is how many constructs of each kind there are, and where.
+type Census struct {
+	Substitutions, Backquotes, Processes, Parameters, Heredocs, Comments Places
 
-	bodies places // where here-documents end, if they are not empty
+	Bodies Places // where here-documents end, if they are not empty
 }
 
-// places stands for a set of offsets: their number and a sum that another set
+// Places stands for a set of offsets: their number and a sum that another set
 // of the same size is most unlikely to have.
-type places struct {
+type Places struct {
 	n   int
 	sum uint64
 }
 
-func (p *places) add(at int) {
+func (p *Places) Add(at int) {
 	h := uint64(at+1) * 0x9e3779b97f4a7c15
 	p.n++
 	p.sum += h ^ h>>29
 }
 
 // here is the offset of the current byte in the result.
-func (s *scan) here() int { return s.text.Len() + s.pos - s.last }
+func (s *scanner) here() int { return s.text.Len() + s.pos - s.last }
 
-// cut is a place where bytes of the original were removed.
-type cut struct{ at, bytes int } // offset in the result, and how many were removed up to it
+// Cut is a place where bytes of the original were removed.
+type Cut struct{ at, bytes int } // offset in the result, and how many were removed up to it
 
-type oddity struct {
-	why string
-	at  int
+// Oddity is something that bash and the parser read differently.
+type Oddity struct {
+	Why string
+	At  int
 }
 
-func (s *scan) run(src string) {
-	s.src = src
+// Result is what a scan found.
+type Result struct {
+	Census
+	Text       string // the script as bash tokenises it
+	Cuts       []Cut
+	Apostrophe bool // single quotes that are characters inside a quoted ${}
+	Odd        []Oddity
+	Refused    string // why the script must not be handed to the parser
+}
+
+// Run scans a script.
+func Run(src string) Result {
+	s := scanner{src: src}
 	s.commands(0)
 	if len(s.pending) > 0 && s.refused == "" {
 		s.hereDocuments()
 	}
-}
-
-// result is the script as bash tokenises it.
-func (s *scan) result() string {
-	if s.last == 0 {
-		return s.src
+	r := Result{Census: s.Census, Text: s.src, Cuts: s.cuts, Apostrophe: s.apostrophe, Odd: s.odd, Refused: s.refused}
+	if s.last > 0 {
+		s.text.WriteString(s.src[s.last:])
+		r.Text = s.text.String()
 	}
-	s.text.WriteString(s.src[s.last:])
-	s.last = len(s.src)
-	return s.text.String()
+	return r
 }
 
-// original maps an offset in the result to one in the source.
-func original(cuts []cut, at int) int {
+// Original maps an offset in the result to one in the source.
+func Original(cuts []Cut, at int) int {
 	lo, hi := 0, len(cuts)
 	for lo < hi {
 		if mid := (lo + hi) / 2; cuts[mid].at <= at {
@@ -100,23 +108,23 @@ func original(cuts []cut, at int) int {
 	return at + cuts[lo-1].bytes
 }
 
-func (s *scan) cut(n int) {
+func (s *scanner) cut(n int) {
 	s.text.WriteString(s.src[s.last:s.pos])
 	s.pos += n
 	s.last = s.pos
-	s.cuts = append(s.cuts, cut{s.text.Len(), s.last - s.text.Len()})
+	s.cuts = append(s.cuts, Cut{s.text.Len(), s.last - s.text.Len()})
 }
 
-func (s *scan) oddly(why string, at int) {
+func (s *scanner) oddly(why string, at int) {
 	if len(s.odd) < 20 {
-		s.odd = append(s.odd, oddity{why, at})
+		s.odd = append(s.odd, Oddity{why, at})
 	}
 }
 
 // open counts one construct that nests; it says whether to go on.
-func (s *scan) open() bool {
+func (s *scanner) open() bool {
 	s.openers++
-	if s.depth++; s.depth > maxDepth {
+	if s.depth++; s.depth > MaxDepth {
 		s.refused = "it is nested too deeply"
 	} else if s.openers > maxOpeners {
 		s.refused = "it has too many nested parts"
@@ -128,8 +136,8 @@ func (s *scan) open() bool {
 	return true
 }
 
-// peek returns the byte k places on, not counting continuations; 0 at the end.
-func (s *scan) peek(k int) byte {
+// peek returns the byte k Places on, not counting continuations; 0 at the end.
+func (s *scanner) peek(k int) byte {
 	i := s.pos
 	for {
 		for strings.HasPrefix(s.src[i:], "\\\n") {
@@ -147,7 +155,7 @@ func (s *scan) peek(k int) byte {
 }
 
 // skip moves on by n bytes, not counting continuations, which it cuts.
-func (s *scan) skip(n int) {
+func (s *scanner) skip(n int) {
 	for ; n > 0 && s.pos < len(s.src); n-- {
 		s.join()
 		if s.pos < len(s.src) {
@@ -157,14 +165,14 @@ func (s *scan) skip(n int) {
 }
 
 // join cuts the continuations that begin here.
-func (s *scan) join() {
+func (s *scanner) join() {
 	for strings.HasPrefix(s.src[s.pos:], "\\\n") {
 		s.cut(2)
 	}
 }
 
 // escape moves past a backslash and the byte it protects.
-func (s *scan) escape() {
+func (s *scanner) escape() {
 	if s.pos += 2; s.pos > len(s.src) {
 		s.pos = len(s.src)
 	}
@@ -172,7 +180,7 @@ func (s *scan) escape() {
 
 // commands scans unquoted text up to its terminator: 0 for the end of the
 // script, ')' or '`', or '\\' for an escaped backquote.
-func (s *scan) commands(term byte) {
+func (s *scanner) commands(term byte) {
 	if term != 0 {
 		if !s.open() {
 			return
@@ -250,7 +258,7 @@ func (s *scan) commands(term byte) {
 					}
 					begin()
 					bare = false
-					s.backquotes.add(0)
+					s.Backquotes.Add(0)
 					s.pos += 2
 					if s.quoteless > 1 {
 						s.oddly("backquotes nested three deep", s.pos)
@@ -305,7 +313,7 @@ func (s *scan) commands(term byte) {
 			if next == '(' {
 				begin()
 				bare = false
-				s.processes.add(s.here())
+				s.Processes.Add(s.here())
 				s.skip(2)
 				s.commands(')')
 				continue
@@ -316,7 +324,7 @@ func (s *scan) commands(term byte) {
 					s.skip(3)
 					continue
 				}
-				s.heredocs.add(s.here())
+				s.Heredocs.Add(s.here())
 				s.skip(2)
 				s.delimiter(term != 0)
 				continue
@@ -396,8 +404,8 @@ func (s *scan) commands(term byte) {
 	end()
 }
 
-// at returns the byte k places on as it stands, 0 at the end.
-func (s *scan) at(k int) byte {
+// at returns the byte k Places on as it stands, 0 at the end.
+func (s *scanner) at(k int) byte {
 	if s.pos+k < len(s.src) {
 		return s.src[s.pos+k]
 	}
@@ -406,8 +414,8 @@ func (s *scan) at(k int) byte {
 
 // comment moves to the end of the line. A backslash at its end means nothing to
 // bash, but the parser would join the next line to it, so it is cut.
-func (s *scan) comment() {
-	s.comments.add(s.here())
+func (s *scanner) comment() {
+	s.Comments.Add(s.here())
 	n := strings.IndexByte(s.src[s.pos:], '\n')
 	if n < 0 {
 		n = len(s.src) - s.pos

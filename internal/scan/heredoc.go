@@ -1,4 +1,4 @@
-package shell
+package scan
 
 import "strings"
 
@@ -10,7 +10,7 @@ type heredoc struct {
 }
 
 // delimiter reads the word after << and notes the here-document.
-func (s *scan) delimiter(nested bool) {
+func (s *scanner) delimiter(nested bool) {
 	h := heredoc{nested: nested}
 	if s.peek(0) == '-' {
 		h.tabs = true
@@ -64,7 +64,7 @@ func (s *scan) delimiter(nested bool) {
 }
 
 // hereDocuments scans the here-documents that begin at this line.
-func (s *scan) hereDocuments() {
+func (s *scanner) hereDocuments() {
 	list := s.pending
 	s.pending = nil
 	for _, h := range list {
@@ -72,7 +72,7 @@ func (s *scan) hereDocuments() {
 	}
 }
 
-func (s *scan) body(h heredoc) {
+func (s *scanner) body(h heredoc) {
 	start := s.pos
 	if !h.quoted {
 		// Whether a line is the last is decided after lines are joined, so
@@ -94,7 +94,7 @@ func (s *scan) body(h heredoc) {
 			s.pos++
 		}
 		if end > start {
-			s.bodies.add(s.here())
+			s.Bodies.Add(s.here())
 		}
 		s.pos = min(s.pos+1, len(s.src))
 		return
@@ -106,7 +106,7 @@ func (s *scan) body(h heredoc) {
 		}
 		if s.isEnd(line, h, s.pos) {
 			if s.pos > start {
-				s.bodies.add(s.here() + len(line))
+				s.Bodies.Add(s.here() + len(line))
 			}
 			s.pos = next
 			return
@@ -117,7 +117,7 @@ func (s *scan) body(h heredoc) {
 }
 
 // bodyEnd returns where the delimiter line of an unquoted body begins.
-func (s *scan) bodyEnd(h heredoc) int {
+func (s *scanner) bodyEnd(h heredoc) int {
 	for i := s.pos; i < len(s.src); {
 		start := i
 		n := strings.IndexByte(s.src[i:], '\n')
@@ -152,7 +152,7 @@ func (s *scan) bodyEnd(h heredoc) int {
 	return len(s.src)
 }
 
-func (s *scan) isEnd(line string, h heredoc, at int) bool {
+func (s *scanner) isEnd(line string, h heredoc, at int) bool {
 	if h.tabs {
 		line = strings.TrimLeft(line, "\t")
 	}

@@ -1,10 +1,10 @@
-package shell
+package scan
 
 import "unicode/utf8"
 
-// ansi decodes the inside of $'...' as bash does: a NUL ends the text, and code
+// Ansi decodes the inside of $'...' as bash does: a NUL ends the text, and code
 // points that are no characters become the bytes they would have.
-func ansi(s string) string {
+func Ansi(s string) string {
 	out := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {
 		if s[i] != '\\' || i+1 >= len(s) {

@@ -1,0 +1,129 @@
+package value
+
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// Data is what is known of a stream: of a pipe, a here-document, a redirected
+// file or the output of a substitution.
+type Data struct {
+	Text string
+	// Match is, with Under, a pattern of what the paths are below Text; "" if that
+	// can be anything. Several are written as @(A|B).
+	Match string
+	// Reach says how Text relates to the stream. Exact: it is the whole
+	// stream. Prefix: it begins so. Under: every line is the path of a file at
+	// or below the directory Text. Anywhere: nothing is known.
+	Reach tool.Reach
+	Plain bool // as in [Word]
+	Taint Taint
+	None  bool // there is no stream: nothing was connected
+	Bare  bool // as in [Word], of each line
+	Tame  bool // as in [Word]
+	// Endless says that the stream does not end by itself.
+	Endless bool
+	Of      string // as in [Word]
+	Path    *Word  // the file it is read from, if it is one
+	At      Place  // as in [Word]
+}
+
+// Same says whether two streams are the same value, wherever they stand.
+func (d Data) Same(o Data) bool {
+	if d.Path != o.Path && d.Path != nil && o.Path != nil && d.Path.Same(*o.Path) {
+		d.Path = o.Path
+	}
+	d.At, o.At = 0, 0
+	return d == o
+}
+
+// IsEmpty says whether the stream is known to hold nothing.
+func (d Data) IsEmpty() bool { return d.None || d.Reach == tool.Exact && d.Text == "" }
+
+// Line is a line of a list of files, as the word that it becomes.
+func (d Data) Line(span tool.Span) Word {
+	w := Word{Taint: d.Taint, Span: span, Of: d.Of, Bare: d.Bare}
+	if d.Reach == tool.Under {
+		w.Text, w.Reach = d.Text, tool.Under
+		if d.Match != "" {
+			w.Text, w.Reach, w.Glob = EscapeGlob(strings.TrimSuffix(d.Text, "/"))+"/"+d.Match, tool.Exact, true
+		}
+	}
+	return w
+}
+
+// both is a list of files that holds the lines of two, which are below the same
+// directory.
+func (d Data) both(a, b Data) Data {
+	if d.Match = a.Match; a.Match != b.Match {
+		d.Match = AnyOf(append(Alternatives(a.Match), Alternatives(b.Match)...))
+	}
+	return d
+}
+
+// maxNames bounds the patterns that a list of files is remembered by.
+const maxNames = 24
+
+// Everything is the pattern of all that lies below a directory.
+const Everything = "**"
+
+// Alternatives takes a pattern of [Data.Match] apart.
+func Alternatives(match string) []string {
+	if match == "" {
+		return []string{Everything}
+	}
+	inner, ok := strings.CutPrefix(match, "@(")
+	if !ok || !strings.HasSuffix(inner, ")") {
+		return []string{match}
+	}
+	inner = inner[:len(inner)-1]
+	var list []string
+	start := 0
+	for i := 0; i <= len(inner); i++ {
+		switch {
+		case i == len(inner) || inner[i] == '|':
+			list = append(list, inner[start:i])
+			start = i + 1
+		case inner[i] == '\\':
+			i++
+		}
+	}
+	return list
+}
+
+// AnyOf is the pattern of what one of several matches; "" if that is everything.
+func AnyOf(patterns []string) string {
+	var list []string
+	for _, p := range patterns {
+		if !slices.Contains(list, p) {
+			list = append(list, p)
+		}
+	}
+	if len(list) > maxNames {
+		list = append(list[:maxNames:maxNames], Everything)
+	}
+	switch {
+	case len(list) == 0 || slices.Contains(list, Everything) && len(list) == 1:
+		return ""
+	case len(list) == 1:
+		return list[0]
+	}
+	return "@(" + strings.Join(list, "|") + ")"
+}
+
+// EscapeGlob puts a backslash before each character that means something in a pattern.
+func EscapeGlob(text string) string {
+	if !strings.ContainsAny(text, `*?[\`) {
+		return text
+	}
+	var b strings.Builder
+	for i := range len(text) {
+		if strings.IndexByte(`*?[\`, text[i]) >= 0 {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}

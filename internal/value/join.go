@@ -1,0 +1,267 @@
+package value
+
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// Join returns a word that stands for either of two.
+func (w Word) Join(o Word) Word {
+	if w.Same(o) {
+		return w
+	}
+	j := Word{
+		Taint: w.Taint | o.Taint, Span: w.Span, Of: joinOf(w.Of, o.Of),
+		Split: w.Split || o.Split, Tame: w.tame() && o.tame(),
+	}
+	j.Hollow, j.IfEmpty = joinHollow(w, o)
+	if w.IsPlain() && o.IsPlain() {
+		j.Plain = true
+	} else if dir, ok := commonDir(w, o); ok {
+		j.Text, j.Reach = dir, tool.Under
+	}
+	return j
+}
+
+// tame says whether no word of the value begins with a dash.
+func (w Word) tame() bool {
+	return w.Tame || w.IsPlain() || w.IsKnown() && !strings.ContainsAny(w.Text, "- \t\n")
+}
+
+// joinHollow keeps the worst value that either word may have when nothing is
+// where its unknown part was: the shortest absolute path.
+func joinHollow(a, b Word) (bool, string) {
+	switch {
+	case !a.Hollow:
+		return b.Hollow, b.IfEmpty
+	case !b.Hollow || worse(a.IfEmpty, b.IfEmpty):
+		return true, a.IfEmpty
+	}
+	return true, b.IfEmpty
+}
+
+func worse(a, b string) bool {
+	if x, y := strings.HasPrefix(a, "/"), strings.HasPrefix(b, "/"); x != y {
+		return x
+	}
+	return len(a) < len(b) || len(a) == len(b) && a < b
+}
+
+// joinOf is what is left of two names that something was looked up by. A process
+// of the script's own takes nothing away from the other.
+func joinOf(a, b string) string {
+	switch {
+	case a == b || b == Own:
+		return a
+	case a == Own:
+		return b
+	case a == "" || b == "":
+		return ""
+	}
+	names := append(strings.Fields(a), strings.Fields(b)...)
+	slices.Sort(names)
+	return strings.Join(slices.Compact(names), " ")
+}
+
+// JoinDirs returns a directory that stands for either of two that a script may be
+// in. That it is somewhere below the root says nothing.
+func JoinDirs(a, b Word) Word {
+	if a.Same(b) {
+		return a
+	}
+	w := Word{Taint: a.Taint | b.Taint}
+	if a.Text == "" || b.Text == "" || a.Reach < tool.Under || b.Reach < tool.Under {
+		return w
+	}
+	x := a.Text
+	for !Within(b.Text, x) {
+		x = Parent(x)
+	}
+	if x == "/" {
+		return w
+	}
+	w.Text, w.Reach = x, tool.Under
+	return w
+}
+
+// Join returns a stream that stands for either of two.
+func (d Data) Join(o Data) Data {
+	if d.Same(o) {
+		return d
+	}
+	j := Data{Taint: d.Taint | o.Taint, Endless: d.Endless || o.Endless, Of: joinOf(d.Of, o.Of)}
+	j.Plain = d.plain() && o.plain()
+	j.Tame = d.Tame && o.Tame
+	if d.Reach == tool.Under && o.Reach == tool.Under {
+		j = j.listed(d, o)
+	}
+	if d.Path != nil && o.Path != nil && d.Path.Same(*o.Path) {
+		j.Path = d.Path
+	}
+	return j
+}
+
+func (d Data) plain() bool {
+	return !d.None && Word{Text: strings.TrimRight(d.Text, "\n"), Reach: d.Reach, Plain: d.Plain}.IsPlain()
+}
+
+// MaxText bounds the length of a value, MaxData that of a stream.
+const (
+	MaxText = 64 << 10
+	MaxData = 256 << 10
+)
+
+// Then is what a stream holds when another is written behind it.
+func (d Data) Then(o Data) Data {
+	switch {
+	case d.Endless || o.IsEmpty() && o.Taint == 0:
+		return d
+	case d.IsEmpty():
+		o.Taint |= d.Taint
+		return o
+	}
+	j := Data{Taint: d.Taint | o.Taint, Endless: o.Endless, Of: joinOf(d.Of, o.Of)}
+	switch {
+	case len(d.Text)+len(o.Text) > MaxData:
+	case d.Reach == tool.Exact && o.Reach == tool.Exact:
+		j.Text, j.Reach = d.Text+o.Text, tool.Exact
+	case d.Reach == tool.Exact && o.Reach == tool.Prefix:
+		j.Text, j.Reach = d.Text+o.Text, tool.Prefix
+	case d.Reach == tool.Exact || d.Reach == tool.Prefix:
+		j.Text, j.Reach = d.Text, tool.Prefix
+	case d.Reach == tool.Under && o.Reach == tool.Under:
+		j = j.listed(d, o)
+	}
+	return j
+}
+
+// listed is the list of files that holds the lines of two.
+func (d Data) listed(a, b Data) Data {
+	d.Text, d.Reach = a.Text, tool.Under
+	switch {
+	case a.Text == b.Text:
+		d.Bare = a.Bare && b.Bare
+		return d.both(a, b)
+	case a.Text[0] == '/' && b.Text[0] == '/':
+		for !Within(b.Text, d.Text) {
+			d.Text = Parent(d.Text)
+		}
+	default:
+		d.Text, d.Reach = "", tool.Anywhere
+	}
+	return d
+}
+
+// Concat appends one value to another.
+func (w Word) Concat(b Word) Word {
+	a := w
+	a.Taint |= b.Taint
+	a.At, a.Of, a.Made, a.Tail, a.Bare = 0, "", nil, "", false
+	a.Split, a.Tame = a.Split || b.Split, a.Tame && b.tame()
+	a.Hollow, a.IfEmpty = w.emptied(b)
+	if len(a.Text)+len(b.Text) > MaxText {
+		return Word{Taint: a.Taint, Span: a.Span, Split: a.Split}
+	}
+	if b.Reach == tool.Exact && b.Text == "" {
+		a.Of, a.Made, a.Tail, a.Bare = w.Of, w.Made, w.Tail, w.Bare
+		return a
+	}
+	if a.Reach == tool.Exact {
+		switch {
+		case b.Reach == tool.Exact:
+			if a.Glob != b.Glob { // one is a pattern, and so both are
+				a.Text, b.Text, a.Glob = patternOf(a), patternOf(b), true
+			}
+			a.Text += b.Text
+			return a
+		case a.Text == "":
+			a.Text, a.Reach, a.Plain, a.Glob, a.Of, a.Tame, a.Bare = b.Text, b.Reach, b.Plain, false, b.Of, b.Tame, b.Bare
+			return a
+		case a.Glob:
+			return vague(a, b)
+		case b.Reach == tool.Under && strings.HasPrefix(b.Text, "/"), b.Reach == tool.Prefix:
+			a.Text, a.Reach, a.Plain = a.Text+b.Text, tool.Prefix, b.Plain && b.Reach == tool.Prefix
+			return a
+		}
+		a.Reach, a.Plain = tool.Prefix, b.Plain
+		return a
+	}
+	// The tail of a is not known.
+	if a.Reach == tool.Under {
+		switch {
+		case b.Reach == tool.Exact && !Climbs(b.Text) && b.Text[0] != '.': // nor the second dot of two
+			if b.Text[0] != '/' {
+				a.Text = Parent(a.Text)
+			}
+			return a
+		case b.Plain && b.Reach == tool.Anywhere:
+			a.Text = Parent(a.Text)
+			return a
+		}
+		return vague(a, b)
+	}
+	if a.Plain {
+		switch {
+		case b.Reach == tool.Exact && !b.Glob && PlainPart(b.Text), b.Plain && b.Reach != tool.Under && PlainPart(b.Text):
+			return a
+		case b.Reach == tool.Exact && strings.IndexByte(b.Text, '/') >= 0 && !Climbs(b.Text) && pathLike(a.Text):
+			if a.Reach != tool.Prefix {
+				// What printed the plain word may have failed: "$x/y" is then /y.
+				return Word{Taint: a.Taint, Span: a.Span, Split: a.Split}
+			}
+			a.Text, a.Reach, a.Plain = Parent(a.Text), tool.Under, false
+			return a
+		}
+	}
+	a.Plain = false
+	if a.Reach == tool.Anywhere {
+		a.Text = ""
+	}
+	return a
+}
+
+// patternOf is the pattern that stands for an exact value.
+func patternOf(w Word) string {
+	if w.Glob {
+		return w.Text
+	}
+	return EscapeGlob(w.Text)
+}
+
+// emptied is the value of two words if what may be nothing in them is nothing.
+func (w Word) emptied(b Word) (bool, string) {
+	if !w.Hollow && w.Reach != tool.Exact || !b.Hollow && b.Reach != tool.Exact || !w.Hollow && !b.Hollow {
+		return false, ""
+	}
+	x, y := w.Text, b.Text
+	if w.Hollow {
+		x = w.IfEmpty
+	}
+	if b.Hollow {
+		y = b.IfEmpty
+	}
+	return true, x + y
+}
+
+// vague keeps of a what can still be said when an unknown b follows it.
+func vague(a, b Word) Word {
+	w := Word{Taint: a.Taint | b.Taint, Span: a.Span, Split: a.Split || b.Split}
+	if a.Glob {
+		if b.Plain && !Climbs(a.Text) && !Climbs(b.Text) {
+			w.Text, w.Reach = GlobDir(a.Text), tool.Under
+		}
+		return w
+	}
+	if strings.HasPrefix(a.Text, "/") {
+		w.Text, w.Reach = a.Text, tool.Prefix
+	}
+	return w
+}
+
+// pathLike says whether a text can only be the beginning of a path, not of a
+// flag or an address.
+func pathLike(s string) bool {
+	return s == "" || s[0] != '-' && s[0] != '~' && strings.IndexByte(s, '=') < 0 && strings.IndexByte(s, ':') < 0 && !Climbs(s)
+}

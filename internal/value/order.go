@@ -1,0 +1,92 @@
+package value
+
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// Leq says whether o stands for all that w stands for. It errs only by saying no.
+func (w Word) Leq(o Word) bool {
+	if w.Same(o) {
+		return true
+	}
+	switch {
+	case w.Taint&^o.Taint != 0, w.Split && !o.Split, o.Tame && !w.tame(), o.Bare && !w.Bare, o.Made != nil:
+		return false
+	case w.Hollow && (!o.Hollow || worse(w.IfEmpty, o.IfEmpty)):
+		return false
+	case joinOf(w.Of, o.Of) != o.Of:
+		return false
+	case o.Tail != "" && !strings.HasSuffix(w.Tail, o.Tail) && !(w.IsKnown() && strings.HasSuffix(w.Text, o.Tail)):
+		return false
+	}
+	return w.within(o)
+}
+
+// within is the order of the texts alone.
+func (w Word) within(o Word) bool {
+	switch o.Reach {
+	case tool.Anywhere:
+		return !o.Plain || w.IsPlain()
+	case tool.Under:
+		if w.IsKnown() && w.Text == o.Text {
+			return true
+		}
+		dir, ok := dirOf(w)
+		if !ok {
+			return false
+		}
+		if o.Text[0] == '/' {
+			return dir[0] == '/' && Within(Clean("/", dir), o.Text)
+		}
+		return dir[0] != '/' && (o.Text == "." || Within(dir, o.Text))
+	case tool.Prefix:
+		if w.Glob || w.Reach == tool.Anywhere || !strings.HasPrefix(w.Text, o.Text) {
+			return false
+		}
+		if o.Plain {
+			return w.Reach != tool.Under && PlainPart(w.Text[len(o.Text):]) && (w.Reach == tool.Exact || w.Plain)
+		}
+		return true
+	}
+	return w.Reach == tool.Exact && w.Text == o.Text && w.Glob == o.Glob
+}
+
+// matches says whether the patterns of d are among those of o.
+func (o Data) matches(d Data) bool {
+	have := Alternatives(o.Match)
+	if slices.Contains(have, Everything) {
+		return true
+	}
+	for _, p := range Alternatives(d.Match) {
+		if !slices.Contains(have, p) {
+			return false
+		}
+	}
+	return d.Text == o.Text
+}
+
+// Leq says whether o stands for all that d stands for. It errs only by saying no.
+func (d Data) Leq(o Data) bool {
+	if d.Same(o) {
+		return true
+	}
+	switch {
+	case d.Taint&^o.Taint != 0, d.Endless && !o.Endless, o.None, o.Bare && !d.Bare, o.Tame && !d.Tame, o.Path != nil, joinOf(d.Of, o.Of) != o.Of:
+		return false
+	}
+	switch o.Reach {
+	case tool.Anywhere:
+		return !o.Plain || d.plain()
+	case tool.Under:
+		if d.Reach != tool.Under || !(d.Text == o.Text || d.Text[0] == '/' && o.Text[0] == '/' && Within(d.Text, o.Text)) {
+			return false
+		}
+		return o.matches(d)
+	case tool.Prefix:
+		return (d.Reach == tool.Exact || d.Reach == tool.Prefix) && !o.Plain && strings.HasPrefix(d.Text, o.Text)
+	}
+	return d.Reach == tool.Exact && d.Text == o.Text
+}

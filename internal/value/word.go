@@ -1,0 +1,131 @@
+// Package value holds the values that flow through a script: words, streams, and
+// what is known of them. A value stands for a set of texts; [Word.Leq] is the
+// order of these sets, [Word.Join] stands for all that either of two stands for.
+// Where a value was written is its place, which is apart from what it is.
+package value
+
+import "longline/internal/tool"
+
+// Word is one argument after expansion.
+type Word struct {
+	Text  string     // the value, as far as it is known
+	Reach tool.Reach // how much of it Text is
+	// Glob says that Text is a pattern in which quoting has been kept as
+	// backslashes; the value is any name it matches, or Text itself.
+	Glob bool
+	// Plain says that the unknown part of a value is one plain word: no slash,
+	// no blank, no leading dash or dot. A number, a date, a commit.
+	Plain bool
+	// Split says that it stands without quotes, so that the unknown part may be
+	// several words, flags among them.
+	Split bool
+	Taint Taint // where an unknown or computed part comes from
+	// Tame says that no word of the value begins with a dash.
+	Tame bool
+	// Bare says that the value is a name without a directory.
+	Bare bool
+	// Hollow says that the unknown part may be nothing at all, as a variable is
+	// that nobody set; IfEmpty is the value then.
+	Hollow  bool
+	IfEmpty string
+	// Tail is how the value ends, behind all that is not known of it.
+	Tail string
+	// Of says what a number or a line that is not known was looked up by: the name
+	// of a process, or [Own].
+	Of string
+	// Made is the text that the value is made from at run time, if it is.
+	Made *Made
+
+	// The place: where the word stands in the script.
+
+	Span tool.Span
+	// At is where the first byte of Text stands when Text stands in the script
+	// verbatim, so that places inside it can be pointed at.
+	At Place
+	// Lead is what stands before Text in the same word of the script, as
+	// "--output=" does.
+	Lead string
+}
+
+// Made is a text in which something takes the place of a mark.
+type Made struct {
+	Text, Mark string
+	By         Word
+}
+
+// Own is what [Word.Of] says of processes that the script has started itself.
+const Own = "$!"
+
+// Place is an offset in the script. Its zero value is nowhere.
+type Place int
+
+// At is the place of an offset.
+func At(offset int) Place { return Place(offset + 1) }
+
+// Offset returns the offset, and whether it is anywhere.
+func (p Place) Offset() (int, bool) { return int(p) - 1, p > 0 }
+
+// Shift is the place a number of bytes further on.
+func (p Place) Shift(by int) Place {
+	if p <= 0 {
+		return 0
+	}
+	return p + Place(by)
+}
+
+// Taint says where data has been. It is a set.
+type Taint uint8
+
+const (
+	FromNet     Taint = 1 << iota // fetched from another host
+	FromFile                      // content of a file
+	FromSecret                    // content of something secret
+	FromScript                    // written by this very script
+	FromOutside                   // content of a file outside the project
+)
+
+// Known returns a word with the given value.
+func Known(text string, span tool.Span) Word {
+	return Word{Text: text, Reach: tool.Exact, Span: span}
+}
+
+// IsKnown says whether the value is exactly w.Text.
+func (w Word) IsKnown() bool { return w.Reach == tool.Exact && !w.Glob }
+
+// From is the part of a word that begins at an offset of its text.
+func (w Word) From(n int) Word {
+	n = min(n, len(w.Text))
+	w.Lead, w.Text, w.At = w.Lead+w.Text[:n], w.Text[n:], w.At.Shift(n)
+	return w
+}
+
+// placeless is the value without its place.
+func (w Word) placeless() Word {
+	w.Span, w.At, w.Lead = tool.Span{}, 0, ""
+	return w
+}
+
+// Same says whether two words are the same value, wherever they stand.
+func (w Word) Same(o Word) bool { return w.placeless() == o.placeless() }
+
+// IsPlain says whether a word's value is one plain word, as [Word.Plain] has it.
+func (w Word) IsPlain() bool {
+	switch {
+	case w.Glob, w.Reach == tool.Under:
+		return false
+	case w.Reach == tool.Exact:
+		return PlainText(w.Text)
+	case w.Reach == tool.Prefix:
+		return w.Plain && PlainText(w.Text)
+	}
+	return w.Plain
+}
+
+// Lost is the word of which nothing is known but where its parts come from.
+func Lost(from ...Word) Word {
+	var w Word
+	for i := range from {
+		w.Taint |= from[i].Taint
+	}
+	return w
+}
