@@ -81,6 +81,7 @@ type Request struct {
 	Input, Document strictjson.Value
 
 	field string // where in Input the script stands
+	cwd   string // of the client, if the tool is to run elsewhere
 	shape shape
 }
 

@@ -159,7 +159,7 @@ func (req *Request) shell(u *toolUse, v strictjson.Value, at place) error {
 			if !ok {
 				return errors.New("the directory " + strictjson.Quote(d.Text) + " that the command runs in is not absolute")
 			}
-			req.Call.Dir = dir
+			req.cwd, req.Call.Dir = at.dir, dir
 		}
 	case strictjson.Absent, strictjson.Null:
 	default:

@@ -30,7 +30,7 @@ func (w *work) judge() func(script string) {
 	set, _, err := policy.Merge(packs, nil, nil, nil)
 	check(err)
 	g := guard.Guard{Library: command.Builtin(), Policy: set}
-	world := config.World(config.Env{"HOME=" + w.home}, w.proj, w.home)
+	world := config.World(config.Env{"HOME=" + w.home}, config.Site{Project: w.proj}, w.home)
 	return func(script string) { g.Judge(tool.Call{Tool: "Bash", Dir: w.proj, Script: script, Shell: true}, world) }
 }
 

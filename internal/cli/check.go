@@ -46,7 +46,7 @@ func runCheck(p *process, args []string) int {
 		file   = flags.String("file", "", "read commands from `FILE`; - is standard input")
 		script = flags.Bool("script", false, "the whole input is one script")
 		asJSON = flags.Bool("json", false, "print JSON")
-		jsonl  = flags.Bool("jsonl", false, `judge {"command","cwd","home"} lines, one answer line each`)
+		jsonl  = flags.Bool("jsonl", false, `judge {"command","cwd","home","project"} lines, one answer line each`)
 		replay = flags.String("replay", "", "judge the commands of the audit log `LOG` again, and show what changes; - is the active log")
 	)
 	rest, status, done := p.parse(flags, args)
@@ -294,7 +294,7 @@ func eachLine(in io.Reader, do func(number int, line string) error) error {
 }
 
 // within returns a line's directory: what it says, taken from where it stands.
-func (pl place) within(dir, home string) place {
+func (pl place) within(dir, home, project string) place {
 	if dir != "" {
 		if !filepath.IsAbs(dir) && pl.dir != "" {
 			dir = filepath.Join(pl.dir, dir)
@@ -303,6 +303,9 @@ func (pl place) within(dir, home string) place {
 	}
 	if home != "" {
 		pl.home = home
+	}
+	if project != "" {
+		pl.project = project
 	}
 	return pl
 }

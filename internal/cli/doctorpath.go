@@ -17,8 +17,8 @@ func (d *doctor) places() {
 	if err != nil {
 		return // it is gone; there is no project to guard against
 	}
-	named, _ := d.p.env.Get("CLAUDE_PROJECT_DIR")
-	project := config.ProjectRoot(dir, named, home)
+	_, site := config.Where(d.p.env, dir, d.p.named(""))
+	project := site.Project
 	if repository := repositoryAbove(home); repository != "" && repository != home && below(dir, repository) && !below(dir, home) {
 		d.say("warn", "longline", fmt.Sprintf("the home directory %s is inside the repository %s: its rules are whatever the repository says", home, repository),
 			"unset HOME in the project's settings; only managed settings can keep a repository from setting it")

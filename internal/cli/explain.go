@@ -73,7 +73,7 @@ func runExplain(p *process, args []string) int {
 	e := x.explain(call)
 	if pl.home == "" {
 		// In the home directory of somebody else nobody has said anything.
-		e.now, e.id = hook.Foresee(p.env, &call, e.verdict, time.Now())
+		e.now, e.id = hook.Foresee(cfg, &call, e.verdict, time.Now())
 	}
 	if *whyNot != "" {
 		e.whyNot = x.whyNotAllow(e)

@@ -189,7 +189,7 @@ var oneVerdict = []string{
 // and after a person has allowed a command once.
 func TestOneVerdict(t *testing.T) {
 	w := newTestWorld(t)
-	store := state.Open(w.home, "")
+	store := state.Open(filepath.Join(w.home, ".local/state/longline"))
 	seen := map[string]int{}
 	for _, script := range oneVerdict {
 		first := w.oneVerdict(script)

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"longline/internal/config"
 	"longline/internal/hook"
@@ -24,9 +25,19 @@ var firstRules []byte
 // file names in its first line.
 const schemaFile = "rules.schema.json"
 
-// rulesPath is where the user's rules are, or would be.
+// rulesPath is where the user's rules are, or would be after init has recorded the
+// user's places.
 func (p *process) rulesPath() string {
-	return config.UserRules(hook.Options(p.env, "", p.here()))
+	path := config.UserRules(hook.Options(p.env, "", p.here(), p.named("")))
+	if _, err := os.Lstat(path); path == "" || err == nil {
+		return path
+	}
+	for _, line := range config.Movable(p.env) {
+		if dir, ok := strings.CutPrefix(line, "XDG_CONFIG_HOME="); ok {
+			return filepath.Join(dir, "longline/rules.yaml")
+		}
+	}
+	return path
 }
 
 // rulesChanges are what init writes of rules: a rules file where there is none,
@@ -55,6 +66,21 @@ func (p *process) rulesChanges() ([]install.Change, error) {
 		}
 	}
 	return changes, nil
+}
+
+// placeChanges records the places that variables of the person who runs init
+// name: from then on they count, whether the variables are set or not, and other
+// values do not.
+func (p *process) placeChanges() ([]install.Change, error) {
+	roots, _ := config.Where(p.env, p.here(), "")
+	lines := config.Movable(p.env)
+	if roots.Home == "" || len(lines) == 0 {
+		return nil, nil
+	}
+	c := install.Change{Path: filepath.Join(roots.Home, config.RecordFile), New: []byte(strings.Join(lines, "\n") + "\n"), Mode: 0o600}
+	var err error
+	c.Old, err = readFile(c.Path)
+	return []install.Change{c}, err
 }
 
 // offerRules asks whether a first rules file is wanted, where there is none and

@@ -95,11 +95,13 @@ func (p *process) usageError(name, format string, args ...any) int {
 type place struct {
 	config    string
 	dir, home string
+	project   string
 }
 
 func (pl *place) register(flags *flag.FlagSet) {
 	flags.StringVar(&pl.config, "config", "", "read rules from `FILE` instead of the user's rules file")
 	flags.StringVar(&pl.dir, "cwd", "", "judge as if in `DIR`")
+	flags.StringVar(&pl.project, "project", "", "judge as if `DIR` were the project; without it, the repository that the working directory is in")
 	flags.StringVar(&pl.home, "home", "", "judge as if `DIR` were the home directory")
 }
 
@@ -117,7 +119,19 @@ func (p *process) load(pl place) (*config.Config, error) {
 	if home != "" && !filepath.IsAbs(home) {
 		return nil, fmt.Errorf("--home %q is not an absolute path", home)
 	}
-	o := hook.Options(p.env, pl.config, filepath.Clean(dir))
+	if pl.project != "" && !filepath.IsAbs(pl.project) {
+		return nil, fmt.Errorf("the project %q is not an absolute path", pl.project)
+	}
+	o := hook.Options(p.env, pl.config, filepath.Clean(dir), p.named(pl.project))
 	o.Home = home
 	return load(o)
+}
+
+// named is the project that was named: on the command line, or by the client that
+// runs this.
+func (p *process) named(project string) string {
+	if project == "" {
+		project, _ = p.env.Get("CLAUDE_PROJECT_DIR")
+	}
+	return project
 }

@@ -29,6 +29,10 @@ written without that question, and where no --agent is named nothing else is
 done. It changes nothing until it is edited, and the schema that is written
 beside it lets editors check it.
 
+Where XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME or CLAUDE_CONFIG_DIR name
+other places than usual, they are recorded in ~/.config/longline/places. Hooks
+follow no such variable that is not recorded: a repository can set variables.
+
   longline init --observe
   longline init --rules`,
 		run: runInit,
@@ -71,6 +75,16 @@ func runInit(p *process, args []string) int {
 			p.errorf("init: %v", err)
 			return exitFailed
 		}
+	}
+	if s.place.Scope == install.User {
+		places, err := p.placeChanges()
+		if err != nil {
+			p.errorf("init: %v", err)
+			return exitFailed
+		}
+		first = append(first, places...)
+	}
+	if *rules {
 		if len(s.agents) == 0 {
 			return s.apply(first, exitOK, "the rules file and its schema are there")
 		}

@@ -16,6 +16,7 @@ type request struct {
 	Command *string `json:"command"`
 	Cwd     string  `json:"cwd"`
 	Home    string  `json:"home"`
+	Project string  `json:"project"`
 }
 
 // lines answers each input line with one output line, in the same order. What
@@ -62,7 +63,7 @@ func (c *checker) answer(number int, line string) result {
 	if err != nil {
 		return result{Decision: tool.Ask.String(), Reason: fmt.Sprintf("line %d: %v", number, err), Rules: []string{}}
 	}
-	v, _, err := c.judge(*q.Command, c.place.within(q.Cwd, q.Home))
+	v, _, err := c.judge(*q.Command, c.place.within(q.Cwd, q.Home, q.Project))
 	if err != nil {
 		return result{Command: *q.Command, Decision: tool.Ask.String(), Reason: fmt.Sprintf("line %d: %v", number, err), Rules: []string{}}
 	}

@@ -39,7 +39,9 @@ func usualRequest(line string) (q request, ok bool) {
 			field = &q.Cwd
 		case m.Key == "home":
 			field = &q.Home
-		case strings.EqualFold(m.Key, "command") || strings.EqualFold(m.Key, "cwd") || strings.EqualFold(m.Key, "home"):
+		case m.Key == "project":
+			field = &q.Project
+		case strings.EqualFold(m.Key, "command") || strings.EqualFold(m.Key, "cwd") || strings.EqualFold(m.Key, "home") || strings.EqualFold(m.Key, "project"):
 			return request{}, false // encoding/json takes it for the same key
 		default:
 			continue

@@ -90,7 +90,7 @@ func (s *suggester) groups(least int) []*group {
 	for _, key := range slices.SortedFunc(maps.Keys(s.asked), compareReplayed) {
 		a := s.asked[key]
 		s.as.edits = a.edits
-		v, invs, err := s.judge(a.command, s.place.within(a.dir, ""))
+		v, invs, err := s.judge(a.command, s.place.within(a.dir, "", ""))
 		if err != nil || v.Decision != tool.Ask {
 			continue
 		}
@@ -99,7 +99,7 @@ func (s *suggester) groups(least int) []*group {
 			continue
 		}
 		g.commands, g.times = []*asked{a}, a.times
-		if cfg, err := s.at(s.place.within(a.dir, "")); err == nil {
+		if cfg, err := s.at(s.place.within(a.dir, "", "")); err == nil {
 			g.worlds = slices.Repeat([]*tool.World{cfg.World}, len(g.invs))
 		}
 		questions = append(questions, g)
@@ -384,7 +384,7 @@ func (s *suggester) try(g *group, rule string) (also []string, ok bool) {
 	runs := func(a *asked) bool {
 		cfg := configs[a.dir]
 		if cfg == nil {
-			base, err := s.at(s.place.within(a.dir, ""))
+			base, err := s.at(s.place.within(a.dir, "", ""))
 			if err != nil {
 				return false
 			}
@@ -413,7 +413,7 @@ func (s *suggester) try(g *group, rule string) (also []string, ok bool) {
 // already says whether a command that was asked about once runs today.
 func (s *suggester) already(a *asked) bool {
 	s.as.edits = a.edits
-	v, _, err := s.judge(a.command, s.place.within(a.dir, ""))
+	v, _, err := s.judge(a.command, s.place.within(a.dir, "", ""))
 	return err == nil && v.Decision == tool.Allow
 }
 

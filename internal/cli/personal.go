@@ -11,7 +11,7 @@ import (
 )
 
 // store is what the user has told longline, as seen from a directory.
-func (p *process) store(dir string) state.Store { return hook.Store(p.env, dir) }
+func (p *process) store(dir string) state.Store { return hook.Store(p.env, dir, p.named("")) }
 
 // logFiles opens the log that a configuration names.
 func logFiles(cfg *config.Config) (*history.Files, error) {

@@ -92,7 +92,7 @@ func (r *replay) line(rec *history.Record) error {
 	now, known := r.judged[key]
 	if !known {
 		r.as.edits, r.as.agent = rec.Edits, rec.Agent
-		v, _, err := r.judge(key.command, r.place.within(rec.Dir, ""))
+		v, _, err := r.judge(key.command, r.place.within(rec.Dir, "", ""))
 		if err != nil {
 			return err
 		}

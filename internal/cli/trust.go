@@ -79,7 +79,7 @@ func (p *process) listTrusted() int {
 // trust shows what each file would loosen, asks, and remembers the files as
 // they were when they were shown.
 func (p *process) trust(cfg *config.Config, root string) int {
-	store, repository := p.store(cfg.Dir), state.Repository(root)
+	store, repository := p.store(cfg.Dir), config.Repository(root)
 	var open []config.ProjectFile
 	for _, f := range cfg.Project {
 		loosens := loosening(f.File)
@@ -126,7 +126,7 @@ func (p *process) trust(cfg *config.Config, root string) int {
 }
 
 func (p *process) revoke(cfg *config.Config, root string) int {
-	store, repository := p.store(cfg.Dir), state.Repository(root)
+	store, repository := p.store(cfg.Dir), config.Repository(root)
 	revoked := 0
 	for _, pin := range store.Pins() {
 		if pin.Repository != repository {

@@ -54,8 +54,8 @@ func (p *places) clientSettings() []string {
 	for _, dir := range p.claude {
 		names = append(names, filepath.Join(dir, "settings.json"))
 	}
-	if p.project != "" {
-		names = append(names, filepath.Join(p.project, ".claude/settings.json"), filepath.Join(p.project, ".claude/settings.local.json"))
+	if p.site.Project != "" {
+		names = append(names, filepath.Join(p.site.Project, ".claude/settings.json"), filepath.Join(p.site.Project, ".claude/settings.local.json"))
 	}
 	return names
 }

@@ -24,7 +24,7 @@ func TestClientRules(t *testing.T) {
 	write(".claude/settings.json", `{"permissions":{"deny":["Bash(git clone:*)","Read(.env)","Bash(rm -rf /)"],"ask":["Bash(curl *)","Bash(*--upload*)"],"allow":["Bash(wget:*)"]}}`)
 	write("proj/.claude/settings.json", `{"permissions":{"ask":["Bash(gh repo *)"]}}`)
 	write("proj/.claude/settings.local.json", `{"permissions":`)
-	p := &places{claude: []string{filepath.Join(home, ".claude")}, project: project}
+	p := &places{claude: []string{filepath.Join(home, ".claude")}, site: Site{Project: project}}
 	for _, c := range []struct {
 		agent, command string
 		want           tool.Decision

@@ -1,6 +1,7 @@
 package config
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -19,14 +20,15 @@ import (
 var ErrNotCompiled = errors.New("the rules file has not been compiled")
 
 // compiledVersion changes with the form of what is below.
-const compiledVersion = 2
+const compiledVersion = 3
 
 // maxCompiled bounds what is read of a compiled file.
 const maxCompiled = 64 << 20
 
 // compiled is the form in which rules files are kept for the hook. It carries
 // the text it was made from, and counts only while that is byte for byte what
-// the files hold and the longline that made it is the one that is installed.
+// the files hold, the longline that made it is the one that is installed, and
+// the seal over all of it is the user's.
 type compiled struct {
 	maker    string // which longline made it, as [stamp] tells
 	name     string // of the rules file, as it was given
@@ -38,7 +40,15 @@ type compiled struct {
 // included is a file that another brought in.
 type included struct{ from, name, full, text string }
 
-func (c *compiled) encode() []byte {
+// encode writes the form: the seal, and then what it covers.
+func (c *compiled) encode(key []byte) []byte {
+	body := c.body()
+	sum := seal(key, string(body))
+	head := binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, sum[0]), sum[1])
+	return append(head, body...)
+}
+
+func (c *compiled) body() []byte {
 	var w record.Writer
 	w.Uint(compiledVersion)
 	w.Text(c.maker)
@@ -50,13 +60,21 @@ func (c *compiled) encode() []byte {
 		w.Text(i.full)
 		w.Text(i.text)
 	})
-	w.Uint(checksum(c.rules))
 	w.Text(c.rules)
 	return w.Bytes()
 }
 
-func decodeCompiled(data string) (*compiled, error) {
-	r := record.NewReader(data)
+// sealSize is the length of a seal.
+const sealSize = 16
+
+func decodeCompiled(data string, key []byte) (*compiled, error) {
+	if len(data) < sealSize {
+		return nil, record.ErrCorrupt
+	}
+	if sum := seal(key, data[sealSize:]); word(data) != sum[0] || word(data[8:]) != sum[1] {
+		return nil, record.ErrCorrupt
+	}
+	r := record.NewReader(data[sealSize:])
 	if r.Uint() != compiledVersion {
 		r.Fail()
 	}
@@ -64,36 +82,8 @@ func decodeCompiled(data string) (*compiled, error) {
 	c.included = record.ReadList(r, func(r *record.Reader) included {
 		return included{r.Text(), r.Text(), r.Text(), r.Text()}
 	})
-	sum := r.Uint()
 	c.rules = r.Text()
-	if err := r.End(); err != nil {
-		return nil, err
-	}
-	if sum != checksum(c.rules) {
-		return nil, record.ErrCorrupt
-	}
-	return c, nil
-}
-
-// checksum notices damage. It is no secret and need not be: who can write the
-// compiled form can write the rules. hash/crc32 builds tables at start.
-func checksum(text string) uint64 {
-	// Four sums at a time do not wait for each other.
-	const prime = 0x9e3779b97f4a7c15
-	a, b, c, d := uint64(len(text)), uint64(1), uint64(2), uint64(3)
-	for ; len(text) >= 32; text = text[32:] {
-		a = (a ^ word(text)) * prime
-		b = (b ^ word(text[8:])) * prime
-		c = (c ^ word(text[16:])) * prime
-		d = (d ^ word(text[24:])) * prime
-		a, b, c, d = a^a>>32, b^b>>32, c^c>>32, d^d>>32
-	}
-	sum := ((a*prime^b)*prime^c)*prime ^ d
-	for i := range len(text) {
-		sum = (sum ^ uint64(text[i])) * prime
-		sum ^= sum >> 32
-	}
-	return sum
+	return c, r.End()
 }
 
 // word is the first eight bytes of a text as a number.
@@ -106,8 +96,8 @@ func word(s string) uint64 {
 // load returns the text and the rules of a file that has been opened, from what
 // was compiled before. Every doubt is ErrNotCompiled.
 func (s *shelf) load(name string, file io.Reader, open Opener) (text string, rules *policy.File, err error) {
-	maker := stamp()
-	if s.dir == "" || maker == "" {
+	maker, key := stamp(), s.key()
+	if s.dir == "" || maker == "" || key == nil {
 		return "", nil, ErrNotCompiled
 	}
 	f, info, err := openOwned(s.path(name), s.owner)
@@ -124,7 +114,7 @@ func (s *shelf) load(name string, file io.Reader, open Opener) (text string, rul
 			release() // else the rules are parts of it
 		}
 	}()
-	c, err := decodeCompiled(data)
+	c, err := decodeCompiled(data, key)
 	if err != nil || c.maker != maker || c.name != name || !holds(file, c.text) {
 		return "", nil, ErrNotCompiled
 	}
@@ -148,7 +138,11 @@ func (s *shelf) store(c *compiled, f *policy.File) {
 	if s.dir == "" || c.maker == "" {
 		return
 	}
-	data := c.encode()
+	key := s.newKey()
+	if key == nil {
+		return
+	}
+	data := c.encode(key)
 	path := s.path(c.name)
 	if old, _, err := openOwned(path, s.owner); err == nil {
 		same := holds(old, string(data))
@@ -185,18 +179,38 @@ type shelf struct {
 	dir   string
 	mode  fs.FileMode
 	owner int
+	// state holds the key of the seals. The administrator's files have none: nobody
+	// else can write to their directory, and everybody must be able to check them.
+	state  string
+	public bool
+}
+
+var publicKey [keySize]byte
+
+func (s *shelf) key() []byte {
+	if s.public {
+		return publicKey[:]
+	}
+	return readKey(s.state)
+}
+
+func (s *shelf) newKey() []byte {
+	if s.public {
+		return publicKey[:]
+	}
+	return makeKey(s.state)
 }
 
 // shelves sets where the compiled forms of the user's and of the project's files
 // are kept, and where those of the administrator's. The latter are never
 // taken from a place that a user can write to.
 func (p *places) shelves() {
-	if len(p.cache) > 0 {
-		p.users = shelf{dir: p.cache[0], mode: 0o600, owner: os.Geteuid()}
+	if p.Cache != "" {
+		p.users = shelf{dir: p.Cache, mode: 0o600, owner: os.Geteuid(), state: p.State}
 	}
 	info, err := os.Stat(p.admin)
 	if p.unmanaged = missing(err); err == nil {
-		p.admins = shelf{dir: filepath.Join(p.admin, "compiled"), mode: 0o644, owner: ownerOf(info)}
+		p.admins = shelf{dir: filepath.Join(p.admin, "compiled"), mode: 0o644, owner: ownerOf(info), public: true}
 	}
 }
 

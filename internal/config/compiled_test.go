@@ -62,14 +62,14 @@ func TestManagedRulesAreCompiledBesideThemselves(t *testing.T) {
 // FuzzCompiled: damaged compiled files are refused or come back as they are.
 func FuzzCompiled(f *testing.F) {
 	c := compiled{maker: "m", name: "rules.yaml", text: "version: 1\n", included: []included{{"a", "b", "c", "d"}}, rules: "r"}
-	f.Add(string(c.encode()))
+	f.Add(string(c.encode(publicKey[:])))
 	f.Add(strings.Repeat("\xff", 64))
 	f.Fuzz(func(t *testing.T, data string) {
-		c, err := decodeCompiled(data)
+		c, err := decodeCompiled(data, publicKey[:])
 		if err != nil {
 			return
 		}
-		again, err := decodeCompiled(string(c.encode()))
+		again, err := decodeCompiled(string(c.encode(publicKey[:])), publicKey[:])
 		if err != nil || again.rules != c.rules || again.text != c.text || len(again.included) != len(c.included) {
 			t.Errorf("%q comes back as %+v, %v", data, again, err)
 		}
@@ -84,7 +84,7 @@ func FuzzDamagedRules(f *testing.F) {
 	f.Add(uint16(0), uint16(65535), []byte("longline"))
 	f.Add(uint16(120), uint16(0), []byte{1, 2, 3})
 	root := f.TempDir()
-	s := shelf{dir: root, mode: 0o600, owner: os.Geteuid()}
+	s := shelf{dir: root, mode: 0o600, owner: os.Geteuid(), state: root}
 	name, text := root+"/rules.yaml", []byte("version: 1\ninclude: more.yaml\nrules: [{id: mine, match: {command: ls}, decision: deny, reason: no}]\n")
 	open := func(_, name string) (string, []byte, error) {
 		return root + "/" + name, []byte("version: 1\nallowlists: {commands: [git status]}\n"), nil
@@ -120,4 +120,48 @@ func FuzzDamagedRules(f *testing.F) {
 			t.Errorf("%d bytes at %d replaced by %q: other rules are trusted", to-from, from, put)
 		}
 	})
+}
+
+// A compiled file counts only with the seal of the user's own key, and in the
+// name of the very file it was made of.
+func TestSeal(t *testing.T) {
+	// From the reference implementation of SipHash-2-4 with 128 bits, for the key
+	// 00 01 .. 0f and the texts "" and 00.
+	key := make([]byte, keySize)
+	for i := range key {
+		key[i] = byte(i)
+	}
+	for text, want := range map[string][2]uint64{"": {0xe6a825ba047f81a3, 0x930255c71472f66d}, "\x00": {0x44af996bd8c187da, 0x45fc229b11597634}} {
+		if got := seal(key, text); got != want {
+			t.Errorf("seal of %q is %x, want %x", text, got, want)
+		}
+	}
+	mine, theirs := makeKey(t.TempDir()), makeKey(t.TempDir())
+	if mine == nil || bytes.Equal(mine, theirs) {
+		t.Fatalf("keys %x and %x", mine, theirs)
+	}
+	c := compiled{maker: "m", name: "rules.yaml", text: "version: 1\n", rules: "r"}
+	if _, err := decodeCompiled(string(c.encode(mine)), mine); err != nil {
+		t.Error(err)
+	}
+	if _, err := decodeCompiled(string(c.encode(theirs)), mine); err == nil {
+		t.Error("a file with another seal counts")
+	}
+}
+
+func TestKeyThatOthersRead(t *testing.T) {
+	dir := t.TempDir()
+	first := makeKey(dir)
+	if again := makeKey(dir); !bytes.Equal(first, again) {
+		t.Errorf("the key changed from %x to %x", first, again)
+	}
+	if err := os.Chmod(filepath.Join(dir, "key"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if key := readKey(dir); key != nil {
+		t.Errorf("a key that others can read counts: %x", key)
+	}
+	if next := makeKey(dir); next == nil || bytes.Equal(first, next) {
+		t.Errorf("it was replaced by %x", next)
+	}
 }

@@ -20,11 +20,15 @@ import (
 type Options struct {
 	Path string // rules file named on the command line, instead of the user's
 	Dir  string // where the agent works; absolute
-	Home string // home directory to pretend; "" is the real one
-	Env  Env
-	// Trusted says whether the user has agreed with a project's file as it is:
-	// its project, its path in there, and what it says. nil trusts nothing.
-	Trusted func(project, name, content string) bool
+	// Project is what the client said at the beginning of the session that the
+	// project is; "" if it said nothing.
+	Project string
+	Home    string // home directory to pretend; "" is the real one
+	Env     Env
+	// Trusted says whether the user has agreed with a project's file as it is: by
+	// the directory of the user's state, the root of the project, the path in there,
+	// and what the file says. nil trusts nothing.
+	Trusted func(state, root, name, content string) bool
 	// Parse reads the language of rules files. Without it only files that have
 	// been compiled can be used; others give [ErrNotCompiled].
 	Parse Parser
@@ -46,12 +50,16 @@ type Config struct {
 	World *tool.World
 	Dir   string
 	Log   string // audit log
+	State string // directory of what a person has said; "" if there is none
 	// Files are the files that were read, the least authority first.
 	Files []Layered
 	// Project are the project's files among them, as they were found.
 	Project []ProjectFile
 	// Notices are lines for the person who runs longline.
 	Notices []string
+
+	// Told are such lines that need to be said once only.
+	Told []string
 
 	// Settings are Claude Code's own.
 	Settings Settings
@@ -81,14 +89,15 @@ func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
 // managed or project file makes every call ask instead; the one must not lift
 // the protection, the other must not lock the user out.
 func Load(o Options) (*Config, error) {
-	home := o.Env.path("HOME")
-	seen := home
+	p := placesOf(o)
+	site := p.site
+	seen := cmp.Or(p.Home, o.Env.path("HOME"))
 	if o.Home != "" {
 		seen = filepath.Clean(o.Home)
+		site = SiteOf(o.Dir, o.Project, seen)
 	}
-	c := &Config{Dir: o.Dir, World: World(o.Env, o.Dir, seen)}
+	c := &Config{Dir: o.Dir, World: World(o.Env, site, seen)}
 	c.Guard.Library = command.Builtin()
-	p := placesOf(o, home, c.World.Project)
 
 	user, err := p.user()
 	if err != nil {
@@ -122,7 +131,7 @@ func Load(o Options) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Guard.Policy, c.Notices = set, append(p.notices, brief(notices)...)
+	c.Guard.Policy, c.Notices = set, brief(notices)
 	c.add(policy.Project, project)
 	c.add(policy.User, user)
 	c.add(policy.Managed, managed)
@@ -131,6 +140,8 @@ func Load(o Options) (*Config, error) {
 	c.Log = p.log(set.LogPath)
 	c.Settings = p.settings(cmp.Or(o.claudeAdmin, claudeAdmin))
 	c.World.Guard, c.World.Log = p.guarded(), c.Log
+	c.World.Settings = append(p.Roots.settings, c.Settings.User)
+	c.Told, c.State = p.Told, p.State
 	return c, nil
 }
 

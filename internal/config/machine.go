@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -40,34 +41,84 @@ func (e Env) path(name string) string {
 	return ""
 }
 
+// Site is where a call happens.
+type Site struct {
+	// Project is the root of the project, or "". Neither the directory a command
+	// runs in nor a repository inside the project makes another one.
+	Project string
+	// Worktree is the root of another working tree of the project's repository, if
+	// the directory is in one.
+	Worktree string
+}
+
+// Where works out the places that count and the site for a call in dir, when the
+// client has named a project or "". One needs the other: a home directory in
+// the project is not believed, and a home directory is never a project.
+func Where(env Env, dir, named string) (Roots, Site) {
+	known := passwordHome(os.Geteuid())
+	project := ""
+	switch {
+	case filepath.IsAbs(named):
+		project = ProjectRoot(named, known)
+	case filepath.IsAbs(dir):
+		project = gitRoot(filepath.Clean(dir), known)
+	}
+	roots := rootsOf(env, project, known)
+	return roots, SiteOf(dir, named, known, roots.Home)
+}
+
+// SiteOf works out the project. What the client named at the beginning of the
+// session counts; without its word it is what dir is in.
+func SiteOf(dir, named string, homes ...string) Site {
+	if !filepath.IsAbs(named) {
+		return Site{Project: ProjectRoot(dir, homes...)}
+	}
+	s := Site{Project: ProjectRoot(named, homes...)}
+	if s.Project != "" && filepath.IsAbs(dir) && !within(dir, s.Project) {
+		if tree := gitRoot(filepath.Clean(dir), homes...); tree != "" && Repository(tree) == Repository(s.Project) {
+			s.Worktree = tree
+		}
+	}
+	return s
+}
+
 // ProjectRoot returns the root of the project that dir is in: the nearest
-// directory that holds a .git, or the one the agent names, or dir. A home
-// directory and what is above it are never a project: to treat them as one
-// would put every file of the user inside it.
-func ProjectRoot(dir, named, home string) string {
+// directory that holds a .git, else dir. Home directories and what is above them
+// are never a project: to treat them as one would put every file of the user
+// inside it.
+func ProjectRoot(dir string, homes ...string) string {
 	if !filepath.IsAbs(dir) {
 		return ""
 	}
 	dir = filepath.Clean(dir)
-	for d := dir; ; d = filepath.Dir(d) {
-		if !tooWide(d, home) && exists(below(d, ".git")) {
-			return d
-		}
-		if d == filepath.Dir(d) {
-			break
-		}
+	if root := gitRoot(dir, homes...); root != "" {
+		return root
 	}
-	if named != "" && within(dir, named) && !tooWide(named, home) {
-		return filepath.Clean(named)
-	}
-	if tooWide(dir, home) {
+	if tooWide(dir, homes) {
 		return ""
 	}
 	return dir
 }
 
-func tooWide(dir, home string) bool {
-	return dir == filepath.Dir(dir) || home != "" && within(home, dir)
+// gitRoot is the nearest directory at or above dir that holds a .git, or "".
+func gitRoot(dir string, homes ...string) string {
+	for d := dir; ; d = filepath.Dir(d) {
+		if !tooWide(d, homes) && exists(below(d, ".git")) {
+			return d
+		}
+		if d == filepath.Dir(d) {
+			return ""
+		}
+	}
+}
+
+func tooWide(dir string, homes []string) bool {
+	for _, home := range homes {
+		if home != "" && within(home, dir) {
+			return true
+		}
+	}
+	return dir == filepath.Dir(dir)
 }
 
 // within says whether path is dir or below it.
@@ -76,14 +127,14 @@ func within(path, dir string) bool {
 	return ok && (rest == "" || rest[0] == filepath.Separator || strings.HasSuffix(dir, string(filepath.Separator)))
 }
 
-// World describes this machine as seen from dir, with home as its home
+// World describes this machine as seen from a site, with home as its home
 // directory. It reads the disk only when judging asks it to.
-func World(env Env, dir, home string) *tool.World {
+func World(env Env, site Site, home string) *tool.World {
 	user, _ := env.Get("USER")
 	login, _ := env.Get("SHELL")
-	return &tool.World{
+	w := &tool.World{
 		Home:    home,
-		Project: ProjectRoot(dir, env.path("CLAUDE_PROJECT_DIR"), home),
+		Project: cmp.Or(site.Worktree, site.Project),
 		User:    user,
 		Getenv: func(name string) (string, bool) {
 			if name == "HOME" && home != "" {
@@ -98,6 +149,10 @@ func World(env Env, dir, home string) *tool.World {
 		FoldCase: runtime.GOOS == "darwin" || runtime.GOOS == "windows",
 		Zsh:      filepath.Base(login) == "zsh",
 	}
+	if site.Worktree != "" {
+		w.Also = site.Project
+	}
+	return w
 }
 
 // maxEntries bounds what is looked at of a directory.

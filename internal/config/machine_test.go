@@ -56,7 +56,7 @@ func TestEnv(t *testing.T) {
 }
 
 func TestProjectRoot(t *testing.T) {
-	root := tree(t, "home/repo/.git/", "home/repo/a/b/", "home/worktree/.git=gitdir: x", "home/worktree/sub/", "home/plain/sub/", "dotfiles/.git/", "dotfiles/work/x/")
+	root := tree(t, "home/repo/.git/", "home/repo/a/b/", "home/repo/nested/.git/", "home/worktree/.git=gitdir: x", "home/worktree/sub/", "home/plain/sub/", "dotfiles/.git/", "dotfiles/work/x/")
 	home := filepath.Join(root, "home")
 	for _, test := range []struct{ dir, named, home, want string }{
 		{"home/repo", "", "home", "home/repo"},
@@ -65,8 +65,10 @@ func TestProjectRoot(t *testing.T) {
 		{"home/worktree/sub", "", "home", "home/worktree"},
 		{"home/plain/sub", "", "home", "home/plain/sub"},
 		{"home/plain/sub", "home/plain", "home", "home/plain"},
-		{"home/plain/sub", "home/repo", "home", "home/plain/sub"},
-		{"home/plain/sub", "home", "home", "home/plain/sub"},
+		// The client has named it: a directory elsewhere makes no other.
+		{"home/plain/sub", "home/repo", "home", "home/repo"},
+		{"home/plain/sub", "home", "home", ""},
+		{"home/repo/nested", "home/plain", "home", "home/plain"},
 		{"home", "", "home", ""},
 		{"home", "home", "home", ""},
 		{"", "", "home", ""},
@@ -83,14 +85,14 @@ func TestProjectRoot(t *testing.T) {
 			return filepath.Join(root, name)
 		}
 		dir := filepath.Join(root, test.dir)
-		if got := ProjectRoot(dir, in(test.named), in(test.home)); got != in(test.want) {
-			t.Errorf("ProjectRoot(%q, %q, %q) = %q, want %q", test.dir, test.named, test.home, got, in(test.want))
+		if got := SiteOf(dir, in(test.named), in(test.home)).Project; got != in(test.want) {
+			t.Errorf("SiteOf(%q, %q, %q) = %q, want %q", test.dir, test.named, test.home, got, in(test.want))
 		}
 	}
-	if got := ProjectRoot("/", "", home); got != "" {
+	if got := ProjectRoot("/", home); got != "" {
 		t.Errorf("/ is no project, got %q", got)
 	}
-	if got := ProjectRoot("relative", "", home); got != "" {
+	if got := ProjectRoot("relative", home); got != "" {
 		t.Errorf("a relative directory is no project, got %q", got)
 	}
 }
@@ -145,7 +147,7 @@ func TestReadFileIsBounded(t *testing.T) {
 func TestWorld(t *testing.T) {
 	root := tree(t, "repo/.git/", "repo/x=text")
 	repo := filepath.Join(root, "repo")
-	w := World(Env{"HOME=/real", "SHELL=/bin/zsh", "USER=me", "OTHER=1"}, repo, "/pretended")
+	w := World(Env{"HOME=/real", "SHELL=/bin/zsh", "USER=me", "OTHER=1"}, SiteOf(repo, "", "/pretended"), "/pretended")
 	if home, _ := w.Getenv("HOME"); w.Home != "/pretended" || home != "/pretended" {
 		t.Errorf("home is %q and $HOME %q", w.Home, home)
 	}

@@ -33,15 +33,12 @@ func (p *places) settings(admin string) Settings {
 		more, _ := filepath.Glob(filepath.Join(admin, "managed-settings.d", "*.json"))
 		s.Managed = append([]string{filepath.Join(admin, "managed-settings.json")}, more...)
 	}
-	if len(p.claude) > 0 {
-		s.User = below(p.claude[len(p.claude)-1], "settings.json")
-		if len(p.claude) > 2 { // CLAUDE_CONFIG_DIR, which the client reads instead
-			s.User = below(p.claude[0], "settings.json")
-		}
+	if len(p.Claude) > 0 {
+		s.User = below(p.Claude[0], "settings.json")
 	}
-	if p.project != "" {
+	if p.site.Project != "" {
 		for _, name := range [...]string{"settings.json", "settings.local.json"} {
-			if path := below(p.project, ".claude/"+name); path != s.User {
+			if path := below(p.site.Project, ".claude/"+name); path != s.User {
 				s.Project = append(s.Project, path)
 			}
 		}

@@ -18,6 +18,7 @@ func TestClaudePermissions(t *testing.T) {
 		only  = `{"allowManagedPermissionRulesOnly":true}`
 	)
 	const user, project, local, managed = "home/.claude/settings.json=", "home/p/.claude/settings.json=", "home/p/.claude/settings.local.json=", "claude/managed-settings.json="
+	const record = "home/" + RecordFile + "=CLAUDE_CONFIG_DIR=ROOT/dir\n"
 	for _, test := range []struct {
 		name  string
 		files []string
@@ -38,11 +39,13 @@ func TestClaudePermissions(t *testing.T) {
 		{"local asks", []string{user + allow, local + ask}, "claude", nil, tool.Ask},
 		{"managed denies", []string{user + allow, managed + deny}, "claude", nil, tool.Deny},
 		{"comment", []string{user + "{// x\n" + allow[1:]}, "claude", nil, tool.Ask},
-		{"moved", []string{"dir/settings.json=" + allow}, "claude", []string{"CLAUDE_CONFIG_DIR=ROOT/dir"}, tool.Allow},
-		{"moved away", []string{user + allow, "dir/"}, "claude", []string{"CLAUDE_CONFIG_DIR=ROOT/dir"}, tool.Ask},
+		{"moved", []string{"dir/settings.json=" + allow}, "claude", []string{"CLAUDE_CONFIG_DIR=ROOT/dir"}, tool.Ask},
+		{"moved, recorded", []string{record, "dir/settings.json=" + allow}, "claude", []string{"CLAUDE_CONFIG_DIR=ROOT/dir"}, tool.Allow},
+		{"moved away, recorded", []string{record, user + allow, "dir/"}, "claude", []string{"CLAUDE_CONFIG_DIR=ROOT/dir"}, tool.Ask},
 		{"moved into the project", []string{"home/p/x/settings.json=" + allow}, "claude", []string{"CLAUDE_CONFIG_DIR=ROOT/home/p/x"}, tool.Ask},
 	} {
 		root := tree(t, append(test.files, "home/p/.git/", "home/p/package.json={}")...)
+		replaceIn(t, filepath.Join(root, "home", RecordFile), "ROOT", root)
 		env := Env{"HOME=" + filepath.Join(root, "home")}
 		for _, v := range test.env {
 			env = append(env, strings.ReplaceAll(v, "ROOT", root))

@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 
@@ -28,92 +27,32 @@ const hooksConfig = "hooks.config.json"
 
 // places are the directories rules come from.
 type places struct {
-	path    string // named on the command line
-	admin   string
-	home    string
-	config  []string // that may hold a rules.yaml; the first that does counts
-	state   []string
-	cache   []string // that may hold compiled rules; the first is used
-	claude  []string // that may hold a hooks.config.json; the first that does counts
-	project string
-	dir     string
+	Roots
+	path   string // named on the command line
+	admin  string
+	claude []string // that may hold a hooks.config.json; the first that does counts
+	site   Site
+	dir    string
 
-	notices       []string
-	trusted       func(project, name, content string) bool
+	trusted       func(state, root, name, content string) bool
 	parse         Parser
 	users, admins shelf
 	included      []string // files that rules files bring in
 	unmanaged     bool     // there is no administrator's directory
 }
 
-// placesOf works out the places. A variable that points into the project or
-// into a directory for temporary files is ignored: agents pass on variables
-// that a repository sets, and a repository must not choose the rules.
-func placesOf(o Options, home, project string) places {
-	p := places{path: o.Path, admin: cmp.Or(o.managed, managedDir), home: home, project: project, dir: o.Dir, trusted: o.Trusted, parse: o.Parse}
-	p.config = p.choose(o.Env, "XDG_CONFIG_HOME", ".config", "longline")
-	p.state = p.choose(o.Env, "XDG_STATE_HOME", ".local/state", "longline")
-	p.cache = slices.DeleteFunc(p.choose(o.Env, "XDG_CACHE_HOME", ".cache", "longline"), func(dir string) bool {
-		return !within(dir, home)
-	})
-	p.shelves()
-	if dir := p.variable(o.Env, "CLAUDE_CONFIG_DIR"); dir != "" {
-		p.claude = append(p.claude, dir)
+func placesOf(o Options) places {
+	roots, site := Where(o.Env, o.Dir, o.Project)
+	p := places{
+		Roots: roots, path: o.Path, admin: cmp.Or(o.managed, managedDir),
+		site: site, dir: o.Dir, trusted: o.Trusted, parse: o.Parse,
 	}
-	if home != "" {
-		p.claude = append(p.claude, below(home, ".config/claude"), below(home, ".claude"))
+	p.shelves()
+	p.claude = p.Claude
+	if n := len(p.Claude); n > 0 {
+		p.claude = append(append([]string{}, p.Claude[:n-1]...), below(p.Home, ".config/claude"), p.Claude[n-1])
 	}
 	return p
-}
-
-// choose returns the directories of that name below a variable's value and
-// below its default in the home directory. The second counts where the first
-// has nothing, so that a variable set in passing does not make rules vanish.
-func (p *places) choose(env Env, variable, standard, name string) []string {
-	var dirs []string
-	if dir := p.variable(env, variable); dir != "" {
-		dirs = append(dirs, below(dir, name))
-	}
-	if p.home != "" {
-		dirs = append(dirs, below(p.home, standard+"/"+name))
-	}
-	return dirs
-}
-
-// variable returns the directory that a variable names, if it may. That one is
-// ignored is said: it may be the user's mistake.
-func (p *places) variable(env Env, name string) string {
-	value, set := env.Get(name)
-	dir := p.own(env.path(name))
-	if set && value != "" && dir == "" {
-		p.notices = append(p.notices, "the variable "+name+" is ignored: "+strconv.Quote(value)+" is relative, in the project or in a directory for temporary files")
-	}
-	return dir
-}
-
-// own returns a directory if it is plausibly the user's own, else "". Where
-// agents may write unasked, rules cannot come from.
-func (p *places) own(dir string) string {
-	if dir == "" {
-		return ""
-	}
-	real := dir
-	if followed, err := filepath.EvalSymlinks(dir); err == nil {
-		real = followed
-	}
-	for _, path := range []string{dir, real} {
-		if p.project != "" && within(path, p.project) || within(path, p.dir) || temporary(path) && !temporary(p.home) {
-			return ""
-		}
-	}
-	return dir
-}
-
-// temporary says whether a path is where programs put what they do not keep.
-func temporary(path string) bool {
-	return slices.ContainsFunc([]string{"/tmp", "/var/tmp", "/dev/shm", "/var/folders", "/private/tmp", "/private/var"}, func(dir string) bool {
-		return within(path, dir)
-	})
 }
 
 // user reads the rules of the user: the rules file, then hooks.config.json.
@@ -121,7 +60,7 @@ func temporary(path string) bool {
 func (p *places) user() ([]*policy.File, error) {
 	var files []*policy.File
 	rules, named := p.path, p.path != ""
-	for _, dir := range p.config {
+	for _, dir := range p.Config {
 		if path := below(dir, "rules.yaml"); !named && (rules == "" || !exists(rules)) {
 			rules = path
 		}
@@ -152,18 +91,16 @@ func (p *places) user() ([]*policy.File, error) {
 // UserRules is the user's rules file: the one that is read or, if there is none,
 // where a first one belongs. Without a home directory it is "".
 func UserRules(o Options) string {
-	home := o.Env.path("HOME")
-	named, _ := o.Env.Get("CLAUDE_PROJECT_DIR")
-	p := placesOf(o, home, ProjectRoot(o.Dir, named, home))
-	for _, dir := range p.config {
+	p := placesOf(o)
+	for _, dir := range p.Config {
 		if path := below(dir, "rules.yaml"); exists(path) {
 			return path
 		}
 	}
-	if len(p.config) == 0 {
+	if len(p.Config) == 0 {
 		return ""
 	}
-	return below(p.config[0], "rules.yaml")
+	return below(p.Config[0], "rules.yaml")
 }
 
 // managed reads the administrator's rules: rules.yaml, then rules.d in the
@@ -184,13 +121,12 @@ func (p *places) managed() ([]*policy.File, error) {
 // directory the agent is in, so that a part of a large repository can tighten
 // what the whole says.
 func (p *places) projects() ([]ProjectFile, error) {
-	if p.project == "" {
+	if p.site.Project == "" {
 		return nil, nil
 	}
-	dirs := []string{p.dir}
-	for d := p.dir; d != p.project && d != filepath.Dir(d); {
-		d = filepath.Dir(d)
-		dirs = append([]string{d}, dirs...)
+	dirs := downTo(p.dir, p.site.Project)
+	if p.site.Worktree != "" {
+		dirs = append(dirs, downTo(p.dir, p.site.Worktree)...)
 	}
 	var files []ProjectFile
 	var wrong []error
@@ -212,6 +148,18 @@ func (p *places) projects() ([]ProjectFile, error) {
 	return files, errors.Join(wrong...)
 }
 
+// downTo lists the directories from a root down to one in it; from elsewhere it is
+// the root alone.
+func downTo(dir, root string) []string {
+	var dirs []string
+	for within(dir, root) && dir != root {
+		dirs = append(dirs, dir)
+		dir = filepath.Dir(dir)
+	}
+	slices.Reverse(dirs)
+	return append([]string{root}, dirs...)
+}
+
 // ProjectFile is one rules file of a project.
 type ProjectFile struct {
 	Name    string // path from the project's root
@@ -227,7 +175,7 @@ func (p *places) projectFile(path string) (ProjectFile, error) {
 	}
 	// A link to elsewhere would show a line of any file to the agent, in the
 	// message about what is wrong with it.
-	if real, err := filepath.EvalSymlinks(path); err == nil && !within(real, p.realProject()) {
+	if real, err := filepath.EvalSymlinks(path); err == nil && !within(real, followed(p.rootOf(path))) {
 		return ProjectFile{}, &Error{path, fmt.Errorf("%s leads out of the project", path)}
 	}
 	included := ""
@@ -240,8 +188,8 @@ func (p *places) projectFile(path string) (ProjectFile, error) {
 		return ProjectFile{}, err
 	}
 	content := text + included
-	name, err := filepath.Rel(p.project, path)
-	f.Trusted = err == nil && p.trusted != nil && p.trusted(p.project, name, content)
+	name, err := filepath.Rel(p.rootOf(path), path)
+	f.Trusted = err == nil && p.trusted != nil && p.trusted(p.State, p.rootOf(path), name, content)
 	return ProjectFile{name, content, f}, nil
 }
 
@@ -314,19 +262,19 @@ func (p *places) include(from, name string) (full string, text []byte, err error
 // includeInside is include for a project's files. They may include only files
 // of the project: an error would show a line of any other to the agent.
 func (p *places) includeInside(from, name string) (full string, text []byte, err error) {
-	if full = p.resolve(from, name); !within(full, p.realProject()) {
+	if full = p.resolve(from, name); !within(full, followed(p.rootOf(from))) {
 		return full, nil, fmt.Errorf("%q is outside the project", name)
 	}
 	text, err = readFile(full, maxRules)
 	return full, text, err
 }
 
-// realProject is the project's root with its links resolved.
-func (p *places) realProject() string {
-	if real, err := filepath.EvalSymlinks(p.project); err == nil {
-		return real
+// rootOf is the root of the working tree that a file of the project is in.
+func (p *places) rootOf(path string) string {
+	if p.site.Worktree != "" && !within(path, p.site.Project) {
+		return p.site.Worktree
 	}
-	return p.project
+	return p.site.Project
 }
 
 // resolve is where an included file is. Such a file is as much longline's own as
@@ -334,7 +282,7 @@ func (p *places) realProject() string {
 func (p *places) resolve(from, name string) string {
 	full := name
 	if rest, ok := strings.CutPrefix(name, "~/"); ok {
-		full = filepath.Join(p.home, rest)
+		full = filepath.Join(p.Home, rest)
 	} else if !filepath.IsAbs(name) {
 		full = filepath.Join(filepath.Dir(from), name)
 	}
@@ -350,30 +298,34 @@ func (p *places) resolve(from, name string) string {
 // relative name is taken from the home directory, because the working directory
 // is another with every call.
 func (p *places) log(configured string) string {
-	if configured == "" && p.home != "" {
-		return below(p.home, ".claude/hooks-logs/longline.jsonl")
+	if configured == "" && p.Home != "" {
+		return below(p.Home, ".claude/hooks-logs/longline.jsonl")
 	}
 	name := configured
 	if filepath.IsAbs(name) {
 		return filepath.Clean(name)
 	}
-	if p.home == "" {
+	if p.Home == "" {
 		return ""
 	}
-	return filepath.Join(p.home, strings.TrimPrefix(name, "~/"))
+	return filepath.Join(p.Home, strings.TrimPrefix(name, "~/"))
 }
 
 // guarded lists longline's own files but the log, which no agent has business
-// with.
+// with. A file may be a link into a directory of the user's that holds many such:
+// files are listed by themselves, so that what they lead to is guarded too.
 func (p *places) guarded() []string {
-	list := append(make([]string, 0, 16), p.admin)
+	list := append(make([]string, 0, 24), p.admin)
 	if exe, err := Sibling(); err == nil {
 		list = append(list, exe, exe+"-hook")
 	}
 	for _, dir := range p.claude {
 		list = append(list, below(dir, hooksConfig))
 	}
-	for _, paths := range [...][]string{p.config, p.state, p.cache, p.included, {p.path}} {
+	for _, dir := range p.Config {
+		list = append(list, dir, below(dir, "rules.yaml"))
+	}
+	for _, paths := range [...][]string{p.named, p.included, {p.State, p.Cache, p.path}} {
 		for _, path := range paths {
 			if path == "" {
 				continue

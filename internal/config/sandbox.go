@@ -27,7 +27,7 @@ func (c *Config) sandbox(env Env, s policy.Sandbox) {
 	}
 	dir := c.expand(value)
 	if !c.likeSandbox(dir) {
-		c.Notices = append(c.Notices, sandboxDirVariable+" is ignored: from a variable only a directory below home, outside the project, whose name holds \"sandbox\" is taken; write sandbox.dir into the rules file instead")
+		c.Notices = append(c.Notices, sandboxDirVariable+" is ignored: from a variable only a directory below home, outside the project and not in a hidden directory, whose name holds \"sandbox\" is taken; write sandbox.dir into the rules file instead")
 		return
 	}
 	mode, _ := env.Get(sandboxModeVariable)
@@ -46,10 +46,24 @@ func (c *Config) expand(dir string) string {
 
 // likeSandbox says whether a directory that a variable names can be meant as a
 // sandbox. Content may be put there unasked, so that a repository which sets the
-// variable must not be able to name any directory it likes.
+// variable must not be able to name any directory it likes: not one where
+// programs keep their settings, which begin with a dot, and none that a link leads
+// to from elsewhere.
 func (c *Config) likeSandbox(dir string) bool {
 	home := c.World.Home
-	return filepath.IsAbs(dir) && home != "" && within(dir, home) && dir != home &&
-		(c.World.Project == "" || !within(dir, c.World.Project) && !within(c.World.Project, dir)) &&
-		strings.Contains(strings.ToLower(filepath.Base(dir)), "sandbox")
+	if !filepath.IsAbs(dir) || home == "" || !strings.Contains(strings.ToLower(filepath.Base(dir)), "sandbox") {
+		return false
+	}
+	for at, from := range map[string]string{dir: home, followed(dir): followed(home)} {
+		rest, ok := strings.CutPrefix(at, from+"/")
+		if !ok || strings.HasPrefix(rest, ".") || strings.Contains(rest, "/.") || strings.HasPrefix(rest, "Library/") {
+			return false
+		}
+	}
+	for _, project := range []string{c.World.Project, followed(c.World.Project)} {
+		if project != "" && (within(dir, project) || within(followed(dir), project) || within(project, dir)) {
+			return false
+		}
+	}
+	return true
 }

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"longline/internal/config"
+	"longline/internal/tool"
 )
 
 // Variables that a repository has the agent set do not loosen anything: the
@@ -50,19 +53,33 @@ func TestVariablesOfARepository(t *testing.T) {
 // That a variable is ignored is said where a person reads it.
 func TestIgnoredVariableIsSaid(t *testing.T) {
 	m := newMachine(t)
+	m.file("proj/longline/rules.yaml", "version: 1\n")
 	m.env = []string{"XDG_CONFIG_HOME=" + m.proj}
-	if a := m.want("unknown program", "nosuchprogram", "ask"); !strings.Contains(a.stdout+a.stderr, "XDG_CONFIG_HOME is ignored") {
+	const said = "XDG_CONFIG_HOME is not followed"
+	if a := m.want("unknown program", "nosuchprogram", "ask"); !strings.Contains(a.stdout+a.stderr, said) {
 		t.Errorf("answered %s%s", a.stdout, a.stderr)
+	}
+	if a := m.want("unknown program", "nosuchprogram", "ask"); strings.Contains(a.stdout+a.stderr, said) {
+		t.Errorf("it is said with every question: %s%s", a.stdout, a.stderr)
 	}
 }
 
-// A home directory in the project cannot be told from a real one; what longline
-// brings along denies all the same.
+// A home directory in the project is not the user's: no rules are read from there.
 func TestHomeInTheProject(t *testing.T) {
 	m := newMachine(t)
-	m.file("proj/home/.config/longline/rules.yaml", "version: 1\nallowlists: {commands: [rm]}\n")
-	m.env = []string{"HOME=" + m.proj + "/home"}
-	m.want("built-in rule", "rm -rf /", "deny")
+	m.file("proj/home/.config/longline/rules.yaml", "version: 1\nallowlists: {commands: [rm, nosuchprogram]}\n")
+	cfg, err := config.Load(config.Options{Dir: m.proj, Env: config.Env{"HOME=" + m.proj + "/home"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for command, want := range map[string]tool.Decision{"rm -rf /": tool.Deny, "nosuchprogram": tool.Ask} {
+		if v, _ := cfg.Judge(tool.Call{Tool: "Bash", Dir: m.proj, Script: command, Shell: true}); v.Decision != want {
+			t.Errorf("%s: %s", command, v.Decision)
+		}
+	}
+	if len(cfg.Told) == 0 || !strings.Contains(cfg.Told[0], "is in the project") {
+		t.Errorf("told %q", cfg.Told)
+	}
 }
 
 // Files of a repository that look like longline's or the agent's configuration

@@ -14,6 +14,7 @@ import (
 	"longline/internal/audit"
 	"longline/internal/command"
 	"longline/internal/config"
+	"longline/internal/state"
 	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
@@ -31,7 +32,7 @@ func (h *Hook) answer() reply {
 	}
 	h.known.Store(&known{req: &req})
 	call := &req.Call
-	cfg, broken := h.Load(Options(h.Env, h.config, call.Dir))
+	cfg, broken := h.Load(Options(h.Env, h.config, call.Dir, h.project(&req)))
 	if errors.Is(broken, config.ErrNotCompiled) {
 		if input == nil {
 			return h.ask(err.Error())
@@ -67,7 +68,12 @@ func (h *Hook) answer() reply {
 		// stands without it.
 		r := h.word(req, v)
 		h.known.Store(&known{&req, cfg, &r})
-		said = h.heed(req, v, &entry)
+		said = h.heed(req, cfg, v, &entry)
+		for _, told := range cfg.Told {
+			if state.Open(cfg.State).Say(told, h.start) {
+				said.Notices = append(said.Notices, "longline: "+told)
+			}
+		}
 	}
 	if !h.dryRun && said.Rewrite != "" {
 		for _, dir := range said.Dirs {

@@ -73,7 +73,7 @@ func TestPersonCanAllow(t *testing.T) {
 				t.Errorf("%s, %s: no id is named (status %d): %s", a.Name(), file, status, said)
 				continue
 			}
-			store := Store(env, req.Call.Dir)
+			store := Store(env, req.Call.Dir, "")
 			held, ok := store.Held(found[1], time.Now())
 			if !ok {
 				t.Fatalf("%s, %s: %s is not held", a.Name(), file, found[1])

@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"strings"
 	"time"
 
 	"longline/internal/agent"
@@ -12,21 +11,30 @@ import (
 )
 
 // Store is what the user has told longline, as seen from a directory.
-func Store(env config.Env, dir string) state.Store {
-	home, _ := env.Get("HOME")
-	xdg, _ := env.Get("XDG_STATE_HOME")
-	if xdg == "" {
-		return state.Open(home, "")
-	}
-	named, _ := env.Get("CLAUDE_PROJECT_DIR")
-	return state.Open(home, xdg, dir, config.ProjectRoot(dir, named, home))
+func Store(env config.Env, dir, project string) state.Store {
+	roots, _ := config.Where(env, dir, project)
+	return state.Open(roots.State)
 }
 
-// Options is how the rules for a directory are looked up.
-func Options(env config.Env, path, dir string) config.Options {
-	return config.Options{Path: path, Dir: dir, Env: env, Trusted: func(project, name, content string) bool {
-		return Store(env, dir).Trusts(state.Repository(project), name, content)
+// Options is how the rules for a directory are looked up. The project is what the
+// client named, if it did.
+func Options(env config.Env, path, dir, project string) config.Options {
+	return config.Options{Path: path, Dir: dir, Project: project, Env: env, Trusted: func(dir, root, name, content string) bool {
+		return state.Open(dir).Trusts(config.Repository(root), name, content)
 	}}
+}
+
+// project is what the client says the project is, at the session's beginning:
+// by its own word, else by the directory of the first call that was seen.
+func (h *Hook) project(req *agent.Request) string {
+	if root := agent.Root(req, h.Env.Get); root != "" {
+		return root
+	}
+	dir := agent.Cwd(req)
+	if dir == "" || req.Call.Session == "" || h.dryRun {
+		return ""
+	}
+	return Store(h.Env, dir, "").Began(req.Call.Agent, req.Call.Session, dir, h.start)
 }
 
 // LogOf is the log that a configuration names.
@@ -66,16 +74,16 @@ func standing(v tool.Verdict, store state.Store, now time.Time, allowed func() b
 
 // Foresee tells how the hook would answer a shell command now, and under which
 // id the command is held, if it is. Nothing is used up by it.
-func Foresee(env config.Env, call *tool.Call, v tool.Verdict, now time.Time) (s Standing, id string) {
-	store := Store(env, call.Dir)
+func Foresee(cfg *config.Config, call *tool.Call, v tool.Verdict, now time.Time) (s Standing, id string) {
+	store := state.Open(cfg.State)
 	id, allowed := store.About(call.Script, call.Dir, now)
 	return standing(v, store, now, func() bool { return allowed }), id
 }
 
 // heed answers a call that would be asked about or denied as a person has said
 // before, or tells how a person can allow it.
-func (h *Hook) heed(req agent.Request, v tool.Verdict, entry *audit.Entry) tool.Verdict {
-	store, call := Store(h.Env, req.Call.Dir), held(&req.Call)
+func (h *Hook) heed(req agent.Request, cfg *config.Config, v tool.Verdict, entry *audit.Entry) tool.Verdict {
+	store, call := state.Open(cfg.State), held(&req.Call)
 	s := standing(v, store, h.start, func() bool {
 		return req.Kind == agent.BeforeTool && store.Use(call, h.start) || req.Kind == agent.Permission && store.Used(call, h.start)
 	})
@@ -108,8 +116,7 @@ func fixed(v tool.Verdict) bool {
 		if f.Decision != tool.Deny {
 			continue
 		}
-		pack, _, _ := strings.Cut(f.Source, ":")
-		if f.Layer == "managed" || f.Layer == "builtin" && (pack == "guard.yaml" || pack == "agents.yaml") {
+		if f.Layer == "managed" || f.Final {
 			return true
 		}
 	}
@@ -131,7 +138,7 @@ func ordinary(v tool.Verdict) bool {
 // ran notes that a call which was held back has run: its user said yes.
 func (h *Hook) ran(req agent.Request, cfg *config.Config) reply {
 	r := h.word(req, tool.Verdict{Decision: tool.Pass, Parsed: true})
-	if h.dryRun || !Store(h.Env, req.Call.Dir).Ran(held(&req.Call)) {
+	if h.dryRun || !state.Open(cfg.State).Ran(held(&req.Call)) {
 		return r
 	}
 	return h.log(r, cfg, audit.Outcome{Time: h.start, Call: &req.Call, What: "ran"})

@@ -21,6 +21,9 @@ func (h *Hook) greet(req agent.Request, cfg *config.Config) reply {
 			on = "longline is watching: it judges and logs, and objects to nothing"
 		}
 		v.Notices = append([]string{on}, cfg.Notices...)
+		for _, told := range cfg.Told {
+			v.Notices = append(v.Notices, "longline: "+told)
+		}
 		for _, path := range cfg.Settings.Project {
 			for _, s := range agent.ClaudeSwitches(config.ReadSettings(path)) {
 				v.Notices = append(v.Notices, "longline: warning: "+path+" sets "+s.Setting+": "+s.Effect+"; take it out, or install with --scope managed")

@@ -19,7 +19,7 @@ func (s *Set) Apply(call *tool.Call, v tool.Verdict, invs []*command.Invocation,
 	if len(s.rules) == 0 {
 		return v
 	}
-	return s.Object(call, s.lift(call, v, w), invs, w)
+	return s.Object(call, s.lift(call, v, invs, w), invs, w)
 }
 
 // Object is the part of Apply that only tightens.
@@ -40,7 +40,7 @@ func (s *Set) Object(call *tool.Call, v tool.Verdict, invs []*command.Invocation
 }
 
 // lift takes away the questions that the user has answered before.
-func (s *Set) lift(call *tool.Call, v tool.Verdict, w *tool.World) tool.Verdict {
+func (s *Set) lift(call *tool.Call, v tool.Verdict, invs []*command.Invocation, w *tool.World) tool.Verdict {
 	if v.Decision != tool.Ask || !v.Parsed && call.Shell || len(v.Findings) == 0 {
 		return v
 	}
@@ -52,11 +52,11 @@ func (s *Set) lift(call *tool.Call, v tool.Verdict, w *tool.World) tool.Verdict 
 	copy(findings, v.Findings)
 	for i := range findings {
 		f := &findings[i]
-		if !liftable(f) {
+		if !answers(f, call.Shell) {
 			continue
 		}
 		for _, c := range covered {
-			if f.Span != (tool.Span{}) && c.span.Start <= f.Span.Start && f.Span.End <= c.span.End || !call.Shell {
+			if !call.Shell || c.runs(f, invs) {
 				*f = tool.Finding{
 					Rule: ID, Decision: tool.Allow, Span: f.Span, Level: "critical", Layer: c.rule.layer, Source: c.rule.source, Invocation: f.Invocation,
 					Reason: "Claude Code's permissions.allow has " + c.rule.text,
@@ -83,25 +83,44 @@ func (s *Set) lift(call *tool.Call, v tool.Verdict, w *tool.World) tool.Verdict 
 	return v
 }
 
-// liftable says whether a question is one that a permission answers: of the
-// built-in packs or of nobody, and not one that is asked at every safety level, which
-// are those about secrets and those that may turn out to be a denial.
-func liftable(f *tool.Finding) bool {
-	if f.Decision != tool.Ask || f.Level == "critical" || f.Layer != "builtin" && f.Layer != "" {
-		return false
-	}
-	pack, _, _ := strings.Cut(f.Source, ":")
-	switch pack {
-	case "secrets.yaml", "guard.yaml", "agents.yaml", "sandbox":
-		return false
-	}
-	return true
-}
-
 // cover is a part of a script that an allow rule speaks of.
 type cover struct {
 	rule *rule
-	span tool.Span
+	segment
+}
+
+// runs says whether a finding is about the program that the part runs, or about
+// what definitions that it reads have it run. What its words carry is not meant by
+// a permission to run it, and what its output feeds is another program's doing,
+// though the text of it stands here.
+func (c *cover) runs(f *tool.Finding, invs []*command.Invocation) bool {
+	if f.Span == (tool.Span{}) || f.Span.Start < c.span.Start || c.span.End < f.Span.End || f.Invocation < 0 || f.Invocation >= len(invs) {
+		return false
+	}
+	inv := invs[f.Invocation]
+	first := inv.Name
+	if len(inv.Via) > 0 {
+		// Of a definition that the program reads, the whole command is to blame; of what
+		// its words carry, those words.
+		at := inv.Span
+		if len(inv.Words) > 0 && inv.Words[0].Span != (tool.Span{}) {
+			at = inv.Words[0].Span
+			at.End = max(at.End, inv.Span.End)
+		}
+		if carried := at.Start > c.own.Start || at.End < c.own.End; carried {
+			return false
+		}
+		first = inv.Via[0]
+	}
+	if first == "" && len(inv.Words) > 0 {
+		first = path.Base(inv.Words[0].Text)
+	}
+	for _, name := range c.programs {
+		if name == first {
+			return true
+		}
+	}
+	return false
 }
 
 func (s *Set) covered(call *tool.Call, w *tool.World) []cover {
@@ -121,7 +140,7 @@ func (s *Set) covered(call *tool.Call, w *tool.World) []cover {
 			r := &s.rules[i]
 			// A rule that allows the tool as such names no command.
 			if r.decision == tool.Allow && r.tool == "Bash" && !r.whole && r.pattern.matches(part.text) {
-				all = append(all, cover{r, part.span})
+				all = append(all, cover{r, part})
 				break
 			}
 		}

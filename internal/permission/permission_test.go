@@ -1,11 +1,13 @@
 package permission_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"longline/internal/command"
 	"longline/internal/permission"
+	"longline/internal/policy"
 	"longline/internal/shell"
 	"longline/internal/tool"
 )
@@ -28,7 +30,7 @@ func apply(t *testing.T, list, rules, script string) tool.Verdict {
 	r := shell.Resolve(script, call.Dir, world, command.Builtin())
 	v := tool.Verdict{Decision: tool.Ask, Parsed: r.Parsed, Rule: "x"}
 	for i, inv := range r.Invocations {
-		v.Findings = append(v.Findings, tool.Finding{Rule: "x", Decision: tool.Ask, Level: "high", Layer: "builtin", Source: "x.yaml:1", Span: inv.Span, Invocation: i})
+		v.Findings = append(v.Findings, tool.Finding{Rule: "package-install", Decision: tool.Ask, Level: "high", Layer: "builtin", Source: "x.yaml:1", Span: inv.Span, Invocation: i})
 	}
 	return s.Apply(call, v, r.Invocations, world)
 }
@@ -105,23 +107,25 @@ func TestNotLifted(t *testing.T) {
 		t.Fatal(err)
 	}
 	call := &tool.Call{Tool: "Bash", Dir: "/p", Script: "foo x", Shell: true}
+	foo := []*command.Invocation{{Words: []command.Word{{Text: "foo", Reach: tool.Exact}}, Span: tool.Span{End: 5}}}
 	for _, tt := range []struct {
 		f    tool.Finding
 		want tool.Decision
 	}{
-		{tool.Finding{Decision: tool.Ask, Layer: "builtin", Level: "high", Source: "network.yaml:3"}, tool.Allow},
-		{tool.Finding{Rule: "unknown", Decision: tool.Ask}, tool.Allow},
-		{tool.Finding{Decision: tool.Deny, Layer: "builtin", Level: "high", Source: "network.yaml:3"}, tool.Deny},
-		{tool.Finding{Decision: tool.Ask, Layer: "builtin", Level: "critical", Source: "network.yaml:3"}, tool.Ask},
-		{tool.Finding{Decision: tool.Ask, Layer: "builtin", Level: "high", Source: "secrets.yaml:3"}, tool.Ask},
-		{tool.Finding{Decision: tool.Ask, Layer: "builtin", Level: "high", Source: "guard.yaml:3"}, tool.Ask},
-		{tool.Finding{Decision: tool.Ask, Layer: "builtin", Level: "high", Source: "agents.yaml:3"}, tool.Ask},
-		{tool.Finding{Decision: tool.Ask, Layer: "builtin", Level: "critical", Source: "sandbox"}, tool.Ask},
-		{tool.Finding{Decision: tool.Ask, Layer: "user", Level: "high", Source: "rules.yaml:3"}, tool.Ask},
-		{tool.Finding{Decision: tool.Ask, Layer: "managed", Level: "high", Source: "rules.yaml:3"}, tool.Ask},
+		{tool.Finding{Rule: "network-send", Decision: tool.Ask, Layer: "builtin", Level: "high"}, tool.Allow},
+		{tool.Finding{Rule: "unknown", Decision: tool.Ask, Reason: "Cannot be judged: longline knows no program \"foo\""}, tool.Allow},
+		{tool.Finding{Rule: "unknown", Decision: tool.Ask, Reason: "Cannot be judged: longline does not follow \"exec=x\""}, tool.Ask},
+		{tool.Finding{Rule: "network-send", Decision: tool.Deny, Layer: "builtin", Level: "high"}, tool.Deny},
+		{tool.Finding{Rule: "network-send", Decision: tool.Ask, Layer: "builtin", Level: "critical"}, tool.Ask},
+		{tool.Finding{Rule: "network-send", Decision: tool.Ask, Layer: "builtin", Level: "high", Final: true}, tool.Ask},
+		{tool.Finding{Rule: "secrets-read", Decision: tool.Ask, Layer: "builtin", Level: "high"}, tool.Ask},
+		{tool.Finding{Rule: "startup-files", Decision: tool.Ask, Layer: "builtin", Level: "high"}, tool.Ask},
+		{tool.Finding{Rule: "outside-project", Decision: tool.Ask, Layer: "builtin", Level: "high"}, tool.Ask},
+		{tool.Finding{Rule: "network-send", Decision: tool.Ask, Layer: "user", Level: "high"}, tool.Ask},
+		{tool.Finding{Rule: "network-send", Decision: tool.Ask, Layer: "managed", Level: "high"}, tool.Ask},
 	} {
 		tt.f.Span = tool.Span{Start: 0, End: 5}
-		v := s.Apply(call, tool.Verdict{Decision: tt.f.Decision, Parsed: true, Findings: []tool.Finding{tt.f}}, nil, world)
+		v := s.Apply(call, tool.Verdict{Decision: tt.f.Decision, Parsed: true, Findings: []tool.Finding{tt.f}}, foo, world)
 		if v.Decision != tt.want {
 			t.Errorf("%+v: got %v, want %v", tt.f, v.Decision, tt.want)
 		}
@@ -214,7 +218,7 @@ func TestFileTools(t *testing.T) {
 			t.Fatal(err)
 		}
 		call := &tool.Call{Tool: "Write", Dir: "/home/dev/project", Effects: []tool.Effect{{Kind: tt.kind, Target: tt.target, Reach: tool.Exact}}}
-		v := s.Apply(call, tool.Verdict{Decision: tool.Ask, Parsed: true, Findings: []tool.Finding{{Decision: tool.Ask, Layer: "builtin", Level: "high"}}}, nil, world)
+		v := s.Apply(call, tool.Verdict{Decision: tool.Ask, Parsed: true, Findings: []tool.Finding{{Rule: "outside-project", Decision: tool.Ask, Layer: "builtin", Level: "high"}}}, nil, world)
 		if v.Decision != tt.want {
 			t.Errorf("%s %s on %v %s: %v", tt.list, tt.rules, tt.kind, tt.target, v.Decision)
 		}
@@ -254,10 +258,58 @@ func FuzzAllow(f *testing.F) {
 			if len(inv.Words) == 0 || inv.Words[0].Text == "foo" || len(inv.Via) > 0 || inv.Span == (tool.Span{}) {
 				continue
 			}
-			v := s.Apply(call, tool.Verdict{Decision: tool.Ask, Parsed: true, Findings: []tool.Finding{{Decision: tool.Ask, Span: inv.Span, Invocation: i}}}, r.Invocations, world)
+			v := s.Apply(call, tool.Verdict{Decision: tool.Ask, Parsed: true, Findings: []tool.Finding{{Rule: "unknown", Decision: tool.Ask, Span: inv.Span, Invocation: i}}}, r.Invocations, world)
 			if v.Decision != tool.Ask {
 				t.Errorf("%q: %q is allowed by a rule about foo", script, inv.Words[0].Text)
 			}
 		}
 	})
+}
+
+// never are the questions that no permission takes away; with liftable and nameable
+// they are all that the built-in rules ask.
+var never = []string{
+	// code that comes in by another way, or runs later
+	"inline-code", "written-code", "planted-code", "planted-data", "edited-definition", "carried-code", "interactive-shell", "curl-pipe-shell",
+	"startup-files", "schedule", "git-settings", "git-internals", "package-config", "reverse-shell", "reverse-shell-redirect",
+	// what leaves the project or takes rights
+	"outside-project", "home-delete", "system-overwrite", "rm-recursive-root", "system-settings", "system-power", "privilege", "privilege-setuid",
+	"device-read", "device-write", "disk-format", "exhaust", "fork-bomb", "network-metadata",
+	// secrets, longline and agents
+	"secrets-read", "secrets-write", "secrets-print", "secrets-store", "read-unknown", "environment-dump", "clipboard-read", "clipboard-write",
+	"agent-config", "agent-files", "agent-hooks", "guard-files", "guard-named", "guard-off", "guard-state", "canary",
+	// what others lose
+	"git-push-force", "database-drop",
+}
+
+// TestEveryRuleIsDecidedUpon: a permission lifts what is listed and nothing else, and
+// each built-in rule that asks is in one of the lists.
+func TestEveryRuleIsDecidedUpon(t *testing.T) {
+	packs, err := policy.BuiltinFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, _, err := policy.Merge(packs, nil, &policy.File{Safety: policy.Strict}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{"unknown": true, "uncovered": true}
+	for _, r := range set.Rules() {
+		known[r.ID] = true
+		lifts, not := permission.Liftable(r.ID), slices.Contains(never, r.ID)
+		switch {
+		case r.Decision < tool.Ask:
+		case !lifts && !not:
+			t.Errorf("the rule %s is new: may \"Bash(program:*)\" in an agent's settings answer it? If yes add it to liftable in liftable.go, else to never here", r.ID)
+		case lifts && not:
+			t.Errorf("the rule %s is in both lists", r.ID)
+		case lifts && (r.Final || r.Level == policy.Critical && r.Decision == tool.Ask):
+			t.Errorf("the rule %s is final or critical, and so never lifted; take it from the list", r.ID)
+		}
+	}
+	for _, id := range permission.LiftableRules() {
+		if !known[id] {
+			t.Errorf("%s is no built-in rule any more; take it from the list", id)
+		}
+	}
 }

@@ -1,6 +1,7 @@
 package permission
 
 import (
+	"path"
 	"strings"
 
 	"longline/internal/tool"
@@ -9,8 +10,10 @@ import (
 // segment is one command of a script as it is written, redirections that
 // change nothing left out.
 type segment struct {
-	text string
-	span tool.Span
+	text     string
+	span     tool.Span // with the wrappers in front of it and the redirections
+	own      tool.Span // of text
+	programs []string  // the program, and the wrappers in front of it
 }
 
 // segments takes a script apart at && || ; | and line ends. It says no to what
@@ -131,9 +134,11 @@ func cut(script string, from, to int) (segment, bool) {
 		}
 	}
 	whole := tool.Span{Start: from, End: to}
+	var programs []string
 	for {
 		trim()
 		word, _, _ := strings.Cut(script[from:to], " ")
+		programs = append(programs, path.Base(word))
 		switch word {
 		case "if", "then", "else", "elif", "while", "until", "do", "!", "time", "nohup":
 			from += len(word)
@@ -162,7 +167,7 @@ func cut(script string, from, to int) (segment, bool) {
 		}
 		to = at
 	}
-	return segment{script[from:to], whole}, true
+	return segment{script[from:to], whole, tool.Span{Start: from, End: to}, programs}, true
 }
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"

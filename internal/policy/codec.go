@@ -7,7 +7,7 @@ import (
 
 // formatVersion changes whenever the form changes, so that a cache written by
 // another version is refused and made anew.
-const formatVersion = 5
+const formatVersion = 6
 
 // Encode gives the compact form of a file. Its tests are left out.
 func Encode(f *File) []byte {
@@ -110,6 +110,7 @@ func writeRule(w *record.Writer, r *Rule) {
 	p.number(uint64(m.In))
 	p.texts(m.Tools)
 	p.number(uint64(m.Edits))
+	p.number(boolean(r.Final))
 	p.end(w)
 }
 
@@ -137,7 +138,15 @@ func readRule(r *record.Reader) *Rule {
 	m.In = ZoneSet(p.number(1 << zoneCount))
 	m.Tools = p.texts()
 	m.Edits = Answer(p.number(uint64(No) + 1))
+	rule.Final = p.number(2) == 1
 	return rule
+}
+
+func boolean(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 func writeStage(w *record.Writer, s Stage) {

@@ -239,6 +239,9 @@ func lifted(o objection, permits []permit) bool {
 		if p.rule.Listed || !p.covers(o.effect) {
 			continue
 		}
+		if o.rule.Final && p.rule.Layer == Project && o.rule.Layer != Project {
+			continue
+		}
 		higher := o.rule.Decision == tool.Ask && p.rule.Decision == tool.Allow && p.rule.Layer > o.rule.Layer
 		if higher || p.rule.Layer >= o.rule.Layer && contains(p.rule.Overrides, o.rule.ID) {
 			return true
@@ -290,7 +293,7 @@ func (j *judging) add(index int, inv *command.Invocation, r *Rule, effect int, s
 	}
 	f := tool.Finding{
 		Rule: r.ID, Decision: decision, Reason: r.Reason, Suggest: r.Suggest, Span: inv.Span,
-		Level: r.Level.String(), Layer: r.Layer.String(), Source: r.Source, Invocation: index,
+		Level: r.Level.String(), Layer: r.Layer.String(), Source: r.Source, Invocation: index, Final: r.Final,
 	}
 	if effect >= 0 {
 		e := inv.Effects[effect]

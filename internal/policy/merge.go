@@ -220,13 +220,16 @@ func (m *merger) switchOff() error {
 		for i := range m.set.books {
 			if b := &m.set.books[i]; name.layer >= b.layer {
 				b.find(name.ID, func(n int) {
+					if r, err := b.read(n); name.layer == Project && b.layer != Project && (err != nil || r.Final) {
+						return
+					}
 					b.off = append(b.off, int32(n))
 					found = true
 				})
 			}
 		}
 		if !found {
-			m.notices = append(m.notices, name.Source+": "+name.ID+" stays on: it belongs to a higher layer")
+			m.notices = append(m.notices, name.Source+": "+name.ID+" stays on: it belongs to a higher layer, or is final")
 		}
 	}
 	return nil

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -39,6 +40,9 @@ func newGround(w *tool.World, shared *zoneTables) *ground {
 	if !g.tooWide(w.Project) {
 		g.project = g.spellings(w.Project)
 	}
+	if w.Also != "" && !g.tooWide(w.Also) {
+		g.project = append(g.project, g.spellings(w.Also)...)
+	}
 	return g
 }
 
@@ -59,12 +63,7 @@ func literally(path string) string {
 
 // ownFiles are longline's own files on this machine, as members of a zone.
 func (g *ground) ownFiles() []string {
-	list := make([]string, 0, 32)
-	for _, path := range g.w.Guard {
-		for _, path := range g.spellings(path) {
-			list = append(list, literally(path))
-		}
-	}
+	list := g.literal(g.w.Guard)
 	for _, log := range g.spellings(g.w.Log) {
 		name := log[strings.LastIndexByte(log, '/')+1:]
 		ending := name[max(strings.LastIndexByte(name, '.'), 0):]
@@ -73,6 +72,56 @@ func (g *ground) ownFiles() []string {
 		}
 		put := literally(strings.TrimSuffix(log, ending)) + "-*" + literally(ending)
 		list = append(list, literally(log), put)
+	}
+	return list
+}
+
+// literal lists files of this machine as members of a zone, as given and with links
+// followed.
+func (g *ground) literal(paths []string) []string {
+	list := make([]string, 0, 32)
+	for _, path := range paths {
+		for _, path := range g.spellings(path) {
+			list = append(list, literally(path))
+		}
+	}
+	return list
+}
+
+// linked finds those members of a zone that are links in the home directory or in
+// the project, and lists what they lead to: whoever keeps settings elsewhere and
+// links to them has settings there. A name with wildcards is looked for as if
+// they stood for nothing.
+func (g *ground) linked(members []string) []string {
+	if g.w.Readlink == nil {
+		return nil
+	}
+	var list []string
+	for _, root := range slices.Concat(g.homes[:min(1, len(g.homes))], g.project[:min(1, len(g.project))]) {
+		absent := "" // the last directory that is not there; its neighbours come in a row
+		for _, member := range members {
+			if member[0] == '/' {
+				continue
+			}
+			name := strings.ReplaceAll(strings.TrimPrefix(strings.TrimPrefix(member, "~/"), "./"), "*", "")
+			first, rest := cut(name)
+			if first == absent {
+				continue
+			}
+			path := root + "/" + first
+			to, err := g.readlink(path)
+			if err != nil && tool.Missing(err) {
+				absent = first
+				continue
+			}
+			if to == "" && rest == "" {
+				continue
+			}
+			path = root + "/" + name
+			if real := g.follow(path, true); real != path && real != "" && !g.tooWide(real) && anchored(real, "", root, false)&(same|above) == 0 {
+				list = append(list, literally(real))
+			}
+		}
 	}
 	return list
 }

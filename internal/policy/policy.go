@@ -57,6 +57,10 @@ type Rule struct {
 	Match    Match
 	// Listed marks an entry of an allowlist: it covers and never lifts.
 	Listed bool
+	// Final marks a rule on which the others rest: no project that is trusted switches
+	// it off or overrides it, no permission in an agent's settings lifts it, and what
+	// it denies no person allows for once.
+	Final bool
 	// Overrides names rules of this layer or below whose findings an allow or
 	// pass rule lifts where it matches, denials included.
 	Overrides []string

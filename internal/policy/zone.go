@@ -2,6 +2,7 @@ package policy
 
 import (
 	"iter"
+	"slices"
 	"strings"
 
 	"longline/internal/record"
@@ -158,7 +159,9 @@ func (g *ground) table(z Zone) *members {
 		here(g.homes)
 	case ZoneGuard:
 		// Where these really are is asked of the disk only if something needs it.
-		here(append(t.in[:len(t.in):len(t.in)], g.ownFiles()...))
+		here(slices.Concat(t.in, g.ownFiles(), g.linked(t.in)))
+	case ZoneAgent:
+		here(slices.Concat(t.in, g.literal(g.w.Settings), g.linked(t.in)))
 	}
 	g.tables[z] = t
 	return t

@@ -14,7 +14,7 @@ func (p *parser) rule(n source.Node) policy.Rule {
 	// A rule that does not say when it is active always is.
 	r := policy.Rule{Level: policy.Critical, Source: n.Pos()}
 	decided, matched := false, false
-	var overrides source.Node
+	var overrides, final source.Node
 	n.Fields(map[string]func(source.Node){
 		"id": func(n source.Node) {
 			r.ID = n.Text()
@@ -30,6 +30,7 @@ func (p *parser) rule(n source.Node) policy.Rule {
 		"decision": func(n source.Node) { r.Decision, decided = decision(n), true },
 		"reason":   func(n source.Node) { r.Reason = n.Text() },
 		"suggest":  func(n source.Node) { r.Suggest = n.Text() },
+		"final":    func(n source.Node) { final, r.Final = n, n.Bool() },
 		"match":    func(n source.Node) { r.Match, matched = match(n), true },
 		"overrides": func(n source.Node) {
 			overrides, r.Overrides = n, n.Texts()
@@ -48,6 +49,9 @@ func (p *parser) rule(n source.Node) policy.Rule {
 	}
 	if len(r.Overrides) > 0 && decided && r.Decision > tool.Pass {
 		overrides.Errorf("only a rule that allows or passes can override others; this one says %q", r.Decision)
+	}
+	if r.Final && decided && r.Decision <= tool.Pass {
+		final.Errorf("only a rule that asks or denies can be final; this one says %q", r.Decision)
 	}
 	return r
 }

@@ -123,6 +123,7 @@ func rule() Schema {
 		"decision":  oneOf("what it says", decisions()),
 		"reason":    text("one sentence; {target} is what the effect is on"),
 		"suggest":   text("what to do instead"),
+		"final":     flag("nothing lifts it: no trusted project, no permission of an agent, and no allow-once if it denies"),
 		"overrides": texts("ids of rules that an allow rule lifts where it matches", text("")),
 		"match": object("what it speaks of; all parts must hold", Schema{
 			"command": choice("leading words", text("")),

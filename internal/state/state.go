@@ -26,64 +26,26 @@ type Store struct{ dir string }
 // errNowhere is why the zero Store keeps nothing.
 var errNowhere = errors.New("there is no home directory to keep the state in")
 
-// Open returns the store of a user: "longline" below xdg, the value of
-// XDG_STATE_HOME, or below ~/.local/state. A repository can have an agent set
-// variables, so xdg counts only where it lies in the home directory and outside
-// the places that agents write to unasked.
-func Open(home, xdg string, avoid ...string) Store {
-	if !filepath.IsAbs(home) {
-		return Store{}
-	}
-	if filepath.IsAbs(xdg) && plausible(home, filepath.Clean(xdg), avoid) {
-		return Store{filepath.Join(xdg, "longline")}
-	}
-	return Store{filepath.Join(home, ".local/state/longline")}
-}
-
-// temporary are the directories that anybody writes to. A home directory in one
-// of them is a test's.
-var temporary = [...]string{"/tmp", "/var/tmp", "/dev/shm", "/var/folders", "/private/tmp", "/private/var"}
-
-func plausible(home, dir string, avoid []string) bool {
-	for _, place := range temporary {
-		if !within(home, place) {
-			avoid = append(avoid, place)
-		}
-	}
-	for _, path := range []string{dir, followed(dir)} {
-		if !within(path, home) && !within(path, followed(home)) || within(home, path) {
-			return false
-		}
-		for _, place := range avoid {
-			if place != "" && (within(path, place) || within(path, followed(place))) {
-				return false
-			}
-		}
-	}
-	return true
-}
-
-// followed is a path with its links resolved as far as it exists.
-func followed(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	if parent := filepath.Dir(path); parent != path {
-		return filepath.Join(followed(parent), filepath.Base(path))
-	}
-	return path
-}
-
-func within(path, dir string) bool {
-	rest, ok := strings.CutPrefix(filepath.Clean(path), filepath.Clean(dir))
-	return ok && (rest == "" || rest[0] == '/' || strings.HasSuffix(dir, "/"))
-}
+// Open returns the store in a directory; "" is the zero Store.
+func Open(dir string) Store { return Store{dir} }
 
 // Dir is where the store is, or "".
 func (s Store) Dir() string { return s.dir }
 
 // write puts a file into one of the store's directories, at once and as a whole.
 func (s Store) write(kind, name string, text []byte) error {
+	return s.put(kind, name, text, os.Rename)
+}
+
+// create is write for a file that must not be there yet.
+func (s Store) create(kind, name string, text []byte) error {
+	return s.put(kind, name, text, func(from, to string) error {
+		defer os.Remove(from)
+		return os.Link(from, to)
+	})
+}
+
+func (s Store) put(kind, name string, text []byte, place func(from, to string) error) error {
 	if s.dir == "" {
 		return errNowhere
 	}
@@ -101,7 +63,7 @@ func (s Store) write(kind, name string, text []byte) error {
 		err = closed
 	}
 	if err == nil {
-		err = os.Rename(temp, filepath.Join(dir, name))
+		err = place(temp, filepath.Join(dir, name))
 	}
 	if err != nil {
 		os.Remove(temp)

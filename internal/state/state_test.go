@@ -11,46 +11,8 @@ import (
 	"time"
 )
 
-func TestOpen(t *testing.T) {
-	home, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	project := filepath.Join(home, "p")
-	for _, dir := range []string{project, filepath.Join(home, "state"), filepath.Join(home, "deep/state")} {
-		if err := os.MkdirAll(dir, 0o755); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := os.Symlink(project, filepath.Join(home, "link")); err != nil {
-		t.Fatal(err)
-	}
-	usual := filepath.Join(home, ".local/state/longline")
-	for _, test := range []struct{ home, xdg, want string }{
-		{home, "", usual},
-		{home, "relative", usual},
-		{home, home + "/state", home + "/state/longline"},
-		{home, home + "/not/there", home + "/not/there/longline"},
-		{home, home, usual},
-		{home, "/", usual},
-		{home, "/etc", usual},
-		{home, project, usual},
-		{home, project + "/x", usual},
-		{home, home + "/link/x", usual},
-		{home, home + "/state/../p", usual},
-		{"", home + "/state", ""},
-		{"relative", "", ""},
-		{"/home/me", "/tmp/x", "/home/me/.local/state/longline"},
-		{"/home/me", "/var/tmp/x", "/home/me/.local/state/longline"},
-	} {
-		if got := Open(test.home, test.xdg, project).Dir(); got != test.want {
-			t.Errorf("Open(%q, %q) is at %q, want %q", test.home, test.xdg, got, test.want)
-		}
-	}
-}
-
 func TestTrust(t *testing.T) {
-	s := Open(t.TempDir(), "")
+	s := Open(t.TempDir())
 	now := time.Date(2026, 11, 15, 4, 0, 0, 0, time.UTC)
 	text := "version: 1\n\"odd\"\n\x00\xff"
 	pin := Pin{"/r/.git", "a/.longline.yaml", text, now}
@@ -81,7 +43,7 @@ func TestTrust(t *testing.T) {
 
 // Many processes may trust at once; each file that is trusted stays so.
 func TestTrustingAtOnce(t *testing.T) {
-	s := Open(t.TempDir(), "")
+	s := Open(t.TempDir())
 	var wait sync.WaitGroup
 	for i := range 40 {
 		wait.Go(func() {
@@ -104,7 +66,7 @@ func TestTrustingAtOnce(t *testing.T) {
 }
 
 func TestOnce(t *testing.T) {
-	s := Open(t.TempDir(), "")
+	s := Open(t.TempDir())
 	now := time.Now()
 	call := Held{Tool: "Bash", Dir: "/p", Subject: "make\ndeploy", ToolUse: "t1"}
 	id, err := s.Hold(call, now)
@@ -159,7 +121,7 @@ func TestOnce(t *testing.T) {
 }
 
 func TestHeldIsBoundedAndSwept(t *testing.T) {
-	s := Open(t.TempDir(), "")
+	s := Open(t.TempDir())
 	now := time.Now()
 	for i := range maxHeld + 10 {
 		_, err := s.Hold(Held{Subject: fmt.Sprint(i)}, now)
@@ -167,7 +129,7 @@ func TestHeldIsBoundedAndSwept(t *testing.T) {
 			t.Fatalf("call %d: %v", i, err)
 		}
 	}
-	if id, err := Open(t.TempDir(), "").Hold(Held{Subject: strings.Repeat("x", maxSubject+1)}, now); err == nil {
+	if id, err := Open(t.TempDir()).Hold(Held{Subject: strings.Repeat("x", maxSubject+1)}, now); err == nil {
 		t.Errorf("a huge call is held as %q", id)
 	}
 	old := now.Add(-HoldFor - time.Minute)
@@ -182,7 +144,7 @@ func TestHeldIsBoundedAndSwept(t *testing.T) {
 }
 
 func TestRan(t *testing.T) {
-	s := Open(t.TempDir(), "")
+	s := Open(t.TempDir())
 	now := time.Now()
 	call := Held{Tool: "Bash", Dir: "/p", Subject: "x", ToolUse: "t1"}
 	if s.Ran(call) {
@@ -197,7 +159,7 @@ func TestRan(t *testing.T) {
 }
 
 func TestPause(t *testing.T) {
-	s := Open(t.TempDir(), "")
+	s := Open(t.TempDir())
 	now := time.Now()
 	if err := s.Pause(now, now.Add(MaxPause+time.Minute)); err == nil {
 		t.Error("a pause can be too long")
@@ -219,7 +181,7 @@ func TestPause(t *testing.T) {
 }
 
 func TestReadRefuses(t *testing.T) {
-	s := Open(t.TempDir(), "")
+	s := Open(t.TempDir())
 	now := time.Now()
 	if err := s.Pause(now, now.Add(time.Hour)); err != nil {
 		t.Fatal(err)
@@ -237,44 +199,5 @@ func TestReadRefuses(t *testing.T) {
 	}
 	if _, ok := s.Paused(now); ok {
 		t.Error("a link counts")
-	}
-}
-
-func TestRepository(t *testing.T) {
-	root, err := filepath.EvalSymlinks(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	files := map[string]string{
-		"repo/.git/worktrees/w/commondir": "../..\n",
-		"repo/.git/worktrees/w/gitdir":    root + "/w/.git\n",
-		"w/.git":                          "gitdir: " + root + "/repo/.git/worktrees/w\n",
-		"liar/.git":                       "gitdir: " + root + "/repo/.git/worktrees/w\n",
-		"forger/.git":                     "gitdir: fake\n",
-		"forger/fake/commondir":           root + "/repo/.git\n",
-		"forger/fake/gitdir":              root + "/forger/.git\n",
-		"deep/.git":                       "gitdir: a/worktrees/x\n",
-		"deep/a/worktrees/x/commondir":    root + "/repo/.git\n",
-		"deep/a/worktrees/x/gitdir":       root + "/deep/.git\n",
-		"module/.git":                     "gitdir: ../repo/.git/modules/m\n",
-		"odd/.git":                        "hello\n",
-		"none/x":                          "",
-	}
-	for name, text := range files {
-		path := filepath.Join(root, name)
-		if os.MkdirAll(filepath.Dir(path), 0o755) != nil || os.WriteFile(path, []byte(text), 0o644) != nil {
-			t.Fatal(path)
-		}
-	}
-	if os.Mkdir(filepath.Join(root, "linked"), 0o755) != nil || os.Symlink(root+"/repo/.git", root+"/linked/.git") != nil {
-		t.Fatal("cannot make a link")
-	}
-	for dir, want := range map[string]string{
-		"repo": "repo/.git", "w": "repo/.git",
-		"liar": "liar", "forger": "forger", "deep": "deep", "linked": "linked", "module": "module", "odd": "odd", "none": "none",
-	} {
-		if got := Repository(filepath.Join(root, dir)); got != filepath.Join(root, want) {
-			t.Errorf("%s is %s, want %s", dir, got, want)
-		}
 	}
 }

@@ -4,16 +4,13 @@ import (
 	"errors"
 	"hash/fnv"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 )
 
 // Pin is one project file and what it says, with everything it includes.
 type Pin struct {
-	Repository string // see [Repository]
+	Repository string // as config.Repository names it
 	Name       string // path from the project's root
 	Content    string
 	Since      time.Time // when it was trusted
@@ -84,51 +81,4 @@ func pinName(repository, name string) string {
 	h := fnv.New64a()
 	h.Write([]byte(repository + "\x00" + name))
 	return strconv.FormatUint(h.Sum64(), 36)
-}
-
-// Repository names the repository whose working tree is at root, so that
-// worktrees of one repository are one. Any directory can claim to be somebody's
-// worktree by a line in a file; it counts only if the repository says so too.
-func Repository(root string) string {
-	root = followed(root)
-	link := filepath.Join(root, ".git")
-	if info, err := os.Lstat(link); err == nil && info.IsDir() {
-		return link
-	}
-	gitdir, ok := strings.CutPrefix(note(link), "gitdir:")
-	if !ok {
-		return root
-	}
-	gitdir = followed(from(root, strings.TrimSpace(gitdir)))
-	common, back := note(filepath.Join(gitdir, "commondir")), note(filepath.Join(gitdir, "gitdir"))
-	if common == "" || back == "" {
-		return root
-	}
-	shared := followed(from(gitdir, common))
-	claims := followed(from(gitdir, back)) == link
-	if !claims || filepath.Dir(filepath.Dir(gitdir)) != shared {
-		return root
-	}
-	return shared
-}
-
-// note reads one of git's files that hold one line. Anything else in its place
-// reads as nothing: a pipe would wait for ever.
-func note(path string) string {
-	info, err := os.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() || info.Size() > 8192 {
-		return ""
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		return ""
-	}
-	return strings.TrimSpace(string(text))
-}
-
-func from(dir, path string) string {
-	if filepath.IsAbs(path) {
-		return filepath.Clean(path)
-	}
-	return filepath.Join(dir, path)
 }

@@ -166,6 +166,7 @@ type Finding struct {
 	Level    string // critical, high or strict
 	Layer    string // builtin, project, user or managed
 	Source   string // file:line of the rule
+	Final    bool   // its rule is one on which the others rest
 	// Invocation is the index of the invocation the finding speaks of, or -1.
 	Invocation int
 }
@@ -179,10 +180,13 @@ var ErrNotLink = errors.New("not a link")
 type World struct {
 	Home    string // absolute; "" if there is none
 	Project string // root of the project the agent works in; "" if there is none
+	Also    string // root of another working tree that belongs to the project, if any
 	Sandbox string // directory that downloads belong in; "" if there is none
 	User    string
 	// Guard lists longline's own files: executables, configuration, state.
 	Guard []string
+	// Settings lists settings of agents that may be elsewhere than usual.
+	Settings []string
 	// Log is the audit log. When it is put away, a dash and the date are added
 	// to its name, before the ending.
 	Log string

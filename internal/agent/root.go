@@ -1,0 +1,50 @@
+package agent
+
+import (
+	"strings"
+
+	"longline/internal/strictjson"
+)
+
+// rootVariable is the variable in which a client tells its hooks where the project
+// is. Clients set it themselves, whatever a project's settings say.
+func rootVariable(agent string) string {
+	switch agent {
+	case "claude", "claude-legacy":
+		return "CLAUDE_PROJECT_DIR"
+	case "gemini":
+		return "GEMINI_PROJECT_DIR"
+	case "copilot":
+		return "COPILOT_PROJECT_DIR"
+	}
+	return ""
+}
+
+// Root is the project as the client itself names it, or "". Of several it is the
+// one that the call is in.
+func Root(req *Request, env func(string) (string, bool)) string {
+	if name := rootVariable(req.Call.Agent); name != "" {
+		if dir, _ := env(name); strings.HasPrefix(dir, "/") {
+			return dir
+		}
+	}
+	root := ""
+	for _, r := range req.Document.Get("workspace_roots").Items {
+		if in := r.Text == req.Call.Dir || strings.HasPrefix(req.Call.Dir, r.Text+"/"); r.Kind == strictjson.String && (root == "" || in) {
+			root = r.Text
+			if in {
+				break
+			}
+		}
+	}
+	return root
+}
+
+// Cwd is the directory that the client is in, which is not the one that a tool is
+// told to run in.
+func Cwd(req *Request) string {
+	if req.cwd != "" {
+		return req.cwd
+	}
+	return req.Call.Dir
+}

@@ -1,0 +1,227 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// Roots are the places whose content may loosen the policy: the user's rules,
+// state, compiled rules and agent settings. They are fixed before an agent
+// starts: they lie below the user's home directory, or where "longline init" has
+// recorded there that they are. A variable chooses none of them, because
+// agents pass on the variables that a repository sets.
+type Roots struct {
+	Home   string   // "" if there is none that can be believed
+	Config []string // that may hold a rules.yaml; the first that does counts
+	State  string   // what a person has said; "" without a home directory
+	Cache  string   // compiled rules
+	Claude []string // that may hold Claude Code's settings; the first that is there counts
+	// Told says which variables are not followed, and what to do about it.
+	Told []string
+
+	named    []string // what the variables name all the same, to be guarded
+	settings []string // the same, of agents
+}
+
+// RecordFile holds the places that a person has recorded, from the home
+// directory. Each line is NAME=/path.
+const RecordFile = ".config/longline/places"
+
+// moves are the variables that move a place, with what they stand for in the
+// home directory.
+var moves = [...]struct{ variable, standard, name string }{
+	{"XDG_CONFIG_HOME", ".config", "longline"},
+	{"XDG_STATE_HOME", ".local/state", "longline"},
+	{"XDG_CACHE_HOME", ".cache", "longline"},
+	{"CLAUDE_CONFIG_DIR", ".claude", ""},
+}
+
+// rootsOf works out the places for a call in a project, when known is the home
+// directory that the password database tells.
+func rootsOf(env Env, project, known string) Roots {
+	var r Roots
+	var why string
+	if r.Home, why = homeOf(env, project, known); why != "" {
+		r.Told = append(r.Told, why)
+	}
+	if r.Home == "" {
+		return r
+	}
+	record := records(r.Home)
+	dirs := func(i int) []string {
+		m := moves[i]
+		standard := below(r.Home, m.standard)
+		list := []string{inside(standard, m.name)}
+		own := recorded(record, m.variable)
+		if own != "" && own != standard {
+			list = []string{inside(own, m.name), list[0]}
+		}
+		value, _ := env.Get(m.variable)
+		if dir := filepath.Clean(value); value != "" && dir != standard && dir != own {
+			r.differs(m.variable, dir, m.name, list[0])
+		}
+		return list
+	}
+	r.Config = dirs(0)
+	r.State = dirs(1)[0]
+	r.Cache = dirs(2)[0]
+	r.Claude = dirs(3)
+	return r
+}
+
+// differs notes a variable that names another place than the one that counts.
+// What it names is guarded as if it counted, and spoken of only if there is
+// something in it that somebody may miss.
+func (r *Roots) differs(variable, value, name, counts string) {
+	if !filepath.IsAbs(value) {
+		return
+	}
+	dir := inside(value, name)
+	if real, err := filepath.EvalSymlinks(dir); err == nil && (real == counts || real == followed(counts)) {
+		return // another spelling
+	}
+	if name != "" {
+		r.named = append(r.named, dir)
+	} else {
+		r.settings = append(r.settings, below(dir, "settings.json"), below(dir, "settings.local.json"), below(dir, "hooks"), below(dir, hooksConfig))
+	}
+	if exists(dir) {
+		r.Told = append(r.Told, "the variable "+variable+" is not followed: "+strconv.Quote(value)+
+			" is not recorded as yours, and "+counts+` counts; if you set it, run "longline init" in a terminal to record it`)
+	}
+}
+
+func inside(dir, name string) string {
+	if name == "" {
+		return dir
+	}
+	return below(dir, name)
+}
+
+// Movable lists the variables that name another place than the one that counts
+// and that a person can record: absolute directories outside of projects.
+func Movable(env Env) []string {
+	home, _ := homeOf(env, "", passwordHome(os.Geteuid()))
+	if home == "" {
+		return nil
+	}
+	record := records(home)
+	var lines []string
+	for _, m := range moves {
+		value, _ := env.Get(m.variable)
+		dir := filepath.Clean(value)
+		if value == "" || !filepath.IsAbs(value) || strings.ContainsAny(value, "\n\r") || dir == below(home, m.standard) || dir == recorded(record, m.variable) {
+			if own := recorded(record, m.variable); own != "" {
+				lines = append(lines, m.variable+"="+own)
+			}
+			continue
+		}
+		if temporary(dir) && !temporary(home) || gitRoot(dir, home) != "" {
+			continue
+		}
+		lines = append(lines, m.variable+"="+dir)
+	}
+	return lines
+}
+
+// homeOf is the user's home directory: the one that HOME names, if it is the
+// caller's own, exists and is neither in the project nor somewhere in the home
+// directory that the password database knows; else the latter. It says
+// why HOME is not believed.
+func homeOf(env Env, project, known string) (home, why string) {
+	value := env.path("HOME")
+	if value != "" && value == known {
+		return value, ""
+	}
+	if value == "" {
+		return known, ""
+	}
+	real := followed(value)
+	switch info, err := os.Stat(value); {
+	case err != nil || !info.IsDir():
+		why = "is not there"
+	case ownerOf(info) >= 0 && ownerOf(info) != os.Geteuid():
+		why = "belongs to somebody else"
+	case value == project && !exists(below(project, ".git")): // an agent that was started at home
+		return value, ""
+	case project != "" && (within(value, project) || within(real, followed(project))):
+		why = "is in the project"
+	case known != "" && (within(real, followed(known)) && real != followed(known)):
+		why = "is inside your home directory"
+	default:
+		return value, ""
+	}
+	if known == "" {
+		return "", "the home directory " + strconv.Quote(value) + " " + why + ": no rules are read from there"
+	}
+	return known, "the home directory " + strconv.Quote(value) + " " + why + ": rules are read from " + known
+}
+
+// passwordHome is the home directory that the password database of this machine
+// gives a user, or "". It is read here because package os/user is too large for
+// the hook.
+func passwordHome(uid int) string {
+	text, err := readFile("/etc/passwd", maxFile)
+	if err != nil {
+		return ""
+	}
+	id := strconv.Itoa(uid)
+	for line := range strings.Lines(string(text)) {
+		// name:password:uid:gid:comment:home:shell
+		_, rest, _ := strings.Cut(line, ":")
+		_, rest, _ = strings.Cut(rest, ":")
+		if !strings.HasPrefix(rest, id+":") {
+			continue
+		}
+		fields := strings.Split(strings.TrimRight(rest, "\r\n"), ":")
+		if len(fields) == 5 && filepath.IsAbs(fields[3]) && fields[3] != "/" {
+			return filepath.Clean(fields[3])
+		}
+	}
+	return ""
+}
+
+// records reads what a person has recorded. A file that somebody else could
+// have written says nothing.
+func records(home string) string {
+	f, info, err := openOwned(below(home, RecordFile), os.Geteuid())
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	text := make([]byte, min(info.Size(), 16<<10))
+	n, _ := f.Read(text)
+	return string(text[:n])
+}
+
+func recorded(record, variable string) string {
+	for line := range strings.Lines(record) {
+		if value, ok := strings.CutPrefix(strings.TrimSpace(line), variable+"="); ok && filepath.IsAbs(value) {
+			return filepath.Clean(value)
+		}
+	}
+	return ""
+}
+
+// followed is a path with its links resolved as far as it exists.
+func followed(path string) string {
+	if real, err := filepath.EvalSymlinks(path); err == nil {
+		return real
+	}
+	if parent := filepath.Dir(path); parent != path {
+		return filepath.Join(followed(parent), filepath.Base(path))
+	}
+	return path
+}
+
+// temporary says whether a path is where programs put what they do not keep.
+func temporary(path string) bool {
+	for _, dir := range [...]string{"/tmp", "/var/tmp", "/dev/shm", "/var/folders", "/private/tmp", "/private/var"} {
+		if within(path, dir) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,100 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// HOME is believed if it is the caller's own and outside the project; else the
+// password database is.
+func TestHome(t *testing.T) {
+	root := tree(t, "home/p/.git/", "known/inner/", "other/", "file=x")
+	at := func(name string) string { return filepath.Join(root, name) }
+	if err := os.Symlink(at("home/p"), at("link")); err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct{ home, project, known, want, why string }{
+		{"home", "home/p", "known", "home", ""},
+		{"home", "home/p", "", "home", ""},
+		{"home", "home/p", "home", "home", ""},
+		{"", "home/p", "known", "known", ""},
+		{"home/p", "home/p", "known", "known", "in the project"},
+		{"home/p/x", "home/p", "known", "known", "not there"},
+		{"link", "home/p", "known", "known", "in the project"},
+		{"link", "home/p", "", "", "in the project"},
+		{"known/inner", "home/p", "known", "known", "inside your home directory"},
+		{"gone", "home/p", "known", "known", "not there"},
+		{"file", "home/p", "known", "known", "not there"},
+		{"other", "", "known", "other", ""},
+	} {
+		in := func(name string) string {
+			if name == "" {
+				return ""
+			}
+			return at(name)
+		}
+		got, why := homeOf(Env{"HOME=" + in(test.home)}, in(test.project), in(test.known))
+		if got != in(test.want) || !strings.Contains(why, test.why) || (why == "") != (test.why == "") {
+			t.Errorf("%+v: got %q, %q", test, got, why)
+		}
+	}
+	if os.Geteuid() == 0 {
+		if err := os.Chown(at("other"), 12345, 12345); err != nil {
+			t.Fatal(err)
+		}
+		if got, why := homeOf(Env{"HOME=" + at("other")}, "", at("known")); got != at("known") || !strings.Contains(why, "somebody else") {
+			t.Errorf("a home directory of another user: %q, %q", got, why)
+		}
+	}
+}
+
+// No variable moves a place, whatever it points to; what was recorded does.
+func TestVariablesMoveNothing(t *testing.T) {
+	root := tree(t, "home/.config/longline/rules.yaml=version: 1", "home/cache/evil@v1/longline/rules.yaml=version: 1", "elsewhere/longline/", "home/p/.git/")
+	home := filepath.Join(root, "home")
+	if err := os.Symlink(filepath.Join(home, ".config"), filepath.Join(root, "same")); err != nil {
+		t.Fatal(err)
+	}
+	usual := rootsOf(Env{"HOME=" + home}, "", home)
+	for _, m := range moves {
+		for _, value := range []string{home + "/p", home + "/cache/evil@v1", root + "/elsewhere", "/proc/self/cwd/c", "relative", "/", home, "/usr", root + "/same"} {
+			r := rootsOf(Env{"HOME=" + home, m.variable + "=" + value}, home+"/p", home)
+			if r.Config[0] != usual.Config[0] || r.State != usual.State || r.Cache != usual.Cache || r.Claude[0] != usual.Claude[0] || len(r.Config) != 1 || len(r.Claude) != 1 {
+				t.Errorf("%s=%s: %+v", m.variable, value, r)
+			}
+		}
+	}
+	r := rootsOf(Env{"HOME=" + home, "XDG_CONFIG_HOME=" + home + "/cache/evil@v1"}, "", home)
+	if len(r.Told) != 1 || !strings.Contains(r.Told[0], `run "longline init"`) {
+		t.Errorf("told %q", r.Told)
+	}
+	if r = rootsOf(Env{"HOME=" + home, "XDG_CONFIG_HOME=" + root + "/same"}, "", home); len(r.Told) != 0 {
+		t.Errorf("of a mere spelling it is said: %q", r.Told)
+	}
+	record := filepath.Join(home, RecordFile)
+	if err := os.WriteFile(record, []byte("XDG_CONFIG_HOME="+root+"/elsewhere\nCLAUDE_CONFIG_DIR=relative\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, env := range []Env{{"HOME=" + home}, {"HOME=" + home, "XDG_CONFIG_HOME=" + root + "/elsewhere"}, {"HOME=" + home, "XDG_CONFIG_HOME=" + home + "/p"}} {
+		if r := rootsOf(env, "", home); r.Config[0] != root+"/elsewhere/longline" || r.Claude[0] != usual.Claude[0] {
+			t.Errorf("%q: %+v", env, r)
+		}
+	}
+	if err := os.Chmod(record, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if r := rootsOf(Env{"HOME=" + home}, "", home); r.Config[0] != usual.Config[0] {
+		t.Errorf("a record that others may write counts: %+v", r)
+	}
+}
+
+func TestMovable(t *testing.T) {
+	root := tree(t, "home/.config/longline/", "mine/", "repo/.git/")
+	home := filepath.Join(root, "home")
+	env := Env{"HOME=" + home, "XDG_CONFIG_HOME=" + root + "/mine", "XDG_STATE_HOME=" + root + "/repo/x", "XDG_CACHE_HOME=" + home + "/.cache", "CLAUDE_CONFIG_DIR=relative"}
+	if got := strings.Join(Movable(env), " "); got != "XDG_CONFIG_HOME="+root+"/mine" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,120 @@
+package config
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"io/fs"
+	"math/bits"
+	"os"
+	"path/filepath"
+)
+
+// A compiled file is sealed with a key that only the user can read, so that a
+// file which somebody prepared elsewhere, with the right text and other rules,
+// does not count. The key lies beside what the user has told longline, where
+// agents neither read nor write.
+
+// seal is a keyed hash: SipHash-2-4 with an output of 128 bits. It is written
+// here because the hash functions of crypto cost time at start.
+func seal(key []byte, text string) [2]uint64 {
+	k0, k1 := binary.LittleEndian.Uint64(key), binary.LittleEndian.Uint64(key[8:])
+	v := [4]uint64{k0 ^ 0x736f6d6570736575, k1 ^ 0x646f72616e646f6d ^ 0xee, k0 ^ 0x6c7967656e657261, k1 ^ 0x7465646279746573}
+	size := len(text)
+	for ; len(text) >= 8; text = text[8:] {
+		m := word(text)
+		v[3] ^= m
+		sipRound(&v)
+		sipRound(&v)
+		v[0] ^= m
+	}
+	last := uint64(size) << 56
+	for i := range len(text) {
+		last |= uint64(text[i]) << (8 * i)
+	}
+	v[3] ^= last
+	sipRound(&v)
+	sipRound(&v)
+	v[0] ^= last
+	v[2] ^= 0xee
+	var sum [2]uint64
+	for i := range sum {
+		for range 4 {
+			sipRound(&v)
+		}
+		sum[i] = v[0] ^ v[1] ^ v[2] ^ v[3]
+		v[1] ^= 0xdd
+	}
+	return sum
+}
+
+func sipRound(v *[4]uint64) {
+	v[0] += v[1]
+	v[1] = bits.RotateLeft64(v[1], 13) ^ v[0]
+	v[0] = bits.RotateLeft64(v[0], 32)
+	v[2] += v[3]
+	v[3] = bits.RotateLeft64(v[3], 16) ^ v[2]
+	v[0] += v[3]
+	v[3] = bits.RotateLeft64(v[3], 21) ^ v[0]
+	v[2] += v[1]
+	v[1] = bits.RotateLeft64(v[1], 17) ^ v[2]
+	v[2] = bits.RotateLeft64(v[2], 32)
+}
+
+const keySize = 16
+
+// readKey returns the key in a directory of state, or nil. One that others can
+// read or write is none.
+func readKey(dir string) []byte {
+	if dir == "" {
+		return nil
+	}
+	f, info, err := openOwned(below(dir, "key"), os.Geteuid())
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	key := make([]byte, keySize)
+	if _, err := io.ReadFull(f, key); err != nil || info.Size() != keySize || info.Mode()&0o077 != 0 {
+		return nil
+	}
+	return key
+}
+
+// makeKey returns the key, and makes one if there is none yet. Of two processes
+// that do so at once, both get the key of one of them.
+func makeKey(dir string) []byte {
+	if key := readKey(dir); key != nil || dir == "" {
+		return key
+	}
+	random, err := os.Open("/dev/urandom")
+	if err != nil {
+		return nil
+	}
+	defer random.Close()
+	key := make([]byte, keySize)
+	if _, err := io.ReadFull(random, key); err != nil || os.MkdirAll(dir, 0o700) != nil {
+		return nil
+	}
+	temporary, err := os.CreateTemp(dir, ".key-*") // which only the user can read
+	if err != nil {
+		return nil
+	}
+	defer os.Remove(temporary.Name())
+	_, err = temporary.Write(key)
+	if closed := temporary.Close(); err != nil || closed != nil {
+		return nil
+	}
+	path := filepath.Join(dir, "key")
+	if err := os.Link(temporary.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil
+	}
+	if key := readKey(dir); key != nil {
+		return key
+	}
+	// What is there cannot be a key: it was damaged, or others can read it.
+	if os.Rename(temporary.Name(), path) != nil {
+		return nil
+	}
+	return readKey(dir)
+}
