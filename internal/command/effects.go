@@ -333,6 +333,10 @@ func (r *reader) specs(specs []Spec) {
 			r.repository(kind)
 			continue
 		}
+		if manifest, ok := strings.CutPrefix(s.Target, restorePrefix); ok {
+			r.restore(manifest)
+			continue
+		}
 		if s.Target == "?" {
 			r.effect(tool.Effect{Kind: kind, Span: r.inv.Span}) // anywhere
 			continue

@@ -41,6 +41,8 @@ var languageUses = []string{
 	"perl-module",
 	"perl-split",
 	"plain-operand",
+	"requirement",
+	"requirements",
 	"response",
 	"psql-output",
 	"replace",
@@ -115,6 +117,10 @@ func (r *reader) language(u Use, w Word) {
 		}
 	case "package":
 		r.packageUse(w)
+	case "requirement":
+		r.requirement(w)
+	case "requirements":
+		r.requirements(w)
 	case "packed":
 		r.packed(u.Arg, w)
 	case moduleUse: // read with the flag itself

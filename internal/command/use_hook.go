@@ -23,6 +23,19 @@ func (r *reader) hook(setting string, w Word) {
 	}
 }
 
+// sideDoor adds that a flag names the program which some other one runs. To run a
+// file of the project is one thing, to have a tool run it on the way another: who
+// reads the command sees the tool.
+func (r *reader) sideDoor(w Word) {
+	program, _, _ := strings.Cut(strings.TrimSpace(w.Text), " ")
+	if slash := strings.LastIndexByte(program, '/'); !w.IsKnown() || slash >= 0 && InStandardDir(program[:slash]) {
+		return
+	}
+	if strings.Contains(program, "/") || !r.lib.Has(program) {
+		r.execute("config:"+r.flagOf(w), w.Span)
+	}
+}
+
 // usualHook says whether a command line is a listed program with plain flags.
 func (r *reader) usualHook(line string) bool {
 	words := strings.Fields(line)

@@ -105,15 +105,38 @@ func (r *reader) module(f *Flag, list string, name Word, rest []Word) {
 	}
 	level, program := r.lib.listed(list, name.Text)
 	switch {
-	case level == nil:
+	case level == nil && r.standard(list, name.Text):
 		r.gap("longline knows no module "+quote(name.Text), name.Span)
 		r.enter(&Level{}, name, nil)
+	case level == nil && r.lib.Has(name.Text):
+		r.enter(&Level{}, name, nil)
+		r.nested(append([]Word{Known(name.Text, name.Span)}, rest...))
+	case level == nil:
+		// It is the project's, or installed for it, like the plugins of its tools.
+		r.enter(&Level{}, name, nil)
+		r.execute("project:"+strings.TrimSuffix(list, "-module"), name.Span)
+		r.loud(name.Text, name.Span)
 	case level.blank():
 		// The interpreter's own level says nothing of what a module does.
 		r.enter(&Level{}, name, nil)
 		r.nested(append([]Word{Known(program, name.Span)}, rest...))
 	default:
 		r.enter(level, name, rest)
+	}
+}
+
+// standard says whether a module is a part of one that the interpreter brings.
+func (r *reader) standard(list, name string) bool {
+	head, _, dotted := strings.Cut(name, ".")
+	level, _ := r.lib.listed(list, head)
+	return dotted && level != nil && !level.blank() || name == "" || strings.HasPrefix(name, "-")
+}
+
+// loud adds that something goes live if the name of code of the project says so,
+// as it does for a task.
+func (r *reader) loud(name string, span tool.Span) {
+	if soundsLikeDeploy(name) {
+		r.control("deploy", span)
 	}
 }
 

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"strings"
 
 	"longline/internal/language"
@@ -32,6 +33,10 @@ func (r *reader) runFile(lang string, w Word) {
 		r.execute("fetched:"+lang, w.Span)
 		return
 	}
+	if strings.Contains(w.Text, "://") {
+		r.execute("package:"+w.Text, w.Span) // some interpreters fetch what they run
+		return
+	}
 	if r.launcher(w) {
 		return
 	}
@@ -40,8 +45,29 @@ func (r *reader) runFile(lang string, w Word) {
 		r.gap("the file to run is not known", w.Span)
 		return
 	}
-	e.Target = "file:" + e.Target
+	if e.Reach == tool.Exact && !e.Pattern {
+		// One that this very script writes is not what is on the disk.
+		file := w
+		file.Text = e.Target
+		r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Args: r.scriptArgs(w), Known: true, Shell: lang})
+	}
+	if kind, _, _ := strings.Cut(lang, "-"); hasWord(clientLanguages, kind) {
+		e.Target = "script:" + e.Target
+	} else {
+		e.Target = "file:" + e.Target
+		name := path.Base(w.Text)
+		r.loud(strings.TrimSuffix(name, path.Ext(name)), w.Span)
+	}
 	r.effect(e)
+}
+
+// clientLanguages are those whose scripts are orders to a server, a terminal or
+// another program: like a shell's, what they do is not work on the project.
+const clientLanguages = `applescript automator clickhouse cypher expect gdb git less lldb mongo powershell screen sql sqlite tmux vhs vim apt rpm logrotate docker`
+
+// ShellEnding says whether a file's name says that it is a script for a shell.
+func ShellEnding(file string) bool {
+	return hasWord(".sh .bash .zsh .ksh .fish .command", path.Ext(file))
 }
 
 func isShell(lang string) bool {
@@ -89,6 +115,10 @@ func (r *reader) code(lang string, w Word) {
 func (r *reader) command(u Use, words []Word) {
 	if len(words) > 1 && words[0].IsKnown() && words[0].Text == "--" {
 		words = words[1:] // it may follow operands of the program's own
+	}
+	if len(words) > 0 && strings.Contains(words[0].Text, "://") {
+		r.execute("package:"+words[0].Text, words[0].Span) // fetched first
+		return
 	}
 	switch u.Name {
 	case "package-run":

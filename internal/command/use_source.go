@@ -67,7 +67,7 @@ func (r *reader) readSource(lang string, w Word) bool {
 	r.perform(lang, w, d)
 	// One that this very script writes is not what is on the disk.
 	w.Text = e.Target
-	r.inv.Runs = append(r.inv.Runs, Nested{File: &w, Known: true, Shell: lang})
+	r.inv.Runs = append(r.inv.Runs, Nested{File: &w, Args: args, Known: true, Shell: lang})
 	return true
 }
 

@@ -182,10 +182,16 @@ func (r *reader) use(u Use, w Word, operand bool) {
 	case "includes":
 		r.includes(w)
 	case "run":
+		if !operand && u.Arg == "" {
+			r.sideDoor(w)
+		}
 		r.run(u.Arg, w)
 	case "hook":
 		r.hook("config:"+r.flagOf(w), w)
 	case "script":
+		if !operand && strings.Contains(w.Text, "/") {
+			r.sideDoor(w)
+		}
 		script := w
 		args := r.scriptArgs(w)
 		if len(args) > 0 && args[0].Span == w.Span && args[0].Text == w.Text {

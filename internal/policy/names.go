@@ -24,7 +24,7 @@ var controlNames = [...]string{
 	"guard.off",
 	"message.send",
 	"network.listen",
-	"package.cache", "package.config", "package.install", "package.publish", "package.remove",
+	"package.cache", "package.config", "package.install", "package.publish", "package.remove", "package.restore",
 	"privilege", "privilege.setuid",
 	"process.debug", "process.kill", "process.own", "process.priority",
 	"release",
@@ -39,7 +39,7 @@ var controlNames = [...]string{
 // CodeNames lists what the names of execute effects begin with.
 func CodeNames() []string { return codeNames[:] }
 
-var codeNames = [...]string{"config", "edited", "env", "fetched", "file", "inline", "package", "planted", "project", "shell", "stdin", "written"}
+var codeNames = [...]string{"config", "edited", "env", "fetched", "file", "inline", "package", "planted", "project", "script", "shell", "stdin", "written"}
 
 // KnownName says whether a name or glob of names can match the name of an
 // execute or control effect.

@@ -57,11 +57,18 @@ func (g *ground) meetsPlaces(t *target, p *Places) (direct, sweep bool) {
 		// A name that is not known may be any, which is no more than a guess.
 		list := p.words(t.effect.Kind)
 		direct = len(list) == 0 || insideWord(t, list)
-		return direct, !direct && meetsWord(t, list)
+		if sweep = !direct && meetsWord(t, list); !p.ofFiles(t.effect.Kind) || !direct && !sweep {
+			return direct, sweep
+		}
+		if len(t.spots) == 0 {
+			return false, direct && !t.knownWord() || sweep // it may be code in a file, and that may be there
+		}
+	} else {
+		direct, sweep = true, false
 	}
-	direct, sweep = true, false
 	if p.Zones != 0 {
-		direct, sweep = g.touchesAny(t, p.Zones)
+		d, s := g.touchesAny(t, p.Zones)
+		direct, sweep = direct && d, (direct || sweep) && (d || s)
 	}
 	if len(p.Paths) > 0 {
 		d, s := g.meetsPaths(t, p.Paths)
@@ -84,21 +91,26 @@ func (g *ground) touchesAny(t *target, zones ZoneSet) (direct, sweep bool) {
 func (g *ground) insidePlaces(t *target, p *Places) bool {
 	if !t.effect.Kind.IsPath() {
 		list := p.words(t.effect.Kind)
-		return len(list) == 0 || insideWord(t, list)
+		if len(list) > 0 && !insideWord(t, list) {
+			return false
+		}
+		if !p.ofFiles(t.effect.Kind) {
+			return true
+		}
 	}
 	return (p.Zones == 0 || g.within(t, p.Zones)) && (len(p.Paths) == 0 || g.insidePaths(t, p.Paths))
 }
 
 // insideAny is insidePlaces for exceptions, of which any is enough.
 func (g *ground) insideAny(t *target, p *Places) bool {
-	if !t.effect.Kind.IsPath() {
+	if !t.effect.Kind.IsPath() && (insideWord(t, p.words(t.effect.Kind)) || t.effect.Kind != tool.Execute) {
 		return insideWord(t, p.words(t.effect.Kind))
 	}
 	return p.Zones != 0 && g.within(t, p.Zones) || len(p.Paths) > 0 && g.insidePaths(t, p.Paths)
 }
 
 func (g *ground) meetsAny(t *target, p *Places) bool {
-	if !t.effect.Kind.IsPath() {
+	if !t.effect.Kind.IsPath() && (meetsWord(t, p.words(t.effect.Kind)) || t.effect.Kind != tool.Execute) {
 		return meetsWord(t, p.words(t.effect.Kind))
 	}
 	if direct, sweep := g.touchesAny(t, p.Zones); direct || sweep {
@@ -106,6 +118,11 @@ func (g *ground) meetsAny(t *target, p *Places) bool {
 	}
 	direct, sweep := g.meetsPaths(t, p.Paths)
 	return direct || sweep
+}
+
+// ofFiles says whether the places limit where a file of code lies.
+func (p *Places) ofFiles(k tool.Kind) bool {
+	return k == tool.Execute && (p.Zones != 0 || len(p.Paths) > 0)
 }
 
 func (p *Places) words(k tool.Kind) []string {

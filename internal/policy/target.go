@@ -40,6 +40,10 @@ func (g *ground) target(e tool.Effect) target {
 	default:
 		t.reach = ReachExact
 	}
+	if path, ok := codeFile(e); ok {
+		t.addPath(g, path)
+		return t
+	}
 	if !e.Kind.IsPath() || e.Reach == tool.Anywhere {
 		return t
 	}
@@ -58,6 +62,16 @@ func (g *ground) target(e tool.Effect) target {
 		t.addPath(g, e.Target)
 	}
 	return t
+}
+
+// codeFile is the file of code that an effect runs, if it is known which: of
+// file:/x/y.py that is /x/y.py.
+func codeFile(e tool.Effect) (path string, ok bool) {
+	if e.Kind != tool.Execute || e.Reach != tool.Exact || e.Pattern {
+		return "", false
+	}
+	_, path, ok = strings.Cut(e.Target, ":")
+	return path, ok && strings.HasPrefix(path, "/") && !wild(path) && strings.IndexByte(path, 0) < 0
 }
 
 // addPath adds the path as written and as links lead. A link that is deleted is

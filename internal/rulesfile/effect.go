@@ -39,7 +39,7 @@ func effect(n source.Node) policy.Effect {
 		given bool
 		kinds policy.KindSet
 	}{
-		{"zones and paths", e.Zones != 0 || len(e.Paths) > 0, pathKinds},
+		{"zones and paths", e.Zones != 0 || len(e.Paths) > 0, pathKinds.With(tool.Execute)},
 		{"hosts", len(e.Hosts) > 0, hostKinds},
 		{"names", len(e.Names) > 0, nameKinds},
 	} {

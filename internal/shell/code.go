@@ -107,7 +107,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 		}
 		text = d.Text
 	case s.dir.Reach != tool.Exact && file.Text[:min(1, len(file.Text))] != "/":
-		return lost("file:"+file.Text, tool.Anywhere)
+		return lost("script:"+file.Text, tool.Anywhere)
 	default:
 		path = value.Clean(s.dir.Text, file.Text)
 		written := s.wrote(path)
@@ -119,7 +119,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 			case written != nil:
 				return lost("written:"+path, tool.Exact)
 			}
-			return lost("file:"+path, tool.Exact)
+			return lost("script:"+path, tool.Exact)
 		}
 	}
 	for _, f := range r.reading {

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -43,7 +44,7 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 		case f != nil:
 			opaque("written:"+vaguely(e), tool.Exact)
 		default:
-			opaque("file:"+vaguely(e), tool.Exact)
+			opaque("script:"+vaguely(e), tool.Exact)
 		}
 		return
 	}
@@ -54,7 +55,8 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 		}
 	}
 	f := c.wrote(path)
-	if n.Known && n.Shell != "" && f == nil {
+	perhaps := n.Known && n.Shell != "" && f == nil // one of many files, of a whole tree
+	if perhaps {
 		f = c.mayHaveWritten(path)
 	}
 	if n.Known && f == nil && path == e.Target {
@@ -62,6 +64,12 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 	}
 	if n.Known && n.Project && f != nil && f.data.Taint&command.FromNet == 0 {
 		return // the project's own, edited by the way
+	}
+	if f != nil && within(path, r.world.Project) && r.ownWork(n, f, path, opaque) {
+		return
+	}
+	if f != nil && n.Known && !perhaps && r.ownText(outer, c, n, f, path) {
+		return
 	}
 	text, ok := r.readScript(c, path, f)
 	if name := interpreter(text); ok && n.Shell == "" && !n.Known && f == nil && path == e.Target && !isShell(text) && r.lib.Has(name) {
@@ -74,13 +82,68 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 	}
 	whole := ok && (shellName(n.Shell) || n.Shell == "" && isShell(text)) && !(n.Known && f == nil) && r.runFile(outer, c, n, path, text)
 	switch {
-	case f != nil && f.data.Taint&command.FromNet != 0:
+	case f != nil && f.data.Taint&command.FromNet != 0 && !perhaps:
 		opaque("fetched:"+path, tool.Exact)
+	case whole && f != nil && f.data.Reach == tool.Exact && !f.foreign: // its commands have been judged
 	case f != nil || n.Known: // a link that the script has made
 		opaque("written:"+path, tool.Exact)
+	case !whole && (n.Shell != "" || ok && isShell(text) || command.ShellEnding(path)):
+		opaque("script:"+path, tool.Exact)
 	case !whole:
 		opaque("file:"+path, tool.Exact)
 	}
+}
+
+// ownWork handles a file of the project that the script has changed before it runs
+// it, where that is the project's own work: what a build made, what git took from
+// the repository's history, and, of files that an interpreter is given, what was
+// edited in place. It says whether it was.
+func (r *reader) ownWork(n *command.Nested, f *file, path string, opaque func(string, tool.Reach)) bool {
+	language := n.Known && n.Shell != "" && !shellName(n.Shell)
+	kind := "file:"
+	switch {
+	case f.foreign || f.data.Taint&command.FromNet != 0 || f.data.Reach == tool.Exact:
+		return false
+	case f.authored:
+		kind = "planted:"
+	case f.edited:
+		kind = "edited:"
+	}
+	if !language && (n.Shell != "" || n.Known || kind != "file:" || command.ShellEnding(path)) {
+		return false
+	}
+	opaque(kind+path, tool.Exact)
+	return true
+}
+
+// ownText reads a program whose text stands in the script, which has put it into a
+// file and gives that to an interpreter, like one on the interpreter's standard input.
+func (r *reader) ownText(outer *command.Invocation, c *state, n *command.Nested, f *file, path string) bool {
+	if f.data.Reach != tool.Exact || f.data.Taint&command.FromNet != 0 || f.foreign || len(n.Args) == 0 || !readsStdin(n.Shell) {
+		return false
+	}
+	beside := c.dir.Reach == tool.Exact && c.dir.Text == path[:max(strings.LastIndexByte(path, '/'), 1)]
+	if !beside && (strings.Contains(f.data.Text, "import") || strings.Contains(f.data.Text, "require")) {
+		return false // modules are looked for beside the file
+	}
+	words := []command.Word{command.Known(n.Shell, n.File.Span), command.Known("-", n.File.Span)}
+	if len(n.Args) > 1 {
+		words = append(words, n.Args[1:]...)
+	}
+	// Its text is judged in the place of the file.
+	outer.Effects = slices.DeleteFunc(outer.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute && e.Target == "file:"+path })
+	r.nested(nil, outer, c, &command.Nested{Words: words, Stdin: f.data, Piped: true, Dir: n.Dir})
+	return true
+}
+
+// readsStdin says whether the interpreter of a language, which has its name, runs
+// what it finds on standard input if it is told "-".
+func readsStdin(language string) bool {
+	switch language {
+	case "python", "node", "ruby", "perl", "lua":
+		return true
+	}
+	return false
 }
 
 // readScript returns the text of a file, as the script or the disk has it.

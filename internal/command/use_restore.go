@@ -1,0 +1,196 @@
+package command
+
+import (
+	"path"
+	"strings"
+
+	"longline/internal/strictjson"
+	"longline/internal/tool"
+)
+
+// Installing what the project's own manifest or lockfile lists brings nothing that
+// building and testing it would not bring: package.restore. A manifest that names
+// a registry, an index or an address of its own can bring anything, and a package
+// that is named on the command line is a new one: package.install.
+
+// restorePrefix begins the targets of effects in models that restore packages; the
+// kind of manifest follows.
+const restorePrefix = "package.restore:"
+
+// manifests are the files that say where packages of a kind come from.
+var manifests = [...]struct{ kind, files string }{
+	{"npm", "package.json .npmrc .yarnrc .yarnrc.yml bunfig.toml pnpm-workspace.yaml"},
+	{"python", "pyproject.toml uv.toml poetry.toml Pipfile pip.conf"},
+	{"ruby", "Gemfile"},
+	{"php", "composer.json"},
+	{"other", ""},
+}
+
+// restore is the installation of what the manifest of a kind lists, in the
+// directory that the program works in.
+func (r *reader) restore(kind string) {
+	own := false
+	for _, m := range manifests {
+		if m.kind != kind {
+			continue
+		}
+		for name := range strings.FieldsSeq(m.files) {
+			if text, ok := r.manifestText(Known(name, r.inv.Span)); ok {
+				own = own || ownAddress(name, text)
+			}
+		}
+	}
+	r.restored(own)
+	if kind == "npm" {
+		// The project's own steps of an installation.
+		for _, name := range [...]string{"install", "prepare"} {
+			r.packageTask(name, nil, r.inv.Span)
+		}
+	}
+}
+
+func (r *reader) restored(own bool) {
+	if own {
+		r.controlOnce("package.install", r.inv.Span)
+	} else {
+		r.controlOnce("package.restore", r.inv.Span)
+	}
+}
+
+// manifestText reads a file of the project. One that this very script writes is
+// not what is on the disk.
+func (r *reader) manifestText(w Word) (text string, ok bool) {
+	e := r.path(tool.Read, w)
+	if e.Reach != tool.Exact || e.Pattern || r.world.ReadFile == nil {
+		return "", false
+	}
+	file := w
+	file.Text = e.Target
+	r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Known: true})
+	data, err := r.world.ReadFile(e.Target)
+	return string(data), err == nil
+}
+
+// requirement is a word that names a package to install: a directory of the
+// project, or one by its name or address.
+func (r *reader) requirement(w Word) {
+	text, _, _ := strings.Cut(w.Text, "[") // extras
+	local := text == "." || text == ".." || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") || strings.HasPrefix(text, "/")
+	if dir := w; w.Reach == tool.Exact && local && !strings.HasSuffix(text, ".whl") && !strings.HasSuffix(text, ".gz") {
+		dir.Text, dir.Glob = text, false
+		if e := r.path(tool.Read, dir); r.inProject(e) {
+			r.effect(e)
+			r.execute("project:python", w.Span)
+			r.restore("python")
+			return
+		}
+	}
+	r.controlOnce("package.install", w.Span)
+}
+
+// requirements is a file that lists packages to install.
+func (r *reader) requirements(w Word) {
+	r.config(w)
+	if e := r.path(tool.Read, w); !r.inProject(e) || e.Reach != tool.Exact {
+		r.controlOnce("package.install", w.Span)
+		return
+	}
+	text, _ := r.manifestText(w)
+	r.restored(ownAddress("requirements.txt", text))
+}
+
+// ownAddress says whether a manifest names a place to get packages from.
+func ownAddress(name, text string) bool {
+	switch path.Ext(name) {
+	case ".json":
+		return ownAddressJSON(text)
+	case ".txt":
+		for line := range strings.SplitSeq(text, "\n") {
+			line = strings.TrimSpace(line)
+			if hash := strings.HasPrefix(line, "#"); !hash && (strings.Contains(line, "://") || strings.Contains(line, "git+") || strings.HasPrefix(line, "-") && !strings.HasPrefix(line, "--hash") && !plainOption(line)) {
+				return true
+			}
+		}
+		return false
+	}
+	if name == "Gemfile" {
+		return ownAddressRuby(text)
+	}
+	section := ""
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, ";") {
+			continue
+		}
+		if strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]") {
+			section = strings.ToLower(line)
+			continue
+		}
+		i := strings.IndexAny(line, "=:")
+		key := line
+		if i >= 0 {
+			key = line[:i]
+		}
+		if strings.Contains(section, "urls") {
+			continue
+		}
+		key = strings.ToLower(strings.Trim(key, `"' `))
+		switch address := strings.Contains(line, "://") || strings.Contains(line, "git@") || strings.Contains(line, "git+"); {
+		case strings.Contains(key, "registry"), strings.Contains(key, "index"), strings.Contains(key, "find-links"), strings.Contains(line, "{ git"), strings.Contains(line, "{git"):
+			return true
+		case !address:
+		case strings.Contains(line, "git+"), strings.Contains(key, "git"), strings.Contains(section, "index"), strings.Contains(section, "source") && section != "[[source]]", strings.Contains(section, "dependencies"), strings.Contains(line, " @ "):
+			return true
+		}
+	}
+	return false
+}
+
+// plainOption says whether a line of a list of requirements is an option that names
+// no place outside the project.
+func plainOption(line string) bool {
+	for _, o := range [...]string{"-r ", "-c ", "--requirement ", "--constraint ", "-e .", "--editable .", "--no-binary", "--only-binary", "--prefer-binary", "--pre", "--require-hashes"} {
+		if rest, ok := strings.CutPrefix(line, o); ok && !strings.Contains(rest, "..") && !strings.HasPrefix(rest, "/") {
+			return true
+		}
+	}
+	return false
+}
+
+// ownAddressJSON looks for dependencies by address and for repositories of packages.
+func ownAddressJSON(text string) bool {
+	doc, err := strictjson.Parse([]byte(text))
+	if err != nil {
+		return true
+	}
+	if doc.Get("repositories").Kind != strictjson.Absent {
+		return true
+	}
+	for _, table := range [...]string{"dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "overrides", "resolutions"} {
+		for _, m := range doc.Get(table).Members {
+			v := m.Value.Text
+			if strings.Contains(v, "://") || strings.HasPrefix(v, "git") || strings.HasPrefix(v, "bitbucket:") || strings.Contains(v, "/") && !strings.HasPrefix(v, "file:./") && !strings.HasPrefix(v, "npm:") && !strings.HasPrefix(v, "workspace:") && !strings.HasPrefix(v, "link:./") && !strings.HasPrefix(v, "patch:") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// ownAddressRuby looks for a second source and for repositories.
+func ownAddressRuby(text string) bool {
+	sources := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, "#"):
+		case strings.HasPrefix(line, "source"):
+			if sources++; sources > 1 {
+				return true
+			}
+		case strings.Contains(line, "git:"), strings.Contains(line, "github:"), strings.Contains(line, ":git"), strings.Contains(line, "source:"), strings.Contains(line, "://"):
+			return true
+		}
+	}
+	return false
+}
