@@ -25,7 +25,7 @@ var liftable = [...]string{
 	// Nobody knows the program, and the user has said that it may run.
 	"unknown", "uncovered",
 
-	"project-code", "script-file", "package-code",
+	"project-code", "script-file", "shell-script", "package-code",
 	"project-write", "project-tool-write", "project-unpack", "project-write-strict",
 	"project-delete", "build-delete-strict",
 
@@ -34,7 +34,7 @@ var liftable = [...]string{
 	"network-fetch-unknown", "network-fetch-strict", "network-download", "network-send",
 	"network-listen", "message-send", "remote-shell",
 
-	"package-install", "package-remove", "package-publish", "package-cache",
+	"package-install", "package-restore-strict", "package-remove", "package-publish", "package-cache",
 
 	"cloud-change", "cloud-delete", "cloud-login", "cluster-exec", "deploy", "forge-change",
 	"container-build", "container-run", "container-change",
