@@ -21,6 +21,7 @@ type scope struct {
 	repos    []Word      // directories of repositories that flags name
 	outputs  []Word      // files of downloads, seen from outDir
 	volume   volume
+	clears   bool      // what the program has made is cleared away
 	shown    tool.Span // a word that holds a secret and may come up in what is printed
 }
 
@@ -60,10 +61,13 @@ func (r *reader) finish() {
 		r.dir = *later
 	}
 	r.operands(modes)
+	r.backups()
 	r.specs(r.levels[last].Effects)
 	for _, m := range modes {
 		r.specs(m.Effects)
 	}
+	r.overwritten(modes)
+	r.scope.clears = r.clearing(modes)
 	if r.scope.sends {
 		r.sendAlong()
 	}
@@ -360,8 +364,11 @@ func (r *reader) specs(specs []Spec) {
 			continue
 		}
 		target, tree := strings.CutSuffix(s.Target, "/**")
+		target, some := strings.CutSuffix(target, "/...")
 		e := r.path(kind, r.ownPath(target))
-		e.Tree = tree
+		if e.Tree = tree; some && e.Reach == tool.Exact {
+			e.Reach, e.Tree = tool.Under, true // something of any name there
+		}
 		r.effect(e)
 	}
 }

@@ -49,6 +49,7 @@ var languageUses = []string{
 	"rewrite:",
 	"ruby-library",
 	"s3-path",
+	"s3-tree",
 	"search-root",
 	"sed",
 	"sed-suffixed",
@@ -84,6 +85,9 @@ func (r *reader) language(u Use, w Word) {
 	}
 	switch u.Name {
 	case "s3-path":
+		r.objectPath(w)
+	case "s3-tree":
+		r.scope.tree = true
 		r.objectPath(w)
 	case "agent-settings":
 		r.agentSettings(w)

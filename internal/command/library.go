@@ -85,6 +85,7 @@ func (l *Library) Read(inv *Invocation, w *tool.World) {
 	inv.Path = []string{inv.Name}
 	r.scan(inv.Words[1:])
 	r.variables()
+	r.cleared()
 }
 
 // reader returns one that nobody uses. What outlives the reading of an invocation

@@ -128,6 +128,14 @@ func (s *Sub) level() *Level {
 	return s.Level
 }
 
+// Subcommands are the subcommands of a level, each with its own level.
+func (l *Level) Subcommands() []Sub {
+	for i := range l.Subs {
+		l.Subs[i].level()
+	}
+	return l.Subs
+}
+
 // EnvUse says what a variable's value is used for.
 type EnvUse struct {
 	Name string // may be a glob: LC_*

@@ -79,7 +79,7 @@ func (r *reader) remotePath(w Word, local tool.Kind, operand bool) {
 		if local == tool.Write && operand && !r.scope.tree && w.Reach == tool.Exact && !isStream(w.Text) {
 			for _, source := range r.oper {
 				if source.Span != w.Span && source.Reach == tool.Exact {
-					r.effect(r.path(tool.Write, below(w, source, "/:"))) // if it is a directory
+					r.effect(put(r.path(tool.Write, below(w, source, "/:")))) // if it is a directory
 				}
 			}
 		}

@@ -74,11 +74,21 @@ func (r *reader) containerPath(w Word) {
 	if name, _, ok := strings.Cut(w.Text, ":"); ok && !strings.ContainsAny(name, "/.") {
 		return
 	}
-	kind := tool.Read
-	if len(r.oper) > 1 && r.oper[len(r.oper)-1].Span == w.Span {
-		kind = tool.Write
+	if len(r.oper) < 2 || r.oper[len(r.oper)-1].Span != w.Span {
+		r.pathUse(tool.Read, w, true)
+		return
 	}
-	r.pathUse(kind, w, true)
+	r.pathUse(tool.Write, w, true)
+	if w.Reach != tool.Exact || isStream(w.Text) {
+		return
+	}
+	// If it is a directory: what the container has goes below it under its own name,
+	// or with "/." at the end as it is.
+	for _, source := range r.oper[:len(r.oper)-1] {
+		e := put(r.path(tool.Write, below(w, source, "/:")))
+		e.Tree = e.Reach == tool.Under
+		r.effect(e)
+	}
 }
 
 // manifest is a file, a directory or an address that describes resources.

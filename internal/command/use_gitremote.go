@@ -99,7 +99,7 @@ func (r *reader) gitClone(w Word) {
 	span := tool.Span{Start: w.Span.End, End: w.Span.End}
 	name, ok := cloneName(w.Text)
 	if w.Reach != tool.Exact || w.Glob || !ok {
-		r.effect(r.path(tool.Write, Word{Text: ".", Reach: tool.Under, Span: span}))
+		r.effect(anyName(r.path(tool.Write, Word{Text: ".", Reach: tool.Under, Span: span})))
 		return
 	}
 	if r.flagGiven("--bare", false) || r.flagGiven("--mirror", false) {

@@ -281,12 +281,12 @@ func (r *reader) output1(w Word) {
 	if r.outDir() != r.dir {
 		// The directory is where it lands; what looks absolute is below it too.
 		w.Text = strings.TrimLeft(w.Text, "/")
-		r.effect(pathEffect(tool.Write, w, r.outDir(), r.world))
+		r.effect(put(pathEffect(tool.Write, w, r.outDir(), r.world)))
 		return
 	}
 	r.named(w)
 	r.scope.outputs = append(r.scope.outputs, w)
-	r.effect(pathEffect(tool.Write, w, r.dir, r.world))
+	r.effect(put(pathEffect(tool.Write, w, r.dir, r.world)))
 }
 
 // urlFile is the file that a download gets from its address, or fallback if the
@@ -308,10 +308,23 @@ func (r *reader) urlFile(fallback string, w Word) {
 		}
 	}
 	if name == "" || fallback == "*" || name == "." || name == ".." || strings.ContainsAny(name, "{}[]*%\\") {
-		r.effect(pathEffect(tool.Write, Word{Text: ".", Reach: tool.Under, Span: span}, r.outDir(), r.world))
+		r.effect(anyName(pathEffect(tool.Write, Word{Text: ".", Reach: tool.Under, Span: span}, r.outDir(), r.world)))
 		return
 	}
-	r.effect(pathEffect(tool.Write, Known(name, span), r.outDir(), r.world))
+	r.effect(put(pathEffect(tool.Write, Known(name, span), r.outDir(), r.world)))
+}
+
+// put marks a write as of something that may be a directory.
+func put(e tool.Effect) tool.Effect {
+	e.Put = true
+	return e
+}
+
+// anyName marks a write as of a file of any name in a directory: one that tools read
+// by itself, as well.
+func anyName(e tool.Effect) tool.Effect {
+	e.Tree = true
+	return e
 }
 
 // sendAlong adds a send beside each fetch of a request that carries data.

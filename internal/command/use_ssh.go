@@ -35,9 +35,9 @@ func (r *reader) remoteFile(w Word) {
 	if len(r.oper) < 2 {
 		e := r.path(tool.Write, Known(name, w.Span))
 		if w.Reach != tool.Exact || name == "" || name == ".." || strings.ContainsAny(name, "*?[") {
-			e = r.path(tool.Write, Word{Text: ".", Reach: tool.Under, Span: w.Span})
+			e = anyName(r.path(tool.Write, Word{Text: ".", Reach: tool.Under, Span: w.Span}))
 		}
-		r.effect(e)
+		r.effect(put(e))
 	}
 }
 

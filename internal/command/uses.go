@@ -71,7 +71,15 @@ var Uses = []string{
 	"name-list",
 	"link-target",
 	"read-tree",
+	"create-tree",
 	"write-tree",
+	"report",
+	"generate",
+	"empties",
+	"property",
+	"typed-file",
+	"settings-file",
+	"settings-file:",
 	"delete-tree",
 	"joined",
 	"amount",
@@ -139,23 +147,33 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.linkTarget(w, operand)
 	case "create":
 		r.pathUse(tool.Create, w, operand)
-	case "write":
+	case "write", "generate":
 		r.pathUse(tool.Write, w, operand)
 	case "delete":
 		r.pathUse(tool.Delete, w, operand)
-	case "read-tree", "write-tree", "delete-tree":
+	case "report":
+		r.report(w)
+	case "empties":
+		r.empties(w)
+	case "property":
+		r.property(w)
+	case "typed-file":
+		r.typedFile(w)
+	case "settings-file":
+		r.settingsFile(u.Arg, w)
+	case "read-tree", "create-tree", "write-tree", "delete-tree":
 		kind, _, _ := strings.Cut(u.Name, "-")
 		if e := r.path(tool.ParseKind(kind), w); !isStream(w.Text) {
 			e.Tree = true
 			r.effect(e)
 			r.named(w)
-			if kind == "write" {
+			if kind == "write" || kind == "create" {
 				r.landsAt(w)
 			}
 		}
 	case "modify":
 		// Ownership, permissions, attributes: the content stays.
-		r.pathUse(tool.Write, w, operand)
+		r.touched(tool.Write, w, operand, false)
 	case "move":
 		r.pathUse(tool.Read, w, operand)
 		if !isStream(w.Text) {
@@ -266,8 +284,13 @@ func (r *reader) use(u Use, w Word, operand bool) {
 	}
 }
 
-// pathUse is an effect on the path a word names.
+// pathUse is an effect on the path a word names. What is written there is put there,
+// and may be a directory.
 func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
+	r.touched(kind, w, operand, kind == tool.Write)
+}
+
+func (r *reader) touched(kind tool.Kind, w Word, operand, put bool) {
 	if w.IsKnown() && (isStream(w.Text) || w.Text == "") {
 		if kind == tool.Read && EndlessDevice(w.Text) && (operand || r.levels[len(r.levels)-1].Grammar == KeyVal) {
 			r.scope.volume.device = true
@@ -276,13 +299,14 @@ func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 	}
 	if (kind == tool.Delete || kind == tool.Write) && w.Hollow && strings.HasPrefix(w.IfEmpty, "/") {
 		// A variable that nobody set turns "$X/" into "/".
-		r.pathUse(kind, Word{Text: w.IfEmpty, Reach: tool.Exact, Glob: strings.ContainsAny(w.IfEmpty, "*?["), Span: w.Span}, operand)
+		r.touched(kind, Word{Text: w.IfEmpty, Reach: tool.Exact, Glob: strings.ContainsAny(w.IfEmpty, "*?["), Span: w.Span}, operand, put)
 	}
 	r.named(w)
 	if kind == tool.Write || kind == tool.Create {
 		r.landsAt(w)
 	}
 	e := r.path(kind, w)
+	e.Put = put
 	if operand {
 		e.Tree = r.scope.tree
 		if names := r.limit(r.acts()); len(names) > 0 && e.Reach != tool.Anywhere && kind != tool.Read {
@@ -311,7 +335,7 @@ func (r *reader) linkTarget(w Word, operand bool) {
 		}
 	}
 	r.pathUse(tool.Read, w, operand)
-	r.pathUse(tool.Write, w, operand)
+	r.touched(tool.Write, w, operand, false)
 	r.dir = before
 }
 

@@ -34,7 +34,7 @@ func (g *ground) locate(t *target, s *spot, z Zone) {
 	} else if s.rest == "" {
 		r := g.zoneRelation(z, &s.at)
 		direct = r&(same|below) != 0
-		sweep = r&above != 0 && t.tree && g.holds(t, z, &s.at)
+		sweep = r&above != 0 && t.covers(z) && g.holds(t, z, &s.at)
 	} else {
 		direct, sweep = g.patternTouches(t, s, z)
 	}
@@ -45,6 +45,10 @@ func (g *ground) locate(t *target, s *spot, z Zone) {
 		s.sweep = s.sweep.With(z)
 	}
 }
+
+// covers says whether an effect counts for what is below its target. What is put at a
+// name may be a directory; that matters where the names below it are known to matter.
+func (t *target) covers(z Zone) bool { return t.tree || t.effect.Put && z.protects() }
 
 // holds says whether a tree can hold something of a zone. Reading or deleting
 // touches only what is there, so a zone whose known places are all missing from
@@ -147,7 +151,7 @@ func (g *ground) patternTouches(t *target, s *spot, z Zone) (direct, sweep bool)
 			r &^= below
 		}
 		direct = direct || r&(same|below) != 0
-		sweep = sweep || r&above != 0 && t.tree
+		sweep = sweep || r&above != 0 && t.covers(z)
 	}
 	if direct && g.patternExcepted(s, z, table) {
 		direct = false

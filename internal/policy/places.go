@@ -11,7 +11,7 @@ type touch uint8
 
 const (
 	apart    touch = iota
-	perhaps        // nothing is known of the target, so it may be there
+	perhaps        // too little is known of the target, so it may be there
 	sweeping       // something there lies below the target
 	touching       // the target itself could be there
 )
@@ -28,8 +28,8 @@ func (g *ground) objects(t *target, m *Effect) touch {
 	switch {
 	case direct:
 		return touching
-	case t.reach == ReachAnywhere:
-		return perhaps
+	case t.reach == ReachAnywhere, !t.tree && t.effect.Put:
+		return perhaps // what is put there may be a directory that holds such a thing
 	}
 	return sweeping
 }

@@ -45,6 +45,9 @@ type Effect struct {
 	Pattern bool
 	// Tree says that the effect covers everything below Target as well.
 	Tree bool
+	// Put says that what a write puts at Target may be a directory, with anything in
+	// it: whoever puts something at .claude may put settings below it.
+	Put  bool
 	Span Span // where Target is written in the script
 }
 

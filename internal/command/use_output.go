@@ -1,0 +1,213 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// report is a file that a program makes of its own content: a binary, a report, a
+// profile. None of these is what a person wrote, so where such a file takes the place
+// of a source, the source is lost.
+func (r *reader) report(w Word) {
+	before := len(r.inv.Effects)
+	r.pathUse(tool.Write, w, false)
+	for _, e := range r.inv.Effects[before:len(r.inv.Effects):len(r.inv.Effects)] {
+		if r.losesSource(e) {
+			e.Kind, e.Put = tool.Delete, false
+			r.effect(e)
+		}
+	}
+}
+
+// overwritten adds what is lost where a tool of the project is told to put its output in
+// the place of a source. What generates sources says so by the use "generate".
+func (r *reader) overwritten(modes []*Mode) {
+	if !slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool {
+		return e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:")
+	}) {
+		return
+	}
+	for _, g := range r.given {
+		if g.flag == nil || len(g.values) == 0 || !puts(g.flag) && !slices.ContainsFunc(modes, func(m *Mode) bool {
+			f := find(m.Flags, g.name)
+			return f != nil && puts(f)
+		}) {
+			continue
+		}
+		for _, e := range r.inv.Effects[:len(r.inv.Effects):len(r.inv.Effects)] {
+			if e.Span == g.values[0].Span && r.losesSource(e) {
+				e.Kind, e.Put = tool.Delete, false
+				r.effect(e)
+			}
+		}
+	}
+}
+
+// clearing says whether a command clears away what its program has made.
+func (r *reader) clearing(modes []*Mode) bool {
+	clears := func(specs []Spec) bool {
+		return slices.ContainsFunc(specs, func(s Spec) bool {
+			return s.Kind == "delete" && strings.HasSuffix(s.Target, "/**") || s == Spec{"control", "package.cache"}
+		})
+	}
+	return clears(r.levels[len(r.levels)-1].Effects) || slices.ContainsFunc(modes, func(m *Mode) bool { return clears(m.Effects) })
+}
+
+// cleared adds what such a command deletes where flags or variables say that it is
+// elsewhere than usual.
+func (r *reader) cleared() {
+	if !r.scope.clears {
+		return
+	}
+	for _, e := range r.inv.Effects[:len(r.inv.Effects):len(r.inv.Effects)] {
+		if e.Kind == tool.Write && e.Span != r.inv.Span && r.isThere(e) {
+			e.Kind, e.Put, e.Tree = tool.Delete, false, true
+			r.effect(e)
+		}
+	}
+}
+
+// isThere says whether there may be something at the target of an effect.
+func (r *reader) isThere(e tool.Effect) bool {
+	return e.Reach != tool.Exact || e.Pattern || r.world.Exists == nil || r.world.Exists(e.Target)
+}
+
+func puts(f *Flag) bool { return f.has("write") || f.has("log") }
+
+// losesSource says whether a write replaces a file that somebody wrote.
+func (r *reader) losesSource(e tool.Effect) bool {
+	return e.Kind == tool.Write && e.Reach == tool.Exact && !e.Pattern && isSource(path.Base(e.Target)) && r.world.Exists != nil && r.world.Exists(e.Target)
+}
+
+// isSource says whether a file of this name is written by people: code, documents and
+// definitions of a project. What tools report in has other names.
+func isSource(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".go", ".py", ".pyi", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".vue", ".svelte", ".rs", ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp",
+		".java", ".kt", ".kts", ".scala", ".groovy", ".gradle", ".swift", ".m", ".mm", ".cs", ".fs", ".vb", ".rb", ".php", ".pl", ".pm", ".lua", ".r", ".jl", ".ex", ".exs", ".erl", ".hs",
+		".clj", ".cljs", ".dart", ".nim", ".zig", ".ml", ".mli", ".sh", ".bash", ".zsh", ".fish", ".ps1", ".sql", ".proto", ".graphql", ".tf", ".nix", ".css", ".scss", ".sass", ".less",
+		".md", ".mdx", ".rst", ".adoc", ".tex", ".toml", ".mod", ".sum", ".csproj", ".sln", ".ipynb", ".el", ".vim", ".cmake", ".mk":
+		return true
+	}
+	switch name {
+	case "package.json", "package-lock.json", "tsconfig.json", "composer.json", "pom.xml", "build.xml", "Makefile", "GNUmakefile", "makefile", "Dockerfile", "Containerfile",
+		"Gemfile", "Rakefile", "Justfile", "justfile", "CMakeLists.txt", "meson.build", "README", "LICENSE", "docker-compose.yml", "compose.yaml", ".gitignore", ".gitattributes":
+		return true
+	}
+	return false
+}
+
+// empties is a directory that a program makes anew: it removes what is there before it
+// writes.
+func (r *reader) empties(w Word) {
+	if w.IsKnown() && (isStream(w.Text) || w.Text == "") {
+		return
+	}
+	r.named(w)
+	r.landsAt(w)
+	e := r.path(tool.Write, w)
+	e.Tree = true
+	r.effect(e)
+	if r.isThere(e) {
+		e.Kind = tool.Delete
+		r.effect(e)
+	}
+}
+
+// typedFile is "KIND:FILE", or several with commas between them: a report of that kind
+// in the file, or without a file on standard output.
+func (r *reader) typedFile(w Word) {
+	if w.Reach != tool.Exact {
+		if kind, _, ok := strings.Cut(w.Text, ":"); w.Reach == tool.Prefix && ok {
+			r.report(w.From(len(kind) + 1))
+			return
+		}
+		r.report(Word{Span: w.Span})
+		return
+	}
+	for part := range strings.SplitSeq(w.Text, ",") {
+		if _, file, ok := strings.Cut(part, ":"); ok {
+			r.report(Known(file, w.Span))
+		}
+	}
+}
+
+// settingsFile is "KEY=VALUE", or several with semicolons or commas between them, for a
+// part of the program that has settings of its own. A value may be a file that is
+// written: seen from the working directory, or from the one that the model names.
+func (r *reader) settingsFile(dir string, w Word) {
+	if w.Reach != tool.Exact {
+		if _, _, ok := strings.Cut(w.Text, "="); ok || w.Reach != tool.Prefix {
+			r.report(Word{Span: w.Span})
+		}
+		return
+	}
+	for part := range strings.FieldsFuncSeq(w.Text, func(c rune) bool { return c == ';' || c == ',' }) {
+		_, file, ok := strings.Cut(part, "=")
+		if !ok || isBool(file) || strings.Trim(file, "0123456789.") == "" {
+			continue
+		}
+		r.report(Known(file, w.Span))
+		if dir != "" && !strings.HasPrefix(file, "/") {
+			// The directory may be anywhere: what matters is where the name leads from it.
+			r.report(Known(dir+"/"+file, w.Span))
+		}
+	}
+}
+
+// property is "NAME=VALUE" for the project's own definition of its build, which may take
+// the value for a directory: to write below, and in a run that cleans, to delete.
+func (r *reader) property(w Word) {
+	name, value, ok := strings.Cut(w.Text, "=")
+	if !ok || w.Reach != tool.Exact || isBool(value) || strings.Trim(value, "0123456789.") == "" {
+		return
+	}
+	e := r.path(tool.Write, w.From(len(name)+1))
+	if !strings.Contains(value, "/") && (r.world.Exists == nil || !r.world.Exists(e.Target)) {
+		return // a word
+	}
+	r.effect(put(e))
+	if slices.ContainsFunc(r.oper, func(task Word) bool { return !task.IsKnown() || strings.Contains(strings.ToLower(task.Text), "clean") }) {
+		e.Kind, e.Tree = tool.Delete, true
+		r.effect(e)
+	}
+}
+
+// backups adds the copies that a program keeps of the files it changes. What is added
+// to a name can make another one of it; with a star in it, it is the new name, and
+// with a slash that may be anywhere.
+func (r *reader) backups() {
+	for _, g := range r.given {
+		if g.flag == nil || !g.flag.has("suffix") || len(g.values) == 0 {
+			continue
+		}
+		suffix := g.values[0]
+		if suffix.IsKnown() && suffix.Text == "" {
+			continue
+		}
+		for _, e := range r.inv.Effects[:len(r.inv.Effects):len(r.inv.Effects)] {
+			if e.Kind != tool.Write || e.Reach != tool.Exact {
+				continue
+			}
+			if !suffix.IsKnown() {
+				r.effect(tool.Effect{Kind: tool.Write, Span: suffix.Span})
+				break
+			}
+			dir, name := path.Split(e.Target)
+			made := name + suffix.Text
+			if strings.Contains(suffix.Text, "*") {
+				made = strings.ReplaceAll(suffix.Text, "*", name)
+			}
+			w := Word{Text: dir + made, Reach: tool.Exact, Glob: e.Pattern, Span: suffix.Span}
+			if strings.Contains(suffix.Text, "/") {
+				w.Text = made // seen from the working directory
+			}
+			copied := r.path(tool.Write, w)
+			copied.Put = true
+			r.effect(copied)
+		}
+	}
+}
