@@ -21,7 +21,7 @@ var floors = [][]string{
 	3: {"shell", "policy", "sandbox", "content", "modelfile", "mask"},
 	4: {"guard", "rulesfile", "permission"},
 	5: {"config", "audit", "history", "install", "schema", "state"},
-	6: {"hook"},
+	6: {"hook", "report"},
 	7: {"serve"},
 	8: {"cli"},
 }

@@ -54,6 +54,7 @@ func subcommands() []subcommand {
 		testCommand(),
 		rulesCommand(),
 		logCommand(),
+		reportCommand(),
 		agentsCommand(),
 		initCommand(),
 		doctorCommand(),

@@ -49,16 +49,7 @@ func (l *logReader) suggest(cfg *config.Config, least, most int) int {
 	s := suggester{checker: checker{p: l.p, configs: map[place]*config.Config{}}, asked: map[replayed]*asked{}, cfg: cfg}
 	found := false
 	err := l.each(func(r *history.Record, _ []byte) error {
-		if r.Decision == "ask" && r.IsShell() && !r.IsCut() && !r.Permitted && !strings.Contains(r.Command, mask.Mark) {
-			found = true
-			key := replayed{r.Dir, r.Command, r.Edits, ""}
-			if s.asked[key] == nil && len(s.asked) < maxDistinct {
-				s.asked[key] = &asked{replayed: key}
-			}
-			if a := s.asked[key]; a != nil {
-				a.times++
-			}
-		}
+		found = s.note(r) || found
 		return nil
 	})
 	if err != nil || !found {
@@ -75,6 +66,21 @@ func (l *logReader) suggest(cfg *config.Config, least, most int) int {
 	}
 	_, err = io.WriteString(l.p.out, text)
 	return l.ended(err, true)
+}
+
+// note remembers a question that a rule could be drafted for; it says whether it is one.
+func (s *suggester) note(r *history.Record) bool {
+	if !(r.Decision == "ask" && r.IsShell() && !r.IsCut() && !r.Permitted && !strings.Contains(r.Command, mask.Mark)) {
+		return false
+	}
+	key := replayed{r.Dir, r.Command, r.Edits, ""}
+	if s.asked[key] == nil && len(s.asked) < maxDistinct {
+		s.asked[key] = &asked{replayed: key}
+	}
+	if a := s.asked[key]; a != nil {
+		a.times++
+	}
+	return true
 }
 
 // groups puts the questions together that are still asked today. A command that

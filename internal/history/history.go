@@ -38,6 +38,7 @@ type Record struct {
 	Outcome   string    `json:"outcome"`
 	Subject   string    `json:"subject"`
 	Answered  string    `json:"answered"`
+	Rewritten string    `json:"rewritten"`
 	Because   string    `json:"because"`
 	ID        string    `json:"id"`
 	Version   int       `json:"v"`

@@ -1,0 +1,159 @@
+package cli
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"longline/internal/config"
+	"longline/internal/history"
+	"longline/internal/mask"
+	"longline/internal/report"
+	"longline/internal/tool"
+)
+
+func reportCommand() subcommand {
+	return subcommand{
+		name: "report", usage: "[--since WHEN] [--out FILE]", flags: true,
+		short: "write a page about what was judged, asked and denied",
+		help: `The page is one HTML file that needs no network and no other file. Secrets are
+masked as they are in the log.
+
+  longline report --since 7d --out report.html`,
+		run: runReport,
+	}
+}
+
+func runReport(p *process, args []string) int {
+	var pl place
+	filter := logFilter{since: sinceFlag(time.Now().AddDate(0, 0, -7))}
+	flags := p.flagSet("report")
+	flags.StringVar(&pl.config, "config", "", "read rules from `FILE` instead of the user's rules file")
+	flags.Var(&filter.since, "since", "what was judged since `WHEN`: 90m, 7d or 2026-11-15; 7d without it")
+	out := flags.String("out", "longline-report.html", "write the page to `FILE`; - is standard output")
+	file := flags.String("file", "", "read `FILE` instead of the active log")
+	rest, status, done := p.parse(flags, args)
+	switch {
+	case done:
+		return status
+	case len(rest) > 0:
+		return p.usageError("report", "unexpected argument %q", rest[0])
+	}
+	cfg, err := p.load(pl)
+	if err != nil {
+		return p.configError(err)
+	}
+	files, err := logFiles(cfg)
+	if *file != "" {
+		files, err = history.OpenOne(*file)
+	}
+	if err != nil {
+		p.errorf("report: %v", err)
+		return exitFailed
+	}
+	defer files.Close()
+	l := logReader{p: p, filter: filter, files: files}
+	rep, err := l.report(cfg)
+	if err != nil {
+		p.errorf("report: %v", err)
+		return exitFailed
+	}
+	if *out == "-" {
+		return p.ended(rep.Write(p.out, time.Now()), exitOK)
+	}
+	if err := writePage(rep, *out); err != nil {
+		p.errorf("report: %v", err)
+		return exitFailed
+	}
+	if rep.Total.Calls == 0 {
+		fmt.Fprintln(p.err, "longline: the log has no calls in this period; \"longline doctor\" says whether longline is called at all")
+	}
+	fmt.Fprintf(p.out, "%s: %s, %d asked, %d denied\n", *out, count(rep.Total.Calls, "call"), rep.Total.Asked, rep.Total.Denied)
+	return exitOK
+}
+
+// report reads the log once, and judges what is shown once more: where the answer is
+// still the same, the part that it is about can be marked, and a rule that would lift
+// the question can be drafted.
+func (l *logReader) report(cfg *config.Config) (*report.Report, error) {
+	c := report.NewCollector()
+	s := suggester{checker: checker{p: l.p, configs: map[place]*config.Config{}}, asked: map[replayed]*asked{}, cfg: cfg}
+	err := l.each(func(r *history.Record, _ []byte) error {
+		c.Add(r)
+		s.note(r)
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	rep := c.Report()
+	rep.Corrupt, rep.FirstBad = l.count.Corrupt, filepath.Base(l.count.First)
+	for _, e := range rep.Entries {
+		s.mark(e)
+	}
+	var groups []*group
+	for _, row := range rep.Rules {
+		if !row.Vain {
+			continue
+		}
+		if groups == nil {
+			groups = s.groups(1)
+		}
+		var mine []*group
+		for _, g := range groups {
+			if slices.Contains(g.rules, row.Name) {
+				mine = append(mine, g)
+			}
+		}
+		row.Draft = s.draft(mine[:min(len(mine), 10)])
+	}
+	return rep, nil
+}
+
+// mark finds the part of an entry's command that its rule speaks of.
+func (s *suggester) mark(e *report.Entry) {
+	if !e.Shell || e.Decision != "ask" && e.Decision != "deny" || strings.Contains(e.Command, mask.Mark) {
+		return
+	}
+	v, _, err := s.judge(e.Command, s.place.within(e.Dir, "", ""))
+	if err != nil || v.Decision.String() != e.Decision {
+		return
+	}
+	for _, f := range v.Findings {
+		if f.Rule == cmp.Or(e.Rule, v.Rule) && f.Decision == v.Decision && f.Span != (tool.Span{}) && f.Span.End <= len(e.Command) {
+			e.Spans = append(e.Spans, [2]int{f.Span.Start, f.Span.End})
+		}
+	}
+	slices.SortFunc(e.Spans, func(a, b [2]int) int { return a[0] - b[0] })
+}
+
+// writePage writes the page beside its place and then moves it there, so that a
+// browser never sees half of it. Only its owner may read it, as the log.
+func writePage(rep *report.Report, path string) (err error) {
+	f, err := os.CreateTemp(filepath.Dir(path), ".longline-report-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+		}
+	}()
+	w := bufio.NewWriter(f)
+	err = rep.Write(w, time.Now())
+	if flushed := w.Flush(); err == nil {
+		err = flushed
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
