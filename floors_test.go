@@ -20,7 +20,7 @@ var floors = [][]string{
 	2: {"command", "agent"},
 	3: {"shell", "policy", "sandbox", "content", "modelfile", "mask"},
 	4: {"guard", "rulesfile", "permission"},
-	5: {"config", "audit", "history", "install", "schema", "state"},
+	5: {"config", "audit", "history", "install", "schema", "state", "wall"},
 	6: {"hook", "report"},
 	7: {"serve"},
 	8: {"cli"},

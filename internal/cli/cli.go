@@ -55,6 +55,7 @@ func subcommands() []subcommand {
 		rulesCommand(),
 		logCommand(),
 		reportCommand(),
+		wallCommand(),
 		agentsCommand(),
 		initCommand(),
 		doctorCommand(),

@@ -12,24 +12,25 @@ import (
 type Zone uint8
 
 const (
-	ZoneProject   Zone = iota // the project the agent works in
-	ZoneTemporary             // below the system's directories for temporary files
-	ZoneSandbox               // where downloads belong
-	ZoneHome                  // the home directory and below
-	ZoneSystem                // outside all of the above
-	ZoneRoot                  // the directories without which system or home are lost, themselves
-	ZoneSecrets               // keys, tokens, passwords, histories
-	ZoneAgent                 // what configures agents: settings, hooks, permissions
-	ZoneGuard                 // longline's own files
-	ZoneGit                   // inside a .git directory
-	ZoneStartup               // what runs by itself later: shell start-up, schedules, hooks, workflows
-	ZoneDevice                // disks and kernel interfaces
-	ZoneBuild                 // what a build makes again
-	ZoneStreams               // /dev/null and the standard streams: nothing is kept
+	ZoneProject      Zone = iota // the project the agent works in
+	ZoneTemporary                // below the system's directories for temporary files
+	ZoneSandbox                  // where downloads belong
+	ZoneHome                     // the home directory and below
+	ZoneSystem                   // outside all of the above
+	ZoneRoot                     // the directories without which system or home are lost, themselves
+	ZoneSecrets                  // keys, tokens, passwords, histories
+	ZoneAgent                    // what configures agents: settings, hooks, permissions
+	ZoneGuard                    // longline's own files
+	ZoneGit                      // inside a .git directory
+	ZoneStartup                  // what runs by itself later: shell start-up, schedules, hooks, workflows
+	ZoneDevice                   // disks and kernel interfaces
+	ZoneBuild                    // what a build makes again
+	ZoneStreams                  // /dev/null and the standard streams: nothing is kept
+	ZoneInstructions             // what agents are told to do: instructions, commands, skills
 	zoneCount
 )
 
-var zoneNames = [zoneCount]string{"project", "temporary", "sandbox", "home", "system", "root", "secrets", "agent", "guard", "git", "startup", "device", "build", "streams"}
+var zoneNames = [zoneCount]string{"project", "temporary", "sandbox", "home", "system", "root", "secrets", "agent", "guard", "git", "startup", "device", "build", "streams", "instructions"}
 
 // ZoneNames lists the names of all zones.
 func ZoneNames() []string { return zoneNames[:] }
@@ -50,7 +51,7 @@ func (z Zone) String() string { return zoneNames[z] }
 // there on every system: a name that differs in case alone may be the same file.
 func (z Zone) protects() bool {
 	switch z {
-	case ZoneRoot, ZoneSecrets, ZoneAgent, ZoneGuard, ZoneGit, ZoneStartup, ZoneDevice:
+	case ZoneRoot, ZoneSecrets, ZoneAgent, ZoneGuard, ZoneGit, ZoneStartup, ZoneDevice, ZoneInstructions:
 		return true
 	}
 	return false

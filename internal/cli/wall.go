@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"longline/internal/wall"
+)
+
+func wallCommand() subcommand {
+	return subcommand{
+		name: "wall", usage: "PROGRAM [ARGUMENT...] | --show",
+		short: "run a program behind a wall that the kernel holds",
+		run:   runWall,
+	}
+}
+
+func runWall(p *process, args []string) int {
+	switch {
+	case asksHelp(args):
+		return helpOn(p, "wall", nil)
+	case len(args) == 0:
+		return p.usageError("wall", "which program?")
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return p.noWall(err)
+	}
+	if args[0] == wall.SuperviseArg {
+		if err := wall.Supervise(func(dir string, network bool) (*wall.Plan, error) { return p.wallPlan(dir, network) }); err != nil {
+			return p.noWall(err)
+		}
+		return exitOK
+	}
+	plan, err := p.wallPlan(dir, false)
+	if err != nil {
+		return p.noWall(err)
+	}
+	if args[0] == "--show" {
+		if len(args) > 1 {
+			return p.usageError("wall", "unexpected argument %q", args[1])
+		}
+		fmt.Fprint(p.out, plan.Show(wall.Probe()))
+		return exitOK
+	}
+	if args[0] == "--" {
+		args = args[1:]
+	} else if strings.HasPrefix(args[0], "-") {
+		return p.usageError("wall", "unknown flag %q: a wall has none, what is open is said by the rules", args[0])
+	}
+	status, err := wall.Run(plan, args, p.err)
+	if notRun := (*os.PathError)(nil); errors.As(err, &notRun) {
+		fmt.Fprintf(p.err, "longline wall: %s: %v\n", notRun.Path, notRun.Err)
+		if status == wall.StatusNoWall {
+			status = wall.StatusNoExec
+		}
+		return status
+	}
+	if err != nil {
+		return p.noWall(err)
+	}
+	return status
+}
+
+func (p *process) noWall(err error) int {
+	fmt.Fprintf(p.err, "longline wall: error: %v; nothing was run\n", err)
+	return wall.StatusNoWall
+}
+
+func (p *process) wallPlan(dir string, network bool) (*wall.Plan, error) {
+	cfg, err := p.load(place{dir: dir})
+	if err != nil {
+		return nil, err
+	}
+	return wall.For(cfg.Guard.Policy, cfg.World, dir, p.env, wall.Settings{Network: network}), nil
+}

@@ -1,0 +1,42 @@
+package policy
+
+import "longline/internal/tool"
+
+// Ground tells zones of paths apart without judging anything: for a wall, which
+// is made of the same zones that the rules speak of. It is not for concurrent use.
+type Ground struct{ g *ground }
+
+// Ground returns the ground of a machine.
+func (s *Set) Ground(w *tool.World) *Ground { return &Ground{s.groundOf(w)} }
+
+// In says whether an absolute path, taken as it is written, lies in one of the zones.
+func (g *Ground) In(path string, zones ZoneSet) bool {
+	at := g.g.place(path)
+	for z := range zoneCount {
+		if zones.Has(z) && g.g.zoneRelation(z, &at)&(same|below) != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Leads says whether a path is on the way to a member of one of the zones: .claude
+// is to .claude/hooks.
+func (g *Ground) Leads(path string, zones ZoneSet) bool {
+	at := g.g.place(path)
+	for z := range zoneCount {
+		if zones.Has(z) && g.g.zoneRelation(z, &at)&above != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// Members lists what a zone is made of, in the words of the zones file.
+func (g *Ground) Members(z Zone) []string { return g.g.table(z).in }
+
+// Projects and Homes are those directories, as given and with links followed.
+func (g *Ground) Projects() []string { return g.g.project }
+
+// Homes are the home directories of the user.
+func (g *Ground) Homes() []string { return g.g.homes }

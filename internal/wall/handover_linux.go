@@ -1,0 +1,92 @@
+//go:build amd64 || arm64
+
+package wall
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+)
+
+// SuperviseArg is the word by which longline is told to go on supervising. It is of
+// no use to anybody who has no listener to hand over.
+const SuperviseArg = "--supervise"
+
+// state is what a supervisor hands over to the next.
+type state struct {
+	Dir        string
+	Network    bool
+	Namespaces bool
+	Landlock   int
+	Bound      []uint64
+}
+
+// handOver starts a process that supervises what the program has left running. It
+// holds none of the streams, so that nobody waits for it.
+func (s *supervisor) handOver(stderr io.Writer) {
+	st := state{Dir: s.plan.Dir, Network: s.plan.Network, Namespaces: s.engine.namespaces, Landlock: s.engine.landlock}
+	for ino := range s.bound {
+		st.Bound = append(st.Bound, ino)
+	}
+	slices.Sort(st.Bound)
+	text, err := json.Marshal(st)
+	if err == nil {
+		err = s.spawn(text)
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "longline wall: warning: what the program left running cannot be supervised: %v\n", err)
+	}
+}
+
+func (s *supervisor) spawn(text []byte) error {
+	r, w, err := os.Pipe()
+	if err != nil {
+		return err
+	}
+	defer w.Close()
+	defer r.Close()
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	defer null.Close()
+	listener := os.NewFile(uintptr(s.fd), "listener")
+	_, err = os.StartProcess("/proc/self/exe", []string{"longline", "wall", SuperviseArg}, &os.ProcAttr{
+		Dir:   s.plan.Dir,
+		Env:   os.Environ(),
+		Files: []*os.File{r, null, null, listener},
+		Sys:   &syscall.SysProcAttr{Setsid: true},
+	})
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text)
+	return err
+}
+
+// Supervise goes on where another supervisor has ended, with the listener as
+// descriptor 3 and its state on standard input. plan makes the plan for a directory.
+func Supervise(plan func(dir string, network bool) (*Plan, error)) error {
+	var st state
+	if err := json.NewDecoder(os.Stdin).Decode(&st); err != nil {
+		return err
+	}
+	p, err := plan(st.Dir, st.Network)
+	if err != nil {
+		return err
+	}
+	_ = os.Chdir("/")
+	unix.CloseOnExec(3)
+	s := newSupervisor(p, engine{namespaces: st.Namespaces, landlock: st.Landlock}, 3)
+	for _, ino := range st.Bound {
+		s.bound[ino] = true
+	}
+	s.start()
+	<-s.ended
+	return nil
+}

@@ -1,0 +1,479 @@
+//go:build amd64 || arm64
+
+package wall
+
+import (
+	"encoding/binary"
+	"net/netip"
+	"os"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// address is where a call wants to go, as the program's memory had it.
+type address struct {
+	raw    []byte // as the kernel is told
+	family uint16
+	ip     netip.Addr
+	port   uint16
+	unix   string // a path, or a name that begins with a zero byte
+}
+
+const maxAddress = 128
+
+func (q *question) address(addr, size uint64) (a address, ok bool) {
+	if size < 2 || size > maxAddress {
+		return a, false
+	}
+	a.raw = make([]byte, size)
+	if !q.read(addr, a.raw) {
+		return a, false
+	}
+	a.family = binary.NativeEndian.Uint16(a.raw)
+	switch a.family {
+	case unix.AF_INET:
+		if size < 8 {
+			return a, false
+		}
+		a.port = binary.BigEndian.Uint16(a.raw[2:])
+		a.ip, _ = netip.AddrFromSlice(a.raw[4:8])
+	case unix.AF_INET6:
+		if size < 24 {
+			return a, false
+		}
+		a.port = binary.BigEndian.Uint16(a.raw[2:])
+		a.ip, _ = netip.AddrFromSlice(a.raw[8:24])
+		a.ip = a.ip.Unmap()
+	case unix.AF_UNIX:
+		a.unix = string(a.raw[2:])
+		if len(a.unix) > 0 && a.unix[0] != 0 {
+			a.unix, _, _ = strings.Cut(a.unix, "\x00")
+		}
+	}
+	return a, true
+}
+
+const portDomain = 53
+
+// local says whether an address is on this machine and leads no further: the port of
+// a resolver does.
+func (a *address) local() bool {
+	return (a.ip.IsLoopback() || a.ip.IsUnspecified()) && a.port != portDomain
+}
+
+// allowed answers if an address is one that the wall closes.
+func (q *question) allowed(verb string, a *address) bool {
+	switch a.family {
+	case unix.AF_UNSPEC, unix.AF_NETLINK:
+		return true
+	case unix.AF_INET, unix.AF_INET6:
+		if q.s.plan.Network || a.local() {
+			return true
+		}
+		q.refuse(unix.ENETUNREACH, verb+" "+netip.AddrPortFrom(a.ip, a.port).String(), true)
+		return false
+	}
+	q.fail(unix.EAFNOSUPPORT)
+	return false
+}
+
+// through gives the address by which the supervisor itself reaches what the program
+// means: of a unix socket the very file that the program would reach.
+func (q *question) through(a *address) (raw []byte, ok bool) {
+	if a.family != unix.AF_UNIX {
+		return a.raw, q.allowed("connect to", a)
+	}
+	if a.unix == "" {
+		q.fail(unix.EINVAL)
+		return nil, false
+	}
+	if a.unix[0] == 0 {
+		if !q.s.owns(func(s *unixSocket) bool { return s.name == a.unix }) {
+			q.refuse(unix.ECONNREFUSED, "connect to the socket @"+a.unix[1:], false)
+			return nil, false
+		}
+		return a.raw, true
+	}
+	dir, last := path.Split(a.unix)
+	if dir == "" {
+		dir = "."
+	}
+	at, ok := q.directory(unix.AT_FDCWD, dir)
+	if !ok {
+		q.fail(unix.ENOENT)
+		return nil, false
+	}
+	file, err := q.keep(unix.Openat2(at, last, &unix.OpenHow{Flags: unix.O_PATH | unix.O_CLOEXEC | unix.O_NOFOLLOW, Resolve: unix.RESOLVE_NO_MAGICLINKS}))
+	if err != nil {
+		q.result(-1, err)
+		return nil, false
+	}
+	var st unix.Stat_t
+	if err := unix.Fstat(file, &st); err != nil {
+		q.result(-1, err)
+		return nil, false
+	}
+	if st.Mode&unix.S_IFMT == unix.S_IFLNK {
+		real, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(at))
+		to := make([]byte, unix.PathMax)
+		n, err2 := unix.Readlinkat(at, last, to)
+		if err != nil || err2 != nil || n == 0 || strings.Count(a.unix, "/") > maxLinks {
+			q.fail(unix.ELOOP)
+			return nil, false
+		}
+		next := string(to[:n])
+		if next[0] != '/' {
+			next = real + "//" + next
+		}
+		return q.through(&address{family: unix.AF_UNIX, unix: next})
+	}
+	if st.Mode&unix.S_IFMT != unix.S_IFSOCK {
+		q.fail(unix.ECONNREFUSED)
+		return nil, false
+	}
+	where, _ := os.Readlink("/proc/self/fd/" + strconv.Itoa(file))
+	if !slices.Contains(q.s.plan.Sockets, where) && !q.s.owns(func(s *unixSocket) bool { return s.ino == uint32(st.Ino) && s.dev == kernelDev(st.Dev) }) {
+		q.refuse(unix.EACCES, "connect to the socket "+where, false)
+		return nil, false
+	}
+	name := "/proc/self/fd/" + strconv.Itoa(file)
+	raw = make([]byte, 2, 2+len(name)+1)
+	binary.NativeEndian.PutUint16(raw, unix.AF_UNIX)
+	return append(append(raw, name...), 0), true
+}
+
+// kernelDev is the number of a device as the kernel has it inside.
+func kernelDev(dev uint64) uint32 { return unix.Major(dev)<<20 | unix.Minor(dev) }
+
+// connect connects a copy of the program's socket, which is the same socket.
+func (q *question) connect() {
+	a, ok := q.address(q.args[1], uint64(uint32(q.args[2])))
+	if !ok {
+		q.fail(unix.EINVAL)
+		return
+	}
+	fd, err := q.descriptor(int(int32(q.args[0])))
+	if err != nil {
+		q.result(-1, err)
+		return
+	}
+	if !q.alive() {
+		return
+	}
+	raw, ok := q.through(&a)
+	if !ok {
+		return
+	}
+	do := func() {
+		_, _, e := unix.Syscall(unix.SYS_CONNECT, uintptr(fd), uintptr(unsafe.Pointer(&raw[0])), uintptr(len(raw)))
+		if e != 0 {
+			q.fail(e)
+		} else {
+			q.done(0)
+		}
+	}
+	if flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0); err == nil && flags&unix.O_NONBLOCK != 0 {
+		do()
+		return
+	}
+	q.later(do)
+}
+
+// bind remembers the socket, and lets the program do it: the kernel says where it may.
+func (q *question) bind() {
+	fd, err := q.descriptor(int(int32(q.args[0])))
+	if err == nil {
+		var st unix.Stat_t
+		if unix.Fstat(fd, &st) == nil {
+			if domain, _ := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_DOMAIN); domain == unix.AF_UNIX {
+				q.s.mu.Lock()
+				q.s.bound[st.Ino] = true
+				q.s.mu.Unlock()
+			}
+		}
+	}
+	q.pass()
+}
+
+// maxSend is how much of a message is sent at once; a stream goes on with the rest.
+const maxSend = 1 << 20
+
+// message is what is sent, with everything copied out of the program's memory.
+type message struct {
+	fd      int
+	to      []byte
+	data    []byte
+	control []byte
+	flags   int
+}
+
+func (q *question) sendto() {
+	a, ok := q.address(q.args[4], uint64(uint32(q.args[5])))
+	size := min(q.args[2], maxSend)
+	m := message{flags: int(int32(q.args[3])), data: make([]byte, size)}
+	if !ok || !q.read(q.args[1], m.data) {
+		q.fail(unix.EFAULT)
+		return
+	}
+	var err error
+	if m.fd, err = q.descriptor(int(int32(q.args[0]))); err != nil {
+		q.result(-1, err)
+		return
+	}
+	if !q.alive() {
+		return
+	}
+	if m.to, ok = q.through(&a); ok {
+		q.send(&m, func(n int, err error) { q.result(n, err) })
+	}
+}
+
+// send sends, and waits elsewhere if it may have to.
+func (q *question) send(m *message, then func(n int, err error)) {
+	do := func() {
+		var h unix.Msghdr
+		var iov unix.Iovec
+		if len(m.to) > 0 {
+			h.Name, h.Namelen = &m.to[0], uint32(len(m.to))
+		}
+		if len(m.data) > 0 {
+			iov.Base = &m.data[0]
+			iov.SetLen(len(m.data))
+		}
+		h.Iov, h.Iovlen = &iov, 1
+		if len(m.control) > 0 {
+			h.Control = &m.control[0]
+			h.SetControllen(len(m.control))
+		}
+		n, _, e := unix.Syscall(unix.SYS_SENDMSG, uintptr(m.fd), uintptr(unsafe.Pointer(&h)), uintptr(m.flags|unix.MSG_NOSIGNAL))
+		if e != 0 {
+			if e == unix.EPIPE && m.flags&unix.MSG_NOSIGNAL == 0 {
+				_ = unix.Tgkill(q.who().tgid, int(q.n.pid), unix.SIGPIPE)
+			}
+			then(-1, e)
+			return
+		}
+		then(int(n), nil)
+	}
+	flags, err := unix.FcntlInt(uintptr(m.fd), unix.F_GETFL, 0)
+	if err == nil && flags&unix.O_NONBLOCK != 0 || m.flags&unix.MSG_DONTWAIT != 0 {
+		do()
+		return
+	}
+	q.later(do)
+}
+
+// gather copies a message header and all that it points to.
+func (q *question) gather(addr uint64, sock int, flags int) (m message, ok bool) {
+	m.flags = flags
+	var h unix.Msghdr
+	if !q.read(addr, unsafe.Slice((*byte)(unsafe.Pointer(&h)), unsafe.Sizeof(h))) {
+		q.fail(unix.EFAULT)
+		return m, false
+	}
+	// The pointers in the header are the program's.
+	name, control, vector := uint64(uintptr(unsafe.Pointer(h.Name))), uint64(uintptr(unsafe.Pointer(h.Control))), uint64(uintptr(unsafe.Pointer(h.Iov)))
+	if h.Iovlen > 1024 || h.Controllen > 1<<16 {
+		q.fail(unix.EMSGSIZE)
+		return m, false
+	}
+	parts := make([]remotePart, h.Iovlen)
+	if h.Iovlen > 0 && !q.read(vector, unsafe.Slice((*byte)(unsafe.Pointer(&parts[0])), uintptr(h.Iovlen)*unsafe.Sizeof(parts[0]))) {
+		q.fail(unix.EFAULT)
+		return m, false
+	}
+	for _, p := range parts {
+		n := min(p.size, uint64(maxSend-len(m.data)))
+		at := len(m.data)
+		m.data = append(m.data, make([]byte, n)...)
+		if !q.read(p.base, m.data[at:]) {
+			q.fail(unix.EFAULT)
+			return m, false
+		}
+	}
+	var err error
+	if m.fd, err = q.descriptor(sock); err != nil {
+		q.result(-1, err)
+		return m, false
+	}
+	if h.Controllen > 0 {
+		m.control = make([]byte, h.Controllen)
+		if !q.read(control, m.control) {
+			q.fail(unix.EFAULT)
+			return m, false
+		}
+		if m.control, ok = q.translate(m.control); !ok {
+			return m, false
+		}
+	}
+	if !q.alive() {
+		return m, false
+	}
+	if name != 0 && h.Namelen > 0 {
+		a, ok := q.address(name, uint64(h.Namelen))
+		if !ok {
+			q.fail(unix.EINVAL)
+			return m, false
+		}
+		if m.to, ok = q.through(&a); !ok {
+			return m, false
+		}
+	}
+	return m, true
+}
+
+type remotePart struct{ base, size uint64 }
+
+// translate makes descriptors of the program that are passed on ones of this process.
+// Who sends is said by the kernel, so that what the program says about itself is left out.
+func (q *question) translate(control []byte) ([]byte, bool) {
+	var out []byte
+	list, err := unix.ParseSocketControlMessage(control)
+	if err != nil {
+		q.fail(unix.EINVAL)
+		return nil, false
+	}
+	for _, c := range list {
+		if c.Header.Level != unix.SOL_SOCKET {
+			raw := make([]byte, unix.CmsgSpace(len(c.Data)))
+			h := (*unix.Cmsghdr)(unsafe.Pointer(&raw[0]))
+			*h = c.Header
+			h.SetLen(unix.CmsgLen(len(c.Data)))
+			copy(raw[unix.CmsgLen(0):], c.Data)
+			out = append(out, raw...)
+			continue
+		}
+		if c.Header.Type != unix.SCM_RIGHTS {
+			continue
+		}
+		fds, err := unix.ParseUnixRights(&c)
+		if err != nil {
+			q.fail(unix.EINVAL)
+			return nil, false
+		}
+		for i, fd := range fds {
+			if fds[i], err = q.descriptor(fd); err != nil {
+				q.result(-1, err)
+				return nil, false
+			}
+		}
+		out = append(out, unix.UnixRights(fds...)...)
+	}
+	return out, true
+}
+
+func (q *question) sendmsg() {
+	m, ok := q.gather(q.args[1], int(int32(q.args[0])), int(int32(q.args[2])))
+	if ok {
+		q.send(&m, func(n int, err error) { q.result(n, err) })
+	}
+}
+
+// sendmmsg sends the first of several messages; programs go on with the rest.
+func (q *question) sendmmsg() {
+	if q.args[2] == 0 {
+		q.done(0)
+		return
+	}
+	m, ok := q.gather(q.args[1], int(int32(q.args[0])), int(int32(q.args[3])))
+	if !ok {
+		return
+	}
+	q.send(&m, func(n int, err error) {
+		if err != nil {
+			q.result(-1, err)
+			return
+		}
+		var sent [4]byte
+		binary.NativeEndian.PutUint32(sent[:], uint32(n))
+		q.write(q.args[1]+uint64(unsafe.Sizeof(unix.Msghdr{})), sent[:])
+		q.done(1)
+	})
+}
+
+// unixSocket is a unix socket that has a name, as the kernel lists it.
+type unixSocket struct {
+	socket   uint32 // its own number
+	name     string
+	dev, ino uint32 // of the file
+}
+
+// owns says whether one of the sockets that match was named behind this wall.
+func (s *supervisor) owns(match func(*unixSocket) bool) bool {
+	for _, u := range unixSockets() {
+		if match(&u) {
+			s.mu.Lock()
+			own := s.bound[uint64(u.socket)]
+			s.mu.Unlock()
+			if own {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// unixSockets asks the kernel which sockets have which names.
+func unixSockets() (list []unixSocket) {
+	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_SOCK_DIAG)
+	if err != nil {
+		return nil
+	}
+	defer unix.Close(fd)
+	const showName, showFile = 1, 2
+	req := make([]byte, unix.NLMSG_HDRLEN+24)
+	binary.NativeEndian.PutUint32(req[0:], uint32(len(req)))
+	binary.NativeEndian.PutUint16(req[4:], 20) // SOCK_DIAG_BY_FAMILY
+	binary.NativeEndian.PutUint16(req[6:], unix.NLM_F_REQUEST|unix.NLM_F_DUMP)
+	req[16] = unix.AF_UNIX
+	binary.NativeEndian.PutUint32(req[20:], ^uint32(0)) // in all states
+	binary.NativeEndian.PutUint32(req[28:], showName|showFile)
+	if unix.Sendto(fd, req, 0, &unix.SockaddrNetlink{Family: unix.AF_NETLINK}) != nil {
+		return nil
+	}
+	room := make([]byte, 64<<10)
+	for {
+		n, _, err := unix.Recvfrom(fd, room, 0)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil || n == 0 {
+			return nil
+		}
+		for b := room[:n]; len(b) >= unix.NLMSG_HDRLEN; {
+			size, kind := int(binary.NativeEndian.Uint32(b)), binary.NativeEndian.Uint16(b[4:])
+			if kind == unix.NLMSG_DONE || kind == unix.NLMSG_ERROR || size < unix.NLMSG_HDRLEN || size > len(b) {
+				return list
+			}
+			if size >= unix.NLMSG_HDRLEN+16 {
+				list = append(list, readUnixSocket(b[unix.NLMSG_HDRLEN:size]))
+			}
+			b = b[min(len(b), (size+3)&^3):]
+		}
+	}
+}
+
+func readUnixSocket(b []byte) (u unixSocket) {
+	u.socket = binary.NativeEndian.Uint32(b[4:])
+	for b = b[16:]; len(b) >= 4; {
+		size, kind := int(binary.NativeEndian.Uint16(b)), binary.NativeEndian.Uint16(b[2:])
+		if size < 4 || size > len(b) {
+			return u
+		}
+		switch body := b[4:size]; kind {
+		case 0: // UNIX_DIAG_NAME
+			u.name = string(body)
+		case 1: // UNIX_DIAG_VFS
+			if len(body) >= 8 {
+				u.ino, u.dev = binary.NativeEndian.Uint32(body), binary.NativeEndian.Uint32(body[4:])
+			}
+		}
+		b = b[min(len(b), (size+3)&^3):]
+	}
+	return u
+}

@@ -1,0 +1,381 @@
+package wall
+
+import (
+	"cmp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/policy"
+	"longline/internal/tool"
+)
+
+// Settings is what rules say about walls.
+type Settings struct {
+	Write   []string // more places that can be written
+	Sockets []string // unix sockets of others
+	Keep    []string // variables that stay although they are named like secrets
+	Network bool
+}
+
+// protecting are the zones that stay as they are inside the project.
+var protecting = policy.ZoneSet(0).With(policy.ZoneAgent).With(policy.ZoneGuard).With(policy.ZoneStartup).With(policy.ZoneInstructions)
+
+var (
+	secrets   = policy.ZoneSet(0).With(policy.ZoneSecrets)
+	agentOnly = policy.ZoneSet(0).With(policy.ZoneAgent).With(policy.ZoneGuard)
+	building  = policy.ZoneSet(0).With(policy.ZoneBuild)
+)
+
+// temporary are the directories for temporary files. They are fixed: a variable such
+// as TMPDIR is in the hands of the project.
+var temporary = []string{"/tmp", "/var/tmp"}
+
+// For plans a wall for programs that run in dir.
+func For(set *policy.Set, w *tool.World, dir string, env []string, s Settings) *Plan {
+	g := set.Ground(w)
+	p := &Plan{Dir: dir, Home: real(w.Home), Projects: g.Projects(), Network: s.Network}
+	p.rules(g)
+	for _, tmp := range temporary {
+		if path := real(tmp); path != "" {
+			p.add(path, Open)
+		}
+	}
+	project := ""
+	if len(p.Projects) > 0 {
+		project = real(p.Projects[len(p.Projects)-1])
+	}
+	for _, home := range g.Homes() {
+		// A home directory among temporary files is kept as any other is.
+		if home = real(home); home != "" && p.kindOf(home) == Open {
+			p.add(home, Closed)
+		}
+	}
+	if project != "" {
+		p.add(project, Open)
+	}
+	for _, path := range s.Write {
+		if path = real(expand(path, w.Home, project)); path != "" && path != "/" && path != p.Home {
+			p.add(path, Open)
+		}
+	}
+	for _, path := range s.Sockets {
+		p.Sockets = append(p.Sockets, expand(path, w.Home, project))
+	}
+	for _, own := range w.Guard {
+		if own = real(own); own != "" && p.kindOf(own) == Open && own != project {
+			p.add(own, Closed)
+		}
+	}
+	if project != "" {
+		p.protect(g, project, 0)
+		if at := real(dir); within(at, project) {
+			for ; at != project; at = filepath.Dir(at) {
+				p.protect(g, at, 0)
+			}
+		}
+	}
+	p.hide(g, project)
+	p.environment(env, s.Keep)
+	return p
+}
+
+// rules puts the zones into functions of names.
+func (p *Plan) rules(g *policy.Ground) {
+	inside := func(path string) (rest string, ok bool) {
+		for _, project := range p.Projects {
+			if within(path, project) {
+				return path[len(project):], true
+			}
+		}
+		return "", false
+	}
+	p.Guarded = func(path string) bool {
+		if _, ok := inside(path); !ok {
+			return false
+		}
+		if !g.In(path, protecting) {
+			return false
+		}
+		// What a build makes may look like anything, but no agent and no git
+		// shall be led by it.
+		return g.In(path, agentOnly) || !g.In(path, building) || strings.Contains(path, "/.git/")
+	}
+	p.Leading = func(path string) bool {
+		_, ok := inside(path)
+		return ok && g.Leads(path, protecting)
+	}
+	p.Secret = func(path string) bool {
+		if _, ok := inside(path); ok && !p.Network {
+			return false
+		}
+		return g.In(path, secrets)
+	}
+}
+
+// maxEntries bounds how much of a directory is looked at.
+const maxEntries = 4096
+
+// protect closes what is there in a directory and must stay as it is.
+func (p *Plan) protect(g *policy.Ground, dir string, depth int) {
+	for _, name := range p.names(dir) {
+		path := dir + "/" + name
+		switch {
+		case p.Guarded(path):
+			if to := real(path); to == path || to != "" && p.kindOf(to) == Open {
+				p.add(to, Closed) // a link cannot be covered, what it leads to can
+			}
+		case depth < 4 && p.Leading(path):
+			info, err := os.Lstat(path)
+			switch {
+			case err != nil:
+			case info.IsDir():
+				p.add(path, Fixed)
+				p.protect(g, path, depth+1)
+			case info.Mode().IsRegular():
+				p.add(path, Closed) // .git of a worktree
+			}
+		}
+	}
+}
+
+// names lists a directory, sorted. Each is read once.
+func (p *Plan) names(dir string) []string {
+	if list, ok := p.listed[dir]; ok {
+		return list
+	}
+	list := readNames(dir)
+	slices.Sort(list)
+	if p.listed == nil {
+		p.listed = map[string][]string{}
+	}
+	p.listed[dir] = list
+	return list
+}
+
+func (p *Plan) has(dir, name string) bool {
+	_, found := slices.BinarySearch(p.names(dir), name)
+	return found
+}
+
+// hide covers the secrets that are there.
+func (p *Plan) hide(g *policy.Ground, project string) {
+	homes := []string{p.Home}
+	if os.Getuid() == 0 {
+		homes = append(homes, p.otherHomes()...) // which root can read as well
+	}
+	for _, member := range g.Members(policy.ZoneSecrets) {
+		switch {
+		case strings.HasPrefix(member, "/proc/"): // the kernel keeps these from other namespaces
+		case member[0] == '/':
+			p.cover("", member[1:])
+		case member[0] == '~':
+			for _, home := range homes {
+				if home != "" {
+					p.cover(home, strings.TrimPrefix(member[1:], "/"))
+				}
+			}
+		}
+	}
+	// Names that are secret wherever they stand are looked for where they usually
+	// do: in the home directory, and in what lies beside the project.
+	maySecret := nameFilter(g.Members(policy.ZoneSecrets))
+	look := []string{p.Home}
+	if project != "" {
+		if beside := filepath.Dir(project); beside != p.Home && beside != "/" && !slices.Contains(temporary, beside) {
+			look = append(look, beside)
+		}
+	}
+	for _, dir := range slices.Clone(look) {
+		for i, name := range p.names(dir) {
+			if path := dir + "/" + name; path != project && dir != "" && i < maxBeside && name[0] != '.' {
+				look = append(look, path)
+			}
+		}
+	}
+	for _, dir := range look {
+		if dir == "" {
+			continue
+		}
+		for _, name := range p.names(dir) {
+			if path := dir + "/" + name; maySecret(name) && p.Secret(path) && !within(project, path) {
+				p.coverOne(path)
+			}
+		}
+	}
+	if p.Network && project != "" {
+		p.hideWithin(project, 0)
+	}
+}
+
+// nameFilter says quickly of most names that they are no member that may stand
+// anywhere.
+func nameFilter(members []string) func(name string) bool {
+	exact, begin, end := map[string]bool{}, []string{}, [256][]string{}
+	for _, m := range members {
+		if m[0] == '/' || m[0] == '~' {
+			continue
+		}
+		m = strings.ToLower(m)
+		first, _, _ := strings.Cut(m, "/")
+		switch star := strings.IndexAny(first, "*?["); {
+		case star < 0:
+			exact[first] = true
+		case star > 0:
+			begin = append(begin, first[:star])
+		default:
+			rest := first[strings.LastIndexAny(first, "*?]")+1:]
+			if rest == "" {
+				return func(string) bool { return true }
+			}
+			end[rest[len(rest)-1]] = append(end[rest[len(rest)-1]], rest)
+		}
+	}
+	return func(name string) bool {
+		name = strings.ToLower(name)
+		if exact[name] {
+			return true
+		}
+		for _, e := range end[name[len(name)-1]] {
+			if strings.HasSuffix(name, e) {
+				return true
+			}
+		}
+		for _, b := range begin {
+			if b[0] == name[0] && strings.HasPrefix(name, b) {
+				return true
+			}
+		}
+		return false
+	}
+}
+
+// maxBeside bounds the directories beside the project that are looked into.
+const maxBeside = 32
+
+// hideWithin covers secrets inside the project, for when the network is open.
+func (p *Plan) hideWithin(dir string, depth int) {
+	for _, name := range p.names(dir) {
+		path := dir + "/" + name
+		if p.Secret(path) {
+			p.coverOne(path)
+		} else if info, err := os.Lstat(path); err == nil && info.IsDir() && depth < 4 && name != "node_modules" && name != ".git" {
+			p.hideWithin(path, depth+1)
+		}
+	}
+}
+
+// otherHomes are the home directories of others.
+func (p *Plan) otherHomes() (list []string) {
+	for _, name := range append([]string{"../root"}, p.names("/home")...) {
+		if path := filepath.Join("/home", name); path != p.Home {
+			list = append(list, path)
+		}
+	}
+	return list[:min(len(list), 16)]
+}
+
+// cover hides what a member stands for below a directory, as far as it is there. It
+// asks for nothing that a directory which was read does not list.
+func (p *Plan) cover(dir, rest string) {
+	name, rest, more := strings.Cut(rest, "/")
+	next := func(name string) {
+		if more {
+			p.cover(dir+"/"+name, rest)
+		} else {
+			p.coverOne(dir + "/" + name)
+		}
+	}
+	if !strings.ContainsAny(name, "*?[\\") {
+		if p.has(cmp.Or(dir, "/"), name) {
+			next(name)
+		}
+		return
+	}
+	for _, have := range p.names(cmp.Or(dir, "/")) {
+		if ok, _ := filepath.Match(name, have); ok {
+			next(have)
+		}
+	}
+}
+
+func (p *Plan) coverOne(path string) {
+	if path = real(path); path == "" || path == "/" {
+		return
+	}
+	for _, keep := range append([]string{p.Home, p.Dir}, p.Projects...) {
+		if keep != "" && within(keep, path) {
+			return // a wall in which nothing works protects nobody
+		}
+	}
+	if k := p.kindOf(path); k == Hidden || k == Empty {
+		return
+	}
+	kind := Hidden
+	if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && emptied(filepath.Base(path)) {
+		kind = Empty
+	}
+	p.add(path, kind)
+}
+
+// emptied says whether a file of this name configures a program that would not run
+// if it could not read it: npm without .npmrc. Such a file looks empty.
+func emptied(name string) bool {
+	for _, end := range []string{"rc", ".conf", ".cfg", ".cnf", ".properties", ".toml", ".yml", ".yaml", "config"} {
+		if strings.HasSuffix(name, end) {
+			return true
+		}
+	}
+	return false
+}
+
+// environment takes secrets out.
+func (p *Plan) environment(env, keep []string) {
+	for _, line := range env {
+		name, value, _ := strings.Cut(line, "=")
+		if value != "" && command.SecretName(name) && !slices.Contains(keep, name) || isAgentSocket(name) {
+			p.Dropped = append(p.Dropped, name)
+			continue
+		}
+		p.Env = append(p.Env, line)
+	}
+	slices.Sort(p.Dropped)
+	p.Dropped = slices.Compact(p.Dropped)
+}
+
+// isAgentSocket says whether a variable leads to somebody who uses keys for the one
+// who asks. The socket is closed; a program that knows of none says so plainly.
+func isAgentSocket(name string) bool {
+	return name == "SSH_AUTH_SOCK" || name == "GPG_AGENT_INFO"
+}
+
+// real returns where a path that is there leads to, or "".
+func real(path string) string {
+	if path == "" {
+		return ""
+	}
+	// Most paths that are asked for are not there.
+	if _, err := os.Lstat(path); err != nil {
+		return ""
+	}
+	to, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return ""
+	}
+	return to
+}
+
+// expand reads a path of a rules file.
+func expand(path, home, project string) string {
+	switch {
+	case path == "~":
+		return home
+	case strings.HasPrefix(path, "~/"):
+		return home + path[1:]
+	case strings.HasPrefix(path, "./"):
+		return cmp.Or(project, "/nonexistent") + path[1:]
+	}
+	return path
+}

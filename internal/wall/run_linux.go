@@ -1,0 +1,353 @@
+//go:build amd64 || arm64
+
+package wall
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Failure is why a wall could not be set up. Nothing was run then.
+type Failure struct {
+	Step string // what was being done
+	Err  error
+}
+
+func (f *Failure) Error() string {
+	return "the wall could not be set up: " + f.Step + ": " + f.Err.Error()
+}
+func (f *Failure) Unwrap() error { return f.Err }
+
+// Run runs a program behind a wall and returns its exit status. It ends this process
+// by a signal if the program ended by one.
+func Run(p *Plan, argv []string, stderr io.Writer) (status int, err error) {
+	path, status := lookup(argv[0], p.Dir, p.Env)
+	if status != 0 {
+		return status, &os.PathError{Op: "run", Path: argv[0], Err: map[int]error{StatusNotFound: unix.ENOENT, StatusNoExec: unix.EACCES}[status]}
+	}
+	if isText(absolute(path, p.Dir)) {
+		path, argv = "/bin/sh", append([]string{"/bin/sh", path}, argv[1:]...)
+	}
+	c, _, err := build(p, path, argv)
+	if err != nil {
+		return StatusNoWall, err
+	}
+	return c.wait(stderr)
+}
+
+// build makes the best wall that there is here.
+func build(p *Plan, path string, argv []string) (*child, engine, error) {
+	e := engine{namespaces: true, landlock: landlockVersion()}
+	c, err := launch(p, e, path, argv)
+	if refused := (*Failure)(nil); errors.As(err, &refused) && refused.Step == stepNamespaces && e.landlock >= minLandlock {
+		e.namespaces = false
+		if c, err = launch(p, e, path, argv); err == nil {
+			c.why = refused.Err.Error()
+		}
+	}
+	return c, e, err
+}
+
+// minLandlock is the first version by which a wall holds that has nothing else: files
+// could not be moved between directories before.
+const minLandlock = 2
+
+// stepNamespaces is what fails where user namespaces are refused.
+const stepNamespaces = "make namespaces"
+
+// child is a program behind a wall.
+type child struct {
+	pid  int
+	plan *Plan
+	sup  *supervisor
+	why  string // why it is not a better wall
+}
+
+// launch sets up a wall and runs a program behind it.
+func launch(p *Plan, e engine, path string, argv []string) (*child, error) {
+	fail := func(step string, err error) (*child, error) { return nil, &Failure{step, err} }
+	var report, gate [2]int
+	if err := errors.Join(unix.Pipe2(report[:], unix.O_CLOEXEC), unix.Pipe2(gate[:], unix.O_CLOEXEC)); err != nil {
+		return fail("make pipes", err)
+	}
+	defer unix.Close(report[0])
+	defer unix.Close(gate[1])
+
+	s := &steps{}
+	s.reg[regReport], s.reg[regGo] = uintptr(report[1]), uintptr(gate[0])
+	waitForGo := func() {
+		var b [8]byte
+		buf := b[:]
+		s.add(unix.SYS_READ, gate[0], buf, 1)
+	}
+	root := os.Getuid() == 0
+	flags := uintptr(0)
+	if e.namespaces {
+		flags = unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWIPC
+		s.say(stepNamespaces)
+		waitForGo()
+		s.mounts(p)
+	}
+	s.say("go back to " + p.Dir)
+	s.add(unix.SYS_CHDIR, p.Dir)
+	s.descriptors(p)
+	s.privileges(root && e.namespaces)
+	if e.landlock > 0 {
+		s.lock(p, e)
+	}
+	s.say("die with " + strconv.Itoa(os.Getpid()))
+	s.add(unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, int(unix.SIGKILL), 0, 0, 0)
+	s.say("install the filter")
+	d := demands{names: true, removes: !e.namespaces, signals: e.landlock < 6}
+	prog := newFilter(d)
+	fprog := &unix.SockFprog{Len: uint16(len(prog.code)), Filter: &prog.code[0]}
+	s.keep = append(s.keep, prog, fprog)
+	s.add(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER|seccompWaitKillable, unsafe.Pointer(fprog)).into(regListener)
+	s.add(unix.SYS_WRITE, report[1], unsafe.Pointer(&s.reg[regStep]), 24)
+	waitForGo()
+	s.add(unix.SYS_CLOSE, register(regListener))
+	s.finish(path, argv, p.Env)
+	s.reg[regStep] = reportListener
+
+	pid, err := s.start(flags)
+	unix.Close(report[1])
+	unix.Close(gate[0])
+	if err != nil {
+		return fail(stepNamespaces, err)
+	}
+	abandon := func(step string, err error) (*child, error) {
+		_ = unix.Kill(pid, unix.SIGKILL)
+		_, _ = unix.Wait4(pid, nil, 0, nil)
+		return fail(step, err)
+	}
+	if e.namespaces {
+		if err := mapIDs(pid, root); err != nil {
+			return abandon(stepNamespaces, err)
+		}
+		unix.Write(gate[1], []byte{1})
+	}
+	// The copy reports its listener, or what went wrong.
+	if at, eno, listener, err := readReport(report[0]); err != nil {
+		return abandon("wait for the wall", err)
+	} else if at != reportListener {
+		step := s.what[at]
+		return abandon(step, unix.Errno(eno))
+	} else {
+		pidfd, err := unix.PidfdOpen(pid, 0)
+		if err != nil {
+			return abandon("find the program", err)
+		}
+		defer unix.Close(pidfd)
+		fd, err := unix.PidfdGetfd(pidfd, listener, 0)
+		if err != nil {
+			return abandon("take over the supervision", err)
+		}
+		c := &child{pid: pid, plan: p, sup: newSupervisor(p, e, fd)}
+		c.sup.start()
+		unix.Write(gate[1], []byte{1})
+		at, eno, _, err := readReport(report[0])
+		if err == io.EOF {
+			return c, nil // it runs
+		}
+		if err != nil {
+			return abandon("run "+path, err)
+		}
+		if strings.HasPrefix(s.what[at], "run ") {
+			_, _ = unix.Wait4(pid, nil, 0, nil)
+			return nil, &os.PathError{Op: "run", Path: argv[0], Err: unix.Errno(eno)}
+		}
+		return abandon(s.what[at], unix.Errno(eno))
+	}
+}
+
+const seccompWaitKillable = 1 << 5
+
+func readReport(fd int) (at, eno, listener int, err error) {
+	var b [24]byte
+	for n := 0; n < len(b); {
+		k, err := unix.Read(fd, b[n:])
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil {
+			return 0, 0, 0, err
+		}
+		if k == 0 {
+			return 0, 0, 0, io.EOF
+		}
+		n += k
+	}
+	word := func(i int) int { return int(binary.NativeEndian.Uint64(b[8*i:])) }
+	return word(0), word(1), word(2), nil
+}
+
+// mapIDs gives the namespace the ids it knows: root's all, others' their own.
+func mapIDs(pid int, root bool) error {
+	dir := "/proc/" + strconv.Itoa(pid) + "/"
+	write := func(name, text string) error { return os.WriteFile(dir+name, []byte(text), 0) }
+	if root {
+		whole, err := os.ReadFile("/proc/self/uid_map")
+		if err != nil {
+			return err
+		}
+		groups, err := os.ReadFile("/proc/self/gid_map")
+		if err != nil {
+			return err
+		}
+		if write("uid_map", identity(string(whole))) == nil {
+			return write("gid_map", identity(string(groups)))
+		}
+	}
+	if err := write("setgroups", "deny"); err != nil {
+		return err
+	}
+	if err := write("uid_map", fmt.Sprintf("%d %d 1\n", os.Getuid(), os.Getuid())); err != nil {
+		return err
+	}
+	return write("gid_map", fmt.Sprintf("%d %d 1\n", os.Getgid(), os.Getgid()))
+}
+
+// identity maps every id that is known here to itself.
+func identity(own string) string {
+	var b strings.Builder
+	for line := range strings.Lines(own) {
+		if f := strings.Fields(line); len(f) == 3 {
+			fmt.Fprintf(&b, "%s %s %s\n", f[0], f[0], f[2])
+		}
+	}
+	return b.String()
+}
+
+// isText says whether a file is a script that does not say whose.
+func isText(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var head [64]byte
+	n, _ := f.Read(head[:])
+	text := string(head[:n])
+	return !strings.HasPrefix(text, "\x7fELF") && !strings.HasPrefix(text, "#!") && n > 0 && !strings.ContainsRune(text, 0)
+}
+
+// ignored says whether a signal was ignored when this process began.
+func ignored(sig int) bool { return signal.Ignored(syscall.Signal(sig)) }
+
+// wait lives with the program: it passes signals on, stops and goes on with it, and
+// ends as it ends.
+func (c *child) wait(stderr io.Writer) (int, error) {
+	signals := make(chan os.Signal, 16)
+	signal.Notify(signals, forwarded...)
+	go func() {
+		for sig := range signals {
+			if fromTerminal(sig) {
+				continue // the program got it too
+			}
+			_ = unix.Kill(c.pid, sig.(syscall.Signal))
+		}
+	}()
+	var ws unix.WaitStatus
+	for {
+		_, err := unix.Wait4(c.pid, &ws, unix.WUNTRACED, nil)
+		if err == unix.EINTR {
+			continue
+		}
+		if err != nil {
+			return StatusNoWall, err
+		}
+		if !ws.Stopped() {
+			break
+		}
+		_ = unix.Kill(os.Getpid(), unix.SIGSTOP)
+	}
+	c.sup.end(stderr, ws.ExitStatus() != 0)
+	if ws.Signaled() {
+		// As the program ended, so does this process, for whoever waits for it.
+		sig := ws.Signal()
+		_ = unix.Setrlimit(unix.RLIMIT_CORE, &unix.Rlimit{})
+		signal.Reset(sig)
+		runtime.LockOSThread()
+		_ = unix.Kill(os.Getpid(), sig)
+		select {
+		case <-make(chan int):
+		default:
+		}
+		return 128 + int(sig), nil
+	}
+	return ws.ExitStatus(), nil
+}
+
+var forwarded = []os.Signal{unix.SIGHUP, unix.SIGINT, unix.SIGQUIT, unix.SIGTERM, unix.SIGUSR1, unix.SIGUSR2, unix.SIGALRM, unix.SIGWINCH, unix.SIGCONT}
+
+// fromTerminal says whether a signal is one that a terminal sends to all of the
+// processes in front of it.
+func fromTerminal(sig os.Signal) bool {
+	switch sig {
+	case unix.SIGINT, unix.SIGQUIT, unix.SIGWINCH, unix.SIGHUP, unix.SIGCONT:
+	default:
+		return false
+	}
+	tty, err := unix.Open("/dev/tty", unix.O_RDONLY|unix.O_CLOEXEC|unix.O_NOCTTY, 0)
+	if err != nil {
+		return sig == unix.SIGCONT // sent to the group by whoever stopped it
+	}
+	defer unix.Close(tty)
+	group, err := unix.IoctlGetInt(tty, unix.TIOCGPGRP)
+	return err == nil && group == unix.Getpgrp()
+}
+
+// Probe finds out what a wall is made of on this machine, by making one.
+func Probe() Engine {
+	p := &Plan{Dir: "/", Env: os.Environ()}
+	p.Leading = func(string) bool { return false }
+	p.Secret = p.Leading
+	path, status := lookup("true", "/", p.Env)
+	if status != 0 {
+		return Engine{Why: "there is no program to try it with"}
+	}
+	c, e, err := build(p, path, []string{"true"})
+	if err != nil {
+		return Engine{Why: err.Error()}
+	}
+	if status, err := c.wait(io.Discard); err != nil || status != 0 {
+		return Engine{Why: fmt.Sprintf("a program behind the wall ended with %d", status)}
+	}
+	found := Engine{Name: "namespaces", Why: c.why, Open: slices.Clone(openAlways)}
+	switch {
+	case !e.namespaces:
+		found.Name = "Landlock"
+		found.Open = append(found.Open, openLandlock...)
+	case e.landlock == 0:
+		found.Open = append(found.Open, "protected names that do not exist yet, against a program that changes a name while it is looked at: this kernel has no Landlock")
+	}
+	return found
+}
+
+// openAlways is what no wall of this kind holds, openLandlock what is open besides
+// where there are no namespaces.
+var (
+	openAlways = []string{
+		"services on this machine's own loopback, which may lead further",
+		"temporary directories, which are shared with everybody",
+		"the command lines of other processes",
+		"what the project's code does when it runs later without a wall",
+	}
+	openLandlock = []string{
+		"that secrets are there, how large they are and when they changed",
+		"permissions and times of files, against a program that changes a name while it is looked at",
+		"terminals and shared memory of the same user's other programs",
+	}
+)

@@ -1,0 +1,451 @@
+//go:build amd64 || arm64
+
+package wall
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// supervisor answers for the calls that the filter leaves to it. Pointers are read
+// once, and what they pointed to then is what is done: the call itself is made by the
+// supervisor, so that another thread of the program cannot change it meanwhile. Only
+// where the kernel holds the wall by itself is the program's own call let through.
+type supervisor struct {
+	plan   *Plan
+	engine engine
+	fd     int // the listener
+
+	wake    [2]int // a pipe that ends the loop
+	ended   chan struct{}
+	pending atomic.Int32 // calls that are made elsewhere because they may take long
+
+	mu      sync.Mutex
+	refused []Refusal
+	// bound are the sockets that programs behind the wall have given a name, by
+	// the numbers that the kernel knows them by.
+	bound map[uint64]bool
+}
+
+func newSupervisor(p *Plan, e engine, fd int) *supervisor {
+	s := &supervisor{plan: p, engine: e, fd: fd, ended: make(chan struct{}), bound: map[uint64]bool{}}
+	_ = unix.Pipe2(s.wake[:], unix.O_CLOEXEC)
+	syncWake := uint64(1)
+	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(fd), notifSetFlags, uintptr(syncWake))
+	return s
+}
+
+// notif, response and addFd are the kernel's structures.
+type notif struct {
+	id    uint64
+	pid   uint32
+	flags uint32
+	nr    int32
+	arch  uint32
+	ip    uint64
+	args  [6]uint64
+}
+
+type response struct {
+	id    uint64
+	val   int64
+	errno int32
+	flags uint32
+}
+
+type addFd struct {
+	id             uint64
+	flags          uint32
+	src, dst, mode uint32
+}
+
+const (
+	notifRecv     = 0xc0502100
+	notifSend     = 0xc0182101
+	notifValid    = 0x40082102
+	notifAddFd    = 0x40182103
+	notifSetFlags = 0x40082104
+
+	letThrough = 1 // SECCOMP_USER_NOTIF_FLAG_CONTINUE
+	addAndSend = 2 // SECCOMP_ADDFD_FLAG_SEND
+)
+
+func (s *supervisor) ioctl(op uintptr, arg unsafe.Pointer) (uintptr, unix.Errno) {
+	for {
+		r, _, e := unix.Syscall(unix.SYS_IOCTL, uintptr(s.fd), op, uintptr(arg))
+		if e != unix.EINTR {
+			return r, e
+		}
+	}
+}
+
+// start answers on a thread of its own, which has a mask for new files of its own.
+func (s *supervisor) start() {
+	go func() {
+		runtime.LockOSThread()
+		_ = unix.Unshare(unix.CLONE_FS)
+		s.loop()
+		close(s.ended)
+	}()
+}
+
+// loop answers until no process is left behind the wall, or until it is told to end.
+func (s *supervisor) loop() {
+	polled := []unix.PollFd{{Fd: int32(s.fd), Events: unix.POLLIN}, {Fd: int32(s.wake[0]), Events: unix.POLLIN}}
+	for {
+		if _, err := unix.Poll(polled, -1); err != nil {
+			if err == unix.EINTR {
+				continue
+			}
+			return
+		}
+		if polled[1].Revents != 0 || polled[0].Revents&unix.POLLIN == 0 && polled[0].Revents&(unix.POLLHUP|unix.POLLERR) != 0 {
+			return
+		}
+		if polled[0].Revents&unix.POLLIN == 0 {
+			continue
+		}
+		var n notif
+		if _, e := s.ioctl(notifRecv, unsafe.Pointer(&n)); e != 0 {
+			continue // who asked has gone
+		}
+		s.answer(&n)
+	}
+}
+
+// answer answers one call. Whatever goes wrong refuses it.
+func (s *supervisor) answer(n *notif) {
+	q := &question{s: s, n: *n}
+	defer func() {
+		if recover() != nil {
+			q.fail(unix.EPERM)
+		}
+		q.close()
+	}()
+	q.nr, q.args = modern(int(n.nr), n.args)
+	switch q.nr {
+	case unix.SYS_CONNECT:
+		q.connect()
+	case unix.SYS_BIND:
+		q.bind()
+	case unix.SYS_SENDTO:
+		q.sendto()
+	case unix.SYS_SENDMSG:
+		q.sendmsg()
+	case unix.SYS_SENDMMSG:
+		q.sendmmsg()
+	case unix.SYS_OPENAT:
+		q.open()
+	case unix.SYS_MKDIRAT, unix.SYS_MKNODAT, unix.SYS_SYMLINKAT:
+		q.create()
+	case unix.SYS_LINKAT:
+		q.link()
+	case unix.SYS_RENAMEAT2:
+		q.rename()
+	case unix.SYS_TRUNCATE:
+		q.truncate()
+	case unix.SYS_UNLINKAT:
+		q.unlink()
+	case unix.SYS_SETPRIORITY, unix.SYS_IOPRIO_SET, unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM,
+		unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETATTR, unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO:
+		q.process()
+	default:
+		q.touch()
+	}
+}
+
+// question is one call that waits for an answer.
+type question struct {
+	s        *supervisor
+	n        notif
+	nr       int
+	args     [6]uint64
+	answered bool
+	opened   []int // descriptors to close
+	status   *status
+	pidfd    int // 0 if it is not open yet
+	async    bool
+}
+
+func (q *question) close() {
+	if q.async {
+		return
+	}
+	for _, fd := range q.opened {
+		unix.Close(fd)
+	}
+	q.opened = nil
+}
+
+// keep closes a descriptor when the question is answered.
+func (q *question) keep(fd int, err error) (int, error) {
+	if err == nil {
+		q.opened = append(q.opened, fd)
+	}
+	return fd, err
+}
+
+func (q *question) respond(r response) {
+	if q.answered {
+		return
+	}
+	q.answered = true
+	r.id = q.n.id
+	_, _ = q.s.ioctl(notifSend, unsafe.Pointer(&r))
+}
+
+func (q *question) done(val int)        { q.respond(response{val: int64(val)}) }
+func (q *question) fail(err unix.Errno) { q.respond(response{errno: -int32(err)}) }
+func (q *question) pass()               { q.respond(response{flags: letThrough}) }
+
+// result answers with what a call gave.
+func (q *question) result(val int, err error) {
+	if err == nil {
+		q.done(val)
+	} else if e, ok := err.(unix.Errno); ok {
+		q.fail(e)
+	} else {
+		q.fail(unix.EPERM)
+	}
+}
+
+// give answers with a descriptor that the program gets.
+func (q *question) give(fd int, cloexec bool) {
+	a := addFd{id: q.n.id, flags: addAndSend, src: uint32(fd)}
+	if cloexec {
+		a.mode = unix.O_CLOEXEC
+	}
+	if _, e := q.s.ioctl(notifAddFd, unsafe.Pointer(&a)); e != 0 {
+		q.fail(e)
+		return
+	}
+	q.answered = true
+}
+
+// alive says whether who asked is still waiting. What was found out about a process
+// by its number before this is about that process.
+func (q *question) alive() bool {
+	id := q.n.id
+	_, e := q.s.ioctl(notifValid, unsafe.Pointer(&id))
+	return e == 0
+}
+
+// later makes a call that may take long on another thread.
+func (q *question) later(call func()) {
+	q.async = true
+	q.s.pending.Add(1)
+	go func() {
+		runtime.LockOSThread() // whose rights may be others for a moment
+		defer runtime.UnlockOSThread()
+		defer func() {
+			if recover() != nil {
+				q.fail(unix.EPERM)
+			}
+			q.async = false
+			q.close()
+			q.s.pending.Add(-1)
+		}()
+		call()
+	}()
+}
+
+// refuse remembers a refusal, to be told at the end.
+func (q *question) refuse(err unix.Errno, what string, host bool) {
+	r := Refusal{What: what, Host: host}
+	if name, e := os.ReadFile("/proc/" + strconv.Itoa(int(q.n.pid)) + "/comm"); e == nil {
+		r.Program = strings.TrimSpace(string(name))
+	}
+	q.s.mu.Lock()
+	if len(q.s.refused) < 64 {
+		q.s.refused = append(q.s.refused, r)
+	}
+	q.s.mu.Unlock()
+	q.fail(err)
+}
+
+// status is what the kernel says about a thread.
+type status struct {
+	tgid, umask, fsuid, fsgid int
+}
+
+func (q *question) who() *status {
+	if q.status != nil {
+		return q.status
+	}
+	st := &status{umask: 0o22}
+	q.status = st
+	text, _ := os.ReadFile("/proc/" + strconv.Itoa(int(q.n.pid)) + "/status")
+	for line := range bytes.Lines(text) {
+		name, value, _ := strings.Cut(string(line), ":")
+		f := strings.Fields(value)
+		if len(f) == 0 {
+			continue
+		}
+		switch name {
+		case "Umask":
+			m, _ := strconv.ParseUint(f[0], 8, 32)
+			st.umask = int(m)
+		case "Tgid":
+			st.tgid, _ = strconv.Atoi(f[0])
+		case "Uid":
+			st.fsuid, _ = strconv.Atoi(f[3])
+		case "Gid":
+			st.fsgid, _ = strconv.Atoi(f[3])
+			return st // nothing that follows is needed
+		}
+	}
+	return st
+}
+
+// descriptor is a copy of one of the program's descriptors.
+func (q *question) descriptor(fd int) (int, error) {
+	if q.pidfd == 0 {
+		p, err := q.keep(unix.PidfdOpen(q.who().tgid, 0))
+		if err != nil {
+			return -1, err
+		}
+		q.pidfd = p
+	}
+	return q.keep(unix.PidfdGetfd(q.pidfd, fd, 0))
+}
+
+// read copies memory of the program.
+func (q *question) read(addr uint64, b []byte) bool {
+	if len(b) == 0 {
+		return true
+	}
+	local := []unix.Iovec{{Base: &b[0], Len: uint64(len(b))}}
+	n, err := unix.ProcessVMReadv(int(q.n.pid), local, []unix.RemoteIovec{{Base: uintptr(addr), Len: len(b)}}, 0)
+	return err == nil && n == len(b)
+}
+
+func (q *question) write(addr uint64, b []byte) bool {
+	local := []unix.Iovec{{Base: &b[0], Len: uint64(len(b))}}
+	n, err := unix.ProcessVMWritev(int(q.n.pid), local, []unix.RemoteIovec{{Base: uintptr(addr), Len: len(b)}}, 0)
+	return err == nil && n == len(b)
+}
+
+// text copies a string.
+func (q *question) text(addr uint64) (string, bool) {
+	var all []byte
+	for len(all) <= unix.PathMax {
+		room := make([]byte, 4096-int(addr%4096)) // to the end of the page, behind which there may be nothing
+		if len(all) == 0 && len(room) > 256 {
+			room = room[:256]
+		}
+		if !q.read(addr, room) {
+			return "", false
+		}
+		if i := bytes.IndexByte(room, 0); i >= 0 {
+			return string(append(all, room[:i]...)), true
+		}
+		all, addr = append(all, room...), addr+uint64(len(room))
+	}
+	return "", false
+}
+
+// process judges a call on another process by its number: it must be one of those
+// behind this wall.
+func (q *question) process() {
+	at := 0
+	switch q.nr {
+	case unix.SYS_SETPRIORITY, unix.SYS_IOPRIO_SET:
+		at = 1
+		if q.args[0] != 0 && (q.nr != unix.SYS_IOPRIO_SET || q.args[0] != 1) {
+			q.fail(unix.EPERM) // all processes of a group or user
+			return
+		}
+	}
+	pid := int(int32(q.args[at]))
+	if pid > 0 && q.inside(pid) || pid == 0 {
+		q.pass()
+		return
+	}
+	q.fail(unix.EPERM)
+}
+
+// inside says whether a process is behind this wall: in its user namespace, or a
+// child of one that is.
+func (q *question) inside(pid int) bool {
+	own, err := os.Readlink("/proc/" + strconv.Itoa(int(q.n.pid)) + "/ns/user")
+	if err != nil {
+		return false
+	}
+	if q.s.engine.namespaces {
+		other, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/ns/user")
+		return err == nil && other == own
+	}
+	for range 64 { // up to the program itself, whose parent this process is
+		if pid <= 1 || pid == os.Getpid() {
+			return pid > 1
+		}
+		pid = parentOf(pid)
+	}
+	return false
+}
+
+func parentOf(pid int) int {
+	text, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/stat")
+	if err != nil {
+		return 0
+	}
+	_, rest, _ := strings.Cut(string(text[bytes.LastIndexByte(text, ')')+1:]), " ")
+	f := strings.Fields(rest)
+	if len(f) < 2 {
+		return 0
+	}
+	n, _ := strconv.Atoi(f[1])
+	return n
+}
+
+// end is called when the program has ended. If it has left others behind the wall,
+// they get a supervisor of their own, which ends with the last of them.
+func (s *supervisor) end(stderr io.Writer, failed bool) {
+	unix.Close(s.wake[1])
+	<-s.ended
+	for i := 0; i < 100 && s.pending.Load() > 0; i++ {
+		time.Sleep(time.Millisecond)
+	}
+	polled := []unix.PollFd{{Fd: int32(s.fd), Events: unix.POLLIN}}
+	_, _ = unix.Poll(polled, 0)
+	if polled[0].Revents&unix.POLLHUP == 0 {
+		s.handOver(stderr)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if failed && len(s.refused) > 0 {
+		fmt.Fprintln(stderr, Sentence(s.refused, s.plan))
+	}
+}
+
+// Sentence says once what was refused.
+func Sentence(refused []Refusal, p *Plan) string {
+	r := refused[0]
+	for _, other := range refused {
+		if other.Host {
+			r = other
+			break
+		}
+	}
+	more := ""
+	if n := len(refused) - 1; n > 0 {
+		more = fmt.Sprintf(" (and %d more)", n)
+	}
+	advice := `"longline wall --show" says what is open`
+	if r.Host {
+		advice = `to open the network for this command put "wall: never" or "network: true" into a rule for it, see "longline help wall"`
+	}
+	return fmt.Sprintf("longline wall: refused to %s: %s%s. This is the wall, not a fault of the program; %s.", filepath.Base(r.Program), r.What, more, advice)
+}

@@ -1,0 +1,176 @@
+// Package wall runs a program behind a wall that the kernel holds. What is open
+// there follows from the zones that the rules speak of: everything can be read but
+// secrets, written are the project and temporary files, what configures agents, git
+// and editors stays as it is, and the network ends at this machine.
+//
+// The wall is made of mounts in a user namespace where those are to be had, and of
+// Landlock where not. A supervisor outside of it answers for the few calls that the
+// kernel cannot judge by itself: it looks at where a connection goes to and at the
+// name of a file that comes to be, and makes the call in the program's place.
+package wall
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Exit statuses of a wall itself. Every other status is the program's.
+const (
+	StatusNoWall   = 125 // it could not be set up, and nothing was run
+	StatusNoExec   = 126 // the program is there and cannot be run
+	StatusNotFound = 127 // there is no such program
+)
+
+// Kind is what a wall does to a path and what is below it.
+type Kind uint8
+
+// The kinds of layers. A deeper path counts before one above it.
+const (
+	Open   Kind = iota // can be written
+	Fixed              // can be written, but not moved or removed itself
+	Closed             // can be read only
+	Hidden             // cannot be read
+	Empty              // is there and has nothing in it
+)
+
+var kindNames = [...]string{"open", "open, cannot be moved", "read-only", "hidden", "hidden, looks empty"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// Layer is one path and what is done to it.
+type Layer struct {
+	Path string // absolute, without links
+	Kind Kind
+}
+
+// Plan is everything that a wall leaves open.
+type Plan struct {
+	Dir      string   // where the program runs
+	Home     string   // ...
+	Projects []string // the project, as given and without links
+	Layers   []Layer  // by path
+	Network  bool     // other machines can be reached
+	Sockets  []string // unix sockets of others that can be used
+	Env      []string // what is left of the environment
+	Dropped  []string // the names of variables that were taken out
+	// Guarded says whether nothing may come to be under a name, or be changed there.
+	Guarded func(path string) bool
+	// Leading says whether a name is on the way to a guarded one, so that only a
+	// new and empty directory may get it.
+	Leading func(path string) bool
+	// Secret says whether a file is one of those whose content nobody may read.
+	Secret func(path string) bool
+	// Refused is told what the supervisor refused, if it is set.
+	Refused func(Refusal)
+
+	listed map[string][]string // directories that were read
+}
+
+// Refusal is something that the supervisor did not let happen.
+type Refusal struct {
+	Program string // by its short name
+	What    string // "connect to 192.0.2.1:443", "write .mcp.json"
+	Host    bool   // it was about another machine
+}
+
+// ErrUnsupported is what a platform says that has no walls.
+var ErrUnsupported = errors.New("there are no walls on this system; only Linux has what they are made of")
+
+// kindOf is what the wall does to a path.
+func (p *Plan) kindOf(path string) Kind {
+	for _, l := range slices.Backward(p.Layers) {
+		if within(path, l.Path) {
+			return l.Kind
+		}
+	}
+	return Closed
+}
+
+// writable says whether something can be made or changed at a path.
+func (p *Plan) writable(path string) bool {
+	k := p.kindOf(path)
+	return (k == Open || k == Fixed) && !p.guarded(path)
+}
+
+func (p *Plan) guarded(path string) bool { return p.Guarded != nil && p.Guarded(path) }
+
+// within says whether a clean path is a directory or below it.
+func within(path, dir string) bool {
+	return path == dir || dir == "/" || len(path) > len(dir) && path[len(dir)] == '/' && path[:len(dir)] == dir
+}
+
+// add puts a layer in its place; the last word on a path counts.
+func (p *Plan) add(path string, kind Kind) {
+	i, found := slices.BinarySearchFunc(p.Layers, path, func(l Layer, path string) int { return strings.Compare(l.Path, path) })
+	if found {
+		p.Layers[i].Kind = kind
+		return
+	}
+	p.Layers = slices.Insert(p.Layers, i, Layer{path, kind})
+}
+
+// Engine is how a wall is made on this machine.
+type Engine struct {
+	Name string   // "namespaces", "Landlock"; "" if there is none
+	Why  string   // why it is not a better one
+	Open []string // what it does not hold, each as half a sentence
+}
+
+func (e Engine) String() string {
+	if e.Name == "" {
+		return "none: " + e.Why
+	}
+	return e.Name
+}
+
+// Show says in words what a plan leaves open.
+func (p *Plan) Show(e Engine) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "engine     %s\n", e)
+	list := func(name string, kinds ...Kind) {
+		var paths []string
+		for _, l := range p.Layers {
+			if slices.Contains(kinds, l.Kind) {
+				paths = append(paths, p.tilde(l.Path))
+			}
+		}
+		if len(paths) == 0 {
+			paths = []string{"nothing"}
+		}
+		fmt.Fprintf(&b, "%-10s %s\n", name, strings.Join(paths, "\n           "))
+	}
+	list("writable", Open, Fixed)
+	list("read-only", Closed)
+	fmt.Fprintf(&b, "           and everything else\n")
+	list("hidden", Hidden, Empty)
+	if p.Network {
+		b.WriteString("network    open: the command fetches, and the rules allow it\n")
+	} else {
+		b.WriteString("network    this machine only\n")
+	}
+	sockets := "those that the program makes itself"
+	for _, s := range p.Sockets {
+		sockets += "\n           " + p.tilde(s)
+	}
+	fmt.Fprintf(&b, "sockets    %s\n", sockets)
+	if len(p.Dropped) > 0 {
+		fmt.Fprintf(&b, "taken out  $%s\n", strings.Join(p.Dropped, " $"))
+	}
+	for i, gap := range e.Open {
+		name := ""
+		if i == 0 {
+			name = "not held"
+		}
+		fmt.Fprintf(&b, "%-10s %s\n", name, gap)
+	}
+	return b.String()
+}
+
+func (p *Plan) tilde(path string) string {
+	if p.Home != "" && within(path, p.Home) {
+		return "~" + path[len(p.Home):]
+	}
+	return path
+}

@@ -1,0 +1,28 @@
+//go:build !linux || !(amd64 || arm64)
+
+package wall
+
+import (
+	"io"
+	"os"
+)
+
+// Run says that there are no walls here.
+func Run(*Plan, []string, io.Writer) (int, error) { return StatusNoWall, ErrUnsupported }
+
+// Supervise has nobody to supervise here.
+func Supervise(func(string, bool) (*Plan, error)) error { return ErrUnsupported }
+
+// SuperviseArg is the word by which longline is told to go on supervising.
+const SuperviseArg = "--supervise"
+
+// Probe says what a wall would be made of.
+func Probe() Engine { return Engine{Why: ErrUnsupported.Error()} }
+
+func readNames(dir string) (list []string) {
+	entries, _ := os.ReadDir(dir)
+	for _, e := range entries {
+		list = append(list, e.Name())
+	}
+	return list
+}
