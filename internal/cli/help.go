@@ -42,7 +42,7 @@ var purposes = []struct {
 	names []string
 }{
 	{"Try it", []string{"check", "explain"}},
-	{"Guard an agent", []string{"init", "doctor", "agents", "uninstall", "hook", "serve"}},
+	{"Guard an agent", []string{"init", "doctor", "agents", "uninstall", "hook", "wall", "serve"}},
 	{"Write a policy", []string{"rules", "test", "schema", "evaluate"}},
 	{"See what happened", []string{"log", "report"}},
 	{"Say what only a person may say", []string{"trust", "allow-once", "pause"}},
@@ -76,6 +76,8 @@ func exampleOf(name string) string {
 		return "pause 10m"
 	case "docs":
 		return "docs recipes"
+	case "wall":
+		return "wall npm test"
 	case "help":
 		return "help check"
 	case "completion":

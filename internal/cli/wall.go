@@ -13,7 +13,17 @@ func wallCommand() subcommand {
 	return subcommand{
 		name: "wall", usage: "PROGRAM [ARGUMENT...] | --show",
 		short: "run a program behind a wall that the kernel holds",
-		run:   runWall,
+		help: `  longline wall npm test
+  longline wall --show
+
+Behind the wall everything can be read but secrets; the project and temporary
+directories can be written, except what configures agents, git, editors and CI; and
+the network ends at this machine. What is open follows from the rules in force, so
+there are no flags that change it; --show says what it is here.
+
+The exit status is the program's: 125 says that the wall could not be set up and
+nothing was run. Linux only. "longline docs walls" says what it holds and what not.`,
+		run: runWall,
 	}
 }
 

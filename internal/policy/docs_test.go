@@ -87,7 +87,7 @@ func TestEffectsAreDocumented(t *testing.T) {
 		"project": "/home/dev/proj/a.txt", "build": "/home/dev/proj/dist/a.js", "temporary": "/tmp/a", "sandbox": "/home/dev/sandbox/a",
 		"streams": "/dev/null", "home": "/home/dev/a", "system": "/opt/tool/a", "root": "/etc", "secrets": "/home/dev/proj/.env",
 		"startup": "/home/dev/proj/.husky/pre-push", "git": "/home/dev/proj/.git/index", "agent": "/home/dev/proj/.claude/settings.json",
-		"guard": "/home/dev/.config/longline/rules.yaml", "device": "/dev/sda",
+		"guard": "/home/dev/.config/longline/rules.yaml", "device": "/dev/sda", "instructions": "/home/dev/proj/AGENTS.md",
 	}
 	var zones []string
 	for _, row := range rows(t, effectsDoc, "zone") {

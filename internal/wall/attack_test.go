@@ -81,8 +81,9 @@ func walling() int {
 		return 0
 	}
 	dir, _ := os.Getwd()
-	os.Setenv("WALL_TEST", os.Getenv("WALL_INNER"))
 	plan := sc.plan(dir, os.Getenv("WALL_NETWORK") != "")
+	plan.Env = slices.DeleteFunc(plan.Env, func(line string) bool { return strings.HasPrefix(line, "WALL_TEST=") })
+	plan.Env = append(plan.Env, "WALL_TEST="+os.Getenv("WALL_INNER"))
 	status, err := Run(plan, os.Args[1:], os.Stderr)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "longline wall:", err)
@@ -275,7 +276,7 @@ func hostIP() string {
 func (st *stage) command(part, inner string, args ...string) *exec.Cmd {
 	cmd := exec.Command(st.bin, args...)
 	cmd.Dir = st.root + "/home/work/project"
-	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + st.root + "/home", "WALL_TEST=" + part, "WALL_SCENE=" + st.scene, "WALL_INNER=" + inner}
+	cmd.Env = []string{"PATH=/usr/bin:/bin:/usr/sbin:/sbin", "HOME=" + st.root + "/home", "WALL_TEST=" + part, "WALL_SCENE=" + st.scene, "WALL_INNER=" + inner}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: st.cred}
 	return cmd
 }

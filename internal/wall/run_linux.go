@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -40,11 +41,14 @@ func Run(p *Plan, argv []string, stderr io.Writer) (status int, err error) {
 	if isText(absolute(path, p.Dir)) {
 		path, argv = "/bin/sh", append([]string{"/bin/sh", path}, argv[1:]...)
 	}
+	// Before the program is there: a signal that comes early is kept for it.
+	signals := make(chan os.Signal, 16)
+	signal.Notify(signals, forwarded...)
 	c, _, err := build(p, path, argv)
 	if err != nil {
 		return StatusNoWall, err
 	}
-	return c.wait(stderr)
+	return c.wait(signals, stderr)
 }
 
 // build makes the best wall that there is here.
@@ -248,9 +252,7 @@ func ignored(sig int) bool { return signal.Ignored(syscall.Signal(sig)) }
 
 // wait lives with the program: it passes signals on, stops and goes on with it, and
 // ends as it ends.
-func (c *child) wait(stderr io.Writer) (int, error) {
-	signals := make(chan os.Signal, 16)
-	signal.Notify(signals, forwarded...)
+func (c *child) wait(signals <-chan os.Signal, stderr io.Writer) (int, error) {
 	go func() {
 		for sig := range signals {
 			if fromTerminal(sig) {
@@ -281,10 +283,7 @@ func (c *child) wait(stderr io.Writer) (int, error) {
 		signal.Reset(sig)
 		runtime.LockOSThread()
 		_ = unix.Kill(os.Getpid(), sig)
-		select {
-		case <-make(chan int):
-		default:
-		}
+		time.Sleep(50 * time.Millisecond) // until it arrives
 		return 128 + int(sig), nil
 	}
 	return ws.ExitStatus(), nil
@@ -322,7 +321,7 @@ func Probe() Engine {
 	if err != nil {
 		return Engine{Why: err.Error()}
 	}
-	if status, err := c.wait(io.Discard); err != nil || status != 0 {
+	if status, err := c.wait(nil, io.Discard); err != nil || status != 0 {
 		return Engine{Why: fmt.Sprintf("a program behind the wall ended with %d", status)}
 	}
 	found := Engine{Name: "namespaces", Why: c.why, Open: slices.Clone(openAlways)}

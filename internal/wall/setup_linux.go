@@ -243,7 +243,7 @@ func (s *steps) lock(p *Plan, e engine) {
 		}
 		if l.Kind == Open && p.supervised(l.Path) {
 			// Sockets and pipes carry nothing that anybody would run.
-			grant(l.Path, llMakeSock|llMakeFifo|(e.handled()&(llReadFile|llReadDir|llExecute)))
+			grant(l.Path, llMakeSock|llMakeFifo)
 		}
 	}
 	if !e.namespaces {
