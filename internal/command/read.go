@@ -21,6 +21,7 @@ type reader struct {
 	ended  bool      // a flag took all further words
 	at     int       // index of the operand that a use is applied to
 
+	loading   int  // how deep in files that programs load
 	shellDone bool // operands that form one script have been read
 }
 

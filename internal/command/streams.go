@@ -22,6 +22,9 @@ func (r *reader) streams(modes []*Mode) {
 			output = "any"
 		}
 	}
+	if stdin == "" {
+		stdin = r.fed(modes)
+	}
 	if lang, ok := strings.CutPrefix(stdin, "code:"); ok {
 		r.stdinCode(lang)
 	} else if stdin == "names" {
@@ -58,6 +61,37 @@ func (r *reader) settled(m *Mode) bool {
 	return true
 }
 
+// fed says what standard input is to a program that runs programs and is given
+// none: the program to run. Its model shows it by a first operand that is run,
+// or by the effect of an interactive shell.
+func (r *reader) fed(modes []*Mode) string {
+	if r.inv.Stdin.None {
+		return ""
+	}
+	for i := range r.given {
+		g := &r.given[i]
+		if hasWord("--version -version -V --help -help -h -?", g.name) || g.flag != nil && (g.flag.has("code") || g.flag.has("run") || g.flag.has("source") || g.flag.has("script")) {
+			return ""
+		}
+	}
+	level := r.levels[len(r.levels)-1]
+	effects := level.Effects
+	for _, m := range modes {
+		effects = append(effects[:len(effects):len(effects)], m.Effects...)
+	}
+	if len(level.Operands) > 0 && len(r.oper) == 0 {
+		for _, u := range level.Operands[0].Uses {
+			if (u.Name == "run" || u.Name == "source") && u.Arg != "" {
+				return "code:" + u.Arg
+			}
+		}
+	}
+	if slices.Contains(effects, Spec{Kind: "execute", Target: "shell:interactive"}) {
+		return "code:" + r.inv.Name
+	}
+	return ""
+}
+
 // stdinCode is code that arrives on standard input.
 func (r *reader) stdinCode(lang string) {
 	in := r.inv.Stdin
@@ -71,8 +105,10 @@ func (r *reader) stdinCode(lang string) {
 			args = append([]Word{Known(lang, r.inv.Span)}, args...) // they are $1, $2, ...
 		}
 		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: args, Shell: lang})
-	case in.Path != nil:
+	case in.Path != nil && isShell(lang):
 		r.run(lang, *in.Path)
+	case in.Path != nil:
+		r.fedFile(lang, *in.Path)
 	case in.Reach == tool.Exact && !in.None:
 		text, ok := sourceText(lang, in.Text)
 		if !ok {

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"longline/internal/language"
 	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
@@ -65,6 +66,10 @@ func (r *reader) packageScript(list string, words []Word) {
 		r.task(list, w, words[1:])
 	case program != "":
 		r.packageRun(list, words)
+	case w.Text == "-":
+		r.stdinCode("node")
+	case language.IsJavaScript(path.Ext(w.Text)):
+		r.source("node", w)
 	case strings.ContainsAny(w.Text, "/."):
 		r.runFile(list, w)
 	case !readable && nameHas(w.Text, usualScripts) && !(r.lib.Has(w.Text) && (len(words) > 1 || !r.inv.Stdin.None)):
@@ -103,7 +108,10 @@ func (r *reader) module(f *Flag, list string, name Word, rest []Word) {
 		r.gap("the module to run is not known", name.Span)
 		return
 	}
-	level, program := r.lib.listed(list, name.Text)
+	if root, _, _ := strings.Cut(name.Text, "."); language.PythonShadows(root) && r.dir.Reach == tool.Exact {
+		r.pythonModules(program{lang: "python", dir: r.dir, word: name}, []string{root})
+	}
+	level, target := r.lib.listed(list, name.Text)
 	switch {
 	case level == nil && r.standard(list, name.Text):
 		r.gap("longline knows no module "+quote(name.Text), name.Span)
@@ -119,7 +127,7 @@ func (r *reader) module(f *Flag, list string, name Word, rest []Word) {
 	case level.blank():
 		// The interpreter's own level says nothing of what a module does.
 		r.enter(&Level{}, name, nil)
-		r.nested(append([]Word{Known(program, name.Span)}, rest...))
+		r.nested(append([]Word{Known(target, name.Span)}, rest...))
 	default:
 		r.enter(level, name, rest)
 	}

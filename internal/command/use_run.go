@@ -100,8 +100,8 @@ func (r *reader) code(lang string, w Word) {
 		return
 	}
 	if w.IsKnown() {
-		if d, ok := r.smallLanguage(lang, w.Text); ok {
-			r.perform(lang, w, d)
+		p := program{lang: lang, text: w.Text, args: r.codeArgs(), dir: r.dir, word: w}
+		if r.follow(p) {
 			return
 		}
 		if language.ConnectsShell(w.Text) {

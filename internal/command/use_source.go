@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"longline/internal/language"
 	"longline/internal/tool"
 )
 
@@ -27,48 +28,60 @@ func (r *reader) source(lang string, w Word) {
 	r.run(lang, w)
 }
 
-// readSource adds what a file does, if all of that could be found out.
+// readSource adds what a file does; it is true if all of that could be found out.
 func (r *reader) readSource(lang string, w Word) bool {
 	e := r.path(tool.Read, w)
-	if e.Reach != tool.Exact || e.Pattern || r.world.ReadFile == nil {
+	if e.Reach != tool.Exact || e.Pattern {
 		return false
 	}
-	if lang == "node" && !hasWord(".js .cjs .mjs", path.Ext(e.Target)) {
-		return false // other endings stand for other languages, or for machine code
-	}
-	if r.world.Readlink != nil {
-		if _, err := r.world.Readlink(e.Target); err == nil {
-			return false // modules are looked for where the link points
-		}
-	}
-	data, err := r.world.ReadFile(e.Target)
-	if err != nil || len(data) > maxSource {
-		return false
-	}
-	text, ok := sourceText(lang, string(data))
+	text, ok := r.sourceFile(lang, e.Target)
 	if !ok {
 		return false
 	}
-	dir := Word{Text: path.Dir(e.Target), Reach: tool.Exact, Span: w.Span}
+	p := program{lang: lang, text: text, dir: Word{Text: path.Dir(e.Target), Reach: tool.Exact, Span: w.Span}, word: w, file: true}
 	args := r.scriptArgs(w)
 	if len(args) == 0 || args[0].Span != w.Span {
 		return false // not an operand: what the code sees as its arguments is not known
 	}
-	d, ok := r.followed(lang, text, args[1:], dir)
-	if !ok || d.Problem != "" {
+	if p.args = args[1:]; !r.follow(p) {
 		return false
 	}
-	for i := range d.List {
-		if x := &d.List[i]; x.Beside && !strings.HasPrefix(x.Target, "/") {
-			x.Target = clean(dir.Text + "/" + x.Target)
-		}
-	}
 	r.effect(e)
-	r.perform(lang, w, d)
 	// One that this very script writes is not what is on the disk.
 	w.Text = e.Target
 	r.inv.Runs = append(r.inv.Runs, Nested{File: &w, Args: args, Known: true, Shell: lang})
 	return true
+}
+
+// fedFile is a file that an interpreter reads as its standard input.
+func (r *reader) fedFile(lang string, w Word) {
+	r.named(w)
+	if e := r.path(tool.Read, w); w.IsKnown() && e.Reach == tool.Exact && !e.Pattern && w.Taint&FromNet == 0 {
+		if text, ok := r.sourceFile(lang, e.Target); ok && r.follow(program{lang: lang, text: text, args: r.codeArgs(), dir: r.dir, word: w}) {
+			file := w
+			file.Text = e.Target
+			r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Known: true, Shell: lang})
+			return
+		}
+	}
+	r.runFile(lang, w)
+}
+
+// sourceFile is the text of a program in a file.
+func (r *reader) sourceFile(lang, file string) (text string, ok bool) {
+	if r.world.ReadFile == nil || lang == "node" && !language.IsJavaScript(path.Ext(file)) {
+		return "", false // other endings stand for other languages, or for machine code
+	}
+	if r.world.Readlink != nil {
+		if _, err := r.world.Readlink(file); err == nil {
+			return "", false // modules are looked for where the link points
+		}
+	}
+	data, err := r.world.ReadFile(file)
+	if err != nil || len(data) > maxSource {
+		return "", false
+	}
+	return sourceText(lang, string(data))
 }
 
 // sourceText is the program in a file, as its interpreter reads it. ok is false

@@ -227,6 +227,10 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		}
 		r.inv.Runs = append(r.inv.Runs, n)
 	case "code":
+		if operand && w.IsKnown() && w.Text == "-" {
+			r.stdinCode(u.Arg)
+			break
+		}
 		r.code(u.Arg, r.pieces(u, w))
 	case "assign":
 		if name, _, ok := strings.Cut(w.Text, "="); ok && w.Reach != tool.Anywhere {

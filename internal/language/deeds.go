@@ -16,6 +16,9 @@ type Deeds struct {
 	// Loads says that some of them are not the language's own: code that is
 	// installed, or the project's.
 	Loads bool
+	// Calls lists those of which more is used than facts: they must be the
+	// project's, or what they do is not known.
+	Calls []string
 	// Stops says that it can end before its input does.
 	Stops bool
 	// Inserts says that it adds lines that are written in it.
@@ -27,12 +30,39 @@ type Deeds struct {
 type Deed struct {
 	Kind   tool.Kind
 	Target string
-	Open   bool // the target is computed at run time
-	Beside bool // the target is relative to the program's own file, if it is in one
+	Words  []Arg // of an execution without a shell: the program and its arguments
+	Home   bool  // the target is relative to the home directory
+	Tree   bool  // the target and all that is below it
+	Open   bool  // the target is computed at run time
+	Beside bool  // the target is relative to the program's own file, if it is in one
+	// Dir is where a command is executed, if it is not where the program runs;
+	// DirHome says that it is relative to the home directory.
+	Dir     string
+	DirHome bool
 }
 
 func (d *Deeds) add(kind tool.Kind, target string) {
 	d.List = append(d.List, Deed{Kind: kind, Target: target})
+}
+
+// constant is a text that is known where a program is read.
+type constant struct {
+	text   string
+	home   bool // it is a path below the home directory
+	beside bool // it is a path below the directory of the program's own file
+	path   bool // an object that stands for a path
+}
+
+// put adds a deed whose target is a text, a value, or nil if it is not known.
+func (d *Deeds) put(kind tool.Kind, target any) {
+	switch v := target.(type) {
+	case string:
+		d.add(kind, v)
+	case constant:
+		d.List = append(d.List, Deed{Kind: kind, Target: v.text, Home: v.home, Beside: v.beside})
+	default:
+		d.addOpen(kind)
+	}
 }
 
 func (d *Deeds) addOpen(kind tool.Kind) { d.List = append(d.List, Deed{Kind: kind, Open: true}) }
@@ -44,10 +74,19 @@ func (d *Deeds) fail(problem string) {
 	}
 }
 
+// withFound adds what is found in a program that is not followed.
+func withFound(lang, text string, d Deeds) Deeds {
+	if d.Problem != "" {
+		d.List = append(d.List, found(lang, text)...)
+	}
+	return d
+}
+
 // Arg is an argument that a program sees.
 type Arg struct {
 	Text  string
 	Known bool
+	Home  bool // Text is relative to the home directory
 }
 
 // Read reads a program in one of the languages that longline follows construct
@@ -68,13 +107,13 @@ func Read(lang, text string, args []Arg) (d Deeds, known bool) {
 	case "applescript":
 		return applescriptDeeds(text), true
 	case "perl":
-		return perlDeeds(text), true
+		return withFound(lang, text, perlDeeds(text)), true
 	case "ruby":
-		return rubyDeeds(text), true
+		return withFound(lang, text, rubyDeeds(text)), true
 	case "php":
-		return phpDeeds(text), true
+		return withFound(lang, text, phpDeeds(text)), true
 	case "lua":
-		return luaDeeds(text), true
+		return withFound(lang, text, luaDeeds(text)), true
 	case "python":
 		return pythonDeeds(text, args), true
 	case "node":

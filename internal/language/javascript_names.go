@@ -2,98 +2,131 @@ package language
 
 // Words of the language, and global names that are harmless in themselves.
 const (
-	jsKeywords = `if else for while do return let const var function of in new typeof instanceof try catch finally throw switch case default break continue true false null undefined NaN Infinity void delete async await yield`
-	jsGlobals  = `parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI structuredClone atob btoa
-Map Set WeakMap RegExp Error TypeError RangeError SyntaxError URLSearchParams TextDecoder TextEncoder ArrayBuffer DataView
+	jsKeywords = `if else for while do return let const var function of in new typeof instanceof try catch finally throw switch case default break continue true false null undefined NaN Infinity void delete async await yield extends`
+	jsGlobals  = `parseInt parseFloat isNaN isFinite encodeURIComponent decodeURIComponent encodeURI decodeURI structuredClone atob btoa setTimeout setInterval setImmediate clearTimeout clearInterval clearImmediate queueMicrotask
+Map Set WeakMap WeakSet RegExp Error TypeError RangeError SyntaxError URLSearchParams TextDecoder TextEncoder ArrayBuffer DataView AbortController __dirname __filename
 Uint8Array Uint16Array Uint32Array Int8Array Int16Array Int32Array Float32Array Float64Array BigInt64Array BigUint64Array`
 	// Modules are global names where code is given on the command line.
 	jsModules = `async_hooks child_process cluster dgram diagnostics_channel dns domain events http http2 https inspector module net perf_hooks readline repl sea sqlite stream sys test timers tls trace_events tty v8 vm wasi worker_threads fs os path url util crypto zlib assert querystring punycode string_decoder buffer constants process`
+	// jsObjects are global objects of which only some members are harmless.
+	jsObjects = `console process Object Array Buffer JSON Math Intl Number String BigInt Date URL Boolean Promise performance Deno Bun`
+	// jsActs are names under which what a module of the project holds can be one of
+	// node's own.
+	jsActs = `execSync execFile execFileSync spawn spawnSync fork rmSync rmdirSync unlink unlinkSync writeFile writeFileSync appendFile appendFileSync renameSync copyFileSync cpSync createWriteStream child_process fs process vm worker_threads net http https promises runInThisContext runInNewContext`
 )
 
-// free says whether a name that no object offers is known to be harmless: a word
-// of the language, a harmless global, or something the program itself declares
-// under a name that means nothing else.
-func (j *jsReader) free(i int) bool {
-	name := j.at(i).text
-	if HasWord(jsKeywords, name) || HasWord(jsGlobals, name) || j.at(i-1).isName("new") && HasWord(jsConstructors, name) {
-		return true
+// jsForbidden are names that give access to code or to everything, as
+// variables or as members.
+const jsForbidden = `eval Function constructor __proto__ prototype __defineGetter__ __defineSetter__ __lookupGetter__ __lookupSetter__ this globalThis global window self
+module exports Reflect Proxy WebAssembly fetch WebSocket EventSource XMLHttpRequest Worker SharedWorker Deno Bun import with class super arguments caller callee Symbol
+AsyncFunction GeneratorFunction mainModule binding dlopen getBuiltinModule prepareStackTrace captureStackTrace getFunction getThis getPrototypeOf setPrototypeOf
+getOwnPropertyDescriptor getOwnPropertyDescriptors getOwnPropertyNames getOwnPropertySymbols defineProperty defineProperties
+navigator performance WeakRef FinalizationRegistry Iterator ShadowRealm Atomics SharedArrayBuffer alert prompt confirm open close localStorage sessionStorage
+indexedDB caches crypto Blob File FormData Request Response MessageChannel BroadcastChannel debugger $`
+
+// jsObject lists the members of a global object or a module that are part of
+// the subset; "" for one that is not. "*" stands for all that are not forbidden.
+func jsObject(name string) string {
+	switch name {
+	case "console":
+		return "log error warn info debug table dir group groupEnd count time timeEnd assert"
+	case "process":
+		return "version versions platform arch argv argv0 pid ppid title release cwd uptime memoryUsage hrtime exit exitCode stdout stderr stdin env execPath nextTick cpuUsage resourceUsage features on once"
+	case "process.stdout", "process.stderr":
+		return "write columns rows isTTY"
+	case "process.stdin":
+		return "on once setEncoding resume isTTY"
+	case "performance":
+		return "now mark"
+	case "Object":
+		return "keys values entries fromEntries assign freeze is groupBy hasOwn"
+	case "Array":
+		return "from isArray of"
+	case "Buffer":
+		return "from alloc concat byteLength isBuffer compare"
+	case "JSON", "Math", "Intl", "Number", "String", "BigInt", "Date", "URL", "Boolean":
+		return "*"
+	case "Promise":
+		return "resolve reject all allSettled race any"
+	case "fs":
+		return "existsSync readdirSync statSync lstatSync accessSync realpathSync constants"
+	case "fs/promises", "fs.promises":
+		return "readdir stat lstat access realpath"
+	case "path", "url", "querystring", "punycode", "string_decoder", "assert":
+		return "*"
+	case "os":
+		return "cpus totalmem freemem platform arch type release homedir tmpdir hostname uptime loadavg EOL endianness version machine networkInterfaces availableParallelism userInfo"
+	case "util":
+		return "inspect format isDeepStrictEqual types stripVTControlCharacters parseArgs"
+	case "crypto":
+		return "createHash randomUUID randomBytes randomInt getHashes getCiphers createHmac hash timingSafeEqual"
+	case "zlib":
+		return "gzipSync gunzipSync inflateSync deflateSync brotliDecompressSync brotliCompressSync"
+	case "child_process", "http", "https":
+		return "-" // see jsCall
+	case "Deno":
+		return "args version cwd build exit stdin stdout pid"
+	case "Bun":
+		return "version revision argv"
 	}
-	if j.at(i+1).is(":") && j.at(i-1).isOne("{", ",") {
-		return true // a key
-	}
-	return j.declaredNames()[name] && !HasWord(jsModules, name) && !HasWord(jsForbidden, name)
+	return ""
 }
 
-// declaredNames are the names that declarations, parameters and catch clauses
-// anywhere in the program introduce.
-func (j *jsReader) declaredNames() map[string]bool {
-	if j.names != nil {
-		return j.names
-	}
-	j.names = map[string]bool{}
-	for i, t := range j.tokens {
-		switch {
-		case t.isName("const") || t.isName("let") || t.isName("var"):
-			j.pattern(i + 1)
-		case t.is(",") && j.declares(i+1):
-			j.pattern(i + 1)
-		case t.isName("function"):
-			if j.at(i+1).kind == tokName {
-				j.names[j.at(i+1).text] = true
-				i++
-			}
-			if j.at(i + 1).is("(") {
-				j.pattern(i + 1)
-			}
-		case t.isName("catch") && j.at(i+1).is("("):
-			j.pattern(i + 1)
-		case t.is("=>"):
-			if prev := j.at(i - 1); prev.kind == tokName {
-				j.names[prev.text] = true
-			} else if prev.is(")") {
-				j.pattern(j.opening(i - 1))
-			}
-		}
-	}
-	return j.names
+// jsConstructors are what may follow "new".
+const jsConstructors = `Date Map Set Array Object RegExp URL URLSearchParams Error TypeError RangeError TextDecoder TextEncoder Intl WeakMap WeakSet Uint8Array Uint16Array Uint32Array Int32Array Float64Array Promise AbortController`
+
+func isJSModule(name string) bool {
+	return HasWord("fs fs/promises path url querystring punycode string_decoder assert os util crypto zlib child_process http https", name)
 }
 
-// pattern takes in a name, or all names between matching brackets.
-func (j *jsReader) pattern(i int) {
-	if t := j.at(i); t.kind == tokName {
-		j.names[t.text] = true
-		return
-	}
-	depth := 0
-	for ; i >= 0 && i < len(j.tokens); i++ {
-		switch t := j.tokens[i]; {
-		case t.isOne("(", "[", "{"):
-			depth++
-		case t.isOne(")", "]", "}"):
-			if depth--; depth == 0 {
-				return
-			}
-		case t.kind == tokName && !j.at(i-1).isOne(".", "?."):
-			j.names[t.text] = true
-		}
-		if depth == 0 {
-			return
-		}
-	}
+// jsBuiltin says whether a module is one of node's own.
+func jsBuiltin(name string) bool {
+	return HasWord(jsModules, name) || HasWord("fs/promises path/posix path/win32 stream/promises timers/promises util/types assert/strict dns/promises readline/promises test/reporters stream/web stream/consumers inspector/promises", name)
 }
 
-// opening finds the bracket that the one at i closes.
-func (j *jsReader) opening(i int) int {
-	depth := 0
-	for ; i >= 0; i-- {
-		switch t := j.tokens[i]; {
-		case t.isOne(")", "]", "}"):
-			depth++
-		case t.isOne("(", "[", "{"):
-			if depth--; depth == 0 {
-				return i
-			}
-		}
+// jsCall says what a function of a module does that reaches out of the program:
+// words for what is done to its first argument, and to its second after a slash.
+func jsCall(name string) string {
+	switch name {
+	case "fetch", "http.get", "https.get":
+		return "fetch"
+	case "child_process.exec", "child_process.execSync":
+		return "shell"
+	case "child_process.spawn", "child_process.spawnSync", "child_process.execFile", "child_process.execFileSync":
+		return "run"
+	case "Deno.readTextFile", "Deno.readTextFileSync", "Deno.readFile", "Deno.readFileSync", "Bun.file":
+		return "read"
+	case "Deno.writeTextFile", "Deno.writeTextFileSync", "Deno.writeFile", "Deno.writeFileSync", "Bun.write":
+		return "write"
+	case "Deno.remove", "Deno.removeSync":
+		return "delete-tree"
+	case "Deno.mkdir", "Deno.mkdirSync":
+		return "create"
+	case "Deno.rename", "Deno.renameSync":
+		return "delete-tree/write"
+	case "Deno.copyFile", "Deno.copyFileSync":
+		return "read/write"
 	}
-	return -1
+	switch name {
+	case "fs.readFileSync", "fs.readFile", "fs/promises.readFile", "fs.promises.readFile":
+		return "load"
+	case "fs.createReadStream":
+		return "read"
+	case "fs.writeFileSync", "fs.writeFile", "fs/promises.writeFile", "fs.promises.writeFile",
+		"fs.appendFileSync", "fs.appendFile", "fs/promises.appendFile", "fs.promises.appendFile",
+		"fs.createWriteStream", "fs.chmodSync", "fs.chmod", "fs.truncateSync", "fs.truncate", "fs.utimesSync":
+		return "write"
+	case "fs.unlinkSync", "fs.unlink", "fs/promises.unlink", "fs.promises.unlink":
+		return "delete"
+	case "fs.rmSync", "fs.rm", "fs/promises.rm", "fs.promises.rm", "fs.rmdirSync", "fs.rmdir", "fs/promises.rmdir", "fs.promises.rmdir":
+		return "delete-tree"
+	case "fs.mkdirSync", "fs.mkdir", "fs/promises.mkdir", "fs.promises.mkdir":
+		return "create"
+	case "fs.renameSync", "fs.rename", "fs/promises.rename", "fs.promises.rename":
+		return "delete-tree/write"
+	case "fs.copyFileSync", "fs.copyFile", "fs/promises.copyFile", "fs.promises.copyFile", "fs.cpSync", "fs.cp", "fs/promises.cp", "fs.promises.cp",
+		"fs.symlinkSync", "fs.linkSync", "fs/promises.symlink", "fs.promises.symlink":
+		return "read/write"
+	}
+	return ""
 }

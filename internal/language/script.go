@@ -34,10 +34,13 @@ func (s *scriptScanner) scan(nested int) {
 	if nested > 20 || len(s.text) > 200_000 {
 		s.fail("it is nested too deeply or too long")
 	}
-	open := 0
+	open, base := 0, len(s.parens)
 	for s.at < len(s.text) && s.problem == "" {
 		c := s.text[s.at]
 		switch {
+		case s.python && nested > 0 && open == 0 && len(s.parens) == base && s.conversion():
+		case s.python && nested > 0 && open == 0 && len(s.parens) == base && c == ':':
+			s.formatSpec(nested)
 		case c == ' ' || c == '\t' || c == '\r' && s.peek(1) == '\n':
 			s.at++
 		case c == '\n':
@@ -141,7 +144,11 @@ func (s *scriptScanner) str(prefix string) {
 	for s.at < len(s.text) {
 		switch c := s.text[s.at]; {
 		case strings.HasPrefix(s.text[s.at:], quote):
-			s.emit(token{kind: tokString, text: s.text[start:s.at], plain: plain})
+			text := s.text[start:s.at]
+			if !plain {
+				text, plain = s.unescape(prefix, text)
+			}
+			s.emit(token{kind: tokString, text: text, plain: plain})
 			s.at += len(quote)
 			return
 		case c == '\\':
@@ -155,6 +162,60 @@ func (s *scriptScanner) str(prefix string) {
 		}
 	}
 	s.fail("a string does not end")
+}
+
+// unescape is what a string with backslashes means, if that is sure.
+func (s *scriptScanner) unescape(prefix, text string) (string, bool) {
+	if s.python && strings.ContainsAny(prefix, "rR") {
+		return text, true
+	}
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' || i+1 == len(text) {
+			b.WriteByte(text[i])
+			continue
+		}
+		i++
+		digits := 0
+		switch c := text[i]; c {
+		case '\\', '\'', '"':
+			b.WriteByte(c)
+		case '/', '`', '$':
+			if s.python {
+				b.WriteByte('\\')
+			}
+			b.WriteByte(c)
+		case 'n':
+			b.WriteByte('\n')
+		case 't':
+			b.WriteByte('\t')
+		case 'x':
+			digits = 2
+		case 'u':
+			digits = 4
+		default:
+			return text, false
+		}
+		if digits == 0 {
+			continue
+		}
+		if i+digits >= len(text) || digits == 4 && strings.ContainsAny(prefix, "bB") {
+			return text, false
+		}
+		value := 0
+		for _, c := range []byte(text[i+1 : i+1+digits]) {
+			d := HexDigit(c)
+			if d < 0 {
+				return text, false
+			}
+			value = value*16 + d
+		}
+		if i += digits; value >= 0x80 {
+			return text, false
+		}
+		b.WriteByte(byte(value))
+	}
+	return b.String(), true
 }
 
 // fstring reads a Python string with expressions. Versions differ in whether
@@ -194,18 +255,64 @@ func (s *scriptScanner) fstring(nested int) {
 	s.fail("a string does not end")
 }
 
+// conversion passes over the "!r" or the "=" that ends an expression in a string.
+func (s *scriptScanner) conversion() bool {
+	n := 1
+	switch c := s.text[s.at]; {
+	case c == '!' && s.peek(1) != 0 && strings.IndexByte("rsa", s.peek(1)) >= 0:
+		n = 2
+	case c != '=' || s.peek(1) == '=':
+		return false
+	}
+	for s.peek(n) == ' ' {
+		n++
+	}
+	if next := s.peek(n); next != '}' && next != ':' && (next != '!' || n > 1 && s.text[s.at] == '!') {
+		return false
+	}
+	s.at += n
+	return true
+}
+
+// formatSpec reads how a value in a string is formatted, up to its "}": plain
+// text, in which expressions can stand.
+func (s *scriptScanner) formatSpec(nested int) {
+	for s.at++; s.at < len(s.text) && s.problem == ""; {
+		switch c := s.text[s.at]; c {
+		case '}':
+			return
+		case '{':
+			s.at++
+			s.emit(token{kind: tokOp, text: "("})
+			s.scan(nested + 1)
+			s.emit(token{kind: tokOp, text: ")"})
+		case '"', '\'', '\\', '\n', '\r', 0:
+			s.fail("quotes inside a string with expressions")
+		default:
+			s.at++
+		}
+	}
+}
+
 // template reads a JavaScript string with expressions.
 func (s *scriptScanner) template(nested int) {
 	s.at++
+	start, plain := s.at, true
 	for s.at < len(s.text) && s.problem == "" {
 		switch c := s.text[s.at]; {
 		case c == '`':
+			t := token{kind: tokString}
+			if plain && !s.value() { // behind a value it would be a call
+				t.text, t.plain = s.text[start:s.at], true
+			}
 			s.at++
-			s.emit(token{kind: tokString})
+			s.emit(t)
 			return
 		case c == '\\':
+			plain = false
 			s.at += 2
 		case c == '$' && s.peek(1) == '{':
+			plain = false
 			s.at += 2
 			s.emit(token{kind: tokOp, text: "("})
 			s.scan(nested + 1)
@@ -215,6 +322,12 @@ func (s *scriptScanner) template(nested int) {
 		}
 	}
 	s.fail("a string does not end")
+}
+
+// value says whether the last token can be a value.
+func (s *scriptScanner) value() bool {
+	last := tokenAt(s.tokens, len(s.tokens)-1)
+	return last.kind == tokName && !HasWord("return typeof case in of do else void delete throw new instanceof await yield", last.text) || last.kind == tokString || last.isOne(")", "]", "}")
 }
 
 func (s *scriptScanner) op() {
@@ -236,8 +349,9 @@ func (s *scriptScanner) op() {
 	switch text {
 	case "(", "[", "{":
 		name := ""
-		if last := tokenAt(s.tokens, len(s.tokens)-1); last.kind == tokName {
-			name = last.text
+		n := len(s.tokens) - 1
+		if last := tokenAt(s.tokens, n); last.kind == tokName && !tokenAt(s.tokens, n-1).isOne(".", "?.") {
+			name = last.text // a member may be called like a word of the language
 		}
 		s.parens = append(s.parens, text+name)
 	case ")", "]", "}":
@@ -269,10 +383,10 @@ func (s *scriptScanner) regexHere() bool {
 		if tokenAt(s.tokens, i-1).isOne(".", "?.") {
 			return false
 		}
-		if last.text == "of" || last.text == "await" || last.text == "yield" {
+		if HasWord("of await yield let async static get set", last.text) {
 			s.fail("a slash that can be read in two ways")
 		}
-		return HasWord("return typeof case in do else void delete throw new instanceof", last.text)
+		return HasWord("return typeof case in do else void delete throw new instanceof break continue debugger", last.text)
 	case tokOp:
 		switch last.text {
 		case ")":

@@ -114,9 +114,14 @@ func (s *sedReader) command() {
 	case 'w', 'W':
 		s.file(tool.Write)
 	case 'e':
-		if cmd := strings.TrimSpace(s.line()); cmd == "" {
+		start := s.at
+		s.insert() // it is read as text is: a backslash quotes, and goes on in the next line
+		cmd := strings.TrimSpace(s.text[start:min(s.at, len(s.text))])
+		if cmd == "" || strings.Contains(cmd, `\`) {
 			s.deeds.addOpen(tool.Execute)
-		} else {
+			cmd = strings.ReplaceAll(cmd, `\`, "")
+		}
+		if cmd != "" {
 			s.deeds.add(tool.Execute, cmd)
 		}
 	case 's':

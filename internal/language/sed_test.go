@@ -15,10 +15,38 @@ func (d Deeds) show() string {
 		if x.Open {
 			target = "?"
 		}
-		parts = append(parts, x.Kind.String()+" "+target)
+		if x.Home {
+			target = "~/" + target
+		}
+		if x.Words != nil {
+			var words []string
+			for _, w := range x.Words {
+				if !w.Known {
+					w.Text = "?"
+				}
+				words = append(words, w.Text)
+			}
+			target = "[" + strings.Join(words, " ") + "]"
+		}
+		if x.Dir != "" {
+			target += " in " + x.Dir
+		}
+		kind := x.Kind.String()
+		if x.Tree {
+			kind += "-tree"
+		}
+		parts = append(parts, kind+" "+target)
 	}
 	if d.Loads {
 		parts = append(parts, "loads")
+	}
+	for _, n := range d.Needs {
+		if strings.ContainsAny(n, "./") || len(d.Calls) > 0 && !d.Loads {
+			parts = append(parts, "needs "+n)
+		}
+	}
+	if len(d.Calls) > 0 {
+		parts = append(parts, "calls "+strings.Join(d.Calls, " "))
 	}
 	if d.Problem != "" {
 		parts = append(parts, "problem")

@@ -1,0 +1,365 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"longline/internal/language"
+	"longline/internal/tool"
+	"longline/internal/value"
+)
+
+// program is the text of a program in another language than the shell's.
+type program struct {
+	lang, text string
+	args       []Word // what it sees as its arguments
+	dir        Word   // where it looks for modules first
+	word       Word   // where it is written, or named
+	file       bool   // it is in a file
+}
+
+// follow turns what a program does into effects. It is true if that is all; if
+// not, what is certain is among the effects, and the rest is for the caller to
+// call unknown.
+func (r *reader) follow(p program) bool {
+	seen := make([]language.Arg, len(p.args))
+	for i, a := range p.args {
+		seen[i] = language.Arg{Text: a.Text, Known: a.IsKnown()}
+	}
+	d, ok := language.Read(p.lang, p.text, seen)
+	if !ok {
+		return false
+	}
+	r.besides(p, &d)
+	switch p.lang {
+	case "sql-sqlite", "sql-duckdb":
+		d = r.sqlFile(d)
+	case "applescript":
+		if language.ConnectsShell(p.text) {
+			return false
+		}
+	case "perl", "ruby", "php", "lua", "node", "python":
+		if d.Problem == "" {
+			d.Problem = r.modules(p, d)
+		}
+		if d.Problem == "" && p.file && slices.ContainsFunc(d.List, func(x language.Deed) bool { return x.Open }) {
+			d.Problem = "what it does is computed" // as in any other file that cannot be read
+		}
+		if d.Problem == "" && executes(d.List) {
+			d.Problem = "it runs a program" // which is judged, and still a way around the shell
+		}
+		if d.Problem != "" {
+			list := certain(d.List, !p.file) // files hold more than what a run of them does
+			r.perform(p.lang, p.word, language.Deeds{List: list})
+			return false
+		}
+	}
+	r.perform(p.lang, p.word, d)
+	return true
+}
+
+// besides makes what a program in a file names relative to its own place absolute.
+func (r *reader) besides(p program, d *language.Deeds) {
+	for i := range d.List {
+		if x := &d.List[i]; p.file && x.Beside && !strings.HasPrefix(x.Target, "/") {
+			x.Target = clean(p.dir.Text + "/" + x.Target)
+		}
+	}
+}
+
+func executes(list []language.Deed) bool {
+	return slices.ContainsFunc(list, func(x language.Deed) bool { return x.Kind == tool.Execute })
+}
+
+// certain are the deeds of which all is known, or with open also those on
+// targets that are computed, but for commands: the program as a whole is unknown.
+func certain(list []language.Deed, open bool) (known []language.Deed) {
+	for _, x := range list {
+		if !x.Open || open && x.Kind != tool.Execute {
+			known = append(known, x)
+		}
+	}
+	return known
+}
+
+// codeArgs is what inline code sees as its arguments.
+func (r *reader) codeArgs() []Word {
+	if len(r.oper) > 0 && r.oper[0].IsKnown() && r.oper[0].Text == "-" {
+		return r.oper[1:]
+	}
+	return r.oper
+}
+
+// modules adds what the modules do that a program loads. It returns why that is
+// not known, or "".
+func (r *reader) modules(p program, d language.Deeds) string {
+	if r.loading > 2 || len(d.Needs) > 40 {
+		return "it loads more than longline reads"
+	}
+	for _, name := range d.Calls {
+		if language.ActsForCaller(p.lang, name) && !r.moduleFile(p, name) {
+			return "the use of " + quote(name) + ", which does what its caller says"
+		}
+	}
+	switch p.lang {
+	case "python":
+		return r.pythonModules(p, d.Needs)
+	case "node":
+		return r.nodeModules(p, d.Needs)
+	}
+	return ""
+}
+
+// modulePath are the directories in which Python looks for modules before its own.
+func (r *reader) modulePath(p program) []Word {
+	dirs := []Word{p.dir}
+	for _, a := range r.inv.Env {
+		if a.Name != "PYTHONPATH" || !a.Value.IsKnown() {
+			continue
+		}
+		for part := range strings.SplitSeq(a.Value.Text, ":") {
+			e := r.path(tool.Read, Known(part, a.Value.Span))
+			dirs = append(dirs, Word{Text: e.Target, Reach: e.Reach, Span: a.Value.Span})
+		}
+	}
+	return dirs
+}
+
+// moduleFile says whether the project has a module of a name.
+func (r *reader) moduleFile(p program, name string) bool {
+	return p.lang == "python" && p.dir.Reach == tool.Exact && r.world.Exists != nil && (r.world.Exists(p.dir.Text+"/"+name+".py") || r.world.Exists(p.dir.Text+"/"+name+"/__init__.py"))
+}
+
+// pythonModules looks for files that Python loads for its own modules, or that
+// are the modules which a program asks for.
+func (r *reader) pythonModules(p program, needs []string) string {
+	wanted := strings.Join(needs, " ")
+	standard := false
+	for _, n := range needs {
+		standard = standard || language.PythonShadows(n)
+	}
+	for _, dir := range r.modulePath(p) {
+		if len(needs) == 0 {
+			break
+		}
+		if dir.Reach != tool.Exact {
+			if r.world.Exists == nil {
+				continue
+			}
+			return "modules may come from a place that is not known"
+		}
+		for _, n := range needs {
+			for _, file := range [...]string{n, n + ".py"} {
+				at := dir
+				at.Text, at.Span = clean(dir.Text+"/"+file), r.inv.Span
+				r.inv.Runs = append(r.inv.Runs, Nested{File: &at, Known: true, Shell: "python"})
+			}
+		}
+		for _, file := range r.moduleFiles(dir.Text, wanted) {
+			base := path.Base(file)
+			name, _, _ := strings.Cut(base, ".")
+			if base == "__init__.py" {
+				name = path.Base(path.Dir(file))
+			}
+			// Python's own modules load each other.
+			if !hasWord(wanted, name) && !(standard && language.PythonShadows(name)) {
+				continue
+			}
+			r.loaded(p, file)
+		}
+	}
+	return ""
+}
+
+// moduleFiles are the files of a directory that are modules: all of them, or if
+// it cannot be listed those of the given names.
+func (r *reader) moduleFiles(dir, wanted string) (files []string) {
+	exists := func(file string) bool { return r.world.Exists != nil && r.world.Exists(file) }
+	add := func(name string) {
+		switch ext := path.Ext(name); {
+		case ext == ".py", ext == ".pyc", ext == ".so":
+			files = append(files, dir+"/"+name)
+		case ext == "" && exists(dir+"/"+name+"/__init__.py"):
+			files = append(files, dir+"/"+name+"/__init__.py")
+		}
+	}
+	if r.world.Entries != nil {
+		if list, whole := r.world.Entries(dir); whole {
+			for _, e := range list {
+				base, _, _ := strings.Cut(e.Name, ".")
+				if language.PythonShadows(base) || hasWord(wanted, base) {
+					add(e.Name)
+				}
+			}
+			return files
+		}
+	}
+	for _, n := range language.PythonLoads(strings.Fields(wanted)) {
+		for _, name := range [...]string{n + ".py", n + ".pyc"} {
+			if exists(dir + "/" + name) {
+				add(name)
+			}
+		}
+		add(n)
+	}
+	return files
+}
+
+// nodeModules looks for the files that are the modules which a program asks for.
+func (r *reader) nodeModules(p program, needs []string) string {
+	for _, spec := range needs {
+		if !strings.HasPrefix(spec, "/") && !strings.HasPrefix(spec, "./") && !strings.HasPrefix(spec, "../") && spec != "." && spec != ".." {
+			r.installed(p, spec)
+			continue
+		}
+		if p.dir.Reach != tool.Exact {
+			return "a module from a place that is not known"
+		}
+		at := clean(spec)
+		if !strings.HasPrefix(spec, "/") {
+			at = clean(p.dir.Text + "/" + spec)
+		}
+		r.resolved(p, at)
+	}
+	return ""
+}
+
+// installed is a module by its name alone: a dependency, whose code is the
+// project's, or a file of data in one.
+func (r *reader) installed(p program, spec string) {
+	if strings.HasSuffix(spec, ".json") && p.dir.Reach == tool.Exact {
+		at := clean(p.dir.Text + "/node_modules/" + spec)
+		for dir := p.dir.Text; r.world.Exists != nil && dir != "/" && !r.world.Exists(at); {
+			dir = path.Dir(dir)
+			if above := clean(dir + "/node_modules/" + spec); r.world.Exists(above) {
+				at = above
+			}
+		}
+		r.resolved(p, at)
+		return
+	}
+	r.execute("project:node", p.word.Span)
+}
+
+// resolved is the file that a module's path stands for: node tries endings, and
+// the main file of a directory, and runs what it finds unless it ends in .json.
+func (r *reader) resolved(p program, at string) {
+	candidates := []string{at, at + ".js", at + ".json", at + ".node", at + "/package.json", at + "/index.js", at + "/index.json"}
+	if ext := path.Ext(at); ext == ".js" || ext == "" { // names that stand for TypeScript
+		base := strings.TrimSuffix(at, ".js")
+		candidates = append(candidates, base+".ts", base+".tsx", base+".mjs", base+".cjs", base+"/index.ts")
+	}
+	for _, file := range candidates {
+		w := Known(file, p.word.Span)
+		r.inv.Runs = append(r.inv.Runs, Nested{File: &w, Known: true, Shell: "node"})
+		if r.world.Exists == nil || !r.world.Exists(file) || r.world.Exists(file+"/.") {
+			continue
+		}
+		if path.Ext(file) != ".json" {
+			r.loaded(p, file)
+			return
+		}
+		if file == at+"/package.json" {
+			continue // names the main file, which is one of the project's
+		}
+		r.pathUse(tool.Read, w, false)
+		return
+	}
+	if path.Ext(at) == ".json" && !(r.world.Exists != nil && r.world.Exists(at+"/.")) {
+		r.pathUse(tool.Read, Known(at, p.word.Span), false)
+		return
+	}
+	r.execute("project:node", p.word.Span)
+}
+
+// loaded is a file that a program loads and thereby runs.
+func (r *reader) loaded(p program, file string) {
+	if value.Within(file, r.world.Project) {
+		r.execute("project:"+p.lang, p.word.Span)
+	} else {
+		r.effect(tool.Effect{Kind: tool.Execute, Target: "file:" + file, Reach: tool.Exact, Span: p.word.Span})
+	}
+	text, ok := r.sourceFile(p.lang, file)
+	if !ok {
+		return
+	}
+	r.loading++
+	r.follow(program{lang: p.lang, text: text, dir: Word{Text: path.Dir(file), Reach: tool.Exact, Span: p.word.Span}, word: p.word, file: true})
+	r.loading--
+}
+
+// perform turns the deeds of a program, which stands in w, into effects.
+func (r *reader) perform(lang string, w Word, d language.Deeds) {
+	for _, x := range d.List {
+		target := Word{Text: x.Target, Reach: tool.Exact, Span: w.Span}
+		if x.Home {
+			target.Text = r.atHome(x.Target)
+		}
+		if x.Open || x.Home && r.world.Home == "" {
+			target = Word{Span: w.Span}
+		}
+		switch x.Kind {
+		case tool.Read, tool.Write, tool.Create, tool.Delete:
+			if x.Tree && !target.IsKnown() || !x.Tree {
+				r.pathUse(x.Kind, target, false)
+			} else {
+				e := r.path(x.Kind, target)
+				e.Tree = true
+				r.effect(e)
+				r.named(target)
+			}
+			r.inv.Composes = r.inv.Composes || x.Kind == tool.Write
+		case tool.Fetch, tool.Send:
+			r.url(x.Kind, target)
+		case tool.Control:
+			r.control(x.Target, w.Span)
+		case tool.Execute:
+			if x.Open {
+				r.execute("inline:"+lang, w.Span)
+				continue
+			}
+			r.inv.Runs = append(r.inv.Runs, r.executed(x, target))
+		}
+	}
+	r.inv.Inserts = r.inv.Inserts || d.Inserts
+	r.scope.volume.limited = r.scope.volume.limited || d.Stops
+	if d.Loads {
+		r.execute("project:"+lang, w.Span)
+	}
+	if d.Problem != "" {
+		r.gap("longline does not follow this "+lang+" program: "+d.Problem, w.Span)
+	}
+}
+
+// atHome is a path below the home directory.
+func (r *reader) atHome(below string) string {
+	return clean(r.world.Home + "/" + below)
+}
+
+// executed is a command that a program runs.
+func (r *reader) executed(x language.Deed, target Word) Nested {
+	dir := r.dir
+	switch {
+	case x.DirHome:
+		dir = Word{Text: r.atHome(x.Dir), Reach: tool.Exact, Span: target.Span}
+	case x.Dir != "":
+		e := r.path(tool.Read, Word{Text: x.Dir, Reach: tool.Exact, Span: target.Span})
+		dir = Word{Text: e.Target, Reach: e.Reach, Span: target.Span}
+	}
+	if x.Words == nil {
+		return Nested{Script: &target, Shell: "sh", Dir: &dir}
+	}
+	n := Nested{Dir: &dir}
+	for _, a := range x.Words {
+		w := Word{Span: target.Span}
+		switch {
+		case a.Home:
+			w.Text, w.Reach = r.atHome(a.Text), tool.Exact
+		case a.Known:
+			w.Text, w.Reach = a.Text, tool.Exact
+		}
+		n.Words = append(n.Words, w)
+	}
+	return n
+}

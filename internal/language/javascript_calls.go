@@ -1,0 +1,288 @@
+package language
+
+import (
+	"path"
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// object follows the use of a global object or module, whose name ends before
+// token i, and returns the index after it.
+func (j *jsReader) object(object string, i int) int {
+	if spec := jsCall(object); spec != "" { // a function that was taken out of its module
+		return j.function(object, i)
+	}
+	dot := strings.LastIndexByte(object, '.')
+	if jsObject(object) == "" && dot > 0 {
+		return j.use(object[:dot], object[dot+1:], i)
+	}
+	member := j.at(i + 1)
+	if !j.at(i).isOne(".", "?.") || member.kind != tokName {
+		// Some are functions as well, which convert values.
+		if j.at(i).is("(") && HasWord("Number String Boolean BigInt Date Array Object", object) || j.at(i).is(")") && HasWord("Number String Boolean BigInt", object) || j.at(i-2).isName("instanceof") || j.at(i-2).isName("extends") && HasWord("Array Object Promise", object) {
+			return i
+		}
+		j.fail(Quote(object) + " used as a value")
+		return i
+	}
+	inner := object + "." + member.text
+	if jsCall(inner) != "" {
+		return j.function(inner, i+2)
+	}
+	if jsObject(inner) != "" {
+		return j.object(inner, i+2)
+	}
+	if inner == "Deno.env" {
+		name := j.at(i + 5)
+		if !j.at(i+2).is(".") || !j.at(i+3).isName("get") || !j.at(i+4).is("(") || !name.plain || SecretName(name.text) {
+			j.fail("a look at the environment")
+		}
+		return i + 4
+	}
+	if !j.offers(object, member.text) {
+		j.fail("the member " + Quote(inner))
+		return i
+	}
+	return j.use(object, member.text, i+2)
+}
+
+// use looks at how a member that may reach out is used; i is the token after it.
+func (j *jsReader) use(object, member string, i int) int {
+	switch {
+	case object == "process" && member == "env":
+		name := j.at(i + 1)
+		named := j.at(i).isOne(".", "?.") && name.kind == tokName || j.at(i).is("[") && name.plain && j.at(i+2).is("]")
+		if !named || SecretName(name.text) || j.at(i+2).is("=") || j.at(i).is("[") && j.at(i+3).is("=") {
+			j.fail("a look at the environment")
+		}
+		return i + 2
+	case object == "process" && member == "argv" && !j.at(i).isOne("[", "."):
+		j.fail("the arguments used as a value")
+	case HasWord("fs fs/promises fs.promises", object) && !j.at(i).is("(") && member != "constants":
+		j.fail("a function of a module used as a value")
+	case object == "util" && member == "types", object == "path" && (member == "posix" || member == "win32"):
+		j.fail("an object of a module")
+	case j.at(i).is("=") && !HasWord("process.exitCode process.title", object+"."+member):
+		j.fail("a change of " + Quote(object+"."+member))
+	}
+	return i
+}
+
+// function is a function that reaches out; i is the token after its name.
+func (j *jsReader) function(name string, i int) int {
+	if !j.at(i).is("(") {
+		j.fail(Quote(name) + " used as a value")
+		return i
+	}
+	j.call(jsCall(name), i+1)
+	return i + 1
+}
+
+// call is a call of such a function, whose arguments begin at i.
+func (j *jsReader) call(spec string, i int) {
+	if spec == "run" {
+		j.process(i)
+		return
+	}
+	for what := range strings.SplitSeq(spec, "/") {
+		v, next, ok := j.value(i, 0)
+		ok = ok && j.at(next).isOne(",", ")")
+		var text, target any
+		if ok {
+			target = v
+			if !v.home {
+				text = v.text
+			}
+		}
+		switch what {
+		case "shell":
+			if j.at(next).is(",") && !j.plainOptions(next+1) {
+				text = nil
+			}
+			j.deeds.put(tool.Execute, text)
+		case "fetch":
+			kind := tool.Fetch
+			if j.argument(i) < len(j.tokens) {
+				kind = tool.Send // the options may hold a body
+			}
+			j.deeds.put(kind, text)
+		case "load":
+			if j.at(i).kind == tokNumber && j.at(i).text == "0" || ok && v.text == "/dev/stdin" {
+				break
+			}
+			j.deeds.put(tool.Read, target)
+			// A flag could make reading create the file.
+			if after := j.argument(i); after < len(j.tokens) && !j.plainOptions(after) {
+				j.fail("an unusual way to read a file")
+			}
+		case "delete-tree":
+			j.deeds.put(tool.Delete, target)
+			j.deeds.List[len(j.deeds.List)-1].Tree = true
+		default:
+			j.deeds.put(tool.ParseKind(what), target)
+		}
+		i = j.argument(i)
+	}
+}
+
+// argument is where the argument after the one at i begins, or the end.
+func (j *jsReader) argument(i int) int {
+	for ; i < len(j.tokens); i++ {
+		switch t := j.tokens[i]; {
+		case t.isOne("(", "[", "{"):
+			i = j.match[i]
+		case t.isOne(")", "]", "}"):
+			return len(j.tokens)
+		case t.is(","):
+			return i + 1
+		}
+	}
+	return len(j.tokens)
+}
+
+// plainOptions says whether the argument at i, if there is one, cannot change
+// what is run: a function, a word, or an object of harmless options.
+func (j *jsReader) plainOptions(i int) bool {
+	t := j.at(i)
+	switch {
+	case t.is(")"), t.kind == tokString, t.isName("function"), t.is("("):
+		return true
+	case t.kind == tokName:
+		return j.at(i + 1).is("=>")
+	case !t.is("{"):
+		return false
+	}
+	for k := i + 1; k < j.match[i]; k = j.argument(k) {
+		if !j.at(k+1).is(":") || !HasWord("stdio encoding timeout maxBuffer windowsHide input", j.at(k).text) {
+			return false
+		}
+	}
+	return true
+}
+
+// process is a program that child_process runs: a word and a list of words.
+func (j *jsReader) process(i int) {
+	v, next, ok := j.value(i, 0)
+	if !ok || v.home || !j.at(next).isOne(",", ")") {
+		j.deeds.addOpen(tool.Execute)
+		return
+	}
+	words := []Arg{{Text: v.text, Known: true}}
+	options := next + 1
+	if j.at(next).is(",") && j.at(next+1).is("[") {
+		end := j.match[next+1]
+		for k := next + 2; k < end; k = j.argument(k) {
+			v, after, ok := j.value(k, 0)
+			if j.at(k).is("...") {
+				words = append(words, Arg{}, Arg{})
+				continue
+			}
+			ok = ok && (j.at(after).is(",") || after == end)
+			words = append(words, Arg{Text: v.text, Known: ok && !v.home, Home: ok && v.home})
+		}
+		options = end + 2
+		next = end + 1
+	}
+	if j.at(next).is(",") && !j.plainOptions(options) {
+		j.deeds.addOpen(tool.Execute)
+		return
+	}
+	j.deeds.List = append(j.deeds.List, Deed{Kind: tool.Execute, Words: words})
+}
+
+// value is the text that the expression at i has, and the index after it.
+func (j *jsReader) value(i, depth int) (v constant, next int, ok bool) {
+	if j.steps++; depth > 12 || j.steps > 50_000 {
+		return v, i, false
+	}
+	if v, i, ok = j.term(i, depth); !ok {
+		return v, i, false
+	}
+	for j.at(i).is("+") {
+		right, next, ok := j.term(i+1, depth)
+		if !ok || right.home || len(v.text) > 10_000 {
+			return v, i, false
+		}
+		v.text += right.text
+		i = next
+	}
+	return v, i, true
+}
+
+func (j *jsReader) term(i, depth int) (v constant, next int, ok bool) {
+	t := j.at(i)
+	switch {
+	case t.kind == tokString:
+		return constant{text: t.text}, i + 1, t.plain && !j.at(i+1).isOne(".", "?.", "[")
+	case t.is("("):
+		v, next, ok = j.value(i+1, depth+1)
+		return v, next + 1, ok && j.at(next).is(")")
+	case t.kind != tokName || j.member(i):
+		return v, i, false
+	case t.text == "__dirname" && j.names["__dirname"] == 0:
+		return constant{text: ".", beside: true}, i + 1, true
+	case t.text == "process" && j.names["process"] == 0:
+		if j.at(i+2).isName("env") && j.at(i+3).is(".") && j.at(i+4).isName("HOME") {
+			return constant{home: true}, i + 5, true
+		}
+		return constant{text: "."}, i + 5, j.at(i+2).isName("cwd") && j.at(i+3).is("(") && j.at(i+4).is(")")
+	case t.text == "require" || j.bound[t.text] != "" || HasWord("os path", t.text) && j.names[t.text] == 0:
+		return j.pathFunction(i, depth)
+	case j.names[t.text] == 1:
+		at, known := j.values[t.text]
+		if !known {
+			return v, i, false
+		}
+		v, next, ok = j.value(at, depth+1)
+		end := j.at(next)
+		return v, i + 1, ok && (end.kind == tokEnd || end.isOne(";", ",", "}") || end.kind == tokName && !HasWord("in instanceof", end.text))
+	}
+	return v, i, false
+}
+
+// pathFunction is the value of a function of a module that makes paths.
+func (j *jsReader) pathFunction(i, depth int) (v constant, next int, ok bool) {
+	what := j.bound[j.at(i).text]
+	switch {
+	case j.at(i).isName("require"):
+		if !j.at(i+1).is("(") || j.at(i+2).kind != tokString || !j.at(i+3).is(")") {
+			return v, i, false
+		}
+		what, _ = builtin(j.at(i + 2).text)
+		i += 3
+	case what == "":
+		what = j.at(i).text
+	}
+	for i++; j.at(i).is(".") && j.at(i+1).kind == tokName; i += 2 {
+		what += "." + j.at(i+1).text
+	}
+	if !j.at(i).is("(") {
+		return v, i, false
+	}
+	switch what {
+	case "os.homedir":
+		return constant{home: true}, i + 2, j.at(i + 1).is(")")
+	case "os.tmpdir":
+		return constant{text: "/tmp"}, i + 2, j.at(i + 1).is(")")
+	case "path.join", "path.resolve", "path.normalize":
+	default:
+		return v, i, false
+	}
+	for i++; !j.at(i).is(")"); {
+		right, next, ok := j.value(i, depth+1)
+		if !ok || !j.at(next).isOne(",", ")") {
+			return v, i, false
+		}
+		switch {
+		case right.home || right.beside || what == "path.resolve" && strings.HasPrefix(right.text, "/"):
+			v = right
+		default:
+			v.text = path.Join(v.text, right.text)
+		}
+		if i = next; j.at(i).is(",") {
+			i++
+		}
+	}
+	return v, i + 1, true
+}

@@ -1,0 +1,286 @@
+package language
+
+import "strings"
+
+// What a Python program binds: by imports, assignments, definitions, parameters,
+// loops, with, except and case. Only what surely binds counts; a name that is
+// loaded and bound nowhere is one that longline does not know.
+
+// imports binds the names that import statements bring in, and blanks the
+// statements out.
+func (p *pyReader) imports() {
+	for i := 0; i < len(p.tokens); i++ {
+		switch t := p.tokens[i]; {
+		case t.isName("import") && p.starts(i):
+			end := p.importing(i + 1)
+			p.blank(i, end)
+			i = end - 1
+		case t.isName("from") && p.starts(i):
+			end := p.importFrom(i + 1)
+			p.blank(i, end)
+			i = end - 1
+		case t.isName("import"):
+			p.fail("an import in an unusual place")
+		}
+	}
+}
+
+func (p *pyReader) blank(from, to int) {
+	for i := from; i < min(to, len(p.tokens)); i++ {
+		p.tokens[i] = token{kind: tokLine}
+	}
+}
+
+// dotted reads a module's name at token i.
+func (p *pyReader) dotted(i int) (string, int) {
+	var parts []string
+	complete := false
+	for p.isName(i) {
+		parts, complete = append(parts, p.at(i).text), true
+		if i++; !p.at(i).is(".") {
+			break
+		}
+		complete = false
+		i++
+	}
+	name := strings.Join(parts, ".")
+	switch {
+	case !complete:
+		p.fail("an import of " + Quote(name))
+		return name, i
+	case parts[len(parts)-1] == "__main__":
+		p.fail("an import that runs " + Quote(name))
+	case pyKnown(name) && pyModule(name) == "":
+		// A module of Python's own that is not in the table may act when it is loaded.
+		if !HasWord(pyQuiet, name) {
+			p.fail("an import of " + Quote(name))
+		}
+	case !pyKnown(name):
+		p.deeds.Loads = true
+	}
+	p.deeds.Needs = append(p.deeds.Needs, parts[0])
+	return name, i
+}
+
+func (p *pyReader) importing(i int) int {
+	for {
+		name, next := p.dotted(i)
+		i = next
+		head, _, _ := strings.Cut(name, ".")
+		if p.at(i).isName("as") {
+			p.bind(p.at(i+1).text, name)
+			i += 2
+		} else {
+			p.bind(head, head)
+		}
+		if !p.at(i).is(",") {
+			return i
+		}
+		i++
+	}
+}
+
+// bind remembers what an import calls something. Two meanings of one name are
+// not told apart.
+func (p *pyReader) bind(name, what string) {
+	if old, ok := p.bound[name]; ok && old != what {
+		p.fail("two imports called " + Quote(name))
+	}
+	p.bound[name] = what
+}
+
+func (p *pyReader) importFrom(i int) int {
+	module, i := p.dotted(i)
+	if !p.at(i).isName("import") {
+		p.fail("an import that longline cannot read")
+		return i
+	}
+	i++
+	offers := pyModule(module)
+	lines := p.at(i).is("(")
+	if lines {
+		i++
+	}
+	skip := func() {
+		for lines && p.at(i).kind == tokLine && i < len(p.tokens) {
+			i++
+		}
+	}
+	for skip(); p.isName(i); skip() {
+		name := p.at(i).text
+		full := module + "." + name
+		if pyKnown(module) && offers != "*" && pyCall(full) == "" && !HasWord(offers, name) && !HasWord(offers, "."+name) || HasWord("environ argv getenv", name) || strings.HasPrefix(name, "__") && !HasWord(pyFacts, name) {
+			p.fail("an import of " + Quote(full))
+			return i
+		}
+		as := name
+		i++
+		if p.at(i).isName("as") {
+			as = p.at(i + 1).text
+			i += 2
+		}
+		p.bind(as, full)
+		skip()
+		if !p.at(i).is(",") {
+			break
+		}
+		i++
+	}
+	if p.at(i).is("*") {
+		p.fail("an import of all names")
+	}
+	if p.at(i).is(")") {
+		i++
+	}
+	return i
+}
+
+// bindings finds the names that the program binds otherwise.
+func (p *pyReader) bindings() {
+	for i, t := range p.tokens {
+		if p.starts(i) {
+			p.assigned(i)
+		}
+		if t.is(":=") && p.isName(i-1) {
+			p.names[p.at(i-1).text]++
+		}
+		if t.kind != tokName || p.at(i-1).is(".") && t.text != "add_argument" {
+			continue
+		}
+		switch t.text {
+		case "for":
+			p.target(i + 1)
+		case "as":
+			p.target(i + 1)
+		case "def", "class":
+			name := p.at(i + 1).text
+			p.names[name]++
+			p.members[name] = true
+			if t.text == "def" && p.called(i+2) {
+				p.parameters(i+3, i+2, false)
+			}
+		case "add_argument":
+			for k := i + 2; p.at(k).kind == tokString || p.at(k).is(","); k++ {
+				p.members[strings.ReplaceAll(strings.TrimLeft(p.at(k).text, "-"), "-", "_")] = true
+			}
+		case "lambda":
+			p.parameters(i+1, p.inside[i], true)
+		case "case":
+			if p.starts(i) {
+				p.captures(i + 1)
+			}
+		}
+	}
+}
+
+// assigned binds the targets of an assignment, if one begins at i.
+func (p *pyReader) assigned(i int) {
+	first, start := i, i
+	for ; !p.ends(i); i++ {
+		t := p.tokens[i]
+		if p.inside[i] >= 0 {
+			continue
+		}
+		switch {
+		case t.isName("lambda"):
+			return // what follows are its parameters
+		case t.is("="):
+			if i == start+1 && p.isName(start) {
+				if _, twice := p.values[p.tokens[start].text]; !twice {
+					p.values[p.tokens[start].text] = i + 1
+				}
+			}
+			p.targets(start, i)
+			start = i + 1
+		case t.is(":"):
+			if i != first+1 || !p.isName(start) || HasWord(pyKeywords, p.tokens[start].text) {
+				return
+			}
+			p.names[p.tokens[start].text]++ // an annotation
+			for i++; !p.ends(i) && !(p.tokens[i].is("=") && p.inside[i] < 0); i++ {
+			}
+			start = i + 1
+		case t.kind == tokOp && len(t.text) > 1 && strings.HasSuffix(t.text, "=") && !t.isOne("==", "!=", "<=", ">=", ":="):
+			p.targets(start, i)
+			return
+		}
+	}
+}
+
+// targets binds all names between two tokens that are nothing but names.
+func (p *pyReader) targets(from, to int) {
+	for i := from; i < to; i++ {
+		t, next := p.tokens[i], p.at(i+1)
+		if t.kind != tokName || HasWord(pyKeywords, t.text) {
+			continue
+		}
+		if p.at(i - 1).is(".") {
+			if i+1 == to && p.at(i-2).isName("self") {
+				p.members[t.text] = true
+			}
+			continue
+		}
+		if open := p.inside[i]; open >= from && (p.isName(open-1) || p.at(open-1).isOne(")", "]")) {
+			continue // an index or an argument
+		}
+		if !next.isOne(".", "[", "(") {
+			p.names[t.text]++
+		}
+	}
+}
+
+// target binds the names of the target at i: a name, or names between brackets
+// and commas.
+func (p *pyReader) target(i int) {
+	for first := true; i < len(p.tokens); i, first = i+1, false {
+		t := p.tokens[i]
+		switch {
+		case t.kind == tokName && !HasWord(pyKeywords, t.text):
+			if p.at(i+1).isOne(".", "[", "(") {
+				return
+			}
+			p.names[t.text]++
+		case t.isOne("(", "[") && (first || p.at(i-1).isOne("(", ",", "[")), t.isOne(",", "*"), t.isOne(")", "]") && p.inside[i] >= 0:
+		default:
+			return
+		}
+		if !p.at(i+1).isOne(",", "(", "[", ")", "]", "*") && !p.at(i).isOne(",", "(", "[", "*") {
+			return
+		}
+		// "with a as b, c as d": what follows the comma is an expression.
+		if p.at(i+1).is(",") && p.at(i-1).isName("as") {
+			return
+		}
+	}
+}
+
+// parameters binds the parameters that begin at i; they stand in the bracket
+// open, and those of a lambda end at a colon.
+func (p *pyReader) parameters(i, open int, lambda bool) {
+	for first := true; i < len(p.tokens); i, first = i+1, false {
+		t := p.tokens[i]
+		if p.inside[i] != open {
+			if p.inside[i] < open {
+				return
+			}
+			continue
+		}
+		if lambda && t.is(":") {
+			return
+		}
+		if prev := p.at(p.before(i)); t.kind == tokName && !HasWord(pyKeywords, t.text) && (first || prev.isOne(",", "*", "**", "(")) {
+			p.names[t.text]++
+		}
+	}
+}
+
+// captures binds the names of a case pattern.
+func (p *pyReader) captures(i int) {
+	for ; i < len(p.tokens) && !(p.inside[i] < 0 && p.tokens[i].is(":")) && !p.ends(i); i++ {
+		if t := p.tokens[i]; t.isName("if") {
+			return
+		} else if t.kind == tokName && !p.at(i+1).isOne(".", "(", "=") && !p.at(i-1).is(".") && !HasWord(pyKeywords, t.text) {
+			p.names[t.text]++
+		}
+	}
+}

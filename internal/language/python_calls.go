@@ -1,0 +1,450 @@
+package language
+
+import (
+	"path"
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// pyCall says what a function of a module does that reaches out of the program:
+// words for what is done to its first argument, and to its second after a slash.
+func pyCall(name string) string {
+	switch name {
+	case "os.remove", "os.unlink", "os.rmdir", "os.removedirs":
+		return "delete"
+	case "shutil.rmtree":
+		return "delete-tree"
+	case "os.mkdir", "os.makedirs", "os.mkfifo":
+		return "create"
+	case "os.chmod", "os.chown", "os.utime", "os.truncate":
+		return "write"
+	case "os.rename", "os.replace", "os.renames", "shutil.move":
+		return "delete-tree/write"
+	case "os.link", "os.symlink", "shutil.copy", "shutil.copy2", "shutil.copyfile", "shutil.copytree":
+		return "read/write"
+	case "os.readlink", "os.stat", "os.scandir", "os.access":
+		return "name"
+	case "os.system", "subprocess.getoutput", "subprocess.getstatusoutput":
+		return "shell"
+	case "os.popen":
+		return "shell"
+	case "subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "subprocess.Popen":
+		return "run"
+	case "urllib.request.urlopen":
+		return "fetch"
+	case "urllib.request.urlretrieve":
+		return "fetch/write"
+	case "requests.get", "requests.head", "httpx.get", "httpx.head":
+		return "fetch"
+	case "requests.post", "requests.put", "requests.patch", "requests.delete", "httpx.post", "httpx.put", "httpx.patch", "httpx.delete":
+		return "send"
+	case "py_compile.compile":
+		return "compile"
+	case "zipfile.ZipFile":
+		return "archive"
+	}
+	return ""
+}
+
+// call is a call of such a function, whose arguments begin at i.
+func (p *pyReader) call(spec string, i int) {
+	if spec == "run" {
+		p.process(i)
+		return
+	}
+	for what := range strings.SplitSeq(spec, "/") {
+		if what != "fetch" && what != "send" && p.isName(i) && p.at(i+1).is("=") {
+			p.fail("an argument that is given by its name")
+			return
+		}
+		v, next, ok := p.value(i)
+		ok = ok && p.at(next).isOne(",", ")")
+		var arg any
+		if ok {
+			arg = v
+		}
+		switch what {
+		case "name":
+		case "shell":
+			if !ok || v.home {
+				p.add(tool.Execute, nil)
+			} else {
+				p.add(tool.Execute, v.text)
+			}
+		case "fetch", "send":
+			kind := tool.Fetch
+			if what == "send" || p.hasKeyword(i, "data json files") {
+				kind = tool.Send
+			}
+			if !ok || v.home {
+				p.add(kind, nil)
+			} else {
+				p.add(kind, v.text)
+			}
+		case "archive", "compile":
+			// Further arguments could make it write to another place.
+			if next := p.nextArgument(i); next < len(p.tokens) && !(p.at(next).plain && p.at(next).text == "r" && p.at(next+1).is(")")) && !(p.keyword(next) && p.at(next).text == "doraise") {
+				p.fail("an unusual way to open a file")
+			}
+			p.add(tool.Read, arg)
+			if what == "compile" && ok {
+				dir, _ := path.Split(v.text)
+				p.add(tool.Create, constant{text: dir + "__pycache__", home: v.home})
+			}
+		case "delete-tree":
+			p.add(tool.Delete, arg)
+			p.deeds.List[len(p.deeds.List)-1].Tree = true
+		default:
+			p.add(tool.ParseKind(what), arg)
+		}
+		i = p.nextArgument(i)
+	}
+}
+
+// nextArgument is where the argument after the one at i begins.
+func (p *pyReader) nextArgument(i int) int {
+	open := p.inside[min(i, len(p.inside)-1)]
+	for ; i < len(p.tokens) && p.inside[i] >= open; i++ {
+		if p.inside[i] == open && p.tokens[i].is(",") {
+			i++
+			for p.at(i).kind == tokLine && i < len(p.tokens) {
+				i++
+			}
+			return i
+		}
+	}
+	return len(p.tokens)
+}
+
+// hasKeyword says whether one of several arguments is given by its name among
+// those that begin at i.
+func (p *pyReader) hasKeyword(i int, names string) bool {
+	open := p.inside[min(i, len(p.inside)-1)]
+	for ; i < len(p.tokens) && p.inside[i] >= open; i++ {
+		if p.inside[i] == open && p.keyword(i) && HasWord(names, p.tokens[i].text) {
+			return true
+		}
+	}
+	return false
+}
+
+// process is a program that subprocess runs: a list of words, or text.
+func (p *pyReader) process(i int) {
+	for p.at(i).kind == tokLine && i < len(p.tokens) {
+		i++
+	}
+	open := p.inside[min(i, len(p.inside)-1)]
+	shell, dir := false, (*constant)(nil)
+	for k := i; k < len(p.tokens) && p.inside[k] >= open; k++ {
+		t := p.tokens[k]
+		if p.inside[k] != open || !t.isOne("*", "**") && !p.keyword(k) {
+			continue
+		}
+		switch v := p.at(k + 2); {
+		case t.text == "shell" && (v.isName("True") || v.isName("False")) && p.at(k+3).isOne(",", ")"):
+			shell = v.isName("True")
+		case t.text == "cwd":
+			at, next, ok := p.value(k + 2)
+			if !ok || !p.at(next).isOne(",", ")") {
+				p.add(tool.Execute, nil)
+				return
+			}
+			dir = &at
+		case HasWord("capture_output text check timeout stdout stderr stdin input encoding universal_newlines errors", t.text):
+		default:
+			p.add(tool.Execute, nil)
+			return
+		}
+	}
+	words, ok := p.words(i)
+	switch {
+	case !ok:
+		p.add(tool.Execute, nil)
+		return
+	case shell && !p.at(i).is("["):
+		p.add(tool.Execute, words[0].Text)
+	case shell:
+		p.add(tool.Execute, nil)
+		return
+	default:
+		p.deeds.List = append(p.deeds.List, Deed{Kind: tool.Execute, Words: words})
+	}
+	if dir != nil {
+		d := &p.deeds.List[len(p.deeds.List)-1]
+		d.Dir, d.DirHome = dir.text, dir.home
+	}
+}
+
+// words are the words of a command: a list of values, of which the first is
+// known, or one value.
+func (p *pyReader) words(i int) (words []Arg, ok bool) {
+	if !p.at(i).is("[") {
+		v, next, ok := p.value(i)
+		return []Arg{{Text: v.text, Known: true}}, ok && !v.home && p.at(next).isOne(",", ")")
+	}
+	end := i + 1
+	for end < len(p.tokens) && p.inside[end] >= i {
+		end++
+	}
+	if !p.at(end+1).isOne(",", ")") {
+		return nil, false // more is added to the list
+	}
+	for at := i + 1; at < end; at = p.nextArgument(at) {
+		if p.at(at).kind == tokLine && at+1 >= end {
+			break
+		}
+		for p.at(at).kind == tokLine && at < end {
+			at++
+		}
+		if at >= end || p.at(at).isOne("*", "]") {
+			return words, false
+		}
+		v, next, ok := p.value(at)
+		for p.at(next).kind == tokLine && next < end {
+			next++
+		}
+		if ok = ok && p.at(next).isOne(",", "]"); !ok && len(words) == 0 {
+			return nil, false
+		}
+		words = append(words, Arg{Text: v.text, Known: ok && !v.home, Home: ok && v.home})
+	}
+	return words, len(words) > 0
+}
+
+// value is the text that the expression at i has, and the index after it.
+func (p *pyReader) value(i int) (v constant, next int, ok bool) { return p.valueIn(i, 0) }
+
+func (p *pyReader) valueIn(i, depth int) (v constant, next int, ok bool) {
+	if p.steps++; depth > 12 || p.steps > 50_000 {
+		return v, i, false
+	}
+	if v, i, ok = p.term(i, depth); !ok {
+		return v, i, false
+	}
+	for {
+		switch {
+		case p.at(i).is("+") || p.at(i).is("/"):
+			right, next, ok := p.term(i+1, depth)
+			slash := p.at(i).is("/")
+			if !ok || slash != (v.path || right.path) {
+				return v, i, false
+			}
+			if slash {
+				v = joinPath(v, right)
+				v.path = true
+			} else if right.home {
+				return v, i, false
+			} else {
+				v.text += right.text
+				if len(v.text) > 10_000 {
+					return v, i, false
+				}
+			}
+			i = next
+		case p.at(i).is(".") && v.path && p.called(i+2) && p.at(i+3).is(")") && HasWord("expanduser resolve absolute", p.at(i+1).text):
+			if p.at(i+1).text == "expanduser" {
+				v = expandUser(v)
+			}
+			i += 4
+		case p.at(i).is(".") && v.path && p.at(i+1).isName("joinpath") && p.called(i+2):
+			right, next, ok := p.valueIn(i+3, depth+1)
+			if !ok || !p.at(next).is(")") {
+				return v, i, false
+			}
+			v, i = joinPath(v, right), next+1
+			v.path = true
+		default:
+			return v, i, true
+		}
+	}
+}
+
+func joinPath(a, b constant) constant {
+	if b.home || strings.HasPrefix(b.text, "/") {
+		return b
+	}
+	a.text = path.Join(a.text, b.text)
+	return a
+}
+
+func expandUser(v constant) constant {
+	if rest, ok := strings.CutPrefix(v.text, "~"); ok && !v.home && (rest == "" || rest[0] == '/') {
+		v.text, v.home = strings.TrimLeft(rest, "/"), true
+	}
+	return v
+}
+
+func (p *pyReader) term(i, depth int) (v constant, next int, ok bool) {
+	t := p.at(i)
+	switch {
+	case t.kind == tokString:
+		for ok = true; p.at(i).kind == tokString; i++ {
+			ok = ok && p.at(i).plain
+			v.text += p.at(i).text
+		}
+		return v, i, ok
+	case t.is("("):
+		v, next, ok = p.valueIn(i+1, depth+1)
+		return v, next + 1, ok && p.at(next).is(")")
+	case t.kind != tokName || p.at(i-1).is("."):
+		return v, i, false
+	case t.text == "str" && p.called(i+1) && p.bound["str"] == "" && p.names["str"] == 0:
+		v, next, ok = p.valueIn(i+2, depth+1)
+		v.path = false
+		return v, next + 1, ok && p.at(next).is(")")
+	case p.bound[t.text] != "":
+		return p.pathFunction(i, depth)
+	case p.names[t.text] == 1:
+		at, known := p.values[t.text]
+		if !known {
+			return v, i, false
+		}
+		v, next, ok = p.valueIn(at, depth+1)
+		return v, i + 1, ok && p.ends(next)
+	}
+	return v, i, false
+}
+
+// pathFunction is the value of a function of a module that makes paths.
+func (p *pyReader) pathFunction(i, depth int) (v constant, next int, ok bool) {
+	what := p.bound[p.at(i).text]
+	for i++; p.at(i).is(".") && p.isName(i+1) && what != "pathlib.Path"; i += 2 {
+		what += "." + p.at(i+1).text
+	}
+	if what == "pathlib.Path" && p.at(i).is(".") && p.called(i+2) && p.at(i+3).is(")") && HasWord("home cwd", p.at(i+1).text) {
+		return constant{home: p.at(i+1).text == "home", path: true}, i + 4, true
+	}
+	open := p.at(i)
+	switch what {
+	case "os.environ":
+		return constant{home: true}, i + 3, open.is("[") && p.at(i+1).plain && p.at(i+1).text == "HOME" && p.at(i+2).is("]")
+	case "os.environ.get", "os.getenv":
+		return constant{home: true}, i + 3, open.is("(") && p.at(i+1).plain && p.at(i+1).text == "HOME" && p.at(i+2).is(")")
+	case "os.getcwd":
+		return constant{text: "."}, i + 2, open.is("(") && p.at(i+1).is(")")
+	case "os.path.expanduser", "os.path.abspath", "os.path.normpath", "os.path.realpath", "os.path.join", "pathlib.Path", "os.fspath":
+	default:
+		return v, i, false
+	}
+	if !open.is("(") {
+		return v, i, false
+	}
+	v.path = what == "pathlib.Path"
+	for i++; !p.at(i).is(")"); {
+		right, next, ok := p.valueIn(i, depth+1)
+		if !ok || !p.at(next).isOne(",", ")") {
+			return v, i, false
+		}
+		isPath := v.path
+		v = joinPath(v, right)
+		v.path = isPath
+		if i = next; p.at(i).is(",") {
+			i++
+		}
+	}
+	if what == "os.path.expanduser" {
+		v = expandUser(v)
+	}
+	return v, i + 1, true
+}
+
+// isPath says whether the name at i is that of a known path, used with a method.
+func (p *pyReader) isPath(i int) bool {
+	if open := p.at(i).is("("); open && (p.isName(i-1) || p.at(i-1).isOne(")", "]")) || !open && (p.names[p.at(i).text] != 1 || !p.at(i+1).isOne(".", "/")) {
+		return false
+	}
+	v, next, ok := p.value(i)
+	return ok && v.path && next > i && (next > i+1 || p.at(next).is("."))
+}
+
+// pathMethod is an expression at i that makes a path, with its method. It
+// returns the index after both.
+func (p *pyReader) pathMethod(i int) int {
+	v, next, ok := p.value(i)
+	if !ok {
+		// The parts are read as what they are; what is done with the path shows in
+		// the names of methods.
+		return i + 1
+	}
+	method := p.at(next + 1)
+	if !p.at(next).is(".") || method.kind != tokName {
+		return next
+	}
+	after := next + 2
+	switch name := method.text; {
+	case HasWord("read_text read_bytes", name):
+		p.add(tool.Read, v)
+	case name == "open":
+		if p.called(after) {
+			p.mode(v, after+1, true)
+		}
+	case HasWord("write_text write_bytes", name):
+		p.add(tool.Write, v)
+	case HasWord("touch mkdir", name):
+		p.add(tool.Create, v)
+	case HasWord("unlink rmdir", name):
+		p.add(tool.Delete, v)
+	case HasWord("exists is_file is_dir stat name stem suffix suffixes parent parts glob rglob iterdir as_posix", name):
+	default:
+		p.fail("the method " + Quote(name) + " of a path")
+	}
+	return after
+}
+
+// open is the opening of a file.
+func (p *pyReader) open(i int) {
+	if !p.called(i + 1) {
+		p.fail("open used as a value")
+		return
+	}
+	i += 2
+	var name any
+	switch v, next, ok := p.value(i); {
+	case p.at(i).kind == tokNumber && p.at(i).text == "0" && p.at(i+1).isOne(",", ")"):
+		name = constant{text: "/dev/stdin"}
+	case p.isArgv(i) && p.at(i+6).isOne(",", ")"):
+		n := Number(p.at(i + 4).text)
+		if n >= 1 && n <= len(p.args) && p.args[n-1].Known {
+			name = constant{text: p.args[n-1].Text}
+		}
+		p.argv = true
+	case ok && p.at(next).isOne(",", ")"):
+		name = v
+	}
+	p.mode(name, p.nextArgument(i), false)
+}
+
+// mode reads the arguments of an opening that follow its name; name is nil if
+// that is not known.
+func (p *pyReader) mode(name any, i int, method bool) {
+	kind := tool.Read
+	first := true
+	for open := p.inside[min(i, len(p.inside)-1)]; i < len(p.tokens) && p.inside[i] >= open && !p.at(i).is(")"); i, first = p.nextArgument(i), false {
+		key := "mode"
+		if p.keyword(i) {
+			key = p.at(i).text
+			i += 2
+		} else if !first {
+			p.fail("an unusual way to open a file")
+			return
+		}
+		v := p.at(i)
+		constant := v.kind == tokString && v.plain && p.at(i+1).isOne(",", ")")
+		switch {
+		case key == "mode" && constant && strings.Trim(v.text, "rbt") == "":
+		case key == "mode" && constant && strings.Trim(v.text, "rwaxbt+") == "":
+			if kind = tool.Write; strings.Contains(v.text, "x") {
+				kind = tool.Create
+			}
+		case HasWord("encoding errors newline", key) && (constant || v.isName("None")):
+		default:
+			p.fail("an unusual way to open a file")
+			return
+		}
+	}
+	if v, ok := name.(constant); ok && v.text == "/dev/stdin" {
+		return
+	}
+	p.add(kind, name)
+}

@@ -1,0 +1,263 @@
+package language
+
+import "strings"
+
+const pyKeywords = `and as assert async await class break continue def del elif else except finally for from global if import in is lambda None nonlocal not or pass
+raise return try while with yield True False match case`
+
+const pyBuiltins = `abs all any ascii bin bool bytearray bytes callable chr complex dict dir divmod enumerate filter float format frozenset hasattr hash hex id int
+isinstance issubclass iter len list map max min next object oct ord pow print range repr reversed round set slice sorted str sum tuple type zip
+NotImplemented Ellipsis exit quit classmethod staticmethod property`
+
+// pyForbidden are builtins, of any version, that do more than compute. All
+// names that are in neither list are variables of the program, or errors.
+const pyForbidden = `eval exec compile getattr setattr delattr globals locals vars input breakpoint help super memoryview
+copyright credits license aiter anext file execfile reload apply intern raw_input buffer print_function`
+
+// pyMethods are attributes that are harmless on every value that a program in
+// the subset can get hold of.
+const pyMethods = `capitalize casefold center count encode decode endswith expandtabs find index isalnum isalpha isascii isdecimal isdigit isidentifier islower
+isnumeric isprintable isspace istitle isupper join ljust lower lstrip maketrans partition removeprefix removesuffix replace rfind rindex rjust rpartition
+rsplit rstrip split splitlines startswith strip swapcase title translate upper zfill append extend insert remove pop clear sort reverse copy get items keys values setdefault
+update popitem fromkeys add discard union intersection difference symmetric_difference issubset issuperset isdisjoint intersection_update difference_update
+bit_length bit_count to_bytes from_bytes is_integer as_integer_ratio numerator denominator real imag conjugate hex fromhex tobytes
+read readline readlines close closed seek tell write writelines flush isatty buffer reconfigure encoding fileno
+group groups groupdict start end span match search fullmatch findall finditer sub subn pattern flags lastgroup lastindex string expand
+now today utcnow strftime strptime isoformat fromisoformat fromtimestamp utcfromtimestamp timestamp date time year month day hour minute second microsecond tzinfo
+weekday isoweekday isocalendar total_seconds days seconds microseconds astimezone combine timetuple utc min max toordinal ctime tm_year tm_mon tm_mday tm_hour tm_min
+hexdigest digest block_size digest_size most_common elements subtract total popleft appendleft extendleft rotate maxlen move_to_end new_child
+quantize normalize sqrt to_eng_string as_tuple prec is_nan is_infinite major minor micro releaselevel serial
+writerow writerows writeheader fieldnames line_num args msg lineno colno offset text reason code
+name stem suffix suffixes parts parent parents exists is_file is_dir stat st_size st_mtime st_mode cache_info returncode stdout stderr getvalue namelist infolist getinfo testzip printdir file_size compress_size add_argument parse_args add_argument_group print_help status_code json headers ok raise_for_status url content
+scheme netloc path params query fragment hostname port username password geturl
+__name__ __version__ __doc__ _asdict _fields body version network_address num_addresses hosts is_private is_loopback free used columns lines
+bytes int node fields urn get_matching_blocks ratio quick_ratio from_iterable cache_clear max_prec`
+
+// pyFacts are what a module that longline does not know may be asked: facts
+// about itself, never a call. Loading it runs code that is installed.
+const pyFacts = `__version__ __file__ __path__ __doc__ VERSION`
+
+// pyModule lists what a module offers to the subset; "" for one that is not
+// part of it. A name with a dot in front is a module of its own.
+func pyModule(name string) string {
+	switch name {
+	case "json":
+		return "load loads dump dumps JSONDecodeError JSONDecoder JSONEncoder"
+	case "sys":
+		return "version version_info argv stdin stdout stderr exit platform maxsize executable prefix base_prefix exec_prefix byteorder getsizeof getrecursionlimit implementation flags hexversion getdefaultencoding getfilesystemencoding float_info int_info maxunicode abiflags api_version"
+	case "re":
+		return "compile search match fullmatch split findall finditer sub subn escape I M S X A IGNORECASE MULTILINE DOTALL VERBOSE ASCII error Pattern Match"
+	case "math", "cmath":
+		return "*"
+	case "datetime":
+		return "datetime date time timedelta timezone UTC MINYEAR MAXYEAR"
+	case "time":
+		return "time sleep strftime strptime localtime gmtime mktime perf_counter monotonic time_ns ctime asctime timezone tzname"
+	case "collections":
+		return "Counter OrderedDict defaultdict namedtuple deque ChainMap"
+	case "itertools":
+		return "*"
+	case "functools":
+		return "reduce partial lru_cache cache cmp_to_key"
+	case "operator":
+		return "itemgetter add sub mul truediv floordiv mod pow neg eq ne lt le gt ge and_ or_ xor not_ contains concat getitem index"
+	case "base64":
+		return "b64encode b64decode urlsafe_b64encode urlsafe_b64decode standard_b64encode standard_b64decode b32encode b32decode b16encode b16decode b85encode b85decode a85encode a85decode encodebytes decodebytes"
+	case "hashlib":
+		return "md5 sha1 sha224 sha256 sha384 sha512 sha3_256 sha3_512 blake2b blake2s new file_digest algorithms_available algorithms_guaranteed"
+	case "hmac":
+		return "new digest compare_digest"
+	case "binascii", "zlib", "unicodedata":
+		return "*"
+	case "struct":
+		return "pack unpack calcsize unpack_from iter_unpack"
+	case "random":
+		return "random randint choice choices sample shuffle uniform seed randrange gauss getrandbits"
+	case "secrets":
+		return "token_hex token_urlsafe token_bytes choice randbelow"
+	case "uuid":
+		return "uuid3 uuid4 uuid5 UUID NAMESPACE_DNS NAMESPACE_URL"
+	case "string":
+		return "ascii_letters ascii_lowercase ascii_uppercase digits hexdigits octdigits punctuation printable whitespace capwords"
+	case "textwrap":
+		return "dedent indent fill wrap shorten"
+	case "statistics":
+		return "mean median mode stdev pstdev variance pvariance fmean harmonic_mean quantiles"
+	case "decimal":
+		return "Decimal getcontext ROUND_HALF_UP ROUND_HALF_EVEN ROUND_DOWN ROUND_UP"
+	case "fractions":
+		return "Fraction"
+	case "html":
+		return "escape unescape"
+	case "shlex":
+		return "quote split join"
+	case "urllib":
+		return ".parse .request .error"
+	case "urllib.error":
+		return "HTTPError URLError"
+	case "urllib.parse":
+		return "urlparse urlsplit urlunparse urljoin quote quote_plus unquote unquote_plus urlencode parse_qs parse_qsl"
+	case "copy":
+		return "copy deepcopy"
+	case "pprint":
+		return "pprint pformat pp"
+	case "bisect":
+		return "bisect bisect_left bisect_right insort"
+	case "heapq":
+		return "heappush heappop heapify nlargest nsmallest merge"
+	case "ast":
+		return "literal_eval parse dump"
+	case "tomllib", "tomli":
+		return "load loads TOMLDecodeError"
+	case "yaml":
+		return "safe_load safe_load_all safe_dump dump YAMLError"
+	case "csv":
+		return "reader DictReader writer DictWriter QUOTE_ALL QUOTE_MINIMAL QUOTE_NONE excel"
+	case "glob":
+		return "glob iglob"
+	case "fnmatch":
+		return "fnmatch fnmatchcase filter"
+	case "calendar":
+		return "month calendar monthrange isleap prmonth prcal monthcalendar"
+	case "shutil":
+		return "which disk_usage get_terminal_size"
+	case "socket":
+		return "gethostname"
+	case "getpass":
+		return "getuser"
+	case "ipaddress":
+		return "ip_address ip_network ip_interface IPv4Address IPv4Network IPv6Address IPv6Network"
+	case "difflib":
+		return "unified_diff ndiff SequenceMatcher get_close_matches context_diff"
+	case "keyword":
+		return "kwlist iskeyword softkwlist"
+	case "platform":
+		return "system machine python_version platform release version node python_implementation python_version_tuple mac_ver"
+	case "sysconfig":
+		return "get_paths get_path get_python_version get_platform get_config_var"
+	case "site":
+		return "getsitepackages getusersitepackages ENABLE_USER_SITE"
+	case "importlib":
+		return ".metadata"
+	case "importlib.metadata":
+		return "version requires PackageNotFoundError"
+	case "os":
+		return ".path getcwd listdir walk sep linesep name cpu_count getpid curdir pardir pathsep extsep uname environ getenv"
+	case "os.path":
+		return "join basename dirname exists isfile isdir splitext abspath normpath getsize getmtime relpath realpath expanduser islink isabs split commonpath sep lexists commonprefix"
+	case "pathlib":
+		return "Path PurePath"
+	case "subprocess":
+		return "PIPE DEVNULL STDOUT CalledProcessError TimeoutExpired CompletedProcess"
+	case "urllib.request", "requests", "httpx":
+		return "HTTPError"
+	case "zipfile":
+		return "BadZipFile is_zipfile ZIP_DEFLATED ZIP_STORED"
+	case "tempfile":
+		return "gettempdir mkdtemp TemporaryDirectory NamedTemporaryFile TemporaryFile"
+	case "inspect":
+		return "signature getdoc getsource isfunction isclass ismethod cleandoc"
+	case "py_compile":
+		return "PyCompileError"
+	case "asyncio":
+		return "run sleep gather wait_for create_task TimeoutError Queue Semaphore Lock Event"
+	case "io":
+		return "StringIO BytesIO"
+	case "dataclasses":
+		return "dataclass field asdict astuple fields replace"
+	case "enum":
+		return "Enum IntEnum StrEnum Flag IntFlag auto unique"
+	case "abc":
+		return "ABC ABCMeta abstractmethod"
+	case "contextlib":
+		return "contextmanager suppress nullcontext closing"
+	case "traceback":
+		return "print_exc format_exc"
+	case "warnings":
+		return "filterwarnings simplefilter warn"
+	case "argparse":
+		return "ArgumentParser Namespace RawDescriptionHelpFormatter ArgumentDefaultsHelpFormatter"
+	case "numbers", "errno":
+		return "*"
+	case "zoneinfo":
+		return "ZoneInfo"
+	case "typing":
+		return "Any Dict List Optional Tuple Union Set Iterable Iterator Callable Generator Sequence Mapping Literal NamedTuple TypedDict Final ClassVar Type TypeVar Protocol"
+	case "__future__":
+		return "print_function division annotations unicode_literals absolute_import"
+	}
+	return ""
+}
+
+// pyQuiet are modules of Python itself that only define things when they are
+// loaded. The program may load them and not use them.
+const pyQuiet = `array bz2 codecs concurrent concurrent.futures configparser ctypes email ftplib gzip http http.client http.server imaplib locale logging lzma marshal multiprocessing pickle
+queue runpy sched select selectors shelve signal smtplib sqlite3 ssl stat tarfile telnetlib threading timeit tkinter types unittest weakref xml xml.etree xml.etree.ElementTree`
+
+// pyStandard are the modules of Python itself, of all its versions.
+const pyStandard = `__future__ _abc _aix_support _ast _asyncio _bisect _blake2 _bootsubprocess _bz2 _codecs _codecs_cn _codecs_hk _codecs_iso2022 _codecs_jp _codecs_kr _codecs_tw
+_collections _collections_abc _compat_pickle _compression _contextvars _crypt _csv _ctypes _curses _curses_panel _datetime _dbm _decimal _elementtree _frozen_importlib
+_frozen_importlib_external _functools _gdbm _hashlib _heapq _imp _io _json _locale _lsprof _lzma _markupbase _md5 _msi _multibytecodec _multiprocessing _opcode _operator
+_osx_support _overlapped _pickle _posixshmem _posixsubprocess _py_abc _pydecimal _pyio _queue _random _scproxy _sha1 _sha256 _sha3 _sha512 _signal _sitebuiltins _socket
+_sqlite3 _sre _ssl _stat _statistics _string _strptime _struct _symtable _thread _threading_local _tkinter _tokenize _tracemalloc _typing _uuid _warnings _weakref
+_weakrefset _winapi _zoneinfo abc aifc antigravity argparse array ast asynchat asyncio asyncore atexit audioop base64 bdb binascii bisect builtins bz2 cProfile calendar
+cgi cgitb chunk cmath cmd code codecs codeop collections colorsys compileall concurrent configparser contextlib contextvars copy copyreg crypt csv ctypes curses
+dataclasses datetime dbm decimal difflib dis distutils doctest email encodings ensurepip enum errno faulthandler fcntl filecmp fileinput fnmatch fractions ftplib
+functools gc genericpath getopt getpass gettext glob graphlib grp gzip hashlib heapq hmac html http idlelib imaplib imghdr imp importlib inspect io ipaddress itertools
+json keyword lib2to3 linecache locale logging lzma mailbox mailcap marshal math mimetypes mmap modulefinder msilib msvcrt multiprocessing netrc nis nntplib nt ntpath
+nturl2path numbers opcode operator optparse os ossaudiodev pathlib pdb pickle pickletools pipes pkgutil platform plistlib poplib posix posixpath pprint profile pstats pty
+pwd py_compile pyclbr pydoc pydoc_data pyexpat queue quopri random re readline reprlib resource rlcompleter runpy sched secrets select selectors shelve shlex shutil
+signal site smtpd smtplib sndhdr socket socketserver spwd sqlite3 sre_compile sre_constants sre_parse ssl stat statistics string stringprep struct subprocess sunau
+symtable sys sysconfig syslog tabnanny tarfile telnetlib tempfile termios textwrap this threading time timeit tkinter token tokenize tomllib trace traceback tracemalloc
+tty turtle turtledemo types typing unicodedata unittest urllib uu uuid venv warnings wave weakref webbrowser winreg winsound wsgiref xdrlib xml xmlrpc zipapp zipfile
+zipimport zlib zoneinfo annotationlib compression _interpreters profiling`
+
+// pyExceptions are the exceptions that every program knows.
+const pyExceptions = `ArithmeticError AssertionError AttributeError BaseException BaseExceptionGroup BlockingIOError BrokenPipeError BufferError BytesWarning ChildProcessError
+ConnectionAbortedError ConnectionError ConnectionRefusedError ConnectionResetError DeprecationWarning EOFError EncodingWarning EnvironmentError Exception ExceptionGroup
+FileExistsError FileNotFoundError FloatingPointError FutureWarning GeneratorExit IOError ImportError ImportWarning IndentationError IndexError InterruptedError
+IsADirectoryError KeyError KeyboardInterrupt LookupError MemoryError ModuleNotFoundError NameError NotADirectoryError NotImplementedError OSError OverflowError
+PendingDeprecationWarning PermissionError ProcessLookupError RecursionError ReferenceError ResourceWarning RuntimeError RuntimeWarning StopAsyncIteration StopIteration
+SyntaxError SyntaxWarning SystemError SystemExit TabError TimeoutError TypeError UnboundLocalError UnicodeDecodeError UnicodeEncodeError UnicodeError
+UnicodeTranslateError UnicodeWarning UserWarning ValueError Warning ZeroDivisionError PythonFinalizationError`
+
+// pyKnown says whether a dotted name begins with a module of Python itself, or
+// with another one that longline knows.
+func pyKnown(name string) bool {
+	head, _, _ := strings.Cut(name, ".")
+	return HasWord(pyStandard, head) || pyModule(head) != ""
+}
+
+// pyLoaded are modules of Python itself that are part of the interpreter, or
+// that it has loaded before a program begins: no file takes their place.
+const pyLoaded = `sys builtins time itertools marshal posix gc errno atexit _thread _imp _warnings _weakref _io _codecs _abc _sre _stat _string _collections _functools _operator _locale _signal _tracemalloc faulthandler
+os codecs io abc site stat posixpath genericpath encodings zipimport _collections_abc _sitebuiltins _frozen_importlib _frozen_importlib_external __future__`
+
+// PythonShadows says whether a file of this name would be loaded in place of one
+// of Python's own modules, by a program or by another of these modules.
+func PythonShadows(name string) bool {
+	return (HasWord(pyStandard, name) || pyModule(name) != "" || strings.HasPrefix(name, "_sysconfigdata_")) && !HasWord(pyLoaded, name)
+}
+
+// PythonLoads are names under which files are loaded when some modules are: these,
+// and of Python's own the ones that most others load.
+func PythonLoads(modules []string) []string {
+	const often = `abc ast argparse base64 bisect calendar collections contextlib copy copyreg datetime decimal dis enum fnmatch functools gettext hashlib heapq importlib inspect json keyword linecache locale
+operator pathlib random re reprlib selectors shutil signal socket statistics string struct subprocess tempfile textwrap threading token tokenize traceback types typing urllib warnings weakref`
+	return append(strings.Fields(often), modules...)
+}
+
+// ActsForCaller says whether a module that is not the language's own does to the
+// machine, or to others, what its caller says.
+func ActsForCaller(lang, module string) bool {
+	switch lang {
+	case "python":
+		return HasWord(`sh plumbum invoke fabric pexpect ptyprocess paramiko asyncssh scp boto3 botocore s3transfer psutil pyautogui keyboard docker kubernetes git dulwich pygit2 send2trash elevate fs smbclient ansible salt
+google azure ftputil keyring secretstorage browser_cookie3 telegram slack_sdk smtplib pysftp sarge delegator scapy nmap`, module)
+	case "node":
+		name, _, _ := strings.Cut(strings.TrimPrefix(module, "@"), "/")
+		return HasWord(`execa shelljs zx rimraf del fs-extra graceful-fs cross-spawn trash node-pty ssh2 node-ssh simple-git dockerode googleapis sudo-prompt aws-sdk aws-sdk-v3 keytar puppeteer playwright tree-kill ps-list nodemailer tinyexec nano-spawn`, name) ||
+			HasWord(`aws-sdk google-cloud azure octokit`, name)
+	}
+	return false
+}
