@@ -16,11 +16,11 @@ import (
 // floors below its own; those of floors 0 to 4 are pure.
 var floors = [][]string{
 	0: {"tool", "source", "record", "strictjson"},
-	1: {"value", "scan", "language"},
+	1: {"value", "scan", "language", "content"},
 	2: {"command", "agent"},
-	3: {"shell", "policy", "sandbox", "content", "modelfile", "mask"},
+	3: {"shell", "policy", "sandbox", "modelfile", "mask", "contentfile"},
 	4: {"guard", "rulesfile", "permission"},
-	5: {"config", "audit", "history", "install", "schema", "state", "wall"},
+	5: {"config", "audit", "history", "install", "schema", "state", "wall", "intake"},
 	6: {"hook", "report"},
 	7: {"serve"},
 	8: {"cli"},

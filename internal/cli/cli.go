@@ -50,6 +50,7 @@ func subcommands() []subcommand {
 	return []subcommand{
 		hookCommand(),
 		checkCommand(),
+		scanCommand(),
 		explainCommand(),
 		testCommand(),
 		rulesCommand(),

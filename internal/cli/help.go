@@ -41,7 +41,7 @@ var purposes = []struct {
 	title string
 	names []string
 }{
-	{"Try it", []string{"check", "explain"}},
+	{"Try it", []string{"check", "explain", "scan"}},
 	{"Guard an agent", []string{"init", "doctor", "agents", "uninstall", "hook", "wall", "serve"}},
 	{"Write a policy", []string{"rules", "test", "schema", "evaluate"}},
 	{"See what happened", []string{"log", "report"}},
@@ -58,6 +58,8 @@ func exampleOf(name string) string {
 		return "explain 'find . -delete'"
 	case "report":
 		return "report --since 7d --out report.html"
+	case "scan":
+		return "scan ~/sandbox/repo"
 	case "hook":
 		return "hook claude <call.json"
 	case "rules":

@@ -171,13 +171,14 @@ func (p *process) try(list []run) (outcomes []outcome, failed int) {
 type progress struct {
 	out   io.Writer // nil if nobody looks
 	total int
+	what  string // what is counted beside
 	every time.Duration
 	last  time.Time
 	shown bool
 }
 
 func (p *process) progress(total int) *progress {
-	bar := &progress{total: total, every: cmp.Or(p.patience, 500*time.Millisecond), last: time.Now()}
+	bar := &progress{total: total, what: "failed", every: cmp.Or(p.patience, 500*time.Millisecond), last: time.Now()}
 	if isTerminal(p.err) {
 		bar.out = p.err
 	}
@@ -188,7 +189,7 @@ func (b *progress) at(done, failed int) {
 	if b.out == nil || time.Since(b.last) < b.every {
 		return
 	}
-	fmt.Fprintf(b.out, "\r%s▏ %d of %d, %d failed\x1b[K", padded(bar(done, b.total), barWidth), done, b.total, failed)
+	fmt.Fprintf(b.out, "\r%s▏ %d of %d, %d %s\x1b[K", padded(bar(done, b.total), barWidth), done, b.total, failed, b.what)
 	b.last, b.shown = time.Now(), true
 }
 

@@ -1,0 +1,90 @@
+package cli
+
+import (
+	"path/filepath"
+
+	"longline/internal/agent"
+	"longline/internal/config"
+	"longline/internal/content"
+)
+
+// SARIF is the form in which code scanning takes results.
+type sarifLog struct {
+	Schema  string     `json:"$schema"`
+	Version string     `json:"version"`
+	Runs    []sarifRun `json:"runs"`
+}
+
+type sarifRun struct {
+	Tool struct {
+		Driver struct {
+			Name    string      `json:"name"`
+			Version string      `json:"version"`
+			Rules   []sarifRule `json:"rules"`
+		} `json:"driver"`
+	} `json:"tool"`
+	Results []sarifResult `json:"results"`
+}
+
+type sarifRule struct {
+	ID    string    `json:"id"`
+	Short sarifText `json:"shortDescription"`
+}
+
+type sarifText struct {
+	Text string `json:"text"`
+}
+
+type sarifResult struct {
+	Rule      string          `json:"ruleId"`
+	Level     string          `json:"level"`
+	Message   sarifText       `json:"message"`
+	Locations []sarifLocation `json:"locations"`
+}
+
+type sarifLocation struct {
+	Physical struct {
+		Artifact struct {
+			URI string `json:"uri"`
+		} `json:"artifactLocation"`
+		Region struct {
+			Line int `json:"startLine"`
+		} `json:"region"`
+	} `json:"physicalLocation"`
+}
+
+func (r *scanned) sarif() sarifLog {
+	var run sarifRun
+	run.Tool.Driver.Name, run.Tool.Driver.Version = "longline", versionLine()
+	run.Tool.Driver.Rules, run.Results = []sarifRule{}, []sarifResult{}
+	seen := map[string]bool{}
+	for _, f := range r.results {
+		for _, found := range f.report.Findings {
+			if !found.Counts {
+				continue
+			}
+			if !seen[found.Rule] {
+				seen[found.Rule] = true
+				run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{found.Rule, sarifText{found.Reason}})
+			}
+			level := "warning"
+			if f.report.Verdict == content.Injection {
+				level = "error"
+			}
+			var at sarifLocation
+			at.Physical.Artifact.URI = filepath.ToSlash(f.path)
+			at.Physical.Region.Line = found.Line
+			run.Results = append(run.Results, sarifResult{found.Rule, level, sarifText{found.Reason}, []sarifLocation{at}})
+		}
+	}
+	return sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}}
+}
+
+// switches says what a settings file sets that keeps longline from being asked.
+func switches(path string) []string {
+	var list []string
+	for _, s := range agent.ClaudeSwitches(config.ReadSettings(path)) {
+		list = append(list, path+" sets "+s.Setting+": "+s.Effect)
+	}
+	return list
+}

@@ -1,0 +1,521 @@
+package content
+
+import (
+	"bytes"
+	"cmp"
+	"math/bits"
+	"path"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// From which score on a text is what.
+const (
+	injectionAt  = 10.0
+	suspiciousAt = 6.0
+)
+
+// nearby is how many words apart two findings add up. What is said to an agent is
+// said in a few sentences.
+const nearby = 60
+
+// found is a finding and what scoring needs to know of it.
+type found struct {
+	Finding
+	firm  bool
+	alone bool // it counts by itself and adds to nothing
+	view  int
+	token int
+	cat   int
+}
+
+// format is what kind of text a file holds, by its name and its looks.
+type format uint8
+
+const (
+	prose format = iota
+	code
+	data // JSON, YAML, CSV: values stand in quotes without being quotations
+)
+
+func formatOf(name string, text []byte) format {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".json", ".jsonl", ".ndjson", ".yaml", ".yml", ".csv", ".tsv", ".toml", ".xml", ".ini", ".ics", ".eml", ".log", ".ipynb", ".lock", ".cfg", ".conf":
+		return data
+	case ".go", ".py", ".js", ".ts", ".tsx", ".jsx", ".mjs", ".cjs", ".c", ".h", ".cc", ".cpp", ".hpp", ".cs", ".java", ".kt", ".swift", ".rs", ".rb", ".php", ".pl", ".lua", ".sh", ".bash", ".zsh", ".ps1", ".sql", ".scala", ".dart", ".ex", ".exs", ".clj", ".hs", ".ml", ".yar", ".yara", ".vue", ".svelte", ".r", ".jl", ".zig", ".m", ".css", ".scss":
+		return code
+	}
+	head := bytes.TrimSpace(text[:min(len(text), 512)])
+	if len(head) > 0 && (head[0] == '{' || head[0] == '[' && !bytes.HasPrefix(head, []byte("[INST"))) && bytes.Contains(head, []byte(`"`)) {
+		return data
+	}
+	return prose
+}
+
+// add keeps a finding.
+func (s *scan) add(f found) {
+	if len(s.found) < 20*maxFindings {
+		s.found = append(s.found, f)
+	}
+}
+
+// view scans one view and what is hidden in it.
+func (s *scan) view(text []byte, v view) {
+	// A long text is read in pieces, each with a bit of the one before it, so that
+	// memory stays small.
+	for base := v.start; len(text) > pieceSize+overlap; {
+		end := pieceSize
+		if i := bytes.LastIndexByte(text[end-overlap:end], '\n'); i >= 0 {
+			end += i - overlap + 1
+		}
+		piece := v
+		if v.depth == 0 {
+			piece.start, piece.end = base, base+end
+		}
+		s.piece(text[:end], piece)
+		text = text[end-overlap:]
+		base += end - overlap
+		s.views++
+		if v.depth == 0 {
+			v.start = base
+		}
+	}
+	s.piece(text, v)
+}
+
+// A piece is as much as is read at once.
+const (
+	pieceSize = 128 << 10
+	overlap   = 2 << 10
+)
+
+func (s *scan) piece(text []byte, v view) {
+	if len(text) < 3 {
+		return
+	}
+	r := &s.read
+	r.cut(s.rules, text)
+	r.lookup(s.rules)
+	first := len(s.found)
+	s.match(text, &v)
+	invisible := r.invisible
+	if len(s.found) > first {
+		s.weigh(text, &v, s.found[first:])
+	}
+	if v.depth == 0 {
+		s.personal(text, r)
+	}
+	s.decode(text, v, r)
+	if invisible > 0 {
+		s.covert(text, v)
+		s.bidi(text, v)
+	}
+}
+
+// match runs all rules over a view, sentence by sentence.
+func (s *scan) match(text []byte, v *view) {
+	r, rules := &s.read, s.rules
+	r.last = append(r.last[:0], make([]int32, len(rules.rules))...)
+	r.tried = append(r.tried[:0], make([]int32, len(rules.patterns))...)
+	var present [maxClasses / 64]uint64
+	for at, limit := 0, 0; at < len(r.tokens); at = limit {
+		limit = r.sentence(at, &present)
+		if v.depth == 0 && present[rules.special[classAbout]>>6]>>(rules.special[classAbout]&63)&1 != 0 {
+			s.about += r.count(rules.special[classAbout], at, limit)
+		}
+		for i, word := range present {
+			for ; word != 0; word &= word - 1 {
+				for _, p := range rules.byClass[i<<6+bits.TrailingZeros64(word)] {
+					if r.tried[p] == int32(limit) {
+						continue
+					}
+					r.tried[p] = int32(limit)
+					if possible(rules.patterns[p].steps, &present) {
+						s.try(&rules.patterns[p], text, v, at, limit)
+					}
+				}
+			}
+		}
+	}
+}
+
+// try looks for one pattern in one sentence.
+func (s *scan) try(p *pattern, text []byte, v *view, at, limit int) {
+	r, rule := &s.read, &s.rules.rules[p.rule]
+	if rule.Hidden && v.channel != encoded {
+		return
+	}
+	first := &p.steps[0]
+	for t := at; t < limit; t++ {
+		if r.tokens[t].flags&first.flags != first.flags || !r.begins(first.set, t) {
+			continue
+		}
+		end, ok := r.match(p.steps, t, limit)
+		if !ok || len(rule.unless) > 0 && r.has(rule.unless, t-4, end) {
+			continue
+		}
+		if was := r.last[p.rule]; was > 0 && t+1-int(was) < 3 && t+1 >= int(was) {
+			continue
+		}
+		r.last[p.rule] = int32(t + 1)
+		from, to := int(r.tokens[t].start), int(r.tokens[end-1].end)
+		start, stop := v.place(from, to)
+		f := found{
+			Finding: Finding{Rule: rule.ID, Category: rule.Category, Reason: rule.Reason, Start: start, End: stop, Points: rule.Points, Via: v.via},
+			firm:    rule.Firm, token: t, view: s.views,
+		}
+		if v.depth > 0 {
+			f.Decoded = clip(string(text[from:to]))
+		} else {
+			f.Points *= s.joints(t, end) * s.reported(t)
+		}
+		s.add(f)
+	}
+}
+
+// begins says whether one of the classes begins at a token.
+func (r *reader) begins(classes set, t int) bool {
+	for _, h := range r.hits[r.first[t]:r.first[t+1]] {
+		if classes.has(h.class) {
+			return true
+		}
+	}
+	return false
+}
+
+// count is how many words of a class there are in a range.
+func (r *reader) count(class uint16, from, to int) (n int) {
+	for _, h := range r.hits[r.first[from]:r.first[to]] {
+		if h.class == class {
+			n++
+		}
+	}
+	return n
+}
+
+// sentence finds where the sentence ends that begins at a token, and which classes
+// are in it.
+func (r *reader) sentence(at int, present *[maxClasses / 64]uint64) (limit int) {
+	limit = at
+	for limit < len(r.tokens) && r.tokens[limit].sentence == r.tokens[at].sentence {
+		limit++
+	}
+	*present = [maxClasses / 64]uint64{}
+	for _, h := range r.hits[r.first[at]:r.first[limit]] {
+		present[h.class>>6] |= 1 << (h.class & 63)
+	}
+	return limit
+}
+
+// joints says how much a finding weighs by the way it is written: the name of a
+// variable is no sentence.
+func (s *scan) joints(from, to int) float64 {
+	n, disguised, digits := 0, 0, 0
+	for _, t := range s.read.tokens[from:to] {
+		if t.flags&leeted != 0 {
+			digits++
+		}
+		if t.flags&joined != 0 {
+			n++
+		}
+		if t.flags&folded != 0 {
+			disguised++
+		}
+	}
+	switch {
+	case disguised > 0 || digits >= 2:
+		return 1.6
+	case digits == 1:
+		return 0.3 // more likely a name
+	case to-from > 1 && n >= to-from-1:
+		return 0.3
+	}
+	return 1
+}
+
+// reported says how much less something weighs because the same sentence says
+// before it that somebody else says so.
+func (s *scan) reported(at int) float64 {
+	r := &s.read
+	from := at
+	for from > 0 && at-from < 10 && r.tokens[from-1].sentence == r.tokens[at].sentence {
+		from--
+	}
+	if r.has(s.rules.metaSet, from, at) {
+		return 0.55
+	}
+	return 1
+}
+
+// weigh takes into account where in a view findings stand.
+func (s *scan) weigh(text []byte, v *view, list []found) {
+	hidden := regions(text)
+	for i := range list {
+		f := &list[i]
+		if f.alone {
+			continue
+		}
+		if v.depth > 0 {
+			if v.channel == encoded {
+				f.Points *= 1.8
+			}
+			continue
+		}
+		start, end := f.Start-v.start, f.End-v.start
+		switch at(hidden, start, end) {
+		case unseen:
+			f.Points *= 1.6
+			f.Via = []string{channelNames[unseen]}
+		case aside:
+			f.Points *= 1.2
+			f.Via = []string{channelNames[aside]}
+		default:
+			if !f.firm {
+				f.Points *= s.quotation(text, start, end)
+			}
+		}
+	}
+}
+
+// quotation says how much less something weighs because it is mentioned, not said:
+// in quotes inside prose, in a string of a program, in a regular expression.
+func (s *scan) quotation(text []byte, start, end int) float64 {
+	from := max(start-240, 0)
+	line := text[from:start]
+	if i := bytes.LastIndexByte(line, '\n'); i >= 0 {
+		line = line[i+1:]
+	}
+	after := text[end:min(end+240, len(text))]
+	if i := bytes.IndexByte(after, '\n'); i >= 0 {
+		after = after[:i]
+	}
+	for _, part := range [...][]byte{line, text[start:min(end, len(text))], after} {
+		if isExpression(part) {
+			return 0.2
+		}
+	}
+	open := openQuote(line)
+	if open < 0 {
+		return 1
+	}
+	quote := line[open:]
+	if !closes(quote, after) {
+		return 1
+	}
+	switch s.format {
+	case code:
+		if bytes.HasPrefix(quote, []byte(`"""`)) || bytes.HasPrefix(quote, []byte("'''")) {
+			return 1
+		}
+		return 0.3
+	case data:
+		return 1
+	}
+	before := bytes.TrimRight(line[:open], " (")
+	switch {
+	case len(before) == 0:
+		return 0.7
+	case before[len(before)-1] == '=' || before[len(before)-1] == ':' && open > 0 && line[open-1] == ':':
+		return 1 // a value, not a quotation
+	}
+	return 0.45
+}
+
+// isExpression says whether a part of a line is written as a regular expression.
+func isExpression(part []byte) bool {
+	for _, s := range [...]string{`\s+`, `\s*`, `\b(`, `\w`, `(?i`, `(?:`, `.*`, `.{0`, `[^`, `)?\`, `\s`} {
+		if bytes.Contains(part, []byte(s)) {
+			return true
+		}
+	}
+	return false
+}
+
+// openQuote is where on a line the quotation begins that is still open at its end,
+// or -1.
+func openQuote(line []byte) int {
+	at, mark := -1, rune(0)
+	for i := 0; i < len(line); {
+		r, size := utf8.DecodeRune(line[i:])
+		switch {
+		case mark != 0:
+			if r == mark && !(i > 0 && line[i-1] == '\\') {
+				at, mark = -1, 0
+			}
+		case r == '"' || r == '`':
+			at, mark = i, r
+		case r == '“' || r == '„':
+			at, mark = i, '”'
+		case r == '«':
+			at, mark = i, '»'
+		case r == '\'' || r == '‘':
+			// An apostrophe is none.
+			if i == 0 || line[i-1] == ' ' || line[i-1] == '(' || line[i-1] == '[' || line[i-1] == '=' || line[i-1] == ',' {
+				at, mark = i, r
+				if r == '‘' {
+					mark = '’'
+				}
+			}
+		}
+		i += size
+	}
+	return at
+}
+
+func closes(quote, after []byte) bool {
+	r, _ := utf8.DecodeRune(quote)
+	switch r {
+	case '“', '„':
+		return bytes.ContainsAny(after, "”“\"")
+	case '«':
+		return bytes.ContainsRune(after, '»')
+	case '‘':
+		return bytes.ContainsRune(after, '’')
+	}
+	return bytes.ContainsRune(after, r)
+}
+
+// report adds up what was found.
+func (s *scan) report() Report {
+	for i := range s.found {
+		f := &s.found[i]
+		if !f.firm && !f.alone && len(f.Via) == 0 {
+			f.Points *= s.mention()
+		}
+	}
+	list := s.found
+	slices.SortStableFunc(list, func(a, b found) int {
+		return cmp.Or(cmp.Compare(a.view, b.view), cmp.Compare(a.token, b.token))
+	})
+	var rep Report
+	bestFrom, bestTo := 0, 0
+	for i := range list {
+		if list[i].alone {
+			if list[i].Points > rep.Score {
+				rep.Score, bestFrom, bestTo = list[i].Points, i, i+1
+			}
+			continue
+		}
+		score, to := sum(s.rules, list, i)
+		if score > rep.Score {
+			rep.Score, bestFrom, bestTo = score, i, to
+		}
+	}
+	switch {
+	case rep.Score >= injectionAt:
+		rep.Verdict = Injection
+		rep.Confidence = min(0.99, 0.6+(rep.Score-injectionAt)/25)
+	case rep.Score >= suspiciousAt:
+		rep.Verdict = Suspicious
+		rep.Confidence = 0.3 + (rep.Score-suspiciousAt)/15
+	default:
+		rep.Confidence = 1 - rep.Score/20
+	}
+	rep.Partial = s.partial
+	for i := range list {
+		list[i].Counts = i >= bestFrom && i < bestTo && rep.Verdict != Clean
+	}
+	slices.SortStableFunc(list, func(a, b found) int {
+		if a.Counts != b.Counts {
+			if a.Counts {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(a.Start, b.Start)
+	})
+	for i := range list[:min(len(list), maxFindings)] {
+		rep.Findings = append(rep.Findings, list[i].Finding)
+	}
+	s.number(rep.Findings)
+	return rep
+}
+
+// number says on which lines findings are.
+func (s *scan) number(list []Finding) {
+	order := make([]*Finding, len(list))
+	for i := range list {
+		order[i] = &list[i]
+	}
+	slices.SortFunc(order, func(a, b *Finding) int { return cmp.Compare(a.Start, b.Start) })
+	line, at := 1, 0
+	for _, f := range order {
+		to := min(max(f.Start, at), len(s.whole))
+		line += bytes.Count(s.whole[at:to], []byte("\n"))
+		at, f.Line = to, line
+	}
+}
+
+// sum adds the weightiest finding of each category among those that are near the
+// one at i, which comes first.
+func sum(rules *Rules, list []found, i int) (score float64, to int) {
+	type best struct {
+		category string
+		points   float64
+	}
+	var kept [24]best
+	n := 0
+	to = i
+	for ; to < len(list); to++ {
+		f := &list[to]
+		if f.view != list[i].view || f.token-list[i].token > nearby {
+			break
+		}
+		if f.alone {
+			continue
+		}
+		j := 0
+		for j < n && kept[j].category != f.Category {
+			j++
+		}
+		if j == n {
+			if n == len(kept) {
+				continue
+			}
+			n++
+			kept[j].category = f.Category
+		}
+		if f.Points > kept[j].points {
+			kept[j].points = f.Points
+		}
+	}
+	for _, k := range kept[:n] {
+		score += k.points
+	}
+	for _, p := range rules.pairs {
+		least := -1.0
+		for _, k := range kept[:n] {
+			if k.category == p.a || k.category == p.b {
+				if least < 0 {
+					least = k.points
+				} else {
+					// Together they count for no more than the weaker of them is worth.
+					score += min(p.points, k.points, least)
+				}
+			}
+		}
+	}
+	return score, to
+}
+
+// mention says how much less things weigh in a text that is about injections.
+func (s *scan) mention() float64 {
+	switch {
+	case s.about >= 8:
+		return 0.5
+	case s.about >= 4:
+		return 0.65
+	case s.about >= 2:
+		return 0.85
+	}
+	return 1
+}
+
+func clip(text string) string {
+	const most = 400
+	if len(text) > most {
+		return strings.ToValidUTF8(text[:most], "") + "…"
+	}
+	return strings.ToValidUTF8(text, "\uFFFD")
+}

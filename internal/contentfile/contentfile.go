@@ -1,0 +1,397 @@
+// Package contentfile reads the files in which content rules are written and
+// compiles them to the form that package content reads.
+package contentfile
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"longline/internal/content"
+	"longline/internal/source"
+)
+
+// File is a content pack: classes of words, rules made of them, and tests.
+type File struct {
+	Name  string
+	Words map[string][]string
+	Rules []Rule
+	Pairs []Pair
+	Tests []Test
+}
+
+// Pair says how much more two categories weigh near each other.
+type Pair struct {
+	Of     []string
+	Points float64
+}
+
+// Rule is one rule as it is written.
+type Rule struct {
+	ID, Category, Reason, Source string
+	Points                       float64
+	Hidden, Firm                 bool
+	Match, Unless                []string
+}
+
+// Test is a text and what must be found in it.
+type Test struct {
+	Source  string
+	Name    string // of the file that the text stands for
+	Text    string
+	Rule    string // that must find something
+	Not     string // a rule that must not
+	Verdict string // "" if it does not matter
+}
+
+// Parse reads a content pack. The error is [source.Errors].
+func Parse(name string, text []byte) (*File, error) {
+	src, docs := source.Parse(name, text)
+	f := &File{Name: name, Words: map[string][]string{}}
+	for _, doc := range docs {
+		f.document(doc)
+	}
+	if err := src.Err(); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// Document reads a content pack that is part of another file.
+func (f *File) document(doc source.Node) {
+	if f.Words == nil {
+		f.Words = map[string][]string{}
+	}
+	doc.Fields(map[string]func(source.Node){
+		"version": func(n source.Node) {
+			if n.Text() != "1" {
+				n.Errorf("version %q is not known (want 1)", n.Text())
+			}
+		},
+		"words": f.words,
+		"rules": func(n source.Node) {
+			for _, r := range n.List() {
+				f.rule(r)
+			}
+		},
+		"pairs": func(n source.Node) {
+			for _, p := range n.List() {
+				f.pair(p)
+			}
+		},
+		"tests": func(n source.Node) {
+			for _, t := range n.List() {
+				f.test(t)
+			}
+		},
+	})
+}
+
+var identifier = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
+
+func (f *File) words(n source.Node) {
+	for _, p := range n.Pairs() {
+		if !identifier.MatchString(p.Name()) {
+			p.Key.Errorf("%q is not a valid name for a class of words (want small letters, digits and dashes)", p.Name())
+			continue
+		}
+		for _, w := range p.Value.Texts() {
+			// Several phrases can stand in one text, between commas.
+			for part := range strings.SplitSeq(w, ",") {
+				if part = strings.TrimSpace(part); part != "" {
+					f.Words[p.Name()] = append(f.Words[p.Name()], part)
+				}
+			}
+		}
+	}
+}
+
+func (f *File) rule(n source.Node) {
+	r := Rule{Source: n.Pos()}
+	n.Fields(map[string]func(source.Node){
+		"id":       func(n source.Node) { r.ID = n.Text() },
+		"category": func(n source.Node) { r.Category = n.Text() },
+		"reason":   func(n source.Node) { r.Reason = n.Text() },
+		"points":   func(n source.Node) { r.Points = points(n) },
+		"hidden":   func(n source.Node) { r.Hidden = n.Bool() },
+		"firm":     func(n source.Node) { r.Firm = n.Bool() },
+		"match": func(n source.Node) {
+			r.Match = n.Texts()
+			for _, pattern := range r.Match {
+				if problem := checkPattern(pattern); problem != "" {
+					n.Errorf("%q is not a valid pattern: %s", pattern, problem)
+				}
+			}
+		},
+		"unless": func(n source.Node) { r.Unless = n.Texts() },
+	})
+	switch {
+	case !identifier.MatchString(r.ID):
+		n.Errorf("a content rule needs an id of small letters, digits and dashes, not %q", r.ID)
+	case !identifier.MatchString(r.Category):
+		n.Errorf("rule %s: a content rule needs a category", r.ID)
+	case len(r.Match) == 0:
+		n.Errorf("rule %s: a content rule needs a match", r.ID)
+	case r.Reason == "":
+		n.Errorf("rule %s: a content rule needs a reason", r.ID)
+	}
+	f.Rules = append(f.Rules, r)
+}
+
+func (f *File) pair(n source.Node) {
+	var p Pair
+	n.Fields(map[string]func(source.Node){
+		"of":     func(n source.Node) { p.Of = n.Texts() },
+		"points": func(n source.Node) { p.Points = points(n) },
+	})
+	if len(p.Of) != 2 {
+		n.Errorf("a pair is of two categories")
+	}
+	f.Pairs = append(f.Pairs, p)
+}
+
+func points(n source.Node) float64 {
+	v, err := strconv.ParseFloat(n.Text(), 64)
+	if err != nil || v < 0 || v > 20 {
+		n.Errorf("points are a number from 0 to 20, not %q", n.Text())
+	}
+	return v
+}
+
+func (f *File) test(n source.Node) {
+	t := Test{Source: n.Pos(), Name: "README.md"}
+	n.Fields(map[string]func(source.Node){
+		"text": func(n source.Node) { t.Text = n.Text() },
+		"name": func(n source.Node) { t.Name = n.Text() },
+		"rule": func(n source.Node) { t.Rule = n.Text() },
+		"not":  func(n source.Node) { t.Not = n.Text() },
+		"verdict": func(n source.Node) {
+			if t.Verdict = n.Text(); t.Verdict != "" {
+				if _, ok := content.ParseVerdict(t.Verdict); !ok {
+					n.Unknown("verdict", t.Verdict, []string{"clean", "suspicious", "injection"})
+				}
+			}
+		},
+	})
+	f.Tests = append(f.Tests, t)
+}
+
+// checkPattern says what is wrong with a pattern, or "".
+func checkPattern(pattern string) string {
+	steps := 0
+	gap := false
+	for i, step := range strings.Fields(pattern) {
+		if step[0] == '~' || step[0] == '-' {
+			v, err := strconv.Atoi(step[1:])
+			if err != nil || v < 0 || v > 12 {
+				return "a gap is ~0 to ~12, or -0 to -12"
+			}
+			if i == 0 || gap {
+				return "a gap stands between two words"
+			}
+			gap = true
+			continue
+		}
+		gap = false
+		if strings.TrimLeft(step, "^:,") == "*" {
+			continue
+		}
+		core := strings.TrimSuffix(strings.TrimLeft(step, "^:,"), "?")
+		if i == 0 && strings.HasSuffix(step, "?") {
+			return "the first word cannot be optional"
+		}
+		if len(alternatives(core)) == 0 {
+			return fmt.Sprintf("%q is empty", step)
+		}
+		steps++
+	}
+	switch {
+	case steps == 0:
+		return "it has no words"
+	case gap:
+		return "it ends with a gap"
+	}
+	return ""
+}
+
+// alternatives cuts a step into its choices. A blank is written as an underscore.
+func alternatives(step string) (list []string) {
+	for a := range strings.SplitSeq(step, "|") {
+		if a = strings.ReplaceAll(a, "_", " "); a != "" {
+			list = append(list, a)
+		}
+	}
+	return list
+}
+
+// Compile compiles packs into one. A class that several define has the words of all.
+// Classes that only known defines are those of the rules that longline brings along.
+func Compile(files ...*File) (string, error) {
+	c := compiler{words: map[string][]string{}, used: map[string]bool{}, literals: map[string]string{}}
+	ids := map[string]bool{}
+	var rules []Rule
+	for _, f := range files {
+		for name, list := range f.Words {
+			c.words[name] = append(c.words[name], list...)
+		}
+		rules = append(rules, f.Rules...)
+	}
+	for _, name := range []string{"about", "meta", "core"} {
+		if len(c.words[name]) > 0 {
+			c.use(name)
+		}
+	}
+	for _, r := range rules {
+		if ids[r.ID] {
+			return "", fmt.Errorf("%s: the id %s is taken", r.Source, r.ID)
+		}
+		ids[r.ID] = true
+		flags := "-"
+		if r.Hidden {
+			flags += "h"
+		}
+		if r.Firm {
+			flags += "f"
+		}
+		fmt.Fprintf(&c.rules, "r %s %s %s %s %s %s\n", r.ID, r.Category, strconv.FormatFloat(r.Points, 'g', -1, 64), flags, strings.ReplaceAll(r.Source, " ", "_"), strings.Join(strings.Fields(r.Reason), " "))
+		for _, pattern := range r.Match {
+			line, err := c.pattern(pattern)
+			if err != nil {
+				return "", fmt.Errorf("%s: rule %s: %w", r.Source, r.ID, err)
+			}
+			c.rules.WriteString("p " + line + "\n")
+		}
+		if len(r.Unless) > 0 {
+			var names []string
+			for _, u := range r.Unless {
+				name, err := c.step(u)
+				if err != nil {
+					return "", fmt.Errorf("%s: rule %s: %w", r.Source, r.ID, err)
+				}
+				names = append(names, name)
+			}
+			c.rules.WriteString("u " + strings.Join(names, " ") + "\n")
+		}
+	}
+	for _, f := range files {
+		for _, p := range f.Pairs {
+			fmt.Fprintf(&c.rules, "c %s %s %s\n", p.Of[0], p.Of[1], strconv.FormatFloat(p.Points, 'g', -1, 64))
+		}
+	}
+	var out strings.Builder
+	out.WriteString(content.Form + "\n")
+	for _, name := range slices.Sorted(maps.Keys(c.used)) {
+		phrases := slices.Sorted(slices.Values(c.words[name]))
+		for i, p := range phrases {
+			if _, class := className(p); class {
+				phrases[i] = ""
+			} else if phrases[i] = content.Fold(p); phrases[i] == "" {
+				return "", fmt.Errorf("%q of {%s} has no letters", p, name)
+			}
+		}
+		slices.Sort(phrases)
+		for _, p := range slices.Compact(phrases) {
+			if p != "" {
+				out.WriteString("w " + name + " " + p + "\n")
+			}
+		}
+	}
+	return out.String() + c.rules.String(), nil
+}
+
+type compiler struct {
+	words    map[string][]string
+	used     map[string]bool
+	literals map[string]string // the choices of a step to the class made of them
+	rules    strings.Builder
+}
+
+func (c *compiler) use(name string) string {
+	c.used[name] = true
+	return name
+}
+
+func (c *compiler) pattern(pattern string) (string, error) {
+	var steps []string
+	for _, step := range strings.Fields(pattern) {
+		if step[0] == '~' || step[0] == '-' || strings.TrimLeft(step, "^:,") == "*" {
+			steps = append(steps, step)
+			continue
+		}
+		core := strings.TrimLeft(step, "^:,")
+		before := step[:len(step)-len(core)]
+		after := ""
+		if s, ok := strings.CutSuffix(core, "?"); ok {
+			after, core = "?", s
+		}
+		name, err := c.step(core)
+		if err != nil {
+			return "", err
+		}
+		steps = append(steps, before+name+after)
+	}
+	return strings.Join(steps, " "), nil
+}
+
+// step is what a step of a pattern stands for: classes, joined by plus signs. Words
+// that are written out make a class of their own.
+func (c *compiler) step(core string) (string, error) {
+	var classes, literals []string
+	for _, a := range alternatives(core) {
+		name, ok := className(a)
+		if !ok {
+			literals = append(literals, a)
+			continue
+		}
+		inside, err := c.inside(name, 0)
+		if err != nil {
+			return "", err
+		}
+		classes = append(classes, inside...)
+	}
+	if len(literals) > 0 {
+		slices.Sort(literals)
+		key := strings.Join(literals, "|")
+		name := c.literals[key]
+		if name == "" {
+			name = "=" + strconv.Itoa(len(c.literals)+1)
+			c.literals[key], c.words[name] = name, literals
+		}
+		classes = append(classes, c.use(name))
+	}
+	slices.Sort(classes)
+	return strings.Join(slices.Compact(classes), "+"), nil
+}
+
+func className(text string) (string, bool) {
+	name, ok := strings.CutPrefix(text, "{")
+	name, closed := strings.CutSuffix(name, "}")
+	return strings.ReplaceAll(name, " ", "-"), ok && closed
+}
+
+var errDeep = errors.New("classes of words refer to each other in a circle")
+
+// inside lists the classes that a class is made of: itself, and those it takes over.
+func (c *compiler) inside(name string, depth int) ([]string, error) {
+	if depth > 8 {
+		return nil, errDeep
+	}
+	if c.words[name] == nil {
+		return nil, fmt.Errorf("there is no class of words {%s}", name)
+	}
+	list := []string{c.use(name)}
+	for _, w := range c.words[name] {
+		if inner, ok := className(w); ok {
+			more, err := c.inside(inner, depth+1)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, more...)
+		}
+	}
+	return list, nil
+}
