@@ -12,6 +12,7 @@ import (
 // The shell reader fills the first group of fields, [Library.Read] the second.
 type Invocation struct {
 	Words     []Word     // the program first, resolved as far as they are known
+	Loose     int        // 1 + index of the first word that may stand for any number of words; 0 if none does
 	Dir       Word       // where it runs; absolute when Reach is Exact
 	Env       []Assign   // variables set for it, in front of it or exported earlier
 	Redirects []Redirect // in order
@@ -135,6 +136,9 @@ type Nested struct {
 	// Device is the kind of device it runs on, where the programs of "list/DEVICE"
 	// come before those of this machine.
 	Device string
+	// Among says that the program does other things besides, so that what it prints
+	// is more than what this prints.
+	Among bool
 	// Project says that the project's own definition of a task says so: programs
 	// longline does not know count as the project's code there.
 	Project bool

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -235,6 +236,9 @@ func (r *reader) mayBeFlags(level *Level, w Word) {
 	if !w.Split || level.Grammar == Plain || len(r.inv.Gaps) > 0 {
 		return
 	}
+	if (w.Reach == tool.Under || w.Glob) && w.Text != "" && strings.IndexByte("-*?[", w.Text[0]) < 0 {
+		return // a path, which begins as its directory does
+	}
 	for i, l := range r.levels {
 		if doing(l.Global.All()) || i == len(r.levels)-1 && (doing(l.Flags.All()) || acting(l.Modes)) {
 			r.gap("without quotes this may be flags", w.Span)
@@ -273,7 +277,12 @@ func (r *reader) until(f *Flag, words []Word, i int, span tool.Span) int {
 	start := i
 	for i < len(words) {
 		if w := words[i]; w.IsKnown() && (w.Text == ";" || w.Text == "+" && i > start && words[i-1].Text == "{}") {
-			r.note(f, f.Name, words[start:i], span)
+			list := words[start:i]
+			if w.Text == "+" { // the last word stands for any number of them
+				list = slices.Clone(list)
+				list[len(list)-1].Split = true
+			}
+			r.note(f, f.Name, list, span)
 			return i + 1
 		}
 		i++

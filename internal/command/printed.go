@@ -14,6 +14,9 @@ func (r *reader) part(d *Data, which string) {
 		return
 	}
 	text := r.oper[0].Text
+	if len(text) > 1 { // a slash at the end counts for nothing
+		text = text[:1] + strings.TrimRight(text[1:], "/")
+	}
 	switch {
 	case which == "dirname" && len(r.oper) == 1:
 		text = path.Dir(text)
@@ -110,6 +113,7 @@ func (r *reader) printf(d *Data) {
 			}
 			if strings.IndexByte("sdb", format[i]) < 0 {
 				d.Text, d.Reach = b.String(), tool.Prefix
+				d.Endless = vastWidth(format[i:], args)
 				return
 			}
 			if len(args) == 0 {
@@ -120,6 +124,10 @@ func (r *reader) printf(d *Data) {
 				return
 			}
 			text := args[0].Text
+			if format[i] == 'd' && (len(text) > 18 || text == "" || strings.Trim(text, "0123456789") != "" || len(text) > 1 && text[0] == '0') {
+				d.Text, d.Reach = b.String(), tool.Prefix // in another base, or no number
+				return
+			}
 			if format[i] == 'b' {
 				if text, ok = unescape(text); !ok {
 					d.Text, d.Reach = b.String(), tool.Prefix
@@ -139,6 +147,24 @@ func (r *reader) printf(d *Data) {
 	}
 }
 
+// vastWidth says whether a conversion pads what it prints to more than a script
+// should print.
+func vastWidth(conversion string, args []Word) bool {
+	digits := 0
+	for i := 0; i < len(conversion) && strings.IndexByte("0123456789.*+-# '", conversion[i]) >= 0; i++ {
+		if conversion[i] == '*' {
+			digits = max(digits, 20)
+			if len(args) > 0 && args[0].IsKnown() {
+				digits = max(0, len(args[0].Text))
+			}
+		}
+		if conversion[i] >= '0' && conversion[i] <= '9' {
+			digits++
+		}
+	}
+	return digits > 7
+}
+
 // unescape resolves the backslash escapes of echo -e and printf.
 func unescape(s string) (string, bool) {
 	if !strings.Contains(s, `\`) {
@@ -151,37 +177,17 @@ func unescape(s string) (string, bool) {
 			continue
 		}
 		i++
-		if j := strings.IndexByte(`abefnrtv\"'`, s[i]); j >= 0 {
-			b.WriteByte("\a\b\x1b\f\n\r\t\v\\\"'"[j])
+		if j := strings.IndexByte(`abfnrtv\`, s[i]); j >= 0 {
+			b.WriteByte("\a\b\f\n\r\t\v\\"[j])
 			continue
 		}
-		digits, base, start := 3, 8, i
-		switch {
-		case s[i] == 'x':
-			digits, base, start = 2, 16, i+1
-		case s[i] == '0':
-			start = i + 1
-		case s[i] < '0' || s[i] > '7':
-			if s[i] == 'u' || s[i] == 'U' || s[i] == 'c' {
-				return "", false
-			}
-			b.WriteByte('\\')
-			b.WriteByte(s[i])
-			continue
-		}
-		value, end := 0, start
-		for end < len(s) && end < start+digits {
-			v := digit(s[end])
-			if v < 0 || v >= base {
-				break
-			}
-			value, end = value*base+v, end+1
-		}
-		if end == start && s[i] == 'x' {
+		// Of the others echo and printf, and one shell and another, make different
+		// things; but two hexadecimal digits are a byte to all that know them.
+		if s[i] != 'x' || i+2 >= len(s) || digit(s[i+1]) < 0 || digit(s[i+1]) > 15 || digit(s[i+2]) < 0 || digit(s[i+2]) > 15 {
 			return "", false
 		}
-		b.WriteByte(byte(value))
-		i = end - 1
+		b.WriteByte(byte(digit(s[i+1])*16 + digit(s[i+2])))
+		i += 2
 	}
 	return b.String(), true
 }

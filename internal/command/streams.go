@@ -191,6 +191,11 @@ func (r *reader) output(role string) Data {
 		d.Reach = tool.Exact
 	case "plain":
 		d.Plain, d.Taint = true, 0
+	case "count":
+		d.Plain, d.Taint = true, 0
+		for _, w := range r.oper {
+			d.Endless = d.Endless || !w.IsPlain() || w.IsKnown() && len(w.Text) > 9
+		}
 	case "words":
 		d.Tame, d.Taint = true, 0
 		for _, w := range r.oper {
@@ -290,6 +295,7 @@ func Located(names []string, w *tool.World) Data {
 var Outputs = []string{
 	"nothing",
 	"plain",
+	"count",
 	"words",
 	"located",
 	"processes",

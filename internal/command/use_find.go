@@ -178,6 +178,7 @@ func (r *reader) each(u Use, words []Word, at int) {
 		for i, w := range words {
 			if n.Words[i] = w; w.Reach != tool.Anywhere && place(w.Text) >= 0 {
 				n.Words[i] = replaceFound(w, found)
+				n.Words[i].Split = w.Split
 			}
 		}
 		r.inv.Runs = append(r.inv.Runs, n)

@@ -259,7 +259,7 @@ func (r *reader) gitSetting(key string, v Word) {
 // gitProgram is shell text that git runs, with words of its own added and fed
 // with what it has to show.
 func (r *reader) gitProgram(v Word) {
-	r.inv.Runs = append(r.inv.Runs, Nested{Script: &v, Shell: "sh", Dir: &r.dir, Stdin: Data{Taint: FromFile}, Piped: true})
+	r.inv.Runs = append(r.inv.Runs, Nested{Script: &v, Shell: "sh", Dir: &r.dir, Stdin: Data{Taint: FromFile}, Piped: true, Among: true})
 }
 
 // gitAlias is the text of an alias: shell text after "!", otherwise arguments of

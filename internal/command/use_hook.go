@@ -19,7 +19,7 @@ func (r *reader) hook(setting string, w Word) {
 	}
 	if w.IsKnown() {
 		// It sees the variable that names it too, which must not be judged again.
-		r.inv.Runs = append(r.inv.Runs, Nested{Script: &w, Shell: "sh", Dir: &r.dir, Stdin: Data{Taint: FromFile}, Piped: true, Clear: true})
+		r.inv.Runs = append(r.inv.Runs, Nested{Script: &w, Shell: "sh", Dir: &r.dir, Stdin: Data{Taint: FromFile}, Piped: true, Clear: true, Among: true})
 	}
 }
 

@@ -185,12 +185,11 @@ func (r *reader) dnsWord(w Word) {
 // streamHost is a host that standard input is sent to. With nothing to read, or
 // only the word that ends the session, it is asked and no more.
 func (r *reader) streamHost(w Word) {
-	kind := tool.Send
 	in := r.inv.Stdin
-	if text := strings.TrimSpace(in.Text); in.None || in.Reach == tool.Exact && (text == "" || text == "Q") {
-		kind = tool.Fetch
+	if text := strings.TrimSpace(in.Text); !in.None && (in.Reach != tool.Exact || text != "" && text != "Q") {
+		r.host(tool.Send, w)
 	}
-	r.host(kind, w)
+	r.host(tool.Fetch, w) // what it answers is printed
 }
 
 // httpie is an operand of a request in the order "METHOD ADDRESS ITEM...", where

@@ -348,9 +348,9 @@ func (r *reader) executed(x language.Deed, target Word) Nested {
 		dir = Word{Text: e.Target, Reach: e.Reach, Span: target.Span}
 	}
 	if x.Words == nil {
-		return Nested{Script: &target, Shell: "sh", Dir: &dir}
+		return Nested{Script: &target, Shell: "sh", Dir: &dir, Among: true}
 	}
-	n := Nested{Dir: &dir}
+	n := Nested{Dir: &dir, Among: true}
 	for _, a := range x.Words {
 		w := Word{Span: target.Span}
 		switch {

@@ -74,7 +74,7 @@ func (r *reader) sshOption(w Word) {
 		switch {
 		case off:
 		case v.IsKnown():
-			r.inv.Runs = append(r.inv.Runs, Nested{Script: &v, Shell: "sh", Dir: &r.dir})
+			r.inv.Runs = append(r.inv.Runs, Nested{Script: &v, Shell: "sh", Dir: &r.dir, Among: true})
 		default:
 			r.execute("config:"+name, w.Span)
 		}

@@ -32,10 +32,56 @@ func truth(b bool) number {
 	return number{0, true}
 }
 
-// arithm evaluates an arithmetic expression. Bash evaluates the values of
+// arithm evaluates an arithmetic expression. What stands behind a dollar sign is
+// expanded before anything in it is assigned.
+func (r *reader) arithm(s *state, x syntax.ArithmExpr) number {
+	if x == nil {
+		return number{}
+	}
+	if _, word := x.(*syntax.Word); word {
+		return r.number(s, x)
+	}
+	dollar := false
+	var names []string
+	syntax.Walk(x, func(n syntax.Node) bool {
+		var to syntax.ArithmExpr
+		switch n := n.(type) {
+		case *syntax.ParamExp:
+			dollar = dollar || n.Dollar.IsValid()
+		case *syntax.CmdSubst:
+			return false
+		case *syntax.UnaryArithm:
+			if n.Op == syntax.Inc || n.Op == syntax.Dec {
+				to = n.X
+			}
+		case *syntax.BinaryArithm:
+			switch n.Op {
+			case syntax.Assgn, syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn, syntax.AndAssgn,
+				syntax.OrAssgn, syntax.XorAssgn, syntax.ShlAssgn, syntax.ShrAssgn:
+				to = n.X
+			}
+		}
+		if w, ok := to.(*syntax.Word); ok {
+			names = append(names, w.Lit())
+		}
+		return true
+	})
+	n := r.number(s, x)
+	if !dollar || len(names) == 0 {
+		return n
+	}
+	for _, name := range names {
+		if isName(name) {
+			s.variable(name).forget()
+		}
+	}
+	return number{}
+}
+
+// number evaluates a part of an expression. Bash evaluates the values of
 // variables in turn, and subscripts in them may run commands, so only values
 // that are numbers are read.
-func (r *reader) arithm(s *state, x syntax.ArithmExpr) number {
+func (r *reader) number(s *state, x syntax.ArithmExpr) number {
 	if x == nil || r.spend() {
 		return number{}
 	}
@@ -43,9 +89,9 @@ func (r *reader) arithm(s *state, x syntax.ArithmExpr) number {
 	case *syntax.Word:
 		return r.operand(s, x)
 	case *syntax.ParenArithm:
-		return r.arithm(s, x.X)
+		return r.number(s, x.X)
 	case *syntax.UnaryArithm:
-		n := r.arithm(s, x.X)
+		n := r.number(s, x.X)
 		switch x.Op {
 		case syntax.Inc, syntax.Dec:
 			m := n
@@ -75,55 +121,62 @@ func (r *reader) arithm(s *state, x syntax.ArithmExpr) number {
 func (r *reader) binary(s *state, x *syntax.BinaryArithm) number {
 	switch x.Op {
 	case syntax.Assgn:
-		n := r.arithm(s, x.Y)
+		n := r.number(s, x.Y)
 		r.store(s, x.X, n)
 		return n
 	case syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn, syntax.AndAssgn,
 		syntax.OrAssgn, syntax.XorAssgn, syntax.ShlAssgn, syntax.ShrAssgn:
-		n := calculate(assigned(x.Op), r.arithm(s, x.X), r.arithm(s, x.Y))
+		n := calculate(withoutAssign(x.Op), r.number(s, x.X), r.number(s, x.Y))
+		if !n.known {
+			r.strand(s)
+		}
 		r.store(s, x.X, n)
 		return n
 	case syntax.TernQuest:
-		c := r.arithm(s, x.X)
+		c := r.number(s, x.X)
 		y, ok := x.Y.(*syntax.BinaryArithm)
 		if !ok {
 			return number{}
 		}
-		if c.known {
-			if c.value != 0 {
-				return r.arithm(s, y.X)
-			}
-			return r.arithm(s, y.Y)
+		a, b := r.either(s, y.X, y.Y)
+		switch {
+		case c.known && c.value != 0:
+			return a
+		case c.known || a == b:
+			return b
 		}
-		return r.either(s, y.X, y.Y)
+		return number{}
 	case syntax.AndArit, syntax.OrArit:
-		a := r.arithm(s, x.X)
+		a := r.number(s, x.X)
+		b, _ := r.either(s, x.Y, nil)
 		if a.known && (a.value != 0) == (x.Op == syntax.OrArit) {
 			return truth(a.value != 0)
 		}
-		if !a.known {
-			r.either(s, x.Y, nil)
+		if !a.known || !b.known {
 			return number{}
 		}
-		b := r.arithm(s, x.Y)
-		return number{truth(b.value != 0).value, b.known}
+		return truth(b.value != 0)
+	case syntax.Quo, syntax.Rem:
+		n := calculate(x.Op, r.number(s, x.X), r.number(s, x.Y))
+		if !n.known {
+			r.strand(s) // it may be a division by zero
+		}
+		return n
 	}
-	return calculate(x.Op, r.arithm(s, x.X), r.arithm(s, x.Y))
+	return calculate(x.Op, r.number(s, x.X), r.number(s, x.Y))
 }
 
-// either evaluates two expressions of which at most one is evaluated by bash.
-func (r *reader) either(s *state, a, b syntax.ArithmExpr) number {
+// either evaluates two expressions of which at most one is evaluated by bash. Which
+// one is not believed.
+func (r *reader) either(s *state, a, b syntax.ArithmExpr) (x, y number) {
 	other := s.fork()
-	x := r.arithm(s, a)
-	y := r.arithm(other, b)
+	x = r.number(s, a)
+	y = r.number(other, b)
 	s.join(other)
-	if x == y {
-		return x
-	}
-	return number{}
+	return x, y
 }
 
-func assigned(op syntax.BinAritOperator) syntax.BinAritOperator {
+func withoutAssign(op syntax.BinAritOperator) syntax.BinAritOperator {
 	switch op {
 	case syntax.AddAssgn:
 		return syntax.Add
@@ -221,7 +274,7 @@ func (r *reader) operand(s *state, w *syntax.Word) number {
 			return r.evaluateAll(s, l, r.nodeSpan(w))
 		}
 	}
-	pieces := r.pieces(s, w.Parts, true, false, nil)
+	pieces := r.pieces(s, w.Parts, true, literal, nil)
 	env := len(pieces) == 1 && pieces[0].env
 	return r.evaluate(s, r.fold(pieces, r.nodeSpan(w), " "), env, 0)
 }
@@ -241,6 +294,7 @@ func (r *reader) evaluate(s *state, w command.Word, env bool, depth int) number 
 		if !w.IsPlain() && !env && w.Reach != tool.Prefix || w.Reach == tool.Prefix && !w.IsPlain() {
 			r.gap("arithmetic on a value that may be more than a number", w.Span)
 		}
+		r.strand(s) // or no number at all
 		return number{}
 	}
 	text := strings.TrimSpace(w.Text)
@@ -273,6 +327,7 @@ func (r *reader) evaluate(s *state, w command.Word, env bool, depth int) number 
 		value.Span = w.Span
 		return r.evaluate(s, value, false, depth+1)
 	}
+	r.strand(s)
 	for i := 0; i < len(text); i++ {
 		if c := text[i]; (c < '0' || c > '9') && strings.IndexByte("+-*/%()<>=&|^!~?:, \t\n", c) < 0 {
 			r.gap("arithmetic on text that is evaluated", w.Span)
@@ -282,28 +337,31 @@ func (r *reader) evaluate(s *state, w command.Word, env bool, depth int) number 
 	return number{}
 }
 
+// parseNumber reads a number the way arithmetic does: in octal behind a 0, in
+// hexadecimal behind 0x, in any base behind BASE#.
 func parseNumber(s string) (int64, bool) {
-	neg := strings.HasPrefix(s, "-")
-	s = strings.TrimPrefix(strings.TrimPrefix(s, "-"), "+")
-	if base, digits, ok := strings.Cut(s, "#"); ok {
-		b, err := strconv.Atoi(base)
-		if err != nil || b < 2 || b > 36 {
+	digits := strings.TrimPrefix(strings.TrimPrefix(s, "-"), "+")
+	if digits == "" || digits[0] < '0' || digits[0] > '9' || len(digits) > 18 || strings.ContainsAny(digits, "+-_") {
+		return 0, false
+	}
+	base := 0
+	if b, rest, ok := strings.Cut(digits, "#"); ok {
+		n, err := strconv.Atoi(b)
+		if err != nil || n < 2 || n > 36 || b[0] == '0' || rest == "" {
 			return 0, false
 		}
-		n, err := strconv.ParseInt(digits, b, 64)
-		return n, err == nil
-	}
-	if s == "" || s[0] < '0' || s[0] > '9' || strings.IndexByte(s, '_') >= 0 {
+		base, digits = n, rest
+	} else if strings.Trim(digits, "0123456789abcdefABCDEFxX") != "" {
 		return 0, false
 	}
-	n, err := strconv.ParseInt(s, 0, 64)
-	if err != nil || len(s) > 1 && s[0] == '0' && (s[1] == 'b' || s[1] == 'B' || s[1] == 'o' || s[1] == 'O') {
+	n, err := strconv.ParseInt(digits, base, 64)
+	if err != nil || base == 0 && len(digits) > 1 && digits[0] == '0' && strings.ContainsAny(digits[1:2], "bB") {
 		return 0, false
 	}
-	if neg {
+	if strings.HasPrefix(s, "-") {
 		n = -n
 	}
-	return n, true
+	return n, !strings.HasPrefix(s, "-+")
 }
 
 // store assigns to a variable or an array element.

@@ -13,15 +13,19 @@ import (
 // environment lists the variables of this script that programs get to see.
 func (r *reader) environment(s *state) []command.Assign {
 	var env []command.Assign
-	for i := range s.vars {
-		v := &s.vars[i]
-		if v.unset || len(v.words) == 0 || v.attrs&(isArray|isAssoc) != 0 || v.name == "PWD" || v.name == "OLDPWD" {
-			continue
+	s.vars.each(func(name string, v *variable) bool {
+		if v.unset || len(v.words) == 0 || v.attrs&(isArray|isAssoc) != 0 || name == "PWD" || name == "OLDPWD" {
+			return true
 		}
-		if v.attrs&exported != 0 || r.inherited(v.name) {
-			env = append(env, command.Assign{Name: v.name, Value: v.words[0]})
+		if v.attrs&exported != 0 || r.inherited(name) {
+			as := command.Assign{Name: name, Value: v.words[0]}
+			if v.vague {
+				as.Value = value.Lost(v.words...)
+			}
+			env = append(env, as)
 		}
-	}
+		return true
+	})
 	return env
 }
 
@@ -45,7 +49,7 @@ func (r *reader) prefix(s *state, a *syntax.Assign) command.Assign {
 	if a.Name != nil {
 		as.Name = a.Name.Value
 	}
-	as.Value = r.assigned(s, a.Value)
+	as.Value = r.unsplit(s, a.Value, assigned)
 	if a.Array != nil || a.Index != nil {
 		r.gap("an array in front of a command", r.nodeSpan(a))
 		as.Value = command.Word{}
@@ -71,13 +75,7 @@ func (r *reader) assignments(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*s
 	for _, a := range c.Assigns {
 		r.assignNode(s, a, 0)
 	}
-	if !r.substituted {
-		s.end(true)
-	}
-	if len(st.Redirs) > 0 {
-		s.ended()
-	}
-	return []*state{s}
+	return []*state{s.ended()}
 }
 
 // assignNode carries out one assignment of the script, with further attributes.
@@ -93,8 +91,11 @@ func (r *reader) assignNode(s *state, a *syntax.Assign, attrs attributes) {
 		r.assignArray(s, name, a.Array, a.Append, attrs)
 		return
 	}
-	w := r.assigned(s, a.Value)
+	w := r.unsplit(s, a.Value, assigned)
 	w.Glob = w.Glob && w.Reach == tool.Exact
+	if r.src.disk && command.SecretName(name) {
+		w.Taint |= command.FromSecret // nobody has seen it, as the script would show it
+	}
 	if a.Index != nil {
 		r.assignElement(s, name, a.Index, w, a.Append)
 		return
@@ -108,12 +109,13 @@ func (r *reader) assignNode(s *state, a *syntax.Assign, attrs attributes) {
 		switch {
 		case v != nil && v.attrs&(isArray|isAssoc) != 0:
 			v = s.variable(name)
-			v.open = true
+			v.words = append([]command.Word{w}, v.words...)
+			v.blur()
 			return
 		case v != nil && v.attrs&integer != 0:
 			w = numberWord(calculate(syntax.Add, r.evaluate(s, old, false, 0), r.evaluate(s, w, false, 0)))
 		case set != failed:
-			w = old.Concat(w)
+			w = r.concat(old, w, span)
 		}
 	}
 	r.assign(s, name, w, span)
@@ -126,60 +128,125 @@ func (r *reader) glued(a *syntax.ArrayExpr) bool {
 	return at < len(r.src.text) && strings.IndexByte(" \t\n;&|)<>`", r.src.text[at]) < 0
 }
 
-// assign gives a variable a value, as far as its attributes let it.
-func (r *reader) assign(s *state, name string, w command.Word, span tool.Span) {
+// special notes a variable that means something to the shell: whoever writes to it
+// changes more than a value. It is asked wherever one is written to, however.
+func (r *reader) special(s *state, name string, w command.Word, span tool.Span) {
 	switch name {
 	case "RANDOM", "OPTIND", "SRANDOM", "HISTCMD":
 		r.evaluate(s, withSpan(w, span), false, 0)
-	case "BASH_CMDS", "BASH_ALIASES", "DIRSTACK", "functions", "commands", "aliases":
+	case "BASH_CMDS", "BASH_ALIASES", "DIRSTACK", "functions", "commands", "aliases", "galiases", "saliases", "builtins", "dis_functions", "options", "modules":
 		r.gap("a change to what command names mean", span)
-	case "PROMPT_COMMAND", "PS0", "PS1", "PS2":
-		if strings.ContainsAny(w.Text, "$`") || name == "PROMPT_COMMAND" || !w.IsKnown() {
+	case "PROMPT_COMMAND", "chpwd_functions", "precmd_functions", "preexec_functions", "periodic_functions", "zshexit_functions", "zshaddhistory_functions":
+		r.gap("a variable that the shell runs as code: "+name, span)
+	case "PS0", "PS1", "PS2", "PS4", "PROMPT", "RPROMPT":
+		if strings.ContainsAny(w.Text, "$`%") || !w.IsKnown() {
 			r.gap("a variable that the shell runs as code: "+name, span)
 		}
-	case "PS4":
-		if strings.ContainsAny(w.Text, "$`") || !w.IsKnown() {
-			r.gap("a variable that the shell runs as code: "+name, span)
-		}
-	case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "BASH_LOADABLES_PATH", "EXECIGNORE", "GLOBIGNORE", "FPATH", "fpath", "path":
+	case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "BASH_LOADABLES_PATH", "BASH_COMPAT", "POSIXLY_CORRECT", "EXECIGNORE", "GLOBIGNORE", "FPATH", "fpath", "path", "cdpath", "BASH_XTRACEFD", "NULLCMD", "READNULLCMD":
 		r.gap("a variable that changes how the shell reads commands: "+name, span)
 	case "IFS":
 		if r.world.Zsh && !w.IsKnown() {
 			r.gap("field separators that are not known", span)
 		}
 	}
+	if name == "argv" && r.world.Zsh {
+		r.gap("a change to what command names mean", span)
+	}
+	if v := s.lookup(name); v == nil && s.vars.size() > maxVars {
+		r.gap("too many variables", span)
+	} else if v != nil && v.attrs&nameref != 0 {
+		r.gap("an assignment through a name reference", span)
+	}
+}
+
+// fixed says whether bash does not let a script assign to a variable.
+func fixed(name string) bool {
+	switch name {
+	case "UID", "EUID", "PPID", "BASHOPTS", "SHELLOPTS", "BASH_VERSINFO", "BASHPID", "FUNCNAME", "GROUPS", "LINENO", "BASH_ARGV0":
+		return true
+	}
+	return false
+}
+
+// barred says whether an assignment to a variable may fail, in which case the rest
+// of the line may not be run either.
+func (r *reader) barred(s *state, name string) bool {
+	if v := s.lookup(name); fixed(name) || v != nil && v.attrs&readonly != 0 {
+		r.strand(s)
+		return true
+	}
+	return false
+}
+
+// assign gives a variable a value, as far as its attributes let it.
+func (r *reader) assign(s *state, name string, w command.Word, span tool.Span) {
+	if r.special(s, name, w, span); s.vars.size() > maxVars && s.lookup(name) == nil {
+		return
+	}
 	v := s.lookup(name)
-	if v != nil && v.attrs != 0 {
-		switch {
-		case v.attrs&readonly != 0:
-			if !v.unset {
-				return
-			}
-		case v.attrs&nameref != 0 && len(v.words) == 1 && !v.unset:
-			target := v.words[0]
-			if !target.IsKnown() || !isName(target.Text) || target.Text == name {
-				r.gap("an assignment through a name that is not known", span)
-				return
-			}
-			name = target.Text
-		case v.attrs&integer != 0:
-			w = numberWord(r.evaluate(s, withSpan(w, span), false, 0))
-		case v.attrs&(isArray|isAssoc) != 0:
-			v = s.variable(name)
-			if len(v.words) > 0 && v.keys == nil {
-				v.words = append([]command.Word(nil), v.words...)
-				v.words[0] = w
-			} else {
-				v.open = true
-			}
-			v.unset = false
+	switch {
+	case r.barred(s, name):
+		old, _ := r.scalar(s, name)
+		if v = s.variable(name); v.attrs&(isArray|isAssoc) != 0 {
+			v.blur()
 			return
 		}
-		if v != nil {
-			w = v.cased(w)
+		v.words, v.keys, v.unset = []command.Word{w.Join(old)}, nil, false
+		return
+	case v == nil || v.attrs == 0:
+	case v.vague && v.attrs&(integer|lowered|uppered|isArray|isAssoc) != 0:
+		r.evaluate(s, withSpan(w, span), false, 0)
+		v = s.variable(name)
+		v.words = append([]command.Word{w}, v.words...)
+		v.forget()
+		return
+	case v.attrs&integer != 0:
+		w = numberWord(r.evaluate(s, withSpan(w, span), false, 0))
+	case v.attrs&(isArray|isAssoc) != 0:
+		v = s.variable(name)
+		if len(v.words) > 0 && v.keys == nil && v.loose != 1 && v.attrs&isAssoc == 0 {
+			v.words = append([]command.Word(nil), v.words...)
+			v.words[0] = v.cased(w)
+			v.unset = false
+		} else {
+			v.words = append([]command.Word{w}, v.words...)
+			v.blur()
 		}
+		return
+	}
+	if v != nil {
+		w = v.cased(w)
 	}
 	s.set(name, w)
+}
+
+// assignArrayWords makes a variable an array of words.
+func (r *reader) assignArrayWords(s *state, name string, list []command.Word, span tool.Span) *variable {
+	r.special(s, name, value.Lost(list...), span)
+	refused := r.barred(s, name)
+	if s.vars.size() > maxVars && s.lookup(name) == nil {
+		return &variable{}
+	}
+	v := s.variable(name)
+	if v.attrs&integer != 0 {
+		for i := range list {
+			list[i] = numberWord(r.evaluate(s, withSpan(list[i], span), false, 0))
+		}
+		v = s.variable(name)
+	}
+	for i := range list {
+		list[i] = v.cased(list[i])
+	}
+	if refused || v.vague || v.attrs&isAssoc != 0 {
+		v.words = append(list, v.words...)
+		v.attrs |= isArray
+		v.blur()
+		return v
+	}
+	v.words, v.keys, v.open, v.unset, v.loose = list, nil, false, false, 0
+	v.attrs |= isArray
+	s.export(v)
+	return v
 }
 
 func withSpan(w command.Word, span tool.Span) command.Word {
@@ -189,10 +256,12 @@ func withSpan(w command.Word, span tool.Span) command.Word {
 
 // assignElement assigns to one element of an array.
 func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w command.Word, add bool) {
-	if name == "BASH_CMDS" || name == "BASH_ALIASES" || name == "functions" || name == "commands" || name == "aliases" {
-		r.gap("a change to what command names mean", r.nodeSpan(index))
-	}
+	r.special(s, name, w, r.nodeSpan(index))
 	key, sure := r.subscript(s, s.lookup(name), index)
+	if old := s.lookup(name); !sure || strings.HasPrefix(key, "-") && old != nil && old.attrs&isAssoc == 0 || old != nil && old.vague || r.barred(s, name) {
+		r.strand(s) // bash gives up on the line if there is no such element
+		sure = false
+	}
 	v := s.variable(name)
 	if v.attrs&isAssoc == 0 {
 		v.attrs |= isArray
@@ -202,6 +271,7 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 		v = s.variable(name)
 	}
 	if !sure {
+		v.words = append([]command.Word{w}, v.words...)
 		v.blur()
 		return
 	}
@@ -224,8 +294,9 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 	if v.unset {
 		words, keys, v.unset = nil, nil, false
 	}
-	if len(words) > 4<<10 {
-		v.open = true
+	if len(words) > 1<<10 {
+		v.words = append(words, w)
+		v.blur()
 		return
 	}
 	v.words, v.keys = append(words, w), append(keys, key)
@@ -290,37 +361,29 @@ func (r *reader) assignArray(s *state, name string, a *syntax.ArrayExpr, add boo
 			attrs |= integer
 		}
 	}
-	if name == "path" || name == "PATH" || name == "BASH_CMDS" || name == "BASH_ALIASES" || name == "fpath" || name == "argv" && r.world.Zsh {
+	if name == "PATH" {
 		r.gap("a change to what command names mean", r.nodeSpan(a))
 	}
-	var words []command.Word
+	var given words
 	var keys []string
 	open := false
 	if v := s.lookup(name); add && v != nil && !v.unset {
-		words, keys, open = append(words, v.words...), append(keys, v.keys...), v.open
+		given.list, keys, open, given.loose = append(given.list, v.words...), append(keys, v.keys...), v.open, v.loose
 	}
 	indexed := keys != nil
-	r.loose = 0
-	if v := s.lookup(name); add && v != nil {
-		r.loose = v.loose
-	}
 	for _, e := range a.Elems {
 		if e.Index == nil && !indexed && !assoc {
-			words = r.fields(s, e.Value, words)
+			r.fields(s, e.Value, ordinary, &given)
 			continue
 		}
 		if e.Index == nil {
-			if assoc {
-				r.fields(s, e.Value, nil)
-			} else {
-				words = r.fields(s, e.Value, words)
-			}
+			r.fields(s, e.Value, ordinary, &given)
 			open = true
 			continue
 		}
 		if !indexed {
 			indexed = true
-			for i := range words {
+			for i := range given.list {
 				keys = append(keys, numberWord(number{int64(i), true}).Text)
 			}
 		}
@@ -330,34 +393,38 @@ func (r *reader) assignArray(s *state, name string, a *syntax.ArrayExpr, add boo
 		}
 		key, sure := r.subscript(s, &probe, e.Index)
 		w := r.value(s, e.Value)
-		if !sure {
+		if !sure || strings.HasPrefix(key, "-") && !assoc {
+			given.list = append(given.list, w)
 			open = true
 			continue
 		}
-		keys, words = append(keys, key), append(words, w)
+		keys, given.list = append(keys, key), append(given.list, w)
 	}
+	list := given.list
 	if attrs&integer != 0 {
-		for i := range words {
-			words[i] = numberWord(r.evaluate(s, withSpan(words[i], r.nodeSpan(a)), false, 0))
+		for i := range list {
+			list[i] = numberWord(r.evaluate(s, withSpan(list[i], r.nodeSpan(a)), false, 0))
 		}
 	}
-	if !indexed || len(keys) != len(words) {
-		open = open || indexed
-		keys = nil
+	if indexed && len(keys) != len(list) {
+		open, keys = true, nil
 	}
-	v := s.variable(name)
-	for i := range words {
-		words[i] = v.cased(words[i])
-	}
-	v.words, v.keys, v.open, v.unset, v.loose = words, keys, open, false, r.loose
-	if keys != nil && !assoc {
-		v.order()
-	}
-	v.attrs |= attrs | isArray
+	v := r.assignArrayWords(s, name, list, r.nodeSpan(a))
 	if assoc {
 		v.attrs = v.attrs&^isArray | isAssoc
 	}
-	if s.opts&optAllexport != 0 {
-		v.attrs |= exported
+	if v.attrs |= attrs &^ (isArray | isAssoc); v.open {
+		return
+	}
+	if open {
+		v.blur()
+		return
+	}
+	v.keys, v.loose = keys, given.loose
+	if !indexed {
+		v.keys = nil
+	}
+	if v.keys != nil && !assoc {
+		v.order()
 	}
 }

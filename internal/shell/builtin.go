@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"strconv"
 	"strings"
 
 	"longline/internal/command"
@@ -40,7 +41,7 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 			assigned := !undone.same(s)
 			r.external(st, inv, s, red)
 			if len(inv.Redirects) > 0 && assigned {
-				return []*state{s.ended(), undone.end(false)}, true
+				return []*state{s.ended(), undone.decide(false)}, true
 			}
 			return one(s.ended()), true
 		}
@@ -48,19 +49,17 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 			args = args[:len(args)-1]
 		}
 		r.external(st, inv, s, red)
-		if s.setStatus(r.testBuiltin(s, args)); len(inv.Redirects) > 0 {
-			s.ended()
-		}
+		s.setStatus(r.testBuiltin(s, args))
 		return one(s), true
 	case "command", "builtin", "exec":
 		return r.prefixBuiltin(st, name, inv, s, red), true
 	}
-	if known := r.known(st, inv); known == nil {
+	if known := r.known(st, inv, s); known == nil {
 		r.model(st, name, inv, s)
 		inv.Timed = inv.Timed || name == "read" || name == "wait" // for somebody or something
 		r.throughLinks(s, inv)
 		r.list1(inv)
-		r.remember(st, inv)
+		r.remember(st, inv, s)
 	} else {
 		inv = known
 	}
@@ -81,17 +80,17 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 		undone = s.fork()
 		restore(undone)
 	}
-	out := s.out
-	s.out = command.Data{Reach: tool.Exact}
+	out, shown := s.out, s.shown
+	s.out, s.shown = command.Data{Reach: tool.Exact}, shown && red.stdout == toParent
 	states = r.stateful(st, name, inv, s, args)
 	for _, e := range states {
 		restore(e)
 		printed := e.out
-		e.out = out
+		e.out, e.shown = out, shown
 		r.send(e, printed, red)
 	}
 	if undone != nil {
-		states = append(states, undone.end(false))
+		states = append(states, undone.decide(false))
 	}
 	return states, true
 }
@@ -133,10 +132,9 @@ func (r *reader) temporary(s *state, name string, env []command.Assign) (restore
 		return func(*state) {}
 	}
 	const depth = 1 << 20
-	s.own()
 	for _, a := range env {
 		if a.Prefix {
-			s.vars = append(s.vars, variable{name: a.Name, words: []command.Word{a.Value}, attrs: exported, local: depth})
+			s.hide(variable{name: a.Name, words: []command.Word{a.Value}, attrs: exported}, depth)
 		}
 	}
 	return func(e *state) { e.dropLocals(depth) }
@@ -157,6 +155,7 @@ func (r *reader) stateful(st *syntax.Stmt, name string, inv *command.Invocation,
 		return r.sourceFile(s, args, inv)
 	case "trap":
 		r.trap(s, args, inv)
+		return one(s.ended())
 	case "alias", "unalias":
 		r.alias(s, name, args, inv)
 	case "export", "declare", "typeset", "local", "readonly":
@@ -178,18 +177,13 @@ func (r *reader) stateful(st *syntax.Stmt, name string, inv *command.Invocation,
 	case "getopts":
 		return r.getopts(s, args)
 	case "let":
-		var n number
 		for _, w := range args {
-			n = r.evaluateText(s, w)
+			r.evaluateText(s, w)
 		}
-		s.ended()
-		if n.known {
-			s.end(n.value != 0)
-		}
-		return one(s)
+		return one(s.ended())
 	case "hash", "enable":
 		for _, w := range args {
-			if w.IsKnown() && (w.Text == "-r" || w.Text == "-t" || w.Text == "-l" || w.Text == "-d" || name == "hash" && !strings.HasPrefix(w.Text, "-")) {
+			if w.IsKnown() && (w.Text == "-r" || w.Text == "-t" || w.Text == "-l" || w.Text == "-d" || name == "hash" && !strings.HasPrefix(w.Text, "-") && !strings.Contains(w.Text, "=")) {
 				continue
 			}
 			r.gapIn(inv, name+" changes what command names mean")
@@ -265,6 +259,7 @@ func (r *reader) forget(s *state, name command.Word) {
 // prefixBuiltin is command, builtin and exec: they run the rest of their words.
 func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invocation, s *state, red redirection) []*state {
 	args := inv.Words[1:]
+	given := len(inv.Words)
 	look := false // command -v only looks
 	for len(args) > 0 && args[0].IsKnown() && strings.HasPrefix(args[0].Text, "-") && len(args[0].Text) > 1 {
 		flag := args[0].Text
@@ -298,9 +293,9 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 		if len(args) == 1 && args[0].IsKnown() && value.PlainText(args[0].Text) && !hasGlob(args[0].Text) && !strings.ContainsAny(args[0].Text, "()|\\") {
 			outer.Output = command.Located([]string{args[0].Text}, r.world)
 		}
-		if r.known(st, inv) == nil {
+		if r.known(st, inv, s) == nil {
 			r.list1(&outer)
-			r.remember(st, &outer)
+			r.remember(st, &outer, s)
 		}
 		r.send(s, outer.Output, red)
 		return one(s.ended())
@@ -311,18 +306,20 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 	if len(args) > 0 {
 		outer.Effects = nil // redirections are those of what it runs
 	}
-	if r.known(st, &outer) == nil {
+	if r.known(st, &outer, s) == nil {
 		r.list1(&outer)
-		r.remember(st, &outer)
+		r.remember(st, &outer, s)
 	}
 	if len(args) == 0 {
 		if name == "exec" { // its redirections stay
+			undone := s.fork()
 			if red.reads {
 				s.stdin = red.stdin
 			}
 			if red.stdout != toParent {
 				s.out = command.Data{}
 			}
+			return []*state{s.end(true), undone.decide(false)}
 		}
 		return one(s.end(true))
 	}
@@ -330,7 +327,9 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 		Words: args, Dir: inv.Dir, Env: inv.Env, Stdin: inv.Stdin, Redirects: inv.Redirects, Effects: inv.Effects, Span: inv.Span,
 		Pipeline: inv.Pipeline, Stage: inv.Stage, Via: append(inv.Via[:len(inv.Via):len(inv.Via)], name), Device: r.device, Remote: r.remote,
 	}
-	var states []*state
+	if inv.Loose > 0 {
+		inner.Loose = max(1, inv.Loose-(given-len(args)))
+	}
 	if name == "exec" {
 		// Only programs, never builtins; the shell is gone afterwards.
 		r.external(nil, inner, s, red)
@@ -345,60 +344,70 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 	if name == "builtin" {
 		r.gapIn(&outer, "builtin with something that is none")
 	}
-	states = r.execute(nil, inner, s, red, false)
-	return states
+	return r.execute(nil, inner, s, red, false)
 }
 
-// leave is return, exit, break and continue.
+// leave is return, exit, break and continue. Where it may be an error, or not be
+// allowed, the next command may be run as well.
 func (r *reader) leave(s *state, name string, args []command.Word) []*state {
-	n := number{value: 1, known: true}
-	if len(args) > 0 {
-		n = number{}
-		if args[0].IsKnown() {
-			if v, ok := parseNumber(args[0].Text); ok {
-				n = number{v, true}
-			}
+	n, sure := int64(1), len(args) == 0
+	if len(args) == 1 {
+		if n, sure = decimal(args[0].Text); !args[0].IsKnown() {
+			sure = args[0].IsPlain() && name != "break" && name != "continue" // a status
 		}
+	}
+	stay := s.fork().ended()
+	s.end(true)
+	if len(args) > 0 {
+		s.ended()
 	}
 	switch name {
 	case "break", "continue":
-		if r.loops == 0 && r.outside {
-			// It may end the subshell, or be an error.
-			stay := s.fork()
-			s.jump = exits
-			return []*state{s.end(true), stay.ended()}
-		}
-		if r.loops == 0 {
-			return one(s.ended())
+		switch {
+		case r.loops == 0 && r.outside:
+			s.jump = exits // it may end the subshell, or be an error
+			return []*state{s, stay}
+		case r.loops == 0:
+			return one(stay)
 		}
 		s.jump, s.levels = breaks, 1
 		if name == "continue" {
 			s.jump = continues
 		}
-		if n.known {
-			s.levels = int(max(1, min(n.value, int64(r.loops))))
-		} else if len(args) > 0 {
-			// How many loops it leaves is not known: it may leave none.
-			stay := s.fork()
-			stay.jump, stay.levels = none, 0
+		if sure && n > 0 {
+			s.levels = int(min(n, int64(r.loops)))
+			return one(s)
+		}
+		out := []*state{s, stay} // how many loops it leaves is not known: it may leave none
+		for k := 2; k <= r.loops; k++ {
+			f := s.fork()
+			f.levels = k
+			out = append(out, f)
+		}
+		return out
+	case "exit":
+		s.jump = exits
+	case "return":
+		if r.depth == 0 && r.sourcing == 0 { // an error, if it is not zsh
+			s.jump = exits
 			return []*state{s, stay}
 		}
-		return one(s.end(true))
-	}
-	switch {
-	case name == "exit":
-		s.jump = exits
-	case name == "return" && (r.depth > 0 || r.sourcing > 0):
 		s.jump = returns
-	default: // an error: there is nothing to return from, or no login shell
-		return one(s.ended())
+	default: // an error: this is no login shell
+		s.jump = exits
+		return []*state{s, stay}
 	}
-	if len(args) > 0 {
-		s.ended()
-		if n.known {
-			s.end(n.value&0xff == 0)
-			s.last = int(n.value & 0xff)
-		}
+	if !sure {
+		return []*state{s, stay}
 	}
 	return one(s)
+}
+
+// decimal reads a number the way builtins do, which know no bases.
+func decimal(s string) (int64, bool) {
+	if s == "" || strings.Trim(s, "0123456789") != "" || len(s) > 18 || len(s) > 1 && s[0] == '0' {
+		return 0, false
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	return n, err == nil
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -15,23 +16,40 @@ func (r *reader) call(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*state {
 	if r.spend() {
 		return []*state{s}
 	}
-	r.substituted, r.loose = false, 0
-	words := make([]command.Word, 0, len(c.Args)+1)
-	r.args = true
-	for _, w := range c.Args {
-		words = r.fields(s, w, words)
+	if len(st.Redirs) == 0 {
+		return r.simpleCommand(st, c, s)
 	}
-	r.args = false
-	if len(words) == 0 {
+	fds := s.fds
+	states := r.simpleCommand(st, c, s)
+	if len(c.Args) > 0 {
+		switch c.Args[0].Lit() {
+		case "exec", "command", "builtin": // what they open may stay open
+			return states
+		}
+	}
+	for i, e := range states {
+		if len(e.fds) > 0 {
+			states[i] = e.fork()
+			states[i].reopen(fds, redirected(st.Redirs))
+		}
+	}
+	return states
+}
+
+func (r *reader) simpleCommand(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*state {
+	words := words{list: make([]command.Word, 0, len(c.Args)+1)}
+	for _, w := range c.Args {
+		r.fields(s, w, argument, &words)
+	}
+	if len(words.list) == 0 {
 		return r.assignments(st, c, s)
 	}
-	inv := r.invocation(s, st, words)
-	loose := r.loose
+	inv := r.invocation(s, st, words.list)
+	inv.Loose = words.loose
 	red := r.redirects(s, st.Redirs, inv)
 	for _, a := range c.Assigns {
 		inv.Env = append(inv.Env, r.prefix(s, a))
 	}
-	r.loose = loose
 	if len(c.Args) > 0 {
 		if lit := c.Args[0].Lit(); lit != "" {
 			if a := s.alias(lit); a != nil && !r.expanding(lit) {
@@ -130,8 +148,8 @@ func (r *reader) execute(st *syntax.Stmt, inv *command.Invocation, s *state, red
 	}
 	name := first.Text
 	if functions {
-		if f := s.function(name); f != nil {
-			return r.callFunction(st, f, inv, s, red)
+		if states, ok := r.callByName(st, inv, s, red); ok {
+			return states
 		}
 	}
 	if states, ok := r.builtin(st, name, inv, s, red); ok {
@@ -139,15 +157,15 @@ func (r *reader) execute(st *syntax.Stmt, inv *command.Invocation, s *state, red
 	}
 	r.external(st, inv, s, red)
 	if strings.IndexByte(name, '/') < 0 {
-		if f := s.function("command_not_found_handle"); f != nil {
+		if list, _ := s.calls("command_not_found_handle"); len(list) > 0 {
 			r.gap("a function that runs for unknown commands", inv.Span)
-			r.callFunction(st, f, inv, s.fork(), redirection{})
+			for i := range list {
+				one := *inv
+				r.callFunction(st, &list[i], &one, s.fork(), redirection{})
+			}
 		}
 	}
 	s.ended()
-	if len(inv.Redirects) > 0 {
-		return []*state{s} // they may fail
-	}
 	switch name {
 	case "true", "echo", "pwd":
 		s.end(true)
@@ -160,9 +178,10 @@ func (r *reader) execute(st *syntax.Stmt, inv *command.Invocation, s *state, red
 // external reads an invocation with the library and takes over what it does to
 // the state.
 func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, red redirection) {
-	if old := r.knownIn(st, inv, s); old != nil {
+	if old := r.known(st, inv, s); old != nil {
 		*inv = *old
 		r.wrote(s, inv, red)
+		r.drain(s, inv, red)
 		r.deliver(s, inv, red)
 		return
 	}
@@ -188,13 +207,13 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	r.throughPatterns(inv)
 	r.planted(s, inv)
 	r.list1(inv)
-	r.rememberIn(st, inv, s)
+	r.remember(st, inv, s)
 	for i := range inv.Runs {
 		d := r.nested(st, inv, s, &inv.Runs[i])
 		if inv.Runs[i].Remote {
 			d = command.Data{Taint: d.Taint, Endless: d.Endless} // its files are others
 		}
-		if run := &inv.Runs[i]; len(inv.Runs) == 1 && !run.Known && !run.Project && inv.Output.Reach == tool.Anywhere && !inv.Output.Plain && !inv.Output.None {
+		if run := &inv.Runs[i]; len(inv.Runs) == 1 && !run.Known && !run.Project && !run.Among && inv.Output.Reach == tool.Anywhere && !inv.Output.Plain && !inv.Output.None {
 			d.Taint |= inv.Output.Taint
 			d.Endless = d.Endless || run.More && inv.Stdin.Endless
 			inv.Output = d
@@ -202,13 +221,22 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	}
 	r.emptied(s, inv)
 	r.wrote(s, inv, red)
+	r.drain(s, inv, red)
 	r.deliver(s, inv, red)
+}
+
+// drain takes away what a program may have read of the input that it shares with
+// the shell. What prints the same whatever comes reads nothing.
+func (r *reader) drain(s *state, inv *command.Invocation, red redirection) {
+	if !red.reads && !s.stdin.None && inv.Output.Reach != tool.Exact && s.stdin.Reach == tool.Exact && s.stdin.Text != "" {
+		s.stdin = command.Data{Taint: s.stdin.Taint}
+	}
 }
 
 // taken is where the files have been that an invocation reads, if the script has
 // written them.
 func (r *reader) taken(s *state, inv *command.Invocation) (t command.Taint) {
-	if len(s.files) == 0 {
+	if s.files.size() == 0 {
 		return 0
 	}
 	for _, e := range inv.Effects {
@@ -266,59 +294,61 @@ func (r *reader) printed(inv *command.Invocation) command.Data {
 	return inv.Output
 }
 
-// record is an invocation that has been read, and the files there were then.
+// record is an invocation that has been read, and what it was read in.
 type record struct {
 	*command.Invocation
-	files []file
+	files table[file]
+	links []command.Link
+	opts  options
 }
 
-// knownIn is known for invocations that may run files the script has written.
-func (r *reader) knownIn(st *syntax.Stmt, inv *command.Invocation, s *state) *command.Invocation {
-	old := r.known(st, inv)
-	if old == nil || len(old.Runs) == 0 && !runsProject(old) {
-		return old
-	}
-	for _, rec := range r.seen[st] {
-		if rec.Invocation == old && sameSlice(rec.files, s.files, sameFile) {
-			return old
-		}
-	}
-	return nil
-}
-
-// known returns an equal invocation of the same node, if it has run before.
-func (r *reader) known(st *syntax.Stmt, inv *command.Invocation) *command.Invocation {
+// known returns an equal invocation of the same node, if it has run before in a
+// state that means the same to it.
+func (r *reader) known(st *syntax.Stmt, inv *command.Invocation, s *state) *command.Invocation {
 	if st == nil || r.seen == nil {
 		return nil
 	}
-	for i := len(r.seen[st]) - 1; i >= 0; i-- {
-		old := r.seen[st][i].Invocation
-		if sameSlice(old.Words, inv.Words, value.Word.Same) && old.Dir.Same(inv.Dir) && old.Stdin.Same(inv.Stdin) &&
-			sameSlice(old.Via, inv.Via, func(a, b string) bool { return a == b }) &&
+	list := r.seen[st]
+	for i := len(list) - 1; i >= 0 && i >= len(list)-16; i-- {
+		old := list[i]
+		if old.opts == s.opts && slices.Equal(old.links, s.links) &&
+			old.Stage == inv.Stage && old.Remote == inv.Remote && old.Device == inv.Device &&
+			sameSlice(old.Words, inv.Words, value.Word.Same) && old.Dir.Same(inv.Dir) && old.Stdin.Same(inv.Stdin) && slices.Equal(old.Via, inv.Via) &&
 			sameSlice(old.Redirects, inv.Redirects, func(a, b command.Redirect) bool {
 				return a.Op == b.Op && a.Fd == b.Fd && a.Target.Same(b.Target)
 			}) &&
 			sameSlice(old.Env, inv.Env, func(a, b command.Assign) bool {
 				return a.Name == b.Name && a.Append == b.Append && a.Prefix == b.Prefix && a.Value.Same(b.Value)
 			}) {
-			return old
+			if dependsOnFiles(old, s) && !old.files.same(s.files, sameFile) {
+				continue
+			}
+			return old.Invocation
 		}
 	}
 	return nil
 }
 
-func (r *reader) remember(st *syntax.Stmt, inv *command.Invocation) { r.rememberIn(st, inv, nil) }
+// dependsOnFiles says whether what an invocation does may be different when the
+// script has written other files: it runs something, or reads one of them.
+func dependsOnFiles(old record, s *state) bool {
+	if len(old.Runs) > 0 || runsProject(old.Invocation) {
+		return true
+	}
+	for _, e := range old.Effects {
+		if e.Kind == tool.Read && (old.files.get(e.Target) != nil || s.files.get(e.Target) != nil) {
+			return true
+		}
+	}
+	return false
+}
 
-func (r *reader) rememberIn(st *syntax.Stmt, inv *command.Invocation, s *state) {
+func (r *reader) remember(st *syntax.Stmt, inv *command.Invocation, s *state) {
 	if st == nil || !r.crowd && r.loops == 0 && r.depth == 0 {
 		return
 	}
 	if r.seen == nil {
 		r.seen = map[syntax.Node][]record{}
 	}
-	rec := record{Invocation: inv}
-	if s != nil && len(s.files) > 0 {
-		rec.files = append(rec.files, s.files...)
-	}
-	r.seen[st] = append(r.seen[st], rec)
+	r.seen[st] = append(r.seen[st], record{inv, s.files, s.links, s.opts})
 }

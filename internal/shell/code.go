@@ -19,11 +19,7 @@ func (r *reader) eval(s *state, args []command.Word, inv *command.Invocation) []
 		if !w.IsKnown() {
 			r.opaque(inv, "eval of text that is not known", taint|taintOfAll(args), w.Span)
 			// What it does to variables is not known either.
-			s.own()
-			for j := range s.vars {
-				s.vars[j].words, s.vars[j].keys = []command.Word{value.Lost(s.vars[j].words...)}, nil
-				s.vars[j].open = s.vars[j].attrs&(isArray|isAssoc) != 0
-			}
+			s.forgetAll()
 			s.out = command.Data{Taint: taint}
 			s.dir = command.Word{}
 			return one(s.ended())
@@ -69,17 +65,21 @@ func (r *reader) inline(text string, src *source, s *state) []*state {
 
 // sourceFile is source: the commands of a file, run in this shell.
 func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocation) []*state {
+	loose := inv.Loose
+	if loose > 0 { // it counts from the name of the command, and the file is no parameter
+		loose = max(1, loose-2)
+	}
 	if len(args) > 0 && args[0].IsKnown() && args[0].Text == "--" {
 		args = args[1:]
 	}
 	if len(args) == 0 {
-		return one(s.end(false))
+		return one(s.ended())
 	}
 	file := args[0]
 	lost := func(target string, reach tool.Reach) []*state {
 		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: target, Reach: reach, Span: file.Span})
-		s.own()
-		s.funcs = nil
+		s.forgetAll()
+		s.dir = command.Word{}
 		s.out = command.Data{}
 		return one(s.ended())
 	}
@@ -99,7 +99,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 		}
 		switch {
 		case file.Text == "/dev/null":
-			return one(s.end(true))
+			return one(s.ended())
 		case d.Taint&command.FromNet != 0:
 			return lost("fetched:sh", tool.Exact)
 		case d.Reach != tool.Exact || d.None:
@@ -124,6 +124,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 	}
 	for _, f := range r.reading {
 		if f.path == path && f.text == text && path != "" {
+			s.out = command.Data{}
 			return one(s.ended())
 		}
 	}
@@ -131,30 +132,31 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 		r.gapIn(inv, "scripts that read scripts, nested too deeply")
 		return one(s.ended())
 	}
-	params, many, loose, parsed, via := s.params, s.many, s.loose, r.parsed, r.via
+	before, parsed, via := s.fork(), r.parsed, r.via
 	if len(args) > 1 {
-		s.params, s.many, s.loose = args[1:], r.loose > 0, min(r.loose, 1)
+		s.params, s.many, s.loose = args[1:], loose > 0, loose
 	}
 	r.reading = append(r.reading, scriptFile{path, text})
 	r.via = append(inv.Via[:len(inv.Via):len(inv.Via)], inv.Name)
 	r.sourcing++
-	states := r.inline(text, &source{whole: inv.Span}, s)
+	states := r.inline(text, &source{whole: inv.Span, disk: path != ""}, s)
 	r.sourcing--
 	r.via = via
 	r.reading = r.reading[:len(r.reading)-1]
 	r.parsed = parsed
-	for _, e := range states {
-		if e.jump == returns {
+	for i, e := range states {
+		e = e.fork()
+		if states[i] = e; e.jump == returns {
 			e.jump = none
 		}
 		if len(args) > 1 {
-			e.params, e.many, e.loose = params, many, loose
+			e.params, e.many, e.loose = before.params, before.many, before.loose
 		}
 	}
 	return states
 }
 
-// trap sets commands that run later.
+// trap sets commands that run later: at the end, or at any point from now on.
 func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 	if len(args) > 0 && args[0].IsKnown() && args[0].Text == "--" {
 		args = args[1:]
@@ -166,45 +168,87 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 		r.opaque(inv, "a trap whose commands are not known", args[0].Taint, args[0].Span)
 		return
 	}
-	t := trap{text: args[0], state: s.fork(), src: r.src}
+	r.watch(one(s))
+	t := trap{text: args[0], past: r.past}
 	r.traps = append(r.traps, t)
-	if len(r.traps) <= 16 {
-		r.spring(t, s)
-	} else {
+	if len(r.traps) > 16 {
 		r.gapIn(inv, "too many traps")
+		return
+	}
+	states := r.spring(t, s)
+	for _, w := range args[1:] {
+		if w.IsKnown() && (w.Text == "EXIT" || w.Text == "0" || w.Text == "SIGEXIT") {
+			continue
+		}
+		// It may come between any two commands.
+		for _, e := range states {
+			was := s.fork()
+			was.out, was.stdin, was.files, was.links, was.jump = e.out, e.stdin, e.files, e.links, e.jump
+			if e.jump != none && e.jump != exits || !e.same(was) {
+				r.gapIn(inv, "a trap that changes what the shell does next")
+			}
+		}
 	}
 }
 
 // spring runs the commands of a trap.
-func (r *reader) spring(t trap, s *state) {
+func (r *reader) spring(t trap, s *state) []*state {
 	c := s.fork()
-	c.jump, c.status = none, unknown
-	loops, conds := r.loops, r.conds
-	r.shown(r.inline(t.text.Text, &source{at: t.text.At, whole: t.text.Span}, c))
-	r.loops, r.conds = loops, conds
+	c.jump, c.levels = none, 0
+	c.ended()
+	at := r.frame
+	r.loops++ // a break in it is one of the loop that it comes in
+	r.depth++
+	states := r.inline(t.text.Text, &source{at: t.text.At, whole: t.text.Span}, c)
+	r.frame = at
+	r.shown(states)
+	return states
 }
 
-// atExit runs the traps once more with what the variables hold in the end.
-func (r *reader) atExit(states []*state) {
-	if len(r.traps) == 0 {
+// watch begins to keep what the script is like at any point from now on, for what
+// may run at any of them: traps, and functions that nobody is seen to call.
+func (r *reader) watch(states []*state) {
+	r.watching = true
+	r.observe(states)
+}
+
+// observe adds states to what the script may be like.
+func (r *reader) observe(states []*state) {
+	if !r.watching {
 		return
 	}
-	traps := r.traps
-	for _, t := range traps {
-		for _, s := range states {
-			if len(r.traps) > 32 {
-				return
-			}
-			if !sameSlice(s.vars, t.state.vars, sameVar) || !s.dir.Same(t.state.dir) || len(s.funcs) != len(t.state.funcs) {
-				r.spring(t, s)
-			}
+	for _, s := range states {
+		f := s.fork()
+		f.jump, f.levels, f.params, f.many, f.loose = none, 0, nil, true, 0
+		f.ended()
+		f.stdin, f.out, f.scopes = command.Data{Taint: s.stdin.Taint}, command.Data{}, nil
+		if r.past == nil {
+			r.past = f
+		} else if !f.same(r.past) {
+			r.past = r.past.fork()
+			r.past.join(f)
+		}
+	}
+}
+
+// atExit runs the traps once more, in whatever state the script may be in when they
+// come.
+func (r *reader) atExit() {
+	if r.past == nil {
+		return
+	}
+	for _, t := range r.traps {
+		if len(r.traps) > 32 {
+			return
+		}
+		if r.past != t.past {
+			r.spring(t, r.past)
 		}
 	}
 }
 
 // alias defines or removes aliases.
 func (r *reader) alias(s *state, name string, args []command.Word, inv *command.Invocation) {
-	s.own()
 	for _, w := range args {
 		if w.Text != "-p" && strings.HasPrefix(w.Text, "-") && name == "alias" {
 			r.gapIn(inv, "an alias that counts where it is no command") // to zsh
@@ -238,7 +282,11 @@ func (r *reader) alias(s *state, name string, args []command.Word, inv *command.
 		if r.lib.Has(key) || isBuiltin(key) {
 			r.gapIn(inv, "an alias takes the name of the program "+key)
 		}
-		s.aliases = append(s.aliases, alias{key, text, w.IsKnown()})
+		if len(s.aliases) > maxNamed {
+			r.gapIn(inv, "too many aliases")
+			return
+		}
+		s.aliases = append(s.aliases[:len(s.aliases):len(s.aliases)], alias{key, text, w.IsKnown()})
 	}
 	s.out = command.Data{}
 }

@@ -54,20 +54,17 @@ func (r *reader) binaryTest(s *state, x *syntax.BinaryTest) status {
 			decides = succeeded
 		}
 		a := r.test(s, x.X)
-		if a == decides {
-			return a
-		}
-		if a == unknown {
-			// The second part may not be evaluated.
-			other := s.fork()
-			b := r.test(s, x.Y)
-			s.join(other)
-			if b == decides {
-				return b
-			}
+		// The second part may not be evaluated.
+		other := s.fork()
+		b := r.test(s, x.Y)
+		s.join(other)
+		switch {
+		case a == decides || b == decides:
+			return decides
+		case a == unknown:
 			return unknown
 		}
-		return r.test(s, x.Y)
+		return b
 	}
 	left, ok1 := x.X.(*syntax.Word)
 	right, ok2 := x.Y.(*syntax.Word)
@@ -97,10 +94,9 @@ func (r *reader) binaryTest(s *state, x *syntax.BinaryTest) status {
 	case syntax.TsReMatch:
 		r.value(s, left)
 		r.value(s, right)
-		s.variable("BASH_REMATCH").words = nil
 		v := s.variable("BASH_REMATCH")
 		v.attrs |= isArray
-		v.unset, v.open = false, true
+		v.blur()
 		return unknown
 	}
 	r.value(s, left)
@@ -126,7 +122,7 @@ func arithOf(op syntax.BinTestOperator) syntax.BinAritOperator {
 
 // testNumber evaluates an operand of -eq and the like inside [[ ]].
 func (r *reader) testNumber(s *state, w *syntax.Word) number {
-	list := r.pieces(s, w.Parts, false, false, nil)
+	list := r.pieces(s, w.Parts, false, literal, nil)
 	env := len(list) == 1 && list[0].env
 	return r.evaluate(s, r.fold(list, r.nodeSpan(w), " "), env, 0)
 }
@@ -232,8 +228,8 @@ func (r *reader) testBuiltin(s *state, words []command.Word) status {
 		case "!=":
 			return ok(a != b)
 		}
-		x, ok1 := parseNumber(a)
-		y, ok2 := parseNumber(b)
+		x, ok1 := decimal(a)
+		y, ok2 := decimal(b)
 		if ok1 && ok2 {
 			switch words[1].Text {
 			case "-eq":

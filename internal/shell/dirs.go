@@ -29,11 +29,11 @@ func (r *reader) cd(s *state, args []command.Word, inv *command.Invocation) []*s
 		if r.world.Zsh || !args[0].IsKnown() || !args[1].IsKnown() {
 			return r.moved(s, command.Word{})
 		}
-		return one(s.end(false))
+		return append(r.moved(s.fork(), command.Word{}), s.ended())
 	case args[0].IsKnown() && args[0].Text == "-":
 		old, set := r.scalar(s, "OLDPWD")
 		if set == failed {
-			return one(s.end(false))
+			return one(s.ended())
 		}
 		to = old
 		if to.Reach == tool.Anywhere {
@@ -44,16 +44,43 @@ func (r *reader) cd(s *state, args []command.Word, inv *command.Invocation) []*s
 	default:
 		to = args[0]
 	}
-	dir := value.Enter(s.dir, to)
-	if v := s.lookup("CDPATH"); v != nil && !v.unset && to.Text != "" && !strings.HasPrefix(to.Text, "/") && !strings.HasPrefix(to.Text, ".") {
-		dir = command.Word{}
-		if v.words[0].IsKnown() && to.IsKnown() && strings.IndexByte(v.words[0].Text, ':') < 0 {
-			elsewhere := value.Enter(value.Enter(s.dir, v.words[0]), to)
-			return append(r.moved(s.fork(), elsewhere), r.moved(s, value.Enter(s.dir, to))...)
+	return r.goTo(s, to)
+}
+
+// goTo changes to a directory, which may be one of CDPATH.
+func (r *reader) goTo(s *state, to command.Word) []*state {
+	here := value.Enter(s.dir, to)
+	if len(here.Text) > maxPath {
+		here = command.Word{}
+	}
+	paths, set := r.scalar(s, "CDPATH")
+	if s.lookup("CDPATH") == nil {
+		set = failed
+		if r.world.Getenv != nil {
+			if text, ok := r.world.Getenv("CDPATH"); ok {
+				paths, set = command.Known(text, tool.Span{}), succeeded
+			}
 		}
 	}
-	return r.moved(s, dir)
+	first, _, _ := strings.Cut(to.Text, "/")
+	if set == failed || paths.IsKnown() && paths.Text == "" || to.Reach >= tool.Prefix && (strings.HasPrefix(to.Text, "/") || to.IsKnown() && (first == "." || first == ".." || to.Text == "")) {
+		return r.moved(s, here)
+	}
+	list := strings.Split(paths.Text, ":")
+	if !paths.IsKnown() || !to.IsKnown() || len(list) > 4 {
+		return r.moved(s, command.Word{})
+	}
+	s.out = s.out.Then(command.Data{}) // it says where it went
+	var out []*state
+	for _, p := range list {
+		elsewhere := value.Enter(value.Enter(s.dir, command.Known(p, tool.Span{})), to)
+		out = append(out, r.moved(s.fork(), elsewhere)...)
+	}
+	return append(out, r.moved(s, here)...)
 }
+
+// maxPath is longer than a path can be.
+const maxPath = 4096
 
 // moved returns the states after an attempt to change to dir. Through a link there are
 // two: the shell goes on to see the directory by the name of the link, and leaves it by
@@ -76,17 +103,34 @@ func (r *reader) moved(s *state, dir command.Word) []*state {
 }
 
 func (r *reader) movedTo(s *state, dir command.Word) []*state {
-	if dir.Same(s.dir) {
-		s.set("OLDPWD", s.dir)
+	stay := s.fork()
+	r.arrive(s, dir)
+	if dir.Same(stay.dir) && s.same(stay) {
 		return one(s.ended())
 	}
-	stay := s.fork()
-	s.set("OLDPWD", s.dir)
-	s.dir = dir
-	if s.lookup("PWD") != nil {
-		s.set("PWD", dir)
+	if v := s.lookup("PWD"); v != nil && (v.attrs != 0 || v.vague) || !s.out.Same(stay.out) {
+		return []*state{s.ended(), stay.decide(false)} // it may fail and change the directory all the same
 	}
-	return []*state{s.end(true), stay.end(false)}
+	return []*state{s.decide(true), stay.decide(false)}
+}
+
+// arrive makes a directory the current one.
+func (r *reader) arrive(s *state, dir command.Word) {
+	old, _ := r.scalar(s, "PWD")
+	s.dir = dir
+	s.moveTo("OLDPWD", old)
+	if s.lookup("PWD") != nil {
+		s.moveTo("PWD", dir)
+	}
+}
+
+// moveTo gives a variable the value that cd gives it, if that is possible.
+func (s *state) moveTo(name string, w command.Word) {
+	if v := s.lookup(name); v != nil && (v.attrs&^exported != 0 || v.vague) {
+		s.variable(name).forget()
+		return
+	}
+	s.set(name, w)
 }
 
 // dirStack is pushd, popd and dirs.
@@ -98,7 +142,7 @@ func (r *reader) dirStack(s *state, name string, args []command.Word, inv *comma
 			}
 		}
 		s.out = command.Data{}
-		return one(s.end(true))
+		return one(s.ended())
 	}
 	quiet := false
 	for len(args) > 0 && args[0].IsKnown() && (args[0].Text == "-n" || args[0].Text == "--") {
@@ -108,40 +152,38 @@ func (r *reader) dirStack(s *state, name string, args []command.Word, inv *comma
 	s.out = command.Data{}
 	lost := command.Word{}
 	if len(args) > 0 && (!args[0].IsKnown() && name == "popd" || args[0].IsKnown() && len(args[0].Text) > 1 && strings.IndexByte("+-", args[0].Text[0]) >= 0 && isNumber(args[0].Text[1:])) || quiet {
-		s.own()
-		s.stack = nil
+		s.stack = []command.Word{lost}
 		return r.moved(s, lost)
 	}
-	s.own()
 	if name == "popd" {
 		if len(s.stack) == 0 {
-			stay := s.fork()
-			stay.end(false)
-			s.dir = lost
-			return []*state{s.ended(), stay}
+			return r.moved(s, lost)
 		}
 		dir := s.stack[len(s.stack)-1]
 		s.stack = s.stack[:len(s.stack)-1]
 		return r.moved(s, dir)
 	}
 	old := s.dir
-	var dir command.Word
+	stay := s.fork()
+	var out []*state
 	switch {
+	case len(args) > 0 && args[0].IsKnown() && args[0].Text == "-":
+		to, _ := r.scalar(s, "OLDPWD")
+		out = r.moved(s, value.Enter(s.dir, to))
 	case len(args) > 0:
-		dir = value.Enter(s.dir, args[0])
-		if args[0].IsKnown() && args[0].Text == "-" {
-			dir, _ = r.scalar(s, "OLDPWD")
-		}
+		out = r.goTo(s, args[0])
 	case len(s.stack) > 0:
-		dir = s.stack[len(s.stack)-1]
-		s.stack = s.stack[:len(s.stack)-1]
+		dir := s.stack[len(s.stack)-1]
+		s.stack = s.stack[: len(s.stack)-1 : len(s.stack)-1]
+		out = r.moved(s, dir)
 	default:
 		return r.moved(s, lost)
 	}
-	stay := s.fork()
-	s.own()
-	s.set("OLDPWD", old)
-	s.stack = append(s.stack[:len(s.stack):len(s.stack)], old)
-	s.dir = dir
-	return []*state{s.end(true), stay.end(false)}
+	for _, e := range out {
+		e.stack = append(e.stack[:len(e.stack):len(e.stack)], old)
+		if len(e.stack) > maxNamed {
+			e.stack = []command.Word{lost}
+		}
+	}
+	return append(out, stay.decide(false))
 }

@@ -41,7 +41,10 @@ func (r *reader) shown(states []*state) {
 // churns looks at what a loop without end does: it is harmless if it waits in each
 // round, or for something that takes its time, as another host or the code of a
 // project does, and if nothing is left of the rounds.
-func (r *reader) churns(round []*command.Invocation, prints bool) {
+func (r *reader) churns(round []*command.Invocation, prints, swells bool) {
+	if swells {
+		r.gap("a loop without end in which a variable grows", tool.Span{})
+	}
 	var grows *command.Invocation
 	for _, inv := range round {
 		if inv.Timed || len(inv.Gaps) > 0 {

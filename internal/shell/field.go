@@ -6,12 +6,13 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // assemble splits pieces into fields and composes each into a word.
-func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.Word) []command.Word {
+func (r *reader) assemble(s *state, list []piece, span tool.Span, out *words) {
 	if len(list) == 0 {
-		return out
+		return
 	}
 	needs, scattered := false, 0
 	for i := range list {
@@ -20,9 +21,8 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 		}
 	}
 	if scattered > 0 && scattered < len(list) {
-		out = append(out, command.Word{Span: span})
-		r.scatter(len(out))
-		return out
+		out.scattered(command.Word{Span: span})
+		return
 	}
 	for i := range list {
 		if list[i].split || list[i].sep || list[i].many {
@@ -30,13 +30,13 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 			break
 		}
 	}
-	noglob := s.opts&optNoglob != 0
+	noglob := s.opts&optNoglob != 0 && s.doubt&optNoglob == 0
 	if !needs {
-		out = append(out, compose(list, span, !noglob))
-		if out[len(out)-1].Glob {
-			r.scatter(len(out))
+		w := r.compose(list, span, !noglob)
+		if out.list = append(out.list, w); w.Glob {
+			out.scatter(len(out.list))
 		}
-		return out
+		return
 	}
 	ifs, known := r.ifs(s)
 	var cur []piece
@@ -46,21 +46,21 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 	several := false // it may be any number of words
 	flush := func() {
 		if open || len(cur) > 0 {
-			out = append(out, compose(cur, span, !noglob))
-			if several {
-				r.scatter(len(out))
+			w := r.compose(cur, span, !noglob)
+			if out.list = append(out.list, w); several || w.Glob {
+				out.scatter(len(out.list))
 			}
 			if len(cur) > 1 {
 				// What stands beside a list is glued to its ends only.
 				for _, p := range cur {
 					if p.many {
-						out = append(out, withSpan(p.Word, span))
-						r.scatter(len(out) - 1)
+						out.list = append(out.list, withSpan(p.Word, span))
+						out.scatter(len(out.list) - 1)
 					}
 				}
 			}
 			if loose {
-				out = append(out, command.Word{Span: span, Split: flags})
+				out.scattered(command.Word{Span: span, Split: flags})
 			}
 		}
 		cur, open, loose, flags, several = cur[:0:0], false, false, false, false
@@ -110,9 +110,9 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 				}
 				flush()
 				rest = rest[n:]
-				if len(out) > 4<<10 {
+				if len(out.list) > 4<<10 {
 					r.gap("an expansion with too many words", span)
-					return out
+					return
 				}
 			}
 		default:
@@ -130,14 +130,6 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out []command.
 		}
 	}
 	flush()
-	return out
-}
-
-// scatter notes that the n-th word may stand for any number of words.
-func (r *reader) scatter(n int) {
-	if r.loose == 0 || n < r.loose {
-		r.loose = n
-	}
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
@@ -154,7 +146,19 @@ func (r *reader) ifs(s *state) (string, bool) {
 	return "", false
 }
 
-// compose joins the pieces of one field into a word.
+// compose joins the pieces of one field into a word; one that is longer than any
+// should be is not followed.
+func (r *reader) compose(list []piece, span tool.Span, glob bool) command.Word {
+	n := 0
+	for i := range list {
+		n += len(list[i].Text)
+	}
+	if n > value.MaxText && len(list) > 1 {
+		r.gap("a value that grows beyond measure", span)
+	}
+	return compose(list, span, glob)
+}
+
 func compose(list []piece, span tool.Span, glob bool) command.Word {
 	if len(list) == 1 {
 		w := list[0].Word
@@ -263,6 +267,14 @@ func merged(list []piece) []piece {
 		i = j
 	}
 	return out
+}
+
+// concat appends one value to another; one that grows beyond bounds is not followed.
+func (r *reader) concat(a, b command.Word, span tool.Span) command.Word {
+	if len(a.Text)+len(b.Text) > value.MaxText {
+		r.gap("a value that grows beyond measure", span)
+	}
+	return a.Concat(b)
 }
 
 // maxWords bounds the words of a command.

@@ -19,17 +19,52 @@ func (r *reader) declare(c *syntax.FuncDecl, states []*state) {
 		return
 	}
 	name := c.Name.Value
-	if isBuiltin(name) {
+	switch {
+	case isBuiltin(name):
 		r.gap("a function takes the name of the builtin "+name, r.nodeSpan(c.Name))
+	case isHook(name) && r.world.Zsh:
+		r.gap("zsh runs the function "+name+" by itself", r.nodeSpan(c.Name))
 	}
 	for _, s := range states {
 		if c.RsrvWord {
 			r.beyondPosix(s, c)
 		}
-		s.own()
-		s.funcs = append(s.funcs, function{name: name, body: c.Body, src: r.src})
+		if s.funcs.size() > maxFuncs {
+			r.gap("too many functions", r.nodeSpan(c.Name))
+			return
+		}
+		s.funcs.put(name, functions{[]function{{name: name, body: c.Body, src: r.src}}, true})
 		s.end(true)
 	}
+	r.watch(states)
+}
+
+// isHook says whether zsh runs a function of that name without being told to.
+func isHook(name string) bool {
+	switch name {
+	case "chpwd", "periodic", "precmd", "preexec", "zshaddhistory", "zshexit", "command_not_found_handler", "command_not_found_handle":
+		return true
+	}
+	return strings.HasPrefix(name, "TRAP")
+}
+
+// run runs what a name may stand for: one of several functions, or the builtin or
+// program of that name.
+func (r *reader) callByName(st *syntax.Stmt, inv *command.Invocation, s *state, red redirection) ([]*state, bool) {
+	list, sure := s.calls(inv.Words[0].Text)
+	if len(list) == 0 {
+		return nil, false
+	}
+	var out []*state
+	for i := range list {
+		one := *inv
+		out = append(out, r.callFunction(st, &list[i], &one, s.fork(), red)...)
+	}
+	if !sure {
+		one := *inv
+		out = append(out, r.execute(st, &one, s.fork(), red, false)...)
+	}
+	return r.settle(out), true
 }
 
 // callFunction runs the body of a function with the words as its parameters.
@@ -51,79 +86,61 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 	if again > 2 || len(r.calls) >= maxCalls || r.spend() {
 		r.gap("a function that goes on calling itself", inv.Span)
 		s.out = s.out.Then(command.Data{})
+		s.forgetAll()
 		return []*state{s.ended()}
 	}
 	if len(inv.Effects) > 0 || len(inv.Redirects) > 0 && len(inv.Gaps) > 0 {
 		one := *inv
 		one.Words, one.Output = nil, command.Data{Reach: tool.Exact}
-		if r.known(st, &one) == nil {
+		if r.known(st, &one, s) == nil {
 			r.list1(&one)
-			r.remember(st, &one)
+			r.remember(st, &one, s)
 		}
 	}
-	params, many, loose, zeroOut, stdin := s.params, s.many, s.loose, s.out, s.stdin
-	body, src, outer := f.body, f.src, r.src
-	r.calls = append(r.calls, frame{f.body, r.async})
+	before := s.fork()
+	r.calls = append(r.calls, activation{f.body, r.async})
+	outer, src := r.src, f.src
+	at := r.frame
 	r.depth++
-	loops, outside := r.loops, r.outside
-	r.loops, r.outside = 0, false
-	var undone *state
-	if len(inv.Effects) > 0 { // redirections, which may fail
-		undone = s.fork().end(false)
-	}
-	s.own()
+	r.loops, r.outside = 0, at.outside || at.loops > 0
 	for _, a := range inv.Env {
 		if a.Prefix {
-			s.vars = append(s.vars, variable{name: a.Name, words: []command.Word{a.Value}, attrs: exported, local: r.depth})
+			s.hide(variable{name: a.Name, words: []command.Word{a.Value}, attrs: exported}, r.depth)
 		}
 	}
 	s.params, s.many, s.loose = inv.Words[1:], false, 0
-	if r.loose > 0 {
-		s.loose = max(1, r.loose-1)
+	if inv.Loose > 0 {
+		s.loose = max(1, inv.Loose-1)
 	}
 	if red.reads {
 		s.stdin = red.stdin
 	}
-	s.out = command.Data{Reach: tool.Exact}
+	s.out, s.shown = command.Data{Reach: tool.Exact}, s.shown && red.stdout == toParent
 	r.src = src
-	states := r.stmt(body, []*state{s})
+	states := r.stmt(f.body, []*state{s})
 	r.src = outer
-	for _, e := range states {
+	depth := r.depth
+	r.depth, r.loops, r.outside = at.depth, at.loops, at.outside
+	for i, e := range states {
+		e = e.fork()
+		states[i] = e
 		if e.jump == returns {
 			e.jump = none
 		}
-		e.params, e.many, e.loose = params, many, loose
+		e.params, e.many, e.loose = before.params, before.many, before.loose
 		if red.reads {
-			e.stdin = stdin
+			e.stdin = before.stdin
 		}
-		e.dropLocals(r.depth)
+		e.dropLocals(depth)
 		printed := e.out
-		e.out = zeroOut
+		e.out, e.shown = before.out, before.shown
 		r.send(e, printed, red)
 	}
-	r.depth--
-	r.loops, r.outside = loops, outside
 	r.calls = r.calls[:len(r.calls)-1]
-	if undone != nil {
-		states = append(states, undone)
+	if len(inv.Effects) > 0 { // redirections, which may fail
+		states = append(states, before.decide(false))
 	}
-	return settle(states)
-}
-
-// dropLocals removes the variables of a function that has ended.
-func (s *state) dropLocals(depth int) {
-	for i := range s.vars {
-		if s.vars[i].local >= depth {
-			kept := make([]variable, 0, len(s.vars))
-			for _, v := range s.vars {
-				if v.local < depth {
-					kept = append(kept, v)
-				}
-			}
-			s.vars = kept
-			return
-		}
-	}
+	return r.settle(states)
 }
 
 // expanding says whether an alias of that name is being expanded already.
@@ -154,7 +171,7 @@ func (r *reader) expandAlias(st *syntax.Stmt, c *syntax.CallExpr, s *state, a *a
 			rest = strings.TrimRight(r.src.text[start:end], ";&")
 		}
 		r.aliasing = append(r.aliasing, a.name)
-		r.inChild(s, func(c *state) []*state {
+		r.inChild(s, true, func(c *state) []*state {
 			return r.script(a.text+rest, &source{whole: inv.Span}, []*state{c})
 		})
 		r.aliasing = r.aliasing[:len(r.aliasing)-1]

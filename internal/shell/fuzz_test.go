@@ -195,7 +195,7 @@ func FuzzWrapping(f *testing.F) {
 			// Past the bound on states words and directories are less well known,
 			// which is wider and loses nothing.
 			for _, inv := range want.Invocations {
-				if argv, known := words(inv); known && !covered(got, argv) {
+				if argv, known := argv(inv); known && !covered(got, argv) {
 					t.Fatalf("%s\nloses %q of\n%s\nand has\n%s", wrapped, argv, script, listing(got))
 				}
 			}
@@ -203,8 +203,8 @@ func FuzzWrapping(f *testing.F) {
 	})
 }
 
-// words is the argument vector of an invocation, if all of it is known.
-func words(inv *command.Invocation) ([]string, bool) {
+// argv is the argument vector of an invocation, if all of it is known.
+func argv(inv *command.Invocation) ([]string, bool) {
 	var argv []string
 	for _, w := range inv.Words {
 		if !w.IsKnown() {

@@ -10,9 +10,9 @@ import (
 // maxStates bounds the ways through a script that are followed apart.
 const maxStates = 8
 
-// settle removes states that equal another, and joins the rest when there are
-// too many of them.
-func settle(list []*state) []*state {
+// settle removes states that equal another, and joins the rest when there are too
+// many of them. States that go on at different places are never joined.
+func (r *reader) settle(list []*state) []*state {
 	if len(list) < 2 {
 		return list
 	}
@@ -24,41 +24,72 @@ func settle(list []*state) []*state {
 			} else {
 				kept = append(kept, s)
 			}
-		} else if k := kept[twin]; k.status != s.status || k.last != s.last {
-			k.status = unknown
+		} else if k := kept[twin]; k.status != s.status || k.hint != s.hint {
+			k = k.fork()
+			k.joinStatus(s)
+			kept = slices.Clone(kept)
+			kept[twin] = k
 		}
 	}
-	for len(kept) > maxStates {
-		// The last two have most in common: they come from the latest fork.
-		a, b := kept[len(kept)-2], kept[len(kept)-1]
-		i := len(kept) - 2
-		if a.jump != b.jump {
-			for j, s := range kept[:len(kept)-1] {
-				if s.jump == b.jump {
-					a, i = s, j
-				}
-			}
+	limit := maxStates
+	if r.maxStates > 0 {
+		limit = r.maxStates
+	}
+	for len(kept) > limit {
+		i, j := latest(kept)
+		if i < 0 {
+			break // all go on at different places
 		}
-		a.join(b)
-		kept[i] = a
-		kept = kept[:len(kept)-1]
+		one := kept[i].fork()
+		one.join(kept[j])
+		kept = append(slices.Clone(kept[:j]), kept[j+1:]...)
+		kept[i] = one
 	}
 	return kept
 }
 
+// latest finds the last two states that go on at the same place: they come from the
+// latest fork and have most in common.
+func latest(list []*state) (int, int) {
+	for j := len(list) - 1; j > 0; j-- {
+		for i := j - 1; i >= 0; i-- {
+			if list[i].place() == list[j].place() {
+				return i, j
+			}
+		}
+	}
+	return -1, -1
+}
+
+// point is where a state goes on.
+type point struct {
+	jump   jump
+	levels int
+}
+
+func (s *state) place() point { return point{s.jump, s.levels} }
+
 // same says whether two states differ in nothing but the exit status.
 func (s *state) same(t *state) bool {
-	return s.jump == t.jump && s.levels == t.levels && s.opts == t.opts && s.many == t.many && s.loose == t.loose && s.excused == t.excused &&
-		s.dir.Same(t.dir) && s.stdin.Same(t.stdin) && s.out.Same(t.out) &&
-		sameSlice(s.vars, t.vars, sameVar) &&
+	return s == t || s.jump == t.jump && s.levels == t.levels && s.opts == t.opts && s.doubt == t.doubt &&
+		s.many == t.many && s.loose == t.loose && s.shown == t.shown &&
+		s.dir.Same(t.dir) && s.zero.Same(t.zero) && s.stdin.Same(t.stdin) && s.out.Same(t.out) &&
+		sameScopes(s.scopes, t.scopes) &&
+		s.vars.same(t.vars, sameVar) &&
 		sameSlice(s.params, t.params, value.Word.Same) && sameSlice(s.stack, t.stack, value.Word.Same) &&
-		sameSlice(s.funcs, t.funcs, func(a, b function) bool { return a == b }) &&
-		sameSlice(s.aliases, t.aliases, func(a, b alias) bool { return a == b }) &&
-		sameSlice(s.links, t.links, func(a, b command.Link) bool { return a == b }) &&
-		sameSlice(s.files, t.files, sameFile) &&
-		sameSlice(s.fds, t.fds, func(a, b descriptor) bool {
-			return a.n == b.n && a.path.Same(b.path) && a.data.Same(b.data)
-		})
+		s.funcs.same(t.funcs, sameFuncs) &&
+		s.files.same(t.files, sameFile) &&
+		slices.Equal(s.aliases, t.aliases) && slices.Equal(s.links, t.links) &&
+		sameSlice(s.fds, t.fds, func(a, b descriptor) bool { return a.n == b.n && a.data.Same(b.data) })
+}
+
+func sameScopes(a, b *scope) bool {
+	for ; a != b; a, b = a.next, b.next {
+		if a == nil || b == nil || a.name != b.name || a.depth != b.depth {
+			return false
+		}
+	}
+	return true
 }
 
 func sameSlice[T any](a, b []T, same func(T, T) bool) bool {
@@ -76,89 +107,209 @@ func sameSlice[T any](a, b []T, same func(T, T) bool) bool {
 	return true
 }
 
-func sameFile(a, b file) bool {
+func sameFuncs(a, b *functions) bool { return a.sure == b.sure && slices.Equal(a.list, b.list) }
+
+func sameFile(a, b *file) bool {
 	return a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.data.Same(b.data)
 }
 
-func sameVar(a, b variable) bool {
+func sameVar(a, b *variable) bool {
+	if a == b {
+		return true
+	}
 	return a.name == b.name && a.attrs == b.attrs && a.unset == b.unset && a.open == b.open && a.loose == b.loose && a.local == b.local &&
-		sameSlice(a.words, b.words, value.Word.Same) && slices.Equal(a.keys, b.keys)
+		a.vague == b.vague && sameSlice(a.words, b.words, value.Word.Same) && slices.Equal(a.keys, b.keys) &&
+		(a.keys == nil) == (b.keys == nil) && (a.outer == b.outer || a.outer != nil && b.outer != nil && sameVar(a.outer, b.outer))
 }
 
-// join widens a until it also stands for b.
+// join widens a state until it also stands for b, which goes on at the same place.
+// What either knows stays possible; what only one is sure of is not sure.
 func (s *state) join(b *state) {
-	s.own()
-	if s.status != b.status || s.last != b.last {
-		s.status = unknown
-	}
+	s.joinStatus(b)
 	s.dir = value.JoinDirs(s.dir, b.dir)
+	s.zero = s.zero.Join(b.zero)
 	s.stdin = s.stdin.Join(b.stdin)
 	s.out = s.out.Join(b.out)
+	s.shown = s.shown && b.shown
+	s.doubt |= b.doubt | s.opts ^ b.opts
 	s.opts |= b.opts
 	s.many = s.many || b.many
-	s.loose = max(s.loose, b.loose)
-	for i := range s.vars {
-		v := &s.vars[i]
-		other := b.lookup(v.name)
-		switch {
-		case other == nil:
-			v.words, v.keys, v.open, v.unset = []command.Word{value.Lost(v.words...)}, nil, v.attrs&(isArray|isAssoc) != 0, false
-		case !sameVar(*v, *other):
-			v.join(other)
-		}
-	}
-	for _, v := range b.vars {
-		if s.lookup(v.name) == nil {
-			v.words, v.keys, v.open, v.unset = []command.Word{value.Lost(v.words...)}, nil, v.attrs&(isArray|isAssoc) != 0, false
-			s.vars = append(s.vars, v)
-		}
-	}
+	s.loose = joinLoose(s.loose, b.loose)
+	s.vars = s.vars.merge(b.vars, func(name string, x, y *variable) variable { return joinVars(name, x, y) })
+	s.scopes = joinScopes(s.scopes, b.scopes)
 	if !sameSlice(s.params, b.params, value.Word.Same) {
 		s.params = []command.Word{value.Lost(append(slices.Clone(s.params), b.params...)...)}
-		s.many = true
+		s.many, s.loose = true, 1
 	}
 	if !sameSlice(s.stack, b.stack, value.Word.Same) {
-		s.stack = nil
+		s.stack = []command.Word{{}}
 	}
-	// Functions, aliases, files and links accumulate: a call is then bound to
-	// the latest, and those of the other way are kept behind it.
-	for _, f := range b.funcs {
-		if !slices.Contains(s.funcs, f) {
-			s.funcs = append([]function{f}, s.funcs...)
-		}
+	s.funcs = s.funcs.merge(b.funcs, joinFuncs)
+	s.files = s.files.merge(b.files, func(_ string, x, y *file) file { return joinFiles(x, y) })
+	s.aliases = joinLists(s.aliases, b.aliases)
+	s.links = joinLists(s.links, b.links)
+	s.fds = joinDescriptors(s.fds, b.fds)
+}
+
+func (s *state) joinStatus(b *state) {
+	if s.status != b.status {
+		s.status = unknown
 	}
-	for _, a := range b.aliases {
-		if !slices.Contains(s.aliases, a) {
-			s.aliases = append(s.aliases, a)
-		}
+	if s.hint != b.hint {
+		s.hint = unknown
 	}
-	for _, f := range b.files {
-		if have := s.wrote(f.path); have == nil {
-			f.data = f.data.Join(command.Data{Taint: f.data.Taint})
-			s.files = append(s.files, f)
-		} else if !sameFile(*have, f) {
-			have.data = have.data.Join(f.data)
-			have.foreign, have.authored, have.edited = have.foreign || f.foreign, have.authored || f.authored, have.edited || f.edited
-		}
+}
+
+// joinLoose is the earlier of two places from which positions are not certain.
+func joinLoose(a, b int) int {
+	if a == 0 || b == 0 {
+		return max(a, b)
 	}
-	for _, l := range b.links {
-		if !slices.Contains(s.links, l) {
-			s.links = append(s.links, l)
-		}
+	return min(a, b)
+}
+
+func joinVars(name string, x, y *variable) variable {
+	switch {
+	case x == nil:
+		return y.unsure()
+	case y == nil:
+		return x.unsure()
+	case sameVar(x, y):
+		return *x
 	}
-	for _, d := range b.fds {
-		s.fds = append(s.fds, descriptor{n: d.n, data: command.Data{Taint: d.data.Taint}})
+	v := *x
+	v.join(y)
+	return v
+}
+
+// unsure is a variable that may not have been touched at all.
+func (v *variable) unsure() variable {
+	c := *v
+	c.forget()
+	c.words[0].Hollow = true
+	if c.outer != nil || c.local > 0 {
+		c.outer = &variable{name: v.name, words: []command.Word{value.Lost(v.words...)}}
 	}
+	return c
 }
 
 // join widens a variable.
 func (v *variable) join(b *variable) {
+	v.vague = v.vague || b.vague || v.attrs != b.attrs
+	scalar := v.attrs&(isArray|isAssoc) == 0 && b.attrs&(isArray|isAssoc) == 0
 	v.attrs |= b.attrs
-	if len(v.words) == 1 && len(b.words) == 1 && !v.unset && !b.unset && v.attrs&(isArray|isAssoc) == 0 {
+	switch {
+	case v.local != b.local:
+		// One of them hides another, which may be assigned to in its place later.
+		v.outer = &variable{name: v.name, words: []command.Word{value.Lost(append(slices.Clone(v.words), b.words...)...)}}
+		v.local = max(v.local, b.local)
+	case v.outer != nil && b.outer != nil:
+		o := joinVars(v.name, v.outer, b.outer)
+		v.outer = &o
+	case v.outer != b.outer:
+		v.outer = &variable{name: v.name, words: []command.Word{{}}}
+	}
+	if len(v.words) == 1 && len(b.words) == 1 && !v.unset && !b.unset && scalar {
 		v.words = []command.Word{v.words[0].Join(b.words[0])}
 		return
 	}
-	v.words = []command.Word{value.Lost(append(slices.Clone(v.words), b.words...)...)}
-	v.keys, v.unset = nil, false
+	v.words = append(slices.Clone(v.words), b.words...)
+	empty := v.unset || b.unset
+	vague := v.vague
+	v.forget()
+	v.vague = vague
+	v.words[0].Hollow = empty
 	v.open = v.attrs&(isArray|isAssoc) != 0
+}
+
+func joinScopes(a, b *scope) *scope {
+	if sameScopes(a, b) {
+		return a
+	}
+	var missing []*scope
+	for x := b; x != nil; x = x.next {
+		found := false
+		for y := a; y != nil && !found; y = y.next {
+			found = y.name == x.name && y.depth == x.depth
+		}
+		if !found {
+			missing = append(missing, x)
+		}
+	}
+	for _, x := range slices.Backward(missing) {
+		a = &scope{x.name, x.depth, a}
+	}
+	return a
+}
+
+func joinFuncs(_ string, a, b *functions) functions {
+	switch {
+	case a == nil:
+		return functions{b.list, false}
+	case b == nil:
+		return functions{a.list, false}
+	}
+	return functions{joinLists(a.list, b.list), a.sure && b.sure}
+}
+
+// joinFiles is what may be in a file of which two states know something, or one.
+func joinFiles(a, b *file) file {
+	switch {
+	case a == nil:
+		return b.unsure()
+	case b == nil:
+		return a.unsure()
+	}
+	f := *a
+	f.data = a.data.Join(b.data)
+	f.foreign, f.authored, f.edited = a.foreign || b.foreign, a.authored || b.authored, a.edited || b.edited
+	return f
+}
+
+// unsure is a file that may not have been written at all.
+func (f *file) unsure() file {
+	c := *f
+	c.data = c.data.Join(command.Data{Taint: c.data.Taint})
+	return c
+}
+
+// joinLists holds all of both, once.
+func joinLists[T comparable](a, b []T) []T {
+	if slices.Equal(a, b) {
+		return a
+	}
+	have := make(map[T]bool, len(a))
+	for _, x := range a {
+		have[x] = true
+	}
+	out := a[:len(a):len(a)]
+	for _, x := range b {
+		if !have[x] {
+			have[x] = true
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func joinDescriptors(a, b []descriptor) []descriptor {
+	if sameSlice(a, b, func(x, y descriptor) bool { return x.n == y.n && x.data.Same(y.data) }) {
+		return a
+	}
+	var out []descriptor
+	for _, x := range a {
+		other := command.Data{Taint: x.data.Taint}
+		for _, y := range b {
+			if y.n == x.n {
+				other = y.data
+			}
+		}
+		out = append(out, descriptor{x.n, x.data.Join(other)})
+	}
+	for _, y := range b {
+		if !slices.ContainsFunc(out, func(x descriptor) bool { return x.n == y.n }) {
+			out = append(out, descriptor{y.n, y.data.Join(command.Data{Taint: y.data.Taint})})
+		}
+	}
+	return out
 }

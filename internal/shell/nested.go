@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -20,7 +21,7 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 		return command.Data{}
 	}
 	c := s.fork()
-	c.out = command.Data{Reach: tool.Exact}
+	c.out, c.shown = command.Data{Reach: tool.Exact}, false
 	c.dir = outer.Dir
 	if n.Dir != nil {
 		c.dir = value.Enter(outer.Dir, *n.Dir)
@@ -48,30 +49,32 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	env = append(env, n.Env...)
 	if n.Script != nil {
 		r.childShell(outer, c, n, env)
-		r.adopt(s, []*state{c})
+		r.adopt(s, !n.Piped, []*state{c})
 		return c.out
 	}
 	if n.File != nil {
 		r.runFileOf(outer, c, n)
-		r.adopt(s, []*state{c})
+		r.adopt(s, !n.Piped, []*state{c})
 		return c.out
 	}
-	words := n.Words
+	words, loose := n.Words, several(n.Words, outer)
 	if n.More {
-		words = append(words[:len(words):len(words)], more(n.Input, outer)...)
+		if words = append(words[:len(words):len(words)], more(n.Input, outer)...); loose == 0 {
+			loose = len(n.Words) + 1
+		}
 	}
 	if len(words) == 0 {
-		return c.out
+		return command.Data{} // what it does without a command is its own affair
 	}
 	inv := &command.Invocation{
-		Words: words, Dir: c.dir, Env: env, Stdin: c.stdin, Span: outer.Span,
+		Words: words, Loose: loose, Dir: c.dir, Env: env, Stdin: c.stdin, Span: outer.Span,
 		Pipeline: outer.Pipeline, Stage: outer.Stage, Via: r.via, Device: r.device, Remote: r.remote,
 	}
 	if !words[0].IsKnown() {
 		inv.Gaps = append(inv.Gaps, command.Gap{Why: "which program this runs is not known", Span: words[0].Span})
 	}
 	r.external(nil, inv, c, redirection{})
-	r.adopt(s, []*state{c})
+	r.adopt(s, !n.Piped, []*state{c})
 	return c.out
 }
 
@@ -107,28 +110,58 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 	case "", "sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "busybox":
 	default:
 		outer.Gaps = append(outer.Gaps, command.Gap{Why: "a script in the language of " + n.Shell, Span: outer.Span})
+		c.out = command.Data{}
 		return
 	}
 	script := *n.Script
 	if !script.IsKnown() {
 		r.opaque(outer, "a script that is not known", script.Taint, script.Span)
+		c.out = command.Data{Taint: script.Taint}
 		return
 	}
-	c.own()
-	c.inherit(env)
+	c.inherit(env, n.Shell == "bash")
 	c.zero = command.Known("bash", tool.Span{})
 	c.params, c.many, c.loose = nil, false, 0
-	if len(n.Args) > 0 {
-		c.zero, c.params = n.Args[0], n.Args[1:]
-	}
-	if n.More {
-		c.many = true
-		if len(n.Args) == 0 {
-			c.zero = command.Word{}
-		}
-	}
+	r.arguments(c, n, outer)
 	c.opts = posix(n.Shell)
 	r.run(script.Text, &source{at: script.At, whole: script.Span}, c)
+}
+
+// arguments gives a script its parameters. A word may stand for several, and what
+// is meant for $0 be more than that.
+func (r *reader) arguments(c *state, n *command.Nested, outer *command.Invocation) {
+	list := n.Args
+	if n.More {
+		list = append(list[:len(list):len(list)], more(n.Input, outer)...)
+		if len(list) == len(n.Args) {
+			list = append(list, command.Word{})
+		}
+	}
+	if c.loose = several(n.Args, outer); c.loose == 0 && n.More {
+		c.loose = len(n.Args) + 1
+	}
+	switch {
+	case len(list) == 0:
+		return
+	case c.loose == 1:
+		c.zero, c.params = value.Lost(list...), list
+	default:
+		c.zero, c.params = list[0], list[1:]
+		if c.loose > 0 {
+			c.loose--
+		}
+	}
+}
+
+// several finds the first of the words given to a command that may stand for any
+// number of words; it returns 1 + its index, or 0.
+func several(words []command.Word, outer *command.Invocation) int {
+	for i, w := range words {
+		if w.Split || outer.Loose > 0 && (w.Glob || w.Reach == tool.Under || !w.IsKnown() && !w.IsPlain()) {
+			return i + 1
+		}
+	}
+	return 0
 }
 
 // posix is the option of shells that know nothing beyond the standard.
@@ -141,8 +174,8 @@ func posix(shell string) options {
 }
 
 // inherit leaves a state only what a child process gets.
-func (s *state) inherit(env []command.Assign) {
-	s.vars = nil
+func (s *state) inherit(env []command.Assign, bash bool) {
+	s.vars, s.scopes = table[variable]{}, nil
 	for _, a := range env {
 		w := a.Value
 		if a.Append {
@@ -151,13 +184,15 @@ func (s *state) inherit(env []command.Assign) {
 		v := s.variable(a.Name)
 		v.words, v.unset, v.attrs = []command.Word{w}, false, exported
 	}
-	kept := s.funcs[:0:0]
-	for _, f := range s.funcs {
-		if f.exp {
-			kept = append(kept, f)
+	var kept table[functions]
+	s.funcs.each(func(name string, f *functions) bool {
+		if slices.ContainsFunc(f.list, func(f function) bool { return f.exp }) {
+			kept.put(name, functions{f.list, f.sure && bash}) // other shells do not take them over
 		}
-	}
-	s.funcs, s.aliases, s.opts, s.jump, s.status = kept, nil, 0, none, unknown
+		return true
+	})
+	s.funcs, s.aliases, s.opts, s.doubt, s.jump = kept, nil, 0, 0, none
+	s.ended()
 	s.levels, s.stack = 0, nil
 }
 
@@ -166,12 +201,15 @@ func (r *reader) run(text string, src *source, c *state) {
 	if r.nests++; r.nests > maxNesting {
 		r.gap("scripts that run scripts, nested too deeply", src.whole)
 		r.nests--
+		c.out = command.Data{}
 		return
 	}
-	loops, conds, depth, calls, pipe, stage := r.loops, r.conds, r.depth, r.calls, r.pipe, r.stage
-	r.conds, r.pipe, r.stage = 0, 0, 0
-	d := r.adopt(c, r.script(text, src, []*state{c.fork()}))
-	c.out = d
-	r.loops, r.conds, r.depth, r.calls, r.pipe, r.stage = loops, conds, depth, calls, pipe, stage
+	at, pipe, stage, watching, past, traps, texts := r.frame, r.pipe, r.stage, r.watching, r.past, r.traps, r.texts
+	r.frame, r.pipe, r.stage, r.watching, r.past, r.traps, r.texts = frame{}, 0, 0, false, nil, nil, nil
+	ended := r.script(text, src, []*state{c.fork()})
+	r.atExit()
+	r.sweep(ended)
+	r.frame, r.pipe, r.stage, r.watching, r.past, r.traps, r.texts = at, pipe, stage, watching, past, traps, texts
+	c.out = r.adopt(c, true, ended)
 	r.nests--
 }

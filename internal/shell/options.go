@@ -23,24 +23,25 @@ func (r *reader) set(s *state, args []command.Word, inv *command.Invocation) {
 		text := w.Text
 		switch {
 		case text == "--":
-			r.positional(s, args[i+1:], len(inv.Words))
+			r.positional(s, args[i+1:], len(inv.Words), inv.Loose)
 			return
 		case text == "-":
 			if i+1 < len(args) {
-				r.positional(s, args[i+1:], len(inv.Words))
+				r.positional(s, args[i+1:], len(inv.Words), inv.Loose)
 			}
 			return
 		case len(text) > 1 && (text[0] == '-' || text[0] == '+'):
 			on := text[0] == '-'
 			if strings.Trim(text[1:], "abefhkmnoptuvxBCEHPT") != "" {
-				return // an error
+				r.gapIn(inv, "set with the unknown option "+text)
+				return
 			}
 			if on && strings.ContainsAny(text[1:], "kH") {
 				r.gapIn(inv, "an option that changes how commands are read: "+text)
 			}
 			for _, c := range text[1:] {
 				if c == 'o' {
-					if i+1 < len(args) {
+					if i+1 < len(args) && (!args[i+1].IsKnown() || !strings.HasPrefix(args[i+1].Text, "-") && !strings.HasPrefix(args[i+1].Text, "+")) {
 						i++
 						r.named(s, args[i], on, inv)
 					}
@@ -49,22 +50,22 @@ func (r *reader) set(s *state, args []command.Word, inv *command.Invocation) {
 				r.option(s, optionLetter(c), on)
 			}
 		default:
-			r.positional(s, args[i:], len(inv.Words))
+			r.positional(s, args[i:], len(inv.Words), inv.Loose)
 			return
 		}
 	}
 }
 
-func (r *reader) positional(s *state, words []command.Word, given int) {
+// positional makes words the parameters; loose counts from the name of the command.
+func (r *reader) positional(s *state, words []command.Word, given, loose int) {
 	s.params, s.many, s.loose = words, false, 0
-	if r.loose > 0 {
-		// r.loose counts from the name of the command.
-		s.loose = max(1, r.loose-(given-len(words)))
+	if loose > 0 {
+		s.loose = max(1, loose-(given-len(words)))
 	}
 }
 
 func (r *reader) option(s *state, o options, on bool) {
-	if on {
+	if s.doubt &^= o; on {
 		s.opts |= o
 	} else {
 		s.opts &^= o
@@ -84,7 +85,7 @@ func (r *reader) named(s *state, w command.Word, on bool, inv *command.Invocatio
 		return
 	}
 	switch w.Text {
-	case "nocasematch", "nocaseglob", "dotglob", "xpg_echo", "cdable_vars", "posix", "keyword", "histexpand", "history", "restricted_shell", "compat31", "compat32", "compat40", "compat41", "compat42", "compat43", "compat44":
+	case "nocasematch", "nocaseglob", "failglob", "localvar_inherit", "localvar_unset", "assoc_expand_once", "expand_aliases", "execfail", "extdebug", "sourcepath", "patsub_replacement", "dotglob", "xpg_echo", "cdable_vars", "posix", "keyword", "histexpand", "history", "restricted_shell", "compat31", "compat32", "compat40", "compat41", "compat42", "compat43", "compat44":
 		if on {
 			r.gapIn(inv, "an option that changes how commands are read: "+w.Text)
 		}
@@ -94,8 +95,8 @@ func (r *reader) named(s *state, w command.Word, on bool, inv *command.Invocatio
 
 func optionLetter(c rune) options {
 	switch c {
-	case 'e':
-		return optErrexit
+	case 'u':
+		return optNounset
 	case 'a':
 		return optAllexport
 	case 'x':
@@ -108,8 +109,8 @@ func optionLetter(c rune) options {
 
 func optionNamed(name string) options {
 	switch name {
-	case "errexit":
-		return optErrexit
+	case "nounset":
+		return optNounset
 	case "allexport":
 		return optAllexport
 	case "xtrace":
@@ -135,12 +136,16 @@ func (r *reader) shopt(s *state, args []command.Word, inv *command.Invocation) {
 			r.gapIn(inv, "a shell option that is not known")
 			continue
 		}
-		switch {
-		case w.Text == "-s" || w.Text == "-so" || w.Text == "-os":
-			mode = 's'
-		case w.Text == "-u" || w.Text == "-uo" || w.Text == "-ou":
-			mode = 'u'
-		case strings.HasPrefix(w.Text, "-"):
+		switch flag := strings.TrimPrefix(w.Text, "-"); {
+		case flag != w.Text && strings.Trim(flag, "opqsu") == "":
+			if strings.ContainsAny(flag, "su") {
+				mode = flag[strings.IndexAny(flag, "su")]
+			}
+			if strings.Contains(flag, "s") && strings.Contains(flag, "u") {
+				r.gapIn(inv, "a shell option that is switched on and off")
+			}
+		case flag != w.Text:
+			r.gapIn(inv, "shopt with the unknown option "+w.Text)
 		case mode != 0:
 			r.named(s, w, mode == 's', inv)
 		}
@@ -148,34 +153,23 @@ func (r *reader) shopt(s *state, args []command.Word, inv *command.Invocation) {
 }
 
 func (r *reader) shift(s *state, args []command.Word) {
-	n := 1
+	n, sure := int64(1), true
 	if len(args) > 0 {
-		v, ok := parseNumber(args[0].Text)
-		if !args[0].IsKnown() || !ok {
-			s.params, s.many, s.loose = nil, true, 0
-			s.ended()
-			return
-		}
-		n = int(v)
+		n, sure = decimal(args[0].Text)
+		sure = sure && args[0].IsKnown() && len(args) == 1
 	}
+	s.ended()
 	switch {
-	case s.loose > 0 && n >= s.loose:
+	case !sure || s.many:
+		s.params, s.many, s.loose = []command.Word{value.Lost(s.params...)}, true, 1
+	case s.loose > 0 && n >= int64(s.loose):
 		// One that is gone may have stood for many or for none.
 		s.params, s.loose = []command.Word{value.Lost(s.params...)}, 1
-		s.ended()
-	case n >= 0 && n <= len(s.params):
+	case n <= int64(len(s.params)):
 		s.params = s.params[n:]
 		if s.loose > 0 {
-			s.loose -= n
-			s.ended()
-			return
+			s.loose -= int(n)
 		}
-		s.end(true)
-	case s.many:
-		s.params = nil
-		s.ended()
-	default:
-		s.end(false)
 	}
 }
 
@@ -185,9 +179,11 @@ func (r *reader) getopts(s *state, args []command.Word) []*state {
 		return one(s.end(false))
 	}
 	if r.plainName(args[1]) {
-		r.assign(s, args[1].Text, command.Word{Plain: true}, args[1].Span)
+		r.forget(s, args[1])
 	}
-	s.set("OPTARG", value.Lost(s.params...))
+	optarg := value.Lost(append(s.params[:len(s.params):len(s.params)], args...)...)
+	optarg.Hollow = true
+	r.assign(s, "OPTARG", optarg, args[1].Span)
 	s.set("OPTIND", command.Word{Plain: true})
 	return one(s.ended())
 }

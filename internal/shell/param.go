@@ -34,7 +34,7 @@ func indexOf(p *syntax.ParamExp) string {
 }
 
 // param expands one parameter expansion.
-func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, out []piece) []piece {
+func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out []piece) []piece {
 	if p.Param == nil || p.Flags != nil || p.NestedParam != nil || len(p.Modifiers) > 0 || p.IsSet || p.Width || p.Split != 0 || p.GlobSubst != 0 || p.RcExpand != 0 {
 		r.gap("an expansion that this shell may not have", r.nodeSpan(p))
 		return append(out, piece{Word: command.Word{}, quoted: quoted, split: !quoted})
@@ -62,7 +62,7 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, out []piece) [
 		switch op := p.Exp.Op; op {
 		case syntax.AlternateUnset, syntax.AlternateUnsetOrNull, syntax.DefaultUnset, syntax.DefaultUnsetOrNull,
 			syntax.ErrorUnset, syntax.ErrorUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
-			return r.conditional(s, p, l, quoted, out)
+			return r.conditional(s, p, l, quoted, m, out)
 		}
 	}
 	if l.set == failed {
@@ -183,7 +183,7 @@ func (r *reader) lookup(s *state, name string, index syntax.ArithmExpr) looked {
 		}
 	}
 	key, sure := r.subscript(s, v, index)
-	if v == nil || !sure || v.open || v.uncertain(key) || r.world.Zsh && v.attrs&isAssoc == 0 { // zsh counts from one
+	if v == nil || !sure || v.open || v.uncertain(key) || v.attrs&isAssoc == 0 && strings.HasPrefix(key, "-") && v.keys != nil || r.world.Zsh && v.attrs&isAssoc == 0 { // zsh counts from one
 		return looked{words: []command.Word{{Taint: taintOf(v)}}, set: unknown, env: v == nil}
 	}
 	if i := v.find(key); i >= 0 {
@@ -269,9 +269,6 @@ func (r *reader) scalar(s *state, name string) (command.Word, status) {
 		}
 		return command.Known(strconv.Itoa(len(s.params)), tool.Span{}), succeeded
 	case '?':
-		if s.status != unknown {
-			return command.Known(strconv.Itoa(s.last), tool.Span{}), succeeded
-		}
 		return plain, succeeded
 	case '!':
 		plain.Of = command.Own

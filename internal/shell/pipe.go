@@ -10,48 +10,41 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// inChild runs commands in a subshell of s and returns what they print. What
-// they do to files stays done.
-func (r *reader) inChild(s *state, run func(*state) []*state) command.Data {
+// inChild runs commands in a subshell of s and returns what they print. What they
+// do to files stays done; what they have read of an input that they share with s is
+// gone.
+func (r *reader) inChild(s *state, shared bool, run func(*state) []*state) command.Data {
 	c := s.fork()
-	c.out = command.Data{Reach: tool.Exact}
-	loops, outside := r.loops, r.outside
-	r.loops, r.outside = 0, outside || loops > 0
-	d := r.adopt(s, run(c))
-	r.loops, r.outside = loops, outside
-	return d
+	c.out, c.shown = command.Data{Reach: tool.Exact}, false
+	at := r.frame
+	r.frame = frame{outside: at.outside || at.loops > 0, depth: at.depth, sourcing: at.sourcing}
+	ended := run(c)
+	ended = append(ended, r.stranded...)
+	r.frame = at
+	return r.adopt(s, shared, ended)
 }
 
 // adopt takes over from the states of an ended subshell what outlives it.
-func (r *reader) adopt(s *state, ended []*state) command.Data {
+func (r *reader) adopt(s *state, shared bool, ended []*state) command.Data {
+	s.ended()
 	if len(ended) == 0 {
-		s.ended()
 		return command.Data{}
 	}
 	d := ended[0].out
-	s.status, s.last = ended[0].status, ended[0].last
-	for i, e := range ended {
-		if i > 0 {
-			d = d.Join(e.out)
-			if e.status != s.status || e.last != s.last {
-				s.ended()
-			}
+	s.hint = ended[0].hint
+	files, links := ended[0].files, ended[0].links
+	for _, e := range ended {
+		d = d.Join(e.out)
+		if e.hint != s.hint {
+			s.hint = unknown
 		}
-		if !sameSlice(s.files, e.files, sameFile) {
-			s.own()
-			for _, f := range e.files {
-				if have := s.wrote(f.path); have == nil {
-					s.files = append(s.files, f)
-				} else {
-					have.data, have.authored, have.foreign, have.edited = f.data, f.authored, f.foreign, f.edited
-				}
-			}
-		}
-		if len(e.links) > len(s.links) {
-			s.own()
-			s.links = append(s.links[:0:0], e.links...)
+		files = files.merge(e.files, func(_ string, x, y *file) file { return joinFiles(x, y) })
+		links = joinLists(links, e.links)
+		if shared && !e.stdin.Same(s.stdin) {
+			s.stdin = command.Data{Taint: s.stdin.Taint | e.stdin.Taint}
 		}
 	}
+	s.files, s.links = files, links
 	return d
 }
 
@@ -69,32 +62,24 @@ func (r *reader) binaryCmd(c *syntax.BinaryCmd, states []*state) []*state {
 		if !ok || b.Op != syntax.AndStmt && b.Op != syntax.OrStmt || len(first.Redirs) > 0 || first.Negated || first.Background {
 			break
 		}
+		r.src.visit(first)
 		spine = append(spine, b)
 		first = b.X
 	}
-	r.conds++
 	states = r.stmt(first, states)
-	r.conds--
 	for i := len(spine) - 1; i >= 0 && !r.spent; i-- {
 		b := spine[i]
-		yes, no, gone := divide(settle(states))
+		yes, no, gone, _ := divide(r.settle(states))
 		run, rest := yes, no
 		if b.Op == syntax.OrStmt {
 			run, rest = no, yes
 		}
 		if len(run) > 0 {
-			if i > 0 {
-				r.conds++
-			}
 			run = r.stmt(b.Y, run)
-			if i > 0 {
-				r.conds--
-			}
+		} else { // no way leads there, if that is to be believed
+			r.stmt(b.Y, r.settle(revived(append(rest, gone...))))
 		}
-		for _, s := range rest {
-			s.excused = s.status == failed
-		}
-		states = settle(append(append(run, rest...), gone...))
+		states = r.settle(append(append(run, rest...), gone...))
 	}
 	return states
 }
@@ -132,29 +117,32 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 			break
 		}
 		r.pipe, r.stage = number, i
+		if last && s.doubt&optLastpipe != 0 {
+			r.gap("a pipeline whose last command may run in the shell itself", r.nodeSpan(st))
+		}
 		if last && s.opts&optLastpipe != 0 {
 			saved := s.stdin
 			s.stdin = in
 			states := r.stmt(st, []*state{s})
 			for _, s := range states {
 				s.stdin = saved
+				s.ended()
 			}
 			r.async--
 			r.pipe, r.stage = outerPipe, outerStage
 			return states
 		}
-		data = r.inChild(s, func(c *state) []*state {
+		data = r.inChild(s, i == 0, func(c *state) []*state {
 			c.stdin = in
 			states := r.stmt(st, []*state{c})
 			if last && r.world.Zsh {
 				// zsh runs the last stage in the shell itself.
 				for _, e := range states {
-					for _, v := range e.vars {
-						if old := s.lookup(v.name); old == nil || !sameVar(*old, v) {
-							s.variable(v.name).words = []command.Word{value.Lost(v.words...)}
-							s.variable(v.name).unset = false
-						}
-					}
+					s.vars = s.vars.merge(e.vars, joinVars)
+					s.dir = value.JoinDirs(s.dir, e.dir)
+					s.funcs = s.funcs.merge(e.funcs, joinFuncs)
+					s.doubt |= s.opts ^ e.opts
+					s.opts |= e.opts
 				}
 			}
 			return states
@@ -165,7 +153,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 	}
 	r.async--
 	r.pipe, r.stage = outerPipe, outerStage
-	s.out = s.out.Then(data)
+	r.send(s, data, redirection{})
 	return []*state{s}
 }
 
@@ -180,16 +168,14 @@ func (r *reader) coproc(c *syntax.CoprocClause, states []*state) []*state {
 	}
 	r.async++
 	for _, s := range states {
-		d := r.inChild(s, func(c2 *state) []*state {
+		d := r.inChild(s, false, func(c2 *state) []*state {
 			c2.stdin = command.Data{}
 			return r.stmt(c.Stmt, []*state{c2})
 		})
-		// Bash takes descriptors near the upper end of those it may use.
-		const from, to = "63", "60"
-		s.own()
-		s.fds = append(s.fds, descriptor{n: from, data: command.Data{Taint: d.Taint}}, descriptor{n: to, data: command.Data{}})
-		v := s.variable(name)
-		v.words, v.attrs, v.unset = []command.Word{command.Known(from, tool.Span{}), command.Known(to, tool.Span{})}, isArray, false
+		// Which descriptors bash takes depends on those that are open.
+		r.assignArrayWords(s, name, []command.Word{{Plain: true}, {Plain: true}}, r.nodeSpan(c))
+		s.set(name+"_PID", command.Word{Plain: true, Of: command.Own})
+		s.open("?", command.Data{Taint: d.Taint})
 		s.end(true)
 	}
 	r.async--
@@ -198,19 +184,15 @@ func (r *reader) coproc(c *syntax.CoprocClause, states []*state) []*state {
 
 // substitute runs a command substitution and returns what it prints.
 func (r *reader) substitute(s *state, stmts []*syntax.Stmt) command.Data {
-	r.substituted = true
 	if r.spend() {
 		return command.Data{}
 	}
 	pipe, stage := r.pipe, r.stage
 	r.pipe, r.stage = 0, 0
-	loose, colons, args := r.loose, r.colons, r.args
-	r.colons = false
-	d := r.inChild(s, func(c *state) []*state {
+	d := r.inChild(s, true, func(c *state) []*state {
 		c.jump = none
 		return r.list(stmts, []*state{c})
 	})
-	r.loose, r.colons, r.args = loose, colons, args
 	r.pipe, r.stage = pipe, stage
 	r.swells(d)
 	return d
@@ -221,22 +203,19 @@ func (r *reader) procSubst(s *state, p *syntax.ProcSubst) command.Word {
 	if p.Op == syntax.CmdInTemp {
 		r.gap("a substitution that bash does not have", r.nodeSpan(p))
 	}
-	status, last, loose, colons, args := s.status, s.last, r.loose, r.colons, r.args
-	r.colons = false
-	defer func() { r.loose, r.colons, r.args = loose, colons, args }()
 	r.async++
 	path := "/dev/fd/" + strconv.Itoa(63-len(r.procs)%50)
 	var d command.Data
-	if p.Op == syntax.CmdOut {
-		r.inChild(s, func(c *state) []*state {
+	d = r.inChild(s, p.Op != syntax.CmdOut, func(c *state) []*state {
+		if p.Op == syntax.CmdOut {
 			c.stdin = command.Data{}
-			return r.list(p.Stmts, []*state{c})
-		})
-	} else {
-		d = r.inChild(s, func(c *state) []*state { return r.list(p.Stmts, []*state{c}) })
+		}
+		return r.list(p.Stmts, []*state{c})
+	})
+	if p.Op == syntax.CmdOut {
+		d = command.Data{}
 	}
 	r.async--
-	s.status, s.last = status, last
 	r.procs = append(r.procs, stream{path, d})
 	return command.Word{Text: path, Reach: tool.Exact, Span: r.nodeSpan(p), Taint: d.Taint}
 }

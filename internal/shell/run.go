@@ -9,30 +9,54 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// list runs statements one after the other, in every state.
+// list runs statements one after the other, in every state. Behind an exit or a
+// break no way goes on. That is not believed: what stands there is judged as if
+// one did, and what it would do to the shell is forgotten again.
 func (r *reader) list(stmts []*syntax.Stmt, states []*state) []*state {
 	var gone []*state // those that have left the list by break, return, exit
+	dead := false
 	for _, st := range stmts {
-		live := states[:len(states):len(states)]
+		if r.spent {
+			break
+		}
 		if slices.ContainsFunc(states, (*state).jumped) {
-			live = nil
+			var live []*state
 			for _, s := range states {
-				if s.jumped() {
-					gone = append(gone, s)
-				} else {
+				switch {
+				case !s.jumped():
 					live = append(live, s)
+				case !dead:
+					gone = append(gone, s)
 				}
 			}
+			if len(live) == 0 {
+				for _, s := range states {
+					f := s.fork()
+					f.jump, f.levels = none, 0
+					live = append(live, f)
+				}
+				live, dead = r.settle(live), true
+			}
+			states = live
 		}
-		if len(live) == 0 || r.spent {
-			return settle(append(gone, live...))
-		}
-		states = settle(r.stmt(st, live))
+		states = r.settle(r.stmt(st, states))
+		r.observe(states)
+	}
+	if dead {
+		return r.settle(gone)
 	}
 	if len(gone) == 0 {
 		return states
 	}
-	return settle(append(gone, states...))
+	return r.settle(append(gone, states...))
+}
+
+// judge runs statements that no way is known to lead to, and keeps nothing of what
+// they do to the shell.
+func (r *reader) judge(stmts []*syntax.Stmt, states []*state) {
+	if len(states) > 0 {
+		r.list(stmts, r.settle(snapshot(states)))
+	}
 }
 
 // stmt runs one statement.
@@ -40,42 +64,28 @@ func (r *reader) stmt(st *syntax.Stmt, states []*state) []*state {
 	if len(states) > 1 {
 		r.crowd = true
 	}
+	r.src.visit(st)
 	if st.Coprocess || st.Disown {
 		r.gap("an operator that bash does not have", r.nodeSpan(st))
 	}
 	if st.Background {
 		r.async++
 		for _, s := range states {
-			d := r.inChild(s, func(c *state) []*state { return r.plain(st, []*state{c}) })
+			d := r.inChild(s, true, func(c *state) []*state {
+				c.shown = s.shown
+				return r.plain(st, []*state{c})
+			})
 			r.swells(d)
 			s.end(true)
 		}
 		r.async--
 		return states
 	}
-	if st.Negated {
-		r.conds++
-		defer func() { r.conds-- }()
-	}
 	states = r.plain(st, states)
-	for _, s := range states {
-		if s.jump != none {
-			continue
-		}
-		if st.Negated {
-			if s.status != unknown {
-				s.end(s.status == failed)
-			}
-			continue
-		}
-		if s.opts&optErrexit != 0 && r.conds == 0 {
-			switch s.status {
-			case failed:
-				if !s.excused {
-					s.jump = exits
-				}
-			case unknown:
-				s.end(true) // or nothing more would run
+	if st.Negated {
+		for _, s := range states {
+			if s.jump == none {
+				s.status, s.hint = not(s.status), not(s.hint)
 			}
 		}
 	}
@@ -131,8 +141,11 @@ func (r *reader) compound(cmd syntax.Command, states []*state) []*state {
 		return r.list(c.Stmts, states)
 	case *syntax.Subshell:
 		for _, s := range states {
-			d := r.inChild(s, func(c2 *state) []*state { return r.list(c.Stmts, []*state{c2}) })
-			s.out = s.out.Then(d)
+			d := r.inChild(s, true, func(c2 *state) []*state {
+				c2.shown = s.shown
+				return r.list(c.Stmts, []*state{c2})
+			})
+			r.send(s, d, redirection{})
 		}
 		return states
 	case *syntax.IfClause:
@@ -187,103 +200,108 @@ func (s *state) setStatus(st status) {
 	}
 }
 
-// divide sorts states by how the last command may have ended.
-func divide(states []*state) (yes, no, gone []*state) {
+// divide sends states the way that they were forked off for, and others both ways:
+// no exit status is believed. sure says whether all seem to have ended well, or
+// badly.
+func divide(states []*state) (yes, no, gone []*state, sure status) {
 	n := len(states)
-	room := make([]*state, 2*n) // each mostly goes both ways
+	room := make([]*state, 2*n)
 	yes, no = room[:0:n], room[n:n]
+	first := true
 	for _, s := range states {
-		switch {
-		case s.jump != none:
+		if s.jump != none {
 			gone = append(gone, s)
-		case s.status == succeeded:
+			continue
+		}
+		if first {
+			sure, first = s.hint, false
+		} else if s.hint != sure {
+			sure = unknown
+		}
+		switch s.status {
+		case succeeded:
 			yes = append(yes, s)
-		case s.status == failed:
+		case failed:
 			no = append(no, s)
 		default:
 			f := s.fork()
-			yes = append(yes, s.end(true))
-			no = append(no, f.end(false))
+			yes, no = append(yes, s.decide(true)), append(no, f.decide(false))
 		}
 	}
-	return yes, no, gone
+	if len(gone) > 0 {
+		sure = unknown
+	}
+	return yes, no, gone, sure
 }
 
-func (r *reader) condition(stmts []*syntax.Stmt, states []*state) (yes, no, gone []*state) {
-	r.conds++
-	states = r.list(stmts, states)
-	r.conds--
-	return divide(states)
+func (r *reader) condition(stmts []*syntax.Stmt, states []*state) (yes, no, gone []*state, sure status) {
+	return divide(r.list(stmts, states))
 }
 
 func (r *reader) ifClause(c *syntax.IfClause, states []*state) []*state {
 	var out []*state
 	for c != nil {
 		if len(c.Cond) == 0 { // else
-			return settle(append(out, r.list(c.Then, states)...))
+			return r.settle(append(out, r.list(c.Then, states)...))
 		}
-		yes, no, gone := r.condition(c.Cond, states)
+		yes, no, gone, _ := r.condition(c.Cond, states)
 		out = append(out, gone...)
 		if len(yes) > 0 {
 			out = append(out, r.list(c.Then, yes)...)
+		} else { // no way leads there, if that is to be believed
+			r.judge(c.Then, revived(append(no, gone...)))
 		}
-		states = no
-		if len(states) == 0 {
-			return settle(out)
+		if states = no; len(no) == 0 {
+			for e := c.Else; e != nil; e = e.Else {
+				r.judge(e.Cond, revived(append(yes, gone...)))
+				r.judge(e.Then, revived(append(yes, gone...)))
+			}
+			return r.settle(out)
 		}
 		c = c.Else
 	}
 	for _, s := range states {
 		s.end(true)
 	}
-	return settle(append(out, states...))
+	return r.settle(append(out, states...))
 }
 
+// caseClause follows every arm: which pattern matches is not believed but for the
+// one that matches everything.
 func (r *reader) caseClause(c *syntax.CaseClause, s *state) []*state {
-	w := r.value(s, c.Word)
+	r.value(s, c.Word)
 	var out, through []*state
 	pending := []*state{s}
 	for _, item := range c.Items {
-		var run []*state
-		run = append(run, through...)
+		rest := false
+		from := pending
+		if len(from) == 0 {
+			from = []*state{s} // behind the one that matches everything
+		}
+		for _, p := range item.Patterns {
+			for _, s := range from {
+				pattern := r.pattern(s, p)
+				rest = rest || pattern.IsKnown() && pattern.Text == "*"
+			}
+		}
+		run := through
 		through = nil
 		if len(pending) > 0 {
-			m := failed
-			for _, p := range item.Patterns {
-				pattern := r.pattern(pending[0], p)
-				one := unknown
-				if w.IsKnown() && pattern.IsKnown() {
-					if is, sure := matches(pattern.Text, w.Text); sure {
-						one = ok(is)
-					}
-				} else if pattern.IsKnown() && pattern.Text == "*" {
-					one = succeeded
-				}
-				if one == succeeded {
-					m = succeeded
-					break
-				}
-				if one == unknown {
-					m = unknown
-				}
-			}
-			switch m {
-			case succeeded:
-				run, pending = append(run, pending...), nil
-			case unknown:
-				run = append(run, snapshot(pending)...)
+			run = append(run, snapshot(pending)...)
+			if rest {
+				pending = nil
 			}
 		}
 		if len(run) == 0 {
+			r.judge(item.Stmts, from)
 			continue
 		}
 		for _, s := range run {
 			s.end(true)
 		}
-		run = r.list(item.Stmts, run)
-		for _, s := range run {
+		for _, s := range r.list(item.Stmts, run) {
 			switch {
-			case s.jump != none || item.Op == syntax.Break:
+			case s.jump != none:
 				out = append(out, s)
 			case item.Op == syntax.Fallthrough:
 				through = append(through, s)
@@ -293,12 +311,12 @@ func (r *reader) caseClause(c *syntax.CaseClause, s *state) []*state {
 				out = append(out, s)
 			}
 		}
-		pending = settle(pending)
+		pending = r.settle(pending)
 	}
 	for _, s := range pending {
 		s.end(true)
 	}
-	return settle(append(append(out, through...), pending...))
+	return r.settle(append(append(out, through...), pending...))
 }
 
 func (r *reader) timeClause(c *syntax.TimeClause, states []*state) []*state {

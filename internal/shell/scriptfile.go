@@ -16,6 +16,7 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 	w := *n.File
 	opaque := func(target string, reach tool.Reach) {
 		outer.Effects = append(outer.Effects, tool.Effect{Kind: tool.Execute, Target: target, Reach: reach, Span: w.Span})
+		c.out = command.Data{Taint: c.out.Taint} // nobody knows what it prints
 	}
 	if w.IsKnown() && harmless(w.Text) {
 		d := c.stdin
@@ -78,7 +79,7 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 		if len(n.Args) > 1 {
 			words = append(words, n.Args[1:]...)
 		}
-		r.nested(nil, outer, c, &command.Nested{Words: words, More: n.More, Input: n.Input, Stdin: n.Stdin, Piped: n.Piped, Dir: n.Dir})
+		c.out = r.nested(nil, outer, c, &command.Nested{Words: words, More: n.More, Input: n.Input, Stdin: n.Stdin, Piped: n.Piped, Dir: n.Dir})
 		return
 	}
 	whole := ok && (shellName(n.Shell) || n.Shell == "" && isShell(text)) && !(n.Known && f == nil) && r.runFile(outer, c, n, path, text)
@@ -217,6 +218,7 @@ func interpreter(text string) string {
 func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested, path, text string) bool {
 	for _, f := range r.reading {
 		if f.path == path && f.text == text {
+			c.out = command.Data{}
 			return true // it is being read already
 		}
 	}
@@ -226,18 +228,16 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 	}
 	parsed, problem := r.parsed, r.problem
 	r.reading = append(r.reading, scriptFile{path, text})
-	c.own()
-	c.inherit(outer.Env)
-	c.zero, c.params, c.many, c.loose = command.Known(path, tool.Span{}), nil, n.More, 0
-	if len(n.Args) > 1 {
-		c.params = n.Args[1:]
-	}
+	c.inherit(outer.Env, n.Shell == "bash")
+	c.params, c.many, c.loose = nil, false, 0
+	r.arguments(c, n, outer)
+	c.zero = command.Known(path, tool.Span{})
 	r.parsed = true
 	c.opts = posix(n.Shell)
 	if line, _, _ := strings.Cut(text, "\n"); n.Shell == "" && strings.HasPrefix(line, "#!") && strings.HasSuffix(line, "/sh") {
 		c.opts = optPosix
 	}
-	r.run(text, &source{whole: outer.Span}, c)
+	r.run(text, &source{whole: outer.Span, disk: true}, c)
 	whole := r.parsed && !r.spent
 	r.parsed, r.problem = parsed, problem // of the script that was given
 	r.reading = r.reading[:len(r.reading)-1]

@@ -53,15 +53,19 @@ func (r *reader) resolve(script, dir string) Result {
 	}
 	s := r.begin(dir)
 	states := r.script(script, &source{at: value.At(0), whole: tool.Span{End: len(script)}}, []*state{s})
-	r.atExit(states)
+	r.atExit()
+	r.sweep(states)
 	r.shown(states)
 	if fed := r.fedByNet(states); len(fed) > 0 {
 		// Who reads a pipe reads what is written to it later, or by the next stage.
-		again := &reader{world: r.world, lib: r.lib, parsed: true}
+		again := &reader{world: r.world, lib: r.lib, parsed: true, maxStates: r.maxStates}
 		first := r.begin(dir)
-		first.files = fed
+		for _, f := range fed {
+			first.files.put(f.path, f)
+		}
 		states = again.script(script, &source{at: value.At(0), whole: tool.Span{End: len(script)}}, []*state{first})
-		again.atExit(states)
+		again.atExit()
+		again.sweep(states)
 		again.shown(states)
 		return again.result()
 	}
@@ -73,8 +77,9 @@ func (r *reader) begin(dir string) *state {
 	s := &state{
 		dir:   command.Word{},
 		zero:  command.Known("bash", tool.Span{}),
-		stdin: command.Data{None: true},
+		stdin: command.Data{None: true}, // of the shell's own, which reads nothing known: some agents can write to it
 		out:   command.Data{Reach: tool.Exact},
+		shown: true,
 	}
 	if strings.HasPrefix(dir, "/") {
 		s.dir = command.Word{Text: value.Clean("/", dir), Reach: tool.Exact}
@@ -108,21 +113,20 @@ type reader struct {
 	parsed      bool
 	problem     string
 
-	steps       int
-	spent       bool
-	levels      int  // statements inside each other
-	loops       int  // loops around the node being run
-	outside     bool // there are loops around the subshell that the node is in
-	conds       int  // conditions around it, in which errexit does not count
-	async       int  // pipelines and background commands around it
-	depth       int  // functions around it
-	nests       int  // scripts around it
-	crowd       bool // there has been more than one state: nodes may run again
-	loose       int  // 1 + index of the first word, of those last expanded, that may be several
-	args        bool // the word is an argument: a tilde counts behind NAME=
-	colons      bool // the word is assigned: a tilde counts behind a colon
-	sourcing    int  // files being read by source
-	substituted bool // a substitution has run since this was last cleared
+	steps     int
+	spent     bool
+	maxStates int  // ways that are followed apart; 0 for [maxStates]
+	levels    int  // statements inside each other
+	async     int  // pipelines and background commands around the node being run
+	nests     int  // scripts around it
+	crowd     bool // there has been more than one state: nodes may run again
+	frame
+
+	// past is all that the script may have been like since something was set up
+	// that may run at any point, if watching.
+	watching bool
+	past     *state
+	texts    []text // run in this shell
 
 	remote bool   // on another machine: its files are not ours
 	alters string // what a change there amounts to, if programs may look around
@@ -135,7 +139,7 @@ type reader struct {
 	stage   int
 
 	aliasing []string     // aliases being expanded
-	calls    []frame      // functions being run, outermost first
+	calls    []activation // functions being run, outermost first
 	reading  []scriptFile // being read as scripts
 	traps    []trap
 	seen     map[syntax.Node][]record
@@ -146,8 +150,31 @@ type reader struct {
 
 type scriptFile struct{ path, text string }
 
-// frame is a call of a function.
+// frame is where in its shell the node being run stands.
 type frame struct {
+	loops    int  // around it
+	outside  bool // there are loops around the subshell or function that it is in
+	depth    int  // functions around it
+	sourcing int  // files being read by source
+	// stranded are the states in which bash may have given up on the line.
+	stranded []*state
+}
+
+// strand notes that bash may give up here on the line that it is running, and go on
+// with the next.
+func (r *reader) strand(s *state) {
+	if n := len(r.stranded); n > 0 && r.stranded[n-1].same(s) {
+		return
+	}
+	f := s.fork()
+	f.jump, f.levels = none, 0
+	if r.stranded = append(r.stranded, f); len(r.stranded) > 4*maxStates {
+		r.stranded = r.settle(r.stranded)
+	}
+}
+
+// activation is a call of a function.
+type activation struct {
 	body  *syntax.Stmt
 	async int // of the reader when it was called
 }
@@ -159,9 +186,8 @@ type stream struct {
 }
 
 type trap struct {
-	text  command.Word
-	state *state
-	src   *source
+	text command.Word
+	past *state // what the script may have been like when it was set
 }
 
 func (r *reader) result() Result {
@@ -182,7 +208,7 @@ func (r *reader) gap(why string, span tool.Span) {
 
 // spend takes one step of the budget; it says whether there is none left.
 func (r *reader) spend() bool {
-	if r.steps++; r.steps <= maxSteps {
+	if r.steps++; r.steps <= maxSteps && (r.steps&63 != 0 || r.world.Stop == nil || !r.world.Stop()) {
 		return false
 	}
 	if !r.spent {

@@ -17,6 +17,8 @@ type source struct {
 	text  string // as parsed, without continuations
 	cuts  []scan.Cut
 	given string      // the text before anything was cut
+	disk  bool        // it is a file's
+	seen  []uint64    // the offsets of the statements that have been run
 	at    value.Place // where the text begins in the script, if it stands there
 	whole tool.Span   // what to point at if it does not
 }
@@ -73,7 +75,7 @@ func (r *reader) script(text string, src *source, states []*state) []*state {
 	sc := scan.Run(text)
 	if sc.Refused != "" {
 		r.fail("the script cannot be read: "+sc.Refused, src.span(0, len(text)))
-		return r.refused(text, states)
+		return r.readable(text, states)
 	}
 	for _, o := range sc.Odd {
 		r.gap(o.Why, src.span(o.At, o.At+1))
@@ -86,7 +88,7 @@ func (r *reader) script(text string, src *source, states []*state) []*state {
 	if !ok {
 		r.parsed = false
 	}
-	return r.list(stmts, states)
+	return r.lines(stmts, states)
 }
 
 // zsh notes text that zsh reads in another way than bash. Its own words are
@@ -115,9 +117,9 @@ func (r *reader) fail(problem string, span tool.Span) {
 	r.gap(problem, span)
 }
 
-// refused reads what it can of a script that must not be parsed as a whole: the
+// readable reads what it can of a script that must not be parsed as a whole: the
 // lines before the one that goes too deep.
-func (r *reader) refused(text string, states []*state) []*state {
+func (r *reader) readable(text string, states []*state) []*state {
 	n := strings.IndexByte(text, '\n')
 	if n < 0 {
 		return states
@@ -140,7 +142,7 @@ func (r *reader) refused(text string, states []*state) []*state {
 	}
 	r.src.text, r.src.cuts = sc.Text, sc.Cuts
 	stmts, _ := r.parse(r.src, &sc)
-	return r.list(stmts, states)
+	return r.lines(stmts, states)
 }
 
 // idle is a parser for the next text: it takes as much memory as most scripts do.
@@ -159,6 +161,7 @@ func (r *reader) parse(src *source, sc *scan.Result) ([]*syntax.Stmt, bool) {
 	if err == nil {
 		idle.Store(p)
 		r.compare(file, src, sc)
+		r.unglue(file)
 		return file.Stmts, true
 	}
 	problem, at := describe(err, src)
@@ -173,6 +176,7 @@ func (r *reader) parse(src *source, sc *scan.Result) ([]*syntax.Stmt, bool) {
 		}
 		text = text[:n]
 		if file, err := p.Parse(strings.NewReader(text), ""); err == nil {
+			r.unglue(file)
 			return file.Stmts, false
 		}
 	}

@@ -10,13 +10,14 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
-// state is what the shell knows at one point of one way through the script.
-// Forks share their slices until one of them writes.
+// state is what the shell knows at one point of one way through the script. Forks
+// share what they hold until one of them writes.
 type state struct {
-	vars    []variable
-	funcs   []function
+	vars    table[variable]
+	scopes  *scope // the local variables of the functions being run
+	funcs   table[functions]
 	aliases []alias
-	files   []file
+	files   table[file]
 	links   []command.Link
 	fds     []descriptor
 	params  []command.Word // $1, $2, ...
@@ -25,18 +26,21 @@ type state struct {
 	stack   []command.Word // pushd; the current directory is not on it
 	stdin   command.Data
 	out     command.Data // what has been written to the standard output so far
+	shown   bool         // the output goes to whoever runs the script, and is not kept
 	opts    options
-	status  status
+	doubt   options // those that may be the other way round
+	status  status  // of the last command, if this way was taken because of it
+	hint    status  // how it seems to have ended otherwise
 	jump    jump
-	levels  int // loops that a break or continue still has to leave
-	last    int // exit status, if status is not unknown
-	shared  bool
+	levels  int  // loops that a break or continue still has to leave
 	loose   int  // 1 + index of the first of params whose position is not certain
 	many    bool // params may be followed by more that are not known
-	excused bool // the last command failed where errexit does not count
 }
 
-// status is what is known of the exit status of the last command.
+// status is how a command has ended. It is known only to a state that was forked
+// off because of it, as behind && or by cd, which changes the directory if it ends
+// well. Of other commands it is not believed: both ways behind them are followed.
+// What it seems to be tells loops that go on for ever.
 type status uint8
 
 const (
@@ -61,8 +65,7 @@ func (s *state) jumped() bool { return s.jump != none }
 type options uint16
 
 const (
-	optErrexit options = 1 << iota
-	optAllexport
+	optAllexport options = 1 << iota
 	optXtrace
 	optExtglob
 	optGlobstar
@@ -70,6 +73,7 @@ const (
 	optNullglob
 	optPosix
 	optLastpipe
+	optNounset
 )
 
 type attributes uint8
@@ -91,18 +95,32 @@ type variable struct {
 	words []command.Word // one for a scalar
 	keys  []string       // of an associative or sparse array, beside words
 	attrs attributes
-	unset bool // it is known to have no value
-	open  bool // there may be elements beside words
-	loose int  // as in [state]
-	local int  // depth of the function it belongs to
+	unset bool      // it is known to have no value
+	open  bool      // there may be elements beside words
+	loose int       // as in [state]
+	local int       // depth of the function it belongs to
+	vague bool      // it may have other attributes: what a child gets to see is not known
+	outer *variable // the one that it hides while the function runs
+}
+
+// scope is a local variable, and those that were made before it.
+type scope struct {
+	name  string
+	depth int
+	next  *scope
 }
 
 type function struct {
 	name string
 	body *syntax.Stmt
 	src  *source
-	gone bool
 	exp  bool // export -f
+}
+
+// functions are what a name may stand for.
+type functions struct {
+	list []function
+	sure bool // it is one of them, and not a program or a builtin
 }
 
 type alias struct {
@@ -127,48 +145,55 @@ type file struct {
 type descriptor struct {
 	n    string
 	data command.Data
-	path command.Word
 }
 
+// Bounds on what a script makes; beyond them it is not followed.
+const (
+	maxVars  = 2000
+	maxFiles = 2000
+	maxFuncs = 4000
+	maxOpen  = 64
+	maxNamed = 256 // aliases and links
+)
+
 func (s *state) fork() *state {
-	s.shared = true
 	c := *s
 	return &c
 }
 
-// own makes the slices safe to write to.
-func (s *state) own() {
-	if !s.shared {
-		return
-	}
-	s.vars = slices.Clone(s.vars)
-	s.funcs = slices.Clone(s.funcs)
-	s.aliases = slices.Clone(s.aliases)
-	s.files = slices.Clone(s.files)
-	s.links = slices.Clone(s.links)
-	s.fds = slices.Clone(s.fds)
-	s.stack = slices.Clone(s.stack)
-	s.shared = false
-}
-
-// lookup returns the innermost variable of that name that the script has set.
-func (s *state) lookup(name string) *variable {
-	for i := len(s.vars) - 1; i >= 0; i-- {
-		if s.vars[i].name == name {
-			return &s.vars[i]
-		}
-	}
-	return nil
-}
+// lookup returns the innermost variable of that name that the script has set. It
+// must not be written to.
+func (s *state) lookup(name string) *variable { return s.vars.get(name) }
 
 // variable returns the variable of that name for writing.
 func (s *state) variable(name string) *variable {
-	s.own()
-	if v := s.lookup(name); v != nil {
-		return v
+	if v := s.vars.get(name); v != nil {
+		return s.vars.put(name, *v)
 	}
-	s.vars = append(s.vars, variable{name: name, unset: true})
-	return &s.vars[len(s.vars)-1]
+	return s.vars.put(name, variable{name: name, unset: true})
+}
+
+// hide makes a variable that hides the one of the same name until the function
+// that is depth deep has ended.
+func (s *state) hide(v variable, depth int) {
+	v.local = depth
+	v.outer = s.vars.get(v.name)
+	s.vars.put(v.name, v)
+	s.scopes = &scope{v.name, depth, s.scopes}
+}
+
+// dropLocals removes the variables of a function that has ended.
+func (s *state) dropLocals(depth int) {
+	for ; s.scopes != nil && s.scopes.depth >= depth; s.scopes = s.scopes.next {
+		v := s.vars.get(s.scopes.name)
+		switch {
+		case v == nil || v.local < depth:
+		case v.outer != nil:
+			s.vars.put(v.name, *v.outer)
+		default:
+			s.vars.remove(v.name)
+		}
+	}
 }
 
 func (s *state) set(name string, w command.Word) {
@@ -176,9 +201,15 @@ func (s *state) set(name string, w command.Word) {
 		w = command.Word{Span: w.Span} // every command gives it its own last word
 	}
 	v := s.variable(name)
-	v.words, v.keys, v.unset, v.open = []command.Word{w}, nil, false, false
+	v.words, v.keys, v.unset, v.open, v.loose = []command.Word{w}, nil, false, false, 0
+	s.export(v)
+}
+
+// export gives a variable that is assigned the attribute that set -a gives.
+func (s *state) export(v *variable) {
 	if s.opts&optAllexport != 0 {
 		v.attrs |= exported
+		v.vague = v.vague || s.doubt&optAllexport != 0
 	}
 }
 
@@ -188,19 +219,31 @@ func (s *state) unsetVar(name string) {
 		return
 	}
 	v := s.variable(name)
-	*v = variable{name: name, unset: true, local: v.local}
+	*v = variable{name: name, unset: true, local: v.local, outer: v.outer}
 }
 
-func (s *state) function(name string) *function {
-	for i := len(s.funcs) - 1; i >= 0; i-- {
-		if s.funcs[i].name == name {
-			if s.funcs[i].gone {
-				return nil
-			}
-			return &s.funcs[i]
-		}
+// forgetAll makes all variables unknown.
+func (s *state) forgetAll() {
+	s.vars = s.vars.merge(table[variable]{}, func(_ string, v, _ *variable) variable {
+		c := *v
+		c.forget()
+		return c
+	})
+}
+
+// forget makes a variable one of which nothing is known.
+func (v *variable) forget() {
+	v.words, v.keys, v.unset, v.loose, v.vague = []command.Word{value.Lost(v.words...)}, nil, false, 0, true
+	v.open = v.attrs&(isArray|isAssoc) != 0
+}
+
+// calls returns the functions that a name may stand for, and whether it stands for
+// one of them in any case.
+func (s *state) calls(name string) ([]function, bool) {
+	if f := s.funcs.get(name); f != nil {
+		return f.list, f.sure
 	}
-	return nil
+	return nil, false
 }
 
 func (s *state) alias(name string) *alias {
@@ -212,40 +255,90 @@ func (s *state) alias(name string) *alias {
 	return nil
 }
 
-func (s *state) wrote(path string) *file {
-	for i := len(s.files) - 1; i >= 0; i-- {
-		if s.files[i].path == path {
-			return &s.files[i]
-		}
+// wrote is what the script has written to a path; it must not be written to.
+func (s *state) wrote(path string) *file { return s.files.get(path) }
+
+// file is what the script has written to a path, for writing.
+func (s *state) file(path string) *file {
+	if f := s.files.get(path); f != nil {
+		return s.files.put(path, *f)
 	}
-	return nil
+	return s.files.put(path, file{path: path})
 }
 
-// mayHaveWritten is the last write that could have been to a path: to it, to all
-// below a directory above it, or to somewhere that is not known exactly.
+// mayHaveWritten is what could have been written to a path: to it, to all below a
+// directory above it, or to somewhere that is not known exactly.
 func (s *state) mayHaveWritten(path string) *file {
-	for i := len(s.files) - 1; i >= 0; i-- {
-		to, vague := strings.CutPrefix(s.files[i].path, "?")
+	var found *file
+	s.files.each(func(_ string, f *file) bool {
+		to, vague := strings.CutPrefix(f.path, "?")
 		if glob := strings.IndexAny(to, "*?[{\\"); glob >= 0 {
 			to = to[:strings.LastIndexByte(to[:glob], '/')+1]
 		}
 		// Of some only the beginning is known, or nothing.
 		if vague && strings.HasPrefix(path, to) || value.Within(path, strings.TrimSuffix(to, "/")) {
-			return &s.files[i]
+			if found != nil {
+				one := joinFiles(found, f)
+				found = &one
+			} else {
+				found = f
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// open makes a descriptor read from data.
+func (s *state) open(n string, d command.Data) {
+	kept := make([]descriptor, 0, len(s.fds)+1)
+	for _, have := range s.fds {
+		if have.n != n {
+			kept = append(kept, have)
+		}
+	}
+	s.fds = append(kept, descriptor{n: n, data: d})
+}
+
+// descriptor is what a descriptor was opened for, or nil.
+func (s *state) descriptor(n string) *descriptor {
+	for i := range s.fds {
+		if s.fds[i].n == n {
+			return &s.fds[i]
 		}
 	}
 	return nil
 }
 
+// reopen gives descriptors back what they were before.
+func (s *state) reopen(before []descriptor, numbers []string) {
+	old := state{fds: before}
+	for _, n := range numbers {
+		if d := old.descriptor(n); d != nil {
+			s.open(n, d.data)
+		} else if s.descriptor(n) != nil {
+			s.fds = slices.DeleteFunc(slices.Clone(s.fds), func(d descriptor) bool { return d.n == n })
+		}
+	}
+}
+
+// end notes how a command seems to have ended.
 func (s *state) end(ok bool) *state {
-	s.status, s.last, s.excused = succeeded, 0, false
+	s.status, s.hint = unknown, succeeded
 	if !ok {
-		s.status, s.last = failed, 1
+		s.hint = failed
 	}
 	return s
 }
 
+// decide makes a state the one of two that stands for a command that ended so.
+func (s *state) decide(ok bool) *state {
+	s.end(ok)
+	s.status = s.hint
+	return s
+}
+
 func (s *state) ended() *state {
-	s.status, s.excused = unknown, false
+	s.status, s.hint = unknown, unknown
 	return s
 }

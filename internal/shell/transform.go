@@ -3,8 +3,6 @@ package shell
 import (
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"longline/internal/command"
 	"longline/internal/scan"
@@ -22,14 +20,14 @@ func (r *reader) length(l looked, quoted bool) piece {
 		w = command.Known(strconv.Itoa(len(l.words)), tool.Span{})
 	case l.set == failed:
 		w = command.Known("0", tool.Span{})
-	case len(l.words) == 1 && l.words[0].IsKnown():
-		w = command.Known(strconv.Itoa(utf8.RuneCountInString(l.words[0].Text)), tool.Span{})
+	case len(l.words) == 1 && l.words[0].IsKnown() && ascii(l.words[0].Text):
+		w = command.Known(strconv.Itoa(len(l.words[0].Text)), tool.Span{})
 	}
 	return piece{Word: w, quoted: quoted, split: !quoted, solid: true}
 }
 
 // conditional expands ${x:-w} and its relatives.
-func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool, out []piece) []piece {
+func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool, m manner, out []piece) []piece {
 	has := l.set
 	switch p.Exp.Op {
 	case syntax.AlternateUnsetOrNull, syntax.DefaultUnsetOrNull, syntax.ErrorUnsetOrNull, syntax.AssignUnsetOrNull:
@@ -41,12 +39,12 @@ func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool
 		}
 	}
 	own := func(out []piece) []piece { return emit(l, quoted, r.separator(s), out) }
-	other := func(out []piece) []piece {
+	other := func(s *state, out []piece) []piece {
 		if p.Exp.Word == nil {
 			return append(out, piece{Word: command.Known("", tool.Span{}), quoted: quoted, split: !quoted})
 		}
 		from := len(out)
-		out = r.pieces(s, p.Exp.Word.Parts, quoted, tildes(p.Exp.Word.Parts), out)
+		out = r.pieces(s, p.Exp.Word.Parts, quoted, m, out)
 		for i := from; i < len(out); i++ {
 			if !out[i].quoted && !out[i].sep {
 				out[i].split = true
@@ -54,24 +52,24 @@ func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool
 		}
 		return out
 	}
+	// What the word runs is judged, also where it seems not to be expanded.
+	aside := func() { r.onTheSide(s, func(s *state) { r.fold(other(s, nil), r.nodeSpan(p), " ") }) }
 	switch p.Exp.Op {
 	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
 		switch has {
 		case succeeded:
-			return other(out)
+			return other(s, out)
 		case failed:
-			if quoted {
-				return append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
-			}
-			return append(out, piece{Word: command.Known("", tool.Span{}), split: true})
+			aside()
+			return append(out, piece{Word: command.Known("", tool.Span{}), quoted: quoted, split: !quoted})
 		}
 		// Either the word or nothing.
-		w := r.fold(other(nil), r.nodeSpan(p), " ")
-		w = w.Join(command.Known("", tool.Span{}))
+		w := r.perhaps(s, func(s *state) command.Word { return r.fold(other(s, nil), r.nodeSpan(p), " ") }, command.Known("", tool.Span{}))
 		return append(out, piece{Word: w, quoted: quoted, split: !quoted, env: l.env})
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
+		aside()
 		if has != succeeded {
-			other(nil)
+			r.strand(s)
 		}
 		if has == failed {
 			return append(out, piece{Word: command.Word{}, quoted: quoted, split: !quoted})
@@ -85,30 +83,56 @@ func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool
 		return own(out)
 	}
 	if has == succeeded {
+		aside()
 		return own(out)
 	}
 	assign := p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull
 	if has == failed && !assign {
-		return other(out)
+		return other(s, out)
 	}
-	w := r.fold(other(nil), r.nodeSpan(p), " ")
-	if has == unknown {
-		for _, x := range l.words {
-			w = w.Join(x)
-		}
-		if len(l.words) == 0 || l.more {
-			w = command.Word{Taint: w.Taint}
-		}
+	w := r.perhaps(s, func(s *state) command.Word { return r.fold(other(s, nil), r.nodeSpan(p), " ") }, l.words...)
+	if has == failed {
+		w = r.fold(other(s, nil), r.nodeSpan(p), " ")
+	} else if len(l.words) == 0 || l.more || l.list || l.star {
+		w = command.Word{Taint: w.Taint}
 	}
-	if assign && isName(p.Param.Value) {
-		if p.Index == nil {
+	if assign {
+		switch {
+		case p.Excl:
+			r.gap("a variable assigned by a name that is not followed", r.nodeSpan(p))
+		case !isName(p.Param.Value):
+			r.strand(s) // bash cannot assign to it
+		case p.Index == nil:
 			r.assign(s, p.Param.Value, w, r.nodeSpan(p))
-		} else {
+			if v := s.lookup(p.Param.Value); v != nil && v.attrs != 0 {
+				w, _ = r.scalar(s, p.Param.Value)
+			}
+		default:
 			r.gap("an array element assigned inside an expansion", r.nodeSpan(p))
 			s.variable(p.Param.Value).blur()
 		}
 	}
 	return append(out, piece{Word: w, quoted: quoted, split: !quoted, env: l.env && has == unknown})
+}
+
+// onTheSide runs something for what it runs, and forgets what it does to the shell.
+func (r *reader) onTheSide(s *state, run func(*state)) {
+	f := s.fork()
+	run(f)
+	s.files = s.files.merge(f.files, func(_ string, a, b *file) file { return joinFiles(a, b) })
+	s.links = joinLists(s.links, f.links)
+}
+
+// perhaps is a word that may be expanded, or else one of others.
+func (r *reader) perhaps(s *state, run func(*state) command.Word, others ...command.Word) command.Word {
+	f := s.fork()
+	w := run(f)
+	s.join(f)
+	for _, o := range others {
+		o.Hollow, o.IfEmpty = false, "" // then it is the word
+		w = w.Join(o)
+	}
+	return w
 }
 
 // transform applies slices, replacements, trims and case changes.
@@ -121,6 +145,9 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked) []command.Wor
 		length := number{known: true, value: -1 << 31}
 		if p.Slice.Length != nil {
 			length = r.arithm(s, p.Slice.Length)
+		}
+		if !off.known || !length.known || p.Slice.Length != nil && length.value < 0 {
+			r.strand(s) // less than nothing is an error
 		}
 		return slice(l, off, length, p.Slice.Length != nil)
 	}
@@ -177,7 +204,7 @@ func (r *reader) operate(p *syntax.ParamExp, w, pattern command.Word) command.Wo
 			lost.Plain = w.IsPlain()
 			return lost
 		}
-		if pattern.Reach != tool.Exact || pattern.Text != "" && pattern.Text != "?" {
+		if pattern.Reach != tool.Exact || pattern.Text != "" && pattern.Text != "?" || !ascii(w.Text) {
 			lost.Plain = w.IsPlain()
 			return lost
 		}
@@ -192,19 +219,20 @@ func (r *reader) operate(p *syntax.ParamExp, w, pattern command.Word) command.Wo
 		case letter == "P":
 			r.gap("${"+p.Param.Value+"@P} runs what its value holds", r.nodeSpan(p))
 			return lost
-		case letter == "Q" && w.IsKnown():
+		case !w.IsKnown() || !ascii(w.Text):
+		case letter == "Q" && printable(w.Text):
 			w.Text, w.At = "'"+strings.ReplaceAll(w.Text, "'", `'\''`)+"'", 0
 			return w
-		case letter == "U" && w.IsKnown():
+		case letter == "U":
 			w.Text, w.At = strings.ToUpper(w.Text), 0
 			return w
-		case letter == "L" && w.IsKnown():
+		case letter == "L":
 			w.Text, w.At = strings.ToLower(w.Text), 0
 			return w
-		case letter == "u" && w.IsKnown():
+		case letter == "u":
 			w.Text, w.At = changeCase(w.Text, syntax.UpperFirst), 0
 			return w
-		case letter == "E" && w.IsKnown():
+		case letter == "E":
 			w.Text, w.At = scan.Ansi(w.Text), 0
 			return w
 		}
@@ -242,6 +270,25 @@ func trimmed(w, pattern command.Word, suffix, longest bool) command.Word {
 	return out
 }
 
+// ascii says whether a text means the same in every locale.
+func ascii(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] >= 0x80 {
+			return false
+		}
+	}
+	return true
+}
+
+func printable(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if s[i] < ' ' || s[i] >= 0x7f {
+			return false
+		}
+	}
+	return true
+}
+
 func changeCase(s string, op syntax.ParExpOperator) string {
 	switch op {
 	case syntax.UpperAll:
@@ -252,11 +299,10 @@ func changeCase(s string, op syntax.ParExpOperator) string {
 	if s == "" {
 		return s
 	}
-	c, n := utf8.DecodeRuneInString(s)
 	if op == syntax.UpperFirst {
-		return string(unicode.ToUpper(c)) + s[n:]
+		return strings.ToUpper(s[:1]) + s[1:]
 	}
-	return string(unicode.ToLower(c)) + s[n:]
+	return strings.ToLower(s[:1]) + s[1:]
 }
 
 // slice is ${x:offset:length}, of a text or of a list.
@@ -276,16 +322,15 @@ func slice(l looked, off, length number, limited bool) []command.Word {
 		return l.words
 	}
 	w := l.words[0]
-	if !w.IsKnown() {
-		lost.Plain = w.IsPlain() && off.value == 0
+	if !w.IsKnown() || !ascii(w.Text) {
+		lost.Plain = !w.IsKnown() && w.IsPlain() && off.value == 0
 		return []command.Word{lost}
 	}
-	runes := []rune(w.Text)
-	from, to, ok := bounds(len(runes), off.value, length.value, limited)
+	from, to, ok := bounds(len(w.Text), off.value, length.value, limited)
 	if !ok {
-		w.Text = ""
+		return []command.Word{lost}
 	} else {
-		w.Text = string(runes[from:to])
+		w.Text = w.Text[from:to]
 	}
 	w.At = 0
 	return []command.Word{w}

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,23 +17,22 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	if r.spend() {
 		return one(s)
 	}
-	r.substituted = false
 	variant := c.Variant.Value
 	if variant == "local" && r.depth == 0 { // an error, but words are expanded
 		kept := s.fork()
 		r.depth++
 		r.declClause(st, c, s)
 		r.depth--
-		return one(kept.end(false))
+		return []*state{kept.end(false), s.ended()} // zsh has local variables everywhere
 	}
-	words := []command.Word{r.verbatim(variant, c.Variant.Pos().Offset(), c.Variant.Pos().Offset(), c.Variant.End().Offset())}
-	inv := r.invocation(s, st, words)
+	name0 := []command.Word{r.verbatim(variant, c.Variant.Pos().Offset(), c.Variant.Pos().Offset(), c.Variant.End().Offset())}
+	inv := r.invocation(s, st, name0)
 	out := command.Data{Reach: tool.Exact}
 	red := r.redirects(s, st.Redirs, inv)
 	if variant == "nameref" {
 		r.gap("nameref is no command of bash", inv.Span)
 	}
-	if f := s.function(variant); f != nil {
+	if list, _ := s.calls(variant); len(list) > 0 {
 		r.gap("a function has taken the name of "+variant, inv.Span)
 	}
 	var attrs, drop attributes
@@ -41,7 +41,12 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	var assigned []string // so far, by this very declaration
 	for _, a := range c.Args {
 		if a.Name == nil { // an option, or something that expands to assignments
-			for _, w := range r.fields(s, a.Value, nil) {
+			var given words
+			r.fields(s, a.Value, argument, &given)
+			if given.loose > 0 {
+				r.gap(variant+" of words that are not known", inv.Span)
+			}
+			for _, w := range given.list {
 				inv.Words = append(inv.Words, w)
 				if w.IsKnown() && len(w.Text) > 1 && (w.Text[0] == '-' || w.Text[0] == '+') {
 					at := attributesOf(w.Text[1:])
@@ -77,8 +82,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 			if a.Index != nil {
 				r.subscript(s, s.lookup(name), a.Index)
 			}
-			v := s.variable(name)
-			v.attrs = v.attrs&^drop | all
+			r.attribute(s, name, all, drop, r.nodeSpan(a))
 			inv.Words = append(inv.Words, command.Known(name, r.nodeSpan(a)))
 		default:
 			if a.Value != nil && attrs&(isArray|isAssoc) != 0 && r.looksLikeArray(s, a) {
@@ -87,8 +91,8 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 			for _, one := range r.bracedAssigns(a) {
 				r.assignDecl(s, one, all)
 			}
+			r.attribute(s, name, 0, drop, r.nodeSpan(a))
 			v := s.variable(name)
-			v.attrs &^= drop
 			if uses(a, assigned) {
 				// All words are expanded before the first is assigned.
 				v.blur()
@@ -109,14 +113,34 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	if names == 0 { // it prints them
 		out = command.Data{Taint: command.FromSecret}
 	}
-	if r.known(st, inv) == nil {
+	if r.known(st, inv, s) == nil {
 		r.model(st, variant, inv, s)
 		r.throughLinks(s, inv)
 		r.list1(inv)
-		r.remember(st, inv)
+		r.remember(st, inv, s)
 	}
 	r.send(s, out, red)
-	return one(s.end(true))
+	return one(s.ended())
+}
+
+// attribute gives a variable attributes and takes others from it.
+func (r *reader) attribute(s *state, name string, add, drop attributes, span tool.Span) {
+	if (add|drop)&nameref != 0 {
+		r.gap("a name reference", span)
+	}
+	if add == 0 && drop == 0 && s.lookup(name) != nil {
+		return
+	}
+	v := s.variable(name)
+	if v.attrs&readonly != 0 && drop&readonly != 0 {
+		r.strand(s)
+		drop &^= readonly
+	}
+	before := v.attrs
+	v.attrs = v.attrs&^drop | add
+	if (before^v.attrs)&(isArray|isAssoc) != 0 && !v.unset {
+		v.blur()
+	}
 }
 
 // bracedAssigns expands the braces of a declaration, which is an ordinary word
@@ -149,12 +173,9 @@ func (r *reader) assignDecl(s *state, a *syntax.Assign, attrs attributes) {
 	ro := attrs & readonly
 	attrs &^= readonly
 	if attrs&nameref != 0 && a.Value != nil {
-		w := r.value(s, a.Value)
-		v := s.variable(name)
-		v.words, v.unset, v.attrs = []command.Word{w}, false, v.attrs|attrs
-		if !w.IsKnown() || !isName(w.Text) {
-			r.gap("a name reference whose target is evaluated", r.nodeSpan(a))
-		}
+		r.value(s, a.Value)
+		r.gap("a name reference", r.nodeSpan(a))
+		s.variable(name).forget()
 		return
 	}
 	r.assignNode(s, a, attrs)
@@ -199,30 +220,39 @@ func attributesOf(flags string) (a attributes) {
 // declVar makes a local variable where the declaration is a function's.
 func (r *reader) declVar(s *state, variant, name, flags string, inv *command.Invocation) {
 	local := variant == "local" || variant == "declare" || variant == "typeset"
+	old := s.lookup(name)
+	if strings.Contains(flags, "g") && old != nil && old.local > 0 {
+		r.gap("a global variable assigned behind a local one", inv.Span)
+		s.variable(name).forget()
+		return
+	}
 	if !local || r.depth == 0 || strings.Contains(flags, "g") {
 		return
 	}
-	if v := s.lookup(name); v != nil && v.local == r.depth {
+	if old != nil && old.local == r.depth {
 		return
 	}
-	s.own()
-	v := variable{name: name, unset: true, local: r.depth}
-	if strings.Contains(flags, "I") {
-		if old := s.lookup(name); old != nil {
-			v = *old
-			v.local = r.depth
-		}
+	v := variable{name: name, unset: true}
+	switch {
+	case old != nil && (strings.Contains(flags, "I") || old.attrs&readonly != 0): // bash hides no read-only one
+		v = *old
+	case old != nil && old.vague && old.attrs&readonly != 0, fixed(name):
+		v.words, v.unset = []command.Word{{}}, false
 	}
-	s.vars = append(s.vars, v)
+	s.hide(v, r.depth)
 }
 
 func (r *reader) exportFunction(s *state, name, variant, flags string) {
 	if variant != "export" && !strings.Contains(flags, "x") {
 		return
 	}
-	s.own()
-	if f := s.function(name); f != nil {
-		f.exp = true
+	list, sure := s.calls(name)
+	kept := slices.Clone(list)
+	for i := range kept {
+		kept[i].exp = true
+	}
+	if len(kept) > 0 {
+		s.funcs.put(name, functions{kept, sure})
 	}
 }
 
@@ -239,6 +269,8 @@ func (r *reader) declWord(s *state, variant string, w command.Word, attrs attrib
 		r.plainName(withSpan(command.Known(plain, w.Span), w.Span))
 		base, _, _ := strings.Cut(plain, "[")
 		if isName(base) {
+			r.special(s, base, command.Word{}, w.Span)
+			r.barred(s, base)
 			v := s.variable(base)
 			v.attrs |= isArray
 			v.blur()
@@ -261,7 +293,12 @@ func (r *reader) declWord(s *state, variant string, w command.Word, attrs attrib
 	}
 	r.declVar(s, variant, plain, flags, inv)
 	if !is {
-		s.variable(plain).attrs |= attrs
+		r.attribute(s, plain, attrs, 0, w.Span)
+		return
+	}
+	if attrs&nameref != 0 {
+		r.gap("a name reference", w.Span)
+		s.variable(plain).forget()
 		return
 	}
 	v := w
@@ -270,17 +307,19 @@ func (r *reader) declWord(s *state, variant string, w command.Word, attrs attrib
 		if strings.ContainsAny(value, "$`") || !v.IsKnown() {
 			r.gapIn(inv, "an array in quotes that is evaluated")
 		}
+		r.special(s, plain, command.Word{}, w.Span)
 		vv := s.variable(plain)
-		vv.attrs, vv.words, vv.open, vv.unset = vv.attrs|attrs, nil, true, false
+		vv.attrs |= attrs
+		vv.blur()
 		return
 	}
 	if name != plain {
 		old, _ := r.scalar(s, plain)
-		v = old.Concat(v)
+		v = r.concat(old, v, w.Span)
 	}
-	s.variable(plain).attrs |= attrs &^ readonly
+	r.attribute(s, plain, attrs&^readonly, 0, w.Span)
 	r.assign(s, plain, v, w.Span)
-	s.variable(plain).attrs |= attrs
+	r.attribute(s, plain, attrs, 0, w.Span)
 	if attrs&exported != 0 {
 		inv.Env = append(inv.Env, command.Assign{Name: plain, Value: withSpan(v, w.Span), Prefix: true})
 	}
@@ -306,7 +345,7 @@ func (r *reader) declWords(s *state, name string, args []command.Word, inv *comm
 		r.lib.Read(&probe, r.world)
 		inv.Effects, inv.Gaps = append(inv.Effects, probe.Effects...), append(inv.Gaps, probe.Gaps...)
 	}
-	s.end(true)
+	s.ended()
 }
 
 // unset removes variables and functions.
@@ -325,24 +364,41 @@ func (r *reader) unset(s *state, args []command.Word) {
 		case !isName(w.Text):
 			base, key, _ := strings.Cut(w.Text, "[")
 			if isName(base) {
+				r.special(s, base, command.Word{}, w.Span)
 				s.variable(base).remove(strings.TrimSuffix(key, "]"))
 			}
+		case funcs:
+			s.funcs.remove(w.Text)
 		default:
-			if !funcs {
-				if v := s.lookup(w.Text); v == nil || !v.unset {
-					s.unsetVar(w.Text)
-					if v == nil && s.function(w.Text) == nil {
-						continue
-					}
-					if v != nil {
-						continue
-					}
-				}
-			}
-			if s.function(w.Text) != nil {
-				s.own()
-				s.funcs = append(s.funcs, function{name: w.Text, gone: true})
-			}
+			r.unsetName(s, w)
+		}
+	}
+}
+
+// unsetName removes a variable, or if there is none the function of that name.
+func (r *reader) unsetName(s *state, w command.Word) {
+	name := w.Text
+	if name != "IFS" {
+		r.special(s, name, command.Known("", w.Span), w.Span)
+	}
+	v := s.lookup(name)
+	switch {
+	case v != nil && (v.attrs&readonly != 0 || v.vague), fixed(name):
+		r.barred(s, name)
+		v := s.variable(name)
+		v.forget()
+		v.words[0].Hollow = true
+	case v != nil && v.local > 0 && v.local < r.depth:
+		// It is a caller's: what it hides comes to light again.
+		v := s.variable(name)
+		v.forget()
+		v.words[0].Hollow = true
+	case v != nil && !v.unset:
+		s.unsetVar(name)
+	default: // the environment may hold one of that name
+		s.unsetVar(name)
+		if list, _ := s.calls(name); len(list) > 0 {
+			s.funcs.put(name, functions{list, false})
 		}
 	}
 }

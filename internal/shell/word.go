@@ -24,47 +24,75 @@ type piece struct {
 	many      bool // stands for several elements of a list
 }
 
+// words are the words that others expand to.
+type words struct {
+	list  []command.Word
+	loose int // 1 + index of the first that may stand for any number of words
+}
+
+// add appends a word that may stand for any number of words.
+func (l *words) scattered(w command.Word) {
+	l.list = append(l.list, w)
+	l.scatter(len(l.list))
+}
+
+// scatter notes that the n-th word may stand for any number of words.
+func (l *words) scatter(n int) {
+	if l.loose == 0 || n < l.loose {
+		l.loose = n
+	}
+}
+
+// manner is where a word stands, which decides what a tilde in it means.
+type manner uint8
+
+const (
+	ordinary manner = iota
+	argument        // of a command: a tilde counts behind NAME=
+	assigned        // to a variable: a tilde counts behind a colon
+	literal         // no tilde counts
+)
+
 // fields expands a word the way arguments are: into any number of words.
-func (r *reader) fields(s *state, w *syntax.Word, out []command.Word) []command.Word {
-	if len(out) > maxWords {
+func (r *reader) fields(s *state, w *syntax.Word, m manner, out *words) {
+	if len(out.list) > maxWords {
 		r.gap("too many words", r.nodeSpan(w))
-		r.scatter(1)
-		return append(out[:0:0], command.Word{})
+		out.list, out.loose = []command.Word{{}}, 1
+		return
 	}
 	if len(w.Parts) == 1 {
 		if word, ok := r.simple(w.Parts[0]); ok {
-			return append(out, word)
+			out.list = append(out.list, word)
+			return
 		}
 	}
 	if !hasBraces(w) {
-		return r.assemble(s, r.pieces(s, w.Parts, false, tildes(w.Parts), nil), r.nodeSpan(w), out)
+		r.assemble(s, r.pieces(s, w.Parts, false, m, nil), r.nodeSpan(w), out)
+		return
 	}
 	lists, ok := braces(w)
 	if !ok {
 		span := r.nodeSpan(w)
 		r.gap("a brace expansion with too many words", span)
-		r.scatter(len(out) + 1)
-		r.pieces(s, w.Parts, true, false, nil) // for the commands that it runs
-		return append(out, command.Word{Span: span})
+		r.pieces(s, w.Parts, true, literal, nil) // for the commands that it runs
+		out.scattered(command.Word{Span: span})
+		return
 	}
 	span := r.nodeSpan(w)
 	if len(lists) > 1 {
 		r.beyondPosix(s, w)
-	}
-	if args := r.args; len(lists) > 1 {
-		r.args = false // what comes out of braces is no assignment
-		defer func() { r.args = args }()
+		m = ordinary // what comes out of braces is no assignment
 	}
 	for _, parts := range lists {
 		if len(parts) == 0 {
 			continue // an empty unquoted word is none
 		}
 		if r.spend() {
-			return append(out, command.Word{Span: span})
+			out.scattered(command.Word{Span: span})
+			return
 		}
-		out = r.assemble(s, r.pieces(s, parts, false, tildes(parts), nil), span, out)
+		r.assemble(s, r.pieces(s, parts, false, m, nil), span, out)
 	}
-	return out
 }
 
 // simple expands the commonest words, which need no more than to be looked at.
@@ -112,30 +140,11 @@ func (r *reader) beyondPosix(s *state, n syntax.Node) {
 	}
 }
 
-// tildes says whether a tilde at the beginning, or behind an = of something
-// that looks like an assignment, is expanded.
-func tildes(parts []syntax.WordPart) bool {
-	for _, p := range parts {
-		if l, ok := p.(*syntax.Lit); ok && strings.IndexByte(l.Value, '~') >= 0 {
-			return true
-		}
-	}
-	return false
-}
-
 // value expands a word where it is neither split nor matched against names: the
 // right side of an assignment, a case word, a here-string.
-func (r *reader) value(s *state, w *syntax.Word) command.Word {
-	return r.unsplit(s, w, false)
-}
+func (r *reader) value(s *state, w *syntax.Word) command.Word { return r.unsplit(s, w, ordinary) }
 
-// assigned is value for the right side of an assignment, where a tilde is also
-// expanded behind a colon.
-func (r *reader) assigned(s *state, w *syntax.Word) command.Word {
-	return r.unsplit(s, w, true)
-}
-
-func (r *reader) unsplit(s *state, w *syntax.Word, assign bool) command.Word {
+func (r *reader) unsplit(s *state, w *syntax.Word, m manner) command.Word {
 	if w == nil {
 		return command.Word{Reach: tool.Exact}
 	}
@@ -144,12 +153,7 @@ func (r *reader) unsplit(s *state, w *syntax.Word, assign bool) command.Word {
 			return word
 		}
 	}
-	span := r.nodeSpan(w)
-	outer := r.colons
-	r.colons = assign
-	list := r.pieces(s, w.Parts, false, tildes(w.Parts), nil)
-	r.colons = outer
-	return r.fold(list, span, " ")
+	return r.fold(r.pieces(s, w.Parts, false, m, nil), r.nodeSpan(w), " ")
 }
 
 // fold joins pieces into one word without splitting.
@@ -160,7 +164,7 @@ func (r *reader) fold(list []piece, span tool.Span, sep string) command.Word {
 		}
 		list[i].quoted, list[i].split = true, false
 	}
-	return compose(list, span, false)
+	return r.compose(list, span, false)
 }
 
 // pattern expands a word to a pattern: quoted parts are protected.
@@ -169,7 +173,7 @@ func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
 		return command.Word{Reach: tool.Exact}
 	}
 	var b strings.Builder
-	for _, p := range r.pieces(s, w.Parts, false, tildes(w.Parts), nil) {
+	for _, p := range r.pieces(s, w.Parts, false, ordinary, nil) {
 		switch {
 		case p.sep:
 			b.WriteByte(' ')
@@ -185,14 +189,14 @@ func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
 }
 
 // pieces expands the parts of a word.
-func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted, tilde bool, out []piece) []piece {
+func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner, out []piece) []piece {
 	for i, part := range parts {
 		switch p := part.(type) {
 		case *syntax.Lit:
 			if quoted {
 				out = r.quotedLit(p, out)
 			} else {
-				out = r.lit(s, p, i == 0, i == len(parts)-1, tilde, out)
+				out = r.lit(s, p, i == 0, i == len(parts)-1, m, out)
 			}
 		case *syntax.SglQuoted:
 			if quoted {
@@ -218,12 +222,12 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted, tilde bool, o
 				continue
 			}
 			before := len(out)
-			out = r.pieces(s, p.Parts, true, false, out)
+			out = r.pieces(s, p.Parts, true, literal, out)
 			if len(out) == before && !onlyAt(p.Parts) {
 				out = append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
 			}
 		case *syntax.ParamExp:
-			out = r.param(s, p, quoted, out)
+			out = r.param(s, p, quoted, m, out)
 		case *syntax.CmdSubst:
 			d := r.substitute(s, p.Stmts)
 			if p.TempFile || p.ReplyVar {
@@ -284,30 +288,25 @@ func (r *reader) quotedLit(l *syntax.Lit, out []piece) []piece {
 
 // lit reads unquoted literal text: escapes become quoted pieces, tildes are
 // expanded where they may be.
-func (r *reader) lit(s *state, l *syntax.Lit, first, last, tilde bool, out []piece) []piece {
+func (r *reader) lit(s *state, l *syntax.Lit, first, last bool, m manner, out []piece) []piece {
 	text := l.Value
 	at := l.ValuePos.Offset()
-	if !tilde {
-		assign := r.colons
-		r.colons = false
-		defer func() { r.colons = assign }()
-	}
-	if tilde && first && strings.HasPrefix(text, "~") {
+	if m != literal && first && strings.HasPrefix(text, "~") {
 		n := strings.IndexAny(text, "/:\\")
 		if n < 0 {
 			n = len(text)
 		}
 		// ~"x" and ~$x are no tilde prefixes.
-		if n == len(text) && last || n < len(text) && (text[n] == '/' || text[n] == ':' && r.colons) {
+		if n == len(text) && last || n < len(text) && (text[n] == '/' || text[n] == ':' && m == assigned) {
 			if w, ok := r.tilde(s, text[1:n]); ok {
 				out = append(out, piece{Word: w, quoted: true})
 				text, at = text[n:], at+uint(n)
 			}
 		}
 	}
-	assign := r.colons
-	if n := strings.IndexByte(text, '='); n > 0 && first && r.args && s.opts&optPosix == 0 {
-		assign = assign || isName(strings.TrimSuffix(text[:n], "+"))
+	assign := m == assigned
+	if n := strings.IndexByte(text, '='); n > 0 && first && m == argument && s.opts&optPosix == 0 {
+		assign = isName(strings.TrimSuffix(text[:n], "+"))
 	}
 	from := 0
 	for i := 0; i < len(text); i++ {
@@ -391,7 +390,7 @@ func dataWord(d command.Data) command.Word {
 	}
 	switch {
 	case d.None:
-		w.Text, w.Reach = "", tool.Exact
+		return command.Word{Taint: d.Taint} // nobody knows what comes of it
 	case d.Reach == tool.Exact:
 		w.Text = strings.TrimRight(strings.ReplaceAll(d.Text, "\x00", ""), "\n")
 	case d.Reach == tool.Prefix:

@@ -17,7 +17,7 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		switch {
 		case inv.Brings(e):
 			taint |= command.FromNet
-		case e.Kind == tool.Read && e.Reach == tool.Exact && len(s.files) > 0:
+		case e.Kind == tool.Read && e.Reach == tool.Exact && s.files.size() > 0:
 			if f := s.wrote(e.Target); f != nil {
 				taint |= f.data.Taint
 				copied, edited = copied || f.authored, edited || f.edited
@@ -25,15 +25,15 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		}
 	}
 	if r.replaces(inv) {
-		s.own()
-		s.files = append(s.files, file{path: "?" + r.world.Project, data: command.Data{Taint: command.FromScript}})
+		f := r.fileFor(s, "?"+r.world.Project)
+		f.data = command.Data{Taint: f.data.Taint | command.FromScript}
 	}
 	foreign := r.bringsIn(inv)
 	own := runsProject(inv)
 	typed := (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || copied && !own
 	if foreign && r.intoRepository(inv) {
-		s.own()
-		s.files = append(s.files, file{path: "?" + r.world.Project, data: command.Data{Taint: taint}, foreign: true})
+		f := r.fileFor(s, "?"+r.world.Project)
+		f.data, f.foreign = command.Data{Taint: f.data.Taint | taint}, true
 	}
 	for _, e := range inv.Effects {
 		if e.Kind != tool.Write && e.Kind != tool.Create || e.Target == red.file {
@@ -43,22 +43,20 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		if e.Reach != tool.Exact || e.Pattern {
 			path = vagueFile(e)
 		}
-		s.own()
 		inPlace := !own && slices.ContainsFunc(inv.Effects, func(x tool.Effect) bool {
 			return x.Kind == tool.Read && x.Target == e.Target && x.Reach == e.Reach
 		})
-		f := s.wrote(path)
-		if f == nil {
-			s.files = append(s.files, file{path: path})
-			f = &s.files[len(s.files)-1]
-		}
+		f := r.fileFor(s, path)
 		f.data = command.Data{Taint: f.data.Taint | taint}
 		f.foreign, f.authored = f.foreign || foreign, f.authored || typed || inPlace && inv.Inserts
 		f.edited = f.edited || inPlace || edited && !own
 	}
 	if len(inv.Links) > 0 {
-		s.own()
-		s.links = append(s.links, inv.Links...)
+		if len(s.links) > maxNamed {
+			r.gap("too many links", inv.Span)
+			return
+		}
+		s.links = joinLists(s.links, inv.Links)
 	}
 }
 
@@ -137,27 +135,35 @@ func (r *reader) bringsIn(inv *command.Invocation) bool {
 // script has put into the project, from elsewhere or out of its own text: a Makefile,
 // a conftest.py, or a whole tree with a directory to work in.
 func (r *reader) planted(s *state, inv *command.Invocation) {
-	if len(s.files) == 0 && len(s.links) == 0 || r.world.Project == "" {
+	if s.files.size() == 0 && len(s.links) == 0 || r.world.Project == "" {
 		return
 	}
 	if !runsProject(inv) {
 		return
 	}
 	project := r.world.Project
-	for _, f := range s.files {
+	brought := false
+	s.files.each(func(_ string, f *file) bool {
 		path := strings.TrimPrefix(f.path, "?")
 		if !value.Within(path, project) && !worksIn(inv, path) {
-			continue
+			return true
 		}
+		how := ""
 		switch {
 		case f.foreign || f.data.Taint&command.FromNet != 0:
-			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "written:" + path, Reach: tool.Exact, Span: inv.Span})
-			return
+			how, brought = "written:", true
 		case f.authored:
-			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "planted:" + path, Reach: tool.Exact, Span: inv.Span})
+			how = "planted:"
 		case f.edited:
-			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "edited:" + path, Reach: tool.Exact, Span: inv.Span})
+			how = "edited:"
+		default:
+			return true
 		}
+		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: how + path, Reach: tool.Exact, Span: inv.Span})
+		return !brought && len(inv.Effects) < maxPlanted
+	})
+	if brought {
+		return
 	}
 	for _, l := range s.links {
 		if value.Within(l.From, project) && !value.Within(l.To, project) {
@@ -166,6 +172,9 @@ func (r *reader) planted(s *state, inv *command.Invocation) {
 		}
 	}
 }
+
+// maxPlanted bounds the effects of what was planted; one would do.
+const maxPlanted = 64
 
 // worksIn says whether a tool was told to work at or below a place that is none of
 // the project's.

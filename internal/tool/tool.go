@@ -203,6 +203,10 @@ type World struct {
 
 	FoldCase bool // file names that differ only in case are the same
 	Zsh      bool // the script may be run by zsh
+
+	// Stop says whether whoever waits for an answer has one by now, or waits no
+	// longer: then all work ends, and what was not looked at is not known.
+	Stop func() bool
 }
 
 // Entry is a name in a directory.

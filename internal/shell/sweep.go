@@ -1,0 +1,194 @@
+package shell
+
+import (
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// visit notes that a statement has been run.
+func (s *source) visit(st *syntax.Stmt) {
+	at := int(st.Pos().Offset())
+	if s.seen == nil {
+		s.seen = make([]uint64, len(s.text)/64+1)
+	}
+	if at/64 < len(s.seen) {
+		s.seen[at/64] |= 1 << (at % 64)
+	}
+}
+
+// visited says whether a statement has been run.
+func (s *source) visited(st *syntax.Stmt) bool {
+	at := int(st.Pos().Offset())
+	return at/64 >= len(s.seen) || s.seen[at/64]&(1<<(at%64)) != 0
+}
+
+// lines runs the statements of a text. An error in an expansion makes bash give up
+// on the line that it is running and go on with the next, so what may have been
+// left half done goes on there. In the end everything has been judged.
+func (r *reader) lines(stmts []*syntax.Stmt, states []*state) []*state {
+	if !flat(stmts, r.src.text) {
+		r.texts = append(r.texts, text{r.src, stmts})
+	}
+	outer := r.stranded
+	r.stranded = nil
+	var gone []*state
+	for len(stmts) > 0 && !r.spent {
+		n := 1
+		for n < len(stmts) && stmts[n].Pos().Line() <= stmts[n-1].End().Line() {
+			n++
+		}
+		ended := r.list(stmts[:n], states)
+		stmts = stmts[n:]
+		if len(r.stranded) > 0 {
+			ended = r.settle(append(ended, r.stranded...))
+			r.stranded = nil
+		}
+		states = nil
+		for _, s := range ended {
+			if s.jumped() {
+				gone = append(gone, s)
+			} else {
+				states = append(states, s)
+			}
+		}
+		if len(states) == 0 && len(stmts) > 0 {
+			r.judge(stmts, revived(ended))
+			break
+		}
+	}
+	r.stranded = outer
+	return r.settle(append(gone, states...))
+}
+
+// flat says whether statements hold no others.
+func flat(stmts []*syntax.Stmt, text string) bool {
+	for _, st := range stmts {
+		if _, ok := st.Cmd.(*syntax.CallExpr); !ok {
+			return false
+		}
+	}
+	return !strings.ContainsAny(text, "$`(")
+}
+
+// text is one that is run in the shell at hand.
+type text struct {
+	src   *source
+	stmts []*syntax.Stmt
+}
+
+// revived are states as if they had not left.
+func revived(states []*state) []*state {
+	list := snapshot(states)
+	for _, s := range list {
+		s.jump, s.levels = none, 0
+	}
+	return list
+}
+
+// maxSweeps bounds the rounds in which what has not been run is looked for.
+const maxSweeps = 20
+
+// sweep judges what no way through the script has led to: the bodies of functions
+// that nobody calls, and whatever else was left out. It may run at any point, with
+// any parameters. In a file, a function that nothing in sight can call is left
+// alone: libraries are full of them.
+func (r *reader) sweep(ended []*state) {
+	var base *state
+	for range maxSweeps {
+		found := false
+		for i := 0; i < len(r.texts) && !r.spent; i++ {
+			for _, st := range r.texts[i].left() {
+				if found = true; base == nil {
+					base = r.anywhere(ended)
+				}
+				outer, at := r.src, r.frame
+				r.src, r.frame = r.texts[i].src, frame{depth: at.depth + 1, loops: 1}
+				r.src.visit(st)
+				r.stmt(st, []*state{base.fork()})
+				r.src, r.frame = outer, at
+			}
+		}
+		if !found || r.spent {
+			return
+		}
+	}
+	r.gap("it cannot be followed to its end", tool.Span{})
+}
+
+// anywhere is what the script may be like when something runs that nobody is seen to
+// run.
+func (r *reader) anywhere(ended []*state) *state {
+	if r.past != nil {
+		return r.past
+	}
+	base := &state{}
+	for i, s := range ended {
+		if i == 0 {
+			base = s.fork()
+		} else {
+			base.join(s)
+		}
+	}
+	base.forgetAll()
+	base.jump, base.levels, base.params, base.many, base.loose = none, 0, nil, true, 0
+	base.stdin = command.Data{None: true}
+	return base
+}
+
+// left are the outermost statements of a text that have not been run.
+func (t text) left() (list []*syntax.Stmt) {
+	for _, st := range t.stmts {
+		syntax.Walk(st, func(n syntax.Node) bool {
+			switch n := n.(type) {
+			case *syntax.FuncDecl:
+				return !t.src.disk || n.Name != nil && isHook(n.Name.Value)
+			case *syntax.Stmt:
+				if !t.src.visited(n) {
+					list = append(list, n)
+					return false
+				}
+			}
+			return true
+		})
+	}
+	return list
+}
+
+// unglue takes functions apart from what stands behind them: the parser reads
+// "f() { a; } && b" as a function whose body is "{ a; } && b".
+func (r *reader) unglue(file *syntax.File) {
+	for _, st := range file.Stmts {
+		syntax.Walk(st, func(n syntax.Node) bool {
+			st, ok := n.(*syntax.Stmt)
+			if !ok {
+				return true
+			}
+			f, ok := st.Cmd.(*syntax.FuncDecl)
+			if !ok || f.Body == nil {
+				return true
+			}
+			list, ok := f.Body.Cmd.(*syntax.BinaryCmd)
+			if !ok {
+				return true
+			}
+			first := list
+			for {
+				b, ok := first.X.Cmd.(*syntax.BinaryCmd)
+				if !ok {
+					break
+				}
+				first = b
+			}
+			alone := *f
+			alone.Body = first.X
+			first.X = &syntax.Stmt{Position: f.Pos(), Cmd: &alone}
+			st.Redirs = append(st.Redirs, f.Body.Redirs...)
+			st.Cmd = list
+			return true
+		})
+	}
+}
