@@ -62,6 +62,19 @@ func (r Rewriting) with(d tool.Decision) bool {
 	return r == Always || r == NotWithAsk && d != tool.Ask
 }
 
+// TakesChanged says whether a client runs a command as longline has changed it, with
+// this decision. Who is no client at all, as somebody at a terminal, does.
+func TakesChanged(agent string, d tool.Decision) bool {
+	c := capability(agent, BeforeTool)
+	return c == nil || c.Rewrite.with(d)
+}
+
+// Sandboxed says whether a client runs commands in a sandbox of its own without being
+// told to, as far as its call does not say otherwise.
+func Sandboxed(call *tool.Call) bool {
+	return call.Agent == "codex" && call.Mode != "bypassPermissions"
+}
+
 // capability returns the row for a dialect at a moment. Moments that have no
 // row of their own are answered like a tool call: nothing falls through.
 func capability(agent string, kind Kind) *Capability {

@@ -65,6 +65,9 @@ func (e Entry) Line() []byte {
 	o.texts("layers", layers)
 	rewrite, _ := cut(e.text(e.Verdict.Rewrite), maxText)
 	o.textOrNull("rewritten", rewrite)
+	if len(e.Verdict.Walled) > 0 && rewrite != "" {
+		o.number("walled", int64(len(e.Verdict.Walled)))
+	}
 	o.number("duration_us", e.Duration.Microseconds())
 	o.flag("dry_run", e.DryRun)
 	o.textOrNull("rule", e.Verdict.Rule)

@@ -220,12 +220,13 @@ type result struct {
 	Rules     []string `json:"rules"`
 	Rewritten *string  `json:"rewritten"`
 	Suggest   string   `json:"suggest,omitempty"`
+	Walled    bool     `json:"walled,omitempty"`
 }
 
 func resultOf(script string, v tool.Verdict) result {
 	r := result{Command: script, Decision: v.Decision.String(), Reason: v.Reason, Rules: ruleIDs(v), Suggest: v.Suggest}
 	if v.Rewrite != "" {
-		r.Rewritten = &v.Rewrite
+		r.Rewritten, r.Walled = &v.Rewrite, len(v.Walled) > 0
 	}
 	return r
 }

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -100,7 +99,7 @@ type explanation struct {
 }
 
 // script is the text that the spans of the verdict point into: what will run.
-func (e *explanation) script() string { return cmp.Or(e.verdict.Rewrite, e.call.Script) }
+func (e *explanation) script() string { return e.verdict.Judged(e.call.Script) }
 
 // explainer prints verdicts for people.
 type explainer struct {

@@ -4,14 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 
+	"longline/internal/config"
+	"longline/internal/tool"
 	"longline/internal/wall"
 )
 
 func wallCommand() subcommand {
 	return subcommand{
-		name: "wall", usage: "PROGRAM [ARGUMENT...] | --show",
+		name: "wall", usage: "PROGRAM [ARGUMENT...] | --show [PROGRAM [ARGUMENT...]]",
 		short: "run a program behind a wall that the kernel holds",
 		help: `  longline wall npm test
   longline wall --show
@@ -39,26 +42,36 @@ func runWall(p *process, args []string) int {
 		return p.noWall(err)
 	}
 	if args[0] == wall.SuperviseArg {
-		if err := wall.Supervise(func(dir string, network bool) (*wall.Plan, error) { return p.wallPlan(dir, network) }); err != nil {
+		if err := wall.Supervise(func(dir string, network bool) (*wall.Plan, error) {
+			plan, _, err := p.wallPlan(dir, nil)
+			if err == nil {
+				plan.Network = network
+			}
+			return plan, err
+		}); err != nil {
 			return p.noWall(err)
 		}
 		return exitOK
 	}
-	plan, err := p.wallPlan(dir, false)
+	show := args[0] == "--show"
+	switch {
+	case show:
+		args = args[1:] // of the program that is asked about, if one is
+	case args[0] == "--":
+		args = args[1:]
+	case strings.HasPrefix(args[0], "-"):
+		return p.usageError("wall", "unknown flag %q: a wall has none, what is open is said by the rules", args[0])
+	}
+	plan, cfg, err := p.wallPlan(dir, args)
 	if err != nil {
 		return p.noWall(err)
 	}
-	if args[0] == "--show" {
-		if len(args) > 1 {
-			return p.usageError("wall", "unexpected argument %q", args[1])
-		}
+	if show {
 		fmt.Fprint(p.out, plan.Show(wall.Probe()))
 		return exitOK
 	}
-	if args[0] == "--" {
-		args = args[1:]
-	} else if strings.HasPrefix(args[0], "-") {
-		return p.usageError("wall", "unknown flag %q: a wall has none, what is open is said by the rules", args[0])
+	if len(args) == 0 {
+		return p.usageError("wall", "which program?")
 	}
 	status, err := wall.Run(plan, args, p.err)
 	if notRun := (*os.PathError)(nil); errors.As(err, &notRun) {
@@ -69,6 +82,11 @@ func runWall(p *process, args []string) int {
 		return status
 	}
 	if err != nil {
+		// So that nobody is sent here again before the machine is another one.
+		if path := cfg.WallRefusedPath(); path != "" {
+			_ = os.MkdirAll(filepath.Dir(path), 0o700)
+			_ = os.WriteFile(path, []byte(config.BootID()+"\n"+err.Error()+"\n"), 0o600)
+		}
 		return p.noWall(err)
 	}
 	return status
@@ -79,10 +97,36 @@ func (p *process) noWall(err error) int {
 	return wall.StatusNoWall
 }
 
-func (p *process) wallPlan(dir string, network bool) (*wall.Plan, error) {
+// wallPlan is what a wall leaves open in a directory.
+func (p *process) wallPlan(dir string, args []string) (*wall.Plan, *config.Config, error) {
 	cfg, err := p.load(place{dir: dir})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return wall.For(cfg.Guard.Policy, cfg.World, dir, p.env, wall.Settings{Network: network}), nil
+	w := cfg.Guard.Policy.Walls
+	return wall.For(cfg.Guard.Policy, cfg.World, dir, p.env, wall.Settings{Write: w.Write, Sockets: w.Sockets, Keep: w.Env, Network: fetches(cfg, dir, args)}), cfg, nil
+}
+
+// fetches says whether a command is known to need other machines, and is allowed to.
+func fetches(cfg *config.Config, dir string, args []string) bool {
+	if len(args) == 0 {
+		return false
+	}
+	quoted := make([]string, len(args))
+	for i, a := range args {
+		quoted[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+	}
+	call := tool.Call{Agent: "wall", Tool: "Bash", Dir: dir, Script: strings.Join(quoted, " "), Shell: true}
+	v, invs := cfg.Guard.Judge(call, cfg.World)
+	if v.Decision > tool.Pass {
+		return false
+	}
+	for _, inv := range invs {
+		for _, e := range inv.Effects {
+			if e.Kind.IsHost() && e.Target != "@local" && e.Target != "localhost" && !strings.HasPrefix(e.Target, "127.") {
+				return true
+			}
+		}
+	}
+	return false
 }

@@ -42,6 +42,7 @@ type Invocation struct {
 	Inserts  bool     // code among its words adds whole lines
 	Endless  bool     // a file that it writes grows without end, or beyond measure
 	Timed    bool     // it waits, for a time or for somebody
+	Walled   bool     // it will run behind a wall
 }
 
 // Link is a path that stands for another one.

@@ -65,6 +65,7 @@ type Config struct {
 	Settings Settings
 
 	trouble string // why every call asks, if it does
+	state   string // the directory of what longline remembers
 }
 
 // Layered is a file and the layer it speaks for.
@@ -76,6 +77,7 @@ type Layered struct {
 // Judge answers a call under this configuration.
 func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
 	v, invs := c.Guard.Judge(call, c.World)
+	v, invs = c.walled(&call, v, invs)
 	v = c.permitted(&call, v, invs)
 	if c.trouble != "" && v.Decision < tool.Ask {
 		v.Decision, v.Rule, v.Reason, v.Suggest = tool.Ask, "", c.trouble, ""
@@ -139,6 +141,7 @@ func Load(o Options) (*Config, error) {
 	c.Guard.Client = p.clientRules
 	c.Log = p.log(set.LogPath)
 	c.Settings = p.settings(cmp.Or(o.claudeAdmin, claudeAdmin))
+	c.state = p.State
 	c.World.Guard, c.World.Log = p.guarded(), c.Log
 	c.World.Settings = append(p.Roots.settings, c.Settings.User)
 	c.Told, c.State = p.Told, p.State
@@ -230,6 +233,12 @@ func joined(files []*policy.File) *policy.File {
 		}
 		all.LogContent = max(all.LogContent, f.LogContent)
 		all.LogKeep = cmp.Or(f.LogKeep, all.LogKeep)
+		if f.Walls.Said {
+			all.Walls.Said, all.Walls.On = true, f.Walls.On
+		}
+		all.Walls.Write = append(all.Walls.Write, f.Walls.Write...)
+		all.Walls.Sockets = append(all.Walls.Sockets, f.Walls.Sockets...)
+		all.Walls.Env = append(all.Walls.Env, f.Walls.Env...)
 		all.Append(f)
 	}
 	return &all

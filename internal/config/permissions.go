@@ -77,7 +77,7 @@ func (c *Config) permitted(call *tool.Call, v tool.Verdict, invs []*command.Invo
 		return v
 	}
 	set := c.Settings.permissions(c.World.Project)
-	if v.Rewrite == "" {
+	if v.Rewrite == "" || len(v.Walled) > 0 {
 		v = set.Apply(call, v, invs, c.World)
 	} else {
 		// The client holds its rules against the changed command alone.
@@ -88,7 +88,7 @@ func (c *Config) permitted(call *tool.Call, v tool.Verdict, invs []*command.Invo
 		v = set.Object(call, v, r.Invocations, c.World)
 	}
 	if v.Decision == tool.Deny {
-		v.Rewrite, v.Context = "", ""
+		v.Rewrite, v.Context, v.Walled = "", "", nil
 	}
 	if v.Decision == tool.Allow && c.Guard.Policy.OnAllowPass {
 		v.Decision = tool.Pass

@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -89,7 +88,7 @@ func (h *Hook) answer() reply {
 // part is the command that an objection is about, where the script has others.
 func part(call *tool.Call, v *tool.Verdict, invs []*command.Invocation) string {
 	const most = 200
-	script := strings.TrimSpace(cmp.Or(v.Rewrite, call.Script))
+	script := strings.TrimSpace(v.Judged(call.Script))
 	if v.Decision < tool.Ask || !call.Shell || len(invs) < 2 {
 		return ""
 	}
@@ -97,7 +96,7 @@ func part(call *tool.Call, v *tool.Verdict, invs []*command.Invocation) string {
 		if f.Rule != v.Rule || f.Reason != v.Reason || f.Invocation < 0 || f.Invocation >= len(invs) {
 			continue
 		}
-		text, at := cmp.Or(v.Rewrite, call.Script), invs[f.Invocation].Span
+		text, at := v.Judged(call.Script), invs[f.Invocation].Span
 		if at.Start < 0 || at.End > len(text) || at.Start >= at.End || at.End-at.Start >= len(script) {
 			return ""
 		}

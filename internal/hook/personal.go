@@ -104,7 +104,7 @@ func (h *Hook) heed(req agent.Request, cfg *config.Config, v tool.Verdict, entry
 func moved(v tool.Verdict, d tool.Decision, reason string) tool.Verdict {
 	return tool.Verdict{
 		Decision: d, Reason: reason, Parsed: v.Parsed,
-		Rewrite: v.Rewrite, Changed: v.Changed, Dirs: v.Dirs, Moved: v.Moved, Context: v.Context,
+		Rewrite: v.Rewrite, Walled: v.Walled, Changed: v.Changed, Dirs: v.Dirs, Moved: v.Moved, Context: v.Context,
 	}
 }
 

@@ -7,7 +7,7 @@ import (
 
 // formatVersion changes whenever the form changes, so that a cache written by
 // another version is refused and made anew.
-const formatVersion = 6
+const formatVersion = 7
 
 // Encode gives the compact form of a file. Its tests are left out.
 func Encode(f *File) []byte {
@@ -24,6 +24,11 @@ func Encode(f *File) []byte {
 	w.Bool(f.Sandbox.Block)
 	w.Byte(byte(f.LogContent))
 	w.Int(f.LogKeep)
+	w.Bool(f.Walls.Said)
+	w.Bool(f.Walls.On)
+	for _, list := range [][]string{f.Walls.Write, f.Walls.Sockets, f.Walls.Env} {
+		w.Texts(list)
+	}
 	record.List(&w, f.Disable, func(w *record.Writer, n Named) { w.Text(n.ID); w.Text(n.Source) })
 	w.Text(string(encodeBook(f.allRules())))
 	return w.Bytes()
@@ -41,6 +46,7 @@ func Open(data string) (*File, error) {
 	f.LogPath = r.Text()
 	f.Sandbox = Sandbox{Dir: r.Text(), Block: r.Bool()}
 	f.LogContent, f.LogKeep = LogContent(r.Byte()), r.Int()
+	f.Walls = Walls{Said: r.Bool(), On: r.Bool(), Write: r.Texts(), Sockets: r.Texts(), Env: r.Texts()}
 	f.Disable = record.ReadList(r, func(r *record.Reader) Named { return Named{r.Text(), r.Text()} })
 	rules := r.Text()
 	if err := r.End(); err != nil {
@@ -111,6 +117,8 @@ func writeRule(w *record.Writer, r *Rule) {
 	p.texts(m.Tools)
 	p.number(uint64(m.Edits))
 	p.number(boolean(r.Final))
+	p.number(boolean(r.Walled))
+	p.number(uint64(r.Wall))
 	p.end(w)
 }
 
@@ -139,6 +147,8 @@ func readRule(r *record.Reader) *Rule {
 	m.Tools = p.texts()
 	m.Edits = Answer(p.number(uint64(No) + 1))
 	rule.Final = p.number(2) == 1
+	rule.Walled = p.number(2) == 1
+	rule.Wall = Wall(p.number(uint64(WallAlways) + 1))
 	return rule
 }
 

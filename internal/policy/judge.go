@@ -97,6 +97,11 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 		if lifted(o, permits) {
 			continue
 		}
+		if inv.Walled && o.rule.Walled && j.set.WallsAnswer && o.rule.Decision == tool.Ask && o.effect >= 0 {
+			j.held(index, inv, o.effect)
+			spoken[o.effect] = true
+			continue
+		}
 		j.add(index, inv, o.rule, o.effect, o.strength)
 		if o.effect < 0 {
 			all = true
@@ -284,6 +289,47 @@ func (p *permit) covers(effect int) bool {
 		}
 	}
 	return p.whole || len(p.covered) > 0
+}
+
+// WallID is what speaks for code that cannot be read and that the kernel holds.
+const WallID = "wall"
+
+func (j *judging) held(index int, inv *command.Invocation, effect int) {
+	span := inv.Effects[effect].Span
+	if span == (tool.Span{}) {
+		span = inv.Span
+	}
+	j.opinions = append(j.opinions, opinion{tool.Finding{
+		Rule: WallID, Decision: tool.Allow, Span: span, Invocation: index, Layer: Builtin.String(),
+		Reason: "Runs behind a wall: it can change the project and temporary files, read no secrets and reach no other machine",
+	}, touching})
+}
+
+// Wall says whether rules want a program behind a wall: always, never, or as usual.
+// Of rules that match the strictest counts.
+func (s *Set) Wall(call *tool.Call, inv *command.Invocation, w *tool.World) Wall {
+	j := &judging{set: s, g: s.groundOf(w), call: call, invs: []*command.Invocation{inv}}
+	targets := make([]target, len(inv.Effects))
+	for i, e := range inv.Effects {
+		targets[i] = j.g.target(e)
+	}
+	result := WallUsual
+	s.candidates(j.g, inv, targets, func(r *Rule) {
+		if r.Wall == WallUsual {
+			return
+		}
+		matched := false
+		if r.Decision <= tool.Pass {
+			_, matched = j.permit(r, inv, targets)
+		} else {
+			matched = len(j.object(nil, r, inv, targets)) > 0
+		}
+		// A project that nobody trusts can want a wall, and not do without one.
+		if matched && (r.Wall == WallAlways || r.Layer != Project) {
+			result = max(result, r.Wall)
+		}
+	})
+	return result
 }
 
 func (j *judging) add(index int, inv *command.Invocation, r *Rule, effect int, strength touch) {

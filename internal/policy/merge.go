@@ -16,7 +16,11 @@ type Set struct {
 	LogPath     string // "" is the usual place
 	Sandbox     Sandbox
 	LogContent  LogContent
-	LogKeep     int    // days; 0 is the usual time
+	LogKeep     int // days; 0 is the usual time
+	Walls       Walls
+	// WallsAnswer says that who is asked about code that cannot be read has agreed to
+	// walls instead: a project that nobody has trusted has no say in that.
+	WallsAnswer bool
 	books       []book // by layer, the packs first, then in the order of the files
 	disabled    []layered
 	zones       zoneTables
@@ -136,6 +140,23 @@ func (m *merger) settings(f *File, layer Layer) {
 	if f.LogKeep != 0 {
 		s.LogKeep = f.LogKeep
 	}
+	m.walls(f, layer)
+}
+
+// walls takes what a file says about walls. Who is above a project may switch them
+// off; a project can only ask for them, and until it is trusted it opens nothing and
+// spares nobody a question by that.
+func (m *merger) walls(f *File, layer Layer) {
+	s, w := &m.set.Walls, &f.Walls
+	trusted := layer > Project || f.Trusted
+	if w.Said && (layer > Project || w.On) {
+		s.Said, s.On, m.set.WallsAnswer = true, w.On, w.On && trusted
+	}
+	if trusted {
+		s.Write = append(s.Write, w.Write...)
+		s.Sockets = append(s.Sockets, w.Sockets...)
+		s.Env = append(s.Env, w.Env...)
+	}
 }
 
 func (m *merger) rules(f *File, layer Layer) {
@@ -156,7 +177,7 @@ func (m *merger) tightened(f *File, books []book) *File {
 	refuse := func(source, what string) {
 		m.notices = append(m.notices, source+": "+what+Untrusted)
 	}
-	kept := &File{Name: f.Name, OnAllowPass: f.OnAllowPass}
+	kept := &File{Name: f.Name, OnAllowPass: f.OnAllowPass, Walls: Walls{Said: f.Walls.On, On: f.Walls.On}}
 	lists := false
 	for i := range books {
 		b := &books[i]
@@ -190,6 +211,12 @@ func (m *merger) tightened(f *File, books []book) *File {
 	}
 	if f.Sandbox.Dir != "" {
 		refuse(f.Name, "sandbox")
+	}
+	if f.Walls.Said && !f.Walls.On {
+		refuse(f.Name, "walls: off")
+	}
+	if len(f.Walls.Write) > 0 || len(f.Walls.Sockets) > 0 || len(f.Walls.Env) > 0 {
+		refuse(f.Name, "what walls leave open")
 	}
 	if f.HasDefault {
 		if f.Default < m.set.Default {

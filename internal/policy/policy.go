@@ -61,9 +61,34 @@ type Rule struct {
 	// it off or overrides it, no permission in an agent's settings lifts it, and what
 	// it denies no person allows for once.
 	Final bool
+	// Walled says of a rule that asks that it does not ask about what runs behind a
+	// wall: it is about code that cannot be read, and the kernel holds that there.
+	Walled bool
+	// Wall says whether what the rule matches is put behind a wall.
+	Wall Wall
 	// Overrides names rules of this layer or below whose findings an allow or
 	// pass rule lifts where it matches, denials included.
 	Overrides []string
+}
+
+// Wall says when a program runs behind a wall.
+type Wall uint8
+
+const (
+	WallUsual  Wall = iota // where it runs code that cannot be read
+	WallNever              // not even then
+	WallAlways             // whatever it runs
+)
+
+// WallNames lists the words for it that a rule can have.
+func WallNames() []string { return []string{"never", "always"} }
+
+// Walls is what a file says about walls.
+type Walls struct {
+	Said, On bool     // it says so, and what
+	Write    []string // more places that can be written behind a wall
+	Sockets  []string // unix sockets of others that can be used
+	Env      []string // variables that stay although their names look secret
 }
 
 // Match says what a rule speaks of. All parts that are present must hold; each
@@ -179,6 +204,7 @@ type File struct {
 	Sandbox       Sandbox
 	LogContent    LogContent
 	LogKeep       int // days that the log is kept; 0 if the file does not say
+	Walls         Walls
 	AllowCommands []Allowed
 	AllowPaths    []Allowed
 	Rules         []Rule

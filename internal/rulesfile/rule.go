@@ -14,7 +14,7 @@ func (p *parser) rule(n source.Node) policy.Rule {
 	// A rule that does not say when it is active always is.
 	r := policy.Rule{Level: policy.Critical, Source: n.Pos()}
 	decided, matched := false, false
-	var overrides, final source.Node
+	var overrides, final, walled source.Node
 	n.Fields(map[string]func(source.Node){
 		"id": func(n source.Node) {
 			r.ID = n.Text()
@@ -31,7 +31,18 @@ func (p *parser) rule(n source.Node) policy.Rule {
 		"reason":   func(n source.Node) { r.Reason = n.Text() },
 		"suggest":  func(n source.Node) { r.Suggest = n.Text() },
 		"final":    func(n source.Node) { final, r.Final = n, n.Bool() },
-		"match":    func(n source.Node) { r.Match, matched = match(n), true },
+		"walled":   func(n source.Node) { walled, r.Walled = n, n.Bool() },
+		"wall": func(n source.Node) {
+			switch word := n.Text(); word {
+			case "never":
+				r.Wall = policy.WallNever
+			case "always":
+				r.Wall = policy.WallAlways
+			default:
+				n.Unknown("answer", word, policy.WallNames())
+			}
+		},
+		"match": func(n source.Node) { r.Match, matched = match(n), true },
 		"overrides": func(n source.Node) {
 			overrides, r.Overrides = n, n.Texts()
 		},
@@ -49,6 +60,9 @@ func (p *parser) rule(n source.Node) policy.Rule {
 	}
 	if len(r.Overrides) > 0 && decided && r.Decision > tool.Pass {
 		overrides.Errorf("only a rule that allows or passes can override others; this one says %q", r.Decision)
+	}
+	if r.Walled && decided && r.Decision != tool.Ask {
+		walled.Errorf("only a rule that asks can be walled, which is not to ask behind a wall; this one says %q", r.Decision)
 	}
 	if r.Final && decided && r.Decision <= tool.Pass {
 		final.Errorf("only a rule that asks or denies can be final; this one says %q", r.Decision)

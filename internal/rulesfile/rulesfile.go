@@ -104,6 +104,7 @@ func (p *parser) document(f *policy.File, doc source.Node) {
 			})
 		},
 		"sandbox":    func(n source.Node) { f.Sandbox = sandbox(n) },
+		"walls":      func(n source.Node) { f.Walls = walls(n) },
 		"allowlists": func(n source.Node) { allowlists(f, n) },
 		"rules": func(n source.Node) {
 			for _, r := range n.List() {
@@ -119,6 +120,42 @@ func (p *parser) document(f *policy.File, doc source.Node) {
 	if !versioned && doc.IsMap() {
 		doc.Errorf(`the version is missing; write "version: 1" first`)
 	}
+}
+
+// walls reads whether there are walls, and what they leave open besides.
+func walls(n source.Node) (w policy.Walls) {
+	on := func(n source.Node) {
+		w.Said = true
+		switch word := n.Text(); word {
+		case "on", "true", "yes":
+			w.On = true
+		case "off", "false", "no":
+		default:
+			n.Unknown("answer", word, []string{"on", "off"})
+		}
+	}
+	places := func(list *[]string) func(source.Node) {
+		return func(n source.Node) {
+			for _, one := range nodes(n) {
+				text := one.Text()
+				if !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "~/") && !strings.HasPrefix(text, "./") || strings.ContainsAny(text, "*?[") {
+					one.Errorf("%q is not a path; write /…, ~/… or ./…, without wildcards", text)
+				}
+				*list = append(*list, text)
+			}
+		}
+	}
+	if !n.IsMap() {
+		on(n)
+		return w
+	}
+	n.Fields(map[string]func(source.Node){
+		"on":      on,
+		"write":   places(&w.Write),
+		"sockets": places(&w.Sockets),
+		"env":     func(n source.Node) { w.Env = n.Texts() },
+	})
+	return w
 }
 
 // sandbox reads where downloads belong.

@@ -104,6 +104,15 @@ func rules() Schema {
 			"dir":  text("an absolute path, or one that begins with ~/"),
 			"mode": oneOf("move them there, or deny them elsewhere", []string{"rewrite", "block"}),
 		}, "dir"),
+		"walls": Schema{"description": "whether code that cannot be read runs behind a wall", "anyOf": []Schema{
+			{"enum": []any{true, false, "on", "off"}},
+			object("and what is open there", Schema{
+				"on":      Schema{"enum": []any{true, false, "on", "off"}},
+				"write":   texts("more places that can be written", text("")),
+				"sockets": texts("unix sockets of others", text("")),
+				"env":     texts("variables that stay although their names look secret", text("")),
+			}),
+		}},
 		"allowlists": object("what is allowed", Schema{
 			"commands": texts("leading words of commands", text("")),
 			"paths":    texts("globs of paths", text("")),
@@ -124,6 +133,8 @@ func rule() Schema {
 		"reason":    text("one sentence; {target} is what the effect is on"),
 		"suggest":   text("what to do instead"),
 		"final":     flag("nothing lifts it: no trusted project, no permission of an agent, and no allow-once if it denies"),
+		"walled":    flag("a rule that asks does not ask about what runs behind a wall"),
+		"wall":      oneOf("whether what it matches runs behind a wall", policy.WallNames()),
 		"overrides": texts("ids of rules that an allow rule lifts where it matches", text("")),
 		"match": object("what it speaks of; all parts must hold", Schema{
 			"command": choice("leading words", text("")),

@@ -152,11 +152,20 @@ type Verdict struct {
 	Findings []Finding // every rule that spoke, not only the deciding one
 	Parsed   bool      // the script could be read
 	Rewrite  string    // if not empty, run this script instead
+	Walled   []string  // the commands that Rewrite puts behind a wall; all spans are the original's then
 	Changed  []Span    // the parts of Rewrite that are new
 	Dirs     []string  // directories that Rewrite needs to be there
 	Moved    []string  // lines for the person, if Rewrite is what runs
 	Context  string    // what to tell the model beside the answer
 	Notices  []string  // lines for the person at the terminal
+}
+
+// Judged is the script that the spans of the verdict point into.
+func (v *Verdict) Judged(script string) string {
+	if v.Rewrite != "" && len(v.Walled) == 0 {
+		return v.Rewrite
+	}
+	return script
 }
 
 // Finding is one rule's opinion of one part of a call.
@@ -185,6 +194,7 @@ type World struct {
 	Project string // root of the project the agent works in; "" if there is none
 	Also    string // root of another working tree that belongs to the project, if any
 	Sandbox string // directory that downloads belong in; "" if there is none
+	Wall    string // the program that runs others behind a wall; "" if there is none
 	User    string
 	// Guard lists longline's own files: executables, configuration, state.
 	Guard []string

@@ -1,0 +1,93 @@
+package config
+
+import (
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"longline/internal/agent"
+	"longline/internal/command"
+	"longline/internal/strictjson"
+	"longline/internal/tool"
+)
+
+// WallSystem says whether walls can be built on this system.
+const WallSystem = runtime.GOOS == "linux" && (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64")
+
+// walled judges a call with walls, if there are any for it, and says whether that
+// counts.
+func (c *Config) walled(call *tool.Call, v tool.Verdict, invs []*command.Invocation) (tool.Verdict, []*command.Invocation) {
+	if !c.Guard.Policy.Walls.On || !call.Shell || v.Decision == tool.Deny || v.Rewrite != "" || !v.Parsed || !c.wallsFor(call) {
+		return v, invs
+	}
+	wv, winvs, ok := c.Guard.Wall(*call, c.World)
+	if !ok || !agent.TakesChanged(call.Agent, wv.Decision) {
+		return v, invs
+	}
+	return wv, winvs
+}
+
+// wallsFor says whether a client's commands can be put behind walls: it runs a changed
+// command, and has no sandbox of its own around it.
+func (c *Config) wallsFor(call *tool.Call) bool {
+	if !WallSystem || !agent.TakesChanged(call.Agent, tool.Allow) || agent.Sandboxed(call) || agent.Permissions(call.Agent) && c.Settings.sandboxed() || c.wallRefused() {
+		return false
+	}
+	path, err := Sibling()
+	if err != nil {
+		return false
+	}
+	c.World.Wall = path
+	return true
+}
+
+// sandboxed says whether Claude Code's own sandbox is on, by the settings that it
+// reads; the first that says so counts.
+func (s *Settings) sandboxed() bool {
+	for i := len(s.Project) - 1; i >= -1-len(s.Managed); i-- {
+		path := s.User
+		switch {
+		case i >= 0:
+			path = s.Project[i]
+		case i < -1:
+			path = s.Managed[-2-i]
+		}
+		text := ReadSettings(path)
+		if text == nil {
+			continue
+		}
+		if v, err := strictjson.Parse(text); err == nil {
+			if on := v.Get("sandbox").Get("enabled"); on.True {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A wall that could not be built says so in a file, with the time that the machine was
+// started: after that everything is asked about again, until somebody has looked.
+
+// WallRefusedPath is that file.
+func (c *Config) WallRefusedPath() string {
+	if c.state == "" {
+		return ""
+	}
+	return filepath.Join(c.state, "wall-refused")
+}
+
+func (c *Config) wallRefused() bool {
+	path := c.WallRefusedPath()
+	if path == "" {
+		return false
+	}
+	text, err := readFile(path, 4096)
+	return err == nil && strings.HasPrefix(string(text), BootID()+"\n")
+}
+
+// BootID tells one start of the machine from another.
+func BootID() string {
+	text, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
+	return strings.TrimSpace(string(text))
+}

@@ -1,0 +1,188 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/policy"
+	"longline/internal/tool"
+)
+
+// Wall judges a script as it would be with the programs in it behind a wall that run
+// code which cannot be read. It says no where there is nothing to put behind one, or
+// where that cannot be done by adding words in front of a command.
+func (g *Guard) Wall(call tool.Call, w *tool.World) (tool.Verdict, []*command.Invocation, bool) {
+	invs, gaps, parsed, _ := g.read(&call, w)
+	if !parsed || w.Wall == "" {
+		return tool.Verdict{}, nil, false
+	}
+	var edits []int // offsets of the commands that get words in front
+	var walled []string
+	for i := 0; i < len(invs); {
+		n := i + 1
+		for n < len(invs) && len(invs[n].Via) > 0 {
+			n++
+		}
+		if group := invs[i:n]; g.wants(&call, group, w) && wrappable(call.Script, group[0]) {
+			at := group[0].Words[0].Span.Start
+			if !slices.Contains(edits, at) {
+				edits = append(edits, at)
+				span := inside(group[0].Span, len(call.Script))
+				walled = append(walled, call.Script[max(span.Start, min(at, span.End)):span.End])
+			}
+			for _, inv := range group {
+				inv.Walled = true
+			}
+		}
+		i = n
+	}
+	if len(edits) == 0 {
+		return tool.Verdict{}, nil, false
+	}
+	// Of a place that is reached more than once, in a loop or a function, each time counts.
+	for _, inv := range invs {
+		if len(inv.Via) == 0 && len(inv.Words) > 0 && slices.Contains(edits, inv.Words[0].Span.Start) && !inv.Walled {
+			return tool.Verdict{}, nil, false
+		}
+	}
+	v := g.hold(&call, invs, gaps, w)
+	if v.Decision == tool.Deny {
+		return tool.Verdict{}, nil, false
+	}
+	if leaves(call.Script, invs) {
+		// What it prints goes to others, and the reading takes it to print nothing.
+		for _, inv := range invs {
+			inv.Walled = false
+		}
+		v = g.hold(&call, invs, gaps, w)
+	}
+	slices.Sort(edits)
+	v.Rewrite, v.Changed = insert(call.Script, edits, quoted(w.Wall)+" wall ")
+	v.Walled, v.Parsed = walled, true
+	if !g.stands(&call, v, len(edits), w) {
+		return tool.Verdict{}, nil, false
+	}
+	for i := range v.Findings {
+		v.Findings[i].Span = inside(v.Findings[i].Span, len(call.Script))
+	}
+	return v, invs, true
+}
+
+// leaves says whether the output of code that cannot be read may be used outside its
+// wall, by a reading that knows nothing of it: a wall answers for what runs behind it
+// and not for what others make of its words.
+func leaves(script string, invs []*command.Invocation) bool {
+	silent := slices.ContainsFunc(invs, func(inv *command.Invocation) bool {
+		return inv.Walled && len(inv.Via) == 0 && inv.Output.Reach == tool.Exact
+	})
+	if !silent {
+		return false
+	}
+	for _, harmless := range []string{"||", "2>&1", ">&2", ">/dev/null", "> /dev/null"} {
+		script = strings.ReplaceAll(script, harmless, "")
+	}
+	return strings.ContainsAny(script, "|`>") || strings.Contains(script, "$(") || strings.Contains(script, "<(")
+}
+
+// insert adds words at offsets that are sorted.
+func insert(script string, at []int, words string) (string, []tool.Span) {
+	var b strings.Builder
+	var changed []tool.Span
+	from := 0
+	for _, i := range at {
+		b.WriteString(script[from:i])
+		changed = append(changed, tool.Span{Start: b.Len(), End: b.Len() + len(words)})
+		b.WriteString(words)
+		from = i
+	}
+	b.WriteString(script[from:])
+	return b.String(), changed
+}
+
+// quoted is a path as one word of the shell.
+func quoted(path string) string {
+	if strings.Trim(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+") == "" {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+// stands reads the changed script again: each of the new words must be the program of
+// a command there, or a shell would read it in another way than was meant.
+func (g *Guard) stands(call *tool.Call, v tool.Verdict, n int, w *tool.World) bool {
+	moved := *call
+	moved.Script = v.Rewrite
+	invs, _, parsed, _ := g.read(&moved, w)
+	if !parsed {
+		return false
+	}
+	for _, c := range v.Changed {
+		if !slices.ContainsFunc(invs, func(inv *command.Invocation) bool {
+			return len(inv.Via) == 0 && len(inv.Words) > 2 && inv.Words[0].IsKnown() && inv.Words[0].Text == w.Wall && inv.Words[1].Text == "wall" && inv.Words[0].Span.Start == c.Start
+		}) {
+			return false
+		}
+	}
+	return len(v.Changed) == n
+}
+
+// unreadable are the beginnings of the names of code that nobody has read.
+var unreadable = []string{"project:", "file:", "script:", "inline:", "stdin:", "written:", "planted:", "edited:"}
+
+// wants says whether a command, with what it runs in turn, belongs behind a wall: it
+// runs code that cannot be read, and does nothing that a wall is in the way of.
+func (g *Guard) wants(call *tool.Call, group []*command.Invocation, w *tool.World) bool {
+	needed := false
+	for _, inv := range group {
+		if inv.Remote || inv.Device != "" {
+			return false
+		}
+		for _, e := range inv.Effects {
+			switch {
+			case e.Kind == tool.Control && e.Target != "network.listen":
+				return false // packages, processes, containers, privileges
+			case e.Kind == tool.Execute && !slices.ContainsFunc(unreadable, func(s string) bool { return strings.HasPrefix(e.Target, s) }):
+				return false
+			case e.Kind == tool.Execute:
+				needed = true
+			}
+		}
+	}
+	switch g.Policy.Wall(call, group[0], w) {
+	case policy.WallNever:
+		return false
+	case policy.WallAlways:
+		return true
+	}
+	return needed
+}
+
+// builtins are what a shell does itself, so that no other program can do it in its
+// place, and words of its language.
+const builtins = " . : [ [[ alias bg bind break builtin caller case cd command compgen complete continue coproc declare dirs disown do done echo " +
+	"elif else enable esac eval exec exit export fc fg fi for function getopts hash help history if in jobs kill let local logout mapfile noglob nocorrect " +
+	"popd printf pushd pwd read readarray readonly return select set shift shopt source suspend test then time times trap type typeset ulimit umask " +
+	"unalias unset until wait while { } ! "
+
+// wrappable says whether a command is one that stands in the script by itself, so that
+// words in front of it make it the argument of another.
+func wrappable(script string, inv *command.Invocation) bool {
+	if len(inv.Via) > 0 || len(inv.Words) == 0 || !inv.Words[0].IsKnown() {
+		return false
+	}
+	name, span := inv.Words[0].Text, inv.Words[0].Span
+	if name == "" || strings.ContainsAny(name, " =") || strings.Contains(builtins, " "+name+" ") {
+		return false
+	}
+	if span.Start < 0 || span.End > len(script) || span.Start >= span.End || span.Start < inv.Span.Start || span.End > inv.Span.End {
+		return false
+	}
+	// What a shell takes for a function or an alias is no program.
+	for _, defines := range []string{name + "()", name + " ()", "function " + name, "alias " + name + "="} {
+		if strings.Contains(script, defines) {
+			return false
+		}
+	}
+	return true
+}
