@@ -40,6 +40,7 @@ func main() {
 	w.initialisation()
 	w.judging()
 	w.growth(*rounds / 4)
+	w.wall(max(*rounds/4, 10))
 	w.batch()
 }
 

@@ -13,6 +13,7 @@ import (
 	"longline/internal/hook"
 	"longline/internal/install"
 	"longline/internal/schema"
+	"longline/internal/wall"
 )
 
 // firstRules is a rules file for somebody who has none. It changes nothing; a line with a # and one blank is a remark, all other lines with a
@@ -66,6 +67,49 @@ func (p *process) rulesChanges() ([]install.Change, error) {
 		}
 	}
 	return changes, nil
+}
+
+// wallsChange switches walls on in the user's rules, if one can be built here.
+func (p *process) wallsChange() (install.Change, error) {
+	c := install.Change{Path: p.rulesPath(), Mode: 0o600}
+	if c.Path == "" {
+		return c, errors.New("there is no home directory for a rules file")
+	}
+	engine := wall.Probe()
+	if engine.Name == "" {
+		return c, fmt.Errorf("walls cannot be built here: %s", engine.Why)
+	}
+	var err error
+	if c.Old, err = readFile(c.Path); err != nil {
+		return c, err
+	}
+	if c.Old == nil {
+		c.New = []byte("version: 1\nwalls: on\n")
+		return c, nil
+	}
+	var lines []string
+	for line := range strings.Lines(string(c.Old)) {
+		if strings.HasPrefix(line, "walls:") {
+			if strings.TrimSpace(line) != "walls: off" && strings.TrimSpace(line) != "walls: false" {
+				c.New = c.Old // it is the user's
+				return c, nil
+			}
+			line = "walls: on\n"
+		}
+		lines = append(lines, line)
+	}
+	c.New = []byte(strings.Join(lines, ""))
+	if !bytes.Contains(c.New, []byte("walls: on\n")) {
+		for i, line := range lines {
+			if strings.HasPrefix(line, "version:") {
+				lines[i] = strings.TrimSuffix(line, "\n") + "\nwalls: on\n"
+				c.New = []byte(strings.Join(lines, ""))
+				return c, nil
+			}
+		}
+		return c, fmt.Errorf("%s has no version; write \"walls: on\" into it yourself", c.Path)
+	}
+	return c, nil
 }
 
 // placeChanges records the places that variables of the person who runs init

@@ -17,7 +17,7 @@ import (
 
 func initCommand() subcommand {
 	return subcommand{
-		name: "init", usage: "[--agent NAME,...] [--scope user|project|managed] [--observe] [--rules] [--print] [--yes]", flags: true,
+		name: "init", usage: "[--agent NAME,...] [--scope user|project|managed] [--observe] [--rules] [--walls] [--print] [--yes]", flags: true,
 		short: "put longline into the agents on this machine",
 		help: `Without --agent, every agent that is found. What will change is shown first.
 A file is changed where it must be and nowhere else, and a copy of it is kept;
@@ -28,6 +28,10 @@ A first rules file of your own is offered where there is none. With --rules it i
 written without that question, and where no --agent is named nothing else is
 done. It changes nothing until it is edited, and the schema that is written
 beside it lets editors check it.
+
+With --walls, code that longline cannot read runs behind a wall from then on, where
+one can be built: "walls: on" is written into your rules file, and where no --agent is
+named nothing else is done. "longline docs walls" says what that means.
 
 Where XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME or CLAUDE_CONFIG_DIR name
 other places than usual, they are recorded in ~/.config/longline/places. Hooks
@@ -61,11 +65,26 @@ func runInit(p *process, args []string) int {
 	flags := p.flagSet("init")
 	observe := flags.Bool("observe", false, "judge and log, but object to nothing")
 	rules := flags.Bool("rules", false, "write a rules file to begin with, if there is none, and its schema; without --agent nothing else")
+	walls := flags.Bool("walls", false, "put code that cannot be read behind walls, if they can be built here; without --agent nothing else")
 	s, status, done := p.setup(flags, args)
 	if done {
 		return status
 	}
 	var first []install.Change
+	if *walls {
+		if s.place.Scope != install.User || *observe || *rules {
+			return p.usageError("init", "--walls can be combined with --print, --yes and --agent only")
+		}
+		change, err := p.wallsChange()
+		if err != nil {
+			p.errorf("init: %v", err)
+			return exitFailed
+		}
+		first = append(first, change)
+		if len(s.agents) == 0 {
+			return s.apply(first, exitOK, "walls are on already")
+		}
+	}
 	if *rules {
 		if s.place.Scope != install.User || len(s.agents) == 0 && *observe {
 			return p.usageError("init", "--rules can be combined with --print, --yes and --agent only")

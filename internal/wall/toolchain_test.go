@@ -1,0 +1,129 @@
+//go:build linux && (amd64 || arm64)
+
+package wall
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// Real tools on small real projects do behind a wall what they do without, with a home
+// directory in which nothing but the project can be written.
+func TestToolchains(t *testing.T) {
+	needWall(t)
+	for _, c := range []struct {
+		name  string
+		needs []string
+		files map[string]string
+		setUp string // run without a wall
+		run   string
+		says  string
+	}{
+		{
+			name: "go", needs: []string{"go"},
+			files: map[string]string{"go.mod": "module x\n\ngo 1.21\n", "x.go": "package x\n\nfunc Two() int { return 2 }\n", "x_test.go": `package x
+import ("net"; "os"; "testing")
+func TestTwo(t *testing.T) {
+	if Two() != 2 { t.Fatal() }
+	l, err := net.Listen("tcp", "localhost:0"); if err != nil { t.Fatal(err) }
+	c, err := net.Dial("tcp", l.Addr().String()); if err != nil { t.Fatal(err) }
+	c.Close()
+	if err := os.WriteFile(t.TempDir()+"/f", nil, 0o644); err != nil { t.Fatal(err) }
+}
+`},
+			setUp: "go test ./... && echo '// edited' >> x.go", run: "go vet ./... && go test -count=1 ./... && go build ./...", says: "ok",
+		},
+		{
+			name: "cargo", needs: []string{"cargo"},
+			files: map[string]string{"Cargo.toml": "[package]\nname = \"x\"\nversion = \"0.1.0\"\nedition = \"2021\"\n", "src/lib.rs": "#[test]\nfn two() { assert_eq!(1 + 1, 2); }\n"},
+			setUp: ":", run: "cargo test --offline", says: "1 passed",
+		},
+		{
+			name: "npm", needs: []string{"npm", "node"},
+			files: map[string]string{"package.json": `{"name":"x","version":"1.0.0","scripts":{"test":"node --test"}}`, "x.test.js": `
+const test = require("node:test"), assert = require("node:assert"), net = require("net"), fs = require("fs"), os = require("os"), cp = require("child_process");
+test("loopback", (_, done) => { const s = net.createServer(c => c.end("x")).listen(0, () => net.connect(s.address().port, "localhost").on("data", d => { s.close(); done(); })); });
+test("files", () => { fs.mkdirSync("out/deep", {recursive: true}); fs.writeFileSync("out/deep/f", "x"); fs.renameSync("out/deep/f", "out/g"); fs.rmSync("out", {recursive: true}); fs.writeFileSync(os.tmpdir() + "/longline-wall-x", ""); fs.rmSync(os.tmpdir() + "/longline-wall-x"); });
+test("children", () => { assert.equal(cp.execSync("echo hi").toString(), "hi\n"); });
+`},
+			setUp: ":", run: "npm test", says: "# fail 0",
+		},
+		{
+			name: "pytest", needs: []string{"python3", "pytest"},
+			files: map[string]string{"test_x.py": `
+import multiprocessing, os, socket, subprocess, tempfile, pty, sqlite3
+def test_loopback():
+    l = socket.create_server(("127.0.0.1", 0)); c = socket.create_connection(l.getsockname()); c.close()
+def test_pool():
+    with multiprocessing.get_context("fork").Pool(2) as p: assert p.map(abs, [-1, -2]) == [1, 2]
+def test_tmp(tmp_path): (tmp_path / "f").write_text("x")
+def test_child(): assert subprocess.check_output(["echo", "hi"]) == b"hi\n"
+def test_pty(): m, s = pty.openpty(); os.write(s, b"x"); assert os.read(m, 1) == b"x"
+def test_db():
+    d = sqlite3.connect("x.db"); d.execute("create table if not exists t (a)"); d.execute("insert into t values (1)"); d.commit(); d.close(); os.remove("x.db")
+`},
+			setUp: ":", run: "pytest -q", says: "6 passed",
+		},
+		{
+			name: "venv", needs: []string{"python3"},
+			files: map[string]string{"test_x.py": "import unittest\nclass T(unittest.TestCase):\n    def test(self): self.assertEqual(1 + 1, 2)\n"},
+			setUp: "python3 -m venv --without-pip .venv", run: ".venv/bin/python -m unittest -q", says: "OK",
+		},
+		{
+			name: "make", needs: []string{"make", "cc"},
+			files: map[string]string{"Makefile": "x: x.c\n\tcc -o $@ $<\n\t./x\n", "x.c": "#include <stdio.h>\nint main(void) { puts(\"built\"); }\n"},
+			setUp: ":", run: "make -j2", says: "built",
+		},
+		{
+			name: "git beside it", needs: []string{"git"},
+			files: map[string]string{"a": "x"},
+			setUp: "git init -q . && git config user.email a@example.com && git config user.name a && git add a && git commit -qm a",
+			run:   "git status --short && echo y > a && git -c core.fsmonitor=false diff --stat && git add a && git commit -qm b && git log --oneline | wc -l", says: "2",
+		},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			for _, tool := range c.needs {
+				if _, err := exec.LookPath(tool); err != nil {
+					t.Skipf("there is no %s here", tool)
+				}
+			}
+			st := newStage(t, os.Getuid())
+			project := st.root + "/home/work/project"
+			must(0, os.RemoveAll(project))
+			must(0, os.MkdirAll(project+"/.git", 0o755))
+			if strings.HasPrefix(c.name, "git") {
+				must(0, os.RemoveAll(project+"/.git"))
+			}
+			for name, text := range c.files {
+				must(0, os.MkdirAll(filepath.Dir(filepath.Join(project, name)), 0o755))
+				must(0, os.WriteFile(filepath.Join(project, name), []byte(text), 0o644))
+			}
+			// The tools are where the machine's own user has them; what they write goes
+			// into the home directory of the stage.
+			env := append(os.Environ(), "GOFLAGS=-mod=mod", "GOTOOLCHAIN=local", "GOPROXY=off")
+			prepare := exec.Command("sh", "-c", c.setUp)
+			prepare.Dir, prepare.Env = project, env
+			if out, err := prepare.CombinedOutput(); err != nil {
+				t.Skipf("it cannot be set up here: %s", out)
+			}
+			cmd := st.command("wall", "", "sh", "-c", c.run)
+			cmd.Env = append(cmd.Env, "PATH="+os.Getenv("PATH"))
+			for _, name := range []string{"HOME", "GOCACHE", "GOMODCACHE", "GOPATH", "CARGO_HOME", "RUSTUP_HOME", "PYENV_ROOT"} {
+				if v, ok := os.LookupEnv(name); ok {
+					cmd.Env = append(cmd.Env, name+"="+v)
+				}
+			}
+			cmd.Env = append(cmd.Env, "GOTOOLCHAIN=local", "GOPROXY=off")
+			timer := time.AfterFunc(80*time.Second, func() { _ = cmd.Process.Kill() })
+			defer timer.Stop()
+			out, err := cmd.CombinedOutput()
+			if err != nil || !strings.Contains(string(out), c.says) {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+}
