@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"longline/internal/command"
 	"longline/internal/config"
 	"longline/internal/tool"
 	"longline/internal/wall"
@@ -109,24 +111,24 @@ func (p *process) wallPlan(dir string, args []string) (*wall.Plan, *config.Confi
 
 // fetches says whether a command is known to need other machines, and is allowed to.
 func fetches(cfg *config.Config, dir string, args []string) bool {
+	inv := &command.Invocation{Dir: command.Known(dir, tool.Span{})}
+	quoted := make([]string, len(args))
+	for i, a := range args {
+		inv.Words = append(inv.Words, command.Known(a, tool.Span{}))
+		quoted[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+	}
 	if len(args) == 0 {
 		return false
 	}
-	quoted := make([]string, len(args))
-	for i, a := range args {
-		quoted[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+	cfg.Guard.Library.Read(inv, cfg.World)
+	if !slices.ContainsFunc(inv.Effects, otherMachine) {
+		return false // which is nearly always so, and quickly found out
 	}
-	call := tool.Call{Agent: "wall", Tool: "Bash", Dir: dir, Script: strings.Join(quoted, " "), Shell: true}
-	v, invs := cfg.Guard.Judge(call, cfg.World)
-	if v.Decision > tool.Pass {
-		return false
-	}
-	for _, inv := range invs {
-		for _, e := range inv.Effects {
-			if e.Kind.IsHost() && e.Target != "@local" && e.Target != "localhost" && !strings.HasPrefix(e.Target, "127.") {
-				return true
-			}
-		}
-	}
-	return false
+	v, _ := cfg.Guard.Judge(tool.Call{Agent: "wall", Tool: "Bash", Dir: dir, Script: strings.Join(quoted, " "), Shell: true}, cfg.World)
+	return v.Decision <= tool.Pass
+}
+
+// otherMachine says whether an effect is on another machine.
+func otherMachine(e tool.Effect) bool {
+	return e.Kind.IsHost() && e.Target != "@local" && e.Target != "localhost" && !strings.HasPrefix(e.Target, "127.")
 }
