@@ -351,11 +351,6 @@ func (r *reader) specs(specs []Spec) {
 			continue
 		}
 		if kind == tool.Execute {
-			if task, ok := strings.CutPrefix(s.Target, "task:"); ok {
-				runner, name, _ := strings.Cut(task, ":")
-				r.task(runner, Known(name, r.inv.Span), r.oper)
-				continue
-			}
 			r.execute(s.Target, r.inv.Span)
 			continue
 		}

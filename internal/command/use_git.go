@@ -306,6 +306,9 @@ func (r *reader) repositoryAt(kind tool.Kind, dir Word) {
 		r.gap("the repository is not known", r.inv.Span)
 		return
 	}
+	if dir.Reach == tool.Exact && kind == tool.Execute {
+		r.carried(dir.Text)
+	}
 	if within(dir.Text, r.world.Project) && !r.staysInside(dir.Text) {
 		dir.Text = Follow(dir.Text, r.world)
 	}

@@ -21,6 +21,9 @@ const maxDefinition = 1 << 20
 
 // task is the use of a word that names a task of the given kind.
 func (r *reader) task(kind string, w Word, args []Word) {
+	if _, variable := makeVariable(w); variable && kind == "task" {
+		return
+	}
 	r.named(w)
 	r.execute("project:"+kind, w.Span)
 	if !w.IsKnown() {
@@ -38,6 +41,8 @@ func (r *reader) task(kind string, w Word, args []Word) {
 		r.makeTarget(w.Text, w.Span)
 	case "just":
 		r.justRecipe(w.Text, w.Span)
+	case "task":
+		r.taskfile(w.Text, w.Span)
 	case "npm":
 		r.packageTask(w.Text, args, w.Span)
 	case "composer":
@@ -55,17 +60,22 @@ func (r *reader) makeTarget(target string, span tool.Span) {
 	if !ok {
 		return
 	}
-	var given []language.Variable
+	given := r.taskVariables()
+	for _, a := range r.inv.Env {
+		given = append(given, language.Variable{Name: a.Name, Environment: true})
+	}
+	r.plan(language.Make(text, target, given), span)
+}
+
+// taskVariables are those that the command line gives to a task runner.
+func (r *reader) taskVariables() (given []language.Variable) {
 	for _, w := range r.oper {
 		if name, ok := makeVariable(w); ok {
 			_, value, _ := strings.Cut(w.Text, "=")
 			given = append(given, language.Variable{Name: name, Value: value, Known: w.IsKnown()})
 		}
 	}
-	for _, a := range r.inv.Env {
-		given = append(given, language.Variable{Name: a.Name, Environment: true})
-	}
-	r.plan(language.Make(text, target, given), span)
+	return given
 }
 
 // justRecipe reads a recipe of a justfile, and of those that it depends on.
@@ -75,16 +85,40 @@ func (r *reader) justRecipe(name string, span tool.Span) {
 	}
 }
 
+// taskfile reads a task of a Taskfile, and of those that it needs.
+func (r *reader) taskfile(name string, span tool.Span) {
+	text, ok := r.definition("Taskfile.yml", "taskfile.yml", "Taskfile.yaml", "taskfile.yaml", "Taskfile.dist.yml", "taskfile.dist.yml", "Taskfile.dist.yaml", "taskfile.dist.yaml")
+	if !ok {
+		return
+	}
+	r.plan(language.Taskfile(text, name, r.taskVariables(), func(file string) (string, bool) {
+		e := r.path(tool.Read, Known(file, span))
+		if e.Reach != tool.Exact || r.world.ReadFile == nil {
+			return "", false
+		}
+		data, err := r.world.ReadFile(e.Target)
+		return string(data), err == nil && len(data) <= maxDefinition
+	}), span)
+}
+
 // plan adds the commands that a task runner would run.
 func (r *reader) plan(p language.Plan, span tool.Span) {
 	for _, line := range p.Reading {
 		r.recipe(line.Text, line.Shell, span)
 	}
+	if p.Problem != "" {
+		r.gap(p.Problem, span)
+	}
 	if r.rehearses() {
 		return
 	}
 	for _, line := range p.Lines {
+		before := r.dir
+		if line.Dir != "" && line.Dir != "." {
+			r.chdir(Known(line.Dir, span))
+		}
 		r.recipe(line.Text, line.Shell, span)
+		r.dir = before
 	}
 	if p.Incomplete {
 		r.tooManyTasks(span)
@@ -109,6 +143,8 @@ func (r *reader) taskDefault(items []Item) {
 				r.makeTarget("", r.inv.Span)
 			case "just":
 				r.justRecipe("", r.inv.Span)
+			case "task":
+				r.taskfile("", r.inv.Span)
 			}
 		}
 	}

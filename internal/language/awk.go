@@ -101,6 +101,8 @@ type awkReader struct {
 	tokens []token
 	parens []string // the name in front of each open parenthesis; "[" for brackets
 	closed string   // the name in front of the parenthesis closed last
+	looked bool     // whether alters is known
+	alters bool
 	deeds  Deeds
 }
 
@@ -416,6 +418,17 @@ func (a *awkReader) environ(i int) {
 	a.deeds.add(tool.Control, "env.dump")
 }
 
+// changes says whether the program uses a function that changes its argument.
+func (a *awkReader) changes() bool {
+	if !a.looked {
+		a.looked = true
+		for _, t := range a.tokens {
+			a.alters = a.alters || t.kind == tokName && (t.text == "sub" || t.text == "gsub" || t.text == "getline")
+		}
+	}
+	return a.alters
+}
+
 // argv is the list of files to read, which the program may change.
 func (a *awkReader) argv(i int) {
 	if tokenAt(a.tokens, i-1).isName("in") || tokenAt(a.tokens, i-1).isName("delete") {
@@ -429,10 +442,7 @@ func (a *awkReader) argv(i int) {
 	if after := tokenAt(a.tokens, a.matching(i+1)+1); after.kind == tokOp {
 		changed = strings.HasSuffix(after.text, "=") && !after.isOne("==", "!=", "<=", ">=")
 	}
-	for _, t := range a.tokens {
-		changed = changed || t.kind == tokName && (t.text == "sub" || t.text == "gsub" || t.text == "getline")
-	}
-	if changed {
+	if changed || a.changes() {
 		a.deeds.addOpen(tool.Read)
 	}
 }

@@ -82,6 +82,18 @@ func withFound(lang, text string, d Deeds) Deeds {
 	return d
 }
 
+// budget bounds the work of a reader. What looks back or ahead at a distance
+// spends it; when it is gone the program counts as too long.
+type budget struct{ spent int }
+
+const maxSteps = 2_000_000
+
+// spend says whether there is something left.
+func (b *budget) spend(steps int) bool {
+	b.spent += steps
+	return b.spent < maxSteps
+}
+
 // Arg is an argument that a program sees.
 type Arg struct {
 	Text  string

@@ -47,6 +47,9 @@ func jsDeeds(text string, typed bool) Deeds {
 	j.requires()
 	j.declared()
 	j.judge()
+	if !j.spend(0) {
+		j.fail("it is too long")
+	}
 	return j.deeds
 }
 
@@ -58,8 +61,8 @@ type jsReader struct {
 	members map[string]bool   // methods and fields that it defines
 	values  map[string]int    // where the value of a constant begins
 	alien   map[string]bool   // variables that hold something of the project's modules
-	steps   int               // values looked at, which is bounded
-	deeds   Deeds
+	budget
+	deeds Deeds
 }
 
 func (j *jsReader) at(i int) token      { return tokenAt(j.tokens, i) }
@@ -83,7 +86,7 @@ func (j *jsReader) brackets() {
 }
 
 func (j *jsReader) judge() {
-	for i := 0; i < len(j.tokens); i++ {
+	for i := 0; i < len(j.tokens) && j.spend(1); i++ {
 		t, prev, next := j.tokens[i], j.at(i-1), j.at(i+1)
 		switch t.kind {
 		case tokString:
@@ -196,7 +199,7 @@ func (j *jsReader) bracket(i int) {
 // counts says whether a variable only ever holds numbers: it is declared once,
 // with a number, and changed only by counting.
 func (j *jsReader) counts(name string) bool {
-	if j.names[name] != 1 || j.known(name) {
+	if j.names[name] != 1 || j.known(name) || !j.spend(len(j.tokens)) {
 		return false
 	}
 	declared := false
@@ -221,7 +224,7 @@ func (j *jsReader) counts(name string) bool {
 
 // inPattern says whether the name at i belongs to a pattern that is given a value.
 func (j *jsReader) inPattern(i int) bool {
-	for k := i - 1; k >= 0; k-- {
+	for k := i - 1; k >= 0 && j.spend(1); k-- {
 		if t := j.tokens[k]; t.isOne(")", "]", "}") {
 			k = min(j.match[k], k)
 		} else if t.isOne("(", "[", "{") {
@@ -310,7 +313,7 @@ func (j *jsReader) declares(i int) bool {
 	if !prev.is(",") {
 		return prev.isName("const") || prev.isName("let") || prev.isName("var")
 	}
-	for k := i - 2; k >= 0; k-- {
+	for k := i - 2; k >= 0 && j.spend(4); k-- {
 		switch t := j.at(k); {
 		case t.isOne(")", "]", "}"):
 			if k = j.match[k]; k >= len(j.tokens) {

@@ -128,7 +128,7 @@ func (j *jsReader) call(spec string, i int) {
 
 // argument is where the argument after the one at i begins, or the end.
 func (j *jsReader) argument(i int) int {
-	for ; i < len(j.tokens); i++ {
+	for ; i < len(j.tokens) && j.spend(1); i++ {
 		switch t := j.tokens[i]; {
 		case t.isOne("(", "[", "{"):
 			i = j.match[i]
@@ -193,13 +193,13 @@ func (j *jsReader) process(i int) {
 
 // value is the text that the expression at i has, and the index after it.
 func (j *jsReader) value(i, depth int) (v constant, next int, ok bool) {
-	if j.steps++; depth > 12 || j.steps > 50_000 {
+	if depth > 12 || !j.spend(40) {
 		return v, i, false
 	}
 	if v, i, ok = j.term(i, depth); !ok {
 		return v, i, false
 	}
-	for j.at(i).is("+") {
+	for j.at(i).is("+") && j.spend(40) {
 		right, next, ok := j.term(i+1, depth)
 		if !ok || right.home || len(v.text) > 10_000 {
 			return v, i, false

@@ -19,12 +19,12 @@ func Just(text, name string) (p Plan) {
 			needs = append(needs, recipe.needs...)
 			if len(recipe.lines) > 0 && strings.HasPrefix(recipe.lines[0], "#!") {
 				if strings.Contains(recipe.lines[0], "sh") {
-					p.Lines = append(p.Lines, Line{strings.Join(recipe.lines[1:], "\n"), "bash"})
+					p.Lines = append(p.Lines, Line{Text: strings.Join(recipe.lines[1:], "\n"), Shell: "bash"})
 				}
 				continue
 			}
 			for _, line := range recipe.lines {
-				p.Lines = append(p.Lines, Line{strings.TrimLeft(line, "@-"), "sh"})
+				p.Lines = append(p.Lines, Line{Text: strings.TrimLeft(line, "@-"), Shell: "sh"})
 			}
 		}
 		return needs

@@ -20,7 +20,8 @@ const luaForbidden = `load loadstring loadfile dofile require getmetatable setme
 func luaDeeds(text string) Deeds {
 	var d Deeds
 	ts := luaTokens(text, &d)
-	bound := luaBound(ts)
+	opens := luaOpens(ts)
+	bound := luaBound(ts, opens)
 	for i, t := range ts {
 		if t.kind != tokName {
 			continue
@@ -43,7 +44,7 @@ func luaDeeds(text string) Deeds {
 			if !next.is(".") || member.kind != tokName || !HasWord(allowed, member.text) {
 				d.fail("the name " + Quote(t.text))
 			}
-		case next.is("=") && !member.is("=") && luaInTable(ts, i): // a key
+		case next.is("=") && !member.is("=") && opens[i] == "{" && tokenAt(ts, i-1).isOne("{", ",", ";"): // a key
 		case !HasWord(luaNames, t.text) && !bound[t.text]:
 			d.fail("the name " + Quote(t.text) + ", which the program does not define")
 		}
@@ -51,30 +52,27 @@ func luaDeeds(text string) Deeds {
 	return d
 }
 
-// luaInTable says whether a name stands where a key of a table does.
-func luaInTable(ts []token, i int) bool {
-	return tokenAt(ts, i-1).isOne("{", ",", ";") && luaOpen(ts, i) == "{"
-}
-
-// luaOpen is the bracket that token i stands in, or "".
-func luaOpen(ts []token, i int) string {
-	depth := 0
-	for k := i - 1; k >= 0; k-- {
-		switch t := ts[k]; {
-		case t.isOne(")", "]", "}"):
-			depth++
-		case t.isOne("(", "[", "{"):
-			if depth--; depth < 0 {
-				return t.text
-			}
+// luaOpens are the brackets that the tokens stand in, "" outside of all.
+func luaOpens(ts []token) []string {
+	opens := make([]string, len(ts))
+	var open []string
+	for i, t := range ts {
+		if t.isOne(")", "]", "}") && len(open) > 0 {
+			open = open[:len(open)-1]
+		}
+		if len(open) > 0 {
+			opens[i] = open[len(open)-1]
+		}
+		if t.isOne("(", "[", "{") {
+			open = append(open, t.text)
 		}
 	}
-	return ""
+	return opens
 }
 
 // luaBound are the names that a program defines: by local, by function, as
 // parameters, in for, and by assignment.
-func luaBound(ts []token) map[string]bool {
+func luaBound(ts []token, opens []string) map[string]bool {
 	bound := map[string]bool{}
 	list := func(i int) { // NAME, NAME, ...
 		for tokenAt(ts, i).kind == tokName {
@@ -102,7 +100,7 @@ func luaBound(ts []token) map[string]bool {
 			if tokenAt(ts, k).is("(") {
 				list(k + 1)
 			}
-		case t.kind == tokName && tokenAt(ts, i+1).is("=") && !tokenAt(ts, i+2).is("=") && !tokenAt(ts, i-1).isOne(".", ":", ",") && luaOpen(ts, i) == "":
+		case t.kind == tokName && tokenAt(ts, i+1).is("=") && !tokenAt(ts, i+2).is("=") && !tokenAt(ts, i-1).isOne(".", ":", ",") && opens[i] == "":
 			bound[t.text] = true
 		}
 	}

@@ -72,12 +72,12 @@ func Make(text, target string, given []Variable) (p Plan) {
 		}
 	}
 	for _, cmd := range m.shells {
-		p.Reading = append(p.Reading, Line{m.expand(cmd, nil, 0), shell})
+		p.Reading = append(p.Reading, Line{Text: m.expand(cmd, nil, 0), Shell: shell})
 	}
 	rules, complete := m.plan(target)
 	for _, rule := range rules {
 		for _, line := range rule.lines {
-			p.Lines = append(p.Lines, Line{m.expand(strings.TrimLeft(line, "@-+ \t"), &rule, 0), shell})
+			p.Lines = append(p.Lines, Line{Text: m.expand(strings.TrimLeft(line, "@-+ \t"), &rule, 0), Shell: shell})
 		}
 	}
 	p.Incomplete = !complete

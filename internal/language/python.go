@@ -21,24 +21,29 @@ func pythonDeeds(text string, args []Arg) Deeds {
 	p.deeds.Problem = s.problem
 	p.brackets()
 	p.imports()
+	p.patterns()
 	p.foreign = p.usesForeign()
 	p.bindings()
 	p.judge()
+	if !p.spend(0) {
+		p.fail("it is too long")
+	}
 	return p.deeds
 }
 
 type pyReader struct {
 	tokens  []token
 	inside  []int // for each token the index of the bracket that it stands in, or -1
+	inCase  []bool
 	args    []Arg
 	bound   map[string]string // names of modules, and of what was taken from them
 	names   map[string]int    // how often the program binds a name
 	members map[string]bool   // methods and attributes that the program defines
 	values  map[string]int    // where the one value of a name begins
 	foreign bool              // values of the project's own modules are about
-	steps   int               // values looked at, which is bounded
-	argv    bool              // a file named by an argument is opened
-	deeds   Deeds
+	budget
+	argv  bool // a file named by an argument is opened
+	deeds Deeds
 }
 
 func (p *pyReader) at(i int) token         { return tokenAt(p.tokens, i) }
@@ -84,25 +89,29 @@ func (p *pyReader) keyword(i int) bool {
 
 // before is the index of the token before i, ends of lines left out.
 func (p *pyReader) before(i int) int {
-	for i--; i >= 0 && p.tokens[i].kind == tokLine; {
+	for i--; i >= 0 && p.tokens[i].kind == tokLine && p.spend(1); {
 		i--
 	}
 	return i
 }
 
-// inCase says whether token i belongs to the pattern of a case clause, in which
-// a keyword names an attribute.
-func (p *pyReader) inCase(i int) bool {
-	for ; i >= 0; i-- {
+// patterns finds the tokens that belong to the pattern of a case clause, in
+// which a keyword names an attribute.
+func (p *pyReader) patterns() {
+	p.inCase = make([]bool, len(p.tokens))
+	in := false
+	for i, t := range p.tokens {
 		if p.starts(i) {
-			return p.tokens[i].isName("case") && !p.at(i+1).isOne("=", ".")
+			in = t.isName("case") && !p.at(i+1).isOne("=", ".")
+		} else if p.inside[i] < 0 && t.isName("if") {
+			in = false // its condition
 		}
+		p.inCase[i] = in
 	}
-	return false
 }
 
 func (p *pyReader) judge() {
-	for i := 0; i < len(p.tokens); i++ {
+	for i := 0; i < len(p.tokens) && p.spend(1); i++ {
 		t := p.tokens[i]
 		if t.kind != tokName {
 			if t.is("(") && p.isPath(i) {
@@ -118,7 +127,7 @@ func (p *pyReader) judge() {
 		case prev.is("."):
 			p.attribute(i)
 		case p.keyword(i):
-			if p.inCase(i) {
+			if p.inCase[i] {
 				p.attribute(i)
 			}
 		case prev.isName("def") || prev.isName("class"):

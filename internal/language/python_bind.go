@@ -176,7 +176,7 @@ func (p *pyReader) bindings() {
 // assigned binds the targets of an assignment, if one begins at i.
 func (p *pyReader) assigned(i int) {
 	first, start := i, i
-	for ; !p.ends(i); i++ {
+	for ; !p.ends(i) && p.spend(1); i++ {
 		t := p.tokens[i]
 		if p.inside[i] >= 0 {
 			continue
@@ -209,7 +209,7 @@ func (p *pyReader) assigned(i int) {
 
 // targets binds all names between two tokens that are nothing but names.
 func (p *pyReader) targets(from, to int) {
-	for i := from; i < to; i++ {
+	for i := from; i < to && p.spend(1); i++ {
 		t, next := p.tokens[i], p.at(i+1)
 		if t.kind != tokName || HasWord(pyKeywords, t.text) {
 			continue
@@ -232,7 +232,7 @@ func (p *pyReader) targets(from, to int) {
 // target binds the names of the target at i: a name, or names between brackets
 // and commas.
 func (p *pyReader) target(i int) {
-	for first := true; i < len(p.tokens); i, first = i+1, false {
+	for first := true; i < len(p.tokens) && p.spend(1); i, first = i+1, false {
 		t := p.tokens[i]
 		switch {
 		case t.kind == tokName && !HasWord(pyKeywords, t.text):
@@ -257,7 +257,7 @@ func (p *pyReader) target(i int) {
 // parameters binds the parameters that begin at i; they stand in the bracket
 // open, and those of a lambda end at a colon.
 func (p *pyReader) parameters(i, open int, lambda bool) {
-	for first := true; i < len(p.tokens); i, first = i+1, false {
+	for first := true; i < len(p.tokens) && p.spend(1); i, first = i+1, false {
 		t := p.tokens[i]
 		if p.inside[i] != open {
 			if p.inside[i] < open {

@@ -105,7 +105,7 @@ func (p *pyReader) call(spec string, i int) {
 // nextArgument is where the argument after the one at i begins.
 func (p *pyReader) nextArgument(i int) int {
 	open := p.inside[min(i, len(p.inside)-1)]
-	for ; i < len(p.tokens) && p.inside[i] >= open; i++ {
+	for ; i < len(p.tokens) && p.inside[i] >= open && p.spend(1); i++ {
 		if p.inside[i] == open && p.tokens[i].is(",") {
 			i++
 			for p.at(i).kind == tokLine && i < len(p.tokens) {
@@ -121,7 +121,7 @@ func (p *pyReader) nextArgument(i int) int {
 // those that begin at i.
 func (p *pyReader) hasKeyword(i int, names string) bool {
 	open := p.inside[min(i, len(p.inside)-1)]
-	for ; i < len(p.tokens) && p.inside[i] >= open; i++ {
+	for ; i < len(p.tokens) && p.inside[i] >= open && p.spend(1); i++ {
 		if p.inside[i] == open && p.keyword(i) && HasWord(names, p.tokens[i].text) {
 			return true
 		}
@@ -136,7 +136,7 @@ func (p *pyReader) process(i int) {
 	}
 	open := p.inside[min(i, len(p.inside)-1)]
 	shell, dir := false, (*constant)(nil)
-	for k := i; k < len(p.tokens) && p.inside[k] >= open; k++ {
+	for k := i; k < len(p.tokens) && p.inside[k] >= open && p.spend(1); k++ {
 		t := p.tokens[k]
 		if p.inside[k] != open || !t.isOne("*", "**") && !p.keyword(k) {
 			continue
@@ -184,7 +184,7 @@ func (p *pyReader) words(i int) (words []Arg, ok bool) {
 		return []Arg{{Text: v.text, Known: true}}, ok && !v.home && p.at(next).isOne(",", ")")
 	}
 	end := i + 1
-	for end < len(p.tokens) && p.inside[end] >= i {
+	for end < len(p.tokens) && p.inside[end] >= i && p.spend(1) {
 		end++
 	}
 	if !p.at(end+1).isOne(",", ")") {
@@ -216,7 +216,7 @@ func (p *pyReader) words(i int) (words []Arg, ok bool) {
 func (p *pyReader) value(i int) (v constant, next int, ok bool) { return p.valueIn(i, 0) }
 
 func (p *pyReader) valueIn(i, depth int) (v constant, next int, ok bool) {
-	if p.steps++; depth > 12 || p.steps > 50_000 {
+	if depth > 12 || !p.spend(40) {
 		return v, i, false
 	}
 	if v, i, ok = p.term(i, depth); !ok {
@@ -224,10 +224,12 @@ func (p *pyReader) valueIn(i, depth int) (v constant, next int, ok bool) {
 	}
 	for {
 		switch {
+		case !p.spend(40):
+			return v, i, false
 		case p.at(i).is("+") || p.at(i).is("/"):
 			right, next, ok := p.term(i+1, depth)
 			slash := p.at(i).is("/")
-			if !ok || slash != (v.path || right.path) {
+			if !ok || slash != (v.path || right.path) || len(v.text) > 4000 {
 				return v, i, false
 			}
 			if slash {
@@ -237,9 +239,6 @@ func (p *pyReader) valueIn(i, depth int) (v constant, next int, ok bool) {
 				return v, i, false
 			} else {
 				v.text += right.text
-				if len(v.text) > 10_000 {
-					return v, i, false
-				}
 			}
 			i = next
 		case p.at(i).is(".") && v.path && p.called(i+2) && p.at(i+3).is(")") && HasWord("expanduser resolve absolute", p.at(i+1).text):

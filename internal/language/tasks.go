@@ -7,10 +7,13 @@ type Plan struct {
 	Reading, Lines []Line
 	// Incomplete says that there is more than is read.
 	Incomplete bool
+	// Problem says why the definition could not be read; "" if it could.
+	Problem string
 }
 
-// Line is one command of a task, and the shell that runs it.
-type Line struct{ Text, Shell string }
+// Line is one command of a task, the shell that runs it, and where it does: ""
+// is the directory of the definition.
+type Line struct{ Text, Shell, Dir string }
 
 // MaxTasks bounds how many tasks and commands of a definition are read. What
 // lies beyond counts as unknown: a long definition must not hide its end.

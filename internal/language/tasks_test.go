@@ -35,3 +35,29 @@ func FuzzMakefile(f *testing.F) {
 		}
 	})
 }
+
+func FuzzTaskfile(f *testing.F) {
+	f.Add("vars: {A: b}\ntasks:\n  a:\n    deps: [b]\n    cmds:\n      - echo {{.A}}\n      - |\n        x\n  b: id\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 5000 || strings.Contains(text, "includes") {
+			return
+		}
+		// Whatever stands before a task, it is found, or the file is not read.
+		p := Taskfile(text+"\n  longline-x: id 1\n", "longline-x", nil, nil)
+		if strings.HasPrefix(text, "tasks:\n  a: b\n") && p.Problem == "" && (len(p.Lines) == 0 || p.Lines[len(p.Lines)-1].Text != "id 1") {
+			if root, _ := readYAML(text + "\n  longline-x: id 1\n"); root.get("tasks").has("longline-x") {
+				t.Errorf("%q hides a task that follows it", text)
+			}
+		}
+	})
+}
+
+func FuzzPlantedTypes(f *testing.F) {
+	f.Add("const a: T<U> = b as C; interface D { e(f: g): h }")
+	f.Fuzz(func(t *testing.T, text string) {
+		// What follows any program is read, whatever is taken for a type.
+		if len(text) < 2000 && nodeDeeds(text).Problem == "" && nodeDeeds(text+"\n;eval(1)").Problem == "" {
+			t.Errorf("%q hides a call that follows it", text)
+		}
+	})
+}

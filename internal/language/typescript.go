@@ -9,6 +9,7 @@ type typeEraser struct {
 	out     []token
 	i       int
 	problem string
+	budget
 }
 
 func (e *typeEraser) at(k int) token { return tokenAt(e.tokens, k) }
@@ -21,7 +22,7 @@ func (e *typeEraser) fail(problem string) {
 
 // next is the first index from k on that is not the end of a line.
 func (e *typeEraser) next(k int) int {
-	for k < len(e.tokens) && e.tokens[k].kind == tokLine {
+	for k < len(e.tokens) && e.tokens[k].kind == tokLine && e.spend(1) {
 		k++
 	}
 	return k
@@ -29,7 +30,7 @@ func (e *typeEraser) next(k int) int {
 
 // last is the last token that was kept, ends of lines left out.
 func (e *typeEraser) last(back int) token {
-	for k := len(e.out) - 1; k >= 0; k-- {
+	for k := len(e.out) - 1; k >= 0 && e.spend(1); k-- {
 		if e.out[k].kind != tokLine {
 			if back == 0 {
 				return e.out[k]
@@ -51,7 +52,7 @@ func (e *typeEraser) starts() bool {
 // close is the index of the bracket that closes the one at k.
 func (e *typeEraser) close(k int) int {
 	depth := 0
-	for ; k < len(e.tokens); k++ {
+	for ; k < len(e.tokens) && e.spend(1); k++ {
 		switch t := e.tokens[k]; {
 		case t.isOne("(", "[", "{"):
 			depth++
@@ -67,6 +68,9 @@ func (e *typeEraser) close(k int) int {
 func (e *typeEraser) erase() []token {
 	var open []bool // for each open bracket: whether names in it are parameters or fields
 	for e.i < len(e.tokens) && e.problem == "" {
+		if !e.spend(1) {
+			e.fail("it is too long")
+		}
 		t := e.tokens[e.i]
 		nextAt := e.next(e.i + 1)
 		next := e.at(nextAt)
@@ -134,7 +138,7 @@ func (e *typeEraser) value(t token) bool {
 
 // inImport says whether this is the list of names of an import or export.
 func (e *typeEraser) inImport() bool {
-	for k := len(e.out) - 1; k >= 0; k-- {
+	for k := len(e.out) - 1; k >= 0 && e.spend(1); k-- {
 		switch t := e.out[k]; {
 		case t.is("{"):
 			prev := tokenAt(e.out, k-1)
@@ -217,7 +221,7 @@ func (e *typeEraser) arrow(k int) bool {
 
 // classBody says whether the brace that comes next opens the body of a class.
 func (e *typeEraser) classBody() bool {
-	for k := len(e.out) - 1; k >= 0; k-- {
+	for k := len(e.out) - 1; k >= 0 && e.spend(1); k-- {
 		switch t := e.out[k]; {
 		case t.isName("class"):
 			return true
@@ -265,7 +269,7 @@ func (e *typeEraser) annotates(within bool) bool {
 	if prev.isOne("}", "]") {
 		// A pattern after const, let or var.
 		depth := 0
-		for k := len(e.out) - 1; k >= 0; k-- {
+		for k := len(e.out) - 1; k >= 0 && e.spend(1); k-- {
 			switch t := e.out[k]; {
 			case t.isOne(")", "]", "}"):
 				depth++
@@ -283,13 +287,16 @@ func (e *typeEraser) annotates(within bool) bool {
 // returns says whether the parenthesis that was closed last held parameters.
 func (e *typeEraser) returns() bool {
 	depth := 0
-	for k := len(e.out) - 1; k >= 0; k-- {
+	for k := len(e.out) - 1; k >= 0 && e.spend(1); k-- {
 		switch t := e.out[k]; {
 		case t.isOne(")", "]", "}"):
 			depth++
 		case t.isOne("(", "[", "{"):
 			if depth--; depth > 0 {
 				continue
+			}
+			if !e.spend(20 * (len(e.tokens) - e.i + len(e.out) - k)) {
+				return false
 			}
 			rest := typeEraser{tokens: append(append([]token{}, e.out[k:]...), e.tokens[e.i:]...), out: e.out[:k]}
 			return rest.parameters(0)
@@ -302,7 +309,7 @@ func (e *typeEraser) returns() bool {
 // are none.
 func (e *typeEraser) generic(k int) int {
 	depth := 0
-	for ; k < len(e.tokens); k++ {
+	for ; k < len(e.tokens) && e.spend(1); k++ {
 		switch t := e.tokens[k]; {
 		case t.is("<"):
 			depth++
@@ -328,7 +335,7 @@ func (e *typeEraser) generic(k int) int {
 
 // typeEnd is the index after the type that begins at k.
 func (e *typeEraser) typeEnd(k int) int {
-	for steps := 0; steps < 1000; steps++ {
+	for steps := 0; steps < 1000 && e.spend(4); steps++ {
 		if t := e.at(e.next(k)); t.isOne("|", "&") { // before the first of several
 			k = e.next(k) + 1
 			continue

@@ -1,0 +1,320 @@
+package command
+
+import (
+	"path"
+	"slices"
+	"strings"
+)
+
+// A repository carries settings of its own. Nobody gets them by cloning, but an
+// archive can hold a repository, and so can a directory of another one; then
+// looking at its state runs what they name. So they are read before a command
+// works in a repository, and what they would have run is an effect of that
+// command, unless it is usual in such a place.
+
+// maxGitConfig bounds the files that are read.
+const maxGitConfig = 256 << 10
+
+// carried adds what the settings of the repository at dir make a command run:
+// all of them what looking at files runs, those that talk to a remote or change
+// the repository some more. Pagers are left out: they run at a terminal only.
+func (r *reader) carried(dir string) {
+	if r.world.ReadFile == nil || r.world.Exists == nil {
+		return
+	}
+	dir = Follow(dir, r.world)
+	gitDir := r.gitDir(dir)
+	if dir != r.world.Project && (path.Dir(gitDir) != dir || path.Base(gitDir) != ".git") {
+		// One that this very script makes is found first; nobody writes into ".git".
+		w := Known(dir+"/config", r.inv.Span)
+		r.inv.Runs = append(r.inv.Runs, Nested{File: &w, Known: true, Shell: "git-config"})
+	}
+	if gitDir == "" {
+		return
+	}
+	c := repoConfig{r: r, gitDir: gitDir, file: gitDir + "/config", talks: r.talks()}
+	c.changes = slices.Contains(r.levels[len(r.levels)-1].Effects, Spec{Kind: "write", Target: "@repository"})
+	c.read(c.file, 0)
+}
+
+// talks says whether this is a command that can talk to a remote.
+func (r *reader) talks() bool {
+	level := r.levels[len(r.levels)-1]
+	for _, s := range level.Effects {
+		if s.Kind == "fetch" || s.Kind == "send" {
+			return true
+		}
+	}
+	for _, item := range level.Operands {
+		for _, u := range item.Uses {
+			if strings.HasPrefix(u.Name, "git-url") || strings.HasPrefix(u.Name, "git-refspec") || u.Name == "git-push" || u.Name == "git-clone" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// gitDir is where the repository that dir belongs to keeps its settings, or "":
+// git looks at each directory from there upwards for ".git", and whether it is
+// a repository itself.
+func (r *reader) gitDir(dir string) string {
+	for range 40 {
+		if at := dir + "/.git"; r.world.Exists(at) {
+			return r.linkedDir(dir, at)
+		}
+		if !within(r.world.Project, dir) && r.world.Exists(dir+"/HEAD") && r.world.Exists(dir+"/objects") && r.world.Exists(dir+"/refs") {
+			return dir
+		}
+		if dir == "/" {
+			return ""
+		}
+		dir = path.Dir(dir)
+	}
+	return ""
+}
+
+// linkedDir is the directory that ".git" is, or that it names if it is a file:
+// that of a worktree or a submodule.
+func (r *reader) linkedDir(dir, at string) string {
+	text, err := r.world.ReadFile(at)
+	if err != nil || !strings.HasPrefix(string(text), "gitdir:") {
+		return at
+	}
+	if at = strings.TrimSpace(strings.TrimPrefix(string(text), "gitdir:")); !strings.HasPrefix(at, "/") {
+		at = clean(dir + "/" + at)
+	}
+	if common, err := r.world.ReadFile(at + "/commondir"); err == nil {
+		if to := strings.TrimSpace(string(common)); strings.HasPrefix(to, "/") {
+			at = clean(to)
+		} else {
+			at = clean(at + "/" + to)
+		}
+	}
+	return at
+}
+
+// repoConfig reads the settings of one repository.
+type repoConfig struct {
+	r                     *reader
+	gitDir, file          string
+	changes, talks, asked bool
+}
+
+func (c *repoConfig) read(file string, depth int) {
+	data, err := c.r.world.ReadFile(file)
+	if err != nil {
+		return
+	}
+	ok := len(data) <= maxGitConfig && depth <= 3
+	if !ok || !readGitConfig(string(data), func(section, name, value string) { c.setting(file, section, name, value, depth) }) {
+		c.code(Word{})
+	}
+}
+
+// code is something that a setting makes git run.
+func (c *repoConfig) code(v Word) {
+	if !c.asked {
+		c.r.execute("config:"+c.file, c.r.inv.Span)
+		c.asked = true
+	}
+	if v.IsKnown() {
+		c.r.inv.Runs = append(c.r.inv.Runs, Nested{Script: &v, Shell: "sh", Dir: &c.r.dir, Stdin: Data{Taint: FromFile}, Piped: true, Clear: true})
+	}
+}
+
+// setting is one setting of the file; a middle part of its key does not matter.
+func (c *repoConfig) setting(file, section, name, value string, depth int) {
+	if !hasWord("core diff filter merge sequence gpg remote credential include includeif extensions", section) {
+		return
+	}
+	key := section + "." + name
+	switch key {
+	case "include.path", "includeif.path":
+		c.include(file, value, depth)
+		return
+	case "extensions.worktreeconfig":
+		if isBool(strings.ToLower(value)) {
+			c.read(c.gitDir+"/config.worktree", depth+1)
+		}
+		return
+	case "core.worktree":
+		if !within(c.at(c.gitDir, value), c.r.world.Project) && !within(c.at(c.gitDir, value), path.Dir(c.gitDir)) {
+			c.code(Word{})
+		}
+		return
+	case "core.hookspath":
+		if to := c.at(path.Dir(c.gitDir), value); c.changes && !within(to, c.r.world.Project) && !within(to, path.Dir(c.gitDir)) {
+			c.code(Word{})
+		}
+		return
+	case "credential.helper":
+		if c.talks && strings.ContainsAny(value, "!/ ") {
+			c.code(Known(strings.TrimPrefix(value, "!"), c.r.inv.Span))
+		}
+		return
+	}
+	var counts bool
+	switch key {
+	case "core.fsmonitor":
+		counts = !isBool(strings.ToLower(value)) && !within(c.at(path.Dir(c.gitDir), value), c.gitDir+"/hooks")
+	case "core.alternaterefscommand", "diff.external", "diff.textconv", "diff.command", "filter.clean", "filter.smudge", "filter.process":
+		counts = true
+	case "merge.driver", "core.editor", "sequence.editor", "gpg.program":
+		counts = c.changes
+	case "core.sshcommand", "core.gitproxy", "core.askpass", "remote.uploadpack", "remote.receivepack", "remote.vcs":
+		counts = c.talks
+	}
+	if !counts || strings.TrimSpace(value) == "" {
+		return
+	}
+	list := "git-programs"
+	if name == "sshcommand" {
+		list = "git-ssh"
+	}
+	if !c.r.usualProgram(list, value) {
+		c.code(Known(value, c.r.inv.Span))
+	}
+}
+
+// usualProgram says whether a command line is one that people set up for git: a
+// program of a list, or of those that settings usually name, with plain words.
+func (r *reader) usualProgram(list, line string) bool {
+	words := strings.Fields(strings.ReplaceAll(line, `"`, ""))
+	if len(words) == 0 || strings.ContainsAny(line, "'`$\\;&|<>(){}*?[]!#\n") {
+		return false
+	}
+	for i, w := range words[1:] {
+		if list == "git-ssh" && i == 0 && w[0] != '-' {
+			return false // another host
+		}
+		if strings.Contains(strings.ToLower(w), "command") || w == "-F" && (i+2 >= len(words) || words[i+2] != "/dev/null") {
+			return false // an option that names another program, or a file of such options
+		}
+	}
+	dir, name := path.Split(words[0])
+	if dir != "" && !InStandardDir(strings.TrimSuffix(dir, "/")) {
+		return false
+	}
+	if hook, _ := r.lib.listed("hooks", name); hook != nil {
+		return true
+	}
+	level, _ := r.lib.listed(list, name)
+	return level != nil
+}
+
+// at is a path that a setting names, seen from a directory.
+func (c *repoConfig) at(dir, to string) string {
+	if rest, ok := strings.CutPrefix(to, "~/"); ok {
+		return c.r.atHome(rest)
+	}
+	return at(dir, to)
+}
+
+// include is another file of settings: the user's own, or one that is read too.
+func (c *repoConfig) include(file, to string, depth int) {
+	switch to = c.at(path.Dir(file), to); {
+	case within(to, c.r.world.Project) || within(to, path.Dir(c.gitDir)):
+		c.read(to, depth+1)
+	case c.r.world.Home == "" || !within(to, c.r.world.Home) || within(to, c.r.world.Home+"/Downloads"):
+		c.code(Word{})
+	}
+}
+
+// readGitConfig visits the settings of a file; sections and names are lower case.
+// It is false if git would not read the file.
+func readGitConfig(text string, visit func(section, name, value string)) bool {
+	section := ""
+	for line, rest := "", strings.TrimPrefix(text, "\ufeff"); rest != ""; {
+		line, rest, _ = strings.Cut(rest, "\n")
+		line = strings.TrimSpace(line)
+		if line != "" && line[0] == '[' {
+			var closed bool
+			if section, line, closed = gitSection(line[1:]); !closed {
+				return false
+			}
+			line = strings.TrimSpace(line)
+		}
+		if line == "" || line[0] == '#' || line[0] == ';' {
+			continue
+		}
+		if section == "" {
+			return false
+		}
+		name, value, valued := strings.Cut(line, "=")
+		if !valued {
+			name, value = strings.SplitN(strings.SplitN(name, "#", 2)[0], ";", 2)[0], "true"
+		}
+		for valued && strings.HasSuffix(value, `\`) && !strings.HasSuffix(value, `\\`) && rest != "" {
+			var more string
+			more, rest, _ = strings.Cut(rest, "\n")
+			value = strings.TrimSuffix(value, `\`) + strings.TrimSuffix(more, "\r")
+		}
+		if valued {
+			value = gitValue(value)
+		}
+		visit(section, strings.ToLower(strings.TrimSpace(name)), value)
+	}
+	return true
+}
+
+// gitSection reads the head of a section, of which "[" has been read: its name
+// without a part in quotes, and what follows it.
+func gitSection(text string) (name, rest string, ok bool) {
+	name, rest, ok = strings.Cut(text, "]")
+	name, _, quoted := strings.Cut(name, `"`)
+	if quoted { // that part can hold brackets
+		n := quotedLength(text[len(name):])
+		if n == 0 {
+			return "", "", false
+		}
+		rest, ok = strings.CutPrefix(strings.TrimLeft(text[len(name)+n:], " \t"), "]")
+	}
+	name, _, _ = strings.Cut(name, ".") // an old way to write the part
+	return strings.ToLower(strings.TrimSpace(name)), rest, ok
+}
+
+// quotedLength is the length of what stands in the quotes that text begins with,
+// with them; 0 if they do not end.
+func quotedLength(text string) int {
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case '"':
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// gitValue is what a value means: quotes and escapes are taken away, and a
+// comment ends it.
+func gitValue(text string) string {
+	if !strings.ContainsAny(text, `"\#;`) {
+		return strings.TrimSpace(text)
+	}
+	var b strings.Builder
+	quoted := false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case c == '"':
+			quoted = !quoted
+		case c == '\\' && i+1 < len(text):
+			i++
+			switch text[i] {
+			case 'n':
+				b.WriteByte('\n')
+			case 't':
+				b.WriteByte('\t')
+			default:
+				b.WriteByte(text[i])
+			}
+		case (c == '#' || c == ';') && !quoted:
+			return strings.TrimSpace(b.String())
+		default:
+			b.WriteByte(c)
+		}
+	}
+	return strings.TrimSpace(b.String())
+}

@@ -1,0 +1,53 @@
+package language
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestGrowth reads long programs of each construct: reading must not take more
+// than two seconds for fifty kilobytes, however they are made.
+func TestGrowth(t *testing.T) {
+	const size = 50_000
+	fill := func(head, part, tail string) string {
+		return head + strings.Repeat(part, (size-len(head)-len(tail))/len(part)) + tail
+	}
+	for lang, programs := range map[string][]string{
+		"python": {
+			fill("f(", "a=1,", ")"), fill("", "(", ""), fill("", "a=a+a\n", ""), fill("[", "x,", "]"), fill("f(", "lambda a:", "1)"), fill("x=", "1+", "1"), fill("", "import a\n", ""),
+			fill("import os\n", "os.remove(a+", ""), fill("from pathlib import Path\n", "Path(", ""), fill("from pathlib import Path\np=Path('a')\n", "p/", "p"), fill("case ", "f(a=1,", ""), fill("", "class A:\n def m(self): self.x=1\n", ""),
+			fill(`f"`, "{x:{", `"`), fill("import subprocess\nsubprocess.run([", "a,", "])"),
+		},
+		"node": {
+			fill("f(", "a,", ")"), fill("", "(", ""), fill("let ", "a=1,", "b"), fill("", "let a=1;", ""), fill("[", "x,", "]"), fill("", "a[b]", ""), fill("let i=0;", "a[i];", ""), fill("", "x=>", "1"), fill("", "const {a,b}=c;", ""),
+			fill("", "`${", ""), fill("", "class A{m(){this.x=1}}", ""), fill("const a: ", "A<", "B"), fill("const a: ", "A|", "B"), fill("", "(a):", ""), fill("", "import a from 'b';", ""), fill("", "type A=B;", ""), fill("", "f<T>(", ""),
+			fill("", "a as b ", ""), fill("const f=require('fs');", "f.rmSync(a+", ""),
+		},
+		"lua":  {fill("f(", "a,", ")"), fill("x={", "a=1,", "}"), fill("", "local a=1 ", ""), fill("", "{", "")},
+		"ruby": {fill("system(", "'a'+", "'b')"), fill("", "`a`", "")},
+		"perl": {fill("", "system(q(a));", ""), fill("", "q(", "")},
+		"php":  {fill("", "exec('a');", ""), fill("", "exec(", "")},
+		"sed":  {fill("", "1e a\n", ""), fill("", "{", "")},
+		"awk":  {fill("{", "print a;", "}"), fill("{", "x=ARGV[1];", "}")},
+	} {
+		for _, program := range programs {
+			done := make(chan bool)
+			go func() {
+				Read(lang, program, nil)
+				close(done)
+			}()
+			select {
+			case <-done:
+			case <-time.After(2 * time.Second):
+				t.Errorf("%s: %.40q takes too long", lang, program)
+			}
+		}
+	}
+	start := time.Now()
+	Taskfile(fill("tasks:\n  x:\n    cmds:\n", "    - task: y\n", ""), "x", nil, nil)
+	Taskfile(fill("a: ", "[", ""), "x", nil, nil)
+	if took := time.Since(start); took > time.Second {
+		t.Errorf("Taskfile: takes %v", took)
+	}
+}

@@ -1,0 +1,270 @@
+package language
+
+import (
+	"fmt"
+	"math/rand"
+	"strings"
+	"testing"
+)
+
+// grower makes programs of a language out of constructs that longline follows,
+// and puts something at one of the places where an expression can be.
+type grower struct {
+	rand   *rand.Rand
+	leaves int    // expressions made so far
+	at     int    // the place to put something, or -1
+	plant  string // what to put there
+	quoted bool   // inside a string: no quotes
+}
+
+func (g *grower) leaf(plain string) string {
+	g.leaves++
+	if g.leaves-1 == g.at {
+		return g.plant
+	}
+	return plain
+}
+
+func (g *grower) pick(n int) int { return g.rand.Intn(n) }
+
+// pyExpr is a Python expression over the names a, b and f.
+func (g *grower) pyExpr(depth int) string {
+	if depth <= 0 {
+		return g.leaf([]string{"1", "a", "b", "2.5"}[g.pick(4)])
+	}
+	e := func() string { return g.pyExpr(depth - 1) }
+	n := 12
+	if g.quoted {
+		n = 8 // quotes and braces do not go into a string with expressions
+	}
+	switch g.pick(n) {
+	case 0:
+		return "(" + e() + " + " + e() + ")"
+	case 1:
+		return "[" + e() + ", " + e() + "]"
+	case 2:
+		return "f(" + e() + ")"
+	case 3:
+		return "len([" + e() + "])"
+	case 4:
+		return "(" + e() + " if " + e() + " else " + e() + ")"
+	case 5:
+		return "[x for x in [" + e() + "] if " + e() + "]"
+	case 6:
+		return "(lambda n, m=" + e() + ": " + e() + ")(1)"
+	case 7:
+		return "str(" + e() + ").split()"
+	case 8:
+		return "{'k': " + e() + ", **{'z': " + e() + "}}"
+	case 9:
+		g.quoted = true
+		s := `f"x {` + g.pyExpr(depth-1) + `:>5} y"`
+		g.quoted = false
+		return s
+	case 10:
+		return "dict(k=" + e() + ")"
+	}
+	return "sorted([" + e() + "], key=lambda k: " + e() + ")[0]"
+}
+
+func (g *grower) python() string {
+	var b strings.Builder
+	b.WriteString("import json\na = 1\nb = [2]\ndef f(x, *rest, key=None):\n    return x\n")
+	for range 1 + g.pick(4) {
+		switch g.pick(7) {
+		case 0:
+			fmt.Fprintf(&b, "print(%s)\n", g.pyExpr(2))
+		case 1:
+			fmt.Fprintf(&b, "for i, j in enumerate([%s]):\n    print(i, %s)\n", g.pyExpr(1), g.pyExpr(1))
+		case 2:
+			fmt.Fprintf(&b, "if %s:\n    c = %s\nelse:\n    pass\n", g.pyExpr(1), g.pyExpr(2))
+		case 3:
+			fmt.Fprintf(&b, "try:\n    print(json.dumps(%s))\nexcept (ValueError, TypeError) as e:\n    print(e, %s)\n", g.pyExpr(1), g.pyExpr(1))
+		case 4:
+			fmt.Fprintf(&b, "class K:\n    n = %s\n    def m(self, y=%s):\n        return %s\nprint(K().m())\n", g.pyExpr(1), g.pyExpr(1), g.pyExpr(1))
+		case 5:
+			fmt.Fprintf(&b, "match %s:\n    case [p, *q] if %s: print(p, q)\n    case {'a': r}: print(r)\n    case _: pass\n", g.pyExpr(1), g.pyExpr(1))
+		case 6:
+			fmt.Fprintf(&b, "while %s:\n    d, (h, w) = %s, (1, 2)\n    break\n", g.pyExpr(1), g.pyExpr(1))
+		}
+	}
+	return b.String()
+}
+
+// jsExpr is a JavaScript expression over the names a, b and f.
+func (g *grower) jsExpr(depth int) string {
+	if depth <= 0 {
+		return g.leaf([]string{"1", "a", "b", "'s'"}[g.pick(4)])
+	}
+	e := func() string { return g.jsExpr(depth - 1) }
+	switch g.pick(10) {
+	case 0:
+		return "(" + e() + " / " + e() + ")"
+	case 1:
+		return "[" + e() + ", ..." + "[" + e() + "]]"
+	case 2:
+		return "f(" + e() + ")"
+	case 3:
+		return "String(" + e() + ").split(/[/'\"`]/g)"
+	case 4:
+		return "(" + e() + " ? " + e() + " : " + e() + ")"
+	case 5:
+		return "[1].map(x => " + e() + ")"
+	case 6:
+		return "({k: " + e() + ", 'l': " + e() + "}).k"
+	case 7:
+		return "`x ${" + e() + "} y`"
+	case 8:
+		return "(function (n = " + e() + ") { return n })(" + e() + ")"
+	}
+	return "new Map([[1, " + e() + "]]).get(1)"
+}
+
+func (g *grower) javascript(typed bool) string {
+	t := func(s string) string {
+		if typed {
+			return s
+		}
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "const a%s = 1, b = [2];\nfunction f(x%s)%s { return x }\n", t(": number"), t("?: any"), t(": any"))
+	for range 1 + g.pick(4) {
+		switch g.pick(6) {
+		case 0:
+			fmt.Fprintf(&b, "console.log(%s%s);\n", g.jsExpr(2), t(" as unknown"))
+		case 1:
+			fmt.Fprintf(&b, "for (const [i, j] of Object.entries(%s)) { console.log(i, %s) }\n", g.jsExpr(1), g.jsExpr(1))
+		case 2:
+			fmt.Fprintf(&b, "if (%s) { let c%s = %s; console.log(c) } else { console.log(%s) }\n", g.jsExpr(1), t(": string | number[]"), g.jsExpr(1), g.jsExpr(1))
+		case 3:
+			fmt.Fprintf(&b, "try { JSON.parse(%s) } catch (e) { console.log(%s) }\n", g.jsExpr(1), g.jsExpr(1))
+		case 4:
+			fmt.Fprintf(&b, "%sconst h = (p%s)%s => %s;\nh(%s);\n", t("interface I { n: number }\n"), t(": I"), t(": any"), g.jsExpr(1), g.jsExpr(1))
+			return b.String()
+		case 5:
+			fmt.Fprintf(&b, "class K { %sn%s = %s; m(y%s = %s)%s { return this.n } }\nconsole.log(new K().m(%s));\n", t("private readonly "), t(": any"), g.jsExpr(1), t(": any"), g.jsExpr(1), t(": any"), g.jsExpr(1))
+			return b.String()
+		}
+	}
+	return b.String()
+}
+
+// luaExpr is a Lua expression over the names a, b and f.
+func (g *grower) luaExpr(depth int) string {
+	if depth <= 0 {
+		return g.leaf([]string{"1", "a", "b", "'s'"}[g.pick(4)])
+	}
+	e := func() string { return g.luaExpr(depth - 1) }
+	switch g.pick(6) {
+	case 0:
+		return "(" + e() + " + " + e() + ")"
+	case 1:
+		return "{" + e() + ", k = " + e() + "}"
+	case 2:
+		return "f(" + e() + ")"
+	case 3:
+		return "tostring(" + e() + ")"
+	case 4:
+		return "#{" + e() + "}"
+	}
+	return "(function(n) return " + e() + " end)(" + e() + ")"
+}
+
+func (g *grower) lua() string {
+	var b strings.Builder
+	b.WriteString("local a, b = 1, {2}\nlocal function f(x) return x end\n")
+	for range 1 + g.pick(4) {
+		switch g.pick(3) {
+		case 0:
+			fmt.Fprintf(&b, "print(%s)\n", g.luaExpr(2))
+		case 1:
+			fmt.Fprintf(&b, "for k, v in pairs({%s}) do print(k, %s) end\n", g.luaExpr(1), g.luaExpr(1))
+		case 2:
+			fmt.Fprintf(&b, "if %s then c = %s else print(%s) end\n", g.luaExpr(1), g.luaExpr(1), g.luaExpr(1))
+		}
+	}
+	return b.String()
+}
+
+// TestPlants puts dangerous expressions at every place of programs that are
+// followed: none of them is found harmless. In a text or a comment they change
+// nothing.
+func TestPlants(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		read   func(string) Deeds
+		grow   func(*grower) string
+		plants []string
+		text   func(string) string // the same in a text
+		remark func(string) string // and in a comment
+	}{
+		{
+			"python", func(s string) Deeds { return pythonDeeds(s, nil) }, (*grower).python,
+			[]string{"eval(1)", "nobodyknows(a)", "__import__(a)", "open(a)", "(x for x in b).gi_frame", "f.__globals__", "getattr(a, b)", "json.codecs", "str.format(a)", "b.unlink()", "type(a).__subclasses__()"},
+			func(s string) string { return `"` + s + `"` },
+			func(s string) string { return "# " + s },
+		},
+		{
+			"node", nodeDeeds, func(g *grower) string { return g.javascript(false) },
+			[]string{"eval(1)", "nobodyknows(a)", "require(a)", "a.constructor(b)", "a[b](1)", "this.x", "process.env", "require('fs').rmSync(a)", "import(a)", "new Function(a)", "globalThis.x", "f.call.constructor"},
+			func(s string) string { return `"` + s + `"` },
+			func(s string) string { return "// " + s },
+		},
+		{
+			"typescript", nodeDeeds, func(g *grower) string { return g.javascript(true) },
+			[]string{"eval(1)", "nobodyknows(a)", "require(a)", "(a as any).constructor(b)", "a!.constructor", "require('fs').rmSync(a as string)", "eval<string>(1)"},
+			func(s string) string { return `"` + s + `"` },
+			func(s string) string { return "/* " + s + " */" },
+		},
+		{
+			"lua", luaDeeds, (*grower).lua,
+			[]string{"load(a)", "nobodyknows(a)", "lfs.rmdir(a)", "os.execute(a)", "io.open(a)", "_G.x", "require(a)", "debug.x", "getmetatable(a)"},
+			func(s string) string { return `"` + s + `"` },
+			func(s string) string { return "-- " + s },
+		},
+	} {
+		harmless := 0
+		const programs = 150
+		for seed := range int64(programs) {
+			base := grower{rand: rand.New(rand.NewSource(seed)), at: -1}
+			program := c.grow(&base)
+			before := c.read(program)
+			if before.Problem != "" {
+				t.Logf("%s: %s\n%s", c.name, before.Problem, program)
+				continue
+			}
+			harmless++
+			if len(before.List) > 0 {
+				t.Errorf("%s does something: %s\n%s", c.name, before.show(), program)
+			}
+			for at := range base.leaves {
+				plant := c.plants[(int(seed)+at)%len(c.plants)]
+				g := grower{rand: rand.New(rand.NewSource(seed)), at: at, plant: plant}
+				if planted := c.grow(&g); c.read(planted).show() == before.show() {
+					t.Errorf("%s: %s is not seen in\n%s", c.name, plant, planted)
+				}
+			}
+			plant := c.plants[int(seed)%len(c.plants)]
+			lines := strings.SplitAfter(program, "\n")
+			k := int(seed) % len(lines)
+			line := strings.TrimRight(lines[k], "\n")
+			if strings.TrimSpace(line) == "" || strings.ContainsAny(line, "`\\") {
+				continue
+			}
+			lines[k] = line + " " + c.remark(strings.NewReplacer("*/", "").Replace(plant)) + "\n"
+			if after := c.read(strings.Join(lines, "")); after.show() != before.show() {
+				t.Errorf("%s: a comment with %s changes it: %s (%s)\n%s", c.name, plant, after.show(), after.Problem, strings.Join(lines, ""))
+			}
+			if base.leaves > 0 && c.name != "python" { // its strings may stand in strings
+				g := grower{rand: rand.New(rand.NewSource(seed)), at: int(seed) % base.leaves, plant: c.text(plant)}
+				if text := c.grow(&g); c.read(text).show() != before.show() {
+					t.Errorf("%s: a text with %s changes it: %s (%s)\n%s", c.name, plant, c.read(text).show(), c.read(text).Problem, text)
+				}
+			}
+		}
+		if harmless < programs*9/10 {
+			t.Errorf("%s: only %d of %d programs are followed", c.name, harmless, programs)
+		}
+	}
+}
