@@ -56,6 +56,7 @@ func subcommands() []subcommand {
 		rulesCommand(),
 		logCommand(),
 		reportCommand(),
+		reviewCommand(),
 		wallCommand(),
 		agentsCommand(),
 		initCommand(),

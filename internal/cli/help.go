@@ -44,7 +44,7 @@ var purposes = []struct {
 	{"Try it", []string{"check", "explain", "scan"}},
 	{"Guard an agent", []string{"init", "doctor", "agents", "uninstall", "hook", "wall", "serve"}},
 	{"Write a policy", []string{"rules", "test", "schema", "evaluate"}},
-	{"See what happened", []string{"log", "report"}},
+	{"See what happened", []string{"log", "report", "review"}},
 	{"Say what only a person may say", []string{"trust", "allow-once", "pause"}},
 	{"Read on", []string{"docs", "help", "completion", "version"}},
 }
@@ -56,6 +56,8 @@ func exampleOf(name string) string {
 		return "check 'rm -rf /'"
 	case "explain":
 		return "explain 'find . -delete'"
+	case "review":
+		return "review --since 7d"
 	case "report":
 		return "report --since 7d --out report.html"
 	case "scan":

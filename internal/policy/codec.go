@@ -119,6 +119,7 @@ func writeRule(w *record.Writer, r *Rule) {
 	p.number(boolean(r.Final))
 	p.number(boolean(r.Walled))
 	p.number(uint64(r.Wall))
+	p.texts(m.Dirs)
 	p.end(w)
 }
 
@@ -149,6 +150,7 @@ func readRule(r *record.Reader) *Rule {
 	rule.Final = p.number(2) == 1
 	rule.Walled = p.number(2) == 1
 	rule.Wall = Wall(p.number(uint64(WallAlways) + 1))
+	m.Dirs = p.texts()
 	return rule
 }
 

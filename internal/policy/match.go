@@ -16,7 +16,7 @@ func (j *judging) shape(r *Rule, inv *command.Invocation) bool {
 	if len(m.Tools) > 0 && (j.call.Shell || !anyName(m.Tools, j.call.Tool)) {
 		return false
 	}
-	if !m.Edits.holds(j.call.Edits) || !j.runsIn(m.In, inv, objecting) {
+	if !m.Edits.holds(j.call.Edits) || !j.runsIn(m.In, m.Dirs, inv, objecting) {
 		return false
 	}
 	if len(m.Commands) > 0 && !anyCommand(m.Commands, inv, objecting) {
@@ -48,15 +48,23 @@ func anyName(globs []string, name string) bool {
 	return false
 }
 
-func (j *judging) runsIn(zones ZoneSet, inv *command.Invocation, objecting bool) bool {
-	if zones == 0 {
+func (j *judging) runsIn(zones ZoneSet, dirs []string, inv *command.Invocation, objecting bool) bool {
+	if zones == 0 && len(dirs) == 0 {
 		return true
 	}
 	dir := j.g.target(tool.Effect{Kind: tool.Read, Target: inv.Dir.Text, Reach: inv.Dir.Reach, Pattern: inv.Dir.Glob})
 	if !objecting {
-		return j.g.within(&dir, zones)
+		return (zones == 0 || j.g.within(&dir, zones)) && (len(dirs) == 0 || j.g.insidePaths(&dir, dirs))
 	}
-	direct, sweep := j.g.touchesAny(&dir, zones)
+	if zones != 0 {
+		if direct, sweep := j.g.touchesAny(&dir, zones); !direct && !sweep {
+			return false
+		}
+	}
+	if len(dirs) == 0 {
+		return true
+	}
+	direct, sweep := j.g.meetsPaths(&dir, dirs)
 	return direct || sweep
 }
 

@@ -103,6 +103,7 @@ type Match struct {
 	Env      []Variable
 	Effect   Effect
 	In       ZoneSet  // zones of the directory it runs in
+	Dirs     []string // directories that it runs in or below; globs
 	Tools    []string // globs on the names of tools that are no shells
 	Edits    Answer   // whether the user accepts edits without asking
 }

@@ -96,6 +96,7 @@ func match(n source.Node) policy.Match {
 		"env":    func(n source.Node) { m.Env = env(n) },
 		"effect": func(n source.Node) { m.Effect = effect(n) },
 		"in":     func(n source.Node) { m.In = zones(n) },
+		"dir":    func(n source.Node) { m.Dirs = choice(n, directory) },
 		"tool":   func(n source.Node) { m.Tools = choice(n, nameGlob) },
 		"mode": func(n source.Node) {
 			n.Fields(map[string]func(source.Node){"edits": func(n source.Node) { m.Edits = answer(n) }})
@@ -103,6 +104,19 @@ func match(n source.Node) policy.Match {
 		},
 	})
 	return m
+}
+
+// directory reads a directory, which stands for what is below it too.
+func directory(n source.Node) []string {
+	var list []string
+	for _, glob := range expandGlobs(n) {
+		if !strings.HasPrefix(glob, "/") && glob != "~" && !strings.HasPrefix(glob, "~/") {
+			n.Errorf("the directory %q is not absolute; begin it with / or ~/", glob)
+			continue
+		}
+		list = append(list, glob, strings.TrimSuffix(glob, "/")+"/**")
+	}
+	return list
 }
 
 func notEmpty(n source.Node) {

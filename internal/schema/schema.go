@@ -157,6 +157,7 @@ func rule() Schema {
 			}},
 			"effect": Schema{"$ref": "#/$defs/effect"},
 			"in":     texts("zones of the directory it runs in", oneOf("", policy.ZoneNames())),
+			"dir":    texts("directories that it runs in or below; ~/ is the home directory", text("")),
 			"tool":   choice("globs on the names of tools that are no shells", text("")),
 			"mode":   object("", Schema{"edits": flag("the user lets the agent edit without asking")}),
 		}),

@@ -1,0 +1,182 @@
+package review
+
+import (
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/term"
+)
+
+// Run shows the screens on a terminal until the person is through. Whatever happens,
+// the terminal is left as it was.
+func (m *Model) Run(in, out *os.File) (write bool, err error) {
+	old, err := term.MakeRaw(int(in.Fd()))
+	if err != nil {
+		return false, err
+	}
+	defer func() {
+		// Mouse off, cursor on, the screen of before.
+		_, _ = out.WriteString("\x1b[?1006l\x1b[?1000l\x1b[?25h\x1b[?1049l")
+		if restored := term.Restore(int(in.Fd()), old); err == nil {
+			err = restored
+		}
+	}()
+	if _, err := out.WriteString("\x1b[?1049h\x1b[?25l\x1b[?1000h\x1b[?1006h"); err != nil {
+		return false, err
+	}
+	sizes := make(chan os.Signal, 1)
+	signal.Notify(sizes, syscall.SIGWINCH)
+	defer signal.Stop(sizes)
+	ends := make(chan os.Signal, 1)
+	signal.Notify(ends, syscall.SIGTERM, syscall.SIGHUP)
+	defer signal.Stop(ends)
+	type read struct {
+		text []byte
+		err  error
+	}
+	typed := make(chan read)
+	go func() { // ends with the process: a read from a terminal cannot be taken back
+		for {
+			buf := make([]byte, 256)
+			n, err := in.Read(buf)
+			typed <- read{buf[:n], err}
+			if err != nil {
+				return
+			}
+		}
+	}()
+	var rest []byte
+	for {
+		if width, height, err := term.GetSize(int(out.Fd())); err == nil && width > 0 && height > 0 {
+			m.Resize(width, height)
+		}
+		text := "\x1b[H" + strings.Join(m.View(), "\x1b[K\r\n") + "\x1b[K\x1b[J"
+		if _, err := out.WriteString(text); err != nil {
+			return false, err
+		}
+		select {
+		case <-sizes:
+			continue
+		case <-ends:
+			return false, nil
+		case t := <-typed:
+			if t.err != nil {
+				if errors.Is(t.err, io.EOF) {
+					return false, nil
+				}
+				return false, t.err
+			}
+			rest = m.feed(append(rest, t.text...))
+		case <-time.After(200 * time.Millisecond):
+			if len(rest) == 0 {
+				select { // nothing to do until something comes
+				case <-sizes:
+				case <-ends:
+					return false, nil
+				case t := <-typed:
+					if t.err != nil {
+						return false, nil
+					}
+					rest = m.feed(t.text)
+				}
+			} else {
+				rest = nil // a lone Escape
+			}
+		}
+		if done, write := m.Done(); done {
+			return write, nil
+		}
+	}
+}
+
+// sequences are the keys that terminals send as several bytes.
+var sequences = map[string]string{
+	"\x1b[A": "up", "\x1b[B": "down", "\x1b[C": "right", "\x1b[D": "left", "\x1bOA": "up", "\x1bOB": "down", "\x1bOC": "right", "\x1bOD": "left",
+	"\x1b[5~": "pageup", "\x1b[6~": "pagedown",
+}
+
+// feed handles what was typed and returns the beginning of a sequence that is not
+// complete yet.
+func (m *Model) feed(text []byte) (rest []byte) {
+	for len(text) > 0 {
+		if done, _ := m.Done(); done {
+			return nil
+		}
+		if text[0] != 0x1b {
+			switch c := text[0]; c {
+			case '\r', '\n':
+				m.Key("enter")
+			case 3, 4:
+				m.Key("ctrl-c")
+			case ' ':
+				m.Key("pagedown")
+			default:
+				m.Key(strings.ToLower(string(rune(c))))
+			}
+			text = text[1:]
+			continue
+		}
+		end := sequenceEnd(text)
+		if end < 0 {
+			if len(text) > 32 {
+				return nil // no key is that long
+			}
+			return text
+		}
+		if sequence := string(text[:end]); strings.HasPrefix(sequence, "\x1b[<") {
+			m.mouse(sequence)
+		} else if key := sequences[sequence]; key != "" {
+			m.Key(key)
+		}
+		text = text[end:]
+	}
+	return nil
+}
+
+// sequenceEnd is where an escape sequence ends, or -1 if it does not yet.
+func sequenceEnd(text []byte) int {
+	if len(text) < 2 {
+		return -1
+	}
+	switch text[1] {
+	case 'O':
+		if len(text) < 3 {
+			return -1
+		}
+		return 3
+	case '[':
+		for i := 2; i < len(text); i++ {
+			if text[i] >= 0x40 && text[i] <= 0x7e {
+				return i + 1
+			}
+		}
+		return -1
+	}
+	return 1 // Escape, and then a key
+}
+
+// mouse handles ESC [ < BUTTON ; COLUMN ; LINE M.
+func (m *Model) mouse(sequence string) {
+	fields := strings.Split(sequence[3:len(sequence)-1], ";")
+	if len(fields) != 3 || sequence[len(sequence)-1] != 'M' {
+		return
+	}
+	line, err := strconv.Atoi(fields[2])
+	if err != nil {
+		return
+	}
+	switch fields[0] {
+	case "0":
+		m.Click(line - 1)
+	case "64":
+		m.Key("pageup")
+	case "65":
+		m.Key("pagedown")
+	}
+}
