@@ -123,7 +123,7 @@ func (p *process) newReview(cfg *config.Config, l *logReader) (*reviewing, error
 		item := review.Item{Title: strings.Join(g.words, " "), By: strings.Join(g.rules, ", "), Times: g.times, Proposals: map[review.Choice]review.Proposal{}}
 		tests := map[review.Choice][]string{}
 		for _, a := range g.commands {
-			if len(item.Commands) < 8 {
+			if len(item.Commands) < 5 {
 				item.Commands = append(item.Commands, a.command)
 			}
 			item.Yes += ran[a.command]
