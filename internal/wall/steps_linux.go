@@ -42,11 +42,8 @@ const (
 	regCount
 )
 
-// What a copy reports instead of the number of a step.
-const (
-	reportListener = 1<<32 + iota
-	reportExec
-)
+// reportListener is what a copy reports instead of the number of a step that failed.
+const reportListener = 1 << 32
 
 // steps is the list as it is put together.
 type steps struct {

@@ -445,7 +445,7 @@ func Sentence(refused []Refusal, p *Plan) string {
 	}
 	advice := `"longline wall --show" says what is open`
 	if r.Host {
-		advice = `to open the network for this command put "wall: never" or "network: true" into a rule for it, see "longline help wall"`
+		advice = `a rule with "wall: never" lets this command run without one, see "longline docs walls"`
 	}
 	return fmt.Sprintf("longline wall: refused to %s: %s%s. This is the wall, not a fault of the program; %s.", filepath.Base(r.Program), r.What, more, advice)
 }

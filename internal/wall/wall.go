@@ -48,7 +48,7 @@ type Layer struct {
 // Plan is everything that a wall leaves open.
 type Plan struct {
 	Dir      string   // where the program runs
-	Home     string   // ...
+	Home     string   // the user's home directory, without links
 	Projects []string // the project, as given and without links
 	Layers   []Layer  // by path
 	Network  bool     // other machines can be reached
@@ -62,8 +62,6 @@ type Plan struct {
 	Leading func(path string) bool
 	// Secret says whether a file is one of those whose content nobody may read.
 	Secret func(path string) bool
-	// Refused is told what the supervisor refused, if it is set.
-	Refused func(Refusal)
 
 	listed map[string][]string // directories that were read
 }
