@@ -46,7 +46,10 @@ type Invocation struct {
 }
 
 // Link is a path that stands for another one.
-type Link struct{ From, To string }
+type Link struct {
+	From, To string
+	Moved    bool // From is what To was before
+}
 
 // Landing returns where it puts what it fetches, to be read or added to.
 func (inv *Invocation) Landing() *Landing {

@@ -355,7 +355,7 @@ func (r *reader) links(w Word, symbolic bool) {
 		if symbolic {
 			seen = path.Dir(from)
 		}
-		r.inv.Links = append(r.inv.Links, Link{from, at(seen, w.Text)})
+		r.inv.Links = append(r.inv.Links, Link{From: from, To: at(seen, w.Text)})
 	}
 	base := path.Base(w.Text)
 	if n == 1 {

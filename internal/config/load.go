@@ -100,6 +100,7 @@ func Load(o Options) (*Config, error) {
 	}
 	c := &Config{Dir: o.Dir, World: World(o.Env, site, seen)}
 	c.Guard.Library = command.Builtin()
+	c.Guard.Limit = limit
 
 	user, err := p.user()
 	if err != nil {

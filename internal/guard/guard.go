@@ -15,6 +15,10 @@ import (
 type Guard struct {
 	Library *command.Library
 	Policy  *policy.Set
+	// Limit begins the time that one judgement may take and returns what says that it
+	// is over. What has not been looked at by then is a gap; nothing goes on after it.
+	Limit func() (stop func() bool)
+	stop  func() bool // of the judgement at hand
 	// Block says that downloads to outside the sandbox are refused, not moved.
 	Block bool
 	// Client says what the agent's own rules say to commands, if it holds them
@@ -26,6 +30,11 @@ type Guard struct {
 // always answers: what goes wrong inside asks, and never hides a deny.
 func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*command.Invocation) {
 	var gaps []command.Gap
+	if g.Limit != nil {
+		timed := *g
+		timed.stop = g.Limit()
+		g = &timed
+	}
 	parsed, problem := true, ""
 	if call.Shell {
 		invs, gaps, parsed, problem = g.read(&call, w)
@@ -53,7 +62,13 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 			gaps = []command.Gap{{Why: problem, Span: tool.Span{End: len(call.Script)}}}
 		}
 	}()
-	r := shell.Resolve(call.Script, call.Dir, w.Remembering(), g.Library)
+	here := w.Remembering()
+	if g.stop != nil && here != nil {
+		timed := *here
+		timed.Stop = g.stop
+		here = &timed
+	}
+	r := shell.Resolve(call.Script, call.Dir, here, g.Library)
 	return r.Invocations, r.Gaps, r.Parsed, r.Problem
 }
 
@@ -90,7 +105,7 @@ func (g *Guard) try(call *tool.Call, invs []*command.Invocation, gaps []command.
 			crash = fmt.Sprint(p)
 		}
 	}()
-	return g.Policy.Judge(call, invs, gaps, w), ""
+	return g.Policy.JudgeUntil(g.stop, call, invs, gaps, w), ""
 }
 
 // inside keeps a span within the script: an error at the end of the input

@@ -34,8 +34,18 @@ type opinion struct {
 // are those of the script as a whole; invocations have their own. Only a shell
 // call is ever allowed: of other tools longline has objections or no opinion.
 func (s *Set) Judge(call *tool.Call, invs []*command.Invocation, gaps []command.Gap, w *tool.World) tool.Verdict {
+	return s.JudgeUntil(nil, call, invs, gaps, w)
+}
+
+// JudgeUntil is Judge for as long as stop does not say that it is enough. What is
+// not looked at then is a gap.
+func (s *Set) JudgeUntil(stop func() bool, call *tool.Call, invs []*command.Invocation, gaps []command.Gap, w *tool.World) tool.Verdict {
 	j := &judging{set: s, g: s.groundOf(w), call: call, invs: invs}
 	for i, inv := range invs {
+		if i&15 == 15 && stop != nil && stop() {
+			gaps = append(gaps[:len(gaps):len(gaps)], command.Gap{Why: "it takes too long to judge", Span: inv.Span})
+			break
+		}
 		j.invocation(i, inv)
 	}
 	if len(call.Effects) > 0 || !call.Shell {

@@ -249,9 +249,22 @@ func aims(name []token, member string, folding bool) bool {
 	return problem == "" && inside(name, m, folding)&same != 0
 }
 
+// memberKey is a member of a zone, whose patterns are compiled once.
+type memberKey struct {
+	zone   Zone
+	member string
+}
+
 func (g *ground) memberTokens(z Zone, member string) [][]token {
 	if z.literalRoots() {
 		return [][]token{spelled(member)}
+	}
+	key := memberKey{z, member}
+	if have, ok := g.compiled[key]; ok {
+		return have
+	}
+	if g.compiled == nil {
+		g.compiled = map[memberKey][][]token{}
 	}
 	var all [][]token
 	paths := g.expand(member)
@@ -266,6 +279,7 @@ func (g *ground) memberTokens(z Zone, member string) [][]token {
 			all = append(all, m)
 		}
 	}
+	g.compiled[key] = all
 	return all
 }
 

@@ -9,13 +9,14 @@ import (
 
 // ground is the machine as zones and paths see it, worked out once per call.
 type ground struct {
-	w       *tool.World
-	homes   []string // the home directory, as given and with links followed
-	project []string
-	sandbox []string
-	tables  *[zoneCount]*members
-	shared  *zoneTables // what of them is the same for every call
-	plain   []string    // paths that are known to be no links
+	w        *tool.World
+	homes    []string // the home directory, as given and with links followed
+	project  []string
+	sandbox  []string
+	tables   *[zoneCount]*members
+	shared   *zoneTables // what of them is the same for every call
+	plain    []string    // paths that are known to be no links
+	compiled map[memberKey][][]token
 }
 
 // maxPlain bounds the list that is gone through for each name of each path.

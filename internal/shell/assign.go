@@ -13,35 +13,28 @@ import (
 // environment lists the variables of this script that programs get to see.
 func (r *reader) environment(s *state) []command.Assign {
 	var env []command.Assign
-	s.vars.each(func(name string, v *variable) bool {
+	s.vars.eachMarked(func(name string, v *variable) bool {
 		if v.unset || len(v.words) == 0 || v.attrs&(isArray|isAssoc) != 0 || name == "PWD" || name == "OLDPWD" {
 			return true
 		}
-		if v.attrs&exported != 0 || r.inherited(name) {
+		if v.attrs&exported != 0 || s.inherits(name) {
 			as := command.Assign{Name: name, Value: v.words[0]}
 			if v.vague {
 				as.Value = value.Lost(v.words...)
 			}
 			env = append(env, as)
 		}
+		if len(env) >= maxEnv {
+			r.gap("too many variables that programs get to see", tool.Span{})
+			return false
+		}
 		return true
 	})
 	return env
 }
 
-// inherited says whether a variable comes with the environment, so that
-// assigning to it changes what programs see.
-func (r *reader) inherited(name string) bool {
-	switch name {
-	case "PATH", "HOME", "SHELL", "TMPDIR", "EDITOR", "VISUAL", "PAGER", "LANG", "LD_LIBRARY_PATH", "PYTHONPATH", "NODE_OPTIONS", "BROWSER":
-		return true
-	}
-	if r.world.Getenv != nil {
-		_, ok := r.world.Getenv(name)
-		return ok
-	}
-	return false
-}
+// maxEnv bounds the variables of a script that programs get to see.
+const maxEnv = 64
 
 // prefix reads an assignment in front of a command.
 func (r *reader) prefix(s *state, a *syntax.Assign) command.Assign {
@@ -67,7 +60,9 @@ func (r *reader) assignments(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*s
 		red = r.redirects(s, st.Redirs, inv)
 		if red.reads && len(c.Args) == 0 && len(c.Assigns) == 0 {
 			// $(<file) prints the file.
-			inv.Output = red.stdin
+			if inv.Output = red.stdin; red.stdin.None {
+				inv.Output = command.Data{Taint: red.stdin.Taint} // whatever somebody types
+			}
 		}
 		r.deliver(s, inv, red)
 		r.list1(inv)
@@ -101,7 +96,9 @@ func (r *reader) assignNode(s *state, a *syntax.Assign, attrs attributes) {
 		return
 	}
 	if attrs != 0 {
-		s.variable(name).attrs |= attrs
+		v := s.variable(name)
+		v.attrs |= attrs
+		s.export(v)
 	}
 	if a.Append {
 		old, set := r.scalar(s, name)
@@ -245,8 +242,10 @@ func (r *reader) assignArrayWords(s *state, name string, list []command.Word, sp
 	}
 	v.words, v.keys, v.open, v.unset, v.loose = list, nil, false, false, 0
 	v.attrs |= isArray
-	s.export(v)
-	return v
+	if len(list) > maxElems {
+		v.blur()
+	}
+	return s.export(v)
 }
 
 func withSpan(w command.Word, span tool.Span) command.Word {
@@ -258,7 +257,7 @@ func withSpan(w command.Word, span tool.Span) command.Word {
 func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w command.Word, add bool) {
 	r.special(s, name, w, r.nodeSpan(index))
 	key, sure := r.subscript(s, s.lookup(name), index)
-	if old := s.lookup(name); !sure || strings.HasPrefix(key, "-") && old != nil && old.attrs&isAssoc == 0 || old != nil && old.vague || r.barred(s, name) {
+	if old := s.lookup(name); !sure || strings.HasPrefix(key, "-") && (old == nil || old.attrs&isAssoc == 0) || old != nil && old.vague || r.barred(s, name) {
 		r.strand(s) // bash gives up on the line if there is no such element
 		sure = false
 	}
@@ -294,7 +293,7 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 	if v.unset {
 		words, keys, v.unset = nil, nil, false
 	}
-	if len(words) > 1<<10 {
+	if len(words) >= maxElems {
 		v.words = append(words, w)
 		v.blur()
 		return
@@ -413,7 +412,8 @@ func (r *reader) assignArray(s *state, name string, a *syntax.ArrayExpr, add boo
 	if assoc {
 		v.attrs = v.attrs&^isArray | isAssoc
 	}
-	if v.attrs |= attrs &^ (isArray | isAssoc); v.open {
+	v.attrs |= attrs &^ (isArray | isAssoc)
+	if v = s.export(v); v.open {
 		return
 	}
 	if open {

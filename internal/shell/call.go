@@ -119,6 +119,11 @@ func (r *reader) list1(inv *command.Invocation) {
 		}
 		inv.Effects = kept
 	}
+	for _, e := range inv.Effects {
+		if (e.Kind == tool.Write || e.Kind == tool.Create) && strings.ContainsAny(e.Target, " \t\n'\"\\") && !e.Pattern {
+			r.blanks = true
+		}
+	}
 	if r.project && len(inv.Gaps) > 0 {
 		// What the project defines is its code, like the code it builds and tests.
 		name := inv.Name

@@ -169,7 +169,7 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 		return
 	}
 	r.watch(one(s))
-	t := trap{text: args[0], past: r.past}
+	t := trap{text: args[0], past: r.ever()}
 	r.traps = append(r.traps, t)
 	if len(r.traps) > 16 {
 		r.gapIn(inv, "too many traps")
@@ -212,7 +212,8 @@ func (r *reader) watch(states []*state) {
 	r.observe(states)
 }
 
-// observe adds states to what the script may be like.
+// observe adds states to what the script may be like. They are joined in pairs, and
+// the pairs in pairs, so that each is joined with what it has most in common with.
 func (r *reader) observe(states []*state) {
 	if !r.watching {
 		return
@@ -222,27 +223,51 @@ func (r *reader) observe(states []*state) {
 		f.jump, f.levels, f.params, f.many, f.loose = none, 0, nil, true, 0
 		f.ended()
 		f.stdin, f.out, f.scopes = command.Data{Taint: s.stdin.Taint}, command.Data{}, nil
-		if r.past == nil {
-			r.past = f
-		} else if !f.same(r.past) {
-			r.past = r.past.fork()
-			r.past.join(f)
+		if r.lately != nil && f.same(r.lately) {
+			continue
+		}
+		r.lately = f
+		level := 0
+		for ; level < len(r.past) && r.past[level] != nil; level++ {
+			one := r.past[level].fork()
+			one.join(f)
+			f, r.past[level] = one, nil
+		}
+		if level == len(r.past) {
+			r.past = append(r.past, nil)
+		}
+		r.past[level] = f
+	}
+}
+
+// ever is all that the script may have been like since it is watched, or nil.
+func (r *reader) ever() *state {
+	var all *state
+	for _, s := range r.past {
+		switch {
+		case s == nil:
+		case all == nil:
+			all = s.fork()
+		default:
+			all.join(s)
 		}
 	}
+	return all
 }
 
 // atExit runs the traps once more, in whatever state the script may be in when they
 // come.
 func (r *reader) atExit() {
-	if r.past == nil {
+	past := r.ever()
+	if past == nil {
 		return
 	}
 	for _, t := range r.traps {
 		if len(r.traps) > 32 {
 			return
 		}
-		if r.past != t.past {
-			r.spring(t, r.past)
+		if !past.leq(t.past) {
+			r.spring(t, past)
 		}
 	}
 }

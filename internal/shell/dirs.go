@@ -50,7 +50,7 @@ func (r *reader) cd(s *state, args []command.Word, inv *command.Invocation) []*s
 // goTo changes to a directory, which may be one of CDPATH.
 func (r *reader) goTo(s *state, to command.Word) []*state {
 	here := value.Enter(s.dir, to)
-	if len(here.Text) > maxPath {
+	if len(here.Text) > maxPath || strings.Count(here.Text, "/") > maxDeep {
 		here = command.Word{}
 	}
 	paths, set := r.scalar(s, "CDPATH")
@@ -79,8 +79,11 @@ func (r *reader) goTo(s *state, to command.Word) []*state {
 	return append(out, r.moved(s, here)...)
 }
 
-// maxPath is longer than a path can be.
-const maxPath = 4096
+// maxPath and maxDeep are more than any path has that a script goes to.
+const (
+	maxPath = 1024
+	maxDeep = 32
+)
 
 // moved returns the states after an attempt to change to dir. Through a link there are
 // two: the shell goes on to see the directory by the name of the link, and leaves it by
@@ -181,7 +184,7 @@ func (r *reader) dirStack(s *state, name string, args []command.Word, inv *comma
 	}
 	for _, e := range out {
 		e.stack = append(e.stack[:len(e.stack):len(e.stack)], old)
-		if len(e.stack) > maxNamed {
+		if len(e.stack) > maxStack {
 			e.stack = []command.Word{lost}
 		}
 	}

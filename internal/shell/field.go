@@ -117,6 +117,12 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out *words) {
 			}
 		default:
 			several = several || !p.solid
+			if p.Reach == tool.Prefix && (!known || strings.ContainsAny(p.Text, ifs)) || p.Reach == tool.Under && (r.blanks || strings.ContainsAny(p.Text, " \t\n")) {
+				// What is known of it is split as well.
+				cur = append(cur, piece{Word: command.Word{Taint: p.Taint, Split: true}})
+				loose, flags = true, true
+				continue
+			}
 			p.many = p.many || p.Reach == tool.Under || p.Glob
 			if !p.Plain && p.Reach != tool.Under && !p.Glob {
 				p.Split = !p.Tame
@@ -168,10 +174,13 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 		}
 		return w
 	}
+	cloned := false
 	for i := range list {
 		if list[i].Bare {
 			// In a longer word it is a name and nothing more.
-			list = slices.Clone(list)
+			if !cloned {
+				list, cloned = slices.Clone(list), true
+			}
 			list[i].Word = command.Word{Text: "*", Reach: tool.Exact, Glob: true, Taint: list[i].Taint}
 		}
 	}
@@ -209,7 +218,7 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 		}
 		w = w.Concat(p.Word)
 	}
-	w.Hollow, w.IfEmpty = hollow(list)
+	w.Hollow, w.IfEmpty = emptied(list)
 	if w.Reach != tool.Exact {
 		w.Tail = tail(list)
 	}
@@ -228,9 +237,9 @@ func tail(list []piece) string {
 	return end
 }
 
-// hollow says what a word is worth if every variable in it that nobody set is
+// emptied says what a word is worth if every variable in it that nobody set is
 // empty: "$X/" is "/" then.
-func hollow(list []piece) (bool, string) {
+func emptied(list []piece) (bool, string) {
 	var b strings.Builder
 	found := false
 	for i := range list {

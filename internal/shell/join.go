@@ -31,10 +31,7 @@ func (r *reader) settle(list []*state) []*state {
 			kept[twin] = k
 		}
 	}
-	limit := maxStates
-	if r.maxStates > 0 {
-		limit = r.maxStates
-	}
+	limit := r.limit()
 	for len(kept) > limit {
 		i, j := latest(kept)
 		if i < 0 {
@@ -46,6 +43,22 @@ func (r *reader) settle(list []*state) []*state {
 		kept[i] = one
 	}
 	return kept
+}
+
+// limit is how many ways are followed apart: fewer the longer it takes, so that the
+// time is linear in the length of a script.
+func (r *reader) limit() int {
+	limit := maxStates
+	if r.maxStates > 0 {
+		limit = r.maxStates
+	}
+	switch {
+	case r.steps > 1500:
+		return 1
+	case r.steps > 600:
+		return min(limit, 2)
+	}
+	return limit
 }
 
 // latest finds the last two states that go on at the same place: they come from the
@@ -214,13 +227,15 @@ func (v *variable) join(b *variable) {
 		return
 	}
 	v.words = append(slices.Clone(v.words), b.words...)
-	empty := v.unset || b.unset
+	empty := v.unset || b.unset || slices.ContainsFunc(v.words, hollow) || slices.ContainsFunc(b.words, hollow)
 	vague := v.vague
 	v.forget()
 	v.vague = vague
 	v.words[0].Hollow = empty
 	v.open = v.attrs&(isArray|isAssoc) != 0
 }
+
+func hollow(w command.Word) bool { return w.Hollow }
 
 func joinScopes(a, b *scope) *scope {
 	if sameScopes(a, b) {

@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"strings"
+
 	"longline/internal/command"
 	"longline/internal/tool"
 	"longline/internal/value"
@@ -12,18 +14,45 @@ func (r *reader) throughLinks(s *state, inv *command.Invocation) {
 	if len(s.links) == 0 {
 		return
 	}
+	r.climbsBehind(s, inv)
 	for i := 0; i < len(inv.Effects) && i < 64; i++ {
 		e := inv.Effects[i]
 		if !e.Kind.IsPath() || e.Reach == tool.Anywhere {
 			continue
 		}
 		for _, l := range s.links {
+			if e2 := e; l.Moved && e.Tree && e.Kind == tool.Delete && value.Within(l.From, e.Target) && e.Target != l.From && !value.Within(l.To, e.Target) {
+				e2.Target = l.To // it is in there now
+				inv.Effects = append(inv.Effects, e2)
+				continue
+			}
 			if e.Target == l.To || !value.Within(e.Target, l.From) {
 				continue
 			}
 			e2 := e
 			e2.Target = value.Clean("/", l.To+e.Target[len(l.From):])
 			inv.Effects = append(inv.Effects, e2)
+		}
+	}
+}
+
+// climbsBehind notes a path with ".." behind a link that this script has made: it
+// leads to where the link points, not to where the path says.
+func (r *reader) climbsBehind(s *state, inv *command.Invocation) {
+	for _, w := range inv.Words {
+		for at := 1; at < len(w.Text); at++ {
+			n := strings.Index(w.Text[at:], "/..")
+			if n < 0 {
+				break
+			}
+			at += n
+			way := value.Clean(inv.Dir.Text, w.Text[:at])
+			for _, l := range s.links {
+				if inv.Dir.Reach != tool.Exact && w.Text[0] != '/' || value.Within(way, l.From) {
+					r.gapIn(inv, "a path that goes up behind a link or a move of this script")
+					return
+				}
+			}
 		}
 	}
 }

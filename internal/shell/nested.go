@@ -30,6 +30,8 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	if n.Piped {
 		c.stdin = n.Stdin
 	}
+	// What it reads of an input that it shares with the shell is gone.
+	shared := (!n.Piped || n.Stdin.Same(outer.Stdin)) && outer.Stdin.Same(s.stdin)
 	name := outer.Name
 	if name == "" && len(outer.Words) > 0 {
 		name = outer.Words[0].Text
@@ -49,17 +51,17 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	env = append(env, n.Env...)
 	if n.Script != nil {
 		r.childShell(outer, c, n, env)
-		r.adopt(s, !n.Piped, []*state{c})
+		r.adopt(s, shared, []*state{c})
 		return c.out
 	}
 	if n.File != nil {
 		r.runFileOf(outer, c, n)
-		r.adopt(s, !n.Piped, []*state{c})
+		r.adopt(s, shared, []*state{c})
 		return c.out
 	}
 	words, loose := n.Words, several(n.Words, outer)
 	if n.More {
-		if words = append(words[:len(words):len(words)], more(n.Input, outer)...); loose == 0 {
+		if words = append(words[:len(words):len(words)], r.more(n.Input, outer)...); loose == 0 {
 			loose = len(n.Words) + 1
 		}
 	}
@@ -74,12 +76,12 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 		inv.Gaps = append(inv.Gaps, command.Gap{Why: "which program this runs is not known", Span: words[0].Span})
 	}
 	r.external(nil, inv, c, redirection{})
-	r.adopt(s, !n.Piped, []*state{c})
+	r.adopt(s, shared, []*state{c})
 	return c.out
 }
 
 // more are the words that stand for arguments that arrive at run time.
-func more(d command.Data, outer *command.Invocation) []command.Word {
+func (r *reader) more(d command.Data, outer *command.Invocation) []command.Word {
 	w := command.Word{Taint: d.Taint, Span: outer.Span, Plain: d.Plain, Of: d.Of}
 	divided := false // flags that decide how the input is dealt out
 	for _, f := range outer.Flags {
@@ -91,7 +93,7 @@ func more(d command.Data, outer *command.Invocation) []command.Word {
 	switch {
 	case d.None:
 		return nil
-	case d.Reach == tool.Under:
+	case d.Reach == tool.Under && (!r.blanks || divided):
 		return []command.Word{d.Line(outer.Span)}
 	case d.Reach == tool.Exact && !divided && len(d.Text) < 4<<10 && !strings.ContainsAny(d.Text, "'\"\\\x00"):
 		var words []command.Word
@@ -132,7 +134,7 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 func (r *reader) arguments(c *state, n *command.Nested, outer *command.Invocation) {
 	list := n.Args
 	if n.More {
-		list = append(list[:len(list):len(list)], more(n.Input, outer)...)
+		list = append(list[:len(list):len(list)], r.more(n.Input, outer)...)
 		if len(list) == len(n.Args) {
 			list = append(list, command.Word{})
 		}
@@ -181,8 +183,7 @@ func (s *state) inherit(env []command.Assign, bash bool) {
 		if a.Append {
 			w = command.Word{Taint: w.Taint}
 		}
-		v := s.variable(a.Name)
-		v.words, v.unset, v.attrs = []command.Word{w}, false, exported
+		s.vars.mark(a.Name, variable{name: a.Name, words: []command.Word{w}, attrs: exported})
 	}
 	var kept table[functions]
 	s.funcs.each(func(name string, f *functions) bool {
@@ -204,12 +205,12 @@ func (r *reader) run(text string, src *source, c *state) {
 		c.out = command.Data{}
 		return
 	}
-	at, pipe, stage, watching, past, traps, texts := r.frame, r.pipe, r.stage, r.watching, r.past, r.traps, r.texts
-	r.frame, r.pipe, r.stage, r.watching, r.past, r.traps, r.texts = frame{}, 0, 0, false, nil, nil, nil
+	at, pipe, stage, watching, past, lately, traps, texts := r.frame, r.pipe, r.stage, r.watching, r.past, r.lately, r.traps, r.texts
+	r.frame, r.pipe, r.stage, r.watching, r.past, r.lately, r.traps, r.texts = frame{}, 0, 0, false, nil, nil, nil, nil
 	ended := r.script(text, src, []*state{c.fork()})
 	r.atExit()
 	r.sweep(ended)
-	r.frame, r.pipe, r.stage, r.watching, r.past, r.traps, r.texts = at, pipe, stage, watching, past, traps, texts
+	r.frame, r.pipe, r.stage, r.watching, r.past, r.lately, r.traps, r.texts = at, pipe, stage, watching, past, lately, traps, texts
 	c.out = r.adopt(c, true, ended)
 	r.nests--
 }

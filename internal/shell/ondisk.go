@@ -84,17 +84,14 @@ func matching(pattern string, list []tool.Entry) (names []string, sure bool) {
 
 // untouched says whether nothing that has run so far can have made a file.
 func (r *reader) untouched() bool {
-	for _, inv := range r.invocations {
+	for ; !r.touched && r.checked < len(r.invocations); r.checked++ {
+		inv := r.invocations[r.checked]
+		r.touched = len(inv.Gaps) > 0
 		for _, e := range inv.Effects {
-			if e.Kind != tool.Read && e.Kind != tool.Fetch && e.Kind != tool.Delete {
-				return false
-			}
-		}
-		if len(inv.Gaps) > 0 {
-			return false
+			r.touched = r.touched || e.Kind != tool.Read && e.Kind != tool.Fetch && e.Kind != tool.Delete
 		}
 	}
-	return len(r.gaps) == 0
+	return !r.touched && len(r.gaps) == 0
 }
 
 // entriesIn lists a directory, which is asked for once.

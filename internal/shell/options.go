@@ -58,6 +58,10 @@ func (r *reader) set(s *state, args []command.Word, inv *command.Invocation) {
 
 // positional makes words the parameters; loose counts from the name of the command.
 func (r *reader) positional(s *state, words []command.Word, given, loose int) {
+	if len(words) > maxElems {
+		s.params, s.many, s.loose = []command.Word{value.Lost(words...)}, true, 1
+		return
+	}
 	s.params, s.many, s.loose = words, false, 0
 	if loose > 0 {
 		s.loose = max(1, loose-(given-len(words)))

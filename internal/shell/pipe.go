@@ -135,8 +135,8 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 		data = r.inChild(s, i == 0, func(c *state) []*state {
 			c.stdin = in
 			states := r.stmt(st, []*state{c})
-			if last && r.world.Zsh {
-				// zsh runs the last stage in the shell itself.
+			if last {
+				// zsh runs the last stage in the shell itself, and it may be zsh.
 				for _, e := range states {
 					s.vars = s.vars.merge(e.vars, joinVars)
 					s.dir = value.JoinDirs(s.dir, e.dir)

@@ -70,6 +70,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 		exotic = true
 	}
 	line, more := command.Word{Taint: in.Taint, Of: in.Of}, unknown
+	var lost []*state
 	switch {
 	case bad:
 	case in.None: // it is closed
@@ -91,6 +92,11 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 			s.stdin = command.Data{Taint: in.Taint}
 		}
 	case in.Reach == tool.Under:
+		if !raw { // a backslash in a name is removed, and what is left may lead elsewhere
+			other := s.fork()
+			r.spread(other, line, names, array, inv)
+			lost = append(lost, other.ended())
+		}
 		line = in.Line(line.Span)
 	case in.Plain:
 		line.Plain = true
@@ -99,7 +105,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 	}
 	r.spread(s, line, names, array, inv)
 	s.setStatus(more)
-	return one(s)
+	return append(lost, s)
 }
 
 // spread splits a line over variables.

@@ -75,8 +75,8 @@ func (r *reader) resolve(script, dir string) Result {
 // begin is the state that a script starts in.
 func (r *reader) begin(dir string) *state {
 	s := &state{
+		world: r.world,
 		dir:   command.Word{},
-		zero:  command.Known("bash", tool.Span{}),
 		stdin: command.Data{None: true}, // of the shell's own, which reads nothing known: some agents can write to it
 		out:   command.Data{Reach: tool.Exact},
 		shown: true,
@@ -125,7 +125,8 @@ type reader struct {
 	// past is all that the script may have been like since something was set up
 	// that may run at any point, if watching.
 	watching bool
-	past     *state
+	past     []*state // the n-th stands for 2^n of them
+	lately   *state
 	texts    []text // run in this shell
 
 	remote bool   // on another machine: its files are not ours
@@ -144,8 +145,11 @@ type reader struct {
 	traps    []trap
 	seen     map[syntax.Node][]record
 	procs    []stream
+	blanks   bool     // the script makes names with blanks in them, which are split
 	fifos    []string // pipes in the file system that the script makes
 	looked   []directory
+	touched  bool // something that has run may have made a file
+	checked  int  // so many invocations have been asked
 }
 
 type scriptFile struct{ path, text string }

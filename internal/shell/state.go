@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/tool"
 	"longline/internal/value"
 
 	"mvdan.cc/sh/v3/syntax"
@@ -13,8 +14,9 @@ import (
 // state is what the shell knows at one point of one way through the script. Forks
 // share what they hold until one of them writes.
 type state struct {
-	vars    table[variable]
-	scopes  *scope // the local variables of the functions being run
+	world   *tool.World     // what it was born into
+	vars    table[variable] // those that programs get to see are marked
+	scopes  *scope          // the local variables of the functions being run
 	funcs   table[functions]
 	aliases []alias
 	files   table[file]
@@ -153,7 +155,9 @@ const (
 	maxFiles = 2000
 	maxFuncs = 4000
 	maxOpen  = 64
-	maxNamed = 256 // aliases and links
+	maxNamed = 64 // aliases and links
+	maxStack = 16
+	maxElems = 128 // elements of an array, or parameters
 )
 
 func (s *state) fork() *state {
@@ -170,7 +174,24 @@ func (s *state) variable(name string) *variable {
 	if v := s.vars.get(name); v != nil {
 		return s.vars.put(name, *v)
 	}
+	if s.inherits(name) {
+		return s.vars.mark(name, variable{name: name, unset: true})
+	}
 	return s.vars.put(name, variable{name: name, unset: true})
+}
+
+// inherits says whether a variable comes with the environment, so that assigning to
+// it changes what programs see.
+func (s *state) inherits(name string) bool {
+	switch name {
+	case "PATH", "HOME", "SHELL", "TMPDIR", "EDITOR", "VISUAL", "PAGER", "LANG", "LD_LIBRARY_PATH", "PYTHONPATH", "NODE_OPTIONS", "BROWSER":
+		return true
+	}
+	if s.world != nil && s.world.Getenv != nil {
+		_, ok := s.world.Getenv(name)
+		return ok
+	}
+	return false
 }
 
 // hide makes a variable that hides the one of the same name until the function
@@ -178,7 +199,11 @@ func (s *state) variable(name string) *variable {
 func (s *state) hide(v variable, depth int) {
 	v.local = depth
 	v.outer = s.vars.get(v.name)
-	s.vars.put(v.name, v)
+	if v.attrs&exported != 0 || s.inherits(v.name) {
+		s.vars.mark(v.name, v)
+	} else {
+		s.vars.put(v.name, v)
+	}
 	s.scopes = &scope{v.name, depth, s.scopes}
 }
 
@@ -206,11 +231,15 @@ func (s *state) set(name string, w command.Word) {
 }
 
 // export gives a variable that is assigned the attribute that set -a gives.
-func (s *state) export(v *variable) {
+func (s *state) export(v *variable) *variable {
 	if s.opts&optAllexport != 0 {
 		v.attrs |= exported
 		v.vague = v.vague || s.doubt&optAllexport != 0
 	}
+	if v.attrs&exported != 0 {
+		return s.vars.mark(v.name, *v)
+	}
+	return v
 }
 
 func (s *state) unsetVar(name string) {
@@ -291,6 +320,9 @@ func (s *state) mayHaveWritten(path string) *file {
 
 // open makes a descriptor read from data.
 func (s *state) open(n string, d command.Data) {
+	if len(s.fds) >= maxOpen { // which is which is not known any more
+		s.fds = []descriptor{{"?", s.anyDescriptor()}}
+	}
 	kept := make([]descriptor, 0, len(s.fds)+1)
 	for _, have := range s.fds {
 		if have.n != n {

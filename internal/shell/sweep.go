@@ -122,10 +122,10 @@ func (r *reader) sweep(ended []*state) {
 // anywhere is what the script may be like when something runs that nobody is seen to
 // run.
 func (r *reader) anywhere(ended []*state) *state {
-	if r.past != nil {
-		return r.past
+	if past := r.ever(); past != nil {
+		return past
 	}
-	base := &state{}
+	base := &state{world: r.world}
 	for i, s := range ended {
 		if i == 0 {
 			base = s.fork()

@@ -14,7 +14,9 @@ type node[T any] struct {
 	hash        uint32
 	value       T
 	left, right *node[T]
-	n           int // names here and below
+	n           int  // names here and below
+	mark        bool // this one is marked
+	marked      bool // this one is, or one below
 }
 
 func hashOf(name string) uint32 {
@@ -41,6 +43,7 @@ func (n *node[T]) size() int {
 func (n *node[T]) with(left, right *node[T]) *node[T] {
 	c := *n
 	c.left, c.right, c.n = left, right, 1+left.size()+right.size()
+	c.marked = c.mark || left != nil && left.marked || right != nil && right.marked
 	return &c
 }
 
@@ -62,7 +65,15 @@ func (t table[T]) get(name string) *T {
 // put gives a name a value and returns where it is, to be written to until the
 // table is shared.
 func (t *table[T]) put(name string, v T) *T {
-	one := &node[T]{name: name, hash: hashOf(name), value: v, n: 1}
+	return t.insert(&node[T]{name: name, hash: hashOf(name), value: v, n: 1})
+}
+
+// mark is put for a name that is to be found again by eachMarked.
+func (t *table[T]) mark(name string, v T) *T {
+	return t.insert(&node[T]{name: name, hash: hashOf(name), value: v, n: 1, mark: true, marked: true})
+}
+
+func (t *table[T]) insert(one *node[T]) *T {
 	var place *T
 	t.root, place = insert(t.root, one)
 	return place
@@ -73,6 +84,7 @@ func insert[T any](n, one *node[T]) (*node[T], *T) {
 	case n == nil:
 		return one, &one.value
 	case n.name == one.name:
+		one.mark = one.mark || n.mark
 		one = one.with(n.left, n.right)
 		return one, &one.value
 	case one.above(n):
@@ -128,6 +140,13 @@ func (n *node[T]) each(f func(string, *T) bool) bool {
 	return n == nil || n.left.each(f) && f(n.name, &n.value) && n.right.each(f)
 }
 
+// eachMarked is each for those that are marked.
+func (t table[T]) eachMarked(f func(name string, v *T) bool) { t.root.eachMarked(f) }
+
+func (n *node[T]) eachMarked(f func(string, *T) bool) bool {
+	return n == nil || !n.marked || n.left.eachMarked(f) && (!n.mark || f(n.name, &n.value)) && n.right.eachMarked(f)
+}
+
 // same says whether two tables hold the same names with the same values.
 func (t table[T]) same(o table[T], equal func(a, b *T) bool) bool {
 	return sameNodes(t.root, o.root, equal)
@@ -160,7 +179,9 @@ func mergeNodes[T any](a, b *node[T], f func(string, *T, *T) T) *node[T] {
 		c.value = f(a.name, &a.value, nil)
 		return c
 	case a.name == b.name:
-		c := a.with(mergeNodes(a.left, b.left, f), mergeNodes(a.right, b.right, f))
+		one := *a
+		one.mark = a.mark || b.mark
+		c := one.with(mergeNodes(a.left, b.left, f), mergeNodes(a.right, b.right, f))
 		c.value = f(a.name, &a.value, &b.value)
 		return c
 	case a.above(b):

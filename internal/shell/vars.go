@@ -138,6 +138,7 @@ func (r *reader) attribute(s *state, name string, add, drop attributes, span too
 	}
 	before := v.attrs
 	v.attrs = v.attrs&^drop | add
+	v = s.export(v)
 	if (before^v.attrs)&(isArray|isAssoc) != 0 && !v.unset {
 		v.blur()
 	}
@@ -179,9 +180,9 @@ func (r *reader) assignDecl(s *state, a *syntax.Assign, attrs attributes) {
 		return
 	}
 	r.assignNode(s, a, attrs)
-	if v := s.variable(name); ro != 0 {
-		v.attrs |= ro
-	}
+	v := s.variable(name)
+	v.attrs |= ro
+	s.export(v)
 }
 
 // looksLikeArray says whether a quoted value is read as an array by declare -a.

@@ -51,13 +51,32 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		f.foreign, f.authored = f.foreign || foreign, f.authored || typed || inPlace && inv.Inserts
 		f.edited = f.edited || inPlace || edited && !own
 	}
-	if len(inv.Links) > 0 {
+	if made := append(inv.Links[:len(inv.Links):len(inv.Links)], moves(inv)...); len(made) > 0 {
 		if len(s.links) > maxNamed {
 			r.gap("too many links", inv.Span)
 			return
 		}
-		s.links = joinLists(s.links, inv.Links)
+		s.links = joinLists(s.links, made)
 	}
+}
+
+// moves is what an invocation puts under another name: it takes away what it has
+// read, with all below it, and writes something else.
+func moves(inv *command.Invocation) (list []command.Link) {
+	for _, from := range inv.Effects {
+		if from.Kind != tool.Write || !from.Tree || from.Reach != tool.Exact || from.Pattern {
+			continue
+		}
+		if !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && e.Target == from.Target }) {
+			continue
+		}
+		for _, to := range inv.Effects {
+			if to.Kind == tool.Write && !to.Tree && to.Reach == tool.Exact && !to.Pattern && to.Target != from.Target {
+				list = append(list, command.Link{From: to.Target, To: from.Target, Moved: true})
+			}
+		}
+	}
+	return list
 }
 
 // authored says whether a stream is what the script itself says, or comes from
