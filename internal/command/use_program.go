@@ -113,9 +113,13 @@ func (r *reader) modules(p program, d language.Deeds) string {
 
 // modulePath are the directories in which Python looks for modules before its own.
 func (r *reader) modulePath(p program) []Word {
-	dirs := []Word{p.dir}
+	return append([]Word{p.dir}, r.pathList("PYTHONPATH")...)
+}
+
+// pathList are the directories that a variable of the environment lists.
+func (r *reader) pathList(name string) (dirs []Word) {
 	for _, a := range r.inv.Env {
-		if a.Name != "PYTHONPATH" || !a.Value.IsKnown() {
+		if a.Name != name || !a.Value.IsKnown() {
 			continue
 		}
 		for part := range strings.SplitSeq(a.Value.Text, ":") {
@@ -228,6 +232,12 @@ func (r *reader) nodeModules(p program, needs []string) string {
 // installed is a module by its name alone: a dependency, whose code is the
 // project's, or a file of data in one.
 func (r *reader) installed(p program, spec string) {
+	for _, dir := range r.pathList("NODE_PATH") {
+		if at := clean(dir.Text + "/" + spec); dir.Reach == tool.Exact && r.world.Exists != nil && (r.world.Exists(at) || r.world.Exists(at+".js")) {
+			r.resolved(p, at)
+			return
+		}
+	}
 	if strings.HasSuffix(spec, ".json") && p.dir.Reach == tool.Exact {
 		at := clean(p.dir.Text + "/node_modules/" + spec)
 		for dir := p.dir.Text; r.world.Exists != nil && dir != "/" && !r.world.Exists(at); {

@@ -39,6 +39,8 @@ func pyCall(name string) string {
 		return "fetch"
 	case "requests.post", "requests.put", "requests.patch", "requests.delete", "httpx.post", "httpx.put", "httpx.patch", "httpx.delete":
 		return "send"
+	case "tempfile.mkdtemp", "tempfile.TemporaryDirectory", "tempfile.NamedTemporaryFile", "tempfile.TemporaryFile":
+		return "temporary"
 	case "py_compile.compile":
 		return "compile"
 	case "zipfile.ZipFile":
@@ -51,6 +53,10 @@ func pyCall(name string) string {
 func (p *pyReader) call(spec string, i int) {
 	if spec == "run" {
 		p.process(i)
+		return
+	}
+	if spec == "temporary" {
+		p.temporary(i)
 		return
 	}
 	for what := range strings.SplitSeq(spec, "/") {
@@ -99,6 +105,17 @@ func (p *pyReader) call(spec string, i int) {
 			p.add(tool.ParseKind(what), arg)
 		}
 		i = p.nextArgument(i)
+	}
+}
+
+// temporary is a new file or directory, which is where such things are unless
+// the arguments, which begin at i, say otherwise.
+func (p *pyReader) temporary(i int) {
+	for ; i < len(p.tokens) && !p.at(i).is(")"); i = p.nextArgument(i) {
+		v := p.at(i + 2)
+		if !p.keyword(i) || !HasWord("mode delete encoding", p.at(i).text) && !(p.at(i).text == "suffix" && v.kind == tokString && v.plain && !strings.Contains(v.text, "/") && p.at(i+3).isOne(",", ")")) {
+			p.fail("a temporary file in an unusual place")
+		}
 	}
 }
 

@@ -154,7 +154,7 @@ func pyModule(name string) string {
 	case "zipfile":
 		return "BadZipFile is_zipfile ZIP_DEFLATED ZIP_STORED"
 	case "tempfile":
-		return "gettempdir mkdtemp TemporaryDirectory NamedTemporaryFile TemporaryFile"
+		return "gettempdir"
 	case "inspect":
 		return "signature getdoc getsource isfunction isclass ismethod cleandoc"
 	case "py_compile":

@@ -30,6 +30,8 @@ func TestPython(t *testing.T) {
 		{`print(sorted(set(l.strip() for l in open('a'))))`, "read a"},
 		{`with open('a.csv', newline='') as f:` + "\n  import csv\n  for r in csv.DictReader(f): print(r['x'])", "read a.csv"},
 		{`import math; print(math.sqrt(2) if True else 0)`, "nothing"},
+		{"x = 1\ny = 2\nprint(x) # decoding", "nothing"},
+		{`import tempfile; f = tempfile.NamedTemporaryFile(mode="w", suffix=".txt", delete=False); print(f.name, tempfile.mkdtemp())`, "nothing"},
 		{`import subprocess`, "nothing"},
 		{`import os; os.system("id")`, "execute id"},
 		{`import subprocess; subprocess.run("id")`, "execute [id]"},
@@ -78,6 +80,9 @@ func TestPython(t *testing.T) {
 		}
 	}
 	for _, code := range []string{
+		`import tempfile; tempfile.NamedTemporaryFile(dir="/home/dev/.ssh")`,
+		`import tempfile; tempfile.mkdtemp("", "../../home/x")`,
+		`import tempfile; tempfile.mkdtemp(suffix="/../x")`,
 		`somenewbuiltin("x")`,
 		`dict(somenewbuiltin=1); somenewbuiltin("x")`,
 		`[x for x[somenewbuiltin] in y]; somenewbuiltin(1)`,
@@ -134,6 +139,7 @@ func TestPython(t *testing.T) {
 		"import json as j\nj.__dict__",
 		"ｅval('1')",
 		"# coding: utf-7\nprint(1)",
+		"\n# coding: utf-7\nprint(1)",
 		`print(f"{__import__('os')}")`,
 		`print(f"{x:{eval('1')}}")`,
 		`print(f'{x['a']}')`,
@@ -179,6 +185,28 @@ func TestPythonNames(t *testing.T) {
 		isException := strings.HasSuffix(name, "Error") || strings.HasSuffix(name, "Warning") || strings.HasSuffix(name, "Exception") || strings.HasSuffix(name, "Exit") || strings.HasSuffix(name, "Interrupt") || strings.HasSuffix(name, "Iteration") || strings.HasSuffix(name, "Group")
 		if !isException && name != "open" && !HasWord(pyBuiltins, name) && !HasWord(pyForbidden, name) && !HasWord(pyKeywords, name) {
 			t.Errorf("builtin %q is in no list", name)
+		}
+	}
+	// What every program can reach by an attribute is in a list of methods or in
+	// that of attributes that reach out.
+	for _, name := range run(`
+import os, pathlib, re, shutil, types, functools
+def g(): yield 1
+async def c(): pass
+async def a(): yield 1
+co = c()
+try: raise ValueError
+except ValueError as e: tb = e.__traceback__
+objs = [g, g(), co, a(), tb, tb.tb_frame, g.__code__, type, object, print, property(), pathlib.Path("x"), memoryview(b""), BaseException(), functools.partial(g), open(os.devnull), "", b"", [], {}, set(), 1, 1.0, re.compile("x")]
+print(*sorted({n for o in objs for n in dir(o) if not n.startswith("__")} | {n for m in (os, shutil) for n in dir(m) if callable(getattr(m, n)) and not n[0].isupper() and not n.startswith("_")}))
+co.close()`) {
+		if !HasWord(pyMethods, name) && !HasWord(pyReach, name) && !HasWord(pyPathWrites, name) && name != "format" {
+			t.Errorf("the attribute %q is in no list", name)
+		}
+	}
+	for _, name := range run(`import sys; print(*sys.stdlib_module_names)`) {
+		if !HasWord(pyStandard, name) {
+			t.Errorf("the module %q is not among Python's own", name)
 		}
 	}
 	const modules = "json sys re math datetime time collections itertools functools operator base64 hashlib hmac binascii zlib unicodedata struct random secrets uuid string textwrap statistics decimal fractions html shlex urllib.parse copy pprint bisect heapq ast csv glob fnmatch calendar shutil socket getpass ipaddress difflib keyword platform sysconfig site importlib.metadata os os.path pathlib typing"

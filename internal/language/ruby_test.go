@@ -8,13 +8,15 @@ func TestRuby(t *testing.T) {
 		`require "json"; puts JSON.parse(STDIN.read)["name"]`, `x = 5; puts x`, `puts 7 % 2 == 0`, `puts ENV["HOME"]`, `puts File.basename("a/b.rb", ".rb")`, `puts "abc".gsub("a", "b")`,
 		`puts Time.now.strftime("%Y")`, `puts [1,2].map(&:to_s).inspect`, `puts "a b".split(/ /).length`, `$stdout.puts "x"`, `puts Gem::VERSION`,
 		`puts 1_000 / 7`, `3.times { |x| puts x }`, `puts 2.5 * 2`, `puts 3 > 2 ? "a" : "b"`, `puts "abc" =~ /b/`, `x = "a"; puts "y" if x =~ /a/`, "require 'json'\nputs JSON.generate([1])", `puts (1 + 2) % 2`,
-		`require "set"; require "json"; p 1`, `puts "a" if "b" !~ /c/`,
+		"puts 1 # a comment", "# a comment\nputs 1", `require "set"; require "json"; p 1`, `puts "a" if "b" !~ /c/`,
 	} {
 		if d := rubyDeeds(code); d.Problem != "" {
 			t.Errorf("%s: %s", code, d.Problem)
 		}
 	}
 	for _, code := range []string{
+		// A comment can change the encoding, and with it where strings end.
+		"# coding: utf-7\nputs 1", "# -*- encoding: shift_jis -*-\nputs 1", "puts 1 # vim: fileencoding=utf-16",
 		`system("ls")`, "puts `ls`", `puts %x(ls)`, `exec "ls"`, `spawn "ls"`, `eval "1"`, `puts "#{system("ls")}"`, `puts "#{` + "`ls`" + `}"`, `IO.popen("ls")`, `open("|ls")`, `File.write("a", "b")`,
 		`File.delete("a")`, `Dir.glob("*")`, `require "open3"`, `require "./x"`, `load "x.rb"`, `send(:system, "ls")`, `[1].each_with_object("x", &"instance_eval".to_sym)`, `Kernel.system("ls")`, `ENV.each { |k, v| puts k }`,
 		`puts ENV["AWS_SECRET_ACCESS_KEY"]`, `puts <<A` + "\nA", "=begin\n'\n=end\nsystem 'ls'\n=begin\n'\n=end", `puts ?";system("ls")#"`, `def puts(x); end`, `gets`, `puts % #{system("ls")} `, `x = File; x.write("a", "b")`,

@@ -100,7 +100,8 @@ func (s *scriptScanner) comment() {
 		}
 		s.at++
 	}
-	if strings.Contains(s.text[start:s.at], "coding") {
+	// One of the first two lines of a Python program can say how it is encoded.
+	if s.python && strings.Contains(s.text[start:s.at], "coding") && strings.Count(s.text[:start], "\n") < 2 {
 		s.fail("a comment that may change how the program is read")
 	}
 }
