@@ -7,9 +7,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"longline/internal/audit"
 	"longline/internal/command"
 	"longline/internal/config"
+	"longline/internal/hook"
 	"longline/internal/tool"
 	"longline/internal/wall"
 )
@@ -74,6 +77,15 @@ func runWall(p *process, args []string) int {
 	}
 	if len(args) == 0 {
 		return p.usageError("wall", "which program?")
+	}
+	plan.Told = func(refused []wall.Refusal) {
+		var said []string
+		for _, r := range refused {
+			if one := r.Program + ": " + r.What; !slices.Contains(said, one) {
+				said = append(said, one)
+			}
+		}
+		_ = hook.LogOf(cfg).Append(time.Now(), audit.Act{Time: time.Now(), What: "wall-refused", Dir: dir, Subject: strings.Join(said, "; ")})
 	}
 	status, err := wall.Run(plan, args, p.err)
 	if notRun := (*os.PathError)(nil); errors.As(err, &notRun) {

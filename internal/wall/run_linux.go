@@ -89,7 +89,7 @@ func launch(p *Plan, e engine, path string, argv []string) (*child, error) {
 	defer unix.Close(report[0])
 	defer unix.Close(gate[1])
 
-	s := &steps{}
+	s := &steps{list: make([]step, 0, 512), what: make([]string, 0, 512)}
 	s.reg[regReport], s.reg[regGo] = uintptr(report[1]), uintptr(gate[0])
 	waitForGo := func() {
 		var b [8]byte

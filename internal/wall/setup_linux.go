@@ -466,14 +466,17 @@ func readNames(dir string) []string {
 		return nil
 	}
 	defer unix.Close(fd)
-	room := make([]byte, 16<<10)
 	var list []string
 	for len(list) < maxEntries {
-		n, err := unix.ReadDirent(fd, room)
+		n, err := unix.ReadDirent(fd, direntRoom[:])
 		if err != nil || n <= 0 {
 			break
 		}
-		_, _, list = unix.ParseDirent(room[:n], -1, list)
+		_, _, list = unix.ParseDirent(direntRoom[:n], -1, list)
 	}
 	return list
 }
+
+// direntRoom is where directories are read into, one after the other: new room for each
+// would be most of the memory that a wall needs.
+var direntRoom [16 << 10]byte

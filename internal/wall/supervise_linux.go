@@ -425,6 +425,9 @@ func (s *supervisor) end(stderr io.Writer, failed bool) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if len(s.refused) > 0 && s.plan.Told != nil {
+		s.plan.Told(s.refused)
+	}
 	if failed && len(s.refused) > 0 {
 		fmt.Fprintln(stderr, Sentence(s.refused, s.plan))
 	}

@@ -62,6 +62,8 @@ type Plan struct {
 	Leading func(path string) bool
 	// Secret says whether a file is one of those whose content nobody may read.
 	Secret func(path string) bool
+	// Told is called with what was refused when the program has ended, if anything was.
+	Told func([]Refusal)
 
 	listed map[string][]string // directories that were read
 }
