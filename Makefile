@@ -1,6 +1,6 @@
 # What one types most. .ci/run is the whole truth; these are parts of it.
 
-.PHONY: build install check test fuzz e2e bench load sbom vuln format
+.PHONY: build install check test fuzz differ growth e2e bench load sbom vuln format
 
 # Static, without symbols, and the same bytes wherever it is built.
 export CGO_ENABLED = 0
@@ -24,6 +24,16 @@ TIME ?= 60s
 TARGET ?= .
 fuzz:
 	.ci/fuzz $(TIME) '$(TARGET)'
+
+# Random scripts against real bash and zsh; make differ N=100000 SEED=7.
+N ?= 20000
+SEED ?= 1
+differ:
+	go run ./internal/differ -n $(N) -seed $(SEED)
+
+# How cost grows with the size of a script, and every place a command can be planted.
+growth:
+	LONGLINE_GROWTH=all LONGLINE_PLANT=all go test -count=1 -timeout 60m -v -run 'Growth|SmallScripts|Planted' ./internal/guard
 
 e2e:
 	e2e/install.sh

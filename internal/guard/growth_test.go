@@ -1,0 +1,162 @@
+package guard_test
+
+import (
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"longline/internal/command"
+	"longline/internal/guard"
+	"longline/internal/tool"
+)
+
+// shapes are parts of scripts that are repeated, # standing for the number of the
+// repetition. A shape with a bar has a part before and a part after the repetition.
+var shapes = []string{
+	"echo a;", "ls -la;", "v#=a;", "v=a#;", "v=$v;", "v=a; ls $v;", "cd a;", "cd a#;", "cd ..;", "pushd a#;", "popd;",
+	"echo a >f#;", "echo a >>f;", "|ls |>f#|", "|ls |2>f#|", "cat <f#;", "exec 3>f#;", "exec 3>&1;", "ls && exec 3>&1;", "exec #>&1;",
+	"if test -f a#; then v#=a; fi;", "if test -f a; then v=#; fi;", "if ls; then v=#; else w=#; fi;", "test -f # && v=a;", "test -f # && v#=a;", "ls || v=#;",
+	"[ -n \"$A\" ] && X=#;", "[[ $a == b# ]] && c=$a;", "(( n++ ));", "n=$((n+1));", "n=$((n+#)); ls $n;", "let n+=1;",
+	"case $x in a#) y=1;; *) y=2;; esac;", "|case $x in |a#) y=1;; | esac", "for i in a b; do v=$i; done;", "|for i in |a# |; do ls $i; done", "while ls; do v=#; done;", "while ls; do break; done;",
+	"|for i in |a# |; do v=$v$i; done", "f#() { ls; };", "f() { ls #; }; f;", "f#() { ls; }; f#;", "|f() { v=$1; }; |f #;|",
+	"(ls);", "(v=#);", "{ ls; };", "ls | cat;", "|ls|| cat|", "|ls|&& ls|", "|ls||| ls|", "ls &", "ls & wait;", "! ls;", "time ls;",
+	"v=$(ls);", "v=$(echo #);", "echo $(ls);", "v=`ls`;", "echo \"$(ls $(ls))\";", "cat <(ls);", "|echo |$(ls) |", "|echo |$v |", "|echo |\"$v\"# |", "|echo |a# |", "|echo |'a'|", "|echo |\\a|",
+	"read x#;", "read x;", "read x <<< #;", "mapfile -t a <f#;", "cat <<E\na#\nE\n", "bash <<E\nls\nE\n", "bash -c 'ls';", "bash -c 'ls #';", "eval 'ls';", "eval 'v#=a';", "eval v=a;",
+	"a[#]=b;", "a+=(b);", "|a=(|b# |)", "unset v#;", "unset v;", "export v#=a;", "local v=a;", "declare -i v=#;", "declare -A m; m[#]=a;", "readonly r#=a;",
+	"set -- a #;", "set -- \"$@\" a;", "shift;", "set -e;", "shopt -s nullglob;", "trap 'ls' EXIT;", "trap 'ls #' DEBUG;", "alias a#=ls;", "alias a=ls\n", "source f#;", ". ./f;",
+	"mkdir d#;", "ln -s a# b#;", "mv a# b#;", "rm a#;", "cp a# b#;", "touch f#; ./f#;", "echo ls >f#; bash f#;", "find . -name a# | xargs rm;", "printf %s a#;", "printf -v v %s a#;", "v=${v%a};", "v=${v//a/b};", "v=${v:-#};",
+	"|echo |{a,b} |", "|ls |* |", "|ls |a*b# |", "|node -e '|[[|'", "|node -e '|f();|'", "|python3 -c '|print(#);|'", "|python3 -c '|x=[x,|'", "|awk '|a#=1;|'", "|sed '|s/a/b/;|' f", "|jq '|.a|,|.b|'", "|perl -e '|$x=#;|'", "|ruby -e '|x=#;|'", "|sqlite3 a.db '|select #;|'",
+	"# comment #\n", "\\\n", ";;", "\n", "|[[ |a == b && |a ]]", "|(( |1+|1 ))", "|echo $((|1+|1))", "|git |-c a.b=# |status", "|env |A#=b |ls", "|sudo |-u a |ls", "|xargs |-n 1 |ls",
+	"|echo |~/a# |", "|echo |$'a\\n'|", "|echo \"|$v|\"", "|echo \"|\\\\|\"", "|echo \"|`ls`|\"", "|grep |-e a# |f", "|tar cf x.tar |a# |", "|find . |-name a# -o |-print", "|curl |https://a#.example |",
+}
+
+func script(shape string, n int) string {
+	before, part, after := "", shape, ""
+	if strings.HasPrefix(shape, "|") {
+		fields := strings.SplitN(shape[1:], "|", 2)
+		before, part = fields[0], fields[1]
+		if at := strings.LastIndexByte(part, '|'); at >= 0 {
+			part, after = part[:at], part[at+1:]
+		}
+	}
+	var b strings.Builder
+	b.WriteString(before)
+	for i := range n {
+		b.WriteString(strings.ReplaceAll(part, "#", fmt.Sprint(i)))
+	}
+	b.WriteString(after)
+	return b.String()
+}
+
+// cost is what judging a script takes.
+type cost struct {
+	time  time.Duration
+	bytes uint64
+}
+
+// TestGrowth repeats small shapes: twice the script takes at most 2.3 times the
+// memory, and the time, where that can be measured. The default run looks at
+// small sizes and memory, which does not depend on what else the machine does;
+// LONGLINE_GROWTH=all goes up to 16,000 repetitions and measures time too.
+func TestGrowth(t *testing.T) {
+	set, err := shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := guard.Guard{Library: command.Builtin(), Policy: set}
+	measure := func(text string) cost {
+		best := cost{time: time.Hour}
+		for range 3 {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			start := time.Now()
+			g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: text, Shell: true, Attended: true}, world())
+			took := time.Since(start)
+			runtime.ReadMemStats(&after)
+			best.time, best.bytes = min(best.time, took), after.TotalAlloc-before.TotalAlloc
+			if took > time.Second {
+				break
+			}
+		}
+		return best
+	}
+	all := os.Getenv("LONGLINE_GROWTH") == "all"
+	sizes := []int{250, 500, 1000}
+	if all {
+		sizes = []int{1000, 2000, 4000, 8000, 16000}
+	}
+	for _, shape := range shapes {
+		var last cost
+		for i, n := range sizes {
+			text := script(shape, n)
+			c := measure(text)
+			if limit := time.Second; c.time > limit && len(text) < 100_000 {
+				t.Errorf("%q: %d repetitions, %d bytes take %v", shape, n, len(text), c.time)
+			}
+			// Below these nothing is lost, and a page of memory or a tick of the clock decides.
+			if i > 0 && c.bytes > 1<<20 && float64(c.bytes) > 2.3*float64(last.bytes) {
+				t.Errorf("%q: %d repetitions allocate %d bytes, half of them %d", shape, n, c.bytes, last.bytes)
+			}
+			if i > 0 && all && c.time > 20*time.Millisecond && float64(c.time) > 2.3*float64(last.time) {
+				t.Errorf("%q: %d repetitions take %v, half of them %v", shape, n, c.time, last.time)
+			}
+			last = c
+		}
+	}
+}
+
+// TestSmallScripts puts small shapes inside each other, up to a kilobyte: none
+// takes more than 20 ms or 32 MB. On a busy machine the clock is not to be trusted,
+// so the bound on time is wider unless LONGLINE_GROWTH=all says that it is quiet.
+func TestSmallScripts(t *testing.T) {
+	set, err := shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := guard.Guard{Library: command.Builtin(), Policy: set}
+	limit := 200 * time.Millisecond
+	all := os.Getenv("LONGLINE_GROWTH") == "all"
+	if all {
+		limit = 20 * time.Millisecond
+	}
+	outer := []string{
+		"while ls; do @ done", "for i in a b c d e; do @ done", "if ls; then @ fi;", "f() { @ }; f; f;", "( @ )", "{ @ };", "v=$(@);", "case $x in a) @;; b) @;; esac;",
+		"until ls; do @ done;", "@ @ @", "ls && { @ };", "bash -c '@'", "eval \"@\"", "trap '@' DEBUG;", "cat <(@);", "ls | { @ };", "@ & wait;", "set -- a b c; for x; do @ done;", "while read x; do @ done <f;",
+	}
+	inner := []string{"exec 3>&1;", "v=$v$v;", "a+=(\"${a[@]}\");", "cd a;", "v#=a;", "x=$(ls);", "set -- \"$@\" \"$@\";", "ls >f;", "f;", "test -f a && v=b;", "n=$((n*n));", "read v;", "ln -s a b;", "pushd a;", "printf -v v '%s%s' $v $v;", "unset v;", "local v=a;", "trap ls EXIT;", "eval \"$v\";", "x=(a b c {1..50});"}
+	n := 0
+	for i, a := range outer {
+		for j, b := range outer {
+			for k, c := range inner {
+				if n++; n%7 != 0 && !all {
+					continue
+				}
+				text := strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(a, "@", b), "@", strings.Repeat(c, 1+(i+j+k)%4)), "#", fmt.Sprint(k))
+				if deeper := strings.ReplaceAll(a, "@", text+";"); len(deeper) < 1000 {
+					text = deeper
+				}
+				if len(text) > 1000 {
+					continue
+				}
+				best, bytes := time.Hour, uint64(0)
+				for range 3 {
+					var before, after runtime.MemStats
+					runtime.ReadMemStats(&before)
+					start := time.Now()
+					g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: text, Shell: true, Attended: true}, world())
+					best = min(best, time.Since(start))
+					runtime.ReadMemStats(&after)
+					if bytes = after.TotalAlloc - before.TotalAlloc; best <= limit {
+						break
+					}
+				}
+				if best > limit || bytes > 32<<20 {
+					t.Errorf("%d bytes take %v and %d kB:\n%s", len(text), best, bytes>>10, text)
+				}
+			}
+		}
+	}
+}

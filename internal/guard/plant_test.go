@@ -1,0 +1,215 @@
+package guard_test
+
+import (
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"mvdan.cc/sh/v3/syntax"
+
+	"longline/internal/command"
+	"longline/internal/differ/grammar"
+	"longline/internal/guard"
+	"longline/internal/rulesfile"
+	"longline/internal/tool"
+)
+
+// positions are the offsets of a script at which a command may be put, followed by
+// a semicolon: before every statement of every list, either side of && and ||, every
+// part of a pipeline, in substitutions, functions, arms and conditions, and in the
+// text that eval or a shell is given in single quotes.
+func positions(script string) []int {
+	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(script), "")
+	if err != nil {
+		return nil
+	}
+	var found []int
+	put := func(stmts ...*syntax.Stmt) {
+		for _, s := range stmts {
+			found = append(found, int(s.Pos().Offset()))
+		}
+	}
+	syntax.Walk(file, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.File:
+			put(n.Stmts...)
+		case *syntax.Block:
+			put(n.Stmts...)
+		case *syntax.Subshell:
+			put(n.Stmts...)
+		case *syntax.CmdSubst:
+			if n.Left.Offset() != n.Right.Offset() && script[n.Left.Offset()] == '$' && !n.TempFile && !n.ReplyVar {
+				put(n.Stmts...)
+			}
+		case *syntax.ProcSubst:
+			put(n.Stmts...)
+		case *syntax.IfClause:
+			put(n.Cond...)
+			put(n.Then...)
+		case *syntax.WhileClause:
+			put(n.Cond...)
+			put(n.Do...)
+		case *syntax.ForClause:
+			put(n.Do...)
+		case *syntax.CaseItem:
+			put(n.Stmts...)
+		case *syntax.BinaryCmd:
+			put(n.Y)
+		case *syntax.CallExpr:
+			found = append(found, quotedPositions(script, n)...)
+		}
+		return true
+	})
+	slices.Sort(found)
+	return slices.Compact(found)
+}
+
+// quotedPositions finds the places in the text of eval '...' and bash -c '...'.
+func quotedPositions(script string, call *syntax.CallExpr) []int {
+	var code *syntax.Word
+	switch name := call.Args; {
+	case len(name) == 2 && name[0].Lit() == "eval":
+		code = name[1]
+	case len(name) >= 3 && (name[0].Lit() == "bash" || name[0].Lit() == "sh") && name[1].Lit() == "-c":
+		code = name[2]
+	default:
+		return nil
+	}
+	if len(code.Parts) != 1 {
+		return nil
+	}
+	q, ok := code.Parts[0].(*syntax.SglQuoted)
+	if !ok || q.Dollar {
+		return nil
+	}
+	var found []int
+	for _, at := range positions(q.Value) {
+		found = append(found, int(q.Left.Offset())+1+at)
+	}
+	return found
+}
+
+// hides matches what may keep a planted command from being what it looks like, or
+// from being on this machine. Then a question is enough.
+var hides = regexp.MustCompile(`\balias\b|\b(rm|cat)\s*\(\)|function (rm|cat)|\bhash\b|\benable\b|PATH=|\bset -n\b|\bset -\w*n|noexec|\bmodule\b|command_not_found`)
+
+// planted are commands that are put into scripts, by the strictest answer to each.
+var planted = []string{"rm -rf /home/dev", "cat /home/dev/.ssh/id_rsa"}
+
+// scripts are those of the decisions, of the documents and, last, generated ones.
+func scripts(t *testing.T, generated int) []string {
+	var list []string
+	for _, tests := range read(t, "testdata/decisions/*.yaml", rulesfile.ParseTests) {
+		for _, test := range tests {
+			list = append(list, test.Command)
+		}
+	}
+	documents, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range documents {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, span := range regexp.MustCompile("`[^`\n]+`").FindAllString(string(text), -1) {
+			list = append(list, strings.Trim(span, "`"))
+		}
+	}
+	slices.Sort(list)
+	list = slices.Compact(list)
+	g, err := grammar.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range generated {
+		list = append(list, strings.Join(g.Statements(rand.New(rand.NewPCG(uint64(seed), 2))), "\n"))
+	}
+	return list
+}
+
+// TestPlanted puts a command that is denied, and one that reads a secret, into every
+// command position of every script there is. Nothing in a script takes an objection
+// away, whether or not the reader thinks that the place is reached.
+func TestPlanted(t *testing.T) {
+	set, err := shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := guard.Guard{Library: command.Builtin(), Policy: set}
+	judge := func(script string) tool.Verdict {
+		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Attended: true}, world())
+		return v
+	}
+	every, generated := 3, 300
+	if os.Getenv("LONGLINE_PLANT") == "all" {
+		every, generated = 1, 2000
+	}
+	for _, harm := range planted {
+		alone := judge(harm).Decision
+		if alone < tool.Ask {
+			t.Fatalf("%s alone is %s", harm, alone)
+		}
+		tried, missed, n := 0, 0, 0
+		for _, script := range scripts(t, generated) {
+			for _, at := range positions(script) {
+				if n++; n%every != 0 {
+					continue
+				}
+				tried++
+				with := script[:at] + harm + "; " + script[at:]
+				v := judge(with)
+				if v.Decision >= alone || v.Decision == tool.Ask && (!v.Parsed || hides.MatchString(script)) {
+					continue
+				}
+				if missed++; missed <= 20 {
+					t.Errorf("%s\n\tis %s [%s] %s", with, v.Decision, v.Rule, v.Reason)
+				}
+			}
+		}
+		t.Logf("%s: %d places, %d missed", harm, tried, missed)
+		if tried < 1000 {
+			t.Errorf("only %d places", tried)
+		}
+	}
+}
+
+// TestPlantedAsData puts the same text where nobody runs it: as an argument of
+// echo, as a comment, as a here-document for cat. The answer stays what it is.
+func TestPlantedAsData(t *testing.T) {
+	set, err := shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := guard.Guard{Library: command.Builtin(), Policy: set}
+	judge := func(script string) tool.Decision {
+		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Attended: true}, world())
+		return v.Decision
+	}
+	tried := 0
+	for i, script := range scripts(t, 0) {
+		if i%3 != 0 && os.Getenv("LONGLINE_PLANT") != "all" || len(positions(script)) == 0 || hides.MatchString(script) {
+			continue
+		}
+		bare := judge(script)
+		for _, with := range []string{
+			"echo '" + planted[0] + "'\n" + script,
+			"# " + planted[0] + "\n" + script,
+			"cat <<'END_OF_DATA'\n" + planted[0] + "\nEND_OF_DATA\n" + script,
+			"grep -c '" + planted[0] + "' README.md\n" + script,
+		} {
+			tried++
+			if got := judge(with); got != bare && !(bare == tool.Deny && got == tool.Deny) {
+				t.Errorf("%s\n\tis %s, and %s without the text", with, got, bare)
+			}
+		}
+	}
+	if tried < 1000 {
+		t.Errorf("only %d texts", tried)
+	}
+}
