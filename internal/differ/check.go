@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -69,9 +70,8 @@ func (c *checker) allows(script string) bool {
 }
 
 // harms says whether a call of rm reaches what it must not: anything in the home
-// directory that is not below the project's build directory.
+// directory but a build directory of the project and what is below it.
 func (c *checker) harms(calls []call) bool {
-	build := filepath.Join(c.project(), "build")
 	for _, call := range calls {
 		if call.argv[0] != "rm" {
 			continue
@@ -85,7 +85,8 @@ func (c *checker) harms(calls []call) bool {
 				path = call.dir + "/" + path // not cleaned: a link may be in it
 			}
 			path = resolve(path)
-			inBuild := path == build || strings.HasPrefix(path, build+"/")
+			below, inProject := strings.CutPrefix(path, c.project()+"/")
+			inBuild := inProject && slices.Contains(strings.Split(below, "/"), "build")
 			inHome := path == c.home() || strings.HasPrefix(path, c.home()+"/") || strings.HasPrefix(c.home(), strings.TrimSuffix(path, "/")+"/")
 			if inHome && !inBuild {
 				return true

@@ -57,8 +57,8 @@ type cost struct {
 	bytes uint64
 }
 
-// TestGrowth repeats small shapes: twice the script takes at most 2.3 times the
-// memory, and the time, where that can be measured. The default run looks at
+// TestGrowth repeats small shapes: twice the script takes at most 2.6 times the
+// memory (slices grow in steps) and 2.3 times the time. The default run looks at
 // small sizes and memory, which does not depend on what else the machine does;
 // LONGLINE_GROWTH=all goes up to 16,000 repetitions and measures time too.
 func TestGrowth(t *testing.T) {
@@ -97,7 +97,7 @@ func TestGrowth(t *testing.T) {
 				t.Errorf("%q: %d repetitions, %d bytes take %v", shape, n, len(text), c.time)
 			}
 			// Below these nothing is lost, and a page of memory or a tick of the clock decides.
-			if i > 0 && c.bytes > 1<<20 && float64(c.bytes) > 2.3*float64(last.bytes) {
+			if i > 0 && c.bytes > 4<<20 && float64(c.bytes) > 2.6*float64(last.bytes) {
 				t.Errorf("%q: %d repetitions allocate %d bytes, half of them %d", shape, n, c.bytes, last.bytes)
 			}
 			if i > 0 && all && c.time > 20*time.Millisecond && float64(c.time) > 2.3*float64(last.time) {
