@@ -146,7 +146,7 @@ func TestPlanted(t *testing.T) {
 		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Attended: true}, world())
 		return v
 	}
-	every, generated := 3, 300
+	every, generated := 7, 200
 	if os.Getenv("LONGLINE_PLANT") == "all" {
 		every, generated = 1, 2000
 	}
@@ -173,7 +173,7 @@ func TestPlanted(t *testing.T) {
 			}
 		}
 		t.Logf("%s: %d places, %d missed", harm, tried, missed)
-		if tried < 1000 {
+		if tried < 800 {
 			t.Errorf("only %d places", tried)
 		}
 	}
@@ -193,7 +193,7 @@ func TestPlantedAsData(t *testing.T) {
 	}
 	tried := 0
 	for i, script := range scripts(t, 0) {
-		if i%3 != 0 && os.Getenv("LONGLINE_PLANT") != "all" || len(positions(script)) == 0 || hides.MatchString(script) {
+		if i%7 != 0 && os.Getenv("LONGLINE_PLANT") != "all" || len(positions(script)) == 0 || hides.MatchString(script) {
 			continue
 		}
 		bare := judge(script)
