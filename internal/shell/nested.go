@@ -126,7 +126,7 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 	c.params, c.many, c.loose = nil, false, 0
 	r.arguments(c, n, outer)
 	c.opts = posix(n.Shell)
-	r.run(script.Text, &source{at: script.At, whole: script.Span}, c)
+	r.run(script.Text, &source{at: script.At, whole: script.Span}, c, n.Shell == "zsh")
 }
 
 // arguments gives a script its parameters. A word may stand for several, and what
@@ -197,8 +197,15 @@ func (s *state) inherit(env []command.Assign, bash bool) {
 	s.levels, s.stack = 0, nil
 }
 
-// run reads a script in a shell of its own and leaves in c what remains of it.
-func (r *reader) run(text string, src *source, c *state) {
+// run reads a script in a shell of its own, which may be zsh, and leaves in c what
+// remains of it.
+func (r *reader) run(text string, src *source, c *state, zsh bool) {
+	if world := r.world; zsh && !world.Zsh {
+		there := *world
+		there.Zsh = true
+		r.world = &there
+		defer func() { r.world = world }()
+	}
 	if r.nests++; r.nests > maxNesting {
 		r.gap("scripts that run scripts, nested too deeply", src.whole)
 		r.nests--

@@ -237,7 +237,8 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 	if line, _, _ := strings.Cut(text, "\n"); n.Shell == "" && strings.HasPrefix(line, "#!") && strings.HasSuffix(line, "/sh") {
 		c.opts = optPosix
 	}
-	r.run(text, &source{whole: outer.Span, disk: true}, c)
+	first, _, _ := strings.Cut(text, "\n")
+	r.run(text, &source{whole: outer.Span, disk: true}, c, n.Shell == "zsh" || strings.HasPrefix(first, "#!") && strings.Contains(first, "zsh"))
 	whole := r.parsed && !r.spent
 	r.parsed, r.problem = parsed, problem // of the script that was given
 	r.reading = r.reading[:len(r.reading)-1]
