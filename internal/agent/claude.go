@@ -39,6 +39,7 @@ func (claude) Decode(stdin []byte, env func(string) (string, bool)) (Request, er
 	case "acceptEdits", "bypassPermissions", "auto":
 		req.Call.Edits = true
 	}
+	req.Call.Judges = req.Call.Mode == "auto"
 	if attended, ok := env("CLAUDE_CODE_SESSION_ATTENDED"); ok {
 		req.Call.Attended = attended != "0"
 	}

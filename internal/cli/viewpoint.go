@@ -22,8 +22,8 @@ func (v *viewpoint) register(flags *flag.FlagSet) {
 	flags.StringVar(&v.mode, "mode", "", "judge as in the agent's permission `MODE`, such as acceptEdits")
 }
 
-// modes are Claude Code's permission modes. Only those that accept edits
-// change a judgement.
+// modes are Claude Code's permission modes. Only those that accept edits and the
+// one in which the client judges by itself change a judgement.
 var modes = []string{"default", "plan", "acceptEdits", "auto", "dontAsk", "bypassPermissions"}
 
 // problem says what is wrong with the flags.
@@ -48,6 +48,7 @@ func (v *viewpoint) call(by, dir, script string) tool.Call {
 	case "acceptEdits", "bypassPermissions", "auto":
 		call.Edits = true
 	}
+	call.Judges = v.mode == "auto"
 	return call
 }
 

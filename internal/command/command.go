@@ -114,6 +114,8 @@ type Redirect struct {
 type Gap struct {
 	Why  string // "unknown flag --foo"
 	Span tool.Span
+	// Program says that it is the program as such of which nothing is known.
+	Program bool
 }
 
 // Nested is a command given to another command to run.

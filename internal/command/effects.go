@@ -110,6 +110,8 @@ func (r *reader) count() int {
 // active says whether a mode applies. What is not known counts as given: a
 // mode can only add.
 func (r *reader) active(m *Mode, level, operands int) bool {
+	r.asking = level
+	defer func() { r.asking = 0 }()
 	if piped := !r.inv.Stdin.None; m.Piped == None && piped || m.Piped == Some && !piped {
 		return false
 	}
@@ -160,6 +162,9 @@ func (r *reader) flagGiven(cond string, certain bool) bool {
 		if g.name != name || certain && g.flag == nil {
 			continue // letters of an unlisted word may not be flags at all
 		}
+		if g.level < r.asking && g.flag != nil && r.ofLevel(g) {
+			continue // a flag of the program, not of its subcommand: git -C dir branch
+		}
 		is := !valued || len(g.values) == 0 && want == ""
 		if valued && len(g.values) > 0 {
 			v := g.values[0]
@@ -171,6 +176,19 @@ func (r *reader) flagGiven(cond string, certain bool) bool {
 		given = given || is
 	}
 	return given
+}
+
+// ofLevel says whether a flag that was given to the program is another one than the
+// flag of that name which its subcommand has: it takes another kind of value.
+func (r *reader) ofLevel(g *flagUse) bool {
+	level := r.levels[r.asking]
+	own := level.Flags.find(g.name)
+	for i := range level.Modes {
+		if f := find(level.Modes[i].Flags, g.name); f != nil {
+			own = f
+		}
+	}
+	return own != nil && !slices.EqualFunc(own.Values, g.flag.Values, slices.Equal[[]Use])
 }
 
 // flagValues applies the uses of the values given to flags: in a first pass
@@ -339,6 +357,14 @@ func (r *reader) specs(specs []Spec) {
 		}
 		if manifest, ok := strings.CutPrefix(s.Target, restorePrefix); ok {
 			r.restore(manifest)
+			continue
+		}
+		if s.Target == "container.compose" {
+			r.compose()
+			continue
+		}
+		if s.Target == "git.push" && r.takesRefspecs() {
+			r.controlOnce(r.pushed(), r.inv.Span)
 			continue
 		}
 		if s.Target == "?" {

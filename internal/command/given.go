@@ -199,6 +199,10 @@ func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) in
 			vs = append(vs, words[i])
 			i++
 		}
+		if !glued && i < len(words) && words[i].IsKnown() && (f.has("digits") && isNumber(words[i].Text) || f.has("control") && loopback(words[i].Text)) {
+			vs = append(vs, words[i])
+			i++
+		}
 		r.note(f, f.Name, vs, span)
 		return i
 	}

@@ -10,6 +10,7 @@ import (
 // Uses of the small languages that hide power: each is a named use, written
 // once and open to every model. languageUses lists their names.
 var languageUses = []string{
+	"address",
 	"agent-settings",
 	"arg-file",
 	"awk",
@@ -89,6 +90,8 @@ func (r *reader) language(u Use, w Word) {
 	case "s3-tree":
 		r.scope.tree = true
 		r.objectPath(w)
+	case "address":
+		r.address(w)
 	case "agent-settings":
 		r.agentSettings(w)
 	case "setting-name":

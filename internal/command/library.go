@@ -130,7 +130,7 @@ func (r *reader) program(w Word) *Model {
 		m := r.lib.find(name)
 		if m == nil {
 			r.inv.Path = []string{name}
-			r.gap("longline knows no program "+quote(name), w.Span)
+			r.unknownProgram(name, w.Span)
 		}
 		return m
 	}
@@ -141,7 +141,7 @@ func (r *reader) program(w Word) *Model {
 		if m := r.lib.find(name); m != nil {
 			return m
 		}
-		r.gap("longline knows no program "+quote(name), w.Span)
+		r.unknownProgram(name, w.Span)
 	case inProjectDir(dir):
 		r.inv.Name = name
 		if m := r.lib.find(name); m != nil {
@@ -149,7 +149,7 @@ func (r *reader) program(w Word) *Model {
 			return m
 		}
 		r.execute("project:"+name, w.Span)
-		r.gap("longline knows no program "+quote(name), w.Span)
+		r.unknownProgram(name, w.Span)
 	case r.wrapper(dir, name):
 		r.inv.Name = name
 		r.execute("project:"+name, w.Span)
@@ -158,7 +158,7 @@ func (r *reader) program(w Word) *Model {
 		if m := r.lib.find(name); m != nil {
 			return m
 		}
-		r.gap("longline knows no program "+quote(name), w.Span)
+		r.unknownProgram(name, w.Span)
 	default:
 		r.inv.Name = name
 		file := w

@@ -111,3 +111,81 @@ func (r *reader) param(w Word) {
 		}
 	}
 }
+
+// loopback says whether an address to listen at, or a host, is this machine alone.
+func loopback(host string) bool {
+	if h, port, ok := strings.Cut(host, ":"); ok && isNumber(port) {
+		host = h
+	}
+	host = strings.Trim(strings.ToLower(host), "[]")
+	if host == "localhost" || host == "::1" {
+		return true
+	}
+	parts := strings.Split(host, ".")
+	for _, p := range parts {
+		if !isNumber(p) || len(p) > 3 {
+			return false
+		}
+	}
+	return len(parts) == 4 && parts[0] == "127"
+}
+
+// address is what somebody is shown: a page of a server on this machine, or
+// something else, which may be a program.
+func (r *reader) address(w Word) {
+	if rest, ok := strings.CutPrefix(w.Text, "http://"); ok && w.IsKnown() {
+		if host, _, _ := strings.Cut(rest, "/"); loopback(host) {
+			r.control("desktop.show", w.Span)
+			return
+		}
+	}
+	r.control("desktop.open", w.Span)
+}
+
+// compose is the start of the containers that the project defines. A definition
+// that gives them more of this machine than the project is another matter.
+func (r *reader) compose() {
+	for _, name := range [...]string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"} {
+		file := Known(name, r.inv.Span)
+		if g := r.flagWith("config"); g != nil && len(g.values) == 1 {
+			file = g.values[0]
+		}
+		text, ok := r.manifestText(file)
+		if !ok {
+			continue
+		}
+		if reachesOut(text) {
+			r.control("container.run", r.inv.Span)
+			return
+		}
+		break
+	}
+	r.control("container.project", r.inv.Span)
+}
+
+// reachesOut says whether a definition of containers gives them rights or files of
+// this machine outside the project.
+func reachesOut(text string) bool {
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		key, value, _ := strings.Cut(strings.TrimPrefix(line, "- "), ":")
+		value = strings.Trim(strings.TrimSpace(value), `"'`)
+		item := strings.Trim(strings.TrimPrefix(line, "- "), `"' `)
+		switch {
+		case key == "privileged" && value != "false", key == "cap_add", key == "devices", key == "security_opt", key == "include", key == "extends",
+			(key == "network_mode" || key == "pid" || key == "ipc" || key == "userns_mode") && value == "host",
+			strings.Contains(line, ".sock"):
+			return true
+		case key == "source" && outsidePath(value), strings.HasPrefix(line, "- ") && strings.Contains(item, ":/") && outsidePath(item):
+			return true
+		}
+	}
+	return false
+}
+
+func outsidePath(path string) bool {
+	return strings.HasPrefix(path, "/") || strings.HasPrefix(path, "~") || strings.HasPrefix(path, "..") || strings.HasPrefix(path, "$")
+}

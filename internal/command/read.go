@@ -19,6 +19,7 @@ type reader struct {
 	dashed int       // how many operands stood before "--"; -1 if there was none
 	scope  scope     // facts that flags establish and other uses need
 	ended  bool      // a flag took all further words
+	asking int       // the level whose modes are being looked at
 	at     int       // index of the operand that a use is applied to
 
 	loading   int  // how deep in files that programs load
@@ -37,6 +38,10 @@ type flagUse struct {
 
 func (r *reader) gap(why string, span tool.Span) {
 	r.inv.Gaps = append(r.inv.Gaps, Gap{Why: why, Span: span})
+}
+
+func (r *reader) unknownProgram(name string, span tool.Span) {
+	r.inv.Gaps = append(r.inv.Gaps, Gap{Why: "longline knows no program " + quote(name), Span: span, Program: true})
 }
 
 func (r *reader) unknownFlag(flag string, span tool.Span) {

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -160,4 +161,69 @@ func (r *reader) gitRefspec(mode string, w Word) {
 		r.controlOnce("git.push.force", w.Span)
 		r.controlOnce("git.delete-branch", w.Span)
 	}
+}
+
+// pushed is what a push publishes: commits on branches of one's own, which others
+// look at before they take them, or more than that.
+func (r *reader) pushed() string {
+	const all, topic = "git.push", "git.push.topic"
+	for _, flag := range [...]string{"--all", "--branches", "--tags", "--mirror", "--prune", "-d", "--delete", "-f", "--force", "--force-with-lease", "--repo"} {
+		if r.flagGiven(flag, false) {
+			return all
+		}
+	}
+	if len(r.oper) > 0 && (!r.oper[0].IsKnown() || strings.ContainsAny(r.oper[0].Text, ":/.~+")) {
+		return all // an address and no remote of the repository
+	}
+	if len(r.oper) < 2 {
+		if sharedBranch(r.currentBranch()) {
+			return all
+		}
+		return topic
+	}
+	for _, w := range r.oper[1:] {
+		name := w.Text
+		if i := strings.LastIndexByte(name, ':'); i >= 0 {
+			name = name[i+1:]
+		}
+		if name == "HEAD" || name == "@" {
+			name = r.currentBranch()
+		}
+		if !w.IsKnown() || sharedBranch(strings.TrimPrefix(name, "refs/heads/")) {
+			return all
+		}
+	}
+	return topic
+}
+
+// takesRefspecs says whether the operands say which branches are pushed.
+func (r *reader) takesRefspecs() bool {
+	return slices.ContainsFunc(r.levels[len(r.levels)-1].Operands, func(it Item) bool {
+		return slices.ContainsFunc(it.Uses, func(u Use) bool { return u.Name == "git-refspec" })
+	})
+}
+
+// sharedBranch says whether a branch is, or may be, one that others build on.
+func sharedBranch(name string) bool {
+	first, _, _ := strings.Cut(name, "/")
+	return name == "" || strings.HasPrefix(name, "refs/") || strings.ContainsAny(name, "+*") ||
+		hasWord("main master trunk develop development dev production prod release releases staging stable next live gh-pages pages hotfix support deploy env", strings.ToLower(first))
+}
+
+// currentBranch is the branch that the repository around the directory is on; ""
+// if that is not known.
+func (r *reader) currentBranch() string {
+	if r.world.ReadFile == nil || r.dir.Reach != tool.Exact {
+		return ""
+	}
+	for dir := r.dir.Text; dir != "/" && dir != ""; dir = dir[:max(strings.LastIndexByte(dir, '/'), 0)] {
+		if data, err := r.world.ReadFile(dir + "/.git/HEAD"); err == nil {
+			name, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "ref: refs/heads/")
+			if !ok {
+				return ""
+			}
+			return name
+		}
+	}
+	return ""
 }

@@ -278,6 +278,9 @@ func (r *reader) use(u Use, w Word, operand bool) {
 	case "temp-dir":
 		r.tempDir(w)
 	case "control":
+		if u.Arg == "network.listen" && w.IsKnown() && loopback(w.Text) {
+			return // nobody else can connect
+		}
 		r.control(u.Arg, w.Span)
 	case "execute":
 		r.execute(u.Arg, w.Span)

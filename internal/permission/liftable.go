@@ -29,10 +29,10 @@ var liftable = [...]string{
 	"project-write", "project-tool-write", "project-unpack", "project-write-strict",
 	"project-delete", "build-delete-strict",
 
-	"git-discard", "git-rewrite", "git-delete", "git-push", "git-foreign",
+	"git-discard", "git-rewrite", "git-delete", "git-push", "git-push-topic", "git-foreign",
 
 	"network-fetch-unknown", "network-fetch-strict", "network-download", "network-send",
-	"network-listen", "message-send", "remote-shell",
+	"network-listen", "tunnel", "message-send", "remote-shell",
 
 	"package-install", "package-restore-strict", "package-remove", "package-publish", "package-cache",
 

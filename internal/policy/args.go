@@ -2,6 +2,7 @@ package policy
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -40,6 +41,23 @@ func (j *judging) argsMatch(l Lists, inv *command.Invocation, objecting bool) bo
 		return false
 	}
 	return Lists{All: l.All}.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, false) })
+}
+
+// sureArgs says whether what a rule wants of the operands is there because of a word
+// of which at least something is known.
+func (j *judging) sureArgs(r *Rule, inv *command.Invocation) bool {
+	l := &r.Match.Args
+	if len(l.Any) == 0 && len(l.All) == 0 {
+		return true
+	}
+	operands := inv.Operands
+	if unread(inv) && len(inv.Words) > 1 {
+		operands = nonFlags(inv.Words[1:])
+	}
+	operands = slices.DeleteFunc(slices.Concat(operands, inv.Stand), func(w command.Word) bool {
+		return w.Glob && strings.Trim(w.Text, "*?/") == "" || w.Reach != tool.Exact && w.Text == ""
+	})
+	return Lists{Any: l.Any, All: l.All}.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, true) })
 }
 
 func (j *judging) anyArg(glob string, inv *command.Invocation, operands []command.Word, could bool) bool {

@@ -7,7 +7,7 @@ import (
 
 // formatVersion changes whenever the form changes, so that a cache written by
 // another version is refused and made anew.
-const formatVersion = 7
+const formatVersion = 9
 
 // Encode gives the compact form of a file. Its tests are left out.
 func Encode(f *File) []byte {
@@ -120,6 +120,7 @@ func writeRule(w *record.Writer, r *Rule) {
 	p.number(boolean(r.Walled))
 	p.number(uint64(r.Wall))
 	p.texts(m.Dirs)
+	p.number(boolean(r.Defer))
 	p.end(w)
 }
 
@@ -151,6 +152,7 @@ func readRule(r *record.Reader) *Rule {
 	rule.Walled = p.number(2) == 1
 	rule.Wall = Wall(p.number(uint64(WallAlways) + 1))
 	m.Dirs = p.texts()
+	rule.Defer = p.number(2) == 1
 	return rule
 }
 

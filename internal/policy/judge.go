@@ -226,7 +226,9 @@ func (j *judging) object(list []objection, r *Rule, inv *command.Invocation, tar
 		if !checked && (!j.shape(r, inv) || !j.accompanied(r.Match.Effect.With, targets)) {
 			return list
 		}
-		checked = true
+		if checked = true; !j.sureArgs(r, inv) {
+			strength = perhaps // a word that is not known may be another one
+		}
 		list = append(list, objection{r, i, strength})
 	}
 	return list
@@ -347,6 +349,9 @@ func (j *judging) add(index int, inv *command.Invocation, r *Rule, effect int, s
 	if decision == tool.Deny && strength == perhaps {
 		decision = tool.Ask // nobody knows whether it is the forbidden thing
 	}
+	if decision == tool.Ask && r.Defer && j.call.Judges {
+		decision = tool.Pass
+	}
 	f := tool.Finding{
 		Rule: r.ID, Decision: decision, Reason: r.Reason, Suggest: r.Suggest, Span: inv.Span,
 		Level: r.Level.String(), Layer: r.Layer.String(), Source: r.Source, Invocation: index, Final: r.Final,
@@ -388,8 +393,12 @@ func (o *opinion) outranks(other *opinion) bool {
 }
 
 func (j *judging) gap(index int, gap command.Gap) {
+	decision := j.open()
+	if gap.Program && decision == tool.Ask && j.call.Judges {
+		decision = tool.Pass // the agent sees as much of it
+	}
 	j.opinions = append(j.opinions, opinion{tool.Finding{
-		Rule: UnknownID, Decision: j.open(), Span: gap.Span, Invocation: index,
+		Rule: UnknownID, Decision: decision, Span: gap.Span, Invocation: index,
 		Reason:  "Cannot be judged: " + printable(gap.Why),
 		Suggest: "Use a well-known program with plain words and flags, or let the user decide",
 	}, sweeping}) // surer than a rule that can only guess

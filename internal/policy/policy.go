@@ -66,6 +66,9 @@ type Rule struct {
 	Walled bool
 	// Wall says whether what the rule matches is put behind a wall.
 	Wall Wall
+	// Defer marks a rule that asks where nobody else does, and leaves the answer to
+	// an agent that judges by itself.
+	Defer bool
 	// Overrides names rules of this layer or below whose findings an allow or
 	// pass rule lifts where it matches, denials included.
 	Overrides []string

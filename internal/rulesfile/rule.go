@@ -14,7 +14,7 @@ func (p *parser) rule(n source.Node) policy.Rule {
 	// A rule that does not say when it is active always is.
 	r := policy.Rule{Level: policy.Critical, Source: n.Pos()}
 	decided, matched := false, false
-	var overrides, final, walled source.Node
+	var overrides, final, walled, deferred source.Node
 	n.Fields(map[string]func(source.Node){
 		"id": func(n source.Node) {
 			r.ID = n.Text()
@@ -31,6 +31,7 @@ func (p *parser) rule(n source.Node) policy.Rule {
 		"reason":   func(n source.Node) { r.Reason = n.Text() },
 		"suggest":  func(n source.Node) { r.Suggest = n.Text() },
 		"final":    func(n source.Node) { final, r.Final = n, n.Bool() },
+		"defer":    func(n source.Node) { deferred, r.Defer = n, n.Bool() },
 		"walled":   func(n source.Node) { walled, r.Walled = n, n.Bool() },
 		"wall": func(n source.Node) {
 			switch word := n.Text(); word {
@@ -66,6 +67,9 @@ func (p *parser) rule(n source.Node) policy.Rule {
 	}
 	if r.Final && decided && r.Decision <= tool.Pass {
 		final.Errorf("only a rule that asks or denies can be final; this one says %q", r.Decision)
+	}
+	if r.Defer && decided && r.Decision != tool.Ask {
+		deferred.Errorf("only a rule that asks can defer; this one says %q", r.Decision)
 	}
 	return r
 }

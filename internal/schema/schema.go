@@ -132,6 +132,7 @@ func rule() Schema {
 		"decision":  oneOf("what it says", decisions()),
 		"reason":    text("one sentence; {target} is what the effect is on"),
 		"suggest":   text("what to do instead"),
+		"defer":     flag("a question where nobody else asks, left to an agent that judges by itself (auto mode)"),
 		"final":     flag("nothing lifts it: no trusted project, no permission of an agent, and no allow-once if it denies"),
 		"walled":    flag("a rule that asks does not ask about what runs behind a wall"),
 		"wall":      oneOf("whether what it matches runs behind a wall", policy.WallNames()),

@@ -27,6 +27,9 @@ type Call struct {
 	// Edits says that the user has told the agent to edit files in the project
 	// without asking again.
 	Edits bool
+	// Judges says that the agent decides by itself about what longline has no
+	// opinion on, and asks its user where it has doubts.
+	Judges bool
 	// Attended says whether somebody is there to answer a question.
 	Attended bool
 
