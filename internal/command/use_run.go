@@ -132,6 +132,9 @@ func (r *reader) command(u Use, words []Word) {
 		r.use(Use{Name: "script"}, words[1], false)
 		return
 	}
+	if u.Arg == "python" && path.Ext(words[0].Text) == ".py" {
+		words = append([]Word{Known(u.Arg, words[0].Span)}, words...) // a script, and no program
+	}
 	n := Nested{Words: words, Stdin: r.inv.Stdin, Piped: true, Env: r.scopeEnv(), Clear: r.flagGiven("-i", true) && u.Arg == "env"}
 	if r.dir != r.inv.Dir {
 		dir := r.dir

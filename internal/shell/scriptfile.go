@@ -60,6 +60,8 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 	perhaps := n.Known && n.Shell != "" && f == nil // one of many files, of a whole tree
 	if perhaps {
 		f = c.mayHaveWritten(path)
+	} else if brought := c.mayHaveWritten(path); f == nil && brought != nil && brought.foreign && brought.data.Taint&command.FromNet == 0 {
+		f, perhaps = brought, true
 	}
 	if n.Known && f == nil && path == e.Target {
 		return

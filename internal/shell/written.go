@@ -28,7 +28,7 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		f := r.fileFor(s, "?"+r.world.Project)
 		f.data = command.Data{Taint: f.data.Taint | command.FromScript}
 	}
-	foreign := r.bringsIn(inv)
+	foreign := r.bringsIn(inv) || unpacks(inv)
 	own := runsProject(inv)
 	typed := (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || copied && !own
 	if foreign && r.intoRepository(inv) {
@@ -148,6 +148,29 @@ func (r *reader) bringsIn(inv *command.Invocation) bool {
 		}
 	}
 	return outside
+}
+
+// unpacks says whether an invocation makes a tree of files out of one file. What is
+// in an archive nobody has looked at, wherever the archive lies.
+func unpacks(inv *command.Invocation) bool {
+	archive, tree := "", false
+	for _, e := range inv.Effects {
+		switch {
+		case e.Kind == tool.Execute, e.Kind == tool.Delete, e.Kind == tool.Read && (e.Tree || e.Reach != tool.Exact || archive != ""):
+			return false // the project's own tools make what they make, and what is moved or copied was there
+		case e.Kind == tool.Read:
+			archive = e.Target
+		}
+	}
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Write || e.Kind == tool.Create {
+			if e.Target == archive {
+				return false // it is moved
+			}
+			tree = tree || e.Tree && !e.Put
+		}
+	}
+	return tree && archive != ""
 }
 
 // planted adds what a tool that runs the project's code may run of what this very
