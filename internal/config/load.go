@@ -76,7 +76,9 @@ type Layered struct {
 
 // Judge answers a call under this configuration.
 func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
-	v, invs := c.Guard.Judge(call, c.World)
+	w := *c.World
+	w.Own = c.own(call.Agent)
+	v, invs := c.Guard.Judge(call, &w)
 	v, invs = c.walled(&call, v, invs)
 	v = c.permitted(&call, v, invs)
 	if c.trouble != "" && v.Decision < tool.Ask {
@@ -147,6 +149,21 @@ func Load(o Options) (*Config, error) {
 	c.World.Settings = append(p.Roots.settings, c.Settings.User)
 	c.Told, c.State = p.Told, p.State
 	return c, nil
+}
+
+// Reading is the configuration for calls that only read while a rules file is
+// broken: the built-in rules and nothing else.
+func Reading(o Options) (*Config, error) {
+	p := placesOf(o)
+	c := &Config{Dir: o.Dir, World: World(o.Env, p.site, cmp.Or(p.Home, o.Env.path("HOME")))}
+	c.Guard.Library = command.Builtin()
+	packs, err := policy.BuiltinFile()
+	if err != nil {
+		return nil, err
+	}
+	c.Guard.Policy, _, err = policy.Merge(packs, nil, nil, nil)
+	c.World.Guard = p.guarded()
+	return c, err
 }
 
 // With is the same configuration with one more rules file of the user, to see

@@ -39,8 +39,7 @@ func (h *Hook) answer() reply {
 		return h.delegate(input)
 	}
 	if broken != nil {
-		a := agent.Refuse(h.agent, req, fmt.Sprint("longline: error: ", broken))
-		return reply{out: a.Stdout, err: a.Stderr, status: a.Status}
+		return h.blocked(req, err, broken)
 	}
 	h.known.Store(&known{req: &req, cfg: cfg})
 	var v tool.Verdict
@@ -83,6 +82,31 @@ func (h *Hook) answer() reply {
 	h.known.Store(&known{&req, cfg, &r})
 	entry.Duration = time.Since(h.start)
 	return h.log(r, cfg, entry)
+}
+
+// blocked is the answer while a rules file is broken: what it forbids is not known,
+// so nothing runs and nothing is changed. What only reads goes on, under the
+// built-in rules about secrets, or else nobody could look at the file.
+func (h *Hook) blocked(req agent.Request, wrong, broken error) reply {
+	problem := fmt.Sprint("longline: error: ", broken, "\neverything is blocked until this is fixed")
+	if wrong == nil && req.Kind == agent.BeforeTool && onlyReads(&req.Call) {
+		if cfg, err := config.Reading(Options(h.Env, "", req.Call.Dir, h.project(&req))); err == nil {
+			v, _ := cfg.Judge(req.Call)
+			return h.word(req, v)
+		}
+	}
+	a := agent.Refuse(h.agent, req, problem)
+	return reply{out: a.Stdout, err: a.Stderr, status: a.Status}
+}
+
+// onlyReads says whether a call is a tool that reads files and does nothing else.
+func onlyReads(call *tool.Call) bool {
+	for _, e := range call.Effects {
+		if e.Kind != tool.Read {
+			return false
+		}
+	}
+	return !call.Shell && len(call.Effects) > 0
 }
 
 // part is the command that an objection is about, where the script has others.

@@ -46,7 +46,7 @@ var callEnv = config.Env{"AGENT_TOOL_NAME=Bash", "PWD=/nowhere"}
 func TestPersonCanAllow(t *testing.T) {
 	id := regexp.MustCompile(`longline allow-once ([a-z0-9]+)`)
 	for _, a := range agent.All {
-		calls := shellCalls(t, a, "git push origin topic")
+		calls := shellCalls(t, a, "git push origin main")
 		if len(calls) == 0 {
 			t.Errorf("%s: no recorded call of a shell", a.Name())
 		}

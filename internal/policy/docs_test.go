@@ -49,7 +49,10 @@ func TestEffectsAreDocumented(t *testing.T) {
 	set := merge(t, nil, nil, nil)
 	decide := func(e tool.Effect, edits bool) string {
 		e.Reach = tool.Exact
-		return judge(set, tool.Call{Edits: edits}, invocation("x", []tool.Effect{e})).Decision.String()
+		call := tool.Call{Edits: edits, Shell: true}
+		w := world()
+		w.Own = []string{"~/.claude/plans"}
+		return judgeIn(w, set, call, invocation("x", []tool.Effect{e})).Decision.String()
 	}
 	var names, codes []string
 	for _, row := range rows(t, effectsDoc, "`control`", "meaning") {
@@ -87,7 +90,7 @@ func TestEffectsAreDocumented(t *testing.T) {
 		"project": "/home/dev/proj/a.txt", "build": "/home/dev/proj/dist/a.js", "temporary": "/tmp/a", "sandbox": "/home/dev/sandbox/a",
 		"streams": "/dev/null", "home": "/home/dev/a", "system": "/opt/tool/a", "root": "/etc", "secrets": "/home/dev/proj/.env",
 		"startup": "/home/dev/proj/.husky/pre-push", "git": "/home/dev/proj/.git/index", "agent": "/home/dev/proj/.claude/settings.json",
-		"guard": "/home/dev/.config/longline/rules.yaml", "device": "/dev/sda", "instructions": "/home/dev/proj/AGENTS.md",
+		"guard": "/home/dev/.config/longline/rules.yaml", "device": "/dev/sda", "own": "/home/dev/.claude/plans/a.md", "instructions": "/home/dev/proj/AGENTS.md",
 	}
 	var zones []string
 	for _, row := range rows(t, effectsDoc, "zone") {

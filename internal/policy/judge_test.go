@@ -114,8 +114,12 @@ func invocation(line string, does []tool.Effect) *command.Invocation {
 }
 
 func judge(set *policy.Set, call tool.Call, invs ...*command.Invocation) tool.Verdict {
+	return judgeIn(world(), set, call, invs...)
+}
+
+func judgeIn(w *tool.World, set *policy.Set, call tool.Call, invs ...*command.Invocation) tool.Verdict {
 	call.Shell = true
-	return set.Judge(&call, invs, nil, world())
+	return set.Judge(&call, invs, nil, w)
 }
 
 func TestBuiltinPolicyByEffect(t *testing.T) {

@@ -26,11 +26,12 @@ const (
 	ZoneDevice                   // disks and kernel interfaces
 	ZoneBuild                    // what a build makes again
 	ZoneStreams                  // /dev/null and the standard streams: nothing is kept
+	ZoneOwn                      // what the agent that asks writes by itself: its plans, its memory
 	ZoneInstructions             // what agents are told to do: instructions, commands, skills
 	zoneCount
 )
 
-var zoneNames = [zoneCount]string{"project", "temporary", "sandbox", "home", "system", "root", "secrets", "agent", "guard", "git", "startup", "device", "build", "streams", "instructions"}
+var zoneNames = [zoneCount]string{"project", "temporary", "sandbox", "home", "system", "root", "secrets", "agent", "guard", "git", "startup", "device", "build", "streams", "own", "instructions"}
 
 // ZoneNames lists the names of all zones.
 func ZoneNames() []string { return zoneNames[:] }
@@ -158,6 +159,8 @@ func (g *ground) table(z Zone) *members {
 		here(g.sandbox)
 	case ZoneHome:
 		here(g.homes)
+	case ZoneOwn:
+		here(g.w.Own)
 	case ZoneGuard:
 		// Where these really are is asked of the disk only if something needs it.
 		here(slices.Concat(t.in, g.ownFiles(), g.linked(t.in)))

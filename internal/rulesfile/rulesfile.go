@@ -55,6 +55,10 @@ func (p *parser) file(name string, text []byte) *policy.File {
 	f := &policy.File{Name: name}
 	switch len(docs) {
 	case 0:
+		if src.Err() == nil {
+			// An editor that is about to write it has emptied it, or somebody has.
+			p.errors = append(p.errors, source.Error{File: name, Line: 1, Column: 1, Message: "the file is empty", Hint: `write "version: 1" into it, or remove it`})
+		}
 	case 1:
 		p.document(f, docs[0])
 	default:

@@ -112,7 +112,12 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 		path = value.Clean(s.dir.Text, file.Text)
 		written := s.wrote(path)
 		var ok bool
-		if text, ok = r.readScript(s, path, written); !ok {
+		text, ok = r.readScript(s, path, written)
+		if written == nil && value.Within(path, r.world.Project) && (activates(path, text) || !ok && switchesTo(path)) {
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "script:" + path, Reach: tool.Exact, Span: file.Span})
+			return one(s.ended()) // it goes nowhere else and defines nothing that counts
+		}
+		if !ok {
 			switch {
 			case written != nil && written.data.Taint&command.FromNet != 0:
 				return lost("fetched:"+path, tool.Exact)

@@ -201,6 +201,9 @@ type World struct {
 	User    string
 	// Guard lists longline's own files: executables, configuration, state.
 	Guard []string
+	// Own lists places that the agent which asks writes to by itself. They begin with
+	// a slash or with ~, and may hold wildcards.
+	Own []string
 	// Settings lists settings of agents that may be elsewhere than usual.
 	Settings []string
 	// Log is the audit log. When it is put away, a dash and the date are added

@@ -1,0 +1,78 @@
+package shell
+
+import (
+	"path"
+	"strings"
+)
+
+// activates says whether a file is what a virtual environment brings to be sourced:
+// it sets the variables of the environment that it lies in and does nothing else.
+func activates(file, text string) bool {
+	env, own := path.Dir(path.Dir(file)), false
+	if !switchesTo(file) {
+		return false
+	}
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		if !settles(line) {
+			return false
+		}
+		key, value, ok := strings.Cut(strings.TrimPrefix(line, "export "), "=")
+		if ok && key == "VIRTUAL_ENV" && !strings.Contains(value, "$") {
+			if strings.Trim(value, `"'`) != env {
+				return false // another environment's
+			}
+			own = true
+		}
+	}
+	return own
+}
+
+// switchesTo says whether a file has the name of one that is sourced to switch to a
+// virtual environment.
+func switchesTo(file string) bool {
+	dir, name := path.Split(file)
+	place := path.Base(path.Clean(dir))
+	return name == "activate" && (place == "bin" || place == "Scripts")
+}
+
+// settles says whether a line of such a file can only set or forget variables of
+// the environment.
+func settles(line string) bool {
+	for rest := line; ; {
+		i := strings.IndexAny(rest, "`&<>|;$")
+		if i < 0 {
+			break
+		}
+		at := rest[i:]
+		switch {
+		case strings.HasPrefix(at, "$(uname)"), strings.HasPrefix(at, "$(cygpath "), strings.HasPrefix(at, "$(basename "), at == ";;":
+		case at[0] == '$' && !strings.HasPrefix(at, "$("):
+		case strings.HasPrefix(at, "; then"), strings.HasPrefix(at, "2> /dev/null"), strings.HasPrefix(at, "> /dev/null"), strings.HasPrefix(at, "|| [ "), strings.HasPrefix(at, "&& [ "):
+		case at[0] == '|' && strings.HasSuffix(line, "*)"): // patterns of a case
+		default:
+			return false
+		}
+		if at == ";;" {
+			break
+		}
+		rest = at[1:]
+		if strings.HasPrefix(at, "|| ") || strings.HasPrefix(at, "&& ") {
+			rest = at[2:]
+		}
+	}
+	first := line
+	if i := strings.IndexAny(line, " =("); i > 0 {
+		first = line[:i]
+	}
+	switch first {
+	case "if", "elif", "else", "fi", "then", "case", "esac", "{", "}", ";;", "*)", "unset", "export", "hash", "deactivate", "return", "[":
+		return first != "hash" || strings.HasPrefix(line, "hash -r")
+	case "PATH", "PS1", "PYTHONHOME", "VIRTUAL_ENV", "VIRTUAL_ENV_PROMPT", "TCL_LIBRARY", "TK_LIBRARY", "PKG_CONFIG_PATH":
+		return true
+	}
+	return strings.HasPrefix(first, "_OLD_") || strings.HasSuffix(line, "*)")
+}
