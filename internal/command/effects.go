@@ -47,9 +47,11 @@ func (r *reader) finish() {
 	for l, level := range r.levels {
 		for i := range level.Modes {
 			m := &level.Modes[i]
+			r.asking = l
 			if (l == last || len(m.When) > 0) && r.active(m, l, r.count()) {
 				modes = append(modes, m)
 			}
+			r.asking = 0
 		}
 	}
 	for _, m := range modes {
@@ -110,8 +112,6 @@ func (r *reader) count() int {
 // active says whether a mode applies. What is not known counts as given: a
 // mode can only add.
 func (r *reader) active(m *Mode, level, operands int) bool {
-	r.asking = level
-	defer func() { r.asking = 0 }()
 	if piped := !r.inv.Stdin.None; m.Piped == None && piped || m.Piped == Some && !piped {
 		return false
 	}
@@ -364,7 +364,7 @@ func (r *reader) specs(specs []Spec) {
 			continue
 		}
 		if s.Target == "git.push" && r.takesRefspecs() {
-			r.controlOnce(r.pushed(), r.inv.Span)
+			r.pushes()
 			continue
 		}
 		if s.Target == "?" {

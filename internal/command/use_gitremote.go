@@ -163,15 +163,21 @@ func (r *reader) gitRefspec(mode string, w Word) {
 	}
 }
 
-// pushed is what a push publishes: commits on branches of one's own, which others
+// pushes is what a push publishes: commits on branches of one's own, which others
 // look at before they take them, or more than that.
-func (r *reader) pushed() string {
-	const all, topic = "git.push", "git.push.topic"
+func (r *reader) pushes() {
+	kind := r.pushed()
+	r.controlOnce(kind, r.inv.Span)
 	for _, flag := range [...]string{"--all", "--branches", "--tags", "--mirror", "--prune", "-d", "--delete", "-f", "--force", "--force-with-lease", "--repo"} {
 		if r.flagGiven(flag, false) {
-			return all
+			r.controlOnce("git.push", r.inv.Span)
 		}
 	}
+}
+
+// pushed is what the operands of a push say.
+func (r *reader) pushed() string {
+	const all, topic = "git.push", "git.push.topic"
 	if len(r.oper) > 0 && (!r.oper[0].IsKnown() || strings.ContainsAny(r.oper[0].Text, ":/.~+")) {
 		return all // an address and no remote of the repository
 	}

@@ -12,7 +12,7 @@ import (
 // The projects in which the days are replayed. They are real directories.
 var dayProjects = map[string]map[string]string{
 	"typescript": {
-		"package.json": `{"name":"web","scripts":{"build":"tsc -p .","dev":"vite","test":"vitest run","lint":"eslint src","storybook":"storybook dev","gen":"node scripts/gen.mjs","e2e":"playwright test"},"dependencies":{"zod":"^3.0.0"}}`,
+		"package.json":  `{"name":"web","scripts":{"build":"tsc -p .","dev":"vite","test":"vitest run","lint":"eslint src","storybook":"storybook dev","gen":"node scripts/gen.mjs","e2e":"playwright test"},"dependencies":{"zod":"^3.0.0"}}`,
 		"tsconfig.json": "{}", "src/index.ts": "export const a = 1\n", "src/old.ts": "export {}\n", "scripts/gen.ts": "await import(process.argv[2])\n",
 		"scripts/gen.mjs": "await import(process.argv[2])\n", ".env": "KEY=x\n", ".env.example": "KEY=\n", "compose.yaml": "services:\n  db:\n    image: postgres\n    volumes:\n      - ./data:/data\n",
 	},
