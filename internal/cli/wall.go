@@ -118,7 +118,7 @@ func (p *process) wallPlan(dir string, args []string) (*wall.Plan, *config.Confi
 		return nil, nil, err
 	}
 	w := cfg.Guard.Policy.Walls
-	return wall.For(cfg.Guard.Policy, cfg.World, dir, p.env, wall.Settings{Write: w.Write, Sockets: w.Sockets, Keep: w.Env, Network: fetches(cfg, dir, args)}), cfg, nil
+	return wall.For(cfg.Guard.Policy, cfg.World, dir, p.env, wall.Settings{Write: w.Write, Sockets: w.Sockets, Keep: w.Env, Network: fetches(cfg, dir, args), Private: cfg.WallPrivate()}), cfg, nil
 }
 
 // fetches says whether a command is known to need other machines, and is allowed to.

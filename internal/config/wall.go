@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 
 	"longline/internal/agent"
@@ -90,4 +91,17 @@ func (c *Config) wallRefused() bool {
 func BootID() string {
 	text, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	return strings.TrimSpace(string(text))
+}
+
+// WallPrivate is where tools keep their caches behind walls of this project; "" if there
+// is no place for it.
+func (c *Config) WallPrivate() string {
+	if c.state == "" || c.World.Project == "" {
+		return ""
+	}
+	hash := uint64(14695981039346656037)
+	for i := range len(c.World.Project) {
+		hash = (hash ^ uint64(c.World.Project[i])) * 1099511628211
+	}
+	return filepath.Join(c.state, "walls", strconv.FormatUint(hash, 16))
 }

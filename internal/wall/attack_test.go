@@ -95,7 +95,12 @@ func (s *scene) plan(dir string, network bool) *Plan {
 	packs := builtin()
 	w := testWorld(s.Home, s.Project)
 	w.Guard = []string{s.Root + "/bin/longline"}
-	return For(packs, w, dir, os.Environ(), Settings{Network: network})
+	p := For(packs, w, dir, os.Environ(), Settings{Network: network, Private: s.Root + "/private"})
+	if cache := os.Getenv("WALL_CACHE"); cache != "" && private(s.Root+"/private") {
+		p.Overlay = Overlay{cache, s.Root + "/private"} // the machine's own, in which tools find what they know
+		p.add(p.Overlay.Private, Open)
+	}
+	return p
 }
 
 func must[T any](v T, err error) T {
@@ -381,7 +386,7 @@ func (st *stage) restore() {
 	}
 	left, _ := filepath.Glob(st.root + "/*")
 	for _, path := range left {
-		if !slices.Contains([]string{"bin", "home", "scene.json", "tmp.sock", "late.sock"}, filepath.Base(path)) {
+		if !slices.Contains([]string{"bin", "home", "scene.json", "tmp.sock", "late.sock", "private"}, filepath.Base(path)) {
 			os.RemoveAll(path)
 		}
 	}

@@ -54,7 +54,7 @@ func (q *question) elsewhere(name string) bool {
 	if strings.Contains(name, "/..") {
 		return false
 	}
-	if within(name, "/dev") || within(name, "/proc") {
+	if within(name, "/dev") || within(name, "/proc") || q.s.plan.Overlay.Path != "" && within(name, q.s.plan.Overlay.Path) {
 		return true
 	}
 	for _, l := range q.s.plan.Layers {

@@ -18,6 +18,7 @@ type Settings struct {
 	Sockets []string // unix sockets of others
 	Keep    []string // variables that stay although they are named like secrets
 	Network bool
+	Private string // a directory of the project's own for what tools keep in caches; "" for none
 }
 
 // protecting are the zones that stay as they are inside the project.
@@ -77,9 +78,25 @@ func For(set *policy.Set, w *tool.World, dir string, env []string, s Settings) *
 			}
 		}
 	}
+	if cache := real(p.Home + "/.cache"); p.Home != "" && cache != "" && s.Private != "" && project != "" && p.kindOf(cache) == Closed && !within(project, cache) {
+		if private(s.Private) {
+			p.Overlay = Overlay{cache, real(s.Private)}
+			p.add(p.Overlay.Private, Open)
+		}
+	}
 	p.hide(g, project)
 	p.environment(env, s.Keep)
 	return p
+}
+
+// private makes the directories of an overlay.
+func private(dir string) bool {
+	for _, name := range []string{"upper", "work"} {
+		if os.MkdirAll(filepath.Join(dir, name), 0o700) != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // rules puts the zones into functions of names.

@@ -161,35 +161,55 @@ func (s *steps) mounts(p *Plan) {
 		next--
 	}
 
-	for _, l := range p.Layers {
-		s.say("put the wall around " + l.Path)
-		at := slices.IndexFunc(trees, func(t taken) bool { return t.Path == l.Path })
-		switch {
-		case at >= 0:
-			s.add(unix.SYS_MOUNT_SETATTR, trees[at].at, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, attr(unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV, 0), size)
-			attach(trees[at].at, l.Path)
-			s.add(unix.SYS_CLOSE, trees[at].at)
-		case l.Kind == Fixed || l.Kind == Closed:
-			// Somebody may have removed it since; then there is nothing to close,
-			// and the supervisor sees to it that it does not come again.
-			set := uint64(unix.MOUNT_ATTR_NODEV)
-			if l.Kind == Closed {
-				set |= unix.MOUNT_ATTR_RDONLY
+	overlay := func() {
+		o := p.Overlay
+		if o.Path == "" || strings.ContainsAny(o.Path+o.Private, ",:\\") {
+			return
+		}
+		// Old kernels, and some file systems, have no overlays for everybody; then the
+		// cache stays read-only.
+		s.say("put an overlay over " + o.Path)
+		s.add(unix.SYS_MOUNT, "overlay", o.Path, "overlay", unix.MS_NOSUID|unix.MS_NODEV,
+			"lowerdir="+o.Path+",upperdir="+o.Private+"/upper,workdir="+o.Private+"/work,userxattr").orElse(goOn)
+	}
+	// What is hidden lies on top of the overlay.
+	for pass := range 2 {
+		for _, l := range p.Layers {
+			if covers := l.Kind == Hidden || l.Kind == Empty; covers != (pass == 1) {
+				continue
 			}
-			s.add(unix.SYS_OPEN_TREE, unix.AT_FDCWD, l.Path, clone|unix.AT_RECURSIVE|unix.AT_SYMLINK_NOFOLLOW).into(next).orSkip(3)
-			s.add(unix.SYS_MOUNT_SETATTR, next, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, attr(set, 0), size)
-			attach(next, l.Path)
-			s.add(unix.SYS_CLOSE, next)
-		default:
-			mask := hiddenFile
-			if l.Kind == Empty {
-				mask = emptyFile
-			} else if info, err := os.Stat(l.Path); err == nil && info.IsDir() {
-				mask = hiddenDir
+			s.say("put the wall around " + l.Path)
+			at := slices.IndexFunc(trees, func(t taken) bool { return t.Path == l.Path })
+			switch {
+			case at >= 0:
+				s.add(unix.SYS_MOUNT_SETATTR, trees[at].at, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, attr(unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV, 0), size)
+				attach(trees[at].at, l.Path)
+				s.add(unix.SYS_CLOSE, trees[at].at)
+			case l.Kind == Fixed || l.Kind == Closed:
+				// Somebody may have removed it since; then there is nothing to close,
+				// and the supervisor sees to it that it does not come again.
+				set := uint64(unix.MOUNT_ATTR_NODEV)
+				if l.Kind == Closed {
+					set |= unix.MOUNT_ATTR_RDONLY
+				}
+				s.add(unix.SYS_OPEN_TREE, unix.AT_FDCWD, l.Path, clone|unix.AT_RECURSIVE|unix.AT_SYMLINK_NOFOLLOW).into(next).orSkip(3)
+				s.add(unix.SYS_MOUNT_SETATTR, next, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, attr(set, 0), size)
+				attach(next, l.Path)
+				s.add(unix.SYS_CLOSE, next)
+			default:
+				mask := hiddenFile
+				if l.Kind == Empty {
+					mask = emptyFile
+				} else if info, err := os.Stat(l.Path); err == nil && info.IsDir() {
+					mask = hiddenDir
+				}
+				s.add(unix.SYS_OPEN_TREE, unix.AT_FDCWD, mask, clone).into(next)
+				attach(next, l.Path).orElse(goOn)
+				s.add(unix.SYS_CLOSE, next)
 			}
-			s.add(unix.SYS_OPEN_TREE, unix.AT_FDCWD, mask, clone).into(next)
-			attach(next, l.Path).orElse(goOn)
-			s.add(unix.SYS_CLOSE, next)
+		}
+		if pass == 0 {
+			overlay()
 		}
 	}
 }
@@ -236,6 +256,9 @@ func (s *steps) lock(p *Plan, e engine) {
 		grant("/dev/pts", llReadFile|llWriteFile|llReadDir)
 		grant("/dev/shm", e.handled())
 		grant("/proc/self", llWriteFile)
+	}
+	if e.namespaces && p.Overlay.Path != "" {
+		grant(p.Overlay.Path, e.handled()) // where there is no overlay, the mount is read-only
 	}
 	for _, l := range p.Layers {
 		if l.Kind == Open && !p.supervised(l.Path) {

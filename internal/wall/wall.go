@@ -45,12 +45,20 @@ type Layer struct {
 	Kind Kind
 }
 
+// Overlay makes a directory look writable: what is written goes to a private place and
+// is seen behind walls of the same project only.
+type Overlay struct {
+	Path    string // "" if there is none
+	Private string // holds what is written
+}
+
 // Plan is everything that a wall leaves open.
 type Plan struct {
 	Dir      string   // where the program runs
 	Home     string   // the user's home directory, without links
 	Projects []string // the project, as given and without links
 	Layers   []Layer  // by path
+	Overlay  Overlay
 	Network  bool     // other machines can be reached
 	Sockets  []string // unix sockets of others that can be used
 	Env      []string // what is left of the environment
@@ -142,6 +150,9 @@ func (p *Plan) Show(e Engine) string {
 		fmt.Fprintf(&b, "%-10s %s\n", name, strings.Join(paths, "\n           "))
 	}
 	list("writable", Open, Fixed)
+	if p.Overlay.Path != "" {
+		fmt.Fprintf(&b, "           %s, kept apart in %s\n", p.tilde(p.Overlay.Path), p.tilde(p.Overlay.Private))
+	}
 	list("read-only", Closed)
 	fmt.Fprintf(&b, "           and everything else\n")
 	list("hidden", Hidden, Empty)
