@@ -26,6 +26,9 @@ type attack struct {
 	name string
 	run  func(s *scene) error
 	open string // why it is left open, if it is
+	// outside is a file, below the stage, that is seen to be changed if it has worked:
+	// behind a wall a change may be seen by the program alone.
+	outside string
 }
 
 func secretIn(b []byte, err error) error {
@@ -372,7 +375,7 @@ var attacks = []attack{
 		return writes(project("rc"))(s)
 	}},
 	{name: "52-local-bin", run: writes(home(".local/bin/git"))},
-	{name: "53-cache", run: writes(home(".cache/build/entry"))},
+	{name: "53-cache", run: writes(home(".cache/build/entry")), outside: "home/.cache/build/entry"},
 	{name: "70-other-env", run: reads(func(s *scene) string { return s.Other + "/.env" })},
 	{name: "71-netrc", run: reads(home(".netrc"))},
 	{name: "72-aws", run: reads(home(".aws/credentials"))},
