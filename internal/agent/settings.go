@@ -81,8 +81,9 @@ type Switch struct {
 	Off     bool // hooks do not run at all
 }
 
-// ClaudeSwitches finds them in a settings file of Claude Code.
-func ClaudeSwitches(settings []byte) []Switch {
+// ClaudeSwitches finds them in a settings file of Claude Code; effect says what
+// setting a variable does, or "".
+func ClaudeSwitches(settings []byte, effect func(variable string) string) []Switch {
 	root, err := strictjson.Parse(settings)
 	if err != nil {
 		return nil
@@ -96,29 +97,30 @@ func ClaudeSwitches(settings []byte) []Switch {
 			found = append(found, Switch{"enabledPlugins." + m.Key, "longline's plugin does not run", true})
 		}
 	}
-	for _, m := range root.Get("env").Members {
-		if effect := variableEffect(m.Key); effect != "" {
-			found = append(found, Switch{"env." + m.Key, effect, false})
+	for _, v := range ClaudeEnv(settings) {
+		if effect := effect(v.Name); effect != "" {
+			found = append(found, Switch{"env." + v.Name, effect, false})
 		}
 	}
 	return found
 }
 
-// variableEffect says what setting a variable does to the guarding of commands,
-// or "".
-func variableEffect(name string) string {
-	switch name {
-	case "PATH", "LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH", "SHELL", "CLAUDE_CODE_SHELL_PREFIX":
-		return "other programs may run in place of those that are named"
-	case "BASH_ENV", "ENV", "ZDOTDIR", "PROMPT_COMMAND", "CLAUDE_ENV_FILE", "NODE_OPTIONS", "PYTHONSTARTUP", "PYTHONPATH", "PERL5OPT", "PERL5LIB", "RUBYOPT", "RUBYLIB", "JAVA_TOOL_OPTIONS",
-		"GIT_SSH", "GIT_SSH_COMMAND", "GIT_PAGER", "PAGER", "GIT_EDITOR", "EDITOR", "VISUAL", "GIT_EXTERNAL_DIFF", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_COUNT", "GIT_EXEC_PATH":
-		return "commands may run code that does not stand in them"
-	case "HOME":
-		return "longline reads its rules, and other programs their settings, from there instead of the user's home"
-	case "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "CLAUDE_CONFIG_DIR":
-		return "programs read their settings from there; longline does not if it is in the project"
-	case "CLAUDE_CODE_SIMPLE":
-		return "Claude Code runs without hooks"
+// Setting is a variable that a settings file sets.
+type Setting struct{ Name, Value string }
+
+// ClaudeEnv lists the variables that a settings file of Claude Code sets for all
+// that the client runs, hooks included.
+func ClaudeEnv(settings []byte) []Setting {
+	if len(settings) == 0 {
+		return nil
 	}
-	return ""
+	root, err := strictjson.Parse(settings)
+	if err != nil {
+		return nil
+	}
+	var list []Setting
+	for _, m := range root.Get("env").Members {
+		list = append(list, Setting{m.Key, m.Value.Text})
+	}
+	return list
 }

@@ -70,7 +70,7 @@ func (l Log) Append(now time.Time, line Line) error {
 // without O_NONBLOCK.
 func open(path string) (fd int, what state, err error) {
 	for {
-		fd, err = syscall.Open(path, syscall.O_APPEND|syscall.O_CREAT|syscall.O_WRONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0o600)
+		fd, err = syscall.Open(path, syscall.O_APPEND|syscall.O_CREAT|syscall.O_RDWR|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0o600)
 		if err != syscall.EINTR {
 			break
 		}
@@ -82,6 +82,13 @@ func open(path string) (fd int, what state, err error) {
 	if err = syscall.Fstat(fd, &info); err == nil {
 		if kind := info.Mode & syscall.S_IFMT; kind == syscall.S_IFIFO || kind == syscall.S_IFSOCK {
 			err = errors.New("the log must be a file")
+		}
+		// A file that was not begun by a log is somebody's: a line in it may be code.
+		var first [1]byte
+		if kind := info.Mode & syscall.S_IFMT; kind == syscall.S_IFREG && info.Size > 0 {
+			if n, _ := syscall.Pread(fd, first[:], 0); n == 1 && first[0] != '{' && first[0] != '\n' {
+				err = errors.New("the file holds something else than a log")
+			}
 		}
 	}
 	if err != nil {

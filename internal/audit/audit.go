@@ -44,6 +44,7 @@ type Entry struct {
 	Answer tool.Decision
 	Why    string // "once" or "pause", if Answer is not the verdict's
 	ID     string // by which a person can allow it once
+	ByHand bool   // no agent called the hook
 }
 
 // Line encodes an entry, newline included.
@@ -84,6 +85,9 @@ func (e Entry) Line() []byte {
 	}
 	if e.Call.Subagent != "" {
 		o.text("agent_type", e.Call.Subagent)
+	}
+	if e.ByHand {
+		o.flag("by_hand", true)
 	}
 	o.number("v", Version)
 	return append(o.buf, "}\n"...)

@@ -12,16 +12,14 @@ import (
 // places looks for directories through which somebody else's program could be
 // started in place of longline, or somebody else's rules be read.
 func (d *doctor) places() {
-	home, _ := d.p.env.Get("HOME")
 	dir, err := os.Getwd()
 	if err != nil {
 		return // it is gone; there is no project to guard against
 	}
-	_, site := config.Where(d.p.env, dir, d.p.named(""))
+	roots, site := config.Where(d.p.env, dir, d.p.named(""))
 	project := site.Project
-	if repository := repositoryAbove(home); repository != "" && repository != home && below(dir, repository) && !below(dir, home) {
-		d.say("warn", "longline", fmt.Sprintf("the home directory %s is inside the repository %s: its rules are whatever the repository says", home, repository),
-			"unset HOME in the project's settings; only managed settings can keep a repository from setting it")
+	for _, told := range roots.Told {
+		d.say("warn", "longline", told, "unset the variable where it is set, or record the place with longline init")
 	}
 	if real, err := filepath.EvalSymlinks(d.exe); err == nil {
 		for at := filepath.Dir(real); ; at = filepath.Dir(at) {
@@ -66,20 +64,6 @@ func (d *doctor) path(project string) {
 func writableByOthers(dir string) bool {
 	info, err := os.Stat(dir)
 	return err == nil && info.IsDir() && info.Mode()&0o002 != 0 && info.Mode()&os.ModeSticky == 0
-}
-
-// repositoryAbove is the nearest directory at or above one that is a repository.
-func repositoryAbove(dir string) string {
-	for filepath.IsAbs(dir) {
-		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
-			return dir
-		}
-		if dir == filepath.Dir(dir) {
-			break
-		}
-		dir = filepath.Dir(dir)
-	}
-	return ""
 }
 
 func below(path, dir string) bool {

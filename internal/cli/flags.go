@@ -31,6 +31,9 @@ func (discard) Write(b []byte) (int, error) { return len(b), nil }
 // everything is an argument. It returns done when there is nothing left to do
 // but to exit with status.
 func (p *process) parse(flags *flag.FlagSet, args []string) (rest []string, status int, done bool) {
+	if p.flags != nil {
+		p.flags(flags)
+	}
 	var verbatim []string
 	if i := slices.Index(args, "--"); i >= 0 {
 		args, verbatim = args[:i], args[i+1:]

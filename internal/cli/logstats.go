@@ -53,7 +53,9 @@ func (l *logReader) stats(asJSON bool) int {
 		Commands: map[string]int{}, Acts: map[string]int{}, pending: map[string]*asking{},
 	}
 	err := l.each(func(r *history.Record, _ []byte) error {
-		t.add(r)
+		if !r.ByHand {
+			t.add(r)
+		}
 		return nil
 	})
 	t.Corrupt = l.count.Corrupt

@@ -70,7 +70,7 @@ func (l *logReader) suggest(cfg *config.Config, least, most int) int {
 
 // note remembers a question that a rule could be drafted for; it says whether it is one.
 func (s *suggester) note(r *history.Record) bool {
-	if !(r.Decision == "ask" && r.IsShell() && !r.IsCut() && !r.Permitted && !strings.Contains(r.Command, mask.Mark)) {
+	if !(r.Decision == "ask" && !r.ByHand && r.IsShell() && !r.IsCut() && !r.Permitted && !strings.Contains(r.Command, mask.Mark)) {
 		return false
 	}
 	key := replayed{r.Dir, r.Command, r.Edits, ""}

@@ -103,6 +103,7 @@ func (r *reader) variables() {
 	for _, a := range r.inv.Env {
 		r.variable(a)
 	}
+	r.inherited()
 }
 
 // onDevice finds a program among those that only the device has.

@@ -12,6 +12,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/guard"
+	"longline/internal/mask"
 	"longline/internal/policy"
 	"longline/internal/tool"
 )
@@ -50,7 +51,9 @@ type Config struct {
 	World *tool.World
 	Dir   string
 	Log   string // audit log
-	State string // directory of what a person has said; "" if there is none
+	// UsualLog is where the log is if the rules file that was named does not count.
+	UsualLog string
+	State    string // directory of what a person has said; "" if there is none
 	// Files are the files that were read, the least authority first.
 	Files []Layered
 	// Project are the project's files among them, as they were found.
@@ -85,8 +88,18 @@ func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
 		v.Decision, v.Rule, v.Reason, v.Suggest = tool.Ask, "", c.trouble, ""
 	}
 	v.Notices = append(v.Notices, c.Notices...)
+	if v.Decision >= tool.Ask && call.Shell {
+		hide := mask.Reasons(cmp.Or(v.Rewrite, call.Script), invs)
+		v.Reason = hide(v.Reason)
+		for i := range v.Findings {
+			v.Findings[i].Reason = hide(v.Findings[i].Reason)
+		}
+	}
 	return v, invs
 }
+
+// errUnreadable is why a script is not read: its words would turn up in reasons.
+var errUnreadable = errors.New("the rules do not let this file be read")
 
 // Load reads every rules file that applies in o.Dir. A user's file that cannot
 // be read or understood is an error: what it forbids is not known. A broken
@@ -143,10 +156,21 @@ func Load(o Options) (*Config, error) {
 	c.sandbox(o.Env, set.Sandbox)
 	c.Guard.Client = p.clientRules
 	c.Log = p.log(set.LogPath)
+	if c.UsualLog = c.Log; p.path != "" {
+		c.UsualLog = p.log("")
+	}
+	read := c.World.ReadFile
+	c.World.ReadFile = func(path string) ([]byte, error) {
+		if !set.Readable(c.World, path) {
+			return nil, errUnreadable
+		}
+		return read(path)
+	}
 	c.Settings = p.settings(cmp.Or(o.claudeAdmin, claudeAdmin))
 	c.state = p.State
 	c.World.Guard, c.World.Log = p.guarded(), c.Log
 	c.World.Settings = append(p.Roots.settings, c.Settings.User)
+	c.World.Inherited = p.inherited(o.Env, c.Settings.Project)
 	c.Told, c.State = p.Told, p.State
 	return c, nil
 }

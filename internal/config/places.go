@@ -12,6 +12,7 @@ import (
 	"syscall"
 
 	"longline/internal/policy"
+	"longline/internal/tool"
 )
 
 // maxRules bounds the size of a rules file.
@@ -63,6 +64,11 @@ func (p *places) user() ([]*policy.File, error) {
 	for _, dir := range p.Config {
 		if path := below(dir, "rules.yaml"); !named && (rules == "" || !exists(rules)) {
 			rules = path
+		}
+	}
+	if named {
+		if full, err := filepath.Abs(rules); err != nil || p.secret(full) != nil {
+			return nil, &Error{rules, fmt.Errorf("%s may hold secrets, and is not read as rules", rules)}
 		}
 	}
 	if rules != "" {
@@ -255,6 +261,9 @@ func (p *places) read(s *shelf, path string, open Opener) (string, *policy.File,
 // the home directory.
 func (p *places) include(from, name string) (full string, text []byte, err error) {
 	full = p.resolve(from, name)
+	if err := p.secret(full); err != nil {
+		return full, nil, err
+	}
 	text, err = readFile(full, maxRules)
 	return full, text, err
 }
@@ -275,6 +284,15 @@ func (p *places) rootOf(path string) string {
 		return p.site.Worktree
 	}
 	return p.site.Project
+}
+
+// secret refuses to read a file as rules that may hold secrets: the message about
+// what is wrong with it would show its lines.
+func (p *places) secret(path string) error {
+	if policy.Secret(&tool.World{Home: p.Home, Readlink: readlink}, path) {
+		return fmt.Errorf("%s may hold secrets, and is not read as rules", path)
+	}
+	return nil
 }
 
 // resolve is where an included file is. Such a file is as much longline's own as

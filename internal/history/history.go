@@ -41,6 +41,7 @@ type Record struct {
 	Rewritten string    `json:"rewritten"`
 	Because   string    `json:"because"`
 	ID        string    `json:"id"`
+	ByHand    bool      `json:"by_hand"`
 	Version   int       `json:"v"`
 	Permitted bool      `json:"-"` // it is the agent's own question about a call that was judged before
 }

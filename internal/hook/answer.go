@@ -41,6 +41,10 @@ func (h *Hook) answer() reply {
 	if broken != nil {
 		return h.blocked(req, err, broken)
 	}
+	if h.hand {
+		// Who runs this writes to the usual log and to nothing else, whatever rules they name.
+		cfg.Log = cfg.UsualLog
+	}
 	h.known.Store(&known{req: &req, cfg: cfg})
 	var v tool.Verdict
 	var invs []*command.Invocation
@@ -59,9 +63,9 @@ func (h *Hook) answer() reply {
 		v, invs = cfg.Judge(*call)
 		v.Part = part(call, &v, invs)
 	}
-	entry := audit.Entry{Time: h.start, Call: call, Verdict: &v, DryRun: h.dryRun, Content: cfg.Guard.Policy.LogContent, Invocations: invs}
+	entry := audit.Entry{Time: h.start, Call: call, Verdict: &v, DryRun: h.dryRun, Content: cfg.Guard.Policy.LogContent, Invocations: invs, ByHand: h.hand}
 	said := v
-	if err == nil && !h.dryRun && v.Decision >= tool.Ask {
+	if err == nil && !h.dryRun && v.Decision >= tool.Ask && !h.hand {
 		// What a person has said lies on a disk that may be slow; the verdict
 		// stands without it.
 		r := h.word(req, v)
@@ -73,7 +77,7 @@ func (h *Hook) answer() reply {
 			}
 		}
 	}
-	if !h.dryRun && said.Rewrite != "" {
+	if !h.dryRun && !h.hand && said.Rewrite != "" {
 		for _, dir := range said.Dirs {
 			_ = os.MkdirAll(dir, 0o700) // without it the command fails, and says so
 		}

@@ -54,6 +54,7 @@ type Hook struct {
 	agent  agent.Agent
 	config string
 	dryRun bool
+	hand   bool // it was not an agent that started it
 	start  time.Time
 	known  atomic.Pointer[known]
 
@@ -86,7 +87,7 @@ type reply struct {
 // Run answers the hook. Where the answer is given up, it does not return and
 // the process ends from elsewhere.
 func (h *Hook) Run(args []string) int {
-	h.start = time.Now()
+	h.start, h.hand = time.Now(), byHand()
 	if problem := h.arguments(args); problem != "" {
 		fmt.Fprintf(h.Err, "longline: error: hook: %s\nlongline: hint: run \"longline help hook\"\n", problem)
 		return exitBlock
@@ -302,5 +303,5 @@ func (h *Hook) ask(reason string) reply {
 	// Whatever was too much about the script must not be so again.
 	call := k.req.Call
 	call.Script = call.Script[:min(len(call.Script), 64<<10)]
-	return h.log(r, k.cfg, audit.Entry{Time: h.start, Call: &call, Verdict: &v, Duration: time.Since(h.start), DryRun: h.dryRun, Content: k.cfg.Guard.Policy.LogContent})
+	return h.log(r, k.cfg, audit.Entry{Time: h.start, Call: &call, Verdict: &v, Duration: time.Since(h.start), DryRun: h.dryRun, ByHand: h.hand, Content: k.cfg.Guard.Policy.LogContent})
 }

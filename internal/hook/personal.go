@@ -31,7 +31,7 @@ func (h *Hook) project(req *agent.Request) string {
 		return root
 	}
 	dir := agent.Cwd(req)
-	if dir == "" || req.Call.Session == "" || h.dryRun {
+	if dir == "" || req.Call.Session == "" || h.dryRun || h.hand {
 		return ""
 	}
 	return Store(h.Env, dir, "").Began(req.Call.Agent, req.Call.Session, dir, h.start)
@@ -138,7 +138,7 @@ func ordinary(v tool.Verdict) bool {
 // ran notes that a call which was held back has run: its user said yes.
 func (h *Hook) ran(req agent.Request, cfg *config.Config) reply {
 	r := h.word(req, tool.Verdict{Decision: tool.Pass, Parsed: true})
-	if h.dryRun || !state.Open(cfg.State).Ran(held(&req.Call)) {
+	if h.dryRun || h.hand || !state.Open(cfg.State).Ran(held(&req.Call)) {
 		return r
 	}
 	return h.log(r, cfg, audit.Outcome{Time: h.start, Call: &req.Call, What: "ran"})

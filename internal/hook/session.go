@@ -8,6 +8,7 @@ import (
 	"longline/internal/agent"
 	"longline/internal/audit"
 	"longline/internal/config"
+	"longline/internal/guard"
 	"longline/internal/tool"
 )
 
@@ -25,7 +26,7 @@ func (h *Hook) greet(req agent.Request, cfg *config.Config) reply {
 			v.Notices = append(v.Notices, "longline: "+told)
 		}
 		for _, path := range cfg.Settings.Project {
-			for _, s := range agent.ClaudeSwitches(config.ReadSettings(path)) {
+			for _, s := range agent.ClaudeSwitches(config.ReadSettings(path), guard.VariableEffect) {
 				v.Notices = append(v.Notices, "longline: warning: "+path+" sets "+s.Setting+": "+s.Effect+"; take it out, or install with --scope managed")
 			}
 		}
@@ -57,7 +58,7 @@ func (h *Hook) loses(path string, s *config.Settings) string {
 	if slices.Contains(s.Managed, path) {
 		return "" // the administrator's choice
 	}
-	for _, s := range agent.ClaudeSwitches(config.ReadSettings(path)) {
+	for _, s := range agent.ClaudeSwitches(config.ReadSettings(path), guard.VariableEffect) {
 		if s.Off {
 			return path + " sets " + s.Setting + ", by which longline is not asked any more."
 		}

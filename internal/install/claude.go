@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"longline/internal/agent"
+	"longline/internal/guard"
 	"longline/internal/strictjson"
 )
 
@@ -101,7 +102,7 @@ func examineClaude(x *Exam) {
 	managed, others := claudeSettings(x)
 	for _, file := range append(slices.Clone(managed), others...) {
 		root := x.json(file, false)
-		for _, s := range agent.ClaudeSwitches([]byte(root.Raw)) {
+		for _, s := range agent.ClaudeSwitches([]byte(root.Raw), guard.VariableEffect) {
 			level := Warn
 			if s.Off {
 				level = Fail

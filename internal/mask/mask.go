@@ -33,6 +33,15 @@ func Both(script, reason string, invs []*command.Invocation) (masked, said strin
 	return Text(m.apply()), said
 }
 
+// Reasons returns what masks a text that quotes words of a script.
+func Reasons(script string, invs []*command.Invocation) func(reason string) string {
+	m := masker{text: script}
+	for _, inv := range invs {
+		m.invocation(inv)
+	}
+	return m.reason
+}
+
 func (m *masker) reason(reason string) string {
 	for _, s := range m.spans {
 		// What is shorter says little, and would be found in other words too.

@@ -210,6 +210,10 @@ type World struct {
 	// to its name, before the ending.
 	Log string
 
+	// Inherited are variables of the agent's environment that count as if they
+	// stood in front of a command.
+	Inherited []Variable
+
 	Getenv   func(name string) (string, bool)
 	ReadFile func(path string) ([]byte, error) // bounded in size
 	Readlink func(path string) (string, error) // an error if it is not a link; see [ErrNotLink]
@@ -225,6 +229,21 @@ type World struct {
 	Stop func() bool
 }
 
+// Variable is one that programs inherit, with its value.
+type Variable struct {
+	Name, Value string
+	Counts      Counts
+}
+
+// Counts says for which programs an inherited variable counts.
+type Counts uint8
+
+const (
+	Always  Counts = iota // whatever is known of it
+	IfMeant               // for programs whose own models list it
+	IfCode                // where it is known to carry code
+)
+
 // Entry is a name in a directory.
 type Entry struct {
 	Name string
@@ -236,5 +255,6 @@ type Entry struct {
 func (w *World) Elsewhere() *World {
 	there := *w
 	there.ReadFile, there.Readlink, there.Exists, there.Entries = nil, nil, nil, nil
+	there.Inherited = nil
 	return &there
 }

@@ -1,0 +1,73 @@
+package command
+
+import (
+	"slices"
+
+	"longline/internal/tool"
+)
+
+// inherited judges the variables that a program gets without anybody having
+// written them in front of it. [tool.World.Inherited] holds those that may matter.
+func (r *reader) inherited() {
+	if r.world == nil || r.inv.Remote {
+		return
+	}
+	for _, v := range r.world.Inherited {
+		if slices.ContainsFunc(r.inv.Env, func(a Assign) bool { return a.Name == v.Name }) {
+			continue
+		}
+		a := Assign{Name: v.Name, Value: Known(v.Value, tool.Span{}), Prefix: true}
+		switch v.Counts {
+		case tool.Always:
+			r.variable(a)
+		case tool.IfMeant: // by the program itself: to others it is nothing
+			for i := len(r.levels) - 1; i >= 0; i-- {
+				if e := envUse(r.levels[i].Env, v.Name); e != nil {
+					r.applyEnv(e, a)
+					break
+				}
+			}
+		case tool.IfCode:
+			if e := r.listedVariable(v.Name); e != nil && e.carries() {
+				r.applyEnv(e, a)
+			}
+		}
+	}
+}
+
+// listedVariable is what the models say of a variable, or nil.
+func (r *reader) listedVariable(name string) *EnvUse {
+	for i := len(r.levels) - 1; i >= 0; i-- {
+		if e := envUse(r.levels[i].Env, name); e != nil {
+			return e
+		}
+	}
+	return r.lib.envUse(name)
+}
+
+// carries says whether a variable decides which code runs, other than by naming a
+// place that is the project's.
+func (e *EnvUse) carries() bool {
+	return slices.ContainsFunc(e.Uses, func(u Use) bool {
+		switch u.Name {
+		case "code", "values", "hook", "config", "script", "run":
+			return true
+		}
+		return false
+	})
+}
+
+// Matters says whether a variable does more than to say how to print, count or
+// talk.
+func (e *EnvUse) Matters() bool {
+	return slices.ContainsFunc(e.Uses, func(u Use) bool { return u.Name != "text" })
+}
+
+// Matters says whether setting a variable can change what programs do, by the
+// table of variables or else by its name.
+func (l *Library) Matters(name string) bool {
+	if e := l.envUse(name); e != nil {
+		return e.Matters()
+	}
+	return carriesMore(name)
+}

@@ -1,0 +1,109 @@
+package config
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"longline/internal/agent"
+	"longline/internal/guard"
+	"longline/internal/tool"
+)
+
+// inherited are the variables of the agent's environment that count as if they were
+// written in front of every command:
+//
+//   - those that the project's settings for the agent set, whatever they say;
+//   - those that move the work out of the project;
+//   - those that name code in the project, if a model says that they carry code.
+//
+// All others are the user's own: a pager, the options of a compiler, an activated
+// environment.
+func (p *places) inherited(env Env, projectSettings []string) []tool.Variable {
+	var list []tool.Variable
+	for _, path := range projectSettings {
+		for _, v := range agent.ClaudeEnv(ReadSettings(path)) {
+			list = slices.DeleteFunc(list, func(old tool.Variable) bool { return old.Name == v.Name })
+			list = append(list, tool.Variable{Name: v.Name, Value: v.Value, Counts: tool.Always})
+		}
+	}
+	root := p.site.Project
+	for i := range env {
+		name, value, ok := strings.Cut(env[i], "=")
+		if !ok || value == "" {
+			continue
+		}
+		if name == "PATH" {
+			continue // which the user's shell has, and a settings file is spoken of above
+		}
+		where := slices.Contains(guard.Moving[:], name)
+		if where && p.staysInside(name, value) || !where && !namesCode(value, root) {
+			continue
+		}
+		if last, _ := env.Get(name); last != value || slices.ContainsFunc(list, func(v tool.Variable) bool { return v.Name == name }) {
+			continue
+		}
+		counts := tool.IfCode
+		if where {
+			counts = tool.IfMeant
+		}
+		list = append(list, tool.Variable{Name: name, Value: value, Counts: counts})
+	}
+	return list
+}
+
+// staysInside says whether all that a moving variable names is the project's own:
+// its working tree, or the data of its repository.
+func (p *places) staysInside(name, value string) bool {
+	root := p.site.Project
+	if root == "" {
+		return false
+	}
+	for _, part := range filepath.SplitList(value) {
+		if !filepath.IsAbs(part) {
+			part = filepath.Join(p.dir, part)
+		}
+		part = followed(filepath.Clean(part))
+		data := followed(below(root, ".git"))
+		tree := name == "CDPATH" || name == "GIT_WORK_TREE"
+		if tree && !within(part, followed(root)) || !tree && !within(part, data) && part != Repository(root) {
+			return false
+		}
+	}
+	return true
+}
+
+// environments are the directories in which a project's tools are installed: to
+// have one of them activated is no news.
+var environments = [...]string{"node_modules/.bin", ".venv", "venv", ".direnv", ".devenv", ".tox", ".nox", "vendor/bin"}
+
+// namesCode says whether a value names a file in the project that is not one of its
+// installed tools. It is asked of every variable with every call.
+func namesCode(value, root string) bool {
+	if root == "" {
+		return false
+	}
+	if strings.IndexByte(value, '/') < 0 {
+		return false
+	}
+	for rest := value; rest != ""; {
+		n := strings.IndexAny(rest, " \t\n:=,|;\"'")
+		word := rest
+		if n >= 0 {
+			word, rest = rest[:n], rest[n+1:]
+		} else {
+			rest = ""
+		}
+		below, ok := strings.CutPrefix(word, root+"/")
+		if !ok {
+			below, ok = strings.CutPrefix(word, "./")
+		}
+		if !ok && strings.HasPrefix(word, "../") {
+			return true
+		}
+		if ok && below != "" && !slices.ContainsFunc(environments[:], func(dir string) bool { return below == dir || strings.HasPrefix(below, dir+"/") }) {
+			return true
+		}
+	}
+	return false
+}

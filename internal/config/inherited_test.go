@@ -1,0 +1,91 @@
+package config
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"longline/internal/command"
+	"longline/internal/rulesfile"
+	"longline/internal/tool"
+)
+
+// The environment is part of the command: what the agent passes on counts as if it
+// stood in front of it, unless it is the user's own affair.
+func TestInherited(t *testing.T) {
+	for _, test := range []struct {
+		name     string
+		settings string // of the project
+		env      []string
+		command  string
+		quiet    bool // as without the variable
+	}{
+		{"no variable", "", nil, "git status", true},
+		{"another repository", "", []string{"GIT_DIR=ROOT/home/other/.git"}, "git status", false},
+		{"to others it is nothing", "", []string{"GIT_DIR=ROOT/home/other/.git"}, "ls", true},
+		{"another tree", "", []string{"GIT_WORK_TREE=ROOT/home"}, "git switch feature", false},
+		{"another index", "", []string{"GIT_INDEX_FILE=ROOT/home/.bashrc"}, "git add x", false},
+		{"the project's own repository", "", []string{"GIT_DIR=ROOT/home/p/.git", "GIT_WORK_TREE=ROOT/home/p"}, "git status", true},
+		{"a repository in the project", "", []string{"GIT_DIR=ROOT/home/p/evil.git"}, "git status", false},
+		{"search path of cd", "", []string{"CDPATH=ROOT/home"}, "cd other && echo x >y", false},
+		{"search path that holds nothing of the name", "", []string{"CDPATH=ROOT/home"}, "cd sub && echo x >y", true},
+		{"search path in the project", "", []string{"CDPATH=ROOT/home/p"}, "cd sub && echo x >y", true},
+		{"a distribution's LESSOPEN", "", []string{"LESSOPEN=|/usr/bin/lesspipe %s"}, "less README", true},
+		{"the project's LESSOPEN", "", []string{"LESSOPEN=|ROOT/home/p/evil %s"}, "less README", false},
+		{"LESSOPEN of its settings", `{"env":{"LESSOPEN":"|evil %s"}}`, nil, "less README", false},
+		{"flags of the user", "", []string{"GOFLAGS=-mod=mod -toolexec=/usr/bin/time"}, "go vet ./...", true},
+		{"flags that name the project's code", "", []string{"GOFLAGS=-toolexec=./evil"}, "go vet ./...", false},
+		{"harmless flags of its settings", `{"env":{"GOFLAGS":"-mod=vendor"}}`, nil, "go vet ./...", true},
+		{"flags of its settings", `{"env":{"GOFLAGS":"-toolexec=evil"}}`, nil, "go vet ./...", false},
+		{"wrapper of its settings", `{"env":{"RUSTC_WRAPPER":"evil"}}`, nil, "cargo check", false},
+		{"MAKEFLAGS of its settings", `{"env":{"MAKEFLAGS":"-f evil.mk"}}`, nil, "make -n", false},
+		{"startup file", `{"env":{"BASH_ENV":"evil"}}`, nil, "ls", false},
+		{"preload", `{"env":{"LD_PRELOAD":"/x.so"}}`, nil, "ls", false},
+		{"search path of its settings", `{"env":{"PATH":"/x"}}`, nil, "ls", false},
+		{"function", `{"env":{"BASH_FUNC_ls%%":"() { evil; }"}}`, nil, "ls", false},
+		{"harmless settings", `{"env":{"NODE_ENV":"test","FORCE_COLOR":"1","MY_NAME":"x"}}`, nil, "ls", true},
+		{"virtual environment", "", []string{"VIRTUAL_ENV=ROOT/home/p/.venv", "PATH=ROOT/home/p/.venv/bin:/usr/bin"}, "ls", true},
+		{"direnv", "", []string{"DIRENV_DIR=-ROOT/home/p", "DIRENV_FILE=ROOT/home/p/.envrc", "PATH=ROOT/home/p/bin:/usr/bin"}, "ls", true},
+		{"caches in the project", "", []string{"XDG_CACHE_HOME=ROOT/home/p/.cache", "GOCACHE=ROOT/home/p/.cache"}, "ls", true},
+	} {
+		files := []string{"home/p/.git/", "home/p/sub/", "home/p/Makefile=all:\n\ttrue\n", "home/other/.git/"}
+		if test.settings != "" {
+			files = append(files, "home/p/.claude/settings.json="+test.settings)
+		}
+		root := tree(t, files...)
+		env := Env{"HOME=" + filepath.Join(root, "home")}
+		for _, v := range test.env {
+			env = append(env, strings.ReplaceAll(v, "ROOT", root))
+		}
+		c, err := Load(Options{Parse: rulesfile.ParseNamed, Dir: filepath.Join(root, "home/p"), Env: env, managed: filepath.Join(root, "etc"), claudeAdmin: filepath.Join(root, "claude")})
+		if err != nil {
+			t.Errorf("%s: %v", test.name, err)
+			continue
+		}
+		call := tool.Call{Agent: "claude", Tool: "Bash", Dir: c.Dir, Script: test.command, Shell: true, Attended: true, Edits: true}
+		v, _ := c.Judge(call)
+		c.World.Inherited = nil
+		without, _ := c.Judge(call)
+		if quiet := v.Decision <= without.Decision; quiet != test.quiet || without.Decision >= tool.Ask {
+			t.Errorf("%s: %s is %s (%s), without the variables %s", test.name, test.command, v.Decision, v.Reason, without.Decision)
+		}
+	}
+}
+
+// TestInheritedLikeWritten: a variable that the project's settings set is judged as the
+// same variable in front of the command, for all that the models know of.
+func TestInheritedLikeWritten(t *testing.T) {
+	lib := command.Builtin()
+	for _, use := range lib.Variables() {
+		name := strings.ReplaceAll(use.Name, "*", "X")
+		for _, value := range []string{"./evil", "/etc/x", "1"} {
+			written := &command.Invocation{Words: []command.Word{command.Known("make", tool.Span{})}, Env: []command.Assign{{Name: name, Value: command.Known(value, tool.Span{}), Prefix: true}}, Dir: command.Known("/p", tool.Span{})}
+			inherited := &command.Invocation{Words: written.Words, Dir: written.Dir}
+			lib.Read(written, &tool.World{Project: "/p", Home: "/h"})
+			lib.Read(inherited, &tool.World{Project: "/p", Home: "/h", Inherited: []tool.Variable{{Name: name, Value: value}}})
+			if len(written.Effects) != len(inherited.Effects) || len(written.Gaps) != len(inherited.Gaps) {
+				t.Errorf("%s=%s: written %v %v, inherited %v %v", name, value, written.Effects, written.Gaps, inherited.Effects, inherited.Gaps)
+			}
+		}
+	}
+}

@@ -1,0 +1,44 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+)
+
+// Moving are variables by which a program does its work elsewhere than where it is
+// run. They count by their value, whoever has set them.
+var Moving = [...]string{
+	"CDPATH", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_WORK_TREE",
+}
+
+// VariableEffect says what a variable that a project's settings set does to the
+// guarding of commands, or "" if it is nothing.
+func VariableEffect(name string) string {
+	switch name {
+	case "PATH", "LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH", "SHELL", "CLAUDE_CODE_SHELL_PREFIX":
+		return "other programs may run in place of those that are named, so that all commands are asked about"
+	case "HOME":
+		return "programs read their settings from there; longline does not"
+	case "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "CLAUDE_CONFIG_DIR":
+		return "programs read their settings from there; longline does not unless you have recorded it"
+	case "CLAUDE_CODE_SIMPLE":
+		return "Claude Code runs without hooks"
+	case "ANTHROPIC_BASE_URL", "ANTHROPIC_CUSTOM_HEADERS", "ANTHROPIC_AUTH_TOKEN":
+		return "what the agent is told and sees goes to another server"
+	}
+	switch {
+	case strings.HasSuffix(name, "_HOST"), strings.HasSuffix(name, "_URI"):
+		return "programs talk to another host"
+	case name == "TAPE", strings.HasPrefix(name, "CLOUDSDK_"):
+		return "programs write elsewhere, or more than usual"
+	case strings.HasPrefix(name, "CONTENT_FILTER_"):
+		return "it says where downloads are put"
+	case slices.Contains(Moving[:], name):
+		return "programs work in another place than where they are run"
+	case command.Builtin().Matters(name):
+		return "commands may do what does not stand in them, so that those it concerns are asked about"
+	}
+	return ""
+}

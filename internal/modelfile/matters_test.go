@@ -1,0 +1,56 @@
+package modelfile
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"longline/internal/command"
+	"longline/internal/guard"
+)
+
+// TestEveryVariableThatMatters: whatever variable a model says more of than "text" is
+// one that matters when a project's settings set it, also where only its name is
+// looked at, as at the start of a session.
+func TestEveryVariableThatMatters(t *testing.T) {
+	seen := 0
+	check := func(file string, list []command.EnvUse) {
+		for i := range list {
+			name := strings.ReplaceAll(list[i].Name, "*", "X")
+			if !list[i].Matters() {
+				continue
+			}
+			seen++
+			if guard.VariableEffect(name) == "" {
+				t.Errorf("%s: the variable %q is %q to a program, and by its name alone nothing: add it to %s", file, list[i].Name, list[i].Uses[0].Name, VariablesFile)
+			}
+		}
+	}
+	var look func(file string, l *command.Level)
+	look = func(file string, l *command.Level) {
+		check(file, l.Env)
+		for i := range l.Subs {
+			look(file, l.Subs[i].Level)
+		}
+	}
+	for name, text := range modelFiles(t) {
+		if filepath.Base(name) == VariablesFile {
+			table, err := ParseVariables(name, text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			check(name, table)
+			continue
+		}
+		f, err := Parse(name, text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range f.Models {
+			look(name, &m.Level)
+		}
+	}
+	if seen < 500 {
+		t.Errorf("only %d variables were looked at", seen)
+	}
+}

@@ -1,0 +1,19 @@
+package policy
+
+import "longline/internal/tool"
+
+// Secret says whether a file is one whose content is worth stealing, by the built-in
+// zones: what longline itself shows of files must not show these.
+func Secret(w *tool.World, path string) bool {
+	g := newGround(w, new(zoneTables))
+	t := g.target(tool.Effect{Kind: tool.Read, Target: path, Reach: tool.Exact})
+	direct, _ := g.touches(&t, ZoneSecrets)
+	return direct
+}
+
+// Readable says whether reading a file is allowed without a question. A script that
+// runs a file is judged by what is in it, and the judgement quotes it.
+func (s *Set) Readable(w *tool.World, path string) bool {
+	call := tool.Call{Tool: "Read", Effects: []tool.Effect{{Kind: tool.Read, Target: path, Reach: tool.Exact}}}
+	return s.Judge(&call, nil, nil, w).Decision < tool.Ask
+}
