@@ -139,8 +139,8 @@ func (c *Collector) Add(r *history.Record) {
 		c.outcome(r)
 		return
 	}
-	if r.Decision == "" || r.Permitted {
-		return // what a person said, or a call that was counted when it was judged
+	if r.Decision == "" || r.Permitted || r.ByHand {
+		return // what a person said, a call that was counted when it was judged, or one of no agent
 	}
 	rep := &c.report
 	if rep.From.IsZero() || r.Time.Before(rep.From) {
