@@ -52,6 +52,9 @@ func runAllowOnce(p *process, args []string) int {
 		return exitFailed
 	}
 	fmt.Fprintf(p.out, "%s in %s:\n\n  %s\n\n", clean(h.Tool, ""), clean(h.Dir, ""), clean(h.Subject, "\t"))
+	if h.Content != "" {
+		fmt.Fprintf(p.out, "  with just this:\n  %s\n\n", clean(h.Content, "\t"))
+	}
 	if !*yes && !p.confirm("Let it run once?") {
 		p.errorf("allow-once: nothing is allowed")
 		return exitFailed

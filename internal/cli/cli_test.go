@@ -10,13 +10,13 @@ import (
 
 func TestClean(t *testing.T) {
 	for in, want := range map[string]string{
-		"plain":                    "plain",
-		"a\nb\tc\rd":               `a\nb\tc\rd`,
-		"\x1b[31mred":              `\u001b[31mred`,
-		"\u202eevil":               `\u202eevil`,
-		"\u009b31m":                `\u009b31m`,
-		"日本 é":                     "日本 é",
-		"\u200b is no terminal's ": "\u200b is no terminal's ",
+		"plain":        "plain",
+		"a\nb\tc\rd":   `a\nb\tc\rd`,
+		"\x1b[31mred":  `\u001b[31mred`,
+		"\u202eevil":   `\u202eevil`,
+		"\u009b31m":    `\u009b31m`,
+		"日本 é":         "日本 é",
+		"\u200b\u2028": `\u200b\u2028`,
 	} {
 		if got := clean(in, ""); got != want {
 			t.Errorf("clean(%q) = %q, want %q", in, got, want)

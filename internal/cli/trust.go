@@ -9,6 +9,7 @@ import (
 	"longline/internal/config"
 	"longline/internal/policy"
 	"longline/internal/state"
+	"longline/internal/tool"
 )
 
 func trustCommand() subcommand {
@@ -79,19 +80,29 @@ func (p *process) listTrusted() int {
 // trust shows what each file would loosen, asks, and remembers the files as
 // they were when they were shown.
 func (p *process) trust(cfg *config.Config, root string) int {
+	if trouble := cfg.Trouble(); trouble != "" {
+		p.errorf("trust: %s", clean(trouble, ""))
+		return exitFailed
+	}
 	store, repository := p.store(cfg.Dir), config.Repository(root)
+	if status := p.trustPermissions(cfg, root); status != exitOK {
+		return status
+	}
 	var open []config.ProjectFile
 	for _, f := range cfg.Project {
-		loosens := loosening(f.File)
+		loosens, name := loosening(f.File), clean(f.Name, "")
 		switch {
+		case len(loosens) > maxShown:
+			p.errorf("trust: %s would loosen %d things, which is more than anybody reads; make it smaller", name, len(loosens))
+			return exitFailed
 		case len(loosens) == 0:
-			fmt.Fprintf(p.out, "%s loosens nothing and needs no trust\n", f.Name)
+			fmt.Fprintf(p.out, "%s loosens nothing and needs no trust\n", name)
 			continue
 		case f.File.Trusted:
-			fmt.Fprintf(p.out, "%s is trusted as it is\n", f.Name)
+			fmt.Fprintf(p.out, "%s is trusted as it is\n", name)
 			continue
 		}
-		fmt.Fprintf(p.out, "%s would loosen:\n", f.Name)
+		fmt.Fprintf(p.out, "%s would loosen:\n", name)
 		for _, line := range loosens {
 			fmt.Fprintf(p.out, "  %s\n", clean(line, ""))
 		}
@@ -105,11 +116,11 @@ func (p *process) trust(cfg *config.Config, root string) int {
 	}
 	switch {
 	case len(cfg.Project) == 0:
-		fmt.Fprintf(p.out, "%s has no rules files\n", root)
+		fmt.Fprintf(p.out, "%s has no rules files\n", clean(root, ""))
 		return exitOK
 	case len(open) == 0:
 		return exitOK
-	case !p.confirm(fmt.Sprintf("Trust %s in %s?", count(len(open), "file"), root)):
+	case !p.confirm(fmt.Sprintf("Trust %s in %s?", count(len(open), "file"), clean(root, ""))):
 		p.errorf("trust: nothing is trusted")
 		return exitFailed
 	}
@@ -172,6 +183,9 @@ func loosening(f *policy.File) []string {
 		list = append(list, name.Source+": switches off the rule "+name.ID)
 	}
 	for _, r := range copied.Rules {
+		if r.Decision <= tool.Pass {
+			list = append(list, r.Source+": the rule "+r.ID+" "+ruleWords(&r))
+		}
 		for _, id := range r.Overrides {
 			list = append(list, r.Source+": the rule "+r.ID+" overrides "+id)
 		}

@@ -355,6 +355,10 @@ func (r *reader) specs(specs []Spec) {
 			r.repository(kind)
 			continue
 		}
+		if how, ok := strings.CutPrefix(s.Target, bringPrefix); ok {
+			r.bring(how)
+			continue
+		}
 		if manifest, ok := strings.CutPrefix(s.Target, restorePrefix); ok {
 			r.restore(manifest)
 			continue

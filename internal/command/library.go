@@ -123,6 +123,9 @@ func (r *reader) onDevice(w Word) *Level {
 func (r *reader) program(w Word) *Model {
 	if !w.IsKnown() {
 		r.gap("the program is not known", w.Span)
+		if w.Glob && strings.HasSuffix(w.Text, ")") { // found by its name, somewhere on the search path
+			r.loosening(strings.TrimSuffix(w.Text[strings.LastIndexByte(w.Text, '/')+1:], ")"))
+		}
 		return nil
 	}
 	dir, name := path.Split(w.Text)
@@ -162,6 +165,7 @@ func (r *reader) program(w Word) *Model {
 		r.unknownProgram(name, w.Span)
 	default:
 		r.inv.Name = name
+		r.loosening(name)
 		file := w
 		r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Args: r.inv.Words, Stdin: r.inv.Stdin, Piped: true})
 	}

@@ -167,7 +167,7 @@ func EscapeGlob(text string) string { return value.EscapeGlob(text) }
 // device that swallows or makes bytes: no file is touched.
 func isStream(p string) bool {
 	switch p {
-	case "-", "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/full":
+	case "-", "/dev/null", "/dev/stdin", "/dev/stdout", "/dev/stderr", "/dev/zero", "/dev/random", "/dev/urandom", "/dev/full":
 		return true
 	}
 	rest, ok := strings.CutPrefix(p, "/dev/fd/")

@@ -30,6 +30,9 @@ type Options struct {
 	// the directory of the user's state, the root of the project, the path in there,
 	// and what the file says. nil trusts nothing.
 	Trusted func(state, root, name, content string) bool
+	// Pinned is what the user has confirmed of a file, by the directory of the
+	// user's state, the root of the project and the path in there; "" is nothing.
+	Pinned func(state, root, name string) string
 	// Parse reads the language of rules files. Without it only files that have
 	// been compiled can be used; others give [ErrNotCompiled].
 	Parse Parser
@@ -170,6 +173,12 @@ func Load(o Options) (*Config, error) {
 	c.state = p.State
 	c.World.Guard, c.World.Log = p.guarded(), c.Log
 	c.World.Settings = append(p.Roots.settings, c.Settings.User)
+	if o.Pinned != nil && p.State != "" && site.Project != "" {
+		for line := range strings.Lines(o.Pinned(p.State, p.site.Project, LocalSettings)) {
+			c.Settings.confirmed = append(c.Settings.confirmed, strings.TrimSuffix(line, "\n"))
+		}
+	}
+	c.World.Also = append(c.World.Also, c.Settings.directories(p.Home, site.Project)...)
 	c.World.Inherited = p.inherited(o.Env, c.Settings.Project)
 	c.Told, c.State = p.Told, p.State
 	return c, nil
@@ -240,6 +249,9 @@ func brief(notices []string) []string {
 	}
 	return list
 }
+
+// Trouble is why every call asks, if it does: a file that is broken.
+func (c *Config) Trouble() string { return c.trouble }
 
 func (c *Config) add(layer policy.Layer, files []*policy.File) {
 	for _, f := range files {

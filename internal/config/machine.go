@@ -143,6 +143,7 @@ func World(env Env, site Site, home string) *tool.World {
 			return env.Get(name)
 		},
 		ReadFile: func(path string) ([]byte, error) { return readFile(path, maxFile) },
+		ReadAt:   readAt,
 		Readlink: readlink,
 		Exists:   exists,
 		Entries:  entries,
@@ -150,9 +151,23 @@ func World(env Env, site Site, home string) *tool.World {
 		Zsh:      filepath.Base(login) == "zsh",
 	}
 	if site.Worktree != "" {
-		w.Also = site.Project
+		w.Also = []string{site.Project}
 	}
 	return w
+}
+
+// readAt reads a part of a regular file.
+func readAt(path string, offset int64, room []byte) (int, error) {
+	f, _, err := openRegular(path, 1<<50)
+	if err != nil {
+		return 0, err
+	}
+	defer f.Close()
+	n, err := f.ReadAt(room, offset)
+	if n > 0 && err == io.EOF {
+		err = nil
+	}
+	return n, err
 }
 
 // maxEntries bounds what is looked at of a directory.

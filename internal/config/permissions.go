@@ -22,6 +22,67 @@ type Settings struct {
 	Managed []string
 	User    string // "" if there is no home directory
 	Project []string
+
+	// confirmed are the permissions of the project's own settings for this user that
+	// a person has agreed with, as lines of [permission.Entry].
+	confirmed []string
+}
+
+// LocalSettings are the settings of a project in which the client keeps what its user
+// has answered with "don't ask again". They lie in the project, where agents and
+// archives put files too: they count once a person has confirmed them.
+const LocalSettings = ".claude/settings.local.json"
+
+// Waiting lists the permissions in the project that nobody has confirmed yet.
+func (s *Settings) Waiting() []permission.Entry {
+	var list []permission.Entry
+	for _, path := range s.Project {
+		if !strings.HasSuffix(path, "/"+LocalSettings) {
+			continue
+		}
+		for _, e := range permission.Entries(ReadSettings(path)) {
+			if !s.isConfirmed(e.Line()) {
+				list = append(list, e)
+			}
+		}
+	}
+	return list
+}
+
+func (s *Settings) isConfirmed(line string) bool { return slices.Contains(s.confirmed, line) }
+
+// directories are those that the user's settings, and what is confirmed of the
+// project's, add to the project.
+func (s *Settings) directories(home, project string) []string {
+	var dirs []string
+	add := func(path string, counts func(line string) bool) {
+		for _, e := range permission.Entries(ReadSettings(path)) {
+			if e.Kind != "directory" || !counts(e.Line()) {
+				continue
+			}
+			dir := e.Text
+			switch rest, ok := strings.CutPrefix(dir, "~/"); {
+			case ok && home != "":
+				dir = filepath.Join(home, rest)
+			case !filepath.IsAbs(dir) && project != "":
+				dir = filepath.Join(project, dir)
+			}
+			if filepath.IsAbs(dir) {
+				dirs = append(dirs, filepath.Clean(dir))
+			}
+		}
+	}
+	all := func(string) bool { return true }
+	for _, path := range s.Managed {
+		add(path, all)
+	}
+	if s.User != "" {
+		add(s.User, all)
+	}
+	for _, path := range s.Project {
+		add(path, s.isConfirmed)
+	}
+	return dirs
 }
 
 // All lists the files, those with the most authority first.
@@ -67,7 +128,8 @@ func (s *Settings) permissions(project string) *permission.Set {
 		add(permission.Source{Path: s.User, Layer: "user", Base: filepath.Dir(s.User), Tighten: !own})
 	}
 	for _, path := range s.Project {
-		add(permission.Source{Path: path, Layer: "project", Base: project, Tighten: true})
+		local := strings.HasSuffix(path, "/"+LocalSettings)
+		add(permission.Source{Path: path, Layer: "project", Base: project, Tighten: !own || !local || len(s.confirmed) == 0, Confirmed: s.isConfirmed})
 	}
 	return set
 }

@@ -103,7 +103,7 @@ func TestFilesOfARepository(t *testing.T) {
 	for _, dir := range []string{"proj/.local/state/longline/", "proj/longline/", "proj/.state/longline/"} {
 		m.file(dir+"pause/until", fmt.Sprintf("%q\n%q\n", "longline pause 1", now.Add(time.Hour).Format(time.RFC3339)))
 		for _, command := range []string{"ls", "rm -rf /", "nosuchprogram"} {
-			m.file(dir+"once/"+strings.ReplaceAll(command, "/", "")[:2], fmt.Sprintf("%q\n%q\n%q\n%q\n%q\n%q\n", "longline held 1", "Bash", m.proj, command, "", now.Format(time.RFC3339Nano)))
+			m.file(dir+"once/"+strings.ReplaceAll(command, "/", "")[:2], fmt.Sprintf("%q\n%q\n%q\n%q\n%q\n%q\n%q\n", "longline held 2", "Bash", m.proj, command, "", "", now.Format(time.RFC3339Nano)))
 		}
 	}
 	for range 2 {

@@ -14,6 +14,9 @@ import (
 // kept of them. Agents start their hooks themselves, or by a shell that runs the
 // hook alone.
 func byHand() bool {
+	if exe, err := os.Executable(); err == nil && strings.HasSuffix(exe, ".test") && !strings.HasPrefix(filepath.Base(os.Args[0]), "longline") {
+		return false // a test, which is no command line whoever runs it
+	}
 	pid := os.Getppid()
 	for range 3 {
 		name, args := process(pid)
@@ -29,7 +32,7 @@ func byHand() bool {
 // launchers are programs by which commands are run, and that no agent is.
 var launchers = [...]string{
 	"sh", "bash", "zsh", "dash", "ksh", "ash", "fish", "busybox", "tcsh", "csh", "nu", "pwsh",
-	"timeout", "xargs", "script", "setsid", "sudo", "su", "doas", "watch", "parallel", "make", "find", "strace", "unshare", "nsenter", "expect", "tmux", "tmux: server", "screen", "go",
+	"timeout", "xargs", "script", "setsid", "sudo", "su", "doas", "watch", "parallel", "make", "find", "strace", "unshare", "nsenter", "expect", "tmux", "tmux: server", "screen",
 }
 
 // runsHookAlone says whether a shell was given nothing but a plain command.

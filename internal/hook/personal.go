@@ -21,6 +21,9 @@ func Store(env config.Env, dir, project string) state.Store {
 func Options(env config.Env, path, dir, project string) config.Options {
 	return config.Options{Path: path, Dir: dir, Project: project, Env: env, Trusted: func(dir, root, name, content string) bool {
 		return state.Open(dir).Trusts(config.Repository(root), name, content)
+	}, Pinned: func(dir, root, name string) string {
+		pin, _ := state.Open(dir).Pinned(config.Repository(root), name)
+		return pin.Content
 	}}
 }
 
@@ -43,10 +46,11 @@ func LogOf(cfg *config.Config) audit.Log {
 }
 
 // held is a call as it is remembered between asking a person and running it.
-func held(call *tool.Call) state.Held {
+func held(req *agent.Request) state.Held {
+	call := &req.Call
 	h := state.Held{Tool: call.Tool, Dir: call.Dir, Subject: call.Script, ToolUse: call.ToolUse}
 	if !call.Shell {
-		h.Subject = audit.Does(call)
+		h.Subject, h.Content = audit.Does(call), req.Input.Raw
 	}
 	return h
 }
@@ -83,7 +87,7 @@ func Foresee(cfg *config.Config, call *tool.Call, v tool.Verdict, now time.Time)
 // heed answers a call that would be asked about or denied as a person has said
 // before, or tells how a person can allow it.
 func (h *Hook) heed(req agent.Request, cfg *config.Config, v tool.Verdict, entry *audit.Entry) tool.Verdict {
-	store, call := state.Open(cfg.State), held(&req.Call)
+	store, call := state.Open(cfg.State), held(&req)
 	s := standing(v, store, h.start, func() bool {
 		return req.Kind == agent.BeforeTool && store.Use(call, h.start) || req.Kind == agent.Permission && store.Used(call, h.start)
 	})
@@ -138,7 +142,7 @@ func ordinary(v tool.Verdict) bool {
 // ran notes that a call which was held back has run: its user said yes.
 func (h *Hook) ran(req agent.Request, cfg *config.Config) reply {
 	r := h.word(req, tool.Verdict{Decision: tool.Pass, Parsed: true})
-	if h.dryRun || h.hand || !state.Open(cfg.State).Ran(held(&req.Call)) {
+	if h.dryRun || h.hand || !state.Open(cfg.State).Ran(held(&req)) {
 		return r
 	}
 	return h.log(r, cfg, audit.Outcome{Time: h.start, Call: &req.Call, What: "ran"})

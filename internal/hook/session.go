@@ -3,6 +3,7 @@ package hook
 import (
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"longline/internal/agent"
@@ -24,6 +25,9 @@ func (h *Hook) greet(req agent.Request, cfg *config.Config) reply {
 		v.Notices = append([]string{on}, cfg.Notices...)
 		for _, told := range cfg.Told {
 			v.Notices = append(v.Notices, "longline: "+told)
+		}
+		if waiting := cfg.Settings.Waiting(); len(waiting) > 0 {
+			v.Notices = append(v.Notices, "longline: "+strconv.Itoa(len(waiting))+" permissions in "+config.LocalSettings+" do not count yet; \"longline trust\" in a terminal shows them and asks")
 		}
 		for _, path := range cfg.Settings.Project {
 			for _, s := range agent.ClaudeSwitches(config.ReadSettings(path), guard.VariableEffect) {

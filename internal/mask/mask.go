@@ -26,6 +26,9 @@ func Script(script string, invs []*command.Invocation) string {
 // any word of the script.
 func Both(script, reason string, invs []*command.Invocation) (masked, said string) {
 	m := masker{text: script}
+	if len(invs) == 0 {
+		invs = rough(script)
+	}
 	for _, inv := range invs {
 		m.invocation(inv)
 	}
@@ -36,6 +39,9 @@ func Both(script, reason string, invs []*command.Invocation) (masked, said strin
 // Reasons returns what masks a text that quotes words of a script.
 func Reasons(script string, invs []*command.Invocation) func(reason string) string {
 	m := masker{text: script}
+	if len(invs) == 0 {
+		invs = rough(script)
+	}
 	for _, inv := range invs {
 		m.invocation(inv)
 	}
@@ -43,6 +49,9 @@ func Reasons(script string, invs []*command.Invocation) func(reason string) stri
 }
 
 func (m *masker) reason(reason string) string {
+	for _, secret := range addressSecrets(m.text) {
+		reason = strings.ReplaceAll(reason, secret, Mark)
+	}
 	for _, s := range m.spans {
 		// What is shorter says little, and would be found in other words too.
 		if secret := strings.Trim(m.text[s.Start:s.End], `'"`); len(secret) > 3 {

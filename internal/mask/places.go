@@ -21,7 +21,9 @@ import (
 //	:SECRET     of this operand, what follows a colon
 //	-x          the value of the flag; -x? if it is glued on; -x= what follows an
 //	            equals sign in it; -x:2 that many values
+//	-x~         of its value, what follows the first colon or comma
 //	-x+         the flag must be there
+//	KEYS...     of the operands that are left, each that follows one named like a secret
 //	LAST        the last operand
 //	<           standard input
 type place struct {
@@ -89,9 +91,11 @@ var places = [...]place{
 	{" kubectl oc ", "create secret --from-literal=\npatch secret,secrets -p --patch"},
 	{" pulumi ", "config set --secret+ * SECRET"},
 	{" ansible-vault ", "encrypt_string SECRET <"},
-	{" curl ", "--oauth2-bearer --proxy-pass --pass --key-passwd"},
+	{" curl ", "--oauth2-bearer --proxy-pass --pass --key-passwd --cert~ -E~ --proxy-cert~"},
+	{" lftp ncftp ", "-u~ --user~"},
+	{" read ", "-s+ <\nKEY <"},
 	{" http https xh xhs ", "-a --auth"},
-	{" rclone ", "obscure SECRET"},
+	{" rclone ", "obscure SECRET\nconfig create,update,password KEYS..."},
 	{" mc mcli ", "alias set * * * SECRET"},
 	{" ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldapcompare ", "-w"},
 	{" ldappasswd ", "-w -s -a"},
@@ -182,6 +186,13 @@ func (m *masker) place(inv *command.Invocation, line []string) {
 			for _, w := range operands {
 				m.value(w)
 			}
+		case "KEYS...":
+			for i := 1; i < len(operands); i++ {
+				if command.SecretName(operands[i-1].Text) {
+					m.value(operands[i])
+				}
+			}
+			return
 		case "=SECRET":
 			for _, w := range operands {
 				m.pair(w, 0)
@@ -227,6 +238,7 @@ func (m *masker) flag(words []command.Word, token string) {
 	values := 1
 	flag, pair := strings.CutSuffix(token, "=")
 	flag, glued := strings.CutSuffix(flag, "?")
+	flag, part := strings.CutSuffix(flag, "~")
 	if name, ok := strings.CutSuffix(flag, ":2"); ok {
 		flag, values = name, 2
 	}
@@ -236,9 +248,12 @@ func (m *masker) flag(words []command.Word, token string) {
 		switch {
 		case ok && rest == "" && !glued, !ok && short && !glued && cluster(w.Text) && w.Text[len(w.Text)-1] == flag[1]:
 			for _, value := range words[i+1 : min(i+1+values, len(words))] {
-				if pair {
+				switch {
+				case pair:
 					m.pair(value, 0)
-				} else {
+				case part:
+					m.part(value, 0)
+				default:
 					m.value(value)
 				}
 			}
@@ -249,10 +264,19 @@ func (m *masker) flag(words []command.Word, token string) {
 			}
 			if pair {
 				m.pair(w, skip)
+			} else if part {
+				m.part(w, skip)
 			} else if !isReference(w.Text[skip:]) {
 				m.after(w, skip)
 			}
 		}
+	}
+}
+
+// part masks what follows the first colon or comma, from n bytes into a word.
+func (m *masker) part(w command.Word, n int) {
+	if i := strings.IndexAny(w.Text[n:], ":,"); i >= 0 && !isReference(w.Text[n+i+1:]) {
+		m.after(w, n+i+1)
 	}
 }
 

@@ -19,43 +19,180 @@ const (
 	// dotted begins with the dot: between two others a dash makes a range.
 	dotted = "." + token
 	base   = "0-9A-Za-z+/=_-"
+	upper  = "0-9A-Z"
+	hex    = "0-9a-f"
 )
 
 // shapes are token formats that their issuers document, longest prefixes first.
 var shapes = [...]shape{
+	{"AGE-SECRET-KEY-1", 40, alnum},
+	{"pscale_oauth_", 24, dotted},
+	{"duffel_live_", 30, token},
+	{"shippo_live_", 30, alnum},
+	{"shippo_test_", 30, alnum},
 	{"github_pat_", 20, token},
-	{"glpat-", 16, token},
-	{"gldt-", 16, token},
-	{"ghp_", 30, alnum},
-	{"gho_", 30, alnum},
-	{"ghu_", 30, alnum},
-	{"ghs_", 30, alnum},
-	{"ghr_", 30, alnum},
-	{"npm_", 30, alnum},
-	{"pypi-", 40, token},
-	{"sk-ant-", 20, token},
+	{"pscale_tkn_", 24, dotted},
+	{"sandbox-sq0", 20, token},
+	{"sk-svcacct-", 20, token},
+	{"amzn1.oa2-", 30, dotted},
+	{"apify_api_", 30, alnum},
+	{"infisical_", 20, token},
+	{"lin_oauth_", 30, alnum},
+	{"mdb_sa_sk_", 20, token},
+	{"pscale_pw_", 24, dotted},
+	{"sb_secret_", 20, token},
+	{"GR1348941", 16, token},
+	{"amzn.mws.", 30, dotted},
+	{"dckr_oat_", 20, token},
+	{"dckr_pat_", 20, token},
+	{"rubygems_", 32, alnum},
+	{"sk-or-v1-", 20, token},
+	{"CLOJARS_", 40, alnum},
+	{"atlasv1.", 30, token},
+	{"bb_live_", 20, token},
+	{"clojars_", 30, alnum},
+	{"glagent-", 16, token},
+	{"lin_api_", 30, alnum},
+	{"ory_pat_", 20, token},
+	{"pat-eu1-", 30, token},
+	{"pat-na1-", 30, token},
+	{"pk_live_", 20, alnum},
+	{"rk_live_", 16, alnum},
+	{"rk_test_", 16, alnum},
 	{"sk-proj-", 20, token},
 	{"sk_live_", 16, alnum},
 	{"sk_test_", 16, alnum},
-	{"rk_live_", 16, alnum},
-	{"whsec_", 16, alnum},
-	{"sk-", 32, token},
-	{"xoxb-", 16, token},
-	{"xoxp-", 16, token},
-	{"xoxa-", 16, token},
-	{"xoxs-", 16, token},
-	{"xapp-", 16, token},
-	{"AKIA", 16, "0-9A-Z"},
-	{"ASIA", 16, "0-9A-Z"},
-	{"AIza", 30, token},
-	{"ya29.", 20, token},
-	{"SG.", 30, dotted},
-	{"hvs.", 20, token},
+	{"xkeysib-", 40, token},
+	{"CCIPAT_", 30, token},
+	{"CCIPRJ_", 30, token},
+	{"GOCSPX-", 20, token},
+	{"doo_v1_", 30, alnum},
 	{"dop_v1_", 30, alnum},
+	{"dor_v1_", 30, alnum},
+	{"dt0c01.", 30, dotted},
+	{"dt0s01.", 30, dotted},
+	{"glffct-", 16, token},
+	{"glsoat-", 16, token},
+	{"kaggle_", 30, alnum},
+	{"ops_eyJ", 30, token},
+	{"ory_at_", 20, dotted},
+	{"ory_st_", 20, token},
+	{"secret_", 43, alnum},
+	{"shptka_", 24, alnum},
+	{"sk-ant-", 20, token},
+	{"sntrys_", 40, token},
+	{"sntryu_", 40, alnum},
+	{"sq0atp-", 20, token},
+	{"sq0csp-", 20, token},
+	{"sq0idp-", 20, token},
+	{"ATATT3", 30, token},
+	{"ATCTT3", 30, token},
+	{"ATSTT3", 30, token},
+	{"dp.ct.", 30, alnum},
+	{"dp.pt.", 30, alnum},
+	{"dp.sa.", 30, alnum},
+	{"dp.st.", 30, dotted},
+	{"glcbt-", 16, token},
+	{"glimt-", 16, token},
+	{"gloas-", 16, token},
+	{"glpat-", 16, token},
+	{"glptt-", 16, token},
+	{"ngrok_", 30, alnum},
+	{"nvapi-", 40, token},
 	{"shpat_", 24, alnum},
-	{"hf_", 30, alnum},
+	{"shpca_", 24, alnum},
+	{"shppa_", 24, alnum},
+	{"shpss_", 24, alnum},
+	{"tskey-", 20, token},
+	{"whsec_", 16, token},
+	{"HRKU-", 30, token},
+	{"KGAT_", 30, alnum},
+	{"NRAK-", 20, alnum},
+	{"NRII-", 20, token},
+	{"NRIQ-", 20, token},
+	{"NRJS-", 19, hex},
+	{"NRRA-", 20, alnum},
+	{"PMAK-", 30, token},
+	{"bkua_", 30, alnum},
+	{"cfut_", 30, token},
+	{"cpln_", 30, token},
+	{"figd_", 30, token},
+	{"fm1a_", 30, token},
+	{"fm1r_", 30, token},
+	{"gldt-", 16, token},
+	{"glft-", 16, token},
+	{"glrt-", 16, token},
+	{"glsa_", 30, token},
+	{"jina_", 30, alnum},
+	{"lsv2_", 32, token},
+	{"mlsn.", 40, alnum},
+	{"pplx-", 40, alnum},
+	{"pypi-", 40, token},
+	{"rdme_", 40, alnum},
+	{"snyk_", 30, token},
+	{"tvly-", 24, token},
+	{"waka_", 36, token},
+	{"xapp-", 16, token},
+	{"xoxa-", 16, token},
+	{"xoxb-", 16, token},
+	{"xoxc-", 16, token},
+	{"xoxd-", 16, token},
+	{"xoxe-", 16, token},
+	{"xoxe.", 16, dotted},
+	{"xoxp-", 16, token},
+	{"xoxr-", 16, token},
+	{"xoxs-", 16, token},
+	{"xwfp-", 16, token},
+	{"ya29.", 20, token},
+	{"ABIA", 16, upper},
+	{"ACCA", 16, upper},
+	{"AIza", 30, token},
+	{"AKCp", 40, alnum},
+	{"AKIA", 16, upper},
+	{"ASIA", 16, upper},
+	{"ATBB", 28, alnum},
+	{"EZAK", 54, alnum},
+	{"EZTK", 54, alnum},
+	{"LTAI", 16, alnum},
+	{"akv_", 30, alnum},
+	{"cld_", 30, token},
+	{"dapi", 30, alnum},
+	{"fm2_", 30, token},
+	{"fo1_", 30, token},
+	{"gho_", 30, alnum},
+	{"ghp_", 30, alnum},
+	{"ghr_", 30, alnum},
+	{"ghs_", 30, alnum},
+	{"ghu_", 30, alnum},
+	{"glc_", 30, token},
+	{"gsk_", 40, alnum},
+	{"hvb.", 20, token},
+	{"hvr.", 20, token},
+	{"hvs.", 20, token},
+	{"key-", 32, hex},
+	{"nfp_", 30, alnum},
+	{"npm_", 30, alnum},
+	{"ntn_", 30, alnum},
+	{"p8e-", 30, token},
+	{"phc_", 30, alnum},
+	{"phx_", 30, alnum},
+	{"pnu_", 30, alnum},
+	{"pul-", 32, alnum},
+	{"rpa_", 30, alnum},
+	{"sbp_", 30, alnum},
+	{"sgp_", 30, token},
+	{"sqa_", 30, alnum},
+	{"sqp_", 30, alnum},
+	{"squ_", 30, alnum},
+	{"tfp_", 30, alnum},
+	{"vcp_", 20, alnum},
+	{"xai-", 40, alnum},
+	{"SG.", 30, dotted},
 	{"eyJ", 30, dotted},
-	{"AGE-SECRET-KEY-1", 40, alnum},
+	{"hf_", 30, alnum},
+	{"r8_", 30, alnum},
+	{"re_", 24, alnum},
+	{"sk-", 32, token},
 }
 
 // shortest is how long the shortest token is that has one of the shapes.
@@ -70,6 +207,7 @@ func Text(text string) string {
 	text = statements(text)
 	text = named(text)
 	text = bearers(text)
+	text = slashed(text)
 	var b strings.Builder
 	at, end := 0, 0
 	for i := 0; i < len(text); {
@@ -114,6 +252,9 @@ func tokenAt(text string, i int) int {
 			n++
 		}
 		if n-len(s.prefix) >= s.least && varied(text[i+len(s.prefix):i+n]) {
+			for i+n < len(text) && in(text[i+n], base) { // some go on in base64
+				n++
+			}
 			return n
 		}
 	}
@@ -171,6 +312,53 @@ func addresses(text string) string {
 		}
 		m.add(start+colon+1, start+at)
 	}
+}
+
+// slashed masks tokens that have slashes in them, which would be paths otherwise:
+// Google's refresh tokens, and keys that are written in base64 to their end.
+func slashed(text string) string {
+	m := masker{text: text}
+	for i := 0; i < len(text); {
+		start := i
+		for i < len(text) && in(text[i], "0-9A-Za-z+/=_-") {
+			i++
+		}
+		run := text[start:i]
+		if i == start {
+			i++
+			continue
+		}
+		google := strings.HasPrefix(run, "1//0") && len(run) > 30
+		if j := strings.IndexByte(run, '='); j > 0 && strings.Trim(run[j:], "=") != "" {
+			// name=value: the value may be one.
+			start, run = start+j+1, run[j+1:]
+			google = strings.HasPrefix(run, "1//0") && len(run) > 30
+		}
+		if google || isKey(run) {
+			m.add(start, i)
+		}
+	}
+	return m.apply()
+}
+
+// isKey says whether a text is as long as a key, in base64 with its padding or as AWS
+// writes its own, and does not look like a path or a checksum with its name.
+func isKey(s string) bool {
+	body := strings.TrimRight(s, "=")
+	if strings.ContainsAny(body, "_-=") || !varied(body) || strings.ToLower(body) == body || strings.ToUpper(body) == body || !strings.ContainsAny(body, "0123456789") {
+		return false
+	}
+	padded := len(body) < len(s) && len(s)%4 == 0 && len(body) >= 42
+	return padded || len(body) == 40 && strings.ContainsAny(body, "+/") && longest(body) >= 8 && !strings.HasPrefix(body, "/")
+}
+
+// longest is the longest part between slashes.
+func longest(s string) int {
+	most := 0
+	for part := range strings.SplitSeq(s, "/") {
+		most = max(most, len(part))
+	}
+	return most
 }
 
 // webhooks masks what follows the beginnings of addresses that let in whoever

@@ -5,6 +5,7 @@
 package permission
 
 import (
+	"strconv"
 	"strings"
 
 	"longline/internal/strictjson"
@@ -36,6 +37,59 @@ type Source struct {
 	Base  string // of paths that begin with one slash
 	// Tighten says that only its ask and deny rules count.
 	Tighten bool
+	// Confirmed says which of the others count; nil is all. An entry is written as
+	// [Entry.Line] writes it.
+	Confirmed func(line string) bool
+}
+
+// Entry is one permission that loosens.
+type Entry struct {
+	Kind string // allow or directory
+	Text string // as it is written
+}
+
+// Line is how an entry is recorded.
+func (e Entry) Line() string { return e.Kind + " " + strconv.Quote(e.Text) }
+
+// Words says in words what an entry lets through.
+func (e Entry) Words() string {
+	if e.Kind == "directory" {
+		return "files in " + e.Text + " are taken for the project's"
+	}
+	r, ok := parse(e.Text, tool.Allow)
+	switch {
+	case !ok, r.whole:
+		return e.Text + ": the client's own affair, longline asks all the same"
+	case r.tool == "Bash" && r.pattern.kind == prefix:
+		return "longline does not ask about commands that begin with: " + r.pattern.text
+	case r.tool == "Bash" && r.pattern.kind == wildcard:
+		return "longline does not ask about commands of the form: " + r.pattern.text
+	case r.tool == "Bash":
+		return "longline does not ask about the command: " + r.pattern.text
+	case r.tool == "Read":
+		return "longline does not ask about reading: " + r.pattern.text
+	}
+	return "longline does not ask about changing: " + r.pattern.text
+}
+
+// Entries lists what loosens in a settings file.
+func Entries(text []byte) []Entry {
+	doc, err := strictjson.Parse(text)
+	if err != nil {
+		return nil
+	}
+	var list []Entry
+	for _, item := range doc.Get("permissions").Get("allow").Items {
+		if item.Kind == strictjson.String {
+			list = append(list, Entry{"allow", item.Text})
+		}
+	}
+	for _, item := range doc.Get("permissions").Get("additionalDirectories").Items {
+		if item.Kind == strictjson.String {
+			list = append(list, Entry{"directory", item.Text})
+		}
+	}
+	return list
 }
 
 // Add reads the rules of a settings file. An error means that the file is not
@@ -53,6 +107,9 @@ func (s *Set) Add(from Source, text []byte) error {
 			continue
 		}
 		for _, item := range doc.Get("permissions").Get(kind.key).Items {
+			if kind.decision == tool.Allow && from.Confirmed != nil && !from.Confirmed(Entry{"allow", item.Text}.Line()) {
+				continue
+			}
 			if r, ok := parse(item.Text, kind.decision); ok {
 				r.layer, r.source, r.base = from.Layer, from.Path, from.Base
 				s.rules = append(s.rules, r)

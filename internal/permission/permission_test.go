@@ -277,7 +277,7 @@ var never = []string{
 	"device-read", "device-write", "disk-format", "exhaust", "fork-bomb", "network-metadata",
 	// secrets, longline and agents
 	"secrets-read", "secrets-write", "secrets-print", "secrets-store", "read-unknown", "environment-dump", "clipboard-read", "clipboard-write",
-	"agent-config", "agent-files", "agent-hooks", "guard-files", "guard-named", "guard-off", "guard-state", "canary",
+	"agent-config", "agent-files", "agent-hooks", "guard-files", "guard-named", "guard-off", "guard-state", "guard-built", "guard-terminal", "canary",
 	// what others lose
 	"git-push-force", "database-drop",
 }

@@ -41,8 +41,10 @@ func newGround(w *tool.World, shared *zoneTables) *ground {
 	if !g.tooWide(w.Project) {
 		g.project = g.spellings(w.Project)
 	}
-	if w.Also != "" && !g.tooWide(w.Also) {
-		g.project = append(g.project, g.spellings(w.Also)...)
+	for _, dir := range w.Also {
+		if !g.tooWide(dir) {
+			g.project = append(g.project, g.spellings(dir)...)
+		}
 	}
 	return g
 }

@@ -11,6 +11,18 @@ func Secret(w *tool.World, path string) bool {
 	return direct
 }
 
+// Protected says whether a file configures an agent or longline itself.
+func (s *Set) Protected(w *tool.World, path string) bool {
+	g := s.groundOf(w)
+	t := g.target(tool.Effect{Kind: tool.Write, Target: path, Reach: tool.Exact})
+	for _, z := range [...]Zone{ZoneAgent, ZoneGuard} {
+		if direct, _ := g.touches(&t, z); direct {
+			return true
+		}
+	}
+	return false
+}
+
 // Readable says whether reading a file is allowed without a question. A script that
 // runs a file is judged by what is in it, and the judgement quotes it.
 func (s *Set) Readable(w *tool.World, path string) bool {

@@ -291,7 +291,7 @@ func silent(inv *command.Invocation) bool {
 // harmless says whether a file is one of the standard streams or nothing at all.
 func harmless(path string) bool {
 	switch path {
-	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin", "/dev/tty":
+	case "/dev/null", "/dev/stdout", "/dev/stderr", "/dev/stdin":
 		return true
 	}
 	return strings.HasPrefix(path, "/dev/fd/") && isNumber(path[len("/dev/fd/"):])

@@ -17,7 +17,7 @@ func FuzzRecords(f *testing.F) {
 	f.Add(fields(pauseForm, now.Add(time.Hour).Format(time.RFC3339)))
 	f.Add(fields(pauseForm, now.Add(24*time.Hour).Format(time.RFC3339)))
 	f.Add(append(fields(trustForm, "/r", "n", now.Format(time.RFC3339)), "version: 1\n"...))
-	f.Add([]byte("\"longline held 1\"\n`Bash`\n'x'\n"))
+	f.Add([]byte("\"longline held 2\"\n`Bash`\n'x'\n"))
 	s := Open(f.TempDir())
 	f.Fuzz(func(t *testing.T, record []byte) {
 		for _, path := range []string{"once/abcdefgh", "held/abcdefgh", "pause/until", "trust/" + pinName("/r", "n")} {

@@ -16,12 +16,13 @@ type Held struct {
 	Tool    string
 	Dir     string
 	Subject string // the script, or what a tool without one would do
+	Content string // what such a tool was given, as it was given
 	ToolUse string // the agent's id of the call
 	Since   time.Time
 }
 
 const (
-	heldForm = "longline held 1"
+	heldForm = "longline held 2"
 	// HoldFor is how long a call can be allowed after it was held, and how long
 	// the permission waits for it.
 	HoldFor = time.Hour
@@ -40,7 +41,7 @@ const (
 // is held already keeps its id: an agent that tries again must not make the
 // person who is about to allow it look for another.
 func (s Store) Hold(h Held, now time.Time) (string, error) {
-	if len(h.Subject) > maxSubject {
+	if len(h.Subject)+len(h.Content) > maxSubject {
 		return "", errors.New("the call is too long to be allowed once")
 	}
 	s.sweep(now)
@@ -52,7 +53,7 @@ func (s Store) Hold(h Held, now time.Time) (string, error) {
 	}
 	if h.ID == "" {
 		if len(names) >= maxHeld {
-			return "", errors.New("too many calls are held back")
+			s.makeRoom("held", maxHeld, HoldFor, now) // the oldest goes
 		}
 		h.ID = newID()
 	}
@@ -151,7 +152,7 @@ func (s Store) Ran(h Held) bool {
 }
 
 func (h Held) same(other Held) bool {
-	return h.Tool == other.Tool && h.Dir == other.Dir && h.Subject == other.Subject
+	return h.Tool == other.Tool && h.Dir == other.Dir && h.Subject == other.Subject && h.Content == other.Content
 }
 
 // fresh says whether a time is past, and not by more than limit. A time to come
@@ -161,7 +162,7 @@ func fresh(since, now time.Time, limit time.Duration) bool {
 }
 
 func (h Held) record() []byte {
-	return fields(heldForm, h.Tool, h.Dir, h.Subject, h.ToolUse, h.Since.UTC().Format(time.RFC3339Nano))
+	return fields(heldForm, h.Tool, h.Dir, h.Subject, h.Content, h.ToolUse, h.Since.UTC().Format(time.RFC3339Nano))
 }
 
 func (s Store) held(kind, name string) (Held, bool) {
@@ -169,12 +170,12 @@ func (s Store) held(kind, name string) (Held, bool) {
 	if err != nil || len(record) > 8*maxSubject {
 		return Held{}, false
 	}
-	f, rest, ok := cutFields(record, 6)
+	f, rest, ok := cutFields(record, 7)
 	if !ok || rest != "" || f[0] != heldForm {
 		return Held{}, false
 	}
-	since, err := time.Parse(time.RFC3339Nano, f[5])
-	return Held{strings.TrimSuffix(name, ".used"), f[1], f[2], f[3], f[4], since}, err == nil
+	since, err := time.Parse(time.RFC3339Nano, f[6])
+	return Held{strings.TrimSuffix(name, ".used"), f[1], f[2], f[3], f[4], f[5], since}, err == nil
 }
 
 // sweep removes what is too old to matter.

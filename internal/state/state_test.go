@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -124,10 +125,19 @@ func TestHeldIsBoundedAndSwept(t *testing.T) {
 	s := Open(t.TempDir())
 	now := time.Now()
 	for i := range maxHeld + 10 {
-		_, err := s.Hold(Held{Subject: fmt.Sprint(i)}, now)
-		if (err != nil) != (i >= maxHeld) {
+		id, err := s.Hold(Held{Subject: fmt.Sprint(i)}, now)
+		if err != nil {
 			t.Fatalf("call %d: %v", i, err)
 		}
+		// Each is a moment older than the next.
+		at := now.Add(time.Duration(i-100) * time.Second)
+		if err := os.Chtimes(filepath.Join(s.Dir(), "held", id), at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	list := s.AllHeld(now)
+	if len(list) != maxHeld || slices.ContainsFunc(list, func(h Held) bool { return h.Subject == "0" }) || !slices.ContainsFunc(list, func(h Held) bool { return h.Subject == fmt.Sprint(maxHeld+9) }) {
+		t.Errorf("%d calls are held, want the last %d", len(list), maxHeld)
 	}
 	if id, err := Open(t.TempDir()).Hold(Held{Subject: strings.Repeat("x", maxSubject+1)}, now); err == nil {
 		t.Errorf("a huge call is held as %q", id)

@@ -193,11 +193,11 @@ var ErrNotLink = errors.New("not a link")
 // World is what judging may know of the machine. It is handed in, so that
 // judging itself touches nothing; a nil function means "cannot be known".
 type World struct {
-	Home    string // absolute; "" if there is none
-	Project string // root of the project the agent works in; "" if there is none
-	Also    string // root of another working tree that belongs to the project, if any
-	Sandbox string // directory that downloads belong in; "" if there is none
-	Wall    string // the program that runs others behind a wall; "" if there is none
+	Home    string   // absolute; "" if there is none
+	Project string   // root of the project the agent works in; "" if there is none
+	Also    []string // directories besides that belong to it: another working tree, what the user has added
+	Sandbox string   // directory that downloads belong in; "" if there is none
+	Wall    string   // the program that runs others behind a wall; "" if there is none
 	User    string
 	// Guard lists longline's own files: executables, configuration, state.
 	Guard []string
@@ -216,10 +216,16 @@ type World struct {
 
 	Getenv   func(name string) (string, bool)
 	ReadFile func(path string) ([]byte, error) // bounded in size
+	// ReadAt reads into room from an offset of a regular file, for data that is too
+	// large to be read as a whole.
+	ReadAt   func(path string, offset int64, room []byte) (int, error)
 	Readlink func(path string) (string, error) // an error if it is not a link; see [ErrNotLink]
 	Exists   func(path string) bool
 	// Entries lists a directory; whole is false if there are more than these.
 	Entries func(dir string) (list []Entry, whole bool)
+
+	// Protected says whether a file configures an agent or longline.
+	Protected func(path string) bool
 
 	FoldCase bool // file names that differ only in case are the same
 	Zsh      bool // the script may be run by zsh
@@ -254,7 +260,7 @@ type Entry struct {
 // is known here.
 func (w *World) Elsewhere() *World {
 	there := *w
-	there.ReadFile, there.Readlink, there.Exists, there.Entries = nil, nil, nil, nil
+	there.ReadFile, there.ReadAt, there.Readlink, there.Exists, there.Entries = nil, nil, nil, nil, nil
 	there.Inherited = nil
 	return &there
 }

@@ -1,0 +1,427 @@
+package command
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"strings"
+
+	"longline/internal/gitstore"
+	"longline/internal/tool"
+)
+
+// bringPrefix begins the target of an effect that puts another state of a repository
+// on the disk; what follows says where that state is found.
+const bringPrefix = "@tree:"
+
+// bring looks at what git would put on the disk. Files that configure agents or
+// longline are the only ones that matter, and only if they would be others than
+// are there: most repositories carry the same ones on every branch. What the
+// branch's own upstream brings is the repository's like the rest of it, and is
+// not looked at.
+func (r *reader) bring(how string) {
+	w := r.world
+	if w == nil || w.Protected == nil || w.ReadAt == nil || w.Entries == nil || w.Exists == nil || r.inv.Remote {
+		return
+	}
+	dir := r.dir
+	if n := len(r.scope.repos); n > 0 {
+		dir = r.scope.repos[n-1]
+	}
+	if dir.Reach != tool.Exact {
+		return // which asks by itself
+	}
+	b := bringing{r: r, world: w}
+	if !b.open(dir.Text) {
+		return // git will not find a repository either
+	}
+	before, paths := r.oper, []Word(nil)
+	if r.dashed >= 0 && r.dashed <= len(r.oper) {
+		before, paths = r.oper[:r.dashed], r.oper[r.dashed:]
+	}
+	switch how {
+	case "switch":
+		if len(before) > 0 {
+			b.switchTo(before[0], nil)
+		}
+	case "checkout":
+		switch {
+		case len(before) == 0 && r.dashed < 0:
+		case len(before) > 0 && b.isRevision(before[0]):
+			b.switchTo(before[0], append(before[1:len(before):len(before)], paths...))
+		default:
+			b.index(append(before[:len(before):len(before)], paths...))
+		}
+	case "restore":
+		all := append(before[:len(before):len(before)], paths...)
+		if source := r.valueOf("-s", "--source"); source != nil {
+			b.switchTo(*source, all)
+		} else {
+			b.index(all)
+		}
+	case "merge":
+		for _, rev := range before {
+			b.merge(rev)
+		}
+	case "pick":
+		for _, rev := range before {
+			b.pick(rev)
+		}
+	case "stash":
+		rev := Known("stash", r.inv.Span)
+		if len(before) > 0 {
+			rev = before[0]
+		}
+		b.pick(rev)
+	case "worktree":
+		b.worktree(before)
+	case "index":
+		b.index(paths)
+	case "aside":
+		b.aside(false)
+	case "aside-all":
+		b.aside(true)
+	case "plumbing":
+		r.gap("it puts files into the index, or from there on the disk, that nobody has looked at", r.inv.Span)
+	}
+}
+
+// valueOf is the value of a flag that was given by one of some names, or nil.
+func (r *reader) valueOf(names ...string) *Word {
+	for i := range r.given {
+		for _, name := range names {
+			if g := &r.given[i]; g.name == name && len(g.values) > 0 {
+				return &g.values[0]
+			}
+		}
+	}
+	return nil
+}
+
+// bringing is one look at a repository.
+type bringing struct {
+	r     *reader
+	world *tool.World
+	root  string // of the working tree
+	in    string // the directory git runs in, from the root
+	store *gitstore.Store
+	said  bool
+}
+
+// open finds the repository that a directory is in.
+func (b *bringing) open(dir string) bool {
+	for root := dir; ; root = root[:strings.LastIndexByte(root, '/')] {
+		if git := root + "/.git"; b.world.Exists(git) {
+			data, common := git, ""
+			if link, ok := b.line(git); ok {
+				to, ok := strings.CutPrefix(link, "gitdir:")
+				if !ok {
+					return false
+				}
+				data = absolute(root, strings.TrimSpace(to))
+				if at, ok := b.line(data + "/commondir"); ok {
+					common = absolute(data, at)
+				}
+			}
+			b.root, b.in = root, strings.TrimPrefix(strings.TrimPrefix(dir, root), "/")
+			b.store = gitstore.Open(gitstore.Files{ReadAt: b.world.ReadAt, List: b.names}, data, common)
+			return true
+		}
+		if strings.LastIndexByte(root, '/') <= 0 {
+			return false
+		}
+	}
+}
+
+func absolute(dir, path string) string {
+	if strings.HasPrefix(path, "/") {
+		return path
+	}
+	return dir + "/" + path
+}
+
+func (b *bringing) names(dir string) []string {
+	entries, _ := b.world.Entries(dir)
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+// line reads a file of one line.
+func (b *bringing) line(path string) (string, bool) {
+	var room [4096]byte
+	n, err := b.world.ReadAt(path, 0, room[:])
+	if n == 0 || err != nil && err != io.EOF {
+		return "", false
+	}
+	return strings.TrimSpace(string(room[:n])), true
+}
+
+// unread says that something could not be looked at. What git would not find
+// either is no reason to ask.
+func (b *bringing) unread(what string, err error) {
+	if err != nil && !b.said && !errors.Is(err, gitstore.ErrNone) {
+		b.said = true
+		b.r.gap("what "+what+" brings cannot be read from the repository: "+err.Error(), b.r.inv.Span)
+	}
+}
+
+func (b *bringing) isRevision(w Word) bool {
+	if !w.IsKnown() {
+		return true
+	}
+	if strings.ContainsAny(w.Text, "^~@") || w.Text == "-" {
+		return true
+	}
+	_, err := b.store.Resolve(w.Text)
+	return err == nil || !errors.Is(err, gitstore.ErrNone)
+}
+
+// trees returns the trees of HEAD and of a revision.
+func (b *bringing) resolve(w Word) (id gitstore.ID, ok bool) {
+	if !w.IsKnown() {
+		if !b.said {
+			b.said = true
+			b.r.gap("which state of the repository this puts on the disk is not known", w.Span)
+		}
+		return id, false
+	}
+	id, err := b.store.Resolve(w.Text)
+	b.unread(quote(w.Text), err)
+	return id, err == nil
+}
+
+func (b *bringing) diff(from, to gitstore.ID, what string, root string, paths []string) {
+	var trees [2]gitstore.ID
+	for i, id := range [...]gitstore.ID{from, to} {
+		if id == (gitstore.ID{}) {
+			continue
+		}
+		tree, err := b.store.Tree(id)
+		if err != nil {
+			b.unread(what, err)
+			return
+		}
+		trees[i] = tree
+	}
+	b.unread(what, b.store.Diff(trees[0], trees[1], func(c gitstore.Change) {
+		if len(paths) == 0 || gitstore.Under(c.Path, paths) {
+			b.look(root+"/"+c.Path, c)
+		}
+	}))
+}
+
+// look says if a file that matters would be another than is on the disk.
+func (b *bringing) look(full string, c gitstore.Change) {
+	if b.said || !b.world.Protected(full) {
+		return
+	}
+	there := b.world.Exists(full)
+	if c.Gone {
+		if there {
+			b.object(full, "take away")
+		}
+		return
+	}
+	content, err := b.store.Blob(c.ID)
+	if err != nil {
+		b.unread(quote(c.Path), err)
+		return
+	}
+	if there && b.same(full, content, c.Link) {
+		return
+	}
+	b.object(full, "put another")
+}
+
+func (b *bringing) object(full, does string) {
+	b.said = true
+	name := strings.TrimPrefix(full, b.root+"/")
+	b.r.gap("it would "+does+" "+quote(name)+", which configures an agent or longline", b.r.inv.Span)
+}
+
+// same says whether a file holds just that content.
+func (b *bringing) same(full string, content []byte, link bool) bool {
+	if link || b.world.Readlink == nil {
+		to, err := b.world.Readlink(full)
+		return err == nil && to == string(content)
+	}
+	if _, err := b.world.Readlink(full); err == nil {
+		return false
+	}
+	room := make([]byte, len(content)+1)
+	n := 0
+	for n < len(room) {
+		got, err := b.world.ReadAt(full, int64(n), room[n:])
+		if n += got; got == 0 || err != nil {
+			break
+		}
+	}
+	return n == len(content) && bytes.Equal(room[:n], content)
+}
+
+func (b *bringing) head() gitstore.ID {
+	id, err := b.store.Resolve("HEAD")
+	if err != nil {
+		return gitstore.ID{} // nothing is committed yet
+	}
+	return id
+}
+
+// below are pathspecs as seen from the root of the working tree.
+func (b *bringing) below(words []Word) []string {
+	var list []string
+	for _, w := range words {
+		if !w.IsKnown() || strings.ContainsAny(w.Text, "*?[:") || strings.Contains(w.Text, "..") || strings.HasPrefix(w.Text, "/") {
+			return []string{"."} // it may be all
+		}
+		path := strings.TrimPrefix(w.Text, "./")
+		if b.in != "" {
+			path = b.in + "/" + path
+		}
+		list = append(list, strings.TrimSuffix(path, "/."))
+	}
+	return list
+}
+
+func (b *bringing) switchTo(w Word, paths []Word) {
+	if id, ok := b.resolve(w); ok {
+		b.diff(b.head(), id, quote(w.Text), b.root, b.below(paths))
+	}
+}
+
+// merge looks at what a branch has changed since it parted. A branch of a remote is
+// the upstream's.
+func (b *bringing) merge(w Word) {
+	if w.IsKnown() && b.upstream(w.Text) {
+		return
+	}
+	id, ok := b.resolve(w)
+	if !ok {
+		return
+	}
+	base, err := b.store.Base(b.head(), id)
+	if err != nil {
+		base = b.head()
+	}
+	b.diff(base, id, quote(w.Text), b.root, nil)
+}
+
+// upstream says whether a revision is what was fetched from a remote.
+func (b *bringing) upstream(rev string) bool {
+	if rev == "FETCH_HEAD" || strings.Contains(rev, "@{u") || strings.Contains(rev, "@{upstream") {
+		return true
+	}
+	_, local := b.store.Resolve("refs/heads/" + rev)
+	_, remote := b.store.Resolve("refs/remotes/" + rev)
+	return local != nil && remote == nil
+}
+
+// pick looks at what one commit has changed, or a row of them.
+func (b *bringing) pick(w Word) {
+	if from, to, ok := strings.Cut(w.Text, ".."); ok && w.IsKnown() {
+		a, okA := b.resolve(Known(strings.TrimSuffix(from, "."), w.Span))
+		z, okZ := b.resolve(Known(strings.TrimPrefix(to, "."), w.Span))
+		if okA && okZ {
+			b.diff(a, z, quote(w.Text), b.root, nil)
+		}
+		return
+	}
+	id, ok := b.resolve(w)
+	if !ok {
+		return
+	}
+	parents, err := b.store.Parents(id)
+	if err != nil {
+		b.unread(quote(w.Text), err)
+		return
+	}
+	var parent gitstore.ID
+	if len(parents) > 0 {
+		parent = parents[0]
+	}
+	b.diff(parent, id, quote(w.Text), b.root, nil)
+	if len(parents) == 3 { // a stash with files that were not tracked
+		b.diff(gitstore.ID{}, parents[2], quote(w.Text), b.root, nil)
+	}
+}
+
+// worktree looks at a new working tree: by what it has that the project has not,
+// and by where it is put.
+func (b *bringing) worktree(words []Word) {
+	rev := Known("HEAD", b.r.inv.Span)
+	if len(words) > 1 {
+		rev = words[1]
+	}
+	id, ok := b.resolve(rev)
+	if !ok || len(words) == 0 {
+		return
+	}
+	b.diff(b.head(), id, quote(rev.Text), b.root, nil)
+	at := b.r.path(tool.Create, words[0])
+	if at.Reach != tool.Exact {
+		return
+	}
+	tree, err := b.store.Tree(id)
+	b.unread(quote(rev.Text), err)
+	names, err := b.store.Names(tree)
+	b.unread(quote(rev.Text), err)
+	for _, name := range names {
+		if full := at.Target + "/" + name; !b.said && strings.HasPrefix(at.Target[strings.LastIndexByte(at.Target, '/')+1:], ".") && b.world.Protected(full) {
+			b.object(full, "make")
+		}
+	}
+}
+
+// index looks at what the index holds.
+func (b *bringing) index(paths []Word) {
+	entries, err := b.store.Index()
+	if err != nil {
+		return // there is none
+	}
+	below := b.below(paths)
+	for _, e := range entries {
+		if len(below) == 0 || gitstore.Under(e.Name, below) {
+			b.look(b.root+"/"+e.Name, gitstore.Change{Path: e.Name, ID: e.ID, Link: e.Link})
+		}
+	}
+}
+
+// aside looks at the files that matter and are not as they were committed, or not
+// committed at all: those are put aside with the rest.
+func (b *bringing) aside(untracked bool) {
+	entries, err := b.store.Index()
+	if err != nil {
+		entries = nil
+	}
+	tracked := map[string]gitstore.Entry{}
+	for _, e := range entries {
+		tracked[e.Name] = e
+	}
+	check := func(name string) {
+		full := b.root + "/" + name
+		if b.said || !b.world.Protected(full) {
+			return
+		}
+		e, ok := tracked[name]
+		if !ok && (!untracked || strings.HasSuffix(name, ".local.json")) {
+			return // what is somebody's own is ignored by git, by the way that agents set it up
+		}
+		if ok {
+			if content, err := b.store.Blob(e.ID); err == nil && b.same(full, content, e.Link) {
+				return
+			}
+		}
+		b.object(full, "take away or change")
+	}
+	for _, name := range b.names(b.root) {
+		check(name)
+		if strings.HasPrefix(name, ".") && name != ".git" {
+			for _, inner := range b.names(b.root + "/" + name) {
+				check(name + "/" + inner)
+			}
+		}
+	}
+}

@@ -1,0 +1,660 @@
+// Package gitstore reads git's data as far as it takes to say which files a switch
+// to another commit would change: refs, commits, trees and blobs, loose and
+// packed, and the index. It only reads, runs nothing, and is bounded throughout; what
+// it cannot read is an error.
+package gitstore
+
+import (
+	"bytes"
+	"compress/zlib"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"io"
+	"strconv"
+	"strings"
+)
+
+// Files is how the disk is read.
+type Files struct {
+	// ReadAt reads into room from an offset, and returns how much there was.
+	ReadAt func(path string, offset int64, room []byte) (int, error)
+	List   func(dir string) []string
+}
+
+// ID is the name of an object.
+type ID [20]byte
+
+// ErrTooMuch says that a bound was reached.
+var ErrTooMuch = errors.New("more than is looked at")
+
+// ErrNone says that there is no such branch, commit or object.
+var ErrNone = errors.New("there is no such object")
+
+var (
+	errFormat = errors.New("not in a form that is read")
+)
+
+const (
+	maxObjects = 4000
+	maxObject  = 8 << 20 // of one object
+	maxFile    = 16 << 20
+	maxChain   = 64 // of deltas, of refs, of tags
+	maxPacks   = 64
+)
+
+// Store is one repository.
+type Store struct {
+	files  Files
+	dir    string // of this working tree: HEAD, index
+	common string // of the repository: objects, refs
+	packs  []*pack
+	listed bool
+	read   int
+}
+
+// Open returns the repository whose data is in dir; "" for common means that it is
+// the same.
+func Open(files Files, dir, common string) *Store {
+	if common == "" {
+		common = dir
+	}
+	return &Store{files: files, dir: dir, common: common}
+}
+
+// file reads a whole file.
+func (s *Store) file(path string) ([]byte, error) {
+	var b []byte
+	room := make([]byte, 64<<10)
+	for {
+		n, err := s.files.ReadAt(path, int64(len(b)), room)
+		b = append(b, room[:n]...)
+		switch {
+		case len(b) > maxFile:
+			return nil, ErrTooMuch
+		case err == io.EOF || err == nil && n == 0:
+			return b, nil
+		case err != nil:
+			return nil, err
+		}
+	}
+}
+
+// object returns the type and content of an object.
+func (s *Store) object(id ID) (kind string, content []byte, err error) {
+	if s.read++; s.read > maxObjects {
+		return "", nil, ErrTooMuch
+	}
+	name := hex.EncodeToString(id[:])
+	if raw, err := s.file(s.common + "/objects/" + name[:2] + "/" + name[2:]); err == nil {
+		return loose(raw)
+	}
+	s.list()
+	for _, p := range s.packs {
+		if at, ok := p.find(s, id); ok {
+			return p.object(s, at, 0)
+		}
+	}
+	return "", nil, ErrNone
+}
+
+func loose(raw []byte) (string, []byte, error) {
+	content, err := inflate(bytes.NewReader(raw))
+	if err != nil {
+		return "", nil, err
+	}
+	head, content, ok := bytes.Cut(content, []byte{0})
+	kind, _, ok2 := strings.Cut(string(head), " ")
+	if !ok || !ok2 {
+		return "", nil, errFormat
+	}
+	return kind, content, nil
+}
+
+func inflate(from io.Reader) ([]byte, error) {
+	z, err := zlib.NewReader(from)
+	if err != nil {
+		return nil, errFormat
+	}
+	content, err := io.ReadAll(io.LimitReader(z, maxObject+1))
+	if len(content) > maxObject {
+		return nil, ErrTooMuch
+	}
+	if err != nil {
+		return nil, errFormat
+	}
+	return content, nil
+}
+
+// pack is one pack of objects with its index.
+type pack struct {
+	path   string // without ending
+	fanout []byte
+	count  int64
+}
+
+func (s *Store) list() {
+	if s.listed {
+		return
+	}
+	s.listed = true
+	dir := s.common + "/objects/pack"
+	for _, name := range s.files.List(dir) {
+		if base, ok := strings.CutSuffix(name, ".idx"); ok && len(s.packs) < maxPacks {
+			s.packs = append(s.packs, &pack{path: dir + "/" + base})
+		}
+	}
+}
+
+func (s *Store) at(path string, offset int64, n int) ([]byte, bool) {
+	room := make([]byte, n)
+	got, _ := s.files.ReadAt(path, offset, room)
+	return room, got == n
+}
+
+// find looks an object up in the pack's index, of version 2.
+func (p *pack) find(s *Store, id ID) (offset int64, ok bool) {
+	idx := p.path + ".idx"
+	if p.fanout == nil {
+		head, ok := s.at(idx, 0, 8+256*4)
+		if !ok || string(head[:8]) != "\xfftOc\x00\x00\x00\x02" {
+			p.fanout = []byte{}
+			return 0, false
+		}
+		p.fanout = head[8:]
+		p.count = int64(binary.BigEndian.Uint32(p.fanout[255*4:]))
+	}
+	if len(p.fanout) == 0 {
+		return 0, false
+	}
+	lo, hi := int64(0), int64(binary.BigEndian.Uint32(p.fanout[int(id[0])*4:]))
+	if id[0] > 0 {
+		lo = int64(binary.BigEndian.Uint32(p.fanout[(int(id[0])-1)*4:]))
+	}
+	const names = 8 + 256*4
+	for lo < hi {
+		mid := (lo + hi) / 2
+		name, ok := s.at(idx, names+mid*20, 20)
+		if !ok {
+			return 0, false
+		}
+		switch bytes.Compare(name, id[:]) {
+		case 0:
+			raw, ok := s.at(idx, names+p.count*24+mid*4, 4)
+			if !ok {
+				return 0, false
+			}
+			at := binary.BigEndian.Uint32(raw)
+			if at&(1<<31) == 0 {
+				return int64(at), true
+			}
+			long, ok := s.at(idx, names+p.count*28+int64(at&^(1<<31))*8, 8)
+			if !ok {
+				return 0, false
+			}
+			return int64(binary.BigEndian.Uint64(long) &^ (1 << 63)), true
+		case -1:
+			lo = mid + 1
+		default:
+			hi = mid
+		}
+	}
+	return 0, false
+}
+
+var kinds = [...]string{1: "commit", 2: "tree", 3: "blob", 4: "tag"}
+
+// object reads the object at an offset of the pack.
+func (p *pack) object(s *Store, at int64, depth int) (string, []byte, error) {
+	if depth > maxChain {
+		return "", nil, ErrTooMuch
+	}
+	file := p.path + ".pack"
+	room := make([]byte, 64)
+	n, _ := s.files.ReadAt(file, at, room)
+	room = room[:n]
+	i, size := 0, uint64(0)
+	next := func() byte {
+		if i >= len(room) {
+			i++
+			return 0
+		}
+		i++
+		return room[i-1]
+	}
+	c := next()
+	kind := c >> 4 & 7
+	size = uint64(c & 15)
+	for shift := 4; c&0x80 != 0 && shift < 60; shift += 7 {
+		c = next()
+		size |= uint64(c&0x7f) << shift
+	}
+	if size > maxObject {
+		return "", nil, ErrTooMuch
+	}
+	var base func() (string, []byte, error)
+	switch kind {
+	case 1, 2, 3, 4:
+	case 6: // a delta against an object further up in this pack
+		c := next()
+		back := int64(c & 0x7f)
+		for c&0x80 != 0 && back < 1<<50 {
+			c = next()
+			back = (back+1)<<7 | int64(c&0x7f)
+		}
+		if back <= 0 || back > at {
+			return "", nil, errFormat
+		}
+		base = func() (string, []byte, error) { return p.object(s, at-back, depth+1) }
+	case 7: // a delta against an object by its name
+		if i+20 > len(room) {
+			return "", nil, errFormat
+		}
+		id := ID(room[i : i+20])
+		i += 20
+		base = func() (string, []byte, error) {
+			if other, ok := p.find(s, id); ok {
+				return p.object(s, other, depth+1)
+			}
+			return s.object(id)
+		}
+	default:
+		return "", nil, errFormat
+	}
+	if i > len(room) {
+		return "", nil, errFormat
+	}
+	content, err := inflate(&stream{s: s, path: file, at: at + int64(i)})
+	if err != nil || uint64(len(content)) != size {
+		if err == nil {
+			err = errFormat
+		}
+		return "", nil, err
+	}
+	if base == nil {
+		return kinds[kind], content, nil
+	}
+	name, from, err := base()
+	if err != nil {
+		return "", nil, err
+	}
+	content, err = patch(from, content)
+	return name, content, err
+}
+
+// stream reads a file from an offset on.
+type stream struct {
+	s    *Store
+	path string
+	at   int64
+}
+
+func (r *stream) Read(room []byte) (int, error) {
+	n, err := r.s.files.ReadAt(r.path, r.at, room)
+	r.at += int64(n)
+	if n > 0 {
+		return n, nil
+	}
+	if err == nil {
+		err = io.EOF
+	}
+	return 0, err
+}
+
+// patch applies a delta.
+func patch(from, delta []byte) ([]byte, error) {
+	number := func() (n uint64) {
+		for shift := 0; len(delta) > 0 && shift < 60; shift += 7 {
+			c := delta[0]
+			delta = delta[1:]
+			n |= uint64(c&0x7f) << shift
+			if c&0x80 == 0 {
+				break
+			}
+		}
+		return n
+	}
+	if number() != uint64(len(from)) {
+		return nil, errFormat
+	}
+	size := number()
+	if size > maxObject {
+		return nil, ErrTooMuch
+	}
+	to := make([]byte, 0, size)
+	for len(delta) > 0 {
+		c := delta[0]
+		delta = delta[1:]
+		switch {
+		case c&0x80 != 0:
+			var offset, n uint64
+			for i := range 7 {
+				if c>>i&1 == 0 {
+					continue
+				}
+				if len(delta) == 0 {
+					return nil, errFormat
+				}
+				if i < 4 {
+					offset |= uint64(delta[0]) << (8 * i)
+				} else {
+					n |= uint64(delta[0]) << (8 * (i - 4))
+				}
+				delta = delta[1:]
+			}
+			if n == 0 {
+				n = 0x10000
+			}
+			if offset+n > uint64(len(from)) || uint64(len(to))+n > size {
+				return nil, errFormat
+			}
+			to = append(to, from[offset:offset+n]...)
+		case c == 0 || int(c) > len(delta) || uint64(len(to))+uint64(c) > size:
+			return nil, errFormat
+		default:
+			to = append(to, delta[:c]...)
+			delta = delta[c:]
+		}
+	}
+	if uint64(len(to)) != size {
+		return nil, errFormat
+	}
+	return to, nil
+}
+
+// Entry is a name in a tree.
+type Entry struct {
+	Name string
+	ID   ID
+	Tree bool
+	Link bool // a symbolic link
+}
+
+func (s *Store) tree(id ID) ([]Entry, error) {
+	kind, content, err := s.object(id)
+	if err != nil || kind != "tree" {
+		if err == nil {
+			err = errFormat
+		}
+		return nil, err
+	}
+	var list []Entry
+	for len(content) > 0 {
+		head, rest, ok := bytes.Cut(content, []byte{0})
+		mode, name, ok2 := strings.Cut(string(head), " ")
+		if !ok || !ok2 || len(rest) < 20 {
+			return nil, errFormat
+		}
+		list = append(list, Entry{Name: name, ID: ID(rest[:20]), Tree: mode == "40000", Link: mode == "120000"})
+		content = rest[20:]
+	}
+	return list, nil
+}
+
+// commit returns the tree and the parents of a commit; a tag is followed.
+func (s *Store) commit(id ID) (tree ID, parents []ID, err error) {
+	for range maxChain {
+		kind, content, err := s.object(id)
+		if err != nil {
+			return tree, nil, err
+		}
+		head, _, _ := strings.Cut(string(content), "\n\n")
+		switch kind {
+		case "tag":
+			target, ok := strings.CutPrefix(head, "object ")
+			if id, err = parse(first(target)); !ok || err != nil {
+				return tree, nil, errFormat
+			}
+			continue
+		case "tree":
+			return id, nil, nil
+		case "commit":
+		default:
+			return tree, nil, errFormat
+		}
+		for line := range strings.Lines(head) {
+			key, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+			if key == "tree" {
+				if tree, err = parse(value); err != nil {
+					return tree, nil, err
+				}
+			} else if key == "parent" {
+				parent, err := parse(value)
+				if err != nil {
+					return tree, nil, err
+				}
+				parents = append(parents, parent)
+			}
+		}
+		return tree, parents, nil
+	}
+	return tree, nil, ErrTooMuch
+}
+
+func first(text string) string {
+	word, _, _ := strings.Cut(text, "\n")
+	return strings.TrimSpace(word)
+}
+
+func parse(text string) (id ID, err error) {
+	raw, err := hex.DecodeString(strings.TrimSpace(text))
+	if err != nil || len(raw) != len(id) {
+		return id, errFormat
+	}
+	return ID(raw), nil
+}
+
+// Resolve finds the commit that a revision names: a branch, tag or remote branch,
+// HEAD, "-", the name of an object, and with ~N and ^ what is above it.
+func (s *Store) Resolve(revision string) (ID, error) {
+	name, rest := revision, ""
+	if i := strings.IndexAny(revision, "~^"); i > 0 {
+		name, rest = revision[:i], revision[i:]
+	}
+	id, err := s.named(name)
+	for err == nil && rest != "" {
+		sign := rest[0]
+		rest = rest[1:]
+		digits := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+		n := 1
+		if digits > 0 {
+			n, _ = strconv.Atoi(rest[:digits])
+			rest = rest[digits:]
+		}
+		switch {
+		case sign == '^' && (digits > 0 || !strings.HasPrefix(rest, "{")):
+			var parents []ID
+			if _, parents, err = s.commit(id); err == nil && n > 0 {
+				if n > len(parents) {
+					return id, ErrNone
+				}
+				id = parents[n-1]
+			}
+		case sign == '~' && n <= 1000:
+			for ; n > 0 && err == nil; n-- {
+				var parents []ID
+				if _, parents, err = s.commit(id); err == nil {
+					if len(parents) == 0 {
+						return id, ErrNone
+					}
+					id = parents[0]
+				}
+			}
+		default:
+			return id, errFormat
+		}
+	}
+	return id, err
+}
+
+func (s *Store) named(name string) (ID, error) {
+	switch name {
+	case "-", "@{-1}":
+		before, err := s.before()
+		if err != nil {
+			return ID{}, err
+		}
+		name = before
+	case "@":
+		name = "HEAD"
+	case "stash":
+		name = "refs/stash"
+	}
+	if n, ok := strings.CutPrefix(name, "stash@{"); ok && strings.HasSuffix(n, "}") {
+		return s.logged("refs/stash", strings.TrimSuffix(n, "}"))
+	}
+	if strings.ContainsAny(name, "{}: *?[\\") || strings.Contains(name, "..") {
+		return ID{}, errFormat
+	}
+	for _, full := range [...]string{name, "refs/" + name, "refs/tags/" + name, "refs/heads/" + name, "refs/remotes/" + name, "refs/remotes/" + name + "/HEAD"} {
+		if full == name && name != "HEAD" && !strings.HasPrefix(name, "refs/") && !strings.HasSuffix(name, "_HEAD") {
+			continue
+		}
+		if id, err := s.ref(full, 0); err == nil {
+			return id, nil
+		}
+	}
+	if len(name) == 40 {
+		return parse(name)
+	}
+	if len(name) >= 7 && strings.Trim(name, "0123456789abcdef") == "" {
+		return s.abbreviated(name)
+	}
+	// "git switch topic" makes a branch of the one that a single remote has.
+	found, id := 0, ID{}
+	for _, remote := range s.files.List(s.common + "/refs/remotes") {
+		if at, err := s.ref("refs/remotes/"+remote+"/"+name, 0); err == nil {
+			found, id = found+1, at
+		}
+	}
+	if found == 0 {
+		if at, err := s.ref("refs/remotes/origin/"+name, 0); err == nil {
+			return at, nil
+		}
+	}
+	if found == 1 {
+		return id, nil
+	}
+	return id, ErrNone
+}
+
+func (s *Store) ref(name string, depth int) (ID, error) {
+	if depth > maxChain {
+		return ID{}, ErrTooMuch
+	}
+	dir := s.common
+	if !strings.Contains(name, "/") {
+		dir = s.dir
+	}
+	if text, err := s.file(dir + "/" + name); err == nil {
+		if to, ok := strings.CutPrefix(string(text), "ref:"); ok {
+			return s.ref(strings.TrimSpace(to), depth+1)
+		}
+		return parse(first(string(text)))
+	}
+	packed, err := s.file(s.common + "/packed-refs")
+	if err != nil {
+		return ID{}, ErrNone
+	}
+	for line := range strings.Lines(string(packed)) {
+		if id, ref, ok := strings.Cut(strings.TrimSpace(line), " "); ok && ref == name {
+			return parse(id)
+		}
+	}
+	return ID{}, ErrNone
+}
+
+// logged is the entry of a ref's log that many back.
+func (s *Store) logged(ref, back string) (ID, error) {
+	n, err := strconv.Atoi(back)
+	log, wrong := s.file(s.common + "/logs/" + ref)
+	if err != nil || wrong != nil || n < 0 {
+		return ID{}, ErrNone
+	}
+	lines := strings.Split(strings.TrimSpace(string(log)), "\n")
+	if n >= len(lines) {
+		return ID{}, ErrNone
+	}
+	fields := strings.Fields(lines[len(lines)-1-n])
+	if len(fields) < 2 {
+		return ID{}, errFormat
+	}
+	return parse(fields[1])
+}
+
+// before is the branch or commit that HEAD was at before the last switch.
+func (s *Store) before() (string, error) {
+	log, err := s.file(s.dir + "/logs/HEAD")
+	if err != nil {
+		return "", err
+	}
+	lines := strings.Split(strings.TrimSpace(string(log)), "\n")
+	for i := len(lines) - 1; i >= 0; i-- {
+		if _, move, ok := strings.Cut(lines[i], "checkout: moving from "); ok {
+			from, _, _ := strings.Cut(move, " to ")
+			return from, nil
+		}
+	}
+	return "", ErrNone
+}
+
+// abbreviated finds the object whose name begins so among the loose ones and in
+// packs; of several it is none.
+func (s *Store) abbreviated(name string) (ID, error) {
+	var found []ID
+	for _, rest := range s.files.List(s.common + "/objects/" + name[:2]) {
+		if strings.HasPrefix(name[:2]+rest, name) {
+			if id, err := parse(name[:2] + rest); err == nil {
+				found = append(found, id)
+			}
+		}
+	}
+	s.list()
+	for _, p := range s.packs {
+		low, err := parse(name + strings.Repeat("0", 40-len(name)))
+		if err != nil {
+			return ID{}, err
+		}
+		p.find(s, low) // reads the fanout
+		if len(p.fanout) == 0 {
+			continue
+		}
+		from := int64(0)
+		if low[0] > 0 {
+			from = int64(binary.BigEndian.Uint32(p.fanout[(int(low[0])-1)*4:]))
+		}
+		to := int64(binary.BigEndian.Uint32(p.fanout[int(low[0])*4:]))
+		for lo, hi := from, to; ; {
+			if lo < hi {
+				mid := (lo + hi) / 2
+				raw, ok := s.at(p.path+".idx", 8+256*4+mid*20, 20)
+				if !ok {
+					return ID{}, errFormat
+				}
+				if bytes.Compare(raw, low[:]) < 0 {
+					lo = mid + 1
+				} else {
+					hi = mid
+				}
+				continue
+			}
+			for ; lo < to; lo++ {
+				raw, ok := s.at(p.path+".idx", 8+256*4+lo*20, 20)
+				if !ok || !strings.HasPrefix(hex.EncodeToString(raw), name) {
+					break
+				}
+				found = append(found, ID(raw))
+			}
+			break
+		}
+	}
+	if len(found) == 0 {
+		return ID{}, ErrNone
+	}
+	for _, id := range found[1:] {
+		if id != found[0] {
+			return ID{}, ErrNone
+		}
+	}
+	return found[0], nil
+}
