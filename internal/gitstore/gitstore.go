@@ -31,9 +31,7 @@ var ErrTooMuch = errors.New("more than is looked at")
 // ErrNone says that there is no such branch, commit or object.
 var ErrNone = errors.New("there is no such object")
 
-var (
-	errFormat = errors.New("not in a form that is read")
-)
+var errFormat = errors.New("not in a form that is read")
 
 const (
 	maxObjects = 4000
