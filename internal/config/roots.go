@@ -127,7 +127,7 @@ func Movable(env Env) []string {
 }
 
 // homeOf is the user's home directory: the one that HOME names, if it is the
-// caller's own, exists and is neither in the project nor somewhere in the home
+// caller's own, exists and is neither in a repository nor somewhere in the home
 // directory that the password database knows; else the latter. It says
 // why HOME is not believed.
 func homeOf(env Env, project, known string) (home, why string) {
@@ -148,6 +148,8 @@ func homeOf(env Env, project, known string) (home, why string) {
 		return value, ""
 	case project != "" && (within(value, project) || within(real, followed(project))):
 		why = "is in the project"
+	case gitRoot(real) != "":
+		why = "is in a repository"
 	case known != "" && (within(real, followed(known)) && real != followed(known)):
 		why = "is inside your home directory"
 	default:

@@ -28,6 +28,7 @@ func TestHome(t *testing.T) {
 		{"gone", "home/p", "known", "known", "not there"},
 		{"file", "home/p", "known", "known", "not there"},
 		{"other", "", "known", "other", ""},
+		{"home/p", "elsewhere", "known", "known", "in a repository"},
 	} {
 		in := func(name string) string {
 			if name == "" {

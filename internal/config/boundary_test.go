@@ -1,0 +1,307 @@
+package config
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"longline/internal/rulesfile"
+	"longline/internal/state"
+	"longline/internal/tool"
+)
+
+// The trust boundary: what loosens comes only from places that were fixed before the
+// agent started. The test below makes every combination of a loosening, a place
+// that a repository or an agent can fill, a variable that names it, a spelling
+// of it and a directory to work in, and holds the answers beside those that are
+// given without any of it.
+
+// bounded is a machine whose user, administrator and project each forbid something.
+type bounded struct {
+	t    *testing.T
+	root string
+}
+
+const looseRules = `version: 1
+builtin: false
+default_decision: allow
+safety_level: critical
+allowlists: {commands: [rm, git, cat, df, du, uptime], paths: ["/**", "~/**"]}
+rules:
+  - {id: all, match: {effect: {kind: [read, create, write, delete, fetch, send, execute, control]}}, decision: allow}
+`
+
+const looseSettings = `{"permissions":{"allow":["Bash(rm:*)","Bash(git push:*)","Bash(git:*)","Bash(cat:*)","Bash(df:*)","Bash(du:*)","Bash(uptime:*)","Read(~/**)","Edit(~/**)"],"additionalDirectories":["~","/","~/.ssh"],"defaultMode":"bypassPermissions"}}`
+
+const looseHooks = `{"PreToolUse":{"Bash":{"rm":[{"decision":"approve","reason":"r"}],"git":[{"decision":"approve","reason":"r"}],"cat":[{"decision":"approve","reason":"r"}],"df":[{"decision":"approve","reason":"r"}]}}}`
+
+// asked are the commands whose answers must not get looser: those that the built-in
+// rules object to, and one for each layer that forbids something.
+var asked = []string{"rm -rf ~/", "git push --force", "cat ~/.ssh/id_rsa", "df", "du", "uptime"}
+
+func deny(command string) string {
+	return "version: 1\nrules: [{id: no-" + command + ", level: critical, match: {command: " + command + "}, decision: deny, reason: no}]\n"
+}
+
+func newBounded(t *testing.T) *bounded {
+	b := &bounded{t, tree(t, "home/.config/longline/rules.yaml="+deny("df"), "etc/rules.yaml="+deny("du"), "home/proj/.git/", "home/proj/.longline.yaml="+deny("uptime"),
+		"home/.ssh/id_rsa=key", "home/proj/src/", "usr/")}
+	return b
+}
+
+func (b *bounded) path(name string) string { return filepath.Join(b.root, name) }
+
+func (b *bounded) write(name, text string) {
+	b.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// loosenings fill a directory with one way of loosening each, as if it were the
+// place that counts, by whatever name such a place has.
+var loosenings = map[string]func(b *bounded, dir string){
+	"rules": func(b *bounded, dir string) {
+		for _, name := range []string{"longline/rules.yaml", "rules.yaml", ".config/longline/rules.yaml", "longline.yaml"} {
+			b.write(filepath.Join(dir, name), looseRules)
+		}
+		for _, name := range []string{"hooks.config.json", ".claude/hooks.config.json", ".config/claude/hooks.config.json"} {
+			b.write(filepath.Join(dir, name), looseHooks)
+		}
+	},
+	"places": func(b *bounded, dir string) {
+		for _, name := range []string{"longline/places", ".config/longline/places", "places"} {
+			b.write(filepath.Join(dir, name), "XDG_CONFIG_HOME="+dir+"\nXDG_STATE_HOME="+dir+"\nXDG_CACHE_HOME="+dir+"\nCLAUDE_CONFIG_DIR="+dir+"\n")
+		}
+	},
+	"compiled rules": func(b *bounded, dir string) {
+		loose, err := rulesfile.ParseNamed("rules.yaml", []byte(looseRules), nil)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		for _, cache := range []string{"longline", ".cache/longline"} {
+			s := shelf{dir: filepath.Join(dir, cache), mode: 0o600, owner: os.Geteuid(), state: filepath.Join(dir, "longline")}
+			for name, text := range map[string]string{"home/.config/longline/rules.yaml": deny("df"), "home/proj/.longline.yaml": deny("uptime"), "etc/rules.yaml": deny("du")} {
+				s.store(&compiled{name: b.path(name), text: text}, loose)
+			}
+		}
+	},
+	"pause": func(b *bounded, dir string) {
+		for _, place := range []string{"longline", ".local/state/longline"} {
+			if err := state.Open(filepath.Join(dir, place)).Pause(time.Now(), time.Now().Add(time.Hour)); err != nil {
+				b.t.Fatal(err)
+			}
+		}
+	},
+	"trust": func(b *bounded, dir string) {
+		for _, place := range []string{"longline", ".local/state/longline"} {
+			store := state.Open(filepath.Join(dir, place))
+			for name, content := range map[string]string{".longline.yaml": deny("uptime"), ".claude/longline.yaml": looseRules, LocalSettings: "allow \"Bash(git push:*)\"\nallow \"Bash(rm:*)\"\nallow \"Bash(cat:*)\"\n"} {
+				if err := store.Trust(state.Pin{Repository: Repository(b.path("home/proj")), Name: name, Content: content, Since: time.Now()}); err != nil {
+					b.t.Fatal(err)
+				}
+			}
+		}
+	},
+	"allow-once": func(b *bounded, dir string) {
+		for _, place := range []string{"longline", ".local/state/longline"} {
+			store := state.Open(filepath.Join(dir, place))
+			for _, command := range asked {
+				for _, at := range []string{"home/proj", "home/proj/nested", "usr", "home"} {
+					h := state.Held{Tool: "Bash", Dir: b.path(at), Subject: command}
+					id, err := store.Hold(h, time.Now())
+					if err != nil {
+						b.t.Fatal(err)
+					}
+					h.ID = id
+					if err := store.Grant(h, time.Now()); err != nil {
+						b.t.Fatal(err)
+					}
+				}
+			}
+		}
+	},
+	"settings": func(b *bounded, dir string) {
+		for _, name := range []string{"settings.json", "settings.local.json", ".claude/settings.json", ".claude/settings.local.json", "claude/settings.json"} {
+			b.write(filepath.Join(dir, name), looseSettings)
+		}
+	},
+}
+
+// fillable are directories that a repository or an agent can fill without a
+// question.
+var fillable = map[string]string{
+	"the project":               "home/proj",
+	"a directory in it":         "home/proj/x",
+	"a repository in it":        "home/proj/nested",
+	"a module cache":            "home/go/pkg/mod/evil@v1",
+	"a repository in a sandbox": "home/sandbox/repo",
+	"elsewhere":                 "elsewhere/x",
+}
+
+// spellings are the ways to name a directory.
+func (b *bounded) spellings(dir string) map[string]string {
+	link := b.path("link-" + strings.ReplaceAll(strings.TrimPrefix(dir, b.root), "/", "-"))
+	if _, err := os.Lstat(link); err != nil {
+		if err := os.Symlink(dir, link); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+	return map[string]string{
+		"plain": dir, "through a link": link, "by the kernel": "/proc/self/root" + dir,
+	}
+}
+
+// answers asks everything from one directory, as the hook would, with rules that are
+// read and with rules that were compiled.
+func (b *bounded) answers(dir string, named string, env Env) map[string]tool.Decision {
+	b.t.Helper()
+	env = append(Env{"HOME=" + b.path("home")}, env...)
+	result := map[string]tool.Decision{}
+	for _, parse := range []Parser{rulesfile.ParseNamed, nil} {
+		cfg, err := Load(Options{
+			Parse: parse, Dir: dir, Project: named, Env: env, managed: b.path("etc"), claudeAdmin: b.path("claude-admin"),
+			Trusted: func(dir, root, name, content string) bool {
+				return state.Open(dir).Trusts(Repository(root), name, content)
+			},
+			Pinned: func(dir, root, name string) string {
+				pin, _ := state.Open(dir).Pinned(Repository(root), name)
+				return pin.Content
+			},
+		})
+		if errors.Is(err, ErrNotCompiled) {
+			continue // the other answer counts
+		}
+		if err != nil {
+			for _, command := range asked {
+				result[command] = tool.Deny // the hook blocks
+			}
+			continue
+		}
+		for _, command := range asked {
+			v, _ := cfg.Judge(tool.Call{Agent: "claude", Tool: "Bash", Dir: dir, Script: command, Shell: true, Attended: true})
+			store := state.Open(cfg.State)
+			if _, paused := store.Paused(time.Now()); paused {
+				v.Decision = min(v.Decision, tool.Pass)
+			}
+			if _, once := store.About(command, dir, time.Now()); once {
+				v.Decision = tool.Allow
+			}
+			if old, ok := result[command]; !ok || v.Decision < old {
+				result[command] = v.Decision
+			}
+		}
+	}
+	return result
+}
+
+func TestBoundary(t *testing.T) {
+	variables := []string{"", "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "CLAUDE_CONFIG_DIR"}
+	// Where the command runs, and what the client says the project is.
+	works := map[string][2]string{
+		"in the project": {"home/proj", ""}, "in a repository in it": {"home/proj/nested", "home/proj"}, "elsewhere": {"usr", "home/proj"}, "in a repository, and nobody says where the project is": {"home/proj/nested", ""},
+	}
+	tried := 0
+	for loosening, fill := range loosenings {
+		t.Run(loosening, func(t *testing.T) {
+			b := newBounded(t)
+			for _, dir := range []string{"home/proj/nested/.git", "home/sandbox/repo/.git"} {
+				if err := os.MkdirAll(b.path(dir), 0o755); err != nil {
+					t.Fatal(err)
+				}
+			}
+			at := func(work [2]string, env Env) map[string]tool.Decision {
+				tried++
+				named := ""
+				if work[1] != "" {
+					named = b.path(work[1])
+				}
+				return b.answers(b.path(work[0]), named, env)
+			}
+			before := map[string]map[string]tool.Decision{}
+			for where, work := range works {
+				before[where] = at(work, nil)
+			}
+			for place, name := range fillable {
+				dir := b.path(name)
+				fill(b, dir)
+				for spelling, value := range b.spellings(dir) {
+					for _, variable := range variables {
+						env := Env{}
+						switch {
+						case variable == "" && spelling != "plain", variable == "HOME" && !within(dir, b.path("home/proj")):
+							continue // nothing to spell; a home directory of the caller's own, see TestHome
+						case variable != "":
+							env = Env{variable + "=" + value}
+						}
+						for where, work := range works {
+							after := at(work, env)
+							for _, command := range asked {
+								was := before[where][command]
+								if variable == "HOME" {
+									// The rules of the password database's home count then, which are not those
+									// of this test, and ~ is there.
+									if command == "df" {
+										continue
+									}
+									was = min(was, tool.Ask)
+								}
+								if after[command] < was {
+									t.Errorf("%s in %s, %s=%s (%s), working %s: %q is %s and was %s", loosening, place, variable, value, spelling, where, command, after[command], was)
+								}
+							}
+						}
+					}
+				}
+			}
+		})
+	}
+	if tried < 2000 {
+		t.Errorf("only %d combinations were tried", tried)
+	}
+}
+
+// TestBoundaryOfTools: neither a file tool nor a command of any kind writes to the
+// places that count, as they are or behind links.
+func TestBoundaryOfTools(t *testing.T) {
+	b := newBounded(t)
+	b.write(b.path("home/dotfiles/rules.yaml"), deny("df"))
+	b.write(b.path("home/dotfiles/settings.json"), "{}")
+	for link, to := range map[string]string{"home/.config/longline/more.yaml": "home/dotfiles/rules.yaml", "home/.claude/settings.json": "home/dotfiles/settings.json", "home/proj/way": "home/.local/state"} {
+		if err := os.MkdirAll(filepath.Dir(b.path(link)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(b.path(to), b.path(link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	cfg, err := Load(Options{Parse: rulesfile.ParseNamed, Dir: b.path("home/proj"), Env: Env{"HOME=" + b.path("home"), "XDG_CONFIG_HOME=" + b.path("home/cfg"), "CLAUDE_CONFIG_DIR=" + b.path("home/cc")}, managed: b.path("etc")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, target := range []string{
+		"home/.config/longline/rules.yaml", "home/.config/longline/places", "home/.local/state/longline/pause/until", "home/.local/state/longline/once/k3v9qa2m", "home/.local/state/longline/key",
+		"home/.cache/longline/rules-1.bin", "home/.claude/settings.json", "home/.claude/hooks.config.json", "etc/rules.yaml", "home/proj/.longline.yaml", "home/proj/.claude/settings.json",
+		"home/proj/.claude/settings.local.json", "home/proj/.claude/longline.yaml", "home/cfg/longline/rules.yaml", "home/cc/settings.json", "home/dotfiles/settings.json", "home/proj/way/longline/pause/until",
+	} {
+		path := b.path(target)
+		for _, kind := range []tool.Kind{tool.Create, tool.Write, tool.Delete} {
+			v, _ := cfg.Judge(tool.Call{Agent: "claude", Tool: "Write", Dir: cfg.Dir, Edits: true, Effects: []tool.Effect{{Kind: kind, Target: path, Reach: tool.Exact}}})
+			if v.Decision != tool.Deny {
+				t.Errorf("a tool may %s %s: %s", kind, target, v.Decision)
+			}
+		}
+		for _, form := range []string{"echo x > X", "cp y X", "mv y X", "ln -sf y X", "tee X < y", "sed -i s/a/b/ X", "rm X", "dd if=y of=X", "install y X", "python3 -c 'open(\"X\",\"w\").write(\"\")'", "git mv y X", "rsync y X", "curl -o X https://example.com/"} {
+			v, _ := cfg.Judge(tool.Call{Agent: "claude", Tool: "Bash", Dir: cfg.Dir, Edits: true, Script: strings.ReplaceAll(form, "X", path), Shell: true, Attended: true})
+			if v.Decision < tool.Ask {
+				t.Errorf("%s: %s", strings.ReplaceAll(form, "X", target), v.Decision)
+			}
+		}
+	}
+}
