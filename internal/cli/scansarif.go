@@ -6,6 +6,7 @@ import (
 	"longline/internal/agent"
 	"longline/internal/config"
 	"longline/internal/content"
+	"longline/internal/guard"
 )
 
 // SARIF is the form in which code scanning takes results.
@@ -83,7 +84,7 @@ func (r *scanned) sarif() sarifLog {
 // switches says what a settings file sets that keeps longline from being asked.
 func switches(path string) []string {
 	var list []string
-	for _, s := range agent.ClaudeSwitches(config.ReadSettings(path)) {
+	for _, s := range agent.ClaudeSwitches(config.ReadSettings(path), guard.VariableEffect) {
 		list = append(list, path+" sets "+s.Setting+": "+s.Effect)
 	}
 	return list

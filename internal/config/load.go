@@ -162,6 +162,7 @@ func Load(o Options) (*Config, error) {
 	if c.UsualLog = c.Log; p.path != "" {
 		c.UsualLog = p.log("")
 	}
+	c.World.Protected = func(path string) bool { return set.Protected(c.World, path) }
 	read := c.World.ReadFile
 	c.World.ReadFile = func(path string) ([]byte, error) {
 		if !set.Readable(c.World, path) {

@@ -77,6 +77,7 @@ git update-ref refs/remotes/origin/evil evil`)
 			return list, err == nil
 		},
 	}
+	world.Protected = func(path string) bool { return set.Protected(world, path) }
 	check := func(state string) {
 		t.Helper()
 		for _, test := range []struct {
