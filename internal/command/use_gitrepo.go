@@ -178,29 +178,42 @@ func (c *repoConfig) setting(file, section, name, value string, depth int) {
 }
 
 // usualProgram says whether a command line is one that people set up for git: a
-// program of a list, or of those that settings usually name, with plain words.
+// program that settings usually name with plain switches, or one of a list with
+// the words that are listed for it.
 func (r *reader) usualProgram(list, line string) bool {
 	words := strings.Fields(strings.ReplaceAll(line, `"`, ""))
 	if len(words) == 0 || strings.ContainsAny(line, "'`$\\;&|<>(){}*?[]!#\n") {
 		return false
 	}
-	for i, w := range words[1:] {
-		if list == "git-ssh" && i == 0 && w[0] != '-' {
-			return false // another host
-		}
-		if strings.Contains(strings.ToLower(w), "command") || w == "-F" && (i+2 >= len(words) || words[i+2] != "/dev/null") {
-			return false // an option that names another program, or a file of such options
-		}
-	}
-	dir, name := path.Split(words[0])
-	if dir != "" && !InStandardDir(strings.TrimSuffix(dir, "/")) {
-		return false
-	}
-	if hook, _ := r.lib.listed("hooks", name); hook != nil {
+	if r.usualHook(strings.Join(words, " ")) && !strings.Contains(line, "=") {
 		return true
 	}
+	dir, name := path.Split(words[0])
 	level, _ := r.lib.listed(list, name)
-	return level != nil
+	if level == nil || dir != "" && !InStandardDir(strings.TrimSuffix(dir, "/")) {
+		return false
+	}
+	for i := 1; i < len(words); i++ {
+		w := words[i]
+		if w == "--" || len(w) == 2 && w[0] == '%' {
+			continue // what git puts there
+		}
+		if k := slices.IndexFunc(level.Subs, func(s Sub) bool { return slices.Contains(s.Names, w) }); k >= 0 {
+			level = level.Subs[k].level()
+			continue
+		}
+		all := level.Flags.All()
+		k := slices.IndexFunc(all, func(f Flag) bool { return f.Name == w })
+		if k < 0 {
+			return false
+		}
+		for _, uses := range all[k].Values {
+			if i++; i == len(words) || uses[0].Name == "values" && !allMatch(Known(words[i], r.inv.Span), uses[0].Arg) {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // at is a path that a setting names, seen from a directory.
