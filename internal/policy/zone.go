@@ -160,7 +160,9 @@ func (g *ground) table(z Zone) *members {
 	case ZoneHome:
 		here(g.homes)
 	case ZoneOwn:
-		here(g.w.Own)
+		if len(g.w.Own) > 0 {
+			here(g.w.Own)
+		}
 	case ZoneGuard:
 		// Where these really are is asked of the disk only if something needs it.
 		here(slices.Concat(t.in, g.ownFiles(), g.linked(t.in)))
@@ -267,10 +269,9 @@ func (g *ground) memberRelation(z Zone, t *members, member string, p *place, fol
 
 // relate says how a known path lies to one member.
 func (g *ground) relate(member string, p *place, folding bool) (result relation) {
-	below := strings.TrimPrefix(p.path, "/") // of the root, which may be written as nothing
 	switch {
 	case member[0] == '/':
-		return components(member[1:], below, folding)
+		return components(member[1:], p.path[1:], folding)
 	case member[0] == '~':
 		rest := strings.TrimPrefix(member[1:], "/")
 		for _, path := range p.inHome {
@@ -286,7 +287,7 @@ func (g *ground) relate(member string, p *place, folding bool) (result relation)
 		}
 		return result
 	}
-	return anywhere(member, below, folding)
+	return anywhere(member, p.path[1:], folding)
 }
 
 // anywhere compares with names that may stand at any place of a path. What lies
