@@ -269,9 +269,10 @@ func (g *ground) memberRelation(z Zone, t *members, member string, p *place, fol
 
 // relate says how a known path lies to one member.
 func (g *ground) relate(member string, p *place, folding bool) (result relation) {
+	below := strings.TrimPrefix(p.path, "/") // of the root, which may be written as nothing
 	switch {
 	case member[0] == '/':
-		return components(member[1:], p.path[1:], folding)
+		return components(member[1:], below, folding)
 	case member[0] == '~':
 		rest := strings.TrimPrefix(member[1:], "/")
 		for _, path := range p.inHome {
@@ -287,7 +288,7 @@ func (g *ground) relate(member string, p *place, folding bool) (result relation)
 		}
 		return result
 	}
-	return anywhere(member, p.path[1:], folding)
+	return anywhere(member, below, folding)
 }
 
 // anywhere compares with names that may stand at any place of a path. What lies
