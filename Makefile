@@ -1,6 +1,6 @@
 # What one types most. .ci/run is the whole truth; these are parts of it.
 
-.PHONY: build install check test fuzz differ growth e2e bench load sbom vuln format
+.PHONY: build install check test fuzz differ growth e2e bench load release release-snapshot npm-packages sbom vuln format
 
 # Static, without symbols, and the same bytes wherever it is built.
 export CGO_ENABLED = 0
@@ -47,6 +47,20 @@ bench:
 HOOKS ?= 10000
 load:
 	go run ./internal/bench -load $(HOOKS)
+
+# Everything a release has, in dist, without publishing it; then it is installed and tried.
+GORELEASER = github.com/goreleaser/goreleaser/v2@v2.16.0
+release-snapshot:
+	go run $(GORELEASER) release --snapshot --clean --skip=publish,sign
+	$(MAKE) npm-packages
+	LONGLINE_DIST=$(CURDIR)/dist go test -count=1 -v ./packaging/...
+
+release:
+	go run $(GORELEASER) release --clean
+
+# The npm packages of what is in dist, one directory each.
+npm-packages:
+	go run ./packaging/npmpack "$$(sed -n 's/.*"version":"\([^"]*\)".*/\1/p' dist/metadata.json)" dist dist/npm
 
 # What the executables are made of, as the linker recorded it.
 sbom: build

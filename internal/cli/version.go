@@ -6,6 +6,10 @@ import (
 	"runtime/debug"
 )
 
+// A release sets these with -ldflags "-X longline/internal/cli.version=0.1.0 ...".
+// Other builds have what the go command recorded of the checkout.
+var version, commit, date string
+
 func versionCommand() subcommand {
 	return subcommand{
 		name: "version", short: "print the version and what it was built from",
@@ -22,19 +26,36 @@ func versionCommand() subcommand {
 	}
 }
 
-// versionLine comes from what the go command recorded at build time, so there
-// is no number to forget to change.
+// versionLine says what was built, from what, when and for which platform.
 func versionLine() string {
-	version, revision := "(devel)", ""
+	name, from, when := version, commit, date
+	if name == "" {
+		name = "development build"
+	}
 	if info, ok := debug.ReadBuildInfo(); ok {
-		if info.Main.Version != "" {
-			version = info.Main.Version
+		if version == "" && info.Main.Version != "" && info.Main.Version != "(devel)" {
+			name = info.Main.Version // go install module@version
 		}
 		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" && len(s.Value) >= 12 {
-				revision = " " + s.Value[:12]
+			switch {
+			case s.Key == "vcs.revision" && from == "":
+				from = s.Value
+			case s.Key == "vcs.time" && when == "":
+				when = s.Value
+			case s.Key == "vcs.modified" && s.Value == "true" && commit == "":
+				name += ", modified"
 			}
 		}
 	}
-	return fmt.Sprintf("longline %s%s %s %s/%s", version, revision, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	line := "longline " + name
+	if len(from) > 12 {
+		from = from[:12]
+	}
+	if from != "" {
+		line += " commit " + from
+	}
+	if when != "" {
+		line += " " + when
+	}
+	return fmt.Sprintf("%s %s %s/%s", line, runtime.Version(), runtime.GOOS, runtime.GOARCH)
 }
