@@ -23,9 +23,12 @@ var readme string
 
 // platforms are those that npm has names for.
 var platforms = []struct{ goos, goarch, os, cpu string }{
-	{"linux", "amd64", "linux", "x64"}, {"linux", "arm64", "linux", "arm64"},
-	{"darwin", "amd64", "darwin", "x64"}, {"darwin", "arm64", "darwin", "arm64"},
-	{"freebsd", "amd64", "freebsd", "x64"}, {"freebsd", "arm64", "freebsd", "arm64"},
+	{"linux", "amd64", "linux", "x64"},
+	{"linux", "arm64", "linux", "arm64"},
+	{"darwin", "amd64", "darwin", "x64"},
+	{"darwin", "arm64", "darwin", "arm64"},
+	{"freebsd", "amd64", "freebsd", "x64"},
+	{"freebsd", "arm64", "freebsd", "arm64"},
 }
 
 func main() {
