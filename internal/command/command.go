@@ -87,6 +87,7 @@ const (
 	FromSecret  = value.FromSecret
 	FromScript  = value.FromScript
 	FromOutside = value.FromOutside
+	FromKeys    = value.FromKeys
 
 	Own = value.Own
 )

@@ -21,6 +21,8 @@ type scope struct {
 	repos    []Word      // directories of repositories that flags name
 	outputs  []Word      // files of downloads, seen from outDir
 	volume   volume
+	carried  bool      // a mere word is content of a file
+	keys     tool.Span // a word that holds secrets as such and may be sent
 	clears   bool      // what the program has made is cleared away
 	shown    tool.Span // a word that holds a secret and may come up in what is printed
 }
@@ -70,9 +72,11 @@ func (r *reader) finish() {
 	}
 	r.overwritten(modes)
 	r.scope.clears = r.clearing(modes)
+	r.tellsHost()
 	if r.scope.sends {
 		r.sendAlong()
 	}
+	r.handsOut()
 	r.dry()
 	r.streams(modes)
 	r.lands(modes)
@@ -85,12 +89,15 @@ func isHelp(name string) bool { return name == "--help" || name == "--version" }
 // something else by it lacks the rest, or does no more than it does without:
 // unlike for their long names, those effects stay.
 func (r *reader) asksBriefly() {
-	if len(r.given) != 1 || len(r.oper) > 0 || r.dashed >= 0 || len(r.inv.Gaps) != 1 {
+	if len(r.given) != 1 || len(r.oper) > 0 || r.dashed >= 0 {
 		return
 	}
-	if g := r.given[0]; g.flag == nil && r.inv.Gaps[0].Span == g.span && hasWord("-h -? -help -v -V -version", g.name) {
-		r.inv.Gaps, r.scope.brief = nil, true
+	g := r.given[0]
+	if g.flag != nil || !hasWord("-h -? -help -v -V -version", g.name) {
+		return
 	}
+	r.inv.Gaps = slices.DeleteFunc(r.inv.Gaps, func(gap Gap) bool { return gap.Span == g.span })
+	r.scope.brief = true
 }
 
 // count is the number of operands, without assignments for a command that
@@ -456,7 +463,7 @@ func (r *reader) dry() {
 // secrets are shown, and what runs as another user does so from the start.
 func atOnce(control string) bool {
 	switch control {
-	case "secret.print", "cloud.secret", "env.dump", "privilege":
+	case "secret.print", "secret.send", "cloud.secret", "env.dump", "privilege":
 		return true
 	}
 	return false

@@ -7,80 +7,8 @@ import (
 	"longline/internal/tool"
 )
 
-// Uses of the small languages that hide power: each is a named use, written
-// once and open to every model. languageUses lists their names.
-var languageUses = []string{
-	"address",
-	"agent-settings",
-	"arg-file",
-	"awk",
-	"batch",
-	"config",
-	"container-path",
-	"database",
-	"delimiter",
-	"digits",
-	"end-mark",
-	"ends-flags",
-	"fuzzy-bind",
-	"fuzzy-bind:",
-	"http-verb-or-path",
-	"jq",
-	"kube-output",
-	"kube-raw",
-	"kube-resource",
-	"kube-resource:",
-	"magic-file",
-	"magic-file:",
-	"manifest",
-	"mongo",
-	"mount",
-	"package",
-	"package-run:",
-	"package-script:",
-	"packed:",
-	"perl-module",
-	"perl-split",
-	"plain-operand",
-	"requirement",
-	"requirements",
-	"response",
-	"psql-output",
-	"replace",
-	"rewrite:",
-	"ruby-library",
-	"s3-path",
-	"s3-tree",
-	"search-root",
-	"sed",
-	"sed-suffixed",
-	"setting-name",
-	"source:",
-	"sql",
-	"sql:",
-	"suffix",
-	"task:",
-	"task-file",
-	"values:",
-	"yq",
-	moduleUse,
-}
-
-func knownLanguageUse(name string) bool {
-	return listed(languageUses, name) || listed(gitUses, name) || listed(netUses, name)
-}
-
-func listed(uses []string, name string) bool {
-	for _, u := range uses {
-		if u == name {
-			return true
-		}
-	}
-	return false
-}
-
-// language applies a use of [languageUses].
-func (r *reader) language(u Use, w Word) {
+// language applies a use of a small language, or of a program that hides power in a word.
+func (r *reader) language(u Use, w Word, operand bool) {
 	if r.gitUse(u, w) || r.netUse(u, w) {
 		return
 	}
@@ -95,7 +23,7 @@ func (r *reader) language(u Use, w Word) {
 	case "agent-settings":
 		r.agentSettings(w)
 	case "setting-name":
-		if !w.IsKnown() && !w.Plain || SecretName(w.Text) {
+		if !w.IsKnown() && !w.Plain || SecretName(w.Text) || strings.Contains(w.Text, "*") {
 			r.control("secret.print", w.Span)
 		}
 	case "mount":
@@ -113,7 +41,14 @@ func (r *reader) language(u Use, w Word) {
 	case "http-verb-or-path":
 		r.httpVerb(w)
 	case "config":
-		r.config(w)
+		r.config(w, operand)
+	case "env-file":
+		// Variables for a command: in the project its own, elsewhere they may carry code.
+		if e := r.path(tool.Read, w); !r.inProject(e) {
+			r.config(w, true)
+		} else {
+			r.named(w)
+		}
 	case "rewrite":
 		r.rewrite(u.Arg, w)
 	case "source":

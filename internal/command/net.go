@@ -53,8 +53,8 @@ func (r *reader) host(kind tool.Kind, w Word) {
 	if w.Reach == tool.Exact || w.Reach == tool.Prefix && end >= 0 {
 		e.Target, e.Reach = strings.ToLower(strings.TrimSuffix(name, ".")), tool.Exact
 	}
-	if w.Reach == tool.Prefix && (w.Taint&(FromFile|FromSecret) != 0) {
-		// Something read from a file travels in the address.
+	if w.Reach == tool.Prefix && w.Taint&FromFile != 0 || w.Taint&(FromSecret|FromKeys) != 0 {
+		// Something read from a file, or a secret, travels in the address.
 		r.effect(tool.Effect{Kind: tool.Send, Target: e.Target, Reach: e.Reach, Span: w.Span})
 	}
 	r.effect(e)
@@ -95,7 +95,7 @@ func (r *reader) remotePath(w Word, local tool.Kind, operand bool) {
 // atFile is data to send, or with @ in front of it the file that holds it.
 func (r *reader) atFile(w Word) {
 	if name, ok := strings.CutPrefix(w.Text, "@"); ok {
-		r.pathUse(tool.Read, Word{Text: name, Reach: w.Reach, Plain: w.Plain, Span: w.Span}, false)
+		r.sentFile(Word{Text: name, Reach: w.Reach, Plain: w.Plain, Span: w.Span}, false)
 	} else if w.Reach == tool.Anywhere {
 		r.pathUse(tool.Read, w, false)
 	}

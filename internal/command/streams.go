@@ -174,9 +174,15 @@ func (r *reader) output(role string) Data {
 			if e.Reach != tool.Anywhere && r.world.Project != "" && !within(e.Target, r.world.Project) {
 				d.Taint |= FromOutside
 			}
+			if r.isSecret(e) {
+				d.Taint |= FromKeys
+			}
 		case tool.Control:
-			if e.Target == "network.listen" {
+			switch {
+			case e.Target == "network.listen":
 				d.Taint |= FromNet // whoever connects says it
+			case e.Target == "env.dump" && e.Span == r.inv.Span:
+				d.Taint |= FromKeys // all of them, not the one that is named
 			}
 		}
 	}

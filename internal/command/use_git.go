@@ -6,15 +6,7 @@ import (
 	"longline/internal/tool"
 )
 
-// gitUses are the uses of words that git and programs like it take: revisions,
-// paths, remotes and settings.
-var gitUses = []string{
-	"git-config", "git-config-env", "git-config-name", "git-config-set", "git-config-file",
-	"git-dir", "git-rev", "git-path", "git-path:", "git-range", "git-checkout", "git-restore", "git-reset", "git-patch",
-	"git-url", "git-url:", "git-clone", "git-push", "git-refspec", "git-refspec:",
-}
-
-// gitUse applies a use of [gitUses] and says whether it is one.
+// gitUse applies a use of git and its kin and says whether it is one.
 func (r *reader) gitUse(u Use, w Word) bool {
 	switch u.Name {
 	case "git-config":

@@ -6,14 +6,7 @@ import (
 	"longline/internal/tool"
 )
 
-// netUses are the uses of words that transfer programs take.
-var netUses = []string{
-	"http-method", "header", "cookie", "form", "body", "data-field", "write-out", "ftp-command", "httpie", "stream-host", "dns-word", "api-field", "jq-env", "forge-api",
-	"output", "output-dir", "url-file", "url-file:", "url-tree",
-	"remote-file", "ssh-host", "ssh-option", "shell-words", "shell-words:", "program:", "socket",
-}
-
-// netUse applies a use of [netUses] and says whether it is one.
+// netUse applies a use of transfer programs and says whether it is one.
 func (r *reader) netUse(u Use, w Word) bool {
 	switch u.Name {
 	case "http-method":
@@ -127,7 +120,7 @@ func (r *reader) form(w Word) {
 	_, value, ok := strings.Cut(w.Text, "=")
 	if ok && value != "" && (value[0] == '@' || value[0] == '<') {
 		file, _, _ := strings.Cut(value[1:], ";")
-		r.pathUse(tool.Read, Word{Text: strings.Trim(file, `"`), Reach: w.Reach, Span: w.Span}, false)
+		r.sentFile(Word{Text: strings.Trim(file, `"`), Reach: w.Reach, Span: w.Span}, false)
 	} else if w.Reach == tool.Anywhere {
 		r.pathUse(tool.Read, w, false)
 	}
@@ -137,7 +130,7 @@ func (r *reader) form(w Word) {
 func (r *reader) dataField(w Word) {
 	r.scope.sends = true
 	if i := strings.IndexAny(w.Text, "=@"); i >= 0 && w.Text[i] == '@' {
-		r.pathUse(tool.Read, Word{Text: w.Text[i+1:], Reach: w.Reach, Span: w.Span}, false)
+		r.sentFile(Word{Text: w.Text[i+1:], Reach: w.Reach, Span: w.Span}, false)
 	} else if w.Reach == tool.Anywhere {
 		r.pathUse(tool.Read, w, false)
 	}
@@ -248,7 +241,7 @@ func (r *reader) httpItem(w Word) {
 	}
 	if strings.HasSuffix(sign, "@") {
 		file, _, _ := strings.Cut(rest, ";")
-		r.pathUse(tool.Read, Word{Text: file, Reach: w.Reach, Span: w.Span}, false)
+		r.sentFile(Word{Text: file, Reach: w.Reach, Span: w.Span}, false)
 	}
 	if sign != ":" && sign != "==" || w.Reach != tool.Exact || isCredential(w.Text) {
 		r.scope.sends = true

@@ -199,8 +199,9 @@ func (r *reader) launcher(w Word) bool {
 }
 
 // config is a file or directory that decides which code a tool runs. Inside the
-// project it is the project's own, like the code itself.
-func (r *reader) config(w Word) {
+// project it is the project's own, like the code itself; but a definition that a flag
+// names, whatever its name, must not be of this very script's making.
+func (r *reader) config(w Word, operand bool) {
 	if w.IsKnown() && w.Text == "" {
 		return
 	}
@@ -221,7 +222,11 @@ func (r *reader) config(w Word) {
 	if r.inProject(e) && !inline {
 		r.effect(e)
 		if e.Reach == tool.Exact && !e.Pattern {
-			r.inv.Runs = append(r.inv.Runs, Nested{File: &w, Known: true, Project: true})
+			n := Nested{File: &w, Known: true, Project: operand}
+			if !operand {
+				n.Shell = "config"
+			}
+			r.inv.Runs = append(r.inv.Runs, n)
 		}
 		return
 	}

@@ -90,7 +90,7 @@ func (r *reader) requirement(w Word) {
 
 // requirements is a file that lists packages to install.
 func (r *reader) requirements(w Word) {
-	r.config(w)
+	r.config(w, true)
 	if e := r.path(tool.Read, w); !r.inProject(e) || e.Reach != tool.Exact {
 		r.controlOnce("package.install", w.Span)
 		return

@@ -9,103 +9,6 @@ import (
 	"longline/internal/value"
 )
 
-// Uses lists the vocabulary of models: what a word can be used for. A use that
-// ends in a colon takes an argument. docs/models.md explains each.
-var Uses = []string{
-	"text",
-	"pattern",
-	"number",
-	"ref",
-	"secret",
-	"stat",
-	"name-filter",
-	"extension",
-	"any-of",
-	"none-of",
-	"group",
-	"group-end",
-	"prints",
-	"aim:",
-	"read",
-	"create",
-	"write",
-	"includes",
-	"log",
-	"delete",
-	"move",
-	"into",
-	"modify",
-	"chdir",
-	"chdir-operands",
-	"run",
-	"run:",
-	"hook",
-	"script",
-	"script:",
-	"code:",
-	"command",
-	"command;",
-	"command;:",
-	"command+",
-	"command+:",
-	"command-in:",
-	"command:",
-	"assign",
-	"url",
-	"send",
-	"host",
-	"send-host",
-	"upload",
-	"remote-path",
-	"remote-dest",
-	"remote-command",
-	"at-file",
-	"param",
-	"process",
-	"fifo",
-	"lock",
-	"temp-dir",
-	"control:",
-	"execute:",
-	"gap",
-	"name-list",
-	"link-target",
-	"read-tree",
-	"create-tree",
-	"write-tree",
-	"report",
-	"generate",
-	"empties",
-	"property",
-	"typed-file",
-	"settings-file",
-	"settings-file:",
-	"delete-tree",
-	"joined",
-	"amount",
-	"amount:",
-	"block",
-	"size",
-	"duration",
-}
-
-// AllUses lists the whole vocabulary.
-func AllUses() []string { return append(append([]string(nil), Uses...), languageUses...) }
-
-// KnownUse says whether the vocabulary has a use.
-func KnownUse(u Use) bool {
-	name := u.Name
-	if u.Arg != "" {
-		name += ":"
-	}
-	for _, k := range Uses {
-		if k == name {
-			return true
-		}
-	}
-	return knownLanguageUse(name)
-}
-
 // establishes says whether a use changes how other words are read, so that it
 // must be applied before them.
 func establishes(use string) bool {
@@ -114,9 +17,11 @@ func establishes(use string) bool {
 
 // use applies one use to one word.
 func (r *reader) use(u Use, w Word, operand bool) {
+	r.carries(u, w)
 	switch u.Name {
 	case "text", "number", "ref":
 		r.mayShow(w)
+		r.travels(w)
 	case "amount", "block", "size":
 		r.measure(u, w)
 	case "duration":
@@ -155,6 +60,18 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.report(w)
 	case "empties":
 		r.empties(w)
+	case "asks":
+		if !w.IsKnown() || !hasWord(strings.ReplaceAll(u.Arg, "|", " "), w.Text) {
+			r.scope.sends = true
+		}
+	case "member":
+		r.member(w)
+	case "type-glob":
+		r.typeGlob(w)
+	case "includes-like":
+		r.includesLike(w)
+	case "page":
+		r.page(w)
 	case "property":
 		r.property(w)
 	case "typed-file":
@@ -254,7 +171,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 			r.effect(e)
 		}
 	case "upload":
-		r.pathUse(tool.Read, w, operand)
+		r.sentFile(w, operand)
 		r.scope.sends = true
 	case "at-file":
 		r.atFile(w)
@@ -264,8 +181,6 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.remotePath(w, tool.Read, operand)
 	case "remote-dest":
 		r.remotePath(w, tool.Write, operand)
-	case "remote-command":
-		r.inv.Runs = append(r.inv.Runs, Nested{Words: []Word{w}, Remote: true})
 	case "process":
 		r.process(w)
 	case "fifo":
@@ -287,7 +202,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 	case "gap":
 		r.gap("longline does not follow "+quote(w.Text), w.Span)
 	default:
-		r.language(u, w)
+		r.language(u, w, operand)
 	}
 }
 
@@ -514,7 +429,7 @@ func (r *reader) includes(w Word) {
 	}
 	for part := range strings.SplitSeq(inner, ",") {
 		text := head + part + tail
-		if strings.Trim(text[strings.LastIndexByte(text, '/')+1:], "*?.") == "" {
+		if name := text[strings.LastIndexByte(text, '/')+1:]; strings.Trim(name, "*?.") == "" && !strings.HasPrefix(name, ".") {
 			continue // it limits nothing
 		}
 		r.effect(r.path(tool.Read, Word{Text: "./**/" + strings.TrimLeft(text, "/"), Reach: tool.Exact, Glob: true, Span: w.Span}))

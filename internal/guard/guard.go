@@ -4,6 +4,7 @@ package guard
 
 import (
 	"fmt"
+	"strings"
 
 	"longline/internal/command"
 	"longline/internal/policy"
@@ -63,10 +64,16 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 		}
 	}()
 	here := w.Remembering()
-	if g.stop != nil && here != nil {
-		timed := *here
-		timed.Stop = g.stop
-		here = &timed
+	// Where nothing is handed on to anybody, nobody asks what is secret.
+	if secrets := strings.ContainsAny(call.Script, "|<`(@:/"); here != nil && (secrets || g.stop != nil) {
+		own := *here
+		if g.stop != nil {
+			own.Stop = g.stop
+		}
+		if secrets {
+			own.Secret = func(e tool.Effect) bool { return g.Policy.IsSecret(e, w) }
+		}
+		here = &own
 	}
 	r := shell.Resolve(call.Script, call.Dir, here, g.Library)
 	return r.Invocations, r.Gaps, r.Parsed, r.Problem

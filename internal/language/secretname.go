@@ -25,8 +25,10 @@ func SecretName(name string) bool {
 	}
 	for i, w := range words {
 		switch {
-		case HasWord("token tokens secret secrets password passwords passwd passphrase passcode credential credentials apikey authtoken bearer pgpassword jwt dsn", w):
+		case HasWord("token tokens secret secrets password passwords passwd passphrase passcode credential credentials apikey authtoken bearer pgpassword jwt dsn requirepass masterauth kubeconfig", w):
 			return true
+		case w == "connection" && i+1 < len(words) && HasWord("string strings", words[i+1]):
+			return true // with the password in it
 		case w == "key" && i == len(words)-1 && len(words) > 1:
 			return !HasWord("public primary foreign cache sort partition index object row storage i18n", words[i-1])
 		case HasWord("pass pwd auth pat cookie", w) && i == len(words)-1:

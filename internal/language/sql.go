@@ -239,7 +239,16 @@ func (s *sqlReader) statement() {
 	if len(ts) > 0 && s.deeds.Problem == "" {
 		s.judge(ts)
 	}
+	for i, t := range ts {
+		if HasWord(passwordTables, t.text) || t.text == "user" && i > 1 && ts[i-1].is(".") && ts[i-2].isName("mysql") {
+			s.deeds.add(tool.Control, "secret.print")
+			break
+		}
+	}
 }
+
+// passwordTables are the tables and columns in which servers keep what logins need.
+const passwordTables = "pg_authid pg_shadow rolpassword pg_user_mappings pg_user_mapping authentication_string global_priv user_defined_credentials sql_logins password_hash"
 
 func (s *sqlReader) control(name string) { s.deeds.add(tool.Control, "database."+name) }
 

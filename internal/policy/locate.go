@@ -7,6 +7,15 @@ import (
 	"longline/internal/tool"
 )
 
+// IsSecret says whether an effect is on something in the zone of secrets, and not just
+// on a tree that holds some.
+func (s *Set) IsSecret(e tool.Effect, w *tool.World) bool {
+	g := s.groundOf(w)
+	t := g.target(e)
+	direct, _ := g.touches(&t, ZoneSecrets)
+	return direct
+}
+
 // touches says whether the effect could be on something in a zone: directly, or
 // only because it sweeps over a whole tree that holds something of the zone.
 func (g *ground) touches(t *target, z Zone) (direct, sweep bool) {

@@ -30,7 +30,7 @@ var controlNames = [...]string{
 	"release",
 	"remote.shell",
 	"schedule",
-	"secret.print", "secret.write",
+	"secret.print", "secret.send", "secret.write",
 	"system.clock", "system.exhaust", "system.forkbomb", "system.kernel", "system.log", "system.mount", "system.network", "system.power",
 	"system.service", "system.settings", "system.user",
 	"tunnel",

@@ -226,6 +226,8 @@ type World struct {
 
 	// Protected says whether a file configures an agent or longline.
 	Protected func(path string) bool
+	// Secret says whether an effect is on a file that holds secrets.
+	Secret func(e Effect) bool
 
 	FoldCase bool // file names that differ only in case are the same
 	Zsh      bool // the script may be run by zsh

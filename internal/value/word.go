@@ -82,6 +82,7 @@ const (
 	FromSecret                    // content of something secret
 	FromScript                    // written by this very script
 	FromOutside                   // content of a file outside the project
+	FromKeys                      // content of a file of secrets, or the whole environment
 )
 
 // Known returns a word with the given value.

@@ -1,0 +1,70 @@
+package command
+
+import (
+	"path"
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// member is the name, or a pattern of names, of what an archive holds and is printed:
+// who asks for ".env" by its name reads it, wherever it is kept.
+func (r *reader) member(w Word) {
+	if w.IsKnown() && strings.ContainsAny(w.Text, "*?[") {
+		w.Text, w.Glob = "./**/"+strings.TrimLeft(w.Text, "/*"), true
+		if strings.Trim(w.Text, "./*") == "" {
+			return // everything, as it comes
+		}
+	}
+	r.effect(r.path(tool.Read, w))
+}
+
+// typeGlob is "NAME:GLOB" as programs that search define a kind of file, or
+// "NAME:is:FILE", "NAME:ext:A,B" and "NAME:match:EXPRESSION".
+func (r *reader) typeGlob(w Word) {
+	if w.Reach != tool.Exact {
+		r.includes(Word{Text: ".*", Reach: tool.Exact, Span: w.Span})
+		return
+	}
+	_, rest, ok := strings.Cut(w.Text, ":")
+	if !ok {
+		return
+	}
+	kind, value, _ := strings.Cut(rest, ":")
+	switch kind {
+	case "is":
+		r.includes(Known(value, w.Span))
+	case "ext":
+		for ext := range strings.SplitSeq(value, ",") {
+			r.includes(Known("*."+ext, w.Span))
+		}
+	case "match":
+		r.includesLike(Known(strings.Trim(value, "/"), w.Span))
+	case "include": // other kinds
+	default:
+		r.includes(Known(rest, w.Span))
+	}
+}
+
+// includesLike is a regular expression of the names that a search reads.
+func (r *reader) includesLike(w Word) {
+	if !w.IsKnown() {
+		r.includes(Word{Text: ".*", Reach: tool.Exact, Span: w.Span})
+		return
+	}
+	for _, name := range namesLike(w.Text) {
+		r.includes(Known(path.Base(name), w.Span))
+	}
+}
+
+// page is an address, or a file: programs that show pages open what is there under the
+// name, and take the name for a host if nothing is.
+func (r *reader) page(w Word) {
+	if !strings.Contains(w.Text, "://") && (w.Reach != tool.Exact || !strings.HasPrefix(strings.ToLower(w.Text), "file:")) {
+		r.pathUse(tool.Read, w, false)
+		if w.IsKnown() && (strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, ".")) {
+			return
+		}
+	}
+	r.url(tool.Fetch, w)
+}
