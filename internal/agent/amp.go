@@ -24,6 +24,14 @@ var ampTools = []toolUse{
 	{tool: "read_web_page", use: fetches, field: "url"},
 }
 
+var ampBelongings = Belongings{
+	Client: "Amp", Folders: []string{".amp"},
+	Settings:     []string{".amp/settings.json*", "~/.config/amp/settings.json*", "/etc/ampcode"},
+	Commands:     []string{".agents/checks/**", ".agents/commands/**", ".agents/skills/**", "~/.config/amp/commands/**", "~/.config/amp/skills/**", "~/.config/amp/tools/**"},
+	Extensions:   []string{".amp/plugins/**", "~/.config/amp/plugins/**"},
+	Instructions: []string{"AGENT.md", "AGENTS.md"},
+}
+
 func (amp) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req := Request{Kind: BeforeTool, Call: tool.Call{Agent: "amp", Event: "delegate", Attended: true}}
 	req.Call.Tool, _ = env("AGENT_TOOL_NAME")

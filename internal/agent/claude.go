@@ -12,8 +12,8 @@ type claude struct{}
 
 func (claude) Name() string { return "claude" }
 
-// Monitor runs shell text as Bash does. Tools that are not listed and take no
-// command have no effect outside the agent.
+// Monitor runs shell text as Bash does. Of tools that are not listed the arguments
+// are looked at.
 var claudeTools = []toolUse{
 	{tool: "Bash", use: shell, field: "command"},
 	{tool: "Monitor", use: shell, field: "command"},
@@ -28,6 +28,27 @@ var claudeTools = []toolUse{
 	{tool: "Glob", use: globs, field: "pattern", dir: "path"},
 	{tool: "Grep", use: searches, field: "path"},
 	{tool: "WebFetch", use: fetches, field: "url"},
+	{tool: "Agent", use: nothing},
+	{tool: "AskUserQuestion", use: nothing},
+	{tool: "BashOutput", use: nothing},
+	{tool: "EnterPlanMode", use: nothing},
+	{tool: "ExitPlanMode", use: nothing},
+	{tool: "KillShell", use: nothing},
+	{tool: "Skill", use: nothing},
+	{tool: "SlashCommand", use: nothing},
+	{tool: "Task", use: nothing},
+	{tool: "TodoWrite", use: nothing},
+	{tool: "WebSearch", use: nothing},
+}
+
+var claudeBelongings = Belongings{
+	Client: "Claude Code", Folders: []string{".claude"},
+	Settings:     []string{".claude/settings*.json", "~/.claude.json", "/etc/claude-code", "/Library/Application Support/ClaudeCode"},
+	Hooks:        []string{".claude/hooks"},
+	Servers:      []string{".mcp.json"},
+	Commands:     []string{".claude/commands/**", ".claude/skills/**", ".claude/agents/**", ".claude/workflows/**"},
+	Extensions:   []string{".claude/plugins/**"},
+	Instructions: []string{"CLAUDE.md", "CLAUDE.local.md", ".claude/rules", ".claude/output-styles"},
 }
 
 func (claude) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {

@@ -36,6 +36,15 @@ var clineTools = []toolUse{
 	{tool: "web_fetch", use: fetches, field: "url"},
 }
 
+var clineBelongings = Belongings{
+	Client: "Cline", Folders: []string{".cline", ".clinerules/hooks"},
+	Settings:     []string{"~/.cline/data/globalState.json", "~/.cline/data/settings"},
+	Hooks:        []string{".cline/hooks", ".clinerules/hooks", "~/Documents/Cline/Hooks"},
+	Servers:      []string{"cline_mcp_settings.json"},
+	Commands:     []string{".cline/skills/**", ".cline/workflows/**", ".clinerules/skills/**", ".clinerules/workflows/**", "~/Documents/Cline/Workflows/**"},
+	Instructions: []string{".clinerules", "~/Documents/Cline/Rules"},
+}
+
 func (cline) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req := Request{Kind: BeforeTool, Call: tool.Call{Agent: "cline", Attended: true}}
 	doc, err := document(stdin)

@@ -18,6 +18,15 @@ var codexTools = []toolUse{
 	{tool: "apply_patch", use: patches, field: "command"},
 }
 
+var codexBelongings = Belongings{
+	Client: "Codex CLI", Folders: []string{".codex"},
+	Settings:     []string{".codex/config.toml", ".codex/rules", "/etc/codex"},
+	Hooks:        []string{".codex/hooks", ".codex/hooks.json"},
+	Commands:     []string{".codex/prompts/**", ".codex/skills/**", ".codex/agents/**", ".agents/skills/**"},
+	Extensions:   []string{".codex/plugins/**", ".agents/plugins/**"},
+	Instructions: []string{"AGENTS.md", "AGENTS.override.md"},
+}
+
 func (codex) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req, err := decodeClaude("codex", codexTools, stdin, env)
 	// This mode says only that the user is never asked; it is how every

@@ -39,6 +39,16 @@ var copilotTools = []toolUse{
 	{tool: "WebFetch", use: fetches, field: "url"},
 }
 
+var copilotBelongings = Belongings{
+	Client: "Copilot CLI", Folders: []string{".copilot", ".github/copilot", ".github/hooks"},
+	Settings:     []string{".copilot/config.json", ".copilot/settings*.json", ".copilot/permissions-config.json", ".github/copilot/settings*.json"},
+	Hooks:        []string{".copilot/hooks", ".github/hooks"},
+	Servers:      []string{".copilot/mcp-config.json", ".github/mcp.json"},
+	Commands:     []string{".copilot/agents/**", ".copilot/skills/**", ".github/agents/**", ".github/prompts/**", ".github/skills/**"},
+	Extensions:   []string{".copilot/installed-plugins/**", ".github/extensions/**"},
+	Instructions: []string{".copilot/copilot-instructions.md", ".github/copilot-instructions.md", ".github/instructions"},
+}
+
 func (copilot) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	doc, err := document(stdin)
 	if err == nil && (doc.Get("tool_name").Kind != strictjson.Absent || doc.Get("hook_event_name").Kind != strictjson.Absent) {

@@ -26,6 +26,16 @@ var cursorTools = []toolUse{
 	{tool: "Grep", use: searches, field: "path"},
 }
 
+var cursorBelongings = Belongings{
+	Client: "Cursor", Folders: []string{".cursor"},
+	Settings:     []string{".cursor/cli-config.json", ".cursor/cli.json", ".cursor/permissions.json", ".cursor/sandbox.json", "/etc/cursor"},
+	Hooks:        []string{".cursor/hooks", ".cursor/hooks.json"},
+	Servers:      []string{".cursor/mcp.json"},
+	Commands:     []string{".cursor/agents/**", ".cursor/commands/**", ".cursor/environment.json", ".cursor/skills/**", ".cursor/worktrees.json"},
+	Extensions:   []string{".cursor/extensions/**", ".cursor/plugins/**"},
+	Instructions: []string{".cursor/rules", ".cursorrules"},
+}
+
 func (cursor) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req := Request{Kind: BeforeTool, Call: tool.Call{Agent: "cursor", Attended: true}}
 	doc, err := document(stdin)
@@ -59,7 +69,13 @@ func (cursor) Decode(stdin []byte, env func(string) (string, bool)) (Request, er
 		}
 		req.Call.Tool = name
 		req.does(tool.Execute, "mcp:"+name, tool.Exact)
-		return req, nil
+		if req.Input = doc.Get("tool_input"); req.Input.Kind == strictjson.String {
+			// This event has the arguments as JSON in a string.
+			if v, err := strictjson.Parse([]byte(req.Input.Text)); err == nil {
+				req.Input = v
+			}
+		}
+		return req, req.arguments(at)
 	case "beforeShellExecution":
 		req.Call.Tool, req.Input = req.Call.Event, doc
 	case "beforeReadFile":

@@ -24,6 +24,16 @@ var droidTools = []toolUse{
 	{tool: "FetchUrl", use: fetches, field: "url"},
 }
 
+var droidBelongings = Belongings{
+	Client: "Droid", Folders: []string{".factory"},
+	Settings:     []string{".factory/settings*.json", "/etc/factory"},
+	Hooks:        []string{".factory/hooks", ".factory/hooks.json"},
+	Servers:      []string{".factory/mcp.json"},
+	Commands:     []string{".factory/commands/**", ".factory/droids/**", ".factory/skills/**"},
+	Extensions:   []string{".factory/plugins/**"},
+	Instructions: []string{"AGENTS.md", ".factory/rules"},
+}
+
 func (droid) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req, err := decodeClaude("droid", droidTools, stdin, env)
 	// Every level of autonomy above "off" edits files unasked.

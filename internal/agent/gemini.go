@@ -10,7 +10,7 @@ func (gemini) Name() string { return "gemini" }
 var geminiTools = []toolUse{
 	{tool: "run_shell_command", use: shell, field: "command", dir: "dir_path"},
 	{tool: "read_file", use: reads, field: "file_path"},
-	{tool: "read_many_files", use: searches, field: "include"},
+	{tool: "read_many_files", use: gathers, field: "include"},
 	{tool: "write_file", use: writes, field: "file_path"},
 	{tool: "replace", use: writes, field: "file_path"},
 	{tool: "list_directory", use: lists, field: "dir_path"},
@@ -20,11 +20,21 @@ var geminiTools = []toolUse{
 	{tool: "web_fetch", use: links, field: "prompt"},
 }
 
+var geminiBelongings = Belongings{
+	Client: "Gemini CLI", Folders: []string{".gemini"},
+	Settings:     []string{".gemini/settings.json", ".gemini/policies", ".gemini/trustedFolders.json", "/etc/gemini-cli", "/Library/Application Support/GeminiCli"},
+	Hooks:        []string{".gemini/hooks"},
+	Commands:     []string{".gemini/commands/**", ".gemini/skills/**", ".gemini/agents/**"},
+	Extensions:   []string{".gemini/extensions/**"},
+	Instructions: []string{"GEMINI.md", ".gemini/system.md"},
+}
+
 func (gemini) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req, err := decodeClaude("gemini", geminiTools, stdin, env)
 	if server := remark(req.Document.Get("mcp_context"), "server_name"); server != "" && err == nil {
 		req.Call.Effects, req.Call.Script, req.Call.Shell = nil, "", false
-		req.does(tool.Execute, "mcp:"+server+"/"+req.Call.Tool, tool.Exact)
+		at, _ := locate(req.Document, "cwd", env)
+		err = req.server(server, req.Call.Tool, at)
 	}
 	return req, err
 }

@@ -17,6 +17,15 @@ var kiroTools = []toolUse{
 	{tool: "web_fetch", use: fetches, field: "url"},
 }
 
+var kiroBelongings = Belongings{
+	Client: "Kiro", Folders: []string{".kiro"},
+	Settings:     []string{".kiro/agents", ".kiro/settings"},
+	Hooks:        []string{".kiro/hooks"},
+	Commands:     []string{".kiro/prompts/**", ".kiro/skills/**"},
+	Extensions:   []string{".kiro/powers/**"},
+	Instructions: []string{".kiro/steering"},
+}
+
 func (kiro) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	return decodeClaude("kiro", kiroTools, stdin, env)
 }

@@ -31,6 +31,15 @@ var opencodeTools = []toolUse{
 	{tool: "webfetch", use: fetches, field: "url"},
 }
 
+var opencodeBelongings = Belongings{
+	Client: "opencode", Folders: []string{".opencode"},
+	Settings:     []string{"opencode.json", "opencode.jsonc", "~/.config/opencode", "/etc/opencode"},
+	Hooks:        []string{".opencode/plugin", ".opencode/plugins"},
+	Servers:      []string{".opencode/tool", ".opencode/tools"},
+	Commands:     []string{".opencode/agent*/**", ".opencode/command*/**", ".opencode/mode*/**", ".opencode/skill*/**"},
+	Instructions: []string{"AGENTS.md"},
+}
+
 func (opencode) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req := Request{Kind: BeforeTool, Call: tool.Call{Agent: "opencode", Attended: true}}
 	doc, err := document(stdin)

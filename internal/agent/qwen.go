@@ -13,7 +13,7 @@ var qwenTools = []toolUse{
 	{tool: "run_shell_command", use: shell, field: "command", dir: "directory"},
 	{tool: "monitor", use: shell, field: "command"},
 	{tool: "read_file", use: reads, field: "file_path"},
-	{tool: "read_many_files", use: searches, field: "paths"},
+	{tool: "read_many_files", use: gathers, field: "paths"},
 	{tool: "write_file", use: writes, field: "file_path"},
 	{tool: "edit", use: writes, field: "file_path"},
 	{tool: "notebook_edit", use: writes, field: "notebook_path"},
@@ -21,6 +21,15 @@ var qwenTools = []toolUse{
 	{tool: "glob", use: globs, field: "pattern", dir: "path"},
 	{tool: "grep_search", use: searches, field: "path"},
 	{tool: "web_fetch", use: fetches, field: "url"},
+}
+
+var qwenBelongings = Belongings{
+	Client: "Qwen Code", Folders: []string{".qwen"},
+	Settings:     []string{".qwen/settings*.json", ".qwen/trustedFolders.json", "/etc/qwen-code"},
+	Hooks:        []string{".qwen/hooks"},
+	Commands:     []string{".qwen/commands/**", ".qwen/skills/**", ".qwen/agents/**"},
+	Extensions:   []string{".qwen/extensions/**"},
+	Instructions: []string{"QWEN.md"},
 }
 
 func (qwen) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {

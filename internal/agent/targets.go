@@ -2,8 +2,10 @@ package agent
 
 import (
 	"path"
+	"strconv"
 	"strings"
 
+	"longline/internal/host"
 	"longline/internal/tool"
 )
 
@@ -16,8 +18,12 @@ func (at place) absolute(name string) (string, bool) {
 			return name, false
 		}
 		name = at.home + name[1:]
-	case strings.HasPrefix(name, "file://"):
-		name = name[len("file://"):]
+	case len(name) > 5 && strings.EqualFold(name[:5], "file:"):
+		name = name[5:]
+		if rest, ok := strings.CutPrefix(name, "//"); ok {
+			name = strings.TrimPrefix(rest, "localhost")
+		}
+		name = unescaped(name)
 	}
 	if !path.IsAbs(name) {
 		if at.dir == "" {
@@ -26,6 +32,22 @@ func (at place) absolute(name string) (string, bool) {
 		name = at.dir + "/" + name
 	}
 	return path.Clean(name), true
+}
+
+// unescaped decodes the %2e of addresses.
+func unescaped(text string) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] == '%' && i+2 < len(text) {
+			if n, err := strconv.ParseUint(text[i+1:i+3], 16, 8); err == nil {
+				b.WriteByte(byte(n))
+				i += 2
+				continue
+			}
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
 }
 
 // path adds an effect on a path. One that cannot be resolved may be any.
@@ -63,8 +85,8 @@ func (req *Request) fetch(url string) {
 	req.does(tool.Fetch, host, reach)
 }
 
-// hostOf takes the host out of a URL. What two URL readers might take
-// differently (a backslash, a blank, an escape in the host) has no answer.
+// hostOf takes the host out of a URL, in its one form. What two URL readers might
+// take differently (a backslash, a blank) has no answer.
 func hostOf(url string) (string, bool) {
 	scheme, rest, ok := strings.Cut(url, "://")
 	if !ok {
@@ -78,27 +100,7 @@ func hostOf(url string) (string, bool) {
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
 		rest = rest[:i]
 	}
-	if strings.IndexByte(rest, '\\') >= 0 {
-		return "", false
-	}
-	if i := strings.LastIndexByte(rest, '@'); i >= 0 {
-		rest = rest[i+1:]
-	}
-	host := rest
-	if strings.HasPrefix(host, "[") {
-		host, _, ok = strings.Cut(host[1:], "]")
-		if !ok {
-			return "", false
-		}
-	} else {
-		host, _, _ = strings.Cut(host, ":")
-	}
-	for _, c := range []byte(host) {
-		if c <= ' ' || c >= 0x7f || strings.IndexByte(`\%@"<>^|{}`+"`", c) >= 0 {
-			return "", false
-		}
-	}
-	return strings.ToLower(host), host != ""
+	return host.Of(rest)
 }
 
 // links adds a fetch for every URL in a piece of prose.

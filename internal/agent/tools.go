@@ -19,7 +19,8 @@ const (
 	writes              // likewise
 	deletes             // likewise
 	lists               // the field is a directory whose names are shown; default: the working directory
-	searches            // likewise, but content is shown, of everything below
+	searches            // likewise, but content is shown, of everything below that filters let through
+	gathers             // the field is a pattern or a list of patterns; the content of what they match is shown
 	globs               // the field is a pattern; the names of files it matches are shown
 	fetches             // the field is a URL or a list of URLs
 	links               // the field is prose; the URLs in it are fetched
@@ -56,15 +57,20 @@ func (req *Request) describe(tools []toolUse, at place) error {
 		return nil
 	}
 	if server, name, ok := mcpTool(req.Call.Tool); ok {
-		req.does(tool.Execute, "mcp:"+server+"/"+name, tool.Exact)
-		return nil
+		return req.server(server, name, at)
 	}
 	// A tool nobody has heard of that takes a command is taken for a shell:
 	// agents have grown new ones before.
 	if field := commandField(req.Input); field != "" {
 		return req.apply(&toolUse{use: shell, field: field}, at)
 	}
-	return nil
+	return req.arguments(at)
+}
+
+// server describes a call to a tool of a server.
+func (req *Request) server(server, name string, at place) error {
+	req.does(tool.Execute, "mcp:"+server+"/"+name, tool.Exact)
+	return req.arguments(at)
 }
 
 // commandField is the field of a tool's input that looks like shell text.
@@ -115,6 +121,20 @@ func (req *Request) apply(u *toolUse, at place) error {
 			for i := range req.Call.Effects {
 				req.Call.Effects[i].Tree = true
 			}
+			return req.filters(at)
+		}
+	case gathers:
+		for _, field := range [...]string{"include", "paths", "patterns"} {
+			if v.Kind == strictjson.Absent {
+				v = req.Input.Get(field)
+			}
+		}
+		list, ok := strs(v, "path")
+		if !ok || len(list) == 0 {
+			return req.missing(u.field, v)
+		}
+		for _, pattern := range list {
+			req.pattern(pattern, at, false)
 		}
 	case globs:
 		if d := req.Input.Get(u.dir); d.Kind == strictjson.String {
@@ -174,22 +194,26 @@ func (req *Request) shells(u *toolUse, v strictjson.Value) error {
 	if v.Kind != strictjson.Array || len(v.Items) == 0 {
 		return req.missing(u.field, v)
 	}
+	list, ok := strs(v)
+	if !ok {
+		return req.missing(u.field, v)
+	}
+	req.Call.Script, req.Call.Shell, req.field = joinScripts(list), true, u.field
+	return nil
+}
+
+func joinScripts(list []string) string {
+	if len(list) == 1 {
+		return list[0]
+	}
 	var script strings.Builder
-	for i, item := range v.Items {
-		if item.Kind != strictjson.String {
-			return req.missing(u.field, item)
-		}
-		if len(v.Items) == 1 {
-			script.WriteString(item.Text)
-			break
-		}
+	for i, one := range list {
 		if i > 0 {
 			script.WriteByte('\n')
 		}
-		script.WriteString("bash -c " + shellQuote(item.Text))
+		script.WriteString("bash -c " + shellQuote(one))
 	}
-	req.Call.Script, req.Call.Shell, req.field = script.String(), true, u.field
-	return nil
+	return script.String()
 }
 
 func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }
@@ -207,12 +231,109 @@ func (req *Request) paths(u *toolUse, v strictjson.Value, at place) error {
 		return req.missing(u.field, v)
 	}
 	for _, p := range found {
-		if u.use == searches { // some take patterns
+		if u.use == searches && strings.ContainsAny(p, "*?[{") { // some take patterns
+			req.pattern(p, at, false)
 			p = globBase(p)
 		}
 		at.path(req, kind, p)
 	}
 	return nil
+}
+
+// filterFields are the names that agents have for what limits a search to some files.
+var filterFields = [...]string{"glob", "globs", "include", "includes", "include_pattern", "includePattern", "include_patterns", "file_pattern", "filePattern", "files"}
+
+// filters counts what a search is limited to as names that somebody is after.
+func (req *Request) filters(at place) error {
+	for _, field := range [...]string{"path", "dir_path", "directory"} {
+		if d := req.Input.Get(field); d.Kind == strictjson.String && d.Text != "" {
+			if dir, ok := at.absolute(globBase(d.Text)); ok {
+				at.dir = dir
+			}
+			break
+		}
+	}
+	for _, field := range filterFields {
+		v := req.Input.Get(field)
+		if v.Kind == strictjson.Absent || v.Kind == strictjson.Null {
+			continue
+		}
+		list, ok := strs(v)
+		if !ok {
+			return req.missing(field, v)
+		}
+		for _, filter := range list {
+			for _, one := range splitFilters(filter) {
+				if !strings.HasPrefix(one, "!") {
+					req.pattern(one, at, true)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// splitFilters takes a list of patterns apart at blanks and at commas outside of braces.
+func splitFilters(text string) []string {
+	depth := 0
+	return strings.FieldsFunc(text, func(r rune) bool {
+		switch r {
+		case '{':
+			depth++
+		case '}':
+			depth--
+		}
+		return r == ' ' || r == ',' && depth <= 0
+	})
+}
+
+// pattern adds a read of what a pattern matches, below the directory if it is a name
+// alone and names count anywhere.
+func (req *Request) pattern(text string, at place, anywhere bool) {
+	list, ok := braces(text)
+	if !ok {
+		req.does(tool.Read, "", tool.Anywhere)
+		return
+	}
+	for _, one := range list {
+		if anywhere && !strings.Contains(strings.TrimSuffix(one, "/"), "/") {
+			one = "**/" + one
+		} else if anywhere {
+			one = strings.TrimPrefix(one, "/") // from where the search begins
+		}
+		target, ok := at.absolute(one)
+		e := tool.Effect{Kind: tool.Read, Target: target, Pattern: true, Reach: tool.Exact}
+		if !ok {
+			e = tool.Effect{Kind: tool.Read}
+		}
+		req.Call.Effects = append(req.Call.Effects, e)
+	}
+}
+
+// braces writes out the {a,b} of a pattern. It is not ok if there are too many.
+func braces(pattern string) (list []string, ok bool) {
+	const most = 64
+	todo := []string{pattern}
+	for len(todo) > 0 {
+		one := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		end := strings.IndexByte(one, '}')
+		start := -1
+		if end >= 0 {
+			start = strings.LastIndexByte(one[:end], '{')
+		}
+		if start < 0 {
+			list = append(list, one)
+		} else {
+			for choice := range strings.SplitSeq(one[start+1:end], ",") {
+				todo = append(todo, one[:start]+choice+one[end+1:])
+			}
+		}
+		if len(list)+len(todo) > most {
+			return nil, false
+		}
+	}
+	return list, true
 }
 
 func (req *Request) urls(u *toolUse, v strictjson.Value) error {

@@ -18,7 +18,17 @@ var vscodeTools = []toolUse{
 	{tool: "replace_string_in_file", use: writes, field: "filePath"},
 	{tool: "apply_patch", use: patches, field: "input"},
 	{tool: "list_dir", use: lists, field: "path"},
+	{tool: "grep_search", use: searches, field: "path"},
+	{tool: "file_search", use: globs, field: "query"},
 	{tool: "fetch_webpage", use: fetches, field: "urls"},
+}
+
+var vscodeBelongings = Belongings{
+	Client:       "Copilot in VS Code",
+	Hooks:        []string{".github/hooks"},
+	Servers:      []string{".vscode/mcp.json"},
+	Commands:     []string{".github/agents/**", ".github/chatmodes/**", ".github/prompts/**"},
+	Instructions: []string{".github/copilot-instructions.md", ".github/instructions"},
 }
 
 func (vscode) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {

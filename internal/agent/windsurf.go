@@ -13,6 +13,14 @@ var windsurfTools = []toolUse{
 	{tool: "pre_write_code", use: writes, field: "file_path"},
 }
 
+var windsurfBelongings = Belongings{
+	Client: "Windsurf", Folders: []string{".windsurf"},
+	Hooks:        []string{".windsurf/hooks", ".windsurf/hooks.json", "~/.codeium/hooks.json", "~/.codeium/windsurf/hooks.json", "/etc/windsurf"},
+	Servers:      []string{"~/.codeium/mcp_config.json", "~/.codeium/windsurf/mcp_config.json"},
+	Commands:     []string{".windsurf/skills/**", ".windsurf/workflows/**", "~/.codeium/windsurf/global_workflows/**", "~/.codeium/windsurf/skills/**"},
+	Instructions: []string{".windsurf/rules", ".windsurfrules"},
+}
+
 func (windsurf) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req := Request{Kind: BeforeTool, Call: tool.Call{Agent: "windsurf", Attended: true}}
 	doc, err := document(stdin)
@@ -35,8 +43,9 @@ func (windsurf) Decode(stdin []byte, env func(string) (string, bool)) (Request, 
 	case "pre_run_command", "pre_read_code", "pre_write_code", "":
 		return req, req.describeChecked(windsurfTools, at)
 	case "pre_mcp_tool_use":
-		req.does(tool.Execute, "mcp:"+remark(req.Input, "mcp_server_name")+"/"+remark(req.Input, "mcp_tool_name"), tool.Exact)
-		return req, nil
+		server, name := remark(req.Input, "mcp_server_name"), remark(req.Input, "mcp_tool_name")
+		req.Call.Tool, req.Input = "mcp__"+server+"__"+name, req.Input.Get("mcp_tool_arguments")
+		return req, req.server(server, name, at)
 	}
 	req.Kind = Other
 	return req, nil

@@ -9,17 +9,19 @@ import (
 
 // scope is what some flags establish for the uses of other words.
 type scope struct {
-	tree     bool        // operands stand for everything below them
-	aims     []string    // patterns of names that a search is after, limited to them or not
-	patterns []string    // regular expressions that lines of a list are picked by
-	later    *Word       // the directory that operands, not flags, are seen from
-	help     bool        // --help or --version was given and is not listed
-	brief    bool        // nothing but a short flag for help or version was given
-	sends    bool        // the request carries data
-	outDir   *Word       // the directory that downloads go to, if a flag names one
-	logs     []tool.Span // files that are written besides
-	repos    []Word      // directories of repositories that flags name
-	outputs  []Word      // files of downloads, seen from outDir
+	tree     bool          // operands stand for everything below them
+	aims     []string      // patterns of names that a search is after, limited to them or not
+	patterns []string      // regular expressions that lines of a list are picked by
+	later    *Word         // the directory that operands, not flags, are seen from
+	help     bool          // --help or --version was given and is not listed
+	brief    bool          // nothing but a short flag for help or version was given
+	sends    bool          // the request carries data
+	written  []tool.Effect // what is written on this machine if it does
+	login    *Word         // where a login on this very machine begins
+	outDir   *Word         // the directory that downloads go to, if a flag names one
+	logs     []tool.Span   // files that are written besides
+	repos    []Word        // directories of repositories that flags name
+	outputs  []Word        // files of downloads, seen from outDir
 	volume   volume
 	carried  bool      // a mere word is content of a file
 	keys     tool.Span // a word that holds secrets as such and may be sent

@@ -3,6 +3,7 @@ package command
 import (
 	"strings"
 
+	"longline/internal/host"
 	"longline/internal/tool"
 )
 
@@ -18,9 +19,13 @@ func (r *reader) url(kind tool.Kind, w Word) {
 	}
 	switch strings.ToLower(scheme) {
 	case "file":
-		r.pathUse(tool.Read, Word{Text: strings.TrimPrefix(rest, "localhost"), Reach: w.Reach, Span: w.Span}, false)
+		file := Word{Text: strings.TrimPrefix(rest, "localhost"), Reach: w.Reach, Span: w.Span}
+		r.pathUse(tool.Read, file, false)
+		r.scope.written = append(r.scope.written, r.path(tool.Write, file))
 		return
-	case "", "http", "https", "ftp", "ftps", "sftp", "scp", "ssh", "git", "git+ssh", "ws", "wss", "rsync", "s3", "gs", "oci", "docker", "ldap", "ldaps":
+	case "sftp", "scp", "ftp", "ftps":
+		r.fileServer(scheme, rest, w)
+	case "", "http", "https", "ssh", "git", "git+ssh", "ws", "wss", "rsync", "s3", "gs", "oci", "docker", "ldap", "ldaps":
 	default:
 		r.gap("unknown kind of address "+quote(scheme), w.Span)
 	}
@@ -35,23 +40,16 @@ func (r *reader) url(kind tool.Kind, w Word) {
 func (r *reader) host(kind tool.Kind, w Word) {
 	e := tool.Effect{Kind: kind, Span: w.Span}
 	end := strings.IndexAny(w.Text, "/?#")
-	name := w.Text
+	authority := w.Text
 	if end >= 0 {
-		name = name[:end]
+		authority = authority[:end]
+	} else if i := strings.LastIndexByte(authority, ':'); i > strings.LastIndexAny(authority, "@]") {
+		end = i // a port follows
 	}
-	if i := strings.LastIndexByte(name, '@'); i >= 0 {
-		name = name[i+1:]
-	}
-	if strings.HasPrefix(name, "[") {
-		name, _, _ = strings.Cut(name[1:], "]")
-	} else if i := strings.IndexByte(name, ':'); i >= 0 && !isIPv6(name) {
-		name, end = name[:i], i
-	}
-	if name == "" || strings.ContainsAny(name, `{}[]*\$`) {
-		end, w.Reach = -1, tool.Anywhere // programs that fetch expand such names themselves
-	}
-	if w.Reach == tool.Exact || w.Reach == tool.Prefix && end >= 0 {
-		e.Target, e.Reach = strings.ToLower(strings.TrimSuffix(name, ".")), tool.Exact
+	// Programs that fetch expand braces and the like themselves, and take a backslash
+	// for this or that: such a host is not known.
+	if name, ok := host.Of(authority); ok && (w.Reach == tool.Exact || w.Reach == tool.Prefix && end >= 0) {
+		e.Target, e.Reach = name, tool.Exact
 	}
 	if w.Reach == tool.Prefix && w.Taint&FromFile != 0 || w.Taint&(FromSecret|FromKeys) != 0 {
 		// Something read from a file, or a secret, travels in the address.
@@ -60,21 +58,21 @@ func (r *reader) host(kind tool.Kind, w Word) {
 	r.effect(e)
 }
 
-// isIPv6 says whether a name can only be an address without brackets and port.
-func isIPv6(name string) bool {
-	return strings.Count(name, ":") > 1 && strings.Trim(name, "0123456789abcdefABCDEF:.") == ""
-}
-
-// remotePath is "host:path" or a local path, as scp and rsync take it.
+// remotePath is "host:path" or a local path, as scp and rsync take it. What is on
+// this machine is local by whichever name.
 func (r *reader) remotePath(w Word, local tool.Kind, operand bool) {
-	host, _, remote := strings.Cut(w.Text, ":")
+	address, file, remote := strings.Cut(w.Text, ":")
 	if scheme, rest, ok := strings.Cut(w.Text, "://"); ok {
-		host, remote = rest, true
-		if scheme == "file" {
-			remote = false
+		address, file, _ = strings.Cut(rest, "/")
+		if remote = scheme != "file"; strings.EqualFold(scheme, "rsync") {
+			file = ":" + file // a module of a server, wherever that keeps it
+		}
+	} else if strings.HasPrefix(w.Text, "[") || strings.Contains(address, "@[") {
+		if i := strings.Index(w.Text, "]:"); i >= 0 {
+			address, file = w.Text[:i+1], w.Text[i+2:]
 		}
 	}
-	if !remote || strings.Contains(host, "/") && !strings.Contains(w.Text, "://") {
+	if !remote || strings.Contains(address, "/") {
 		r.pathUse(local, w, operand)
 		if local == tool.Write && operand && !r.scope.tree && w.Reach == tool.Exact && !isStream(w.Text) {
 			for _, source := range r.oper {
@@ -85,11 +83,68 @@ func (r *reader) remotePath(w Word, local tool.Kind, operand bool) {
 		}
 		return
 	}
-	kind := tool.Fetch
-	if local == tool.Write {
-		kind = tool.Send
+	if home, ok := r.here(address); ok {
+		if strings.HasPrefix(file, ":") {
+			r.effect(tool.Effect{Kind: local, Span: w.Span})
+		} else {
+			before := r.dir
+			r.dir = home
+			r.remotePath(Word{Text: afterLogin(file), Reach: w.Reach, Glob: strings.ContainsAny(file, "*?["), Span: w.Span}, local, operand)
+			r.dir = before
+		}
 	}
-	r.host(kind, Word{Text: host, Reach: tool.Exact, Span: w.Span})
+	switch local {
+	case tool.Write:
+		r.host(tool.Send, Word{Text: address, Reach: tool.Exact, Span: w.Span})
+	case tool.Read:
+		r.host(tool.Fetch, Word{Text: address, Reach: tool.Exact, Span: w.Span})
+	}
+}
+
+// afterLogin is a path as seen from the directory that a login begins in.
+func afterLogin(file string) string {
+	if strings.HasPrefix(file, "/") {
+		return file
+	}
+	return "./" + strings.TrimPrefix(file, "~/")
+}
+
+// here says whether "user@host" may be this machine, and where one is after a login:
+// in the home directory, if it is the user's own.
+func (r *reader) here(address string) (home Word, ok bool) {
+	if r.world == nil {
+		return Word{}, false
+	}
+	name, ok := host.Of(address)
+	if !ok || !host.Here(name, r.world.Host) {
+		return Word{}, false
+	}
+	user := address[:max(strings.LastIndexByte(address, '@'), 0)]
+	user, _, _ = strings.Cut(user, ":")
+	if r.world.Home == "" || user != "" && user != r.world.User || r.flagGiven("-l", false) {
+		return Word{}, true
+	}
+	return Word{Text: r.world.Home, Reach: tool.Exact}, true
+}
+
+// fileServer is the path of an address of a server that gives out files. On this
+// machine it is read, and written if something is sent there.
+func (r *reader) fileServer(scheme, rest string, w Word) {
+	address, file, _ := strings.Cut(rest, "/")
+	home, ok := r.here(address)
+	if !ok {
+		return
+	}
+	there := Word{Text: "/" + file, Reach: w.Reach, Span: w.Span}
+	if strings.HasPrefix(strings.ToLower(scheme), "ftp") {
+		there = Word{Span: w.Span} // where it keeps its files is not known
+	} else if strings.HasPrefix(file, "~/") {
+		there.Text = afterLogin(file)
+	}
+	e := pathEffect(tool.Read, there, home, r.world)
+	r.effect(e)
+	e.Kind = tool.Write
+	r.scope.written = append(r.scope.written, e)
 }
 
 // atFile is data to send, or with @ in front of it the file that holds it.

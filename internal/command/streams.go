@@ -162,7 +162,7 @@ func (r *reader) output(role string) Data {
 	for _, e := range r.inv.Effects {
 		switch e.Kind {
 		case tool.Fetch:
-			if r.inv.Brings(e) {
+			if r.inv.Brings(e) && e.Target != "@database" {
 				d.Taint |= FromNet
 			}
 			switch e.Target {

@@ -321,7 +321,10 @@ func anyName(e tool.Effect) tool.Effect {
 
 // sendAlong adds a send beside each fetch of a request that carries data.
 func (r *reader) sendAlong() {
-	found := false
+	found := len(r.scope.written) > 0
+	for _, e := range r.scope.written {
+		r.effect(e)
+	}
 	for _, e := range r.inv.Effects {
 		if e.Kind == tool.Send {
 			found = true

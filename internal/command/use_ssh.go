@@ -16,6 +16,9 @@ func (r *reader) sshHost(w Word) {
 	}
 	r.sshAddress(tool.Send, w)
 	r.controlOnce("remote.shell", w.Span)
+	if home, ok := r.here(sshAuthority(w.Text)); ok {
+		r.scope.login = &home
+	}
 }
 
 // remoteFile is "host", where a session begins, or "host:path", a file that is
@@ -30,6 +33,11 @@ func (r *reader) remoteFile(w Word) {
 		return
 	}
 	r.sshAddress(tool.Fetch, w)
+	if home, ok := r.here(host); ok {
+		e := pathEffect(tool.Read, Word{Text: afterLogin(path), Reach: w.Reach, Glob: strings.ContainsAny(path, "*?["), Span: w.Span}, home, r.world)
+		e.Tree = true
+		r.effect(e)
+	}
 	name := strings.TrimRight(path, "/")
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	if len(r.oper) < 2 {
@@ -43,10 +51,18 @@ func (r *reader) remoteFile(w Word) {
 
 // sshAddress is "user@host" or "ssh://user@host:port".
 func (r *reader) sshAddress(kind tool.Kind, w Word) {
-	if rest, ok := strings.CutPrefix(w.Text, "ssh://"); ok {
-		w.Text = rest
-	}
+	w.Text = strings.TrimPrefix(w.Text, "ssh://")
 	r.host(kind, w)
+}
+
+// sshAuthority is the "user@host:port" of such an address.
+func sshAuthority(text string) string {
+	rest, ok := strings.CutPrefix(text, "ssh://")
+	if !ok {
+		return text
+	}
+	rest, _, _ = strings.Cut(rest, "/")
+	return rest
 }
 
 // sshOption is "Name=value" or "Name value", as in the configuration file of
@@ -115,7 +131,9 @@ func (r *reader) shellWords(where string) {
 	n := Nested{Shell: "sh", Stdin: r.inv.Stdin, Piped: true}
 	switch where {
 	case "remote":
-		n.Remote = true
+		if n.Remote = r.scope.login == nil; !n.Remote {
+			n.Dir = r.scope.login
+		}
 	case "":
 		n.Dir = &r.dir
 	default:

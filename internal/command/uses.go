@@ -181,6 +181,8 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.remotePath(w, tool.Read, operand)
 	case "remote-dest":
 		r.remotePath(w, tool.Write, operand)
+	case "remote-delete":
+		r.remotePath(w, tool.Delete, operand)
 	case "process":
 		r.process(w)
 	case "fifo":

@@ -71,7 +71,7 @@ var UseTable = []UseGroup{
 		{[]string{`upload`}, `a file whose content is sent`},
 		{[]string{`param`}, "a parameter of a remote interface; `@file` and `file://` read a file"},
 		{[]string{`at-file`}, "data to send, or `@file`"},
-		{[]string{`remote-path`, `remote-dest`}, "`host:path` or a local path, to read; to write (scp, rsync)"},
+		{[]string{`remote-path`, `remote-dest`, `remote-delete`}, "`host:path` or a local path, to read; to write; to delete (scp, rsync). A host that is this machine makes it a local path"},
 		{[]string{`config`}, "a file or directory that decides which code the program runs: inside the project a read, as it is the project's own, elsewhere `execute config:PATH`"},
 		{[]string{`env-file`}, "a file of variables for a command: in the project its own, elsewhere `execute config:PATH`"},
 		{[]string{`rewrite:*.go`}, `a file that a formatter rewrites, or a directory below which it rewrites files of that name; several names are joined by bars`},

@@ -132,10 +132,12 @@ func within(path, dir string) bool {
 func World(env Env, site Site, home string) *tool.World {
 	user, _ := env.Get("USER")
 	login, _ := env.Get("SHELL")
+	name, _ := os.Hostname()
 	w := &tool.World{
 		Home:    home,
 		Project: cmp.Or(site.Worktree, site.Project),
 		User:    user,
+		Host:    name,
 		Getenv: func(name string) (string, bool) {
 			if name == "HOME" && home != "" {
 				return home, true

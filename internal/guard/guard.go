@@ -39,9 +39,12 @@ func (g *Guard) Judge(call tool.Call, w *tool.World) (v tool.Verdict, invs []*co
 	parsed, problem := true, ""
 	if call.Shell {
 		invs, gaps, parsed, problem = g.read(&call, w)
+	} else if call.Script != "" {
+		// Whether it is run, and by what, nobody knows: what cannot be read says nothing.
+		invs, _, _, _ = g.read(&call, w)
 	}
 	v = g.hold(&call, invs, gaps, w)
-	if parsed && w.Sandbox != "" {
+	if parsed && call.Shell && w.Sandbox != "" {
 		v, invs, call.Script = g.sandboxed(&call, v, invs, w)
 	}
 	v.Parsed = parsed

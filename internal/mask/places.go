@@ -1,123 +1,43 @@
 package mask
 
 import (
+	_ "embed" // places.txt
 	"slices"
 	"strings"
 
 	"longline/internal/command"
 )
 
-// place says where a program's command line holds a secret that neither a name
-// nor a model gives away. Programs are between blanks; each line of words is one
-// place:
-//
-//	word,other  the next operand must be one of these, as a subcommand is; a
-//	            star at its end stands for any ending
-//	*           any operand
-//	KEY         an operand that is named like a secret: npm's _authToken
-//	HOST        an operand with a dot in it
-//	SECRET      the operand is one; SECRET... all that are left are
-//	=SECRET     of the operands that are left, what follows an equals sign
-//	:SECRET     of this operand, what follows a colon
-//	-x          the value of the flag; -x? if it is glued on; -x= what follows an
-//	            equals sign in it; -x:2 that many values
-//	-x~         of its value, what follows the first colon or comma
-//	-x+         the flag must be there
-//	KEYS...     of the operands that are left, each that follows one named like a secret
-//	LAST        the last operand
-//	<           standard input
-type place struct {
-	programs string
-	lines    string
+//go:embed places.txt
+var placesText string
+
+// placesOf calls f with each place of a program.
+func placesOf(program string, f func(line []string)) (found bool) {
+	at := false
+	for line := range strings.Lines(placesText) {
+		switch {
+		case line[0] == '#':
+		case line[0] != '\t':
+			at = hasField(line, program)
+			found = found || at
+		case at:
+			f(strings.Fields(line))
+		}
+	}
+	return found
 }
 
-var places = [...]place{
-	{" vault bao ", `
-		login SECRET
-		unwrap SECRET
-		operator unseal SECRET
-		token revoke,lookup,renew SECRET
-		write,patch * =SECRET
-		kv put,patch * =SECRET`},
-	{" gh ", "secret set -b --body <"},
-	{" glab ", `
-		auth login -t
-		variable set,new,create,update * SECRET -v --value <`},
-	{" docker podman nerdctl ", "login -p --password\nsecret create <"},
-	{" buildah skopeo crane helm oras regctl ", "login -p --password"},
-	{" mysqlimport mysqlcheck mysqlshow mysqlpump mysqlslap mariadb-import ", "-p?"},
-	{" mycli ", "-p"},
-	{" sqlcmd bcp osql tsql ", "-P"},
-	{" sqlplus ", "SECRET"},
-	{" redis-cli valkey-cli keydb-cli ", `
-		auth SECRET...
-		config set requirepass,masterauth SECRET
-		acl setuser * SECRET...`},
-	{" npm pnpm yarn ", "config set KEY SECRET\nset KEY SECRET"},
-	{" git ", "config KEY SECRET\nconfig set KEY SECRET"},
-	{" poetry ", "config KEY SECRET\nconfig http-basic* * SECRET"},
-	{" composer ", "config KEY SECRET\nconfig http-basic* * SECRET\nconfig github-oauth*,gitlab-oauth*,bearer* SECRET"},
-	{" bundle ", "config HOST :SECRET\nconfig set HOST :SECRET"},
-	{" uv ", "publish -t -p"},
-	{" hatch ", "publish -a --auth"},
-	{" twine ", "upload -p"},
-	{" dotnet ", `
-		nuget push -k --api-key
-		nuget add,update source -p
-		user-secrets set * SECRET`},
-	{" nuget ", "setapikey SECRET\npush * SECRET"},
-	{" jarsigner ", "-storepass -keypass"},
-	{" htpasswd ", "-b+ LAST"},
-	{" mkpasswd ", "SECRET"},
-	{" caddy ", "hash-password -p --plaintext"},
-	{" gpg gpg2 ", "--passphrase-fd+ <"},
-	{" qpdf ", "--encrypt:2"},
-	{" rar ", "-hp?"},
-	{" cryptsetup ", "<"},
-	{" chpasswd passwd kinit ", "<"},
-	{" usermod useradd ", "-p --password"},
-	{" aws ", "configure set KEY SECRET\nssm put-parameter --value"},
-	{" gcloud ", "secrets create,versions <"},
-	{" az ", "keyvault secret set --value"},
-	{" doctl ", "auth init -t"},
-	{" heroku ", "config:set,config:add =SECRET"},
-	{" fly flyctl ", "secrets set =SECRET\nsecrets import <"},
-	{" vercel vc ", "-t\nenv add,update <"},
-	{" netlify ntl ", "--auth\nenv:set * SECRET"},
-	{" railway ", "variables,variable --set="},
-	{" wrangler ", "secret put <\nversions secret put <"},
-	{" supabase ", "secrets set =SECRET"},
-	{" eas ", "secret:create,env:create,env:update --value"},
-	{" kubectl oc ", "create secret --from-literal=\npatch secret,secrets -p --patch"},
-	{" pulumi ", "config set --secret+ * SECRET"},
-	{" ansible-vault ", "encrypt_string SECRET <"},
-	{" curl ", "--oauth2-bearer --proxy-pass --pass --key-passwd --cert~ -E~ --proxy-cert~"},
-	{" lftp ncftp ", "-u~ --user~"},
-	{" read ", "-s+ <\nKEY <"},
-	{" http https xh xhs ", "-a --auth"},
-	{" rclone ", "obscure SECRET\nconfig create,update,password KEYS..."},
-	{" mc mcli ", "alias set * * * SECRET"},
-	{" ldapsearch ldapadd ldapmodify ldapdelete ldapwhoami ldapcompare ", "-w"},
-	{" ldappasswd ", "-w -s -a"},
-	{" nmcli ", "dev,device wifi connect * password SECRET\ncon,connection modify,add * *-sec.psk SECRET"},
-	{" wpa_passphrase ", "* SECRET"},
-	{" rabbitmqctl ", "add_user,change_password,authenticate_user * SECRET"},
-	{" ngrok ", "authtoken SECRET\nconfig add-authtoken SECRET"},
-	{" tailscale ", "--authkey"},
-	{" wandb snyk ", "login,auth SECRET"},
-	{" codecov ", "-t"},
-	{" bw ", "unlock SECRET\nlogin * SECRET\n--session"},
-	{" op ", "signin <\n--session"},
-	{" pass gopass ", "insert <"},
-	{" security ", `
-		add-generic-password,add-internet-password -w
-		unlock-keychain,create-keychain,set-keychain-password -p -o
-		set-key-partition-list -k
-		import -P`},
-	{" salt ", "* shadow.set_password * SECRET"},
+// hasField says whether a word stands between blanks in a line.
+func hasField(line, word string) bool {
+	for field := range strings.FieldsSeq(line) {
+		if field == word {
+			return true
+		}
+	}
+	return false
 }
 
-// places masks what the table above says of a command.
+// places masks what places.txt says of a command.
 func (m *masker) places(inv *command.Invocation) {
 	if len(inv.Words) < 1 || inv.Name == "" {
 		return
@@ -125,16 +45,7 @@ func (m *masker) places(inv *command.Invocation) {
 	if slices.Contains(m.plain, inv.Name) {
 		return
 	}
-	name, found := " "+inv.Name+" ", false
-	for i := range places {
-		if strings.Contains(places[i].programs, name) {
-			found = true
-			for line := range strings.SplitSeq(places[i].lines, "\n") {
-				m.place(inv, strings.Fields(line))
-			}
-		}
-	}
-	if !found && len(m.plain) < 16 {
+	if !placesOf(inv.Name, func(line []string) { m.place(inv, line) }) && len(m.plain) < 16 {
 		m.plain = append(m.plain, inv.Name)
 	}
 }

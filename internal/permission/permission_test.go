@@ -274,10 +274,10 @@ var never = []string{
 	"startup-files", "schedule", "git-settings", "git-internals", "package-config", "reverse-shell", "reverse-shell-redirect",
 	// what leaves the project or takes rights
 	"outside-project", "home-delete", "system-overwrite", "rm-recursive-root", "system-settings", "system-power", "privilege", "privilege-setuid",
-	"device-read", "device-write", "disk-format", "exhaust", "fork-bomb", "network-metadata",
+	"device-read", "device-write", "disk-format", "exhaust", "fork-bomb", "network-metadata", "network-lookalike",
 	// secrets, longline and agents
 	"secrets-read", "secrets-write", "secrets-print", "secrets-send", "secrets-send-unsure", "secrets-store", "read-unknown", "environment-dump", "clipboard-read", "clipboard-write",
-	"agent-config", "agent-files", "agent-hooks", "guard-files", "guard-named", "guard-off", "guard-state", "guard-built", "guard-terminal", "canary",
+	"agent-config", "agent-files", "agent-hooks", "agent-instructions", "guard-files", "guard-named", "guard-off", "guard-state", "guard-built", "guard-terminal", "canary",
 	// what others lose
 	"git-push-force", "database-drop",
 }

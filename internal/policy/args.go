@@ -21,7 +21,12 @@ func (j *judging) argsMatch(l Lists, inv *command.Invocation, objecting bool) bo
 		if len(inv.Stand) > 0 {
 			operands = append(operands[:len(operands):len(operands)], inv.Stand...)
 		}
-		return l.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, true) })
+		for _, glob := range l.None {
+			if j.anyArg(glob, inv, operands, true) {
+				return false
+			}
+		}
+		return Lists{Any: l.Any, All: l.All}.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, !j.sure) })
 	}
 	for _, word := range operands {
 		ok := len(l.Any) == 0 && (len(l.None) == 0 || word.Reach != tool.Anywhere)
@@ -41,23 +46,6 @@ func (j *judging) argsMatch(l Lists, inv *command.Invocation, objecting bool) bo
 		return false
 	}
 	return Lists{All: l.All}.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, false) })
-}
-
-// sureArgs says whether what a rule wants of the operands is there because of a word
-// of which at least something is known.
-func (j *judging) sureArgs(r *Rule, inv *command.Invocation) bool {
-	l := &r.Match.Args
-	if len(l.Any) == 0 && len(l.All) == 0 {
-		return true
-	}
-	operands := inv.Operands
-	if unread(inv) && len(inv.Words) > 1 {
-		operands = nonFlags(inv.Words[1:])
-	}
-	operands = slices.DeleteFunc(slices.Concat(operands, inv.Stand), func(w command.Word) bool {
-		return w.Glob && strings.Trim(w.Text, "*?/") == "" || w.Reach != tool.Exact && w.Text == ""
-	})
-	return Lists{Any: l.Any, All: l.All}.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, true) })
 }
 
 func (j *judging) anyArg(glob string, inv *command.Invocation, operands []command.Word, could bool) bool {
@@ -89,21 +77,25 @@ func (j *judging) argMeets(glob string, inv *command.Invocation, word command.Wo
 	if !ok {
 		return false
 	}
-	direct, sweep := j.g.meetsPaths(&t, []string{glob})
-	return direct || sweep && t.reach != ReachAnywhere
+	met := j.g.meetsPaths(&t, []string{glob})
+	return met.direct != never || met.sweep != never && t.reach != ReachAnywhere
 }
 
 // argInside says whether whatever an operand can be matches a glob.
 func (j *judging) argInside(glob string, inv *command.Invocation, word command.Word) bool {
-	if word.Reach != tool.Exact {
+	if word.Reach != tool.Exact && !j.sure || word.Reach == tool.Anywhere {
 		return false
 	}
-	if m, problem := compile(glob, inRules); problem == "" && !strings.Contains("/"+word.Text+"/", "/../") {
-		if inside(wordTokens(word), m, j.g.w.FoldCase)&same != 0 {
+	if m, problem := compile(glob, inRules); problem == "" && (j.sure || !strings.Contains("/"+word.Text+"/", "/../")) {
+		p := wordTokens(word)
+		if j.sure && word.Reach == tool.Prefix {
+			p[len(p)-1].op = star // what is known says it, wherever the rest leads
+		}
+		if inside(p, m, j.g.w.FoldCase)&same != 0 {
 			return true
 		}
 	}
-	if !rootedGlob(glob) {
+	if !rootedGlob(glob) || word.Reach != tool.Exact {
 		return false
 	}
 	t, ok := j.operandTarget(inv, word)
@@ -189,7 +181,7 @@ func (j *judging) redirectMatches(m *Redirect, inv *command.Invocation, objectin
 			return true
 		}
 		for _, glob := range m.Targets {
-			if objecting && j.argMeets(glob, inv, r.Target) || !objecting && j.argInside(glob, inv, r.Target) {
+			if could := objecting && !j.sure; could && j.argMeets(glob, inv, r.Target) || !could && j.argInside(glob, inv, r.Target) {
 				return true
 			}
 		}

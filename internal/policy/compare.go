@@ -12,6 +12,7 @@ const (
 	below                      // a target can lie below what the glob matches
 	above                      // what the glob matches can lie below a target
 	edge                       // a target is the directory of which only what is below counts
+	whole                      // a target is a directory that counts when something is done to all of it
 )
 
 // compare works out how what p can be lies to what m can be.

@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"longline/internal/command"
+	"longline/internal/host"
 	"longline/internal/record"
 	"longline/internal/tool"
 )
@@ -262,7 +263,7 @@ func leadsOfTargets(targets []target, k tool.Kind) (all leads) {
 			all.addAll()
 		default:
 			all.add(beginOf(t.effect.Target))
-			if k.IsHost() && isLoopback(t.effect.Target) {
+			if k.IsHost() && host.Loopback(t.effect.Target) {
 				all.add(beginOf("localhost"))
 			}
 		}
@@ -290,7 +291,7 @@ func nearWord(t *target, start string) bool {
 	if !t.knownWord() || strings.HasPrefix(word, start) {
 		return true
 	}
-	return t.effect.Kind.IsHost() && (hasPrefix(word, start, true) || hasUpperUnicode(word) || isLoopback(word) && hasPrefix("localhost", start, true))
+	return t.effect.Kind.IsHost() && (hasPrefix(word, start, true) || hasUpperUnicode(word) || host.Loopback(word) && hasPrefix("localhost", start, true))
 }
 
 // near says whether a path that begins in this way could be one that the

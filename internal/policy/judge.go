@@ -22,6 +22,7 @@ type judging struct {
 	call     *tool.Call
 	invs     []*command.Invocation
 	opinions []opinion
+	sure     bool // what may be meant is not enough; see surely
 }
 
 // opinion is a finding and how strong it is beside others of its decision.
@@ -213,11 +214,11 @@ func (p *permit) reaches(inv *command.Invocation, span tool.Span) bool {
 func (j *judging) object(list []objection, r *Rule, inv *command.Invocation, targets []target) []objection {
 	if r.Match.Effect.Kinds == 0 {
 		if j.shape(r, inv) {
-			list = append(list, objection{r, -1, touching})
+			list = append(list, objection{r, -1, j.strength(r, inv)})
 		}
 		return list
 	}
-	checked := false
+	checked, most := false, touching
 	for i := range targets {
 		strength := j.g.objects(&targets[i], &r.Match.Effect)
 		if strength == apart {
@@ -226,12 +227,20 @@ func (j *judging) object(list []objection, r *Rule, inv *command.Invocation, tar
 		if !checked && (!j.shape(r, inv) || !j.accompanied(r.Match.Effect.With, targets)) {
 			return list
 		}
-		if checked = true; !j.sureArgs(r, inv) {
-			strength = perhaps // a word that is not known may be another one
+		if !checked {
+			checked, most = true, j.strength(r, inv)
 		}
-		list = append(list, objection{r, i, strength})
+		list = append(list, objection{r, i, min(strength, most)})
 	}
 	return list
+}
+
+// strength is the most that a rule can say about a command by how it is written.
+func (j *judging) strength(r *Rule, inv *command.Invocation) touch {
+	if r.Decision == tool.Deny && !j.surely(r, inv) {
+		return perhaps
+	}
+	return touching
 }
 
 // accompanied says whether the command has another effect that a rule wants

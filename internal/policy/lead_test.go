@@ -52,7 +52,7 @@ func TestLeadsLeaveOutNothing(t *testing.T) {
 
 // A usual path is held against few of the members.
 func TestLeadsLeaveLittle(t *testing.T) {
-	const most = 70
+	const most = 85
 	g := newGround(&tool.World{Home: "/home/dev", Project: "/home/dev/proj"}, new(zoneTables))
 	for _, path := range []string{"/home/dev/proj/src/main.go", "/home/dev/proj/README.md", "/home/dev/proj/internal/server/handler_test.go", "/usr/share/doc", "/home/dev/proj/package.json"} {
 		p := g.place(path)

@@ -12,59 +12,94 @@ import (
 func (s *Set) IsSecret(e tool.Effect, w *tool.World) bool {
 	g := s.groundOf(w)
 	t := g.target(e)
-	direct, _ := g.touches(&t, ZoneSecrets)
-	return direct
+	return g.touches(&t, ZoneSecrets).direct != never
 }
 
-// touches says whether the effect could be on something in a zone: directly, or
-// only because it sweeps over a whole tree that holds something of the zone.
-func (g *ground) touches(t *target, z Zone) (direct, sweep bool) {
+// meeting is how an effect meets a place: the target itself could be there, or
+// something there lies below the target.
+type meeting struct{ direct, sweep chance }
+
+// chance is how sure that is.
+type chance uint8
+
+const (
+	never     chance = iota
+	perchance        // it only might: the place is not what the target names, or nobody has looked
+	certain
+)
+
+func (m meeting) some() bool { return m.direct != never || m.sweep != never }
+
+func (m meeting) or(other meeting) meeting {
+	return meeting{max(m.direct, other.direct), max(m.sweep, other.sweep)}
+}
+
+// and is how an effect meets two places at once.
+func (m meeting) and(other meeting) meeting {
+	return meeting{min(m.direct, other.direct), max(min(m.sweep, other.sweep), min(m.direct, other.sweep), min(m.sweep, other.direct))}
+}
+
+// ifSo is a chance if something is so, and none if it is not.
+func ifSo(so bool, c chance) chance {
+	if so {
+		return c
+	}
+	return never
+}
+
+// touches says how the effect could be on something in a zone.
+func (g *ground) touches(t *target, z Zone) (m meeting) {
 	if t.reach == ReachAnywhere {
-		sweep = true
+		m.sweep = perchance
 	}
 	for i := range t.spots {
 		s := &t.spots[i]
 		if !s.known.Has(z) {
-			g.locate(t, s, z)
+			s.known = s.known.With(z)
+			s.met[z] = g.locate(t, s, z)
 		}
-		direct = direct || s.direct.Has(z)
-		sweep = sweep || s.sweep.Has(z)
+		m = m.or(s.met[z])
 	}
-	return direct, sweep && !direct
+	return m
 }
 
-func (g *ground) locate(t *target, s *spot, z Zone) {
-	s.known = s.known.With(z)
-	direct, sweep := false, false
-	if z == ZoneSystem {
+func (g *ground) locate(t *target, s *spot, z Zone) (m meeting) {
+	switch {
+	case z == ZoneSystem:
 		// The rest of the world: whatever is not wholly inside the others.
 		one := target{effect: t.effect, reach: t.reach, tree: t.tree, spots: []spot{*s}}
-		direct = !g.within(&one, ZoneSet(0).With(ZoneProject).With(ZoneTemporary).With(ZoneSandbox).With(ZoneHome).With(ZoneStreams))
-	} else if s.rest == "" {
+		m.direct = ifSo(!g.within(&one, ZoneSet(0).With(ZoneProject).With(ZoneTemporary).With(ZoneSandbox).With(ZoneHome).With(ZoneStreams)), certain)
+	case s.rest == "":
 		r := g.zoneRelation(z, &s.at)
-		direct = r&(same|below) != 0
-		sweep = r&above != 0 && t.covers(z) && g.holds(t, z, &s.at)
-	} else {
-		direct, sweep = g.patternTouches(t, s, z)
+		m.direct = ifSo(r&(same|below) != 0 || r&whole != 0 && (t.tree || t.effect.Kind == tool.Delete), certain)
+		if r&above != 0 && t.covers(z) {
+			m.sweep = g.holds(t, z, &s.at)
+		}
+	default:
+		m = g.patternTouches(t, s, z)
 	}
-	if direct {
-		s.direct = s.direct.With(z)
-	}
-	if sweep {
-		s.sweep = s.sweep.With(z)
-	}
+	return m
 }
 
 // covers says whether an effect counts for what is below its target. What is put at a
 // name may be a directory; that matters where the names below it are known to matter.
 func (t *target) covers(z Zone) bool { return t.tree || t.effect.Put && z.protects() }
 
-// holds says whether a tree can hold something of a zone. Reading or deleting
-// touches only what is there, so a zone whose known places are all missing from
-// a tree that is there is not touched. Of a tree that is not there yet nothing is known.
-func (g *ground) holds(t *target, z Zone, root *place) bool {
-	if g.w.Exists == nil || t.effect.Kind != tool.Read && t.effect.Kind != tool.Delete || !g.w.Exists(root.path) {
-		return true
+// holds says whether a tree holds something of a zone. Reading or deleting
+// touches only what is there, so a zone of which nothing is in a tree that is there
+// is not touched. What is written into a tree may be anything, and of a tree that is
+// not there yet nothing is known. That longline's own files are there is known.
+func (g *ground) holds(t *target, z Zone, root *place) (holds chance) {
+	takes := t.effect.Kind == tool.Read || t.effect.Kind == tool.Delete
+	switch {
+	case !t.tree:
+		return perchance // what is put there may be a directory that holds such a thing
+	case g.w.Exists == nil || !g.w.Exists(root.path):
+		return max(perchance, ifSo(z == ZoneGuard, certain))
+	case z == ZoneGuard && !takes:
+		return certain
+	case !takes:
+		holds = perchance
 	}
 	table := g.table(z)
 	folding := g.w.FoldCase || z.protects()
@@ -72,24 +107,62 @@ func (g *ground) holds(t *target, z Zone, root *place) bool {
 		if g.memberRelation(z, table, member, root, folding)&above == 0 {
 			continue
 		}
-		if z.literalRoots() || wild(member) {
-			return true
+		if z.literalRoots() {
+			return certain
 		}
-		for _, path := range g.below(member, root.path, folding) {
-			if g.w.Exists(path) {
-				return true
+		for _, path := range g.below(strings.TrimSuffix(strings.TrimSuffix(member, "**"), "/"), root.path, folding) {
+			if holds = max(holds, g.there(path, folding)); holds == certain {
+				return certain
 			}
 		}
 	}
-	return false
+	return holds
 }
 
-// below returns where a member without wildcards can lie below a directory.
-// Home directories of others do not count: they are seldom readable.
+// maxListed bounds the directories that are listed for one member of a zone.
+const maxListed = 16
+
+// there says whether something that an absolute pattern matches is there.
+func (g *ground) there(pattern string, folding bool) chance {
+	if !wild(pattern) {
+		return ifSo(g.w.Exists(pattern), certain)
+	}
+	if g.w.Entries == nil {
+		return perchance
+	}
+	dirs := []string{""}
+	for rest := pattern; rest != ""; {
+		var name string
+		name, rest = cut(rest)
+		var next []string
+		for _, dir := range dirs {
+			if !wild(name) {
+				if g.w.Exists(dir + "/" + name) {
+					next = append(next, dir+"/"+name)
+				}
+				continue
+			}
+			list, whole := g.w.Entries(dir + "/")
+			for _, e := range list {
+				if matchesComponent(name, e.Name, folding) {
+					next = append(next, dir+"/"+e.Name)
+				}
+			}
+			if !whole || len(next) > maxListed {
+				return perchance
+			}
+		}
+		dirs = next
+	}
+	return ifSo(len(dirs) > 0, certain)
+}
+
+// below returns where a member can lie below a directory. Home directories of others
+// do not count: they are seldom readable.
 func (g *ground) below(member, root string, folding bool) []string {
 	if !isName(member) {
-		return slices.DeleteFunc(g.expand(member), func(path string) bool {
-			return wild(path) || anchored(path, "", root, folding)&(same|below) == 0
+		return slices.DeleteFunc(g.expandHere(member), func(path string) bool {
+			return anchored(path, "", root, folding)&(same|below) == 0
 		})
 	}
 	var paths []string
@@ -104,11 +177,21 @@ func (g *ground) below(member, root string, folding bool) []string {
 			}
 		}
 		if names != "" { // the root ends with the first of the names
-			paths = append(paths, root+"/"+names)
+			paths = append(paths, escape(root)+"/"+names)
 		}
 		_, at = cut(at)
 	}
 	return paths
+}
+
+// expandHere returns the absolute paths or patterns that a member stands for on this
+// machine, as far as they are this user's.
+func (g *ground) expandHere(member string) []string {
+	all := g.expand(member)
+	if member[0] == '~' {
+		all = all[:len(g.homes)]
+	}
+	return all
 }
 
 // expand returns the absolute paths or patterns that a member stands for.
@@ -147,60 +230,56 @@ func escape(path string) string {
 	return b.String()
 }
 
-func (g *ground) patternTouches(t *target, s *spot, z Zone) (direct, sweep bool) {
+func (g *ground) patternTouches(t *target, s *spot, z Zone) (m meeting) {
 	table := g.table(z)
 	folding := g.w.FoldCase || z.protects()
-	// A name that is looked for everywhere aims at that name, not at whatever may hold
-	// one too: find . -name package.json is not after .env/package.json. Of what must not
-	// be changed this is said only of what a build makes again, as __pycache__ is.
-	elsewhere := s.deep && !s.generic && s.rest == "**/"+lastName(s.rest) && (z == ZoneSecrets || z != ZoneBuild && g.spotWithin(t, s, ZoneBuild))
 	for member := range table.near(&s.at, true) {
-		r := g.patternRelation(s, z, table, member, folding)
-		if first, _ := cut(member); elsewhere && isName(member) && !strings.Contains(s.at.path+"/", "/"+first+"/") {
-			r &^= below
+		r, aimed := g.patternRelation(s, z, table, member, folding)
+		if r&(same|below) != 0 {
+			m.direct = max(m.direct, perchance, ifSo(aimed, certain))
 		}
-		direct = direct || r&(same|below) != 0
-		sweep = sweep || r&above != 0 && t.covers(z)
+		m.sweep = max(m.sweep, ifSo(r&above != 0 && t.covers(z), perchance))
 	}
-	if direct && g.patternExcepted(s, z, table) {
-		direct = false
+	if m.direct != never && g.patternExcepted(s, z, table) {
+		m.direct = never
 	}
-	return direct, sweep && !direct
+	return m
 }
 
-// patternRelation says how what a pattern matches lies to a member.
-func (g *ground) patternRelation(s *spot, z Zone, table *members, member string, folding bool) (r relation) {
+// patternRelation says how what a pattern matches lies to a member, and whether the
+// pattern is after it.
+func (g *ground) patternRelation(s *spot, z Zone, table *members, member string, folding bool) (r relation, aimed bool) {
 	dir := g.memberRelation(z, table, member, &s.at, folding)
 	if dir&(same|below) != 0 && !table.itself {
-		return below // as the directory, so what is in it
+		return below, true // as the directory, so what is in it
 	}
 	named := isName(member) && !z.literalRoots()
 	if dir&above == 0 && (!named || !nameMayMeet(s.rest, member)) {
-		return 0
+		return 0, false
 	}
-	if named {
-		// A pattern for a kind of file does not aim at a name.
-		vague := s.generic && (s.deep || !strings.Contains(member, "/")) || s.undotted && member[0] == '*'
-		// What is nothing but an ending is a name as well: *.env is .env, too.
-		ending := s.deep && sameFolded(strings.TrimLeft(lastName(s.rest), "*"), member)
-		if vague && !ending && !leadsTo(s.at.path, member) && !aims(s.name, lastName(member), folding) {
-			return 0
-		}
+	leads := named && leadsTo(s.at.path, member)
+	if named && s.deep && !leads && !endsMayMeet(lastName(s.rest), lastName(strings.TrimSuffix(member, "/"))) {
+		return 0, false // what it looks for everywhere is not that
 	}
-	for _, m := range g.memberTokens(z, member) {
+	aimed = leads || z.literalRoots() || aims(s.name, strings.TrimSuffix(member, "/"), folding)
+	if named && !aimed {
+		return 0, false
+	}
+	for _, m := range g.memberTokens(z, strings.TrimSuffix(member, "/")) {
 		r |= compare(s.all(), m, folding)
+		aimed = aimed || inside(s.all(), m, folding)&same != 0
 	}
-	if table.itself {
+	if table.itself || strings.HasSuffix(member, "/") {
 		r &^= below
 	}
 	if named {
 		r &^= above
-		if (s.deep || strings.Contains("/"+s.rest, "/*/")) && r&same == 0 && !leadsTo(s.at.path, member) {
+		if (s.deep || strings.Contains("/"+s.rest, "/*/")) && r&same == 0 && !leads {
 			// Only by descending into the place, which is not what it names.
 			r = 0
 		}
 	}
-	return r
+	return r, aimed && (r&same != 0 || leads)
 }
 
 // leadsTo says whether a directory is on the way to what a member names: .claude
@@ -224,17 +303,26 @@ func nameMayMeet(pattern, member string) bool {
 		if strings.Contains(name, "**") || strings.ContainsAny(name, `[\(`) || strings.ContainsAny(want, `[\`) {
 			return true
 		}
-		begin, end := fixed(name)
-		wantBegin, wantEnd := fixed(want)
-		if begin == "" && name[0] != '.' && strings.HasPrefix(wantBegin, ".") {
+		if wantBegin, _ := fixed(want); name[0] != '.' && wild(name[:1]) && strings.HasPrefix(wantBegin, ".") {
 			continue // a wildcard does not match a leading dot
 		}
-		n, m := min(len(begin), len(wantBegin)), min(len(end), len(wantEnd))
-		if sameFolded(begin[:n], wantBegin[:n]) && sameFolded(end[len(end)-m:], wantEnd[len(wantEnd)-m:]) {
+		if endsMayMeet(name, want) {
 			return true
 		}
 	}
 	return false
+}
+
+// endsMayMeet says whether two patterns of one name begin and end alike, as far as
+// they say.
+func endsMayMeet(name, want string) bool {
+	if strings.ContainsAny(name, `[\(`) || strings.ContainsAny(want, `[\`) {
+		return true
+	}
+	begin, end := fixed(name)
+	wantBegin, wantEnd := fixed(want)
+	n, m := min(len(begin), len(wantBegin)), min(len(end), len(wantEnd))
+	return sameFolded(begin[:n], wantBegin[:n]) && sameFolded(end[len(end)-m:], wantEnd[len(wantEnd)-m:])
 }
 
 // sameFolded compares ignoring case; beyond ASCII it says yes.
@@ -250,12 +338,6 @@ func fixed(name string) (begin, end string) {
 		return name, name
 	}
 	return name[:i], name[strings.LastIndexAny(name, "*?")+1:]
-}
-
-// aims says whether all that a name's pattern matches is what a member means.
-func aims(name []token, member string, folding bool) bool {
-	m, problem := compile(member, inRules)
-	return problem == "" && inside(name, m, folding)&same != 0
 }
 
 // memberKey is a member of a zone, whose patterns are compiled once.
@@ -360,7 +442,7 @@ func (g *ground) spotWithin(t *target, s *spot, z Zone) bool {
 	if z == ZoneSystem {
 		for _, other := range []Zone{ZoneProject, ZoneTemporary, ZoneSandbox, ZoneHome, ZoneStreams} {
 			one := target{effect: t.effect, reach: t.reach, tree: t.tree, spots: []spot{*s}}
-			if direct, sweep := g.touches(&one, other); direct || sweep {
+			if g.touches(&one, other).some() {
 				return false
 			}
 		}

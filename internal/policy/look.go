@@ -31,11 +31,11 @@ func (s *Set) Zones(e tool.Effect, w *tool.World) (in, reached ZoneSet) {
 		return 0, 0
 	}
 	for z := range zoneCount {
-		direct, sweep := g.touches(&t, z)
+		met := g.touches(&t, z)
 		switch {
 		case g.within(&t, ZoneSet(0).With(z)):
 			in = in.With(z)
-		case direct || sweep:
+		case met.some():
 			reached = reached.With(z)
 		}
 	}

@@ -7,6 +7,14 @@ import (
 	"longline/internal/tool"
 )
 
+// surely says whether a rule that objects still matches a command if words that are
+// not wholly known count for nothing.
+func (j *judging) surely(r *Rule, inv *command.Invocation) bool {
+	j.sure = true
+	defer func() { j.sure = false }()
+	return j.shape(r, inv)
+}
+
 // shape holds the parts of a matcher that speak of how a command is written
 // against an invocation. A rule that objects matches when the command could be
 // meant, a rule that allows only when nothing else can be.
@@ -31,7 +39,7 @@ func (j *judging) shape(r *Rule, inv *command.Invocation) bool {
 	if (len(m.Redirect.Ops) > 0 || len(m.Redirect.Targets) > 0) && !j.redirectMatches(&m.Redirect, inv, objecting) {
 		return false
 	}
-	if len(m.Env) > 0 && !envMatches(m.Env, inv, objecting) {
+	if len(m.Env) > 0 && !envMatches(m.Env, inv, objecting && !j.sure) {
 		return false
 	}
 	return len(m.Stages) == 0 || j.pipelineMatches(m.Stages, inv, objecting)
@@ -53,19 +61,10 @@ func (j *judging) runsIn(zones ZoneSet, dirs []string, inv *command.Invocation, 
 		return true
 	}
 	dir := j.g.target(tool.Effect{Kind: tool.Read, Target: inv.Dir.Text, Reach: inv.Dir.Reach, Pattern: inv.Dir.Glob})
-	if !objecting {
+	if !objecting || j.sure {
 		return (zones == 0 || j.g.within(&dir, zones)) && (len(dirs) == 0 || j.g.insidePaths(&dir, dirs))
 	}
-	if zones != 0 {
-		if direct, sweep := j.g.touchesAny(&dir, zones); !direct && !sweep {
-			return false
-		}
-	}
-	if len(dirs) == 0 {
-		return true
-	}
-	direct, sweep := j.g.meetsPaths(&dir, dirs)
-	return direct || sweep
+	return (zones == 0 || j.g.touchesAny(&dir, zones).some()) && (len(dirs) == 0 || j.g.meetsPaths(&dir, dirs).some())
 }
 
 func anyCommand(list []Command, inv *command.Invocation, objecting bool) bool {

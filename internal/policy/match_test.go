@@ -41,9 +41,36 @@ func TestMatchers(t *testing.T) {
 				does = []tool.Effect{{Kind: tool.Write, Target: rest, Reach: tool.Exact, Pattern: strings.Contains(rest, "*")}}
 			}
 			v := judge(set, tool.Call{}, invocation(line, does))
-			if want := i < len(tt.yes); (v.Decision == tool.Deny) != want {
+			if want := i < len(tt.yes); (v.Decision >= tool.Ask) != want {
 				t.Errorf("%s against %q: matched %v, want %v", tt.match, line, !want, want)
 			}
+		}
+	}
+}
+
+// A denial of something that only might be meant is a question.
+func TestPerhapsAsks(t *testing.T) {
+	known, glob, prefix := tool.Deny, tool.Ask, tool.Ask
+	tests := []struct {
+		match string
+		word  command.Word
+		want  tool.Decision
+	}{
+		{"{command: x, args: '*prod*'}", command.Word{Text: "app-prod-1", Reach: tool.Exact}, known},
+		{"{command: x, args: '*prod*'}", command.Word{Text: "app-*", Reach: tool.Exact, Glob: true}, glob},
+		{"{command: x, args: '*prod*'}", command.Word{Text: "*-prod-*", Reach: tool.Exact, Glob: true}, known},
+		{"{command: x, args: '*prod*'}", command.Word{Text: "app-", Reach: tool.Prefix}, prefix},
+		{"{command: x, args: '*prod*'}", command.Word{Text: "app-prod-", Reach: tool.Prefix}, known},
+		{"{command: x, args: '*prod*'}", command.Word{}, tool.Allow}, // nothing is known: gaps and effects speak of it
+		{"{command: x, args: {any_of: ['*prod*'], none_of: [dry]}}", command.Word{Text: "app-", Reach: tool.Prefix}, prefix},
+	}
+	for _, tt := range tests {
+		set := merge(t, nil, parse(t, "version: 1\nbuiltin: false\ndefault_decision: pass\nrules: [{id: it, decision: deny, match: "+tt.match+"}]"), nil)
+		inv := invocation("x", nil)
+		inv.Words = append(inv.Words, tt.word)
+		inv.Operands = inv.Words[1:]
+		if v := judge(set, tool.Call{}, inv); v.Decision != tt.want {
+			t.Errorf("%s against %+v: %s, want %s", tt.match, tt.word, v.Decision, tt.want)
 		}
 	}
 }

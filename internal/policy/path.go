@@ -106,7 +106,7 @@ func (g *ground) linked(members []string) []string {
 			if member[0] == '/' {
 				continue
 			}
-			name := strings.ReplaceAll(strings.TrimPrefix(strings.TrimPrefix(member, "~/"), "./"), "*", "")
+			name := strings.ReplaceAll(strings.TrimPrefix(strings.TrimPrefix(strings.TrimSuffix(member, "/"), "~/"), "./"), "*", "")
 			first, rest := cut(name)
 			if first == absent {
 				continue

@@ -3,6 +3,7 @@ package policy
 import (
 	"strings"
 
+	"longline/internal/host"
 	"longline/internal/tool"
 )
 
@@ -11,7 +12,7 @@ type touch uint8
 
 const (
 	apart    touch = iota
-	perhaps        // too little is known of the target, so it may be there
+	perhaps        // it may be there, by chance or because nothing is known of the target
 	sweeping       // something there lies below the target
 	touching       // the target itself could be there
 )
@@ -21,17 +22,17 @@ func (g *ground) objects(t *target, m *Effect) touch {
 	if !m.suits(t) {
 		return apart
 	}
-	direct, sweep := g.meetsPlaces(t, &m.Places)
-	if !direct && !sweep || !m.Sweep.holds(!direct) || g.insideAny(t, &m.Except) {
+	met := g.meetsPlaces(t, &m.Places)
+	if !met.some() || !m.Sweep.holds(met.direct == never) || g.insideAny(t, &m.Except) {
 		return apart
 	}
 	switch {
-	case direct:
+	case met.direct == certain:
 		return touching
-	case t.reach == ReachAnywhere, !t.tree && t.effect.Put:
-		return perhaps // what is put there may be a directory that holds such a thing
+	case met.sweep == certain && m.Sweep.holds(true):
+		return sweeping
 	}
-	return sweeping
+	return perhaps
 }
 
 // covers says whether everything the effect can touch is what the matcher
@@ -52,39 +53,37 @@ func (p *Places) empty() bool {
 }
 
 // meetsPlaces says whether the effect could be at the places.
-func (g *ground) meetsPlaces(t *target, p *Places) (direct, sweep bool) {
+func (g *ground) meetsPlaces(t *target, p *Places) (m meeting) {
 	if !t.effect.Kind.IsPath() {
 		// A name that is not known may be any, which is no more than a guess.
 		list := p.words(t.effect.Kind)
-		direct = len(list) == 0 || insideWord(t, list)
-		if sweep = !direct && meetsWord(t, list); !p.ofFiles(t.effect.Kind) || !direct && !sweep {
-			return direct, sweep
+		m.direct = ifSo(len(list) == 0 || insideWord(t, list), certain)
+		if m.sweep = ifSo(meetsWord(t, list), perchance); !p.ofFiles(t.effect.Kind) || !m.some() {
+			return m
 		}
 		if len(t.spots) == 0 {
-			return false, direct && !t.knownWord() || sweep // it may be code in a file, and that may be there
+			// It may be code in a file, and that may be there.
+			return meeting{sweep: ifSo(!t.knownWord() || m.direct == never, perchance)}
 		}
 	} else {
-		direct, sweep = true, false
+		m.direct = certain
 	}
 	if p.Zones != 0 {
-		d, s := g.touchesAny(t, p.Zones)
-		direct, sweep = direct && d, (direct || sweep) && (d || s)
+		m = m.and(g.touchesAny(t, p.Zones))
 	}
 	if len(p.Paths) > 0 {
-		d, s := g.meetsPaths(t, p.Paths)
-		direct, sweep = direct && d, (direct || sweep) && (d || s)
+		m = m.and(g.meetsPaths(t, p.Paths))
 	}
-	return direct, sweep && !direct
+	return m
 }
 
-func (g *ground) touchesAny(t *target, zones ZoneSet) (direct, sweep bool) {
+func (g *ground) touchesAny(t *target, zones ZoneSet) (m meeting) {
 	for z := range zoneCount {
 		if zones.Has(z) {
-			d, s := g.touches(t, z)
-			direct, sweep = direct || d, sweep || s
+			m = m.or(g.touches(t, z))
 		}
 	}
-	return direct, sweep && !direct
+	return m
 }
 
 // insidePlaces says whether the effect is nowhere but at the places.
@@ -113,11 +112,7 @@ func (g *ground) meetsAny(t *target, p *Places) bool {
 	if !t.effect.Kind.IsPath() && (meetsWord(t, p.words(t.effect.Kind)) || t.effect.Kind != tool.Execute) {
 		return meetsWord(t, p.words(t.effect.Kind))
 	}
-	if direct, sweep := g.touchesAny(t, p.Zones); direct || sweep {
-		return true
-	}
-	direct, sweep := g.meetsPaths(t, p.Paths)
-	return direct || sweep
+	return g.touchesAny(t, p.Zones).some() || g.meetsPaths(t, p.Paths).some()
 }
 
 // ofFiles says whether the places limit where a file of code lies.
@@ -143,8 +138,10 @@ func insideWord(t *target, list []string) bool {
 		return false
 	}
 	isHost := t.effect.Kind.IsHost()
-	local := isHost && isLoopback(t.effect.Target)
+	local := isHost && host.Loopback(t.effect.Target)
 	for _, glob := range list {
+		// Rules that name this machine say localhost, whatever their author wrote. A glob
+		// would not do: 127.0.0.1.example.com is somebody else's name.
 		if matchesName(glob, t.effect.Target, isHost) || local && matchesName(glob, "localhost", true) {
 			return true
 		}
@@ -157,37 +154,21 @@ func (t *target) knownWord() bool {
 	return t.effect.Reach == tool.Exact && !t.effect.Pattern && t.effect.Target != ""
 }
 
-// isLoopback says whether a host is an address of this very machine. A glob
-// would not do: 127.0.0.1.example.com is somebody else's name.
-func isLoopback(host string) bool {
-	if host == "::1" || host == "[::1]" || host == "0.0.0.0" {
-		return true
-	}
-	parts := strings.Split(host, ".")
-	for _, p := range parts {
-		if p == "" || len(p) > 3 || strings.Trim(p, "0123456789") != "" {
-			return false
-		}
-	}
-	return len(parts) == 4 && parts[0] == "127"
-}
-
 // meetsPaths says whether the effect could be on a path that a glob matches.
-func (g *ground) meetsPaths(t *target, globs []string) (direct, sweep bool) {
-	if t.reach == ReachAnywhere {
-		sweep = len(globs) > 0
+func (g *ground) meetsPaths(t *target, globs []string) (m meeting) {
+	if t.reach == ReachAnywhere && len(globs) > 0 {
+		m.sweep = perchance
 	}
 	for _, glob := range globs {
-		if direct {
+		if m.direct == certain {
 			break
 		}
-		g.eachPath(t, glob, func(s *spot, m []token) {
-			r := compare(s.all(), m, g.w.FoldCase)
-			direct = direct || r&same != 0
-			sweep = sweep || r&above != 0 && t.tree
+		g.eachPath(t, glob, func(s *spot, tokens []token) {
+			r := compare(s.all(), tokens, g.w.FoldCase)
+			m = m.or(meeting{ifSo(r&same != 0, certain), ifSo(r&above != 0 && t.tree, certain)})
 		})
 	}
-	return direct, sweep && !direct
+	return m
 }
 
 // insidePaths says whether the globs match everything the effect can touch.

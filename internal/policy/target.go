@@ -3,6 +3,7 @@ package policy
 import (
 	"strings"
 
+	"longline/internal/host"
 	"longline/internal/tool"
 )
 
@@ -16,19 +17,24 @@ type target struct {
 
 // spot is one spelling of a path or a pattern of paths.
 type spot struct {
-	at      place   // of a pattern: the directory before its first wildcard
-	rest    string  // of a pattern: what follows; "" for a path
-	tokens  []token // worked out when they are needed
-	name    []token // of a pattern: its last name
-	generic bool    // a pattern that does not aim at a name: *, *.json
-	deep    bool    // a pattern over any number of directories: **
-	// undotted is a pattern that does not say what a name ends with: README*
-	undotted bool
+	at     place   // of a pattern: the directory before its first wildcard
+	rest   string  // of a pattern: what follows; "" for a path
+	tokens []token // worked out when they are needed
+	name   []token // of a pattern: its last name
+	deep   bool    // a pattern over any number of directories: **
 	// What has been worked out about zones, and for which.
-	known, direct, sweep ZoneSet
+	known ZoneSet
+	met   [zoneCount]meeting
 }
 
 func (g *ground) target(e tool.Effect) target {
+	if e.Kind.IsHost() && e.Reach == tool.Exact {
+		if name, ok := host.Canonical(e.Target); ok {
+			e.Target = name
+		} else {
+			e.Target, e.Reach = "", tool.Anywhere
+		}
+	}
 	t := target{effect: e, tree: e.Tree || e.Reach == tool.Under}
 	switch {
 	case e.Reach == tool.Anywhere || e.Reach == tool.Prefix || e.Target == "":
@@ -178,10 +184,7 @@ func (t *target) addOne(g *ground, pattern string) {
 func (g *ground) patternSpot(dir, rest string) spot {
 	deep := strings.Contains(rest, "**")
 	name, _ := compile(lastName(rest), wildcards(deep))
-	return spot{
-		at: g.place(dir), rest: rest, name: name, generic: isGeneric(name),
-		deep: deep, undotted: !strings.Contains(lastName(rest), "."),
-	}
+	return spot{at: g.place(dir), rest: rest, name: name, deep: deep}
 }
 
 // wildcards says whose they are: those of programs that search any number of
@@ -242,21 +245,4 @@ func lastName(path string) string { return path[strings.LastIndexByte(path, '/')
 // everything says whether a name's pattern matches (nearly) all names.
 func everything(name string) bool {
 	return strings.Contains(name, "*") && strings.Trim(name, "*?.") == "" || name == ".[!.]*"
-}
-
-// isGeneric says whether a name's pattern gives at most the end of a name after
-// the last dot, and so aims at a kind of file and not at a name.
-func isGeneric(name []token) bool {
-	if len(name) == 0 || name[0].op == literal {
-		return false
-	}
-	dotted := false
-	for _, t := range name {
-		if t.op == literal && t.r == '.' {
-			dotted = true
-		} else if t.op == literal && !dotted {
-			return false
-		}
-	}
-	return true
 }

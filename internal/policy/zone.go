@@ -27,7 +27,7 @@ const (
 	ZoneBuild                    // what a build makes again
 	ZoneStreams                  // /dev/null and the standard streams: nothing is kept
 	ZoneOwn                      // what the agent that asks writes by itself: its plans, its memory
-	ZoneInstructions             // what agents are told to do: instructions, commands, skills
+	ZoneInstructions             // what agents read at the beginning of a session
 	zoneCount
 )
 
@@ -68,7 +68,8 @@ func (s ZoneSet) With(z Zone) ZoneSet { return s | 1<<z }
 func (s ZoneSet) Has(z Zone) bool { return s&(1<<z) != 0 }
 
 // members says which paths are in a zone. Each member stands for itself and
-// everything below it, with /** at its end only for what is below it. It begins with
+// everything below it, with /** at its end only for what is below it, with / for the
+// directory as a whole: when it is deleted or filled. It begins with
 // / (a path), ~ (of any home directory), ./ (of the project) or is a name or
 // names that may stand anywhere.
 type members struct {
@@ -257,6 +258,13 @@ func (g *ground) memberRelation(z Zone, t *members, member string, p *place, fol
 		return r
 	}
 	name, isBelow := strings.CutSuffix(member, "/**")
+	if folder, ok := strings.CutSuffix(member, "/"); ok && folder != "" {
+		if r := g.relate(folder, p, folding); r&same != 0 {
+			return r&^(same|below) | whole
+		} else {
+			return r &^ below
+		}
+	}
 	r := g.relate(name, p, folding)
 	if isBelow && r&same != 0 {
 		r = r&^same | above | edge

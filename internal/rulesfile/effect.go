@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/host"
 	"longline/internal/policy"
 	"longline/internal/source"
 	"longline/internal/tool"
@@ -79,9 +80,24 @@ func places(p *policy.Places) map[string]func(source.Node) {
 	return map[string]func(source.Node){
 		"zones": func(n source.Node) { p.Zones = zones(n) },
 		"paths": func(n source.Node) { p.Paths = choice(n, expandGlobs) },
-		"hosts": func(n source.Node) { p.Hosts = choice(n, nameGlob) },
+		"hosts": func(n source.Node) { p.Hosts = choice(n, hostGlob) },
 		"names": func(n source.Node) { p.Names = choice(n, effectName) },
 	}
+}
+
+// hostGlob reads a host or a glob of hosts. A host counts in all its spellings.
+func hostGlob(n source.Node) []string {
+	text := n.Text()
+	if name, ok := host.Canonical(text); ok && !strings.ContainsAny(name, "*?") {
+		if host.Loopback(name) {
+			name = "localhost"
+		}
+		return []string{name}
+	}
+	if !strings.ContainsAny(text, "*?[") {
+		n.Errorf("%q is not a host: write a name or an address, without scheme and port", text)
+	}
+	return nameGlob(n)
 }
 
 func kinds(n source.Node) policy.KindSet {

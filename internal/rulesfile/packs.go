@@ -2,13 +2,15 @@ package rulesfile
 
 import (
 	"errors"
+	"slices"
 
+	"longline/internal/agent"
 	"longline/internal/policy"
 	"longline/internal/source"
 )
 
 // ParseZones reads the file that lists what belongs to the zones and returns
-// its compact form.
+// its compact form, with what the descriptions of agents say belongs to them.
 func ParseZones(name string, text []byte) ([]byte, error) {
 	src, docs := source.Parse(name, text)
 	in, except := map[policy.Zone][]string{}, map[policy.Zone][]string{}
@@ -33,6 +35,18 @@ func ParseZones(name string, text []byte) ([]byte, error) {
 	}
 	if err := src.Err(); err != nil {
 		return nil, err
+	}
+	for _, b := range agent.Belonging() {
+		for _, folder := range b.Folders {
+			in[policy.ZoneAgent] = append(in[policy.ZoneAgent], folder+"/")
+		}
+		in[policy.ZoneAgent] = append(in[policy.ZoneAgent], b.Guarded()...)
+		in[policy.ZoneStartup] = append(in[policy.ZoneStartup], b.Run()...)
+		in[policy.ZoneInstructions] = append(in[policy.ZoneInstructions], b.Instructions...)
+	}
+	for _, z := range []policy.Zone{policy.ZoneAgent, policy.ZoneStartup, policy.ZoneInstructions} {
+		slices.Sort(in[z])
+		in[z] = slices.Compact(in[z])
 	}
 	return policy.EncodeZones(in, except, itself), nil
 }

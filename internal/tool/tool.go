@@ -16,7 +16,8 @@ type Call struct {
 	Dir   string // absolute working directory
 
 	// Script is shell text to judge. Shell says whether there is any: a tool
-	// that runs a shell may be given an empty script.
+	// that runs a shell may be given an empty script. Without Shell it is text that a
+	// tool may run: longline objects to it or has no opinion.
 	Script string
 	Shell  bool
 
@@ -199,6 +200,7 @@ type World struct {
 	Sandbox string   // directory that downloads belong in; "" if there is none
 	Wall    string   // the program that runs others behind a wall; "" if there is none
 	User    string
+	Host    string // what this machine calls itself
 	// Guard lists longline's own files: executables, configuration, state.
 	Guard []string
 	// Own lists places that the agent which asks writes to by itself. They begin with

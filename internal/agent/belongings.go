@@ -1,0 +1,114 @@
+package agent
+
+// Belongings is what belongs to an agent, by what it is for. Whoever writes there
+// speaks to the agent or through it. Paths are written as members of zones are: with
+// / or ~ in front, or as names that may stand anywhere, with wildcards within a name,
+// or with /** at the end: everything in a directory, but not the directory itself.
+type Belongings struct {
+	Client string // the program, as its makers write it
+	// Folders are the agent's own directories: one that is deleted or filled takes
+	// everything below with it.
+	Folders []string
+	// Settings say what the agent may do unasked and whether it calls hooks at all.
+	Settings []string
+	// Hooks are what it calls before and after tools, longline among them.
+	Hooks []string
+	// Servers are programs that it starts to have more tools.
+	Servers []string
+	// Commands are texts and scripts that it runs on a word: commands, skills,
+	// workflows, agents of its own. Most clients run shell text in them without a hook.
+	Commands []string
+	// Extensions are packages of all of the above.
+	Extensions []string
+	// Instructions are what it reads at the beginning of each session.
+	Instructions []string
+}
+
+// Guarded is what must not change under the agent's hands: by it longline is called.
+func (b *Belongings) Guarded() []string { return join(b.Settings, b.Hooks) }
+
+// Run is what the agent runs later.
+func (b *Belongings) Run() []string { return join(b.Servers, b.Commands, b.Extensions) }
+
+func join(lists ...[]string) (all []string) {
+	for _, list := range lists {
+		all = append(all, list...)
+	}
+	return all
+}
+
+// Belonging lists what belongs to each agent: those that longline has a dialect for,
+// and others that may be at work in the same project.
+func Belonging() []Belongings {
+	return append([]Belongings{
+		claudeBelongings, codexBelongings, geminiBelongings, copilotBelongings, opencodeBelongings, qwenBelongings, droidBelongings,
+		clineBelongings, ampBelongings, cursorBelongings, windsurfBelongings, kiroBelongings, vscodeBelongings,
+	}, otherBelongings...)
+}
+
+// otherBelongings is what belongs to agents that longline has no dialect for.
+var otherBelongings = []Belongings{
+	{
+		Client: "Aider", Settings: []string{".aider.conf.yml", ".aider.model.settings.yml"},
+	},
+	{
+		Client: "Amazon Q", Folders: []string{".amazonq"},
+		Settings: []string{".amazonq/cli-agents", "~/.aws/amazonq/cli-agents", "~/.aws/amazonq/global_context.json"},
+		Servers:  []string{".amazonq/mcp.json", ".amazonq/default.json", "~/.aws/amazonq/mcp.json"},
+		Commands: []string{".amazonq/prompts/**"}, Instructions: []string{".amazonq/rules"},
+	},
+	{
+		Client: "Antigravity", Folders: []string{".agent"},
+		Servers:  []string{"~/.gemini/antigravity/mcp_config.json"},
+		Commands: []string{".agent/workflows/**", ".agent/skills/**"}, Instructions: []string{".agent/rules"},
+	},
+	{
+		Client: "Augment", Folders: []string{".augment"},
+		Settings: []string{".augment/settings*.json"}, Hooks: []string{".augment/hooks"},
+		Commands:     []string{".augment/commands/**", ".augment/agents/**", ".augment/skills/**", ".augment/env/**"},
+		Instructions: []string{".augment/rules", ".augment-guidelines"},
+	},
+	{
+		Client: "Continue", Folders: []string{".continue"},
+		Settings: []string{".continue/permissions.yaml", ".continuerc.json"},
+		Servers:  []string{".continue"}, Instructions: []string{".continuerules"},
+	},
+	{
+		Client: "Crush", Folders: []string{".crush"},
+		Settings: []string{".crush.json", "crush.json", "~/.config/crush", "~/.local/share/crush/crush.json"},
+		Commands: []string{".crush/commands/**", ".crush/skills/**"}, Instructions: []string{"CRUSH.md"},
+	},
+	{
+		Client: "Goose", Folders: []string{".goose"},
+		Settings: []string{"~/.config/goose"}, Commands: []string{".goose/**"}, Instructions: []string{".goosehints"},
+	},
+	{
+		Client: "Junie", Folders: []string{".junie"},
+		Servers: []string{".junie/mcp"}, Commands: []string{".junie/commands/**", ".junie/skills/**"},
+		Instructions: []string{".junie/guidelines.md", ".junie/guidelines", ".junie/AGENTS.md"},
+	},
+	{
+		Client: "Kilo Code", Folders: []string{".kilocode", ".kilo"},
+		Settings: []string{".kilocodemodes", ".kilocode/config.json", ".kilo/kilo.json", ".kilo/kilo.jsonc"},
+		Servers:  []string{".kilocode/mcp.json"}, Commands: []string{".kilocode/workflows/**", ".kilocode/skills/**", ".kilo/command/**", ".kilo/agent/**"},
+		Instructions: []string{".kilocode/rules*", ".kilocoderules*"},
+	},
+	{
+		Client: "OpenHands", Folders: []string{".openhands"},
+		Hooks: []string{".openhands/hooks.json", ".openhands/hooks"}, Settings: []string{"~/.openhands/settings.json"},
+		Commands: []string{".openhands/setup.sh", ".openhands/pre-commit.sh", ".openhands/skills/**"}, Instructions: []string{".openhands/microagents", ".openhands_instructions"},
+	},
+	{
+		Client: "Roo Code", Folders: []string{".roo"},
+		Settings: []string{".roomodes"}, Servers: []string{".roo/mcp.json"},
+		Commands: []string{".roo/commands/**", ".roo/skills/**", ".roo/tools/**"}, Instructions: []string{".roo/rules*", ".roorules*"},
+	},
+	{
+		Client: "Trae", Folders: []string{".trae"},
+		Servers: []string{".trae/mcp.json"}, Commands: []string{".trae/skills/**"}, Instructions: []string{".trae/rules"},
+	},
+	{
+		Client: "Zed", Settings: []string{"~/.config/zed/settings.json"},
+		Servers: []string{".zed/settings.json"}, Instructions: []string{".rules"},
+	},
+}

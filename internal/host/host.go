@@ -1,0 +1,194 @@
+// Package host gives every spelling of a host one form, in which hosts are
+// compared: an address that is written as one number, in octal or as IPv6 that
+// holds IPv4 is the same address to every program that connects to it.
+package host
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// maxName bounds what is taken for a host. Names in the DNS have 253 bytes.
+const maxName = 1024
+
+// Canonical returns the one form of a host without user, port and brackets:
+// lower case without a dot at its end; an IPv4 address as four numbers, an IPv6
+// address as short as it gets. Canonical of its own result is that result. It is
+// not ok if two programs could take the text for different hosts.
+func Canonical(text string) (name string, ok bool) {
+	if text == "" || text[0] == '@' {
+		return text, text != "" // a party that models name
+	}
+	if len(text) > maxName {
+		return "", false
+	}
+	name, ok = unescape(text)
+	if !ok {
+		return "", false
+	}
+	name = strings.TrimSuffix(strings.ToLower(plain(name)), ".")
+	if rest, found := strings.CutPrefix(name, "["); found {
+		if name, found = strings.CutSuffix(rest, "]"); !found {
+			return "", false
+		}
+	}
+	if strings.IndexByte(name, ':') >= 0 {
+		return version6(name)
+	}
+	if name == "" || strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".") || strings.Contains(name, "..") || name[0] == '@' {
+		return "", false
+	}
+	for i := range len(name) {
+		if c := name[i]; c <= ' ' || c == 0x7f || strings.IndexByte("%/\\?#@\"<>^|{}[]*$`", c) >= 0 {
+			return "", false
+		}
+	}
+	if numeric(name) {
+		return version4(name)
+	}
+	return name, true
+}
+
+// Of returns the canonical host of what stands before the path of an address:
+// user@host:port.
+func Of(authority string) (name string, ok bool) {
+	if strings.ContainsAny(authority, "\\ \t\r\n") {
+		return "", false // where the host begins is read in more than one way
+	}
+	if i := strings.LastIndexByte(authority, '@'); i >= 0 {
+		if authority = authority[i+1:]; authority == "" {
+			return "", false
+		}
+	}
+	if strings.HasPrefix(authority, "@") {
+		return "", false
+	}
+	if strings.HasPrefix(authority, "[") {
+		inner, port, found := strings.Cut(authority[1:], "]")
+		if !found || port != "" && port[0] != ':' {
+			return "", false
+		}
+		return Canonical("[" + inner + "]")
+	}
+	if i := strings.IndexByte(authority, ':'); i >= 0 && strings.IndexByte(authority[i+1:], ':') < 0 {
+		authority = authority[:i]
+	}
+	if strings.HasPrefix(authority, "@") {
+		return "", false
+	}
+	return Canonical(authority)
+}
+
+// Loopback says whether a canonical host is certainly this machine.
+func Loopback(name string) bool {
+	switch name {
+	case "localhost", "::1", "0.0.0.0", "::":
+		return true
+	}
+	return strings.HasPrefix(name, "127.") && numeric(name)
+}
+
+// Here says whether a canonical host may be this machine, whose own name is own.
+func Here(name, own string) bool {
+	if Loopback(name) || strings.HasSuffix(name, ".localhost") {
+		return true
+	}
+	switch name {
+	case "localhost.localdomain", "localhost4", "localhost6", "localhost4.localdomain4", "localhost6.localdomain6", "ip6-localhost", "ip6-loopback", "loopback":
+		return true
+	}
+	own = strings.TrimSuffix(strings.ToLower(own), ".")
+	if own == "" || name == "" {
+		return false
+	}
+	short, _, _ := strings.Cut(own, ".")
+	first, domain, _ := strings.Cut(name, ".")
+	return name == own || first == short && (domain == "" || domain == "local" || domain == "localdomain" || domain == "lan")
+}
+
+// unescape decodes the %41 of addresses, which some programs do in a host.
+// The name of an interface behind an IPv6 address goes.
+func unescape(text string) (string, bool) {
+	i := strings.IndexByte(text, '%')
+	if i < 0 {
+		return text, true
+	}
+	if strings.Count(text[:i], ":") > 1 {
+		end := ""
+		if strings.HasSuffix(text, "]") {
+			end = "]"
+		}
+		return text[:i] + end, true
+	}
+	b := make([]byte, 0, len(text))
+	for i := 0; i < len(text); i++ {
+		if text[i] != '%' {
+			b = append(b, text[i])
+			continue
+		}
+		if i+2 >= len(text) {
+			return "", false
+		}
+		high, low := digit(text[i+1]), digit(text[i+2])
+		if high > 15 || low > 15 {
+			return "", false
+		}
+		b = append(b, high<<4|low)
+		i += 2
+	}
+	return string(b), true
+}
+
+// plain replaces the wide, raised and circled forms of ASCII characters by those,
+// as programs do before they look a name up.
+func plain(text string) string {
+	ascii := true
+	for i := range len(text) {
+		ascii = ascii && text[i] < utf8.RuneSelf
+	}
+	if ascii {
+		return text
+	}
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r >= 0xff01 && r <= 0xff5e:
+			return r - 0xff01 + '!'
+		case r == 0x3002 || r == 0xff61:
+			return '.'
+		case r >= 0x1d7ce && r <= 0x1d7ff:
+			return '0' + (r-0x1d7ce)%10
+		case r == 0xb9:
+			return '1'
+		case r == 0xb2 || r == 0xb3:
+			return r - 0xb0 + '0'
+		case r == 0x2070 || r >= 0x2074 && r <= 0x2079:
+			return r - 0x2070 + '0'
+		case r >= 0x2080 && r <= 0x2089:
+			return r - 0x2080 + '0'
+		case r >= 0x2460 && r <= 0x2468:
+			return r - 0x2460 + '1'
+		case r == 0x24ea:
+			return '0'
+		case r >= 0x24b6 && r <= 0x24cf:
+			return r - 0x24b6 + 'a'
+		case r >= 0x24d0 && r <= 0x24e9:
+			return r - 0x24d0 + 'a'
+		case r == 0xad || r == 0x200b || r == 0x2060 || r == 0xfeff:
+			return -1 // nothing of these is left in a name
+		}
+		return r
+	}, text)
+}
+
+// digit is the value of a hexadecimal digit; more than 15 if it is not one.
+func digit(c byte) byte {
+	switch {
+	case '0' <= c && c <= '9':
+		return c - '0'
+	case 'a' <= c && c <= 'f':
+		return c - 'a' + 10
+	case 'A' <= c && c <= 'F':
+		return c - 'A' + 10
+	}
+	return 0xff
+}
