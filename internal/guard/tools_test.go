@@ -3,6 +3,7 @@ package guard_test
 import (
 	"testing"
 
+	"longline/internal/agent"
 	"longline/internal/command"
 	"longline/internal/guard"
 	"longline/internal/policy"
@@ -73,5 +74,45 @@ rules:
 	}
 	if v, _ := g.Judge(tool.Call{Tool: "mcp__prod__drop", Dir: project}, world()); v.Rule != "no-mcp" {
 		t.Errorf("by %q", v.Rule)
+	}
+}
+
+// A rule can speak of what a server's tool does.
+func TestToolsWithEffects(t *testing.T) {
+	f, err := rulesfile.Parse("rules.yaml", []byte(`
+version: 1
+rules:
+  - {id: no-merging, match: {tool: {any_of: [mcp__github__merge_*, mcp__github__delete_*]}}, decision: deny, reason: Merging is for people}
+  - {id: in-the-project, match: {tool: mcp__filesystem__*, effect: {kind: [write, delete], except: {zones: [project]}}}, decision: deny, reason: inside only}
+`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	builtin, err := policy.BuiltinFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, _, err := policy.Merge(builtin, nil, f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := guard.Guard{Library: command.Builtin(), Policy: set}
+	for _, test := range []struct{ tool, input, rule string }{
+		{"mcp__github__merge_pull_request", `{"number": 7}`, "no-merging"},
+		{"mcp__github__get_pull_request", `{"number": 7}`, ""},
+		{"mcp__filesystem__write_file", `{"path": "/home/dev/other/x"}`, "in-the-project"},
+		{"mcp__filesystem__write_file", `{"path": "/home/dev/proj/x"}`, ""},
+		{"mcp__filesystem__read_file", `{"path": "/home/dev/other/x"}`, ""},
+		{"mcp__other__write_file", `{"path": "/home/dev/proj/x"}`, ""},
+	} {
+		stdin, env := toolCall("claude", test.tool, test.input)
+		req, err := agent.Find("claude").Decode(stdin, env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, _ := g.Judge(req.Call, world())
+		if (v.Decision == tool.Deny) != (test.rule != "") || test.rule != "" && v.Rule != test.rule {
+			t.Errorf("%s %s: %s by %s, want %q", test.tool, test.input, v.Decision, v.Rule, test.rule)
+		}
 	}
 }
