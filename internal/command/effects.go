@@ -403,6 +403,7 @@ func (r *reader) specs(specs []Spec) {
 		if e.Tree = tree; some && e.Reach == tool.Exact {
 			e.Reach, e.Tree = tool.Under, true // something of any name there
 		}
+		e.Put = e.Tree && (kind == tool.Write || kind == tool.Create) // what it brings along, not all that is there
 		r.effect(e)
 	}
 }

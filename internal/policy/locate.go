@@ -95,8 +95,8 @@ func (g *ground) holds(t *target, z Zone, root *place) (holds chance) {
 	case !t.tree:
 		return perchance // what is put there may be a directory that holds such a thing
 	case g.w.Exists == nil || !g.w.Exists(root.path):
-		return max(perchance, ifSo(z == ZoneGuard, certain))
-	case z == ZoneGuard && !takes:
+		return max(perchance, ifSo(z == ZoneGuard && !t.effect.Put, certain))
+	case z == ZoneGuard && !takes && !t.effect.Put:
 		return certain
 	case !takes:
 		holds = perchance
