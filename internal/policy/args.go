@@ -2,7 +2,6 @@ package policy
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 
 	"longline/internal/command"

@@ -7,8 +7,7 @@ import "longline/internal/tool"
 func Secret(w *tool.World, path string) bool {
 	g := newGround(w, new(zoneTables))
 	t := g.target(tool.Effect{Kind: tool.Read, Target: path, Reach: tool.Exact})
-	direct, _ := g.touches(&t, ZoneSecrets)
-	return direct
+	return g.touches(&t, ZoneSecrets).direct != never
 }
 
 // Protected says whether a file configures an agent or longline itself.
@@ -16,7 +15,7 @@ func (s *Set) Protected(w *tool.World, path string) bool {
 	g := s.groundOf(w)
 	t := g.target(tool.Effect{Kind: tool.Write, Target: path, Reach: tool.Exact})
 	for _, z := range [...]Zone{ZoneAgent, ZoneGuard} {
-		if direct, _ := g.touches(&t, z); direct {
+		if g.touches(&t, z).direct != never {
 			return true
 		}
 	}
