@@ -71,6 +71,8 @@ const (
 	AfterTool                // a tool has run
 	ConfigChange             // the agent's settings are about to change
 	SessionStart
+	Prompt       // the user has sent a prompt
+	Instructions // a file of instructions was loaded
 )
 
 // Request is what an agent sent.

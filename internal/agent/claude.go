@@ -150,6 +150,10 @@ func eventKind(name string) Kind {
 		return ConfigChange
 	case "SessionStart", "sessionStart":
 		return SessionStart
+	case "UserPromptSubmit":
+		return Prompt
+	case "InstructionsLoaded":
+		return Instructions
 	}
 	return Other
 }
@@ -196,11 +200,18 @@ func encodeClaude(req *Request, v tool.Verdict) Answer {
 	}
 	var top object
 	hook := verdictWords(req, &v)
-	if req.Kind == ConfigChange && v.Decision == tool.Deny {
+	if (req.Kind == ConfigChange || req.Kind == Prompt) && v.Decision == tool.Deny {
 		top.text("decision", "block")
 		top.text("reason", v.Reason)
 	}
-	if v.Context != "" && req.Kind != ConfigChange && req.Kind != Permission {
+	if v.Output != "" && req.Kind == AfterTool && req.Call.Event == "PostToolUse" {
+		key := "updatedToolOutput"
+		if _, _, mcp := mcpTool(req.Call.Tool); mcp {
+			key = "updatedMCPToolOutput"
+		}
+		hook.raw(key, v.Output)
+	}
+	if v.Context != "" && req.Kind != ConfigChange && req.Kind != Permission && req.Kind != Instructions {
 		hook.text("additionalContext", v.Context)
 	}
 	if !hook.empty() {
@@ -233,6 +244,8 @@ func verdictWords(req *Request, v *tool.Verdict) (hook object) {
 		}
 		if v.Rewrite != "" {
 			hook.raw("updatedInput", req.rewritten(v.Rewrite))
+		} else if v.Instead != "" && v.Decision != tool.Deny {
+			hook.raw("updatedInput", req.Input.With("file_path", strictjson.Quote(v.Instead)))
 		}
 	case Permission:
 		if v.Decision == tool.Allow || v.Decision == tool.Deny {

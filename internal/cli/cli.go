@@ -69,6 +69,7 @@ func subcommands() []subcommand {
 		trustCommand(),
 		allowOnceCommand(),
 		pauseCommand(),
+		contentCommand(),
 		schemaCommand(),
 		evaluateCommand(),
 		docsCommand(),

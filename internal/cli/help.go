@@ -45,7 +45,7 @@ var purposes = []struct {
 	{"Guard an agent", []string{"init", "doctor", "agents", "uninstall", "hook", "wall", "serve"}},
 	{"Write a policy", []string{"rules", "test", "schema", "evaluate"}},
 	{"See what happened", []string{"log", "report", "review"}},
-	{"Say what only a person may say", []string{"trust", "allow-once", "pause"}},
+	{"Say what only a person may say", []string{"trust", "allow-once", "pause", "content"}},
 	{"Read on", []string{"docs", "help", "completion", "version"}},
 }
 
@@ -62,6 +62,8 @@ func exampleOf(name string) string {
 		return "report --since 7d --out report.html"
 	case "scan":
 		return "scan ~/sandbox/repo"
+	case "content":
+		return "content show 3f2a9c"
 	case "hook":
 		return "hook claude <call.json"
 	case "rules":

@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"strings"
 	"sync"
 
@@ -67,6 +66,7 @@ func runScan(p *process, args []string) int {
 		return exitFailed
 	}
 	results := p.scanFiles(files)
+	p.keepVerdicts(results)
 	r := scanned{results: results, switches: switchesIn(rest), whole: whole}
 	switch {
 	case o.json:
@@ -93,13 +93,14 @@ func btoi(b bool) int {
 type scanResult struct {
 	path   string
 	report content.Report
+	hash   intake.Hash
 	unread string // why it was not scanned
 	err    error
 }
 
 // scanFiles scans files on all processors, in the order given.
 func (p *process) scanFiles(files []string) []scanResult {
-	rules := content.Builtin()
+	rules := p.contentRules()
 	results := make([]scanResult, len(files))
 	bar := p.progress(len(files))
 	bar.what = "not clean"
@@ -144,8 +145,9 @@ func scanFile(rules *content.Rules, path string) scanResult {
 		return scanResult{path: path, unread: text.Unread}
 	}
 	report := rules.Scan(path, text.Bytes)
+	hash := intake.HashOf(text.Bytes)
 	report.Partial = report.Partial || text.Cut
-	return scanResult{path: path, report: report}
+	return scanResult{path: path, report: report, hash: hash}
 }
 
 // scanned is all that a scan found.
@@ -200,7 +202,7 @@ func (r *scanned) text(s style, all bool) string {
 			}
 			fmt.Fprintf(&b, "%s  %s", s.decision(answerTo(v), fmt.Sprintf("%-10s", v)), place)
 			if v != content.Clean {
-				fmt.Fprintf(&b, "  %s", s.dim(strings.Join(kindsOf(&f.report), ", ")))
+				fmt.Fprintf(&b, "  %s", s.dim(strings.Join(f.report.Kinds(), ", ")))
 			}
 			b.WriteByte('\n')
 		}
@@ -227,28 +229,6 @@ func (r *scanned) text(s style, all bool) string {
 // answerTo is what the hook answers for a verdict.
 func answerTo(v content.Verdict) tool.Decision {
 	return [...]tool.Decision{content.Clean: tool.Allow, content.Suspicious: tool.Ask, content.Injection: tool.Deny}[v]
-}
-
-// kindsOf lists the rules that decided, of each category the weightiest.
-func kindsOf(r *content.Report) []string {
-	var best []content.Finding
-	for _, f := range r.Findings {
-		if !f.Counts {
-			continue
-		}
-		i := slices.IndexFunc(best, func(b content.Finding) bool { return b.Category == f.Category })
-		switch {
-		case i < 0:
-			best = append(best, f)
-		case f.Points > best[i].Points:
-			best[i] = f
-		}
-	}
-	var list []string
-	for _, f := range best {
-		list = append(list, f.Rule)
-	}
-	return list
 }
 
 type scanJSON struct {
@@ -319,7 +299,7 @@ func (r *scanned) json(all bool) scanJSON {
 // scanLines answers each line of standard input with one line.
 func (p *process) scanLines() int {
 	p.collectLess()
-	rules := content.Builtin()
+	rules := p.contentRules()
 	in := bufio.NewReaderSize(p.in, 64<<10)
 	out := bufio.NewWriterSize(p.out, 32<<10)
 	status := exitOK

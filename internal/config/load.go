@@ -286,6 +286,9 @@ func joined(files []*policy.File) *policy.File {
 		if f.Sandbox.Dir != "" {
 			all.Sandbox = f.Sandbox
 		}
+		if f.Content.Given {
+			all.Content = f.Content
+		}
 		all.LogContent = max(all.LogContent, f.LogContent)
 		all.LogKeep = cmp.Or(f.LogKeep, all.LogKeep)
 		if f.Walls.Said {

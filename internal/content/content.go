@@ -63,7 +63,7 @@ func (f *Finding) Severity() string {
 // Report is what a scan found.
 type Report struct {
 	Verdict    Verdict
-	Score      float64 // 10 and more is an injection
+	Score      float64 // 9 and more is an injection
 	Findings   []Finding
 	Confidence float64 // of the verdict, from 0 to 1
 	// Partial says that the text was larger than what is read, or that a bound
@@ -78,6 +78,29 @@ func (r *Report) Kind() string {
 		return ""
 	}
 	return best.Category
+}
+
+// Kinds lists the rules that decided, of each category the weightiest.
+func (r *Report) Kinds() []string {
+	var best []*Finding
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if !f.Counts {
+			continue
+		}
+		at := slices.IndexFunc(best, func(b *Finding) bool { return b.Category == f.Category })
+		switch {
+		case at < 0:
+			best = append(best, f)
+		case f.Points > best[at].Points:
+			best[at] = f
+		}
+	}
+	var list []string
+	for _, f := range best {
+		list = append(list, f.Rule)
+	}
+	return list
 }
 
 // Line is where the weightiest finding that decided is, or 0.

@@ -80,8 +80,11 @@ func (r *reader) phrases(rules *Rules, from, at int, node uint32) {
 			continue
 		}
 		n := &rules.nodes[next]
-		for _, class := range n.classes {
-			r.hits = append(r.hits, hit{class, uint8(at - from + 1)})
+		if n.class != 0 {
+			r.hits = append(r.hits, hit{n.class, uint8(at - from + 1)})
+			for _, class := range n.rest {
+				r.hits = append(r.hits, hit{class, uint8(at - from + 1)})
+			}
 		}
 		if n.more && at+1 < len(r.tokens) && at-from < maxPhrase && r.tokens[at+1].sentence == t.sentence {
 			r.phrases(rules, from, at+1, next)
@@ -192,6 +195,9 @@ const maxClasses = 1024
 
 // has says whether one of the classes begins at a token in a range.
 func (r *reader) has(sets []set, from, to int) bool {
+	if len(sets) == 0 {
+		return false
+	}
 	for t := max(from, 0); t < min(to, len(r.tokens)); t++ {
 		for _, h := range r.hits[r.first[t]:r.first[t+1]] {
 			for _, s := range sets {

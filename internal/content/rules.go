@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,8 +42,9 @@ type Rules struct {
 
 // node is a place in a phrase.
 type node struct {
-	classes []uint16
-	more    bool
+	class uint16   // 0 if no phrase ends here
+	more  bool     // longer phrases go on
+	rest  []uint16 // further classes
 }
 
 // mark is a sign, an address or a path that is found by its text alone.
@@ -53,8 +55,9 @@ type mark struct {
 
 // pattern is one pattern of a rule.
 type pattern struct {
-	rule  int
-	steps []element
+	rule   int
+	rarest int // the step that the fewest sentences have
+	steps  []element
 }
 
 // Rule is one rule, as people see it.
@@ -69,7 +72,7 @@ type Rule struct {
 	Firm   bool
 	Source string
 
-	unless []set
+	unless, unlessAfter []set
 }
 
 // set is a set of classes.
@@ -134,8 +137,10 @@ const Form = "longline content rules 1"
 //
 //	w CLASS PHRASE          a phrase belongs to a class, folded; a star ends a stem
 //	r ID CATEGORY POINTS FLAGS SOURCE REASON
-//	p STEP...               a pattern of the rule before it; a step is CLASS+CLASS
-//	u STEP...               the rule does not count near these
+//	p N STEP...             a pattern of the rule before it; a step is CLASS+CLASS, and N is
+//	                        the number of the one that the fewest sentences have
+//	u STEP...               the rule does not count shortly after these
+//	a STEP...               nor with these inside or shortly behind it
 //	c CATEGORY CATEGORY POINTS  the two together weigh so much more
 func Read(texts ...string) (*Rules, error) { return ReadWithout(nil, texts...) }
 
@@ -215,8 +220,7 @@ type builder struct {
 	classes  map[string]uint16
 	sets     map[string]set
 	lastWord uint32
-	common   [maxClasses]int // how usual the words of a class are
-	plainest []string        // single words, of which disguised forms are looked for
+	plainest []string // single words, of which disguised forms are looked for
 }
 
 func (b *builder) class(name string) uint16 {
@@ -270,6 +274,8 @@ func (b *builder) stem(text string) uint32 {
 
 func (b *builder) read(text string, off []string) error {
 	var current int
+	var last string
+	var lastID uint16
 	skip := true
 	for line := range strings.Lines(text) {
 		line = strings.TrimSuffix(line, "\n")
@@ -280,7 +286,10 @@ func (b *builder) read(text string, off []string) error {
 			if !ok || phrase == "" {
 				return errForm
 			}
-			if err := b.phrase(b.class(class), phrase); err != nil {
+			if class != last {
+				last, lastID = class, b.class(class)
+			}
+			if err := b.phrase(lastID, phrase); err != nil {
 				return err
 			}
 		case "r":
@@ -307,21 +316,33 @@ func (b *builder) read(text string, off []string) error {
 				return errForm
 			}
 			b.rules.pairs = append(b.rules.pairs, pair{f[0], f[1], points})
-		case "p", "u":
+		case "p", "u", "a":
 			if skip {
 				continue
 			}
-			if kind == "u" {
+			if kind != "p" {
+				list := &b.rules.rules[current].unless
+				if kind == "a" {
+					list = &b.rules.rules[current].unlessAfter
+				}
 				for _, f := range strings.Fields(rest) {
-					b.rules.rules[current].unless = append(b.rules.rules[current].unless, b.set(f))
+					*list = append(*list, b.set(f))
 				}
 				continue
+			}
+			number, rest, _ := strings.Cut(rest, " ")
+			rarest, err := strconv.Atoi(number)
+			if err != nil {
+				return errForm
 			}
 			steps, err := b.pattern(rest)
 			if err != nil {
 				return err
 			}
-			b.rules.patterns = append(b.rules.patterns, pattern{current, steps})
+			if rarest < 0 || rarest >= len(steps) || steps[rarest].set == nil {
+				return errForm
+			}
+			b.rules.patterns = append(b.rules.patterns, pattern{current, rarest, steps})
 		case "":
 		default:
 			return errForm
@@ -369,28 +390,15 @@ func (b *builder) pattern(text string) ([]element, error) {
 	return list, nil
 }
 
-// index files each pattern under the step that the fewest sentences have.
+// index files each pattern under its rarest step.
 func (b *builder) index() {
 	r := b.rules
 	r.byClass = make([][]int32, len(b.classes)+1)
-	for i, p := range r.patterns {
-		rarest, least := 0, -1
-		for j, e := range p.steps {
-			if e.optional || e.set == nil {
-				continue
-			}
-			n := 0
-			for c := range r.byClass {
-				if e.set.has(uint16(c)) {
-					n += b.common[c]
-				}
-			}
-			if least < 0 || n < least {
-				rarest, least = j, n
-			}
-		}
-		for c := range r.byClass {
-			if p.steps[rarest].set.has(uint16(c)) {
+	for i := range r.patterns {
+		p := &r.patterns[i]
+		for w, word := range p.steps[p.rarest].set {
+			for ; word != 0; word &= word - 1 {
+				c := w<<6 + bits.TrailingZeros64(word)
 				r.byClass[c] = append(r.byClass[c], int32(i))
 			}
 		}
@@ -399,21 +407,6 @@ func (b *builder) index() {
 	for word := range r.roots {
 		r.roots[word] = r.step(0, uint32(word))
 	}
-}
-
-// commonWords are words that nearly every text has, the most usual first.
-const commonWords = " the to of and a in is that for it as with on be this are by or not from an at if you can all will your has have which when use used was but file code one set new data we do more only other any no no. into out its their they also may should must run after before get add so then than make like these what see read user write using value first text system need print list show change name time line open create call there how just some return work test error data two way function input output command version want who up about been would them where does each most such own example following please without know note "
-
-// commonness is how usual a phrase is in ordinary text, roughly.
-func commonness(phrase string) int {
-	if strings.Contains(phrase, " ") {
-		return 1
-	}
-	at := strings.Index(commonWords, " "+phrase+" ")
-	if at < 0 {
-		return 2
-	}
-	return 20 + (len(commonWords)-at)/4
 }
 
 // phrase adds a phrase to a class.
@@ -463,8 +456,11 @@ func (b *builder) phrase(class uint16, phrase string) error {
 			r.nodes[at].more = true
 		}
 	}
-	if b.common[class] += commonness(phrase); !slices.Contains(r.nodes[at].classes, class) {
-		r.nodes[at].classes = append(r.nodes[at].classes, class)
+	switch n := &r.nodes[at]; {
+	case n.class == 0:
+		n.class = class
+	case n.class != class && !slices.Contains(n.rest, class):
+		n.rest = append(n.rest, class)
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 
 // From which score on a text is what.
 const (
-	injectionAt  = 10.0
+	injectionAt  = 9.0
 	suspiciousAt = 6.0
 )
 
@@ -152,7 +152,7 @@ func (s *scan) try(p *pattern, text []byte, v *view, at, limit int) {
 			continue
 		}
 		end, ok := r.match(p.steps, t, limit)
-		if !ok || len(rule.unless) > 0 && r.has(rule.unless, t-4, end) {
+		if !ok || r.has(rule.unless, max(t-4, at), t) || r.has(rule.unlessAfter, t+1, min(end+2, limit)) {
 			continue
 		}
 		if was := r.last[p.rule]; was > 0 && t+1-int(was) < 3 && t+1 >= int(was) {
@@ -265,17 +265,32 @@ func (s *scan) weigh(text []byte, v *view, list []found) {
 		start, end := f.Start-v.start, f.End-v.start
 		switch at(hidden, start, end) {
 		case unseen:
-			f.Points *= 1.6
+			// Menus and dialogues that open later are hidden as well, and tell
+			// people what to do.
+			if addresses(f.Category) {
+				f.Points *= 1.6
+			}
 			f.Via = []string{channelNames[unseen]}
 		case aside:
-			f.Points *= 1.2
+			if addresses(f.Category) {
+				f.Points *= 1.2
+			}
 			f.Via = []string{channelNames[aside]}
 		default:
 			if !f.firm {
-				f.Points *= s.quotation(text, start, end)
+				f.Points *= min(s.quotation(text, start, end), s.quotation(text, max(start, end-2), end))
 			}
 		}
 	}
+}
+
+// addresses says whether what is found is said to an agent rather than to anybody.
+func addresses(category string) bool {
+	switch category {
+	case "order", "demand", "trigger", "bend":
+		return false
+	}
+	return true
 }
 
 // quotation says how much less something weighs because it is mentioned, not said:

@@ -35,7 +35,7 @@ type Rule struct {
 	ID, Category, Reason, Source string
 	Points                       float64
 	Hidden, Firm                 bool
-	Match, Unless                []string
+	Match, Unless, UnlessAfter   []string
 }
 
 // Test is a text and what must be found in it.
@@ -61,17 +61,24 @@ func Parse(name string, text []byte) (*File, error) {
 	return f, nil
 }
 
-// Document reads a content pack that is part of another file.
+// New is an empty pack that is part of another file.
+func New(n source.Node) *File {
+	return &File{Name: n.Pos(), Words: map[string][]string{}}
+}
+
 func (f *File) document(doc source.Node) {
-	if f.Words == nil {
-		f.Words = map[string][]string{}
+	fields := f.Fields()
+	fields["version"] = func(n source.Node) {
+		if n.Text() != "1" {
+			n.Errorf("version %q is not known (want 1)", n.Text())
+		}
 	}
-	doc.Fields(map[string]func(source.Node){
-		"version": func(n source.Node) {
-			if n.Text() != "1" {
-				n.Errorf("version %q is not known (want 1)", n.Text())
-			}
-		},
+	doc.Fields(fields)
+}
+
+// Fields are the keys of a pack and what reads each of them.
+func (f *File) Fields() map[string]func(source.Node) {
+	return map[string]func(source.Node){
 		"words": f.words,
 		"rules": func(n source.Node) {
 			for _, r := range n.List() {
@@ -88,7 +95,7 @@ func (f *File) document(doc source.Node) {
 				f.test(t)
 			}
 		},
-	})
+	}
 }
 
 var identifier = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
@@ -127,7 +134,8 @@ func (f *File) rule(n source.Node) {
 				}
 			}
 		},
-		"unless": func(n source.Node) { r.Unless = n.Texts() },
+		"unless":       func(n source.Node) { r.Unless = n.Texts() },
+		"unless_after": func(n source.Node) { r.UnlessAfter = n.Texts() },
 	})
 	switch {
 	case !identifier.MatchString(r.ID):
@@ -230,8 +238,23 @@ func alternatives(step string) (list []string) {
 
 // Compile compiles packs into one. A class that several define has the words of all.
 // Classes that only known defines are those of the rules that longline brings along.
-func Compile(files ...*File) (string, error) {
-	c := compiler{words: map[string][]string{}, used: map[string]bool{}, literals: map[string]string{}}
+func Compile(files ...*File) (string, error) { return compile(nil, files) }
+
+// CompileWith compiles a pack that can use the classes of rules that are compiled
+// already, and adds words to them.
+func CompileWith(base string, f *File) (string, error) {
+	known := map[string]bool{}
+	for line := range strings.Lines(base) {
+		if rest, ok := strings.CutPrefix(line, "w "); ok {
+			name, _, _ := strings.Cut(rest, " ")
+			known[name] = true
+		}
+	}
+	return compile(known, []*File{f})
+}
+
+func compile(known map[string]bool, files []*File) (string, error) {
+	c := compiler{words: map[string][]string{}, used: map[string]bool{}, literals: map[string]string{}, known: known}
 	ids := map[string]bool{}
 	var rules []Rule
 	for _, f := range files {
@@ -240,8 +263,9 @@ func Compile(files ...*File) (string, error) {
 		}
 		rules = append(rules, f.Rules...)
 	}
-	for _, name := range []string{"about", "meta", "core"} {
-		if len(c.words[name]) > 0 {
+	// Words of a class count even if only rules that are compiled already use it.
+	for name := range c.words {
+		if c.known[name] || name == "about" || name == "meta" || name == "core" {
 			c.use(name)
 		}
 	}
@@ -263,18 +287,20 @@ func Compile(files ...*File) (string, error) {
 			if err != nil {
 				return "", fmt.Errorf("%s: rule %s: %w", r.Source, r.ID, err)
 			}
-			c.rules.WriteString("p " + line + "\n")
+			c.rules.WriteString("p 0 " + line + "\n")
 		}
-		if len(r.Unless) > 0 {
+		for i, list := range [][]string{r.Unless, r.UnlessAfter} {
 			var names []string
-			for _, u := range r.Unless {
+			for _, u := range list {
 				name, err := c.step(u)
 				if err != nil {
 					return "", fmt.Errorf("%s: rule %s: %w", r.Source, r.ID, err)
 				}
 				names = append(names, name)
 			}
-			c.rules.WriteString("u " + strings.Join(names, " ") + "\n")
+			if len(names) > 0 {
+				c.rules.WriteString("ua"[i:i+1] + " " + strings.Join(names, " ") + "\n")
+			}
 		}
 	}
 	for _, f := range files {
@@ -285,28 +311,84 @@ func Compile(files ...*File) (string, error) {
 	var out strings.Builder
 	out.WriteString(content.Form + "\n")
 	for _, name := range slices.Sorted(maps.Keys(c.used)) {
-		phrases := slices.Sorted(slices.Values(c.words[name]))
+		var phrases []string
+		for _, w := range c.words[name] {
+			if _, class := className(w); !class {
+				all, err := c.product(w)
+				if err != nil {
+					return "", err
+				}
+				phrases = append(phrases, all...)
+			}
+		}
 		for i, p := range phrases {
-			if _, class := className(p); class {
-				phrases[i] = ""
-			} else if phrases[i] = content.Fold(p); phrases[i] == "" {
+			if phrases[i] = content.Fold(p); phrases[i] == "" {
 				return "", fmt.Errorf("%q of {%s} has no letters", p, name)
 			}
 		}
 		slices.Sort(phrases)
 		for _, p := range slices.Compact(phrases) {
-			if p != "" {
-				out.WriteString("w " + name + " " + p + "\n")
-			}
+			out.WriteString("w " + name + " " + p + "\n")
 		}
 	}
-	return out.String() + c.rules.String(), nil
+	// Which step of a pattern is rare shows when all words are known.
+	for line := range strings.Lines(c.rules.String()) {
+		if rest, ok := strings.CutPrefix(line, "p "); ok {
+			_, steps, _ := strings.Cut(rest, " ")
+			line = fmt.Sprintf("p %d %s", c.rarest(steps), steps)
+		}
+		out.WriteString(line)
+	}
+	return out.String(), nil
+}
+
+// rarest is the number of the step that the fewest sentences have, roughly.
+func (c *compiler) rarest(steps string) int {
+	number, best, least := 0, 0, -1
+	for _, step := range strings.Fields(steps) {
+		if step[0] == '~' || step[0] == '-' {
+			continue
+		}
+		core := strings.TrimLeft(step, "^:,")
+		if core != "*" && !strings.HasSuffix(core, "?") {
+			n := 0
+			for name := range strings.SplitSeq(core, "+") {
+				if c.known[name] {
+					n += 200 // not known here
+				}
+				for _, w := range c.words[name] {
+					n += commonness(content.Fold(w))
+				}
+			}
+			if least < 0 || n < least {
+				best, least = number, n
+			}
+		}
+		number++
+	}
+	return best
+}
+
+// commonWords are words that nearly every text has, the most usual first.
+const commonWords = " the to of and a in is that for it as with on be this are by or not from an at if you can all will your has have which when use used was but file code one set new data we do more only other any no into out its their they also may should must run after before get add so then than make like these what see read user write using value first text system need print list show change name time line open create call there how just some return work test error two way function input output command version want who up about been would them where does each most such own example following please without know note "
+
+// commonness is how usual a phrase is in ordinary text, roughly.
+func commonness(phrase string) int {
+	if strings.Contains(phrase, " ") {
+		return 1
+	}
+	at := strings.Index(commonWords, " "+phrase+" ")
+	if at < 0 {
+		return 2
+	}
+	return 20 + (len(commonWords)-at)/4
 }
 
 type compiler struct {
 	words    map[string][]string
 	used     map[string]bool
 	literals map[string]string // the choices of a step to the class made of them
+	known    map[string]bool   // classes that are compiled already
 	rules    strings.Builder
 }
 
@@ -359,6 +441,9 @@ func (c *compiler) step(core string) (string, error) {
 		name := c.literals[key]
 		if name == "" {
 			name = "=" + strconv.Itoa(len(c.literals)+1)
+			if c.known != nil {
+				name = "=own" + name[1:]
+			}
 			c.literals[key], c.words[name] = name, literals
 		}
 		classes = append(classes, c.use(name))
@@ -367,10 +452,35 @@ func (c *compiler) step(core string) (string, error) {
 	return strings.Join(slices.Compact(classes), "+"), nil
 }
 
+// product writes out a phrase in which classes stand: one phrase for each choice.
+func (c *compiler) product(phrase string) ([]string, error) {
+	open := strings.IndexByte(phrase, '{')
+	if open < 0 || strings.Contains(phrase, "{{") || open > 0 && phrase[open-1] != ' ' || open == 0 && !strings.Contains(phrase, "} ") {
+		return []string{phrase}, nil
+	}
+	end := strings.IndexByte(phrase, '}')
+	if end < open {
+		return []string{phrase}, nil
+	}
+	var list []string
+	choices := c.words[phrase[open+1:end]]
+	if choices == nil {
+		return nil, fmt.Errorf("there is no class of words {%s}", phrase[open+1:end])
+	}
+	for _, choice := range choices {
+		more, err := c.product(phrase[:open] + choice + phrase[end+1:])
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, more...)
+	}
+	return list, nil
+}
+
 func className(text string) (string, bool) {
 	name, ok := strings.CutPrefix(text, "{")
 	name, closed := strings.CutSuffix(name, "}")
-	return strings.ReplaceAll(name, " ", "-"), ok && closed
+	return strings.ReplaceAll(name, " ", "-"), ok && closed && !strings.ContainsAny(name, "{}")
 }
 
 var errDeep = errors.New("classes of words refer to each other in a circle")
@@ -380,7 +490,7 @@ func (c *compiler) inside(name string, depth int) ([]string, error) {
 	if depth > 8 {
 		return nil, errDeep
 	}
-	if c.words[name] == nil {
+	if c.words[name] == nil && !c.known[name] {
 		return nil, fmt.Errorf("there is no class of words {%s}", name)
 	}
 	list := []string{c.use(name)}

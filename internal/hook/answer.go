@@ -52,7 +52,11 @@ func (h *Hook) answer() reply {
 	case err != nil:
 		v = tool.Verdict{Decision: tool.Ask, Reason: err.Error()}
 	case req.Kind == agent.AfterTool:
-		return h.ran(req, cfg)
+		return h.after(req, cfg)
+	case req.Kind == agent.Prompt:
+		return h.prompted(req, cfg)
+	case req.Kind == agent.Instructions:
+		return h.instructed(req, cfg)
 	case req.Kind == agent.SessionStart:
 		return h.greet(req, cfg)
 	case req.Kind == agent.ConfigChange:
@@ -62,6 +66,7 @@ func (h *Hook) answer() reply {
 	default:
 		v, invs = cfg.Judge(*call)
 		v.Part = part(call, &v, invs)
+		v = h.screen(req, cfg, v, invs)
 	}
 	entry := audit.Entry{Time: h.start, Call: call, Verdict: &v, DryRun: h.dryRun, Content: cfg.Guard.Policy.LogContent, Invocations: invs, ByHand: h.hand}
 	said := v

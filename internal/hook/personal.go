@@ -140,8 +140,7 @@ func ordinary(v tool.Verdict) bool {
 }
 
 // ran notes that a call which was held back has run: its user said yes.
-func (h *Hook) ran(req agent.Request, cfg *config.Config) reply {
-	r := h.word(req, tool.Verdict{Decision: tool.Pass, Parsed: true})
+func (h *Hook) ran(req agent.Request, cfg *config.Config, r reply) reply {
 	if h.dryRun || h.hand || !state.Open(cfg.State).Ran(held(&req)) {
 		return r
 	}

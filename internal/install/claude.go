@@ -23,7 +23,7 @@ func claudeCode() installer {
 // environment that a project sets; every tool, because a narrower matcher shows
 // Monitor as Bash and then ignores part of the answer; and a block when longline
 // fails, which versions before 2.1.295 accept and ignore. What comes after a tool
-// only tells the log that a call which was asked about has run.
+// tells the log that a call which was asked about has run, and looks at what came in.
 func claudeEntries(c Command) []entry {
 	hook := func(more ...field) string {
 		argv := c.argv("claude")
@@ -40,6 +40,9 @@ func claudeEntries(c Command) []entry {
 		{path: []string{"hooks", "PostToolUseFailure"}, element: group("*", hook())}, // a command that ran and failed
 		{path: []string{"hooks", "SessionStart"}, element: group("", hook())},
 		{path: []string{"hooks", "ConfigChange"}, element: group("", hook())},
+		// Files reach the model by these ways without a tool call.
+		{path: []string{"hooks", "UserPromptSubmit"}, element: group("", hook())},
+		{path: []string{"hooks", "InstructionsLoaded"}, element: group("", hook())},
 	}
 }
 

@@ -5,7 +5,6 @@ package intake
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"io"
@@ -109,10 +108,10 @@ func isBinary(b []byte) bool {
 }
 
 // Hash names a content.
-type Hash [sha256.Size]byte
+type Hash [32]byte
 
 // HashOf is the hash of a content.
-func HashOf(b []byte) Hash { return sha256.Sum256(b) }
+func HashOf(b []byte) Hash { return sum(b) }
 
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 

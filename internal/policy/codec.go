@@ -7,7 +7,7 @@ import (
 
 // formatVersion changes whenever the form changes, so that a cache written by
 // another version is refused and made anew.
-const formatVersion = 9
+const formatVersion = 10
 
 // Encode gives the compact form of a file. Its tests are left out.
 func Encode(f *File) []byte {
@@ -22,6 +22,11 @@ func Encode(f *File) []byte {
 	w.Text(f.LogPath)
 	w.Text(f.Sandbox.Dir)
 	w.Bool(f.Sandbox.Block)
+	w.Bool(f.Content.Given)
+	w.Texts(f.Content.Scan)
+	w.Bool(f.Content.Redact)
+	w.Texts(f.Content.Off)
+	w.Text(f.Content.Rules)
 	w.Byte(byte(f.LogContent))
 	w.Int(f.LogKeep)
 	w.Bool(f.Walls.Said)
@@ -45,6 +50,7 @@ func Open(data string) (*File, error) {
 	f.HasDefault, f.Trusted, f.OnAllowPass, f.NoBuiltin = r.Bool(), r.Bool(), r.Bool(), r.Bool()
 	f.LogPath = r.Text()
 	f.Sandbox = Sandbox{Dir: r.Text(), Block: r.Bool()}
+	f.Content = Content{Given: r.Bool(), Scan: r.Texts(), Redact: r.Bool(), Off: r.Texts(), Rules: r.Text()}
 	f.LogContent, f.LogKeep = LogContent(r.Byte()), r.Int()
 	f.Walls = Walls{Said: r.Bool(), On: r.Bool(), Write: r.Texts(), Sockets: r.Texts(), Env: r.Texts()}
 	f.Disable = record.ReadList(r, func(r *record.Reader) Named { return Named{r.Text(), r.Text()} })

@@ -15,6 +15,7 @@ type Set struct {
 	OnAllowPass bool
 	LogPath     string // "" is the usual place
 	Sandbox     Sandbox
+	Content     Content
 	LogContent  LogContent
 	LogKeep     int // days; 0 is the usual time
 	Walls       Walls
@@ -134,6 +135,9 @@ func (m *merger) settings(f *File, layer Layer) {
 	if f.Sandbox.Dir != "" {
 		s.Sandbox = f.Sandbox
 	}
+	if f.Content.Given {
+		s.Content = f.Content
+	}
 	if f.LogContent != LogUnset {
 		s.LogContent = f.LogContent
 	}
@@ -217,6 +221,9 @@ func (m *merger) tightened(f *File, books []book) *File {
 	}
 	if len(f.Walls.Write) > 0 || len(f.Walls.Sockets) > 0 || len(f.Walls.Env) > 0 {
 		refuse(f.Name, "what walls leave open")
+	}
+	if f.Content.Given {
+		refuse(f.Name, "content")
 	}
 	if f.HasDefault {
 		if f.Default < m.set.Default {

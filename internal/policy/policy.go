@@ -206,6 +206,7 @@ type File struct {
 	NoBuiltin     bool  // leave the built-in packs out
 	LogPath       string
 	Sandbox       Sandbox
+	Content       Content
 	LogContent    LogContent
 	LogKeep       int // days that the log is kept; 0 if the file does not say
 	Walls         Walls
@@ -223,6 +224,21 @@ type Sandbox struct {
 	Dir   string // absolute, or below the home directory with a leading ~
 	Block bool   // refuse what would land elsewhere instead of moving it
 }
+
+// Content says what is looked at before an agent reads it.
+type Content struct {
+	Given  bool     // the file says something about it
+	Scan   []string // "sandbox", "downloads", or directories
+	Redact bool     // hand the agent a cleaned copy where that is possible
+	Off    []string // content rules that are left out
+	Rules  string   // further content rules, compiled
+}
+
+// The words that Content.Scan can have beside directories.
+const (
+	ScanSandbox   = "sandbox"
+	ScanDownloads = "downloads"
+)
 
 // Allowed is one entry of an allowlist.
 type Allowed struct {

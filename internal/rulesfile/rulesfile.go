@@ -109,6 +109,7 @@ func (p *parser) document(f *policy.File, doc source.Node) {
 		},
 		"sandbox":    func(n source.Node) { f.Sandbox = sandbox(n) },
 		"walls":      func(n source.Node) { f.Walls = walls(n) },
+		"content":    func(n source.Node) { f.Content = contentOf(n) },
 		"allowlists": func(n source.Node) { allowlists(f, n) },
 		"rules": func(n source.Node) {
 			for _, r := range n.List() {
@@ -228,6 +229,9 @@ func (p *parser) include(f *policy.File, n source.Node) {
 		}
 		if f.Sandbox.Dir == "" {
 			f.Sandbox = in.Sandbox
+		}
+		if !f.Content.Given {
+			f.Content = in.Content
 		}
 		if f.LogContent == policy.LogUnset {
 			f.LogContent = in.LogContent

@@ -100,6 +100,15 @@ func rules() Schema {
 			"content": oneOf("how much of a command it holds", policy.LogContentNames()),
 			"keep":    text("days that it is kept"),
 		}),
+		"content": object("what is scanned before an agent reads it", Schema{
+			"scan":         Schema{"type": "array", "items": Schema{"type": "string"}, "description": "sandbox, downloads, or directories"},
+			"on_injection": Schema{"enum": []string{"deny", "redact"}},
+			"off":          Schema{"type": "array", "items": Schema{"type": "string"}, "description": "content rules that are left out"},
+			"words":        Schema{"type": "object"},
+			"rules":        Schema{"type": "array"},
+			"pairs":        Schema{"type": "array"},
+			"tests":        Schema{"type": "array"},
+		}),
 		"sandbox": object("where downloads belong", Schema{
 			"dir":  text("an absolute path, or one that begins with ~/"),
 			"mode": oneOf("move them there, or deny them elsewhere", []string{"rewrite", "block"}),

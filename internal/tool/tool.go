@@ -160,6 +160,9 @@ type Verdict struct {
 	Changed  []Span    // the parts of Rewrite that are new
 	Dirs     []string  // directories that Rewrite needs to be there
 	Moved    []string  // lines for the person, if Rewrite is what runs
+	Outside  []string  // what the call reads that others have written
+	Instead  string    // if not empty, read this file instead of the one that was named
+	Output   string    // if not empty, the JSON that stands in place of a tool's result
 	Context  string    // what to tell the model beside the answer
 	Notices  []string  // lines for the person at the terminal
 }

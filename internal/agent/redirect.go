@@ -1,0 +1,18 @@
+package agent
+
+// Redirects says whether the client can be given another file than the one a tool
+// names: Claude Code's Read takes it and reads that one.
+func Redirects(req Request) bool {
+	return req.Call.Agent == "claude" && req.Call.Tool == "Read" && req.Kind == BeforeTool
+}
+
+// Response is what a tool has returned, as the client wrote it; for a call that
+// failed it is the error.
+func Response(req *Request) (field string, ok bool) {
+	for _, name := range [...]string{"tool_response", "error"} {
+		if v := req.Document.Get(name); v.Raw != "" {
+			return name, true
+		}
+	}
+	return "", false
+}

@@ -1,0 +1,201 @@
+package cli
+
+import (
+	"fmt"
+	"os/user"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"longline/internal/audit"
+	"longline/internal/content"
+	"longline/internal/hook"
+	"longline/internal/intake"
+	"longline/internal/state"
+)
+
+func contentCommand() subcommand {
+	return subcommand{
+		name: "content", usage: "[list | show ID | allow ID --reason WHY | reject ID --reason WHY]", flags: true,
+		short: "decide about texts that were kept from an agent",
+		help: `What an agent was not shown is listed by the hash of its content; the first digits are
+enough for an ID. show prints the text and what was found in it. allow lets agents
+read exactly this content, wherever it lies; reject keeps it from them, whatever the
+rules say. Both are written to the audit log. All but list are for a person at a
+terminal: the text must not reach an agent by this way.
+
+  longline content show 3f2a9c
+  longline content allow 3f2a9c --reason "our own test data"`,
+		run: runContent,
+	}
+}
+
+func runContent(p *process, args []string) int {
+	flags := p.flagSet("content")
+	reason := flags.String("reason", "", "`WHY` you decide so")
+	rest, status, done := p.parse(flags, args)
+	if done {
+		return status
+	}
+	what := "list"
+	if len(rest) > 0 {
+		what, rest = rest[0], rest[1:]
+	}
+	store := p.store(p.here())
+	switch what {
+	case "list":
+		if len(rest) > 0 {
+			return p.usageError("content", "list takes no arguments")
+		}
+		return p.listReviews(store)
+	case "show", "allow", "reject":
+	default:
+		return p.usageError("content", "unknown action %q; known are list, show, allow and reject", what)
+	}
+	if len(rest) != 1 {
+		return p.usageError("content", "%s needs one ID", what)
+	}
+	if !p.byPerson("content") {
+		return exitFailed
+	}
+	r, err := findReview(store, rest[0])
+	if err != nil {
+		p.errorf("content: %v", err)
+		p.hintf("run \"longline content\" for the list")
+		return exitFailed
+	}
+	if what == "show" {
+		return p.showReview(r)
+	}
+	if strings.TrimSpace(*reason) == "" {
+		return p.usageError("content", "%s needs --reason", what)
+	}
+	return p.decideReview(store, r, what, *reason)
+}
+
+func findReview(store state.Store, id string) (state.Review, error) {
+	var found []state.Review
+	for _, r := range store.Reviews() {
+		if strings.HasPrefix(r.Hash, strings.ToLower(id)) {
+			found = append(found, r)
+		}
+	}
+	switch {
+	case len(id) < 6:
+		return state.Review{}, fmt.Errorf("%q is too short; an ID has at least six digits", id)
+	case len(found) == 0:
+		return state.Review{}, fmt.Errorf("no content %q is kept for review", id)
+	case len(found) > 1:
+		return state.Review{}, fmt.Errorf("%q could be %d contents; write more digits", id, len(found))
+	}
+	return found[0], nil
+}
+
+func (p *process) listReviews(store state.Store) int {
+	list := store.Reviews()
+	var b strings.Builder
+	s := p.style()
+	for _, r := range list {
+		fmt.Fprintf(&b, "%s  %s  %s  %s", r.Hash[:12], s.decision(answerTo(r.Verdict), fmt.Sprintf("%-10s", r.Verdict)), placeOf(r), s.dim(r.Kinds))
+		if r.Decision != "" {
+			fmt.Fprintf(&b, "  (%s by %s: %s)", past(r.Decision), clean(r.By, ""), clean(r.Reason, ""))
+		}
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(&b, "%s kept for review\n", count(len(list), "content"))
+	return p.ended(writeText(p, b.String()), exitOK)
+}
+
+func past(decision string) string {
+	return map[string]string{"allow": "allowed", "reject": "rejected"}[decision]
+}
+
+func placeOf(r state.Review) string {
+	place := clean(r.Path, "")
+	if r.Line > 0 {
+		place = fmt.Sprintf("%s:%d", place, r.Line)
+	}
+	return place
+}
+
+// showReview prints a content with what was found in it.
+func (p *process) showReview(r state.Review) int {
+	text, err := intake.Open(r.Path)
+	if err != nil {
+		p.errorf("content: %v", err)
+		return exitFailed
+	}
+	if intake.HashOf(text.Bytes).String() != r.Hash {
+		p.errorf("content: %s has changed since; scan it again", r.Path)
+		return exitFailed
+	}
+	report := p.contentRules().Scan(r.Path, text.Bytes)
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s\n", r.Verdict, placeOf(r))
+	for _, f := range report.Findings {
+		if !f.Counts {
+			continue
+		}
+		fmt.Fprintf(&b, "  line %d: %s: %s", f.Line, f.Rule, f.Reason)
+		if len(f.Via) > 0 {
+			fmt.Fprintf(&b, " [%s]", strings.Join(f.Via, ", "))
+		}
+		shown := f.Decoded
+		if shown == "" {
+			shown = string(text.Bytes[min(f.Start, len(text.Bytes)):min(f.End, len(text.Bytes))])
+		}
+		fmt.Fprintf(&b, "\n    %s\n", clean(shorten(shown, 300), ""))
+	}
+	return p.ended(writeText(p, b.String()), exitOK)
+}
+
+func (p *process) decideReview(store state.Store, r state.Review, what, reason string) int {
+	r.Decision, r.Reason, r.Decided, r.By = what, reason, time.Now(), "somebody"
+	if u, err := user.Current(); err == nil {
+		r.By = u.Username
+	}
+	if err := store.Decide(r); err != nil {
+		p.errorf("content: %v", err)
+		return exitFailed
+	}
+	fmt.Fprintf(p.out, "%s %s, %s\n", past(what), r.Hash[:12], placeOf(r))
+	cfg, err := p.load(place{})
+	if err == nil {
+		err = hook.LogOf(cfg).Append(r.Decided, audit.Act{Time: r.Decided, What: "content-" + what, Dir: p.here(), Subject: fmt.Sprintf("%s %s by %s: %s", r.Hash[:12], r.Path, r.By, reason)})
+	}
+	if err != nil {
+		p.errorf("content: the decision was not logged: %v", err)
+	}
+	return exitOK
+}
+
+// contentRules are the rules that are in force here. With broken rules the built-in
+// ones are used.
+func (p *process) contentRules() *content.Rules {
+	if cfg, err := p.load(place{}); err == nil {
+		if rules, err := cfg.ContentRules(); err == nil {
+			return rules
+		}
+	}
+	return content.Builtin()
+}
+
+// keepVerdicts remembers what a scan found, so that the hook need not scan again.
+func (p *process) keepVerdicts(results []scanResult) {
+	cfg, err := p.load(place{})
+	if err != nil {
+		return
+	}
+	var list []hook.Scanned
+	for i := range results {
+		r := &results[i]
+		if r.err == nil && r.unread == "" {
+			path, err := filepath.Abs(r.path)
+			if err != nil {
+				continue
+			}
+			list = append(list, hook.Scanned{Path: path, Hash: r.hash, Report: &r.report})
+		}
+	}
+	hook.Remember(cfg, list, time.Now())
+}

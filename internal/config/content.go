@@ -1,0 +1,53 @@
+package config
+
+import (
+	"path/filepath"
+
+	"longline/internal/content"
+	"longline/internal/policy"
+)
+
+// Places are the directories whose files are looked at before an agent reads them:
+// those that the rules name, and otherwise, where there is a sandbox, that one and
+// what was downloaded elsewhere.
+func (c *Config) Places() (dirs []string, downloads bool) {
+	scan := c.Guard.Policy.Content.Scan
+	if !c.Guard.Policy.Content.Given {
+		if c.World.Sandbox == "" {
+			return nil, false
+		}
+		scan = []string{policy.ScanSandbox, policy.ScanDownloads}
+	}
+	for _, place := range scan {
+		switch place {
+		case policy.ScanSandbox:
+			if c.World.Sandbox != "" {
+				dirs = append(dirs, c.World.Sandbox)
+			}
+		case policy.ScanDownloads:
+			downloads = true
+			if c.World.Home != "" {
+				dirs = append(dirs, filepath.Join(c.World.Home, "Downloads"))
+			}
+		default:
+			dirs = append(dirs, c.expand(place))
+		}
+	}
+	return dirs, downloads
+}
+
+// ContentRules are the rules that content is scanned by.
+func (c *Config) ContentRules() (*content.Rules, error) {
+	p := c.Guard.Policy.Content
+	if p.Rules == "" && len(p.Off) == 0 {
+		return content.Builtin(), nil
+	}
+	texts := []string{content.BuiltinText()}
+	if p.Rules != "" {
+		texts = append(texts, p.Rules)
+	}
+	return content.ReadWithout(p.Off, texts...)
+}
+
+// Within says whether a path is a directory or lies below it.
+func Within(path, dir string) bool { return within(path, dir) }

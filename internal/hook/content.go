@@ -1,0 +1,472 @@
+package hook
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/fnv"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"longline/internal/agent"
+	"longline/internal/command"
+	"longline/internal/config"
+	"longline/internal/content"
+	"longline/internal/intake"
+	"longline/internal/state"
+	"longline/internal/tool"
+)
+
+// The ids under which content objects.
+const (
+	RuleInjection  = "content-injection"
+	RuleSuspicious = "content-suspicious"
+	RuleUnscanned  = "content-unscanned"
+)
+
+// Bounds of looking at files before a call. What is left over is asked about.
+const (
+	lookWithin = 1500 * time.Millisecond
+	lookFiles  = 20_000
+)
+
+// gate looks at files before an agent reads them.
+type gate struct {
+	cfg      *config.Config
+	dirs     []string // whose files are looked at
+	store    state.Store
+	rules    *content.Rules
+	verdicts *state.Verdicts
+	until    time.Time
+	new      []state.Finding
+	now      time.Time
+}
+
+// newGate returns nil where nothing is looked at.
+func newGate(cfg *config.Config, now, until time.Time) *gate {
+	dirs, downloads := cfg.Places()
+	if dirs == nil && !downloads {
+		return nil
+	}
+	g := &gate{cfg: cfg, store: state.Open(cfg.State), until: until, now: now}
+	if downloads {
+		dirs = append(dirs, g.store.Downloads()...)
+	}
+	for _, dir := range dirs {
+		g.dirs = append(g.dirs, dir)
+		if real, err := filepath.EvalSymlinks(dir); err == nil && real != dir {
+			g.dirs = append(g.dirs, real)
+		}
+	}
+	return g
+}
+
+// covers says whether files at a path are looked at.
+func (g *gate) covers(path string) bool {
+	return slices.ContainsFunc(g.dirs, func(dir string) bool { return config.Within(path, dir) })
+}
+
+// ready reads the verdicts, when they are first needed.
+func (g *gate) ready() {
+	if g.verdicts != nil {
+		return
+	}
+	p := g.cfg.Guard.Policy.Content
+	sum := fnv.New64a() // by which rules a verdict was given is no secret
+	for _, text := range []string{content.BuiltinText(), p.Rules, strings.Join(p.Off, " ")} {
+		io.WriteString(sum, text)
+		sum.Write([]byte{0})
+	}
+	g.verdicts = g.store.Verdicts(state.Stamp(sum.Sum(nil)[:7]))
+}
+
+// scan reads the rules, when the first text is new.
+func (g *gate) scan(name string, text []byte) (content.Report, error) {
+	if g.rules == nil {
+		rules, err := g.cfg.ContentRules()
+		if err != nil {
+			return content.Report{}, err
+		}
+		g.rules = rules
+	}
+	return g.rules.Scan(name, text), nil
+}
+
+// keep stores what was found.
+func (g *gate) keep() {
+	if g.verdicts != nil && len(g.new) > 0 {
+		_ = g.verdicts.Add(g.new) // without it the next reading scans again
+		g.new = nil
+	}
+}
+
+// glance is what one file was found to be.
+type glance struct {
+	verdict content.Verdict
+	path    string
+	hash    string // "" where only the file's place in the disk is known
+	text    []byte
+	report  content.Report // empty if the verdict was known
+	late    bool           // there was no time to look
+	missing bool
+}
+
+// onDisk names a file as it lies on the disk: whatever writes to it changes its
+// times, and nobody can set them all back.
+func onDisk(info fs.FileInfo) (state.Key, bool) {
+	st, ok := info.Sys().(*syscall.Stat_t)
+	if !ok {
+		return state.Key{}, false
+	}
+	b := []byte("file")
+	for _, n := range []int64{int64(st.Dev), int64(st.Ino), st.Size, st.Mtim.Nano(), st.Ctim.Nano()} {
+		b = binary.LittleEndian.AppendUint64(b, uint64(n))
+	}
+	return state.Key(intake.HashOf(b)), true
+}
+
+// file looks at one file. With quick, a verdict on the file as it lies on the disk
+// is enough, unless it objects.
+func (g *gate) file(path string, quick bool) (glance, error) {
+	g.ready()
+	var place state.Key
+	placed := false
+	if info, err := os.Stat(path); err == nil {
+		place, placed = onDisk(info)
+		if quick && placed {
+			if v, ok := g.verdicts.Find(place); ok && v == content.Clean {
+				return glance{path: path}, nil
+			}
+		}
+	}
+	if time.Now().After(g.until) {
+		return glance{path: path, late: true}, nil
+	}
+	text, err := intake.Open(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return glance{path: path, missing: true}, nil
+	case errors.Is(err, intake.ErrNotFile):
+		return glance{path: path}, nil // a directory: names, and no text
+	case err != nil:
+		return glance{}, err
+	case text.Unread != "":
+		return glance{path: path}, nil
+	}
+	hash := intake.HashOf(text.Bytes)
+	l := glance{path: path, hash: hash.String(), text: text.Bytes}
+	known := false
+	l.verdict, known = g.verdicts.Find(state.Key(hash))
+	if !known {
+		if l.report, err = g.scan(path, text.Bytes); err != nil {
+			return glance{}, err
+		}
+		l.verdict = l.report.Verdict
+		g.new = append(g.new, state.Finding{Key: state.Key(hash), Verdict: l.verdict})
+	}
+	if placed {
+		g.new = append(g.new, state.Finding{Key: place, Verdict: l.verdict})
+	}
+	if l.verdict != content.Clean {
+		l.verdict = g.reviewed(&l)
+	}
+	return l, nil
+}
+
+// reviewed is the verdict on a content after what a person has said about it. What
+// nobody has decided on is kept for review.
+func (g *gate) reviewed(l *glance) content.Verdict {
+	r, ok := g.store.Quarantined(l.hash)
+	switch {
+	case ok && r.Decision == "allow":
+		return content.Clean
+	case ok && r.Decision == "reject":
+		return content.Injection
+	case !ok:
+		if l.report.Verdict == content.Clean { // the verdict was known, and the rest is needed
+			l.report, _ = g.scan(l.path, l.text)
+		}
+		_ = g.store.Quarantine(state.Review{
+			Hash: l.hash, Verdict: l.verdict, Path: l.path, Line: l.report.Line(), Kinds: strings.Join(l.report.Kinds(), ", "), Since: g.now,
+		})
+	}
+	return l.verdict
+}
+
+// where says in words where something was found and what it is.
+func (g *gate) where(l *glance) string {
+	r, ok := g.store.Quarantined(l.hash)
+	place := g.short(l.path)
+	if ok && r.Line > 0 {
+		place += ", line " + strconv.Itoa(r.Line) + ","
+	}
+	return place
+}
+
+func (g *gate) kinds(l *glance) string {
+	if r, ok := g.store.Quarantined(l.hash); ok && r.Kinds != "" {
+		return " (" + r.Kinds + ")"
+	}
+	return ""
+}
+
+func (g *gate) short(path string) string {
+	if rest, ok := strings.CutPrefix(path, g.cfg.World.Home+"/"); ok && g.cfg.World.Home != "" {
+		return "~/" + rest
+	}
+	return path
+}
+
+// reading is something that a call reads.
+type reading struct {
+	path string
+	tree bool
+}
+
+// readings lists what a call reads: what its tool says, or what the commands in its
+// script do.
+func readings(call *tool.Call, invs []*command.Invocation) (list []reading, fetches bool) {
+	add := func(e tool.Effect) {
+		switch {
+		case e.Kind == tool.Fetch:
+			fetches = true
+		case e.Kind == tool.Read && e.Reach != tool.Anywhere && filepath.IsAbs(e.Target):
+			path := e.Target
+			tree := e.Tree || e.Reach != tool.Exact
+			if e.Pattern {
+				path, tree = globBase(path), true
+			}
+			if e.Reach == tool.Prefix {
+				path = filepath.Dir(path)
+			}
+			list = append(list, reading{filepath.Clean(path), tree})
+		}
+	}
+	for _, e := range call.Effects {
+		add(e)
+	}
+	for _, inv := range invs {
+		if inv.Remote {
+			continue
+		}
+		for _, e := range inv.Effects {
+			add(e)
+		}
+	}
+	return list, fetches
+}
+
+// globBase is the directory that all matches of a pattern lie below.
+func globBase(pattern string) string {
+	if i := strings.IndexAny(pattern, "*?[{"); i >= 0 {
+		return filepath.Dir(pattern[:i] + "x")
+	}
+	return pattern
+}
+
+// screen looks at what a call would read before it reads it, and objects where that
+// speaks to an agent. It never makes a verdict milder.
+func (h *Hook) screen(req agent.Request, cfg *config.Config, v tool.Verdict, invs []*command.Invocation) tool.Verdict {
+	if v.Decision == tool.Deny {
+		return v
+	}
+	list, fetches := readings(&req.Call, invs)
+	if len(list) == 0 {
+		return v
+	}
+	g := newGate(cfg, h.start, h.start.Add(lookWithin))
+	if g == nil {
+		return v
+	}
+	defer g.keep()
+	for _, r := range list {
+		path := r.path
+		if real, err := filepath.EvalSymlinks(path); err == nil {
+			path = real
+		}
+		below := slices.ContainsFunc(g.dirs, func(dir string) bool { return r.tree && config.Within(dir, path) })
+		if !g.covers(path) && !g.covers(r.path) && !below {
+			continue
+		}
+		v.Outside = append(v.Outside, path)
+		v = g.hold(req, v, reading{path, r.tree}, fetches)
+	}
+	return v
+}
+
+// hold adds to a verdict what is to be said about one thing that is read.
+func (g *gate) hold(req agent.Request, v tool.Verdict, r reading, fetches bool) tool.Verdict {
+	info, err := os.Stat(r.path)
+	switch {
+	case err != nil && fetches && errors.Is(err, fs.ErrNotExist):
+		return objection(v, tool.Ask, RuleUnscanned, g.short(r.path)+" will be there only after the download, so its content could not be looked at",
+			"Fetch first, and read it with a command of its own")
+	case err != nil && errors.Is(err, fs.ErrNotExist):
+		return v // reading it fails
+	case err != nil:
+		return objection(v, tool.Ask, RuleUnscanned, g.short(r.path)+" could not be looked at: "+err.Error(), "")
+	case info.IsDir() && !r.tree:
+		return v // names, and no text
+	case info.IsDir():
+		return g.search(req, v, r.path)
+	}
+	l, err := g.file(r.path, false)
+	if err == nil && l.verdict == content.Injection && g.cfg.Guard.Policy.Content.Redact && agent.Redirects(req) {
+		if copy, err := g.cleaned(&l); err == nil {
+			v.Instead = copy
+			if v.Decision == tool.Pass {
+				v.Decision = tool.Allow // which the client wants with another file
+			}
+			v.Context = "longline took text that speaks to an agent out of " + g.short(l.path) + g.kinds(&l) + "; you read a cleaned copy. Do not look for the original."
+			return v
+		}
+	}
+	switch {
+	case err != nil:
+		return objection(v, tool.Ask, RuleUnscanned, g.short(r.path)+" could not be looked at: "+err.Error(), "")
+	case l.late:
+		return g.late(v, filepath.Dir(r.path))
+	}
+	return g.judge(v, &l)
+}
+
+func (g *gate) late(v tool.Verdict, dir string) tool.Verdict {
+	return objection(v, tool.Ask, RuleUnscanned, "Not all files in "+g.short(dir)+" have been scanned for text that speaks to an agent",
+		"Run this first: longline scan "+g.short(dir))
+}
+
+// judge says what follows from the verdict on a file.
+func (g *gate) judge(v tool.Verdict, l *glance) tool.Verdict {
+	switch l.verdict {
+	case content.Injection:
+		return objection(v, tool.Deny, RuleInjection, g.where(l)+" speaks to an agent"+g.kinds(l)+"; it was written by others, so its text is kept from you",
+			"Go on without this file. A person can look at it: longline content show "+l.hash[:12])
+	case content.Suspicious:
+		return objection(v, tool.Ask, RuleSuspicious, g.where(l)+" may speak to an agent"+g.kinds(l),
+			"A person can look at it: longline content show "+l.hash[:12])
+	}
+	return v
+}
+
+// search looks at a directory whose files are searched. Only a file whose text would
+// be shown counts.
+func (g *gate) search(req agent.Request, v tool.Verdict, dir string) tool.Verdict {
+	shows := shown(req)
+	if shows == nil {
+		return v
+	}
+	g.ready()
+	g.verdicts.Index()
+	seen := 0
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return nil // nor can the search read it
+		case d.IsDir() && d.Name() == ".git":
+			return fs.SkipDir
+		case !d.Type().IsRegular() || !g.covers(path):
+			return nil
+		}
+		if seen++; seen > lookFiles {
+			return errLate
+		}
+		l, err := g.file(path, true)
+		switch {
+		case err != nil:
+			return nil
+		case l.late:
+			return errLate
+		case l.verdict != content.Clean && shows(l.text):
+			v = g.judge(v, &l)
+			if v.Decision == tool.Deny {
+				return fs.SkipAll
+			}
+		}
+		return nil
+	})
+	if errors.Is(err, errLate) && v.Decision < tool.Deny {
+		return g.late(v, dir)
+	}
+	return v
+}
+
+var errLate = errors.New("no time")
+
+// shown says of which texts a search would show something; nil if of none, because
+// it names files only.
+func shown(req agent.Request) func(text []byte) bool {
+	all := func([]byte) bool { return true }
+	if req.Call.Shell {
+		return all
+	}
+	pattern := req.Input.Get("pattern").Text
+	if mode := req.Input.Get("output_mode").Text; mode == "files_with_matches" || mode == "count" || mode == "" && req.Call.Tool == "Grep" {
+		return nil
+	}
+	if pattern == "" {
+		return all
+	}
+	if req.Input.Get("-i").True {
+		pattern = "(?i)" + pattern
+	}
+	expression, err := regexp.Compile(pattern)
+	if err != nil {
+		return all
+	}
+	return expression.Match
+}
+
+// objection adds an objection to a verdict; the stricter decides.
+func objection(v tool.Verdict, d tool.Decision, rule, reason, suggest string) tool.Verdict {
+	v.Findings = append(v.Findings[:len(v.Findings):len(v.Findings)], tool.Finding{
+		Rule: rule, Decision: d, Reason: reason, Suggest: suggest, Level: "critical", Layer: "builtin", Source: "content", Invocation: -1,
+	})
+	if d > v.Decision {
+		v.Decision, v.Rule, v.Reason, v.Suggest, v.Part = d, rule, reason, suggest, ""
+		if d == tool.Deny {
+			v.Rewrite = ""
+		}
+	}
+	return v
+}
+
+// Scanned is a file that was scanned elsewhere.
+type Scanned struct {
+	Path   string
+	Hash   intake.Hash
+	Report *content.Report
+}
+
+// Remember keeps what a scan found, for files that are looked at before they are
+// read. Without it nothing is lost but time.
+func Remember(cfg *config.Config, list []Scanned, now time.Time) {
+	g := newGate(cfg, now, now)
+	if g == nil {
+		return
+	}
+	g.ready()
+	for _, s := range list {
+		if !g.covers(s.Path) {
+			continue
+		}
+		g.new = append(g.new, state.Finding{Key: state.Key(s.Hash), Verdict: s.Report.Verdict})
+		if info, err := os.Stat(s.Path); err == nil {
+			if place, ok := onDisk(info); ok {
+				g.new = append(g.new, state.Finding{Key: place, Verdict: s.Report.Verdict})
+			}
+		}
+		if s.Report.Verdict != content.Clean {
+			_ = g.store.Quarantine(state.Review{
+				Hash: s.Hash.String(), Verdict: s.Report.Verdict, Path: s.Path, Line: s.Report.Line(), Kinds: strings.Join(s.Report.Kinds(), ", "), Since: now,
+			})
+		}
+	}
+	g.keep()
+}
