@@ -126,16 +126,19 @@ type Nested struct {
 	File   *Word  // or a file of shell text (or, if Shell is empty, any executable)
 	// Known says that what File does is accounted for already, unless this very
 	// script has written it; with Project, unless it has fetched it.
-	Known  bool
-	Args   []Word // with Script or File: $0, $1, ...
-	Dir    *Word  // where it runs, if not where the outer command does
-	Env    []Assign
-	Clear  bool // it does not inherit the environment
-	More   bool // gets further arguments at run time, of which Input says what is known
-	Input  Data
-	Stdin  Data // what it reads, if Piped
-	Piped  bool
-	Remote bool // runs on another machine
+	Known bool
+	Args  []Word // with Script or File: $0, $1, ...
+	Dir   *Word  // where it runs, if not where the outer command does
+	Env   []Assign
+	Clear bool // it does not inherit the environment
+	// Without are the names of variables that are taken out of its environment; one
+	// that is not known stands for all.
+	Without []Word
+	More    bool // gets further arguments at run time, of which Input says what is known
+	Input   Data
+	Stdin   Data // what it reads, if Piped
+	Piped   bool
+	Remote  bool // runs on another machine
 	// Alters is what it amounts to, as the name of a control, if something changes
 	// or code runs there: looking around is harmless. Without it nobody looks at
 	// what is done on another machine.

@@ -351,10 +351,9 @@ func (u Use) TakesRest() bool {
 	return strings.HasPrefix(u.Name, "command") || strings.HasPrefix(u.Name, "package-") || u.Name == "program"
 }
 
-func isAssignment(w Word) bool {
-	i := strings.IndexByte(w.Text, '=')
-	return i > 0 && isName(w.Text[:i])
-}
+// isAssignment says whether a word in front of a command sets a variable. The names
+// of variables may be any text: exported functions have such names.
+func isAssignment(w Word) bool { return strings.IndexByte(w.Text, '=') > 0 }
 
 // specs adds effects that do not come from a word.
 func (r *reader) specs(specs []Spec) {

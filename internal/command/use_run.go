@@ -135,7 +135,10 @@ func (r *reader) command(u Use, words []Word) {
 	if u.Arg == "python" && path.Ext(words[0].Text) == ".py" {
 		words = append([]Word{Known(u.Arg, words[0].Span)}, words...) // a script, and no program
 	}
-	n := Nested{Words: words, Stdin: r.inv.Stdin, Piped: true, Env: r.scopeEnv(), Clear: r.flagGiven("-i", true) && u.Arg == "env"}
+	n := Nested{Words: words, Stdin: r.inv.Stdin, Piped: true, Env: r.scopeEnv()}
+	if u.Arg == "env" {
+		n.Without = r.without()
+	}
 	if r.dir != r.inv.Dir {
 		dir := r.dir
 		n.Dir = &dir
@@ -172,6 +175,20 @@ func (r *reader) joined(u Use, words []Word) {
 		}
 	}
 	r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Shell: u.Arg, Dir: &r.dir, Stdin: r.inv.Stdin, Piped: true})
+}
+
+// without are the variables that flags take out of the environment.
+func (r *reader) without() []Word {
+	var names []Word
+	for i := range r.given {
+		switch g := &r.given[i]; g.name {
+		case "-u", "--unset":
+			names = append(names, g.values...)
+		case "-i", "--ignore-environment":
+			names = append(names, Word{})
+		}
+	}
+	return names
 }
 
 // scopeEnv is what this program sets for the one it runs.

@@ -40,7 +40,7 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 			red := r.printfVar(s, args, red)
 			assigned := !undone.same(s)
 			r.external(st, inv, s, red)
-			if len(inv.Redirects) > 0 && assigned {
+			if (len(inv.Redirects) > 0 || s.opts&optPosix != 0) && assigned {
 				return []*state{s.ended(), undone.decide(false)}, true
 			}
 			return one(s.ended()), true
@@ -76,7 +76,7 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 		}()
 	}
 	var undone *state
-	if len(inv.Redirects) > 0 { // which may fail, and then nothing is done
+	if len(inv.Redirects) > 0 || s.opts&optPosix != 0 && isExtra(name, args) { // which may fail, and then nothing is done
 		undone = s.fork()
 		restore(undone)
 	}
@@ -137,7 +137,48 @@ func (r *reader) temporary(s *state, name string, env []command.Assign) (restore
 			s.hide(variable{name: a.Name, words: []command.Word{a.Value}, attrs: exported}, depth)
 		}
 	}
-	return func(e *state) { e.dropLocals(depth) }
+	return func(e *state) {
+		e.dropLocals(depth)
+		if isSpecial(name) {
+			e.lasting(env)
+		}
+	}
+}
+
+// isSpecial says whether a builtin is one after which the variables in front of it
+// keep their values, in shells that follow the standard.
+func isSpecial(name string) bool {
+	switch name {
+	case ":", ".", "source", "break", "continue", "eval", "exec", "exit", "export", "readonly", "return", "set", "shift", "times", "trap", "unset":
+		return true
+	}
+	return false
+}
+
+// isExtra says whether a builtin, or one with such words, is missing in shells that
+// know nothing beyond the standard.
+func isExtra(name string, args []command.Word) bool {
+	switch name {
+	case "declare", "typeset", "let", "mapfile", "readarray", "source", "pushd", "popd", "dirs", "shopt", "enable", "builtin":
+		return true
+	case "read", "export", "unset", "cd":
+		for _, w := range args {
+			if !w.IsKnown() || strings.HasPrefix(w.Text, "-") && w.Text != "-" && w.Text != "-r" && w.Text != "-p" && w.Text != "-f" && w.Text != "-v" && w.Text != "--" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// lasting forgets the variables in front of a command that may keep their values
+// after it.
+func (s *state) lasting(env []command.Assign) {
+	for _, a := range env {
+		if a.Prefix {
+			s.variable(a.Name).forget()
+		}
+	}
 }
 
 // stateful does to the shell what a builtin does.
@@ -246,13 +287,20 @@ func (r *reader) evaluateText(s *state, w command.Word) number {
 	return r.evaluate(s, w, false, 0)
 }
 
-// forget makes the variable that a word names unknown.
+// forget makes the variable that a word names unknown; a word that is not known may
+// name any.
 func (r *reader) forget(s *state, name command.Word) {
-	if name.IsKnown() {
-		base, _, _ := strings.Cut(name.Text, "[")
-		if isName(base) {
-			r.assign(s, base, command.Word{}, name.Span)
-		}
+	if !name.IsKnown() {
+		s.forgetAll()
+		return
+	}
+	base, _, element := strings.Cut(name.Text, "[")
+	if !isName(base) {
+		return
+	}
+	r.assign(s, base, command.Word{}, name.Span)
+	if element {
+		s.variable(base).blur()
 	}
 }
 
@@ -261,6 +309,7 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 	args := inv.Words[1:]
 	given := len(inv.Words)
 	look := false // command -v only looks
+	bare := false // exec -c takes the environment away
 	for len(args) > 0 && args[0].IsKnown() && strings.HasPrefix(args[0].Text, "-") && len(args[0].Text) > 1 {
 		flag := args[0].Text
 		args = args[1:]
@@ -273,8 +322,10 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 			}
 			continue
 		case name == "exec" && strings.Trim(flag, "-cl") == "":
+			bare = bare || strings.Contains(flag, "c")
 			continue
 		case name == "exec" && strings.HasSuffix(flag, "a") && strings.Trim(flag, "-cla") == "":
+			bare = bare || strings.Contains(flag, "c")
 			if len(args) > 0 {
 				args = args[1:]
 			}
@@ -319,6 +370,7 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 			if red.stdout != toParent {
 				s.out = command.Data{}
 			}
+			s.lasting(inv.Env)
 			return []*state{s.end(true), undone.decide(false)}
 		}
 		return one(s.end(true))
@@ -330,6 +382,9 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 	if inv.Loose > 0 {
 		inner.Loose = max(1, inv.Loose-(given-len(args)))
 	}
+	if bare {
+		inner.Env = less(inner.Env, []command.Word{{}})
+	}
 	if name == "exec" {
 		// Only programs, never builtins; the shell is gone afterwards.
 		r.external(nil, inner, s, red)
@@ -337,7 +392,11 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 		return one(s)
 	}
 	if args[0].IsKnown() {
+		undone := s.fork()
 		if list, ok := r.builtin(nil, args[0].Text, inner, s, red); ok {
+			if name == "command" && r.world.Zsh || s.opts&optPosix != 0 && isExtra(name, nil) { // to zsh it names a program
+				list = append(list, undone.decide(false))
+			}
 			return list
 		}
 	}
@@ -373,6 +432,9 @@ func (r *reader) leave(s *state, name string, args []command.Word) []*state {
 		s.jump, s.levels = breaks, 1
 		if name == "continue" {
 			s.jump = continues
+		}
+		if r.sourcing > 0 && r.world.Zsh {
+			sure = false // loops around a file are none of its own
 		}
 		if sure && n > 0 {
 			s.levels = int(min(n, int64(r.loops)))

@@ -132,6 +132,9 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 			e.stdin = before.stdin
 		}
 		e.dropLocals(depth)
+		if before.opts&optPosix != 0 {
+			e.lasting(inv.Env)
+		}
 		printed := e.out
 		e.out, e.shown = before.out, before.shown
 		r.send(e, printed, red)

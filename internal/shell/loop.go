@@ -274,6 +274,14 @@ func (r *reader) forEach(s *state, name string, given words, menu bool, stmts []
 	r.loops++
 	defer func() { r.loops-- }()
 	items := given.list
+	if menu && len(items) > 0 {
+		// Which one is taken is up to the input, and it may be none.
+		one := command.Known("", span)
+		for _, w := range items {
+			one = one.Join(w)
+		}
+		items = []command.Word{one}
+	}
 	if limit := r.maxPasses(); len(items) > limit {
 		rest := items[limit-1]
 		for _, w := range items[limit:] {

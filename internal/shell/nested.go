@@ -46,7 +46,7 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 
 	var env []command.Assign
 	if !n.Clear {
-		env = append(env, outer.Env...)
+		env = append(env, less(outer.Env, n.Without)...)
 	}
 	env = append(env, n.Env...)
 	if n.Script != nil {
@@ -78,6 +78,23 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	r.external(nil, inv, c, redirection{})
 	r.adopt(s, shared, []*state{c})
 	return c.out
+}
+
+// less is an environment out of which variables were taken: what those are
+// afterwards is not known, and they may be unset.
+func less(env []command.Assign, names []command.Word) []command.Assign {
+	if len(names) == 0 {
+		return env
+	}
+	env = slices.Clone(env)
+	for i := range env {
+		a := &env[i]
+		if slices.ContainsFunc(names, func(w command.Word) bool { return !w.IsKnown() || w.Text == a.Name }) {
+			a.Value = value.Lost(a.Value)
+			a.Value.Hollow = true
+		}
+	}
+	return env
 }
 
 // more are the words that stand for arguments that arrive at run time.

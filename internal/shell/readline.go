@@ -112,6 +112,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 func (r *reader) spread(s *state, line command.Word, names []command.Word, array string, inv *command.Invocation) {
 	give := func(name command.Word, w command.Word) {
 		if !name.IsKnown() {
+			s.forgetAll()
 			return
 		}
 		base, _, sub := strings.Cut(name.Text, "[")
@@ -245,6 +246,7 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 		}
 		name = w.Text
 		if !r.plainName(w) || !isName(name) {
+			r.forget(s, w)
 			return
 		}
 	}

@@ -25,6 +25,15 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 		r.depth--
 		return []*state{kept.end(false), s.ended()} // zsh has local variables everywhere
 	}
+	if s.opts&optPosix != 0 && isExtra(variant, nil) {
+		kept := s.fork()
+		s.opts &^= optPosix
+		out := r.declClause(st, c, s)
+		for _, e := range out {
+			e.opts |= optPosix
+		}
+		return append(out, kept.decide(false))
+	}
 	name0 := []command.Word{r.verbatim(variant, c.Variant.Pos().Offset(), c.Variant.Pos().Offset(), c.Variant.End().Offset())}
 	inv := r.invocation(s, st, name0)
 	out := command.Data{Reach: tool.Exact}
@@ -354,6 +363,8 @@ func (r *reader) unset(s *state, args []command.Word) {
 	funcs := false
 	for _, w := range args {
 		if !r.plainName(w) {
+			s.forgetAll()
+			r.gap("a variable name that is not known", w.Span)
 			continue
 		}
 		switch {
