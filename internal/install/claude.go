@@ -103,14 +103,18 @@ func claudeSettings(x *Exam) (managed, others []string) {
 func examineClaude(x *Exam) {
 	x.variable("CLAUDE_CODE_SIMPLE", "Claude Code runs without hooks")
 	managed, others := claudeSettings(x)
+	fixed := slices.ContainsFunc(managed, func(file string) bool { return agent.ClaudeStarts([]byte(x.json(file, false).Raw)) })
 	for _, file := range append(slices.Clone(managed), others...) {
 		root := x.json(file, false)
 		for _, s := range agent.ClaudeSwitches([]byte(root.Raw), guard.VariableEffect) {
-			level := Warn
-			if s.Off {
+			level, fix := Warn, "take it out, or install with longline init --agent claude --scope managed"
+			switch {
+			case s.Off && fixed && !slices.Contains(managed, file):
+				fix = "take it out; longline runs all the same, because it is in the managed settings"
+			case s.Off:
 				level = Fail
 			}
-			x.say(level, file+" sets "+s.Setting+": "+s.Effect, "take it out, or install with longline init --agent claude --scope managed")
+			x.say(level, file+" sets "+s.Setting+": "+s.Effect, fix)
 		}
 		if slices.Contains(managed, file) && root.Get("allowManagedHooksOnly").True && !agent.ClaudeStarts([]byte(root.Raw)) {
 			x.off(file, "allowManagedHooksOnly", "hooks in your own settings do not run", "longline init --agent claude --scope managed")

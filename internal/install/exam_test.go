@@ -81,6 +81,11 @@ func TestExam(t *testing.T) {
 	}{
 		{agent: "claude"},
 		{agent: "claude", files: files{"./.claude/settings.local.json": `{"disableAllHooks": true}`}, want: "fail settings.local.json sets disableAllHooks"},
+		{agent: "claude", files: files{
+			"./.claude/settings.json":                `{"disableAllHooks": true}`,
+			"/etc/claude-code/managed-settings.json": `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/usr/bin/longline hook claude","timeout":10,"onFailure":"block"}]}]}}`,
+		}, want: "warn settings.json sets disableAllHooks"},
+		{agent: "claude", files: files{"/etc/claude-code/managed-settings.json": `{"disableAllHooks":true,"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/usr/bin/longline hook claude","timeout":10,"onFailure":"block"}]}]}}`}, want: "fail managed-settings.json sets disableAllHooks"},
 		{agent: "claude", files: files{"./.claude/settings.json": `{"enabledPlugins": {"longline@x": false}}`}, want: "fail sets enabledPlugins.longline@x"},
 		{agent: "claude", files: files{"./.claude/settings.json": `{"env": {"LD_PRELOAD": "x"}}`}, want: "warn sets env.LD_PRELOAD"},
 		{agent: "claude", files: files{"./.claude/settings.local.json": "{ // no\n}"}, want: "fail The client takes nothing from /home/dev/project/.claude/settings.local.json: 1:3"},
