@@ -279,6 +279,10 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 			r = 0
 		}
 	}
+	if z == ZoneGuard && !named && !wild(member) && r&same != 0 {
+		// One file that is known to be there: what matches it takes it, aimed or not.
+		return r, true
+	}
 	return r, aimed && (r&same != 0 || leads)
 }
 

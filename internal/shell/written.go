@@ -167,7 +167,7 @@ func unpacks(inv *command.Invocation) bool {
 			if e.Target == archive {
 				return false // it is moved
 			}
-			tree = tree || e.Tree && !e.Put
+			tree = tree || e.Tree
 		}
 	}
 	return tree && archive != ""
