@@ -27,7 +27,6 @@ type found struct {
 	alone bool // it counts by itself and adds to nothing
 	view  int
 	token int
-	cat   int
 }
 
 // format is what kind of text a file holds, by its name and its looks.
