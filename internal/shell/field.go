@@ -244,10 +244,11 @@ func emptied(list []piece) (bool, string) {
 	found := false
 	for i := range list {
 		switch p := &list[i]; {
+		case p.Hollow && !p.solid:
+			b.WriteString(p.IfEmpty)
+			found = true
 		case p.Reach == tool.Exact:
 			b.WriteString(p.Text)
-		case p.Hollow && !p.solid && p.Reach == tool.Anywhere:
-			found = true
 		default:
 			return false, ""
 		}

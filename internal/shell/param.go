@@ -159,6 +159,9 @@ func (r *reader) lookup(s *state, name string, index syntax.ArithmExpr) looked {
 		name = target.Text
 		v = s.lookup(name)
 	}
+	if v != nil && changing(name) {
+		return looked{words: []command.Word{{Taint: taintOf(v), Hollow: true}}, set: unknown, more: index != nil}
+	}
 	if index == nil {
 		w, set := r.scalar(s, name)
 		return looked{words: []command.Word{w}, set: set, env: v == nil && !isNumber(name)}
@@ -190,6 +193,17 @@ func (r *reader) lookup(s *state, name string, index syntax.ArithmExpr) looked {
 		return looked{words: v.words[i : i+1], set: succeeded}
 	}
 	return looked{set: failed}
+}
+
+// changing says whether a variable is one that bash itself changes, whatever was
+// assigned to it.
+func changing(name string) bool {
+	switch name {
+	case "BASH_ARGC", "BASH_ARGV", "BASH_COMMAND", "BASH_LINENO", "BASH_SOURCE", "BASH_SUBSHELL", "COMP_WORDBREAKS", "EPOCHREALTIME", "EPOCHSECONDS", "HISTCMD",
+		"PIPESTATUS", "RANDOM", "SECONDS", "SHLVL", "SRANDOM":
+		return true
+	}
+	return false
 }
 
 func taintOf(v *variable) command.Taint {

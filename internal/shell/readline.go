@@ -133,6 +133,7 @@ func (r *reader) spread(s *state, line command.Word, names []command.Word, array
 	ifs, known := r.ifs(s)
 	if !known || !line.IsKnown() {
 		w := line
+		w.Plain = w.Plain && known && ifs == " \t\n"
 		if array != "" {
 			if isName(array) {
 				r.assignArrayWords(s, array, []command.Word{value.Lost(line)}, inv.Span).blur()

@@ -387,6 +387,7 @@ func dataWord(d command.Data) command.Word {
 	w := command.Word{Text: d.Text, Reach: d.Reach, Plain: d.Plain, Taint: d.Taint, Of: d.Of, Bare: d.Bare, Tame: d.Tame}
 	if d.Match != "" {
 		w = d.Line(tool.Span{})
+		w.Hollow = true // a list of files may be empty
 	}
 	switch {
 	case d.None:
