@@ -139,7 +139,7 @@ func settle(c *Capability, req *Request, v tool.Verdict) tool.Verdict {
 	if v.Decision < tool.Allow || v.Decision > tool.Deny {
 		v.Decision = tool.Ask
 	}
-	asked := v.Decision == tool.Ask
+	asked, lasting := v.Decision == tool.Ask, req.Call.Shell && v.Lasting()
 	if v.Decision == tool.Deny || !req.Call.Shell {
 		v.Rewrite = ""
 	}
@@ -170,7 +170,7 @@ func settle(c *Capability, req *Request, v tool.Verdict) tool.Verdict {
 		v.Context = "" // nothing was moved after all
 	}
 	if v.Decision >= tool.Ask {
-		text += byPerson(c, req, &v, asked)
+		text += byPerson(c, req, &v, asked, lasting)
 	}
 	v.Reason = text
 	return v
@@ -178,7 +178,7 @@ func settle(c *Capability, req *Request, v tool.Verdict) tool.Verdict {
 
 // byPerson says what a person can do about an answer. The id by which a call can
 // be let through comes last, where people look for it.
-func byPerson(c *Capability, req *Request, v *tool.Verdict, asked bool) string {
+func byPerson(c *Capability, req *Request, v *tool.Verdict, asked, lasting bool) string {
 	text := ""
 	switch {
 	case asked && v.Decision == tool.Deny:
@@ -188,6 +188,9 @@ func byPerson(c *Capability, req *Request, v *tool.Verdict, asked bool) string {
 	}
 	if v.Once != "" {
 		text += "\nA person can allow it once: longline allow-once " + v.Once
+		if lasting {
+			text += "; or from now on: longline allow " + v.Once
+		}
 	}
 	return text
 }

@@ -183,7 +183,7 @@ func (e Outcome) Line() []byte {
 // Act is the line about something a person told longline.
 type Act struct {
 	Time time.Time
-	What string // "trust", "revoke", "allow-once", "pause", "resume"; and of a wall "wall-refused"
+	What string // "trust", "revoke", "allow", "allow-once", "pause", "resume"; and of a wall "wall-refused"
 	Dir  string
 	// Subject is what it is about: a file, a command, a time.
 	Subject string

@@ -67,6 +67,7 @@ func subcommands() []subcommand {
 		serveCommand(),
 		uninstallCommand(),
 		trustCommand(),
+		allowCommand(),
 		allowOnceCommand(),
 		pauseCommand(),
 		contentCommand(),

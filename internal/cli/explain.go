@@ -106,6 +106,12 @@ type explainer struct {
 	style
 	cfg *config.Config
 	as  viewpoint
+	// What the rules that it drafts are like: the ids they may not have, the one
+	// directory they hold in, the subcommand that they come from, and what they
+	// have to reach; allow if it is not said.
+	taken    map[string]bool
+	only, by string
+	goal     tool.Decision
 }
 
 func (x explainer) explain(call tool.Call) *explanation {

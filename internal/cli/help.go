@@ -45,7 +45,7 @@ var purposes = []struct {
 	{"Guard an agent", []string{"init", "doctor", "agents", "uninstall", "hook", "wall", "serve"}},
 	{"Write a policy", []string{"rules", "test", "schema", "evaluate"}},
 	{"See what happened", []string{"log", "report", "review"}},
-	{"Say what only a person may say", []string{"trust", "allow-once", "pause", "content"}},
+	{"Say what only a person may say", []string{"trust", "allow", "allow-once", "pause", "content"}},
 	{"Read on", []string{"docs", "help", "completion", "version"}},
 }
 
@@ -76,6 +76,8 @@ func exampleOf(name string) string {
 		return "evaluate 'rm x' rules.json"
 	case "log":
 		return "log stats --since 7d"
+	case "allow":
+		return "allow k3v9qa2m"
 	case "allow-once":
 		return "allow-once k3v9qa2m"
 	case "pause":

@@ -386,8 +386,19 @@ func (s *suggester) try(g *group, rule string) (also []string, ok bool) {
 	if err != nil {
 		return nil, false
 	}
+	runs := s.under(file)
+	for _, a := range g.commands {
+		if !runs(a) {
+			return nil, false
+		}
+	}
+	return s.others(g.words[:1], g.commands, runs), true
+}
+
+// under returns what says whether a command would run with the rules of a file.
+func (s *suggester) under(file *policy.File) func(a *asked) bool {
 	configs := map[string]*config.Config{}
-	runs := func(a *asked) bool {
+	return func(a *asked) bool {
 		cfg := configs[a.dir]
 		if cfg == nil {
 			base, err := s.at(s.place.within(a.dir, "", ""))
@@ -402,18 +413,20 @@ func (s *suggester) try(g *group, rule string) (also []string, ok bool) {
 		v, _ := cfg.Judge(tool.Call{Agent: "log", Tool: "Bash", Dir: cfg.Dir, Script: a.command, Shell: true, Edits: a.edits, Attended: true})
 		return v.Decision == tool.Allow
 	}
-	for _, a := range g.commands {
-		if !runs(a) {
-			return nil, false
-		}
-	}
+}
+
+// others lists the commands of the log, besides those known, that would run and do
+// not run today. One that names none of the programs is not looked at: no rule is
+// about it.
+func (s *suggester) others(programs []string, known []*asked, runs func(*asked) bool) (also []string) {
 	for _, key := range slices.SortedFunc(maps.Keys(s.asked), compareReplayed) {
-		// A command that does not name the program is not one the rule is about.
-		if a := s.asked[key]; strings.Contains(a.command, g.words[0]) && !slices.Contains(g.commands, a) && runs(a) && !s.already(a) {
+		a := s.asked[key]
+		named := slices.ContainsFunc(programs, func(name string) bool { return strings.Contains(a.command, name) })
+		if named && !slices.Contains(known, a) && runs(a) && !s.already(a) {
 			also = append(also, a.command)
 		}
 	}
-	return slices.Compact(also), true
+	return slices.Compact(also)
 }
 
 // already says whether a command that was asked about once runs today.

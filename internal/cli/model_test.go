@@ -53,7 +53,7 @@ func TestOwnModel(t *testing.T) {
 	if inv := reading([]string{"longline", "nosuch"}); !loosens(inv) {
 		t.Error("a subcommand that nobody knows is not taken for one that loosens")
 	}
-	for _, name := range []string{"init", "uninstall", "trust", "allow-once", "pause"} {
+	for _, name := range []string{"init", "uninstall", "trust", "allow", "allow-once", "pause"} {
 		if !loosens(reading([]string{"longline", name})) {
 			t.Errorf("longline %s is for a person, and the model does not say so", name)
 		}

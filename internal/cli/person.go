@@ -162,9 +162,10 @@ func (p *process) atTerminal() error {
 	return nil
 }
 
-// confirm asks a question that only "yes" answers.
+// confirm asks a question. "y" and "yes" are yes; everything else is no.
 func (p *process) confirm(question string) bool {
-	fmt.Fprintf(p.err, "%s [yes/no] ", question)
+	fmt.Fprintf(p.err, "%s [y/N] ", question)
 	line, _ := readLine(bufio.NewReader(p.in))
-	return strings.EqualFold(strings.TrimSpace(line), "yes")
+	answer := strings.ToLower(strings.TrimSpace(line))
+	return answer == "y" || answer == "yes"
 }

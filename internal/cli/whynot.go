@@ -1,7 +1,9 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -16,6 +18,7 @@ import (
 type whyNot struct {
 	obstacles []obstacle
 	rules     string        // YAML that would allow it; "" if no narrow rule does
+	entries   []string      // the same, rule by rule
 	then      tool.Decision // with those rules
 	lifts     bool          // they lift a denial
 	ruleless  []string      // why there are no rules
@@ -248,23 +251,31 @@ func (x explainer) draft(e *explanation, w *whyNot) {
 		w.ruleless = append(w.ruleless, fmt.Sprintf("it would take %d of them", len(groups)))
 		groups = nil
 	}
-	text, used := "", map[string]int{}
+	text, used := "", maps.Clone(x.taken)
+	if used == nil {
+		used = map[string]bool{}
+	}
 	for _, g := range groups {
 		id := "allow-" + strings.Join(g.words, "-")
-		if used[id]++; used[id] > 1 {
-			id += fmt.Sprint("-", used[id])
+		base := id
+		for n := 2; used[id]; n++ {
+			id = fmt.Sprintf("%s-%d", base, n)
 		}
+		used[id] = true
 		kept := ""
 		for _, match := range append(s.matches(g), verbatimMatch(g)...) {
 			rule := fmt.Sprintf("  - id: %s\n", quoted(id))
 			if g.gap {
 				rule += "    # longline cannot read all of this command: it would run with other flags as well\n"
 			}
-			rule += fmt.Sprintf("    match: %s\n    decision: allow\n    reason: %s\n", match, quoted("agreed to after longline explain"))
+			if x.only != "" {
+				match = strings.TrimSuffix(match, "}") + ", dir: [" + quoted(x.only) + "]}"
+			}
+			rule += fmt.Sprintf("    match: %s\n    decision: allow\n    reason: %s\n", match, quoted("agreed to after longline "+cmp.Or(x.by, "explain")))
 			if len(overrides[g]) > 0 {
 				rule += "    overrides: " + quotedList(overrides[g]) + "\n"
 			}
-			if v, ok := x.under(e, text+rule); ok && !concerns(v, e.invs, g) {
+			if v, ok := x.under(e, text+rule); ok && !concerns(v, e.invs, g, x.goal) {
 				kept, w.then = rule, v.Decision
 				break
 			}
@@ -273,8 +284,9 @@ func (x explainer) draft(e *explanation, w *whyNot) {
 			w.ruleless = append(w.ruleless, "no narrow rule covers "+clean(wordsText(g.invs[0].Words), ""))
 		}
 		text += kept
+		w.entries = append(w.entries, kept)
 	}
-	if w.ruleless = unique(w.ruleless); len(w.ruleless) == 0 && w.then == tool.Allow {
+	if w.ruleless = unique(w.ruleless); len(w.ruleless) == 0 && w.then <= max(x.goal, tool.Allow) {
 		w.rules = text
 	} else if w.then = e.verdict.Decision; len(w.ruleless) == 0 {
 		w.ruleless = []string{"the decision stays " + w.then.String() + " whatever a rule says"}
@@ -349,10 +361,11 @@ func (x explainer) under(e *explanation, rules string) (v tool.Verdict, ok bool)
 	return v, true
 }
 
-// concerns says whether a verdict still objects to an invocation of the group.
-func concerns(v tool.Verdict, invs []*command.Invocation, g *group) bool {
+// concerns says whether a verdict still objects to an invocation of the group, by
+// more than the goal.
+func concerns(v tool.Verdict, invs []*command.Invocation, g *group, goal tool.Decision) bool {
 	return slices.ContainsFunc(obstacles(&v), func(f tool.Finding) bool {
-		return f.Invocation < 0 || f.Invocation >= len(invs) || slices.Contains(g.invs, invs[f.Invocation])
+		return f.Decision > goal && (f.Invocation < 0 || f.Invocation >= len(invs) || slices.Contains(g.invs, invs[f.Invocation]))
 	})
 }
 

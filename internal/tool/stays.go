@@ -1,0 +1,35 @@
+package tool
+
+import "strings"
+
+// Stays says why "longline allow" writes no rule against a finding; "" if it may.
+// A question that guards secrets, or on which other rules rest, is asked each time.
+func (f *Finding) Stays() string {
+	file, _, _ := strings.Cut(f.Source, ":")
+	switch {
+	case f.Decision == Deny:
+		return "it is denied, and only questions are lifted"
+	case f.Layer == "managed":
+		return "it is a rule of the administrator"
+	case f.Final:
+		return "it is final: it protects longline, the settings of agents or your terminal"
+	case f.Layer == "builtin" && file == "secrets.yaml":
+		return "it protects secrets"
+	case f.Layer == "user":
+		return "it is your own rule, in " + f.Source + "; change it there"
+	}
+	return ""
+}
+
+// Lasting says whether "longline allow" may write a rule against a question.
+func (v *Verdict) Lasting() bool {
+	if v.Decision != Ask || v.Rule == "" || !v.Parsed {
+		return false
+	}
+	for i := range v.Findings {
+		if f := &v.Findings[i]; f.Decision >= Ask && (f.Stays() != "" || f.Invocation < 0) {
+			return false
+		}
+	}
+	return true
+}
