@@ -61,7 +61,7 @@ func runAllow(p *process, args []string) int {
 	if err := l.readRules(); err != nil {
 		return p.configError(err)
 	}
-	x := explainer{style: p.style(), cfg: l.cfg, as: l.s.as, taken: l.taken, by: "allow", goal: tool.Pass}
+	x := explainer{style: p.style(), cfg: l.cfg, as: l.s.as, taken: l.taken, by: "allow", unasked: true}
 	if dir := l.question.dir; *here {
 		if strings.ContainsAny(dir, "*?[]{}\\\n") {
 			return l.refuse("a rule cannot name the directory "+clean(dir, ""), "leave --here out, or write the rule by hand")

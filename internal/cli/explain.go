@@ -107,11 +107,11 @@ type explainer struct {
 	cfg *config.Config
 	as  viewpoint
 	// What the rules that it drafts are like: the ids they may not have, the one
-	// directory they hold in, the subcommand that they come from, and what they
-	// have to reach; allow if it is not said.
+	// directory they hold in, the subcommand that they come from, and whether it is
+	// enough that nothing is asked.
 	taken    map[string]bool
 	only, by string
-	goal     tool.Decision
+	unasked  bool
 }
 
 func (x explainer) explain(call tool.Call) *explanation {

@@ -35,6 +35,7 @@ type group struct {
 	worlds   []*tool.World         // where each of them would run
 	rules    []string              // that asked
 	gap      bool                  // something is not accounted for
+	stays    bool                  // it protects what no rule is proposed for, such as secrets
 }
 
 // suggester turns questions into rules, and tries each of them before it is
@@ -138,6 +139,7 @@ func (s *suggester) groups(least int) []*group {
 func (g *group) add(other *group) {
 	g.commands, g.times = append(g.commands, other.commands...), g.times+other.times
 	g.invs, g.gap = append(g.invs, other.invs...), g.gap || other.gap
+	g.stays = g.stays || other.stays
 	g.worlds = append(g.worlds, other.worlds...)
 	for _, rule := range other.rules {
 		if !slices.Contains(g.rules, rule) {
@@ -175,6 +177,7 @@ func questionOf(v tool.Verdict, invs []*command.Invocation) *group {
 			return nil
 		}
 		g.words, g.gap = words, g.gap || f.Rule == policy.UnknownID
+		g.stays = g.stays || f.Stays() != ""
 		if !slices.Contains(g.invs, inv) {
 			g.invs = append(g.invs, inv)
 		}
@@ -239,7 +242,8 @@ func (s *suggester) circumstances(a *asked) string {
 }
 
 // matches lists what a rule for the group may match, the narrowest first: these
-// operands and only these effects; these operands; any operands.
+// operands and only these effects; these operands; any operands. Of what stays it
+// lists nothing.
 func (s *suggester) matches(g *group) []string {
 	if len(g.worlds) < len(g.invs) { // all of them are here
 		g.worlds = slices.Repeat([]*tool.World{s.cfg.World}, len(g.invs))
@@ -247,6 +251,9 @@ func (s *suggester) matches(g *group) []string {
 	command := "command: " + quoted(strings.Join(g.words, " "))
 	if flags := commonFlags(g.invs); len(flags) > 0 {
 		command += ", flags: {all_of: " + quotedList(flags) + "}"
+	}
+	if g.stays {
+		return nil
 	}
 	var list []string
 	args, known := operandsOf(g)

@@ -251,6 +251,10 @@ func (x explainer) draft(e *explanation, w *whyNot) {
 		w.ruleless = append(w.ruleless, fmt.Sprintf("it would take %d of them", len(groups)))
 		groups = nil
 	}
+	goal := tool.Allow
+	if x.unasked {
+		goal = tool.Pass
+	}
 	text, used := "", maps.Clone(x.taken)
 	if used == nil {
 		used = map[string]bool{}
@@ -275,7 +279,7 @@ func (x explainer) draft(e *explanation, w *whyNot) {
 			if len(overrides[g]) > 0 {
 				rule += "    overrides: " + quotedList(overrides[g]) + "\n"
 			}
-			if v, ok := x.under(e, text+rule); ok && !concerns(v, e.invs, g, x.goal) {
+			if v, ok := x.under(e, text+rule); ok && !concerns(v, e.invs, g, goal) {
 				kept, w.then = rule, v.Decision
 				break
 			}
@@ -286,7 +290,7 @@ func (x explainer) draft(e *explanation, w *whyNot) {
 		text += kept
 		w.entries = append(w.entries, kept)
 	}
-	if w.ruleless = unique(w.ruleless); len(w.ruleless) == 0 && w.then <= max(x.goal, tool.Allow) {
+	if w.ruleless = unique(w.ruleless); len(w.ruleless) == 0 && w.then <= goal {
 		w.rules = text
 	} else if w.then = e.verdict.Decision; len(w.ruleless) == 0 {
 		w.ruleless = []string{"the decision stays " + w.then.String() + " whatever a rule says"}
