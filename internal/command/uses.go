@@ -226,8 +226,8 @@ func (r *reader) touched(kind tool.Kind, w Word, operand, put bool) {
 		r.touched(kind, Word{Text: w.IfEmpty, Reach: tool.Exact, Glob: strings.ContainsAny(w.IfEmpty, "*?["), Span: w.Span}, operand, put)
 	}
 	if put && !operand && w.IsKnown() && (w.Text[0] == '~' || strings.IndexByte(w.Text, '$') >= 0) {
-		// The shell has left it as it is; many programs have their own way with it.
-		r.gap("the program may put something else for "+quote(w.Text), w.Span)
+		// The shell has left it as it is, and the program may expand it: to anything.
+		r.effect(tool.Effect{Kind: kind, Span: w.Span, Put: true})
 	}
 	r.named(w)
 	if kind == tool.Write || kind == tool.Create {

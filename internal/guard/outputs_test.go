@@ -150,3 +150,25 @@ func TestProtectedWhoeverWrites(t *testing.T) {
 	}
 	t.Logf("%d flags", tried)
 }
+
+// TestOutputIsNotExpanded: what the shell leaves alone and a program may expand is a
+// path that nobody knows, also where a script of the project starts the program.
+func TestOutputIsNotExpanded(t *testing.T) {
+	w := inhabited()
+	w.ReadFile = func(path string) ([]byte, error) {
+		if path == project+"/package.json" {
+			return []byte(`{"scripts":{"test":"pytest","unit":"jest"},"devDependencies":{"jest":"1"}}`), nil
+		}
+		return nil, fs.ErrNotExist
+	}
+	for _, run := range []string{"pytest --junitxml=", "npm test -- --junitxml=", "npm run unit -- --outputFile="} {
+		for _, file := range []string{"'$HOME/.bashrc'", "~/.bashrc", "'~/x'", "'${HOME}/x'", "out/'$X'"} {
+			if v := judged(t, run+file, true, w); v.Decision < tool.Ask {
+				t.Errorf("%s: %v", run+file, v.Decision)
+			}
+		}
+		if v := judged(t, run+"out/report.xml", true, w); v.Decision >= tool.Ask {
+			t.Errorf("%sout/report.xml: %v", run, v.Decision)
+		}
+	}
+}
