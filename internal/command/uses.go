@@ -221,8 +221,9 @@ func (r *reader) touched(kind tool.Kind, w Word, operand, put bool) {
 		}
 		return
 	}
-	if (kind == tool.Delete || kind == tool.Write) && w.Hollow && strings.HasPrefix(w.IfEmpty, "/") {
-		// A variable that nobody set turns "$X/" into "/".
+	if (kind == tool.Delete || kind == tool.Write || w.Reach != tool.Anywhere) && w.Hollow && strings.HasPrefix(w.IfEmpty, "/") {
+		// A variable that nobody set turns "$X/" into "/", and so does a search that
+		// found nothing.
 		r.touched(kind, Word{Text: w.IfEmpty, Reach: tool.Exact, Glob: strings.ContainsAny(w.IfEmpty, "*?["), Span: w.Span}, operand, put)
 	}
 	if put && !operand && w.IsKnown() && (w.Text[0] == '~' || strings.IndexByte(w.Text, '$') >= 0) {
