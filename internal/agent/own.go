@@ -4,16 +4,20 @@ package agent
 // without asking anybody: its plans, its memory, its scratch files. Whatever
 // configures a client, or is read as instructions by another one, is not among them.
 // A member stands for itself and everything below it.
-var ownPlaces = map[string][]string{
-	"claude":  {"~/.claude/plans", "~/.claude/projects/*/memory", "~/.claude/todos", "~/.claude/tasks", "~/.claude/scratch"},
-	"codex":   {"~/.codex/memories", "~/.codex/plans", "~/.codex/tmp"},
-	"gemini":  {"~/.gemini/tmp"},
-	"qwen":    {"~/.qwen/tmp", "~/.qwen/todos"},
-	"cursor":  {"~/.cursor/plans"},
-	"copilot": {"~/.copilot/session-state"},
-	"droid":   {"~/.factory/specs"},
-	"amp":     {"~/.cache/amp"},
+// Only what a real client was seen to write is listed.
+var ownPlaces = []struct {
+	agent  string
+	places []string
+}{
+	{"claude", []string{"~/.claude/plans", "~/.claude/projects/*/memory"}},
 }
 
 // Own lists an agent's own places, "~" for the home directory.
-func Own(name string) []string { return ownPlaces[name] }
+func Own(name string) []string {
+	for _, o := range ownPlaces {
+		if o.agent == name {
+			return o.places
+		}
+	}
+	return nil
+}
