@@ -126,7 +126,7 @@ func onDisk(info fs.FileInfo) (state.Key, bool) {
 		return state.Key{}, false
 	}
 	b := []byte("file")
-	for _, n := range []int64{int64(st.Dev), int64(st.Ino), st.Size, st.Mtim.Nano(), st.Ctim.Nano()} {
+	for _, n := range []int64{int64(st.Dev), int64(st.Ino), st.Size, modified(st), changed(st)} {
 		b = binary.LittleEndian.AppendUint64(b, uint64(n))
 	}
 	return state.Key(intake.HashOf(b)), true

@@ -1,0 +1,9 @@
+//go:build !darwin && !freebsd && !netbsd
+
+package hook
+
+import "syscall"
+
+// modified and changed are the times of a file, in nanoseconds.
+func modified(info *syscall.Stat_t) int64 { return info.Mtim.Nano() }
+func changed(info *syscall.Stat_t) int64  { return info.Ctim.Nano() }
