@@ -73,6 +73,9 @@ func used(t *testing.T) time.Duration {
 // small sizes and memory, which does not depend on what else the machine does;
 // LONGLINE_GROWTH=all goes up to 16,000 repetitions and measures time too.
 func TestGrowth(t *testing.T) {
+	if raced {
+		t.Skip("too slow with the race detector")
+	}
 	set, err := shipped()
 	if err != nil {
 		t.Fatal(err)
@@ -127,6 +130,9 @@ func TestGrowth(t *testing.T) {
 // takes more than 20 ms of a processor or 32 MB. Collecting garbage counts too, so the
 // bound on time is wider unless LONGLINE_GROWTH=all says that nothing else goes on.
 func TestSmallScripts(t *testing.T) {
+	if raced {
+		t.Skip("too slow with the race detector")
+	}
 	set, err := shipped()
 	if err != nil {
 		t.Fatal(err)

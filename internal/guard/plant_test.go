@@ -137,6 +137,9 @@ func scripts(t *testing.T, generated int) []string {
 // command position of every script there is. Nothing in a script takes an objection
 // away, whether or not the reader thinks that the place is reached.
 func TestPlanted(t *testing.T) {
+	if raced {
+		t.Skip("too slow with the race detector")
+	}
 	set, err := shipped()
 	if err != nil {
 		t.Fatal(err)
@@ -182,6 +185,9 @@ func TestPlanted(t *testing.T) {
 // TestPlantedAsData puts the same text where nobody runs it: as an argument of
 // echo, as a comment, as a here-document for cat. The answer stays what it is.
 func TestPlantedAsData(t *testing.T) {
+	if raced {
+		t.Skip("too slow with the race detector")
+	}
 	set, err := shipped()
 	if err != nil {
 		t.Fatal(err)
