@@ -206,7 +206,7 @@ func (r *report) modelSaw(text string) bool {
 }
 
 // givenVerdict is a hook that speaks an agent's dialect through longline's own
-// adapter and always gives the verdict it finds in a file.
+// adapter and gives the verdict that it finds in a file about every tool.
 func givenVerdict(name, file string) int {
 	fail := func(err error) int {
 		fmt.Fprintln(os.Stderr, "e2e: hook:", err)
@@ -228,6 +228,9 @@ func givenVerdict(name, file string) int {
 	req, err := a.Decode(stdin, os.LookupEnv)
 	if err != nil {
 		return fail(err)
+	}
+	if req.Kind == agent.Prompt || req.Kind == agent.Instructions {
+		v = tool.Verdict{Decision: tool.Pass} // the verdict is about the tool
 	}
 	answer := a.Encode(req, v)
 	// What was said is kept, so that a failing test can show it.
