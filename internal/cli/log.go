@@ -116,10 +116,7 @@ func runLog(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
-	files, err := logFiles(cfg)
-	if *file != "" {
-		files, err = history.OpenOne(*file)
-	}
+	files, err := openLog(cfg, *file)
 	if err != nil {
 		p.errorf("log: %v", err)
 		return exitFailed

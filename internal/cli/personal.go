@@ -19,6 +19,14 @@ func logFiles(cfg *config.Config) (*history.Files, error) {
 	return history.Open(log.Path, log.Put)
 }
 
+// openLog opens one file if it is named, and the active log otherwise.
+func openLog(cfg *config.Config, file string) (*history.Files, error) {
+	if file != "" {
+		return history.OpenOne(file)
+	}
+	return logFiles(cfg)
+}
+
 // readLog hands over every line of that log.
 func readLog(cfg *config.Config, count *history.Count, do func(r *history.Record, line []byte) error) error {
 	files, err := logFiles(cfg)

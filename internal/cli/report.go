@@ -48,10 +48,7 @@ func runReport(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
-	files, err := logFiles(cfg)
-	if *file != "" {
-		files, err = history.OpenOne(*file)
-	}
+	files, err := openLog(cfg, *file)
 	if err != nil {
 		p.errorf("report: %v", err)
 		return exitFailed

@@ -55,10 +55,7 @@ func runReview(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
-	files, err := logFiles(cfg)
-	if *file != "" {
-		files, err = history.OpenOne(*file)
-	}
+	files, err := openLog(cfg, *file)
 	if err != nil {
 		p.errorf("review: %v", err)
 		return exitFailed
