@@ -23,10 +23,13 @@ func Canonical(text string) (name string, ok bool) {
 		return "", false
 	}
 	name, ok = unescape(text)
-	if !ok {
+	if !ok || !utf8.ValidString(name) {
 		return "", false
 	}
 	name = strings.TrimSuffix(strings.ToLower(plain(name)), ".")
+	if len(name) > maxName {
+		return "", false // some letters are longer in lower case
+	}
 	if rest, found := strings.CutPrefix(name, "["); found {
 		if name, found = strings.CutSuffix(rest, "]"); !found {
 			return "", false

@@ -161,7 +161,7 @@ func TestSpellings(t *testing.T) {
 // The canonical form is its own, is what other readers of addresses read, and
 // does not depend on case, brackets or a dot at the end.
 func FuzzCanonical(f *testing.F) {
-	for _, text := range []string{"example.com.", "0x7f.1", "[::ffff:1.2.3.4]", "a%2eb", "１.2.3.4", "::1%lo", "1.2.3", "xn--80ak6aa92e.com"} {
+	for _, text := range []string{"example.com.", "0x7f.1", "[::ffff:1.2.3.4]", "a%2eb", "１.2.3.4", "::1%lo", "1.2.3", "xn--80ak6aa92e.com", strings.Repeat("\x9e", 400), strings.Repeat("Ⱥ", 500)} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
