@@ -287,6 +287,30 @@ func ids(file *policy.File) (list []string) {
 	return list
 }
 
+// flagWords says which flags a drafted rule demands and which it takes.
+func flagWords(l policy.Lists) string {
+	var more []string
+	for _, flag := range l.Only {
+		if flag != "" && !slices.Contains(l.All, flag) {
+			more = append(more, flag)
+		}
+	}
+	switch all := strings.Join(l.All, ", "); {
+	case len(l.Only) == 0 && all == "":
+		return "- with any flags"
+	case len(l.Only) == 0:
+		return "- with " + all + " and any other flags"
+	case all == "" && len(more) == 0:
+		return "- without flags"
+	case len(more) == 0:
+		return "- with " + all + " and no other flags"
+	case all == "":
+		return "- with no other flags than " + strings.Join(more, ", ")
+	default:
+		return "- with " + all + " and no other flags than " + strings.Join(more, ", ")
+	}
+}
+
 // liftWords says in words what a drafted rule lets run: what it demands, and what
 // it leaves open.
 func liftWords(r *policy.Rule) []string {
@@ -304,10 +328,7 @@ func liftWords(r *policy.Rule) []string {
 	default:
 		lines = append(lines, "- with ANY arguments")
 	}
-	flags := "- with any flags"
-	if len(m.Flags.All) > 0 {
-		flags = "- with the flags " + strings.Join(m.Flags.All, ", ") + ", and any others"
-	}
+	flags := flagWords(m.Flags)
 	if e := &m.Effect; e.Kinds != 0 {
 		var does []string
 		for k := tool.Read; k <= tool.Control; k++ {
@@ -318,7 +339,7 @@ func liftWords(r *policy.Rule) []string {
 		targets := slices.Concat(e.Places.Paths, e.Places.Hosts, e.Places.Names)
 		lines = append(lines, flags+", as far as what it does is: "+strings.Join(does, ", ")+" of "+strings.Join(targets, ", "))
 	} else {
-		lines = append(lines, flags+"; longline does not know what they make it do")
+		lines = append(lines, flags+"; longline does not know what it does then")
 	}
 	if len(m.Dirs) > 0 {
 		return append(lines, "- in "+m.Dirs[0]+" and below") // the rest of the list is what is below

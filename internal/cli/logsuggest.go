@@ -248,10 +248,7 @@ func (s *suggester) matches(g *group) []string {
 	if len(g.worlds) < len(g.invs) { // all of them are here
 		g.worlds = slices.Repeat([]*tool.World{s.cfg.World}, len(g.invs))
 	}
-	command := "command: " + quoted(strings.Join(g.words, " "))
-	if flags := commonFlags(g.invs); len(flags) > 0 {
-		command += ", flags: {all_of: " + quotedList(flags) + "}"
-	}
+	command := "command: " + quoted(strings.Join(g.words, " ")) + draftFlags(g.invs)
 	if g.stays {
 		return nil
 	}
@@ -269,15 +266,35 @@ func (s *suggester) matches(g *group) []string {
 	return list
 }
 
-// commonFlags lists the flags that all of the runs have.
-func commonFlags(invs []*command.Invocation) []string {
-	var flags []string
-	for _, flag := range invs[0].Flags {
-		if !slices.ContainsFunc(invs, func(inv *command.Invocation) bool { return !slices.Contains(inv.Flags, flag) }) && !slices.Contains(flags, flag) {
-			flags = append(flags, flag)
+// draftFlags says that the flags which all of the runs have are given, and none that
+// none of them has: another flag can turn a command into another one. Where a word
+// is not known, which could be a flag, it does not say the second.
+func draftFlags(invs []*command.Invocation) string {
+	given, known := map[string]int{}, true
+	for _, inv := range invs {
+		known = known && !slices.ContainsFunc(inv.Words, func(w command.Word) bool { return !w.IsKnown() })
+		flags := policy.GivenFlags(inv)
+		for _, flag := range slices.Compact(slices.Sorted(slices.Values(flags))) {
+			given[flag]++
 		}
 	}
-	return flags
+	var all, some []string
+	for _, flag := range slices.Sorted(maps.Keys(given)) {
+		if some = append(some, flag); given[flag] == len(invs) {
+			all = append(all, flag)
+		}
+	}
+	var parts []string
+	if len(all) > 0 {
+		parts = append(parts, "all_of: "+quotedList(all))
+	}
+	if known {
+		parts = append(parts, "only: "+quotedList(some))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ", flags: {" + strings.Join(parts, ", ") + "}"
 }
 
 // maxOperands is how many different operands a rule lists one by one.

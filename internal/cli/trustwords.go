@@ -33,6 +33,7 @@ func ruleWords(r *policy.Rule) string {
 		add("with any "+what+" of", l.Any)
 		add("with all "+what+" of", l.All)
 		add("without the "+what, l.None)
+		add("with no other "+what+" than", l.Only)
 	}
 	var commands []string
 	for _, c := range m.Commands {
@@ -68,6 +69,7 @@ func ruleWords(r *policy.Rule) string {
 	}
 	add("for the tools", m.Tools)
 	add("when run in the zones", zoneWords(m.In))
+	add("when run below", m.Dirs)
 	if len(parts) == 0 {
 		return verb + " EVERYTHING"
 	}

@@ -270,7 +270,7 @@ func (x explainer) draft(e *explanation, w *whyNot) {
 		for _, match := range append(s.matches(g), verbatimMatch(g)...) {
 			rule := fmt.Sprintf("  - id: %s\n", quoted(id))
 			if g.gap {
-				rule += "    # longline cannot read all of this command: it would run with other flags as well\n"
+				rule += "    # longline cannot read all of this command: it runs whatever it does\n"
 			}
 			if x.only != "" {
 				match = strings.TrimSuffix(match, "}") + ", dir: [" + quoted(x.only) + "]}"

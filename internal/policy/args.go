@@ -210,7 +210,7 @@ func (j *judging) pipelineMatches(stages []Stage, inv *command.Invocation, objec
 	}
 	isStage := func(s *Stage, c *command.Invocation) bool {
 		return c.Pipeline == inv.Pipeline && (len(s.Commands) == 0 || anyCommand(s.Commands, c, objecting)) &&
-			(s.Flags.empty() || flagsMatch(s.Flags, c)) && (s.Args.empty() || j.argsMatch(s.Args, c, objecting))
+			(s.Flags.empty() || flagsMatch(s.Flags, c, objecting)) && (s.Args.empty() || j.argsMatch(s.Args, c, objecting))
 	}
 	// reach says whether the stages stand in their order between two positions.
 	reach := func(stages []Stage, from, to int) bool {

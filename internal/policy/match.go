@@ -30,7 +30,7 @@ func (j *judging) shape(r *Rule, inv *command.Invocation) bool {
 	if len(m.Commands) > 0 && !anyCommand(m.Commands, inv, objecting) {
 		return false
 	}
-	if !m.Flags.empty() && !flagsMatch(m.Flags, inv) || !m.Args.empty() && !j.argsMatch(m.Args, inv, objecting) {
+	if !m.Flags.empty() && !flagsMatch(m.Flags, inv, objecting) || !m.Args.empty() && !j.argsMatch(m.Args, inv, objecting) {
 		return false
 	}
 	if len(m.Text) > 0 && !j.textMatches(m.Text, inv, objecting) {
@@ -45,7 +45,9 @@ func (j *judging) shape(r *Rule, inv *command.Invocation) bool {
 	return len(m.Stages) == 0 || j.pipelineMatches(m.Stages, inv, objecting)
 }
 
-func (l Lists) empty() bool { return len(l.Any) == 0 && len(l.All) == 0 && len(l.None) == 0 }
+func (l Lists) empty() bool {
+	return len(l.Any) == 0 && len(l.All) == 0 && len(l.None) == 0 && len(l.Only) == 0
+}
 
 func anyName(globs []string, name string) bool {
 	for _, glob := range globs {
@@ -147,14 +149,35 @@ func unread(inv *command.Invocation) bool {
 	return len(inv.Flags) == 0 && len(inv.Operands) == len(inv.Words)-1
 }
 
-func flagsMatch(l Lists, inv *command.Invocation) bool {
-	flags := inv.Flags
-	if unread(inv) && len(inv.Words) > 1 {
-		flags = nil
-		for _, w := range inv.Words[1:] {
-			if strings.HasPrefix(w.Text, "-") && w.Text != "-" && w.Text != "--" {
-				name, _, _ := strings.Cut(w.Text, "=")
-				flags = append(flags, name)
+// GivenFlags are the flags of a command as rules see them: if no model tells, every
+// word that begins with a dash.
+func GivenFlags(inv *command.Invocation) []string {
+	if !unread(inv) || len(inv.Words) < 2 {
+		return inv.Flags
+	}
+	var flags []string
+	for _, w := range inv.Words[1:] {
+		if strings.HasPrefix(w.Text, "-") && w.Text != "-" && w.Text != "--" {
+			name, _, _ := strings.Cut(w.Text, "=")
+			flags = append(flags, name)
+		}
+	}
+	return flags
+}
+
+// flagsMatch holds the flags that are given against a rule. That there are only
+// some of them is sure if every word is known: any other could be a flag.
+func flagsMatch(l Lists, inv *command.Invocation, objecting bool) bool {
+	flags := GivenFlags(inv)
+	if len(l.Only) > 0 {
+		for _, w := range inv.Words {
+			if !objecting && !w.IsKnown() {
+				return false
+			}
+		}
+		for _, flag := range flags {
+			if !listsFlag(l.Only, flag) {
+				return false
 			}
 		}
 	}
@@ -200,6 +223,23 @@ func hasFlag(flags []string, want string) bool {
 			}
 		}
 		if !found {
+			return false
+		}
+	}
+	return true
+}
+
+// listsFlag says whether a flag is one of a list. A bundle is if each of its
+// letters is; an empty name in the list stands for no flag.
+func listsFlag(list []string, flag string) bool {
+	if contains(list, flag) {
+		return true
+	}
+	if len(flag) < 2 || flag[0] != '-' || flag[1] == '-' || !bundle(flag) {
+		return false
+	}
+	for _, letter := range flag[1:] {
+		if !hasFlag(list, "-"+string(letter)) {
 			return false
 		}
 	}

@@ -22,6 +22,8 @@ func TestMatchers(t *testing.T) {
 		{"{command: rm, flags: {any_of: [-r, -R, --recursive]}}", []string{"rm -r x", "rm -rf x", "rm -fR x", "rm --recursive x"}, []string{"rm -f x", "rm x"}},
 		{"{command: rm, flags: -rf}", []string{"rm -rf x", "rm -f -r x", "rm -rvf x"}, []string{"rm -r x", "rm -f x"}},
 		{"{command: rm, flags: {all_of: [-r, -f], none_of: [-i]}}", []string{"rm -rf x"}, []string{"rm -r x", "rm -rfi x"}},
+		{"{command: rm, flags: {only: [-r, -v]}}", []string{"rm x", "rm -r x", "rm -rv x", "rm -v -r x"}, []string{"rm -rf x", "rm -f x", "rm --force x"}},
+		{"{command: rm, flags: {only: []}}", []string{"rm x"}, []string{"rm -r x"}},
 		{"{command: rm, args: {any_of: [/, '/*', /home, /etc]}}", []string{"rm /", "rm x /etc", "rm /*", "rm /bin"}, []string{"rm x", "rm /etc/hosts", "rm etc", "rm"}},
 		{"{command: rm, args: 'src/**'}", []string{"rm src/a", "rm src/a/b", "rm src/*"}, []string{"rm src", "rm a/src/b", "rm lib/*"}},
 		{"{command: rm, args: '*.go'}", []string{"rm a.go", "rm *.go", "rm *"}, []string{"rm a/b.go", "rm a.c"}},

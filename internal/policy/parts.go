@@ -42,6 +42,7 @@ func (p *partsWriter) lists(l Lists) {
 	p.texts(l.Any)
 	p.texts(l.All)
 	p.texts(l.None)
+	p.texts(l.Only)
 }
 
 func (p *partsWriter) places(l *Places) {
@@ -98,7 +99,9 @@ func (p *partsReader) number(limit uint64) uint64 {
 	return v
 }
 
-func (p *partsReader) lists() Lists { return Lists{Any: p.texts(), All: p.texts(), None: p.texts()} }
+func (p *partsReader) lists() Lists {
+	return Lists{Any: p.texts(), All: p.texts(), None: p.texts(), Only: p.texts()}
+}
 
 func (p *partsReader) places() Places {
 	return Places{Zones: ZoneSet(p.number(1 << zoneCount)), Paths: p.texts(), Hosts: p.texts(), Names: p.texts()}

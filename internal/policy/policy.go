@@ -116,7 +116,7 @@ type Match struct {
 type Command []string
 
 // Lists is a choice of texts.
-type Lists struct{ Any, All, None []string }
+type Lists struct{ Any, All, None, Only []string }
 
 // Stage is what one stage of a pipeline must be.
 type Stage struct {

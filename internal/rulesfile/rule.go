@@ -1,6 +1,7 @@
 package rulesfile
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -82,8 +83,8 @@ func match(n source.Node) policy.Match {
 	}
 	n.Fields(map[string]func(source.Node){
 		"command": func(n source.Node) { m.Commands = commands(n) },
-		"flags":   func(n source.Node) { m.Flags = lists(n, flagName) },
-		"args":    func(n source.Node) { m.Args = lists(n, expandGlobs) },
+		"flags":   func(n source.Node) { m.Flags = flags(n) },
+		"args":    func(n source.Node) { m.Args = args(n) },
 		"pipeline": func(n source.Node) {
 			n.Fields(map[string]func(source.Node){"stages": func(n source.Node) { m.Stages = stages(n) }})
 			if len(m.Stages) == 0 {
@@ -147,16 +148,34 @@ func choice(n source.Node, each func(source.Node) []string) []string {
 	return list
 }
 
-func lists(n source.Node, each func(source.Node) []string) policy.Lists {
+// flags reads lists of flags. Beside the others, only says that no other flag is
+// given; an empty list says that there is none at all.
+func flags(n source.Node) policy.Lists {
+	var only []string
+	l := lists(n, flagName, map[string]func(source.Node){"only": func(n source.Node) {
+		if only = []string{""}; !n.IsList() || len(n.List()) > 0 {
+			only = choice(n, flagName)
+		}
+	}})
+	l.Only = only
+	return l
+}
+
+func args(n source.Node) policy.Lists { return lists(n, expandGlobs, nil) }
+
+// lists reads a choice, or lists with their quantifiers, of which there may be more.
+func lists(n source.Node, each func(source.Node) []string, more map[string]func(source.Node)) policy.Lists {
 	if !n.IsMap() {
 		return policy.Lists{Any: choice(n, each)}
 	}
 	var l policy.Lists
-	n.Fields(map[string]func(source.Node){
+	fields := map[string]func(source.Node){
 		"any_of":  func(n source.Node) { l.Any = choice(n, each) },
 		"all_of":  func(n source.Node) { l.All = choice(n, each) },
 		"none_of": func(n source.Node) { l.None = choice(n, each) },
-	})
+	}
+	maps.Copy(fields, more)
+	n.Fields(fields)
 	notEmpty(n)
 	return l
 }
@@ -281,8 +300,8 @@ func stages(n source.Node) []policy.Stage {
 		var s policy.Stage
 		node.Fields(map[string]func(source.Node){
 			"command": func(n source.Node) { s.Commands = commands(n) },
-			"flags":   func(n source.Node) { s.Flags = lists(n, flagName) },
-			"args":    func(n source.Node) { s.Args = lists(n, expandGlobs) },
+			"flags":   func(n source.Node) { s.Flags = flags(n) },
+			"args":    func(n source.Node) { s.Args = args(n) },
 		})
 		notEmpty(node)
 		list = append(list, s)

@@ -5,6 +5,8 @@
 package schema
 
 import (
+	"maps"
+
 	"longline/internal/command"
 	"longline/internal/policy"
 	"longline/internal/tool"
@@ -75,13 +77,16 @@ func choice(about string, item Schema) Schema {
 }
 
 // lists is a choice, or several lists with their quantifiers.
-func lists(about string, item Schema) Schema {
+func lists(about string, item Schema, more Schema) Schema {
 	either := texts("", item)
-	return Schema{"description": about, "anyOf": []Schema{
-		item,
-		{"type": "array", "items": item, "minItems": 1},
-		object("", Schema{"any_of": either, "all_of": either, "none_of": either}),
-	}}
+	quantified := Schema{"any_of": either, "all_of": either, "none_of": either}
+	maps.Copy(quantified, more)
+	return Schema{"description": about, "anyOf": []Schema{item, {"type": "array", "items": item, "minItems": 1}, object("", quantified)}}
+}
+
+// flags are lists that can also say which flags are all.
+func flags() Schema {
+	return lists("flags that are given", text(""), Schema{"only": texts("no other flag is given; an empty list: no flag at all", text(""))})
 }
 
 func decisions() []string { return []string{"allow", "pass", "ask", "deny"} }
@@ -148,13 +153,13 @@ func rule() Schema {
 		"overrides": texts("ids of rules that an allow rule lifts where it matches", text("")),
 		"match": object("what it speaks of; all parts must hold", Schema{
 			"command": choice("leading words", text("")),
-			"flags":   lists("flags that are given", text("")),
-			"args":    lists("globs on operands", text("")),
+			"flags":   flags(),
+			"args":    lists("globs on operands", text(""), nil),
 			"pipeline": object("stages of one pipeline, in this order", Schema{
 				"stages": list("", object("", Schema{
 					"command": choice("leading words", text("")),
-					"flags":   lists("flags that are given", text("")),
-					"args":    lists("globs on operands", text("")),
+					"flags":   flags(),
+					"args":    lists("globs on operands", text(""), nil),
 				})),
 			}, "stages"),
 			"redirect": object("a redirection", Schema{
