@@ -111,6 +111,11 @@ func readClaude(agent string, tools []toolUse, stdin []byte, env func(string) (s
 		return req, err
 	}
 	req.Input = doc.Get("tool_input")
+	// The first hooks were told the directory with the command. Where the client names
+	// one itself, what is said beside the command does not count.
+	if dir := remark(req.Input, "working_directory"); strings.HasPrefix(dir, "/") && doc.Get("cwd").Kind == strictjson.Absent {
+		at.dir, req.Call.Dir = dir, dir
+	}
 	switch req.Kind {
 	case BeforeTool, Permission, AfterTool:
 		return req, req.describeChecked(tools, at)

@@ -17,9 +17,6 @@ func (claudeLegacy) Decode(stdin []byte, env func(string) (string, bool)) (Reque
 	req.Call.Agent = "claude-legacy"
 	if err == nil && req.Call.Tool == "" {
 		req.Call.Tool = "Bash"
-		if dir := remark(req.Input, "working_directory"); dir != "" && dir[0] == '/' {
-			req.Call.Dir = dir
-		}
 	}
 	return req, err
 }

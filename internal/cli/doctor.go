@@ -120,6 +120,12 @@ func (d *doctor) self() {
 	for _, n := range d.cfg.Notices {
 		d.say("warn", "longline", n, "see longline trust --help, or take it out")
 	}
+	for _, n := range d.cfg.Told {
+		d.say("warn", "longline", n, "")
+	}
+	if d.cfg.Ignored != "" {
+		d.say("warn", "longline", d.cfg.Ignored, "")
+	}
 	d.walls()
 	if until, ok := d.p.store(d.cfg.Dir).Paused(time.Now()); ok {
 		d.say("warn", "longline", "questions are paused until "+until.Local().Format("15:04"), "longline pause off")

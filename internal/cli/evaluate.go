@@ -1,10 +1,13 @@
 package cli
 
 import (
-	"fmt"
 	"os"
 
+	"longline/internal/agent"
+	"longline/internal/config"
+	"longline/internal/hook"
 	"longline/internal/rulesfile"
+	"longline/internal/tool"
 )
 
 func evaluateCommand() subcommand {
@@ -12,7 +15,8 @@ func evaluateCommand() subcommand {
 		name: "evaluate", usage: "COMMAND RULES.json", flags: true,
 		short: "judge a command by one rules object of hooks.config.json alone",
 		help: `RULES.json maps command names to lists of {"pattern","reason","decision"}. The
-answer is {"decision": "block", ...}, {"decision": "approve", ...} or {}.`,
+answer is {"decision": "block", ...}, {"decision": "approve", ...} or {}. The
+command is read as the hook reads it.`,
 		run: runEvaluate,
 	}
 }
@@ -29,10 +33,25 @@ func runEvaluate(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
-	answer, err := rulesfile.Evaluate(rest[1], rest[0], text)
+	rules, err := rulesfile.ParseMerged(rest[1], text)
 	if err != nil {
 		return p.configError(err)
 	}
-	_, err = fmt.Fprintln(p.out, answer)
+	dir, err := os.Getwd()
+	if err != nil {
+		return p.configError(err)
+	}
+	cfg, err := config.Evaluating(hook.Options(p.env, "", dir, ""), rules)
+	if err != nil {
+		return p.configError(err)
+	}
+	for _, remark := range rules.Remarks {
+		p.errorf("%s", remark)
+	}
+	v, _ := cfg.Judge(tool.Call{Tool: "Bash", Dir: dir, Script: rest[0], Shell: true, Attended: true})
+	if v.Decision == tool.Allow && v.Rule == "" {
+		v.Decision = tool.Pass // nothing in it needs an approval, and nobody has given one
+	}
+	_, err = p.out.Write(agent.Find("claude-legacy").Encode(agent.Request{Kind: agent.BeforeTool}, v).Stdout)
 	return p.ended(err, exitOK)
 }

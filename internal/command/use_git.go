@@ -305,7 +305,7 @@ func (r *reader) repositoryAt(kind tool.Kind, dir Word) {
 		dir.Text = Follow(dir.Text, r.world)
 	}
 	if within(dir.Text, r.world.Project) {
-		if kind == tool.Execute && r.world.Sandbox != "" && within(dir.Text, r.world.Sandbox) && !within(r.world.Project, r.world.Sandbox) {
+		if kind == tool.Execute && r.world.Sandbox != "" && within(dir.Text, r.world.Sandbox) && !within(r.world.Project, r.world.Sandbox) && !r.asCloned(dir) {
 			r.execute("config:"+dir.Text+"/.git/config", r.inv.Span)
 		}
 		return
@@ -315,6 +315,9 @@ func (r *reader) repositoryAt(kind tool.Kind, dir Word) {
 		r.effect(pathEffect(tool.Write, Known(".", r.inv.Span), dir, r.world))
 	case within(dir.Text, r.world.Sandbox) || within(dir.Text, "/tmp") || within(dir.Text, "/private/tmp") || within(dir.Text, "/var/tmp") || within(dir.Text, "/dev/shm") ||
 		r.world.Home != "" && within(dir.Text, r.world.Home+"/Downloads"):
+		if r.asCloned(dir) {
+			return
+		}
 		r.execute("config:"+dir.Text+"/.git/config", r.inv.Span)
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"longline/internal/tool"
 )
 
 // A repository carries settings of its own. Nobody gets them by cloning, but an
@@ -35,6 +37,44 @@ func (r *reader) carried(dir string) {
 	c := repoConfig{r: r, gitDir: gitDir, file: gitDir + "/config", talks: r.talks()}
 	c.changes = slices.Contains(r.levels[len(r.levels)-1].Effects, Spec{Kind: "write", Target: "@repository"})
 	c.read(c.file, 0)
+}
+
+// asCloned says whether the repository at dir is as git itself makes one: its settings
+// are those that a clone has, which name no program, and it has no hooks. What
+// somebody has unpacked or set up there is not.
+func (r *reader) asCloned(dir Word) bool {
+	w := r.world
+	if dir.Reach != tool.Exact || w.ReadFile == nil || w.Exists == nil || w.Entries == nil || w.Readlink == nil {
+		return false
+	}
+	gitDir := r.gitDir(Follow(dir.Text, w))
+	if path.Base(gitDir) != ".git" || w.Exists(gitDir+"/config.worktree") {
+		return false
+	}
+	if _, err := w.Readlink(gitDir); err == nil {
+		return false
+	}
+	text, err := w.ReadFile(gitDir + "/config")
+	if err != nil || len(text) > maxGitConfig {
+		return false
+	}
+	plain := true
+	whole := readGitConfig(string(text), func(section, name, _ string) {
+		plain = plain && hasWord(clonedSettings[section], name)
+	})
+	hooks, listed := w.Entries(gitDir + "/hooks")
+	for _, h := range hooks {
+		plain = plain && strings.HasSuffix(h.Name, ".sample")
+	}
+	return plain && whole && (listed || !w.Exists(gitDir+"/hooks"))
+}
+
+// clonedSettings are what git writes into the settings of a new clone.
+var clonedSettings = map[string]string{
+	"core":      "repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks",
+	"remote":    "url fetch",
+	"branch":    "remote merge",
+	"submodule": "active url",
 }
 
 // talks says whether this is a command that can talk to a remote.

@@ -67,6 +67,9 @@ type Config struct {
 	// Told are such lines that need to be said once only.
 	Told []string
 
+	// Ignored says which variable for a sandbox is not followed, and why.
+	Ignored string
+
 	// Settings are Claude Code's own.
 	Settings Settings
 
@@ -86,7 +89,7 @@ func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
 	w.Own = c.own(call.Agent)
 	v, invs := c.Guard.Judge(call, &w)
 	v, invs = c.walled(&call, v, invs)
-	v = c.permitted(&call, v, invs)
+	v = c.leftAlone(&call, c.permitted(&call, v, invs), invs)
 	if c.trouble != "" && v.Decision < tool.Ask {
 		v.Decision, v.Rule, v.Reason, v.Suggest = tool.Ask, "", c.trouble, ""
 	}
@@ -182,6 +185,9 @@ func Load(o Options) (*Config, error) {
 	c.World.Also = append(c.World.Also, c.Settings.directories(p.Home, site.Project)...)
 	c.World.Inherited = p.inherited(o.Env, c.Settings.Project)
 	c.Told, c.State = p.Told, p.State
+	for _, f := range c.Files {
+		c.Told = append(c.Told[:len(c.Told):len(c.Told)], f.File.Remarks...)
+	}
 	return c, nil
 }
 
@@ -197,6 +203,20 @@ func Reading(o Options) (*Config, error) {
 	}
 	c.Guard.Policy, _, err = policy.Merge(packs, nil, nil, nil)
 	c.World.Guard = p.guarded()
+	return c, err
+}
+
+// Evaluating is the configuration in which one rules file speaks alone, and nobody
+// else: what it says nothing about passes.
+func Evaluating(o Options, file *policy.File) (*Config, error) {
+	c, err := Reading(o)
+	if err != nil {
+		return nil, err
+	}
+	alone := *file
+	alone.Default, alone.HasDefault = tool.Pass, true
+	c.Guard.Limit = limit
+	c.Guard.Policy, _, err = policy.Merge(nil, nil, &alone, nil)
 	return c, err
 }
 

@@ -5,7 +5,10 @@ import (
 	"strconv"
 	"strings"
 
+	"longline/internal/command"
 	"longline/internal/policy"
+	"longline/internal/sandbox"
+	"longline/internal/tool"
 )
 
 // The variables of the seed's sandbox enforcer. What a rules file says stands
@@ -27,7 +30,7 @@ func (c *Config) sandbox(env Env, s policy.Sandbox) {
 	}
 	dir := c.expand(value)
 	if !c.likeSandbox(dir) {
-		c.Notices = append(c.Notices, sandboxDirVariable+" is ignored: from a variable only a directory below home, outside the project and not in a hidden directory, whose name holds \"sandbox\" is taken; write sandbox.dir into the rules file instead")
+		c.Ignored = sandboxDirVariable + " is ignored, so that downloads are left alone: a variable can name only a directory below home whose name holds \"sandbox\", outside hidden directories and repositories. Write it into your rules file instead: sandbox: {dir: " + value + "}"
 		return
 	}
 	mode, _ := env.Get(sandboxModeVariable)
@@ -35,6 +38,20 @@ func (c *Config) sandbox(env Env, s policy.Sandbox) {
 		c.Notices = append(c.Notices, sandboxModeVariable+" is ignored: unknown mode "+strconv.Quote(mode)+"; known are rewrite and block")
 	}
 	c.World.Sandbox, c.Guard.Block = dir, mode == "block"
+}
+
+// leftAlone says that a variable was ignored, where a download would have been moved
+// to the directory that it names.
+func (c *Config) leftAlone(call *tool.Call, v tool.Verdict, invs []*command.Invocation) tool.Verdict {
+	if c.Ignored == "" || !call.Shell || v.Decision >= tool.Ask {
+		return v
+	}
+	w := *c.World
+	w.Sandbox = filepath.Join(w.Home, "sandbox")
+	if plan := sandbox.For(call.Script, invs, &w); plan.Needed() {
+		v.Left = append(v.Left, "longline: "+c.Ignored)
+	}
+	return v
 }
 
 func (c *Config) expand(dir string) string {
@@ -61,7 +78,22 @@ func (c *Config) likeSandbox(dir string) bool {
 		}
 	}
 	for _, project := range []string{c.World.Project, followed(c.World.Project)} {
-		if project != "" && (within(dir, project) || within(followed(dir), project) || within(project, dir)) {
+		if project == "" {
+			continue
+		}
+		if inside := within(dir, project) || within(followed(dir), project); inside && !c.mayHold(project) || within(project, dir) {
+			return false
+		}
+	}
+	return true
+}
+
+// mayHold says whether a variable may name a sandbox in the project: ~/work/sandbox
+// where somebody works in ~/work. What the directory holds counts as fetched, so it
+// must be nothing that a repository brought, and nothing there may set the variable.
+func (c *Config) mayHold(project string) bool {
+	for _, name := range [...]string{".git", ".hg", ".jj", ".env", ".gemini/.env", ".claude/settings.json", ".claude/settings.local.json"} {
+		if exists(below(project, name)) {
 			return false
 		}
 	}

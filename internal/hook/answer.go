@@ -184,7 +184,7 @@ func (h *Hook) word(req agent.Request, v tool.Verdict) reply {
 		remark = fmt.Appendf(nil, "longline: dry run: would have answered %s: %s\n", v.Decision, Sentence(v))
 	}
 	if v.Decision < tool.Ask && v.Rewrite == "" {
-		said.Notices = nil // nobody is interrupted; with every call they would be noise
+		said.Notices = said.Left // nobody is interrupted; with every call the others would be noise
 	}
 	a := h.agent.Encode(req, said)
 	r := reply{out: a.Stdout, err: append(remark, a.Stderr...), status: a.Status}

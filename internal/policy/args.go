@@ -25,6 +25,11 @@ func (j *judging) argsMatch(l Lists, inv *command.Invocation, objecting bool) bo
 				return false
 			}
 		}
+		// A subcommand is the first argument to whoever does not know it as one. It is
+		// none where it would keep the rule from matching.
+		for _, name := range inv.Path[min(1, len(inv.Path)):] {
+			operands = append(operands[:len(operands):len(operands)], command.Known(name, inv.Span))
+		}
 		return Lists{Any: l.Any, All: l.All}.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, !j.sure) })
 	}
 	for _, word := range operands {
@@ -173,7 +178,7 @@ func (j *judging) textMatches(patterns []string, inv *command.Invocation, object
 
 func (j *judging) redirectMatches(m *Redirect, inv *command.Invocation, objecting bool) bool {
 	for _, r := range inv.Redirects {
-		if len(m.Ops) > 0 && !contains(m.Ops, r.Op) && !contains(m.Ops, r.Fd+r.Op) {
+		if len(m.Ops) > 0 && !contains(m.Ops, r.Op) && !contains(m.Ops, r.Fd+r.Op) && !(objecting && contains(m.Ops, plainOp(&r))) {
 			continue
 		}
 		if len(m.Targets) == 0 {
@@ -186,6 +191,23 @@ func (j *judging) redirectMatches(m *Redirect, inv *command.Invocation, objectin
 		}
 	}
 	return false
+}
+
+// plainOp is the operator that one means who forbids a redirection in its plain
+// form: >|, &> and >& empty a file and write to it as > does.
+func plainOp(r *command.Redirect) string {
+	switch r.Op {
+	case ">&":
+		if r.Target.IsKnown() && strings.Trim(r.Target.Text, "0123456789-") == "" {
+			return r.Op // to another descriptor
+		}
+		return ">"
+	case ">|", "&>":
+		return ">"
+	case "&>>":
+		return ">>"
+	}
+	return r.Op
 }
 
 func envMatches(list []Variable, inv *command.Invocation, objecting bool) bool {

@@ -377,9 +377,10 @@ func (j *judging) add(index int, inv *command.Invocation, r *Rule, effect int, s
 	j.opinions = append(j.opinions, opinion{f, strength})
 }
 
-// open is the decision on what no rule speaks for.
+// open is the decision on what no rule speaks for. At the critical level that is no
+// opinion, unless somebody has said what it is.
 func (j *judging) open() tool.Decision {
-	if j.set.Safety == Critical || !j.call.Shell {
+	if j.set.Safety == Critical && !j.set.defaultSaid || !j.call.Shell {
 		return tool.Pass
 	}
 	return max(j.set.Default, tool.Pass)

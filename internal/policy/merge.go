@@ -22,6 +22,7 @@ type Set struct {
 	// WallsAnswer says that who is asked about code that cannot be read has agreed to
 	// walls instead: a project that nobody has trusted has no say in that.
 	WallsAnswer bool
+	defaultSaid bool   // somebody has said what the default is
 	books       []book // by layer, the packs first, then in the order of the files
 	disabled    []layered
 	zones       zoneTables
@@ -87,6 +88,7 @@ func Merge(builtin *File, project []*File, user *File, managed []*File) (set *Se
 	}
 	// What an untrusted project tightened stays tight whatever the user set.
 	m.set.Default = max(m.set.Default, m.floor)
+	m.set.defaultSaid = m.set.defaultSaid || m.floor > tool.Allow
 	m.set.Safety = max(m.set.Safety, m.floorSafety)
 	if err := m.switchOff(); err != nil {
 		return nil, m.notices, err
@@ -119,6 +121,7 @@ func (m *merger) settings(f *File, layer Layer) {
 			s.Default = f.Default
 		}
 		m.said = layer >= User
+		s.defaultSaid = s.defaultSaid || layer > Builtin
 	}
 	if f.Safety != 0 {
 		if layer == Managed && m.saidSafety {

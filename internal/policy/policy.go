@@ -100,7 +100,7 @@ type Match struct {
 	Commands []Command
 	Flags    Lists
 	Args     Lists    // globs
-	Text     []string // extended regular expressions on the argument text
+	Text     []string // expressions on the argument text, in the syntax of Go's regexp
 	Stages   []Stage  // programs of one pipeline, in this order
 	Redirect Redirect
 	Env      []Variable
@@ -214,6 +214,7 @@ type File struct {
 	AllowPaths    []Allowed
 	Rules         []Rule
 	Disable       []Named
+	Remarks       []string // what in the file is not followed, each with its place
 	Tests         []Test
 
 	books []book // the rules, if the file was opened in its compact form

@@ -1,6 +1,7 @@
 package rulesfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -14,84 +15,156 @@ import (
 
 // ParseHooksConfig reads a hooks.config.json: PreToolUse rules for Bash, as a
 // flat list or nested by command. Other events belong to other programs and are
-// left alone. The error is [source.Errors].
+// left alone. An entry that is wrong does not spoil the file: what it says is not
+// known, so its command asks, unless it would only have approved. The remarks of the
+// file name such entries. The error is [source.Errors].
 func ParseHooksConfig(name string, text []byte) (*policy.File, error) {
-	entries, err := hookEntries(name, text, func(doc source.Node, read func(source.Node)) {
+	return hooksFile(name, text, func(doc source.Node, read func(tool string, n source.Node)) {
 		for _, event := range doc.Pairs() {
 			if event.Name() != "PreToolUse" {
 				continue
 			}
 			for _, t := range event.Value.Pairs() {
-				if t.Name() != "Bash" {
-					t.Key.Unknown("tool", t.Name(), []string{"Bash"})
-					continue
-				}
-				read(t.Value)
+				read(t.Name(), t.Value)
 			}
 		}
 	})
+}
+
+// ParseMerged reads the rules of one tool by themselves, {"command": [{"pattern",
+// "reason", "decision"}]}, as the older dialect hands them to its evaluator.
+func ParseMerged(name string, text []byte) (*policy.File, error) {
+	return hooksFile(name, text, func(doc source.Node, read func(tool string, n source.Node)) {
+		if doc.IsList() {
+			doc.Errorf("expected an object of commands, found a list")
+			return
+		}
+		read(shellTool, doc)
+	})
+}
+
+// shellTool is the tool whose entries speak of commands.
+const shellTool = "Bash"
+
+func hooksFile(name string, text []byte, find func(doc source.Node, read func(tool string, n source.Node))) (*policy.File, error) {
+	entries, err := hookEntries(name, text, find)
 	if err != nil {
 		return nil, err
 	}
 	f := &policy.File{Name: name}
-	for i, e := range entries {
-		if e.decision == approve && e.expression == "" {
-			f.AllowCommands = append(f.AllowCommands, policy.Allowed{Text: e.command, Reason: e.reason, Source: e.source})
-			continue
+	for i := range entries {
+		e := &entries[i]
+		switch rule, remark := e.rule(i); {
+		case remark != "":
+			f.Remarks = append(f.Remarks, e.Source+": "+remark)
+			if rule != nil {
+				f.Rules = append(f.Rules, *rule)
+			}
+		case rule != nil:
+			f.Rules = append(f.Rules, *rule)
+		case e.Tool == shellTool:
+			f.AllowCommands = append(f.AllowCommands, policy.Allowed{Text: cmp.Or(e.Command, "*"), Reason: e.Reason, Source: e.Source})
 		}
-		r := policy.Rule{ID: e.id(i), Level: policy.Critical, Reason: e.reason, Source: e.source}
-		r.Decision = [...]tool.Decision{undefined: tool.Pass, approve: tool.Allow, block: tool.Deny}[e.decision]
-		if e.command != "" {
-			r.Match.Commands = []policy.Command{strings.Fields(e.command)}
-		}
-		if e.expression != "" {
-			r.Match.Text = []string{e.expression}
-		}
-		f.Rules = append(f.Rules, r)
 	}
 	return f, nil
 }
 
-// hookEntry is one rule of a hooks.config.json.
-type hookEntry struct {
-	command    string
-	expression string // translated; "" matches everything
-	reason     string
-	decision   hookDecision
-	source     string
+// HookEntry is one rule of a hooks.config.json.
+type HookEntry struct {
+	Tool     string
+	Command  string // leading words; "" is every command
+	Pattern  string // an extended regular expression on the arguments, as it is written; "" matches all
+	Reason   string
+	Decision HookDecision
+	Source   string // file:line
+	Wrong    string // why the entry cannot be followed
+
+	expression string // the pattern, translated
 }
 
-// hookDecision is ordered as the format says: block > undefined > approve.
-type hookDecision uint8
+// HookDecision is ordered as the format says: block > undefined > approve.
+type HookDecision uint8
 
 const (
-	approve hookDecision = iota
-	undefined
-	block
+	Approve HookDecision = iota
+	Undefined
+	Block
 )
 
-func (e *hookEntry) id(i int) string {
-	name := "any"
-	if words := strings.Fields(e.command); len(words) > 0 {
-		name = strings.Join(words, "-")
+// HookEntries lists the rules of a hooks.config.json, those that are wrong among them.
+func HookEntries(name string, text []byte) ([]HookEntry, error) {
+	return hookEntries(name, text, func(doc source.Node, read func(tool string, n source.Node)) {
+		for _, event := range doc.Pairs() {
+			if event.Name() == "PreToolUse" {
+				for _, t := range event.Value.Pairs() {
+					read(t.Name(), t.Value)
+				}
+			}
+		}
+	})
+}
+
+// rule is what an entry becomes, and a remark if that is not what it says. An
+// approval without a pattern becomes no rule but an entry of the allowlist.
+func (e *HookEntry) rule(i int) (*policy.Rule, string) {
+	r := &policy.Rule{ID: e.id(i), Level: policy.Critical, Reason: e.Reason, Source: e.Source}
+	r.Decision = [...]tool.Decision{Undefined: tool.Pass, Approve: tool.Allow, Block: tool.Deny}[e.Decision]
+	if e.Command != "" {
+		r.Match.Commands = []policy.Command{strings.Fields(e.Command)}
 	}
-	return "hooks-" + name + "-" + strconv.Itoa(i+1)
+	switch {
+	case e.Wrong != "" && e.Decision == Approve:
+		return nil, "the approval is not followed: " + e.Wrong
+	case e.Wrong != "":
+		if r.Decision, r.Reason = tool.Ask, "The entry for this in "+e.Source+" is not valid: "+e.Wrong; e.Command == "" {
+			r.Match.Text = []string{""} // whatever a shell runs
+		}
+		return r, "its command asks: " + e.Wrong
+	case e.Tool != shellTool && (e.Command != "" || e.Pattern != ""):
+		return nil, "not followed: command and args say nothing about the tool " + e.Tool
+	case e.Tool != shellTool && e.Decision == Approve:
+		return nil, "not followed: longline approves commands only, and leaves the tool " + e.Tool + " to the agent"
+	case e.Tool != shellTool:
+		r.Match.Tools = []string{e.Tool}
+		return r, ""
+	case e.Pattern != "":
+		r.Match.Text = []string{e.expression}
+	case e.Decision == Approve:
+		return nil, ""
+	case e.Command == "":
+		r.Match.Text = []string{""}
+	}
+	return r, ""
+}
+
+func (e *HookEntry) id(i int) string {
+	name := "any"
+	if words := strings.Fields(e.Command); len(words) > 0 {
+		name = strings.Join(words, "-")
+	} else if e.Tool != shellTool {
+		name = strings.Join(strings.Fields(e.Tool), "-")
+	}
+	return "hooks-" + strings.NewReplacer("[", "", "]", "").Replace(name) + "-" + strconv.Itoa(i+1)
 }
 
 // hookEntries reads the rules that find shows in a JSON text.
-func hookEntries(name string, text []byte, find func(doc source.Node, read func(source.Node))) ([]hookEntry, error) {
+func hookEntries(name string, text []byte, find func(doc source.Node, read func(tool string, n source.Node))) ([]HookEntry, error) {
 	src, docs := source.Parse(name, plainJSON(text))
-	var entries []hookEntry
+	var entries []HookEntry
 	for _, doc := range docs {
-		find(doc, func(n source.Node) {
+		find(doc, func(tool string, n source.Node) {
+			from := len(entries)
 			if n.IsList() {
 				for _, e := range n.List() {
 					entries = append(entries, readEntry(e, "", true))
 				}
-				return
+			} else {
+				for _, p := range n.Pairs() {
+					entries = append(entries, nestedEntries(p)...)
+				}
 			}
-			for _, p := range n.Pairs() {
-				entries = append(entries, nestedEntries(p)...)
+			for i := from; i < len(entries); i++ {
+				entries[i].Tool = tool
 			}
 		})
 	}
@@ -106,79 +179,92 @@ func hookEntries(name string, text []byte, find func(doc source.Node, read func(
 
 // nestedEntries reads the rules of one command: a list, or an object with a
 // decision of its own and a list of patterns.
-func nestedEntries(p source.Pair) []hookEntry {
-	command := p.Name()
-	if strings.TrimSpace(command) == "" {
-		p.Key.Errorf("the name of the command is empty")
-		return nil
+func nestedEntries(p source.Pair) []HookEntry {
+	command := strings.TrimSpace(p.Name())
+	var entries []HookEntry
+	if command == "" {
+		return []HookEntry{{Decision: Undefined, Source: p.Key.Pos(), Wrong: "the name of the command is empty"}}
 	}
 	if p.Value.IsList() {
-		var entries []hookEntry
 		for _, n := range p.Value.List() {
 			entries = append(entries, readEntry(n, command, false))
 		}
 		return entries
 	}
-	own := hookEntry{command: command, decision: undefined, source: p.Value.Pos()}
-	var patterns []hookEntry
+	own := HookEntry{Command: command, Decision: Undefined, Source: p.Value.Pos()}
 	said := false
-	p.Value.Fields(map[string]func(source.Node){
-		"decision": func(n source.Node) { own.decision, said = readHookDecision(n), true },
-		"reason":   func(n source.Node) { own.reason = n.Text() },
-		"patterns": func(n source.Node) {
-			for _, e := range n.List() {
-				patterns = append(patterns, readEntry(e, command, false))
-			}
-		},
+	own.attempt(p.Value, func() {
+		p.Value.Fields(map[string]func(source.Node){
+			"decision": func(n source.Node) { own.Decision, said = readHookDecision(n), true },
+			"reason":   func(n source.Node) { own.Reason = n.Text() },
+			"patterns": func(n source.Node) {
+				for _, e := range n.List() {
+					entries = append(entries, readEntry(e, command, false))
+				}
+			},
+		})
 	})
-	if said {
-		patterns = append(patterns, own)
+	if said || own.Wrong != "" {
+		entries = append(entries, own)
 	}
-	return patterns
+	return entries
 }
 
-func readEntry(n source.Node, command string, flat bool) hookEntry {
-	e := hookEntry{command: command, decision: undefined, source: n.Pos()}
+// attempt reads an entry and notes the first thing that is wrong with it.
+func (e *HookEntry) attempt(n source.Node, read func()) {
+	if wrong := n.Attempt(read); len(wrong) > 0 {
+		e.Wrong = wrong[0].Message
+		if wrong[0].Hint != "" {
+			e.Wrong += "; " + wrong[0].Hint
+		}
+	}
+}
+
+func readEntry(n source.Node, command string, flat bool) HookEntry {
+	e := HookEntry{Command: command, Decision: Undefined, Source: n.Pos()}
 	expression := func(n source.Node) {
 		if n.IsNull() || n.Text() == "" {
 			return
 		}
 		var problem string
-		if e.expression, problem = translate(n.Text()); problem != "" {
-			n.Errorf("%q is no extended regular expression: %s", n.Text(), problem)
+		e.Pattern = n.Text()
+		if e.expression, problem = translate(e.Pattern); problem != "" {
+			n.Errorf("%q is not a valid extended regular expression: %s", e.Pattern, problem)
 		}
 	}
 	fields := map[string]func(source.Node){
 		"pattern": expression,
-		"reason":  func(n source.Node) { e.reason = n.Text() },
+		"reason":  func(n source.Node) { e.Reason = n.Text() },
 		"decision": func(n source.Node) {
 			if !n.IsNull() {
-				e.decision = readHookDecision(n)
+				e.Decision = readHookDecision(n)
 			}
 		},
 	}
 	if flat {
-		fields["command"] = func(n source.Node) { e.command = strings.TrimSpace(n.Text()) }
+		fields["command"] = func(n source.Node) { e.Command = strings.TrimSpace(n.Text()) }
 		fields["args"] = expression
 	}
-	n.Fields(fields)
-	if (n.IsMap() || n.IsNull()) && e.command == "" && e.expression == "" {
-		n.Errorf("a rule without command and args would match everything")
-	}
+	e.attempt(n, func() {
+		n.Fields(fields)
+		if n.IsNull() {
+			n.Errorf("the entry is empty")
+		}
+	})
 	return e
 }
 
-func readHookDecision(n source.Node) hookDecision {
+func readHookDecision(n source.Node) HookDecision {
 	switch word := n.Text(); word {
 	case "block":
-		return block
+		return Block
 	case "approve":
-		return approve
+		return Approve
 	case "undefined":
 	default:
 		n.Unknown("decision", word, []string{"block", "approve"})
 	}
-	return undefined
+	return Undefined
 }
 
 // plainJSON makes JSON with comments into what a YAML reader takes: comments

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"longline/internal/command"
+	"longline/internal/guard"
 	"longline/internal/policy"
 	"longline/internal/source"
 	"longline/internal/tool"
@@ -105,20 +106,14 @@ func TestHooksConfigPriority(t *testing.T) {
 	}
 }
 
-func TestHooksConfigMistakes(t *testing.T) {
+// A file that is not one object of the known shape is an error as a whole.
+func TestHooksConfigBroken(t *testing.T) {
 	tests := []struct{ text, message string }{
-		{`{"PreToolUse": {"Bash": [{"command": "rm", "decision": "blok"}]}}`, `did you mean "block"?`},
-		{`{"PreToolUse": {"Bash": [{"comand": "rm"}]}}`, `did you mean "command"?`},
-		{`{"PreToolUse": {"Bash": [{"decision": "block"}]}}`, "would match everything"},
-		{`{"PreToolUse": {"Bash": [null]}}`, "would match everything"},
 		{"{}\n---\n{}", "begins a second"},
-		{`{"PreToolUse": {"Bash": [{"args": "` + strings.Repeat("a*", maxPattern/2+1) + `"}]}}`, "is no extended regular expression"},
-		{`{"PreToolUse": {"Bash": {"rm": [{"pattern": "("}]}}}`, "a ( without its )"},
-		{`{"PreToolUse": {"Bash": {"rm": [{"pattern": "(a)\\1"}]}}}`, "back-references"},
-		{`{"PreToolUse": {"Bash": {"rm": "block"}}}`, "expected a mapping"},
-		{`{"PreToolUse": {"Bsh": []}}`, `did you mean "Bash"?`},
 		{`{"PreToolUse": {`, "h.json:"},
 		{`[]`, "expected a mapping"},
+		{`{"PreToolUse": []}`, "expected a mapping"},
+		{`{"PreToolUse": {"Bash": "rm"}}`, "expected a mapping"},
 	}
 	for _, tt := range tests {
 		_, err := ParseHooksConfig("h.json", []byte(tt.text))
@@ -129,7 +124,99 @@ func TestHooksConfigMistakes(t *testing.T) {
 	}
 }
 
-func TestEvaluate(t *testing.T) {
+// An entry that is wrong makes its command ask, unless it would only have approved;
+// everything else in the file counts as before.
+func TestHooksConfigFaultyEntries(t *testing.T) {
+	const good = `{"command": "curl", "decision": "block", "reason": "no network"}`
+	tests := []struct{ entry, message, line, decision string }{
+		{`{"command": "rm", "decision": "blok"}`, `did you mean "block"?`, "rm x", "ask"},
+		{`{"comand": "rm"}`, `did you mean "command"?`, "anything x", "ask"},
+		{`null`, "the entry is empty", "anything x", "ask"},
+		{`"rm"`, "expected a mapping", "anything x", "ask"},
+		{`{"command": "rm", "args": "` + strings.Repeat("a*", maxPattern/2+1) + `"}`, "not a valid extended regular expression", "rm x", "ask"},
+		{`{"command": "rm", "args": "(", "decision": "block"}`, "a ( without its )", "rm x", "ask"},
+		{`{"command": "rm", "args": "(a)\\1", "decision": "block"}`, "back-references", "rm x", "ask"},
+		{`{"command": "rm", "args": "(", "decision": "block"}`, "a ( without its )", "other x", "pass"},
+		{`{"command": "rm", "args": "(", "decision": "approve"}`, "a ( without its )", "rm x", "pass"},
+	}
+	for _, tt := range tests {
+		f, err := ParseHooksConfig("h.json", []byte(`{"PreToolUse": {"Bash": [`+tt.entry+",\n"+good+`]}}`))
+		if err != nil {
+			t.Errorf("%.80s: %v", tt.entry, err)
+			continue
+		}
+		if len(f.Remarks) != 1 || !strings.HasPrefix(f.Remarks[0], "h.json:1: ") || !strings.Contains(f.Remarks[0], tt.message) {
+			t.Errorf("%.80s: the remarks are %q, want %q", tt.entry, f.Remarks, tt.message)
+		}
+		if d, _ := alone(f, tt.line); d != tt.decision {
+			t.Errorf("%.80s: %q: %s, want %s", tt.entry, tt.line, d, tt.decision)
+		}
+		if d, reason := alone(f, "curl x"); d != "deny" || reason != "no network" {
+			t.Errorf("%.80s: curl: %s, %s", tt.entry, d, reason)
+		}
+	}
+	for _, nested := range []string{`{"rm": "block"}`, `{"rm": {"decision": "x"}}`, `{"": [{"decision": "block"}]}`} {
+		f, err := ParseHooksConfig("h.json", []byte(`{"PreToolUse": {"Bash": `+nested+`}}`))
+		if err != nil || len(f.Remarks) != 1 {
+			t.Fatalf("%s: %v, %+v", nested, err, f)
+		}
+		if d, _ := alone(f, "rm x"); d != "ask" {
+			t.Errorf("%s: rm: %s", nested, d)
+		}
+	}
+}
+
+// An entry without command and args speaks of every command, and of nothing but
+// commands; entries for other tools speak of those.
+func TestHooksConfigScope(t *testing.T) {
+	for decision, want := range map[string]string{"block": "deny", "approve": "allow"} {
+		f, err := ParseHooksConfig("h.json", []byte(`{"PreToolUse": {"Bash": [{"decision": "`+decision+`", "reason": "all"}]}}`))
+		if err != nil || len(f.Remarks) > 0 {
+			t.Fatal(err, f.Remarks)
+		}
+		for _, line := range []string{"ls", "nosuchprogram --x y"} {
+			if d, _ := alone(f, line); d != want {
+				t.Errorf("%s: %q: %s, want %s", decision, line, d, want)
+			}
+		}
+		set, _, err := policy.Merge(nil, nil, f, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := set.Judge(&tool.Call{Tool: "Write"}, nil, nil, fuzzWorld); v.Decision != tool.Pass {
+			t.Errorf("%s: Write: %s", decision, v.Decision)
+		}
+	}
+	f, err := ParseHooksConfig("h.json", []byte(`{"PreToolUse": {"Write": [{"decision": "block", "reason": "no files"}, {"args": "x", "decision": "block"}, {"decision": "approve"}], "Bash": []}}`))
+	if err != nil || len(f.Remarks) != 2 || !strings.Contains(f.Remarks[0], "the tool Write") || !strings.Contains(f.Remarks[1], "approves commands only") {
+		t.Fatal(err, f.Remarks)
+	}
+	set, _, err := policy.Merge(nil, nil, f, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]tool.Decision{"Write": tool.Deny, "Read": tool.Pass} {
+		if v := set.Judge(&tool.Call{Tool: name}, nil, nil, fuzzWorld); v.Decision != want {
+			t.Errorf("%s: %s, want %s", name, v.Decision, want)
+		}
+	}
+}
+
+// alone judges a command by one file and nothing else, as [config.Evaluating] does.
+func alone(f *policy.File, script string) (decision, reason string) {
+	only := *f
+	only.Default, only.HasDefault = tool.Pass, true
+	set, _, err := policy.Merge(nil, nil, &only, nil)
+	if err != nil {
+		return err.Error(), ""
+	}
+	v, _ := (&guard.Guard{Library: command.Builtin(), Policy: set}).Judge(tool.Call{Tool: "Bash", Dir: "/home/dev/proj", Script: script, Shell: true}, fuzzWorld)
+	return v.Decision.String(), v.Reason
+}
+
+// The answers of the older dialect's evaluator: block is deny, approve allow, and {}
+// everything else.
+func TestMerged(t *testing.T) {
 	rm := `{
   "rm": [
     {
@@ -140,31 +227,36 @@ func TestEvaluate(t *testing.T) {
   ]
 }`
 	more := `{"rm": [{"pattern": "^-rf", "decision": "block", "reason": "say \"no\""}], "ls": [{"decision": "approve", "reason": "lists"}], "git": [{"pattern": "^status", "decision": "approve", "reason": "reads"}, {"reason": "look"}]}`
-	tests := []struct{ command, rules, want string }{
-		{"rm -rf /tmp/test", rm, `{"decision": "block", "reason": "強制削除は危険"}`},
-		{"rm /tmp/test", rm, `{}`},
-		{"/bin/rm -rf x", rm, `{"decision": "block", "reason": "強制削除は危険"}`},
-		{"A=1 B='x y' rm -rf x", rm, `{"decision": "block", "reason": "強制削除は危険"}`},
-		{"'rm' -rf x", rm, `{"decision": "block", "reason": "強制削除は危険"}`},
-		{"cd /tmp && rm -rf *", rm, `{"decision": "block", "reason": "強制削除は危険"}`},
-		{"echo 'a; rm -rf x'", rm, `{}`},
-		{`echo "a" | rm -rf x`, more, `{"decision": "block", "reason": "say \"no\""}`},
-		{"ls -l", more, `{"decision": "approve", "reason": "lists"}`},
-		{"ls -l 2>&1", more, `{"decision": "approve", "reason": "lists"}`},
-		{"ls && ls x", more, `{"decision": "approve", "reason": "lists"}`},
-		{"ls && date", more, `{}`},
-		{"git status", more, `{}`},
-		{"ls; rm -rf x; date", more, `{"decision": "block", "reason": "say \"no\""}`},
-		{"", more, `{}`},
+	tests := []struct{ command, rules, decision, reason string }{
+		{"rm -rf /tmp/test", rm, "deny", "強制削除は危険"},
+		{"rm /tmp/test", rm, "pass", ""},
+		{"/bin/rm -rf x", rm, "deny", "強制削除は危険"},
+		{"A=1 B='x y' rm -rf x", rm, "deny", "強制削除は危険"},
+		{"'rm' -rf x", rm, "deny", "強制削除は危険"},
+		{"cd /tmp && rm -rf *", rm, "deny", "強制削除は危険"},
+		{"sudo bash -c 'rm -rf x'", rm, "deny", "強制削除は危険"},
+		{"echo 'a; rm -rf x'", rm, "allow", ""}, // which does nothing, and nobody has to approve it
+		{`echo "a" | rm -rf x`, more, "deny", `say "no"`},
+		{"ls -l", more, "allow", "lists"},
+		{"ls -l 2>&1", more, "allow", "lists"},
+		{"ls && ls x", more, "allow", "lists"},
+		{"ls && rm x", more, "pass", ""},
+		{"ls > f", more, "pass", ""}, // the approval of ls is not one of writing f
+		{"git status", more, "pass", ""},
+		{"ls; rm -rf x; date", more, "deny", `say "no"`},
 	}
 	for _, tt := range tests {
-		if got, err := Evaluate("rules", tt.command, []byte(tt.rules)); err != nil || got != tt.want {
-			t.Errorf("%q: %s, %v; want %s", tt.command, got, err, tt.want)
+		f, err := ParseMerged("rules", []byte(tt.rules))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d, reason := alone(f, tt.command); d != tt.decision || tt.reason != "" && reason != tt.reason {
+			t.Errorf("%q: %s, %s; want %s, %s", tt.command, d, reason, tt.decision, tt.reason)
 		}
 	}
-	for _, bad := range []string{`{"rm": [{"pattern": "["}]}`, `[]`, `{"rm": [{"decision": "no"}]}`, `{`} {
-		if got, err := Evaluate("rules", "rm x", []byte(bad)); err == nil {
-			t.Errorf("%s: %s without an error", bad, got)
+	for _, bad := range []string{`[]`, `{`} {
+		if _, err := ParseMerged("rules", []byte(bad)); err == nil {
+			t.Errorf("%s is no error", bad)
 		}
 	}
 }

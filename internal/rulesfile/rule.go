@@ -85,6 +85,7 @@ func match(n source.Node) policy.Match {
 		"command": func(n source.Node) { m.Commands = commands(n) },
 		"flags":   func(n source.Node) { m.Flags = flags(n) },
 		"args":    func(n source.Node) { m.Args = args(n) },
+		"text":    func(n source.Node) { m.Text = choice(n, expression) },
 		"pipeline": func(n source.Node) {
 			n.Fields(map[string]func(source.Node){"stages": func(n source.Node) { m.Stages = stages(n) }})
 			if len(m.Stages) == 0 {
@@ -109,6 +110,15 @@ func match(n source.Node) policy.Match {
 		},
 	})
 	return m
+}
+
+// expression reads an extended regular expression.
+func expression(n source.Node) []string {
+	translated, problem := translate(n.Text())
+	if problem != "" {
+		n.Errorf("%q is not a valid extended regular expression: %s", n.Text(), problem)
+	}
+	return []string{translated}
 }
 
 // directory reads a directory, which stands for what is below it too.

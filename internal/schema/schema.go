@@ -155,6 +155,7 @@ func rule() Schema {
 			"command": choice("leading words", text("")),
 			"flags":   flags(),
 			"args":    lists("globs on operands", text(""), nil),
+			"text":    choice("extended regular expressions on the text of the arguments", text("")),
 			"pipeline": object("stages of one pipeline, in this order", Schema{
 				"stages": list("", object("", Schema{
 					"command": choice("leading words", text("")),
@@ -236,13 +237,15 @@ func hooks() Schema {
 	return Schema{
 		"title": "hooks.config.json", "type": "object",
 		"description": "rules for commands; other events belong to other programs",
-		"properties": Schema{"PreToolUse": object("", Schema{"Bash": Schema{"anyOf": []Schema{
-			{"type": "array", "items": flat},
-			{"type": "object", "additionalProperties": Schema{"anyOf": []Schema{
-				{"type": "array", "items": nested},
-				object("", Schema{"decision": decision, "reason": text(""), "patterns": list("", nested)}),
-			}}},
-		}}})},
+		"properties": Schema{"PreToolUse": Schema{
+			"type": "object", "description": "rules by the name of the tool", "additionalProperties": Schema{"anyOf": []Schema{
+				{"type": "array", "items": flat},
+				{"type": "object", "additionalProperties": Schema{"anyOf": []Schema{
+					{"type": "array", "items": nested},
+					object("", Schema{"decision": decision, "reason": text(""), "patterns": list("", nested)}),
+				}}},
+			}},
+		}},
 	}
 }
 

@@ -176,7 +176,8 @@ func TestGoodAndBad(t *testing.T) {
 		{"hooks", `{"PreToolUse":{"Bash":{"rm":[{"pattern":"-rf","decision":"block"}]}}, "Stop": 1}`, true},
 		{"hooks", `{"PreToolUse":{"Bash":{"rm":{"decision":"approve","patterns":[]}}}}`, true},
 		{"hooks", `{"PreToolUse":{"Bash":[{"command":"rm","decision":"deny"}]}}`, false},
-		{"hooks", `{"PreToolUse":{"Shell":[]}}`, false},
+		{"hooks", `{"PreToolUse":{"Write":[{"decision":"block"}]}}`, true},
+		{"hooks", `{"PreToolUse":{"Bash":"rm"}}`, false},
 		{"models", "{switches: -a -b, flags: {-o: write}, operands: read...}", true},
 		{"models", "{switch: -a}", false},
 	} {

@@ -237,6 +237,16 @@ func (f *File) Err() error {
 	return Errors(f.errors)
 }
 
+// Attempt runs read and returns the errors that it noted; they do not count as the
+// file's.
+func (n Node) Attempt(read func()) Errors {
+	before := len(n.file.errors)
+	read()
+	wrong := slices.Clone(n.file.errors[before:])
+	n.file.errors = n.file.errors[:before]
+	return wrong
+}
+
 // Errorf notes an error at the node's place.
 func (n Node) Errorf(format string, args ...any) { n.fail("", format, args...) }
 

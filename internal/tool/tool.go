@@ -165,6 +165,7 @@ type Verdict struct {
 	Output   string    // if not empty, the JSON that stands in place of a tool's result
 	Context  string    // what to tell the model beside the answer
 	Notices  []string  // lines for the person at the terminal
+	Left     []string  // such lines about what is not done, said even if nobody is interrupted
 }
 
 // Judged is the script that the spans of the verdict point into.
