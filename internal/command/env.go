@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -26,6 +27,20 @@ func (r *reader) variable(a Assign) {
 	case looksLikeCode(v.Text):
 		r.gap("the variable "+quote(a.Name)+" holds what a shell would run", v.Span)
 	}
+}
+
+// harmless says whether a variable that a program sets for itself and for what it
+// starts carries nothing but text.
+func (r *reader) harmless(name string, v Word, known bool) bool {
+	for i := len(r.levels) - 1; i >= 0; i-- {
+		if envUse(r.levels[i].Env, name) != nil {
+			return false
+		}
+	}
+	if e := r.lib.envUse(name); e != nil {
+		return !slices.ContainsFunc(e.Uses, func(u Use) bool { return u.Name != "text" && u.Name != "secret" })
+	}
+	return !carriesMore(name) && !(known && looksLikeCode(v.Text))
 }
 
 // looksLikeCode says whether a value is written for a program that hands it to

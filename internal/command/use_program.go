@@ -17,6 +17,7 @@ type program struct {
 	dir        Word   // where it looks for modules first
 	word       Word   // where it is written, or named
 	file       bool   // it is in a file
+	search     []Word // further places in which it looks for modules
 }
 
 // follow turns what a program does into effects. It is true if that is all; if
@@ -30,6 +31,9 @@ func (r *reader) follow(p program) bool {
 	d, ok := language.Read(p.lang, p.text, seen)
 	if !ok {
 		return false
+	}
+	if d.Broken {
+		return true
 	}
 	r.besides(p, &d)
 	switch p.lang {
@@ -45,9 +49,6 @@ func (r *reader) follow(p program) bool {
 		}
 		if d.Problem == "" && p.file && slices.ContainsFunc(d.List, func(x language.Deed) bool { return x.Open }) {
 			d.Problem = "what it does is computed" // as in any other file that cannot be read
-		}
-		if d.Problem == "" && executes(d.List) {
-			d.Problem = "it runs a program" // which is judged, and still a way around the shell
 		}
 		if d.Problem != "" {
 			list := certain(d.List, !p.file) // files hold more than what a run of them does
@@ -66,10 +67,6 @@ func (r *reader) besides(p program, d *language.Deeds) {
 			x.Target = clean(p.dir.Text + "/" + x.Target)
 		}
 	}
-}
-
-func executes(list []language.Deed) bool {
-	return slices.ContainsFunc(list, func(x language.Deed) bool { return x.Kind == tool.Execute })
 }
 
 // certain are the deeds of which all is known, or with open also those on
@@ -102,6 +99,18 @@ func (r *reader) modules(p program, d language.Deeds) string {
 			return "the use of " + quote(name) + ", which does what its caller says"
 		}
 	}
+	for _, a := range d.Sets {
+		if v := (Word{Text: a.Text, Span: p.word.Span}); !r.harmless(a.Name, v, a.Known) {
+			return "it sets the variable " + quote(a.Name)
+		}
+	}
+	for _, a := range d.Paths {
+		e := r.path(tool.Read, Known(a.Text, p.word.Span))
+		if a.Home || !r.inProject(e) {
+			return "it takes modules from another place than the project"
+		}
+		p.search = append(p.search, Word{Text: e.Target, Reach: e.Reach, Span: p.word.Span})
+	}
 	switch p.lang {
 	case "python":
 		return r.pythonModules(p, d.Needs)
@@ -113,7 +122,7 @@ func (r *reader) modules(p program, d language.Deeds) string {
 
 // modulePath are the directories in which Python looks for modules before its own.
 func (r *reader) modulePath(p program) []Word {
-	return append([]Word{p.dir}, r.pathList("PYTHONPATH")...)
+	return append(append([]Word{p.dir}, p.search...), r.pathList("PYTHONPATH")...)
 }
 
 // pathList are the directories that a variable of the environment lists.

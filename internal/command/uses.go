@@ -90,7 +90,11 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		}
 	case "modify":
 		// Ownership, permissions, attributes: the content stays.
+		n := len(r.inv.Effects)
 		r.touched(tool.Write, w, operand, false)
+		for i := n; i < len(r.inv.Effects); i++ {
+			r.inv.Effects[i].Keeps = true
+		}
 	case "move":
 		r.pathUse(tool.Read, w, operand)
 		if !isStream(w.Text) {

@@ -22,7 +22,23 @@ type token struct {
 	kind tokenKind
 	text string // as written; of a string its meaning
 	// plain says that text is all a string can mean.
-	plain bool
+	plain  bool
+	joined *joined // of a string with expressions
+}
+
+// joined is a string with expressions: the token that it begins at, and what it is
+// made of.
+type joined struct {
+	from   int
+	pieces []piece
+}
+
+// piece is a part of a string with expressions: text, or the expression whose tokens
+// begin at an index. Odd is one that does not stand for just what is written.
+type piece struct {
+	text       string
+	expression int
+	odd        bool
 }
 
 type tokenKind uint8

@@ -19,6 +19,12 @@ type Deeds struct {
 	// Calls lists those of which more is used than facts: they must be the
 	// project's, or what they do is not known.
 	Calls []string
+	// Sets lists variables of the environment that it sets, with their values.
+	Sets []Arg
+	// Paths lists directories in which it looks for modules before others.
+	Paths []Arg
+	// Broken says that the text is certainly no program, so that nothing of it runs.
+	Broken bool
 	// Stops says that it can end before its input does.
 	Stops bool
 	// Inserts says that it adds lines that are written in it.
@@ -51,6 +57,7 @@ type constant struct {
 	home   bool // it is a path below the home directory
 	beside bool // it is a path below the directory of the program's own file
 	path   bool // an object that stands for a path
+	open   bool // only the beginning is known
 }
 
 // put adds a deed whose target is a text, a value, or nil if it is not known.
@@ -94,8 +101,9 @@ func (b *budget) spend(steps int) bool {
 	return b.spent < maxSteps
 }
 
-// Arg is an argument that a program sees.
+// Arg is an argument that a program sees, or a value that it has.
 type Arg struct {
+	Name  string // of a variable
 	Text  string
 	Known bool
 	Home  bool // Text is relative to the home directory

@@ -1,6 +1,10 @@
 package language
 
-import "strings"
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
 
 // Words of Lua, and the names that every program knows and that do no more than
 // compute and print. Of os and io only some members do.
@@ -29,6 +33,8 @@ func luaDeeds(text string) Deeds {
 		next, member := tokenAt(ts, i+1), tokenAt(ts, i+2)
 		field := tokenAt(ts, i-1).isOne(".", ":") && !tokenAt(ts, i-2).is(".")
 		switch {
+		case t.text == "loadfile" && luaCompiles(ts, i) && !bound["assert"] && !bound["print"]:
+			d.add(tool.Read, tokenAt(ts, i+2).text)
 		case HasWord(luaForbidden, t.text), strings.HasPrefix(t.text, "__"):
 			d.fail("the name " + Quote(t.text))
 		case field, HasWord(luaKeywords, t.text):
@@ -50,6 +56,15 @@ func luaDeeds(text string) Deeds {
 		}
 	}
 	return d
+}
+
+// luaCompiles says whether a file is loaded at i only to see whether that works: what
+// comes of it is handed to assert or print, of which nothing else is made.
+func luaCompiles(ts []token, i int) bool {
+	out := tokenAt(ts, i-2)
+	name, end := tokenAt(ts, i+2), tokenAt(ts, i+5)
+	return tokenAt(ts, i+1).is("(") && name.kind == tokString && name.plain && tokenAt(ts, i+3).is(")") && tokenAt(ts, i+4).is(")") &&
+		tokenAt(ts, i-1).is("(") && (out.isName("assert") || out.isName("print")) && (i == 2 || tokenAt(ts, i-3).is(";")) && (end.kind == tokEnd || end.is(";"))
 }
 
 // luaOpens are the brackets that the tokens stand in, "" outside of all.

@@ -17,8 +17,12 @@ import (
 func pythonDeeds(text string, args []Arg) Deeds {
 	s := scriptScanner{text: text, python: true}
 	s.scan(0)
-	p := pyReader{tokens: s.tokens, args: args, bound: map[string]string{}, names: map[string]int{}, members: map[string]bool{}, values: map[string]int{}}
+	p := pyReader{tokens: s.tokens, args: args, bound: map[string]string{}, names: map[string]int{}, members: map[string]bool{}, values: map[string][]int{}, joined: map[int]int{}}
+	if s.broken {
+		return Deeds{Broken: true}
+	}
 	p.deeds.Problem = s.problem
+	p.strings()
 	p.brackets()
 	p.imports()
 	p.patterns()
@@ -39,7 +43,8 @@ type pyReader struct {
 	bound   map[string]string // names of modules, and of what was taken from them
 	names   map[string]int    // how often the program binds a name
 	members map[string]bool   // methods and attributes that the program defines
-	values  map[string]int    // where the one value of a name begins
+	values  map[string][]int  // where the values begin that are assigned to a name
+	joined  map[int]int       // strings with expressions: from their first token to their last
 	foreign bool              // values of the project's own modules are about
 	budget
 	argv  bool // a file named by an argument is opened
@@ -142,6 +147,8 @@ func (p *pyReader) judge() {
 			i += 4
 		case p.isPath(i):
 			i = p.pathMethod(i) - 1
+		case t.text == "file" && p.names["file"] > 0 && !p.called(i+1):
+			// A usual name for one; what was called so before Python 3 is only ever called.
 		case HasWord(pyForbidden, t.text):
 			p.fail("the name " + Quote(t.text))
 		case HasWord(pyKeywords, t.text), HasWord(pyBuiltins, t.text), HasWord(pyExceptions, t.text), HasWord("_ __name__ __file__", t.text):
@@ -158,6 +165,7 @@ func (p *pyReader) judge() {
 func (p *pyReader) attribute(i int) {
 	name := p.tokens[i].text
 	switch {
+	case p.zipMethod(i):
 	case name == "format":
 		if s := p.at(i - 2); s.kind != tokString || !s.plain || reachesIn(s.text) {
 			p.fail("a format that may look into objects")
@@ -238,16 +246,14 @@ func (p *pyReader) module(i int) int {
 	}
 	switch what {
 	case "os.environ":
-		if p.at(i).is(".") && p.at(i+1).isName("get") {
-			p.variable(i+2, p.called(i+2))
-			return i + 2
-		}
-		p.variable(i, p.at(i).is("[") && p.at(i+2).is("]") && !p.at(i+3).is("="))
+		return p.environ(start, i)
 	case "os.getenv":
-		p.variable(i, p.called(i))
+		p.variable(start, i, p.called(i))
 	case "pathlib.Path":
 		return p.pathMethod(start)
-	case "pathlib.PurePath", "sys.path":
+	case "sys.path":
+		return p.searchPath(start, i)
+	case "pathlib.PurePath":
 		p.fail("the name " + Quote(what))
 	}
 	return i
@@ -306,16 +312,11 @@ func (p *pyReader) foreignUse(what string, i int) int {
 
 // reaches refuses a name that leads from the project's modules to Python's own.
 func (p *pyReader) reaches(name string) {
-	if strings.HasPrefix(name, "_") && name != "" || HasWord(pyReach, name) || HasWord(pyStandard, name) || HasWord(pyPathWrites, name) && !HasWord(pyMethods, name) {
+	// A function of the project may begin with an underscore; one that is called like
+	// a module behind it is such a module, under the name that many give it.
+	bare := strings.TrimLeft(name, "_")
+	if strings.HasPrefix(name, "__") || bare == "" && name != "" || HasWord(pyReach, name) || HasWord(pyReach, bare) || HasWord(pyStandard, bare) || HasWord(pyStandard, name) || HasWord(pyPathWrites, bare) && !HasWord(pyMethods, name) {
 		p.fail("the name " + Quote(name))
-	}
-}
-
-// variable is a look at one variable of the environment, named at i+1.
-func (p *pyReader) variable(i int, simple bool) {
-	name := p.at(i + 1)
-	if !simple || name.kind != tokString || !name.plain || SecretName(name.text) || name.text == "" {
-		p.fail("a look at the environment")
 	}
 }
 

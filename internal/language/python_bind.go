@@ -186,9 +186,8 @@ func (p *pyReader) assigned(i int) {
 			return // what follows are its parameters
 		case t.is("="):
 			if i == start+1 && p.isName(start) {
-				if _, twice := p.values[p.tokens[start].text]; !twice {
-					p.values[p.tokens[start].text] = i + 1
-				}
+				name := p.tokens[start].text
+				p.values[name] = append(p.values[name], i+1)
 			}
 			p.targets(start, i)
 			start = i + 1

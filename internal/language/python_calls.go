@@ -64,48 +64,101 @@ func (p *pyReader) call(spec string, i int) {
 			p.fail("an argument that is given by its name")
 			return
 		}
-		v, next, ok := p.value(i)
-		ok = ok && p.at(next).isOne(",", ")")
-		var arg any
-		if ok {
-			arg = v
-		}
-		switch what {
-		case "name":
-		case "shell":
-			if !ok || v.home {
-				p.add(tool.Execute, nil)
-			} else {
-				p.add(tool.Execute, v.text)
-			}
-		case "fetch", "send":
-			kind := tool.Fetch
-			if what == "send" || p.hasKeyword(i, "data json files") {
-				kind = tool.Send
-			}
-			if !ok || v.home {
-				p.add(kind, nil)
-			} else {
-				p.add(kind, v.text)
-			}
-		case "archive", "compile":
-			// Further arguments could make it write to another place.
-			if next := p.nextArgument(i); next < len(p.tokens) && !(p.at(next).plain && p.at(next).text == "r" && p.at(next+1).is(")")) && !(p.keyword(next) && p.at(next).text == "doraise") {
-				p.fail("an unusual way to open a file")
-			}
-			p.add(tool.Read, arg)
-			if what == "compile" && ok {
-				dir, _ := path.Split(v.text)
-				p.add(tool.Create, constant{text: dir + "__pycache__", home: v.home})
-			}
-		case "delete-tree":
-			p.add(tool.Delete, arg)
-			p.deeds.List[len(p.deeds.List)-1].Tree = true
-		default:
-			p.add(tool.ParseKind(what), arg)
+		for _, v := range p.argument(i) {
+			p.does(what, i, v)
 		}
 		i = p.nextArgument(i)
 	}
+}
+
+// does is what a function does to its argument at i, of which v is the value or nil
+// if that is not known.
+func (p *pyReader) does(what string, i int, v *constant) {
+	var arg any
+	if v != nil {
+		arg = *v
+	}
+	switch what {
+	case "name":
+	case "shell":
+		if v == nil || v.home {
+			p.add(tool.Execute, nil)
+		} else {
+			p.add(tool.Execute, v.text)
+		}
+	case "fetch", "send":
+		kind := tool.Fetch
+		if what == "send" || p.hasKeyword(i, "data json files") {
+			kind = tool.Send
+		}
+		switch {
+		case v != nil && !v.home:
+			p.add(kind, v.text)
+		default:
+			p.address(kind, i)
+		}
+	case "archive", "compile":
+		// Further arguments could make it write to another place.
+		if next := p.nextArgument(i); next < len(p.tokens) && !(p.at(next).plain && p.at(next).text == "r" && p.at(next+1).is(")")) && !(p.keyword(next) && p.at(next).text == "doraise") {
+			p.fail("an unusual way to open a file")
+		}
+		p.add(tool.Read, arg)
+		if what == "compile" && v != nil {
+			dir, _ := path.Split(v.text)
+			p.add(tool.Create, constant{text: dir + "__pycache__", home: v.home})
+		}
+	case "delete-tree":
+		p.add(tool.Delete, arg)
+		p.deeds.List[len(p.deeds.List)-1].Tree = true
+	default:
+		p.add(tool.ParseKind(what), arg)
+	}
+}
+
+// address is an address at i that is put together when the program runs. Whom it
+// speaks to is known if the beginning is; what it adds may be what was read before.
+func (p *pyReader) address(kind tool.Kind, i int) {
+	v, next, ok := p.valueIn(i, 0)
+	_, rest, found := strings.Cut(v.text, "://")
+	end := strings.IndexAny(rest, "/?#")
+	if !ok || !p.at(next).isOne(",", ")") || !v.open || v.home || !found || end <= 0 || strings.IndexByte(rest[:end], '@') >= 0 {
+		p.add(kind, nil)
+		return
+	}
+	if kind == tool.Fetch && p.reads() {
+		kind = tool.Send
+	}
+	p.add(kind, v.text)
+}
+
+// reads says whether the program sees anything but itself.
+func (p *pyReader) reads() bool {
+	for i, t := range p.tokens {
+		if t.kind == tokName && (HasWord("open stdin argv environ getenv read_text read_bytes input check_output getoutput popen run", t.text) || p.bound[t.text] != "" && !pyKnown(p.bound[t.text])) && !p.keyword(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// argument are the values that the argument at i can have; one of them is nil if they
+// are not known.
+func (p *pyReader) argument(i int) []*constant {
+	if name := p.at(i).text; p.isName(i) && p.at(i+1).isOne(",", ")") && p.bound[name] == "" && p.names[name] > 1 && p.names[name] == len(p.values[name]) && p.names[name] <= 8 {
+		var all []*constant
+		for _, at := range p.values[name] {
+			v, next, ok := p.value(at)
+			if !ok || !p.ends(next) {
+				return []*constant{nil}
+			}
+			all = append(all, &v)
+		}
+		return all
+	}
+	if v, next, ok := p.value(i); ok && p.at(next).isOne(",", ")") {
+		return []*constant{&v}
+	}
+	return []*constant{nil}
 }
 
 // temporary is a new file or directory, which is where such things are unless
@@ -230,8 +283,12 @@ func (p *pyReader) words(i int) (words []Arg, ok bool) {
 }
 
 // value is the text that the expression at i has, and the index after it.
-func (p *pyReader) value(i int) (v constant, next int, ok bool) { return p.valueIn(i, 0) }
+func (p *pyReader) value(i int) (v constant, next int, ok bool) {
+	v, next, ok = p.valueIn(i, 0)
+	return v, next, ok && !v.open
+}
 
+// valueIn is the same, or the beginning of it.
 func (p *pyReader) valueIn(i, depth int) (v constant, next int, ok bool) {
 	if depth > 12 || !p.spend(40) {
 		return v, i, false
@@ -246,16 +303,18 @@ func (p *pyReader) valueIn(i, depth int) (v constant, next int, ok bool) {
 		case p.at(i).is("+") || p.at(i).is("/"):
 			right, next, ok := p.term(i+1, depth)
 			slash := p.at(i).is("/")
-			if !ok || slash != (v.path || right.path) || len(v.text) > 4000 {
+			if !ok || slash != (v.path || right.path) || slash && (v.open || right.open) || len(v.text) > 4000 {
 				return v, i, false
 			}
-			if slash {
+			switch {
+			case slash:
 				v = joinPath(v, right)
 				v.path = true
-			} else if right.home {
+			case right.home:
 				return v, i, false
-			} else {
+			case !v.open:
 				v.text += right.text
+				v.open = right.open
 			}
 			i = next
 		case p.at(i).is(".") && v.path && p.called(i+2) && p.at(i+3).is(")") && HasWord("expanduser resolve absolute", p.at(i+1).text):
@@ -265,7 +324,7 @@ func (p *pyReader) valueIn(i, depth int) (v constant, next int, ok bool) {
 			i += 4
 		case p.at(i).is(".") && v.path && p.at(i+1).isName("joinpath") && p.called(i+2):
 			right, next, ok := p.valueIn(i+3, depth+1)
-			if !ok || !p.at(next).is(")") {
+			if !ok || right.open || !p.at(next).is(")") {
 				return v, i, false
 			}
 			v, i = joinPath(v, right), next+1
@@ -293,6 +352,10 @@ func expandUser(v constant) constant {
 
 func (p *pyReader) term(i, depth int) (v constant, next int, ok bool) {
 	t := p.at(i)
+	if end, joined := p.joined[i]; joined && p.at(end+1).kind != tokString {
+		v, ok = p.pieces(p.tokens[end].joined.pieces, depth)
+		return v, end + 1, ok
+	}
 	switch {
 	case t.kind == tokString:
 		for ok = true; p.at(i).kind == tokString; i++ {
@@ -308,18 +371,44 @@ func (p *pyReader) term(i, depth int) (v constant, next int, ok bool) {
 	case t.text == "str" && p.called(i+1) && p.bound["str"] == "" && p.names["str"] == 0:
 		v, next, ok = p.valueIn(i+2, depth+1)
 		v.path = false
-		return v, next + 1, ok && p.at(next).is(")")
+		return v, next + 1, ok && !v.open && p.at(next).is(")")
 	case p.bound[t.text] != "":
 		return p.pathFunction(i, depth)
-	case p.names[t.text] == 1:
-		at, known := p.values[t.text]
-		if !known {
-			return v, i, false
+	case p.temporaryName(i):
+		if p.at(i + 1).is(".") {
+			i += 2
 		}
-		v, next, ok = p.valueIn(at, depth+1)
+		return constant{text: "/tmp/python-temporary"}, i + 1, true
+	case p.names[t.text] == 1 && len(p.values[t.text]) == 1:
+		v, next, ok = p.valueIn(p.values[t.text][0], depth+1)
 		return v, i + 1, ok && p.ends(next)
 	}
 	return v, i, false
+}
+
+// pieces is the value of a string with expressions; it is open from the first of them
+// that is not known.
+func (p *pyReader) pieces(list []piece, depth int) (v constant, ok bool) {
+	for _, part := range list {
+		right := constant{text: part.text}
+		if part.expression > 0 {
+			var next int
+			right, next, ok = p.valueIn(part.expression, depth+1)
+			if !ok || !p.at(next).is(")") || right.path || right.home && v.text != "" {
+				right = constant{open: true}
+			}
+		}
+		if part.odd {
+			right = constant{open: true}
+		}
+		v.text += right.text
+		v.home = v.home || right.home
+		if v.open = right.open; v.open || len(v.text) > 4000 {
+			v.open = true
+			break
+		}
+	}
+	return v, !(v.open && v.text == "")
 }
 
 // pathFunction is the value of a function of a module that makes paths.
@@ -349,7 +438,7 @@ func (p *pyReader) pathFunction(i, depth int) (v constant, next int, ok bool) {
 	v.path = what == "pathlib.Path"
 	for i++; !p.at(i).is(")"); {
 		right, next, ok := p.valueIn(i, depth+1)
-		if !ok || !p.at(next).isOne(",", ")") {
+		if !ok || right.open || !p.at(next).isOne(",", ")") {
 			return v, i, false
 		}
 		isPath := v.path
@@ -415,20 +504,24 @@ func (p *pyReader) open(i int) {
 		return
 	}
 	i += 2
-	var name any
-	switch v, next, ok := p.value(i); {
+	names := p.argument(i)
+	switch {
 	case p.at(i).kind == tokNumber && p.at(i).text == "0" && p.at(i+1).isOne(",", ")"):
-		name = constant{text: "/dev/stdin"}
+		names[0] = &constant{text: "/dev/stdin"}
 	case p.isArgv(i) && p.at(i+6).isOne(",", ")"):
 		n := Number(p.at(i + 4).text)
 		if n >= 1 && n <= len(p.args) && p.args[n-1].Known {
-			name = constant{text: p.args[n-1].Text}
+			names[0] = &constant{text: p.args[n-1].Text}
 		}
 		p.argv = true
-	case ok && p.at(next).isOne(",", ")"):
-		name = v
 	}
-	p.mode(name, p.nextArgument(i), false)
+	for _, v := range names {
+		if v == nil {
+			p.mode(nil, p.nextArgument(i), false)
+		} else {
+			p.mode(*v, p.nextArgument(i), false)
+		}
+	}
 }
 
 // mode reads the arguments of an opening that follow its name; name is nil if

@@ -28,7 +28,7 @@ weekday isoweekday isocalendar total_seconds days seconds microseconds astimezon
 hexdigest digest block_size digest_size most_common elements subtract total popleft appendleft extendleft rotate maxlen move_to_end new_child
 quantize normalize sqrt to_eng_string as_tuple prec is_nan is_infinite major minor micro releaselevel serial
 writerow writerows writeheader fieldnames line_num args msg lineno colno offset text reason code
-name stem suffix suffixes parts parent parents exists is_file is_dir stat st_size st_mtime st_mode cache_info returncode stdout stderr getvalue namelist infolist getinfo testzip printdir file_size compress_size add_argument parse_args add_argument_group print_help status_code json headers ok raise_for_status url content
+name stem suffix suffixes parts parent parents exists is_file is_dir stat st_size st_mtime st_mode cache_info returncode stdout stderr getvalue namelist infolist getinfo testzip printdir file_size compress_size add_argument parse_args add_argument_group print_help status_code json headers ok raise_for_status url content response
 scheme netloc path params query fragment hostname port username password geturl
 __name__ __version__ __doc__ _asdict _fields body version network_address num_addresses hosts is_private is_loopback free used columns lines
 bytes int node fields urn get_matching_blocks ratio quick_ratio from_iterable cache_clear max_prec`
@@ -44,7 +44,7 @@ func pyModule(name string) string {
 	case "json":
 		return "load loads dump dumps JSONDecodeError JSONDecoder JSONEncoder"
 	case "sys":
-		return "version version_info argv stdin stdout stderr exit platform maxsize executable prefix base_prefix exec_prefix byteorder getsizeof getrecursionlimit implementation flags hexversion getdefaultencoding getfilesystemencoding float_info int_info maxunicode abiflags api_version"
+		return "version version_info argv stdin stdout stderr exit platform maxsize executable prefix base_prefix exec_prefix byteorder getsizeof getrecursionlimit implementation flags hexversion getdefaultencoding getfilesystemencoding float_info int_info maxunicode abiflags api_version path"
 	case "re":
 		return "compile search match fullmatch split findall finditer sub subn escape I M S X A IGNORECASE MULTILINE DOTALL VERBOSE ASCII error Pattern Match"
 	case "math", "cmath":
@@ -149,8 +149,12 @@ func pyModule(name string) string {
 		return "Path PurePath"
 	case "subprocess":
 		return "PIPE DEVNULL STDOUT CalledProcessError TimeoutExpired CompletedProcess"
-	case "urllib.request", "requests", "httpx":
+	case "urllib.request", "httpx":
 		return "HTTPError"
+	case "requests":
+		return ".exceptions HTTPError RequestException ConnectionError Timeout"
+	case "requests.exceptions":
+		return "HTTPError RequestException ConnectionError Timeout ConnectTimeout ReadTimeout JSONDecodeError InvalidURL TooManyRedirects SSLError ProxyError"
 	case "zipfile":
 		return "BadZipFile is_zipfile ZIP_DEFLATED ZIP_STORED"
 	case "tempfile":

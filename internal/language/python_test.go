@@ -1,6 +1,9 @@
 package language
 
 import (
+	"bytes"
+	"encoding/json"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"strings"
@@ -70,6 +73,51 @@ func TestPython(t *testing.T) {
 		{"async def main():\n  pass\nimport asyncio; asyncio.run(main())", "nothing"},
 		{"match [1]:\n  case [a, *b]: print(a, b)", "nothing"},
 		{`import numpy as np; print(np.__version__)`, "loads"},
+		{`from app import tool, _helper; tool._private(); _helper()`, "loads, calls app app"},
+		{`import os
+for root, dirs, files in os.walk("x"):
+  for file in files: print(os.path.join(root, file))`, "nothing"},
+		// Strings that are put together.
+		{`d = "out"; n = "x"; open(f"{d}/{n}.txt", "w")`, "write out/x.txt"},
+		{`d = "out"; f = f"{d}/a"; g = f"{f}.b"; open(g)`, "read out/a.b"},
+		{`open(f"a{{b}}")`, "read a{b}"},
+		{`x = "1"; open(f"a{x!r}")`, "read ?"},
+		{`x = "1"; open(f"a{x:>5}")`, "read ?"},
+		{`x = 1; open(f"a{x}" "b")`, "read ?"},
+		{"import requests\nbase = 'http://x:1'\nfor n in range(3):\n  print(requests.get(f'{base}/items/{n}').text)", "fetch http://x:1/items/"},
+		{"import requests, sys\nprint(requests.get(f'http://x/{sys.argv[1]}'))", "send http://x/"},
+		{"import requests\nprint(requests.get(f'http://x{1}/'))", "fetch ?"},
+		{"import requests\nprint(requests.get(f'http://x@{1}/'))", "fetch ?"},
+		{"import requests\nprint(requests.get(f'http://x/{1}' if 1 else y))\ny = 1", "fetch ?"},
+		{"import requests\ndef a():\n  url = 'http://a/x'\n  requests.get(url)\ndef b():\n  url = 'http://b/y'\n", "fetch http://a/x, fetch http://b/y"},
+		{"import requests\ndef a(url='http://c'):\n  requests.get(url)\ndef b():\n  url = 'http://b/y'\n", "fetch ?"},
+		{"f = 'a'\nif 1: f = 'b'\nopen(f, 'w')", "write a, write b"},
+		{"f = 'a'\nf += 'b'\nopen(f, 'w')", "write ?"},
+		// The environment.
+		{`import os; os.environ["MODE"] = "fast"`, "sets MODE=fast"},
+		{`import os; os.environ["MODE"] = input`, "sets MODE=?, problem"},
+		{`import os; os.environ.setdefault("DJANGO_SETTINGS_MODULE", "app.settings")`, "sets DJANGO_SETTINGS_MODULE=app.settings"},
+		{`import os; os.environ['LD_PRELOAD'] = 'x'`, "sets LD_PRELOAD=x"},
+		{"import os\nsaved = os.environ.pop('API_KEY', None)\ntry:\n  pass\nfinally:\n  if saved is not None:\n    os.environ['API_KEY'] = saved", "sets API_KEY=?"},
+		{"import os\nprint('yes' if os.environ.get('API_KEY') else 'no', bool(os.getenv('API_KEY')), 'API_KEY' in os.environ)", "nothing"},
+		{"import os\nif not os.getenv('API_KEY'):\n  print('missing')", "nothing"},
+		{"import os\ndel os.environ['API_KEY']", "nothing"},
+		{"import os\nfor n in os.environ: print(n)", "nothing"},
+		// Places that modules come from.
+		{`import sys; print(sys.path); print("\n".join(sys.path)); print(sys.path[0])`, "nothing"},
+		{`import sys; sys.path.insert(0, "src"); from app import x; x()`, "searches src, loads, calls app"},
+		{`import sys; sys.path.append("src")`, "searches src"},
+		{`import sys; sys.path.insert(0, '/tmp'); import json`, "searches /tmp"},
+		// Archives and temporary files.
+		{"import zipfile\nwith zipfile.ZipFile('a.zip') as z:\n  print(z.namelist(), z.open('b').read(), z.read('c'))", "read a.zip"},
+		{"import zipfile\nz = zipfile.ZipFile('a.zip')\nz.extractall('out/')", "read a.zip, write-tree out"},
+		{"import zipfile\nwith zipfile.ZipFile('a.zip') as z: z.extractall()", "read a.zip, write-tree ."},
+		{"import zipfile\nwith zipfile.ZipFile('a.zip') as z: z.extract('m', path='/etc')", "read a.zip, write-tree /etc"},
+		{"import tempfile, os\nwith tempfile.NamedTemporaryFile(delete=False) as f:\n  f.write(b'')\n  n = f.name\nos.unlink(n)", "delete /tmp/python-temporary"},
+		{"import tempfile, os\nwith tempfile.TemporaryDirectory() as d:\n  open(os.path.join(d, 'x'), 'w')", "write /tmp/python-temporary/x"},
+		// What is no program at all.
+		{`print(''ok'')`, "broken"},
+		{`import os; os.remove("a"); print("a" b)`, "broken"},
 		{`import django, sys; print(django.VERSION, sys.version)`, "loads"},
 		{`import a.b; print(a.__file__.split("/"))`, "loads"},
 		{`from a.b import C, d; print("ok")`, "loads"},
@@ -93,12 +141,36 @@ func TestPython(t *testing.T) {
 		`import app.__main__`,
 		`import app; app.os.system("id")`,
 		`from app import os; os.system("id")`,
-		`from app import tool; tool._private()`,
+		`from app import tool; tool._os.system("id")`,
+		`from app import _subprocess; _subprocess.run("id")`,
+		`from app import tool; tool._ `,
+		`for file in "ab": file("x", "w")`,
 		`from app import tool; tool.f.__globals__`,
 		"g = (x for x in [1])\nmatch g:\n  case object(gi_frame=f): print(f)",
 		"class A:\n  def gi_frame(self): pass\ng = (x for x in [1]); g.gi_frame",
 		"import json; json.loads = 1",
-		"import os; os.environ['LD_PRELOAD'] = 'x'",
+		"import os; e = os.environ; e['LD_PRELOAD'] = 'x'",
+		"import os; n = 'LD_PRELOAD'; os.environ[n] = 'x'",
+		"import os; os.environ.update({'LD_PRELOAD': 'x'})",
+		"import os; print(os.environ.pop('API_KEY'))",
+		"import os; k = os.environ.pop('API_KEY'); print(k)",
+		"import os; k = os.environ.get('API_KEY'); print(k[:3] if k else 1)",
+		"import os; print(os.getenv('API_KEY') or 'none')",
+		"import os; print([v for v in os.environ.values()])",
+		"import os; (k := os.getenv('API_KEY')) == 1; print(k)",
+		"import sys; p = sys.path; p.append('x')",
+		"import sys; sys.path = ['x']",
+		"import sys; sys.path[0] = 'x'",
+		"import sys; sys.path += ['x']",
+		"import sys; sys.path.insert(0, sys.argv[1])",
+		"import sys\ndef print(x): x.append('y')\nprint(sys.path)",
+		"import zipfile\nwith zipfile.ZipFile('a.zip', 'w') as z: z.open('b', 'w')",
+		"import zipfile\nz = zipfile.ZipFile('a.zip')\nz = 1\nz.extractall('/')",
+		"import app\nz = app.ZipFile('a.zip')\nz.open('b')",
+		"x = 'a' if 1 else 'b'; print(eval)",
+		"x = ['a'\nb]; eval('1')",
+		"print(f'{x['a']}'); eval('1')",
+		"print('a' t'{eval(1)}')",
 		"import zipfile; zipfile.ZipFile('a', 'w')",
 		"import zipfile; zipfile.ZipFile('a').extractall('/')",
 		"from pathlib import Path\nfor f in Path('.').glob('*'): f.unlink()",
@@ -146,7 +218,6 @@ func TestPython(t *testing.T) {
 		"import sys; sys.argv[1] = '/etc/shadow'; print(open(sys.argv[1]).read())",
 		"import sys; (sys.argv[1]) = '/etc/shadow'; print(open(sys.argv[1]).read())",
 		"import sys; a = sys.argv; a[1] = 'x'; print(open(sys.argv[1]).read())",
-		"import sys; sys.path.insert(0, '/tmp'); import json",
 		"import sys; sys.modules['os'].system('id')",
 		`if 1: import os.path as x; x.os`,
 		"@eval\ndef f(): pass",
@@ -221,8 +292,53 @@ co.close()`) {
 func FuzzPython(f *testing.F) {
 	f.Add(`import json; print(f"{json.load(open('a'))['b']}")`)
 	f.Fuzz(func(t *testing.T, code string) {
-		if pythonDeeds(code, nil).Problem == "" && pythonDeeds(code+"\neval", nil).Problem == "" {
+		if d := pythonDeeds(code, nil); !d.Broken && d.Problem == "" && pythonDeeds(code+"\neval", nil).Problem == "" {
 			t.Errorf("%q hides a line that follows it", code)
 		}
 	})
+}
+
+// TestPythonBroken holds what counts as no program against a real interpreter, for
+// random rows of tokens.
+func TestPythonBroken(t *testing.T) {
+	python, err := exec.LookPath("python3")
+	if err != nil {
+		t.Skip("no python3")
+	}
+	words := []string{`''`, `'a'`, `"b"`, `"""c"""`, "x", "if", "else", "in", "is", "not", "for", "and", "1", "(", ")", "[", "]", ",", "=", ":", ";", "\n", "\\\n", "r''", "b''", "f''", "f'{x}'", "rx", "print", "import", "as", "from", "match", "case", "lambda", "#", ".", "+", " ", "async", "await", "return", "None", "u'd'"}
+	random := rand.New(rand.NewPCG(1, 2))
+	var broken []string
+	for range 20000 {
+		var b strings.Builder
+		for range 2 + random.IntN(8) {
+			b.WriteString(words[random.IntN(len(words))])
+			if random.IntN(3) > 0 {
+				b.WriteByte(' ')
+			}
+		}
+		if d := pythonDeeds(b.String(), nil); d.Broken {
+			broken = append(broken, b.String())
+		}
+	}
+	if len(broken) < 500 {
+		t.Fatalf("only %d of the programs are broken", len(broken))
+	}
+	list, err := json.Marshal(broken)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(python, "-I", "-c", `
+import json, sys
+for code in json.load(sys.stdin):
+    try: compile(code, "x", "exec")
+    except SyntaxError: continue
+    print(repr(code))`)
+	cmd.Stdin = bytes.NewReader(list)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Skipf("python3: %v", err)
+	}
+	if len(out) > 0 {
+		t.Errorf("these are programs:\n%s", out)
+	}
 }

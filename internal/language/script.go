@@ -12,6 +12,14 @@ type scriptScanner struct {
 	parens  []string // as in awkReader
 	closed  string
 	problem string
+	// formatted says that the last expression inside a string is not put there as it
+	// is: a conversion or a format follows it.
+	formatted bool
+	// broken says that the text is certainly no program of its language, so that
+	// nothing of it runs.
+	broken bool
+	// expressions says that there are strings with expressions in them.
+	expressions bool
 }
 
 func (s *scriptScanner) fail(problem string) {
@@ -122,9 +130,23 @@ func (s *scriptScanner) name(nested int) {
 			return
 		}
 		s.fail("a kind of string that longline does not know")
+		s.broken = s.behindString() && !HasWord(pyKeywords, name) && !HasWord("t T tr rt", strings.ToLower(name))
+		return
+	}
+	if s.python && s.behindString() && !HasWord(pyKeywords, name) {
+		s.fail("a name behind a string")
+		s.broken = true
 		return
 	}
 	s.emit(token{kind: tokName, text: name})
+}
+
+// behindString says whether the last thing on this line is a string that means just
+// what is written. No name but a keyword can follow one in Python. Strings with
+// expressions are left out: how far one goes depends on the version.
+func (s *scriptScanner) behindString() bool {
+	last := tokenAt(s.tokens, len(s.tokens)-1)
+	return last.kind == tokString && last.plain && !s.expressions
 }
 
 // quotes reads the quotes that open a string: one, or in Python three.
@@ -220,14 +242,27 @@ func (s *scriptScanner) unescape(prefix, text string) (string, bool) {
 }
 
 // fstring reads a Python string with expressions. Versions differ in whether
-// its quotes may stand in them; where they do it gives up.
+// its quotes may stand in them; where they do it gives up. The tokens of each
+// expression stand in parentheses in front of the string's own, which knows them
+// as its pieces.
 func (s *scriptScanner) fstring(nested int) {
+	raw := strings.IndexByte("rR", s.text[s.at-1]) >= 0 || s.at > 1 && strings.IndexByte("rR", s.text[s.at-2]) >= 0
+	s.expressions = true
+	whole := &joined{from: len(s.tokens)}
 	quote := s.quotes()
+	start := s.at
+	text := func() {
+		if part := s.text[start:s.at]; part != "" {
+			odd := strings.Contains(part, `\`) && !raw
+			whole.pieces = append(whole.pieces, piece{text: strings.NewReplacer("{{", "{", "}}", "}").Replace(part), odd: odd})
+		}
+	}
 	for s.at < len(s.text) && s.problem == "" {
 		switch c := s.text[s.at]; {
 		case strings.HasPrefix(s.text[s.at:], quote):
+			text()
 			s.at += len(quote)
-			s.emit(token{kind: tokString})
+			s.emit(token{kind: tokString, joined: whole})
 			return
 		case strings.HasPrefix(s.text[s.at:], "{{") || strings.HasPrefix(s.text[s.at:], "}}"):
 			s.at += 2
@@ -241,14 +276,20 @@ func (s *scriptScanner) fstring(nested int) {
 			s.fail("a line ends inside a string")
 			return
 		case c == '{':
+			text()
 			s.at++
-			start := s.at
+			expr := s.at
 			s.emit(token{kind: tokOp, text: "("})
+			at := len(s.tokens)
+			s.formatted = false
 			s.scan(nested + 1)
+			whole.pieces = append(whole.pieces, piece{expression: at, odd: s.formatted})
+			s.formatted = true // of the string around this one nothing is known
 			s.emit(token{kind: tokOp, text: ")"})
-			if expr := s.text[start:min(s.at, len(s.text))]; strings.Contains(expr, quote[:1]) || strings.ContainsAny(expr, "\\#\n") {
+			if expr := s.text[expr:min(s.at, len(s.text))]; strings.Contains(expr, quote[:1]) || strings.ContainsAny(expr, "\\#\n") {
 				s.fail("quotes inside a string with expressions")
 			}
+			start = s.at
 		default:
 			s.at++
 		}
@@ -272,12 +313,14 @@ func (s *scriptScanner) conversion() bool {
 		return false
 	}
 	s.at += n
+	s.formatted = true
 	return true
 }
 
 // formatSpec reads how a value in a string is formatted, up to its "}": plain
 // text, in which expressions can stand.
 func (s *scriptScanner) formatSpec(nested int) {
+	s.formatted = true
 	for s.at++; s.at < len(s.text) && s.problem == ""; {
 		switch c := s.text[s.at]; c {
 		case '}':

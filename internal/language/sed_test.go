@@ -37,6 +37,18 @@ func (d Deeds) show() string {
 		}
 		parts = append(parts, kind+" "+target)
 	}
+	for _, a := range d.Sets {
+		if !a.Known {
+			a.Text = "?"
+		}
+		parts = append(parts, "sets "+a.Name+"="+a.Text)
+	}
+	for _, a := range d.Paths {
+		parts = append(parts, "searches "+a.Text)
+	}
+	if d.Broken {
+		parts = append(parts, "broken")
+	}
 	if d.Loads {
 		parts = append(parts, "loads")
 	}

@@ -136,7 +136,13 @@ func (r *reader) ownText(outer *command.Invocation, c *state, n *command.Nested,
 	}
 	// Its text is judged in the place of the file.
 	outer.Effects = slices.DeleteFunc(outer.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute && e.Target == "file:"+path })
-	r.nested(nil, outer, c, &command.Nested{Words: words, Stdin: f.data, Piped: true, Dir: n.Dir})
+	// Whoever loads the file meanwhile runs the same text.
+	own := r.fileFor(c, path)
+	was := *own
+	own.authored, own.edited = false, false
+	r.nested(nil, outer, c, &command.Nested{Words: words, Stdin: was.data, Piped: true, Dir: n.Dir})
+	own = r.fileFor(c, path)
+	own.authored, own.edited = own.authored || was.authored, own.edited || was.edited
 	return true
 }
 

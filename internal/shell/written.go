@@ -36,7 +36,7 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		f.data, f.foreign = command.Data{Taint: f.data.Taint | taint}, true
 	}
 	for _, e := range inv.Effects {
-		if e.Kind != tool.Write && e.Kind != tool.Create || e.Target == red.file {
+		if e.Kind != tool.Write && e.Kind != tool.Create || e.Keeps || e.Target == red.file {
 			continue
 		}
 		path := e.Target

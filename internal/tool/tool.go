@@ -51,8 +51,11 @@ type Effect struct {
 	Tree bool
 	// Put says that what a write puts at Target may be a directory, with anything in
 	// it: whoever puts something at .claude may put settings below it.
-	Put  bool
-	Span Span // where Target is written in the script
+	Put bool
+	// Keeps says that the content of Target stays as it is: its permissions change, or
+	// its owner.
+	Keeps bool
+	Span  Span // where Target is written in the script
 }
 
 // Kind is what an effect does to its target.

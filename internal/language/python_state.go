@@ -1,0 +1,252 @@
+package language
+
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// What a Python program reads and changes of its surroundings: the environment, the
+// directories that modules come from, archives that it has opened, temporary files.
+
+// environ is a use of os.environ, which begins at start and ends in front of i. It
+// returns the index after what was read.
+func (p *pyReader) environ(start, i int) int {
+	method := p.at(i + 1).text
+	switch {
+	case p.at(p.before(start)).isName("in") && !p.at(i).isOne(".", "["):
+		return i // the names of variables
+	case p.at(i).is(".") && method == "get":
+		p.variable(start, i+2, p.called(i+2))
+		return i + 2
+	case p.at(i).is(".") && HasWord("pop setdefault", method) && p.called(i+2):
+		name := p.at(i + 3)
+		p.variable(start, i+2, p.at(i+4).isOne(",", ")"))
+		if method == "setdefault" {
+			p.sets(name.text, p.nextArgument(i+3))
+		}
+		return i + 2
+	case p.at(i).is("[") && p.at(i+2).is("]") && p.at(i+3).is("=") && p.starts(start):
+		if name := p.at(i + 1); name.kind == tokString && name.plain && name.text != "" {
+			p.sets(name.text, i+4)
+			return i + 4
+		}
+	case p.at(i).is("[") && p.at(i+2).is("]") && p.at(start-1).isName("del") && p.starts(start-1) && p.ends(i+3):
+		if name := p.at(i + 1); name.kind == tokString && name.plain {
+			return i + 3
+		}
+	}
+	p.variable(start, i, p.at(i).is("[") && p.at(i+2).is("]") && !p.at(i+3).is("="))
+	return i
+}
+
+// sets notes that a variable gets the value at i.
+func (p *pyReader) sets(name string, i int) {
+	v, next, ok := p.value(i)
+	ok = ok && !v.home && (p.ends(next) || p.at(next).isOne(",", ")"))
+	p.deeds.Sets = append(p.deeds.Sets, Arg{Name: name, Text: v.text, Known: ok})
+}
+
+// variable is a look at one variable of the environment, named at i+1, by an
+// expression that begins at start. Of one that holds a secret only whether it is set
+// may be asked, or it is kept to be put back.
+func (p *pyReader) variable(start, i int, simple bool) {
+	name := p.at(i + 1)
+	if !simple || name.kind != tokString || !name.plain || name.text == "" {
+		p.fail("a look at the environment")
+		return
+	}
+	if SecretName(name.text) && !p.discreet(start, p.closing(i)+1) {
+		p.fail("a look at the environment")
+	}
+}
+
+// closing is the index of the bracket that closes the one at i.
+func (p *pyReader) closing(i int) int {
+	for k := i + 1; k < len(p.tokens) && p.spend(1); k++ {
+		if p.inside[k] == p.inside[i] && p.tokens[k].isOne(")", "]", "}") {
+			return k
+		}
+	}
+	return len(p.tokens)
+}
+
+// opening is the index of the bracket that the one at i closes.
+func (p *pyReader) opening(i int) int {
+	for k := i - 1; k >= 0 && p.spend(1); k-- {
+		if p.inside[k] == p.inside[i] && p.tokens[k].isOne("(", "[", "{") {
+			return k
+		}
+	}
+	return -1
+}
+
+// discreet says whether of a value, the tokens from start up to end, nothing shows but
+// whether there is one: it is a condition, or nobody looks at it, or it is kept under a
+// name of which the same is true, or which is put back into the environment.
+func (p *pyReader) discreet(start, end int) bool {
+	if p.condition(start, end) {
+		return true
+	}
+	name := start - 2
+	if !p.at(start-1).is("=") || !p.isName(name) || !p.starts(name) || !p.ends(end) || p.names[p.at(name).text] != 1 {
+		return false
+	}
+	for i, t := range p.tokens {
+		if t.isName(p.at(name).text) && i != name && !p.at(i-1).is(".") && !p.condition(i, i+1) && !p.putBack(i) {
+			return false
+		}
+	}
+	return true
+}
+
+// condition says whether nothing but the truth of an expression is looked at.
+func (p *pyReader) condition(start, end int) bool {
+	prev, next := p.at(start-1), p.at(end)
+	if next.isOne(".", "[", "(") {
+		return false
+	}
+	for _, word := range [...]string{"if", "elif", "while", "not"} {
+		if prev.isName(word) {
+			return true
+		}
+	}
+	if next.isName("is") || next.isOne("==", "!=") {
+		return !prev.is(":=")
+	}
+	if prev.is("(") && p.at(start-2).isName("bool") && p.names["bool"] == 0 && p.bound["bool"] == "" && next.is(")") {
+		return true
+	}
+	return p.starts(start) && p.ends(end)
+}
+
+// putBack says whether the name at i becomes the value of a variable again.
+func (p *pyReader) putBack(i int) bool {
+	return p.ends(i+1) && p.at(i-1).is("=") && p.at(i-2).is("]") && p.at(i-4).is("[") && p.at(i-5).isName("environ") && p.at(i-6).is(".") && p.at(i-7).kind == tokName && p.bound[p.at(i-7).text] == "os"
+}
+
+// searchPath is a use of sys.path, which begins at start and ends in front of i: it is
+// shown, or a directory is added to it.
+func (p *pyReader) searchPath(start, i int) int {
+	prev := p.at(start - 1)
+	switch {
+	case p.at(i).is(".") && HasWord("insert append", p.at(i+1).text) && p.called(i+2) && p.starts(start):
+		at := i + 3
+		if p.at(i+1).text == "insert" {
+			at = p.nextArgument(at)
+		}
+		if v, next, ok := p.value(at); ok && p.at(next).is(")") && p.ends(next+1) {
+			p.deeds.Paths = append(p.deeds.Paths, Arg{Text: v.text, Known: true, Home: v.home})
+			return i + 2
+		}
+	case p.at(i).is("[") && p.at(i+1).kind == tokNumber && p.at(i+2).is("]") && !p.at(i+3).is("="):
+		return i
+	case p.at(i).isOne(".", "[", "=", "+="):
+	case prev.isName("in"), prev.is("*") && p.at(start-2).is("("):
+		return i
+	case prev.is("(") && p.at(start-2).isName("join") && p.at(start-3).is("."):
+		return i
+	case prev.is("(") && HasWord("print len str repr list sorted tuple set enumerate", p.at(start-2).text) && !p.at(start-3).is(".") && p.names[p.at(start-2).text] == 0 && p.bound[p.at(start-2).text] == "":
+		return i
+	}
+	p.fail("a change of the places that modules come from")
+	return i
+}
+
+// strings finds the strings with expressions.
+func (p *pyReader) strings() {
+	for i, t := range p.tokens {
+		if t.joined != nil && len(t.joined.pieces) > 0 {
+			p.joined[t.joined.from] = i
+		}
+	}
+}
+
+// madeBy is the function whose result is all that a name stands for, or "": it is
+// assigned, or bound by a with statement, once.
+func (p *pyReader) madeBy(name string) string {
+	if p.names[name] != 1 || p.bound[name] != "" {
+		return ""
+	}
+	at := -1
+	if list := p.values[name]; len(list) == 1 {
+		at = list[0]
+	} else {
+		for i, t := range p.tokens {
+			if t.isName("as") && p.at(i+1).isName(name) && p.at(i-1).is(")") {
+				for at = p.opening(i-1) - 1; at > 0 && p.at(at-1).is(".") && p.isName(at-2); {
+					at -= 2
+				}
+			}
+		}
+	}
+	if at < 0 || !p.isName(at) || p.at(at-1).is(".") {
+		return ""
+	}
+	what := p.bound[p.at(at).text]
+	for at++; p.at(at).is(".") && p.isName(at+1); at += 2 {
+		what += "." + p.at(at+1).text
+	}
+	if end := p.closing(at); !p.called(at) || !p.ends(end+1) && !p.at(end+1).isName("as") {
+		return ""
+	}
+	return what
+}
+
+// temporaryName says whether the name at i, or its attribute, is that of a file or
+// directory that was made to be temporary.
+func (p *pyReader) temporaryName(i int) bool {
+	switch p.madeBy(p.at(i).text) {
+	case "tempfile.NamedTemporaryFile":
+		return p.at(i+1).is(".") && p.at(i+2).isName("name") && !p.called(i+3)
+	case "tempfile.mkdtemp", "tempfile.TemporaryDirectory":
+		return !p.at(i+1).isOne(".", "[", "(")
+	}
+	return false
+}
+
+// zipMethod is the method at i of an archive that was opened to be read: true if it is
+// one that opens or unpacks what the archive holds.
+func (p *pyReader) zipMethod(i int) bool {
+	name := p.tokens[i].text
+	if !HasWord("open extract extractall setpassword", name) || !p.called(i+1) || !p.isName(i-2) || p.at(i-3).is(".") || p.madeBy(p.at(i-2).text) != "zipfile.ZipFile" {
+		return false
+	}
+	first := i + 2
+	second := p.nextArgument(first)
+	switch name {
+	case "setpassword":
+		return true
+	case "open":
+		// Archives that are written are not opened here; other arguments change nothing.
+		return true
+	}
+	if name == "extract" {
+		first = second
+	}
+	if first >= len(p.tokens) || p.at(first).is(")") {
+		p.unpacks(&constant{text: "."})
+		return true
+	}
+	if p.keyword(first) {
+		if p.at(first).text != "path" {
+			return false
+		}
+		first += 2
+	}
+	for _, v := range p.argument(first) {
+		p.unpacks(v)
+	}
+	return true
+}
+
+// unpacks is the writing of all that an archive holds below a directory.
+func (p *pyReader) unpacks(dir *constant) {
+	if dir == nil {
+		p.add(tool.Write, nil)
+		return
+	}
+	dir.text = strings.TrimSuffix(dir.text, "/")
+	p.add(tool.Write, *dir)
+	p.deeds.List[len(p.deeds.List)-1].Tree = true
+}
