@@ -43,6 +43,7 @@ type Invocation struct {
 	Endless  bool     // a file that it writes grows without end, or beyond measure
 	Timed    bool     // it waits, for a time or for somebody
 	Walled   bool     // it will run behind a wall
+	Refs     Refs     // what it has to do with the names in a repository
 }
 
 // Link is a path that stands for another one.

@@ -16,9 +16,9 @@ const bringPrefix = "@tree:"
 
 // bring looks at what git would put on the disk. Files that configure agents or
 // longline are the only ones that matter, and only if they would be others than
-// are there: most repositories carry the same ones on every branch. What the
-// branch's own upstream brings is the repository's like the rest of it, and is
-// not looked at.
+// are there: most repositories carry the same ones on every branch. Branches of
+// remotes are looked at as they were fetched last; what a pull would fetch is not
+// here to be looked at.
 func (r *reader) bring(how string) {
 	w := r.world
 	if w == nil || w.Protected == nil || w.ReadAt == nil || w.Entries == nil || w.Exists == nil || r.inv.Remote {
@@ -44,12 +44,19 @@ func (r *reader) bring(how string) {
 		if len(before) > 0 {
 			b.switchTo(before[0], nil)
 		}
+	case "trees":
+		for _, rev := range before {
+			b.switchTo(rev, nil)
+		}
 	case "checkout":
 		switch {
 		case len(before) == 0 && r.dashed < 0:
 		case len(before) > 0 && b.isRevision(before[0]):
 			b.switchTo(before[0], append(before[1:len(before):len(before)], paths...))
 		default:
+			if len(before) > 0 {
+				r.inv.Refs |= RefsRead | RefsMissing // it may be one by then
+			}
 			b.index(append(before[:len(before):len(before)], paths...))
 		}
 	case "restore":
@@ -63,20 +70,39 @@ func (r *reader) bring(how string) {
 		for _, rev := range before {
 			b.merge(rev)
 		}
+		if ref, _ := b.upstream(""); len(before) == 0 && !r.goesOn() {
+			r.inv.Refs |= RefsRead
+			if ref != "" {
+				b.merge(Known(ref, r.inv.Span))
+			}
+		}
+	case "fetch":
+		b.fetch(before)
+	case "pull":
+		b.pull(before)
+	case "refs":
+		r.inv.Refs |= RefsMade
+	case "follow":
+		r.inv.Refs |= RefsMoved
 	case "pick":
 		for _, rev := range before {
 			b.pick(rev)
 		}
-	case "stash":
-		rev := Known("stash", r.inv.Span)
-		if len(before) > 0 {
-			rev = before[0]
+	case "stash", "stash-branch":
+		rev, list := Known("stash", r.inv.Span), before
+		if how == "stash-branch" && len(list) > 0 {
+			list = list[1:] // the name of the branch
+		}
+		if len(list) > 0 {
+			rev = list[0]
 		}
 		b.pick(rev)
 	case "worktree":
 		b.worktree(before)
 	case "index":
 		b.index(paths)
+	case "sparse":
+		b.sparse(before)
 	case "aside":
 		b.aside(false)
 	case "aside-all":
@@ -84,6 +110,16 @@ func (r *reader) bring(how string) {
 	case "plumbing":
 		r.gap("it puts files into the index, or from there on the disk, that nobody has looked at", r.inv.Span)
 	}
+}
+
+// goesOn says whether a merge or rebase is only taken up again or given up.
+func (r *reader) goesOn() bool {
+	for _, flag := range [...]string{"--abort", "--continue", "--quit", "--skip", "--edit-todo", "--show-current-patch"} {
+		if r.flagGiven(flag, false) {
+			return true
+		}
+	}
+	return false
 }
 
 // valueOf is the value of a flag that was given by one of some names, or nil.
@@ -106,6 +142,9 @@ type bringing struct {
 	in    string // the directory git runs in, from the root
 	store *gitstore.Store
 	said  bool
+
+	data, common string // where the repository keeps what belongs to this working tree, and the rest
+	settings     []byte
 }
 
 // open finds the repository that a directory is in.
@@ -113,6 +152,7 @@ func (b *bringing) open(dir string) bool {
 	for root := dir; ; root = root[:strings.LastIndexByte(root, '/')] {
 		if git := root + "/.git"; b.world.Exists(git) {
 			data, common := git, ""
+			b.common = git
 			if link, ok := b.line(git); ok {
 				to, ok := strings.CutPrefix(link, "gitdir:")
 				if !ok {
@@ -122,7 +162,12 @@ func (b *bringing) open(dir string) bool {
 				if at, ok := b.line(data + "/commondir"); ok {
 					common = absolute(data, at)
 				}
+				b.common = data
+				if common != "" {
+					b.common = common
+				}
 			}
+			b.data = data
 			b.root, b.in = root, strings.TrimPrefix(strings.TrimPrefix(dir, root), "/")
 			b.store = gitstore.Open(gitstore.Files{ReadAt: b.world.ReadAt, List: b.names}, data, common)
 			return true
@@ -179,8 +224,9 @@ func (b *bringing) isRevision(w Word) bool {
 	return err == nil || !errors.Is(err, gitstore.ErrNone)
 }
 
-// trees returns the trees of HEAD and of a revision.
+// resolve returns what a revision stands for.
 func (b *bringing) resolve(w Word) (id gitstore.ID, ok bool) {
+	b.r.inv.Refs |= RefsRead
 	if !w.IsKnown() {
 		if !b.said {
 			b.said = true
@@ -188,7 +234,10 @@ func (b *bringing) resolve(w Word) (id gitstore.ID, ok bool) {
 		}
 		return id, false
 	}
-	id, err := b.store.Resolve(w.Text)
+	id, err := b.store.Resolve(b.spelled(w.Text))
+	if errors.Is(err, gitstore.ErrNone) || w.Text == "FETCH_HEAD" {
+		b.r.inv.Refs |= RefsMissing
+	}
 	b.unread(quote(w.Text), err)
 	return id, err == nil
 }
@@ -292,11 +341,12 @@ func (b *bringing) switchTo(w Word, paths []Word) {
 	}
 }
 
-// merge looks at what a branch has changed since it parted. A branch of a remote is
-// the upstream's.
+// merge looks at what a branch has changed since it parted.
 func (b *bringing) merge(w Word) {
-	if w.IsKnown() && b.upstream(w.Text) {
-		return
+	if w.IsKnown() && w.Text == "FETCH_HEAD" {
+		for _, id := range b.fetched() {
+			b.merge(Known(id, w.Span))
+		}
 	}
 	id, ok := b.resolve(w)
 	if !ok {
@@ -307,16 +357,6 @@ func (b *bringing) merge(w Word) {
 		base = b.head()
 	}
 	b.diff(base, id, quote(w.Text), b.root, nil)
-}
-
-// upstream says whether a revision is what was fetched from a remote.
-func (b *bringing) upstream(rev string) bool {
-	if rev == "FETCH_HEAD" || strings.Contains(rev, "@{u") || strings.Contains(rev, "@{upstream") {
-		return true
-	}
-	_, local := b.store.Resolve("refs/heads/" + rev)
-	_, remote := b.store.Resolve("refs/remotes/" + rev)
-	return local != nil && remote == nil
 }
 
 // pick looks at what one commit has changed, or a row of them.
@@ -385,6 +425,24 @@ func (b *bringing) index(paths []Word) {
 	for _, e := range entries {
 		if len(below) == 0 || gitstore.Under(e.Name, below) {
 			b.look(b.root+"/"+e.Name, gitstore.Change{Path: e.Name, ID: e.ID, Link: e.Link})
+		}
+	}
+}
+
+// sparse looks at the files that matter and would go from the disk, because they are
+// not in the part of the repository that is named.
+func (b *bringing) sparse(words []Word) {
+	entries, err := b.store.Index()
+	if err != nil {
+		return
+	}
+	part, cone := b.below(words), !b.r.flagGiven("--no-cone", false)
+	for _, e := range entries {
+		// Files of the root and of the directories above what is named stay.
+		dir := e.Name[:strings.LastIndexByte(e.Name, '/')+1]
+		stays := cone && (dir == "" || gitstore.Under(e.Name, part) || len(part) > 0 && strings.HasPrefix(part[0], dir))
+		if full := b.root + "/" + e.Name; !stays && !b.said && b.world.Protected(full) && b.world.Exists(full) {
+			b.object(full, "take away")
 		}
 	}
 }

@@ -147,7 +147,7 @@ func (c *repoConfig) read(file string, depth int) {
 		return
 	}
 	ok := len(data) <= maxGitConfig && depth <= 3
-	if !ok || !readGitConfig(string(data), func(section, name, value string) { c.setting(file, section, name, value, depth) }) {
+	if !ok || !readGitConfig(string(data), func(section, _, name, value string) { c.setting(file, section, name, value, depth) }) {
 		c.code(Word{})
 	}
 }
@@ -274,16 +274,16 @@ func (c *repoConfig) include(file, to string, depth int) {
 	}
 }
 
-// readGitConfig visits the settings of a file; sections and names are lower case.
-// It is false if git would not read the file.
-func readGitConfig(text string, visit func(section, name, value string)) bool {
-	section := ""
+// readGitConfig visits the settings of a file; sections and names are lower case, and
+// part is what a section has in quotes. It is false if git would not read the file.
+func readGitConfig(text string, visit func(section, part, name, value string)) bool {
+	section, part := "", ""
 	for line, rest := "", strings.TrimPrefix(text, "\ufeff"); rest != ""; {
 		line, rest, _ = strings.Cut(rest, "\n")
 		line = strings.TrimSpace(line)
 		if line != "" && line[0] == '[' {
 			var closed bool
-			if section, line, closed = gitSection(line[1:]); !closed {
+			if section, part, line, closed = gitSection(line[1:]); !closed {
 				return false
 			}
 			line = strings.TrimSpace(line)
@@ -306,25 +306,29 @@ func readGitConfig(text string, visit func(section, name, value string)) bool {
 		if valued {
 			value = gitValue(value)
 		}
-		visit(section, strings.ToLower(strings.TrimSpace(name)), value)
+		visit(section, part, strings.ToLower(strings.TrimSpace(name)), value)
 	}
 	return true
 }
 
-// gitSection reads the head of a section, of which "[" has been read: its name
-// without a part in quotes, and what follows it.
-func gitSection(text string) (name, rest string, ok bool) {
+// gitSection reads the head of a section, of which "[" has been read: its name, the
+// part in quotes, and what follows it.
+func gitSection(text string) (name, part, rest string, ok bool) {
 	name, rest, ok = strings.Cut(text, "]")
 	name, _, quoted := strings.Cut(name, `"`)
 	if quoted { // that part can hold brackets
 		n := quotedLength(text[len(name):])
 		if n == 0 {
-			return "", "", false
+			return "", "", "", false
 		}
+		part = strings.ReplaceAll(text[len(name)+1:len(name)+n-1], `\`, "")
 		rest, ok = strings.CutPrefix(strings.TrimLeft(text[len(name)+n:], " \t"), "]")
 	}
-	name, _, _ = strings.Cut(name, ".") // an old way to write the part
-	return strings.ToLower(strings.TrimSpace(name)), rest, ok
+	name, old, _ := strings.Cut(name, ".") // an old way to write the part
+	if part == "" {
+		part = strings.TrimSpace(old)
+	}
+	return strings.ToLower(strings.TrimSpace(name)), part, rest, ok
 }
 
 // quotedLength is the length of what stands in the quotes that text begins with,

@@ -429,9 +429,12 @@ func (s *Store) commit(id ID) (tree ID, parents []ID, err error) {
 	return tree, nil, ErrTooMuch
 }
 
+// first is the first word: what was fetched has more behind it.
 func first(text string) string {
-	word, _, _ := strings.Cut(text, "\n")
-	return strings.TrimSpace(word)
+	if i := strings.IndexAny(text, " \t\r\n"); i >= 0 {
+		return text[:i]
+	}
+	return text
 }
 
 func parse(text string) (id ID, err error) {

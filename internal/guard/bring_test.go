@@ -1,6 +1,7 @@
 package guard_test
 
 import (
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -42,7 +43,9 @@ git switch -qc rules main; echo 'version: 1' >.longline.yaml; git add -A; git co
 git switch -q --orphan bare; rm -rf .claude .longline.yaml; echo '{}' >settings.json; git add -A; git commit -qm bare
 git switch -q main; git branch gone main; git switch -q gone; git rm -q .claude/settings.json; git commit -qm gone; git switch -q main
 echo stashed >a; git stash -q; echo '{"a":1}' >.claude/settings.json; git stash -q; git switch -q same; git switch -q main
-git update-ref refs/remotes/origin/evil evil`)
+git update-ref refs/remotes/origin/evil evil; git update-ref refs/remotes/origin/same same
+git config remote.origin.url https://example.com/r.git
+git bundle create -q evil.bundle evil`)
 	packs, err := policy.BuiltinFile()
 	if err != nil {
 		t.Fatal(err)
@@ -94,7 +97,23 @@ git update-ref refs/remotes/origin/evil evil`)
 			{"git cherry-pick same", false},
 			{"git worktree add ../other same", false},
 			{"git checkout a", false},
-			{"git merge origin/evil", false}, // the upstream's, see the threat model
+			{"git merge origin/same", false},
+			{"git rebase origin/same", false},
+			{"git fetch origin && git merge origin/same", false},
+			{"git fetch origin main && git rebase origin/main", false},
+			{"git fetch origin && git switch later", false}, // as a pull: the repository's own
+			{"git fetch origin later:later && git switch later", false},
+			{"git fetch && git switch -c topic origin/later", false},
+			{"git pull", false},
+			{"git pull --rebase origin main", false},
+			{"git branch backup && git switch same", false},
+			{"git branch topic same", false},
+			{"git tag v1 same && git switch same", false},
+			{"git fetch origin pull/5/head:pr5", false},
+			{"git read-tree same", false},
+			{"git sparse-checkout set .claude sub", false},
+			{"git merge --abort", false},
+			{"git rebase --continue", false},
 			{"git stash apply stash@{1}", false},
 
 			{"git switch evil", true},
@@ -117,11 +136,44 @@ git update-ref refs/remotes/origin/evil evil`)
 			{"git read-tree --prefix=.claude/ bare", true},
 			{"git update-index --add --cacheinfo 100644,8baef1b4abc478178b004d62031cf7fe6db6f903,.claude/settings.json", true},
 			{`git switch "$BRANCH"`, true},
+			{"git merge origin/evil", true},
+			{"git rebase origin/evil", true},
+			{"git checkout origin/evil", true},
+			{"git reset --hard origin/evil", true},
+			{"git read-tree evil", true},
+			{"git read-tree evil && git checkout-index -a", true},
+			{"git read-tree -m -u HEAD evil", true},
+			{"git stash branch b", true},
+			{"git sparse-checkout set sub", true},
+			{"git sparse-checkout set --no-cone /a", true},
+			// What one command makes of a name, the next puts on the disk.
+			{"git branch other evil && git switch other", true},
+			{"git branch other evil; git checkout other", true},
+			{"git tag t evil && git checkout t", true},
+			{"git tag t evil && git merge t", true},
+			{"git fetch . evil && git merge FETCH_HEAD", true},
+			{"git fetch . evil && git checkout FETCH_HEAD", true},
+			{"git fetch . evil && git reset --hard FETCH_HEAD", true},
+			{"git fetch . evil:refs/remotes/origin/x && git merge origin/x", true},
+			{"git fetch ../upstream main:refs/remotes/origin/same && git merge origin/same", true},
+			{"git fetch evil.bundle evil:other && git merge other", true},
+			{"git fetch https://example.com/x.git && git merge FETCH_HEAD", true},
+			{"git fetch origin pull/5/head:pr5 && git switch pr5", true},
+			{"git fetch origin pull/5/head && git checkout FETCH_HEAD", true},
+			{"git fetch origin refs/pull/5/merge:same && git switch same", true},
+			{"if git fetch . evil; then git merge FETCH_HEAD; fi", true},
+			{"for b in x; do git branch $b evil; git switch $b; done", true},
+			{"git branch -u evil && git pull", true},
+			{"git branch --set-upstream-to=evil; git merge", true},
+			{"git stash store $(git rev-parse evil) && git stash pop", true},
+			{"git pull evil.bundle evil", true},
+			{"git pull origin pull/5/head", true},
 		} {
 			v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: proj, Script: test.command, Shell: true, Edits: true, Attended: true}, world)
 			brought := false
 			for _, f := range v.Findings {
-				brought = brought || strings.Contains(f.Reason, "configures an agent") || strings.Contains(f.Reason, "nobody has looked at") || strings.Contains(f.Reason, "state of the repository")
+				brought = brought || strings.Contains(f.Reason, "configures an agent") || strings.Contains(f.Reason, "nobody has looked at") || strings.Contains(f.Reason, "state of the repository") ||
+					strings.Contains(f.Reason, "only after the commands before it") || f.Rule == "git-foreign"
 			}
 			if brought != test.brings || test.brings && v.Decision < tool.Ask {
 				t.Errorf("%s: %s is %s: %s", state, test.command, v.Decision, v.Reason)
@@ -131,6 +183,20 @@ git update-ref refs/remotes/origin/evil evil`)
 	check("loose")
 	sh("git gc -q --prune=now")
 	check("packed")
+	// What the branch follows is what a bare pull or merge takes.
+	for upstream, brings := range map[string]bool{"evil": true, "same": false} {
+		sh("git branch -q -u " + upstream)
+		for _, command := range []string{"git pull", "git merge", "git rebase", "git merge @{u}", "git reset --hard @{upstream}"} {
+			v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: proj, Script: command, Shell: true, Attended: true}, world)
+			if brought := strings.Contains(v.Reason+fmt.Sprint(v.Findings), "configures an agent"); brought != brings {
+				t.Errorf("%s, following %s, is %s: %s", command, upstream, v.Decision, v.Reason)
+			}
+		}
+	}
+	sh(`git fetch -q . evil`)
+	if v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: proj, Script: "git merge FETCH_HEAD", Shell: true, Attended: true}, world); v.Decision < tool.Ask {
+		t.Errorf("what was fetched is merged: %s", v.Decision)
+	}
 	sh(`git update-index --cacheinfo 100644,$(git rev-parse evil:.claude/settings.json),.claude/settings.json`)
 	for _, command := range []string{"git checkout-index -a -f", "git checkout -- .", "git restore ."} {
 		if v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: proj, Script: command, Shell: true, Attended: true}, world); v.Decision < tool.Ask {

@@ -211,6 +211,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	r.throughLinks(s, inv)
 	r.throughPatterns(inv)
 	r.planted(s, inv)
+	r.renamed(s, inv)
 	r.list1(inv)
 	r.remember(st, inv, s)
 	for i := range inv.Runs {
@@ -337,7 +338,7 @@ func (r *reader) known(st *syntax.Stmt, inv *command.Invocation, s *state) *comm
 // dependsOnFiles says whether what an invocation does may be different when the
 // script has written other files: it runs something, or reads one of them.
 func dependsOnFiles(old record, s *state) bool {
-	if len(old.Runs) > 0 || runsProject(old.Invocation) {
+	if len(old.Runs) > 0 || old.Refs&command.RefsRead != 0 || runsProject(old.Invocation) {
 		return true
 	}
 	for _, e := range old.Effects {

@@ -28,6 +28,12 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		f := r.fileFor(s, "?"+r.world.Project)
 		f.data = command.Data{Taint: f.data.Taint | command.FromScript}
 	}
+	if inv.Refs&command.RefsMade != 0 {
+		r.fileFor(s, madeRefs)
+	}
+	if inv.Refs&command.RefsMoved != 0 {
+		r.fileFor(s, movedRefs)
+	}
 	foreign := r.bringsIn(inv) || unpacks(inv)
 	own := runsProject(inv)
 	typed := (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || copied && !own
@@ -212,6 +218,25 @@ func (r *reader) planted(s *state, inv *command.Invocation) {
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "written:" + l.From, Reach: tool.Exact, Span: inv.Span})
 			return
 		}
+	}
+}
+
+// Among the files that a script has written these stand for names in a repository
+// that it has made, and those that it has changed. No path begins so.
+const (
+	madeRefs  = "@refs made"
+	movedRefs = "@refs moved"
+)
+
+// renamed objects where a command puts on the disk what a name in the repository
+// stands for, and a command before it in the script says what that is: it cannot be
+// looked at before the first has run.
+func (r *reader) renamed(s *state, inv *command.Invocation) {
+	if inv.Refs&command.RefsRead == 0 || s.files.size() == 0 {
+		return
+	}
+	if s.wrote(movedRefs) != nil || s.wrote(madeRefs) != nil && inv.Refs&command.RefsMissing != 0 {
+		inv.Gaps = append(inv.Gaps, command.Gap{Why: "what this puts on the disk can be looked at only after the commands before it have run; run it by itself", Span: inv.Span})
 	}
 }
 
