@@ -59,7 +59,7 @@ func (r *reader) asCloned(dir Word) bool {
 		return false
 	}
 	plain := true
-	whole := readGitConfig(string(text), func(section, name, _ string) {
+	whole := readGitConfig(string(text), func(section, _, name, _ string) {
 		plain = plain && hasWord(clonedSettings[section], name)
 	})
 	hooks, listed := w.Entries(gitDir + "/hooks")
