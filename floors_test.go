@@ -21,8 +21,8 @@ var floors = [][]string{
 	3: {"shell", "policy", "sandbox", "modelfile", "mask", "contentfile"},
 	4: {"guard", "rulesfile", "permission"},
 	5: {"config", "audit", "history", "install", "schema", "state", "wall", "intake"},
-	6: {"hook", "report", "review"},
-	7: {"serve"},
+	6: {"hook", "report", "review", "bundle"},
+	7: {"serve", "sync"},
 	8: {"cli"},
 }
 

@@ -6,6 +6,7 @@
 package audit
 
 import (
+	"math/rand/v2"
 	"strings"
 	"time"
 
@@ -45,6 +46,10 @@ type Entry struct {
 	Why    string // "once" or "pause", if Answer is not the verdict's
 	ID     string // by which a person can allow it once
 	ByHand bool   // no agent called the hook
+	// Bundle is the name and version of the bundle in force, or "".
+	Bundle string
+	// BundleLost says that what the bundle allows did not count.
+	BundleLost bool
 }
 
 // Line encodes an entry, newline included.
@@ -89,8 +94,33 @@ func (e Entry) Line() []byte {
 	if e.ByHand {
 		o.flag("by_hand", true)
 	}
+	if e.Bundle != "" {
+		o.text("bundle", e.Bundle)
+	}
+	if e.BundleLost {
+		o.flag("bundle_expired", true)
+	}
+	o.text("line", lineID(e.Time))
 	o.number("v", Version)
 	return append(o.buf, "}\n"...)
+}
+
+// lineID is what tells a line from every other one, on this machine and elsewhere: the
+// time in milliseconds and 64 random bits, in hexadecimal. Who collects lines more than
+// once knows a double by it.
+func lineID(t time.Time) string {
+	const digits = "0123456789abcdef"
+	var id [28]byte
+	ms, random := uint64(t.UnixMilli()), rand.Uint64()
+	for i := 11; i >= 0; i-- {
+		id[i] = digits[ms&15]
+		ms >>= 4
+	}
+	for i := 27; i >= 12; i-- {
+		id[i] = digits[random&15]
+		random >>= 4
+	}
+	return string(id[:])
 }
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
@@ -176,6 +206,7 @@ func (e Outcome) Line() []byte {
 	o.text("session_id", e.Call.Session)
 	o.text("agent", e.Call.Agent)
 	o.textOrNull("tool_use_id", e.Call.ToolUse)
+	o.text("line", lineID(e.Time))
 	o.number("v", Version)
 	return append(o.buf, "}\n"...)
 }
@@ -197,6 +228,7 @@ func (e Act) Line() []byte {
 	o.text("cwd", e.Dir)
 	subject, _ := cut(mask.Text(e.Subject), maxText)
 	o.text("subject", subject)
+	o.text("line", lineID(e.Time))
 	o.number("v", Version)
 	return append(o.buf, "}\n"...)
 }

@@ -42,13 +42,42 @@ func TestLine(t *testing.T) {
 		entry Entry
 		want  string
 	}{
-		{plain, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Bash","cwd":"/home/me/p","command":"rm -rf /tmp/build","decision":"allow","matched_rules":[],"reason":null,"parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":"toolu_1","layers":[],"rewritten":null,"duration_us":1234,"dry_run":false,"rule":null,"event":"PreToolUse","shell":true,"edits":false,"cut":false,"v":1}`},
-		{denied, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Bash","cwd":"/home/me/p","command":"rm -rf /","decision":"deny","matched_rules":["a","b"],"reason":"deletes \"everything\"","parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":"toolu_1","layers":["builtin","user"],"rewritten":"true","duration_us":1234,"dry_run":true,"rule":"a","event":"PreToolUse","shell":true,"edits":false,"cut":false,"v":1}`},
-		{read, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Read","cwd":"/home/me/p","command":"read /etc/passwd","decision":"allow","matched_rules":[],"reason":null,"parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":null,"layers":[],"rewritten":null,"duration_us":1234,"dry_run":false,"rule":null,"event":"PreToolUse","shell":false,"edits":false,"cut":false,"v":1}`},
+		{plain, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Bash","cwd":"/home/me/p","command":"rm -rf /tmp/build","decision":"allow","matched_rules":[],"reason":null,"parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":"toolu_1","layers":[],"rewritten":null,"duration_us":1234,"dry_run":false,"rule":null,"event":"PreToolUse","shell":true,"edits":false,"cut":false,"line":"ID","v":1}`},
+		{denied, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Bash","cwd":"/home/me/p","command":"rm -rf /","decision":"deny","matched_rules":["a","b"],"reason":"deletes \"everything\"","parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":"toolu_1","layers":["builtin","user"],"rewritten":"true","duration_us":1234,"dry_run":true,"rule":"a","event":"PreToolUse","shell":true,"edits":false,"cut":false,"line":"ID","v":1}`},
+		{read, `{"ts":"2026-01-27T14:30:00.123Z","tool":"Read","cwd":"/home/me/p","command":"read /etc/passwd","decision":"allow","matched_rules":[],"reason":null,"parse_ok":true,"session_id":"abc123","agent":"claude","tool_use_id":null,"layers":[],"rewritten":null,"duration_us":1234,"dry_run":false,"rule":null,"event":"PreToolUse","shell":false,"edits":false,"cut":false,"line":"ID","v":1}`},
 	} {
-		if got := string(test.entry.Line()); got != test.want+"\n" {
+		got, id := withoutID(string(test.entry.Line()))
+		if got != test.want+"\n" {
 			t.Errorf("got  %swant %s", got, test.want)
 		}
+		// 2026-01-27T14:30:00.123Z in milliseconds, then what is random.
+		if !strings.HasPrefix(id, "019bffdc82bb") || len(id) != 28 {
+			t.Errorf("the id is %q", id)
+		}
+	}
+}
+
+// withoutID takes the id out of a line.
+func withoutID(line string) (rest, id string) {
+	before, after, _ := strings.Cut(line, `"line":"`)
+	id, after, _ = strings.Cut(after, `"`)
+	return before + `"line":"ID"` + after, id
+}
+
+func TestLinesHaveTheirOwnIDs(t *testing.T) {
+	e, seen := entry("ls"), map[string]bool{}
+	e.Bundle, e.BundleLost = "acme 1.4", true
+	for range 1000 {
+		for _, l := range []Line{e, Outcome{Time: e.Time, Call: e.Call, What: "ran"}, Act{Time: e.Time, What: "pause"}} {
+			_, id := withoutID(string(l.Line()))
+			if len(id) != 28 || seen[id] {
+				t.Fatalf("the id %q is not new", id)
+			}
+			seen[id] = true
+		}
+	}
+	if line := string(e.Line()); !strings.Contains(line, `"bundle":"acme 1.4","bundle_expired":true,`) {
+		t.Errorf("the bundle is not in %s", line)
 	}
 }
 

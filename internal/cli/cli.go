@@ -60,6 +60,8 @@ func subcommands() []subcommand {
 		logCommand(),
 		reportCommand(),
 		reviewCommand(),
+		bundleCommand(),
+		syncCommand(),
 		wallCommand(),
 		agentsCommand(),
 		initCommand(),

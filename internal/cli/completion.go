@@ -79,6 +79,8 @@ func wordsFor(name string) []string {
 		return []string{"bash", "zsh", "fish"}
 	case "log":
 		return []string{"stats", "suggest"}
+	case "bundle":
+		return bundleVerbs
 	case "pause":
 		return []string{"off"}
 	case "docs":

@@ -85,6 +85,7 @@ func runDoctor(p *process, args []string) int {
 	d.self()
 	d.places()
 	d.log()
+	d.bundle()
 	if d.cfg != nil && d.cfg.World.Project != "" {
 		d.setup.place.Project = d.cfg.World.Project // where agents look for a project's settings
 	}

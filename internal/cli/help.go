@@ -44,6 +44,7 @@ var purposes = []struct {
 	{"Try it", []string{"check", "explain", "scan"}},
 	{"Guard an agent", []string{"init", "doctor", "agents", "uninstall", "hook", "wall", "serve"}},
 	{"Write a policy", []string{"rules", "test", "schema", "evaluate"}},
+	{"Share a policy", []string{"bundle", "sync"}},
 	{"See what happened", []string{"log", "report", "review"}},
 	{"Say what only a person may say", []string{"trust", "allow", "allow-once", "pause", "content"}},
 	{"Read on", []string{"docs", "help", "completion", "version"}},
@@ -84,6 +85,8 @@ func exampleOf(name string) string {
 		return "pause 10m"
 	case "docs":
 		return "docs recipes"
+	case "bundle":
+		return "bundle build policy --key team.key"
 	case "wall":
 		return "wall npm test"
 	case "help":

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"longline/internal/agent"
+	"longline/internal/bundle"
 	"longline/internal/config"
 	"longline/internal/hook"
 	"longline/internal/rulesfile"
@@ -37,7 +38,7 @@ func runHook(p *process, args []string) int {
 
 // load finds the rules in force, reading them in the language they are written in.
 func load(o config.Options) (*config.Config, error) {
-	o.Parse = rulesfile.ParseNamed
+	o.Parse, o.ParseBundle = rulesfile.ParseNamed, bundle.Parse
 	cfg, err := config.Load(o)
 	return cfg, rulesfile.Explain(err)
 }

@@ -160,7 +160,7 @@ func questionOf(v tool.Verdict, invs []*command.Invocation) *group {
 		if f.Decision != tool.Ask {
 			continue
 		}
-		if f.Invocation < 0 || f.Invocation >= len(invs) || f.Layer == "user" || f.Layer == "managed" {
+		if f.Invocation < 0 || f.Invocation >= len(invs) || f.Layer == "user" || f.AboveUser() {
 			return nil
 		}
 		inv := invs[f.Invocation]

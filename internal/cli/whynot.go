@@ -317,6 +317,8 @@ func beyondRules(e *explanation, f tool.Finding) string {
 	switch {
 	case f.Layer == policy.Managed.String():
 		return "[" + f.Rule + "] is a rule of the administrator"
+	case f.Layer == policy.Bundle.String():
+		return "[" + f.Rule + "] is a rule of the bundle that this machine gets"
 	case f.Invocation < 0 || f.Invocation >= len(e.invs):
 		return "what is said about the script as a whole no rule lifts: " + clean(f.Reason, "")
 	}

@@ -14,6 +14,9 @@ type Library struct {
 	Find      func(name string) *Model
 	Variables func() []EnvUse
 	Programs  func() []string
+	// Doubt says why a model does not account for all of a program, by its name;
+	// "" if it does. It may be nil.
+	Doubt func(name string) string
 
 	table envTable
 	idle  *reader // for the next invocation; nil while one is read
@@ -37,6 +40,29 @@ func (l *Library) env() *envTable {
 		}
 	}
 	return &l.table
+}
+
+// Extended is the library with the models of another one. Of a program that both know,
+// the first is believed. If there is doubt about the others, as with models that are
+// out of date, what they say counts against a command and not for it.
+func (l *Library) Extended(more *Library, doubt string) *Library {
+	both := &Library{Variables: l.Variables}
+	both.Find = func(name string) *Model {
+		if m := l.Find(name); m != nil {
+			return m
+		}
+		return more.Find(name)
+	}
+	both.Programs = func() []string { return append(l.Programs(), more.Programs()...) }
+	if doubt != "" {
+		both.Doubt = func(name string) string {
+			if l.Find(name) == nil && more.Find(name) != nil {
+				return name + ": " + doubt
+			}
+			return ""
+		}
+	}
+	return both
 }
 
 // Has says whether the library has a model of a program.
@@ -80,6 +106,11 @@ func (l *Library) Read(inv *Invocation, w *tool.World) {
 			return
 		}
 		level = &model.Level
+		if l.Doubt != nil {
+			if why := l.Doubt(inv.Name); why != "" {
+				r.gap(why, inv.Words[0].Span)
+			}
+		}
 	}
 	r.levels = append(r.levels, level)
 	inv.Path = []string{inv.Name}

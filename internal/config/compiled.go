@@ -20,7 +20,7 @@ import (
 var ErrNotCompiled = errors.New("the rules file has not been compiled")
 
 // compiledVersion changes with the form of what is below.
-const compiledVersion = 3
+const compiledVersion = 4
 
 // maxCompiled bounds what is read of a compiled file.
 const maxCompiled = 64 << 20
@@ -35,6 +35,14 @@ type compiled struct {
 	text     string
 	included []included
 	rules    string // as policy.Encode gave them
+	bundle   bundled
+}
+
+// bundled is what the compiled form of a bundle has besides.
+type bundled struct {
+	name, version string
+	from, until   int64  // when it counts, in seconds since 1970
+	models        string // as command.Open reads them
 }
 
 // included is a file that another brought in.
@@ -61,6 +69,11 @@ func (c *compiled) body() []byte {
 		w.Text(i.text)
 	})
 	w.Text(c.rules)
+	w.Text(c.bundle.name)
+	w.Text(c.bundle.version)
+	w.Int(int(c.bundle.from))
+	w.Int(int(c.bundle.until))
+	w.Text(c.bundle.models)
 	return w.Bytes()
 }
 
@@ -83,6 +96,7 @@ func decodeCompiled(data string, key []byte) (*compiled, error) {
 		return included{r.Text(), r.Text(), r.Text(), r.Text()}
 	})
 	c.rules = r.Text()
+	c.bundle = bundled{r.Text(), r.Text(), int64(r.Int()), int64(r.Int()), r.Text()}
 	return c, r.End()
 }
 
@@ -93,42 +107,42 @@ func word(s string) uint64 {
 		uint64(s[4])<<32 | uint64(s[5])<<40 | uint64(s[6])<<48 | uint64(s[7])<<56
 }
 
-// load returns the text and the rules of a file that has been opened, from what
+// load returns the compiled form and the rules of a file that has been opened, from what
 // was compiled before. Every doubt is ErrNotCompiled.
-func (s *shelf) load(name string, file io.Reader, open Opener) (text string, rules *policy.File, err error) {
+func (s *shelf) load(name string, file io.Reader, open Opener) (c *compiled, rules *policy.File, err error) {
 	maker, key := stamp(), s.key()
 	if s.dir == "" || maker == "" || key == nil {
-		return "", nil, ErrNotCompiled
+		return nil, nil, ErrNotCompiled
 	}
 	f, info, err := openOwned(s.path(name), s.owner)
 	if err != nil {
-		return "", nil, ErrNotCompiled
+		return nil, nil, ErrNotCompiled
 	}
 	defer f.Close()
 	data, release, err := mapped(f, info.Size())
 	if err != nil {
-		return "", nil, ErrNotCompiled
+		return nil, nil, ErrNotCompiled
 	}
 	defer func() {
 		if err != nil {
 			release() // else the rules are parts of it
 		}
 	}()
-	c, err := decodeCompiled(data, key)
+	c, err = decodeCompiled(data, key)
 	if err != nil || c.maker != maker || c.name != name || !holds(file, c.text) {
-		return "", nil, ErrNotCompiled
+		return nil, nil, ErrNotCompiled
 	}
 	for _, i := range c.included {
 		full, text, err := open(i.from, i.name)
 		if err != nil || full != i.full || i.text != string(text) {
-			return "", nil, ErrNotCompiled
+			return nil, nil, ErrNotCompiled
 		}
 	}
 	rules, err = policy.Open(c.rules)
 	if err != nil {
-		return "", nil, ErrNotCompiled
+		return nil, nil, ErrNotCompiled
 	}
-	return c.text, rules, nil
+	return c, rules, nil
 }
 
 // store keeps the compiled form of a file. It is a convenience: where it

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"longline/internal/command"
 	"longline/internal/guard"
@@ -36,6 +37,14 @@ type Options struct {
 	// Parse reads the language of rules files. Without it only files that have
 	// been compiled can be used; others give [ErrNotCompiled].
 	Parse Parser
+	// ParseBundle reads a bundle, where Parse reads rules files.
+	ParseBundle BundleParser
+	// Bundle is judged by instead of the one that is installed, to see what it would
+	// change. With NoBundle none counts.
+	Bundle   *Bundle
+	NoBundle bool
+	// Now is the time; nil is the clock's.
+	Now func() time.Time
 
 	managed     string // the administrator's directory, for tests
 	claudeAdmin string // Claude Code's, for tests
@@ -61,6 +70,8 @@ type Config struct {
 	Files []Layered
 	// Project are the project's files among them, as they were found.
 	Project []ProjectFile
+	// Bundle is the bundle that is in force, or nil.
+	Bundle *Bundle
 	// Notices are lines for the person who runs longline.
 	Notices []string
 
@@ -132,6 +143,15 @@ func Load(o Options) (*Config, error) {
 		return nil, err
 	}
 	c.distrust("the administrator's rules are broken", err)
+	bundle, err := p.bundle(&o)
+	if errors.Is(err, ErrNotCompiled) {
+		return nil, err
+	}
+	c.distrust("the bundle is broken", err)
+	above := managed
+	if bundle != nil {
+		above = append([]*policy.File{bundle.File}, managed...)
+	}
 	var project []*policy.File
 	c.Project, err = p.projects()
 	if errors.Is(err, ErrNotCompiled) {
@@ -146,18 +166,29 @@ func Load(o Options) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, notices, err := policy.Merge(packs, project, joined(user), managed)
+	set, notices, err := policy.Merge(packs, project, Joined(user), above)
 	if err != nil && distrusted(project) {
 		// A trusted file may speak of a rule that is gone.
 		c.distrust("the rules do not fit together", err)
-		set, notices, err = policy.Merge(packs, project, joined(user), managed)
+		set, notices, err = policy.Merge(packs, project, Joined(user), above)
+	}
+	if err != nil && bundle != nil && !bundle.File.Expired {
+		// So may a bundle that was made for another longline. What it forbids stays.
+		bundle.File.Expired, bundle.Lost = true, "it does not fit this longline: "+err.Error()
+		set, notices, err = policy.Merge(packs, project, Joined(user), above)
 	}
 	if err != nil {
 		return nil, err
 	}
 	c.Guard.Policy, c.Notices = set, brief(notices)
+	if c.Bundle = bundle; bundle != nil {
+		c.bundled()
+	}
 	c.add(policy.Project, project)
 	c.add(policy.User, user)
+	if bundle != nil {
+		c.add(policy.Bundle, []*policy.File{bundle.File})
+	}
 	c.add(policy.Managed, managed)
 	c.sandbox(o.Env, set.Sandbox)
 	c.Guard.Client = p.clientRules
@@ -232,7 +263,7 @@ func (c *Config) With(file *policy.File) (*Config, error) {
 		return nil, err
 	}
 	more := *c
-	more.Guard.Policy, more.Notices, err = policy.Merge(packs, layers[policy.Project], joined(layers[policy.User]), layers[policy.Managed])
+	more.Guard.Policy, more.Notices, err = policy.Merge(packs, layers[policy.Project], Joined(layers[policy.User]), append(layers[policy.Bundle], layers[policy.Managed]...))
 	return &more, err
 }
 
@@ -286,9 +317,9 @@ func (c *Config) distrust(what string, err error) {
 	}
 }
 
-// joined makes one file of the user's files: the rules of the later ones come
+// Joined makes one file of the user's files: the rules of the later ones come
 // after those of the earlier, and a setting counts where it is given last.
-func joined(files []*policy.File) *policy.File {
+func Joined(files []*policy.File) *policy.File {
 	if len(files) == 0 {
 		return nil
 	}

@@ -37,6 +37,7 @@ type places struct {
 
 	trusted       func(state, root, name, content string) bool
 	parse         Parser
+	parseBundle   BundleParser
 	users, admins shelf
 	included      []string // files that rules files bring in
 	unmanaged     bool     // there is no administrator's directory
@@ -46,7 +47,7 @@ func placesOf(o Options) places {
 	roots, site := Where(o.Env, o.Dir, o.Project)
 	p := places{
 		Roots: roots, path: o.Path, admin: cmp.Or(o.managed, managedDir),
-		site: site, dir: o.Dir, trusted: o.Trusted, parse: o.Parse,
+		site: site, dir: o.Dir, trusted: o.Trusted, parse: o.Parse, parseBundle: o.ParseBundle,
 	}
 	p.shelves()
 	p.claude = p.Claude
@@ -234,7 +235,11 @@ func (p *places) read(s *shelf, path string, open Opener) (string, *policy.File,
 			return "", nil, &Error{path, err}
 		}
 		defer file.Close()
-		return s.load(path, file, open)
+		c, f, err := s.load(path, file, open)
+		if err != nil {
+			return "", nil, err
+		}
+		return c.text, f, nil
 	}
 	text, err := readFile(path, maxRules)
 	if err != nil {

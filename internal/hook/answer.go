@@ -69,6 +69,9 @@ func (h *Hook) answer() reply {
 		v = h.screen(req, cfg, v, invs)
 	}
 	entry := audit.Entry{Time: h.start, Call: call, Verdict: &v, DryRun: h.dryRun, Content: cfg.Guard.Policy.LogContent, Invocations: invs, ByHand: h.hand}
+	if b := cfg.Bundle; b != nil {
+		entry.Bundle, entry.BundleLost = b.Title(), b.Lost != ""
+	}
 	said := v
 	if err == nil && !h.dryRun && v.Decision >= tool.Ask && !h.hand {
 		// What a person has said lies on a disk that may be slow; the verdict

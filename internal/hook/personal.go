@@ -113,14 +113,14 @@ func moved(v tool.Verdict, d tool.Decision, reason string) tool.Verdict {
 }
 
 // fixed says whether not even a person at this machine can let a call through
-// for once: the administrator denies it, or it is about longline or the settings
+// for once: the administrator or a bundle denies it, or it is about longline or the settings
 // of agents, which are what every other answer rests on.
 func fixed(v tool.Verdict) bool {
 	for _, f := range v.Findings {
 		if f.Decision != tool.Deny {
 			continue
 		}
-		if f.Layer == "managed" || f.Final {
+		if f.AboveUser() || f.Final {
 			return true
 		}
 	}
@@ -132,7 +132,7 @@ func fixed(v tool.Verdict) bool {
 // rules file that cannot be read.
 func ordinary(v tool.Verdict) bool {
 	for _, f := range v.Findings {
-		if f.Decision == tool.Ask && f.Layer == "managed" {
+		if f.Decision == tool.Ask && f.AboveUser() {
 			return false
 		}
 	}

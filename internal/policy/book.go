@@ -21,7 +21,7 @@ type book struct {
 	spoken  text            // the rules that overrides name, and where
 
 	layer Layer
-	tight bool    // of an untrusted project: what allows does not count
+	tight bool    // of an untrusted project or an expired bundle: what allows does not count
 	off   []int32 // numbers of rules that are disabled
 	seen  []*Rule // those read so far
 	index [kindCount][]indexed
@@ -191,6 +191,9 @@ func (b *book) read(n int) (*Rule, error) {
 	rule.Layer = b.layer
 	if b.tight {
 		rule.Overrides = nil
+		if rule.Wall == WallNever {
+			rule.Wall = WallUsual
+		}
 	}
 	return rule, nil
 }

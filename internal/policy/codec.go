@@ -16,7 +16,7 @@ func Encode(f *File) []byte {
 	w.Text(f.Name)
 	w.Int(int(f.Default))
 	w.Byte(byte(f.Safety))
-	for _, b := range []bool{f.HasDefault, f.Trusted, f.OnAllowPass, f.NoBuiltin} {
+	for _, b := range []bool{f.HasDefault, f.Trusted, f.Bundled, f.Expired, f.OnAllowPass, f.NoBuiltin} {
 		w.Bool(b)
 	}
 	w.Text(f.LogPath)
@@ -48,7 +48,7 @@ func Open(data string) (*File, error) {
 		r.Fail()
 	}
 	f := &File{Name: r.Text(), Default: readDecision(r), Safety: readLevel(r)}
-	f.HasDefault, f.Trusted, f.OnAllowPass, f.NoBuiltin = r.Bool(), r.Bool(), r.Bool(), r.Bool()
+	f.HasDefault, f.Trusted, f.Bundled, f.Expired, f.OnAllowPass, f.NoBuiltin = r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool(), r.Bool()
 	f.LogPath = r.Text()
 	f.Sandbox = Sandbox{Dir: r.Text(), Block: r.Bool()}
 	f.Content = Content{Given: r.Bool(), Scan: r.Texts(), Redact: r.Bool(), Off: r.Texts(), Rules: r.Text()}

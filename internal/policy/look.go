@@ -74,6 +74,8 @@ func (s *Set) whyOff(b *book, r *Rule) string {
 	switch {
 	case len(by) > 0:
 		return "disabled by " + strings.Join(by, " and ")
+	case b.tight && b.layer == Bundle && (r.Listed || r.Decision <= tool.Pass):
+		return "the bundle has expired, and what it allows no longer counts"
 	case b.tight && (r.Listed || r.Decision <= tool.Pass):
 		return "the project is not trusted and may only tighten the rules"
 	}

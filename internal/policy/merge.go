@@ -57,11 +57,12 @@ func (e *UnknownRule) Error() string { return e.Source + `: there is no rule "` 
 
 // Merge puts the layers together and leaves out what is switched off. Project
 // files may only tighten what the other layers say, unless they are trusted;
-// what they tried beyond that is in the notices. A nil file is an empty one.
+// what they tried beyond that is in the notices. Among the managed files may be a
+// bundle's, before those of the administrator. A nil file is an empty one.
 func Merge(builtin *File, project []*File, user *File, managed []*File) (set *Set, notices []string, err error) {
 	m := merger{set: &Set{Default: tool.Ask, Safety: High}, floor: tool.Allow}
 	above := append([]*File{user}, managed...)
-	if builtin != nil && !slices.ContainsFunc(above, func(f *File) bool { return f != nil && f.NoBuiltin }) {
+	if builtin != nil && !slices.ContainsFunc(above, func(f *File) bool { return f != nil && f.NoBuiltin && !f.Expired }) {
 		m.settings(builtin, Builtin)
 		m.rules(builtin, Builtin)
 	}
@@ -81,7 +82,12 @@ func Merge(builtin *File, project []*File, user *File, managed []*File) (set *Se
 		m.rules(user, User)
 	}
 	for _, f := range managed {
-		if f != nil {
+		switch {
+		case f == nil:
+		case f.Bundled:
+			m.rules(f, Bundle)
+			m.settings(f.unexpired(), Bundle)
+		default:
 			m.settings(f, Managed)
 			m.rules(f, Managed)
 		}
@@ -114,8 +120,8 @@ type layered struct {
 func (m *merger) settings(f *File, layer Layer) {
 	s := m.set
 	if f.HasDefault {
-		// The administrator sets a floor: a user may be stricter.
-		if layer == Managed && m.said {
+		// The administrator sets a floor, and so does a bundle: a user may be stricter.
+		if layer >= Bundle && m.said {
 			s.Default = max(s.Default, f.Default)
 		} else {
 			s.Default = f.Default
@@ -124,7 +130,7 @@ func (m *merger) settings(f *File, layer Layer) {
 		s.defaultSaid = s.defaultSaid || layer > Builtin
 	}
 	if f.Safety != 0 {
-		if layer == Managed && m.saidSafety {
+		if layer >= Bundle && m.saidSafety {
 			s.Safety = max(s.Safety, f.Safety)
 		} else {
 			s.Safety = f.Safety
@@ -155,7 +161,7 @@ func (m *merger) settings(f *File, layer Layer) {
 // spares nobody a question by that.
 func (m *merger) walls(f *File, layer Layer) {
 	s, w := &m.set.Walls, &f.Walls
-	trusted := layer > Project || f.Trusted
+	trusted := (layer > Project || f.Trusted) && !f.Expired
 	if w.Said && (layer > Project || w.On) {
 		s.Said, s.On, m.set.WallsAnswer = true, w.On, w.On && trusted
 	}
@@ -168,14 +174,37 @@ func (m *merger) walls(f *File, layer Layer) {
 
 func (m *merger) rules(f *File, layer Layer) {
 	for _, b := range f.allBooks() {
-		b.layer, b.tight = layer, layer == Project && !f.Trusted
+		b.layer, b.tight = layer, layer == Project && !f.Trusted || f.Expired
 		m.set.books = append(m.set.books, b)
 	}
 	for _, name := range f.Disable {
-		if layer > Project || f.Trusted {
+		if (layer > Project || f.Trusted) && !f.Expired {
 			m.disable = append(m.disable, layered{name, layer})
 		}
 	}
+}
+
+// unexpired is what a bundle still sets when its time is over: what makes answers
+// stricter, and where the log goes.
+func (f *File) unexpired() *File {
+	if !f.Expired {
+		return f
+	}
+	kept := &File{
+		Name: f.Name, Expired: true, OnAllowPass: f.OnAllowPass, Walls: Walls{Said: f.Walls.On, On: f.Walls.On},
+		LogPath: f.LogPath, LogContent: f.LogContent, LogKeep: f.LogKeep,
+	}
+	if f.HasDefault && f.Default >= tool.Ask {
+		kept.Default, kept.HasDefault = f.Default, true
+	}
+	if f.Safety >= High {
+		kept.Safety = f.Safety
+	}
+	if len(f.Content.Scan) > 0 {
+		kept.Content = f.Content
+		kept.Content.Off = nil
+	}
+	return kept
 }
 
 // tightened returns what an untrusted file may set, and notes what else of it

@@ -38,12 +38,18 @@ const (
 	Builtin Layer = iota // the packs that longline brings
 	Project              // found in the repository; may only tighten until trusted
 	User
+	Bundle  // a signed file that a team or an administrator has published
 	Managed // set by the administrator of the machine
 )
 
-var layerNames = [...]string{"builtin", "project", "user", "managed"}
+var layerNames = [...]string{"builtin", "project", "user", "bundle", "managed"}
 
-func (l Layer) String() string { return layerNames[l&3] }
+func (l Layer) String() string {
+	if int(l) < len(layerNames) {
+		return layerNames[l]
+	}
+	return ""
+}
 
 // Rule is one opinion, with an id.
 type Rule struct {
@@ -199,6 +205,8 @@ func ReachNames() []string { return []string{"exact", "pattern", "under", "anywh
 type File struct {
 	Name          string
 	Trusted       bool          // a project's file that the user has trusted
+	Bundled       bool          // it is a bundle's
+	Expired       bool          // a bundle whose time is over: what it allows does not count
 	Default       tool.Decision // of what nobody speaks for; see HasDefault
 	HasDefault    bool
 	Safety        Level // 0 if the file does not say

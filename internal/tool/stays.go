@@ -11,6 +11,8 @@ func (f *Finding) Stays() string {
 		return "it is denied, and only questions are lifted"
 	case f.Layer == "managed":
 		return "it is a rule of the administrator"
+	case f.Layer == "bundle":
+		return "it is a rule of the bundle that this machine gets"
 	case f.Final:
 		return "it is final: it protects longline, the settings of agents or your terminal"
 	case f.Layer == "builtin" && file == "secrets.yaml":
@@ -20,6 +22,10 @@ func (f *Finding) Stays() string {
 	}
 	return ""
 }
+
+// AboveUser says whether a finding is of a layer that the user does not write: the
+// administrator's, or a bundle's.
+func (f *Finding) AboveUser() bool { return f.Layer == "managed" || f.Layer == "bundle" }
 
 // Lasting says whether "longline allow" may write a rule against a question.
 func (v *Verdict) Lasting() bool {

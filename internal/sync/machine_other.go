@@ -1,0 +1,5 @@
+//go:build !darwin
+
+package sync
+
+func systemID() string { return "" }

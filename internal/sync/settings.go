@@ -1,0 +1,163 @@
+// Package sync fetches bundles and puts the good ones where the hook finds them. It is
+// never run by a hook.
+package sync
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"longline/internal/bundle"
+	"longline/internal/source"
+)
+
+// Settings are what sync.yaml says.
+type Settings struct {
+	Path   string
+	Name   string // of the bundle
+	Source string
+	Keys   []bundle.Key // one, or two while one takes the other's place
+	// Channel is the one that this machine follows, or "" if Canary decides.
+	Channel string
+	Canary  float64 // percent of the machines that follow canary
+	// Credentials is a file with the login for the source, or "".
+	Credentials string
+}
+
+// The channels.
+const (
+	Stable = "stable"
+	Canary = "canary"
+)
+
+// maxKeys is how many keys can be pinned: the one in use and its successor.
+const maxKeys = 2
+
+// ParseSettings reads sync.yaml.
+func ParseSettings(name string, text []byte) (*Settings, error) {
+	src, docs := source.Parse(name, text)
+	s := &Settings{Path: name}
+	if len(docs) != 1 {
+		if err := src.Err(); err != nil {
+			return nil, err
+		}
+		return nil, fmt.Errorf("%s: one document with name, source and keys is expected", name)
+	}
+	versioned := false
+	docs[0].Fields(map[string]func(source.Node){
+		"version": func(n source.Node) {
+			versioned = true
+			if n.Text() != "1" {
+				n.Errorf("version %q is not known; this longline reads version 1", n.Text())
+			}
+		},
+		"name": func(n source.Node) { s.Name = n.Text() },
+		"source": func(n source.Node) {
+			s.Source = n.Text()
+			if err := s.checkSource(); err != nil {
+				n.Errorf("%v", err)
+			}
+		},
+		"keys": func(n source.Node) {
+			for _, one := range n.List() {
+				key, err := bundle.ParseKey(one.Text())
+				if err != nil {
+					one.Errorf("%v", err)
+					continue
+				}
+				s.Keys = append(s.Keys, key)
+			}
+			if len(s.Keys) > maxKeys {
+				n.Errorf("at most %d keys can be pinned: the one in use and its successor", maxKeys)
+			}
+		},
+		"channel": func(n source.Node) {
+			if s.Channel = n.Text(); s.Channel != Stable && s.Channel != Canary {
+				n.Unknown("channel", s.Channel, []string{Stable, Canary})
+			}
+		},
+		"canary": func(n source.Node) {
+			percent, err := strconv.ParseFloat(strings.TrimSuffix(n.Text(), "%"), 64)
+			if err != nil || !(percent >= 0 && percent <= 100) {
+				n.Errorf("%q is not a share of machines, such as 5%%", n.Text())
+			}
+			s.Canary = percent
+		},
+		"credentials": func(n source.Node) {
+			if s.Credentials = n.Text(); !filepath.IsAbs(s.Credentials) {
+				n.Errorf("credentials must be the absolute path of a file")
+			}
+		},
+	})
+	if err := src.Err(); err != nil {
+		return nil, err
+	}
+	switch {
+	case !versioned:
+		return nil, fmt.Errorf(`%s: the version is missing; write "version: 1" first`, name)
+	case s.Name == "" || s.Source == "" || len(s.Keys) == 0:
+		return nil, fmt.Errorf("%s: name, source and keys are needed", name)
+	case s.Channel != "" && s.Canary != 0:
+		return nil, fmt.Errorf("%s: channel and canary cannot both be given", name)
+	}
+	return s, nil
+}
+
+// checkSource says what is wrong with where bundles come from.
+func (s *Settings) checkSource() error {
+	if filepath.IsAbs(s.Source) {
+		return nil
+	}
+	u, err := url.Parse(s.Source)
+	if err != nil || u.Host == "" && u.Scheme != "" {
+		return fmt.Errorf("%q is not an address", s.Source)
+	}
+	switch {
+	case u.User != nil:
+		return fmt.Errorf("a login does not belong in the address; put it in a file, and name that with credentials")
+	case u.Scheme == "https" || u.Scheme == "oci" || u.Scheme == "http" && isLoopback(u.Hostname()):
+		return nil
+	case u.Scheme == "http":
+		return fmt.Errorf("%q is not protected on its way; use https", s.Source)
+	}
+	return fmt.Errorf("%q is not a source; write https://HOST/PATH/, oci://REGISTRY/NAME or the absolute path of a directory", s.Source)
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// ChannelOf is the channel that a machine follows. The same machine always gets the
+// same answer, and a larger share has in it every machine of a smaller one.
+func (s *Settings) ChannelOf(machine string) string {
+	if s.Channel != "" {
+		return s.Channel
+	}
+	sum := sha256.Sum256([]byte("longline channel\x00" + s.Name + "\x00" + machine))
+	if float64(binary.BigEndian.Uint64(sum[:])) < s.Canary/100*math.MaxUint64 {
+		return Canary
+	}
+	return Stable
+}
+
+// Machine is what tells this machine from others, and stays the same.
+func Machine() string {
+	for _, name := range []string{"/etc/machine-id", "/var/lib/dbus/machine-id"} {
+		if text, err := os.ReadFile(name); err == nil && len(strings.TrimSpace(string(text))) >= 16 {
+			return strings.TrimSpace(string(text))
+		}
+	}
+	if id := systemID(); id != "" {
+		return id
+	}
+	name, _ := os.Hostname()
+	return name
+}
