@@ -76,3 +76,41 @@ func (r *reader) tellsHost() {
 		}
 	}
 }
+
+// exposes says whether a word of a use comes to light whatever it is: as a name that is
+// listed, or in the complaint that it is no number, no such file, no such choice.
+func exposes(use string) bool {
+	switch use {
+	case "number", "amount", "block", "size", "duration", "digits", "search-root", "plain-operand", "values", "stat", "modify", "move", "into", "report", "log", "lock", "fifo", "temp-dir",
+		"git-rev", "git-path", "git-range", "git-checkout", "git-reset", "git-restore":
+		return true
+	}
+	for _, kind := range [...]string{"read", "create", "write", "delete"} {
+		if rest, ok := strings.CutPrefix(use, kind); ok && (rest == "" || rest == "-tree") {
+			return true
+		}
+	}
+	return false
+}
+
+// inherits says whether the script hands a secret to a program in a variable of that
+// name, however harmless the name is.
+func (r *reader) inherits(name string) bool {
+	for i := range r.inv.Env {
+		if a := &r.inv.Env[i]; a.Name == name && a.Value.Taint&FromSecret != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// asksFor notes code that speaks of a variable in which it gets a secret.
+func (r *reader) asksFor(code string, span tool.Span) {
+	for i := range r.inv.Env {
+		a := &r.inv.Env[i]
+		if a.Value.Taint&FromSecret != 0 && a.Name != "" && strings.Contains(code, a.Name) && !SecretName(a.Name) {
+			r.control("env.dump", span)
+			return
+		}
+	}
+}

@@ -26,6 +26,10 @@ func (r *reader) language(u Use, w Word, operand bool) {
 		if !w.IsKnown() && !w.Plain || SecretName(w.Text) || strings.Contains(w.Text, "*") {
 			r.control("secret.print", w.Span)
 		}
+	case "variable-name":
+		if !w.IsKnown() || SecretName(w.Text) || r.inherits(w.Text) {
+			r.control("env.dump", w.Span)
+		}
 	case "mount":
 		r.mount(w)
 	case "container-path":

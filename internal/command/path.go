@@ -14,6 +14,29 @@ func (inv *Invocation) PathEffect(kind tool.Kind, w Word, world *tool.World) too
 	return pathEffect(kind, w, inv.Dir, world)
 }
 
+// Emptied is what a word names if what may be nothing in it is nothing, where that
+// is something else to think of: "$X/" is "/" then, and "$X/home" is /home. What
+// lies in no directory of the root is not there, and nobody can make it.
+func Emptied(w Word, world *tool.World) (Word, bool) {
+	text := w.IfEmpty
+	if !w.Hollow || text == "" {
+		return Word{}, false
+	}
+	glob := strings.ContainsAny(text, "*?[")
+	if text[0] == '/' {
+		top, _, _ := strings.Cut(clean(text)[1:], "/")
+		if !glob && top != "" && !inRoot(top) && (world == nil || world.Exists == nil || !world.Exists("/"+top)) {
+			return Word{}, false
+		}
+	}
+	return Word{Text: text, Reach: tool.Exact, Glob: glob, Taint: w.Taint, Span: w.Span}, true
+}
+
+// inRoot says whether the root directory of some system has a directory of that name.
+func inRoot(name string) bool {
+	return hasWord("Applications Library System Users Volumes bin boot data dev etc home lib lib64 media mnt nix opt private proc root run sbin snap srv sys tmp usr var", name)
+}
+
 func pathEffect(kind tool.Kind, w, dir Word, world *tool.World) tool.Effect {
 	e := tool.Effect{Kind: kind, Span: w.Span}
 	text, pattern := w.Text, w.Glob

@@ -257,6 +257,7 @@ func (r *reader) output(role string) Data {
 	case "project":
 		if within(r.dir.Text, r.world.Project) {
 			d.Text, d.Reach, d.Taint = r.world.Project+"\n", tool.Exact, 0
+			d.Hollow = r.world.Exists == nil || !r.world.Exists(r.world.Project+"/.git") // it may be no repository
 		}
 	case "revision":
 		// A commit, or what was given if there is no such commit.
@@ -267,6 +268,12 @@ func (r *reader) output(role string) Data {
 	case "temp":
 		// Below /tmp and never /tmp itself, so that it may be deleted.
 		d.Text, d.Reach, d.Taint = "/tmp/tmp.XXXXXXXXXX", tool.Under, 0
+		// Where nobody has named a place that may not be there, it does not fail.
+		d.Full = !r.flagGiven("-p", false) && !r.flagGiven("--tmpdir", false) &&
+			!slices.ContainsFunc(r.inv.Env, func(a Assign) bool { return a.Name == "TMPDIR" }) &&
+			!slices.ContainsFunc(r.inv.Words, func(w Word) bool {
+				return !w.IsKnown() || w.Text[:min(1, len(w.Text))] != "-" && strings.Contains(w.Text, "X") && value.Parent(w.Text) != "/tmp"
+			})
 	case "filter":
 		r.filtered(&d, arg)
 	}
@@ -348,6 +355,10 @@ func (r *reader) shows(role string) {
 	for _, e := range r.inv.Effects {
 		switch e.Kind {
 		case tool.Read, tool.Write, tool.Create:
+		case tool.Control:
+			if !strings.HasPrefix(e.Target, "git.") { // what git keeps, it lists
+				return
+			}
 		default:
 			return
 		}

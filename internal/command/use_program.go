@@ -35,6 +35,9 @@ func (r *reader) follow(p program) bool {
 	if d.Broken {
 		return true
 	}
+	if !p.file { // what the project does with its variables is its own affair
+		r.asksFor(p.text, p.word.Span)
+	}
 	r.besides(p, &d)
 	switch p.lang {
 	case "sql-sqlite", "sql-duckdb":

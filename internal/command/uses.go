@@ -18,6 +18,9 @@ func establishes(use string) bool {
 // use applies one use to one word.
 func (r *reader) use(u Use, w Word, operand bool) {
 	r.carries(u, w)
+	if w.Taint&FromSecret != 0 && exposes(u.Name) {
+		r.control("env.dump", w.Span)
+	}
 	switch u.Name {
 	case "text", "number", "ref":
 		r.mayShow(w)
@@ -199,6 +202,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 	case "temp-dir":
 		r.tempDir(w)
 	case "control":
+		r.mayShow(w)
 		if u.Arg == "network.listen" && w.IsKnown() && loopback(w.Text) {
 			return // nobody else can connect
 		}
@@ -225,10 +229,10 @@ func (r *reader) touched(kind tool.Kind, w Word, operand, put bool) {
 		}
 		return
 	}
-	if (kind == tool.Delete || kind == tool.Write || w.Reach != tool.Anywhere) && w.Hollow && strings.HasPrefix(w.IfEmpty, "/") {
-		// A variable that nobody set turns "$X/" into "/", and so does a search that
-		// found nothing.
-		r.touched(kind, Word{Text: w.IfEmpty, Reach: tool.Exact, Glob: strings.ContainsAny(w.IfEmpty, "*?["), Span: w.Span}, operand, put)
+	if kind == tool.Delete || kind == tool.Write || w.Reach != tool.Anywhere {
+		if less, ok := Emptied(w, r.world); ok {
+			r.touched(kind, less, operand, put)
+		}
 	}
 	if put && !operand && w.IsKnown() && (w.Text[0] == '~' || strings.IndexByte(w.Text, '$') >= 0) {
 		// The shell has left it as it is, and the program may expand it: to anything.

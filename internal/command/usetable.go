@@ -76,6 +76,7 @@ var UseTable = []UseGroup{
 		{[]string{`env-file`}, "a file of variables for a command: in the project its own, elsewhere `execute config:PATH`"},
 		{[]string{`rewrite:*.go`}, `a file that a formatter rewrites, or a directory below which it rewrites files of that name; several names are joined by bars`},
 		{[]string{`agent-settings`}, `settings for one run of an agent, or the file they are in`},
+		{[]string{`variable-name`}, `the name of an environment variable that is shown: a secret, if the name says so or the script put one there`},
 		{[]string{`setting-name`}, `the name of a setting that is shown: a secret, if the name says so`},
 		{[]string{`package`}, "a package whose code is fetched and run: `execute package:WORD`"},
 		{[]string{`packed:KIND`}, "a package that an archive is made of: a path, whose own code runs (`execute project:KIND`), or a name that is fetched"},

@@ -198,6 +198,7 @@ func Load(o Options) (*Config, error) {
 	}
 	c.World.Protected = func(path string) bool { return set.Protected(c.World, path) }
 	read := c.World.ReadFile
+	c.World.ReadSecret = read
 	c.World.ReadFile = func(path string) ([]byte, error) {
 		if !set.Readable(c.World, path) {
 			return nil, errUnreadable

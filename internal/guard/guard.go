@@ -68,7 +68,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 	}()
 	here := w.Remembering()
 	// Where nothing is handed on to anybody, nobody asks what is secret.
-	if secrets := strings.ContainsAny(call.Script, "|<`(@:/"); here != nil && (secrets || g.stop != nil) {
+	if secrets := strings.ContainsAny(call.Script, "|<`(@:/") || strings.Contains(call.Script, ". ") || strings.Contains(call.Script, "source"); here != nil && (secrets || g.stop != nil) {
 		own := *here
 		if g.stop != nil {
 			own.Stop = g.stop

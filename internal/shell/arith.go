@@ -290,6 +290,7 @@ func (r *reader) evaluateAll(s *state, l looked, span tool.Span) number {
 
 // evaluate reads a text as bash's arithmetic does.
 func (r *reader) evaluate(s *state, w command.Word, env bool, depth int) number {
+	r.reveals(w, w.Span) // if it cannot be evaluated
 	if !w.IsKnown() {
 		if !w.IsPlain() && !env && w.Reach != tool.Prefix || w.Reach == tool.Prefix && !w.IsPlain() {
 			r.gap("arithmetic on a value that may be more than a number", w.Span)
@@ -312,6 +313,7 @@ func (r *reader) evaluate(s *state, w command.Word, env bool, depth int) number 
 				value.Span = w.Span
 				return r.evaluate(s, value, true, depth+1)
 			}
+			r.reveals(value, w.Span)
 			if r.world.Getenv != nil {
 				if value, ok := r.world.Getenv(text); ok {
 					known := command.Known(value, w.Span)

@@ -48,6 +48,7 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 		if name == "[" && len(args) > 0 && args[len(args)-1].IsKnown() && args[len(args)-1].Text == "]" {
 			args = args[:len(args)-1]
 		}
+		r.weighs(inv, args)
 		r.external(st, inv, s, red)
 		s.setStatus(r.testBuiltin(s, args))
 		return one(s), true
@@ -55,6 +56,7 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 		return r.prefixBuiltin(st, name, inv, s, red), true
 	}
 	if known := r.known(st, inv, s); known == nil {
+		r.complains(name, inv)
 		r.model(st, name, inv, s)
 		inv.Timed = inv.Timed || name == "read" || name == "wait" // for somebody or something
 		r.throughLinks(s, inv)
@@ -107,6 +109,7 @@ func (r *reader) model(st *syntax.Stmt, name string, inv *command.Invocation, s 
 			inv.Env = append(inv.Env, a)
 		}
 	}
+	inv.Words = discreet(name, words)
 	if !r.lib.Has(name) {
 		inv.Words = nil // the variables alone
 	}

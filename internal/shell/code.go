@@ -112,6 +112,9 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 		path = value.Clean(s.dir.Text, file.Text)
 		written := s.wrote(path)
 		var ok bool
+		if written == nil && r.sourceSecrets(s, path, inv) {
+			return one(s.ended())
+		}
 		text, ok = r.readScript(s, path, written)
 		if written == nil && value.Within(path, r.world.Project) && (activates(path, text) || !ok && switchesTo(path)) {
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "script:" + path, Reach: tool.Exact, Span: file.Span})

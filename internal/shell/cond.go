@@ -92,10 +92,11 @@ func (r *reader) binaryTest(s *state, x *syntax.BinaryTest) status {
 		}
 		return ok(m == (x.Op != syntax.TsNoMatch))
 	case syntax.TsReMatch:
-		r.value(s, left)
-		r.value(s, right)
+		text := r.value(s, left)
+		r.reveals(r.value(s, right), r.nodeSpan(right)) // in the complaint about a pattern that is none
 		v := s.variable("BASH_REMATCH")
 		v.attrs |= isArray
+		v.words = append([]command.Word{text}, v.words...)
 		v.blur()
 		return unknown
 	}

@@ -43,6 +43,13 @@ func (r *reader) cd(s *state, args []command.Word, inv *command.Invocation) []*s
 		}
 	default:
 		to = args[0]
+		if less, ok := command.Emptied(to, r.world); ok {
+			return append(r.goTo(s.fork(), less), r.goTo(s, to)...)
+		}
+		if to.Hollow && inv.Loose > 0 && to.Reach != tool.Anywhere { // no word at all leads home
+			home, _ := r.scalar(s, "HOME")
+			return append(r.goTo(s.fork(), home), r.goTo(s, to)...)
+		}
 	}
 	return r.goTo(s, to)
 }

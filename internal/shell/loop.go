@@ -280,6 +280,7 @@ func (r *reader) forEach(s *state, name string, given words, menu bool, stmts []
 		for _, w := range items {
 			one = one.Join(w)
 		}
+		r.reveals(one, span) // the menu is printed
 		items = []command.Word{one}
 	}
 	if limit := r.maxPasses(); len(items) > limit {

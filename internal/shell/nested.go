@@ -142,7 +142,7 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 	c.zero = command.Known("bash", tool.Span{})
 	c.params, c.many, c.loose = nil, false, 0
 	r.arguments(c, n, outer)
-	c.opts = posix(n.Shell)
+	r.startOptions(c, n.Shell, outer)
 	r.run(script.Text, &source{at: script.At, whole: script.Span}, c, n.Shell == "zsh")
 }
 

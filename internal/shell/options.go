@@ -105,6 +105,8 @@ func optionLetter(c rune) options {
 		return optAllexport
 	case 'x':
 		return optXtrace
+	case 'v', 'T':
+		return optVerbose
 	case 'f':
 		return optNoglob
 	}
@@ -119,6 +121,8 @@ func optionNamed(name string) options {
 		return optAllexport
 	case "xtrace":
 		return optXtrace
+	case "verbose", "functrace":
+		return optVerbose
 	case "noglob":
 		return optNoglob
 	case "extglob":
@@ -189,4 +193,59 @@ func (r *reader) getopts(s *state, args []command.Word) []*state {
 	r.assign(s, "OPTARG", optarg, args[1].Span)
 	s.set("OPTIND", command.Word{Plain: true})
 	return one(s.ended())
+}
+
+// startOptions sets the options that a shell is started with.
+func (r *reader) startOptions(c *state, shell string, outer *command.Invocation) {
+	c.opts, c.doubt = posix(shell), 0
+	if !shellName(outer.Name) || len(outer.Words) == 0 {
+		return // its words are not those of a shell
+	}
+	r.given(c, outer.Words[1:], outer)
+}
+
+// lineOptions sets those that the first line of a file gives.
+func (r *reader) lineOptions(c *state, line string, outer *command.Invocation) {
+	fields := strings.Fields(line[2:])
+	if strings.HasSuffix(line, "/sh") || len(fields) > 0 && strings.HasSuffix(fields[0], "/sh") {
+		c.opts |= optPosix
+	}
+	for i := 1; i < len(fields); i++ {
+		if fields[i] == "-S" || !strings.HasPrefix(fields[i], "-") {
+			continue
+		}
+		var words []command.Word
+		for _, f := range fields[i:] {
+			words = append(words, command.Known(f, outer.Span))
+		}
+		r.given(c, words, outer)
+		return
+	}
+}
+
+// given sets options that stand before what a shell runs. That it matches no names is
+// not believed.
+func (r *reader) given(c *state, words []command.Word, outer *command.Invocation) {
+	for i := 0; i < len(words) && words[i].IsKnown(); i++ {
+		text := words[i].Text
+		switch {
+		case text == "--verbose":
+			c.opts |= optVerbose
+		case text == "-" || text == "--" || len(text) < 2 || text[0] != '-' && text[0] != '+':
+			return
+		case text[1] == '-' || text[0] == '+':
+		default:
+			for _, letter := range text[1:] {
+				switch letter {
+				case 'o', 'O':
+					if i++; i < len(words) {
+						r.named(c, words[i], true, outer)
+					}
+				case 'f':
+				default:
+					c.opts |= optionLetter(letter)
+				}
+			}
+		}
+	}
 }

@@ -258,6 +258,7 @@ func (r *reader) subscript(s *state, v *variable, index syntax.ArithmExpr) (stri
 			return "", false
 		}
 		key := r.value(s, w)
+		r.reveals(key, r.nodeSpan(index)) // keys are names
 		if strings.ContainsAny(key.Text, "$`") {
 			r.gap("a subscript that is evaluated", r.nodeSpan(index))
 		}
@@ -315,7 +316,9 @@ func (r *reader) scalar(s *state, name string) (command.Word, status) {
 				return command.Word{Taint: taintOf(v)}, unknown
 			}
 			if i := v.find("0"); i >= 0 {
-				return v.words[i], succeeded
+				w := v.words[i]
+				w.Hollow = w.Hollow || v.uncertain("0") // a pattern may match nothing
+				return w, succeeded
 			}
 			return command.Known("", tool.Span{}), failed
 		case len(v.words) == 1:

@@ -196,6 +196,9 @@ func untabInner(s string) string {
 func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, inv *command.Invocation, red *redirection) {
 	w := out.Target
 	fd := out.Fd
+	if w.Taint&command.FromSecret != 0 {
+		inv.Effects = append(inv.Effects, dumped(w.Span)) // as the name of a file, or in a complaint
+	}
 	if w.Text == "!" && rd.Op != syntax.RdrIn {
 		r.gap("zsh takes the next word for the file of this redirection", out.Span)
 	}
@@ -250,6 +253,13 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 			s.open("2", d) // >& and &> are both streams
 		}
 		return
+	}
+	if less, ok := command.Emptied(w, r.world); ok {
+		kind := tool.Write
+		if rd.Op == syntax.RdrIn {
+			kind = tool.Read
+		}
+		inv.Effects = append(inv.Effects, inv.PathEffect(kind, less, r.world))
 	}
 	switch rd.Op {
 	case syntax.RdrIn:

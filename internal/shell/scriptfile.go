@@ -241,11 +241,11 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 	r.arguments(c, n, outer)
 	c.zero = command.Known(path, tool.Span{})
 	r.parsed = true
-	c.opts = posix(n.Shell)
-	if line, _, _ := strings.Cut(text, "\n"); n.Shell == "" && strings.HasPrefix(line, "#!") && strings.HasSuffix(line, "/sh") {
-		c.opts = optPosix
-	}
+	r.startOptions(c, n.Shell, outer)
 	first, _, _ := strings.Cut(text, "\n")
+	if n.Shell == "" && strings.HasPrefix(first, "#!") {
+		r.lineOptions(c, first, outer)
+	}
 	r.run(text, &source{whole: outer.Span, disk: true}, c, n.Shell == "zsh" || strings.HasPrefix(first, "#!") && strings.Contains(first, "zsh"))
 	whole := r.parsed && !r.spent
 	r.parsed, r.problem = parsed, problem // of the script that was given

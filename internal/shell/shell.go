@@ -148,8 +148,9 @@ type reader struct {
 	blanks   bool     // the script makes names with blanks in them, which are split
 	fifos    []string // pipes in the file system that the script makes
 	looked   []directory
-	touched  bool // something that has run may have made a file
-	checked  int  // so many invocations have been asked
+	touched  bool        // something that has run may have made a file
+	checked  int         // so many invocations have been asked
+	revealed []tool.Span // where secrets come to light
 }
 
 type scriptFile struct{ path, text string }

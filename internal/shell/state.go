@@ -76,6 +76,7 @@ const (
 	optPosix
 	optLastpipe
 	optNounset
+	optVerbose // what is read is shown, or handed to traps
 )
 
 type attributes uint8

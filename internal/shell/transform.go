@@ -67,7 +67,9 @@ func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool
 		w := r.perhaps(s, func(s *state) command.Word { return r.fold(other(s, nil), r.nodeSpan(p), " ") }, command.Known("", tool.Span{}))
 		return append(out, piece{Word: w, quoted: quoted, split: !quoted, env: l.env})
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
-		aside()
+		r.onTheSide(s, func(s *state) { // and printed
+			r.reveals(r.fold(other(s, nil), r.nodeSpan(p), " "), r.nodeSpan(p))
+		})
 		if has != succeeded {
 			r.strand(s)
 		}

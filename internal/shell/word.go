@@ -227,7 +227,12 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 				out = append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
 			}
 		case *syntax.ParamExp:
-			out = r.param(s, p, quoted, m, out)
+			from := len(out)
+			if out = r.param(s, p, quoted, m, out); s.traces() {
+				for _, p := range out[min(from, len(out)):] {
+					r.reveals(p.Word, r.nodeSpan(part))
+				}
+			}
 		case *syntax.CmdSubst:
 			d := r.substitute(s, p.Stmts)
 			if p.TempFile || p.ReplyVar {
@@ -387,11 +392,12 @@ func dataWord(d command.Data) command.Word {
 	w := command.Word{Text: d.Text, Reach: d.Reach, Plain: d.Plain, Taint: d.Taint, Of: d.Of, Bare: d.Bare, Tame: d.Tame}
 	if d.Match != "" {
 		w = d.Line(tool.Span{})
-		w.Hollow = true // a list of files may be empty
 	}
+	// Whatever prints it may find nothing to print, or fail.
+	w.Hollow = d.Hollow || (d.Reach == tool.Anywhere || d.Reach == tool.Under) && !d.Full
 	switch {
 	case d.None:
-		return command.Word{Taint: d.Taint} // nobody knows what comes of it
+		return command.Word{Taint: d.Taint, Hollow: true} // nobody knows what comes of it
 	case d.Reach == tool.Exact:
 		w.Text = strings.TrimRight(strings.ReplaceAll(d.Text, "\x00", ""), "\n")
 	case d.Reach == tool.Prefix:

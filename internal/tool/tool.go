@@ -237,6 +237,9 @@ type World struct {
 	Protected func(path string) bool
 	// Secret says whether an effect is on a file that holds secrets.
 	Secret func(e Effect) bool
+	// ReadSecret reads a file that ReadFile does not, because nobody may be told what
+	// is in it. Whoever calls it tells nobody.
+	ReadSecret func(path string) ([]byte, error)
 
 	FoldCase bool // file names that differ only in case are the same
 	Zsh      bool // the script may be run by zsh

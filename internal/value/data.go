@@ -23,6 +23,9 @@ type Data struct {
 	None  bool // there is no stream: nothing was connected
 	Bare  bool // as in [Word], of each line
 	Tame  bool // as in [Word]
+	// Hollow says that a stream whose text is known may be nothing at all, because
+	// what prints it may fail. One that is not known may be nothing unless it is Full.
+	Hollow, Full bool
 	// Endless says that the stream does not end by itself.
 	Endless bool
 	Of      string // as in [Word]

@@ -91,8 +91,16 @@ func (d Data) Join(o Data) Data {
 	if d.Same(o) {
 		return d
 	}
+	if d.Hollow != o.Hollow && d.Reach == tool.Exact && o.Reach == tool.Exact {
+		x := d
+		if x.Hollow = o.Hollow; x.Same(o) {
+			x.Hollow = true
+			return x
+		}
+	}
 	j := Data{Taint: d.Taint | o.Taint, Endless: d.Endless || o.Endless, Of: joinOf(d.Of, o.Of)}
 	j.Plain = d.plain() && o.plain()
+	j.Full = d.full() && o.full()
 	j.Tame = d.Tame && o.Tame
 	if d.Reach == tool.Under && o.Reach == tool.Under {
 		j = j.listed(d, o)
@@ -101,6 +109,11 @@ func (d Data) Join(o Data) Data {
 		j.Path = d.Path
 	}
 	return j
+}
+
+// full says whether a stream is not nothing.
+func (d Data) full() bool {
+	return d.Full || d.Reach == tool.Prefix || d.Reach == tool.Exact && !d.Hollow && !d.IsEmpty()
 }
 
 func (d Data) plain() bool {
@@ -125,7 +138,8 @@ func (d Data) Then(o Data) Data {
 	j := Data{Taint: d.Taint | o.Taint, Endless: o.Endless, Of: joinOf(d.Of, o.Of)}
 	switch {
 	case len(d.Text)+len(o.Text) > MaxData:
-	case d.Reach == tool.Exact && o.Reach == tool.Exact:
+	case d.Hollow:
+	case d.Reach == tool.Exact && o.Reach == tool.Exact && !o.Hollow:
 		j.Text, j.Reach = d.Text+o.Text, tool.Exact
 	case d.Reach == tool.Exact && o.Reach == tool.Prefix:
 		j.Text, j.Reach = d.Text+o.Text, tool.Prefix

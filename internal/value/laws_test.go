@@ -52,7 +52,7 @@ func anyData(r *rand.Rand) Data {
 	d := Data{Taint: Taint(r.IntN(4)), Endless: r.IntN(6) == 0}
 	switch r.IntN(6) {
 	case 0, 1:
-		d.Text, d.Reach = texts[r.IntN(len(texts))], tool.Exact
+		d.Text, d.Reach, d.Hollow = texts[r.IntN(len(texts))], tool.Exact, r.IntN(4) == 0
 	case 2:
 		d.Text, d.Reach = texts[1+r.IntN(len(texts)-1)], tool.Prefix
 	case 3:
@@ -63,6 +63,7 @@ func anyData(r *rand.Rand) Data {
 	case 5:
 		d.None, d.Endless = true, false
 	}
+	d.Full = d.Reach != tool.Exact && !d.None && r.IntN(4) == 0
 	return d
 }
 

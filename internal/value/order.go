@@ -74,7 +74,7 @@ func (d Data) Leq(o Data) bool {
 		return true
 	}
 	switch {
-	case d.Taint&^o.Taint != 0, d.Endless && !o.Endless, o.None, o.Bare && !d.Bare, o.Tame && !d.Tame, o.Path != nil, joinOf(d.Of, o.Of) != o.Of:
+	case d.Taint&^o.Taint != 0, d.Endless && !o.Endless, d.Hollow && (o.Reach == tool.Exact && !o.Hollow || o.Reach == tool.Prefix), o.Full && !d.full(), o.None, o.Bare && !d.Bare, o.Tame && !d.Tame, o.Path != nil, joinOf(d.Of, o.Of) != o.Of:
 		return false
 	}
 	switch o.Reach {
