@@ -150,7 +150,7 @@ func World(env Env, site Site, home string) *tool.World {
 		Exists:   exists,
 		Entries:  entries,
 		FoldCase: runtime.GOOS == "darwin" || runtime.GOOS == "windows",
-		Zsh:      filepath.Base(login) == "zsh",
+		Zsh:      filepath.Base(login) != "bash", // agents take bash if that is the login shell, and may take zsh otherwise
 	}
 	if site.Worktree != "" {
 		w.Also = []string{site.Project}

@@ -3,12 +3,14 @@ package main
 import (
 	"errors"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/differ/grammar"
 	"longline/internal/guard"
 	"longline/internal/policy"
 	"longline/internal/tool"
@@ -42,7 +44,7 @@ func (c *checker) allows(script string) bool {
 	}
 	home, project := c.home(), c.project()
 	v, _ := c.guard.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Edits: true, Attended: true}, &tool.World{
-		Home: home, Project: project, User: "nobody",
+		Home: home, Project: project, User: "nobody", Zsh: true,
 		Getenv: func(name string) (string, bool) {
 			if name == "HOME" {
 				return home, true
@@ -69,10 +71,14 @@ func (c *checker) allows(script string) bool {
 	return v.Decision < tool.Ask
 }
 
-// harms says whether a call of rm reaches what it must not: anything in the home
-// directory but a build directory of the project and what is below it.
-func (c *checker) harms(calls []call) bool {
-	for _, call := range calls {
+// harms says whether a script has shown a secret, changed what is outside the project,
+// or called rm on what it must not: anything in the home directory but a build
+// directory of the project and what is below it.
+func (c *checker) harms(did outcome) bool {
+	if did.leaked || did.spoilt != "" {
+		return true
+	}
+	for _, call := range did.calls {
 		if call.argv[0] != "rm" {
 			continue
 		}
@@ -111,21 +117,20 @@ func resolve(path string) string {
 // observed are the values that a script is asked for, as words of the shell.
 var observed = []string{`$x`, `$y`, `$z`, `$v1`, `$n`, `${a[*]}`, `$#`, `$*`, `$PWD`, `$OLDPWD`, `$REPLY`, `$i`, `${#a[@]}`, `${m[a]}`, `${m[b]}`}
 
-// probes are the ends that turn a wrong value into harm.
-func probes(script string, values []string, dir, project string) []string {
+// probes are the commands that turn a wrong value into harm.
+func probes(values []string, dir, project string) []string {
 	var list []string
 	for i, v := range values {
 		if len(v) > 300 || strings.ContainsRune(v, 0) {
 			continue
 		}
-		test := script + "\nq=build; [ \"" + observed[i] + "\" = " + quote(v) + " ] && q=../docs\nrm -rf \"$q\""
-		list = append(list, test)
+		list = append(list, "q=build; [ \""+observed[i]+"\" = "+quote(v)+" ] && q=../docs\nrm -rf \"$q\"")
 		if strings.ContainsAny(v, "./*?[ ~") && i < 5 {
-			list = append(list, script+"\nrm -rf \"build/"+observed[i]+"\"", script+"\nrm -rf build/"+observed[i])
+			list = append(list, "rm -rf \"build/"+observed[i]+"\"", "rm -rf build/"+observed[i])
 		}
 	}
 	if dir != project {
-		list = append(list, script+"\nrm -rf build", script+"\nrm -rf ./build/x")
+		list = append(list, "rm -rf build", "rm -rf ./build/x")
 	}
 	return list
 }
@@ -136,7 +141,32 @@ type finding struct {
 	script string
 }
 
-// check tries one list of statements in one manner.
+// aimed tries a script that does harm by itself, if it does any.
+func (c *checker) aimed(m manner, list []string) (*finding, error) {
+	script := strings.Join(list, "\n")
+	c.count.scripts++
+	if err := c.fresh(); err != nil {
+		return nil, err
+	}
+	if !c.allows(script) {
+		return nil, nil
+	}
+	c.count.quiet++
+	return c.confirm(m, script)
+}
+
+// confirm runs a script that longline allows.
+func (c *checker) confirm(m manner, script string) (*finding, error) {
+	c.count.runs++
+	did, err := c.run(m, script)
+	if err != nil || !c.harms(did) {
+		return nil, err
+	}
+	return &finding{m, script}, nil
+}
+
+// check tries one list of statements in one manner: with an end, and with the same
+// at places inside.
 func (c *checker) check(m manner, list []string) (*finding, error) {
 	script := strings.Join(list, "\n")
 	c.count.scripts++
@@ -147,39 +177,58 @@ func (c *checker) check(m manner, list []string) (*finding, error) {
 		return nil, nil // it asks whatever follows
 	}
 	c.count.quiet++
-	dump := script + "\ndump \"$?\""
+	if f, err := c.at(m, script+"\n", "", true); f != nil || err != nil {
+		return f, err
+	}
+	// The places are the same whenever the script is, so that it can be made smaller.
+	places := grammar.Positions(script)
+	r := rand.New(rand.NewPCG(uint64(len(script)), uint64(len(places))))
+	for range min(2, len(places)) {
+		at := places[r.IntN(len(places))]
+		if f, err := c.at(m, script[:at], "\n"+script[at:], false); f != nil || err != nil {
+			return f, err
+		}
+	}
+	return nil, nil
+}
+
+// at asks the shell for values at a place of a script, and puts ends there that turn
+// a wrong idea of them into harm.
+func (c *checker) at(m manner, before, after string, status bool) (*finding, error) {
+	dump := "dump \"$?\""
 	for _, o := range observed {
 		dump += ` "` + o + `"`
 	}
 	c.count.runs++
-	calls, err := c.run(m, dump)
+	did, err := c.run(m, before+dump+after)
 	if err != nil {
 		return nil, err
 	}
-	for _, call := range calls {
+	if c.harms(did) && c.allows(before+after) {
+		if f, err := c.confirm(m, before+after); f != nil || err != nil {
+			return f, err
+		}
+	}
+	for _, call := range did.calls {
 		if call.argv[0] != "dump" || len(call.argv) != len(observed)+2 {
 			continue
 		}
 		if err := c.fresh(); err != nil {
 			return nil, err
 		}
-		suspects := []string{}
-		for _, p := range probes(script, call.argv[2:], call.dir, c.project()) {
-			if c.allows(p) {
-				suspects = append(suspects, p)
-			}
+		ends := probes(call.argv[2:], call.dir, c.project())
+		if status {
+			ends = append(ends, "s=$?; q=build; [ $s = "+quote(call.argv[1])+" ] && q=../docs\nrm -rf \"$q\"")
 		}
-		if status := script + "\ns=$?; q=build; [ $s = " + quote(call.argv[1]) + " ] && q=../docs\nrm -rf \"$q\""; c.allows(status) {
-			suspects = append(suspects, status)
+		suspects := []string{}
+		for _, end := range ends {
+			if script := before + end + after; c.allows(script) {
+				suspects = append(suspects, script)
+			}
 		}
 		for _, s := range suspects {
-			c.count.runs++
-			calls, err := c.run(m, s)
-			if err != nil {
-				return nil, err
-			}
-			if c.harms(calls) {
-				return &finding{m, s}, nil
+			if f, err := c.confirm(m, s); f != nil || err != nil {
+				return f, err
 			}
 		}
 		break
@@ -188,10 +237,10 @@ func (c *checker) check(m manner, list []string) (*finding, error) {
 }
 
 // shrink takes statements away as long as the rest still is a finding.
-func (c *checker) shrink(f *finding, list []string) (*finding, error) {
+func shrink(f *finding, list []string, try func(manner, []string) (*finding, error)) (*finding, error) {
 	for i := 0; i < len(list); {
 		rest := append(append([]string{}, list[:i]...), list[i+1:]...)
-		smaller, err := c.check(f.manner, rest)
+		smaller, err := try(f.manner, rest)
 		if err != nil {
 			return nil, err
 		}

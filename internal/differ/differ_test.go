@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"os/exec"
-	"strings"
 	"testing"
 	"time"
 )
@@ -72,14 +71,22 @@ func TestDifferFinds(t *testing.T) {
 		}
 	}
 	// A call of rm that stays in the build directory is no harm.
-	calls, err := c.run(m, "rm -rf build build/../build/x; cd build; rm x")
+	did, err := c.run(m, "rm -rf build build/../build/x; cd build; rm x; cp ../a.txt new")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(calls) != 2 || c.harms(calls) {
-		t.Errorf("harm in %v", calls)
+	if len(did.calls) != 2 || c.harms(did) {
+		t.Errorf("harm in %v", did)
 	}
-	if calls, err = c.run(m, strings.Repeat("cd ..\n", 1)+"rm -rf build"); err != nil || !c.harms(calls) {
-		t.Errorf("no harm in %v: %v", calls, err)
+	for _, script := range []string{
+		"cd ..\nrm -rf build", "echo a > ../docs/precious.txt", "touch ../new", "mv ../docs build", "ln -s a ../l", "find ../docs -type f -delete", "mkdir ../docs/d",
+		"cat ../.ssh/id_rsa", "cat ../.ssh/id_rsa >&2", "cp ../.ssh/id_rsa build",
+	} {
+		if did, err = c.run(m, script); err != nil || !c.harms(did) {
+			t.Errorf("%s: no harm in %v: %v", script, did, err)
+		}
+		if f, err := c.aimed(m, []string{script}); err != nil || f == nil {
+			t.Errorf("%s: it is not found: %v", script, err)
+		}
 	}
 }

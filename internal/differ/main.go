@@ -46,6 +46,10 @@ func differ(n int, seed uint64, limit time.Duration, shells []string, workers in
 	if err != nil {
 		return 0, err
 	}
+	a, err := grammar.NewAims()
+	if err != nil {
+		return 0, err
+	}
 	root, err := tempRoot()
 	if err != nil {
 		return 0, err
@@ -74,7 +78,7 @@ func differ(n int, seed uint64, limit time.Duration, shells []string, workers in
 				if i >= uint64(n) || time.Since(start) > limit {
 					break
 				}
-				f, err := c.one(g, seed+i, shells)
+				f, err := c.one(g, a, seed+i, shells)
 				mu.Lock()
 				if err != nil {
 					failed = append(failed, err)
@@ -98,14 +102,20 @@ func differ(n int, seed uint64, limit time.Duration, shells []string, workers in
 	return findings, errors.Join(failed...)
 }
 
-// one tries the script of a seed.
-func (c *checker) one(g *grammar.Grammar, seed uint64, shells []string) (*finding, error) {
+// one tries the script of a seed: every other one is about a value that may do harm,
+// the rest is held against the values that the shell makes.
+func (c *checker) one(g *grammar.Grammar, a *grammar.Aims, seed uint64, shells []string) (*finding, error) {
 	r := rand.New(rand.NewPCG(seed, 1))
-	list := g.Statements(r)
-	m := manner{shell: shells[r.IntN(len(shells))], eval: r.IntN(3) == 0, lang: []string{"C.UTF-8", "C.UTF-8", "C"}[r.IntN(3)]}
-	f, err := c.check(m, list)
+	try, list := c.check, []string(nil)
+	if r.IntN(2) == 0 {
+		list = g.Statements(r)
+	} else {
+		try, list = c.aimed, a.Statements(r)
+	}
+	m := manner{shell: shells[r.IntN(len(shells))], eval: r.IntN(3) == 0, lang: []string{"C.UTF-8", "C.UTF-8", "C"}[r.IntN(3)], plain: r.IntN(2) == 0}
+	f, err := try(m, list)
 	if f == nil || err != nil {
 		return nil, err
 	}
-	return c.shrink(f, list)
+	return shrink(f, list, try)
 }

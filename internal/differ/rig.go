@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,9 +19,14 @@ import (
 type rig struct {
 	root   string
 	shells map[string]string // by name
+	used   bool              // a script has run since the last fresh
 }
 
-var realPrograms = strings.Fields(`basename cat cp cut dd dirname env expr find grep head ln ls mkdir mv printf realpath rev rmdir sed seq sort tail touch tr uniq wc xargs`)
+var realPrograms = strings.Fields(`awk base64 basename cat chmod comm cp cut date dd diff dirname echo env expr false find fold grep head install jq join ln ls mkdir mktemp mv
+	nice nl od paste printenv printf pwd readlink realpath rev rmdir sed seq shuf sleep sort split strings tac tail tar tee test timeout touch tr true truncate uniq wc xargs xxd yes`)
+
+// secret is what a file holds that no script may show.
+const secret = "THE-SECRET-KEY"
 
 const noteScript = `#!%sh%
 printf '%s\0' "$(($#+2))" "$PWD" "${0##*/}" "$@" >> %log%
@@ -39,7 +45,7 @@ func tempRoot() (string, error) {
 }
 
 func newRig(root string, shells []string) (*rig, error) {
-	r := &rig{root: root, shells: map[string]string{}}
+	r := &rig{root: root, shells: map[string]string{}, used: true}
 	for _, name := range shells {
 		path, err := exec.LookPath(name)
 		if err != nil {
@@ -51,29 +57,39 @@ func newRig(root string, shells []string) (*rig, error) {
 	if err != nil {
 		return nil, err
 	}
-	bin := filepath.Join(root, "bin")
-	if err := os.MkdirAll(bin, 0o755); err != nil {
-		return nil, err
-	}
-	for _, name := range realPrograms {
-		if path, err := exec.LookPath(name); err == nil {
-			if err := os.Symlink(path, filepath.Join(bin, name)); err != nil {
-				return nil, err
-			}
-		}
-	}
-	for _, name := range []string{"bash", "sh"} {
-		if err := os.Symlink(sh, filepath.Join(bin, name)); err != nil {
-			return nil, err
-		}
-	}
-	note := strings.NewReplacer("%sh%", sh, "%log%", filepath.Join(root, "log")).Replace(noteScript)
-	for _, name := range []string{"rm", "dump"} {
-		if err := os.WriteFile(filepath.Join(bin, name), []byte(note), 0o755); err != nil {
+	// What sh is differs between machines: bash here, and another shell if there is one.
+	for bin, sh := range map[string]string{"bin": sh, "bin-sh": "/bin/sh"} {
+		if err := furnish(filepath.Join(root, bin), filepath.Join(root, "log"), r.shells["bash"], sh); err != nil {
 			return nil, err
 		}
 	}
 	return r, os.Chmod(root, 0o777)
+}
+
+// furnish makes a directory of programs.
+func furnish(bin, log, bash, sh string) error {
+	if err := os.MkdirAll(bin, 0o755); err != nil {
+		return err
+	}
+	for _, name := range realPrograms {
+		if path, err := exec.LookPath(name); err == nil {
+			if err := os.Symlink(path, filepath.Join(bin, name)); err != nil {
+				return err
+			}
+		}
+	}
+	for name, path := range map[string]string{"bash": bash, "sh": sh} {
+		if err := os.Symlink(path, filepath.Join(bin, name)); err != nil {
+			return err
+		}
+	}
+	note := strings.NewReplacer("%sh%", bash, "%log%", log).Replace(noteScript)
+	for _, name := range []string{"rm", "dump"} {
+		if err := os.WriteFile(filepath.Join(bin, name), []byte(note), 0o755); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (r *rig) home() string    { return filepath.Join(r.root, "home") }
@@ -83,12 +99,15 @@ func (r *rig) project() string { return filepath.Join(r.root, "home", "proj") }
 var tree = []struct{ path, text string }{
 	{"docs/", ""},
 	{"docs/precious.txt", "precious\n"},
+	{".ssh/", ""},
+	{".ssh/id_rsa", secret + "\n"},
+	{".profile", "umask 22\n"},
 	{"build/", ""},
 	{"build/mine.txt", "mine\n"},
 	{"proj/", ""},
 	{"proj/.git/", ""},
 	{"proj/build/", ""},
-	{"proj/build/out.o", "o\n"},
+	{"proj/build/out", "o\n"},
 	{"proj/src/", ""},
 	{"proj/src/sub/", ""},
 	{"proj/src/sub/f.txt", "f\n"},
@@ -101,6 +120,10 @@ var tree = []struct{ path, text string }{
 
 // fresh puts the home directory in order again.
 func (r *rig) fresh() error {
+	if !r.used {
+		return nil
+	}
+	r.used = false
 	if err := os.RemoveAll(r.home()); err != nil {
 		return err
 	}
@@ -135,14 +158,25 @@ type manner struct {
 	shell string // bash or zsh
 	eval  bool   // inside eval, with something after it
 	lang  string
+	plain bool // sh is /bin/sh, whatever that is, and not bash
 }
 
 func (m manner) String() string {
 	s := m.shell
+	if m.plain {
+		s += " with /bin/sh"
+	}
 	if m.eval {
 		s += " eval"
 	}
 	return s + " LC_ALL=" + m.lang
+}
+
+// outcome is what a script has done.
+type outcome struct {
+	calls  []call
+	leaked bool   // a secret was shown, or is in the project now
+	spoilt string // a path of the home directory, outside the project, that is not what it was
 }
 
 // call is one run of rm or dump.
@@ -151,10 +185,10 @@ type call struct {
 	argv []string
 }
 
-// run has a shell run a script and returns the calls that were noted.
-func (r *rig) run(m manner, script string) ([]call, error) {
+// run has a shell run a script and returns what it has done.
+func (r *rig) run(m manner, script string) (did outcome, err error) {
 	if err := r.fresh(); err != nil {
-		return nil, err
+		return did, err
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
@@ -170,7 +204,13 @@ func (r *rig) run(m manner, script string) ([]call, error) {
 	// The limits keep a script that goes wrong from filling the disk.
 	cmd := exec.CommandContext(ctx, r.shells["bash"], append([]string{"--noprofile", "--norc", "-c", `ulimit -t 2 -f 2000 -n 64 -v 400000; exec "$@"`, "bash"}, args...)...)
 	cmd.Dir = r.project()
-	cmd.Env = []string{"PATH=" + filepath.Join(r.root, "bin"), "HOME=" + r.home(), "LC_ALL=" + m.lang}
+	bin := "bin"
+	if m.plain {
+		bin = "bin-sh"
+	}
+	var out bounded
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.Env = []string{"PATH=" + filepath.Join(r.root, bin), "HOME=" + r.home(), "LC_ALL=" + m.lang}
 	cmd.Stdin = strings.NewReader("../docs\n../docs\n") // an agent may write to a running command
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if os.Getuid() == 0 {
@@ -178,11 +218,83 @@ func (r *rig) run(m manner, script string) ([]call, error) {
 	}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = time.Second
+	r.used = true
 	_ = cmd.Run() // how the script ends is its own affair
 	if cmd.Process != nil {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) // what it left running
 	}
-	return r.calls()
+	if did.calls, err = r.calls(); err != nil {
+		return did, err
+	}
+	did.spoilt = r.spoilt()
+	did.leaked = strings.Contains(string(out), secret) || r.holdsSecret()
+	return did, nil
+}
+
+// bounded keeps the beginning of what is written.
+type bounded []byte
+
+func (b *bounded) Write(p []byte) (int, error) {
+	if len(*b) < 1<<20 {
+		*b = append(*b, p...)
+	}
+	return len(p), nil
+}
+
+// spoilt returns the first path of the home directory, outside the project, that is
+// missing, new or changed.
+func (r *rig) spoilt() string {
+	want := map[string]string{}
+	for _, f := range tree {
+		if !strings.HasPrefix(f.path, "proj/") || f.path == "proj/" {
+			want[strings.TrimSuffix(f.path, "/")] = f.text
+		}
+	}
+	bad := ""
+	_ = filepath.WalkDir(r.home(), func(path string, d fs.DirEntry, err error) error {
+		name, _ := filepath.Rel(r.home(), path)
+		text, known := want[name]
+		switch {
+		case name == ".":
+		case err != nil || !known:
+			bad = name
+		case d.Type().IsRegular():
+			if got, err := os.ReadFile(path); err != nil || string(got) != text {
+				bad = name
+			}
+		case !d.IsDir():
+			bad = name
+		}
+		delete(want, name)
+		if bad != "" {
+			return fs.SkipAll
+		}
+		if name == "proj" {
+			return fs.SkipDir
+		}
+		return nil
+	})
+	if bad == "" {
+		for name := range want {
+			return name
+		}
+	}
+	return bad
+}
+
+// holdsSecret says whether a file of the project holds the secret, or is a link to it.
+func (r *rig) holdsSecret() bool {
+	found := false
+	_ = filepath.WalkDir(r.project(), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && d.Type().IsRegular() {
+			if text, err := os.ReadFile(path); err == nil && strings.Contains(string(text), secret) {
+				found = true
+				return fs.SkipAll
+			}
+		}
+		return nil
+	})
+	return found
 }
 
 func (r *rig) calls() ([]call, error) {

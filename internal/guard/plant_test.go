@@ -9,89 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"mvdan.cc/sh/v3/syntax"
-
 	"longline/internal/command"
 	"longline/internal/differ/grammar"
 	"longline/internal/guard"
 	"longline/internal/rulesfile"
 	"longline/internal/tool"
 )
-
-// positions are the offsets of a script at which a command may be put, followed by
-// a semicolon: before every statement of every list, either side of && and ||, every
-// part of a pipeline, in substitutions, functions, arms and conditions, and in the
-// text that eval or a shell is given in single quotes.
-func positions(script string) []int {
-	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(script), "")
-	if err != nil {
-		return nil
-	}
-	var found []int
-	put := func(stmts ...*syntax.Stmt) {
-		for _, s := range stmts {
-			found = append(found, int(s.Pos().Offset()))
-		}
-	}
-	syntax.Walk(file, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.File:
-			put(n.Stmts...)
-		case *syntax.Block:
-			put(n.Stmts...)
-		case *syntax.Subshell:
-			put(n.Stmts...)
-		case *syntax.CmdSubst:
-			if n.Left.Offset() != n.Right.Offset() && script[n.Left.Offset()] == '$' && !n.TempFile && !n.ReplyVar {
-				put(n.Stmts...)
-			}
-		case *syntax.ProcSubst:
-			put(n.Stmts...)
-		case *syntax.IfClause:
-			put(n.Cond...)
-			put(n.Then...)
-		case *syntax.WhileClause:
-			put(n.Cond...)
-			put(n.Do...)
-		case *syntax.ForClause:
-			put(n.Do...)
-		case *syntax.CaseItem:
-			put(n.Stmts...)
-		case *syntax.BinaryCmd:
-			put(n.Y)
-		case *syntax.CallExpr:
-			found = append(found, quotedPositions(script, n)...)
-		}
-		return true
-	})
-	slices.Sort(found)
-	return slices.Compact(found)
-}
-
-// quotedPositions finds the places in the text of eval '...' and bash -c '...'.
-func quotedPositions(script string, call *syntax.CallExpr) []int {
-	var code *syntax.Word
-	switch name := call.Args; {
-	case len(name) == 2 && name[0].Lit() == "eval":
-		code = name[1]
-	case len(name) >= 3 && (name[0].Lit() == "bash" || name[0].Lit() == "sh") && name[1].Lit() == "-c":
-		code = name[2]
-	default:
-		return nil
-	}
-	if len(code.Parts) != 1 {
-		return nil
-	}
-	q, ok := code.Parts[0].(*syntax.SglQuoted)
-	if !ok || q.Dollar {
-		return nil
-	}
-	var found []int
-	for _, at := range positions(q.Value) {
-		found = append(found, int(q.Left.Offset())+1+at)
-	}
-	return found
-}
 
 // hides matches what may keep a planted command from being what it looks like, or
 // from being on this machine. Then a question is enough.
@@ -160,7 +83,7 @@ func TestPlanted(t *testing.T) {
 		}
 		tried, missed, n := 0, 0, 0
 		for _, script := range scripts(t, generated) {
-			for _, at := range positions(script) {
+			for _, at := range grammar.Positions(script) {
 				if n++; n%every != 0 {
 					continue
 				}
@@ -199,7 +122,7 @@ func TestPlantedAsData(t *testing.T) {
 	}
 	tried := 0
 	for i, script := range scripts(t, 0) {
-		if i%7 != 0 && os.Getenv("LONGLINE_PLANT") != "all" || len(positions(script)) == 0 || hides.MatchString(script) {
+		if i%7 != 0 && os.Getenv("LONGLINE_PLANT") != "all" || len(grammar.Positions(script)) == 0 || hides.MatchString(script) {
 			continue
 		}
 		bare := judge(script)

@@ -8,9 +8,20 @@ package policy
 // does not say and begins or ends as the member does (.e*, id_*, *nv, *secret*,
 // server.p*). A letter that the member leaves open never makes it so. The ending behind the last dot counts
 // only where the member has nothing else: *.json is a kind of file, *.pem is not.
-func aims(name []token, member string, folding bool) bool {
-	m, problem := compile(lastName(member), inRules)
-	if problem != "" || len(name)*len(m) > maxProduct {
+func (g *ground) aims(name []token, member string, folding bool) bool {
+	last := lastName(member)
+	m, ok := g.names[last]
+	if !ok {
+		var problem string
+		if m, problem = compile(last, inRules); problem != "" {
+			return true
+		}
+		if g.names == nil {
+			g.names = map[string][]token{}
+		}
+		g.names[last] = m
+	}
+	if len(name)*len(m) > maxProduct {
 		return true
 	}
 	a := aiming{p: name, m: m, ownEnd: stem(name), memberEnd: stem(m), folding: folding}

@@ -54,7 +54,7 @@ func TestAims(t *testing.T) {
 		if problem != "" {
 			t.Fatal(problem)
 		}
-		if got := aims(name, test.member, true); got != test.want {
+		if got := new(ground).aims(name, test.member, true); got != test.want {
 			t.Errorf("%s aims at %s: %v, want %v", test.pattern, test.member, got, test.want)
 		}
 	}

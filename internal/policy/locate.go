@@ -254,14 +254,14 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 		return below, true // as the directory, so what is in it
 	}
 	named := isName(member) && !z.literalRoots()
-	if dir&above == 0 && (!named || !nameMayMeet(s.rest, member)) {
+	if dir&above == 0 && (!named || !nameMayMeet(s.rest, member, false)) {
 		return 0, false
 	}
 	leads := named && leadsTo(s.at.path, member)
 	if named && s.deep && !leads && !endsMayMeet(lastName(s.rest), lastName(strings.TrimSuffix(member, "/"))) {
 		return 0, false // what it looks for everywhere is not that
 	}
-	aimed = leads || z.literalRoots() || aims(s.name, strings.TrimSuffix(member, "/"), folding)
+	aimed = leads || z.literalRoots() || g.aims(s.name, strings.TrimSuffix(member, "/"), folding)
 	if named && !aimed {
 		return 0, false
 	}
@@ -299,12 +299,19 @@ func leadsTo(dir, member string) bool {
 
 // nameMayMeet says whether one of the names of a pattern could be the first of
 // a member's, by how they begin and end. It is cheap, and never wrong to say yes.
-func nameMayMeet(pattern, member string) bool {
+// With always, the name has to be there whatever the pattern matches.
+func nameMayMeet(pattern, member string, always bool) bool {
 	want, _ := cut(member)
+	if patterned(want) {
+		return true
+	}
 	for pattern != "" {
 		var name string
 		name, pattern = cut(pattern)
-		if strings.Contains(name, "**") || strings.ContainsAny(name, `[\(`) || strings.ContainsAny(want, `[\`) {
+		if always && name == "**" {
+			continue
+		}
+		if strings.Contains(name, "**") || patterned(name) {
 			return true
 		}
 		if wantBegin, _ := fixed(want); name[0] != '.' && wild(name[:1]) && strings.HasPrefix(wantBegin, ".") {
@@ -320,7 +327,7 @@ func nameMayMeet(pattern, member string) bool {
 // endsMayMeet says whether two patterns of one name begin and end alike, as far as
 // they say.
 func endsMayMeet(name, want string) bool {
-	if strings.ContainsAny(name, `[\(`) || strings.ContainsAny(want, `[\`) {
+	if patterned(name) || patterned(want) {
 		return true
 	}
 	begin, end := fixed(name)
@@ -337,11 +344,29 @@ func sameFolded(a, b string) bool {
 // fixed returns what a name begins with before its first wildcard and what it
 // ends with after the last.
 func fixed(name string) (begin, end string) {
-	i := strings.IndexAny(name, "*?")
-	if i < 0 {
+	i := 0
+	for i < len(name) && name[i] != '*' && name[i] != '?' {
+		i++
+	}
+	if i == len(name) {
 		return name, name
 	}
-	return name[:i], name[strings.LastIndexAny(name, "*?")+1:]
+	j := len(name)
+	for name[j-1] != '*' && name[j-1] != '?' {
+		j--
+	}
+	return name[:i], name[j:]
+}
+
+// patterned says whether a name has more in it than letters and the simple wildcards.
+func patterned(name string) bool {
+	for i := range len(name) {
+		switch name[i] {
+		case '[', '\\', '(':
+			return true
+		}
+	}
+	return false
 }
 
 // memberKey is a member of a zone, whose patterns are compiled once.
@@ -351,9 +376,6 @@ type memberKey struct {
 }
 
 func (g *ground) memberTokens(z Zone, member string) [][]token {
-	if z.literalRoots() {
-		return [][]token{spelled(member)}
-	}
 	key := memberKey{z, member}
 	if have, ok := g.compiled[key]; ok {
 		return have
@@ -362,9 +384,13 @@ func (g *ground) memberTokens(z Zone, member string) [][]token {
 		g.compiled = map[memberKey][][]token{}
 	}
 	var all [][]token
-	paths := g.expand(member)
-	if z == ZoneBuild {
-		paths = nil
+	var paths []string
+	switch {
+	case z.literalRoots():
+		all = [][]token{spelled(member)}
+	case z != ZoneBuild:
+		paths = g.expand(member)
+	default:
 		for _, project := range g.project {
 			paths = append(paths, rooted(project, "/**/"+member))
 		}
@@ -394,7 +420,8 @@ func (g *ground) patternInside(s *spot, z Zone, table *members, member string) (
 	if dir&(same|below) != 0 && !table.itself {
 		return below
 	}
-	if dir&above == 0 && !(isName(member) && !z.literalRoots() && nameMayMeet(s.rest, member)) {
+	// What stands for any directories may always be outside of one that has a name.
+	if dir&above == 0 && !(isName(member) && !z.literalRoots() && nameMayMeet(s.rest, member, true)) {
 		return 0
 	}
 	for _, m := range g.memberTokens(z, member) {

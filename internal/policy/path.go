@@ -17,6 +17,7 @@ type ground struct {
 	shared   *zoneTables // what of them is the same for every call
 	plain    []string    // paths that are known to be no links
 	compiled map[memberKey][][]token
+	names    map[string][]token // the last names of members, compiled
 }
 
 // maxPlain bounds the list that is gone through for each name of each path.

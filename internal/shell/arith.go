@@ -374,7 +374,7 @@ func (r *reader) store(s *state, to syntax.ArithmExpr, n number) {
 		return
 	}
 	if name := w.Lit(); isName(name) {
-		r.assign(s, name, numberWord(n), r.nodeSpan(to))
+		r.storeName(s, name, n, r.nodeSpan(to))
 		return
 	}
 	if p, ok := w.Parts[0].(*syntax.ParamExp); ok && len(w.Parts) == 1 && !p.Dollar.IsValid() && p.Index != nil {
@@ -382,4 +382,20 @@ func (r *reader) store(s *state, to syntax.ArithmExpr, n number) {
 		return
 	}
 	r.gap("an arithmetic assignment to something unknown", r.nodeSpan(to))
+}
+
+// storeName assigns a number to a variable. One that zsh makes for it is an integer
+// from then on, whatever it is given later; in bash it is like any other.
+func (r *reader) storeName(s *state, name string, n number, span tool.Span) {
+	v := s.lookup(name)
+	if v != nil && v.vague && v.attrs == integer {
+		v = s.variable(name)
+		v.words, v.keys, v.unset = []command.Word{numberWord(n)}, nil, false
+		return
+	}
+	r.assign(s, name, numberWord(n), span)
+	if made := s.lookup(name); r.world.Zsh && (v == nil || v.unset) && made != nil && made.attrs == 0 {
+		made = s.variable(name)
+		made.attrs, made.vague = integer, true
+	}
 }

@@ -65,6 +65,7 @@ func (r *reader) assignments(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*s
 			}
 		}
 		r.deliver(s, inv, red)
+		r.throughLinks(s, inv)
 		r.list1(inv)
 	}
 	for _, a := range c.Assigns {
@@ -73,25 +74,51 @@ func (r *reader) assignments(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*s
 	return []*state{s.ended()}
 }
 
+// given is what is assigned, expanded.
+type given struct {
+	word  command.Word
+	array elements
+}
+
+// elements are those of an array that is assigned as a whole.
+type elements struct {
+	words
+	keys          []string
+	open, indexed bool
+}
+
 // assignNode carries out one assignment of the script, with further attributes.
 func (r *reader) assignNode(s *state, a *syntax.Assign, attrs attributes) {
-	if a.Name == nil {
-		return
+	if a.Name != nil {
+		r.assignGiven(s, a, r.expandAssign(s, a, attrs, s.lookup(a.Name.Value)), attrs)
 	}
-	name, span := a.Name.Value, r.nodeSpan(a)
+}
+
+// expandAssign expands what is assigned to a variable.
+func (r *reader) expandAssign(s *state, a *syntax.Assign, attrs attributes, v *variable) (g given) {
 	if a.Array != nil {
 		if r.glued(a.Array) {
-			r.gap("an array with something glued to its end", span)
+			r.gap("an array with something glued to its end", r.nodeSpan(a))
 		}
-		r.assignArray(s, name, a.Array, a.Append, attrs)
+		g.array = r.expandArray(s, a.Array, a.Append, attrs, v)
+		return g
+	}
+	g.word = r.unsplit(s, a.Value, assigned)
+	g.word.Glob = g.word.Glob && g.word.Reach == tool.Exact
+	if r.src.disk && command.SecretName(a.Name.Value) {
+		g.word.Taint |= command.FromSecret // nobody has seen it, as the script would show it
+	}
+	return g
+}
+
+// assignGiven assigns what has been expanded.
+func (r *reader) assignGiven(s *state, a *syntax.Assign, g given, attrs attributes) {
+	name, span, w := a.Name.Value, r.nodeSpan(a), g.word
+	switch {
+	case a.Array != nil:
+		r.assignArray(s, name, a.Array, g.array, attrs)
 		return
-	}
-	w := r.unsplit(s, a.Value, assigned)
-	w.Glob = w.Glob && w.Reach == tool.Exact
-	if r.src.disk && command.SecretName(name) {
-		w.Taint |= command.FromSecret // nobody has seen it, as the script would show it
-	}
-	if a.Index != nil {
+	case a.Index != nil:
 		r.assignElement(s, name, a.Index, w, a.Append)
 		return
 	}
@@ -351,39 +378,23 @@ func (v *variable) sort() {
 	}
 }
 
-// assignArray assigns a whole array.
-func (r *reader) assignArray(s *state, name string, a *syntax.ArrayExpr, add bool, attrs attributes) {
-	assoc := attrs&isAssoc != 0
-	if v := s.lookup(name); v != nil {
-		assoc = assoc || v.attrs&isAssoc != 0
-		if v.attrs&integer != 0 {
-			attrs |= integer
-		}
+// expandArray expands the elements of an array that is assigned to a variable.
+func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attributes, v *variable) (g elements) {
+	assoc := attrs&isAssoc != 0 || v != nil && v.attrs&isAssoc != 0
+	if add && v != nil && !v.unset {
+		g.list, g.keys, g.open, g.loose = append(g.list, v.words...), append(g.keys, v.keys...), v.open, v.loose
 	}
-	if name == "PATH" {
-		r.gap("a change to what command names mean", r.nodeSpan(a))
-	}
-	var given words
-	var keys []string
-	open := false
-	if v := s.lookup(name); add && v != nil && !v.unset {
-		given.list, keys, open, given.loose = append(given.list, v.words...), append(keys, v.keys...), v.open, v.loose
-	}
-	indexed := keys != nil
+	g.indexed = g.keys != nil
 	for _, e := range a.Elems {
-		if e.Index == nil && !indexed && !assoc {
-			r.fields(s, e.Value, ordinary, &given)
-			continue
-		}
 		if e.Index == nil {
-			r.fields(s, e.Value, ordinary, &given)
-			open = true
+			g.open = g.open || g.indexed || assoc
+			r.fields(s, e.Value, ordinary, &g.words)
 			continue
 		}
-		if !indexed {
-			indexed = true
-			for i := range given.list {
-				keys = append(keys, numberWord(number{int64(i), true}).Text)
+		if !g.indexed {
+			g.indexed = true
+			for i := range g.list {
+				g.keys = append(g.keys, numberWord(number{int64(i), true}).Text)
 			}
 		}
 		probe := variable{attrs: attrs}
@@ -393,19 +404,32 @@ func (r *reader) assignArray(s *state, name string, a *syntax.ArrayExpr, add boo
 		key, sure := r.subscript(s, &probe, e.Index)
 		w := r.value(s, e.Value)
 		if !sure || strings.HasPrefix(key, "-") && !assoc {
-			given.list = append(given.list, w)
-			open = true
+			g.list = append(g.list, w)
+			g.open = true
 			continue
 		}
-		keys, given.list = append(keys, key), append(given.list, w)
+		g.keys, g.list = append(g.keys, key), append(g.list, w)
 	}
-	list := given.list
+	return g
+}
+
+// assignArray assigns a whole array.
+func (r *reader) assignArray(s *state, name string, a *syntax.ArrayExpr, g elements, attrs attributes) {
+	assoc := attrs&isAssoc != 0
+	if v := s.lookup(name); v != nil {
+		assoc = assoc || v.attrs&isAssoc != 0
+		attrs |= v.attrs & integer
+	}
+	if name == "PATH" {
+		r.gap("a change to what command names mean", r.nodeSpan(a))
+	}
+	list, keys, open := g.list, g.keys, g.open
 	if attrs&integer != 0 {
 		for i := range list {
 			list[i] = numberWord(r.evaluate(s, withSpan(list[i], r.nodeSpan(a)), false, 0))
 		}
 	}
-	if indexed && len(keys) != len(list) {
+	if g.indexed && len(keys) != len(list) {
 		open, keys = true, nil
 	}
 	v := r.assignArrayWords(s, name, list, r.nodeSpan(a))
@@ -420,8 +444,8 @@ func (r *reader) assignArray(s *state, name string, a *syntax.ArrayExpr, add boo
 		v.blur()
 		return
 	}
-	v.keys, v.loose = keys, given.loose
-	if !indexed {
+	v.keys, v.loose = keys, g.loose
+	if !g.indexed {
 		v.keys = nil
 	}
 	if v.keys != nil && !assoc {

@@ -361,6 +361,7 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 		outer.Effects = nil // redirections are those of what it runs
 	}
 	if r.known(st, &outer, s) == nil {
+		r.throughLinks(s, &outer)
 		r.list1(&outer)
 		r.remember(st, &outer, s)
 	}
@@ -370,7 +371,7 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 			if red.reads {
 				s.stdin = red.stdin
 			}
-			if red.stdout != toParent {
+			if red.stdout != toParent || red.err.on || red.other.on {
 				s.out = command.Data{}
 			}
 			s.lasting(inv.Env)

@@ -184,12 +184,16 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 		return
 	}
 	states := r.spring(t, s)
+	for _, e := range states { // when it comes, it may have written to them
+		s.files = s.files.merge(e.files, func(_ string, x, y *file) file { return joinFiles(x, y) })
+	}
 	for _, w := range args[1:] {
 		if w.IsKnown() && (w.Text == "EXIT" || w.Text == "0" || w.Text == "SIGEXIT") {
 			continue
 		}
 		// It may come between any two commands.
 		for _, e := range states {
+			r.noisy = r.noisy || !e.out.Same(s.out)
 			was := s.fork()
 			was.out, was.stdin, was.files, was.links, was.jump = e.out, e.stdin, e.files, e.links, e.jump
 			if e.jump != none && e.jump != exits || !e.same(was) {

@@ -79,6 +79,11 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out *words) {
 				continue
 			}
 			rest := p.Text
+			if r.world.Zsh && p.param && ifs != "" && strings.ContainsAny(rest, ifs) {
+				cur = append(cur, piece{Word: command.Word{Taint: p.Taint}}) // one word, or several
+				several = true
+				continue
+			}
 			for rest != "" {
 				n := strings.IndexAny(rest, ifs)
 				if n < 0 || ifs == "" {

@@ -93,6 +93,7 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 		one := *inv
 		one.Words, one.Output = nil, command.Data{Reach: tool.Exact}
 		if r.known(st, &one, s) == nil {
+			r.throughLinks(s, &one)
 			r.list1(&one)
 			r.remember(st, &one, s)
 		}

@@ -39,20 +39,33 @@ func (r *reader) throughLinks(s *state, inv *command.Invocation) {
 // climbsBehind notes a path with ".." behind a link that this script has made: it
 // leads to where the link points, not to where the path says.
 func (r *reader) climbsBehind(s *state, inv *command.Invocation) {
-	for _, w := range inv.Words {
-		for at := 1; at < len(w.Text); at++ {
-			n := strings.Index(w.Text[at:], "/..")
-			if n < 0 {
-				break
-			}
-			at += n
-			way := value.Clean(inv.Dir.Text, w.Text[:at])
-			for _, l := range s.links {
-				if inv.Dir.Reach != tool.Exact && w.Text[0] != '/' || value.Within(way, l.From) {
-					r.gapIn(inv, "a path that goes up behind a link or a move of this script")
-					return
-				}
+	words := inv.Words
+	for i := range inv.Redirects {
+		words = append(words[:len(words):len(words)], inv.Redirects[i].Target)
+	}
+	for _, w := range words {
+		// It may stand behind the name of a flag or an operand: --output=PATH, of=PATH.
+		_, behind, _ := strings.Cut(w.Text, "=")
+		if climbsBehind(s, inv.Dir, w.Text) || climbsBehind(s, inv.Dir, behind) {
+			r.gapIn(inv, "a path that goes up behind a link or a move of this script")
+			return
+		}
+	}
+}
+
+func climbsBehind(s *state, dir command.Word, path string) bool {
+	for at := 1; at < len(path); at++ {
+		n := strings.Index(path[at:], "/..")
+		if n < 0 {
+			break
+		}
+		at += n
+		way := value.Clean(dir.Text, path[:at])
+		for _, l := range s.links {
+			if dir.Reach != tool.Exact && path[0] != '/' || value.Within(way, l.From) {
+				return true
 			}
 		}
 	}
+	return false
 }

@@ -229,12 +229,15 @@ func (r *reader) run(text string, src *source, c *state, zsh bool) {
 		c.out = command.Data{}
 		return
 	}
-	at, pipe, stage, watching, past, lately, traps, texts := r.frame, r.pipe, r.stage, r.watching, r.past, r.lately, r.traps, r.texts
-	r.frame, r.pipe, r.stage, r.watching, r.past, r.lately, r.traps, r.texts = frame{}, 0, 0, false, nil, nil, nil, nil
+	at, pipe, stage, watching, past, lately, traps, noisy, texts := r.frame, r.pipe, r.stage, r.watching, r.past, r.lately, r.traps, r.noisy, r.texts
+	r.frame, r.pipe, r.stage, r.watching, r.past, r.lately, r.traps, r.noisy, r.texts = frame{}, 0, 0, false, nil, nil, nil, false, nil
 	ended := r.script(text, src, []*state{c.fork()})
 	r.atExit()
 	r.sweep(ended)
-	r.frame, r.pipe, r.stage, r.watching, r.past, r.lately, r.traps, r.texts = at, pipe, stage, watching, past, lately, traps, texts
-	c.out = r.adopt(c, true, ended)
+	trapped := len(r.traps) > 0
+	r.frame, r.pipe, r.stage, r.watching, r.past, r.lately, r.traps, r.noisy, r.texts = at, pipe, stage, watching, past, lately, traps, noisy, texts
+	if c.out = r.adopt(c, true, ended); trapped {
+		c.out = command.Data{Taint: c.out.Taint, Endless: c.out.Endless}
+	}
 	r.nests--
 }

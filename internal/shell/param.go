@@ -72,6 +72,9 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 		l.words = append([]command.Word{s.zero}, l.words...)
 	}
 	l.words = r.transform(s, p, l)
+	if r.world.Zsh && p.Slice != nil && p.Slice.Offset != nil && r.src.follows(int(p.Slice.Offset.Pos().Offset())-1, 0, ':') {
+		l.words = []command.Word{value.Lost(l.words...)} // a modifier, as in ${x:h}
+	}
 	from := len(out)
 	out = emit(l, quoted, r.separator(s), out)
 	if l.loose > 0 && (l.list || l.star) {
@@ -391,6 +394,9 @@ func (r *reader) keys(s *state, name, op string) looked {
 // indirect expands ${!name}.
 func (r *reader) indirect(s *state, p *syntax.ParamExp, name string) looked {
 	unknownly := looked{words: []command.Word{{}}, set: unknown}
+	if r.world.Zsh && !isName(name) { // to zsh ${!#} is a length
+		return unknownly
+	}
 	if v := s.lookup(name); v != nil && v.attrs&nameref != 0 && len(v.words) == 1 {
 		return looked{words: v.words, set: succeeded}
 	}

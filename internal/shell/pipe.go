@@ -16,12 +16,16 @@ import (
 func (r *reader) inChild(s *state, shared bool, run func(*state) []*state) command.Data {
 	c := s.fork()
 	c.out, c.shown = command.Data{Reach: tool.Exact}, false
-	at := r.frame
+	at, traps := r.frame, len(r.traps)
 	r.frame = frame{outside: at.outside || at.loops > 0, depth: at.depth, sourcing: at.sourcing}
 	ended := run(c)
 	ended = append(ended, r.stranded...)
 	r.frame = at
-	return r.adopt(s, shared, ended)
+	d := r.adopt(s, shared, ended)
+	if len(r.traps) > traps || r.noisy { // which may print more at the end
+		d = command.Data{Taint: d.Taint, Endless: d.Endless}
+	}
+	return d
 }
 
 // adopt takes over from the states of an ended subshell what outlives it.

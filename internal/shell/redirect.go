@@ -17,6 +17,9 @@ type redirection struct {
 	stdout sink
 	file   string // absolute, for toFile
 	add    bool   // >> rather than >
+	// err is where standard error goes, and other where further descriptors go that
+	// were made copies of standard output.
+	err, other channel
 }
 
 // sink is where standard output goes.
@@ -223,12 +226,7 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 			r.connect(s, red, inv, fd, d)
 			return
 		}
-		if (fd == "" || fd == "1") && w.Text != "/dev/stdout" && w.Text != "/dev/fd/1" {
-			red.stdout = discarded
-			if strings.HasPrefix(w.Text, "/dev/fd/") && w.Text != "/dev/fd/2" {
-				red.stdout = elsewhere
-			}
-		}
+		r.standard(rd, fd, w.Text, red)
 		return
 	}
 	if host, ok := socket(w); ok {
@@ -279,13 +277,33 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 			e.Kind = tool.Write
 		}
 		inv.Effects = append(inv.Effects, e)
-		if fd == "" || fd == "1" {
-			red.stdout, red.add, red.file = elsewhere, adds, vagueFile(e)
-			if e.Reach == tool.Exact && !e.Pattern {
-				red.stdout, red.file = toFile, e.Target
-			}
+		file := vagueFile(e)
+		if e.Reach == tool.Exact && !e.Pattern {
+			file = e.Target
+		}
+		if fd != "" && fd != "1" {
+			// Who writes what to it, and when, is not followed.
+			red.err.on = red.err.on && fd != "2"
+			f := r.fileFor(s, file)
+			f.data = command.Data{Taint: f.data.Taint | command.FromScript}
+			f.authored, f.edited = f.authored || fd != "2" || !alone(inv), true
+			return
+		}
+		red.stdout, red.add, red.file = elsewhere, adds, file
+		if file == e.Target {
+			red.stdout = toFile
+		}
+		switch rd.Op {
+		case syntax.RdrAll, syntax.AppAll, syntax.RdrAllClob, syntax.AppAllClob, syntax.DplOut:
+			red.err = red.copied()
 		}
 	}
+}
+
+// alone says whether all that an invocation prints on standard error is its own
+// messages: it is a program, and none that runs others.
+func alone(inv *command.Invocation) bool {
+	return len(inv.Words) > 0 && inv.Words[0].IsKnown() && inv.Words[0].Text != "" && !isBuiltin(inv.Words[0].Text)
 }
 
 // silent says whether an invocation prints nothing, so that redirecting it only
@@ -341,6 +359,8 @@ func (r *reader) duplicate(s *state, rd *syntax.Redirect, out command.Redirect, 
 		if w.IsPlain() {
 			if output && (out.Fd == "" || out.Fd == "1") {
 				red.stdout = elsewhere
+			} else if out.Fd == "2" {
+				red.errTo("unknown")
 			} else if !output || out.Fd == "0" {
 				fd := out.Fd
 				r.connect(s, red, inv, fd, s.anyDescriptor())
@@ -360,20 +380,21 @@ func (r *reader) duplicate(s *state, rd *syntax.Redirect, out command.Redirect, 
 	if digits == "" || isNumber(digits) {
 		switch {
 		case output && (out.Fd == "" || out.Fd == "1"):
-			switch digits {
-			case "1":
-			case "2", "":
-				red.stdout = discarded
-			default:
-				red.stdout = elsewhere
-			}
+			red.outTo(digits)
+		case out.Fd == "2":
+			red.errTo(digits)
 		case (out.Fd == "0" || out.Fd == "" && !output) && digits != "" && digits != "0":
-			r.connect(s, red, inv, "", r.descriptor(s, digits, "/dev/fd/"+digits))
+			d := r.descriptor(s, digits, "/dev/fd/"+digits)
+			r.connect(s, red, inv, "", d)
+			s.open(digits, command.Data{Taint: d.Taint}) // whoever reads it next goes on behind
 		case !output && digits == "":
 			if out.Fd == "" || out.Fd == "0" {
 				r.connect(s, red, inv, "", command.Data{None: true})
 			}
-		case !output || output && out.Fd != "2":
+		default:
+			if digits == "1" {
+				red.other = red.copied()
+			}
 			s.open(out.Fd, r.descriptor(s, digits, "/dev/fd/"+digits))
 		}
 		return true
@@ -474,57 +495,4 @@ func redirected(list []*syntax.Redirect) (numbers []string) {
 		}
 	}
 	return numbers
-}
-
-// deliver sends what an invocation prints where it goes.
-func (r *reader) deliver(s *state, inv *command.Invocation, red redirection) {
-	r.send(s, inv.Output, red)
-	if inv.Endless {
-		r.exhaust(inv)
-	}
-}
-
-// fileFor is a file that is written, as long as there are not too many of them.
-func (r *reader) fileFor(s *state, path string) *file {
-	if s.files.size() > maxFiles && s.wrote(path) == nil {
-		r.gap("too many files", tool.Span{})
-		return &file{}
-	}
-	return s.file(path)
-}
-
-func (r *reader) send(s *state, d command.Data, red redirection) {
-	if red.stdout == toFile || red.stdout == elsewhere {
-		r.swells(d)
-	}
-	switch red.stdout {
-	case toParent:
-		if !s.shown {
-			s.out = s.out.Then(d)
-		} else if d.Endless {
-			r.swells(d)
-		}
-	case elsewhere:
-		s.out = s.out.Then(command.Data{Taint: d.Taint})
-		if red.file != "" { // a file that is not known exactly
-			f := r.fileFor(s, red.file)
-			f.data = command.Data{Taint: f.data.Taint | d.Taint | command.FromScript}
-			f.authored, f.edited = f.authored || authored(d), true
-		}
-	case toFile:
-		had := s.wrote(red.file) != nil
-		f := r.fileFor(s, red.file)
-		f.authored = had && f.authored && red.add || authored(d)
-		if red.add {
-			old := command.Data{Taint: command.FromFile}
-			if had {
-				old = f.data
-			}
-			d = old.Then(d)
-		}
-		f.edited = true
-		d.Taint |= command.FromScript
-		d.Path = nil
-		f.data = d
-	}
 }

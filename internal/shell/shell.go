@@ -143,6 +143,7 @@ type reader struct {
 	calls    []activation // functions being run, outermost first
 	reading  []scriptFile // being read as scripts
 	traps    []trap
+	noisy    bool // a trap prints something, at any point
 	seen     map[syntax.Node][]record
 	procs    []stream
 	blanks   bool     // the script makes names with blanks in them, which are split

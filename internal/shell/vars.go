@@ -47,7 +47,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	var attrs, drop attributes
 	var flags string
 	names := 0
-	var assigned []string // so far, by this very declaration
+	var later []func() // all words are expanded before the first is assigned
 	for _, a := range c.Args {
 		if a.Name == nil { // an option, or something that expands to assignments
 			var given words
@@ -68,7 +68,8 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 					continue
 				}
 				names++
-				r.declWord(s, variant, w, attrs, flags, inv)
+				attrs, flags := attrs, flags
+				later = append(later, func() { r.declWord(s, variant, w, attrs, flags, inv) })
 			}
 			continue
 		}
@@ -85,39 +86,41 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 			r.exportFunction(s, name, variant, flags)
 			continue
 		}
-		r.declVar(s, variant, name, flags, inv)
-		switch {
-		case a.Naked && a.Array == nil && a.Value == nil:
+		flags, drop := flags, drop
+		if a.Naked && a.Array == nil && a.Value == nil {
 			if a.Index != nil {
 				r.subscript(s, s.lookup(name), a.Index)
 			}
-			r.attribute(s, name, all, drop, r.nodeSpan(a))
-			inv.Words = append(inv.Words, command.Known(name, r.nodeSpan(a)))
-		default:
-			if a.Value != nil && attrs&(isArray|isAssoc) != 0 && r.looksLikeArray(s, a) {
-				r.gap("an array in quotes that is evaluated", r.nodeSpan(a))
-			}
-			for _, one := range r.bracedAssigns(a) {
-				r.assignDecl(s, one, all)
+			later = append(later, func() {
+				r.declVar(s, variant, name, flags, inv)
+				r.attribute(s, name, all, drop, r.nodeSpan(a))
+				inv.Words = append(inv.Words, command.Known(name, r.nodeSpan(a)))
+			})
+			continue
+		}
+		if a.Value != nil && attrs&(isArray|isAssoc) != 0 && r.looksLikeArray(s, a) {
+			r.gap("an array in quotes that is evaluated", r.nodeSpan(a))
+		}
+		var old *variable
+		if !r.makesLocal(s, variant, name, flags) {
+			old = s.lookup(name)
+		}
+		ones := r.bracedAssigns(a)
+		values := make([]given, len(ones))
+		for i, one := range ones {
+			values[i] = r.expandAssign(s, one, all, old)
+		}
+		later = append(later, func() {
+			r.declVar(s, variant, name, flags, inv)
+			for i, one := range ones {
+				r.assignDecl(s, one, values[i], all)
 			}
 			r.attribute(s, name, 0, drop, r.nodeSpan(a))
-			v := s.variable(name)
-			if uses(a, assigned) {
-				// All words are expanded before the first is assigned.
-				v.blur()
-			}
-			assigned = append(assigned, name)
-			w := command.Word{Span: r.nodeSpan(a)}
-			if len(v.words) == 1 && v.attrs&(isArray|isAssoc) == 0 {
-				w = command.Known(name+"=", r.nodeSpan(a)).Concat(v.words[0])
-				w.Span = r.nodeSpan(a)
-				if v.attrs&exported != 0 {
-					as := command.Assign{Name: name, Value: withSpan(v.words[0], r.nodeSpan(a)), Append: a.Append, Prefix: true}
-					inv.Env = append(inv.Env, as)
-				}
-			}
-			inv.Words = append(inv.Words, w)
-		}
+			r.declared(s, a, inv)
+		})
+	}
+	for _, assign := range later {
+		assign()
 	}
 	if names == 0 { // it prints them
 		out = command.Data{Taint: command.FromSecret}
@@ -130,6 +133,21 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	}
 	r.send(s, out, red)
 	return one(s.ended())
+}
+
+// declared adds the word of a declaration that has been carried out to its invocation.
+func (r *reader) declared(s *state, a *syntax.Assign, inv *command.Invocation) {
+	name, span := a.Name.Value, r.nodeSpan(a)
+	v := s.variable(name)
+	w := command.Word{Span: span}
+	if len(v.words) == 1 && v.attrs&(isArray|isAssoc) == 0 {
+		w = command.Known(name+"=", span).Concat(v.words[0])
+		w.Span = span
+		if v.attrs&exported != 0 {
+			inv.Env = append(inv.Env, command.Assign{Name: name, Value: withSpan(v.words[0], span), Append: a.Append, Prefix: true})
+		}
+	}
+	inv.Words = append(inv.Words, w)
 }
 
 // attribute gives a variable attributes and takes others from it.
@@ -178,17 +196,16 @@ func (r *reader) bracedAssigns(a *syntax.Assign) []*syntax.Assign {
 
 // assignDecl assigns inside a declaration. With the attribute n the value is a
 // name, with i it is evaluated.
-func (r *reader) assignDecl(s *state, a *syntax.Assign, attrs attributes) {
+func (r *reader) assignDecl(s *state, a *syntax.Assign, g given, attrs attributes) {
 	name := a.Name.Value
 	ro := attrs & readonly
 	attrs &^= readonly
 	if attrs&nameref != 0 && a.Value != nil {
-		r.value(s, a.Value)
 		r.gap("a name reference", r.nodeSpan(a))
 		s.variable(name).forget()
 		return
 	}
-	r.assignNode(s, a, attrs)
+	r.assignGiven(s, a, g, attrs)
 	v := s.variable(name)
 	v.attrs |= ro
 	s.export(v)
@@ -229,17 +246,13 @@ func attributesOf(flags string) (a attributes) {
 
 // declVar makes a local variable where the declaration is a function's.
 func (r *reader) declVar(s *state, variant, name, flags string, inv *command.Invocation) {
-	local := variant == "local" || variant == "declare" || variant == "typeset"
 	old := s.lookup(name)
 	if strings.Contains(flags, "g") && old != nil && old.local > 0 {
 		r.gap("a global variable assigned behind a local one", inv.Span)
 		s.variable(name).forget()
 		return
 	}
-	if !local || r.depth == 0 || strings.Contains(flags, "g") {
-		return
-	}
-	if old != nil && old.local == r.depth {
+	if !r.makesLocal(s, variant, name, flags) {
 		return
 	}
 	v := variable{name: name, unset: true}
@@ -250,6 +263,15 @@ func (r *reader) declVar(s *state, variant, name, flags string, inv *command.Inv
 		v.words, v.unset = []command.Word{{}}, false
 	}
 	s.hide(v, r.depth)
+}
+
+// makesLocal says whether a declaration makes a variable that is the function's own.
+func (r *reader) makesLocal(s *state, variant, name, flags string) bool {
+	if variant != "local" && variant != "declare" && variant != "typeset" || r.depth == 0 || strings.Contains(flags, "g") {
+		return false
+	}
+	old := s.lookup(name)
+	return old == nil || old.local != r.depth
 }
 
 func (r *reader) exportFunction(s *state, name, variant, flags string) {
@@ -377,7 +399,11 @@ func (r *reader) unset(s *state, args []command.Word) {
 			base, key, _ := strings.Cut(w.Text, "[")
 			if isName(base) {
 				r.special(s, base, command.Word{}, w.Span)
-				s.variable(base).remove(strings.TrimSuffix(key, "]"))
+				if v := s.variable(base); r.world.Zsh && v.attrs&isAssoc == 0 { // zsh counts from one
+					v.blur()
+				} else {
+					v.remove(strings.TrimSuffix(key, "]"))
+				}
 			}
 		case funcs:
 			s.funcs.remove(w.Text)
@@ -434,21 +460,4 @@ func (v *variable) remove(key string) {
 		}
 		v.words, v.keys = append(v.words, w), append(v.keys, k)
 	}
-}
-
-// uses says whether an assignment's value speaks of one of the names.
-func uses(a *syntax.Assign, names []string) bool {
-	if len(names) == 0 {
-		return false
-	}
-	found := false
-	syntax.Walk(a, func(n syntax.Node) bool {
-		if p, ok := n.(*syntax.ParamExp); ok && p.Param != nil {
-			for _, name := range names {
-				found = found || p.Param.Value == name
-			}
-		}
-		return !found
-	})
-	return found
 }

@@ -22,6 +22,7 @@ type piece struct {
 	// is glued to its ends may be glued to any of them.
 	scattered bool
 	many      bool // stands for several elements of a list
+	param     bool // comes from a parameter, which zsh does not split
 }
 
 // words are the words that others expand to.
@@ -51,6 +52,7 @@ const (
 	argument        // of a command: a tilde counts behind NAME=
 	assigned        // to a variable: a tilde counts behind a colon
 	literal         // no tilde counts
+	matched         // a pattern that names of files are not held against
 )
 
 // fields expands a word the way arguments are: into any number of words.
@@ -173,7 +175,7 @@ func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
 		return command.Word{Reach: tool.Exact}
 	}
 	var b strings.Builder
-	for _, p := range r.pieces(s, w.Parts, false, ordinary, nil) {
+	for _, p := range r.pieces(s, w.Parts, false, matched, nil) {
 		switch {
 		case p.sep:
 			b.WriteByte(' ')
@@ -221,6 +223,9 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 				out = append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
 				continue
 			}
+			if p.Dollar && r.world.Zsh { // which keeps the dollar sign
+				out = append(out, piece{Word: command.Word{}, quoted: true})
+			}
 			before := len(out)
 			out = r.pieces(s, p.Parts, true, literal, out)
 			if len(out) == before && !onlyAt(p.Parts) {
@@ -228,9 +233,10 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 			}
 		case *syntax.ParamExp:
 			from := len(out)
-			if out = r.param(s, p, quoted, m, out); s.traces() {
-				for _, p := range out[min(from, len(out)):] {
-					r.reveals(p.Word, r.nodeSpan(part))
+			out = r.param(s, p, quoted, m, out)
+			for i := from; i < len(out); i++ {
+				if out[i].param = true; s.traces() {
+					r.reveals(out[i].Word, r.nodeSpan(part))
 				}
 			}
 		case *syntax.CmdSubst:
@@ -245,7 +251,7 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 		case *syntax.ProcSubst:
 			out = append(out, piece{Word: r.procSubst(s, p), quoted: true})
 		case *syntax.ExtGlob:
-			if strings.ContainsAny(p.Pattern.Value, "$`<>\\'\"") || r.world.Zsh {
+			if strings.ContainsAny(p.Pattern.Value, "$`<>\\'\"") || r.world.Zsh && m != matched {
 				r.gap("an extended pattern with something in it that may be expanded", r.nodeSpan(p))
 			}
 			out = append(out, piece{Word: command.Word{Text: p.Op.String() + p.Pattern.Value + ")", Reach: tool.Exact, Glob: true}})

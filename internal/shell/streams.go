@@ -1,0 +1,144 @@
+package shell
+
+import (
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+
+	"mvdan.cc/sh/v3/syntax"
+)
+
+// channel is where a descriptor other than standard output goes if it is on: to where
+// standard output went at that point. Otherwise nobody reads it.
+type channel struct {
+	on   bool
+	to   sink
+	file string
+}
+
+// copied is a descriptor that is made a copy of standard output.
+func (red *redirection) copied() channel { return channel{true, red.stdout, red.file} }
+
+// standard redirects to one of the standard streams or to nothing by its name.
+func (r *reader) standard(rd *syntax.Redirect, fd, path string, red *redirection) {
+	number, numbered := strings.CutPrefix(path, "/dev/fd/")
+	switch path {
+	case "/dev/stdout":
+		number, numbered = "1", true
+	case "/dev/stderr":
+		number, numbered = "2", true
+	}
+	switch {
+	case fd == "2" && !numbered:
+		red.err = channel{}
+	case fd == "2":
+		red.errTo(number)
+	case fd != "" && fd != "1":
+	case !numbered:
+		red.stdout = discarded
+	default:
+		red.outTo(number)
+	}
+	if rd.Op != syntax.RdrOut && rd.Op != syntax.AppOut && rd.Op != syntax.RdrClob && rd.Op != syntax.AppClob && fd != "2" {
+		red.err = red.copied()
+	}
+}
+
+// outTo sends standard output to another descriptor.
+func (red *redirection) outTo(number string) {
+	switch number {
+	case "1":
+	case "2":
+		if red.stdout = discarded; red.err.on {
+			red.stdout, red.file = red.err.to, red.err.file
+		}
+	case "":
+		red.stdout = discarded
+	default:
+		red.stdout = elsewhere
+	}
+}
+
+// errTo sends standard error to another descriptor.
+func (red *redirection) errTo(number string) {
+	switch number {
+	case "1":
+		red.err = red.copied()
+	case "2":
+	case "":
+		red.err = channel{}
+	default:
+		red.err = channel{on: true, to: elsewhere}
+	}
+}
+
+// deliver sends what an invocation prints where it goes.
+func (r *reader) deliver(s *state, inv *command.Invocation, red redirection) {
+	if inv.Output.Reach == tool.Exact && inv.Output.Text != "" && len(inv.Runs) == 0 {
+		red.err = channel{} // what prints a known text has nothing to complain about
+	}
+	r.send(s, inv.Output, red)
+	if inv.Endless {
+		r.exhaust(inv)
+	}
+}
+
+// fileFor is a file that is written, as long as there are not too many of them.
+func (r *reader) fileFor(s *state, path string) *file {
+	if s.files.size() > maxFiles && s.wrote(path) == nil {
+		r.gap("too many files", tool.Span{})
+		return &file{}
+	}
+	return s.file(path)
+}
+
+// send sends what was printed where it goes. What goes there through another descriptor
+// may be anything.
+func (r *reader) send(s *state, d command.Data, red redirection) {
+	for _, c := range [2]channel{red.err, red.other} {
+		switch {
+		case !c.on:
+		case c.to == red.stdout && c.file == red.file:
+			d = command.Data{Taint: d.Taint, Endless: d.Endless}
+		default:
+			r.send(s, command.Data{Taint: d.Taint}, redirection{stdout: c.to, file: c.file, add: true})
+		}
+	}
+	if r.noisy {
+		d = command.Data{Taint: d.Taint, Endless: d.Endless}
+	}
+	if red.stdout == toFile || red.stdout == elsewhere {
+		r.swells(d)
+	}
+	switch red.stdout {
+	case toParent:
+		if !s.shown {
+			s.out = s.out.Then(d)
+		} else if d.Endless {
+			r.swells(d)
+		}
+	case elsewhere:
+		s.out = s.out.Then(command.Data{Taint: d.Taint})
+		if red.file != "" { // a file that is not known exactly
+			f := r.fileFor(s, red.file)
+			f.data = command.Data{Taint: f.data.Taint | d.Taint | command.FromScript}
+			f.authored, f.edited = f.authored || authored(d), true
+		}
+	case toFile:
+		had := s.wrote(red.file) != nil
+		f := r.fileFor(s, red.file)
+		f.authored = had && f.authored && red.add || authored(d)
+		if red.add {
+			old := command.Data{Taint: command.FromFile}
+			if had {
+				old = f.data
+			}
+			d = old.Then(d)
+		}
+		f.edited = true
+		d.Taint |= command.FromScript
+		d.Path = nil
+		f.data = d
+	}
+}
