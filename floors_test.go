@@ -19,7 +19,7 @@ var floors = [][]string{
 	1: {"value", "scan", "language", "gitstore", "content"},
 	2: {"command", "agent"},
 	3: {"shell", "policy", "sandbox", "modelfile", "mask", "contentfile"},
-	4: {"guard", "rulesfile", "permission"},
+	4: {"guard", "rulesfile", "permission", "session"},
 	5: {"config", "audit", "history", "install", "schema", "state", "wall", "intake"},
 	6: {"hook", "report", "review", "bundle"},
 	7: {"serve", "sync"},
@@ -36,7 +36,7 @@ var impure = []string{"os", "net", "time", "log", "syscall", "unsafe", "plugin"}
 
 // onHookPath are the packages every hook call links. YAML is for people's
 // files; reading it is the costliest start-up there is.
-var onHookPath = []string{"host", "tool", "value", "scan", "language", "gitstore", "command", "agent", "strictjson", "shell", "policy", "sandbox", "guard", "audit", "config", "state", "permission", "hook"}
+var onHookPath = []string{"host", "tool", "value", "scan", "language", "gitstore", "command", "agent", "strictjson", "shell", "policy", "sandbox", "guard", "session", "audit", "config", "state", "permission", "hook"}
 
 // packages maps the directory of each of our packages to what it imports,
 // tests left out. It reads the sources itself, so that go test knows which

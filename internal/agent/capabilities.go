@@ -232,3 +232,8 @@ var Capabilities = []Capability{
 		Note: "matchers are ignored: a hook set up for Claude Code is called too",
 	},
 }
+
+// TellsAfter says whether a client, as longline is installed in it, calls the hook
+// after a tool has run as well. Of others nobody knows whether a question was answered
+// with yes.
+func TellsAfter(name string) bool { return name == "claude" }

@@ -6,6 +6,7 @@
 package audit
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"strings"
 	"time"
@@ -94,6 +95,7 @@ func (e Entry) Line() []byte {
 	if e.ByHand {
 		o.flag("by_hand", true)
 	}
+	e.session(&o)
 	if e.Bundle != "" {
 		o.text("bundle", e.Bundle)
 	}
@@ -121,6 +123,31 @@ func lineID(t time.Time) string {
 		random >>= 4
 	}
 	return string(id[:])
+}
+
+// session says what the answer has to do with earlier calls: whether it comes from
+// what the session is known for, and which file is run that it has fetched or that the
+// agent has written.
+func (e Entry) session(o *object) {
+	if e.Verdict.FromSession() {
+		o.flag("from_session", true)
+	}
+	fetched, written := "", ""
+	for _, inv := range e.Invocations {
+		if inv.Code == nil {
+			continue
+		}
+		if b := inv.Code.Fetched; b != nil && fetched == "" {
+			fetched = b.Path
+		}
+		written = cmp.Or(written, inv.Code.Written)
+	}
+	if fetched != "" {
+		o.text("runs_fetched", e.text(fetched))
+	}
+	if written != "" {
+		o.text("runs_written", e.text(written))
+	}
 }
 
 func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

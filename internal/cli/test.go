@@ -225,7 +225,9 @@ func (r run) try() outcome {
 		r.cfg = cfg
 	}
 	start := time.Now()
-	e := explainer{cfg: cfg}.explain(tool.Call{Agent: "test", Tool: "Bash", Dir: dir, Script: t.Command, Shell: true, Edits: t.Edits, Attended: true})
+	call := tool.Call{Agent: "test", Tool: "Bash", Dir: dir, Script: t.Command, Shell: true, Edits: t.Edits, Attended: true}
+	call.Past = cfg.Guard.PastOf(t.Session, call, cfg.World)
+	e := explainer{cfg: cfg}.explain(call)
 	return outcome{r, e, time.Since(start)}
 }
 
@@ -290,6 +292,23 @@ func (o outcome) circumstances() string {
 	}
 	if o.test.Safety != 0 {
 		parts = append(parts, "safety_level "+o.test.Safety.String())
+	}
+	if s := o.test.Session; s != nil {
+		for _, fact := range []struct {
+			is   bool
+			what string
+		}{
+			{s.Untrusted, "untrusted text was met"},
+			{s.Injection, "an injection was met"},
+			{s.Secret, "a secret was read"},
+			{len(s.Fetched) > 0, "fetched: " + strings.Join(s.Fetched, " ")},
+			{len(s.Written) > 0, "written: " + strings.Join(s.Written, " ")},
+			{len(s.Denied) > 0, "denied: " + strings.Join(s.Denied, "; ")},
+		} {
+			if fact.is {
+				parts = append(parts, fact.what)
+			}
+		}
 	}
 	return strings.Join(parts, ", ")
 }

@@ -44,6 +44,26 @@ type Invocation struct {
 	Timed    bool     // it waits, for a time or for somebody
 	Walled   bool     // it will run behind a wall
 	Refs     Refs     // what it has to do with the names in a repository
+	Code     *Code    // which files it runs; nil if none that is known
+}
+
+// Code is the files whose code an invocation runs.
+type Code struct {
+	Files []string
+	// What of that earlier calls of the session have brought: a file that was fetched,
+	// and from where; and one that the agent wrote.
+	Fetched *tool.Brought
+	Written string
+}
+
+// RunsFile notes that the invocation runs the code of a file.
+func (inv *Invocation) RunsFile(path string) {
+	if inv.Code == nil {
+		inv.Code = new(Code)
+	}
+	if len(inv.Code.Files) < 16 {
+		inv.Code.Files = append(inv.Code.Files, path)
+	}
 }
 
 // Link is a path that stands for another one.

@@ -77,7 +77,9 @@ func run(t *testing.T, set *policy.Set, tests []policy.Test) {
 		if !filepath.IsAbs(dir) {
 			dir = filepath.Join(project, dir)
 		}
-		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: dir, Script: test.Command, Shell: true, Edits: test.Edits, Attended: true}, world())
+		call := tool.Call{Tool: "Bash", Dir: dir, Script: test.Command, Shell: true, Edits: test.Edits, Attended: true}
+		call.Past = g.PastOf(test.Session, call, world())
+		v, _ := g.Judge(call, world())
 		if v.Decision != test.Decision {
 			t.Errorf("%s: %s\n\t%s\n\tgot %s, want %s: [%s] %s", test.Source, test.ID, test.Command, v.Decision, test.Decision, v.Rule, v.Reason)
 			continue

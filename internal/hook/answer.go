@@ -48,6 +48,7 @@ func (h *Hook) answer() reply {
 	h.known.Store(&known{req: &req, cfg: cfg})
 	var v tool.Verdict
 	var invs []*command.Invocation
+	var past *memory
 	switch {
 	case err != nil:
 		v = tool.Verdict{Decision: tool.Ask, Reason: err.Error()}
@@ -64,7 +65,8 @@ func (h *Hook) answer() reply {
 	case req.Kind != agent.BeforeTool && req.Kind != agent.Permission:
 		return h.word(req, tool.Verdict{Decision: tool.Pass, Parsed: true})
 	default:
-		v, invs = cfg.Judge(*call)
+		past = h.recall(&req, cfg)
+		v, invs = past.judge(cfg, *call)
 		v.Part = part(call, &v, invs)
 		v = h.screen(req, cfg, v, invs)
 	}
@@ -90,10 +92,22 @@ func (h *Hook) answer() reply {
 			_ = os.MkdirAll(dir, 0o700) // without it the command fails, and says so
 		}
 	}
+	if past != nil && past.told != "" {
+		said.Notices = append(said.Notices, past.told)
+	}
 	r := h.word(req, said)
 	h.known.Store(&known{&req, cfg, &r})
+	if req.Kind == agent.BeforeTool {
+		answer, once := v.Decision, entry.Why == "once"
+		if entry.Why != "" {
+			answer = entry.Answer
+		}
+		// What is asked about runs if the client says so afterwards, where it does.
+		runs := answer < tool.Ask || answer == tool.Ask && !agent.TellsAfter(call.Agent)
+		r = h.note(r, past, cfg, &v, invs, runs, once)
+	}
 	entry.Duration = time.Since(h.start)
-	return h.log(r, cfg, entry)
+	return h.damage(h.log(r, cfg, entry), past, cfg)
 }
 
 // blocked is the answer while a rules file is broken: what it forbids is not known,

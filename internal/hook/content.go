@@ -320,6 +320,7 @@ func (g *gate) hold(req agent.Request, v tool.Verdict, r reading, fetches bool) 
 	l, err := g.file(r.path, false)
 	if err == nil && l.verdict == content.Injection && g.cfg.Guard.Policy.Content.Redact && agent.Redirects(req) {
 		if copy, err := g.cleaned(&l); err == nil {
+			v = g.met(v, &l)
 			v.Instead = copy
 			if v.Decision == tool.Pass {
 				v.Decision = tool.Allow // which the client wants with another file
@@ -344,6 +345,7 @@ func (g *gate) late(v tool.Verdict, dir string) tool.Verdict {
 
 // judge says what follows from the verdict on a file.
 func (g *gate) judge(v tool.Verdict, l *glance) tool.Verdict {
+	v = g.met(v, l)
 	switch l.verdict {
 	case content.Injection:
 		return objection(v, tool.Deny, RuleInjection, g.where(l)+" speaks to an agent"+g.kinds(l)+"; it was written by others, so its text is kept from you",
@@ -351,6 +353,14 @@ func (g *gate) judge(v tool.Verdict, l *glance) tool.Verdict {
 	case content.Suspicious:
 		return objection(v, tool.Ask, RuleSuspicious, g.where(l)+" may speak to an agent"+g.kinds(l),
 			"A person can look at it: longline content show "+l.hash[:12])
+	}
+	return v
+}
+
+// met notes that a file is not clean, for the session to remember.
+func (g *gate) met(v tool.Verdict, l *glance) tool.Verdict {
+	if l.verdict != content.Clean {
+		v.Met = append(v.Met, tool.Text{Verdict: l.verdict.String(), Where: l.path, Kinds: strings.Trim(g.kinds(l), " ()")})
 	}
 	return v
 }

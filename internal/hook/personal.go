@@ -5,6 +5,7 @@ import (
 
 	"longline/internal/agent"
 	"longline/internal/audit"
+	"longline/internal/command"
 	"longline/internal/config"
 	"longline/internal/state"
 	"longline/internal/tool"
@@ -132,16 +133,28 @@ func fixed(v tool.Verdict) bool {
 // rules file that cannot be read.
 func ordinary(v tool.Verdict) bool {
 	for _, f := range v.Findings {
-		if f.Decision == tool.Ask && f.AboveUser() {
+		if f.Decision == tool.Ask && (f.AboveUser() || f.Session) {
 			return false
 		}
 	}
 	return v.Rule != "" && v.Parsed
 }
 
-// ran notes that a call which was held back has run: its user said yes.
-func (h *Hook) ran(req agent.Request, cfg *config.Config, r reply) reply {
-	if h.dryRun || h.hand || !state.Open(cfg.State).Ran(held(&req)) {
+// ran notes that a call which was held back has run: its user said yes. What it has
+// done, and what it has brought in that is not clean, the session remembers.
+func (h *Hook) ran(req agent.Request, cfg *config.Config, r reply, met []tool.Text) reply {
+	held := !h.dryRun && !h.hand && state.Open(cfg.State).Ran(held(&req))
+	if held || len(met) > 0 {
+		v, invs := tool.Verdict{}, []*command.Invocation(nil)
+		m := h.recall(&req, cfg)
+		if held && m != nil {
+			v, invs = m.judge(cfg, req.Call)
+			v.Denied, v.Decision = nil, tool.Ask // it has run, whatever is thought of it now
+		}
+		v.Met = met
+		r = h.note(r, m, cfg, &v, invs, held, false)
+	}
+	if !held {
 		return r
 	}
 	return h.log(r, cfg, audit.Outcome{Time: h.start, Call: &req.Call, What: "ran"})

@@ -280,6 +280,9 @@ var never = []string{
 	"agent-config", "agent-files", "agent-hooks", "agent-instructions", "guard-files", "guard-named", "guard-off", "guard-state", "guard-built", "guard-terminal", "canary",
 	// what others lose
 	"git-push-force", "database-drop",
+	// what a session is known for: the permission was given before that
+	"session-leak", "session-leak-state", "session-leak-address", "session-send", "session-publish", "session-message", "session-install", "session-package",
+	"session-settings", "session-agent", "session-fetched", "session-fetched-injection", "session-workaround",
 }
 
 // TestEveryRuleIsDecidedUpon: a permission lifts what is listed and nothing else, and

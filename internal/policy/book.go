@@ -18,6 +18,7 @@ type book struct {
 	ids     record.Table    // id to the number of the rule
 	kinds   [kindCount]text // for each kind of effect, numbers and beginnings
 	general text            // numbers of what neither a name nor a kind narrows down
+	session text            // numbers of what objects because of the session
 	spoken  text            // the rules that overrides name, and where
 
 	layer Layer
@@ -127,6 +128,7 @@ func encodeBook(rules []Rule) []byte {
 		w.Text(string(x.kinds[k].Bytes()))
 	}
 	w.Text(string(x.general.Bytes()))
+	w.Text(string(x.session.Bytes()))
 	w.Text(string(x.spoken.Bytes()))
 	return w.Bytes()
 }
@@ -139,7 +141,7 @@ func openBook(data string) (b book, err error) {
 	for k := range b.kinds {
 		b.kinds[k] = r.Text()
 	}
-	b.general, b.spoken = r.Text(), r.Text()
+	b.general, b.session, b.spoken = r.Text(), r.Text(), r.Text()
 	if err := r.End(); err != nil {
 		return book{}, err
 	}

@@ -7,7 +7,7 @@ import (
 
 // formatVersion changes whenever the form changes, so that a cache written by
 // another version is refused and made anew.
-const formatVersion = 11
+const formatVersion = 12
 
 // Encode gives the compact form of a file. Its tests are left out.
 func Encode(f *File) []byte {
@@ -129,6 +129,8 @@ func writeRule(w *record.Writer, r *Rule) {
 	p.number(uint64(r.Wall))
 	p.texts(m.Dirs)
 	p.number(boolean(r.Defer))
+	p.number(uint64(m.Session.Has))
+	p.number(uint64(m.Session.Lacks))
 	p.end(w)
 }
 
@@ -161,6 +163,7 @@ func readRule(r *record.Reader) *Rule {
 	rule.Wall = Wall(p.number(uint64(WallAlways) + 1))
 	m.Dirs = p.texts()
 	rule.Defer = p.number(2) == 1
+	m.Session = Session{Has: SessionSet(p.number(uint64(sessionEnd))), Lacks: SessionSet(p.number(uint64(sessionEnd)))}
 	return rule
 }
 

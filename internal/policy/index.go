@@ -20,6 +20,7 @@ type indexWriter struct {
 	byName  map[string]*record.Writer
 	kinds   [kindCount]record.Writer
 	general record.Writer
+	session record.Writer
 	spoken  record.Writer
 }
 
@@ -29,6 +30,8 @@ func (x *indexWriter) add(n int, r *Rule) {
 		x.spoken.Text(r.Source)
 	}
 	switch names, ok := r.programs(); {
+	case r.Decision >= tool.Ask && r.ofSession():
+		x.session.Uint(uint64(n))
 	case ok:
 		for _, name := range names {
 			if x.byName == nil {
@@ -114,7 +117,8 @@ func (r *Rule) programs() (names []string, ok bool) {
 }
 
 // candidates calls f with each rule that may match, each once, in their order.
-func (s *Set) candidates(g *ground, inv *command.Invocation, targets []target, f func(*Rule)) {
+// Those that speak of the session are looked at if it is known for something.
+func (s *Set) candidates(g *ground, inv *command.Invocation, targets []target, session bool, f func(*Rule)) {
 	name := inv.Name
 	if name == "" && len(inv.Words) > 0 && inv.Words[0].IsKnown() {
 		name = lastName(inv.Words[0].Text)
@@ -123,6 +127,9 @@ func (s *Set) candidates(g *ground, inv *command.Invocation, targets []target, f
 	for i := range s.books {
 		b := &s.books[i]
 		list := b.narrow(room[:0], name, g, targets)
+		if session {
+			list = b.numbers(list, b.session)
+		}
 		slices.Sort(list)
 		for _, n := range slices.Compact(list) {
 			if b.active(int(n), s.Safety) {

@@ -22,7 +22,10 @@ type judging struct {
 	call     *tool.Call
 	invs     []*command.Invocation
 	opinions []opinion
-	sure     bool // what may be meant is not enough; see surely
+	sure     bool   // what may be meant is not enough; see surely
+	again    repeat // of the last command that was looked at
+	denied   []tool.Denial
+	repeats  []tool.Denial
 }
 
 // opinion is a finding and how strong it is beside others of its decision.
@@ -92,7 +95,7 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 	}
 	var permits []permit
 	var objections []objection
-	j.set.candidates(j.g, inv, targets, func(r *Rule) {
+	j.set.candidates(j.g, inv, targets, j.call.Past.Known(), func(r *Rule) {
 		if r.Decision <= tool.Pass {
 			if p, ok := j.permit(r, inv, targets); ok {
 				permits = append(permits, p)
@@ -105,7 +108,7 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 	spoken := make([]bool, len(targets)) // somebody has spoken for or against
 	all := false
 	for _, o := range objections {
-		if lifted(o, permits) {
+		if j.lifted(o, inv, permits) {
 			continue
 		}
 		if inv.Walled && o.rule.Walled && j.set.WallsAnswer && o.rule.Decision == tool.Ask && o.effect >= 0 {
@@ -214,7 +217,11 @@ func (p *permit) reaches(inv *command.Invocation, span tool.Span) bool {
 func (j *judging) object(list []objection, r *Rule, inv *command.Invocation, targets []target) []objection {
 	if r.Match.Effect.Kinds == 0 {
 		if j.shape(r, inv) {
-			list = append(list, objection{r, -1, j.strength(r, inv)})
+			o := objection{r, -1, j.strength(r, inv)}
+			if r.Match.Session.Has&KnownRepeats != 0 {
+				o.effect, o.strength = j.again.effect, min(o.strength, j.again.strength)
+			}
+			list = append(list, o)
 		}
 		return list
 	}
@@ -258,17 +265,24 @@ func (j *judging) accompanied(with *Effect, targets []target) bool {
 }
 
 // lifted says whether an allow rule of a higher layer stands against an
-// objection, or any permit that names it.
-func lifted(o objection, permits []permit) bool {
+// objection, or any permit that names it. What comes from the session is lifted only
+// by name: a rule that allows it was written for sessions of which nothing is known.
+func (j *judging) lifted(o objection, inv *command.Invocation, permits []permit) bool {
+	session := o.rule.ofSession()
 	for i := range permits {
 		p := &permits[i]
 		if p.rule.Listed || !p.covers(o.effect) {
 			continue
 		}
-		if o.rule.Final && p.rule.Layer == Project && o.rule.Layer != Project {
+		if (o.rule.Final || session) && p.rule.Layer == Project && o.rule.Layer != Project {
 			continue
 		}
-		higher := o.rule.Decision == tool.Ask && p.rule.Decision == tool.Allow && p.rule.Layer > o.rule.Layer
+		if session && o.rule.Match.Session.Has&KnownRepeats != 0 {
+			if d := j.repeated(inv).denial; d != nil && p.rule.Layer.String() != Project.String() && contains(p.rule.Overrides, d.Rule) {
+				return true // who lifts the denial lifts what follows from it
+			}
+		}
+		higher := !session && o.rule.Decision == tool.Ask && p.rule.Decision == tool.Allow && p.rule.Layer > o.rule.Layer
 		if higher || p.rule.Layer >= o.rule.Layer && contains(p.rule.Overrides, o.rule.ID) {
 			return true
 		}
@@ -335,7 +349,7 @@ func (s *Set) Wall(call *tool.Call, inv *command.Invocation, w *tool.World) Wall
 		targets[i] = j.g.target(e)
 	}
 	result := WallUsual
-	s.candidates(j.g, inv, targets, func(r *Rule) {
+	s.candidates(j.g, inv, targets, call.Past.Known(), func(r *Rule) {
 		if r.Wall == WallUsual {
 			return
 		}
@@ -358,12 +372,22 @@ func (j *judging) add(index int, inv *command.Invocation, r *Rule, effect int, s
 	if decision == tool.Deny && strength == perhaps {
 		decision = tool.Ask // nobody knows whether it is the forbidden thing
 	}
-	if decision == tool.Ask && r.Defer && j.call.Judges {
+	if decision == tool.Deny {
+		j.deny(inv, r, effect)
+	}
+	if r.Match.Session.Has&KnownRepeats != 0 && j.repeated(inv).denial != nil {
+		j.repeats = append(j.repeats, *j.repeated(inv).denial)
+	}
+	if decision == tool.Ask && r.Defer && j.defers() {
 		decision = tool.Pass
 	}
 	f := tool.Finding{
 		Rule: r.ID, Decision: decision, Reason: r.Reason, Suggest: r.Suggest, Span: inv.Span,
 		Level: r.Level.String(), Layer: r.Layer.String(), Source: r.Source, Invocation: index, Final: r.Final,
+		Session: r.ofSession(),
+	}
+	if f.Session && strings.Contains(f.Reason, "{denied}") && j.again.inv == inv && j.again.denial != nil {
+		f.Reason = strings.ReplaceAll(f.Reason, "{denied}", printable(j.again.denial.Rule)+": "+j.g.describe(j.again.denial.Effect))
 	}
 	if effect >= 0 {
 		e := inv.Effects[effect]
@@ -397,6 +421,7 @@ func (j *judging) uncovered(index int, e tool.Effect) {
 func (o *opinion) outranks(other *opinion) bool {
 	return cmp.Or(
 		cmp.Compare(o.Decision, other.Decision),
+		cmp.Compare(flag(o.Session), flag(other.Session)), // it says more than the rule alone
 		cmp.Compare(o.strength, other.strength),
 		cmp.Compare(slices.Index(layerNames[:], o.Layer), slices.Index(layerNames[:], other.Layer)),
 	) > 0
@@ -404,7 +429,7 @@ func (o *opinion) outranks(other *opinion) bool {
 
 func (j *judging) gap(index int, gap command.Gap) {
 	decision := j.open()
-	if gap.Program && decision == tool.Ask && j.call.Judges {
+	if gap.Program && decision == tool.Ask && j.defers() {
 		decision = tool.Pass // the agent sees as much of it
 	}
 	j.opinions = append(j.opinions, opinion{tool.Finding{
@@ -444,6 +469,7 @@ func (j *judging) verdict() tool.Verdict {
 		f := j.opinions[best]
 		v.Decision, v.Rule, v.Reason, v.Suggest = f.Decision, f.Rule, f.Reason, f.Suggest
 	}
+	v.Denied, v.Again = j.denied, j.repeats
 	if v.Decision == tool.Allow && (!j.call.Shell || j.set.OnAllowPass) {
 		v.Decision = tool.Pass
 	}

@@ -24,7 +24,7 @@ func (j *judging) shape(r *Rule, inv *command.Invocation) bool {
 	if len(m.Tools) > 0 && (j.call.Shell || !anyName(m.Tools, j.call.Tool)) {
 		return false
 	}
-	if !m.Edits.holds(j.call.Edits) || !j.runsIn(m.In, m.Dirs, inv, objecting) {
+	if !m.Edits.holds(j.call.Edits) || !j.inSession(m.Session, inv) || !j.runsIn(m.In, m.Dirs, inv, objecting) {
 		return false
 	}
 	if len(m.Commands) > 0 && !anyCommand(m.Commands, inv, objecting) {

@@ -286,7 +286,7 @@ func (m *merger) switchOff() error {
 		for i := range m.set.books {
 			if b := &m.set.books[i]; name.layer >= b.layer {
 				b.find(name.ID, func(n int) {
-					if r, err := b.read(n); name.layer == Project && b.layer != Project && (err != nil || r.Final) {
+					if r, err := b.read(n); name.layer == Project && b.layer != Project && (err != nil || r.Final || r.ofSession()) {
 						return
 					}
 					b.off = append(b.off, int32(n))

@@ -115,6 +115,7 @@ type Match struct {
 	Dirs     []string // directories that it runs in or below; globs
 	Tools    []string // globs on the names of tools that are no shells
 	Edits    Answer   // whether the user accepts edits without asking
+	Session  Session  // what the session is known for
 }
 
 // Command is the words a command begins with, such as [git push]. The first is
@@ -267,8 +268,16 @@ type Test struct {
 	Decision tool.Decision
 	Rule     string // id of the deciding rule; "" if it does not matter
 	Edits    bool   // the user accepts edits
-	Safety   Level  // 0 is the default
+	Session  *TestSession
+	Safety   Level // 0 is the default
 	Source   string
+}
+
+// TestSession is what the session of a test is known for.
+type TestSession struct {
+	Untrusted, Injection, Secret bool
+	Fetched, Written             []string // paths
+	Denied                       []string // commands that the rules deny
 }
 
 // LogContent says how much of a command the audit log holds.

@@ -15,7 +15,7 @@ func (p *parser) rule(n source.Node) policy.Rule {
 	// A rule that does not say when it is active always is.
 	r := policy.Rule{Level: policy.Critical, Source: n.Pos()}
 	decided, matched := false, false
-	var overrides, final, walled, deferred source.Node
+	var overrides, final, walled, deferred, matches source.Node
 	n.Fields(map[string]func(source.Node){
 		"id": func(n source.Node) {
 			r.ID = n.Text()
@@ -44,7 +44,7 @@ func (p *parser) rule(n source.Node) policy.Rule {
 				n.Unknown("answer", word, policy.WallNames())
 			}
 		},
-		"match": func(n source.Node) { r.Match, matched = match(n), true },
+		"match": func(n source.Node) { matches, r.Match, matched = n, match(n), true },
 		"overrides": func(n source.Node) {
 			overrides, r.Overrides = n, n.Texts()
 		},
@@ -65,6 +65,9 @@ func (p *parser) rule(n source.Node) policy.Rule {
 	}
 	if r.Walled && decided && r.Decision != tool.Ask {
 		walled.Errorf("only a rule that asks can be walled, which is not to ask behind a wall; this one says %q", r.Decision)
+	}
+	if s := r.Match.Session; decided && (s.Lacks != 0 && r.Decision > tool.Pass || s.Has != 0 && r.Decision <= tool.Pass) {
+		matches.Errorf("what a session is known for can only make answers stricter: a rule that asks or denies says true under session, one that allows or passes says false; this one says %q", r.Decision)
 	}
 	if r.Final && decided && r.Decision <= tool.Pass {
 		final.Errorf("only a rule that asks or denies can be final; this one says %q", r.Decision)
@@ -108,6 +111,7 @@ func match(n source.Node) policy.Match {
 			n.Fields(map[string]func(source.Node){"edits": func(n source.Node) { m.Edits = answer(n) }})
 			notEmpty(n)
 		},
+		"session": func(n source.Node) { m.Session = session(n) },
 	})
 	return m
 }
@@ -119,6 +123,23 @@ func expression(n source.Node) []string {
 		n.Errorf("%q is not a valid extended regular expression: %s", n.Text(), problem)
 	}
 	return []string{translated}
+}
+
+// session reads what the session is to be known for, and what not.
+func session(n source.Node) (s policy.Session) {
+	fields := map[string]func(source.Node){}
+	for i, name := range policy.SessionNames() {
+		fields[name] = func(n source.Node) {
+			if answer(n) == policy.Yes {
+				s.Has |= 1 << i
+			} else {
+				s.Lacks |= 1 << i
+			}
+		}
+	}
+	n.Fields(fields)
+	notEmpty(n)
+	return s
 }
 
 // directory reads a directory, which stands for what is below it too.

@@ -281,6 +281,7 @@ func test(n source.Node) policy.Test {
 		"cwd":          func(n source.Node) { t.Dir = n.Text() },
 		"edits":        func(n source.Node) { t.Edits = n.Bool() },
 		"safety_level": func(n source.Node) { t.Safety = level(n) },
+		"session":      func(n source.Node) { t.Session = testSession(n) },
 		"expected": func(n source.Node) {
 			n.Fields(map[string]func(source.Node){
 				"decision": func(n source.Node) { t.Decision, decided = decision(n), true },
@@ -292,6 +293,20 @@ func test(n source.Node) policy.Test {
 		n.Errorf("a test needs a command and expected.decision")
 	}
 	return t
+}
+
+// testSession reads what the session of a test is known for.
+func testSession(n source.Node) *policy.TestSession {
+	s := new(policy.TestSession)
+	n.Fields(map[string]func(source.Node){
+		"untrusted": func(n source.Node) { s.Untrusted = n.Bool() },
+		"injection": func(n source.Node) { s.Injection = n.Bool() },
+		"secret":    func(n source.Node) { s.Secret = n.Bool() },
+		"fetched":   func(n source.Node) { s.Fetched = n.Texts() },
+		"written":   func(n source.Node) { s.Written = n.Texts() },
+		"denied":    func(n source.Node) { s.Denied = n.Texts() },
+	})
+	return s
 }
 
 func logContent(n source.Node) policy.LogContent {

@@ -171,13 +171,26 @@ func rule() Schema {
 				choice("", text("")),
 				{"type": "object", "additionalProperties": Schema{"anyOf": []Schema{{"type": "null"}, choice("", text(""))}}},
 			}},
-			"effect": Schema{"$ref": "#/$defs/effect"},
-			"in":     texts("zones of the directory it runs in", oneOf("", policy.ZoneNames())),
-			"dir":    texts("directories that it runs in or below; ~/ is the home directory", text("")),
-			"tool":   choice("globs on the names of tools that are no shells", text("")),
-			"mode":   object("", Schema{"edits": flag("the user lets the agent edit without asking")}),
+			"effect":  Schema{"$ref": "#/$defs/effect"},
+			"in":      texts("zones of the directory it runs in", oneOf("", policy.ZoneNames())),
+			"dir":     texts("directories that it runs in or below; ~/ is the home directory", text("")),
+			"tool":    choice("globs on the names of tools that are no shells", text("")),
+			"mode":    object("", Schema{"edits": flag("the user lets the agent edit without asking")}),
+			"session": session(),
 		}),
 	}, "id", "match", "decision")
+}
+
+// session is what a rule can ask of the session.
+func session() Schema {
+	keys := Schema{}
+	for i, about := range []string{
+		"text was met that may speak to an agent", "text was met that does", "a secret was read or printed", "something was denied",
+		"the command runs what an earlier call has fetched", "the command runs what the agent wrote in an earlier call", "the command does again what was denied",
+	} {
+		keys[policy.SessionNames()[i]] = flag(about)
+	}
+	return object("what the session is known for: true in a rule that asks or denies, false in one that allows or passes", keys)
 }
 
 // places are the keys that say where an effect is.
@@ -214,6 +227,14 @@ func test() Schema {
 		"cwd":          text("where it runs; the project if it is not given"),
 		"edits":        flag("the user lets the agent edit without asking"),
 		"safety_level": oneOf("the safety level to judge at", policy.LevelNames()),
+		"session": object("what the session is known for", Schema{
+			"untrusted": flag("text was met that may speak to an agent"),
+			"injection": flag("text was met that does"),
+			"secret":    flag("a secret was read or printed"),
+			"fetched":   texts("files that earlier calls have fetched", text("")),
+			"written":   texts("files that the agent wrote in earlier calls", text("")),
+			"denied":    texts("commands that were tried before, and that the rules deny", text("")),
+		}),
 		"expected": object("", Schema{
 			"decision": oneOf("", decisions()),
 			"rule_id":  text("id of a rule that says so"),

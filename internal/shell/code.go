@@ -110,6 +110,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 		return lost("script:"+file.Text, tool.Anywhere)
 	default:
 		path = value.Clean(s.dir.Text, file.Text)
+		inv.RunsFile(path)
 		written := s.wrote(path)
 		var ok bool
 		if written == nil && r.sourceSecrets(s, path, inv) {

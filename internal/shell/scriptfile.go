@@ -56,6 +56,7 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 			path = l.To
 		}
 	}
+	outer.RunsFile(path)
 	f := c.wrote(path)
 	perhaps := n.Known && n.Shell != "" && f == nil // one of many files, of a whole tree
 	if perhaps {

@@ -84,6 +84,9 @@ func (r *reader) begin(dir string) *state {
 	if strings.HasPrefix(dir, "/") {
 		s.dir = command.Word{Text: value.Clean("/", dir), Reach: tool.Exact}
 	}
+	for _, path := range r.world.Brought {
+		s.files.put(path, file{path: path, data: command.Data{Taint: command.FromNet}})
+	}
 	return s
 }
 

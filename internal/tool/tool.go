@@ -38,6 +38,9 @@ type Call struct {
 	// identifiers are for the audit line only.
 	Mode                       string
 	Session, ToolUse, Subagent string
+
+	// Past is what the session is known for; nil if nothing is remembered.
+	Past *Past
 }
 
 // Effect is one thing a call would do to the world outside the agent.
@@ -157,6 +160,8 @@ type Verdict struct {
 	Part     string    // the command of a longer script that the reason is about
 	Once     string    // id by which a person can let the call run once, if one can
 	Findings []Finding // every rule that spoke, not only the deciding one
+	Denied   []Denial  // what of the call was denied, for the session to remember
+	Again    []Denial  // what was denied before and is done again
 	Parsed   bool      // the script could be read
 	Rewrite  string    // if not empty, run this script instead
 	Walled   []string  // the commands that Rewrite puts behind a wall; all spans are the original's then
@@ -164,6 +169,7 @@ type Verdict struct {
 	Dirs     []string  // directories that Rewrite needs to be there
 	Moved    []string  // lines for the person, if Rewrite is what runs
 	Outside  []string  // what the call reads that others have written
+	Met      []Text    // what of that is not clean
 	Instead  string    // if not empty, read this file instead of the one that was named
 	Output   string    // if not empty, the JSON that stands in place of a tool's result
 	Context  string    // what to tell the model beside the answer
@@ -171,12 +177,40 @@ type Verdict struct {
 	Left     []string  // such lines about what is not done, said even if nobody is interrupted
 }
 
+// Text is content that was looked at and is not clean.
+type Text struct{ Verdict, Where, Kinds string }
+
 // Judged is the script that the spans of the verdict point into.
 func (v *Verdict) Judged(script string) string {
 	if v.Rewrite != "" && len(v.Walled) == 0 {
 		return v.Rewrite
 	}
 	return script
+}
+
+// FromSession says whether the deciding rule speaks of what the session is known for.
+func (v *Verdict) FromSession() bool {
+	for i := range v.Findings {
+		if f := &v.Findings[i]; f.Session && f.Rule == v.Rule && f.Decision == v.Decision {
+			return true
+		}
+	}
+	return false
+}
+
+// OnlySession says whether the answer would be milder in a session that is known for
+// nothing.
+func (v *Verdict) OnlySession() bool {
+	some := false
+	for i := range v.Findings {
+		if f := &v.Findings[i]; f.Decision == v.Decision {
+			if !f.Session {
+				return false
+			}
+			some = true
+		}
+	}
+	return some && v.Decision >= Ask
 }
 
 // Finding is one rule's opinion of one part of a call.
@@ -190,6 +224,7 @@ type Finding struct {
 	Layer    string // builtin, project, user or managed
 	Source   string // file:line of the rule
 	Final    bool   // its rule is one on which the others rest
+	Session  bool   // its rule speaks of what the session is known for
 	// Invocation is the index of the invocation the finding speaks of, or -1.
 	Invocation int
 }
@@ -222,6 +257,10 @@ type World struct {
 	// Inherited are variables of the agent's environment that count as if they
 	// stood in front of a command.
 	Inherited []Variable
+
+	// Brought are files that earlier calls have fetched: their content counts as
+	// coming from the network.
+	Brought []string
 
 	Getenv   func(name string) (string, bool)
 	ReadFile func(path string) ([]byte, error) // bounded in size

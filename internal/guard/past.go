@@ -1,0 +1,123 @@
+package guard
+
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/policy"
+	"longline/internal/shell"
+	"longline/internal/tool"
+	"longline/internal/value"
+)
+
+// recall says of each command of a call what it runs that earlier calls of the session
+// have fetched or written. What was fetched is still fetched code when it is copied,
+// piped or sourced, so the script is read once more as if it had fetched it itself.
+func (g *Guard) recall(call *tool.Call, invs []*command.Invocation, w *tool.World) {
+	past := call.Past
+	if past == nil {
+		return
+	}
+	for _, inv := range invs {
+		if inv.Code == nil {
+			continue
+		}
+		for _, file := range inv.Code.Files {
+			if slices.Contains(past.Written, file) {
+				inv.Code.Written = file
+			}
+			if b, ok := past.Origin(file, past.Injection); ok {
+				inv.Code.Fetched = &b
+			} else if past.More && inv.Code.Written == "" {
+				inv.Code.Fetched = &tool.Brought{Path: file}
+			}
+		}
+	}
+	var files []string
+	for _, b := range past.Fetched {
+		if !b.Tree && len(files) < maxBrought {
+			files = append(files, b.Path)
+		}
+	}
+	if len(files) == 0 || len(invs) == 0 {
+		return
+	}
+	there := *w
+	there.Brought = files
+	again := shell.Resolve(call.Script, call.Dir, &there, g.Library).Invocations
+	for i, inv := range again {
+		what, runs := runsFetched(inv)
+		if !runs {
+			continue
+		}
+		if i >= len(invs) || len(again) != len(invs) {
+			// Something that was read the first time is not any more: it is said of the
+			// command that has it run.
+			i = outermost(invs, inv)
+		}
+		if _, itself := runsFetched(invs[i]); itself {
+			continue // in this very call
+		}
+		if invs[i].Code == nil {
+			invs[i].Code = new(command.Code)
+		}
+		if invs[i].Code.Fetched == nil {
+			b, ok := past.Origin(what, false)
+			if !ok {
+				b, _ = past.Origin(files[len(files)-1], false)
+			}
+			invs[i].Code.Fetched = &b
+		}
+	}
+}
+
+// maxBrought bounds the files that the script is read with.
+const maxBrought = 64
+
+// runsFetched says whether a command runs what was fetched, and which file that is.
+func runsFetched(inv *command.Invocation) (file string, ok bool) {
+	for _, e := range inv.Effects {
+		if what, is := strings.CutPrefix(e.Target, "fetched:"); is && e.Kind == tool.Execute {
+			return what, true
+		}
+	}
+	return "", false
+}
+
+// outermost is the command that stands in the script where another one is run from.
+func outermost(invs []*command.Invocation, inner *command.Invocation) int {
+	for i, inv := range invs {
+		if inv.Span.Start <= inner.Span.Start && inner.Span.End <= inv.Span.End {
+			return i
+		}
+	}
+	return 0
+}
+
+// PastOf is what a session is known for that a test describes; call is the one that
+// is judged by it.
+func (g *Guard) PastOf(s *policy.TestSession, call tool.Call, w *tool.World) *tool.Past {
+	if s == nil {
+		return nil
+	}
+	absolute := func(name string) string {
+		if rest, ok := strings.CutPrefix(name, "~/"); ok {
+			return w.Home + "/" + rest
+		}
+		return value.Clean(call.Dir, name)
+	}
+	p := &tool.Past{Untrusted: s.Untrusted, Injection: s.Injection, Secret: s.Secret}
+	for _, name := range s.Fetched {
+		p.Fetched = append(p.Fetched, tool.Brought{Path: absolute(name), Tree: strings.HasSuffix(name, "/")})
+	}
+	for _, name := range s.Written {
+		p.Written = append(p.Written, absolute(name))
+	}
+	for _, script := range s.Denied {
+		call.Script, call.Past = script, nil
+		v, _ := g.Judge(call, w)
+		p.Denied = append(p.Denied, v.Denied...)
+	}
+	return p
+}

@@ -1,0 +1,241 @@
+// Package session keeps a session in mind: a journal with one line for each thing
+// worth remembering, without content. It says what later calls are judged by, and
+// what a call adds. Files are somebody else's business.
+package session
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"longline/internal/tool"
+)
+
+// Kind is what a line of the journal is about.
+type Kind string
+
+// The kinds of lines, with the texts that each has.
+const (
+	Begun     Kind = "begun"     // agent, session, directory
+	Untrusted Kind = "untrusted" // verdict, where it was met, what was found
+	Secret    Kind = "secret"    // read or print, what
+	Denied    Kind = "denied"    // rule, layer, suggestion, kind, target, flags, with, operands, call
+	Lifted    Kind = "lifted"    // key of a denial, who lifted it
+	Fetched   Kind = "fetched"   // path, host, "tree" or ""
+	Written   Kind = "written"   // path
+	Full      Kind = "full"      // kind of which there were too many
+)
+
+// texts is how many texts a line has; 0 is a line that nobody knows.
+func texts(k Kind) int {
+	switch k {
+	case Written, Full:
+		return 1
+	case Secret, Lifted:
+		return 2
+	case Begun, Untrusted, Fetched:
+		return 3
+	case Denied:
+		return 9
+	}
+	return 0
+}
+
+// most is how many lines of a kind are kept; 0 is any number. Beyond that one line
+// says that there were more.
+func most(k Kind) int {
+	switch k {
+	case Untrusted, Secret:
+		return 32
+	case Denied, Lifted:
+		return 96
+	case Fetched:
+		return 128
+	case Written:
+		return 256
+	}
+	return 0
+}
+
+const (
+	// MaxSize bounds a journal. A longer one was not written by longline.
+	MaxSize = 1 << 20
+	maxText = 1024
+	// Damaged is the verdict on a journal that could not be read.
+	Damaged = "damaged"
+)
+
+// Entry is one line.
+type Entry struct {
+	Kind  Kind
+	When  int64 // seconds since 1970
+	Texts []string
+}
+
+// Line encodes an entry, newline included.
+func (e Entry) Line(buf []byte) []byte {
+	buf = strconv.AppendInt(append(append(buf, e.Kind...), ' '), e.When, 10)
+	for _, t := range e.Texts {
+		buf = strconv.AppendQuote(append(buf, ' '), t)
+	}
+	return append(buf, '\n')
+}
+
+func (e Entry) same(other Entry) bool {
+	return e.Kind == other.Kind && slices.Equal(e.Texts, other.Texts)
+}
+
+// Journal is what is remembered of a session.
+type Journal struct {
+	Entries []Entry
+	// Damaged says that not all of it could be read. Such a session counts as one that
+	// has met an injection.
+	Damaged bool
+}
+
+// Parse reads a journal. It takes any bytes: lines that are not whole are left out,
+// and make it a damaged one.
+func Parse(text []byte) *Journal {
+	j := new(Journal)
+	if len(text) > MaxSize {
+		text, j.Damaged = text[:MaxSize], true
+	}
+	rest := string(text)
+	for rest != "" {
+		line, after, whole := strings.Cut(rest, "\n")
+		rest = after
+		if e, ok := parseLine(line); ok && whole {
+			j.Entries = append(j.Entries, e)
+		} else {
+			j.Damaged = true
+		}
+	}
+	return j
+}
+
+func parseLine(line string) (e Entry, ok bool) {
+	kind, rest, _ := strings.Cut(line, " ")
+	count := texts(Kind(kind))
+	when, rest, _ := strings.Cut(rest, " ")
+	at, err := strconv.ParseInt(when, 10, 64)
+	if count == 0 || err != nil {
+		return e, false
+	}
+	e = Entry{Kind: Kind(kind), When: at, Texts: make([]string, 0, count)}
+	for rest != "" && len(e.Texts) < count {
+		quoted, err := strconv.QuotedPrefix(rest)
+		if err != nil {
+			return e, false
+		}
+		text, err := strconv.Unquote(quoted)
+		if err != nil {
+			return e, false
+		}
+		e.Texts = append(e.Texts, text)
+		rest = rest[len(quoted):]
+		if rest != "" && rest[0] != ' ' {
+			return e, false
+		}
+		rest = strings.TrimPrefix(rest, " ")
+	}
+	return e, rest == "" && len(e.Texts) == count
+}
+
+// has says whether a line is there already.
+func (j *Journal) has(e Entry) bool { return slices.ContainsFunc(j.Entries, e.same) }
+
+func (j *Journal) count(k Kind) (n int) {
+	for i := range j.Entries {
+		if j.Entries[i].Kind == k {
+			n++
+		}
+	}
+	return n
+}
+
+// Past is what calls are judged by; nil if there is nothing.
+func (j *Journal) Past() *tool.Past {
+	if j == nil {
+		return nil
+	}
+	p := &tool.Past{Untrusted: j.Damaged, Injection: j.Damaged}
+	for _, e := range j.Entries {
+		t := e.Texts
+		switch e.Kind {
+		case Untrusted:
+			p.Untrusted = true
+			p.Injection = p.Injection || t[0] != "suspicious"
+		case Secret:
+			p.Secret = true
+		case Fetched:
+			p.Fetched = append(p.Fetched, tool.Brought{Path: t[0], Host: t[1], Tree: t[2] == "tree"})
+		case Written:
+			p.Written = append(p.Written, t[0])
+		case Full:
+			p.More = p.More || t[0] == string(Fetched)
+			p.Untrusted = p.Untrusted || t[0] == string(Denied) // so much is denied to nobody who means well
+		case Denied:
+			if d, ok := denialOf(e); ok {
+				p.Denied = append(p.Denied, d)
+			}
+		case Lifted:
+			p.Denied = slices.DeleteFunc(p.Denied, func(d tool.Denial) bool { return key(d) == t[0] })
+		}
+	}
+	if !p.Known() {
+		return nil
+	}
+	return p
+}
+
+// key names a denial: the same rule on the same thing.
+func key(d tool.Denial) string {
+	return strconv.FormatUint(tool.Mark(d.Rule, d.Effect.Kind.String(), d.Effect.Target, d.With), 36)
+}
+
+func denialEntry(d tool.Denial, now int64) Entry {
+	flags := ""
+	if d.Effect.Tree {
+		flags += "t"
+	}
+	if d.Effect.Pattern {
+		flags += "p"
+	}
+	var words []string
+	for _, w := range d.Words {
+		words = append(words, strconv.FormatUint(uint64(w), 36))
+	}
+	kind := ""
+	if d.Effect.Kind != 0 {
+		kind = d.Effect.Kind.String()
+	}
+	return Entry{Denied, now, []string{
+		d.Rule, d.Layer, short(d.Suggest), kind, d.Effect.Target, flags, d.With, strings.Join(words, " "), strconv.FormatUint(d.Call, 36),
+	}}
+}
+
+func denialOf(e Entry) (d tool.Denial, ok bool) {
+	t := e.Texts
+	d = tool.Denial{Rule: t[0], Layer: t[1], Suggest: t[2], With: t[6]}
+	if t[3] != "" {
+		d.Effect = tool.Effect{Kind: tool.ParseKind(t[3]), Target: t[4], Reach: tool.Exact, Tree: strings.Contains(t[5], "t"), Pattern: strings.Contains(t[5], "p")}
+	}
+	for word := range strings.FieldsSeq(t[7]) {
+		mark, err := strconv.ParseUint(word, 36, 32)
+		if err != nil {
+			return d, false
+		}
+		d.Words = append(d.Words, uint32(mark))
+	}
+	var err error
+	d.Call, err = strconv.ParseUint(t[8], 36, 64)
+	return d, err == nil && (d.Effect.Kind != 0 || t[3] == "")
+}
+
+// short cuts a text that is there to be read.
+func short(text string) string {
+	if len(text) > 200 {
+		return strings.ToValidUTF8(text[:200], "")
+	}
+	return text
+}

@@ -1,0 +1,190 @@
+package session
+
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+)
+
+// Seen is a call that was judged, as the journal learns from it.
+type Seen struct {
+	Call    *tool.Call
+	Verdict *tool.Verdict
+	Invs    []*command.Invocation
+	// Runs says that it will run or has run; what was only asked about has not yet.
+	Runs bool
+	// Once says that a person has allowed it once.
+	Once bool
+	// Secret says whether an effect is on a file that holds secrets.
+	Secret        func(tool.Effect) bool
+	Home, Project string
+}
+
+// prints are the control effects that show a secret.
+var prints = []string{"secret.print", "cloud.secret", "cluster.secret", "forge.secret", "env.dump", "clipboard.read", "secret.send"}
+
+// Learn returns the lines that a call adds to the journal; none that is there already.
+func (j *Journal) Learn(s Seen, now int64) []Entry {
+	l := learner{j: j, now: now}
+	l.denials(&s)
+	if s.Runs {
+		for _, e := range s.Call.Effects {
+			l.effect(&s, e)
+			if writes(e) {
+				l.wrote(e)
+			}
+		}
+		for _, inv := range s.Invs {
+			l.invocation(&s, inv)
+		}
+	}
+	return l.new
+}
+
+// Met returns the line about text that was met, if it is new.
+func (j *Journal) Met(verdict, where, kinds string, now int64) []Entry {
+	l := learner{j: j, now: now}
+	l.add(Untrusted, verdict, where, kinds)
+	return l.new
+}
+
+type learner struct {
+	j   *Journal
+	now int64
+	new []Entry
+}
+
+// add adds a line unless it is there, or there are too many of its kind.
+func (l *learner) add(k Kind, texts ...string) {
+	for _, t := range texts {
+		if len(t) > maxText || strings.IndexByte(t, 0) >= 0 {
+			k, texts = Full, []string{string(k)} // nobody works with such names
+			break
+		}
+	}
+	e := Entry{k, l.now, texts}
+	if n := most(k); n > 0 && l.j.count(k) >= n {
+		e = Entry{Full, l.now, []string{string(k)}}
+	}
+	if e.Kind != Denied && e.Kind != Lifted && l.j.has(e) {
+		return // of those two the order counts
+	}
+	l.j.Entries = append(l.j.Entries, e)
+	l.new = append(l.new, e)
+}
+
+// denials adds what was denied, and lifts what is not denied any more: a person has
+// allowed it, or the very call that was denied is not.
+func (l *learner) denials(s *Seen) {
+	past := l.j.Past()
+	mark := s.Call.Mark()
+	if past != nil && (s.Once || s.Verdict.Decision < tool.Deny) {
+		for _, d := range past.Denied {
+			again := func(x tool.Denial) bool { return key(x) == key(d) }
+			switch {
+			case s.Once && (d.Call == mark || slices.ContainsFunc(s.Verdict.Again, again) || slices.ContainsFunc(s.Verdict.Denied, again)):
+				l.add(Lifted, key(d), "allow-once")
+			case d.Call == mark && s.Verdict.Decision < tool.Deny:
+				l.add(Lifted, key(d), "the rules")
+			}
+		}
+	}
+	if s.Once || s.Verdict.Decision != tool.Deny {
+		return
+	}
+	var standing []tool.Denial
+	if past != nil {
+		standing = past.Denied
+	}
+	// That of the rule whose reason was given comes first: it is named later.
+	found := slices.Clone(s.Verdict.Denied)
+	slices.SortStableFunc(found, func(a, b tool.Denial) int {
+		return rank(a.Rule == s.Verdict.Rule) - rank(b.Rule == s.Verdict.Rule)
+	})
+	for _, d := range found {
+		same := func(x tool.Denial) bool { return key(x) == key(d) }
+		if slices.ContainsFunc(standing, same) {
+			continue
+		}
+		standing = append(standing, d)
+		l.add(denialEntry(d, l.now).Kind, denialEntry(d, l.now).Texts...)
+	}
+}
+
+func rank(first bool) int {
+	if first {
+		return 0
+	}
+	return 1
+}
+
+// effect adds secrets.
+func (l *learner) effect(s *Seen, e tool.Effect) {
+	switch {
+	case e.Kind == tool.Read && s.Secret != nil && e.Reach == tool.Exact && s.Secret(e):
+		l.add(Secret, "read", e.Target)
+	case e.Kind == tool.Control && slices.Contains(prints, e.Target):
+		l.add(Secret, "print", e.Target)
+	}
+}
+
+func writes(e tool.Effect) bool {
+	return (e.Kind == tool.Write || e.Kind == tool.Create) && e.Reach == tool.Exact && !e.Pattern &&
+		strings.HasPrefix(e.Target, "/") && !strings.HasPrefix(e.Target, "/dev/")
+}
+
+func (l *learner) wrote(e tool.Effect) {
+	if !e.Tree {
+		l.add(Written, e.Target)
+	}
+}
+
+func (l *learner) invocation(s *Seen, inv *command.Invocation) {
+	if inv.Remote {
+		return
+	}
+	from, brings := "", inv.Stdin.Taint&command.FromNet != 0
+	for _, e := range inv.Effects {
+		l.effect(s, e)
+		if e.Kind == tool.Fetch && inv.Brings(e) && !strings.HasPrefix(e.Target, "@") {
+			brings = true
+			if e.Reach == tool.Exact {
+				from = e.Target
+			}
+		}
+	}
+	if !brings {
+		from, brings = l.copies(inv)
+	}
+	for _, e := range inv.Effects {
+		switch {
+		case !writes(e) || e.Target == s.Project || e.Target == s.Home:
+		case brings && e.Tree:
+			l.add(Fetched, e.Target, from, "tree")
+		case brings:
+			l.add(Fetched, e.Target, from, "")
+		default:
+			l.wrote(e)
+		}
+	}
+}
+
+// copies says whether a command only hands on what was fetched before: it reads it,
+// and runs nothing.
+func (l *learner) copies(inv *command.Invocation) (from string, is bool) {
+	for _, e := range inv.Effects {
+		switch e.Kind {
+		case tool.Execute:
+			return "", false
+		case tool.Read:
+			for i := range l.j.Entries {
+				if x := &l.j.Entries[i]; x.Kind == Fetched && e.Reach == tool.Exact && (x.Texts[0] == e.Target || x.Texts[2] == "tree" && strings.HasPrefix(e.Target, x.Texts[0]+"/")) {
+					from, is = x.Texts[1], true
+				}
+			}
+		}
+	}
+	return from, is
+}

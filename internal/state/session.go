@@ -1,0 +1,164 @@
+package state
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"time"
+)
+
+const (
+	sessions = "session"
+	// sessionFor is how long a journal is kept after its last line.
+	sessionFor = 14 * 24 * time.Hour
+	// maxSessions bounds how many journals are kept; the oldest go first.
+	maxSessions = 256
+	// maxJournal is more than a journal is ever long.
+	maxJournal = 1<<20 + 1
+)
+
+// ErrJournal is why a journal cannot be read, though there is one.
+var ErrJournal = errors.New("not a journal that only this user can write")
+
+// Journal returns the text of a session's journal; none is no error. Files are read
+// and written without package os here, since that is done with every call.
+func (s Store) Journal(agent, session string) ([]byte, error) {
+	if s.dir == "" || session == "" {
+		return nil, nil
+	}
+	return readJournal(filepath.Join(s.dir, sessions, pinName(agent, session)))
+}
+
+func readJournal(path string) ([]byte, error) {
+	for try := 0; ; try++ {
+		text, err := readWhole(path)
+		// A line that is being written has no end yet.
+		if err != nil || len(text) == 0 || text[len(text)-1] == '\n' || try == 3 {
+			return text, err
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func readWhole(path string) ([]byte, error) {
+	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW|syscall.O_CLOEXEC, 0)
+	switch {
+	case err == syscall.ENOENT:
+		return nil, nil
+	case err != nil:
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	defer syscall.Close(fd)
+	var info syscall.Stat_t
+	if err := syscall.Fstat(fd, &info); err != nil {
+		return nil, err
+	}
+	if info.Mode&syscall.S_IFMT != syscall.S_IFREG || info.Mode&0o022 != 0 || int(info.Uid) != os.Geteuid() {
+		return nil, ErrJournal
+	}
+	text := make([]byte, 0, min(info.Size, maxJournal)+512)
+	for len(text) < maxJournal {
+		n, err := syscall.Read(fd, text[len(text):cap(text)])
+		switch {
+		case err == syscall.EINTR:
+			continue
+		case err != nil:
+			return nil, err
+		case n == 0:
+			return text, nil
+		}
+		if text = text[:len(text)+n]; len(text) == cap(text) {
+			text = append(text, 0)[:len(text)]
+		}
+	}
+	return text, nil
+}
+
+// Remember adds lines to a session's journal, in one write to a file that is opened
+// for appending: of processes that do so at the same time none loses a line.
+func (s Store) Remember(agent, session string, lines []byte) error {
+	if s.dir == "" {
+		return errNowhere
+	}
+	path := filepath.Join(s.dir, sessions, pinName(agent, session))
+	fd, err := appendTo(path)
+	if err == syscall.ENOENT {
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+		fd, err = appendTo(path)
+	}
+	if err != nil {
+		return &fs.PathError{Op: "append to", Path: path, Err: err}
+	}
+	defer syscall.Close(fd)
+	n, err := syscall.Write(fd, lines)
+	for err == syscall.EINTR {
+		n, err = syscall.Write(fd, lines)
+	}
+	if err == nil && n < len(lines) {
+		err = io.ErrShortWrite // the journal counts as damaged from now on
+	}
+	if err != nil {
+		return &fs.PathError{Op: "append to", Path: path, Err: err}
+	}
+	return nil
+}
+
+func appendTo(path string) (int, error) {
+	return syscall.Open(path, syscall.O_APPEND|syscall.O_CREAT|syscall.O_WRONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW|syscall.O_CLOEXEC, 0o600)
+}
+
+// ForgetSessions makes room for a new journal: old ones go.
+func (s Store) ForgetSessions(now time.Time) {
+	if s.dir == "" {
+		return
+	}
+	s.makeRoom(sessions, maxSessions, sessionFor, now)
+	s.makeRoom(aside, 16, sessionFor, now)
+}
+
+// aside is where journals are put that cannot be read.
+const aside = "session-damaged"
+
+// PutAside takes a journal out of the way that cannot be read, and says where it is now.
+func (s Store) PutAside(agent, session string) (string, error) {
+	name := pinName(agent, session)
+	dir := filepath.Join(s.dir, aside)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return "", err
+	}
+	to := filepath.Join(dir, name+"-"+newID())
+	return to, os.Rename(filepath.Join(s.dir, sessions, name), to)
+}
+
+// Kept is a journal that is kept.
+type Kept struct {
+	Name  string // of its file
+	Text  []byte
+	Err   error // why it cannot be read
+	Since time.Time
+}
+
+// Journals lists the journals, that with the newest line first.
+func (s Store) Journals() (list []Kept) {
+	for _, name := range s.names(sessions) {
+		path := filepath.Join(s.dir, sessions, name)
+		info, err := os.Lstat(path)
+		if err != nil {
+			continue
+		}
+		k := Kept{Name: name, Since: info.ModTime()}
+		k.Text, k.Err = readJournal(path)
+		list = append(list, k)
+	}
+	slices.SortStableFunc(list, func(a, b Kept) int { return b.Since.Compare(a.Since) })
+	return list
+}
+
+// Forget removes a journal by the name of its file.
+func (s Store) Forget(name string) error { return s.remove(sessions, name) }

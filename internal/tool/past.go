@@ -1,0 +1,76 @@
+package tool
+
+import "strings"
+
+// Past is what a session is known for when a call of it is judged. It only ever
+// adds objections; no Past at all is a session of which nothing is known.
+type Past struct {
+	Untrusted bool // text that others wrote was met, and may speak to an agent
+	Injection bool // text was met that does
+	Secret    bool // a secret was read or printed
+	// Fetched are files and directories that earlier calls have fetched. More says
+	// that there were too many to remember.
+	Fetched []Brought
+	More    bool
+	Written []string // files that the agent wrote in earlier calls
+	Denied  []Denial // what was denied and not lifted since
+}
+
+// Brought is something that was fetched.
+type Brought struct {
+	Path, Host string
+	Tree       bool // a directory, with all below it
+}
+
+// Denial is one thing that was denied: the effect that a rule objected to, or, where
+// the rule speaks of the command as such, one of those that the command had.
+type Denial struct {
+	Rule, Layer string
+	Suggest     string // what the rule told the agent to do instead
+	Effect      Effect
+	// With is the name of what else the rule wanted: a file of secrets was to be sent.
+	With string
+	// Words are marks of the operands, which tell what a control effect is about.
+	Words []uint32
+	Call  uint64 // a mark of the call that was denied
+}
+
+// Known says whether there is anything to remember.
+func (p *Past) Known() bool {
+	return p != nil && (p.Untrusted || p.Injection || p.Secret || p.More || len(p.Fetched) > 0 || len(p.Written) > 0 || len(p.Denied) > 0)
+}
+
+// Origin returns what a file was fetched as: by its own name, or, with trees, also as
+// a part of something.
+func (p *Past) Origin(path string, trees bool) (b Brought, ok bool) {
+	for _, b := range p.Fetched {
+		if b.Path == path || trees && b.Tree && strings.HasPrefix(path, strings.TrimSuffix(b.Path, "/")+"/") {
+			return b, true
+		}
+	}
+	return Brought{}, false
+}
+
+// Mark is a short mark of texts. It tells equal texts, and not what they were.
+func Mark(texts ...string) uint64 {
+	h := uint64(14695981039346656037)
+	for _, text := range texts {
+		for i := range len(text) {
+			h = (h ^ uint64(text[i])) * 1099511628211
+		}
+		h = (h ^ 0xff) * 1099511628211
+	}
+	return h
+}
+
+// Mark is the mark of a call: what it is, and where.
+func (c *Call) Mark() uint64 {
+	if c.Shell {
+		return Mark(c.Tool, c.Dir, c.Script)
+	}
+	texts := []string{c.Tool, c.Dir, c.Script}
+	for _, e := range c.Effects {
+		texts = append(texts, e.Kind.String(), e.Target)
+	}
+	return Mark(texts...)
+}
