@@ -1,6 +1,6 @@
 # What one types most. .ci/run is the whole truth; these are parts of it.
 
-.PHONY: build install check test fuzz differ growth e2e bench load release release-snapshot npm-packages sbom vuln format
+.PHONY: build install check test fuzz differ growth e2e bench load release release-snapshot npm-packages formula sbom vuln format
 
 # Static, without symbols, and the same bytes wherever it is built.
 export CGO_ENABLED = 0
@@ -52,15 +52,25 @@ load:
 GORELEASER = github.com/goreleaser/goreleaser/v2@v2.16.0
 release-snapshot:
 	go run $(GORELEASER) release --snapshot --clean --skip=publish,sign
-	$(MAKE) npm-packages
+	$(MAKE) npm-packages formula
 	LONGLINE_DIST=$(CURDIR)/dist go test -count=1 -v ./packaging/...
 
 release:
 	go run $(GORELEASER) release --clean
+	$(MAKE) npm-packages formula
+
+# What the release is called, as GoReleaser has recorded it.
+VERSION = $$(sed -n 's/.*"version":"\([^"]*\)".*/\1/p' dist/metadata.json)
+
+# The Homebrew formula for what is in dist. ADDRESS is where releases can be fetched.
+ADDRESS ?= https://longline.invalid/releases
+formula:
+	mkdir -p dist/homebrew
+	go run ./packaging/formula "$(VERSION)" dist/checksums.txt "$(ADDRESS)" >dist/homebrew/longline.rb
 
 # The npm packages of what is in dist, one directory each.
 npm-packages:
-	go run ./packaging/npmpack "$$(sed -n 's/.*"version":"\([^"]*\)".*/\1/p' dist/metadata.json)" dist dist/npm
+	go run ./packaging/npmpack "$(VERSION)" dist dist/npm
 
 # What the executables are made of, as the linker recorded it.
 sbom: build

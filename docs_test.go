@@ -26,8 +26,8 @@ func TestMain(m *testing.M) {
 
 // TestDocumentation runs every example of the documents: in a block marked
 // "console", each line "$ longline ..." with the output that follows it. A
-// block of another language whose first line is "# file: NAME" is written below
-// the home directory first, so that examples can use it. The repository is at
+// block of another language whose first line is "# file: NAME" (in JSON "// file: NAME",
+// which is left out) is written below the home directory first, so that examples can use it. The repository is at
 // ~/longline.
 func TestDocumentation(t *testing.T) {
 	files, err := filepath.Glob("docs/*.md")
@@ -107,7 +107,11 @@ func (d *document) file(block []string) {
 	}
 	name, ok := strings.CutPrefix(block[0], "# file: ~/")
 	if !ok {
-		return
+		// JSON has no comments, so that the line is left out.
+		if name, ok = strings.CutPrefix(block[0], "// file: ~/"); !ok {
+			return
+		}
+		block = block[1:]
 	}
 	path := filepath.Join(d.home, name)
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

@@ -20,7 +20,7 @@ var floors = [][]string{
 	2: {"command", "agent"},
 	3: {"shell", "policy", "sandbox", "modelfile", "mask", "contentfile"},
 	4: {"guard", "rulesfile", "permission", "session"},
-	5: {"config", "audit", "history", "install", "schema", "state", "wall", "intake"},
+	5: {"config", "audit", "history", "install", "schema", "state", "wall", "intake", "migrate"},
 	6: {"hook", "report", "review", "bundle"},
 	7: {"serve", "sync"},
 	8: {"cli"},

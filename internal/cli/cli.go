@@ -57,6 +57,7 @@ func subcommands() []subcommand {
 		explainCommand(),
 		testCommand(),
 		rulesCommand(),
+		importCommand(),
 		logCommand(),
 		reportCommand(),
 		reviewCommand(),

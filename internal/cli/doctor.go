@@ -90,7 +90,7 @@ func runDoctor(p *process, args []string) int {
 		d.setup.place.Project = d.cfg.World.Project // where agents look for a project's settings
 	}
 	if len(list) == 0 {
-		d.say("warn", "longline", "no agent was found on this machine", "install one, or name it with --agent")
+		d.say("fail", "longline", "nothing is guarded: no agent was found on this machine", "install one, or name it with --agent")
 	}
 	d.agents(list, *live)
 	if *asJSON {

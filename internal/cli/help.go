@@ -43,7 +43,7 @@ var purposes = []struct {
 }{
 	{"Try it", []string{"check", "explain", "scan"}},
 	{"Guard an agent", []string{"init", "doctor", "agents", "uninstall", "hook", "wall", "serve"}},
-	{"Write a policy", []string{"rules", "test", "schema", "evaluate"}},
+	{"Write a policy", []string{"rules", "test", "import", "schema", "evaluate"}},
 	{"Share a policy", []string{"bundle", "sync"}},
 	{"See what happened", []string{"log", "report", "review"}},
 	{"Say what only a person may say", []string{"trust", "allow", "allow-once", "pause", "content"}},
@@ -69,6 +69,8 @@ func exampleOf(name string) string {
 		return "hook claude <call.json"
 	case "rules":
 		return "rules --filter git"
+	case "import":
+		return "import ~/.claude/settings.json"
 	case "test":
 		return "test policy-tests.yaml"
 	case "schema":

@@ -149,7 +149,7 @@ func (e *HookEntry) id(i int) string {
 
 // hookEntries reads the rules that find shows in a JSON text.
 func hookEntries(name string, text []byte, find func(doc source.Node, read func(tool string, n source.Node))) ([]HookEntry, error) {
-	src, docs := source.Parse(name, plainJSON(text))
+	src, docs := source.Parse(name, PlainJSON(text))
 	var entries []HookEntry
 	for _, doc := range docs {
 		find(doc, func(tool string, n source.Node) {
@@ -267,10 +267,10 @@ func readHookDecision(n source.Node) HookDecision {
 	return Undefined
 }
 
-// plainJSON makes JSON with comments into what a YAML reader takes: comments
+// PlainJSON makes JSON with comments into what a YAML reader takes: comments
 // become blanks, so that places stay the same, and escaped surrogate pairs become
 // the characters they stand for.
-func plainJSON(text []byte) []byte {
+func PlainJSON(text []byte) []byte {
 	out := make([]byte, 0, len(text))
 	quoted := false
 	for i := 0; i < len(text); i++ {

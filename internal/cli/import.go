@@ -1,0 +1,402 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"longline/internal/config"
+	"longline/internal/migrate"
+	"longline/internal/policy"
+	"longline/internal/rulesfile"
+	"longline/internal/tool"
+)
+
+func importCommand() subcommand {
+	return subcommand{
+		name: "import", usage: "FILE...", flags: true,
+		short: "draft rules from another guard's or an agent's settings",
+		help: `It prints a rules file with tests, and says for every entry what it became or
+why not. It changes nothing; save what you agree with:
+
+  longline import ~/.claude/settings.json > draft.yaml
+  longline test --config draft.yaml draft.yaml
+
+It reads permissions of Claude Code (settings.json, settings.local.json),
+hooks.config.json, rules.yaml of the Rust longline, the configuration of Dippy and
+the rules of cc-safety-net. "longline docs migrate" compares each with longline.`,
+		run: runImport,
+	}
+}
+
+func runImport(p *process, args []string) int {
+	var pl place
+	flags := p.flagSet("import")
+	pl.register(flags)
+	files, status, done := p.parse(flags, args)
+	switch {
+	case done:
+		return status
+	case len(files) == 0:
+		return p.usageError("import", "expected a file to import")
+	}
+	cfg, err := p.load(pl)
+	if err != nil {
+		return p.configError(err)
+	}
+	im := importer{s: suggester{checker: checker{p: p, place: pl, configs: map[place]*config.Config{pl: cfg}}, cfg: cfg}, ids: map[string]bool{}}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return p.configError(err)
+		}
+		draft, err := migrate.Read(name, text)
+		if err != nil {
+			return p.configError(err)
+		}
+		im.from = append(im.from, name+" ("+draft.Kind+")")
+		if !slices.Contains(im.hints, draft.Hint) {
+			im.hints = append(im.hints, draft.Hint)
+		}
+		im.settings = append(im.settings, draft.Settings...)
+		for i := range draft.Entries {
+			im.take(&draft.Entries[i])
+		}
+	}
+	if err := im.settle(); err != nil {
+		p.errorf("import: the draft is not valid, which is a fault of longline: %v", err)
+		return exitFailed
+	}
+	text := im.text()
+	fmt.Fprintf(p.err, "longline: %d of %d entries taken over; nothing was written\n", im.taken, im.taken+len(im.left))
+	_, err = io.WriteString(p.out, text)
+	return p.ended(err, exitOK)
+}
+
+// importer drafts one rules file.
+type importer struct {
+	s        suggester
+	from     []string
+	hints    []string
+	settings []migrate.Setting
+	commands []string // entries of the allowlists
+	paths    []string
+	rules    []string
+	tests    []policy.Test
+	left     []string // what was not taken over
+	ids      map[string]bool
+	taken    int
+}
+
+// take makes what it can of an entry. What is drafted is tried first: a rule that
+// forbids must do so, and one that allows must be needed.
+func (im *importer) take(e *migrate.Entry) {
+	why := e.Why
+	switch {
+	case why != "":
+	case e.Path != "":
+		im.paths = append(im.paths, listItem(e, e.Path))
+	case e.Command != "" && e.Given:
+		why = im.listed(e, e.Command)
+	case e.Decision == tool.Allow && !e.Given:
+		why = im.allowed(e)
+	case e.Decision == tool.Allow && e.Match != "":
+		why = im.given(e)
+	default:
+		why = im.objects(e)
+	}
+	if why == "" {
+		im.taken++
+		return
+	}
+	im.left = append(im.left, e.Source+": "+e.Text+": "+why)
+}
+
+// listed puts a command on the allowlist.
+func (im *importer) listed(e *migrate.Entry, command string) (why string) {
+	file, err := rulesfile.Parse("draft", []byte("version: 1\nallowlists: {commands: ["+quoted(command)+"]}\n"), nil)
+	if err != nil {
+		return "it cannot be listed: " + firstLine(err)
+	}
+	if why := im.needless(e.Example); why != "" {
+		return why
+	}
+	item := listItem(e, command)
+	if im.runs(file, e.Example) {
+		im.test(e.Example, tool.Allow)
+	} else if v, _, err := im.s.judge(e.Example, im.s.place); err == nil {
+		item = strings.TrimSuffix(item, "\n") + "; does not lift [" + v.Rule + "]\n"
+	}
+	im.commands = append(im.commands, item)
+	return ""
+}
+
+// given takes a match over that allows just what it allowed before.
+func (im *importer) given(e *migrate.Entry) (why string) {
+	if e.Example == "" {
+		return im.rule(e, e.Match, e.Decision)
+	}
+	if why := im.needless(e.Example); why != "" {
+		return why
+	}
+	file, err := rulesfile.Parse("draft", []byte(ruleText("x", e.Match, tool.Allow, "", "")), nil)
+	if err != nil {
+		return "it cannot be expressed: " + firstLine(err)
+	}
+	if v, invs, err := im.s.judge(e.Example, im.s.place); err == nil {
+		if g := questionOf(v, invs); g != nil && g.stays {
+			return "[" + v.Rule + "] protects what no draft lifts; write the rule yourself if you mean it"
+		}
+	}
+	if !im.runs(file, e.Example) {
+		return "a rule would not lift the question about " + e.Example
+	}
+	if why = im.rule(e, e.Match, e.Decision); why == "" {
+		im.test(e.Example, tool.Allow)
+	}
+	return why
+}
+
+// allowed drafts the narrowest rule with which the example of a permission runs. A
+// permission of an agent covers whatever its words may do; such a rule does not.
+func (im *importer) allowed(e *migrate.Entry) (why string) {
+	if why := im.needless(e.Example); why != "" {
+		return why
+	}
+	if e.Prefix && e.Match != "" && !strings.Contains(e.Match, "flags:") {
+		file, err := rulesfile.Parse("draft", []byte("version: 1\nallowlists: {commands: ["+quoted(e.Example)+"]}\n"), nil)
+		if err == nil && im.runs(file, e.Example) {
+			im.commands = append(im.commands, listItem(e, e.Example))
+			im.test(e.Example, tool.Allow)
+			return ""
+		}
+	}
+	v, invs, err := im.s.judge(e.Example, im.s.place)
+	if err != nil {
+		return firstLine(err)
+	}
+	g := questionOf(v, invs)
+	switch {
+	case g == nil:
+		return "no single rule answers [" + v.Rule + "] " + clean(v.Reason, "")
+	case g.stays:
+		return "[" + v.Rule + "] protects what no draft lifts; write the rule yourself if you mean it"
+	}
+	if e.Prefix && slices.ContainsFunc(g.invs[0].Effects, func(f tool.Effect) bool { return f.Target == "shell:interactive" }) {
+		return "what it does depends on the arguments; longline reads them with each call"
+	}
+	a := &asked{replayed: replayed{dir: im.s.cfg.Dir, command: e.Example}}
+	g.commands = []*asked{a}
+	matches := im.s.matches(g)
+	if effect := effectOf(g); e.Prefix && effect != "" && !g.gap {
+		// Any operands and flags, as far as it has only these effects.
+		matches = append([]string{"{command: " + quoted(strings.Join(g.words, " ")) + ", " + effect + "}"}, matches...)
+	}
+	for _, match := range matches {
+		file, err := rulesfile.Parse("draft", []byte(ruleText("x", match, tool.Allow, "", "")), nil)
+		if err != nil || !im.runs(file, e.Example) {
+			continue
+		}
+		e.Note = strings.TrimPrefix(e.Note+"; only as far as it does what "+e.Example+" does", "; ")
+		if why = im.rule(e, match, tool.Allow); why == "" {
+			im.test(e.Example, tool.Allow)
+		}
+		return why
+	}
+	return "no narrow rule lifts [" + v.Rule + "] " + clean(v.Reason, "")
+}
+
+// objects takes a rule over that asks, denies or has no opinion.
+func (im *importer) objects(e *migrate.Entry) (why string) {
+	file, err := rulesfile.Parse("draft", []byte(ruleText("x", e.Match, e.Decision, "", e.Level)), nil)
+	if err != nil {
+		return "it cannot be expressed: " + firstLine(err)
+	}
+	decision := tool.Pass
+	if e.Example != "" && e.Decision >= tool.Ask {
+		cfg, err := im.s.cfg.With(file)
+		if err != nil {
+			return firstLine(err)
+		}
+		v, _ := cfg.Judge(im.call(e.Example))
+		if decision = v.Decision; decision < e.Decision {
+			return "a rule would not reach " + e.Example
+		}
+	}
+	if why := im.rule(e, e.Match, e.Decision); why != "" {
+		return why
+	}
+	if decision >= tool.Ask {
+		im.test(e.Example, decision)
+	}
+	return ""
+}
+
+// needless says why no rule is needed for a command to run, or possible.
+func (im *importer) needless(script string) string {
+	v, _, err := im.s.judge(script, im.s.place)
+	switch {
+	case err != nil:
+		return firstLine(err)
+	case v.Decision == tool.Allow:
+		return "longline allows it without a rule, as far as it does no harm"
+	case v.Decision == tool.Pass:
+		return "longline has no objection to it, and the agent's own settings decide"
+	case v.Decision == tool.Deny:
+		return "longline denies it: [" + v.Rule + "] " + clean(v.Reason, "") + "; only a rule with overrides lifts that"
+	}
+	return ""
+}
+
+func (im *importer) call(script string) tool.Call {
+	return tool.Call{Agent: "check", Tool: "Bash", Dir: im.s.cfg.Dir, Script: script, Shell: true, Attended: true}
+}
+
+func (im *importer) runs(file *policy.File, script string) bool {
+	cfg, err := im.s.cfg.With(file)
+	if err != nil {
+		return false
+	}
+	v, _ := cfg.Judge(im.call(script))
+	return v.Decision == tool.Allow
+}
+
+func (im *importer) rule(e *migrate.Entry, match string, d tool.Decision) (why string) {
+	e.ID = im.unique(e.ID, d)
+	var b strings.Builder
+	comment(&b, "  ", e.Source+": "+e.Text)
+	if e.Note != "" {
+		comment(&b, "  ", "Note: "+e.Note+".")
+	}
+	b.WriteString(strings.TrimPrefix(ruleText(e.ID, match, d, e.Reason, e.Level), "version: 1\nrules:\n"))
+	im.rules = append(im.rules, b.String())
+	return ""
+}
+
+func ruleText(id, match string, d tool.Decision, reason, level string) string {
+	text := fmt.Sprintf("version: 1\nrules:\n  - id: %s\n    match: %s\n    decision: %s\n", id, match, d)
+	if level != "" {
+		text += "    level: " + quoted(level) + "\n"
+	}
+	if reason != "" {
+		text += "    reason: " + quoted(reason) + "\n"
+	}
+	return text
+}
+
+// unique makes an id of a text that no other rule has.
+func (im *importer) unique(text string, d tool.Decision) string {
+	id := strings.Trim(strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9', r == '-', r == '_', r == '.':
+			return r
+		case r >= 'A' && r <= 'Z':
+			return r + 'a' - 'A'
+		}
+		return '-'
+	}, text), "-.")
+	for strings.Contains(id, "--") {
+		id = strings.ReplaceAll(id, "--", "-")
+	}
+	id = cmp.Or(strings.TrimRight(id[:min(len(id), 60)], "-."), d.String())
+	if strings.Trim(id, "0123456789.-_") == "" {
+		id = "rule-" + id
+	}
+	for n, base := 2, id; im.ids[id]; n++ {
+		id = fmt.Sprintf("%s-%d", base, n)
+	}
+	im.ids[id] = true
+	return id
+}
+
+func (im *importer) test(script string, d tool.Decision) {
+	im.tests = append(im.tests, policy.Test{Command: script, Decision: d})
+}
+
+// settle reads the draft as a whole and gives each test the decision that it gets
+// there: what one entry allows another may forbid.
+func (im *importer) settle() error {
+	file, err := rulesfile.Parse("draft", []byte(im.text()), nil)
+	if err != nil {
+		return err
+	}
+	cfg, err := im.s.cfg.With(file)
+	if err != nil {
+		return err
+	}
+	for i := range im.tests {
+		t := &im.tests[i]
+		if v, _ := cfg.Judge(im.call(t.Command)); v.Decision != t.Decision {
+			t.Decision, t.Rule = v.Decision, v.Rule
+		}
+	}
+	return nil
+}
+
+func listItem(e *migrate.Entry, text string) string {
+	return "    - " + quoted(text) + " # " + e.Source + "\n"
+}
+
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(err.Error(), "\n")
+	return line
+}
+
+// text is the whole draft.
+func (im *importer) text() string {
+	var b strings.Builder
+	comment(&b, "", "Drafted by longline import from "+strings.Join(im.from, ", ")+". Read it before you use it. The built-in rules count besides.")
+	for _, hint := range im.hints {
+		comment(&b, "", hint)
+	}
+	b.WriteString("version: 1\n")
+	for i, s := range im.settings {
+		if !slices.ContainsFunc(im.settings[:i], func(o migrate.Setting) bool { return o.Key == s.Key }) {
+			fmt.Fprintf(&b, "%s: %s\n", s.Key, s.Value)
+		}
+	}
+	if len(im.commands)+len(im.paths) > 0 {
+		b.WriteString("\nallowlists:\n")
+	}
+	section := func(head string, items []string) {
+		if len(items) > 0 {
+			b.WriteString(head + strings.Join(items, ""))
+		}
+	}
+	section("  commands:\n", im.commands)
+	section("  paths:\n", im.paths)
+	section("\nrules:\n", im.rules)
+	var tests []string
+	for i, t := range im.tests {
+		expected := "decision: " + t.Decision.String()
+		if t.Rule != "" {
+			expected += ", rule_id: " + quoted(t.Rule)
+		}
+		tests = append(tests, fmt.Sprintf("  - {id: import-%d, command: %s, expected: {%s}}\n", i+1, quoted(t.Command), expected))
+	}
+	section("\ntests:\n", tests)
+	if len(im.left) > 0 {
+		b.WriteString("\n# Not taken over:\n")
+		for _, line := range im.left {
+			comment(&b, "", "- "+line)
+		}
+	}
+	return b.String()
+}
+
+// comment writes a text as a comment that fits a terminal.
+func comment(b *strings.Builder, margin, text string) {
+	const width = 80
+	line := margin + "#"
+	for _, word := range strings.Fields(clean(text, "\n")) {
+		if len(line)+1+len(word) > width && line != margin+"#" {
+			b.WriteString(line + "\n")
+			line = margin + "#  "
+		}
+		line += " " + word
+	}
+	b.WriteString(line + "\n")
+}

@@ -1,0 +1,44 @@
+package migrate
+
+import (
+	"strings"
+
+	"longline/internal/rulesfile"
+	"longline/internal/tool"
+)
+
+// hooksConfig reads a hooks.config.json in either structure.
+func hooksConfig(name string, text []byte) (Draft, error) {
+	list, err := rulesfile.HookEntries(name, text)
+	if err != nil {
+		return Draft{}, err
+	}
+	d := Draft{Kind: "claude-hooks", Hint: "longline also reads hooks.config.json as it is, in ~/.config/claude, ~/.claude and the project's .claude."}
+	for _, h := range list {
+		word := [...]string{rulesfile.Approve: "approve", rulesfile.Undefined: "no decision on", rulesfile.Block: "block"}[h.Decision]
+		e := Entry{Source: h.Source, Text: strings.TrimSpace(word + " " + strings.TrimSpace(h.Command+" "+h.Pattern)), Reason: h.Reason, Given: true, Prefix: true}
+		e.Decision = [...]tool.Decision{rulesfile.Approve: tool.Allow, rulesfile.Undefined: tool.Pass, rulesfile.Block: tool.Deny}[h.Decision]
+		e.ID = strings.Join(strings.Fields(h.Command), "-")
+		switch {
+		case h.Wrong != "":
+			e.Why = "it is not valid: " + h.Wrong
+		case h.Tool != "Bash" && (h.Command != "" || h.Pattern != "" || h.Decision == rulesfile.Approve):
+			e.Text += " (tool " + h.Tool + ")"
+			e.Why = "longline judges commands; of the tool " + h.Tool + " it can only forbid every call"
+		case h.Tool != "Bash":
+			e.Match, e.ID = "{tool: "+quote(h.Tool)+"}", h.Tool
+		case h.Pattern != "":
+			e.Match = byText(h.Command, h.Pattern)
+		case h.Decision == rulesfile.Approve && h.Command != "":
+			e.Command, e.Example = h.Command, h.Command
+		case h.Decision == rulesfile.Approve:
+			e.Why = "it approves every command; default_decision: pass leaves what no rule speaks for to the agent"
+		case h.Command != "":
+			e.Match, e.Example = "{command: "+quote(h.Command)+"}", h.Command
+		default:
+			e.Match, e.Example = `{text: ""}`, "ls"
+		}
+		d.Entries = append(d.Entries, e)
+	}
+	return d, nil
+}

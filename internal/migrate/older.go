@@ -1,0 +1,311 @@
+package migrate
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"longline/internal/policy"
+	"longline/internal/rulesfile"
+	"longline/internal/source"
+	"longline/internal/tool"
+)
+
+// older reads the rules of the longline written in Rust, version 1: whole files, and
+// the parts that its manifest includes, which have no version.
+func older(name string, text []byte) (Draft, error) {
+	src, docs := source.Parse(name, text)
+	if err := src.Err(); err != nil {
+		return Draft{}, err
+	}
+	if len(docs) != 1 || !docs[0].IsMap() {
+		return Draft{}, fmt.Errorf("%s: expected one mapping", name)
+	}
+	o := olderFile{Draft: Draft{Kind: "rules of the Rust longline", Hint: "A file of version 1 can often be used as it is: longline test --config FILE."}, trust: "standard"}
+	var lists, rules source.Node
+	for _, p := range docs[0].Pairs() {
+		switch p.Name() {
+		case "version":
+			if p.Value.Text() != "1" {
+				return Draft{}, fmt.Errorf("%s: version %q is not known; version 1 can be imported", name, p.Value.Text())
+			}
+		case "default_decision", "safety_level":
+			o.setting(p)
+		case "trust_level":
+			o.trust = p.Value.Text()
+			o.skip(p.Key.Pos(), "trust_level: "+o.trust, "longline has no trust levels; allowlisted commands above it are left out")
+		case "include":
+			for _, n := range list(p.Value) {
+				o.skip(n.Pos(), "include "+n.Text(), "import that file as well: longline import FILE…")
+			}
+		case "allowlists":
+			lists = p.Value
+		case "rules":
+			rules = p.Value
+		case "tests":
+			o.skip(p.Key.Pos(), "tests", "copy them: the form is the same")
+		default:
+			o.skip(p.Key.Pos(), p.Name(), "longline does not know this key")
+		}
+	}
+	if !lists.IsZero() {
+		o.allowlists(lists)
+	}
+	if !rules.IsZero() {
+		for _, n := range rules.List() {
+			o.Entries = append(o.Entries, olderRule(n))
+		}
+	}
+	return o.Draft, src.Err()
+}
+
+type olderFile struct {
+	Draft
+	trust string
+}
+
+func (o *olderFile) skip(pos, text, why string) {
+	o.Entries = append(o.Entries, Entry{Source: pos, Text: text, Why: why})
+}
+
+func (o *olderFile) setting(p source.Pair) {
+	value := p.Value.Text()
+	_, isDecision := tool.ParseDecision(value)
+	if p.Name() == "default_decision" && !isDecision || p.Name() == "safety_level" && !slices.Contains(policy.LevelNames(), value) {
+		o.skip(p.Key.Pos(), p.Name()+": "+value, "the value is not known")
+		return
+	}
+	o.Settings = append(o.Settings, Setting{p.Name(), value})
+}
+
+// trustLevels are in the order in which they let more run.
+var trustLevels = []string{"minimal", "standard", "full"}
+
+func (o *olderFile) allowlists(n source.Node) {
+	for _, p := range n.Pairs() {
+		for _, item := range list(p.Value) {
+			e := Entry{Source: item.Pos(), Decision: tool.Allow, Given: true}
+			trust, text := "standard", ""
+			if item.IsMap() {
+				for _, q := range item.Pairs() {
+					switch q.Name() {
+					case "command", "path":
+						text = q.Value.Text()
+					case "trust":
+						trust = q.Value.Text()
+					case "reason":
+						e.Reason = q.Value.Text()
+					}
+				}
+			} else {
+				text = item.Text()
+			}
+			e.Text = "allowlist " + text
+			switch {
+			case text == "":
+				e.Why = "it names nothing"
+			case p.Name() == "commands" && slices.Index(trustLevels, trust) > slices.Index(trustLevels, o.trust):
+				e.Why = "it counted from trust_level " + trust + " on"
+			case p.Name() == "commands":
+				e.Command, e.Example = text, text
+			case p.Name() == "paths":
+				e.Path = text
+			default:
+				e.Why = "longline has no allowlist of " + p.Name()
+			}
+			o.Entries = append(o.Entries, e)
+		}
+	}
+}
+
+func olderRule(n source.Node) Entry {
+	e := Entry{Source: n.Pos(), Given: true}
+	var match source.Node
+	for _, p := range n.Pairs() {
+		switch p.Name() {
+		case "id":
+			e.ID = p.Value.Text()
+		case "level":
+			e.Level = p.Value.Text()
+		case "reason":
+			e.Reason = p.Value.Text()
+		case "decision":
+			e.Decision, _ = tool.ParseDecision(p.Value.Text())
+		case "match":
+			match = p.Value
+		}
+	}
+	e.Text = e.Decision.String() + " rule " + e.ID
+	if match.IsZero() || !match.IsMap() {
+		e.Why = "it has no match"
+		return e
+	}
+	m := olderMatch{objecting: e.Decision >= tool.Ask}
+	m.all(match)
+	if m.why != "" {
+		e.Why = m.why
+		return e
+	}
+	e.Match, e.Note = "{"+strings.Join(m.parts(), ", ")+"}", m.note
+	if _, err := rulesfile.Parse("draft", []byte("version: 1\nrules:\n  - {id: x, match: "+e.Match+", decision: "+e.Decision.String()+"}\n"), nil); err != nil {
+		e.Match, e.Why = "", "it is not valid here: "+strings.SplitN(err.Error(), "\n", 2)[0]
+	}
+	return e
+}
+
+// olderMatch is a match on its way to YAML.
+type olderMatch struct {
+	objecting                          bool
+	commands                           []string
+	flags, args                        []string // key: [values]
+	pipeline, redirect, env, text, why string
+	note                               string
+}
+
+// all reads every part, the command first: subcommands belong to it.
+func (m *olderMatch) all(n source.Node) {
+	pairs := n.Pairs()
+	slices.SortStableFunc(pairs, func(a, b source.Pair) int {
+		if (a.Name() == "command") == (b.Name() == "command") {
+			return 0
+		} else if a.Name() == "command" {
+			return -1
+		}
+		return 1
+	})
+	for _, p := range pairs {
+		m.part(p)
+	}
+}
+
+func (m *olderMatch) part(p source.Pair) {
+	switch p.Name() {
+	case "command":
+		m.commands = texts(p.Value)
+	case "flags":
+		m.flags = m.lists(p.Value, false)
+	case "args":
+		m.args = m.lists(p.Value, true)
+	case "pipeline":
+		for _, s := range p.Value.Pairs() {
+			if s.Name() != "stages" {
+				m.why = "longline does not know " + s.Name() + " of a pipeline"
+				continue
+			}
+			var stages []string
+			for _, stage := range s.Value.List() {
+				inner := olderMatch{objecting: m.objecting}
+				inner.all(stage)
+				if m.why = cmp.Or(m.why, inner.why); inner.text != "" {
+					m.why = "min_args in a pipeline cannot be expressed"
+				}
+				stages = append(stages, "{"+strings.Join(inner.parts(), ", ")+"}")
+			}
+			m.pipeline = "pipeline: {stages: [" + strings.Join(stages, ", ") + "]}"
+		}
+	case "redirect":
+		var keys []string
+		for _, q := range p.Value.Pairs() {
+			keys = append(keys, q.Name()+": "+quoteList(texts(q.Value)))
+		}
+		m.redirect = "redirect: {" + strings.Join(keys, ", ") + "}"
+	case "env":
+		for _, q := range p.Value.Pairs() {
+			if q.Name() == "any_of" {
+				m.env = "env: " + quoteList(texts(q.Value))
+			} else if q.Name() != "case_insensitive" {
+				m.why = "longline does not know " + q.Name() + " of env"
+			}
+		}
+	default:
+		m.why = "longline does not know the matcher " + p.Name()
+	}
+}
+
+// lists reads any_of and its kin, and what the older one had besides.
+func (m *olderMatch) lists(n source.Node, args bool) (keys []string) {
+	if !n.IsMap() {
+		return []string{"any_of: " + quoteList(texts(n))}
+	}
+	for _, p := range n.Pairs() {
+		switch name := p.Name(); {
+		case name == "any_of" || name == "all_of" || name == "none_of":
+			keys = append(keys, name+": "+quoteList(texts(p.Value)))
+		case name == "starts_with" && !args:
+			// Written for bundles such as -xvf, which are taken apart here.
+			keys = append(keys, "any_of: "+quoteList(texts(p.Value)))
+			m.note = "starts_with became any_of: longline takes bundled flags apart"
+		case name == "subcommand" && args:
+			var longer []string
+			for _, c := range m.commands {
+				for _, sub := range texts(p.Value) {
+					longer = append(longer, c+" "+sub)
+				}
+			}
+			m.commands = longer
+		case name == "min_args" && args:
+			least, err := strconv.Atoi(p.Value.Text())
+			if err != nil || least < 1 || least > 20 {
+				m.why = "min_args is not a small number"
+				return nil
+			}
+			m.text = "text: " + quote("^[^ ]+"+strings.Repeat(" +[^ ]+", least-1))
+		case name == "case_insensitive":
+			if p.Value.Text() == "true" {
+				m.note = "upper and lower case count as different"
+				if !m.objecting {
+					continue
+				}
+				m.why = "case_insensitive cannot be expressed; write the spellings out"
+			}
+		case name == "argv_first_not" && m.objecting:
+			m.note = "argv_first_not is left out, so that it objects more often"
+		default:
+			m.why = name + " cannot be expressed"
+		}
+	}
+	return keys
+}
+
+func (m *olderMatch) parts() (parts []string) {
+	if len(m.commands) > 0 {
+		parts = append(parts, "command: "+quoteList(m.commands))
+	}
+	if len(m.flags) > 0 {
+		parts = append(parts, "flags: {"+strings.Join(m.flags, ", ")+"}")
+	}
+	if len(m.args) > 0 {
+		parts = append(parts, "args: {"+strings.Join(m.args, ", ")+"}")
+	}
+	for _, part := range []string{m.text, m.pipeline, m.redirect, m.env} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}
+
+// texts reads a text, a list, or either under any_of.
+func texts(n source.Node) (all []string) {
+	if n.IsMap() {
+		for _, p := range n.Pairs() {
+			if p.Name() == "any_of" {
+				return texts(p.Value)
+			}
+		}
+		return nil
+	}
+	for _, item := range list(n) {
+		all = append(all, item.Text())
+	}
+	return all
+}
+
+func list(n source.Node) []source.Node {
+	if n.IsScalar() {
+		return []source.Node{n}
+	}
+	return n.List()
+}
