@@ -29,9 +29,11 @@ command of its own. Nothing is run and nothing is logged.
   longline check --jsonl <commands.jsonl
 
   longline check --replay ~/.claude/hooks-logs/longline.jsonl
+  longline check --replay - --bundle stable.bundle
 
 The exit status tells the strictest decision: 0 allow or pass, 10 ask, 20 deny;
-after --replay it is 1 if a decision changes.`,
+after --replay it is 1 if a decision changes. With --bundle the commands are judged
+twice, under the rules in force and with that bundle among them.`,
 		run: runCheck,
 	}
 }
@@ -48,6 +50,7 @@ func runCheck(p *process, args []string) int {
 		asJSON = flags.Bool("json", false, "print JSON")
 		jsonl  = flags.Bool("jsonl", false, `judge {"command","cwd","home","project"} lines, one answer line each`)
 		replay = flags.String("replay", "", "judge the commands of the audit log `LOG` again, and show what changes; - is the active log")
+		with   = flags.String("bundle", "", "with --replay: show what would change, and for whom, if the bundle in `FILE` were in force")
 	)
 	rest, status, done := p.parse(flags, args)
 	switch {
@@ -57,8 +60,10 @@ func runCheck(p *process, args []string) int {
 		return p.usageError("check", "%s", as.problem())
 	case len(rest) > 1:
 		return p.usageError("check", "expected one command, found %d arguments; put the command in quotes", len(rest))
+	case *with != "" && *replay == "":
+		return p.usageError("check", "--bundle needs --replay")
 	case *replay != "" && (len(rest) > 0 || *file != "" || *jsonl || *script || as != viewpoint{}):
-		return p.usageError("check", "--replay can be combined with --json only")
+		return p.usageError("check", "--replay can be combined with --json and --bundle only")
 	case len(rest) == 1 && (*file != "" || *jsonl || *script):
 		return p.usageError("check", "COMMAND cannot be combined with --file, --script or --jsonl")
 	case *jsonl && (*asJSON || *script):
@@ -70,13 +75,21 @@ func runCheck(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
+	var candidate *config.Bundle
+	if *with != "" {
+		_, made, err := readBundle(*with)
+		if err != nil {
+			return p.usageError("check", "%v", err)
+		}
+		candidate = made.Config()
+	}
 	switch {
 	case *replay == "-":
 		files, err := logFiles(cfg)
-		return c.replay(files, err, *asJSON)
+		return c.replay(files, err, candidate, *asJSON)
 	case *replay != "":
 		files, err := history.OpenOne(*replay)
-		return c.replay(files, err, *asJSON)
+		return c.replay(files, err, candidate, *asJSON)
 	}
 	if len(rest) == 1 {
 		return c.one(rest[0], *asJSON)

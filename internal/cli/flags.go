@@ -99,6 +99,7 @@ type place struct {
 	config    string
 	dir, home string
 	project   string
+	bundle    *config.Bundle // instead of the one that is installed
 }
 
 func (pl *place) register(flags *flag.FlagSet) {
@@ -126,7 +127,7 @@ func (p *process) load(pl place) (*config.Config, error) {
 		return nil, fmt.Errorf("the project %q is not an absolute path", pl.project)
 	}
 	o := hook.Options(p.env, pl.config, filepath.Clean(dir), p.named(pl.project))
-	o.Home = home
+	o.Home, o.Bundle = home, pl.bundle
 	return load(o)
 }
 

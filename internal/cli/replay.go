@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"longline/internal/config"
 	"longline/internal/history"
 	"longline/internal/hook"
 	"longline/internal/mask"
@@ -15,6 +16,8 @@ import (
 // another now. The log is read as a stream; what is kept is bounded.
 type replay struct {
 	checker
+	bundle  *config.Bundle // whose effect is looked for; nil if it is that of all that has changed
+	people  map[string]*effectOn
 	out     *bufio.Writer
 	asJSON  bool
 	judged  map[replayed]opinionNow // so that a command is judged once
@@ -36,6 +39,7 @@ type replayed struct {
 
 // opinionNow is what is kept of a judgement.
 type opinionNow struct {
+	before       tool.Decision // without the bundle, if there is one to compare with
 	decision     tool.Decision
 	rule, reason string
 }
@@ -53,13 +57,13 @@ type change struct {
 // maxJudged bounds the judgements that are remembered.
 const maxJudged = 1 << 16
 
-func (c *checker) replay(files *history.Files, err error, asJSON bool) int {
+func (c *checker) replay(files *history.Files, err error, bundle *config.Bundle, asJSON bool) int {
 	if err != nil {
 		c.p.errorf("check: %v", err)
 		return exitUsage
 	}
 	defer files.Close()
-	r := replay{checker: *c, out: bufio.NewWriter(c.p.out), asJSON: asJSON, judged: map[replayed]opinionNow{}, changed: map[change]int{}}
+	r := replay{checker: *c, bundle: bundle, people: map[string]*effectOn{}, out: bufio.NewWriter(c.p.out), asJSON: asJSON, judged: map[replayed]opinionNow{}, changed: map[change]int{}}
 	var lines history.Count
 	if err := lines.ReadFiles(files, func(rec *history.Record, _ []byte) error { return r.line(rec) }); err != nil {
 		c.p.errorf("check: %v", err)
@@ -92,15 +96,27 @@ func (r *replay) line(rec *history.Record) error {
 	now, known := r.judged[key]
 	if !known {
 		r.as.edits, r.as.agent = rec.Edits, rec.Agent
-		v, _, err := r.judge(key.command, r.place.within(rec.Dir, "", ""))
+		at := r.place.within(rec.Dir, "", "")
+		if r.bundle != nil {
+			v, _, err := r.judge(key.command, at)
+			if err != nil {
+				return err
+			}
+			now.before, at.bundle = v.Decision, r.bundle
+		}
+		v, _, err := r.judge(key.command, at)
 		if err != nil {
 			return err
 		}
 		if len(r.judged) >= maxJudged {
 			clear(r.judged)
 		}
-		now = opinionNow{v.Decision, v.Rule, v.Reason}
+		now = opinionNow{now.before, v.Decision, v.Rule, v.Reason}
 		r.judged[key] = now
+	}
+	if r.bundle != nil {
+		was = now.before
+		r.person(rec, was, now.decision)
 	}
 	if now.decision == was {
 		r.same++
@@ -128,6 +144,7 @@ type replayJSON struct {
 	NoShell   int          `json:"no_shell"`
 	Corrupt   int          `json:"corrupt"`
 	Changes   []changeJSON `json:"changes"`
+	People    []*effectOn  `json:"people,omitempty"`
 }
 
 type changeJSON struct {
@@ -137,7 +154,7 @@ type changeJSON struct {
 
 func (r *replay) report(lines history.Count) {
 	if r.asJSON {
-		j := replayJSON{1, lines.Lines, r.same, r.changes, r.cut, r.noShell, lines.Corrupt, []changeJSON{}}
+		j := replayJSON{1, lines.Lines, r.same, r.changes, r.cut, r.noShell, lines.Corrupt, []changeJSON{}, r.everybody()}
 		for _, ch := range r.order {
 			j.Changes = append(j.Changes, changeJSON{ch, r.changed[ch]})
 		}
@@ -155,6 +172,9 @@ func (r *replay) report(lines history.Count) {
 		if why := hook.Sentence(tool.Verdict{Rule: ch.Rule, Reason: ch.Reason}); why != "" {
 			fmt.Fprintf(r.out, "       %s\n", clean(why, ""))
 		}
+	}
+	for _, p := range r.everybody() {
+		fmt.Fprintf(r.out, "%s: %s, %d more asked, %d more denied, %d no longer\n", clean(p.Who, ""), count(p.Calls, "call"), p.Asked, p.Denied, p.Freed)
 	}
 	fmt.Fprintf(r.out, "%s: %d judged as before, %d otherwise", count(lines.Lines, "line"), r.same, r.changes)
 	for _, skipped := range []struct {

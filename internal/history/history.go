@@ -42,6 +42,8 @@ type Record struct {
 	Because   string    `json:"because"`
 	ID        string    `json:"id"`
 	ByHand    bool      `json:"by_hand"`
+	Host      string    `json:"host"` // of lines that were collected from several machines
+	User      string    `json:"user"`
 	Version   int       `json:"v"`
 	Permitted bool      `json:"-"` // it is the agent's own question about a call that was judged before
 }
