@@ -21,7 +21,7 @@ var floors = [][]string{
 	3: {"shell", "policy", "sandbox", "modelfile", "mask", "contentfile"},
 	4: {"guard", "rulesfile", "permission", "session"},
 	5: {"config", "audit", "history", "install", "schema", "state", "wall", "intake", "migrate"},
-	6: {"hook", "report", "review", "bundle"},
+	6: {"hook", "report", "review", "bundle", "ship"},
 	7: {"serve", "sync"},
 	8: {"cli"},
 }

@@ -63,6 +63,8 @@ func subcommands() []subcommand {
 		reviewCommand(),
 		bundleCommand(),
 		syncCommand(),
+		adminCommand(),
+		shipCommand(),
 		wallCommand(),
 		agentsCommand(),
 		initCommand(),

@@ -7,6 +7,7 @@ import (
 
 	"longline/docs"
 	"longline/internal/agent"
+	"longline/internal/install"
 	"longline/internal/policy"
 	"longline/internal/schema"
 )
@@ -79,6 +80,8 @@ func wordsFor(name string) []string {
 		return []string{"bash", "zsh", "fish"}
 	case "log":
 		return []string{"stats", "suggest"}
+	case "admin":
+		return []string{"render"}
 	case "bundle":
 		return bundleVerbs
 	case "pause":
@@ -106,6 +109,10 @@ func valuesFor(flag string) []string {
 		return agent.Names()
 	case "--scope":
 		return []string{"user", "project", "managed"}
+	case "--target":
+		return append(install.Renders(), "all")
+	case "--os":
+		return []string{"linux", "darwin"}
 	case "--why-not":
 		return []string{"allow"}
 	}

@@ -44,8 +44,8 @@ var purposes = []struct {
 	{"Try it", []string{"check", "explain", "scan"}},
 	{"Guard an agent", []string{"init", "doctor", "agents", "uninstall", "hook", "wall", "serve"}},
 	{"Write a policy", []string{"rules", "test", "import", "schema", "evaluate"}},
-	{"Share a policy", []string{"bundle", "sync"}},
-	{"See what happened", []string{"log", "report", "review"}},
+	{"Share a policy", []string{"bundle", "sync", "admin"}},
+	{"See what happened", []string{"log", "report", "review", "ship"}},
 	{"Say what only a person may say", []string{"trust", "allow", "allow-once", "pause", "content"}},
 	{"Read on", []string{"docs", "help", "completion", "version"}},
 }
@@ -87,6 +87,10 @@ func exampleOf(name string) string {
 		return "pause 10m"
 	case "docs":
 		return "docs recipes"
+	case "ship":
+		return "ship --to https://otel.example.com:4318"
+	case "admin":
+		return "admin render --target claude,codex"
 	case "bundle":
 		return "bundle build policy --key team.key"
 	case "wall":

@@ -8,10 +8,10 @@ func cursorEditor() installer {
 	}
 }
 
-// cursorFiles: one event for each sort of call. preToolUse would fire for the
+// cursorHooks: one event for each sort of call. preToolUse would fire for the
 // same calls again, and does not ask.
-func cursorFiles(p *Place) ([]target, error) {
-	file := &listFile{seed: "{\n\t\"version\": 1\n}", entries: func(c Command) []entry {
+func cursorHooks() *listFile {
+	return &listFile{seed: "{\n\t\"version\": 1\n}", entries: func(c Command) []entry {
 		hook := obj(str("command", c.line("cursor")), num("timeout", seconds), field{"failClosed", "true"})
 		var all []entry
 		for _, event := range [...]string{"beforeShellExecution", "beforeReadFile", "beforeMCPExecution"} {
@@ -19,6 +19,10 @@ func cursorFiles(p *Place) ([]target, error) {
 		}
 		return all
 	}}
+}
+
+func cursorFiles(p *Place) ([]target, error) {
+	file := cursorHooks()
 	switch p.Scope {
 	case User:
 		return []target{file.target(path.Join(p.Home, ".cursor/hooks.json"))}, nil

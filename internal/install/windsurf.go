@@ -10,8 +10,8 @@ func windsurfEditor() installer {
 
 var windsurfEvents = [...]string{"pre_run_command", "pre_read_code", "pre_write_code", "pre_mcp_tool_use"}
 
-func windsurfFiles(p *Place) ([]target, error) {
-	file := &listFile{entries: func(c Command) []entry {
+func windsurfHooks() *listFile {
+	return &listFile{entries: func(c Command) []entry {
 		hook := obj(str("command", c.line("windsurf")), field{"show_output", "true"})
 		var all []entry
 		for _, event := range windsurfEvents {
@@ -19,6 +19,10 @@ func windsurfFiles(p *Place) ([]target, error) {
 		}
 		return all
 	}}
+}
+
+func windsurfFiles(p *Place) ([]target, error) {
+	file := windsurfHooks()
 	switch p.Scope {
 	case User:
 		return []target{file.target(path.Join(p.Home, ".codeium/windsurf/hooks.json"))}, nil

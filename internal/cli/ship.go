@@ -1,0 +1,179 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/signal"
+	"os/user"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"longline/internal/audit"
+	"longline/internal/ship"
+)
+
+func shipCommand() subcommand {
+	return subcommand{
+		name: "ship", usage: "--to URL [FLAGS]", flags: true,
+		short: "send the audit log to an OpenTelemetry collector",
+		help: `It sends what was not sent yet, as OTLP over HTTP, and notes how far it came once the
+receiver has confirmed it. A line may arrive twice and none is left out; the field
+line tells doubles. With -f it goes on as the log grows, until it is ended.
+
+  longline ship --to https://otel.example.com:4318
+  longline ship --to https://otel.example.com:4318 --header-file /etc/longline/otel-headers -f`,
+		run: runShip,
+	}
+}
+
+func runShip(p *process, args []string) int {
+	flags := p.flagSet("ship")
+	var (
+		to         = flags.String("to", "", "send to `URL`; /v1/logs is added if it has no path")
+		follow     = flags.Bool("f", false, "go on, and send what is added")
+		every      = flags.Duration("every", 10*time.Second, "with -f: look for new lines every `TIME`")
+		file       = flags.String("file", "", "send the log `FILE`, and what was put away beside it, instead of the active log")
+		mark       = flags.String("checkpoint", "", "note in `FILE` how far it came")
+		headerFile = flags.String("header-file", "", "send the headers in `FILE` along, one NAME: VALUE in each line")
+	)
+	rest, status, done := p.parse(flags, args)
+	if done {
+		return status
+	}
+	if len(rest) > 0 {
+		return p.usageError("ship", "unexpected argument %q", rest[0])
+	}
+	where, err := receiver(*to)
+	if err != nil {
+		return p.usageError("ship", "%v", err)
+	}
+	header, err := headers(*headerFile)
+	if err != nil {
+		return p.usageError("ship", "%v", err)
+	}
+	cfg, err := p.load(place{})
+	if err != nil {
+		return p.configError(err)
+	}
+	log := audit.Log{Path: cfg.Log}
+	if *file != "" {
+		log.Path = *file
+	}
+	if *mark == "" {
+		if cfg.State == "" {
+			return p.usageError("ship", "there is no home directory to note in how far it came; name a file with --checkpoint")
+		}
+		*mark = filepath.Join(cfg.State, "ship", checkpointName(where))
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	o := ship.Options{
+		To: where, Files: func() []string { return append(log.Put(), log.Path) }, Checkpoint: *mark, Header: header, Resource: machineResource(),
+		Client: &http.Client{Timeout: time.Minute}, Attempts: 5, Wait: sleep,
+	}
+	if *follow {
+		o.Attempts = 1 << 30 // until it is ended
+	}
+	for {
+		sent, err := ship.Run(ctx, o)
+		if ctx.Err() != nil {
+			return exitOK
+		}
+		if err != nil {
+			p.errorf("ship: %v", err)
+			p.hintf("%s sent before; the next run goes on there", count(sent.Lines, "line"))
+			return exitFailed
+		}
+		if sent.Lines > 0 || sent.Skipped > 0 || !*follow {
+			text := count(sent.Lines, "line") + " sent"
+			if sent.Skipped > 0 {
+				text += fmt.Sprintf(", %d not readable", sent.Skipped)
+			}
+			if sent.Rejected > 0 {
+				text += fmt.Sprintf(", of which the receiver rejected %d", sent.Rejected)
+			}
+			fmt.Fprintln(p.out, text)
+		}
+		if !*follow {
+			return exitOK
+		}
+		if sleep(ctx, *every) != nil {
+			return exitOK
+		}
+	}
+}
+
+func sleep(ctx context.Context, d time.Duration) error {
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(d):
+		return nil
+	}
+}
+
+// receiver checks the address that a log is sent to: it holds what people did.
+func receiver(text string) (string, error) {
+	u, err := url.Parse(text)
+	if text == "" || err != nil || u.Host == "" {
+		return "", fmt.Errorf("name the receiver with --to, such as https://otel.example.com:4318")
+	}
+	ip := net.ParseIP(u.Hostname())
+	if u.Scheme != "https" && (u.Scheme != "http" || u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback())) {
+		return "", fmt.Errorf("%q is not protected on its way; use https", text)
+	}
+	if u.Path == "" || u.Path == "/" {
+		u.Path = "/v1/logs"
+	}
+	return u.String(), nil
+}
+
+// checkpointName keeps what was sent to different receivers apart.
+func checkpointName(where string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' || r == '-' {
+			return r
+		}
+		return '_'
+	}, strings.ToLower(where)) + ".json"
+}
+
+func headers(name string) (http.Header, error) {
+	h := http.Header{}
+	if name == "" {
+		return h, nil
+	}
+	text, err := readBounded(name, 64<<10)
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(text)) {
+		key, value, ok := strings.Cut(strings.TrimSpace(line), ":")
+		switch {
+		case strings.TrimSpace(line) == "":
+		case !ok:
+			return nil, fmt.Errorf("%s: a line is not NAME: VALUE", name)
+		default:
+			h.Add(strings.TrimSpace(key), strings.TrimSpace(value))
+		}
+	}
+	return h, nil
+}
+
+// machineResource says whose log it is.
+func machineResource() map[string]string {
+	about := map[string]string{"service.name": "longline"}
+	if name, err := os.Hostname(); err == nil {
+		about["host.name"] = name
+	}
+	if u, err := user.Current(); err == nil {
+		about["user.name"] = u.Username
+	}
+	return about
+}
