@@ -1,10 +1,12 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -166,7 +168,7 @@ func (b *bounded) answers(dir string, named string, env Env) map[string]tool.Dec
 	result := map[string]tool.Decision{}
 	for _, parse := range []Parser{rulesfile.ParseNamed, nil} {
 		cfg, err := Load(Options{
-			Parse: parse, Dir: dir, Project: named, Env: env, managed: b.path("etc"), claudeAdmin: b.path("claude-admin"),
+			Parse: parse, Dir: dir, Project: named, Env: env, known: b.path("home"), managed: b.path("etc"), claudeAdmin: b.path("claude-admin"),
 			Trusted: func(dir, root, name, content string) bool {
 				return state.Open(dir).Trusts(Repository(root), name, content)
 			},
@@ -205,19 +207,32 @@ func TestBoundary(t *testing.T) {
 	variables := []string{"", "HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "CLAUDE_CONFIG_DIR"}
 	// Where the command runs, and what the client says the project is.
 	works := map[string][2]string{
-		"in the project": {"home/proj", ""}, "in a repository in it": {"home/proj/nested", "home/proj"}, "elsewhere": {"usr", "home/proj"}, "in a repository, and nobody says where the project is": {"home/proj/nested", ""},
+		"in the project": {"home/proj", ""}, "in a project of links": {"home/links", ""}, "in a repository in it": {"home/proj/nested", "home/proj"}, "elsewhere": {"usr", "home/proj"}, "in a repository, and nobody says where the project is": {"home/proj/nested", ""},
 	}
-	tried := 0
+	var tried atomic.Int32
+	t.Cleanup(func() {
+		if n := tried.Load(); n < 3000 {
+			t.Errorf("only %d combinations were tried", n)
+		}
+	})
 	for loosening, fill := range loosenings {
 		t.Run(loosening, func(t *testing.T) {
+			t.Parallel()
 			b := newBounded(t)
-			for _, dir := range []string{"home/proj/nested/.git", "home/sandbox/repo/.git"} {
+			for _, dir := range []string{"home/proj/nested/.git", "home/sandbox/repo/.git", "home/links/.git"} {
 				if err := os.MkdirAll(b.path(dir), 0o755); err != nil {
 					t.Fatal(err)
 				}
 			}
+			// A project whose files are links to whatever is filled below.
+			for _, name := range []string{".claude", ".config", ".local", ".cache", "longline", "rules.yaml", ".longline.yaml", "hooks.config.json", "settings.json", "places"} {
+				to := map[string]string{".longline.yaml": "rules.yaml"}[name]
+				if err := os.Symlink(b.path("elsewhere/x/"+cmp.Or(to, name)), b.path("home/links/"+name)); err != nil {
+					t.Fatal(err)
+				}
+			}
 			at := func(work [2]string, env Env) map[string]tool.Decision {
-				tried++
+				tried.Add(1)
 				named := ""
 				if work[1] != "" {
 					named = b.path(work[1])
@@ -235,8 +250,8 @@ func TestBoundary(t *testing.T) {
 					for _, variable := range variables {
 						env := Env{}
 						switch {
-						case variable == "" && spelling != "plain", variable == "HOME" && !within(dir, b.path("home/proj")):
-							continue // nothing to spell; a home directory of the caller's own, see TestHome
+						case variable == "" && spelling != "plain":
+							continue // nothing to spell
 						case variable != "":
 							env = Env{variable + "=" + value}
 						}
@@ -244,14 +259,6 @@ func TestBoundary(t *testing.T) {
 							after := at(work, env)
 							for _, command := range asked {
 								was := before[where][command]
-								if variable == "HOME" {
-									// The rules of the password database's home count then, which are not those
-									// of this test, and ~ is there.
-									if command == "df" {
-										continue
-									}
-									was = min(was, tool.Ask)
-								}
 								if after[command] < was {
 									t.Errorf("%s in %s, %s=%s (%s), working %s: %q is %s and was %s", loosening, place, variable, value, spelling, where, command, after[command], was)
 								}
@@ -261,47 +268,5 @@ func TestBoundary(t *testing.T) {
 				}
 			}
 		})
-	}
-	if tried < 2000 {
-		t.Errorf("only %d combinations were tried", tried)
-	}
-}
-
-// TestBoundaryOfTools: neither a file tool nor a command of any kind writes to the
-// places that count, as they are or behind links.
-func TestBoundaryOfTools(t *testing.T) {
-	b := newBounded(t)
-	b.write(b.path("home/dotfiles/rules.yaml"), deny("df"))
-	b.write(b.path("home/dotfiles/settings.json"), "{}")
-	for link, to := range map[string]string{"home/.config/longline/more.yaml": "home/dotfiles/rules.yaml", "home/.claude/settings.json": "home/dotfiles/settings.json", "home/proj/way": "home/.local/state"} {
-		if err := os.MkdirAll(filepath.Dir(b.path(link)), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.Symlink(b.path(to), b.path(link)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	cfg, err := Load(Options{Parse: rulesfile.ParseNamed, Dir: b.path("home/proj"), Env: Env{"HOME=" + b.path("home"), "XDG_CONFIG_HOME=" + b.path("home/cfg"), "CLAUDE_CONFIG_DIR=" + b.path("home/cc")}, managed: b.path("etc")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, target := range []string{
-		"home/.config/longline/rules.yaml", "home/.config/longline/places", "home/.local/state/longline/pause/until", "home/.local/state/longline/once/k3v9qa2m", "home/.local/state/longline/key",
-		"home/.cache/longline/rules-1.bin", "home/.claude/settings.json", "home/.claude/hooks.config.json", "etc/rules.yaml", "home/proj/.longline.yaml", "home/proj/.claude/settings.json",
-		"home/proj/.claude/settings.local.json", "home/proj/.claude/longline.yaml", "home/cfg/longline/rules.yaml", "home/cc/settings.json", "home/dotfiles/settings.json", "home/proj/way/longline/pause/until",
-	} {
-		path := b.path(target)
-		for _, kind := range []tool.Kind{tool.Create, tool.Write, tool.Delete} {
-			v, _ := cfg.Judge(tool.Call{Agent: "claude", Tool: "Write", Dir: cfg.Dir, Edits: true, Effects: []tool.Effect{{Kind: kind, Target: path, Reach: tool.Exact}}})
-			if v.Decision != tool.Deny {
-				t.Errorf("a tool may %s %s: %s", kind, target, v.Decision)
-			}
-		}
-		for _, form := range []string{"echo x > X", "cp y X", "mv y X", "ln -sf y X", "tee X < y", "sed -i s/a/b/ X", "rm X", "dd if=y of=X", "install y X", "python3 -c 'open(\"X\",\"w\").write(\"\")'", "git mv y X", "rsync y X", "curl -o X https://example.com/"} {
-			v, _ := cfg.Judge(tool.Call{Agent: "claude", Tool: "Bash", Dir: cfg.Dir, Edits: true, Script: strings.ReplaceAll(form, "X", path), Shell: true, Attended: true})
-			if v.Decision < tool.Ask {
-				t.Errorf("%s: %s", strings.ReplaceAll(form, "X", target), v.Decision)
-			}
-		}
 	}
 }

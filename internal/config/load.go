@@ -47,6 +47,7 @@ type Options struct {
 	Now func() time.Time
 
 	managed     string // the administrator's directory, for tests
+	known       string // the home directory in the password database, for tests
 	claudeAdmin string // Claude Code's, for tests
 }
 

@@ -55,7 +55,11 @@ type Site struct {
 // client has named a project or "". One needs the other: a home directory in
 // the project is not believed, and a home directory is never a project.
 func Where(env Env, dir, named string) (Roots, Site) {
-	known := passwordHome(os.Geteuid())
+	return where(env, dir, named, passwordHome(os.Geteuid()))
+}
+
+// where is Where for a user whose home directory the password database knows.
+func where(env Env, dir, named, known string) (Roots, Site) {
 	project := ""
 	switch {
 	case filepath.IsAbs(named):
@@ -63,7 +67,7 @@ func Where(env Env, dir, named string) (Roots, Site) {
 	case filepath.IsAbs(dir):
 		project = gitRoot(filepath.Clean(dir), known)
 	}
-	roots := rootsOf(env, project, known)
+	roots := rootsOf(env, project, dir, known)
 	return roots, SiteOf(dir, named, known, roots.Home)
 }
 

@@ -44,7 +44,11 @@ type places struct {
 }
 
 func placesOf(o Options) places {
-	roots, site := Where(o.Env, o.Dir, o.Project)
+	known := o.known
+	if known == "" {
+		known = passwordHome(os.Geteuid())
+	}
+	roots, site := where(o.Env, o.Dir, o.Project, known)
 	p := places{
 		Roots: roots, path: o.Path, admin: cmp.Or(o.managed, managedDir),
 		site: site, dir: o.Dir, trusted: o.Trusted, parse: o.Parse, parseBundle: o.ParseBundle,

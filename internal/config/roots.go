@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -38,12 +39,12 @@ var moves = [...]struct{ variable, standard, name string }{
 	{"CLAUDE_CONFIG_DIR", ".claude", ""},
 }
 
-// rootsOf works out the places for a call in a project, when known is the home
-// directory that the password database tells.
-func rootsOf(env Env, project, known string) Roots {
+// rootsOf works out the places for a call in dir, which is in a project, when known
+// is the home directory that the password database tells.
+func rootsOf(env Env, project, dir, known string) Roots {
 	var r Roots
 	var why string
-	if r.Home, why = homeOf(env, project, known); why != "" {
+	if r.Home, why = homeOf(env, project, dir, known); why != "" {
 		r.Told = append(r.Told, why)
 	}
 	if r.Home == "" {
@@ -103,7 +104,7 @@ func inside(dir, name string) string {
 // Movable lists the variables that name another place than the one that counts
 // and that a person can record: absolute directories outside of projects.
 func Movable(env Env) []string {
-	home, _ := homeOf(env, "", passwordHome(os.Geteuid()))
+	home, _ := homeOf(env, "", "", passwordHome(os.Geteuid()))
 	if home == "" {
 		return nil
 	}
@@ -126,11 +127,14 @@ func Movable(env Env) []string {
 	return lines
 }
 
-// homeOf is the user's home directory: the one that HOME names, if it is the
-// caller's own, exists and is neither in a repository nor somewhere in the home
-// directory that the password database knows; else the latter. It says
-// why HOME is not believed.
-func homeOf(env Env, project, known string) (home, why string) {
+// homeOf is the user's home directory: the one that HOME names, or else the one
+// that the password database knows. Agents, editors and what loads variables when
+// a directory is entered pass on what a project says, so a HOME that differs from the
+// password database's is believed only if nothing says that the project chose it:
+// it is the caller's own, nobody else can write to it, it is in no repository and
+// not in the other home directory, the work is not in the other one either, and no
+// file of the project sets it. It says why HOME is not believed.
+func homeOf(env Env, project, dir, known string) (home, why string) {
 	value := env.path("HOME")
 	if value != "" && value == known {
 		return value, ""
@@ -139,19 +143,27 @@ func homeOf(env Env, project, known string) (home, why string) {
 		return known, ""
 	}
 	real := followed(value)
+	apart := known != "" && real != followed(known)
+	work := cmp.Or(project, dir)
 	switch info, err := os.Stat(value); {
 	case err != nil || !info.IsDir():
 		why = "is not there"
 	case ownerOf(info) >= 0 && ownerOf(info) != os.Geteuid():
 		why = "belongs to somebody else"
+	case apart && info.Mode().Perm()&0o002 != 0:
+		why = "can be written to by everybody"
 	case value == project && !exists(below(project, ".git")): // an agent that was started at home
 		return value, ""
 	case project != "" && (within(value, project) || within(real, followed(project))):
 		why = "is in the project"
 	case gitRoot(real) != "":
 		why = "is in a repository"
-	case known != "" && (within(real, followed(known)) && real != followed(known)):
+	case apart && within(real, followed(known)):
 		why = "is inside your home directory"
+	case apart && work != "" && within(followed(work), followed(known)):
+		why = "is not the one that the project is in"
+	case apart && setsHome(work):
+		why = "is set by a file of the project"
 	default:
 		return value, ""
 	}
@@ -160,6 +172,51 @@ func homeOf(env Env, project, known string) (home, why string) {
 	}
 	return known, "the home directory " + strconv.Quote(value) + " " + why + ": rules are read from " + known
 }
+
+// settingFiles are files of a project by which agents, editors, containers and shells
+// get variables.
+var settingFiles = [...]string{
+	".claude/settings.json", ".claude/settings.local.json", ".envrc", ".env", ".env.local", ".gemini/.env", ".qwen/.env", ".codex/config.toml", "mise.toml", ".mise.toml", ".config/mise.toml",
+	".devcontainer.json", ".devcontainer/devcontainer.json", ".vscode/settings.json", "devbox.json", "flake.nix", "shell.nix", ".idea/workspace.xml",
+}
+
+// setsHome says whether a file of the project gives HOME a value.
+func setsHome(project string) bool {
+	if project == "" {
+		return false
+	}
+	for _, name := range settingFiles {
+		path := below(project, name)
+		if !exists(path) {
+			continue
+		}
+		text, err := readFile(path, maxFile)
+		if err != nil || assigns(string(text), "HOME") {
+			return true // which cannot be read may do so too
+		}
+	}
+	return false
+}
+
+// assigns says whether a text has a name with an equals sign or a colon behind it, as
+// files of all kinds write that it has a value.
+func assigns(text, name string) bool {
+	for {
+		before, after, ok := strings.Cut(text, name)
+		if !ok {
+			return false
+		}
+		text = after
+		if n := len(before); n > 0 && (before[n-1] == '_' || before[n-1] == '$' || before[n-1] == '{' || isLetter(before[n-1])) {
+			continue
+		}
+		if rest := strings.TrimLeft(after, " \t\"'"); rest != "" && (rest[0] == '=' || rest[0] == ':') {
+			return true
+		}
+	}
+}
+
+func isLetter(c byte) bool { return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' }
 
 // passwordHome is the home directory that the password database of this machine
 // gives a user, or "". It is read here because package os/user is too large for
