@@ -45,6 +45,8 @@ type Invocation struct {
 	Walled   bool     // it will run behind a wall
 	Refs     Refs     // what it has to do with the names in a repository
 	Code     *Code    // which files it runs; nil if none that is known
+
+	Inherited []string // variables that matter to it though nobody has written them in front of it
 }
 
 // Code is the files whose code an invocation runs.

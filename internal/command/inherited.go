@@ -17,6 +17,7 @@ func (r *reader) inherited() {
 			continue
 		}
 		a := Assign{Name: v.Name, Value: Known(v.Value, tool.Span{}), Prefix: true}
+		effects, gaps, runs, meant := len(r.inv.Effects), len(r.inv.Gaps), len(r.inv.Runs), false
 		switch v.Counts {
 		case tool.Always:
 			r.variable(a)
@@ -24,6 +25,7 @@ func (r *reader) inherited() {
 			for i := len(r.levels) - 1; i >= 0; i-- {
 				if e := envUse(r.levels[i].Env, v.Name); e != nil {
 					r.applyEnv(e, a)
+					meant = true
 					break
 				}
 			}
@@ -31,6 +33,9 @@ func (r *reader) inherited() {
 			if e := r.listedVariable(v.Name); e != nil && e.carries() {
 				r.applyEnv(e, a)
 			}
+		}
+		if len(r.inv.Effects) > effects || len(r.inv.Gaps) > gaps || len(r.inv.Runs) > runs || meant {
+			r.inv.Inherited = append(r.inv.Inherited, v.Name)
 		}
 	}
 }

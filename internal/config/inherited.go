@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"longline/internal/agent"
+	"longline/internal/command"
 	"longline/internal/guard"
 	"longline/internal/tool"
 )
@@ -24,7 +25,7 @@ func (p *places) inherited(env Env, projectSettings []string) []tool.Variable {
 	for _, path := range projectSettings {
 		for _, v := range agent.ClaudeEnv(ReadSettings(path)) {
 			list = slices.DeleteFunc(list, func(old tool.Variable) bool { return old.Name == v.Name })
-			list = append(list, tool.Variable{Name: v.Name, Value: v.Value, Counts: tool.Always})
+			list = append(list, tool.Variable{Name: v.Name, Value: v.Value, Counts: tool.Always, From: strings.TrimPrefix(path, p.site.Project+"/")})
 		}
 	}
 	root := p.site.Project
@@ -50,6 +51,31 @@ func (p *places) inherited(env Env, projectSettings []string) []tool.Variable {
 		list = append(list, tool.Variable{Name: name, Value: value, Counts: counts})
 	}
 	return list
+}
+
+// origin says where the variables come from that a command was judged with though they
+// do not stand in it, or "" if there are none: whoever is asked sees only the command.
+func (c *Config) origin(v *tool.Verdict, invs []*command.Invocation) string {
+	var list []string
+	for i, inv := range invs {
+		if !slices.ContainsFunc(v.Findings, func(f tool.Finding) bool { return f.Invocation == i && f.Rule == v.Rule && f.Reason == v.Reason }) {
+			continue
+		}
+		for _, known := range c.World.Inherited {
+			moved := known.Name == "CDPATH" && slices.ContainsFunc(invs[:i+1], func(inv *command.Invocation) bool { return inv.Name == "cd" || inv.Name == "pushd" })
+			if !moved && !slices.Contains(inv.Inherited, known.Name) {
+				continue
+			}
+			from := "the agent was started with it"
+			if known.From != "" {
+				from = known.From + " of the project sets it"
+			}
+			if said := "The variable " + known.Name + " counts as if it stood in the command: " + from + "."; !slices.Contains(list, said) {
+				list = append(list, said)
+			}
+		}
+	}
+	return strings.Join(list, " ")
 }
 
 // staysInside says whether all that a moving variable names is the project's own:

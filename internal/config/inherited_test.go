@@ -62,6 +62,9 @@ func TestInherited(t *testing.T) {
 		}
 		call := tool.Call{Agent: "claude", Tool: "Bash", Dir: c.Dir, Script: test.command, Shell: true, Attended: true, Edits: true}
 		v, _ := c.Judge(call)
+		if origin := map[bool]string{false: "the agent was started with it", true: ".claude/settings.json of the project sets it"}[test.settings != ""]; !test.quiet && !strings.Contains(v.Suggest, origin) {
+			t.Errorf("%s: %s says %q and %q, and not that %s", test.name, test.command, v.Reason, v.Suggest, origin)
+		}
 		c.World.Inherited = nil
 		without, _ := c.Judge(call)
 		if quiet := v.Decision <= without.Decision; quiet != test.quiet || without.Decision >= tool.Ask {

@@ -106,6 +106,11 @@ func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
 		v.Decision, v.Rule, v.Reason, v.Suggest = tool.Ask, "", c.trouble, ""
 	}
 	v.Notices = append(v.Notices, c.Notices...)
+	if v.Decision >= tool.Ask && call.Shell && len(c.World.Inherited) > 0 {
+		if from := c.origin(&v, invs); from != "" {
+			v.Suggest = strings.TrimSpace(from + " " + v.Suggest)
+		}
+	}
 	if v.Decision >= tool.Ask && call.Shell {
 		hide := mask.Reasons(cmp.Or(v.Rewrite, call.Script), invs)
 		v.Reason = hide(v.Reason)
@@ -209,6 +214,9 @@ func Load(o Options) (*Config, error) {
 	c.Settings = p.settings(cmp.Or(o.claudeAdmin, claudeAdmin))
 	c.state = p.State
 	c.World.Guard, c.World.Log = p.guarded(), c.Log
+	if p.State != "" && p.State != below(p.Home, ".local/state/longline") {
+		c.World.Secrets = []string{p.State} // which the built-in rules do not know
+	}
 	c.World.Settings = append(p.Roots.settings, c.Settings.User)
 	if o.Pinned != nil && p.State != "" && site.Project != "" {
 		for line := range strings.Lines(o.Pinned(p.State, p.site.Project, LocalSettings)) {

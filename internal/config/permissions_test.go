@@ -83,3 +83,52 @@ func TestPermissionsBeforeRewrite(t *testing.T) {
 		}
 	}
 }
+
+// TestAdditionalDirectories: a directory that the user or the administrator adds is
+// written to as the project is, and no more than that: deletions, code, secrets and
+// startup files in it are asked about as elsewhere, and a home directory or the system's
+// is no such directory. What the project's settings add counts once it is confirmed.
+func TestAdditionalDirectories(t *testing.T) {
+	const confirmed = `directory "../lib"` + "\n"
+	for _, test := range []struct {
+		file, dirs, pinned string
+		written            bool // what is in home/lib
+	}{
+		{"home/.claude/settings.json", `"~/lib"`, "", true},
+		{"home/.claude/settings.json", `"../lib"`, "", true},
+		{"admin/managed-settings.json", `"~/lib"`, "", true},
+		{"home/p/.claude/settings.json", `"~/lib"`, "", false},
+		{"home/p/.claude/settings.local.json", `"../lib"`, "", false},
+		{"home/p/.claude/settings.local.json", `"../lib"`, confirmed, true},
+		{"home/p/.claude/settings.local.json", `"../lib2", "~"`, confirmed, false},
+		{"home/.claude/settings.json", `"~"`, "", false},
+		{"home/.claude/settings.json", `"~/"`, "", false},
+		{"home/.claude/settings.json", `"/"`, "", false},
+		{"home/.claude/settings.json", `".."`, "", false},
+		{"home/.claude/settings.json", `"~/.ssh", "/usr", "/etc"`, "", false},
+	} {
+		root := tree(t, "home/p/.git/", "home/lib/a.txt=a", "home/.ssh/id_rsa=key", test.file+`={"permissions":{"additionalDirectories":[`+test.dirs+`]}}`)
+		cfg, err := Load(Options{
+			Parse: rulesfile.ParseNamed, Dir: filepath.Join(root, "home/p"), known: filepath.Join(root, "home"), managed: filepath.Join(root, "etc"), claudeAdmin: filepath.Join(root, "admin"),
+			Env: Env{"HOME=" + filepath.Join(root, "home")}, Pinned: func(_, _, _ string) string { return test.pinned },
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		decide := func(script string) tool.Decision {
+			v, _ := cfg.Judge(tool.Call{Agent: "claude", Tool: "Bash", Dir: cfg.Dir, Script: script, Shell: true, Edits: true, Attended: true})
+			return v.Decision
+		}
+		if got := decide("echo x > ../lib/b.txt") < tool.Ask; got != test.written {
+			t.Errorf("%s adds %s: a file in lib can be written: %v", test.file, test.dirs, got)
+		}
+		for _, script := range []string{
+			"rm ../lib/a.txt", "rm -rf ../lib", "bash ../lib/x.sh", "make -C ../lib", "echo x > ../lib/.git/hooks/post-commit", "echo {} > ../lib/.claude/settings.json", "cat ~/.ssh/id_rsa", "cp x ~/.ssh/authorized_keys",
+			"echo x >> ~/.bashrc", "echo x > ~/.config/longline/rules.yaml", "echo x > ~/notes.txt", "echo x > /usr/bin/x", "echo x > /etc/hosts", "rm -rf ~/", "git push --force",
+		} {
+			if d := decide(script); d < tool.Ask {
+				t.Errorf("%s adds %s: %s is %s", test.file, test.dirs, script, d)
+			}
+		}
+	}
+}

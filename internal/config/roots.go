@@ -216,7 +216,9 @@ func assigns(text, name string) bool {
 	}
 }
 
-func isLetter(c byte) bool { return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z' }
+func isLetter(c byte) bool {
+	return '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
+}
 
 // passwordHome is the home directory that the password database of this machine
 // gives a user, or "". It is read here because package os/user is too large for

@@ -5,6 +5,9 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"longline/internal/rulesfile"
+	"longline/internal/tool"
 )
 
 // HOME is believed if it is the caller's own and outside the project; else the
@@ -107,5 +110,24 @@ func TestMovable(t *testing.T) {
 	env := Env{"HOME=" + home, "XDG_CONFIG_HOME=" + root + "/mine", "XDG_STATE_HOME=" + root + "/repo/x", "XDG_CACHE_HOME=" + home + "/.cache", "CLAUDE_CONFIG_DIR=relative"}
 	if got := strings.Join(Movable(env), " "); got != "XDG_CONFIG_HOME="+root+"/mine" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// What a person has told longline is not read by an agent, wherever it was recorded.
+func TestRecordedState(t *testing.T) {
+	root := tree(t, "home/.config/longline/", "home/p/.git/", "elsewhere/longline/held/x=secret")
+	home := filepath.Join(root, "home")
+	if err := os.WriteFile(filepath.Join(home, RecordFile), []byte("XDG_STATE_HOME="+root+"/elsewhere\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cfg, err := Load(Options{Parse: rulesfile.ParseNamed, Dir: home + "/p", known: home, Env: Env{"HOME=" + home}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, command := range []string{"cat X/held/x", "base64 X/key", "grep -r . X", "cp X/held/x .", "echo hi >X/pause/until", "rm -r X"} {
+		script := strings.ReplaceAll(command, "X", root+"/elsewhere/longline")
+		if v, _ := cfg.Judge(tool.Call{Tool: "Bash", Dir: cfg.Dir, Script: script, Shell: true, Edits: true}); v.Decision < tool.Ask {
+			t.Errorf("%s is %s", command, v.Decision)
+		}
 	}
 }

@@ -14,7 +14,8 @@ import (
 //
 //   - what brings code in by another way than the program that was named, or has
 //     it run later: planted, carried, written and inline code, startup files,
-//     schedules;
+//     schedules, whole trees and commits of anybody's that may hold an agent's
+//     settings;
 //   - what leaves the project: writes and deletions outside of it, the system's
 //     settings, other users' rights;
 //   - secrets, and the files of longline and of agents;
@@ -26,10 +27,10 @@ var liftable = [...]string{
 	"unknown", "uncovered",
 
 	"project-code", "script-file", "shell-script", "package-code",
-	"project-write", "project-tool-write", "project-unpack", "project-write-strict",
+	"project-write", "project-tool-write", "project-write-strict",
 	"project-delete", "build-delete-strict",
 
-	"git-discard", "git-rewrite", "git-delete", "git-push", "git-push-topic", "git-foreign",
+	"git-discard", "git-rewrite", "git-delete", "git-push", "git-push-topic",
 
 	"network-fetch-unknown", "network-fetch-strict", "network-download", "network-send",
 	"network-listen", "tunnel", "message-send", "remote-shell",

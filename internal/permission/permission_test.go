@@ -271,7 +271,7 @@ func FuzzAllow(f *testing.F) {
 var never = []string{
 	// code that comes in by another way, or runs later
 	"inline-code", "written-code", "planted-code", "planted-data", "edited-definition", "carried-code", "interactive-shell", "curl-pipe-shell",
-	"startup-files", "schedule", "git-settings", "git-internals", "package-config", "reverse-shell", "reverse-shell-redirect",
+	"startup-files", "schedule", "git-settings", "git-internals", "git-foreign", "project-unpack", "package-config", "reverse-shell", "reverse-shell-redirect",
 	// what leaves the project or takes rights
 	"outside-project", "home-delete", "system-overwrite", "rm-recursive-root", "system-settings", "system-power", "privilege", "privilege-setuid",
 	"device-read", "device-write", "disk-format", "exhaust", "fork-bomb", "network-metadata", "network-lookalike",
@@ -283,6 +283,8 @@ var never = []string{
 	// what a session is known for: the permission was given before that
 	"session-leak", "session-leak-state", "session-leak-address", "session-send", "session-publish", "session-message", "session-install", "session-package",
 	"session-settings", "session-agent", "session-fetched", "session-fetched-injection", "session-workaround",
+	// the project's rules and history with the project
+	"project-delete-all",
 }
 
 // TestEveryRuleIsDecidedUpon: a permission lifts what is listed and nothing else, and

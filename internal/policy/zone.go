@@ -167,6 +167,10 @@ func (g *ground) table(z Zone) *members {
 	case ZoneGuard:
 		// Where these really are is asked of the disk only if something needs it.
 		here(slices.Concat(t.in, g.ownFiles(), g.linked(t.in)))
+	case ZoneSecrets:
+		if len(g.w.Secrets) > 0 {
+			here(slices.Concat(t.in, g.literal(g.w.Secrets)))
+		}
 	case ZoneAgent:
 		here(slices.Concat(t.in, g.literal(g.w.Settings), g.linked(t.in)))
 	}

@@ -250,6 +250,8 @@ type World struct {
 	Own []string
 	// Settings lists settings of agents that may be elsewhere than usual.
 	Settings []string
+	// Secrets lists what is nobody's business on this machine besides the usual.
+	Secrets []string
 	// Log is the audit log. When it is put away, a dash and the date are added
 	// to its name, before the ending.
 	Log string
@@ -292,6 +294,9 @@ type World struct {
 type Variable struct {
 	Name, Value string
 	Counts      Counts
+	// From is the file of the project that sets it, from its root; "" if the agent was
+	// started with it.
+	From string
 }
 
 // Counts says for which programs an inherited variable counts.
