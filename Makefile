@@ -1,6 +1,6 @@
 # What one types most. .ci/run is the whole truth; these are parts of it.
 
-.PHONY: build install check test fuzz differ growth e2e bench load release release-snapshot npm-packages formula sbom vuln format
+.PHONY: build install check test fuzz differ growth e2e bench load release release-snapshot upgrade npm-packages formula sbom vuln format
 
 # Static, without symbols, and the same bytes wherever it is built.
 export CGO_ENABLED = 0
@@ -49,14 +49,14 @@ load:
 	go run ./internal/bench -load $(HOOKS)
 
 # Everything a release has, in dist, without publishing it; then it is installed and tried.
-GORELEASER = github.com/goreleaser/goreleaser/v2@v2.16.0
+GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.16.0
 release-snapshot:
-	go run $(GORELEASER) release --snapshot --clean --skip=publish,sign
+	$(GORELEASER) release --snapshot --clean --skip=publish,sign
 	$(MAKE) npm-packages formula
 	LONGLINE_DIST=$(CURDIR)/dist go test -count=1 -v ./packaging/...
 
 release:
-	go run $(GORELEASER) release --clean
+	$(GORELEASER) release --clean
 	$(MAKE) npm-packages formula
 
 # What the release is called, as GoReleaser has recorded it.
@@ -84,3 +84,12 @@ vuln:
 
 format:
 	go tool gofumpt -w .
+
+# Lets a build of an older commit and this one take turns in one home directory, in
+# both orders; make upgrade OLD=v0.1.0.
+OLD ?= HEAD~1
+upgrade:
+	@tmp=$$(mktemp -d); trap 'git worktree remove --force "$$tmp/tree" 2>/dev/null; rm -rf "$$tmp"' EXIT; \
+	git worktree add --quiet --detach "$$tmp/tree" "$(OLD)" && mkdir "$$tmp/old" "$$tmp/new" && \
+	(cd "$$tmp/tree" && go build $(RELEASE) -o "$$tmp/old" ./cmd/...) && go build $(RELEASE) -o "$$tmp/new" ./cmd/... && \
+	LONGLINE_OLD="$$tmp/old" LONGLINE_NEW="$$tmp/new" go test -count=1 -v -run Upgrade ./packaging

@@ -4,13 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 )
 
@@ -50,12 +48,12 @@ func (l Log) Append(now time.Time, line Line) error {
 	}
 	if err == nil && info.full(now) {
 		l.rotate(now)
-		syscall.Close(fd)
+		closeFile(fd)
 		fd, _, err = open(l.Path)
 	}
 	if err == nil {
 		err = write(fd, line.Line())
-		if closed := syscall.Close(fd); err == nil {
+		if closed := closeFile(fd); err == nil {
 			err = closed
 		}
 	}
@@ -63,60 +61,6 @@ func (l Log) Append(now time.Time, line Line) error {
 		return &fs.PathError{Op: "append to", Path: l.Path, Err: err}
 	}
 	return nil
-}
-
-// open opens the log without package os, which would set up the machinery for
-// waiting on many files. Opening a pipe that nobody reads would wait for ever
-// without O_NONBLOCK.
-func open(path string) (fd int, what state, err error) {
-	for {
-		fd, err = syscall.Open(path, syscall.O_APPEND|syscall.O_CREAT|syscall.O_RDWR|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0o600)
-		if err != syscall.EINTR {
-			break
-		}
-	}
-	if err != nil {
-		return -1, state{}, err
-	}
-	var info syscall.Stat_t
-	if err = syscall.Fstat(fd, &info); err == nil {
-		if kind := info.Mode & syscall.S_IFMT; kind == syscall.S_IFIFO || kind == syscall.S_IFSOCK {
-			err = errors.New("the log must be a file")
-		}
-		// A file that was not begun by a log is somebody's: a line in it may be code.
-		var first [1]byte
-		if kind := info.Mode & syscall.S_IFMT; kind == syscall.S_IFREG && info.Size > 0 {
-			if n, _ := syscall.Pread(fd, first[:], 0); n == 1 && first[0] != '{' && first[0] != '\n' {
-				err = errors.New("the file holds something else than a log")
-			}
-		}
-	}
-	if err != nil {
-		syscall.Close(fd)
-		return -1, state{}, err
-	}
-	return fd, state{info.Mode&syscall.S_IFMT == syscall.S_IFREG, info.Size, modified(&info)}, nil
-}
-
-// write writes a line at once. If the disk fills up in the midst of it, only
-// this line is lost: it is ended, or taken back where there is no room for that
-// either and nobody has written behind it.
-func write(fd int, line []byte) error {
-	n, err := syscall.Write(fd, line)
-	for err == syscall.EINTR {
-		n, err = syscall.Write(fd, line)
-	}
-	if err != nil || n == len(line) {
-		return err
-	}
-	if _, err := syscall.Write(fd, []byte{'\n'}); err != nil {
-		var info syscall.Stat_t
-		end, err := syscall.Seek(fd, 0, io.SeekCurrent)
-		if err == nil && syscall.Fstat(fd, &info) == nil && info.Size == end {
-			_ = syscall.Ftruncate(fd, end-int64(n))
-		}
-	}
-	return io.ErrShortWrite
 }
 
 const day = "2006-01-02"
@@ -143,7 +87,7 @@ func (l Log) rotate(now time.Time) {
 		return
 	}
 	defer dir.Close() // which unlocks it
-	if syscall.Flock(int(dir.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) != nil {
+	if !lock(dir) {
 		return // somebody else is at it
 	}
 	info, err := os.Lstat(l.Path)

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/hook"
 	"longline/internal/install"
 )
 
@@ -69,6 +70,10 @@ func runInit(p *process, args []string) int {
 	s, status, done := p.setup(flags, args)
 	if done {
 		return status
+	}
+	if hook.Unsupported != "" {
+		p.errorf("init: %s", hook.Unsupported)
+		return exitFailed
 	}
 	var first []install.Change
 	if *walls {

@@ -1,7 +1,6 @@
 package hook
 
 import (
-	"encoding/binary"
 	"errors"
 	"hash/fnv"
 	"io"
@@ -12,7 +11,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"longline/internal/agent"
@@ -116,20 +114,6 @@ type glance struct {
 	report  content.Report // empty if the verdict was known
 	late    bool           // there was no time to look
 	missing bool
-}
-
-// onDisk names a file as it lies on the disk: whatever writes to it changes its
-// times, and nobody can set them all back.
-func onDisk(info fs.FileInfo) (state.Key, bool) {
-	st, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return state.Key{}, false
-	}
-	b := []byte("file")
-	for _, n := range []int64{int64(st.Dev), int64(st.Ino), st.Size, modified(st), changed(st)} {
-		b = binary.LittleEndian.AppendUint64(b, uint64(n))
-	}
-	return state.Key(intake.HashOf(b)), true
 }
 
 // file looks at one file. With quick, a verdict on the file as it lies on the disk

@@ -31,7 +31,7 @@ func (m *Model) Run(in, out *os.File) (write bool, err error) {
 		return false, err
 	}
 	sizes := make(chan os.Signal, 1)
-	signal.Notify(sizes, syscall.SIGWINCH)
+	notifySizes(sizes)
 	defer signal.Stop(sizes)
 	ends := make(chan os.Signal, 1)
 	signal.Notify(ends, syscall.SIGTERM, syscall.SIGHUP)

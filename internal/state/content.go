@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"longline/internal/content"
@@ -100,7 +99,7 @@ func (v *Verdicts) Add(list []Finding) error {
 		v.kept = v.kept[len(v.kept)-maxVerdicts/2*recordSize:]
 		return Store{filepath.Dir(v.path)}.write("", "verdicts", v.kept)
 	}
-	f, err := os.OpenFile(v.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY|syscall.O_NOFOLLOW, 0o600)
+	f, err := os.OpenFile(v.path, os.O_CREATE|os.O_APPEND|os.O_WRONLY|noFollow, 0o600)
 	if err != nil {
 		return err
 	}

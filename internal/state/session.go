@@ -2,12 +2,10 @@ package state
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
-	"syscall"
 	"time"
 )
 
@@ -44,40 +42,6 @@ func readJournal(path string) ([]byte, error) {
 	}
 }
 
-func readWhole(path string) ([]byte, error) {
-	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW|syscall.O_CLOEXEC, 0)
-	switch {
-	case err == syscall.ENOENT:
-		return nil, nil
-	case err != nil:
-		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
-	}
-	defer syscall.Close(fd)
-	var info syscall.Stat_t
-	if err := syscall.Fstat(fd, &info); err != nil {
-		return nil, err
-	}
-	if info.Mode&syscall.S_IFMT != syscall.S_IFREG || info.Mode&0o022 != 0 || int(info.Uid) != os.Geteuid() {
-		return nil, ErrJournal
-	}
-	text := make([]byte, 0, min(info.Size, maxJournal)+512)
-	for len(text) < maxJournal {
-		n, err := syscall.Read(fd, text[len(text):cap(text)])
-		switch {
-		case err == syscall.EINTR:
-			continue
-		case err != nil:
-			return nil, err
-		case n == 0:
-			return text, nil
-		}
-		if text = text[:len(text)+n]; len(text) == cap(text) {
-			text = append(text, 0)[:len(text)]
-		}
-	}
-	return text, nil
-}
-
 // Remember adds lines to a session's journal, in one write to a file that is opened
 // for appending: of processes that do so at the same time none loses a line.
 func (s Store) Remember(agent, session string, lines []byte) error {
@@ -85,32 +49,17 @@ func (s Store) Remember(agent, session string, lines []byte) error {
 		return errNowhere
 	}
 	path := filepath.Join(s.dir, sessions, pinName(agent, session))
-	fd, err := appendTo(path)
-	if err == syscall.ENOENT {
+	err := appendWhole(path, lines)
+	if errors.Is(err, fs.ErrNotExist) {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 			return err
 		}
-		fd, err = appendTo(path)
-	}
-	if err != nil {
-		return &fs.PathError{Op: "append to", Path: path, Err: err}
-	}
-	defer syscall.Close(fd)
-	n, err := syscall.Write(fd, lines)
-	for err == syscall.EINTR {
-		n, err = syscall.Write(fd, lines)
-	}
-	if err == nil && n < len(lines) {
-		err = io.ErrShortWrite // the journal counts as damaged from now on
+		err = appendWhole(path, lines)
 	}
 	if err != nil {
 		return &fs.PathError{Op: "append to", Path: path, Err: err}
 	}
 	return nil
-}
-
-func appendTo(path string) (int, error) {
-	return syscall.Open(path, syscall.O_APPEND|syscall.O_CREAT|syscall.O_WRONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW|syscall.O_CLOEXEC, 0o600)
 }
 
 // ForgetSessions makes room for a new journal: old ones go.

@@ -16,7 +16,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"syscall"
 )
 
 // Store is the directory of the user's state. The zero Store holds nothing and
@@ -80,7 +79,7 @@ func (s Store) read(kind, name string) ([]byte, error) {
 	if s.dir == "" {
 		return nil, fs.ErrNotExist
 	}
-	f, err := os.OpenFile(filepath.Join(s.dir, kind, name), os.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0)
+	f, err := os.OpenFile(filepath.Join(s.dir, kind, name), os.O_RDONLY|readOnly, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -89,8 +88,7 @@ func (s Store) read(kind, name string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	owner, known := info.Sys().(*syscall.Stat_t)
-	if !info.Mode().IsRegular() || info.Mode().Perm()&0o022 != 0 || !known || int(owner.Uid) != os.Geteuid() {
+	if !info.Mode().IsRegular() || info.Mode().Perm()&0o022 != 0 || !isOwn(info) {
 		return nil, errors.New(f.Name() + ": not a file that only this user can write")
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxRecord+1))
