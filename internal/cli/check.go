@@ -13,6 +13,7 @@ import (
 	"longline/internal/config"
 	"longline/internal/history"
 	"longline/internal/hook"
+	"longline/internal/session"
 	"longline/internal/tool"
 )
 
@@ -48,7 +49,7 @@ func runCheck(p *process, args []string) int {
 		file   = flags.String("file", "", "read commands from `FILE`; - is standard input")
 		script = flags.Bool("script", false, "the whole input is one script")
 		asJSON = flags.Bool("json", false, "print JSON")
-		jsonl  = flags.Bool("jsonl", false, `judge {"command","cwd","home","project"} lines, one answer line each`)
+		jsonl  = flags.Bool("jsonl", false, `judge {"command","cwd","home","project","session","content_verdict"} lines, one answer line each`)
 		replay = flags.String("replay", "", "judge the commands of the audit log `LOG` again, and show what changes; - is the active log")
 		with   = flags.String("bundle", "", "with --replay: show what would change, and for whom, if the bundle in `FILE` were in force")
 	)
@@ -141,6 +142,8 @@ type checker struct {
 	place   place
 	as      viewpoint
 	configs map[place]*config.Config
+	// sessions are those that lines of --jsonl belong to.
+	sessions map[string]*session.Journal
 }
 
 func (c *checker) at(pl place) (*config.Config, error) {

@@ -76,6 +76,7 @@ func subcommands() []subcommand {
 		allowOnceCommand(),
 		pauseCommand(),
 		contentCommand(),
+		sessionCommand(),
 		schemaCommand(),
 		evaluateCommand(),
 		docsCommand(),

@@ -26,6 +26,7 @@ change; each proposal has been tried.
   longline explain 'T=~; rm -r "$T"'
   longline explain --tree 'sudo find . -name "*.o" | xargs rm'
   longline explain --why-not allow 'git push --force'
+  longline explain --session 6f0c 'git push'
 
 The exit status is that of check: 0 allow or pass, 10 ask, 20 deny.`,
 		run: runExplain,
@@ -42,6 +43,7 @@ func runExplain(p *process, args []string) int {
 		asJSON = flags.Bool("json", false, "print JSON")
 		script = flags.Bool("script", false, "read the script from standard input")
 		tree   = flags.Bool("tree", false, "draw which command runs which")
+		of     = flags.String("session", "", "judge as the session `ID` would, by what it is known for")
 		whyNot = flags.String("why-not", "", "say what would have to change for `DECISION`; allow is the only one")
 	)
 	rest, status, done := p.parse(flags, args)
@@ -69,6 +71,15 @@ func runExplain(p *process, args []string) int {
 	}
 	x := explainer{style: p.style(), cfg: cfg, as: as}
 	call := as.call("explain", cfg.Dir, rest[0])
+	if *of != "" {
+		r, err := p.theSession(*of)
+		if err != nil {
+			p.errorf("explain: %v", err)
+			p.hintf("run \"longline session\" for the list")
+			return exitUsage
+		}
+		call.Past = r.Past()
+	}
 	e := x.explain(call)
 	if pl.home == "" {
 		// In the home directory of somebody else nobody has said anything.

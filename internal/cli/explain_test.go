@@ -243,7 +243,7 @@ func (w testWorld) oneVerdict(script string) explanationJSON {
 	}
 	explained, screen := explain()
 	input, err := json.Marshal(map[string]any{
-		"session_id": "s", "cwd": nowhere, "hook_event_name": "PreToolUse", "permission_mode": "default",
+		"session_id": "of " + script, "cwd": nowhere, "hook_event_name": "PreToolUse", "permission_mode": "default",
 		"tool_name": "Bash", "tool_input": map[string]string{"command": script}, "tool_use_id": "t",
 	})
 	if err != nil {

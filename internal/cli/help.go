@@ -45,7 +45,7 @@ var purposes = []struct {
 	{"Guard an agent", []string{"init", "doctor", "agents", "uninstall", "hook", "wall", "serve"}},
 	{"Write a policy", []string{"rules", "test", "import", "schema", "evaluate"}},
 	{"Share a policy", []string{"bundle", "sync", "admin"}},
-	{"See what happened", []string{"log", "report", "review", "ship"}},
+	{"See what happened", []string{"log", "report", "review", "session", "ship"}},
 	{"Say what only a person may say", []string{"trust", "allow", "allow-once", "pause", "content"}},
 	{"Read on", []string{"docs", "help", "completion", "version"}},
 }

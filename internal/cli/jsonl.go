@@ -2,11 +2,14 @@ package cli
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
 	"strings"
 
+	"longline/internal/content"
+	"longline/internal/session"
 	"longline/internal/tool"
 )
 
@@ -17,6 +20,11 @@ type request struct {
 	Cwd     string  `json:"cwd"`
 	Home    string  `json:"home"`
 	Project string  `json:"project"`
+	// Session names the session that the command belongs to: it is judged by what the
+	// lines before it have made known, and adds to that.
+	Session string `json:"session"`
+	// Content is the content filter's verdict on what the command has brought in.
+	Content string `json:"content_verdict"`
 }
 
 // lines answers each input line with one output line, in the same order. What
@@ -63,11 +71,47 @@ func (c *checker) answer(number int, line string) result {
 	if err != nil {
 		return result{Decision: tool.Ask.String(), Reason: fmt.Sprintf("line %d: %v", number, err), Rules: []string{}}
 	}
-	v, _, err := c.judge(*q.Command, c.place.within(q.Cwd, q.Home, q.Project))
+	if _, known := content.ParseVerdict(q.Content); q.Content != "" && !known {
+		return result{Command: *q.Command, Decision: tool.Ask.String(), Reason: fmt.Sprintf("line %d: unknown content_verdict %q; known are clean, suspicious, injection", number, q.Content), Rules: []string{}}
+	}
+	v, err := c.judgeIn(&q, c.place.within(q.Cwd, q.Home, q.Project))
 	if err != nil {
 		return result{Command: *q.Command, Decision: tool.Ask.String(), Reason: fmt.Sprintf("line %d: %v", number, err), Rules: []string{}}
 	}
 	return resultOf(*q.Command, v)
+}
+
+// judgeIn judges a command as a call of its session, if it has one. What is asked about
+// counts as having run.
+func (c *checker) judgeIn(q *request, pl place) (tool.Verdict, error) {
+	if q.Session == "" {
+		v, _, err := c.judge(*q.Command, pl)
+		return v, err
+	}
+	cfg, err := c.at(pl)
+	if err != nil {
+		return tool.Verdict{}, err
+	}
+	journal := c.sessions[q.Session]
+	if journal == nil {
+		if c.sessions == nil {
+			c.sessions = map[string]*session.Journal{}
+		}
+		journal = new(session.Journal)
+		c.sessions[q.Session] = journal
+	}
+	call := c.as.call("check", cfg.Dir, *q.Command)
+	call.Past = journal.Past()
+	v, invs := cfg.Judge(call)
+	runs := v.Decision < tool.Deny
+	if q.Content != "" && q.Content != content.Clean.String() && runs {
+		journal.Met(q.Content, cmp.Or(*q.Command, "a command"), "", 0)
+	}
+	journal.Learn(session.Seen{
+		Call: &call, Verdict: &v, Invs: invs, Runs: runs, Home: cfg.World.Home, Project: cfg.World.Project,
+		Secret: func(e tool.Effect) bool { return cfg.Guard.Policy.IsSecret(e, cfg.World) },
+	}, 0)
+	return v, nil
 }
 
 // readLine reads up to and without the next newline, at most maxInput bytes.

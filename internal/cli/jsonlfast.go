@@ -3,6 +3,7 @@ package cli
 import (
 	"bufio"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"longline/internal/strictjson"
@@ -41,7 +42,11 @@ func usualRequest(line string) (q request, ok bool) {
 			field = &q.Home
 		case m.Key == "project":
 			field = &q.Project
-		case strings.EqualFold(m.Key, "command") || strings.EqualFold(m.Key, "cwd") || strings.EqualFold(m.Key, "home") || strings.EqualFold(m.Key, "project"):
+		case m.Key == "session":
+			field = &q.Session
+		case m.Key == "content_verdict":
+			field = &q.Content
+		case slices.ContainsFunc(requestKeys[:], func(key string) bool { return strings.EqualFold(m.Key, key) }):
 			return request{}, false // encoding/json takes it for the same key
 		default:
 			continue
@@ -53,6 +58,8 @@ func usualRequest(line string) (q request, ok bool) {
 	}
 	return q, true
 }
+
+var requestKeys = [...]string{"command", "cwd", "home", "project", "session", "content_verdict"}
 
 func writeResult(out *bufio.Writer, r *result) error {
 	if r.Rewritten != nil || r.Rules == nil || !usualText(r.Command) || !usualText(r.Reason) || !usualText(r.Suggest) {

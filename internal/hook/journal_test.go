@@ -238,7 +238,7 @@ func TestNotRemembered(t *testing.T) {
 		t.Fatal(err)
 	}
 	d, _, said := m.ask("s", "rm -rf ~")
-	if d != "deny" || !strings.Contains(said, "journal of this session") {
+	if d != "deny" || !strings.Contains(said, "was not remembered") {
 		t.Errorf("%s %s", d, said)
 	}
 }

@@ -23,7 +23,7 @@ func isOwn(info fs.FileInfo) bool {
 func readWhole(path string) ([]byte, error) {
 	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW|syscall.O_CLOEXEC, 0)
 	switch {
-	case err == syscall.ENOENT:
+	case err == syscall.ENOENT || err == syscall.ENOTDIR: // no place to keep any in
 		return nil, nil
 	case err != nil:
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}

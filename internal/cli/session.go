@@ -1,0 +1,272 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"longline/internal/session"
+	"longline/internal/state"
+	"longline/internal/tool"
+)
+
+func sessionCommand() subcommand {
+	return subcommand{
+		name: "session", usage: "[ID] | clear [ID] [--all]", flags: true,
+		short: "show what sessions are known for, or clear it",
+		help: `It lists what longline remembers of each session and judges its calls by: untrusted
+text that was met, secrets that were read, what was denied, fetched and written. An
+ID is the agent's own; its first letters are enough. Run by an agent it shows that
+agent's session.
+
+clear forgets what is known of a session, for a person at a terminal: calls are
+judged as if it had just begun. It is written to the audit log.
+
+  longline session
+  longline session clear 6f0c`,
+		run: runSession,
+	}
+}
+
+func runSession(p *process, args []string) int {
+	flags := p.flagSet("session")
+	asJSON := flags.Bool("json", false, "print JSON")
+	all := flags.Bool("all", false, "clear all sessions")
+	rest, status, done := p.parse(flags, args)
+	if done {
+		return status
+	}
+	clears := len(rest) > 0 && rest[0] == "clear"
+	if clears {
+		rest = rest[1:]
+	}
+	id := ""
+	switch {
+	case len(rest) > 1:
+		return p.usageError("session", "expected one session, found %d arguments", len(rest))
+	case *all && (!clears || len(rest) > 0):
+		return p.usageError("session", "--all is for clear without an ID")
+	case clears && *asJSON:
+		return p.usageError("session", "--json is for the list")
+	case len(rest) == 1:
+		id = rest[0]
+	case !clears:
+		id, _ = p.env.Get("CLAUDE_CODE_SESSION_ID")
+	}
+	store := p.store(p.here())
+	list := known(store, id)
+	if clears {
+		return p.clearSessions(store, list, id, *all)
+	}
+	if id != "" && len(list) == 0 && len(rest) == 1 {
+		p.errorf("session: nothing is known of a session %q", id)
+		p.hintf("run \"longline session\" for the list")
+		return exitFailed
+	}
+	if *asJSON {
+		return p.ended(writeJSON(p.out, true, sessionsJSON(list)), exitOK)
+	}
+	return p.ended(writeText(p, p.sessionsText(list)), exitOK)
+}
+
+// remembered is the journal of a session, with whose it is.
+type remembered struct {
+	state.Kept
+	*session.Journal
+	agent, id, dir string
+}
+
+// known lists the journals of the sessions whose ids begin with id.
+func known(store state.Store, id string) (list []remembered) {
+	for _, k := range store.Journals() {
+		r := remembered{Kept: k, Journal: session.Parse(k.Text)}
+		r.Journal.Damaged = r.Journal.Damaged || k.Err != nil
+		for _, e := range r.Journal.Entries {
+			if e.Kind == session.Begun {
+				r.agent, r.id, r.dir = e.Texts[0], e.Texts[1], e.Texts[2]
+				break
+			}
+		}
+		if strings.HasPrefix(r.id, id) {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// theSession finds the one session that an id stands for.
+func (p *process) theSession(id string) (remembered, error) {
+	list := known(p.store(p.here()), id)
+	for _, r := range list {
+		if r.id == id {
+			return r, nil
+		}
+	}
+	switch {
+	case id == "":
+		return remembered{}, errors.New("a session has an id")
+	case len(list) == 0:
+		return remembered{}, fmt.Errorf("nothing is known of a session %q", id)
+	case len(list) > 1:
+		return remembered{}, fmt.Errorf("%q could be %d sessions; write more of it", id, len(list))
+	}
+	return list[0], nil
+}
+
+func (p *process) clearSessions(store state.Store, list []remembered, id string, all bool) int {
+	if !p.byPerson("session clear") {
+		return exitFailed
+	}
+	switch {
+	case len(list) == 0 && id == "":
+		p.errorf("session: nothing is known of any session")
+		return exitFailed
+	case len(list) == 0:
+		p.errorf("session: nothing is known of a session %q", id)
+		p.hintf("run \"longline session\" for the list")
+		return exitFailed
+	case len(list) > 1 && !all:
+		p.errorf("session: %s are known; say which one, or --all", count(len(list), "session"))
+		p.hintf("run \"longline session\" for the list")
+		return exitFailed
+	}
+	for _, r := range list {
+		if err := store.Forget(r.Name); err != nil {
+			p.errorf("session: %v", err)
+			return exitFailed
+		}
+	}
+	if cfg, err := p.load(place{}); err == nil {
+		for _, r := range list {
+			p.act(cfg, "session-clear", strings.TrimSpace(r.agent+" "+r.id))
+		}
+	}
+	fmt.Fprintf(p.out, "cleared: %s\n", count(len(list), "session"))
+	return exitOK
+}
+
+// fact is one thing that a session is known for, in words.
+type fact struct {
+	What string `json:"what"`
+	Of   string `json:"of"`
+	Why  string `json:"why,omitempty"`
+	When string `json:"when"`
+}
+
+// facts lists what a session is known for. What a person has lifted is left out.
+func (p *process) facts(r *remembered) (list []fact) {
+	home, _ := p.env.Get("HOME")
+	past := r.Past()
+	for _, e := range r.Journal.Entries {
+		t := e.Texts
+		f := fact{When: time.Unix(e.When, 0).UTC().Format(time.RFC3339)}
+		switch e.Kind {
+		case session.Untrusted:
+			f.What, f.Of, f.Why = t[0]+" text met", homely(home, t[1]), t[2]
+			if t[0] == session.Damaged {
+				f.What, f.Of, f.Why = "journal damaged", homely(home, t[1]), "it counts as an injection"
+			}
+		case session.Secret:
+			f.What, f.Of = "secret "+map[string]string{"read": "read", "print": "shown"}[t[0]], homely(home, t[1])
+		case session.Denied:
+			if past == nil || !standing(past, e) {
+				continue
+			}
+			f.What, f.Of, f.Why = "denied", strings.TrimSpace(t[3]+" "+homely(home, t[4])), "["+t[0]+"]"
+		case session.Fetched:
+			f.What, f.Of, f.Why = "fetched", homely(home, t[0]), t[1]
+		case session.Written:
+			f.What, f.Of = "written", homely(home, t[0])
+		case session.Full:
+			f.What, f.Of = "too many to remember", t[0]
+		default:
+			continue
+		}
+		list = append(list, f)
+	}
+	if r.Journal.Damaged {
+		list = append(list, fact{What: "journal damaged", Why: "it counts as an injection", When: r.Since.UTC().Format(time.RFC3339)})
+	}
+	return list
+}
+
+// standing says whether a denial was not lifted.
+func standing(past *tool.Past, e session.Entry) bool {
+	for _, d := range past.Denied {
+		kind := ""
+		if d.Effect.Kind != 0 {
+			kind = d.Effect.Kind.String()
+		}
+		if d.Rule == e.Texts[0] && kind == e.Texts[3] && d.Effect.Target == e.Texts[4] {
+			return true
+		}
+	}
+	return false
+}
+
+// shownFacts bounds how many files are listed that were fetched or written.
+const shownFacts = 8
+
+func (p *process) sessionsText(list []remembered) string {
+	var b strings.Builder
+	s := p.style()
+	for i := range list {
+		r := &list[i]
+		fmt.Fprintf(&b, "%s  %s\n", s.bold(clean(r.id, "")), s.dim(clean(strings.Join(nonEmpty(r.agent, r.dir, ago(time.Since(r.Since))), ", "), "")))
+		seen := map[string]int{}
+		for _, f := range unique(lines(p.facts(r))) {
+			what, _, _ := strings.Cut(f, ":")
+			if seen[what]++; seen[what] <= shownFacts || what != "fetched" && what != "written" {
+				b.WriteString("  " + clean(f, "") + "\n")
+			}
+		}
+		for _, what := range []string{"fetched", "written"} {
+			if seen[what] > shownFacts {
+				fmt.Fprintf(&b, "  %s: and %d more\n", what, seen[what]-shownFacts)
+			}
+		}
+	}
+	if len(list) == 0 {
+		b.WriteString("nothing is known of any session\n")
+	}
+	return b.String()
+}
+
+func lines(facts []fact) (list []string) {
+	for _, f := range facts {
+		text := f.What + ": " + f.Of
+		if f.Of == "" {
+			text = f.What
+		}
+		if f.Why != "" {
+			text += " (" + f.Why + ")"
+		}
+		list = append(list, text)
+	}
+	return list
+}
+
+type sessionJSON struct {
+	ID    string `json:"id"`
+	Agent string `json:"agent"`
+	Dir   string `json:"dir"`
+	Facts []fact `json:"facts"`
+}
+
+func sessionsJSON(list []remembered) any {
+	out := struct {
+		Schema   string        `json:"schema"`
+		Sessions []sessionJSON `json:"sessions"`
+	}{"longline.session/v1", []sessionJSON{}}
+	p := &process{}
+	for i := range list {
+		r := &list[i]
+		facts := p.facts(r)
+		if facts == nil {
+			facts = []fact{}
+		}
+		out.Sessions = append(out.Sessions, sessionJSON{r.id, r.agent, r.dir, facts})
+	}
+	return out
+}
