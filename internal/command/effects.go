@@ -465,7 +465,7 @@ func (r *reader) dry() {
 // secrets are shown, and what runs as another user does so from the start.
 func atOnce(control string) bool {
 	switch control {
-	case "secret.print", "secret.send", "cloud.secret", "env.dump", "privilege":
+	case "secret.print", "secret.send", "cloud.secret", "env.dump", "env.secret", "privilege":
 		return true
 	}
 	return false

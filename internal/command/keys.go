@@ -109,7 +109,7 @@ func (r *reader) asksFor(code string, span tool.Span) {
 	for i := range r.inv.Env {
 		a := &r.inv.Env[i]
 		if a.Value.Taint&FromSecret != 0 && a.Name != "" && strings.Contains(code, a.Name) && !SecretName(a.Name) {
-			r.control("env.dump", span)
+			r.control("env.secret", span)
 			return
 		}
 	}

@@ -28,7 +28,7 @@ func (r *reader) language(u Use, w Word, operand bool) {
 		}
 	case "variable-name":
 		if !w.IsKnown() || SecretName(w.Text) || r.inherits(w.Text) {
-			r.control("env.dump", w.Span)
+			r.control("env.secret", w.Span)
 		}
 	case "mount":
 		r.mount(w)

@@ -363,7 +363,7 @@ func (r *reader) shows(role string) {
 			return
 		}
 	}
-	r.control("env.dump", r.scope.shown)
+	r.control("env.secret", r.scope.shown)
 }
 
 // printsSecrets finds operands that hold a variable named like a secret, which
@@ -371,7 +371,7 @@ func (r *reader) shows(role string) {
 func (r *reader) printsSecrets() {
 	for _, w := range r.oper {
 		if w.Taint&FromSecret != 0 {
-			r.control("env.dump", w.Span)
+			r.control("env.secret", w.Span)
 			return
 		}
 	}

@@ -19,7 +19,7 @@ func establishes(use string) bool {
 func (r *reader) use(u Use, w Word, operand bool) {
 	r.carries(u, w)
 	if w.Taint&FromSecret != 0 && exposes(u.Name) {
-		r.control("env.dump", w.Span)
+		r.control("env.secret", w.Span)
 	}
 	switch u.Name {
 	case "text", "number", "ref":

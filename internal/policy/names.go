@@ -17,6 +17,7 @@ var controlNames = [...]string{
 	"desktop.capture", "desktop.control", "desktop.notify", "desktop.open", "desktop.show",
 	"disk.format", "disk.partition",
 	"env.dump",
+	"env.secret",
 	"forge.auth", "forge.delete", "forge.read", "forge.secret", "forge.write",
 	"git.branch", "git.clean", "git.commit", "git.config", "git.delete-branch", "git.delete-tag", "git.discard", "git.foreign", "git.hooks",
 	"git.merge", "git.notes", "git.prune", "git.push", "git.push.force", "git.push.topic", "git.remote", "git.rewrite", "git.stage", "git.stash",

@@ -102,7 +102,7 @@ func (r *reader) connect(s *state, red *redirection, inv *command.Invocation, fd
 // echo does for its words: most programs show what they read.
 func handsSecret(inv *command.Invocation, d command.Data, at tool.Span) {
 	if d.Taint&command.FromSecret != 0 {
-		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Control, Target: "env.dump", Reach: tool.Exact, Span: at})
+		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Control, Target: "env.secret", Reach: tool.Exact, Span: at})
 	}
 }
 

@@ -27,7 +27,7 @@ func (r *reader) reveals(w command.Word, span tool.Span) {
 }
 
 func dumped(span tool.Span) tool.Effect {
-	return tool.Effect{Kind: tool.Control, Target: "env.dump", Reach: tool.Exact, Span: span}
+	return tool.Effect{Kind: tool.Control, Target: "env.secret", Reach: tool.Exact, Span: span}
 }
 
 // traces says whether the shell may show the commands that it runs, with their words.
