@@ -9,24 +9,26 @@ import (
 
 // scope is what some flags establish for the uses of other words.
 type scope struct {
-	tree     bool          // operands stand for everything below them
-	aims     []string      // patterns of names that a search is after, limited to them or not
-	patterns []string      // regular expressions that lines of a list are picked by
-	later    *Word         // the directory that operands, not flags, are seen from
-	help     bool          // --help or --version was given and is not listed
-	brief    bool          // nothing but a short flag for help or version was given
-	sends    bool          // the request carries data
-	written  []tool.Effect // what is written on this machine if it does
-	login    *Word         // where a login on this very machine begins
-	outDir   *Word         // the directory that downloads go to, if a flag names one
-	logs     []tool.Span   // files that are written besides
-	repos    []Word        // directories of repositories that flags name
-	outputs  []Word        // files of downloads, seen from outDir
-	volume   volume
-	carried  bool      // a mere word is content of a file
-	keys     tool.Span // a word that holds secrets as such and may be sent
-	clears   bool      // what the program has made is cleared away
-	shown    tool.Span // a word that holds a secret and may come up in what is printed
+	tree      bool          // operands stand for everything below them
+	aims      []string      // patterns of names that a search is after, limited to them or not
+	patterned bool          // something is searched for
+	listed    []tool.Effect // reads of files that a list names, hidden ones among them
+	patterns  []string      // regular expressions that lines of a list are picked by
+	later     *Word         // the directory that operands, not flags, are seen from
+	help      bool          // --help or --version was given and is not listed
+	brief     bool          // nothing but a short flag for help or version was given
+	sends     bool          // the request carries data
+	written   []tool.Effect // what is written on this machine if it does
+	login     *Word         // where a login on this very machine begins
+	outDir    *Word         // the directory that downloads go to, if a flag names one
+	logs      []tool.Span   // files that are written besides
+	repos     []Word        // directories of repositories that flags name
+	outputs   []Word        // files of downloads, seen from outDir
+	volume    volume
+	carried   bool      // a mere word is content of a file
+	keys      tool.Span // a word that holds secrets as such and may be sent
+	clears    bool      // what the program has made is cleared away
+	shown     tool.Span // a word that holds a secret and may come up in what is printed
 }
 
 // finish turns the scanned flags and operands into effects.
@@ -361,6 +363,10 @@ func (r *reader) specs(specs []Spec) {
 		kind := tool.ParseKind(s.Kind)
 		if s.Target == "@repository" {
 			r.repository(kind)
+			continue
+		}
+		if s.Target == "@swept" {
+			r.swept()
 			continue
 		}
 		if how, ok := strings.CutPrefix(s.Target, bringPrefix); ok {

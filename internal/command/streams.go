@@ -234,7 +234,7 @@ func (r *reader) output(role string) Data {
 	case "stdin":
 		if len(r.oper) == 0 {
 			in := r.inv.Stdin
-			d.Text, d.Reach, d.Plain, d.At, d.Match = in.Text, in.Reach, in.Plain, in.At, in.Match
+			d.Text, d.Reach, d.Plain, d.At, d.Match, d.Visible = in.Text, in.Reach, in.Plain, in.At, in.Match, in.Visible
 		} else if !slices.ContainsFunc(r.oper, func(w Word) bool { return !w.IsKnown() || w.Text != "/dev/null" }) {
 			d.Reach = tool.Exact
 		}
@@ -244,10 +244,16 @@ func (r *reader) output(role string) Data {
 		r.lines(&d, true)
 	case "names":
 		r.names(&d, false)
+		d.Visible = len(r.scope.patterns) > 0 && !r.seeksSecrets() // of those that hold something particular
+	case "visible-names":
+		r.names(&d, false)
+		d.Visible = true
 	case "entries":
 		r.names(&d, true)
+		d.Visible = true
 	case "project-names":
 		r.projectNames(&d)
+		d.Visible = true
 	case "basename", "dirname":
 		r.part(&d, role)
 	case "cwd":
@@ -322,6 +328,7 @@ var Outputs = []string{
 	"endless",
 	"matching",
 	"names",
+	"visible-names",
 	"entries",
 	"project-names",
 	"basename",

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -122,10 +123,8 @@ func (r *reader) acts() int {
 			return i
 		}
 		for k := range level.Modes {
-			for _, w := range level.Modes[k].When {
-				if w == g.name {
-					return i
-				}
+			if m := &level.Modes[k]; len(m.Effects)+len(m.Items) > 0 && slices.Contains(m.When, g.name) {
+				return i
 			}
 		}
 	}
@@ -223,12 +222,20 @@ func (r *reader) found(root Word, at int) Word {
 		if e.Reach == tool.Anywhere {
 			return Word{Span: root.Span}
 		}
-		return Word{Text: staticDir(e.Target), Reach: tool.Under, Span: root.Span}
+		return Word{Text: staticDir(e.Target), Reach: tool.Under, Visible: r.skipsHidden(), Span: root.Span}
 	}
 	if root.Reach == tool.Exact {
 		root.Reach = tool.Under
 	}
+	root.Visible = r.skipsHidden()
 	return root
+}
+
+// skipsHidden says whether a search finds no hidden files.
+func (r *reader) skipsHidden() bool {
+	last := len(r.levels) - 1
+	level := r.levels[last]
+	return level.Output == "visible-names" && !slices.ContainsFunc(level.Modes, func(m Mode) bool { return m.Output == "names" && r.active(&m, last, r.count()) })
 }
 
 func replaceFound(w, found Word) Word {

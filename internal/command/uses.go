@@ -30,6 +30,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 	case "duration":
 		r.inv.Timed = true
 	case "pattern":
+		r.scope.patterned = true
 		r.mayShow(w)
 		if w.IsKnown() {
 			r.scope.patterns = append(r.scope.patterns, w.Text)
@@ -244,6 +245,9 @@ func (r *reader) touched(kind tool.Kind, w Word, operand, put bool) {
 	}
 	e := r.path(kind, w)
 	e.Put = put
+	if kind == tool.Read && e.Reach == tool.Under && !w.Visible {
+		r.scope.listed = append(r.scope.listed, e)
+	}
 	if operand {
 		e.Tree = r.scope.tree
 		if names := r.limit(r.acts()); len(names) > 0 && e.Reach != tool.Anywhere && kind != tool.Read {

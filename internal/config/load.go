@@ -203,6 +203,7 @@ func Load(o Options) (*Config, error) {
 		c.UsualLog = p.log("")
 	}
 	c.World.Protected = func(path string) bool { return set.Protected(c.World, path) }
+	c.World.Secret = func(e tool.Effect) bool { return set.IsSecret(e, c.World) }
 	read := c.World.ReadFile
 	c.World.ReadSecret = read
 	c.World.ReadFile = func(path string) ([]byte, error) {

@@ -4,7 +4,6 @@ package guard
 
 import (
 	"fmt"
-	"strings"
 
 	"longline/internal/command"
 	"longline/internal/policy"
@@ -67,16 +66,13 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 		}
 	}()
 	here := w.Remembering()
-	// Where nothing is handed on to anybody, nobody asks what is secret.
-	if secrets := strings.ContainsAny(call.Script, "|<`(@:/") || strings.Contains(call.Script, ". ") || strings.Contains(call.Script, "source"); here != nil && (secrets || g.stop != nil) {
-		own := *here
+	if here != nil {
 		if g.stop != nil {
-			own.Stop = g.stop
+			here.Stop = g.stop
 		}
-		if secrets {
-			own.Secret = func(e tool.Effect) bool { return g.Policy.IsSecret(e, w) }
+		if here.Secret == nil {
+			here.Secret = func(e tool.Effect) bool { return g.Policy.IsSecret(e, w) }
 		}
-		here = &own
 	}
 	r := shell.Resolve(call.Script, call.Dir, here, g.Library)
 	g.recall(call, r.Invocations, here)

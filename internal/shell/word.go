@@ -395,7 +395,7 @@ func (r *reader) home() command.Word {
 
 // dataWord is the value of a substitution that yields the given data.
 func dataWord(d command.Data) command.Word {
-	w := command.Word{Text: d.Text, Reach: d.Reach, Plain: d.Plain, Taint: d.Taint, Of: d.Of, Bare: d.Bare, Tame: d.Tame}
+	w := command.Word{Text: d.Text, Reach: d.Reach, Plain: d.Plain, Taint: d.Taint, Of: d.Of, Bare: d.Bare, Visible: d.Visible, Tame: d.Tame}
 	if d.Match != "" {
 		w = d.Line(tool.Span{})
 	}

@@ -57,11 +57,13 @@ func Missing(err error) bool { return err != ErrNotLink && errors.Is(err, fs.Err
 // Remembering is the world for one reading of a script, in which the same
 // directories are asked about again and again: each is looked at once.
 func (w *World) Remembering() *World {
-	if w == nil || w.Readlink == nil {
-		return w
+	if w == nil {
+		return nil
 	}
 	kept := *w
-	kept.Readlink = (&linkMemo{ask: w.Readlink}).readlink
+	if w.Readlink != nil {
+		kept.Readlink = (&linkMemo{ask: w.Readlink}).readlink
+	}
 	return &kept
 }
 

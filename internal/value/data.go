@@ -22,7 +22,9 @@ type Data struct {
 	Taint Taint
 	None  bool // there is no stream: nothing was connected
 	Bare  bool // as in [Word], of each line
-	Tame  bool // as in [Word]
+	// Visible says that no name in the list is hidden.
+	Visible bool
+	Tame    bool // as in [Word]
 	// Hollow says that a stream whose text is known may be nothing at all, because
 	// what prints it may fail. One that is not known may be nothing unless it is Full.
 	Hollow, Full bool
@@ -47,7 +49,7 @@ func (d Data) IsEmpty() bool { return d.None || d.Reach == tool.Exact && d.Text 
 
 // Line is a line of a list of files, as the word that it becomes.
 func (d Data) Line(span tool.Span) Word {
-	w := Word{Taint: d.Taint, Span: span, Of: d.Of, Bare: d.Bare}
+	w := Word{Taint: d.Taint, Span: span, Of: d.Of, Bare: d.Bare, Visible: d.Visible}
 	if d.Reach == tool.Under {
 		w.Text, w.Reach = d.Text, tool.Under
 		if d.Match != "" {

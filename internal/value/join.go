@@ -153,7 +153,7 @@ func (d Data) Then(o Data) Data {
 
 // listed is the list of files that holds the lines of two.
 func (d Data) listed(a, b Data) Data {
-	d.Text, d.Reach = a.Text, tool.Under
+	d.Text, d.Reach, d.Visible = a.Text, tool.Under, a.Visible && b.Visible
 	switch {
 	case a.Text == b.Text:
 		d.Bare = a.Bare && b.Bare
@@ -172,14 +172,14 @@ func (d Data) listed(a, b Data) Data {
 func (w Word) Concat(b Word) Word {
 	a := w
 	a.Taint |= b.Taint
-	a.At, a.Of, a.Made, a.Tail, a.Bare = 0, "", nil, "", false
+	a.At, a.Of, a.Made, a.Tail, a.Bare, a.Visible = 0, "", nil, "", false, false
 	a.Split, a.Tame = a.Split || b.Split, a.Tame && b.tame()
 	a.Hollow, a.IfEmpty = w.emptied(b)
 	if len(a.Text)+len(b.Text) > MaxText {
 		return Word{Taint: a.Taint, Span: a.Span, Split: a.Split}
 	}
 	if b.Reach == tool.Exact && b.Text == "" {
-		a.Of, a.Made, a.Tail, a.Bare = w.Of, w.Made, w.Tail, w.Bare
+		a.Of, a.Made, a.Tail, a.Bare, a.Visible = w.Of, w.Made, w.Tail, w.Bare, w.Visible
 		return a
 	}
 	if a.Reach == tool.Exact {
@@ -191,7 +191,7 @@ func (w Word) Concat(b Word) Word {
 			a.Text += b.Text
 			return a
 		case a.Text == "":
-			a.Text, a.Reach, a.Plain, a.Glob, a.Of, a.Tame, a.Bare = b.Text, b.Reach, b.Plain, false, b.Of, b.Tame, b.Bare
+			a.Text, a.Reach, a.Plain, a.Glob, a.Of, a.Tame, a.Bare, a.Visible = b.Text, b.Reach, b.Plain, false, b.Of, b.Tame, b.Bare, b.Visible
 			return a
 		case a.Glob:
 			return vague(a, b)

@@ -13,7 +13,7 @@ func (w Word) Leq(o Word) bool {
 		return true
 	}
 	switch {
-	case w.Taint&^o.Taint != 0, w.Split && !o.Split, o.Tame && !w.tame(), o.Bare && !w.Bare, o.Made != nil:
+	case w.Taint&^o.Taint != 0, w.Split && !o.Split, o.Tame && !w.tame(), o.Bare && !w.Bare, o.Visible && !w.Visible, o.Made != nil:
 		return false
 	case w.Hollow && (!o.Hollow || worse(w.IfEmpty, o.IfEmpty)):
 		return false
@@ -74,7 +74,7 @@ func (d Data) Leq(o Data) bool {
 		return true
 	}
 	switch {
-	case d.Taint&^o.Taint != 0, d.Endless && !o.Endless, d.Hollow && (o.Reach == tool.Exact && !o.Hollow || o.Reach == tool.Prefix), o.Full && !d.full(), o.None, o.Bare && !d.Bare, o.Tame && !d.Tame, o.Path != nil, joinOf(d.Of, o.Of) != o.Of:
+	case d.Taint&^o.Taint != 0, d.Endless && !o.Endless, d.Hollow && (o.Reach == tool.Exact && !o.Hollow || o.Reach == tool.Prefix), o.Full && !d.full(), o.None, o.Bare && !d.Bare, o.Visible && !d.Visible, o.Tame && !d.Tame, o.Path != nil, joinOf(d.Of, o.Of) != o.Of:
 		return false
 	}
 	switch o.Reach {

@@ -24,6 +24,8 @@ type Word struct {
 	Tame bool
 	// Bare says that the value is a name without a directory.
 	Bare bool
+	// Visible says that no hidden name is meant: the list it was taken from has none.
+	Visible bool
 	// Hollow says that the unknown part may be nothing at all, as a variable is
 	// that nobody set; IfEmpty is the value then.
 	Hollow  bool
