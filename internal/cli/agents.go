@@ -41,22 +41,32 @@ func runAgents(p *process, args []string) int {
 	if *asJSON {
 		return printAgentsJSON(p, rows)
 	}
-	w := tabwriter.NewWriter(p.out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, "AGENT\tCLIENT\tALLOW\tPASS\tASK\tREWRITE\tCRASH\tTIMEOUT\tAT\tPROOF")
+	w := tabwriter.NewWriter(p.out, 0, 0, 1, ' ', 0)
+	fmt.Fprintln(w, "AGENT\tAT\tALLOW\tPASS\tASK\tREWRITE\tCRASH\tTIMEOUT")
+	documented := false
 	for _, c := range rows {
-		fmt.Fprintf(w, "%s\t%s\t%v\t%v\t%v\t%v\t%v\t%v\t%s\t%v\n", c.Agent, strings.TrimSpace(c.Client+" "+c.Version),
-			c.Allow, c.Pass, c.Ask, c.Rewrite, c.Crash, c.Timeout, c.Event, c.Proof)
+		name, events := c.Agent, strings.Split(c.Event, ", ")
+		if c.Proof != agent.Observed {
+			name, documented = name+"*", true
+		}
+		at := events[0]
+		if len(events) > 1 {
+			at += ","
+		}
+		fmt.Fprintf(w, "%s\t%s\t%v\t%v\t%v\t%v\t%v\t%v\n", name, at, c.Allow, c.Pass, c.Ask, c.Rewrite, c.Crash, c.Timeout)
 	}
 	w.Flush()
-	if len(names) == 0 {
-		return exitOK
+	var b strings.Builder
+	if documented {
+		b.WriteString("* as its documents say; the others were tried with the real client\n")
 	}
-	for _, c := range rows {
-		if c.Note != "" {
-			fmt.Fprintf(p.out, "\n%s at %s: %s\n", c.Agent, c.Event, c.Note)
+	if len(names) > 0 {
+		for _, c := range rows {
+			how := c.Proof.String()
+			fill(&b, "\n"+c.Agent+" at "+c.Event+": ", "  ", strings.TrimSpace(c.Client+" "+c.Version)+", "+how+". "+c.Note)
 		}
 	}
-	return exitOK
+	return p.ended(writeText(p, b.String()), exitOK)
 }
 
 func printAgentsJSON(p *process, rows []agent.Capability) int {

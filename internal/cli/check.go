@@ -258,9 +258,16 @@ func opinion(s style, v tool.Verdict, command, told string) string {
 		{"instead: ", clean(v.Suggest, "")},
 		{"", clean(told, "")},
 	} {
-		if line.text != "" {
-			lines = append(lines, line.label+line.text)
+		if line.text == "" {
+			continue
 		}
+		text := line.label + line.text
+		if s.fold && columns(text) > lineWidth-7 {
+			var b strings.Builder
+			fill(&b, "       ", "       ", text)
+			text = strings.TrimSpace(b.String())
+		}
+		lines = append(lines, text)
 	}
 	text := s.decision(v.Decision, fmt.Sprintf("%-5s", v.Decision)) + "  " + strings.Join(lines, "\n       ")
 	return strings.TrimRight(text, " ") + "\n"

@@ -358,9 +358,20 @@ func (d *doctor) print() int {
 			fmt.Fprintf(&b, "%s\n", s.bold(about))
 		}
 		word := map[string]string{"ok": s.paint("32", "ok  "), "note": s.dim("note"), "warn": s.paint("33", "warn"), "fail": s.paint("1;31", "FAIL")}[f.Level]
-		fmt.Fprintf(&b, "  %s  %s\n", word, clean(f.What, ""))
+		fix := ""
 		if f.Mend != "" {
-			fmt.Fprintf(&b, "        %s\n", clean("mend: "+f.Mend, ""))
+			fix = "        fix: " + clean(f.Mend, "") + "\n"
+		}
+		if what := clean(f.What, ""); !isTerminal(d.p.out) {
+			fmt.Fprintf(&b, "  %s  %s\n%s", word, what, fix) // for whoever searches in it
+		} else {
+			margin := strings.Repeat(" ", 8)
+			var wrapped strings.Builder
+			fill(&wrapped, margin, margin, what)
+			b.WriteString("  " + word + "  " + strings.TrimPrefix(wrapped.String(), margin))
+			if fix != "" {
+				fill(&b, margin, margin+"  ", fix)
+			}
 		}
 	}
 	status := exitOK

@@ -113,11 +113,13 @@ func overview(p *process) int {
 		fmt.Fprintf(&b, "\n%s\n", purpose.title)
 		for _, name := range purpose.names {
 			if i := slices.IndexFunc(all, func(c subcommand) bool { return c.name == name }); i >= 0 {
-				fmt.Fprintf(&b, "  %-10s %s\n  %-10s   longline %s\n", name, all[i].short, "", exampleOf(name))
+				fill(&b, fmt.Sprintf("  %-10s ", name), strings.Repeat(" ", 13), all[i].short)
+				fmt.Fprintf(&b, "  %-10s   longline %s\n", "", exampleOf(name))
 			}
 		}
 	}
-	b.WriteString("\nExit statuses: 0 allow or pass, 10 ask, 20 deny, 1 failed, 2 wrong usage or configuration.\n")
+	b.WriteString("\n")
+	fill(&b, "Exit statuses: ", "", "0 allow or pass, 10 ask, 20 deny, 1 failed, 2 wrong usage or configuration.")
 	b.WriteString("Run \"longline help SUBCOMMAND\" or \"longline docs\" for more.\n")
 	fmt.Fprint(p.out, b.String())
 	return exitOK
@@ -136,12 +138,13 @@ func helpOn(p *process, name string, flags *flag.FlagSet) int {
 			return c.run(p, []string{"-h"})
 		}
 		var b strings.Builder
-		fmt.Fprintf(&b, "usage: longline %s %s\n\n%s\n", c.name, c.usage, strings.TrimSpace(c.short+".\n"+c.help))
+		fill(&b, "usage: longline "+c.name+" ", "    ", c.usage)
+		fmt.Fprintf(&b, "\n%s\n", folded(strings.TrimSpace(c.short+".\n"+c.help)))
 		if flags != nil {
 			b.WriteString("\nflags:\n")
 			flags.VisitAll(func(f *flag.Flag) {
 				kind, text := flag.UnquoteUsage(f)
-				fmt.Fprintf(&b, "  %-18s %s\n", strings.TrimSpace(dashed(f.Name)+" "+kind), text)
+				fill(&b, fmt.Sprintf("  %-18s ", strings.TrimSpace(dashed(f.Name)+" "+kind)), strings.Repeat(" ", 21), text)
 			})
 		}
 		fmt.Fprint(p.out, b.String())

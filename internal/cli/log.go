@@ -215,14 +215,17 @@ func logLine(s style, r *history.Record) string {
 	when := s.dim(r.Time.Local().Format("2006-01-02 15:04:05"))
 	if r.Decision == "" {
 		about := cmp.Or(r.Outcome, r.Event)
-		return fmt.Sprintf("%s  %-5s  %s\n", when, clean(about, ""), clean(cmp.Or(r.Subject, r.ToolUse), ""))
+		return fmt.Sprintf("%s  %-5s  %s\n", when, clean(about, ""), oneLine(cmp.Or(r.Subject, r.ToolUse)))
 	}
 	d, _ := tool.ParseDecision(r.Decision)
 	text := when + "  " + s.decision(d, fmt.Sprintf("%-5s", r.Decision)) + "  "
 	if rule := r.DecidedBy(); rule != "" && d >= tool.Ask {
 		text += "[" + clean(rule, "") + "] "
 	}
-	text += clean(shorten(r.Command, 200), "")
+	text += oneLine(shorten(r.Command, 200))
+	if r.Rewritten != "" {
+		text += s.dim("  (ran as: " + oneLine(shorten(r.Rewritten, 200)) + ")")
+	}
 	if r.Answered != "" {
 		text += s.dim("  (" + clean(r.Answered, "") + ": " + clean(r.Because, "") + ")")
 	}
@@ -230,6 +233,11 @@ func logLine(s style, r *history.Record) string {
 		text += s.dim("  (dry run)")
 	}
 	return text + "\n"
+}
+
+// oneLine shows a script in one line.
+func oneLine(script string) string {
+	return clean(strings.ReplaceAll(strings.TrimRight(script, "\n"), "\n", " ↵ "), "")
 }
 
 // pollEvery is how often -f looks for new lines.

@@ -21,12 +21,16 @@ func isTerminal(stream any) bool {
 }
 
 // style colours text for a terminal; the zero style leaves it as it is.
-type style struct{ on bool }
+type style struct {
+	on   bool
+	fold bool // long lines are wrapped; who reads them by program wants them whole
+}
 
 func (p *process) style() style {
 	noColor, _ := p.env.Get("NO_COLOR")
 	kind, _ := p.env.Get("TERM")
-	return style{on: noColor == "" && kind != "dumb" && isTerminal(p.out)}
+	terminal := isTerminal(p.out)
+	return style{on: noColor == "" && kind != "dumb" && terminal, fold: terminal}
 }
 
 func (s style) paint(code, text string) string {

@@ -28,6 +28,7 @@ type replay struct {
 	left    int // changes that are only counted
 	cut     int
 	noShell int
+	other   int // lines that are no calls of their own
 }
 
 // replayed is what a judgement depends on.
@@ -83,6 +84,7 @@ func (r *replay) line(rec *history.Record) error {
 	was, ok := tool.ParseDecision(rec.Decision)
 	switch {
 	case !ok || rec.Permitted:
+		r.other++
 		return nil
 	case !rec.IsShell():
 		r.noShell++
@@ -142,6 +144,7 @@ type replayJSON struct {
 	Changed   int          `json:"changed"`
 	Cut       int          `json:"cut"`
 	NoShell   int          `json:"no_shell"`
+	Other     int          `json:"no_call"`
 	Corrupt   int          `json:"corrupt"`
 	Changes   []changeJSON `json:"changes"`
 	People    []*effectOn  `json:"people,omitempty"`
@@ -154,7 +157,7 @@ type changeJSON struct {
 
 func (r *replay) report(lines history.Count) {
 	if r.asJSON {
-		j := replayJSON{1, lines.Lines, r.same, r.changes, r.cut, r.noShell, lines.Corrupt, []changeJSON{}, r.everybody()}
+		j := replayJSON{1, lines.Lines, r.same, r.changes, r.cut, r.noShell, r.other, lines.Corrupt, []changeJSON{}, r.everybody()}
 		for _, ch := range r.order {
 			j.Changes = append(j.Changes, changeJSON{ch, r.changed[ch]})
 		}
@@ -168,7 +171,7 @@ func (r *replay) report(lines history.Count) {
 		if n := r.changed[ch]; n > 1 {
 			times = fmt.Sprintf("  (%d times)", n)
 		}
-		fmt.Fprintf(r.out, "%s -> %s  %s%s\n", ch.Was, s.decision(now, ch.Now), clean(shorten(ch.Command, 200), ""), times)
+		fmt.Fprintf(r.out, "%s -> %s  %s%s\n", ch.Was, s.decision(now, ch.Now), oneLine(shorten(ch.Command, 200)), times)
 		if why := hook.Sentence(tool.Verdict{Rule: ch.Rule, Reason: ch.Reason}); why != "" {
 			fmt.Fprintf(r.out, "       %s\n", clean(why, ""))
 		}
@@ -180,10 +183,13 @@ func (r *replay) report(lines history.Count) {
 	for _, skipped := range []struct {
 		n    int
 		what string
-	}{{r.cut, "not whole"}, {r.noShell, "no shell command"}, {lines.Corrupt, "not readable"}, {r.left, "changed but not shown"}} {
+	}{{r.cut, "not whole"}, {r.noShell, "no shell command"}, {r.other, "no call"}, {lines.Corrupt, "not readable"}} {
 		if skipped.n > 0 {
 			fmt.Fprintf(r.out, ", %d %s", skipped.n, skipped.what)
 		}
 	}
 	fmt.Fprintln(r.out)
+	if r.left > 0 {
+		fmt.Fprintf(r.out, "%d of those judged otherwise are not shown\n", r.left)
+	}
 }

@@ -154,11 +154,12 @@ func rulesText(s style, list []listed, group string, verbose bool) string {
 			fmt.Fprintf(&b, "%s  %s%s\n", s.decision(r.Decision, fmt.Sprintf("%-5s", r.Decision)), line, s.dim(r.Source))
 		} else {
 			off++
-			fmt.Fprintf(&b, "%s\n", s.dim("off    "+line+r.Source+"  "+r.Decision.String()+"; "+clean(r.off, "")))
+			fmt.Fprintf(&b, "%s\n", s.dim("off    "+line+r.Source))
+			fmt.Fprintf(&b, "%s\n", s.dim("       "+r.Decision.String()+"; "+clean(r.off, "")))
 		}
 		if verbose {
 			for _, line := range nonEmpty(r.Reason, r.Suggest) {
-				fmt.Fprintf(&b, "       %s\n", clean(line, ""))
+				fill(&b, "       ", "       ", clean(line, ""))
 			}
 		}
 	}
