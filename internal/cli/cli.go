@@ -34,6 +34,8 @@ type process struct {
 	// patience is how long somebody at a terminal waits before being shown how
 	// far a long run is; 0 is the usual time.
 	patience time.Duration
+	// limit bounds each judgement; nil is [config.Limit].
+	limit func() (stop func() bool)
 	// flags is shown the flags of a subcommand before they are read, for tests.
 	flags func(*flag.FlagSet)
 }

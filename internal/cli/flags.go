@@ -127,7 +127,7 @@ func (p *process) load(pl place) (*config.Config, error) {
 		return nil, fmt.Errorf("the project %q is not an absolute path", pl.project)
 	}
 	o := hook.Options(p.env, pl.config, filepath.Clean(dir), p.named(pl.project))
-	o.Home, o.Bundle = home, pl.bundle
+	o.Home, o.Bundle, o.Limit = home, pl.bundle, p.limit
 	return load(o)
 }
 

@@ -106,7 +106,24 @@ func (r *reader) names(d *Data, entries bool) {
 		return
 	}
 	r.below(d, roots)
-	d.Bare = entries && !slices.ContainsFunc(r.oper, func(w Word) bool { return !w.IsKnown() })
+	d.Bare = entries && !slices.ContainsFunc(r.oper, func(w Word) bool { return !r.listsBare(w) })
+}
+
+// listsBare says whether a program that lists the entries of an operand prints names
+// without a directory: what is not a directory is printed as it was given.
+func (r *reader) listsBare(w Word) bool {
+	if !w.IsKnown() {
+		return false
+	}
+	if !strings.Contains(w.Text, "/") || strings.HasSuffix(w.Text, "/") {
+		return true
+	}
+	e := r.path(tool.Read, w)
+	if e.Reach != tool.Exact || e.Pattern || r.world.Entries == nil {
+		return false
+	}
+	_, whole := r.world.Entries(e.Target)
+	return whole
 }
 
 // projectNames is a list of files of the project, seen from its root: those that

@@ -6,8 +6,8 @@ import "time"
 // so that nothing is left working when that is given.
 const judgeWithin = 3 * time.Second
 
-// limit is [guard.Guard.Limit].
-func limit() (stop func() bool) {
+// Limit is the [guard.Guard.Limit] of every judgement, unless [Options] has another.
+func Limit() (stop func() bool) {
 	end := time.Now().Add(judgeWithin)
 	return func() bool { return time.Now().After(end) }
 }

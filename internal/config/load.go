@@ -45,10 +45,19 @@ type Options struct {
 	NoBundle bool
 	// Now is the time; nil is the clock's.
 	Now func() time.Time
+	// Limit bounds each judgement; nil is [Limit].
+	Limit func() (stop func() bool)
 
 	managed     string // the administrator's directory, for tests
 	known       string // the home directory in the password database, for tests
 	claudeAdmin string // Claude Code's, for tests
+}
+
+func (o *Options) limit() func() func() bool {
+	if o.Limit != nil {
+		return o.Limit
+	}
+	return Limit
 }
 
 // Parser reads a rules file in the format that its name says. Its errors name
@@ -138,7 +147,7 @@ func Load(o Options) (*Config, error) {
 	}
 	c := &Config{Dir: o.Dir, World: World(o.Env, site, seen)}
 	c.Guard.Library = command.Builtin()
-	c.Guard.Limit = limit
+	c.Guard.Limit = o.limit()
 
 	user, err := p.user()
 	if err != nil {
@@ -257,7 +266,7 @@ func Evaluating(o Options, file *policy.File) (*Config, error) {
 	}
 	alone := *file
 	alone.Default, alone.HasDefault = tool.Pass, true
-	c.Guard.Limit = limit
+	c.Guard.Limit = o.limit()
 	c.Guard.Policy, _, err = policy.Merge(nil, nil, &alone, nil)
 	return c, err
 }

@@ -22,8 +22,8 @@ type rig struct {
 	used   bool              // a script has run since the last fresh
 }
 
-var realPrograms = strings.Fields(`awk base64 basename cat chmod comm cp cut date dd diff dirname echo env expr false find fold grep head install jq join ln ls mkdir mktemp mv
-	nice nl od paste printenv printf pwd readlink realpath rev rmdir sed seq shuf sleep sort split strings tac tail tar tee test timeout touch tr true truncate uniq wc xargs xxd yes`)
+var realPrograms = strings.Fields(`awk base64 basename cat chmod cmp column comm cp cut date dd diff dirname echo env expr false find fold grep head install kill jq join ln ls mkdir mkfifo mktemp mv
+	nice nl od paste printenv printf pwd readlink realpath rev rmdir sed seq shuf sleep sort split stat strings tac tail tar tee test timeout touch tr true truncate uniq wc xargs xxd yes`)
 
 // secret is what a file holds that no script may show.
 const secret = "THE-SECRET-KEY"

@@ -31,7 +31,9 @@ func (h *Hook) answer() reply {
 	}
 	h.known.Store(&known{req: &req})
 	call := &req.Call
-	cfg, broken := h.Load(Options(h.Env, h.config, call.Dir, h.project(&req)))
+	o := Options(h.Env, h.config, call.Dir, h.project(&req))
+	o.Limit = h.limit
+	cfg, broken := h.Load(o)
 	if errors.Is(broken, config.ErrNotCompiled) {
 		if input == nil {
 			return h.ask(err.Error())

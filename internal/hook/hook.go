@@ -46,6 +46,11 @@ type Hook struct {
 	Out, Err io.Writer
 	Deadline time.Duration
 	Exit     func(status int) // ends the process
+	// Gone says that nobody waits for an answer any more; nil is never.
+	Gone func() bool
+	// Leave ends the goroutine of Run when the answer was given elsewhere; nil waits
+	// for the end of the process.
+	Leave func()
 	// Load finds the rules in force. Where it says that they are not compiled
 	// yet, the longline beside this program is asked instead.
 	Load func(config.Options) (*config.Config, error)
@@ -108,11 +113,22 @@ func (h *Hook) Run(args []string) int {
 	return h.say(r)
 }
 
-// claim waits for ever if the answer is already being given.
+// claim does not return if the answer is already being given.
 func (h *Hook) claim() {
-	if !h.answered.CompareAndSwap(false, true) {
-		select {}
+	if h.answered.CompareAndSwap(false, true) {
+		return
 	}
+	if h.Leave != nil {
+		h.Leave()
+	}
+	select {}
+}
+
+// limit bounds a judgement by time, and ends it when the answer has been given without
+// it or nobody waits for one.
+func (h *Hook) limit() func() bool {
+	late := config.Limit()
+	return func() bool { return late() || h.answered.Load() || h.Gone != nil && h.Gone() }
 }
 
 // try answers, and asks if that fails.

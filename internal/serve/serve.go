@@ -14,6 +14,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"runtime"
 	"strings"
 	"time"
 
@@ -102,7 +103,7 @@ func (s *Server) hook(w http.ResponseWriter, r *http.Request) {
 		case <-r.Context().Done():
 			return
 		}
-		said = s.judge(body)
+		said = s.judge(r.Context(), body)
 	}
 	w.Header().Set("Content-Type", "application/json")
 	if _, err := w.Write(said); err != nil {
@@ -110,18 +111,19 @@ func (s *Server) hook(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// judge lets a hook answer. The place it takes is given back when it comes to an
-// end, which may be after its time was up and the question was asked.
-func (s *Server) judge(body []byte) []byte {
+// judge lets a hook answer. It stops judging when the answer is given or whoever asked
+// is gone; the place it takes is given back when it has come to its end.
+func (s *Server) judge(ctx context.Context, body []byte) []byte {
 	var out, errs bytes.Buffer
 	ended := make(chan int, 2)
 	h := hook.Hook{
 		Env: s.Env, In: bytes.NewReader(body), Out: &out, Err: &errs, Deadline: hook.Deadline, Load: s.Load,
-		Exit: func(status int) { ended <- status; <-s.places },
+		Exit: func(status int) { ended <- status }, Leave: runtime.Goexit,
+		Gone: func() bool { return ctx.Err() != nil },
 	}
 	go func() {
+		defer func() { <-s.places }()
 		ended <- h.Run(append([]string{dialect}, s.Args...))
-		<-s.places
 	}()
 	status := <-ended
 	if text := strings.TrimSpace(errs.String()); text != "" {

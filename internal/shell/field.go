@@ -181,12 +181,17 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 	}
 	cloned := false
 	for i := range list {
+		if !list[i].Bare && (i == 0 || !placed(list[i].Word)) {
+			continue
+		}
+		if !cloned {
+			list, cloned = slices.Clone(list), true
+		}
 		if list[i].Bare {
 			// In a longer word it is a name and nothing more.
-			if !cloned {
-				list, cloned = slices.Clone(list), true
-			}
 			list[i].Word = command.Word{Text: "*", Reach: tool.Exact, Glob: true, Taint: list[i].Taint}
+		} else {
+			list[i].Word = command.Word{Taint: list[i].Taint}
 		}
 	}
 	pattern := false
@@ -289,7 +294,16 @@ func (r *reader) concat(a, b command.Word, span tool.Span) command.Word {
 	if len(a.Text)+len(b.Text) > value.MaxText {
 		r.gap("a value that grows beyond measure", span)
 	}
+	if placed(b) && a.Text != "" {
+		b = command.Word{Taint: b.Taint}
+	}
 	return a.Concat(b)
+}
+
+// placed says whether a value is known by where it leads: a line of a list of files,
+// which may be spelled in another way, as from the directory that it was listed in.
+func placed(w command.Word) bool {
+	return w.Glob && w.Reach == tool.Exact && strings.HasPrefix(w.Text, "/")
 }
 
 // maxWords bounds the words of a command.

@@ -130,7 +130,7 @@ func sameVar(a, b *variable) bool {
 	if a == b {
 		return true
 	}
-	return a.name == b.name && a.attrs == b.attrs && a.unset == b.unset && a.open == b.open && a.loose == b.loose && a.local == b.local &&
+	return a.name == b.name && a.attrs == b.attrs && a.unset == b.unset && a.bare == b.bare && a.open == b.open && a.loose == b.loose && a.local == b.local &&
 		a.vague == b.vague && sameSlice(a.words, b.words, value.Word.Same) && slices.Equal(a.keys, b.keys) &&
 		(a.keys == nil) == (b.keys == nil) && (a.outer == b.outer || a.outer != nil && b.outer != nil && sameVar(a.outer, b.outer))
 }
@@ -209,6 +209,7 @@ func (v *variable) unsure() variable {
 // join widens a variable.
 func (v *variable) join(b *variable) {
 	v.vague = v.vague || b.vague || v.attrs != b.attrs
+	v.bare = v.bare || b.bare
 	scalar := v.attrs&(isArray|isAssoc) == 0 && b.attrs&(isArray|isAssoc) == 0
 	v.attrs |= b.attrs
 	switch {

@@ -311,6 +311,10 @@ func (r *reader) scalar(s *state, name string) (command.Word, status) {
 	}
 	if v := s.lookup(name); v != nil {
 		switch {
+		case v.unset && v.bare && v.attrs&integer != 0:
+			return command.Word{Plain: true, Hollow: true}, unknown
+		case v.unset && v.bare:
+			return command.Known("", tool.Span{}), unknown
 		case v.unset:
 			return command.Known("", tool.Span{}), failed
 		case v.attrs&(isArray|isAssoc) != 0:

@@ -5,6 +5,7 @@ import (
 
 	"longline/internal/scan"
 	"longline/internal/tool"
+	"longline/internal/value"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -71,11 +72,17 @@ func (r *reader) stmt(st *syntax.Stmt, states []*state) []*state {
 	if st.Background {
 		r.async++
 		for _, s := range states {
+			before := s.files
 			d := r.inChild(s, true, func(c *state) []*state {
 				c.shown = s.shown
 				return r.plain(st, []*state{c})
 			})
 			r.swells(d)
+			// When it comes to print or write something is not known.
+			if !s.shown && !(d.IsEmpty() && d.Taint == 0) {
+				s.out = value.Data{Taint: s.out.Taint | d.Taint}
+			}
+			s.files = before.merge(s.files, func(_ string, x, y *file) file { return joinFiles(x, y) })
 			s.end(true)
 		}
 		r.async--

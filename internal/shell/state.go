@@ -99,6 +99,7 @@ type variable struct {
 	keys  []string       // of an associative or sparse array, beside words
 	attrs attributes
 	unset bool      // it is known to have no value
+	bare  bool      // but for zsh, which gives it one with its declaration: nothing or 0
 	open  bool      // there may be elements beside words
 	loose int       // as in [state]
 	local int       // depth of the function it belongs to

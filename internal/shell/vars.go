@@ -94,6 +94,9 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 			later = append(later, func() {
 				r.declVar(s, variant, name, flags, inv)
 				r.attribute(s, name, all, drop, r.nodeSpan(a))
+				if v := s.lookup(name); r.world.Zsh && variant != "export" && v != nil && v.unset && !v.bare {
+					s.variable(name).bare = true
+				}
 				inv.Words = append(inv.Words, command.Known(name, r.nodeSpan(a)))
 			})
 			continue

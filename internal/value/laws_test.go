@@ -127,6 +127,44 @@ func TestConcat(t *testing.T) {
 	}
 }
 
+// TestConcatMonotone: what is made of a word stands, on either side of another, for all
+// that is made of a word below it, and claims nothing that does not hold for that.
+func TestConcatMonotone(t *testing.T) {
+	r := rand.New(rand.NewPCG(7, 8))
+	tried := 0
+	for range rounds {
+		low, c := anyWord(r), anyWord(r)
+		low.Tail, c.Tail = "", ""
+		high := low.Join(anyWord(r))
+		if other := anyWord(r); low.Leq(other) {
+			high = other
+		}
+		high.Tail = ""
+		if !low.Leq(high) || low.Same(high) {
+			continue
+		}
+		tried++
+		text, other := sample(r, low), sample(r, c)
+		for _, m := range []struct {
+			below, above Word
+			text         string
+		}{
+			{low.Concat(c), high.Concat(c), text + other},
+			{c.Concat(low), c.Concat(high), other + text},
+		} {
+			if w := Known(m.text, tool.Span{}); !m.above.Glob && !HasScheme(m.text) && !w.within(m.above) {
+				t.Fatalf("%+v\nis within %+v, but beside\n%+v\n%q is not in %+v", low, high, c, m.text, m.above)
+			}
+			if m.below.Taint&^m.above.Taint != 0 || m.below.Split && !m.above.Split {
+				t.Fatalf("%+v\nis within %+v, but beside\n%+v:\n%+v\n%+v", low, high, c, m.below, m.above)
+			}
+		}
+	}
+	if tried < rounds/4 {
+		t.Errorf("only %d pairs", tried)
+	}
+}
+
 func TestDataLaws(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	for range rounds {

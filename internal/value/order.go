@@ -43,7 +43,7 @@ func (w Word) within(o Word) bool {
 		}
 		return dir[0] != '/' && (o.Text == "." || Within(dir, o.Text))
 	case tool.Prefix:
-		if w.Glob || w.Reach == tool.Anywhere || !strings.HasPrefix(w.Text, o.Text) {
+		if w.Glob || w.Reach == tool.Anywhere || !strings.HasPrefix(w.Text, o.Text) || w.Reach == tool.Under && w.Text[0] != '/' {
 			return false
 		}
 		if o.Plain {
