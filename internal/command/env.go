@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // variable judges a variable given to a program, by its name and the shape of
@@ -166,6 +167,25 @@ func InStandardDir(dir string) bool {
 		return true
 	}
 	return strings.HasPrefix(dir, "/System/Library/") && !strings.Contains(dir, "/..")
+}
+
+// usersDir says whether a directory is one in which the programs of this user are: as a
+// rule the search path begins with it, so that a program there is the one that its name
+// alone would find. Only the user puts something there.
+func (r *reader) usersDir(dir string) bool {
+	if rest, ok := strings.CutPrefix(dir, "/opt/conda/"); ok {
+		return rest == "bin" || starMatch("envs/*/bin", rest) && strings.Count(rest, "/") == 2
+	}
+	rest, ok := strings.CutPrefix(dir, r.world.Home+"/")
+	if r.world.Home == "" || !ok || value.Within(dir, r.world.Project) {
+		return false
+	}
+	switch rest {
+	case "bin", ".local/bin", "go/bin", ".cargo/bin", ".bun/bin", ".deno/bin", ".volta/bin", ".pyenv/shims", ".rbenv/shims", ".asdf/shims", ".local/share/mise/shims",
+		".npm-global/bin", ".krew/bin", ".dotnet", ".dotnet/tools", "miniconda3/bin", "anaconda3/bin", "miniforge3/bin", ".nix-profile/bin", ".linkerd2/bin", ".composer/vendor/bin":
+		return true
+	}
+	return starMatch(".nvm/versions/node/*/bin", rest) && strings.Count(rest, "/") == 4
 }
 
 // projectDirs are where package managers put a project's own copies of

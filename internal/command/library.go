@@ -177,6 +177,9 @@ func (r *reader) program(w Word) *Model {
 			return m
 		}
 		r.unknownProgram(name, w.Span)
+	case r.usersDir(dir) && r.lib.find(name) != nil:
+		r.inv.Name = name
+		return r.lib.find(name)
 	case inProjectDir(dir):
 		r.inv.Name = name
 		if m := r.lib.find(name); m != nil {

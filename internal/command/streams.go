@@ -280,6 +280,13 @@ func (r *reader) output(role string) Data {
 			!slices.ContainsFunc(r.inv.Words, func(w Word) bool {
 				return !w.IsKnown() || w.Text[:min(1, len(w.Text))] != "-" && strings.Contains(w.Text, "X") && value.Parent(w.Text) != "/tmp"
 			})
+	case "below":
+		if dir, ok := strings.CutPrefix(arg, "~/"); !ok || r.world.Home != "" {
+			if ok {
+				arg = r.world.Home + "/" + dir
+			}
+			d.Text, d.Reach, d.Taint = arg, tool.Under, 0
+		}
 	case "filter":
 		r.filtered(&d, arg)
 	}
@@ -343,6 +350,11 @@ var Outputs = []string{
 	"filter:rev",
 	"filter:upper",
 	"filter:lower",
+	"below:~/go",
+	"below:~/.cache",
+	"below:~/.rustup",
+	"below:/usr/local/go",
+	"below:/opt/homebrew",
 }
 
 // mayShow remembers a word that holds a variable named like a secret. Most programs

@@ -46,7 +46,7 @@ func (r *reader) follow(p program) bool {
 		if language.ConnectsShell(p.text) {
 			return false
 		}
-	case "perl", "ruby", "php", "lua", "node", "python":
+	case "perl", "ruby", "php", "lua", "node", "python", "simh":
 		if d.Problem == "" {
 			d.Problem = r.modules(p, d)
 		}

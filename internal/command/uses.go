@@ -193,6 +193,11 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.remotePath(w, tool.Delete, operand)
 	case "process":
 		r.process(w)
+	case "process-name":
+		// A short pattern is a part of the names of most processes.
+		if !w.IsKnown() || letters(w.Text) < 3 || strings.ContainsAny(w.Text, "*|") {
+			r.control("process.kill-all", w.Span)
+		}
 	case "fifo":
 		r.pathUse(tool.Create, w, operand)
 		if e := r.path(tool.Create, w); e.Reach == tool.Exact && !e.Pattern {
@@ -345,6 +350,9 @@ func (r *reader) process(w Word) {
 	if w.Of == Own || w.IsKnown() && strings.HasPrefix(w.Text, "%") {
 		name = "process.own"
 	}
+	if w.IsKnown() && (w.Text == "0" || w.Text == "1" || strings.HasPrefix(w.Text, "-")) {
+		name = "process.kill-all" // a group, the whole session, or what starts all others
+	}
 	if !slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == name }) {
 		r.control(name, w.Span)
 	}
@@ -352,6 +360,16 @@ func (r *reader) process(w Word) {
 		// Who looks a process up by its name means the name.
 		r.inv.Stand = append(r.inv.Stand, Known(w.Of, w.Span))
 	}
+}
+
+// letters is how many letters and digits a text has.
+func letters(text string) (n int) {
+	for i := range len(text) {
+		if c := text[i] | 0x20; c >= 'a' && c <= 'z' || c >= '0' && c <= '9' {
+			n++
+		}
+	}
+	return n
 }
 
 // into is the place that the other operands go to. Unless it is known to be a

@@ -122,6 +122,8 @@ func Read(lang, text string, args []Arg) (d Deeds, known bool) {
 		return awkDeeds(text), true
 	case "jq", "yq":
 		return jqDeeds(text), true
+	case "simh":
+		return simhDeeds(text), true
 	case "mongo":
 		return mongoDeeds(text), true
 	case "applescript":

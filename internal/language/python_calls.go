@@ -118,10 +118,26 @@ func (p *pyReader) does(what string, i int, v *constant) {
 // address is an address at i that is put together when the program runs. Whom it
 // speaks to is known if the beginning is; what it adds may be what was read before.
 func (p *pyReader) address(kind tool.Kind, i int) {
+	if name := p.at(i).text; p.isName(i) && p.at(i+1).isOne(",", ")") && p.several(name) {
+		for _, at := range p.values[name] {
+			p.addressAt(kind, at, true)
+		}
+		return
+	}
+	p.addressAt(kind, i, false)
+}
+
+// addressAt is such an address at i, where an argument stands or all that is assigned.
+func (p *pyReader) addressAt(kind tool.Kind, i int, assigned bool) {
 	v, next, ok := p.valueIn(i, 0)
+	ok = ok && (p.at(next).isOne(",", ")") && !assigned || assigned && p.ends(next))
+	if ok && !v.open && !v.home {
+		p.add(kind, v.text)
+		return
+	}
 	_, rest, found := strings.Cut(v.text, "://")
 	end := strings.IndexAny(rest, "/?#")
-	if !ok || !p.at(next).isOne(",", ")") || !v.open || v.home || !found || end <= 0 || strings.IndexByte(rest[:end], '@') >= 0 {
+	if !ok || v.home || !found || end <= 0 || strings.IndexByte(rest[:end], '@') >= 0 {
 		p.add(kind, nil)
 		return
 	}
@@ -129,6 +145,12 @@ func (p *pyReader) address(kind tool.Kind, i int) {
 		kind = tool.Send
 	}
 	p.add(kind, v.text)
+}
+
+// several says whether a name has more than one value, all of which are assigned to it.
+func (p *pyReader) several(name string) bool {
+	n := p.names[name]
+	return p.bound[name] == "" && n > 1 && n <= 8 && n == len(p.values[name])
 }
 
 // reads says whether the program sees anything but itself.
@@ -144,7 +166,7 @@ func (p *pyReader) reads() bool {
 // argument are the values that the argument at i can have; one of them is nil if they
 // are not known.
 func (p *pyReader) argument(i int) []*constant {
-	if name := p.at(i).text; p.isName(i) && p.at(i+1).isOne(",", ")") && p.bound[name] == "" && p.names[name] > 1 && p.names[name] == len(p.values[name]) && p.names[name] <= 8 {
+	if name := p.at(i).text; p.isName(i) && p.at(i+1).isOne(",", ")") && p.several(name) {
 		var all []*constant
 		for _, at := range p.values[name] {
 			v, next, ok := p.value(at)

@@ -90,6 +90,8 @@ for root, dirs, files in os.walk("x"):
 		{"import requests\nprint(requests.get(f'http://x@{1}/'))", "fetch ?"},
 		{"import requests\nprint(requests.get(f'http://x/{1}' if 1 else y))\ny = 1", "fetch ?"},
 		{"import requests\ndef a():\n  url = 'http://a/x'\n  requests.get(url)\ndef b():\n  url = 'http://b/y'\n", "fetch http://a/x, fetch http://b/y"},
+		{"import requests\ndef a(n):\n  url = f'http://a/{n}'\n  requests.get(url)\ndef b():\n  url = 'http://b/y'\n", "fetch http://a/, fetch http://b/y"},
+		{"import requests\ndef a(n):\n  url = f'{n}/'\n  requests.get(url)\ndef b():\n  url = 'http://b/y'\n", "fetch ?, fetch http://b/y"},
 		{"import requests\ndef a(url='http://c'):\n  requests.get(url)\ndef b():\n  url = 'http://b/y'\n", "fetch ?"},
 		{"f = 'a'\nif 1: f = 'b'\nopen(f, 'w')", "write a, write b"},
 		{"f = 'a'\nf += 'b'\nopen(f, 'w')", "write ?"},

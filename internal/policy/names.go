@@ -27,13 +27,14 @@ var controlNames = [...]string{
 	"network.listen",
 	"package.cache", "package.config", "package.install", "package.publish", "package.remove", "package.restore",
 	"privilege", "privilege.setuid",
-	"process.debug", "process.kill", "process.own", "process.priority",
+	"process.debug", "process.kill", "process.kill-all", "process.own", "process.priority",
 	"release",
 	"remote.shell",
 	"schedule",
 	"secret.print", "secret.send", "secret.write",
 	"system.clock", "system.exhaust", "system.forkbomb", "system.kernel", "system.log", "system.mount", "system.network", "system.power",
 	"system.service", "system.settings", "system.user",
+	"terminal.type",
 	"tunnel",
 }
 

@@ -113,7 +113,21 @@ func (s *scanner) body(h heredoc) {
 		}
 		s.pos = next
 	}
+	if s.unclosed == "" && !h.nested && s.depth == 0 && isName(h.end) {
+		s.unclosed = h.end
+		return
+	}
 	s.oddly("a here-document without its end", start)
+}
+
+// isName says whether a text is one that stands for itself anywhere in a script.
+func isName(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c != '_' && (c|0x20 < 'a' || c|0x20 > 'z') {
+			return false
+		}
+	}
+	return text != ""
 }
 
 // bodyEnd returns where the delimiter line of an unquoted body begins.

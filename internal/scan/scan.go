@@ -33,6 +33,7 @@ type scanner struct {
 	pending        []heredoc
 	odd            []Oddity
 	refused        string // why the script must not be handed to the parser
+	unclosed       string // see Result
 }
 
 // Census is how many constructs of each kind there are, and where.
@@ -75,6 +76,9 @@ type Result struct {
 	Apostrophe bool // single quotes that are characters inside a quoted ${}
 	Odd        []Oddity
 	Refused    string // why the script must not be handed to the parser
+	// Unclosed is the line that would end a here-document of plain text, if all the rest
+	// of the script belongs to it because there is no such line.
+	Unclosed string
 }
 
 // Run scans a script.
@@ -84,7 +88,7 @@ func Run(src string) Result {
 	if len(s.pending) > 0 && s.refused == "" {
 		s.hereDocuments()
 	}
-	r := Result{Census: s.Census, Text: s.src, Cuts: s.cuts, Apostrophe: s.apostrophe, Odd: s.odd, Refused: s.refused}
+	r := Result{Census: s.Census, Text: s.src, Cuts: s.cuts, Apostrophe: s.apostrophe, Odd: s.odd, Refused: s.refused, Unclosed: s.unclosed}
 	if s.last > 0 {
 		s.text.WriteString(s.src[s.last:])
 		r.Text = s.text.String()

@@ -319,10 +319,8 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 		switch {
 		case flag == "--":
 		case name == "command" && strings.Trim(flag, "-pvV") == "":
+			// With -p programs are those of the system, as their names say.
 			look = look || strings.ContainsAny(flag, "vV")
-			if strings.Contains(flag, "p") {
-				inv.Gaps = append(inv.Gaps, command.Gap{Why: "command -p takes programs from another path", Span: inv.Span})
-			}
 			continue
 		case name == "exec" && strings.Trim(flag, "-cl") == "":
 			bare = bare || strings.Contains(flag, "c")
@@ -404,10 +402,19 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 			return list
 		}
 	}
-	if name == "builtin" {
+	if name == "builtin" && !(args[0].IsKnown() && isOrdinary(args[0].Text)) {
 		r.gapIn(&outer, "builtin with something that is none")
 	}
 	return r.execute(nil, inner, s, red, false)
+}
+
+// isOrdinary says whether a builtin does what the program of its name does.
+func isOrdinary(name string) bool {
+	switch name {
+	case "pwd", "echo", "printf", "test", "[", "true", "false", "kill", "type", "times", "hash", "jobs", "umask", "ulimit", "dirs", "help":
+		return true
+	}
+	return false
 }
 
 // leave is return, exit, break and continue. Where it may be an error, or not be

@@ -82,6 +82,28 @@ func matching(pattern string, list []tool.Entry) (names []string, sure bool) {
 	return names, true
 }
 
+// unmatched makes of patterns that match nothing on the disk what the shell makes of
+// them: the words as they are, as of an option "-?" or a filter ".a[0]". (A shell that
+// calls that an error does not run the command.)
+func (r *reader) unmatched(inv *command.Invocation, s *state) {
+	if r.world.Entries == nil || r.remote || inv.Dir.Reach != tool.Exact || (s.opts|s.doubt)&optNullglob != 0 || r.loops > 0 || r.outside {
+		return
+	}
+	for i := 1; i < len(inv.Words); i++ {
+		w := &inv.Words[i]
+		if !w.Glob || w.Reach != tool.Exact || strings.IndexByte(w.Text, '/') >= 0 || !r.untouched() {
+			continue
+		}
+		list, whole := r.entriesIn(inv.Dir.Text)
+		if !whole {
+			return
+		}
+		if names, sure := matching(w.Text, list); sure && len(names) == 0 {
+			w.Text, w.Glob = plain(w.Text), false
+		}
+	}
+}
+
 // untouched says whether nothing that has run so far can have made a file.
 func (r *reader) untouched() bool {
 	for ; !r.touched && r.checked < len(r.invocations); r.checked++ {

@@ -151,7 +151,7 @@ func (r *reader) ownText(outer *command.Invocation, c *state, n *command.Nested,
 // what it finds on standard input if it is told "-".
 func readsStdin(language string) bool {
 	switch language {
-	case "python", "node", "ruby", "perl", "lua":
+	case "python", "node", "ruby", "perl", "lua", "simh":
 		return true
 	}
 	return false

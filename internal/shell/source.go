@@ -73,6 +73,11 @@ func (r *reader) script(text string, src *source, states []*state) []*state {
 		r.gap(why, src.span(at, at+1))
 	}
 	sc := scan.Run(text)
+	if sc.Unclosed != "" {
+		// The end of the script ends it too, with a warning.
+		text += "\n" + sc.Unclosed + "\n"
+		sc = scan.Run(text)
+	}
 	if sc.Refused != "" {
 		r.fail("the script cannot be read: "+sc.Refused, src.span(0, len(text)))
 		return r.readable(text, states)
