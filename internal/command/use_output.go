@@ -22,6 +22,28 @@ func (r *reader) report(w Word) {
 	}
 }
 
+// generate is a source that a tool makes of others. It may take the place of what the tool
+// made before: most say in it that it is generated. Another source is lost.
+func (r *reader) generate(w Word, operand bool) {
+	before := len(r.inv.Effects)
+	r.pathUse(tool.Write, w, operand)
+	for _, e := range r.inv.Effects[before:len(r.inv.Effects):len(r.inv.Effects)] {
+		if r.losesSource(e) && !hasWord(".js .mjs .cjs .css .md", path.Ext(e.Target)) && !r.saysGenerated(e.Target) {
+			e.Kind, e.Put = tool.Delete, false
+			r.effect(e)
+		}
+	}
+}
+
+// saysGenerated says whether a file says of itself, near its beginning, that a tool made it.
+func (r *reader) saysGenerated(file string) bool {
+	if r.world.ReadFile == nil {
+		return false
+	}
+	text, err := r.world.ReadFile(file)
+	return err == nil && strings.Contains(strings.ToLower(string(text[:min(len(text), 2000)])), "generated")
+}
+
 // overwritten adds what is lost where a tool of the project is told to put its output in
 // the place of a source. What generates sources says so by the use "generate".
 func (r *reader) overwritten(modes []*Mode) {
@@ -166,7 +188,7 @@ func (r *reader) property(w Word) {
 		return
 	}
 	e := r.path(tool.Write, w.From(len(name)+1))
-	if !strings.Contains(value, "/") && (r.world.Exists == nil || !r.world.Exists(e.Target)) {
+	if !strings.Contains(value, "/") && !strings.HasPrefix(value, ".") && (r.world.Exists == nil || !r.world.Exists(e.Target)) {
 		return // a word
 	}
 	r.effect(put(e))

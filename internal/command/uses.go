@@ -56,8 +56,10 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.linkTarget(w, operand)
 	case "create":
 		r.pathUse(tool.Create, w, operand)
-	case "write", "generate":
+	case "write":
 		r.pathUse(tool.Write, w, operand)
+	case "generate":
+		r.generate(w, operand)
 	case "delete":
 		r.pathUse(tool.Delete, w, operand)
 	case "report":

@@ -25,7 +25,7 @@ var UseTable = []UseGroup{
 		{[]string{`read`, `create`, `write`, `delete`}, "a path, with that effect. `create` is for what cannot harm existing content (mkdir, touch)"},
 		{[]string{`read-tree`, `create-tree`, `write-tree`, `delete-tree`}, "a path, with that effect on everything below it (`unzip -d`, `git worktree add`)"},
 		{[]string{`report`}, "a file that the program makes of its own content: a binary, a report, a profile. Where it takes the place of a source that is there, the source is lost: `delete`"},
-		{[]string{`generate`}, "a source that a tool of the project generates. A flag whose use is `write` or `log` counts as a `report` where the program runs the project's code; this one does not"},
+		{[]string{`generate`}, "a source that a tool of the project generates. Where it takes the place of a source that does not say of itself that it is generated, that is lost. A flag whose use is `write` or `log` counts as a `report` where the program runs the project's code; this one does not"},
 		{[]string{`empties`}, "a directory that the program empties before it writes there (`mkdocs build -d`): `delete` of what is there"},
 		{[]string{`property`}, "`NAME=VALUE` for the project's own build, which may take the value for a directory: written below, and deleted in a run that cleans (`gradle clean -PbuildDir=x`)"},
 		{[]string{`typed-file`}, "`KIND:FILE`, or several with commas between them: a report of that kind in the file (`--cov-report=xml:FILE`)"},
