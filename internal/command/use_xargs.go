@@ -25,12 +25,7 @@ func (r *reader) flagWith(use string) *flagUse {
 func (r *reader) spread(n Nested) {
 	input := r.inv.Stdin
 	if input.None {
-		// Nothing is connected, and what somebody may type are most likely names
-		// of files that are here: enough to be careful with what destroys.
-		input = Data{Text: r.inv.Dir.Text, Reach: min(r.inv.Dir.Reach, tool.Under)}
-		if r.inv.Dir.Reach == tool.Prefix {
-			input = Data{}
-		}
+		input = Data{} // whatever somebody types
 	}
 	if g := r.flagWith("arg-file"); g != nil && !(len(g.values) == 1 && g.values[0].IsKnown() && isStream(g.values[0].Text)) {
 		input = Data{Taint: FromFile}

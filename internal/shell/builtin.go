@@ -48,7 +48,6 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 		if name == "[" && len(args) > 0 && args[len(args)-1].IsKnown() && args[len(args)-1].Text == "]" {
 			args = args[:len(args)-1]
 		}
-		r.weighs(inv, args)
 		r.external(st, inv, s, red)
 		s.setStatus(r.testBuiltin(s, args))
 		return one(s), true

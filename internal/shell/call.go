@@ -190,6 +190,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 		r.deliver(s, inv, red)
 		return
 	}
+	r.weighs(inv)
 	effects, gaps := inv.Effects, inv.Gaps
 	inv.Effects, inv.Gaps = nil, nil
 	r.unmatched(inv, s)

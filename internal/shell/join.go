@@ -123,7 +123,7 @@ func sameSlice[T any](a, b []T, same func(T, T) bool) bool {
 func sameFuncs(a, b *functions) bool { return a.sure == b.sure && slices.Equal(a.list, b.list) }
 
 func sameFile(a, b *file) bool {
-	return a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.data.Same(b.data)
+	return a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.from == b.from && a.data.Same(b.data)
 }
 
 func sameVar(a, b *variable) bool {
@@ -279,6 +279,9 @@ func joinFiles(a, b *file) file {
 	f := *a
 	f.data = a.data.Join(b.data)
 	f.foreign, f.authored, f.edited = a.foreign || b.foreign, a.authored || b.authored, a.edited || b.edited
+	if f.from = max(a.from, b.from); a.from != "" && b.from != "" && a.from != b.from {
+		f.from = "?"
+	}
 	return f
 }
 

@@ -108,8 +108,7 @@ func (r *reader) more(d command.Data, outer *command.Invocation) []command.Word 
 		}
 	}
 	switch {
-	case d.None:
-		return nil
+	case d.None: // whatever somebody types
 	case d.Reach == tool.Under && (!r.blanks || divided):
 		return []command.Word{d.Line(outer.Span)}
 	case d.Reach == tool.Exact && !divided && len(d.Text) < 4<<10 && !strings.ContainsAny(d.Text, "'\"\\\x00"):

@@ -20,6 +20,7 @@ type looked struct {
 	set   status // whether it has a value
 	env   bool   // the script has not set it
 	more  bool   // there may be elements beside words
+	gaps  bool   // the elements have keys, or not every number has one
 	loose int    // as in [state]
 }
 
@@ -71,7 +72,7 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 	if (name == "@" || name == "*") && p.Slice != nil { // counts from $0
 		l.words = append([]command.Word{s.zero}, l.words...)
 	}
-	l.words = r.transform(s, p, l)
+	l = r.transform(s, p, l)
 	if r.world.Zsh && p.Slice != nil && p.Slice.Offset != nil && r.src.follows(int(p.Slice.Offset.Pos().Offset())-1, 0, ':') {
 		l.words = []command.Word{value.Lost(l.words...)} // a modifier, as in ${x:h}
 	}
@@ -92,7 +93,7 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 func emit(l looked, quoted bool, sep command.Word, out []piece) []piece {
 	words := l.words
 	if l.more {
-		words = append(words[:len(words):len(words)], command.Word{})
+		words = append(words[:len(words):len(words)], value.Lost(words...))
 	}
 	if len(out)+len(words) > maxWords {
 		return append(out, piece{Word: value.Lost(words...), split: true})
@@ -185,7 +186,7 @@ func (r *reader) lookup(s *state, name string, index syntax.ArithmExpr) looked {
 			if v.open {
 				set = unknown
 			}
-			return looked{words: v.words, list: lit == "@", star: lit == "*", set: set, more: v.open, loose: v.loose}
+			return looked{words: v.words, list: lit == "@", star: lit == "*", set: set, more: v.open, gaps: v.keys != nil || v.attrs&isAssoc != 0, loose: v.loose}
 		}
 	}
 	key, sure := r.subscript(s, v, index)

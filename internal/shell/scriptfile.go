@@ -113,6 +113,8 @@ func (r *reader) ownWork(n *command.Nested, f *file, path string, opaque func(st
 		kind = "planted:"
 	case f.edited:
 		kind = "edited:"
+	case !language && f.from != "" && !r.isProgram(f.from):
+		return false // it may be a script, which is judged by its commands
 	}
 	if !language && (n.Shell != "" || n.Known || kind != "file:" || command.ShellEnding(path)) {
 		return false

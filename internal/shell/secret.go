@@ -81,7 +81,20 @@ func discreet(name string, words []command.Word) []command.Word {
 
 // weighs notes the operands of test that hold a secret, where it wants a number or
 // does not know what to make of them: it says so, and what they are.
-func (r *reader) weighs(inv *command.Invocation, words []command.Word) {
+func (r *reader) weighs(inv *command.Invocation) {
+	if len(inv.Words) == 0 || !inv.Words[0].IsKnown() {
+		return
+	}
+	words := inv.Words[1:]
+	switch name := inv.Words[0].Text; name[strings.LastIndexByte(name, '/')+1:] {
+	case "test":
+	case "[":
+		if n := len(words); n > 0 {
+			words = words[:n-1]
+		}
+	default:
+		return
+	}
 	operator := func(i int) string {
 		if i >= 0 && i < len(words) && words[i].IsKnown() {
 			return words[i].Text

@@ -143,6 +143,8 @@ type file struct {
 	// edited says that it holds what a program made of files in this script, with
 	// words of the script in it: sed -i, or jq with its output.
 	edited bool
+	// from is the file that it may be a copy of; "?" if it is one of several.
+	from string
 }
 
 // descriptor is a file descriptor above 2 that exec or a redirection opened.

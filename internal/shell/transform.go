@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -138,9 +139,15 @@ func (r *reader) perhaps(s *state, run func(*state) command.Word, others ...comm
 }
 
 // transform applies slices, replacements, trims and case changes.
-func (r *reader) transform(s *state, p *syntax.ParamExp, l looked) []command.Word {
+func (r *reader) transform(s *state, p *syntax.ParamExp, l looked) looked {
 	if p.Slice == nil && p.Repl == nil && p.Exp == nil {
-		return l.words
+		return l
+	}
+	for i, w := range l.words {
+		if w.Hollow && w.IfEmpty != "" { // which is transformed as well
+			l.words = slices.Clone(l.words)
+			l.words[i] = value.Lost(w)
+		}
 	}
 	if p.Slice != nil {
 		off := r.arithm(s, p.Slice.Offset)
@@ -163,7 +170,8 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked) []command.Wor
 	out := make([]command.Word, 0, len(l.words))
 	for _, w := range l.words {
 		if r.spend() {
-			return append(out, command.Word{})
+			l.words = append(out, command.Word{})
+			return l
 		}
 		if p.Repl != nil {
 			out = append(out, replaced(w, pattern, with, p.Repl.All))
@@ -171,7 +179,29 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked) []command.Wor
 		}
 		out = append(out, r.operate(p, w, pattern))
 	}
-	return out
+	if l.words = out; (l.list || l.star) && p.Exp != nil && p.Exp.Op == syntax.OtherParamOps && !oneForEach(p) {
+		return l.scattered()
+	}
+	return l
+}
+
+// oneForEach says whether an @ operator makes one word of each element: not of an
+// element and its key, nor of all together.
+func oneForEach(p *syntax.ParamExp) bool {
+	if p.Exp.Word == nil {
+		return false
+	}
+	switch p.Exp.Word.Lit() {
+	case "Q", "U", "L", "u", "E", "P", "a":
+		return true
+	}
+	return false
+}
+
+// scattered is a list of which nothing is known but where its elements come from.
+func (l looked) scattered() looked {
+	l.words, l.more, l.set = []command.Word{value.Lost(l.words...)}, true, unknown
+	return l
 }
 
 func replaced(w, pattern, with command.Word, all bool) command.Word {
@@ -245,7 +275,7 @@ func (r *reader) operate(p *syntax.ParamExp, w, pattern command.Word) command.Wo
 
 // trimmed says what is left of a value that is not wholly known.
 func trimmed(w, pattern command.Word, suffix, longest bool) command.Word {
-	out := command.Word{Taint: w.Taint}
+	out := command.Word{Taint: w.Taint, Hollow: true} // nothing may be left
 	if w.Glob || w.Reach == tool.Under {
 		dir := w.Text
 		if w.Glob {
@@ -308,34 +338,28 @@ func changeCase(s string, op syntax.ParExpOperator) string {
 }
 
 // slice is ${x:offset:length}, of a text or of a list.
-func slice(l looked, off, length number, limited bool) []command.Word {
-	lost := value.Lost(l.words...)
-	if l.more || l.loose > 0 || !off.known || !length.known {
-		if len(l.words) == 1 && !l.list && !l.star {
-			lost.Plain = l.words[0].IsPlain() && off.known && off.value == 0
-			return []command.Word{lost}
-		}
-		return []command.Word{lost}
-	}
+func slice(l looked, off, length number, limited bool) looked {
 	if l.list || l.star {
-		return sliceList(l.words, off.value, length.value, limited)
+		if l.more || l.loose > 0 || l.gaps || !off.known || !length.known {
+			return l.scattered()
+		}
+		l.words = sliceList(l.words, off.value, length.value, limited)
+		return l
 	}
 	if len(l.words) != 1 {
-		return l.words
+		return l
 	}
 	w := l.words[0]
-	if !w.IsKnown() || !ascii(w.Text) {
-		lost.Plain = !w.IsKnown() && w.IsPlain() && off.value == 0
-		return []command.Word{lost}
+	lost := value.Lost(w)
+	lost.Plain = !w.IsKnown() && w.IsPlain() && off.known && off.value == 0
+	if w.IsKnown() && ascii(w.Text) && off.known && length.known {
+		if from, to, ok := bounds(len(w.Text), off.value, length.value, limited); ok {
+			w.Text, w.At = w.Text[from:to], 0
+			lost = w
+		}
 	}
-	from, to, ok := bounds(len(w.Text), off.value, length.value, limited)
-	if !ok {
-		return []command.Word{lost}
-	} else {
-		w.Text = w.Text[from:to]
-	}
-	w.At = 0
-	return []command.Word{w}
+	l.words = []command.Word{lost}
+	return l
 }
 
 // sliceList takes elements of "$@" (which counts from one) or an array.

@@ -36,6 +36,10 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 	}
 	foreign := r.bringsIn(inv) || unpacks(inv)
 	own := runsProject(inv)
+	from := ""
+	if !own {
+		from = copyOf(inv)
+	}
 	typed := (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || copied && !own
 	if foreign && r.intoRepository(inv) {
 		f := r.fileFor(s, "?"+r.world.Project)
@@ -56,6 +60,7 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		f.data = command.Data{Taint: f.data.Taint | taint}
 		f.foreign, f.authored = f.foreign || foreign, f.authored || typed || inPlace && inv.Inserts
 		f.edited = f.edited || inPlace || edited && !own
+		f.from = from
 	}
 	if made := append(inv.Links[:len(inv.Links):len(inv.Links)], moves(inv)...); len(made) > 0 {
 		if len(s.links) > maxNamed {
@@ -64,6 +69,45 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		}
 		s.links = joinLists(s.links, made)
 	}
+}
+
+// copyOf is the file that what an invocation writes may be a copy of.
+func copyOf(inv *command.Invocation) (from string) {
+	for _, e := range inv.Effects {
+		switch {
+		case e.Kind == tool.Execute:
+			return ""
+		case e.Kind != tool.Read || compiled(e.Target):
+		case from != "" || e.Reach != tool.Exact || e.Pattern || e.Tree:
+			from = "?"
+		default:
+			from = e.Target
+		}
+	}
+	if !inv.Stdin.None && writesInput(inv) {
+		from = "?" // whatever is piped in
+	}
+	return from
+}
+
+// compiled says whether a file is what compilers and linkers make programs of.
+func compiled(path string) bool {
+	switch path[strings.LastIndexByte(path, '.')+1:] {
+	case "c", "h", "cc", "cpp", "cxx", "hh", "hpp", "m", "mm", "go", "rs", "swift", "zig", "nim", "d", "hs", "ml", "mli", "f90", "s", "S", "asm", "o", "obj", "a", "so", "lib",
+		"java", "kt", "scala", "cs", "fs", "v", "cr", "adb", "pas", "toml", "mod", "sum", "cabal", "gradle", "csproj", "ts", "tsx", "js", "jsx", "mjs":
+		return true
+	}
+	return false
+}
+
+// isProgram says whether a file is one that a shell does not read as a script.
+func (r *reader) isProgram(path string) bool {
+	if r.world.ReadAt == nil {
+		return false
+	}
+	room := make([]byte, 512)
+	n, err := r.world.ReadAt(path, 0, room)
+	return err == nil && slices.Contains(room[:n], 0)
 }
 
 // moves is what an invocation puts under another name: it takes away what it has
