@@ -111,6 +111,7 @@ const (
 	FromScript  = value.FromScript
 	FromOutside = value.FromOutside
 	FromKeys    = value.FromKeys
+	Typed       = value.Typed
 
 	Own = value.Own
 )

@@ -43,6 +43,8 @@ func pathEffect(kind tool.Kind, w, dir Word, world *tool.World) tool.Effect {
 	switch {
 	case w.Reach == tool.Anywhere, w.Reach == tool.Prefix && !w.Plain && !w.Glob:
 		return e // a part that is not known may hold ".."
+	case w.Taint&Typed != 0 && kind != tool.Read:
+		return e
 	case w.Reach == tool.Prefix:
 		// The rest is a plain name, which is what a star matches.
 		if !pattern {

@@ -25,7 +25,12 @@ func (r *reader) flagWith(use string) *flagUse {
 func (r *reader) spread(n Nested) {
 	input := r.inv.Stdin
 	if input.None {
-		input = Data{} // whatever somebody types
+		// Nothing is connected, and what somebody may type are most likely names of
+		// files that are here. That is enough to read them, and for nothing else.
+		input = Data{Text: r.inv.Dir.Text, Reach: min(r.inv.Dir.Reach, tool.Under), Taint: Typed}
+		if r.inv.Dir.Reach == tool.Prefix {
+			input = Data{}
+		}
 	}
 	if g := r.flagWith("arg-file"); g != nil && !(len(g.values) == 1 && g.values[0].IsKnown() && isStream(g.values[0].Text)) {
 		input = Data{Taint: FromFile}

@@ -402,7 +402,7 @@ func dataWord(d command.Data) command.Word {
 	// Whatever prints it may find nothing to print, or fail.
 	w.Hollow = d.Hollow || (d.Reach == tool.Anywhere || d.Reach == tool.Under) && !d.Full
 	switch {
-	case d.None:
+	case d.None, d.Taint&command.Typed != 0:
 		return command.Word{Taint: d.Taint, Hollow: true} // nobody knows what comes of it
 	case d.Reach == tool.Exact:
 		w.Text = strings.TrimRight(strings.ReplaceAll(d.Text, "\x00", ""), "\n")

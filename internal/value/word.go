@@ -85,6 +85,7 @@ const (
 	FromScript                    // written by this very script
 	FromOutside                   // content of a file outside the project
 	FromKeys                      // content of a file of secrets, or the whole environment
+	Typed                         // by somebody, so that what is known of it is a guess
 )
 
 // Known returns a word with the given value.
