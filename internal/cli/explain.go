@@ -10,6 +10,7 @@ import (
 	"longline/internal/command"
 	"longline/internal/config"
 	"longline/internal/hook"
+	"longline/internal/mask"
 	"longline/internal/policy"
 	"longline/internal/tool"
 )
@@ -88,13 +89,18 @@ func runExplain(p *process, args []string) int {
 	if *whyNot != "" {
 		e.whyNot = x.whyNotAllow(e)
 	}
+	var said strings.Builder
 	switch {
 	case *asJSON:
-		err = writeJSON(p.out, true, x.json(e))
+		err = writeJSON(&said, true, x.json(e))
 	case *tree:
-		_, err = io.WriteString(p.out, x.headline(e)+"\n"+x.tree(e)+x.standing(e)+x.toAllow(e))
+		said.WriteString(x.headline(e) + "\n" + x.tree(e) + x.standing(e) + x.toAllow(e))
 	default:
-		_, err = io.WriteString(p.out, x.text(e))
+		said.WriteString(x.text(e))
+	}
+	if err == nil {
+		// A model that runs this would see what files hold that a script names.
+		_, err = io.WriteString(p.out, mask.Hidden(e.script(), e.invs)(said.String()))
 	}
 	return p.ended(err, statusOf(e.verdict.Decision))
 }

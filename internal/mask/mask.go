@@ -8,6 +8,7 @@ package mask
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"longline/internal/command"
 	"longline/internal/tool"
@@ -49,8 +50,19 @@ func Reasons(script string, invs []*command.Invocation) func(reason string) stri
 }
 
 func (m *masker) reason(reason string) string {
+	if reason == "" {
+		return ""
+	}
 	for _, secret := range addressSecrets(m.text) {
 		reason = strings.ReplaceAll(reason, secret, Mark)
+	}
+	// What is known by its shape in the script may be quoted as part of a path, where
+	// it has that shape no more.
+	for _, secret := range shaped(m.text) {
+		reason = strings.ReplaceAll(reason, secret, Mark)
+		if strings.Contains(secret, "//") {
+			reason = strings.ReplaceAll(reason, strings.ReplaceAll(secret, "//", "/"), Mark)
+		}
 	}
 	for _, s := range m.spans {
 		// What is shorter says little, and would be found in other words too.
@@ -59,6 +71,59 @@ func (m *masker) reason(reason string) string {
 		}
 	}
 	return Text(reason)
+}
+
+// Hidden returns what puts stars in the place of the secrets of a script, wherever they are
+// quoted. What is marked in a text by its place stays where it is.
+func Hidden(script string, invs []*command.Invocation) func(text string) string {
+	m := masker{text: script}
+	var secrets []string
+	for _, inv := range invs {
+		m.invocation(inv)
+		for _, w := range inv.Words {
+			secrets = append(secrets, shaped(w.Text)...)
+		}
+	}
+	for _, s := range m.spans {
+		if secret := strings.Trim(script[s.Start:s.End], `'"`); len(secret) > 3 {
+			secrets = append(secrets, secret)
+		}
+	}
+	secrets = append(append(secrets, shaped(script)...), addressSecrets(script)...)
+	return func(text string) string {
+		for _, secret := range secrets {
+			for line := range strings.SplitSeq(secret, "\n") { // they are shown one by one
+				if len(line) > 3 {
+					text = strings.ReplaceAll(text, line, strings.Repeat("*", utf8.RuneCountInString(line)))
+				}
+			}
+		}
+		return text
+	}
+}
+
+// shaped lists what [Text] masks in a text: what is not there any more.
+func shaped(text string) []string {
+	masked := Text(text)
+	if masked == text {
+		return nil
+	}
+	var list []string
+	rest := text
+	for i, piece := range strings.Split(masked, Mark) {
+		at := strings.Index(rest, piece)
+		if at < 0 {
+			break
+		}
+		if i > 0 && piece == "" {
+			at = len(rest) // the text ends with a secret, or two are side by side
+		}
+		if secret := rest[:at]; i > 0 && len(secret) > 7 {
+			list = append(list, secret)
+		}
+		rest = rest[at+len(piece):]
+	}
+	return list
 }
 
 // Placeholder stands for a word that is left out altogether.

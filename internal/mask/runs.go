@@ -1,0 +1,191 @@
+package mask
+
+import (
+	"strings"
+
+	"longline/internal/command"
+)
+
+// looksRandom says whether a text can hardly be words, a number or a time: it is long, has
+// digits, and goes back and forth between them and small and capital letters. Beside a
+// name like token: that is enough.
+func looksRandom(s string) bool {
+	if len(s) < 16 || !strings.ContainsAny(s, "0123456789") {
+		return false
+	}
+	turns, last := 0, byte(0)
+	for i := range len(s) {
+		kind := byte('-')
+		switch c := s[i]; {
+		case '0' <= c && c <= '9':
+			kind = '0'
+		case 'a' <= c && c <= 'z':
+			kind = 'a'
+		case 'A' <= c && c <= 'Z':
+			kind = 'A'
+		}
+		if kind != '-' {
+			if last != 0 && kind != last {
+				turns++
+			}
+			last = kind
+		}
+	}
+	return turns >= 4
+}
+
+// elements masks the text of XML elements that are named like secrets, and values that
+// an attribute names.
+func elements(text string) string {
+	m := masker{text: text}
+	for from := 0; ; {
+		i := strings.IndexByte(text[from:], '<')
+		if i < 0 {
+			return m.apply()
+		}
+		from += i + 1
+		end := strings.IndexByte(text[from:], '>')
+		if end < 0 {
+			return m.apply()
+		}
+		tag := text[from : from+end]
+		if name := strings.TrimSpace(tag); name != "" && name[0] != '/' && !strings.ContainsAny(name, " \"'=/") && command.SecretName(name) {
+			start := from + end + 1
+			if n := strings.IndexByte(text[start:], '<'); n > 0 && !strings.HasPrefix(text[start:], "$") {
+				m.add(start, start+n)
+			}
+		}
+		unescaped := strings.ReplaceAll(tag, `\"`, `"`)
+		if _, key, ok := strings.Cut(unescaped, `key="`); ok {
+			name, _, _ := strings.Cut(key, `"`)
+			_, value, _ := strings.Cut(unescaped, `value="`)
+			if value, _, ok := strings.Cut(value, `"`); ok && value != "" && command.SecretName(name) {
+				at := from + strings.LastIndex(tag, value)
+				m.add(at, at+len(value))
+			}
+		}
+		from += end
+	}
+}
+
+// joined are beginnings of secrets behind which there are characters that tokens do not
+// have otherwise.
+var joined = [...]struct {
+	prefix string
+	least  int
+	chars  string
+}{
+	{"perm:", 40, "." + base},
+	{"perm-", 40, "." + base},
+	{"access_token$", 40, "$" + alnum},
+	{"oauth:", 30, "0-9a-z"},
+	{"$2a$", 50, "./$" + alnum},
+	{"$2b$", 50, "./$" + alnum},
+	{"$2y$", 50, "./$" + alnum},
+	{"$5$", 40, "./$=" + alnum},
+	{"$6$", 60, "./$=" + alnum},
+	{"$y$", 40, "./$" + alnum},
+	{"$apr1$", 20, "./$" + alnum},
+	{"$argon2", 60, "./$=,+" + alnum},
+}
+
+// runs masks secrets that are known by their parts and not by how they begin.
+func runs(text string) string {
+	m := masker{text: text}
+	for k := range joined {
+		j := &joined[k]
+		for from := 0; ; {
+			i := strings.Index(text[from:], j.prefix)
+			if i < 0 {
+				break
+			}
+			start := from + i
+			from = start + len(j.prefix)
+			end := from
+			for end < len(text) && in(text[end], j.chars) {
+				end++
+			}
+			if end-from >= j.least && varied(text[from:end]) && (start == 0 || !in(text[start-1], alnum)) {
+				m.add(start, end)
+				from = end
+			}
+		}
+	}
+	const chars = ".~:!*" + base
+	for i := 0; i < len(text); {
+		start := i
+		for i < len(text) && in(text[i], chars) {
+			i++
+		}
+		if run := text[start:i]; len(run) >= 24 {
+			if at, n := partOf(run); n > 0 {
+				m.add(start+at, start+at+n)
+			}
+		}
+		if i == start {
+			i++
+		}
+	}
+	return m.apply()
+}
+
+// partOf is where in a run of characters a secret is, and how long it is.
+func partOf(run string) (at, n int) {
+	whole := len(run)
+	if name, value, ok := strings.Cut(run, "="); ok && value != "" && value[0] != '=' && !strings.ContainsAny(name, ":/~!") { // NAME=VALUE
+		at, n = partOf(value)
+		return at + len(name) + 1, n
+	}
+	if i := strings.Index(run, "Q~"); i >= 4 && len(run)-i >= 33 && '0' <= run[i-1] && run[i-1] <= '9' { // a client secret of Azure's
+		return i - 4, whole - i + 4
+	}
+	if !strings.ContainsAny(run, ":/~!*=+") {
+		parts := strings.Split(run, ".")
+		switch {
+		case len(parts) == 3 && strings.IndexByte("MNO", run[0]) >= 0 && len(parts[0]) >= 23 && len(parts[0]) <= 28 && len(parts[1]) >= 6 && len(parts[1]) <= 7 && len(parts[2]) >= 27 && len(parts[2]) <= 45 && mixedCase(parts[0]+parts[2]):
+			return 0, whole // a bot of Discord's
+		case len(parts) == 2 && len(parts[0]) == 17 && len(parts[1]) == 64 && strings.HasPrefix(run, "pat") && isHex(parts[1]):
+			return 0, whole // Airtable
+		case len(parts) == 1 && len(run) >= 80 && len(run) <= 88 && strings.Contains(run, "AZDO"):
+			return 0, whole // Azure DevOps
+		}
+		if head, zone, ok := strings.Cut(run, "-us"); ok && len(head) == 32 && isHex(head) && len(zone) <= 2 {
+			return 0, whole // Mailchimp
+		}
+		return 0, 0
+	}
+	if before, after, ok := strings.Cut(run, "!"); ok && strings.HasPrefix(before, "00D") && len(after) >= 40 {
+		return 0, whole // a session of Salesforce's
+	}
+	return behindColon(run)
+}
+
+// behindColon finds a secret that stands behind a colon.
+func behindColon(run string) (at, n int) {
+	parts := strings.Split(run, ":")
+	last := parts[len(parts)-1]
+	at, n = len(run)-len(last), len(last)
+	first := parts[0]
+	switch {
+	case len(parts) == 5: // host:port:database:user:password
+		host, port := first, parts[1]
+		if (strings.Contains(host, ".") || host == "localhost" || host == "*") && !strings.Contains(host, "/") && (port == "*" || len(port) >= 2 && isDigits(port)) && n >= 8 && varied(last) && !isDigits(parts[2]) && !isDigits(parts[3]) {
+			return at, n
+		}
+	case len(parts) != 2:
+	case len(first) >= 8 && len(first) <= 10 && isDigits(first) && n >= 33 && n <= 40 && mixedCase(last) && !strings.ContainsAny(last, "./+="):
+		return 0, len(run) // a bot of Telegram's
+	case strings.HasPrefix(first, "token-") && len(first) <= 12 && n >= 50 && varied(last):
+		return at, n // Rancher
+	case len(first) >= 10 && (strings.HasPrefix(first, "0/") || strings.HasPrefix(first, "1/") || strings.HasPrefix(first, "2/")) && isDigits(first[2:]) && n == 32 && isHex(last):
+		return at, n // Asana
+	case len(first) > 40 && strings.HasPrefix(first, "0.") && strings.Count(first, "-") == 4 && n >= 20:
+		return 2, len(run) - 2 // Bitwarden
+	case len(first) == 13 && first[6] == '.' && n >= 40 && mixedCase(last):
+		return 0, len(run) // Ably
+	}
+	return 0, 0
+}
+
+func isHex(s string) bool    { return strings.Trim(s, "0123456789abcdef") == "" }
+func isDigits(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }
