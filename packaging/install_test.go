@@ -208,3 +208,39 @@ func TestChecksums(t *testing.T) {
 		}
 	}
 }
+
+// TestReproducible builds the hook in another directory and gets the same bytes.
+func TestReproducible(t *testing.T) {
+	dir := dist(t)
+	need(t, "git")
+	home := t.TempDir()
+	if out, _ := run(t, home, "..", "git", "status", "--porcelain"); strings.TrimSpace(out) != "" {
+		t.Skip("the tree has changes, which the linker records")
+	}
+	top, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree := filepath.Join(t.TempDir(), "some/other/place")
+	if out, status := run(t, home, home, "git", "clone", "--quiet", top, tree); status != 0 {
+		t.Fatalf("status %d\n%s", status, out)
+	}
+	again := filepath.Join(home, "longline-hook")
+	cmd := exec.Command("go", "build", "-trimpath", "-ldflags", "-s -w -buildid=", "-o", again, "./cmd/longline-hook")
+	cmd.Dir, cmd.Env = tree, append(os.Environ(), "CGO_ENABLED=0")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	released := one(t, filepath.Join(dir, "longline-hook_"+runtime.GOOS+"_"+runtime.GOARCH+"*", "longline-hook"))
+	a, err := os.ReadFile(again)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := os.ReadFile(released)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(a, b) {
+		t.Errorf("%s is not what another directory gives: %d and %d bytes", released, len(b), len(a))
+	}
+}
