@@ -3,6 +3,7 @@ package command
 import (
 	"encoding/hex"
 	"path"
+	"strconv"
 	"strings"
 
 	"longline/internal/tool"
@@ -52,6 +53,34 @@ func (r *reader) joinOperands(d *Data) {
 	if len(r.oper) == 1 {
 		d.At = r.oper[0].At
 	}
+}
+
+// sequence counts from one whole number to another, if both are known and there are few.
+func (r *reader) sequence(d *Data) {
+	n := [3]int{1, 1, 0} // first, step, last
+	at := [4][]int{1: {2}, 2: {0, 2}, 3: {0, 1, 2}}
+	if len(r.given) > 0 || len(r.oper) == 0 || len(r.oper) > 3 {
+		return
+	}
+	for i, w := range r.oper {
+		if !w.IsKnown() || w.Text == "" || len(w.Text) > 6 || strings.Trim(w.Text, "0123456789") != "" || len(w.Text) > 1 && w.Text[0] == '0' {
+			return
+		}
+		v := 0
+		for _, c := range []byte(w.Text) {
+			v = v*10 + int(c-'0')
+		}
+		n[at[len(r.oper)][i]] = v
+	}
+	if n[1] == 0 || (n[2]-n[0])/n[1] > 100 {
+		return
+	}
+	var b strings.Builder
+	for i := n[0]; i <= n[2]; i += n[1] {
+		b.WriteString(strconv.Itoa(i))
+		b.WriteByte('\n')
+	}
+	d.Text, d.Reach, d.Plain = b.String(), tool.Exact, false
 }
 
 // echo joins its operands; the flags -n, -e and -E stand in front of them.

@@ -202,6 +202,9 @@ func (r *reader) output(role string) Data {
 		for _, w := range r.oper {
 			d.Endless = d.Endless || !w.IsPlain() || w.IsKnown() && len(w.Text) > 9
 		}
+	case "sequence":
+		d = r.output("count")
+		r.sequence(&d)
 	case "words":
 		d.Tame, d.Taint = true, 0
 		for _, w := range r.oper {
@@ -322,6 +325,7 @@ var Outputs = []string{
 	"nothing",
 	"plain",
 	"count",
+	"sequence",
 	"words",
 	"located",
 	"processes",

@@ -54,6 +54,8 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.effect(tool.Effect{Kind: tool.Read, Span: w.Span}) // whatever the list names
 	case "link-target":
 		r.linkTarget(w, operand)
+	case "directory":
+		r.directory(w, operand)
 	case "create":
 		r.pathUse(tool.Create, w, operand)
 	case "write":
@@ -364,6 +366,32 @@ func (r *reader) process(w Word) {
 	}
 }
 
+// directory is a directory that is made. Where it begins is enough to know: an empty
+// directory does no harm wherever the rest leads.
+func (r *reader) directory(w Word, operand bool) {
+	if slash := strings.LastIndexByte(w.Text, '/'); w.Reach == tool.Prefix && !w.Plain && !w.Glob && slash > 0 && !climbs(w.Text) {
+		w = Word{Text: w.Text[:slash], Reach: tool.Under, Span: w.Span}
+	}
+	r.pathUse(tool.Create, w, operand)
+}
+
+// fromTemplate says whether the destination w is a file that is not there yet and gets
+// what the project ships to begin it with: cp .env.example .env.
+func (r *reader) fromTemplate(w Word) bool {
+	if len(r.oper) != 2 || !w.IsKnown() || w.Glob || r.world.Exists == nil {
+		return false
+	}
+	to, from := r.path(tool.Create, w), r.path(tool.Read, r.oper[0])
+	if to.Reach != tool.Exact || from.Reach != tool.Exact || from.Pattern || !r.inProject(to) || !r.inProject(from) {
+		return false
+	}
+	base := path.Base(from.Target)
+	kind := strings.TrimPrefix(path.Ext(base), ".")
+	name := strings.TrimSuffix(base, path.Ext(base))
+	own := path.Base(to.Target)
+	return name != "" && (own == name || strings.HasPrefix(own, name+".")) && hasWord("example sample template dist tmpl defaults", kind) && r.world.Exists(from.Target) && !r.world.Exists(to.Target)
+}
+
 // letters is how many letters and digits a text has.
 func letters(text string) (n int) {
 	for i := range len(text) {
@@ -377,6 +405,10 @@ func letters(text string) (n int) {
 // into is the place that the other operands go to. Unless it is known to be a
 // directory it counts as that and as a file.
 func (r *reader) into(w Word, operand bool) {
+	if operand && r.fromTemplate(w) {
+		r.pathUse(tool.Create, w, operand)
+		return
+	}
 	directory := r.isDirectory(w) || !operand && w.IsKnown() // a flag names nothing else
 	if !directory || len(r.oper) == 0 {
 		r.pathUse(tool.Write, w, operand)

@@ -24,6 +24,7 @@ var UseTable = []UseGroup{
 		{[]string{`stat`}, `a path of which only name and metadata are looked at`},
 		{[]string{`read`, `create`, `write`, `delete`}, "a path, with that effect. `create` is for what cannot harm existing content (mkdir, touch)"},
 		{[]string{`read-tree`, `create-tree`, `write-tree`, `delete-tree`}, "a path, with that effect on everything below it (`unzip -d`, `git worktree add`)"},
+		{[]string{`directory`}, "a directory that is made; as `create`, and where only the beginning is known, below that (`mkdir`)"},
 		{[]string{`report`}, "a file that the program makes of its own content: a binary, a report, a profile. Where it takes the place of a source that is there, the source is lost: `delete`"},
 		{[]string{`generate`}, "a source that a tool of the project generates. Where it takes the place of a source that does not say of itself that it is generated, that is lost. A flag whose use is `write` or `log` counts as a `report` where the program runs the project's code; this one does not"},
 		{[]string{`empties`}, "a directory that the program empties before it writes there (`mkdocs build -d`): `delete` of what is there"},

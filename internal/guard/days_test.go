@@ -13,17 +13,17 @@ import (
 var dayProjects = map[string]map[string]string{
 	"typescript": {
 		"package.json":  `{"name":"web","scripts":{"build":"tsc -p .","dev":"vite","test":"vitest run","lint":"eslint src","storybook":"storybook dev","gen":"node scripts/gen.mjs","e2e":"playwright test"},"dependencies":{"zod":"^3.0.0"}}`,
-		"tsconfig.json": "{}", "src/index.ts": "export const a = 1\n", "src/old.ts": "export {}\n", "scripts/gen.ts": "await import(process.argv[2])\n",
+		"tsconfig.json": "{}", "src/index.ts": "export const a = 1\n", "src/old.ts": "export {}\n", "src/search/index.ts": "export {}\n", "scripts/gen.ts": "await import(process.argv[2])\n",
 		"scripts/gen.mjs": "await import(process.argv[2])\n", ".env": "KEY=x\n", ".env.example": "KEY=\n", "compose.yaml": "services:\n  db:\n    image: postgres\n    volumes:\n      - ./data:/data\n",
 	},
 	"go": {
 		"go.mod": "module example.com/svc\n", "Makefile": "build:\n\tgo build ./...\ntest:\n\tgo test ./...\nlint:\n\tgo vet ./...\n", "internal/parse/parse.go": "package parse\n",
-		"cmd/svc/main.go": "package main\n", "scripts/check.sh": "#!/bin/sh\nset -e\ngo vet ./...\ngo test ./...\n", "data.json": "{\"name\":\"x\"}\n", "Dockerfile": "FROM scratch\n",
+		"cmd/svc/main.go": "package main\n", "scripts/check.sh": "#!/bin/sh\nset -e\ngo vet ./...\ngo test ./...\n", "data.json": "{\"name\":\"x\"}\n", "Dockerfile": "FROM scratch\n", "bin/run": "#!/bin/sh\n",
 	},
 	"python": {
 		"pyproject.toml": "[project]\nname = \"app\"\ndependencies = [\"flask\"]\n", "requirements.txt": "flask==3.0\nrequests>=2\n", "app/__init__.py": "__version__ = '1'\n",
 		"app/main.py": "import requests\n\ndef build():\n    return requests.get('http://localhost').text\n", "scripts/load.py": "import sys, app\nexec(sys.argv[1])\n",
-		"Makefile": "test:\n\tpytest -q\n", "justfile": "check:\n    ruff check .\n    pytest -q\n", ".env": "KEY=x\n", "manage.py": "import django\n",
+		"Makefile": "test:\n\tpytest -q\n", "justfile": "check:\n    ruff check .\n    pytest -q\n", ".env": "KEY=x\n", "manage.py": "import django\n", "dev.db": "x", "config.ini.example": "a=1\n", "data.zip": "x",
 		".venv/bin/activate": "VIRTUAL_ENV=@PROJECT@/.venv\nexport VIRTUAL_ENV\nPATH=\"$VIRTUAL_ENV/bin:$PATH\"\nexport PATH\nhash -r 2> /dev/null\n",
 	},
 	"rust": {

@@ -56,7 +56,7 @@ var disk = map[string]string{
 	"sum.lua":         "print(1 + 2)\n",
 	"sly.lua":         "os.execute('id')\n",
 	"run-me":          "#!/usr/bin/env python3\nprint(1)\n",
-	"sly-run-me":      "#!/usr/bin/env python3\nimport os\nos.system('id')\n",
+	"sly-run-me":      "#!/usr/bin/env python3\nimport os, sys\nos.system(sys.stdin.read())\n",
 	"sly-place":       "#!/srv/x/python3\nprint(1)\n",
 	"sly-env":         "#!/usr/bin/env ./python3\nprint(1)\n",
 	"sly-shell":       "#!/srv/x/sh\necho 1\n",
@@ -136,7 +136,7 @@ func TestSources(t *testing.T) {
 		{"./sly-shell", own},
 		{"./sly-env-shell", own},
 		{"./shell", tool.Allow},
-		{"echo 'import os' > print.py & python3 print.py", own},
+		{"echo 'import os' > print.py & python3 print.py", tool.Ask}, // which of the two runs is not known
 		{"echo x | tee print.py | python3 print.py", tool.Ask},
 		{"for f in a b; do cp sly-remove.py print.py; done; python3 print.py", own},
 		{"if true; then cp sly-remove.py print.py; fi; python3 print.py", own},
@@ -200,7 +200,9 @@ func TestSources(t *testing.T) {
 		{"printf '#!/usr/bin/perl -d:Evil\\nprint 1' | perl", tool.Ask},
 
 		// What the script itself has put there is not what was read.
-		{"echo 'import os; os.system(\"id\")' > print.py && python3 print.py", tool.Ask},
+		{"echo 'import os; os.system(\"id\")' > print.py && python3 print.py", tool.Allow}, // judged as id
+		{"echo 'import os; os.system(\"rm -rf src\")' > print.py && python3 print.py", tool.Ask},
+		{"echo 'import os, sys; os.system(sys.argv[1])' > print.py && python3 print.py x", tool.Ask},
 		{"cp sly-remove.py print.py; python3 print.py", own},
 		{"ln -sf sly-remove.py print.py; python3 print.py", own},
 		{"mv sly.js sum.js && node sum.js", own},

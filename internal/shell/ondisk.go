@@ -1,10 +1,14 @@
 package shell
 
 import (
+	"slices"
 	"strings"
+
+	"mvdan.cc/sh/v3/syntax"
 
 	"longline/internal/command"
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // maxMet bounds the links that the patterns of one invocation are followed through.
@@ -86,7 +90,7 @@ func matching(pattern string, list []tool.Entry) (names []string, sure bool) {
 // them: the words as they are, as of an option "-?" or a filter ".a[0]". (A shell that
 // calls that an error does not run the command.)
 func (r *reader) unmatched(inv *command.Invocation, s *state) {
-	if r.world.Entries == nil || r.remote || inv.Dir.Reach != tool.Exact || (s.opts|s.doubt)&optNullglob != 0 || r.loops > 0 || r.outside {
+	if r.world.Entries == nil || r.remote || r.start == "" || inv.Dir.Reach != tool.Exact || inv.Dir.Text != r.start || (s.opts|s.doubt)&optNullglob != 0 || r.loops > 0 || r.outside {
 		return
 	}
 	for i := 1; i < len(inv.Words); i++ {
@@ -102,6 +106,66 @@ func (r *reader) unmatched(inv *command.Invocation, s *state) {
 			w.Text, w.Glob = plain(w.Text), false
 		}
 	}
+}
+
+// ownLitter takes deletions away that nobody loses anything by: what is not there now,
+// beside things that are, was made by this very script when it is deleted, unless
+// something was moved to that place. It counts only what is written out: a value may be
+// another one than it seems, and takes no objection away.
+func (r *reader) ownLitter(st *syntax.Stmt, s *state, inv *command.Invocation) {
+	if !writtenOut(st, inv) || r.start == "" || inv.Dir.Reach != tool.Exact || inv.Dir.Text != r.start {
+		return
+	}
+	if r.world.Exists == nil || r.remote || r.outside || r.loops > 0 || len(inv.Gaps) > 0 || len(inv.Via) > 0 {
+		return // elsewhere, or who runs it may have put other things under these names
+	}
+	inv.Effects = slices.DeleteFunc(inv.Effects, func(e tool.Effect) bool {
+		if e.Kind != tool.Delete || e.Reach != tool.Exact || e.Pattern || !value.Within(e.Target, r.world.Project) || r.world.Exists(e.Target) || !r.world.Exists(value.Parent(e.Target)) {
+			return false
+		}
+		return r.untouched() || s.wrote(e.Target) != nil && r.onlyMade()
+	})
+}
+
+// writtenOut says whether an invocation is just the words of a statement, each of which
+// stands there as it is.
+func writtenOut(st *syntax.Stmt, inv *command.Invocation) bool {
+	if st == nil {
+		return false
+	}
+	call, ok := st.Cmd.(*syntax.CallExpr)
+	if !ok || len(call.Assigns) > 0 || len(call.Args) != len(inv.Words) {
+		return false
+	}
+	for i, a := range call.Args {
+		if a.Lit() == "" || a.Lit() != inv.Words[i].Text || strings.IndexFunc(a.Lit(), notPlain) >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func notPlain(c rune) bool {
+	return !(c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("._-/+", c))
+}
+
+// onlyMade says whether what has run so far has made and changed files, and neither
+// deleted nor moved any, nor changed something else.
+func (r *reader) onlyMade() bool {
+	for _, inv := range r.invocations {
+		if len(inv.Gaps) > 0 || len(inv.Links) > 0 {
+			return false
+		}
+		for _, e := range inv.Effects {
+			switch {
+			case e.Kind == tool.Delete, e.Kind == tool.Control, e.Tree && e.Kind == tool.Write:
+				return false
+			case e.Kind == tool.Execute && !strings.HasPrefix(e.Target, "project:") && !strings.HasPrefix(e.Target, "file:") && !strings.HasPrefix(e.Target, "edited:") && !strings.HasPrefix(e.Target, "planted:"):
+				return false
+			}
+		}
+	}
+	return len(r.gaps) == 0
 }
 
 // untouched says whether nothing that has run so far can have made a file.

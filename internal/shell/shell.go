@@ -51,6 +51,7 @@ func (r *reader) resolve(script, dir string) Result {
 	if r.world == nil {
 		r.world = &tool.World{}
 	}
+	r.start = dir
 	s := r.begin(dir)
 	states := r.script(script, &source{at: value.At(0), whole: tool.Span{End: len(script)}}, []*state{s})
 	r.atExit()
@@ -110,6 +111,7 @@ type reader struct {
 	world *tool.World
 	lib   *command.Library
 	src   *source // of the node being run
+	start string  // the directory that the script begins in
 
 	invocations []*command.Invocation
 	gaps        []command.Gap
