@@ -19,6 +19,7 @@ import (
 // comes next, so a request that is sent twice does no harm.
 type model struct {
 	calls  []toolCall
+	helper []toolCall   // those of a subagent, which is started with helperMark
 	served http.Handler // what lies below /served/
 
 	mu       sync.Mutex
@@ -27,6 +28,9 @@ type model struct {
 
 // canaryMark stands for the command that doctor has asked for.
 const canaryMark = "@CANARY@"
+
+// helperMark stands in the task of a subagent.
+const helperMark = "HELPER-TASK"
 
 // toolCall is one use of a tool.
 type toolCall struct {
@@ -136,11 +140,15 @@ func reply(w http.ResponseWriter, v any) {
 // next is the call to make, or nil and the text to say. A request that offers
 // no tools is about something else, such as a title for the session.
 func (m *model) next(tools any, results int) (*toolCall, string) {
+	return nextOf(m.calls, tools, results)
+}
+
+func nextOf(calls []toolCall, tools any, results int) (*toolCall, string) {
 	if offered, _ := tools.([]any); len(offered) == 0 {
 		return nil, "ok"
 	}
-	if results < len(m.calls) {
-		return &m.calls[results], ""
+	if results < len(calls) {
+		return &calls[results], ""
 	}
 	return nil, "done"
 }
@@ -169,7 +177,11 @@ func (m *model) anthropic(body fields, id int) answer {
 			}
 		})
 	})
-	call, text := m.next(body["tools"], results)
+	calls := m.calls
+	if messages, _ := body["messages"].([]any); len(messages) > 0 && strings.Contains(jsonText(messages[0]), helperMark) {
+		calls = m.helper
+	}
+	call, text := nextOf(calls, body["tools"], results)
 	block, start := fields{"type": "text", "text": text}, fields{"type": "text", "text": ""}
 	delta, stop := fields{"type": "text_delta", "text": text}, "end_turn"
 	if call != nil {

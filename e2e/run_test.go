@@ -14,6 +14,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -59,6 +60,8 @@ type plan struct {
 	Argv  []string
 	Env   []string
 	Calls []toolCall
+	// Helper are the calls of a subagent whose task has helperMark in it.
+	Helper []toolCall
 	// Port stands for the model's port in Argv, Env, Calls and Files. The
 	// directory "served" of the area can be fetched from it.
 	Files map[string]string // absolute path -> content
@@ -96,14 +99,14 @@ func inside(file string) int {
 	if err := os.WriteFile(filepath.Join(filepath.Dir(p.Area), "outside"), nil, 0o644); err == nil {
 		return fail(errors.New("a file outside the area could be written"))
 	}
-	m := &model{calls: p.Calls, served: http.FileServer(http.Dir(p.Area))}
+	m := &model{calls: p.Calls, helper: p.Helper, served: http.FileServer(http.Dir(p.Area))}
 	addr, err := m.serve()
 	if err != nil {
 		return fail(err)
 	}
 	_, port, _ := strings.Cut(addr, ":")
 	put := func(s string) string { return strings.ReplaceAll(s, portMark, port) }
-	for _, call := range p.Calls {
+	for _, call := range slices.Concat(p.Calls, p.Helper) {
 		for name, value := range call.Args {
 			if text, ok := value.(string); ok {
 				call.Args[name] = put(text)
