@@ -109,7 +109,6 @@ func (c *checker) judgeIn(q *request, pl place) (tool.Verdict, error) {
 	}
 	journal.Learn(session.Seen{
 		Call: &call, Verdict: &v, Invs: invs, Runs: runs, Home: cfg.World.Home, Project: cfg.World.Project,
-		Secret: func(e tool.Effect) bool { return cfg.Guard.Policy.IsSecret(e, cfg.World) },
 	}, 0)
 	return v, nil
 }

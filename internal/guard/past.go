@@ -20,6 +20,11 @@ func (g *Guard) recall(call *tool.Call, invs []*command.Invocation, w *tool.Worl
 		return
 	}
 	for _, inv := range invs {
+		for _, e := range inv.Effects {
+			if file, ok := strings.CutPrefix(e.Target, "file:"); ok && e.Kind == tool.Execute && e.Reach == tool.Exact && strings.HasPrefix(file, "/") {
+				inv.RunsFile(file)
+			}
+		}
 		if inv.Code == nil {
 			continue
 		}
@@ -40,7 +45,7 @@ func (g *Guard) recall(call *tool.Call, invs []*command.Invocation, w *tool.Worl
 			files = append(files, b.Path)
 		}
 	}
-	if len(files) == 0 || len(invs) == 0 {
+	if len(files) == 0 || !slices.ContainsFunc(invs, runsCode) {
 		return
 	}
 	there := *w
@@ -70,6 +75,21 @@ func (g *Guard) recall(call *tool.Call, invs []*command.Invocation, w *tool.Worl
 			invs[i].Code.Fetched = &b
 		}
 	}
+}
+
+// runsCode says whether a command runs code beside what the project's tools run, as far
+// as that can be seen.
+func runsCode(inv *command.Invocation) bool {
+	project := false
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Execute {
+			if !strings.HasPrefix(e.Target, "project:") {
+				return true
+			}
+			project = true
+		}
+	}
+	return inv.Code != nil && !project || len(inv.Via) > 0 || len(inv.Gaps) > 0
 }
 
 // maxBrought bounds the files that the script is read with.

@@ -117,7 +117,6 @@ func (h *Hook) note(r reply, m *memory, cfg *config.Config, v *tool.Verdict, inv
 	}
 	err := m.learn(session.Seen{
 		Call: m.call, Verdict: v, Invs: invs, Runs: runs, Once: once, Home: cfg.World.Home, Project: cfg.World.Project,
-		Secret: func(e tool.Effect) bool { return cfg.Guard.Policy.IsSecret(e, cfg.World) },
 	}, h.start.Unix())
 	if err != nil {
 		r.err = fmt.Appendf(r.err, "longline: warning: what this call means for the session was not remembered: %v\n", err)

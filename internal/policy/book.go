@@ -18,7 +18,7 @@ type book struct {
 	ids     record.Table    // id to the number of the rule
 	kinds   [kindCount]text // for each kind of effect, numbers and beginnings
 	general text            // numbers of what neither a name nor a kind narrows down
-	session text            // numbers of what objects because of the session
+	session text            // numbers of what objects because of the session, and what it wants of that
 	spoken  text            // the rules that overrides name, and where
 
 	layer Layer

@@ -32,6 +32,7 @@ func (x *indexWriter) add(n int, r *Rule) {
 	switch names, ok := r.programs(); {
 	case r.Decision >= tool.Ask && r.ofSession():
 		x.session.Uint(uint64(n))
+		x.session.Uint(uint64(r.Match.Session.Has))
 	case ok:
 		for _, name := range names {
 			if x.byName == nil {
@@ -117,8 +118,9 @@ func (r *Rule) programs() (names []string, ok bool) {
 }
 
 // candidates calls f with each rule that may match, each once, in their order.
-// Those that speak of the session are looked at if it is known for something.
-func (s *Set) candidates(g *ground, inv *command.Invocation, targets []target, session bool, f func(*Rule)) {
+// Those that object because of the session are looked at if it, or the command, may
+// be known for what they want.
+func (s *Set) candidates(g *ground, inv *command.Invocation, targets []target, known SessionSet, f func(*Rule)) {
 	name := inv.Name
 	if name == "" && len(inv.Words) > 0 && inv.Words[0].IsKnown() {
 		name = lastName(inv.Words[0].Text)
@@ -127,8 +129,8 @@ func (s *Set) candidates(g *ground, inv *command.Invocation, targets []target, s
 	for i := range s.books {
 		b := &s.books[i]
 		list := b.narrow(room[:0], name, g, targets)
-		if session {
-			list = b.numbers(list, b.session)
+		if known != 0 && b.session != "" {
+			list = b.ofSession(list, known)
 		}
 		slices.Sort(list)
 		for _, n := range slices.Compact(list) {
@@ -162,6 +164,16 @@ func (b *book) numbers(list []int32, from text) []int32 {
 	}
 	for r := record.NewReader(from); !r.Empty(); {
 		list = append(list, b.checked(r))
+	}
+	return list
+}
+
+// ofSession appends the rules that want nothing of the session but what is known.
+func (b *book) ofSession(list []int32, known SessionSet) []int32 {
+	for r := record.NewReader(b.session); !r.Empty(); {
+		if n, has := b.checked(r), SessionSet(r.Uint()); has&^known == 0 {
+			list = append(list, n)
+		}
 	}
 	return list
 }

@@ -22,10 +22,13 @@ type judging struct {
 	call     *tool.Call
 	invs     []*command.Invocation
 	opinions []opinion
-	sure     bool   // what may be meant is not enough; see surely
-	again    repeat // of the last command that was looked at
+	sure     bool     // what may be meant is not enough; see surely
+	again    repeat   // of the last command that was looked at
+	before   []target // of what was denied, as they are needed
+	mark     uint64   // of the call
 	denied   []tool.Denial
 	repeats  []tool.Denial
+	secrets  []string
 }
 
 // opinion is a finding and how strong it is beside others of its decision.
@@ -95,7 +98,7 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 	}
 	var permits []permit
 	var objections []objection
-	j.set.candidates(j.g, inv, targets, j.call.Past.Known(), func(r *Rule) {
+	j.set.candidates(j.g, inv, targets, j.possibly(inv), func(r *Rule) {
 		if r.Decision <= tool.Pass {
 			if p, ok := j.permit(r, inv, targets); ok {
 				permits = append(permits, p)
@@ -105,6 +108,7 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 		objections = j.object(objections, r, inv, targets)
 	})
 
+	j.reads(targets)
 	spoken := make([]bool, len(targets)) // somebody has spoken for or against
 	all := false
 	for _, o := range objections {
@@ -349,7 +353,7 @@ func (s *Set) Wall(call *tool.Call, inv *command.Invocation, w *tool.World) Wall
 		targets[i] = j.g.target(e)
 	}
 	result := WallUsual
-	s.candidates(j.g, inv, targets, call.Past.Known(), func(r *Rule) {
+	s.candidates(j.g, inv, targets, j.possibly(inv), func(r *Rule) {
 		if r.Wall == WallUsual {
 			return
 		}
@@ -469,7 +473,7 @@ func (j *judging) verdict() tool.Verdict {
 		f := j.opinions[best]
 		v.Decision, v.Rule, v.Reason, v.Suggest = f.Decision, f.Rule, f.Reason, f.Suggest
 	}
-	v.Denied, v.Again = j.denied, j.repeats
+	v.Denied, v.Again, v.Secrets = j.denied, j.repeats, j.secrets
 	if v.Decision == tool.Allow && (!j.call.Shell || j.set.OnAllowPass) {
 		v.Decision = tool.Pass
 	}

@@ -54,20 +54,38 @@ func (j *judging) session() SessionSet {
 	return set
 }
 
+// possibly is what a command may be known for, seen from its session.
+func (j *judging) possibly(inv *command.Invocation) SessionSet {
+	if j.call.Past == nil {
+		return 0
+	}
+	have := j.session()
+	if have&KnownDenied != 0 {
+		have |= KnownRepeats
+	}
+	return have | origin(inv)
+}
+
+// origin is what is known of the code that a command runs.
+func origin(inv *command.Invocation) (set SessionSet) {
+	if inv.Code == nil {
+		return 0
+	}
+	if inv.Code.Fetched != nil {
+		set |= KnownFetched
+	}
+	if inv.Code.Written != "" {
+		set |= KnownWritten
+	}
+	return set
+}
+
 // inSession says whether a rule's wishes about the session hold for a command.
 func (j *judging) inSession(s Session, inv *command.Invocation) bool {
 	if s == (Session{}) {
 		return true
 	}
-	have := j.session()
-	if code := inv.Code; code != nil {
-		if code.Fetched != nil {
-			have |= KnownFetched
-		}
-		if code.Written != "" {
-			have |= KnownWritten
-		}
-	}
+	have := j.session() | origin(inv)
 	if (s.Has|s.Lacks)&KnownRepeats != 0 && j.repeated(inv).strength != apart {
 		have |= KnownRepeats
 	}
@@ -97,19 +115,42 @@ func (j *judging) repeated(inv *command.Invocation) repeat {
 	}
 	found := repeat{inv: inv, effect: -1, strength: apart}
 	if p := j.call.Past; p != nil && len(p.Denied) > 0 {
-		mark := j.call.Mark()
+		if j.before == nil {
+			j.before, j.mark = make([]target, len(p.Denied)), j.call.Mark()
+		}
 		for i := range p.Denied {
 			d := &p.Denied[i]
-			if d.Call == mark || !j.stands(d) || suggested(d.Suggest, inv) {
+			if d.Call == j.mark || !alike(d, inv) {
 				continue
 			}
-			if n, strength := j.same(d, inv); strength > found.strength {
+			if j.before[i].effect.Kind == 0 {
+				j.before[i] = j.g.target(d.Effect)
+			}
+			if n, strength := j.same(d, &j.before[i], inv); strength > found.strength && j.stands(d) && !suggested(d.Suggest, inv) {
 				found.denial, found.effect, found.strength = d, n, strength
 			}
 		}
 	}
 	j.again = found
 	return found
+}
+
+// alike says whether a command does something of the kind that was denied, or runs
+// code that might.
+func alike(d *tool.Denial, inv *command.Invocation) bool {
+	if d.Effect.Kind == 0 {
+		return false
+	}
+	for i := range inv.Effects {
+		e := &inv.Effects[i]
+		if kindClass(e.Kind) == kindClass(d.Effect.Kind) && (d.Effect.Kind.IsPath() || e.Target == d.Effect.Target || e.Kind.IsHost()) {
+			return true
+		}
+		if e.Kind == tool.Execute && !strings.HasPrefix(e.Target, "project:") {
+			return true
+		}
+	}
+	return inv.Code != nil
 }
 
 // stands says whether the rule by which something was denied is still there.
@@ -146,11 +187,7 @@ func suggested(suggest string, inv *command.Invocation) bool {
 }
 
 // same says by which effect a command does what was denied, and how surely.
-func (j *judging) same(d *tool.Denial, inv *command.Invocation) (int, touch) {
-	if d.Effect.Kind == 0 {
-		return -1, apart
-	}
-	before := j.g.target(d.Effect)
+func (j *judging) same(d *tool.Denial, before *target, inv *command.Invocation) (int, touch) {
 	for i, e := range inv.Effects {
 		if kindClass(e.Kind) != kindClass(d.Effect.Kind) {
 			continue
@@ -158,7 +195,7 @@ func (j *judging) same(d *tool.Denial, inv *command.Invocation) (int, touch) {
 		now := j.g.target(e)
 		switch {
 		case e.Kind.IsPath():
-			if j.g.sameThing(&now, &before) {
+			if j.g.sameThing(&now, before) {
 				return i, touching
 			}
 		case e.Kind.IsHost():
@@ -180,7 +217,7 @@ func (j *judging) same(d *tool.Denial, inv *command.Invocation) (int, touch) {
 			return -1, touching
 		}
 	}
-	if d.Effect.Kind.IsPath() && d.Effect.Kind != tool.Read && j.names(&before, inv) {
+	if d.Effect.Kind.IsPath() && d.Effect.Kind != tool.Read && j.names(before, inv) {
 		return -1, perhaps // code that nobody can read names the very thing
 	}
 	return -1, apart
@@ -317,6 +354,20 @@ func wholly(text, path string) bool {
 
 func pathByte(c byte) bool {
 	return c == '/' || c == '-' || c == '_' || c == '.' || c == '~' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+}
+
+// reads notes the files of secrets that a command reads. Rules have asked for the zone
+// by then.
+func (j *judging) reads(targets []target) {
+	for i := range targets {
+		t := &targets[i]
+		if t.effect.Kind != tool.Read || t.effect.Reach != tool.Exact || len(j.secrets) >= maxDenied {
+			continue
+		}
+		if met := j.g.touches(t, ZoneSecrets).direct; met == certain || met != never && !t.effect.Pattern {
+			j.secrets = append(j.secrets, t.effect.Target)
+		}
+	}
 }
 
 // deny notes what a rule has denied, for the session to remember. What is denied only

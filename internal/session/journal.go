@@ -123,22 +123,31 @@ func parseLine(line string) (e Entry, ok bool) {
 	}
 	e = Entry{Kind: Kind(kind), When: at, Texts: make([]string, 0, count)}
 	for rest != "" && len(e.Texts) < count {
-		quoted, err := strconv.QuotedPrefix(rest)
-		if err != nil {
-			return e, false
-		}
-		text, err := strconv.Unquote(quoted)
-		if err != nil {
+		text, n, ok := unquote(rest)
+		if !ok {
 			return e, false
 		}
 		e.Texts = append(e.Texts, text)
-		rest = rest[len(quoted):]
+		rest = rest[n:]
 		if rest != "" && rest[0] != ' ' {
 			return e, false
 		}
 		rest = strings.TrimPrefix(rest, " ")
 	}
 	return e, rest == "" && len(e.Texts) == count
+}
+
+// unquote reads a quoted text and says how long it is with its quotes.
+func unquote(text string) (plain string, n int, ok bool) {
+	if end := strings.IndexByte(text[1:], '"') + 1; text[0] == '"' && end > 0 && strings.IndexByte(text[:end], '\\') < 0 {
+		return text[1:end], end + 1, true // as nearly all are
+	}
+	quoted, err := strconv.QuotedPrefix(text)
+	if err != nil {
+		return "", 0, false
+	}
+	plain, err = strconv.Unquote(quoted)
+	return plain, len(quoted), err == nil
 }
 
 // has says whether a line is there already.

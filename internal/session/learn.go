@@ -16,9 +16,7 @@ type Seen struct {
 	// Runs says that it will run or has run; what was only asked about has not yet.
 	Runs bool
 	// Once says that a person has allowed it once.
-	Once bool
-	// Secret says whether an effect is on a file that holds secrets.
-	Secret        func(tool.Effect) bool
+	Once          bool
 	Home, Project string
 }
 
@@ -30,8 +28,11 @@ func (j *Journal) Learn(s Seen, now int64) []Entry {
 	l := learner{j: j, now: now}
 	l.denials(&s)
 	if s.Runs {
+		for _, path := range s.Verdict.Secrets {
+			l.add(Secret, "read", path)
+		}
 		for _, e := range s.Call.Effects {
-			l.effect(&s, e)
+			l.prints(e)
 			if writes(e) {
 				l.wrote(e)
 			}
@@ -78,6 +79,9 @@ func (l *learner) add(k Kind, texts ...string) {
 // denials adds what was denied, and lifts what is not denied any more: a person has
 // allowed it, or the very call that was denied is not.
 func (l *learner) denials(s *Seen) {
+	if s.Verdict.Decision != tool.Deny && l.j.count(Denied) == 0 {
+		return
+	}
 	past := l.j.Past()
 	mark := s.Call.Mark()
 	if past != nil && (s.Once || s.Verdict.Decision < tool.Deny) {
@@ -120,12 +124,9 @@ func rank(first bool) int {
 	return 1
 }
 
-// effect adds secrets.
-func (l *learner) effect(s *Seen, e tool.Effect) {
-	switch {
-	case e.Kind == tool.Read && s.Secret != nil && e.Reach == tool.Exact && s.Secret(e):
-		l.add(Secret, "read", e.Target)
-	case e.Kind == tool.Control && slices.Contains(prints, e.Target):
+// prints adds a secret that is shown.
+func (l *learner) prints(e tool.Effect) {
+	if e.Kind == tool.Control && slices.Contains(prints, e.Target) {
 		l.add(Secret, "print", e.Target)
 	}
 }
@@ -147,7 +148,7 @@ func (l *learner) invocation(s *Seen, inv *command.Invocation) {
 	}
 	from, brings := "", inv.Stdin.Taint&command.FromNet != 0
 	for _, e := range inv.Effects {
-		l.effect(s, e)
+		l.prints(e)
 		if e.Kind == tool.Fetch && inv.Brings(e) && !strings.HasPrefix(e.Target, "@") {
 			brings = true
 			if e.Reach == tool.Exact {

@@ -90,7 +90,7 @@ func (m *machine) judge(script string, refused, once bool) tool.Verdict {
 	}
 	m.keep(journal.Learn(session.Seen{
 		Call: &call, Verdict: &v, Invs: invs, Runs: once || v.Decision < tool.Ask || v.Decision == tool.Ask && !refused, Once: once,
-		Secret: func(e tool.Effect) bool { return m.guard.Policy.IsSecret(e, w) }, Home: home, Project: project,
+		Home: home, Project: project,
 	}, 1))
 	return v
 }

@@ -56,7 +56,9 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 			path = l.To
 		}
 	}
-	outer.RunsFile(path)
+	if !n.Known || shellName(n.Shell) || readsStdin(n.Shell) {
+		outer.RunsFile(path) // and does not only look whether something was put there
+	}
 	f := c.wrote(path)
 	perhaps := n.Known && n.Shell != "" && f == nil // one of many files, of a whole tree
 	if perhaps {

@@ -162,6 +162,7 @@ type Verdict struct {
 	Findings []Finding // every rule that spoke, not only the deciding one
 	Denied   []Denial  // what of the call was denied, for the session to remember
 	Again    []Denial  // what was denied before and is done again
+	Secrets  []string  // files of secrets that the call reads
 	Parsed   bool      // the script could be read
 	Rewrite  string    // if not empty, run this script instead
 	Walled   []string  // the commands that Rewrite puts behind a wall; all spans are the original's then
