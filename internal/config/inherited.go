@@ -20,10 +20,10 @@ import (
 //
 // All others are the user's own: a pager, the options of a compiler, an activated
 // environment.
-func (p *places) inherited(env Env, projectSettings []string) []tool.Variable {
+func (p *places) inherited(env Env, settings *Settings) []tool.Variable {
 	var list []tool.Variable
-	for _, path := range projectSettings {
-		for _, v := range agent.ClaudeEnv(ReadSettings(path)) {
+	for _, path := range settings.Project {
+		for _, v := range agent.ClaudeEnv(settings.text(path)) {
 			list = slices.DeleteFunc(list, func(old tool.Variable) bool { return old.Name == v.Name })
 			list = append(list, tool.Variable{Name: v.Name, Value: v.Value, Counts: tool.Always, From: strings.TrimPrefix(path, p.site.Project+"/")})
 		}

@@ -228,13 +228,14 @@ func Load(o Options) (*Config, error) {
 		c.World.Secrets = []string{p.State} // which the built-in rules do not know
 	}
 	c.World.Settings = append(p.Roots.settings, c.Settings.User)
-	if o.Pinned != nil && p.State != "" && site.Project != "" {
+	if o.Pinned != nil && p.State != "" && site.Project != "" && c.Settings.text(below(p.site.Project, LocalSettings)) != nil {
 		for line := range strings.Lines(o.Pinned(p.State, p.site.Project, LocalSettings)) {
 			c.Settings.confirmed = append(c.Settings.confirmed, strings.TrimSuffix(line, "\n"))
 		}
 	}
 	c.World.Also = append(c.World.Also, c.Settings.directories(p.Home, site.Project)...)
-	c.World.Inherited = p.inherited(o.Env, c.Settings.Project)
+	c.World.Inherited = p.inherited(o.Env, &c.Settings)
+	c.Settings.texts = nil
 	c.Told, c.State = p.Told, p.State
 	for _, f := range c.Files {
 		c.Told = append(c.Told[:len(c.Told):len(c.Told)], f.File.Remarks...)

@@ -26,6 +26,27 @@ type Settings struct {
 	// confirmed are the permissions of the project's own settings for this user that
 	// a person has agreed with, as lines of [permission.Entry].
 	confirmed []string
+
+	// texts are what the files hold, while a configuration is put together: more than
+	// one part of it comes from them. Judging reads them anew.
+	texts []settingsText
+}
+
+type settingsText struct {
+	path string
+	text []byte
+}
+
+// text is what a settings file holds, read once.
+func (s *Settings) text(path string) []byte {
+	for _, t := range s.texts {
+		if t.path == path {
+			return t.text
+		}
+	}
+	text := ReadSettings(path)
+	s.texts = append(s.texts, settingsText{path, text})
+	return text
 }
 
 // LocalSettings are the settings of a project in which the client keeps what its user
@@ -56,7 +77,7 @@ func (s *Settings) isConfirmed(line string) bool { return slices.Contains(s.conf
 func (s *Settings) directories(home, project string) []string {
 	var dirs []string
 	add := func(path string, counts func(line string) bool) {
-		for _, e := range permission.Entries(ReadSettings(path)) {
+		for _, e := range permission.Entries(s.text(path)) {
 			if e.Kind != "directory" || !counts(e.Line()) {
 				continue
 			}
