@@ -1,6 +1,6 @@
 # What one types most. .ci/run is the whole truth; these are parts of it.
 
-.PHONY: build install check test fuzz differ growth e2e bench load release release-snapshot upgrade npm-packages formula sbom vuln format
+.PHONY: build install check test fuzz differ growth e2e bench load fleet release release-snapshot upgrade npm-packages formula sbom vuln format
 
 # Static, without symbols, and the same bytes wherever it is built.
 export CGO_ENABLED = 0
@@ -47,6 +47,16 @@ bench:
 HOOKS ?= 10000
 load:
 	go run ./internal/bench -load $(HOOKS)
+
+# The audit of ten machines through a real Collector into a real PostgreSQL, while the
+# Collectors are killed; make fleet LINES=50000 is quick. The Collector is built once,
+# from the module proxy, which takes some minutes.
+LINES ?= 1000000
+COLLECTOR ?= $(CURDIR)/dist-fleet/otelcol/otelcol-longline
+fleet: build
+	@ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || { echo 'PostgreSQL is not installed'; exit 1; }
+	[ -x "$(COLLECTOR)" ] || { mkdir -p dist-fleet && cd dist-fleet && GOFLAGS=-p=1 nice go run go.opentelemetry.io/collector/cmd/builder@v0.149.0 --config ../packaging/fleet/builder.yaml; }
+	cd packaging/fleet && go vet . && FLEET_LINES=$(LINES) FLEET_COLLECTOR="$(COLLECTOR)" FLEET_HOOK="$(CURDIR)/longline-hook" FLEET_LONGLINE="$(CURDIR)/longline" nice go test -count=1 -timeout 60m -v .
 
 # Everything a release has, in dist, without publishing it; then it is installed and tried.
 GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.16.0

@@ -264,12 +264,16 @@ func TestClaudeTrustSwitchedOff(t *testing.T) {
 		mkdir "$AREA/etc"; cp -a /etc/passwd /etc/group /etc/nsswitch.conf /etc/hosts "$AREA/etc"
 		mount --bind "$AREA/etc" /etc
 		` + "\x00" + `init --agent claude --scope managed --yes; set +e` + script
+	// The same by the file that an administrator renders for a fleet.
+	rendered := strings.Replace(managed, "init --agent claude --scope managed --yes;",
+		`admin render --target claude --program "`+program+`" --out "$AREA/fleet"; cp -R "$AREA/fleet/etc/claude-code" /etc;`, 1)
 	for _, test := range []struct {
 		name, script string
 		asked        bool
 	}{
 		{"user", script, false},
 		{"managed", managed, true},
+		{"rendered", rendered, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()

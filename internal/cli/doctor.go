@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -271,6 +272,10 @@ func (d *doctor) wiring(name string) bool {
 			d.say("warn", name, fmt.Sprintf("stale: longline is in %s, but not as it would be installed now", paths[0]),
 				fmt.Sprintf("longline init --agent %s --scope %s", name, scope))
 		}
+	}
+	if where := install.RenderedAt(name, runtime.GOOS, readFile); where != "" && !wired {
+		d.say("ok", name, "wired (administrator: "+where+")", "")
+		wired = true
 	}
 	if where := install.Plugged(name, d.setup.place, readFile); where != "" {
 		d.say("ok", name, "wired (plugin: "+where+")", "")

@@ -75,6 +75,21 @@ func Render(agent string, f Fleet) (File, error) {
 	return File{path.Join(dir, list[i].name), []byte(text)}, err
 }
 
+// RenderedAt is the file by which the administrator of this machine has told an agent about
+// longline, or "". The settings that "init --scope managed" edits are another one.
+func RenderedAt(agent, system string, read func(path string) ([]byte, error)) string {
+	for _, r := range renderings() {
+		dir, ok := r.dir[system]
+		if r.agent != agent || !ok {
+			continue
+		}
+		if text, err := read(path.Join(dir, r.name)); err == nil && mentions(text) {
+			return path.Join(dir, r.name)
+		}
+	}
+	return ""
+}
+
 func (f *Fleet) json(file *listFile) (string, error) {
 	text, err := file.target("").put(nil, f.Command, nil)
 	return string(text), err

@@ -28,6 +28,14 @@ func TestRender(t *testing.T) {
 				if err != nil || f.Path != want {
 					t.Errorf("%s on %s: %s, %v", test.agent, system, f.Path, err)
 				}
+				if at := RenderedAt(test.agent, system, func(path string) ([]byte, error) {
+					if path == f.Path {
+						return f.Text, nil
+					}
+					return nil, nil
+				}); at != f.Path {
+					t.Errorf("%s on %s is not found where it was put: %q", test.agent, system, at)
+				}
 				if test.agent == "codex" {
 					checkRequirements(t, f.Text, only)
 					continue
