@@ -60,7 +60,7 @@ func (r *reader) asCloned(dir Word) bool {
 	}
 	plain := true
 	whole := readGitConfig(string(text), func(section, _, name, _ string) {
-		plain = plain && hasWord(clonedSettings[section], name)
+		plain = plain && hasWord(clonedSettings(section), name)
 	})
 	hooks, listed := w.Entries(gitDir + "/hooks")
 	for _, h := range hooks {
@@ -69,12 +69,19 @@ func (r *reader) asCloned(dir Word) bool {
 	return plain && whole && (listed || !w.Exists(gitDir+"/hooks"))
 }
 
-// clonedSettings are what git writes into the settings of a new clone.
-var clonedSettings = map[string]string{
-	"core":      "repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks",
-	"remote":    "url fetch",
-	"branch":    "remote merge",
-	"submodule": "active url",
+// clonedSettings are what git writes into a section of the settings of a new clone.
+func clonedSettings(section string) string {
+	switch section {
+	case "core":
+		return "repositoryformatversion filemode bare logallrefupdates ignorecase precomposeunicode symlinks"
+	case "remote":
+		return "url fetch"
+	case "branch":
+		return "remote merge"
+	case "submodule":
+		return "active url"
+	}
+	return ""
 }
 
 // talks says whether this is a command that can talk to a remote.
