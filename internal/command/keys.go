@@ -81,7 +81,7 @@ func (r *reader) tellsHost() {
 // listed, or in the complaint that it is no number, no such file, no such choice.
 func exposes(use string) bool {
 	switch use {
-	case "number", "amount", "block", "size", "duration", "digits", "search-root", "plain-operand", "values", "stat", "modify", "move", "into", "report", "log", "lock", "fifo", "temp-dir",
+	case "number", "amount", "block", "size", "duration", "digits", "batch", "search-root", "plain-operand", "values", "stat", "modify", "move", "into", "report", "log", "lock", "fifo", "temp-dir",
 		"git-rev", "git-path", "git-range", "git-checkout", "git-reset", "git-restore":
 		return true
 	}

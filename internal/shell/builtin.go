@@ -340,6 +340,7 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 	outer.Name, outer.Path, outer.Operands = name, []string{name}, args
 	outer.Output = command.Data{Reach: tool.Exact}
 	if look {
+		r.complains(name, &outer)
 		outer.Output = command.Data{}
 		if len(args) == 1 && args[0].IsKnown() && value.PlainText(args[0].Text) && !hasGlob(args[0].Text) && !strings.ContainsAny(args[0].Text, "()|\\") {
 			outer.Output = command.Located([]string{args[0].Text}, r.world)

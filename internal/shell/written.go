@@ -92,9 +92,9 @@ func copyOf(inv *command.Invocation) (from string) {
 
 // compiled says whether a file is what compilers and linkers make programs of.
 func compiled(path string) bool {
-	switch path[strings.LastIndexByte(path, '.')+1:] {
-	case "c", "h", "cc", "cpp", "cxx", "hh", "hpp", "m", "mm", "go", "rs", "swift", "zig", "nim", "d", "hs", "ml", "mli", "f90", "s", "S", "asm", "o", "obj", "a", "so", "lib",
-		"java", "kt", "scala", "cs", "fs", "v", "cr", "adb", "pas", "toml", "mod", "sum", "cabal", "gradle", "csproj", "ts", "tsx", "js", "jsx", "mjs":
+	switch path[max(strings.LastIndexByte(path, '.'), 0):] {
+	case ".c", ".h", ".cc", ".cpp", ".cxx", ".hh", ".hpp", ".m", ".mm", ".go", ".rs", ".swift", ".zig", ".nim", ".d", ".hs", ".ml", ".mli", ".f90", ".s", ".S", ".asm", ".o", ".obj", ".a", ".so", ".lib",
+		".java", ".kt", ".scala", ".cs", ".fs", ".v", ".cr", ".adb", ".pas", ".toml", ".mod", ".sum", ".cabal", ".gradle", ".csproj", ".ts", ".tsx", ".js", ".jsx", ".mjs":
 		return true
 	}
 	return false
