@@ -58,6 +58,7 @@ func TestAutoMode(t *testing.T) {
 		{"pkill -f 'next dev'", tool.Pass},
 		{"lsof -ti:3000 | xargs kill", tool.Pass},
 		{"kill -9 -1", tool.Ask},
+		{"bash -x .env.production", tool.Ask},
 		{"pkill -u dev", tool.Ask},
 		{"pkill -f e", tool.Ask},
 		{"tmux send-keys -t w 'npm test' Enter", tool.Pass},
