@@ -82,49 +82,60 @@ func TestGrowth(t *testing.T) {
 	}
 	g := guard.Guard{Library: command.Builtin(), Policy: set}
 	measure := func(text string) cost {
-		best := cost{time: time.Hour}
-		for range 3 {
-			var before, after runtime.MemStats
-			runtime.ReadMemStats(&before)
-			start := used(t)
-			g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: text, Shell: true, Attended: true}, world())
-			took := used(t) - start
-			runtime.ReadMemStats(&after)
-			best.time, best.bytes = min(best.time, took), after.TotalAlloc-before.TotalAlloc
-			if took > time.Second {
-				break
-			}
-		}
-		return best
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		start := used(t)
+		g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: text, Shell: true, Attended: true}, world())
+		took := used(t) - start
+		runtime.ReadMemStats(&after)
+		return cost{took, after.TotalAlloc - before.TotalAlloc}
 	}
 	all := os.Getenv("LONGLINE_GROWTH") == "all"
-	sizes := []int{250, 500, 1000}
-	if all {
-		sizes = []int{1000, 2000, 4000, 8000, 16000}
+	sizes, floor := []int{250, 500, 1000}, uint64(4<<20)
+	if all { // where a bound is reached on the way, a shape may take a step
+		sizes, floor = []int{1000, 2000, 4000, 8000, 16000}, 20<<20
 	}
 	for _, shape := range shapes {
 		var last cost
 		for i, n := range sizes {
 			text := script(shape, n)
 			c := measure(text)
-			limit := time.Second
-			if strings.HasPrefix(shape, "find . -name") {
-				limit = 4 * time.Second // every name is held against every protected place: linear, a millisecond each
+			problem := func() string {
+				switch {
+				case c.time > time.Second && len(text) < 100_000:
+					return fmt.Sprintf("%d repetitions, %d bytes take %v", n, len(text), c.time)
+				// Below these nothing is lost, and a page of memory or a tick of the clock decides.
+				case i > 0 && c.bytes > floor && float64(c.bytes) > 2.6*float64(last.bytes):
+					return fmt.Sprintf("%d repetitions allocate %d bytes, half of them %d", n, c.bytes, last.bytes)
+				case i > 0 && all && c.time > 20*time.Millisecond && float64(c.time) > 2.3*float64(last.time):
+					return fmt.Sprintf("%d repetitions take %v, half of them %v", n, c.time, last.time)
+				}
+				return ""
 			}
-			if c.time > limit && len(text) < 100_000 {
-				t.Errorf("%q: %d repetitions, %d bytes take %v", shape, n, len(text), c.time)
+			// Other work on the machine makes a measurement longer, never shorter.
+			for range 4 {
+				if problem() != "" {
+					c.time = min(c.time, measure(text).time)
+				}
+				if problem() != "" && i > 0 {
+					last.time = max(last.time, measure(script(shape, sizes[i-1])).time)
+				}
 			}
-			// Below these nothing is lost, and a page of memory or a tick of the clock decides.
-			if i > 0 && c.bytes > 4<<20 && float64(c.bytes) > 2.6*float64(last.bytes) {
-				t.Errorf("%q: %d repetitions allocate %d bytes, half of them %d", shape, n, c.bytes, last.bytes)
-			}
-			if i > 0 && all && c.time > 20*time.Millisecond && float64(c.time) > 2.3*float64(last.time) {
-				t.Errorf("%q: %d repetitions take %v, half of them %v", shape, n, c.time, last.time)
+			if said := problem(); said != "" {
+				t.Errorf("%q: %s", shape, said)
 			}
 			last = c
 		}
 	}
 }
+
+// outer are statements that others, in place of @, stand in, and inner such others.
+var outer = []string{
+	"while ls; do @ done", "for i in a b c d e; do @ done", "if ls; then @ fi;", "f() { @ }; f; f;", "( @ )", "{ @ };", "v=$(@);", "case $x in a) @;; b) @;; esac;",
+	"until ls; do @ done;", "@ @ @", "ls && { @ };", "bash -c '@'", "eval \"@\"", "trap '@' DEBUG;", "cat <(@);", "ls | { @ };", "@ & wait;", "set -- a b c; for x; do @ done;", "while read x; do @ done <f;",
+}
+
+var inner = []string{"exec 3>&1;", "v=$v$v;", "a+=(\"${a[@]}\");", "cd a;", "v#=a;", "x=$(ls);", "set -- \"$@\" \"$@\";", "ls >f;", "f;", "test -f a && v=b;", "n=$((n*n));", "read v;", "ln -s a b;", "pushd a;", "printf -v v '%s%s' $v $v;", "unset v;", "local v=a;", "trap ls EXIT;", "eval \"$v\";", "x=(a b c {1..50});"}
 
 // TestSmallScripts puts small shapes inside each other, up to a kilobyte: none
 // takes more than 20 ms of a processor or 32 MB. Collecting garbage counts too, so the
@@ -143,11 +154,6 @@ func TestSmallScripts(t *testing.T) {
 	if all {
 		limit = 20 * time.Millisecond
 	}
-	outer := []string{
-		"while ls; do @ done", "for i in a b c d e; do @ done", "if ls; then @ fi;", "f() { @ }; f; f;", "( @ )", "{ @ };", "v=$(@);", "case $x in a) @;; b) @;; esac;",
-		"until ls; do @ done;", "@ @ @", "ls && { @ };", "bash -c '@'", "eval \"@\"", "trap '@' DEBUG;", "cat <(@);", "ls | { @ };", "@ & wait;", "set -- a b c; for x; do @ done;", "while read x; do @ done <f;",
-	}
-	inner := []string{"exec 3>&1;", "v=$v$v;", "a+=(\"${a[@]}\");", "cd a;", "v#=a;", "x=$(ls);", "set -- \"$@\" \"$@\";", "ls >f;", "f;", "test -f a && v=b;", "n=$((n*n));", "read v;", "ln -s a b;", "pushd a;", "printf -v v '%s%s' $v $v;", "unset v;", "local v=a;", "trap ls EXIT;", "eval \"$v\";", "x=(a b c {1..50});"}
 	n := 0
 	for i, a := range outer {
 		for j, b := range outer {

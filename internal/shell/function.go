@@ -83,7 +83,7 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 			return []*state{s.ended()}
 		}
 	}
-	if again > 2 || len(r.calls) >= maxCalls || r.spend() {
+	if again > 2 || len(r.calls) >= maxCalls || r.shallow || r.spend() {
 		r.gap("a function that goes on calling itself", inv.Span)
 		s.out = s.out.Then(command.Data{})
 		s.forgetAll()

@@ -185,7 +185,13 @@ func (r *reader) compound(cmd syntax.Command, states []*state) []*state {
 		}
 		return states
 	case *syntax.TimeClause:
-		return r.timeClause(c, states)
+		var kept []*state // zsh times a subshell
+		for _, s := range states {
+			if r.world.Zsh {
+				kept = append(kept, s.fork().end(false))
+			}
+		}
+		return r.settle(append(r.timeClause(c, states), kept...))
 	case *syntax.LetClause:
 		r.letClause(c, states)
 		return states

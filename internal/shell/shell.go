@@ -51,20 +51,22 @@ func (r *reader) resolve(script, dir string) Result {
 	if r.world == nil {
 		r.world = &tool.World{}
 	}
-	r.start = dir
+	r.start, r.room = dir, roomFor(script)
 	s := r.begin(dir)
 	states := r.script(script, &source{at: value.At(0), whole: tool.Span{End: len(script)}}, []*state{s})
+	r.renew(script)
 	r.atExit()
 	r.sweep(states)
 	r.shown(states)
 	if fed := r.fedByNet(states); len(fed) > 0 {
 		// Who reads a pipe reads what is written to it later, or by the next stage.
-		again := &reader{world: r.world, lib: r.lib, parsed: true, maxStates: r.maxStates}
+		again := &reader{world: r.world, lib: r.lib, parsed: true, maxStates: r.maxStates, room: roomFor(script)}
 		first := r.begin(dir)
 		for _, f := range fed {
 			first.files.put(f.path, f)
 		}
 		states = again.script(script, &source{at: value.At(0), whole: tool.Span{End: len(script)}}, []*state{first})
+		again.renew(script)
 		again.atExit()
 		again.sweep(states)
 		again.shown(states)
@@ -148,6 +150,9 @@ type reader struct {
 	calls    []activation // functions being run, outermost first
 	reading  []scriptFile // being read as scripts
 	traps    []trap
+	room     int  // how many steps are enough; 0 is [maxSteps]
+	late     bool // the time is over
+	shallow  bool // functions are not followed
 	noisy    bool // a trap prints something, at any point
 	seen     map[syntax.Node][]record
 	procs    []stream
@@ -217,10 +222,29 @@ func (r *reader) gap(why string, span tool.Span) {
 	}
 }
 
+// roomFor is how many steps a script may take: what usual ones need, ten times over,
+// and more the longer it is.
+func roomFor(script string) int { return min(maxSteps, 600+len(script)*3/2) }
+
+// renew leaves as many steps again, where a script has taken all, for what has not been
+// judged by then. Calls of functions are not followed any more: their bodies are among that.
+func (r *reader) renew(script string) {
+	if r.spent && !r.late {
+		r.spent, r.shallow, r.room = false, true, min(maxSteps, r.steps+roomFor(script))
+	}
+}
+
 // spend takes one step of the budget; it says whether there is none left.
 func (r *reader) spend() bool {
-	if r.steps++; r.steps <= maxSteps && (r.steps&63 != 0 || r.world.Stop == nil || !r.world.Stop()) {
-		return false
+	room := r.room
+	if room == 0 {
+		room = maxSteps
+	}
+	if r.steps++; r.steps <= room && !r.late {
+		if r.steps&63 != 0 || r.world.Stop == nil || !r.world.Stop() {
+			return false
+		}
+		r.late = true
 	}
 	if !r.spent {
 		r.spent = true

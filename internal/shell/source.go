@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"sort"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -64,6 +65,9 @@ func (r *reader) script(text string, src *source, states []*state) []*state {
 	defer func() { r.src = outer }()
 
 	src.given = text
+	if src.disk && r.room > 0 {
+		r.room = min(maxSteps, r.room+roomFor(text))
+	}
 	if len(text) > scan.MaxScript {
 		n := strings.LastIndexByte(text[:scan.MaxScript], '\n')
 		r.gap("the script is too long to be read to its end", src.span(max(n, 0), len(text)))
@@ -129,17 +133,18 @@ func (r *reader) readable(text string, states []*state) []*state {
 	if n < 0 {
 		return states
 	}
-	for end := n; end >= 0 && end < len(text); {
-		next := strings.IndexByte(text[end+1:], '\n')
+	// The longest beginning that can be read, of those that end with a line.
+	var ends []int
+	for at := n; at >= 0 && at <= 8<<10; {
+		ends = append(ends, at)
+		next := strings.IndexByte(text[at+1:], '\n')
 		if next < 0 {
 			break
 		}
-		sc := scan.Run(text[:end+1+next])
-		if sc.Refused != "" || end > 8<<10 {
-			break
-		}
-		end += 1 + next
-		n = end
+		at += 1 + next
+	}
+	if i := sort.Search(len(ends), func(i int) bool { return scan.Run(text[:ends[i]]).Refused != "" }); i > 0 {
+		n = ends[i-1]
 	}
 	sc := scan.Run(text[:n])
 	if sc.Refused != "" {
