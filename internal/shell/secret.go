@@ -260,7 +260,7 @@ func mild(text string) bool {
 		return true
 	}
 	switch text {
-	case "true", "false", "yes", "no", "on", "off", "localhost", "127.0.0.1", "0.0.0.0", "development", "production", "staging", "test", "debug", "info":
+	case "true", "false", "no", "on", "off", "localhost", "127.0.0.1", "0.0.0.0", "development", "production", "staging", "test", "debug":
 		return true
 	}
 	return false
