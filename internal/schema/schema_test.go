@@ -130,6 +130,8 @@ func TestDocumentedFiles(t *testing.T) {
 			language, block, _ := strings.Cut(part, "\n")
 			name := ""
 			switch {
+			case language == "yaml" && (strings.Contains(block, "\ntrust_level:") || strings.Contains(block, "\nsource: ")):
+				continue // the rules of the guard in Rust, which are imported, or a machine's sync.yaml
 			case language == "yaml" && strings.Contains("\n"+block, "\nversion: 1"):
 				name = "rules"
 			case language == "yaml" && strings.Contains("\n"+block, "\ntests:"):
