@@ -41,7 +41,7 @@ var liftable = [...]string{
 	"container-build", "container-run", "container-change",
 	"database-write",
 
-	"process-kill", "process-kill-all", "terminal-type", "system-service", "desktop", "desktop-notify", "desktop-show",
+	"process-kill", "terminal-type", "system-service", "desktop", "desktop-notify", "desktop-show",
 	"agent-run",
 }
 

@@ -276,7 +276,7 @@ var never = []string{
 	"outside-project", "home-delete", "system-overwrite", "rm-recursive-root", "system-settings", "system-power", "privilege", "privilege-setuid",
 	"device-read", "device-write", "disk-format", "exhaust", "fork-bomb", "network-metadata", "network-lookalike",
 	// secrets, longline and agents
-	"secrets-read", "secrets-write", "secrets-print", "secrets-send", "secrets-send-unsure", "secrets-store", "read-unknown", "environment-dump", "clipboard-read", "clipboard-write",
+	"secrets-read", "secrets-write", "secrets-run", "secrets-show", "process-kill-all", "secrets-print", "secrets-send", "secrets-send-unsure", "secrets-store", "read-unknown", "environment-dump", "clipboard-read", "clipboard-write",
 	"agent-config", "agent-files", "agent-hooks", "agent-instructions", "guard-files", "guard-named", "guard-off", "guard-state", "guard-built", "guard-terminal", "canary",
 	// what others lose
 	"git-push-force", "database-drop",
