@@ -3,6 +3,7 @@ package agent
 import (
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/strictjson"
 )
 
@@ -30,7 +31,7 @@ func Root(req *Request, env func(string) (string, bool)) string {
 	}
 	root := ""
 	for _, r := range req.Document.Get("workspace_roots").Items {
-		if in := r.Text == req.Call.Dir || strings.HasPrefix(req.Call.Dir, r.Text+"/"); r.Kind == strictjson.String && (root == "" || in) {
+		if in := paths.Within(req.Call.Dir, r.Text); r.Kind == strictjson.String && (root == "" || in) {
 			root = r.Text
 			if in {
 				break

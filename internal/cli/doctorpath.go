@@ -4,9 +4,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"longline/internal/config"
+	"longline/internal/paths"
 )
 
 // places looks for directories through which somebody else's program could be
@@ -51,7 +51,7 @@ func (d *doctor) path(project string) {
 		switch {
 		case !filepath.IsAbs(dir):
 			d.say("warn", "longline", fmt.Sprintf("the search path holds %q, which is another directory in each project: a project can bring its own longline", dir), "take it out of PATH")
-		case project != "" && below(dir, project):
+		case project != "" && paths.Within(dir, project):
 			d.say("warn", "longline", "the search path holds "+dir+" of the project, which can bring its own longline", "take it out of PATH, or put it last")
 		case writableByOthers(dir):
 			d.say("warn", "longline", "the search path holds "+dir+", to which others may write", "take it out of PATH, or put it last")
@@ -64,8 +64,4 @@ func (d *doctor) path(project string) {
 func writableByOthers(dir string) bool {
 	info, err := os.Stat(dir)
 	return err == nil && info.IsDir() && info.Mode()&0o002 != 0 && info.Mode()&os.ModeSticky == 0
-}
-
-func below(path, dir string) bool {
-	return path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/")
 }

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
-	"longline/internal/value"
 )
 
 // variable judges a variable given to a program, by its name and the shape of
@@ -177,7 +177,7 @@ func (r *reader) usersDir(dir string) bool {
 		return rest == "bin" || starMatch("envs/*/bin", rest) && strings.Count(rest, "/") == 2
 	}
 	rest, ok := strings.CutPrefix(dir, r.world.Home+"/")
-	if r.world.Home == "" || !ok || value.Within(dir, r.world.Project) {
+	if r.world.Home == "" || !ok || paths.Within(dir, r.world.Project) {
 		return false
 	}
 	switch rest {

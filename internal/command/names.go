@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 	"longline/internal/value"
 )
@@ -130,7 +131,7 @@ func (r *reader) listsBare(w Word) bool {
 // are named, and else any.
 func (r *reader) projectNames(d *Data) {
 	top := r.path(tool.Read, Known(".", r.inv.Span))
-	if within(top.Target, r.world.Project) {
+	if paths.Within(top.Target, r.world.Project) {
 		top.Target, top.Reach = r.world.Project, tool.Exact
 	}
 	if top.Reach == tool.Anywhere {
@@ -169,7 +170,7 @@ func (r *reader) below(d *Data, roots []root) {
 		if i == 0 {
 			common = target
 		}
-		for common != "/" && target != common && !strings.HasPrefix(target, common+"/") {
+		for !paths.Within(target, common) {
 			common = path.Dir(common)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 	"longline/internal/value"
 )
@@ -51,7 +52,7 @@ func pathEffect(kind tool.Kind, w, dir Word, world *tool.World) tool.Effect {
 			text = EscapeGlob(text)
 		}
 		text, pattern = text+"*"+EscapeGlob(plainTail(w.Tail)), true
-	case w.Reach == tool.Under && !pattern && strings.Contains(w.Tail, "/") && !climbs(w.Tail) && !strings.HasSuffix(w.Tail, "/"):
+	case w.Reach == tool.Under && !pattern && strings.Contains(w.Tail, "/") && !paths.Climbs(w.Tail) && !strings.HasSuffix(w.Tail, "/"):
 		// Somewhere below, and how it ends is known.
 		_, last, _ := strings.Cut(w.Tail, "/")
 		text, pattern, w.Reach = EscapeGlob(strings.TrimSuffix(text, "/"))+"/**/"+EscapeGlob(strings.TrimLeft(last, "/")), true, tool.Exact
@@ -94,30 +95,13 @@ func join(dir Word, text string, pattern bool, world *tool.World) (string, tool.
 	default:
 		return "", tool.Anywhere
 	}
-	if dir.Reach == tool.Under && climbs(text) {
+	if dir.Reach == tool.Under && paths.Climbs(text) {
 		return "", tool.Anywhere
 	}
 	if pattern {
 		base = EscapeGlob(base)
 	}
 	return ascend(base+"/"+text, world), dir.Reach
-}
-
-// climbs says whether a relative path may leave the directory it starts in.
-func climbs(text string) bool {
-	depth := 0
-	for part := range strings.SplitSeq(text, "/") {
-		switch part {
-		case "", ".":
-		case "..":
-			if depth--; depth < 0 {
-				return true
-			}
-		default:
-			depth++
-		}
-	}
-	return false
 }
 
 // wildAbove says whether ".." stands behind a name with wildcards.
@@ -156,7 +140,7 @@ func Follow(p string, w *tool.World) string {
 		return p
 	}
 	for _, top := range [...]string{w.Project, w.Home} {
-		if above := follow(top, w); top != "" && within(real, above) {
+		if above := follow(top, w); top != "" && paths.Within(real, above) {
 			return clean(top + real[len(above):])
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 	"longline/internal/value"
 )
@@ -171,7 +172,7 @@ func (r *reader) output(role string) Data {
 			}
 		case tool.Read:
 			d.Taint |= FromFile
-			if e.Reach != tool.Anywhere && r.world.Project != "" && !within(e.Target, r.world.Project) {
+			if e.Reach != tool.Anywhere && r.world.Project != "" && !paths.Within(e.Target, r.world.Project) {
 				d.Taint |= FromOutside
 			}
 			if r.isSecret(e) {
@@ -264,7 +265,7 @@ func (r *reader) output(role string) Data {
 			d.Text, d.Reach = r.dir.Text+"\n", tool.Exact
 		}
 	case "project":
-		if within(r.dir.Text, r.world.Project) {
+		if paths.Within(r.dir.Text, r.world.Project) {
 			d.Text, d.Reach, d.Taint = r.world.Project+"\n", tool.Exact, 0
 			d.Hollow = r.world.Exists == nil || !r.world.Exists(r.world.Project+"/.git") // it may be no repository
 		}
@@ -281,7 +282,7 @@ func (r *reader) output(role string) Data {
 		d.Full = !r.flagGiven("-p", false) && !r.flagGiven("--tmpdir", false) &&
 			!slices.ContainsFunc(r.inv.Env, func(a Assign) bool { return a.Name == "TMPDIR" }) &&
 			!slices.ContainsFunc(r.inv.Words, func(w Word) bool {
-				return !w.IsKnown() || w.Text[:min(1, len(w.Text))] != "-" && strings.Contains(w.Text, "X") && value.Parent(w.Text) != "/tmp"
+				return !w.IsKnown() || w.Text[:min(1, len(w.Text))] != "-" && strings.Contains(w.Text, "X") && paths.Parent(w.Text) != "/tmp"
 			})
 	case "below":
 		if dir, ok := strings.CutPrefix(arg, "~/"); !ok || r.world.Home != "" {

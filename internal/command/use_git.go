@@ -3,6 +3,7 @@ package command
 import (
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -301,11 +302,11 @@ func (r *reader) repositoryAt(kind tool.Kind, dir Word) {
 	if dir.Reach == tool.Exact && kind == tool.Execute {
 		r.carried(dir.Text)
 	}
-	if within(dir.Text, r.world.Project) && !r.staysInside(dir.Text) {
+	if paths.Within(dir.Text, r.world.Project) && !r.staysInside(dir.Text) {
 		dir.Text = Follow(dir.Text, r.world)
 	}
-	if within(dir.Text, r.world.Project) {
-		if kind == tool.Execute && r.world.Sandbox != "" && within(dir.Text, r.world.Sandbox) && !within(r.world.Project, r.world.Sandbox) && !r.asCloned(dir) {
+	if paths.Within(dir.Text, r.world.Project) {
+		if kind == tool.Execute && r.world.Sandbox != "" && paths.Within(dir.Text, r.world.Sandbox) && !paths.Within(r.world.Project, r.world.Sandbox) && !r.asCloned(dir) {
 			r.execute("config:"+dir.Text+"/.git/config", r.inv.Span)
 		}
 		return
@@ -313,18 +314,13 @@ func (r *reader) repositoryAt(kind tool.Kind, dir Word) {
 	switch {
 	case kind == tool.Write:
 		r.effect(pathEffect(tool.Write, Known(".", r.inv.Span), dir, r.world))
-	case within(dir.Text, r.world.Sandbox) || within(dir.Text, "/tmp") || within(dir.Text, "/private/tmp") || within(dir.Text, "/var/tmp") || within(dir.Text, "/dev/shm") ||
-		r.world.Home != "" && within(dir.Text, r.world.Home+"/Downloads"):
+	case paths.Within(dir.Text, r.world.Sandbox) || paths.Within(dir.Text, "/tmp") || paths.Within(dir.Text, "/private/tmp") || paths.Within(dir.Text, "/var/tmp") || paths.Within(dir.Text, "/dev/shm") ||
+		r.world.Home != "" && paths.Within(dir.Text, r.world.Home+"/Downloads"):
 		if r.asCloned(dir) {
 			return
 		}
 		r.execute("config:"+dir.Text+"/.git/config", r.inv.Span)
 	}
-}
-
-// within says whether a path is a directory or below it.
-func within(path, dir string) bool {
-	return dir != "" && (path == dir || strings.HasPrefix(path, strings.TrimSuffix(dir, "/")+"/"))
 }
 
 // controlOnce adds a control effect unless it is there already.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -110,7 +111,7 @@ func (r *reader) gitDir(dir string) string {
 		if at := dir + "/.git"; r.world.Exists(at) {
 			return r.linkedDir(dir, at)
 		}
-		if !within(r.world.Project, dir) && r.world.Exists(dir+"/HEAD") && r.world.Exists(dir+"/objects") && r.world.Exists(dir+"/refs") {
+		if !paths.Within(r.world.Project, dir) && r.world.Exists(dir+"/HEAD") && r.world.Exists(dir+"/objects") && r.world.Exists(dir+"/refs") {
 			return dir
 		}
 		if dir == "/" {
@@ -186,12 +187,12 @@ func (c *repoConfig) setting(file, section, name, value string, depth int) {
 		}
 		return
 	case "core.worktree":
-		if !within(c.at(c.gitDir, value), c.r.world.Project) && !within(c.at(c.gitDir, value), path.Dir(c.gitDir)) {
+		if !paths.Within(c.at(c.gitDir, value), c.r.world.Project) && !paths.Within(c.at(c.gitDir, value), path.Dir(c.gitDir)) {
 			c.code(Word{})
 		}
 		return
 	case "core.hookspath":
-		if to := c.at(path.Dir(c.gitDir), value); c.changes && !within(to, c.r.world.Project) && !within(to, path.Dir(c.gitDir)) {
+		if to := c.at(path.Dir(c.gitDir), value); c.changes && !paths.Within(to, c.r.world.Project) && !paths.Within(to, path.Dir(c.gitDir)) {
 			c.code(Word{})
 		}
 		return
@@ -204,7 +205,7 @@ func (c *repoConfig) setting(file, section, name, value string, depth int) {
 	var counts bool
 	switch key {
 	case "core.fsmonitor":
-		counts = !isBool(strings.ToLower(value)) && !within(c.at(path.Dir(c.gitDir), value), c.gitDir+"/hooks")
+		counts = !isBool(strings.ToLower(value)) && !paths.Within(c.at(path.Dir(c.gitDir), value), c.gitDir+"/hooks")
 	case "core.alternaterefscommand", "diff.external", "diff.textconv", "diff.command", "filter.clean", "filter.smudge", "filter.process":
 		counts = true
 	case "merge.driver", "core.editor", "sequence.editor", "gpg.program":
@@ -274,9 +275,9 @@ func (c *repoConfig) at(dir, to string) string {
 // include is another file of settings: the user's own, or one that is read too.
 func (c *repoConfig) include(file, to string, depth int) {
 	switch to = c.at(path.Dir(file), to); {
-	case within(to, c.r.world.Project) || within(to, path.Dir(c.gitDir)):
+	case paths.Within(to, c.r.world.Project) || paths.Within(to, path.Dir(c.gitDir)):
 		c.read(to, depth+1)
-	case c.r.world.Home == "" || !within(to, c.r.world.Home) || within(to, c.r.world.Home+"/Downloads"):
+	case c.r.world.Home == "" || !paths.Within(to, c.r.world.Home) || paths.Within(to, c.r.world.Home+"/Downloads"):
 		c.code(Word{})
 	}
 }

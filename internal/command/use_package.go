@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"longline/internal/language"
+	"longline/internal/paths"
 	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
@@ -276,7 +277,7 @@ func (r *reader) inProject(e tool.Effect) bool {
 
 // staysInside says whether no link leads from a path in the project out of it.
 func (r *reader) staysInside(path string) bool {
-	return within(Follow(path, r.world), r.world.Project)
+	return paths.Within(Follow(path, r.world), r.world.Project)
 }
 
 // elsewhere adds what a flag such as -C makes of "the project's code": that of

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"longline/internal/language"
+	"longline/internal/paths"
 	"longline/internal/tool"
-	"longline/internal/value"
 )
 
 // program is the text of a program in another language than the shell's.
@@ -297,7 +297,7 @@ func (r *reader) resolved(p program, at string) {
 
 // loaded is a file that a program loads and thereby runs.
 func (r *reader) loaded(p program, file string) {
-	if value.Within(file, r.world.Project) {
+	if paths.Within(file, r.world.Project) {
 		r.execute("project:"+p.lang, p.word.Span)
 	} else {
 		r.effect(tool.Effect{Kind: tool.Execute, Target: "file:" + file, Reach: tool.Exact, Span: p.word.Span})

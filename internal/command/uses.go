@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 	"longline/internal/value"
 )
@@ -471,7 +472,7 @@ func (r *reader) leaves(moved tool.Effect) bool {
 	if to.IsKnown() && isStream(to.Text) {
 		return true
 	}
-	return within(moved.Target, r.world.Project) && !within(r.path(tool.Write, to).Target, r.world.Project)
+	return paths.Within(moved.Target, r.world.Project) && !paths.Within(r.path(tool.Write, to).Target, r.world.Project)
 }
 
 // isDirectory says whether a word surely names a directory: by its spelling, or

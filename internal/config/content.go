@@ -3,6 +3,8 @@ package config
 import (
 	"path/filepath"
 
+	"longline/internal/paths"
+
 	"longline/internal/content"
 	"longline/internal/policy"
 )
@@ -50,4 +52,6 @@ func (c *Config) ContentRules() (*content.Rules, error) {
 }
 
 // Within says whether a path is a directory or lies below it.
-func Within(path, dir string) bool { return within(path, dir) }
+func Within(path, dir string) bool {
+	return paths.Within(filepath.ToSlash(filepath.Clean(path)), filepath.ToSlash(filepath.Clean(dir)))
+}

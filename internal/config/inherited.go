@@ -8,6 +8,7 @@ import (
 	"longline/internal/agent"
 	"longline/internal/command"
 	"longline/internal/guard"
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -92,7 +93,7 @@ func (p *places) staysInside(name, value string) bool {
 		part = followed(filepath.Clean(part))
 		data := followed(below(root, ".git"))
 		tree := name == "CDPATH" || name == "GIT_WORK_TREE"
-		if tree && !within(part, followed(root)) || !tree && !within(part, data) && part != Repository(root) {
+		if tree && !Within(part, followed(root)) || !tree && !Within(part, data) && part != Repository(root) {
 			return false
 		}
 	}
@@ -127,7 +128,7 @@ func namesCode(value, root string) bool {
 		if !ok && strings.HasPrefix(word, "../") {
 			return true
 		}
-		if ok && below != "" && !slices.ContainsFunc(environments[:], func(dir string) bool { return below == dir || strings.HasPrefix(below, dir+"/") }) {
+		if ok && below != "" && !slices.ContainsFunc(environments[:], func(dir string) bool { return paths.Within(below, dir) }) {
 			return true
 		}
 	}

@@ -78,7 +78,7 @@ func SiteOf(dir, named string, homes ...string) Site {
 		return Site{Project: ProjectRoot(dir, homes...)}
 	}
 	s := Site{Project: ProjectRoot(named, homes...)}
-	if s.Project != "" && filepath.IsAbs(dir) && !within(dir, s.Project) {
+	if s.Project != "" && filepath.IsAbs(dir) && !Within(dir, s.Project) {
 		if tree := gitRoot(filepath.Clean(dir), homes...); tree != "" && Repository(tree) == Repository(s.Project) {
 			s.Worktree = tree
 		}
@@ -118,17 +118,11 @@ func gitRoot(dir string, homes ...string) string {
 
 func tooWide(dir string, homes []string) bool {
 	for _, home := range homes {
-		if home != "" && within(home, dir) {
+		if home != "" && Within(home, dir) {
 			return true
 		}
 	}
 	return dir == filepath.Dir(dir)
-}
-
-// within says whether path is dir or below it.
-func within(path, dir string) bool {
-	rest, ok := strings.CutPrefix(filepath.Clean(path), filepath.Clean(dir))
-	return ok && (rest == "" || rest[0] == filepath.Separator || strings.HasSuffix(dir, string(filepath.Separator)))
 }
 
 // World describes this machine as seen from a site, with home as its home

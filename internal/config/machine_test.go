@@ -110,8 +110,8 @@ func TestWithin(t *testing.T) {
 		{"/a", "/", true},
 		{"/", "/a", false},
 	} {
-		if got := within(test.path, test.dir); got != test.want {
-			t.Errorf("within(%q, %q) = %v", test.path, test.dir, got)
+		if got := Within(test.path, test.dir); got != test.want {
+			t.Errorf("Within(%q, %q) = %v", test.path, test.dir, got)
 		}
 	}
 }

@@ -163,7 +163,7 @@ func (p *places) projects() ([]ProjectFile, error) {
 // the root alone.
 func downTo(dir, root string) []string {
 	var dirs []string
-	for within(dir, root) && dir != root {
+	for Within(dir, root) && dir != root {
 		dirs = append(dirs, dir)
 		dir = filepath.Dir(dir)
 	}
@@ -186,7 +186,7 @@ func (p *places) projectFile(path string) (ProjectFile, error) {
 	}
 	// A link to elsewhere would show a line of any file to the agent, in the
 	// message about what is wrong with it.
-	if real, err := filepath.EvalSymlinks(path); err == nil && !within(real, followed(p.rootOf(path))) {
+	if real, err := filepath.EvalSymlinks(path); err == nil && !Within(real, followed(p.rootOf(path))) {
 		return ProjectFile{}, &Error{path, fmt.Errorf("%s leads out of the project", path)}
 	}
 	included := ""
@@ -280,7 +280,7 @@ func (p *places) include(from, name string) (full string, text []byte, err error
 // includeInside is include for a project's files. They may include only files
 // of the project: an error would show a line of any other to the agent.
 func (p *places) includeInside(from, name string) (full string, text []byte, err error) {
-	if full = p.resolve(from, name); !within(full, followed(p.rootOf(from))) {
+	if full = p.resolve(from, name); !Within(full, followed(p.rootOf(from))) {
 		return full, nil, fmt.Errorf("%q is outside the project", name)
 	}
 	text, err = readFile(full, maxRules)
@@ -289,7 +289,7 @@ func (p *places) includeInside(from, name string) (full string, text []byte, err
 
 // rootOf is the root of the working tree that a file of the project is in.
 func (p *places) rootOf(path string) string {
-	if p.site.Worktree != "" && !within(path, p.site.Project) {
+	if p.site.Worktree != "" && !Within(path, p.site.Project) {
 		return p.site.Worktree
 	}
 	return p.site.Project

@@ -154,13 +154,13 @@ func homeOf(env Env, project, dir, known string) (home, why string) {
 		why = "can be written to by everybody"
 	case value == project && !exists(below(project, ".git")): // an agent that was started at home
 		return value, ""
-	case project != "" && (within(value, project) || within(real, followed(project))):
+	case project != "" && (Within(value, project) || Within(real, followed(project))):
 		why = "is in the project"
 	case gitRoot(real) != "":
 		why = "is in a repository"
-	case apart && within(real, followed(known)):
+	case apart && Within(real, followed(known)):
 		why = "is inside your home directory"
-	case apart && work != "" && within(followed(work), followed(known)):
+	case apart && work != "" && Within(followed(work), followed(known)):
 		why = "is not the one that the project is in"
 	case apart && setsHome(work):
 		why = "is set by a file of the project"
@@ -280,7 +280,7 @@ func followed(path string) string {
 // temporary says whether a path is where programs put what they do not keep.
 func temporary(path string) bool {
 	for _, dir := range [...]string{"/tmp", "/var/tmp", "/dev/shm", "/var/folders", "/private/tmp", "/private/var"} {
-		if within(path, dir) {
+		if Within(path, dir) {
 			return true
 		}
 	}

@@ -81,7 +81,7 @@ func (c *Config) likeSandbox(dir string) bool {
 		if project == "" {
 			continue
 		}
-		if inside := within(dir, project) || within(followed(dir), project); inside && !c.mayHold(project) || within(project, dir) {
+		if inside := Within(dir, project) || Within(followed(dir), project); inside && !c.mayHold(project) || Within(project, dir) {
 			return false
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/binary"
 	"strings"
+
+	"longline/internal/paths"
 )
 
 // Change is a file that differs between two trees.
@@ -221,7 +223,7 @@ func (s *Store) Index() ([]Entry, error) {
 func Under(path string, list []string) bool {
 	for _, l := range list {
 		l = strings.TrimSuffix(strings.TrimPrefix(l, "./"), "/")
-		if l == "" || l == "." || path == l || strings.HasPrefix(path, l+"/") {
+		if l == "" || l == "." || paths.Within(path, l) {
 			return true
 		}
 	}

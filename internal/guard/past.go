@@ -5,10 +5,10 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/policy"
 	"longline/internal/shell"
 	"longline/internal/tool"
-	"longline/internal/value"
 )
 
 // recall says of each command of a call what it runs that earlier calls of the session
@@ -125,7 +125,7 @@ func (g *Guard) PastOf(s *policy.TestSession, call tool.Call, w *tool.World) *to
 		if rest, ok := strings.CutPrefix(name, "~/"); ok {
 			return w.Home + "/" + rest
 		}
-		return value.Clean(call.Dir, name)
+		return paths.Clean(call.Dir, name)
 	}
 	p := &tool.Past{Untrusted: s.Untrusted, Injection: s.Injection, Secret: s.Secret}
 	for _, name := range s.Fetched {

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/strictjson"
 )
 
@@ -70,7 +71,7 @@ func geminiDistrust(x *Exam) string {
 		if m.Value.Text == "TRUST_PARENT" {
 			folder = path.Dir(folder)
 		}
-		if isWithin(x.Place.Project, folder) && len(folder) > len(nearest) {
+		if paths.Within(x.Place.Project, folder) && len(folder) > len(nearest) {
 			nearest, level = folder, m.Value.Text
 		}
 	}
@@ -78,10 +79,6 @@ func geminiDistrust(x *Exam) string {
 		return ""
 	}
 	return nearest
-}
-
-func isWithin(dir, folder string) bool {
-	return dir == folder || strings.HasPrefix(dir, strings.TrimSuffix(folder, "/")+"/")
 }
 
 func geminiPlugin(p *Place, read func(path string) ([]byte, error)) string {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -67,7 +68,7 @@ func (p *planner) followPattern(inv *command.Invocation, w command.Word) {
 func (p *planner) looksFor(inv *command.Invocation) bool {
 	return slices.ContainsFunc(inv.Paths, func(w command.Word) bool {
 		e := inv.PathEffect(tool.Read, w, p.world)
-		if _, moved := p.newPlace(e.Target); moved || e.Reach != tool.Anywhere && !below(e.Target, p.unnamed) || e.Target == p.unnamed {
+		if _, moved := p.newPlace(e.Target); moved || e.Reach != tool.Anywhere && !paths.Within(e.Target, p.unnamed) || e.Target == p.unnamed {
 			return false
 		}
 		return e.Reach != tool.Exact || e.Pattern || p.world.Exists == nil || !p.world.Exists(e.Target)
@@ -101,7 +102,7 @@ func creates(inv *command.Invocation) bool {
 // newPlace is where a path is after the moves.
 func (p *Plan) newPlace(name string) (string, bool) {
 	for _, m := range p.Moved {
-		if m.From != "" && below(name, m.From) && m.From != "/" {
+		if m.From != "" && paths.Within(name, m.From) && m.From != "/" {
 			return m.To + name[len(m.From):], true
 		}
 	}
@@ -171,10 +172,10 @@ func (p *Plan) changed(before, after *command.Invocation) string {
 		return a.Kind == b.Kind && a.Reach == b.Reach && (a.Target == b.Target || p.mappedTarget(b) == a.Target)
 	}
 	for _, a := range after.Effects {
-		if a.Kind.IsPath() && a.Reach != tool.Anywhere && below(a.Target, p.dir) {
+		if a.Kind.IsPath() && a.Reach != tool.Anywhere && paths.Within(a.Target, p.dir) {
 			continue
 		}
-		if _, name, ok := strings.Cut(a.Target, ":"); ok && a.Kind == tool.Execute && below(name, p.dir) {
+		if _, name, ok := strings.Cut(a.Target, ":"); ok && a.Kind == tool.Execute && paths.Within(name, p.dir) {
 			continue // code from there is the policy's to judge
 		}
 		if a.Kind.IsPath() && a.Reach == tool.Exact {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -129,7 +130,7 @@ func (p *planner) land(i int, inv *command.Invocation) {
 
 // inside says whether an effect stays in the sandbox whatever it touches.
 func (p *planner) inside(e tool.Effect) bool {
-	return e.Reach != tool.Anywhere && below(e.Target, p.dir) && !p.linked(e.Target)
+	return e.Reach != tool.Anywhere && paths.Within(e.Target, p.dir) && !p.linked(e.Target)
 }
 
 // linked says whether a path below the sandbox leads through a symbolic link,
@@ -145,11 +146,6 @@ func (p *planner) linked(name string) bool {
 		name = path.Dir(name)
 	}
 	return false
-}
-
-// below says whether a path is a directory or inside it.
-func below(name, dir string) bool {
-	return name == dir || strings.HasPrefix(name, strings.TrimSuffix(dir, "/")+"/")
 }
 
 // word moves a destination that is written in the script.
@@ -185,7 +181,7 @@ func (p *planner) word(inv *command.Invocation, w command.Word, name string) {
 	}
 	to := p.place(base, e.Target)
 	p.edit(w.Span, w.Lead, to)
-	if below(inv.Dir.Text, e.Target) {
+	if paths.Within(inv.Dir.Text, e.Target) {
 		p.inPlace, e.Target = true, ""
 	}
 	p.moved(inv, e.Target, to, w.Span)
@@ -235,7 +231,7 @@ func (p *planner) add(inv *command.Invocation) {
 		return
 	}
 	from := inv.Dir.Text
-	if inv.Dir.Reach == tool.Exact && below(from, p.world.Sandbox) {
+	if inv.Dir.Reach == tool.Exact && paths.Within(from, p.world.Sandbox) {
 		return
 	}
 	name := l.Name
@@ -294,7 +290,7 @@ func (p *planner) files(inv *command.Invocation, to string, span tool.Span) {
 				p.Dirs = append(p.Dirs, dir)
 			}
 			known = true
-		} else if e.Reach != tool.Anywhere && below(e.Target, inv.Dir.Text) {
+		} else if e.Reach != tool.Anywhere && paths.Within(e.Target, inv.Dir.Text) {
 			p.unnamed = inv.Dir.Text
 		}
 	}
@@ -314,7 +310,7 @@ func (p *planner) repeated(w command.Word) {
 // prefix moves a destination whose value is not one known path by putting the
 // sandbox in front of it, which is sure only for plain relative names.
 func (p *planner) prefix(w command.Word, why string) {
-	plain := (w.Reach == tool.Exact && !w.Glob || w.Reach == tool.Prefix && w.Plain) && !strings.HasPrefix(w.Text, "/") && !climbs(w.Text)
+	plain := (w.Reach == tool.Exact && !w.Glob || w.Reach == tool.Prefix && w.Plain) && !strings.HasPrefix(w.Text, "/") && !paths.Climbs(w.Text)
 	start := p.script[w.Span.Start]
 	if !plain || w.Lead != "" || start == '~' {
 		p.block(w.Span, why)
@@ -327,10 +323,6 @@ func (p *planner) prefix(w command.Word, why string) {
 	}
 	p.Edits = append(p.Edits, Edit{at, p.quote(p.world.Sandbox, "") + "/"})
 	p.Moved = append(p.Moved, Move{To: p.world.Sandbox, Span: w.Span, at: p.at})
-}
-
-func climbs(text string) bool {
-	return slices.Contains(strings.Split(text, "/"), "..")
 }
 
 func (p *planner) block(span tool.Span, why string) {

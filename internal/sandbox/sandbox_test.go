@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -30,16 +31,16 @@ func TestBelow(t *testing.T) {
 	}{
 		{"/a/b", "/a", true}, {"/a", "/a", true}, {"/ab", "/a", false}, {"/", "/a", false}, {"/a/b", "/a/", true}, {"/a", "/", true}, {"/", "/", true}, {"", "/a", false}, {"/a/../b", "/a", true},
 	} {
-		if got := below(test.name, test.dir); got != test.want {
-			t.Errorf("below(%q, %q) = %v", test.name, test.dir, got)
+		if got := paths.Within(test.name, test.dir); got != test.want {
+			t.Errorf("paths.Within(%q, %q) = %v", test.name, test.dir, got)
 		}
 	}
 }
 
 func TestClimbs(t *testing.T) {
 	for text, want := range map[string]bool{"": false, "a/b": false, "..": true, "a/..": true, "../a": true, "a/../b": true, "..a": false, "a..": false, "...": false} {
-		if climbs(text) != want {
-			t.Errorf("climbs(%q) = %v", text, !want)
+		if paths.Climbs(text) != want {
+			t.Errorf("paths.Climbs(%q) = %v", text, !want)
 		}
 	}
 }
@@ -67,7 +68,7 @@ func TestPlace(t *testing.T) {
 	}
 	many := newPlanner()
 	for i := range 200 {
-		if to := many.place("x", strings.Repeat("/", i)+"x"); !below(to, dir) || strings.Contains(to[len(dir)+1:], "/") {
+		if to := many.place("x", strings.Repeat("/", i)+"x"); !paths.Within(to, dir) || strings.Contains(to[len(dir)+1:], "/") {
 			t.Errorf("%q is not in the sandbox", to)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/tool"
 	"longline/internal/value"
 
@@ -281,7 +282,7 @@ func (r *reader) holdsSomething(e tool.Effect) bool {
 	if r.world.Exists == nil || e.Reach != tool.Exact || e.Pattern {
 		return true
 	}
-	return r.world.Exists(e.Target) || !r.world.Exists(value.Parent(e.Target))
+	return r.world.Exists(e.Target) || !r.world.Exists(paths.Parent(e.Target))
 }
 
 // printed is what an invocation prints if its words are taken for what they are:
@@ -292,7 +293,7 @@ func (r *reader) printed(inv *command.Invocation) command.Data {
 			continue
 		}
 		d := command.Data{Taint: inv.Output.Taint | w.Taint}
-		if i == 1 && len(inv.Words) == 2 && inv.Output.Text != "" && !value.Climbs(w.Text) {
+		if i == 1 && len(inv.Words) == 2 && inv.Output.Text != "" && !paths.Climbs(w.Text) {
 			d.Text, d.Reach = value.GlobDir(w.Text), tool.Under
 		}
 		if inv.Output.Text == "" {

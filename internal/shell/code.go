@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/tool"
-	"longline/internal/value"
 )
 
 // eval joins its words and runs them in this shell.
@@ -109,7 +109,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 	case s.dir.Reach != tool.Exact && file.Text[:min(1, len(file.Text))] != "/":
 		return lost("script:"+file.Text, tool.Anywhere)
 	default:
-		path = value.Clean(s.dir.Text, file.Text)
+		path = paths.Clean(s.dir.Text, file.Text)
 		inv.RunsFile(path)
 		written := s.wrote(path)
 		var ok bool
@@ -117,7 +117,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 			return one(s.ended())
 		}
 		text, ok = r.readScript(s, path, written)
-		if written == nil && value.Within(path, r.world.Project) && (activates(path, text) || !ok && switchesTo(path)) {
+		if written == nil && paths.Within(path, r.world.Project) && (activates(path, text) || !ok && switchesTo(path)) {
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "script:" + path, Reach: tool.Exact, Span: file.Span})
 			return one(s.ended()) // it goes nowhere else and defines nothing that counts
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/tool"
 	"longline/internal/value"
 )
@@ -101,8 +102,8 @@ func (r *reader) moved(s *state, dir command.Word) []*state {
 		real.Text = command.Follow(dir.Text, r.world)
 	}
 	for _, l := range s.links {
-		if dir.Reach == tool.Exact && value.Within(dir.Text, l.From) {
-			real.Text = value.Clean("/", l.To+dir.Text[len(l.From):])
+		if dir.Reach == tool.Exact && paths.Within(dir.Text, l.From) {
+			real.Text = paths.Clean("/", l.To+dir.Text[len(l.From):])
 			break
 		}
 	}

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/tool"
-	"longline/internal/value"
 )
 
 // throughLinks repeats effects on links, made by this script, on what they
@@ -21,16 +21,16 @@ func (r *reader) throughLinks(s *state, inv *command.Invocation) {
 			continue
 		}
 		for _, l := range s.links {
-			if e2 := e; l.Moved && e.Tree && e.Kind == tool.Delete && value.Within(l.From, e.Target) && e.Target != l.From && !value.Within(l.To, e.Target) {
+			if e2 := e; l.Moved && e.Tree && e.Kind == tool.Delete && paths.Within(l.From, e.Target) && e.Target != l.From && !paths.Within(l.To, e.Target) {
 				e2.Target = l.To // it is in there now
 				inv.Effects = append(inv.Effects, e2)
 				continue
 			}
-			if e.Target == l.To || !value.Within(e.Target, l.From) {
+			if e.Target == l.To || !paths.Within(e.Target, l.From) {
 				continue
 			}
 			e2 := e
-			e2.Target = value.Clean("/", l.To+e.Target[len(l.From):])
+			e2.Target = paths.Clean("/", l.To+e.Target[len(l.From):])
 			inv.Effects = append(inv.Effects, e2)
 		}
 	}
@@ -60,9 +60,9 @@ func climbsBehind(s *state, dir command.Word, path string) bool {
 			break
 		}
 		at += n
-		way := value.Clean(dir.Text, path[:at])
+		way := paths.Clean(dir.Text, path[:at])
 		for _, l := range s.links {
-			if dir.Reach != tool.Exact && path[0] != '/' || value.Within(way, l.From) {
+			if dir.Reach != tool.Exact && path[0] != '/' || paths.Within(way, l.From) {
 				return true
 			}
 		}

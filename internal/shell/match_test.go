@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/tool"
-	"longline/internal/value"
 )
 
 // covered says whether an argument vector that bash ran is among the
@@ -75,7 +75,7 @@ func fitsDir(w command.Word, dir string) bool {
 	case tool.Exact:
 		return w.Text == dir
 	case tool.Under:
-		return value.Within(dir, w.Text)
+		return paths.Within(dir, w.Text)
 	}
 	return true
 }

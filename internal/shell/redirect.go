@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/tool"
-	"longline/internal/value"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -438,7 +438,7 @@ func (r *reader) content(s *state, w, dir command.Word) command.Data {
 		})
 		return d
 	}
-	if f := s.wrote(value.Clean(dir.Text, w.Text)); f != nil {
+	if f := s.wrote(paths.Clean(dir.Text, w.Text)); f != nil {
 		d = f.data
 		d.Path = &w
 		d.Taint |= command.FromScript

@@ -5,9 +5,9 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/scan"
 	"longline/internal/tool"
-	"longline/internal/value"
 )
 
 // runFileOf runs a file that an invocation executes. Those the script has written
@@ -72,7 +72,7 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 	if n.Known && n.Project && f != nil && f.data.Taint&command.FromNet == 0 {
 		return // the project's own, edited by the way
 	}
-	if f != nil && value.Within(path, r.world.Project) && r.ownWork(n, f, path, opaque) {
+	if f != nil && paths.Within(path, r.world.Project) && r.ownWork(n, f, path, opaque) {
 		return
 	}
 	if f != nil && n.Known && !perhaps && r.ownText(outer, c, n, f, path) {

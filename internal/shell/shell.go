@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/tool"
 	"longline/internal/value"
 
@@ -85,7 +86,7 @@ func (r *reader) begin(dir string) *state {
 		shown: true,
 	}
 	if strings.HasPrefix(dir, "/") {
-		s.dir = command.Word{Text: value.Clean("/", dir), Reach: tool.Exact}
+		s.dir = command.Word{Text: paths.Clean("/", dir), Reach: tool.Exact}
 	}
 	for _, path := range r.world.Brought {
 		s.files.put(path, file{path: path, data: command.Data{Taint: command.FromNet}})

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/tool"
 	"longline/internal/value"
 
@@ -309,7 +310,7 @@ func (s *state) mayHaveWritten(path string) *file {
 			to = to[:strings.LastIndexByte(to[:glob], '/')+1]
 		}
 		// Of some only the beginning is known, or nothing.
-		if vague && strings.HasPrefix(path, to) || value.Within(path, strings.TrimSuffix(to, "/")) {
+		if vague && strings.HasPrefix(path, to) || paths.Within(path, strings.TrimSuffix(to, "/")) {
 			if found != nil {
 				one := joinFiles(found, f)
 				found = &one

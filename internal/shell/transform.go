@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/scan"
 	"longline/internal/tool"
 	"longline/internal/value"
@@ -282,13 +283,13 @@ func trimmed(w, pattern command.Word, suffix, longest bool) command.Word {
 			dir = value.GlobDir(w.Text)
 		}
 		switch {
-		case value.Climbs(w.Text):
+		case paths.Climbs(w.Text):
 		case suffix && w.Glob && pattern.IsKnown() && !strings.ContainsAny(pattern.Text, `*?[\/`) && strings.HasSuffix(w.Text, "*"+pattern.Text):
 			out.Text, out.Reach, out.Glob = strings.TrimSuffix(w.Text, pattern.Text), tool.Exact, true
 		case suffix:
 			out.Text, out.Reach = dir, tool.Under
 			if !w.Glob || strings.IndexByte(pattern.Text, '/') >= 0 || !pattern.IsKnown() {
-				out.Text = value.Parent(dir)
+				out.Text = paths.Parent(dir)
 			}
 		case longest && pattern.IsKnown() && pattern.Text == "*/":
 			out.Text, out.Reach = ".", tool.Under

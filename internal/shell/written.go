@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/tool"
-	"longline/internal/value"
 )
 
 // wrote remembers the files that an invocation has written, and its links.
@@ -159,7 +159,7 @@ func writesInput(inv *command.Invocation) bool {
 func (r *reader) intoRepository(inv *command.Invocation) bool {
 	for _, e := range inv.Effects {
 		if e.Kind == tool.Control && (e.Target == "git.merge" || e.Target == "git.update" || e.Target == "git.foreign") {
-			return r.world.Project != "" && inv.Dir.Reach == tool.Exact && value.Within(inv.Dir.Text, r.world.Project)
+			return r.world.Project != "" && inv.Dir.Reach == tool.Exact && paths.Within(inv.Dir.Text, r.world.Project)
 		}
 	}
 	return false
@@ -194,7 +194,7 @@ func (r *reader) bringsIn(inv *command.Invocation) bool {
 		case tool.Fetch:
 			outside = outside || inv.Brings(e) && e.Target != "@remote"
 		case tool.Read, tool.Delete:
-			outside = outside || e.Reach != tool.Anywhere && e.Target != "" && !value.Within(e.Target, r.world.Project)
+			outside = outside || e.Reach != tool.Anywhere && e.Target != "" && !paths.Within(e.Target, r.world.Project)
 		}
 	}
 	return outside
@@ -237,7 +237,7 @@ func (r *reader) planted(s *state, inv *command.Invocation) {
 	brought := false
 	s.files.each(func(_ string, f *file) bool {
 		path := strings.TrimPrefix(f.path, "?")
-		if !value.Within(path, project) && !worksIn(inv, path) {
+		if !paths.Within(path, project) && !worksIn(inv, path) {
 			return true
 		}
 		how := ""
@@ -258,7 +258,7 @@ func (r *reader) planted(s *state, inv *command.Invocation) {
 		return
 	}
 	for _, l := range s.links {
-		if value.Within(l.From, project) && !value.Within(l.To, project) {
+		if paths.Within(l.From, project) && !paths.Within(l.To, project) {
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "written:" + l.From, Reach: tool.Exact, Span: inv.Span})
 			return
 		}
@@ -291,7 +291,7 @@ const maxPlanted = 64
 // the project's.
 func worksIn(inv *command.Invocation, place string) bool {
 	for _, e := range inv.Effects {
-		if dir, ok := strings.CutPrefix(e.Target, "config:"); ok && e.Kind == tool.Execute && value.Within(dir, place) {
+		if dir, ok := strings.CutPrefix(e.Target, "config:"); ok && e.Kind == tool.Execute && paths.Within(dir, place) {
 			return true
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"longline/internal/content"
+	"longline/internal/paths"
 )
 
 // Key names a content, or a file as it lies on the disk at a moment.
@@ -185,7 +186,7 @@ const maxDownloads = 500
 func (s Store) Downloaded(path string) error {
 	list := s.Downloads()
 	for _, have := range list {
-		if have == path || strings.HasPrefix(path, have+"/") {
+		if paths.Within(path, have) {
 			return nil
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -76,8 +77,8 @@ func JoinDirs(a, b Word) Word {
 		return w
 	}
 	x := a.Text
-	for !Within(b.Text, x) {
-		x = Parent(x)
+	for !paths.Within(b.Text, x) {
+		x = paths.Parent(x)
 	}
 	if x == "/" {
 		return w
@@ -159,8 +160,8 @@ func (d Data) listed(a, b Data) Data {
 		d.Bare = a.Bare && b.Bare
 		return d.both(a, b)
 	case a.Text[0] == '/' && b.Text[0] == '/':
-		for !Within(b.Text, d.Text) {
-			d.Text = Parent(d.Text)
+		for !paths.Within(b.Text, d.Text) {
+			d.Text = paths.Parent(d.Text)
 		}
 	default:
 		d.Text, d.Reach = "", tool.Anywhere
@@ -205,13 +206,13 @@ func (w Word) Concat(b Word) Word {
 	// The tail of a is not known.
 	if a.Reach == tool.Under {
 		switch {
-		case b.Reach == tool.Exact && !Climbs(b.Text) && b.Text[0] != '.': // nor the second dot of two
+		case b.Reach == tool.Exact && !paths.Climbs(b.Text) && b.Text[0] != '.': // nor the second dot of two
 			if b.Text[0] != '/' {
-				a.Text = Parent(a.Text)
+				a.Text = paths.Parent(a.Text)
 			}
 			return a
 		case b.Plain && b.Reach == tool.Anywhere:
-			a.Text = Parent(a.Text)
+			a.Text = paths.Parent(a.Text)
 			return a
 		}
 		return vague(a, b)
@@ -220,12 +221,12 @@ func (w Word) Concat(b Word) Word {
 		switch {
 		case b.Reach == tool.Exact && !b.Glob && PlainPart(b.Text), b.Plain && b.Reach != tool.Under && PlainPart(b.Text):
 			return a
-		case b.Reach == tool.Exact && strings.IndexByte(b.Text, '/') >= 0 && !Climbs(b.Text) && pathLike(a.Text):
+		case b.Reach == tool.Exact && strings.IndexByte(b.Text, '/') >= 0 && !paths.Climbs(b.Text) && pathLike(a.Text):
 			if a.Reach != tool.Prefix {
 				// What printed the plain word may have failed: "$x/y" is then /y.
 				return Word{Taint: a.Taint, Span: a.Span, Split: a.Split}
 			}
-			a.Text, a.Reach, a.Plain = Parent(a.Text), tool.Under, false
+			a.Text, a.Reach, a.Plain = paths.Parent(a.Text), tool.Under, false
 			return a
 		}
 	}
@@ -263,7 +264,7 @@ func (w Word) emptied(b Word) (bool, string) {
 func vague(a, b Word) Word {
 	w := Word{Taint: a.Taint | b.Taint, Span: a.Span, Split: a.Split || b.Split}
 	if a.Glob {
-		if b.Plain && !Climbs(a.Text) && !Climbs(b.Text) {
+		if b.Plain && !paths.Climbs(a.Text) && !paths.Climbs(b.Text) {
 			w.Text, w.Reach = GlobDir(a.Text), tool.Under
 		}
 		return w
@@ -277,5 +278,5 @@ func vague(a, b Word) Word {
 // pathLike says whether a text can only be the beginning of a path, not of a
 // flag or an address.
 func pathLike(s string) bool {
-	return s == "" || s[0] != '-' && s[0] != '~' && strings.IndexByte(s, '=') < 0 && strings.IndexByte(s, ':') < 0 && !Climbs(s)
+	return s == "" || s[0] != '-' && s[0] != '~' && strings.IndexByte(s, '=') < 0 && strings.IndexByte(s, ':') < 0 && !paths.Climbs(s)
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -39,9 +40,9 @@ func (w Word) within(o Word) bool {
 			return false
 		}
 		if o.Text[0] == '/' {
-			return dir[0] == '/' && Within(Clean("/", dir), o.Text)
+			return dir[0] == '/' && paths.Within(paths.Clean("/", dir), o.Text)
 		}
-		return dir[0] != '/' && (o.Text == "." || Within(dir, o.Text))
+		return dir[0] != '/' && (o.Text == "." || paths.Within(dir, o.Text))
 	case tool.Prefix:
 		if w.Glob || w.Reach == tool.Anywhere || !strings.HasPrefix(w.Text, o.Text) || w.Reach == tool.Under && w.Text[0] != '/' {
 			return false
@@ -81,7 +82,7 @@ func (d Data) Leq(o Data) bool {
 	case tool.Anywhere:
 		return !o.Plain || d.plain()
 	case tool.Under:
-		if d.Reach != tool.Under || !(d.Text == o.Text || d.Text[0] == '/' && o.Text[0] == '/' && Within(d.Text, o.Text)) {
+		if d.Reach != tool.Under || !(d.Text == o.Text || d.Text[0] == '/' && o.Text[0] == '/' && paths.Within(d.Text, o.Text)) {
 			return false
 		}
 		return o.matches(d)

@@ -3,92 +3,17 @@ package value
 import (
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
-
-// Clean resolves a path against a directory by its text alone.
-func Clean(dir, path string) string {
-	if !strings.HasPrefix(path, "/") {
-		path = dir + "/" + path
-	}
-	if isClean(path) {
-		return path
-	}
-	out := make([]byte, 0, len(path))
-	for path != "" {
-		part, rest, _ := strings.Cut(path, "/")
-		path = rest
-		switch part {
-		case "", ".":
-		case "..":
-			i := len(out) - 1
-			for i > 0 && out[i] != '/' {
-				i--
-			}
-			out = out[:max(i, 0)]
-		default:
-			out = append(append(out, '/'), part...)
-		}
-	}
-	if len(out) == 0 {
-		return "/"
-	}
-	return string(out)
-}
-
-func isClean(path string) bool {
-	if path == "/" {
-		return true
-	}
-	if path == "" || path[len(path)-1] == '/' {
-		return false
-	}
-	for i := 0; i < len(path); i++ {
-		if path[i] == '/' && i+1 < len(path) && (path[i+1] == '/' || path[i+1] == '.') {
-			return false
-		}
-	}
-	return true
-}
-
-// Parent is the directory part of a path; "." if it has none.
-func Parent(path string) string {
-	i := strings.LastIndexByte(path, '/')
-	switch {
-	case i > 0:
-		return path[:i]
-	case i == 0:
-		return "/"
-	}
-	return "."
-}
-
-// Within says whether path is dir or below it; both are clean.
-func Within(path, dir string) bool {
-	return path == dir || dir == "/" || strings.HasPrefix(path, dir) && len(path) > len(dir) && path[len(dir)] == '/'
-}
-
-// Climbs says whether a path has a ".." in it.
-func Climbs(path string) bool {
-	for {
-		i := strings.Index(path, "..")
-		if i < 0 {
-			return false
-		}
-		if (i == 0 || path[i-1] == '/') && (i+2 == len(path) || path[i+2] == '/') {
-			return true
-		}
-		path = path[i+2:]
-	}
-}
 
 // GlobDir is the part of a pattern before its first component with a wildcard.
 func GlobDir(pattern string) string {
 	i := strings.IndexAny(pattern, "*?[\\+@!")
 	if i < 0 {
-		return Parent(pattern)
+		return paths.Parent(pattern)
 	}
-	return Parent(pattern[:i+1])
+	return paths.Parent(pattern[:i+1])
 }
 
 // PlainText says whether a text is a plain word, as [Word.Plain] has it.
@@ -121,14 +46,14 @@ func dirOf(w Word) (string, bool) {
 	switch {
 	case w.Text == "" && w.Reach == tool.Anywhere && w.Plain:
 		return ".", true
-	case w.Text == "" || w.Text[0] == '-' || w.Text[0] == '~' || Climbs(w.Text) || HasScheme(w.Text):
+	case w.Text == "" || w.Text[0] == '-' || w.Text[0] == '~' || paths.Climbs(w.Text) || HasScheme(w.Text):
 		return "", false
 	case w.Reach == tool.Under:
 		return w.Text, true
 	case w.Glob && w.Reach == tool.Exact:
 		return GlobDir(w.Text), true
 	case w.Reach == tool.Exact, w.Reach == tool.Prefix && w.Plain:
-		return Parent(w.Text), true
+		return paths.Parent(w.Text), true
 	}
 	return "", false
 }
@@ -147,9 +72,9 @@ func commonDir(a, b Word) (string, bool) {
 	if x[0] != '/' {
 		return ".", true
 	}
-	x, y = Clean("/", x), Clean("/", y)
-	for !Within(y, x) {
-		x = Parent(x)
+	x, y = paths.Clean("/", x), paths.Clean("/", y)
+	for !paths.Within(y, x) {
+		x = paths.Parent(x)
 	}
 	return x, true
 }
@@ -170,23 +95,23 @@ func Enter(dir, to Word) Word {
 		if to.Text == "" {
 			return dir
 		}
-		w := Word{Text: Clean(base, to.Text), Reach: tool.Exact}
+		w := Word{Text: paths.Clean(base, to.Text), Reach: tool.Exact}
 		if !absolute && dir.Reach == tool.Under {
 			w.Reach = tool.Under
-			if Climbs(to.Text) {
+			if paths.Climbs(to.Text) {
 				return Word{}
 			}
 			w.Text = dir.Text
 		}
 		return w
-	case to.Glob && to.Reach == tool.Exact && !Climbs(to.Text):
-		return Word{Text: Clean(base, GlobDir(to.Text)), Reach: tool.Under}
-	case to.Reach == tool.Under && !Climbs(to.Text):
-		return Word{Text: Clean(base, to.Text), Reach: tool.Under, Taint: to.Taint}
+	case to.Glob && to.Reach == tool.Exact && !paths.Climbs(to.Text):
+		return Word{Text: paths.Clean(base, GlobDir(to.Text)), Reach: tool.Under}
+	case to.Reach == tool.Under && !paths.Climbs(to.Text):
+		return Word{Text: paths.Clean(base, to.Text), Reach: tool.Under, Taint: to.Taint}
 	case to.Plain && to.Text == "":
 		return Word{Text: base, Reach: tool.Under, Taint: to.Taint}
-	case to.Plain && to.Reach == tool.Prefix && !Climbs(to.Text):
-		return Word{Text: Clean(base, Parent(to.Text)), Reach: tool.Under, Taint: to.Taint}
+	case to.Plain && to.Reach == tool.Prefix && !paths.Climbs(to.Text):
+		return Word{Text: paths.Clean(base, paths.Parent(to.Text)), Reach: tool.Under, Taint: to.Taint}
 	}
 	return Word{Taint: to.Taint}
 }

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"golang.org/x/sys/unix"
+
+	"longline/internal/paths"
 )
 
 // spot is a name in a directory that is open, so that whatever is done there is done
@@ -54,11 +56,11 @@ func (q *question) elsewhere(name string) bool {
 	if strings.Contains(name, "/..") {
 		return false
 	}
-	if within(name, "/dev") || within(name, "/proc") || q.s.plan.Overlay.Path != "" && within(name, q.s.plan.Overlay.Path) {
+	if paths.Within(name, "/dev") || paths.Within(name, "/proc") || q.s.plan.Overlay.Path != "" && paths.Within(name, q.s.plan.Overlay.Path) {
 		return true
 	}
 	for _, l := range q.s.plan.Layers {
-		if l.Kind == Open && within(name, l.Path) && !q.s.plan.supervised(l.Path) {
+		if l.Kind == Open && paths.Within(name, l.Path) && !q.s.plan.supervised(l.Path) {
 			return true
 		}
 	}
@@ -127,7 +129,7 @@ func (q *question) ours(name string) bool {
 		}
 	}
 	for _, l := range p.Layers {
-		if l.Kind == Open && within(name, l.Path) && p.supervised(l.Path) {
+		if l.Kind == Open && paths.Within(name, l.Path) && p.supervised(l.Path) {
 			return true
 		}
 	}
@@ -158,7 +160,7 @@ func (q *question) guarded(at spot) bool {
 // short is a path as it is told.
 func (p *Plan) short(name string) string {
 	for _, project := range p.Projects {
-		if within(name, project) && name != project {
+		if paths.Within(name, project) && name != project {
 			return name[len(project)+1:]
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/policy"
 	"longline/internal/tool"
 )
@@ -72,13 +73,13 @@ func For(set *policy.Set, w *tool.World, dir string, env []string, s Settings) *
 	}
 	if project != "" {
 		p.protect(g, project, 0)
-		if at := real(dir); within(at, project) {
+		if at := real(dir); paths.Within(at, project) {
 			for ; at != project; at = filepath.Dir(at) {
 				p.protect(g, at, 0)
 			}
 		}
 	}
-	if cache := real(p.Home + "/.cache"); p.Home != "" && cache != "" && s.Private != "" && project != "" && p.kindOf(cache) == Closed && !within(project, cache) {
+	if cache := real(p.Home + "/.cache"); p.Home != "" && cache != "" && s.Private != "" && project != "" && p.kindOf(cache) == Closed && !paths.Within(project, cache) {
 		if private(s.Private) {
 			p.Overlay = Overlay{cache, real(s.Private)}
 			p.add(p.Overlay.Private, Open)
@@ -103,7 +104,7 @@ func private(dir string) bool {
 func (p *Plan) rules(g *policy.Ground) {
 	inside := func(path string) (rest string, ok bool) {
 		for _, project := range p.Projects {
-			if within(path, project) {
+			if paths.Within(path, project) {
 				return path[len(project):], true
 			}
 		}
@@ -217,7 +218,7 @@ func (p *Plan) hide(g *policy.Ground, project string) {
 			continue
 		}
 		for _, name := range p.names(dir) {
-			if path := dir + "/" + name; maySecret(name) && p.Secret(path) && !within(project, path) {
+			if path := dir + "/" + name; maySecret(name) && p.Secret(path) && !paths.Within(project, path) {
 				p.coverOne(path)
 			}
 		}
@@ -323,7 +324,7 @@ func (p *Plan) coverOne(path string) {
 		return
 	}
 	for _, keep := range append([]string{p.Home, p.Dir}, p.Projects...) {
-		if keep != "" && within(keep, path) {
+		if keep != "" && paths.Within(keep, path) {
 			return // a wall in which nothing works protects nobody
 		}
 	}

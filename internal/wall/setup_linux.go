@@ -11,6 +11,8 @@ import (
 	"unsafe"
 
 	"golang.org/x/sys/unix"
+
+	"longline/internal/paths"
 )
 
 // engine is one way to make a wall.
@@ -291,12 +293,12 @@ const ruleFd = 250
 // project, and what holds one.
 func (p *Plan) supervised(path string) bool {
 	for _, l := range p.Layers {
-		if l.Path != path && within(l.Path, path) {
+		if l.Path != path && paths.Within(l.Path, path) {
 			return true
 		}
 	}
 	for _, project := range p.Projects {
-		if within(project, path) || within(path, project) {
+		if paths.Within(project, path) || paths.Within(path, project) {
 			return true
 		}
 	}
@@ -315,10 +317,10 @@ func (p *Plan) readable() (list []string) {
 		}
 		for _, l := range p.Layers {
 			if l.Kind == Hidden || l.Kind == Empty {
-				if within(dir, l.Path) {
+				if paths.Within(dir, l.Path) {
 					return
 				}
-				holds = holds || within(l.Path, dir)
+				holds = holds || paths.Within(l.Path, dir)
 			}
 		}
 		if !holds {

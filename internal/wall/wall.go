@@ -14,6 +14,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"longline/internal/paths"
 )
 
 // Exit statuses of a wall itself. Every other status is the program's.
@@ -89,7 +91,7 @@ var ErrUnsupported = errors.New("there are no walls on this system; only Linux h
 // kindOf is what the wall does to a path.
 func (p *Plan) kindOf(path string) Kind {
 	for _, l := range slices.Backward(p.Layers) {
-		if within(path, l.Path) {
+		if paths.Within(path, l.Path) {
 			return l.Kind
 		}
 	}
@@ -103,11 +105,6 @@ func (p *Plan) writable(path string) bool {
 }
 
 func (p *Plan) guarded(path string) bool { return p.Guarded != nil && p.Guarded(path) }
-
-// within says whether a clean path is a directory or below it.
-func within(path, dir string) bool {
-	return path == dir || dir == "/" || len(path) > len(dir) && path[len(dir)] == '/' && path[:len(dir)] == dir
-}
 
 // add puts a layer in its place; the last word on a path counts.
 func (p *Plan) add(path string, kind Kind) {
@@ -180,7 +177,7 @@ func (p *Plan) Show(e Engine) string {
 }
 
 func (p *Plan) tilde(path string) string {
-	if p.Home != "" && within(path, p.Home) {
+	if p.Home != "" && paths.Within(path, p.Home) {
 		return "~" + path[len(p.Home):]
 	}
 	return path
