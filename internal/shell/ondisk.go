@@ -7,8 +7,8 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/tool"
-	"longline/internal/value"
 )
 
 // maxMet bounds the links that the patterns of one invocation are followed through.
@@ -120,7 +120,7 @@ func (r *reader) ownLitter(st *syntax.Stmt, s *state, inv *command.Invocation) {
 		return // elsewhere, or who runs it may have put other things under these names
 	}
 	inv.Effects = slices.DeleteFunc(inv.Effects, func(e tool.Effect) bool {
-		if e.Kind != tool.Delete || e.Reach != tool.Exact || e.Pattern || !value.Within(e.Target, r.world.Project) || r.world.Exists(e.Target) || !r.world.Exists(value.Parent(e.Target)) {
+		if e.Kind != tool.Delete || e.Reach != tool.Exact || e.Pattern || !paths.Within(e.Target, r.world.Project) || r.world.Exists(e.Target) || !r.world.Exists(paths.Parent(e.Target)) {
 			return false
 		}
 		return r.untouched() || s.wrote(e.Target) != nil && r.onlyMade()
