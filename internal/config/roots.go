@@ -2,6 +2,7 @@ package config
 
 import (
 	"cmp"
+	"io"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -162,7 +163,7 @@ func homeOf(env Env, project, dir, known string) (home, why string) {
 		why = "is inside your home directory"
 	case apart && work != "" && Within(followed(work), followed(known)):
 		why = "is not the one that the project is in"
-	case apart && setsHome(work):
+	case apart && setsHome(work, value):
 		why = "is set by a file of the project"
 	default:
 		return value, ""
@@ -180,27 +181,48 @@ var settingFiles = [...]string{
 	".devcontainer.json", ".devcontainer/devcontainer.json", ".vscode/settings.json", "devbox.json", "flake.nix", "shell.nix", ".idea/workspace.xml",
 }
 
-// setsHome says whether a file of the project gives HOME a value.
-func setsHome(project string) bool {
+// setsHome says whether a file of the project may have given HOME its value.
+func setsHome(project, value string) bool {
 	if project == "" {
 		return false
 	}
 	for _, name := range settingFiles {
-		path := below(project, name)
-		if !exists(path) {
-			continue
-		}
-		text, err := readFile(path, maxFile)
-		if err != nil || assigns(string(text), "HOME") {
-			return true // which cannot be read may do so too
+		if path := below(project, name); exists(path) && fileAssigns(path, "HOME", value) {
+			return true
 		}
 	}
 	return false
 }
 
+// maxSearched bounds what is searched of a file of settings.
+const maxSearched = 256 << 20
+
+// fileAssigns says whether a file may give a variable a value. What is not a regular
+// file does not: no repository carries it. What cannot be read to its end may.
+func fileAssigns(path, name, value string) bool {
+	f, _, err := openRegular(path, maxSearched)
+	if err != nil {
+		info, statErr := os.Stat(path)
+		return statErr != nil || info.Mode().IsRegular()
+	}
+	defer f.Close()
+	buf, kept := make([]byte, 64<<10), 0
+	for {
+		n, err := f.Read(buf[kept:])
+		text := buf[:kept+n]
+		if assigns(string(text), name, value) {
+			return true
+		}
+		if err != nil {
+			return err != io.EOF
+		}
+		kept = copy(buf, text[max(0, len(text)-4<<10):]) // an assignment may lie across two parts
+	}
+}
+
 // assigns says whether a text has a name with an equals sign or a colon behind it, as
-// files of all kinds write that it has a value.
-func assigns(text, name string) bool {
+// files of all kinds write that it has a value, unless that is plainly another one.
+func assigns(text, name, value string) bool {
 	for {
 		before, after, ok := strings.Cut(text, name)
 		if !ok {
@@ -210,10 +232,22 @@ func assigns(text, name string) bool {
 		if n := len(before); n > 0 && (before[n-1] == '_' || before[n-1] == '$' || before[n-1] == '{' || isLetter(before[n-1])) {
 			continue
 		}
-		if rest := strings.TrimLeft(after, " \t\"'"); rest != "" && (rest[0] == '=' || rest[0] == ':') {
+		rest := strings.TrimLeft(after, " \t\"'")
+		if rest != "" && (rest[0] == '=' || rest[0] == ':') && !plainlyAnother(rest[1:], value) {
 			return true
 		}
 	}
+}
+
+// plainlyAnother says whether a text begins with a path between quotes that is not
+// the one a variable has.
+func plainlyAnother(text, value string) bool {
+	text = strings.TrimLeft(text, " \t")
+	if len(text) < 2 || text[0] != '"' && text[0] != '\'' || text[1] != '/' {
+		return false
+	}
+	path, _, ended := strings.Cut(text[1:], text[:1])
+	return ended && !strings.ContainsAny(path, "$`\\~%") && filepath.Clean(path) != filepath.Clean(value)
 }
 
 func isLetter(c byte) bool {

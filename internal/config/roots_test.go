@@ -13,12 +13,20 @@ import (
 // HOME is believed if it is the caller's own and outside the project; else the
 // password database is.
 func TestHome(t *testing.T) {
-	root := tree(t, "home/p/.git/", "known/inner/", "other/", "file=x", "known/src/.git/", "wide/", "direnv/.envrc=export HOME=/x", "settings/.claude/settings.json={\"env\": {\"HOME\": \"/x\"}}", "plain/.envrc=PATH_add $HOME/bin")
+	root := tree(t, "home/p/.git/", "known/inner/", "other/", "file=x", "known/src/.git/", "wide/", "direnv/.envrc=export HOME=/x", "settings/.claude/settings.json={\"env\": {\"HOME\": \"/x\"}}", "plain/.envrc=PATH_add $HOME/bin", "names/.claude/settings.json={\"env\": {\"HOME\": \"$HOME/x\"}}")
 	if err := os.Chmod(filepath.Join(root, "wide"), 0o777); err != nil {
 		t.Fatal(err)
 	}
 	at := func(name string) string { return filepath.Join(root, name) }
 	if err := os.Symlink(at("home/p"), at("link")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(at("same/.claude"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	// Far into a long file, too.
+	long := "{\"x\": \"" + strings.Repeat("y", 200_000) + "\", \"env\": {\"HOME\": \"" + at("other") + "/\"}}"
+	if err := os.WriteFile(at("same/.claude/settings.json"), []byte(long), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct{ home, project, known, want, why string }{
@@ -40,7 +48,9 @@ func TestHome(t *testing.T) {
 		{"wide", "home/p", "known", "known", "by everybody"},
 		{"wide", "home/p", "wide", "wide", ""},
 		{"other", "direnv", "known", "known", "set by a file of the project"},
-		{"other", "settings", "known", "known", "set by a file of the project"},
+		{"other", "settings", "known", "other", ""}, // it is plainly set to something else
+		{"other", "same", "known", "known", "set by a file of the project"},
+		{"other", "names", "known", "known", "set by a file of the project"},
 		{"other", "plain", "known", "other", ""},
 	} {
 		in := func(name string) string {

@@ -49,7 +49,9 @@ func TestSmallSearch(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		return cost{took, after.TotalAlloc - before.TotalAlloc}
 	}
-	rounds, limit := 700, 3*smallTime // other work on the machine counts too
+	// Other tests and other work on the machine count too, so the bound on time is wide here;
+	// the one on memory is not.
+	rounds, limit := 700, 10*smallTime
 	if os.Getenv("LONGLINE_GROWTH") == "all" {
 		rounds, limit = 20000, smallTime
 	}

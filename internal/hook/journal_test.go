@@ -128,6 +128,9 @@ func TestSecretCountsWhenRead(t *testing.T) {
 // An allow-once lifts a denial.
 func TestOnceLiftsADenial(t *testing.T) {
 	m := newRemembered(t)
+	if err := os.MkdirAll(filepath.Join(m.home, "proj/data/old"), 0o755); err != nil { // what is not there may be deleted
+		t.Fatal(err)
+	}
 	rules := filepath.Join(m.home, "proj/.longline.yaml")
 	if err := os.WriteFile(rules, []byte("version: 1\nrules: [{id: no-data, match: {command: rm}, decision: deny, reason: no}]\n"), 0o600); err != nil {
 		t.Fatal(err)
