@@ -283,11 +283,14 @@ func TestWebTrouble(t *testing.T) {
 			return true
 		}, "EOF", attempts},
 		"sent off": {func(w http.ResponseWriter, r *http.Request) bool {
-			http.Redirect(w, r, "http://example.com/x", 302)
+			http.Redirect(w, r, "http://example.com/x", http.StatusFound)
 			return true
 		}, "not protected", 1},
-		"in circles": {func(w http.ResponseWriter, r *http.Request) bool { http.Redirect(w, r, r.URL.Path, 302); return true }, "redirects", 1},
-		"304":        {func(w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(304); return true }, "304", 1},
+		"in circles": {func(w http.ResponseWriter, r *http.Request) bool {
+			http.Redirect(w, r, r.URL.Path, http.StatusFound)
+			return true
+		}, "redirects", 1},
+		"304": {func(w http.ResponseWriter, r *http.Request) bool { w.WriteHeader(304); return true }, "304", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := newWeb(t, publish(t, key, "1"))
