@@ -25,9 +25,9 @@ func TestClaudeSandbox(t *testing.T) {
 		lands       bool
 		told        string
 	}{
-		{name: "rewrite", rules: "sandbox: {dir: ~/work/sandbox}", lands: true, told: "~/work/sandbox/heron"},
-		{name: "block", rules: "sandbox: {dir: ~/work/sandbox, mode: block}", told: "External content acquisition denied (block mode)"},
-		{name: "denied by the user", rules: "sandbox: {dir: ~/work/sandbox}", settings: fields{"deny": []any{"Bash(git clone:*)"}}, told: "Bash(git clone:*)"},
+		{name: "rewrite", rules: "sandbox: {dir: ~/code/sandbox}", lands: true, told: "~/code/sandbox/heron"},
+		{name: "block", rules: "sandbox: {dir: ~/code/sandbox, mode: block}", told: "External content acquisition denied (block mode)"},
+		{name: "denied by the user", rules: "sandbox: {dir: ~/code/sandbox}", settings: fields{"deny": []any{"Bash(git clone:*)"}}, told: "Bash(git clone:*)"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			t.Parallel()
@@ -45,7 +45,7 @@ func TestClaudeSandbox(t *testing.T) {
 			p.Files[p.home(".claude/settings.json")] = indent(settings)
 			c.wire(t, &p, program)
 			r := do(t, p)
-			_, err := os.Stat(p.home("work/sandbox/heron/feather.txt"))
+			_, err := os.Stat(p.home("code/sandbox/heron/feather.txt"))
 			if landed := err == nil; landed != test.lands || p.has("heron") {
 				t.Errorf("in the sandbox: %v, want %v; in the project: %v\n%s", landed, test.lands, p.has("heron"), tail(r.Output))
 			}
@@ -66,7 +66,7 @@ func TestClaudeSandbox(t *testing.T) {
 				t.Fatalf("%v\n%s", err, tail(r.Output))
 			}
 			command, _ := after.Input["command"].(string)
-			if !strings.HasSuffix(command, "/served/heron.git ~/work/sandbox/heron") || after.Input["description"] != "Fetch the herons" || after.Input["timeout"] != 54321.0 {
+			if !strings.HasSuffix(command, "/served/heron.git ~/code/sandbox/heron") || after.Input["description"] != "Fetch the herons" || after.Input["timeout"] != 54321.0 {
 				t.Errorf("ran with %s", jsonText(after.Input))
 			}
 		})

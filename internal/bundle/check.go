@@ -55,7 +55,7 @@ func (b *Bundle) Test() (total int, failed []Failure, err error) {
 	if b.models != "" {
 		library = library.Extended(command.Open(b.models), "")
 	}
-	g := guard.Guard{Library: library, Policy: set}
+	g := guard.Guard{Library: library, Policy: set, Limit: config.Limit}
 	for _, t := range b.Tests {
 		total++
 		at := g
