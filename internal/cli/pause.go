@@ -61,7 +61,7 @@ func runPause(p *process, args []string) int {
 	}
 	d, err := time.ParseDuration(rest[0])
 	if err != nil || d < time.Minute || d > state.MaxPause {
-		return p.usageError("pause", "%q is no duration between 1m and %s", rest[0], state.MaxPause)
+		return p.usageError("pause", "%q is not a duration between 1m and %s", rest[0], state.MaxPause)
 	}
 	until := now.Add(d)
 	if err := store.Pause(now, until); err != nil {

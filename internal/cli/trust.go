@@ -47,7 +47,7 @@ func runTrust(p *process, args []string) int {
 	var pl place
 	if len(rest) == 1 {
 		if pl.dir = rest[0]; !isDir(pl.dir) {
-			return p.usageError("trust", "%q is no directory", pl.dir)
+			return p.usageError("trust", "%q is not a directory", pl.dir)
 		}
 	}
 	cfg, err := p.load(pl)
@@ -56,7 +56,7 @@ func runTrust(p *process, args []string) int {
 	}
 	root := cfg.World.Project
 	if root == "" {
-		p.errorf("trust: %q is no project", cfg.Dir)
+		p.errorf("trust: %q is not a project", cfg.Dir)
 		p.hintf("name the directory of one")
 		return exitFailed
 	}

@@ -180,7 +180,7 @@ func (g *ground) readlink(path string) (string, error) {
 }
 
 // clean makes an absolute path lexically short: no empty names, no dots. It
-// returns "" for what is no absolute path.
+// returns "" for what is not an absolute path.
 func clean(path string) string {
 	if path == "" || path[0] != '/' {
 		return ""

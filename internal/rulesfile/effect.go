@@ -149,7 +149,7 @@ func list(n source.Node) []source.Node {
 func effectName(n source.Node) []string {
 	text := n.Text()
 	if problem := policy.CheckGlob(text); problem != "" {
-		n.Errorf("%q is no glob: %s", text, problem)
+		n.Errorf("%q is not a valid glob: %s", text, problem)
 	} else if !policy.KnownName(text) {
 		known := slices.Clone(policy.ControlNames())
 		for _, code := range policy.CodeNames() {

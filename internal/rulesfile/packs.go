@@ -55,7 +55,7 @@ func memberGlobs(n source.Node) []string {
 	var list []string
 	for _, node := range n.List() {
 		if problem := policy.CheckGlob(node.Text()); problem != "" {
-			node.Errorf("%q is no glob: %s", node.Text(), problem)
+			node.Errorf("%q is not a valid glob: %s", node.Text(), problem)
 		}
 		list = append(list, node.Text())
 	}

@@ -230,7 +230,7 @@ func checkCommand(n source.Node, text string) {
 	}
 	for _, w := range words {
 		if problem := policy.CheckGlob(w); problem != "" {
-			n.Errorf("%q is no glob: %s", w, problem)
+			n.Errorf("%q is not a valid glob: %s", w, problem)
 		}
 	}
 	if strings.Trim(words[0], "*?") == "" {
@@ -244,7 +244,7 @@ func flagName(n source.Node) []string {
 		return nil
 	}
 	if text[0] != '-' && text[0] != '+' {
-		n.Errorf("%q is no flag: it does not begin with a dash", text)
+		n.Errorf("%q is not a flag: it does not begin with a dash", text)
 	}
 	name, _, _ := strings.Cut(text, "=")
 	return []string{name}
@@ -262,7 +262,7 @@ func operator(n source.Node) []string {
 func nameGlob(n source.Node) []string {
 	text := n.Text()
 	if problem := policy.CheckGlob(text); problem != "" {
-		n.Errorf("%q is no glob: %s", text, problem)
+		n.Errorf("%q is not a valid glob: %s", text, problem)
 	}
 	return []string{text}
 }
@@ -271,12 +271,12 @@ func nameGlob(n source.Node) []string {
 func expandGlobs(n source.Node) []string {
 	list, problem := braces(n.Text())
 	if problem != "" {
-		n.Errorf("%q is no glob: %s", n.Text(), problem)
+		n.Errorf("%q is not a valid glob: %s", n.Text(), problem)
 		return nil
 	}
 	for _, glob := range list {
 		if problem := policy.CheckGlob(glob); problem != "" {
-			n.Errorf("%q is no glob: %s", n.Text(), problem)
+			n.Errorf("%q is not a valid glob: %s", n.Text(), problem)
 			return nil
 		}
 	}
@@ -351,7 +351,7 @@ func env(n source.Node) []policy.Variable {
 	for _, p := range n.Pairs() {
 		v := policy.Variable{Name: p.Name()}
 		if problem := policy.CheckGlob(v.Name); problem != "" {
-			p.Key.Errorf("%q is no glob: %s", v.Name, problem)
+			p.Key.Errorf("%q is not a valid glob: %s", v.Name, problem)
 		}
 		if !p.Value.IsNull() {
 			v.Values = choice(p.Value, nameGlob)

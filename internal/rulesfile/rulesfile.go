@@ -169,7 +169,7 @@ func sandbox(n source.Node) (s policy.Sandbox) {
 		"dir": func(n source.Node) {
 			s.Dir = n.Text()
 			if s.Dir != "" && s.Dir[0] != '/' && !strings.HasPrefix(s.Dir, "~/") {
-				n.Errorf("the sandbox %q is no absolute path; write /… or ~/…", s.Dir)
+				n.Errorf("the sandbox %q is not an absolute path; write /… or ~/…", s.Dir)
 			}
 		},
 		"mode": func(n source.Node) {
@@ -323,7 +323,7 @@ func days(n source.Node) int {
 	text := n.Text()
 	count, err := strconv.Atoi(strings.TrimSuffix(text, "d"))
 	if text != "" && (err != nil || count < 1 || count > 100_000) {
-		n.Errorf("%q is no number of days, such as 90", text)
+		n.Errorf("%q is not a number of days, such as 90", text)
 		return 0
 	}
 	return count

@@ -166,7 +166,7 @@ func TestMistakes(t *testing.T) {
 		{"version: 1\nrules:\n  -§ ", `the rule has no "id"`},
 		{"version: 1\ntests: [§null]", "a test needs a command"},
 		{"version: 1\nlog: {path: \"§\x01\"}", "the control character U+0001 is not allowed"},
-		{"version: 1\nallowlists: {paths: [§'" + strings.Repeat("a", maxGlob+1) + "']}", "is no glob"},
+		{"version: 1\nallowlists: {paths: [§'" + strings.Repeat("a", maxGlob+1) + "']}", "is not a valid glob"},
 		{"version: 1\n§safty_level: high", `unknown key "safty_level"; did you mean "safety_level"?`},
 		{"version: 1\nsafety_level: §hihg", `unknown level "hihg"; did you mean "high"?`},
 		{"version: 1\ndefault_decision: §alow", `did you mean "allow"?`},

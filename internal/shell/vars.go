@@ -39,7 +39,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	out := command.Data{Reach: tool.Exact}
 	red := r.redirects(s, st.Redirs, inv)
 	if variant == "nameref" {
-		r.gap("nameref is no command of bash", inv.Span)
+		r.gap("bash has no command nameref", inv.Span)
 	}
 	if list, _ := s.calls(variant); len(list) > 0 {
 		r.gap("a function has taken the name of "+variant, inv.Span)
