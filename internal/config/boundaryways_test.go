@@ -125,6 +125,10 @@ func newBoundedLinks(t *testing.T) *bounded {
 	b := newBounded(t)
 	b.write(b.path("home/dotfiles/rules.yaml"), deny("df"))
 	b.write(b.path("home/dotfiles/settings.json"), "{}")
+	// Deleting what is not there loosens nothing and is not asked about.
+	for _, there := range []string{"home/proj/.claude/settings.json", "home/proj/.claude/settings.local.json", "home/proj/.claude/longline.yaml", "home/proj/.longline.yaml"} {
+		b.write(b.path(there), "")
+	}
 	b.write(b.path("home/.config/longline/rules.yaml"), "version: 1\ninclude: [~/dotfiles/rules.yaml]\n")
 	for link, to := range map[string]string{"home/.claude/settings.json": "home/dotfiles/settings.json", "home/proj/way": "home/.local/state"} {
 		if err := os.MkdirAll(filepath.Dir(b.path(link)), 0o755); err != nil {

@@ -53,6 +53,7 @@ func TestDays(t *testing.T) {
 			Home: home, Project: project, ReadFile: os.ReadFile, Readlink: os.Readlink,
 			Exists: func(path string) bool { _, err := os.Lstat(path); return err == nil },
 		}
+		w.Protected = func(path string) bool { return g.Policy.Protected(w, path) }
 		day, err := os.ReadFile("testdata/days/" + name + ".txt")
 		if err != nil {
 			t.Fatal(err)

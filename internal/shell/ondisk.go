@@ -123,7 +123,7 @@ func (r *reader) ownLitter(st *syntax.Stmt, s *state, inv *command.Invocation) {
 		if e.Kind != tool.Delete || e.Reach != tool.Exact || e.Pattern || !paths.Within(e.Target, r.world.Project) || r.world.Exists(e.Target) || !r.world.Exists(paths.Parent(e.Target)) {
 			return false
 		}
-		if r.world.Protected != nil && r.world.Protected(e.Target) {
+		if r.world.Protected == nil || r.world.Protected(e.Target) {
 			return false
 		}
 		return r.untouched() || s.wrote(e.Target) != nil && r.onlyMade()
