@@ -289,12 +289,23 @@ func TestRealMinisign(t *testing.T) {
 	}
 }
 
-// A key with a password is not read without it. (To use one takes seconds, by design.)
+// A key with a password, made by the real minisign, is read with the password and not
+// without it. (It was made with little memory, so that deriving its key is quick.)
 func TestSecretWithPassword(t *testing.T) {
-	const locked = "untrusted comment: minisign encrypted secret key\nRWRTY0IyXYqyLtOZMYHCbnBZ4UIBEXUzxjb70vxl+HI3SUFC/EoAAAACAAAAAAAAAEAAAAAAnRXngkY13+0B7OXI5XHYIHkqg/gWF6gcxUzk7+aikD6PkBEy5UBzcl5nvFhCqvzkfduhoThaQ5sZUwXQCvOgNcs7G8el5GW4PZoENmepnHUDbuTRVVBhHbxFkz4/U5VYRQr3O51rRNo=\n"
+	const public, locked = "RWTVrnQeZnnfTnjyiZBQ+JqKwspaz9spVrbHF72TPCbhpBhV9af7U+5o", "untrusted comment: minisign encrypted secret key\nRWRTY0IysB9m0vQt97yIB1xIEFNWhg2YUYtv8PWrjjgn0Y4MwmwAABAAAAAAAAAAAAIAAAAAZB/0SKnLsOMVz9yjMseqnPTV0xBgR+KmdJqElPhwMmlxzjf8LlMfe3LtXJvV8N5WdOhxHCyiylevWxez7vVaWyXnaZ8W0S8PAzndIVnM0HmgYYFzt6TRUItaLeTZLwWkX60GWkRK9QQ=\n"
 	nobody := errors.New("nobody is there to ask")
 	if _, err := ParseSecret([]byte(locked), func() (string, error) { return "", nobody }); !errors.Is(err, nobody) {
 		t.Errorf("got %v", err)
+	}
+	if _, err := ParseSecret([]byte(locked), func() (string, error) { return "open", nil }); err == nil || !strings.Contains(err.Error(), "password is wrong") {
+		t.Errorf("wrong password: %v", err)
+	}
+	key, err := ParseSecret([]byte(locked), func() (string, error) { return "sesam", nil })
+	if err != nil || key.Public().Text() != public {
+		t.Errorf("right password: %v", err)
+	}
+	if _, err := ParseSecret([]byte(public), nil); err == nil || !strings.Contains(err.Error(), "not a minisign secret key") {
+		t.Errorf("a public key: %v", err)
 	}
 }
 

@@ -27,7 +27,7 @@ func ParseKey(text string) (Key, error) {
 	}
 	var k minisign.PublicKey
 	if err := k.UnmarshalText([]byte(line)); err != nil {
-		return Key{}, fmt.Errorf("%q is not a public key of minisign, which begins with RW", shorten(line))
+		return Key{}, fmt.Errorf("%q is not a minisign public key, which begins with RW", shorten(line))
 	}
 	return Key{k}, nil
 }
@@ -88,19 +88,24 @@ func NewSecret() (Secret, error) {
 	return Secret{key}, err
 }
 
-// ParseSecret reads a secret key of minisign. The password is asked for if it has one.
+// ParseSecret reads a minisign secret key. It asks for the password if the key has one.
 func ParseSecret(text []byte, password func() (string, error)) (Secret, error) {
 	if !minisign.IsEncrypted(text) {
 		var k minisign.PrivateKey
-		err := k.UnmarshalText(text)
-		return Secret{k}, err
+		if err := k.UnmarshalText(text); err != nil {
+			return Secret{}, errors.New("not a minisign secret key")
+		}
+		return Secret{k}, nil
 	}
 	word, err := password()
 	if err != nil {
 		return Secret{}, err
 	}
 	k, err := minisign.DecryptKey(word, text)
-	return Secret{k}, err
+	if err != nil {
+		return Secret{}, errors.New("the password is wrong, or the key is damaged")
+	}
+	return Secret{k}, nil
 }
 
 // Public is the key that others check signatures with.

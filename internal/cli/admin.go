@@ -14,13 +14,17 @@ import (
 func adminCommand() subcommand {
 	return subcommand{
 		name: "admin", usage: "render --target AGENT,... [FLAGS]", flags: true,
-		short: "make the files by which an administrator puts longline into the agents of a fleet",
-		help: `TARGET is one or more of ` + strings.Join(install.Renders(), ", ") + `, or all. The files are printed, or
-with --out written below a directory as they lie on a machine, to be packed or
-copied by whatever manages the machines. Nothing on this machine changes.
+		short: "write the managed settings that put longline into the agents of a fleet",
+		help: `Targets: ` + strings.Join(install.Renders(), ", ") + `, or all of them. The files
+are printed, or with --out written below a directory laid out like the machine's
+root, ready to package or copy. Nothing on this machine changes.
+
+The target mobileconfig is one configuration profile for macOS with the settings
+of Claude Code and Codex, for Jamf, Intune and other device management.
 
   longline admin render --target claude,codex
-  longline admin render --target all --os darwin --program /usr/local/bin/longline-hook --out fleet`,
+  longline admin render --target mobileconfig --out fleet
+  longline admin render --target all --os darwin --out fleet`,
 		run: runAdmin,
 	}
 }
@@ -28,12 +32,12 @@ copied by whatever manages the machines. Nothing on this machine changes.
 func runAdmin(p *process, args []string) int {
 	flags := p.flagSet("admin")
 	var (
-		target  = flags.String("target", "", "for the agents `AGENT,...`, or all")
-		system  = flags.String("os", "", "for machines with `SYSTEM`: linux or darwin")
-		program = flags.String("program", "", "longline-hook is at `PATH` there; else /usr/bin/longline-hook, and with darwin /usr/local/bin/longline-hook")
+		target  = flags.String("target", "", "for these agents: `AGENT,...`, all, or mobileconfig")
+		system  = flags.String("os", "", "for machines that run `SYSTEM`: linux or darwin")
+		program = flags.String("program", "", "longline-hook is at `PATH` on the machines; default /usr/bin/longline-hook, on darwin /usr/local/bin/longline-hook")
 		out     = flags.String("out", "", "write the files below `DIR`")
-		observe = flags.Bool("observe", false, "judge and log only, and object to nothing")
-		only    = flags.Bool("managed-only", false, "no other hooks run, where the agent can be told so (claude, codex)")
+		observe = flags.Bool("observe", false, "only judge and log; never ask or deny")
+		only    = flags.Bool("managed-only", false, "run no hooks but the administrator's (claude, codex)")
 	)
 	rest, status, done := p.parse(flags, args)
 	if done {
@@ -47,7 +51,9 @@ func runAdmin(p *process, args []string) int {
 	}
 	fleet := install.Fleet{System: *system, Command: install.Command{Program: *program, Observe: *observe}, Only: *only}
 	if fleet.System == "" {
-		if fleet.System = runtime.GOOS; fleet.System != "darwin" {
+		if fleet.System = runtime.GOOS; *target == install.ProfileTarget {
+			fleet.System = "darwin"
+		} else if fleet.System != "darwin" {
 			fleet.System = "linux"
 		}
 	}
@@ -63,7 +69,11 @@ func runAdmin(p *process, args []string) int {
 	}
 	var files []install.File
 	for _, name := range names {
-		f, err := install.Render(name, fleet)
+		render := func() (install.File, error) { return install.Render(name, fleet) }
+		if name == install.ProfileTarget {
+			render = func() (install.File, error) { return install.Profile(fleet) }
+		}
+		f, err := render()
 		if err != nil {
 			return p.usageError("admin", "%v", err)
 		}

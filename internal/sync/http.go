@@ -161,6 +161,8 @@ func (s *Settings) get(ctx context.Context, where, tag string, limit int64) (dat
 			return nil, "", retryAfter{err, time.Duration(min(seconds, 24*3600)) * time.Second}
 		}
 		return nil, "", err
+	case noLogin(resp.StatusCode):
+		return nil, "", s.refused(where)
 	default:
 		return nil, "", permanent{fmt.Errorf("%s answers %s", where, resp.Status)}
 	}
@@ -172,4 +174,17 @@ func (s *Settings) get(ctx context.Context, where, tag string, limit int64) (dat
 		data = []byte{}
 	}
 	return data, resp.Header.Get("ETag"), err
+}
+
+// noLogin says whether a status means that the login is missing or wrong.
+func noLogin(status int) bool {
+	return status == http.StatusUnauthorized || status == http.StatusForbidden
+}
+
+// refused is the error for a source that did not accept the login.
+func (s *Settings) refused(where string) error {
+	if s.Credentials == "" {
+		return permanent{fmt.Errorf("%s needs a login; name a file that holds it with credentials in %s", where, s.Path)}
+	}
+	return permanent{fmt.Errorf("%s refused the login; check the credentials in %s", where, s.Credentials)}
 }

@@ -3,6 +3,7 @@ package sync
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"oras.land/oras-go/v2/registry/remote"
 	"oras.land/oras-go/v2/registry/remote/auth"
 	"oras.land/oras-go/v2/registry/remote/credentials"
+	"oras.land/oras-go/v2/registry/remote/errcode"
 
 	"longline/internal/bundle"
 )
@@ -49,6 +51,10 @@ func (s *Settings) fromRegistry(ctx context.Context, channel, tag string) (f fet
 	repo.Client = login
 	found, err := repo.Resolve(ctx, ref.Reference)
 	if err != nil {
+		var answer *errcode.ErrorResponse
+		if errors.Is(err, auth.ErrBasicCredentialNotFound) || errors.As(err, &answer) && noLogin(answer.StatusCode) {
+			return f, s.refused(ref.Registry)
+		}
 		return f, err
 	}
 	f.tag = found.Digest.String()

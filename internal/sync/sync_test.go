@@ -392,7 +392,7 @@ func TestSettings(t *testing.T) {
 		strings.Replace(good, "https://", "https://u:p@", 1):                  "login",
 		strings.Replace(good, "["+key+"]", "["+key+","+key+","+key+"]", 1):    "at most 2",
 		strings.Replace(good, "["+key+"]", "[]", 1):                           "needed",
-		strings.Replace(good, key, "RWx", 1):                                  "not a public key",
+		strings.Replace(good, key, "RWx", 1):                                  "not a minisign public key",
 		good + "channel: stable\n":                                            "both",
 		strings.Replace(good, "canary: 5%", "channel: beta", 1):               "beta",
 		strings.Replace(good, "5%", "500%", 1):                                "share",
