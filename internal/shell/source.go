@@ -186,6 +186,9 @@ func (r *reader) parse(src *source, sc *scan.Result) ([]*syntax.Stmt, bool) {
 		}
 		text = text[:n]
 		if file, err := p.Parse(strings.NewReader(text), ""); err == nil {
+			if list := r.leading(src.text); len(list) > len(file.Stmts) {
+				file.Stmts = list
+			}
 			r.unglue(file)
 			return file.Stmts, false
 		}
@@ -193,8 +196,9 @@ func (r *reader) parse(src *source, sc *scan.Result) ([]*syntax.Stmt, bool) {
 	return r.leading(src.text), false
 }
 
-// leading returns the statements that can be read before an error in the first
-// line, which bash does not run; they are evidence of what the script is about.
+// leading returns the statements that can be read before an error, those in the same
+// line too. Bash does not run the latter, but they are evidence of what the script is
+// about.
 func (r *reader) leading(text string) (list []*syntax.Stmt) {
 	p := syntax.NewParser(syntax.Variant(syntax.LangBash))
 	failed := false
