@@ -1,6 +1,6 @@
-# What one types most. .ci/run is the whole truth; these are parts of it.
+# The commands you need most. .ci/run runs everything that must pass.
 
-.PHONY: build install check test fuzz differ growth e2e bench load fleet release release-snapshot upgrade npm-packages formula sbom vuln format
+.PHONY: build install check test fuzz differ growth e2e bench load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format
 
 # Static, without symbols, and the same bytes wherever it is built.
 export CGO_ENABLED = 0
@@ -9,7 +9,7 @@ RELEASE = -trimpath -ldflags "-s -w -buildid="
 build:
 	go build $(RELEASE) -o . ./cmd/...
 
-# longline and longline-hook must stand side by side.
+# longline and longline-hook belong in one directory.
 install:
 	go install $(RELEASE) ./cmd/...
 
@@ -59,15 +59,25 @@ fleet: build
 	cd packaging/fleet && go vet . && FLEET_LINES=$(LINES) FLEET_COLLECTOR="$(COLLECTOR)" FLEET_HOOK="$(CURDIR)/longline-hook" FLEET_LONGLINE="$(CURDIR)/longline" nice go test -count=1 -timeout 60m -v .
 
 # Everything a release has, in dist, without publishing it; then it is installed and tried.
+# One build at a time: archives hold the executables in the order in which they are built.
 GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.16.0
+SNAPSHOT = $(GORELEASER) release --parallelism 1 --snapshot --clean --skip=publish,sign
 release-snapshot:
-	$(GORELEASER) release --snapshot --clean --skip=publish,sign
+	$(SNAPSHOT)
 	$(MAKE) npm-packages formula
 	LONGLINE_DIST=$(CURDIR)/dist go test -count=1 -v ./packaging/...
 
 release:
-	$(GORELEASER) release --clean
+	$(GORELEASER) release --parallelism 1 --clean
 	$(MAKE) npm-packages formula
+
+# Builds the release twice, from two clones, and compares archives, packages and SBOMs.
+reproducible:
+	@tmp=$$(mktemp -d); trap 'rm -rf "$$tmp"' EXIT; \
+	for d in one some/other; do \
+		git clone --quiet . "$$tmp/$$d" && (cd "$$tmp/$$d" && $(SNAPSHOT) >"$$tmp/log" 2>&1) || { cat "$$tmp/log"; exit 1; }; \
+	done; \
+	cmp "$$tmp/one/dist/checksums.txt" "$$tmp/some/other/dist/checksums.txt" && wc -l <"$$tmp/one/dist/checksums.txt" | sed 's/$$/ files, all the same/'
 
 # What the release is called, as GoReleaser has recorded it.
 VERSION = $$(sed -n 's/.*"version":"\([^"]*\)".*/\1/p' dist/metadata.json)

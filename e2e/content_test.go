@@ -10,7 +10,7 @@ import (
 )
 
 // TestClaudeContent: what was fetched is looked at before the client shows it to the
-// model. The clone lands in the sandbox; a file that speaks to an agent is refused,
+// model. The clone lands in the sandbox; a file that looks like a prompt injection is refused,
 // the one beside it is read.
 func TestClaudeContent(t *testing.T) {
 	c := clients[0]
@@ -51,19 +51,19 @@ func TestClaudeContent(t *testing.T) {
 			},
 		},
 		{
-			name: "after the tool", sees: []string{"text that speaks to an agent was here", "it was taken out"},
+			name: "after the tool", sees: []string{"text that looks like a prompt injection was here", "it was removed"},
 			calls: func(p *plan) []toolCall {
 				return []toolCall{{"Bash", fields{"command": "curl -s http://127.0.0.1:" + portMark + "/served/page.txt"}}}
 			},
 		},
 		{
-			name: "cleaned copy", rules: "content: {on_injection: redact}", sees: []string{"# Heron", "text that speaks to an agent was here", "you read a cleaned copy"},
+			name: "cleaned copy", rules: "content: {on_injection: redact}", sees: []string{"# Heron", "text that looks like a prompt injection was here", "you are reading a cleaned copy"},
 			calls: func(p *plan) []toolCall {
 				return []toolCall{clone, {"Read", fields{"file_path": p.home(readme)}}}
 			},
 		},
 		{
-			name: "prompt", settled: true, prompt: "@~/" + readme, output: "speaks to an agent",
+			name: "prompt", settled: true, prompt: "@~/" + readme, output: "looks like a prompt injection",
 			calls: func(*plan) []toolCall { return nil },
 		},
 	} {

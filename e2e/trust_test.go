@@ -192,7 +192,7 @@ func TestClaudeTrust(t *testing.T) {
 				}
 				told := a.told
 				if told == "" {
-					told = "Nobody is there to be asked" // longline's question, whatever it is about
+					told = "There is nobody to ask" // longline's question, whatever it is about
 				}
 				if guarded && !r.modelSaw(told) {
 					t.Errorf("the model was not told %q\n%s", told, results(r.Requests))

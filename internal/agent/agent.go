@@ -128,7 +128,7 @@ func reasonText(v *tool.Verdict) string {
 	case text != "":
 		return text
 	case v.Decision == tool.Allow:
-		return "All that this does is known, and no rule speaks against it."
+		return "longline knows what this does, and no rule objects."
 	}
 	return "longline gave no reason"
 }
@@ -146,7 +146,7 @@ func settle(c *Capability, req *Request, v tool.Verdict) tool.Verdict {
 	text := reasonText(&v)
 	if v.Rewrite != "" && !c.Rewrite.with(v.Decision) {
 		if v.Reason == "" && v.Rule == "" {
-			text = "This command may run only in a changed form."
+			text = "This command may run only in the form below."
 		}
 		text += "\nRun this instead:\n" + v.Rewrite
 		v.Decision, v.Rewrite, asked = tool.Deny, "", false
@@ -156,7 +156,7 @@ func settle(c *Capability, req *Request, v tool.Verdict) tool.Verdict {
 		v.Decision = c.Allow
 	case tool.Pass:
 		if v.Decision = c.Pass; c.Pass != tool.Pass && v.Reason == "" {
-			text = "No rule speaks against this and none for it."
+			text = "No rule allows or forbids this."
 		}
 	case tool.Ask:
 		v.Decision = c.Ask
@@ -184,7 +184,7 @@ func byPerson(c *Capability, req *Request, v *tool.Verdict, asked, lasting bool)
 	case asked && v.Decision == tool.Deny:
 		text = "\n" + c.Client + " cannot ask its user about this. A person can run it, or allow it with a rule in longline's rules file."
 	case asked && !req.Call.Attended:
-		text = "\nNobody is there to be asked. A person can run it, or allow it with a rule in longline's rules file."
+		text = "\nThere is nobody to ask. A person can run it, or allow it with a rule in longline's rules file."
 	}
 	if v.Once != "" {
 		text += "\nA person can allow it once: longline allow-once " + v.Once

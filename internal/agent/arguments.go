@@ -20,7 +20,7 @@ const (
 	maxArgument  = 1 << 20 // bytes of all strings that are read
 )
 
-var errArguments = errors.New("the tool's arguments are more than longline looks at")
+var errArguments = errors.New("the tool's arguments are too large for longline to inspect")
 
 // arguments adds what the arguments of a tool may mean.
 func (req *Request) arguments(at place) error {

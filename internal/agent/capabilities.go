@@ -97,7 +97,7 @@ type Limit struct{ Agent, Before, Lacks, Mend string }
 // Limits says what clients have learnt since.
 var Limits = []Limit{
 	{
-		"claude", "2.1.295", `knows no "onFailure": if longline crashes or is late, the command runs`,
+		"claude", "2.1.295", `does not support "onFailure": if longline crashes or is late, the command runs`,
 		"update Claude Code to 2.1.295 or later (needs Node 22, or the native installer)",
 	},
 }
@@ -128,7 +128,7 @@ var Capabilities = []Capability{
 		Agent: "claude", Client: "Claude Code", Version: "2.1.325", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
 		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Rewrite: Always, Told: true,
 		Crash: tool.Deny, Timeout: tool.Deny,
-		Note: `before 2.1.295, which knows no "onFailure", a crash or a timeout lets the call go on; allow does not beat the user's deny and ask rules; allow is not said in plan mode, nor for a command that asks to leave the client's own sandbox`,
+		Note: `before 2.1.295, which does not support "onFailure", a crash or a timeout lets the call run; allow does not beat the user's deny and ask rules; allow is not said in plan mode, nor for a command that asks to leave the client's own sandbox`,
 	},
 	{
 		Agent: "claude", Client: "Claude Code", Version: "2.1.325", Proof: Observed, Event: "PermissionRequest", Kind: Permission,
@@ -140,13 +140,13 @@ var Capabilities = []Capability{
 		Agent: "claude-legacy", Client: "An older hook of Claude Code", Version: "2.1.325", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
 		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Never, Told: true,
 		Crash: tool.Pass, Timeout: tool.Pass,
-		Note: "the older dialect has no word for ask and none for a changed command",
+		Note: "the older dialect cannot ask or change a command",
 	},
 	{
 		Agent: "codex", Client: "Codex CLI", Version: "0.166.0", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
 		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Always, Told: true,
 		Crash: tool.Pass, Timeout: tool.Pass,
-		Note: "a bare allow voids the answer, so it is silence; a hook whose hash is not on record is skipped without a word; text typed into a running command (write_stdin) is not shown to hooks",
+		Note: "a bare allow voids the answer, so it is silence; Codex silently skips a hook whose hash is not on record; text typed into a running command (write_stdin) is not shown to hooks",
 	},
 	{
 		Agent: "codex", Client: "Codex CLI", Version: "0.166.0", Proof: Observed, Event: "PermissionRequest", Kind: Permission,
@@ -175,7 +175,7 @@ var Capabilities = []Capability{
 		Agent: "opencode", Client: "opencode", Version: "1.18.33", Proof: Observed, Event: "tool.execute.before", Kind: BeforeTool,
 		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Always, Told: true,
 		Crash: tool.Deny, Timeout: tool.Deny,
-		Note: "through longline's plugin, which refuses when longline fails; a plugin that does not load is skipped without a word",
+		Note: "through longline's plugin, which refuses when longline fails; a plugin that does not load is skipped silently",
 	},
 	{
 		Agent: "qwen", Client: "Qwen Code", Version: "0.24.4", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
@@ -193,7 +193,7 @@ var Capabilities = []Capability{
 		Agent: "droid", Client: "Droid", Version: "0.225.2", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
 		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Deny, Rewrite: NotWithAsk, Told: true,
 		Crash: tool.Pass, Timeout: tool.Pass,
-		Note: "ask is taken for no opinion, and the command may run",
+		Note: "ask counts as no opinion, so the command may run",
 	},
 	{
 		Agent: "cline", Client: "Cline", Version: "3.0.65", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
@@ -205,7 +205,7 @@ var Capabilities = []Capability{
 		Agent: "amp", Client: "Amp", Version: "0.0.1790142911", Proof: Observed, Event: "delegate", Kind: BeforeTool,
 		Allow: tool.Allow, Pass: tool.Ask, Ask: tool.Ask, Rewrite: Never, Told: true,
 		Crash: tool.Deny, Timeout: tool.Ask,
-		Note: "tried with amp permissions test only; it knows no silence, so no opinion asks; a hook that exits with status 1 asks, one that is killed denies, one that hangs is waited for",
+		Note: "tried with amp permissions test only; it has no neutral answer, so no opinion asks; a hook that exits with status 1 asks, one that is killed denies, one that hangs is waited for",
 	},
 	{
 		Agent: "cursor", Client: "Cursor", Event: "beforeShellExecution, beforeReadFile, beforeMCPExecution, preToolUse", Kind: BeforeTool,
@@ -217,13 +217,13 @@ var Capabilities = []Capability{
 		Agent: "windsurf", Client: "Windsurf", Event: "pre_run_command, pre_read_code, pre_write_code", Kind: BeforeTool,
 		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Never, Told: true,
 		Crash: tool.Pass, Timeout: tool.Pass,
-		Note: "knows only exit statuses",
+		Note: "understands only exit statuses",
 	},
 	{
 		Agent: "kiro", Client: "Kiro", Event: "PreToolUse", Kind: BeforeTool,
 		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Never, Told: true,
 		Crash: tool.Pass, Timeout: tool.Pass,
-		Note: "knows only exit statuses; some versions were reported to ignore them for file writes",
+		Note: "understands only exit statuses; some versions were reported to ignore them for file writes",
 	},
 	{
 		Agent: "vscode", Client: "Copilot in VS Code", Event: "PreToolUse", Kind: BeforeTool,

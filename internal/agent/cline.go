@@ -99,7 +99,7 @@ func (cline) Encode(req Request, v tool.Verdict) Answer {
 	case v.Rewrite != "" && canReplace:
 		top.raw("overrideInput", req.Input.With(req.field, "["+strictjson.Quote(v.Rewrite)+"]"))
 	case v.Rewrite != "":
-		cancel(&top, "This command may run only in a changed form.\nRun this instead:\n"+v.Rewrite)
+		cancel(&top, "This command may run only in the form below.\nRun this instead:\n"+v.Rewrite)
 	case v.Decision == tool.Deny && canReplace:
 		script := "printf '%s\\n' " + shellQuote(v.Reason) + " >&2; exit 1"
 		top.raw("overrideInput", req.Input.With(req.field, "["+strictjson.Quote(script)+"]"))

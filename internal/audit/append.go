@@ -37,7 +37,7 @@ const (
 // longer ago than they are kept are removed.
 func (l Log) Append(now time.Time, line Line) error {
 	if l.Path == "" {
-		return errors.New("there is no home directory to keep a log in; name a file with log.path")
+		return errors.New("no home directory for the log; set log.path")
 	}
 	fd, info, err := open(l.Path)
 	if errors.Is(err, fs.ErrNotExist) {

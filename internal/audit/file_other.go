@@ -25,7 +25,7 @@ func open(path string) (handle, state, error) {
 	if err == nil && info.Mode().IsRegular() && info.Size() > 0 {
 		// A file that was not begun by a log is somebody's: a line in it may be code.
 		if n, _ := f.ReadAt(first[:], 0); n == 1 && first[0] != '{' && first[0] != '\n' {
-			err = errors.New("the file holds something else than a log")
+			err = errors.New("the file is not a log")
 		}
 	}
 	if err != nil {

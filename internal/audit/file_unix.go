@@ -41,7 +41,7 @@ func open(path string) (fd handle, what state, err error) {
 		var first [1]byte
 		if kind := info.Mode & syscall.S_IFMT; kind == syscall.S_IFREG && info.Size > 0 {
 			if n, _ := syscall.Pread(fd, first[:], 0); n == 1 && first[0] != '{' && first[0] != '\n' {
-				err = errors.New("the file holds something else than a log")
+				err = errors.New("the file is not a log")
 			}
 		}
 	}

@@ -131,7 +131,7 @@ func Read(data []byte) (*Bundle, error) {
 		return nil, err
 	}
 	if !bytes.Equal(same, data) {
-		return nil, errors.New("it is not written in the one form of a bundle; longline bundle build makes it")
+		return nil, errors.New("it is not in canonical form; build it with longline bundle build")
 	}
 	return b, b.compile()
 }
@@ -160,7 +160,7 @@ func (b *Bundle) compile() error {
 			rules = append(rules, file)
 		case "models/":
 			if base == modelfile.VariablesFile {
-				wrong = append(wrong, fmt.Errorf("%s: what variables mean to all programs is longline's own to say", name))
+				wrong = append(wrong, fmt.Errorf("%s: a bundle cannot say what variables mean to all programs", name))
 				continue
 			}
 			file, err := modelfile.Parse(name, f.Text)

@@ -102,7 +102,7 @@ func TestAccept(t *testing.T) {
 		"of another":    {append(bytes.Clone(data), 0), good, "wrong"},
 		"too large":     {make([]byte, MaxSize+1), key.Sign(b, make([]byte, MaxSize+1)), "at most"},
 		"no tar":        {[]byte("hello"), key.Sign(b, []byte("hello")), "not a bundle"},
-		"more behind":   {append(bytes.Clone(data), data...), key.Sign(b, append(bytes.Clone(data), data...)), "one form"},
+		"more behind":   {append(bytes.Clone(data), data...), key.Sign(b, append(bytes.Clone(data), data...)), "canonical form"},
 		"long sig":      {data, bytes.Repeat(good, 50), "too long"},
 		"empty comment": {data, bytes.Replace(good, []byte("trusted comment: longline"), []byte("trusted comment: longlime"), 1), "wrong"},
 	} {
@@ -123,9 +123,9 @@ func TestAccept(t *testing.T) {
 		"no tests":     {func(_ *Manifest, f *[]File) { *f = []File{{"rules/a.yaml", []byte("version: 1\n")}} }, "no tests"},
 		"bad rules":    {func(_ *Manifest, f *[]File) { (*f)[0].Text = []byte("version: 1\nrulez: []\n") }, "rulez"},
 		"bad model":    {func(_ *Manifest, f *[]File) { (*f)[1].Text = []byte("flagz: 1\n") }, "flagz"},
-		"includes":     {func(_ *Manifest, f *[]File) { (*f)[0].Text = []byte("version: 1\ninclude: [/etc/passwd]\n") }, "not possible"},
+		"includes":     {func(_ *Manifest, f *[]File) { (*f)[0].Text = []byte("version: 1\ninclude: [/etc/passwd]\n") }, "cannot be used here"},
 		"twice":        {func(_ *Manifest, f *[]File) { *f = append(*f, File{"rules/two.yaml", (*f)[0].Text}) }, "is taken"},
-		"variables":    {func(_ *Manifest, f *[]File) { *f = append(*f, File{"models/variables.yaml", []byte("{}\n")}) }, "longline's own"},
+		"variables":    {func(_ *Manifest, f *[]File) { *f = append(*f, File{"models/variables.yaml", []byte("{}\n")}) }, "cannot say what variables mean"},
 		"unknown rule": {func(_ *Manifest, f *[]File) { (*f)[0].Text = []byte("version: 1\ndisable: [nobody]\n") }, "nobody"},
 	} {
 		data, signature := remade(test.change)

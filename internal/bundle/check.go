@@ -114,7 +114,7 @@ func (b *Bundle) Tested() error {
 	total, failed, err := b.Test()
 	switch {
 	case err != nil:
-		return fmt.Errorf("its rules do not fit together: %w", err)
+		return fmt.Errorf("its rules contradict each other: %w", err)
 	case len(failed) > 0:
 		f := failed[0]
 		return fmt.Errorf("%d of its %d tests fail; the first is %s %s: wanted %s, got %s", len(failed), total, f.Source, f.ID, f.Wanted, f.Got)

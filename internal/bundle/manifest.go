@@ -47,7 +47,7 @@ var (
 func (m *Manifest) check() error {
 	switch {
 	case m.Format != Format:
-		return fmt.Errorf("format %d is not known; this longline reads format %d", m.Format, Format)
+		return fmt.Errorf("unknown format %d; this longline reads format %d", m.Format, Format)
 	case !nameForm.MatchString(m.Name):
 		return fmt.Errorf("the name %q is not valid: use up to 63 lower-case letters, digits and dashes", m.Name)
 	case !versionForm.MatchString(m.Version):
@@ -84,7 +84,7 @@ func decodeManifest(text []byte) (m Manifest, err error) {
 		return m, err
 	}
 	if !bytes.Equal(m.encode(), text) {
-		return m, errors.New("it is not written in its one form")
+		return m, errors.New("it is not in canonical form")
 	}
 	return m, nil
 }
@@ -129,7 +129,7 @@ func ParseRecipe(name string, text []byte) (Recipe, error) {
 		}
 	}
 	if len(docs) != 1 {
-		return r, fmt.Errorf("%s: one document with name and version is expected", name)
+		return r, fmt.Errorf("%s: expected one document with name and version", name)
 	}
 	docs[0].Fields(map[string]func(source.Node){
 		"name":      func(n source.Node) { r.Name = n.Text() },

@@ -57,7 +57,7 @@ func Verify(data, signature []byte, keys []Key) (Signed, error) {
 		return Signed{}, errors.New("no key is pinned to check its signature with")
 	}
 	if len(signature) > maxSignature {
-		return Signed{}, errors.New("what should be its signature is too long to be one")
+		return Signed{}, errors.New("its signature is too long")
 	}
 	var s minisign.Signature
 	if err := s.UnmarshalText(signature); err != nil {

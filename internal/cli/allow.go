@@ -260,7 +260,7 @@ func (p *process) alsoAllowed(also []string) {
 		fmt.Fprintln(p.out, "\nNothing else that the log says was asked about would run by it.")
 		return
 	}
-	fmt.Fprintln(p.out, "\nOf what was asked about before, it would also let run:")
+	fmt.Fprintln(p.out, "\nOf what was asked about before, it would also allow:")
 	for i, command := range also {
 		if i == 5 {
 			fmt.Fprintf(p.out, "  and %d more\n", len(also)-i)

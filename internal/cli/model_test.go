@@ -36,7 +36,7 @@ func TestOwnModel(t *testing.T) {
 			}
 			inv := reading(words)
 			for _, g := range inv.Gaps {
-				if strings.Contains(g.Why, "unknown flag") || strings.Contains(g.Why, "lacks its value") {
+				if strings.Contains(g.Why, "unknown flag") || strings.Contains(g.Why, "needs a value") {
 					t.Errorf("%s: %s; add the flag to %s: under switches, or under flags with what its value is for (read, write, text, ...)", strings.Join(words, " "), g.Why, ownModel)
 				}
 			}

@@ -23,7 +23,7 @@ func testCommand() subcommand {
 	return subcommand{
 		name: "test", usage: "[FLAGS] [FILE...]", flags: true,
 		short: "run tests of the policy that is in force",
-		help: `A FILE holds tests: a list of commands with the decision each is to get. It may
+		help: `A FILE holds tests: a list of commands with the decision each should get. It may
 be a rules file with tests inside. Without FILE the tests inside the active rules
 files are run; with --builtin those of the packs that longline brings.
 

@@ -74,7 +74,7 @@ func TestAsksBriefly(t *testing.T) {
 	listed := &Model{Names: []string{"p"}, Level: Level{Permute: true, Operands: []Item{{Uses: []Use{{Name: "read"}}}}}}
 	listed.Flags = FlagsOf([]Flag{{Name: "-h", Values: [][]Use{{{Name: "text"}}}}})
 	if inv := told(listed, "-h"); len(inv.Gaps) == 0 {
-		t.Error("p -h: the flag is listed and lacks its value")
+		t.Error("p -h: the flag is listed and needs a value")
 	}
 }
 

@@ -66,7 +66,7 @@ func sameUses(a, b *Flag) bool {
 func (r *reader) flag(level *Level, words []Word, i int) int {
 	w := words[i]
 	if eq := strings.IndexByte(w.Text, '='); w.Glob && (eq < 0 || strings.ContainsAny(w.Text[:eq], `*?[\\`)) {
-		r.gap("a pattern stands where a flag may be", w.Span)
+		r.gap("a glob in a position where it may expand to a flag", w.Span)
 		return i + 1
 	}
 	if w.Text[0] == '+' {
@@ -89,7 +89,7 @@ func (r *reader) flag(level *Level, words []Word, i int) int {
 	}
 	name, _, glued := strings.Cut(w.Text, "=")
 	if w.Reach != tool.Exact && !glued {
-		r.gap("the name of a flag is not known", w.Span)
+		r.gap("the name of a flag is known only at run time", w.Span)
 		return i + 1
 	}
 	v := w.From(len(name) + 1)
@@ -209,7 +209,7 @@ func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) in
 	if f.namesModule() {
 		if !glued {
 			if i >= len(words) {
-				r.gap("flag "+quote(f.Name)+" lacks its value", span)
+				r.gap("flag "+quote(f.Name)+" needs a value", span)
 				return i
 			}
 			value = words[i]
@@ -223,7 +223,7 @@ func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) in
 	}
 	for len(vs) < len(f.Values) {
 		if i >= len(words) {
-			r.gap("flag "+quote(f.Name)+" lacks its value", span)
+			r.gap("flag "+quote(f.Name)+" needs a value", span)
 			break
 		}
 		r.mayBeFlags(r.levels[len(r.levels)-1], words[i])
@@ -292,7 +292,7 @@ func (r *reader) until(f *Flag, words []Word, i int, span tool.Span) int {
 		i++
 	}
 	if f.Values[0][0].Arg != "rest" {
-		r.gap("flag "+quote(f.Name)+" lacks its closing \";\"", span)
+		r.gap("flag "+quote(f.Name)+" has no closing \";\"", span)
 	}
 	r.note(f, f.Name, words[start:], span)
 	return i
@@ -335,7 +335,7 @@ func (r *reader) bundle(level *Level, words []Word, i int, text string, bare boo
 				r.note(f, f.Name, words[next:next+1], w.Span)
 				next++
 			} else {
-				r.gap("flag "+quote(name)+" lacks its value", w.Span)
+				r.gap("flag "+quote(name)+" needs a value", w.Span)
 			}
 		case f.has("digits") && f.Optional && w.Reach == tool.Exact && rest != "" && !isDigit(rest[0]):
 			r.note(f, f.Name, nil, w.Span)
@@ -355,7 +355,7 @@ func (r *reader) bundle(level *Level, words []Word, i int, text string, bare boo
 		}
 	}
 	if w.Reach != tool.Exact {
-		r.gap("the name of a flag is not known", w.Span)
+		r.gap("the name of a flag is known only at run time", w.Span)
 	}
 	return next
 }

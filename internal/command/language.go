@@ -73,7 +73,7 @@ func (r *reader) language(u Use, w Word, operand bool) {
 	case "suffix", "digits", "replace", "arg-file", "batch", "delimiter", "end-mark", "task-file", "ends-flags": // looked up where they matter
 	case "search-root":
 		if w.Reach == tool.Anywhere && !w.Plain {
-			r.gap("a word that is not known may be a condition or an action of the search", w.Span)
+			r.gap("a word known only at run time may be a condition or an action of the search", w.Span)
 		}
 	case "plain-operand":
 		if w.Reach == tool.Anywhere && !w.Plain || strings.HasPrefix(w.Text, "+") {

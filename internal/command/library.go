@@ -153,7 +153,7 @@ func (r *reader) onDevice(w Word) *Level {
 // says why.
 func (r *reader) program(w Word) *Model {
 	if !w.IsKnown() {
-		r.gap("the program is not known", w.Span)
+		r.gap("the program is known only at run time", w.Span)
 		if w.Glob && strings.HasSuffix(w.Text, ")") { // found by its name, somewhere on the search path
 			r.loosening(strings.TrimSuffix(w.Text[strings.LastIndexByte(w.Text, '/')+1:], ")"))
 		}

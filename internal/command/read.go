@@ -41,7 +41,7 @@ func (r *reader) gap(why string, span tool.Span) {
 }
 
 func (r *reader) unknownProgram(name string, span tool.Span) {
-	r.inv.Gaps = append(r.inv.Gaps, Gap{Why: "longline knows no program " + quote(name), Span: span, Program: true})
+	r.inv.Gaps = append(r.inv.Gaps, Gap{Why: "longline does not know the program " + quote(name), Span: span, Program: true})
 }
 
 func (r *reader) unknownFlag(flag string, span tool.Span) {

@@ -12,7 +12,7 @@ func (r *reader) sub(level *Level, w Word, rest []Word) *Level {
 	}
 	if !w.IsKnown() {
 		if len(level.Operands) == 0 {
-			r.gap("the subcommand is not known", w.Span)
+			r.gap("the subcommand is known only at run time", w.Span)
 		}
 		return nil
 	}
@@ -22,7 +22,7 @@ func (r *reader) sub(level *Level, w Word, rest []Word) *Level {
 	}
 	if slices.Contains(level.Groups, AnyGroup) && len(rest) > 0 && !looksLikeFlag(level, rest[0]) {
 		if !rest[0].IsKnown() {
-			r.gap("the subcommand is not known", rest[0].Span)
+			r.gap("the subcommand is known only at run time", rest[0].Span)
 		}
 		next, _ := level.find(rest[0].Text)
 		if found != nil && len(found.Subs) == 0 && isGroup(rest[0].Text) && (!exact || next != nil || slices.Contains(level.Groups, w.Text)) {

@@ -108,7 +108,7 @@ func (r *reader) bring(how string) {
 	case "aside-all":
 		b.aside(true)
 	case "plumbing":
-		r.gap("it puts files into the index, or from there on the disk, that nobody has looked at", r.inv.Span)
+		r.gap("it puts unreviewed files into the index or the working tree", r.inv.Span)
 	}
 }
 
@@ -230,7 +230,7 @@ func (b *bringing) resolve(w Word) (id gitstore.ID, ok bool) {
 	if !w.IsKnown() {
 		if !b.said {
 			b.said = true
-			b.r.gap("which state of the repository this puts on the disk is not known", w.Span)
+			b.r.gap("which version of the files this checks out is known only at run time", w.Span)
 		}
 		return id, false
 	}

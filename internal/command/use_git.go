@@ -70,7 +70,7 @@ func (r *reader) gitRevision(w Word) {
 		// begin with a dash, and some flags write files. A variable that nobody
 		// set in this script is the user's own.
 		if w.Taint != 0 || w.Span == (tool.Span{}) {
-			r.gap("a word that may be a flag is not known", w.Span)
+			r.gap("a word known only at run time may be a flag", w.Span)
 		}
 	case w.Glob || w.Reach == tool.Under:
 		r.gitPath(tool.Read, w)
@@ -296,7 +296,7 @@ func (r *reader) repository(kind tool.Kind) {
 
 func (r *reader) repositoryAt(kind tool.Kind, dir Word) {
 	if dir.Reach == tool.Anywhere || dir.Reach == tool.Prefix {
-		r.gap("the repository is not known", r.inv.Span)
+		r.gap("the repository is known only at run time", r.inv.Span)
 		return
 	}
 	if dir.Reach == tool.Exact && kind == tool.Execute {

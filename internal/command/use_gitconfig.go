@@ -208,7 +208,7 @@ func inertKey(section, name string) bool {
 func (r *reader) gitConfig(w Word) {
 	key, text, valued := strings.Cut(w.Text, "=")
 	if w.Reach != tool.Exact && !(w.Reach == tool.Prefix && valued) {
-		r.gap("the configuration key is not known", w.Span)
+		r.gap("the configuration key is known only at run time", w.Span)
 		return
 	}
 	v := w
@@ -300,7 +300,7 @@ func (r *reader) gitConfigName(w Word) {
 		}
 	}
 	if !w.IsKnown() && !w.Plain {
-		r.gap("the configuration key is not known", w.Span)
+		r.gap("the configuration key is known only at run time", w.Span)
 	}
 }
 
@@ -313,7 +313,7 @@ func (r *reader) gitConfigSet(w Word) {
 		if key := r.oper[r.at-1]; key.IsKnown() {
 			r.gitSetting(key.Text, w)
 		} else {
-			r.gap("the configuration key is not known", key.Span)
+			r.gap("the configuration key is known only at run time", key.Span)
 		}
 	}
 	r.gitConfigFile(w)

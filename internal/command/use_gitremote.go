@@ -145,7 +145,7 @@ func (r *reader) gitRefspec(mode string, w Word) {
 	if mode == "fetch" {
 		switch {
 		case w.Reach == tool.Anywhere && !w.Plain:
-			r.gap("a refspec is not known", w.Span)
+			r.gap("a refspec is known only at run time", w.Span)
 		case mapped && dest != "" && !strings.HasPrefix(dest, "refs/remotes/"):
 			if forced {
 				r.controlOnce("git.rewrite", w.Span)

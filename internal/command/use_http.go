@@ -142,7 +142,7 @@ func (r *reader) writeOut(w Word) {
 	switch file, ok := strings.CutPrefix(w.Text, "@"); {
 	case ok:
 		r.pathUse(tool.Read, Word{Text: file, Reach: w.Reach, Span: w.Span}, false)
-		r.gap("the format is not known", w.Span)
+		r.gap("the format is known only at run time", w.Span)
 	case w.Reach != tool.Exact || strings.Contains(w.Text, "%output{"):
 		r.gap("the format may write files", w.Span)
 	}

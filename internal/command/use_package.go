@@ -42,7 +42,7 @@ func (l *Level) blank() bool {
 func (r *reader) packageRun(list string, words []Word) {
 	w := words[0]
 	if !w.IsKnown() {
-		r.gap("the package to run is not known", w.Span)
+		r.gap("the package to run is known only at run time", w.Span)
 		return
 	}
 	_, program := r.lib.listed(list, w.Text)
@@ -62,7 +62,7 @@ func (r *reader) packageScript(list string, words []Word) {
 	defined, readable := r.packageScripts(w.Text)
 	switch {
 	case !w.IsKnown():
-		r.gap("the script to run is not known", w.Span)
+		r.gap("the script to run is known only at run time", w.Span)
 	case defined:
 		r.task(list, w, words[1:])
 	case program != "":
@@ -106,7 +106,7 @@ func (r *reader) module(f *Flag, list string, name Word, rest []Word) {
 	r.note(f, f.Name, []Word{name}, name.Span)
 	defer func() { r.ended = true }()
 	if !name.IsKnown() {
-		r.gap("the module to run is not known", name.Span)
+		r.gap("the module to run is known only at run time", name.Span)
 		return
 	}
 	if root, _, _ := strings.Cut(name.Text, "."); language.PythonShadows(root) && r.dir.Reach == tool.Exact {
@@ -115,7 +115,7 @@ func (r *reader) module(f *Flag, list string, name Word, rest []Word) {
 	level, target := r.lib.listed(list, name.Text)
 	switch {
 	case level == nil && r.standard(list, name.Text):
-		r.gap("longline knows no module "+quote(name.Text), name.Span)
+		r.gap("longline does not know the module "+quote(name.Text), name.Span)
 		r.enter(&Level{}, name, nil)
 	case level == nil && r.lib.Has(name.Text):
 		r.enter(&Level{}, name, nil)
@@ -290,7 +290,7 @@ func (r *reader) elsewhere(span tool.Span) {
 	switch {
 	case r.inProject(e):
 	case e.Reach == tool.Anywhere:
-		r.gap("the directory whose code runs is not known", span)
+		r.gap("the directory whose code runs is known only at run time", span)
 	default:
 		e.Target = "config:" + e.Target
 		r.effect(e)
@@ -300,7 +300,7 @@ func (r *reader) elsewhere(span tool.Span) {
 // packageUse is a word that names a package whose code is fetched and run.
 func (r *reader) packageUse(w Word) {
 	if w.Reach != tool.Exact || w.Glob {
-		r.gap("the package to run is not known", w.Span)
+		r.gap("the package to run is known only at run time", w.Span)
 		return
 	}
 	r.execute("package:"+w.Text, w.Span)
@@ -310,7 +310,7 @@ func (r *reader) packageUse(w Word) {
 // repository, whose own code is run for it, or one that is fetched as it is.
 func (r *reader) packed(kind string, w Word) {
 	if w.Reach != tool.Exact || w.Glob {
-		r.gap("the package to pack is not known", w.Span)
+		r.gap("the package to pack is known only at run time", w.Span)
 		return
 	}
 	text, file := strings.CutPrefix(w.Text, "file:")

@@ -51,7 +51,7 @@ func (r *reader) follow(p program) bool {
 			d.Problem = r.modules(p, d)
 		}
 		if d.Problem == "" && p.file && slices.ContainsFunc(d.List, func(x language.Deed) bool { return x.Open }) {
-			d.Problem = "what it does is computed" // as in any other file that cannot be read
+			d.Problem = "what it does is computed at run time" // as in any other file that cannot be read
 		}
 		if d.Problem != "" {
 			list := certain(d.List, !p.file) // files hold more than what a run of them does
@@ -110,7 +110,7 @@ func (r *reader) modules(p program, d language.Deeds) string {
 	for _, a := range d.Paths {
 		e := r.path(tool.Read, Known(a.Text, p.word.Span))
 		if a.Home || !r.inProject(e) {
-			return "it takes modules from another place than the project"
+			return "it loads modules from outside the project"
 		}
 		p.search = append(p.search, Word{Text: e.Target, Reach: e.Reach, Span: p.word.Span})
 	}
@@ -163,7 +163,7 @@ func (r *reader) pythonModules(p program, needs []string) string {
 			if r.world.Exists == nil {
 				continue
 			}
-			return "modules may come from a place that is not known"
+			return "modules may come from a directory known only at run time"
 		}
 		for _, n := range needs {
 			for _, file := range [...]string{n, n + ".py"} {
@@ -230,7 +230,7 @@ func (r *reader) nodeModules(p program, needs []string) string {
 			continue
 		}
 		if p.dir.Reach != tool.Exact {
-			return "a module from a place that is not known"
+			return "a module from a directory known only at run time"
 		}
 		at := clean(spec)
 		if !strings.HasPrefix(spec, "/") {

@@ -42,7 +42,7 @@ func (r *reader) runFile(lang string, w Word) {
 	}
 	e := r.path(tool.Execute, w)
 	if e.Reach == tool.Anywhere {
-		r.gap("the file to run is not known", w.Span)
+		r.gap("the file to run is known only at run time", w.Span)
 		return
 	}
 	if e.Reach == tool.Exact && !e.Pattern {

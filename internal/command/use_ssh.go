@@ -70,7 +70,7 @@ func sshAuthority(text string) string {
 func (r *reader) sshOption(w Word) {
 	i := strings.IndexAny(w.Text, "= \t")
 	if i < 0 || w.Reach != tool.Exact && w.Reach != tool.Prefix {
-		r.gap("the option of ssh is not known", w.Span)
+		r.gap("the ssh option is known only at run time", w.Span)
 		return
 	}
 	name := strings.ToLower(w.Text[:i])
@@ -169,14 +169,14 @@ func (r *reader) shellWords(where string) {
 func (r *reader) socket(w Word) {
 	text, _, _ := strings.Cut(w.Text, ",")
 	if _, options, ok := strings.Cut(w.Text, ","); ok && strings.ContainsAny(options, "=") && !w.IsKnown() {
-		r.gap("an address is not known", w.Span)
+		r.gap("an address is known only at run time", w.Span)
 	}
 	kind, rest, _ := strings.Cut(text, ":")
 	v := w
 	v.Text, v.At = rest, 0
 	switch kind = strings.ToUpper(kind); {
 	case w.Reach == tool.Anywhere:
-		r.gap("an address is not known", w.Span)
+		r.gap("an address is known only at run time", w.Span)
 	case kind == "-" || kind == "STDIO" || kind == "STDIN" || kind == "STDOUT" || kind == "STDERR" || kind == "PIPE" && rest == "":
 	case kind == "EXEC" || kind == "SYSTEM" || kind == "SHELL":
 		r.execute("shell:reverse", w.Span)

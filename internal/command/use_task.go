@@ -27,7 +27,7 @@ func (r *reader) task(kind string, w Word, args []Word) {
 	r.named(w)
 	r.execute("project:"+kind, w.Span)
 	if !w.IsKnown() {
-		r.gap("the task to run is not known", w.Span)
+		r.gap("the task to run is known only at run time", w.Span)
 		return
 	}
 	if soundsLikeDeploy(w.Text) {

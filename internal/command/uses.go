@@ -150,7 +150,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 			// Names of files, put into a script as they are. It is read as if they were
 			// in a variable, to see what it does with them; but a name may hold $(...),
 			// and a repository chooses the names of its files.
-			r.gap("names of files become a part of the script", w.Span)
+			r.gap("file names become part of the script", w.Span)
 			const name = "longline_found"
 			script.Text, script.Reach = strings.ReplaceAll(m.Text, m.Mark, "${"+name+"}"), tool.Exact
 			n.Env = append(n.Env, Assign{Name: name, Value: m.By})
@@ -166,7 +166,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		if name, _, ok := strings.Cut(w.Text, "="); ok && w.Reach != tool.Anywhere {
 			r.variable(Assign{Name: name, Value: w.From(len(name) + 1), Prefix: true})
 		} else {
-			r.gap("an assignment is not known", w.Span)
+			r.gap("an assignment is known only at run time", w.Span)
 		}
 	case "url":
 		r.url(tool.Fetch, w)

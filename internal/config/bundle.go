@@ -115,7 +115,7 @@ func (p *places) bundle(o *Options) (*Bundle, error) {
 	case !t.Before(b.Until):
 		b.Lost = "it expired on " + b.Until.UTC().Format("2006-01-02")
 	case t.Before(b.From.Add(-clockMayDiffer)):
-		b.Lost = "it was made on " + b.From.UTC().Format("2006-01-02") + ", and this machine's clock says that this is still to come"
+		b.Lost = "it was made on " + b.From.UTC().Format("2006-01-02") + ", and which is in the future by this machine's clock"
 	}
 	b.File.Expired = b.Lost != ""
 	return b, nil
@@ -166,7 +166,7 @@ func (p *places) installed(at BundlePlace) (*Bundle, error) {
 func (c *Config) bundled() {
 	b, doubt := c.Bundle, ""
 	if b.Lost != "" {
-		doubt = "what it does was said by a bundle that no longer counts"
+		doubt = "only a bundle that no longer counts describes it"
 		c.Notices = append(c.Notices, "what the bundle "+b.Title()+" allows does not count: "+b.Lost+`; "longline sync" fetches a newer one`)
 	}
 	if b.Models != "" {

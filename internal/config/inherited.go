@@ -71,7 +71,7 @@ func (c *Config) origin(v *tool.Verdict, invs []*command.Invocation) string {
 			if known.From != "" {
 				from = known.From + " of the project sets it"
 			}
-			if said := "The variable " + known.Name + " counts as if it stood in the command: " + from + "."; !slices.Contains(list, said) {
+			if said := "The variable " + known.Name + " counts as if it were part of the command: " + from + "."; !slices.Contains(list, said) {
 				list = append(list, said)
 			}
 		}

@@ -184,12 +184,12 @@ func Load(o Options) (*Config, error) {
 	set, notices, err := policy.Merge(packs, project, Joined(user), above)
 	if err != nil && distrusted(project) {
 		// A trusted file may speak of a rule that is gone.
-		c.distrust("the rules do not fit together", err)
+		c.distrust("the rules contradict each other", err)
 		set, notices, err = policy.Merge(packs, project, Joined(user), above)
 	}
 	if err != nil && bundle != nil && !bundle.File.Expired {
 		// So may a bundle that was made for another longline. What it forbids stays.
-		bundle.File.Expired, bundle.Lost = true, "it does not fit this longline: "+err.Error()
+		bundle.File.Expired, bundle.Lost = true, "this longline does not support it: "+err.Error()
 		set, notices, err = policy.Merge(packs, project, Joined(user), above)
 	}
 	if err != nil {

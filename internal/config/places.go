@@ -187,7 +187,7 @@ func (p *places) projectFile(path string) (ProjectFile, error) {
 	// A link to elsewhere would show a line of any file to the agent, in the
 	// message about what is wrong with it.
 	if real, err := filepath.EvalSymlinks(path); err == nil && !Within(real, followed(p.rootOf(path))) {
-		return ProjectFile{}, &Error{path, fmt.Errorf("%s leads out of the project", path)}
+		return ProjectFile{}, &Error{path, fmt.Errorf("%s links to a place outside the project", path)}
 	}
 	included := ""
 	text, f, err := p.read(&p.users, path, func(from, name string) (string, []byte, error) {

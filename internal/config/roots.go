@@ -90,7 +90,7 @@ func (r *Roots) differs(variable, value, name, counts string) {
 		r.settings = append(r.settings, below(dir, "settings.json"), below(dir, "settings.local.json"), below(dir, "hooks"), below(dir, hooksConfig))
 	}
 	if exists(dir) {
-		r.Told = append(r.Told, "the variable "+variable+" is not followed: "+strconv.Quote(value)+
+		r.Told = append(r.Told, "the variable "+variable+" is ignored: "+strconv.Quote(value)+
 			" is not recorded as yours, and "+counts+` counts; if you set it, run "longline init" in a terminal to record it`)
 	}
 }
@@ -150,9 +150,9 @@ func homeOf(env Env, project, dir, known string) (home, why string) {
 	case err != nil || !info.IsDir():
 		why = "is not there"
 	case ownerOf(info) >= 0 && ownerOf(info) != os.Geteuid():
-		why = "belongs to somebody else"
+		why = "belongs to another user"
 	case apart && info.Mode().Perm()&0o002 != 0:
-		why = "can be written to by everybody"
+		why = "is writable by everybody"
 	case value == project && !exists(below(project, ".git")): // an agent that was started at home
 		return value, ""
 	case project != "" && (Within(value, project) || Within(real, followed(project))):

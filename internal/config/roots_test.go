@@ -68,7 +68,7 @@ func TestHome(t *testing.T) {
 		if err := os.Chown(at("other"), 12345, 12345); err != nil {
 			t.Fatal(err)
 		}
-		if got, why := homeOf(Env{"HOME=" + at("other")}, "", "", at("known")); got != at("known") || !strings.Contains(why, "somebody else") {
+		if got, why := homeOf(Env{"HOME=" + at("other")}, "", "", at("known")); got != at("known") || !strings.Contains(why, "another user") {
 			t.Errorf("a home directory of another user: %q, %q", got, why)
 		}
 	}

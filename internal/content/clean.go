@@ -6,7 +6,7 @@ import (
 )
 
 // Removed stands in a cleaned text for what was taken out.
-const Removed = "[longline: text that speaks to an agent was here]"
+const Removed = "[longline removed a suspected prompt injection here]"
 
 // Clean is a text without what the report found in it: each finding that counts is
 // taken out with the lines it stands on.

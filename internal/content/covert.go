@@ -100,7 +100,7 @@ func (s *scan) hiddenText(rule, how, decoded string, v view, r *run) {
 	start, end := v.place(r.start, r.end)
 	s.add(found{
 		Finding: Finding{
-			Rule: rule, Category: "hidden-text", Reason: "Holds a text of characters that nobody sees",
+			Rule: rule, Category: "hidden-text", Reason: "Contains invisible text",
 			Start: start, End: end, Points: injectionAt, Via: append(v.via[:len(v.via):len(v.via)], how), Decoded: clip(decoded),
 		},
 		alone: true,
@@ -237,7 +237,7 @@ func (s *scan) bidi(text []byte, v view) {
 			}
 			start, stop := v.place(i, end)
 			s.add(found{Finding: Finding{
-				Rule: "hidden-direction-override", Category: "hidden-text", Reason: "Latin text is written backwards under a direction override",
+				Rule: "hidden-direction-override", Category: "hidden-text", Reason: "Contains Latin text reversed by a direction override",
 				Start: start, End: stop, Points: suspiciousAt, Via: append(v.via[:len(v.via):len(v.via)], "direction override"), Decoded: clip(string(back)),
 			}, alone: true})
 			s.inner(back, v, i, end, encoded, "direction override")

@@ -16,7 +16,7 @@ func (s *scan) personal(text []byte, r *reader) {
 		t := &r.tokens[i]
 		word := text[t.start:t.end]
 		if t.word == s.rules.emailWord {
-			note("personal-email", "Holds a mail address", int(t.start), int(t.end))
+			note("personal-email", "Contains an email address", int(t.start), int(t.end))
 		}
 		if len(word) == 4 && isDigits(word) {
 			digits++
@@ -25,17 +25,17 @@ func (s *scan) personal(text []byte, r *reader) {
 		}
 		switch {
 		case digits == 4 && luhn(text[r.tokens[i-3].start:t.end]):
-			note("personal-card", "Holds a number that may be a payment card's", int(r.tokens[i-3].start), int(t.end))
+			note("personal-card", "Contains what may be a payment card number", int(r.tokens[i-3].start), int(t.end))
 		case len(word) >= 13 && len(word) <= 19 && isDigits(word) && luhn(word):
-			note("personal-card", "Holds a number that may be a payment card's", int(t.start), int(t.end))
+			note("personal-card", "Contains what may be a payment card number", int(t.start), int(t.end))
 		case len(word) >= longWord:
 			if start := keyStart(text, int(t.start)); start >= 0 {
-				note("personal-key", "Holds what looks like an access key", start, int(t.end))
+				note("personal-key", "Contains what looks like an access key", start, int(t.end))
 			}
 		}
 	}
 	if at := bytes.Index(text, []byte("PRIVATE KEY-----")); at >= 0 {
-		note("personal-key", "Holds a private key", at, at+11)
+		note("personal-key", "Contains a private key", at, at+11)
 	}
 }
 

@@ -51,22 +51,22 @@ func (g *Guard) sandboxed(call *tool.Call, v tool.Verdict, invs []*command.Invoc
 		if b.Fixed {
 			suggest = "Clone it below " + dir + " and look at it first"
 		}
-		return object(tool.Ask, "Fetches something that belongs in "+dir+", but "+b.Why, suggest, b.Span, "")
+		return object(tool.Ask, "Downloads something that belongs in "+dir+", but "+b.Why, suggest, b.Span, "")
 	}
 	moved := *call
 	moved.Script = instead
 	after, gaps, parsed, _ := g.read(&moved, w)
 	if use == "" || !parsed {
-		return object(tool.Ask, "Fetches something that belongs in "+dir+", and the command cannot be changed", "Name a destination below "+dir, plan.Span(), "")
+		return object(tool.Ask, "Downloads something that belongs in "+dir+", and the command cannot be rewritten", "Name a destination below "+dir, plan.Span(), "")
 	}
 	if span, spilled := sandbox.Spilled(instead, after, w); spilled {
 		return object(tool.Deny, "Cannot safely rewrite piped download", "Use: curl <url> -o "+dir+"/<filename>", inside(span, len(call.Script)), piped)
 	}
 	if left := sandbox.For(instead, after, w); left.Needed() {
-		return object(tool.Ask, "Fetches something that belongs in "+dir+", and the changed command would do so as well", "Name a destination below "+dir, plan.Span(), "")
+		return object(tool.Ask, "Downloads something that belongs in "+dir+", and the rewritten command would too", "Name a destination below "+dir, plan.Span(), "")
 	}
 	if why, ok := plan.Follows(invs, after); !ok {
-		return object(tool.Ask, "Fetches something that belongs in "+dir+", and "+why, use, plan.Span(), "")
+		return object(tool.Ask, "Downloads something that belongs in "+dir+", and "+why, use, plan.Span(), "")
 	}
 	nv := g.hold(&moved, after, gaps, w)
 	if nv.Decision == tool.Deny {
@@ -92,7 +92,7 @@ func (g *Guard) sandboxed(call *tool.Call, v tool.Verdict, invs []*command.Invoc
 		}
 		nv.Moved, said = append(nv.Moved, line), append(said, tilde(m.To, w))
 	}
-	nv.Context = "longline changed the command so that fetched content lands in the sandbox: it is now in " + strings.Join(said, ", ") + ". Use that path from now on. The command that ran: " + instead
+	nv.Context = "longline changed the command so that the download goes to the sandbox: it is now in " + strings.Join(said, ", ") + ". Use that path from now on. The command that ran: " + instead
 	return nv, after, instead
 }
 

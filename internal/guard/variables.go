@@ -18,15 +18,15 @@ var Moving = [...]string{
 func VariableEffect(name string) string {
 	switch name {
 	case "PATH", "LD_PRELOAD", "LD_LIBRARY_PATH", "LD_AUDIT", "DYLD_INSERT_LIBRARIES", "DYLD_LIBRARY_PATH", "SHELL", "CLAUDE_CODE_SHELL_PREFIX":
-		return "other programs may run in place of those that are named, so that all commands are asked about"
+		return "other programs may run in place of those named, so every command asks"
 	case "HOME":
 		return "programs read their settings from there; longline does not"
 	case "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME", "CLAUDE_CONFIG_DIR":
-		return "programs read their settings from there; longline does not unless you have recorded it"
+		return "programs read their settings from there; longline does only if you have recorded it"
 	case "CLAUDE_CODE_SIMPLE":
 		return "Claude Code runs without hooks"
 	case "ANTHROPIC_BASE_URL", "ANTHROPIC_CUSTOM_HEADERS", "ANTHROPIC_AUTH_TOKEN":
-		return "what the agent is told and sees goes to another server"
+		return "what the agent reads and writes goes to another server"
 	}
 	switch {
 	case strings.HasSuffix(name, "_HOST"), strings.HasSuffix(name, "_URI"):
@@ -36,9 +36,9 @@ func VariableEffect(name string) string {
 	case strings.HasPrefix(name, "CONTENT_FILTER_"):
 		return "it says where downloads are put"
 	case slices.Contains(Moving[:], name):
-		return "programs work in another place than where they are run"
+		return "programs work in another directory than the one they run in"
 	case command.Builtin().Matters(name):
-		return "commands may do what does not stand in them, so that those it concerns are asked about"
+		return "commands may do more than they say, so those affected ask"
 	}
 	return ""
 }

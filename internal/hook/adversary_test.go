@@ -55,7 +55,7 @@ func TestIgnoredVariableIsSaid(t *testing.T) {
 	m := newMachine(t)
 	m.file("proj/longline/rules.yaml", "version: 1\n")
 	m.env = []string{"XDG_CONFIG_HOME=" + m.proj}
-	const said = "XDG_CONFIG_HOME is not followed"
+	const said = "XDG_CONFIG_HOME is ignored"
 	if a := m.want("unknown program", "nosuchprogram", "ask"); !strings.Contains(a.stdout+a.stderr, said) {
 		t.Errorf("answered %s%s", a.stdout, a.stderr)
 	}
@@ -123,7 +123,7 @@ func TestLinkInAProjectShowsNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		a := m.want(name, "ls", "ask")
-		if strings.Contains(a.stdout+a.stderr, "hunter2") || !strings.Contains(a.stdout, "leads out of the project") {
+		if strings.Contains(a.stdout+a.stderr, "hunter2") || !strings.Contains(a.stdout, "links to a place outside the project") {
 			t.Errorf("%s: %s%s", name, a.stdout, a.stderr)
 		}
 		m.want(name, "rm -rf /", "deny")

@@ -264,9 +264,9 @@ func (h *Hook) watch() {
 	var used runtime.MemStats
 	reason := ""
 	if time.Since(h.start) >= h.Deadline {
-		reason = fmt.Sprintf("no answer was found within %v", h.Deadline)
+		reason = fmt.Sprintf("no answer within %v", h.Deadline)
 	} else if runtime.ReadMemStats(&used); used.HeapAlloc > maxMemory {
-		reason = "judging this takes too much memory"
+		reason = "judging this needs too much memory"
 	}
 	if reason == "" {
 		time.AfterFunc(watchEvery, h.watch)

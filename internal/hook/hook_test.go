@@ -49,7 +49,7 @@ func TestHookAlwaysAnswers(t *testing.T) {
 		in   io.Reader
 		want string
 	}{
-		"silent":  {silent{}, "no answer was found within 20ms"},
+		"silent":  {silent{}, "no answer within 20ms"},
 		"endless": {endless{}, "longer than"},
 		"broken":  {io.MultiReader(strings.NewReader("{"), brokenReader{}), "could not be read"},
 		"empty":   {strings.NewReader(""), "the hook input"},
@@ -77,7 +77,7 @@ func TestHookThatGivesUpIsLogged(t *testing.T) {
 	}
 	h.known.Store(&known{req: &req, cfg: &config.Config{Log: log, Guard: guard.Guard{Policy: &policy.Set{}}}})
 	h.watch()
-	if !strings.Contains(out.String(), "no answer was found within 1ms") {
+	if !strings.Contains(out.String(), "no answer within 1ms") {
 		t.Errorf("answered %s", out.String())
 	}
 	line, err := os.ReadFile(log)

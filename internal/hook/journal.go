@@ -61,7 +61,7 @@ func (m *memory) mend(err error, now int64) {
 	}
 	where, wrong := m.store.PutAside(m.call.Agent, m.call.Session)
 	if wrong != nil && !errors.Is(wrong, fs.ErrNotExist) {
-		m.told = "longline: warning: the journal of this session cannot be read or put aside (" + wrong.Error() + "); the session counts as one that has met untrusted text"
+		m.told = "longline: warning: the journal of this session cannot be read or moved aside (" + wrong.Error() + "); the session counts as one that read untrusted text"
 		return
 	}
 	lines := m.journal.Entries
@@ -73,7 +73,7 @@ func (m *memory) mend(err error, now int64) {
 	if err != nil {
 		m.told += " (" + err.Error() + ")"
 	}
-	m.told += "; it was put aside as " + where + ", and the session counts as one that has met untrusted text"
+	m.told += "; it was moved to " + where + ", and the session counts as one that read untrusted text"
 	if err := m.add(keep, now); err != nil {
 		m.told += "; a new one could not be written: " + err.Error()
 	}
@@ -119,7 +119,7 @@ func (h *Hook) note(r reply, m *memory, cfg *config.Config, v *tool.Verdict, inv
 		Call: m.call, Verdict: v, Invs: invs, Runs: runs, Once: once, Home: cfg.World.Home, Project: cfg.World.Project,
 	}, h.start.Unix())
 	if err != nil {
-		r.err = fmt.Appendf(r.err, "longline: warning: what this call means for the session was not remembered: %v\n", err)
+		r.err = fmt.Appendf(r.err, "longline: warning: this call could not be added to the session journal: %v\n", err)
 	}
 	return r
 }

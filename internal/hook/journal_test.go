@@ -241,7 +241,7 @@ func TestNotRemembered(t *testing.T) {
 		t.Fatal(err)
 	}
 	d, _, said := m.ask("s", "rm -rf ~")
-	if d != "deny" || !strings.Contains(said, "was not remembered") {
+	if d != "deny" || !strings.Contains(said, "could not be added to the session journal") {
 		t.Errorf("%s %s", d, said)
 	}
 }

@@ -99,7 +99,7 @@ func TestNobodyThere(t *testing.T) {
 		env          config.Env
 		want         string
 	}{
-		{"claude", `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git push"}}`, config.Env{"CLAUDE_CODE_SESSION_ATTENDED=0"}, "Nobody is there to be asked."},
+		{"claude", `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git push"}}`, config.Env{"CLAUDE_CODE_SESSION_ATTENDED=0"}, "There is nobody to ask."},
 		{"claude", `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git push"}}`, config.Env{"CLAUDE_CODE_SESSION_ATTENDED=1"}, ""},
 		{"claude", `{"hook_event_name":"PreToolUse","tool_name":"Bash","tool_input":{"command":"git push"}}`, nil, ""},
 		{"codex", `{"hook_event_name":"PreToolUse","permission_mode":"bypassPermissions","tool_name":"Bash","tool_input":{"command":"git push"}}`, nil, "cannot ask its user"},

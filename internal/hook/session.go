@@ -20,7 +20,7 @@ func (h *Hook) greet(req agent.Request, cfg *config.Config) reply {
 	if agent.Watched(h.agent.Name()) {
 		on := "longline is on (safety level " + cfg.Guard.Policy.Safety.String() + ")"
 		if h.dryRun {
-			on = "longline is watching: it judges and logs, and objects to nothing"
+			on = "longline only observes: it judges and logs, but never asks or denies"
 		}
 		v.Notices = append([]string{on}, cfg.Notices...)
 		for _, told := range cfg.Told {
@@ -31,7 +31,7 @@ func (h *Hook) greet(req agent.Request, cfg *config.Config) reply {
 		}
 		for _, path := range cfg.Settings.Project {
 			for _, s := range agent.ClaudeSwitches(config.ReadSettings(path), guard.VariableEffect) {
-				v.Notices = append(v.Notices, "longline: warning: "+path+" sets "+s.Setting+": "+s.Effect+"; take it out, or install with --scope managed")
+				v.Notices = append(v.Notices, "longline: warning: "+path+" sets "+s.Setting+": "+s.Effect+"; remove it, or install with --scope managed")
 			}
 		}
 	}
@@ -47,7 +47,7 @@ func (h *Hook) keep(req agent.Request, cfg *config.Config) reply {
 	path := req.Document.Get("file_path").Text
 	if why := h.loses(path, &cfg.Settings); why != "" && agent.Watched(h.agent.Name()) && !h.dryRun {
 		v.Decision = tool.Deny
-		v.Reason = why + " This session goes on with the settings it began with; what a person changed on purpose counts from the next one."
+		v.Reason = why + " This session keeps the settings it started with; a change that you made on purpose takes effect in the next one."
 	}
 	a := h.agent.Encode(req, v)
 	r := reply{out: a.Stdout, err: a.Stderr, status: a.Status}
@@ -64,7 +64,7 @@ func (h *Hook) loses(path string, s *config.Settings) string {
 	}
 	for _, s := range agent.ClaudeSwitches(config.ReadSettings(path), guard.VariableEffect) {
 		if s.Off {
-			return path + " sets " + s.Setting + ", by which longline is not asked any more."
+			return path + " sets " + s.Setting + ", so longline would no longer be called."
 		}
 	}
 	if root, ok := h.Env.Get("CLAUDE_PLUGIN_ROOT"); ok && root != "" {
@@ -79,5 +79,5 @@ func (h *Hook) loses(path string, s *config.Settings) string {
 	if !strings.HasPrefix(filepath.Base(path), "settings") {
 		return ""
 	}
-	return "After the change of " + path + " no settings name longline's hook any more."
+	return "After the change of " + path + " no settings contain longline's hook any more."
 }

@@ -46,7 +46,7 @@ func examineAmp(x *Exam) {
 	for _, file := range []string{path.Join(dir, "amp/settings.json"), path.Join(x.Place.Project, ".amp/settings.json")} {
 		root := x.json(file, true)
 		if root.Get("amp.dangerouslyAllowAll").True {
-			x.say(Warn, file+" sets amp.dangerouslyAllowAll: by its documents Amp then runs everything and asks nobody", "take it out")
+			x.say(Warn, file+" sets amp.dangerouslyAllowAll: Amp then runs everything without asking", "take it out")
 		}
 		for _, rule := range root.Get("amp.permissions").Items {
 			if program := agent.Program(rule); program != "" {
@@ -54,7 +54,7 @@ func examineAmp(x *Exam) {
 				break
 			}
 			if scope := x.scope(file); scope == User && rule.Get("action").Text != "reject" {
-				x.say(Warn, fmt.Sprintf("%s has a rule for %s before longline's: what it matches, longline does not see", file, rule.Get("tool").Raw), x.again(file))
+				x.say(Warn, fmt.Sprintf("%s has a rule for %s before longline's: longline never sees what it matches", file, rule.Get("tool").Raw), x.again(file))
 			}
 		}
 	}

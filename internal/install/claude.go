@@ -107,10 +107,10 @@ func examineClaude(x *Exam) {
 	for _, file := range append(slices.Clone(managed), others...) {
 		root := x.json(file, false)
 		for _, s := range agent.ClaudeSwitches([]byte(root.Raw), guard.VariableEffect) {
-			level, fix := Warn, "take it out, or install with longline init --agent claude --scope managed"
+			level, fix := Warn, "remove it, or install with longline init --agent claude --scope managed"
 			switch {
 			case s.Off && fixed && !slices.Contains(managed, file):
-				fix = "take it out; longline runs all the same, because it is in the managed settings"
+				fix = "remove it; longline runs anyway, because it is in the managed settings"
 			case s.Off:
 				level = Fail
 			}

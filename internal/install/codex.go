@@ -87,7 +87,7 @@ func codexTrust(config, hooks string) target {
 			}
 			text := putTrust(base, needed)
 			if _, err := readTOML(text); err != nil || inlineHooks.Match(base) && len(needed) > 0 {
-				return nil, errors.New("nothing can be added to its hooks as they are; write them as tables, [hooks] and [hooks.state]")
+				return nil, errors.New("its hooks cannot be extended as written; use the tables [hooks] and [hooks.state]")
 			}
 			return text, nil
 		},
@@ -138,7 +138,7 @@ func missingRecords(doc table, needed []record) ([]record, error) {
 		case have == nil:
 			missing = append(missing, r)
 		case have["trusted_hash"] != r.hash || have["enabled"] == false:
-			return nil, fmt.Errorf("it has another record of the hook, [hooks.state.%s]; take that out, or trust the hook with /hooks in Codex", strictjson.Quote(r.key))
+			return nil, fmt.Errorf("it has another record of the hook, [hooks.state.%s]; remove it, or trust the hook with /hooks in Codex", strictjson.Quote(r.key))
 		}
 	}
 	return missing, nil

@@ -109,8 +109,8 @@ func TestCodexRefuses(t *testing.T) {
 		{"invalid", "model = ", "1:"},
 		{"a key twice", "a = 1\na = 2\n", "2:"},
 		{"a table twice", "[a]\n[b]\n[a]\n", "3:"},
-		{"hooks inline", "hooks = {}\n", "write them as tables"},
-		{"records inline", "[hooks]\nstate = {}\n", "write them as tables"},
+		{"hooks inline", "hooks = {}\n", "use the tables"},
+		{"records inline", "[hooks]\nstate = {}\n", "use the tables"},
 		{"not text", "a = \"\xff\"\n", "1:"},
 		{"another hash", strings.ReplaceAll(record, "\"\n", "0\"\nenabled = true\n"), "another record of the hook"},
 	} {

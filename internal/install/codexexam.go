@@ -27,7 +27,7 @@ func readTOML(text []byte) (table, error) {
 		if errors.As(err, &e) {
 			err = fmt.Errorf("%d:%d: %s", e.Position.Line, e.Position.Start, e.Message)
 		}
-		return nil, &Rejected{err, "mend the file; Codex does not start with it"}
+		return nil, &Rejected{err, "fix the file; Codex does not start with it"}
 	}
 	return doc, nil
 }
@@ -57,7 +57,7 @@ func examineCodex(x *Exam) {
 			x.codexSwitches(file, "profiles."+name+".features", doc.table("profiles").table(name).table("features"))
 		}
 		if doc["allow_managed_hooks_only"] == true && strings.HasSuffix(file, "requirements.toml") {
-			x.off(file, "allow_managed_hooks_only", "hooks in your own settings do not run", "have the administrator add longline's hook to that file")
+			x.off(file, "allow_managed_hooks_only", "hooks in your own settings do not run", "ask the administrator to add longline's hook to that file")
 		}
 		for _, event := range codexEvents {
 			x.codexTables(file, doc.table("hooks")[event.name])
@@ -66,9 +66,9 @@ func examineCodex(x *Exam) {
 	x.codexHooks(path.Join(dir, "hooks.json"), own, user, Fail, "longline init --agent codex")
 	if project != dir {
 		theirs := path.Join(project, "hooks.json")
-		x.codexHooks(theirs, own, user, Warn, "start codex here, and look at it with /hooks")
+		x.codexHooks(theirs, own, user, Warn, "start codex here and check it with /hooks")
 		if level, _ := user.table("projects").table(x.Place.Project)["trust_level"].(string); level != "trusted" && mentions(x.text(theirs)) {
-			x.say(Warn, theirs+" counts only where the project is trusted, and "+own+" does not say that it is", "start codex here, and trust the project")
+			x.say(Warn, theirs+" counts only where the project is trusted, and "+own+" does not say that it is", "start codex here and trust the project")
 		}
 	}
 }
@@ -112,7 +112,7 @@ func (x *Exam) codexHooks(file, config string, doc table, level, mend string) {
 			x.say(level, fmt.Sprintf("Codex skips longline's hook at %s in %s: the record in %s is of another hook", r.event, file, config), mend)
 		}
 		if have["enabled"] == false {
-			x.off(config, "enabled to false for longline's hook at "+r.event, "Codex does not run it", "switch it on with /hooks in Codex")
+			x.off(config, "enabled to false for longline's hook at "+r.event, "Codex does not run it", "turn it on with /hooks in Codex")
 		}
 	}
 }

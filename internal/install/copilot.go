@@ -45,7 +45,7 @@ func examineCopilot(x *Exam) {
 		if root.Get("disableAllHooks").True {
 			switch {
 			case path.Base(path.Dir(file)) == "copilot":
-				x.off(file, "disableAllHooks", "no hook runs in this project once it is trusted, your own included", "take it out, or do not trust the project")
+				x.off(file, "disableAllHooks", "no hook runs in this project once it is trusted, your own included", "remove it, or do not trust the project")
 			case x.scope(file) != "":
 				x.off(file, "disableAllHooks", "the hooks in this file do not run", x.again(file))
 			}

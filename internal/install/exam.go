@@ -163,8 +163,8 @@ func (x *Exam) stranger(file, what string) {
 	if len(what) > 60 {
 		what = what[:60] + "…"
 	}
-	x.say(Note, fmt.Sprintf("%s has another hook before tools (%s); one that changes commands can have something run that longline never saw", file, what),
-		"see that it only answers and does not change commands")
+	x.say(Note, fmt.Sprintf("%s has another hook before tools (%s); a hook that changes commands can run something that longline never saw", file, what),
+		"make sure that it does not change commands")
 }
 
 // program looks at what a settings file starts for longline.

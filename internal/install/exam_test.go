@@ -92,7 +92,7 @@ func TestExam(t *testing.T) {
 		{agent: "claude", files: files{"/etc/claude-code/managed-settings.d/x.json": `{"allowManagedHooksOnly": true}`}, want: "fail x.json sets allowManagedHooksOnly"},
 		{agent: "claude", env: env{"CLAUDE_CODE_SIMPLE": "1"}, want: "fail the variable CLAUDE_CODE_SIMPLE is set"},
 		{agent: "claude", env: env{"CLAUDE_CODE_SIMPLE": "0"}},
-		{agent: "claude", env: env{"VERSION": "2.1.294"}, want: `warn The client 2.1.294 knows no "onFailure"`},
+		{agent: "claude", env: env{"VERSION": "2.1.294"}, want: `warn The client 2.1.294 does not support "onFailure"`},
 		{agent: "claude", env: env{"VERSION": "2.1.295"}},
 		{agent: "claude", env: env{"VERSION": "2.2.0"}},
 		{agent: "claude", modes: map[string]fs.FileMode{testCommand.Program: 0}, want: "fail the hook's program is gone"},

@@ -48,7 +48,7 @@ func opencodeFiles(p *Place) ([]target, error) {
 
 func opencodeDir(p *Place) string { return path.Join(p.dir("XDG_CONFIG_HOME", ".config"), "opencode") }
 
-// examineOpencode: a plugin that does not load is skipped without a word, and
+// examineOpencode: a plugin that does not load is skipped silently, and
 // every other plugin may change what a tool is given.
 func examineOpencode(x *Exam) {
 	x.variable("OPENCODE_PURE", "opencode runs without plugins")

@@ -241,7 +241,7 @@ func uncomment(text string) string {
 	return strings.TrimSpace(text)
 }
 
-// literal is text in a block, line by line. Folding is not followed: an end of
+// literal is text in a block, line by line. Folding is ignored: an end of
 // line instead of a blank only ends commands sooner, and both are read.
 func (y *yamlReader) literal(head string, n int) string {
 	if strings.Trim(uncomment(head), "|>+-0123456789") != "" {

@@ -108,7 +108,7 @@ func TestFormats(t *testing.T) {
 			if strings.Contains(way, "RAW") {
 				line = strings.ReplaceAll(way, "RAW", f.text)
 			}
-			masked, reason := mask.Both(line, "Cannot be judged: longline knows no program "+strconv.Quote(f.text)+"; Deletes "+filepath.Join("~/proj", f.text)+" in the project", read(line))
+			masked, reason := mask.Both(line, "Cannot be judged: longline does not know the program "+strconv.Quote(f.text)+"; Deletes "+filepath.Join("~/proj", f.text)+" in the project", read(line))
 			if seen(masked) {
 				t.Errorf("%s: %q became %q", f.name, line, masked)
 				break

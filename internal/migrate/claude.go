@@ -11,7 +11,7 @@ import (
 
 // claude reads the permissions of Claude Code's settings.
 func claude(name string, permissions source.Node) (Draft, error) {
-	d := Draft{Kind: "Claude Code's permissions", Hint: "For Claude Code, longline heeds the permissions in your own settings as they are. A draft is for other agents, and for the settings of a project."}
+	d := Draft{Kind: "Claude Code's permissions", Hint: "For Claude Code, longline already follows the permissions in your own settings. A draft is for other agents, and for the settings of a project."}
 	c := claudeFile{name: name}
 	for _, p := range permissions.Pairs() {
 		decision, ok := map[string]tool.Decision{"allow": tool.Allow, "ask": tool.Ask, "deny": tool.Deny}[p.Name()]
@@ -37,12 +37,12 @@ func claude(name string, permissions source.Node) (Draft, error) {
 
 type claudeFile struct{ name string }
 
-const theAgents = "longline leaves this tool to the agent; the entry goes on to count there"
+const theAgents = "longline leaves this tool to the agent, where the entry still counts"
 
 func (c *claudeFile) entry(text string, d tool.Decision) Entry {
 	name, content, inner := strings.Cut(strings.TrimSpace(text), "(")
 	if inner && !strings.HasSuffix(content, ")") || name == "" {
-		return Entry{Why: "it has not the form Tool or Tool(content)"}
+		return Entry{Why: "expected the form Tool or Tool(content)"}
 	}
 	content = strings.TrimSpace(strings.TrimSuffix(content, ")"))
 	whole := !inner || content == "" || content == "*" || content == ":*"
@@ -54,7 +54,7 @@ func (c *claudeFile) entry(text string, d tool.Decision) Entry {
 	case name == "Bash":
 		return bashEntry(content, d)
 	case strings.HasPrefix(name, "mcp__") && d == tool.Allow:
-		return Entry{Why: "longline never allows a tool of an MCP server by itself; the entry goes on to count in the agent's settings"}
+		return Entry{Why: "longline never allows a tool of an MCP server by itself; the entry still counts in the agent's settings"}
 	case strings.HasPrefix(name, "mcp__"):
 		glob := name
 		if strings.Count(name, "__") == 1 {
@@ -132,7 +132,7 @@ func bashEntry(content string, d tool.Decision) Entry {
 	case syntax && d == tool.Allow && !isPrefix:
 		// A whole script: whatever in it asks gets its rule.
 	case syntax:
-		e = Entry{Why: "it is about a text with shell syntax in it, of which longline reads the commands; write a rule about what they do"}
+		e = Entry{Why: "it contains shell syntax, which longline reads command by command; write a rule about what the commands do"}
 	case isPrefix || d == tool.Allow:
 		e.Match = byWords(words)
 	default:
@@ -151,17 +151,17 @@ func globEntry(glob string, question bool) Entry {
 	example := strings.NewReplacer("*", "x", "?", "x").Replace(glob)
 	switch {
 	case strings.ContainsAny(strings.ReplaceAll(glob, "[", ""), shellSyntax):
-		return Entry{Why: "it is about a text with shell syntax in it, of which longline reads the commands; write a rule about what they do"}
+		return Entry{Why: "it contains shell syntax, which longline reads command by command; write a rule about what the commands do"}
 	case strings.Contains(glob, "["):
 		example = ""
 	}
 	e := Entry{ID: strings.Join(strings.FieldsFunc(glob, func(r rune) bool { return strings.ContainsRune(" *?[]", r) }), "-"), Example: example, Given: true}
 	if strings.ContainsAny(program, special) {
 		if strings.HasPrefix(glob, "*") && strings.HasSuffix(glob, "*") && !strings.ContainsAny(strings.Trim(glob, "*"), special) {
-			e.Match, e.Note, e.Example = byText("", expression(strings.Trim(glob, "*"), question)), "only arguments are looked at, not the name of the program", "echo "+strings.Trim(glob, "*")
+			e.Match, e.Note, e.Example = byText("", expression(strings.Trim(glob, "*"), question)), "it looks only at arguments, not at the program name", "echo "+strings.Trim(glob, "*")
 			return e
 		}
-		return Entry{Why: "a pattern for the name of the program cannot be expressed; name the programs"}
+		return Entry{Why: "a pattern for the program name cannot be expressed; name the programs"}
 	}
 	tail := expression(rest, question)
 	if strings.HasSuffix(rest, " *") { // which may also stand for no word at all

@@ -44,11 +44,11 @@ func dippy(name, text string) (Draft, error) {
 		var e Entry
 		switch {
 		case verb == "set":
-			e.Why = "settings are not taken over; see the keys of the rules file"
+			e.Why = "settings are not imported; see the keys of the rules file"
 		case verb == "after":
 			e.Why = "longline says nothing after a command"
 		case !known:
-			e.Why = "the directive is not known"
+			e.Why = "unknown directive"
 		case pattern == "":
 			e.Why = "it has no pattern"
 		case about == "":
@@ -67,7 +67,7 @@ func dippy(name, text string) (Draft, error) {
 			e.Reason = word + " " + pattern
 		}
 		if decision == tool.Allow && e.Why == "" && objected {
-			e.Note = strings.TrimPrefix(e.Note+"; with longline the strictest rule wins, so it lifts nothing that a line above forbids", "; ")
+			e.Note = strings.TrimPrefix(e.Note+"; in longline the strictest rule wins, so it does not lift what a line above forbids", "; ")
 		}
 		objected = objected || decision > tool.Allow
 		d.Entries = append(d.Entries, e)
@@ -90,7 +90,7 @@ func dippyCommand(pattern string) Entry {
 		return globEntry(pattern, true)
 	}
 	if strings.ContainsAny(prefix, shellSyntax) {
-		return Entry{Why: "it is about a text with shell syntax in it, of which longline reads the commands; write a rule about what they do"}
+		return Entry{Why: "it contains shell syntax, which longline reads command by command; write a rule about what the commands do"}
 	}
 	words := strings.Fields(prefix)
 	if len(words) == 0 || strings.HasPrefix(words[0], "~") || strings.HasPrefix(words[0], "./") {
@@ -112,7 +112,7 @@ func dippyRedirect(pattern string) Entry {
 	}
 	example := strings.TrimPrefix(strings.NewReplacer("/**/", "/x/", "**/", "x/", "/**", "/x", "*", "x", "?", "x").Replace(pattern), "./")
 	e := Entry{Match: "{effect: {kind: [create, write], paths: [" + quote(pattern) + "]}}", ID: "write-" + strings.Trim(pattern, "*/.~"), Example: "echo x > " + example, Given: true}
-	if e.Note = "it speaks of every way to write there, not of redirections only"; strings.ContainsAny(example, "[") {
+	if e.Note = "it covers every way to write there, not only redirections"; strings.ContainsAny(example, "[") {
 		e.Example = ""
 	}
 	return e

@@ -32,7 +32,7 @@ func hooksConfig(name string, text []byte) (Draft, error) {
 		case h.Decision == rulesfile.Approve && h.Command != "":
 			e.Command, e.Example = h.Command, h.Command
 		case h.Decision == rulesfile.Approve:
-			e.Why = "it approves every command; default_decision: pass leaves what no rule speaks for to the agent"
+			e.Why = "it approves every command; default_decision: pass leaves commands without a rule to the agent"
 		case h.Command != "":
 			e.Match, e.Example = "{command: "+quote(h.Command)+"}", h.Command
 		default:

@@ -62,7 +62,7 @@ func Read(name string, text []byte) (Draft, error) {
 	case looksLikeDippy(string(text)):
 		return dippy(name, string(text))
 	}
-	return Draft{}, fmt.Errorf("%s: the format is not known; known are Claude Code's settings.json, hooks.config.json, rules.yaml of the Rust longline, the configuration of Dippy and the rules of cc-safety-net", name)
+	return Draft{}, fmt.Errorf("%s: unknown format; known are Claude Code's settings.json, hooks.config.json, rules.yaml of the Rust longline, the configuration of Dippy and the rules of cc-safety-net", name)
 }
 
 func fromJSON(name string, text []byte) (Draft, error) {
@@ -85,7 +85,7 @@ func fromJSON(name string, text []byte) (Draft, error) {
 	case !keys["rules"].IsZero():
 		return safetyNet(keys)
 	}
-	return Draft{}, fmt.Errorf("%s: none of the keys permissions, PreToolUse and rules is in it, so there is nothing to import", name)
+	return Draft{}, fmt.Errorf("%s: nothing to import: it has none of the keys permissions, PreToolUse and rules", name)
 }
 
 // quote writes a text as YAML.

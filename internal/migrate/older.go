@@ -29,7 +29,7 @@ func older(name string, text []byte) (Draft, error) {
 		switch p.Name() {
 		case "version":
 			if p.Value.Text() != "1" {
-				return Draft{}, fmt.Errorf("%s: version %q is not known; version 1 can be imported", name, p.Value.Text())
+				return Draft{}, fmt.Errorf("%s: unknown version %q; only version 1 can be imported", name, p.Value.Text())
 			}
 		case "default_decision", "safety_level":
 			o.setting(p)
@@ -74,7 +74,7 @@ func (o *olderFile) setting(p source.Pair) {
 	value := p.Value.Text()
 	_, isDecision := tool.ParseDecision(value)
 	if p.Name() == "default_decision" && !isDecision || p.Name() == "safety_level" && !slices.Contains(policy.LevelNames(), value) {
-		o.skip(p.Key.Pos(), p.Name()+": "+value, "the value is not known")
+		o.skip(p.Key.Pos(), p.Name()+": "+value, "unknown value")
 		return
 	}
 	o.Settings = append(o.Settings, Setting{p.Name(), value})
@@ -258,7 +258,7 @@ func (m *olderMatch) lists(n source.Node, args bool) (keys []string) {
 				if !m.objecting {
 					continue
 				}
-				m.why = "case_insensitive cannot be expressed; write the spellings out"
+				m.why = "case_insensitive cannot be expressed; list the spellings"
 			}
 		case name == "argv_first_not" && m.objecting:
 			m.note = "argv_first_not is left out, so that it objects more often"

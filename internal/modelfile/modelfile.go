@@ -239,7 +239,7 @@ func (r *levelReader) globals(n source.Node) {
 // groups hands each shared group that n names to read.
 func (r *levelReader) groups(n source.Node, read func(source.Node)) {
 	if r.depth++; r.depth > 8 {
-		n.Errorf("shared groups take each other in without end")
+		n.Errorf("shared groups include each other in a cycle")
 		return
 	}
 	defer func() { r.depth-- }()
@@ -247,7 +247,7 @@ func (r *levelReader) groups(n source.Node, read func(source.Node)) {
 	r.flags.inGroup, r.global.inGroup = true, true
 	for _, name := range n.Words() {
 		if r.taken++; r.taken > maxTaken {
-			n.Errorf("shared groups are taken in more than %d times", maxTaken)
+			n.Errorf("shared groups are included more than %d times", maxTaken)
 			break
 		}
 		if group, ok := r.shared[name]; ok {
@@ -431,7 +431,7 @@ func items(n source.Node) []command.Item {
 		word, it.Many = strings.CutSuffix(word, "...")
 		word, it.Optional = strings.CutSuffix(word, "?")
 		if k := len(list); k > 0 && list[k-1].Many && it.Optional {
-			n.Errorf("%q is never reached: any number of words may stand before it", word)
+			n.Errorf("%q is never reached: any number of words may come before it", word)
 		}
 		it.Uses = uses(n, word)
 		list = append(list, it)
@@ -446,7 +446,7 @@ func specs(n source.Node) []command.Spec {
 		if k := tool.ParseKind(kind); k == 0 {
 			n.Unknown("kind of effect", kind, tool.KindNames())
 		} else if target = strings.TrimSpace(target); target == "" {
-			n.Errorf("effect %q lacks its target: %s TARGET", text, kind)
+			n.Errorf("effect %q needs a target: %s TARGET", text, kind)
 		}
 		list = append(list, command.Spec{Kind: kind, Target: target})
 	}

@@ -52,7 +52,7 @@ var nameable = [...]string{"outside-project", "home-delete"}
 // unlisted is how it is said that the words of a command are not all known. The
 // user has said that the program may run with any. What cannot be judged for
 // another reason may be code that the words carry.
-var unlisted = [...]string{"longline knows no program ", "unknown subcommand ", "unknown flag ", "unexpected operand "}
+var unlisted = [...]string{"longline does not know the program ", "unknown subcommand ", "unknown flag ", "unexpected operand "}
 
 // answers says whether a permission answers a question: of a built-in rule that is
 // listed, or of nobody, and never one that is asked at every safety level, which are

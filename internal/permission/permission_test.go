@@ -113,7 +113,7 @@ func TestNotLifted(t *testing.T) {
 		want tool.Decision
 	}{
 		{tool.Finding{Rule: "network-send", Decision: tool.Ask, Layer: "builtin", Level: "high"}, tool.Allow},
-		{tool.Finding{Rule: "unknown", Decision: tool.Ask, Reason: "Cannot be judged: longline knows no program \"foo\""}, tool.Allow},
+		{tool.Finding{Rule: "unknown", Decision: tool.Ask, Reason: "Cannot be judged: longline does not know the program \"foo\""}, tool.Allow},
 		{tool.Finding{Rule: "unknown", Decision: tool.Ask, Reason: "Cannot be judged: longline does not follow \"exec=x\""}, tool.Ask},
 		{tool.Finding{Rule: "network-send", Decision: tool.Deny, Layer: "builtin", Level: "high"}, tool.Deny},
 		{tool.Finding{Rule: "network-send", Decision: tool.Ask, Layer: "builtin", Level: "critical"}, tool.Ask},

@@ -67,11 +67,11 @@ func (g *ground) show(e tool.Effect) string {
 			}
 		}
 	}
-	unknown := "something that is not known before it runs"
+	unknown := "something known only at run time"
 	if e.Kind.IsHost() {
-		unknown = "a host that is not known before it runs"
+		unknown = "a host known only at run time"
 	} else if e.Kind.IsPath() {
-		unknown = "a path that is not known before it runs"
+		unknown = "a path known only at run time"
 	}
 	switch {
 	case e.Reach == tool.Anywhere || name == "":

@@ -139,7 +139,7 @@ func readClass(text string) (t token, size int, problem string) {
 	}
 	for first := true; ; first = false {
 		if i >= len(text) {
-			return t, 0, "a [ without its ]"
+			return t, 0, "a [ without a ]"
 		}
 		if text[i] == ']' && !first {
 			return t, i + 1, ""
@@ -147,7 +147,7 @@ func readClass(text string) (t token, size int, problem string) {
 		if strings.HasPrefix(text[i:], "[:") {
 			end := strings.Index(text[i:], ":]")
 			if end < 0 {
-				return t, 0, "a [: without its :]"
+				return t, 0, "a [: without a :]"
 			}
 			// Named classes need no exactness: any character may be meant.
 			t.set = append(t.set, 0, unicode.MaxRune)

@@ -340,7 +340,7 @@ func (j *judging) held(index int, inv *command.Invocation, effect int) {
 	}
 	j.opinions = append(j.opinions, opinion{tool.Finding{
 		Rule: WallID, Decision: tool.Allow, Span: span, Invocation: index, Layer: Builtin.String(),
-		Reason: "Runs behind a wall: it can change the project and temporary files, read no secrets and reach no other machine",
+		Reason: "Runs behind a wall: it can change only the project and temporary files, and cannot read secrets or reach other machines",
 	}, touching})
 }
 
@@ -418,7 +418,7 @@ func (j *judging) uncovered(index int, e tool.Effect) {
 	j.opinions = append(j.opinions, opinion{tool.Finding{
 		Rule: UncoveredID, Decision: j.open(), Span: e.Span, Invocation: index,
 		Reason:  "No rule allows what this does: it " + j.g.describe(e),
-		Suggest: "Do it in a way that stays inside the project, or let the user decide",
+		Suggest: "Stay inside the project, or let the user decide",
 	}, perhaps})
 }
 
@@ -439,7 +439,7 @@ func (j *judging) gap(index int, gap command.Gap) {
 	j.opinions = append(j.opinions, opinion{tool.Finding{
 		Rule: UnknownID, Decision: decision, Span: gap.Span, Invocation: index,
 		Reason:  "Cannot be judged: " + printable(gap.Why),
-		Suggest: "Use a well-known program with plain words and flags, or let the user decide",
+		Suggest: "Use common programs with literal arguments, or let the user decide",
 	}, sweeping}) // surer than a rule that can only guess
 }
 

@@ -75,7 +75,7 @@ func (s *Set) whyOff(b *book, r *Rule) string {
 	case len(by) > 0:
 		return "disabled by " + strings.Join(by, " and ")
 	case b.tight && b.layer == Bundle && (r.Listed || r.Decision <= tool.Pass):
-		return "the bundle has expired, and what it allows no longer counts"
+		return "the bundle has expired, and its allow rules no longer count"
 	case b.tight && (r.Listed || r.Decision <= tool.Pass):
 		return "the project is not trusted and may only tighten the rules"
 	}

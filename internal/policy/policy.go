@@ -113,7 +113,7 @@ type Match struct {
 	Effect   Effect
 	In       ZoneSet  // zones of the directory it runs in
 	Dirs     []string // directories that it runs in or below; globs
-	Tools    []string // globs on the names of tools that are no shells
+	Tools    []string // globs on the names of tools other than shells
 	Edits    Answer   // whether the user accepts edits without asking
 	Session  Session  // what the session is known for
 }

@@ -13,8 +13,8 @@ type SessionSet uint8
 
 // The words of a rules file for it.
 const (
-	KnownUntrusted SessionSet = 1 << iota // text was met that may speak to an agent
-	KnownInjection                        // text was met that does
+	KnownUntrusted SessionSet = 1 << iota // the session read untrusted text
+	KnownInjection                        // the session read a suspected prompt injection
 	KnownSecret
 	KnownDenied  // something was denied
 	KnownFetched // the command runs what an earlier call has fetched

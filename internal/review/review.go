@@ -211,9 +211,9 @@ func (m *Model) View() []string {
 		switch {
 		case m.cursor == Deny:
 		case len(p.Also) == 0:
-			body = append(body, "nothing else in the log would run by it")
+			body = append(body, "it would allow nothing else in the log")
 		default:
-			body = append(body, "it would also let run:")
+			body = append(body, "it would also allow:")
 			for _, also := range p.Also {
 				body = append(body, "  "+visible(also))
 			}
@@ -225,7 +225,7 @@ func (m *Model) View() []string {
 // changes is the last screen.
 func (m *Model) changes() []string {
 	if m.diff == "" {
-		text := "Nothing changes: every question is asked as before."
+		text := "Nothing changes: longline keeps asking."
 		if len(m.Items) == 0 {
 			text = "Nothing was asked since the last review."
 		}

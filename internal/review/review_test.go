@@ -93,7 +93,7 @@ func TestView(t *testing.T) {
 	m.Key("down")
 	want := []string{
 		"1 of 3   git push", "asked 12 times by git-push, 11 answered with yes", "", "  [k] keep asking", "> [a] allow", "  [h] allow here only: ~/app", "  [d] deny", "",
-		"  git push origin main", `  git push \u001b[31m origin x`, "", "the rule", "  - id: allow-git-push", "    match: {command: git push}", "    decision: allow", "it would also let run:", "  git push --tags",
+		"  git push origin main", `  git push \u001b[31m origin x`, "", "the rule", "  - id: allow-git-push", "    match: {command: git push}", "    decision: allow", "it would also allow:", "  git push --tags",
 	}
 	if got := m.View(); len(got) < len(want) || !slices.Equal(got[:len(want)], want) {
 		t.Errorf("screen\n%s", strings.Join(got, "\n"))

@@ -53,7 +53,7 @@ func Append(name string, text []byte, rules, tests []string) ([]byte, error) {
 	return []byte(out), nil
 }
 
-var errByHand = errors.New("the file is written in a form that cannot be added to; add the rule by hand")
+var errByHand = errors.New("the rule cannot be added to a file in this form; add it by hand")
 
 // appendTo adds entries to the list under a key of the outermost level.
 func appendTo(text, key string, entries []string) (string, error) {

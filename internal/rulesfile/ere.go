@@ -73,7 +73,7 @@ func translate(pattern string) (expression, problem string) {
 			atom = -1
 		case ')':
 			if len(groups) == 0 {
-				return "", "a ) without its ("
+				return "", "a ) without a ("
 			}
 			b.WriteByte(')')
 			atom = groups[len(groups)-1]
@@ -109,7 +109,7 @@ func translate(pattern string) (expression, problem string) {
 		}
 	}
 	if len(groups) > 0 {
-		return "", "a ( without its )"
+		return "", "a ( without a )"
 	}
 	if _, err := regexp.Compile(b.String()); err != nil {
 		return "", strings.TrimPrefix(err.Error(), "error parsing regexp: ")
@@ -134,7 +134,7 @@ func bracket(text string) (class string, size int, problem string) {
 		case strings.HasPrefix(text[i:], "[:"):
 			end := strings.Index(text[i:], ":]")
 			if end < 0 {
-				return "", 0, "a [: without its :]"
+				return "", 0, "a [: without a :]"
 			}
 			b.WriteString(text[i : i+end+2])
 			i += end + 2
@@ -149,7 +149,7 @@ func bracket(text string) (class string, size int, problem string) {
 		}
 		i++
 	}
-	return "", 0, "a [ without its ]"
+	return "", 0, "a [ without a ]"
 }
 
 // interval reads {n}, {n,}, {,m} or {n,m}; anything else is an ordinary brace.

@@ -114,16 +114,16 @@ func (e *HookEntry) rule(i int) (*policy.Rule, string) {
 	}
 	switch {
 	case e.Wrong != "" && e.Decision == Approve:
-		return nil, "the approval is not followed: " + e.Wrong
+		return nil, "the approval is ignored: " + e.Wrong
 	case e.Wrong != "":
 		if r.Decision, r.Reason = tool.Ask, "The entry for this in "+e.Source+" is not valid: "+e.Wrong; e.Command == "" {
 			r.Match.Text = []string{""} // whatever a shell runs
 		}
 		return r, "its command asks: " + e.Wrong
 	case e.Tool != shellTool && (e.Command != "" || e.Pattern != ""):
-		return nil, "not followed: command and args say nothing about the tool " + e.Tool
+		return nil, "ignored: command and args say nothing about the tool " + e.Tool
 	case e.Tool != shellTool && e.Decision == Approve:
-		return nil, "not followed: longline approves commands only, and leaves the tool " + e.Tool + " to the agent"
+		return nil, "ignored: longline approves commands only, and leaves the tool " + e.Tool + " to the agent"
 	case e.Tool != shellTool:
 		r.Match.Tools = []string{e.Tool}
 		return r, ""
@@ -169,7 +169,7 @@ func hookEntries(name string, text []byte, find func(doc source.Node, read func(
 		})
 	}
 	if len(docs) > 1 {
-		docs[1].Errorf("the file is one object; this one begins a second")
+		docs[1].Errorf("expected one object; a second begins here")
 	}
 	if err := src.Err(); err != nil {
 		return nil, err

@@ -109,7 +109,7 @@ func TestHooksConfigPriority(t *testing.T) {
 // A file that is not one object of the known shape is an error as a whole.
 func TestHooksConfigBroken(t *testing.T) {
 	tests := []struct{ text, message string }{
-		{"{}\n---\n{}", "begins a second"},
+		{"{}\n---\n{}", "a second begins"},
 		{`{"PreToolUse": {`, "h.json:"},
 		{`[]`, "expected a mapping"},
 		{`{"PreToolUse": []}`, "expected a mapping"},
@@ -134,10 +134,10 @@ func TestHooksConfigFaultyEntries(t *testing.T) {
 		{`null`, "the entry is empty", "anything x", "ask"},
 		{`"rm"`, "expected a mapping", "anything x", "ask"},
 		{`{"command": "rm", "args": "` + strings.Repeat("a*", maxPattern/2+1) + `"}`, "not a valid extended regular expression", "rm x", "ask"},
-		{`{"command": "rm", "args": "(", "decision": "block"}`, "a ( without its )", "rm x", "ask"},
+		{`{"command": "rm", "args": "(", "decision": "block"}`, "a ( without a )", "rm x", "ask"},
 		{`{"command": "rm", "args": "(a)\\1", "decision": "block"}`, "back-references", "rm x", "ask"},
-		{`{"command": "rm", "args": "(", "decision": "block"}`, "a ( without its )", "other x", "pass"},
-		{`{"command": "rm", "args": "(", "decision": "approve"}`, "a ( without its )", "rm x", "pass"},
+		{`{"command": "rm", "args": "(", "decision": "block"}`, "a ( without a )", "other x", "pass"},
+		{`{"command": "rm", "args": "(", "decision": "approve"}`, "a ( without a )", "rm x", "pass"},
 	}
 	for _, tt := range tests {
 		f, err := ParseHooksConfig("h.json", []byte(`{"PreToolUse": {"Bash": [`+tt.entry+",\n"+good+`]}}`))

@@ -20,7 +20,7 @@ func (p *parser) rule(n source.Node) policy.Rule {
 		"id": func(n source.Node) {
 			r.ID = n.Text()
 			if strings.ContainsAny(r.ID, " \t\n[]") {
-				n.Errorf("the id %q has a blank or a bracket in it", r.ID)
+				n.Errorf("the id %q contains a space or a bracket", r.ID)
 			}
 			if first, ok := p.ids[r.ID]; ok && r.ID != "" {
 				n.Errorf("the id %q is taken, first in %s", r.ID, first)
@@ -64,7 +64,7 @@ func (p *parser) rule(n source.Node) policy.Rule {
 		overrides.Errorf("only a rule that allows or passes can override others; this one says %q", r.Decision)
 	}
 	if r.Walled && decided && r.Decision != tool.Ask {
-		walled.Errorf("only a rule that asks can be walled, which is not to ask behind a wall; this one says %q", r.Decision)
+		walled.Errorf("only a rule that asks can be walled (not asking behind a wall); this one says %q", r.Decision)
 	}
 	if s := r.Match.Session; decided && (s.Lacks != 0 && r.Decision > tool.Pass || s.Has != 0 && r.Decision <= tool.Pass) {
 		matches.Errorf("what a session is known for can only make answers stricter: a rule that asks or denies says true under session, one that allows or passes says false; this one says %q", r.Decision)
@@ -157,7 +157,7 @@ func directory(n source.Node) []string {
 
 func notEmpty(n source.Node) {
 	if n.IsNull() || n.IsMap() && len(n.Pairs()) == 0 {
-		n.Errorf("nothing is given here, which would match everything")
+		n.Errorf("empty, which would match everything")
 	}
 }
 
@@ -234,7 +234,7 @@ func checkCommand(n source.Node, text string) {
 		}
 	}
 	if strings.Trim(words[0], "*?") == "" {
-		n.Errorf("%q would match every command; leave command out if that is meant", text)
+		n.Errorf("%q would match every command; if you mean that, leave command out", text)
 	}
 }
 
@@ -322,7 +322,7 @@ func braces(text string) (list []string, problem string) {
 			return list, ""
 		}
 	}
-	return nil, "a { without its }"
+	return nil, "a { without a }"
 }
 
 func stages(n source.Node) []policy.Stage {

@@ -62,7 +62,7 @@ func (p *parser) file(name string, text []byte) *policy.File {
 	case 1:
 		p.document(f, docs[0])
 	default:
-		docs[1].Errorf("a rules file is one document; this one begins a second")
+		docs[1].Errorf("expected one document; a second begins here")
 	}
 	if err := src.Err(); err != nil {
 		var list source.Errors
@@ -79,7 +79,7 @@ func (p *parser) document(f *policy.File, doc source.Node) {
 		"version": func(n source.Node) {
 			versioned = true
 			if n.Text() != "1" {
-				n.Errorf("version %q is not known; this longline reads version 1", n.Text())
+				n.Errorf("unknown version %q; this longline reads version 1", n.Text())
 			}
 		},
 		"default_decision": func(n source.Node) { f.Default, f.HasDefault = decision(n), true },
@@ -183,7 +183,7 @@ func sandbox(n source.Node) (s policy.Sandbox) {
 		},
 	})
 	if s.Dir == "" && n.IsMap() {
-		n.Errorf("the sandbox lacks its dir")
+		n.Errorf("the sandbox needs a dir")
 	}
 	return s
 }
@@ -197,7 +197,7 @@ func (p *parser) include(f *policy.File, n source.Node) {
 			continue
 		}
 		if p.open == nil {
-			node.Errorf("include is not possible here")
+			node.Errorf("include cannot be used here")
 			continue
 		}
 		full, text, err := p.open(f.Name, name)

@@ -13,7 +13,7 @@ import (
 func (p *planner) pipedAway(inv *command.Invocation) {
 	for _, e := range inv.Effects {
 		if (e.Kind == tool.Write || e.Kind == tool.Create) && !p.inside(e) && !redirected(inv, e) {
-			p.Blocked = append(p.Blocked, Blocked{Why: "a download is piped to a program that puts it somewhere by itself", Span: inv.Span, Piped: true})
+			p.Blocked = append(p.Blocked, Blocked{Why: "a download is piped to a program that chooses where to put it", Span: inv.Span, Piped: true})
 			return
 		}
 	}

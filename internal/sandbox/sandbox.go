@@ -158,11 +158,11 @@ func (p *planner) word(inv *command.Invocation, w command.Word, name string) {
 		return
 	}
 	if !p.stands(inv, w) {
-		p.block(inv.Span, "its destination does not stand in the script as a word")
+		p.block(inv.Span, "its destination is not written out in the script")
 		return
 	}
 	if e.Reach != tool.Exact || e.Pattern {
-		p.prefix(w, "its destination is not known")
+		p.prefix(w, "its destination is known only at run time")
 		return
 	}
 	if before, met := p.values[w.Span]; met {

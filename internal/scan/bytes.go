@@ -18,7 +18,7 @@ func Unreadable(text string) (why string, at int) {
 				}
 				ch, n := utf8.DecodeRuneInString(text[j:])
 				if ch == utf8.RuneError && n == 1 {
-					return "bytes that are no text (invalid UTF-8)", j
+					return "bytes that are not valid UTF-8", j
 				}
 				if misleading(ch) {
 					return "an invisible or direction-changing character", j

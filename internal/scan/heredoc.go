@@ -117,7 +117,7 @@ func (s *scanner) body(h heredoc) {
 		s.unclosed = h.end
 		return
 	}
-	s.oddly("a here-document without its end", start)
+	s.oddly("a here-document without an end", start)
 }
 
 // isName says whether a text is one that stands for itself anywhere in a script.
@@ -162,7 +162,7 @@ func (s *scanner) bodyEnd(h heredoc) int {
 			return start
 		}
 	}
-	s.oddly("a here-document without its end", s.pos)
+	s.oddly("a here-document without an end", s.pos)
 	return len(s.src)
 }
 

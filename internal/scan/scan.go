@@ -367,7 +367,7 @@ func (s *scanner) commands(term byte) {
 			end()
 			if cases == 0 && term == ')' {
 				if len(s.pending) > 0 {
-					s.oddly("a here-document that ends behind its substitution", s.pos)
+					s.oddly("a here-document that ends after its substitution", s.pos)
 				}
 				s.pos++
 				return

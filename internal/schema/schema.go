@@ -94,12 +94,12 @@ func decisions() []string { return []string{"allow", "pass", "ask", "deny"} }
 func rules() Schema {
 	s := object("longline rules file", Schema{
 		"version":          Schema{"enum": []any{1, "1"}, "description": "version of the format"},
-		"default_decision": oneOf("for what nobody speaks for", decisions()),
+		"default_decision": oneOf("the decision where no rule applies", decisions()),
 		"safety_level":     oneOf("which rules are active", policy.LevelNames()),
 		"on_allow":         oneOf("pass makes every allow \"no opinion\"", []string{"allow", "pass"}),
 		"builtin":          flag("false leaves the built-in packs out"),
 		"include":          texts("other rules files, relative to this one", text("")),
-		"disable":          texts("ids of rules to switch off", text("")),
+		"disable":          texts("ids of rules to turn off", text("")),
 		"log": object("the audit log", Schema{
 			"path":    text("where it is"),
 			"content": oneOf("how much of a command it holds", policy.LogContentNames()),
@@ -132,7 +132,7 @@ func rules() Schema {
 			"paths":    texts("globs of paths", text("")),
 		}),
 		"rules": list("opinions", Schema{"$ref": "#/$defs/rule"}),
-		"tests": list("commands with the decision each is to get", Schema{"$ref": "#/$defs/test"}),
+		"tests": list("commands with the decision each should get", Schema{"$ref": "#/$defs/test"}),
 	}, "version")
 	s["title"] = "longline rules"
 	s["$defs"] = Schema{"rule": rule(), "test": test(), "effect": effect()}
@@ -174,7 +174,7 @@ func rule() Schema {
 			"effect":  Schema{"$ref": "#/$defs/effect"},
 			"in":      texts("zones of the directory it runs in", oneOf("", policy.ZoneNames())),
 			"dir":     texts("directories that it runs in or below; ~/ is the home directory", text("")),
-			"tool":    choice("globs on the names of tools that are no shells", text("")),
+			"tool":    choice("globs on the names of tools other than shells", text("")),
 			"mode":    object("", Schema{"edits": flag("the user lets the agent edit without asking")}),
 			"session": session(),
 		}),
@@ -185,7 +185,7 @@ func rule() Schema {
 func session() Schema {
 	keys := Schema{}
 	for i, about := range []string{
-		"text was met that may speak to an agent", "text was met that does", "a secret was read or printed", "something was denied",
+		"the session read untrusted text", "the session read a suspected prompt injection", "a secret was read or printed", "something was denied",
 		"the command runs what an earlier call has fetched", "the command runs what the agent wrote in an earlier call", "the command does again what was denied",
 	} {
 		keys[policy.SessionNames()[i]] = flag(about)
@@ -228,8 +228,8 @@ func test() Schema {
 		"edits":        flag("the user lets the agent edit without asking"),
 		"safety_level": oneOf("the safety level to judge at", policy.LevelNames()),
 		"session": object("what the session is known for", Schema{
-			"untrusted": flag("text was met that may speak to an agent"),
-			"injection": flag("text was met that does"),
+			"untrusted": flag("the session read untrusted text"),
+			"injection": flag("the session read a suspected prompt injection"),
 			"secret":    flag("a secret was read or printed"),
 			"fetched":   texts("files that earlier calls have fetched", text("")),
 			"written":   texts("files that the agent wrote in earlier calls", text("")),

@@ -114,7 +114,7 @@ func (r *reader) number(s *state, x syntax.ArithmExpr) number {
 	case *syntax.BinaryArithm:
 		return r.binary(s, x)
 	}
-	r.gap("an arithmetic expression that is not known", r.nodeSpan(x))
+	r.gap("an arithmetic expression known only at run time", r.nodeSpan(x))
 	return number{}
 }
 

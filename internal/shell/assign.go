@@ -44,7 +44,7 @@ func (r *reader) prefix(s *state, a *syntax.Assign) command.Assign {
 	}
 	as.Value = r.unsplit(s, a.Value, assigned)
 	if a.Array != nil || a.Index != nil {
-		r.gap("an array in front of a command", r.nodeSpan(a))
+		r.gap("an array before a command", r.nodeSpan(a))
 		as.Value = command.Word{}
 	}
 	return as
@@ -98,7 +98,7 @@ func (r *reader) assignNode(s *state, a *syntax.Assign, attrs attributes) {
 func (r *reader) expandAssign(s *state, a *syntax.Assign, attrs attributes, v *variable) (g given) {
 	if a.Array != nil {
 		if r.glued(a.Array) {
-			r.gap("an array with something glued to its end", r.nodeSpan(a))
+			r.gap("an array with text appended to it", r.nodeSpan(a))
 		}
 		g.array = r.expandArray(s, a.Array, a.Append, attrs, v)
 		return g
@@ -170,7 +170,7 @@ func (r *reader) special(s *state, name string, w command.Word, span tool.Span) 
 		r.gap("a variable that changes how the shell reads commands: "+name, span)
 	case "IFS":
 		if r.world.Zsh && !w.IsKnown() {
-			r.gap("field separators that are not known", span)
+			r.gap("field separators known only at run time", span)
 		}
 	}
 	if name == "argv" && r.world.Zsh {

@@ -353,7 +353,7 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 		return one(s.ended())
 	}
 	if len(args) > 0 && !args[0].IsKnown() && args[0].Reach == tool.Anywhere {
-		r.gapIn(&outer, "which program this runs is not known")
+		r.gapIn(&outer, "which program this runs is known only at run time")
 	}
 	if len(args) > 0 {
 		outer.Effects = nil // redirections are those of what it runs
@@ -403,7 +403,7 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 		}
 	}
 	if name == "builtin" && !(args[0].IsKnown() && isOrdinary(args[0].Text)) {
-		r.gapIn(&outer, "builtin with something that is none")
+		r.gapIn(&outer, "builtin with a name that is not a builtin")
 	}
 	return r.execute(nil, inner, s, red, false)
 }

@@ -57,7 +57,7 @@ func (r *reader) simpleCommand(st *syntax.Stmt, c *syntax.CallExpr, s *state) []
 				return r.expandAlias(st, c, s, a, inv)
 			}
 			if lit[0] == '=' || r.world.Zsh && differsInZsh(lit) {
-				r.gap("zsh reads the word "+lit+" in another way", inv.Span)
+				r.gap("zsh reads the word "+lit+" differently", inv.Span)
 			}
 		}
 	}
@@ -148,7 +148,7 @@ func (r *reader) execute(st *syntax.Stmt, inv *command.Invocation, s *state, red
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "fetched:sh", Reach: tool.Exact, Span: first.Span})
 		}
 		if r.external(st, inv, s, red); len(inv.Gaps) == 0 {
-			inv.Gaps = append(inv.Gaps, command.Gap{Why: "which program this runs is not known", Span: first.Span})
+			inv.Gaps = append(inv.Gaps, command.Gap{Why: "which program this runs is known only at run time", Span: first.Span})
 		}
 		return []*state{s.ended()}
 	}

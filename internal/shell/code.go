@@ -17,7 +17,7 @@ func (r *reader) eval(s *state, args []command.Word, inv *command.Invocation) []
 	for i, w := range args {
 		taint |= w.Taint
 		if !w.IsKnown() {
-			r.opaque(inv, "eval of text that is not known", taint|taintOfAll(args), w.Span)
+			r.opaque(inv, "eval of text known only at run time", taint|taintOfAll(args), w.Span)
 			// What it does to variables is not known either.
 			s.forgetAll()
 			s.out = command.Data{Taint: taint}
@@ -84,7 +84,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 		return one(s.ended())
 	}
 	if !file.IsKnown() {
-		r.gapIn(inv, "which file is read as a script is not known")
+		r.gapIn(inv, "which file is sourced is known only at run time")
 		if file.Taint&command.FromNet != 0 {
 			return lost("fetched:sh", tool.Exact)
 		}
@@ -174,7 +174,7 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 		return
 	}
 	if !args[0].IsKnown() {
-		r.opaque(inv, "a trap whose commands are not known", args[0].Taint, args[0].Span)
+		r.opaque(inv, "a trap whose commands are known only at run time", args[0].Taint, args[0].Span)
 		return
 	}
 	r.watch(one(s))
@@ -289,7 +289,7 @@ func (r *reader) atExit() {
 func (r *reader) alias(s *state, name string, args []command.Word, inv *command.Invocation) {
 	for _, w := range args {
 		if w.Text != "-p" && strings.HasPrefix(w.Text, "-") && name == "alias" {
-			r.gapIn(inv, "an alias that counts where it is no command") // to zsh
+			r.gapIn(inv, "an alias that expands in other words than the command") // to zsh
 			continue
 		}
 		if name == "unalias" {
@@ -308,14 +308,14 @@ func (r *reader) alias(s *state, name string, args []command.Word, inv *command.
 		}
 		key, text, ok := strings.Cut(w.Text, "=")
 		if w.Reach == tool.Anywhere || !ok && !w.IsKnown() {
-			r.gapIn(inv, "an alias that is not known")
+			r.gapIn(inv, "an alias known only at run time")
 			continue
 		}
 		if !ok {
 			continue
 		}
 		if strings.HasSuffix(text, " ") || isReserved(key) {
-			r.gapIn(inv, "an alias that changes the words behind it")
+			r.gapIn(inv, "an alias that changes the words after it")
 		}
 		if r.lib.Has(key) || isBuiltin(key) {
 			r.gapIn(inv, "an alias takes the name of the program "+key)

@@ -149,7 +149,7 @@ func (r *reader) isSet(s *state, w command.Word) status {
 func (r *reader) plainName(w command.Word) bool {
 	if !w.IsKnown() {
 		if !w.IsPlain() {
-			r.gap("a variable name that is not known and may be evaluated", w.Span)
+			r.gap("a variable name known only at run time that may be evaluated", w.Span)
 		}
 		return false
 	}

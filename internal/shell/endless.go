@@ -28,7 +28,7 @@ func (r *reader) swells(d command.Data) {
 			return
 		}
 	}
-	r.gap("output without end", tool.Span{})
+	r.gap("endless output", tool.Span{})
 }
 
 // shown is swells for what a whole script prints.
@@ -43,7 +43,7 @@ func (r *reader) shown(states []*state) {
 // project does, and if nothing is left of the rounds.
 func (r *reader) churns(round []*command.Invocation, prints, swells bool) {
 	if swells {
-		r.gap("a loop without end in which a variable grows", tool.Span{})
+		r.gap("an endless loop in which a variable grows", tool.Span{})
 	}
 	var grows *command.Invocation
 	for _, inv := range round {

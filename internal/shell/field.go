@@ -165,7 +165,7 @@ func (r *reader) compose(list []piece, span tool.Span, glob bool) command.Word {
 		n += len(list[i].Text)
 	}
 	if n > value.MaxText && len(list) > 1 {
-		r.gap("a value that grows beyond measure", span)
+		r.gap("a value that grows too large", span)
 	}
 	return compose(list, span, glob)
 }
@@ -292,7 +292,7 @@ func merged(list []piece) []piece {
 // concat appends one value to another; one that grows beyond bounds is not followed.
 func (r *reader) concat(a, b command.Word, span tool.Span) command.Word {
 	if len(a.Text)+len(b.Text) > value.MaxText {
-		r.gap("a value that grows beyond measure", span)
+		r.gap("a value that grows too large", span)
 	}
 	if placed(b) && a.Text != "" {
 		b = command.Word{Taint: b.Taint}

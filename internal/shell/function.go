@@ -15,7 +15,7 @@ const maxCalls = 16
 // declare defines a function in every state.
 func (r *reader) declare(c *syntax.FuncDecl, states []*state) {
 	if c.Name == nil {
-		r.gap("a function without one name", r.nodeSpan(c))
+		r.gap("a function without a single name", r.nodeSpan(c))
 		return
 	}
 	name := c.Name.Value
@@ -84,7 +84,7 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 		}
 	}
 	if again > 2 || len(r.calls) >= maxCalls || r.shallow || r.spend() {
-		r.gap("a function that goes on calling itself", inv.Span)
+		r.gap("a function that keeps calling itself", inv.Span)
 		s.out = s.out.Then(command.Data{})
 		s.forgetAll()
 		return []*state{s.ended()}

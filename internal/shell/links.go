@@ -47,7 +47,7 @@ func (r *reader) climbsBehind(s *state, inv *command.Invocation) {
 		// It may stand behind the name of a flag or an operand: --output=PATH, of=PATH.
 		_, behind, _ := strings.Cut(w.Text, "=")
 		if climbsBehind(s, inv.Dir, w.Text) || climbsBehind(s, inv.Dir, behind) {
-			r.gapIn(inv, "a path that goes up behind a link or a move of this script")
+			r.gapIn(inv, "a path with .. after a link or a move in this script")
 			return
 		}
 	}

@@ -160,7 +160,7 @@ func (r *reader) loop(states []*state, h head, stmts []*syntax.Stmt, post syntax
 					break
 				}
 				if out = r.settle(out); try >= maxTries {
-					r.gap("a loop in which something goes on changing", span)
+					r.gap("a loop in which something keeps changing", span)
 					break
 				}
 			}
@@ -184,7 +184,7 @@ func (r *reader) loop(states []*state, h head, stmts []*syntax.Stmt, post syntax
 	if !ends {
 		for _, st := range stmts {
 			if st.Background {
-				r.gap("a loop without end that starts processes", r.nodeSpan(st))
+				r.gap("an endless loop that starts processes", r.nodeSpan(st))
 			}
 		}
 	}
@@ -265,7 +265,7 @@ func (r *reader) forClause(c *syntax.ForClause, s *state) []*state {
 		}
 		return r.forEach(s, l.Name.Value, items, c.Select, c.Do, r.nodeSpan(l))
 	}
-	r.gap("a loop that is not known", r.nodeSpan(c))
+	r.gap("an unknown kind of loop", r.nodeSpan(c))
 	return []*state{s}
 }
 
@@ -318,7 +318,7 @@ func (r *reader) forEach(s *state, name string, given words, menu bool, stmts []
 				break
 			}
 			if pass >= maxTries {
-				r.gap("a loop in which something goes on changing", span)
+				r.gap("a loop in which something keeps changing", span)
 				break
 			}
 			out = r.settle(append(out, snapshot(next)...))

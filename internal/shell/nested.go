@@ -73,7 +73,7 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 		Pipeline: outer.Pipeline, Stage: outer.Stage, Via: r.via, Device: r.device, Remote: r.remote,
 	}
 	if !words[0].IsKnown() {
-		inv.Gaps = append(inv.Gaps, command.Gap{Why: "which program this runs is not known", Span: words[0].Span})
+		inv.Gaps = append(inv.Gaps, command.Gap{Why: "which program this runs is known only at run time", Span: words[0].Span})
 	}
 	r.external(nil, inv, c, redirection{})
 	r.adopt(s, shared, []*state{c})
@@ -127,13 +127,13 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 	switch n.Shell {
 	case "", "sh", "bash", "dash", "ash", "ksh", "mksh", "zsh", "busybox":
 	default:
-		outer.Gaps = append(outer.Gaps, command.Gap{Why: "a script in the language of " + n.Shell, Span: outer.Span})
+		outer.Gaps = append(outer.Gaps, command.Gap{Why: "a script in " + n.Shell, Span: outer.Span})
 		c.out = command.Data{}
 		return
 	}
 	script := *n.Script
 	if !script.IsKnown() {
-		r.opaque(outer, "a script that is not known", script.Taint, script.Span)
+		r.opaque(outer, "a script known only at run time", script.Taint, script.Span)
 		c.out = command.Data{Taint: script.Taint}
 		return
 	}

@@ -15,7 +15,7 @@ func (r *reader) set(s *state, args []command.Word, inv *command.Invocation) {
 		if !w.IsKnown() {
 			if w.Reach == tool.Anywhere {
 				// It may be options as well as parameters.
-				r.gapIn(inv, "set with a word that is not known")
+				r.gapIn(inv, "set with a word known only at run time")
 			}
 			s.params, s.many, s.loose = args[i:], true, 1
 			return
@@ -85,7 +85,7 @@ func (r *reader) option(s *state, o options, on bool) {
 // or echo mean are not followed.
 func (r *reader) named(s *state, w command.Word, on bool, inv *command.Invocation) {
 	if !w.IsKnown() {
-		r.gapIn(inv, "a shell option that is not known")
+		r.gapIn(inv, "a shell option known only at run time")
 		return
 	}
 	switch w.Text {
@@ -141,7 +141,7 @@ func (r *reader) shopt(s *state, args []command.Word, inv *command.Invocation) {
 	mode := byte(0)
 	for _, w := range args {
 		if !w.IsKnown() {
-			r.gapIn(inv, "a shell option that is not known")
+			r.gapIn(inv, "a shell option known only at run time")
 			continue
 		}
 		switch flag := strings.TrimPrefix(w.Text, "-"); {
@@ -150,7 +150,7 @@ func (r *reader) shopt(s *state, args []command.Word, inv *command.Invocation) {
 				mode = flag[strings.IndexAny(flag, "su")]
 			}
 			if strings.Contains(flag, "s") && strings.Contains(flag, "u") {
-				r.gapIn(inv, "a shell option that is switched on and off")
+				r.gapIn(inv, "a shell option that is turned on and off")
 			}
 		case flag != w.Text:
 			r.gapIn(inv, "shopt with the unknown option "+w.Text)

@@ -41,7 +41,7 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 		return append(out, piece{Word: command.Word{}, quoted: quoted, split: !quoted})
 	}
 	if r.world.Zsh && p.Short && p.Param != nil && r.src.follows(int(p.End().Offset()), '[', ':') {
-		r.gap("zsh reads a subscript or a modifier behind a variable", r.nodeSpan(p))
+		r.gap("zsh reads a subscript or modifier after a variable", r.nodeSpan(p))
 	}
 	name := p.Param.Value
 	if p.Names != 0 { // ${!prefix*}
@@ -407,7 +407,7 @@ func (r *reader) indirect(s *state, p *syntax.ParamExp, name string) looked {
 	}
 	target := r.lookup(s, name, p.Index)
 	if len(target.words) != 1 || !target.words[0].IsKnown() {
-		r.gap("a variable whose name is not known", r.nodeSpan(p))
+		r.gap("a variable whose name is known only at run time", r.nodeSpan(p))
 		return unknownly
 	}
 	text := target.words[0].Text

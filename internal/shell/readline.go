@@ -222,7 +222,7 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 	for i := 0; i < len(args); i++ {
 		w := args[i]
 		if !w.IsKnown() {
-			r.gapIn(inv, "mapfile with a word that is not known")
+			r.gapIn(inv, "mapfile with a word known only at run time")
 			return
 		}
 		if len(w.Text) > 1 && w.Text[0] == '-' {

@@ -203,7 +203,7 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 		inv.Effects = append(inv.Effects, dumped(w.Span)) // as the name of a file, or in a complaint
 	}
 	if w.Text == "!" && rd.Op != syntax.RdrIn {
-		r.gap("zsh takes the next word for the file of this redirection", out.Span)
+		r.gap("zsh uses the next word as the file of this redirection", out.Span)
 	}
 	switch rd.Op {
 	case syntax.DplIn, syntax.DplOut:
@@ -367,13 +367,13 @@ func (r *reader) duplicate(s *state, rd *syntax.Redirect, out command.Redirect, 
 			}
 			return true
 		}
-		r.gap("a redirection whose target is not known", w.Span)
+		r.gap("a redirection whose target is known only at run time", w.Span)
 		return !output
 	}
 	text := w.Text
 	if strings.HasPrefix(text, "-") && len(text) > 1 {
 		// Bash closes the descriptor and goes on with the rest as a word.
-		r.gap("a redirection to - with something behind it", w.Span)
+		r.gap("a redirection to - followed by text", w.Span)
 		return true
 	}
 	digits := strings.TrimSuffix(text, "-")

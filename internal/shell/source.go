@@ -70,7 +70,7 @@ func (r *reader) script(text string, src *source, states []*state) []*state {
 	}
 	if len(text) > scan.MaxScript {
 		n := strings.LastIndexByte(text[:scan.MaxScript], '\n')
-		r.gap("the script is too long to be read to its end", src.span(max(n, 0), len(text)))
+		r.gap("the script is too long to read completely", src.span(max(n, 0), len(text)))
 		text = text[:n+1]
 	}
 	if why, at := scan.Unreadable(text); why != "" {
@@ -104,7 +104,7 @@ func (r *reader) script(text string, src *source, states []*state) []*state {
 // looked at where they are run.
 func (r *reader) zsh(src *source, sc *scan.Result) {
 	if sc.Apostrophe {
-		r.gap("zsh pairs these quotes in another way", src.span(0, len(src.text)))
+		r.gap("zsh pairs these quotes differently", src.span(0, len(src.text)))
 	}
 	for i := 0; i+1 < len(src.text); i++ {
 		if src.text[i] != '$' {
@@ -112,7 +112,7 @@ func (r *reader) zsh(src *source, sc *scan.Result) {
 		}
 		switch src.text[i+1] {
 		case '=', '~', '^', '+':
-			r.gap("zsh expands this in another way", src.span(i, i+2))
+			r.gap("zsh expands this differently", src.span(i, i+2))
 			return
 		}
 	}

@@ -53,7 +53,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 			var given words
 			r.fields(s, a.Value, argument, &given)
 			if given.loose > 0 {
-				r.gap(variant+" of words that are not known", inv.Span)
+				r.gap(variant+" of words known only at run time", inv.Span)
 			}
 			for _, w := range given.list {
 				inv.Words = append(inv.Words, w)
@@ -251,7 +251,7 @@ func attributesOf(flags string) (a attributes) {
 func (r *reader) declVar(s *state, variant, name, flags string, inv *command.Invocation) {
 	old := s.lookup(name)
 	if strings.Contains(flags, "g") && old != nil && old.local > 0 {
-		r.gap("a global variable assigned behind a local one", inv.Span)
+		r.gap("a global variable assigned from behind a local one", inv.Span)
 		s.variable(name).forget()
 		return
 	}
@@ -296,7 +296,7 @@ func (r *reader) exportFunction(s *state, name, variant, flags string) {
 func (r *reader) declWord(s *state, variant string, w command.Word, attrs attributes, flags string, inv *command.Invocation) {
 	name, value, is := strings.Cut(w.Text, "=")
 	if w.Reach == tool.Anywhere || w.Glob || !is && !w.IsKnown() {
-		r.gapIn(inv, variant+" of a variable that is not known")
+		r.gapIn(inv, variant+" of a variable known only at run time")
 		return
 	}
 	plain := strings.TrimSuffix(name, "+")
@@ -313,7 +313,7 @@ func (r *reader) declWord(s *state, variant string, w command.Word, attrs attrib
 		return
 	}
 	if !isName(plain) {
-		r.gapIn(inv, variant+" of something that is no name")
+		r.gapIn(inv, variant+" of something that is not a name")
 		return
 	}
 	if strings.Contains(flags, "f") {
@@ -389,7 +389,7 @@ func (r *reader) unset(s *state, args []command.Word) {
 	for _, w := range args {
 		if !r.plainName(w) {
 			s.forgetAll()
-			r.gap("a variable name that is not known", w.Span)
+			r.gap("a variable name known only at run time", w.Span)
 			continue
 		}
 		switch {

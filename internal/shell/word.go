@@ -138,7 +138,7 @@ func (r *reader) verbatim(text string, at, start, end uint) command.Word {
 // else.
 func (r *reader) beyondPosix(s *state, n syntax.Node) {
 	if s.opts&optPosix != 0 {
-		r.gap("sh may read this in another way than bash", r.nodeSpan(n))
+		r.gap("sh may read this differently from bash", r.nodeSpan(n))
 	}
 }
 

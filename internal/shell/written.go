@@ -280,7 +280,7 @@ func (r *reader) renamed(s *state, inv *command.Invocation) {
 		return
 	}
 	if s.wrote(movedRefs) != nil || s.wrote(madeRefs) != nil && inv.Refs&command.RefsMissing != 0 {
-		inv.Gaps = append(inv.Gaps, command.Gap{Why: "what this puts on the disk can be looked at only after the commands before it have run; run it by itself", Span: inv.Span})
+		inv.Gaps = append(inv.Gaps, command.Gap{Why: "longline can inspect what this writes only after the commands before it have run; run it in a separate call", Span: inv.Span})
 	}
 }
 

@@ -134,7 +134,7 @@ func (s *shipper) file(ctx context.Context, name string) (id string, err error) 
 	}
 	offset := s.mark.Offsets[id]
 	if info, err := f.Stat(); err != nil || info.Size() < offset {
-		return id, errors.Join(err, fmt.Errorf("%s is shorter than what was sent of it", name))
+		return id, errors.Join(err, fmt.Errorf("%s is shorter than what was already sent from it", name))
 	}
 	if _, err := f.Seek(offset, io.SeekStart); err != nil {
 		return id, err

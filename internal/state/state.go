@@ -23,7 +23,7 @@ import (
 type Store struct{ dir string }
 
 // errNowhere is why the zero Store keeps nothing.
-var errNowhere = errors.New("there is no home directory to keep the state in")
+var errNowhere = errors.New("no home directory for the state")
 
 // Open returns the store in a directory; "" is the zero Store.
 func Open(dir string) Store { return Store{dir} }
@@ -89,7 +89,7 @@ func (s Store) read(kind, name string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() || info.Mode().Perm()&0o022 != 0 || !isOwn(info) {
-		return nil, errors.New(f.Name() + ": not a file that only this user can write")
+		return nil, errors.New(f.Name() + ": not a file that only you can write")
 	}
 	text, err := io.ReadAll(io.LimitReader(f, maxRecord+1))
 	if err == nil && len(text) > maxRecord {

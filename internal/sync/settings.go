@@ -48,14 +48,14 @@ func ParseSettings(name string, text []byte) (*Settings, error) {
 		if err := src.Err(); err != nil {
 			return nil, err
 		}
-		return nil, fmt.Errorf("%s: one document with name, source and keys is expected", name)
+		return nil, fmt.Errorf("%s: expected one document with name, source and keys", name)
 	}
 	versioned := false
 	docs[0].Fields(map[string]func(source.Node){
 		"version": func(n source.Node) {
 			versioned = true
 			if n.Text() != "1" {
-				n.Errorf("version %q is not known; this longline reads version 1", n.Text())
+				n.Errorf("unknown version %q; this longline reads version 1", n.Text())
 			}
 		},
 		"name": func(n source.Node) { s.Name = n.Text() },

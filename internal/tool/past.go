@@ -5,8 +5,8 @@ import "strings"
 // Past is what a session is known for when a call of it is judged. It only ever
 // adds objections; no Past at all is a session of which nothing is known.
 type Past struct {
-	Untrusted bool // text that others wrote was met, and may speak to an agent
-	Injection bool // text was met that does
+	Untrusted bool // text that others wrote was met, and may contain a prompt injection
+	Injection bool // the session read a suspected prompt injection
 	Secret    bool // a secret was read or printed
 	// Fetched are files and directories that earlier calls have fetched. More says
 	// that there were too many to remember.

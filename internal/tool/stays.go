@@ -14,7 +14,7 @@ func (f *Finding) Stays() string {
 	case f.Layer == "bundle":
 		return "it is a rule of the bundle that this machine gets"
 	case f.Session:
-		return "it comes from what this session has met; \"longline session\" shows it, and clears it"
+		return "this session read untrusted text or a secret; \"longline session\" shows it and clears it"
 	case f.Final:
 		return "it is final: it protects longline, the settings of agents or your terminal"
 	case f.Layer == "builtin" && file == "secrets.yaml":

@@ -27,7 +27,7 @@ type Failure struct {
 }
 
 func (f *Failure) Error() string {
-	return "the wall could not be set up: " + f.Step + ": " + f.Err.Error()
+	return "could not set up the wall: " + f.Step + ": " + f.Err.Error()
 }
 func (f *Failure) Unwrap() error { return f.Err }
 

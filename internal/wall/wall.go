@@ -86,7 +86,7 @@ type Refusal struct {
 }
 
 // ErrUnsupported is what a platform says that has no walls.
-var ErrUnsupported = errors.New("there are no walls on this system; only Linux has what they are made of")
+var ErrUnsupported = errors.New("walls need Linux")
 
 // kindOf is what the wall does to a path.
 func (p *Plan) kindOf(path string) Kind {
