@@ -28,6 +28,8 @@ type scope struct {
 	carried   bool      // a mere word is content of a file
 	keys      tool.Span // a word that holds secrets as such and may be sent
 	clears    bool      // what the program has made is cleared away
+	numbers   bool      // the code that is run prints numbers only, if it prints what it is told to
+	first     bool      // it prints the first field of each line
 	shown     tool.Span // a word that holds a secret and may come up in what is printed
 }
 

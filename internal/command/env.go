@@ -105,10 +105,11 @@ func (r *reader) listInProject(v Word) bool {
 // allMatch says whether every word of a known value is allowed by the patterns,
 // which are separated by bars. The first that matches decides; "!" refuses.
 func allMatch(v Word, patterns string) bool {
-	if !v.IsKnown() {
+	text, ok := v.Form() // a mark for a number is like nothing but a star
+	if !ok {
 		return false
 	}
-	for word := range strings.FieldsSeq(v.Text) {
+	for word := range strings.FieldsSeq(text) {
 		ok := false
 		for p := range strings.SplitSeq(patterns, "|") {
 			p, refuse := strings.CutPrefix(p, "!")

@@ -87,6 +87,8 @@ func (r *reader) language(u Use, w Word, operand bool) {
 		r.code(u.Name, r.pieces(u, w))
 	case "sed-suffixed":
 		r.sedSuffixed(w)
+	case "pager-command":
+		r.pagerCommand(w, operand)
 	case "yq":
 		r.yqOperand(w)
 	case "sql":

@@ -42,7 +42,7 @@ func (r *reader) lines(d *Data, matching bool) {
 		}
 	}
 	in := r.inv.Stdin
-	if d.Plain, d.Tame = in.Plain, in.Tame; in.Reach == tool.Under {
+	if d.Plain, d.Tame, d.Lines = in.Plain, in.Tame, in.Lines; in.Reach == tool.Under {
 		d.Text, d.Reach, d.Match, d.Bare, d.Visible = in.Text, tool.Under, in.Match, in.Bare, in.Visible
 		if matching {
 			list := value.Alternatives(in.Match)

@@ -41,6 +41,10 @@ func inRoot(name string) bool {
 func pathEffect(kind tool.Kind, w, dir Word, world *tool.World) tool.Effect {
 	e := tool.Effect{Kind: kind, Span: w.Span}
 	text, pattern := w.Text, w.Glob
+	if w.Reach == tool.Anywhere && w.Made == value.Number {
+		w = Word{Text: "[0-9]*", Reach: tool.Exact, Glob: true, Span: w.Span}
+		text, pattern = w.Text, true
+	}
 	switch {
 	case w.Reach == tool.Anywhere, w.Reach == tool.Prefix && !w.Plain && !w.Glob:
 		return e // a part that is not known may hold ".."

@@ -158,6 +158,11 @@ func (inv *Invocation) Brings(fetch tool.Effect) bool {
 func (r *reader) output(role string) Data {
 	d := Data{Taint: r.inv.Stdin.Taint, Of: r.inv.Stdin.Of}
 	role, arg, _ := strings.Cut(role, ":")
+	lines := role
+	switch role {
+	case "numbered", "counted", "first-field", "thinned", "computed":
+		role = "" // apart from what the lines are
+	}
 	r.flow(&d, role)
 	r.shows(role)
 	for _, e := range r.inv.Effects {
@@ -194,12 +199,17 @@ func (r *reader) output(role string) Data {
 			// what git log and docker inspect print is.
 			d.Taint |= FromFile
 		}
+		r.numberLines(&d, lines)
 	case "nothing":
 		d.Reach = tool.Exact
 	case "plain":
 		d.Plain, d.Taint = true, 0
+	case "number":
+		d.Plain, d.Lines, d.Taint = true, value.AsNumbers, 0
+	case "numbers":
+		d.Lines, d.Taint = value.AsNumbers, 0
 	case "count":
-		d.Plain, d.Taint = true, 0
+		d.Plain, d.Lines, d.Taint = true, value.AsNumbers, 0
 		for _, w := range r.oper {
 			d.Endless = d.Endless || !w.IsPlain() || w.IsKnown() && len(w.Text) > 9
 		}
@@ -238,7 +248,7 @@ func (r *reader) output(role string) Data {
 	case "stdin":
 		if len(r.oper) == 0 {
 			in := r.inv.Stdin
-			d.Text, d.Reach, d.Plain, d.At, d.Match, d.Visible = in.Text, in.Reach, in.Plain, in.At, in.Match, in.Visible
+			d.Text, d.Reach, d.Plain, d.At, d.Match, d.Visible, d.Lines = in.Text, in.Reach, in.Plain, in.At, in.Match, in.Visible, in.Lines
 		} else if !slices.ContainsFunc(r.oper, func(w Word) bool { return !w.IsKnown() || w.Text != "/dev/null" }) {
 			d.Reach = tool.Exact
 		}
@@ -325,6 +335,13 @@ func Located(names []string, w *tool.World) Data {
 var Outputs = []string{
 	"nothing",
 	"plain",
+	"number",
+	"numbers",
+	"numbered",
+	"counted",
+	"first-field",
+	"thinned",
+	"computed",
 	"count",
 	"sequence",
 	"words",

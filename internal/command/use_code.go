@@ -5,6 +5,7 @@ import (
 
 	"longline/internal/language"
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // Words on the command lines of interpreters that are part of their programs.
@@ -96,4 +97,23 @@ func looksLikeData(text string) bool {
 		}
 	}
 	return hasWord("yaml yml json toml xml csv tsv ini properties jsonl ndjson lock", text[dot+1:])
+}
+
+// pagerCommand is a file to look at, or behind a plus sign what a pager does first: it
+// goes to a line, to the end, or to what matches a pattern. Other commands may run a shell.
+func (r *reader) pagerCommand(w Word, operand bool) {
+	command, ok := strings.CutPrefix(w.Text, "+")
+	if !ok {
+		r.pathUse(tool.Read, w, operand)
+		return
+	}
+	text, known := w.Form()
+	switch command = strings.TrimPrefix(text, "+"); {
+	case !known:
+	case strings.Trim(command, "0123456789"+value.Numeral) == "", command == "G", command == "F", command == "g":
+		return
+	case command[0] == '/' && !strings.ContainsFunc(command, func(c rune) bool { return c < ' ' }):
+		return
+	}
+	r.execute("inline:"+r.inv.Name, w.Span)
 }

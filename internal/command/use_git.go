@@ -5,6 +5,7 @@ import (
 
 	"longline/internal/paths"
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // gitUse applies a use of git and its kin and says whether it is one.
@@ -55,7 +56,7 @@ func (r *reader) gitUse(u Use, w Word) bool {
 // which. Objects and paths are read: the content of a secret file is as secret
 // in the history as on the disk.
 func (r *reader) gitRevision(w Word) {
-	if m := w.Made; m != nil && strings.HasSuffix(m.Text, ":"+m.Mark) {
+	if m := w.Made; m != nil && m.Mark != value.Numeral && strings.HasSuffix(m.Text, ":"+m.Mark) {
 		r.gitPath(tool.Read, m.By) // REV:{}
 	}
 	if w.Reach != tool.Exact {

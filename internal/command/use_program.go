@@ -346,6 +346,7 @@ func (r *reader) perform(lang string, w Word, d language.Deeds) {
 	}
 	r.inv.Inserts = r.inv.Inserts || d.Inserts
 	r.scope.volume.limited = r.scope.volume.limited || d.Stops
+	r.scope.numbers, r.scope.first = d.Numbers, d.First
 	if d.Loads {
 		r.execute("project:"+lang, w.Span)
 	}

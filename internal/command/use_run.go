@@ -6,6 +6,7 @@ import (
 
 	"longline/internal/language"
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // run is a file given to be executed, of the named language or of its own.
@@ -109,6 +110,13 @@ func (r *reader) code(lang string, w Word) {
 		}
 		if language.ConnectsShell(w.Text) {
 			r.execute("shell:reverse", w.Span)
+		}
+	}
+	if form, ok := w.Form(); ok && !w.IsKnown() {
+		// Numbers that are not known, where the language has numbers.
+		if d, ok := language.ReadForm(lang, form, value.Numeral+value.Numerals); ok {
+			r.perform(lang, w, d)
+			return
 		}
 	}
 	r.execute("inline:"+lang, w.Span)

@@ -8,13 +8,41 @@ import (
 
 // awkDeeds reads an awk program: the files it reads and writes beside its
 // operands, the commands it runs, the environment it looks at.
-func awkDeeds(text string) Deeds {
-	a := awkReader{text: text}
+func awkDeeds(text, marks string) Deeds {
+	a := awkReader{text: text, marks: marks}
 	a.scan()
+	if a.deeds.Problem == "" && a.numerals < marked(text, marks) {
+		a.deeds.fail("a number that is not known stands inside text")
+	}
 	if a.deeds.Problem == "" {
 		a.judge()
+		a.deeds.Numbers, a.deeds.First = a.shows()
 	}
 	return a.deeds
+}
+
+// shows says whether all that the program prints is the number of a line, or the first
+// field of each: where it is one rule with nothing else to do.
+func (a *awkReader) shows() (numbers, first bool) {
+	open := -1
+	for i, t := range a.tokens {
+		switch {
+		case t.is("{") && open < 0:
+			open = i
+		case t.is("{"), t.kind == tokLine, open < 0 && t.is(";"), t.is("}") && i < len(a.tokens)-1:
+			return false, false
+		}
+	}
+	action := a.tokens[open+1:]
+	if open < 0 || !tokenAt(action, 0).isName("print") {
+		return false, false
+	}
+	first = open == 0 && len(action) == 4 && action[1].is("$") && action[2].kind == tokNumber && action[2].text == "1"
+	if rest := tokenAt(action, 2); rest.is(";") && tokenAt(action, 3).isName("exit") {
+		action = append([]token{action[0], action[1]}, action[4:]...)
+	}
+	numbers = len(action) == 3 && (action[1].isName("NR") || action[1].isName("FNR")) && action[2].is("}")
+	return numbers, first
 }
 
 // token is one token of a small language.
@@ -113,13 +141,16 @@ func numberLength(text string) int {
 
 type awkReader struct {
 	text   string
+	marks  string // as in a sedReader
 	at     int
 	tokens []token
 	parens []string // the name in front of each open parenthesis; "[" for brackets
 	closed string   // the name in front of the parenthesis closed last
 	looked bool     // whether alters is known
 	alters bool
-	deeds  Deeds
+	// numerals is how many marks of numbers stand where a number can.
+	numerals int
+	deeds    Deeds
 }
 
 func (a *awkReader) scan() {
@@ -155,6 +186,13 @@ func (a *awkReader) scan() {
 			if a.at += n; a.at < len(a.text) && isLetter(a.text[a.at]) {
 				a.deeds.fail("a name right behind a number") // awks differ in where the number ends
 			}
+		case isMark(a.marks, c):
+			if a.glued(a.at-1) || a.glued(a.at+1) || a.operator(a.at-1) && a.operator(a.at+1) {
+				a.deeds.fail("a number that is not known is a part of something")
+			}
+			a.at++
+			a.numerals++
+			a.emit(token{kind: tokNumber})
 		case c == '/' && a.regexHere():
 			a.regex()
 		case strings.IndexByte("{}()[];,+-*/%^!<>|?:~$=&@.", c) >= 0:
@@ -166,6 +204,21 @@ func (a *awkReader) scan() {
 	if len(a.tokens) > 100_000 {
 		a.deeds.fail("it is too long")
 	}
+}
+
+// glued says whether a character makes one token of itself and a number beside it.
+func (a *awkReader) glued(at int) bool {
+	if at < 0 || at >= len(a.text) {
+		return false
+	}
+	c := a.text[at]
+	return isWordByte(c) || c == '.' || isMark(a.marks, c)
+}
+
+// operator says whether a character makes another operator of one beside it, if there
+// is no number in between after all.
+func (a *awkReader) operator(at int) bool {
+	return at >= 0 && at < len(a.text) && strings.IndexByte("<>=!+-*/%^|&~", a.text[at]) >= 0
 }
 
 func (a *awkReader) emit(t token) { a.tokens = append(a.tokens, t) }

@@ -47,7 +47,7 @@ func TestAwk(t *testing.T) {
 		{`/[/]/`, "problem"},
 		{`{print)}`, "problem"},
 	} {
-		if got := awkDeeds(c.program).show(); got != c.want {
+		if got := awkDeeds(c.program, "").show(); got != c.want {
 			t.Errorf("%s\n  does: %s\n  want: %s", c.program, got, c.want)
 		}
 	}
@@ -56,12 +56,12 @@ func TestAwk(t *testing.T) {
 func FuzzAwk(f *testing.F) {
 	f.Add(`{print > "x"} /a/ {"b" | getline}`)
 	f.Fuzz(func(t *testing.T, program string) {
-		d := awkDeeds(program)
+		d := awkDeeds(program, "")
 		if d.Problem != "" {
 			return
 		}
 		// A rule on a line of its own is seen whatever stands before it.
-		if after := awkDeeds(program + "\nBEGIN {system(x)}"); after.Problem == "" && len(after.List) <= len(d.List) && !endsInBackslash(program) {
+		if after := awkDeeds(program+"\nBEGIN {system(x)}", ""); after.Problem == "" && len(after.List) <= len(d.List) && !endsInBackslash(program) {
 			t.Errorf("%q hides a rule that follows it", program)
 		}
 	})

@@ -30,7 +30,7 @@ func TestAwkReal(t *testing.T) {
 			b.WriteString(pieces[rng.IntN(len(pieces))])
 		}
 		program := b.String()
-		if d := awkDeeds(program); d.Problem != "" || len(d.List) > 0 || !strings.ContainsAny(program, "s>|<") {
+		if d := awkDeeds(program, ""); d.Problem != "" || len(d.List) > 0 || !strings.ContainsAny(program, "s>|<") {
 			continue
 		}
 		checked++

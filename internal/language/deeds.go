@@ -27,6 +27,9 @@ type Deeds struct {
 	Broken bool
 	// Stops says that it can end before its input does.
 	Stops bool
+	// Numbers says that it prints numbers and nothing else, if it prints only what it is
+	// told to; First that it prints the first field of each line.
+	Numbers, First bool
 	// Inserts says that it adds lines that are written in it.
 	Inserts bool
 }
@@ -117,9 +120,9 @@ func Read(lang, text string, args []Arg) (d Deeds, known bool) {
 	}
 	switch lang {
 	case "sed":
-		return sedDeeds(text), true
+		return sedDeeds(text, ""), true
 	case "awk":
-		return awkDeeds(text), true
+		return awkDeeds(text, ""), true
 	case "jq", "yq":
 		return jqDeeds(text), true
 	case "simh":
@@ -142,4 +145,33 @@ func Read(lang, text string, args []Arg) (d Deeds, known bool) {
 		return nodeDeeds(text), true
 	}
 	return Deeds{}, false
+}
+
+// ReadForm reads a program of which all is known but some numbers, for each of which
+// one of the marks stands. It is false where a mark stands for more than a number in
+// the program, or the program cannot be followed.
+func ReadForm(lang, form, marks string) (Deeds, bool) {
+	var d Deeds
+	switch lang {
+	case "sed":
+		d = sedDeeds(form, marks)
+	case "awk":
+		d = awkDeeds(form, marks)
+	default:
+		return Deeds{}, false
+	}
+	return d, d.Problem == ""
+}
+
+func isMark(marks string, c byte) bool { return strings.IndexByte(marks, c) >= 0 }
+
+// marked is how many marks a text holds.
+func marked(text, marks string) int {
+	n := 0
+	for i := range len(text) {
+		if isMark(marks, text[i]) {
+			n++
+		}
+	}
+	return n
 }

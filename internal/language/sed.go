@@ -7,18 +7,27 @@ import (
 )
 
 // sedDeeds reads a sed script as GNU sed does, which is a superset of what
-// other seds accept: the files it names and the commands it runs.
-func sedDeeds(text string) Deeds {
-	s := sedReader{text: text}
+// other seds accept: the files it names and the commands it runs. Marks stand for
+// numbers that are not known; they count where sed wants a number.
+func sedDeeds(text, marks string) Deeds {
+	s := sedReader{text: text, marks: marks}
 	s.script()
+	if s.ok() && s.numerals < marked(text, marks) {
+		s.deeds.fail("a number that is not known stands where sed does not want one")
+	}
+	s.deeds.Numbers = s.ok() && s.counts && !s.prints
 	return s.deeds
 }
 
 type sedReader struct {
-	text  string
-	at    int
-	depth int
-	deeds Deeds
+	text     string
+	marks    string // the characters that stand for numbers that are not known
+	at       int
+	depth    int
+	counts   bool // there is a command that prints the number of a line
+	prints   bool // there is one that may print something else
+	numerals int  // how many marks of numbers stand where sed wants a number
+	deeds    Deeds
 }
 
 // peek is the next byte, or 0 at the end. Scripts with a 0 byte are refused at once.
@@ -86,6 +95,8 @@ func (s *sedReader) command() {
 	}
 	c := s.peek()
 	s.at++
+	s.counts = s.counts || c == '='
+	s.prints = s.prints || strings.IndexByte("={}q;#", c) < 0
 	switch c {
 	case '#':
 		s.line()
@@ -139,7 +150,7 @@ func (s *sedReader) command() {
 // address reads one address, if there is one.
 func (s *sedReader) address() bool {
 	switch c := s.peek(); {
-	case c >= '0' && c <= '9':
+	case c >= '0' && c <= '9' || isMark(s.marks, c):
 		s.digits()
 		if s.blanks(); s.peek() == '~' {
 			s.at++
@@ -165,7 +176,10 @@ func (s *sedReader) address() bool {
 }
 
 func (s *sedReader) digits() {
-	for c := s.peek(); c >= '0' && c <= '9'; c = s.peek() {
+	for c := s.peek(); c >= '0' && c <= '9' || isMark(s.marks, c); c = s.peek() {
+		if isMark(s.marks, c) {
+			s.numerals++
+		}
 		s.at++
 	}
 }

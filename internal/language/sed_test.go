@@ -111,7 +111,7 @@ func TestSed(t *testing.T) {
 		{".bak", "problem"},
 		{"", "nothing"},
 	} {
-		if got := sedDeeds(c.script).show(); got != c.want {
+		if got := sedDeeds(c.script, "").show(); got != c.want {
 			t.Errorf("%q\n  does: %s\n  want: %s", c.script, got, c.want)
 		}
 	}
@@ -148,7 +148,7 @@ func TestSedSandbox(t *testing.T) {
 			b.WriteString(pieces[rng.IntN(len(pieces))])
 		}
 		script := b.String()
-		if d := sedDeeds(script); len(d.List) == 0 && d.Problem == "" && refused(script) {
+		if d := sedDeeds(script, ""); len(d.List) == 0 && d.Problem == "" && refused(script) {
 			t.Errorf("%q looks harmless, but sed refuses it in its sandbox", script)
 		}
 	}
@@ -158,11 +158,11 @@ func FuzzSed(f *testing.F) {
 	f.Add("s/a/b/w x")
 	f.Add("/[a/]/{a\\\nb\ne")
 	f.Fuzz(func(t *testing.T, script string) {
-		d := sedDeeds(script)
+		d := sedDeeds(script, "")
 		// A command on a line of its own after a script that was followed to
 		// its end is seen, unless the script's last line takes it in.
 		if d.Problem == "" && !strings.HasSuffix(script, "\\") {
-			if after := sedDeeds(script + "\nw out"); after.Problem == "" && len(after.List) != len(d.List)+1 {
+			if after := sedDeeds(script+"\nw out", ""); after.Problem == "" && len(after.List) != len(d.List)+1 {
 				t.Errorf("%q hides a command that follows it", script)
 			}
 		}

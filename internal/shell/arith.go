@@ -7,6 +7,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/tool"
+	"longline/internal/value"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -22,7 +23,7 @@ func numberWord(n number) command.Word {
 	if n.known {
 		return command.Known(strconv.FormatInt(n.value, 10), tool.Span{})
 	}
-	return command.Word{Plain: true}
+	return command.Word{Plain: true, Made: value.Number}
 }
 
 func truth(b bool) number {
@@ -292,6 +293,10 @@ func (r *reader) evaluateAll(s *state, l looked, span tool.Span) number {
 func (r *reader) evaluate(s *state, w command.Word, env bool, depth int) number {
 	r.reveals(w, w.Span) // if it cannot be evaluated
 	if !w.IsKnown() {
+		if _, numbers := w.Form(); numbers {
+			r.strand(s) // there may be none, or several
+			return number{}
+		}
 		if !w.IsPlain() && !env && w.Reach != tool.Prefix || w.Reach == tool.Prefix && !w.IsPlain() {
 			r.gap("arithmetic on a value that may be more than a number", w.Span)
 		}

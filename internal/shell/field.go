@@ -43,6 +43,7 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out *words) {
 	open := false    // a field has begun
 	loose := false   // it may go on in further words
 	flags := false   // which may be flags
+	counts := true   // but are numbers
 	several := false // it may be any number of words
 	flush := func() {
 		if open || len(cur) > 0 {
@@ -59,11 +60,13 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out *words) {
 					}
 				}
 			}
-			if loose {
+			if loose && counts {
+				out.scattered(command.Word{Span: span, Plain: true, Made: value.Number})
+			} else if loose {
 				out.scattered(command.Word{Span: span, Split: flags})
 			}
 		}
-		cur, open, loose, flags, several = cur[:0:0], false, false, false, false
+		cur, open, loose, flags, counts, several = cur[:0:0], false, false, false, true, false
 	}
 	for _, p := range list {
 		switch {
@@ -125,10 +128,20 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out *words) {
 			if p.Reach == tool.Prefix && (!known || strings.ContainsAny(p.Text, ifs)) || p.Reach == tool.Under && (r.blanks || strings.ContainsAny(p.Text, " \t\n")) {
 				// What is known of it is split as well.
 				cur = append(cur, piece{Word: command.Word{Taint: p.Taint, Split: true}})
-				loose, flags = true, true
+				loose, flags, counts = true, true, false
 				continue
 			}
 			p.many = p.many || p.Reach == tool.Under || p.Glob
+			if p.Made == value.Numbers && known && ifs == " \t\n" {
+				// Words of which each is a number. What is beside them is glued to one.
+				p.Plain, p.Made, loose = true, value.Number, true
+				cur = append(cur, p)
+				continue
+			}
+			if p.Made != nil && p.Made.Mark == value.Numeral && strings.Contains(p.Made.Text, value.Numerals) {
+				p.Made = nil
+			}
+			counts = counts && (p.Plain || p.Reach == tool.Under || p.Glob)
 			if !p.Plain && p.Reach != tool.Under && !p.Glob {
 				p.Split = !p.Tame
 				if len(list) == 1 {

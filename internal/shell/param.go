@@ -284,10 +284,12 @@ func (r *reader) scalar(s *state, name string) (command.Word, status) {
 	switch name[0] {
 	case '#':
 		if s.many || s.loose > 0 {
+			plain.Made = value.Number
 			return plain, succeeded
 		}
 		return command.Known(strconv.Itoa(len(s.params)), tool.Span{}), succeeded
 	case '?':
+		plain.Made = value.Number
 		return plain, succeeded
 	case '!':
 		plain.Of = command.Own

@@ -15,7 +15,7 @@ import (
 )
 
 func (r *reader) length(l looked, quoted bool) piece {
-	w := command.Word{Plain: true}
+	w := command.Word{Plain: true, Made: value.Number}
 	switch {
 	case l.more, l.loose > 0:
 	case l.list || l.star:

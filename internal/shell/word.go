@@ -6,6 +6,7 @@ import (
 	"longline/internal/command"
 	"longline/internal/scan"
 	"longline/internal/tool"
+	"longline/internal/value"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -396,8 +397,13 @@ func (r *reader) home() command.Word {
 // dataWord is the value of a substitution that yields the given data.
 func dataWord(d command.Data) command.Word {
 	w := command.Word{Text: d.Text, Reach: d.Reach, Plain: d.Plain, Taint: d.Taint, Of: d.Of, Bare: d.Bare, Visible: d.Visible, Tame: d.Tame}
-	if d.Match != "" {
+	switch {
+	case d.Match != "":
 		w = d.Line(tool.Span{})
+	case d.Lines == value.AsNumbers && d.Reach == tool.Anywhere:
+		if w.Made = value.Numbers; d.Plain {
+			w.Made = value.Number
+		}
 	}
 	// Whatever prints it may find nothing to print, or fail.
 	w.Hollow = d.Hollow || (d.Reach == tool.Anywhere || d.Reach == tool.Under) && !d.Full

@@ -28,12 +28,24 @@ type Data struct {
 	// Hollow says that a stream whose text is known may be nothing at all, because
 	// what prints it may fail. One that is not known may be nothing unless it is Full.
 	Hollow, Full bool
+	// Lines says what every line is, if that is known.
+	Lines Lines
 	// Endless says that the stream does not end by itself.
 	Endless bool
 	Of      string // as in [Word]
 	Path    *Word  // the file it is read from, if it is one
 	At      Place  // as in [Word]
 }
+
+// Lines is what the lines of a stream are.
+type Lines uint8
+
+const (
+	AnyLines  Lines = iota
+	Numbered        // a number, a colon and something behind it, as the lines that grep -n finds
+	Counted         // a number, perhaps behind blanks, a blank and a name, as wc prints for a file
+	AsNumbers       // a number
+)
 
 // Same says whether two streams are the same value, wherever they stand.
 func (d Data) Same(o Data) bool {

@@ -18,6 +18,13 @@ func (w Word) Join(o Word) Word {
 		Split: w.Split || o.Split, Tame: w.tame() && o.tame(),
 	}
 	j.Hollow, j.IfEmpty = joinHollow(w, o)
+	switch n, m := w.numbers(), o.numbers(); {
+	case n == 0 || m == 0:
+	case n > 1 || m > 1:
+		j.Made = Numbers
+	default:
+		j.Made = Number
+	}
 	if w.IsPlain() && o.IsPlain() {
 		j.Plain = true
 	} else if dir, ok := commonDir(w, o); ok {
@@ -101,6 +108,9 @@ func (d Data) Join(o Data) Data {
 	}
 	j := Data{Taint: d.Taint | o.Taint, Endless: d.Endless || o.Endless, Of: joinOf(d.Of, o.Of)}
 	j.Plain = d.plain() && o.plain()
+	if d.Lines == o.Lines {
+		j.Lines = d.Lines
+	}
 	j.Full = d.full() && o.full()
 	j.Tame = d.Tame && o.Tame
 	if d.Reach == tool.Under && o.Reach == tool.Under {
@@ -173,7 +183,7 @@ func (d Data) listed(a, b Data) Data {
 func (w Word) Concat(b Word) Word {
 	a := w
 	a.Taint |= b.Taint
-	a.At, a.Of, a.Made, a.Tail, a.Bare, a.Visible = 0, "", nil, "", false, false
+	a.At, a.Of, a.Made, a.Tail, a.Bare, a.Visible = 0, "", w.form(b), "", false, false
 	a.Split, a.Tame = a.Split || b.Split, a.Tame && b.tame()
 	a.Hollow, a.IfEmpty = w.emptied(b)
 	if len(a.Text)+len(b.Text) > MaxText {

@@ -11,7 +11,7 @@ import (
 
 // texts are pieces that make the differences between values: directories inside
 // each other, climbing and absolute paths, flags, plain words, and nothing.
-var texts = []string{"", "a", "b1", "a/b", "a/c", "/", "/a", "/a/b", "/a/b/c", "/x", "..", "../a", "/a/../b", "-r", "--x=y", ".", "~", "a b", "x://y", "a\n"}
+var texts = []string{"", "a", "b1", "a/b", "a/c", "/", "/a", "/a/b", "/a/b/c", "/x", "..", "../a", "/a/../b", "-r", "--x=y", ".", "~", "a b", "x://y", "a\n", "7", "12"}
 
 func anyWord(r *rand.Rand) Word {
 	w := Word{Text: texts[r.IntN(len(texts))], Taint: Taint(r.IntN(4))}
@@ -21,6 +21,12 @@ func anyWord(r *rand.Rand) Word {
 	case 2:
 		w.Text, w.Plain = "", r.IntN(2) == 0
 		w.Of = []string{"", "x", "y", "x y", Own}[r.IntN(5)]
+		switch r.IntN(4) {
+		case 0:
+			w.Made, w.Plain = Number, true
+		case 1:
+			w.Made, w.Plain = Numbers, false
+		}
 	case 3:
 		w.Reach, w.Plain = tool.Prefix, r.IntN(2) == 0
 		if w.Text == "" {
@@ -94,7 +100,11 @@ func TestWordLaws(t *testing.T) {
 // sample is one of the texts that a word stands for.
 func sample(r *rand.Rand, w Word) string {
 	some := []string{"", "q", "/q", "/../q", "-q", "q/r"}[r.IntN(6)]
-	if w.Plain {
+	if w.numbers() == 2 {
+		some = []string{"", "3", "4\n5"}[r.IntN(3)]
+	} else if w.numbers() == 1 {
+		some = []string{"3", "45"}[r.IntN(2)]
+	} else if w.Plain {
 		some = []string{"q", "1.2", "q-r"}[r.IntN(3)]
 	}
 	switch {

@@ -14,7 +14,7 @@ func (w Word) Leq(o Word) bool {
 		return true
 	}
 	switch {
-	case w.Taint&^o.Taint != 0, w.Split && !o.Split, o.Tame && !w.tame(), o.Bare && !w.Bare, o.Visible && !w.Visible, o.Made != nil:
+	case w.Taint&^o.Taint != 0, w.Split && !o.Split, o.Tame && !w.tame(), o.Bare && !w.Bare, o.Visible && !w.Visible, o.Made != nil && (w.numbers() == 0 || w.numbers() > o.numbers()):
 		return false
 	case w.Hollow && (!o.Hollow || worse(w.IfEmpty, o.IfEmpty)):
 		return false
@@ -44,10 +44,21 @@ func (w Word) within(o Word) bool {
 		}
 		return dir[0] != '/' && (o.Text == "." || paths.Within(dir, o.Text))
 	case tool.Prefix:
-		if w.Glob || w.Reach == tool.Anywhere || !strings.HasPrefix(w.Text, o.Text) || w.Reach == tool.Under && w.Text[0] != '/' {
+		if w.Glob {
+			// All that a pattern matches begins as the pattern does, up to its first wildcard.
+			fixed := w.Text
+			if i := strings.IndexAny(fixed, `*?[\`); i >= 0 {
+				fixed = fixed[:i]
+			}
+			return !o.Plain && strings.HasPrefix(fixed, o.Text)
+		}
+		if w.Reach == tool.Anywhere || !strings.HasPrefix(w.Text, o.Text) || w.Reach == tool.Under && w.Text[0] != '/' {
 			return false
 		}
 		if o.Plain {
+			if strings.HasSuffix("/"+o.Text, "/.") && strings.HasPrefix(w.Text[len(o.Text):], ".") {
+				return false // a plain word does not begin with a dot, and two are a directory
+			}
 			return w.Reach != tool.Under && PlainPart(w.Text[len(o.Text):]) && (w.Reach == tool.Exact || w.Plain)
 		}
 		return true
@@ -75,7 +86,7 @@ func (d Data) Leq(o Data) bool {
 		return true
 	}
 	switch {
-	case d.Taint&^o.Taint != 0, d.Endless && !o.Endless, d.Hollow && (o.Reach == tool.Exact && !o.Hollow || o.Reach == tool.Prefix), o.Full && !d.full(), o.None, o.Bare && !d.Bare, o.Visible && !d.Visible, o.Tame && !d.Tame, o.Path != nil, joinOf(d.Of, o.Of) != o.Of:
+	case d.Taint&^o.Taint != 0, d.Endless && !o.Endless, d.Hollow && (o.Reach == tool.Exact && !o.Hollow || o.Reach == tool.Prefix), o.Full && !d.full(), o.None, o.Bare && !d.Bare, o.Visible && !d.Visible, o.Tame && !d.Tame, o.Lines != AnyLines && d.Lines != o.Lines, o.Path != nil, joinOf(d.Of, o.Of) != o.Of:
 		return false
 	}
 	switch o.Reach {

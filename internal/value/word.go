@@ -4,7 +4,11 @@
 // Where a value was written is its place, which is apart from what it is.
 package value
 
-import "longline/internal/tool"
+import (
+	"strings"
+
+	"longline/internal/tool"
+)
 
 // Word is one argument after expansion.
 type Word struct {
@@ -55,6 +59,59 @@ type Made struct {
 	By         Word
 }
 
+// Numeral and Numerals are the marks of a text that is made of constant parts and
+// numbers: of one number, which may be missing; of any number of them, one to a line.
+const (
+	Numeral  = "\x01"
+	Numerals = "\x02"
+)
+
+// Number and Numbers are what [Word.Made] says of a value that is such a number.
+var (
+	Number  = &Made{Text: Numeral, Mark: Numeral, By: Word{Plain: true}}
+	Numbers = &Made{Text: Numerals, Mark: Numeral, By: Word{Plain: true}}
+)
+
+// maxForm bounds the text that a value of constant parts and numbers is remembered by.
+const maxForm = 1 << 10
+
+// Form is the text of a value in which numbers that are not known are marked, if
+// nothing else in it is unknown.
+func (w Word) Form() (string, bool) {
+	switch {
+	case w.IsKnown():
+		return w.Text, !strings.ContainsAny(w.Text, Numeral+Numerals)
+	case w.Made != nil && w.Made.Mark == Numeral:
+		return w.Made.Text, true
+	}
+	return "", false
+}
+
+// form is what is known of the form of two values, one behind the other.
+func (w Word) form(b Word) *Made {
+	if (w.Made == nil || w.Made.Mark != Numeral) && (b.Made == nil || b.Made.Mark != Numeral) {
+		return nil
+	}
+	x, ok := w.Form()
+	y, all := b.Form()
+	if !ok || !all || len(x)+len(y) > maxForm {
+		return nil
+	}
+	return &Made{Text: x + y, Mark: Numeral, By: Number.By}
+}
+
+// numbers says how many numbers a value is and nothing else: 0 if it may be more than
+// that, 1 for one, 2 for any number of them.
+func (w Word) numbers() int {
+	switch {
+	case w.IsKnown() && w.Text != "" && strings.Trim(w.Text, "0123456789") == "":
+		return 1
+	case w.Made == nil || w.Made.Mark != Numeral:
+		return 0
+	}
+	return 1 + strings.Index(Numeral+Numerals, w.Made.Text)
+}
+
 // Own is what [Word.Of] says of processes that the script has started itself.
 const Own = "$!"
 
@@ -99,6 +156,12 @@ func (w Word) IsKnown() bool { return w.Reach == tool.Exact && !w.Glob }
 // From is the part of a word that begins at an offset of its text.
 func (w Word) From(n int) Word {
 	n = min(n, len(w.Text))
+	if m := w.Made; m != nil && m.Mark == Numeral {
+		w.Made = nil
+		if strings.HasPrefix(m.Text, w.Text[:n]) {
+			w.Made = &Made{Text: m.Text[n:], Mark: Numeral, By: m.By}
+		}
+	}
 	w.Lead, w.Text, w.At = w.Lead+w.Text[:n], w.Text[n:], w.At.Shift(n)
 	return w
 }
@@ -110,7 +173,12 @@ func (w Word) placeless() Word {
 }
 
 // Same says whether two words are the same value, wherever they stand.
-func (w Word) Same(o Word) bool { return w.placeless() == o.placeless() }
+func (w Word) Same(o Word) bool {
+	if w.Made != o.Made && w.Made != nil && o.Made != nil && w.Made.Text == o.Made.Text && w.Made.Mark == o.Made.Mark && w.Made.By.Same(o.Made.By) {
+		w.Made = o.Made
+	}
+	return w.placeless() == o.placeless()
+}
 
 // IsPlain says whether a word's value is one plain word, as [Word.Plain] has it.
 func (w Word) IsPlain() bool {
