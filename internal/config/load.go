@@ -48,6 +48,10 @@ type Options struct {
 	// Limit bounds each judgement; nil is [Limit].
 	Limit func() (stop func() bool)
 
+	// Look is what was seen of the disk before, for the same call. With it the
+	// configuration is good for one judgement only: nothing is looked at anew.
+	Look *Look
+
 	managed     string // the administrator's directory, for tests
 	known       string // the home directory in the password database, for tests
 	claudeAdmin string // Claude Code's, for tests
@@ -143,9 +147,12 @@ func Load(o Options) (*Config, error) {
 	seen := cmp.Or(p.Home, o.Env.path("HOME"))
 	if o.Home != "" {
 		seen = filepath.Clean(o.Home)
-		site = SiteOf(o.Dir, o.Project, seen)
+		site = p.look.siteOf(o.Dir, o.Project, seen)
 	}
 	c := &Config{Dir: o.Dir, World: World(o.Env, site, seen)}
+	if p.once {
+		c.World.Readlink, c.World.Exists = p.look.readlink, p.look.exists
+	}
 	c.Guard.Library = command.Builtin()
 	c.Guard.Limit = o.limit()
 
@@ -235,7 +242,9 @@ func Load(o Options) (*Config, error) {
 	}
 	c.World.Also = append(c.World.Also, c.Settings.directories(p.Home, site.Project)...)
 	c.World.Inherited = p.inherited(o.Env, &c.Settings)
-	c.Settings.texts = nil
+	if !p.once {
+		c.Settings.texts = nil
+	}
 	c.Told, c.State = p.Told, p.State
 	for _, f := range c.Files {
 		c.Told = append(c.Told[:len(c.Told):len(c.Told)], f.File.Remarks...)

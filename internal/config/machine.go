@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strings"
 	"syscall"
 
 	"longline/internal/tool"
@@ -55,47 +54,52 @@ type Site struct {
 // client has named a project or "". One needs the other: a home directory in
 // the project is not believed, and a home directory is never a project.
 func Where(env Env, dir, named string) (Roots, Site) {
-	return where(env, dir, named, passwordHome(os.Geteuid()))
+	return new(Look).Where(env, dir, named)
+}
+
+// Where is [Where] for who has looked at some of it before.
+func (l *Look) Where(env Env, dir, named string) (Roots, Site) {
+	return l.where(env, dir, named, l.passwordHome())
 }
 
 // where is Where for a user whose home directory the password database knows.
-func where(env Env, dir, named, known string) (Roots, Site) {
+func (l *Look) where(env Env, dir, named, known string) (Roots, Site) {
 	project := ""
 	switch {
 	case filepath.IsAbs(named):
-		project = ProjectRoot(named, known)
+		project = l.projectRoot(named, known)
 	case filepath.IsAbs(dir):
-		project = gitRoot(filepath.Clean(dir), known)
+		project = l.gitRoot(filepath.Clean(dir), known)
 	}
-	roots := rootsOf(env, project, dir, known)
-	return roots, SiteOf(dir, named, known, roots.Home)
+	roots := l.rootsOf(env, project, dir, known)
+	return roots, l.siteOf(dir, named, known, roots.Home)
 }
 
-// SiteOf works out the project. What the client named at the beginning of the
+// siteOf works out the project. What the client named at the beginning of the
 // session counts; without its word it is what dir is in.
-func SiteOf(dir, named string, homes ...string) Site {
+func (l *Look) siteOf(dir, named string, homes ...string) Site {
 	if !filepath.IsAbs(named) {
-		return Site{Project: ProjectRoot(dir, homes...)}
+		return Site{Project: l.projectRoot(dir, homes...)}
 	}
-	s := Site{Project: ProjectRoot(named, homes...)}
+	s := Site{Project: l.projectRoot(named, homes...)}
 	if s.Project != "" && filepath.IsAbs(dir) && !Within(dir, s.Project) {
-		if tree := gitRoot(filepath.Clean(dir), homes...); tree != "" && Repository(tree) == Repository(s.Project) {
+		if tree := l.gitRoot(filepath.Clean(dir), homes...); tree != "" && Repository(tree) == Repository(s.Project) {
 			s.Worktree = tree
 		}
 	}
 	return s
 }
 
-// ProjectRoot returns the root of the project that dir is in: the nearest
+// projectRoot returns the root of the project that dir is in: the nearest
 // directory that holds a .git, else dir. Home directories and what is above them
 // are never a project: to treat them as one would put every file of the user
 // inside it.
-func ProjectRoot(dir string, homes ...string) string {
+func (l *Look) projectRoot(dir string, homes ...string) string {
 	if !filepath.IsAbs(dir) {
 		return ""
 	}
 	dir = filepath.Clean(dir)
-	if root := gitRoot(dir, homes...); root != "" {
+	if root := l.gitRoot(dir, homes...); root != "" {
 		return root
 	}
 	if tooWide(dir, homes) {
@@ -105,9 +109,9 @@ func ProjectRoot(dir string, homes ...string) string {
 }
 
 // gitRoot is the nearest directory at or above dir that holds a .git, or "".
-func gitRoot(dir string, homes ...string) string {
+func (l *Look) gitRoot(dir string, homes ...string) string {
 	for d := dir; ; d = filepath.Dir(d) {
-		if !tooWide(d, homes) && exists(below(d, ".git")) {
+		if !tooWide(d, homes) && l.exists(below(d, ".git")) {
 			return d
 		}
 		if d == filepath.Dir(d) {
@@ -187,47 +191,22 @@ func entries(dir string) (list []tool.Entry, whole bool) {
 	return list, len(found) < maxEntries && (err == nil || errors.Is(err, io.EOF))
 }
 
-// below is filepath.Join for a name that is clean. A directory that is clean as
-// well, as nearly all are, is not cleaned again: that would take most of the time
-// of finding out which files to read.
-func below(dir, name string) string {
-	if filepath.Separator != '/' || !strings.HasPrefix(dir, "/") || strings.HasSuffix(dir, "/") || strings.HasSuffix(dir, "/.") || strings.HasSuffix(dir, "/..") ||
-		strings.Contains(dir, "//") || strings.Contains(dir, "/./") || strings.Contains(dir, "/../") {
-		return filepath.Join(dir, name)
-	}
-	return dir + "/" + name
+// tooLong is why a file is not read to its end.
+func tooLong(path string, limit int64) error {
+	return fmt.Errorf("%s is too long; at most %d bytes are read", path, limit)
 }
 
-func exists(path string) bool {
-	_, err := os.Lstat(path)
-	return err == nil
-}
-
-// readFile reads a regular file of at most limit bytes. Anything else is an
-// error at once: a pipe would wait for ever, a device may never end.
-func readFile(path string, limit int64) ([]byte, error) {
-	f, info, err := openRegular(path, limit)
-	if err != nil {
-		return nil, err
+// readable says why a file is not read, if it is not one to be read.
+func readable(path string, dir, regular bool, size, limit int64) error {
+	switch {
+	case dir:
+		return fmt.Errorf("%s is a directory", path)
+	case !regular:
+		return fmt.Errorf("%s is not a regular file", path)
+	case size > limit:
+		return fmt.Errorf("%s is %d bytes long; at most %d are read", path, size, limit)
 	}
-	defer f.Close()
-	// The size of a file in /proc is 0 whatever it holds, and a file may grow
-	// while it is read, so the bound is on what is read.
-	text := make([]byte, 0, info.Size()+512)
-	for {
-		n, err := f.Read(text[len(text):cap(text)])
-		text = text[:len(text)+n]
-		switch {
-		case int64(len(text)) > limit:
-			return nil, fmt.Errorf("%s is too long; at most %d bytes are read", path, limit)
-		case err == io.EOF:
-			return text, nil
-		case err != nil:
-			return nil, err
-		case len(text) == cap(text):
-			text = append(text, 0)[:len(text)]
-		}
-	}
+	return nil
 }
 
 func openRegular(path string, limit int64) (*os.File, fs.FileInfo, error) {
@@ -236,14 +215,8 @@ func openRegular(path string, limit int64) (*os.File, fs.FileInfo, error) {
 		return nil, nil, err
 	}
 	info, err := f.Stat()
-	switch {
-	case err != nil:
-	case info.IsDir():
-		err = fmt.Errorf("%s is a directory", path)
-	case !info.Mode().IsRegular():
-		err = fmt.Errorf("%s is not a regular file", path)
-	case info.Size() > limit:
-		err = fmt.Errorf("%s is %d bytes long; at most %d are read", path, info.Size(), limit)
+	if err == nil {
+		err = readable(path, info.IsDir(), info.Mode().IsRegular(), info.Size(), limit)
 	}
 	if err != nil {
 		f.Close()

@@ -3,12 +3,44 @@
 package config
 
 import (
+	"errors"
 	"io"
 	"io/fs"
 	"os"
 )
 
 func readlink(path string) (string, error) { return os.Readlink(path) }
+
+func lstat(path string) glimpse {
+	info, err := os.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return glimpse{path: path, kind: nothing}
+	case err != nil:
+		return glimpse{path: path, kind: unknown}
+	}
+	g := glimpse{path: path, kind: other, mode: uint32(info.Mode().Perm()), uid: ownerOf(info)}
+	switch {
+	case info.IsDir():
+		g.kind = directory
+	case info.Mode()&fs.ModeSymlink != 0:
+		g.kind = link
+	}
+	return g
+}
+
+func readFile(path string, limit int64) ([]byte, error) {
+	f, _, err := openRegular(path, limit)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, limit+1))
+	if err == nil && int64(len(text)) > limit {
+		err = tooLong(path, limit)
+	}
+	return text, err
+}
 
 func mapped(f *os.File, size int64) (text string, release func(), err error) {
 	data, err := io.ReadAll(io.LimitReader(f, size))

@@ -85,14 +85,14 @@ func TestProjectRoot(t *testing.T) {
 			return filepath.Join(root, name)
 		}
 		dir := filepath.Join(root, test.dir)
-		if got := SiteOf(dir, in(test.named), in(test.home)).Project; got != in(test.want) {
-			t.Errorf("SiteOf(%q, %q, %q) = %q, want %q", test.dir, test.named, test.home, got, in(test.want))
+		if got := new(Look).siteOf(dir, in(test.named), in(test.home)).Project; got != in(test.want) {
+			t.Errorf("new(Look).siteOf(%q, %q, %q) = %q, want %q", test.dir, test.named, test.home, got, in(test.want))
 		}
 	}
-	if got := ProjectRoot("/", home); got != "" {
+	if got := new(Look).projectRoot("/", home); got != "" {
 		t.Errorf("/ is no project, got %q", got)
 	}
-	if got := ProjectRoot("relative", home); got != "" {
+	if got := new(Look).projectRoot("relative", home); got != "" {
 		t.Errorf("a relative directory is no project, got %q", got)
 	}
 }
@@ -147,7 +147,7 @@ func TestReadFileIsBounded(t *testing.T) {
 func TestWorld(t *testing.T) {
 	root := tree(t, "repo/.git/", "repo/x=text")
 	repo := filepath.Join(root, "repo")
-	w := World(Env{"HOME=/real", "SHELL=/bin/zsh", "USER=me", "OTHER=1"}, SiteOf(repo, "", "/pretended"), "/pretended")
+	w := World(Env{"HOME=/real", "SHELL=/bin/zsh", "USER=me", "OTHER=1"}, new(Look).siteOf(repo, "", "/pretended"), "/pretended")
 	if home, _ := w.Getenv("HOME"); w.Home != "/pretended" || home != "/pretended" {
 		t.Errorf("home is %q and $HOME %q", w.Home, home)
 	}

@@ -27,6 +27,75 @@ func readlink(path string) (string, error) {
 	return string(room[:n]), nil
 }
 
+// lstat is os.Lstat without what it allocates: most of what is looked for with
+// every call is not there.
+func lstat(path string) glimpse {
+	var info syscall.Stat_t
+	err := syscall.Lstat(path, &info)
+	for err == syscall.EINTR {
+		err = syscall.Lstat(path, &info)
+	}
+	switch err {
+	case nil:
+	case syscall.ENOENT:
+		return glimpse{path: path, kind: nothing}
+	default:
+		return glimpse{path: path, kind: unknown}
+	}
+	g := glimpse{path: path, kind: other, mode: uint32(info.Mode) & 0o777, uid: int(info.Uid)}
+	switch info.Mode & syscall.S_IFMT {
+	case syscall.S_IFDIR:
+		g.kind = directory
+	case syscall.S_IFLNK:
+		g.kind = link
+	}
+	return g
+}
+
+// readFile reads a regular file of at most limit bytes. Anything else is an
+// error at once: a pipe would wait for ever, a device may never end. Package os
+// would set up the machinery for waiting on many files.
+func readFile(path string, limit int64) ([]byte, error) {
+	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+	for err == syscall.EINTR {
+		fd, err = syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0)
+	}
+	if err != nil {
+		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
+	}
+	defer syscall.Close(fd)
+	var info syscall.Stat_t
+	if err := syscall.Fstat(fd, &info); err != nil {
+		return nil, &fs.PathError{Op: "stat", Path: path, Err: err}
+	}
+	kind := info.Mode & syscall.S_IFMT
+	if err := readable(path, kind == syscall.S_IFDIR, kind == syscall.S_IFREG, info.Size, limit); err != nil {
+		return nil, err
+	}
+	// The size of a file in /proc is 0 whatever it holds, and a file may grow
+	// while it is read, so the bound is on what is read.
+	text := make([]byte, 0, info.Size+512)
+	for {
+		n, err := syscall.Read(fd, text[len(text):cap(text)])
+		switch {
+		case err == syscall.EINTR:
+			continue
+		case err != nil:
+			return nil, &fs.PathError{Op: "read", Path: path, Err: err}
+		}
+		ended := n == 0 || n < cap(text)-len(text) && int64(len(text)+n) == info.Size
+		text = text[:len(text)+n]
+		switch {
+		case int64(len(text)) > limit:
+			return nil, tooLong(path, limit)
+		case ended:
+			return text, nil
+		case len(text) == cap(text):
+			text = append(text, 0)[:len(text)]
+		}
+	}
+}
+
 // mapped is the content of a file as the kernel holds it anyway, not a copy, until
 // it is released. Where a file is shortened meanwhile, a use of it faults; longline
 // itself never writes into a compiled file but puts a new one in its place.

@@ -28,8 +28,10 @@ type Settings struct {
 	confirmed []string
 
 	// texts are what the files hold, while a configuration is put together: more than
-	// one part of it comes from them. Judging reads them anew.
+	// one part of it comes from them. Judging reads them anew, unless the
+	// configuration is good for one call only.
 	texts []settingsText
+	once  bool
 }
 
 type settingsText struct {
@@ -47,6 +49,14 @@ func (s *Settings) text(path string) []byte {
 	text := ReadSettings(path)
 	s.texts = append(s.texts, settingsText{path, text})
 	return text
+}
+
+// now is what a settings file holds when a call is judged.
+func (s *Settings) now(path string) []byte {
+	if s.once {
+		return s.text(path)
+	}
+	return ReadSettings(path)
 }
 
 // LocalSettings are the settings of a project in which the client keeps what its user
@@ -112,7 +122,7 @@ func (s *Settings) All() []string {
 }
 
 func (p *places) settings(admin string) Settings {
-	var s Settings
+	s := Settings{once: p.once}
 	if exists(admin) { // as on few machines
 		more, _ := filepath.Glob(filepath.Join(admin, "managed-settings.d", "*.json"))
 		s.Managed = append([]string{filepath.Join(admin, "managed-settings.json")}, more...)
@@ -126,6 +136,11 @@ func (p *places) settings(admin string) Settings {
 				s.Project = append(s.Project, path)
 			}
 		}
+		if p.look.at(below(p.site.Project, ".claude")).kind == nothing {
+			for _, path := range s.Project {
+				s.texts = append(s.texts, settingsText{path, nil})
+			}
+		}
 	}
 	return s
 }
@@ -135,7 +150,7 @@ func (p *places) settings(admin string) Settings {
 func (s *Settings) permissions(project string) *permission.Set {
 	set, own := new(permission.Set), true
 	add := func(from permission.Source) {
-		if text := ReadSettings(from.Path); text != nil {
+		if text := s.now(from.Path); text != nil {
 			if from.Layer == "managed" && permission.ManagedOnly(text) {
 				own = false
 			}
@@ -202,7 +217,7 @@ func (c *Config) own(name string) []string {
 	if name != "claude" {
 		return list
 	}
-	doc, err := strictjson.Parse(ReadSettings(c.Settings.User))
+	doc, err := strictjson.Parse(c.Settings.now(c.Settings.User))
 	if err != nil {
 		return list
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -32,6 +31,8 @@ type places struct {
 	path   string // named on the command line
 	admin  string
 	claude []string // that may hold a hooks.config.json; the first that does counts
+	look   *Look
+	once   bool // for one call
 	site   Site
 	dir    string
 
@@ -44,14 +45,18 @@ type places struct {
 }
 
 func placesOf(o Options) places {
+	look := o.Look
+	if look == nil {
+		look = new(Look)
+	}
 	known := o.known
 	if known == "" {
-		known = passwordHome(os.Geteuid())
+		known = look.passwordHome()
 	}
-	roots, site := where(o.Env, o.Dir, o.Project, known)
+	roots, site := look.where(o.Env, o.Dir, o.Project, known)
 	p := places{
 		Roots: roots, path: o.Path, admin: cmp.Or(o.managed, managedDir),
-		site: site, dir: o.Dir, trusted: o.Trusted, parse: o.Parse, parseBundle: o.ParseBundle,
+		look: look, once: o.Look != nil, site: site, dir: o.Dir, trusted: o.Trusted, parse: o.Parse, parseBundle: o.ParseBundle,
 	}
 	p.shelves()
 	p.claude = p.Claude
@@ -142,6 +147,7 @@ func (p *places) projects() ([]ProjectFile, error) {
 	var files []ProjectFile
 	var wrong []error
 	for _, d := range dirs {
+		p.look.at(below(d, ".claude")) // without it two files of three need not be looked for
 		for _, name := range projectFiles {
 			path := below(d, name)
 			if p.isGlobal(path) {
@@ -181,8 +187,8 @@ type ProjectFile struct {
 func (p *places) projectFile(path string) (ProjectFile, error) {
 	// Most projects have none of these files, and to follow the links on the way to
 	// one asks about each directory above it.
-	if _, err := os.Lstat(path); missing(err) {
-		return ProjectFile{}, &Error{path, err}
+	if p.look.at(path).kind == nothing {
+		return ProjectFile{}, &Error{path, fs.ErrNotExist}
 	}
 	// A link to elsewhere would show a line of any file to the agent, in the
 	// message about what is wrong with it.

@@ -42,10 +42,20 @@ var moves = [...]struct{ variable, standard, name string }{
 
 // rootsOf works out the places for a call in dir, which is in a project, when known
 // is the home directory that the password database tells.
-func rootsOf(env Env, project, dir, known string) Roots {
+func (l *Look) rootsOf(env Env, project, dir, known string) Roots {
+	memo := &l.roots
+	if memo.done && memo.project == project && memo.dir == dir && memo.known == known {
+		return memo.found
+	}
+	memo.project, memo.dir, memo.known = project, dir, known
+	memo.done, memo.found = true, l.newRoots(env, project, dir, known)
+	return memo.found
+}
+
+func (l *Look) newRoots(env Env, project, dir, known string) Roots {
 	var r Roots
 	var why string
-	if r.Home, why = homeOf(env, project, dir, known); why != "" {
+	if r.Home, why = l.homeOf(env, project, dir, known); why != "" {
 		r.Told = append(r.Told, why)
 	}
 	if r.Home == "" {
@@ -105,7 +115,8 @@ func inside(dir, name string) string {
 // Movable lists the variables that name another place than the one that counts
 // and that a person can record: absolute directories outside of projects.
 func Movable(env Env) []string {
-	home, _ := homeOf(env, "", "", passwordHome(os.Geteuid()))
+	look := new(Look)
+	home, _ := look.homeOf(env, "", "", look.passwordHome())
 	if home == "" {
 		return nil
 	}
@@ -120,7 +131,7 @@ func Movable(env Env) []string {
 			}
 			continue
 		}
-		if temporary(dir) && !temporary(home) || gitRoot(dir, home) != "" {
+		if temporary(dir) && !temporary(home) || look.gitRoot(dir, home) != "" {
 			continue
 		}
 		lines = append(lines, m.variable+"="+dir)
@@ -135,7 +146,7 @@ func Movable(env Env) []string {
 // it is the caller's own, nobody else can write to it, it is in no repository and
 // not in the other home directory, the work is not in the other one either, and no
 // file of the project sets it. It says why HOME is not believed.
-func homeOf(env Env, project, dir, known string) (home, why string) {
+func (l *Look) homeOf(env Env, project, dir, known string) (home, why string) {
 	value := env.path("HOME")
 	if value != "" && value == known {
 		return value, ""
@@ -143,27 +154,31 @@ func homeOf(env Env, project, dir, known string) (home, why string) {
 	if value == "" {
 		return known, ""
 	}
-	real := followed(value)
-	apart := known != "" && real != followed(known)
+	real := l.followed(value)
+	apart := known != "" && real != l.followed(known)
 	work := cmp.Or(project, dir)
-	switch info, err := os.Stat(value); {
-	case err != nil || !info.IsDir():
+	at := l.at(value)
+	if at.kind == link {
+		at = l.at(real)
+	}
+	switch {
+	case at.kind != directory:
 		why = "is not there"
-	case ownerOf(info) >= 0 && ownerOf(info) != os.Geteuid():
+	case at.uid >= 0 && at.uid != os.Geteuid():
 		why = "belongs to another user"
-	case apart && info.Mode().Perm()&0o002 != 0:
+	case apart && at.mode&0o002 != 0:
 		why = "is writable by everybody"
-	case value == project && !exists(below(project, ".git")): // an agent that was started at home
+	case value == project && !l.exists(below(project, ".git")): // an agent that was started at home
 		return value, ""
-	case project != "" && (Within(value, project) || Within(real, followed(project))):
+	case project != "" && (Within(value, project) || Within(real, l.followed(project))):
 		why = "is in the project"
-	case gitRoot(real) != "":
+	case l.gitRoot(real) != "":
 		why = "is in a repository"
-	case apart && Within(real, followed(known)):
+	case apart && Within(real, l.followed(known)):
 		why = "is inside your home directory"
-	case apart && work != "" && Within(followed(work), followed(known)):
+	case apart && work != "" && Within(l.followed(work), l.followed(known)):
 		why = "is not the one that the project is in"
-	case apart && setsHome(work, value):
+	case apart && l.setsHome(work, value):
 		why = "is set by a file of the project"
 	default:
 		return value, ""
@@ -182,12 +197,12 @@ var settingFiles = [...]string{
 }
 
 // setsHome says whether a file of the project may have given HOME its value.
-func setsHome(project, value string) bool {
+func (l *Look) setsHome(project, value string) bool {
 	if project == "" {
 		return false
 	}
 	for _, name := range settingFiles {
-		if path := below(project, name); exists(path) && fileAssigns(path, "HOME", value) {
+		if path := below(project, name); l.exists(path) && fileAssigns(path, "HOME", value) {
 			return true
 		}
 	}
@@ -298,17 +313,6 @@ func recorded(record, variable string) string {
 		}
 	}
 	return ""
-}
-
-// followed is a path with its links resolved as far as it exists.
-func followed(path string) string {
-	if real, err := filepath.EvalSymlinks(path); err == nil {
-		return real
-	}
-	if parent := filepath.Dir(path); parent != path {
-		return filepath.Join(followed(parent), filepath.Base(path))
-	}
-	return path
 }
 
 // temporary says whether a path is where programs put what they do not keep.

@@ -59,7 +59,7 @@ func TestHome(t *testing.T) {
 			}
 			return at(name)
 		}
-		got, why := homeOf(Env{"HOME=" + in(test.home)}, in(test.project), in(test.project), in(test.known))
+		got, why := new(Look).homeOf(Env{"HOME=" + in(test.home)}, in(test.project), in(test.project), in(test.known))
 		if got != in(test.want) || !strings.Contains(why, test.why) || (why == "") != (test.why == "") {
 			t.Errorf("%+v: got %q, %q", test, got, why)
 		}
@@ -68,7 +68,7 @@ func TestHome(t *testing.T) {
 		if err := os.Chown(at("other"), 12345, 12345); err != nil {
 			t.Fatal(err)
 		}
-		if got, why := homeOf(Env{"HOME=" + at("other")}, "", "", at("known")); got != at("known") || !strings.Contains(why, "another user") {
+		if got, why := new(Look).homeOf(Env{"HOME=" + at("other")}, "", "", at("known")); got != at("known") || !strings.Contains(why, "another user") {
 			t.Errorf("a home directory of another user: %q, %q", got, why)
 		}
 	}
@@ -81,20 +81,20 @@ func TestVariablesMoveNothing(t *testing.T) {
 	if err := os.Symlink(filepath.Join(home, ".config"), filepath.Join(root, "same")); err != nil {
 		t.Fatal(err)
 	}
-	usual := rootsOf(Env{"HOME=" + home}, "", "", home)
+	usual := new(Look).rootsOf(Env{"HOME=" + home}, "", "", home)
 	for _, m := range moves {
 		for _, value := range []string{home + "/p", home + "/cache/evil@v1", root + "/elsewhere", "/proc/self/cwd/c", "relative", "/", home, "/usr", root + "/same"} {
-			r := rootsOf(Env{"HOME=" + home, m.variable + "=" + value}, home+"/p", "", home)
+			r := new(Look).rootsOf(Env{"HOME=" + home, m.variable + "=" + value}, home+"/p", "", home)
 			if r.Config[0] != usual.Config[0] || r.State != usual.State || r.Cache != usual.Cache || r.Claude[0] != usual.Claude[0] || len(r.Config) != 1 || len(r.Claude) != 1 {
 				t.Errorf("%s=%s: %+v", m.variable, value, r)
 			}
 		}
 	}
-	r := rootsOf(Env{"HOME=" + home, "XDG_CONFIG_HOME=" + home + "/cache/evil@v1"}, "", "", home)
+	r := new(Look).rootsOf(Env{"HOME=" + home, "XDG_CONFIG_HOME=" + home + "/cache/evil@v1"}, "", "", home)
 	if len(r.Told) != 1 || !strings.Contains(r.Told[0], `run "longline init"`) {
 		t.Errorf("told %q", r.Told)
 	}
-	if r = rootsOf(Env{"HOME=" + home, "XDG_CONFIG_HOME=" + root + "/same"}, "", "", home); len(r.Told) != 0 {
+	if r = new(Look).rootsOf(Env{"HOME=" + home, "XDG_CONFIG_HOME=" + root + "/same"}, "", "", home); len(r.Told) != 0 {
 		t.Errorf("of a mere spelling it is said: %q", r.Told)
 	}
 	record := filepath.Join(home, RecordFile)
@@ -102,14 +102,14 @@ func TestVariablesMoveNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, env := range []Env{{"HOME=" + home}, {"HOME=" + home, "XDG_CONFIG_HOME=" + root + "/elsewhere"}, {"HOME=" + home, "XDG_CONFIG_HOME=" + home + "/p"}} {
-		if r := rootsOf(env, "", "", home); r.Config[0] != root+"/elsewhere/longline" || r.Claude[0] != usual.Claude[0] {
+		if r := new(Look).rootsOf(env, "", "", home); r.Config[0] != root+"/elsewhere/longline" || r.Claude[0] != usual.Claude[0] {
 			t.Errorf("%q: %+v", env, r)
 		}
 	}
 	if err := os.Chmod(record, 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if r := rootsOf(Env{"HOME=" + home}, "", "", home); r.Config[0] != usual.Config[0] {
+	if r := new(Look).rootsOf(Env{"HOME=" + home}, "", "", home); r.Config[0] != usual.Config[0] {
 		t.Errorf("a record that others may write counts: %+v", r)
 	}
 }

@@ -54,7 +54,7 @@ func (s *Settings) sandboxed() bool {
 		case i < -1:
 			path = s.Managed[-2-i]
 		}
-		text := ReadSettings(path)
+		text := s.now(path)
 		if text == nil {
 			continue
 		}

@@ -32,7 +32,7 @@ func (h *Hook) answer() reply {
 	h.known.Store(&known{req: &req})
 	call := &req.Call
 	o := Options(h.Env, h.config, call.Dir, h.project(&req))
-	o.Limit = h.limit
+	o.Limit, o.Look = h.limit, &h.look
 	cfg, broken := h.Load(o)
 	if errors.Is(broken, config.ErrNotCompiled) {
 		if input == nil {

@@ -62,6 +62,7 @@ type Hook struct {
 	hand   bool // it was not an agent that started it
 	start  time.Time
 	known  atomic.Pointer[known]
+	look   config.Look // what this call has seen of the disk
 
 	answered atomic.Bool // somebody has begun to give the answer
 
@@ -79,6 +80,7 @@ type known struct {
 // Main answers a hook with the arguments that follow the program's name or the
 // word "hook", and returns the exit status.
 func Main(args, environ []string, in io.Reader, out, err io.Writer, load func(config.Options) (*config.Config, error)) int {
+	growStack(len(args) < 0)
 	h := Hook{Env: environ, In: in, Out: out, Err: err, Deadline: Deadline, Exit: os.Exit, Load: load}
 	return h.Run(args)
 }
@@ -145,7 +147,8 @@ func (h *Hook) try() (r reply) {
 }
 
 // growStack makes the stack as large as judging needs it while there is little on
-// it that would have to be moved. Only the size of its frame matters; the room
+// it that would have to be moved: for every frame the runtime reads tables that
+// nothing else needs. Only the size of its frame matters; the room
 // itself is never touched.
 //
 //go:noinline

@@ -14,17 +14,19 @@ import (
 // kept of them. Agents start their hooks themselves, or by a shell that runs the
 // hook alone.
 func byHand() bool {
-	if exe, err := os.Executable(); err == nil && strings.HasSuffix(exe, ".test") && !strings.HasPrefix(filepath.Base(os.Args[0]), "longline") {
-		return false // a test, which is no command line whoever runs it
+	if !strings.HasPrefix(filepath.Base(os.Args[0]), "longline") {
+		if exe, err := os.Executable(); err == nil && strings.HasSuffix(exe, ".test") {
+			return false // a test, which is no command line whoever runs it
+		}
 	}
 	pid := os.Getppid()
 	for range 3 {
-		name, args := process(pid)
+		name := program(pid)
 		if strings.HasPrefix(name, "longline") { // which had it compile rules
 			pid = parent(pid)
 			continue
 		}
-		return slices.Contains(launchers[:], name) && !runsHookAlone(args)
+		return slices.Contains(launchers[:], name) && !runsHookAlone(arguments(pid))
 	}
 	return true
 }
@@ -43,17 +45,26 @@ func runsHookAlone(args []string) bool {
 	return strings.Contains(args[2], "longline") && !strings.ContainsAny(args[2], "<>|&;\n`(")
 }
 
-func process(pid int) (name string, args []string) {
-	dir := "/proc/" + strconv.Itoa(pid)
-	line := look(dir + "/cmdline")
+// program is the name of the program that a process runs, or "".
+func program(pid int) string {
+	var room [1024]byte
+	n, err := syscall.Readlink("/proc/"+strconv.Itoa(pid)+"/exe", room[:])
+	if err == nil && n > 0 && n < len(room) {
+		return filepath.Base(string(room[:n]))
+	}
+	if args := arguments(pid); len(args) > 0 { // the process is somebody else's
+		return strings.TrimPrefix(filepath.Base(args[0]), "-")
+	}
+	return ""
+}
+
+// arguments are those that a process was started with.
+func arguments(pid int) []string {
+	line := look("/proc/" + strconv.Itoa(pid) + "/cmdline")
 	if line == "" {
-		return "", nil
+		return nil
 	}
-	args = strings.Split(strings.TrimSuffix(line, "\x00"), "\x00")
-	if exe, err := os.Readlink(dir + "/exe"); err == nil {
-		return filepath.Base(exe), args
-	}
-	return strings.TrimPrefix(filepath.Base(args[0]), "-"), args
+	return strings.Split(strings.TrimSuffix(line, "\x00"), "\x00")
 }
 
 // parent is the process that started another.

@@ -38,7 +38,8 @@ func (h *Hook) project(req *agent.Request) string {
 	if dir == "" || req.Call.Session == "" || h.dryRun || h.hand {
 		return ""
 	}
-	return Store(h.Env, dir, "").Began(req.Call.Agent, req.Call.Session, dir, h.start)
+	roots, _ := h.look.Where(h.Env, dir, "")
+	return state.Open(roots.State).Began(req.Call.Agent, req.Call.Session, dir, h.start)
 }
 
 // LogOf is the log that a configuration names.

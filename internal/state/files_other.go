@@ -2,18 +2,13 @@
 
 package state
 
-import (
-	"errors"
-	"io/fs"
-)
+import "errors"
 
-const noFollow, readOnly = 0, 0
+const noFollow = 0
 
 // Whose a file is, and who else may write to it, is not known here: so nothing that
 // a person is said to have said counts, and no journal is believed.
 
-func isOwn(fs.FileInfo) bool { return false }
-
-func readWhole(string) ([]byte, error) { return nil, ErrJournal }
+func readOwn(string, int) ([]byte, error) { return nil, errNotOwn }
 
 func appendWhole(string, []byte) error { return errors.ErrUnsupported }

@@ -14,18 +14,14 @@ const (
 	readOnly = syscall.O_NONBLOCK | syscall.O_NOFOLLOW
 )
 
-// isOwn says whether a file belongs to who runs this.
-func isOwn(info fs.FileInfo) bool {
-	owner, known := info.Sys().(*syscall.Stat_t)
-	return known && int(owner.Uid) == os.Geteuid()
-}
-
-func readWhole(path string) ([]byte, error) {
-	fd, err := syscall.Open(path, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_NOFOLLOW|syscall.O_CLOEXEC, 0)
-	switch {
-	case err == syscall.ENOENT || err == syscall.ENOTDIR: // no place to keep any in
-		return nil, nil
-	case err != nil:
+// readOwn reads at most limit bytes of a file that only this user can write, without
+// package os, since that is done with every call.
+func readOwn(path string, limit int) ([]byte, error) {
+	fd, err := syscall.Open(path, syscall.O_RDONLY|readOnly|syscall.O_CLOEXEC, 0)
+	for err == syscall.EINTR {
+		fd, err = syscall.Open(path, syscall.O_RDONLY|readOnly|syscall.O_CLOEXEC, 0)
+	}
+	if err != nil {
 		return nil, &fs.PathError{Op: "open", Path: path, Err: err}
 	}
 	defer syscall.Close(fd)
@@ -34,20 +30,22 @@ func readWhole(path string) ([]byte, error) {
 		return nil, err
 	}
 	if info.Mode&syscall.S_IFMT != syscall.S_IFREG || info.Mode&0o022 != 0 || int(info.Uid) != os.Geteuid() {
-		return nil, ErrJournal
+		return nil, errNotOwn
 	}
-	text := make([]byte, 0, min(info.Size, maxJournal)+512)
-	for len(text) < maxJournal {
-		n, err := syscall.Read(fd, text[len(text):cap(text)])
+	text := make([]byte, 0, min(int(info.Size)+1, limit))
+	for len(text) < limit {
+		n, err := syscall.Read(fd, text[len(text):min(cap(text), limit)])
 		switch {
 		case err == syscall.EINTR:
 			continue
 		case err != nil:
 			return nil, err
-		case n == 0:
+		}
+		ended := n == 0 || n < cap(text)-len(text) && len(text)+n == int(info.Size)
+		if text = text[:len(text)+n]; ended {
 			return text, nil
 		}
-		if text = text[:len(text)+n]; len(text) == cap(text) {
+		if len(text) == cap(text) {
 			text = append(text, 0)[:len(text)]
 		}
 	}

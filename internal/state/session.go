@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"syscall"
 	"time"
 )
 
@@ -33,7 +34,13 @@ func (s Store) Journal(agent, session string) ([]byte, error) {
 
 func readJournal(path string) ([]byte, error) {
 	for try := 0; ; try++ {
-		text, err := readWhole(path)
+		text, err := readOwn(path, maxJournal)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR): // no place to keep any in
+			return nil, nil
+		case err == errNotOwn:
+			return nil, ErrJournal
+		}
 		// A line that is being written has no end yet.
 		if err != nil || len(text) == 0 || text[len(text)-1] == '\n' || try == 3 {
 			return text, err

@@ -9,7 +9,6 @@ package state
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"math/rand/v2"
 	"os"
@@ -79,24 +78,19 @@ func (s Store) read(kind, name string) ([]byte, error) {
 	if s.dir == "" {
 		return nil, fs.ErrNotExist
 	}
-	f, err := os.OpenFile(filepath.Join(s.dir, kind, name), os.O_RDONLY|readOnly, 0)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return nil, err
-	}
-	if !info.Mode().IsRegular() || info.Mode().Perm()&0o022 != 0 || !isOwn(info) {
-		return nil, errors.New(f.Name() + ": not a file that only you can write")
-	}
-	text, err := io.ReadAll(io.LimitReader(f, maxRecord+1))
-	if err == nil && len(text) > maxRecord {
-		err = errors.New(f.Name() + ": too long")
+	path := filepath.Join(s.dir, kind, name)
+	text, err := readOwn(path, maxRecord+1)
+	switch {
+	case err == errNotOwn:
+		return nil, errors.New(path + ": not a file that only you can write")
+	case err == nil && len(text) > maxRecord:
+		return nil, errors.New(path + ": too long")
 	}
 	return text, err
 }
+
+// errNotOwn is why a file is not read: somebody else may have written it.
+var errNotOwn = errors.New("not a file that only you can write")
 
 // names lists the files of one kind, sorted; those being written are left out.
 func (s Store) names(kind string) []string {
