@@ -98,8 +98,9 @@ type Config struct {
 	// Settings are Claude Code's own.
 	Settings Settings
 
-	trouble string // why every call asks, if it does
-	state   string // the directory of what longline remembers
+	seen    *tool.World // what the last call was judged in
+	trouble string      // why every call asks, if it does
+	state   string      // the directory of what longline remembers
 }
 
 // Layered is a file and the layer it speaks for.
@@ -110,9 +111,7 @@ type Layered struct {
 
 // Judge answers a call under this configuration.
 func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
-	w := *c.World
-	w.Own = c.own(call.Agent)
-	v, invs := c.Guard.Judge(call, &w)
+	v, invs := c.Guard.Judge(call, c.seenBy(call.Agent))
 	v, invs = c.walled(&call, v, invs)
 	v = c.leftAlone(&call, c.permitted(&call, v, invs), invs)
 	if c.trouble != "" && v.Decision < tool.Ask {
@@ -132,6 +131,25 @@ func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
 		}
 	}
 	return v, invs
+}
+
+// seenBy is the world as an agent's calls are judged in it. It stays at its address as
+// long as the places in it do: what the policy finds out about them it finds out once.
+func (c *Config) seenBy(agent string) *tool.World {
+	own, set := c.own(agent), c.Guard.Policy
+	w := c.seen
+	if w == nil || w.Home != c.World.Home || w.Project != c.World.Project || w.Sandbox != c.World.Sandbox || len(w.Also) != len(c.World.Also) || !slices.Equal(w.Own, own) {
+		w = new(tool.World)
+	}
+	*w = *c.World
+	w.Own = own
+	if w.Protected != nil {
+		// The same, asked in the world that is judged.
+		w.Protected = func(path string) bool { return set.Protected(w, path) }
+		w.Secret = func(e tool.Effect) bool { return set.IsSecret(e, w) }
+	}
+	c.seen = w
+	return w
 }
 
 // errUnreadable is why a script is not read: its words would turn up in reasons.
@@ -223,10 +241,14 @@ func Load(o Options) (*Config, error) {
 	read := c.World.ReadFile
 	c.World.ReadSecret = read
 	c.World.ReadFile = func(path string) ([]byte, error) {
+		text, err := read(path)
+		if err != nil {
+			return nil, err // nearly always it is not there, or a directory
+		}
 		if !set.Readable(c.World, path) {
 			return nil, errUnreadable
 		}
-		return read(path)
+		return text, nil
 	}
 	c.Settings = p.settings(cmp.Or(o.claudeAdmin, claudeAdmin))
 	c.state = p.State
@@ -293,6 +315,7 @@ func (c *Config) With(file *policy.File) (*Config, error) {
 		return nil, err
 	}
 	more := *c
+	more.seen = nil
 	more.Guard.Policy, more.Notices, err = policy.Merge(packs, layers[policy.Project], Joined(layers[policy.User]), append(layers[policy.Bundle], layers[policy.Managed]...))
 	return &more, err
 }

@@ -33,6 +33,9 @@ func Both(script, reason string, invs []*command.Invocation) (masked, said strin
 	for _, inv := range invs {
 		m.invocation(inv)
 	}
+	if len(m.spans) == 0 && isDull(script) { // as most are
+		return script, Text(reason)
+	}
 	said = m.reason(reason)
 	return Text(m.apply()), said
 }

@@ -11,30 +11,30 @@ import (
 //go:embed places.txt
 var placesText string
 
-// placesOf calls f with each place of a program.
+// placesOf calls f with each place of a program. The name is searched for in the
+// whole text: most programs are not in it at all.
 func placesOf(program string, f func(line []string)) (found bool) {
-	at := false
-	for line := range strings.Lines(placesText) {
-		switch {
-		case line[0] == '#':
-		case line[0] != '\t':
-			at = hasField(line, program)
-			found = found || at
-		case at:
+	for from := 0; ; {
+		i := strings.Index(placesText[from:], program)
+		if i < 0 {
+			return found
+		}
+		start, end := from+i, from+i+len(program)
+		from = end
+		line := placesText[strings.LastIndexByte(placesText[:start], '\n')+1:]
+		inside := len(line) > len(placesText)-start && placesText[start-1] != ' ' || end < len(placesText) && placesText[end] != ' ' && placesText[end] != '\n'
+		if inside || line[0] == '#' || line[0] == '\t' {
+			continue // a part of another word, or not the name of a program
+		}
+		found = true
+		_, places, _ := strings.Cut(placesText[end:], "\n")
+		for line := range strings.Lines(places) {
+			if line[0] != '\t' {
+				break
+			}
 			f(strings.Fields(line))
 		}
 	}
-	return found
-}
-
-// hasField says whether a word stands between blanks in a line.
-func hasField(line, word string) bool {
-	for field := range strings.FieldsSeq(line) {
-		if field == word {
-			return true
-		}
-	}
-	return false
 }
 
 // places masks what places.txt says of a command.

@@ -1,0 +1,51 @@
+package mask
+
+import "strings"
+
+// shortRun is shorter than every run of characters that is masked for what it is.
+const shortRun = 15
+
+// isDull says whether a text holds nothing that any of the searches in [Text] begins
+// with: no name with a value, address, quote or tag, no long run of the characters
+// of tokens, and no word that introduces credentials. It is asked of every command,
+// and nearly all are dull.
+func isDull(text string) bool {
+	run := 0
+	for i := range len(text) {
+		c := text[i]
+		switch {
+		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z':
+			run++
+		case c == '=' || c == ':' || c == '<' || c == '\'':
+			return false
+		case c == ' ':
+			if introduces(text[:i+1]) {
+				return false
+			}
+			run = 0
+		case strings.IndexByte("+/_-.~!*$,@%;", c) >= 0:
+			run++
+		default:
+			run = 0
+		}
+		if run > shortRun {
+			return false
+		}
+	}
+	return !strings.Contains(text, "----")
+}
+
+// introductions are the words of [bearers] that an equals sign or a colon does not
+// give away.
+var introductions = [...]string{"bearer ", "basic ", "password ", "ssws ", "splunk ", " -u "}
+
+// introduces says whether a text ends with a word that introduces credentials.
+func introduces(text string) bool {
+	for _, word := range introductions {
+		n := len(text) - len(word)
+		if n >= 0 && text[len(text)-2]|0x20 == word[len(word)-2] && strings.EqualFold(text[n:], word) {
+			return true
+		}
+	}
+	return false
+}
