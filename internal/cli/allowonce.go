@@ -86,7 +86,7 @@ func loggable(cfg *config.Config, h state.Held) string {
 func (p *process) listHeld(store state.Store, now time.Time) int {
 	list := store.AllHeld(now)
 	for _, h := range list {
-		fmt.Fprintf(p.out, "%s  %s  %s\n", h.ID, h.Since.Local().Format("15:04"), clean(shorten(h.Subject, 100), ""))
+		fmt.Fprintf(p.out, "%s  %s  %s\n", h.ID, h.Since.Local().Format("15:04"), clean(shorten(mask.Text(h.Subject), 100), ""))
 	}
 	if len(list) == 0 {
 		fmt.Fprintln(p.out, "no command is held back")

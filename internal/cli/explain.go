@@ -309,7 +309,7 @@ func (x explainer) finding(f tool.Finding) string {
 		head += " [" + f.Rule + "]"
 	}
 	text := x.style.decision(f.Decision, head) + " " + clean(f.Reason, "")
-	if from := strings.Join(nonEmpty(f.Level, f.Layer, f.Source), ", "); from != "" {
+	if from := strings.Join(nonEmpty(f.Level, f.Layer, clean(f.Source, "")), ", "); from != "" {
 		text += x.dim(" (" + from + ")")
 	}
 	return text

@@ -151,10 +151,10 @@ func rulesText(s style, list []listed, group string, verbose bool) string {
 		}
 		line := fmt.Sprintf("%-*s  %-8s  %-7s  ", wide, r.ID, r.Level, r.Layer)
 		if r.off == "" {
-			fmt.Fprintf(&b, "%s  %s%s\n", s.decision(r.Decision, fmt.Sprintf("%-5s", r.Decision)), line, s.dim(r.Source))
+			fmt.Fprintf(&b, "%s  %s%s\n", s.decision(r.Decision, fmt.Sprintf("%-5s", r.Decision)), line, s.dim(clean(r.Source, "")))
 		} else {
 			off++
-			fmt.Fprintf(&b, "%s\n", s.dim("off    "+line+r.Source))
+			fmt.Fprintf(&b, "%s\n", s.dim("off    "+line+clean(r.Source, "")))
 			fmt.Fprintf(&b, "%s\n", s.dim("       "+r.Decision.String()+"; "+clean(r.off, "")))
 		}
 		if verbose {

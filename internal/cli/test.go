@@ -107,6 +107,9 @@ func testsIn(cfg *config.Config, files []string, builtin bool) ([]policy.Test, e
 		return tests, nil
 	}
 	for _, name := range files {
+		if err := cfg.Readable(name); err != nil {
+			return nil, err
+		}
 		text, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -81,7 +82,7 @@ func (p *process) listTrusted() int {
 // they were when they were shown.
 func (p *process) trust(cfg *config.Config, root string) int {
 	if trouble := cfg.Trouble(); trouble != "" {
-		p.errorf("trust: %s", clean(trouble, ""))
+		p.errorf("trust: %s", clean(trouble, "\n\t"))
 		return exitFailed
 	}
 	store, repository := p.store(cfg.Dir), config.Repository(root)
@@ -104,7 +105,7 @@ func (p *process) trust(cfg *config.Config, root string) int {
 		}
 		fmt.Fprintf(p.out, "%s would loosen:\n", name)
 		for _, line := range loosens {
-			fmt.Fprintf(p.out, "  %s\n", clean(line, ""))
+			fmt.Fprintf(p.out, "  %s\n", clean(strings.TrimPrefix(line, root+"/"), ""))
 		}
 		if pin, ok := store.Pinned(repository, f.Name); ok {
 			fmt.Fprintf(p.out, "since it was trusted on %s it has changed:\n", pin.Since.Local().Format("2006-01-02"))
@@ -169,7 +170,11 @@ func loosening(f *policy.File) []string {
 	_, notices, _ := policy.Merge(nil, []*policy.File{&copied}, nil, nil)
 	var list []string
 	for _, n := range notices {
-		if what, ok := strings.CutSuffix(n, policy.Untrusted); ok {
+		what, ok := strings.CutSuffix(n, policy.Untrusted)
+		told := slices.ContainsFunc(copied.Rules, func(r policy.Rule) bool { // below, with all that they let through
+			return strings.HasPrefix(what, r.Source+": the ") && strings.HasSuffix(what, " rule "+r.ID)
+		})
+		if ok && !told {
 			list = append(list, what)
 		}
 	}
@@ -187,10 +192,27 @@ func loosening(f *policy.File) []string {
 			list = append(list, r.Source+": the rule "+r.ID+" "+ruleWords(&r))
 		}
 		for _, id := range r.Overrides {
-			list = append(list, r.Source+": the rule "+r.ID+" overrides "+id)
+			says := r.Source + ": the rule " + r.ID + " overrides " + id
+			if isFinal(id) {
+				says += ", which nothing can: that rule stays"
+			}
+			list = append(list, says)
 		}
 	}
 	return list
+}
+
+// isFinal says whether a built-in rule is one that no file lifts.
+func isFinal(id string) bool {
+	packs, err := policy.BuiltinFile()
+	if err != nil {
+		return false
+	}
+	set, _, err := policy.Merge(packs, nil, nil, nil)
+	if err != nil {
+		return false
+	}
+	return slices.ContainsFunc(set.Rules(), func(r policy.Rule) bool { return r.ID == id && r.Final })
 }
 
 // difference shows the lines that are gone and those that are new. Common lines

@@ -20,6 +20,12 @@ const bringPrefix = "@tree:"
 // remotes are looked at as they were fetched last; what a pull would fetch is not
 // here to be looked at.
 func (r *reader) bring(how string) {
+	if how == "init" { // the repository is made where a flag says
+		for _, dir := range r.scope.repos {
+			r.repositoryAt(tool.Write, dir)
+		}
+		return
+	}
 	w := r.world
 	if w == nil || w.Protected == nil || w.ReadAt == nil || w.Entries == nil || w.Exists == nil || r.inv.Remote {
 		return
@@ -101,6 +107,18 @@ func (r *reader) bring(how string) {
 		b.worktree(before)
 	case "index":
 		b.index(paths)
+	case "remove":
+		if all := append(before[:len(before):len(before)], paths...); len(all) > 0 {
+			b.remove(all)
+		}
+	case "orphan":
+		b.remove(nil)
+	case "revert":
+		for _, rev := range before {
+			b.revert(rev)
+		}
+	case "bisect-start", "bisect-bad", "bisect-good", "bisect-go", "bisect-reset":
+		b.bisect(how, before)
 	case "sparse":
 		b.sparse(before)
 	case "aside":
@@ -242,7 +260,7 @@ func (b *bringing) resolve(w Word) (id gitstore.ID, ok bool) {
 	return id, err == nil
 }
 
-func (b *bringing) diff(from, to gitstore.ID, what string, root string, paths []string) {
+func (b *bringing) diff(from, to gitstore.ID, what string, root string, paths []Word) {
 	var trees [2]gitstore.ID
 	for i, id := range [...]gitstore.ID{from, to} {
 		if id == (gitstore.ID{}) {
@@ -256,7 +274,7 @@ func (b *bringing) diff(from, to gitstore.ID, what string, root string, paths []
 		trees[i] = tree
 	}
 	b.unread(what, b.store.Diff(trees[0], trees[1], func(c gitstore.Change) {
-		if len(paths) == 0 || gitstore.Under(c.Path, paths) {
+		if b.named(c.Path, paths) {
 			b.look(root+"/"+c.Path, c)
 		}
 	}))
@@ -274,12 +292,8 @@ func (b *bringing) look(full string, c gitstore.Change) {
 		}
 		return
 	}
-	content, err := b.store.Blob(c.ID)
-	if err != nil {
-		b.unread(quote(c.Path), err)
-		return
-	}
-	if there && b.same(full, content, c.Link) {
+	// A clone may leave contents where they were until they are needed.
+	if content, err := b.store.Blob(c.ID); err == nil && there && b.same(full, content, c.Link) {
 		return
 	}
 	b.object(full, "put another")
@@ -323,22 +337,66 @@ func (b *bringing) head() gitstore.ID {
 func (b *bringing) below(words []Word) []string {
 	var list []string
 	for _, w := range words {
-		if !w.IsKnown() || strings.ContainsAny(w.Text, "*?[:") || strings.Contains(w.Text, "..") || strings.HasPrefix(w.Text, "/") {
+		path, _, plain := b.pathspec(w)
+		if !plain {
 			return []string{"."} // it may be all
 		}
-		path := strings.TrimPrefix(w.Text, "./")
-		if b.in != "" {
-			path = b.in + "/" + path
-		}
-		list = append(list, strings.TrimSuffix(path, "/."))
+		list = append(list, path)
 	}
 	return list
 }
 
-func (b *bringing) switchTo(w Word, paths []Word) {
-	if id, ok := b.resolve(w); ok {
-		b.diff(b.head(), id, quote(w.Text), b.root, b.below(paths))
+// pathspec is what a pathspec begins and ends with, as seen from the root of the
+// working tree, and whether it is a path without wildcards.
+func (b *bringing) pathspec(w Word) (begin, end string, plain bool) {
+	if !w.IsKnown() || strings.HasPrefix(w.Text, ":") || strings.Contains(w.Text, "..") || strings.HasPrefix(w.Text, "/") {
+		return "", "", false // it may be all
 	}
+	path := strings.TrimPrefix(w.Text, "./")
+	if b.in != "" {
+		path = b.in + "/" + path
+	}
+	if i := strings.IndexAny(path, "*?[\\"); i >= 0 {
+		return path[:i], path[strings.LastIndexAny(path, "*?[]\\")+1:], false
+	}
+	return strings.TrimSuffix(path, "/."), "", true
+}
+
+// named says whether a path from the root of the working tree may be among those that
+// pathspecs name; none names all.
+func (b *bringing) named(path string, words []Word) bool {
+	for _, w := range words {
+		begin, end, plain := b.pathspec(w)
+		switch {
+		case plain && gitstore.Under(path, []string{begin}):
+			return true
+		case !plain && strings.HasPrefix(path, begin) && (strings.HasSuffix(path, end) || strings.Contains(path, end+"/")):
+			return true
+		}
+	}
+	return len(words) == 0
+}
+
+// switchTo looks at what a switch to a revision puts on the disk. A branch and a tag
+// may have one name: some commands take the one, some the other.
+func (b *bringing) switchTo(w Word, paths []Word) {
+	id, ok := b.resolve(w)
+	if ok {
+		b.diff(b.head(), id, quote(w.Text), b.root, paths)
+	}
+	if branch, found := b.branch(w); found && branch != id {
+		b.diff(b.head(), branch, quote(w.Text), b.root, paths)
+	}
+}
+
+// branch returns the branch that a switch would go to.
+func (b *bringing) branch(w Word) (id gitstore.ID, ok bool) {
+	if !w.IsKnown() {
+		return id, false
+	}
+	id, err := b.store.Branch(b.spelled(w.Text))
+	b.unread(quote(w.Text), err)
+	return id, err == nil
 }
 
 // merge looks at what a branch has changed since it parted.
@@ -388,6 +446,30 @@ func (b *bringing) pick(w Word) {
 	}
 }
 
+// revert looks at what taking a commit back changes, or a row of them.
+func (b *bringing) revert(w Word) {
+	if from, to, ok := strings.Cut(w.Text, ".."); ok && w.IsKnown() {
+		a, okA := b.resolve(Known(strings.TrimSuffix(from, "."), w.Span))
+		z, okZ := b.resolve(Known(strings.TrimPrefix(to, "."), w.Span))
+		if okA && okZ {
+			b.diff(z, a, quote(w.Text), b.root, nil)
+		}
+		return
+	}
+	id, ok := b.resolve(w)
+	if !ok {
+		return
+	}
+	parents, err := b.store.Parents(id)
+	b.unread(quote(w.Text), err)
+	if len(parents) == 0 {
+		parents = []gitstore.ID{{}}
+	}
+	for _, parent := range parents {
+		b.diff(id, parent, quote(w.Text), b.root, nil)
+	}
+}
+
 // worktree looks at a new working tree: by what it has that the project has not,
 // and by where it is put.
 func (b *bringing) worktree(words []Word) {
@@ -396,10 +478,13 @@ func (b *bringing) worktree(words []Word) {
 		rev = words[1]
 	}
 	id, ok := b.resolve(rev)
+	if branch, found := b.branch(rev); found {
+		id, ok = branch, true
+	}
 	if !ok || len(words) == 0 {
 		return
 	}
-	b.diff(b.head(), id, quote(rev.Text), b.root, nil)
+	b.switchTo(rev, nil)
 	at := b.r.path(tool.Create, words[0])
 	if at.Reach != tool.Exact {
 		return
@@ -421,10 +506,22 @@ func (b *bringing) index(paths []Word) {
 	if err != nil {
 		return // there is none
 	}
-	below := b.below(paths)
 	for _, e := range entries {
-		if len(below) == 0 || gitstore.Under(e.Name, below) {
+		if b.named(e.Name, paths) {
 			b.look(b.root+"/"+e.Name, gitstore.Change{Path: e.Name, ID: e.ID, Link: e.Link})
+		}
+	}
+}
+
+// remove looks at the files that matter and would go from the disk with others.
+func (b *bringing) remove(paths []Word) {
+	entries, err := b.store.Index()
+	if err != nil {
+		return // there is none
+	}
+	for _, e := range entries {
+		if b.named(e.Name, paths) {
+			b.look(b.root+"/"+e.Name, gitstore.Change{Path: e.Name, Gone: true})
 		}
 	}
 }

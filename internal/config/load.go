@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"longline/internal/agent"
 	"longline/internal/command"
 	"longline/internal/guard"
 	"longline/internal/mask"
@@ -135,8 +136,8 @@ func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
 
 // seenBy is the world as an agent's calls are judged in it. It stays at its address as
 // long as the places in it do: what the policy finds out about them it finds out once.
-func (c *Config) seenBy(agent string) *tool.World {
-	own, set := c.own(agent), c.Guard.Policy
+func (c *Config) seenBy(name string) *tool.World {
+	own, set := agent.Own(name), c.Guard.Policy
 	w := c.seen
 	if w == nil || w.Home != c.World.Home || w.Project != c.World.Project || w.Sandbox != c.World.Sandbox || len(w.Also) != len(c.World.Also) || !slices.Equal(w.Own, own) {
 		w = new(tool.World)
@@ -336,6 +337,7 @@ func brief(notices []string) []string {
 	var list []string
 	first, more := "", 0
 	for _, n := range notices {
+		n = policy.Visible(n) // it names files, whose names a project has chosen
 		what, ignored := strings.CutSuffix(n, policy.Untrusted)
 		switch {
 		case !ignored:

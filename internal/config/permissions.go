@@ -9,7 +9,6 @@ import (
 	"longline/internal/command"
 	"longline/internal/permission"
 	"longline/internal/shell"
-	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
 
@@ -207,24 +206,4 @@ func ReadSettings(path string) []byte {
 		return nil
 	}
 	return text
-}
-
-// own lists what an agent writes to by itself: places of its own, and directories
-// that the user has added to those it works in. What a project's settings add
-// does not count.
-func (c *Config) own(name string) []string {
-	list := agent.Own(name)
-	if name != "claude" {
-		return list
-	}
-	doc, err := strictjson.Parse(c.Settings.now(c.Settings.User))
-	if err != nil {
-		return list
-	}
-	for _, dir := range doc.Get("permissions").Get("additionalDirectories").Items {
-		if text := filepath.Clean(dir.Text); strings.HasPrefix(dir.Text, "/") && strings.Count(text, "/") > 1 || strings.HasPrefix(dir.Text, "~/") && text != "~" {
-			list = append(list[:len(list):len(list)], text)
-		}
-	}
-	return list
 }

@@ -310,6 +310,16 @@ func (p *places) secret(path string) error {
 	return nil
 }
 
+// Readable says why a file is not read as rules or tests, although somebody named it:
+// what is wrong with such a file is shown with the lines that are wrong.
+func (c *Config) Readable(path string) error {
+	full, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	return (&places{Roots: Roots{Home: c.World.Home}}).secret(full)
+}
+
 // resolve is where an included file is. Such a file is as much longline's own as
 // the one that names it.
 func (p *places) resolve(from, name string) string {
@@ -382,7 +392,8 @@ func (e *Error) Error() string {
 	if errors.As(e.Err, &op) {
 		return fmt.Sprintf("cannot read rules file %q: %v", e.Path, op.Err)
 	}
-	return fmt.Sprintf("cannot read rules file: %v", e.Err)
+	// The message may have lines; the path in it, which a project can choose, has none.
+	return "cannot read rules file: " + strings.ReplaceAll(e.Err.Error(), e.Path, policy.Visible(e.Path))
 }
 
 func (e *Error) Unwrap() error { return e.Err }

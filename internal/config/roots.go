@@ -157,6 +157,9 @@ func (l *Look) homeOf(env Env, project, dir, known string) (home, why string) {
 	real := l.followed(value)
 	apart := known != "" && real != l.followed(known)
 	work := cmp.Or(project, dir)
+	// A home directory without a repository can be where an agent was started. All
+	// that speaks against one that a project has chosen speaks against it too.
+	startedAtHome := value == project && !l.exists(below(project, ".git"))
 	at := l.at(value)
 	if at.kind == link {
 		at = l.at(real)
@@ -168,9 +171,7 @@ func (l *Look) homeOf(env Env, project, dir, known string) (home, why string) {
 		why = "belongs to another user"
 	case apart && at.mode&0o002 != 0:
 		why = "is writable by everybody"
-	case value == project && !l.exists(below(project, ".git")): // an agent that was started at home
-		return value, ""
-	case project != "" && (Within(value, project) || Within(real, l.followed(project))):
+	case project != "" && (Within(value, project) || Within(real, l.followed(project))) && !startedAtHome:
 		why = "is in the project"
 	case l.gitRoot(real) != "":
 		why = "is in a repository"

@@ -24,6 +24,13 @@ func TestHome(t *testing.T) {
 	if err := os.MkdirAll(at("same/.claude"), 0o700); err != nil {
 		t.Fatal(err)
 	}
+	// A project that is no repository, and names itself.
+	if err := os.MkdirAll(at("itself"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(at("itself/.envrc"), []byte("export HOME=$PWD\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	// Far into a long file, too.
 	long := "{\"x\": \"" + strings.Repeat("y", 200_000) + "\", \"env\": {\"HOME\": \"" + at("other") + "/\"}}"
 	if err := os.WriteFile(at("same/.claude/settings.json"), []byte(long), 0o600); err != nil {
@@ -52,6 +59,9 @@ func TestHome(t *testing.T) {
 		{"other", "same", "known", "known", "set by a file of the project"},
 		{"other", "names", "known", "known", "set by a file of the project"},
 		{"other", "plain", "known", "other", ""},
+		{"other", "other", "known", "other", ""}, // an agent that was started at home
+		{"known/inner", "known/inner", "known", "known", "inside your home directory"},
+		{"itself", "itself", "known", "known", "set by a file of the project"},
 	} {
 		in := func(name string) string {
 			if name == "" {

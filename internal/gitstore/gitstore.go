@@ -39,16 +39,21 @@ const (
 	maxFile    = 16 << 20
 	maxChain   = 64 // of deltas, of refs, of tags
 	maxPacks   = 64
+	maxStores  = 8
 )
 
 // Store is one repository.
 type Store struct {
 	files  Files
-	dir    string // of this working tree: HEAD, index
-	common string // of the repository: objects, refs
+	dir    string   // of this working tree: HEAD, index
+	common string   // of the repository: objects, refs
+	stores []string // directories of objects: the repository's own, and those it borrows from
 	packs  []*pack
 	listed bool
 	read   int
+	partly bool  // there are objects that are not looked up
+	form   error // why nothing can be read
+	formed bool
 }
 
 // Open returns the repository whose data is in dir; "" for common means that it is
@@ -57,7 +62,27 @@ func Open(files Files, dir, common string) *Store {
 	if common == "" {
 		common = dir
 	}
-	return &Store{files: files, dir: dir, common: common}
+	return &Store{files: files, dir: dir, common: common, stores: []string{common + "/objects"}}
+}
+
+// check says whether the repository is in the form that is read here: names of 20
+// bytes, refs in files, and no object that stands for another. In any other form what
+// is not found may still be there for git.
+func (s *Store) check() error {
+	if s.formed {
+		return s.form
+	}
+	s.formed = true
+	config, _ := s.file(s.common + "/config")
+	text := strings.ToLower(string(config))
+	packed, _ := s.file(s.common + "/packed-refs")
+	switch {
+	case strings.Contains(text, "objectformat") && strings.Contains(text, "sha256"),
+		strings.Contains(text, "refstorage"), len(s.files.List(s.common+"/reftable")) > 0,
+		len(s.files.List(s.common+"/refs/replace")) > 0, bytes.Contains(packed, []byte(" refs/replace/")):
+		s.form = errFormat
+	}
+	return s.form
 }
 
 // file reads a whole file.
@@ -83,8 +108,11 @@ func (s *Store) object(id ID) (kind string, content []byte, err error) {
 	if s.read++; s.read > maxObjects {
 		return "", nil, ErrTooMuch
 	}
+	if err := s.check(); err != nil {
+		return "", nil, err
+	}
 	name := hex.EncodeToString(id[:])
-	if raw, err := s.file(s.common + "/objects/" + name[:2] + "/" + name[2:]); err == nil {
+	if raw, err := s.file(s.stores[0] + "/" + name[:2] + "/" + name[2:]); err == nil {
 		return loose(raw)
 	}
 	s.list()
@@ -92,6 +120,14 @@ func (s *Store) object(id ID) (kind string, content []byte, err error) {
 		if at, ok := p.find(s, id); ok {
 			return p.object(s, at, 0)
 		}
+	}
+	for _, dir := range s.stores[1:] {
+		if raw, err := s.file(dir + "/" + name[:2] + "/" + name[2:]); err == nil {
+			return loose(raw)
+		}
+	}
+	if s.partly {
+		return "", nil, ErrTooMuch
 	}
 	return "", nil, ErrNone
 }
@@ -136,10 +172,36 @@ func (s *Store) list() {
 		return
 	}
 	s.listed = true
-	dir := s.common + "/objects/pack"
-	for _, name := range s.files.List(dir) {
-		if base, ok := strings.CutSuffix(name, ".idx"); ok && len(s.packs) < maxPacks {
-			s.packs = append(s.packs, &pack{path: dir + "/" + base})
+	for i := 0; i < len(s.stores); i++ {
+		if borrowed, err := s.file(s.stores[i] + "/info/alternates"); err == nil {
+			s.borrow(s.stores[i], string(borrowed))
+		}
+		dir := s.stores[i] + "/pack"
+		for _, name := range s.files.List(dir) {
+			base, ok := strings.CutSuffix(name, ".idx")
+			switch {
+			case !ok:
+			case len(s.packs) < maxPacks:
+				s.packs = append(s.packs, &pack{path: dir + "/" + base})
+			default:
+				s.partly = true
+			}
+		}
+	}
+}
+
+// borrow adds the directories that a repository takes objects from besides its own.
+func (s *Store) borrow(from, list string) {
+	for line := range strings.Lines(list) {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "" || line[0] == '#':
+		case len(s.stores) >= maxStores || line[0] == '"':
+			s.partly = true
+		case line[0] == '/':
+			s.stores = append(s.stores, line)
+		default:
+			s.stores = append(s.stores, from+"/"+line)
 		}
 	}
 }
@@ -156,7 +218,7 @@ func (p *pack) find(s *Store, id ID) (offset int64, ok bool) {
 	if p.fanout == nil {
 		head, ok := s.at(idx, 0, 8+256*4)
 		if !ok || string(head[:8]) != "\xfftOc\x00\x00\x00\x02" {
-			p.fanout = []byte{}
+			p.fanout, s.partly = []byte{}, true
 			return 0, false
 		}
 		p.fanout = head[8:]
@@ -488,7 +550,29 @@ func (s *Store) Resolve(revision string) (ID, error) {
 	return id, err
 }
 
+// Branch resolves what a switch goes to: a branch, if there is one of that name, and
+// not a tag or a stash that is called the same.
+func (s *Store) Branch(name string) (ID, error) {
+	if name == "-" || name == "@{-1}" {
+		before, err := s.before()
+		if err != nil {
+			return ID{}, err
+		}
+		name = before
+	}
+	if err := s.check(); err != nil {
+		return ID{}, err
+	}
+	if id, err := s.ref("refs/heads/"+name, 0); err != ErrNone {
+		return id, err
+	}
+	return s.Resolve(name)
+}
+
 func (s *Store) named(name string) (ID, error) {
+	if err := s.check(); err != nil {
+		return ID{}, err
+	}
 	switch name {
 	case "-", "@{-1}":
 		before, err := s.before()
@@ -504,22 +588,28 @@ func (s *Store) named(name string) (ID, error) {
 	if n, ok := strings.CutPrefix(name, "stash@{"); ok && strings.HasSuffix(n, "}") {
 		return s.logged("refs/stash", strings.TrimSuffix(n, "}"))
 	}
-	if strings.ContainsAny(name, "{}: *?[\\") || strings.Contains(name, "..") {
+	if strings.ContainsAny(name, "{}: *?[\\") || strings.Contains(name, "..") || strings.HasPrefix(name, "worktrees/") || strings.HasPrefix(name, "main-worktree/") {
 		return ID{}, errFormat
 	}
 	for _, full := range [...]string{name, "refs/" + name, "refs/tags/" + name, "refs/heads/" + name, "refs/remotes/" + name, "refs/remotes/" + name + "/HEAD"} {
-		if full == name && name != "HEAD" && !strings.HasPrefix(name, "refs/") && !strings.HasSuffix(name, "_HEAD") {
+		if full == name && !strings.HasPrefix(name, "refs/") && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-") != "" {
 			continue
 		}
-		if id, err := s.ref(full, 0); err == nil {
-			return id, nil
+		if id, err := s.ref(full, 0); err != ErrNone {
+			return id, err
 		}
 	}
 	if len(name) == 40 {
 		return parse(name)
 	}
-	if len(name) >= 7 && strings.Trim(name, "0123456789abcdef") == "" {
-		return s.abbreviated(name)
+	short := strings.ToLower(name)
+	if i := strings.LastIndex(short, "-g"); i > 0 {
+		short = short[i+2:] // as git describe prints it
+	}
+	if len(short) >= 4 && len(short) <= 40 && strings.Trim(short, "0123456789abcdef") == "" {
+		if id, err := s.abbreviated(short); err != ErrNone {
+			return id, err
+		}
 	}
 	// "git switch topic" makes a branch of the one that a single remote has.
 	found, id := 0, ID{}
@@ -554,6 +644,9 @@ func (s *Store) ref(name string, depth int) (ID, error) {
 		return parse(first(string(text)))
 	}
 	packed, err := s.file(s.common + "/packed-refs")
+	if err == ErrTooMuch {
+		return ID{}, err
+	}
 	if err != nil {
 		return ID{}, ErrNone
 	}
@@ -600,7 +693,7 @@ func (s *Store) before() (string, error) {
 }
 
 // abbreviated finds the object whose name begins so among the loose ones and in
-// packs; of several it is none.
+// packs; of several it is none that is known here.
 func (s *Store) abbreviated(name string) (ID, error) {
 	var found []ID
 	for _, rest := range s.files.List(s.common + "/objects/" + name[:2]) {
@@ -649,12 +742,15 @@ func (s *Store) abbreviated(name string) (ID, error) {
 			break
 		}
 	}
+	if len(found) == 0 && (s.partly || len(s.stores) > 1) {
+		return ID{}, ErrTooMuch
+	}
 	if len(found) == 0 {
 		return ID{}, ErrNone
 	}
 	for _, id := range found[1:] {
 		if id != found[0] {
-			return ID{}, ErrNone
+			return ID{}, ErrTooMuch // git takes the only commit among them
 		}
 	}
 	return found[0], nil

@@ -45,7 +45,14 @@ git switch -q main; git branch gone main; git switch -q gone; git rm -q .claude/
 echo stashed >a; git stash -q; echo '{"a":1}' >.claude/settings.json; git stash -q; git switch -q same; git switch -q main
 git update-ref refs/remotes/origin/evil evil; git update-ref refs/remotes/origin/same same
 git config remote.origin.url https://example.com/r.git
+git tag twofold same; git branch twofold evil; git branch stash evil
+git switch -q -c comes-and-goes main; echo '{"x":1}' >.claude/settings.json; git commit -qam comes; echo '{}' >.claude/settings.json; git commit -qam goes; echo c >c; git add -A; git commit -qm later; git switch -q main
 git bundle create -q evil.bundle evil`)
+	out, err := exec.Command("git", "-C", proj, "rev-parse", "evil").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	evil := strings.TrimSpace(string(out))
 	packs, err := policy.BuiltinFile()
 	if err != nil {
 		t.Fatal(err)
@@ -116,6 +123,48 @@ git bundle create -q evil.bundle evil`)
 			{"git rebase --continue", false},
 			{"git stash apply stash@{1}", false},
 
+			{"git rm a", false},
+			{"git rm -r sub", false},
+			{"git rm 'sub/*'", false},
+			{"git rm --cached -r .", false},
+			{"git revert same", false},
+			{"git revert evil", false}, // the file is as it was before
+			{"git revert main..evil", false},
+			{"git checkout --orphan new", false},
+			{"git bisect start same main", false},
+			{"git bisect start same main && git bisect run true", false},
+			{"git bisect start", false},
+			{"git bisect reset", false},
+
+			{"git rm -r .", true},
+			{"git rm -rf .", true},
+			{"git rm -r .claude", true},
+			{"git rm '*.json'", true},
+			{"git rm -r :/", true},
+			{"git switch --orphan new", true},
+			{"git revert main", true},
+			{"git bisect start comes-and-goes main", true},
+			{"git bisect start evil main", true},
+			{"git bisect start && git bisect bad comes-and-goes && git bisect good main", true},
+			{"git bisect reset evil", true},
+			{"git bisect replay log", true},
+			// A branch that is called as a tag or a stash is.
+			{"git switch twofold", true},
+			{"git checkout twofold", true},
+			{"git worktree add ../other twofold", true},
+			{"git switch stash", true},
+			// The ways in which a commit can be spelled.
+			{"git checkout " + evil[:5], true},
+			{"git checkout " + strings.ToUpper(evil[:9]), true},
+			{"git checkout v1-12-g" + evil[:8], true},
+			{"git checkout heads/evil", true},
+			{"git checkout remotes/origin/evil", true},
+			{"git checkout evil^0", true},
+			{"git checkout evil^{commit}", true},
+			{"git checkout ':/evil'", true},
+			{"git checkout evil@{0}", true},
+			{"git checkout worktrees/x/HEAD", true},
+
 			{"git switch evil", true},
 			{"git checkout evil", true},
 			{"git switch -c new evil", true},
@@ -173,7 +222,7 @@ git bundle create -q evil.bundle evil`)
 			brought := false
 			for _, f := range v.Findings {
 				brought = brought || strings.Contains(f.Reason, "configures an agent") || strings.Contains(f.Reason, "nobody has looked at") || strings.Contains(f.Reason, "state of the repository") ||
-					strings.Contains(f.Reason, "only after the commands before it") || f.Rule == "git-foreign"
+					strings.Contains(f.Reason, "only after the commands before it") || strings.Contains(f.Reason, "cannot be read from the repository") || f.Rule == "git-foreign"
 			}
 			if brought != test.brings || test.brings && v.Decision < tool.Ask {
 				t.Errorf("%s: %s is %s: %s", state, test.command, v.Decision, v.Reason)
@@ -193,6 +242,26 @@ git bundle create -q evil.bundle evil`)
 			}
 		}
 	}
+	// In whatever form the repository is, and wherever its objects are: what git finds is
+	// looked at, or asked about.
+	borrowed, other := filepath.Join(root, "home/borrowed"), filepath.Join(root, "home/reftable")
+	sh("git clone -q --shared . ../borrowed; cd ../borrowed; git switch -qc main2 origin/main")
+	sh("git clone -q . ../replaced; cd ../replaced; git replace $(git rev-parse origin/same^{tree}) $(git rev-parse origin/evil^{tree})")
+	sh("git init -q -b main --ref-format=reftable ../reftable 2>/dev/null || exit 0; cd ../reftable; git pull -q ../proj main; git fetch -q ../proj evil:evil same:same")
+	world.Project = world.Home
+	for dir, command := range map[string]string{borrowed: "git switch -c x origin/evil", filepath.Join(root, "home/replaced"): "git switch -c x origin/same", other: "git switch evil"} {
+		if _, err := os.Stat(filepath.Join(dir, ".git/HEAD")); err != nil {
+			continue // this git knows no such form
+		}
+		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: dir, Script: command, Shell: true, Attended: true}, world)
+		if v.Decision < tool.Ask {
+			t.Errorf("%s in %s is %s", command, filepath.Base(dir), v.Decision)
+		}
+	}
+	if v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: borrowed, Script: "git switch -c x origin/same", Shell: true, Attended: true}, world); v.Decision >= tool.Ask {
+		t.Errorf("what is borrowed and the same is asked about: %s", v.Reason)
+	}
+	world.Project = proj
 	sh(`git fetch -q . evil`)
 	if v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: proj, Script: "git merge FETCH_HEAD", Shell: true, Attended: true}, world); v.Decision < tool.Ask {
 		t.Errorf("what was fetched is merged: %s", v.Decision)

@@ -66,6 +66,9 @@ func (m *masker) reason(reason string) string {
 		if strings.Contains(secret, "//") {
 			reason = strings.ReplaceAll(reason, strings.ReplaceAll(secret, "//", "/"), Mark)
 		}
+		for _, line := range lines(secret) {
+			reason = strings.ReplaceAll(reason, line, Mark)
+		}
 	}
 	for _, s := range m.spans {
 		// What is shorter says little, and would be found in other words too.
@@ -97,12 +100,31 @@ func Hidden(script string, invs []*command.Invocation) func(text string) string 
 		for _, secret := range secrets {
 			for line := range strings.SplitSeq(secret, "\n") { // they are shown one by one
 				if len(line) > 3 {
-					text = strings.ReplaceAll(text, line, strings.Repeat("*", utf8.RuneCountInString(line)))
+					text = strings.ReplaceAll(text, line, stars(line))
 				}
+			}
+			for _, line := range lines(secret) {
+				text = strings.ReplaceAll(text, line, stars(line))
 			}
 		}
 		return text
 	}
+}
+
+func stars(text string) string { return strings.Repeat("*", utf8.RuneCountInString(text)) }
+
+// lines are the lines of a secret that has several, as keys have. The shell may see
+// each as a word of its own, and between them stand line ends, the signs for line
+// ends in a string, indentation, or the ends of strings that are joined. A line of a
+// key is long; what is shorter may be any word.
+func lines(secret string) []string {
+	list := strings.FieldsFunc(strings.NewReplacer(`\\n`, "\n", `\\r`, "\n", `\n`, "\n", `\r`, "\n").Replace(secret), func(c rune) bool {
+		return c <= ' ' || strings.ContainsRune("\"'`\\,;#", c)
+	})
+	if len(list) < 2 {
+		return nil
+	}
+	return slices.DeleteFunc(list, func(line string) bool { return len(line) < 16 })
 }
 
 // shaped lists what [Text] masks in a text: what is not there any more.

@@ -1,6 +1,7 @@
 package mask_test
 
 import (
+	"encoding/json"
 	"os"
 	"strings"
 	"testing"
@@ -109,4 +110,64 @@ func FuzzScript(f *testing.F) {
 			t.Errorf("%q masked is %q, masked again %q", script, once, twice)
 		}
 	})
+}
+
+// A key has many lines, and the script may hold them in many ways. No line of it is
+// left wherever the script, a word of it or one line is quoted, also as JSON.
+func TestKeysOfManyLines(t *testing.T) {
+	body := []string{"MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwPLANTEDA", "MzEfYyjiWA4R4/M2bS1GB4t7NXp98C3SC6dVPLANTEDB", "c2VjcmV0bGFzdGxpbmPLANTEDC=="}
+	key := func(kind, between string) string {
+		return "-----BEGIN " + kind + "-----" + between + strings.Join(body, between) + between + "-----END " + kind + "-----"
+	}
+	tried := 0
+	for _, kind := range []string{"PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY", "OPENSSH PRIVATE KEY", "ENCRYPTED PRIVATE KEY", "PGP PRIVATE KEY BLOCK"} {
+		for _, script := range []string{
+			"echo '" + key(kind, "\n") + "' > key.pem",
+			"cat > key.pem <<'E'\n" + key(kind, "\n") + "\nE",
+			"cat > key.pem <<-E\n\t" + key(kind, "\n\t") + "\nE",
+			"KEY='" + key(kind, "\n") + "'; echo \"$KEY\" | ssh-add -",
+			"KEY='" + key(kind, "\n") + "'; frobnicate $KEY",
+			"KEY=$'" + key(kind, `\n`) + "'; frobnicate $KEY",
+			"printf '" + key(kind, `\n`) + "' > key.pem",
+			"curl -d '{\"key\": \"" + key(kind, `\n`) + "\"}' https://host.example/",
+			"frobnicate --key '" + key(kind, "\r\n") + "'",
+			"frobnicate --key '" + key(kind, " ") + "'",
+			"python3 -c 'frob(\"" + key(kind, `\n" + "`) + "\")'",
+			"frobnicate '" + key(kind, "\n"),
+			"frobnicate # " + key(kind, "\n# "),
+			"kubectl apply -f - <<E\nkey: |\n    " + key(kind, "\n    ") + "\nE",
+		} {
+			tried++
+			invs := read(script)
+			quoted := mask.Reasons(script, invs)
+			hidden := mask.Hidden(script, invs)
+			texts := []string{mask.Script(script, invs), quoted("Runs " + script)}
+			for _, line := range body {
+				texts = append(texts, quoted("there is no program \""+line+"\""), hidden("1. frobnicate "+line+" in ~"))
+			}
+			for _, inv := range invs {
+				words := []string{}
+				for _, w := range inv.Words {
+					words = append(words, w.Text)
+				}
+				asJSON, err := json.Marshal(words)
+				if err != nil {
+					t.Fatal(err)
+				}
+				texts = append(texts, hidden(string(asJSON)), hidden(strings.Join(words, " ")))
+			}
+			asJSON, err := json.Marshal(script)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, text := range append(texts, hidden(string(asJSON)), hidden(script)) {
+				if strings.Contains(text, "PLANTED") {
+					t.Errorf("%s\nleaves %s", script, text)
+				}
+			}
+		}
+	}
+	if tried < 80 {
+		t.Errorf("only %d scripts were tried", tried)
+	}
 }

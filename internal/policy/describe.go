@@ -107,10 +107,14 @@ func party(host string) string {
 	return host
 }
 
-// printable makes text fit for one line of a message: no control characters,
-// nothing that turns the direction of writing, and not without end.
-func printable(text string) string {
-	const most = 160
+// Visible makes text fit for one line of a message: control characters, and what
+// turns the direction of writing, show as question marks.
+func Visible(text string) string { return shown(text, len(text)) }
+
+// printable is that for text without end.
+func printable(text string) string { return shown(text, 160) }
+
+func shown(text string, most int) string {
 	plain := true
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] >= 0x7f {

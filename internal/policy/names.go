@@ -22,7 +22,7 @@ var controlNames = [...]string{
 	"git.branch", "git.clean", "git.commit", "git.config", "git.delete-branch", "git.delete-tag", "git.discard", "git.foreign", "git.hooks",
 	"git.merge", "git.notes", "git.prune", "git.push", "git.push.force", "git.push.topic", "git.remote", "git.rewrite", "git.stage", "git.stash",
 	"git.submodule", "git.tag", "git.update", "git.worktree",
-	"guard.off",
+	"guard.hook", "guard.off",
 	"message.send",
 	"network.listen",
 	"package.cache", "package.config", "package.install", "package.publish", "package.remove", "package.restore",

@@ -1,0 +1,137 @@
+package command
+
+import (
+	"strings"
+
+	"longline/internal/gitstore"
+)
+
+// bisect looks at the commits that a search may put on the disk: those that the bad
+// one descends from and none of the good ones does. Which of them it will be nobody
+// knows, so no commit among them may touch a file that matters.
+func (b *bringing) bisect(how string, words []Word) {
+	bad, good := b.marked()
+	var given []gitstore.ID
+	for _, w := range words {
+		if how == "bisect-go" {
+			break // what is run, or passed over
+		}
+		id, ok := b.resolve(w)
+		if !ok {
+			return
+		}
+		given = append(given, id)
+	}
+	if len(given) == 0 && (how == "bisect-bad" || how == "bisect-good") {
+		given = []gitstore.ID{b.head()}
+	}
+	switch how {
+	case "bisect-reset":
+		if start, ok := b.line(b.data + "/BISECT_START"); ok && len(words) == 0 {
+			words = []Word{Known(start, b.r.inv.Span)}
+		}
+		for _, w := range words {
+			b.switchTo(w, nil)
+		}
+		return
+	case "bisect-start":
+		bad, good = nil, nil
+		if len(given) > 0 {
+			bad, good = given[:1], given[1:]
+		}
+	case "bisect-bad":
+		bad = given
+	case "bisect-good":
+		good = append(good, given...)
+	}
+	if len(bad) == 0 || len(good) == 0 {
+		// The search has not begun yet: it does when the command is given that is missing.
+		b.r.inv.Refs |= RefsMade
+		if how != "bisect-start" {
+			b.r.inv.Refs |= RefsRead | RefsMissing
+		}
+		return
+	}
+	b.between(bad, good)
+}
+
+// marked are the commits that a search has found to be bad, and those it has found to
+// be good. Whatever the two are called, the good ones have their ids behind the name.
+func (b *bringing) marked() (bad, good []gitstore.ID) {
+	const id = 40
+	for _, name := range b.names(b.data + "/refs/bisect") {
+		text, _ := b.line(b.data + "/refs/bisect/" + name)
+		commit, err := b.store.Resolve(text)
+		switch {
+		case err != nil || strings.HasPrefix(name, "skip-"):
+		case len(name) > id && name[len(name)-id-1] == '-':
+			good = append(good, commit)
+		default:
+			bad = append(bad, commit)
+		}
+	}
+	return bad, good
+}
+
+// between looks at all commits that lead from the good ones to the bad.
+func (b *bringing) between(bad, good []gitstore.ID) {
+	const what = "the search"
+	done := map[gitstore.ID]bool{}
+	for _, id := range good {
+		done[id] = true
+		// What they descend from is good too. As far up as the bad one is down.
+		for above, n := []gitstore.ID{id}, 0; len(above) > 0 && n < 500; n++ {
+			parents, err := b.store.Parents(above[0])
+			above = above[1:]
+			if err != nil {
+				break
+			}
+			for _, p := range parents {
+				if !done[p] {
+					done[p] = true
+					above = append(above, p)
+				}
+			}
+		}
+	}
+	for queue := bad; len(queue) > 0 && !b.said; {
+		id := queue[0]
+		queue = queue[1:]
+		if done[id] {
+			continue
+		}
+		done[id] = true
+		parents, err := b.store.Parents(id)
+		if err != nil {
+			b.unread(what, err)
+			return
+		}
+		var parent gitstore.ID
+		if len(parents) > 0 {
+			parent = parents[0]
+		}
+		b.changes(parent, id, what)
+		queue = append(queue, parents...)
+	}
+}
+
+// changes objects to every change of a file that matters, whatever is on the disk.
+func (b *bringing) changes(from, to gitstore.ID, what string) {
+	var trees [2]gitstore.ID
+	for i, id := range [...]gitstore.ID{from, to} {
+		if id == (gitstore.ID{}) {
+			continue
+		}
+		tree, err := b.store.Tree(id)
+		if err != nil {
+			b.unread(what, err)
+			return
+		}
+		trees[i] = tree
+	}
+	b.unread(what, b.store.Diff(trees[0], trees[1], func(c gitstore.Change) {
+		if full := b.root + "/" + c.Path; !b.said && b.world.Protected(full) {
+			b.object(full, "put other versions of")
+		}
+	}))
+}
