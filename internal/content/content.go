@@ -11,6 +11,7 @@ package content
 
 import (
 	"slices"
+	"sync"
 )
 
 // Verdict says what a text is taken for. Greater is worse.
@@ -137,10 +138,10 @@ const (
 // ending tells code from prose, and nothing in it makes a text harmless.
 func (rules *Rules) Scan(name string, text []byte) Report {
 	s := scan{rules: rules, name: name, budget: maxDecoded + len(text)}
-	if kept, ok := rules.readers.Get().(*reader); ok {
+	if kept, ok := readers.Get().(*reader); ok {
 		s.read = *kept
 	}
-	defer func() { rules.readers.Put(&s.read) }()
+	defer func() { readers.Put(&s.read) }()
 	if len(text) > MaxText {
 		text, s.partial = text[:MaxText], true
 	}
@@ -150,6 +151,9 @@ func (rules *Rules) Scan(name string, text []byte) Report {
 	s.view(text, view{channel: plain, end: len(text)})
 	return s.report()
 }
+
+// readers keeps the memory of scans that have ended.
+var readers sync.Pool
 
 // scan is the work on one text.
 type scan struct {

@@ -99,12 +99,12 @@ func foldBase(r rune) rune {
 }
 
 // folds keeps what the letters of the common scripts are folded to.
-type folds struct {
+type folding struct {
 	base  [0x700]uint16
 	alike [0x700]byte
 }
 
-func (f *folds) fill() {
+func (f *folding) fill() {
 	for r := rune(0x80); r < rune(len(f.base)); r++ {
 		f.base[r] = uint16(foldBase(r))
 	}
@@ -120,7 +120,7 @@ func (f *folds) fill() {
 	}
 }
 
-func (f *folds) fold(r rune) (base, alike rune, styled bool) {
+func (f *folding) fold(r rune) (base, alike rune, styled bool) {
 	if r >= 0x80 && int(r) < len(f.base) && r != 'ı' {
 		return rune(f.base[r]), rune(f.alike[r]), false
 	}

@@ -367,22 +367,25 @@ func conceals(numbers []byte) bool {
 // pushedAway finds text behind so many blanks that it lies outside of any window.
 func pushedAway(text []byte, list []region) []region {
 	const many = 80
-	wide := bytes.Repeat([]byte(" "), many)
-	for i := 0; i < len(text); {
-		j := bytes.Index(text[i:], wide)
-		if j < 0 || len(list) > maxViews {
-			break
+	for i := many - 1; i < len(text) && len(list) <= maxViews; i += many { // no run of so many lies in between
+		if text[i] != ' ' {
+			continue
 		}
-		i += j
-		before := i > 0 && text[i-1] > ' '
+		start := i
+		for start > 0 && text[start-1] == ' ' {
+			start--
+		}
 		for i < len(text) && text[i] == ' ' {
 			i++
+		}
+		if i-start < many {
+			continue
 		}
 		end := i
 		for end < len(text) && text[end] != '\n' {
 			end++
 		}
-		if before && end-i > 20 {
+		if start > 0 && text[start-1] > ' ' && end-i > 20 {
 			list = append(list, region{i, end, unseen})
 		}
 		i = end

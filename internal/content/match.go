@@ -1,6 +1,7 @@
 package content
 
 import (
+	"maps"
 	"math/bits"
 	"slices"
 )
@@ -11,25 +12,18 @@ type hit struct {
 	words uint8 // how many tokens it takes
 }
 
-// table finds a number by a hash that is taken for the word itself.
+// table finds a number by a hash that is taken for the word itself. A part of the
+// hash says where to look, and the upper half is compared.
 type table struct {
-	keys []uint64
+	keys []uint32
 	vals []uint32
-	mask uint64
-}
-
-func newTable(n int) table {
-	size := 16
-	for size < 2*n {
-		size *= 2
-	}
-	return table{make([]uint64, size), make([]uint32, size), uint64(size - 1)}
 }
 
 func (t *table) find(h uint64) uint32 {
-	for i := (h >> 20) & t.mask; ; i = (i + 1) & t.mask {
+	mask := uint64(len(t.keys) - 1)
+	for i := (h >> 16) & mask; ; i = (i + 1) & mask {
 		switch t.keys[i] {
-		case h:
+		case keyOf(h):
 			return t.vals[i]
 		case 0:
 			return 0
@@ -37,59 +31,76 @@ func (t *table) find(h uint64) uint32 {
 	}
 }
 
-func (t *table) put(h uint64, v uint32) {
-	i := (h >> 20) & t.mask
-	for t.keys[i] != 0 && t.keys[i] != h {
-		i = (i + 1) & t.mask
+// keyOf is the part of a hash that is compared; 0 means that there is nothing.
+func keyOf(h uint64) uint32 { return uint32(h>>32) | 1 }
+
+// newTable lays out what a map holds.
+func newTable(entries map[uint64]uint32) table {
+	size := 16
+	for size < 2*len(entries) {
+		size *= 2
 	}
-	t.keys[i], t.vals[i] = h, v
+	t := table{make([]uint32, size), make([]uint32, size)}
+	for _, h := range slices.Sorted(maps.Keys(entries)) {
+		i := int(h>>16) & (size - 1)
+		for t.keys[i] != 0 {
+			i = (i + 1) & (size - 1)
+		}
+		t.keys[i], t.vals[i] = keyOf(h), entries[h]
+	}
+	return t
 }
 
 // lookup notes which classes each token begins.
 func (r *reader) lookup(rules *Rules) {
-	r.first = append(r.first, 0)
-	r.broken = slices.Grow(r.broken[:0], len(r.tokens)/64+1)[:len(r.tokens)/64+1]
-	clear(r.broken)
+	r.first = room(r.first, len(r.tokens)+1)[:len(r.tokens)+1]
+	hits := r.hits[:0]
 	for i := range r.tokens {
-		if r.tokens[i].flags&breaks != 0 {
-			r.broken[i>>6] |= 1 << (i & 63)
+		r.first[i] = int32(len(hits))
+		t := &r.tokens[i]
+		if t.word != 0 {
+			hits = r.phrases(rules, hits, i, i, uint32(t.word))
 		}
-		if t := &r.tokens[i]; t.word != 0 || t.stem != 0 {
-			r.phrases(rules, i, i, 0)
+		if t.stem != 0 {
+			hits = r.phrases(rules, hits, i, i, uint32(t.stem))
 		}
-		r.first = append(r.first, int32(len(r.hits)))
 	}
+	r.first[len(r.tokens)] = int32(len(hits))
+	r.hits = hits
 }
 
-// phrases follows the phrases that begin at a token through the words at and
-// after at. A word may count as itself and as its stem, so there are at most two
-// ways on at each step, and a phrase is short.
-func (r *reader) phrases(rules *Rules, from, at int, node uint32) {
-	t := &r.tokens[at]
-	for _, word := range [2]uint32{t.word, t.stem} {
-		if word == 0 {
-			continue
-		}
-		var next uint32
-		if node == 0 {
-			next = rules.roots[word]
-		} else {
-			next = rules.step(node, word)
-		}
-		if next == 0 {
-			continue
-		}
-		n := &rules.nodes[next]
-		if n.class != 0 {
-			r.hits = append(r.hits, hit{n.class, uint8(at - from + 1)})
-			for _, class := range n.rest {
-				r.hits = append(r.hits, hit{class, uint8(at - from + 1)})
+// phrases adds the classes of the phrases that begin at a token and have come to a
+// node with the token at. A word may count as itself and as its stem, so there are at
+// most two ways on at each step, and a phrase is short.
+func (r *reader) phrases(rules *Rules, hits []hit, from, at int, id uint32) []hit {
+	n := rules.node(id)
+	if n.class != 0 {
+		words := uint8(at - from + 1)
+		hits = append(hits, hit{n.class, words})
+		if n.rest != 0 {
+			for _, class := range rules.rest[n.rest:] {
+				if class == 0 {
+					break
+				}
+				hits = append(hits, hit{class, words})
 			}
 		}
-		if n.more && at+1 < len(r.tokens) && at-from < maxPhrase && r.tokens[at+1].sentence == t.sentence {
-			r.phrases(rules, from, at+1, next)
+	}
+	if !n.more || at+1 >= len(r.tokens) || at-from >= maxPhrase {
+		return hits
+	}
+	next := &r.tokens[at+1]
+	if next.flags&starts != 0 {
+		return hits
+	}
+	for _, word := range [2]uint16{next.word, next.stem} {
+		if word != 0 {
+			if to := rules.step(id, uint32(word)); to != 0 {
+				hits = r.phrases(rules, hits, from, at+1, to)
+			}
 		}
 	}
+	return hits
 }
 
 // maxPhrase is how many words a phrase of a class may have.
@@ -98,12 +109,11 @@ const maxPhrase = 14
 // element is one step of a pattern: a word of a class, at most gap words after
 // the step before it.
 type element struct {
-	set      set // nil is any word
+	of       choice // 0 is any word
 	gap      uint8
-	tight    bool // the gap does not go over a comma, a colon or a bracket
-	optional bool
-	anyTight bool  // a gap in the pattern up to here is tight
 	flags    uint8 // what must be so of the word: a clause begins with it, a colon stands before it
+	tight    bool  // the gap does not go over a comma, a colon or a bracket
+	optional bool
 }
 
 // window is how many words a pattern may span.
@@ -112,15 +122,16 @@ const window = 63
 // match says where a pattern that begins at a token ends, before limit, which is
 // where the sentence ends. The possible places of the next step are the bits of one
 // number, so the cost does not depend on how many ways there are.
-func (r *reader) match(pattern []element, at, limit int) (end int, ok bool) {
+func (r *reader) match(rules *Rules, p *pattern, at, limit int) (end int, ok bool) {
 	inside := uint64(1)<<min(limit-at, window) - 1
 	broken := uint64(0)
-	if pattern[len(pattern)-1].anyTight {
+	if p.anyTight {
 		broken = r.brokenFrom(at) &^ 1
 	}
 	now := uint64(1)
-	for i := range pattern {
-		e := &pattern[i]
+	steps := rules.stepsOf(p)
+	for i := range steps {
+		e := &steps[i]
 		reach := now
 		if e.tight && e.flags&(breaks|called) == 0 {
 			reach &^= broken
@@ -142,12 +153,12 @@ func (r *reader) match(pattern []element, at, limit int) (end int, ok bool) {
 			if r.tokens[at+p].flags&e.flags != e.flags {
 				continue
 			}
-			if e.set == nil {
+			if e.of == 0 {
 				next |= 1 << (p + 1)
 				continue
 			}
 			for _, h := range r.hits[r.first[at+p]:r.first[at+p+1]] {
-				if e.set.has(h.class) {
+				if rules.takes(e.of, h.class) {
 					next |= 1 << (p + int(h.words))
 				}
 			}
@@ -164,6 +175,9 @@ func (r *reader) match(pattern []element, at, limit int) (end int, ok bool) {
 // bracket.
 func (r *reader) brokenFrom(at int) uint64 {
 	i, shift := at>>6, at&63
+	if i >= len(r.broken) {
+		return 0
+	}
 	bits := r.broken[i] >> shift
 	if shift > 0 && i+1 < len(r.broken) {
 		bits |= r.broken[i+1] << (64 - shift)
@@ -173,18 +187,22 @@ func (r *reader) brokenFrom(at int) uint64 {
 
 // possible says whether a sentence with these classes has something for every step
 // of a pattern that has to be there.
-func possible(pattern []element, present *[maxClasses / 64]uint64) bool {
-	for i := range pattern {
-		e := &pattern[i]
-		if e.optional || e.set == nil {
-			continue
-		}
-		any := uint64(0)
-		for j, word := range e.set {
-			any |= word & present[j]
-		}
-		if any == 0 {
-			return false
+func (r *Rules) possible(p *pattern, present []uint64) bool {
+	for _, e := range r.stepsOf(p) {
+		switch {
+		case e.optional || e.of == 0:
+		case e.of < manyClasses:
+			if present[e.of>>6]>>(e.of&63)&1 == 0 {
+				return false
+			}
+		default:
+			any := uint64(0)
+			for j, word := range r.set(e.of) {
+				any |= word & present[j]
+			}
+			if any == 0 {
+				return false
+			}
 		}
 	}
 	return true
@@ -193,18 +211,26 @@ func possible(pattern []element, present *[maxClasses / 64]uint64) bool {
 // maxClasses bounds how many classes rules can have.
 const maxClasses = 1024
 
-// has says whether one of the classes begins at a token in a range.
-func (r *reader) has(sets []set, from, to int) bool {
-	if len(sets) == 0 {
+// has says whether one of the choices begins at a token in a range.
+func (r *reader) has(rules *Rules, list []choice, from, to int) bool {
+	if len(list) == 0 {
 		return false
 	}
 	for t := max(from, 0); t < min(to, len(r.tokens)); t++ {
-		for _, h := range r.hits[r.first[t]:r.first[t+1]] {
-			for _, s := range sets {
-				if s.has(h.class) {
-					return true
-				}
+		for _, c := range list {
+			if r.begins(rules, c, t) {
+				return true
 			}
+		}
+	}
+	return false
+}
+
+// begins says whether one of the classes of a choice begins at a token.
+func (r *reader) begins(rules *Rules, c choice, t int) bool {
+	for _, h := range r.hits[r.first[t]:r.first[t+1]] {
+		if rules.takes(c, h.class) {
+			return true
 		}
 	}
 	return false

@@ -1,64 +1,85 @@
 package content
 
 //go:generate go test ../contentfile -run TestRulesAreCompiled -update
+//go:generate go test . -run TestTablesAreLaidOut -update
 
 import (
 	"bytes"
 	"errors"
-	"fmt"
-	"math/bits"
-	"slices"
-	"strconv"
 	"strings"
-	"sync"
 
 	_ "embed"
 )
 
-// Rules is a set of rules, ready to scan with. It may be used by many at once.
+// Rules is a set of rules, ready to scan with. It may be used by many at once. All
+// tables are flat, so that those of the rules that longline brings along lie in the
+// executable as they are used (tables.go): reading rules costs more than scanning a file.
 type Rules struct {
-	alphabet alphabet
-	folds    folds
-
 	words, stems table
-	stemBits     [1 << 12]uint64
-	steps        table // from a node by a word to the next
-	nodes        []node
-	marks        [256][]mark
-	marked       [256]bool
+	stemBits     []uint64
+	steps        table  // from a node by a word to the next
+	roots        []node // for each word the node of the phrases that begin with it
+	nodes        []node // of phrases of two words and more; their numbers begin at deep
+	rest         []uint16
+	marks        []mark // by their first sign, the longest first
+	marked       [257]uint16
 
-	urlWord, slotWord, emailWord uint32
-	turnBase                     uint32 // from here on words are disguised ones; see turn.go
+	urlWord, slotWord, emailWord uint16
+	turnBase                     uint16 // from here on words are disguised ones; see turn.go
 
 	rules    []Rule
 	pairs    []pair
 	patterns []pattern
-	byClass  [][]int32 // for each class the patterns whose rarest step it can be
-	roots    []uint32  // for each word the node of phrases that begin with it
-	readers  sync.Pool
+	elements []element
+	sets     []uint64 // width numbers each
+	width    int
+	byClass  []uint16 // for each class where its list in filed begins
+	filed    []filed  // the patterns whose rarest step a class can be
 	special  [specials]uint16
-	metaSet  []set
 }
 
 // node is a place in a phrase.
 type node struct {
-	class uint16   // 0 if no phrase ends here
-	more  bool     // longer phrases go on
-	rest  []uint16 // further classes
+	class uint16 // 0 if no phrase ends here
+	rest  uint16 // where further classes are listed; 0 if there are none
+	more  bool   // longer phrases go on
+}
+
+// deep is the number of the first node that is not a root.
+const deep = 1 << 20
+
+func (r *Rules) node(id uint32) *node {
+	if id < deep {
+		return &r.roots[id]
+	}
+	return &r.nodes[id-deep]
 }
 
 // mark is a sign, an address or a path that is found by its text alone.
 type mark struct {
 	text string
-	word uint32
+	word uint16
 }
 
 // pattern is one pattern of a rule.
 type pattern struct {
-	rule   int
-	rarest int // the step that the fewest sentences have
-	steps  []element
+	rule     uint16
+	rarest   uint8 // the step that the fewest sentences have
+	count    uint8
+	first    uint16 // of its steps
+	anyTight bool   // one of its gaps is tight
 }
+
+// filed is a pattern in the list of a class.
+type filed struct {
+	needs   uint64 // a bit for each class that must be there; see classBit
+	pattern uint16
+}
+
+func (r *Rules) stepsOf(p *pattern) []element { return r.elements[p.first : p.first+uint16(p.count)] }
+
+// classBit is the bit of a class in a number that says roughly which classes there are.
+func classBit(class uint16) uint64 { return 1 << (class & 63) }
 
 // Rule is one rule, as people see it.
 type Rule struct {
@@ -72,14 +93,32 @@ type Rule struct {
 	Firm   bool
 	Source string
 
-	unless, unlessAfter []set
+	unless, unlessAfter []choice
 }
+
+// choice is which classes a word may be of: one class, or a set of them. The number
+// of a set is counted from manyClasses on, and 0 is any word.
+type choice uint16
+
+const manyClasses = maxClasses
 
 // set is a set of classes.
 type set []uint64
 
-func (s set) has(class uint16) bool {
-	return int(class>>6) < len(s) && s[class>>6]>>(class&63)&1 != 0
+func (s set) has(class uint16) bool { return s[class>>6]>>(class&63)&1 != 0 }
+
+// set returns the set of a choice that is not a single class.
+func (r *Rules) set(c choice) set {
+	at := int(c-manyClasses) * r.width
+	return r.sets[at : at+r.width]
+}
+
+// takes says whether a class is among those of a choice.
+func (r *Rules) takes(c choice, class uint16) bool {
+	if c < manyClasses {
+		return uint16(c) == class
+	}
+	return r.set(c).has(class)
 }
 
 // pair says how much more two categories weigh near each other.
@@ -104,23 +143,18 @@ const minStem = 4
 //go:embed rules.txt
 var builtin string
 
-// Builtin returns the rules that longline brings along. They are read when they
-// are first needed: most calls have no content.
-func Builtin() *Rules {
-	readBuiltin.Do(func() {
-		rules, err := Read(builtin)
-		if err != nil {
-			panic("the content rules are damaged: " + err.Error())
-		}
-		builtinRules = rules
-	})
-	return builtinRules
-}
+// Builtin returns the rules that longline brings along.
+func Builtin() *Rules { return &laidOut }
 
-var (
-	readBuiltin  sync.Once
-	builtinRules *Rules
-)
+// Stamp says by which rules texts are judged if others are added to those that
+// longline brings along.
+func Stamp(more ...string) uint64 {
+	h := laidOutStamp
+	for _, text := range more {
+		h = (h ^ hashOf(text)) * hashPrime
+	}
+	return h
+}
 
 // BuiltinText is the compiled form of the rules that longline brings along.
 func BuiltinText() string { return builtin }
@@ -150,15 +184,7 @@ func ReadWithout(off []string, texts ...string) (*Rules, error) {
 	for _, text := range texts {
 		n += strings.Count(text, "\nw ")
 	}
-	r := &Rules{words: newTable(n + 2000), stems: newTable(n/16 + 8), steps: newTable(n + n/2)}
-	r.alphabet.fill()
-	r.folds.fill()
-	r.nodes = make([]node, 1, n+1)
-	b := builder{rules: r, classes: map[string]uint16{}, sets: map[string]set{}}
-	r.urlWord, r.slotWord, r.emailWord = b.word("\x01url"), b.word("\x01slot"), b.word("\x01email")
-	for i, name := range specialNames {
-		r.special[i] = b.class(name)
-	}
+	b := newBuilder(n)
 	for _, text := range texts {
 		first, rest, _ := strings.Cut(text, "\n")
 		if first != Form {
@@ -168,18 +194,14 @@ func ReadWithout(off []string, texts ...string) (*Rules, error) {
 			return nil, err
 		}
 	}
-	r.metaSet = []set{b.set(specialNames[classMeta])}
-	if len(b.classes) >= maxClasses-1 {
-		return nil, fmt.Errorf("content rules have more than %d classes of words", maxClasses-2)
-	}
-	b.turned()
-	b.index()
-	for c := range r.marks {
-		slices.SortStableFunc(r.marks[c], func(a, b mark) int { return len(b.text) - len(a.text) })
-		r.marked[c] = len(r.marks[c]) > 0
-	}
-	return r, nil
+	return b.finish()
 }
+
+// maxWords bounds how many words rules can know, with the disguised ones.
+const maxWords = 1 << 16
+
+func (r *Rules) word(h uint64) uint16 { return uint16(r.words.find(h)) }
+func (r *Rules) stem(h uint64) uint16 { return uint16(r.stems.find(h)) }
 
 // List returns all rules.
 func (r *Rules) List() []Rule { return r.rules }
@@ -199,268 +221,20 @@ func stepKey(node, word uint32) uint64 {
 }
 
 // mark returns the longest mark that text begins with.
-func (r *Rules) mark(text []byte) (word uint32, n int) {
-	for _, m := range r.marks[text[0]] {
+func (r *Rules) mark(text []byte) (word uint16, n int) {
+	for _, m := range r.marks[r.marked[text[0]]:r.marked[int(text[0])+1]] {
 		if len(m.text) > 1 && len(text) > 1 && (m.text[1]^text[1])&^0x20 != 0 {
 			continue
 		}
+		if len(m.text) > 2 && len(text) > 2 && (m.text[2]^text[2])&^0x20 != 0 {
+			continue
+		}
 		if len(m.text) <= len(text) && bytes.EqualFold(text[:len(m.text)], []byte(m.text)) {
-			if last := m.text[len(m.text)-1]; r.alphabet.lower[last] != 0 && len(m.text) < len(text) && r.alphabet.lower[text[len(m.text)]] != 0 {
+			if last := m.text[len(m.text)-1]; alphabet.lower[last] != 0 && len(m.text) < len(text) && alphabet.lower[text[len(m.text)]] != 0 {
 				continue // in the middle of a word
 			}
 			return m.word, len(m.text)
 		}
 	}
 	return 0, 0
-}
-
-// builder fills the tables.
-type builder struct {
-	rules    *Rules
-	classes  map[string]uint16
-	sets     map[string]set
-	lastWord uint32
-	plainest []string // single words, of which disguised forms are looked for
-}
-
-func (b *builder) class(name string) uint16 {
-	c, ok := b.classes[name]
-	if !ok {
-		c = uint16(min(len(b.classes)+1, maxClasses-1))
-		b.classes[name] = c
-	}
-	return c
-}
-
-// set is the set of the classes whose names stand between plus signs.
-func (b *builder) set(names string) set {
-	if s, ok := b.sets[names]; ok {
-		return s
-	}
-	var s set
-	for name := range strings.SplitSeq(names, "+") {
-		c := b.class(name)
-		for len(s) <= int(c>>6) {
-			s = append(s, 0)
-		}
-		s[c>>6] |= 1 << (c & 63)
-	}
-	b.sets[names] = s
-	return s
-}
-
-func (b *builder) word(text string) uint32 {
-	h := hashOf(text)
-	id := b.rules.words.find(h)
-	if id == 0 {
-		b.lastWord++
-		id = b.lastWord
-		b.rules.words.put(h, id)
-	}
-	return id
-}
-
-func (b *builder) stem(text string) uint32 {
-	h := hashOf(text)
-	id := b.rules.stems.find(h)
-	if id == 0 {
-		b.lastWord++
-		id = b.lastWord
-		b.rules.stems.put(h, id)
-		b.rules.stemBits[h>>6&(1<<12-1)] |= 1 << (h & 63)
-	}
-	return id
-}
-
-func (b *builder) read(text string, off []string) error {
-	var current int
-	var last string
-	var lastID uint16
-	skip := true
-	for line := range strings.Lines(text) {
-		line = strings.TrimSuffix(line, "\n")
-		kind, rest, _ := strings.Cut(line, " ")
-		switch kind {
-		case "w":
-			class, phrase, ok := strings.Cut(rest, " ")
-			if !ok || phrase == "" {
-				return errForm
-			}
-			if class != last {
-				last, lastID = class, b.class(class)
-			}
-			if err := b.phrase(lastID, phrase); err != nil {
-				return err
-			}
-		case "r":
-			f := strings.SplitN(rest, " ", 6)
-			if len(f) < 6 {
-				return errForm
-			}
-			points, err := strconv.ParseFloat(f[2], 64)
-			if err != nil {
-				return errForm
-			}
-			if skip = slices.Contains(off, f[0]); skip {
-				continue
-			}
-			current = len(b.rules.rules)
-			b.rules.rules = append(b.rules.rules, Rule{ID: f[0], Category: f[1], Points: points, Hidden: strings.Contains(f[3], "h"), Firm: strings.Contains(f[3], "f"), Source: f[4], Reason: f[5]})
-		case "c":
-			f := strings.Fields(rest)
-			if len(f) != 3 {
-				return errForm
-			}
-			points, err := strconv.ParseFloat(f[2], 64)
-			if err != nil {
-				return errForm
-			}
-			b.rules.pairs = append(b.rules.pairs, pair{f[0], f[1], points})
-		case "p", "u", "a":
-			if skip {
-				continue
-			}
-			if kind != "p" {
-				list := &b.rules.rules[current].unless
-				if kind == "a" {
-					list = &b.rules.rules[current].unlessAfter
-				}
-				for _, f := range strings.Fields(rest) {
-					*list = append(*list, b.set(f))
-				}
-				continue
-			}
-			number, rest, _ := strings.Cut(rest, " ")
-			rarest, err := strconv.Atoi(number)
-			if err != nil {
-				return errForm
-			}
-			steps, err := b.pattern(rest)
-			if err != nil {
-				return err
-			}
-			if rarest < 0 || rarest >= len(steps) || steps[rarest].set == nil {
-				return errForm
-			}
-			b.rules.patterns = append(b.rules.patterns, pattern{current, rarest, steps})
-		case "":
-		default:
-			return errForm
-		}
-	}
-	return nil
-}
-
-// pattern reads steps: a gap "~3", or "-3" that does not go over a comma, then a class, which "^" ties to the beginning
-// of a clause, "," to what stands after a comma, ":" after a colon, and "?" makes optional.
-func (b *builder) pattern(text string) ([]element, error) {
-	var list []element
-	gap, tight := 0, false
-	for _, f := range strings.Fields(text) {
-		if f[0] == '~' || f[0] == '-' {
-			v, err := strconv.Atoi(f[1:])
-			if err != nil || v < 0 || v > 12 {
-				return nil, errForm
-			}
-			gap, tight = v, f[0] == '-'
-			continue
-		}
-		e := element{gap: uint8(gap), tight: tight}
-		switch f[0] {
-		case '^':
-			f, e.flags = f[1:], opens
-		case ':':
-			f, e.flags = f[1:], called
-		case ',':
-			f, e.flags = f[1:], breaks
-		}
-		f, e.optional = strings.CutSuffix(f, "?")
-		if f != "*" {
-			e.set = b.set(f)
-		}
-		list = append(list, e)
-		gap, tight = 0, false
-	}
-	for i := range list {
-		list[i].anyTight = list[i].tight || i > 0 && list[i-1].anyTight
-	}
-	if len(list) == 0 || list[0].optional || list[0].gap > 0 || list[0].set == nil {
-		return nil, fmt.Errorf("a pattern must begin with a word: %q", text)
-	}
-	return list, nil
-}
-
-// index files each pattern under its rarest step.
-func (b *builder) index() {
-	r := b.rules
-	r.byClass = make([][]int32, len(b.classes)+1)
-	for i := range r.patterns {
-		p := &r.patterns[i]
-		for w, word := range p.steps[p.rarest].set {
-			for ; word != 0; word &= word - 1 {
-				c := w<<6 + bits.TrailingZeros64(word)
-				r.byClass[c] = append(r.byClass[c], int32(i))
-			}
-		}
-	}
-	r.roots = make([]uint32, b.lastWord+1)
-	for word := range r.roots {
-		r.roots[word] = r.step(0, uint32(word))
-	}
-}
-
-// phrase adds a phrase to a class.
-func (b *builder) phrase(class uint16, phrase string) error {
-	r := b.rules
-	var ids []uint32
-	switch phrase {
-	case "URL":
-		ids = []uint32{r.urlWord}
-	case "SLOT":
-		ids = []uint32{r.slotWord}
-	case "EMAIL":
-		ids = []uint32{r.emailWord}
-	default:
-		if c := phrase[0]; c < 0x80 && r.alphabet.lower[c] == 0 {
-			id := b.word("\x02" + strings.ToLower(phrase))
-			if !slices.ContainsFunc(r.marks[c], func(m mark) bool { return m.word == id }) {
-				r.marks[c] = append(r.marks[c], mark{phrase, id})
-			}
-			ids = []uint32{id}
-			break
-		}
-		for f := range strings.SplitSeq(phrase, " ") {
-			if s, ok := strings.CutSuffix(f, "*"); ok {
-				ids = append(ids, b.stem(s))
-			} else {
-				ids = append(ids, b.word(f))
-				if class == r.special[classCore] {
-					b.plainest = append(b.plainest, f)
-				}
-			}
-		}
-	}
-	if len(ids) == 0 || len(ids) > maxPhrase {
-		return fmt.Errorf("a phrase has from 1 to %d words: %q", maxPhrase, phrase)
-	}
-	at := uint32(0)
-	for i, id := range ids {
-		next := r.step(at, id)
-		if next == 0 {
-			next = uint32(len(r.nodes))
-			r.nodes = append(r.nodes, node{})
-			r.steps.put(stepKey(at, id), next)
-		}
-		at = next
-		if i < len(ids)-1 {
-			r.nodes[at].more = true
-		}
-	}
-	switch n := &r.nodes[at]; {
-	case n.class == 0:
-		n.class = class
-	case n.class != class && !slices.Contains(n.rest, class):
-		n.rest = append(n.rest, class)
-	}
-	return nil
 }

@@ -117,22 +117,45 @@ func (s *scan) match(text []byte, v *view) {
 	r, rules := &s.read, s.rules
 	r.last = append(r.last[:0], make([]int32, len(rules.rules))...)
 	r.tried = append(r.tried[:0], make([]int32, len(rules.patterns))...)
-	var present [maxClasses / 64]uint64
+	about := rules.special[classAbout]
+	var there [maxClasses / 64]uint64
+	present := there[:rules.width]
 	for at, limit := 0, 0; at < len(r.tokens); at = limit {
-		limit = r.sentence(at, &present)
-		if v.depth == 0 && present[rules.special[classAbout]>>6]>>(rules.special[classAbout]&63)&1 != 0 {
-			s.about += r.count(rules.special[classAbout], at, limit)
+		for limit = at + 1; limit < len(r.tokens) && r.tokens[limit].flags&starts == 0; {
+			limit++
 		}
-		for i, word := range present {
-			for ; word != 0; word &= word - 1 {
-				for _, p := range rules.byClass[i<<6+bits.TrailingZeros64(word)] {
-					if r.tried[p] == int32(limit) {
-						continue
-					}
-					r.tried[p] = int32(limit)
-					if possible(rules.patterns[p].steps, &present) {
-						s.try(&rules.patterns[p], text, v, at, limit)
-					}
+		hits := r.hits[r.first[at]:r.first[limit]]
+		if len(hits) == 0 {
+			continue
+		}
+		clear(present)
+		bits := uint64(0)
+		for _, h := range hits {
+			present[h.class>>6] |= 1 << (h.class & 63)
+			bits |= classBit(h.class)
+			if h.class == about && v.depth == 0 {
+				s.about++
+			}
+		}
+		s.patterns(text, v, at, limit, present, bits)
+	}
+}
+
+// patterns tries the patterns of which a sentence has the rarest step. Has says
+// roughly which classes it has, present exactly.
+func (s *scan) patterns(text []byte, v *view, at, limit int, present []uint64, has uint64) {
+	r, rules := &s.read, s.rules
+	for i, word := range present {
+		for ; word != 0; word &= word - 1 {
+			class := i<<6 + bits.TrailingZeros64(word)
+			for _, f := range rules.filed[rules.byClass[class]:rules.byClass[class+1]] {
+				if f.needs&^has != 0 || r.tried[f.pattern] == int32(limit) {
+					continue
+				}
+				r.tried[f.pattern] = int32(limit)
+				p := &rules.patterns[f.pattern]
+				if rules.possible(p, present) {
+					s.try(p, text, v, at, limit)
 				}
 			}
 		}
@@ -141,17 +164,18 @@ func (s *scan) match(text []byte, v *view) {
 
 // try looks for one pattern in one sentence.
 func (s *scan) try(p *pattern, text []byte, v *view, at, limit int) {
-	r, rule := &s.read, &s.rules.rules[p.rule]
+	r, rules := &s.read, s.rules
+	rule := &rules.rules[p.rule]
 	if rule.Hidden && v.channel != encoded {
 		return
 	}
-	first := &p.steps[0]
+	first := &rules.elements[p.first]
 	for t := at; t < limit; t++ {
-		if r.tokens[t].flags&first.flags != first.flags || !r.begins(first.set, t) {
+		if r.tokens[t].flags&first.flags != first.flags || !r.begins(rules, first.of, t) {
 			continue
 		}
-		end, ok := r.match(p.steps, t, limit)
-		if !ok || r.has(rule.unless, max(t-4, at), t) || r.has(rule.unlessAfter, t+1, min(end+2, limit)) {
+		end, ok := r.match(rules, p, t, limit)
+		if !ok || r.has(rules, rule.unless, max(t-4, at), t) || r.has(rules, rule.unlessAfter, t+1, min(end+2, limit)) {
 			continue
 		}
 		if was := r.last[p.rule]; was > 0 && t+1-int(was) < 3 && t+1 >= int(was) {
@@ -171,40 +195,6 @@ func (s *scan) try(p *pattern, text []byte, v *view, at, limit int) {
 		}
 		s.add(f)
 	}
-}
-
-// begins says whether one of the classes begins at a token.
-func (r *reader) begins(classes set, t int) bool {
-	for _, h := range r.hits[r.first[t]:r.first[t+1]] {
-		if classes.has(h.class) {
-			return true
-		}
-	}
-	return false
-}
-
-// count is how many words of a class there are in a range.
-func (r *reader) count(class uint16, from, to int) (n int) {
-	for _, h := range r.hits[r.first[from]:r.first[to]] {
-		if h.class == class {
-			n++
-		}
-	}
-	return n
-}
-
-// sentence finds where the sentence ends that begins at a token, and which classes
-// are in it.
-func (r *reader) sentence(at int, present *[maxClasses / 64]uint64) (limit int) {
-	limit = at
-	for limit < len(r.tokens) && r.tokens[limit].sentence == r.tokens[at].sentence {
-		limit++
-	}
-	*present = [maxClasses / 64]uint64{}
-	for _, h := range r.hits[r.first[at]:r.first[limit]] {
-		present[h.class>>6] |= 1 << (h.class & 63)
-	}
-	return limit
 }
 
 // joints says how much a finding weighs by the way it is written: the name of a
@@ -238,10 +228,10 @@ func (s *scan) joints(from, to int) float64 {
 func (s *scan) reported(at int) float64 {
 	r := &s.read
 	from := at
-	for from > 0 && at-from < 10 && r.tokens[from-1].sentence == r.tokens[at].sentence {
+	for from > 0 && at-from < 10 && r.tokens[from].flags&starts == 0 {
 		from--
 	}
-	if r.has(s.rules.metaSet, from, at) {
+	if r.has(s.rules, []choice{choice(s.rules.special[classMeta])}, from, at) {
 		return 0.55
 	}
 	return 1

@@ -2,7 +2,6 @@ package content
 
 import (
 	"bytes"
-	"slices"
 	"unicode/utf8"
 )
 
@@ -10,8 +9,7 @@ import (
 // speak of.
 type token struct {
 	start, end int32
-	sentence   int32
-	word, stem uint32 // what the rules know it as; 0 if they do not
+	word, stem uint16 // what the rules know it as; 0 if they do not
 	flags      uint8
 }
 
@@ -22,6 +20,7 @@ const (
 	leeted                   // written with digits for letters
 	breaks                   // a comma, a colon or a bracket stands before it
 	called                   // a colon stands before it
+	starts                   // it is the first of its sentence
 )
 
 // reader cuts views into tokens. Its memory is used again for the next view.
@@ -69,13 +68,13 @@ const (
 	isHigh
 )
 
-// alphabet says what each byte is, and what a letter or digit is folded to.
-type alphabet struct {
+// letters says what each byte is, and what a letter or digit is folded to.
+type letters struct {
 	kind  [256]uint8
 	lower [256]uint8 // 0 if it is not part of a word
 }
 
-func (a *alphabet) fill() {
+func (a *letters) fill() {
 	for c := range 256 {
 		b := byte(c)
 		switch {
@@ -99,16 +98,25 @@ func (a *alphabet) fill() {
 	}
 }
 
+// room is an empty list with room for n. Memory that was not used before is not
+// touched, other than by [slices.Grow].
+func room[T any](list []T, n int) []T {
+	if cap(list) >= n {
+		return list[:0]
+	}
+	return make([]T, 0, n)
+}
+
 // cut reads a view into tokens.
 func (r *reader) cut(rules *Rules, text []byte) {
-	*r = reader{tokens: slices.Grow(r.tokens[:0], min(len(text)/6, 1<<14)), hits: r.hits[:0], first: r.first[:0], broken: r.broken, last: r.last, tried: r.tried, long: r.long[:0], escapes: r.escapes[:0]}
+	*r = reader{tokens: room(r.tokens, len(text)/4+8), hits: room(r.hits, len(text)+8), first: r.first[:0], broken: r.broken[:0], last: r.last, tried: r.tried, long: r.long[:0], escapes: r.escapes[:0]}
 	c := cutter{reader: r, rules: rules, text: text, open: true}
 	if len(text) > 0 {
 		c.leader = text[0]
 	}
 	for c.at < len(text) {
 		b := text[c.at]
-		switch rules.alphabet.kind[b] {
+		switch alphabet.kind[b] {
 		case isLetter, isDigit:
 			c.word()
 		case isHigh:
@@ -132,16 +140,16 @@ func (r *reader) cut(rules *Rules, text []byte) {
 // cutter is the state of cutting one view.
 type cutter struct {
 	*reader
-	rules    *Rules
-	text     []byte
-	at       int
-	sentence int32
-	open     bool
-	broken   bool
-	colon    bool
-	leader   byte // the sign that the line begins with
-	codeRun  int
-	oneRun   int
+	rules   *Rules
+	text    []byte
+	at      int
+	ended   bool // a sentence ends here
+	open    bool
+	broken  bool
+	colon   bool
+	leader  byte // the sign that the line begins with
+	codeRun int
+	oneRun  int
 }
 
 // word reads a word that begins with an ASCII letter or digit.
@@ -149,12 +157,12 @@ func (c *cutter) word() {
 	text, rules := c.text, c.rules
 	start, i := c.at, c.at
 	h := hashStart
-	var stem uint32
+	var stem uint16
 	digits, letters := 0, 0
 	for i < len(text) {
-		b := rules.alphabet.lower[text[i]]
+		b := alphabet.lower[text[i]]
 		if b == 0 {
-			if text[i] == '\'' && i+1 < len(text) && rules.alphabet.kind[text[i+1]] == isLetter && i > start {
+			if text[i] == '\'' && i+1 < len(text) && alphabet.kind[text[i+1]] == isLetter && i > start {
 				i++
 				continue
 			}
@@ -168,16 +176,16 @@ func (c *cutter) word() {
 		h = (h ^ uint64(b)) * hashPrime
 		i++
 		if i-start >= minStem && rules.maybeStem(h) {
-			if id := rules.stems.find(h); id != 0 {
+			if id := rules.stem(h); id != 0 {
 				stem = id
 			}
 		}
 	}
-	if i < len(text) && (text[i] >= 0x80 || (text[i] == '@' || text[i] == '$' || text[i] == '!' || text[i] == '|') && i+1 < len(text) && letters+digits > 0 && rules.alphabet.kind[text[i+1]] == isLetter) {
+	if i < len(text) && (text[i] >= 0x80 || (text[i] == '@' || text[i] == '$' || text[i] == '!' || text[i] == '|') && i+1 < len(text) && letters+digits > 0 && alphabet.kind[text[i+1]] == isLetter) {
 		c.slow()
 		return
 	}
-	t := token{start: int32(start), end: int32(i), word: rules.words.find(h), stem: stem}
+	t := token{start: int32(start), end: int32(i), word: rules.word(h), stem: stem}
 	if t.word == 0 && digits > 0 && letters > 0 && i-start <= 24 {
 		if id := c.leet(text[start:i]); id != 0 {
 			t.word, t.flags = id, leeted
@@ -210,13 +218,21 @@ func (c *cutter) add(t token, digits, letters int) {
 		c.turned[t.word-c.rules.turnBase]++
 		t.word = 0
 	}
-	t.sentence = c.sentence
+	if c.ended {
+		t.flags |= starts
+		c.ended = false
+	}
 	if c.open {
 		t.flags |= opens
 		c.open = false
 	}
 	if c.broken {
 		t.flags |= breaks
+		at := len(c.tokens)
+		for len(c.reader.broken) <= at>>6 {
+			c.reader.broken = append(c.reader.broken, 0)
+		}
+		c.reader.broken[at>>6] |= 1 << (at & 63)
 		c.broken = false
 		if c.colon {
 			t.flags |= called
@@ -229,7 +245,7 @@ func (c *cutter) add(t token, digits, letters int) {
 			t.flags |= joined
 		}
 	}
-	if e := int(t.end); e+1 < len(c.text) && c.rules.alphabet.kind[c.text[e+1]] == isLetter {
+	if e := int(t.end); e+1 < len(c.text) && alphabet.kind[c.text[e+1]] == isLetter {
 		switch c.text[e] {
 		case '_', '/', '.':
 			t.flags |= joined
@@ -247,7 +263,7 @@ func (c *cutter) slow() {
 	text := c.text
 	start, i := c.at, c.at
 	native, latin := hashStart, hashStart
-	var stem, latinStem uint32
+	var stem, latinStem uint16
 	runes, looks, ascii, digits := 0, 0, 0, 0
 	allLatin, odd := true, false
 	var buf [utf8.UTFMax]byte
@@ -256,17 +272,17 @@ loop:
 	for i < len(text) {
 		b := text[i]
 		if b < utf8.RuneSelf {
-			low := c.rules.alphabet.lower[b]
+			low := alphabet.lower[b]
 			switch {
 			case low != 0:
 				ascii++
 				if low <= '9' {
 					digits++
 				}
-			case b == '\'' && i+1 < len(text) && c.rules.alphabet.lower[text[i+1]] != 0 && i > start:
+			case b == '\'' && i+1 < len(text) && alphabet.lower[text[i+1]] != 0 && i > start:
 				i++
 				continue
-			case (b == '@' || b == '$' || b == '!' || b == '|') && i > start && i+1 < len(text) && c.rules.alphabet.kind[text[i+1]] == isLetter && !isAddress(text, i):
+			case (b == '@' || b == '$' || b == '!' || b == '|') && i > start && i+1 < len(text) && alphabet.kind[text[i+1]] == isLetter && !isAddress(text, i):
 				low, digits = b, digits+1
 			default:
 				break loop
@@ -303,10 +319,10 @@ loop:
 				for _, b := range buf[:n] {
 					h = (h ^ uint64(b)) * hashPrime
 				}
-				c.add(token{start: int32(i), end: int32(i + size), word: c.rules.words.find(h)}, 0, 2)
+				c.add(token{start: int32(i), end: int32(i + size), word: c.rules.word(h)}, 0, 2)
 				return
 			}
-			base, alike, styled := c.rules.folds.fold(r)
+			base, alike, styled := folds.fold(r)
 			if base == 0 {
 				break
 			}
@@ -333,12 +349,12 @@ loop:
 		}
 		if runes >= 2 && (runes >= minStem || i-start > runes) {
 			if c.rules.maybeStem(native) {
-				if id := c.rules.stems.find(native); id != 0 {
+				if id := c.rules.stem(native); id != 0 {
 					stem = id
 				}
 			}
 			if allLatin && looks > 0 && c.rules.maybeStem(latin) {
-				if id := c.rules.stems.find(latin); id != 0 {
+				if id := c.rules.stem(latin); id != 0 {
 					latinStem = id
 				}
 			}
@@ -352,10 +368,10 @@ loop:
 		}
 		return
 	}
-	t := token{start: int32(start), end: int32(i), word: c.rules.words.find(native), stem: stem}
+	t := token{start: int32(start), end: int32(i), word: c.rules.word(native), stem: stem}
 	if t.word == 0 && t.stem == 0 && allLatin {
 		if looks > 0 {
-			t.word, t.stem = c.rules.words.find(latin), latinStem
+			t.word, t.stem = c.rules.word(latin), latinStem
 			if t.word != 0 || t.stem != 0 {
 				odd = true
 			}
@@ -379,7 +395,7 @@ loop:
 
 // leet looks a word up in which signs stand for letters. The sign for i may
 // stand for l too.
-func (c *cutter) leet(word []byte) uint32 {
+func (c *cutter) leet(word []byte) uint16 {
 	h, other := hashStart, hashStart
 	for _, b := range word {
 		if b >= 'A' && b <= 'Z' {
@@ -411,10 +427,10 @@ func (c *cutter) leet(word []byte) uint32 {
 		}
 		h, other = (h^uint64(b))*hashPrime, (other^uint64(alt))*hashPrime
 	}
-	if id := c.rules.words.find(h); id != 0 {
+	if id := c.rules.word(h); id != 0 {
 		return id
 	}
-	return c.rules.words.find(other)
+	return c.rules.word(other)
 }
 
 // high reads what begins with a byte beyond ASCII.
@@ -429,7 +445,7 @@ func (c *cutter) other() {
 	case '，', '、', '（':
 		c.broken = true
 	case '。', '！', '？', '｡', '।', '۔', '؟', '…':
-		c.sentence++
+		c.ended = true
 		c.open = true
 	case '“', '”', '„', '«', '»', '—', '–', '•', '「', '」', '『', '\u2028', '\u2029', '→':
 		c.open = true
@@ -451,17 +467,17 @@ func (c *cutter) line() {
 	b := c.text[i]
 	switch b {
 	case '\n':
-		c.sentence++
+		c.ended = true
 		c.open = true
 		return
 	case '#', '*', '>', '/', ';', '%':
 		c.leader = b
 		if b != before {
-			c.sentence++
+			c.ended = true
 		}
 		c.open = true
 	case '-', '+', '|', '<', '{', '}', '[':
-		c.sentence++
+		c.ended = true
 		c.open = true
 	default:
 		if b >= 'A' && b <= 'Z' {
@@ -472,7 +488,7 @@ func (c *cutter) line() {
 				i++
 			}
 			if i < len(c.text) && (c.text[i] == '.' || c.text[i] == ')' || c.text[i] == '-' || c.text[i] == ':') {
-				c.sentence++
+				c.ended = true
 				c.open = true
 			}
 		}
@@ -517,7 +533,7 @@ func escapeEnd(text []byte, i int) int {
 // sign reads a sign: it may be a mark, end a sentence, or open a clause.
 func (c *cutter) sign(b byte) {
 	text, i := c.text, c.at
-	if c.rules.marked[b] {
+	if c.rules.marked[b] != c.rules.marked[int(b)+1] {
 		if id, n := c.rules.mark(text[i:]); n > 0 {
 			c.at += n
 			c.add(token{start: int32(i), end: int32(i + n), word: id}, 0, 2)
@@ -537,13 +553,13 @@ func (c *cutter) sign(b byte) {
 	switch b {
 	case '.', '!', '?':
 		if next <= ' ' || next == '"' || next == '\'' || next == ')' || next == '<' || next == '*' || next == '\\' || next >= 0x80 {
-			c.sentence++
+			c.ended = true
 			c.open = true
 		}
 	case '"':
 		c.open = true
 		if next == ',' || next == ':' || next == '}' || next == ']' {
-			c.sentence++
+			c.ended = true
 		}
 	case ':':
 		if next == '/' && i+2 < len(text) && text[i+2] == '/' && c.url() {
@@ -562,7 +578,7 @@ func (c *cutter) sign(b byte) {
 			c.open = true
 			c.at += 2
 			if next == 'n' && i+3 < len(text) && text[i+2] == '\\' && text[i+3] == 'n' {
-				c.sentence++
+				c.ended = true
 			}
 			return
 		}
@@ -662,7 +678,7 @@ func (c *cutter) email() bool {
 	}
 	t := &c.tokens[n-1]
 	i := c.at + 1
-	for i < len(c.text) && (c.rules.alphabet.lower[c.text[i]] != 0 || c.text[i] == '.' || c.text[i] == '-') {
+	for i < len(c.text) && (alphabet.lower[c.text[i]] != 0 || c.text[i] == '.' || c.text[i] == '-') {
 		i++
 	}
 	for i > 0 && (c.text[i-1] == '.' || c.text[i-1] == '-') {

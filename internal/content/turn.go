@@ -23,11 +23,11 @@ func turnName(kind int) string {
 // they are disguised.
 func (b *builder) turned() {
 	r := b.rules
-	r.turnBase = b.lastWord + 1
+	r.turnBase = uint16(b.lastWord + 1)
 	for _, word := range b.plainest {
 		for kind := range turns {
-			if h := hashOf(string(turn([]byte(word), kind))); r.words.find(h) == 0 {
-				r.words.put(h, r.turnBase+uint32(kind))
+			if h := hashOf(string(turn([]byte(word), kind))); b.words[h] == 0 {
+				b.words[h] = uint32(r.turnBase) + uint32(kind)
 			}
 		}
 	}
