@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"math/bits"
 	"slices"
 	"strconv"
@@ -56,7 +55,7 @@ func (b *builder) finish() (*Rules, error) {
 		}
 	}
 	r.rest = []uint16{0}
-	for _, id := range slices.Sorted(maps.Keys(b.more)) {
+	for _, id := range sorted(b.more) {
 		if len(r.rest)+len(b.more[id]) >= 1<<16 {
 			return nil, errors.New("content rules have too many phrases")
 		}

@@ -1,7 +1,7 @@
 package content
 
 import (
-	"maps"
+	"cmp"
 	"math/bits"
 	"slices"
 )
@@ -41,7 +41,7 @@ func newTable(entries map[uint64]uint32) table {
 		size *= 2
 	}
 	t := table{make([]uint32, size), make([]uint32, size)}
-	for _, h := range slices.Sorted(maps.Keys(entries)) {
+	for _, h := range sorted(entries) {
 		i := int(h>>16) & (size - 1)
 		for t.keys[i] != 0 {
 			i = (i + 1) & (size - 1)
@@ -49,6 +49,16 @@ func newTable(entries map[uint64]uint32) table {
 		t.keys[i], t.vals[i] = keyOf(h), entries[h]
 	}
 	return t
+}
+
+// sorted lists the keys of a map in order.
+func sorted[K cmp.Ordered, V any](m map[K]V) []K {
+	list := make([]K, 0, len(m))
+	for key := range m {
+		list = append(list, key)
+	}
+	slices.Sort(list)
+	return list
 }
 
 // lookup notes which classes each token begins.

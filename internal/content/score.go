@@ -347,6 +347,14 @@ func openQuote(line []byte) int {
 			if r == mark && !(i > 0 && line[i-1] == '\\') {
 				at, mark = -1, 0
 			}
+		case (r == '"' || r == '\'') && bytes.HasPrefix(line[i:], []byte{byte(r), byte(r), byte(r)}):
+			// A text of several lines, which may end on this one.
+			quote := line[i : i+3]
+			end := bytes.Index(line[i+3:], quote)
+			if end < 0 {
+				return i
+			}
+			size = 6 + end
 		case r == '"' || r == '`':
 			at, mark = i, r
 		case r == '“' || r == '„':
@@ -484,6 +492,14 @@ func sum(rules *Rules, list []found, i int) (score float64, to int) {
 			kept[j].points = f.Points
 		}
 	}
+	if !slices.ContainsFunc(kept[:n], func(k best) bool { return speaks(k.category, k.points) }) {
+		// Manuals tell people to run commands all the time.
+		for j := range kept[:n] {
+			if kept[j].category == "order" && kept[j].points < ordinaryOrder {
+				kept[j].points = 0
+			}
+		}
+	}
 	for _, k := range kept[:n] {
 		score += k.points
 	}
@@ -501,6 +517,20 @@ func sum(rules *Rules, list []found, i int) (score float64, to int) {
 		}
 	}
 	return score, to
+}
+
+// ordinaryOrder is below what an order weighs that anybody could give to anybody.
+const ordinaryOrder = 3
+
+// speaks says whether what is found is said to an agent and would hardly be said to a person.
+func speaks(category string, points float64) bool {
+	switch category {
+	case "address", "override", "template", "turns", "role", "wild", "obey", "leak", "task", "decode", "standing", "pretext", "permission":
+		return true
+	case "conceal", "memory", "bend":
+		return points >= 5
+	}
+	return false
 }
 
 // mention says how much less things weigh in a text that is about injections.

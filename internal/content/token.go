@@ -140,16 +140,17 @@ func (r *reader) cut(rules *Rules, text []byte) {
 // cutter is the state of cutting one view.
 type cutter struct {
 	*reader
-	rules   *Rules
-	text    []byte
-	at      int
-	ended   bool // a sentence ends here
-	open    bool
-	broken  bool
-	colon   bool
-	leader  byte // the sign that the line begins with
-	codeRun int
-	oneRun  int
+	rules      *Rules
+	text       []byte
+	at         int
+	ended      bool // a sentence ends here
+	open       bool
+	broken     bool
+	colon      bool
+	leader     byte // the sign that the line begins with
+	codeRun    int
+	oneRun     int
+	turnedLast [turns][]byte
 }
 
 // word reads a word that begins with an ASCII letter or digit.
@@ -215,7 +216,7 @@ func (c *cutter) add(t token, digits, letters int) {
 		c.codeRun, c.oneRun = 0, 0
 	}
 	if t.word >= c.rules.turnBase {
-		c.turned[t.word-c.rules.turnBase]++
+		c.disguised(int(t.word-c.rules.turnBase), c.text[t.start:t.end])
 		t.word = 0
 	}
 	if c.ended {
@@ -252,6 +253,15 @@ func (c *cutter) add(t token, digits, letters int) {
 		}
 	}
 	c.tokens = append(c.tokens, t)
+}
+
+// disguised counts a word that is one in a disguise. The same again says nothing: it
+// may be a name that happens to look so.
+func (c *cutter) disguised(kind int, word []byte) {
+	if c.turned[kind] == 0 || !bytes.EqualFold(c.turnedLast[kind], word) {
+		c.turned[kind]++
+		c.turnedLast[kind] = word
+	}
 }
 
 // longWord is from which length on a word may be encoded text.
