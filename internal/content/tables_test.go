@@ -82,13 +82,17 @@ func literal(b *bytes.Buffer, v reflect.Value, named bool) {
 			return
 		}
 		b.WriteString(name + "{")
+		long := v.Len() > 11
+		if long {
+			b.WriteString("\n")
+		}
 		at, column := 0, 0
 		for i := range v.Len() {
 			item := v.Index(i)
 			if item.IsZero() && i < v.Len()-1 {
 				continue
 			}
-			if column++; column%12 == 0 {
+			if column++; long && (column%12 == 0 || item.Kind() == reflect.Struct && column > 1) {
 				b.WriteString("\n")
 			}
 			if i != at {
@@ -97,6 +101,9 @@ func literal(b *bytes.Buffer, v reflect.Value, named bool) {
 			literal(b, item, false)
 			b.WriteString(", ")
 			at = i + 1
+		}
+		if long {
+			b.WriteString("\n")
 		}
 		b.WriteString("}")
 	case reflect.Uint64:
