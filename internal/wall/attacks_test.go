@@ -89,10 +89,16 @@ func errnoOf(e unix.Errno) error {
 	return e
 }
 
+// thisRun tells the packets of this run from those of an earlier one, which may be
+// looked at late.
+var thisRun = strconv.FormatInt(time.Now().UnixNano(), 36)
+
+func packet(tag string) []byte { return []byte(tag + "-" + thisRun) }
+
 // arrived waits until the program outside has got a packet.
 func arrived(s *scene, tag string) error {
 	for range 40 {
-		if _, err := os.Stat(s.Root + "/udp-" + tag); err == nil {
+		if _, err := os.Stat(s.Root + "/udp-" + string(packet(tag))); err == nil {
 			return nil
 		}
 		time.Sleep(10 * time.Millisecond)
@@ -241,13 +247,13 @@ var attacks = []attack{
 	{name: "19-host-loopback", run: func(s *scene) error { return dial("tcp", fmt.Sprint("127.0.0.1:", s.Port)) }, open: "a development server and a test database are on the loopback: it is shared by design"},
 	{name: "20-tcp", run: func(s *scene) error { return dial("tcp", fmt.Sprint(s.HostIP, ":", s.HostPort)) }},
 	{name: "21-udp-sendto", run: func(s *scene) error {
-		if err := unix.Sendto(udpSocket(), []byte("21"), 0, s.udp()); err != nil {
+		if err := unix.Sendto(udpSocket(), packet("21"), 0, s.udp()); err != nil {
 			return err
 		}
 		return arrived(s, "21")
 	}},
 	{name: "22-udp-sendmsg", run: func(s *scene) error {
-		if err := unix.Sendmsg(udpSocket(), []byte("22"), nil, s.udp(), 0); err != nil {
+		if err := unix.Sendmsg(udpSocket(), packet("22"), nil, s.udp(), 0); err != nil {
 			return err
 		}
 		return arrived(s, "22")
@@ -257,7 +263,7 @@ var attacks = []attack{
 		if err := unix.Connect(fd, s.udp()); err != nil {
 			return err
 		}
-		_, _ = unix.Write(fd, []byte("23"))
+		_, _ = unix.Write(fd, packet("23"))
 		return arrived(s, "23")
 	}},
 	{name: "24-tcp-fast-open", run: func(s *scene) error {
@@ -277,8 +283,8 @@ var attacks = []attack{
 		sa.Family = unix.AF_INET
 		sa.Port = uint16(s.UDPPort>>8 | s.UDPPort<<8)
 		copy(sa.Addr[:], net.ParseIP(s.HostIP).To4())
-		data := []byte("25")
-		iov := unix.Iovec{Base: &data[0], Len: 2}
+		data := packet("25")
+		iov := unix.Iovec{Base: &data[0], Len: uint64(len(data))}
 		h := struct {
 			h unix.Msghdr
 			n uint32
@@ -297,7 +303,7 @@ var attacks = []attack{
 	{name: "61-vsock", run: func(*scene) error { _, err := unix.Socket(unix.AF_VSOCK, unix.SOCK_STREAM, 0); return err }},
 	{name: "62-udp-pktinfo", run: func(s *scene) error {
 		oob := unix.PktInfo4(&unix.Inet4Pktinfo{Ifindex: 1})
-		if err := unix.Sendmsg(udpSocket(), []byte("62"), oob, s.udp(), 0); err != nil {
+		if err := unix.Sendmsg(udpSocket(), packet("62"), oob, s.udp(), 0); err != nil {
 			return err
 		}
 		return arrived(s, "62")
@@ -309,7 +315,7 @@ var attacks = []attack{
 		}
 		a := &unix.SockaddrInet6{Port: s.UDPPort}
 		copy(a.Addr[:], net.ParseIP(s.HostIP).To16())
-		if err := unix.Sendto(fd, []byte("63"), 0, a); err != nil {
+		if err := unix.Sendto(fd, packet("63"), 0, a); err != nil {
 			return err
 		}
 		return arrived(s, "63")
@@ -332,11 +338,11 @@ var attacks = []attack{
 				sa = near
 			}
 		}()
-		data := []byte("64")
+		data := packet("64")
 		until := time.Now().Add(time.Second)
 		for time.Now().Before(until) {
-			_ = at(unix.SYS_SENDTO, uintptr(fd), uintptr(unsafe.Pointer(&data[0])), 2, 0, uintptr(unsafe.Pointer(&sa)), unix.SizeofSockaddrInet4)
-			if _, err := os.Stat(s.Root + "/udp-64"); err == nil {
+			_ = at(unix.SYS_SENDTO, uintptr(fd), uintptr(unsafe.Pointer(&data[0])), uintptr(len(data)), 0, uintptr(unsafe.Pointer(&sa)), unix.SizeofSockaddrInet4)
+			if _, err := os.Stat(s.Root + "/udp-" + string(data)); err == nil {
 				return nil
 			}
 		}
