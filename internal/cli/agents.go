@@ -13,12 +13,11 @@ import (
 func agentsCommand() subcommand {
 	return subcommand{
 		name: "agents", usage: "[--json] [AGENT...]", flags: true,
-		short: "show what each agent makes of longline's answers",
-		help: `For each decision the table shows what the agent is told in its place: the same
-where its client honours it, else the next stricter answer that it does honour.
-CRASH and TIMEOUT are what the client does with the call when the hook fails,
-installed as longline installs it; "pass" means that the call goes on.
-Given names, it adds what else is to be known about them.`,
+		short: "show how each agent treats longline's answers",
+		help: `The table shows what the agent is told for each decision: the same if its client
+supports it, otherwise the next stricter answer. CRASH and TIMEOUT show what the
+client does if the hook fails; "pass" means that the call runs. With names, it
+adds details about these agents.`,
 		run: runAgents,
 	}
 }
@@ -58,7 +57,7 @@ func runAgents(p *process, args []string) int {
 	w.Flush()
 	var b strings.Builder
 	if documented {
-		b.WriteString("* as its documents say; the others were tried with the real client\n")
+		b.WriteString("* from documentation; the others were tested with the real client\n")
 	}
 	if len(names) > 0 {
 		for _, c := range rows {

@@ -19,13 +19,13 @@ import (
 func allowCommand() subcommand {
 	return subcommand{
 		name: "allow", usage: "ID [--here]", flags: true,
-		short: "stop a question: add the rule that lifts it to your rules file",
-		help: `The ID is the last word of the question. You see the narrowest rule that lifts the
-question, what else it would allow, and are asked once; then the rule and a test of
-it are added to your rules file.
+		short: "stop a question: add a rule that allows the command",
+		help: `The ID is the last word of the question. You see the narrowest rule that stops the
+question and what else it would allow. If you agree, the rule and a test are added
+to your rules file.
 
-It lifts questions only. Denials, final rules, and what protects secrets, longline
-or the files of agents stay: "longline allow-once" lets such a command run once.
+It stops questions only. Denials, final rules, and what protects secrets, longline
+or agent files stay; use "longline allow-once" for those.
 
   longline allow k3v9qa2m
   longline allow --here k3v9qa2m`,
@@ -35,7 +35,7 @@ or the files of agents stay: "longline allow-once" lets such a command run once.
 
 func runAllow(p *process, args []string) int {
 	flags := p.flagSet("allow")
-	here := flags.Bool("here", false, "only in the directory of the command and below it")
+	here := flags.Bool("here", false, "only in the directory of the command and below")
 	rest, status, done := p.parse(flags, args)
 	switch {
 	case done:
@@ -104,7 +104,7 @@ func (l *lifting) refuse(problem, hint string) int {
 }
 
 func (l *lifting) onceHint() string {
-	return fmt.Sprintf("\"longline allow-once %s\" lets it run once; \"longline explain 'COMMAND'\" shows what stands in the way", l.id)
+	return fmt.Sprintf("\"longline allow-once %s\" lets it run once; \"longline explain 'COMMAND'\" shows why", l.id)
 }
 
 // find looks the question up among the calls that are held, and in the log: a call
@@ -127,7 +127,7 @@ func (l *lifting) find() (problem, hint string) {
 	case !ok && logged == nil:
 		return fmt.Sprintf("there is no question %q", l.id), "the id is the last word of the question; run \"longline allow-once\" for those of the last hour"
 	case !ok && logged.IsShell() && (logged.IsCut() || strings.Contains(logged.Command, mask.Mark)):
-		return "the log does not hold the whole command any more", "use the id while the question is open, or write a rule: \"longline docs rules\""
+		return "the log no longer has the whole command", "use the id while the question is open, or write a rule: \"longline docs rules\""
 	case !ok:
 		held = state.Held{Dir: logged.Dir, Subject: logged.Command}
 	}
@@ -142,11 +142,11 @@ func (l *lifting) find() (problem, hint string) {
 func (l *lifting) stays(e *explanation) (problem, hint string) {
 	switch v := &e.verdict; {
 	case v.Decision < tool.Ask:
-		return "it is not asked about any more: the answer is " + v.Decision.String(), ""
+		return "it no longer asks: the answer is " + v.Decision.String(), ""
 	case !v.Parsed || v.Rule == "":
 		return "no rule lifts this: " + clean(v.Reason, ""), l.onceHint()
 	case mask.Script(e.call.Script, e.invs) != e.call.Script:
-		return "the command holds a secret, and a rule would write it down", l.onceHint()
+		return "the command contains a secret, which a rule would write down", l.onceHint()
 	}
 	for _, f := range e.verdict.Findings {
 		if f.Decision < tool.Ask {
@@ -257,10 +257,10 @@ func (l *lifting) same() (list []*asked) {
 
 func (p *process) alsoAllowed(also []string) {
 	if len(also) == 0 {
-		fmt.Fprintln(p.out, "\nNothing else that the log says was asked about would run by it.")
+		fmt.Fprintln(p.out, "\nIt would allow nothing else that was asked about before.")
 		return
 	}
-	fmt.Fprintln(p.out, "\nOf what was asked about before, it would also allow:")
+	fmt.Fprintln(p.out, "\nIt would also allow these earlier questions:")
 	for i, command := range also {
 		if i == 5 {
 			fmt.Fprintf(p.out, "  and %d more\n", len(also)-i)
@@ -339,7 +339,7 @@ func liftWords(r *policy.Rule) []string {
 		targets := slices.Concat(e.Places.Paths, e.Places.Hosts, e.Places.Names)
 		lines = append(lines, flags+", as far as what it does is: "+strings.Join(does, ", ")+" of "+strings.Join(targets, ", "))
 	} else {
-		lines = append(lines, flags+"; longline does not know what it does then")
+		lines = append(lines, flags+"; longline does not know what it would do then")
 	}
 	if len(m.Dirs) > 0 {
 		return append(lines, "- in "+m.Dirs[0]+" and below") // the rest of the list is what is below

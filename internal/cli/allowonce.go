@@ -16,11 +16,11 @@ func allowOnceCommand() subcommand {
 	return subcommand{
 		name: "allow-once", usage: "[ID] [--yes]", flags: true,
 		short: "let a command run once that longline asked about or denied",
-		help: `The ID is the last word of the reason. It stands for exactly that command in
-exactly that directory, for an hour. Without ID it lists what can be allowed.
+		help: `The ID is the last word of the reason. It allows exactly that command in exactly
+that directory, once, within an hour. Without ID it lists what can be allowed.
 
-What the administrator denies, and what would change longline or the settings of
-an agent, cannot be allowed this way.
+It does not lift the administrator's denials, or denials that protect longline or
+the settings of an agent.
 
   longline allow-once k3v9qa2m`,
 		run: runAllowOnce,
@@ -48,7 +48,7 @@ func runAllowOnce(p *process, args []string) int {
 	h, ok := store.Held(rest[0], now)
 	if !ok {
 		p.errorf("allow-once: there is no held command %q", rest[0])
-		p.hintf("an id holds for an hour and is used up by allowing it; run \"longline allow-once\" for the list")
+		p.hintf("an id is valid for an hour and for one use; run \"longline allow-once\" for the list")
 		return exitFailed
 	}
 	fmt.Fprintf(p.out, "%s in %s:\n\n  %s\n\n", clean(h.Tool, ""), clean(h.Dir, ""), clean(h.Subject, "\t"))

@@ -23,18 +23,18 @@ var bundleVerbs = []string{"build", "verify", "inspect", "test", "key"}
 func bundleCommand() subcommand {
 	return subcommand{
 		name: "bundle", usage: "build DIR | verify FILE | inspect FILE | test FILE|DIR | key --out FILE", flags: true,
-		short: "make, sign and check the one file in which a team shares its policy",
+		short: "build, sign and check a policy bundle for a team",
 		help: `DIR holds bundle.yaml (name, version, valid or not_after, minimum_longline) and
 rules/*.yaml, models/*.yaml, tests/*.yaml. The same DIR and --time give the same
-bytes. With --key the bundle is signed; the signature is beside it, with
-.minisig at the end, and minisign checks it too.
+bytes. With --key the bundle is signed; the signature is in FILE.minisig, and
+minisign can verify it too.
 
   longline bundle key --out team.key
   longline bundle build policy --key team.key --out stable.bundle
   longline bundle verify stable.bundle --key team.key.pub
   longline bundle inspect stable.bundle
 
-A machine takes bundles with longline sync.`,
+Machines install bundles with "longline sync".`,
 		run: runBundle,
 	}
 }
@@ -51,10 +51,10 @@ func runBundle(p *process, args []string) int {
 	flags := p.flagSet("bundle")
 	b := bundling{p: p}
 	flags.StringVar(&b.out, "out", "", "write to `FILE`")
-	flags.StringVar(&b.key, "key", "", "build: sign with the secret key in `FILE`; verify: the public key, or a file that holds it, instead of the pinned ones")
-	flags.StringVar(&b.password, "password-file", "", "the password of the secret key is the first line of `FILE`")
-	flags.StringVar(&b.time, "time", "", "build: when it is made, as `TIME` such as 2026-11-15T12:00:00Z; else SOURCE_DATE_EPOCH, else now")
-	flags.StringVar(&b.valid, "valid", "", "build: for how many `DAYS` what it allows counts, instead of what bundle.yaml says")
+	flags.StringVar(&b.key, "key", "", "build: sign with the secret key in `FILE`; verify: use this public key, or file, instead of the pinned ones")
+	flags.StringVar(&b.password, "password-file", "", "read the password of the secret key from the first line of `FILE`")
+	flags.StringVar(&b.time, "time", "", "build: date it `TIME`, such as 2026-11-15T12:00:00Z; default SOURCE_DATE_EPOCH, else now")
+	flags.StringVar(&b.valid, "valid", "", "build: expire after `DAYS`, instead of what bundle.yaml says")
 	flags.StringVar(&b.versioned, "version", "", "build: `VERSION` instead of the one in bundle.yaml")
 	flags.BoolVar(&b.json, "json", false, "verify, inspect, test: print JSON")
 	rest, status, done := p.parse(flags, args)
@@ -198,7 +198,7 @@ func (b *bundling) times(m *bundle.Manifest, valid time.Duration) (err error) {
 	m.Time = m.Time.UTC().Truncate(time.Second)
 	switch {
 	case m.NotAfter.IsZero() && valid == 0:
-		return errors.New("bundle.yaml says neither valid (such as 90d) nor not_after: a bundle does not count for ever")
+		return errors.New("bundle.yaml has neither valid (such as 90d) nor not_after; a bundle must expire")
 	case m.NotAfter.IsZero():
 		m.NotAfter = m.Time.Add(valid)
 	}
@@ -225,7 +225,7 @@ func (b *bundling) build(dir string) error {
 		return err
 	}
 	if shadowed := made.Shadowed(); len(shadowed) > 0 {
-		return fmt.Errorf("longline has models of its own of %s, and believes those; take them out of models", strings.Join(shadowed, ", "))
+		return fmt.Errorf("longline has its own models of %s and uses those; remove them from models", strings.Join(shadowed, ", "))
 	}
 	if err := made.Tested(); err != nil {
 		return err
@@ -253,7 +253,7 @@ func (b *bundling) build(dir string) error {
 	}
 	fmt.Fprintf(b.p.out, "%s: %s %s, %d bytes, sha256 %s\n", out, made.Name, made.Version, len(data), made.Digest)
 	if signature == nil {
-		fmt.Fprintln(b.p.out, "it is not signed, so that no machine takes it; sign it with --key, or with minisign -Sm")
+		fmt.Fprintln(b.p.out, "it is not signed, so no machine installs it; sign it with --key, or with minisign -Sm")
 	}
 	return nil
 }
@@ -311,7 +311,7 @@ func (b *bundling) verify(name string) error {
 			Comment string `json:"trusted_comment"`
 		}{made.Manifest, made.Digest, signed.Key, signed.Comment})
 	}
-	fmt.Fprintf(b.p.out, "%s: good\n  %s %s, counts until %s\n  signed with key %s: %s\n", name, made.Name, made.Version, made.NotAfter.Format(time.DateOnly), signed.Key, clean(signed.Comment, ""))
+	fmt.Fprintf(b.p.out, "%s: good\n  %s %s, valid until %s\n  signed with key %s: %s\n", name, made.Name, made.Version, made.NotAfter.Format(time.DateOnly), signed.Key, clean(signed.Comment, ""))
 	return nil
 }
 
@@ -320,7 +320,7 @@ func (b *bundling) verify(name string) error {
 func (b *bundling) keys() (keys []bundle.Key, name string, err error) {
 	if b.key == "" {
 		if keys, name, err = b.p.pinned(); err == nil && keys == nil {
-			err = errors.New("this machine has pinned no key; name the public key with --key")
+			err = errors.New("no key is pinned on this machine; pass the public key with --key")
 		}
 		return keys, name, err
 	}
@@ -363,7 +363,7 @@ func (b *bundling) inspect(name string) error {
 		return writeJSON(b.p.out, true, info)
 	}
 	var t strings.Builder
-	fmt.Fprintf(&t, "%s %s, made %s, counts until %s\n", made.Name, made.Version, made.Time.Format(time.RFC3339), made.NotAfter.Format(time.RFC3339))
+	fmt.Fprintf(&t, "%s %s, made %s, valid until %s\n", made.Name, made.Version, made.Time.Format(time.RFC3339), made.NotAfter.Format(time.RFC3339))
 	if made.Longline != "" {
 		fmt.Fprintf(&t, "needs longline %s or newer\n", made.Longline)
 	}

@@ -21,8 +21,8 @@ func checkCommand() subcommand {
 	return subcommand{
 		name: "check", usage: "[FLAGS] [COMMAND]", flags: true,
 		short: "judge a command and print the decision",
-		help: `Without COMMAND it judges the lines of standard input, or of --file, each as a
-command of its own. Nothing is run and nothing is logged.
+		help: `Without COMMAND it judges each line of standard input, or of --file, as a separate
+command. It runs nothing and logs nothing.
 
   longline check 'git push --force'
   longline check --agent claude 'npm install left-pad'
@@ -32,9 +32,9 @@ command of its own. Nothing is run and nothing is logged.
   longline check --replay ~/.claude/hooks-logs/longline.jsonl
   longline check --replay - --bundle stable.bundle
 
-The exit status tells the strictest decision: 0 allow or pass, 10 ask, 20 deny;
-after --replay it is 1 if a decision changes. With --bundle the commands are judged
-twice, under the rules in force and with that bundle among them.`,
+The exit status is that of the strictest decision: 0 allow or pass, 10 ask, 20
+deny; with --replay, 1 if a decision changes. --bundle compares the rules in
+force with and without that bundle.`,
 		run: runCheck,
 	}
 }
@@ -49,8 +49,8 @@ func runCheck(p *process, args []string) int {
 		file   = flags.String("file", "", "read commands from `FILE`; - is standard input")
 		script = flags.Bool("script", false, "the whole input is one script")
 		asJSON = flags.Bool("json", false, "print JSON")
-		jsonl  = flags.Bool("jsonl", false, `judge {"command","cwd","home","project","session","content_verdict"} lines, one answer line each`)
-		replay = flags.String("replay", "", "judge the commands of the audit log `LOG` again, and show what changes; - is the active log")
+		jsonl  = flags.Bool("jsonl", false, `judge JSON lines with command, cwd, home, project, session, content_verdict; one answer line each`)
+		replay = flags.String("replay", "", "judge the commands of the audit log `LOG` again and show what changes; - is the active log")
 		with   = flags.String("bundle", "", "with --replay: show what would change, and for whom, if the bundle in `FILE` were in force")
 	)
 	rest, status, done := p.parse(flags, args)

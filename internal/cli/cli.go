@@ -135,9 +135,9 @@ func (p *process) main(args []string) int {
 // stop: what is wrong first, what to do about it as a hint of its own.
 
 func (p *process) errorf(format string, args ...any) {
-	fmt.Fprintf(p.err, "longline: error: "+format+"\n", args...)
+	fmt.Fprintln(p.err, style{fold: isTerminal(p.err)}.hang(fmt.Sprintf("longline: error: "+format, args...)))
 }
 
 func (p *process) hintf(format string, args ...any) {
-	fmt.Fprintf(p.err, "longline: hint: "+format+"\n", args...)
+	fmt.Fprintln(p.err, style{fold: isTerminal(p.err)}.hang(fmt.Sprintf("longline: hint: "+format, args...)))
 }

@@ -14,7 +14,7 @@ import (
 
 func completionCommand() subcommand {
 	return subcommand{
-		name: "completion", usage: "bash|zsh|fish", short: "print a script that completes longline's command line in your shell",
+		name: "completion", usage: "bash|zsh|fish", short: "print a completion script for your shell",
 		help: `  source <(longline completion bash)
   longline completion zsh >"${fpath[1]}/_longline"
   longline completion fish >~/.config/fish/completions/longline.fish`,

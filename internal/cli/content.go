@@ -17,12 +17,12 @@ import (
 func contentCommand() subcommand {
 	return subcommand{
 		name: "content", usage: "[list | show ID | allow ID --reason WHY | reject ID --reason WHY]", flags: true,
-		short: "decide about texts that were kept from an agent",
-		help: `What an agent was not shown is listed by the hash of its content; the first digits are
-enough for an ID. show prints the text and what was found in it. allow lets agents
-read exactly this content, wherever it lies; reject keeps it from them, whatever the
-rules say. Both are written to the audit log. All but list are for a person at a
-terminal: the text must not reach an agent by this way.
+		short: "review text that was withheld from an agent",
+		help: `list shows what was withheld, by the hash of its content; the first digits are enough
+for an ID. show prints the text and the findings. allow lets agents read exactly this
+content, wherever it is; reject withholds it, whatever the rules say. Both are
+logged. All but list need a person at a terminal, so that the text does not reach an
+agent this way.
 
   longline content show 3f2a9c
   longline content allow 3f2a9c --reason "our own test data"`,
@@ -32,7 +32,7 @@ terminal: the text must not reach an agent by this way.
 
 func runContent(p *process, args []string) int {
 	flags := p.flagSet("content")
-	reason := flags.String("reason", "", "`WHY` you decide so")
+	reason := flags.String("reason", "", "`WHY` you decided so")
 	rest, status, done := p.parse(flags, args)
 	if done {
 		return status
@@ -84,9 +84,9 @@ func findReview(store state.Store, id string) (state.Review, error) {
 	case len(id) < 6:
 		return state.Review{}, fmt.Errorf("%q is too short; an ID has at least six digits", id)
 	case len(found) == 0:
-		return state.Review{}, fmt.Errorf("no content %q is kept for review", id)
+		return state.Review{}, fmt.Errorf("nothing with the id %q is withheld", id)
 	case len(found) > 1:
-		return state.Review{}, fmt.Errorf("%q could be %d contents; write more digits", id, len(found))
+		return state.Review{}, fmt.Errorf("%q matches %d texts; write more digits", id, len(found))
 	}
 	return found[0], nil
 }
@@ -102,7 +102,7 @@ func (p *process) listReviews(store state.Store) int {
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(&b, "%s kept for review\n", count(len(list), "content"))
+	fmt.Fprintf(&b, "%s withheld\n", count(len(list), "content"))
 	return p.ended(writeText(p, b.String()), exitOK)
 }
 

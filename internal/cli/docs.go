@@ -12,7 +12,7 @@ import (
 
 func docsCommand() subcommand {
 	return subcommand{
-		name: "docs", usage: "[TOPIC]", short: "read the documents, which are inside the program",
+		name: "docs", usage: "[TOPIC]", short: "read the documentation",
 		help: "Without TOPIC it lists them.\n\n  longline docs recipes | less",
 		run: func(p *process, args []string) int {
 			switch len(args) {
@@ -30,7 +30,7 @@ func docsCommand() subcommand {
 			}
 			text, ok := docs.Text(args[0])
 			if !ok {
-				p.errorf("docs: there is no document on %q", args[0])
+				p.errorf("docs: no document on %q", args[0])
 				if near := source.Nearest(args[0], docs.Topics()); near != "" {
 					p.hintf("did you mean %q?", near)
 				} else {
@@ -50,10 +50,10 @@ func writeText(p *process, text string) error {
 
 func schemaCommand() subcommand {
 	return subcommand{
-		name: "schema", usage: strings.Join(schema.Names(), "|"), short: "print the JSON Schema of a kind of file, for editors",
-		help: `rules is for rules files, tests for files of tests, hooks for hooks.config.json,
-models for models of programs. An editor with a YAML language server uses it for
-a file that begins so:
+		name: "schema", usage: strings.Join(schema.Names(), "|"), short: "print the JSON Schema of a file format, for editors",
+		help: `rules is for rules files, tests for test files, hooks for hooks.config.json, models
+for models of programs. Editors with a YAML language server use it for a file that
+begins with:
 
   # yaml-language-server: $schema=/home/you/rules.schema.json`,
 		run: func(p *process, args []string) int {
@@ -75,7 +75,7 @@ a file that begins so:
 // manual prints a manual page, longline(1), from what help knows.
 func manual(p *process) int {
 	var b strings.Builder
-	b.WriteString(".TH LONGLINE 1\n.SH NAME\nlongline \\- judge what an AI coding agent is about to do, before it does it\n")
+	b.WriteString(".TH LONGLINE 1\n.SH NAME\nlongline \\- check what an AI coding agent is about to run\n")
 	b.WriteString(".SH SYNOPSIS\n.B longline\n.I SUBCOMMAND\n[\\fIFLAGS\\fR] [\\fIARGUMENTS\\fR]\n.SH SUBCOMMANDS\n")
 	for _, purpose := range purposes {
 		var part strings.Builder

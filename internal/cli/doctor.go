@@ -21,11 +21,10 @@ import (
 func doctorCommand() subcommand {
 	return subcommand{
 		name: "doctor", usage: "[--agent NAME,...] [--live] [--json]", flags: true,
-		short: "find out whether longline really guards the agents on this machine",
-		help: `Each line says ok, note, warn or FAIL and, if there is something to mend, how.
-With --live the real client is started with a command that longline denies, and
-only the line about it in the audit log counts as proof. That asks the client's
-model once.
+		short: "check whether longline really guards the agents on this machine",
+		help: `Each line says ok, note, warn or FAIL, and how to fix a problem. --live starts the
+real client with a command that longline denies, and looks for it in the audit log.
+That costs one short prompt.
 
 The exit status is 1 if anything is FAIL.`,
 		run: runDoctor,
@@ -58,7 +57,7 @@ func (d *doctor) say(level, about, what, mend string) {
 func runDoctor(p *process, args []string) int {
 	flags := p.flagSet("doctor")
 	agents := flags.String("agent", "", "only the agents `NAME,...`")
-	live := flags.Bool("live", false, "start the real client, and see whether longline is asked")
+	live := flags.Bool("live", false, "start the real client and check that it calls longline")
 	asJSON := flags.Bool("json", false, "print JSON")
 	rest, status, done := p.parse(flags, args)
 	if done {
@@ -106,7 +105,7 @@ func runDoctor(p *process, args []string) int {
 func (d *doctor) self() {
 	exe, err := os.Executable()
 	if err != nil {
-		d.say("fail", "longline", "it does not know where it is: "+err.Error(), "install it at a fixed place")
+		d.say("fail", "longline", "it cannot find its own path: "+err.Error(), "install it in a fixed place")
 		return
 	}
 	d.exe = exe
@@ -115,12 +114,12 @@ func (d *doctor) self() {
 		d.say("warn", "longline", "the program is in a directory for temporary files", "install it elsewhere and run longline init again")
 	}
 	if d.cfg, err = d.p.load(place{}); err != nil {
-		d.say("fail", "longline", "the rules do not load, so every call is refused: "+err.Error(), "mend the file; longline rules shows what is in force")
+		d.say("fail", "longline", "the rules do not load, so every call is blocked: "+err.Error(), "fix the file; longline rules shows what is in force")
 		return
 	}
 	d.say("ok", "longline", fmt.Sprintf("%s in force, safety level %s", count(len(d.cfg.Guard.Policy.Rules()), "rule"), d.cfg.Guard.Policy.Safety), "")
 	for _, n := range d.cfg.Notices {
-		d.say("warn", "longline", n, "see longline trust --help, or take it out")
+		d.say("warn", "longline", n, "see longline trust --help, or remove it")
 	}
 	for _, n := range d.cfg.Told {
 		d.say("warn", "longline", n, "")
@@ -172,7 +171,7 @@ func (d *doctor) log() {
 	case err != nil:
 		d.say("warn", "longline", "the log cannot be read: "+err.Error(), "look at "+path)
 	case read.Corrupt > 0:
-		d.say("warn", "longline", count(read.Corrupt, "line")+" of the log cannot be read, first "+read.First, "move the file away; a new one is begun")
+		d.say("warn", "longline", count(read.Corrupt, "line")+" of the log cannot be read, first "+read.First, "move the file away; longline starts a new one")
 	case read.Lines == 0:
 		d.say("note", "longline", "the log at "+path+" is empty: nothing has been judged yet", "run something in an agent")
 	default:
@@ -221,17 +220,17 @@ func (d *doctor) agents(list []string, live bool) {
 		version := versions[name]
 		switch {
 		case version == "" && client.Version == "":
-			d.say("note", name, client.Client+": what longline knows of it is from its documents; it was never tried", "have it run longline-canary-x, and see whether longline log shows that")
+			d.say("note", name, client.Client+": support is based on its documentation and was never tested", "let it run longline-canary-x and check that longline log shows it")
 		case version == "":
 			d.say("note", name, client.Client+" is set up here, but its program was not found or did not say its version", "put it on the PATH if you use it here")
 		case client.Version != "" && version != client.Version:
-			d.say("note", name, fmt.Sprintf("%s %s; longline was tried with %s", client.Client, version, client.Version), "longline doctor --live shows whether all is well")
+			d.say("note", name, fmt.Sprintf("%s %s; longline was tested with %s", client.Client, version, client.Version), "run longline doctor --live to check")
 		default:
 			d.say("ok", name, client.Client+" "+version, "")
 		}
 		wired := d.wiring(name)
 		if client.Crash == tool.Pass && wired {
-			d.say("note", name, "if longline crashes, "+client.Client+" runs the command as if there were no hook", "nothing can be set against that; keep the program where it is")
+			d.say("note", name, "if longline crashes, "+client.Client+" runs the command as if there were no hook", "this cannot be prevented; do not move or remove the program")
 		}
 		d.examine(name, version)
 		d.seen(name, wired)
@@ -260,7 +259,7 @@ func (d *doctor) wiring(name string) bool {
 		rejected := (*install.Rejected)(nil)
 		switch {
 		case errors.As(err, &rejected):
-			d.say("fail", name, clientOf(name).Client+" takes nothing from "+err.Error(), rejected.Mend)
+			d.say("fail", name, clientOf(name).Client+" ignores "+err.Error(), rejected.Mend)
 		case err != nil && scope == install.User:
 			d.say("warn", name, err.Error(), "then longline init --agent "+name)
 		case err != nil:
@@ -269,7 +268,7 @@ func (d *doctor) wiring(name string) bool {
 			d.say("ok", name, fmt.Sprintf("wired (%s: %s)", scope, paths[0]), "")
 		case state == install.Stale:
 			stale = true
-			d.say("warn", name, fmt.Sprintf("stale: longline is in %s, but not as it would be installed now", paths[0]),
+			d.say("warn", name, fmt.Sprintf("stale: the entry in %s is not what longline would install now", paths[0]),
 				fmt.Sprintf("longline init --agent %s --scope %s", name, scope))
 		}
 	}
@@ -280,12 +279,12 @@ func (d *doctor) wiring(name string) bool {
 	if where := install.Plugged(name, d.setup.place, readFile); where != "" {
 		d.say("ok", name, "wired (plugin: "+where+")", "")
 		if wired {
-			d.say("note", name, "it asks twice: longline is in its settings and comes as a plugin", "take one of them out")
+			d.say("note", name, "it calls longline twice: from its settings and as a plugin", "remove one of them")
 		}
 		wired = true
 	}
 	if !wired && !stale {
-		d.say("warn", name, "not wired: it does not ask longline", "longline init --agent "+name)
+		d.say("warn", name, "not wired: it does not call longline", "longline init --agent "+name)
 	}
 	return wired || stale
 }
@@ -333,7 +332,7 @@ func (d *doctor) seen(name string, wired bool) {
 		d.say("ok", name, kind+" "+ago(time.Since(d.last[agent]))+took, "")
 	}
 	if wired && len(who) == 0 && d.cfg != nil {
-		d.say("note", name, "it has never asked longline", "run something in it, or longline doctor --live")
+		d.say("note", name, "it has never called longline", "run something in it, or longline doctor --live")
 	}
 }
 

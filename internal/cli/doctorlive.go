@@ -84,7 +84,7 @@ func (d *doctor) live(name string, wired bool) {
 	}
 	args, asksModel := install.Live(name, canaryPrompt(canary), canary)
 	if args == nil {
-		d.say("note", name, "live: "+clientOf(name).Client+" cannot be made to run a command from here", "have it run "+canary+" yourself, and look for that with longline log")
+		d.say("note", name, "live: "+clientOf(name).Client+" cannot be started from here", "have it run "+canary+" yourself, and look for that with longline log")
 		return
 	}
 	program := ""
@@ -92,7 +92,7 @@ func (d *doctor) live(name string, wired bool) {
 		program = d.lookPath(p)
 	}
 	if program == "" || !wired {
-		d.say("fail", name, "live: it cannot be tried: it is not wired, or its program was not found", "longline init --agent "+name)
+		d.say("fail", name, "live: cannot be tested: it is not wired, or its program was not found", "longline init --agent "+name)
 		return
 	}
 	dir, err := os.MkdirTemp("", "longline-doctor-")
@@ -117,13 +117,13 @@ func (d *doctor) live(name string, wired bool) {
 	case decision == "deny":
 		d.say("ok", name, fmt.Sprintf("live: %s %s within %.0f s and was told no", name, how, time.Since(began).Seconds()), "")
 	case decision != "":
-		d.say("warn", name, fmt.Sprintf("live: it asked, and longline answered %s instead of deny", decision), "see longline explain "+canary)
+		d.say("warn", name, fmt.Sprintf("live: it called longline, which answered %s instead of deny", decision), "see longline explain "+canary)
 	default:
 		what := "the model may not have run the command"
 		if failed != nil {
 			what = failed.Error()
 		}
-		d.say("fail", name, fmt.Sprintf("live: the log holds nothing about %s (%s): %s", canary, what, shorten(strings.TrimSpace(string(out)), 300)),
+		d.say("fail", name, fmt.Sprintf("live: the log has nothing about %s (%s): %s", canary, what, shorten(strings.TrimSpace(string(out)), 300)),
 			"see whether "+name+" works at all, then the lines above")
 	}
 }

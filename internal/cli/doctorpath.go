@@ -24,7 +24,7 @@ func (d *doctor) places() {
 	if real, err := filepath.EvalSymlinks(d.exe); err == nil {
 		for at := filepath.Dir(real); ; at = filepath.Dir(at) {
 			if writableByOthers(at) {
-				d.say("warn", "longline", "others may write to "+at+", and so replace longline", "chmod go-w "+at+", or install it elsewhere and run longline init again")
+				d.say("warn", "longline", "others can write to "+at+" and replace longline", "chmod go-w "+at+", or install it elsewhere and run longline init again")
 			}
 			if at == filepath.Dir(at) {
 				break
@@ -44,17 +44,17 @@ func (d *doctor) path(project string) {
 		if err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
 			own, err := os.Stat(d.exe)
 			if err == nil && !os.SameFile(own, info) {
-				d.say("warn", "longline", fmt.Sprintf("\"longline\" on the search path is another program: %s", path), "take "+dir+" out of PATH, or remove that file")
+				d.say("warn", "longline", fmt.Sprintf("\"longline\" in PATH is another program: %s", path), "take "+dir+" out of PATH, or remove that file")
 			}
 			return
 		}
 		switch {
 		case !filepath.IsAbs(dir):
-			d.say("warn", "longline", fmt.Sprintf("the search path holds %q, which is another directory in each project: a project can bring its own longline", dir), "take it out of PATH")
+			d.say("warn", "longline", fmt.Sprintf("PATH contains %q, which depends on the directory: a project can bring its own longline", dir), "remove it from PATH")
 		case project != "" && paths.Within(dir, project):
-			d.say("warn", "longline", "the search path holds "+dir+" of the project, which can bring its own longline", "take it out of PATH, or put it last")
+			d.say("warn", "longline", "PATH contains "+dir+" of the project, which can bring its own longline", "remove it from PATH, or put it last")
 		case writableByOthers(dir):
-			d.say("warn", "longline", "the search path holds "+dir+", to which others may write", "take it out of PATH, or put it last")
+			d.say("warn", "longline", "PATH contains "+dir+", which others can write to", "remove it from PATH, or put it last")
 		}
 	}
 }

@@ -17,7 +17,7 @@ func (d *doctor) walls() {
 	engine := wall.Probe()
 	switch {
 	case engine.Name == "" && on:
-		d.say("warn", "longline", "walls are on and cannot be built here, so that what needs one is asked about: "+engine.Why, "see longline docs walls")
+		d.say("warn", "longline", "walls are on but cannot be built here, so commands that need one ask: "+engine.Why, "see longline docs walls")
 		return
 	case engine.Name == "":
 		d.say("note", "longline", "walls cannot be built here: "+engine.Why, "")
@@ -39,5 +39,5 @@ func (d *doctor) walls() {
 	if engine.Name != "namespaces" {
 		level = "warn"
 	}
-	d.say(level, "longline", text+"; they do not hold "+strings.Join(engine.Open, ", "), "")
+	d.say(level, "longline", text+"; they do not stop "+strings.Join(engine.Open, ", "), "")
 }

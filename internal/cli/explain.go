@@ -18,11 +18,10 @@ import (
 func explainCommand() subcommand {
 	return subcommand{
 		name: "explain", usage: "[FLAGS] COMMAND", flags: true,
-		short: "show how a decision comes to be",
-		help: `It shows the parts of the command that matter, every program that would run with
-its words resolved and what it would do, what could not be accounted for, and
-every rule that spoke. With --why-not allow it also says what would have to
-change; each proposal has been tried.
+		short: "show how a decision is made",
+		help: `It shows every program that would run with its resolved arguments, what it would
+do, what longline does not know, and every rule that matched. --why-not allow
+also shows tested changes that would make it allowed.
 
   longline explain 'T=~; rm -r "$T"'
   longline explain --tree 'sudo find . -name "*.o" | xargs rm'
@@ -44,15 +43,15 @@ func runExplain(p *process, args []string) int {
 		asJSON = flags.Bool("json", false, "print JSON")
 		script = flags.Bool("script", false, "read the script from standard input")
 		tree   = flags.Bool("tree", false, "draw which command runs which")
-		of     = flags.String("session", "", "judge as the session `ID` would, by what it is known for")
-		whyNot = flags.String("why-not", "", "say what would have to change for `DECISION`; allow is the only one")
+		of     = flags.String("session", "", "judge as in the session `ID`, with its history")
+		whyNot = flags.String("why-not", "", "show what would have to change for `DECISION`; only allow is supported")
 	)
 	rest, status, done := p.parse(flags, args)
 	switch {
 	case done:
 		return status
 	case *whyNot != "" && *whyNot != "allow":
-		return p.usageError("explain", "cannot say why not %q; known is allow", *whyNot)
+		return p.usageError("explain", "--why-not supports only allow, not %q", *whyNot)
 	case as.problem() != "":
 		return p.usageError("explain", "%s", as.problem())
 	case *tree && *asJSON:
@@ -168,23 +167,23 @@ func (x explainer) text(e *explanation) string {
 		}
 		b.WriteByte('\n')
 		for _, line := range lines {
-			b.WriteString("   " + line + "\n")
+			b.WriteString(x.hang("   "+line) + "\n")
 		}
 	}
 	var whole []string
 	for _, f := range v.Findings {
 		if f.Invocation < 0 || f.Invocation >= len(e.invs) {
-			whole = append(whole, "   "+x.finding(f)+"\n")
+			whole = append(whole, x.hang("   "+x.finding(f))+"\n")
 		}
 	}
 	if len(whole) > 0 {
 		b.WriteString("the whole call\n" + strings.Join(unique(whole), ""))
 	}
 	if hook.Sentence(*v) != "" {
-		b.WriteString("\nhow: " + x.how(e) + "\n")
+		b.WriteString("\n" + x.hang("how: "+x.how(e)) + "\n")
 	}
 	for _, notice := range x.cfg.Notices {
-		b.WriteString("note: " + clean(notice, "") + "\n")
+		b.WriteString(x.hang("note: "+clean(notice, "")) + "\n")
 	}
 	return b.String() + x.standing(e) + x.toAllow(e)
 }
@@ -261,11 +260,11 @@ func (x explainer) how(e *explanation) string {
 	case !v.Parsed:
 		return "what cannot be read is never allowed"
 	case v.Decision > strictest && v.Decision == tool.Pass:
-		return "everything is allowed, and on_allow: pass leaves that to the agent"
+		return "everything is allowed, but on_allow: pass leaves it to the agent"
 	case v.Decision > strictest:
 		return "the rules have not decided this"
 	case len(v.Findings) == 0:
-		return "it does nothing that a rule would have to allow"
+		return "it does nothing that needs a rule"
 	case v.Decision == tool.Allow:
 		return "allow rules cover everything it does"
 	}
@@ -280,7 +279,7 @@ func (x explainer) how(e *explanation) string {
 		text += "; the strictest wins"
 	}
 	if counts[v.Decision] > 1 {
-		text += "; [" + v.Rule + "] speaks for them: " + x.precedence(v)
+		text += "; [" + v.Rule + "] gives the reason: " + x.precedence(v)
 	}
 	return text
 }
@@ -296,11 +295,11 @@ func (x explainer) precedence(v *tool.Verdict) string {
 	}
 	switch first := equals[0]; {
 	case first.Rule == v.Rule && first.Reason == v.Reason:
-		return "none outranks the first"
+		return "it is the first of equals"
 	case slices.ContainsFunc(equals, func(f tool.Finding) bool { return f.Rule == v.Rule && f.Reason == v.Reason && f.Layer == first.Layer }):
-		return "it is the surest"
+		return "it is the most certain"
 	}
-	return "it is the surest or of the highest layer"
+	return "it is the most certain, or of the highest layer"
 }
 
 func (x explainer) finding(f tool.Finding) string {

@@ -46,7 +46,7 @@ func (p *process) rulesPath() string {
 func (p *process) rulesChanges() ([]install.Change, error) {
 	path := p.rulesPath()
 	if path == "" {
-		return nil, errors.New("there is no home directory for a rules file")
+		return nil, errors.New("no home directory for a rules file")
 	}
 	var text bytes.Buffer
 	if err := writeJSON(&text, true, schema.Of("rules")); err != nil {
@@ -73,7 +73,7 @@ func (p *process) rulesChanges() ([]install.Change, error) {
 func (p *process) wallsChange() (install.Change, error) {
 	c := install.Change{Path: p.rulesPath(), Mode: 0o600}
 	if c.Path == "" {
-		return c, errors.New("there is no home directory for a rules file")
+		return c, errors.New("no home directory for a rules file")
 	}
 	engine := wall.Probe()
 	if engine.Name == "" {
@@ -135,7 +135,7 @@ func (s *setup) offerRules() int {
 		return exitOK
 	}
 	if s.yes || s.print || !isTerminal(s.p.in) {
-		fmt.Fprintln(s.p.out, "there are no rules of your own yet; longline init --rules writes a first file with comments")
+		fmt.Fprintln(s.p.out, "you have no rules file yet; longline init --rules writes a commented one")
 		return exitOK
 	}
 	changes, err := s.p.rulesChanges()
@@ -146,7 +146,7 @@ func (s *setup) offerRules() int {
 	for _, c := range changes {
 		fmt.Fprint(s.p.out, diff(c.Path, c.Old, c.New))
 	}
-	if !s.agreed("write this first rules file? it changes nothing until you edit it [y/N] ") {
+	if !s.agreed("write this rules file? it changes nothing until you edit it [y/N] ") {
 		return exitOK
 	}
 	return s.writeAll(changes)

@@ -105,7 +105,7 @@ type place struct {
 func (pl *place) register(flags *flag.FlagSet) {
 	flags.StringVar(&pl.config, "config", "", "read rules from `FILE` instead of the user's rules file")
 	flags.StringVar(&pl.dir, "cwd", "", "judge as if in `DIR`")
-	flags.StringVar(&pl.project, "project", "", "judge as if `DIR` were the project; without it, the repository that the working directory is in")
+	flags.StringVar(&pl.project, "project", "", "judge as if `DIR` were the project; default: the repository of the working directory")
 	flags.StringVar(&pl.home, "home", "", "judge as if `DIR` were the home directory")
 }
 

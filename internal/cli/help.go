@@ -46,7 +46,7 @@ var purposes = []struct {
 	{"Write a policy", []string{"rules", "test", "import", "schema", "evaluate"}},
 	{"Share a policy", []string{"bundle", "sync", "admin"}},
 	{"See what happened", []string{"log", "report", "review", "session", "ship"}},
-	{"Say what only a person may say", []string{"trust", "allow", "allow-once", "pause", "content"}},
+	{"Decide in person", []string{"trust", "allow", "allow-once", "pause", "content"}},
 	{"Read on", []string{"docs", "help", "completion", "version"}},
 }
 
@@ -106,7 +106,7 @@ func exampleOf(name string) string {
 // overview is the whole of longline on one screen.
 func overview(p *process) int {
 	var b strings.Builder
-	b.WriteString("longline judges what an AI coding agent is about to do, before it does it.\n\n")
+	b.WriteString("longline checks what an AI coding agent is about to run, before it runs.\n\n")
 	b.WriteString("usage: longline SUBCOMMAND [FLAGS] [ARGUMENTS]\n")
 	all := subcommands()
 	for _, purpose := range purposes {
@@ -139,7 +139,7 @@ func helpOn(p *process, name string, flags *flag.FlagSet) int {
 		}
 		var b strings.Builder
 		fill(&b, "usage: longline "+c.name+" ", "    ", c.usage)
-		fmt.Fprintf(&b, "\n%s\n", folded(strings.TrimSpace(c.short+".\n"+c.help)))
+		fmt.Fprintf(&b, "\n%s\n", folded(strings.TrimSpace(strings.ToUpper(c.short[:1])+c.short[1:]+".\n\n"+c.help)))
 		if flags != nil {
 			b.WriteString("\nflags:\n")
 			flags.VisitAll(func(f *flag.Flag) {

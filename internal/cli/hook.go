@@ -16,15 +16,15 @@ const maxInput = hook.MaxInput
 func hookCommand() subcommand {
 	return subcommand{
 		name: "hook", usage: "[AGENT] [--config FILE] [--dry-run]",
-		short: "answer an agent's hook: its JSON on standard input, the decision on standard output",
+		short: "answer an agent's hook: JSON on standard input, the decision on standard output",
 		help: `AGENT is one of ` + strings.Join(agent.Names(), ", ") + `; without it, ` + agent.Names()[0] + `.
-With --dry-run the call is judged and logged, the answer said on standard error,
-and the agent told that there is no objection.
+With --dry-run the call is judged and logged and the answer goes to standard error;
+the agent is told that there is no objection.
 
 longline-hook AGENT does the same and starts faster.
 
-Standard output belongs to the agent. Exit status 2 and a message on standard
-error mean that the configuration is broken; agents block the call then.`,
+Exit status 2 and a message on standard error mean that the configuration is
+broken; agents then block the call.`,
 		run: runHook,
 	}
 }

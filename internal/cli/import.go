@@ -19,8 +19,8 @@ func importCommand() subcommand {
 	return subcommand{
 		name: "import", usage: "FILE...", flags: true,
 		short: "draft rules from another guard's or an agent's settings",
-		help: `It prints a rules file with tests, and says for every entry what it became or
-why not. It changes nothing; save what you agree with:
+		help: `It prints a rules file with tests, and a comment for every entry that says what it
+became or why it was left out. It changes nothing; save what you agree with:
 
   longline import ~/.claude/settings.json > draft.yaml
   longline test --config draft.yaml draft.yaml
@@ -67,11 +67,11 @@ func runImport(p *process, args []string) int {
 		}
 	}
 	if err := im.settle(); err != nil {
-		p.errorf("import: the draft is not valid, which is a fault of longline: %v", err)
+		p.errorf("import: the draft is not valid; this is a bug in longline: %v", err)
 		return exitFailed
 	}
 	text := im.text()
-	fmt.Fprintf(p.err, "longline: %d of %d entries taken over; nothing was written\n", im.taken, im.taken+len(im.left))
+	fmt.Fprintf(p.err, "longline: %d of %d entries imported; nothing was written\n", im.taken, im.taken+len(im.left))
 	_, err = io.WriteString(p.out, text)
 	return p.ended(err, exitOK)
 }
@@ -148,7 +148,7 @@ func (im *importer) given(e *migrate.Entry) (why string) {
 	}
 	if v, invs, err := im.s.judge(e.Example, im.s.place); err == nil {
 		if g := questionOf(v, invs); g != nil && g.stays {
-			return "[" + v.Rule + "] protects what no draft lifts; write the rule yourself if you mean it"
+			return "[" + v.Rule + "] protects something important; write the rule yourself if you mean it"
 		}
 	}
 	if !im.runs(file, e.Example) {
@@ -183,7 +183,7 @@ func (im *importer) allowed(e *migrate.Entry) (why string) {
 	case g == nil:
 		return "no single rule answers [" + v.Rule + "] " + clean(v.Reason, "")
 	case g.stays:
-		return "[" + v.Rule + "] protects what no draft lifts; write the rule yourself if you mean it"
+		return "[" + v.Rule + "] protects something important; write the rule yourself if you mean it"
 	}
 	if e.Prefix && slices.ContainsFunc(g.invs[0].Effects, func(f tool.Effect) bool { return f.Target == "shell:interactive" }) {
 		return "what it does depends on the arguments; longline reads them with each call"
@@ -242,7 +242,7 @@ func (im *importer) needless(script string) string {
 	case err != nil:
 		return firstLine(err)
 	case v.Decision == tool.Allow:
-		return "longline allows it without a rule, as far as it does no harm"
+		return "longline allows it without a rule where it is harmless"
 	case v.Decision == tool.Pass:
 		return "longline has no objection to it, and the agent's own settings decide"
 	case v.Decision == tool.Deny:
@@ -348,7 +348,7 @@ func firstLine(err error) string {
 // text is the whole draft.
 func (im *importer) text() string {
 	var b strings.Builder
-	comment(&b, "", "Drafted by longline import from "+strings.Join(im.from, ", ")+". Read it before you use it. The built-in rules count besides.")
+	comment(&b, "", "Drafted by longline import from "+strings.Join(im.from, ", ")+". Read it before you use it. The built-in rules still apply.")
 	for _, hint := range im.hints {
 		comment(&b, "", hint)
 	}
@@ -379,7 +379,7 @@ func (im *importer) text() string {
 	}
 	section("\ntests:\n", tests)
 	if len(im.left) > 0 {
-		b.WriteString("\n# Not taken over:\n")
+		b.WriteString("\n# Not imported:\n")
 		for _, line := range im.left {
 			comment(&b, "", "- "+line)
 		}

@@ -19,24 +19,22 @@ import (
 func initCommand() subcommand {
 	return subcommand{
 		name: "init", usage: "[--agent NAME,...] [--scope user|project|managed] [--observe] [--rules] [--walls] [--print] [--yes]", flags: true,
-		short: "put longline into the agents on this machine",
-		help: `Without --agent, every agent that is found. What will change is shown first.
-A file is changed where it must be and nowhere else, and a copy of it is kept;
-"longline uninstall" gives back the original. With --observe longline judges
-and logs but objects to nothing, so that a policy can be tried out.
+		short: "add longline to the agents on this machine",
+		help: `Without --agent it changes every agent that it finds. It shows the changes first,
+keeps backups, and changes nothing else in a file; "longline uninstall" restores
+the original. With --observe longline judges and logs but never asks or denies.
 
-A first rules file of your own is offered where there is none. With --rules it is
-written without that question, and where no --agent is named nothing else is
-done. It changes nothing until it is edited, and the schema that is written
-beside it lets editors check it.
+--rules writes a commented rules file and its schema, if you have none. The file
+changes nothing until you edit it.
 
-With --walls, code that longline cannot read runs behind a wall from then on, where
-one can be built: "walls: on" is written into your rules file, and where no --agent is
-named nothing else is done. "longline docs walls" says what that means.
+--walls writes "walls: on" into your rules file: code that longline cannot read
+then runs behind a wall. See "longline docs walls".
 
-Where XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME or CLAUDE_CONFIG_DIR name
-other places than usual, they are recorded in ~/.config/longline/places. Hooks
-follow no such variable that is not recorded: a repository can set variables.
+--rules and --walls do only that unless you also pass --agent.
+
+If XDG_CONFIG_HOME, XDG_STATE_HOME, XDG_CACHE_HOME or CLAUDE_CONFIG_DIR name
+other places, init records them in ~/.config/longline/places. Hooks ignore these
+variables otherwise, because a repository can set them.
 
   longline init --observe
   longline init --rules`,
@@ -47,8 +45,8 @@ follow no such variable that is not recorded: a repository can set variables.
 func uninstallCommand() subcommand {
 	return subcommand{
 		name: "uninstall", usage: "[--agent NAME,...] [--scope user|project|managed] [--print] [--yes]", flags: true,
-		short: "take longline out of the agents again",
-		help:  `Without --agent, out of every agent it is in. What will change is shown first.`,
+		short: "remove longline from the agents",
+		help:  `Without --agent it removes longline from every agent. It shows the changes first.`,
 		run:   runUninstall,
 	}
 }
@@ -64,9 +62,9 @@ type setup struct {
 
 func runInit(p *process, args []string) int {
 	flags := p.flagSet("init")
-	observe := flags.Bool("observe", false, "judge and log, but object to nothing")
-	rules := flags.Bool("rules", false, "write a rules file to begin with, if there is none, and its schema; without --agent nothing else")
-	walls := flags.Bool("walls", false, "put code that cannot be read behind walls, if they can be built here; without --agent nothing else")
+	observe := flags.Bool("observe", false, "judge and log, but never ask or deny")
+	rules := flags.Bool("rules", false, "write a commented rules file and its schema, if there is none")
+	walls := flags.Bool("walls", false, "run code that cannot be read behind walls, if they can be built here")
 	s, status, done := p.setup(flags, args)
 	if done {
 		return status
@@ -110,12 +108,12 @@ func runInit(p *process, args []string) int {
 	}
 	if *rules {
 		if len(s.agents) == 0 {
-			return s.apply(first, exitOK, "the rules file and its schema are there")
+			return s.apply(first, exitOK, "the rules file and its schema exist already")
 		}
 	}
 	program, err := os.Executable()
 	if err != nil {
-		p.errorf("longline does not know where it is: %v", err)
+		p.errorf("longline cannot find its own path: %v", err)
 		return exitFailed
 	}
 	agents := s.agents
@@ -128,7 +126,7 @@ func runInit(p *process, args []string) int {
 	}
 	status = s.change(agents, func(agent string) ([]install.Change, error) {
 		return install.Install(agent, s.place, install.Command{Program: hookProgram(program), Observe: *observe}, readFile)
-	}, first, "longline is in already")
+	}, first, "longline is installed already")
 	if status == exitOK && !*rules && s.place.Scope == install.User {
 		return s.offerRules()
 	}
@@ -149,15 +147,15 @@ func runUninstall(p *process, args []string) int {
 	}
 	return s.change(agents, func(agent string) ([]install.Change, error) {
 		return install.Uninstall(agent, s.place, readFile)
-	}, nil, "longline is in none of them")
+	}, nil, "longline is not installed in any of them")
 }
 
 // setup reads the flags that init and uninstall share.
 func (p *process) setup(flags *flag.FlagSet, args []string) (*setup, int, bool) {
 	agents := flags.String("agent", "", "only the agents `NAME,...`")
-	scope := flags.String("scope", string(install.User), "whose settings: the `SCOPE` user, project or managed")
+	scope := flags.String("scope", string(install.User), "change the settings of `SCOPE`: user, project or managed")
 	s := &setup{p: p}
-	flags.BoolVar(&s.print, "print", false, "show what would change, and change nothing")
+	flags.BoolVar(&s.print, "print", false, "show the changes without making them")
 	flags.BoolVar(&s.yes, "yes", false, "do not ask")
 	name := strings.TrimPrefix(flags.Name(), "longline ")
 	rest, status, done := p.parse(flags, args)
@@ -193,7 +191,7 @@ func (p *process) installPlace(scope install.Scope) (install.Place, error) {
 	home, _ := p.env.Get("HOME")
 	dir, err := os.Getwd()
 	if err != nil || !filepath.IsAbs(home) {
-		return install.Place{}, errors.New("the home or the working directory is not known")
+		return install.Place{}, errors.New("the home or working directory is unknown")
 	}
 	return install.Place{Scope: scope, Home: home, Project: dir, Getenv: func(name string) string {
 		v, _ := p.env.Get(name)
@@ -262,7 +260,7 @@ func (s *setup) apply(all []install.Change, status int, nothing string) int {
 		return status
 	case !s.yes && !s.agreed("make these changes? [y/N] "):
 		s.p.errorf("nothing was changed")
-		s.p.hintf("say yes, or run it again with --yes")
+		s.p.hintf("answer y, or run it again with --yes")
 		return exitFailed
 	}
 	return max(status, s.writeAll(all))

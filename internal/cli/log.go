@@ -19,10 +19,10 @@ import (
 func logCommand() subcommand {
 	return subcommand{
 		name: "log", usage: "[stats | suggest] [FLAGS]", flags: true,
-		short: "show what was judged, count it, or turn frequent questions into rules",
-		help: `Without a word it shows the last lines of the audit log. "stats" counts them;
-"suggest" drafts a rule for each command that was asked about often, tries it, and
-shows what else in the log it would let through.
+		short: "show the audit log, statistics, or rules for frequent questions",
+		help: `It shows the last lines of the audit log. "stats" counts them; "suggest" drafts and
+tests a rule for each frequent question, and shows what else in the log the rule
+would allow.
 
   longline log -n 20 --decision deny
   longline log -f
@@ -40,7 +40,7 @@ type logFilter struct {
 
 func (l *logFilter) register(flags *flag.FlagSet) {
 	flags.StringVar(&l.decision, "decision", "", "only lines with this `DECISION`, or one of several: ask,deny")
-	flags.StringVar(&l.rule, "rule", "", "only lines on which the rule `ID` spoke")
+	flags.StringVar(&l.rule, "rule", "", "only lines on which the rule `ID` matched")
 	flags.StringVar(&l.agent, "agent", "", "only lines of this `AGENT`")
 	flags.StringVar(&l.session, "session", "", "only lines of the session whose id begins with `ID`")
 	flags.StringVar(&l.command, "command", "", "only lines whose command contains `TEXT`")
@@ -90,11 +90,11 @@ func runLog(p *process, args []string) int {
 	flags.StringVar(&pl.config, "config", "", "read rules from `FILE` instead of the user's rules file")
 	filter.register(flags)
 	var (
-		follow = flags.Bool("f", false, "go on and show lines as they come")
+		follow = flags.Bool("f", false, "keep running and show new lines")
 		asJSON = flags.Bool("json", false, "print JSON")
 		last   = flags.Int("n", 50, "show the last `N` lines, or suggestions; 0 is all")
 		file   = flags.String("file", "", "read `FILE` instead of the active log")
-		least  = flags.Int("least", 3, "suggest: what was asked about at least `N` times")
+		least  = flags.Int("least", 3, "suggest: only questions asked at least `N` times")
 	)
 	rest, status, done := p.parse(flags, args)
 	switch {
@@ -163,7 +163,7 @@ func (l *logReader) ended(err error, found bool) int {
 		l.p.errorf("log: %s could not be read, first %s", count(n, "line"), l.count.First)
 	}
 	if !found {
-		what := "no line of the log fits"
+		what := "no line of the log matches"
 		if l.count.Lines == 0 {
 			what = "the log is empty"
 		}

@@ -158,7 +158,7 @@ func (t *tally) text(s style) string {
 		}
 	}
 	if len(t.Acts) > 0 {
-		fmt.Fprintf(&b, "\n%s\n", s.bold("told by a person"))
+		fmt.Fprintf(&b, "\n%s\n", s.bold("decided by a person"))
 		for _, act := range slices.Sorted(maps.Keys(t.Acts)) {
 			fmt.Fprintf(&b, "  %-12s %5d\n", clean(act, ""), t.Acts[act])
 		}

@@ -62,7 +62,7 @@ func (l *logReader) suggest(cfg *config.Config, least, most int) int {
 	}
 	text := s.draft(groups)
 	if text == "" {
-		fmt.Fprintf(l.p.err, "longline: nothing was asked about %d times that a narrow rule would cover\n", least)
+		fmt.Fprintf(l.p.err, "longline: no question was asked %d times that a narrow rule would cover\n", least)
 		return l.ended(nil, true)
 	}
 	_, err = io.WriteString(l.p.out, text)
@@ -205,14 +205,14 @@ func (s *suggester) draft(groups []*group) string {
 			}
 			fmt.Fprintf(&rules, "  # Asked %d times by %s: %s\n", g.times, strings.Join(g.rules, ", "), clean(shorten(g.commands[0].command, 80), ""))
 			if len(also) == 0 {
-				rules.WriteString("  # Nothing else in the log would run by it.\n")
+				rules.WriteString("  # It would allow nothing else in the log.\n")
 			}
 			for i, other := range also {
 				if i == 5 {
 					fmt.Fprintf(&rules, "  # and %d more.\n", len(also)-i)
 					break
 				}
-				fmt.Fprintf(&rules, "  # It would also let run: %s\n", clean(shorten(other, 100), ""))
+				fmt.Fprintf(&rules, "  # It would also allow: %s\n", clean(shorten(other, 100), ""))
 			}
 			rules.WriteString(rule)
 			for i, a := range g.commands {

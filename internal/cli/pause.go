@@ -10,10 +10,9 @@ import (
 func pauseCommand() subcommand {
 	return subcommand{
 		name: "pause", usage: "[DURATION | off]", flags: true,
-		short: "put questions off for a while; denials stay",
-		help: `Until then, what longline would ask about is left to the agent's own flow. What
-it denies is denied all the same. At most ` + state.MaxPause.String() + `; without DURATION it tells how things
-stand.
+		short: "stop asking for a while; denials stay",
+		help: `Questions are left to the agent until then; denials stay. At most ` + state.MaxPause.String() + `.
+Without DURATION it shows the current state.
 
   longline pause 10m
   longline pause off`,

@@ -136,7 +136,7 @@ func (p *process) byPerson(what string) bool {
 	}
 	if err := check(); err != nil {
 		p.errorf("%s: %v", what, err)
-		p.hintf("this is for a person: run it yourself, in a terminal of your own")
+		p.hintf("only a person can do this: run it yourself, in your own terminal")
 		return false
 	}
 	return true
@@ -147,17 +147,17 @@ func (p *process) byPerson(what string) bool {
 // terminal, or variables that the agent sets.
 func (p *process) atTerminal() error {
 	if !isTerminal(p.in) || !isTerminal(p.err) {
-		return errors.New("refused, because there is no terminal")
+		return errors.New("refused: there is no terminal")
 	}
 	if name := agentMark(p.env.Get); name != "" {
-		return fmt.Errorf("refused, because an agent is running this ($%s is set)", name)
+		return fmt.Errorf("refused: an agent is running this ($%s is set)", name)
 	}
 	name, err := agentAncestor()
 	if err != nil {
-		return fmt.Errorf("refused, because nobody knows who runs this: %w", err)
+		return fmt.Errorf("refused: cannot find out who runs this: %w", err)
 	}
 	if name != "" {
-		return fmt.Errorf("refused, because it is run by %q", name)
+		return fmt.Errorf("refused: it is run by %q", name)
 	}
 	return nil
 }

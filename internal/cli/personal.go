@@ -41,6 +41,6 @@ func readLog(cfg *config.Config, count *history.Count, do func(r *history.Record
 func (p *process) act(cfg *config.Config, what, subject string) {
 	now := time.Now()
 	if err := hook.LogOf(cfg).Append(now, audit.Act{Time: now, What: what, Dir: cfg.Dir, Subject: subject}); err != nil {
-		p.errorf("this was not logged: %v", err)
+		p.errorf("could not log this: %v", err)
 	}
 }

@@ -179,17 +179,17 @@ func (r *replay) report(lines history.Count) {
 	for _, p := range r.everybody() {
 		fmt.Fprintf(r.out, "%s: %s, %d more asked, %d more denied, %d no longer\n", clean(p.Who, ""), count(p.Calls, "call"), p.Asked, p.Denied, p.Freed)
 	}
-	fmt.Fprintf(r.out, "%s: %d judged as before, %d otherwise", count(lines.Lines, "line"), r.same, r.changes)
+	fmt.Fprintf(r.out, "%s: %d unchanged, %d changed", count(lines.Lines, "line"), r.same, r.changes)
 	for _, skipped := range []struct {
 		n    int
 		what string
-	}{{r.cut, "not whole"}, {r.noShell, "no shell command"}, {r.other, "no call"}, {lines.Corrupt, "not readable"}} {
+	}{{r.cut, "not whole"}, {r.noShell, "not a shell command"}, {r.other, "not a call"}, {lines.Corrupt, "not readable"}} {
 		if skipped.n > 0 {
 			fmt.Fprintf(r.out, ", %d %s", skipped.n, skipped.what)
 		}
 	}
 	fmt.Fprintln(r.out)
 	if r.left > 0 {
-		fmt.Fprintf(r.out, "%d of those judged otherwise are not shown\n", r.left)
+		fmt.Fprintf(r.out, "%d changed ones are not shown\n", r.left)
 	}
 }

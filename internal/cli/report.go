@@ -20,9 +20,8 @@ import (
 func reportCommand() subcommand {
 	return subcommand{
 		name: "report", usage: "[--since WHEN] [--out FILE]", flags: true,
-		short: "write a page about what was judged, asked and denied",
-		help: `The page is one HTML file that needs no network and no other file. Secrets are
-masked as they are in the log.
+		short: "write an HTML report about what was judged, asked and denied",
+		help: `The page is one self-contained HTML file. Secrets are masked as in the log.
 
   longline report --since 7d --out report.html`,
 		run: runReport,
@@ -34,7 +33,7 @@ func runReport(p *process, args []string) int {
 	filter := logFilter{since: sinceFlag(time.Now().AddDate(0, 0, -7))}
 	flags := p.flagSet("report")
 	flags.StringVar(&pl.config, "config", "", "read rules from `FILE` instead of the user's rules file")
-	flags.Var(&filter.since, "since", "what was judged since `WHEN`: 90m, 7d or 2026-11-15; 7d without it")
+	flags.Var(&filter.since, "since", "report what was judged since `WHEN`: 90m, 7d or 2026-11-15; default 7d")
 	out := flags.String("out", "longline-report.html", "write the page to `FILE`; - is standard output")
 	file := flags.String("file", "", "read `FILE` instead of the active log")
 	rest, status, done := p.parse(flags, args)
@@ -68,7 +67,7 @@ func runReport(p *process, args []string) int {
 		return exitFailed
 	}
 	if rep.Total.Calls == 0 {
-		fmt.Fprintln(p.err, "longline: the log has no calls in this period; \"longline doctor\" says whether longline is called at all")
+		fmt.Fprintln(p.err, "longline: the log has no calls in this period; check the setup with \"longline doctor\"")
 	}
 	fmt.Fprintf(p.out, "%s: %s, %d asked, %d denied\n", *out, count(rep.Total.Calls, "call"), rep.Total.Asked, rep.Total.Denied)
 	return exitOK

@@ -17,10 +17,10 @@ import (
 func reviewCommand() subcommand {
 	return subcommand{
 		name: "review", usage: "[--since WHEN]", flags: true,
-		short: "go through what was asked and turn questions into rules",
-		help: `Questions that are alike are shown together, each with the rule that would lift
-it. At the end you see the changes to your rules file, and nothing is written
-before you say so. Without --since it begins where the last review ended.
+		short: "go through past questions and turn them into rules",
+		help: `It groups similar questions and shows a rule for each. At the end you see the
+changes to your rules file, which are written only if you agree. Without --since it
+begins where the last review ended.
 
   longline review --since 7d`,
 		run: runReview,
@@ -31,7 +31,7 @@ func runReview(p *process, args []string) int {
 	store := p.store(p.here())
 	filter := logFilter{since: sinceFlag(store.Reviewed())}
 	flags := p.flagSet("review")
-	flags.Var(&filter.since, "since", "what was asked since `WHEN`: 90m, 7d or 2026-11-15; since the last review without it")
+	flags.Var(&filter.since, "since", "review questions since `WHEN`: 90m, 7d or 2026-11-15; default: since the last review")
 	file := flags.String("file", "", "read `FILE` instead of the active log")
 	rest, status, done := p.parse(flags, args)
 	switch {
@@ -46,8 +46,8 @@ func runReview(p *process, args []string) int {
 	// The screens are on the terminal itself, wherever the output goes.
 	tty, err := os.OpenFile("/dev/tty", os.O_RDWR, 0)
 	if err != nil {
-		p.errorf("review: this needs a terminal: %v", err)
-		p.hintf("\"longline log suggest\" prints the rules that it would propose")
+		p.errorf("review: needs a terminal: %v", err)
+		p.hintf("\"longline log suggest\" prints the same rules")
 		return exitFailed
 	}
 	defer tty.Close()

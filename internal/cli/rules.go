@@ -14,12 +14,12 @@ import (
 func rulesCommand() subcommand {
 	return subcommand{
 		name: "rules", usage: "[FLAGS]", flags: true,
-		short: "list the rules, where each comes from, and which are switched off",
+		short: "list the rules, where each comes from, and which are off",
 		help: `  longline rules --filter git --verbose
   longline rules --group-by layer
   longline rules --level strict
 
-A rule that is switched off is listed with "off" and by whom.`,
+A rule that is off is listed with who turned it off.`,
 		run: runRules,
 	}
 }
@@ -78,7 +78,7 @@ func runRules(p *process, args []string) int {
 	} else {
 		text := rulesText(p.style(), list, *group, *verbose)
 		if leftOut != "" {
-			text += fmt.Sprintf("the %d rules of the built-in packs are left out: %s\n", len(packs), leftOut)
+			text += fmt.Sprintf("the %d rules of the built-in packs are off: %s\n", len(packs), leftOut)
 		}
 		_, err = io.WriteString(p.out, text)
 	}
@@ -165,7 +165,7 @@ func rulesText(s style, list []listed, group string, verbose bool) string {
 	}
 	b.WriteString(count(len(list)-off, "rule"))
 	if off > 0 {
-		fmt.Fprintf(&b, ", %d switched off", off)
+		fmt.Fprintf(&b, ", %d off", off)
 	}
 	b.WriteByte('\n')
 	return b.String()

@@ -20,13 +20,13 @@ import (
 func scanCommand() subcommand {
 	return subcommand{
 		name: "scan", usage: "[PATH...] [--json | --sarif | --jsonl]", flags: true,
-		short: "look in files for instructions that are meant for an AI agent",
-		help: `Without PATH it looks at the current directory. It names the file, the line and the
-kind of what it finds, never the text: an agent may be reading along.
---jsonl reads lines {"path": ..., "text": ...} and answers each with one line.
+		short: "scan files for prompt injections",
+		help: `Without PATH it scans the current directory. It prints the file, line and kind of
+each finding, never the text, since an agent may read the output. --jsonl reads
+lines {"path": ..., "text": ...} and answers each with one line.
 
-The exit status is 20 if a file holds an injection, 10 if one is suspicious, 0 if
-all are clean, and 1 or 2 after an error.
+The exit status is 20 for an injection, 10 for something suspicious, 0 if all files
+are clean, and 1 or 2 after an error.
 
   longline scan ~/sandbox/repo
   longline scan --sarif . >scan.sarif`,
@@ -138,7 +138,7 @@ func scanFile(rules *content.Rules, path string) scanResult {
 	text, err := intake.Open(path)
 	switch {
 	case errors.Is(err, intake.ErrNotFile):
-		return scanResult{path: path, unread: "no regular file"}
+		return scanResult{path: path, unread: "not a regular file"}
 	case err != nil:
 		return scanResult{path: path, err: err}
 	case text.Unread != "":
@@ -220,7 +220,7 @@ func (r *scanned) text(s style, all bool) string {
 		}
 	}
 	if !r.whole {
-		b.WriteString("; there are more files than are looked at")
+		b.WriteString("; there are more files than it scans")
 	}
 	b.WriteByte('\n')
 	return b.String()

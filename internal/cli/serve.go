@@ -20,14 +20,14 @@ import (
 func serveCommand() subcommand {
 	return subcommand{
 		name: "serve", usage: "[--listen HOST:PORT] [--token-file FILE] [--public] [--config FILE] [--dry-run]", flags: true,
-		short: "answer Claude Code's HTTP hooks, for those who want no process per call",
-		help: `Requests go to ` + serve.Path + ` and bear a token, which is in a file that only you
-can read; it is made the first time. The settings for Claude Code are printed at
-the start. Only this machine can connect, unless you say --public.
+		short: "answer Claude Code's HTTP hooks without a process per call",
+		help: `Requests go to ` + serve.Path + ` and need a token, which it creates on the first start
+in a file that only you can read. It prints the settings for Claude Code. Only this
+machine can connect unless you pass --public.
 
-It answers as "longline hook claude" does. A project's root is told by the working
-directory alone, since an HTTP hook is given no variables. SIGTERM ends it after
-the answers that are under way.`,
+It answers like "longline hook claude", but finds the project from the working
+directory, since an HTTP hook gets no variables. SIGTERM stops it after the answers
+in progress.`,
 		run: runServe,
 	}
 }
@@ -36,9 +36,9 @@ func runServe(p *process, args []string) int {
 	flags := p.flagSet("serve")
 	listen := flags.String("listen", "127.0.0.1:8737", "listen at `HOST:PORT`")
 	tokenFile := flags.String("token-file", "", "read the token from `FILE` instead of the usual place")
-	public := flags.Bool("public", false, "let other machines connect, too")
+	public := flags.Bool("public", false, "let other machines connect")
 	path := flags.String("config", "", "read rules from `FILE` instead of the user's rules file")
-	dryRun := flags.Bool("dry-run", false, "judge and log, but object to nothing")
+	dryRun := flags.Bool("dry-run", false, "judge and log, but never ask or deny")
 	rest, status, done := p.parse(flags, args)
 	if done {
 		return status
@@ -51,7 +51,7 @@ func runServe(p *process, args []string) int {
 		return p.usageError("serve", "--listen %q is not HOST:PORT", *listen)
 	}
 	if ip := net.ParseIP(host); !*public && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return p.usageError("serve", "--listen %q would let other machines connect; use 127.0.0.1, or say --public", *listen)
+		return p.usageError("serve", "--listen %q would let other machines connect; use 127.0.0.1, or pass --public", *listen)
 	}
 	file, token, err := p.serveToken(*tokenFile)
 	if err != nil {
@@ -103,7 +103,7 @@ func (p *process) serveToken(file string) (path, token string, err error) {
 	if !named {
 		home, _ := p.env.Get("HOME")
 		if !filepath.IsAbs(home) {
-			return "", "", errors.New("there is no home directory for the token; use --token-file")
+			return "", "", errors.New("no home directory for the token; use --token-file")
 		}
 		file = filepath.Join(home, ".local/state/longline/serve-token")
 	}

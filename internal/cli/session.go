@@ -14,14 +14,13 @@ import (
 func sessionCommand() subcommand {
 	return subcommand{
 		name: "session", usage: "[ID] | clear [ID] [--all]", flags: true,
-		short: "show what sessions are known for, or clear it",
-		help: `It lists what longline remembers of each session and judges its calls by: untrusted
-text that was met, secrets that were read, what was denied, fetched and written. An
-ID is the agent's own; its first letters are enough. Run by an agent it shows that
-agent's session.
+		short: "show or clear what longline remembers about sessions",
+		help: `longline remembers what a session read (untrusted text, secrets), downloaded, wrote
+and was denied, and judges later calls by it. ID is the agent's session id; its
+first letters are enough. An agent sees only its own session.
 
-clear forgets what is known of a session, for a person at a terminal: calls are
-judged as if it had just begun. It is written to the audit log.
+clear forgets the history of a session: later calls are judged as if it had just
+begun. It needs a person at a terminal, and is logged.
 
   longline session
   longline session clear 6f0c`,
@@ -60,7 +59,7 @@ func runSession(p *process, args []string) int {
 		return p.clearSessions(store, list, id, *all)
 	}
 	if id != "" && len(list) == 0 && len(rest) == 1 {
-		p.errorf("session: nothing is known of a session %q", id)
+		p.errorf("session: no session %q", id)
 		p.hintf("run \"longline session\" for the list")
 		return exitFailed
 	}
@@ -107,9 +106,9 @@ func (p *process) theSession(id string) (remembered, error) {
 	case id == "":
 		return remembered{}, errors.New("a session has an id")
 	case len(list) == 0:
-		return remembered{}, fmt.Errorf("nothing is known of a session %q", id)
+		return remembered{}, fmt.Errorf("no session %q", id)
 	case len(list) > 1:
-		return remembered{}, fmt.Errorf("%q could be %d sessions; write more of it", id, len(list))
+		return remembered{}, fmt.Errorf("%q matches %d sessions; write more of it", id, len(list))
 	}
 	return list[0], nil
 }
@@ -120,14 +119,14 @@ func (p *process) clearSessions(store state.Store, list []remembered, id string,
 	}
 	switch {
 	case len(list) == 0 && id == "":
-		p.errorf("session: nothing is known of any session")
+		p.errorf("session: no sessions are recorded")
 		return exitFailed
 	case len(list) == 0:
-		p.errorf("session: nothing is known of a session %q", id)
+		p.errorf("session: no session %q", id)
 		p.hintf("run \"longline session\" for the list")
 		return exitFailed
 	case len(list) > 1 && !all:
-		p.errorf("session: %s are known; say which one, or --all", count(len(list), "session"))
+		p.errorf("session: there are %s; name one, or use --all", count(len(list), "session"))
 		p.hintf("run \"longline session\" for the list")
 		return exitFailed
 	}
@@ -228,7 +227,7 @@ func (p *process) sessionsText(list []remembered) string {
 		}
 	}
 	if len(list) == 0 {
-		b.WriteString("nothing is known of any session\n")
+		b.WriteString("no sessions are recorded\n")
 	}
 	return b.String()
 }

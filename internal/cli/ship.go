@@ -22,12 +22,12 @@ func shipCommand() subcommand {
 	return subcommand{
 		name: "ship", usage: "--to URL [FLAGS]", flags: true,
 		short: "send the audit log to an OpenTelemetry collector",
-		help: `It sends what was not sent yet, as OTLP over HTTP, and notes how far it came once the
-receiver has confirmed it. A line may arrive twice and none is left out; the field
-line tells doubles. With -f it goes on as the log grows, until it is ended.
+		help: `It sends new lines as OTLP over HTTP and saves its position when the receiver has
+confirmed them. No line is lost, but one may arrive twice: deduplicate by the field
+\"line\". With -f it keeps running and sends new lines.
 
   longline ship --to https://otel.example.com:4318
-  longline ship --to https://otel.example.com:4318 --header-file /etc/longline/otel-headers -f`,
+  longline ship --to https://otel.example.com:4318 -f --header-file headers`,
 		run: runShip,
 	}
 }
@@ -36,11 +36,11 @@ func runShip(p *process, args []string) int {
 	flags := p.flagSet("ship")
 	var (
 		to         = flags.String("to", "", "send to `URL`; /v1/logs is added if it has no path")
-		follow     = flags.Bool("f", false, "go on, and send what is added")
+		follow     = flags.Bool("f", false, "keep running and send new lines")
 		every      = flags.Duration("every", 10*time.Second, "with -f: look for new lines every `TIME`")
-		file       = flags.String("file", "", "send the log `FILE`, and what was put away beside it, instead of the active log")
-		mark       = flags.String("checkpoint", "", "note in `FILE` how far it came")
-		headerFile = flags.String("header-file", "", "send the headers in `FILE` along, one NAME: VALUE in each line")
+		file       = flags.String("file", "", "send the log `FILE` and its rotated files instead of the active log")
+		mark       = flags.String("checkpoint", "", "save the position in `FILE`")
+		headerFile = flags.String("header-file", "", "add the headers in `FILE`, one NAME: VALUE per line")
 	)
 	rest, status, done := p.parse(flags, args)
 	if done {
@@ -67,7 +67,7 @@ func runShip(p *process, args []string) int {
 	}
 	if *mark == "" {
 		if cfg.State == "" {
-			return p.usageError("ship", "there is no home directory to note in how far it came; name a file with --checkpoint")
+			return p.usageError("ship", "no home directory for the position; name a file with --checkpoint")
 		}
 		*mark = filepath.Join(cfg.State, "ship", checkpointName(where))
 	}
@@ -87,7 +87,7 @@ func runShip(p *process, args []string) int {
 		}
 		if err != nil {
 			p.errorf("ship: %v", err)
-			p.hintf("%s sent before; the next run goes on there", count(sent.Lines, "line"))
+			p.hintf("%s sent before; the next run continues there", count(sent.Lines, "line"))
 			return exitFailed
 		}
 		if sent.Lines > 0 || sent.Skipped > 0 || !*follow {
@@ -126,7 +126,7 @@ func receiver(text string) (string, error) {
 	}
 	ip := net.ParseIP(u.Hostname())
 	if u.Scheme != "https" && (u.Scheme != "http" || u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback())) {
-		return "", fmt.Errorf("%q is not protected on its way; use https", text)
+		return "", fmt.Errorf("%q is not encrypted; use https", text)
 	}
 	if u.Path == "" || u.Path == "/" {
 		u.Path = "/v1/logs"

@@ -19,27 +19,27 @@ import (
 func syncCommand() subcommand {
 	return subcommand{
 		name: "sync", usage: "[--now] [--jitter TIME] [--json]", flags: true,
-		short: "fetch the team's bundle, and install it if it is good and newer",
-		help: `Where it comes from and whose signature counts is said in /etc/longline/sync.yaml,
-by the administrator, or else in ~/.config/longline/sync.yaml:
+		short: "fetch the team's bundle and install it if it is valid and newer",
+		help: `It reads /etc/longline/sync.yaml, or ~/.config/longline/sync.yaml if the first does
+not exist:
 
   version: 1
   name: acme
-  source: https://policy.example.com/longline/   # or oci://HOST/NAME, or a directory
-  keys: [RWQ...]                                 # two while one takes the other's place
-  canary: 5%                                     # or channel: stable or canary
+  source: https://policy.example.com/longline/  # oci://HOST/NAME or /dir
+  keys: [RWQ...]                                # two while you rotate keys
+  canary: 5%                                    # or channel: stable or canary
 
 A bundle that is unsigned, altered, expired, older than the last or fails its own
-tests is refused, and the last good one stays. After a failure the next attempts
-wait longer and longer; --now does not wait. Hooks never fetch anything: a timer
-runs this.`,
+tests is refused, and the last good one stays. After a failure, later runs wait
+longer and longer; --now does not wait. Run it from a timer; hooks never fetch
+anything.`,
 		run: runSync,
 	}
 }
 
 func runSync(p *process, args []string) int {
 	flags := p.flagSet("sync")
-	now := flags.Bool("now", false, "try also if the last attempt has just failed")
+	now := flags.Bool("now", false, "try even if the last attempt has just failed")
 	jitter := flags.Duration("jitter", 0, "wait for a random part of `TIME` first, such as 10m")
 	asJSON := flags.Bool("json", false, "print JSON")
 	rest, status, done := p.parse(flags, args)
@@ -55,7 +55,7 @@ func runSync(p *process, args []string) int {
 		return exitUsage
 	}
 	if settings == nil {
-		p.errorf("sync: there is no %s that says where bundles come from", config.SyncFile)
+		p.errorf("sync: there is no %s", config.SyncFile)
 		p.hintf("run \"longline help sync\"")
 		return exitUsage
 	}
@@ -89,7 +89,7 @@ func runSync(p *process, args []string) int {
 	}
 	have := "no bundle is installed"
 	if i := r.State.Installed; i != nil {
-		have = fmt.Sprintf("%s %s is installed, and counts until %s", i.Name, i.Version, i.NotAfter.Format(time.DateOnly))
+		have = fmt.Sprintf("%s %s is installed, valid until %s", i.Name, i.Version, i.NotAfter.Format(time.DateOnly))
 	}
 	switch {
 	case r.Err != nil:
@@ -128,14 +128,14 @@ func (p *process) syncSettings() (*sync.Settings, config.BundlePlace, error) {
 func (d *doctor) bundle() {
 	settings, at, err := d.p.syncSettings()
 	if err != nil {
-		d.say("fail", "bundle", "where bundles come from is not known: "+err.Error(), "correct the file")
+		d.say("fail", "bundle", "cannot read the sync settings: "+err.Error(), "fix the file")
 		return
 	}
 	if d.cfg != nil && d.cfg.Bundle != nil {
 		b := d.cfg.Bundle
 		switch left := time.Until(b.Until); {
 		case b.Lost != "":
-			d.say("fail", "bundle", "what "+b.Title()+" allows does not count: "+b.Lost+"; what it forbids does", "longline sync; if that brings no newer one, who publishes it has to")
+			d.say("fail", "bundle", "what "+b.Title()+" allows does not count: "+b.Lost+"; what it forbids does", "longline sync; if there is no newer one, publish one")
 		case left < 7*24*time.Hour:
 			d.say("warn", "bundle", b.Title()+" is in force, and expires on "+b.Until.UTC().Format(time.DateOnly), "publish a newer one")
 		default:
@@ -157,19 +157,19 @@ func (d *doctor) bundle() {
 		d.say("fail", "bundle", settings.Path+" names the bundle "+settings.Name+", and it was never installed", "longline sync")
 	default:
 		if err := sync.CheckInstalled(at.Dir, state, settings); err != nil {
-			d.say("fail", "bundle", "the installed bundle is not to be trusted: "+err.Error(), "longline sync --now")
+			d.say("fail", "bundle", "the installed bundle cannot be trusted: "+err.Error(), "longline sync --now")
 		} else {
 			d.say("ok", "bundle", "signed with key "+state.Installed.Key+": "+state.Installed.Comment, "")
 		}
 	}
 	switch {
 	case state.Refused != "":
-		d.say("fail", "bundle", state.Refused+"; the last good one stays", "who publishes it has to publish another")
+		d.say("fail", "bundle", state.Refused+"; the last good one stays", "publish another")
 	case state.Problem != "":
 		d.say("warn", "bundle", fmt.Sprintf("the last %s to fetch one failed: %s", count(state.Failures, "attempt"), state.Problem), "longline sync --now")
 	}
 	if !state.Tried.IsZero() && time.Since(state.Reached) > 3*24*time.Hour {
-		d.say("warn", "bundle", "the source was last reached "+ago(time.Since(state.Reached)), "see that the timer runs: systemctl status longline-sync.timer")
+		d.say("warn", "bundle", "the source was last reached "+ago(time.Since(state.Reached)), "check the timer: systemctl status longline-sync.timer")
 	} else if !state.Reached.IsZero() {
 		d.say("ok", "bundle", "channel "+state.Channel+", last fetched from "+state.Source+" "+ago(time.Since(state.Reached)), "")
 	}

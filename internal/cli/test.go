@@ -22,10 +22,10 @@ import (
 func testCommand() subcommand {
 	return subcommand{
 		name: "test", usage: "[FLAGS] [FILE...]", flags: true,
-		short: "run tests of the policy that is in force",
-		help: `A FILE holds tests: a list of commands with the decision each should get. It may
-be a rules file with tests inside. Without FILE the tests inside the active rules
-files are run; with --builtin those of the packs that longline brings.
+		short: "run the tests of the policy in force",
+		help: `FILE is a list of commands with the decision each should get, or a rules file with
+tests. Without FILE it runs the tests in the active rules files; --builtin adds
+those of the built-in rules.
 
   tests:
     - id: no-force-push
@@ -47,7 +47,7 @@ func runTest(p *process, args []string) int {
 	var (
 		asJSON  = flags.Bool("json", false, "print JSON")
 		junit   = flags.String("junit", "", "also write JUnit XML to `FILE`; - is standard output, and nothing else is printed")
-		builtin = flags.Bool("builtin", false, "run the tests of the built-in packs too")
+		builtin = flags.Bool("builtin", false, "also run the tests of the built-in rules")
 		verbose = flags.Bool("verbose", false, "also print the tests that pass")
 	)
 	files, status, done := p.parse(flags, args)
@@ -301,9 +301,9 @@ func (o outcome) circumstances() string {
 			is   bool
 			what string
 		}{
-			{s.Untrusted, "untrusted text was met"},
-			{s.Injection, "an injection was met"},
-			{s.Secret, "a secret was read"},
+			{s.Untrusted, "it read untrusted text"},
+			{s.Injection, "it read a suspected prompt injection"},
+			{s.Secret, "it read a secret"},
 			{len(s.Fetched) > 0, "fetched: " + strings.Join(s.Fetched, " ")},
 			{len(s.Written) > 0, "written: " + strings.Join(s.Written, " ")},
 			{len(s.Denied) > 0, "denied: " + strings.Join(s.Denied, "; ")},

@@ -16,10 +16,10 @@ import (
 func trustCommand() subcommand {
 	return subcommand{
 		name: "trust", usage: "[DIR] [--list | --revoke]", flags: true,
-		short: "let a project's rules files loosen the policy, after showing what they would loosen",
-		help: `A project's files may tighten the rules at once. What loosens them is ignored
-until you have seen it and said yes here; a file that changes must be trusted
-again. Worktrees of one repository share what is trusted.
+		short: "show how a project would loosen the rules, and allow it",
+		help: `A project can make the rules stricter at once. What would loosen them is ignored
+until you agree here; a file that changes must be trusted again. Worktrees of one
+repository share trust.
 
   longline trust
   longline trust --revoke ~/src/app`,
@@ -30,7 +30,7 @@ again. Worktrees of one repository share what is trusted.
 func runTrust(p *process, args []string) int {
 	flags := p.flagSet("trust")
 	list := flags.Bool("list", false, "list what is trusted")
-	revoke := flags.Bool("revoke", false, "trust nothing of the project any more")
+	revoke := flags.Bool("revoke", false, "stop trusting the project")
 	rest, status, done := p.parse(flags, args)
 	switch {
 	case done:
@@ -94,13 +94,13 @@ func (p *process) trust(cfg *config.Config, root string) int {
 		loosens, name := loosening(f.File), clean(f.Name, "")
 		switch {
 		case len(loosens) > maxShown:
-			p.errorf("trust: %s would loosen %d things, which is more than anybody reads; make it smaller", name, len(loosens))
+			p.errorf("trust: %s would loosen %d things, too many to review; make it smaller", name, len(loosens))
 			return exitFailed
 		case len(loosens) == 0:
 			fmt.Fprintf(p.out, "%s loosens nothing and needs no trust\n", name)
 			continue
 		case f.File.Trusted:
-			fmt.Fprintf(p.out, "%s is trusted as it is\n", name)
+			fmt.Fprintf(p.out, "%s is already trusted\n", name)
 			continue
 		}
 		fmt.Fprintf(p.out, "%s would loosen:\n", name)
@@ -108,7 +108,7 @@ func (p *process) trust(cfg *config.Config, root string) int {
 			fmt.Fprintf(p.out, "  %s\n", clean(strings.TrimPrefix(line, root+"/"), ""))
 		}
 		if pin, ok := store.Pinned(repository, f.Name); ok {
-			fmt.Fprintf(p.out, "since it was trusted on %s it has changed:\n", pin.Since.Local().Format("2006-01-02"))
+			fmt.Fprintf(p.out, "it has changed since it was trusted on %s:\n", pin.Since.Local().Format("2006-01-02"))
 			for _, line := range difference(pin.Content, f.Content) {
 				fmt.Fprintf(p.out, "  %s\n", clean(line, "\t"))
 			}
@@ -185,7 +185,7 @@ func loosening(f *policy.File) []string {
 		list = append(list, entry.Source+": allows the path "+entry.Text)
 	}
 	for _, name := range copied.Disable {
-		list = append(list, name.Source+": switches off the rule "+name.ID)
+		list = append(list, name.Source+": turns off the rule "+name.ID)
 	}
 	for _, r := range copied.Rules {
 		if r.Decision <= tool.Pass {

@@ -94,7 +94,7 @@ func (p *process) trustPermissions(cfg *config.Config, root string) int {
 		return exitOK
 	}
 	if len(waiting) > maxShown {
-		p.errorf("trust: %s has %d permissions, which is more than anybody reads; make it smaller", config.LocalSettings, len(waiting))
+		p.errorf("trust: %s has %d permissions, too many to review; make it smaller", config.LocalSettings, len(waiting))
 		return exitFailed
 	}
 	fmt.Fprintf(p.out, "%s has permissions that do not count yet:\n", config.LocalSettings)

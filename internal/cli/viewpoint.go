@@ -18,7 +18,7 @@ type viewpoint struct {
 }
 
 func (v *viewpoint) register(flags *flag.FlagSet) {
-	flags.StringVar(&v.agent, "agent", "", "judge as the hook does for `AGENT`, with the rules that its own settings hold")
+	flags.StringVar(&v.agent, "agent", "", "judge as the hook does for `AGENT`, including the permissions in its settings")
 	flags.StringVar(&v.mode, "mode", "", "judge as in the agent's permission `MODE`, such as acceptEdits")
 }
 
@@ -62,9 +62,9 @@ func (v *viewpoint) told(verdict tool.Verdict) string {
 	case told == verdict.Decision:
 		return ""
 	case told == tool.Deny && verdict.Decision == tool.Ask && verdict.Rewrite == "":
-		return client + " cannot ask its user, so it is told deny"
+		return client + " cannot ask its user, so the answer is deny"
 	case told == tool.Deny:
-		return client + " would not run the changed command, so it is told deny"
+		return client + " would not run the changed command, so the answer is deny"
 	case told == tool.Pass:
 		return client + " cannot be told " + verdict.Decision.String() + ", so its own rules decide"
 	}

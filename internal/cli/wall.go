@@ -20,17 +20,16 @@ import (
 func wallCommand() subcommand {
 	return subcommand{
 		name: "wall", usage: "PROGRAM [ARGUMENT...] | --show [PROGRAM [ARGUMENT...]]",
-		short: "run a program behind a wall that the kernel holds",
+		short: "run a program behind a wall, confined by the kernel",
 		help: `  longline wall npm test
   longline wall --show
 
-Behind the wall everything can be read but secrets; the project and temporary
-directories can be written, except what configures agents, git, editors and CI; and
-the network ends at this machine. What is open follows from the rules in force, so
-there are no flags that change it; --show says what it is here.
+Behind the wall a program can read everything but secrets, write the project and
+temporary directories, except what configures agents, git, editors and CI, and reach
+only this machine. The rules in force decide what is open; --show prints it.
 
-The exit status is the program's: 125 says that the wall could not be set up and
-nothing was run. Linux only. "longline docs walls" says what it holds and what not.`,
+The exit status is the program's, or 125 if the wall could not be set up and nothing
+ran. Linux only. See "longline docs walls".`,
 		run: runWall,
 	}
 }
@@ -65,7 +64,7 @@ func runWall(p *process, args []string) int {
 	case args[0] == "--":
 		args = args[1:]
 	case strings.HasPrefix(args[0], "-"):
-		return p.usageError("wall", "unknown flag %q: a wall has none, what is open is said by the rules", args[0])
+		return p.usageError("wall", "unknown flag %q: the rules decide what is open", args[0])
 	}
 	plan, cfg, err := p.wallPlan(dir, args)
 	if err != nil {

@@ -62,13 +62,13 @@ func (x explainer) whyNotAllow(e *explanation) *whyNot {
 	}
 	switch {
 	case len(list) > maxDrafts:
-		w.limits = append(w.limits, fmt.Sprintf("no changes were tried: that is done where at most %d things stand in the way, and here are %d", maxDrafts, len(list)))
+		w.limits = append(w.limits, fmt.Sprintf("no changes were tried: there are %d problems, and at most %d are tried", len(list), maxDrafts))
 	case e.verdict.Rewrite != "" && len(list) > 0:
 		w.limits = append(w.limits, "no changes were tried, because longline changes this command itself")
 	case tries > maxTries:
 		w.limits = append(w.limits, fmt.Sprintf("only %d changes were tried", maxTries))
 	case helpless > 0 && e.verdict.Parsed:
-		w.limits = append(w.limits, "where no change is shown, none was found: flags, redirections, assignments and wrappers were left out, and written files put elsewhere")
+		w.limits = append(w.limits, "no smaller change helps: removing flags, redirections, assignments or wrappers, or writing elsewhere")
 	}
 	if len(w.obstacles) > 0 {
 		x.draft(e, w)
@@ -320,16 +320,16 @@ func beyondRules(e *explanation, f tool.Finding) string {
 	case f.Layer == policy.Bundle.String():
 		return "[" + f.Rule + "] is a rule of the bundle that this machine gets"
 	case f.Invocation < 0 || f.Invocation >= len(e.invs):
-		return "what is said about the script as a whole no rule lifts: " + clean(f.Reason, "")
+		return "no rule lifts what concerns the whole script: " + clean(f.Reason, "")
 	}
 	for _, w := range e.invs[f.Invocation].Words {
 		if !w.IsKnown() {
-			return "a rule could not be narrow: what " + clean(wordText(w), "") + " stands for in " +
-				clean(wordsText(e.invs[f.Invocation].Words), "") + " is not known before it runs"
+			return "no narrow rule is possible: what " + clean(wordText(w), "") + " stands for in " +
+				clean(wordsText(e.invs[f.Invocation].Words), "") + " is known only at run time"
 		}
 	}
 	if len(e.invs[f.Invocation].Words) == 0 {
-		return "no rule names a command that has no words"
+		return "no rule can name a command without words"
 	}
 	return ""
 }
@@ -385,7 +385,7 @@ func (x explainer) toAllow(e *explanation) string {
 		return "\nit is allowed as it is\n"
 	}
 	var b strings.Builder
-	b.WriteString("\n" + x.bold("to have it allowed") + "\n")
+	b.WriteString("\n" + x.bold("to allow it") + "\n")
 	if !e.verdict.Parsed {
 		b.WriteString("  write it so that the shell can read it\n")
 	}
@@ -405,13 +405,13 @@ func (x explainer) toAllow(e *explanation) string {
 			if r.script != "" {
 				text += ", as " + r.script
 			}
-			b.WriteString("    " + clean(text, "") + "\n")
+			b.WriteString(x.hang("    "+clean(text, "")) + "\n")
 		}
 	}
 	if w.rules != "" {
-		b.WriteString("  or by these rules in your rules file")
+		b.WriteString("  or add this to your rules file")
 		if w.lifts {
-			b.WriteString(", which lift a denial: be sure")
+			b.WriteString(", which lift a denial: be careful")
 		}
 		b.WriteString("\n")
 		for line := range strings.Lines("rules:\n" + w.rules) {
@@ -419,10 +419,10 @@ func (x explainer) toAllow(e *explanation) string {
 		}
 	}
 	for _, why := range w.ruleless {
-		b.WriteString("  no rule: " + why + "\n")
+		b.WriteString(x.hang("  no rule: "+why) + "\n")
 	}
 	for _, limit := range w.limits {
-		b.WriteString("  note: " + limit + "\n")
+		b.WriteString(x.hang("  note: "+limit) + "\n")
 	}
 	return b.String()
 }

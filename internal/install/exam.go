@@ -130,7 +130,7 @@ func (x *Exam) rejected(file string, err error) {
 	if r := (*Rejected)(nil); errors.As(err, &r) {
 		mend = r.Mend
 	}
-	x.say(Fail, fmt.Sprintf("%s takes nothing from %s: %v", x.Client, file, err), mend)
+	x.say(Fail, fmt.Sprintf("%s ignores %s: %v", x.Client, file, err), mend)
 }
 
 // hooks looks at a list of hooks: longline's must be able to start, and of others

@@ -88,7 +88,7 @@ func TestExam(t *testing.T) {
 		{agent: "claude", files: files{"/etc/claude-code/managed-settings.json": `{"disableAllHooks":true,"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/usr/bin/longline hook claude","timeout":10,"onFailure":"block"}]}]}}`}, want: "fail managed-settings.json sets disableAllHooks"},
 		{agent: "claude", files: files{"./.claude/settings.json": `{"enabledPlugins": {"longline@x": false}}`}, want: "fail sets enabledPlugins.longline@x"},
 		{agent: "claude", files: files{"./.claude/settings.json": `{"env": {"LD_PRELOAD": "x"}}`}, want: "warn sets env.LD_PRELOAD"},
-		{agent: "claude", files: files{"./.claude/settings.local.json": "{ // no\n}"}, want: "fail The client takes nothing from /home/dev/project/.claude/settings.local.json: 1:3"},
+		{agent: "claude", files: files{"./.claude/settings.local.json": "{ // no\n}"}, want: "fail The client ignores /home/dev/project/.claude/settings.local.json: 1:3"},
 		{agent: "claude", files: files{"/etc/claude-code/managed-settings.d/x.json": `{"allowManagedHooksOnly": true}`}, want: "fail x.json sets allowManagedHooksOnly"},
 		{agent: "claude", env: env{"CLAUDE_CODE_SIMPLE": "1"}, want: "fail the variable CLAUDE_CODE_SIMPLE is set"},
 		{agent: "claude", env: env{"CLAUDE_CODE_SIMPLE": "0"}},
@@ -112,7 +112,7 @@ func TestExam(t *testing.T) {
 		{agent: "codex", files: files{"~/.codex/hooks.json": `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/usr/bin/longline hook codex","timeout":10}]}]}}`}, want: "fail is of another hook"},
 		{agent: "codex", files: files{"./.codex/hooks.json": `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/usr/bin/longline hook codex","timeout":10}]}]}}`}, want: "warn holds no record that you trust it"},
 		{agent: "codex", files: files{"./.codex/config.toml": "[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = \"command\"\ncommand = \"./mine\"\n"}, want: "note has another hook before tools (./mine)"},
-		{agent: "codex", files: files{"./.codex/config.toml": "a = \n"}, want: "fail The client takes nothing from /home/dev/project/.codex/config.toml: 1:"},
+		{agent: "codex", files: files{"./.codex/config.toml": "a = \n"}, want: "fail The client ignores /home/dev/project/.codex/config.toml: 1:"},
 		{agent: "codex", modes: map[string]fs.FileMode{testCommand.Program: 0}, want: "fail the hook's program is gone"},
 
 		{agent: "gemini"},
@@ -137,7 +137,7 @@ func TestExam(t *testing.T) {
 		{agent: "opencode", env: env{"OPENCODE_PURE": "1"}, want: "fail the variable OPENCODE_PURE is set"},
 		{agent: "opencode", files: files{"~/.config/opencode/plugins/mine.ts": "export const x = 1"}, want: "note mine.ts has another hook"},
 		{agent: "opencode", files: files{"./opencode.json": `{"plugin": ["some-plugin@1"]}`}, want: `note has another hook before tools (the plugin "some-plugin@1")`},
-		{agent: "opencode", files: files{"./opencode.json": `{"plugin": `}, want: "fail The client takes nothing from /home/dev/project/opencode.json"},
+		{agent: "opencode", files: files{"./opencode.json": `{"plugin": `}, want: "fail The client ignores /home/dev/project/opencode.json"},
 		{agent: "opencode", modes: map[string]fs.FileMode{testCommand.Program: 0}, want: "fail the hook's program is gone"},
 
 		{agent: "qwen"},

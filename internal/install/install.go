@@ -23,7 +23,7 @@ import (
 // Command is how an agent is to start longline.
 type Command struct {
 	Program string // absolute path of the executable
-	Observe bool   // judge and log, but object to nothing
+	Observe bool   // judge and log, but never ask or deny
 }
 
 // argv is the command for one dialect.

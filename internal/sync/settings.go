@@ -125,7 +125,7 @@ func (s *Settings) checkSource() error {
 	case u.Scheme == "https" || u.Scheme == "oci" || u.Scheme == "http" && isLoopback(u.Hostname()):
 		return nil
 	case u.Scheme == "http":
-		return fmt.Errorf("%q is not protected on its way; use https", s.Source)
+		return fmt.Errorf("%q is not encrypted; use https", s.Source)
 	}
 	return fmt.Errorf("%q is not a source; write https://HOST/PATH/, oci://REGISTRY/NAME or the absolute path of a directory", s.Source)
 }
