@@ -21,7 +21,7 @@ func TestSwitches(t *testing.T) {
 		want         string // what doctor calls it
 	}{
 		{"claude", "disableAllHooks", put("project/.claude/settings.json", `{"disableAllHooks": true}`), "sets disableAllHooks"},
-		{"claude", "a comment in the settings", edit("home/.claude/settings.json", "{", "{ // mine\n"), "Claude Code takes nothing from"},
+		{"claude", "a comment in the settings", edit("home/.claude/settings.json", "{", "{ // mine\n"), "Claude Code ignores"},
 		{"codex", "features.hooks", add("home/.codex/config.toml", "[features]\nhooks = false\n"), "features.hooks to false"},
 		{"codex", "features.codex_hooks", add("home/.codex/config.toml", "[features]\ncodex_hooks = false\n"), "features.codex_hooks to false"},
 		{"codex", "features.hooks of the project", put("project/.codex/config.toml", "[features]\nhooks = false\n"), "features.hooks to false"},
