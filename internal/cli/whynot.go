@@ -64,7 +64,7 @@ func (x explainer) whyNotAllow(e *explanation) *whyNot {
 	case len(list) > maxDrafts:
 		w.limits = append(w.limits, fmt.Sprintf("no changes were tried: there are %d problems, and at most %d are tried", len(list), maxDrafts))
 	case e.verdict.Rewrite != "" && len(list) > 0:
-		w.limits = append(w.limits, "no changes were tried, because longline changes this command itself")
+		w.limits = append(w.limits, "no changes were tried, because longline rewrites this command")
 	case tries > maxTries:
 		w.limits = append(w.limits, fmt.Sprintf("only %d changes were tried", maxTries))
 	case helpless > 0 && e.verdict.Parsed:

@@ -82,12 +82,12 @@ func For(script string, invs []*command.Invocation, w *tool.World) Plan {
 			continue // what another machine keeps is not this one's affair
 		}
 		if p.inPlace && len(inv.Words) > 0 && inv.Stage == 0 {
-			p.block(inv.Span, "what follows works in the directory it was meant for")
+			p.block(inv.Span, "the commands after it work in the original directory")
 			p.inPlace = false
 		}
 		p.follow(inv)
 		if p.unnamed != "" && p.looksFor(inv) {
-			p.block(inv.Span, "what follows may be looking for it")
+			p.block(inv.Span, "a later command may look for it there")
 			p.unnamed = ""
 		}
 		p.land(i, inv)
@@ -111,7 +111,7 @@ func (p *planner) land(i int, inv *command.Invocation) {
 			p.word(inv, w, l.Name)
 		}
 		if l.Fixed {
-			p.Blocked = append(p.Blocked, Blocked{Why: "it cannot be put elsewhere", Span: inv.Span, Fixed: true})
+			p.Blocked = append(p.Blocked, Blocked{Why: "it cannot be moved there", Span: inv.Span, Fixed: true})
 		} else if len(l.Words) == 0 && l.Is {
 			p.add(inv)
 		}

@@ -103,7 +103,7 @@ func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool
 	if assign {
 		switch {
 		case p.Excl:
-			r.gap("a variable assigned by a name that is not followed", r.nodeSpan(p))
+			r.gap("a variable assigned through a name that longline cannot follow", r.nodeSpan(p))
 		case !isName(p.Param.Value):
 			r.strand(s) // bash cannot assign to it
 		case p.Index == nil:

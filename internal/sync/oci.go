@@ -74,7 +74,7 @@ func (s *Settings) fromRegistry(ctx context.Context, channel, tag string) (f fet
 		return f, permanent{fmt.Errorf("the manifest of %s: %w", ref, err)}
 	}
 	if manifest.ArtifactType != ArtifactType {
-		return f, permanent{fmt.Errorf("%s is not a bundle: its artifact type is %q and not %q", ref, manifest.ArtifactType, ArtifactType)}
+		return f, permanent{fmt.Errorf("%s is not a bundle: its artifact type is %q, not %q", ref, manifest.ArtifactType, ArtifactType)}
 	}
 	for _, layer := range []struct {
 		kind  string
