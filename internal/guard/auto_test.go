@@ -3,24 +3,13 @@ package guard_test
 import (
 	"testing"
 
-	"longline/internal/command"
-	"longline/internal/guard"
-	"longline/internal/policy"
 	"longline/internal/tool"
 )
 
 // TestAutoMode: where the agent judges by itself, what can be undone is left to it
 // and everything else is asked as before. Nothing becomes allowed, and no denial less.
 func TestAutoMode(t *testing.T) {
-	packs, err := policy.BuiltinFile()
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, _, err := policy.Merge(packs, nil, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := guard.Guard{Library: command.Builtin(), Policy: set}
+	g := builtin(t)
 	w := &tool.World{Home: "/home/dev", Project: "/home/dev/proj"}
 	for _, c := range []struct {
 		command string

@@ -6,18 +6,12 @@ import (
 	"testing"
 	"time"
 
-	"longline/internal/command"
-	"longline/internal/guard"
 	"longline/internal/tool"
 )
 
 // Scripts made to be expensive: none may take long, and none is allowed that
 // ends in something denied.
 func TestBounds(t *testing.T) {
-	set, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
 	nested := "rm -rf /"
 	for range 12 {
 		nested = "bash -c '" + strings.ReplaceAll(nested, "'", `'\''`) + "'"
@@ -27,7 +21,7 @@ func TestBounds(t *testing.T) {
 		numbers[i] = fmt.Sprint(i)
 	}
 	list := strings.Join(numbers, " ")
-	g := guard.Guard{Library: command.Builtin(), Policy: set}
+	g := builtin(t)
 	for name, script := range map[string]string{
 		"statements":           strings.Repeat("ls\n", 100_000) + "rm -rf /",
 		"long word":            "rm -rf / " + strings.Repeat("a", 4_000_000),

@@ -35,7 +35,7 @@ var dayProjects = map[string]map[string]string{
 // TestDays replays made-up days in four projects. A command may ask only if its line
 // says so and why; what is said to ask must ask, so that the list stays true.
 func TestDays(t *testing.T) {
-	g, total, asked := projectGuard(t), 0, 0
+	g, total, asked := builtin(t), 0, 0
 	for name, files := range dayProjects {
 		root := t.TempDir()
 		home := filepath.Join(root, "home")

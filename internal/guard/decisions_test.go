@@ -47,6 +47,16 @@ func shipped() (*policy.Set, error) {
 	return set, err
 }
 
+// builtin is a guard with that policy.
+func builtin(t testing.TB) *guard.Guard {
+	t.Helper()
+	set, err := shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &guard.Guard{Library: command.Builtin(), Policy: set}
+}
+
 // read parses the files that match a pattern, by their names.
 func read[T any](t testing.TB, pattern string, parse func(name string, text []byte) (T, error)) map[string]T {
 	t.Helper()

@@ -3,8 +3,6 @@ package guard_test
 import (
 	"testing"
 
-	"longline/internal/command"
-	"longline/internal/guard"
 	"longline/internal/rulesfile"
 	"longline/internal/tool"
 )
@@ -18,11 +16,7 @@ func FuzzNeverLooser(f *testing.F) {
 			f.Add(test.Command)
 		}
 	}
-	set, err := shipped()
-	if err != nil {
-		f.Fatal(err)
-	}
-	g := guard.Guard{Library: command.Builtin(), Policy: set}
+	g := builtin(f)
 	w := world()
 	f.Fuzz(func(t *testing.T, script string) {
 		v, invs := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true}, w)

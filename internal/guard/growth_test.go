@@ -3,15 +3,9 @@ package guard_test
 import (
 	"fmt"
 	"os"
-	"runtime"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
-
-	"longline/internal/command"
-	"longline/internal/guard"
-	"longline/internal/tool"
 )
 
 // shapes are parts of scripts that are repeated, # standing for the number of the
@@ -28,7 +22,7 @@ var shapes = []string{
 	"read x#;", "read x;", "read x <<< #;", "mapfile -t a <f#;", "cat <<E\na#\nE\n", "bash <<E\nls\nE\n", "bash -c 'ls';", "bash -c 'ls #';", "eval 'ls';", "eval 'v#=a';", "eval v=a;",
 	"a[#]=b;", "a+=(b);", "|a=(|b# |)", "unset v#;", "unset v;", "export v#=a;", "local v=a;", "declare -i v=#;", "declare -A m; m[#]=a;", "readonly r#=a;",
 	"set -- a #;", "set -- \"$@\" a;", "shift;", "set -e;", "shopt -s nullglob;", "trap 'ls' EXIT;", "trap 'ls #' DEBUG;", "alias a#=ls;", "alias a=ls\n", "source f#;", ". ./f;",
-	"mkdir d#;", "ln -s a# b#;", "mv a# b#;", "rm a#;", "cp a# b#;", "touch f#; ./f#;", "echo ls >f#; bash f#;", "find . -name a# | xargs rm;", "printf %s a#;", "printf -v v %s a#;", "v=${v%a};", "v=${v//a/b};", "v=${v:-#};",
+	"mkdir d#;", "ln -s a# b#;", "mv a# b#;", "rm a#;", "cp a# b#;", "touch f#; ./f#;", "echo ls >f#; bash f#;", "find . -name a# | xargs rm;", "touch f#; rm f#;", "touch f#; make;", "echo a >f#; cat <$x;", "touch $x#; ./g#;", "printf %s a#;", "printf -v v %s a#;", "v=${v%a};", "v=${v//a/b};", "v=${v:-#};",
 	"|echo |{a,b} |", "|ls |* |", "|ls |a*b# |", "|node -e '|[[|'", "|node -e '|f();|'", "|python3 -c '|print(#);|'", "|python3 -c '|x=[x,|'", "|awk '|a#=1;|'", "|sed '|s/a/b/;|' f", "|jq '|.a|,|.b|'", "|perl -e '|$x=#;|'", "|ruby -e '|x=#;|'", "|sqlite3 a.db '|select #;|'",
 	"# comment #\n", "\\\n", ";;", "\n", "|[[ |a == b && |a ]]", "|(( |1+|1 ))", "|echo $((|1+|1))", "|git |-c a.b=# |status", "|env |A#=b |ls", "|sudo |-u a |ls", "|xargs |-n 1 |ls",
 	"|echo |~/a# |", "|echo |$'a\\n'|", "|echo \"|$v|\"", "|echo \"|\\\\|\"", "|echo \"|`ls`|\"", "|grep |-e a# |f", "|tar cf x.tar |a# |", "|find . |-name a# -o |-print", "|curl |https://a#.example |",
@@ -52,79 +46,60 @@ func script(shape string, n int) string {
 	return b.String()
 }
 
-// cost is what judging a script takes.
-type cost struct {
-	time  time.Duration
-	bytes uint64
-}
-
-// used is the processor time that this process has used so far. Unlike the clock it
-// does not count what others do meanwhile.
-func used(t *testing.T) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
-}
-
 // TestGrowth repeats small shapes: twice the script takes at most 2.6 times the
 // memory (slices grow in steps) and 2.3 times the time. The default run looks at
 // small sizes and memory, which does not depend on what else the machine does;
-// LONGLINE_GROWTH=all goes up to 16,000 repetitions and measures time too.
+// LONGLINE_GROWTH=all goes up to 16,000 repetitions and measures time too: each size
+// in turn, and each again until the shortest times are as they should be.
 func TestGrowth(t *testing.T) {
 	if raced {
 		t.Skip("too slow with the race detector")
 	}
-	set, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := guard.Guard{Library: command.Builtin(), Policy: set}
-	measure := func(text string) cost {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		start := used(t)
-		g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: text, Shell: true, Attended: true}, world())
-		took := used(t) - start
-		runtime.ReadMemStats(&after)
-		return cost{took, after.TotalAlloc - before.TotalAlloc}
-	}
+	m := newMeter(t)
 	all := os.Getenv("LONGLINE_GROWTH") == "all"
 	sizes, floor := []int{250, 500, 1000}, uint64(4<<20)
 	if all { // where a bound is reached on the way, a shape may take a step
 		sizes, floor = []int{1000, 2000, 4000, 8000, 16000}, 20<<20
 	}
 	for _, shape := range shapes {
-		var last cost
-		for i, n := range sizes {
-			text := script(shape, n)
-			c := measure(text)
-			problem := func() string {
+		costs := make([]cost, len(sizes))
+		measure := func() {
+			for i, n := range sizes {
+				c := m.cost(script(shape, n))
+				if costs[i].bytes > 0 { // other work makes a measurement longer, never shorter
+					c.time = min(c.time, costs[i].time)
+				}
+				costs[i] = c
+			}
+		}
+		problem := func() string {
+			for i, n := range sizes {
+				c := costs[i]
+				if size := len(script(shape, n)); size < 100_000 && c.time > time.Second {
+					return fmt.Sprintf("%d repetitions, %d bytes take %v", n, size, c.time)
+				}
+				if i == 0 {
+					continue
+				}
+				half := costs[i-1]
 				switch {
-				case c.time > time.Second && len(text) < 100_000:
-					return fmt.Sprintf("%d repetitions, %d bytes take %v", n, len(text), c.time)
 				// Below these nothing is lost, and a page of memory or a tick of the clock decides.
-				case i > 0 && c.bytes > floor && float64(c.bytes) > 2.6*float64(last.bytes):
-					return fmt.Sprintf("%d repetitions allocate %d bytes, half of them %d", n, c.bytes, last.bytes)
-				case i > 0 && all && c.time > 20*time.Millisecond && float64(c.time) > 2.3*float64(last.time):
-					return fmt.Sprintf("%d repetitions take %v, half of them %v", n, c.time, last.time)
-				}
-				return ""
-			}
-			// Other work on the machine makes a measurement longer, never shorter.
-			for range 4 {
-				if problem() != "" {
-					c.time = min(c.time, measure(text).time)
-				}
-				if problem() != "" && i > 0 {
-					last.time = max(last.time, measure(script(shape, sizes[i-1])).time)
+				case c.bytes > floor && float64(c.bytes) > 2.6*float64(half.bytes):
+					return fmt.Sprintf("%d repetitions allocate %d bytes, half of them %d", n, c.bytes, half.bytes)
+				case all && c.time > 20*time.Millisecond && float64(c.time) > 2.3*float64(half.time):
+					return fmt.Sprintf("%d repetitions take %v, half of them %v", n, c.time, half.time)
 				}
 			}
-			if said := problem(); said != "" {
-				t.Errorf("%q: %s", shape, said)
+			return ""
+		}
+		measure()
+		for range 14 {
+			if problem() != "" {
+				measure()
 			}
-			last = c
+		}
+		if said := problem(); said != "" {
+			t.Errorf("%q: %s", shape, said)
 		}
 	}
 }
@@ -138,22 +113,14 @@ var outer = []string{
 var inner = []string{"exec 3>&1;", "v=$v$v;", "a+=(\"${a[@]}\");", "cd a;", "v#=a;", "x=$(ls);", "set -- \"$@\" \"$@\";", "ls >f;", "f;", "test -f a && v=b;", "n=$((n*n));", "read v;", "ln -s a b;", "pushd a;", "printf -v v '%s%s' $v $v;", "unset v;", "local v=a;", "trap ls EXIT;", "eval \"$v\";", "x=(a b c {1..50});"}
 
 // TestSmallScripts puts small shapes inside each other, up to a kilobyte: none
-// takes more than 20 ms of a processor or 32 MB. Collecting garbage counts too, so the
-// bound on time is wider unless LONGLINE_GROWTH=all says that nothing else goes on.
+// takes more than it may. LONGLINE_GROWTH=all says that nothing else goes on, and time
+// counts too.
 func TestSmallScripts(t *testing.T) {
 	if raced {
 		t.Skip("too slow with the race detector")
 	}
-	set, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := guard.Guard{Library: command.Builtin(), Policy: set}
-	limit := 60 * time.Millisecond
+	m := newMeter(t)
 	all := os.Getenv("LONGLINE_GROWTH") == "all"
-	if all {
-		limit = 20 * time.Millisecond
-	}
 	n := 0
 	for i, a := range outer {
 		for j, b := range outer {
@@ -162,26 +129,14 @@ func TestSmallScripts(t *testing.T) {
 					continue
 				}
 				text := strings.ReplaceAll(strings.ReplaceAll(strings.ReplaceAll(a, "@", b), "@", strings.Repeat(c, 1+(i+j+k)%4)), "#", fmt.Sprint(k))
-				if deeper := strings.ReplaceAll(a, "@", text+";"); len(deeper) < 1000 {
+				if deeper := strings.ReplaceAll(a, "@", text+";"); len(deeper) < maxSmall {
 					text = deeper
 				}
-				if len(text) > 1000 {
+				if len(text) > maxSmall {
 					continue
 				}
-				best, bytes := time.Hour, uint64(0)
-				for range 3 {
-					var before, after runtime.MemStats
-					runtime.ReadMemStats(&before)
-					start := used(t)
-					g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: text, Shell: true, Attended: true}, world())
-					best = min(best, used(t)-start)
-					runtime.ReadMemStats(&after)
-					if bytes = after.TotalAlloc - before.TotalAlloc; best <= limit {
-						break
-					}
-				}
-				if best > limit || bytes > 32<<20 {
-					t.Errorf("%d bytes take %v and %d kB:\n%s", len(text), best, bytes>>10, text)
+				if c, bad := m.small(text, all); bad {
+					t.Errorf("%d bytes take %v, %d kB and %d allocations:\n%s", len(text), c.time, c.bytes>>10, c.pieces, text)
 				}
 			}
 		}

@@ -4,24 +4,17 @@ import (
 	"strings"
 	"testing"
 
-	"longline/internal/command"
-	"longline/internal/guard"
 	"longline/internal/tool"
 )
 
 // TestLimit: when the time is over, reading and judging end, and what was not
 // looked at asks.
 func TestLimit(t *testing.T) {
-	set, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
+	g := builtin(t)
 	long := strings.Repeat("ls -la; ", 2000)
 	for _, after := range []int{0, 3, 20} {
 		asked := 0
-		g := guard.Guard{Library: command.Builtin(), Policy: set, Limit: func() func() bool {
-			return func() bool { asked++; return asked > after }
-		}}
+		g.Limit = func() func() bool { return func() bool { asked++; return asked > after } }
 		v, invs := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: long, Shell: true}, world())
 		if v.Decision != tool.Ask {
 			t.Errorf("after %d looks at the clock: %v", after, v.Decision)
@@ -30,7 +23,7 @@ func TestLimit(t *testing.T) {
 			t.Errorf("it went on: %d looks at the clock, %d invocations", asked, len(invs))
 		}
 	}
-	g := guard.Guard{Library: command.Builtin(), Policy: set, Limit: func() func() bool { return func() bool { return false } }}
+	g.Limit = func() func() bool { return func() bool { return false } }
 	if v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: "ls -la", Shell: true}, world()); v.Decision != tool.Allow {
 		t.Errorf("with time left: %v", v.Decision)
 	}

@@ -30,11 +30,7 @@ func inhabited() *tool.World {
 
 func judged(t testing.TB, script string, edits bool, w *tool.World) tool.Verdict {
 	t.Helper()
-	set, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := guard.Guard{Library: command.Builtin(), Policy: set}
+	g := builtin(t)
 	v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Edits: edits, Attended: true}, w)
 	return v
 }

@@ -9,9 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"longline/internal/command"
 	"longline/internal/differ/grammar"
-	"longline/internal/guard"
 	"longline/internal/rulesfile"
 	"longline/internal/tool"
 )
@@ -56,20 +54,20 @@ func scripts(t *testing.T, generated int) []string {
 	return list
 }
 
+// tiring takes all the steps that a script has.
+const tiring = "tire() { tire; tire; }; tire\n"
+
 // TestPlanted puts a command that is denied, and one that reads a secret, into every
 // command position of every script there is. Nothing in a script takes an objection
-// away, whether or not the reader thinks that the place is reached.
+// away, whether or not the reader thinks that the place is reached, and whether or not it
+// is tired.
 func TestPlanted(t *testing.T) {
 	if raced {
 		t.Skip("too slow with the race detector")
 	}
-	set, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := guard.Guard{Library: command.Builtin(), Policy: set}
+	g := builtin(t)
 	judge := func(script string) tool.Verdict {
-		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Attended: true}, world())
+		v, _ := g.Judge(attended(script), world())
 		return v
 	}
 	every, generated := 7, 200
@@ -89,6 +87,9 @@ func TestPlanted(t *testing.T) {
 				}
 				tried++
 				with := script[:at] + harm + "; " + script[at:]
+				if n%(5*every) == 0 {
+					with = tiring + with
+				}
 				v := judge(with)
 				if v.Decision >= alone || v.Decision == tool.Ask && (!v.Parsed || hides.MatchString(script)) {
 					continue
@@ -111,13 +112,9 @@ func TestPlantedAsData(t *testing.T) {
 	if raced {
 		t.Skip("too slow with the race detector")
 	}
-	set, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := guard.Guard{Library: command.Builtin(), Policy: set}
+	g := builtin(t)
 	judge := func(script string) tool.Decision {
-		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Attended: true}, world())
+		v, _ := g.Judge(attended(script), world())
 		return v.Decision
 	}
 	tried := 0

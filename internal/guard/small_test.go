@@ -4,23 +4,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
-	"longline/internal/command"
 	"longline/internal/differ/grammar"
-	"longline/internal/guard"
-	"longline/internal/tool"
-)
-
-// maxSmall is how long a small script is, and what it may cost.
-const (
-	maxSmall  = 1000
-	smallTime = 20 * time.Millisecond
-	smallRoom = 32 << 20
 )
 
 // TestSmallSearch looks for small scripts that cost much: it begins with the shapes
@@ -31,29 +20,14 @@ func TestSmallSearch(t *testing.T) {
 	if raced {
 		t.Skip("too slow with the race detector")
 	}
-	set, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
 	random, err := grammar.New()
 	if err != nil {
 		t.Fatal(err)
 	}
-	g := guard.Guard{Library: command.Builtin(), Policy: set}
-	judge := func(text string) cost {
-		var before, after runtime.MemStats
-		runtime.ReadMemStats(&before)
-		start := used(t)
-		g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: text, Shell: true, Attended: true}, world())
-		took := used(t) - start
-		runtime.ReadMemStats(&after)
-		return cost{took, after.TotalAlloc - before.TotalAlloc}
-	}
-	// Other tests and other work on the machine count too, so the bound on time is wide here;
-	// the one on memory is not.
-	rounds, limit := 700, 10*smallTime
-	if os.Getenv("LONGLINE_GROWTH") == "all" {
-		rounds, limit = 20000, smallTime
+	m := newMeter(t)
+	rounds, all := 700, os.Getenv("LONGLINE_GROWTH") == "all"
+	if all {
+		rounds = 20000
 	}
 	r := rand.New(rand.NewPCG(1, 3))
 	piece := func() string {
@@ -90,6 +64,7 @@ func TestSmallSearch(t *testing.T) {
 	}
 	var costly []tried
 	seen, said := map[string]bool{}, 0
+	longest, most := time.Duration(0), uint64(0)
 	for range rounds {
 		text := piece()
 		if len(costly) > 0 && r.IntN(4) > 0 {
@@ -104,19 +79,15 @@ func TestSmallSearch(t *testing.T) {
 			continue
 		}
 		seen[text] = true
-		c := judge(text)
-		for range 4 {
-			if c.time > limit {
-				c.time = min(c.time, judge(text).time)
-			}
-		}
-		if (c.time > limit || c.bytes > smallRoom) && said < 10 {
+		c, bad := m.small(text, all)
+		if bad && said < 10 {
 			said++
-			t.Errorf("%d bytes take %v and %d kB:\n%s", len(text), c.time, c.bytes>>10, text)
+			t.Errorf("%d bytes take %v, %d kB and %d allocations:\n%s", len(text), c.time, c.bytes>>10, c.pieces, text)
 		}
+		longest, most = max(longest, c.time), max(most, c.pieces)
 		costly = append(costly, tried{text, c})
 		slices.SortFunc(costly, func(a, b tried) int { return int(b.cost.bytes>>10) - int(a.cost.bytes>>10) })
 		costly = costly[:min(len(costly), 24)]
 	}
-	t.Logf("%d scripts; the costliest takes %v and %d kB", len(seen), costly[0].cost.time, costly[0].cost.bytes>>10)
+	t.Logf("%d scripts; none takes more than %v, %d kB and %d allocations", len(seen), longest, costly[0].cost.bytes>>10, most)
 }

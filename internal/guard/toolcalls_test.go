@@ -6,8 +6,6 @@ import (
 	"testing"
 
 	"longline/internal/agent"
-	"longline/internal/command"
-	"longline/internal/guard"
 	"longline/internal/tool"
 )
 
@@ -38,11 +36,7 @@ func toolCall(client, name, input string) (stdin []byte, env func(string) (strin
 // Every client's tools, by their own names and fields: the dangerous call beside its
 // harmless neighbour.
 func TestToolCalls(t *testing.T) {
-	set, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := guard.Guard{Library: command.Builtin(), Policy: set}
+	g := builtin(t)
 	const pass, ask, deny = tool.Pass, tool.Ask, tool.Deny
 	for _, test := range []struct {
 		client, tool, input string

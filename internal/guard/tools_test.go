@@ -14,11 +14,7 @@ import (
 // Tools that are no shells are judged by their effects, by the same rules as
 // the commands that do the same.
 func TestTools(t *testing.T) {
-	set, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := guard.Guard{Library: command.Builtin(), Policy: set}
+	g := builtin(t)
 	for _, test := range []struct {
 		tool   string
 		kind   tool.Kind

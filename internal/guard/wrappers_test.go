@@ -6,8 +6,6 @@ import (
 
 	"mvdan.cc/sh/v3/syntax"
 
-	"longline/internal/command"
-	"longline/internal/guard"
 	"longline/internal/rulesfile"
 	"longline/internal/tool"
 )
@@ -62,11 +60,7 @@ func shellOnly(name string) bool {
 // that is a simple one. The decision stays what it was, neither stricter nor
 // looser; with sudo it never becomes looser.
 func TestWrappersAreTransparent(t *testing.T) {
-	set, err := shipped()
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := guard.Guard{Library: command.Builtin(), Policy: set}
+	g := builtin(t)
 	w := world()
 	judge := func(script string) tool.Verdict {
 		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Attended: true}, w)

@@ -13,7 +13,7 @@ import (
 // environment lists the variables of this script that programs get to see.
 func (r *reader) environment(s *state) []command.Assign {
 	var env []command.Assign
-	s.vars.eachMarked(func(name string, v *variable) bool {
+	s.vars.eachMarked(visible, func(name string, v *variable) bool {
 		if v.unset || len(v.words) == 0 || v.attrs&(isArray|isAssoc) != 0 || name == "PWD" || name == "OLDPWD" {
 			return true
 		}

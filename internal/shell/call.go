@@ -17,6 +17,7 @@ func (r *reader) call(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*state {
 	if r.spend() {
 		return []*state{s}
 	}
+	r.src.visit(st)
 	if len(st.Redirs) == 0 {
 		return r.simpleCommand(st, c, s)
 	}
@@ -307,7 +308,7 @@ func (r *reader) printed(inv *command.Invocation) command.Data {
 // record is an invocation that has been read, and what it was read in.
 type record struct {
 	*command.Invocation
-	files table[file]
+	files files
 	links []command.Link
 	opts  options
 }
@@ -330,7 +331,7 @@ func (r *reader) known(st *syntax.Stmt, inv *command.Invocation, s *state) *comm
 			sameSlice(old.Env, inv.Env, func(a, b command.Assign) bool {
 				return a.Name == b.Name && a.Append == b.Append && a.Prefix == b.Prefix && a.Value.Same(b.Value)
 			}) {
-			if dependsOnFiles(old, s) && !old.files.same(s.files, sameFile) {
+			if dependsOnFiles(old, s) && !old.files.same(s.files) {
 				continue
 			}
 			return old.Invocation
@@ -354,7 +355,7 @@ func dependsOnFiles(old record, s *state) bool {
 }
 
 func (r *reader) remember(st *syntax.Stmt, inv *command.Invocation, s *state) {
-	if st == nil || !r.crowd && r.loops == 0 && r.depth == 0 {
+	if st == nil || r.skimmed != nil || !r.crowd && r.loops == 0 && r.depth == 0 {
 		return
 	}
 	if r.seen == nil {

@@ -186,7 +186,7 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 	}
 	states := r.spring(t, s)
 	for _, e := range states { // when it comes, it may have written to them
-		s.files = s.files.merge(e.files, func(_ string, x, y *file) file { return joinFiles(x, y) })
+		s.files = s.files.join(e.files)
 	}
 	for _, w := range args[1:] {
 		if w.IsKnown() && (w.Text == "EXIT" || w.Text == "0" || w.Text == "SIGEXIT") {
@@ -272,7 +272,7 @@ func (r *reader) ever() *state {
 // come.
 func (r *reader) atExit() {
 	past := r.ever()
-	if past == nil {
+	if past == nil || r.spent {
 		return
 	}
 	for _, t := range r.traps {

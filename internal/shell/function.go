@@ -83,7 +83,7 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 			return []*state{s.ended()}
 		}
 	}
-	if again > 2 || len(r.calls) >= maxCalls || r.shallow || r.spend() {
+	if again > 2 || len(r.calls) >= maxCalls || r.skimmed != nil || r.spend() {
 		r.gap("a function that keeps calling itself", inv.Span)
 		s.out = s.out.Then(command.Data{})
 		s.forgetAll()
@@ -162,7 +162,7 @@ func (r *reader) expanding(name string) bool {
 // of an alias can be any piece of syntax, it is a gap as well.
 func (r *reader) expandAlias(st *syntax.Stmt, c *syntax.CallExpr, s *state, a *alias, inv *command.Invocation) []*state {
 	r.gap("the alias "+a.name+" stands for something else", inv.Span)
-	if a.known && len(r.aliasing) < 8 {
+	if a.known && len(r.aliasing) < 8 && r.skimmed == nil {
 		start := int(c.Args[0].End().Offset())
 		end := int(st.End().Offset())
 		for _, rd := range st.Redirs {

@@ -53,7 +53,7 @@ func (r *reader) limit() int {
 		limit = r.maxStates
 	}
 	switch {
-	case r.steps > 1500:
+	case r.steps > 1500 || r.skimmed != nil:
 		return 1
 	case r.steps > 600:
 		return min(limit, 2)
@@ -91,7 +91,7 @@ func (s *state) same(t *state) bool {
 		s.vars.same(t.vars, sameVar) &&
 		sameSlice(s.params, t.params, value.Word.Same) && sameSlice(s.stack, t.stack, value.Word.Same) &&
 		s.funcs.same(t.funcs, sameFuncs) &&
-		s.files.same(t.files, sameFile) &&
+		s.files.same(t.files) &&
 		slices.Equal(s.aliases, t.aliases) && slices.Equal(s.links, t.links) &&
 		sameSlice(s.fds, t.fds, func(a, b descriptor) bool { return a.n == b.n && a.data.Same(b.data) })
 }
@@ -120,10 +120,8 @@ func sameSlice[T any](a, b []T, same func(T, T) bool) bool {
 	return true
 }
 
-func sameFuncs(a, b *functions) bool { return a.sure == b.sure && slices.Equal(a.list, b.list) }
-
-func sameFile(a, b *file) bool {
-	return a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.from == b.from && a.data.Same(b.data)
+func sameFuncs(a, b *functions) bool {
+	return a == b || a.sure == b.sure && slices.Equal(a.list, b.list)
 }
 
 func sameVar(a, b *variable) bool {
@@ -148,7 +146,7 @@ func (s *state) join(b *state) {
 	s.opts |= b.opts
 	s.many = s.many || b.many
 	s.loose = joinLoose(s.loose, b.loose)
-	s.vars = s.vars.merge(b.vars, func(name string, x, y *variable) variable { return joinVars(name, x, y) })
+	s.vars = s.vars.merge(b.vars, varLaw)
 	s.scopes = joinScopes(s.scopes, b.scopes)
 	if !sameSlice(s.params, b.params, value.Word.Same) {
 		s.params = []command.Word{value.Lost(append(slices.Clone(s.params), b.params...)...)}
@@ -157,8 +155,8 @@ func (s *state) join(b *state) {
 	if !sameSlice(s.stack, b.stack, value.Word.Same) {
 		s.stack = []command.Word{{}}
 	}
-	s.funcs = s.funcs.merge(b.funcs, joinFuncs)
-	s.files = s.files.merge(b.files, func(_ string, x, y *file) file { return joinFiles(x, y) })
+	s.funcs = s.funcs.merge(b.funcs, funcLaw)
+	s.files = s.files.join(b.files)
 	s.aliases = joinLists(s.aliases, b.aliases)
 	s.links = joinLists(s.links, b.links)
 	s.fds = joinDescriptors(s.fds, b.fds)
@@ -181,7 +179,12 @@ func joinLoose(a, b int) int {
 	return min(a, b)
 }
 
-func joinVars(name string, x, y *variable) variable {
+var (
+	varLaw  = law[variable]{sameVar, joinVars}
+	funcLaw = law[functions]{sameFuncs, joinFuncs}
+)
+
+func joinVars(x, y *variable) variable {
 	switch {
 	case x == nil:
 		return y.unsure()
@@ -218,7 +221,7 @@ func (v *variable) join(b *variable) {
 		v.outer = &variable{name: v.name, words: []command.Word{value.Lost(append(slices.Clone(v.words), b.words...)...)}}
 		v.local = max(v.local, b.local)
 	case v.outer != nil && b.outer != nil:
-		o := joinVars(v.name, v.outer, b.outer)
+		o := joinVars(v.outer, b.outer)
 		v.outer = &o
 	case v.outer != b.outer:
 		v.outer = &variable{name: v.name, words: []command.Word{{}}}
@@ -258,7 +261,7 @@ func joinScopes(a, b *scope) *scope {
 	return a
 }
 
-func joinFuncs(_ string, a, b *functions) functions {
+func joinFuncs(a, b *functions) functions {
 	switch {
 	case a == nil:
 		return functions{b.list, false}
@@ -266,30 +269,6 @@ func joinFuncs(_ string, a, b *functions) functions {
 		return functions{a.list, false}
 	}
 	return functions{joinLists(a.list, b.list), a.sure && b.sure}
-}
-
-// joinFiles is what may be in a file of which two states know something, or one.
-func joinFiles(a, b *file) file {
-	switch {
-	case a == nil:
-		return b.unsure()
-	case b == nil:
-		return a.unsure()
-	}
-	f := *a
-	f.data = a.data.Join(b.data)
-	f.foreign, f.authored, f.edited = a.foreign || b.foreign, a.authored || b.authored, a.edited || b.edited
-	if f.from = max(a.from, b.from); a.from != "" && b.from != "" && a.from != b.from {
-		f.from = "?"
-	}
-	return f
-}
-
-// unsure is a file that may not have been written at all.
-func (f *file) unsure() file {
-	c := *f
-	c.data = c.data.Join(command.Data{Taint: c.data.Taint})
-	return c
 }
 
 // joinLists holds all of both, once.

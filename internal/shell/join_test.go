@@ -42,10 +42,10 @@ func changed[T any](t *testing.T, x T, i int) (T, string) {
 		var funcs table[functions]
 		funcs.put("other", functions{})
 		f.Set(reflect.ValueOf(funcs))
-	case table[file]:
-		var files table[file]
-		files.put("/other", file{path: "/other"})
-		f.Set(reflect.ValueOf(files))
+	case files:
+		var list files
+		list.update("/other", func(*file) {})
+		f.Set(reflect.ValueOf(list))
 	case *scope:
 		f.Set(reflect.ValueOf(&scope{name: "other"}))
 	case *variable:

@@ -8,30 +8,40 @@ import (
 	"longline/internal/tool"
 )
 
+// maxHops bounds the links that one path leads through.
+const maxHops = 16
+
 // throughLinks repeats effects on links, made by this script, on what they
-// point at.
+// point at. A link to something below itself leads there once.
 func (r *reader) throughLinks(s *state, inv *command.Invocation) {
 	if len(s.links) == 0 {
 		return
 	}
 	r.climbsBehind(s, inv)
-	for i := 0; i < len(inv.Effects) && i < 64; i++ {
+	var hops [64]int // by which an effect was found
+	for i := 0; i < len(inv.Effects) && i < len(hops); i++ {
 		e := inv.Effects[i]
 		if !e.Kind.IsPath() || e.Reach == tool.Anywhere {
 			continue
 		}
+		add := func(e tool.Effect) {
+			if n := len(inv.Effects); n < len(hops) {
+				hops[n] = hops[i] + 1
+			}
+			inv.Effects = append(inv.Effects, e)
+		}
 		for _, l := range s.links {
 			if e2 := e; l.Moved && e.Tree && e.Kind == tool.Delete && paths.Within(l.From, e.Target) && e.Target != l.From && !paths.Within(l.To, e.Target) {
 				e2.Target = l.To // it is in there now
-				inv.Effects = append(inv.Effects, e2)
+				add(e2)
 				continue
 			}
-			if e.Target == l.To || !paths.Within(e.Target, l.From) {
+			if e.Target == l.To || !paths.Within(e.Target, l.From) || paths.Within(l.To, l.From) && paths.Within(e.Target, l.To) || hops[i] >= maxHops {
 				continue
 			}
 			e2 := e
 			e2.Target = paths.Clean("/", l.To+e.Target[len(l.From):])
-			inv.Effects = append(inv.Effects, e2)
+			add(e2)
 		}
 	}
 }

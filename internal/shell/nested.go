@@ -36,13 +36,13 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	if name == "" && len(outer.Words) > 0 {
 		name = outer.Words[0].Text
 	}
-	remote, via, project, device, alters := r.remote, r.via, r.project, r.device, r.alters
-	r.remote, r.project = remote || n.Remote, project || n.Project
+	here := r.site
+	defer func() { r.site = here }()
+	r.remote, r.project = r.remote || n.Remote, r.project || n.Project
 	if n.Remote {
 		r.device, r.alters = n.Device, n.Alters
 	}
 	r.via = append(outer.Via[:len(outer.Via):len(outer.Via)], name)
-	defer func() { r.remote, r.via, r.project, r.device, r.alters = remote, via, project, device, alters }()
 
 	var env []command.Assign
 	if !n.Clear {
@@ -199,7 +199,7 @@ func (s *state) inherit(env []command.Assign, bash bool) {
 		if a.Append {
 			w = command.Word{Taint: w.Taint}
 		}
-		s.vars.mark(a.Name, variable{name: a.Name, words: []command.Word{w}, attrs: exported})
+		s.vars.mark(a.Name, variable{name: a.Name, words: []command.Word{w}, attrs: exported}, visible)
 	}
 	var kept table[functions]
 	s.funcs.each(func(name string, f *functions) bool {
@@ -228,13 +228,12 @@ func (r *reader) run(text string, src *source, c *state, zsh bool) {
 		c.out = command.Data{}
 		return
 	}
-	at, pipe, stage, watching, past, lately, traps, noisy, texts := r.frame, r.pipe, r.stage, r.watching, r.past, r.lately, r.traps, r.noisy, r.texts
-	r.frame, r.pipe, r.stage, r.watching, r.past, r.lately, r.traps, r.noisy, r.texts = frame{}, 0, 0, false, nil, nil, nil, false, nil
+	parent := r.process
+	r.process = process{}
 	ended := r.script(text, src, []*state{c.fork()})
-	r.atExit()
-	r.sweep(ended)
+	r.finish(ended)
 	trapped := len(r.traps) > 0
-	r.frame, r.pipe, r.stage, r.watching, r.past, r.lately, r.traps, r.noisy, r.texts = at, pipe, stage, watching, past, lately, traps, noisy, texts
+	r.process = parent
 	if c.out = r.adopt(c, true, ended); trapped {
 		c.out = command.Data{Taint: c.out.Taint, Endless: c.out.Endless}
 	}

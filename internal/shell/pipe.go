@@ -42,7 +42,7 @@ func (r *reader) adopt(s *state, shared bool, ended []*state) command.Data {
 		if e.hint != s.hint {
 			s.hint = unknown
 		}
-		files = files.merge(e.files, func(_ string, x, y *file) file { return joinFiles(x, y) })
+		files = files.join(e.files)
 		links = joinLists(links, e.links)
 		if shared && !e.stdin.Same(s.stdin) {
 			s.stdin = command.Data{Taint: s.stdin.Taint | e.stdin.Taint}
@@ -94,10 +94,12 @@ type stage struct {
 	all  bool // its standard error is piped on as well
 }
 
-func appendStages(list []stage, c *syntax.BinaryCmd, depth int) []stage {
+// stages adds the commands of a pipeline to a list.
+func (r *reader) stages(list []stage, c *syntax.BinaryCmd, depth int) []stage {
 	for _, side := range [2]*syntax.Stmt{c.X, c.Y} {
 		if b, ok := side.Cmd.(*syntax.BinaryCmd); ok && (b.Op == syntax.Pipe || b.Op == syntax.PipeAll) && len(side.Redirs) == 0 && !side.Negated && depth < 3000 {
-			list = appendStages(list, b, depth+1)
+			r.src.visit(side)
+			list = r.stages(list, b, depth+1)
 		} else {
 			list = append(list, stage{side, c.Op == syntax.PipeAll && side == c.X})
 		}
@@ -108,7 +110,7 @@ func appendStages(list []stage, c *syntax.BinaryCmd, depth int) []stage {
 // pipeline runs the stages of a pipeline, each in a subshell.
 func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 	var room [8]stage
-	stages := appendStages(room[:0], c, 0)
+	stages := r.stages(room[:0], c, 0)
 	outerPipe, outerStage := r.pipe, r.stage
 	r.pipes++
 	number := r.pipes
@@ -142,9 +144,9 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 			if last {
 				// zsh runs the last stage in the shell itself, and it may be zsh.
 				for _, e := range states {
-					s.vars = s.vars.merge(e.vars, joinVars)
+					s.vars = s.vars.merge(e.vars, varLaw)
 					s.dir = value.JoinDirs(s.dir, e.dir)
-					s.funcs = s.funcs.merge(e.funcs, joinFuncs)
+					s.funcs = s.funcs.merge(e.funcs, funcLaw)
 					s.doubt |= s.opts ^ e.opts
 					s.opts |= e.opts
 				}

@@ -277,20 +277,21 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 			e.Kind = tool.Write
 		}
 		inv.Effects = append(inv.Effects, e)
-		file := vagueFile(e)
+		to := vagueFile(e)
 		if e.Reach == tool.Exact && !e.Pattern {
-			file = e.Target
+			to = e.Target
 		}
 		if fd != "" && fd != "1" {
 			// Who writes what to it, and when, is not followed.
 			red.err.on = red.err.on && fd != "2"
-			f := r.fileFor(s, file)
-			f.data = command.Data{Taint: f.data.Taint | command.FromScript}
-			f.authored, f.edited = f.authored || fd != "2" || !alone(inv), true
+			r.writes(s, to, func(f *file) {
+				f.data = command.Data{Taint: f.data.Taint | command.FromScript}
+				f.authored, f.edited = f.authored || fd != "2" || !alone(inv), true
+			})
 			return
 		}
-		red.stdout, red.add, red.file = elsewhere, adds, file
-		if file == e.Target {
+		red.stdout, red.add, red.file = elsewhere, adds, to
+		if to == e.Target {
 			red.stdout = toFile
 		}
 		switch rd.Op {
@@ -432,10 +433,7 @@ func (s *state) anyDescriptor() command.Data {
 func (r *reader) content(s *state, w, dir command.Word) command.Data {
 	d := command.Data{Taint: command.FromFile, Path: &w, Endless: w.IsKnown() && command.EndlessDevice(w.Text)}
 	if !w.IsKnown() || dir.Reach != tool.Exact && !strings.HasPrefix(w.Text, "/") {
-		s.files.each(func(_ string, f *file) bool {
-			d.Taint |= f.data.Taint
-			return true
-		})
+		d.Taint |= s.files.taint()
 		return d
 	}
 	if f := s.wrote(paths.Clean(dir.Text, w.Text)); f != nil {

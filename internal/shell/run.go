@@ -65,7 +65,9 @@ func (r *reader) stmt(st *syntax.Stmt, states []*state) []*state {
 	if len(states) > 1 {
 		r.crowd = true
 	}
-	r.src.visit(st)
+	if !simple(st) {
+		r.src.visit(st)
+	}
 	if st.Coprocess || st.Disown {
 		r.gap("an operator that bash does not have", r.nodeSpan(st))
 	}
@@ -82,7 +84,7 @@ func (r *reader) stmt(st *syntax.Stmt, states []*state) []*state {
 			if !s.shown && !(d.IsEmpty() && d.Taint == 0) {
 				s.out = value.Data{Taint: s.out.Taint | d.Taint}
 			}
-			s.files = before.merge(s.files, func(_ string, x, y *file) file { return joinFiles(x, y) })
+			s.files = before.join(s.files)
 			s.end(true)
 		}
 		r.async--
@@ -142,6 +144,9 @@ func (r *reader) each(states []*state, run func(*state) []*state) []*state {
 func (r *reader) compound(cmd syntax.Command, states []*state) []*state {
 	if r.spend() {
 		return states
+	}
+	if r.skimmed != nil && holdsOthers(cmd) {
+		return states // which are judged on their own
 	}
 	switch c := cmd.(type) {
 	case *syntax.Block:

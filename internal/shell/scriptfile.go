@@ -62,8 +62,8 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 	f := c.wrote(path)
 	perhaps := n.Known && n.Shell != "" && f == nil // one of many files, of a whole tree
 	if perhaps {
-		f = c.mayHaveWritten(path)
-	} else if brought := c.mayHaveWritten(path); f == nil && brought != nil && brought.foreign && brought.data.Taint&command.FromNet == 0 {
+		f = c.files.perhaps(path)
+	} else if brought := c.files.perhaps(path); f == nil && brought != nil && brought.foreign && brought.data.Taint&command.FromNet == 0 {
 		f, perhaps = brought, true
 	}
 	if n.Known && f == nil && path == e.Target {
@@ -142,12 +142,10 @@ func (r *reader) ownText(outer *command.Invocation, c *state, n *command.Nested,
 	// Its text is judged in the place of the file.
 	outer.Effects = slices.DeleteFunc(outer.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute && e.Target == "file:"+path })
 	// Whoever loads the file meanwhile runs the same text.
-	own := r.fileFor(c, path)
-	was := *own
-	own.authored, own.edited = false, false
+	was := *f
+	r.writes(c, path, func(f *file) { f.authored, f.edited = false, false })
 	r.nested(nil, outer, c, &command.Nested{Words: words, Stdin: was.data, Piped: true, Dir: n.Dir})
-	own = r.fileFor(c, path)
-	own.authored, own.edited = own.authored || was.authored, own.edited || was.edited
+	r.writes(c, path, func(f *file) { f.authored, f.edited = f.authored || was.authored, f.edited || was.edited })
 	return true
 }
 

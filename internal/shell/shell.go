@@ -52,28 +52,28 @@ func (r *reader) resolve(script, dir string) Result {
 	if r.world == nil {
 		r.world = &tool.World{}
 	}
-	r.start, r.room = dir, roomFor(script)
-	s := r.begin(dir)
-	states := r.script(script, &source{at: value.At(0), whole: tool.Span{End: len(script)}}, []*state{s})
-	r.renew(script)
-	r.atExit()
-	r.sweep(states)
-	r.shown(states)
+	r.start = dir
+	states := r.follow(script, r.begin(dir))
 	if fed := r.fedByNet(states); len(fed) > 0 {
 		// Who reads a pipe reads what is written to it later, or by the next stage.
-		again := &reader{world: r.world, lib: r.lib, parsed: true, maxStates: r.maxStates, room: roomFor(script)}
+		r = &reader{world: r.world, lib: r.lib, parsed: true, maxStates: r.maxStates, start: dir}
 		first := r.begin(dir)
 		for _, f := range fed {
-			first.files.put(f.path, f)
+			first.files.update(f.path, func(to *file) { *to = f })
 		}
-		states = again.script(script, &source{at: value.At(0), whole: tool.Span{End: len(script)}}, []*state{first})
-		again.renew(script)
-		again.atExit()
-		again.sweep(states)
-		again.shown(states)
-		return again.result()
+		r.follow(script, first)
 	}
 	return r.result()
+}
+
+// follow reads a whole script, from its first state to whatever is left in the end.
+func (r *reader) follow(script string, first *state) []*state {
+	r.room = roomFor(script)
+	states := r.script(script, &source{at: value.At(0), whole: tool.Span{End: len(script)}}, []*state{first})
+	r.finish(states)
+	r.shown(states)
+	r.skim(len(script))
+	return states
 }
 
 // begin is the state that a script starts in.
@@ -89,7 +89,7 @@ func (r *reader) begin(dir string) *state {
 		s.dir = command.Word{Text: paths.Clean("/", dir), Reach: tool.Exact}
 	}
 	for _, path := range r.world.Brought {
-		s.files.put(path, file{path: path, data: command.Data{Taint: command.FromNet}})
+		s.files.update(path, func(f *file) { f.data = command.Data{Taint: command.FromNet} })
 	}
 	return s
 }
@@ -128,33 +128,17 @@ type reader struct {
 	async     int  // pipelines and background commands around the node being run
 	nests     int  // scripts around it
 	crowd     bool // there has been more than one state: nodes may run again
-	frame
+	process
+	site
 
-	// past is all that the script may have been like since something was set up
-	// that may run at any point, if watching.
-	watching bool
-	past     []*state // the n-th stands for 2^n of them
-	lately   *state
-	texts    []text // run in this shell
-
-	remote bool   // on another machine: its files are not ours
-	alters string // what a change there amounts to, if programs may look around
-	device string // the kind of device it is, if it has programs of its own
-	// project says that the project's definition of a task is being read.
-	project bool
-	via     []string
-	pipes   int // pipelines so far
-	pipe    int // number of the pipeline around the node
-	stage   int
-
+	pipes    int          // pipelines so far
 	aliasing []string     // aliases being expanded
 	calls    []activation // functions being run, outermost first
 	reading  []scriptFile // being read as scripts
-	traps    []trap
-	room     int  // how many steps are enough; 0 is [maxSteps]
-	late     bool // the time is over
-	shallow  bool // functions are not followed
-	noisy    bool // a trap prints something, at any point
+	room     int          // how many steps are enough; 0 is [maxSteps]
+	late     bool         // the time is over
+	left     []remainder  // what was not judged when the steps were taken
+	skimmed  *skimmed     // not nil while that is done
 	seen     map[syntax.Node][]record
 	procs    []stream
 	blanks   bool     // the script makes names with blanks in them, which are split
@@ -166,6 +150,32 @@ type reader struct {
 }
 
 type scriptFile struct{ path, text string }
+
+// process is one running shell: a script that another runs begins a new one.
+type process struct {
+	frame
+	texts []text // run in this shell
+	traps []trap
+	noisy bool // a trap prints something, at any point
+	pipe  int  // number of the pipeline around the node
+	stage int
+
+	// past is all that the script may have been like since something was set up
+	// that may run at any point, if watching.
+	watching bool
+	past     []*state // the n-th stands for 2^n of them
+	lately   *state
+}
+
+// site is where commands run, and on whose behalf.
+type site struct {
+	remote bool   // on another machine: its files are not ours
+	alters string // what a change there amounts to, if programs may look around
+	device string // the kind of device it is, if it has programs of its own
+	// project says that the project's definition of a task is being read.
+	project bool
+	via     []string
+}
 
 // frame is where in its shell the node being run stands.
 type frame struct {
@@ -224,15 +234,10 @@ func (r *reader) gap(why string, span tool.Span) {
 }
 
 // roomFor is how many steps a script may take: what usual ones need, ten times over,
-// and more the longer it is.
-func roomFor(script string) int { return min(maxSteps, 600+len(script)*3/2) }
-
-// renew leaves as many steps again, where a script has taken all, for what has not been
-// judged by then. Calls of functions are not followed any more: their bodies are among that.
-func (r *reader) renew(script string) {
-	if r.spent && !r.late {
-		r.spent, r.shallow, r.room = false, true, min(maxSteps, r.steps+roomFor(script))
-	}
+// and more the longer it is. The first kilobyte gets less, so that a small script does
+// not take long.
+func roomFor(script string) int {
+	return min(maxSteps, 600+len(script)/2+max(0, len(script)-1000))
 }
 
 // spend takes one step of the budget; it says whether there is none left.

@@ -64,6 +64,9 @@ func (r *reader) script(text string, src *source, states []*state) []*state {
 	r.src = src
 	defer func() { r.src = outer }()
 
+	if r.skimmed != nil && !r.skimmed.takes(text) {
+		return states
+	}
 	src.given = text
 	if src.disk && r.room > 0 {
 		r.room = min(maxSteps, r.room+roomFor(text))

@@ -2,10 +2,8 @@ package shell
 
 import (
 	"slices"
-	"strings"
 
 	"longline/internal/command"
-	"longline/internal/paths"
 	"longline/internal/tool"
 	"longline/internal/value"
 
@@ -20,7 +18,7 @@ type state struct {
 	scopes  *scope          // the local variables of the functions being run
 	funcs   table[functions]
 	aliases []alias
-	files   table[file]
+	files   files
 	links   []command.Link
 	fds     []descriptor
 	params  []command.Word // $1, $2, ...
@@ -108,6 +106,9 @@ type variable struct {
 	outer *variable // the one that it hides while the function runs
 }
 
+// visible marks the variables that programs get to see.
+const visible marks = 1
+
 // scope is a local variable, and those that were made before it.
 type scope struct {
 	name  string
@@ -131,21 +132,6 @@ type functions struct {
 type alias struct {
 	name, text string
 	known      bool
-}
-
-// file is one that the script has written.
-type file struct {
-	path    string
-	data    command.Data
-	foreign bool // it came from outside the project
-	// authored says that its content stands in the script, or is computed from
-	// what does: nobody has seen it before.
-	authored bool
-	// edited says that it holds what a program made of files in this script, with
-	// words of the script in it: sed -i, or jq with its output.
-	edited bool
-	// from is the file that it may be a copy of; "?" if it is one of several.
-	from string
 }
 
 // descriptor is a file descriptor above 2 that exec or a redirection opened.
@@ -180,7 +166,7 @@ func (s *state) variable(name string) *variable {
 		return s.vars.put(name, *v)
 	}
 	if s.inherits(name) {
-		return s.vars.mark(name, variable{name: name, unset: true})
+		return s.vars.mark(name, variable{name: name, unset: true}, visible)
 	}
 	return s.vars.put(name, variable{name: name, unset: true})
 }
@@ -205,7 +191,7 @@ func (s *state) hide(v variable, depth int) {
 	v.local = depth
 	v.outer = s.vars.get(v.name)
 	if v.attrs&exported != 0 || s.inherits(v.name) {
-		s.vars.mark(v.name, v)
+		s.vars.mark(v.name, v, visible)
 	} else {
 		s.vars.put(v.name, v)
 	}
@@ -242,7 +228,7 @@ func (s *state) export(v *variable) *variable {
 		v.vague = v.vague || s.doubt&optAllexport != 0
 	}
 	if v.attrs&exported != 0 {
-		return s.vars.mark(v.name, *v)
+		return s.vars.mark(v.name, *v, visible)
 	}
 	return v
 }
@@ -258,11 +244,11 @@ func (s *state) unsetVar(name string) {
 
 // forgetAll makes all variables unknown.
 func (s *state) forgetAll() {
-	s.vars = s.vars.merge(table[variable]{}, func(_ string, v, _ *variable) variable {
+	s.vars = s.vars.merge(table[variable]{}, law[variable]{sameVar, func(v, _ *variable) variable {
 		c := *v
 		c.forget()
 		return c
-	})
+	}})
 }
 
 // forget makes a variable one of which nothing is known.
@@ -291,37 +277,6 @@ func (s *state) alias(name string) *alias {
 
 // wrote is what the script has written to a path; it must not be written to.
 func (s *state) wrote(path string) *file { return s.files.get(path) }
-
-// file is what the script has written to a path, for writing.
-func (s *state) file(path string) *file {
-	if f := s.files.get(path); f != nil {
-		return s.files.put(path, *f)
-	}
-	return s.files.put(path, file{path: path})
-}
-
-// mayHaveWritten is what could have been written to a path: to it, to all below a
-// directory above it, or to somewhere that is not known exactly.
-func (s *state) mayHaveWritten(path string) *file {
-	var found *file
-	s.files.each(func(_ string, f *file) bool {
-		to, vague := strings.CutPrefix(f.path, "?")
-		if glob := strings.IndexAny(to, "*?[{\\"); glob >= 0 {
-			to = to[:strings.LastIndexByte(to[:glob], '/')+1]
-		}
-		// Of some only the beginning is known, or nothing.
-		if vague && strings.HasPrefix(path, to) || paths.Within(path, strings.TrimSuffix(to, "/")) {
-			if found != nil {
-				one := joinFiles(found, f)
-				found = &one
-			} else {
-				found = f
-			}
-		}
-		return true
-	})
-	return found
-}
 
 // open makes a descriptor read from data.
 func (s *state) open(n string, d command.Data) {

@@ -84,13 +84,13 @@ func (r *reader) deliver(s *state, inv *command.Invocation, red redirection) {
 	}
 }
 
-// fileFor is a file that is written, as long as there are not too many of them.
-func (r *reader) fileFor(s *state, path string) *file {
+// writes notes that a file is written, as long as there are not too many of them.
+func (r *reader) writes(s *state, path string, change func(*file)) {
 	if s.files.size() > maxFiles && s.wrote(path) == nil {
 		r.gap("too many files", tool.Span{})
-		return &file{}
+		return
 	}
-	return s.file(path)
+	s.files.update(path, change)
 }
 
 // send sends what was printed where it goes. What goes there through another descriptor
@@ -121,24 +121,26 @@ func (r *reader) send(s *state, d command.Data, red redirection) {
 	case elsewhere:
 		s.out = s.out.Then(command.Data{Taint: d.Taint})
 		if red.file != "" { // a file that is not known exactly
-			f := r.fileFor(s, red.file)
-			f.data = command.Data{Taint: f.data.Taint | d.Taint | command.FromScript}
-			f.authored, f.edited = f.authored || authored(d), true
+			r.writes(s, red.file, func(f *file) {
+				f.data = command.Data{Taint: f.data.Taint | d.Taint | command.FromScript}
+				f.authored, f.edited = f.authored || authored(d), true
+			})
 		}
 	case toFile:
 		had := s.wrote(red.file) != nil
-		f := r.fileFor(s, red.file)
-		f.authored = had && f.authored && red.add || authored(d)
-		if red.add {
-			old := command.Data{Taint: command.FromFile}
-			if had {
-				old = f.data
+		r.writes(s, red.file, func(f *file) {
+			f.authored = had && f.authored && red.add || authored(d)
+			if red.add {
+				old := command.Data{Taint: command.FromFile}
+				if had {
+					old = f.data
+				}
+				d = old.Then(d)
 			}
-			d = old.Then(d)
-		}
-		f.edited = true
-		d.Taint |= command.FromScript
-		d.Path = nil
-		f.data = d
+			f.edited = true
+			d.Taint |= command.FromScript
+			d.Path = nil
+			f.data = d
+		})
 	}
 }

@@ -9,9 +9,28 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 )
 
+// simple says whether a statement is a command that holds no others, but for those in
+// its words.
+func simple(st *syntax.Stmt) bool {
+	switch st.Cmd.(type) {
+	case nil, *syntax.CallExpr, *syntax.DeclClause:
+		return true
+	}
+	return false
+}
+
+// spot is an offset that belongs to a statement alone: a list begins where its first
+// command does.
+func spot(st *syntax.Stmt) int {
+	if b, ok := st.Cmd.(*syntax.BinaryCmd); ok {
+		return int(b.OpPos.Offset())
+	}
+	return int(st.Pos().Offset())
+}
+
 // visit notes that a statement has been run.
 func (s *source) visit(st *syntax.Stmt) {
-	at := int(st.Pos().Offset())
+	at := spot(st)
 	if s.seen == nil {
 		s.seen = make([]uint64, len(s.text)/64+1)
 	}
@@ -22,7 +41,7 @@ func (s *source) visit(st *syntax.Stmt) {
 
 // visited says whether a statement has been run.
 func (s *source) visited(st *syntax.Stmt) bool {
-	at := int(st.Pos().Offset())
+	at := spot(st)
 	return at/64 >= len(s.seen) || s.seen[at/64]&(1<<(at%64)) != 0
 }
 
@@ -30,8 +49,14 @@ func (s *source) visited(st *syntax.Stmt) bool {
 // on the line that it is running and go on with the next, so what may have been
 // left half done goes on there. In the end everything has been judged.
 func (r *reader) lines(stmts []*syntax.Stmt, states []*state) []*state {
-	if !flat(stmts, r.src.text) {
-		r.texts = append(r.texts, text{r.src, stmts})
+	whole := text{r.src, stmts}
+	if r.skimmed != nil {
+		r.texts = append(r.texts, whole)
+		return states
+	}
+	plain := flat(stmts, r.src.text)
+	if !plain {
+		r.texts = append(r.texts, whole)
 	}
 	outer := r.stranded
 	r.stranded = nil
@@ -61,6 +86,9 @@ func (r *reader) lines(stmts []*syntax.Stmt, states []*state) []*state {
 		}
 	}
 	r.stranded = outer
+	if plain && r.spent {
+		r.texts = append(r.texts, whole)
+	}
 	return r.settle(append(gone, states...))
 }
 
@@ -87,6 +115,17 @@ func revived(states []*state) []*state {
 		s.jump, s.levels = none, 0
 	}
 	return list
+}
+
+// finish judges what is left to judge when a shell has come to its end.
+func (r *reader) finish(ended []*state) {
+	if r.skimmed == nil {
+		r.atExit()
+		r.sweep(ended)
+	}
+	if (r.spent || r.skimmed != nil) && !r.late && len(r.texts) > 0 {
+		r.left = append(r.left, remainder{r.texts, r.anywhere(ended), r.site, r.world})
+	}
 }
 
 // maxSweeps bounds the rounds in which what has not been run is looked for.
@@ -145,7 +184,7 @@ func (t text) left() (list []*syntax.Stmt) {
 		syntax.Walk(st, func(n syntax.Node) bool {
 			switch n := n.(type) {
 			case *syntax.FuncDecl:
-				return !t.src.disk || n.Name != nil && isHook(n.Name.Value)
+				return t.follows(n)
 			case *syntax.Stmt:
 				if !t.src.visited(n) {
 					list = append(list, n)
@@ -156,6 +195,12 @@ func (t text) left() (list []*syntax.Stmt) {
 		})
 	}
 	return list
+}
+
+// follows says whether the body of a function is looked at though nobody is seen to
+// call it.
+func (t text) follows(f *syntax.FuncDecl) bool {
+	return !t.src.disk || f.Name != nil && isHook(f.Name.Value)
 }
 
 // unglue takes functions apart from what stands behind them: the parser reads

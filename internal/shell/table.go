@@ -14,10 +14,12 @@ type node[T any] struct {
 	hash        uint32
 	value       T
 	left, right *node[T]
-	n           int  // names here and below
-	mark        bool // this one is marked
-	marked      bool // this one is, or one below
+	n           int   // names here and below
+	own, all    marks // of this one; of this one and those below
 }
+
+// marks are bits that values are found by.
+type marks uint16
 
 func hashOf(name string) uint32 {
 	h := uint32(2166136261)
@@ -43,9 +45,19 @@ func (n *node[T]) size() int {
 func (n *node[T]) with(left, right *node[T]) *node[T] {
 	c := *n
 	c.left, c.right, c.n = left, right, 1+left.size()+right.size()
-	c.marked = c.mark || left != nil && left.marked || right != nil && right.marked
+	c.all = c.own | left.marks() | right.marks()
 	return &c
 }
+
+func (n *node[T]) marks() marks {
+	if n == nil {
+		return 0
+	}
+	return n.all
+}
+
+// marks are those of all values.
+func (t table[T]) marks() marks { return t.root.marks() }
 
 // get returns the value of a name, which must not be written to, or nil.
 func (t table[T]) get(name string) *T {
@@ -63,28 +75,31 @@ func (t table[T]) get(name string) *T {
 }
 
 // put gives a name a value and returns where it is, to be written to until the
-// table is shared.
+// table is shared. The name keeps its marks.
 func (t *table[T]) put(name string, v T) *T {
-	return t.insert(&node[T]{name: name, hash: hashOf(name), value: v, n: 1})
+	return t.insert(&node[T]{name: name, value: v}, true)
 }
 
 // mark is put for a name that is to be found again by eachMarked.
-func (t *table[T]) mark(name string, v T) *T {
-	return t.insert(&node[T]{name: name, hash: hashOf(name), value: v, n: 1, mark: true, marked: true})
+func (t *table[T]) mark(name string, v T, m marks) *T {
+	return t.insert(&node[T]{name: name, value: v, own: m, all: m}, false)
 }
 
-func (t *table[T]) insert(one *node[T]) *T {
+func (t *table[T]) insert(one *node[T], keep bool) *T {
+	one.hash, one.n = hashOf(one.name), 1
 	var place *T
-	t.root, place = insert(t.root, one)
+	t.root, place = insert(t.root, one, keep)
 	return place
 }
 
-func insert[T any](n, one *node[T]) (*node[T], *T) {
+func insert[T any](n, one *node[T], keep bool) (*node[T], *T) {
 	switch {
 	case n == nil:
 		return one, &one.value
 	case n.name == one.name:
-		one.mark = one.mark || n.mark
+		if keep {
+			one.own = n.own
+		}
 		one = one.with(n.left, n.right)
 		return one, &one.value
 	case one.above(n):
@@ -92,10 +107,10 @@ func insert[T any](n, one *node[T]) (*node[T], *T) {
 		one = one.with(l, r)
 		return one, &one.value
 	case one.name < n.name:
-		l, place := insert(n.left, one)
+		l, place := insert(n.left, one, keep)
 		return n.with(l, n.right), place
 	}
-	r, place := insert(n.right, one)
+	r, place := insert(n.right, one, keep)
 	return n.with(n.left, r), place
 }
 
@@ -140,11 +155,11 @@ func (n *node[T]) each(f func(string, *T) bool) bool {
 	return n == nil || n.left.each(f) && f(n.name, &n.value) && n.right.each(f)
 }
 
-// eachMarked is each for those that are marked.
-func (t table[T]) eachMarked(f func(name string, v *T) bool) { t.root.eachMarked(f) }
+// eachMarked is each for those that have a mark.
+func (t table[T]) eachMarked(m marks, f func(name string, v *T) bool) { t.root.eachMarked(m, f) }
 
-func (n *node[T]) eachMarked(f func(string, *T) bool) bool {
-	return n == nil || !n.marked || n.left.eachMarked(f) && (!n.mark || f(n.name, &n.value)) && n.right.eachMarked(f)
+func (n *node[T]) eachMarked(m marks, f func(string, *T) bool) bool {
+	return n == nil || n.all&m == 0 || n.left.eachMarked(m, f) && (n.own&m == 0 || f(n.name, &n.value)) && n.right.eachMarked(m, f)
 }
 
 // same says whether two tables hold the same names with the same values.
@@ -160,38 +175,53 @@ func sameNodes[T any](a, b *node[T], equal func(a, b *T) bool) bool {
 		sameNodes(a.left, b.left, equal) && sameNodes(a.right, b.right, equal)
 }
 
-// merge joins two tables: for each name that differs f says what becomes of it; of
-// its values one may be nil.
-func (t table[T]) merge(o table[T], f func(name string, a, b *T) T) table[T] {
-	return table[T]{mergeNodes(t.root, o.root, f)}
+// law is what a table is joined by: when two values are the same, and what becomes of
+// two, of which one may be missing. Of two that are the same that is the same again.
+type law[T any] struct {
+	same func(a, b *T) bool
+	join func(a, b *T) T
 }
 
-func mergeNodes[T any](a, b *node[T], f func(string, *T, *T) T) *node[T] {
+// merge joins two tables. What is no different from one of them stays shared with it.
+func (t table[T]) merge(o table[T], l law[T]) table[T] {
+	return table[T]{l.merge(t.root, o.root)}
+}
+
+func (l law[T]) merge(a, b *node[T]) *node[T] {
 	switch {
 	case a == b:
 		return a
 	case a == nil:
-		c := b.with(mergeNodes(nil, b.left, f), mergeNodes(nil, b.right, f))
-		c.value = f(b.name, nil, &b.value)
-		return c
+		return l.node(b, nil, &b.value, b.own, l.merge(nil, b.left), l.merge(nil, b.right))
 	case b == nil:
-		c := a.with(mergeNodes(a.left, nil, f), mergeNodes(a.right, nil, f))
-		c.value = f(a.name, &a.value, nil)
-		return c
+		return l.node(a, &a.value, nil, a.own, l.merge(a.left, nil), l.merge(a.right, nil))
 	case a.name == b.name:
-		one := *a
-		one.mark = a.mark || b.mark
-		c := one.with(mergeNodes(a.left, b.left, f), mergeNodes(a.right, b.right, f))
-		c.value = f(a.name, &a.value, &b.value)
-		return c
+		left, right, own := l.merge(a.left, b.left), l.merge(a.right, b.right), a.own|b.own
+		if left == b.left && right == b.right && own == b.own && !(left == a.left && right == a.right && own == a.own) && l.same(&a.value, &b.value) {
+			return b
+		}
+		return l.node(a, &a.value, &b.value, own, left, right)
 	case a.above(b):
-		l, r := split(b, a.name)
-		c := a.with(mergeNodes(a.left, l, f), mergeNodes(a.right, r, f))
-		c.value = f(a.name, &a.value, nil)
-		return c
+		less, more := split(b, a.name)
+		return l.node(a, &a.value, nil, a.own, l.merge(a.left, less), l.merge(a.right, more))
 	}
-	l, r := split(a, b.name)
-	c := b.with(mergeNodes(l, b.left, f), mergeNodes(r, b.right, f))
-	c.value = f(b.name, nil, &b.value)
-	return c
+	less, more := split(a, b.name)
+	return l.node(b, nil, &b.value, b.own, l.merge(less, b.left), l.merge(more, b.right))
+}
+
+// node is n with what becomes of two values; n itself if that is no different.
+func (l law[T]) node(n *node[T], a, b *T, own marks, left, right *node[T]) *node[T] {
+	v := &n.value
+	if a == nil || b == nil || !l.same(a, b) {
+		joined := l.join(a, b)
+		if !l.same(v, &joined) {
+			v = &joined
+		}
+	}
+	if v == &n.value && own == n.own && left == n.left && right == n.right {
+		return n
+	}
+	c := *n
+	c.value, c.own = *v, own
+	return c.with(left, right)
 }

@@ -45,7 +45,7 @@ func TestTable(t *testing.T) {
 			delete(all[i].m, name)
 		case 2:
 			a, b := all[i], all[r.IntN(len(all))]
-			m := a.t.merge(b.t, func(_ string, x, y *int) int {
+			m := a.t.merge(b.t, law[int]{func(x, y *int) bool { return *x == *y }, func(x, y *int) int {
 				switch {
 				case x == nil:
 					return *y
@@ -53,7 +53,7 @@ func TestTable(t *testing.T) {
 					return *x
 				}
 				return max(*x, *y)
-			})
+			}})
 			want := maps.Clone(a.m)
 			for k, v := range b.m {
 				want[k] = max(v, want[k])
@@ -71,6 +71,70 @@ func TestTable(t *testing.T) {
 		check(all[i])
 		if v := all[i].t.get(name); (v == nil) != func() bool { _, ok := all[i].m[name]; return !ok }() {
 			t.Fatalf("%s is %v", name, v)
+		}
+	}
+}
+
+// TestTableMarks: what is marked is found, and nothing else; and a join that changes
+// nothing is the table itself.
+func TestTableMarks(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 1))
+	larger := law[int]{func(x, y *int) bool { return *x == *y }, func(x, y *int) int {
+		switch {
+		case x == nil:
+			return *y
+		case y == nil:
+			return *x
+		}
+		return max(*x, *y)
+	}}
+	for range 2000 {
+		var a, b table[int]
+		want := map[string]marks{}
+		for range r.IntN(30) {
+			name, m := fmt.Sprint("v", r.IntN(40)), marks(r.IntN(4))
+			switch r.IntN(4) {
+			case 0:
+				a.put(name, r.IntN(9))
+				if _, ok := want[name]; !ok {
+					want[name] = 0
+				}
+			case 1:
+				a.remove(name)
+				delete(want, name)
+			default:
+				a.mark(name, r.IntN(9), m)
+				want[name] = m
+			}
+			if r.IntN(3) == 0 {
+				b = a
+			}
+		}
+		var all marks
+		for _, m := range want {
+			all |= m
+		}
+		for _, m := range []marks{1, 2, 3} {
+			found := 0
+			a.eachMarked(m, func(name string, _ *int) bool {
+				if want[name]&m == 0 {
+					t.Fatalf("%s has no mark of %d", name, m)
+				}
+				found++
+				return true
+			})
+			for _, have := range want {
+				if have&m != 0 {
+					found--
+				}
+			}
+			if found != 0 || a.marks() != all {
+				t.Fatalf("mark %d: %d too many; all are %d, want %d", m, found, a.marks(), all)
+			}
+		}
+		both := a.merge(b, larger)
+		if again := both.merge(a, larger); again != both {
+			t.Fatal("a join with a part of it is another table")
 		}
 	}
 }

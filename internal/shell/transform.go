@@ -123,7 +123,7 @@ func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool
 func (r *reader) onTheSide(s *state, run func(*state)) {
 	f := s.fork()
 	run(f)
-	s.files = s.files.merge(f.files, func(_ string, a, b *file) file { return joinFiles(a, b) })
+	s.files = s.files.join(f.files)
 	s.links = joinLists(s.links, f.links)
 }
 

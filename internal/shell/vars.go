@@ -17,6 +17,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	if r.spend() {
 		return one(s)
 	}
+	r.src.visit(st)
 	variant := c.Variant.Value
 	if variant == "local" && r.depth == 0 { // an error, but words are expanded
 		kept := s.fork()

@@ -25,14 +25,13 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		}
 	}
 	if r.replaces(inv) {
-		f := r.fileFor(s, "?"+r.world.Project)
-		f.data = command.Data{Taint: f.data.Taint | command.FromScript}
+		r.writes(s, "?"+r.world.Project, func(f *file) { f.data = command.Data{Taint: f.data.Taint | command.FromScript} })
 	}
 	if inv.Refs&command.RefsMade != 0 {
-		r.fileFor(s, madeRefs)
+		r.writes(s, madeRefs, func(*file) {})
 	}
 	if inv.Refs&command.RefsMoved != 0 {
-		r.fileFor(s, movedRefs)
+		r.writes(s, movedRefs, func(*file) {})
 	}
 	foreign := r.bringsIn(inv) || unpacks(inv)
 	own := runsProject(inv)
@@ -42,8 +41,7 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 	}
 	typed := (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || copied && !own
 	if foreign && r.intoRepository(inv) {
-		f := r.fileFor(s, "?"+r.world.Project)
-		f.data, f.foreign = command.Data{Taint: f.data.Taint | taint}, true
+		r.writes(s, "?"+r.world.Project, func(f *file) { f.data, f.foreign = command.Data{Taint: f.data.Taint | taint}, true })
 	}
 	for _, e := range inv.Effects {
 		if e.Kind != tool.Write && e.Kind != tool.Create || e.Keeps || e.Target == red.file {
@@ -56,11 +54,12 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		inPlace := !own && slices.ContainsFunc(inv.Effects, func(x tool.Effect) bool {
 			return x.Kind == tool.Read && x.Target == e.Target && x.Reach == e.Reach
 		})
-		f := r.fileFor(s, path)
-		f.data = command.Data{Taint: f.data.Taint | taint}
-		f.foreign, f.authored = f.foreign || foreign, f.authored || typed || inPlace && inv.Inserts
-		f.edited = f.edited || inPlace || edited && !own
-		f.from = from
+		r.writes(s, path, func(f *file) {
+			f.data = command.Data{Taint: f.data.Taint | taint}
+			f.foreign, f.authored = f.foreign || foreign, f.authored || typed || inPlace && inv.Inserts
+			f.edited = f.edited || inPlace || edited && !own
+			f.from = from
+		})
 	}
 	if made := append(inv.Links[:len(inv.Links):len(inv.Links)], moves(inv)...); len(made) > 0 {
 		if len(s.links) > maxNamed {
@@ -235,7 +234,7 @@ func (r *reader) planted(s *state, inv *command.Invocation) {
 	}
 	project := r.world.Project
 	brought := false
-	s.files.each(func(_ string, f *file) bool {
+	s.files.eachMarked(counts, func(_ string, f *file) bool {
 		path := strings.TrimPrefix(f.path, "?")
 		if !paths.Within(path, project) && !worksIn(inv, path) {
 			return true

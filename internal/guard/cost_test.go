@@ -1,0 +1,82 @@
+package guard_test
+
+import (
+	"runtime"
+	"runtime/debug"
+	"syscall"
+	"testing"
+	"time"
+
+	"longline/internal/guard"
+	"longline/internal/tool"
+)
+
+// attended is a command of an agent in front of which somebody sits.
+func attended(script string) tool.Call {
+	return tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Attended: true}
+}
+
+// cost is what judging a script takes. What is allocated is the same every time; the time
+// is that of the processor, without what others do meanwhile and without collecting
+// garbage, and it depends on what else the machine does.
+type cost struct {
+	time   time.Duration
+	bytes  uint64
+	pieces uint64 // that were allocated
+}
+
+// meter measures what judging costs.
+type meter struct {
+	t testing.TB
+	g *guard.Guard
+}
+
+// newMeter turns the collection of garbage off until the test ends.
+func newMeter(t testing.TB) meter {
+	percent := debug.SetGCPercent(-1)
+	t.Cleanup(func() { debug.SetGCPercent(percent) })
+	return meter{t, builtin(t)}
+}
+
+func (m meter) cost(script string) cost {
+	var before, after runtime.MemStats
+	if runtime.ReadMemStats(&before); before.HeapAlloc > 200<<20 {
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+	}
+	start := m.used()
+	m.g.Judge(attended(script), world())
+	took := m.used() - start
+	runtime.ReadMemStats(&after)
+	return cost{took, after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs}
+}
+
+// used is the processor time that this process has used so far.
+func (m meter) used() time.Duration {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		m.t.Fatal(err)
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}
+
+// What a script of less than a kilobyte may cost. The number of pieces stands for the
+// time, where that cannot be measured: ten of them take less than 4 µs.
+const (
+	maxSmall    = 1000
+	smallTime   = 20 * time.Millisecond
+	smallRoom   = 32 << 20
+	smallPieces = 100_000
+)
+
+// small says what is too much of the cost of a small script; time counts if nothing
+// else goes on.
+func (m meter) small(script string, idle bool) (c cost, problem bool) {
+	c = m.cost(script)
+	for range 6 { // other work makes a measurement longer, never shorter
+		if idle && c.time > smallTime {
+			c.time = min(c.time, m.cost(script).time)
+		}
+	}
+	return c, idle && c.time > smallTime || c.bytes > smallRoom || c.pieces > smallPieces
+}

@@ -1,0 +1,122 @@
+package shell
+
+import (
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/paths"
+)
+
+// file is one that the script has written.
+type file struct {
+	path    string
+	data    command.Data
+	foreign bool // it came from outside the project
+	// authored says that its content stands in the script, or is computed from
+	// what does: nobody has seen it before.
+	authored bool
+	// edited says that it holds what a program made of files in this script, with
+	// words of the script in it: sed -i, or jq with its output.
+	edited bool
+	// from is the file that it may be a copy of; "?" if it is one of several.
+	from string
+}
+
+// files are those that a script has written, by their paths. One of which only
+// something is known has a name that begins with a question mark: see [vagueFile].
+type files struct{ table[file] }
+
+// Marks of files, beside those of where their content is from.
+const (
+	taints marks = 1<<8 - 1
+	vague  marks = 1 << 8 // its name may stand for others
+	counts marks = 1 << 9 // it makes a difference to what runs the code of a project
+)
+
+// update changes what is known of a file.
+func (t *files) update(path string, change func(*file)) {
+	f := file{path: path}
+	if have := t.get(path); have != nil {
+		f = *have
+	}
+	change(&f)
+	m := marks(f.data.Taint)
+	if strings.ContainsAny(path, "*?[{\\") {
+		m |= vague
+	}
+	if f.foreign || f.authored || f.edited || f.data.Taint&command.FromNet != 0 {
+		m |= counts
+	}
+	t.mark(path, f, m)
+}
+
+// taint is where any of the files may be from.
+func (t files) taint() command.Taint { return command.Taint(t.marks() & taints) }
+
+// perhaps is what could have been written to a path: to it, to all below a directory
+// above it, or to somewhere that is not known exactly.
+func (t files) perhaps(path string) *file {
+	var found *file
+	add := func(_ string, f *file) bool {
+		if found != nil {
+			one := joinFiles(found, f)
+			f = &one
+		}
+		found = f
+		return true
+	}
+	t.eachMarked(vague, func(name string, f *file) bool {
+		to, begins := strings.CutPrefix(f.path, "?")
+		if glob := strings.IndexAny(to, "*?[{\\"); glob >= 0 {
+			to = to[:strings.LastIndexByte(to[:glob], '/')+1]
+		}
+		// Of some only the beginning is known, or nothing.
+		if begins && strings.HasPrefix(path, to) || paths.Within(path, strings.TrimSuffix(to, "/")) {
+			add(name, f)
+		}
+		return true
+	})
+	for above := path; ; above = paths.Parent(above) {
+		if f := t.get(above); f != nil && !strings.ContainsAny(above, "*?[{\\") {
+			add(above, f)
+		}
+		if above == paths.Parent(above) {
+			return found
+		}
+	}
+}
+
+var fileLaw = law[file]{sameFile, joinFiles}
+
+// join is what is known of files if it is known of one of two.
+func (t files) join(o files) files { return files{t.merge(o.table, fileLaw)} }
+
+func (t files) same(o files) bool { return t.table.same(o.table, sameFile) }
+
+func sameFile(a, b *file) bool {
+	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.from == b.from && a.data.Same(b.data)
+}
+
+// joinFiles is what may be in a file of which two states know something, or one.
+func joinFiles(a, b *file) file {
+	switch {
+	case a == nil:
+		return b.unsure()
+	case b == nil:
+		return a.unsure()
+	}
+	f := *a
+	f.data = a.data.Join(b.data)
+	f.foreign, f.authored, f.edited = a.foreign || b.foreign, a.authored || b.authored, a.edited || b.edited
+	if f.from = max(a.from, b.from); a.from != "" && b.from != "" && a.from != b.from {
+		f.from = "?"
+	}
+	return f
+}
+
+// unsure is a file that may not have been written at all.
+func (f *file) unsure() file {
+	c := *f
+	c.data = c.data.Join(command.Data{Taint: c.data.Taint})
+	return c
+}

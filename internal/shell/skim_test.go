@@ -1,0 +1,51 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"longline/internal/command"
+)
+
+// TestSkim: a script that takes all its steps is judged to its end, command by command,
+// wherever they stand, and at a cost that grows with its length.
+func TestSkim(t *testing.T) {
+	lib := testLibrary(t)
+	places := []string{
+		"%", "ls; %; ls", "if %; then ls; fi", "if ls; then %; fi", "if ls; then ls; elif ls; then ls; else %; fi", "while %; do ls; done", "until ls; do %; done",
+		"for i in a b; do %; done", "for ((;;)); do %; done", "case x in a) ls;; b) %;; esac", "g() { %; }", "g() { ls; } && %", "( % )", "{ %; }", "{ %; } >out",
+		"ls && %", "ls || %", "% && ls", "% | cat", "ls | %", "ls | { cat; %; }", "! %", "time %", "% &", "coproc %", "x=$(%)", "echo \"$(ls; %)\"", "echo `%`", "cat <(%)",
+		"echo ${x:-$(%)}", "a=($(%))", "export v=$(%)", "[[ -n $(%) ]]", "(( $(%) ))", "for i in $(%); do ls; done", "case $(%) in a) ls;; esac", "cat <<E\n$(%)\nE",
+		"eval '%'", "bash -c '%'", "bash -c 'if ls; then %; fi'", "bash -c 'g() { eval \"%\"; }'", "bash <<E\n%\nE", "trap '%' EXIT", "exit; %", "sudo %", "ls | xargs %", "find . -exec % {} +",
+		"return; while ls; do break; %; done", "select x in a; do %; done",
+	}
+	tiring := []string{
+		"f() { f; f; }; f; ",
+		"f() { g; g; }; g() { f; f; }; while f; do g; done; ",
+		strings.Repeat("while ls $x; do x=$x$RANDOM; ", 6) + "ls;" + strings.Repeat(" done;", 6) + " ",
+	}
+	for _, tire := range tiring {
+		for _, place := range places {
+			if strings.Contains(tire, "$") && (strings.Contains(place, `"%`) || strings.Contains(place, "bash <<")) {
+				continue // it is expanded there, and what comes out is not known
+			}
+			for _, script := range []string{tire + strings.ReplaceAll(place, "%", "rm planted"), strings.ReplaceAll(place, "%", tire+"rm planted")} {
+				r := &reader{world: testWorld(), lib: lib, parsed: true}
+				res := r.resolve(script, "/home/dev/proj")
+				found := slices.ContainsFunc(res.Gaps, func(g command.Gap) bool { return g.Why == "too much to follow" })
+				if !found && r.spent {
+					t.Errorf("%s: it is not said that there is too much to follow", script)
+				}
+				judged := false
+				for _, inv := range res.Invocations {
+					n := len(inv.Words)
+					judged = judged || n >= 2 && inv.Words[n-1].Text == "planted" || n >= 3 && inv.Words[n-2].Text == "planted"
+				}
+				if res.Parsed && !judged {
+					t.Errorf("%s: not judged", script)
+				}
+			}
+		}
+	}
+}
