@@ -102,13 +102,12 @@ func looksLikeData(text string) bool {
 // pagerCommand is a file to look at, or behind a plus sign what a pager does first: it
 // goes to a line, to the end, or to what matches a pattern. Other commands may run a shell.
 func (r *reader) pagerCommand(w Word, operand bool) {
-	command, ok := strings.CutPrefix(w.Text, "+")
-	if !ok {
+	if !strings.HasPrefix(w.Text, "+") {
 		r.pathUse(tool.Read, w, operand)
 		return
 	}
 	text, known := w.Form()
-	switch command = strings.TrimPrefix(text, "+"); {
+	switch command := strings.TrimPrefix(text, "+"); {
 	case !known:
 	case strings.Trim(command, "0123456789"+value.Numeral) == "", command == "G", command == "F", command == "g":
 		return
