@@ -69,13 +69,13 @@ func failsWith(t *testing.T, data []byte, want string) bool {
 	t.Helper()
 	var d struct {
 		OK       bool `json:"ok"`
-		Findings []struct{ Level, What, Mend string }
+		Findings []struct{ Level, What, Fix string }
 	}
 	if err := json.Unmarshal(data, &d); err != nil {
 		t.Fatalf("%v\n%s", err, data)
 	}
 	for _, f := range d.Findings {
-		if f.Level == "fail" && strings.Contains(f.What, want) && f.Mend != "" && !d.OK {
+		if f.Level == "fail" && strings.Contains(f.What, want) && f.Fix != "" && !d.OK {
 			return true
 		}
 	}

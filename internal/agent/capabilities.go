@@ -92,7 +92,7 @@ func capability(agent string, kind Kind) *Capability {
 }
 
 // Limit is what the versions of a client before one cannot do.
-type Limit struct{ Agent, Before, Lacks, Mend string }
+type Limit struct{ Agent, Before, Lacks, Fix string }
 
 // Limits says what clients have learnt since.
 var Limits = []Limit{

@@ -186,7 +186,7 @@ const maxMasked = 16 << 10
 
 func (e Entry) script() string { return e.Call.Script[:min(len(e.Call.Script), maxMasked)] }
 
-// text is a text that is no script, as the log may hold it.
+// text is a text that is not a script, as the log may hold it.
 func (e Entry) text(text string) string {
 	switch e.Content {
 	case policy.LogFull:
@@ -197,7 +197,7 @@ func (e Entry) text(text string) string {
 	return mask.Text(text)
 }
 
-// Does is what a tool that is no shell would do, in words.
+// Does is what a tool that is not a shell would do, in words.
 func Does(call *tool.Call) string {
 	parts := make([]string, len(call.Effects))
 	for i, effect := range call.Effects {

@@ -71,7 +71,7 @@ func runAllowOnce(p *process, args []string) int {
 }
 
 // loggable is what a held call is about, as the log may hold it. A subject that
-// is no script reads as one without secrets.
+// is not a script reads as one without secrets.
 func loggable(cfg *config.Config, h state.Held) string {
 	_, invs := cfg.Judge(tool.Call{Tool: h.Tool, Dir: h.Dir, Script: h.Subject, Shell: true})
 	switch cfg.Guard.Policy.LogContent {

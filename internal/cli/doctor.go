@@ -36,7 +36,7 @@ type symptom struct {
 	Level string `json:"level"` // ok, note, warn or fail
 	About string `json:"about"` // an agent, or longline
 	What  string `json:"what"`
-	Mend  string `json:"mend,omitempty"`
+	Fix   string `json:"fix,omitempty"`
 }
 
 // doctor is one examination.
@@ -50,8 +50,8 @@ type doctor struct {
 	times map[string]*timing   // of each agent, and of all under ""
 }
 
-func (d *doctor) say(level, about, what, mend string) {
-	d.found = append(d.found, symptom{level, about, what, mend})
+func (d *doctor) say(level, about, what, fix string) {
+	d.found = append(d.found, symptom{level, about, what, fix})
 }
 
 func runDoctor(p *process, args []string) int {
@@ -176,12 +176,12 @@ func (d *doctor) log() {
 		d.say("note", "longline", "the log at "+path+" is empty: nothing has been judged yet", "run something in an agent")
 	default:
 		l := d.times[""].latencies()
-		level, mend := "ok", ""
+		level, fix := "ok", ""
 		if l.P99 > 1_000_000 {
-			level, mend = "warn", "see longline log stats; agents wait for 10 s at most"
+			level, fix = "warn", "see longline log stats; agents wait for 10 s at most"
 		}
 		d.say(level, "longline", fmt.Sprintf("%s in the log at %s; half answered within %s, 99 %% within %s",
-			count(read.Lines, "line"), path, millis(l.P50), millis(l.P99)), mend)
+			count(read.Lines, "line"), path, millis(l.P50), millis(l.P99)), fix)
 	}
 }
 
@@ -259,7 +259,7 @@ func (d *doctor) wiring(name string) bool {
 		rejected := (*install.Rejected)(nil)
 		switch {
 		case errors.As(err, &rejected):
-			d.say("fail", name, clientOf(name).Client+" ignores "+err.Error(), rejected.Mend)
+			d.say("fail", name, clientOf(name).Client+" ignores "+err.Error(), rejected.Fix)
 		case err != nil && scope == install.User:
 			d.say("warn", name, err.Error(), "then longline init --agent "+name)
 		case err != nil:
@@ -306,7 +306,7 @@ func (d *doctor) examine(name, version string) {
 		},
 	}
 	for _, f := range x.Findings() {
-		d.say(f.Level, name, f.What, f.Mend)
+		d.say(f.Level, name, f.What, f.Fix)
 	}
 }
 
@@ -363,8 +363,8 @@ func (d *doctor) print() int {
 		}
 		word := map[string]string{"ok": s.paint("32", "ok  "), "note": s.dim("note"), "warn": s.paint("33", "warn"), "fail": s.paint("1;31", "FAIL")}[f.Level]
 		fix := ""
-		if f.Mend != "" {
-			fix = "        fix: " + clean(f.Mend, "") + "\n"
+		if f.Fix != "" {
+			fix = "        fix: " + clean(f.Fix, "") + "\n"
 		}
 		if what := clean(f.What, ""); !isTerminal(d.p.out) {
 			fmt.Fprintf(&b, "  %s  %s\n%s", word, what, fix) // for whoever searches in it

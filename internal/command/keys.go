@@ -78,7 +78,7 @@ func (r *reader) tellsHost() {
 }
 
 // exposes says whether a word of a use comes to light whatever it is: as a name that is
-// listed, or in the complaint that it is no number, no such file, no such choice.
+// listed, or in the complaint that it is not a number, no such file, no such choice.
 func exposes(use string) bool {
 	switch use {
 	case "number", "amount", "block", "size", "duration", "digits", "batch", "search-root", "plain-operand", "values", "stat", "modify", "move", "into", "report", "log", "lock", "fifo", "temp-dir",

@@ -191,7 +191,7 @@ func (r *reader) launcher(w Word) bool {
 	}
 	args := r.scriptArgs(w)
 	if len(args) == 0 || args[0].Span != w.Span {
-		return false // it is no operand, and what follows is not its own
+		return false // it is not an operand, and what follows is not its own
 	}
 	r.execute("project:"+name, w.Span)
 	r.inv.Runs = append(r.inv.Runs, Nested{File: &w, Known: true})

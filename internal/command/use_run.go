@@ -53,7 +53,7 @@ func (r *reader) runFile(lang string, w Word) {
 		r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Args: r.scriptArgs(w), Known: true, Shell: lang})
 	}
 	if read := (tool.Effect{Kind: tool.Read, Target: e.Target, Reach: e.Reach, Pattern: e.Pattern, Span: w.Span}); r.isSecret(read) {
-		r.effect(read) // what is no program is shown in the complaint
+		r.effect(read) // what is not a program is shown in the complaint
 	}
 	if kind, _, _ := strings.Cut(lang, "-"); hasWord(clientLanguages, kind) {
 		e.Target = "script:" + e.Target

@@ -24,7 +24,7 @@ func TestHome(t *testing.T) {
 	if err := os.MkdirAll(at("same/.claude"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	// A project that is no repository, and names itself.
+	// A project that is not a repository, and names itself.
 	if err := os.MkdirAll(at("itself"), 0o700); err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"longline/internal/tool"
 )
 
-// Tools that are no shells are judged by their effects, by the same rules as
+// Tools that are not shells are judged by their effects, by the same rules as
 // the commands that do the same.
 func TestTools(t *testing.T) {
 	g := builtin(t)

@@ -178,7 +178,7 @@ func wrappable(script string, inv *command.Invocation) bool {
 	if span.Start < 0 || span.End > len(script) || span.Start >= span.End || span.Start < inv.Span.Start || span.End > inv.Span.End {
 		return false
 	}
-	// What a shell takes for a function or an alias is no program.
+	// What a shell takes for a function or an alias is not a program.
 	for _, defines := range []string{name + "()", name + " ()", "function " + name, "alias " + name + "="} {
 		if strings.Contains(script, defines) {
 			return false

@@ -202,7 +202,7 @@ func logLines(t *testing.T, path string) (lines []map[string]any) {
 // itself, what is added between two looks, and what is free and not yet given back.
 const maxResident = 2 << 30
 
-// Input that is no call, or too much of one, asks.
+// Input that is not a call, or too much of one, asks.
 func TestOddInput(t *testing.T) {
 	m := newMachine(t)
 	call := m.call("ls")

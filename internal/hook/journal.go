@@ -36,7 +36,7 @@ func (h *Hook) recall(req *agent.Request, cfg *config.Config) *memory {
 	text, err := m.store.Journal(req.Call.Agent, req.Call.Session)
 	m.fresh = err == nil && len(text) == 0
 	if m.journal = session.Parse(text); m.journal.Damaged || err != nil {
-		m.mend(err, h.start.Unix())
+		m.setAside(err, h.start.Unix())
 	}
 	return m
 }
@@ -49,9 +49,9 @@ func (m *memory) judge(cfg *config.Config, call tool.Call) (tool.Verdict, []*com
 	return cfg.Judge(call)
 }
 
-// mend puts a journal aside that cannot be read. Its session goes on with the lines
+// setAside moves a journal away that cannot be read. Its session goes on with the lines
 // that could be read, and counts as one that has met an injection.
-func (m *memory) mend(err error, now int64) {
+func (m *memory) setAside(err error, now int64) {
 	m.journal.Damaged = true
 	if again, wrong := m.store.Journal(m.call.Agent, m.call.Session); wrong == nil {
 		if j := session.Parse(again); !j.Damaged && len(again) > 0 {

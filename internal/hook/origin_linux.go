@@ -16,7 +16,7 @@ import (
 func byHand() bool {
 	if !strings.HasPrefix(filepath.Base(os.Args[0]), "longline") {
 		if exe, err := os.Executable(); err == nil && strings.HasSuffix(exe, ".test") {
-			return false // a test, which is no command line whoever runs it
+			return false // a test, which is not a command line whoever runs it
 		}
 	}
 	pid := os.Getppid()

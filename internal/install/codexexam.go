@@ -94,7 +94,7 @@ func (x *Exam) codexTables(file string, groups any) {
 }
 
 // codexHooks looks at a file of hooks, and whether longline's are on record.
-func (x *Exam) codexHooks(file, config string, doc table, level, mend string) {
+func (x *Exam) codexHooks(file, config string, doc table, level, fix string) {
 	root := x.json(file, false)
 	for _, event := range codexEvents {
 		x.hooks(file, root.Get("hooks").Get(event.name))
@@ -107,9 +107,9 @@ func (x *Exam) codexHooks(file, config string, doc table, level, mend string) {
 		have := doc.table("hooks").table("state").table(r.key)
 		switch {
 		case have == nil || have["trusted_hash"] == nil:
-			x.say(level, fmt.Sprintf("Codex skips longline's hook at %s in %s: %s holds no record that you trust it", r.event, file, config), mend)
+			x.say(level, fmt.Sprintf("Codex skips longline's hook at %s in %s: %s holds no record that you trust it", r.event, file, config), fix)
 		case have["trusted_hash"] != r.hash:
-			x.say(level, fmt.Sprintf("Codex skips longline's hook at %s in %s: the record in %s is of another hook", r.event, file, config), mend)
+			x.say(level, fmt.Sprintf("Codex skips longline's hook at %s in %s: the record in %s is of another hook", r.event, file, config), fix)
 		}
 		if have["enabled"] == false {
 			x.off(config, "enabled to false for longline's hook at "+r.event, "Codex does not run it", "turn it on with /hooks in Codex")

@@ -20,8 +20,8 @@ const (
 )
 
 // Finding is something about an agent's settings that bears on whether longline
-// is asked, and how to mend it.
-type Finding struct{ Level, What, Mend string }
+// is asked, and how to fix it.
+type Finding struct{ Level, What, Fix string }
 
 // Exam is one look at all that an agent reads. What it may see of the machine
 // comes with it.
@@ -44,7 +44,7 @@ func (x *Exam) Findings() []Finding {
 	x.found = nil
 	for _, l := range agent.Limits {
 		if l.Agent == x.Agent && agent.Older(x.Version, l.Before) {
-			x.say(Warn, x.Client+" "+x.Version+" "+l.Lacks, l.Mend)
+			x.say(Warn, x.Client+" "+x.Version+" "+l.Lacks, l.Fix)
 		}
 	}
 	if i := find(x.Agent); i != nil && i.examine != nil {
@@ -53,15 +53,15 @@ func (x *Exam) Findings() []Finding {
 	return x.found
 }
 
-func (x *Exam) say(level, what, mend string) {
-	if f := (Finding{level, what, mend}); !slices.Contains(x.found, f) {
+func (x *Exam) say(level, what, fix string) {
+	if f := (Finding{level, what, fix}); !slices.Contains(x.found, f) {
 		x.found = append(x.found, f)
 	}
 }
 
 // off says that a setting switches hooks off.
-func (x *Exam) off(file, setting, effect, mend string) {
-	x.say(Fail, file+" sets "+setting+": "+effect, mend)
+func (x *Exam) off(file, setting, effect, fix string) {
+	x.say(Fail, file+" sets "+setting+": "+effect, fix)
 }
 
 // variable says that a variable switches hooks off, if it is set.
@@ -90,11 +90,11 @@ func (x *Exam) scope(file string) Scope {
 
 // again is how longline is installed anew where a file says otherwise.
 func (x *Exam) again(file string) string {
-	mend := "longline init --agent " + x.Agent
+	fix := "longline init --agent " + x.Agent
 	if s := x.scope(file); s != "" && s != User {
-		mend += " --scope " + string(s)
+		fix += " --scope " + string(s)
 	}
-	return mend
+	return fix
 }
 
 // text reads a file; nil if there is none.
@@ -126,11 +126,11 @@ func (x *Exam) rejected(file string, err error) {
 	if x.scope(file) != "" {
 		return
 	}
-	mend := "mend the file"
+	fix := "fix the file"
 	if r := (*Rejected)(nil); errors.As(err, &r) {
-		mend = r.Mend
+		fix = r.Fix
 	}
-	x.say(Fail, fmt.Sprintf("%s ignores %s: %v", x.Client, file, err), mend)
+	x.say(Fail, fmt.Sprintf("%s ignores %s: %v", x.Client, file, err), fix)
 }
 
 // hooks looks at a list of hooks: longline's must be able to start, and of others
@@ -202,8 +202,8 @@ func command(line string) strictjson.Value {
 
 // Rejected is the error for a file that its agent would not take anything from.
 type Rejected struct {
-	Err  error
-	Mend string
+	Err error
+	Fix string
 }
 
 func (r *Rejected) Error() string { return r.Err.Error() }

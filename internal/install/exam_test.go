@@ -68,7 +68,7 @@ func exam(t *testing.T, agent string, files map[string]string, env map[string]st
 }
 
 // TestExam: what is known to keep an agent from asking is found, with its weight,
-// and every finding says how to mend it.
+// and every finding says how to fix it.
 func TestExam(t *testing.T) {
 	type files = map[string]string
 	type env = map[string]string
@@ -178,8 +178,8 @@ func TestExam(t *testing.T) {
 		seen := false
 		for _, f := range found {
 			seen = seen || f.Level == level && strings.Contains(f.What, text)
-			if f.Mend == "" {
-				t.Errorf("%s: nothing is said about how to mend %q", test.agent, f.What)
+			if f.Fix == "" {
+				t.Errorf("%s: nothing is said about how to fix %q", test.agent, f.What)
 			}
 		}
 		if seen == (test.want == "") || test.want == "" && len(found) > 0 {

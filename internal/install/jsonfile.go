@@ -52,7 +52,7 @@ func (f *listFile) put(old []byte, entries []entry) ([]byte, error) {
 			return nil, err
 		}
 		if err := f.check(d.root); err != nil {
-			return nil, &Rejected{fmt.Errorf("%w; the agent would ignore this whole file, so mend it first", err), "mend the entry"}
+			return nil, &Rejected{fmt.Errorf("%w; the agent would ignore this whole file, so fix it first", err), "fix the entry"}
 		}
 	}
 	return f.insertAll(base, entries)
@@ -215,7 +215,7 @@ func (f *listFile) read(text []byte) (*jsonText, error) {
 		// A comment in the last line need not have a line end; hujson wants one.
 		plain, err := hujson.Standardize(append(bytes.Clone(text[bom:]), '\n'))
 		if err != nil {
-			return nil, &Rejected{errors.New(strings.TrimPrefix(err.Error(), "hujson: ")), "mend it; comments and trailing commas are fine here"}
+			return nil, &Rejected{errors.New(strings.TrimPrefix(err.Error(), "hujson: ")), "fix it; comments and trailing commas are fine here"}
 		}
 		d.plain = append(bytes.Clone(text[:bom]), plain[:len(text)-bom]...)
 	}
@@ -247,7 +247,7 @@ func place(text []byte, err error) error {
 	before := text[:min(e.Offset, len(text))]
 	line := 1 + bytes.Count(before, []byte("\n"))
 	column := len(before) - bytes.LastIndexByte(before, '\n')
-	return fmt.Errorf("%d:%d: %s; the agent would ignore this file, so mend it first", line, column, e.Problem)
+	return fmt.Errorf("%d:%d: %s; the agent would ignore this file, so fix it first", line, column, e.Problem)
 }
 
 // at walks to a value; it is absent if there is none.

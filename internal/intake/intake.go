@@ -31,7 +31,7 @@ type Text struct {
 	Cut bool
 }
 
-// ErrNotFile is why something that is no regular file is not scanned.
+// ErrNotFile is why something that is not a regular file is not scanned.
 var ErrNotFile = errors.New("not a regular file")
 
 // Open reads a file. It does not wait for pipes and devices.

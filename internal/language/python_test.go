@@ -117,7 +117,7 @@ for root, dirs, files in os.walk("x"):
 		{"import zipfile\nwith zipfile.ZipFile('a.zip') as z: z.extract('m', path='/etc')", "read a.zip, write-tree /etc"},
 		{"import tempfile, os\nwith tempfile.NamedTemporaryFile(delete=False) as f:\n  f.write(b'')\n  n = f.name\nos.unlink(n)", "delete /tmp/python-temporary"},
 		{"import tempfile, os\nwith tempfile.TemporaryDirectory() as d:\n  open(os.path.join(d, 'x'), 'w')", "write /tmp/python-temporary/x"},
-		// What is no program at all.
+		// What is not a program at all.
 		{`print(''ok'')`, "broken"},
 		{`import os; os.remove("a"); print("a" b)`, "broken"},
 		{`import django, sys; print(django.VERSION, sys.version)`, "loads"},

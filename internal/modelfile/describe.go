@@ -97,7 +97,7 @@ func word(w command.Word) string {
 }
 
 // Split takes an example's command line apart: quotes, backslashes, unquoted
-// wildcards, and $NAME for a word that is not known. It is no shell; examples
+// wildcards, and $NAME for a word that is not known. It is not a shell; examples
 // need no more.
 func Split(line string) []command.Word {
 	var words []command.Word

@@ -149,7 +149,7 @@ func (s *Set) covered(call *tool.Call, w *tool.World) []cover {
 }
 
 // allEffects returns a rule for paths if allow rules cover all that a tool which
-// is no shell would do.
+// is not a shell would do.
 func (s *Set) allEffects(call *tool.Call, w *tool.World) *rule {
 	var by *rule
 	for _, e := range call.Effects {

@@ -274,7 +274,7 @@ func TestBuiltinPolicyByEffect(t *testing.T) {
 		if v.Decision.String() != tt.decision || tt.rule != "" && v.Rule != tt.rule {
 			t.Errorf("%s: %s by %q (%s); want %s by %q", tt.does, v.Decision, v.Rule, v.Reason, tt.decision, tt.rule)
 		}
-		// A tool that is no shell meets the same rules and is never approved.
+		// A tool that is not a shell meets the same rules and is never approved.
 		other := set.Judge(&tool.Call{Tool: "Read", Dir: "/home/dev/proj", Effects: effects(t, tt.does)}, nil, nil, world())
 		if other.Decision < tool.Pass || v.Decision >= tool.Ask && v.Rule != policy.UncoveredID && other.Decision != v.Decision {
 			t.Errorf("%s by another tool: %s, by a shell %s", tt.does, other.Decision, v.Decision)

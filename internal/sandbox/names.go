@@ -8,7 +8,7 @@ import (
 )
 
 // place chooses a name in the sandbox that nothing else in the script has, and
-// that is no symbolic link out of it.
+// that is not a symbolic link out of it.
 func (p *planner) place(base, from string) string {
 	if base == "" || base == "." || base == ".." || strings.Contains(base, "/") {
 		base = "download"

@@ -104,7 +104,7 @@ func For(script string, invs []*command.Invocation, w *tool.World) Plan {
 func (p *planner) land(i int, inv *command.Invocation) {
 	own, piped, l := brings(inv), p.piped(inv), inv.Landing()
 	if !own {
-		l.Name = "" // its operands are no addresses
+		l.Name = "" // its operands are not addresses
 	}
 	if own && l.Is || piped {
 		for _, w := range l.Words {

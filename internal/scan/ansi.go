@@ -3,7 +3,7 @@ package scan
 import "unicode/utf8"
 
 // Ansi decodes the inside of $'...' as bash does: a NUL ends the text, and code
-// points that are no characters become the bytes they would have.
+// points that are not characters become the bytes they would have.
 func Ansi(s string) string {
 	out := make([]byte, 0, len(s))
 	for i := 0; i < len(s); i++ {

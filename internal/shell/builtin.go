@@ -466,7 +466,7 @@ func (r *reader) leave(s *state, name string, args []command.Word) []*state {
 			return []*state{s, stay}
 		}
 		s.jump = returns
-	default: // an error: this is no login shell
+	default: // an error: this is not a login shell
 		s.jump = exits
 		return []*state{s, stay}
 	}

@@ -296,7 +296,7 @@ type Pair struct{ Key, Value Node }
 // Name is the entry's key as text.
 func (p Pair) Name() string { return p.Key.yaml.Value }
 
-// Pairs returns the entries of a mapping, in order. What is no mapping is an
+// Pairs returns the entries of a mapping, in order. What is not a mapping is an
 // error and has none; what was left out has none either.
 func (n Node) Pairs() []Pair {
 	if n.IsNull() {

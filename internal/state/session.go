@@ -23,7 +23,7 @@ const (
 // ErrJournal is why a journal cannot be read, though there is one.
 var ErrJournal = errors.New("not a journal that only you can write")
 
-// Journal returns the text of a session's journal; none is no error. Files are read
+// Journal returns the text of a session's journal; none is not an error. Files are read
 // and written without package os here, since that is done with every call.
 func (s Store) Journal(agent, session string) ([]byte, error) {
 	if s.dir == "" || session == "" {

@@ -111,7 +111,7 @@ func TestJournals(t *testing.T) {
 	}
 }
 
-// What others may have written is no journal, and is not taken for an empty one.
+// What others may have written is not a journal, and is not taken for an empty one.
 func TestForeignJournal(t *testing.T) {
 	for name, make := range map[string]func(path string) error{
 		"others may write": func(path string) error {

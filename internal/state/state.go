@@ -72,7 +72,7 @@ func (s Store) put(kind, name string, text []byte, place func(from, to string) e
 // maxRecord bounds what is read of a file of the store.
 const maxRecord = 20 << 20
 
-// read returns a file of the store. One that is no regular file, or that others
+// read returns a file of the store. One that is not a regular file, or that others
 // may write to, is none of ours.
 func (s Store) read(kind, name string) ([]byte, error) {
 	if s.dir == "" {

@@ -74,7 +74,7 @@ const (
 	Fetch                   // bytes come from another host
 	Send                    // bytes go to another host
 	Execute                 // code that longline cannot see runs
-	Control                 // state that is no file changes: a process, a branch, a cloud
+	Control                 // state that is not a file changes: a process, a branch, a cloud
 )
 
 var kindNames = [...]string{Read: "read", Create: "create", Write: "write", Delete: "delete", Fetch: "fetch", Send: "send", Execute: "execute", Control: "control"}
@@ -230,7 +230,7 @@ type Finding struct {
 	Invocation int
 }
 
-// ErrNotLink may be World.Readlink's error for what is there and is no link. That
+// ErrNotLink may be World.Readlink's error for what is there and is not a link. That
 // is so of nearly every path, and this error needs no looking into.
 var ErrNotLink = errors.New("not a link")
 

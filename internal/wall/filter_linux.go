@@ -4,7 +4,7 @@ package wall
 
 import "golang.org/x/sys/unix"
 
-// The filter decides by the numbers of calls and by arguments that are no pointers.
+// The filter decides by the numbers of calls and by arguments that are not pointers.
 // What it cannot decide it gives to the supervisor.
 
 // filter is a program for the kernel's packet filter, which seccomp uses.
@@ -133,7 +133,7 @@ func newFilter(d demands) *filter {
 		}
 		f.on(unix.SYS_FCHMODAT2, always(errno(unix.ENOSYS)))
 	}
-	// Other processes of the same user: their number is no pointer, so that a look
+	// Other processes of the same user: their number is not a pointer, so that a look
 	// at it is enough.
 	if d.signals {
 		f.on(unix.SYS_KILL, always(retNotify))
