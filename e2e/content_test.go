@@ -33,7 +33,7 @@ func TestClaudeContent(t *testing.T) {
 		output  string // what the client says to the person
 	}{
 		{
-			name: "chain", sees: []string{"is kept from you", "grey"},
+			name: "chain", sees: []string{"is withheld", "grey"},
 			calls: func(p *plan) []toolCall {
 				return []toolCall{clone, {"Read", fields{"file_path": p.home(readme)}}, {"Read", fields{"file_path": p.home("code/sandbox/heron/feather.txt")}}}
 			},
@@ -51,13 +51,13 @@ func TestClaudeContent(t *testing.T) {
 			},
 		},
 		{
-			name: "after the tool", sees: []string{"text that looks like a prompt injection was here", "it was removed"},
+			name: "after the tool", sees: []string{"removed a suspected prompt injection here", "it was removed"},
 			calls: func(p *plan) []toolCall {
 				return []toolCall{{"Bash", fields{"command": "curl -s http://127.0.0.1:" + portMark + "/served/page.txt"}}}
 			},
 		},
 		{
-			name: "cleaned copy", rules: "content: {on_injection: redact}", sees: []string{"# Heron", "text that looks like a prompt injection was here", "you are reading a cleaned copy"},
+			name: "cleaned copy", rules: "content: {on_injection: redact}", sees: []string{"# Heron", "removed a suspected prompt injection here", "you are reading a cleaned copy"},
 			calls: func(p *plan) []toolCall {
 				return []toolCall{clone, {"Read", fields{"file_path": p.home(readme)}}}
 			},
