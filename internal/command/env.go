@@ -6,6 +6,7 @@ import (
 
 	"longline/internal/paths"
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // variable judges a variable given to a program, by its name and the shape of
@@ -76,6 +77,8 @@ func (r *reader) applyEnv(e *EnvUse, a Assign) {
 			} else {
 				r.execute("env:"+a.Name, v.Span)
 			}
+		case "program-path":
+			r.programPath(a)
 		case "values":
 			if !allMatch(v, u.Arg) {
 				r.execute("env:"+a.Name, v.Span)
@@ -85,6 +88,33 @@ func (r *reader) applyEnv(e *EnvUse, a Assign) {
 		default:
 			r.use(u, v, false)
 		}
+	}
+}
+
+// programPath is where programs are looked for: besides the places that it was before,
+// those in which the system's and the user's own programs are add nothing, and those in
+// which package managers put a project's programs make them the project's. What is
+// elsewhere can be anything.
+func (r *reader) programPath(a Assign) {
+	text, ok := a.Value.Search()
+	project := false
+	for dir := range strings.SplitSeq(text, ":") {
+		switch {
+		case dir == value.Inherited:
+		case !strings.HasPrefix(dir, "/") || paths.Climbs(dir) || strings.Contains(dir, value.Inherited):
+			ok = false
+		case InStandardDir(strings.TrimRight(dir, "/")), r.usersDir(strings.TrimRight(dir, "/")), dir == "/usr/local/go/bin":
+		case inProjectDir(dir) && r.inProject(r.path(tool.Read, Known(dir, a.Value.Span))):
+			project = true
+		default:
+			ok = false
+		}
+	}
+	switch {
+	case !ok:
+		r.execute("env:"+a.Name, a.Value.Span)
+	case project:
+		r.execute("project:"+a.Name, a.Value.Span)
 	}
 }
 

@@ -14,6 +14,7 @@ const (
 	RefsMissing                  // and there is no such name yet
 	RefsMade                     // it makes names that nobody can foresee
 	RefsMoved                    // it makes a name stand for something else
+	RefsCloned                   // what it writes is a clone, with settings that git makes
 )
 
 // fetch notes what a fetch makes of the names. Branches that come from a remote of

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"strings"
 
 	"longline/internal/paths"
@@ -40,6 +41,8 @@ func (r *reader) gitUse(u Use, w Word) bool {
 		r.gitPatch(w)
 	case "git-url":
 		r.gitURL(u.Arg, w)
+	case "git-rename":
+		r.gitRename(w)
 	case "git-clone":
 		r.gitClone(w)
 	case "git-push":
@@ -56,7 +59,7 @@ func (r *reader) gitUse(u Use, w Word) bool {
 // which. Objects and paths are read: the content of a secret file is as secret
 // in the history as on the disk.
 func (r *reader) gitRevision(w Word) {
-	if m := w.Made; m != nil && m.Mark != value.Numeral && strings.HasSuffix(m.Text, ":"+m.Mark) {
+	if m := w.Made; m != nil && m.Mark != value.Numeral && m.Mark != value.Inherited && strings.HasSuffix(m.Text, ":"+m.Mark) {
 		r.gitPath(tool.Read, m.By) // REV:{}
 	}
 	if w.Reach != tool.Exact {
@@ -231,7 +234,43 @@ func (r *reader) gitReset(w Word) {
 	if w.IsKnown() && (w.Text == "HEAD" || w.Text == "@" || r.dashed < 0 && r.isPathspec(w.Text)) {
 		return
 	}
-	r.controlOnce("git.rewrite", w.Span)
+	if r.flagGiven("--hard", false) || r.flagGiven("--merge", false) || r.flagGiven("--keep", false) {
+		r.controlOnce("git.rewrite", w.Span)
+		return
+	}
+	r.controlOnce("git.redo", w.Span) // the files stay as they are, and the commit in the reflog
+}
+
+// gitRename is the new name of a branch. One that is taken by another is lost, with
+// what only it holds.
+func (r *reader) gitRename(w Word) {
+	if last := r.oper[len(r.oper)-1]; last.Span != w.Span || last.Text != w.Text {
+		return
+	}
+	switch {
+	case !w.IsKnown() || r.dir.Reach != tool.Exact || r.world.Exists == nil || r.world.ReadFile == nil:
+		r.controlOnce("git.rewrite", w.Span)
+	case r.gitDir(Follow(r.dir.Text, r.world)) == "":
+		r.controlOnce("git.redo", w.Span) // there is no repository, or one is made just now
+	case r.branchTaken(w.Text):
+		r.controlOnce("git.rewrite", w.Span)
+	default:
+		r.controlOnce("git.branch", w.Span)
+	}
+}
+
+// branchTaken says whether there may be a branch of that name besides the one in use.
+func (r *reader) branchTaken(name string) bool {
+	world := r.world
+	dir := r.gitDir(Follow(r.dir.Text, world))
+	if path.Base(dir) != ".git" || world.Exists(dir+"/reftable") || strings.Contains(name, "..") {
+		return true
+	}
+	if head, err := world.ReadFile(dir + "/HEAD"); err == nil && strings.TrimSpace(string(head)) == "ref: refs/heads/"+name {
+		return false
+	}
+	packed, _ := world.ReadFile(dir + "/packed-refs")
+	return world.Exists(dir+"/refs/heads/"+name) || strings.Contains(string(packed)+"\n", " refs/heads/"+name+"\n")
 }
 
 // gitPatch is a file of changes that is applied: the paths it names are

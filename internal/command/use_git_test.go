@@ -2,8 +2,10 @@ package command
 
 import (
 	"errors"
+	"os"
 	"testing"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -124,7 +126,7 @@ func TestObjectPath(t *testing.T) {
 func gitReader(world *tool.World, words ...string) *Invocation {
 	item := func(use string) []Item { return []Item{{Uses: []Use{{Name: use}}, Many: true}} }
 	model := &Model{Names: []string{"vcs"}}
-	for name, use := range map[string]string{"checkout": "git-checkout", "reset": "git-reset", "apply": "git-patch", "show": "git-rev"} {
+	for name, use := range map[string]string{"checkout": "git-checkout", "reset": "git-reset", "apply": "git-patch", "show": "git-rev", "rename": "git-rename"} {
 		model.Subs = append(model.Subs, Sub{Names: []string{name}, Level: &Level{Permute: true, Operands: item(use), After: item("git-restore")}})
 	}
 	inv := &Invocation{Dir: Known("/p", tool.Span{})}
@@ -160,7 +162,7 @@ func TestPathOrRevision(t *testing.T) {
 		{[]string{"vcs", "checkout", "main", "x"}, " control git.discard write /p/x"},
 		{[]string{"vcs", "checkout", "main", "--"}, " control git.branch"},
 		{[]string{"vcs", "reset", "Makefile"}, ""},
-		{[]string{"vcs", "reset", "main"}, " control git.rewrite"},
+		{[]string{"vcs", "reset", "main"}, " control git.redo"},
 		{[]string{"vcs", "reset", "HEAD", "Makefile"}, ""},
 		{[]string{"vcs", "show", "server.key"}, " read /p/server.key"},
 		{[]string{"vcs", "show", "main"}, ""},
@@ -169,6 +171,48 @@ func TestPathOrRevision(t *testing.T) {
 		if got := targets(gitReader(world, c.words...)); got != c.want {
 			t.Errorf("%q: got%s, want%s", c.words, got, c.want)
 		}
+	}
+}
+
+// TestRename: a branch is lost where another takes its name.
+func TestRename(t *testing.T) {
+	files := map[string]string{
+		"/p/.git/HEAD": "ref: refs/heads/topic\n", "/p/.git/refs/heads/topic": "", "/p/.git/refs/heads/loose": "",
+		"/p/.git/packed-refs": "# pack-refs\n1234 refs/heads/packed\n",
+	}
+	world := &tool.World{Project: "/p", Readlink: func(string) (string, error) { return "", os.ErrNotExist }}
+	world.Exists = func(path string) bool {
+		for name := range files {
+			if paths.Within(name, path) {
+				return true
+			}
+		}
+		return false
+	}
+	world.ReadFile = func(path string) ([]byte, error) {
+		if text, ok := files[path]; ok {
+			return []byte(text), nil
+		}
+		return nil, os.ErrNotExist
+	}
+	for _, c := range []struct {
+		words []string
+		want  string
+	}{
+		{[]string{"vcs", "rename", "main"}, " control git.branch"},
+		{[]string{"vcs", "rename", "topic"}, " control git.branch"},
+		{[]string{"vcs", "rename", "loose"}, " control git.rewrite"},
+		{[]string{"vcs", "rename", "packed"}, " control git.rewrite"},
+		{[]string{"vcs", "rename", "packed", "main"}, " control git.branch"},
+		{[]string{"vcs", "rename", "main", "packed"}, " control git.rewrite"},
+	} {
+		if got := targets(gitReader(world, c.words...)); got != c.want {
+			t.Errorf("%q: got%s, want%s", c.words, got, c.want)
+		}
+	}
+	clear(files)
+	if got := targets(gitReader(world, "vcs", "rename", "main")); got != " control git.redo" {
+		t.Errorf("without a repository: got%s", got)
 	}
 }
 

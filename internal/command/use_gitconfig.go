@@ -308,6 +308,11 @@ func (r *reader) gitConfigName(w Word) {
 // operand in front of it. Whatever the key, that is a change which outlives the
 // command, in a file that flags choose.
 func (r *reader) gitConfigSet(w Word) {
+	if r.at > 0 && r.oper[r.at-1].IsKnown() && notedKey(r.oper[r.at-1].Text) {
+		r.controlOnce("git.note", w.Span)
+		r.gitConfigFile(w)
+		return
+	}
 	r.controlOnce("git.config", w.Span)
 	if r.at > 0 {
 		if key := r.oper[r.at-1]; key.IsKnown() {
@@ -317,6 +322,14 @@ func (r *reader) gitConfigSet(w Word) {
 		}
 	}
 	r.gitConfigFile(w)
+}
+
+// notedKey says whether a setting only says who commits, or how git shows and merges:
+// whatever its value, nothing is run, sent, trusted or left unchecked by it.
+func notedKey(key string) bool {
+	return hasWord("user.name user.email author.name author.email committer.name committer.email pull.rebase pull.ff init.defaultbranch push.autosetupremote push.default "+
+		"core.autocrlf core.filemode core.eol core.ignorecase core.longpaths core.quotepath fetch.prune merge.conflictstyle merge.ff rebase.autostash rebase.autosquash rerere.enabled "+
+		"color.ui column.ui diff.renames diff.algorithm log.date branch.sort tag.sort", strings.ToLower(key))
 }
 
 // gitConfigFile is the write to the file that holds the setting, where it is

@@ -90,6 +90,11 @@ func localKind(kind tool.Kind) tool.Kind {
 // from the address as git does it. Its span is the empty one behind the
 // address, where the directory could be written.
 func (r *reader) gitClone(w Word) {
+	if !slices.ContainsFunc(r.given, func(g flagUse) bool {
+		return g.flag == nil || hasWord("--template -c --config --separate-git-dir --bare --mirror --recurse-submodules --recursive", g.name)
+	}) {
+		r.inv.Refs |= RefsCloned
+	}
 	operands := len(r.oper)
 	if r.dashed >= 0 && len(r.levels[len(r.levels)-1].After) > 0 {
 		operands = r.dashed // what follows is for another program

@@ -98,6 +98,7 @@ var UseTable = []UseGroup{
 		{[]string{`git-config`, `git-config-env`}, "`KEY=VALUE` for one run; the key says whether the value is harmless, a file, or a program"},
 		{[]string{`git-config-name`, `git-config-set`, `git-config-file`}, `a key that is shown; a value that is stored; the file that flags choose for it`},
 		{[]string{`git-url`, `git-url:clone`, `git-url:forge`, `git-url:text`, `git-url:pull`}, `a remote, an address or a path to fetch from; where a plain word is a path, or a repository of the forge; one that is only noted down; one whose commits are merged`},
+		{[]string{`git-rename`}, `a new name for a branch: one that another branch has is lost`},
 		{[]string{`git-clone`}, "besides `git-url`: makes the directory that the address names, unless another operand names it"},
 		{[]string{`git-push`, `git-refspec`, `git-refspec:fetch`}, `where commits go; which ones, and whether by force or as a deletion`},
 		{[]string{`git-dir`}, `a repository or working tree that a flag names`},

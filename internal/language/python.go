@@ -17,7 +17,7 @@ import (
 func pythonDeeds(text string, args []Arg) Deeds {
 	s := scriptScanner{text: text, python: true}
 	s.scan(0)
-	p := pyReader{tokens: s.tokens, args: args, bound: map[string]string{}, names: map[string]int{}, members: map[string]bool{}, values: map[string][]int{}, joined: map[int]int{}}
+	p := pyReader{tokens: s.tokens, args: args, bound: map[string]string{}, names: map[string]int{}, members: map[string]bool{}, values: map[string][]int{}, passed: map[string]bool{}, joined: map[int]int{}}
 	if s.broken {
 		return Deeds{Broken: true}
 	}
@@ -28,6 +28,7 @@ func pythonDeeds(text string, args []Arg) Deeds {
 	p.patterns()
 	p.foreign = p.usesForeign()
 	p.bindings()
+	p.passes()
 	p.judge()
 	if !p.spend(0) {
 		p.fail("it is too long")
@@ -44,6 +45,7 @@ type pyReader struct {
 	names   map[string]int    // how often the program binds a name
 	members map[string]bool   // methods and attributes that the program defines
 	values  map[string][]int  // where the values begin that are assigned to a name
+	passed  map[string]bool   // names of parameters, whose values are arguments
 	joined  map[int]int       // strings with expressions: from their first token to their last
 	foreign bool              // values of the project's own modules are about
 	budget

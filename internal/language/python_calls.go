@@ -120,7 +120,7 @@ func (p *pyReader) does(what string, i int, v *constant) {
 func (p *pyReader) address(kind tool.Kind, i int) {
 	if name := p.at(i).text; p.isName(i) && p.at(i+1).isOne(",", ")") && p.several(name) {
 		for _, at := range p.values[name] {
-			p.addressAt(kind, at, true)
+			p.addressAt(kind, at, !p.passed[name])
 		}
 		return
 	}
@@ -170,7 +170,7 @@ func (p *pyReader) argument(i int) []*constant {
 		var all []*constant
 		for _, at := range p.values[name] {
 			v, next, ok := p.value(at)
-			if !ok || !p.ends(next) {
+			if !ok || !p.over(name, next) {
 				return []*constant{nil}
 			}
 			all = append(all, &v)
@@ -403,7 +403,7 @@ func (p *pyReader) term(i, depth int) (v constant, next int, ok bool) {
 		return constant{text: "/tmp/python-temporary"}, i + 1, true
 	case p.names[t.text] == 1 && len(p.values[t.text]) == 1:
 		v, next, ok = p.valueIn(p.values[t.text][0], depth+1)
-		return v, i + 1, ok && p.ends(next)
+		return v, i + 1, ok && p.over(t.text, next)
 	}
 	return v, i, false
 }

@@ -458,7 +458,7 @@ func variables(n source.Node) []command.EnvUse {
 	for _, pair := range n.Pairs() {
 		text := pair.Value.Text()
 		var us []command.Use
-		if text == "code" || text == "code-path" {
+		if text == "code" || text == "code-path" || text == "program-path" {
 			us = []command.Use{{Name: text}}
 		} else if arg, ok := strings.CutPrefix(text, "values:"); ok {
 			us = []command.Use{{Name: "values", Arg: arg}}

@@ -75,7 +75,7 @@ var readAsPaths = map[string]string{
 func carriesCode(e command.EnvUse) bool {
 	for _, u := range e.Uses {
 		switch u.Name {
-		case "code", "code-path", "hook", "values", "run", "script", "config", "gap", "execute":
+		case "code", "code-path", "program-path", "hook", "values", "run", "script", "config", "gap", "execute":
 			return true
 		}
 	}

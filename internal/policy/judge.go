@@ -175,7 +175,7 @@ func (j *judging) permit(r *Rule, inv *command.Invocation, targets []target) (pe
 	if !p.whole {
 		// The effect is looked at first: it is what most rules fail on.
 		for i := range targets {
-			if r.Match.Effect.With != nil && !p.reaches(inv, targets[i].effect.Span) {
+			if r.Decision == tool.Allow && r.Match.Effect.With != nil && !p.reaches(inv, targets[i].effect.Span) {
 				continue // a redirection is not the doing of what it accompanies
 			}
 			if j.g.covers(&targets[i], &r.Match.Effect) {

@@ -11,7 +11,7 @@ var controlNames = [...]string{
 	"clipboard.read", "clipboard.write",
 	"cloud.auth", "cloud.delete", "cloud.read", "cloud.secret", "cloud.write",
 	"cluster.auth", "cluster.delete", "cluster.exec", "cluster.read", "cluster.secret", "cluster.write",
-	"container.build", "container.control", "container.exec", "container.project", "container.read", "container.remove", "container.run",
+	"container.build", "container.control", "container.exec", "container.project", "container.read", "container.remove", "container.run", "container.state",
 	"database.admin", "database.drop", "database.read", "database.write",
 	"deploy",
 	"desktop.capture", "desktop.control", "desktop.notify", "desktop.open", "desktop.show",
@@ -20,7 +20,7 @@ var controlNames = [...]string{
 	"env.secret",
 	"forge.auth", "forge.delete", "forge.read", "forge.secret", "forge.write",
 	"git.branch", "git.clean", "git.commit", "git.config", "git.delete-branch", "git.delete-tag", "git.discard", "git.foreign", "git.hooks",
-	"git.merge", "git.notes", "git.prune", "git.push", "git.push.force", "git.push.topic", "git.remote", "git.rewrite", "git.stage", "git.stash",
+	"git.merge", "git.note", "git.notes", "git.prune", "git.push", "git.push.force", "git.push.topic", "git.redo", "git.remote", "git.rewrite", "git.stage", "git.stash",
 	"git.submodule", "git.tag", "git.update", "git.worktree",
 	"guard.hook", "guard.off",
 	"message.send",
@@ -41,7 +41,7 @@ var controlNames = [...]string{
 // CodeNames lists what the names of execute effects begin with.
 func CodeNames() []string { return codeNames[:] }
 
-var codeNames = [...]string{"config", "edited", "env", "fetched", "file", "inline", "package", "planted", "project", "script", "shell", "stdin", "written"}
+var codeNames = [...]string{"config", "edited", "env", "fetched", "file", "inline", "package", "planted", "project", "script", "setup", "shell", "stdin", "written"}
 
 // KnownName says whether a name or glob of names can match the name of an
 // execute or control effect.

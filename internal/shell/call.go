@@ -215,6 +215,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	r.throughLinks(s, inv)
 	r.throughPatterns(inv)
 	r.ownLitter(st, s, inv)
+	r.asCloned(s, inv)
 	r.planted(s, inv)
 	r.renamed(s, inv)
 	r.list1(inv)

@@ -116,6 +116,10 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 		if written == nil && r.sourceSecrets(s, path, inv) {
 			return one(s.ended())
 		}
+		if written == nil && s.files.perhaps(path) == nil && r.setsUp(path) {
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "setup:" + path, Reach: tool.Exact, Span: file.Span})
+			return one(s.ended())
+		}
 		text, ok = r.readScript(s, path, written)
 		if written == nil && paths.Within(path, r.world.Project) && (activates(path, text) || !ok && switchesTo(path)) {
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "script:" + path, Reach: tool.Exact, Span: file.Span})

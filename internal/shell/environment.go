@@ -3,6 +3,9 @@ package shell
 import (
 	"path"
 	"strings"
+
+	"longline/internal/command"
+	"longline/internal/paths"
 )
 
 // activates says whether a file is what a virtual environment brings to be sourced:
@@ -75,4 +78,27 @@ func settles(line string) bool {
 		return true
 	}
 	return strings.HasPrefix(first, "_OLD_") || strings.HasSuffix(line, "*)")
+}
+
+// setsUp says whether a file is one with which the user sets up every shell, or in which
+// a version manager or an installer has put that: it has run already when an agent
+// starts, and only the user changes it. It is long, and full of what cannot be followed.
+func (r *reader) setsUp(file string) bool {
+	if file == "/etc/profile" || file == "/etc/bash.bashrc" || file == "/etc/bashrc" {
+		return true
+	}
+	rest, ok := strings.CutPrefix(file, r.world.Home+"/")
+	if r.world.Home == "" || !ok || paths.Within(file, r.world.Project) {
+		return false
+	}
+	if r.world.Readlink != nil && command.Follow(file, r.world) != file && paths.Within(command.Follow(file, r.world), r.world.Project) {
+		return false
+	}
+	switch rest {
+	case ".bashrc", ".bash_profile", ".bash_login", ".profile", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".bash_aliases",
+		".nvm/nvm.sh", ".cargo/env", ".asdf/asdf.sh", ".sdkman/bin/sdkman-init.sh", ".rvm/scripts/rvm", ".ghcup/env", ".local/bin/env", ".deno/env", ".opam/opam-init/init.sh",
+		"miniconda3/etc/profile.d/conda.sh", "anaconda3/etc/profile.d/conda.sh", "miniforge3/etc/profile.d/conda.sh", ".nix-profile/etc/profile.d/nix.sh", ".fzf.bash", ".fzf.zsh":
+		return true
+	}
+	return false
 }

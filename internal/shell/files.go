@@ -18,6 +18,9 @@ type file struct {
 	// edited says that it holds what a program made of files in this script, with
 	// words of the script in it: sed -i, or jq with its output.
 	edited bool
+	// cloned says that it is a directory that git has made for a clone, with the settings
+	// that git gives to one: nobody gets settings by cloning.
+	cloned bool
 	// from is the file that it may be a copy of; "?" if it is one of several.
 	from string
 }
@@ -94,7 +97,7 @@ func (t files) join(o files) files { return files{t.merge(o.table, fileLaw)} }
 func (t files) same(o files) bool { return t.table.same(o.table, sameFile) }
 
 func sameFile(a, b *file) bool {
-	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.from == b.from && a.data.Same(b.data)
+	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.cloned == b.cloned && a.from == b.from && a.data.Same(b.data)
 }
 
 // joinFiles is what may be in a file of which two states know something, or one.
@@ -107,6 +110,7 @@ func joinFiles(a, b *file) file {
 	}
 	f := *a
 	f.data = a.data.Join(b.data)
+	f.cloned = a.cloned && b.cloned
 	f.foreign, f.authored, f.edited = a.foreign || b.foreign, a.authored || b.authored, a.edited || b.edited
 	if f.from = max(a.from, b.from); a.from != "" && b.from != "" && a.from != b.from {
 		f.from = "?"
@@ -117,6 +121,7 @@ func joinFiles(a, b *file) file {
 // unsure is a file that may not have been written at all.
 func (f *file) unsure() file {
 	c := *f
+	c.cloned = false
 	c.data = c.data.Join(command.Data{Taint: c.data.Taint})
 	return c
 }

@@ -348,6 +348,8 @@ func (r *reader) scalar(s *state, name string) (command.Word, status) {
 			return command.Known(r.world.User, tool.Span{}), succeeded
 		}
 		return plain, unknown
+	case "PATH":
+		return command.Word{Made: value.SearchPath}, unknown
 	case "TMPDIR":
 		if r.world.Getenv != nil {
 			if v, ok := r.world.Getenv(name); ok {

@@ -59,6 +59,9 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 	if !n.Known || shellName(n.Shell) || readsStdin(n.Shell) {
 		outer.RunsFile(path) // and does not only look whether something was put there
 	}
+	if dir, ok := strings.CutSuffix(path, "/config"); ok && n.Shell == "git-config" && c.freshClone(dir) {
+		return
+	}
 	f := c.wrote(path)
 	perhaps := n.Known && n.Shell != "" && f == nil // one of many files, of a whole tree
 	if perhaps {
@@ -132,8 +135,8 @@ func (r *reader) ownText(outer *command.Invocation, c *state, n *command.Nested,
 		return false
 	}
 	beside := c.dir.Reach == tool.Exact && c.dir.Text == path[:max(strings.LastIndexByte(path, '/'), 1)]
-	if !beside && (strings.Contains(f.data.Text, "import") || strings.Contains(f.data.Text, "require")) {
-		return false // modules are looked for beside the file
+	if !beside && (strings.Contains(f.data.Text, "import") || strings.Contains(f.data.Text, "require")) && r.hasBeside(c, path, f.data.Text) {
+		return false
 	}
 	words := []command.Word{command.Known(n.Shell, n.File.Span), command.Known("-", n.File.Span)}
 	if len(n.Args) > 1 {
@@ -147,6 +150,46 @@ func (r *reader) ownText(outer *command.Invocation, c *state, n *command.Nested,
 	r.nested(nil, outer, c, &command.Nested{Words: words, Stdin: was.data, Piped: true, Dir: n.Dir})
 	r.writes(c, path, func(f *file) { f.authored, f.edited = f.authored || was.authored, f.edited || was.edited })
 	return true
+}
+
+// hasBeside says whether there may be something beside a program in a file that it loads:
+// modules are looked for there first.
+func (r *reader) hasBeside(c *state, path, text string) bool {
+	if r.world.Entries == nil || strings.Contains(text, "\\\n") || strings.Contains(text, "'.") || strings.Contains(text, `".`) || strings.Contains(text, "from .") {
+		return true
+	}
+	dir := path[:max(strings.LastIndexByte(path, '/'), 0)]
+	made := false
+	c.files.each(func(_ string, f *file) bool {
+		other := strings.TrimPrefix(f.path, "?")
+		made = other != path && (paths.Within(other, dir) || paths.Within(dir, other) && other != f.path)
+		return !made
+	})
+	entries, listed := r.world.Entries(dir)
+	if made || len(c.links) > 0 || !listed {
+		return true
+	}
+	have := map[string]bool{}
+	for _, e := range entries {
+		name, _, _ := strings.Cut(e.Name, ".")
+		have[name] = true
+	}
+	if have["node_modules"] || have["sitecustomize"] {
+		return true
+	}
+	for line := range strings.Lines(text) {
+		if !strings.Contains(line, "import") && !strings.Contains(line, "require") {
+			continue
+		}
+		for name := range strings.FieldsFuncSeq(line, func(c rune) bool {
+			return !(c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z')
+		}) {
+			if have[name] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // readsStdin says whether the interpreter of a language, which has its name, runs

@@ -59,6 +59,7 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 			f.foreign, f.authored = f.foreign || foreign, f.authored || typed || inPlace && inv.Inserts
 			f.edited = f.edited || inPlace || edited && !own
 			f.from = from
+			f.cloned = inv.Refs&command.RefsCloned != 0 && e.Reach == tool.Exact && !e.Pattern && r.world.Exists != nil && !r.world.Exists(e.Target)
 		})
 	}
 	if made := append(inv.Links[:len(inv.Links):len(inv.Links)], moves(inv)...); len(made) > 0 {
@@ -68,6 +69,38 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		}
 		s.links = joinLists(s.links, made)
 	}
+}
+
+// freshClone says whether a directory is the top of a clone that this very script has
+// made, where nothing was before, and has left as git made it: what git finds there
+// before all else are settings of git's own.
+func (s *state) freshClone(dir string) bool {
+	f := s.wrote(dir)
+	if f == nil || !f.cloned || len(s.links) > 0 {
+		return false
+	}
+	touched := false
+	s.files.each(func(_ string, f *file) bool {
+		vague := strings.HasPrefix(f.path, "?")
+		path := strings.TrimPrefix(f.path, "?")
+		above := path != dir && paths.Within(dir, path) && (f.foreign || f.authored || f.data.Taint&command.FromNet != 0)
+		touched = touched || above || paths.Within(path, dir+"/.git") || vague && (paths.Within(path, dir) || paths.Within(dir, path))
+		return !touched
+	})
+	return !touched
+}
+
+// asCloned takes away what the settings of a repository may make a command run, where
+// it works in a clone that this script has just made.
+func (r *reader) asCloned(s *state, inv *command.Invocation) {
+	if s.files.size() == 0 {
+		return
+	}
+	inv.Effects = slices.DeleteFunc(inv.Effects, func(e tool.Effect) bool {
+		config, ok := strings.CutPrefix(e.Target, "config:")
+		dir, settings := strings.CutSuffix(config, "/.git/config")
+		return ok && settings && e.Kind == tool.Execute && s.freshClone(dir)
+	})
 }
 
 // copyOf is the file that what an invocation writes may be a copy of.

@@ -72,16 +72,28 @@ var (
 	Numbers = &Made{Text: Numerals, Mark: Numeral, By: Word{Plain: true}}
 )
 
+// Inherited is the mark of the search path that the script was started with, in a text
+// that is made of it and of constant parts; SearchPath is that path alone.
+const Inherited = "\x03"
+
+var SearchPath = &Made{Text: Inherited, Mark: Inherited}
+
 // maxForm bounds the text that a value of constant parts and numbers is remembered by.
 const maxForm = 1 << 10
 
 // Form is the text of a value in which numbers that are not known are marked, if
 // nothing else in it is unknown.
-func (w Word) Form() (string, bool) {
+func (w Word) Form() (string, bool) { return w.marked(Numeral) }
+
+// Search is the text of a value that is made of the search path that was inherited, which
+// is marked, and of constant parts.
+func (w Word) Search() (string, bool) { return w.marked(Inherited) }
+
+func (w Word) marked(mark string) (string, bool) {
 	switch {
 	case w.IsKnown():
-		return w.Text, !strings.ContainsAny(w.Text, Numeral+Numerals)
-	case w.Made != nil && w.Made.Mark == Numeral:
+		return w.Text, !strings.ContainsAny(w.Text, Numeral+Numerals+Inherited)
+	case w.Made != nil && w.Made.Mark == mark:
 		return w.Made.Text, true
 	}
 	return "", false
@@ -89,15 +101,19 @@ func (w Word) Form() (string, bool) {
 
 // form is what is known of the form of two values, one behind the other.
 func (w Word) form(b Word) *Made {
-	if (w.Made == nil || w.Made.Mark != Numeral) && (b.Made == nil || b.Made.Mark != Numeral) {
+	m := w.Made
+	if m == nil {
+		m = b.Made
+	}
+	if m == nil || m.Mark != Numeral && m.Mark != Inherited {
 		return nil
 	}
-	x, ok := w.Form()
-	y, all := b.Form()
+	x, ok := w.marked(m.Mark)
+	y, all := b.marked(m.Mark)
 	if !ok || !all || len(x)+len(y) > maxForm {
 		return nil
 	}
-	return &Made{Text: x + y, Mark: Numeral, By: Number.By}
+	return &Made{Text: x + y, Mark: m.Mark, By: m.By}
 }
 
 // numbers says how many numbers a value is and nothing else: 0 if it may be more than
