@@ -19,11 +19,12 @@ import (
 
 func serveCommand() subcommand {
 	return subcommand{
-		name: "serve", usage: "[--listen HOST:PORT] [--token-file FILE] [--public] [--config FILE] [--dry-run]", flags: true,
+		name: "serve", usage: "[--listen HOST:PORT] [--token-file FILE] [--public] [--name HOST] [--config FILE] [--dry-run]", flags: true,
 		short: "answer Claude Code's HTTP hooks without a process per call",
 		help: `Requests go to ` + serve.Path + ` and need a token, which it creates on the first start
 in a file that only you can read. It prints the settings for Claude Code. Only this
-machine can connect unless you pass --public.
+machine can connect unless you pass --public. Requests must name an address,
+localhost, or the host of --name; web pages get no answer.
 
 It answers like "longline hook claude", but finds the project from the working
 directory, since an HTTP hook gets no variables. SIGTERM stops it after the answers
@@ -37,6 +38,7 @@ func runServe(p *process, args []string) int {
 	listen := flags.String("listen", "127.0.0.1:8737", "listen at `HOST:PORT`")
 	tokenFile := flags.String("token-file", "", "read the token from `FILE` instead of the usual place")
 	public := flags.Bool("public", false, "let other machines connect")
+	name := flags.String("name", "", "answer requests for this `HOST`, too; --public may need it")
 	path := flags.String("config", "", "read rules from `FILE` instead of the user's rules file")
 	dryRun := flags.Bool("dry-run", false, "judge and log, but never ask or deny")
 	rest, status, done := p.parse(flags, args)
@@ -67,7 +69,7 @@ func runServe(p *process, args []string) int {
 		p.errorf("serve: %v", err)
 		return exitFailed
 	}
-	s := &serve.Server{Env: p.env, Token: token, Load: load, Logf: func(format string, args ...any) {
+	s := &serve.Server{Env: p.env, Token: token, Load: load, Names: []string{host, *name}, Logf: func(format string, args ...any) {
 		fmt.Fprintf(p.err, format+"\n", args...)
 	}}
 	if *path != "" {

@@ -11,10 +11,12 @@ import (
 	"context"
 	"crypto/subtle"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -29,8 +31,12 @@ const Path = "/hook/claude"
 
 const dialect = "claude"
 
-// atOnce is how many calls are judged at the same time; others wait.
-const atOnce = 8
+// atOnce is how many calls are judged at the same time; others wait, but not longer
+// than a call may take, and not more than atMost in all.
+const (
+	atOnce = 8
+	atMost = 128
+)
 
 // grace is how long calls that are being judged may take when the server stops.
 const grace = hook.Deadline + time.Second
@@ -42,7 +48,10 @@ type Server struct {
 	Args   []string // of the hook: --config FILE, --dry-run
 	Load   func(config.Options) (*config.Config, error)
 	Logf   func(format string, args ...any) // what a person should know
-	places chan struct{}
+	// Names are what requests may call this machine by, beside localhost and addresses.
+	Names []string
+
+	places, queue chan struct{}
 }
 
 // Run serves until the context ends, then finishes what it has begun.
@@ -50,7 +59,7 @@ func (s *Server) Run(ctx context.Context, ln net.Listener) error {
 	if s.Token == "" {
 		return errors.New("there is no token")
 	}
-	s.places = make(chan struct{}, atOnce)
+	s.places, s.queue = make(chan struct{}, atOnce), make(chan struct{}, atMost)
 	web := &http.Server{
 		Handler:           s.handler(),
 		ReadHeaderTimeout: 5 * time.Second,
@@ -68,7 +77,11 @@ func (s *Server) Run(ctx context.Context, ln net.Listener) error {
 	}
 	stop, cancel := context.WithTimeout(context.Background(), grace)
 	defer cancel()
-	return web.Shutdown(stop)
+	err := web.Shutdown(stop)
+	if err != nil {
+		_ = web.Close() // which ends the requests that are left
+	}
+	return err
 }
 
 func (s *Server) handler() http.Handler {
@@ -78,7 +91,27 @@ func (s *Server) handler() http.Handler {
 		_, _ = io.WriteString(w, "ok\n")
 	})
 	mux.HandleFunc("POST "+Path, s.hook)
-	return mux
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case !s.isHere(r.Host):
+			http.Error(w, "longline: the request is for another host; use an address or localhost, or name the host with --name", http.StatusMisdirectedRequest)
+		case len(r.Header.Values("Origin")) > 0:
+			http.Error(w, "longline: requests from web pages are not answered", http.StatusForbidden)
+		default:
+			mux.ServeHTTP(w, r)
+		}
+	})
+}
+
+// isHere says whether a request means this server. A web page can have a name of its
+// own lead here, and then counts to the browser as the same site; it cannot do so
+// with an address, or with a name that is not its own.
+func (s *Server) isHere(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.TrimSuffix(strings.TrimSuffix(strings.TrimPrefix(host, "["), "]"), "."))
+	return host == "localhost" || net.ParseIP(host) != nil || slices.ContainsFunc(s.Names, func(name string) bool { return name != "" && strings.EqualFold(name, host) })
 }
 
 func (s *Server) hook(w http.ResponseWriter, r *http.Request) {
@@ -93,21 +126,35 @@ func (s *Server) hook(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "longline: the body must be application/json", http.StatusUnsupportedMediaType)
 		return
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, hook.MaxInput))
-	var said []byte
-	if err != nil {
-		said = refusal(nil, s.Env, "the hook input could not be read: "+err.Error())
-	} else {
-		select {
-		case s.places <- struct{}{}:
-		case <-r.Context().Done():
-			return
-		}
-		said = s.judge(r.Context(), body)
+	said := s.answer(w, r)
+	if r.Context().Err() != nil {
+		return // nobody waits for it
 	}
 	w.Header().Set("Content-Type", "application/json")
 	if _, err := w.Write(said); err != nil {
 		s.Logf("an answer could not be sent: %v", err)
+	}
+}
+
+// answer reads a call and has it judged when its turn comes.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request) []byte {
+	select {
+	case s.queue <- struct{}{}:
+		defer func() { <-s.queue }()
+	default:
+		return refusal(nil, s.Env, fmt.Sprintf("more than %d calls are waiting; try again", atMost))
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, hook.MaxInput))
+	if err != nil {
+		return refusal(nil, s.Env, "the hook input could not be read: "+err.Error())
+	}
+	wait, cancel := context.WithTimeout(r.Context(), hook.Deadline)
+	defer cancel()
+	select {
+	case s.places <- struct{}{}:
+		return s.judge(r.Context(), body)
+	case <-wait.Done():
+		return refusal(body, s.Env, fmt.Sprintf("too many calls are being judged: no turn came within %v; try again", hook.Deadline))
 	}
 }
 
