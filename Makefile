@@ -43,7 +43,8 @@ e2e:
 bench:
 	go run ./internal/bench
 
-# 10,000 hooks in bursts of 64; every answer and every line of the log is checked.
+# 10,000 hooks in bursts of 256, some of them killed, while the log is rotated, and at
+# last with a log on a full disk; every answer and every line of the log is checked.
 HOOKS ?= 10000
 load:
 	go run ./internal/bench -load $(HOOKS)

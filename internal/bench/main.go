@@ -21,7 +21,7 @@ type work struct{ dir, bin, home, proj string }
 
 func main() {
 	rounds := flag.Int("rounds", 400, "how often each program is started")
-	load := flag.Int("load", 0, "instead of measuring, start this many hooks in bursts of 64 and check every answer and the log")
+	load := flag.Int("load", 0, "instead of measuring, start this many hooks in bursts, kill some, rotate the log, fill the disk, and check every answer and line")
 	flag.Parse()
 	dir, err := os.MkdirTemp("", "longline-bench-")
 	check(err)

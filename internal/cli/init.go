@@ -44,10 +44,14 @@ variables otherwise, because a repository can set them.
 
 func uninstallCommand() subcommand {
 	return subcommand{
-		name: "uninstall", usage: "[--agent NAME,...] [--scope user|project|managed] [--print] [--yes]", flags: true,
+		name: "uninstall", usage: "[--agent NAME,...] [--scope user|project|managed] [--purge] [--print] [--yes]", flags: true,
 		short: "remove longline from the agents",
-		help:  `Without --agent it removes longline from every agent. It shows the changes first.`,
-		run:   runUninstall,
+		help: `Without --agent it removes longline from every agent. It shows the changes first.
+
+With --purge it also removes what longline has written for you: the log, what you
+have told it (trust, permissions, pauses), sessions, bundles, compiled rules and
+copies of settings. Your rules stay; what stays is listed.`,
+		run: runUninstall,
 	}
 }
 
@@ -134,9 +138,14 @@ func runInit(p *process, args []string) int {
 }
 
 func runUninstall(p *process, args []string) int {
-	s, status, done := p.setup(p.flagSet("uninstall"), args)
+	flags := p.flagSet("uninstall")
+	purge := flags.Bool("purge", false, "remove the log and all else that longline has written, too; your rules stay")
+	s, status, done := p.setup(flags, args)
 	if done {
 		return status
+	}
+	if *purge && (len(s.agents) > 0 || s.place.Scope != install.User) {
+		return p.usageError("uninstall", "--purge can be combined with --print and --yes only")
 	}
 	agents := s.agents
 	if len(agents) == 0 {
@@ -145,9 +154,13 @@ func runUninstall(p *process, args []string) int {
 			return err != nil // it has no settings of this scope
 		})
 	}
-	return s.change(agents, func(agent string) ([]install.Change, error) {
+	status = s.change(agents, func(agent string) ([]install.Change, error) {
 		return install.Uninstall(agent, s.place, readFile)
 	}, nil, "longline is not installed in any of them")
+	if status == exitOK && *purge {
+		return s.purge()
+	}
+	return status
 }
 
 // setup reads the flags that init and uninstall share.

@@ -100,6 +100,11 @@ func TestVariablesMoveNothing(t *testing.T) {
 			}
 		}
 	}
+	for _, env := range []Env{nil, {"HOME="}, {"HOME=relative"}} { // the password database says
+		if r := new(Look).rootsOf(env, "", "", home); r.State != usual.State || r.Config[0] != usual.Config[0] || r.Claude[0] != usual.Claude[0] || len(r.Told) != 0 {
+			t.Errorf("%q: %+v", env, r)
+		}
+	}
 	r := new(Look).rootsOf(Env{"HOME=" + home, "XDG_CONFIG_HOME=" + home + "/cache/evil@v1"}, "", "", home)
 	if len(r.Told) != 1 || !strings.Contains(r.Told[0], `run "longline init"`) {
 		t.Errorf("told %q", r.Told)

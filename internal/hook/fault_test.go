@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"syscall"
@@ -280,6 +281,73 @@ func TestNobodyReads(t *testing.T) {
 	m.stdout = full()
 	if a := m.want("answer", "ls", "block"); a.took > 8*time.Second {
 		t.Errorf("after %v", a.took)
+	}
+}
+
+// A reader that has gone is no reason to end by a signal: agents take that for a hook
+// that failed, and go on. The answer that nobody gets blocks; warnings that nobody gets
+// change nothing.
+func TestReaderHasGone(t *testing.T) {
+	t.Parallel()
+	gone := func() *os.File {
+		read, write, err := os.Pipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		read.Close()
+		t.Cleanup(func() { write.Close() })
+		return write
+	}
+	m := newMachine(t)
+	os.MkdirAll(m.log(), 0o755) // which is worth a warning
+	for _, program := range []string{"longline-hook", "longline"} {
+		m.wrap = nil
+		if program == "longline" {
+			m.wrap = []string{"bash", "-c", `shift; exec "$0" hook "$@"`, filepath.Join(m.bin, "longline")}
+		}
+		m.stdout, m.stderr = gone(), nil
+		for _, command := range []string{"ls", "rm -rf /"} {
+			if a := m.want("answer", command, "block"); !strings.Contains(a.stderr, "could not be written") {
+				t.Errorf("%s: %s", program, a.stderr)
+			}
+		}
+		m.stderr = gone()
+		m.want("both", "ls", "block")
+		m.stdout = nil
+		m.want("warnings", "ls", "allow")
+		m.want("warnings", "rm -rf /", "deny")
+	}
+}
+
+// Where the directories for the log, the state and the compiled rules cannot be made,
+// nothing is made in another place.
+func TestNothingIsMadeElsewhere(t *testing.T) {
+	t.Parallel()
+	m := newMachine(t)
+	for _, name := range []string{".claude", ".local", ".cache"} {
+		m.file(name, "")
+	}
+	m.file(".config/longline/rules.yaml", denying("df"))
+	m.file("tmp/x", "")
+	m.env = []string{"TMPDIR=" + m.home + "/tmp", "XDG_STATE_HOME=" + m.home + "/tmp/state", "XDG_CACHE_HOME=" + m.home + "/tmp/cache", "CLAUDE_CONFIG_DIR=" + m.home + "/tmp/claude"}
+	all := func() (list []string) {
+		if err := filepath.WalkDir(m.home, func(path string, _ fs.DirEntry, err error) error {
+			list = append(list, path)
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	before := all()
+	m.in = strings.Replace(m.call("ls"), "{", `{"session_id":"s",`, 1)
+	if a := m.want("allowed", "", "allow"); !strings.Contains(a.stderr, "was not logged") {
+		t.Errorf("says %q", a.stderr)
+	}
+	m.in = strings.Replace(m.call("rm -rf /"), "{", `{"session_id":"s",`, 1)
+	m.want("denied", "", "deny")
+	if after := all(); !slices.Equal(before, after) {
+		t.Errorf("before:\n%s\nafter:\n%s", strings.Join(before, "\n"), strings.Join(after, "\n"))
 	}
 }
 

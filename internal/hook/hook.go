@@ -80,8 +80,8 @@ type known struct {
 // Main answers a hook with the arguments that follow the program's name or the
 // word "hook", and returns the exit status.
 func Main(args, environ []string, in io.Reader, out, err io.Writer, load func(config.Options) (*config.Config, error)) int {
-	growStack(len(args) < 0)
-	h := Hook{Env: environ, In: in, Out: out, Err: err, Deadline: Deadline, Exit: os.Exit, Load: load}
+	growStack(load == nil)
+	h := Hook{Env: environ, In: in, Out: plainly(out), Err: plainly(err), Deadline: Deadline, Exit: os.Exit, Load: load}
 	return h.Run(args)
 }
 
@@ -199,21 +199,6 @@ func (h *Hook) write(r reply, answered *atomic.Bool) int {
 		h.Err.Write(r.err)
 	}
 	return r.status
-}
-
-// isNull says whether what is written is thrown away. The runtime opens the null
-// device in place of an output that is closed, so a write to it does not fail.
-func isNull(out io.Writer) bool {
-	f, ok := out.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := f.Stat()
-	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-		return false
-	}
-	null, err := os.Stat(os.DevNull)
-	return err == nil && os.SameFile(info, null)
 }
 
 // arguments reads the hook's own arguments and says what is wrong with them.
