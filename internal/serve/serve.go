@@ -43,11 +43,11 @@ const grace = hook.Deadline + time.Second
 
 // Server answers hooks.
 type Server struct {
-	Env    config.Env
-	Token  string   // that a request must bear
-	Args   []string // of the hook: --config FILE, --dry-run
-	Load   func(config.Options) (*config.Config, error)
-	Logf   func(format string, args ...any) // what a person should know
+	Env   config.Env
+	Token string   // that a request must bear
+	Args  []string // of the hook: --config FILE, --dry-run
+	Load  func(config.Options) (*config.Config, error)
+	Logf  func(format string, args ...any) // what a person should know
 	// Names are what requests may call this machine by, beside localhost and addresses.
 	Names []string
 
