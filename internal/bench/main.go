@@ -37,6 +37,7 @@ func main() {
 	average, _ := os.ReadFile("/proc/loadavg")
 	fmt.Printf("%s %s/%s, %d processors, load %s\n", runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.NumCPU(), strings.TrimSpace(string(average)))
 	w.processes(*rounds)
+	w.cold(*rounds / 4)
 	w.initialisation()
 	w.judging()
 	w.growth(*rounds / 4)

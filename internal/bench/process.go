@@ -110,12 +110,44 @@ func (w *work) processes(rounds int) {
 	for _, class := range usual.Commands() {
 		programs = append(programs, &program{name: class[0], argv: []string{hook, "claude"}, in: w.input(class[0], w.call(class[1]))})
 	}
+	everyday := &program{name: "everyday compound", argv: []string{hook, "claude"}, in: w.input("everyday", w.call(everydayCompound))}
+	programs = append(programs, everyday)
 	programs = append(programs, &program{name: "ls -la, longline hook", argv: []string{filepath.Join(w.bin, "longline"), "hook", "claude"}, in: programs[2].in})
 	w.turns(programs, rounds)
 	fmt.Printf("\n(a) whole process, %d rounds\n%-24s %8s %8s %8s %8s %8s %8s %8s %8s %10s\n", rounds, "", "min µs", "p25", "median", "p99", "ratio", "faults", "switches", "peak MB", "instr k")
 	base := programs[1]
 	for _, p := range programs {
 		fmt.Printf("%-24s %8.0f %8.0f %8.0f %8.0f %8.2f %8.0f %8.1f %8s %10s\n", p.name, p.at(0), p.at(0.25), p.at(0.5), p.at(0.99), p.at(0.5)/base.at(0.5), p.each(p.faults), p.each(p.switches), w.peak(p), w.instructions(p))
+	}
+}
+
+// everydayCompound is what the goals for a whole call are about, beside ls -la.
+const everydayCompound = "cd src && git status -s | head -20 && grep -rn TODO . 2>/dev/null | wc -l; go test ./... 2>&1 | tail -5"
+
+// cold measures the same calls among other programs: before each one some others run,
+// and memory is walked through that is larger than the caches of a processor.
+func (w *work) cold(rounds int) {
+	hook, room := filepath.Join(w.bin, "longline-hook"), make([]byte, 64<<20)
+	programs := []*program{
+		{name: "nothing (Go)", argv: []string{filepath.Join(w.bin, "nothing")}, in: w.input("empty", "")},
+		{name: "ls -la", argv: []string{hook, "claude"}, in: w.input("ls -la", w.call("ls -la"))},
+		{name: "everyday compound", argv: []string{hook, "claude"}, in: w.input("everyday", w.call(everydayCompound))},
+	}
+	for round := range rounds {
+		for _, i := range rand.Perm(len(programs)) {
+			for at := 0; at < len(room); at += 64 {
+				room[at]++
+			}
+			for _, other := range [][]string{{"/bin/sh", "-c", ":"}, {"/bin/ls", "/"}} {
+				_ = exec.Command(other[0], other[1:]...).Run() // for what it leaves in the caches
+			}
+			programs[i].took = append(programs[i].took, w.start(programs[i], round%copies))
+		}
+	}
+	sortAll(programs...)
+	fmt.Printf("\namong other programs, caches cold, %d rounds\n", rounds)
+	for _, p := range programs {
+		fmt.Printf("%-24s median %8.0f µs, %5.2f times nothing\n", p.name, p.at(0.5), p.at(0.5)/programs[0].at(0.5))
 	}
 }
 
