@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -48,7 +47,7 @@ type File struct {
 }
 
 // fileForm are the names that files in a bundle can have.
-var fileForm = regexp.MustCompile(`^(rules|models|tests)/[a-z0-9][a-z0-9._-]{0,99}\.yaml$`)
+var fileForm = form(`^(rules|models|tests)/[a-z0-9][a-z0-9._-]{0,99}\.yaml$`)
 
 // Encode is the one file for a manifest and its files.
 func Encode(m Manifest, files []File) ([]byte, error) {
@@ -63,7 +62,7 @@ func Encode(m Manifest, files []File) ([]byte, error) {
 	w := tar.NewWriter(&out)
 	for i, f := range all {
 		switch {
-		case i > 0 && !fileForm.MatchString(f.Path):
+		case i > 0 && !fileForm(f.Path):
 			return nil, fmt.Errorf("%q does not belong in a bundle: it holds rules/NAME.yaml, models/NAME.yaml and tests/NAME.yaml", f.Path)
 		case i > 0 && f.Path == all[i-1].Path:
 			return nil, fmt.Errorf("%q is there twice", f.Path)

@@ -18,7 +18,7 @@ import (
 // Fits says whether this longline may use the bundle, by its own version. A build
 // without one is a developer's and newer than all.
 func (b *Bundle) Fits(version string) error {
-	if b.Longline != "" && versionForm.MatchString(version) && CompareVersions(version, b.Longline) < 0 {
+	if b.Longline != "" && versionForm(version) && CompareVersions(version, b.Longline) < 0 {
 		return fmt.Errorf("it needs longline %s or newer, and this is %s", b.Longline, version)
 	}
 	return nil

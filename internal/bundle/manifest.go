@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"longline/internal/source"
@@ -38,25 +39,32 @@ type Manifest struct {
 	Longline string `json:"minimum_longline,omitempty"`
 }
 
+// The forms of a manifest's fields. They are compiled when they are needed: every other
+// command of longline starts without them.
 var (
-	nameForm    = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,62}$`)
-	versionForm = regexp.MustCompile(`^(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){0,3}$`)
+	nameForm    = form(`^[a-z0-9][a-z0-9-]{0,62}$`)
+	versionForm = form(`^(0|[1-9][0-9]{0,8})(\.(0|[1-9][0-9]{0,8})){0,3}$`)
 )
+
+func form(expression string) func(string) bool {
+	compiled := sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })
+	return func(text string) bool { return compiled().MatchString(text) }
+}
 
 // check says what is wrong with a manifest.
 func (m *Manifest) check() error {
 	switch {
 	case m.Format != Format:
 		return fmt.Errorf("unknown format %d; this longline reads format %d", m.Format, Format)
-	case !nameForm.MatchString(m.Name):
+	case !nameForm(m.Name):
 		return fmt.Errorf("the name %q is not valid: use up to 63 lower-case letters, digits and dashes", m.Name)
-	case !versionForm.MatchString(m.Version):
+	case !versionForm(m.Version):
 		return fmt.Errorf("the version %q is not valid: write up to four numbers with dots between them, such as 1.4 or 2026.11.15", m.Version)
 	case m.Time.IsZero() || m.NotAfter.IsZero():
 		return errors.New("time and not_after are both needed")
 	case !m.NotAfter.After(m.Time):
 		return fmt.Errorf("not_after %s is not after time %s", stamp(m.NotAfter), stamp(m.Time))
-	case m.Longline != "" && !versionForm.MatchString(m.Longline):
+	case m.Longline != "" && !versionForm(m.Longline):
 		return fmt.Errorf("minimum_longline %q is not a version, such as 0.2.0", m.Longline)
 	}
 	return nil

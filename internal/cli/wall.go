@@ -19,14 +19,16 @@ import (
 
 func wallCommand() subcommand {
 	return subcommand{
-		name: "wall", usage: "PROGRAM [ARGUMENT...] | --show [PROGRAM [ARGUMENT...]]",
+		name: "wall", usage: "PROGRAM [ARGUMENT...] | --show [PROGRAM [ARGUMENT...]] | --clean",
 		short: "run a program behind a wall, confined by the kernel",
 		help: `  longline wall npm test
   longline wall --show
 
 Behind the wall a program can read everything but secrets, write the project and
 temporary directories, except what configures agents, git, editors and CI, and reach
-only this machine. The rules in force decide what is open; --show prints it.
+only this machine. The rules in force decide what is open; --show prints it. --clean
+removes the private caches of projects that were not used for a month; once a day
+this happens by itself.
 
 The exit status is the program's, or 125 if the wall could not be set up and nothing
 ran. Linux only. See "longline docs walls".`,
@@ -56,6 +58,9 @@ func runWall(p *process, args []string) int {
 			return p.noWall(err)
 		}
 		return exitOK
+	}
+	if args[0] == "--clean" && len(args) == 1 {
+		return cleanWalls(p, dir)
 	}
 	show := args[0] == "--show"
 	switch {
@@ -87,6 +92,7 @@ func runWall(p *process, args []string) int {
 		_ = hook.LogOf(cfg).Append(time.Now(), audit.Act{Time: time.Now(), What: "wall-refused", Dir: dir, Subject: strings.Join(said, "; ")})
 	}
 	status, err := wall.Run(plan, args, p.err)
+	cleanNowAndThen(cfg)
 	if notRun := (*os.PathError)(nil); errors.As(err, &notRun) {
 		fmt.Fprintf(p.err, "longline wall: %s: %v\n", notRun.Path, notRun.Err)
 		if status == wall.StatusNoWall {
@@ -103,6 +109,42 @@ func runWall(p *process, args []string) int {
 		return p.noWall(err)
 	}
 	return status
+}
+
+// cleanWalls removes private caches that nobody uses.
+func cleanWalls(p *process, dir string) int {
+	cfg, err := p.load(place{dir: dir})
+	if err != nil {
+		return p.noWall(err)
+	}
+	removed, kept, err := wall.Clean(cfg.WallCaches(), time.Now())
+	if err != nil {
+		fmt.Fprintf(p.err, "longline wall: error: %v\n", err)
+		return exitFailed
+	}
+	what := "caches"
+	if removed == 1 {
+		what = "cache"
+	}
+	fmt.Fprintf(p.out, "%d private %s removed, %d kept\n", removed, what, kept)
+	return exitOK
+}
+
+// cleanNowAndThen starts the cleaning in a process of its own, once a day. Whoever waits
+// for the program does not wait for it.
+func cleanNowAndThen(cfg *config.Config) {
+	dir := cfg.WallCaches()
+	mark := filepath.Join(dir, "cleaned")
+	info, err := os.Stat(mark)
+	if dir == "" || err == nil && time.Since(info.ModTime()) < 24*time.Hour || errors.Is(err, os.ErrNotExist) && !isDir(dir) {
+		return
+	}
+	if os.WriteFile(mark, nil, 0o600) != nil {
+		return
+	}
+	now := time.Now()
+	_ = os.Chtimes(mark, now, now)
+	wall.Detach("--clean")
 }
 
 func (p *process) noWall(err error) int {

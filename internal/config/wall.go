@@ -103,5 +103,14 @@ func (c *Config) WallPrivate() string {
 	for i := range len(c.World.Project) {
 		hash = (hash ^ uint64(c.World.Project[i])) * 1099511628211
 	}
-	return filepath.Join(c.state, "walls", strconv.FormatUint(hash, 16))
+	return filepath.Join(c.WallCaches(), strconv.FormatUint(hash, 16))
+}
+
+// WallCaches is where the private caches of all projects lie; "" if there is no place
+// for them.
+func (c *Config) WallCaches() string {
+	if c.state == "" {
+		return ""
+	}
+	return filepath.Join(c.state, "walls")
 }

@@ -25,6 +25,9 @@ const afterWithin = 3 * time.Second
 // replaced where the client honours that, and is commented on where not.
 func (h *Hook) after(req agent.Request, cfg *config.Config) reply {
 	v := tool.Verdict{Decision: tool.Pass, Parsed: true}
+	if line := behindWall(&req, cfg); line != "" && !h.dryRun {
+		v.Context = line
+	}
 	if g := newGate(cfg, h.start, h.start.Add(afterWithin)); g != nil && !h.dryRun {
 		var said []string
 		if line := h.landed(req, g); line != "" {
@@ -43,10 +46,10 @@ func (h *Hook) after(req agent.Request, cfg *config.Config) reply {
 			said = append(said, line)
 		}
 		g.keep()
-		v.Context = strings.Join(said, "\n")
-		if v.Context != "" {
+		if len(said) > 0 {
+			v.Context = strings.TrimPrefix(v.Context+"\n"+strings.Join(said, "\n"), "\n")
 			r := h.ran(req, cfg, h.word(req, v), v.Met)
-			return h.log(r, cfg, audit.Act{Time: h.start, What: "content-found", Dir: req.Call.Dir, Subject: v.Context})
+			return h.log(r, cfg, audit.Act{Time: h.start, What: "content-found", Dir: req.Call.Dir, Subject: strings.Join(said, "\n")})
 		}
 	}
 	return h.ran(req, cfg, h.word(req, v), v.Met)

@@ -4,6 +4,7 @@ package wall
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"net"
@@ -636,4 +637,61 @@ var attacks = []attack{
 		return unix.Setns(int(f.Fd()), unix.CLONE_NEWNS)
 	}},
 	{name: "113-proc-out-cwd", run: func(s *scene) error { return writes(func(s *scene) string { return proc(s, "cwd/.mcp.json") })(s) }},
+	{name: "114-source-route", run: func(*scene) error {
+		fd := udpSocket()
+		if err := unix.SetsockoptString(fd, unix.IPPROTO_IP, unix.IP_OPTIONS, sourceRoute); err != nil {
+			return err
+		}
+		return unix.Sendto(fd, []byte("114"), 0, toLoopback)
+	}},
+	{name: "115-source-route-of-a-message", run: func(*scene) error {
+		return unix.Sendmsg(udpSocket(), []byte("115"), control(unix.IPPROTO_IP, unix.IP_RETOPTS, []byte(sourceRoute)), toLoopback, 0)
+	}},
+	{name: "116-bind-to-device", run: func(*scene) error {
+		return unix.SetsockoptString(udpSocket(), unix.SOL_SOCKET, unix.SO_BINDTODEVICE, otherInterface().Name)
+	}},
+	{name: "117-bind-to-interface", run: func(*scene) error {
+		return unix.SetsockoptInt(udpSocket(), unix.SOL_SOCKET, unix.SO_BINDTOIFINDEX, otherInterface().Index)
+	}},
+	{name: "118-interface-of-a-message", run: func(*scene) error {
+		info := binary.NativeEndian.AppendUint32(nil, uint32(otherInterface().Index))
+		return unix.Sendmsg(udpSocket(), []byte("118"), control(unix.IPPROTO_IP, unix.IP_PKTINFO, append(info, make([]byte, 8)...)), toLoopback, 0)
+	}},
+	{name: "119-unicast-interface", run: func(*scene) error {
+		return unix.SetsockoptInt(udpSocket(), unix.IPPROTO_IP, unix.IP_UNICAST_IF, otherInterface().Index<<24)
+	}},
+	{name: "120-message-options-6", run: func(*scene) error {
+		fd, err := unix.Socket(unix.AF_INET6, unix.SOCK_DGRAM, 0)
+		if err != nil {
+			return err
+		}
+		info := binary.NativeEndian.AppendUint32(make([]byte, 16), uint32(otherInterface().Index))
+		return unix.SetsockoptString(fd, unix.IPPROTO_IPV6, unix.IPV6_PKTINFO, string(info))
+	}},
+}
+
+// sourceRoute is an option that sends a packet by way of another machine.
+const sourceRoute = "\x83\x07\x04\xc0\x00\x02\x4d\x00"
+
+var toLoopback = &unix.SockaddrInet4{Port: 9, Addr: [4]byte{127, 0, 0, 1}}
+
+// control is what is said about one message.
+func control(level, kind int32, data []byte) []byte {
+	raw := make([]byte, unix.CmsgSpace(len(data)))
+	h := (*unix.Cmsghdr)(unsafe.Pointer(&raw[0]))
+	h.Level, h.Type = level, kind
+	h.SetLen(unix.CmsgLen(len(data)))
+	copy(raw[unix.CmsgLen(0):], data)
+	return raw
+}
+
+// otherInterface is one that leads away from this machine.
+func otherInterface() net.Interface {
+	list, _ := net.Interfaces()
+	for _, i := range list {
+		if i.Flags&net.FlagUp != 0 && i.Flags&net.FlagLoopback == 0 {
+			return i
+		}
+	}
+	return net.Interface{Name: "none", Index: 1 << 20}
 }

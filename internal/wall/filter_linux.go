@@ -54,6 +54,17 @@ func equal(arg int, value, answer uint32) test {
 	}
 }
 
+// both answers if two arguments have these values.
+func both(arg int, value uint32, other int, also, answer uint32) test {
+	return func(f *filter) {
+		f.op(loadWord, uint32(offArgs+8*arg), 0, 0)
+		f.op(jumpEq, value, 0, 3)
+		f.op(loadWord, uint32(offArgs+8*other), 0, 0)
+		f.op(jumpEq, also, 0, 1)
+		f.op(ret, answer, 0, 0)
+	}
+}
+
 // nonzero answers if an argument is not zero.
 func nonzero(arg int, answer uint32) test {
 	return func(f *filter) {
@@ -93,6 +104,22 @@ type demands struct {
 	names   bool // the names of files that come to be are looked at
 	removes bool // and those that go
 	signals bool // nothing else keeps signals inside
+	local   bool // the network ends at this machine
+}
+
+// detours are the options of a socket by which what is sent to this machine's own address
+// goes to another one first: routes that the sender chooses, and interfaces. They are
+// told by level and name.
+var detours = [][2]int{
+	{unix.SOL_SOCKET, unix.SO_BINDTODEVICE},
+	{unix.SOL_SOCKET, unix.SO_BINDTOIFINDEX},
+	{unix.IPPROTO_IP, unix.IP_OPTIONS},
+	{unix.IPPROTO_IP, unix.IP_UNICAST_IF},
+	{unix.IPPROTO_IPV6, unix.IPV6_RTHDR},
+	{unix.IPPROTO_IPV6, unix.IPV6_2292RTHDR},
+	{unix.IPPROTO_IPV6, unix.IPV6_2292PKTOPTIONS},
+	{unix.IPPROTO_IPV6, unix.IPV6_UNICAST_IF},
+	{unix.IPPROTO_IPV6, unix.IPV6_PKTINFO},
 }
 
 const writing = unix.O_WRONLY | unix.O_RDWR | unix.O_CREAT | unix.O_TRUNC
@@ -114,9 +141,18 @@ func newFilter(d demands) *filter {
 	f.on(unix.SYS_SOCKET,
 		equal(0, unix.AF_UNIX, retAllow), equal(0, unix.AF_NETLINK, retAllow),
 		oneOf(0, errno(unix.EAFNOSUPPORT), unix.AF_INET, unix.AF_INET6),
-		// SCTP connects by other calls than connect.
-		oneOf(2, errno(unix.EPROTONOSUPPORT), 0, unix.IPPROTO_TCP, unix.IPPROTO_UDP, unix.IPPROTO_ICMP, unix.IPPROTO_ICMPV6, unix.IPPROTO_MPTCP))
+		// SCTP connects by other calls than connect, and MPTCP takes no filters; programs
+		// that would like it take TCP.
+		oneOf(2, errno(unix.EPROTONOSUPPORT), 0, unix.IPPROTO_TCP, unix.IPPROTO_UDP, unix.IPPROTO_ICMP, unix.IPPROTO_ICMPV6))
 
+	if d.local {
+		var tests []test
+		for _, o := range detours {
+			tests = append(tests, both(1, uint32(o[0]), 2, uint32(o[1]), errno(unix.EPERM)))
+		}
+		f.on(unix.SYS_SETSOCKOPT, tests...)
+		f.on(unix.SYS_LISTEN, always(retNotify))
+	}
 	if d.names {
 		f.on(unix.SYS_OPENAT, bits(2, writing, retNotify))
 		f.on(unix.SYS_OPENAT2, always(errno(unix.ENOSYS))) // its flags are in memory; programs take openat then

@@ -69,6 +69,21 @@ func (s *supervisor) spawn(text []byte) error {
 	return err
 }
 
+// Detach runs "longline wall" with an argument in a process of its own that holds none of
+// the streams.
+func Detach(arg string) {
+	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
+	if err != nil {
+		return
+	}
+	defer null.Close()
+	if p, err := os.StartProcess("/proc/self/exe", []string{"longline", "wall", arg}, &os.ProcAttr{
+		Dir: "/", Env: os.Environ(), Files: []*os.File{null, null, null}, Sys: &syscall.SysProcAttr{Setsid: true},
+	}); err == nil {
+		_ = p.Release()
+	}
+}
+
 // Supervise goes on where another supervisor has ended, with the listener as
 // descriptor 3 and its state on standard input. plan makes the plan for a directory.
 func Supervise(plan func(dir string, network bool) (*Plan, error)) error {

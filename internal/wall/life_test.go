@@ -3,8 +3,10 @@
 package wall
 
 import (
+	"bufio"
 	"bytes"
 	"fmt"
+	"io"
 	"net"
 	"os"
 	"os/exec"
@@ -141,6 +143,76 @@ func supervisors(st *stage) (n int) {
 		}
 	}
 	return n
+}
+
+// probeFilters finds out whether a program may put a filter on a socket.
+const probeFilters = `
+import ctypes, socket, struct
+all = ctypes.create_string_buffer(struct.pack("HBBI", 6, 0, 0, 0xffffffff))
+try:
+    socket.socket().setsockopt(socket.SOL_SOCKET, 26, struct.pack("HL", 1, ctypes.addressof(all)))
+    may = "yes"
+except OSError: may = "no"
+`
+
+// A server behind a wall is there for this machine and for no other, however it came to
+// listen and whatever filter it has put on its socket.
+func TestInbound(t *testing.T) {
+	if _, err := os.Stat("/usr/bin/python3"); err != nil {
+		t.Skip("there is no python3")
+	}
+	users(t, func(t *testing.T, st *stage) {
+		ip := hostIP()
+		if ip == "" {
+			t.Skip("this machine has no address but the loopback's")
+		}
+		for _, way := range []string{
+			`l = socket.socket(); l.bind(("0.0.0.0", 0)); l.listen()`,
+			`l = socket.socket(); l.listen()`,
+			`l = socket.socket(socket.AF_INET6); l.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0); l.bind(("::", 0)); l.listen(); l.listen()`,
+			`l = socket.socket(); l.bind(("0.0.0.0", 0)); l.listen()
+try: l.setsockopt(socket.SOL_SOCKET, 27, 0)
+except OSError: pass`,
+		} {
+			for _, walled := range []bool{false, true} {
+				code := probeFilters + way + "\nprint(l.getsockname()[1], may, flush=True)\nwhile True:\n    c, _ = l.accept(); c.sendall(b'hi'); c.close()"
+				cmd := st.command("wall", "", "/usr/bin/python3", "-c", code)
+				if !walled {
+					cmd = exec.Command("/usr/bin/python3", "-c", code)
+				}
+				out, err := cmd.StdoutPipe()
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := cmd.Start(); err != nil {
+					t.Fatal(err)
+				}
+				line, _ := bufio.NewReader(out).ReadString('\n')
+				port, may, _ := strings.Cut(strings.TrimSpace(line), " ")
+				if walled && may == "no" {
+					t.Log("this kernel keeps socket filters from users")
+					ip = "127.0.0.2" // which is this machine
+				}
+				reach := func(host string, limit time.Duration) bool {
+					c, err := net.DialTimeout("tcp", net.JoinHostPort(host, port), limit)
+					if err != nil {
+						return false
+					}
+					defer c.Close()
+					_ = c.SetDeadline(time.Now().Add(limit))
+					b, _ := io.ReadAll(c)
+					return string(b) == "hi"
+				}
+				if port == "" || !reach("127.0.0.1", 10*time.Second) {
+					t.Errorf("walled %v: not reached on this machine: %s", walled, way)
+				} else if got := reach(ip, map[bool]time.Duration{false: 10 * time.Second, true: 400 * time.Millisecond}[walled]); got == (walled && may == "yes") {
+					t.Errorf("walled %v: reached by another address: %v: %s", walled, got, way)
+				}
+				_ = cmd.Process.Kill()
+				_ = cmd.Wait()
+			}
+		}
+	})
 }
 
 // Who is outside can write and switch branches while something runs behind a wall.

@@ -200,6 +200,83 @@ func (q *question) bind() {
 	q.pass()
 }
 
+// fromHere is a filter of a socket that takes in what comes from this machine's loopback
+// and nothing else, by the sender's address in the packet.
+var fromHere = []unix.SockFilter{
+	{Code: 0x30, K: netOff},               // the version
+	{Code: 0x54, K: 0xf0},                 //
+	{Code: jumpEq, K: 0x40, Jt: 0, Jf: 2}, //
+	{Code: 0x30, K: netOff + 12},          // 4: 127.0.0.0/8
+	{Code: jumpEq, K: 127, Jt: 8, Jf: 9},  //
+	{Code: loadWord, K: netOff + 8},       // 6: ::1
+	{Code: jumpEq, K: 0, Jt: 0, Jf: 7},    //
+	{Code: loadWord, K: netOff + 12},      //
+	{Code: jumpEq, K: 0, Jt: 0, Jf: 5},    //
+	{Code: loadWord, K: netOff + 16},      //
+	{Code: jumpEq, K: 0, Jt: 0, Jf: 3},    //
+	{Code: loadWord, K: netOff + 20},      //
+	{Code: jumpEq, K: 1, Jt: 0, Jf: 1},    //
+	{Code: ret, K: 0xffffffff},            // all of it
+	{Code: ret, K: 0},                     // nothing
+}
+
+const netOff = 0xfff00000 // from where the header of the network begins
+
+// listen makes a socket listen, to this machine only: whoever connects from another one
+// could be sent anything. The filter stays on it, and on the connections that it takes.
+func (q *question) listen() {
+	fd, err := q.descriptor(int(int32(q.args[0])))
+	if err != nil {
+		q.result(-1, err)
+		return
+	}
+	var st unix.Stat_t
+	domain, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_DOMAIN)
+	if err == nil {
+		err = unix.Fstat(fd, &st)
+	}
+	q.s.mu.Lock()
+	held := q.s.filtered[st.Ino]
+	q.s.mu.Unlock()
+	if err == nil && domain != unix.AF_UNIX {
+		locked, _ := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_LOCK_FILTER)
+		switch {
+		case locked != 0 && !held:
+			err = unix.EPERM // by the program, with a filter of its own
+		case locked == 0 && attach(fd) == nil: // where users may have no filters, the probe says so
+			q.s.mu.Lock()
+			q.s.filtered[st.Ino] = true
+			q.s.mu.Unlock()
+		}
+	}
+	if err == nil && q.alive() {
+		err = unix.Listen(fd, int(int32(q.args[1])))
+	}
+	if err != nil {
+		q.result(-1, err)
+		return
+	}
+	q.done(0)
+}
+
+// attach puts the filter on a socket for good.
+func attach(fd int) error {
+	if err := unix.SetsockoptSockFprog(fd, unix.SOL_SOCKET, unix.SO_ATTACH_FILTER, &unix.SockFprog{Len: uint16(len(fromHere)), Filter: &fromHere[0]}); err != nil {
+		return err
+	}
+	return unix.SetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_LOCK_FILTER, 1)
+}
+
+// filters says whether this user may put filters on sockets.
+func filters() bool {
+	fd, err := unix.Socket(unix.AF_INET, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
+	if err != nil {
+		return false
+	}
+	defer unix.Close(fd)
+	return attach(fd) == nil
+}
+
 // maxSend is how much of a message is sent at once; a stream goes on with the rest.
 const maxSend = 1 << 20
 
@@ -340,6 +417,10 @@ func (q *question) translate(control []byte) ([]byte, bool) {
 	}
 	for _, c := range list {
 		if c.Header.Level != unix.SOL_SOCKET {
+			if !q.s.plan.Network && !harmless(&c) {
+				q.fail(unix.EPERM)
+				return nil, false
+			}
 			raw := make([]byte, unix.CmsgSpace(len(c.Data)))
 			h := (*unix.Cmsghdr)(unsafe.Pointer(&raw[0]))
 			*h = c.Header
@@ -366,6 +447,25 @@ func (q *question) translate(control []byte) ([]byte, bool) {
 	}
 	return out, true
 }
+
+// harmless says whether what is said about one message has no part in where it goes: the
+// supervisor sends it, and may do what the program may not.
+func harmless(c *unix.SocketControlMessage) bool {
+	switch [2]int32{c.Header.Level, c.Header.Type} {
+	case [2]int32{unix.IPPROTO_IP, unix.IP_TOS}, [2]int32{unix.IPPROTO_IP, unix.IP_TTL},
+		[2]int32{unix.IPPROTO_IPV6, unix.IPV6_HOPLIMIT}, [2]int32{unix.IPPROTO_IPV6, unix.IPV6_TCLASS}, [2]int32{unix.IPPROTO_IPV6, unix.IPV6_DONTFRAG},
+		[2]int32{unix.IPPROTO_UDP, unix.UDP_SEGMENT}, [2]int32{unix.SOL_TLS, 1 /* TLS_SET_RECORD_TYPE */}:
+		return true
+	case [2]int32{unix.IPPROTO_IP, unix.IP_PKTINFO}: // interface, own address, address
+		return len(c.Data) >= 12 && loopback(c.Data[:4])
+	case [2]int32{unix.IPPROTO_IPV6, unix.IPV6_PKTINFO}: // address, interface
+		return len(c.Data) >= 20 && loopback(c.Data[16:20])
+	}
+	return false
+}
+
+// loopback says whether an interface is this machine's own, or none in particular.
+func loopback(index []byte) bool { return binary.NativeEndian.Uint32(index) <= 1 }
 
 func (q *question) sendmsg() {
 	m, ok := q.gather(q.args[1], int(int32(q.args[0])), int(int32(q.args[2])))

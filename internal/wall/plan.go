@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"longline/internal/command"
 	"longline/internal/paths"
@@ -96,6 +97,11 @@ func private(dir string) bool {
 		if os.MkdirAll(filepath.Join(dir, name), 0o700) != nil {
 			return false
 		}
+	}
+	// When it was last used says how long it is kept.
+	if info, err := os.Stat(dir); err == nil && time.Since(info.ModTime()) > time.Hour {
+		now := time.Now()
+		_ = os.Chtimes(dir, now, now)
 	}
 	return true
 }

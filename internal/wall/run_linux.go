@@ -114,7 +114,7 @@ func launch(p *Plan, e engine, path string, argv []string) (*child, error) {
 	s.say("die with " + strconv.Itoa(os.Getpid()))
 	s.add(unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, int(unix.SIGKILL), 0, 0, 0)
 	s.say("install the filter")
-	d := demands{names: true, removes: !e.namespaces, signals: e.landlock < 6}
+	d := demands{names: true, removes: !e.namespaces, signals: e.landlock < 6, local: !p.Network}
 	prog := newFilter(d)
 	fprog := &unix.SockFprog{Len: uint16(len(prog.code)), Filter: &prog.code[0]}
 	s.keep = append(s.keep, prog, fprog)
@@ -325,6 +325,9 @@ func Probe() Engine {
 		return Engine{Why: fmt.Sprintf("a program behind the wall ended with %d", status)}
 	}
 	found := Engine{Name: "namespaces", Why: c.why, Open: slices.Clone(openAlways)}
+	if !filters() {
+		found.Open = append(found.Open, "connections from other machines to a server behind the wall: this kernel keeps socket filters from users")
+	}
 	switch {
 	case !e.namespaces:
 		found.Name = "Landlock"

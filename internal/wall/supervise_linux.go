@@ -37,10 +37,12 @@ type supervisor struct {
 	// bound are the sockets that programs behind the wall have given a name, by
 	// the numbers that the kernel knows them by.
 	bound map[uint64]bool
+	// filtered are the sockets that take in nothing from other machines.
+	filtered map[uint64]bool
 }
 
 func newSupervisor(p *Plan, e engine, fd int) *supervisor {
-	s := &supervisor{plan: p, engine: e, fd: fd, ended: make(chan struct{}), bound: map[uint64]bool{}}
+	s := &supervisor{plan: p, engine: e, fd: fd, ended: make(chan struct{}), bound: map[uint64]bool{}, filtered: map[uint64]bool{}}
 	_ = unix.Pipe2(s.wake[:], unix.O_CLOEXEC)
 	syncWake := uint64(1)
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, uintptr(fd), notifSetFlags, uintptr(syncWake))
@@ -140,6 +142,8 @@ func (s *supervisor) answer(n *notif) {
 		q.connect()
 	case unix.SYS_BIND:
 		q.bind()
+	case unix.SYS_LISTEN:
+		q.listen()
 	case unix.SYS_SENDTO:
 		q.sendto()
 	case unix.SYS_SENDMSG:
