@@ -24,7 +24,6 @@ func TestAutoMode(t *testing.T) {
 		{"python3 -m http.server 8000", tool.Pass},
 		{"git push origin fix/parser", tool.Pass},
 		{"frobnicate --all", tool.Pass},
-		{"curl -o /tmp/data.json https://example.com/data.json", tool.Pass},
 
 		{"npm install left-pad && cat .env", tool.Ask},
 		{"npm install left-pad; rm -rf src", tool.Ask},
