@@ -151,6 +151,7 @@ func settle(c *Capability, req *Request, v tool.Verdict) tool.Verdict {
 		text += "\nRun this instead:\n" + v.Rewrite
 		v.Decision, v.Rewrite, asked = tool.Deny, "", false
 	}
+	// others: a denial is one everywhere.
 	switch v.Decision {
 	case tool.Allow:
 		v.Decision = c.Allow

@@ -52,6 +52,7 @@ func (amp) Decode(stdin []byte, env func(string) (string, bool)) (Request, error
 
 func (amp) Encode(req Request, v tool.Verdict) Answer {
 	v = settle(capability("amp", req.Kind), &req, v)
+	// others: blocked.
 	switch v.Decision {
 	case tool.Allow, tool.Pass:
 		return new(object).spoken(&v)

@@ -116,6 +116,7 @@ func readClaude(agent string, tools []toolUse, stdin []byte, env func(string) (s
 	if dir := remark(req.Input, "working_directory"); strings.HasPrefix(dir, "/") && doc.Get("cwd").Kind == strictjson.Absent {
 		at.dir, req.Call.Dir = dir, dir
 	}
+	// others: they are no calls of a tool, and say nothing that is judged.
 	switch req.Kind {
 	case BeforeTool, Permission, AfterTool:
 		return req, req.describeChecked(tools, at)
@@ -241,6 +242,7 @@ func encodeHook(req *Request, v tool.Verdict) Answer {
 // verdictWords is the part of an answer that all of these clients share: the
 // decision, and the changed input.
 func verdictWords(req *Request, v *tool.Verdict) (hook object) {
+	// others: nothing is decided about them.
 	switch req.Kind {
 	case BeforeTool:
 		if v.Decision != tool.Pass {

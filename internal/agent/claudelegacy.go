@@ -27,6 +27,7 @@ func (claudeLegacy) Encode(req Request, v tool.Verdict) Answer {
 	}
 	v.Rule, v.Part = "", "" // reasons in this dialect are the rule's own words
 	v = settle(capability("claude-legacy", BeforeTool), &req, v)
+	// others: blocked.
 	switch v.Decision {
 	case tool.Allow:
 		return legacy("approve", v.Reason)

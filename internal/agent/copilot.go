@@ -95,6 +95,7 @@ func (copilot) Encode(req Request, v tool.Verdict) Answer {
 		return encodeHook(&req, v)
 	}
 	var top object
+	// others: nothing is decided about them.
 	switch req.Kind {
 	case BeforeTool:
 		if v.Decision != tool.Pass {

@@ -98,6 +98,7 @@ func (req *Request) does(kind tool.Kind, target string, reach tool.Reach) {
 
 func (req *Request) apply(u *toolUse, at place) error {
 	v := req.Input.Get(u.field)
+	// others: a tool that is not used for anything does nothing.
 	switch u.use {
 	case shell:
 		return req.shell(u, v, at)
@@ -220,6 +221,7 @@ func shellQuote(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''
 
 func (req *Request) paths(u *toolUse, v strictjson.Value, at place) error {
 	kind := tool.Read
+	// others: all that is left reads.
 	switch u.use {
 	case writes:
 		kind = tool.Write

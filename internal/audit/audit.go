@@ -188,6 +188,7 @@ func (e Entry) script() string { return e.Call.Script[:min(len(e.Call.Script), m
 
 // text is a text that is not a script, as the log may hold it.
 func (e Entry) text(text string) string {
+	// others: masked, as when nobody says.
 	switch e.Content {
 	case policy.LogFull:
 		return text

@@ -210,7 +210,7 @@ func (l *lifting) write(e *explanation, w *whyNot) int {
 	for n := 2; l.taken[id]; n++ {
 		id = fmt.Sprintf("%s-%d", file.Rules[0].ID, n)
 	}
-	test := fmt.Sprintf("- {id: %s, command: %s, %sexpected: {decision: %s}}", quoted(id), quoted(e.call.Script), l.s.circumstances(&l.question), w.then)
+	test := fmt.Sprintf("- {id: %s, command: %s, %sexpected: {decision: %s}}", rulesfile.Quote(id), rulesfile.Quote(e.call.Script), l.s.circumstances(&l.question), w.then)
 	if l.change.New, err = rulesfile.Append(l.change.Path, l.change.Old, entries, []string{test}); err != nil {
 		return l.refuse(err.Error(), "")
 	}

@@ -74,6 +74,7 @@ func runAllowOnce(p *process, args []string) int {
 // is not a script reads as one without secrets.
 func loggable(cfg *config.Config, h state.Held) string {
 	_, invs := cfg.Judge(tool.Call{Tool: h.Tool, Dir: h.Dir, Script: h.Subject, Shell: true})
+	// others: masked, as when nobody says.
 	switch cfg.Guard.Policy.LogContent {
 	case policy.LogStructure:
 		return mask.Structure(invs)

@@ -274,6 +274,7 @@ func opinion(s style, v tool.Verdict, command, told string) string {
 }
 
 func statusOf(d tool.Decision) int {
+	// others: as a question.
 	switch d {
 	case tool.Allow, tool.Pass:
 		return exitOK

@@ -117,7 +117,7 @@ func (im *importer) take(e *migrate.Entry) {
 
 // listed puts a command on the allowlist.
 func (im *importer) listed(e *migrate.Entry, command string) (why string) {
-	file, err := rulesfile.Parse("draft", []byte("version: 1\nallowlists: {commands: ["+quoted(command)+"]}\n"), nil)
+	file, err := rulesfile.Parse("draft", []byte("version: 1\nallowlists: {commands: ["+rulesfile.Quote(command)+"]}\n"), nil)
 	if err != nil {
 		return "it cannot be listed: " + firstLine(err)
 	}
@@ -167,7 +167,7 @@ func (im *importer) allowed(e *migrate.Entry) (why string) {
 		return why
 	}
 	if e.Prefix && e.Match != "" && !strings.Contains(e.Match, "flags:") {
-		file, err := rulesfile.Parse("draft", []byte("version: 1\nallowlists: {commands: ["+quoted(e.Example)+"]}\n"), nil)
+		file, err := rulesfile.Parse("draft", []byte("version: 1\nallowlists: {commands: ["+rulesfile.Quote(e.Example)+"]}\n"), nil)
 		if err == nil && im.runs(file, e.Example) {
 			im.commands = append(im.commands, listItem(e, e.Example))
 			im.test(e.Example, tool.Allow)
@@ -193,7 +193,7 @@ func (im *importer) allowed(e *migrate.Entry) (why string) {
 	matches := im.s.matches(g)
 	if effect := effectOf(g); e.Prefix && effect != "" && !g.gap {
 		// Any operands and flags, as far as it has only these effects.
-		matches = append([]string{"{command: " + quoted(strings.Join(g.words, " ")) + ", " + effect + "}"}, matches...)
+		matches = append([]string{"{command: " + rulesfile.Quote(strings.Join(g.words, " ")) + ", " + effect + "}"}, matches...)
 	}
 	for _, match := range matches {
 		file, err := rulesfile.Parse("draft", []byte(ruleText("x", match, tool.Allow, "", "")), nil)
@@ -279,10 +279,10 @@ func (im *importer) rule(e *migrate.Entry, match string, d tool.Decision) (why s
 func ruleText(id, match string, d tool.Decision, reason, level string) string {
 	text := fmt.Sprintf("version: 1\nrules:\n  - id: %s\n    match: %s\n    decision: %s\n", id, match, d)
 	if level != "" {
-		text += "    level: " + quoted(level) + "\n"
+		text += "    level: " + rulesfile.Quote(level) + "\n"
 	}
 	if reason != "" {
-		text += "    reason: " + quoted(reason) + "\n"
+		text += "    reason: " + rulesfile.Quote(reason) + "\n"
 	}
 	return text
 }
@@ -337,7 +337,7 @@ func (im *importer) settle() error {
 }
 
 func listItem(e *migrate.Entry, text string) string {
-	return "    - " + quoted(text) + " # " + e.Source + "\n"
+	return "    - " + rulesfile.Quote(text) + " # " + e.Source + "\n"
 }
 
 func firstLine(err error) string {
@@ -373,9 +373,9 @@ func (im *importer) text() string {
 	for i, t := range im.tests {
 		expected := "decision: " + t.Decision.String()
 		if t.Rule != "" {
-			expected += ", rule_id: " + quoted(t.Rule)
+			expected += ", rule_id: " + rulesfile.Quote(t.Rule)
 		}
-		tests = append(tests, fmt.Sprintf("  - {id: import-%d, command: %s, expected: {%s}}\n", i+1, quoted(t.Command), expected))
+		tests = append(tests, fmt.Sprintf("  - {id: import-%d, command: %s, expected: {%s}}\n", i+1, rulesfile.Quote(t.Command), expected))
 	}
 	section("\ntests:\n", tests)
 	if len(im.left) > 0 {

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"io"
 	"maps"
@@ -197,8 +196,8 @@ func (s *suggester) draft(groups []*group) string {
 	for _, g := range groups {
 		id := "allow-" + strings.Join(g.words, "-")
 		for _, match := range s.matches(g) {
-			rule := fmt.Sprintf("  - id: %s\n    match: %s\n    decision: allow\n    reason: %s\n", quoted(id), match,
-				quoted(fmt.Sprintf("asked about %d times", g.times)))
+			rule := fmt.Sprintf("  - id: %s\n    match: %s\n    decision: allow\n    reason: %s\n", rulesfile.Quote(id), match,
+				rulesfile.Quote(fmt.Sprintf("asked about %d times", g.times)))
 			also, ok := s.try(g, rule)
 			if !ok {
 				continue
@@ -219,7 +218,7 @@ func (s *suggester) draft(groups []*group) string {
 				if i == 3 {
 					break
 				}
-				fmt.Fprintf(&tests, "  - {id: %s, command: %s, %sexpected: {decision: allow}}\n", quoted(fmt.Sprintf("%s-%d", id, i+1)), quoted(a.command), s.circumstances(a))
+				fmt.Fprintf(&tests, "  - {id: %s, command: %s, %sexpected: {decision: allow}}\n", rulesfile.Quote(fmt.Sprintf("%s-%d", id, i+1)), rulesfile.Quote(a.command), s.circumstances(a))
 			}
 			break
 		}
@@ -233,7 +232,7 @@ func (s *suggester) draft(groups []*group) string {
 func (s *suggester) circumstances(a *asked) string {
 	text := ""
 	if a.dir != "" && a.dir != s.cfg.Dir {
-		text += "cwd: " + quoted(a.dir) + ", "
+		text += "cwd: " + rulesfile.Quote(a.dir) + ", "
 	}
 	if a.edits {
 		text += "edits: true, "
@@ -248,7 +247,7 @@ func (s *suggester) matches(g *group) []string {
 	if len(g.worlds) < len(g.invs) { // all of them are here
 		g.worlds = slices.Repeat([]*tool.World{s.cfg.World}, len(g.invs))
 	}
-	command := "command: " + quoted(strings.Join(g.words, " ")) + draftFlags(g.invs)
+	command := "command: " + rulesfile.Quote(strings.Join(g.words, " ")) + draftFlags(g.invs)
 	if g.stays {
 		return nil
 	}
@@ -286,10 +285,10 @@ func draftFlags(invs []*command.Invocation) string {
 	}
 	var parts []string
 	if len(all) > 0 {
-		parts = append(parts, "all_of: "+quotedList(all))
+		parts = append(parts, "all_of: "+rulesfile.QuoteList(all))
 	}
 	if known {
-		parts = append(parts, "only: "+quotedList(some))
+		parts = append(parts, "only: "+rulesfile.QuoteList(some))
 	}
 	if len(parts) == 0 {
 		return ""
@@ -319,7 +318,7 @@ func operandsOf(g *group) (args string, ok bool) {
 	if list = common(list); list == nil {
 		return "", false
 	}
-	return "args: {any_of: " + quotedList(list) + "}", true
+	return "args: {any_of: " + rulesfile.QuoteList(list) + "}", true
 }
 
 // common returns a short list as it is, and for a long one the glob that its
@@ -381,13 +380,13 @@ func effectOf(g *group) string {
 	if len(kinds) == 0 || len(hosts)+len(names) > maxOperands || some && len(paths) == 0 {
 		return ""
 	}
-	text := "effect: {kind: " + quotedList(kinds)
+	text := "effect: {kind: " + rulesfile.QuoteList(kinds)
 	for _, list := range []struct {
 		key    string
 		values []string
 	}{{"paths", paths}, {"hosts", hosts}, {"names", names}} {
 		if len(list.values) > 0 {
-			text += ", " + list.key + ": " + quotedList(list.values)
+			text += ", " + list.key + ": " + rulesfile.QuoteList(list.values)
 		}
 	}
 	return text + "}"
@@ -458,27 +457,4 @@ func (s *suggester) already(a *asked) bool {
 	s.as.edits = a.edits
 	v, _, err := s.judge(a.command, s.place.within(a.dir, "", ""))
 	return err == nil && v.Decision == tool.Allow
-}
-
-// quoted writes a text as YAML that cannot be taken for anything else.
-func quoted(text string) string {
-	if text != "" && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz-./_0123456789") == "" && strings.Trim(text, "-./_0123456789") != "" && text[0] != '-' &&
-		!slices.Contains([]string{"true", "false", "null", "yes", "no", "on", "off", "y", "n"}, text) {
-		return text
-	}
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(text) != nil {
-		return `""`
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-func quotedList(list []string) string {
-	out := make([]string, len(list))
-	for i, text := range list {
-		out[i] = quoted(text)
-	}
-	return "[" + strings.Join(out, ", ") + "]"
 }

@@ -45,6 +45,7 @@ func (s style) dim(text string) string  { return s.paint("2", text) }
 
 // decision paints a text in the colour of a decision.
 func (s style) decision(d tool.Decision, text string) string {
+	// others: as a denial.
 	switch d {
 	case tool.Allow:
 		return s.paint("32", text)

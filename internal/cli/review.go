@@ -151,7 +151,7 @@ func (v *reviewing) propose(s *suggester, g *group, item *review.Item, tests map
 		}
 		dir := g.commands[0].dir
 		if _, ok := item.Proposals[review.Here]; !ok && oneDir && dir != "" && !strings.ContainsAny(dir, "*?[]{}\\\n") {
-			here := strings.TrimSuffix(match, "}") + ", dir: [" + quoted(homely(s.cfg.World.Home, dir)) + "]}"
+			here := strings.TrimSuffix(match, "}") + ", dir: [" + rulesfile.Quote(homely(s.cfg.World.Home, dir)) + "]}"
 			rule := draftRule(v.free("allow-"+id+"-here"), here, "allow", fmt.Sprintf("asked about %s", count(g.times, "time")))
 			if also, ok := s.try(g, asEntry(rule)); ok {
 				item.Proposals[review.Here] = review.Proposal{Rule: rule, Also: also}
@@ -159,7 +159,7 @@ func (v *reviewing) propose(s *suggester, g *group, item *review.Item, tests map
 			}
 		}
 	}
-	command := "{command: " + quoted(strings.Join(g.words, " "))
+	command := "{command: " + rulesfile.Quote(strings.Join(g.words, " "))
 	if args, known := operandsOf(g); known {
 		command += ", " + args
 	}
@@ -180,7 +180,7 @@ func (v *reviewing) free(id string) string {
 	taken := func(id string) bool {
 		return slices.ContainsFunc(v.items, func(item review.Item) bool {
 			for _, p := range item.Proposals {
-				if strings.HasPrefix(p.Rule, "- id: "+quoted(id)+"\n") {
+				if strings.HasPrefix(p.Rule, "- id: "+rulesfile.Quote(id)+"\n") {
 					return true
 				}
 			}
@@ -195,7 +195,7 @@ func (v *reviewing) free(id string) string {
 }
 
 func draftRule(id, match, decision, reason string) string {
-	return fmt.Sprintf("- id: %s\n  match: %s\n  decision: %s\n  reason: %s", quoted(id), match, decision, quoted(reason))
+	return fmt.Sprintf("- id: %s\n  match: %s\n  decision: %s\n  reason: %s", rulesfile.Quote(id), match, decision, rulesfile.Quote(reason))
 }
 
 // asEntry indents a rule as an entry of a list.
@@ -205,7 +205,7 @@ func asEntry(rule string) string { return "  " + strings.ReplaceAll(rule, "\n", 
 func (s *suggester) testsOf(g *group, id, decision string) []string {
 	var tests []string
 	for i, a := range g.commands[:min(len(g.commands), 3)] {
-		tests = append(tests, fmt.Sprintf("- {id: %s, command: %s, %sexpected: {decision: %s}}", quoted(fmt.Sprintf("%s-%d", id, i+1)), quoted(a.command), s.circumstances(a), decision))
+		tests = append(tests, fmt.Sprintf("- {id: %s, command: %s, %sexpected: {decision: %s}}", rulesfile.Quote(fmt.Sprintf("%s-%d", id, i+1)), rulesfile.Quote(a.command), s.circumstances(a), decision))
 	}
 	return tests
 }

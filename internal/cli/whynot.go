@@ -268,16 +268,16 @@ func (x explainer) draft(e *explanation, w *whyNot) {
 		used[id] = true
 		kept := ""
 		for _, match := range append(s.matches(g), verbatimMatch(g)...) {
-			rule := fmt.Sprintf("  - id: %s\n", quoted(id))
+			rule := fmt.Sprintf("  - id: %s\n", rulesfile.Quote(id))
 			if g.gap {
 				rule += "    # longline cannot read all of this command: it runs whatever it does\n"
 			}
 			if x.only != "" {
-				match = strings.TrimSuffix(match, "}") + ", dir: [" + quoted(x.only) + "]}"
+				match = strings.TrimSuffix(match, "}") + ", dir: [" + rulesfile.Quote(x.only) + "]}"
 			}
-			rule += fmt.Sprintf("    match: %s\n    decision: allow\n    reason: %s\n", match, quoted("agreed to after longline "+cmp.Or(x.by, "explain")))
+			rule += fmt.Sprintf("    match: %s\n    decision: allow\n    reason: %s\n", match, rulesfile.Quote("agreed to after longline "+cmp.Or(x.by, "explain")))
 			if len(overrides[g]) > 0 {
-				rule += "    overrides: " + quotedList(overrides[g]) + "\n"
+				rule += "    overrides: " + rulesfile.QuoteList(overrides[g]) + "\n"
 			}
 			if v, ok := x.under(e, text+rule); ok && !concerns(v, e.invs, g, goal) {
 				kept, w.then = rule, v.Decision
@@ -309,7 +309,7 @@ func verbatimMatch(g *group) []string {
 	if len(g.invs) > 1 {
 		return nil
 	}
-	return []string{"{command: " + quoted(strings.Join(words, " ")) + "}"}
+	return []string{"{command: " + rulesfile.Quote(strings.Join(words, " ")) + "}"}
 }
 
 // beyondRules says why no rule of the user can lift a finding; "" if one may.

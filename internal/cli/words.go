@@ -10,6 +10,7 @@ import (
 // effectText says what an effect does, and how exactly that is known.
 func effectText(e tool.Effect) string {
 	target := e.Target
+	// others: exactly this.
 	switch e.Reach {
 	case tool.Anywhere:
 		target = "something unknown"

@@ -128,6 +128,7 @@ func (r *reader) active(m *Mode, level, operands int) bool {
 	if piped := !r.inv.Stdin.None; m.Piped == None && piped || m.Piped == Some && !piped {
 		return false
 	}
+	// others: any number will do.
 	switch m.Operands {
 	case None:
 		if operands > 0 {

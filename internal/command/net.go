@@ -93,6 +93,7 @@ func (r *reader) remotePath(w Word, local tool.Kind, operand bool) {
 			r.dir = before
 		}
 	}
+	// others: only copies go over the net.
 	switch local {
 	case tool.Write:
 		r.host(tool.Send, Word{Text: address, Reach: tool.Exact, Span: w.Span})

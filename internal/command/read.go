@@ -100,6 +100,7 @@ func looksLikeFlag(level *Level, w Word) bool {
 	if w.Reach == tool.Anywhere || w.Reach == tool.Under || len(w.Text) < 2 {
 		return false
 	}
+	// others: a dash begins a flag.
 	switch level.Grammar {
 	case Plain:
 		return false

@@ -166,6 +166,7 @@ func (r *reader) output(role string) Data {
 	r.flow(&d, role)
 	r.shows(role)
 	for _, e := range r.inv.Effects {
+		// others: they put nothing into what is printed.
 		switch e.Kind {
 		case tool.Fetch:
 			if r.inv.Brings(e) && e.Target != "@database" {

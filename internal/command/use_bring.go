@@ -45,6 +45,22 @@ func (r *reader) bring(how string) {
 	if r.dashed >= 0 && r.dashed <= len(r.oper) {
 		before, paths = r.oper[:r.dashed], r.oper[r.dashed:]
 	}
+	all := append(before[:len(before):len(before)], paths...)
+	switch how {
+	case "fetch", "pull", "refs", "follow":
+		b.refs(how, before)
+	case "index", "remove", "orphan", "sparse", "aside", "aside-all", "plumbing":
+		b.files(how, before, paths, all)
+	case "bisect-start", "bisect-bad", "bisect-good", "bisect-go", "bisect-reset":
+		b.bisect(how, before)
+	default:
+		b.commits(how, before, paths, all)
+	}
+}
+
+// commits looks at what comes from a commit.
+func (b *bringing) commits(how string, before, paths, all []Word) {
+	r := b.r
 	switch how {
 	case "switch":
 		if len(before) > 0 {
@@ -63,70 +79,90 @@ func (r *reader) bring(how string) {
 			if len(before) > 0 {
 				r.inv.Refs |= RefsRead | RefsMissing // it may be one by then
 			}
-			b.index(append(before[:len(before):len(before)], paths...))
+			b.index(all)
 		}
 	case "restore":
-		all := append(before[:len(before):len(before)], paths...)
 		if source := r.valueOf("-s", "--source"); source != nil {
 			b.switchTo(*source, all)
 		} else {
 			b.index(all)
 		}
 	case "merge":
-		for _, rev := range before {
-			b.merge(rev)
-		}
-		if ref, _ := b.upstream(""); len(before) == 0 && !r.goesOn() {
-			r.inv.Refs |= RefsRead
-			if ref != "" {
-				b.merge(Known(ref, r.inv.Span))
-			}
-		}
-	case "fetch":
-		b.fetch(before)
-	case "pull":
-		b.pull(before)
-	case "refs":
-		r.inv.Refs |= RefsMade
-	case "follow":
-		r.inv.Refs |= RefsMoved
+		b.mergeAll(before)
 	case "pick":
 		for _, rev := range before {
 			b.pick(rev)
 		}
-	case "stash", "stash-branch":
-		rev, list := Known("stash", r.inv.Span), before
-		if how == "stash-branch" && len(list) > 0 {
-			list = list[1:] // the name of the branch
-		}
-		if len(list) > 0 {
-			rev = list[0]
-		}
-		b.pick(rev)
-	case "worktree":
-		b.worktree(before)
-	case "index":
-		b.index(paths)
-	case "remove":
-		if all := append(before[:len(before):len(before)], paths...); len(all) > 0 {
-			b.remove(all)
-		}
-	case "orphan":
-		b.remove(nil)
 	case "revert":
 		for _, rev := range before {
 			b.revert(rev)
 		}
-	case "bisect-start", "bisect-bad", "bisect-good", "bisect-go", "bisect-reset":
-		b.bisect(how, before)
+	case "stash", "stash-branch":
+		b.unstash(how == "stash-branch", before)
+	case "worktree":
+		b.worktree(before)
+	default:
+		r.gap("what "+quote(how)+" brings is not known", r.inv.Span)
+	}
+}
+
+// mergeAll looks at the branches that are merged: those that are named, or the one that
+// is followed.
+func (b *bringing) mergeAll(revs []Word) {
+	for _, rev := range revs {
+		b.merge(rev)
+	}
+	if ref, _ := b.upstream(""); len(revs) == 0 && !b.r.goesOn() {
+		b.r.inv.Refs |= RefsRead
+		if ref != "" {
+			b.merge(Known(ref, b.r.inv.Span))
+		}
+	}
+}
+
+// unstash looks at what was put aside, the last if none is named.
+func (b *bringing) unstash(ontoBranch bool, list []Word) {
+	rev := Known("stash", b.r.inv.Span)
+	if ontoBranch && len(list) > 0 {
+		list = list[1:] // the name of the branch
+	}
+	if len(list) > 0 {
+		rev = list[0]
+	}
+	b.pick(rev)
+}
+
+// refs looks at what changes names.
+func (b *bringing) refs(how string, words []Word) {
+	switch how {
+	case "fetch":
+		b.fetch(words)
+	case "pull":
+		b.pull(words)
+	case "refs":
+		b.r.inv.Refs |= RefsMade
+	default:
+		b.r.inv.Refs |= RefsMoved
+	}
+}
+
+// files looks at what comes from the index, or goes from the disk.
+func (b *bringing) files(how string, before, paths, all []Word) {
+	switch how {
+	case "index":
+		b.index(paths)
+	case "remove":
+		if len(all) > 0 {
+			b.remove(all)
+		}
+	case "orphan":
+		b.remove(nil)
 	case "sparse":
 		b.sparse(before)
-	case "aside":
-		b.aside(false)
-	case "aside-all":
-		b.aside(true)
-	case "plumbing":
-		r.gap("it puts unreviewed files into the index or the working tree", r.inv.Span)
+	case "aside", "aside-all":
+		b.aside(how == "aside-all")
+	default:
+		b.r.gap("it puts unreviewed files into the index or the working tree", b.r.inv.Span)
 	}
 }
 

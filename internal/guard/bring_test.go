@@ -221,7 +221,7 @@ git bundle create -q evil.bundle evil`)
 			v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: proj, Script: test.command, Shell: true, Edits: true, Attended: true}, world)
 			brought := false
 			for _, f := range v.Findings {
-				brought = brought || strings.Contains(f.Reason, "configures an agent") || strings.Contains(f.Reason, "nobody has looked at") || strings.Contains(f.Reason, "state of the repository") ||
+				brought = brought || strings.Contains(f.Reason, "configures an agent") || strings.Contains(f.Reason, "unreviewed files") || strings.Contains(f.Reason, "known only at run time") ||
 					strings.Contains(f.Reason, "only after the commands before it") || strings.Contains(f.Reason, "cannot be read from the repository") || f.Rule == "git-foreign"
 			}
 			if brought != test.brings || test.brings && v.Decision < tool.Ask {

@@ -149,6 +149,7 @@ func (g *Guard) wants(call *tool.Call, group []*command.Invocation, w *tool.Worl
 			}
 		}
 	}
+	// others: as it is needed.
 	switch g.Policy.Wall(call, group[0], w) {
 	case policy.WallNever:
 		return false

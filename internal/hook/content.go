@@ -326,6 +326,7 @@ func (g *gate) late(v tool.Verdict, dir string) tool.Verdict {
 // judge says what follows from the verdict on a file.
 func (g *gate) judge(v tool.Verdict, l *glance) tool.Verdict {
 	v = g.met(v, l)
+	// others: clean, and nothing is added.
 	switch l.verdict {
 	case content.Injection:
 		return objection(v, tool.Deny, RuleInjection, g.where(l)+" looks like a prompt injection"+g.kinds(l)+"; somebody else wrote it, so its text is withheld",

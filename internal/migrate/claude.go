@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"longline/internal/rulesfile"
+
 	"longline/internal/source"
 	"longline/internal/tool"
 )
@@ -60,14 +62,14 @@ func (c *claudeFile) entry(text string, d tool.Decision) Entry {
 		if strings.Count(name, "__") == 1 {
 			glob += "__*"
 		}
-		return Entry{Match: "{tool: " + quote(glob) + "}", ID: name}
+		return Entry{Match: "{tool: " + rulesfile.Quote(glob) + "}", ID: name}
 	case whole && d == tool.Allow:
 		return Entry{Why: theAgents}
 	case whole:
-		return Entry{Match: "{tool: " + quote(name) + "}", ID: name}
+		return Entry{Match: "{tool: " + rulesfile.Quote(name) + "}", ID: name}
 	case name == "WebFetch" && strings.HasPrefix(content, "domain:"):
 		host := strings.TrimPrefix(content, "domain:")
-		return Entry{Match: "{effect: {kind: [fetch, send], hosts: " + quoteList([]string{host, "*." + strings.TrimPrefix(host, "*.")}) + "}}", ID: "host-" + host, Example: "curl https://" + strings.ReplaceAll(host, "*", "www") + "/"}
+		return Entry{Match: "{effect: {kind: [fetch, send], hosts: " + rulesfile.QuoteList([]string{host, "*." + strings.TrimPrefix(host, "*.")}) + "}}", ID: "host-" + host, Example: "curl https://" + strings.ReplaceAll(host, "*", "www") + "/"}
 	}
 	kinds, read := map[string]string{"Read": "[read]", "Glob": "[read]", "Grep": "[read]"}[name], true
 	if kinds == "" {
@@ -84,7 +86,7 @@ func (c *claudeFile) entry(text string, d tool.Decision) Entry {
 	if !strings.HasSuffix(glob, "/**") {
 		globs = append(globs, strings.TrimSuffix(glob, "/")+"/**")
 	}
-	e := Entry{Match: "{effect: {kind: " + kinds + ", paths: " + quoteList(globs) + "}}", ID: strings.ToLower(name) + "-" + path.Base(strings.TrimSuffix(glob, "/**")), Example: "cat " + example, Given: true}
+	e := Entry{Match: "{effect: {kind: " + kinds + ", paths: " + rulesfile.QuoteList(globs) + "}}", ID: strings.ToLower(name) + "-" + path.Base(strings.TrimSuffix(glob, "/**")), Example: "cat " + example, Given: true}
 	if !read {
 		e.Example = "rm " + example
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"longline/internal/rulesfile"
+
 	"longline/internal/tool"
 )
 
@@ -56,7 +58,7 @@ func dippy(name, text string) (Draft, error) {
 		case about == "redirect":
 			e = dippyRedirect(pattern)
 		case about == "mcp" && decision != tool.Allow:
-			e = Entry{Match: "{tool: " + quote(pattern) + "}", ID: strings.Trim(pattern, "*")}
+			e = Entry{Match: "{tool: " + rulesfile.Quote(pattern) + "}", ID: strings.Trim(pattern, "*")}
 		case about == "mcp":
 			e.Why = "longline never allows a tool of an MCP server by itself; list it in the agent's settings"
 		default:
@@ -111,7 +113,7 @@ func dippyRedirect(pattern string) Entry {
 		pattern = "./" + pattern
 	}
 	example := strings.TrimPrefix(strings.NewReplacer("/**/", "/x/", "**/", "x/", "/**", "/x", "*", "x", "?", "x").Replace(pattern), "./")
-	e := Entry{Match: "{effect: {kind: [create, write], paths: [" + quote(pattern) + "]}}", ID: "write-" + strings.Trim(pattern, "*/.~"), Example: "echo x > " + example, Given: true}
+	e := Entry{Match: "{effect: {kind: [create, write], paths: [" + rulesfile.Quote(pattern) + "]}}", ID: "write-" + strings.Trim(pattern, "*/.~"), Example: "echo x > " + example, Given: true}
 	if e.Note = "it covers every way to write there, not only redirections"; strings.ContainsAny(example, "[") {
 		e.Example = ""
 	}

@@ -26,7 +26,7 @@ func hooksConfig(name string, text []byte) (Draft, error) {
 			e.Text += " (tool " + h.Tool + ")"
 			e.Why = "longline judges commands; of the tool " + h.Tool + " it can only forbid every call"
 		case h.Tool != "Bash":
-			e.Match, e.ID = "{tool: "+quote(h.Tool)+"}", h.Tool
+			e.Match, e.ID = "{tool: "+rulesfile.Quote(h.Tool)+"}", h.Tool
 		case h.Pattern != "":
 			e.Match = byText(h.Command, h.Pattern)
 		case h.Decision == rulesfile.Approve && h.Command != "":
@@ -34,7 +34,7 @@ func hooksConfig(name string, text []byte) (Draft, error) {
 		case h.Decision == rulesfile.Approve:
 			e.Why = "it approves every command; default_decision: pass leaves commands without a rule to the agent"
 		case h.Command != "":
-			e.Match, e.Example = "{command: "+quote(h.Command)+"}", h.Command
+			e.Match, e.Example = "{command: "+rulesfile.Quote(h.Command)+"}", h.Command
 		default:
 			e.Match, e.Example = `{text: ""}`, "ls"
 		}

@@ -5,7 +5,6 @@
 package migrate
 
 import (
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -88,30 +87,11 @@ func fromJSON(name string, text []byte) (Draft, error) {
 	return Draft{}, fmt.Errorf("%s: nothing to import: it has none of the keys permissions, PreToolUse and rules", name)
 }
 
-// quote writes a text as YAML.
-func quote(text string) string {
-	var b strings.Builder
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	if enc.Encode(text) != nil {
-		return `""`
-	}
-	return strings.TrimSuffix(b.String(), "\n")
-}
-
-func quoteList(list []string) string {
-	out := make([]string, len(list))
-	for i, text := range list {
-		out[i] = quote(text)
-	}
-	return "[" + strings.Join(out, ", ") + "]"
-}
-
 // byWords is a match for commands that begin with words, wherever their flags are.
 func byWords(words []string) string {
 	at := slices.IndexFunc(words, isFlag)
 	if at < 0 {
-		return "{command: " + quote(strings.Join(words, " ")) + "}"
+		return "{command: " + rulesfile.Quote(strings.Join(words, " ")) + "}"
 	}
 	var flags, args []string
 	for _, w := range words[at:] {
@@ -121,9 +101,9 @@ func byWords(words []string) string {
 			args = append(args, escapeGlob(w))
 		}
 	}
-	match := "{command: " + quote(strings.Join(words[:at], " ")) + ", flags: {all_of: " + quoteList(flags) + "}"
+	match := "{command: " + rulesfile.Quote(strings.Join(words[:at], " ")) + ", flags: {all_of: " + rulesfile.QuoteList(flags) + "}"
 	if len(args) > 0 {
-		match += ", args: {all_of: " + quoteList(args) + "}"
+		match += ", args: {all_of: " + rulesfile.QuoteList(args) + "}"
 	}
 	return match + "}"
 }
@@ -138,9 +118,9 @@ func escapeGlob(text string) string {
 func byText(program, expression string) string {
 	match := "{"
 	if program != "" {
-		match += "command: " + quote(program) + ", "
+		match += "command: " + rulesfile.Quote(program) + ", "
 	}
-	return match + "text: " + quote(expression) + "}"
+	return match + "text: " + rulesfile.Quote(expression) + "}"
 }
 
 // expression makes an extended regular expression of a pattern in which a star is any

@@ -87,13 +87,13 @@ func TestMatches(t *testing.T) {
 	for text, want := range map[string]string{
 		"Bash(git push --force:*)":  `{command: "git push", flags: {all_of: ["--force"]}}`,
 		"Bash(git push origin *)":   `{command: "git push origin"}`,
-		"Bash(git commit)":          `{command: "git", text: "^commit$"}`,
-		"Bash(git * main)":          `{command: "git", text: "^.* main$"}`,
+		"Bash(git commit)":          `{command: git, text: "^commit$"}`,
+		"Bash(git * main)":          `{command: git, text: "^.* main$"}`,
 		"Bash(npm run test.unit *)": `{command: "npm run test.unit"}`,
 		"Read(.env)":                `{effect: {kind: [read], paths: ["**/.env", "**/.env/**"]}}`,
 		"Read(//etc/**)":            `{effect: {kind: [read], paths: ["/etc/**"]}}`,
 		"Edit(src/*.go)":            `{effect: {kind: [create, write, delete], paths: ["./src/*.go", "./src/*.go/**"]}}`,
-		"WebFetch(domain:a.b)":      `{effect: {kind: [fetch, send], hosts: ["a.b", "*.a.b"]}}`,
+		"WebFetch(domain:a.b)":      `{effect: {kind: [fetch, send], hosts: [a.b, "*.a.b"]}}`,
 		"mcp__x":                    `{tool: "mcp__x__*"}`,
 		"Bash":                      `{text: ""}`,
 	} {

@@ -208,13 +208,13 @@ func (m *olderMatch) part(p source.Pair) {
 	case "redirect":
 		var keys []string
 		for _, q := range p.Value.Pairs() {
-			keys = append(keys, q.Name()+": "+quoteList(texts(q.Value)))
+			keys = append(keys, q.Name()+": "+rulesfile.QuoteList(texts(q.Value)))
 		}
 		m.redirect = "redirect: {" + strings.Join(keys, ", ") + "}"
 	case "env":
 		for _, q := range p.Value.Pairs() {
 			if q.Name() == "any_of" {
-				m.env = "env: " + quoteList(texts(q.Value))
+				m.env = "env: " + rulesfile.QuoteList(texts(q.Value))
 			} else if q.Name() != "case_insensitive" {
 				m.why = "longline does not know " + q.Name() + " of env"
 			}
@@ -227,15 +227,15 @@ func (m *olderMatch) part(p source.Pair) {
 // lists reads any_of and its kin, and what the older one had besides.
 func (m *olderMatch) lists(n source.Node, args bool) (keys []string) {
 	if !n.IsMap() {
-		return []string{"any_of: " + quoteList(texts(n))}
+		return []string{"any_of: " + rulesfile.QuoteList(texts(n))}
 	}
 	for _, p := range n.Pairs() {
 		switch name := p.Name(); {
 		case name == "any_of" || name == "all_of" || name == "none_of":
-			keys = append(keys, name+": "+quoteList(texts(p.Value)))
+			keys = append(keys, name+": "+rulesfile.QuoteList(texts(p.Value)))
 		case name == "starts_with" && !args:
 			// Written for bundles such as -xvf, which are taken apart here.
-			keys = append(keys, "any_of: "+quoteList(texts(p.Value)))
+			keys = append(keys, "any_of: "+rulesfile.QuoteList(texts(p.Value)))
 			m.note = "starts_with became any_of: longline takes bundled flags apart"
 		case name == "subcommand" && args:
 			var longer []string
@@ -251,7 +251,7 @@ func (m *olderMatch) lists(n source.Node, args bool) (keys []string) {
 				m.why = "min_args is not a small number"
 				return nil
 			}
-			m.text = "text: " + quote("^[^ ]+"+strings.Repeat(" +[^ ]+", least-1))
+			m.text = "text: " + rulesfile.Quote("^[^ ]+"+strings.Repeat(" +[^ ]+", least-1))
 		case name == "case_insensitive":
 			if p.Value.Text() == "true" {
 				m.note = "upper and lower case count as different"
@@ -271,7 +271,7 @@ func (m *olderMatch) lists(n source.Node, args bool) (keys []string) {
 
 func (m *olderMatch) parts() (parts []string) {
 	if len(m.commands) > 0 {
-		parts = append(parts, "command: "+quoteList(m.commands))
+		parts = append(parts, "command: "+rulesfile.QuoteList(m.commands))
 	}
 	if len(m.flags) > 0 {
 		parts = append(parts, "flags: {"+strings.Join(m.flags, ", ")+"}")

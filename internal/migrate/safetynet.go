@@ -3,6 +3,8 @@ package migrate
 import (
 	"strings"
 
+	"longline/internal/rulesfile"
+
 	"longline/internal/source"
 	"longline/internal/tool"
 )
@@ -54,12 +56,12 @@ func safetyNet(keys map[string]source.Node) (Draft, error) {
 		// Any of the words is enough, and flags and operands are two matchers.
 		if len(flags) > 0 {
 			f := e
-			f.Match, f.Example = "{command: "+quote(command)+", flags: {any_of: "+quoteList(flags)+"}}", command+" "+flags[0]
+			f.Match, f.Example = "{command: "+rulesfile.Quote(command)+", flags: {any_of: "+rulesfile.QuoteList(flags)+"}}", command+" "+flags[0]
 			d.Entries = append(d.Entries, f)
 		}
 		if len(args) > 0 {
 			a := e
-			a.Match, a.Example = "{command: "+quote(command)+", args: {any_of: "+quoteList(args)+"}}", command+" "+args[0]
+			a.Match, a.Example = "{command: "+rulesfile.Quote(command)+", args: {any_of: "+rulesfile.QuoteList(args)+"}}", command+" "+args[0]
 			d.Entries = append(d.Entries, a)
 		}
 	}

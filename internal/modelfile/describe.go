@@ -85,6 +85,7 @@ func relative(path, dir, home string) string {
 }
 
 func word(w command.Word) string {
+	// others: exactly this.
 	switch w.Reach {
 	case tool.Anywhere:
 		return "?"

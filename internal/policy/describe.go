@@ -47,6 +47,7 @@ func (g *ground) show(e tool.Effect) string {
 	}
 	name := printable(e.Target)
 	file := false
+	// others: paths, which are shortened below.
 	switch e.Kind {
 	case tool.Execute:
 		// file:/x/y.sh, inline:python, package:x: what kind of code it is, the

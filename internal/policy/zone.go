@@ -51,6 +51,7 @@ func (z Zone) String() string { return zoneNames[z] }
 // protects says whether a zone only ever makes rules speak. Case is ignored
 // there on every system: a name that differs in case alone may be the same file.
 func (z Zone) protects() bool {
+	// others: places where work is done.
 	switch z {
 	case ZoneRoot, ZoneSecrets, ZoneAgent, ZoneGuard, ZoneGit, ZoneStartup, ZoneDevice, ZoneInstructions:
 		return true
@@ -153,6 +154,7 @@ func (g *ground) table(z Zone) *members {
 		t = &members{itself: t.itself, in: in, except: t.except}
 		t.inRuns()
 	}
+	// others: the same on every machine.
 	switch z {
 	case ZoneProject:
 		here(g.project)

@@ -176,6 +176,7 @@ func (l *learner) invocation(s *Seen, inv *command.Invocation) {
 // and runs nothing.
 func (l *learner) copies(inv *command.Invocation) (from string, is bool) {
 	for _, e := range inv.Effects {
+		// others: they do not say where the text is from.
 		switch e.Kind {
 		case tool.Execute:
 			return "", false

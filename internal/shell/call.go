@@ -199,6 +199,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	r.lib.Read(inv, r.world)
 	inv.Effects = append(inv.Effects, effects...)
 	inv.Gaps = append(inv.Gaps, gaps...)
+	// others: nothing is known of what is printed.
 	switch inv.Output.Reach {
 	case tool.Exact:
 		inv.Output = r.printed(inv)

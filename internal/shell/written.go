@@ -218,6 +218,7 @@ func (r *reader) replaces(inv *command.Invocation) bool {
 func (r *reader) bringsIn(inv *command.Invocation) bool {
 	outside := false
 	for _, e := range inv.Effects {
+		// others: they bring nothing in.
 		switch e.Kind {
 		case tool.Execute:
 			if strings.HasPrefix(e.Target, "project:") {

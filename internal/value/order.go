@@ -28,6 +28,7 @@ func (w Word) Leq(o Word) bool {
 
 // within is the order of the texts alone.
 func (w Word) within(o Word) bool {
+	// others: exactly this.
 	switch o.Reach {
 	case tool.Anywhere:
 		return !o.Plain || w.IsPlain()
@@ -89,6 +90,7 @@ func (d Data) Leq(o Data) bool {
 	case d.Taint&^o.Taint != 0, d.Endless && !o.Endless, d.Hollow && (o.Reach == tool.Exact && !o.Hollow || o.Reach == tool.Prefix), o.Full && !d.full(), o.None, o.Bare && !d.Bare, o.Visible && !d.Visible, o.Tame && !d.Tame, o.Lines != AnyLines && d.Lines != o.Lines, o.Path != nil, joinOf(d.Of, o.Of) != o.Of:
 		return false
 	}
+	// others: exactly this.
 	switch o.Reach {
 	case tool.Anywhere:
 		return !o.Plain || d.plain()
