@@ -274,6 +274,9 @@ func (r *reader) operands(modes []*Mode) {
 		}
 	}
 	fits = fits || forms == 0
+	if it := level.Operands; len(r.oper) == 0 && len(it) == 1 && slices.Equal(it[0].Uses, []Use{{Name: "gap"}}) && !r.inv.Stdin.None && !saysInput(level, modes) {
+		r.gap("longline does not follow what "+quote(r.inv.Name)+" does with its standard input", r.inv.Span)
+	}
 	r.taskDefault(level.Operands)
 	for _, m := range modes {
 		r.taskDefault(m.Items)
@@ -286,6 +289,14 @@ func (r *reader) operands(modes []*Mode) {
 	if !fits && forms > 0 && len(r.inv.Gaps) == 0 && !r.scope.brief {
 		r.gap("an operand is missing", r.inv.Span)
 	}
+}
+
+// saysInput says whether a model says what becomes of standard input.
+func saysInput(level *Level, modes []*Mode) bool {
+	interactive := Spec{Kind: "execute", Target: "shell:interactive"}
+	return level.Stdin != "" || slices.Contains(level.Effects, interactive) || slices.ContainsFunc(modes, func(m *Mode) bool {
+		return m.Stdin != "" || slices.Contains(m.Effects, interactive)
+	})
 }
 
 // assign applies a list of items to the operands from..to. It returns whether
@@ -413,7 +424,41 @@ func (r *reader) specs(specs []Spec) {
 		}
 		e.Put = e.Tree && (kind == tool.Write || kind == tool.Create) // what it brings along, not all that is there
 		r.effect(e)
+		if hasWord("./** ./* ./... ./*/**", s.Target) && (kind == tool.Write || kind == tool.Create) {
+			r.madeAt(kind)
+		}
 	}
+}
+
+// madeAt adds the directories that the words of a program may name which makes files of any
+// name where it runs: its operands, if the model says no more of them than that they are
+// text, and values of flags that look like places.
+func (r *reader) madeAt(kind tool.Kind) {
+	plain := func(uses []Use) bool { return len(uses) == 1 && uses[0].Name == "text" }
+	level := r.levels[len(r.levels)-1]
+	if !slices.ContainsFunc(level.Operands, func(it Item) bool { return !plain(it.Uses) }) && len(level.Operands) > 0 {
+		for _, w := range r.oper {
+			// What downloads or rewrites something calls that by its name.
+			if e, ok := r.makes(kind, w); ok && (kind == tool.Create || looksLikePlace(w)) {
+				r.effect(e)
+			}
+		}
+	}
+	for i := range r.given {
+		g := &r.given[i]
+		if g.flag == nil || len(g.values) != 1 || len(g.flag.Values) != 1 || !plain(g.flag.Values[0]) {
+			continue
+		}
+		if e, ok := r.makes(kind, g.values[0]); ok && looksLikePlace(g.values[0]) {
+			r.effect(e)
+		}
+	}
+}
+
+// looksLikePlace says whether a word is written like a path to somewhere else than a plain
+// directory here.
+func looksLikePlace(w Word) bool {
+	return w.IsKnown() && w.Text != "" && (strings.IndexByte("./~", w.Text[0]) >= 0 || strings.Contains(w.Text, "/.")) && !strings.ContainsAny(w.Text, " \n")
 }
 
 // ownPath is a path that a model names: absolute, below the home directory, or

@@ -26,6 +26,8 @@ func (r *reader) variable(a Assign) {
 	case v.IsKnown() && v.Text == "":
 	case carriesMore(a.Name):
 		r.gap("the variable "+quote(a.Name)+" may change what the program does", v.Span)
+	case namesSource(a.Name) && (!v.IsKnown() || remote(v.Text)):
+		r.gap("the variable "+quote(a.Name)+" may choose where packages or programs come from", v.Span)
 	case looksLikeCode(v.Text):
 		r.gap("the variable "+quote(a.Name)+" holds what a shell would run", v.Span)
 	}
@@ -164,6 +166,25 @@ func carriesMore(name string) bool {
 		}
 	}
 	return name == "ENV" || name == "IFS" || name == "PS4" || strings.HasPrefix(name, "LONGLINE")
+}
+
+// namesSource says whether a variable that no model lists has a name of the kind that
+// says where a program fetches packages or other programs.
+func namesSource(name string) bool {
+	name = strings.ToUpper(name)
+	for _, part := range [...]string{"REGISTR", "MIRROR", "INDEX", "REPO", "CDN", "DIST", "DOWNLOAD", "INSTALL", "BINARY", "STORAGE_BASE", "HOSTED", "SUBSTITUTER"} {
+		if strings.Contains(name, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// remote says whether a value is an address on another machine.
+func remote(text string) bool {
+	_, rest, ok := strings.Cut(text, "://")
+	at, _, _ := strings.Cut(rest, "/")
+	return ok && !loopback(at)
 }
 
 // expandEnv is the table of variables that mean the same to every program.

@@ -63,6 +63,8 @@ func (r *reader) language(u Use, w Word, operand bool) {
 		}
 	case "package":
 		r.packageUse(w)
+	case "package-source":
+		r.packageSource(w)
 	case "requirement":
 		r.requirement(w)
 	case "requirements":

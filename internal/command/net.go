@@ -76,7 +76,15 @@ func (r *reader) remotePath(w Word, local tool.Kind, operand bool) {
 		r.pathUse(local, w, operand)
 		if local == tool.Write && operand && !r.scope.tree && w.Reach == tool.Exact && !isStream(w.Text) {
 			for _, source := range r.oper {
-				if source.Span != w.Span && source.Reach == tool.Exact {
+				if source.Span == w.Span {
+					continue
+				}
+				if _, far, remote := strings.Cut(source.Text, ":"); remote && (strings.ContainsAny(far, "*?[{") || source.Reach != tool.Exact) {
+					// The server says which names match.
+					e := put(r.path(tool.Write, w))
+					e.Tree = true
+					r.effect(e)
+				} else if source.Reach == tool.Exact {
 					r.effect(put(r.path(tool.Write, below(w, source, "/:")))) // if it is a directory
 				}
 			}

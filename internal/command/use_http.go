@@ -278,7 +278,9 @@ func (r *reader) output1(w Word) {
 	}
 	r.named(w)
 	r.scope.outputs = append(r.scope.outputs, w)
-	r.effect(put(pathEffect(tool.Write, w, r.dir, r.world)))
+	e := put(pathEffect(tool.Write, w, r.dir, r.world))
+	e.Tree = e.Reach == tool.Under // whatever the parts of the address are
+	r.effect(e)
 }
 
 // urlFile is the file that a download gets from its address, or fallback if the

@@ -297,6 +297,22 @@ func (r *reader) elsewhere(span tool.Span) {
 	}
 }
 
+// packageSource is where packages are taken from: an address, a file or directory, or the
+// name that the program's own settings give to one, which is no news.
+func (r *reader) packageSource(w Word) {
+	if scheme, rest, ok := strings.Cut(w.Text, "://"); ok && w.Reach != tool.Anywhere {
+		r.url(tool.Fetch, w)
+		if at, _, _ := strings.Cut(rest, "/"); w.IsKnown() && scheme != "file" && loopback(at) {
+			return
+		}
+	} else if w.IsKnown() && !strings.Contains(w.Text, "/") && !strings.HasPrefix(w.Text, ".") {
+		return
+	} else {
+		r.config(w, false)
+	}
+	r.control("package.source", w.Span)
+}
+
 // packageUse is a word that names a package whose code is fetched and run.
 func (r *reader) packageUse(w Word) {
 	if w.Reach != tool.Exact || w.Glob {

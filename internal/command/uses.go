@@ -97,6 +97,12 @@ func (r *reader) use(u Use, w Word, operand bool) {
 				r.landsAt(w)
 			}
 		}
+	case "makes":
+		if e, ok := r.makes(tool.Create, w); ok {
+			r.effect(e)
+			r.named(w)
+			r.landsAt(w)
+		}
 	case "modify":
 		// Ownership, permissions, attributes: the content stays.
 		n := len(r.inv.Effects)
@@ -269,6 +275,16 @@ func (r *reader) touched(kind tool.Kind, w Word, operand, put bool) {
 		}
 	}
 	r.effect(e)
+}
+
+// makes is the effect of making files of a program's own in a directory and below it.
+func (r *reader) makes(kind tool.Kind, w Word) (tool.Effect, bool) {
+	if w.IsKnown() && (w.Text == "" || isStream(w.Text) || strings.Contains(w.Text, "://")) {
+		return tool.Effect{}, false
+	}
+	e := r.path(kind, w)
+	e.Tree, e.Put = true, true
+	return e, true
 }
 
 // linkTarget is what a link points at: what is done through the link is done to it. A

@@ -24,6 +24,7 @@ var UseTable = []UseGroup{
 		{[]string{`stat`}, `a path of which only name and metadata are looked at`},
 		{[]string{`read`, `create`, `write`, `delete`}, "a path, with that effect. `create` is for what cannot harm existing content (mkdir, touch)"},
 		{[]string{`read-tree`, `create-tree`, `write-tree`, `delete-tree`}, "a path, with that effect on everything below it (`unzip -d`, `git worktree add`)"},
+		{[]string{`makes`}, "a directory that the program fills with files of its own (`cargo init`): as `create-tree`, but what is there stays as it is"},
 		{[]string{`directory`}, "a directory that is made; as `create`, and where only the beginning is known, below that (`mkdir`)"},
 		{[]string{`report`}, "a file that the program makes of its own content: a binary, a report, a profile. Where it takes the place of a source that is there, the source is lost: `delete`"},
 		{[]string{`generate`}, "a source that a tool of the project generates. Where it takes the place of a source that does not say of itself that it is generated, that is lost. A flag whose use is `write` or `log` counts as a `report` where the program runs the project's code; this one does not"},
@@ -129,6 +130,7 @@ var UseTable = []UseGroup{
 		{[]string{`kube-resource`, `kube-resource:table`}, `the kind of things a cluster is asked for; secrets are apart, unless a table shows only their names`},
 		{[]string{`kube-output`, `kube-raw`}, `the format in which a cluster answers; a path of its interface`},
 		{[]string{`http-verb-or-path`}, `a verb, or the path of a request`},
+		{[]string{`package-source`}, "where packages are taken from: an address, a file or a directory is `control package.source`; a name that the program's settings give to one is harmless"},
 		{[]string{`requirement`, `requirements`}, `a package that is to be installed; a file of them`},
 	}},
 	{Intro: "Uses of small languages. Their programs are read construct by construct: files that they name are reads and writes, constant commands that they run are judged as scripts, what is computed at run time is `execute inline:LANG` or a path that is not known, and what cannot be read is a gap.", Rows: []UseRow{

@@ -129,8 +129,20 @@ type levelReader struct {
 	*parser
 	l             *command.Level
 	flags, global *flagTable
+	above         *levelReader    // of the level that this one is a subcommand of; nil for a program
 	said          map[string]bool // keys that the level or a group has given
 	depth         int             // of groups within groups
+}
+
+// isGlobal says whether a flag holds here because this level, or one above it, says so for
+// all below it.
+func (r *levelReader) isGlobal(name string) bool {
+	for ; r != nil; r = r.above {
+		if _, ok := r.global.flags[name]; ok {
+			return true
+		}
+	}
+	return false
 }
 
 // level reads one level. names is called for the key of that name, which only
@@ -138,12 +150,12 @@ type levelReader struct {
 //
 // A subcommand reads flags in its parent's way unless it says otherwise itself.
 // It must know that way before its own subcommands are read.
-func (p *parser) level(l, parent *command.Level, n source.Node, names func(source.Node)) map[string]bool {
+func (p *parser) level(l *command.Level, above *levelReader, n source.Node, names func(source.Node)) map[string]bool {
 	l.Abbrev, l.Permute = true, true
-	if parent != nil {
-		l.Grammar, l.Abbrev = parent.Grammar, parent.Abbrev
+	if above != nil {
+		l.Grammar, l.Abbrev = above.l.Grammar, above.l.Abbrev
 	}
-	r := levelReader{p, l, newFlagTable(), newFlagTable(), map[string]bool{}, 0}
+	r := levelReader{p, l, newFlagTable(), newFlagTable(), above, map[string]bool{}, 0}
 	r.read(n, names)
 	for _, d := range l.Dry {
 		if name, _, valued := strings.Cut(d, "="); !valued {
@@ -215,7 +227,7 @@ func (r *levelReader) read(n source.Node, names func(source.Node)) {
 		case "commands":
 			for _, sub := range pair.Value.Pairs() {
 				child := new(command.Level)
-				said := r.level(child, l, sub.Value, nil)
+				said := r.level(child, r, sub.Value, nil)
 				if !said["unlisted"] {
 					child.Unlisted = l.Unlisted
 				}
@@ -306,8 +318,8 @@ func (r *levelReader) mode(n source.Node) command.Mode {
 	for _, w := range append(slices.Clone(m.When), m.Unless...) {
 		for cond := range strings.SplitSeq(w, "&") {
 			name, _, valued := strings.Cut(cond, "=")
-			if _, ok := r.global.flags[name]; ok {
-				continue
+			if _, ok := flags.flags[name]; !ok && r.isGlobal(name) {
+				continue // a switch of that name would take its value for an operand
 			}
 			if _, ok := flags.flags[name]; valued && !ok {
 				n.Errorf("flag %q has a value here but is not listed with one", name)

@@ -25,7 +25,7 @@ var controlNames = [...]string{
 	"guard.hook", "guard.off",
 	"message.send",
 	"network.listen",
-	"package.cache", "package.config", "package.install", "package.publish", "package.remove", "package.restore",
+	"package.cache", "package.config", "package.install", "package.publish", "package.remove", "package.restore", "package.source",
 	"privilege", "privilege.setuid",
 	"process.debug", "process.kill", "process.kill-all", "process.own", "process.priority",
 	"release",
