@@ -112,6 +112,7 @@ const (
 	FromOutside = value.FromOutside
 	FromKeys    = value.FromKeys
 	Typed       = value.Typed
+	FromTree    = value.FromTree
 
 	Own = value.Own
 )

@@ -17,6 +17,7 @@ type scope struct {
 	later     *Word         // the directory that operands, not flags, are seen from
 	help      bool          // --help or --version was given and is not listed
 	brief     bool          // nothing but a short flag for help or version was given
+	address   Word          // a word of a known beginning that something from a file is part of
 	sends     bool          // the request carries data
 	written   []tool.Effect // what is written on this machine if it does
 	login     *Word         // where a login on this very machine begins
@@ -78,6 +79,7 @@ func (r *reader) finish() {
 	}
 	r.overwritten(modes)
 	r.scope.clears = r.clearing(modes)
+	r.embedded()
 	r.tellsHost()
 	if r.scope.sends {
 		r.sendAlong()

@@ -62,6 +62,9 @@ func (r *reader) handsOut() {
 func (r *reader) travels(w Word) {
 	if w.Taint&(FromFile|FromSecret|FromKeys) != 0 && !w.IsKnown() && !w.Plain {
 		r.scope.carried = true
+		if w.Reach == tool.Prefix {
+			r.scope.address = w
+		}
 	}
 }
 
@@ -71,10 +74,31 @@ func (r *reader) tellsHost() {
 		return
 	}
 	for _, e := range r.inv.Effects {
-		if e.Kind == tool.Fetch && e.Reach == tool.Exact && !strings.HasPrefix(e.Target, "@") {
+		if e.Kind != tool.Fetch || e.Reach != tool.Exact {
+			continue
+		}
+		if !strings.HasPrefix(e.Target, "@") {
 			r.scope.sends = true
+		} else if at, ok := addressed(r.scope.address); ok {
+			// What looks like a name is the address of a package or an image.
+			r.host(tool.Send, at)
+			return
 		}
 	}
+}
+
+// addressed is the part of a word that begins with a host, if it is one of another machine:
+// "https://host/..." or "host.name/...".
+func addressed(w Word) (Word, bool) {
+	_, rest, schemed := strings.Cut(w.Text, "://")
+	if !schemed {
+		rest = w.Text
+	}
+	at, _, ok := strings.Cut(rest, "/")
+	if !ok || !schemed && !strings.Contains(at, ".") || strings.HasPrefix(at, ".") || loopback(at) {
+		return Word{}, false
+	}
+	return Word{Text: rest, Reach: w.Reach, Taint: w.Taint, Span: w.Span}, true
 }
 
 // exposes says whether a word of a use comes to light whatever it is: as a name that is

@@ -201,6 +201,12 @@ func (r *reader) output(role string) Data {
 			d.Taint |= FromFile
 		}
 		r.numberLines(&d, lines)
+	case "archive":
+		if slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool {
+			return e.Kind == tool.Read && e.Tree && e.Reach == tool.Exact && !e.Pattern && len(r.secretsIn(e.Target)) > 0
+		}) {
+			d.Taint |= FromTree
+		}
 	case "nothing":
 		d.Reach = tool.Exact
 	case "plain":
@@ -334,6 +340,7 @@ func Located(names []string, w *tool.World) Data {
 
 // Outputs lists the roles that standard output can have in a model.
 var Outputs = []string{
+	"archive",
 	"nothing",
 	"plain",
 	"number",

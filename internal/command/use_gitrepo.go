@@ -18,6 +18,23 @@ import (
 // maxGitConfig bounds the files that are read.
 const maxGitConfig = 256 << 10
 
+// embedded looks at the repository that a program works in which runs git by itself: builds
+// that note the commit, tools of forges. The project's own is what it is; a directory that is
+// a repository itself can have come with a download.
+func (r *reader) embedded() {
+	if r.dir.Reach != tool.Exact || r.dir.Text == r.world.Project || r.world.Exists == nil || r.world.ReadFile == nil || !paths.Within(r.dir.Text, r.world.Project) {
+		return
+	}
+	if !slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool {
+		return e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:") || strings.HasPrefix(e.Target, "forge.") || e.Target == "@forge"
+	}) {
+		return
+	}
+	if dir := Follow(r.dir.Text, r.world); paths.Within(dir, r.gitDir(dir)) {
+		r.carried(r.dir.Text)
+	}
+}
+
 // carried adds what the settings of the repository at dir make a command run:
 // all of them what looking at files runs, those that talk to a remote or change
 // the repository some more. Pagers are left out: they run at a terminal only.

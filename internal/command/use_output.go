@@ -139,20 +139,20 @@ func (r *reader) empties(w Word) {
 	}
 }
 
-// typedFile is "KIND:FILE", or several with commas between them: a report of that kind
+// typedFile is "KIND:FILE" or "KIND=FILE", or several with commas between them: a report of that kind
 // in the file, or without a file on standard output.
 func (r *reader) typedFile(w Word) {
 	if w.Reach != tool.Exact {
-		if kind, _, ok := strings.Cut(w.Text, ":"); w.Reach == tool.Prefix && ok {
-			r.report(w.From(len(kind) + 1))
+		if at := strings.IndexAny(w.Text, ":="); w.Reach == tool.Prefix && at >= 0 {
+			r.report(w.From(at + 1))
 			return
 		}
 		r.report(Word{Span: w.Span})
 		return
 	}
 	for part := range strings.SplitSeq(w.Text, ",") {
-		if _, file, ok := strings.Cut(part, ":"); ok {
-			r.report(Known(file, w.Span))
+		if at := strings.IndexAny(part, ":="); at >= 0 {
+			r.report(Known(part[at+1:], w.Span))
 		}
 	}
 }

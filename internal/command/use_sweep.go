@@ -20,6 +20,10 @@ func (r *reader) swept() {
 	if r.scope.patterned && !r.seeksSecrets() {
 		return
 	}
+	if r.inv.Stdin.Taint&FromTree != 0 && len(r.inv.Effects) == 0 {
+		r.control("secret.print", r.inv.Span)
+		return
+	}
 	roots := r.scope.listed
 	for _, e := range r.inv.Effects {
 		if e.Kind == tool.Read && e.Tree && e.Reach == tool.Exact && !e.Pattern {

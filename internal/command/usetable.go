@@ -30,7 +30,7 @@ var UseTable = []UseGroup{
 		{[]string{`generate`}, "a source that a tool of the project generates. Where it takes the place of a source that does not say of itself that it is generated, that is lost. A flag whose use is `write` or `log` counts as a `report` where the program runs the project's code; this one does not"},
 		{[]string{`empties`}, "a directory that the program empties before it writes there (`mkdocs build -d`): `delete` of what is there"},
 		{[]string{`property`}, "`NAME=VALUE` for the project's own build, which may take the value for a directory: written below, and deleted in a run that cleans (`gradle clean -PbuildDir=x`)"},
-		{[]string{`typed-file`}, "`KIND:FILE`, or several with commas between them: a report of that kind in the file (`--cov-report=xml:FILE`)"},
+		{[]string{`typed-file`}, "`KIND:FILE` or `KIND=FILE`, or several with commas between them: a report of that kind in the file (`--cov-report=xml:FILE`)"},
 		{[]string{`settings-file`, `settings-file:DIR`}, "`KEY=VALUE`, or several with semicolons or commas between them; a value may be a file that is written, seen from the working directory or from `DIR`"},
 		{[]string{`values:A|B*`}, `text that is harmless if each of its words matches one of the patterns, and else a gap`},
 		{[]string{`log`}, "a path that is written besides: a log, a trace, a cookie jar; unlike `write` never the place where what is fetched lands"},

@@ -48,6 +48,7 @@ func TestSweeps(t *testing.T) {
 		"rg -uu PASSWORD", "rg --hidden --no-ignore 'SECRET_KEY'", "rg -uuu .", "ag --hidden PASSWORD", "git grep --no-index --no-exclude-standard API_KEY",
 		"find . -type f | xargs cat", "find . -type f -exec cat {} +", "find . -type f -print0 | xargs -0 head -5", "ls -A | xargs cat", "cat $(ls -A)", "fd -H -t f -X cat",
 		"git ls-files -o | xargs cat", "find . -maxdepth 1 -type f | xargs base64", "grep -rlE . . | xargs cat", "cat .*", "tar cf - . | tar xOf -",
+		"tar c . | strings", "tar cf - . | base64", "tar czf - . | base64", "tar c . | cat", "rg -uu -g '!*.py' .", "grep -r --exclude='*.py' PASSWORD .", "git diff --no-index /dev/null .",
 	} {
 		if v := judge(script); v.Decision != tool.Ask {
 			t.Errorf("%s\n\t%s (%s), want ask", script, v.Decision, v.Reason)
@@ -58,6 +59,7 @@ func TestSweeps(t *testing.T) {
 		"rg PASSWORD", "rg --hidden TODO", "rg -g '*.py' PASSWORD --hidden", "rg --files | xargs cat", "git grep PASSWORD", "git ls-files | xargs cat", "fd -e py -X cat", "fd -t f -X cat",
 		"find src -type f | xargs cat", "find . -name '*.py' | xargs cat", "find . -type f | xargs wc -l", "find . -type f | xargs grep -n TODO", "grep -rl TODO . | xargs cat", "ls | xargs cat",
 		"git diff --name-only | xargs cat", "find . -type f | head -20", "find . -type f | sort",
+		"tar c src | strings", "tar czf - . | wc -c", "grep -r --exclude='.env*' PASSWORD .", "rg --hidden -g '!.git' TODO", "git diff --no-index src src",
 	} {
 		if v := judge(script); v.Decision != tool.Allow {
 			t.Errorf("%s\n\t%s (%s), want allow", script, v.Decision, v.Reason)

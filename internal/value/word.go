@@ -159,6 +159,7 @@ const (
 	FromOutside                   // content of a file outside the project
 	FromKeys                      // content of a file of secrets, or the whole environment
 	Typed                         // by somebody, so that what is known of it is a guess
+	FromTree                      // all files of a directory that has a file of secrets among them
 )
 
 // Known returns a word with the given value.
