@@ -22,7 +22,7 @@ var notPrograms = strings.Fields(`
 	history jobs let local logout mapfile nocorrect noglob popd printf pushd pwd read readarray readonly return set setopt shift shopt suspend test time
 	times trap true type typeset ulimit umask unalias unset unsetopt wait
 	ash awk bash busybox clickhouse composer dash deno duckdb fish git jq just ksh lua make mksh mongo mysql node npm pdm perl php poe psql python ruby
-	sed sh sqlite yq zsh
+	sed sh sqlite yq zsh powershell cmd compress gci sls
 	ftp http https httpie oci rsync scp sftp ssh gs docker
 	HEAD GET as at base64 basename batch calendar code column console date decorate diff dir dirname env envsubst fd file forge func g gap gc gpg grep
 	guard head host import init install join log look m man mount n nohup number open pack parallel pass passwd patch platform port q random rename reset

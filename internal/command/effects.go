@@ -277,7 +277,7 @@ func (r *reader) operands(modes []*Mode) {
 	}
 	fits = fits || forms == 0
 	if it := level.Operands; len(r.oper) == 0 && len(it) == 1 && slices.Equal(it[0].Uses, []Use{{Name: "gap"}}) && !r.inv.Stdin.None && !saysInput(level, modes) {
-		r.gap("longline does not follow what "+quote(r.inv.Name)+" does with its standard input", r.inv.Span)
+		r.gap("what "+quote(r.inv.Name)+" is fed may be a program", r.inv.Span)
 	}
 	r.taskDefault(level.Operands)
 	for _, m := range modes {

@@ -27,7 +27,7 @@ func (r *reader) variable(a Assign) {
 	case carriesMore(a.Name):
 		r.gap("the variable "+quote(a.Name)+" may change what the program does", v.Span)
 	case namesSource(a.Name) && (!v.IsKnown() || remote(v.Text)):
-		r.gap("the variable "+quote(a.Name)+" may choose where packages or programs come from", v.Span)
+		r.gap("the variable "+quote(a.Name)+" may say where packages or programs come from", v.Span)
 	case looksLikeCode(v.Text):
 		r.gap("the variable "+quote(a.Name)+" holds what a shell would run", v.Span)
 	}

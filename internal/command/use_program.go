@@ -46,7 +46,7 @@ func (r *reader) follow(p program) bool {
 		if language.ConnectsShell(p.text) {
 			return false
 		}
-	case "perl", "ruby", "php", "lua", "node", "python", "simh":
+	case "perl", "ruby", "php", "lua", "node", "python", "simh", "powershell", "powershell-encoded", "cmd":
 		if d.Problem == "" {
 			d.Problem = r.modules(p, d)
 		}

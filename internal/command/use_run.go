@@ -185,6 +185,10 @@ func (r *reader) joined(u Use, words []Word) {
 			script.Text, script.At = script.Text+" "+w.Text, 0
 		}
 	}
+	if u.Arg != "" && !isShell(u.Arg) {
+		r.code(u.Arg, script)
+		return
+	}
 	r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Shell: u.Arg, Dir: &r.dir, Stdin: r.inv.Stdin, Piped: true})
 }
 

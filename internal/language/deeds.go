@@ -131,6 +131,12 @@ func Read(lang, text string, args []Arg) (d Deeds, known bool) {
 		return mongoDeeds(text), true
 	case "applescript":
 		return applescriptDeeds(text), true
+	case "powershell":
+		return powershellDeeds(text), true
+	case "powershell-encoded":
+		return encodedPowershell(text), true
+	case "cmd":
+		return cmdDeeds(text), true
 	case "perl":
 		return withFound(lang, text, perlDeeds(text)), true
 	case "ruby":
