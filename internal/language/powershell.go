@@ -1,7 +1,6 @@
 package language
 
 import (
-	"encoding/base64"
 	"strings"
 	"unicode/utf16"
 
@@ -14,59 +13,70 @@ import (
 
 // cmdlet is what is known of one: the parameters that it takes, and what its words are.
 type cmdlet struct {
-	switches, values string // parameters without a value, and with one, in lower case
-	words            string // "read", "list", "search", "text", or "" if it takes none
+	name             string
+	words            string // "read", "list", "search", "text", or "none"
+	switches, values string // parameters without a value, and with one
 }
 
-// cmdlets are those that look, count, sort and print. Aliases that are programs of their own
-// on other systems (ps, sort, tee) are not among them.
-var cmdlets = map[string]cmdlet{
-	"get-content":      {"raw force wait", "path literalpath totalcount head first tail last encoding readcount", "read"},
-	"get-filehash":     {"", "path literalpath algorithm", "read"},
-	"get-childitem":    {"recurse file directory hidden force name system readonly", "path literalpath filter include exclude depth", "list"},
-	"get-item":         {"force", "path literalpath", "list"},
-	"test-path":        {"", "path literalpath pathtype", "list"},
-	"resolve-path":     {"relative", "path literalpath", "list"},
-	"split-path":       {"leaf parent leafbase extension qualifier noqualifier isabsolute", "path", "text"},
-	"join-path":        {"", "path childpath", "text"},
-	"select-string":    {"casesensitive simplematch quiet list notmatch allmatches raw noemphasis", "pattern path literalpath context encoding include exclude", "search"},
-	"get-location":     {"", "", ""},
-	"get-date":         {"asutc", "format uformat", "text"},
-	"get-process":      {"includeusername fileversioninfo", "name id", "text"},
-	"get-service":      {"", "name displayname", "text"},
-	"get-command":      {"all syntax showcommandinfo", "name module commandtype", "text"},
-	"get-alias":        {"", "name definition", "text"},
-	"get-host":         {"", "", ""},
-	"get-psdrive":      {"", "name psprovider", "text"},
-	"get-uptime":       {"since", "", ""},
-	"get-random":       {"", "maximum minimum count", "text"},
-	"measure-object":   {"line word character sum average maximum minimum", "property", "text"},
-	"select-object":    {"unique", "first last skip property expandproperty excludeproperty index", "text"},
-	"sort-object":      {"descending unique casesensitive", "property top bottom", "text"},
-	"group-object":     {"noelement ashashtable", "property", "text"},
-	"where-object":     {"eq ne like notlike match notmatch gt ge lt le contains in", "property value", "text"},
-	"get-unique":       {"asstring", "", ""},
-	"format-table":     {"autosize wrap hidetableheaders", "property groupby", "text"},
-	"format-list":      {"", "property groupby", "text"},
-	"format-wide":      {"autosize", "property column", "text"},
-	"out-string":       {"stream nonewline", "width", ""},
-	"out-host":         {"paging", "", ""},
-	"out-null":         {"", "", ""},
-	"write-output":     {"noenumerate", "", "text"},
-	"write-host":       {"nonewline", "foregroundcolor backgroundcolor separator", "text"},
-	"convertfrom-json": {"ashashtable", "depth", ""},
-	"convertto-json":   {"compress", "depth", ""},
-	"convertfrom-csv":  {"", "delimiter header", ""},
-	"convertto-csv":    {"notypeinformation", "delimiter", ""},
-	"convertto-xml":    {"notypeinformation", "depth as", ""},
-	"compare-object":   {"includeequal excludedifferent", "property", "text"},
-}
+// cmdlets are those that look, count, sort and print, a line for each: names, what its words
+// are, parameters without a value, parameters with one, in lower case. Aliases that are programs
+// of their own on other systems (ps, sort, tee) are not among them. It is text because a table
+// would be built with every call.
+const cmdlets = `
+get-content gc cat type: read: raw force wait: path literalpath totalcount head first tail last encoding readcount
+get-filehash: read: : path literalpath algorithm
+get-childitem gci ls dir: list: recurse file directory hidden force name system readonly: path literalpath filter include exclude depth
+get-item gi: list: force: path literalpath
+test-path: list: : path literalpath pathtype
+resolve-path rvpa: list: relative: path literalpath
+split-path: text: leaf parent leafbase extension qualifier noqualifier isabsolute: path
+join-path: text: : path childpath
+select-string sls: search: casesensitive simplematch quiet list notmatch allmatches raw noemphasis: pattern path literalpath context encoding include exclude
+get-location gl pwd: none: : 
+get-date: text: asutc: format uformat
+get-process gps: text: includeusername fileversioninfo: name id
+get-service gsv: text: : name displayname
+get-command gcm: text: all syntax showcommandinfo: name module commandtype
+get-alias: text: : name definition
+get-host: none: : 
+get-psdrive: text: : name psprovider
+get-uptime: none: since: 
+get-random: text: : maximum minimum count
+measure-object measure: text: line word character sum average maximum minimum: property
+select-object select: text: unique: first last skip property expandproperty excludeproperty index
+sort-object: text: descending unique casesensitive: property top bottom
+group-object group: text: noelement ashashtable: property
+where-object where ?: text: eq ne like notlike match notmatch gt ge lt le contains in: property value
+get-unique gu: none: asstring: 
+format-table ft: text: autosize wrap hidetableheaders: property groupby
+format-list fl: text: : property groupby
+format-wide fw: text: autosize: property column
+out-string: none: stream nonewline: width
+out-host oh: none: paging: 
+out-null: none: : 
+write-output echo write: text: noenumerate: 
+write-host: text: nonewline: foregroundcolor backgroundcolor separator
+convertfrom-json: none: ashashtable: depth
+convertto-json: none: compress: depth
+convertfrom-csv: none: : delimiter header
+convertto-csv: none: notypeinformation: delimiter
+convertto-xml: none: notypeinformation: depth as
+compare-object diff: text: includeequal excludedifferent: property
+`
 
-var cmdletAliases = map[string]string{
-	"gc": "get-content", "cat": "get-content", "type": "get-content", "gci": "get-childitem", "ls": "get-childitem", "dir": "get-childitem", "gi": "get-item",
-	"rvpa": "resolve-path", "sls": "select-string", "gl": "get-location", "pwd": "get-location", "gps": "get-process", "gsv": "get-service", "gcm": "get-command",
-	"measure": "measure-object", "select": "select-object", "group": "group-object", "where": "where-object", "?": "where-object", "gu": "get-unique",
-	"ft": "format-table", "fl": "format-list", "fw": "format-wide", "oh": "out-host", "echo": "write-output", "write": "write-output", "diff": "compare-object",
+// findCmdlet looks a cmdlet up by its name in lower case.
+func findCmdlet(name string) (c cmdlet, ok bool) {
+	for line := range strings.SplitSeq(cmdlets, "\n") {
+		names, rest, _ := strings.Cut(line, ": ")
+		if !HasWord(names, name) {
+			continue
+		}
+		c.name, _, _ = strings.Cut(names, " ")
+		c.words, rest, _ = strings.Cut(rest, ": ")
+		c.switches, c.values, _ = strings.Cut(rest, ": ")
+		return c, true
+	}
+	return c, false
 }
 
 const notCmdlets = "it is more than a pipeline of cmdlets that read"
@@ -96,8 +106,8 @@ func powershellDeeds(text string) (d Deeds) {
 
 // encodedPowershell reads the text of -EncodedCommand: UTF-16 in base64.
 func encodedPowershell(text string) (d Deeds) {
-	raw, err := base64.StdEncoding.DecodeString(strings.TrimSpace(text))
-	if err != nil || len(raw)%2 != 0 || len(raw) > 16<<10 {
+	raw, ok := decode64(strings.TrimSpace(text))
+	if !ok || len(raw)%2 != 0 || len(raw) > 16<<10 {
 		d.fail("it cannot be decoded")
 		return d
 	}
@@ -106,6 +116,30 @@ func encodedPowershell(text string) (d Deeds) {
 		units[i] = uint16(raw[2*i]) | uint16(raw[2*i+1])<<8
 	}
 	return powershellDeeds(string(utf16.Decode(units)))
+}
+
+// decode64 decodes base64. The package of the library for it would be linked for this alone.
+func decode64(text string) (raw []byte, ok bool) {
+	const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+	if len(text)%4 != 0 {
+		return nil, false
+	}
+	bits, held := uint32(0), 0
+	plain := strings.TrimRight(text, "=")
+	if len(text)-len(plain) > 2 {
+		return nil, false
+	}
+	for i := range len(plain) {
+		digit := strings.IndexByte(digits, plain[i])
+		if digit < 0 {
+			return nil, false
+		}
+		if bits, held = bits<<6|uint32(digit), held+6; held >= 8 {
+			held -= 8
+			raw = append(raw, byte(bits>>held))
+		}
+	}
+	return raw, true
 }
 
 // powerWord is a word of a statement; a quoted one is no parameter.
@@ -180,11 +214,7 @@ func powershellWords(text string) (statements [][][]powerWord, ok bool) {
 
 // cmdlet adds what one stage of a pipeline does. It returns the paths that it hands on.
 func (d *Deeds) cmdlet(words []powerWord, fed []string) (found []string) {
-	name := strings.ToLower(words[0].text)
-	if full, ok := cmdletAliases[name]; ok {
-		name = full
-	}
-	known, ok := cmdlets[name]
+	known, ok := findCmdlet(strings.ToLower(words[0].text))
 	if !ok || words[0].quoted {
 		d.fail(notCmdlets)
 		return nil
@@ -204,8 +234,8 @@ func (d *Deeds) cmdlet(words []powerWord, fed []string) (found []string) {
 			value = w.text[len(w.text)-len(value):]
 		}
 		switch {
-		case hasField(known.switches, param) && !glued:
-		case hasField(known.values, param):
+		case HasWord(known.switches, param) && !glued:
+		case HasWord(known.values, param):
 			if !glued {
 				if i++; i == len(words) {
 					d.fail(notCmdlets)
@@ -225,7 +255,7 @@ func (d *Deeds) cmdlet(words []powerWord, fed []string) (found []string) {
 		}
 	}
 	switch known.words {
-	case "":
+	case "none":
 		if len(plain) > 0 {
 			d.fail(notCmdlets)
 		}
@@ -252,7 +282,7 @@ func (d *Deeds) cmdlet(words []powerWord, fed []string) (found []string) {
 		}
 		return paths
 	}
-	if name == "where-object" || name == "select-object" || name == "sort-object" {
+	if HasWord("where-object select-object sort-object", known.name) {
 		return fed
 	}
 	return nil
@@ -282,15 +312,6 @@ func (d *Deeds) reads(paths []string, tree bool) {
 // secretNamed says whether a variable may hold a secret, or which one it is is not said.
 func secretNamed(name string) bool {
 	return name == "" || strings.Contains(name, "*") || SecretName(name)
-}
-
-func hasField(list, word string) bool {
-	for f := range strings.FieldsSeq(list) {
-		if f == word {
-			return true
-		}
-	}
-	return false
 }
 
 // cmdDeeds reads the text of cmd /c, if it is one of the commands that print.
