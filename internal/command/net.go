@@ -76,8 +76,8 @@ func (r *reader) remotePath(w Word, local tool.Kind, operand bool) {
 		r.pathUse(local, w, operand)
 		if local == tool.Write && operand && !r.scope.tree && w.Reach == tool.Exact && !isStream(w.Text) {
 			for _, source := range r.oper {
-				if source.Span == w.Span {
-					continue
+				if source.Span == w.Span && source.Text == w.Text {
+					continue // in text that is evaluated all words have one place
 				}
 				if _, far, remote := strings.Cut(source.Text, ":"); remote && (strings.ContainsAny(far, "*?[{") || source.Reach != tool.Exact) {
 					// The server says which names match.
