@@ -169,11 +169,11 @@ func (r *reader) special(s *state, name string, w command.Word, span tool.Span) 
 	case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "BASH_LOADABLES_PATH", "BASH_COMPAT", "POSIXLY_CORRECT", "EXECIGNORE", "GLOBIGNORE", "FPATH", "fpath", "path", "cdpath", "BASH_XTRACEFD", "NULLCMD", "READNULLCMD":
 		r.gap("a variable that changes how the shell reads commands: "+name, span)
 	case "IFS":
-		if r.world.Zsh && !w.IsKnown() {
+		if !w.IsKnown() {
 			r.gap("field separators known only at run time", span)
 		}
 	}
-	if name == "argv" && r.world.Zsh {
+	if name == "argv" {
 		r.gap("a change to what command names mean", span)
 	}
 	if v := s.lookup(name); v == nil && s.vars.size() > maxVars {

@@ -396,7 +396,7 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 	if args[0].IsKnown() {
 		undone := s.fork()
 		if list, ok := r.builtin(nil, args[0].Text, inner, s, red); ok {
-			if name == "command" && r.world.Zsh || s.opts&optPosix != 0 && isExtra(name, nil) { // to zsh it names a program
+			if name == "command" || s.opts&optPosix != 0 && isExtra(name, nil) { // to zsh it names a program
 				list = append(list, undone.decide(false))
 			}
 			return list
@@ -444,7 +444,7 @@ func (r *reader) leave(s *state, name string, args []command.Word) []*state {
 		if name == "continue" {
 			s.jump = continues
 		}
-		if r.sourcing > 0 && r.world.Zsh {
+		if r.sourcing > 0 {
 			sure = false // loops around a file are none of its own
 		}
 		if sure && n > 0 {

@@ -57,7 +57,7 @@ func (r *reader) simpleCommand(st *syntax.Stmt, c *syntax.CallExpr, s *state) []
 			if a := s.alias(lit); a != nil && !r.expanding(lit) {
 				return r.expandAlias(st, c, s, a, inv)
 			}
-			if lit[0] == '=' || r.world.Zsh && differsInZsh(lit) {
+			if lit[0] == '=' || differsInZsh(lit) {
 				r.gap("zsh reads the word "+lit+" differently", inv.Span)
 			}
 		}

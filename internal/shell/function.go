@@ -22,7 +22,7 @@ func (r *reader) declare(c *syntax.FuncDecl, states []*state) {
 	switch {
 	case isBuiltin(name):
 		r.gap("a function takes the name of the builtin "+name, r.nodeSpan(c.Name))
-	case isHook(name) && r.world.Zsh:
+	case isHook(name):
 		r.gap("zsh runs the function "+name+" by itself", r.nodeSpan(c.Name))
 	}
 	for _, s := range states {

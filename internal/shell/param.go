@@ -40,7 +40,7 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 		r.gap("an expansion that this shell may not have", r.nodeSpan(p))
 		return append(out, piece{Word: command.Word{}, quoted: quoted, split: !quoted})
 	}
-	if r.world.Zsh && p.Short && p.Param != nil && r.src.follows(int(p.End().Offset()), '[', ':') {
+	if p.Short && p.Param != nil && r.src.follows(int(p.End().Offset()), '[', ':') {
 		r.gap("zsh reads a subscript or modifier after a variable", r.nodeSpan(p))
 	}
 	name := p.Param.Value

@@ -192,9 +192,7 @@ func (r *reader) compound(cmd syntax.Command, states []*state) []*state {
 	case *syntax.TimeClause:
 		var kept []*state // zsh times a subshell
 		for _, s := range states {
-			if r.world.Zsh {
-				kept = append(kept, s.fork().end(false))
-			}
+			kept = append(kept, s.fork().end(false))
 		}
 		return r.settle(append(r.timeClause(c, states), kept...))
 	case *syntax.LetClause:

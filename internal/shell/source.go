@@ -93,9 +93,7 @@ func (r *reader) script(text string, src *source, states []*state) []*state {
 		r.gap(o.Why, src.span(o.At, o.At+1))
 	}
 	src.text, src.cuts = sc.Text, sc.Cuts
-	if r.world.Zsh {
-		r.zsh(src, &sc)
-	}
+	r.zsh(src, &sc)
 	stmts, ok := r.parse(src, &sc)
 	if !ok {
 		r.parsed = false

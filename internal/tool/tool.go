@@ -284,7 +284,9 @@ type World struct {
 	ReadSecret func(path string) ([]byte, error)
 
 	FoldCase bool // file names that differ only in case are the same
-	Zsh      bool // the script may be run by zsh
+	// Zsh says that zsh is as likely to run the script as bash: a value that it makes
+	// otherwise is not known. What it runs that bash does not is looked at in any case.
+	Zsh bool
 
 	// Stop says whether whoever waits for an answer has one by now, or waits no
 	// longer: then all work ends, and what was not looked at is not known.

@@ -2,6 +2,16 @@
 // what is known of them. A value stands for a set of texts; [Word.Leq] is the
 // order of these sets, [Word.Join] stands for all that either of two stands for.
 // Where a value was written is its place, which is apart from what it is.
+//
+// [Word.Concat] is monotone in what values stand for: what it makes of a wider value
+// stands for all that it makes of a narrower one, and for each text that they can make.
+// It is not monotone in Leq, which compares what is written down of them, and cannot be:
+// a pattern, a directory, a beginning and a form of numbers each keep another part of what
+// is known when something is put behind them, so a narrower value of one kind may come
+// out as a vaguer one than a wider value of another kind. A pattern with an unknown word behind it
+// is anything, the directory that the pattern is in is still a beginning. Nothing depends
+// on more: a loop ends when what it makes is within what it was given, and after a few
+// rounds in any case.
 package value
 
 import (
