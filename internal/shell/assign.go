@@ -296,7 +296,7 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 		w = numberWord(r.evaluate(s, withSpan(w, r.nodeSpan(index)), false, 0))
 		v = s.variable(name)
 	}
-	if !sure {
+	if !sure || r.world.Zsh && v.attrs&isAssoc == 0 { // zsh counts from one
 		v.words = append([]command.Word{w}, v.words...)
 		v.blur()
 		return

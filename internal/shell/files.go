@@ -89,7 +89,7 @@ func (t files) perhaps(path string) *file {
 	}
 }
 
-var fileLaw = law[file]{sameFile, joinFiles}
+var fileLaw = law[file]{sameFile, joinFiles, func(f *file) bool { return f.data.Same(f.data.Join(command.Data{Taint: f.data.Taint})) }}
 
 // join is what is known of files if it is known of one of two.
 func (t files) join(o files) files { return files{t.merge(o.table, fileLaw)} }

@@ -180,8 +180,8 @@ func joinLoose(a, b int) int {
 }
 
 var (
-	varLaw  = law[variable]{sameVar, joinVars}
-	funcLaw = law[functions]{sameFuncs, joinFuncs}
+	varLaw  = law[variable]{same: sameVar, join: joinVars}
+	funcLaw = law[functions]{same: sameFuncs, join: joinFuncs}
 )
 
 func joinVars(x, y *variable) variable {

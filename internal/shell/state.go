@@ -244,7 +244,7 @@ func (s *state) unsetVar(name string) {
 
 // forgetAll makes all variables unknown.
 func (s *state) forgetAll() {
-	s.vars = s.vars.merge(table[variable]{}, law[variable]{sameVar, func(v, _ *variable) variable {
+	s.vars = s.vars.merge(table[variable]{}, law[variable]{same: sameVar, join: func(v, _ *variable) variable {
 		c := *v
 		c.forget()
 		return c

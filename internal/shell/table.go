@@ -180,6 +180,8 @@ func sameNodes[T any](a, b *node[T], equal func(a, b *T) bool) bool {
 type law[T any] struct {
 	same func(a, b *T) bool
 	join func(a, b *T) T
+	// vague says that a value is what it is if the other is missing; it may be nil.
+	vague func(*T) bool
 }
 
 // merge joins two tables. What is no different from one of them stays shared with it.
@@ -211,17 +213,22 @@ func (l law[T]) merge(a, b *node[T]) *node[T] {
 
 // node is n with what becomes of two values; n itself if that is no different.
 func (l law[T]) node(n *node[T], a, b *T, own marks, left, right *node[T]) *node[T] {
-	v := &n.value
-	if a == nil || b == nil || !l.same(a, b) {
-		joined := l.join(a, b)
-		if !l.same(v, &joined) {
-			v = &joined
-		}
+	same := false
+	if a == nil || b == nil {
+		same = l.vague != nil && l.vague(&n.value)
+	} else {
+		same = l.same(a, b)
 	}
-	if v == &n.value && own == n.own && left == n.left && right == n.right {
+	alike := own == n.own && left == n.left && right == n.right
+	if same && alike {
 		return n
 	}
-	c := *n
-	c.value, c.own = *v, own
-	return c.with(left, right)
+	c := n.with(left, right)
+	if !same {
+		if c.value = l.join(a, b); alike && l.same(&n.value, &c.value) {
+			return n
+		}
+	}
+	c.own, c.all = own, c.all|own
+	return c
 }

@@ -45,7 +45,7 @@ func TestTable(t *testing.T) {
 			delete(all[i].m, name)
 		case 2:
 			a, b := all[i], all[r.IntN(len(all))]
-			m := a.t.merge(b.t, law[int]{func(x, y *int) bool { return *x == *y }, func(x, y *int) int {
+			m := a.t.merge(b.t, law[int]{same: func(x, y *int) bool { return *x == *y }, join: func(x, y *int) int {
 				switch {
 				case x == nil:
 					return *y
@@ -79,7 +79,7 @@ func TestTable(t *testing.T) {
 // nothing is the table itself.
 func TestTableMarks(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 1))
-	larger := law[int]{func(x, y *int) bool { return *x == *y }, func(x, y *int) int {
+	larger := law[int]{same: func(x, y *int) bool { return *x == *y }, join: func(x, y *int) int {
 		switch {
 		case x == nil:
 			return *y
