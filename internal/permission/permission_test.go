@@ -283,6 +283,8 @@ var never = []string{
 	// what a session is known for: the permission was given before that
 	"session-leak", "session-leak-state", "session-leak-address", "session-send", "session-publish", "session-message", "session-install", "session-package",
 	"session-settings", "session-agent", "session-fetched", "session-fetched-injection", "session-workaround",
+	// a permission for a program is none for where its packages come from
+	"package-source",
 	// the project's rules and history with the project
 	"project-delete-all",
 }
