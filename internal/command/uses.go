@@ -88,15 +88,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 	case "settings-file":
 		r.settingsFile(u.Arg, w)
 	case "read-tree", "create-tree", "write-tree", "delete-tree":
-		kind, _, _ := strings.Cut(u.Name, "-")
-		if e := r.path(tool.ParseKind(kind), w); !isStream(w.Text) {
-			e.Tree = true
-			r.effect(e)
-			r.named(w)
-			if kind == "write" || kind == "create" {
-				r.landsAt(w)
-			}
-		}
+		r.treeUse(u.Name, w)
 	case "makes":
 		if e, ok := r.makes(tool.Create, w); ok {
 			r.effect(e)
@@ -111,16 +103,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 			r.inv.Effects[i].Keeps = true
 		}
 	case "move":
-		r.pathUse(tool.Read, w, operand)
-		if !isStream(w.Text) {
-			e := r.path(tool.Write, w)
-			e.Tree = true
-			r.effect(e)
-			if r.leaves(e) {
-				e.Kind = tool.Delete
-				r.effect(e)
-			}
-		}
+		r.moveUse(w, operand)
 	case "into":
 		r.into(w, operand)
 	case "chdir":
@@ -143,25 +126,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 	case "hook":
 		r.hook("config:"+r.flagOf(w), w)
 	case "script":
-		if !operand && strings.Contains(w.Text, "/") {
-			r.sideDoor(w)
-		}
-		script := w
-		args := r.scriptArgs(w)
-		if len(args) > 0 && args[0].Span == w.Span && args[0].Text == w.Text {
-			args = args[1:] // the text itself is no argument
-		}
-		n := Nested{Script: &script, Args: args, Shell: u.Arg, Stdin: r.inv.Stdin, Piped: true, Dir: &r.dir}
-		if m := w.Made; m != nil && m.Mark != value.Numeral && m.Mark != value.Inherited && !strings.ContainsAny(m.Text, "'`\\") {
-			// Names of files, put into a script as they are. It is read as if they were
-			// in a variable, to see what it does with them; but a name may hold $(...),
-			// and a repository chooses the names of its files.
-			r.gap("file names become part of the script", w.Span)
-			const name = "longline_found"
-			script.Text, script.Reach = strings.ReplaceAll(m.Text, m.Mark, "${"+name+"}"), tool.Exact
-			n.Env = append(n.Env, Assign{Name: name, Value: m.By})
-		}
-		r.inv.Runs = append(r.inv.Runs, n)
+		r.scriptUse(u.Arg, w, operand)
 	case "code":
 		if operand && w.IsKnown() && w.Text == "-" {
 			r.stdinCode(u.Arg)
@@ -230,6 +195,56 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.gap("longline does not follow "+quote(w.Text), w.Span)
 	default:
 		r.language(u, w, operand)
+	}
+}
+
+// scriptUse runs a word as a script of a shell.
+func (r *reader) scriptUse(shell string, w Word, operand bool) {
+	if !operand && strings.Contains(w.Text, "/") {
+		r.sideDoor(w)
+	}
+	script := w
+	args := r.scriptArgs(w)
+	if len(args) > 0 && args[0].Span == w.Span && args[0].Text == w.Text {
+		args = args[1:] // the text itself is no argument
+	}
+	n := Nested{Script: &script, Args: args, Shell: shell, Stdin: r.inv.Stdin, Piped: true, Dir: &r.dir}
+	if m := w.Made; m != nil && m.Mark != value.Numeral && m.Mark != value.Inherited && !strings.ContainsAny(m.Text, "'`\\") {
+		// Names of files, put into a script as they are. It is read as if they were
+		// in a variable, to see what it does with them; but a name may hold $(...),
+		// and a repository chooses the names of its files.
+		r.gap("file names become part of the script", w.Span)
+		const name = "longline_found"
+		script.Text, script.Reach = strings.ReplaceAll(m.Text, m.Mark, "${"+name+"}"), tool.Exact
+		n.Env = append(n.Env, Assign{Name: name, Value: m.By})
+	}
+	r.inv.Runs = append(r.inv.Runs, n)
+}
+
+// moveUse takes a thing from where it is; it may be a tree.
+func (r *reader) moveUse(w Word, operand bool) {
+	r.pathUse(tool.Read, w, operand)
+	if !isStream(w.Text) {
+		e := r.path(tool.Write, w)
+		e.Tree = true
+		r.effect(e)
+		if r.leaves(e) {
+			e.Kind = tool.Delete
+			r.effect(e)
+		}
+	}
+}
+
+// treeUse is an effect on what a word names and on everything below it.
+func (r *reader) treeUse(use string, w Word) {
+	kind, _, _ := strings.Cut(use, "-")
+	if e := r.path(tool.ParseKind(kind), w); !isStream(w.Text) {
+		e.Tree = true
+		r.effect(e)
+		r.named(w)
+		if kind == "write" || kind == "create" {
+			r.landsAt(w)
+		}
 	}
 }
 
