@@ -54,7 +54,7 @@ func (e Entry) Line() string { return e.Kind + " " + strconv.Quote(e.Text) }
 // Words says in words what an entry lets through.
 func (e Entry) Words() string {
 	if e.Kind == "directory" {
-		return "files in " + e.Text + " are taken for the project's"
+		return "files in " + e.Text + " can be written like the project's, unless it is a home or system directory"
 	}
 	r, ok := parse(e.Text, tool.Allow)
 	switch {
