@@ -3,6 +3,7 @@
 package e2e
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -21,6 +22,9 @@ type model struct {
 	calls  []toolCall
 	helper []toolCall   // those of a subagent, which is started with helperMark
 	served http.Handler // what lies below /served/
+
+	helped context.Context // ends when the subagent has made its calls
+	finish func()
 
 	mu       sync.Mutex
 	requests []string // bodies, as they came
@@ -180,6 +184,11 @@ func (m *model) anthropic(body fields, id int) answer {
 	calls := m.calls
 	if messages, _ := body["messages"].([]any); len(messages) > 0 && strings.Contains(jsonText(messages[0]), helperMark) {
 		calls = m.helper
+		if results >= len(calls) {
+			m.finish()
+		}
+	} else if results > 0 && results <= len(calls) && calls[results-1].Tool == "Agent" {
+		<-m.helped.Done() // the client may go on while the subagent is at work
 	}
 	call, text := nextOf(calls, body["tools"], results)
 	block, start := fields{"type": "text", "text": text}, fields{"type": "text", "text": ""}

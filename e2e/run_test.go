@@ -99,7 +99,9 @@ func inside(file string) int {
 	if err := os.WriteFile(filepath.Join(filepath.Dir(p.Area), "outside"), nil, 0o644); err == nil {
 		return fail(errors.New("a file outside the area could be written"))
 	}
-	m := &model{calls: p.Calls, helper: p.Helper, served: http.FileServer(http.Dir(p.Area))}
+	helped, finish := context.WithTimeout(context.Background(), time.Minute)
+	defer finish()
+	m := &model{calls: p.Calls, helper: p.Helper, helped: helped, finish: finish, served: http.FileServer(http.Dir(p.Area))}
 	addr, err := m.serve()
 	if err != nil {
 		return fail(err)
