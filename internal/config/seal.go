@@ -19,46 +19,49 @@ import (
 // here because the hash functions of crypto cost time at start.
 func seal(key []byte, text string) [2]uint64 {
 	k0, k1 := binary.LittleEndian.Uint64(key), binary.LittleEndian.Uint64(key[8:])
-	v := [4]uint64{k0 ^ 0x736f6d6570736575, k1 ^ 0x646f72616e646f6d ^ 0xee, k0 ^ 0x6c7967656e657261, k1 ^ 0x7465646279746573}
+	// The state is in variables of its own, which stay in registers: ten thousand rules
+	// are two megabytes.
+	v0, v1, v2, v3 := k0^0x736f6d6570736575, k1^0x646f72616e646f6d^0xee, k0^0x6c7967656e657261, k1^0x7465646279746573
 	size := len(text)
 	for ; len(text) >= 8; text = text[8:] {
 		m := word(text)
-		v[3] ^= m
-		sipRound(&v)
-		sipRound(&v)
-		v[0] ^= m
+		v3 ^= m
+		v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
+		v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
+		v0 ^= m
 	}
 	last := uint64(size) << 56
 	for i := range len(text) {
 		last |= uint64(text[i]) << (8 * i)
 	}
-	v[3] ^= last
-	sipRound(&v)
-	sipRound(&v)
-	v[0] ^= last
-	v[2] ^= 0xee
+	v3 ^= last
+	v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
+	v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
+	v0 ^= last
+	v2 ^= 0xee
 	var sum [2]uint64
 	for i := range sum {
 		for range 4 {
-			sipRound(&v)
+			v0, v1, v2, v3 = sipRound(v0, v1, v2, v3)
 		}
-		sum[i] = v[0] ^ v[1] ^ v[2] ^ v[3]
-		v[1] ^= 0xdd
+		sum[i] = v0 ^ v1 ^ v2 ^ v3
+		v1 ^= 0xdd
 	}
 	return sum
 }
 
-func sipRound(v *[4]uint64) {
-	v[0] += v[1]
-	v[1] = bits.RotateLeft64(v[1], 13) ^ v[0]
-	v[0] = bits.RotateLeft64(v[0], 32)
-	v[2] += v[3]
-	v[3] = bits.RotateLeft64(v[3], 16) ^ v[2]
-	v[0] += v[3]
-	v[3] = bits.RotateLeft64(v[3], 21) ^ v[0]
-	v[2] += v[1]
-	v[1] = bits.RotateLeft64(v[1], 17) ^ v[2]
-	v[2] = bits.RotateLeft64(v[2], 32)
+func sipRound(v0, v1, v2, v3 uint64) (uint64, uint64, uint64, uint64) {
+	v0 += v1
+	v1 = bits.RotateLeft64(v1, 13) ^ v0
+	v0 = bits.RotateLeft64(v0, 32)
+	v2 += v3
+	v3 = bits.RotateLeft64(v3, 16) ^ v2
+	v0 += v3
+	v3 = bits.RotateLeft64(v3, 21) ^ v0
+	v2 += v1
+	v1 = bits.RotateLeft64(v1, 17) ^ v2
+	v2 = bits.RotateLeft64(v2, 32)
+	return v0, v1, v2, v3
 }
 
 const keySize = 16
