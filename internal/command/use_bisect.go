@@ -117,21 +117,9 @@ func (b *bringing) between(bad, good []gitstore.ID) {
 
 // changes objects to every change of a file that matters, whatever is on the disk.
 func (b *bringing) changes(from, to gitstore.ID, what string) {
-	var trees [2]gitstore.ID
-	for i, id := range [...]gitstore.ID{from, to} {
-		if id == (gitstore.ID{}) {
-			continue
-		}
-		tree, err := b.store.Tree(id)
-		if err != nil {
-			b.unread(what, err)
-			return
-		}
-		trees[i] = tree
-	}
-	b.unread(what, b.store.Diff(trees[0], trees[1], func(c gitstore.Change) {
+	b.eachChange(from, to, what, func(c gitstore.Change) {
 		if full := b.root + "/" + c.Path; !b.said && b.world.Protected(full) {
 			b.object(full, "put other versions of")
 		}
-	}))
+	})
 }

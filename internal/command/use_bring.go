@@ -297,6 +297,15 @@ func (b *bringing) resolve(w Word) (id gitstore.ID, ok bool) {
 }
 
 func (b *bringing) diff(from, to gitstore.ID, what string, root string, paths []Word) {
+	b.eachChange(from, to, what, func(c gitstore.Change) {
+		if b.named(c.Path, paths) {
+			b.look(root+"/"+c.Path, c)
+		}
+	})
+}
+
+// eachChange calls f for every file in which two commits differ; none is an empty one.
+func (b *bringing) eachChange(from, to gitstore.ID, what string, f func(gitstore.Change)) {
 	var trees [2]gitstore.ID
 	for i, id := range [...]gitstore.ID{from, to} {
 		if id == (gitstore.ID{}) {
@@ -309,11 +318,7 @@ func (b *bringing) diff(from, to gitstore.ID, what string, root string, paths []
 		}
 		trees[i] = tree
 	}
-	b.unread(what, b.store.Diff(trees[0], trees[1], func(c gitstore.Change) {
-		if b.named(c.Path, paths) {
-			b.look(root+"/"+c.Path, c)
-		}
-	}))
+	b.unread(what, b.store.Diff(trees[0], trees[1], f))
 }
 
 // look says if a file that matters would be another than is on the disk.
@@ -456,9 +461,7 @@ func (b *bringing) merge(w Word) {
 // pick looks at what one commit has changed, or a row of them.
 func (b *bringing) pick(w Word) {
 	if from, to, ok := strings.Cut(w.Text, ".."); ok && w.IsKnown() {
-		a, okA := b.resolve(Known(strings.TrimSuffix(from, "."), w.Span))
-		z, okZ := b.resolve(Known(strings.TrimPrefix(to, "."), w.Span))
-		if okA && okZ {
+		if a, z, ok := b.ends(from, to, w.Span); ok {
 			b.diff(a, z, quote(w.Text), b.root, nil)
 		}
 		return
@@ -482,12 +485,17 @@ func (b *bringing) pick(w Word) {
 	}
 }
 
+// ends are the commits that a range is written between, with two dots or three.
+func (b *bringing) ends(from, to string, span tool.Span) (a, z gitstore.ID, ok bool) {
+	a, okA := b.resolve(Known(strings.TrimSuffix(from, "."), span))
+	z, okZ := b.resolve(Known(strings.TrimPrefix(to, "."), span))
+	return a, z, okA && okZ
+}
+
 // revert looks at what taking a commit back changes, or a row of them.
 func (b *bringing) revert(w Word) {
 	if from, to, ok := strings.Cut(w.Text, ".."); ok && w.IsKnown() {
-		a, okA := b.resolve(Known(strings.TrimSuffix(from, "."), w.Span))
-		z, okZ := b.resolve(Known(strings.TrimPrefix(to, "."), w.Span))
-		if okA && okZ {
+		if a, z, ok := b.ends(from, to, w.Span); ok {
 			b.diff(z, a, quote(w.Text), b.root, nil)
 		}
 		return
