@@ -5,7 +5,9 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,5 +81,38 @@ func TestNoProgramIsNamed(t *testing.T) {
 	}
 	if len(used) < 50 {
 		t.Errorf("only %d words found; does the test look in the right place?", len(used))
+	}
+}
+
+// TestModelFiles keeps the table of model files in docs/models.md whole: every file is named there once,
+// under what a person looks for, and none is called after being a leftover.
+func TestModelFiles(t *testing.T) {
+	page, err := os.ReadFile("docs/models.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, table, _ := strings.Cut(string(page), "| you look for | files |")
+	table, _, _ = strings.Cut(table, "\n\n")
+	named := map[string]int{}
+	for _, m := range regexp.MustCompile("`([a-z0-9-]+)`").FindAllStringSubmatch(table, -1) {
+		named[m[1]]++
+	}
+	files, err := filepath.Glob("internal/command/models/*.yaml")
+	if err != nil || len(files) < 100 {
+		t.Fatalf("%d model files: %v", len(files), err)
+	}
+	leftover := regexp.MustCompile(`more|misc|rare|other`)
+	for _, f := range files {
+		name := strings.TrimSuffix(filepath.Base(f), ".yaml")
+		if leftover.MatchString(name) {
+			t.Errorf("%s: a model file is named after what is in it", f)
+		}
+		if named[name] != 1 {
+			t.Errorf("%s is named %d times in the table of docs/models.md; name it once", f, named[name])
+		}
+		delete(named, name)
+	}
+	for name := range named {
+		t.Errorf("docs/models.md names the model file %s, which does not exist", name)
 	}
 }
