@@ -2,6 +2,7 @@ package content
 
 import (
 	"cmp"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/bits"
@@ -13,22 +14,22 @@ import (
 // builder fills the tables.
 type builder struct {
 	rules    *Rules
+	off      []string // rules that are left out
 	classes  map[string]uint16
-	choices  map[string]choice
-	words    map[uint64]uint32
-	stems    map[uint64]uint32
+	choices  map[uint16][]uint16 // for each class the choices that it is among
+	words    vocabulary
+	stems    vocabulary
 	steps    map[uint64]uint32
-	lists    [][]uint16 // of the classes in each set
 	lastWord uint32
-	plainest []string // single words, of which disguised forms are looked for
-	more     map[uint32][]uint16
+	plainest []string            // single words, of which disguised forms are looked for
+	ends     map[uint32][]uint16 // the classes of the phrases that end at a node
 }
 
 // newBuilder begins rules with about n phrases.
-func newBuilder(n int) *builder {
-	r := &Rules{stemBits: make([]uint64, 1<<12)}
+func newBuilder(n int, off []string) *builder {
+	r := &Rules{stemBits: make([]uint64, 1<<9), stemHeads: make([]uint64, 1<<6)}
 	r.roots = make([]node, 1, n/2+1)
-	b := &builder{rules: r, words: make(map[uint64]uint32, n), stems: map[uint64]uint32{}, steps: make(map[uint64]uint32, n), classes: map[string]uint16{}, choices: map[string]choice{}, more: map[uint32][]uint16{}}
+	b := &builder{rules: r, off: off, words: make(vocabulary, n), stems: vocabulary{}, steps: make(map[uint64]uint32, n), classes: map[string]uint16{}, choices: map[uint16][]uint16{}, ends: make(map[uint32][]uint16, n)}
 	r.urlWord, r.slotWord, r.emailWord = uint16(b.word("\x01url")), uint16(b.word("\x01slot")), uint16(b.word("\x01email"))
 	for i, name := range specialNames {
 		r.special[i] = b.class(name)
@@ -44,37 +45,67 @@ func (b *builder) finish() (*Rules, error) {
 		return nil, fmt.Errorf("content rules have more than %d classes of words", maxClasses-2)
 	case b.lastWord+turns >= maxWords:
 		return nil, errors.New("content rules have too many words")
-	case len(r.elements) > 1<<16-1 || len(r.patterns) > 1<<16-1 || len(b.lists) > 1<<14:
+	case len(r.elements) > 1<<16-1 || len(r.patterns) > 1<<16-1:
 		return nil, errors.New("content rules have too many patterns")
 	}
 	r.width = len(b.classes)/64 + 1
-	r.sets = make([]uint64, len(b.lists)*r.width)
-	for i, list := range b.lists {
-		for _, c := range list {
-			r.sets[i*r.width+int(c>>6)] |= 1 << (c & 63)
-		}
-	}
-	r.rest = []uint16{0}
-	for _, id := range sorted(b.more) {
-		if len(r.rest)+len(b.more[id]) >= 1<<16 {
-			return nil, errors.New("content rules have too many phrases")
-		}
-		r.node(id).rest = uint16(len(r.rest))
-		r.rest = append(append(r.rest, b.more[id]...), 0)
+	b.sets()
+	if len(r.sets)/r.width > 1<<16-1 {
+		return nil, errors.New("content rules have too many phrases")
 	}
 	b.turned()
 	b.index()
 	r.words, r.stems, r.steps = newTable(b.words), newTable(b.stems), newTable(b.steps)
+	b.sortMarks()
+	return r, nil
+}
+
+// sets gives each node the set of the classes whose phrases end there.
+func (b *builder) sets() {
+	r := b.rules
+	r.sets = make([]uint64, r.width) // the empty one
+	known := map[string]uint16{}
+	var key []byte
+	for _, id := range sorted(b.ends) {
+		list := make([]uint64, r.width)
+		for _, c := range b.ends[id] {
+			list[c>>6] |= 1 << (c & 63)
+			for _, c := range b.choices[c] {
+				list[c>>6] |= 1 << (c & 63)
+			}
+		}
+		key = key[:0]
+		for _, word := range list {
+			key = binary.LittleEndian.AppendUint64(key, word)
+		}
+		set := known[string(key)]
+		if set == 0 {
+			set = uint16(len(r.sets) / r.width)
+			known[string(key)] = set
+			r.sets = append(r.sets, list...)
+		}
+		r.node(id).set = set
+	}
+}
+
+// sortMarks puts the marks in order and notes what they begin with.
+func (b *builder) sortMarks() {
+	r := b.rules
 	slices.SortStableFunc(r.marks, func(a, b mark) int {
 		return cmp.Or(cmp.Compare(a.text[0], b.text[0]), len(b.text)-len(a.text))
 	})
 	for c, at := 0, 0; c < 256; c++ {
-		for at < len(r.marks) && int(r.marks[at].text[0]) == c {
-			at++
+		for ; at < len(r.marks) && int(r.marks[at].text[0]) == c; at++ {
+			for i := range r.markNext[c] {
+				if text := r.marks[at].text; len(text) > i+1 {
+					r.markNext[c][i] |= signBit(text[i+1])
+				} else {
+					r.markNext[c][i] = ^uint64(0)
+				}
+			}
 		}
 		r.marked[c+1] = uint16(at)
 	}
-	return r, nil
 }
 
 func (b *builder) class(name string) uint16 {
@@ -86,57 +117,52 @@ func (b *builder) class(name string) uint16 {
 	return c
 }
 
-// choice is the choice between the classes whose names stand between plus signs.
-func (b *builder) choice(names string) choice {
-	if c, ok := b.choices[names]; ok {
-		return c
+// choice is the choice between the classes whose names stand between plus signs: one
+// class, or one that has the words of all of them.
+func (b *builder) choice(names string) uint16 {
+	if !strings.Contains(names, "+") || b.classes[names] != 0 {
+		return b.class(names)
 	}
-	var list []uint16
+	c := b.class(names)
 	for name := range strings.SplitSeq(names, "+") {
-		list = append(list, b.class(name))
+		of := b.class(name)
+		b.choices[of] = append(b.choices[of], c)
 	}
-	c := choice(list[0])
-	if len(list) > 1 {
-		c = choice(manyClasses + min(len(b.lists), 1<<15))
-		b.lists = append(b.lists, list)
-	}
-	b.choices[names] = c
 	return c
 }
 
-func (b *builder) word(text string) uint32 {
+// vocabulary numbers words by their hashes.
+type vocabulary map[uint64]uint32
+
+// number is the number of a word in a vocabulary; both count on together.
+func (b *builder) number(v vocabulary, text string) uint32 {
 	h := hashOf(text)
-	id := b.words[h]
+	id := v[h]
 	if id == 0 {
 		b.lastWord++
 		id = b.lastWord
-		b.words[h] = id
+		v[h] = id
 		b.rules.roots = append(b.rules.roots, node{})
 	}
 	return id
 }
+
+func (b *builder) word(text string) uint32 { return b.number(b.words, text) }
 
 func (b *builder) stem(text string) uint32 {
-	h := hashOf(text)
-	id := b.stems[h]
-	if id == 0 {
-		b.lastWord++
-		id = b.lastWord
-		b.stems[h] = id
-		b.rules.roots = append(b.rules.roots, node{})
-		b.rules.stemBits[h>>6&(1<<12-1)] |= 1 << (h & 63)
-	}
-	return id
+	setBit(b.rules.stemBits, hashOf(text))
+	setBit(b.rules.stemHeads, hashOf(text[:min(len(text), minStem)]))
+	return b.number(b.stems, text)
 }
 
-func (b *builder) read(text string, off []string) error {
-	var current int
+// read reads one text.
+func (b *builder) read(text string) error {
+	rule := -1 // the one that patterns belong to, or -1 if it is left out
 	var last string
 	var lastID uint16
-	skip := true
 	for line := range strings.Lines(text) {
-		line = strings.TrimSuffix(line, "\n")
-		kind, rest, _ := strings.Cut(line, " ")
+		kind, rest, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		var err error
 		switch kind {
 		case "w":
 			class, phrase, ok := strings.Cut(rest, " ")
@@ -146,69 +172,86 @@ func (b *builder) read(text string, off []string) error {
 			if class != last {
 				last, lastID = class, b.class(class)
 			}
-			if err := b.phrase(lastID, phrase); err != nil {
-				return err
-			}
+			err = b.phrase(lastID, phrase)
 		case "r":
-			f := strings.SplitN(rest, " ", 6)
-			if len(f) < 6 {
-				return errForm
-			}
-			points, err := strconv.ParseFloat(f[2], 64)
-			if err != nil {
-				return errForm
-			}
-			if skip = slices.Contains(off, f[0]); skip {
-				continue
-			}
-			current = len(b.rules.rules)
-			b.rules.rules = append(b.rules.rules, Rule{ID: f[0], Category: f[1], Points: points, Hidden: strings.Contains(f[3], "h"), Firm: strings.Contains(f[3], "f"), Source: f[4], Reason: f[5]})
+			rule, err = b.rule(rest)
 		case "c":
-			f := strings.Fields(rest)
-			if len(f) != 3 {
-				return errForm
-			}
-			points, err := strconv.ParseFloat(f[2], 64)
-			if err != nil {
-				return errForm
-			}
-			b.rules.pairs = append(b.rules.pairs, pair{f[0], f[1], points})
+			err = b.pair(rest)
 		case "p", "u", "a":
-			if skip {
-				continue
+			if rule >= 0 {
+				err = b.detail(rule, kind, rest)
 			}
-			if kind != "p" {
-				list := &b.rules.rules[current].unless
-				if kind == "a" {
-					list = &b.rules.rules[current].unlessAfter
-				}
-				for _, f := range strings.Fields(rest) {
-					*list = append(*list, b.choice(f))
-				}
-				continue
-			}
-			number, rest, _ := strings.Cut(rest, " ")
-			rarest, err := strconv.Atoi(number)
-			if err != nil {
-				return errForm
-			}
-			steps, err := b.pattern(rest)
-			if err != nil {
-				return err
-			}
-			if rarest < 0 || rarest >= len(steps) || steps[rarest].of == 0 || len(steps) > 64 {
-				return errForm
-			}
-			b.rules.patterns = append(b.rules.patterns, pattern{
-				rule: uint16(current), rarest: uint8(rarest), count: uint8(len(steps)), first: uint16(len(b.rules.elements)),
-				anyTight: slices.ContainsFunc(steps, func(e element) bool { return e.tight }),
-			})
-			b.rules.elements = append(b.rules.elements, steps...)
 		case "":
 		default:
-			return errForm
+			err = errForm
+		}
+		if err != nil {
+			return err
 		}
 	}
+	return nil
+}
+
+// rule reads a rule without its patterns, and returns its number or -1 if it is off.
+func (b *builder) rule(text string) (int, error) {
+	f := strings.SplitN(text, " ", 6)
+	if len(f) < 6 {
+		return -1, errForm
+	}
+	points, err := strconv.ParseFloat(f[2], 64)
+	switch {
+	case err != nil:
+		return -1, errForm
+	case slices.Contains(b.off, f[0]):
+		return -1, nil
+	}
+	b.rules.rules = append(b.rules.rules, Rule{ID: f[0], Category: f[1], Points: points, Hidden: strings.Contains(f[3], "h"), Firm: strings.Contains(f[3], "f"), Source: f[4], Reason: f[5]})
+	return len(b.rules.rules) - 1, nil
+}
+
+func (b *builder) pair(text string) error {
+	f := strings.Fields(text)
+	if len(f) != 3 {
+		return errForm
+	}
+	points, err := strconv.ParseFloat(f[2], 64)
+	if err != nil {
+		return errForm
+	}
+	b.rules.pairs = append(b.rules.pairs, pair{f[0], f[1], points})
+	return nil
+}
+
+// detail reads what belongs to a rule: a pattern, or what keeps it from counting.
+func (b *builder) detail(rule int, kind, text string) error {
+	r := b.rules
+	if kind != "p" {
+		list := &r.rules[rule].unless
+		if kind == "a" {
+			list = &r.rules[rule].unlessAfter
+		}
+		for _, f := range strings.Fields(text) {
+			*list = append(*list, b.choice(f))
+		}
+		return nil
+	}
+	number, text, _ := strings.Cut(text, " ")
+	rarest, err := strconv.Atoi(number)
+	if err != nil {
+		return errForm
+	}
+	steps, err := b.pattern(text)
+	if err != nil {
+		return err
+	}
+	if rarest < 0 || rarest >= len(steps) || steps[rarest].of == 0 || len(steps) > 64 {
+		return errForm
+	}
+	r.patterns = append(r.patterns, pattern{
+		rule: uint16(rule), rarest: uint8(rarest), count: uint8(len(steps)), first: uint16(len(r.elements)),
+		anyTight: slices.ContainsFunc(steps, func(e element) bool { return e.tight }),
+	})
+	r.elements = append(r.elements, steps...)
 	return nil
 }
 
@@ -251,8 +294,8 @@ func (b *builder) pattern(text string) ([]element, error) {
 // needs has the bit of each class without which a pattern cannot be there.
 func needs(steps []element) (bits uint64) {
 	for _, e := range steps {
-		if !e.optional && e.of != 0 && e.of < manyClasses {
-			bits |= classBit(uint16(e.of))
+		if !e.optional && e.of != 0 {
+			bits |= classBit(e.of)
 		}
 	}
 	return bits
@@ -265,63 +308,39 @@ func (b *builder) index() {
 	for i := range r.patterns {
 		p := &r.patterns[i]
 		of := r.stepsOf(p)[p.rarest].of
-		if of < manyClasses {
-			lists[of] = append(lists[of], uint16(i))
-			continue
-		}
-		for w, word := range r.set(of) {
-			for ; word != 0; word &= word - 1 {
-				c := w<<6 + bits.TrailingZeros64(word)
-				lists[c] = append(lists[c], uint16(i))
-			}
-		}
+		lists[of] = append(lists[of], uint16(i))
 	}
-	for _, list := range lists {
+	r.filing = make([]uint64, r.width)
+	for class, list := range lists {
+		if len(list) > 0 {
+			r.filing[class>>6] |= 1 << (class & 63)
+		}
 		r.byClass = append(r.byClass, uint16(len(r.filed)))
 		for _, p := range list {
 			r.filed = append(r.filed, filed{needs(r.stepsOf(&r.patterns[p])), p})
 		}
 	}
 	r.byClass = append(r.byClass, uint16(len(r.filed)))
+	r.has = make([]uint64, len(r.sets)/r.width)
+	for i := range r.has {
+		for w, word := range r.sets[i*r.width : (i+1)*r.width] {
+			for ; word != 0; word &= word - 1 {
+				r.has[i] |= classBit(uint16(w<<6 + bits.TrailingZeros64(word)))
+			}
+		}
+	}
 }
 
 // phrase adds a phrase to a class.
 func (b *builder) phrase(class uint16, phrase string) error {
-	r := b.rules
-	var ids []uint32
-	switch phrase {
-	case "URL":
-		ids = []uint32{uint32(r.urlWord)}
-	case "SLOT":
-		ids = []uint32{uint32(r.slotWord)}
-	case "EMAIL":
-		ids = []uint32{uint32(r.emailWord)}
-	default:
-		if c := phrase[0]; c < 0x80 && alphabet.lower[c] == 0 {
-			id := b.word("\x02" + strings.ToLower(phrase))
-			if !slices.ContainsFunc(r.marks, func(m mark) bool { return m.word == uint16(id) }) {
-				r.marks = append(r.marks, mark{phrase, uint16(id)})
-			}
-			ids = []uint32{id}
-			break
-		}
-		for f := range strings.SplitSeq(phrase, " ") {
-			if s, ok := strings.CutSuffix(f, "*"); ok {
-				ids = append(ids, b.stem(s))
-			} else {
-				ids = append(ids, b.word(f))
-				if class == r.special[classCore] {
-					b.plainest = append(b.plainest, f)
-				}
-			}
-		}
-	}
+	ids := b.spell(class, phrase)
 	if len(ids) == 0 || len(ids) > maxPhrase {
 		return fmt.Errorf("a phrase has from 1 to %d words: %q", maxPhrase, phrase)
 	}
+	r := b.rules
 	at := ids[0]
 	for _, id := range ids[1:] {
-		r.node(at).more = true
+		r.node(at).next |= wordBit(id)
 		next := b.steps[stepKey(at, id)]
 		if next == 0 {
 			next = deep + uint32(len(r.nodes))
@@ -330,11 +349,39 @@ func (b *builder) phrase(class uint16, phrase string) error {
 		}
 		at = next
 	}
-	switch n := r.node(at); {
-	case n.class == 0:
-		n.class = class
-	case n.class != class && !slices.Contains(b.more[at], class):
-		b.more[at] = append(b.more[at], class)
+	if !slices.Contains(b.ends[at], class) {
+		b.ends[at] = append(b.ends[at], class)
 	}
 	return nil
+}
+
+// spell is the numbers of the words of a phrase.
+func (b *builder) spell(class uint16, phrase string) (ids []uint32) {
+	r := b.rules
+	switch phrase {
+	case "URL":
+		return []uint32{uint32(r.urlWord)}
+	case "SLOT":
+		return []uint32{uint32(r.slotWord)}
+	case "EMAIL":
+		return []uint32{uint32(r.emailWord)}
+	}
+	if c := phrase[0]; c < 0x80 && alphabet.lower[c] == 0 {
+		id := b.word("\x02" + strings.ToLower(phrase))
+		if !slices.ContainsFunc(r.marks, func(m mark) bool { return m.word == uint16(id) }) {
+			r.marks = append(r.marks, mark{phrase, uint16(id)})
+		}
+		return []uint32{id}
+	}
+	for f := range strings.SplitSeq(phrase, " ") {
+		if s, ok := strings.CutSuffix(f, "*"); ok {
+			ids = append(ids, b.stem(s))
+			continue
+		}
+		ids = append(ids, b.word(f))
+		if class == r.special[classCore] {
+			b.plainest = append(b.plainest, f)
+		}
+	}
+	return ids
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -35,17 +36,42 @@ func cpu() time.Duration {
 
 func BenchmarkScan(b *testing.B) {
 	rules := Builtin()
-	for name, size := range map[string]int{"1kB": 1 << 10, "100kB": 100 << 10, "4MB": 4 << 20} {
-		text := ordinary(size)
-		b.Run(name, func(b *testing.B) {
-			b.SetBytes(int64(size))
+	for _, c := range []struct {
+		name, file string
+		text       []byte
+	}{
+		{"1kB", "README.md", ordinary(1 << 10)},
+		{"100kB", "README.md", ordinary(100 << 10)},
+		{"4MB", "README.md", ordinary(4 << 20)},
+		{"documents", "all.md", files(b, "../../docs/*.md")},
+		{"code", "all.go", files(b, "../*/*.go")},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			b.SetBytes(int64(len(c.text)))
 			start := cpu()
 			for b.Loop() {
-				rules.Scan("README.md", text)
+				rules.Scan(c.file, c.text)
 			}
-			b.ReportMetric(float64(size)*float64(b.N)/1e6/(cpu()-start).Seconds(), "MB/cpu-s")
+			b.ReportMetric(float64(len(c.text))*float64(b.N)/1e6/(cpu()-start).Seconds(), "MB/cpu-s")
 		})
 	}
+}
+
+// files is the first megabyte of what files hold.
+func files(b *testing.B, pattern string) (text []byte) {
+	b.Helper()
+	list, err := filepath.Glob(pattern)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, path := range list {
+		part, err := os.ReadFile(path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		text = append(text, part...)
+	}
+	return text[:min(len(text), 1<<20)]
 }
 
 func BenchmarkRead(b *testing.B) {

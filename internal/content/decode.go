@@ -2,6 +2,7 @@ package content
 
 import (
 	"bytes"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -16,28 +17,19 @@ func (s *scan) decode(text []byte, v view, r *reader) {
 		return
 	}
 	// What the reader noticed is copied: the views inside use the same reader.
-	long, escapes := bytes32(r.long), bytes32(r.escapes)
-	codes, single, turned := r.codes, r.single, r.turned
+	long, escapes, apart := slices.Clone(r.long), slices.Clone(r.escapes), slices.Clone(r.apart)
+	codes, turned := r.codes, r.turned
 	s.escaped(text, v, escapes)
 	s.blobs(text, v, long)
 	if codes >= 8 {
 		s.codes(text, v)
 	}
-	if single >= 6 {
-		s.apart(text, v)
-	}
+	s.apart(text, v, apart)
 	for kind, n := range turned {
 		if n >= 2 && len(text) <= 256<<10 {
 			s.inner(turnedBack(text, kind), v, 0, len(text), encoded, turnName(kind))
 		}
 	}
-}
-
-func bytes32(list []int32) []int32 {
-	if len(list) == 0 {
-		return nil
-	}
-	return append([]int32(nil), list...)
 }
 
 // inner scans a text that was decoded from a part of a view.
@@ -468,24 +460,19 @@ func fromCodes(words [][]byte, how string) []byte {
 
 // apart joins letters that stand apart: i g n o r e, i.g.n.o.r.e. A wider gap ends a
 // word; where there is none, the words of the rules are looked for in the row.
-func (s *scan) apart(text []byte, v view) {
-	const least = 6
-	for i := 0; i < len(text); {
-		if !isSingle(text, i) {
-			i++
+func (s *scan) apart(text []byte, v view, starts []int32) {
+	done := 0
+	for _, at := range starts {
+		start := int(at)
+		if start < done {
 			continue
 		}
-		start := i
-		var letters []byte
-		var out []byte
-		n := 0
-		for i < len(text) && isSingle(text, i) {
+		var out, letters []byte
+		i, n := start, 0
+		for ; i < len(text) && isSingle(text, i); n++ {
 			letters = append(letters, text[i])
-			n++
-			i++
-			gap := i
-			for i < len(text) && (text[i] == ' ' || text[i] == '\t' || text[i] == '.' || text[i] == '-' || text[i] == '_' || text[i] == '*' || text[i] == '\n' || text[i] == '|' || text[i] == '/') && i-gap < 8 {
-				i++
+			gap := i + 1
+			for i = gap; i < len(text) && i-gap < 8 && isGap(text[i]); i++ {
 			}
 			if i-gap >= 2 {
 				out = append(append(out, s.rules.segment(letters)...), ' ')
@@ -493,10 +480,19 @@ func (s *scan) apart(text []byte, v view) {
 			}
 		}
 		out = append(out, s.rules.segment(letters)...)
-		if n >= least {
+		if done = i; n >= minApart {
 			s.inner(out, v, start, min(i, len(text)), encoded, "letters apart")
 		}
 	}
+}
+
+// isGap says whether a sign may stand between letters that belong together.
+func isGap(b byte) bool {
+	switch b {
+	case ' ', '\t', '\n', '.', '-', '_', '*', '|', '/':
+		return true
+	}
+	return false
 }
 
 // isSingle says whether a letter or digit stands alone.

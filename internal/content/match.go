@@ -6,33 +6,30 @@ import (
 	"slices"
 )
 
-// hit says that a word of a class, or a phrase, begins at a token.
+// hit says that a word or a phrase begins at a token.
 type hit struct {
-	class uint16
-	words uint8 // how many tokens it takes
+	set   uint16 // of its classes
+	words uint8  // how many tokens it takes
 }
 
 // table finds a number by a hash that is taken for the word itself. A part of the
 // hash says where to look, and the upper half is compared.
-type table struct {
-	keys []uint32
-	vals []uint32
-}
+type table []uint64 // a key and the number beside it; 0 where there is nothing
 
-func (t *table) find(h uint64) uint32 {
-	mask := uint64(len(t.keys) - 1)
+func (t table) find(h uint64) uint32 {
+	mask := uint64(len(t) - 1)
 	for i := (h >> 16) & mask; ; i = (i + 1) & mask {
-		switch t.keys[i] {
-		case keyOf(h):
-			return t.vals[i]
-		case 0:
+		switch e := t[i&uint64(len(t)-1)]; {
+		case e>>32 == keyOf(h):
+			return uint32(e)
+		case e == 0:
 			return 0
 		}
 	}
 }
 
-// keyOf is the part of a hash that is compared; 0 means that there is nothing.
-func keyOf(h uint64) uint32 { return uint32(h>>32) | 1 }
+// keyOf is the part of a hash that is compared. It is never 0.
+func keyOf(h uint64) uint64 { return h>>32 | 1 }
 
 // newTable lays out what a map holds.
 func newTable(entries map[uint64]uint32) table {
@@ -40,13 +37,13 @@ func newTable(entries map[uint64]uint32) table {
 	for size < 2*len(entries) {
 		size *= 2
 	}
-	t := table{make([]uint32, size), make([]uint32, size)}
+	t := make(table, size)
 	for _, h := range sorted(entries) {
 		i := int(h>>16) & (size - 1)
-		for t.keys[i] != 0 {
+		for t[i] != 0 {
 			i = (i + 1) & (size - 1)
 		}
-		t.keys[i], t.vals[i] = keyOf(h), entries[h]
+		t[i] = keyOf(h)<<32 | uint64(entries[h])
 	}
 	return t
 }
@@ -84,19 +81,10 @@ func (r *reader) lookup(rules *Rules) {
 // most two ways on at each step, and a phrase is short.
 func (r *reader) phrases(rules *Rules, hits []hit, from, at int, id uint32) []hit {
 	n := rules.node(id)
-	if n.class != 0 {
-		words := uint8(at - from + 1)
-		hits = append(hits, hit{n.class, words})
-		if n.rest != 0 {
-			for _, class := range rules.rest[n.rest:] {
-				if class == 0 {
-					break
-				}
-				hits = append(hits, hit{class, words})
-			}
-		}
+	if n.set != 0 {
+		hits = append(hits, hit{n.set, uint8(at - from + 1)})
 	}
-	if !n.more || at+1 >= len(r.tokens) || at-from >= maxPhrase {
+	if n.next == 0 || at+1 >= len(r.tokens) || at-from >= maxPhrase {
 		return hits
 	}
 	next := &r.tokens[at+1]
@@ -104,7 +92,7 @@ func (r *reader) phrases(rules *Rules, hits []hit, from, at int, id uint32) []hi
 		return hits
 	}
 	for _, word := range [2]uint16{next.word, next.stem} {
-		if word != 0 {
+		if word != 0 && n.next&wordBit(uint32(word)) != 0 {
 			if to := rules.step(id, uint32(word)); to != 0 {
 				hits = r.phrases(rules, hits, from, at+1, to)
 			}
@@ -119,7 +107,7 @@ const maxPhrase = 14
 // element is one step of a pattern: a word of a class, at most gap words after
 // the step before it.
 type element struct {
-	of       choice // 0 is any word
+	of       uint16 // a class; 0 is any word
 	gap      uint8
 	flags    uint8 // what must be so of the word: a clause begins with it, a colon stands before it
 	tight    bool  // the gap does not go over a comma, a colon or a bracket
@@ -168,7 +156,7 @@ func (r *reader) match(rules *Rules, p *pattern, at, limit int) (end int, ok boo
 				continue
 			}
 			for _, h := range r.hits[r.first[at+p]:r.first[at+p+1]] {
-				if rules.takes(e.of, h.class) {
+				if rules.takes(e.of, h.set) {
 					next |= 1 << (p + int(h.words))
 				}
 			}
@@ -199,30 +187,18 @@ func (r *reader) brokenFrom(at int) uint64 {
 // of a pattern that has to be there.
 func (r *Rules) possible(p *pattern, present []uint64) bool {
 	for _, e := range r.stepsOf(p) {
-		switch {
-		case e.optional || e.of == 0:
-		case e.of < manyClasses:
-			if present[e.of>>6]>>(e.of&63)&1 == 0 {
-				return false
-			}
-		default:
-			any := uint64(0)
-			for j, word := range r.set(e.of) {
-				any |= word & present[j]
-			}
-			if any == 0 {
-				return false
-			}
+		if !e.optional && e.of != 0 && present[e.of>>6]>>(e.of&63)&1 == 0 {
+			return false
 		}
 	}
 	return true
 }
 
 // maxClasses bounds how many classes rules can have.
-const maxClasses = 1024
+const maxClasses = 2048
 
-// has says whether one of the choices begins at a token in a range.
-func (r *reader) has(rules *Rules, list []choice, from, to int) bool {
+// has says whether a word of one of the classes begins at a token in a range.
+func (r *reader) has(rules *Rules, list []uint16, from, to int) bool {
 	if len(list) == 0 {
 		return false
 	}
@@ -236,10 +212,10 @@ func (r *reader) has(rules *Rules, list []choice, from, to int) bool {
 	return false
 }
 
-// begins says whether one of the classes of a choice begins at a token.
-func (r *reader) begins(rules *Rules, c choice, t int) bool {
+// begins says whether a word of a class begins at a token.
+func (r *reader) begins(rules *Rules, c uint16, t int) bool {
 	for _, h := range r.hits[r.first[t]:r.first[t+1]] {
-		if rules.takes(c, h.class) {
+		if rules.takes(c, h.set) {
 			return true
 		}
 	}

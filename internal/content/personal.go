@@ -14,6 +14,10 @@ func (s *scan) personal(text []byte, r *reader) {
 	digits := 0
 	for i := range r.tokens {
 		t := &r.tokens[i]
+		if n := t.end - t.start; n < longWord && t.word != s.rules.emailWord && (n < 4 || text[t.start] > '9') {
+			digits = 0
+			continue // as nearly all words
+		}
 		word := text[t.start:t.end]
 		if t.word == s.rules.emailWord {
 			note("personal-email", "Contains an email address", int(t.start), int(t.end))

@@ -4,7 +4,6 @@ package content
 //go:generate go test . -run TestTablesAreLaidOut -update
 
 import (
-	"bytes"
 	"errors"
 	"strings"
 
@@ -16,13 +15,14 @@ import (
 // executable as they are used (tables.go): reading rules costs more than scanning a file.
 type Rules struct {
 	words, stems table
-	stemBits     []uint64
-	steps        table  // from a node by a word to the next
-	roots        []node // for each word the node of the phrases that begin with it
-	nodes        []node // of phrases of two words and more; their numbers begin at deep
-	rest         []uint16
-	marks        []mark // by their first sign, the longest first
+	stemBits     []uint64 // of the hashes of stems
+	stemHeads    []uint64 // of the hashes of their first letters
+	steps        table    // from a node by a word to the next
+	roots        []node   // for each word the node of the phrases that begin with it
+	nodes        []node   // of phrases of two words and more; their numbers begin at deep
+	marks        []mark   // by their first sign, the longest first
 	marked       [257]uint16
+	markNext     [256][2]uint64 // for each first sign those that follow it, and those that follow them; see signBit
 
 	urlWord, slotWord, emailWord uint16
 	turnBase                     uint16 // from here on words are disguised ones; see turn.go
@@ -31,19 +31,23 @@ type Rules struct {
 	pairs    []pair
 	patterns []pattern
 	elements []element
-	sets     []uint64 // width numbers each
-	width    int
+	width    int      // how many numbers have a bit for each class
+	sets     []uint64 // sets of classes, width numbers each
+	has      []uint64 // for each set which classes it has, roughly; see classBit
 	byClass  []uint16 // for each class where its list in filed begins
 	filed    []filed  // the patterns whose rarest step a class can be
+	filing   []uint64 // a bit for each class that has such patterns
 	special  [specials]uint16
 }
 
 // node is a place in a phrase.
 type node struct {
-	class uint16 // 0 if no phrase ends here
-	rest  uint16 // where further classes are listed; 0 if there are none
-	more  bool   // longer phrases go on
+	set  uint16 // of the classes whose phrases end here; 0 if none does
+	next uint32 // a bit for each word with which longer phrases go on; see wordBit
 }
+
+// wordBit is the bit of a word in a number that says roughly which words there are.
+func wordBit(word uint32) uint32 { return 1 << (word & 31) }
 
 // deep is the number of the first node that is not a root.
 const deep = 1 << 20
@@ -93,32 +97,12 @@ type Rule struct {
 	Firm   bool
 	Source string
 
-	unless, unlessAfter []choice
+	unless, unlessAfter []uint16 // classes
 }
 
-// choice is which classes a word may be of: one class, or a set of them. The number
-// of a set is counted from manyClasses on, and 0 is any word.
-type choice uint16
-
-const manyClasses = maxClasses
-
-// set is a set of classes.
-type set []uint64
-
-func (s set) has(class uint16) bool { return s[class>>6]>>(class&63)&1 != 0 }
-
-// set returns the set of a choice that is not a single class.
-func (r *Rules) set(c choice) set {
-	at := int(c-manyClasses) * r.width
-	return r.sets[at : at+r.width]
-}
-
-// takes says whether a class is among those of a choice.
-func (r *Rules) takes(c choice, class uint16) bool {
-	if c < manyClasses {
-		return uint16(c) == class
-	}
-	return r.set(c).has(class)
+// takes says whether a class is in a set.
+func (r *Rules) takes(class, set uint16) bool {
+	return r.sets[int(set)*r.width+int(class>>6)]>>(class&63)&1 != 0
 }
 
 // pair says how much more two categories weigh near each other.
@@ -184,13 +168,13 @@ func ReadWithout(off []string, texts ...string) (*Rules, error) {
 	for _, text := range texts {
 		n += strings.Count(text, "\nw ")
 	}
-	b := newBuilder(n)
+	b := newBuilder(n, off)
 	for _, text := range texts {
 		first, rest, _ := strings.Cut(text, "\n")
 		if first != Form {
 			return nil, errForm
 		}
-		if err := b.read(rest, off); err != nil {
+		if err := b.read(rest); err != nil {
 			return nil, err
 		}
 	}
@@ -206,9 +190,15 @@ func (r *Rules) stem(h uint64) uint16 { return uint16(r.stems.find(h)) }
 // List returns all rules.
 func (r *Rules) List() []Rule { return r.rules }
 
-func (r *Rules) maybeStem(h uint64) bool {
-	return r.stemBits[h>>6&(1<<12-1)]>>(h&63)&1 != 0
-}
+func (r *Rules) maybeStem(h uint64) bool { return hasBit(r.stemBits, h) }
+
+// beginsStem says whether a word with these first letters, as many as the shortest stem
+// has, may begin with a stem.
+func (r *Rules) beginsStem(h uint64) bool { return hasBit(r.stemHeads, h) }
+
+// A list of bits whose length is a power of two says of a hash roughly whether it is known.
+func hasBit(list []uint64, h uint64) bool { return list[h>>6&uint64(len(list)-1)]>>(h&63)&1 != 0 }
+func setBit(list []uint64, h uint64)      { list[h>>6&uint64(len(list)-1)] |= 1 << (h & 63) }
 
 // step follows a phrase by one word; 0 is nowhere.
 func (r *Rules) step(node, word uint32) uint32 {
@@ -222,19 +212,31 @@ func stepKey(node, word uint32) uint64 {
 
 // mark returns the longest mark that text begins with.
 func (r *Rules) mark(text []byte) (word uint16, n int) {
+	if next := &r.markNext[text[0]]; len(text) > 2 && (next[0]&signBit(text[1]) == 0 || next[1]&signBit(text[2]) == 0) {
+		return 0, 0
+	}
 	for _, m := range r.marks[r.marked[text[0]]:r.marked[int(text[0])+1]] {
-		if len(m.text) > 1 && len(text) > 1 && (m.text[1]^text[1])&^0x20 != 0 {
+		if len(m.text) > len(text) || !equalFold(text[:len(m.text)], m.text) {
 			continue
 		}
-		if len(m.text) > 2 && len(text) > 2 && (m.text[2]^text[2])&^0x20 != 0 {
-			continue
+		if last := m.text[len(m.text)-1]; alphabet.lower[last] != 0 && len(m.text) < len(text) && alphabet.lower[text[len(m.text)]] != 0 {
+			continue // in the middle of a word
 		}
-		if len(m.text) <= len(text) && bytes.EqualFold(text[:len(m.text)], []byte(m.text)) {
-			if last := m.text[len(m.text)-1]; alphabet.lower[last] != 0 && len(m.text) < len(text) && alphabet.lower[text[len(m.text)]] != 0 {
-				continue // in the middle of a word
-			}
-			return m.word, len(m.text)
-		}
+		return m.word, len(m.text)
 	}
 	return 0, 0
+}
+
+// signBit is the bit of a byte, whatever its case, in a number that says roughly which
+// bytes there are.
+func signBit(b byte) uint64 { return 1 << (b &^ 0x20 & 63) }
+
+// equalFold compares texts of one length, whatever the case of ASCII letters.
+func equalFold(text []byte, mark string) bool {
+	for i, b := range text {
+		if c := mark[i]; b != c && (alphabet.lower[b] == 0 || alphabet.lower[b] != alphabet.lower[c]) {
+			return false
+		}
+	}
+	return true
 }

@@ -116,7 +116,6 @@ func (s *scan) piece(text []byte, v view) {
 func (s *scan) match(text []byte, v *view) {
 	r, rules := &s.read, s.rules
 	r.last = append(r.last[:0], make([]int32, len(rules.rules))...)
-	r.tried = append(r.tried[:0], make([]int32, len(rules.patterns))...)
 	about := rules.special[classAbout]
 	var there [maxClasses / 64]uint64
 	present := there[:rules.width]
@@ -129,32 +128,29 @@ func (s *scan) match(text []byte, v *view) {
 			continue
 		}
 		clear(present)
-		bits := uint64(0)
+		has := uint64(0)
 		for _, h := range hits {
-			present[h.class>>6] |= 1 << (h.class & 63)
-			bits |= classBit(h.class)
-			if h.class == about && v.depth == 0 {
+			for i, word := range rules.sets[int(h.set)*rules.width:][:len(present)] {
+				present[i] |= word
+			}
+			has |= rules.has[h.set]
+			if v.depth == 0 && rules.takes(about, h.set) {
 				s.about++
 			}
 		}
-		s.patterns(text, v, at, limit, present, bits)
+		s.patterns(text, v, at, limit, present, has)
 	}
 }
 
 // patterns tries the patterns of which a sentence has the rarest step. Has says
 // roughly which classes it has, present exactly.
 func (s *scan) patterns(text []byte, v *view, at, limit int, present []uint64, has uint64) {
-	r, rules := &s.read, s.rules
+	rules := s.rules
 	for i, word := range present {
-		for ; word != 0; word &= word - 1 {
+		for word &= rules.filing[i]; word != 0; word &= word - 1 {
 			class := i<<6 + bits.TrailingZeros64(word)
 			for _, f := range rules.filed[rules.byClass[class]:rules.byClass[class+1]] {
-				if f.needs&^has != 0 || r.tried[f.pattern] == int32(limit) {
-					continue
-				}
-				r.tried[f.pattern] = int32(limit)
-				p := &rules.patterns[f.pattern]
-				if rules.possible(p, present) {
+				if p := &rules.patterns[f.pattern]; f.needs&^has == 0 && rules.possible(p, present) {
 					s.try(p, text, v, at, limit)
 				}
 			}
@@ -231,7 +227,7 @@ func (s *scan) reported(at int) float64 {
 	for from > 0 && at-from < 10 && r.tokens[from].flags&starts == 0 {
 		from--
 	}
-	if r.has(s.rules, []choice{choice(s.rules.special[classMeta])}, from, at) {
+	if r.has(s.rules, s.rules.special[classMeta:classMeta+1], from, at) {
 		return 0.55
 	}
 	return 1

@@ -30,13 +30,12 @@ type reader struct {
 	first  []int32  // for each token the first of its hits
 	broken []uint64 // a bit for each token that a comma, a colon or a bracket stands before
 
-	last  []int32 // for each rule the token after the one at which it was last found
-	tried []int32 // for each pattern the end of the sentence in which it was tried
+	last []int32 // for each rule the token after the one at which it was last found
 
 	long      []int32 // where long words begin that may be encoded text
 	escapes   []int32 // where escapes such as \x41, %41 or &#65; begin
 	codes     int     // most bare character codes in a row
-	single    int     // most single letters in a row
+	apart     []int32 // where rows of single letters begin
 	invisible int     // characters that nobody sees
 	control   int     // bytes of escape sequences
 	turned    [turns]int
@@ -109,7 +108,7 @@ func room[T any](list []T, n int) []T {
 
 // cut reads a view into tokens.
 func (r *reader) cut(rules *Rules, text []byte) {
-	*r = reader{tokens: room(r.tokens, len(text)/4+8), hits: room(r.hits, len(text)+8), first: r.first[:0], broken: r.broken[:0], last: r.last, tried: r.tried, long: r.long[:0], escapes: r.escapes[:0]}
+	*r = reader{tokens: room(r.tokens, len(text)/4+8), hits: room(r.hits, len(text)/4+8), first: r.first[:0], broken: r.broken[:0], last: r.last, long: r.long[:0], escapes: r.escapes[:0], apart: r.apart[:0]}
 	c := cutter{reader: r, rules: rules, text: text, open: true}
 	if len(text) > 0 {
 		c.leader = text[0]
@@ -150,6 +149,7 @@ type cutter struct {
 	leader     byte // the sign that the line begins with
 	codeRun    int
 	oneRun     int
+	oneStart   int32
 	turnedLast [turns][]byte
 }
 
@@ -159,32 +159,37 @@ func (c *cutter) word() {
 	start, i := c.at, c.at
 	h := hashStart
 	var stem uint16
-	digits, letters := 0, 0
+	all, quotes, stems := byte(letterBit), 0, false
 	for i < len(text) {
 		b := alphabet.lower[text[i]]
 		if b == 0 {
 			if text[i] == '\'' && i+1 < len(text) && alphabet.kind[text[i+1]] == isLetter && i > start {
 				i++
+				quotes++
 				continue
 			}
 			break
 		}
-		if b <= '9' {
-			digits++
-		} else {
-			letters++
-		}
+		all &= b
 		h = (h ^ uint64(b)) * hashPrime
 		i++
-		if i-start >= minStem && rules.maybeStem(h) {
+		if i-start-quotes == minStem {
+			stems = rules.beginsStem(h)
+		}
+		if stems && rules.maybeStem(h) {
 			if id := rules.stem(h); id != 0 {
 				stem = id
 			}
 		}
 	}
-	if i < len(text) && (text[i] >= 0x80 || (text[i] == '@' || text[i] == '$' || text[i] == '!' || text[i] == '|') && i+1 < len(text) && letters+digits > 0 && alphabet.kind[text[i+1]] == isLetter) {
+	if i < len(text) && (text[i] >= 0x80 || i+1 < len(text) && alphabet.kind[text[i+1]] == isLetter && isLeetSign(text[i])) {
 		c.slow()
 		return
+	}
+	letters, digits := i-start-quotes, 0
+	if all&letterBit == 0 {
+		digits = countDigits(text[start:i])
+		letters -= digits
 	}
 	t := token{start: int32(start), end: int32(i), word: rules.word(h), stem: stem}
 	if t.word == 0 && digits > 0 && letters > 0 && i-start <= 24 {
@@ -196,6 +201,21 @@ func (c *cutter) word() {
 	c.add(t, digits, letters)
 }
 
+// letterBit is in every letter that a word is folded to, and in no digit.
+const letterBit = 0x40
+
+func countDigits(word []byte) (n int) {
+	for _, b := range word {
+		if b >= '0' && b <= '9' {
+			n++
+		}
+	}
+	return n
+}
+
+// isLeetSign says whether a sign may stand for a letter.
+func isLeetSign(b byte) bool { return b == '@' || b == '$' || b == '!' || b == '|' }
+
 // add appends a word and looks at what it may be the beginning of.
 func (c *cutter) add(t token, digits, letters int) {
 	n := int(t.end - t.start)
@@ -204,8 +224,12 @@ func (c *cutter) add(t token, digits, letters int) {
 		c.long = append(c.long, t.start)
 		c.codeRun, c.oneRun = 0, 0
 	case n == 1 && letters == 1:
-		c.oneRun++
-		c.single = max(c.single, c.oneRun)
+		if c.oneRun++; c.oneRun == 1 {
+			c.oneStart = t.start
+		}
+		if c.oneRun == minApart {
+			c.apart = append(c.apart, c.oneStart)
+		}
 	case digits > 0 && isCode(c.text[t.start:t.end]):
 		c.codeRun++
 		c.codes = max(c.codes, c.codeRun)
@@ -264,6 +288,9 @@ func (c *cutter) disguised(kind int, word []byte) {
 	}
 }
 
+// minApart is from how many on single letters in a row may be words.
+const minApart = 6
+
 // longWord is from which length on a word may be encoded text.
 const longWord = 16
 
@@ -292,7 +319,7 @@ loop:
 			case b == '\'' && i+1 < len(text) && alphabet.lower[text[i+1]] != 0 && i > start:
 				i++
 				continue
-			case (b == '@' || b == '$' || b == '!' || b == '|') && i > start && i+1 < len(text) && alphabet.kind[text[i+1]] == isLetter && !isAddress(text, i):
+			case isLeetSign(b) && i > start && i+1 < len(text) && alphabet.kind[text[i+1]] == isLetter && !isAddress(text, i):
 				low, digits = b, digits+1
 			default:
 				break loop

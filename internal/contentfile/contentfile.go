@@ -205,15 +205,18 @@ func checkPattern(pattern string) string {
 			continue
 		}
 		gap = false
-		if strings.TrimLeft(step, "^:,") == "*" {
+		if anyWord(step) {
 			continue
 		}
 		core := strings.TrimSuffix(strings.TrimLeft(step, "^:,"), "?")
 		if i == 0 && strings.HasSuffix(step, "?") {
 			return "the first word cannot be optional"
 		}
-		if len(alternatives(core)) == 0 {
+		switch list := alternatives(core); {
+		case len(list) == 0:
 			return fmt.Sprintf("%q is empty", step)
+		case slices.ContainsFunc(list, anyWord):
+			return fmt.Sprintf("* is any word and stands alone, not in %q", step)
 		}
 		steps++
 	}
@@ -224,6 +227,11 @@ func checkPattern(pattern string) string {
 		return "it ends with a gap"
 	}
 	return ""
+}
+
+// anyWord says whether a step is any word.
+func anyWord(step string) bool {
+	return strings.TrimSuffix(strings.TrimLeft(step, "^:,"), "?") == "*"
 }
 
 // alternatives cuts a step into its choices. A blank is written as an underscore.
@@ -400,7 +408,7 @@ func (c *compiler) use(name string) string {
 func (c *compiler) pattern(pattern string) (string, error) {
 	var steps []string
 	for _, step := range strings.Fields(pattern) {
-		if step[0] == '~' || step[0] == '-' || strings.TrimLeft(step, "^:,") == "*" {
+		if step[0] == '~' || step[0] == '-' || anyWord(step) {
 			steps = append(steps, step)
 			continue
 		}
