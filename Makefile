@@ -9,7 +9,7 @@ RELEASE = -trimpath -ldflags "-s -w -buildid="
 build:
 	go build $(RELEASE) -o . ./cmd/...
 
-# longline and longline-hook belong in one directory.
+# longline, longline-hook and longline-wall belong in one directory.
 install:
 	go install $(RELEASE) ./cmd/...
 
@@ -102,7 +102,7 @@ npm-packages:
 
 # What the executables are made of, as the linker recorded it.
 sbom: build
-	go version -m longline longline-hook
+	go version -m longline longline-hook longline-wall
 
 # Fails if a known vulnerability is reached; says so where that cannot be found out.
 vuln:

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"longline/internal/behind"
 	"longline/internal/cli"
 )
 
@@ -20,7 +21,8 @@ var update = flag.Bool("update", false, "write the output of the examples into t
 // the tests run again whenever the program changes.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"longline": func() { os.Exit(cli.Main(os.Args, os.Environ(), os.Stdin, os.Stdout, os.Stderr)) },
+		"longline":      func() { os.Exit(cli.Main(os.Args, os.Environ(), os.Stdin, os.Stdout, os.Stderr)) },
+		"longline-wall": func() { os.Exit(behind.Main(os.Args, os.Environ(), os.Stdout, os.Stderr)) },
 	})
 }
 

@@ -22,7 +22,7 @@ var floors = [][]string{
 	4: {"guard", "rulesfile", "permission", "session"},
 	5: {"config", "audit", "history", "install", "schema", "state", "wall", "intake", "migrate"},
 	6: {"hook", "report", "review", "bundle", "ship"},
-	7: {"serve", "sync"},
+	7: {"serve", "sync", "behind"},
 	8: {"cli"},
 }
 

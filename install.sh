@@ -81,9 +81,12 @@ else
 fi
 [ "$got" = "$want" ] || fail "$archive is not what checksums.txt says: $got instead of $want"
 
-tar -xzf "$tmp/$archive" -C "$tmp" longline longline-hook
+programs="longline longline-hook"
+[ "$os" != linux ] || programs="$programs longline-wall"
+# shellcheck disable=SC2086 # they are words
+tar -xzf "$tmp/$archive" -C "$tmp" $programs
 mkdir -p "$dir"
-for program in longline longline-hook; do
+for program in $programs; do
 	# A running hook keeps the old file; the new one takes its name at once.
 	cp "$tmp/$program" "$dir/.$program.new"
 	chmod 755 "$dir/.$program.new"

@@ -47,7 +47,7 @@ func TestDependenciesHaveReasons(t *testing.T) {
 // linker would put there.
 func TestDependenciesAreWhereTheySay(t *testing.T) {
 	linked := map[string]string{}
-	for _, name := range []string{"longline", "longline-hook"} {
+	for _, name := range []string{"longline", "longline-hook", "longline-wall"} {
 		out, err := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}{{end}}", "./cmd/"+name).Output()
 		if err != nil {
 			t.Fatal(err)
@@ -87,7 +87,7 @@ func TestExecutablesAreStatic(t *testing.T) {
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	for _, name := range []string{"longline", "longline-hook"} {
+	for _, name := range []string{"longline", "longline-hook", "longline-wall"} {
 		f, err := elf.Open(filepath.Join(dir, name))
 		if err != nil {
 			t.Fatal(err)
@@ -126,7 +126,7 @@ func TestBuildIsReproducible(t *testing.T) {
 			t.Fatalf("%v: %s", err, out)
 		}
 		var both []byte
-		for _, name := range []string{"longline", "longline-hook"} {
+		for _, name := range []string{"longline", "longline-hook", "longline-wall"} {
 			text, err := os.ReadFile(filepath.Join(programs, name))
 			if err != nil {
 				t.Fatal(err)

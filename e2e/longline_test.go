@@ -18,7 +18,7 @@ import (
 // longline builds the program once and returns where it is.
 var longline = sync.OnceValues(func() (string, error) {
 	program := filepath.Join(scratch, "longline")
-	out, err := exec.Command("go", "build", "-o", program, "longline/cmd/longline").CombinedOutput()
+	out, err := exec.Command("go", "build", "-o", scratch+"/", "longline/cmd/longline", "longline/cmd/longline-wall").CombinedOutput()
 	if err != nil {
 		os.Stderr.Write(out)
 	}

@@ -52,9 +52,13 @@ func run(t *testing.T, home, dir string, argv ...string) (string, int) {
 	return string(out), status
 }
 
-// works tries an installed longline: it denies, allows, and says that no agent is wired.
+// works tries an installed longline: it denies, allows, says that no agent is wired, and
+// knows the program that builds walls.
 func works(t *testing.T, home string, longline ...string) {
 	t.Helper()
+	if err := os.WriteFile(filepath.Join(home, "walls.yaml"), []byte("version: 1\nwalls: on\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		args   []string
 		status int
@@ -64,6 +68,7 @@ func works(t *testing.T, home string, longline ...string) {
 		{[]string{"check", "ls"}, 0, "allow"},
 		{[]string{"version"}, 0, "commit"},
 		{[]string{"doctor"}, 1, ""},
+		{[]string{"check", "--config", "walls.yaml", "make"}, 0, map[bool]string{true: "longline-wall make"}[runtime.GOOS == "linux"]},
 	} {
 		out, status := run(t, home, home, append(slices.Clone(longline), c.args...)...)
 		if status != c.status || !strings.Contains(out, c.says) {
@@ -109,7 +114,7 @@ func TestDeb(t *testing.T) {
 	if out, status := run(t, home, home, append(options, "-i", one(t, filepath.Join(dir, "*_"+runtime.GOARCH+".deb")))...); status != 0 {
 		t.Fatalf("status %d\n%s", status, out)
 	}
-	for _, f := range []string{"usr/bin/longline", "usr/bin/longline-hook", "usr/share/man/man1/longline.1.gz", "usr/share/bash-completion/completions/longline"} {
+	for _, f := range []string{"usr/bin/longline", "usr/bin/longline-hook", "usr/bin/longline-wall", "usr/share/man/man1/longline.1.gz", "usr/share/bash-completion/completions/longline"} {
 		if _, err := os.Stat(filepath.Join(root, f)); err != nil {
 			t.Error(err)
 		}

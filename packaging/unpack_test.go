@@ -23,6 +23,7 @@ import (
 var packaged = []string{
 	"usr/bin/longline",
 	"usr/bin/longline-hook",
+	"usr/bin/longline-wall",
 	"usr/lib/systemd/system/longline-sync.service",
 	"usr/lib/systemd/system/longline-sync.timer",
 	"usr/share/bash-completion/completions/longline",

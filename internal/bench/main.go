@@ -63,7 +63,7 @@ func (w *work) build() {
 		cmd.Dir, cmd.Env, cmd.Stderr = build.dir, append(os.Environ(), "CGO_ENABLED=0"), os.Stderr
 		check(cmd.Run())
 	}
-	for _, name := range []string{"longline-hook", "longline", "nothing"} {
+	for _, name := range []string{"longline-hook", "longline-wall", "longline", "nothing"} {
 		info, err := os.Stat(filepath.Join(w.bin, name))
 		check(err)
 		fmt.Printf("%-14s %5.2f MB\n", name, float64(info.Size())/1e6)

@@ -31,7 +31,8 @@ func (s *setup) purge() int {
 			fmt.Fprintf(p.out, "left: %s\n", path)
 		}
 		if exe, err := config.Sibling(); err == nil {
-			fmt.Fprintf(p.out, "left: %s and %s, which is how longline was installed\n", exe, filepath.Base(exe)+"-hook")
+			name := filepath.Base(exe)
+			fmt.Fprintf(p.out, "left: %s, %s-hook and %s-wall, which is how longline was installed\n", exe, name, name)
 		}
 	}
 	if len(own) == 0 {

@@ -7,11 +7,14 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"longline/internal/behind"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"longline": func() { os.Exit(Main(os.Args, os.Environ(), os.Stdin, os.Stdout, os.Stderr)) },
+		"longline":      func() { os.Exit(Main(os.Args, os.Environ(), os.Stdin, os.Stdout, os.Stderr)) },
+		"longline-wall": func() { os.Exit(behind.Main(os.Args, os.Environ(), os.Stdout, os.Stderr)) },
 		// The same for somebody who sits at a terminal.
 		"person": func() {
 			p := &process{env: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr, person: func() error { return nil }}

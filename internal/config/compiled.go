@@ -249,8 +249,10 @@ func Sibling() (string, error) {
 		return "", err
 	}
 	dir, name := filepath.Split(exe)
-	if strings.HasSuffix(name, "longline-hook") {
-		return filepath.Join(dir, strings.TrimSuffix(name, "-hook")), nil
+	for _, small := range [...]string{"-hook", "-wall"} {
+		if strings.HasSuffix(name, "longline"+small) {
+			return filepath.Join(dir, strings.TrimSuffix(name, small)), nil
+		}
 	}
 	return exe, nil
 }

@@ -360,7 +360,7 @@ func (p *places) log(configured string) string {
 func (p *places) guarded() []string {
 	list := append(make([]string, 0, 24), p.admin)
 	if exe, err := Sibling(); err == nil {
-		list = append(list, exe, exe+"-hook")
+		list = append(list, exe, exe+"-hook", exe+"-wall")
 	}
 	for _, dir := range p.claude {
 		list = append(list, below(dir, hooksConfig))

@@ -35,12 +35,33 @@ func (c *Config) wallsFor(call *tool.Call) bool {
 	if !WallSystem || !agent.TakesChanged(call.Agent, tool.Allow) || agent.Sandboxed(call) || agent.Permissions(call.Agent) && c.Settings.sandboxed() || c.wallRefused() {
 		return false
 	}
+	c.World.Wall = WallWords()
+	return c.World.Wall != nil
+}
+
+// WallWords are the words that put a program behind a wall, nil if there are none.
+func WallWords() []string {
+	if small := SmallWall(); small != "" {
+		return []string{small}
+	}
 	path, err := Sibling()
 	if err != nil {
-		return false
+		return nil
 	}
-	c.World.Wall = path
-	return true
+	return []string{path, "wall"}
+}
+
+// SmallWall is the small program beside this one that builds walls, "" if there is none.
+func SmallWall() string {
+	path, err := Sibling()
+	if err != nil {
+		return ""
+	}
+	info, err := os.Stat(path + "-wall")
+	if err != nil || !info.Mode().IsRegular() || info.Mode()&0o111 == 0 {
+		return ""
+	}
+	return path + "-wall"
 }
 
 // sandboxed says whether Claude Code's own sandbox is on, by the settings that it

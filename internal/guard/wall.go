@@ -14,7 +14,7 @@ import (
 // where that cannot be done by adding words in front of a command.
 func (g *Guard) Wall(call tool.Call, w *tool.World) (tool.Verdict, []*command.Invocation, bool) {
 	invs, gaps, parsed, _ := g.read(&call, w)
-	if !parsed || w.Wall == "" {
+	if !parsed || len(w.Wall) == 0 {
 		return tool.Verdict{}, nil, false
 	}
 	var edits []int // offsets of the commands that get words in front
@@ -58,7 +58,7 @@ func (g *Guard) Wall(call tool.Call, w *tool.World) (tool.Verdict, []*command.In
 		v = g.hold(&call, invs, gaps, w)
 	}
 	slices.Sort(edits)
-	v.Rewrite, v.Changed = insert(call.Script, edits, quoted(w.Wall)+" wall ")
+	v.Rewrite, v.Changed = insert(call.Script, edits, quoted(w.Wall))
 	v.Walled, v.Parsed = walled, true
 	if !g.stands(&call, v, len(edits), w) {
 		return tool.Verdict{}, nil, false
@@ -100,12 +100,16 @@ func insert(script string, at []int, words string) (string, []tool.Span) {
 	return b.String(), changed
 }
 
-// quoted is a path as one word of the shell.
-func quoted(path string) string {
-	if strings.Trim(path, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+") == "" {
-		return path
+// quoted writes words for the shell, with a space after each.
+func quoted(words []string) string {
+	var b strings.Builder
+	for _, word := range words {
+		if strings.Trim(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+") != "" {
+			word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+		}
+		b.WriteString(word + " ")
 	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	return b.String()
 }
 
 // stands reads the changed script again: each of the new words must be the program of
@@ -119,12 +123,25 @@ func (g *Guard) stands(call *tool.Call, v tool.Verdict, n int, w *tool.World) bo
 	}
 	for _, c := range v.Changed {
 		if !slices.ContainsFunc(invs, func(inv *command.Invocation) bool {
-			return len(inv.Via) == 0 && len(inv.Words) > 2 && inv.Words[0].IsKnown() && inv.Words[0].Text == w.Wall && inv.Words[1].Text == "wall" && inv.Words[0].Span.Start == c.Start
+			return len(inv.Via) == 0 && begins(inv.Words, w.Wall) && inv.Words[0].Span.Start == c.Start
 		}) {
 			return false
 		}
 	}
 	return len(v.Changed) == n
+}
+
+// begins says whether a command has these words before others.
+func begins(words []command.Word, with []string) bool {
+	if len(words) <= len(with) {
+		return false
+	}
+	for i, text := range with {
+		if !words[i].IsKnown() || words[i].Text != text {
+			return false
+		}
+	}
+	return true
 }
 
 // unreadable are the beginnings of the names of code that nobody has read.

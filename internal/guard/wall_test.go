@@ -24,7 +24,7 @@ func wallGuard(t testing.TB, rules ...policy.Rule) (*guard.Guard, *tool.World) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &tool.World{Home: "/home/dev", Project: "/home/dev/app", Wall: wallProgram, Getenv: func(string) (string, bool) { return "", false }}
+	w := &tool.World{Home: "/home/dev", Project: "/home/dev/app", Wall: []string{wallProgram, "wall"}, Getenv: func(string) (string, bool) { return "", false }}
 	return &guard.Guard{Library: command.Builtin(), Policy: set}, w
 }
 

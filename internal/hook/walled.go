@@ -17,8 +17,9 @@ func behindWall(req *agent.Request, cfg *config.Config) string {
 	}
 	// Clients hand over the command that was asked for, or the one that was run.
 	walled := false
-	if path, err := config.Sibling(); err == nil {
-		walled = strings.Contains(req.Call.Script, path+" wall ") || strings.Contains(req.Call.Script, path+"' wall ")
+	if words := config.WallWords(); words != nil {
+		_, after, found := strings.Cut(req.Call.Script, words[0])
+		walled = found && strings.HasPrefix(strings.TrimPrefix(after, "'"), " "+strings.Join(words[1:], " "))
 	}
 	if !walled {
 		v, _ := cfg.Judge(req.Call)

@@ -241,7 +241,7 @@ type World struct {
 	Project string   // root of the project the agent works in; "" if there is none
 	Also    []string // directories besides that belong to it: another working tree, what the user has added
 	Sandbox string   // directory that downloads belong in; "" if there is none
-	Wall    string   // the program that runs others behind a wall; "" if there is none
+	Wall    []string // the words that put a program behind a wall; none if there are no walls
 	User    string
 	Host    string // what this machine calls itself
 	// Guard lists longline's own files: executables, configuration, state.

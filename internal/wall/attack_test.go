@@ -73,7 +73,7 @@ func theScene() *scene {
 func walling() int {
 	sc := theScene()
 	if len(os.Args) > 1 && os.Args[1] == "wall" {
-		err := Supervise(func(dir string, network bool) (*Plan, error) { return sc.plan(dir, network), nil })
+		err := Supervise(func(dir string, network bool) *Plan { return sc.plan(dir, network) })
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			return 1
@@ -82,6 +82,7 @@ func walling() int {
 	}
 	dir, _ := os.Getwd()
 	plan := sc.plan(dir, os.Getenv("WALL_NETWORK") != "")
+	plan.Self = []string{"longline", "wall"}
 	plan.Env = slices.DeleteFunc(plan.Env, func(line string) bool { return strings.HasPrefix(line, "WALL_TEST=") })
 	plan.Env = append(plan.Env, "WALL_TEST="+os.Getenv("WALL_INNER"))
 	status, err := Run(plan, os.Args[1:], os.Stderr)

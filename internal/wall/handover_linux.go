@@ -56,7 +56,7 @@ func (s *supervisor) spawn(text []byte) error {
 	}
 	defer null.Close()
 	listener := os.NewFile(uintptr(s.fd), "listener")
-	_, err = os.StartProcess("/proc/self/exe", []string{"longline", "wall", SuperviseArg}, &os.ProcAttr{
+	_, err = os.StartProcess("/proc/self/exe", append(slices.Clone(s.plan.Self), SuperviseArg), &os.ProcAttr{
 		Dir:   s.plan.Dir,
 		Env:   os.Environ(),
 		Files: []*os.File{r, null, null, listener},
@@ -69,15 +69,15 @@ func (s *supervisor) spawn(text []byte) error {
 	return err
 }
 
-// Detach runs "longline wall" with an argument in a process of its own that holds none of
-// the streams.
-func Detach(arg string) {
+// Detach runs this program again, with these words, in a process of its own that holds
+// none of the streams.
+func Detach(argv []string) {
 	null, err := os.OpenFile(os.DevNull, os.O_RDWR, 0)
 	if err != nil {
 		return
 	}
 	defer null.Close()
-	if p, err := os.StartProcess("/proc/self/exe", []string{"longline", "wall", arg}, &os.ProcAttr{
+	if p, err := os.StartProcess("/proc/self/exe", argv, &os.ProcAttr{
 		Dir: "/", Env: os.Environ(), Files: []*os.File{null, null, null}, Sys: &syscall.SysProcAttr{Setsid: true},
 	}); err == nil {
 		_ = p.Release()
@@ -86,15 +86,12 @@ func Detach(arg string) {
 
 // Supervise goes on where another supervisor has ended, with the listener as
 // descriptor 3 and its state on standard input. plan makes the plan for a directory.
-func Supervise(plan func(dir string, network bool) (*Plan, error)) error {
+func Supervise(plan func(dir string, network bool) *Plan) error {
 	var st state
 	if err := json.NewDecoder(os.Stdin).Decode(&st); err != nil {
 		return err
 	}
-	p, err := plan(st.Dir, st.Network)
-	if err != nil {
-		return err
-	}
+	p := plan(st.Dir, st.Network)
 	_ = os.Chdir("/")
 	unix.CloseOnExec(3)
 	s := newSupervisor(p, engine{namespaces: st.Namespaces, landlock: st.Landlock}, 3)

@@ -56,6 +56,7 @@ type Overlay struct {
 
 // Plan is everything that a wall leaves open.
 type Plan struct {
+	Self     []string // the words by which this program builds walls
 	Dir      string   // where the program runs
 	Home     string   // the user's home directory, without links
 	Projects []string // the project, as given and without links

@@ -11,7 +11,7 @@ import (
 func Run(*Plan, []string, io.Writer) (int, error) { return StatusNoWall, ErrUnsupported }
 
 // Supervise has nobody to supervise here.
-func Supervise(func(string, bool) (*Plan, error)) error { return ErrUnsupported }
+func Supervise(func(string, bool) *Plan) error { return ErrUnsupported }
 
 // SuperviseArg is the word by which longline is told to go on supervising.
 const SuperviseArg = "--supervise"
@@ -28,4 +28,4 @@ func readNames(dir string) (list []string) {
 }
 
 // Detach does nothing where there are no walls.
-func Detach(string) {}
+func Detach([]string) {}

@@ -50,7 +50,11 @@ func pack(version, dist, out string) error {
 		if err := os.MkdirAll(filepath.Join(dir, "bin"), 0o755); err != nil {
 			return err
 		}
-		for _, program := range []string{"longline", "longline-hook"} {
+		programs := []string{"longline", "longline-hook"}
+		if p.goos == "linux" {
+			programs = append(programs, "longline-wall")
+		}
+		for _, program := range programs {
 			found, err := filepath.Glob(filepath.Join(dist, program+"_"+p.goos+"_"+p.goarch+"*", program))
 			if err != nil {
 				return err

@@ -1,0 +1,216 @@
+// Package behind runs programs behind walls as the rules in force say: it is what
+// "longline wall" and longline-wall do.
+package behind
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"longline/internal/audit"
+	"longline/internal/command"
+	"longline/internal/config"
+	"longline/internal/hook"
+	"longline/internal/tool"
+	"longline/internal/wall"
+)
+
+// Exit statuses, besides those of package wall and of the program.
+const (
+	exitOK     = 0
+	exitFailed = 1
+	exitUsage  = 2
+)
+
+// WholeArg is the word by which longline is told to build the wall itself: longline-wall
+// says it when the rules have to be read in the language that people write them in. It
+// opens nothing.
+const WholeArg = "--whole"
+
+// Command is a process that builds walls.
+type Command struct {
+	Self []string // the words by which this program does it again
+	Env  config.Env
+	Out  io.Writer
+	Err  io.Writer
+	Load func(config.Options) (*config.Config, error)
+}
+
+// Main is longline-wall.
+func Main(args, env []string, out, err io.Writer) int {
+	c := Command{Self: args[:1], Env: env, Out: out, Err: err, Load: config.Load}
+	return c.Run(args[1:])
+}
+
+// Run does what the arguments say and returns the exit status.
+func (c *Command) Run(args []string) int {
+	switch {
+	case len(args) == 0 || args[0] == "--" && len(args) == 1:
+		return c.usage("which program?")
+	case strings.HasPrefix(args[0], "-") && !slices.Contains([]string{"--", "--show", "--clean", wall.SuperviseArg}, args[0]):
+		return c.usage(fmt.Sprintf("unknown flag %q: the rules decide what is open", args[0]))
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		return c.noWall(err)
+	}
+	project, _ := c.Env.Get("CLAUDE_PROJECT_DIR")
+	cfg, err := c.Load(hook.Options(c.Env, "", dir, project))
+	if errors.Is(err, config.ErrNotCompiled) {
+		err = c.whole(args)
+	}
+	if err != nil {
+		return c.noWall(err)
+	}
+	switch args[0] {
+	case wall.SuperviseArg:
+		return c.supervise(cfg)
+	case "--clean":
+		return c.clean(cfg)
+	case "--show":
+		// Of the program that is asked about, if one is.
+		fmt.Fprint(c.Out, c.plan(cfg, dir, args[1:]).Show(wall.Probe()))
+		return exitOK
+	case "--":
+		args = args[1:]
+	}
+	return c.program(c.plan(cfg, dir, args), cfg, args)
+}
+
+func (c *Command) program(plan *wall.Plan, cfg *config.Config, args []string) int {
+	plan.Told = func(refused []wall.Refusal) {
+		var said []string
+		for _, r := range refused {
+			if one := r.Program + ": " + r.What; !slices.Contains(said, one) {
+				said = append(said, one)
+			}
+		}
+		_ = hook.LogOf(cfg).Append(time.Now(), audit.Act{Time: time.Now(), What: "wall-refused", Dir: plan.Dir, Subject: strings.Join(said, "; ")})
+	}
+	status, err := wall.Run(plan, args, c.Err)
+	c.cleanNowAndThen(cfg)
+	if notRun := (*os.PathError)(nil); errors.As(err, &notRun) {
+		fmt.Fprintf(c.Err, "longline wall: %s: %v\n", notRun.Path, notRun.Err)
+		if status == wall.StatusNoWall {
+			status = wall.StatusNoExec
+		}
+		return status
+	}
+	if err != nil {
+		// So that nobody is sent here again before the machine is another one.
+		if path := cfg.WallRefusedPath(); path != "" {
+			_ = os.MkdirAll(filepath.Dir(path), 0o700)
+			_ = os.WriteFile(path, []byte(config.BootID()+"\n"+err.Error()+"\n"), 0o600)
+		}
+		return c.noWall(err)
+	}
+	return status
+}
+
+// whole lets the longline beside this program build the wall: it reads the rules, and
+// keeps them compiled for the next time.
+func (c *Command) whole(args []string) error {
+	path, err := config.Sibling()
+	if err == nil {
+		err = syscall.Exec(path, append([]string{"longline", "wall", WholeArg}, args...), c.Env)
+	}
+	return fmt.Errorf("the rules must be compiled, and longline could not be run: %w", err)
+}
+
+// supervise goes on where another process has ended.
+func (c *Command) supervise(cfg *config.Config) int {
+	err := wall.Supervise(func(dir string, network bool) *wall.Plan {
+		plan := c.plan(cfg, dir, nil)
+		plan.Network = network
+		return plan
+	})
+	if err != nil {
+		return c.noWall(err)
+	}
+	return exitOK
+}
+
+// clean removes private caches that nobody uses.
+func (c *Command) clean(cfg *config.Config) int {
+	removed, kept, err := wall.Clean(cfg.WallCaches(), time.Now())
+	if err != nil {
+		fmt.Fprintf(c.Err, "longline wall: error: %v\n", err)
+		return exitFailed
+	}
+	what := "caches"
+	if removed == 1 {
+		what = "cache"
+	}
+	fmt.Fprintf(c.Out, "%d private %s removed, %d kept\n", removed, what, kept)
+	return exitOK
+}
+
+// cleanNowAndThen starts the cleaning in a process of its own, once a day. Whoever waits
+// for the program does not wait for it.
+func (c *Command) cleanNowAndThen(cfg *config.Config) {
+	dir := cfg.WallCaches()
+	mark := filepath.Join(dir, "cleaned")
+	info, err := os.Stat(mark)
+	if dir == "" || err == nil && time.Since(info.ModTime()) < 24*time.Hour || errors.Is(err, os.ErrNotExist) && !isDir(dir) {
+		return
+	}
+	if os.WriteFile(mark, nil, 0o600) != nil {
+		return
+	}
+	now := time.Now()
+	_ = os.Chtimes(mark, now, now)
+	wall.Detach(append(slices.Clone(c.Self), "--clean"))
+}
+
+func isDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
+func (c *Command) noWall(err error) int {
+	fmt.Fprintf(c.Err, "longline wall: error: %v; nothing was run\n", err)
+	return wall.StatusNoWall
+}
+
+func (c *Command) usage(text string) int {
+	fmt.Fprintf(c.Err, "longline: error: wall: %s\nlongline: hint: run \"longline help wall\"\n", text)
+	return exitUsage
+}
+
+// plan is what a wall leaves open in a directory.
+func (c *Command) plan(cfg *config.Config, dir string, args []string) *wall.Plan {
+	w := cfg.Guard.Policy.Walls
+	plan := wall.For(cfg.Guard.Policy, cfg.World, dir, c.Env, wall.Settings{Write: w.Write, Sockets: w.Sockets, Keep: w.Env, Network: fetches(cfg, dir, args), Private: cfg.WallPrivate()})
+	plan.Self = c.Self
+	return plan
+}
+
+// fetches says whether a command is known to need other machines, and is allowed to.
+func fetches(cfg *config.Config, dir string, args []string) bool {
+	inv := &command.Invocation{Dir: command.Known(dir, tool.Span{})}
+	quoted := make([]string, len(args))
+	for i, a := range args {
+		inv.Words = append(inv.Words, command.Known(a, tool.Span{}))
+		quoted[i] = "'" + strings.ReplaceAll(a, "'", `'\''`) + "'"
+	}
+	if len(args) == 0 {
+		return false
+	}
+	cfg.Guard.Library.Read(inv, cfg.World)
+	if !slices.ContainsFunc(inv.Effects, otherMachine) {
+		return false // which is nearly always so, and quickly found out
+	}
+	v, _ := cfg.Guard.Judge(tool.Call{Agent: "wall", Tool: "Bash", Dir: dir, Script: strings.Join(quoted, " "), Shell: true}, cfg.World)
+	return v.Decision <= tool.Pass
+}
+
+// otherMachine says whether an effect is on another machine.
+func otherMachine(e tool.Effect) bool {
+	return e.Kind.IsHost() && e.Target != "@local" && e.Target != "localhost" && !strings.HasPrefix(e.Target, "127.")
+}
