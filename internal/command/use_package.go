@@ -219,7 +219,7 @@ func (r *reader) config(w Word, operand bool) {
 		return
 	}
 	e := r.path(tool.Read, w)
-	inline := strings.ContainsAny(w.Text, "{\n") && !w.Glob // not a name but the text itself
+	inline := strings.ContainsAny(w.Text, "{\n") && !w.Glob && (!operand || !bracedName(w.Text)) // not a name but the text itself
 	if r.inProject(e) && !inline {
 		r.effect(e)
 		if e.Reach == tool.Exact && !e.Pattern {
@@ -237,6 +237,13 @@ func (r *reader) config(w Word, operand bool) {
 	}
 	e.Kind, e.Target = tool.Execute, "config:"+e.Target
 	r.effect(e)
+}
+
+// bracedName says whether braces in a text can only choose between endings of a file's
+// name, as in src/**/*.{ts,tsx}, which a tool expands by itself.
+func bracedName(text string) bool {
+	dir, name := path.Split(text)
+	return dir != "" && !strings.Contains(text, "\n") && !strings.ContainsAny(dir, "{}") && !strings.Contains(name, "..")
 }
 
 // rewrite is a file that a formatter rewrites, or a directory below which it

@@ -23,6 +23,9 @@ type file struct {
 	cloned bool
 	// from is the file that it may be a copy of; "?" if it is one of several.
 	from string
+	// built says that it was not there, and that a tool of the project or a compiler
+	// has made it of the project's files.
+	built bool
 }
 
 // files are those that a script has written, by their paths. One of which only
@@ -97,7 +100,7 @@ func (t files) join(o files) files { return files{t.merge(o.table, fileLaw)} }
 func (t files) same(o files) bool { return t.table.same(o.table, sameFile) }
 
 func sameFile(a, b *file) bool {
-	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.cloned == b.cloned && a.from == b.from && a.data.Same(b.data)
+	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.cloned == b.cloned && a.built == b.built && a.from == b.from && a.data.Same(b.data)
 }
 
 // joinFiles is what may be in a file of which two states know something, or one.
@@ -110,7 +113,7 @@ func joinFiles(a, b *file) file {
 	}
 	f := *a
 	f.data = a.data.Join(b.data)
-	f.cloned = a.cloned && b.cloned
+	f.cloned, f.built = a.cloned && b.cloned, a.built && b.built
 	f.foreign, f.authored, f.edited = a.foreign || b.foreign, a.authored || b.authored, a.edited || b.edited
 	if f.from = max(a.from, b.from); a.from != "" && b.from != "" && a.from != b.from {
 		f.from = "?"

@@ -75,7 +75,7 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 	if n.Known && n.Project && f != nil && f.data.Taint&command.FromNet == 0 {
 		return // the project's own, edited by the way
 	}
-	if f != nil && paths.Within(path, r.world.Project) && r.ownWork(n, f, path, opaque) {
+	if f != nil && (f.built || paths.Within(path, r.world.Project)) && r.ownWork(n, f, path, opaque) {
 		return
 	}
 	if f != nil && n.Known && !perhaps && r.ownText(outer, c, n, f, path) {
@@ -123,6 +123,12 @@ func (r *reader) ownWork(n *command.Nested, f *file, path string, opaque func(st
 	}
 	if !language && (n.Shell != "" || n.Known || kind != "file:" || command.ShellEnding(path)) {
 		return false
+	}
+	if !paths.Within(path, r.world.Project) {
+		if language {
+			return false
+		}
+		kind = "project:"
 	}
 	opaque(kind+path, tool.Exact)
 	return true

@@ -12,7 +12,7 @@ import (
 // wrote remembers the files that an invocation has written, and its links.
 func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 	taint := command.FromScript | inv.Stdin.Taint
-	copied, edited := false, false // from a file whose text stands in the script, or that it has edited
+	copied, edited, brought := false, false, false // from a file whose text stands in the script, that it has edited, or has brought in
 	for _, e := range inv.Effects {
 		switch {
 		case inv.Brings(e):
@@ -20,7 +20,7 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		case e.Kind == tool.Read && e.Reach == tool.Exact && s.files.size() > 0:
 			if f := s.wrote(e.Target); f != nil {
 				taint |= f.data.Taint
-				copied, edited = copied || f.authored, edited || f.edited
+				copied, edited, brought = copied || f.authored, edited || f.edited, brought || f.foreign
 			}
 		}
 	}
@@ -33,12 +33,13 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 	if inv.Refs&command.RefsMoved != 0 {
 		r.writes(s, movedRefs, func(*file) {})
 	}
-	foreign := r.bringsIn(inv) || unpacks(inv)
 	own := runsProject(inv)
+	foreign := r.bringsIn(inv) || unpacks(inv) || brought && !own
 	from := ""
 	if !own {
 		from = copyOf(inv)
 	}
+	builds := !foreign && r.builds(inv, own)
 	typed := (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || copied && !own
 	if foreign && r.intoRepository(inv) {
 		r.writes(s, "?"+r.world.Project, func(f *file) { f.data, f.foreign = command.Data{Taint: f.data.Taint | taint}, true })
@@ -59,7 +60,8 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 			f.foreign, f.authored = f.foreign || foreign, f.authored || typed || inPlace && inv.Inserts
 			f.edited = f.edited || inPlace || edited && !own
 			f.from = from
-			f.cloned = inv.Refs&command.RefsCloned != 0 && e.Reach == tool.Exact && !e.Pattern && r.world.Exists != nil && !r.world.Exists(e.Target)
+			f.built = builds && e.Reach == tool.Exact && !e.Pattern && r.absent(e.Target)
+			f.cloned = inv.Refs&command.RefsCloned != 0 && e.Reach == tool.Exact && !e.Pattern && r.absent(e.Target)
 		})
 	}
 	if made := append(inv.Links[:len(inv.Links):len(inv.Links)], moves(inv)...); len(made) > 0 {
@@ -69,6 +71,30 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		}
 		s.links = joinLists(s.links, made)
 	}
+}
+
+// absent says whether there is nothing at a path, as far as the disk says.
+func (r *reader) absent(path string) bool { return r.world.Exists != nil && !r.world.Exists(path) }
+
+// builds says whether what an invocation writes is made of the project's files alone: by
+// a tool that runs the project's code, or by a compiler, which reads nothing but sources.
+func (r *reader) builds(inv *command.Invocation, own bool) bool {
+	sources := 0
+	for _, e := range inv.Effects {
+		switch e.Kind {
+		case tool.Read:
+			if e.Reach == tool.Anywhere || !paths.Within(e.Target, r.world.Project) || !own && !compiled(e.Target) {
+				return false
+			}
+			sources++
+		case tool.Execute:
+			if !strings.HasPrefix(e.Target, "project:") {
+				return false
+			}
+		case tool.Fetch, tool.Create, tool.Write, tool.Delete, tool.Send, tool.Control:
+		}
+	}
+	return len(inv.Gaps) == 0 && r.world.Project != "" && (own || sources > 0 && slices.ContainsFunc(inv.Runs, func(n command.Nested) bool { return n.Known && n.File != nil }))
 }
 
 // freshClone says whether a directory is the top of a clone that this very script has
