@@ -137,7 +137,7 @@ func (p *places) installed(at BundlePlace) (*Bundle, error) {
 	}
 	var b *Bundle
 	if p.parse == nil {
-		c, rules, err := s.load(path, file, nil)
+		c, rules, err := s.load(path, file, info, nil)
 		if err != nil {
 			return nil, err
 		}

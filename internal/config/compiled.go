@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -80,11 +79,18 @@ func (c *compiled) body() []byte {
 // sealSize is the length of a seal.
 const sealSize = 16
 
-func decodeCompiled(data string, key []byte) (*compiled, error) {
+// sealed says whether the seal over the form is the user's.
+func sealed(data string, key []byte) bool {
 	if len(data) < sealSize {
-		return nil, record.ErrCorrupt
+		return false
 	}
-	if sum := seal(key, data[sealSize:]); word(data) != sum[0] || word(data[8:]) != sum[1] {
+	sum := seal(key, data[sealSize:])
+	return word(data) == sum[0] && word(data[8:]) == sum[1]
+}
+
+// decodeCompiled reads a form whose seal has been looked at.
+func decodeCompiled(data string) (*compiled, error) {
+	if len(data) < sealSize {
 		return nil, record.ErrCorrupt
 	}
 	r := record.NewReader(data[sealSize:])
@@ -109,7 +115,7 @@ func word(s string) uint64 {
 
 // load returns the compiled form and the rules of a file that has been opened, from what
 // was compiled before. Every doubt is ErrNotCompiled.
-func (s *shelf) load(name string, file io.Reader, open Opener) (c *compiled, rules *policy.File, err error) {
+func (s *shelf) load(name string, file *os.File, source fs.FileInfo, open Opener) (c *compiled, rules *policy.File, err error) {
 	maker, key := stamp(), s.key()
 	if s.dir == "" || maker == "" || key == nil {
 		return nil, nil, ErrNotCompiled
@@ -128,9 +134,17 @@ func (s *shelf) load(name string, file io.Reader, open Opener) (c *compiled, rul
 			release() // else the rules are parts of it
 		}
 	}()
-	c, err = decodeCompiled(data, key)
-	if err != nil || c.maker != maker || c.name != name || !holds(file, c.text) {
+	m := s.mark(name, key, info, source)
+	known := m.made()
+	if !known && !sealed(data, key) {
 		return nil, nil, ErrNotCompiled
+	}
+	c, err = decodeCompiled(data)
+	if err != nil || c.maker != maker || c.name != name || !known && !holds(file, c.text) {
+		return nil, nil, ErrNotCompiled
+	}
+	if !known {
+		m.make()
 	}
 	for _, i := range c.included {
 		full, text, err := open(i.from, i.name)
@@ -234,11 +248,16 @@ func (s *shelf) path(name string) string {
 	if full, err := filepath.Abs(name); err == nil {
 		name = full
 	}
+	return filepath.Join(s.dir, "rules-"+nameHash(name)+".bin")
+}
+
+// nameHash is a name as part of a file name.
+func nameHash(name string) string {
 	hash := uint64(14695981039346656037) // FNV-1a
 	for i := range len(name) {
 		hash = (hash ^ uint64(name[i])) * 1099511628211
 	}
-	return filepath.Join(s.dir, "rules-"+strconv.FormatUint(hash, 16)+".bin")
+	return strconv.FormatUint(hash, 16)
 }
 
 // Sibling is the longline that stands beside the running program, or the

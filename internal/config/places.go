@@ -240,12 +240,12 @@ func (p *places) present(s *shelf, paths []string, open Opener) ([]*policy.File,
 // must do; if there is, the result is kept for those who cannot.
 func (p *places) read(s *shelf, path string, open Opener) (string, *policy.File, error) {
 	if p.parse == nil {
-		file, _, err := openRegular(path, maxRules)
+		file, info, err := openRegular(path, maxRules)
 		if err != nil {
 			return "", nil, &Error{path, err}
 		}
 		defer file.Close()
-		c, f, err := s.load(path, file, open)
+		c, f, err := s.load(path, file, info, open)
 		if err != nil {
 			return "", nil, err
 		}

@@ -461,3 +461,9 @@ func Remember(cfg *config.Config, list []Scanned, now time.Time) {
 	}
 	g.keep()
 }
+
+// onDisk is the key of a file as it lies on the disk.
+func onDisk(info fs.FileInfo) (state.Key, bool) {
+	name, _ := config.OnDisk(info)
+	return state.Key(intake.HashOf(append([]byte("file"), name...))), name != nil
+}

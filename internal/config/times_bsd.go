@@ -1,6 +1,6 @@
 //go:build darwin || freebsd || netbsd
 
-package hook
+package config
 
 import "syscall"
 

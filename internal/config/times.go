@@ -1,6 +1,6 @@
 //go:build unix && !darwin && !freebsd && !netbsd
 
-package hook
+package config
 
 import "syscall"
 
