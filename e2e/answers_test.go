@@ -27,7 +27,7 @@ func TestAnswers(t *testing.T) {
 			t.Parallel()
 			program := c.find(t)
 			table := capability(t, c.name)
-			reason := tool.Verdict{Rule: "e2e", Reason: nonce}
+			reason := tool.Verdict{Rule: "e2e", Reason: nonce, Parsed: true}
 			with := func(d tool.Decision, rewrite string) *tool.Verdict {
 				v := reason
 				v.Decision, v.Rewrite = d, rewrite

@@ -22,6 +22,7 @@ type model struct {
 	calls  []toolCall
 	helper []toolCall   // those of a subagent, which is started with helperMark
 	served http.Handler // what lies below /served/
+	marks  map[string]*regexp.Regexp
 
 	helped context.Context // ends when the subagent has made its calls
 	finish func()
@@ -67,24 +68,7 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 
 	var body fields
 	_ = json.Unmarshal(raw, &body)
-	if canary := regexp.MustCompile("longline-canary-[0-9a-f]+").FindString(string(raw)); canary != "" {
-		m.mu.Lock()
-		for _, call := range m.calls {
-			for name, value := range call.Args {
-				switch value := value.(type) {
-				case string:
-					call.Args[name] = strings.ReplaceAll(value, canaryMark, canary)
-				case []any:
-					for i := range value {
-						if value[i] == canaryMark {
-							value[i] = canary
-						}
-					}
-				}
-			}
-		}
-		m.mu.Unlock()
-	}
+	m.put(string(raw))
 	path := r.URL.Path
 	stream, _ := body["stream"].(bool)
 	switch {
@@ -104,6 +88,42 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		w.WriteHeader(http.StatusNotFound)
 		reply(w, fields{"error": fields{"type": "not_found_error", "message": "the stub has no such page"}})
+	}
+}
+
+// marks are words that stand for what the client tells the model.
+func marks(more map[string]string) map[string]*regexp.Regexp {
+	all := map[string]*regexp.Regexp{canaryMark: regexp.MustCompile("longline-canary-[0-9a-f]+")}
+	for mark, expression := range more {
+		all[mark] = regexp.MustCompile(expression)
+	}
+	return all
+}
+
+// put replaces in the calls the marks whose values a request tells.
+func (m *model) put(request string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for mark, expression := range m.marks {
+		found := expression.FindStringSubmatch(request)
+		if found == nil {
+			continue
+		}
+		value := found[len(found)-1]
+		for _, call := range m.calls {
+			for name, arg := range call.Args {
+				switch arg := arg.(type) {
+				case string:
+					call.Args[name] = strings.ReplaceAll(arg, mark, value)
+				case []any:
+					for i := range arg {
+						if arg[i] == mark {
+							arg[i] = value
+						}
+					}
+				}
+			}
+		}
 	}
 }
 

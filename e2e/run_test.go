@@ -62,6 +62,11 @@ type plan struct {
 	Calls []toolCall
 	// Helper are the calls of a subagent whose task has helperMark in it.
 	Helper []toolCall
+	// Marks are words in Calls that stand for what an expression, or its first group,
+	// finds in what the client tells the model.
+	Marks map[string]string
+	// Keys are what a person types. With them the program runs in a terminal.
+	Keys []key
 	// Port stands for the model's port in Argv, Env, Calls and Files. The
 	// directory "served" of the area can be fetched from it.
 	Files map[string]string // absolute path -> content
@@ -101,7 +106,7 @@ func inside(file string) int {
 	}
 	helped, finish := context.WithTimeout(context.Background(), time.Minute)
 	defer finish()
-	m := &model{calls: p.Calls, helper: p.Helper, helped: helped, finish: finish, served: http.FileServer(http.Dir(p.Area))}
+	m := &model{calls: p.Calls, helper: p.Helper, marks: marks(p.Marks), helped: helped, finish: finish, served: http.FileServer(http.Dir(p.Area))}
 	addr, err := m.serve()
 	if err != nil {
 		return fail(err)
@@ -137,14 +142,20 @@ func inside(file string) int {
 	for _, e := range p.Env {
 		cmd.Env = append(cmd.Env, put(e))
 	}
-	var out bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.WaitDelay = 2 * time.Second
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	began := time.Now()
-	err = cmd.Run()
-	r := report{Output: out.String(), TimedOut: ctx.Err() != nil, Seconds: time.Since(began).Seconds()}
+	var r report
+	if p.Keys != nil {
+		r.Output, err = inTerminal(ctx, cmd, p.Keys)
+	} else {
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+		err = cmd.Run()
+		r.Output = out.String()
+	}
+	r.TimedOut, r.Seconds = ctx.Err() != nil, time.Since(began).Seconds()
 	if cmd.ProcessState == nil {
 		return fail(err)
 	}

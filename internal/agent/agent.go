@@ -109,8 +109,9 @@ func Refuse(a Agent, req Request, reason string) Answer {
 	return answer
 }
 
-// reasonText is how a verdict reads to a model and to a person.
-func reasonText(v *tool.Verdict) string {
+// reasonText is how a verdict reads to a model and to a person: what would happen, and
+// for the model what to do instead.
+func reasonText(v *tool.Verdict, suggest string) string {
 	text := v.Reason
 	if v.Rule != "" {
 		text = "[" + v.Rule + "]"
@@ -121,8 +122,8 @@ func reasonText(v *tool.Verdict) string {
 	if v.Part != "" && text != "" {
 		text += "\nIn: " + v.Part
 	}
-	if v.Suggest != "" {
-		text += "\n" + v.Suggest
+	if suggest != "" {
+		text += "\n" + suggest
 	}
 	switch {
 	case text != "":
@@ -134,7 +135,8 @@ func reasonText(v *tool.Verdict) string {
 }
 
 // settle returns what is really said to the client: the verdict, or what its
-// capabilities make of it, with the reason completed accordingly.
+// capabilities make of it, with the reason completed accordingly. A suggestion that is
+// left is for the model alone; otherwise the reason holds it.
 func settle(c *Capability, req *Request, v tool.Verdict) tool.Verdict {
 	if v.Decision < tool.Allow || v.Decision > tool.Deny {
 		v.Decision = tool.Ask
@@ -143,7 +145,12 @@ func settle(c *Capability, req *Request, v tool.Verdict) tool.Verdict {
 	if v.Decision == tool.Deny || !req.Call.Shell {
 		v.Rewrite = ""
 	}
-	text := reasonText(&v)
+	text := ""
+	if c.heard(req, &v) && c.Aside {
+		text = reasonText(&v, "")
+	} else {
+		text, v.Suggest = reasonText(&v, v.Suggest), ""
+	}
 	if v.Rewrite != "" && !c.Rewrite.with(v.Decision) {
 		if v.Reason == "" && v.Rule == "" {
 			text = "This command may run only in the form below."
@@ -160,7 +167,9 @@ func settle(c *Capability, req *Request, v tool.Verdict) tool.Verdict {
 			text = "No rule allows or forbids this."
 		}
 	case tool.Ask:
-		v.Decision = c.Ask
+		if v.Decision = c.Ask; v.Unheard {
+			v.Decision = tool.Deny
+		}
 	}
 	if v.Decision == tool.Deny {
 		v.Rewrite = ""
@@ -177,8 +186,22 @@ func settle(c *Capability, req *Request, v tool.Verdict) tool.Verdict {
 	return v
 }
 
+// heard says whether a verdict is a question that its client puts to a person.
+func (c *Capability) heard(req *Request, v *tool.Verdict) bool {
+	return v.Decision == tool.Ask && c.Ask == tool.Ask && !v.Unheard && req.Call.Attended && (v.Rewrite == "" || c.Rewrite.with(tool.Ask))
+}
+
+// aside is the reason with the suggestion, for the place that only the model reads.
+func aside(v *tool.Verdict) string {
+	if v.Suggest == "" {
+		return v.Reason
+	}
+	return v.Reason + "\nIf the user says no: " + v.Suggest
+}
+
 // byPerson says what a person can do about an answer. The id by which a call can
-// be let through comes last, where people look for it.
+// be let through comes last, where people look for it. Who is asked needs no way to let
+// the call run once.
 func byPerson(c *Capability, req *Request, v *tool.Verdict, asked, lasting bool) string {
 	text := ""
 	switch {
@@ -187,7 +210,11 @@ func byPerson(c *Capability, req *Request, v *tool.Verdict, asked, lasting bool)
 	case asked && !req.Call.Attended:
 		text = "\nThere is nobody to ask. A person can run it, or allow it with a rule in longline's rules file."
 	}
-	if v.Once != "" {
+	switch {
+	case v.Once == "" || v.Decision == tool.Ask && req.Call.Attended && !lasting:
+	case v.Decision == tool.Ask && req.Call.Attended:
+		text += "\nTo stop this question: longline allow " + v.Once
+	default:
 		text += "\nA person can allow it once: longline allow-once " + v.Once
 		if lasting {
 			text += "; or from now on: longline allow " + v.Once

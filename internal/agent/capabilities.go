@@ -21,6 +21,8 @@ type Capability struct {
 	// What the client is told in place of each decision. A deny is always told.
 	Allow, Pass, Ask tool.Decision
 	Rewrite          Rewriting
+	// Aside says that a question has a place that the model reads and the person does not.
+	Aside bool
 	// Told says whether the model reads the reason of a deny.
 	Told bool
 	// Crash and Timeout are what the client does with the call when the hook
@@ -126,7 +128,7 @@ func numbers(version string) []int {
 var Capabilities = []Capability{
 	{
 		Agent: "claude", Client: "Claude Code", Version: "2.1.325", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
-		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Rewrite: Always, Told: true,
+		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Aside: true, Rewrite: Always, Told: true,
 		Crash: tool.Deny, Timeout: tool.Deny,
 		Note: `before 2.1.295, which does not support "onFailure", a crash or a timeout lets the call run; allow does not beat the user's deny and ask rules; allow is not said in plan mode, nor for a command that asks to leave the client's own sandbox`,
 	},
@@ -156,7 +158,7 @@ var Capabilities = []Capability{
 	},
 	{
 		Agent: "gemini", Client: "Gemini CLI", Version: "0.61.0", Proof: Observed, Event: "BeforeTool", Kind: BeforeTool,
-		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Ask, Rewrite: Always, Told: true,
+		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Ask, Aside: true, Rewrite: Always, Told: true,
 		Crash: tool.Pass, Timeout: tool.Pass,
 		Note: "allow does not skip the confirmation; an ask without a terminal ends the run, exit status 0, the command not run; in a folder that is not trusted no hook runs",
 	},
@@ -209,7 +211,7 @@ var Capabilities = []Capability{
 	},
 	{
 		Agent: "cursor", Client: "Cursor", Event: "beforeShellExecution, beforeReadFile, beforeMCPExecution, preToolUse", Kind: BeforeTool,
-		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Rewrite: Never, Told: true,
+		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Aside: true, Rewrite: Never, Told: true,
 		Crash: tool.Deny, Timeout: tool.Deny,
 		Note: `with "failClosed": true; beforeReadFile and preToolUse cannot ask (deny), and the latter can change the command`,
 	},
@@ -227,7 +229,7 @@ var Capabilities = []Capability{
 	},
 	{
 		Agent: "vscode", Client: "Copilot in VS Code", Event: "PreToolUse", Kind: BeforeTool,
-		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Rewrite: NotWithAsk, Told: true,
+		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Aside: true, Rewrite: NotWithAsk, Told: true,
 		Crash: tool.Pass, Timeout: tool.Pass,
 		Note: "matchers are ignored: a hook set up for Claude Code is called too",
 	},

@@ -61,6 +61,7 @@ func (claude) Decode(stdin []byte, env func(string) (string, bool)) (Request, er
 		req.Call.Edits = true
 	}
 	req.Call.Judges = req.Call.Mode == "auto"
+	req.Call.Answers = Answers("claude", req.Call.Mode)
 	if attended, ok := env("CLAUDE_CODE_SESSION_ATTENDED"); ok {
 		req.Call.Attended = attended != "0"
 	}
@@ -196,6 +197,8 @@ func (claude) Encode(req Request, v tool.Verdict) Answer {
 	if req.Input.Get("dangerouslyDisableSandbox").True && v.Decision == tool.Allow {
 		v.Decision = tool.Pass
 	}
+	// Of what could not be read nobody knows which files it is about.
+	v.Unheard = v.Unheard || req.Call.Answers && !v.Parsed
 	return encodeClaude(&req, settle(capability("claude", req.Kind), &req, v))
 }
 
@@ -217,8 +220,8 @@ func encodeClaude(req *Request, v tool.Verdict) Answer {
 		}
 		hook.raw(key, v.Output)
 	}
-	if v.Context != "" && req.Kind != ConfigChange && req.Kind != Permission && req.Kind != Instructions {
-		hook.text("additionalContext", v.Context)
+	if text := context(req, &v); text != "" {
+		hook.text("additionalContext", text)
 	}
 	if !hook.empty() {
 		top.named("hookSpecificOutput", req.event(), &hook)
@@ -227,6 +230,17 @@ func encodeClaude(req *Request, v tool.Verdict) Answer {
 		top.text("systemMessage", strings.Join(v.Notices, "\n"))
 	}
 	return top.answer()
+}
+
+// context is what only the model reads.
+func context(req *Request, v *tool.Verdict) string {
+	switch {
+	case req.Kind == ConfigChange || req.Kind == Permission || req.Kind == Instructions:
+		return ""
+	case req.Kind == BeforeTool && v.Suggest != "":
+		return strings.TrimSpace(v.Context + "\nIf the user says no to this call: " + v.Suggest)
+	}
+	return v.Context
 }
 
 // encodeHook is for clients that have taken over Claude Code's answers to

@@ -106,9 +106,10 @@ func (cursor) Encode(req Request, v tool.Verdict) Answer {
 	if v.Decision != tool.Pass {
 		top.text("permission", v.Decision.String())
 		if v.Decision != tool.Allow {
-			// Which of the two reaches the model has changed between versions.
+			// Which of the two reaches the model has changed between versions; a denial
+			// is the same in both.
 			top.text("user_message", v.Reason)
-			top.text("agent_message", v.Reason)
+			top.text("agent_message", aside(&v))
 		}
 	}
 	if v.Rewrite != "" && req.Input.Kind == strictjson.Object {

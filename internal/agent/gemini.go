@@ -51,7 +51,7 @@ func (gemini) Encode(req Request, v tool.Verdict) Answer {
 		top.text("reason", v.Reason)
 	case v.Decision == tool.Ask:
 		top.text("decision", "ask")
-		top.text("reason", v.Reason)
+		top.text("reason", aside(&v))
 		top.text("systemMessage", v.Reason) // the only one of the two that the user is shown
 	case v.Rewrite != "":
 		top.text("decision", "allow")

@@ -12,6 +12,27 @@ var ownPlaces = []struct {
 	{"claude", []string{"~/.claude/plans", "~/.claude/projects/*/memory"}},
 }
 
+// guardedNames are files, beside hidden ones, about whose change Claude Code has a
+// question of its own. In modes in which it answers that itself, it takes a hook's
+// question about the same call for answered too.
+var guardedNames = []string{
+	"bunfig.toml", "lefthook.yml", "lefthook.yaml", "gradle-wrapper.properties", "maven-wrapper.properties", "pyrightconfig.json",
+}
+
+// GuardedNames are names of files that an agent guards itself, in lower case.
+func GuardedNames(name string) []string {
+	if name == "claude" {
+		return guardedNames
+	}
+	return nil
+}
+
+// Answers says whether an agent in a permission mode answers questions about files
+// that it guards itself.
+func Answers(name, mode string) bool {
+	return name == "claude" && (mode == "bypassPermissions" || mode == "auto" || mode == "plan")
+}
+
 // Own lists an agent's own places, "~" for the home directory.
 func Own(name string) []string {
 	for _, o := range ownPlaces {

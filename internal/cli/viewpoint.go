@@ -49,6 +49,7 @@ func (v *viewpoint) call(by, dir, script string) tool.Call {
 		call.Edits = true
 	}
 	call.Judges = v.mode == "auto"
+	call.Answers = agent.Answers(v.agent, v.mode)
 	return call
 }
 

@@ -118,6 +118,7 @@ func (c *Config) Judge(call tool.Call) (tool.Verdict, []*command.Invocation) {
 	if c.trouble != "" && v.Decision < tool.Ask {
 		v.Decision, v.Rule, v.Reason, v.Suggest = tool.Ask, "", c.trouble, ""
 	}
+	v.Unheard = c.Unheard(&call, &v, invs)
 	v.Notices = append(v.Notices, c.Notices...)
 	if v.Decision >= tool.Ask && call.Shell && len(c.World.Inherited) > 0 {
 		if from := c.origin(&v, invs); from != "" {

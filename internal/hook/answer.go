@@ -71,6 +71,7 @@ func (h *Hook) answer() reply {
 		v, invs = past.judge(cfg, *call)
 		v.Part = part(call, &v, invs)
 		v = h.screen(req, cfg, v, invs)
+		v.Unheard = cfg.Unheard(call, &v, invs)
 	}
 	entry := audit.Entry{Time: h.start, Call: call, Verdict: &v, DryRun: h.dryRun, Content: cfg.Guard.Policy.LogContent, Invocations: invs, ByHand: h.hand}
 	if b := cfg.Bundle; b != nil {

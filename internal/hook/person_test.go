@@ -44,7 +44,7 @@ var callEnv = config.Env{"AGENT_TOOL_NAME=Bash", "PWD=/nowhere"}
 // TestPersonCanAllow: whatever an agent makes of a question, what it is told says
 // how a person can let the command run, and once a person has, it runs.
 func TestPersonCanAllow(t *testing.T) {
-	id := regexp.MustCompile(`longline allow-once ([a-z0-9]+)`)
+	id := regexp.MustCompile(`longline allow(?:-once)? ([a-z0-9]+)`)
 	for _, a := range agent.All {
 		calls := shellCalls(t, a, "git push origin main")
 		if len(calls) == 0 {

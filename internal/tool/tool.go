@@ -31,6 +31,9 @@ type Call struct {
 	// Judges says that the agent decides by itself about what longline has no
 	// opinion on, and asks its user where it has doubts.
 	Judges bool
+	// Answers says that the agent answers questions about files that it guards itself,
+	// a hook's with its own.
+	Answers bool
 	// Attended says whether somebody is there to answer a question.
 	Attended bool
 
@@ -163,6 +166,7 @@ type Verdict struct {
 	Denied   []Denial  // what of the call was denied, for the session to remember
 	Again    []Denial  // what was denied before and is done again
 	Secrets  []string  // files of secrets that the call reads
+	Unheard  bool      // a question would not reach a person: the agent answers it itself
 	Parsed   bool      // the script could be read
 	Rewrite  string    // if not empty, run this script instead
 	Walled   []string  // the commands that Rewrite puts behind a wall; all spans are the original's then
