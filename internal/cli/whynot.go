@@ -411,7 +411,7 @@ func (x explainer) toAllow(e *explanation) string {
 	if w.rules != "" {
 		b.WriteString("  or add this to your rules file")
 		if w.lifts {
-			b.WriteString(", which lift a denial: be careful")
+			b.WriteString("; careful, it lifts a denial")
 		}
 		b.WriteString("\n")
 		for line := range strings.Lines("rules:\n" + w.rules) {

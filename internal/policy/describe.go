@@ -53,10 +53,10 @@ func (g *ground) show(e tool.Effect) string {
 		// file:/x/y.sh, inline:python, package:x: what kind of code it is, the
 		// rule says.
 		if kind, rest, ok := strings.Cut(name, ":"); ok && rest != "" {
-			name, file = rest, kind == "file"
+			name, file = rest, kind != "inline" && rest[0] == '/'
 		}
 	case tool.Control:
-		name = strings.ReplaceAll(name, ".", " ")
+		name = state(name)
 	case tool.Fetch, tool.Send:
 		name = party(name)
 	}
@@ -83,6 +83,45 @@ func (g *ground) show(e tool.Effect) string {
 		return "something in " + name
 	}
 	return name
+}
+
+// does is what an effect does to its target, as the beginning of a reason.
+func does(kind tool.Kind) string {
+	// others: what they do is more than a word.
+	switch kind {
+	case tool.Read:
+		return "Reads"
+	case tool.Create:
+		return "Creates"
+	case tool.Delete:
+		return "Deletes"
+	}
+	return "Changes"
+}
+
+// state names what a control effect changes.
+func state(name string) string {
+	switch name {
+	case "git.config":
+		return "configuration"
+	case "git.hooks":
+		return "hooks"
+	case "git.remote":
+		return "remotes"
+	case "git.submodule":
+		return "submodules"
+	case "system.clock":
+		return "clock or host name"
+	case "system.log":
+		return "logs"
+	case "system.kernel", "system.network", "system.settings":
+		return strings.TrimPrefix(name, "system.")
+	case "system.mount":
+		return "mounts or swap"
+	case "system.user":
+		return "users, groups or passwords"
+	}
+	return strings.ReplaceAll(name, ".", " ")
 }
 
 // party names a host that models know only by what it is for.

@@ -398,8 +398,8 @@ func (j *judging) add(index int, inv *command.Invocation, r *Rule, effect int, s
 		if e.Span != (tool.Span{}) {
 			f.Span = e.Span
 		}
-		if strings.Contains(f.Reason, "{target}") {
-			f.Reason = strings.ReplaceAll(f.Reason, "{target}", j.g.show(e))
+		if strings.Contains(f.Reason, "{") {
+			f.Reason = strings.NewReplacer("{does}", does(e.Kind), "{target}", j.g.show(e)).Replace(f.Reason)
 		}
 	}
 	j.opinions = append(j.opinions, opinion{f, strength})

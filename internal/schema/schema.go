@@ -144,7 +144,7 @@ func rule() Schema {
 		"id":        text("a name, unique in the file"),
 		"level":     oneOf("from which safety level on it is active", policy.LevelNames()),
 		"decision":  oneOf("what it says", decisions()),
-		"reason":    text("one sentence; {target} is what the effect is on"),
+		"reason":    text("one sentence; {target} is what the effect is on, {does} is Reads, Creates, Changes or Deletes"),
 		"suggest":   text("what to do instead"),
 		"defer":     flag("a question where nobody else asks, left to an agent that judges by itself (auto mode)"),
 		"final":     flag("nothing lifts it: no trusted project, no permission of an agent, and no allow-once if it denies"),
