@@ -18,15 +18,16 @@ func (r *reader) variable(a Assign) {
 			return
 		}
 	}
-	if e := r.lib.envUse(a.Name); e != nil {
-		r.applyEnv(e, a)
+	named := r.lib.named(a.Name)
+	if named.use != nil {
+		r.applyEnv(named.use, a)
 		return
 	}
 	switch v := a.Value; {
 	case v.IsKnown() && v.Text == "":
-	case carriesMore(a.Name):
+	case named.more:
 		r.gap("the variable "+quote(a.Name)+" may change what the program does", v.Span)
-	case namesSource(a.Name) && (!v.IsKnown() || remote(v.Text)):
+	case named.source && (!v.IsKnown() || remote(v.Text)):
 		r.gap("the variable "+quote(a.Name)+" may say where packages or programs come from", v.Span)
 	case looksLikeCode(v.Text):
 		r.gap("the variable "+quote(a.Name)+" holds what a shell would run", v.Span)
@@ -41,10 +42,11 @@ func (r *reader) harmless(name string, v Word, known bool) bool {
 			return false
 		}
 	}
-	if e := r.lib.envUse(name); e != nil {
-		return !slices.ContainsFunc(e.Uses, func(u Use) bool { return u.Name != "text" && u.Name != "secret" })
+	named := r.lib.named(name)
+	if named.use != nil {
+		return !slices.ContainsFunc(named.use.Uses, func(u Use) bool { return u.Name != "text" && u.Name != "secret" })
 	}
-	return !carriesMore(name) && !(known && looksLikeCode(v.Text))
+	return !named.more && !(known && looksLikeCode(v.Text))
 }
 
 // looksLikeCode says whether a value is written for a program that hands it to
@@ -187,7 +189,34 @@ func remote(text string) bool {
 	return ok && !loopback(at)
 }
 
-// expandEnv is the table of variables that mean the same to every program.
+// naming is what the name of a variable says, whichever program gets it.
+type naming struct {
+	use    *EnvUse // nil if no model lists it
+	more   bool    // as of [carriesMore]
+	source bool    // as of [namesSource]
+}
+
+// maxNamings bounds the names of variables that are kept. A command gets fewer.
+const maxNamings = 256
+
+// named looks at the name of a variable. Every command of a script gets those that
+// were exported before it, so what was found is kept.
+func (l *Library) named(name string) naming {
+	n, ok := l.names[name]
+	if ok {
+		return n
+	}
+	if n.use = l.envUse(name); n.use == nil {
+		n.more, n.source = carriesMore(name), namesSource(name)
+	}
+	if l.names == nil || len(l.names) >= maxNamings {
+		l.names = map[string]naming{}
+	}
+	l.names[name] = n
+	return n
+}
+
+// envUse finds a variable in the table of those that mean the same to every program.
 func (l *Library) envUse(name string) *EnvUse {
 	// Exact names are sorted and come first, patterns follow.
 	env := l.env()

@@ -47,7 +47,7 @@ func (r *reader) listedVariable(name string) *EnvUse {
 			return e
 		}
 	}
-	return r.lib.envUse(name)
+	return r.lib.named(name).use
 }
 
 // carries says whether a variable decides which code runs, other than by naming a
@@ -71,7 +71,7 @@ func (e *EnvUse) Matters() bool {
 // Matters says whether setting a variable can change what programs do, by the
 // table of variables or else by its name.
 func (l *Library) Matters(name string) bool {
-	if e := l.envUse(name); e != nil {
+	if e := l.named(name).use; e != nil {
 		return e.Matters()
 	}
 	return carriesMore(name)

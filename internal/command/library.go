@@ -19,7 +19,8 @@ type Library struct {
 	Doubt func(name string) string
 
 	table envTable
-	idle  *reader // for the next invocation; nil while one is read
+	names map[string]naming // of variables that have been looked up
+	idle  *reader           // for the next invocation; nil while one is read
 }
 
 // envTable is the variables table, exact names first and sorted.

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -21,7 +20,7 @@ type judging struct {
 	g        *ground
 	call     *tool.Call
 	invs     []*command.Invocation
-	opinions []opinion
+	opinions opinions
 	sure     bool     // what may be meant is not enough; see surely
 	again    repeat   // of the last command that was looked at
 	before   []target // of what was denied, as they are needed
@@ -29,12 +28,6 @@ type judging struct {
 	denied   []tool.Denial
 	repeats  []tool.Denial
 	secrets  []string
-}
-
-// opinion is a finding and how strong it is beside others of its decision.
-type opinion struct {
-	tool.Finding
-	strength touch
 }
 
 // Judge answers a call whose script has been read into invocations. The gaps
@@ -87,7 +80,7 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 	defer func() {
 		if p := recover(); p != nil {
 			// A bug in judging one invocation must not hide its neighbours.
-			j.opinions = append(j.opinions, opinion{tool.Finding{
+			j.opinions.add(opinion{tool.Finding{
 				Rule: UnknownID, Decision: tool.Ask, Span: inv.Span, Invocation: index, Reason: "longline failed while judging this command",
 			}, perhaps})
 		}
@@ -338,7 +331,7 @@ func (j *judging) held(index int, inv *command.Invocation, effect int) {
 	if span == (tool.Span{}) {
 		span = inv.Span
 	}
-	j.opinions = append(j.opinions, opinion{tool.Finding{
+	j.opinions.add(opinion{tool.Finding{
 		Rule: WallID, Decision: tool.Allow, Span: span, Invocation: index, Layer: Builtin.String(),
 		Reason: "Runs behind a wall: it can change only the project and temporary files, and cannot read secrets or reach other machines",
 	}, touching})
@@ -402,7 +395,7 @@ func (j *judging) add(index int, inv *command.Invocation, r *Rule, effect int, s
 			f.Reason = strings.NewReplacer("{does}", does(e.Kind), "{target}", j.g.show(e)).Replace(f.Reason)
 		}
 	}
-	j.opinions = append(j.opinions, opinion{f, strength})
+	j.opinions.add(opinion{f, strength})
 }
 
 // open is the decision on what no rule speaks for. At the critical level that is no
@@ -415,20 +408,11 @@ func (j *judging) open() tool.Decision {
 }
 
 func (j *judging) uncovered(index int, e tool.Effect) {
-	j.opinions = append(j.opinions, opinion{tool.Finding{
+	j.opinions.add(opinion{tool.Finding{
 		Rule: UncoveredID, Decision: j.open(), Span: e.Span, Invocation: index,
 		Reason:  "No rule allows what this does: it " + j.g.describe(e),
 		Suggest: "Stay inside the project, or let the user decide",
 	}, perhaps})
-}
-
-func (o *opinion) outranks(other *opinion) bool {
-	return cmp.Or(
-		cmp.Compare(o.Decision, other.Decision),
-		cmp.Compare(flag(o.Session), flag(other.Session)), // it says more than the rule alone
-		cmp.Compare(o.strength, other.strength),
-		cmp.Compare(slices.Index(layerNames[:], o.Layer), slices.Index(layerNames[:], other.Layer)),
-	) > 0
 }
 
 func (j *judging) gap(index int, gap command.Gap) {
@@ -436,41 +420,17 @@ func (j *judging) gap(index int, gap command.Gap) {
 	if gap.Program && decision == tool.Ask && j.defers() {
 		decision = tool.Pass // the agent sees as much of it
 	}
-	j.opinions = append(j.opinions, opinion{tool.Finding{
+	j.opinions.add(opinion{tool.Finding{
 		Rule: UnknownID, Decision: decision, Span: gap.Span, Invocation: index,
 		Reason:  "Cannot be judged: " + printable(gap.Why),
 		Suggest: "Use common programs with literal arguments, or let the user decide",
 	}, sweeping}) // surer than a rule that can only guess
 }
 
-// verdict puts the opinions together: the strictest wins, of equals the surest,
-// then the one with the most authority, so that people read the reason they wrote
-// themselves, then the first.
+// verdict puts the opinions together.
 func (j *judging) verdict() tool.Verdict {
-	v := tool.Verdict{Decision: tool.Allow}
-	best := -1
-	// A map has to take a finding apart to the last string; of a few it is quicker
-	// to look at all.
-	var seen map[tool.Finding]bool
-	if len(j.opinions) > 16 {
-		seen = make(map[tool.Finding]bool, len(j.opinions))
-	}
-	v.Findings = slices.Grow(v.Findings, len(j.opinions)) // still nil if there are none
-	for i := range j.opinions {
-		o := &j.opinions[i]
-		if best < 0 || o.outranks(&j.opinions[best]) {
-			best = i
-		}
-		switch {
-		case seen == nil && slices.Contains(v.Findings, o.Finding) || seen[o.Finding]:
-			continue
-		case seen != nil:
-			seen[o.Finding] = true
-		}
-		v.Findings = append(v.Findings, o.Finding)
-	}
-	if best >= 0 {
-		f := j.opinions[best]
+	v := tool.Verdict{Decision: tool.Allow, Findings: j.opinions.findings}
+	if f := &j.opinions.best; len(v.Findings) > 0 {
 		v.Decision, v.Rule, v.Reason, v.Suggest = f.Decision, f.Rule, f.Reason, f.Suggest
 	}
 	v.Denied, v.Again, v.Secrets = j.denied, j.repeats, j.secrets

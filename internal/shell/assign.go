@@ -12,7 +12,15 @@ import (
 
 // environment lists the variables of this script that programs get to see.
 func (r *reader) environment(s *state) []command.Assign {
-	var env []command.Assign
+	seen := 0
+	s.vars.eachMarked(visible, func(string, *variable) bool {
+		seen++
+		return seen < maxEnv
+	})
+	if seen == 0 {
+		return nil
+	}
+	env := make([]command.Assign, 0, seen+2) // and some in front of the command
 	s.vars.eachMarked(visible, func(name string, v *variable) bool {
 		if v.unset || len(v.words) == 0 || v.attrs&(isArray|isAssoc) != 0 || name == "PWD" || name == "OLDPWD" {
 			return true

@@ -94,3 +94,16 @@ func TestBounds(t *testing.T) {
 		}
 	}
 }
+
+// TestFilesAreGrantedOnce reads a file again and again: it brings steps of its own, and
+// only once.
+func TestFilesAreGrantedOnce(t *testing.T) {
+	w := testWorld()
+	w.ReadFile = func(string) ([]byte, error) { return []byte("v=a\n"), nil }
+	nest := "f() { . ./a.sh; bash b.sh; ls; }; " + strings.Repeat("for i in 1 2 3 4 5 6; do f; ", 6) + strings.Repeat("done; ", 6)
+	r := &reader{world: w, lib: testLibrary(t), parsed: true}
+	r.resolve(nest, "/home/dev/proj")
+	if most := 2*roomFor(nest) + leafSteps; r.steps > most {
+		t.Errorf("%d steps; %d are enough", r.steps, most)
+	}
+}

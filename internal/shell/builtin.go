@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -102,11 +103,10 @@ func one(s *state) []*state { return []*state{s} }
 // of the variables in front of it.
 func (r *reader) model(st *syntax.Stmt, name string, inv *command.Invocation, s *state) {
 	effects, gaps, env, words := inv.Effects, inv.Gaps, inv.Env, inv.Words
-	inv.Effects, inv.Gaps, inv.Env = nil, nil, nil
-	for _, a := range env {
-		if a.Name != "IFS" && a.Name != "CDPATH" { // these are followed here
-			inv.Env = append(inv.Env, a)
-		}
+	inv.Effects, inv.Gaps = nil, nil
+	followed := func(a command.Assign) bool { return a.Name == "IFS" || a.Name == "CDPATH" } // here
+	if slices.ContainsFunc(env, followed) {
+		inv.Env = slices.DeleteFunc(slices.Clone(env), followed)
 	}
 	inv.Words = discreet(name, words)
 	if !r.lib.Has(name) {

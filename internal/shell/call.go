@@ -30,9 +30,9 @@ func (r *reader) call(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*state {
 		}
 	}
 	for i, e := range states {
-		if len(e.fds) > 0 {
+		if e.fds.size() > 0 {
 			states[i] = e.fork()
-			states[i].reopen(fds, redirected(st.Redirs))
+			states[i].fds.reopen(fds, redirected(st.Redirs))
 		}
 	}
 	return states

@@ -93,7 +93,7 @@ func (s *state) same(t *state) bool {
 		s.funcs.same(t.funcs, sameFuncs) &&
 		s.files.same(t.files) &&
 		slices.Equal(s.aliases, t.aliases) && slices.Equal(s.links, t.links) &&
-		sameSlice(s.fds, t.fds, func(a, b descriptor) bool { return a.n == b.n && a.data.Same(b.data) })
+		s.fds.same(t.fds)
 }
 
 func sameScopes(a, b *scope) bool {
@@ -159,7 +159,7 @@ func (s *state) join(b *state) {
 	s.files = s.files.join(b.files)
 	s.aliases = joinLists(s.aliases, b.aliases)
 	s.links = joinLists(s.links, b.links)
-	s.fds = joinDescriptors(s.fds, b.fds)
+	s.fds = s.fds.join(b.fds)
 }
 
 func (s *state) joinStatus(b *state) {
@@ -285,28 +285,6 @@ func joinLists[T comparable](a, b []T) []T {
 		if !have[x] {
 			have[x] = true
 			out = append(out, x)
-		}
-	}
-	return out
-}
-
-func joinDescriptors(a, b []descriptor) []descriptor {
-	if sameSlice(a, b, func(x, y descriptor) bool { return x.n == y.n && x.data.Same(y.data) }) {
-		return a
-	}
-	var out []descriptor
-	for _, x := range a {
-		other := command.Data{Taint: x.data.Taint}
-		for _, y := range b {
-			if y.n == x.n {
-				other = y.data
-			}
-		}
-		out = append(out, descriptor{x.n, x.data.Join(other)})
-	}
-	for _, y := range b {
-		if !slices.ContainsFunc(out, func(x descriptor) bool { return x.n == y.n }) {
-			out = append(out, descriptor{y.n, y.data.Join(command.Data{Taint: y.data.Taint})})
 		}
 	}
 	return out

@@ -30,8 +30,10 @@ func changed[T any](t *testing.T, x T, i int) (T, string) {
 		f.Set(reflect.ValueOf([]alias{{name: "other"}}))
 	case []command.Link:
 		f.Set(reflect.ValueOf([]command.Link{{From: "/other"}}))
-	case []descriptor:
-		f.Set(reflect.ValueOf([]descriptor{{n: "9"}}))
+	case descriptors:
+		var open descriptors
+		open.open("9", value.Data{})
+		f.Set(reflect.ValueOf(open))
 	case []function:
 		f.Set(reflect.ValueOf([]function{{name: "other"}}))
 	case table[variable]:
@@ -129,7 +131,7 @@ func TestSettle(t *testing.T) {
 		if i == 1 {
 			s.opts = optNoglob
 			s.funcs.put("g", functions{[]function{{name: "g", body: &syntax.Stmt{}}}, true})
-			s.open("5", value.Data{Taint: value.FromNet})
+			s.fds.open("5", value.Data{Taint: value.FromNet})
 		}
 		states = append(states, s)
 	}
@@ -147,7 +149,7 @@ func TestSettle(t *testing.T) {
 	if list, sure := live.calls("g"); len(list) != 1 || sure {
 		t.Errorf("g stands for %d functions, sure is %v", len(list), sure)
 	}
-	if live.doubt&optNoglob == 0 || live.descriptor("5") == nil {
+	if live.doubt&optNoglob == 0 || live.fds.get("5") == nil {
 		t.Error("an option or a descriptor of one state is lost")
 	}
 	if v := live.lookup("x"); v.words[0].IsKnown() {

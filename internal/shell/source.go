@@ -68,8 +68,8 @@ func (r *reader) script(text string, src *source, states []*state) []*state {
 		return states
 	}
 	src.given = text
-	if src.disk && r.room > 0 {
-		r.room = min(maxSteps, r.room+roomFor(text))
+	if src.disk {
+		r.grant(text)
 	}
 	if len(text) > scan.MaxScript {
 		n := strings.LastIndexByte(text[:scan.MaxScript], '\n')

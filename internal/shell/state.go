@@ -1,8 +1,6 @@
 package shell
 
 import (
-	"slices"
-
 	"longline/internal/command"
 	"longline/internal/tool"
 	"longline/internal/value"
@@ -20,7 +18,7 @@ type state struct {
 	aliases []alias
 	files   files
 	links   []command.Link
-	fds     []descriptor
+	fds     descriptors
 	params  []command.Word // $1, $2, ...
 	zero    command.Word   // $0
 	dir     command.Word
@@ -132,12 +130,6 @@ type functions struct {
 type alias struct {
 	name, text string
 	known      bool
-}
-
-// descriptor is a file descriptor above 2 that exec or a redirection opened.
-type descriptor struct {
-	n    string
-	data command.Data
 }
 
 // Bounds on what a script makes; beyond them it is not followed.
@@ -277,42 +269,6 @@ func (s *state) alias(name string) *alias {
 
 // wrote is what the script has written to a path; it must not be written to.
 func (s *state) wrote(path string) *file { return s.files.get(path) }
-
-// open makes a descriptor read from data.
-func (s *state) open(n string, d command.Data) {
-	if len(s.fds) >= maxOpen { // which is which is not known any more
-		s.fds = []descriptor{{"?", s.anyDescriptor()}}
-	}
-	kept := make([]descriptor, 0, len(s.fds)+1)
-	for _, have := range s.fds {
-		if have.n != n {
-			kept = append(kept, have)
-		}
-	}
-	s.fds = append(kept, descriptor{n: n, data: d})
-}
-
-// descriptor is what a descriptor was opened for, or nil.
-func (s *state) descriptor(n string) *descriptor {
-	for i := range s.fds {
-		if s.fds[i].n == n {
-			return &s.fds[i]
-		}
-	}
-	return nil
-}
-
-// reopen gives descriptors back what they were before.
-func (s *state) reopen(before []descriptor, numbers []string) {
-	old := state{fds: before}
-	for _, n := range numbers {
-		if d := old.descriptor(n); d != nil {
-			s.open(n, d.data)
-		} else if s.descriptor(n) != nil {
-			s.fds = slices.DeleteFunc(slices.Clone(s.fds), func(d descriptor) bool { return d.n == n })
-		}
-	}
-}
 
 // end notes how a command seems to have ended.
 func (s *state) end(ok bool) *state {

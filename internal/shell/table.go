@@ -12,7 +12,7 @@ type table[T any] struct{ root *node[T] }
 type node[T any] struct {
 	name        string
 	hash        uint32
-	value       T
+	value       *T
 	left, right *node[T]
 	n           int   // names here and below
 	own, all    marks // of this one; of this one and those below
@@ -64,7 +64,7 @@ func (t table[T]) get(name string) *T {
 	for n := t.root; n != nil; {
 		switch {
 		case name == n.name:
-			return &n.value
+			return n.value
 		case name < n.name:
 			n = n.left
 		default:
@@ -77,12 +77,12 @@ func (t table[T]) get(name string) *T {
 // put gives a name a value and returns where it is, to be written to until the
 // table is shared. The name keeps its marks.
 func (t *table[T]) put(name string, v T) *T {
-	return t.insert(&node[T]{name: name, value: v}, true)
+	return t.insert(&node[T]{name: name, value: &v}, true)
 }
 
 // mark is put for a name that is to be found again by eachMarked.
 func (t *table[T]) mark(name string, v T, m marks) *T {
-	return t.insert(&node[T]{name: name, value: v, own: m, all: m}, false)
+	return t.insert(&node[T]{name: name, value: &v, own: m, all: m}, false)
 }
 
 func (t *table[T]) insert(one *node[T], keep bool) *T {
@@ -95,17 +95,17 @@ func (t *table[T]) insert(one *node[T], keep bool) *T {
 func insert[T any](n, one *node[T], keep bool) (*node[T], *T) {
 	switch {
 	case n == nil:
-		return one, &one.value
+		return one, one.value
 	case n.name == one.name:
 		if keep {
 			one.own = n.own
 		}
 		one = one.with(n.left, n.right)
-		return one, &one.value
+		return one, one.value
 	case one.above(n):
 		l, r := split(n, one.name)
 		one = one.with(l, r)
-		return one, &one.value
+		return one, one.value
 	case one.name < n.name:
 		l, place := insert(n.left, one, keep)
 		return n.with(l, n.right), place
@@ -152,14 +152,14 @@ func glue[T any](a, b *node[T]) *node[T] {
 func (t table[T]) each(f func(name string, v *T) bool) { t.root.each(f) }
 
 func (n *node[T]) each(f func(string, *T) bool) bool {
-	return n == nil || n.left.each(f) && f(n.name, &n.value) && n.right.each(f)
+	return n == nil || n.left.each(f) && f(n.name, n.value) && n.right.each(f)
 }
 
 // eachMarked is each for those that have a mark.
 func (t table[T]) eachMarked(m marks, f func(name string, v *T) bool) { t.root.eachMarked(m, f) }
 
 func (n *node[T]) eachMarked(m marks, f func(string, *T) bool) bool {
-	return n == nil || n.all&m == 0 || n.left.eachMarked(m, f) && (n.own&m == 0 || f(n.name, &n.value)) && n.right.eachMarked(m, f)
+	return n == nil || n.all&m == 0 || n.left.eachMarked(m, f) && (n.own&m == 0 || f(n.name, n.value)) && n.right.eachMarked(m, f)
 }
 
 // same says whether two tables hold the same names with the same values.
@@ -171,7 +171,7 @@ func sameNodes[T any](a, b *node[T], equal func(a, b *T) bool) bool {
 	if a == b {
 		return true
 	}
-	return a != nil && b != nil && a.n == b.n && a.name == b.name && equal(&a.value, &b.value) &&
+	return a != nil && b != nil && a.n == b.n && a.name == b.name && equal(a.value, b.value) &&
 		sameNodes(a.left, b.left, equal) && sameNodes(a.right, b.right, equal)
 }
 
@@ -194,28 +194,28 @@ func (l law[T]) merge(a, b *node[T]) *node[T] {
 	case a == b:
 		return a
 	case a == nil:
-		return l.node(b, nil, &b.value, b.own, l.merge(nil, b.left), l.merge(nil, b.right))
+		return l.node(b, nil, b.value, b.own, l.merge(nil, b.left), l.merge(nil, b.right))
 	case b == nil:
-		return l.node(a, &a.value, nil, a.own, l.merge(a.left, nil), l.merge(a.right, nil))
+		return l.node(a, a.value, nil, a.own, l.merge(a.left, nil), l.merge(a.right, nil))
 	case a.name == b.name:
 		left, right, own := l.merge(a.left, b.left), l.merge(a.right, b.right), a.own|b.own
-		if left == b.left && right == b.right && own == b.own && !(left == a.left && right == a.right && own == a.own) && l.same(&a.value, &b.value) {
+		if left == b.left && right == b.right && own == b.own && !(left == a.left && right == a.right && own == a.own) && l.same(a.value, b.value) {
 			return b
 		}
-		return l.node(a, &a.value, &b.value, own, left, right)
+		return l.node(a, a.value, b.value, own, left, right)
 	case a.above(b):
 		less, more := split(b, a.name)
-		return l.node(a, &a.value, nil, a.own, l.merge(a.left, less), l.merge(a.right, more))
+		return l.node(a, a.value, nil, a.own, l.merge(a.left, less), l.merge(a.right, more))
 	}
 	less, more := split(a, b.name)
-	return l.node(b, nil, &b.value, b.own, l.merge(less, b.left), l.merge(more, b.right))
+	return l.node(b, nil, b.value, b.own, l.merge(less, b.left), l.merge(more, b.right))
 }
 
 // node is n with what becomes of two values; n itself if that is no different.
 func (l law[T]) node(n *node[T], a, b *T, own marks, left, right *node[T]) *node[T] {
 	same := false
 	if a == nil || b == nil {
-		same = l.vague != nil && l.vague(&n.value)
+		same = l.vague != nil && l.vague(n.value)
 	} else {
 		same = l.same(a, b)
 	}
@@ -225,9 +225,11 @@ func (l law[T]) node(n *node[T], a, b *T, own marks, left, right *node[T]) *node
 	}
 	c := n.with(left, right)
 	if !same {
-		if c.value = l.join(a, b); alike && l.same(&n.value, &c.value) {
+		v := l.join(a, b)
+		if alike && l.same(n.value, &v) {
 			return n
 		}
+		c.value = &v
 	}
 	c.own, c.all = own, c.all|own
 	return c
