@@ -1,8 +1,8 @@
-// Package agent knows how coding agents talk. Each agent has one file, which
-// turns what that agent sends before a tool call into a [tool.Call] and a
-// [tool.Verdict] into the answer that it understands. What a client really makes
-// of an answer stands in one table, [Capabilities]; an answer that it would
-// ignore is replaced by the next stricter one that it honours.
+// Package agent implements the hook protocols of coding agents. Each agent has
+// one file, which turns what that agent sends before a tool call into a
+// [tool.Call], and a [tool.Verdict] into the answer that it understands. What
+// each client does with an answer is in one table, [Capabilities]; an answer
+// that it would ignore is replaced by the next stricter one that it supports.
 package agent
 
 import (
@@ -61,7 +61,7 @@ func Names() []string {
 	return names
 }
 
-// Kind is the moment at which the agent calls.
+// Kind is the event at which the agent calls.
 type Kind uint8
 
 const (
@@ -97,10 +97,9 @@ type Answer struct {
 	Status         int
 }
 
-// Refuse is the answer when longline cannot judge at all, because its own
-// configuration is broken: exit status 2 and the reason on standard error, which
-// every client takes for a refusal, except those that must be told in their own
-// words.
+// Refuse is the answer when longline cannot judge because its own configuration
+// is broken: exit status 2 and the reason on standard error, which every client
+// treats as a refusal, except those that need it in their own format.
 func Refuse(a Agent, req Request, reason string) Answer {
 	answer := Answer{Stderr: []byte(reason + "\n"), Status: 2}
 	if capability(a.Name(), req.Kind).Deaf {

@@ -1,9 +1,9 @@
 package agent
 
-// Belongings is what belongs to an agent, by what it is for. Whoever writes there
-// speaks to the agent or through it. Paths are written as members of zones are: with
-// / or ~ in front, or as names that may stand anywhere, with wildcards within a name,
-// or with /** at the end: everything in a directory, but not the directory itself.
+// Belongings are the files that belong to an agent, by purpose. Writing there
+// controls the agent. Paths are written as members of zones are: with / or ~ in
+// front, or as names that may stand anywhere, with wildcards within a name, or with
+// /** at the end: everything in a directory, but not the directory itself.
 type Belongings struct {
 	Client string // the program, as its makers write it
 	// Folders are the agent's own directories: one that is deleted or filled takes
@@ -24,10 +24,11 @@ type Belongings struct {
 	Instructions []string
 }
 
-// Guarded is what must not change under the agent's hands: by it longline is called.
+// Guarded lists what the agent must not change, because it makes the agent call
+// longline.
 func (b *Belongings) Guarded() []string { return join(b.Settings, b.Hooks) }
 
-// Run is what the agent runs later.
+// Run lists what the agent runs later.
 func (b *Belongings) Run() []string { return join(b.Servers, b.Commands, b.Extensions) }
 
 func join(lists ...[]string) (all []string) {

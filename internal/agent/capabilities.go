@@ -8,8 +8,8 @@ import (
 	"longline/internal/tool"
 )
 
-// Capability says what one client makes of longline's answers at one moment.
-// It is what [Agent.Encode] goes by, and what `longline agents` prints.
+// Capability says what one client does with longline's answers to one event.
+// [Agent.Encode] uses it, and `longline agents` prints it.
 type Capability struct {
 	Agent   string // name of the dialect
 	Client  string // the program, as its makers write it
@@ -64,15 +64,15 @@ func (r Rewriting) with(d tool.Decision) bool {
 	return r == Always || r == NotWithAsk && d != tool.Ask
 }
 
-// TakesChanged says whether a client runs a command as longline has changed it, with
-// this decision. Who is no client at all, as somebody at a terminal, does.
+// TakesChanged reports whether a client runs a command as longline has changed it,
+// with this decision. A person at a terminal does.
 func TakesChanged(agent string, d tool.Decision) bool {
 	c := capability(agent, BeforeTool)
 	return c == nil || c.Rewrite.with(d)
 }
 
-// Sandboxed says whether a client runs commands in a sandbox of its own without being
-// told to, as far as its call does not say otherwise.
+// Sandboxed reports whether a client runs commands in a sandbox of its own without
+// being told to, as far as its call does not say otherwise.
 func Sandboxed(call *tool.Call) bool {
 	return call.Agent == "codex" && call.Mode != "bypassPermissions"
 }
@@ -93,10 +93,10 @@ func capability(agent string, kind Kind) *Capability {
 	return found
 }
 
-// Limit is what the versions of a client before one cannot do.
+// Limit is what older versions of a client cannot do.
 type Limit struct{ Agent, Before, Lacks, Fix string }
 
-// Limits says what clients have learnt since.
+// Limits lists what older versions of clients cannot do.
 var Limits = []Limit{
 	{
 		"claude", "2.1.295", `does not support "onFailure": if longline crashes or is late, the command runs`,
@@ -104,8 +104,8 @@ var Limits = []Limit{
 	},
 }
 
-// Older says whether a version, as the client prints it, is before another. One
-// that is not known is not.
+// Older reports whether a version, as the client prints it, is before another.
+// An unknown one is not.
 func Older(version, than string) bool {
 	a, b := numbers(version), numbers(than)
 	return len(a) > 0 && slices.Compare(a, b) < 0
@@ -123,8 +123,8 @@ func numbers(version string) []int {
 	return list
 }
 
-// Capabilities is the one home of what is known about the clients. The first
-// row of a dialect is for the moment before a tool call.
+// Capabilities is everything known about the clients. The first row of a
+// dialect is for the event before a tool call.
 var Capabilities = []Capability{
 	{
 		Agent: "claude", Client: "Claude Code", Version: "2.1.325", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
@@ -235,7 +235,6 @@ var Capabilities = []Capability{
 	},
 }
 
-// TellsAfter says whether a client, as longline is installed in it, calls the hook
-// after a tool has run as well. Of others nobody knows whether a question was answered
-// with yes.
+// TellsAfter reports whether a client also calls the hook after a tool has run. For
+// others it is unknown whether a question was answered with yes.
 func TellsAfter(name string) bool { return name == "claude" }

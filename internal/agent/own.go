@@ -27,8 +27,8 @@ func GuardedNames(name string) []string {
 	return nil
 }
 
-// Answers says whether an agent in a permission mode answers questions about files
-// that it guards itself.
+// Answers reports whether an agent in a permission mode answers questions about
+// files that it guards itself.
 func Answers(name, mode string) bool {
 	return name == "claude" && (mode == "bypassPermissions" || mode == "auto" || mode == "plan")
 }

@@ -1,8 +1,7 @@
 package agent
 
-// Programs are the names of the programs of agents that run commands in
-// terminals of their own. Editors are not among them: a person's terminal is
-// theirs too.
+// Programs are the names of agents that run commands in terminals of their own.
+// Editors are not among them, because people use their terminals too.
 var Programs = []string{
 	"aider", "amp", "auggie", "claude", "claude-code", "cline", "codex", "copilot", "crush", "cursor-agent",
 	"droid", "gemini", "goose", "kiro-cli", "opencode", "openhands", "plandex", "qwen",

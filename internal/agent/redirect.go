@@ -1,7 +1,7 @@
 package agent
 
-// Redirects says whether the client can be given another file than the one a tool
-// names: Claude Code's Read takes it and reads that one.
+// Redirects reports whether the client can be given another file than the one a
+// tool names, as Claude Code's Read can.
 func Redirects(req Request) bool {
 	return req.Call.Agent == "claude" && req.Call.Tool == "Read" && req.Kind == BeforeTool
 }

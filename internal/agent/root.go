@@ -21,8 +21,8 @@ func rootVariable(agent string) string {
 	return ""
 }
 
-// Root is the project as the client itself names it, or "". Of several it is the
-// one that the call is in.
+// Root is the project that the client names, or "". If it names several, it is
+// the one that the call is in.
 func Root(req *Request, env func(string) (string, bool)) string {
 	if name := rootVariable(req.Call.Agent); name != "" {
 		if dir, _ := env(name); strings.HasPrefix(dir, "/") {
@@ -41,8 +41,8 @@ func Root(req *Request, env func(string) (string, bool)) string {
 	return root
 }
 
-// Cwd is the directory that the client is in, which is not the one that a tool is
-// told to run in.
+// Cwd is the client's own directory, which may differ from the one that a tool
+// runs in.
 func Cwd(req *Request) string {
 	if req.cwd != "" {
 		return req.cwd

@@ -7,7 +7,7 @@ import (
 	"longline/internal/strictjson"
 )
 
-// Starts says whether the settings of one hook, of whichever agent, start
+// Starts reports whether the settings of one hook, of whichever agent, start
 // longline.
 func Starts(h strictjson.Value) bool { return Program(h) != "" }
 
@@ -49,16 +49,16 @@ func firstWord(line string) (word, rest string) {
 	return line, ""
 }
 
-// Permissions says whether a call of an agent is also held against the permission
-// rules in Claude Code's settings.
+// Permissions reports whether a call of an agent is also held against the
+// permission rules in Claude Code's settings.
 func Permissions(agent string) bool { return agent == "claude" || agent == "claude-legacy" }
 
-// Watched says whether changes of an agent's settings are shown to longline, and
-// the settings known well enough to be judged.
+// Watched reports whether changes of an agent's settings are shown to longline,
+// and the settings known well enough to be judged.
 func Watched(agent string) bool { return agent == "claude" }
 
-// ClaudeStarts says whether a settings file of Claude Code has longline asked
-// before each tool call. One that the client would drop has not.
+// ClaudeStarts reports whether a settings file of Claude Code calls longline
+// before each tool call. A file that the client would drop does not.
 func ClaudeStarts(settings []byte) bool {
 	root, err := strictjson.Parse(settings)
 	if err != nil {
@@ -74,7 +74,7 @@ func ClaudeStarts(settings []byte) bool {
 	return false
 }
 
-// Switch is a setting by which hooks are kept from running, or bent.
+// Switch is a setting that keeps hooks from running or changes what they do.
 type Switch struct {
 	Setting string
 	Effect  string

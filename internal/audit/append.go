@@ -26,9 +26,9 @@ const (
 	maxSize = 64 << 20
 )
 
-// Append adds a line to the log, which it creates if need be. The line goes out
-// in one write to a file opened for appending, so lines of processes that log
-// at the same time never mix.
+// Append adds a line to the log, and creates the log if necessary. The line
+// goes out in one write to a file opened for appending, so lines of processes
+// that log at the same time never mix.
 //
 // A file that was last written to on an earlier day, or that has grown too
 // large, is put away under its date first. That is one rename by whoever holds

@@ -1,5 +1,5 @@
-// Package behind runs programs behind walls as the rules in force say: it is what
-// "longline wall" and longline-wall do.
+// Package behind runs programs behind walls under the rules in force. It
+// implements "longline wall" and longline-wall.
 package behind
 
 import (

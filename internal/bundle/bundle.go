@@ -191,8 +191,8 @@ func (b *Bundle) compile() error {
 	return rulesfile.Explain(errors.Join(wrong...))
 }
 
-// Shadowed are the programs that it models and that longline knows by itself: its own
-// models count then.
+// Shadowed lists the programs that it models although longline has a model of them,
+// which counts.
 func (b *Bundle) Shadowed() []string {
 	own := command.Builtin()
 	var list []string

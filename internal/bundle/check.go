@@ -15,8 +15,8 @@ import (
 	"longline/internal/tool"
 )
 
-// Fits says whether this longline may use the bundle, by its own version. A build
-// without one is a developer's and newer than all.
+// Fits reports whether this version of longline may use the bundle. A build
+// without a version is a developer's and newer than all.
 func (b *Bundle) Fits(version string) error {
 	if b.Longline != "" && versionForm(version) && CompareVersions(version, b.Longline) < 0 {
 		return fmt.Errorf("it needs longline %s or newer, and this is %s", b.Longline, version)
@@ -24,7 +24,7 @@ func (b *Bundle) Fits(version string) error {
 	return nil
 }
 
-// Expired says whether the time of the bundle is over.
+// Expired reports whether the bundle has expired.
 func (b *Bundle) Expired(now time.Time) error {
 	if !now.Before(b.NotAfter) {
 		return fmt.Errorf("it expired on %s", stamp(b.NotAfter))

@@ -45,13 +45,13 @@ func (k Key) ID() string { return fmt.Sprintf("%016X", k.key.ID()) }
 // Text is the key as it is pinned.
 func (k Key) Text() string { return k.key.String() }
 
-// Signed is what a good signature tells.
+// Signed is what a valid signature says.
 type Signed struct {
 	Key     string // the number of the key
 	Comment string // the trusted comment, which is signed too
 }
 
-// Verify says whether one of the keys has signed the data.
+// Verify reports whether one of the keys has signed the data.
 func Verify(data, signature []byte, keys []Key) (Signed, error) {
 	if len(keys) == 0 {
 		return Signed{}, errors.New("no key is pinned to check its signature with")

@@ -20,8 +20,8 @@ const VariablesEntry = "$"
 // could only begin a model with more than a hundred names.
 func AliasRecord(name string) string { return "\xff" + name }
 
-// Builtin returns the library that longline brings along. Nothing is read until
-// a program is looked up.
+// Builtin returns the built-in library. Nothing is read until a program is
+// looked up.
 func Builtin() *Library { return Open(builtin) }
 
 // Open returns a library of compiled models. A program whose record is damaged

@@ -364,7 +364,7 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 
 func isCommand(uses []Use) bool { return len(uses) > 0 && uses[0].TakesRest() }
 
-// TakesRest says whether a use is of a word and all that follow it.
+// TakesRest reports whether a use is of a word and all that follow it.
 func (u Use) TakesRest() bool {
 	return strings.HasPrefix(u.Name, "command") || strings.HasPrefix(u.Name, "package-") || u.Name == "program"
 }

@@ -15,7 +15,7 @@ import (
 // files are smaller; most disks have no room for many times as much.
 const vast = 16 << 30
 
-// EndlessDevice says whether reading a path never comes to an end.
+// EndlessDevice reports whether reading a path never comes to an end.
 func EndlessDevice(path string) bool {
 	switch path {
 	case "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom":

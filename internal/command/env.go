@@ -234,8 +234,8 @@ func (l *Library) envUse(name string) *EnvUse {
 	return envUse(env.uses[env.exact:], name)
 }
 
-// InStandardDir says whether an absolute path to a program in a directory is the
-// program of that name. Those of macOS are scattered below /System/Library,
+// InStandardDir reports whether an absolute path to a program in a directory is
+// the program of that name. Those of macOS are scattered below /System/Library,
 // which is sealed; /System/Volumes, beside it, is not.
 func InStandardDir(dir string) bool {
 	switch dir {

@@ -2,8 +2,8 @@ package command
 
 import "longline/internal/record"
 
-// Flags is a list of flags. That of a compiled model is read only as far as
-// somebody asks: a program has a hundred flags, and a command line names two.
+// Flags is a list of flags. A compiled model's list is decoded only as needed:
+// a program has a hundred flags, and a command line names two.
 type Flags struct {
 	list     []Flag // sorted by name
 	raw      string // the compiled form, as long as list has not been read from it
@@ -17,7 +17,7 @@ const searches = 4
 // FlagsOf makes a list of flags that are sorted by name.
 func FlagsOf(sorted []Flag) Flags { return Flags{list: sorted} }
 
-// Empty says whether there are none.
+// Empty reports whether there are none.
 func (f *Flags) Empty() bool { return f.raw == "" && len(f.list) == 0 }
 
 // All returns the flags, sorted by name.

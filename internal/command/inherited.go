@@ -62,14 +62,14 @@ func (e *EnvUse) carries() bool {
 	})
 }
 
-// Matters says whether a variable does more than to say how to print, count or
-// talk.
+// Matters reports whether a variable does more than control how a program
+// prints, counts or talks.
 func (e *EnvUse) Matters() bool {
 	return slices.ContainsFunc(e.Uses, func(u Use) bool { return u.Name != "text" })
 }
 
-// Matters says whether setting a variable can change what programs do, by the
-// table of variables or else by its name.
+// Matters reports whether setting a variable can change what programs do, by
+// the table of variables or else by its name.
 func (l *Library) Matters(name string) bool {
 	if e := l.named(name).use; e != nil {
 		return e.Matters()

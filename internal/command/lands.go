@@ -99,8 +99,8 @@ func (r *reader) fetchedName() string {
 	return ""
 }
 
-// LastName is the name that what an address leads to usually gets: its last
-// part, without a query, a trailing slash or ".git".
+// LastName is the file name that a download from an address usually gets: its
+// last part, without a query, a trailing slash or ".git".
 func LastName(address string) string {
 	if i := strings.IndexAny(address, "?#"); i >= 0 {
 		address = address[:i]

@@ -43,9 +43,9 @@ func (l *Library) env() *envTable {
 	return &l.table
 }
 
-// Extended is the library with the models of another one. Of a program that both know,
-// the first is believed. If there is doubt about the others, as with models that are
-// out of date, what they say counts against a command and not for it.
+// Extended is the library with the models of another one added. For a program that
+// both know, the first one counts. If the others are in doubt, for example out of
+// date, they count only against a command, not for it.
 func (l *Library) Extended(more *Library, doubt string) *Library {
 	both := &Library{Variables: l.Variables}
 	both.Find = func(name string) *Model {
@@ -66,7 +66,7 @@ func (l *Library) Extended(more *Library, doubt string) *Library {
 	return both
 }
 
-// Has says whether the library has a model of a program.
+// Has reports whether the library has a model of a program.
 func (l *Library) Has(name string) bool { return l.find(name) != nil }
 
 func (l *Library) find(name string) *Model {

@@ -48,7 +48,7 @@ type Level struct {
 // AnyGroup is the name of a group that can have any name.
 const AnyGroup = "*"
 
-// Grammar is how words are told apart into flags, values and operands.
+// Grammar is how words are divided into flags, values and operands.
 type Grammar uint8
 
 const (

@@ -136,8 +136,9 @@ func ascend(p string, w *tool.World) string {
 	return clean(done)
 }
 
-// Follow replaces the links on the way to an absolute path and at its end, apart from
-// those above the project and the home directory: they are another name for all of it.
+// Follow replaces the links on the way to an absolute path and at its end, except
+// those above the project and the home directory, which are another name for all of
+// it.
 func Follow(p string, w *tool.World) string {
 	real := follow(p, w)
 	if real == p {

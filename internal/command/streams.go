@@ -139,7 +139,7 @@ func (r *reader) stdinNames() {
 	r.pathUse(tool.Read, r.inv.Stdin.Line(r.inv.Span), false)
 }
 
-// Brings says whether an effect gets from the network what the invocation
+// Brings reports whether an effect gets from the network what the invocation
 // prints or writes. A build tool that gets missing packages from a registry
 // writes what it built, not what it got.
 func (inv *Invocation) Brings(fetch tool.Effect) bool {

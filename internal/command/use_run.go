@@ -69,7 +69,7 @@ func (r *reader) runFile(lang string, w Word) {
 // another program: like a shell's, what they do is not work on the project.
 const clientLanguages = `applescript automator clickhouse cypher expect gdb git less lldb mongo powershell screen sql sqlite tmux vhs vim apt rpm logrotate docker`
 
-// ShellEnding says whether a file's name says that it is a script for a shell.
+// ShellEnding reports whether a file's name says that it is a script for a shell.
 func ShellEnding(file string) bool {
 	return hasWord(".sh .bash .zsh .ksh .fish .command", path.Ext(file))
 }

@@ -188,7 +188,7 @@ func useForm(name string) string {
 	return name
 }
 
-// KnownUse says whether the vocabulary has a use.
+// KnownUse reports whether the vocabulary has a use.
 func KnownUse(u Use) bool {
 	want := u.Name
 	if u.Arg != "" {

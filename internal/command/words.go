@@ -2,8 +2,8 @@ package command
 
 import "longline/internal/language"
 
-// SecretName says whether a variable, flag or field of this name is likely to
-// hold a secret.
+// SecretName reports whether a variable, flag or field of this name is likely
+// to hold a secret.
 func SecretName(name string) bool { return language.SecretName(name) }
 
 // Short names for what the readers of languages share.

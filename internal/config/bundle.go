@@ -12,8 +12,8 @@ import (
 
 // BundleDir is where a bundle is kept, in the administrator's directory or in that of
 // the user's state; BundleFile is its name in there. "longline sync" puts it there after
-// it has checked its signature. Whoever can write there can write rules as well, so the
-// hook checks no signature: it looks whose the file is.
+// it has checked its signature. Anyone who can write there can write rules as well, so
+// the hook checks the file's owner and no signature.
 const (
 	BundleDir  = "bundle"
 	BundleFile = "current"

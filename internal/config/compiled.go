@@ -14,8 +14,8 @@ import (
 	"longline/internal/record"
 )
 
-// ErrNotCompiled says that a rules file would have to be read in the language
-// people write it in, which longline-hook does not know.
+// ErrNotCompiled says that a rules file has no compiled form. longline-hook
+// does not read YAML.
 var ErrNotCompiled = errors.New("the rules file has not been compiled")
 
 // compiledVersion changes with the form of what is below.
@@ -260,7 +260,7 @@ func nameHash(name string) string {
 	return strconv.FormatUint(hash, 16)
 }
 
-// Sibling is the longline that stands beside the running program, or the
+// Sibling is the longline in the running program's own directory, or the
 // program itself if it is longline. It is never looked for anywhere else.
 func Sibling() (string, error) {
 	exe, err := os.Executable()

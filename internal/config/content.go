@@ -51,7 +51,7 @@ func (c *Config) ContentRules() (*content.Rules, error) {
 	return content.ReadWithout(p.Off, texts...)
 }
 
-// Within says whether a path is a directory or lies below it.
+// Within reports whether a path is a directory or is below it.
 func Within(path, dir string) bool {
 	return paths.Within(filepath.ToSlash(filepath.Clean(path)), filepath.ToSlash(filepath.Clean(dir)))
 }

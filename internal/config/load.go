@@ -291,8 +291,8 @@ func Reading(o Options) (*Config, error) {
 	return c, err
 }
 
-// Evaluating is the configuration in which one rules file speaks alone, and nobody
-// else: what it says nothing about passes.
+// Evaluating is the configuration with one rules file and nothing else: what the
+// file does not mention passes.
 func Evaluating(o Options, file *policy.File) (*Config, error) {
 	c, err := Reading(o)
 	if err != nil {
@@ -373,8 +373,8 @@ func (c *Config) distrust(what string, err error) {
 	}
 }
 
-// Joined makes one file of the user's files: the rules of the later ones come
-// after those of the earlier, and a setting counts where it is given last.
+// Joined makes one file of the user's files: rules are appended in order, and
+// the last value of a setting counts.
 func Joined(files []*policy.File) *policy.File {
 	if len(files) == 0 {
 		return nil

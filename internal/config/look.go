@@ -9,10 +9,9 @@ import (
 	"longline/internal/tool"
 )
 
-// Look is what was seen of the disk while one call is answered. Every path is
-// looked at once: what follows from it follows from one state of the disk, and the
-// many questions about the same few directories cost nothing. It is good for one
-// call and no longer. A nil Look remembers nothing.
+// Look caches what was seen of the disk while one call is answered. Every path is
+// looked at once, so that the answer follows from one state of the disk. It is
+// good for one call only. A nil Look remembers nothing.
 type Look struct {
 	seen []glimpse
 

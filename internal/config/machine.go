@@ -57,7 +57,7 @@ func Where(env Env, dir, named string) (Roots, Site) {
 	return new(Look).Where(env, dir, named)
 }
 
-// Where is [Where] for who has looked at some of it before.
+// Where is [Where] with what was looked at before.
 func (l *Look) Where(env Env, dir, named string) (Roots, Site) {
 	return l.where(env, dir, named, l.passwordHome())
 }

@@ -10,7 +10,7 @@ import (
 	"longline/internal/tool"
 )
 
-// Unheard says whether a question would reach nobody. A client that answers questions
+// Unheard reports whether a question would reach nobody. A client that answers questions
 // about files it guards itself takes a hook's question about the same call for answered,
 // whatever else the call does; so every change that the call makes counts, not only what
 // is asked about.

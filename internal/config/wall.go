@@ -13,7 +13,7 @@ import (
 	"longline/internal/tool"
 )
 
-// WallSystem says whether walls can be built on this system.
+// WallSystem reports whether walls can be built on this system.
 const WallSystem = runtime.GOOS == "linux" && (runtime.GOARCH == "amd64" || runtime.GOARCH == "arm64")
 
 // walled judges a call with walls, if there are any for it, and says whether that
@@ -108,7 +108,7 @@ func (c *Config) wallRefused() bool {
 	return err == nil && strings.HasPrefix(string(text), BootID()+"\n")
 }
 
-// BootID tells one start of the machine from another.
+// BootID identifies the current boot of the machine.
 func BootID() string {
 	text, _ := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	return strings.TrimSpace(string(text))

@@ -10,9 +10,9 @@ import (
 	_ "embed"
 )
 
-// Rules is a set of rules, ready to scan with. It may be used by many at once. All
-// tables are flat, so that those of the rules that longline brings along lie in the
-// executable as they are used (tables.go): reading rules costs more than scanning a file.
+// Rules is a set of rules, ready to scan with. It may be used by many at once. All tables
+// are flat, so that those of the built-in rules are in the executable as they are used
+// (tables.go): reading rules costs more than scanning a file.
 type Rules struct {
 	words, stems table
 	stemBits     []uint64 // of the hashes of stems
@@ -127,11 +127,11 @@ const minStem = 4
 //go:embed rules.txt
 var builtin string
 
-// Builtin returns the rules that longline brings along.
+// Builtin returns the built-in rules.
 func Builtin() *Rules { return &laidOut }
 
-// Stamp says by which rules texts are judged if others are added to those that
-// longline brings along.
+// Stamp identifies the rules that texts are judged by, if others are added to
+// the built-in ones.
 func Stamp(more ...string) uint64 {
 	h := laidOutStamp
 	for _, text := range more {
@@ -140,7 +140,7 @@ func Stamp(more ...string) uint64 {
 	return h
 }
 
-// BuiltinText is the compiled form of the rules that longline brings along.
+// BuiltinText is the compiled form of the built-in rules.
 func BuiltinText() string { return builtin }
 
 // errForm is what is wrong with a text that is not the compiled form.

@@ -245,7 +245,7 @@ func alternatives(step string) (list []string) {
 }
 
 // Compile compiles packs into one. A class that several define has the words of all.
-// Classes that only known defines are those of the rules that longline brings along.
+// Classes that only known defines are those of the built-in rules.
 func Compile(files ...*File) (string, error) { return compile(nil, files) }
 
 // CompileWith compiles a pack that can use the classes of rules that are compiled

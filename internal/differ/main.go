@@ -1,4 +1,4 @@
-// Differ holds longline against real shells. It writes scripts from a grammar of
+// Differ compares longline with real shells. It writes scripts from a grammar of
 // statements, expansions and control flow, has bash and zsh run those that longline
 // would allow, confined to a throw-away directory, and asks the shell for the values
 // that came out. Then it adds an end to the script that deletes something precious

@@ -1,5 +1,5 @@
-// generate compiles the models that longline brings along into the form that is
-// embedded. Run it with "go generate ./..." after changing a model.
+// generate compiles the built-in models into the form that is embedded. Run it
+// with "go generate ./..." after changing a model.
 package main
 
 import (

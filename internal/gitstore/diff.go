@@ -219,7 +219,7 @@ func (s *Store) Index() ([]Entry, error) {
 	return list, nil
 }
 
-// Under says whether a path is one of some directories or files, or below it.
+// Under reports whether a path is one of some directories or files, or below it.
 func Under(path string, list []string) bool {
 	for _, l := range list {
 		l = strings.TrimSuffix(strings.TrimPrefix(l, "./"), "/")

@@ -1,5 +1,6 @@
 // Package guard judges a call: it reads the script, works out what it would do
-// and holds that against the policy. It is pure; the machine is handed in.
+// and applies the policy. It is pure; what it may know of the machine is passed
+// in.
 package guard
 
 import (
@@ -11,7 +12,7 @@ import (
 	"longline/internal/tool"
 )
 
-// Guard is everything a judgement rests on.
+// Guard is everything that a judgement depends on.
 type Guard struct {
 	Library *command.Library
 	Policy  *policy.Set

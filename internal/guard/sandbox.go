@@ -9,7 +9,7 @@ import (
 	"longline/internal/tool"
 )
 
-// SandboxID is the rule that speaks for the sandbox.
+// SandboxID is the id of the sandbox's objections.
 const SandboxID = "sandbox"
 
 // sandboxed holds a script against the sandbox: what it fetches must land there.

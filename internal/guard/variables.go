@@ -7,8 +7,8 @@ import (
 	"longline/internal/command"
 )
 
-// Moving are variables by which a program does its work elsewhere than where it is
-// run. They count by their value, whoever has set them.
+// Moving lists variables that make a program work in another directory. They count
+// by their value, no matter who set them.
 var Moving = [...]string{
 	"CDPATH", "GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_COMMON_DIR", "GIT_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY", "GIT_WORK_TREE",
 }

@@ -1,6 +1,6 @@
 // Package history reads the audit log back. It reads as a stream, whatever the
-// log's size, and passes over lines that it cannot read, which it counts: a disk
-// that was full or an editor's slip must not hide all that was logged before.
+// log's size, and counts and skips lines that it cannot read: a full disk or an
+// editor's slip must not hide everything logged before.
 package history
 
 import (
@@ -48,8 +48,8 @@ type Record struct {
 	Permitted bool      `json:"-"` // it is the agent's own question about a call that was judged before
 }
 
-// IsShell says whether the command is shell text. Lines of before there was a
-// field for it are told by their tool.
+// IsShell reports whether the command is shell text. For old lines without that
+// field, the tool decides.
 func (r *Record) IsShell() bool {
 	if r.Shell != nil {
 		return *r.Shell
@@ -57,7 +57,7 @@ func (r *Record) IsShell() bool {
 	return r.Tool == "Bash" || r.Tool == "Monitor"
 }
 
-// IsCut says whether the line does not hold the whole command.
+// IsCut reports whether the line does not hold the whole command.
 func (r *Record) IsCut() bool {
 	if r.Cut != nil {
 		return *r.Cut
@@ -65,8 +65,8 @@ func (r *Record) IsCut() bool {
 	return utf8.RuneCountInString(r.Command) >= 1024
 }
 
-// DecidedBy is the id of the rule that decided: of lines that do not say, the
-// first that spoke.
+// DecidedBy is the id of the rule that decided; for lines that do not say, the
+// first that matched.
 func (r *Record) DecidedBy() string {
 	if r.Rule == "" && len(r.Rules) > 0 {
 		return r.Rules[0]

@@ -20,11 +20,11 @@ import (
 	"longline/internal/tool"
 )
 
-// Deadline is when the hook answers that it does not know. Agents take a hook
-// that is late for one that has no objection.
+// Deadline is when the hook gives up and asks. Agents treat a late hook as one
+// without objection.
 const Deadline = 5 * time.Second
 
-// MaxInput bounds what is read of a hook's input.
+// MaxInput bounds how much of a hook's input is read.
 const MaxInput = 16 << 20
 
 // watchEvery is how often memory and time are looked at.
@@ -91,8 +91,8 @@ type reply struct {
 	status   int
 }
 
-// Run answers the hook. Where the answer is given up, it does not return and
-// the process ends from elsewhere.
+// Run answers the hook. If it has to give up, it does not return and the
+// process ends elsewhere.
 func (h *Hook) Run(args []string) int {
 	if Unsupported != "" {
 		fmt.Fprintf(h.Err, "longline: error: hook: %s\n", Unsupported)

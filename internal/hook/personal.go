@@ -57,7 +57,7 @@ func held(req *agent.Request) state.Held {
 	return h
 }
 
-// Standing is what a person has said before that changes the answer to a call.
+// Standing is what a person said earlier that changes the answer to a call.
 type Standing struct {
 	Answer tool.Decision
 	Why    string // "once" or "pause"; "" if the verdict is the answer

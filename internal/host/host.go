@@ -1,6 +1,6 @@
-// Package host gives every spelling of a host one form, in which hosts are
-// compared: an address that is written as one number, in octal or as IPv6 that
-// holds IPv4 is the same address to every program that connects to it.
+// Package host gives every spelling of a host one canonical form for
+// comparison: an address written as one number, in octal or as an IPv4 address
+// inside IPv6 is the same address to every program that connects to it.
 package host
 
 import (
@@ -52,7 +52,7 @@ func Canonical(text string) (name string, ok bool) {
 	return name, true
 }
 
-// Of returns the canonical host of what stands before the path of an address:
+// Of returns the canonical host of the part of an address before its path:
 // user@host:port.
 func Of(authority string) (name string, ok bool) {
 	if strings.ContainsAny(authority, "\\ \t\r\n") {
@@ -82,7 +82,7 @@ func Of(authority string) (name string, ok bool) {
 	return Canonical(authority)
 }
 
-// Loopback says whether a canonical host is certainly this machine.
+// Loopback reports whether a canonical host is certainly this machine.
 func Loopback(name string) bool {
 	switch name {
 	case "localhost", "::1", "0.0.0.0", "::":
@@ -91,7 +91,7 @@ func Loopback(name string) bool {
 	return strings.HasPrefix(name, "127.") && numeric(name)
 }
 
-// Here says whether a canonical host may be this machine, whose own name is own.
+// Here reports whether a canonical host may be this machine, whose own name is own.
 func Here(name, own string) bool {
 	if Loopback(name) || strings.HasSuffix(name, ".localhost") {
 		return true

@@ -19,8 +19,8 @@ const (
 	Fail = "fail" // keeps longline from being asked
 )
 
-// Finding is something about an agent's settings that bears on whether longline
-// is asked, and how to fix it.
+// Finding is something in an agent's settings that affects whether longline is
+// called, and how to fix it.
 type Finding struct{ Level, What, Fix string }
 
 // Exam is one look at all that an agent reads. What it may see of the machine
@@ -38,8 +38,8 @@ type Exam struct {
 	found []Finding
 }
 
-// Findings looks for whatever keeps the agent from asking longline, or lets
-// something else have its way with a command.
+// Findings looks for whatever keeps the agent from calling longline, or lets
+// something else change a command.
 func (x *Exam) Findings() []Finding {
 	x.found = nil
 	for _, l := range agent.Limits {
@@ -200,7 +200,7 @@ func command(line string) strictjson.Value {
 	return v
 }
 
-// Rejected is the error for a file that its agent would not take anything from.
+// Rejected is the error for a file that its agent would ignore.
 type Rejected struct {
 	Err error
 	Fix string

@@ -91,15 +91,14 @@ func (p *Place) dir(variable, standard string) string {
 	return path.Join(p.Home, standard)
 }
 
-// Change is what has to become of one file. A nil slice means that there is no
-// file.
+// Change is the change of one file. A nil slice means that there is no file.
 type Change struct {
 	Path     string
 	Old, New []byte
 	Mode     uint32 // permissions of a file that is created
 }
 
-// Nothing says whether the file is as it should be already.
+// Nothing reports whether the file needs no change.
 func (c *Change) Nothing() bool {
 	return bytes.Equal(c.Old, c.New) && (c.Old == nil) == (c.New == nil)
 }
@@ -159,8 +158,8 @@ func Paths(agent string, p Place) ([]string, error) {
 	return paths, err
 }
 
-// Install works out how longline gets into an agent. read returns nil and no
-// error for a file that does not exist.
+// Install works out the changes that add longline to an agent. read returns nil
+// and no error for a file that does not exist.
 func Install(agent string, p Place, c Command, read func(path string) ([]byte, error)) ([]Change, error) {
 	if !path.IsAbs(c.Program) || strings.ContainsAny(c.Program, "\x00\n\r") {
 		return nil, fmt.Errorf("%q is not the absolute path of a program", c.Program)
@@ -168,7 +167,7 @@ func Install(agent string, p Place, c Command, read func(path string) ([]byte, e
 	return plan(agent, &p, read, func(t *target, old []byte, now reader) ([]byte, error) { return t.put(old, c, now) })
 }
 
-// Uninstall works out how it gets out again.
+// Uninstall works out the changes that remove it.
 func Uninstall(agent string, p Place, read func(path string) ([]byte, error)) ([]Change, error) {
 	return plan(agent, &p, read, func(t *target, old []byte, now reader) ([]byte, error) {
 		if old == nil {

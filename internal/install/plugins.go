@@ -26,9 +26,9 @@ type Plugin struct {
 	Mode       uint32
 }
 
-// Plugins are the files by which longline comes into agents as a plugin. They
-// say the same as what init writes into settings, but start a script that looks
-// for longline.
+// Plugins are the files that add longline to agents as a plugin. They say the
+// same as what init writes into settings, but start a script that looks for
+// longline.
 func Plugins() []Plugin {
 	about := []field{str("name", "longline"), str("version", pluginVersion), str("description", pluginPurpose)}
 	author := obj(str("name", "longline"))

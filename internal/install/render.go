@@ -75,8 +75,8 @@ func Render(agent string, f Fleet) (File, error) {
 	return File{path.Join(dir, list[i].name), []byte(text)}, err
 }
 
-// RenderedAt is the file by which the administrator of this machine has told an agent about
-// longline, or "". The settings that "init --scope managed" edits are another one.
+// RenderedAt is the managed file on this machine that makes an agent call longline, or "".
+// The settings that "init --scope managed" edits are another one.
 func RenderedAt(agent, system string, read func(path string) ([]byte, error)) string {
 	for _, r := range renderings() {
 		dir, ok := r.dir[system]

@@ -2,7 +2,7 @@ package install
 
 import "slices"
 
-// State is how an agent stands towards longline.
+// State is whether longline is installed in an agent.
 type State uint8
 
 const (
@@ -13,8 +13,8 @@ const (
 
 func (s State) String() string { return [...]string{"not wired", "stale", "wired"}[s%3] }
 
-// Check says whether longline is installed in an agent as it should be. An error
-// means that the settings cannot be read as the agent reads them.
+// Check reports whether longline is installed in an agent as it should be. An
+// error means that the settings cannot be read as the agent reads them.
 func Check(agent string, p Place, c Command, read func(path string) ([]byte, error)) (State, error) {
 	for _, observe := range [...]bool{false, true} {
 		c.Observe = observe

@@ -21,7 +21,7 @@ func nodeDeeds(text string) Deeds {
 	return d
 }
 
-// IsJavaScript says whether an ending is one of files in JavaScript or TypeScript.
+// IsJavaScript reports whether an ending is one of files in JavaScript or TypeScript.
 func IsJavaScript(ending string) bool {
 	return HasWord(".js .cjs .mjs .jsx .ts .cts .mts .tsx", ending)
 }

@@ -237,8 +237,8 @@ func pyKnown(name string) bool {
 const pyLoaded = `sys builtins time itertools marshal posix gc errno atexit _thread _imp _warnings _weakref _io _codecs _abc _sre _stat _string _collections _functools _operator _locale _signal _tracemalloc faulthandler
 os codecs io abc site stat posixpath genericpath encodings zipimport _collections_abc _sitebuiltins _frozen_importlib _frozen_importlib_external __future__`
 
-// PythonShadows says whether a file of this name would be loaded in place of one
-// of Python's own modules, by a program or by another of these modules.
+// PythonShadows reports whether a file of this name would be loaded in place of
+// one of Python's own modules, by a program or by another of these modules.
 func PythonShadows(name string) bool {
 	return (HasWord(pyStandard, name) || pyModule(name) != "" || strings.HasPrefix(name, "_sysconfigdata_")) && !HasWord(pyLoaded, name)
 }
@@ -251,8 +251,8 @@ operator pathlib random re reprlib selectors shutil signal socket statistics str
 	return append(strings.Fields(often), modules...)
 }
 
-// ActsForCaller says whether a module that is not the language's own does to the
-// machine, or to others, what its caller says.
+// ActsForCaller reports whether a module that is not the language's own does to
+// the machine, or to others, what its caller says.
 func ActsForCaller(lang, module string) bool {
 	switch lang {
 	case "python":

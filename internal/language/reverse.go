@@ -2,7 +2,7 @@ package language
 
 import "strings"
 
-// ConnectsShell says whether code that is not followed opens a connection, names a
+// ConnectsShell reports whether code that is not followed opens a connection, names a
 // shell and has a way to run it. Each alone is ordinary; all three in a line or two are a
 // shell for somebody else. It only ever makes a question a refusal.
 func ConnectsShell(code string) bool {

@@ -22,7 +22,7 @@ keys values key? value? has_key? has_value? fetch dig key merge transform_values
 encoding force_encoding encode valid_encoding? unicode_normalize unpack unpack1 pack hash object_id class is_a? kind_of? respond_to? instance_of? equal? eql? itself tap then
 data line str key val value item items arr json obj total list name num idx res result row rows word words text acc out input file_name char bin left right user users version config`
 
-// RubyLibrary says whether a library of Ruby only defines things when it is loaded.
+// RubyLibrary reports whether a library of Ruby only defines things when it is loaded.
 func RubyLibrary(name string) bool {
 	return HasWord("json yaml date time set digest base64 securerandom pp csv bigdecimal", name)
 }

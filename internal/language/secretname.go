@@ -2,7 +2,7 @@ package language
 
 import "strings"
 
-// SecretName says whether a variable, flag or field of this name is likely to
+// SecretName reports whether a variable, flag or field of this name is likely to
 // hold a secret. It goes by the words of the name: KEYBOARD and AUTHOR hold none.
 func SecretName(name string) bool {
 	words := nameWords(name)

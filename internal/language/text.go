@@ -2,8 +2,8 @@ package language
 
 import "strings"
 
-// HasWord says whether a name is one of a list of blank-separated words. Such
-// lists cost nothing until they are asked.
+// HasWord reports whether a name is one of a list of blank-separated words.
+// Such lists cost nothing until they are asked.
 func HasWord(list, name string) bool {
 	if name == "" || strings.IndexByte(name, ' ') >= 0 {
 		return false
@@ -30,7 +30,7 @@ func Quote(s string) string {
 	return `"` + s + `"`
 }
 
-// IsName says whether a text can be the name of a variable.
+// IsName reports whether a text can be the name of a variable.
 func IsName(s string) bool {
 	for i := range len(s) {
 		if !isLetter(s[i]) && (i == 0 || !isDigit(s[i])) {

@@ -1,12 +1,12 @@
-// Package paths answers questions about the text of paths: where one lies, where it leads.
-// It knows nothing of the disk. No other package answers them by itself; a test sees to it.
+// Package paths answers questions about the text of paths, without looking at the disk. A
+// test ensures that no other package does this by itself.
 package paths
 
 import "strings"
 
-// Within says whether path is dir or below it. Both are clean, and both absolute or both
-// relative to the same place; a slash at the end of dir changes nothing. All is within "/"
-// and nothing within "".
+// Within reports whether path is dir or below it. Both are clean, and both absolute or
+// both relative to the same place; a slash at the end of dir changes nothing. All is
+// within "/" and nothing within "".
 func Within(path, dir string) bool {
 	if n := len(dir); n > 0 && dir[n-1] == '/' {
 		if dir = dir[:n-1]; dir == "" {
@@ -16,8 +16,8 @@ func Within(path, dir string) bool {
 	return dir != "" && strings.HasPrefix(path, dir) && (len(path) == len(dir) || path[len(dir)] == '/')
 }
 
-// Climbs says whether a path has a ".." in it. Where that leads is not a matter of the text
-// alone: what is before it may be a link.
+// Climbs reports whether a path has a ".." in it. Where that leads is not a matter of the
+// text alone: what is before it may be a link.
 func Climbs(path string) bool {
 	for {
 		i := strings.Index(path, "..")

@@ -1,7 +1,7 @@
-// Package permission reads the permission rules that a user has given Claude
-// Code and holds them beside longline's verdict: what the user denies or wants to
-// be asked about counts for whatever a script comes down to, and what the user has
-// allowed is not asked about again.
+// Package permission applies the permission rules in Claude Code's settings to
+// longline's verdict: what the user denies or wants to be asked about applies to
+// every program that a script runs, and what the user has allowed is not asked
+// about again.
 package permission
 
 import (
@@ -12,7 +12,7 @@ import (
 	"longline/internal/tool"
 )
 
-// ID is the rule under which a user's permissions speak.
+// ID is the rule id of a user's permissions.
 const ID = "claude-permissions"
 
 // Set is the permission rules that are in force.
@@ -119,8 +119,8 @@ func (s *Set) Add(from Source, text []byte) error {
 	return nil
 }
 
-// ManagedOnly says whether an administrator's settings leave users no rules of
-// their own.
+// ManagedOnly reports whether an administrator's settings leave users no rules
+// of their own.
 func ManagedOnly(text []byte) bool {
 	doc, err := strictjson.Parse(text)
 	return err == nil && doc.Get("allowManagedPermissionRulesOnly").True

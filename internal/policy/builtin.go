@@ -13,6 +13,6 @@ var (
 	zonesCompiled string
 )
 
-// BuiltinFile returns the rules that longline brings, without their
-// tests. The rules themselves are read when they are needed.
+// BuiltinFile returns the built-in rules without their tests. The rules
+// themselves are read when they are needed.
 func BuiltinFile() (*File, error) { return Open(rulesCompiled) }

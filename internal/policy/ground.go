@@ -2,14 +2,14 @@ package policy
 
 import "longline/internal/tool"
 
-// Ground tells zones of paths apart without judging anything: for a wall, which
-// is made of the same zones that the rules speak of. It is not for concurrent use.
+// Ground finds the zones of paths without judging anything, for walls, which use
+// the same zones as rules. It is not for concurrent use.
 type Ground struct{ g *ground }
 
 // Ground returns the ground of a machine.
 func (s *Set) Ground(w *tool.World) *Ground { return &Ground{s.groundOf(w)} }
 
-// In says whether an absolute path, taken as it is written, lies in one of the zones.
+// In reports whether an absolute path, taken as written, is in one of the zones.
 func (g *Ground) In(path string, zones ZoneSet) bool {
 	at := g.g.place(path)
 	for z := range zoneCount {
@@ -20,8 +20,8 @@ func (g *Ground) In(path string, zones ZoneSet) bool {
 	return false
 }
 
-// Leads says whether a path is on the way to a member of one of the zones: .claude
-// is to .claude/hooks.
+// Leads reports whether a path is on the way to a member of one of the zones:
+// .claude is to .claude/hooks.
 func (g *Ground) Leads(path string, zones ZoneSet) bool {
 	at := g.g.place(path)
 	for z := range zoneCount {

@@ -323,7 +323,7 @@ func (p *permit) covers(effect int) bool {
 	return p.whole || len(p.covered) > 0
 }
 
-// WallID is what speaks for code that cannot be read and that the kernel holds.
+// WallID is the id under which unreadable code behind a wall is allowed.
 const WallID = "wall"
 
 func (j *judging) held(index int, inv *command.Invocation, effect int) {
@@ -337,8 +337,8 @@ func (j *judging) held(index int, inv *command.Invocation, effect int) {
 	}, touching})
 }
 
-// Wall says whether rules want a program behind a wall: always, never, or as usual.
-// Of rules that match the strictest counts.
+// Wall reports whether rules want a program behind a wall: always, never, or as
+// usual. Of rules that match the strictest counts.
 func (s *Set) Wall(call *tool.Call, inv *command.Invocation, w *tool.World) Wall {
 	j := &judging{set: s, g: s.groundOf(w), call: call, invs: []*command.Invocation{inv}}
 	targets := make([]target, len(inv.Effects))

@@ -7,8 +7,8 @@ import (
 	"longline/internal/tool"
 )
 
-// IsSecret says whether an effect is on something in the zone of secrets, and not just
-// on a tree that holds some.
+// IsSecret reports whether an effect is on something in the zone of secrets, and not
+// just on a tree that holds some.
 func (s *Set) IsSecret(e tool.Effect, w *tool.World) bool {
 	g := s.groundOf(w)
 	t := g.target(e)

@@ -19,8 +19,8 @@ func (s ZoneSet) Names() []string {
 	return names
 }
 
-// Zones says in which zones all that an effect touches lies, and which others
-// it may reach. Of a target that is not known at all nothing is said.
+// Zones lists the zones that contain everything an effect touches, and the
+// others it may reach. For an unknown target it lists none.
 func (s *Set) Zones(e tool.Effect, w *tool.World) (in, reached ZoneSet) {
 	if !e.Kind.IsPath() || e.Reach == tool.Anywhere {
 		return 0, 0
@@ -42,7 +42,7 @@ func (s *Set) Zones(e tool.Effect, w *tool.World) (in, reached ZoneSet) {
 	return in, reached
 }
 
-// Off is a rule that is there and does not count.
+// Off is a rule that is switched off.
 type Off struct {
 	Rule
 	Why string // in what way, and by whose word

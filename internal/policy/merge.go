@@ -43,11 +43,11 @@ func (s *Set) Rules() []Rule {
 	return all
 }
 
-// Untrusted is how a notice ends that says what of a project's file is not
-// followed.
+// Untrusted is the end of a notice about the part of a project's file that is
+// ignored.
 const Untrusted = " is ignored: the project is not trusted and may only tighten the rules"
 
-// UnknownRule is the error of a file that speaks of a rule that is not there.
+// UnknownRule is the error of a file that names a rule that does not exist.
 type UnknownRule struct {
 	Named
 	Known []string // all ids, sorted

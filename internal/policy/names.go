@@ -2,8 +2,8 @@ package policy
 
 import "strings"
 
-// ControlNames lists the names of control effects that models use and rules
-// speak of, as docs/effects.md explains them.
+// ControlNames lists the names of control effects, which docs/effects.md
+// explains.
 func ControlNames() []string { return controlNames[:] }
 
 var controlNames = [...]string{
@@ -43,7 +43,7 @@ func CodeNames() []string { return codeNames[:] }
 
 var codeNames = [...]string{"config", "edited", "env", "fetched", "file", "inline", "package", "planted", "project", "script", "setup", "shell", "stdin", "written"}
 
-// KnownName says whether a name or glob of names can match the name of an
+// KnownName reports whether a name or glob of names can match the name of an
 // execute or control effect.
 func KnownName(glob string) bool {
 	if before, _, ok := strings.Cut(glob, ":"); ok {

@@ -1,5 +1,5 @@
-// Package policy holds invocations and effects against rules and says what is
-// to be done: allow, pass, ask or deny.
+// Package policy applies rules to invocations and effects and decides: allow,
+// pass, ask or deny.
 //
 // Every rule that matches is a finding and the strictest wins. A call is
 // allowed only when allow rules or allowlists cover every effect of every
@@ -10,7 +10,7 @@ package policy
 
 import "longline/internal/tool"
 
-// Level says from which safety level on a rule is active.
+// Level is the lowest safety level at which a rule is active.
 type Level uint8
 
 const (
@@ -31,7 +31,7 @@ func (l Level) String() string {
 	return ""
 }
 
-// Layer says whose rule it is. Greater layers have more authority.
+// Layer says whose rule it is. Higher layers have more authority.
 type Layer uint8
 
 const (
@@ -100,7 +100,7 @@ type Walls struct {
 	Env      []string // variables that stay although their names look secret
 }
 
-// Match says what a rule speaks of. All parts that are present must hold; each
+// Match says what a rule is about. All parts that are present must hold; each
 // list is "any of".
 type Match struct {
 	Commands []Command
@@ -185,7 +185,7 @@ type KindSet uint16
 // With returns the set with k in it.
 func (s KindSet) With(k tool.Kind) KindSet { return s | 1<<k }
 
-// Has says whether k is in the set.
+// Has reports whether k is in the set.
 func (s KindSet) Has(k tool.Kind) bool { return s&(1<<k) != 0 }
 
 // ReachSet is a set of ways to know a target; the empty set means any.
@@ -292,5 +292,5 @@ const (
 
 var logContentNames = [...]string{LogFull: "full", LogMasked: "masked", LogStructure: "structure"}
 
-// LogContentNames lists the words for it, the most telling first.
+// LogContentNames lists the words for it, the most detailed first.
 func LogContentNames() []string { return logContentNames[1:] }

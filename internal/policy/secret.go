@@ -2,15 +2,15 @@ package policy
 
 import "longline/internal/tool"
 
-// Secret says whether a file is one whose content is worth stealing, by the built-in
-// zones: what longline itself shows of files must not show these.
+// Secret reports whether a file holds secrets, by the built-in zones. longline must
+// not show the content of such files.
 func Secret(w *tool.World, path string) bool {
 	g := newGround(w, new(zoneTables))
 	t := g.target(tool.Effect{Kind: tool.Read, Target: path, Reach: tool.Exact})
 	return g.touches(&t, ZoneSecrets).direct != never
 }
 
-// Protected says whether a file configures an agent or longline itself.
+// Protected reports whether a file configures an agent or longline itself.
 func (s *Set) Protected(w *tool.World, path string) bool {
 	g := s.groundOf(w)
 	t := g.target(tool.Effect{Kind: tool.Write, Target: path, Reach: tool.Exact})
@@ -22,8 +22,8 @@ func (s *Set) Protected(w *tool.World, path string) bool {
 	return false
 }
 
-// Readable says whether reading a file is allowed without a question. A script that
-// runs a file is judged by what is in it, and the judgement quotes it.
+// Readable reports whether reading a file is allowed without a question. A script
+// that runs a file is judged by what is in it, and the judgement quotes it.
 func (s *Set) Readable(w *tool.World, path string) bool {
 	call := tool.Call{Tool: "Read", Effects: []tool.Effect{{Kind: tool.Read, Target: path, Reach: tool.Exact}}}
 	return s.Judge(&call, nil, nil, w).Decision < tool.Ask

@@ -8,7 +8,7 @@ import (
 	"longline/internal/record"
 )
 
-// Zone is a region of the file system that rules speak of by name.
+// Zone is a named region of the file system.
 type Zone uint8
 
 const (
@@ -65,7 +65,7 @@ type ZoneSet uint32
 // With returns the set with z in it.
 func (s ZoneSet) With(z Zone) ZoneSet { return s | 1<<z }
 
-// Has says whether z is in the set.
+// Has reports whether z is in the set.
 func (s ZoneSet) Has(z Zone) bool { return s&(1<<z) != 0 }
 
 // members says which paths are in a zone. Each member stands for itself and

@@ -91,7 +91,7 @@ func (r *Reader) End() error {
 	return r.Err()
 }
 
-// Empty says whether nothing is left to read; it is so after an error.
+// Empty reports whether nothing is left to read; it is so after an error.
 func (r *Reader) Empty() bool { return r.rest == "" }
 
 // Left is how many bytes have not been read.

@@ -1,5 +1,5 @@
-// Package report turns the audit log into one page that people look at: what was
-// asked, what it cost, and what was refused.
+// Package report turns the audit log into an HTML page: what was asked, what it
+// cost, and what was denied.
 package report
 
 import (

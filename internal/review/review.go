@@ -1,6 +1,6 @@
-// Package review is the screens on which a person goes through the questions of a
-// day and decides what is to become of each. It knows keys, sizes and text; what
-// the choices mean is handed in.
+// Package review implements the screens on which a person goes through questions
+// and decides about each. It knows keys, sizes and text; what the choices mean is
+// passed in.
 package review
 
 import (
@@ -70,7 +70,7 @@ func New(items []Item, change func([]Choice) (string, error)) *Model {
 // Resize tells how large the terminal is.
 func (m *Model) Resize(width, height int) { m.width, m.height = max(width, 20), max(height, 8) }
 
-// Done says whether the person is through, and whether the changes are to be written.
+// Done reports whether the person has finished, and whether to write the changes.
 func (m *Model) Done() (done, write bool) { return m.done, m.write }
 
 // names are the choices in the order of the screen, with their keys.

@@ -13,8 +13,8 @@ import (
 	"golang.org/x/term"
 )
 
-// Run shows the screens on a terminal until the person is through. Whatever happens,
-// the terminal is left as it was.
+// Run shows the screens on a terminal until the person has finished. Whatever
+// happens, the terminal is left as it was.
 func (m *Model) Run(in, out *os.File) (write bool, err error) {
 	old, err := term.MakeRaw(int(in.Fd()))
 	if err != nil {

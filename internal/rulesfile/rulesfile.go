@@ -1,6 +1,5 @@
-// Package rulesfile reads the files in which people write rules: YAML rules
-// files of version 1 and hooks.config.json. Both become [policy.File], and what
-// is wrong with them is said in full, each thing with its place.
+// Package rulesfile reads YAML rules files of version 1 and hooks.config.json
+// into [policy.File]. It reports all errors, each with its place.
 package rulesfile
 
 import (

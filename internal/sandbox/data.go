@@ -19,8 +19,8 @@ func (p *planner) pipedAway(inv *command.Invocation) {
 	}
 }
 
-// Spilled says whether fetched data that is piped to a program still ends up
-// outside the sandbox, and where that program stands.
+// Spilled reports whether fetched data that is piped to a program still ends up
+// outside the sandbox, and where that program is in the script.
 func Spilled(script string, invs []*command.Invocation, w *tool.World) (tool.Span, bool) {
 	p := &planner{Plan: Plan{dir: w.Sandbox}, script: script, world: w, invs: invs}
 	for _, inv := range invs {

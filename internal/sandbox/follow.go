@@ -145,10 +145,10 @@ func (p *Plan) Apply(script string) string {
 	return b.String()
 }
 
-// Follows says whether the script after the edits does what it did before, with
-// nothing but the moved places moved: the same invocations, each in the same or
-// the moved directory, with the same or the moved effects. If not, it says
-// which part does not follow.
+// Follows reports whether the script after the edits does what it did before,
+// with nothing but the moved places moved: the same invocations, each in the
+// same or the moved directory, with the same or the moved effects. If not, it
+// says which part does not follow.
 func (p *Plan) Follows(before, after []*command.Invocation) (why string, ok bool) {
 	if len(before) != len(after) {
 		return "the changed script runs other commands", false

@@ -1,7 +1,7 @@
-// Package sandbox moves what a script fetches into one directory of untrusted
-// things. It changes the script by text edits at the words that name where
-// content lands, and lets the rest of the script follow; everything else stays
-// byte for byte. Which words those are is said by the command models.
+// Package sandbox moves what a script fetches into one directory. It changes
+// the script by text edits at the words that name where content lands, and lets
+// the rest of the script follow; everything else stays byte for byte. Which
+// words those are is said by the command models.
 package sandbox
 
 import (
@@ -49,7 +49,7 @@ type Blocked struct {
 	Fixed bool // it cannot be anywhere else
 }
 
-// Needed says whether the script fetches anything to outside the sandbox.
+// Needed reports whether the script fetches anything to outside the sandbox.
 func (p *Plan) Needed() bool { return len(p.Moved) > 0 || len(p.Blocked) > 0 }
 
 // planner works out a plan.

@@ -278,7 +278,7 @@ func (s *scanner) balanced(open int) bool {
 	return true
 }
 
-// IsNameByte says whether a byte can stand in the name of a variable.
+// IsNameByte reports whether a byte can be part of a variable's name.
 func IsNameByte(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }

@@ -1,6 +1,6 @@
-// Package schema describes the files that people write as JSON Schema (draft
-// 2020-12), for editors. The words that may stand in them come from the tables
-// that the parsers use. What a schema cannot say, such as that a glob is well
+// Package schema describes rules files and models as JSON Schema (draft
+// 2020-12), for editors. The words in them come from the tables that the
+// parsers use. What a schema cannot express, such as whether a glob is well
 // formed, the parsers check.
 package schema
 
@@ -15,7 +15,7 @@ import (
 // Schema is a JSON Schema.
 type Schema map[string]any
 
-// Names lists the files there is a schema for.
+// Names lists the available schemas.
 func Names() []string { return []string{"rules", "tests", "hooks", "models"} }
 
 // Of returns the schema of that name, or nil.

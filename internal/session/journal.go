@@ -1,6 +1,6 @@
-// Package session keeps a session in mind: a journal with one line for each thing
-// worth remembering, without content. It says what later calls are judged by, and
-// what a call adds. Files are somebody else's business.
+// Package session remembers a session in a journal with one line per event,
+// without content. It says what later calls are judged by, and what a call adds.
+// It does not read or write files.
 package session
 
 import (

@@ -44,7 +44,7 @@ func (j *Journal) Learn(s Seen, now int64) []Entry {
 	return l.new
 }
 
-// Met returns the line about text that was met, if it is new.
+// Met returns the line about untrusted text, if it is new.
 func (j *Journal) Met(verdict, where, kinds string, now int64) []Entry {
 	l := learner{j: j, now: now}
 	l.add(Untrusted, verdict, where, kinds)

@@ -274,7 +274,7 @@ func (n Node) Unknown(what, word string, known []string) {
 // Pos is "file:line".
 func (n Node) Pos() string { return fmt.Sprintf("%s:%d", n.file.Name, n.yaml.Line) }
 
-// IsZero says whether there is no node.
+// IsZero reports whether there is no node.
 func (n Node) IsZero() bool { return n.yaml == nil }
 
 // Line is the node's line, from 1.
@@ -285,7 +285,7 @@ func (n Node) IsMap() bool    { return n.yaml != nil && n.yaml.Kind == yaml.Mapp
 func (n Node) IsList() bool   { return n.yaml != nil && n.yaml.Kind == yaml.SequenceNode }
 func (n Node) IsScalar() bool { return n.yaml != nil && n.yaml.Kind == yaml.ScalarNode && !n.IsNull() }
 
-// IsNull says whether the value was left out.
+// IsNull reports whether the value was left out.
 func (n Node) IsNull() bool {
 	return n.yaml == nil || n.yaml.Kind == yaml.ScalarNode && n.yaml.ShortTag() == "!!null"
 }

@@ -126,8 +126,8 @@ func (s Store) About(command, dir string, now time.Time) (id string, allowed boo
 	return id, allowed
 }
 
-// Used says whether a permission for the call was used a moment ago: some agents
-// ask a second time about a call that they were told to let through.
+// Used reports whether a permission for the call was used a moment ago: some
+// agents ask a second time about a call that they were told to let through.
 func (s Store) Used(h Held, now time.Time) bool {
 	for _, name := range s.names("once") {
 		if g, ok := s.held("once", name); ok && strings.HasSuffix(name, ".used") && g.same(h) {

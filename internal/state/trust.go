@@ -32,7 +32,7 @@ func (s Store) Pinned(repository, name string) (Pin, bool) {
 	return p, ok && p.Repository == repository && p.Name == name
 }
 
-// Trusts says whether the user has trusted this very content.
+// Trusts reports whether the user has trusted this very content.
 func (s Store) Trusts(repository, name, content string) bool {
 	p, ok := s.Pinned(repository, name)
 	return ok && p.Content == content

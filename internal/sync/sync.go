@@ -62,7 +62,7 @@ type Options struct {
 	Wait func(ctx context.Context, d time.Duration) error
 }
 
-// Result is what a run has come to.
+// Result is the outcome of a run.
 type Result struct {
 	State   State
 	Changed bool // another bundle is installed now

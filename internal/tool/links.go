@@ -51,7 +51,7 @@ func Follow(path string, last bool, readlink func(path string) (string, error)) 
 	return done
 }
 
-// Missing says whether there is nothing at a path whose link was asked for.
+// Missing reports whether there is nothing at a path whose link was asked for.
 func Missing(err error) bool { return err != ErrNotLink && errors.Is(err, fs.ErrNotExist) }
 
 // Remembering is the world for one reading of a script, in which the same

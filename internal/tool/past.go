@@ -2,8 +2,8 @@ package tool
 
 import "strings"
 
-// Past is what a session is known for when a call of it is judged. It only ever
-// adds objections; no Past at all is a session of which nothing is known.
+// Past is what is known about a session when one of its calls is judged. It
+// only adds objections; nil means that nothing is known.
 type Past struct {
 	Untrusted bool // text that others wrote was met, and may contain a prompt injection
 	Injection bool // the session read a suspected prompt injection
@@ -35,7 +35,7 @@ type Denial struct {
 	Call  uint64 // a mark of the call that was denied
 }
 
-// Known says whether there is anything to remember.
+// Known reports whether there is anything to remember.
 func (p *Past) Known() bool {
 	return p != nil && (p.Untrusted || p.Injection || p.Secret || p.More || len(p.Fetched) > 0 || len(p.Written) > 0 || len(p.Denied) > 0)
 }

@@ -25,11 +25,11 @@ func (f *Finding) Stays() string {
 	return ""
 }
 
-// AboveUser says whether a finding is of a layer that the user does not write: the
-// administrator's, or a bundle's.
+// AboveUser reports whether a finding is of a layer that the user does not write:
+// the administrator's, or a bundle's.
 func (f *Finding) AboveUser() bool { return f.Layer == "managed" || f.Layer == "bundle" }
 
-// Lasting says whether "longline allow" may write a rule against a question.
+// Lasting reports whether "longline allow" may write a rule against a question.
 func (v *Verdict) Lasting() bool {
 	if v.Decision != Ask || v.Rule == "" || !v.Parsed {
 		return false

@@ -1,6 +1,6 @@
-// Package tool holds the words the rest of longline speaks: a [Call] comes in,
-// its [Effect]s are worked out, rules turn them into [Finding]s, and a
-// [Verdict] goes out.
+// Package tool defines the types that the rest of longline shares: a [Call]
+// comes in, its [Effect]s are worked out, rules turn them into [Finding]s, and
+// a [Verdict] goes out.
 package tool
 
 import (
@@ -102,10 +102,10 @@ func ParseKind(name string) Kind {
 	return 0
 }
 
-// IsPath says whether the target of an effect of this kind is a path.
+// IsPath reports whether the target of an effect of this kind is a path.
 func (k Kind) IsPath() bool { return k >= Read && k <= Delete }
 
-// IsHost says whether the target of an effect of this kind is a host.
+// IsHost reports whether the target of an effect of this kind is a host.
 func (k Kind) IsHost() bool { return k == Fetch || k == Send }
 
 // Reach is how exactly a value is known. The zero Reach is the worst.
@@ -154,7 +154,7 @@ func ParseDecision(name string) (Decision, bool) {
 }
 
 // Verdict is the answer to a [Call], with everything needed to explain it. The
-// agent's message, the audit line and explain are three printings of it.
+// agent's message, the audit line and explain are three views of it.
 type Verdict struct {
 	Decision Decision
 	Rule     string    // id of the deciding rule; empty if none spoke
@@ -193,7 +193,7 @@ func (v *Verdict) Judged(script string) string {
 	return script
 }
 
-// FromSession says whether the deciding rule speaks of what the session is known for.
+// FromSession reports whether the deciding rule is about the session's history.
 func (v *Verdict) FromSession() bool {
 	for i := range v.Findings {
 		if f := &v.Findings[i]; f.Session && f.Rule == v.Rule && f.Decision == v.Decision {
@@ -203,8 +203,7 @@ func (v *Verdict) FromSession() bool {
 	return false
 }
 
-// OnlySession says whether the answer would be milder in a session that is known for
-// nothing.
+// OnlySession reports whether the answer would be milder in a new session.
 func (v *Verdict) OnlySession() bool {
 	some := false
 	for i := range v.Findings {
@@ -238,7 +237,7 @@ type Finding struct {
 // is so of nearly every path, and this error needs no looking into.
 var ErrNotLink = errors.New("not a link")
 
-// World is what judging may know of the machine. It is handed in, so that
+// World is what judging may know of the machine. It is passed in, so that
 // judging itself touches nothing; a nil function means "cannot be known".
 type World struct {
 	Home    string   // absolute; "" if there is none

@@ -47,7 +47,7 @@ const (
 	AsNumbers       // a number
 )
 
-// Same says whether two streams are the same value, wherever they stand.
+// Same reports whether two streams are the same value, wherever they are written.
 func (d Data) Same(o Data) bool {
 	if d.Path != o.Path && d.Path != nil && o.Path != nil && d.Path.Same(*o.Path) {
 		d.Path = o.Path
@@ -56,7 +56,7 @@ func (d Data) Same(o Data) bool {
 	return d == o
 }
 
-// IsEmpty says whether the stream is known to hold nothing.
+// IsEmpty reports whether the stream is known to hold nothing.
 func (d Data) IsEmpty() bool { return d.None || d.Reach == tool.Exact && d.Text == "" }
 
 // Line is a line of a list of files, as the word that it becomes.
@@ -83,7 +83,7 @@ func (d Data) both(a, b Data) Data {
 // maxNames bounds the patterns that a list of files is remembered by.
 const maxNames = 24
 
-// Everything is the pattern of all that lies below a directory.
+// Everything is the pattern of everything below a directory.
 const Everything = "**"
 
 // Alternatives takes a pattern of [Data.Match] apart.

@@ -8,7 +8,7 @@ import (
 	"longline/internal/tool"
 )
 
-// Leq says whether o stands for all that w stands for. It errs only by saying no.
+// Leq reports whether o stands for all that w stands for. It errs only by saying no.
 func (w Word) Leq(o Word) bool {
 	if w.Same(o) {
 		return true
@@ -81,7 +81,7 @@ func (o Data) matches(d Data) bool {
 	return d.Text == o.Text
 }
 
-// Leq says whether o stands for all that d stands for. It errs only by saying no.
+// Leq reports whether o stands for all that d stands for. It errs only by saying no.
 func (d Data) Leq(o Data) bool {
 	if d.Same(o) {
 		return true

@@ -16,7 +16,7 @@ func GlobDir(pattern string) string {
 	return paths.Parent(pattern[:i+1])
 }
 
-// PlainText says whether a text is a plain word, as [Word.Plain] has it.
+// PlainText reports whether a text is a plain word, as [Word.Plain] has it.
 func PlainText(s string) bool {
 	if s == "" || s[0] == '-' || s == "." || s == ".." {
 		return false
@@ -24,7 +24,7 @@ func PlainText(s string) bool {
 	return PlainPart(s)
 }
 
-// PlainPart says whether a text can stand inside a plain word.
+// PlainPart reports whether a text can be part of a plain word.
 func PlainPart(s string) bool {
 	for i := 0; i < len(s); i++ {
 		if c := s[i]; !isNameByte(c) && c < 0x80 && strings.IndexByte(".,:+-@%=^", c) < 0 {
@@ -38,7 +38,7 @@ func isNameByte(c byte) bool {
 	return c == '_' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9'
 }
 
-// HasScheme says whether a text is an address rather than a path.
+// HasScheme reports whether a text is an address rather than a path.
 func HasScheme(s string) bool { return strings.Contains(s, "://") }
 
 // dirOf returns a directory that a word names something in.

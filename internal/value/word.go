@@ -177,7 +177,7 @@ func Known(text string, span tool.Span) Word {
 	return Word{Text: text, Reach: tool.Exact, Span: span}
 }
 
-// IsKnown says whether the value is exactly w.Text.
+// IsKnown reports whether the value is exactly w.Text.
 func (w Word) IsKnown() bool { return w.Reach == tool.Exact && !w.Glob }
 
 // From is the part of a word that begins at an offset of its text.
@@ -199,7 +199,7 @@ func (w Word) placeless() Word {
 	return w
 }
 
-// Same says whether two words are the same value, wherever they stand.
+// Same reports whether two words are the same value, wherever they are written.
 func (w Word) Same(o Word) bool {
 	if w.Made != o.Made && w.Made != nil && o.Made != nil && w.Made.Text == o.Made.Text && w.Made.Mark == o.Made.Mark && w.Made.By.Same(o.Made.By) {
 		w.Made = o.Made
@@ -207,7 +207,7 @@ func (w Word) Same(o Word) bool {
 	return w.placeless() == o.placeless()
 }
 
-// IsPlain says whether a word's value is one plain word, as [Word.Plain] has it.
+// IsPlain reports whether a word's value is one plain word, as [Word.Plain] has it.
 func (w Word) IsPlain() bool {
 	switch {
 	case w.Glob, w.Reach == tool.Under:

@@ -1,7 +1,7 @@
-// Package wall runs a program behind a wall that the kernel holds. What is open
-// there follows from the zones that the rules speak of: everything can be read but
-// secrets, written are the project and temporary files, what configures agents, git
-// and editors stays as it is, and the network ends at this machine.
+// Package wall runs a program confined by the kernel. What is open follows from the
+// zones: everything but secrets can be read, only the project and temporary files
+// can be written, what configures agents, git and editors stays as it is, and the
+// network ends at this machine.
 //
 // The wall is made of mounts in a user namespace where those are to be had, and of
 // Landlock where not. A supervisor outside of it answers for the few calls that the
@@ -79,14 +79,14 @@ type Plan struct {
 	listed map[string][]string // directories that were read
 }
 
-// Refusal is something that the supervisor did not let happen.
+// Refusal is something that the supervisor refused.
 type Refusal struct {
 	Program string // by its short name
 	What    string // "connect to 192.0.2.1:443", "write .mcp.json"
 	Host    bool   // it was about another machine
 }
 
-// ErrUnsupported is what a platform says that has no walls.
+// ErrUnsupported is the error of platforms without walls.
 var ErrUnsupported = errors.New("walls need Linux")
 
 // kindOf is what the wall does to a path.

@@ -10,7 +10,7 @@ import (
 // Run says that there are no walls here.
 func Run(*Plan, []string, io.Writer) (int, error) { return StatusNoWall, ErrUnsupported }
 
-// Supervise has nobody to supervise here.
+// Supervise does nothing here.
 func Supervise(func(string, bool) *Plan) error { return ErrUnsupported }
 
 // SuperviseArg is the word by which longline is told to go on supervising.

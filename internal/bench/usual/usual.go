@@ -1,4 +1,4 @@
-// Package usual holds the commands that speed is measured with.
+// Package usual lists the commands that benchmarks use.
 package usual
 
 import (
@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Commands are what agents run, each with a name, from the usual to the long.
+// Commands are typical commands of agents, each with a name, from short to long.
 func Commands() [][2]string {
 	var script strings.Builder
 	script.WriteString("set -e\n")

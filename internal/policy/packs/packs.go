@@ -1,5 +1,5 @@
-// Package packs is the packs as they are written, for those who want to read
-// them. Judging uses their compact form, so hooks do without this package.
+// Package packs embeds the sources of the packs. Judging uses their compact
+// form, so hooks do without this package.
 package packs
 
 import (
