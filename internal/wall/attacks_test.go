@@ -27,6 +27,8 @@ type attack struct {
 	name string
 	run  func(s *scene) error
 	open string // why it is left open, if it is
+	// landlock is why it is open where there are no namespaces, in the words of docs/walls.md.
+	landlock string
 	// outside is a file, below the stage, that is seen to be changed if it has worked:
 	// behind a wall a change may be seen by the program alone.
 	outside string
@@ -150,7 +152,7 @@ func raceNames(call func(path *byte) error, harmless, wanted string, s *scene) e
 			copy(buf, b)
 		}
 	}()
-	until := time.Now().Add(1500 * time.Millisecond)
+	until := time.Now().Add(700 * time.Millisecond)
 	for time.Now().Before(until) {
 		_ = call(&buf[0])
 		if _, err := os.Lstat(wanted); err == nil {
@@ -518,7 +520,7 @@ var attacks = []attack{
 	{name: "104-bind-name", run: func(s *scene) error {
 		_, err := net.Listen("unix", s.Project+"/.mcp.json")
 		return err
-	}, open: "a socket under a protected name is not a file that anybody reads"},
+	}},
 	{name: "105-open-old", run: func(s *scene) error {
 		f, err := os.OpenFile(s.Project+"/deep/er/.mcp.json", os.O_WRONLY|os.O_TRUNC, 0)
 		if err == nil {
@@ -546,7 +548,7 @@ var attacks = []attack{
 		}
 		_, err = f.WriteString("x")
 		return err
-	}},
+	}, landlock: "other terminals"},
 	{name: "45-core-pattern", run: func(*scene) error {
 		f, err := os.OpenFile("/proc/sys/kernel/core_pattern", os.O_WRONLY, 0)
 		_ = f
@@ -579,8 +581,8 @@ var attacks = []attack{
 	{name: "50-sysv-shm", run: func(s *scene) error {
 		b, err := unix.SysvShmAttach(s.Shm, 0, 0)
 		return secretIn(b, err)
-	}},
-	{name: "51-dev-shm", run: reads(func(s *scene) string { return s.ShmFile })},
+	}, landlock: "shared memory of the same user"},
+	{name: "51-dev-shm", run: reads(func(s *scene) string { return s.ShmFile }), landlock: "shared memory of the same user"},
 	{name: "54-setpriority", run: func(s *scene) error { return unix.Setpriority(unix.PRIO_PROCESS, s.Out, 5) }},
 	{name: "55-prlimit", run: func(s *scene) error {
 		return unix.Prlimit(s.Out, unix.RLIMIT_NOFILE, &unix.Rlimit{Cur: 100, Max: 4096}, nil)
@@ -600,7 +602,7 @@ var attacks = []attack{
 		}
 		return err
 	}},
-	{name: "59-stat-secret", run: func(s *scene) error { _, err := os.Stat(s.Home + "/.ssh/id_rsa"); return err }},
+	{name: "59-stat-secret", run: func(s *scene) error { _, err := os.Stat(s.Home + "/.ssh/id_rsa"); return err }, landlock: "that a secret exists and its size"},
 	{name: "108-affinity", run: func(s *scene) error {
 		var set unix.CPUSet
 		set.Set(0)
@@ -668,6 +670,168 @@ var attacks = []attack{
 		info := binary.NativeEndian.AppendUint32(make([]byte, 16), uint32(otherInterface().Index))
 		return unix.SetsockoptString(fd, unix.IPPROTO_IPV6, unix.IPV6_PKTINFO, string(info))
 	}},
+	{name: "121-udp-without-a-family", run: func(s *scene) error {
+		// The kernel takes an address without a family for one of the internet.
+		to := binary.BigEndian.AppendUint16([]byte{0, 0}, uint16(s.UDPPort))
+		to = append(append(to, net.ParseIP(s.HostIP).To4()...), make([]byte, 8)...)
+		data := packet("121")
+		if err := at(unix.SYS_SENDTO, uintptr(udpSocket()), uintptr(unsafe.Pointer(&data[0])), uintptr(len(data)), 0, uintptr(unsafe.Pointer(&to[0])), 16); err != nil {
+			return err
+		}
+		return arrived(s, "121")
+	}},
+	{name: "122-abstract-of-another-type", run: func(s *scene) error {
+		// Names are taken for each type of socket by itself.
+		own, err := unix.Socket(unix.AF_UNIX, unix.SOCK_DGRAM, 0)
+		if err != nil {
+			return err
+		}
+		if err := unix.Bind(own, &unix.SockaddrUnix{Name: s.Abstract}); err != nil {
+			return err
+		}
+		return dial("unix", s.Abstract)
+	}},
+	{name: "123-race-fifo", run: func(s *scene) error {
+		wanted := s.Project + "/.mcp.json"
+		return raceNames(func(p *byte) error {
+			return at(unix.SYS_MKNODAT, here, uintptr(unsafe.Pointer(p)), unix.S_IFIFO|0o644, 0)
+		},
+			"/dev/"+strings.Repeat("x", len(wanted)-len("/dev/")), wanted, s)
+	}},
+	{name: "124-link-of-a-descriptor", run: func(s *scene) error {
+		f, err := os.Open(s.Project + "/deep/er/.mcp.json")
+		if err != nil {
+			return err
+		}
+		if err := unix.Linkat(unix.AT_FDCWD, "/proc/self/fd/"+strconv.Itoa(int(f.Fd())), unix.AT_FDCWD, s.Project+"/c", unix.AT_SYMLINK_FOLLOW); err != nil {
+			return err
+		}
+		return writes(project("c"))(s)
+	}, outside: "home/work/project/deep/er/.mcp.json"},
+	{name: "125-link-of-a-descriptor-outside", run: func(s *scene) error {
+		f, err := os.Open(s.Home + "/.bashrc")
+		if err != nil {
+			return err
+		}
+		if err := unix.Linkat(unix.AT_FDCWD, "/proc/self/fd/"+strconv.Itoa(int(f.Fd())), unix.AT_FDCWD, s.Project+"/c", unix.AT_SYMLINK_FOLLOW); err != nil {
+			return err
+		}
+		return writes(project("c"))(s)
+	}, outside: "home/.bashrc"},
+	{name: "126-out-of-a-build", run: func(s *scene) error {
+		// What a build makes may have any name; moved, it would lead agents.
+		return os.Rename(made(s, "node_modules/x", "CLAUDE.md"), s.Project+"/x")
+	}},
+	{name: "127-private-cache", run: func(s *scene) error {
+		// What the next wall puts an overlay over.
+		if err := os.Rename(s.Root+"/private/upper", s.Root+"/private/aside"); err != nil {
+			return err
+		}
+		return os.Symlink(s.Project+"/deep", s.Root+"/private/upper")
+	}},
+	{name: "128-fchmod-outside", run: func(s *scene) error {
+		f, err := os.Open(s.Home + "/.bashrc")
+		if err != nil {
+			return err
+		}
+		return f.Chmod(0o600)
+	}},
+	{name: "129-fsetxattr-outside", run: func(s *scene) error {
+		f, err := os.Open(s.Home + "/.bashrc")
+		if err != nil {
+			return err
+		}
+		return unix.Fsetxattr(int(f.Fd()), "user.x", []byte("1"), 0)
+	}},
+	{name: "130-futimes-outside", run: func(s *scene) error {
+		f, err := os.Open(s.Home + "/.bashrc")
+		if err != nil {
+			return err
+		}
+		return at(unix.SYS_UTIMENSAT, f.Fd(), 0, 0, 0)
+	}},
+	{name: "131-mount-in-namespaces", run: func(s *scene) error {
+		out, err := exec.Command("unshare", "-Urm", "sh", "-c", `mount --bind "$1" "$2" && echo evil > "$2/.mcp.json"`, "sh", s.Project, s.Root+"/bin").CombinedOutput()
+		if err == nil {
+			_, err = os.Stat(s.Project + "/.mcp.json")
+		}
+		return errors.Join(err, errorIf(err != nil, string(out)))
+	}},
+	{name: "132-oom-score", run: func(s *scene) error { return os.WriteFile(proc(s, "oom_score_adj"), []byte("500"), 0) }},
+	{name: "133-coredump-filter", run: func(s *scene) error { return os.WriteFile(proc(s, "coredump_filter"), []byte("0x33"), 0) }},
+	{name: "134-timer-slack", run: func(s *scene) error { return os.WriteFile(proc(s, "timerslack_ns"), []byte("50001"), 0) }},
+	{name: "135-signal-of-a-descriptor", run: func(s *scene) error {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return err
+		}
+		fd := r.Fd()
+		for _, c := range [][2]int{{unix.F_SETSIG, int(unix.SIGUSR1)}, {unix.F_SETOWN, s.Out}, {unix.F_SETFL, unix.O_ASYNC | unix.O_NONBLOCK}} {
+			if _, err := unix.FcntlInt(fd, c[0], c[1]); err != nil {
+				return err
+			}
+		}
+		_, _ = w.Write([]byte("x"))
+		for range 50 {
+			if _, err := os.Stat(s.Root + "/signalled"); err == nil {
+				return nil
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		return errors.New("no signal came")
+	}},
+	{name: "136-supervisor-limits", run: func(*scene) error {
+		return unix.Prlimit(os.Getppid(), unix.RLIMIT_CORE, &unix.Rlimit{}, nil)
+	}},
+	{name: "137-supervisor-memory", run: func(*scene) error {
+		f, err := os.OpenFile("/proc/"+strconv.Itoa(os.Getppid())+"/mem", os.O_RDWR, 0)
+		if err == nil {
+			f.Close()
+		}
+		return err
+	}},
+	{name: "138-supervisor-descriptor", run: func(*scene) error {
+		p, err := unix.PidfdOpen(os.Getppid(), 0)
+		if err != nil {
+			return err
+		}
+		_, err = unix.PidfdGetfd(p, 0, 0)
+		return err
+	}},
+	{name: "139-supervisor-killed", run: func(*scene) error { return unix.Kill(os.Getppid(), unix.SIGCONT) }},
+	{name: "140-vsock", run: func(*scene) error { _, err := unix.Socket(unix.AF_VSOCK, unix.SOCK_STREAM, 0); return err }},
+	{name: "141-crypto-socket", run: func(*scene) error { _, err := unix.Socket(unix.AF_ALG, unix.SOCK_SEQPACKET, 0); return err }},
+	{name: "142-userfault", run: func(*scene) error { return at(unix.SYS_USERFAULTFD, unix.O_CLOEXEC|1) }},
+	{name: "143-bpf", run: func(*scene) error {
+		attr := [4]uint32{2, 4, 4, 1} // an array
+		return at(unix.SYS_BPF, 0, uintptr(unsafe.Pointer(&attr[0])), 16)
+	}},
+	{name: "144-other-numbers", run: func(*scene) error { return at(0x40000000 | unix.SYS_GETPID) }},
+	{name: "145-cgroup-in-namespaces", run: func(s *scene) error {
+		return exec.Command("unshare", "-UrmC", "sh", "-c", `mount -t cgroup2 none "$1" && mkdir "$1/longline-wall-test" && rmdir "$1/longline-wall-test"`, "sh", s.Root+"/bin").Run()
+	}},
+	{name: "146-inherited-device", run: func(*scene) error {
+		var st unix.Stat_t
+		if err := unix.Fstat(10, &st); err != nil {
+			return err
+		}
+		_, err := unix.Write(10, []byte("x"))
+		return err
+	}},
+	{name: "147-chroot", run: func(s *scene) error {
+		out, err := exec.Command("unshare", "-Ur", "sh", "-c", `chroot "$1" /sh -c 'echo x > /.mcp.json'`, "sh", s.Project).CombinedOutput()
+		if _, e := os.Stat(s.Project + "/.mcp.json"); e != nil {
+			return errors.Join(err, e, errors.New(string(out)))
+		}
+		return nil
+	}},
+}
+
+func errorIf(is bool, text string) error {
+	if is {
+		return errors.New(text)
+	}
+	return nil
 }
 
 // sourceRoute is an option that sends a packet by way of another machine.

@@ -56,7 +56,7 @@ func (q *question) elsewhere(name string) bool {
 	if strings.Contains(name, "/..") {
 		return false
 	}
-	if paths.Within(name, "/dev") || paths.Within(name, "/proc") || q.s.plan.Overlay.Path != "" && paths.Within(name, q.s.plan.Overlay.Path) {
+	if paths.Within(name, "/dev") || paths.Within(name, "/proc") && !q.s.engine.namespaces || q.s.plan.Overlay.Path != "" && paths.Within(name, q.s.plan.Overlay.Path) {
 		return true
 	}
 	for _, l := range q.s.plan.Layers {
@@ -157,6 +157,18 @@ func (q *question) guarded(at spot) bool {
 	return true
 }
 
+// unmakable answers if nothing but a new directory may come to be at a place.
+func (q *question) unmakable(at spot) bool {
+	if q.guarded(at) {
+		return true
+	}
+	if !q.s.plan.Leading(at.path) {
+		return false
+	}
+	q.refuse(unix.EACCES, "make "+q.s.plan.short(at.path), false)
+	return true
+}
+
 // short is a path as it is told.
 func (p *Plan) short(name string) string {
 	for _, project := range p.Projects {
@@ -212,7 +224,15 @@ func (q *question) open() {
 	}
 	trailing := strings.HasSuffix(name, "/")
 	for range maxLinks {
-		at, ok := q.locate(dirfd, name)
+		if _, own := ownDescriptor(name, int(q.n.pid), q.who().tgid); own {
+			q.pass() // the kernel looks at what it leads to
+			return
+		}
+		at, ok := q.locate(dirfd, q.ownProcess(name))
+		if ok && q.s.engine.namespaces && paths.Within(at.path, "/proc") {
+			q.openProc(at, flags, mode)
+			return
+		}
 		if !ok || trailing || !q.ours(at.path) {
 			q.pass()
 			return
@@ -253,6 +273,31 @@ func (q *question) open() {
 		return
 	}
 	q.fail(unix.ELOOP)
+}
+
+// ownProcess writes /proc/self with a number: here it would be the supervisor's.
+func (q *question) ownProcess(name string) string {
+	tgid := strconv.Itoa(q.who().tgid)
+	if rest, ok := strings.CutPrefix(name, "/proc/self/"); ok {
+		return "/proc/" + tgid + "/" + rest
+	}
+	if rest, ok := strings.CutPrefix(name, "/proc/thread-self/"); ok {
+		return "/proc/" + tgid + "/task/" + strconv.Itoa(int(q.n.pid)) + "/" + rest
+	}
+	return name
+}
+
+// openProc opens what can be changed about a process that is behind this wall. The kernel
+// lets nobody else open it for writing: it would not tell such a process from any other
+// of the same user.
+func (q *question) openProc(at spot, flags int, mode uint32) {
+	number, _, _ := strings.Cut(strings.TrimPrefix(at.path, "/proc/"), "/")
+	pid, err := strconv.Atoi(number)
+	if err != nil || pid != q.who().tgid && !q.inside(pid) {
+		q.pass()
+		return
+	}
+	q.openAt(at, flags&^unix.O_CREAT, mode)
 }
 
 func (q *question) openAt(at spot, flags int, mode uint32) {
@@ -297,11 +342,7 @@ func (q *question) create() {
 		q.pass()
 		return
 	}
-	if q.guarded(at) {
-		return
-	}
-	if q.nr != unix.SYS_MKDIRAT && q.s.plan.Leading(at.path) {
-		q.refuse(unix.EACCES, "make "+q.s.plan.short(at.path), false)
+	if q.nr == unix.SYS_MKDIRAT && q.guarded(at) || q.nr != unix.SYS_MKDIRAT && q.unmakable(at) {
 		return
 	}
 	q.as(func() {
@@ -336,17 +377,15 @@ func (q *question) link() {
 		q.pass()
 		return
 	}
-	if q.guarded(at) {
-		return
-	}
-	if q.s.plan.Leading(at.path) {
-		q.refuse(unix.EACCES, "make "+q.s.plan.short(at.path), false)
+	if q.unmakable(at) {
 		return
 	}
 	var file int
 	var err error
 	if fd, own := ownDescriptor(from, int(q.n.pid), q.who().tgid); own && flags&unix.AT_SYMLINK_FOLLOW != 0 {
-		file, err = q.descriptor(fd)
+		if file, err = q.descriptor(fd); err == nil && !q.free(file) {
+			err = unix.EXDEV
+		}
 	} else if from == "" && flags&unix.AT_EMPTY_PATH != 0 {
 		q.fail(unix.ENOENT) // as for everybody without privileges
 		return
@@ -365,6 +404,13 @@ func (q *question) link() {
 	q.as(func() {
 		q.result(0, unix.Linkat(unix.AT_FDCWD, "/proc/self/fd/"+strconv.Itoa(file), at.dir, at.name, unix.AT_SYMLINK_FOLLOW))
 	})
+}
+
+// free says whether an open file is one that the program could write by its name.
+func (q *question) free(fd int) bool {
+	name, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(fd))
+	name = strings.TrimSuffix(name, " (deleted)") // it never had a name
+	return err == nil && q.ours(name) && q.s.plan.writable(name)
 }
 
 // ownDescriptor reads /proc/self/fd/N.
@@ -424,7 +470,17 @@ func (q *question) rename() {
 		q.fail(unix.ENOTDIR)
 		return
 	}
+	p, exchange := q.s.plan, flags&unix.RENAME_EXCHANGE != 0
+	if p.loose(src.path) && !p.loose(dst.path) && isDir(src) || exchange && p.loose(dst.path) && !p.loose(src.path) && isDir(dst) {
+		q.fail(unix.EXDEV) // names in it that are free here are guarded there; whoever copies it is asked about each
+		return
+	}
 	q.as(func() { q.result(0, unix.Renameat2(src.dir, src.name, dst.dir, dst.name, flags)) })
+}
+
+func isDir(at spot) bool {
+	var st unix.Stat_t
+	return unix.Fstatat(at.dir, at.name, &st, unix.AT_SYMLINK_NOFOLLOW) != nil || st.Mode&unix.S_IFMT == unix.S_IFDIR
 }
 
 // truncate cuts a file off.
@@ -473,28 +529,41 @@ func (q *question) unlink() {
 	q.as(func() { q.result(0, unix.Unlinkat(at.dir, at.name, int(q.args[2]))) })
 }
 
-// touch judges a change of what is known about a file by its name. The kernel does
-// not hold this one, so that it is only asked where there are no mounts.
+// touch judges a change of what is known about a file, by its name or descriptor. The
+// kernel does not hold this one, so that it is only asked where there are no mounts.
 func (q *question) touch() {
-	for _, addr := range []uint64{q.args[0], q.args[1]} {
-		if addr < 1<<16 || addr > 1<<47 {
-			continue // a descriptor, AT_FDCWD, a mode
-		}
-		name, ok := q.text(addr)
-		dirfd := int32(unix.AT_FDCWD)
-		if addr == q.args[1] {
-			dirfd = int32(q.args[0])
-		}
-		if !ok || name == "" {
-			continue
-		}
-		if at, ok := q.locate(dirfd, name); ok {
-			if k := q.s.plan.kindOf(at.path); k != Open && k != Fixed || q.s.plan.guarded(at.path) {
-				q.refuse(unix.EACCES, "change "+q.s.plan.short(at.path), false)
-				return
-			}
-		}
-		break
+	name, ok := q.touched()
+	if k := q.s.plan.kindOf(name); ok && (k != Open && k != Fixed || q.s.plan.guarded(name)) {
+		q.refuse(unix.EACCES, "change "+q.s.plan.short(name), false)
+		return
 	}
 	q.pass()
+}
+
+// touched is the path of the file that a call is about.
+func (q *question) touched() (string, bool) {
+	dirfd, addr := int32(unix.AT_FDCWD), q.args[0]
+	switch q.nr {
+	case unix.SYS_FCHMOD, unix.SYS_FCHOWN, unix.SYS_FSETXATTR, unix.SYS_FREMOVEXATTR:
+		dirfd, addr = int32(q.args[0]), 0
+	case unix.SYS_FCHMODAT, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT:
+		dirfd, addr = int32(q.args[0]), q.args[1]
+	}
+	name := ""
+	if addr != 0 {
+		var ok bool
+		if name, ok = q.text(addr); !ok {
+			return "", false
+		}
+	}
+	if name == "" { // the descriptor itself
+		fd, err := q.descriptor(int(dirfd))
+		if err != nil {
+			return "", false
+		}
+		path, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(fd))
+		return path, err == nil && path[0] == '/' && !strings.HasSuffix(path, " (deleted)")
+	}
+	at, ok := q.locate(dirfd, name)
+	return at.path, ok
 }

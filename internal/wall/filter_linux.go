@@ -99,6 +99,15 @@ func oneOf(arg int, refusal uint32, values ...uint32) test {
 	}
 }
 
+// oneOfNot refuses what has one of the values.
+func oneOfNot(arg int, refusal uint32, values ...uint32) test {
+	return func(f *filter) {
+		for _, v := range values {
+			equal(arg, v, refusal)(f)
+		}
+	}
+}
+
 // demands is what a filter has to see to.
 type demands struct {
 	names   bool // the names of files that come to be are looked at
@@ -164,10 +173,12 @@ func newFilter(d demands) *filter {
 		}
 	}
 	if d.removes {
-		for _, nr := range append([]int{unix.SYS_UNLINKAT, unix.SYS_FCHMODAT, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT}, oldRemoving...) {
+		for _, nr := range append([]int{unix.SYS_UNLINKAT, unix.SYS_FCHMODAT, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT, unix.SYS_FCHMOD, unix.SYS_FCHOWN, unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR}, oldRemoving...) {
 			f.on(nr, always(retNotify))
 		}
-		f.on(unix.SYS_FCHMODAT2, always(errno(unix.ENOSYS)))
+		for _, nr := range []int{unix.SYS_FCHMODAT2, unix.SYS_SETXATTRAT, unix.SYS_REMOVEXATTRAT, unix.SYS_FILE_SETATTR} {
+			f.on(nr, always(errno(unix.ENOSYS))) // programs take the older ones then
+		}
 	}
 	// Other processes of the same user: their number is not a pointer, so that a look
 	// at it is enough.
@@ -178,6 +189,7 @@ func newFilter(d demands) *filter {
 		f.on(unix.SYS_RT_SIGQUEUEINFO, always(retNotify))
 		f.on(unix.SYS_RT_TGSIGQUEUEINFO, always(retNotify))
 		f.on(unix.SYS_PIDFD_SEND_SIGNAL, always(errno(unix.EPERM)))
+		f.on(unix.SYS_FCNTL, oneOfNot(1, errno(unix.EPERM), unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG))
 	}
 	f.on(unix.SYS_SETPRIORITY, nonzero(1, retNotify))
 	f.on(unix.SYS_IOPRIO_SET, nonzero(1, retNotify))
@@ -188,6 +200,10 @@ func newFilter(d demands) *filter {
 		f.on(nr, always(errno(unix.ENOSYS)))
 	}
 	for _, nr := range []int{unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD, unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_KEXEC_LOAD, unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_VHANGUP, unix.SYS_SYSLOG, unix.SYS_SWAPON, unix.SYS_REBOOT, unix.SYS_QUOTACTL, unix.SYS_ACCT} {
+		f.on(nr, always(errno(unix.EPERM)))
+	}
+	// Nobody mounts anything, in namespaces of its own either: the supervisor goes by paths.
+	for _, nr := range []int{unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE, unix.SYS_OPEN_TREE_ATTR, unix.SYS_FSOPEN, unix.SYS_FSPICK, unix.SYS_FSMOUNT, unix.SYS_MOUNT_SETATTR} {
 		f.on(nr, always(errno(unix.EPERM)))
 	}
 	// What is typed into a terminal is typed by whoever reads it.

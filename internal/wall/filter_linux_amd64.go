@@ -34,6 +34,8 @@ func modern(nr int, a [6]uint64) (int, [6]uint64) {
 		return unix.SYS_RENAMEAT2, [6]uint64{a[0], a[1], a[2], a[3], 0}
 	case unix.SYS_UNLINK:
 		return unix.SYS_UNLINKAT, [6]uint64{here, a[0], 0}
+	case unix.SYS_FUTIMESAT:
+		return unix.SYS_UTIMENSAT, a
 	case unix.SYS_RMDIR:
 		return unix.SYS_UNLINKAT, [6]uint64{here, a[0], unix.AT_REMOVEDIR}
 	}

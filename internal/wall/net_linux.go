@@ -22,11 +22,13 @@ type address struct {
 	ip     netip.Addr
 	port   uint16
 	unix   string // a path, or a name that begins with a zero byte
+	socket int    // a copy of the program's socket
 }
 
 const maxAddress = 128
 
-func (q *question) address(addr, size uint64) (a address, ok bool) {
+func (q *question) address(socket int, addr, size uint64) (a address, ok bool) {
+	a.socket = socket
 	if size < 2 || size > maxAddress {
 		return a, false
 	}
@@ -36,6 +38,13 @@ func (q *question) address(addr, size uint64) (a address, ok bool) {
 	}
 	a.family = binary.NativeEndian.Uint16(a.raw)
 	switch a.family {
+	case unix.AF_UNSPEC:
+		// To connect to it is to part; to send to it is to send to an address of the internet.
+		if q.nr == unix.SYS_CONNECT {
+			return a, true
+		}
+		a.family = unix.AF_INET
+		fallthrough
 	case unix.AF_INET:
 		if size < 8 {
 			return a, false
@@ -93,7 +102,9 @@ func (q *question) through(a *address) (raw []byte, ok bool) {
 		return nil, false
 	}
 	if a.unix[0] == 0 {
-		if !q.s.owns(func(s *unixSocket) bool { return s.name == a.unix }) {
+		// Names are taken for each type of socket by itself.
+		kind, err := unix.GetsockoptInt(a.socket, unix.SOL_SOCKET, unix.SO_TYPE)
+		if err != nil || !q.s.owns(func(s *unixSocket) bool { return s.name == a.unix && int(s.kind) == kind }) {
 			q.refuse(unix.ECONNREFUSED, "connect to the socket @"+a.unix[1:], false)
 			return nil, false
 		}
@@ -130,7 +141,7 @@ func (q *question) through(a *address) (raw []byte, ok bool) {
 		if next[0] != '/' {
 			next = real + "//" + next
 		}
-		return q.through(&address{family: unix.AF_UNIX, unix: next})
+		return q.through(&address{family: unix.AF_UNIX, unix: next, socket: a.socket})
 	}
 	if st.Mode&unix.S_IFMT != unix.S_IFSOCK {
 		q.fail(unix.ECONNREFUSED)
@@ -152,14 +163,14 @@ func kernelDev(dev uint64) uint32 { return unix.Major(dev)<<20 | unix.Minor(dev)
 
 // connect connects a copy of the program's socket, which is the same socket.
 func (q *question) connect() {
-	a, ok := q.address(q.args[1], uint64(uint32(q.args[2])))
-	if !ok {
-		q.fail(unix.EINVAL)
-		return
-	}
 	fd, err := q.descriptor(int(int32(q.args[0])))
 	if err != nil {
 		q.result(-1, err)
+		return
+	}
+	a, ok := q.address(fd, q.args[1], uint64(uint32(q.args[2])))
+	if !ok {
+		q.fail(unix.EINVAL)
 		return
 	}
 	if !q.alive() {
@@ -184,10 +195,16 @@ func (q *question) connect() {
 	q.later(do)
 }
 
-// bind remembers the socket, and lets the program do it: the kernel says where it may.
+// bind remembers the socket, and lets the program do it: the kernel says where it may. By
+// a race a socket may still get a guarded name; nobody can read anything from it.
 func (q *question) bind() {
 	fd, err := q.descriptor(int(int32(q.args[0])))
 	if err == nil {
+		if a, ok := q.address(fd, q.args[1], uint64(uint32(q.args[2]))); ok && a.family == unix.AF_UNIX && a.unix != "" && a.unix[0] != 0 {
+			if at, ok := q.locate(unix.AT_FDCWD, a.unix); ok && q.ours(at.path) && q.unmakable(at) {
+				return
+			}
+		}
 		var st unix.Stat_t
 		if unix.Fstat(fd, &st) == nil {
 			if domain, _ := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_DOMAIN); domain == unix.AF_UNIX {
@@ -290,16 +307,16 @@ type message struct {
 }
 
 func (q *question) sendto() {
-	a, ok := q.address(q.args[4], uint64(uint32(q.args[5])))
 	size := min(q.args[2], maxSend)
 	m := message{flags: int(int32(q.args[3])), data: make([]byte, size)}
-	if !ok || !q.read(q.args[1], m.data) {
-		q.fail(unix.EFAULT)
-		return
-	}
 	var err error
 	if m.fd, err = q.descriptor(int(int32(q.args[0]))); err != nil {
 		q.result(-1, err)
+		return
+	}
+	a, ok := q.address(m.fd, q.args[4], uint64(uint32(q.args[5])))
+	if !ok || !q.read(q.args[1], m.data) {
+		q.fail(unix.EFAULT)
 		return
 	}
 	if !q.alive() {
@@ -392,7 +409,7 @@ func (q *question) gather(addr uint64, sock int, flags int) (m message, ok bool)
 		return m, false
 	}
 	if name != 0 && h.Namelen > 0 {
-		a, ok := q.address(name, uint64(h.Namelen))
+		a, ok := q.address(m.fd, name, uint64(h.Namelen))
 		if !ok {
 			q.fail(unix.EINVAL)
 			return m, false
@@ -499,6 +516,7 @@ func (q *question) sendmmsg() {
 // unixSocket is a unix socket that has a name, as the kernel lists it.
 type unixSocket struct {
 	socket   uint32 // its own number
+	kind     uint8  // stream, datagram, ...
 	name     string
 	dev, ino uint32 // of the file
 }
@@ -559,7 +577,7 @@ func unixSockets() (list []unixSocket) {
 }
 
 func readUnixSocket(b []byte) (u unixSocket) {
-	u.socket = binary.NativeEndian.Uint32(b[4:])
+	u.kind, u.socket = b[1], binary.NativeEndian.Uint32(b[4:])
 	for b = b[16:]; len(b) >= 4; {
 		size, kind := int(binary.NativeEndian.Uint16(b)), binary.NativeEndian.Uint16(b[2:])
 		if size < 4 || size > len(b) {

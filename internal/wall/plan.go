@@ -94,8 +94,12 @@ func For(set *policy.Set, w *tool.World, dir string, env []string, s Settings) *
 // private makes the directories of an overlay.
 func private(dir string) bool {
 	for _, name := range []string{"upper", "work"} {
-		if os.MkdirAll(filepath.Join(dir, name), 0o700) != nil {
+		path := filepath.Join(dir, name)
+		if os.MkdirAll(path, 0o700) != nil {
 			return false
+		}
+		if info, err := os.Lstat(path); err != nil || !info.IsDir() {
+			return false // a link
 		}
 	}
 	// When it was last used says how long it is kept.
@@ -130,6 +134,10 @@ func (p *Plan) rules(g *policy.Ground) {
 	p.Leading = func(path string) bool {
 		_, ok := inside(path)
 		return ok && g.Leads(path, protecting)
+	}
+	p.Loose = func(path string) bool {
+		_, ok := inside(path)
+		return !ok || g.In(path, building)
 	}
 	p.Secret = func(path string) bool {
 		if _, ok := inside(path); ok && !p.Network {

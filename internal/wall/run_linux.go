@@ -53,7 +53,7 @@ func Run(p *Plan, argv []string, stderr io.Writer) (status int, err error) {
 
 // build makes the best wall that there is here.
 func build(p *Plan, path string, argv []string) (*child, engine, error) {
-	e := engine{namespaces: true, landlock: landlockVersion()}
+	e := engine{namespaces: !p.plain, landlock: landlockVersion()}
 	c, err := launch(p, e, path, argv)
 	if refused := (*Failure)(nil); errors.As(err, &refused) && refused.Step == stepNamespaces && e.landlock >= minLandlock {
 		e.namespaces = false

@@ -173,6 +173,11 @@ func (s *steps) mounts(p *Plan) {
 		s.say("put an overlay over " + o.Path)
 		s.add(unix.SYS_MOUNT, "overlay", o.Path, "overlay", unix.MS_NOSUID|unix.MS_NODEV,
 			"lowerdir="+o.Path+",upperdir="+o.Private+"/upper,workdir="+o.Private+"/work,userxattr").orElse(goOn)
+		// Who could put a link there would choose what the next wall writes to.
+		s.say("cover " + o.Private)
+		s.add(unix.SYS_OPEN_TREE, unix.AT_FDCWD, hiddenDir, clone).into(next)
+		attach(next, o.Private)
+		s.add(unix.SYS_CLOSE, next)
 	}
 	// What is hidden lies on top of the overlay.
 	for pass := range 2 {
@@ -250,7 +255,6 @@ func (s *steps) lock(p *Plan, e engine) {
 	}
 	if e.namespaces {
 		grant("/dev", llMaking) // the wall's own
-		grant("/proc", llWriteFile|llTruncate)
 	} else {
 		for name := range strings.FieldsSeq(keptDevices + " ptmx") {
 			grant("/dev/"+name, llReadFile|llWriteFile)
@@ -263,12 +267,15 @@ func (s *steps) lock(p *Plan, e engine) {
 		grant(p.Overlay.Path, e.handled()) // where there is no overlay, the mount is read-only
 	}
 	for _, l := range p.Layers {
+		if l.Path == p.Overlay.Private {
+			continue
+		}
 		if l.Kind == Open && !p.supervised(l.Path) {
 			grant(l.Path, e.handled())
 		}
 		if l.Kind == Open && p.supervised(l.Path) {
-			// Sockets and pipes carry nothing that anybody would run.
-			grant(l.Path, llMakeSock|llMakeFifo)
+			// Nobody can read anything from a socket by its name.
+			grant(l.Path, llMakeSock)
 		}
 	}
 	if !e.namespaces {
@@ -391,6 +398,10 @@ func (s *steps) descriptors(p *Plan) {
 			if k != Hidden && k != Empty && !p.Secret(path) && (mode&unix.O_ACCMODE == unix.O_RDONLY || p.writable(path) || strings.HasSuffix(path, " (deleted)")) {
 				continue
 			}
+		case unix.S_IFCHR:
+			if st.Rdev == unix.Mkdev(5, 0) || unix.Major(st.Rdev) == 1 || isStream(st.Rdev) {
+				continue // /dev/tty, /dev/null and its like, the program's own terminal
+			}
 		case unix.S_IFSOCK:
 			// Connected to somebody outside; the streams of the program are below 3.
 		default:
@@ -398,6 +409,17 @@ func (s *steps) descriptors(p *Plan) {
 		}
 		s.add(unix.SYS_CLOSE, fd).orElse(goOn)
 	}
+}
+
+// isStream says whether a device is one that the program's streams are on.
+func isStream(device uint64) bool {
+	for fd := range 3 {
+		var st unix.Stat_t
+		if unix.Fstat(fd, &st) == nil && st.Mode&unix.S_IFMT == unix.S_IFCHR && st.Rdev == device {
+			return true
+		}
+	}
+	return false
 }
 
 // finish restores signals and runs the program.

@@ -392,10 +392,11 @@ func (q *question) inside(pid int) bool {
 		return err == nil && other == own
 	}
 	for range 64 { // up to the program itself, whose parent this process is
-		if pid <= 1 || pid == os.Getpid() {
-			return pid > 1
+		parent := parentOf(pid)
+		if parent <= 1 || parent == os.Getpid() {
+			return parent > 1
 		}
-		pid = parentOf(pid)
+		pid = parent
 	}
 	return false
 }

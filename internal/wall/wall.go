@@ -71,12 +71,16 @@ type Plan struct {
 	// Leading says whether a name is on the way to a guarded one, so that only a
 	// new and empty directory may get it.
 	Leading func(path string) bool
+	// Loose says whether names are free at a place that are guarded elsewhere: where
+	// builds are made, and outside the project.
+	Loose func(path string) bool
 	// Secret says whether a file is one of those whose content nobody may read.
 	Secret func(path string) bool
 	// Told is called with what was refused when the program has ended, if anything was.
 	Told func([]Refusal)
 
 	listed map[string][]string // directories that were read
+	plain  bool                // no namespaces, although they are to be had: for tests
 }
 
 // Refusal is something that the supervisor refused.
@@ -106,6 +110,8 @@ func (p *Plan) writable(path string) bool {
 }
 
 func (p *Plan) guarded(path string) bool { return p.Guarded != nil && p.Guarded(path) }
+
+func (p *Plan) loose(path string) bool { return p.Loose != nil && p.Loose(path) }
 
 // add puts a layer in its place; the last word on a path counts.
 func (p *Plan) add(path string, kind Kind) {
