@@ -168,6 +168,9 @@ type Nested struct {
 	// or code runs there: looking around is harmless. Without it nobody looks at
 	// what is done on another machine.
 	Alters string
+	// Code is what it amounts to if the project's own code runs there, where that is a
+	// container of the project.
+	Code string
 	// Device is the kind of device it runs on, where the programs of "list/DEVICE"
 	// come before those of this machine.
 	Device string

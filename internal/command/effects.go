@@ -393,7 +393,7 @@ func (r *reader) specs(specs []Spec) {
 			r.restore(manifest)
 			continue
 		}
-		if s.Target == "container.compose" {
+		if s.Target == composeUse {
 			r.compose()
 			continue
 		}

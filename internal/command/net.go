@@ -206,25 +206,31 @@ func (r *reader) address(w Word) {
 	r.control("desktop.open", w.Span)
 }
 
+// composeUse stands for what happens in the containers that a definition makes.
+const composeUse = "container.compose"
+
 // compose is the start of the containers that the project defines. A definition
 // that gives them more of this machine than the project is another matter.
 func (r *reader) compose() {
+	if r.composeReachesOut() {
+		r.control("container.run", r.inv.Span)
+		return
+	}
+	r.control("container.project", r.inv.Span)
+}
+
+// composeReachesOut says whether the definition that is used does.
+func (r *reader) composeReachesOut() bool {
 	for _, name := range [...]string{"compose.yaml", "compose.yml", "docker-compose.yml", "docker-compose.yaml"} {
 		file := Known(name, r.inv.Span)
 		if g := r.flagWith("config"); g != nil && len(g.values) == 1 {
 			file = g.values[0]
 		}
-		text, ok := r.manifestText(file)
-		if !ok {
-			continue
+		if text, ok := r.manifestText(file); ok {
+			return reachesOut(text)
 		}
-		if reachesOut(text) {
-			r.control("container.run", r.inv.Span)
-			return
-		}
-		break
 	}
-	r.control("container.project", r.inv.Span)
+	return false
 }
 
 // reachesOut says whether a definition of containers gives them rights or files of

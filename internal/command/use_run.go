@@ -156,6 +156,12 @@ func (r *reader) command(u Use, words []Word) {
 	}
 	if u.Name == "command-in" {
 		n.Remote, n.Alters = true, u.Arg
+		if u.Arg == composeUse {
+			n.Alters = "container.exec"
+			if r.inProject(tool.Effect{Target: r.dir.Text, Reach: r.dir.Reach}) && !r.composeReachesOut() {
+				n.Code = "container.code"
+			}
+		}
 	}
 	if u.Name == "command+" {
 		if u.Arg == "template" {

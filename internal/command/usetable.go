@@ -48,7 +48,7 @@ var UseTable = []UseGroup{
 		{[]string{`command:shell`}, "the same, or `-c TEXT` (`flock`)"},
 		{[]string{`joined...`, `joined:LANG...`}, "this and all following words, joined, are shell text (`watch`)"},
 		{[]string{`command+`}, "a command that gets more words from standard input (`xargs`)"},
-		{[]string{`command-in:CONTROL`}, "a command in a container or the like: reading there is harmless, anything else is `control CONTROL` (`docker exec`)"},
+		{[]string{`command-in:CONTROL`}, "a command in a container or the like: reading there is harmless, anything else is `control CONTROL` (`docker exec`); with `container.compose` the project's code in its own containers is `control container.code`"},
 		{[]string{`command;`}, "a command up to `;` or `+`, with `{}` for what was found (`find -exec`)"},
 		{[]string{`assign`}, "`NAME=VALUE` for the command that follows: `assign... command...`"},
 		{[]string{`member`}, "a name or pattern of archive members that are printed (`tar xO`)"},

@@ -11,7 +11,7 @@ var controlNames = [...]string{
 	"clipboard.read", "clipboard.write",
 	"cloud.auth", "cloud.delete", "cloud.read", "cloud.secret", "cloud.write",
 	"cluster.auth", "cluster.delete", "cluster.exec", "cluster.read", "cluster.secret", "cluster.write",
-	"container.build", "container.control", "container.exec", "container.project", "container.read", "container.remove", "container.run", "container.state",
+	"container.build", "container.code", "container.control", "container.exec", "container.project", "container.read", "container.remove", "container.run", "container.state",
 	"database.admin", "database.drop", "database.read", "database.write",
 	"deploy",
 	"desktop.capture", "desktop.control", "desktop.notify", "desktop.open", "desktop.show",

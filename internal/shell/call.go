@@ -107,8 +107,11 @@ func (r *reader) list1(inv *command.Invocation) {
 	if r.remote {
 		inv.Remote = true
 		kept := inv.Effects[:0]
+		own := r.code != "" && runsProject(inv)
 		for _, e := range inv.Effects {
 			switch {
+			case r.code != "" && r.ownCode(e), own && e.Kind.IsPath() && e.Kind != tool.Read && e.Kind != tool.Delete && !interprets(inv) && e.Reach != tool.Anywhere && paths.Within(e.Target, r.world.Project):
+				e = tool.Effect{Kind: tool.Control, Target: r.code, Reach: tool.Exact, Span: e.Span}
 			case r.alters != "" && (e.Kind.IsPath() && e.Kind != tool.Read || e.Kind == tool.Execute):
 				// Whatever it is that changes there, somebody should know.
 				e = tool.Effect{Kind: tool.Control, Target: r.alters, Reach: tool.Exact, Span: e.Span}

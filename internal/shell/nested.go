@@ -40,7 +40,7 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	defer func() { r.site = here }()
 	r.remote, r.project = r.remote || n.Remote, r.project || n.Project
 	if n.Remote {
-		r.device, r.alters = n.Device, n.Alters
+		r.device, r.alters, r.code = n.Device, n.Alters, n.Code
 	}
 	r.via = append(outer.Via[:len(outer.Via):len(outer.Via)], name)
 

@@ -39,6 +39,8 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 	if e.Reach != tool.Exact || e.Pattern || r.remote {
 		f := c.wrote(vagueFile(e))
 		switch {
+		case r.code != "" && n.Known && e.Reach == tool.Exact && !e.Pattern && c.files.perhaps(e.Target) == nil:
+			// Accounted for, and nothing that this script has written.
 		case w.Taint&command.FromNet != 0 || f != nil && f.data.Taint&command.FromNet != 0:
 			opaque("fetched:"+n.Shell, tool.Exact)
 		case e.Reach == tool.Anywhere:

@@ -172,6 +172,7 @@ type process struct {
 type site struct {
 	remote bool   // on another machine: its files are not ours
 	alters string // what a change there amounts to, if programs may look around
+	code   string // what running the project's code there amounts to, if it is one of the project's containers
 	device string // the kind of device it is, if it has programs of its own
 	// project says that the project's definition of a task is being read.
 	project bool

@@ -366,6 +366,21 @@ func runsProject(inv *command.Invocation) bool {
 	return false
 }
 
+// interprets says whether the project's code that an invocation runs is part of code that
+// the command itself says.
+func interprets(inv *command.Invocation) bool {
+	return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool {
+		return e.Kind == tool.Execute && (e.Target == "project:python" || e.Target == "project:report")
+	})
+}
+
+// ownCode says whether an effect runs code that is the project's, of a file that lies in
+// it as far as its name says.
+func (r *reader) ownCode(e tool.Effect) bool {
+	file, ok := strings.CutPrefix(e.Target, "file:")
+	return e.Kind == tool.Execute && (strings.HasPrefix(e.Target, "project:") || ok && e.Reach == tool.Exact && paths.Within(file, r.world.Project))
+}
+
 // vaguely names a file of which only something is known.
 func vaguely(e tool.Effect) string {
 	if e.Reach == tool.Under {
