@@ -13,7 +13,7 @@ import (
 func docsCommand() subcommand {
 	return subcommand{
 		name: "docs", usage: "[TOPIC]", short: "read the documentation",
-		help: "Without TOPIC it lists them.\n\n  longline docs recipes | less",
+		help: "Without TOPIC it lists the topics.\n\n  longline docs recipes | less",
 		run: func(p *process, args []string) int {
 			switch len(args) {
 			case 0:

@@ -141,8 +141,10 @@ func helpOn(p *process, name string, flags *flag.FlagSet) int {
 		fill(&b, "usage: longline "+c.name+" ", "    ", c.usage)
 		fmt.Fprintf(&b, "\n%s\n", folded(strings.TrimSpace(strings.ToUpper(c.short[:1])+c.short[1:]+".\n\n"+c.help)))
 		if flags != nil {
-			b.WriteString("\nflags:\n")
+			head := "\nflags:\n"
 			flags.VisitAll(func(f *flag.Flag) {
+				b.WriteString(head)
+				head = ""
 				kind, text := flag.UnquoteUsage(f)
 				fill(&b, fmt.Sprintf("  %-18s ", strings.TrimSpace(dashed(f.Name)+" "+kind)), strings.Repeat(" ", 21), text)
 			})

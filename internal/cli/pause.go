@@ -11,8 +11,8 @@ func pauseCommand() subcommand {
 	return subcommand{
 		name: "pause", usage: "[DURATION | off]", flags: true,
 		short: "stop asking for a while; denials stay",
-		help: `Questions are left to the agent until then; denials stay. At most ` + state.MaxPause.String() + `.
-Without DURATION it shows the current state.
+		help: `Questions are left to the agent meanwhile, for at most eight hours. Without
+DURATION it shows the current state.
 
   longline pause 10m
   longline pause off`,
@@ -60,7 +60,7 @@ func runPause(p *process, args []string) int {
 	}
 	d, err := time.ParseDuration(rest[0])
 	if err != nil || d < time.Minute || d > state.MaxPause {
-		return p.usageError("pause", "%q is not a duration between 1m and %s", rest[0], state.MaxPause)
+		return p.usageError("pause", "%q is not a duration between 1m and %gh", rest[0], state.MaxPause.Hours())
 	}
 	until := now.Add(d)
 	if err := store.Pause(now, until); err != nil {

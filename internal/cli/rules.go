@@ -33,7 +33,7 @@ func runRules(p *process, args []string) int {
 	pl.register(flags)
 	filter := flags.String("filter", "", "only rules whose id, reason or source contains `TEXT`")
 	level := flags.String("level", "", "only rules of this `LEVEL`")
-	group := flags.String("group-by", "", "group by decision, level, layer, source or state (`KEY`)")
+	group := flags.String("group-by", "", "group by `KEY`: decision, level, layer, source or state")
 	verbose := flags.Bool("verbose", false, "also show reasons and suggestions")
 	asJSON := flags.Bool("json", false, "print JSON")
 	rest, status, done := p.parse(flags, args)

@@ -24,7 +24,7 @@ func shipCommand() subcommand {
 		short: "send the audit log to an OpenTelemetry collector",
 		help: `It sends new lines as OTLP over HTTP and saves its position when the receiver has
 confirmed them. No line is lost, but one may arrive twice: deduplicate by the field
-\"line\". With -f it keeps running and sends new lines.
+"line". With -f it keeps running and sends new lines.
 
   longline ship --to https://otel.example.com:4318
   longline ship --to https://otel.example.com:4318 -f --header-file headers`,
