@@ -270,6 +270,10 @@ func blobEnd(text []byte, i int) int {
 	}
 }
 
+// minEncoded is how long an encoded text must be to say anything; a name and a password are
+// shorter.
+const minEncoded = 20
+
 func (s *scan) blob(text []byte, v view, start, end int) {
 	packed := make([]byte, 0, len(text))
 	upper, lower, digits, hex, binary, signs := 0, 0, 0, 0, 0, 0
@@ -297,7 +301,7 @@ func (s *scan) blob(text []byte, v view, start, end int) {
 	}
 	n := len(packed)
 	try := func(out []byte, how string) {
-		if readable(out) {
+		if len(out) >= minEncoded && readable(out) {
 			s.inner(out, v, start, end, encoded, how)
 		}
 	}

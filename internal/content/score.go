@@ -24,6 +24,7 @@ const nearby = 60
 type found struct {
 	Finding
 	firm  bool
+	unfit bool // it was hidden or encoded on purpose
 	alone bool // it counts by itself and adds to nothing
 	view  int
 	token int
@@ -187,10 +188,20 @@ func (s *scan) try(p *pattern, text []byte, v *view, at, limit int) {
 		if v.depth > 0 {
 			f.Decoded = clip(string(text[from:to]))
 		} else {
-			f.Points *= s.joints(t, end) * s.reported(t)
+			joints := s.joints(t, end)
+			f.Points *= joints * s.reported(t)
+			f.unfit = joints > 1
+			if isPart(text, r.tokens[t]) {
+				f.Points *= 0.3 // the name of a variable
+			}
 		}
 		s.add(f)
 	}
+}
+
+// isPart says whether a word is a part of a name such as CURL_CA_BUNDLE.
+func isPart(text []byte, t token) bool {
+	return t.start > 0 && text[t.start-1] == '_' || int(t.end) < len(text) && text[t.end] == '_'
 }
 
 // joints says how much a finding weighs by the way it is written: the name of a
@@ -244,6 +255,7 @@ func (s *scan) weigh(text []byte, v *view, list []found) {
 		if v.depth > 0 {
 			if v.channel == encoded {
 				f.Points *= 1.8
+				f.unfit = true
 			}
 			continue
 		}
@@ -255,7 +267,7 @@ func (s *scan) weigh(text []byte, v *view, list []found) {
 			if addresses(f.Category) {
 				f.Points *= 1.6
 			}
-			f.Via = []string{channelNames[unseen]}
+			f.Via, f.unfit = []string{channelNames[unseen]}, true
 		case aside:
 			if addresses(f.Category) {
 				f.Points *= 1.2
@@ -263,8 +275,9 @@ func (s *scan) weigh(text []byte, v *view, list []found) {
 			f.Via = []string{channelNames[aside]}
 		default:
 			if !f.firm {
-				f.Points *= min(s.quotation(text, start, end), s.quotation(text, max(start, end-2), end))
+				f.Points *= min(s.quotation(text, start, end, f.Category), s.quotation(text, max(start, end-2), end, f.Category))
 			}
+			f.Points *= s.program(text, start, end)
 		}
 	}
 }
@@ -279,8 +292,9 @@ func addresses(category string) bool {
 }
 
 // quotation says how much less something weighs because it is mentioned, not said:
-// in quotes inside prose, in a string of a program, in a regular expression.
-func (s *scan) quotation(text []byte, start, end int) float64 {
+// in quotes inside prose, in a string of a program, in a regular expression. A command
+// stands in backticks without being mentioned only.
+func (s *scan) quotation(text []byte, start, end int, category string) float64 {
 	from := max(start-240, 0)
 	line := text[from:start]
 	if i := bytes.LastIndexByte(line, '\n'); i >= 0 {
@@ -314,12 +328,61 @@ func (s *scan) quotation(text []byte, start, end int) float64 {
 	}
 	before := bytes.TrimRight(line[:open], " (")
 	switch {
+	case quote[0] == '`' && category == "order":
+		return 1
 	case len(before) == 0:
 		return 0.7
 	case before[len(before)-1] == '=' || before[len(before)-1] == ':' && open > 0 && line[open-1] == ':':
 		return 1 // a value, not a quotation
 	}
 	return 0.45
+}
+
+// program says how much less something weighs because it is part of a program, not of
+// its comments.
+func (s *scan) program(text []byte, start, end int) float64 {
+	switch {
+	case isPacked(text[max(start-60, 0):min(end+60, len(text))]):
+		return 0.2
+	case s.format == code && !inComment(text[max(start-commentWithin, 0):start]):
+		return 0.4
+	}
+	return 1
+}
+
+// isPacked says whether a part of a text is a program without blanks.
+func isPacked(part []byte) bool {
+	blanks, signs := 0, 0
+	for _, b := range part {
+		switch b {
+		case ' ', '\n':
+			blanks++
+		case '(', ')', '{', '}', ';', '=', '[', ']', '&', '|', '!', '+', ',':
+			signs++
+		}
+	}
+	return len(part) > 60 && signs*8 > len(part) && blanks*14 < len(part)
+}
+
+// commentWithin is how far away a comment or a text of several lines may begin.
+const commentWithin = 4 << 10
+
+// inComment says whether a program that goes on after before is in a comment there, or in
+// a text that may have several lines.
+func inComment(before []byte) bool {
+	line := before[bytes.LastIndexByte(before, '\n')+1:]
+	if trimmed := bytes.TrimLeft(line, " \t"); len(trimmed) > 0 && bytes.IndexByte([]byte("#*%;"), trimmed[0]) >= 0 {
+		return true
+	}
+	for _, sign := range [...]string{"//", "/*", "--", " #", "\t#", "<!--"} {
+		if bytes.Contains(line, []byte(sign)) {
+			return true
+		}
+	}
+	if open := bytes.LastIndex(before, []byte("/*")); open > bytes.LastIndex(before, []byte("*/")) {
+		return true
+	}
+	return bytes.Count(before, []byte(`"""`))%2 == 1 || bytes.Count(before, []byte("'''"))%2 == 1 || bytes.Count(before, []byte("`"))%2 == 1
 }
 
 // isExpression says whether a part of a line is written as a regular expression.
@@ -463,7 +526,7 @@ func sum(rules *Rules, list []found, i int) (score float64, to int) {
 		points   float64
 	}
 	var kept [24]best
-	n := 0
+	n, unfit := 0, false
 	to = i
 	for ; to < len(list); to++ {
 		f := &list[to]
@@ -484,6 +547,7 @@ func sum(rules *Rules, list []found, i int) (score float64, to int) {
 			n++
 			kept[j].category = f.Category
 		}
+		unfit = unfit || f.unfit
 		if f.Points > kept[j].points {
 			kept[j].points = f.Points
 		}
@@ -512,7 +576,26 @@ func sum(rules *Rules, list []found, i int) (score float64, to int) {
 			}
 		}
 	}
+	if !unfit && !slices.ContainsFunc(kept[:n], func(k best) bool { return addressed(k.category, k.points) }) {
+		score *= unaddressed
+	}
 	return score, to
+}
+
+// unaddressed is how much less things weigh that could be said to anybody.
+const unaddressed = 0.75
+
+// addressed says whether a finding shows that its text is meant for an agent.
+func addressed(category string, points float64) bool {
+	switch category {
+	case "address", "duty", "template", "turns", "leak", "role", "decode", "permission", "task", "pretext":
+		return true
+	case "override", "order", "bend":
+		return points >= 7
+	case "memory", "conceal":
+		return points >= 4
+	}
+	return false
 }
 
 // ordinaryOrder is below what an order weighs that anybody could give to anybody.

@@ -289,7 +289,7 @@ func (c *cutter) disguised(kind int, word []byte) {
 }
 
 // minApart is from how many on single letters in a row may be words.
-const minApart = 6
+const minApart = 12
 
 // longWord is from which length on a word may be encoded text.
 const longWord = 16
