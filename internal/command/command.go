@@ -29,22 +29,23 @@ type Invocation struct {
 	Flags    []string // each flag given, bundles taken apart, values removed
 	Operands []Word   // what is neither flag, flag value nor subcommand
 	Effects  []tool.Effect
-	Runs     []Nested // commands it would run in turn
-	Gaps     []Gap    // why Effects may be incomplete; empty if they are not
-	Output   Data     // what it writes to its standard output
-	Paths    []Word   // words that name files or directories, whatever is done with them
-	Secrets  []Word   // words that are passwords or the like
-	Lands    *Landing // where what it fetches is put; nil if it has no such place
-	Stand    []Word   // what counts as operands besides: names that are looked up, or that choose a subcommand
-	Fifos    []string // pipes that it makes in the file system
-	Links    []Link   // what it makes another name for something else
-	Composes bool     // code among its words makes up what it writes
-	Inserts  bool     // code among its words adds whole lines
-	Endless  bool     // a file that it writes grows without end, or beyond measure
-	Timed    bool     // it waits, for a time or for somebody
-	Walled   bool     // it will run behind a wall
-	Refs     Refs     // what it has to do with the names in a repository
-	Code     *Code    // which files it runs; nil if none that is known
+	Runs     []Nested      // commands it would run in turn
+	Gaps     []Gap         // why Effects may be incomplete; empty if they are not
+	Output   Data          // what it writes to its standard output
+	Paths    []Word        // words that name files or directories, whatever is done with them
+	Secrets  []Word        // words that are passwords or the like
+	Lands    *Landing      // where what it fetches is put; nil if it has no such place
+	Stand    []Word        // what counts as operands besides: names that are looked up, or that choose a subcommand
+	Fifos    []string      // pipes that it makes in the file system
+	Links    []Link        // what it makes another name for something else
+	Composes bool          // code among its words makes up what it writes
+	Inserts  bool          // code among its words adds whole lines
+	Endless  bool          // a file that it writes grows without end, or beyond measure
+	Timed    bool          // it waits, for a time or for somebody
+	Walled   bool          // it will run behind a wall
+	Refs     Refs          // what it has to do with the names in a repository
+	Packed   []tool.Effect // reads of files of secrets among what it prints as an archive; they count where that is shown
+	Code     *Code         // which files it runs; nil if none that is known
 
 	Inherited []string // variables that matter to it though nobody has written them in front of it
 }

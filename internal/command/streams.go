@@ -163,6 +163,9 @@ func (r *reader) output(role string) Data {
 	case "numbered", "counted", "first-field", "thinned", "computed":
 		role = "" // apart from what the lines are
 	}
+	if d.Taint&FromTree != 0 && !r.showsTree(lines) {
+		d.Taint &^= FromTree
+	}
 	r.flow(&d, role)
 	r.shows(role)
 	for _, e := range r.inv.Effects {
@@ -202,11 +205,7 @@ func (r *reader) output(role string) Data {
 		}
 		r.numberLines(&d, lines)
 	case "archive":
-		if slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool {
-			return e.Kind == tool.Read && e.Tree && e.Reach == tool.Exact && !e.Pattern && len(r.secretsIn(e.Target)) > 0
-		}) {
-			d.Taint |= FromTree
-		}
+		r.packs(&d, arg)
 	case "nothing":
 		d.Reach = tool.Exact
 	case "plain":
@@ -341,6 +340,8 @@ func Located(names []string, w *tool.World) Data {
 // Outputs lists the roles that standard output can have in a model.
 var Outputs = []string{
 	"archive",
+	"archive:operand",
+	"report",
 	"nothing",
 	"plain",
 	"number",

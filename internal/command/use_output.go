@@ -157,6 +157,18 @@ func (r *reader) typedFile(w Word) {
 	}
 }
 
+// writeList is paths with commas between them, each a file that is written or a
+// directory that is written to.
+func (r *reader) writeList(w Word) {
+	if w.Reach != tool.Exact {
+		r.treeUse("write-tree", Word{Span: w.Span})
+		return
+	}
+	for part := range strings.SplitSeq(w.Text, ",") {
+		r.treeUse("write-tree", Known(part, w.Span))
+	}
+}
+
 // settingsFile is "KEY=VALUE", or several with semicolons or commas between them, for a
 // part of the program that has settings of its own. A value may be a file that is
 // written: seen from the working directory, or from the one that the model names.

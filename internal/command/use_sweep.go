@@ -20,21 +20,58 @@ func (r *reader) swept() {
 	if r.scope.patterned && !r.seeksSecrets() {
 		return
 	}
-	if r.inv.Stdin.Taint&FromTree != 0 && len(r.inv.Effects) == 0 {
-		r.control("secret.print", r.inv.Span)
-		return
+	for _, e := range r.sweptFiles() {
+		r.effect(e)
 	}
+}
+
+// sweptFiles are reads of the files of secrets that lie in directories of which
+// everything is read.
+func (r *reader) sweptFiles() (reads []tool.Effect) {
+	for _, e := range r.roots() {
+		for _, file := range r.secretsIn(e.Target) {
+			reads = append(reads, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: e.Span})
+		}
+	}
+	return reads
+}
+
+// roots are the directories of which everything is read: with all that is below them,
+// or by the names that another program lists.
+func (r *reader) roots() []tool.Effect {
 	roots := r.scope.listed
 	for _, e := range r.inv.Effects {
 		if e.Kind == tool.Read && e.Tree && e.Reach == tool.Exact && !e.Pattern {
 			roots = append(roots, e)
 		}
 	}
-	for _, e := range roots {
-		for _, file := range r.secretsIn(e.Target) {
-			r.effect(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: e.Span})
-		}
+	return roots
+}
+
+// packs notes that what is printed holds the files of a whole directory, with one of
+// secrets among them. With the argument "operand" it is only printed if the first
+// operand says so, and else written there.
+func (r *reader) packs(d *Data, arg string) {
+	if arg == "operand" && len(r.oper) > 0 && !isStream(r.oper[0].Text) {
+		return
 	}
+	if r.inv.Packed = r.sweptFiles(); len(r.inv.Packed) > 0 {
+		d.Taint |= FromTree
+	}
+}
+
+// showsTree says whether a program prints of what it reads the content: a search
+// prints what it looks for, and what writes its input somewhere does not print it.
+func (r *reader) showsTree(role string) bool {
+	switch role {
+	case "stdin", "lines", "few", "filter", "numbered", "first-field", "thinned", "computed":
+		return true
+	case "matching":
+		return !r.scope.patterned || r.seeksSecrets()
+	case "", "any", "archive", "endless":
+		return !slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Write || e.Kind == tool.Create })
+	}
+	return false
 }
 
 // maxSwept bounds the names that are looked at in a directory, and the files of secrets

@@ -83,6 +83,8 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.page(w)
 	case "property":
 		r.property(w)
+	case "write-list":
+		r.writeList(w)
 	case "typed-file":
 		r.typedFile(w)
 	case "settings-file":

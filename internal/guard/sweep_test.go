@@ -49,6 +49,8 @@ func TestSweeps(t *testing.T) {
 		"find . -type f | xargs cat", "find . -type f -exec cat {} +", "find . -type f -print0 | xargs -0 head -5", "ls -A | xargs cat", "cat $(ls -A)", "fd -H -t f -X cat",
 		"git ls-files -o | xargs cat", "find . -maxdepth 1 -type f | xargs base64", "grep -rlE . . | xargs cat", "cat .*", "tar cf - . | tar xOf -",
 		"tar c . | strings", "tar cf - . | base64", "tar czf - . | base64", "tar c . | cat", "rg -uu -g '!*.py' .", "grep -r --exclude='*.py' PASSWORD .", "git diff --no-index /dev/null .",
+		"zip -r - . | strings", "zip -qr - .", "find . | cpio -o | strings", "pax -w . | strings", "tar c .", "tar cf /dev/stdout .", "tar c . >&2", "tar c . | grep -a KEY", "tar cz . | zcat",
+		"gzip -rc . | zcat", "x=$(tar c . | base64); echo \"$x\"", "diff -rN . /tmp/empty", "diff -r . /tmp/other", "icdiff -r . /tmp/other",
 	} {
 		if v := judge(script); v.Decision != tool.Ask {
 			t.Errorf("%s\n\t%s (%s), want ask", script, v.Decision, v.Reason)
@@ -60,9 +62,25 @@ func TestSweeps(t *testing.T) {
 		"find src -type f | xargs cat", "find . -name '*.py' | xargs cat", "find . -type f | xargs wc -l", "find . -type f | xargs grep -n TODO", "grep -rl TODO . | xargs cat", "ls | xargs cat",
 		"git diff --name-only | xargs cat", "find . -type f | head -20", "find . -type f | sort",
 		"tar c src | strings", "tar czf - . | wc -c", "grep -r --exclude='.env*' PASSWORD .", "rg --hidden -g '!.git' TODO", "git diff --no-index src src",
+		"zip -qr - . > /tmp/x.zip", "find . | cpio -o > /tmp/x.cpio", "find src | cpio -o | strings", "tar c src", "tar c . > /tmp/x.tar", "tar c . | grep -a TODO", "tar c . | gzip > /tmp/x.tgz",
+		"tar c . | tar t", "tar c . | (cd /tmp/x && tar x)", "tar c . | sha256sum", "tar c . | tee /tmp/x.tar > /dev/null", "diff -rq . /tmp/other", "diff -r src /tmp/other",
 	} {
 		if v := judge(script); v.Decision != tool.Allow {
 			t.Errorf("%s\n\t%s (%s), want allow", script, v.Decision, v.Reason)
+		}
+	}
+	// Whatever an archive goes through, its content is shown in the end.
+	ways := []string{"cat", "gzip", "tee /tmp/x", "base64", "sort", "{ cat; }", "(cat)", "while read -r l; do echo \"$l\"; done", "tr a b", "zstd", "dd", "pv"}
+	for _, archive := range []string{"tar c .", "zip -r - .", "find . | cpio -o"} {
+		for _, first := range ways {
+			for _, second := range ways {
+				if v := judge(archive + " | " + first + " | " + second); v.Decision != tool.Ask {
+					t.Errorf("%s | %s | %s\n\t%s (%s), want ask", archive, first, second, v.Decision, v.Reason)
+				}
+				if v := judge(archive + " | " + first + " | " + second + " > /tmp/y"); v.Decision != tool.Allow {
+					t.Errorf("%s | %s | %s > /tmp/y\n\t%s (%s), want allow", archive, first, second, v.Decision, v.Reason)
+				}
+			}
 		}
 	}
 	names[project] = names[project][1:] // without the file, nobody is asked

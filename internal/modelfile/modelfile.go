@@ -225,13 +225,21 @@ func (r *levelReader) read(n source.Node, names func(source.Node)) {
 				l.Modes = append(l.Modes, r.mode(m))
 			}
 		case "commands":
+			listed := map[string]bool{}
 			for _, sub := range pair.Value.Pairs() {
 				child := new(command.Level)
 				said := r.level(child, r, sub.Value, nil)
 				if !said["unlisted"] {
 					child.Unlisted = l.Unlisted
 				}
-				l.Subs = append(l.Subs, command.Sub{Names: strings.Fields(sub.Name()), Level: child})
+				names := strings.Fields(sub.Name())
+				for _, name := range names {
+					if listed[name] {
+						sub.Value.Errorf("the subcommand %q is listed twice; the second is never found", name)
+					}
+					listed[name] = true
+				}
+				l.Subs = append(l.Subs, command.Sub{Names: names, Level: child})
 			}
 		}
 	}

@@ -31,6 +31,17 @@ func (r *reader) swells(d command.Data) {
 	r.gap("endless output", tool.Span{})
 }
 
+// spills notes that the files of a whole directory are shown, with one of secrets among
+// them, whatever they went through on their way.
+func (r *reader) spills(d command.Data) {
+	if d.Taint&command.FromTree == 0 {
+		return
+	}
+	for _, inv := range r.invocations {
+		inv.Effects, inv.Packed = append(inv.Effects, inv.Packed...), nil
+	}
+}
+
 // shown is swells for what a whole script prints.
 func (r *reader) shown(states []*state) {
 	for _, s := range states {

@@ -20,6 +20,7 @@ type redirection struct {
 	// err is where standard error goes, and other where further descriptors go that
 	// were made copies of standard output.
 	err, other channel
+	shown      bool // standard output goes to where errors are shown
 }
 
 // sink is where standard output goes.

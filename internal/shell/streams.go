@@ -50,7 +50,8 @@ func (red *redirection) outTo(number string) {
 	switch number {
 	case "1":
 	case "2":
-		if red.stdout = discarded; red.err.on {
+		red.stdout, red.shown = discarded, !red.err.on
+		if red.err.on {
 			red.stdout, red.file = red.err.to, red.err.file
 		}
 	case "":
@@ -111,12 +112,16 @@ func (r *reader) send(s *state, d command.Data, red redirection) {
 	if red.stdout == toFile || red.stdout == elsewhere {
 		r.swells(d)
 	}
+	if red.shown || red.stdout == elsewhere && red.file == "" {
+		r.spills(d)
+	}
 	switch red.stdout {
 	case toParent:
 		if !s.shown {
 			s.out = s.out.Then(d)
-		} else if d.Endless {
+		} else {
 			r.swells(d)
+			r.spills(d)
 		}
 	case elsewhere:
 		s.out = s.out.Then(command.Data{Taint: d.Taint})
