@@ -26,7 +26,7 @@ const (
 )
 
 // sources parses all Go files of the program, without tests and tools.
-func sources(t *testing.T, set *token.FileSet) map[string]*ast.File {
+func sources(t *testing.T, set *token.FileSet, without ...string) map[string]*ast.File {
 	t.Helper()
 	files := map[string]*ast.File{}
 	for _, root := range []string{"internal", "cmd"} {
@@ -36,7 +36,7 @@ func sources(t *testing.T, set *token.FileSet) map[string]*ast.File {
 				return err
 			case d.IsDir() && d.Name() == "testdata":
 				return filepath.SkipDir
-			case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || slices.Contains(tools, filepath.ToSlash(filepath.Dir(path))):
+			case !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || slices.Contains(without, filepath.ToSlash(filepath.Dir(path))):
 				return nil
 			}
 			files[path], err = parser.ParseFile(set, path, nil, parser.ParseComments|parser.SkipObjectResolution)
@@ -102,7 +102,7 @@ func functionName(path string, fn *ast.FuncDecl) string {
 
 func TestFunctionsStaySimple(t *testing.T) {
 	set := token.NewFileSet()
-	files := sources(t, set)
+	files := sources(t, set, tools...)
 	var ways []int
 	var worst []string
 	tangled, long := 0, 0
@@ -196,7 +196,7 @@ var decisive = []string{
 // cannot fall through unseen.
 func TestSwitchesAreWhole(t *testing.T) {
 	set := token.NewFileSet()
-	files := sources(t, set)
+	files := sources(t, set, tools...)
 	all := slices.DeleteFunc(enums(files), func(e enum) bool { return !slices.Contains(decisive, e.pkg+"."+e.name) })
 	if len(all) != len(decisive) {
 		t.Fatalf("of %d types only %d were found: %v", len(decisive), len(all), all)
@@ -261,4 +261,55 @@ func remarked(set *token.FileSet, file *ast.File, s *ast.SwitchStmt) bool {
 		line := set.Position(c.End()).Line
 		return from <= line && line <= to && strings.Contains(c.Text(), "others:")
 	})
+}
+
+// onlyTested are exported names that nothing but tests uses, each with what it is for.
+var onlyTested = map[string]string{
+	"Subcommands": "tests walk through all models",
+	"Plugins":     "tests hold the files below plugins/ against it",
+}
+
+// An exported name is used by something that is built: what only tests need belongs to them.
+func TestExportedNamesAreUsed(t *testing.T) {
+	set := token.NewFileSet()
+	files := sources(t, set)
+	used := map[string]int{}
+	declared := map[string]token.Pos{}
+	for _, path := range sorted(files) {
+		ast.Inspect(files[path], func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && id.IsExported() {
+				used[id.Name]++
+			}
+			return true
+		})
+		for _, d := range files[path].Decls {
+			switch d := d.(type) {
+			case *ast.FuncDecl:
+				declared[d.Name.Name] = d.Name.Pos()
+			case *ast.GenDecl:
+				for _, s := range d.Specs {
+					switch s := s.(type) {
+					case *ast.TypeSpec:
+						declared[s.Name.Name] = s.Name.Pos()
+					case *ast.ValueSpec: // a constant of several may be there for the others' sake
+						for _, id := range s.Names {
+							if d.Tok == token.VAR {
+								declared[id.Name] = id.Pos()
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	for name, pos := range declared {
+		if used[name] == 1 && onlyTested[name] == "" {
+			t.Errorf("%s: nothing uses %s but tests, if at all", set.Position(pos), name)
+		}
+	}
+	for name := range onlyTested {
+		if used[name] != 1 {
+			t.Errorf("%s is used, or gone; take it out of onlyTested", name)
+		}
+	}
 }

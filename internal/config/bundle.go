@@ -52,12 +52,6 @@ type BundlePlace struct {
 	owner int
 }
 
-// BundlePlaces are the places that may hold a bundle. The first that does counts.
-func BundlePlaces(o Options) []BundlePlace {
-	p := placesOf(o)
-	return p.bundlePlaces()
-}
-
 func (p *places) bundlePlaces() []BundlePlace {
 	var list []BundlePlace
 	if !p.unmanaged {

@@ -1,8 +1,5 @@
 package content
 
-//go:generate go test ../contentfile -run TestRulesAreCompiled -update
-//go:generate go test . -run TestTablesAreLaidOut -update
-
 import (
 	"errors"
 	"strings"

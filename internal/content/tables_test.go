@@ -51,7 +51,7 @@ func TestTablesAreLaidOut(t *testing.T) {
 		return
 	}
 	if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, want) {
-		t.Errorf("%s is not what the rules say; run go generate ./internal/content (%v)", path, err)
+		t.Errorf("%s is not what the rules say; run go generate ./... (%v)", path, err)
 	}
 }
 
@@ -92,7 +92,7 @@ func literal(b *bytes.Buffer, v reflect.Value, named bool) {
 			if item.IsZero() && i < v.Len()-1 {
 				continue
 			}
-			if column++; long && (column%12 == 0 || item.Kind() == reflect.Struct && column > 1) {
+			if column++; long && (column%12 == 0 || (item.Kind() == reflect.Struct || item.Kind() == reflect.Array) && column > 1) {
 				b.WriteString("\n")
 			}
 			if i != at {

@@ -244,6 +244,19 @@ func alternatives(step string) (list []string) {
 	return list
 }
 
+// ParseAll reads files by their names, in the order of these.
+func ParseAll(texts map[string][]byte) ([]*File, error) {
+	var files []*File
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		f, err := Parse(name, texts[name])
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
+}
+
 // Compile compiles packs into one. A class that several define has the words of all.
 // Classes that only known defines are those of the built-in rules.
 func Compile(files ...*File) (string, error) { return compile(nil, files) }

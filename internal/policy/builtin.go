@@ -2,8 +2,6 @@ package policy
 
 import _ "embed"
 
-//go:generate go test ../rulesfile -run TestPacksAreCompiled -update
-
 // The packs in their compact form, so that the hook reads no YAML. A test holds
 // them against packs/*.yaml.
 var (

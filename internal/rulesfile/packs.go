@@ -2,6 +2,7 @@ package rulesfile
 
 import (
 	"errors"
+	"maps"
 	"slices"
 
 	"longline/internal/agent"
@@ -9,9 +10,29 @@ import (
 	"longline/internal/source"
 )
 
-// ParseZones reads the file that lists what belongs to the zones and returns
+// Packs reads the rules and the zones that longline brings along, as files by their
+// names: the rules with their tests, the zones in their compact form.
+func Packs(files map[string][]byte) (rules *policy.File, zones []byte, err error) {
+	var parsed []*policy.File
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		if name == "zones.yaml" {
+			zones, err = parseZones(name, files[name])
+		} else {
+			var f *policy.File
+			f, err = Parse(name, files[name], nil)
+			parsed = append(parsed, f)
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+	}
+	rules, err = Join("builtin", parsed)
+	return rules, zones, err
+}
+
+// parseZones reads the file that lists what belongs to the zones and returns
 // its compact form, with what the descriptions of agents say belongs to them.
-func ParseZones(name string, text []byte) ([]byte, error) {
+func parseZones(name string, text []byte) ([]byte, error) {
 	src, docs := source.Parse(name, text)
 	in, except := map[policy.Zone][]string{}, map[policy.Zone][]string{}
 	var itself policy.ZoneSet

@@ -2,7 +2,6 @@ package rulesfile
 
 import (
 	"bytes"
-	"flag"
 	"os"
 	"path/filepath"
 	"testing"
@@ -10,57 +9,40 @@ import (
 	"longline/internal/policy"
 )
 
-var update = flag.Bool("update", false, "write the compiled packs anew")
-
 const packsDir = "../policy/packs"
 
-// readPacks reads all packs as they are shipped, with their tests.
-func readPacks(t testing.TB) *policy.File {
+// packs are the packs as they are shipped, with their tests, and the zones.
+func packs(t testing.TB) (*policy.File, []byte) {
 	t.Helper()
-	names, err := filepath.Glob(packsDir + "/*.yaml")
-	if err != nil || len(names) == 0 {
-		t.Fatalf("no packs: %v", err)
+	paths, err := filepath.Glob(packsDir + "/*.yaml")
+	files := map[string][]byte{}
+	for _, path := range paths {
+		if err == nil {
+			files[filepath.Base(path)], err = os.ReadFile(path)
+		}
 	}
-	var files []*policy.File
-	for _, name := range names {
-		if filepath.Base(name) == "zones.yaml" {
-			continue
-		}
-		text, err := os.ReadFile(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		f, err := Parse(filepath.Base(name), text, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		files = append(files, f)
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d packs: %v", len(files), err)
 	}
-	all, err := Join("builtin", files)
+	rules, zones, err := Packs(files)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return all
+	return rules, zones
+}
+
+func readPacks(t testing.TB) *policy.File {
+	t.Helper()
+	rules, _ := packs(t)
+	return rules
 }
 
 func TestPacksAreCompiled(t *testing.T) {
-	zonesText, err := os.ReadFile(packsDir + "/zones.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	zones, err := ParseZones("zones.yaml", zonesText)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, want := range map[string][]byte{"rules.bin": policy.Encode(readPacks(t)), "zones.bin": zones} {
+	rules, zones := packs(t)
+	for name, want := range map[string][]byte{"rules.bin": policy.Encode(rules), "zones.bin": zones} {
 		path := filepath.Join(packsDir, name)
-		if *update {
-			if err := os.WriteFile(path, want, 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
 		if have, err := os.ReadFile(path); err != nil || !bytes.Equal(have, want) {
-			t.Errorf("%s is not what the packs say; run go generate ./internal/policy (%v)", path, err)
+			t.Errorf("%s is not what the packs say; run go generate ./... (%v)", path, err)
 		}
 	}
 }

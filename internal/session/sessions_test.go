@@ -78,6 +78,21 @@ func (m *machine) call(script string) tool.Call {
 	return call
 }
 
+// onlySession says whether the answer would be milder in a session that is known for
+// nothing.
+func onlySession(v *tool.Verdict) bool {
+	some := false
+	for i := range v.Findings {
+		if f := &v.Findings[i]; f.Decision == v.Decision {
+			if !f.Session {
+				return false
+			}
+			some = true
+		}
+	}
+	return some && v.Decision >= tool.Ask
+}
+
 // judge judges a command in the session, and has it remembered. What is asked about
 // runs, unless it is refused.
 func (m *machine) judge(script string, refused, once bool) tool.Verdict {
@@ -85,7 +100,7 @@ func (m *machine) judge(script string, refused, once bool) tool.Verdict {
 	call, w := m.call(script), m.world()
 	call.Past = journal.Past()
 	v, invs := m.guard.Judge(call, w)
-	if v.OnlySession() {
+	if onlySession(&v) {
 		m.only++
 	}
 	m.keep(journal.Learn(session.Seen{

@@ -203,20 +203,6 @@ func (v *Verdict) FromSession() bool {
 	return false
 }
 
-// OnlySession reports whether the answer would be milder in a new session.
-func (v *Verdict) OnlySession() bool {
-	some := false
-	for i := range v.Findings {
-		if f := &v.Findings[i]; f.Decision == v.Decision {
-			if !f.Session {
-				return false
-			}
-			some = true
-		}
-	}
-	return some && v.Decision >= Ask
-}
-
 // Finding is one rule's opinion of one part of a call.
 type Finding struct {
 	Rule     string // id, such as rm-recursive-root
