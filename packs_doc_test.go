@@ -23,8 +23,8 @@ func TestPacksDocument(t *testing.T) {
 	b.WriteString("# The built-in rules\n\n")
 	b.WriteString("Made from the packs in `internal/policy/packs`; [policy.md](policy.md) explains the choices. `longline rules --verbose`\n")
 	b.WriteString("lists what is in force on your machine, with suggestions, and `disable: [ID]` in a rules file switches a rule off.\n\n")
-	b.WriteString("`{target}` is the path, host or name that the effect is on. Rules that allow or deny are active at every `safety_level`,\n")
-	b.WriteString("others from `high` on, unless a level is given.\n")
+	b.WriteString("`{target}` is what the effect is on. Rules that ask are active from `safety_level: high` on and rules that deny at every\n")
+	b.WriteString("level, unless another one is given.\n")
 	rules := 0
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
@@ -40,9 +40,17 @@ func TestPacksDocument(t *testing.T) {
 			t.Fatal(err)
 		}
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| Rule | Says | Reason |\n| --- | --- | --- |\n", name, comment(string(text)))
+		var quiet []string
 		for _, r := range f.Rules {
 			rules++
+			if r.Decision == tool.Allow || r.Decision == tool.Pass {
+				quiet = append(quiet, "`"+r.ID+"`")
+				continue
+			}
 			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.ID, says(r), cell(r.Reason))
+		}
+		if len(quiet) > 0 {
+			fmt.Fprintf(&b, "| %s | allow or pass | |\n", strings.Join(quiet, ", "))
 		}
 	}
 	if rules < 50 {
