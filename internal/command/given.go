@@ -71,7 +71,7 @@ func (r *reader) flag(level *Level, words []Word, i int) int {
 	}
 	if w.Text[0] == '+' {
 		if w.Reach != tool.Exact || strings.IndexByte(w.Text, '/') >= 0 {
-			r.gap("longline does not follow "+quote(w.Text), w.Span)
+			r.gap("its model does not cover "+quote(w.Text), w.Span)
 		}
 		r.note(nil, w.Text, nil, w.Span)
 		return i + 1

@@ -59,7 +59,7 @@ func (r *reader) language(u Use, w Word, operand bool) {
 		r.source(u.Arg, w)
 	case "values":
 		if !allMatch(w, u.Arg) {
-			r.gap("longline does not follow "+quote(w.Text), w.Span)
+			r.gap("its model does not cover "+quote(w.Text), w.Span)
 		}
 	case "package":
 		r.packageUse(w)
