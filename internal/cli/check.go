@@ -255,7 +255,7 @@ func opinion(s style, v tool.Verdict, command, told string) string {
 	for _, line := range []struct{ label, text string }{
 		{"", s.bold(clean(command, ""))},
 		{"", clean(hook.Sentence(v), "")},
-		{"instead: ", clean(v.Suggest, "")},
+		{"instead: ", clean(instead(v), "")},
 		{"", clean(told, "")},
 	} {
 		if line.text == "" {
@@ -271,6 +271,14 @@ func opinion(s style, v tool.Verdict, command, told string) string {
 	}
 	text := s.decision(v.Decision, fmt.Sprintf("%-5s", v.Decision)) + "  " + strings.Join(lines, "\n       ")
 	return strings.TrimRight(text, " ") + "\n"
+}
+
+// instead is what to do in place of something that is objected to.
+func instead(v tool.Verdict) string {
+	if v.Decision < tool.Ask {
+		return ""
+	}
+	return v.Suggest
 }
 
 func statusOf(d tool.Decision) int {

@@ -20,8 +20,9 @@ func explainCommand() subcommand {
 		name: "explain", usage: "[FLAGS] COMMAND", flags: true,
 		short: "show how a decision is made",
 		help: `It shows every program that would run with its resolved arguments, what it would
-do, what longline does not know, and every rule that matched. --why-not allow
-also shows tested changes that would make it allowed.
+do, what longline does not know, and every rule that matched, as far as that fits
+a screen; --all shows everything. --why-not allow also shows tested changes that
+would make it allowed.
 
   longline explain 'T=~; rm -r "$T"'
   longline explain --tree 'sudo find . -name "*.o" | xargs rm'
@@ -42,6 +43,7 @@ func runExplain(p *process, args []string) int {
 	var (
 		asJSON = flags.Bool("json", false, "print JSON")
 		script = flags.Bool("script", false, "read the script from standard input")
+		all    = flags.Bool("all", false, "show everything, however long")
 		tree   = flags.Bool("tree", false, "draw which command runs which")
 		of     = flags.String("session", "", "judge as in the session `ID`, with its history")
 		whyNot = flags.String("why-not", "", "show what would have to change for `DECISION`; only allow is supported")
@@ -69,7 +71,7 @@ func runExplain(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
-	x := explainer{style: p.style(), cfg: cfg, as: as}
+	x := explainer{style: p.style(), cfg: cfg, as: as, all: *all}
 	call := as.call("explain", cfg.Dir, rest[0])
 	if *of != "" {
 		r, err := p.theSession(*of)
@@ -122,6 +124,7 @@ type explainer struct {
 	style
 	cfg *config.Config
 	as  viewpoint
+	all bool // however long it is
 	// What the rules that it drafts are like: the ids they may not have, the one
 	// directory they hold in, the subcommand that they come from, and whether it is
 	// enough that nothing is asked.
@@ -145,47 +148,58 @@ func (x explainer) headline(e *explanation) string {
 	return opinion(x.style, v, "", x.as.told(e.verdict))
 }
 
-// text is a verdict on one screen.
+// text is a verdict for people: on one screen, or whole if that was asked for.
 func (x explainer) text(e *explanation) string {
+	p := x.page(e)
+	lines := p.summary()
+	if x.all {
+		lines = p.all()
+	}
+	return strings.Join(lines, "\n") + "\n" + x.standing(e) + x.toAllow(e)
+}
+
+func (x explainer) page(e *explanation) *page {
 	v, script := &e.verdict, e.script()
-	var b strings.Builder
-	b.WriteString(x.headline(e) + "\n")
+	p := &page{headline: x.headline(e)}
 	marks := marksOf(*v, e.invs)
 	if v.Rewrite != "" {
 		// What is marked and listed below is what would run.
-		b.WriteString(marked(x.style, e.call.Script, nil) + changes(x.style, *v) + "\n")
+		p.script = marked(x.style, e.call.Script, nil) + changes(x.style, *v)
 	}
 	// A command that stands below as it is need not be shown twice.
 	if len(marks) > 0 || v.Rewrite == "" && (len(e.invs) != 1 || wordsText(e.invs[0].Words) != script) {
-		b.WriteString(marked(x.style, script, marks) + "\n")
+		if p.script != "" {
+			p.script += "\n"
+		}
+		p.script += marked(x.style, script, marks)
 	}
 	for i, inv := range e.invs {
-		b.WriteString(x.title(i, inv))
-		lines := x.about(e, i)
-		if len(lines) == 0 {
-			b.WriteString(": no effect")
+		b := block{title: x.title(i, inv)}
+		does, object := x.about(e, i)
+		for _, line := range does {
+			b.lines = append(b.lines, x.hang("   "+line))
 		}
-		b.WriteByte('\n')
-		for _, line := range lines {
-			b.WriteString(x.hang("   "+line) + "\n")
+		for _, line := range object {
+			b.object = append(b.object, x.hang("   "+line))
 		}
+		p.blocks = append(p.blocks, b)
 	}
 	var whole []string
 	for _, f := range v.Findings {
 		if f.Invocation < 0 || f.Invocation >= len(e.invs) {
-			whole = append(whole, x.hang("   "+x.finding(f))+"\n")
+			whole = append(whole, x.hang("   "+x.finding(f)))
 		}
 	}
 	if len(whole) > 0 {
-		b.WriteString("the whole call\n" + strings.Join(unique(whole), ""))
+		p.whole = append([]string{"the whole call"}, unique(whole)...)
 	}
 	if hook.Sentence(*v) != "" {
-		b.WriteString("\n" + x.hang("how: "+x.how(e)) + "\n")
+		p.end = append(p.end, "", x.hang("how: "+x.how(e)))
 	}
 	for _, notice := range x.cfg.Notices {
-		b.WriteString(x.hang("note: "+clean(notice, "")) + "\n")
+		p.end = append(p.end, x.hang("note: "+clean(notice, "")))
 	}
-	return b.String() + x.standing(e) + x.toAllow(e)
+	return p
 }
 
 // standing says what a person has told longline about this command or all
@@ -210,23 +224,28 @@ func (x explainer) title(i int, inv *command.Invocation) string {
 	return text + "  " + x.dim(from)
 }
 
-// about lists what an invocation does, what is not known of it, and what rules
-// say to it. A gap speaks for itself, so its finding is left out.
-func (x explainer) about(e *explanation, i int) []string {
+// about lists what an invocation does, what is not known of it, and what rules say to
+// it; and of that, once more, what objects. A gap speaks for itself, so its finding is
+// left out.
+func (x explainer) about(e *explanation, i int) (lines, object []string) {
 	inv := e.invs[i]
-	var lines []string
 	for _, effect := range inv.Effects {
 		lines = append(lines, x.effect(effect))
 	}
 	for _, g := range inv.Gaps {
 		lines = append(lines, x.decision(tool.Ask, "gap:")+" "+clean(g.Why, ""))
+		object = append(object, lines[len(lines)-1])
 	}
 	for _, f := range e.verdict.Findings {
-		if f.Invocation == i && (f.Rule != policy.UnknownID || len(inv.Gaps) == 0) {
-			lines = append(lines, x.finding(f))
+		if f.Invocation != i || f.Rule == policy.UnknownID && len(inv.Gaps) > 0 {
+			continue
+		}
+		lines = append(lines, x.finding(f))
+		if f.Decision >= tool.Ask {
+			object = append(object, lines[len(lines)-1])
 		}
 	}
-	return unique(lines)
+	return unique(lines), unique(object)
 }
 
 // effect says what an effect does, and in which zones that is.

@@ -71,7 +71,7 @@ func TestExplainScreens(t *testing.T) {
 		{"unknown", []string{"--why-not", "allow", "frobnicate --all"}},
 		{"edit", []string{"--why-not", "allow", "echo hi >notes.txt"}},
 		{"unreadable", []string{`echo "half`}},
-		{"lines", []string{"cd /etc\ncat hosts\nrm -f \"$X\"\n"}},
+		{"lines", []string{"--all", "cd /etc\ncat hosts\nrm -f \"$X\"\n"}},
 		{"rewritten", []string{"--config", rules, "curl -sO https://example.com/data.json"}},
 		{"own-rule", []string{"--config", rules, "--why-not", "allow", "cd src && make -j4 all"}},
 	} {

@@ -126,28 +126,3 @@ func (p *process) placeChanges() ([]install.Change, error) {
 	c.Old, err = readFile(c.Path)
 	return []install.Change{c}, err
 }
-
-// offerRules asks whether a first rules file is wanted, where there is none and
-// somebody can be asked; else it says how to get one.
-func (s *setup) offerRules() int {
-	path := s.p.rulesPath()
-	if _, err := os.Lstat(path); path == "" || err == nil {
-		return exitOK
-	}
-	if s.yes || s.print || !isTerminal(s.p.in) {
-		fmt.Fprintln(s.p.out, "you have no rules file yet; longline init --rules writes a commented one")
-		return exitOK
-	}
-	changes, err := s.p.rulesChanges()
-	if err != nil {
-		s.p.errorf("init: %v", err)
-		return exitFailed
-	}
-	for _, c := range changes {
-		fmt.Fprint(s.p.out, diff(c.Path, c.Old, c.New))
-	}
-	if !s.agreed("write this rules file? it changes nothing until you edit it [y/N] ") {
-		return exitOK
-	}
-	return s.writeAll(changes)
-}

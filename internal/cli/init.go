@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bufio"
 	"errors"
 	"flag"
 	"fmt"
@@ -20,9 +19,10 @@ func initCommand() subcommand {
 	return subcommand{
 		name: "init", usage: "[--agent NAME,...] [--scope user|project|managed] [--observe] [--rules] [--walls] [--print] [--yes]", flags: true,
 		short: "add longline to the agents on this machine",
-		help: `Without --agent it changes every agent that it finds. It shows the changes first,
-keeps backups, and changes nothing else in a file; "longline uninstall" restores
-the original. With --observe longline judges and logs but never asks or denies.
+		help: `Without --agent it changes every agent that it finds. It says what it would add and
+asks once; answer "diff" to see the changes. It keeps backups and changes nothing
+else in a file; "longline uninstall" restores the original. With --observe
+longline judges and logs but never asks or denies.
 
 --rules writes a commented rules file and its schema, if you have none. The file
 changes nothing until you edit it.
@@ -65,76 +65,101 @@ type setup struct {
 }
 
 func runInit(p *process, args []string) int {
+	var w wanted
 	flags := p.flagSet("init")
-	observe := flags.Bool("observe", false, "judge and log, but never ask or deny")
-	rules := flags.Bool("rules", false, "write a commented rules file and its schema, if there is none")
-	walls := flags.Bool("walls", false, "run code that cannot be read behind walls, if they can be built here")
+	flags.BoolVar(&w.observe, "observe", false, "judge and log, but never ask or deny")
+	flags.BoolVar(&w.rules, "rules", false, "write a commented rules file and its schema, if there is none")
+	flags.BoolVar(&w.walls, "walls", false, "run code that cannot be read behind walls, if they can be built here")
 	s, status, done := p.setup(flags, args)
-	if done {
+	switch {
+	case done:
 		return status
-	}
-	if hook.Unsupported != "" {
+	case hook.Unsupported != "":
 		p.errorf("init: %s", hook.Unsupported)
 		return exitFailed
+	case w.walls && (s.place.Scope != install.User || w.observe || w.rules):
+		return p.usageError("init", "--walls can be combined with --print, --yes and --agent only")
+	case w.rules && (s.place.Scope != install.User || len(s.agents) == 0 && w.observe):
+		return p.usageError("init", "--rules can be combined with --print, --yes and --agent only")
 	}
-	var first []install.Change
-	if *walls {
-		if s.place.Scope != install.User || *observe || *rules {
-			return p.usageError("init", "--walls can be combined with --print, --yes and --agent only")
-		}
-		change, err := p.wallsChange()
-		if err != nil {
-			p.errorf("init: %v", err)
-			return exitFailed
-		}
-		first = append(first, change)
-		if len(s.agents) == 0 {
-			return s.apply(first, exitOK, "walls are on already")
-		}
+	besides, err := w.besides(p, s.place.Scope)
+	if err != nil {
+		p.errorf("init: %v", err)
+		return exitFailed
 	}
-	if *rules {
-		if s.place.Scope != install.User || len(s.agents) == 0 && *observe {
-			return p.usageError("init", "--rules can be combined with --print, --yes and --agent only")
-		}
-		var err error
-		if first, err = p.rulesChanges(); err != nil {
-			p.errorf("init: %v", err)
-			return exitFailed
-		}
-	}
-	if s.place.Scope == install.User {
-		places, err := p.placeChanges()
-		if err != nil {
-			p.errorf("init: %v", err)
-			return exitFailed
-		}
-		first = append(first, places...)
-	}
-	if *rules {
-		if len(s.agents) == 0 {
-			return s.apply(first, exitOK, "the rules file and its schema exist already")
-		}
+	if len(s.agents) == 0 && (w.walls || w.rules) {
+		return s.apply(besides, exitOK, proposal{what: w.title(), nothing: "this is so already"})
 	}
 	program, err := os.Executable()
 	if err != nil {
 		p.errorf("longline cannot find its own path: %v", err)
 		return exitFailed
 	}
-	agents := s.agents
-	if len(agents) == 0 {
-		if agents = s.found(); len(agents) == 0 {
+	if len(s.agents) == 0 {
+		if s.agents = s.found(); len(s.agents) == 0 {
 			p.errorf("no agent was found on this machine")
 			p.hintf("name one with --agent: %s", strings.Join(install.Agents(), ", "))
 			return exitFailed
 		}
 	}
-	status = s.change(agents, func(agent string) ([]install.Change, error) {
-		return install.Install(agent, s.place, install.Command{Program: hookProgram(program), Observe: *observe}, readFile)
-	}, first, "longline is installed already")
-	if status == exitOK && !*rules && s.place.Scope == install.User {
-		return s.offerRules()
+	return s.change(s.agents, func(agent string) ([]install.Change, error) {
+		return install.Install(agent, s.place, install.Command{Program: hookProgram(program), Observe: w.observe}, readFile)
+	}, besides, w.proposal(p, s.agents))
+}
+
+// wanted is what init is to add.
+type wanted struct{ observe, rules, walls bool }
+
+// besides are the changes that are not an agent's: places, rules, walls.
+func (w *wanted) besides(p *process, scope install.Scope) (all []install.Change, err error) {
+	if w.walls {
+		change, err := p.wallsChange()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, change)
 	}
-	return status
+	if w.rules {
+		if all, err = p.rulesChanges(); err != nil {
+			return nil, err
+		}
+	}
+	if scope != install.User {
+		return all, nil
+	}
+	places, err := p.placeChanges()
+	return append(all, places...), err
+}
+
+// title says what the changes besides are for.
+func (w *wanted) title() string {
+	if w.walls {
+		return "Code that longline cannot read will run behind walls."
+	}
+	return "You get a commented rules file and its schema. It changes nothing until you edit it."
+}
+
+// proposal says what installing in agents means, and what to try afterwards.
+func (w *wanted) proposal(p *process, agents []string) proposal {
+	what := "will ask longline before every tool call."
+	next := []string{
+		"  longline check 'git push --force'   what longline says to a command",
+		"  longline doctor                     whether your agents really ask it",
+	}
+	if w.observe {
+		what = "will tell longline of every tool call. It only observes: nothing is asked or denied."
+		next = []string{
+			"  longline doctor      whether your agents really ask it",
+			"  longline log stats   later: what it would have asked and denied",
+		}
+	}
+	if _, err := os.Lstat(p.rulesPath()); err != nil && !w.rules {
+		next = append(next, "  longline init --rules   a commented rules file, if you want rules of your own")
+	}
+	return proposal{
+		what: clientNames(agents) + " " + what, nothing: "longline is installed already (" + strings.Join(agents, ", ") + ")",
+		undo: "\"longline uninstall\" takes it out again.", next: append([]string{"", "Restart agents that are running, then try:"}, align(next)...),
+	}
 }
 
 func runUninstall(p *process, args []string) int {
@@ -156,7 +181,10 @@ func runUninstall(p *process, args []string) int {
 	}
 	status = s.change(agents, func(agent string) ([]install.Change, error) {
 		return install.Uninstall(agent, s.place, readFile)
-	}, nil, "longline is not installed in any of them")
+	}, nil, proposal{
+		what: "longline will be taken out of the settings of your agents.", undo: "\"longline init\" puts it in again.",
+		nothing: "longline is not installed in any of them (" + strings.Join(agents, ", ") + ")",
+	})
 	if status == exitOK && *purge {
 		return s.purge()
 	}
@@ -239,69 +267,6 @@ func (s *setup) found() []string {
 		_, err := install.Paths(agent, s.place)
 		return err != nil
 	})
-}
-
-// change works out what has to change in each agent, shows it and what has to
-// change besides, asks, and does it.
-func (s *setup) change(agents []string, work func(agent string) ([]install.Change, error), besides []install.Change, nothing string) int {
-	status := exitOK
-	var all []install.Change
-	for _, agent := range agents {
-		changes, err := work(agent)
-		if err != nil {
-			s.p.errorf("%s: %v", agent, err)
-			status = exitFailed
-			continue
-		}
-		all = append(all, changes...)
-	}
-	return s.apply(append(all, besides...), status, nothing+" ("+strings.Join(agents, ", ")+")")
-}
-
-// apply shows changes, asks, and makes them. The status is that of what went
-// before; nothing says why there is nothing to do.
-func (s *setup) apply(all []install.Change, status int, nothing string) int {
-	all = slices.DeleteFunc(all, func(c install.Change) bool { return c.Nothing() })
-	for _, c := range all {
-		fmt.Fprint(s.p.out, diff(c.Path, c.Old, c.New))
-	}
-	switch {
-	case len(all) == 0 && status == exitOK:
-		fmt.Fprintf(s.p.out, "nothing to do: %s\n", nothing)
-		return status
-	case len(all) == 0 || s.print:
-		return status
-	case !s.yes && !s.agreed("make these changes? [y/N] "):
-		s.p.errorf("nothing was changed")
-		s.p.hintf("answer y, or run it again with --yes")
-		return exitFailed
-	}
-	return max(status, s.writeAll(all))
-}
-
-func (s *setup) writeAll(changes []install.Change) int {
-	status := exitOK
-	for _, c := range changes {
-		if err := s.write(c); err != nil {
-			s.p.errorf("%v", err)
-			status = exitFailed
-		}
-	}
-	if status == exitOK {
-		fmt.Fprintln(s.p.out, "done")
-	}
-	return status
-}
-
-// agreed asks the person at the terminal; where there is none, nobody agrees.
-func (s *setup) agreed(question string) bool {
-	if !isTerminal(s.p.in) {
-		return false
-	}
-	fmt.Fprint(s.p.err, question)
-	line, _ := bufio.NewReader(s.p.in).ReadString('\n')
-	answer := strings.ToLower(strings.TrimSpace(line))
-	return answer == "y" || answer == "yes"
 }
 
 // readFile returns nil for a file that does not exist.

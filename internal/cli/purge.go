@@ -47,7 +47,7 @@ func (s *setup) purge() int {
 	case s.print:
 		leaves()
 		return exitOK
-	case !s.yes && !s.agreed("remove these? They cannot be brought back. [y/N] "):
+	case !s.yes && !(isTerminal(p.in) && p.confirm("Remove these? They cannot be brought back.")):
 		p.errorf("nothing was removed")
 		p.hintf("say yes, or run it again with --yes")
 		return exitFailed

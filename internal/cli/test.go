@@ -264,7 +264,7 @@ func (o outcome) got() string    { return decided(o.verdict.Decision, o.verdict.
 func outcomesText(s style, outcomes []outcome, failed int, verbose bool) string {
 	var b strings.Builder
 	for _, o := range outcomes {
-		x := explainer{style: s, cfg: o.cfg}
+		x := explainer{style: s, cfg: o.cfg, all: true}
 		switch {
 		case !o.ok():
 			fmt.Fprintf(&b, "%s %s  %s\n", x.decision(tool.Deny, "FAIL"), o.test.ID, x.dim(o.test.Source))
