@@ -181,8 +181,10 @@ func (r *reader) special(s *state, name string, w command.Word, span tool.Span) 
 			r.gap("field separators known only at run time", span)
 		}
 	}
-	if name == "argv" {
-		r.gap("a change to what command names mean", span)
+	if name == "argv" || name == "dirstack" {
+		r.gap("zsh assigns to its parameters or directories", span)
+	} else if isNumber(name) {
+		r.noName(span)
 	}
 	if v := s.lookup(name); v == nil && s.vars.size() > maxVars {
 		r.gap("too many variables", span)

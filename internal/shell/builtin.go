@@ -298,12 +298,19 @@ func (r *reader) forget(s *state, name command.Word) {
 	}
 	base, _, element := strings.Cut(name.Text, "[")
 	if !isName(base) {
+		r.noName(name.Span)
 		return
 	}
 	r.assign(s, base, command.Word{}, name.Span)
 	if element {
 		s.variable(base).blur()
 	}
+}
+
+// noName notes that something else than a variable is assigned to: bash refuses that,
+// zsh may have it as a parameter.
+func (r *reader) noName(span tool.Span) {
+	r.gap("an assignment to something that is not a variable", span)
 }
 
 // prefixBuiltin is command, builtin and exec: they run the rest of their words.

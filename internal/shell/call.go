@@ -61,6 +61,9 @@ func (r *reader) simpleCommand(st *syntax.Stmt, c *syntax.CallExpr, s *state) []
 				r.gap("zsh reads the word "+lit+" differently", inv.Span)
 			}
 		}
+		if setsParameter(c.Args[0]) {
+			r.noName(inv.Span)
+		}
 	}
 	return r.execute(st, inv, s, red, true)
 }
@@ -73,6 +76,17 @@ func differsInZsh(name string) bool {
 		return true
 	}
 	return name[0] == '{'
+}
+
+// setsParameter says whether a word in the place of a command is an assignment to a
+// positional parameter, which zsh has.
+func setsParameter(w *syntax.Word) bool {
+	lit, ok := w.Parts[0].(*syntax.Lit)
+	if !ok {
+		return false
+	}
+	rest := strings.TrimLeft(lit.Value, "0123456789")
+	return rest != lit.Value && (strings.HasPrefix(rest, "=") || strings.HasPrefix(rest, "+=") || strings.HasPrefix(rest, "["))
 }
 
 // invocation starts one with what the shell knows of it.

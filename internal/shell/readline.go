@@ -117,6 +117,7 @@ func (r *reader) spread(s *state, line command.Word, names []command.Word, array
 		}
 		base, _, sub := strings.Cut(name.Text, "[")
 		if !isName(base) {
+			r.noName(name.Span)
 			return
 		}
 		if sub {
@@ -135,9 +136,11 @@ func (r *reader) spread(s *state, line command.Word, names []command.Word, array
 		w := line
 		w.Plain = w.Plain && known && ifs == " \t\n"
 		if array != "" {
-			if isName(array) {
-				r.assignArrayWords(s, array, []command.Word{value.Lost(line)}, inv.Span).blur()
+			if !isName(array) {
+				r.noName(inv.Span)
+				return
 			}
+			r.assignArrayWords(s, array, []command.Word{value.Lost(line)}, inv.Span).blur()
 			return
 		}
 		if len(names) > 1 && w.Reach != tool.Exact && !w.Plain {
@@ -162,6 +165,7 @@ func (r *reader) spread(s *state, line command.Word, names []command.Word, array
 	parts := splitLine(line.Text, ifs, limit)
 	if array != "" {
 		if !isName(array) {
+			r.noName(inv.Span)
 			return
 		}
 		var list []command.Word

@@ -60,8 +60,18 @@ func (r *reader) judge(stmts []*syntax.Stmt, states []*state) {
 	}
 }
 
-// stmt runs one statement.
+// stmt runs one statement. Where the steps are taken meanwhile, part of it may not
+// have been judged, and it counts as one that has not been run.
 func (r *reader) stmt(st *syntax.Stmt, states []*state) []*state {
+	before := r.spent
+	states = r.wholeStmt(st, states)
+	if r.spent && !before {
+		r.src.forget(st)
+	}
+	return states
+}
+
+func (r *reader) wholeStmt(st *syntax.Stmt, states []*state) []*state {
 	if len(states) > 1 {
 		r.crowd = true
 	}

@@ -68,7 +68,9 @@ func (r *reader) resolve(script, dir string) Result {
 
 // follow reads a whole script, from its first state to whatever is left in the end.
 func (r *reader) follow(script string, first *state) []*state {
-	r.room = roomFor(script)
+	if r.room = r.budget; r.room == 0 {
+		r.room = roomFor(script)
+	}
 	states := r.script(script, &source{at: value.At(0), whole: tool.Span{End: len(script)}}, []*state{first})
 	r.finish(states)
 	r.shown(states)
@@ -124,6 +126,7 @@ type reader struct {
 	steps     int
 	spent     bool
 	maxStates int  // ways that are followed apart; 0 for [maxStates]
+	budget    int  // steps that a script may take; 0 for what [roomFor] says
 	levels    int  // statements inside each other
 	async     int  // pipelines and background commands around the node being run
 	nests     int  // scripts around it

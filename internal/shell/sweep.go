@@ -39,10 +39,17 @@ func (s *source) visit(st *syntax.Stmt) {
 	}
 }
 
+// forget notes that a statement has not been run, or not to its end.
+func (s *source) forget(st *syntax.Stmt) {
+	if at := spot(st); at/64 < len(s.seen) {
+		s.seen[at/64] &^= 1 << (at % 64)
+	}
+}
+
 // visited says whether a statement has been run.
 func (s *source) visited(st *syntax.Stmt) bool {
 	at := spot(st)
-	return at/64 >= len(s.seen) || s.seen[at/64]&(1<<(at%64)) != 0
+	return s.seen != nil && (at/64 >= len(s.seen) || s.seen[at/64]&(1<<(at%64)) != 0)
 }
 
 // lines runs the statements of a text. An error in an expansion makes bash give up

@@ -7,6 +7,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/tool"
+	"longline/internal/value"
 
 	"mvdan.cc/sh/v3/syntax"
 )
@@ -170,8 +171,12 @@ func (r *reader) attribute(s *state, name string, add, drop attributes, span too
 	before := v.attrs
 	v.attrs = v.attrs&^drop | add
 	v = s.export(v)
-	if (before^v.attrs)&(isArray|isAssoc) != 0 && !v.unset {
+	switch changed := before ^ v.attrs; {
+	case v.unset:
+	case changed&(isArray|isAssoc) != 0 || changed&(lowered|uppered) != 0 && v.attrs&(isArray|isAssoc) != 0:
 		v.blur()
+	case changed&(lowered|uppered) != 0: // bash changes the case of what is assigned, zsh of what is expanded
+		v.words = []command.Word{value.Lost(v.words...)}
 	}
 }
 
