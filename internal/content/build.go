@@ -96,16 +96,20 @@ func (b *builder) sortMarks() {
 	})
 	for c, at := 0, 0; c < 256; c++ {
 		for ; at < len(r.marks) && int(r.marks[at].text[0]) == c; at++ {
-			for i := range r.markNext[c] {
-				if text := r.marks[at].text; len(text) > i+1 {
-					r.markNext[c][i] |= signBit(text[i+1])
-				} else {
-					r.markNext[c][i] = ^uint64(0)
-				}
-			}
+			text := r.marks[at].text
+			r.markSecond[c] |= bitAt(text, 1)
+			r.markThird[c] |= bitAt(text, 2)
 		}
 		r.marked[c+1] = uint16(at)
 	}
+}
+
+// bitAt is the bit of a byte of a mark; all of them where it ends before.
+func bitAt(text string, i int) uint64 {
+	if i >= len(text) {
+		return ^uint64(0)
+	}
+	return signBit(text[i])
 }
 
 func (b *builder) class(name string) uint16 {

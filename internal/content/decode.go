@@ -114,60 +114,80 @@ func unescape(text []byte) (r rune, n int) {
 			return hexRune(text[1:3]), 3
 		}
 	case '\\':
-		switch {
-		case len(text) >= 4 && text[1] == 'x' && isHex(text[2:4]):
-			return hexRune(text[2:4]), 4
-		case len(text) >= 6 && text[1] == 'u' && isHex(text[2:6]):
-			return hexRune(text[2:6]), 6
-		case len(text) >= 4 && text[1] == 'u' && text[2] == '{':
-			if end := bytes.IndexByte(text[:min(len(text), 12)], '}'); end > 3 && isHex(text[3:end]) {
-				return hexRune(text[3:end]), end + 1
-			}
-		case len(text) >= 10 && text[1] == 'U' && isHex(text[2:10]):
-			return hexRune(text[2:10]), 10
-		case len(text) >= 4 && text[1] >= '0' && text[1] <= '3' && text[2] >= '0' && text[2] <= '7' && text[3] >= '0' && text[3] <= '7':
-			return rune(text[1]-'0')<<6 | rune(text[2]-'0')<<3 | rune(text[3]-'0'), 4
-		}
+		return backslash(text)
 	case '&':
-		if len(text) < 4 || text[1] != '#' {
-			return 0, 0
-		}
-		digits, i, base := 0, 2, rune(10)
-		if text[2]|0x20 == 'x' {
-			i, base = 3, 16
-		}
-		for ; i < len(text) && digits < 7; i++ {
-			d := rune(-1)
-			switch b := text[i]; {
-			case b >= '0' && b <= '9':
-				d = rune(b - '0')
-			case base == 16 && b|0x20 >= 'a' && b|0x20 <= 'f':
-				d = rune(b|0x20-'a') + 10
-			}
-			if d < 0 {
-				break
-			}
-			r = r*base + d
-			digits++
-		}
-		if digits == 0 {
-			return 0, 0
-		}
-		if i < len(text) && text[i] == ';' {
-			i++
-		}
-		return r, i
+		return entity(text)
 	}
 	return 0, 0
 }
 
+// backslash reads \x41, \u0041, \u{41}, \U00000041 and \101.
+func backslash(text []byte) (rune, int) {
+	if len(text) < 4 {
+		return 0, 0
+	}
+	switch c := text[1]; {
+	case c == 'u' && text[2] == '{':
+		if end := bytes.IndexByte(text[:min(len(text), 12)], '}'); end > 3 && isHex(text[3:end]) {
+			return hexRune(text[3:end]), end + 1
+		}
+	case c >= '0' && c <= '3' && isOctal(text[2]) && isOctal(text[3]):
+		return rune(c-'0')<<6 | rune(text[2]-'0')<<3 | rune(text[3]-'0'), 4
+	default:
+		for _, form := range [...]struct {
+			letter byte
+			digits int
+		}{{'x', 2}, {'u', 4}, {'U', 8}} {
+			if end := 2 + form.digits; c == form.letter && len(text) >= end && isHex(text[2:end]) {
+				return hexRune(text[2:end]), end
+			}
+		}
+	}
+	return 0, 0
+}
+
+func isOctal(b byte) bool { return b >= '0' && b <= '7' }
+
+// entity reads &#65; and &#x41;, with or without the semicolon.
+func entity(text []byte) (r rune, n int) {
+	if len(text) < 4 || text[1] != '#' {
+		return 0, 0
+	}
+	i, base := 2, rune(10)
+	if text[2]|0x20 == 'x' {
+		i, base = 3, 16
+	}
+	first := i
+	for ; i < len(text) && i-first < 7; i++ {
+		d := digit(text[i])
+		if d < 0 || d >= base {
+			break
+		}
+		r = r*base + d
+	}
+	if i == first {
+		return 0, 0
+	}
+	if i < len(text) && text[i] == ';' {
+		i++
+	}
+	return r, i
+}
+
+// digit is the value of a hexadecimal digit, or -1.
+func digit(b byte) rune {
+	switch {
+	case b >= '0' && b <= '9':
+		return rune(b - '0')
+	case b|0x20 >= 'a' && b|0x20 <= 'f':
+		return rune(b|0x20-'a') + 10
+	}
+	return -1
+}
+
 func hexRune(digits []byte) (r rune) {
 	for _, b := range digits {
-		d := rune(b - '0')
-		if b > '9' {
-			d = rune(b|0x20-'a') + 10
-		}
-		r = r<<4 | d
+		r = r<<4 | digit(b)
 	}
 	if r < 0 || r > utf8.MaxRune {
 		return utf8.RuneError
@@ -241,33 +261,34 @@ func isBlob(b byte) bool {
 func blobEnd(text []byte, i int) int {
 	for {
 		start := i
-		for i < len(text) && isBlob(text[i]) {
-			i++
-		}
+		i = pass(text, i, isBlob)
 		if i-start < longWord {
 			return i
 		}
-		next := i
-		for next < len(text) && (text[next] == '\r' || text[next] == ' ' || text[next] == '\t') {
-			next++
-		}
+		next := pass(text, i, func(b byte) bool { return b == '\r' || b == ' ' || b == '\t' })
 		if next >= len(text) || text[next] != '\n' {
 			return i
 		}
-		next++
-		for next < len(text) && (text[next] == ' ' || text[next] == '\t' || text[next] == '#' || text[next] == '*') {
-			next++
-		}
-		line := next
-		for line < len(text) && isBlob(text[line]) {
-			line++
-		}
+		next = pass(text, next+1, func(b byte) bool { return b == ' ' || b == '\t' || b == '#' || b == '*' })
 		// The next line must end where the blob does.
-		if line == next || line < len(text) && text[line] > ' ' && text[line] != '"' && text[line] != '\'' && text[line] != '`' || line < len(text) && text[line] == ' ' {
+		if end := pass(text, next, isBlob); end == next || end < len(text) && !endsBlob(text[end]) {
 			return i
 		}
 		i = next
 	}
+}
+
+// pass is where the bytes from i on end of which something is true.
+func pass(text []byte, i int, is func(byte) bool) int {
+	for i < len(text) && is(text[i]) {
+		i++
+	}
+	return i
+}
+
+// endsBlob says whether a sign may stand behind the last line of an encoded text.
+func endsBlob(b byte) bool {
+	return b < ' ' || b == '"' || b == '\'' || b == '`'
 }
 
 // minEncoded is how long an encoded text must be to say anything; a name and a password are
@@ -275,30 +296,7 @@ func blobEnd(text []byte, i int) int {
 const minEncoded = 20
 
 func (s *scan) blob(text []byte, v view, start, end int) {
-	packed := make([]byte, 0, len(text))
-	upper, lower, digits, hex, binary, signs := 0, 0, 0, 0, 0, 0
-	for _, b := range text {
-		if b <= ' ' || b == '=' || b == '#' || b == '*' {
-			continue
-		}
-		switch {
-		case b >= 'A' && b <= 'Z':
-			upper++
-		case b >= 'a' && b <= 'z':
-			lower++
-		case b >= '0' && b <= '9':
-			digits++
-			if b <= '1' {
-				binary++
-			}
-		default:
-			signs++
-		}
-		if isHex([]byte{b}) {
-			hex++
-		}
-		packed = append(packed, b)
-	}
+	packed, has := pack(text)
 	n := len(packed)
 	try := func(out []byte, how string) {
 		if len(out) >= minEncoded && readable(out) {
@@ -306,17 +304,9 @@ func (s *scan) blob(text []byte, v view, start, end int) {
 		}
 	}
 	switch {
-	case n >= 40 && binary == n:
-		var out []byte
-		for i := 0; i+8 <= n; i += 8 {
-			c := byte(0)
-			for _, b := range packed[i : i+8] {
-				c = c<<1 | b&1
-			}
-			out = append(out, c)
-		}
-		try(out, "binary digits")
-	case hex == n && n%2 == 0:
+	case n >= 40 && has.binary == n:
+		try(fromBinary(packed), "binary digits")
+	case has.hex == n && n%2 == 0:
 		out := make([]byte, n/2)
 		for i := range out {
 			out[i] = byte(hexRune(packed[2*i : 2*i+2]))
@@ -324,12 +314,10 @@ func (s *scan) blob(text []byte, v view, start, end int) {
 		try(out, "hexadecimal")
 		return
 	}
-	if signs == 0 && (upper == 0 || lower == 0) && n >= longWord {
-		if out := fromBase32(packed); out != nil {
-			try(out, "base32")
-		}
+	if has.signs == 0 && (has.upper == 0 || has.lower == 0) && n >= longWord {
+		try(fromBase32(packed), "base32")
 	}
-	if upper == 0 || lower == 0 && n < 24 {
+	if has.upper == 0 || has.lower == 0 && n < 24 {
 		return // words, names and paths
 	}
 	for i, b := range packed { // both alphabets
@@ -341,6 +329,48 @@ func (s *scan) blob(text []byte, v view, start, end int) {
 		}
 	}
 	try(fromBase64(packed), "base64")
+}
+
+// makeup is how many bytes of each kind a text has.
+type makeup struct{ upper, lower, digits, hex, binary, signs int }
+
+// pack is an encoded text without blanks and the signs of comments.
+func pack(text []byte) (packed []byte, has makeup) {
+	packed = make([]byte, 0, len(text))
+	for _, b := range text {
+		if b <= ' ' || b == '=' || b == '#' || b == '*' {
+			continue
+		}
+		switch {
+		case b >= 'A' && b <= 'Z':
+			has.upper++
+		case b >= 'a' && b <= 'z':
+			has.lower++
+		case b >= '0' && b <= '9':
+			has.digits++
+			if b <= '1' {
+				has.binary++
+			}
+		default:
+			has.signs++
+		}
+		if digit(b) >= 0 {
+			has.hex++
+		}
+		packed = append(packed, b)
+	}
+	return packed, has
+}
+
+func fromBinary(digits []byte) (out []byte) {
+	for i := 0; i+8 <= len(digits); i += 8 {
+		c := byte(0)
+		for _, b := range digits[i : i+8] {
+			c = c<<1 | b&1
+		}
+		out = append(out, c)
+	}
+	return out
 }
 
 // fromBase64 decodes as far as the letters are those of the alphabet.

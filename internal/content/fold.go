@@ -52,28 +52,19 @@ func foldRune(r rune) (base, alike rune, styled bool) {
 		if b := latinMore[r-0x1e00]; b != ' ' {
 			return rune(b), 0, false
 		}
-	case r >= 0xff01 && r <= 0xff5e:
+	case r >= 0xff01 && r <= 0xff5e: // full width
 		b := unicode.ToLower(r - 0xff01 + '!')
 		if b >= 'a' && b <= 'z' || b >= '0' && b <= '9' {
 			return b, 0, true
 		}
 		return 0, 0, false
-	case r >= 0x1d400 && r <= 0x1d6a3:
-		return 'a' + (r-0x1d400)%52%26, 0, true
-	case r >= 0x1d7ce && r <= 0x1d7ff:
-		return '0' + (r-0x1d7ce)%10, 0, true
-	case r >= 0x24b6 && r <= 0x24e9:
-		return 'a' + (r-0x24b6)%26, 0, true
-	case r >= 0x249c && r <= 0x24b5:
-		return 'a' + r - 0x249c, 0, true
-	case r >= 0x1f130 && r <= 0x1f149:
-		return 'a' + r - 0x1f130, 0, true
-	case r >= 0x1f150 && r <= 0x1f169:
-		return 'a' + r - 0x1f150, 0, true
-	case r >= 0x1f170 && r <= 0x1f189:
-		return 'a' + r - 0x1f170, 0, true
 	case r >= 0x1f1e6 && r <= 0x1f1ff:
 		return 'a' + r - 0x1f1e6, 0, false // flags are made of these
+	}
+	for _, d := range &drawn {
+		if r >= d.from && r <= d.to {
+			return d.first + (r-d.from)%d.letters, 0, true
+		}
 	}
 	if i := indexRune(smallCaps, r); i >= 0 {
 		return rune(smallCapsAre[i]), 0, true
@@ -83,6 +74,18 @@ func foldRune(r rune) (base, alike rune, styled bool) {
 		return low, rune(lookalikesAre[i]), false
 	}
 	return low, 0, false
+}
+
+// drawn are the ranges of letters and digits that are drawn in another way: in
+// mathematical styles, in circles, brackets and boxes.
+var drawn = [...]struct{ from, to, first, letters rune }{
+	{0x1d400, 0x1d6a3, 'a', 26},
+	{0x1d7ce, 0x1d7ff, '0', 10},
+	{0x24b6, 0x24e9, 'a', 26},
+	{0x249c, 0x24b5, 'a', 26},
+	{0x1f130, 0x1f149, 'a', 26},
+	{0x1f150, 0x1f169, 'a', 26},
+	{0x1f170, 0x1f189, 'a', 26},
 }
 
 // foldBase is a letter or digit without its case and accents, or 0.

@@ -19,7 +19,8 @@ type Rules struct {
 	nodes        []node   // of phrases of two words and more; their numbers begin at deep
 	marks        []mark   // by their first sign, the longest first
 	marked       [257]uint16
-	markNext     [256][2]uint64 // for each first sign those that follow it, and those that follow them; see signBit
+	markSecond   [256]uint64 // for each first sign those that follow it; see signBit
+	markThird    [256]uint64 // and those that follow them
 
 	urlWord, slotWord, emailWord uint16
 	turnBase                     uint16 // from here on words are disguised ones; see turn.go
@@ -209,7 +210,7 @@ func stepKey(node, word uint32) uint64 {
 
 // mark returns the longest mark that text begins with.
 func (r *Rules) mark(text []byte) (word uint16, n int) {
-	if next := &r.markNext[text[0]]; len(text) > 2 && (next[0]&signBit(text[1]) == 0 || next[1]&signBit(text[2]) == 0) {
+	if c := text[0]; len(text) > 2 && (r.markSecond[c]&signBit(text[1]) == 0 || r.markThird[c]&signBit(text[2]) == 0) {
 		return 0, 0
 	}
 	for _, m := range r.marks[r.marked[text[0]]:r.marked[int(text[0])+1]] {

@@ -294,140 +294,161 @@ const minApart = 12
 // longWord is from which length on a word may be encoded text.
 const longWord = 16
 
+// oddWord is the state of reading a word that is not plain ASCII.
+type oddWord struct {
+	native, latin   uint64 // hashes of the word as it is, and with letters that look like Latin ones folded to them
+	stem, latinStem uint16
+	plain           []byte // in Latin letters
+	runes, looks    int
+	ascii, digits   int
+	allLatin, odd   bool
+}
+
 // slow reads a word that is not plain ASCII. What looks like a Latin letter and
 // is none is folded to it where all of the word can be.
 func (c *cutter) slow() {
-	text := c.text
 	start, i := c.at, c.at
-	native, latin := hashStart, hashStart
-	var stem, latinStem uint16
-	runes, looks, ascii, digits := 0, 0, 0, 0
-	allLatin, odd := true, false
-	var buf [utf8.UTFMax]byte
-	leet := make([]byte, 0, 24)
-loop:
-	for i < len(text) {
-		b := text[i]
-		if b < utf8.RuneSelf {
-			low := alphabet.lower[b]
-			switch {
-			case low != 0:
-				ascii++
-				if low <= '9' {
-					digits++
-				}
-			case b == '\'' && i+1 < len(text) && alphabet.lower[text[i+1]] != 0 && i > start:
-				i++
-				continue
-			case isLeetSign(b) && i > start && i+1 < len(text) && alphabet.kind[text[i+1]] == isLetter && !isAddress(text, i):
-				low, digits = b, digits+1
-			default:
-				break loop
-			}
-			native = (native ^ uint64(low)) * hashPrime
-			latin = (latin ^ uint64(low)) * hashPrime
-			leet = append(leet, low)
-			runes++
-			i++
-		} else {
-			r, size := utf8.DecodeRune(text[i:])
-			if r == utf8.RuneError && size <= 1 {
-				break
-			}
-			if isInvisible(r) {
-				if r != zwnj && r != zwj || looks+ascii > 0 && allLatin {
-					odd = true
-				}
-				c.invisible++
-				i += size
-				continue
-			}
-			if isCombining(r) {
-				i += size
-				continue
-			}
-			if isIdeograph(r) {
-				if runes > 0 {
-					break
-				}
-				n := utf8.EncodeRune(buf[:], r)
-				c.at = i + size
-				h := hashStart
-				for _, b := range buf[:n] {
-					h = (h ^ uint64(b)) * hashPrime
-				}
-				c.add(token{start: int32(i), end: int32(i + size), word: c.rules.word(h)}, 0, 2)
+	w := oddWord{native: hashStart, latin: hashStart, allLatin: true, plain: make([]byte, 0, 24)}
+	for i < len(c.text) {
+		if r, size := utf8.DecodeRune(c.text[i:]); size > 1 && isIdeograph(r) {
+			if w.runes == 0 {
+				c.ideograph(i, size)
 				return
 			}
-			base, alike, styled := folds.fold(r)
-			if base == 0 {
-				break
-			}
-			if styled {
-				odd = true
-			}
-			n := utf8.EncodeRune(buf[:], base)
-			for _, b := range buf[:n] {
-				native = (native ^ uint64(b)) * hashPrime
-			}
-			switch {
-			case base < utf8.RuneSelf:
-				latin = (latin ^ uint64(base)) * hashPrime
-				leet = append(leet, byte(base))
-			case alike != 0:
-				looks++
-				latin = (latin ^ uint64(alike)) * hashPrime
-				leet = append(leet, byte(alike))
-			default:
-				allLatin = false
-			}
-			runes++
-			i += size
+			break
 		}
-		if runes >= 2 && (runes >= minStem || i-start > runes) {
-			if c.rules.maybeStem(native) {
-				if id := c.rules.stem(native); id != 0 {
-					stem = id
-				}
-			}
-			if allLatin && looks > 0 && c.rules.maybeStem(latin) {
-				if id := c.rules.stem(latin); id != 0 {
-					latinStem = id
-				}
-			}
+		n := c.letter(&w, i, i == start)
+		if n == 0 {
+			break
+		}
+		i += n
+		if w.runes >= 2 && (w.runes >= minStem || i-start > w.runes) {
+			w.stems(c.rules)
 		}
 	}
-	if runes == 0 {
-		if i == start {
-			c.other()
-		} else {
-			c.at = i
-		}
-		return
+	switch {
+	case w.runes > 0:
+		c.at = i
+		c.add(w.token(c, start, i), w.digits, w.runes-w.digits)
+	case i == start:
+		c.other()
+	default:
+		c.at = i
 	}
-	t := token{start: int32(start), end: int32(i), word: c.rules.word(native), stem: stem}
-	if t.word == 0 && t.stem == 0 && allLatin {
-		if looks > 0 {
-			t.word, t.stem = c.rules.word(latin), latinStem
-			if t.word != 0 || t.stem != 0 {
-				odd = true
-			}
+}
+
+// ideograph adds a character that is a word of its own.
+func (c *cutter) ideograph(at, size int) {
+	h := hashStart
+	for _, b := range c.text[at : at+size] {
+		h = (h ^ uint64(b)) * hashPrime
+	}
+	c.at = at + size
+	c.add(token{start: int32(at), end: int32(at + size), word: c.rules.word(h)}, 0, 2)
+}
+
+// letter reads the character at i into a word and says how long it is; 0 if the word
+// ends before it.
+func (c *cutter) letter(w *oddWord, i int, first bool) int {
+	text := c.text
+	b := text[i]
+	if b >= utf8.RuneSelf {
+		return c.foreign(w, i)
+	}
+	low := alphabet.lower[b]
+	switch next := i+1 < len(text); {
+	case low != 0:
+		w.ascii++
+		if low <= '9' {
+			w.digits++
 		}
-		if t.word == 0 && digits > 0 && len(leet) <= 24 {
-			if t.word = c.leet(leet); t.word != 0 {
+	case first || !next:
+		return 0
+	case b == '\'' && alphabet.lower[text[i+1]] != 0:
+		return 1
+	case isLeetSign(b) && alphabet.kind[text[i+1]] == isLetter && !isAddress(text, i):
+		low = b
+		w.digits++
+	default:
+		return 0
+	}
+	w.native = (w.native ^ uint64(low)) * hashPrime
+	w.latin = (w.latin ^ uint64(low)) * hashPrime
+	w.plain = append(w.plain, low)
+	w.runes++
+	return 1
+}
+
+// foreign is letter for a character beyond ASCII.
+func (c *cutter) foreign(w *oddWord, i int) int {
+	r, size := utf8.DecodeRune(c.text[i:])
+	switch {
+	case r == utf8.RuneError && size <= 1:
+		return 0
+	case isInvisible(r):
+		if r != zwnj && r != zwj || w.looks+w.ascii > 0 && w.allLatin {
+			w.odd = true
+		}
+		c.invisible++
+		return size
+	case isCombining(r):
+		return size
+	}
+	base, alike, styled := folds.fold(r)
+	if base == 0 {
+		return 0
+	}
+	w.odd = w.odd || styled
+	var buf [utf8.UTFMax]byte
+	for _, b := range buf[:utf8.EncodeRune(buf[:], base)] {
+		w.native = (w.native ^ uint64(b)) * hashPrime
+	}
+	if alike != 0 && base >= utf8.RuneSelf {
+		w.looks++
+		base = alike
+	}
+	if base < utf8.RuneSelf {
+		w.latin = (w.latin ^ uint64(base)) * hashPrime
+		w.plain = append(w.plain, byte(base))
+	} else {
+		w.allLatin = false
+	}
+	w.runes++
+	return size
+}
+
+// stems looks up what the word so far is the stem of.
+func (w *oddWord) stems(rules *Rules) {
+	if rules.maybeStem(w.native) {
+		if id := rules.stem(w.native); id != 0 {
+			w.stem = id
+		}
+	}
+	if w.allLatin && w.looks > 0 && rules.maybeStem(w.latin) {
+		if id := rules.stem(w.latin); id != 0 {
+			w.latinStem = id
+		}
+	}
+}
+
+// token is the word as rules know it.
+func (w *oddWord) token(c *cutter, start, end int) token {
+	t := token{start: int32(start), end: int32(end), word: c.rules.word(w.native), stem: w.stem}
+	if t.word == 0 && t.stem == 0 && w.allLatin {
+		if w.looks > 0 {
+			t.word, t.stem = c.rules.word(w.latin), w.latinStem
+			w.odd = w.odd || t.word != 0 || t.stem != 0
+		}
+		if t.word == 0 && w.digits > 0 && len(w.plain) <= 24 {
+			if t.word = c.leet(w.plain); t.word != 0 {
 				t.flags |= leeted
 			}
 		}
 	}
-	if odd {
+	if w.odd {
 		t.flags |= folded
 	}
-	c.at = i
-	if runes == 1 && i-start > 1 && ascii == 0 {
-		ascii = 1 // one letter of another alphabet
-	}
-	letters := runes - digits
-	c.add(t, digits, letters)
+	return t
 }
 
 // leet looks a word up in which signs stand for letters. The sign for i may
@@ -589,15 +610,13 @@ func (c *cutter) sign(b byte) {
 	}
 	switch b {
 	case '.', '!', '?':
-		if next <= ' ' || next == '"' || next == '\'' || next == ')' || next == '<' || next == '*' || next == '\\' || next >= 0x80 {
+		if endsSentence(next) {
 			c.ended = true
 			c.open = true
 		}
 	case '"':
 		c.open = true
-		if next == ',' || next == ':' || next == '}' || next == ']' {
-			c.ended = true
-		}
+		c.ended = c.ended || next == ',' || next == ':' || next == '}' || next == ']'
 	case ':':
 		if next == '/' && i+2 < len(text) && text[i+2] == '/' && c.url() {
 			return
@@ -608,33 +627,39 @@ func (c *cutter) sign(b byte) {
 			return
 		}
 	case '\\':
-		if next == 'x' || next == 'u' || next >= '0' && next <= '7' {
-			c.escape()
-		}
-		if next == 'n' || next == 'r' || next == 't' || next == '"' { // the end of a line inside a string
-			c.open = true
-			c.at += 2
-			if next == 'n' && i+3 < len(text) && text[i+2] == '\\' && text[i+3] == 'n' {
-				c.ended = true
-			}
+		if c.backslash(next) {
 			return
 		}
-	case '%':
-		if isHex([]byte{next}) {
-			c.escape()
-		}
-	case '&':
-		if next == '#' {
+	case '%', '&':
+		if b == '%' && digit(next) >= 0 || b == '&' && next == '#' {
 			c.escape()
 		}
 	case '_', '/', '-':
-		if i > 0 && text[i-1] <= ' ' || i == 0 {
-			c.open = true
-		}
+		c.open = c.open || i == 0 || text[i-1] <= ' '
 	default:
 		c.open = true
 	}
 	c.at++
+}
+
+// endsSentence says whether a sentence ends where this follows its full stop.
+func endsSentence(next byte) bool {
+	return next <= ' ' || next >= 0x80 || bytes.IndexByte([]byte("\"')<*\\"), next) >= 0
+}
+
+// backslash reads a backslash; it says whether it has read what follows as well: the end
+// of a line inside a string.
+func (c *cutter) backslash(next byte) bool {
+	if next == 'x' || next == 'u' || next >= '0' && next <= '7' {
+		c.escape()
+	}
+	if next != 'n' && next != 'r' && next != 't' && next != '"' {
+		return false
+	}
+	c.open = true
+	c.ended = c.ended || next == 'n' && bytes.HasPrefix(c.text[c.at+2:], []byte(`\n`))
+	c.at += 2
+	return true
 }
 
 // escape notes where escapes begin; those close together once.

@@ -33,6 +33,7 @@ func (h *Hook) after(req agent.Request, cfg *config.Config) reply {
 		if line := h.landed(req, g); line != "" {
 			said = append(said, line)
 		}
+		g.agreed(&req)
 		output, found := g.returned(&req)
 		if found != nil {
 			v.Output = output
@@ -78,6 +79,7 @@ func (h *Hook) landed(req agent.Request, g *gate) string {
 				}
 				if g.covers(e.Target) {
 					dirs = append(dirs, e.Target)
+					g.arrived(e.Target)
 				}
 			}
 		}

@@ -313,14 +313,9 @@ func (g *gate) hold(req agent.Request, v tool.Verdict, r reading, fetches bool) 
 	case err != nil:
 		return objection(v, tool.Ask, RuleUnscanned, g.short(r.path)+" could not be scanned: "+err.Error(), "")
 	case l.late:
-		return g.late(v, filepath.Dir(r.path))
+		return g.late(&req, v, filepath.Dir(r.path))
 	}
 	return g.judge(v, &l)
-}
-
-func (g *gate) late(v tool.Verdict, dir string) tool.Verdict {
-	return objection(v, tool.Ask, RuleUnscanned, "Not all files in "+g.short(dir)+" have been scanned for prompt injections",
-		"Run this first: longline scan "+g.short(dir))
 }
 
 // judge says what follows from the verdict on a file.
@@ -383,7 +378,7 @@ func (g *gate) search(req agent.Request, v tool.Verdict, dir string) tool.Verdic
 		return nil
 	})
 	if errors.Is(err, errLate) && v.Decision < tool.Deny {
-		return g.late(v, dir)
+		return g.late(&req, v, dir)
 	}
 	return v
 }
