@@ -31,7 +31,15 @@ func (r *reader) variable(a Assign) {
 		r.gap("the variable "+quote(a.Name)+" may say where packages or programs come from", v.Span)
 	case looksLikeCode(v.Text):
 		r.gap("the variable "+quote(a.Name)+" holds what a shell would run", v.Span)
+	case r.scope.clears && namesPlace(a.Name):
+		r.treeUse("write-tree", v) // where what is cleared may be
 	}
+}
+
+// namesPlace says whether a variable that no model lists has a name of the kind that says
+// where a program keeps what it makes.
+func namesPlace(name string) bool {
+	return nameHas(name, "cache dir directory folder store tmp temp output out build dist target")
 }
 
 // harmless says whether a variable that a program sets for itself and for what it

@@ -193,17 +193,20 @@ func (r *reader) settingsFile(dir string, w Word) {
 }
 
 // property is "NAME=VALUE" for the project's own definition of its build, which may take
-// the value for a directory: to write below, and in a run that cleans, to delete.
-func (r *reader) property(w Word) {
+// the value for a directory: to write below, and in a run that cleans, to delete. If the
+// model lists names, only these are taken so.
+func (r *reader) property(names string, w Word) {
 	name, value, ok := strings.Cut(w.Text, "=")
-	if !ok || w.Reach != tool.Exact || isBool(value) || strings.Trim(value, "0123456789.") == "" {
+	if !ok || names != "" && !nameHas(name, strings.ReplaceAll(names, "|", " ")) || w.Reach != tool.Exact || isBool(value) || strings.Trim(value, "0123456789.") == "" {
 		return
 	}
 	e := r.path(tool.Write, w.From(len(name)+1))
 	if !strings.Contains(value, "/") && !strings.HasPrefix(value, ".") && (r.world.Exists == nil || !r.world.Exists(e.Target)) {
 		return // a word
 	}
-	r.effect(put(e))
+	e.Put, e.Tree = true, names != "" || e.Tree
+	r.effect(e)
+	e.Put = false
 	if slices.ContainsFunc(r.oper, func(task Word) bool { return !task.IsKnown() || strings.Contains(strings.ToLower(task.Text), "clean") }) {
 		e.Kind, e.Tree = tool.Delete, true
 		r.effect(e)

@@ -361,12 +361,6 @@ func (r *reader) makeOperand(w Word) {
 		return
 	}
 	r.variable(Assign{Name: name, Value: w.From(strings.IndexByte(w.Text, '=') + 1), Prefix: true})
-	// Recipes that cannot be read put their output there, by custom.
-	if nameHas(name, "o out outdir output outputdir build builddir obj objdir dest destdir dist distdir") && (outsidePath(value) || strings.Contains(value, "/..")) {
-		e := put(r.path(tool.Write, Known(value, w.Span)))
-		e.Tree = true
-		r.effect(e)
-	}
 }
 
 // makeVariable is the name of the variable that a word sets for make.

@@ -82,7 +82,7 @@ func (r *reader) use(u Use, w Word, operand bool) {
 	case "page":
 		r.page(w)
 	case "property":
-		r.property(w)
+		r.property(u.Arg, w)
 	case "write-list":
 		r.writeList(w)
 	case "typed-file":

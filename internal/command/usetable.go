@@ -29,7 +29,7 @@ var UseTable = []UseGroup{
 		{[]string{`report`}, "a file with content of the program's own: a binary, a report; `delete` if it replaces a source"},
 		{[]string{`generate`}, "a source that a project tool generates; `delete` if it replaces one that is not marked as generated. In programs that run the project's code, flags with `write` or `log` count as `report`; this one does not"},
 		{[]string{`empties`}, "a directory that is emptied first (`mkdocs build -d`)"},
-		{[]string{`property`}, "`NAME=VALUE` for the project's build; the value may be a directory that is written, or deleted by a clean (`gradle clean -PbuildDir=x`)"},
+		{[]string{`property`, `property:A|B`}, "`NAME=VALUE` for the project's build; the value may be a directory that is written, or deleted by a clean (`gradle clean -PbuildDir=x`); only for these names (`make O=x`)"},
 		{[]string{`write-list`}, "paths, comma-separated, that are written, or directories that are written to (`checkov --output-file-path`)"},
 		{[]string{`typed-file`}, "`KIND:FILE` or `KIND=FILE`, comma-separated: reports (`--cov-report=xml:FILE`)"},
 		{[]string{`settings-file`, `settings-file:DIR`}, "`KEY=VALUE`, separated by semicolons or commas; a value may be a file that is written, relative to the working directory or `DIR`"},
