@@ -1,6 +1,6 @@
 # The commands you need most. .ci/run runs everything that must pass.
 
-.PHONY: build install check test fuzz differ growth mutants e2e bench load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format
+.PHONY: build install check test fuzz differ growth mutants toolchains e2e bench load fleet release release-snapshot reproducible upgrade npm-packages formula sbom vuln format
 
 # Static, without symbols, and the same bytes wherever it is built.
 export CGO_ENABLED = 0
@@ -41,6 +41,10 @@ MUTANTS ?= 25
 PARTS ?=
 mutants:
 	nice go run ./internal/mutants -n $(MUTANTS) -seed $(SEED) -total 60m $(PARTS)
+
+# Test runners and builds that have to be fetched first, behind walls: jest, vitest, Maven.
+toolchains:
+	LONGLINE_TOOLCHAINS=all go test -count=1 -timeout 20m -v -run TestToolchains ./internal/wall
 
 e2e:
 	e2e/install.sh

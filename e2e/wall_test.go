@@ -6,6 +6,9 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"longline/internal/agent"
+	"longline/internal/tool"
 )
 
 // wallScript is code of the project that nobody can read: it makes itself up.
@@ -111,4 +114,33 @@ func results(requests []string) string {
 		}
 	}
 	return b.String()
+}
+
+// TestWalls: the other clients that take a changed command run it behind a wall.
+func TestWalls(t *testing.T) {
+	for _, c := range clients[1:] {
+		if !agent.TakesChanged(c.name, tool.Allow) {
+			continue
+		}
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			client := c.find(t)
+			p := prepare(t)
+			p.Calls = []toolCall{c.call("python3 run.py check | tail -5")}
+			c.setup(t, &p, client)
+			p.Files[p.home(".config/longline/rules.yaml")] = "version: 1\nwalls: on\n"
+			p.Files[p.home(".ssh/id_rsa")] = "top-secret-key\n"
+			p.Files[p.project()+"/run.py"], p.Files[p.project()+"/body.txt"] = wallScript, wallBody
+			c.wire(t, &p, built(t))
+			r := do(t, p)
+			for _, text := range []string{"result", "kept-out-of-settings", "kept-out-of-home", "kept-out-of-secrets"} {
+				if !r.modelSaw(text) {
+					t.Errorf("the model was not told %q\nclient (status %d):\n%s", text, r.Status, tail(r.Output))
+				}
+			}
+			if r.modelSaw("top-secret-key") || p.has(".mcp.json") {
+				t.Error("the wall did not hold")
+			}
+		})
+	}
 }

@@ -20,6 +20,7 @@ func TestToolchains(t *testing.T) {
 		needs []string
 		files map[string]string
 		setUp string // run without a wall
+		fetch bool   // it is set up from the network, which only make toolchains does
 		run   string
 		says  string
 	}{
@@ -81,8 +82,67 @@ def test_db():
 			setUp: "git init -q . && git config user.email a@example.com && git config user.name a && git add a && git commit -qm a",
 			run:   "git status --short && echo y > a && git -c core.fsmonitor=false diff --stat && git add a && git commit -qm b && git log --oneline | wc -l", says: "2",
 		},
+		{
+			name: "jest", needs: []string{"npm", "node"}, fetch: true,
+			files: map[string]string{"package.json": `{"name":"x","version":"1.0.0","scripts":{"test":"jest"}}`, "x.test.js": `
+const net = require("net"), fs = require("fs"), os = require("os"), cp = require("child_process");
+test("loopback", done => { const s = net.createServer(c => c.end("x")).listen(0, () => net.connect(s.address().port, "localhost").on("data", () => { s.close(); done(); })); });
+test("socket", done => { const p = process.cwd() + "/s.sock", s = net.createServer(c => c.end("x")).listen(p, () => net.connect(p).on("data", () => { s.close(); done(); })); });
+test("files", () => { const d = fs.mkdtempSync(os.tmpdir() + "/x"); fs.writeFileSync(d + "/f", "x"); fs.rmSync(d, {recursive: true}); });
+test("children", () => { expect(cp.execSync("echo hi").toString()).toBe("hi\n"); });
+`},
+			setUp: "npm install --no-audit --no-fund --ignore-scripts jest@30", run: "npm test", says: "4 passed",
+		},
+		{
+			name: "vitest", needs: []string{"npm", "node"}, fetch: true,
+			files: map[string]string{"package.json": `{"name":"x","version":"1.0.0","scripts":{"test":"vitest run"}}`, "x.test.mjs": `
+import { test, expect } from "vitest"; import net from "node:net"; import fs from "node:fs";
+test("loopback", () => new Promise(done => { const s = net.createServer(c => c.end("x")).listen(0, () => net.connect(s.address().port, "localhost").on("data", () => { s.close(); done(); })); }));
+test("files", () => { fs.mkdirSync("out/deep", {recursive: true}); fs.renameSync("out/deep", "out/d"); fs.rmSync("out", {recursive: true}); expect(1 + 1).toBe(2); });
+`},
+			setUp: "npm install --no-audit --no-fund --ignore-scripts vitest@4", run: "NO_COLOR=1 npm test", says: "2 passed",
+		},
+		{
+			name: "maven", needs: []string{"mvn", "javac"}, fetch: true,
+			files: map[string]string{
+				"pom.xml": `<project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion><groupId>x</groupId><artifactId>x</artifactId><version>1</version>
+<properties><maven.compiler.source>17</maven.compiler.source><maven.compiler.target>17</maven.compiler.target></properties>
+<dependencies><dependency><groupId>junit</groupId><artifactId>junit</artifactId><version>4.13.2</version><scope>test</scope></dependency></dependencies></project>`,
+				"src/main/java/A.java": "public class A { static int two() { return 2; } }",
+				"src/test/java/ATest.java": `import org.junit.Test;
+public class ATest {
+	@Test public void two() throws Exception {
+		org.junit.Assert.assertEquals(2, A.two());
+		try (var s = new java.net.ServerSocket(0)) { new java.net.Socket("localhost", s.getLocalPort()).close(); }
+	}
+}`,
+			},
+			setUp: "mvn -q -B test && rm -r target", run: "mvn -B -o test", says: "Tests run: 1, Failures: 0, Errors: 0",
+		},
+		{
+			// Without its zygote, which learns the numbers of processes from messages that
+			// the supervisor sends in their place.
+			name: "browser", needs: []string{"chromium", "python3"},
+			files: map[string]string{"page.html": `<h1 id="x"></h1><script>fetch("/data").then(r => r.text()).then(t => document.getElementById("x").textContent = t)</script>`, "test.py": `
+import http.server, subprocess, tempfile, threading
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        body = b"the server was asked" if self.path == "/data" else open("page.html", "rb").read()
+        self.send_response(200); self.send_header("Content-Type", "text/html"); self.end_headers(); self.wfile.write(body)
+    def log_message(self, *args): pass
+server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
+    print(subprocess.run(["chromium", "--headless=new", "--no-sandbox", "--no-zygote", "--disable-gpu", "--user-data-dir=" + profile, "--virtual-time-budget=4000",
+        "--dump-dom", "http://127.0.0.1:%d/" % server.server_port], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, timeout=60).stdout)
+`},
+			setUp: ":", run: "python3 test.py", says: "<h1 id=\"x\">the server was asked</h1>",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
+			if c.fetch && os.Getenv("LONGLINE_TOOLCHAINS") == "" {
+				t.Skip("make toolchains fetches what it needs")
+			}
 			for _, tool := range c.needs {
 				if _, err := exec.LookPath(tool); err != nil {
 					t.Skipf("there is no %s here", tool)
@@ -109,6 +169,12 @@ def test_db():
 			prepare.Dir, prepare.Env = project, env
 			if out, err := prepare.CombinedOutput(); err != nil {
 				t.Skipf("it cannot be set up here: %s", out)
+			}
+			if alone := exec.Command("sh", "-c", c.run); c.fetch {
+				alone.Dir, alone.Env = project, env
+				if out, err := alone.CombinedOutput(); err != nil || !strings.Contains(string(out), c.says) {
+					t.Skipf("it does not work without a wall either: %v\n%s", err, out)
+				}
 			}
 			cmd := st.command("wall", "", "sh", "-c", c.run)
 			cmd.Env = append(cmd.Env, "PATH="+os.Getenv("PATH"))
