@@ -208,18 +208,7 @@ func (q *question) open() {
 		return
 	}
 	if flags&unix.O_TMPFILE == unix.O_TMPFILE {
-		name += "/." // a file without a name, in the directory
-		dir, ok := q.directory(dirfd, name)
-		if !ok {
-			q.pass()
-			return
-		}
-		at, _ := os.Readlink("/proc/self/fd/" + strconv.Itoa(dir))
-		if !q.ours(at + "/x") {
-			q.pass()
-			return
-		}
-		q.openAt(spot{dir, ".", at}, flags, mode)
+		q.openNameless(dirfd, name, flags, mode)
 		return
 	}
 	trailing := strings.HasSuffix(name, "/")
@@ -239,40 +228,62 @@ func (q *question) open() {
 		}
 		var st unix.Stat_t
 		err := unix.Fstatat(at.dir, at.name, &st, unix.AT_SYMLINK_NOFOLLOW)
-		if err == nil && st.Mode&unix.S_IFMT == unix.S_IFLNK && flags&unix.O_NOFOLLOW == 0 && flags&(unix.O_CREAT|unix.O_EXCL) != unix.O_CREAT|unix.O_EXCL {
-			var to [unix.PathMax]byte
-			n, err := unix.Readlinkat(at.dir, at.name, to[:])
-			if err != nil {
+		if err == nil && follows(&st, flags) {
+			if name, ok = target(at); !ok {
 				q.pass()
 				return
-			}
-			if name = string(to[:n]); name == "" {
-				q.fail(unix.ENOENT)
-				return
-			}
-			if name[0] != '/' {
-				// From the directory that the link is in.
-				dir := path.Dir(at.path)
-				name = strings.TrimSuffix(dir, "/") + "/" + name
 			}
 			trailing = strings.HasSuffix(name, "/")
 			continue
 		}
-		if q.guarded(at) {
-			return
-		}
-		if err != nil && q.s.plan.Leading(at.path) {
-			q.refuse(unix.EACCES, "make "+q.s.plan.short(at.path), false)
-			return
-		}
-		if err == nil && st.Mode&unix.S_IFMT == unix.S_IFIFO {
-			q.later(func() { q.openAt(at, flags, mode) }) // it waits for the other end
-			return
-		}
-		q.openAt(at, flags, mode)
+		q.openFound(at, &st, err == nil, flags, mode)
 		return
 	}
 	q.fail(unix.ELOOP)
+}
+
+// openNameless opens a file without a name in a directory.
+func (q *question) openNameless(dirfd int32, name string, flags int, mode uint32) {
+	dir, ok := q.directory(dirfd, name+"/.")
+	if !ok {
+		q.pass()
+		return
+	}
+	at, _ := os.Readlink("/proc/self/fd/" + strconv.Itoa(dir))
+	if !q.ours(at + "/x") {
+		q.pass()
+		return
+	}
+	q.openAt(spot{dir, ".", at}, flags, mode)
+}
+
+// follows says whether what is opened is a link that the kernel would follow.
+func follows(st *unix.Stat_t, flags int) bool {
+	return st.Mode&unix.S_IFMT == unix.S_IFLNK && flags&unix.O_NOFOLLOW == 0 && flags&(unix.O_CREAT|unix.O_EXCL) != unix.O_CREAT|unix.O_EXCL
+}
+
+// target is where a link leads to, from the directory that it is in.
+func target(at spot) (string, bool) {
+	var to [unix.PathMax]byte
+	n, err := unix.Readlinkat(at.dir, at.name, to[:])
+	if err != nil || n == 0 {
+		return "", false
+	}
+	if to[0] == '/' {
+		return string(to[:n]), true
+	}
+	return strings.TrimSuffix(path.Dir(at.path), "/") + "/" + string(to[:n]), true
+}
+
+// openFound opens what is at a place, or makes it there.
+func (q *question) openFound(at spot, st *unix.Stat_t, exists bool, flags int, mode uint32) {
+	switch {
+	case exists && q.guarded(at), !exists && q.unmakable(at):
+	case exists && st.Mode&unix.S_IFMT == unix.S_IFIFO:
+		q.later(func() { q.openAt(at, flags, mode) }) // it waits for the other end
+	default:
+		q.openAt(at, flags, mode)
+	}
 }
 
 // ownProcess writes /proc/self with a number: here it would be the supervisor's.
@@ -453,29 +464,36 @@ func (q *question) rename() {
 		q.result(-1, err)
 		return
 	}
-	for _, at := range []spot{src, dst} {
-		if q.guarded(at) {
-			return
-		}
-		if q.fixed(at.path) {
-			q.refuse(unix.EBUSY, "move "+q.s.plan.short(at.path), false)
-			return
-		}
-	}
-	if q.s.plan.Leading(dst.path) || flags&unix.RENAME_EXCHANGE != 0 && q.s.plan.Leading(src.path) {
-		q.refuse(unix.EACCES, "make "+q.s.plan.short(dst.path), false)
+	if q.immovable(src, dst) || flags&unix.RENAME_EXCHANGE != 0 && q.immovable(dst, src) {
 		return
 	}
 	if strings.HasSuffix(to, "/") && st.Mode&unix.S_IFMT != unix.S_IFDIR {
 		q.fail(unix.ENOTDIR)
 		return
 	}
-	p, exchange := q.s.plan, flags&unix.RENAME_EXCHANGE != 0
-	if p.loose(src.path) && !p.loose(dst.path) && isDir(src) || exchange && p.loose(dst.path) && !p.loose(src.path) && isDir(dst) {
-		q.fail(unix.EXDEV) // names in it that are free here are guarded there; whoever copies it is asked about each
-		return
-	}
 	q.as(func() { q.result(0, unix.Renameat2(src.dir, src.name, dst.dir, dst.name, flags)) })
+}
+
+// immovable answers if something may not be moved from one place to another.
+func (q *question) immovable(src, dst spot) bool {
+	p := q.s.plan
+	for _, at := range []spot{src, dst} {
+		if q.guarded(at) {
+			return true
+		}
+		if q.fixed(at.path) {
+			q.refuse(unix.EBUSY, "move "+p.short(at.path), false)
+			return true
+		}
+	}
+	if q.unmakable(dst) {
+		return true
+	}
+	if p.loose(src.path) && !p.loose(dst.path) && isDir(src) {
+		q.fail(unix.EXDEV) // names in it that are free here are guarded there; whoever copies it is asked about each
+		return true
+	}
+	return false
 }
 
 func isDir(at spot) bool {

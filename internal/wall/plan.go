@@ -51,10 +51,7 @@ func For(set *policy.Set, w *tool.World, dir string, env []string, s Settings) *
 		project = real(p.Projects[len(p.Projects)-1])
 	}
 	for _, home := range g.Homes() {
-		// A home directory among temporary files is kept as any other is.
-		if home = real(home); home != "" && p.kindOf(home) == Open {
-			p.add(home, Closed)
-		}
+		p.keep(real(home)) // also one among temporary files
 	}
 	if project != "" {
 		p.add(project, Open)
@@ -68,27 +65,47 @@ func For(set *policy.Set, w *tool.World, dir string, env []string, s Settings) *
 		p.Sockets = append(p.Sockets, expand(path, w.Home, project))
 	}
 	for _, own := range w.Guard {
-		if own = real(own); own != "" && p.kindOf(own) == Open && own != project {
-			p.add(own, Closed)
+		if own = real(own); own != project {
+			p.keep(own)
 		}
 	}
 	if project != "" {
-		p.protect(g, project, 0)
-		if at := real(dir); paths.Within(at, project) {
-			for ; at != project; at = filepath.Dir(at) {
-				p.protect(g, at, 0)
-			}
-		}
-	}
-	if cache := real(p.Home + "/.cache"); p.Home != "" && cache != "" && s.Private != "" && project != "" && p.kindOf(cache) == Closed && !paths.Within(project, cache) {
-		if private(s.Private) {
-			p.Overlay = Overlay{cache, real(s.Private)}
-			p.add(p.Overlay.Private, Open)
-		}
+		p.protectFrom(g, project, real(dir))
+		p.overlay(project, s.Private)
 	}
 	p.hide(g, project)
 	p.environment(env, s.Keep)
 	return p
+}
+
+// keep closes a path that is there and would be open.
+func (p *Plan) keep(path string) {
+	if path != "" && p.kindOf(path) == Open {
+		p.add(path, Closed)
+	}
+}
+
+// protectFrom closes what must stay as it is in the project and in the directories on the
+// way to the one that the program runs in.
+func (p *Plan) protectFrom(g *policy.Ground, project, dir string) {
+	p.protect(g, project, 0)
+	if paths.Within(dir, project) {
+		for ; dir != project; dir = filepath.Dir(dir) {
+			p.protect(g, dir, 0)
+		}
+	}
+}
+
+// overlay puts the project's own cache over the user's.
+func (p *Plan) overlay(project, own string) {
+	if p.Home == "" || own == "" {
+		return
+	}
+	cache := real(p.Home + "/.cache")
+	if cache != "" && p.kindOf(cache) == Closed && !paths.Within(project, cache) && private(own) {
+		p.Overlay = Overlay{cache, real(own)}
+		p.add(p.Overlay.Private, Open)
+	}
 }
 
 // private makes the directories of an overlay.
@@ -214,23 +231,7 @@ func (p *Plan) hide(g *policy.Ground, project string) {
 	// Names that are secret wherever they stand are looked for where they usually
 	// do: in the home directory, and in what lies beside the project.
 	maySecret := nameFilter(g.Members(policy.ZoneSecrets))
-	look := []string{p.Home}
-	if project != "" {
-		if beside := filepath.Dir(project); beside != p.Home && beside != "/" && !slices.Contains(temporary, beside) {
-			look = append(look, beside)
-		}
-	}
-	for _, dir := range slices.Clone(look) {
-		for i, name := range p.names(dir) {
-			if path := dir + "/" + name; path != project && dir != "" && i < maxBeside && name[0] != '.' {
-				look = append(look, path)
-			}
-		}
-	}
-	for _, dir := range look {
-		if dir == "" {
-			continue
-		}
+	for _, dir := range p.around(project) {
 		for _, name := range p.names(dir) {
 			if path := dir + "/" + name; maySecret(name) && p.Secret(path) && !paths.Within(project, path) {
 				p.coverOne(path)
@@ -240,6 +241,26 @@ func (p *Plan) hide(g *policy.Ground, project string) {
 	if p.Network && project != "" {
 		p.hideWithin(project, 0)
 	}
+}
+
+// around are the home directory, the one that the project is in, and what lies in them.
+func (p *Plan) around(project string) (list []string) {
+	if p.Home != "" {
+		list = append(list, p.Home)
+	}
+	if project != "" {
+		if beside := filepath.Dir(project); beside != p.Home && beside != "/" && !slices.Contains(temporary, beside) {
+			list = append(list, beside)
+		}
+	}
+	for _, dir := range slices.Clone(list) {
+		for i, name := range p.names(dir) {
+			if path := dir + "/" + name; path != project && i < maxBeside && name[0] != '.' {
+				list = append(list, path)
+			}
+		}
+	}
+	return list
 }
 
 // nameFilter says quickly of most names that they are no member that may stand
