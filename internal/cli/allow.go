@@ -50,7 +50,7 @@ func runAllow(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
-	l := lifting{p: p, id: rest[0], s: suggester{checker: checker{p: p, configs: map[place]*config.Config{}}, asked: map[replayed]*asked{}, cfg: own}}
+	l := lifting{p: p, id: rest[0], s: newSuggester(p, own)}
 	if problem, hint := l.find(); problem != "" {
 		return l.refuse(problem, hint)
 	}

@@ -26,7 +26,8 @@ func doctorCommand() subcommand {
 real client with a command that longline denies, and looks for it in the audit log.
 That costs one short prompt.
 
-The exit status is 1 if anything is FAIL.`,
+The exit status is 1 if anything is FAIL: an agent that does not call longline or
+only observes, rules that do not load, hooks that are switched off.`,
 		run: runDoctor,
 	}
 }
@@ -266,6 +267,10 @@ func (d *doctor) wiring(name string) bool {
 		case state == install.Wired:
 			wired = true
 			d.say("ok", name, fmt.Sprintf("wired (%s: %s)", scope, paths[0]), "")
+		case state == install.Observing:
+			wired = true
+			d.say("fail", name, fmt.Sprintf("observes only (%s: %s): longline judges and logs, and nothing is asked or denied", scope, paths[0]),
+				fmt.Sprintf("longline init --agent %s --scope %s", name, scope))
 		case state == install.Stale:
 			stale = true
 			d.say("warn", name, fmt.Sprintf("stale: the entry in %s is not what longline would install now", paths[0]),
@@ -284,7 +289,7 @@ func (d *doctor) wiring(name string) bool {
 		wired = true
 	}
 	if !wired && !stale {
-		d.say("warn", name, "not wired: it does not call longline", "longline init --agent "+name)
+		d.say("fail", name, "not wired: it does not call longline", "longline init --agent "+name)
 	}
 	return wired || stale
 }

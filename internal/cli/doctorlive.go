@@ -108,12 +108,14 @@ func (d *doctor) live(name string, wired bool) {
 	began := time.Now()
 	go d.untilLogged(ctx, name, canary, cancel)
 	out, failed := cmd.CombinedOutput()
-	decision := d.logged(name, canary)
+	decision, observed := d.logged(name, canary)
 	how := "asked longline about " + canary
 	if !asksModel {
 		how = "asked longline about " + canary + ", with no model in between,"
 	}
 	switch {
+	case observed:
+		d.say("fail", name, fmt.Sprintf("live: it called longline, which only observes and would have answered %s", decision), "longline init --agent "+name)
 	case decision == "deny":
 		d.say("ok", name, fmt.Sprintf("live: %s %s within %.0f s and was told no", name, how, time.Since(began).Seconds()), "")
 	case decision != "":
@@ -131,7 +133,10 @@ func (d *doctor) live(name string, wired bool) {
 // untilLogged ends a client that goes on for long after the log holds its
 // question.
 func (d *doctor) untilLogged(ctx context.Context, name, canary string, end func()) {
-	for d.logged(name, canary) == "" {
+	for {
+		if decision, _ := d.logged(name, canary); decision != "" {
+			break
+		}
 		select {
 		case <-ctx.Done():
 			return
@@ -158,14 +163,15 @@ func canaryPrompt(canary string) string {
 		" . It is expected to be refused; then stop and say so."
 }
 
-// logged returns the decision on a command that holds a text.
-func (d *doctor) logged(name, text string) (decision string) {
+// logged returns the decision on a command that holds a text, and whether it was only
+// written down.
+func (d *doctor) logged(name, text string) (decision string, observed bool) {
 	var read history.Count
 	_ = readLog(d.cfg, &read, func(r *history.Record, _ []byte) error {
 		if r.Agent == name && strings.Contains(r.Command, text) {
-			decision = r.Decision
+			decision, observed = r.Decision, r.DryRun
 		}
 		return nil
 	})
-	return decision
+	return decision, observed
 }

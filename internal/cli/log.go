@@ -127,7 +127,7 @@ func runLog(p *process, args []string) int {
 	case len(rest) == 1 && rest[0] == "stats":
 		return l.stats(*asJSON)
 	case len(rest) == 1:
-		return l.suggest(cfg, *least, *last)
+		return l.suggest(cfg, *least, *last, *asJSON)
 	}
 	status = l.show(*last, *asJSON)
 	if *follow && status == exitOK {

@@ -28,6 +28,7 @@ type tally struct {
 	Latency   latencies          `json:"latency_us"`
 	Vain      []string           `json:"only_cost_time"`
 	Left      int                `json:"not_counted"` // for want of room
+	Observed  int                `json:"observed"`    // that were only written down
 	pending   map[string]*asking // by the agent's id of the call
 	times     timing
 }
@@ -87,6 +88,9 @@ func (t *tally) add(r *history.Record) {
 		return // the call was counted when it was judged
 	}
 	t.Decisions[r.Decision]++
+	if r.DryRun {
+		t.Observed++
+	}
 	t.times.add(r.Duration)
 	if r.Decision != "ask" && r.Decision != "deny" {
 		return
@@ -128,6 +132,9 @@ func (t *tally) text(s style) string {
 		if n := t.Decisions[d]; n > 0 {
 			fmt.Fprintf(&b, "  %-6s %7d  %5.1f %%  %s\n", d, n, 100*float64(n)/float64(total), bar(n, total))
 		}
+	}
+	if t.Observed > 0 {
+		fmt.Fprintf(&b, "observed only: %d\n", t.Observed)
 	}
 	if len(t.Days) > 0 {
 		fmt.Fprintf(&b, "\n%s\n", s.bold("questions per day"))

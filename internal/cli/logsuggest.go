@@ -9,6 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"longline/internal/agent"
 	"longline/internal/command"
 	"longline/internal/config"
 	"longline/internal/history"
@@ -21,8 +22,13 @@ import (
 // asked is a command that the log says was asked about, in one directory.
 type asked struct {
 	replayed
-	times int
+	times   int
+	refused int // of these, by the person, as far as the agent tells
 }
+
+// agreed says whether somebody may have said yes to the command. To what was always
+// refused no rule is proposed.
+func (a *asked) agreed() bool { return a.refused < a.times }
 
 // group is commands that one rule may cover: runs of one program with one
 // subcommand.
@@ -42,11 +48,18 @@ type group struct {
 type suggester struct {
 	checker
 	asked map[replayed]*asked
+	open  map[string]*asked // by the agent's id of the call, until it has run
 	cfg   *config.Config
 }
 
-func (l *logReader) suggest(cfg *config.Config, least, most int) int {
-	s := suggester{checker: checker{p: l.p, configs: map[place]*config.Config{}}, asked: map[replayed]*asked{}, cfg: cfg}
+func newSuggester(p *process, cfg *config.Config) suggester {
+	return suggester{
+		checker: checker{p: p, configs: map[place]*config.Config{}}, asked: map[replayed]*asked{}, open: map[string]*asked{}, cfg: cfg,
+	}
+}
+
+func (l *logReader) suggest(cfg *config.Config, least, most int, asJSON bool) int {
+	s := newSuggester(l.p, cfg)
 	found := false
 	err := l.each(func(r *history.Record, _ []byte) error {
 		found = s.note(r) || found
@@ -59,17 +72,26 @@ func (l *logReader) suggest(cfg *config.Config, least, most int) int {
 	if most > 0 {
 		groups = groups[:min(most, len(groups))]
 	}
-	text := s.draft(groups)
-	if text == "" {
+	drafts := s.drafts(groups)
+	if asJSON {
+		return l.ended(writeJSON(l.p.out, true, suggestionsJSON{1, drafts, s.refused()}), true)
+	}
+	if len(drafts) == 0 {
 		fmt.Fprintf(l.p.err, "longline: no question was asked %d times that a narrow rule would cover\n", least)
 		return l.ended(nil, true)
 	}
-	_, err = io.WriteString(l.p.out, text)
+	_, err = io.WriteString(l.p.out, s.text(drafts))
 	return l.ended(err, true)
 }
 
 // note remembers a question that a rule could be drafted for; it says whether it is one.
+// Where the agent tells of calls that have run, a question after which none did was
+// refused.
 func (s *suggester) note(r *history.Record) bool {
+	if r.Outcome == "ran" && s.open[r.ToolUse] != nil {
+		s.open[r.ToolUse].refused--
+		delete(s.open, r.ToolUse)
+	}
 	if !(r.Decision == "ask" && !r.ByHand && r.IsShell() && !r.IsCut() && !r.Permitted && !strings.Contains(r.Command, mask.Mark)) {
 		return false
 	}
@@ -79,8 +101,47 @@ func (s *suggester) note(r *history.Record) bool {
 	}
 	if a := s.asked[key]; a != nil {
 		a.times++
+		if agent.TellsAfter(r.Agent) && r.ToolUse != "" && !r.DryRun && s.open[r.ToolUse] == nil {
+			a.refused++
+			s.open[r.ToolUse] = a
+		}
 	}
 	return true
+}
+
+// refused lists the commands to which nobody has ever said yes.
+func (s *suggester) refused() []refusedJSON {
+	list := []refusedJSON{}
+	for _, key := range slices.SortedFunc(maps.Keys(s.asked), compareReplayed) {
+		if a := s.asked[key]; !a.agreed() {
+			list = append(list, refusedJSON{a.command, a.dir, a.times})
+		}
+	}
+	return list
+}
+
+// suggestionsJSON is what log suggest --json prints.
+type suggestionsJSON struct {
+	Version     int           `json:"version"`
+	Suggestions []suggestion  `json:"suggestions"`
+	Refused     []refusedJSON `json:"refused"` // for which nothing is suggested
+}
+
+type refusedJSON struct {
+	Command string `json:"command"`
+	Dir     string `json:"cwd"`
+	Times   int    `json:"times"`
+}
+
+// suggestion is a rule for questions that were asked often, with its tests.
+type suggestion struct {
+	ID       string   `json:"id"`
+	Times    int      `json:"times"`
+	Rules    []string `json:"asked_by"`
+	Commands []string `json:"commands"`
+	Also     []string `json:"would_also_allow"`
+	Rule     string   `json:"rule"` // YAML, as it stands below "rules:"
+	Tests    []string `json:"tests"`
 }
 
 // groups puts the questions together that are still asked today. A command that
@@ -97,7 +158,7 @@ func (s *suggester) groups(least int) []*group {
 		a := s.asked[key]
 		s.as.edits = a.edits
 		v, invs, err := s.judge(a.command, s.place.within(a.dir, "", ""))
-		if err != nil || v.Decision != tool.Ask {
+		if err != nil || v.Decision != tool.Ask || !a.agreed() {
 			continue
 		}
 		g := questionOf(v, invs)
@@ -190,41 +251,63 @@ func questionOf(v tool.Verdict, invs []*command.Invocation) *group {
 	return g
 }
 
-// draft writes the rules that work, as one rules file.
-func (s *suggester) draft(groups []*group) string {
-	var rules, tests strings.Builder
+// drafts are the rules that work.
+func (s *suggester) drafts(groups []*group) []suggestion {
+	list := []suggestion{}
 	for _, g := range groups {
-		id := "allow-" + strings.Join(g.words, "-")
-		for _, match := range s.matches(g) {
-			rule := fmt.Sprintf("  - id: %s\n    match: %s\n    decision: allow\n    reason: %s\n", rulesfile.Quote(id), match,
-				rulesfile.Quote(fmt.Sprintf("asked about %d times", g.times)))
-			also, ok := s.try(g, rule)
-			if !ok {
-				continue
-			}
-			fmt.Fprintf(&rules, "  # Asked %d times by %s: %s\n", g.times, strings.Join(g.rules, ", "), clean(shorten(g.commands[0].command, 80), ""))
-			if len(also) == 0 {
-				rules.WriteString("  # It would allow nothing else in the log.\n")
-			}
-			for i, other := range also {
-				if i == 5 {
-					fmt.Fprintf(&rules, "  # and %d more.\n", len(also)-i)
-					break
-				}
-				fmt.Fprintf(&rules, "  # It would also allow: %s\n", clean(shorten(other, 100), ""))
-			}
-			rules.WriteString(rule)
-			for i, a := range g.commands {
-				if i == 3 {
-					break
-				}
-				fmt.Fprintf(&tests, "  - {id: %s, command: %s, %sexpected: {decision: allow}}\n", rulesfile.Quote(fmt.Sprintf("%s-%d", id, i+1)), rulesfile.Quote(a.command), s.circumstances(a))
-			}
-			break
+		if d, ok := s.draftFor(g); ok {
+			list = append(list, d)
 		}
 	}
-	if rules.Len() == 0 {
-		return ""
+	return list
+}
+
+// draftFor is the narrowest rule under which the commands of a group run.
+func (s *suggester) draftFor(g *group) (suggestion, bool) {
+	id := "allow-" + strings.Join(g.words, "-")
+	list := s.matches(g)
+	if generalizes(g) && len(list) > 1 && effectOf(g) != "" {
+		list = list[1:] // the first lists the operands
+	}
+	for _, match := range list {
+		rule := fmt.Sprintf("  - id: %s\n    match: %s\n    decision: allow\n    reason: %s\n", rulesfile.Quote(id), match,
+			rulesfile.Quote(fmt.Sprintf("asked about %d times", g.times)))
+		also, ok := s.try(g, rule)
+		if !ok {
+			continue
+		}
+		d := suggestion{ID: id, Times: g.times, Rules: g.rules, Also: append([]string{}, also...), Rule: rule}
+		for i, a := range g.commands {
+			d.Commands = append(d.Commands, a.command)
+			if i < 3 {
+				d.Tests = append(d.Tests, fmt.Sprintf("{id: %s, command: %s, %sexpected: {decision: allow}}",
+					rulesfile.Quote(fmt.Sprintf("%s-%d", id, i+1)), rulesfile.Quote(a.command), s.circumstances(a)))
+			}
+		}
+		return d, true
+	}
+	return suggestion{}, false
+}
+
+// text is the drafts as one rules file.
+func (s *suggester) text(drafts []suggestion) string {
+	var rules, tests strings.Builder
+	for _, d := range drafts {
+		fmt.Fprintf(&rules, "  # Asked %d times by %s: %s\n", d.Times, strings.Join(d.Rules, ", "), clean(shorten(d.Commands[0], 80), ""))
+		if len(d.Also) == 0 {
+			rules.WriteString("  # It would allow nothing else in the log.\n")
+		}
+		for i, other := range d.Also {
+			if i == 5 {
+				fmt.Fprintf(&rules, "  # and %d more.\n", len(d.Also)-i)
+				break
+			}
+			fmt.Fprintf(&rules, "  # It would also allow: %s\n", clean(shorten(other, 100), ""))
+		}
+		rules.WriteString(d.Rule)
+		for _, test := range d.Tests {
+			tests.WriteString("  - " + test + "\n")
+		}
 	}
 	return "version: 1\nrules:\n" + rules.String() + "tests:\n" + tests.String()
 }
@@ -263,6 +346,29 @@ func (s *suggester) matches(g *group) []string {
 		list = append(list, "{"+command+", "+args+"}")
 	}
 	return list
+}
+
+// generalizes says whether what a group does says enough without its operands: it
+// reaches only what the project itself names, such as its remotes, and touches no file;
+// and its operands differ, or what it does says what they are like, such as topic
+// branches. A rule for one branch name would be of no use for the next branch.
+func generalizes(g *group) bool {
+	hosts, likened := 0, false
+	for _, inv := range g.invs {
+		for _, e := range inv.Effects {
+			switch {
+			case e.Kind.IsPath() || e.Kind.IsHost() && !strings.HasPrefix(e.Target, "@"):
+				return false
+			case e.Kind.IsHost():
+				hosts++
+			}
+			likened = likened || e.Kind == tool.Control && strings.HasSuffix(e.Target, ".topic")
+		}
+	}
+	differ := slices.ContainsFunc(g.invs, func(inv *command.Invocation) bool {
+		return !slices.EqualFunc(inv.Operands, g.invs[0].Operands, func(a, b command.Word) bool { return a.Text == b.Text })
+	})
+	return hosts > 0 && (likened || differ)
 }
 
 // draftFlags says that the flags which all of the runs have are given, and none that

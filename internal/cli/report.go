@@ -78,7 +78,7 @@ func runReport(p *process, args []string) int {
 // the question can be drafted.
 func (l *logReader) report(cfg *config.Config) (*report.Report, error) {
 	c := report.NewCollector()
-	s := suggester{checker: checker{p: l.p, configs: map[place]*config.Config{}}, asked: map[replayed]*asked{}, cfg: cfg}
+	s := newSuggester(l.p, cfg)
 	err := l.each(func(r *history.Record, _ []byte) error {
 		c.Add(r)
 		s.note(r)
@@ -106,7 +106,9 @@ func (l *logReader) report(cfg *config.Config) (*report.Report, error) {
 				mine = append(mine, g)
 			}
 		}
-		row.Draft = s.draft(mine[:min(len(mine), 10)])
+		if drafts := s.drafts(mine[:min(len(mine), 10)]); len(drafts) > 0 {
+			row.Draft = s.text(drafts)
+		}
 	}
 	return rep, nil
 }

@@ -94,7 +94,7 @@ type reviewing struct {
 
 // newReview groups the questions of the log and drafts what each choice would write.
 func (p *process) newReview(cfg *config.Config, l *logReader) (*reviewing, error) {
-	s := suggester{checker: checker{p: p, configs: map[place]*config.Config{}}, asked: map[replayed]*asked{}, cfg: cfg}
+	s := newSuggester(p, cfg)
 	ran := map[string]int{} // by command
 	pending := map[string]string{}
 	err := l.each(func(r *history.Record, _ []byte) error {

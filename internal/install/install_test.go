@@ -413,7 +413,7 @@ func TestCheck(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.apply(changes)
-		want(testCommand, Wired)
+		want(testCommand, Observing)
 		want(Command{Program: "/elsewhere/longline"}, Stale)
 		if changes, err = Install(agent, p, Command{Program: "/x/longline-hook"}, d.read); err != nil {
 			t.Fatal(err)

@@ -9,9 +9,10 @@ const (
 	NotWired State = iota
 	Stale          // longline is there, but not as it would be installed now
 	Wired
+	Observing // it is told of every call, and neither asks nor denies
 )
 
-func (s State) String() string { return [...]string{"not wired", "stale", "wired"}[s%3] }
+func (s State) String() string { return [...]string{"not wired", "stale", "wired", "observing"}[s%4] }
 
 // Check reports whether longline is installed in an agent as it should be. An
 // error means that the settings cannot be read as the agent reads them.
@@ -23,6 +24,9 @@ func Check(agent string, p Place, c Command, read func(path string) ([]byte, err
 			return NotWired, err
 		}
 		if !slices.ContainsFunc(changes, func(c Change) bool { return !c.Nothing() }) {
+			if observe {
+				return Observing, nil
+			}
 			return Wired, nil
 		}
 	}
