@@ -14,6 +14,7 @@ import (
 func adminCommand() subcommand {
 	return subcommand{
 		name: "admin", usage: "render --target AGENT,... [FLAGS]", flags: true,
+		purpose: forSharePolicy, example: "admin render --target claude,codex", words: []string{"render"},
 		short: "write the managed settings that put longline into the agents of a fleet",
 		help: `Targets: ` + strings.Join(install.Renders(), ", ") + `, or all of them. The files
 are printed, or with --out written below a directory laid out like the machine's

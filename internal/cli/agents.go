@@ -13,6 +13,7 @@ import (
 func agentsCommand() subcommand {
 	return subcommand{
 		name: "agents", usage: "[--json] [AGENT...]", flags: true,
+		purpose: forGuardAgent, example: "agents", words: agent.Names(),
 		short: "show how each agent treats longline's answers",
 		help: `The table shows what the agent is told for each decision: the same if its client
 supports it, otherwise the next stricter answer. CRASH and TIMEOUT show what the

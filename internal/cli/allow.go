@@ -19,6 +19,7 @@ import (
 func allowCommand() subcommand {
 	return subcommand{
 		name: "allow", usage: "ID [--here]", flags: true,
+		purpose: forDecideInPerson, example: "allow k3v9qa2m",
 		short: "stop a question: add a rule that allows the command",
 		help: `The ID is the last word of the question. You see the narrowest rule that stops the
 question and what else it would allow. If you agree, the rule and a test are added

@@ -15,6 +15,7 @@ import (
 func allowOnceCommand() subcommand {
 	return subcommand{
 		name: "allow-once", usage: "[ID] [--yes]", flags: true,
+		purpose: forDecideInPerson, example: "allow-once k3v9qa2m",
 		short: "let a command run once that longline asked about or denied",
 		help: `The ID is the last word of the reason. It allows exactly that command in exactly
 that directory, once, within an hour. Without ID it lists what can be allowed.

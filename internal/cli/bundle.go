@@ -23,6 +23,7 @@ var bundleVerbs = []string{"build", "verify", "inspect", "test", "key"}
 func bundleCommand() subcommand {
 	return subcommand{
 		name: "bundle", usage: "build DIR | verify FILE | inspect FILE | test FILE|DIR | key --out FILE", flags: true,
+		purpose: forSharePolicy, example: "bundle build policy --key team.key", words: bundleVerbs,
 		short: "build, sign and check a policy bundle for a team",
 		help: `DIR holds bundle.yaml (name, version, valid or not_after, minimum_longline) and
 rules/*.yaml, models/*.yaml, tests/*.yaml. The same DIR and --time give the same

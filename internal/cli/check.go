@@ -20,6 +20,7 @@ import (
 func checkCommand() subcommand {
 	return subcommand{
 		name: "check", usage: "[FLAGS] [COMMAND]", flags: true,
+		purpose: forTryIt, example: "check 'rm -rf /'",
 		short: "judge a command and print the decision",
 		help: `Without COMMAND it judges each line of standard input, or of --file, as a separate
 command. It runs nothing and logs nothing.

@@ -40,51 +40,71 @@ type process struct {
 	flags func(*flag.FlagSet)
 }
 
-// subcommand is one entry of the list below.
+// subcommand is one entry of the list below, and the one description of it: help,
+// completion, the manual page and docs/commands.md come from it.
 type subcommand struct {
-	name  string
-	usage string // arguments, as the synopsis shows them
-	short string // one line for the overview
-	help  string // what "longline help NAME" adds
-	flags bool   // it has flags, which -h lists
-	run   func(p *process, args []string) int
+	name    string
+	purpose purpose
+	usage   string   // arguments, as the synopsis shows them
+	short   string   // one line for the overview
+	help    string   // what "longline help NAME" adds
+	example string   // how it is typically called
+	words   []string // that may stand as its arguments, beside files
+	names   bool     // so may the names of subcommands
+	flags   bool     // it has flags, which -h lists
+	run     func(p *process, args []string) int
 }
+
+// purpose is what one wants of a subcommand. Help shows them in this order.
+type purpose string
+
+const (
+	forTryIt           purpose = "Try it"
+	forGuardAgent      purpose = "Guard an agent"
+	forWritePolicy     purpose = "Write a policy"
+	forSharePolicy     purpose = "Share a policy"
+	forSeeWhatHappened purpose = "See what happened"
+	forDecideInPerson  purpose = "Decide in person"
+	forReadOn          purpose = "Read on"
+)
+
+var purposes = []purpose{forTryIt, forGuardAgent, forWritePolicy, forSharePolicy, forSeeWhatHappened, forDecideInPerson, forReadOn}
 
 // subcommands is in the order in which help shows them.
 func subcommands() []subcommand {
 	return []subcommand{
-		hookCommand(),
 		checkCommand(),
-		scanCommand(),
 		explainCommand(),
-		testCommand(),
+		scanCommand(),
+		initCommand(),
+		doctorCommand(),
+		agentsCommand(),
+		uninstallCommand(),
+		hookCommand(),
+		wallCommand(),
+		serveCommand(),
 		rulesCommand(),
+		testCommand(),
 		importCommand(),
-		logCommand(),
-		reportCommand(),
-		reviewCommand(),
+		schemaCommand(),
+		evaluateCommand(),
 		bundleCommand(),
 		syncCommand(),
 		adminCommand(),
+		logCommand(),
+		reportCommand(),
+		reviewCommand(),
+		sessionCommand(),
 		shipCommand(),
-		wallCommand(),
-		agentsCommand(),
-		initCommand(),
-		doctorCommand(),
-		serveCommand(),
-		uninstallCommand(),
 		trustCommand(),
 		allowCommand(),
 		allowOnceCommand(),
 		pauseCommand(),
 		contentCommand(),
-		sessionCommand(),
-		schemaCommand(),
-		evaluateCommand(),
 		docsCommand(),
+		helpCommand(),
 		completionCommand(),
 		versionCommand(),
-		helpCommand(),
 	}
 }
 

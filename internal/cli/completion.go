@@ -1,20 +1,20 @@
 package cli
 
 import (
-	"bytes"
+	"flag"
 	"fmt"
+	"io"
 	"strings"
 
-	"longline/docs"
 	"longline/internal/agent"
 	"longline/internal/install"
 	"longline/internal/policy"
-	"longline/internal/schema"
 )
 
 func completionCommand() subcommand {
 	return subcommand{
 		name: "completion", usage: "bash|zsh|fish", short: "print a completion script for your shell",
+		purpose: forReadOn, example: "completion bash", words: []string{"bash", "zsh", "fish"},
 		help: `  source <(longline completion bash)
   longline completion zsh >"${fpath[1]}/_longline"
   longline completion fish >~/.config/fish/completions/longline.fish`,
@@ -41,57 +41,27 @@ func completionCommand() subcommand {
 // flagHelp is a flag as help shows it.
 type flagHelp struct{ name, kind, about string }
 
-// flagsOf reads the flags of a subcommand from its own help, which is the one
-// place that knows them.
-func (p *process) flagsOf(name string) []flagHelp {
-	var out bytes.Buffer
-	helpOn(&process{env: p.env, in: strings.NewReader(""), out: &out, err: &out}, name, nil)
-	_, text, _ := strings.Cut(out.String(), "\nflags:\n")
-	var list []flagHelp
-	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(line)
-		if !strings.HasPrefix(line, "-") {
-			continue
-		}
-		head, about, _ := strings.Cut(line, "  ")
-		if about == "" { // the head fills its column
-			words := strings.SplitN(line, " ", 3)
-			if len(words) == 3 && strings.ToUpper(words[1]) == words[1] {
-				head, about = words[0]+" "+words[1], words[2]
-			} else {
-				head, about, _ = strings.Cut(line, " ")
-			}
-		}
-		flag, kind, _ := strings.Cut(head, " ")
-		list = append(list, flagHelp{flag, kind, strings.TrimSpace(about)})
+// flagsOf are the flags of a subcommand, as it registers them.
+func (p *process) flagsOf(c *subcommand) (list []flagHelp) {
+	if !c.flags {
+		return nil
 	}
+	shown := process{env: p.env, in: strings.NewReader(""), out: io.Discard, err: io.Discard, flags: func(flags *flag.FlagSet) {
+		flags.VisitAll(func(f *flag.Flag) {
+			kind, about := flag.UnquoteUsage(f)
+			list = append(list, flagHelp{dashed(f.Name), kind, about})
+		})
+	}}
+	c.run(&shown, []string{"-h"})
 	return list
 }
 
-// wordsFor are the words that may stand as arguments of a subcommand, beside
-// files.
-func wordsFor(name string) []string {
-	switch name {
-	case "hook", "agents":
-		return agent.Names()
-	case "schema":
-		return schema.Names()
-	case "completion":
-		return []string{"bash", "zsh", "fish"}
-	case "log":
-		return []string{"stats", "suggest"}
-	case "admin":
-		return []string{"render"}
-	case "bundle":
-		return bundleVerbs
-	case "pause":
-		return []string{"off"}
-	case "docs":
-		return docs.Topics()
-	case "help":
-		return append(subcommandNames(), docs.Topics()...)
+// arguments are the words that may stand as arguments of a subcommand, beside files.
+func (c *subcommand) arguments() []string {
+	if c.names {
+		return append(subcommandNames(), c.words...)
 	}
-	return nil
+	return c.words
 }
 
 // valuesFor are the words that may stand as the value of a flag.
@@ -124,8 +94,8 @@ func valuesFor(flag string) []string {
 func (p *process) offers(before, subcommand string) string {
 	var words, values strings.Builder
 	for _, c := range subcommands() {
-		all := wordsFor(c.name)
-		for _, f := range p.flagsOf(c.name) {
+		all := c.arguments()
+		for _, f := range p.flagsOf(&c) {
 			all = append(all, f.name)
 			if v := valuesFor(f.name); v != nil && !strings.Contains(values.String(), "\t\t"+f.name+")") {
 				fmt.Fprintf(&values, "\t\t%s) offers='%s' ;;\n", f.name, strings.Join(v, " "))
@@ -187,10 +157,10 @@ func fishCompletion(p *process) string {
 	for _, c := range subcommands() {
 		fmt.Fprintf(&b, "complete -c longline -n __fish_use_subcommand -f -a %s -d %s\n", c.name, quote(c.short))
 		seen := "-n '__fish_seen_subcommand_from " + c.name + "'"
-		if words := wordsFor(c.name); words != nil {
+		if words := c.arguments(); words != nil {
 			fmt.Fprintf(&b, "complete -c longline %s -f -a %s\n", seen, quote(strings.Join(words, " ")))
 		}
-		for _, f := range p.flagsOf(c.name) {
+		for _, f := range p.flagsOf(&c) {
 			option := "-l " + strings.TrimLeft(f.name, "-")
 			if len(f.name) == 2 {
 				option = "-s " + f.name[1:]

@@ -17,6 +17,7 @@ import (
 func contentCommand() subcommand {
 	return subcommand{
 		name: "content", usage: "[list | show ID | allow ID --reason WHY | reject ID --reason WHY]", flags: true,
+		purpose: forDecideInPerson, example: "content show 3f2a9c",
 		short: "review text that was withheld from an agent",
 		help: `list shows what was withheld, by the hash of its content; the first digits are enough
 for an ID. show prints the text and the findings. allow lets agents read exactly this

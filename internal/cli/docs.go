@@ -13,6 +13,7 @@ import (
 func docsCommand() subcommand {
 	return subcommand{
 		name: "docs", usage: "[TOPIC]", short: "read the documentation",
+		purpose: forReadOn, example: "docs recipes", words: docs.Topics(),
 		help: "Without TOPIC it lists the topics.\n\n  longline docs recipes | less",
 		run: func(p *process, args []string) int {
 			switch len(args) {
@@ -51,6 +52,7 @@ func writeText(p *process, text string) error {
 func schemaCommand() subcommand {
 	return subcommand{
 		name: "schema", usage: strings.Join(schema.Names(), "|"), short: "print the JSON Schema of a file format, for editors",
+		purpose: forWritePolicy, example: "schema rules >rules.schema.json", words: schema.Names(),
 		help: `rules is for rules files, tests for test files, hooks for hooks.config.json, models
 for models of programs. Editors with a YAML language server use it for a file that
 begins with:
@@ -78,16 +80,9 @@ func manual(p *process) int {
 	b.WriteString(".TH LONGLINE 1\n.SH NAME\nlongline \\- check what an AI coding agent is about to run\n")
 	b.WriteString(".SH SYNOPSIS\n.B longline\n.I SUBCOMMAND\n[\\fIFLAGS\\fR] [\\fIARGUMENTS\\fR]\n.SH SUBCOMMANDS\n")
 	for _, purpose := range purposes {
-		var part strings.Builder
-		for _, name := range purpose.names {
-			for _, c := range subcommands() {
-				if c.name == name {
-					part.WriteString(manualEntry(p, c))
-				}
-			}
-		}
-		if part.Len() > 0 {
-			fmt.Fprintf(&b, ".SS %s\n%s", roff(purpose.title), part.String())
+		fmt.Fprintf(&b, ".SS %s\n", roff(string(purpose)))
+		for _, c := range purpose.subcommands() {
+			b.WriteString(manualEntry(p, c))
 		}
 	}
 	b.WriteString(".SH EXIT STATUS\n0 allow or pass, 10 ask, 20 deny, 1 failed, 2 wrong usage or configuration\n")
@@ -106,7 +101,7 @@ func manualEntry(p *process, c subcommand) string {
 	if c.help != "" {
 		fmt.Fprintf(&b, ".PP\n.nf\n%s\n.fi\n", roff(c.help))
 	}
-	for _, f := range p.flagsOf(c.name) {
+	for _, f := range p.flagsOf(&c) {
 		fmt.Fprintf(&b, ".TP\n\\fB%s\\fR %s\n%s\n", roff(f.name), roff(f.kind), roff(f.about))
 	}
 	b.WriteString(".RE\n")

@@ -13,6 +13,7 @@ import (
 func evaluateCommand() subcommand {
 	return subcommand{
 		name: "evaluate", usage: "COMMAND RULES.json", flags: true,
+		purpose: forWritePolicy, example: "evaluate 'rm x' rules.json",
 		short: "judge a command by one rules object of hooks.config.json alone",
 		help: `RULES.json maps command names to lists of {"pattern","reason","decision"}. The
 answer is {"decision": "block", ...}, {"decision": "approve", ...} or {}. The

@@ -3,7 +3,6 @@ package cli
 import (
 	"flag"
 	"fmt"
-	"slices"
 	"strings"
 
 	"longline/docs"
@@ -13,6 +12,7 @@ import (
 func helpCommand() subcommand {
 	return subcommand{
 		name: "help", usage: "[SUBCOMMAND | TOPIC] [--man]", short: "show this overview, help on a subcommand, or a document",
+		purpose: forReadOn, example: "help check", words: docs.Topics(), names: true,
 		help: "TOPIC is one of " + strings.Join(docs.Topics(), ", ") + ".\n\n  longline help check\n  longline help --man >longline.1",
 		run: func(p *process, args []string) int {
 			switch {
@@ -36,71 +36,14 @@ func asksHelp(args []string) bool {
 	return len(args) == 1 && (args[0] == "-h" || args[0] == "-help" || args[0] == "--help")
 }
 
-// purposes groups the subcommands by what one wants.
-var purposes = []struct {
-	title string
-	names []string
-}{
-	{"Try it", []string{"check", "explain", "scan"}},
-	{"Guard an agent", []string{"init", "doctor", "agents", "uninstall", "hook", "wall", "serve"}},
-	{"Write a policy", []string{"rules", "test", "import", "schema", "evaluate"}},
-	{"Share a policy", []string{"bundle", "sync", "admin"}},
-	{"See what happened", []string{"log", "report", "review", "session", "ship"}},
-	{"Decide in person", []string{"trust", "allow", "allow-once", "pause", "content"}},
-	{"Read on", []string{"docs", "help", "completion", "version"}},
-}
-
-// exampleOf is how a subcommand is typically called.
-func exampleOf(name string) string {
-	switch name {
-	case "check":
-		return "check 'rm -rf /'"
-	case "explain":
-		return "explain 'find . -delete'"
-	case "review":
-		return "review --since 7d"
-	case "report":
-		return "report --since 7d --out report.html"
-	case "scan":
-		return "scan ~/sandbox/repo"
-	case "content":
-		return "content show 3f2a9c"
-	case "hook":
-		return "hook claude <call.json"
-	case "rules":
-		return "rules --filter git"
-	case "import":
-		return "import ~/.claude/settings.json"
-	case "test":
-		return "test policy-tests.yaml"
-	case "schema":
-		return "schema rules >rules.schema.json"
-	case "evaluate":
-		return "evaluate 'rm x' rules.json"
-	case "log":
-		return "log stats --since 7d"
-	case "allow":
-		return "allow k3v9qa2m"
-	case "allow-once":
-		return "allow-once k3v9qa2m"
-	case "pause":
-		return "pause 10m"
-	case "docs":
-		return "docs recipes"
-	case "ship":
-		return "ship --to https://otel.example.com:4318"
-	case "admin":
-		return "admin render --target claude,codex"
-	case "bundle":
-		return "bundle build policy --key team.key"
-	case "wall":
-		return "wall npm test"
-	case "help":
-		return "help check"
-	case "completion":
-		return "completion bash"
+// subcommands are those that one wants for this, in their order.
+func (of purpose) subcommands() (list []subcommand) {
+	for _, c := range subcommands() {
+		if c.purpose == of {
+			list = append(list, c)
+		}
 	}
-	return name
+	return list
 }
 
 // overview is the whole of longline on one screen.
@@ -108,14 +51,11 @@ func overview(p *process) int {
 	var b strings.Builder
 	b.WriteString("longline checks what an AI coding agent is about to run, before it runs.\n\n")
 	b.WriteString("usage: longline SUBCOMMAND [FLAGS] [ARGUMENTS]\n")
-	all := subcommands()
 	for _, purpose := range purposes {
-		fmt.Fprintf(&b, "\n%s\n", purpose.title)
-		for _, name := range purpose.names {
-			if i := slices.IndexFunc(all, func(c subcommand) bool { return c.name == name }); i >= 0 {
-				fill(&b, fmt.Sprintf("  %-10s ", name), strings.Repeat(" ", 13), all[i].short)
-				fmt.Fprintf(&b, "  %-10s   longline %s\n", "", exampleOf(name))
-			}
+		fmt.Fprintf(&b, "\n%s\n", purpose)
+		for _, c := range purpose.subcommands() {
+			fill(&b, fmt.Sprintf("  %-10s ", c.name), strings.Repeat(" ", 13), c.short)
+			fmt.Fprintf(&b, "  %-10s   longline %s\n", "", c.example)
 		}
 	}
 	b.WriteString("\n")

@@ -2,25 +2,60 @@ package cli
 
 import (
 	"bytes"
+	"fmt"
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
 	"testing"
 )
 
-// Every subcommand has a purpose and an example that begins with its name.
-func TestPurposes(t *testing.T) {
-	var grouped []string
-	for _, purpose := range purposes {
-		grouped = append(grouped, purpose.names...)
-	}
+// A subcommand is described once: it has a purpose that help shows, one line, an example
+// that begins with its name, and flags with a text each.
+func TestDescriptions(t *testing.T) {
+	p := &process{}
 	for _, c := range subcommands() {
-		if !slices.Contains(grouped, c.name) {
-			t.Errorf("%s is in no group of the overview", c.name)
+		if !slices.Contains(purposes, c.purpose) {
+			t.Errorf("%s has no purpose that help shows", c.name)
 		}
-		if !strings.HasPrefix(exampleOf(c.name), c.name) {
-			t.Errorf("the example of %s is %q", c.name, exampleOf(c.name))
+		if !strings.HasPrefix(c.example, c.name) || c.short == "" || strings.HasSuffix(c.short, ".") {
+			t.Errorf("%s: the example is %q, the line %q", c.name, c.example, c.short)
 		}
+		flags := p.flagsOf(&c)
+		for _, f := range flags {
+			if f.about == "" {
+				t.Errorf("%s %s has no text", c.name, f.name)
+			}
+		}
+	}
+}
+
+// TestReference holds docs/commands.md to the descriptions; -update writes it.
+func TestReference(t *testing.T) {
+	const file = "../../docs/commands.md"
+	p := &process{}
+	var b strings.Builder
+	b.WriteString("# Commands\n\nEvery subcommand with its flags, as `longline help NAME` shows them. This page is generated.\n")
+	for _, purpose := range purposes {
+		fmt.Fprintf(&b, "\n## %s\n", purpose)
+		for _, c := range purpose.subcommands() {
+			fmt.Fprintf(&b, "\n### %s\n\n%s.\n\n    longline %s\n", c.name, strings.ToUpper(c.short[:1])+c.short[1:], strings.TrimSpace(c.name+" "+c.usage))
+			if flags := p.flagsOf(&c); len(flags) > 0 {
+				b.WriteString("\n| Flag | |\n| --- | --- |\n")
+				for _, f := range flags {
+					fmt.Fprintf(&b, "| `%s` | %s |\n", strings.TrimSpace(f.name+" "+f.kind), strings.ReplaceAll(f.about, "|", "\\|"))
+				}
+			}
+			fmt.Fprintf(&b, "\nExample: `longline %s`\n", c.example)
+		}
+	}
+	if *update {
+		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != b.String() {
+		t.Errorf("docs/commands.md is not what the descriptions say (%v); run go test ./internal/cli -run Reference -update", err)
 	}
 }
 
@@ -46,8 +81,10 @@ func TestBashCompletion(t *testing.T) {
 
 func TestFlagsOf(t *testing.T) {
 	p := &process{}
+	all := subcommands()
+	log := &all[slices.IndexFunc(all, func(c subcommand) bool { return c.name == "log" })]
 	var names []string
-	for _, f := range p.flagsOf("log") {
+	for _, f := range p.flagsOf(log) {
 		names = append(names, f.name)
 		if f.about == "" {
 			t.Errorf("%s has no text", f.name)

@@ -16,6 +16,7 @@ const maxInput = hook.MaxInput
 func hookCommand() subcommand {
 	return subcommand{
 		name: "hook", usage: "[AGENT] [--config FILE] [--dry-run]",
+		purpose: forGuardAgent, example: "hook claude <call.json", words: agent.Names(),
 		short: "answer an agent's hook: JSON on standard input, the decision on standard output",
 		help: `AGENT is one of ` + strings.Join(agent.Names(), ", ") + `; without it, ` + agent.Names()[0] + `.
 With --dry-run the call is judged and logged and the answer goes to standard error;

@@ -18,6 +18,7 @@ import (
 func importCommand() subcommand {
 	return subcommand{
 		name: "import", usage: "FILE...", flags: true,
+		purpose: forWritePolicy, example: "import ~/.claude/settings.json",
 		short: "draft rules from another guard's or an agent's settings",
 		help: `It prints a rules file with tests, and a comment for every entry that says what it
 became or why it was left out. It changes nothing; save what you agree with:

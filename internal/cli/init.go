@@ -18,6 +18,7 @@ import (
 func initCommand() subcommand {
 	return subcommand{
 		name: "init", usage: "[--agent NAME,...] [--scope user|project|managed] [--observe] [--rules] [--walls] [--print] [--yes]", flags: true,
+		purpose: forGuardAgent, example: "init",
 		short: "add longline to the agents on this machine",
 		help: `Without --agent it changes every agent that it finds. It says what it would add and
 asks once; answer "diff" to see the changes. It keeps backups and changes nothing
@@ -45,6 +46,7 @@ variables otherwise, because a repository can set them.
 func uninstallCommand() subcommand {
 	return subcommand{
 		name: "uninstall", usage: "[--agent NAME,...] [--scope user|project|managed] [--purge] [--print] [--yes]", flags: true,
+		purpose: forGuardAgent, example: "uninstall",
 		short: "remove longline from the agents",
 		help: `Without --agent it removes longline from every agent. It shows the changes first.
 

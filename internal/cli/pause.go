@@ -10,6 +10,7 @@ import (
 func pauseCommand() subcommand {
 	return subcommand{
 		name: "pause", usage: "[DURATION | off]", flags: true,
+		purpose: forDecideInPerson, example: "pause 10m", words: []string{"off"},
 		short: "stop asking for a while; denials stay",
 		help: `Questions are left to the agent meanwhile, for at most eight hours. Without
 DURATION it shows the current state.

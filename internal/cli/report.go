@@ -20,6 +20,7 @@ import (
 func reportCommand() subcommand {
 	return subcommand{
 		name: "report", usage: "[--since WHEN] [--out FILE]", flags: true,
+		purpose: forSeeWhatHappened, example: "report --since 7d --out report.html",
 		short: "write an HTML report about what was judged, asked and denied",
 		help: `The page is one self-contained HTML file. Secrets are masked as in the log.
 

@@ -17,6 +17,7 @@ import (
 func reviewCommand() subcommand {
 	return subcommand{
 		name: "review", usage: "[--since WHEN]", flags: true,
+		purpose: forSeeWhatHappened, example: "review --since 7d",
 		short: "go through past questions and turn them into rules",
 		help: `It groups similar questions and shows a rule for each. At the end you see the
 changes to your rules file, which are written only if you agree. Without --since it

@@ -20,6 +20,7 @@ import (
 func scanCommand() subcommand {
 	return subcommand{
 		name: "scan", usage: "[PATH...] [--json | --sarif | --jsonl]", flags: true,
+		purpose: forTryIt, example: "scan ~/sandbox/repo",
 		short: "scan files for prompt injections",
 		help: `Without PATH it scans the current directory. It prints the file, line and kind of
 each finding, never the text, since an agent may read the output. --jsonl reads

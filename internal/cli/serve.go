@@ -20,6 +20,7 @@ import (
 func serveCommand() subcommand {
 	return subcommand{
 		name: "serve", usage: "[--listen HOST:PORT] [--token-file FILE] [--public] [--name HOST] [--config FILE] [--dry-run]", flags: true,
+		purpose: forGuardAgent, example: "serve",
 		short: "answer Claude Code's HTTP hooks without a process per call",
 		help: `Requests go to ` + serve.Path + ` and need a token, which it creates on the first start
 in a file that only you can read. It prints the settings for Claude Code. Only this

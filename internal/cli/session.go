@@ -14,6 +14,7 @@ import (
 func sessionCommand() subcommand {
 	return subcommand{
 		name: "session", usage: "[ID] | clear [ID] [--all]", flags: true,
+		purpose: forSeeWhatHappened, example: "session",
 		short: "show or clear what longline remembers about sessions",
 		help: `longline remembers what a session read (untrusted text, secrets), downloaded, wrote
 and was denied, and judges later calls by it. ID is the agent's session id; its

@@ -21,6 +21,7 @@ import (
 func shipCommand() subcommand {
 	return subcommand{
 		name: "ship", usage: "--to URL [FLAGS]", flags: true,
+		purpose: forSeeWhatHappened, example: "ship --to https://otel.example.com:4318",
 		short: "send the audit log to an OpenTelemetry collector",
 		help: `It sends new lines as OTLP over HTTP and saves its position when the receiver has
 confirmed them. No line is lost, but one may arrive twice: deduplicate by the field

@@ -19,6 +19,7 @@ import (
 func syncCommand() subcommand {
 	return subcommand{
 		name: "sync", usage: "[--now] [--jitter TIME] [--json]", flags: true,
+		purpose: forSharePolicy, example: "sync",
 		short: "fetch the team's bundle and install it if it is valid and newer",
 		help: `It reads /etc/longline/sync.yaml, or ~/.config/longline/sync.yaml if the first does
 not exist:

@@ -22,6 +22,7 @@ import (
 func testCommand() subcommand {
 	return subcommand{
 		name: "test", usage: "[FLAGS] [FILE...]", flags: true,
+		purpose: forWritePolicy, example: "test policy-tests.yaml",
 		short: "run the tests of the policy in force",
 		help: `FILE is a list of commands with the decision each should get, or a rules file with
 tests. Without FILE it runs the tests in the active rules files; --builtin adds

@@ -16,6 +16,7 @@ import (
 func trustCommand() subcommand {
 	return subcommand{
 		name: "trust", usage: "[DIR] [--list | --revoke]", flags: true,
+		purpose: forDecideInPerson, example: "trust",
 		short: "show how a project would loosen the rules, and allow it",
 		help: `A project can make the rules stricter at once. What would loosen them is ignored
 until you agree here; a file that changes must be trusted again. Worktrees of one

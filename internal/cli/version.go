@@ -13,6 +13,7 @@ var version, commit, date string
 func versionCommand() subcommand {
 	return subcommand{
 		name: "version", short: "print the version and what it was built from",
+		purpose: forReadOn, example: "version",
 		run: func(p *process, args []string) int {
 			if asksHelp(args) {
 				return helpOn(p, "version", nil)

@@ -11,6 +11,7 @@ import (
 func wallCommand() subcommand {
 	return subcommand{
 		name: "wall", usage: "PROGRAM [ARGUMENT...] | --show [PROGRAM [ARGUMENT...]] | --clean",
+		purpose: forGuardAgent, example: "wall npm test",
 		short: "run a program behind a wall, confined by the kernel",
 		help: `  longline wall npm test
   longline wall --show
