@@ -50,6 +50,8 @@ type suggester struct {
 	asked map[replayed]*asked
 	open  map[string]*asked // by the agent's id of the call, until it has run
 	cfg   *config.Config
+	// agreed leaves out what was always refused.
+	agreed bool
 }
 
 func newSuggester(p *process, cfg *config.Config) suggester {
@@ -60,6 +62,7 @@ func newSuggester(p *process, cfg *config.Config) suggester {
 
 func (l *logReader) suggest(cfg *config.Config, least, most int, asJSON bool) int {
 	s := newSuggester(l.p, cfg)
+	s.agreed = true
 	found := false
 	err := l.each(func(r *history.Record, _ []byte) error {
 		found = s.note(r) || found
@@ -158,7 +161,7 @@ func (s *suggester) groups(least int) []*group {
 		a := s.asked[key]
 		s.as.edits = a.edits
 		v, invs, err := s.judge(a.command, s.place.within(a.dir, "", ""))
-		if err != nil || v.Decision != tool.Ask || !a.agreed() {
+		if err != nil || v.Decision != tool.Ask || s.agreed && !a.agreed() {
 			continue
 		}
 		g := questionOf(v, invs)
