@@ -45,6 +45,7 @@ func write(file, text string) toolCall {
 // TestOwnPlaces: what the client writes by itself without asking is written unasked
 // with longline too, in plan mode and otherwise, and what is beside it is not.
 func TestOwnPlaces(t *testing.T) {
+	t.Parallel()
 	t.Run("claude", func(t *testing.T) {
 		c := clients[0]
 		client := c.find(t)
@@ -112,6 +113,7 @@ func (p *plan) scratch(name string) string { return filepath.Join(p.Area, "tmp",
 // can be left to the client is, and it judges; its safety check is the server's, which is
 // not here, so that it says so instead of running the command.
 func TestModes(t *testing.T) {
+	t.Parallel()
 	const (
 		defers = "touch ran.txt; kill -9 99999999"
 		stays  = "touch ran.txt; git push --force"
@@ -167,6 +169,7 @@ func interactive(p *plan, client, mode string, keys ...key) {
 // TestInTerminal: a person at the client sees one question, answers it, and the command
 // runs; in plan mode the plan is written without one.
 func TestInTerminal(t *testing.T) {
+	t.Parallel()
 	t.Run("claude", func(t *testing.T) {
 		c := clients[0]
 		client := c.find(t)
@@ -213,6 +216,7 @@ func words(output string) string {
 // TestAnsweredForGood: a question, longline allow with the id that the question names,
 // and the same command once more.
 func TestAnsweredForGood(t *testing.T) {
+	t.Parallel()
 	t.Run("claude", func(t *testing.T) {
 		c := clients[0]
 		client := c.find(t)
@@ -248,6 +252,7 @@ func TestAnsweredForGood(t *testing.T) {
 // the session. It waits for a person, who is told so; then it lifts questions, never
 // denials, and never what loses work.
 func TestDontAskAgain(t *testing.T) {
+	t.Parallel()
 	const waiting = "longline trust"
 	t.Run("claude", func(t *testing.T) {
 		c := clients[0]
@@ -310,6 +315,7 @@ func (p *plan) person(argv []string, keys ...key) plan {
 // guards itself, and a hook's question about the same call with them. Where longline
 // asks, nothing of this kind is written.
 func TestQuestionsAreHeard(t *testing.T) {
+	t.Parallel()
 	smuggled := []string{".npmrc", "bunfig.toml", "lefthook.yml", "pyrightconfig.json", ".devcontainer.json"}
 	t.Run("claude", func(t *testing.T) {
 		c := clients[0]

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"bufio"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -40,79 +41,103 @@ force with and without that bundle.`,
 	}
 }
 
+// checkFlags are what check is told on the command line.
+type checkFlags struct {
+	place place
+	as    viewpoint
+
+	file, replay, bundle  string
+	script, asJSON, jsonl bool
+}
+
+func (f *checkFlags) register(flags *flag.FlagSet) {
+	f.place.register(flags)
+	f.as.register(flags)
+	flags.StringVar(&f.file, "file", "", "read commands from `FILE`; - is standard input")
+	flags.BoolVar(&f.script, "script", false, "the whole input is one script")
+	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
+	flags.BoolVar(&f.jsonl, "jsonl", false, `judge JSON lines with command, cwd, home, project, session, content_verdict; one answer line each`)
+	flags.StringVar(&f.replay, "replay", "", "judge the commands of the audit log `LOG` again and show what changes; - is the active log")
+	flags.StringVar(&f.bundle, "bundle", "", "with --replay: show what would change, and for whom, if the bundle in `FILE` were in force")
+}
+
+// problem says what is wrong with the flags and arguments.
+func (f *checkFlags) problem(commands int) string {
+	switch given := f.file != "" || f.script || f.jsonl; {
+	case f.as.problem() != "":
+		return f.as.problem()
+	case commands > 1:
+		return fmt.Sprintf("expected one command, found %d arguments; put the command in quotes", commands)
+	case f.bundle != "" && f.replay == "":
+		return "--bundle needs --replay"
+	case f.replay != "" && (commands > 0 || given || f.as != viewpoint{}):
+		return "--replay can be combined with --json and --bundle only"
+	case commands == 1 && given:
+		return "COMMAND cannot be combined with --file, --script or --jsonl"
+	case f.jsonl && (f.asJSON || f.script):
+		return "--jsonl cannot be combined with --json or --script"
+	}
+	return ""
+}
+
 func runCheck(p *process, args []string) int {
-	var pl place
-	var as viewpoint
+	var f checkFlags
 	flags := p.flagSet("check")
-	pl.register(flags)
-	as.register(flags)
-	var (
-		file   = flags.String("file", "", "read commands from `FILE`; - is standard input")
-		script = flags.Bool("script", false, "the whole input is one script")
-		asJSON = flags.Bool("json", false, "print JSON")
-		jsonl  = flags.Bool("jsonl", false, `judge JSON lines with command, cwd, home, project, session, content_verdict; one answer line each`)
-		replay = flags.String("replay", "", "judge the commands of the audit log `LOG` again and show what changes; - is the active log")
-		with   = flags.String("bundle", "", "with --replay: show what would change, and for whom, if the bundle in `FILE` were in force")
-	)
+	f.register(flags)
 	rest, status, done := p.parse(flags, args)
-	switch {
-	case done:
+	if done {
 		return status
-	case as.problem() != "":
-		return p.usageError("check", "%s", as.problem())
-	case len(rest) > 1:
-		return p.usageError("check", "expected one command, found %d arguments; put the command in quotes", len(rest))
-	case *with != "" && *replay == "":
-		return p.usageError("check", "--bundle needs --replay")
-	case *replay != "" && (len(rest) > 0 || *file != "" || *jsonl || *script || as != viewpoint{}):
-		return p.usageError("check", "--replay can be combined with --json and --bundle only")
-	case len(rest) == 1 && (*file != "" || *jsonl || *script):
-		return p.usageError("check", "COMMAND cannot be combined with --file, --script or --jsonl")
-	case *jsonl && (*asJSON || *script):
-		return p.usageError("check", "--jsonl cannot be combined with --json or --script")
 	}
-	c := checker{p: p, place: pl, as: as, configs: map[place]*config.Config{}}
+	if problem := f.problem(len(rest)); problem != "" {
+		return p.usageError("check", "%s", problem)
+	}
+	c := checker{p: p, place: f.place, as: f.as, configs: map[place]*config.Config{}}
 	// A policy that cannot be read is said before anything is judged by it.
-	cfg, err := c.at(pl)
-	if err != nil {
-		return p.configError(err)
-	}
-	var candidate *config.Bundle
-	if *with != "" {
-		_, made, err := readBundle(*with)
-		if err != nil {
-			return p.usageError("check", "%v", err)
-		}
-		candidate = made.Config()
-	}
+	cfg, err := c.at(f.place)
 	switch {
-	case *replay == "-":
-		files, err := logFiles(cfg)
-		return c.replay(files, err, candidate, *asJSON)
-	case *replay != "":
-		files, err := history.OpenOne(*replay)
-		return c.replay(files, err, candidate, *asJSON)
+	case err != nil:
+		return p.configError(err)
+	case f.replay != "":
+		return c.replayed(cfg, &f)
+	case len(rest) == 1:
+		return c.one(rest[0], f.asJSON)
 	}
-	if len(rest) == 1 {
-		return c.one(rest[0], *asJSON)
-	}
-	in, err := p.open(*file)
+	in, err := p.open(f.file)
 	if err != nil {
 		p.errorf("check: %v", err)
 		return exitUsage
 	}
 	defer in.Close()
 	switch {
-	case *jsonl:
+	case f.jsonl:
 		return c.lines(in)
-	case *script:
+	case f.script:
 		text, err := readScript(in)
 		if err != nil {
 			return p.usageError("check", "%v", err)
 		}
-		return c.one(text, *asJSON)
+		return c.one(text, f.asJSON)
 	}
-	return c.many(in, *asJSON)
+	return c.many(in, f.asJSON)
+}
+
+// replayed judges the commands of a log again.
+func (c *checker) replayed(cfg *config.Config, f *checkFlags) int {
+	var candidate *config.Bundle
+	if f.bundle != "" {
+		_, made, err := readBundle(f.bundle)
+		if err != nil {
+			return c.p.usageError("check", "%v", err)
+		}
+		candidate = made.Config()
+	}
+	files, err := (*history.Files)(nil), error(nil)
+	if f.replay == "-" {
+		files, err = logFiles(cfg)
+	} else {
+		files, err = history.OpenOne(f.replay)
+	}
+	return c.replay(files, err, candidate, f.asJSON)
 }
 
 // open opens a file named on the command line. A person at a terminal who
