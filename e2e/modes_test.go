@@ -42,64 +42,74 @@ func write(file, text string) toolCall {
 	return toolCall{"Write", fields{"file_path": file, "content": text}}
 }
 
+// own is a file that the client writes, by itself or not.
+type own struct {
+	call    func(p *plan) toolCall
+	file    func(p *plan) string // "*" for one path element
+	written bool
+}
+
+func ownFile(path string, written bool) own {
+	return own{func(p *plan) toolCall { return write(p.home(path), "x\n") }, func(p *plan) string { return p.home(path) }, written}
+}
+
 // TestOwnPlaces: what the client writes by itself without asking is written unasked
 // with longline too, in plan mode and otherwise, and what is beside it is not.
 func TestOwnPlaces(t *testing.T) {
 	t.Parallel()
+	plan1 := own{
+		func(*plan) toolCall { return write("@PLAN@", "# Plan\n") }, func(p *plan) string { return p.home(".claude/plans/*.md") }, true,
+	}
+	memory := own{
+		func(*plan) toolCall { return write("@MEMORY@/taste.md", "---\nname: taste\n---\n") },
+		func(p *plan) string { return p.home(".claude/projects/*/memory/taste.md") }, true,
+	}
+	scratchFile := own{
+		func(p *plan) toolCall { return write(p.scratch("notes.txt"), "x\n") }, func(p *plan) string { return p.scratch("notes.txt") }, true,
+	}
+	scratchScript := own{
+		func(p *plan) toolCall {
+			return clients[0].call("cat > " + p.scratch("a.txt") + " <<'EOF'\none\nEOF\nwc -l < " + p.scratch("a.txt"))
+		},
+		func(p *plan) string { return p.scratch("a.txt") }, true,
+	}
+	beside := own{
+		func(*plan) toolCall { return write("@MEMORY@/../x.md", "x\n") }, func(p *plan) string { return p.home(".claude/projects/*/x.md") }, false,
+	}
 	t.Run("claude", func(t *testing.T) {
 		c := clients[0]
 		client := c.find(t)
 		for _, test := range []struct {
-			name, mode string
-			call       func(p *plan) toolCall
-			file       func(p *plan) string // "*" for one path element
-			written    bool
+			mode  string
+			files []own
 		}{
-			{
-				"plan", "plan", func(*plan) toolCall { return write("@PLAN@", "# Plan\n") },
-				func(p *plan) string { return p.home(".claude/plans/*.md") }, true,
-			},
-			{
-				"memory", "default", func(*plan) toolCall { return write("@MEMORY@/taste.md", "---\nname: taste\n---\n") },
-				func(p *plan) string { return p.home(".claude/projects/*/memory/taste.md") }, true,
-			},
-			{
-				"memory, with nobody else to ask", "bypassPermissions", func(*plan) toolCall { return write("@MEMORY@/MEMORY.md", "- taste\n") },
-				func(p *plan) string { return p.home(".claude/projects/*/memory/MEMORY.md") }, true,
-			},
-			{
-				"scratch file", "bypassPermissions", func(p *plan) toolCall { return write(p.scratch("notes.txt"), "x\n") },
-				func(p *plan) string { return p.scratch("notes.txt") }, true,
-			},
-			{
-				"scratch script", "bypassPermissions", func(p *plan) toolCall {
-					return c.call("cat > " + p.scratch("a.txt") + " <<'EOF'\none\nEOF\nwc -l < " + p.scratch("a.txt"))
-				},
-				func(p *plan) string { return p.scratch("a.txt") }, true,
-			},
-			{
-				"commands of the user", "bypassPermissions", func(p *plan) toolCall { return write(p.home(".claude/commands/x.md"), "x\n") },
-				func(p *plan) string { return p.home(".claude/commands/x.md") }, false,
-			},
-			{
-				"beside the memory", "bypassPermissions", func(p *plan) toolCall { return write("@MEMORY@/../x.md", "x\n") },
-				func(p *plan) string { return p.home(".claude/projects/*/x.md") }, false,
-			},
+			{"plan", []own{plan1}},
+			{"default", []own{memory}},
+			// Here nobody but longline would ask.
+			{"bypassPermissions", []own{memory, scratchFile, scratchScript, ownFile(".claude/commands/x.md", false), beside}},
 		} {
-			t.Run(test.name, func(t *testing.T) {
+			t.Run(test.mode, func(t *testing.T) {
 				t.Parallel()
 				p := prepare(t)
-				p.Calls, p.Marks = []toolCall{test.call(&p)}, ownMarks
+				p.Marks = ownMarks
+				held := 0
+				for _, o := range test.files {
+					p.Calls = append(p.Calls, o.call(&p))
+					if !o.written {
+						held++
+					}
+				}
 				c.setup(t, &p, client)
 				p.Argv[len(p.Argv)-1] = test.mode
 				c.wire(t, &p, built(t))
 				r := do(t, p)
-				found, err := filepath.Glob(test.file(&p))
-				if err != nil || (len(found) == 1) != test.written {
-					t.Errorf("%v %v, want written %v\n%s", found, err, test.written, results(r.Requests))
+				for _, o := range test.files {
+					if found, err := filepath.Glob(o.file(&p)); err != nil || (len(found) == 1) != o.written {
+						t.Errorf("%s: %v %v, want written %v\n%s", o.file(&p), found, err, o.written, results(r.Requests))
+					}
 				}
-				if asked := r.modelSaw("cannot ask its user"); asked == test.written {
-					t.Errorf("asked: %v\n%s\n%v", asked, results(r.Requests), decisions(t, &p))
+				if said := strings.Count(r.Requests[len(r.Requests)-1], "cannot ask its user"); said != held {
+					t.Errorf("%d were held back, want %d\n%s\n%v", said, held, results(r.Requests), decisions(t, &p))
 				}
 			})
 		}
