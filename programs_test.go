@@ -33,7 +33,7 @@ var notPrograms = strings.Fields(`
 `)
 
 // judging are the packages that work out what a command does and what to say to it.
-var judging = []string{"shell", "command", "language", "policy", "sandbox", "guard", "permission", "mask", "value", "scan", "tool", "host"}
+var judging = []string{"shell", "command", "language", "policy", "sandbox", "guard", "permission", "mask", "value", "scan", "syntax", "tool", "host"}
 
 // Nothing in Go names a program: a model does.
 func TestNoProgramIsNamed(t *testing.T) {

@@ -4,9 +4,8 @@ import (
 	"strings"
 	"testing"
 
-	"mvdan.cc/sh/v3/syntax"
-
 	"longline/internal/rulesfile"
+	"longline/internal/syntax"
 	"longline/internal/tool"
 )
 
@@ -21,13 +20,13 @@ type simple struct {
 // simpleCommand says whether a script is one command with a name, without
 // anything around it.
 func simpleCommand(script string) (simple, bool) {
-	file, err := syntax.NewParser(syntax.KeepComments(true)).Parse(strings.NewReader(script), "")
+	file, err := syntax.Parse(script)
 	if err != nil || len(file.Stmts) != 1 {
 		return simple{}, false
 	}
 	stmt := file.Stmts[0]
 	call, ok := stmt.Cmd.(*syntax.CallExpr)
-	if !ok || len(call.Args) == 0 || stmt.Background || stmt.Coprocess || stmt.Negated || len(stmt.Comments) > 0 {
+	if !ok || len(call.Args) == 0 || stmt.Background || stmt.Negated || len(file.Comments) > 0 {
 		return simple{}, false
 	}
 	name := call.Args[0].Lit()

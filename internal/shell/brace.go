@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
+	"longline/internal/syntax"
 )
 
 // maxBraces bounds the words that one brace expansion may yield.

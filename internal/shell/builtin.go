@@ -6,10 +6,9 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/syntax"
 	"longline/internal/tool"
 	"longline/internal/value"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // isBuiltin says whether the shell itself carries out a command of that name and

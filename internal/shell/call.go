@@ -6,10 +6,9 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/paths"
+	"longline/internal/syntax"
 	"longline/internal/tool"
 	"longline/internal/value"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // call runs a simple command in one state.

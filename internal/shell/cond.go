@@ -4,9 +4,8 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/syntax"
 	"longline/internal/tool"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // test evaluates [[ ... ]] and says how it ends.
@@ -23,8 +22,6 @@ func (r *reader) test(s *state, x syntax.TestExpr) status {
 		switch x.Op {
 		case syntax.TsNot:
 			return not(r.test(s, x.X))
-		case syntax.TsParen:
-			return r.test(s, x.X)
 		}
 		w, ok := x.X.(*syntax.Word)
 		if !ok {

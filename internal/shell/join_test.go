@@ -6,10 +6,9 @@ import (
 	"unsafe"
 
 	"longline/internal/command"
+	"longline/internal/syntax"
 	"longline/internal/tool"
 	"longline/internal/value"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // changed returns a copy of a struct with one field that is not what it was.

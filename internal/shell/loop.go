@@ -4,9 +4,8 @@ import (
 	"slices"
 
 	"longline/internal/command"
+	"longline/internal/syntax"
 	"longline/internal/tool"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // maxTries bounds how often a loop is run with values that stand for more and more,

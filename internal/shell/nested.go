@@ -5,10 +5,9 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/syntax"
 	"longline/internal/tool"
 	"longline/internal/value"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // maxNesting bounds programs that run programs and scripts that run scripts.

@@ -4,10 +4,9 @@ import (
 	"slices"
 	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
-
 	"longline/internal/command"
 	"longline/internal/paths"
+	"longline/internal/syntax"
 	"longline/internal/tool"
 )
 

@@ -6,10 +6,9 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/scan"
+	"longline/internal/syntax"
 	"longline/internal/tool"
 	"longline/internal/value"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // looked is what a parameter holds before operators are applied.
@@ -36,11 +35,7 @@ func indexOf(p *syntax.ParamExp) string {
 
 // param expands one parameter expansion.
 func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out []piece) []piece {
-	if p.Param == nil || p.Flags != nil || p.NestedParam != nil || len(p.Modifiers) > 0 || p.IsSet || p.Width || p.Split != 0 || p.GlobSubst != 0 || p.RcExpand != 0 {
-		r.gap("an expansion that this shell may not have", r.nodeSpan(p))
-		return append(out, piece{Word: command.Word{}, quoted: quoted, split: !quoted})
-	}
-	if p.Short && p.Param != nil && r.src.follows(int(p.End().Offset()), '[', ':') {
+	if p.Short && r.src.follows(int(p.End().Offset()), '[', ':') {
 		r.gap("zsh reads a subscript or modifier after a variable", r.nodeSpan(p))
 	}
 	name := p.Param.Value

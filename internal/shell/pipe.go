@@ -4,10 +4,9 @@ import (
 	"strconv"
 
 	"longline/internal/command"
+	"longline/internal/syntax"
 	"longline/internal/tool"
 	"longline/internal/value"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // inChild runs commands in a subshell of s and returns what they print. What they
@@ -206,9 +205,6 @@ func (r *reader) substitute(s *state, stmts []*syntax.Stmt) command.Data {
 
 // procSubst runs a process substitution; the word is the name of a descriptor.
 func (r *reader) procSubst(s *state, p *syntax.ProcSubst) command.Word {
-	if p.Op == syntax.CmdInTemp {
-		r.gap("a substitution that bash does not have", r.nodeSpan(p))
-	}
 	r.async++
 	path := "/dev/fd/" + strconv.Itoa(63-len(r.procs)%50)
 	var d command.Data

@@ -5,9 +5,8 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/paths"
+	"longline/internal/syntax"
 	"longline/internal/tool"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // redirection is where the redirections of a command lead its streams.
@@ -211,7 +210,7 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 		if r.duplicate(s, rd, out, inv, red) {
 			return
 		}
-	case syntax.RdrAll, syntax.AppAll, syntax.RdrAllClob, syntax.AppAllClob:
+	case syntax.RdrAll, syntax.AppAll:
 		r.expandedTwice(w)
 	}
 	if w.IsKnown() && harmless(w.Text) {
@@ -269,7 +268,7 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 		r.connect(s, red, inv, fd, command.Data{Taint: command.FromFile})
 	default:
 		kind := tool.Write
-		adds := rd.Op == syntax.AppOut || rd.Op == syntax.AppAll || rd.Op == syntax.AppClob || rd.Op == syntax.AppAllClob
+		adds := rd.Op == syntax.AppOut || rd.Op == syntax.AppAll
 		if !adds && silent(inv) && fd != "2" {
 			kind = tool.Delete
 		}
@@ -296,7 +295,7 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 			red.stdout = toFile
 		}
 		switch rd.Op {
-		case syntax.RdrAll, syntax.AppAll, syntax.RdrAllClob, syntax.AppAllClob, syntax.DplOut:
+		case syntax.RdrAll, syntax.AppAll, syntax.DplOut:
 			red.err = red.copied()
 		}
 	}

@@ -4,10 +4,9 @@ import (
 	"slices"
 
 	"longline/internal/scan"
+	"longline/internal/syntax"
 	"longline/internal/tool"
 	"longline/internal/value"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // list runs statements one after the other, in every state. Behind an exit or a
@@ -77,9 +76,6 @@ func (r *reader) wholeStmt(st *syntax.Stmt, states []*state) []*state {
 	}
 	if !simple(st) {
 		r.src.visit(st)
-	}
-	if st.Coprocess || st.Disown {
-		r.gap("an operator that bash does not have", r.nodeSpan(st))
 	}
 	if st.Background {
 		r.async++

@@ -6,9 +6,8 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/scan"
+	"longline/internal/syntax"
 	"longline/internal/tool"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // A secret is a value that the script got hold of without anybody seeing it: a
@@ -178,12 +177,12 @@ func settingsIn(text string) (list []setting, ok bool) {
 	if sc.Refused != "" || len(sc.Odd) > 0 || strings.ContainsAny(text, "`\x00") {
 		return nil, false
 	}
-	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(sc.Text), "")
+	file, err := syntax.Parse(sc.Text)
 	if err != nil {
 		return nil, false
 	}
 	for _, st := range file.Stmts {
-		if len(st.Redirs) > 0 || st.Background || st.Coprocess || st.Negated {
+		if len(st.Redirs) > 0 || st.Background || st.Negated {
 			return nil, false
 		}
 		var assigns []*syntax.Assign

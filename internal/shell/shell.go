@@ -12,10 +12,9 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/paths"
+	"longline/internal/syntax"
 	"longline/internal/tool"
 	"longline/internal/value"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // Result is what a script would run.

@@ -2,9 +2,8 @@ package shell
 
 import (
 	"longline/internal/command"
+	"longline/internal/syntax"
 	"longline/internal/tool"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // A script that takes all its steps is not followed further: that is a gap, and it

@@ -4,13 +4,11 @@ import (
 	"sort"
 	"strconv"
 	"strings"
-	"sync/atomic"
 
 	"longline/internal/scan"
+	"longline/internal/syntax"
 	"longline/internal/tool"
 	"longline/internal/value"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // source says where the text of a node stands in the script that was given.
@@ -156,27 +154,19 @@ func (r *reader) readable(text string, states []*state) []*state {
 	return r.lines(stmts, states)
 }
 
-// idle is a parser for the next text: it takes as much memory as most scripts do.
-// One that has met an error does not come back, so that nothing of a text can
-// have a bearing on another.
-var idle atomic.Pointer[syntax.Parser]
-
 // parse turns the text of a source into statements. If it does not parse, the
 // statements before the error are returned: bash runs line by line.
 func (r *reader) parse(src *source, sc *scan.Result) ([]*syntax.Stmt, bool) {
-	p := idle.Swap(nil)
-	if p == nil {
-		p = syntax.NewParser(syntax.Variant(syntax.LangBash), syntax.KeepComments(true))
-	}
-	file, err := p.Parse(strings.NewReader(src.text), "")
+	file, err := syntax.Parse(src.text)
 	if err == nil {
-		idle.Store(p)
 		r.compare(file, src, sc)
-		r.unglue(file)
 		return file.Stmts, true
 	}
 	problem, at := describe(err, src)
 	r.fail(problem, src.span(at, min(at+1, len(src.text))))
+	// Those in the same line count too. Bash does not run them, but they are evidence of
+	// what the script is about.
+	leading := file.Stmts
 	// The error may be reported far behind the line that bash stops at, never
 	// before it, so each try leaves out more lines.
 	text := src.text[:min(at, len(src.text))]
@@ -186,46 +176,23 @@ func (r *reader) parse(src *source, sc *scan.Result) ([]*syntax.Stmt, bool) {
 			break
 		}
 		text = text[:n]
-		if file, err := p.Parse(strings.NewReader(text), ""); err == nil {
-			if list := r.leading(src.text); len(list) > len(file.Stmts) {
-				file.Stmts = list
+		if file, err := syntax.Parse(text); err == nil {
+			if len(file.Stmts) > len(leading) {
+				leading = file.Stmts
 			}
-			r.unglue(file)
-			return file.Stmts, false
+			break
 		}
 	}
-	return r.leading(src.text), false
-}
-
-// leading returns the statements that can be read before an error, those in the same
-// line too. Bash does not run the latter, but they are evidence of what the script is
-// about.
-func (r *reader) leading(text string) (list []*syntax.Stmt) {
-	p := syntax.NewParser(syntax.Variant(syntax.LangBash))
-	failed := false
-	// Not in a range statement: the parser goes on after the loop has ended.
-	p.StmtsSeq(strings.NewReader(text))(func(st *syntax.Stmt, err error) bool {
-		if failed = failed || err != nil || st == nil; !failed {
-			list = append(list, st)
-		}
-		return !failed
-	})
-	return list
+	return leading, false
 }
 
 func describe(err error, src *source) (string, int) {
-	var pos syntax.Pos
-	text := err.Error()
-	switch e := err.(type) {
-	case syntax.ParseError:
-		pos, text = e.Pos, e.Text
-	case syntax.LangError:
-		pos = e.Pos
-		text = strings.TrimPrefix(text, pos.String()+": ")
+	at := 0
+	if e, ok := err.(*syntax.Error); ok {
+		at = int(e.Pos.Offset())
 	}
-	at := int(pos.Offset())
 	line, column := place(src, at)
-	return strconv.Itoa(line) + ":" + strconv.Itoa(column) + ": " + text, at
+	return strconv.Itoa(line) + ":" + strconv.Itoa(column) + ": " + err.Error(), at
 }
 
 // place returns the line and column of an offset in the parsed text, counted in

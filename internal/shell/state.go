@@ -2,10 +2,9 @@ package shell
 
 import (
 	"longline/internal/command"
+	"longline/internal/syntax"
 	"longline/internal/tool"
 	"longline/internal/value"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // state is what the shell knows at one point of one way through the script. Forks

@@ -4,9 +4,8 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/syntax"
 	"longline/internal/tool"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // channel is where a descriptor other than standard output goes if it is on: to where
@@ -40,7 +39,7 @@ func (r *reader) standard(rd *syntax.Redirect, fd, path string, red *redirection
 	default:
 		red.outTo(number)
 	}
-	if rd.Op != syntax.RdrOut && rd.Op != syntax.AppOut && rd.Op != syntax.RdrClob && rd.Op != syntax.AppClob && fd != "2" {
+	if rd.Op != syntax.RdrOut && rd.Op != syntax.AppOut && rd.Op != syntax.RdrClob && fd != "2" {
 		red.err = red.copied()
 	}
 }

@@ -4,9 +4,8 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/syntax"
 	"longline/internal/tool"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // simple says whether a statement is a command that holds no others, but for those in
@@ -210,7 +209,6 @@ func (t text) follows(f *syntax.FuncDecl) bool {
 	return !t.src.disk || f.Name != nil && isHook(f.Name.Value)
 }
 
-// unglue takes functions apart from what stands behind them: the parser reads
 // "f() { a; } && b" as a function whose body is "{ a; } && b".
 func (r *reader) unglue(file *syntax.File) {
 	for _, st := range file.Stmts {

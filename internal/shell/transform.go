@@ -8,10 +8,9 @@ import (
 	"longline/internal/command"
 	"longline/internal/paths"
 	"longline/internal/scan"
+	"longline/internal/syntax"
 	"longline/internal/tool"
 	"longline/internal/value"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 func (r *reader) length(l looked, quoted bool) piece {

@@ -6,10 +6,9 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/syntax"
 	"longline/internal/tool"
 	"longline/internal/value"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // declClause is export, declare, local and readonly, as the parser knows them:

@@ -5,10 +5,9 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/scan"
+	"longline/internal/syntax"
 	"longline/internal/tool"
 	"longline/internal/value"
-
-	"mvdan.cc/sh/v3/syntax"
 )
 
 // piece is a part of a word after expansion and before splitting.

@@ -2,9 +2,8 @@ package grammar
 
 import (
 	"slices"
-	"strings"
 
-	"mvdan.cc/sh/v3/syntax"
+	"longline/internal/syntax"
 )
 
 // Positions are the offsets of a script at which a command may be put, followed by
@@ -12,7 +11,7 @@ import (
 // part of a pipeline, in substitutions, functions, arms and conditions, and in the
 // text that eval or a shell is given in single quotes.
 func Positions(script string) []int {
-	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(script), "")
+	file, err := syntax.Parse(script)
 	if err != nil {
 		return nil
 	}
