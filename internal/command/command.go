@@ -44,6 +44,7 @@ type Invocation struct {
 	Timed    bool          // it waits, for a time or for somebody
 	Walled   bool          // it will run behind a wall
 	Refs     Refs          // what it has to do with the names in a repository
+	Cleared  bool          // a deletion was left out, because of what the script has written before
 	Packed   []tool.Effect // reads of files of secrets among what it prints as an archive; they count where that is shown
 	Code     *Code         // which files it runs; nil if none that is known
 

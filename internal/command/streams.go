@@ -300,6 +300,8 @@ func (r *reader) output(role string) Data {
 			!slices.ContainsFunc(r.inv.Words, func(w Word) bool {
 				return !w.IsKnown() || w.Text[:min(1, len(w.Text))] != "-" && strings.Contains(w.Text, "X") && paths.Parent(w.Text) != "/tmp"
 			})
+	case "at":
+		r.settledAt(&d, arg)
 	case "below":
 		if dir, ok := strings.CutPrefix(arg, "~/"); !ok || r.world.Home != "" {
 			if ok {
@@ -311,6 +313,29 @@ func (r *reader) output(role string) Data {
 		r.filtered(&d, arg)
 	}
 	return d
+}
+
+// settledAt is a directory of the home that a tool uses unless variables or a file of
+// settings say otherwise: "DIR VARIABLE,… FILE". Where they might, it is below DIR.
+func (r *reader) settledAt(d *Data, arg string) {
+	home, f := r.world.Home, strings.Fields(arg)
+	if home == "" || len(f) != 3 {
+		return
+	}
+	dir := home + strings.TrimPrefix(f[0], "~")
+	d.Text, d.Reach, d.Taint = dir, tool.Under, 0
+	for name := range strings.SplitSeq(f[1], ",") {
+		if r.world.Getenv == nil || slices.ContainsFunc(r.inv.Env, func(a Assign) bool { return a.Name == name || a.Name == "HOME" }) {
+			return
+		}
+		if v, ok := r.world.Getenv(name); ok && v != dir && v != "" {
+			return
+		}
+	}
+	if r.world.Exists == nil || r.world.Exists(home+strings.TrimPrefix(f[2], "~")) {
+		return
+	}
+	d.Text, d.Reach, d.Hollow = dir+"\n", tool.Exact, true
 }
 
 // Located is where programs of some names are installed, if they are.
@@ -381,6 +406,7 @@ var Outputs = []string{
 	"filter:rev",
 	"filter:upper",
 	"filter:lower",
+	"at:~/go GOPATH,GOENV,XDG_CONFIG_HOME ~/.config/go/env",
 	"below:~/go",
 	"below:~/.cache",
 	"below:~/.rustup",

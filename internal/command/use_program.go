@@ -314,7 +314,7 @@ func (r *reader) loaded(p program, file string) {
 // perform turns the deeds of a program, which stands in w, into effects.
 func (r *reader) perform(lang string, w Word, d language.Deeds) {
 	for _, x := range d.List {
-		target := Word{Text: x.Target, Reach: tool.Exact, Span: w.Span}
+		target := Word{Text: x.Target, Reach: tool.Exact, Glob: x.Glob, Span: w.Span}
 		if x.Home {
 			target.Text = r.atHome(x.Target)
 		}

@@ -53,6 +53,7 @@ func TestDays(t *testing.T) {
 		w := &tool.World{
 			Home: home, Project: project, ReadFile: os.ReadFile, Readlink: os.Readlink,
 			Exists: func(path string) bool { _, err := os.Lstat(path); return err == nil },
+			Getenv: func(string) (string, bool) { return "", false },
 		}
 		w.Entries = func(dir string) ([]tool.Entry, bool) {
 			list, err := os.ReadDir(dir)

@@ -1,6 +1,7 @@
 package language
 
 import (
+	"path"
 	"strings"
 
 	"longline/internal/tool"
@@ -43,6 +44,7 @@ type Deed struct {
 	Home   bool  // the target is relative to the home directory
 	Tree   bool  // the target and all that is below it
 	Open   bool  // the target is computed at run time
+	Glob   bool  // the target is a pattern, and each file that it matches is meant
 	Beside bool  // the target is relative to the program's own file, if it is in one
 	// Dir is where a command is executed, if it is not where the program runs;
 	// DirHome says that it is relative to the home directory.
@@ -61,6 +63,9 @@ type constant struct {
 	beside bool // it is a path below the directory of the program's own file
 	path   bool // an object that stands for a path
 	open   bool // only the beginning is known
+	// pattern says that it is each of the files that the text matches; all, that hidden
+	// ones are among them.
+	pattern, all bool
 }
 
 // put adds a deed whose target is a text, a value, or nil if it is not known.
@@ -69,7 +74,15 @@ func (d *Deeds) put(kind tool.Kind, target any) {
 	case string:
 		d.add(kind, v)
 	case constant:
-		d.List = append(d.List, Deed{Kind: kind, Target: v.text, Home: v.home, Beside: v.beside})
+		if v.pattern && kind != tool.Read {
+			d.addOpen(kind)
+			return
+		}
+		if v.all {
+			dir, _ := path.Split(v.text)
+			d.List = append(d.List, Deed{Kind: kind, Target: dir + ".*", Home: v.home, Beside: v.beside, Glob: true})
+		}
+		d.List = append(d.List, Deed{Kind: kind, Target: v.text, Home: v.home, Beside: v.beside, Glob: v.pattern})
 	default:
 		d.addOpen(kind)
 	}

@@ -307,6 +307,12 @@ func (p *pyReader) words(i int) (words []Arg, ok bool) {
 // value is the text that the expression at i has, and the index after it.
 func (p *pyReader) value(i int) (v constant, next int, ok bool) {
 	v, next, ok = p.valueIn(i, 0)
+	return v, next, ok && !v.open && !v.pattern
+}
+
+// named is the same of a file that is read, which may be each of those in a loop.
+func (p *pyReader) named(i int) (v constant, next int, ok bool) {
+	v, next, ok = p.valueIn(i, 0)
 	return v, next, ok && !v.open
 }
 
@@ -334,6 +340,8 @@ func (p *pyReader) valueIn(i, depth int) (v constant, next int, ok bool) {
 				v.path = true
 			case right.home:
 				return v, i, false
+			case v.pattern || right.pattern:
+				return v, i, false
 			case !v.open:
 				v.text += right.text
 				v.open = right.open
@@ -360,6 +368,12 @@ func (p *pyReader) valueIn(i, depth int) (v constant, next int, ok bool) {
 func joinPath(a, b constant) constant {
 	if b.home || strings.HasPrefix(b.text, "/") {
 		return b
+	}
+	if b.pattern || a.pattern {
+		if !b.pattern && b.text != "" || strings.ContainsAny(a.text, "*?") || !plainPattern(a.text+b.text) {
+			a.open = true // not one that is followed
+		}
+		a.pattern, a.all = true, b.all
 	}
 	a.text = path.Join(a.text, b.text)
 	return a
@@ -404,6 +418,9 @@ func (p *pyReader) term(i, depth int) (v constant, next int, ok bool) {
 	case p.names[t.text] == 1 && len(p.values[t.text]) == 1:
 		v, next, ok = p.valueIn(p.values[t.text][0], depth+1)
 		return v, i + 1, ok && p.over(t.text, next)
+	case p.names[t.text] == 1:
+		v, ok = p.each(t.text)
+		return v, i + 1, ok
 	}
 	return v, i, false
 }
@@ -416,7 +433,7 @@ func (p *pyReader) pieces(list []piece, depth int) (v constant, ok bool) {
 		if part.expression > 0 {
 			var next int
 			right, next, ok = p.valueIn(part.expression, depth+1)
-			if !ok || !p.at(next).is(")") || right.path || right.home && v.text != "" {
+			if !ok || right.pattern || !p.at(next).is(")") || right.path || right.home && v.text != "" {
 				right = constant{open: true}
 			}
 		}
@@ -481,14 +498,14 @@ func (p *pyReader) isPath(i int) bool {
 	if open := p.at(i).is("("); open && (p.isName(i-1) || p.at(i-1).isOne(")", "]")) || !open && (p.names[p.at(i).text] != 1 || !p.at(i+1).isOne(".", "/")) {
 		return false
 	}
-	v, next, ok := p.value(i)
+	v, next, ok := p.named(i)
 	return ok && v.path && next > i && (next > i+1 || p.at(next).is("."))
 }
 
 // pathMethod is an expression at i that makes a path, with its method. It
 // returns the index after both.
 func (p *pyReader) pathMethod(i int) int {
-	v, next, ok := p.value(i)
+	v, next, ok := p.named(i)
 	if !ok {
 		// The parts are read as what they are; what is done with the path shows in
 		// the names of methods.
@@ -500,6 +517,8 @@ func (p *pyReader) pathMethod(i int) int {
 	}
 	after := next + 2
 	switch name := method.text; {
+	case v.pattern && HasWord("write_text write_bytes touch mkdir unlink rmdir", name):
+		p.fail("the method " + Quote(name) + " of a path that is computed")
 	case HasWord("read_text read_bytes", name):
 		p.add(tool.Read, v)
 	case name == "open":
@@ -527,6 +546,9 @@ func (p *pyReader) open(i int) {
 	}
 	i += 2
 	names := p.argument(i)
+	if v, next, ok := p.named(i); ok && v.pattern && p.at(next).isOne(",", ")") {
+		names = []*constant{&v}
+	}
 	switch {
 	case p.at(i).kind == tokNumber && p.at(i).text == "0" && p.at(i+1).isOne(",", ")"):
 		names[0] = &constant{text: "/dev/stdin"}

@@ -71,7 +71,7 @@ func beginnings(p *Places, k tool.Kind) []string {
 	var list []string
 	for _, glob := range p.Paths {
 		rooted := strings.HasPrefix(glob, "/") || glob == "~" || strings.HasPrefix(glob, "~/") || glob == "." || strings.HasPrefix(glob, "./")
-		if !rooted {
+		if !rooted || strings.HasPrefix(glob, besideProject) {
 			return nil
 		}
 		if n := strings.IndexAny(glob, `*?[\`); n >= 0 {

@@ -3,6 +3,8 @@ package policy
 import (
 	"strings"
 
+	"longline/internal/paths"
+
 	"longline/internal/host"
 	"longline/internal/tool"
 )
@@ -214,8 +216,11 @@ func (g *ground) eachPath(t *target, glob string, f func(s *spot, m []token)) {
 	})
 }
 
+// besideProject begins a glob of what lies in the same directory as the project.
+const besideProject = "./../"
+
 // expandGlob calls f with the absolute forms of a glob of a rule: ~ is the home
-// directory, ./ the project, and what begins with none of these or a slash may
+// directory, ./ the project, ./../ what it lies in, and what begins with none of these or a slash may
 // stand anywhere.
 func (g *ground) expandGlob(glob string, f func(full string)) {
 	switch {
@@ -224,6 +229,10 @@ func (g *ground) expandGlob(glob string, f func(full string)) {
 	case glob == "~" || strings.HasPrefix(glob, "~/"):
 		for _, home := range g.homes {
 			f(rooted(home, glob[1:]))
+		}
+	case strings.HasPrefix(glob, besideProject):
+		for _, project := range g.project {
+			f(rooted(paths.Parent(project), glob[len(besideProject)-1:]))
 		}
 	case glob == "." || strings.HasPrefix(glob, "./"):
 		for _, project := range g.project {

@@ -232,6 +232,9 @@ func (r *reader) stateful(st *syntax.Stmt, name string, inv *command.Invocation,
 			break
 		}
 	case "return", "exit", "logout", "break", "continue":
+		if name == "return" && r.depth == 0 && r.sourcing == 0 && len(r.reading) > 0 && len(inv.Redirects) == 0 {
+			r.gapIn(inv, "return in a file that is not sourced: bash goes on, other shells end there")
+		}
 		return r.leave(s, name, args)
 	case "wait":
 		for i, w := range args {

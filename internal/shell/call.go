@@ -115,27 +115,33 @@ func (r *reader) stmtSpan(st *syntax.Stmt) tool.Span {
 	return r.src.span(int(start.Offset()), int(end.Offset()))
 }
 
+// there makes of what an invocation does what that amounts to on another machine, or in a
+// container.
+func (r *reader) there(inv *command.Invocation) {
+	inv.Remote = true
+	kept := inv.Effects[:0]
+	own := r.code != "" && runsProject(inv)
+	for _, e := range inv.Effects {
+		switch {
+		case r.code != "" && r.ownCode(e), own && e.Kind.IsPath() && e.Kind != tool.Read && e.Kind != tool.Delete && !interprets(inv) && e.Reach != tool.Anywhere && paths.Within(e.Target, r.world.Project):
+			e = tool.Effect{Kind: tool.Control, Target: r.code, Reach: tool.Exact, Span: e.Span}
+		case r.alters != "" && (e.Kind.IsPath() && e.Kind != tool.Read || e.Kind == tool.Execute):
+			// Whatever it is that changes there, somebody should know.
+			e = tool.Effect{Kind: tool.Control, Target: r.alters, Reach: tool.Exact, Span: e.Span}
+		case r.alters != "" && r.device == "" && e.Kind == tool.Read:
+			// Secrets have the names there that they have here.
+		case e.Kind.IsPath():
+			continue
+		}
+		kept = append(kept, e)
+	}
+	inv.Effects = kept
+}
+
 // list1 adds an invocation to the result.
 func (r *reader) list1(inv *command.Invocation) {
 	if r.remote {
-		inv.Remote = true
-		kept := inv.Effects[:0]
-		own := r.code != "" && runsProject(inv)
-		for _, e := range inv.Effects {
-			switch {
-			case r.code != "" && r.ownCode(e), own && e.Kind.IsPath() && e.Kind != tool.Read && e.Kind != tool.Delete && !interprets(inv) && e.Reach != tool.Anywhere && paths.Within(e.Target, r.world.Project):
-				e = tool.Effect{Kind: tool.Control, Target: r.code, Reach: tool.Exact, Span: e.Span}
-			case r.alters != "" && (e.Kind.IsPath() && e.Kind != tool.Read || e.Kind == tool.Execute):
-				// Whatever it is that changes there, somebody should know.
-				e = tool.Effect{Kind: tool.Control, Target: r.alters, Reach: tool.Exact, Span: e.Span}
-			case r.alters != "" && r.device == "" && e.Kind == tool.Read:
-				// Secrets have the names there that they have here.
-			case e.Kind.IsPath():
-				continue
-			}
-			kept = append(kept, e)
-		}
-		inv.Effects = kept
+		r.there(inv)
 	}
 	for _, e := range inv.Effects {
 		if (e.Kind == tool.Write || e.Kind == tool.Create) && strings.ContainsAny(e.Target, " \t\n'\"\\") && !e.Pattern {
@@ -361,7 +367,7 @@ func (r *reader) known(st *syntax.Stmt, inv *command.Invocation, s *state) *comm
 // dependsOnFiles says whether what an invocation does may be different when the
 // script has written other files: it runs something, or reads one of them.
 func dependsOnFiles(old record, s *state) bool {
-	if len(old.Runs) > 0 || old.Refs&command.RefsRead != 0 || runsProject(old.Invocation) {
+	if len(old.Runs) > 0 || old.Cleared || old.Refs&command.RefsRead != 0 || runsProject(old.Invocation) {
 		return true
 	}
 	for _, e := range old.Effects {

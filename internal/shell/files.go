@@ -26,6 +26,8 @@ type file struct {
 	// built says that it was not there, and that a tool of the project or a compiler
 	// has made it of the project's files.
 	built bool
+	// replaced says that a redirection has put something else in the place of what was there.
+	replaced bool
 }
 
 // files are those that a script has written, by their paths. One of which only
@@ -100,7 +102,7 @@ func (t files) join(o files) files { return files{t.merge(o.table, fileLaw)} }
 func (t files) same(o files) bool { return t.table.same(o.table, sameFile) }
 
 func sameFile(a, b *file) bool {
-	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.cloned == b.cloned && a.built == b.built && a.from == b.from && a.data.Same(b.data)
+	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.cloned == b.cloned && a.built == b.built && a.replaced == b.replaced && a.from == b.from && a.data.Same(b.data)
 }
 
 // joinFiles is what may be in a file of which two states know something, or one.
@@ -113,7 +115,7 @@ func joinFiles(a, b *file) file {
 	}
 	f := *a
 	f.data = a.data.Join(b.data)
-	f.cloned, f.built = a.cloned && b.cloned, a.built && b.built
+	f.cloned, f.built, f.replaced = a.cloned && b.cloned, a.built && b.built, a.replaced && b.replaced
 	f.foreign, f.authored, f.edited = a.foreign || b.foreign, a.authored || b.authored, a.edited || b.edited
 	if f.from = max(a.from, b.from); a.from != "" && b.from != "" && a.from != b.from {
 		f.from = "?"
@@ -124,7 +126,7 @@ func joinFiles(a, b *file) file {
 // unsure is a file that may not have been written at all.
 func (f *file) unsure() file {
 	c := *f
-	c.cloned = false
+	c.cloned, c.replaced = false, false
 	c.data = c.data.Join(command.Data{Taint: c.data.Taint})
 	return c
 }

@@ -109,7 +109,8 @@ func (r *reader) unmatched(inv *command.Invocation, s *state) {
 
 // ownLitter takes deletions away that nobody loses anything by: what is not there now,
 // beside things that are, was made by this very script when it is deleted, unless
-// something was moved to that place. It counts only what is written out: a value may be
+// something was moved to that place; and a file that this script has overwritten before,
+// as all that was in it is gone already. It counts only what is written out: a value may be
 // another one than it seems, and takes no objection away.
 func (r *reader) ownLitter(st *syntax.Stmt, s *state, inv *command.Invocation) {
 	if !writtenOut(st, inv) || r.start == "" || inv.Dir.Reach != tool.Exact || inv.Dir.Text != r.start {
@@ -118,14 +119,20 @@ func (r *reader) ownLitter(st *syntax.Stmt, s *state, inv *command.Invocation) {
 	if r.world.Exists == nil || r.remote || r.outside || r.loops > 0 || len(inv.Gaps) > 0 || len(inv.Via) > 0 {
 		return // elsewhere, or who runs it may have put other things under these names
 	}
+	all := len(inv.Effects)
+	defer func() { inv.Cleared = len(inv.Effects) < all }()
 	inv.Effects = slices.DeleteFunc(inv.Effects, func(e tool.Effect) bool {
-		if e.Kind != tool.Delete || e.Reach != tool.Exact || e.Pattern || !paths.Within(e.Target, r.world.Project) || r.world.Exists(e.Target) || !r.world.Exists(paths.Parent(e.Target)) {
+		if e.Kind != tool.Delete || e.Reach != tool.Exact || e.Pattern || !paths.Within(e.Target, r.world.Project) {
+			return false
+		}
+		made := s.wrote(e.Target)
+		if (r.world.Exists(e.Target) || !r.world.Exists(paths.Parent(e.Target))) && (made == nil || !made.replaced || e.Tree) {
 			return false
 		}
 		if r.world.Protected == nil || r.world.Protected(e.Target) {
 			return false
 		}
-		return r.untouched() || s.wrote(e.Target) != nil && r.onlyMade()
+		return r.untouched() || made != nil && r.onlyMade()
 	})
 }
 

@@ -141,7 +141,7 @@ func (r *reader) send(s *state, d command.Data, red redirection) {
 				}
 				d = old.Then(d)
 			}
-			f.edited = true
+			f.edited, f.replaced = true, !red.add || f.replaced
 			d.Taint |= command.FromScript
 			d.Path = nil
 			f.data = d

@@ -59,7 +59,7 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 			f.data = command.Data{Taint: f.data.Taint | taint}
 			f.foreign, f.authored = f.foreign || foreign, f.authored || typed || inPlace && inv.Inserts
 			f.edited = f.edited || inPlace || edited && !own
-			f.from = from
+			f.from, f.replaced = from, false
 			f.built = builds && e.Reach == tool.Exact && !e.Pattern && r.absent(e.Target)
 			f.cloned = inv.Refs&command.RefsCloned != 0 && e.Reach == tool.Exact && !e.Pattern && r.absent(e.Target)
 		})

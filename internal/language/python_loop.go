@@ -1,0 +1,123 @@
+package language
+
+import (
+	"path"
+	"strings"
+)
+
+// A loop over the names of files, such as "for p in sorted(glob.glob('data/*.csv'))",
+// binds a name to each file that a pattern matches. What the program reads through that
+// name is the pattern.
+
+// each is what a name stands for that a loop binds, and only the loop.
+func (p *pyReader) each(name string) (v constant, ok bool) {
+	if p.names[name] != 1 || len(p.values[name]) > 0 || p.bound[name] != "" || p.passed[name] {
+		return v, false
+	}
+	found := 0
+	for i, t := range p.tokens {
+		if !t.isName("for") || !p.spend(1) || p.at(i-1).is(".") || !p.at(i+1).isName(name) || !p.at(i+2).isName("in") {
+			continue
+		}
+		list, next, known := p.files(i+3, 0)
+		if found++; !known || !p.at(next).isOne(":", "]", ")", "}") && !p.at(next).isName("if") {
+			return v, false
+		}
+		v = list
+	}
+	return v, found == 1
+}
+
+// files is a list of files that the expression at i makes, as a pattern, and the index
+// after it.
+func (p *pyReader) files(i, depth int) (v constant, next int, ok bool) {
+	t := p.at(i)
+	if depth > 6 || !p.spend(40) {
+		return v, i, false
+	}
+	if t.kind == tokName && p.called(i+1) && HasWord("sorted list reversed set", t.text) && p.bound[t.text] == "" && p.names[t.text] == 0 {
+		v, next, ok = p.files(i+2, depth+1)
+		if ok && p.at(next).is(",") { // how to sort
+			next = p.closing(i + 1)
+		}
+		return v, next + 1, ok && p.at(next).is(")")
+	}
+	if t.kind == tokName && p.names[t.text] == 1 && len(p.values[t.text]) == 1 && p.bound[t.text] == "" && p.at(i+1).isOne(":", ")", ",", "]") {
+		v, next, ok = p.files(p.values[t.text][0], depth+1)
+		return v, i + 1, ok && p.over(t.text, next)
+	}
+	if what, at := p.function(i); HasWord("glob.glob glob.iglob os.listdir", what) && p.called(at) {
+		return p.listed(what, at)
+	}
+	return p.below(i)
+}
+
+// listed is what a function of a module lists, whose arguments begin behind the bracket at.
+func (p *pyReader) listed(what string, at int) (v constant, next int, ok bool) {
+	arg, after, known := p.value(at + 1)
+	known = known && !arg.path
+	if what == "os.listdir" {
+		// The names alone, hidden ones too.
+		return constant{text: "*", pattern: true, all: true}, after + 1, known && p.at(after).is(")")
+	}
+	end := p.closing(at)
+	if p.at(after).is(",") && p.keyword(after+1) && p.at(after+1).text == "recursive" && after+4 == end {
+		after = end
+	}
+	return matched(arg), end + 1, known && after == end && plainPattern(arg.text)
+}
+
+// below is what a method of the path at i lists.
+func (p *pyReader) below(i int) (v constant, next int, ok bool) {
+	dir, at, known := p.value(i)
+	if !known || !dir.path || !p.at(at).is(".") || !p.called(at+2) {
+		return v, i, false
+	}
+	end := p.closing(at + 2)
+	switch name := p.at(at + 1).text; name {
+	case "iterdir":
+		v = matched(joinPath(dir, constant{text: "*"}))
+		v.all = true
+		return v, end + 1, end == at+3 && plainPattern(v.text)
+	case "glob", "rglob":
+		arg, after, known := p.value(at + 3)
+		if !known || after != end || arg.home || arg.path || strings.HasPrefix(arg.text, "/") {
+			return v, i, false
+		}
+		last := path.Base(arg.text)
+		if name == "rglob" {
+			arg.text = "**/" + arg.text
+		}
+		v = matched(joinPath(dir, arg))
+		v.all = strings.Trim(last, "*?.") == "" // it matches hidden names as well
+		return v, end + 1, plainPattern(v.text)
+	}
+	return v, i, false
+}
+
+// function is the name of what is called at i, and the index after it.
+func (p *pyReader) function(i int) (string, int) {
+	what := p.bound[p.at(i).text]
+	if !p.isName(i) || what == "" {
+		return "", i
+	}
+	for i++; p.at(i).is(".") && p.isName(i+1); i += 2 {
+		what += "." + p.at(i+1).text
+	}
+	return what, i
+}
+
+func matched(v constant) constant {
+	v.pattern = true
+	return v
+}
+
+// plainPattern says whether a pattern means the same to Python and to a shell.
+func plainPattern(text string) bool {
+	for part := range strings.SplitSeq(text, "/") {
+		if part == ".." {
+			return false
+		}
+	}
+	return text != "" && !strings.ContainsAny(text, "[]{}\\!()|\n")
+}
