@@ -5,6 +5,7 @@ package wall
 import (
 	"os"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -213,13 +214,13 @@ func (q *question) open() {
 	}
 	trailing := strings.HasSuffix(name, "/")
 	for range maxLinks {
-		if _, own := ownDescriptor(name, int(q.n.pid), q.who().tgid); own {
-			q.pass() // the kernel looks at what it leads to
+		if fd, own := ownDescriptor(name, int(q.n.pid), q.who().tgid); own {
+			q.reopen(fd, flags)
 			return
 		}
 		at, ok := q.locate(dirfd, q.ownProcess(name))
 		if ok && q.s.engine.namespaces && paths.Within(at.path, "/proc") {
-			q.openProc(at, flags, mode)
+			q.openProc(at)
 			return
 		}
 		if !ok || trailing || !q.ours(at.path) {
@@ -298,17 +299,34 @@ func (q *question) ownProcess(name string) string {
 	return name
 }
 
-// openProc opens what can be changed about a process that is behind this wall. The kernel
-// lets nobody else open it for writing: it would not tell such a process from any other
-// of the same user.
-func (q *question) openProc(at spot, flags int, mode uint32) {
+// openProc judges a change of what the kernel keeps about a process: it must be one
+// behind this wall. Who opened a file counts when ids are mapped, so that the program does
+// it; by a race it may still reach how another process of the same user is dumped or ended
+// when memory is short.
+func (q *question) openProc(at spot) {
 	number, _, _ := strings.Cut(strings.TrimPrefix(at.path, "/proc/"), "/")
-	pid, err := strconv.Atoi(number)
-	if err != nil || pid != q.who().tgid && !q.inside(pid) {
+	if pid, err := strconv.Atoi(number); err == nil && pid != q.who().tgid && !q.inside(pid) {
+		q.refuse(unix.EACCES, "change process "+number, false)
+		return
+	}
+	q.pass()
+}
+
+// reopen opens one of the program's own descriptors once more. The kernel looks at what it
+// leads to, and would refuse a file of the project.
+func (q *question) reopen(own, flags int) {
+	fd, err := q.descriptor(own)
+	if err != nil || !q.free(fd) {
 		q.pass()
 		return
 	}
-	q.openAt(at, flags&^unix.O_CREAT, mode)
+	again, err := unix.Open("/proc/self/fd/"+strconv.Itoa(fd), flags&^(unix.O_CREAT|unix.O_NOFOLLOW)|unix.O_CLOEXEC|unix.O_NOCTTY, 0)
+	if err != nil {
+		q.result(-1, err)
+		return
+	}
+	q.give(again, flags&unix.O_CLOEXEC != 0)
+	unix.Close(again)
 }
 
 func (q *question) openAt(at spot, flags int, mode uint32) {
@@ -426,6 +444,9 @@ func (q *question) free(fd int) bool {
 
 // ownDescriptor reads /proc/self/fd/N.
 func ownDescriptor(name string, tid, tgid int) (fd int, ok bool) {
+	if i := slices.Index([]string{"/dev/stdin", "/dev/stdout", "/dev/stderr"}, name); i >= 0 {
+		return i, true
+	}
 	for _, prefix := range []string{"/proc/self/fd/", "/dev/fd/", "/proc/thread-self/fd/", "/proc/" + strconv.Itoa(tid) + "/fd/", "/proc/" + strconv.Itoa(tgid) + "/fd/"} {
 		if rest, found := strings.CutPrefix(name, prefix); found {
 			fd, err := strconv.Atoi(rest)

@@ -365,6 +365,37 @@ func TestTellsRefusals(t *testing.T) {
 	})
 }
 
+// What a program finds about itself is what it would find without a wall, and it may
+// change it; /dev/stdout is a file of the project if that is where it leads.
+func TestOwnProcess(t *testing.T) {
+	users(t, func(t *testing.T, st *stage) {
+		const script = `ulimit -Sn; ulimit -Hn; echo 300 > /proc/self/oom_score_adj && cat /proc/self/oom_score_adj
+sleep 5 & echo 400 > /proc/$!/oom_score_adj && cat /proc/$!/oom_score_adj; kill $!
+echo one > out; echo two > /dev/stdout; echo three >> /proc/self/fd/1`
+		run := func(cmd *exec.Cmd) string {
+			name := cmd.Dir + "/written"
+			file := must(os.OpenFile(name, os.O_CREATE|os.O_TRUNC|os.O_RDWR|os.O_APPEND, 0o666))
+			defer os.Remove(name)
+			defer file.Close()
+			must(0, os.Chmod(name, 0o666))
+			cmd.Stdout, cmd.Stderr = file, file
+			_ = cmd.Run()
+			return string(must(os.ReadFile(name)))
+		}
+		alone := exec.Command("sh", "-c", script)
+		base := st.command("wall", "")
+		alone.Dir, alone.SysProcAttr = base.Dir, base.SysProcAttr
+		if want, got := run(alone), run(st.sh(script)); got != want || strings.Contains(want, "cannot") {
+			t.Errorf("%s\nwithout a wall\n%s", got, want)
+		}
+		if _, err := exec.LookPath("unshare"); err == nil && st.tag == "user" && exec.Command("unshare", "-Ur", "true").Run() == nil {
+			if out, err := st.sh("unshare -Ur id -u").CombinedOutput(); err != nil || string(out) != "0\n" {
+				t.Errorf("a namespace of its own: %v: %s", err, out)
+			}
+		}
+	})
+}
+
 // Variables that hold secrets do not come along, and others do.
 func TestEnvironment(t *testing.T) {
 	users(t, func(t *testing.T, st *stage) {

@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"longline/internal/paths"
+	"longline/internal/wall/limit"
 )
 
 // engine is one way to make a wall.
@@ -255,6 +256,7 @@ func (s *steps) lock(p *Plan, e engine) {
 	}
 	if e.namespaces {
 		grant("/dev", llMaking) // the wall's own
+		grant("/proc", llWriteFile|llTruncate)
 	} else {
 		for name := range strings.FieldsSeq(keptDevices + " ptmx") {
 			grant("/dev/"+name, llReadFile|llWriteFile)
@@ -424,6 +426,9 @@ func isStream(device uint64) bool {
 
 // finish restores signals and runs the program.
 func (s *steps) finish(path string, argv, env []string) {
+	s.say("restore limits")
+	s.keep = append(s.keep, &limit.Files)
+	s.add(unix.SYS_PRLIMIT64, 0, unix.RLIMIT_NOFILE, unsafe.Pointer(&limit.Files), 0)
 	s.say("restore signals")
 	for sig := 1; sig <= 64; sig++ {
 		if sig == int(unix.SIGKILL) || sig == int(unix.SIGSTOP) {

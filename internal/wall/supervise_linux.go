@@ -380,16 +380,12 @@ func (q *question) process() {
 	q.fail(unix.EPERM)
 }
 
-// inside says whether a process is behind this wall: in its user namespace, or a
-// child of one that is.
+// inside says whether a process is behind this wall: in its user namespace or one below
+// it, or a child of one that is.
 func (q *question) inside(pid int) bool {
-	own, err := os.Readlink("/proc/" + strconv.Itoa(int(q.n.pid)) + "/ns/user")
-	if err != nil {
-		return false
-	}
 	if q.s.engine.namespaces {
-		other, err := os.Readlink("/proc/" + strconv.Itoa(pid) + "/ns/user")
-		return err == nil && other == own
+		own := belowOwn(int(q.n.pid))
+		return own != 0 && belowOwn(pid) == own
 	}
 	for range 64 { // up to the program itself, whose parent this process is
 		parent := parentOf(pid)
@@ -399,6 +395,34 @@ func (q *question) inside(pid int) bool {
 		pid = parent
 	}
 	return false
+}
+
+// belowOwn is the user namespace just below this process's own that a process is in, or
+// one below that; 0 if it is in none.
+func belowOwn(pid int) uint64 {
+	var own, st unix.Stat_t
+	fd, err := unix.Open("/proc/"+strconv.Itoa(pid)+"/ns/user", unix.O_RDONLY|unix.O_CLOEXEC, 0)
+	if err != nil || unix.Stat("/proc/self/ns/user", &own) != nil {
+		return 0
+	}
+	for range 33 { // which is how deep they go
+		if unix.Fstat(fd, &st) != nil || st.Ino == own.Ino {
+			break
+		}
+		above, err := unix.IoctlRetInt(fd, unix.NS_GET_PARENT)
+		unix.Close(fd)
+		if err != nil {
+			return 0
+		}
+		var parent unix.Stat_t
+		if unix.Fstat(above, &parent) == nil && parent.Ino == own.Ino {
+			unix.Close(above)
+			return st.Ino
+		}
+		fd = above
+	}
+	unix.Close(fd)
+	return 0
 }
 
 func parentOf(pid int) int {
