@@ -96,8 +96,8 @@ func expect(c *agent.Capability, name string, v *tool.Verdict) outcome {
 
 func capability(t *testing.T, name string) *agent.Capability {
 	t.Helper()
-	for i := range agent.Capabilities {
-		if c := &agent.Capabilities[i]; c.Agent == name && c.Kind == agent.BeforeTool {
+	for i := range agent.Capabilities() {
+		if c := &agent.Capabilities()[i]; c.Agent == name && c.Kind == agent.BeforeTool {
 			return c
 		}
 	}

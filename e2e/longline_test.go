@@ -174,7 +174,7 @@ func TestTableNamesTheClients(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range clients {
-		for _, row := range agent.Capabilities {
+		for _, row := range agent.Capabilities() {
 			if row.Agent == c.name && !strings.Contains(string(script), "@"+row.Version) {
 				t.Errorf("%s: the table speaks of version %s, which install.sh does not install", c.name, row.Version)
 			}

@@ -17,6 +17,8 @@ import (
 type Agent interface {
 	// Name is what the command line and the audit line call it.
 	Name() string
+	// Facts is what is known about it.
+	Facts() *Facts
 	// Decode reads what the agent sent. With an error it still returns a
 	// request that Encode can answer, so that the caller can ask.
 	Decode(stdin []byte, env func(string) (string, bool)) (Request, error)
@@ -40,6 +42,8 @@ var All = []Agent{
 	windsurf{},
 	kiro{},
 	vscode{},
+	antigravity{},
+	auggie{},
 }
 
 // Find returns the dialect of that name, or nil.

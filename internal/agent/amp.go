@@ -24,13 +24,27 @@ var ampTools = []toolUse{
 	{tool: "read_web_page", use: fetches, field: "url"},
 }
 
-var ampBelongings = Belongings{
-	Client: "Amp", Folders: []string{".amp"},
-	Settings:     []string{".amp/settings.json*", "~/.config/amp/settings.json*", "/etc/ampcode"},
-	Commands:     []string{".agents/checks/**", ".agents/commands/**", ".agents/skills/**", "~/.config/amp/commands/**", "~/.config/amp/skills/**", "~/.config/amp/tools/**"},
-	Extensions:   []string{".amp/plugins/**", "~/.config/amp/plugins/**"},
-	Instructions: []string{"AGENT.md", "AGENTS.md"},
+var ampFacts = Facts{
+	Name: "amp", Client: "Amp",
+	Programs: []string{"amp"}, Dir: ".config/amp",
+	Belongings: Belongings{
+		Folders:      []string{".amp"},
+		Settings:     []string{".amp/settings.json*", "~/.config/amp/settings.json*", "/etc/ampcode"},
+		Commands:     []string{".agents/checks/**", ".agents/commands/**", ".agents/skills/**", "~/.config/amp/commands/**", "~/.config/amp/skills/**", "~/.config/amp/tools/**"},
+		Extensions:   []string{".amp/plugins/**", "~/.config/amp/plugins/**"},
+		Instructions: []string{"AGENT.md", "AGENTS.md"},
+	},
+	Capabilities: []Capability{
+		{
+			Agent: "amp", Client: "Amp", Version: "0.0.1790142911", Proof: Observed, Event: "delegate", Kind: BeforeTool,
+			Allow: tool.Allow, Pass: tool.Ask, Ask: tool.Ask, Rewrite: Never, Told: true,
+			Crash: tool.Deny, Timeout: tool.Ask,
+			Note: "tried with amp permissions test only; it has no neutral answer, so no opinion asks; a hook that exits with status 1 asks, one that is killed denies, one that hangs is waited for",
+		},
+	},
 }
+
+func (amp) Facts() *Facts { return &ampFacts }
 
 func (amp) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req := Request{Kind: BeforeTool, Call: tool.Call{Agent: "amp", Event: "delegate", Attended: true}}

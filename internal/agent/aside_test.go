@@ -24,8 +24,8 @@ func TestQuestionIsForThePerson(t *testing.T) {
 	v := tool.Verdict{Decision: tool.Ask, Rule: "r", Reason: what, Suggest: instead, Parsed: true, Once: "k3v9qa2m"}
 	v.Findings = []tool.Finding{{Rule: "r", Decision: tool.Ask, Layer: "builtin"}}
 	asides := 0
-	for i := range Capabilities {
-		c := &Capabilities[i]
+	for i := range Capabilities() {
+		c := &Capabilities()[i]
 		if c.Kind != BeforeTool || c.Ask != tool.Ask {
 			if c.Aside {
 				t.Errorf("%s cannot ask and has a place aside", c.Agent)

@@ -38,15 +38,6 @@ func join(lists ...[]string) (all []string) {
 	return all
 }
 
-// Belonging lists what belongs to each agent: those that longline has a dialect for,
-// and others that may be at work in the same project.
-func Belonging() []Belongings {
-	return append([]Belongings{
-		claudeBelongings, codexBelongings, geminiBelongings, copilotBelongings, opencodeBelongings, qwenBelongings, droidBelongings,
-		clineBelongings, ampBelongings, cursorBelongings, windsurfBelongings, kiroBelongings, vscodeBelongings,
-	}, otherBelongings...)
-}
-
 // otherBelongings is what belongs to agents that longline has no dialect for.
 var otherBelongings = []Belongings{
 	{
@@ -57,17 +48,6 @@ var otherBelongings = []Belongings{
 		Settings: []string{".amazonq/cli-agents", "~/.aws/amazonq/cli-agents", "~/.aws/amazonq/global_context.json"},
 		Servers:  []string{".amazonq/mcp.json", ".amazonq/default.json", "~/.aws/amazonq/mcp.json"},
 		Commands: []string{".amazonq/prompts/**"}, Instructions: []string{".amazonq/rules"},
-	},
-	{
-		Client: "Antigravity", Folders: []string{".agent"},
-		Servers:  []string{"~/.gemini/antigravity/mcp_config.json"},
-		Commands: []string{".agent/workflows/**", ".agent/skills/**"}, Instructions: []string{".agent/rules"},
-	},
-	{
-		Client: "Augment", Folders: []string{".augment"},
-		Settings: []string{".augment/settings*.json"}, Hooks: []string{".augment/hooks"},
-		Commands:     []string{".augment/commands/**", ".augment/agents/**", ".augment/skills/**", ".augment/env/**"},
-		Instructions: []string{".augment/rules", ".augment-guidelines"},
 	},
 	{
 		Client: "Continue", Folders: []string{".continue"},

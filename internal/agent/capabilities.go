@@ -71,26 +71,19 @@ func TakesChanged(agent string, d tool.Decision) bool {
 	return c == nil || c.Rewrite.with(d)
 }
 
-// Sandboxed reports whether a client runs commands in a sandbox of its own without
-// being told to, as far as its call does not say otherwise.
-func Sandboxed(call *tool.Call) bool {
-	return call.Agent == "codex" && call.Mode != "bypassPermissions"
-}
-
 // capability returns the row for a dialect at a moment. Moments that have no
 // row of their own are answered like a tool call: nothing falls through.
 func capability(agent string, kind Kind) *Capability {
-	var found *Capability
-	for i := range Capabilities {
-		c := &Capabilities[i]
-		if c.Agent == agent && (found == nil || c.Kind == kind) {
-			found = c
-			if c.Kind == kind {
-				break
-			}
+	rows := FactsOf(agent).Capabilities
+	for i := range rows {
+		if rows[i].Kind == kind {
+			return &rows[i]
 		}
 	}
-	return found
+	if len(rows) == 0 {
+		return nil
+	}
+	return &rows[0]
 }
 
 // Limit is what older versions of a client cannot do.
@@ -122,119 +115,3 @@ func numbers(version string) []int {
 	}
 	return list
 }
-
-// Capabilities is everything known about the clients. The first row of a
-// dialect is for the event before a tool call.
-var Capabilities = []Capability{
-	{
-		Agent: "claude", Client: "Claude Code", Version: "2.1.325", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
-		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Aside: true, Rewrite: Always, Told: true,
-		Crash: tool.Deny, Timeout: tool.Deny,
-		Note: `before 2.1.295, which does not support "onFailure", a crash or a timeout lets the call run; allow does not beat the user's deny and ask rules; allow is not said in plan mode, nor for a command that asks to leave the client's own sandbox`,
-	},
-	{
-		Agent: "claude", Client: "Claude Code", Version: "2.1.325", Proof: Observed, Event: "PermissionRequest", Kind: Permission,
-		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Pass, Rewrite: Never, Told: true,
-		Crash: tool.Pass, Timeout: tool.Pass,
-		Note: "the question is the user's own ask rule or the client's; longline does not answer it for them",
-	},
-	{
-		Agent: "claude-legacy", Client: "An older hook of Claude Code", Version: "2.1.325", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
-		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Never, Told: true,
-		Crash: tool.Pass, Timeout: tool.Pass,
-		Note: "the older dialect cannot ask or change a command",
-	},
-	{
-		Agent: "codex", Client: "Codex CLI", Version: "0.166.0", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
-		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Always, Told: true,
-		Crash: tool.Pass, Timeout: tool.Pass,
-		Note: "a bare allow voids the answer, so it is silence; Codex silently skips a hook whose hash is not on record; text typed into a running command (write_stdin) is not shown to hooks",
-	},
-	{
-		Agent: "codex", Client: "Codex CLI", Version: "0.166.0", Proof: Observed, Event: "PermissionRequest", Kind: Permission,
-		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Pass, Rewrite: Never, Told: true,
-		Crash: tool.Ask, Timeout: tool.Ask,
-		Note: "only where Codex would ask: never in codex exec",
-	},
-	{
-		Agent: "gemini", Client: "Gemini CLI", Version: "0.61.0", Proof: Observed, Event: "BeforeTool", Kind: BeforeTool,
-		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Ask, Aside: true, Rewrite: Always, Told: true,
-		Crash: tool.Pass, Timeout: tool.Pass,
-		Note: "allow does not skip the confirmation; an ask without a terminal ends the run, exit status 0, the command not run; in a folder that is not trusted no hook runs",
-	},
-	{
-		Agent: "copilot", Client: "Copilot CLI", Version: "1.0.102", Proof: Observed, Event: "preToolUse, PreToolUse", Kind: BeforeTool,
-		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Rewrite: NotWithAsk, Told: true,
-		Crash: tool.Deny, Timeout: tool.Pass,
-		Note: "after an ask it runs the original command, so an ask about a changed one is a deny",
-	},
-	{
-		Agent: "copilot", Client: "Copilot CLI", Version: "1.0.102", Proof: Observed, Event: "permissionRequest", Kind: Permission,
-		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Pass, Rewrite: Never, Told: true,
-		Crash: tool.Deny, Timeout: tool.Pass,
-	},
-	{
-		Agent: "opencode", Client: "opencode", Version: "1.18.33", Proof: Observed, Event: "tool.execute.before", Kind: BeforeTool,
-		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Always, Told: true,
-		Crash: tool.Deny, Timeout: tool.Deny,
-		Note: "through longline's plugin, which refuses when longline fails; a plugin that does not load is skipped silently",
-	},
-	{
-		Agent: "qwen", Client: "Qwen Code", Version: "0.24.4", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
-		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Ask, Rewrite: Never, Told: true,
-		Crash: tool.Pass, Timeout: tool.Pass,
-		Note: "comes after Qwen's own question; a changed command is ignored and the original runs",
-	},
-	{
-		Agent: "qwen", Client: "Qwen Code", Version: "0.24.4", Proof: Observed, Event: "PermissionRequest", Kind: Permission,
-		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Pass, Rewrite: NotWithAsk, Told: true,
-		Crash: tool.Ask, Timeout: tool.Ask,
-		Note: "only where Qwen would ask: not in yolo mode, not without a terminal",
-	},
-	{
-		Agent: "droid", Client: "Droid", Version: "0.225.2", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
-		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Deny, Rewrite: NotWithAsk, Told: true,
-		Crash: tool.Pass, Timeout: tool.Pass,
-		Note: "ask counts as no opinion, so the command may run",
-	},
-	{
-		Agent: "cline", Client: "Cline", Version: "3.0.65", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
-		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Deny, Rewrite: NotWithAsk, Told: true,
-		Crash: tool.Pass, Timeout: tool.Pass, Deaf: true,
-		Note: "a denied shell command is replaced by one that prints the reason and fails, since cancelling ends the task; other tools are cancelled; the editor's extension was not tried",
-	},
-	{
-		Agent: "amp", Client: "Amp", Version: "0.0.1790142911", Proof: Observed, Event: "delegate", Kind: BeforeTool,
-		Allow: tool.Allow, Pass: tool.Ask, Ask: tool.Ask, Rewrite: Never, Told: true,
-		Crash: tool.Deny, Timeout: tool.Ask,
-		Note: "tried with amp permissions test only; it has no neutral answer, so no opinion asks; a hook that exits with status 1 asks, one that is killed denies, one that hangs is waited for",
-	},
-	{
-		Agent: "cursor", Client: "Cursor", Event: "beforeShellExecution, beforeReadFile, beforeMCPExecution, preToolUse", Kind: BeforeTool,
-		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Aside: true, Rewrite: Never, Told: true,
-		Crash: tool.Deny, Timeout: tool.Deny,
-		Note: `with "failClosed": true; beforeReadFile and preToolUse cannot ask (deny), and the latter can change the command`,
-	},
-	{
-		Agent: "windsurf", Client: "Windsurf", Event: "pre_run_command, pre_read_code, pre_write_code", Kind: BeforeTool,
-		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Never, Told: true,
-		Crash: tool.Pass, Timeout: tool.Pass,
-		Note: "understands only exit statuses",
-	},
-	{
-		Agent: "kiro", Client: "Kiro", Event: "PreToolUse", Kind: BeforeTool,
-		Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Never, Told: true,
-		Crash: tool.Pass, Timeout: tool.Pass,
-		Note: "understands only exit statuses; some versions were reported to ignore them for file writes",
-	},
-	{
-		Agent: "vscode", Client: "Copilot in VS Code", Event: "PreToolUse", Kind: BeforeTool,
-		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Aside: true, Rewrite: NotWithAsk, Told: true,
-		Crash: tool.Pass, Timeout: tool.Pass,
-		Note: "matchers are ignored: a hook set up for Claude Code is called too",
-	},
-}
-
-// TellsAfter reports whether a client also calls the hook after a tool has run. For
-// others it is unknown whether a question was answered with yes.
-func TellsAfter(name string) bool { return name == "claude" }

@@ -41,15 +41,41 @@ var claudeTools = []toolUse{
 	{tool: "WebSearch", use: nothing},
 }
 
-var claudeBelongings = Belongings{
-	Client: "Claude Code", Folders: []string{".claude"},
-	Settings:     []string{".claude/settings*.json", "~/.claude.json", "/etc/claude-code", "/Library/Application Support/ClaudeCode"},
-	Hooks:        []string{".claude/hooks"},
-	Servers:      []string{".mcp.json"},
-	Commands:     []string{".claude/commands/**", ".claude/skills/**", ".claude/agents/**", ".claude/workflows/**"},
-	Extensions:   []string{".claude/plugins/**"},
-	Instructions: []string{"CLAUDE.md", "CLAUDE.local.md", ".claude/rules", ".claude/output-styles"},
+var claudeFacts = Facts{
+	Name: "claude", Client: "Claude Code",
+	Programs: []string{"claude", "claude-code"}, Dir: ".claude",
+	Marks:        []string{"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"},
+	RootVariable: "CLAUDE_PROJECT_DIR",
+	TellsAfter:   true,
+	Own:          []string{"~/.claude/plans", "~/.claude/projects/*/memory"},
+	Guards:       []string{"bunfig.toml", "lefthook.yml", "lefthook.yaml", "gradle-wrapper.properties", "maven-wrapper.properties", "pyrightconfig.json"},
+	AnswersIn:    []string{"bypassPermissions", "auto", "plan"},
+	Belongings: Belongings{
+		Folders:      []string{".claude"},
+		Settings:     []string{".claude/settings*.json", "~/.claude.json", "/etc/claude-code", "/Library/Application Support/ClaudeCode"},
+		Hooks:        []string{".claude/hooks"},
+		Servers:      []string{".mcp.json"},
+		Commands:     []string{".claude/commands/**", ".claude/skills/**", ".claude/agents/**", ".claude/workflows/**"},
+		Extensions:   []string{".claude/plugins/**"},
+		Instructions: []string{"CLAUDE.md", "CLAUDE.local.md", ".claude/rules", ".claude/output-styles"},
+	},
+	Capabilities: []Capability{
+		{
+			Agent: "claude", Client: "Claude Code", Version: "2.1.325", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
+			Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Aside: true, Rewrite: Always, Told: true,
+			Crash: tool.Deny, Timeout: tool.Deny,
+			Note: `before 2.1.295, which does not support "onFailure", a crash or a timeout lets the call run; allow does not beat the user's deny and ask rules; allow is not said in plan mode, nor for a command that asks to leave the client's own sandbox`,
+		},
+		{
+			Agent: "claude", Client: "Claude Code", Version: "2.1.325", Proof: Observed, Event: "PermissionRequest", Kind: Permission,
+			Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Pass, Rewrite: Never, Told: true,
+			Crash: tool.Pass, Timeout: tool.Pass,
+			Note: "the question is the user's own ask rule or the client's; longline does not answer it for them",
+		},
+	},
 }
+
+func (claude) Facts() *Facts { return &claudeFacts }
 
 func (claude) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req, err := decodeClaude("claude", claudeTools, stdin, env)

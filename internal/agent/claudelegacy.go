@@ -11,6 +11,21 @@ type claudeLegacy struct{}
 
 func (claudeLegacy) Name() string { return "claude-legacy" }
 
+var claudeLegacyFacts = Facts{
+	Name: "claude-legacy", Client: "An older hook of Claude Code",
+	RootVariable: "CLAUDE_PROJECT_DIR",
+	Capabilities: []Capability{
+		{
+			Agent: "claude-legacy", Client: "An older hook of Claude Code", Version: "2.1.325", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
+			Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Never, Told: true,
+			Crash: tool.Pass, Timeout: tool.Pass,
+			Note: "the older dialect cannot ask or change a command",
+		},
+	},
+}
+
+func (claudeLegacy) Facts() *Facts { return &claudeLegacyFacts }
+
 // Decode also takes input that is nothing but a tool_input with a command.
 func (claudeLegacy) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req, err := claude{}.Decode(stdin, env)

@@ -36,14 +36,29 @@ var clineTools = []toolUse{
 	{tool: "web_fetch", use: fetches, field: "url"},
 }
 
-var clineBelongings = Belongings{
-	Client: "Cline", Folders: []string{".cline", ".clinerules/hooks"},
-	Settings:     []string{"~/.cline/data/globalState.json", "~/.cline/data/settings"},
-	Hooks:        []string{".cline/hooks", ".clinerules/hooks", "~/Documents/Cline/Hooks"},
-	Servers:      []string{"cline_mcp_settings.json"},
-	Commands:     []string{".cline/skills/**", ".cline/workflows/**", ".clinerules/skills/**", ".clinerules/workflows/**", "~/Documents/Cline/Workflows/**"},
-	Instructions: []string{".clinerules", "~/Documents/Cline/Rules"},
+var clineFacts = Facts{
+	Name: "cline", Client: "Cline",
+	Programs: []string{"cline"}, Dir: ".cline",
+	Marks: []string{"CLINE_ACTIVE"},
+	Belongings: Belongings{
+		Folders:      []string{".cline", ".clinerules/hooks"},
+		Settings:     []string{"~/.cline/data/globalState.json", "~/.cline/data/settings"},
+		Hooks:        []string{".cline/hooks", ".clinerules/hooks", "~/Documents/Cline/Hooks"},
+		Servers:      []string{"cline_mcp_settings.json"},
+		Commands:     []string{".cline/skills/**", ".cline/workflows/**", ".clinerules/skills/**", ".clinerules/workflows/**", "~/Documents/Cline/Workflows/**"},
+		Instructions: []string{".clinerules", "~/Documents/Cline/Rules"},
+	},
+	Capabilities: []Capability{
+		{
+			Agent: "cline", Client: "Cline", Version: "3.0.65", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
+			Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Deny, Rewrite: NotWithAsk, Told: true,
+			Crash: tool.Pass, Timeout: tool.Pass, Deaf: true,
+			Note: "a denied shell command is replaced by one that prints the reason and fails, since cancelling ends the task; other tools are cancelled; the editor's extension was not tried",
+		},
+	},
 }
+
+func (cline) Facts() *Facts { return &clineFacts }
 
 func (cline) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req := Request{Kind: BeforeTool, Call: tool.Call{Agent: "cline", Attended: true}}

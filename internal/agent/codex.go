@@ -18,14 +18,36 @@ var codexTools = []toolUse{
 	{tool: "apply_patch", use: patches, field: "command"},
 }
 
-var codexBelongings = Belongings{
-	Client: "Codex CLI", Folders: []string{".codex"},
-	Settings:     []string{".codex/config.toml", ".codex/rules", "/etc/codex"},
-	Hooks:        []string{".codex/hooks", ".codex/hooks.json"},
-	Commands:     []string{".codex/prompts/**", ".codex/skills/**", ".codex/agents/**", ".agents/skills/**"},
-	Extensions:   []string{".codex/plugins/**", ".agents/plugins/**"},
-	Instructions: []string{"AGENTS.md", "AGENTS.override.md"},
+var codexFacts = Facts{
+	Name: "codex", Client: "Codex CLI",
+	Programs: []string{"codex"}, Dir: ".codex",
+	Marks:     []string{"CODEX_SANDBOX", "CODEX_THREAD_ID"},
+	Sandboxed: true,
+	Belongings: Belongings{
+		Folders:      []string{".codex"},
+		Settings:     []string{".codex/config.toml", ".codex/rules", "/etc/codex"},
+		Hooks:        []string{".codex/hooks", ".codex/hooks.json"},
+		Commands:     []string{".codex/prompts/**", ".codex/skills/**", ".codex/agents/**", ".agents/skills/**"},
+		Extensions:   []string{".codex/plugins/**", ".agents/plugins/**"},
+		Instructions: []string{"AGENTS.md", "AGENTS.override.md"},
+	},
+	Capabilities: []Capability{
+		{
+			Agent: "codex", Client: "Codex CLI", Version: "0.166.0", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
+			Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Always, Told: true,
+			Crash: tool.Pass, Timeout: tool.Pass,
+			Note: "a bare allow voids the answer, so it is silence; Codex silently skips a hook whose hash is not on record; text typed into a running command (write_stdin) is not shown to hooks",
+		},
+		{
+			Agent: "codex", Client: "Codex CLI", Version: "0.166.0", Proof: Observed, Event: "PermissionRequest", Kind: Permission,
+			Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Pass, Rewrite: Never, Told: true,
+			Crash: tool.Ask, Timeout: tool.Ask,
+			Note: "only where Codex would ask: never in codex exec",
+		},
+	},
 }
+
+func (codex) Facts() *Facts { return &codexFacts }
 
 func (codex) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req, err := decodeClaude("codex", codexTools, stdin, env)

@@ -39,15 +39,36 @@ var copilotTools = []toolUse{
 	{tool: "WebFetch", use: fetches, field: "url"},
 }
 
-var copilotBelongings = Belongings{
-	Client: "Copilot CLI", Folders: []string{".copilot", ".github/copilot", ".github/hooks"},
-	Settings:     []string{".copilot/config.json", ".copilot/settings*.json", ".copilot/permissions-config.json", ".github/copilot/settings*.json"},
-	Hooks:        []string{".copilot/hooks", ".github/hooks"},
-	Servers:      []string{".copilot/mcp-config.json", ".github/mcp.json"},
-	Commands:     []string{".copilot/agents/**", ".copilot/skills/**", ".github/agents/**", ".github/prompts/**", ".github/skills/**"},
-	Extensions:   []string{".copilot/installed-plugins/**", ".github/extensions/**"},
-	Instructions: []string{".copilot/copilot-instructions.md", ".github/copilot-instructions.md", ".github/instructions"},
+var copilotFacts = Facts{
+	Name: "copilot", Client: "Copilot CLI",
+	Programs: []string{"copilot"}, Dir: ".copilot",
+	Marks:        []string{"COPILOT_CLI"},
+	RootVariable: "COPILOT_PROJECT_DIR",
+	Belongings: Belongings{
+		Folders:      []string{".copilot", ".github/copilot", ".github/hooks"},
+		Settings:     []string{".copilot/config.json", ".copilot/settings*.json", ".copilot/permissions-config.json", ".github/copilot/settings*.json"},
+		Hooks:        []string{".copilot/hooks", ".github/hooks"},
+		Servers:      []string{".copilot/mcp-config.json", ".github/mcp.json"},
+		Commands:     []string{".copilot/agents/**", ".copilot/skills/**", ".github/agents/**", ".github/prompts/**", ".github/skills/**"},
+		Extensions:   []string{".copilot/installed-plugins/**", ".github/extensions/**"},
+		Instructions: []string{".copilot/copilot-instructions.md", ".github/copilot-instructions.md", ".github/instructions"},
+	},
+	Capabilities: []Capability{
+		{
+			Agent: "copilot", Client: "Copilot CLI", Version: "1.0.102", Proof: Observed, Event: "preToolUse, PreToolUse", Kind: BeforeTool,
+			Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Rewrite: NotWithAsk, Told: true,
+			Crash: tool.Deny, Timeout: tool.Pass,
+			Note: "after an ask it runs the original command, so an ask about a changed one is a deny",
+		},
+		{
+			Agent: "copilot", Client: "Copilot CLI", Version: "1.0.102", Proof: Observed, Event: "permissionRequest", Kind: Permission,
+			Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Pass, Rewrite: Never, Told: true,
+			Crash: tool.Deny, Timeout: tool.Pass,
+		},
+	},
 }
+
+func (copilot) Facts() *Facts { return &copilotFacts }
 
 func (copilot) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	doc, err := document(stdin)

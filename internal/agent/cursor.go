@@ -26,15 +26,30 @@ var cursorTools = []toolUse{
 	{tool: "Grep", use: searches, field: "path"},
 }
 
-var cursorBelongings = Belongings{
-	Client: "Cursor", Folders: []string{".cursor"},
-	Settings:     []string{".cursor/cli-config.json", ".cursor/cli.json", ".cursor/permissions.json", ".cursor/sandbox.json", "/etc/cursor"},
-	Hooks:        []string{".cursor/hooks", ".cursor/hooks.json"},
-	Servers:      []string{".cursor/mcp.json"},
-	Commands:     []string{".cursor/agents/**", ".cursor/commands/**", ".cursor/environment.json", ".cursor/skills/**", ".cursor/worktrees.json"},
-	Extensions:   []string{".cursor/extensions/**", ".cursor/plugins/**"},
-	Instructions: []string{".cursor/rules", ".cursorrules"},
+var cursorFacts = Facts{
+	Name: "cursor", Client: "Cursor",
+	Programs: []string{"cursor", "cursor-agent"}, Editors: []string{"cursor"}, Dir: ".cursor",
+	Marks: []string{"CURSOR_AGENT"},
+	Belongings: Belongings{
+		Folders:      []string{".cursor"},
+		Settings:     []string{".cursor/cli-config.json", ".cursor/cli.json", ".cursor/permissions.json", ".cursor/sandbox.json", "/etc/cursor"},
+		Hooks:        []string{".cursor/hooks", ".cursor/hooks.json"},
+		Servers:      []string{".cursor/mcp.json"},
+		Commands:     []string{".cursor/agents/**", ".cursor/commands/**", ".cursor/environment.json", ".cursor/skills/**", ".cursor/worktrees.json"},
+		Extensions:   []string{".cursor/extensions/**", ".cursor/plugins/**"},
+		Instructions: []string{".cursor/rules", ".cursorrules"},
+	},
+	Capabilities: []Capability{
+		{
+			Agent: "cursor", Client: "Cursor", Event: "beforeShellExecution, beforeReadFile, beforeMCPExecution, preToolUse", Kind: BeforeTool,
+			Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Aside: true, Rewrite: Never, Told: true,
+			Crash: tool.Deny, Timeout: tool.Deny,
+			Note: `with "failClosed": true; beforeReadFile and preToolUse cannot ask (deny), and the latter can change the command`,
+		},
+	},
 }
+
+func (cursor) Facts() *Facts { return &cursorFacts }
 
 func (cursor) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req := Request{Kind: BeforeTool, Call: tool.Call{Agent: "cursor", Attended: true}}

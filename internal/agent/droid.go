@@ -24,15 +24,29 @@ var droidTools = []toolUse{
 	{tool: "FetchUrl", use: fetches, field: "url"},
 }
 
-var droidBelongings = Belongings{
-	Client: "Droid", Folders: []string{".factory"},
-	Settings:     []string{".factory/settings*.json", "/etc/factory"},
-	Hooks:        []string{".factory/hooks", ".factory/hooks.json"},
-	Servers:      []string{".factory/mcp.json"},
-	Commands:     []string{".factory/commands/**", ".factory/droids/**", ".factory/skills/**"},
-	Extensions:   []string{".factory/plugins/**"},
-	Instructions: []string{"AGENTS.md", ".factory/rules"},
+var droidFacts = Facts{
+	Name: "droid", Client: "Droid",
+	Programs: []string{"droid"}, Dir: ".factory",
+	Belongings: Belongings{
+		Folders:      []string{".factory"},
+		Settings:     []string{".factory/settings*.json", "/etc/factory"},
+		Hooks:        []string{".factory/hooks", ".factory/hooks.json"},
+		Servers:      []string{".factory/mcp.json"},
+		Commands:     []string{".factory/commands/**", ".factory/droids/**", ".factory/skills/**"},
+		Extensions:   []string{".factory/plugins/**"},
+		Instructions: []string{"AGENTS.md", ".factory/rules"},
+	},
+	Capabilities: []Capability{
+		{
+			Agent: "droid", Client: "Droid", Version: "0.225.2", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
+			Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Deny, Rewrite: NotWithAsk, Told: true,
+			Crash: tool.Pass, Timeout: tool.Pass,
+			Note: "ask counts as no opinion, so the command may run",
+		},
+	},
 }
+
+func (droid) Facts() *Facts { return &droidFacts }
 
 func (droid) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req, err := decodeClaude("droid", droidTools, stdin, env)

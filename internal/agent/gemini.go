@@ -20,14 +20,30 @@ var geminiTools = []toolUse{
 	{tool: "web_fetch", use: links, field: "prompt"},
 }
 
-var geminiBelongings = Belongings{
-	Client: "Gemini CLI", Folders: []string{".gemini"},
-	Settings:     []string{".gemini/settings.json", ".gemini/policies", ".gemini/trustedFolders.json", "/etc/gemini-cli", "/Library/Application Support/GeminiCli"},
-	Hooks:        []string{".gemini/hooks"},
-	Commands:     []string{".gemini/commands/**", ".gemini/skills/**", ".gemini/agents/**"},
-	Extensions:   []string{".gemini/extensions/**"},
-	Instructions: []string{"GEMINI.md", ".gemini/system.md"},
+var geminiFacts = Facts{
+	Name: "gemini", Client: "Gemini CLI",
+	Programs: []string{"gemini"}, Dir: ".gemini",
+	Marks:        []string{"GEMINI_CLI"},
+	RootVariable: "GEMINI_PROJECT_DIR",
+	Belongings: Belongings{
+		Folders:      []string{".gemini"},
+		Settings:     []string{".gemini/settings.json", ".gemini/policies", ".gemini/trustedFolders.json", "/etc/gemini-cli", "/Library/Application Support/GeminiCli"},
+		Hooks:        []string{".gemini/hooks"},
+		Commands:     []string{".gemini/commands/**", ".gemini/skills/**", ".gemini/agents/**"},
+		Extensions:   []string{".gemini/extensions/**"},
+		Instructions: []string{"GEMINI.md", ".gemini/system.md"},
+	},
+	Capabilities: []Capability{
+		{
+			Agent: "gemini", Client: "Gemini CLI", Version: "0.61.0", Proof: Observed, Event: "BeforeTool", Kind: BeforeTool,
+			Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Ask, Aside: true, Rewrite: Always, Told: true,
+			Crash: tool.Pass, Timeout: tool.Pass,
+			Note: "allow does not skip the confirmation; an ask without a terminal ends the run, exit status 0, the command not run; in a folder that is not trusted no hook runs",
+		},
+	},
 }
+
+func (gemini) Facts() *Facts { return &geminiFacts }
 
 func (gemini) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req, err := decodeClaude("gemini", geminiTools, stdin, env)

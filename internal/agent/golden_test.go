@@ -241,8 +241,8 @@ func TestAnswersAreOneDocument(t *testing.T) {
 // TestNeverLooser: what the client is told is at least as strict as the verdict
 // says, for every dialect, moment and decision.
 func TestNeverLooser(t *testing.T) {
-	for i := range Capabilities {
-		c := &Capabilities[i]
+	for i := range Capabilities() {
+		c := &Capabilities()[i]
 		if c.Kind != BeforeTool {
 			continue
 		}

@@ -17,14 +17,28 @@ var kiroTools = []toolUse{
 	{tool: "web_fetch", use: fetches, field: "url"},
 }
 
-var kiroBelongings = Belongings{
-	Client: "Kiro", Folders: []string{".kiro"},
-	Settings:     []string{".kiro/agents", ".kiro/settings"},
-	Hooks:        []string{".kiro/hooks"},
-	Commands:     []string{".kiro/prompts/**", ".kiro/skills/**"},
-	Extensions:   []string{".kiro/powers/**"},
-	Instructions: []string{".kiro/steering"},
+var kiroFacts = Facts{
+	Name: "kiro", Client: "Kiro",
+	Programs: []string{"kiro", "kiro-cli"}, Editors: []string{"kiro"}, Dir: ".kiro",
+	Belongings: Belongings{
+		Folders:      []string{".kiro"},
+		Settings:     []string{".kiro/agents", ".kiro/settings"},
+		Hooks:        []string{".kiro/hooks"},
+		Commands:     []string{".kiro/prompts/**", ".kiro/skills/**"},
+		Extensions:   []string{".kiro/powers/**"},
+		Instructions: []string{".kiro/steering"},
+	},
+	Capabilities: []Capability{
+		{
+			Agent: "kiro", Client: "Kiro", Event: "PreToolUse", Kind: BeforeTool,
+			Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Never, Told: true,
+			Crash: tool.Pass, Timeout: tool.Pass,
+			Note: "understands only exit statuses; some versions were reported to ignore them for file writes",
+		},
+	},
 }
+
+func (kiro) Facts() *Facts { return &kiroFacts }
 
 func (kiro) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	return decodeClaude("kiro", kiroTools, stdin, env)

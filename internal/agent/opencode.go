@@ -31,14 +31,29 @@ var opencodeTools = []toolUse{
 	{tool: "webfetch", use: fetches, field: "url"},
 }
 
-var opencodeBelongings = Belongings{
-	Client: "opencode", Folders: []string{".opencode"},
-	Settings:     []string{"opencode.json", "opencode.jsonc", "~/.config/opencode", "/etc/opencode"},
-	Hooks:        []string{".opencode/plugin", ".opencode/plugins"},
-	Servers:      []string{".opencode/tool", ".opencode/tools"},
-	Commands:     []string{".opencode/agent*/**", ".opencode/command*/**", ".opencode/mode*/**", ".opencode/skill*/**"},
-	Instructions: []string{"AGENTS.md"},
+var opencodeFacts = Facts{
+	Name: "opencode", Client: "opencode",
+	Programs: []string{"opencode"}, Dir: ".config/opencode",
+	Marks: []string{"OPENCODE"},
+	Belongings: Belongings{
+		Folders:      []string{".opencode"},
+		Settings:     []string{"opencode.json", "opencode.jsonc", "~/.config/opencode", "/etc/opencode"},
+		Hooks:        []string{".opencode/plugin", ".opencode/plugins"},
+		Servers:      []string{".opencode/tool", ".opencode/tools"},
+		Commands:     []string{".opencode/agent*/**", ".opencode/command*/**", ".opencode/mode*/**", ".opencode/skill*/**"},
+		Instructions: []string{"AGENTS.md"},
+	},
+	Capabilities: []Capability{
+		{
+			Agent: "opencode", Client: "opencode", Version: "1.18.33", Proof: Observed, Event: "tool.execute.before", Kind: BeforeTool,
+			Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Always, Told: true,
+			Crash: tool.Deny, Timeout: tool.Deny,
+			Note: "through longline's plugin, which refuses when longline fails; a plugin that does not load is skipped silently",
+		},
+	},
 }
+
+func (opencode) Facts() *Facts { return &opencodeFacts }
 
 func (opencode) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req := Request{Kind: BeforeTool, Call: tool.Call{Agent: "opencode", Attended: true}}

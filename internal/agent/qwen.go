@@ -23,14 +23,35 @@ var qwenTools = []toolUse{
 	{tool: "web_fetch", use: fetches, field: "url"},
 }
 
-var qwenBelongings = Belongings{
-	Client: "Qwen Code", Folders: []string{".qwen"},
-	Settings:     []string{".qwen/settings*.json", ".qwen/trustedFolders.json", "/etc/qwen-code"},
-	Hooks:        []string{".qwen/hooks"},
-	Commands:     []string{".qwen/commands/**", ".qwen/skills/**", ".qwen/agents/**"},
-	Extensions:   []string{".qwen/extensions/**"},
-	Instructions: []string{"QWEN.md"},
+var qwenFacts = Facts{
+	Name: "qwen", Client: "Qwen Code",
+	Programs: []string{"qwen"}, Dir: ".qwen",
+	Marks: []string{"QWEN_CODE"},
+	Belongings: Belongings{
+		Folders:      []string{".qwen"},
+		Settings:     []string{".qwen/settings*.json", ".qwen/trustedFolders.json", "/etc/qwen-code"},
+		Hooks:        []string{".qwen/hooks"},
+		Commands:     []string{".qwen/commands/**", ".qwen/skills/**", ".qwen/agents/**"},
+		Extensions:   []string{".qwen/extensions/**"},
+		Instructions: []string{"QWEN.md"},
+	},
+	Capabilities: []Capability{
+		{
+			Agent: "qwen", Client: "Qwen Code", Version: "0.24.4", Proof: Observed, Event: "PreToolUse", Kind: BeforeTool,
+			Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Ask, Rewrite: Never, Told: true,
+			Crash: tool.Pass, Timeout: tool.Pass,
+			Note: "comes after Qwen's own question; a changed command is ignored and the original runs",
+		},
+		{
+			Agent: "qwen", Client: "Qwen Code", Version: "0.24.4", Proof: Observed, Event: "PermissionRequest", Kind: Permission,
+			Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Pass, Rewrite: NotWithAsk, Told: true,
+			Crash: tool.Ask, Timeout: tool.Ask,
+			Note: "only where Qwen would ask: not in yolo mode, not without a terminal",
+		},
+	},
 }
+
+func (qwen) Facts() *Facts { return &qwenFacts }
 
 func (qwen) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req, err := decodeClaude("qwen", qwenTools, stdin, env)

@@ -7,24 +7,10 @@ import (
 	"longline/internal/strictjson"
 )
 
-// rootVariable is the variable in which a client tells its hooks where the project
-// is. Clients set it themselves, whatever a project's settings say.
-func rootVariable(agent string) string {
-	switch agent {
-	case "claude", "claude-legacy":
-		return "CLAUDE_PROJECT_DIR"
-	case "gemini":
-		return "GEMINI_PROJECT_DIR"
-	case "copilot":
-		return "COPILOT_PROJECT_DIR"
-	}
-	return ""
-}
-
 // Root is the project that the client names, or "". If it names several, it is
 // the one that the call is in.
 func Root(req *Request, env func(string) (string, bool)) string {
-	if name := rootVariable(req.Call.Agent); name != "" {
+	if name := FactsOf(req.Call.Agent).RootVariable; name != "" {
 		if dir, _ := env(name); strings.HasPrefix(dir, "/") {
 			return dir
 		}
@@ -48,4 +34,23 @@ func Cwd(req *Request) string {
 		return req.cwd
 	}
 	return req.Call.Dir
+}
+
+// firstOf is the first text of a list, or "".
+func firstOf(doc strictjson.Value, key string) string {
+	if list := doc.Get(key).Items; len(list) > 0 {
+		return list[0].Text
+	}
+	return ""
+}
+
+// startedIn is the environment as it is in a directory, for clients that name the
+// directory elsewhere; with "" it stays as it is.
+func startedIn(dir string, env func(string) (string, bool)) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		if name == "PWD" && dir != "" {
+			return dir, true
+		}
+		return env(name)
+	}
 }

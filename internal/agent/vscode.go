@@ -23,13 +23,25 @@ var vscodeTools = []toolUse{
 	{tool: "fetch_webpage", use: fetches, field: "urls"},
 }
 
-var vscodeBelongings = Belongings{
-	Client:       "Copilot in VS Code",
-	Hooks:        []string{".github/hooks"},
-	Servers:      []string{".vscode/mcp.json"},
-	Commands:     []string{".github/agents/**", ".github/chatmodes/**", ".github/prompts/**"},
-	Instructions: []string{".github/copilot-instructions.md", ".github/instructions"},
+var vscodeFacts = Facts{
+	Name: "vscode", Client: "Copilot in VS Code",
+	Belongings: Belongings{
+		Hooks:        []string{".github/hooks"},
+		Servers:      []string{".vscode/mcp.json"},
+		Commands:     []string{".github/agents/**", ".github/chatmodes/**", ".github/prompts/**"},
+		Instructions: []string{".github/copilot-instructions.md", ".github/instructions"},
+	},
+	Capabilities: []Capability{
+		{
+			Agent: "vscode", Client: "Copilot in VS Code", Event: "PreToolUse", Kind: BeforeTool,
+			Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Aside: true, Rewrite: NotWithAsk, Told: true,
+			Crash: tool.Pass, Timeout: tool.Pass,
+			Note: "matchers are ignored: a hook set up for Claude Code is called too",
+		},
+	},
 }
+
+func (vscode) Facts() *Facts { return &vscodeFacts }
 
 func (vscode) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req, err := decodeClaude("vscode", vscodeTools, stdin, env)

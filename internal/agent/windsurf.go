@@ -13,13 +13,27 @@ var windsurfTools = []toolUse{
 	{tool: "pre_write_code", use: writes, field: "file_path"},
 }
 
-var windsurfBelongings = Belongings{
-	Client: "Windsurf", Folders: []string{".windsurf"},
-	Hooks:        []string{".windsurf/hooks", ".windsurf/hooks.json", "~/.codeium/hooks.json", "~/.codeium/windsurf/hooks.json", "/etc/windsurf"},
-	Servers:      []string{"~/.codeium/mcp_config.json", "~/.codeium/windsurf/mcp_config.json"},
-	Commands:     []string{".windsurf/skills/**", ".windsurf/workflows/**", "~/.codeium/windsurf/global_workflows/**", "~/.codeium/windsurf/skills/**"},
-	Instructions: []string{".windsurf/rules", ".windsurfrules"},
+var windsurfFacts = Facts{
+	Name: "windsurf", Client: "Windsurf",
+	Programs: []string{"windsurf"}, Editors: []string{"windsurf"}, Dir: ".codeium/windsurf",
+	Belongings: Belongings{
+		Folders:      []string{".windsurf"},
+		Hooks:        []string{".windsurf/hooks", ".windsurf/hooks.json", "~/.codeium/hooks.json", "~/.codeium/windsurf/hooks.json", "/etc/windsurf"},
+		Servers:      []string{"~/.codeium/mcp_config.json", "~/.codeium/windsurf/mcp_config.json"},
+		Commands:     []string{".windsurf/skills/**", ".windsurf/workflows/**", "~/.codeium/windsurf/global_workflows/**", "~/.codeium/windsurf/skills/**"},
+		Instructions: []string{".windsurf/rules", ".windsurfrules"},
+	},
+	Capabilities: []Capability{
+		{
+			Agent: "windsurf", Client: "Windsurf", Event: "pre_run_command, pre_read_code, pre_write_code", Kind: BeforeTool,
+			Allow: tool.Pass, Pass: tool.Pass, Ask: tool.Deny, Rewrite: Never, Told: true,
+			Crash: tool.Pass, Timeout: tool.Pass,
+			Note: "understands only exit statuses",
+		},
+	},
 }
+
+func (windsurf) Facts() *Facts { return &windsurfFacts }
 
 func (windsurf) Decode(stdin []byte, env func(string) (string, bool)) (Request, error) {
 	req := Request{Kind: BeforeTool, Call: tool.Call{Agent: "windsurf", Attended: true}}

@@ -35,7 +35,7 @@ func runAgents(p *process, args []string) int {
 			return p.usageError("agents", "unknown agent %q; known are %s", name, strings.Join(agent.Names(), ", "))
 		}
 	}
-	rows := slices.DeleteFunc(slices.Clone(agent.Capabilities), func(c agent.Capability) bool {
+	rows := slices.DeleteFunc(slices.Clone(agent.Capabilities()), func(c agent.Capability) bool {
 		return len(names) > 0 && !slices.Contains(names, c.Agent)
 	})
 	if *asJSON {

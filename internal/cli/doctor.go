@@ -243,8 +243,8 @@ func (d *doctor) agents(list []string, live bool) {
 }
 
 func clientOf(name string) agent.Capability {
-	i := slices.IndexFunc(agent.Capabilities, func(c agent.Capability) bool { return c.Agent == name })
-	return agent.Capabilities[i]
+	i := slices.IndexFunc(agent.Capabilities(), func(c agent.Capability) bool { return c.Agent == name })
+	return agent.Capabilities()[i]
 }
 
 // wiring says in which of an agent's settings longline stands.

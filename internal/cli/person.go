@@ -17,7 +17,7 @@ import (
 
 // agentMark returns the variable by which an agent shows itself, or "".
 func agentMark(get func(string) (string, bool)) string {
-	for _, name := range agent.Marks {
+	for _, name := range agent.Marks() {
 		if value, ok := get(name); ok && value != "" && value != "0" {
 			return name
 		}
@@ -51,7 +51,7 @@ func ancestor(pid int, look func(pid int) (running, error)) (string, error) {
 			return "", err
 		}
 		for _, name := range p.names {
-			if slices.Contains(agent.Programs, name) {
+			if slices.Contains(agent.Programs(), name) {
 				return name, nil
 			}
 		}

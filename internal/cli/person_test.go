@@ -73,7 +73,7 @@ func TestAgentMark(t *testing.T) {
 			t.Errorf("%v: got %q", test.env, got)
 		}
 	}
-	if !slices.IsSorted(agent.Programs) || !slices.IsSorted(agent.Marks) {
+	if !slices.IsSorted(agent.Programs()) || !slices.IsSorted(agent.Marks()) {
 		t.Error("the lists are not sorted")
 	}
 }

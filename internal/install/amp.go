@@ -9,7 +9,7 @@ import (
 
 func ampCLI() installer {
 	return installer{
-		agent: "amp", programs: []string{"amp"}, dir: ".config/amp",
+		agent: "amp",
 		files: ampFiles, examine: examineAmp,
 		// What its rules say to a command is answered without a model.
 		live: []string{"permissions", "test", "Bash", "--cmd", commandMark},

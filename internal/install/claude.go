@@ -13,7 +13,7 @@ import (
 
 func claudeCode() installer {
 	return installer{
-		agent: "claude", programs: []string{"claude"}, dir: ".claude",
+		agent: "claude",
 		files: claudeFiles, examine: examineClaude, plugin: claudePlugin,
 		live: []string{"-p", promptMark},
 	}

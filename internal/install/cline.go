@@ -4,7 +4,7 @@ import "path"
 
 func clineCLI() installer {
 	return installer{
-		agent: "cline", programs: []string{"cline"}, dir: ".cline",
+		agent: "cline",
 		files: clineFiles, examine: examineCline,
 		live: []string{promptMark},
 	}

@@ -17,7 +17,7 @@ import (
 
 func codexCLI() installer {
 	return installer{
-		agent: "codex", programs: []string{"codex"}, dir: ".codex",
+		agent: "codex",
 		files: codexFiles, examine: examineCodex,
 		live: []string{"exec", "--skip-git-repo-check", promptMark},
 	}

@@ -4,7 +4,7 @@ import "path"
 
 func copilotCLI() installer {
 	return installer{
-		agent: "copilot", programs: []string{"copilot"}, dir: ".copilot",
+		agent: "copilot",
 		files: copilotFiles, examine: examineCopilot,
 		live: []string{"-p", promptMark},
 	}

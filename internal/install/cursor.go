@@ -4,7 +4,7 @@ import "path"
 
 func cursorEditor() installer {
 	return installer{
-		agent: "cursor", programs: []string{"cursor", "cursor-agent"}, dir: ".cursor", files: cursorFiles, examine: examineCursor,
+		agent: "cursor", files: cursorFiles, examine: examineCursor,
 	}
 }
 

@@ -8,7 +8,7 @@ import (
 
 func droidCLI() installer {
 	return installer{
-		agent: "droid", programs: []string{"droid"}, dir: ".factory",
+		agent: "droid",
 		files: droidFiles, examine: examineDroid,
 		live: []string{"exec", promptMark},
 	}

@@ -3,6 +3,8 @@ package install
 import (
 	"path"
 	"strings"
+
+	"longline/internal/agent"
 )
 
 // find returns what is known of an agent, or nil.
@@ -20,8 +22,9 @@ func find(agent string) *installer {
 func Found(home string, exists func(path string) bool, onPath func(program string) bool) []string {
 	var found []string
 	for _, i := range installers() {
-		there := i.dir != "" && exists(path.Join(home, i.dir))
-		for _, program := range i.programs {
+		f := agent.FactsOf(i.agent)
+		there := f.Dir != "" && exists(path.Join(home, f.Dir))
+		for _, program := range f.Programs {
 			there = there || onPath(program)
 		}
 		if there {
@@ -32,12 +35,7 @@ func Found(home string, exists func(path string) bool, onPath func(program strin
 }
 
 // Programs lists the names of an agent's programs.
-func Programs(agent string) []string {
-	if i := find(agent); i != nil {
-		return i.programs
-	}
-	return nil
-}
+func Programs(name string) []string { return agent.FactsOf(name).Programs }
 
 // What stands in for the prompt and the command in [installer.live].
 const (

@@ -10,7 +10,7 @@ import (
 
 func geminiCLI() installer {
 	return installer{
-		agent: "gemini", programs: []string{"gemini"}, dir: ".gemini",
+		agent: "gemini",
 		files: geminiFiles, examine: examineGemini, plugin: geminiPlugin,
 		// Without somebody to ask it offers no shell to the model, except for what
 		// is allowed by name.

@@ -117,10 +117,8 @@ type reader func(path string) []byte
 // installer is what is known of one agent's installation; the file of its name
 // holds it.
 type installer struct {
-	agent    string
-	programs []string // names of its programs, the one for terminals first
-	dir      string   // below the home directory, by which one sees that it is there
-	files    func(p *Place) ([]target, error)
+	agent string
+	files func(p *Place) ([]target, error)
 	// examine finds what keeps its client from asking longline; nil if nothing
 	// is known.
 	examine func(x *Exam)
@@ -135,7 +133,7 @@ type installer struct {
 func installers() []installer {
 	return []installer{
 		claudeCode(), codexCLI(), geminiCLI(), copilotCLI(), openCode(), qwenCode(), droidCLI(), clineCLI(), ampCLI(),
-		cursorEditor(), windsurfEditor(), kiroEditor(), vscodeEditor(),
+		cursorEditor(), windsurfEditor(), kiroEditor(), vscodeEditor(), antigravityCLI(), auggieCLI(),
 	}
 }
 

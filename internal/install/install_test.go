@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/tailscale/hujson"
 
+	"longline/internal/agent"
 	"longline/internal/strictjson"
 )
 
@@ -474,6 +476,15 @@ func TestDroidJoins(t *testing.T) {
 			if got, there := d[file]; there != (text != "-") || there && string(got) != text {
 				t.Errorf("%s: %s is left as %q (%v)", test.name, file, got, there)
 			}
+		}
+	}
+}
+
+// Every agent that longline has a dialect for can be installed in.
+func TestEveryAgentCanBeInstalled(t *testing.T) {
+	for _, a := range agent.All {
+		if name := a.Name(); name != "claude-legacy" && !slices.Contains(Agents(), name) {
+			t.Errorf("%s: package install does not know where its hooks stand", name)
 		}
 	}
 }

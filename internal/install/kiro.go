@@ -10,7 +10,7 @@ import (
 
 func kiroEditor() installer {
 	return installer{
-		agent: "kiro", programs: []string{"kiro", "kiro-cli"}, dir: ".kiro", files: kiroFiles, examine: examineKiro,
+		agent: "kiro", files: kiroFiles, examine: examineKiro,
 	}
 }
 

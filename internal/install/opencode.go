@@ -10,7 +10,7 @@ import (
 
 func openCode() installer {
 	return installer{
-		agent: "opencode", programs: []string{"opencode"}, dir: ".config/opencode",
+		agent: "opencode",
 		files: opencodeFiles, examine: examineOpencode, plugin: opencodeShim,
 		live: []string{"run", promptMark},
 	}

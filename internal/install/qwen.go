@@ -4,7 +4,7 @@ import "path"
 
 func qwenCode() installer {
 	return installer{
-		agent: "qwen", programs: []string{"qwen"}, dir: ".qwen",
+		agent: "qwen",
 		files: qwenFiles, examine: examineQwen,
 		live: []string{"--allowed-tools", "run_shell_command(" + commandMark + ")", "-p", promptMark},
 	}

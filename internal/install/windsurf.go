@@ -4,7 +4,7 @@ import "path"
 
 func windsurfEditor() installer {
 	return installer{
-		agent: "windsurf", programs: []string{"windsurf"}, dir: ".codeium/windsurf", files: windsurfFiles, examine: examineWindsurf,
+		agent: "windsurf", files: windsurfFiles, examine: examineWindsurf,
 	}
 }
 
