@@ -5,6 +5,7 @@ package e2e
 import (
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -29,6 +30,7 @@ func TestClaudeContent(t *testing.T) {
 		rules   string
 		prompt  string
 		settled bool // the files are there from the beginning
+		server  bool // a server offers a tool that returns the text
 		sees    []string
 		output  string // what the client says to the person
 	}{
@@ -63,6 +65,10 @@ func TestClaudeContent(t *testing.T) {
 			},
 		},
 		{
+			name: "server", server: true, sees: []string{"# Heron", "removed a suspected prompt injection here", "it was removed"},
+			calls: func(*plan) []toolCall { return []toolCall{{"mcp__heron__page", fields{}}} },
+		},
+		{
 			name: "prompt", settled: true, prompt: "@~/" + readme, output: "looks like a prompt injection",
 			calls: func(*plan) []toolCall { return nil },
 		},
@@ -89,6 +95,11 @@ func TestClaudeContent(t *testing.T) {
 			if test.settled {
 				p.Files[p.home(readme)] = evil
 			}
+			if test.server {
+				p.Files[p.home("heron.js")] = strings.Replace(serverText, "TEXT", strconv.Quote(evil), 1)
+				p.Files[p.home("heron.json")] = `{"mcpServers": {"heron": {"command": "node", "args": ["` + p.home("heron.js") + `"]}}}`
+				p.Argv = append(p.Argv, "--mcp-config", p.home("heron.json"), "--strict-mcp-config")
+			}
 			p.Files[p.home(".config/longline/rules.yaml")] = "version: 1\nsandbox: {dir: ~/code/sandbox}\n" + test.rules + "\n"
 			c.wire(t, &p, program)
 			r := do(t, p)
@@ -106,6 +117,22 @@ func TestClaudeContent(t *testing.T) {
 		})
 	}
 }
+
+// serverText is a server for the Model Context Protocol on standard input and output,
+// with one tool that returns a text.
+const serverText = `
+const answers = {
+  initialize: (p) => ({protocolVersion: p.protocolVersion, capabilities: {tools: {}}, serverInfo: {name: "heron", version: "1"}}),
+  "tools/list": () => ({tools: [{name: "page", description: "Returns a page.", inputSchema: {type: "object", properties: {}}}]}),
+  "tools/call": () => ({content: [{type: "text", text: TEXT}]}),
+};
+require("readline").createInterface({input: process.stdin}).on("line", (line) => {
+  const {id, method, params} = JSON.parse(line);
+  if (id === undefined) return;
+  const answer = answers[method];
+  console.log(JSON.stringify({jsonrpc: "2.0", id, ...(answer ? {result: answer(params)} : {error: {code: -32601, message: "unknown"}})}));
+});
+`
 
 // told is what the model was told about its calls.
 func told(r *report) string {
