@@ -175,6 +175,7 @@ type view struct {
 	start, end int // the part of the text that it comes from
 	depth      int
 	via        []string
+	data       bool // it is no prose: JSON, XML, a message of HTTP
 }
 
 // asUTF8 reads UTF-16 with a byte order mark; anything else stays as it is.

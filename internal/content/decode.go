@@ -41,7 +41,17 @@ func (s *scan) inner(text []byte, v view, start, end int, c channel, how string)
 		return
 	}
 	from, to := v.place(start, end)
-	s.view(text, view{channel: c, start: from, end: to, depth: v.depth + 1, via: append(v.via[:len(v.via):len(v.via)], how)})
+	s.view(text, view{channel: c, start: from, end: to, depth: v.depth + 1, via: append(v.via[:len(v.via):len(v.via)], how), data: isData(text)})
+}
+
+// isData says whether a decoded text is data with names in it that read like orders.
+func isData(text []byte) bool {
+	text = bytes.TrimSpace(text[:min(len(text), 200)])
+	if len(text) > 0 && (text[0] == '{' || text[0] == '[' || text[0] == '<') {
+		return true
+	}
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	return bytes.Contains(line, []byte("HTTP/1.")) || bytes.Contains(line, []byte("HTTP/2"))
 }
 
 // place says where in the whole text a part of a view is.

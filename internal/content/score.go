@@ -163,7 +163,7 @@ func (s *scan) patterns(text []byte, v *view, at, limit int, present []uint64, h
 func (s *scan) try(p *pattern, text []byte, v *view, at, limit int) {
 	r, rules := &s.read, s.rules
 	rule := &rules.rules[p.rule]
-	if rule.Hidden && v.channel != encoded {
+	if rule.Hidden && (v.channel != encoded || v.data) {
 		return
 	}
 	first := &rules.elements[p.first]
