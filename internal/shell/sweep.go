@@ -208,37 +208,3 @@ func (t text) left() (list []*syntax.Stmt) {
 func (t text) follows(f *syntax.FuncDecl) bool {
 	return !t.src.disk || f.Name != nil && isHook(f.Name.Value)
 }
-
-// "f() { a; } && b" as a function whose body is "{ a; } && b".
-func (r *reader) unglue(file *syntax.File) {
-	for _, st := range file.Stmts {
-		syntax.Walk(st, func(n syntax.Node) bool {
-			st, ok := n.(*syntax.Stmt)
-			if !ok {
-				return true
-			}
-			f, ok := st.Cmd.(*syntax.FuncDecl)
-			if !ok || f.Body == nil {
-				return true
-			}
-			list, ok := f.Body.Cmd.(*syntax.BinaryCmd)
-			if !ok {
-				return true
-			}
-			first := list
-			for {
-				b, ok := first.X.Cmd.(*syntax.BinaryCmd)
-				if !ok {
-					break
-				}
-				first = b
-			}
-			alone := *f
-			alone.Body = first.X
-			first.X = &syntax.Stmt{Position: f.Pos(), Cmd: &alone}
-			st.Redirs = append(st.Redirs, f.Body.Redirs...)
-			st.Cmd = list
-			return true
-		})
-	}
-}
