@@ -22,6 +22,15 @@ func (r *reader) use(u Use, w Word, operand bool) {
 	if w.Taint&FromSecret != 0 && exposes(u.Name) {
 		r.control("env.secret", w.Span)
 	}
+	switch {
+	case r.plainUse(u, w), r.fileUse(u, w, operand), r.outputUse(u, w), r.runUse(u, w, operand), r.addressUse(u, w, operand):
+	default:
+		r.language(u, w, operand)
+	}
+}
+
+// plainUse applies a use of words that are text, amounts or limits of a search. It says whether the use is one of those.
+func (r *reader) plainUse(u Use, w Word) bool {
 	switch u.Name {
 	case "text", "number", "ref":
 		r.mayShow(w)
@@ -44,6 +53,50 @@ func (r *reader) use(u Use, w Word, operand bool) {
 	case "stat":
 		r.mayShow(w)
 		r.named(w)
+	case "asks":
+		if !w.IsKnown() || !hasWord(strings.ReplaceAll(u.Arg, "|", " "), w.Text) {
+			r.scope.sends = true
+		}
+	case "member":
+		r.member(w)
+	case "type-glob":
+		r.typeGlob(w)
+	case "includes-like":
+		r.includesLike(w)
+	case "includes":
+		r.includes(w)
+	case "assign":
+		if name, _, ok := strings.Cut(w.Text, "="); ok && w.Reach != tool.Anywhere {
+			r.variable(Assign{Name: name, Value: w.From(len(name) + 1), Prefix: true})
+		} else {
+			r.gap("an assignment is known only at run time", w.Span)
+		}
+	case "process":
+		r.process(w)
+	case "process-name":
+		// A short pattern is a part of the names of most processes.
+		if !w.IsKnown() || letters(w.Text) < 3 || strings.ContainsAny(w.Text, "*|") {
+			r.control("process.kill-all", w.Span)
+		}
+	case "control":
+		r.mayShow(w)
+		if u.Arg == "network.listen" && w.IsKnown() && loopback(w.Text) {
+			return true // nobody else can connect
+		}
+		r.control(u.Arg, w.Span)
+	case "execute":
+		r.execute(u.Arg, w.Span)
+	case "gap":
+		r.gap("longline does not follow "+quote(w.Text), w.Span)
+	default:
+		return false
+	}
+	return true
+}
+
+// fileUse applies a use of words that are paths. It says whether the use is one of those.
+func (r *reader) fileUse(u Use, w Word, operand bool) bool {
+	switch u.Name {
 	case "read":
 		r.pathUse(tool.Read, w, operand)
 	case "name-list":
@@ -65,30 +118,6 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.generate(w, operand)
 	case "delete":
 		r.pathUse(tool.Delete, w, operand)
-	case "report":
-		r.report(w)
-	case "empties":
-		r.empties(w)
-	case "asks":
-		if !w.IsKnown() || !hasWord(strings.ReplaceAll(u.Arg, "|", " "), w.Text) {
-			r.scope.sends = true
-		}
-	case "member":
-		r.member(w)
-	case "type-glob":
-		r.typeGlob(w)
-	case "includes-like":
-		r.includesLike(w)
-	case "page":
-		r.page(w)
-	case "property":
-		r.property(u.Arg, w)
-	case "write-list":
-		r.writeList(w)
-	case "typed-file":
-		r.typedFile(w)
-	case "settings-file":
-		r.settingsFile(u.Arg, w)
 	case "read-tree", "create-tree", "write-tree", "delete-tree":
 		r.treeUse(u.Name, w)
 	case "makes":
@@ -118,8 +147,52 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.chdir(w)
 		after := r.dir
 		r.scope.later, r.dir = &after, before
-	case "includes":
-		r.includes(w)
+	case "fifo":
+		r.pathUse(tool.Create, w, operand)
+		if e := r.path(tool.Create, w); e.Reach == tool.Exact && !e.Pattern {
+			r.inv.Fifos = append(r.inv.Fifos, e.Target)
+		}
+	case "lock":
+		r.lock(w)
+	case "temp-dir":
+		r.tempDir(w)
+	default:
+		return false
+	}
+	return true
+}
+
+// outputUse applies a use of words that say where a program puts what it makes. It says whether the use is one of those.
+func (r *reader) outputUse(u Use, w Word) bool {
+	switch u.Name {
+	case "report":
+		r.report(w)
+	case "empties":
+		r.empties(w)
+	case "property":
+		r.property(u.Arg, w)
+	case "write-list":
+		r.writeList(w)
+	case "typed-file":
+		r.typedFile(w)
+	case "settings-file":
+		r.settingsFile(u.Arg, w)
+	case "log":
+		if !w.IsKnown() || !isStream(w.Text) && w.Text != "" {
+			r.named(w)
+			e := r.path(tool.Write, w)
+			r.scope.logs = append(r.scope.logs, e.Span)
+			r.effect(e)
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// runUse applies a use of words that are run. It says whether the use is one of those.
+func (r *reader) runUse(u Use, w Word, operand bool) bool {
+	switch u.Name {
 	case "run":
 		if !operand && u.Arg == "" {
 			r.sideDoor(w)
@@ -135,12 +208,17 @@ func (r *reader) use(u Use, w Word, operand bool) {
 			break
 		}
 		r.code(u.Arg, r.pieces(u, w))
-	case "assign":
-		if name, _, ok := strings.Cut(w.Text, "="); ok && w.Reach != tool.Anywhere {
-			r.variable(Assign{Name: name, Value: w.From(len(name) + 1), Prefix: true})
-		} else {
-			r.gap("an assignment is known only at run time", w.Span)
-		}
+	default:
+		return false
+	}
+	return true
+}
+
+// addressUse applies a use of words that are addresses, or are sent to them. It says whether the use is one of those.
+func (r *reader) addressUse(u Use, w Word, operand bool) bool {
+	switch u.Name {
+	case "page":
+		r.page(w)
 	case "url":
 		r.url(tool.Fetch, w)
 	case "send":
@@ -149,13 +227,6 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.host(tool.Fetch, w)
 	case "send-host":
 		r.host(tool.Send, w)
-	case "log":
-		if !w.IsKnown() || !isStream(w.Text) && w.Text != "" {
-			r.named(w)
-			e := r.path(tool.Write, w)
-			r.scope.logs = append(r.scope.logs, e.Span)
-			r.effect(e)
-		}
 	case "upload":
 		r.sentFile(w, operand)
 		r.scope.sends = true
@@ -169,35 +240,10 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.remotePath(w, tool.Write, operand)
 	case "remote-delete":
 		r.remotePath(w, tool.Delete, operand)
-	case "process":
-		r.process(w)
-	case "process-name":
-		// A short pattern is a part of the names of most processes.
-		if !w.IsKnown() || letters(w.Text) < 3 || strings.ContainsAny(w.Text, "*|") {
-			r.control("process.kill-all", w.Span)
-		}
-	case "fifo":
-		r.pathUse(tool.Create, w, operand)
-		if e := r.path(tool.Create, w); e.Reach == tool.Exact && !e.Pattern {
-			r.inv.Fifos = append(r.inv.Fifos, e.Target)
-		}
-	case "lock":
-		r.lock(w)
-	case "temp-dir":
-		r.tempDir(w)
-	case "control":
-		r.mayShow(w)
-		if u.Arg == "network.listen" && w.IsKnown() && loopback(w.Text) {
-			return // nobody else can connect
-		}
-		r.control(u.Arg, w.Span)
-	case "execute":
-		r.execute(u.Arg, w.Span)
-	case "gap":
-		r.gap("longline does not follow "+quote(w.Text), w.Span)
 	default:
-		r.language(u, w, operand)
+		return false
 	}
+	return true
 }
 
 // scriptUse runs a word as a script of a shell.
