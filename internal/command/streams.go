@@ -168,6 +168,45 @@ func (r *reader) output(role string) Data {
 	}
 	r.flow(&d, role)
 	r.shows(role)
+	r.taints(&d)
+	switch role {
+	case "", "any":
+		if d.Taint&FromNet == 0 && r.inv.Stdin.None {
+			// Not from elsewhere and not from a stream: from this machine, as
+			// what git log and docker inspect print is.
+			d.Taint |= FromFile
+		}
+		r.numberLines(&d, lines)
+	case "nothing":
+		d.Reach = tool.Exact
+	case "sequence":
+		d = r.output("count")
+		r.sequence(&d)
+	case "located":
+		var names []string
+		for _, w := range r.oper {
+			if !w.IsKnown() {
+				return d
+			}
+			names = append(names, w.Text)
+		}
+		return Located(names, r.world)
+	case "echo":
+		r.printsSecrets()
+		r.echo(&d)
+	case "printf":
+		r.printsSecrets()
+		r.printf(&d)
+	case "filter":
+		r.filtered(&d, arg)
+	default:
+		_ = r.numberOutput(&d, role) || r.listOutput(&d, role, arg) || r.placeOutput(&d, role, arg)
+	}
+	return d
+}
+
+// taints adds where what is printed comes from.
+func (r *reader) taints(d *Data) {
 	for _, e := range r.inv.Effects {
 		// others: they put nothing into what is printed.
 		switch e.Kind {
@@ -196,18 +235,11 @@ func (r *reader) output(role string) Data {
 			}
 		}
 	}
+}
+
+// numberOutput is output that is a number, or a word of which little is known. It says whether the role is one of those.
+func (r *reader) numberOutput(d *Data, role string) bool {
 	switch role {
-	case "", "any":
-		if d.Taint&FromNet == 0 && r.inv.Stdin.None {
-			// Not from elsewhere and not from a stream: from this machine, as
-			// what git log and docker inspect print is.
-			d.Taint |= FromFile
-		}
-		r.numberLines(&d, lines)
-	case "archive":
-		r.packs(&d, arg)
-	case "nothing":
-		d.Reach = tool.Exact
 	case "plain":
 		d.Plain, d.Taint = true, 0
 	case "number":
@@ -219,23 +251,11 @@ func (r *reader) output(role string) Data {
 		for _, w := range r.oper {
 			d.Endless = d.Endless || !w.IsPlain() || w.IsKnown() && len(w.Text) > 9
 		}
-	case "sequence":
-		d = r.output("count")
-		r.sequence(&d)
 	case "words":
 		d.Tame, d.Taint = true, 0
 		for _, w := range r.oper {
 			d.Tame = d.Tame && w.IsKnown() && !strings.HasPrefix(w.Text, "-")
 		}
-	case "located":
-		var names []string
-		for _, w := range r.oper {
-			if !w.IsKnown() {
-				return d
-			}
-			names = append(names, w.Text)
-		}
-		return Located(names, r.world)
 	case "processes":
 		d.Plain, d.Taint = true, 0
 		for _, w := range r.oper {
@@ -243,14 +263,25 @@ func (r *reader) output(role string) Data {
 		}
 	case "own-processes":
 		d.Plain, d.Taint, d.Of = true, 0, Own
-	case "echo":
-		r.printsSecrets()
-		r.echo(&d)
-	case "printf":
-		r.printsSecrets()
-		r.printf(&d)
+	case "revision":
+		// A commit, or what was given if there is no such commit.
+		d.Plain, d.Taint = true, 0
+		for _, w := range r.oper {
+			d.Plain = d.Plain && w.IsKnown() && w.Text != "" && !strings.ContainsAny(w.Text, "/ \t\n") && w.Text[0] != '-' && w.Text[0] != '.'
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// listOutput is output that is a list of names, or what was read. It says whether the role is one of those.
+func (r *reader) listOutput(d *Data, role string, arg string) bool {
+	switch role {
+	case "archive":
+		r.packs(d, arg)
 	case "operands":
-		r.joinOperands(&d)
+		r.joinOperands(d)
 	case "stdin":
 		if len(r.oper) == 0 {
 			in := r.inv.Stdin
@@ -259,23 +290,32 @@ func (r *reader) output(role string) Data {
 			d.Reach = tool.Exact
 		}
 	case "lines", "few":
-		r.lines(&d, false)
+		r.lines(d, false)
 	case "matching":
-		r.lines(&d, true)
+		r.lines(d, true)
 	case "names":
-		r.names(&d, false)
+		r.names(d, false)
 		d.Visible = len(r.scope.patterns) > 0 && !r.seeksSecrets() // of those that hold something particular
 	case "visible-names":
-		r.names(&d, false)
+		r.names(d, false)
 		d.Visible = true
 	case "entries":
-		r.names(&d, true)
+		r.names(d, true)
 		d.Visible = true
 	case "project-names":
-		r.projectNames(&d)
+		r.projectNames(d)
 		d.Visible = true
+	default:
+		return false
+	}
+	return true
+}
+
+// placeOutput is output that names a place. It says whether the role is one of those.
+func (r *reader) placeOutput(d *Data, role string, arg string) bool {
+	switch role {
 	case "basename", "dirname":
-		r.part(&d, role)
+		r.part(d, role)
 	case "cwd":
 		if r.dir.Reach == tool.Exact {
 			d.Text, d.Reach = r.dir.Text+"\n", tool.Exact
@@ -284,12 +324,6 @@ func (r *reader) output(role string) Data {
 		if paths.Within(r.dir.Text, r.world.Project) {
 			d.Text, d.Reach, d.Taint = r.world.Project+"\n", tool.Exact, 0
 			d.Hollow = r.world.Exists == nil || !r.world.Exists(r.world.Project+"/.git") // it may be no repository
-		}
-	case "revision":
-		// A commit, or what was given if there is no such commit.
-		d.Plain, d.Taint = true, 0
-		for _, w := range r.oper {
-			d.Plain = d.Plain && w.IsKnown() && w.Text != "" && !strings.ContainsAny(w.Text, "/ \t\n") && w.Text[0] != '-' && w.Text[0] != '.'
 		}
 	case "temp":
 		// Below /tmp and never /tmp itself, so that it may be deleted.
@@ -309,10 +343,10 @@ func (r *reader) output(role string) Data {
 			}
 			d.Text, d.Reach, d.Taint = arg, tool.Under, 0
 		}
-	case "filter":
-		r.filtered(&d, arg)
+	default:
+		return false
 	}
-	return d
+	return true
 }
 
 // settledAt is a directory of the home that a tool uses unless variables or a file of
