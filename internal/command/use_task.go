@@ -33,7 +33,10 @@ func (r *reader) task(kind string, w Word, args []Word) {
 	if soundsLikeDeploy(w.Text) {
 		r.control("deploy", w.Span)
 	}
-	if kind == "make" && nameHas(w.Text, "install uninstall") { // by custom into the system
+	switch { // by custom, into the system and out of it
+	case kind == "make" && nameHas(w.Text, "uninstall"):
+		r.control("package.remove", w.Span)
+	case kind == "make" && nameHas(w.Text, "install"):
 		r.control("package.install", w.Span)
 	}
 	switch kind {
