@@ -335,7 +335,7 @@ func (r *reader) placeOutput(d *Data, role string, arg string) bool {
 				return !w.IsKnown() || w.Text[:min(1, len(w.Text))] != "-" && strings.Contains(w.Text, "X") && paths.Parent(w.Text) != "/tmp"
 			})
 	case "at":
-		r.settledAt(&d, arg)
+		r.settledAt(d, arg)
 	case "below":
 		if dir, ok := strings.CutPrefix(arg, "~/"); !ok || r.world.Home != "" {
 			if ok {
