@@ -392,7 +392,8 @@ func (j *judging) add(index int, inv *command.Invocation, r *Rule, effect int, s
 			f.Span = e.Span
 		}
 		if strings.Contains(f.Reason, "{") {
-			f.Reason = strings.NewReplacer("{does}", does(e.Kind), "{target}", j.g.show(e)).Replace(f.Reason)
+			// The target last: what a path says is not looked at.
+			f.Reason = strings.ReplaceAll(strings.ReplaceAll(f.Reason, "{does}", does(e.Kind)), "{target}", j.g.show(e))
 		}
 	}
 	j.opinions.add(opinion{f, strength})
