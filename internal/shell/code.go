@@ -75,66 +75,11 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 	if len(args) == 0 {
 		return one(s.ended())
 	}
-	file := args[0]
-	lost := func(target string, reach tool.Reach) []*state {
-		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: target, Reach: reach, Span: file.Span})
-		s.forgetAll()
-		s.dir = command.Word{}
-		s.out = command.Data{}
+	found, ok := r.sourced(s, args[0], inv)
+	if !ok {
 		return one(s.ended())
 	}
-	if !file.IsKnown() {
-		r.gapIn(inv, "which file is sourced is known only at run time")
-		if file.Taint&command.FromNet != 0 {
-			return lost("fetched:sh", tool.Exact)
-		}
-		return lost("", tool.Anywhere)
-	}
-	text, path := "", ""
-	switch {
-	case harmless(file.Text):
-		d := s.stdin
-		if n, ok := strings.CutPrefix(file.Text, "/dev/fd/"); ok {
-			d = r.descriptor(s, n, file.Text)
-		}
-		switch {
-		case file.Text == "/dev/null":
-			return one(s.ended())
-		case d.Taint&command.FromNet != 0:
-			return lost("fetched:sh", tool.Exact)
-		case d.Reach != tool.Exact || d.None:
-			return lost("stdin:sh", tool.Exact)
-		}
-		text = d.Text
-	case s.dir.Reach != tool.Exact && file.Text[:min(1, len(file.Text))] != "/":
-		return lost("script:"+file.Text, tool.Anywhere)
-	default:
-		path = paths.Clean(s.dir.Text, file.Text)
-		inv.RunsFile(path)
-		written := s.wrote(path)
-		var ok bool
-		if written == nil && r.sourceSecrets(s, path, inv) {
-			return one(s.ended())
-		}
-		if written == nil && s.files.perhaps(path) == nil && r.setsUp(path) {
-			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "setup:" + path, Reach: tool.Exact, Span: file.Span})
-			return one(s.ended())
-		}
-		text, ok = r.readScript(s, path, written)
-		if written == nil && paths.Within(path, r.world.Project) && (activates(path, text) || !ok && switchesTo(path)) {
-			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "script:" + path, Reach: tool.Exact, Span: file.Span})
-			return one(s.ended()) // it goes nowhere else and defines nothing that counts
-		}
-		if !ok {
-			switch {
-			case written != nil && written.data.Taint&command.FromNet != 0:
-				return lost("fetched:"+path, tool.Exact)
-			case written != nil:
-				return lost("written:"+path, tool.Exact)
-			}
-			return lost("script:"+path, tool.Exact)
-		}
-	}
+	path, text := found.path, found.text
 	for _, f := range r.reading {
 		if f.path == path && f.text == text && path != "" {
 			s.out = command.Data{}
@@ -149,7 +94,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 	if len(args) > 1 {
 		s.params, s.many, s.loose = args[1:], loose > 0, loose
 	}
-	r.reading = append(r.reading, scriptFile{path, text})
+	r.reading = append(r.reading, found)
 	r.via = append(inv.Via[:len(inv.Via):len(inv.Via)], inv.Name)
 	r.sourcing++
 	states := r.inline(text, &source{whole: inv.Span, disk: path != ""}, s)
@@ -167,6 +112,77 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 		}
 	}
 	return states
+}
+
+// sourced finds the text that source runs: of a file, or without a path of a stream. It
+// says whether there is one; if not, what is known of that is noted.
+func (r *reader) sourced(s *state, file command.Word, inv *command.Invocation) (scriptFile, bool) {
+	switch {
+	case !file.IsKnown():
+		r.gapIn(inv, "which file is sourced is known only at run time")
+		if file.Taint&command.FromNet != 0 {
+			return s.lostSource(inv, file, "fetched:sh", tool.Exact)
+		}
+		return s.lostSource(inv, file, "", tool.Anywhere)
+	case file.Text == "/dev/null":
+		return scriptFile{}, false
+	case harmless(file.Text):
+		d := s.stdin
+		if n, ok := strings.CutPrefix(file.Text, "/dev/fd/"); ok {
+			d = r.descriptor(s, n, file.Text)
+		}
+		switch {
+		case d.Taint&command.FromNet != 0:
+			return s.lostSource(inv, file, "fetched:sh", tool.Exact)
+		case d.Reach != tool.Exact || d.None:
+			return s.lostSource(inv, file, "stdin:sh", tool.Exact)
+		}
+		return scriptFile{"", d.Text}, true
+	case s.dir.Reach != tool.Exact && file.Text[:min(1, len(file.Text))] != "/":
+		return s.lostSource(inv, file, "script:"+file.Text, tool.Anywhere)
+	}
+	return r.sourcedFile(s, file, inv)
+}
+
+// sourcedFile is sourced for a file with a name.
+func (r *reader) sourcedFile(s *state, file command.Word, inv *command.Invocation) (scriptFile, bool) {
+	runs := func(what string) {
+		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: what, Reach: tool.Exact, Span: file.Span})
+	}
+	path := paths.Clean(s.dir.Text, file.Text)
+	inv.RunsFile(path)
+	written := s.wrote(path)
+	if written == nil && r.sourceSecrets(s, path, inv) {
+		return scriptFile{}, false
+	}
+	if written == nil && s.files.perhaps(path) == nil && r.setsUp(path) {
+		runs("setup:" + path)
+		return scriptFile{}, false
+	}
+	text, ok := r.readScript(s, path, written)
+	if written == nil && paths.Within(path, r.world.Project) && (activates(path, text) || !ok && switchesTo(path)) {
+		runs("script:" + path)
+		return scriptFile{}, false // it goes nowhere else and defines nothing that counts
+	}
+	switch {
+	case ok:
+		return scriptFile{path, text}, true
+	case written == nil:
+		return s.lostSource(inv, file, "script:"+path, tool.Exact)
+	case written.data.Taint&command.FromNet != 0:
+		return s.lostSource(inv, file, "fetched:"+path, tool.Exact)
+	}
+	return s.lostSource(inv, file, "written:"+path, tool.Exact)
+}
+
+// lostSource notes that a text is run in this shell that cannot be read: nothing is known
+// of the shell after it.
+func (s *state) lostSource(inv *command.Invocation, file command.Word, target string, reach tool.Reach) (scriptFile, bool) {
+	inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: target, Reach: reach, Span: file.Span})
+	s.forgetAll()
+	s.dir = command.Word{}
+	s.out = command.Data{}
+	return scriptFile{}, false
 }
 
 // trap sets commands that run later: at the end, or at any point from now on.

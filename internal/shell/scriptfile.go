@@ -10,107 +10,170 @@ import (
 	"longline/internal/tool"
 )
 
+// fileRun is a file that an invocation executes.
+type fileRun struct {
+	outer *command.Invocation
+	state *state // of the child that runs it
+	given *command.Nested
+	word  command.Word // that names it
+	path  string       // absolute, behind links that the script has made
+	// linked says that the script has made a link of that name.
+	linked bool
+	file   *file // what the script has written there, or may have written
+	// perhaps says that it is only one of the files that may have been written.
+	perhaps bool
+}
+
+// opaque notes that something runs that cannot be read.
+func (f *fileRun) opaque(target string) {
+	f.outer.Effects = append(f.outer.Effects, tool.Effect{Kind: tool.Execute, Target: target, Reach: tool.Exact, Span: f.word.Span})
+	f.state.out = command.Data{Taint: f.state.out.Taint} // nobody knows what it prints
+}
+
+// fetched says whether the script has written what is from the network there.
+func (f *fileRun) fetched() bool { return f.file != nil && f.file.data.Taint&command.FromNet != 0 }
+
 // runFileOf runs a file that an invocation executes. Those the script has written
 // are told apart, and those that hold shell commands are read.
 func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Nested) {
-	w := *n.File
-	opaque := func(target string, reach tool.Reach) {
-		outer.Effects = append(outer.Effects, tool.Effect{Kind: tool.Execute, Target: target, Reach: reach, Span: w.Span})
-		c.out = command.Data{Taint: c.out.Taint} // nobody knows what it prints
-	}
-	if w.IsKnown() && harmless(w.Text) {
-		d := c.stdin
-		if fd, ok := strings.CutPrefix(w.Text, "/dev/fd/"); ok {
-			d = r.descriptor(c, fd, w.Text)
-		}
-		switch {
-		case d.Taint&command.FromNet != 0:
-			opaque("fetched:"+n.Shell, tool.Exact)
-		case d.Reach == tool.Exact && !d.None && n.Shell != "":
-			script := command.Word{Text: d.Text, Reach: tool.Exact, Taint: d.Taint, Span: w.Span, At: d.At}
-			n.Script = &script
-			r.childShell(outer, c, n, outer.Env)
-		default:
-			opaque("stdin:"+n.Shell, tool.Exact)
-		}
+	f := &fileRun{outer: outer, state: c, given: n, word: *n.File}
+	if f.word.IsKnown() && harmless(f.word.Text) {
+		r.runStream(f)
 		return
 	}
-	e := outer.PathEffect(tool.Read, w, r.world)
+	e := outer.PathEffect(tool.Read, f.word, r.world)
 	if e.Reach != tool.Exact || e.Pattern || r.remote {
-		f := c.wrote(vagueFile(e))
-		switch {
-		case r.code != "" && n.Known && e.Reach == tool.Exact && !e.Pattern && c.files.perhaps(e.Target) == nil:
-			// Accounted for, and nothing that this script has written.
-		case w.Taint&command.FromNet != 0 || f != nil && f.data.Taint&command.FromNet != 0:
-			opaque("fetched:"+n.Shell, tool.Exact)
-		case e.Reach == tool.Anywhere:
-			opaque("file:?", tool.Exact) // which one is not known
-		case f != nil:
-			opaque("written:"+vaguely(e), tool.Exact)
-		default:
-			opaque("script:"+vaguely(e), tool.Exact)
-		}
+		if r.code == "" || !n.Known || e.Reach != tool.Exact || e.Pattern || c.files.perhaps(e.Target) != nil {
+			f.runVague(e)
+		} // else it is accounted for, and nothing that this script has written
 		return
 	}
-	path := e.Target
+	f.path = e.Target
 	for _, l := range c.links {
-		if l.From == path {
-			path = l.To
+		if l.From == f.path {
+			f.path = l.To
 		}
 	}
+	f.linked = f.path != e.Target
 	if !n.Known || shellName(n.Shell) || readsStdin(n.Shell) {
-		outer.RunsFile(path) // and does not only look whether something was put there
+		outer.RunsFile(f.path) // and does not only look whether something was put there
 	}
-	if dir, ok := strings.CutSuffix(path, "/config"); ok && n.Shell == "git-config" && c.freshClone(dir) {
+	if dir, ok := strings.CutSuffix(f.path, "/config"); ok && n.Shell == "git-config" && c.freshClone(dir) {
 		return
 	}
-	f := c.wrote(path)
-	perhaps := n.Known && n.Shell != "" && f == nil // one of many files, of a whole tree
-	if perhaps {
-		f = c.files.perhaps(path)
-	} else if brought := c.files.perhaps(path); f == nil && brought != nil && brought.foreign && brought.data.Taint&command.FromNet == 0 {
-		f, perhaps = brought, true
+	f.find()
+	if !r.ownFile(f) {
+		r.runText(f)
 	}
-	if n.Known && f == nil && path == e.Target {
-		return
+}
+
+// runStream runs what one of the standard streams, or another descriptor, holds.
+func (r *reader) runStream(f *fileRun) {
+	d, n := f.state.stdin, f.given
+	if fd, ok := strings.CutPrefix(f.word.Text, "/dev/fd/"); ok {
+		d = r.descriptor(f.state, fd, f.word.Text)
 	}
-	if n.Known && n.Project && f != nil && f.data.Taint&command.FromNet == 0 {
-		return // the project's own, edited by the way
-	}
-	if f != nil && (f.built || paths.Within(path, r.world.Project)) && r.ownWork(n, f, path, opaque) {
-		return
-	}
-	if f != nil && n.Known && !perhaps && r.ownText(outer, c, n, f, path) {
-		return
-	}
-	text, ok := r.readScript(c, path, f)
-	if name := interpreter(text); ok && n.Shell == "" && !n.Known && f == nil && path == e.Target && !isShell(text) && r.lib.Has(name) {
-		words := []command.Word{command.Known(name, w.Span), w}
-		if len(n.Args) > 1 {
-			words = append(words, n.Args[1:]...)
-		}
-		c.out = r.nested(nil, outer, c, &command.Nested{Words: words, More: n.More, Input: n.Input, Stdin: n.Stdin, Piped: n.Piped, Dir: n.Dir})
-		return
-	}
-	whole := ok && (shellName(n.Shell) || n.Shell == "" && isShell(text)) && !(n.Known && f == nil) && r.runFile(outer, c, n, path, text)
 	switch {
-	case f != nil && f.data.Taint&command.FromNet != 0 && !perhaps:
-		opaque("fetched:"+path, tool.Exact)
-	case whole && f != nil && f.data.Reach == tool.Exact && !f.foreign: // its commands have been judged
-	case f != nil || n.Known: // a link that the script has made
-		opaque("written:"+path, tool.Exact)
-	case !whole && (n.Shell != "" || ok && isShell(text) || command.ShellEnding(path)):
-		opaque("script:"+path, tool.Exact)
-	case !whole:
-		opaque("file:"+path, tool.Exact)
+	case d.Taint&command.FromNet != 0:
+		f.opaque("fetched:" + n.Shell)
+	case d.Reach == tool.Exact && !d.None && n.Shell != "":
+		script := command.Word{Text: d.Text, Reach: tool.Exact, Taint: d.Taint, Span: f.word.Span, At: d.At}
+		n.Script = &script
+		r.childShell(f.outer, f.state, n, f.outer.Env)
+	default:
+		f.opaque("stdin:" + n.Shell)
 	}
+}
+
+// runVague runs a file of which only something is known.
+func (f *fileRun) runVague(e tool.Effect) {
+	f.file = f.state.wrote(vagueFile(e))
+	switch {
+	case f.word.Taint&command.FromNet != 0 || f.fetched():
+		f.opaque("fetched:" + f.given.Shell)
+	case e.Reach == tool.Anywhere:
+		f.opaque("file:?") // which one is not known
+	case f.file != nil:
+		f.opaque("written:" + vaguely(e))
+	default:
+		f.opaque("script:" + vaguely(e))
+	}
+}
+
+// find looks for what the script has written to the file, or may have written.
+func (f *fileRun) find() {
+	f.file = f.state.wrote(f.path)
+	if f.file != nil {
+		return
+	}
+	brought := f.state.files.perhaps(f.path)
+	switch {
+	case f.given.Known && f.given.Shell != "": // one of many files, of a whole tree
+		f.file, f.perhaps = brought, true
+	case brought != nil && brought.foreign && brought.data.Taint&command.FromNet == 0:
+		f.file, f.perhaps = brought, true
+	}
+}
+
+// ownFile handles a file that is none of the script's, or the project's own work, or
+// whose text stands in the script. It says whether there is nothing left to do.
+func (r *reader) ownFile(f *fileRun) bool {
+	n := f.given
+	switch {
+	case f.file == nil:
+		return n.Known && !f.linked
+	case n.Known && n.Project && !f.fetched():
+		return true // the project's own, edited by the way
+	case (f.file.built || paths.Within(f.path, r.world.Project)) && r.ownWork(f):
+		return true
+	}
+	return n.Known && !f.perhaps && r.ownText(f.outer, f.state, n, f.file, f.path)
+}
+
+// runText reads a file that holds shell commands, and notes one that cannot be read.
+func (r *reader) runText(f *fileRun) {
+	n := f.given
+	text, ok := r.readScript(f.state, f.path, f.file)
+	if r.runInterpreted(f, text, ok) {
+		return
+	}
+	shell := ok && (shellName(n.Shell) || n.Shell == "" && isShell(text))
+	whole := shell && !(n.Known && f.file == nil) && r.runFile(f.outer, f.state, n, f.path, text)
+	switch {
+	case f.fetched() && !f.perhaps:
+		f.opaque("fetched:" + f.path)
+	case whole && f.file != nil && f.file.data.Reach == tool.Exact && !f.file.foreign: // its commands have been judged
+	case f.file != nil || n.Known: // a link that the script has made
+		f.opaque("written:" + f.path)
+	case whole:
+	case n.Shell != "" || ok && isShell(text) || command.ShellEnding(f.path):
+		f.opaque("script:" + f.path)
+	default:
+		f.opaque("file:" + f.path)
+	}
+}
+
+// runInterpreted gives a program whose first line names an interpreter to that, and says
+// whether it did.
+func (r *reader) runInterpreted(f *fileRun, text string, ok bool) bool {
+	n, name := f.given, interpreter(text)
+	if !ok || n.Shell != "" || n.Known || f.file != nil || f.linked || isShell(text) || !r.lib.Has(name) {
+		return false
+	}
+	words := []command.Word{command.Known(name, f.word.Span), f.word}
+	if len(n.Args) > 1 {
+		words = append(words, n.Args[1:]...)
+	}
+	f.state.out = r.nested(nil, f.outer, f.state, &command.Nested{Words: words, More: n.More, Input: n.Input, Stdin: n.Stdin, Piped: n.Piped, Dir: n.Dir})
+	return true
 }
 
 // ownWork handles a file of the project that the script has changed before it runs
 // it, where that is the project's own work: what a build made, what git took from
 // the repository's history, and, of files that an interpreter is given, what was
 // edited in place. It says whether it was.
-func (r *reader) ownWork(n *command.Nested, f *file, path string, opaque func(string, tool.Reach)) bool {
+func (r *reader) ownWork(run *fileRun) bool {
+	n, f, path := run.given, run.file, run.path
 	language := n.Known && n.Shell != "" && !shellName(n.Shell)
 	kind := "file:"
 	switch {
@@ -132,7 +195,7 @@ func (r *reader) ownWork(n *command.Nested, f *file, path string, opaque func(st
 		}
 		kind = "project:"
 	}
-	opaque(kind+path, tool.Exact)
+	run.opaque(kind + path)
 	return true
 }
 

@@ -9,21 +9,44 @@ import (
 	"longline/internal/tool"
 )
 
-// wrote remembers the files that an invocation has written, and its links.
-func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
-	taint := command.FromScript | inv.Stdin.Taint
-	copied, edited, brought := false, false, false // from a file whose text stands in the script, that it has edited, or has brought in
+// provenance is where what an invocation writes comes from.
+type provenance struct {
+	taint   command.Taint
+	own     bool   // the project's own tools made it
+	foreign bool   // from outside the project
+	typed   bool   // from the text of the script
+	edited  bool   // from a file that the script has edited
+	builds  bool   // a build made it of the project's files
+	from    string // the file that it may be a copy of
+}
+
+// provenance works out where what an invocation writes comes from.
+func (r *reader) provenance(s *state, inv *command.Invocation) provenance {
+	p := provenance{taint: command.FromScript | inv.Stdin.Taint, own: runsProject(inv)}
+	copied, brought := false, false // from a file whose text stands in the script, or that it has brought in
 	for _, e := range inv.Effects {
 		switch {
 		case inv.Brings(e):
-			taint |= command.FromNet
+			p.taint |= command.FromNet
 		case e.Kind == tool.Read && e.Reach == tool.Exact && s.files.size() > 0:
 			if f := s.wrote(e.Target); f != nil {
-				taint |= f.data.Taint
-				copied, edited, brought = copied || f.authored, edited || f.edited, brought || f.foreign
+				p.taint |= f.data.Taint
+				copied, p.edited, brought = copied || f.authored, p.edited || f.edited, brought || f.foreign
 			}
 		}
 	}
+	p.foreign = r.bringsIn(inv) || unpacks(inv) || brought && !p.own
+	p.builds = !p.foreign && r.builds(inv, p.own)
+	p.typed = (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || copied && !p.own
+	if !p.own {
+		p.from = copyOf(inv)
+	}
+	return p
+}
+
+// wrote remembers the files that an invocation has written, and its links.
+func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
+	p := r.provenance(s, inv)
 	if r.replaces(inv) {
 		r.writes(s, "?"+r.world.Project, func(f *file) { f.data = command.Data{Taint: f.data.Taint | command.FromScript} })
 	}
@@ -33,36 +56,13 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 	if inv.Refs&command.RefsMoved != 0 {
 		r.writes(s, movedRefs, func(*file) {})
 	}
-	own := runsProject(inv)
-	foreign := r.bringsIn(inv) || unpacks(inv) || brought && !own
-	from := ""
-	if !own {
-		from = copyOf(inv)
-	}
-	builds := !foreign && r.builds(inv, own)
-	typed := (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || copied && !own
-	if foreign && r.intoRepository(inv) {
-		r.writes(s, "?"+r.world.Project, func(f *file) { f.data, f.foreign = command.Data{Taint: f.data.Taint | taint}, true })
+	if p.foreign && r.intoRepository(inv) {
+		r.writes(s, "?"+r.world.Project, func(f *file) { f.data, f.foreign = command.Data{Taint: f.data.Taint | p.taint}, true })
 	}
 	for _, e := range inv.Effects {
-		if e.Kind != tool.Write && e.Kind != tool.Create || e.Keeps || e.Target == red.file {
-			continue
+		if (e.Kind == tool.Write || e.Kind == tool.Create) && !e.Keeps && e.Target != red.file {
+			r.wroteOne(s, inv, e, p)
 		}
-		path := e.Target
-		if e.Reach != tool.Exact || e.Pattern {
-			path = vagueFile(e)
-		}
-		inPlace := !own && slices.ContainsFunc(inv.Effects, func(x tool.Effect) bool {
-			return x.Kind == tool.Read && x.Target == e.Target && x.Reach == e.Reach
-		})
-		r.writes(s, path, func(f *file) {
-			f.data = command.Data{Taint: f.data.Taint | taint}
-			f.foreign, f.authored = f.foreign || foreign, f.authored || typed || inPlace && inv.Inserts
-			f.edited = f.edited || inPlace || edited && !own
-			f.from, f.replaced = from, false
-			f.built = builds && e.Reach == tool.Exact && !e.Pattern && r.absent(e.Target)
-			f.cloned = inv.Refs&command.RefsCloned != 0 && e.Reach == tool.Exact && !e.Pattern && r.absent(e.Target)
-		})
 	}
 	if made := append(inv.Links[:len(inv.Links):len(inv.Links)], moves(inv)...); len(made) > 0 {
 		if len(s.links) > maxNamed {
@@ -71,6 +71,26 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		}
 		s.links = joinLists(s.links, made)
 	}
+}
+
+// wroteOne remembers one file that an invocation has written.
+func (r *reader) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p provenance) {
+	exact := e.Reach == tool.Exact && !e.Pattern
+	path := e.Target
+	if !exact {
+		path = vagueFile(e)
+	}
+	inPlace := !p.own && slices.ContainsFunc(inv.Effects, func(x tool.Effect) bool {
+		return x.Kind == tool.Read && x.Target == e.Target && x.Reach == e.Reach
+	})
+	r.writes(s, path, func(f *file) {
+		f.data = command.Data{Taint: f.data.Taint | p.taint}
+		f.foreign, f.authored = f.foreign || p.foreign, f.authored || p.typed || inPlace && inv.Inserts
+		f.edited = f.edited || inPlace || p.edited && !p.own
+		f.from, f.replaced = p.from, false
+		f.built = p.builds && exact && r.absent(e.Target)
+		f.cloned = inv.Refs&command.RefsCloned != 0 && exact && r.absent(e.Target)
+	})
 }
 
 // absent says whether there is nothing at a path, as far as the disk says.
