@@ -771,6 +771,8 @@ var attacks = []attack{
 				return err
 			}
 		}
+		// Else the end of this process would be a signal too, in the next attempt's time.
+		defer unix.FcntlInt(fd, unix.F_SETFL, 0)
 		_, _ = w.Write([]byte("x"))
 		for range 50 {
 			if _, err := os.Stat(s.Root + "/signalled"); err == nil {
