@@ -59,6 +59,10 @@ func works(t *testing.T, home string, longline ...string) {
 	if err := os.WriteFile(filepath.Join(home, "walls.yaml"), []byte("version: 1\nwalls: on\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	project := filepath.Join(home, "project") // for a home directory is never one
+	if err := os.MkdirAll(filepath.Join(project, ".git"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		args   []string
 		status int
@@ -68,7 +72,7 @@ func works(t *testing.T, home string, longline ...string) {
 		{[]string{"check", "ls"}, 0, "allow"},
 		{[]string{"version"}, 0, "commit"},
 		{[]string{"doctor"}, 1, ""},
-		{[]string{"check", "--config", "walls.yaml", "make"}, 0, map[bool]string{true: "longline-wall make"}[runtime.GOOS == "linux"]},
+		{[]string{"check", "--config", "walls.yaml", "--cwd", project, "make"}, 0, map[bool]string{true: "longline-wall make"}[runtime.GOOS == "linux"]},
 	} {
 		out, status := run(t, home, home, append(slices.Clone(longline), c.args...)...)
 		if status != c.status || !strings.Contains(out, c.says) {
