@@ -249,7 +249,7 @@ func newStage(t *testing.T, uid int) *stage {
 	} else if os.Getuid() == 0 {
 		st.tag = "root"
 	}
-	sc := scene{Root: root, Home: root + "/home", Project: root + "/home/work/project", Other: root + "/home/work/other", HostIP: hostIP()}
+	sc := scene{Root: root, Home: root + "/home", Project: root + "/home/code/project", Other: root + "/home/code/other", HostIP: hostIP()}
 	st.self = must(os.ReadFile(must(os.Executable())))
 	must(0, os.WriteFile(st.scene, must(json.Marshal(sc)), 0o644))
 	must(0, os.Chmod(root, 0o755))
@@ -282,7 +282,7 @@ func hostIP() string {
 
 func (st *stage) command(part, inner string, args ...string) *exec.Cmd {
 	cmd := exec.Command(st.bin, args...)
-	cmd.Dir = st.root + "/home/work/project"
+	cmd.Dir = st.root + "/home/code/project"
 	cmd.Env = []string{"PATH=/usr/bin:/bin:/usr/sbin:/sbin", "HOME=" + st.root + "/home", "WALL_TEST=" + part, "WALL_SCENE=" + st.scene, "WALL_INNER=" + inner}
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: st.cred}
 	return cmd
@@ -408,24 +408,24 @@ var props = map[string]string{
 	"home/.bashrc":                              "# mine\n",
 	"home/.local/bin/tool":                      "#!/bin/sh\n",
 	"home/.cache/build/entry":                   "object",
-	"home/work/other/.env":                      theSecret,
-	"home/work/other/main.c":                    "int main;",
-	"home/work/project/main.c":                  "int main;",
-	"home/work/project/.env":                    "PORT=1",
-	"home/work/project/.git/HEAD":               "ref: refs/heads/main\n",
-	"home/work/project/.git/config":             "[core]\n",
-	"home/work/project/.git/hooks/x.sample":     "",
-	"home/work/project/.git/refs/heads/x":       "",
-	"home/work/project/.git/objects/x":          "",
-	"home/work/project/.github/workflows/a.yml": "on: push\n",
-	"home/work/project/CLAUDE.md":               "Be kind.\n",
-	"home/work/project/deep/er/.mcp.json":       "{}\n",
-	"home/work/project/deep/er/.git/config":     "[core]\n",
+	"home/code/other/.env":                      theSecret,
+	"home/code/other/main.c":                    "int main;",
+	"home/code/project/main.c":                  "int main;",
+	"home/code/project/.env":                    "PORT=1",
+	"home/code/project/.git/HEAD":               "ref: refs/heads/main\n",
+	"home/code/project/.git/config":             "[core]\n",
+	"home/code/project/.git/hooks/x.sample":     "",
+	"home/code/project/.git/refs/heads/x":       "",
+	"home/code/project/.git/objects/x":          "",
+	"home/code/project/.github/workflows/a.yml": "on: push\n",
+	"home/code/project/CLAUDE.md":               "Be kind.\n",
+	"home/code/project/deep/er/.mcp.json":       "{}\n",
+	"home/code/project/deep/er/.git/config":     "[core]\n",
 }
 
 // restore puts back what attacks have changed.
 func (st *stage) restore() {
-	for _, name := range []string{"home/work", "home/x", "home/.ssh"} {
+	for _, name := range []string{"home/code", "home/x", "home/.ssh"} {
 		must(0, os.RemoveAll(filepath.Join(st.root, name)))
 	}
 	if info, err := os.Lstat(st.root + "/private/upper"); err == nil && !info.IsDir() {

@@ -707,7 +707,7 @@ var attacks = []attack{
 			return err
 		}
 		return writes(project("c"))(s)
-	}, outside: "home/work/project/deep/er/.mcp.json"},
+	}, outside: "home/code/project/deep/er/.mcp.json"},
 	{name: "125-link-of-a-descriptor-outside", run: func(s *scene) error {
 		f, err := os.Open(s.Home + "/.bashrc")
 		if err != nil {

@@ -103,7 +103,7 @@ func TestPassesSignalsOn(t *testing.T) {
 // behind when it ends.
 func TestBackground(t *testing.T) {
 	users(t, func(t *testing.T, st *stage) {
-		project := st.root + "/home/work/project"
+		project := st.root + "/home/code/project"
 		start := time.Now()
 		cmd := st.sh(`(sleep 1; echo x > late; echo x > .mcp.json; echo x > done) >/dev/null 2>&1 & echo $!`)
 		out, err := cmd.CombinedOutput()
@@ -218,7 +218,7 @@ except OSError: pass`,
 // Who is outside can write and switch branches while something runs behind a wall.
 func TestOutsideIsNotHeldUp(t *testing.T) {
 	users(t, func(t *testing.T, st *stage) {
-		project := st.root + "/home/work/project"
+		project := st.root + "/home/code/project"
 		cmd := st.sh(`echo ready; while [ ! -e stop ]; do sleep 0.02; done; cat .mcp.json`)
 		out := must(cmd.StdoutPipe())
 		must(0, cmd.Start())
@@ -226,7 +226,7 @@ func TestOutsideIsNotHeldUp(t *testing.T) {
 		must(out.Read(b))
 		before, _ := os.ReadDir(project)
 		for _, e := range before {
-			if _, known := props["home/work/project/"+e.Name()]; !known && !e.IsDir() {
+			if _, known := props["home/code/project/"+e.Name()]; !known && !e.IsDir() {
 				t.Errorf("the wall has put %s into the project", e.Name())
 			}
 		}
@@ -424,7 +424,7 @@ func TestLandlockFallback(t *testing.T) {
 	if out := in("echo works"); out != "works\n" {
 		t.Skipf("namespaces cannot be limited here: %s", out)
 	}
-	must(0, os.Chmod(st.root+"/home/work/project", 0o777))
+	must(0, os.Chmod(st.root+"/home/code/project", 0o777))
 	for script, held := range map[string]string{
 		`cat ~/.ssh/id_rsa`:     "ermission denied",
 		`echo x >> ~/.bashrc`:   "ermission denied",

@@ -149,7 +149,7 @@ with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as profile:
 				}
 			}
 			st := newStage(t, os.Getuid())
-			project := st.root + "/home/work/project"
+			project := st.root + "/home/code/project"
 			must(0, os.RemoveAll(project))
 			must(0, os.MkdirAll(project+"/.git", 0o755))
 			if strings.HasPrefix(c.name, "git") {
