@@ -14,6 +14,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"longline/internal/bench/cpu"
 	"longline/internal/bench/usual"
 	"longline/internal/command"
 	"longline/internal/config"
@@ -47,11 +48,11 @@ func (w *work) measure(script string) measured {
 	runtime.GC()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start, n := cpuTime(), uint64(0)
-	for ; n < 5 || cpuTime()-start < 300*time.Millisecond; n++ {
+	start, n := cpu.Used(), uint64(0)
+	for ; n < 5 || cpu.Used()-start < 300*time.Millisecond; n++ {
 		judge(script)
 	}
-	took := cpuTime() - start
+	took := cpu.Used() - start
 	runtime.ReadMemStats(&after)
 	return measured{float64(took.Nanoseconds()) / 1e3 / float64(n), (after.Mallocs - before.Mallocs) / n, (after.TotalAlloc - before.TotalAlloc) / n}
 }

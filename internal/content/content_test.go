@@ -10,9 +10,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"longline/internal/bench/cpu"
 )
 
 // ordinary is prose and code without anything to find, as most files are.
@@ -22,16 +23,6 @@ func ordinary(size int) []byte {
 		"Run make test before you open a pull request, and describe what changed and why in the commit message.\n\n" +
 		"func (p *parser) next() (token, error) {\n\tif p.at >= len(p.text) {\n\t\treturn token{}, io.EOF\n\t}\n\treturn p.read(), nil\n}\n\n"
 	return bytes.Repeat([]byte(text), size/len(text)+1)[:size]
-}
-
-// cpu is the processor time that this process has used: the time on the clock
-// says little on a busy machine.
-func cpu() time.Duration {
-	var u syscall.Rusage
-	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {
-		return 0
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 func BenchmarkScan(b *testing.B) {
@@ -48,11 +39,11 @@ func BenchmarkScan(b *testing.B) {
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			b.SetBytes(int64(len(c.text)))
-			start := cpu()
+			start := cpu.Used()
 			for b.Loop() {
 				rules.Scan(c.file, c.text)
 			}
-			b.ReportMetric(float64(len(c.text))*float64(b.N)/1e6/(cpu()-start).Seconds(), "MB/cpu-s")
+			b.ReportMetric(float64(len(c.text))*float64(b.N)/1e6/(cpu.Used()-start).Seconds(), "MB/cpu-s")
 		})
 	}
 }
@@ -75,13 +66,13 @@ func files(b *testing.B, pattern string) (text []byte) {
 }
 
 func BenchmarkRead(b *testing.B) {
-	start := cpu()
+	start := cpu.Used()
 	for b.Loop() {
 		if _, err := Read(builtin); err != nil {
 			b.Fatal(err)
 		}
 	}
-	b.ReportMetric(float64((cpu()-start).Microseconds())/float64(b.N), "cpu-µs/op")
+	b.ReportMetric(float64((cpu.Used()-start).Microseconds())/float64(b.N), "cpu-µs/op")
 }
 
 type row struct{ Path, Text, Label, Kind string }
@@ -249,9 +240,9 @@ func TestBombs(t *testing.T) {
 		"escapes":      strings.Repeat(`\x5c`, 250_000),
 		"no sentence":  strings.Repeat("ignore previous system run send all ", 30_000),
 	} {
-		start := cpu()
+		start := cpu.Used()
 		Builtin().Scan("x.md", []byte(text))
-		if took := cpu() - start; took > 3*time.Second {
+		if took := cpu.Used() - start; took > 3*time.Second {
 			t.Errorf("%s (%d bytes) took %v", name, len(text), took)
 		}
 	}
@@ -264,9 +255,9 @@ func FuzzScan(f *testing.F) {
 		f.Add(r.Path, r.Text)
 	}
 	f.Fuzz(func(t *testing.T, name, text string) {
-		start := cpu()
+		start := cpu.Used()
 		report := Builtin().Scan(name, []byte(text))
-		if took := cpu() - start; took > 2*time.Second && len(text) < 1<<16 {
+		if took := cpu.Used() - start; took > 2*time.Second && len(text) < 1<<16 {
 			t.Errorf("%d bytes took %v", len(text), took)
 		}
 		for _, f := range report.Findings {

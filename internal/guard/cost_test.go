@@ -3,10 +3,10 @@ package guard_test
 import (
 	"runtime"
 	"runtime/debug"
-	"syscall"
 	"testing"
 	"time"
 
+	"longline/internal/bench/cpu"
 	"longline/internal/guard"
 	"longline/internal/tool"
 )
@@ -44,20 +44,11 @@ func (m meter) cost(script string) cost {
 		runtime.GC() // so that memory is used again: a new page takes the system longer
 		runtime.ReadMemStats(&before)
 	}
-	start := m.used()
+	start := cpu.Used()
 	m.g.Judge(attended(script), world())
-	took := m.used() - start
+	took := cpu.Used() - start
 	runtime.ReadMemStats(&after)
 	return cost{took, after.TotalAlloc - before.TotalAlloc, after.Mallocs - before.Mallocs}
-}
-
-// used is the processor time that this process has used so far.
-func (m meter) used() time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		m.t.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // What a script of less than a kilobyte may cost. The number of pieces stands for the

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"longline/internal/bench/cpu"
 	"longline/internal/command"
 	"longline/internal/source"
 )
@@ -30,13 +31,13 @@ func FuzzModel(f *testing.F) {
 		f.Add([]byte(seed), "x -o=a -- b 'c d' $E *.go", false)
 	}
 	f.Fuzz(func(t *testing.T, text []byte, line string, variables bool) {
-		start := time.Now()
+		start := cpu.Used()
 		name := "models/x.yaml"
 		if variables {
 			name = VariablesFile
 		}
 		checkModels(t, name, text, line)
-		if took := time.Since(start); took > 20*time.Second {
+		if took := cpu.Used() - start; took > 20*time.Second {
 			t.Errorf("took %v", took)
 		}
 	})

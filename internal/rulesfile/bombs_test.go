@@ -5,8 +5,8 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
+	"longline/internal/bench/cpu"
 	"longline/internal/command"
 	"longline/internal/policy"
 	"longline/internal/tool"
@@ -19,9 +19,9 @@ func bounded(t *testing.T, name string, f func()) {
 	t.Helper()
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start := time.Now()
+	start := cpu.Used()
 	f()
-	took := time.Since(start)
+	took := cpu.Used() - start
 	runtime.ReadMemStats(&after)
 	if took > patience {
 		t.Errorf("%s: took %v", name, took)

@@ -2,9 +2,10 @@ package shell
 
 import (
 	"strings"
-	"syscall"
 	"testing"
 	"time"
+
+	"longline/internal/bench/cpu"
 )
 
 // TestBounds gives the reader what would exhaust a careless one: it must come
@@ -79,10 +80,10 @@ func TestBounds(t *testing.T) {
 		"invalid":          "a " + rep("\xff\xfe", 1000),
 		"nul":              "a\x00b; rm x",
 	} {
-		start := used(t)
+		start := cpu.Used()
 		r := &reader{world: testWorld(), lib: lib, parsed: true}
 		res := r.resolve("rm first\n"+script, "/home/dev/proj")
-		if d := used(t) - start; d > 5*time.Second {
+		if d := cpu.Used() - start; d > 5*time.Second {
 			t.Errorf("%s took %v", name, d)
 		} else if d > 500*time.Millisecond {
 			t.Logf("%s took %v, %d steps", name, d, r.steps)
@@ -107,14 +108,4 @@ func TestFilesAreGrantedOnce(t *testing.T) {
 	if most := 2*roomFor(nest) + leafSteps; r.steps > most {
 		t.Errorf("%d steps; %d are enough", r.steps, most)
 	}
-}
-
-// used is the processor time that this process has used so far: what others do meanwhile
-// does not count.
-func used(t *testing.T) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
