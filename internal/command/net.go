@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"strings"
 
 	"longline/internal/host"
@@ -203,7 +204,19 @@ func (r *reader) address(w Word) {
 			return
 		}
 	}
+	if r.viewed(w) {
+		r.control("desktop.show", w.Span)
+		return
+	}
 	r.control("desktop.open", w.Span)
+}
+
+// viewed says whether w is a file of the project that a browser or a viewer shows: a
+// report, a picture, a page. What the desktop would run is not among them.
+func (r *reader) viewed(w Word) bool {
+	const shown = " .html .htm .svg .png .jpg .jpeg .gif .webp .pdf .md .txt .csv "
+	e := r.path(tool.Read, w)
+	return !strings.Contains(w.Text, ":") && e.Reach == tool.Exact && !e.Pattern && r.inProject(e) && strings.Contains(shown, " "+path.Ext(e.Target)+" ")
 }
 
 // composeUse stands for what happens in the containers that a definition makes.

@@ -23,6 +23,7 @@ var manifests = [...]struct{ kind, files string }{
 	{"python", "pyproject.toml uv.toml poetry.toml Pipfile pip.conf"},
 	{"ruby", "Gemfile"},
 	{"php", "composer.json"},
+	{"pubspec", "pubspec.yaml"},
 	{"other", ""},
 }
 
@@ -113,8 +114,11 @@ func ownAddress(name, text string) bool {
 		}
 		return false
 	}
-	if name == "Gemfile" {
+	switch name {
+	case "Gemfile":
 		return ownAddressRuby(text)
+	case "pubspec.yaml":
+		return ownAddressDart(text)
 	}
 	section := ""
 	for line := range strings.SplitSeq(text, "\n") {
@@ -172,6 +176,16 @@ func ownAddressJSON(text string) bool {
 			if strings.Contains(v, "://") || strings.HasPrefix(v, "git") || strings.HasPrefix(v, "bitbucket:") || strings.Contains(v, "/") && !strings.HasPrefix(v, "file:./") && !strings.HasPrefix(v, "npm:") && !strings.HasPrefix(v, "workspace:") && !strings.HasPrefix(v, "link:./") && !strings.HasPrefix(v, "patch:") {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// ownAddressDart looks for repositories and for other places that packages come from.
+func ownAddressDart(text string) bool {
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = strings.TrimSpace(line); strings.HasPrefix(line, "git:") || strings.HasPrefix(line, "hosted:") || strings.Contains(line, "{") {
+			return true
 		}
 	}
 	return false
