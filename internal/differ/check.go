@@ -155,6 +155,11 @@ func (c *checker) aimed(m manner, list []string) (*finding, error) {
 	return c.confirm(m, script)
 }
 
+// bordering tries a script that comes in pieces.
+func (c *checker) bordering(m manner, pieces []string) (*finding, error) {
+	return c.aimed(m, []string{strings.Join(pieces, "")})
+}
+
 // confirm runs a script that longline allows.
 func (c *checker) confirm(m manner, script string) (*finding, error) {
 	c.count.runs++

@@ -4,7 +4,8 @@
 // that came out. Then it adds an end to the script that deletes something precious
 // if, and only if, such a value is what the shell made of it. A finding is a script
 // that longline allows and that would have deleted it. The rm that is run only notes
-// its arguments.
+// its arguments. Other scripts hold such a command in constructs of which pieces are missing
+// or exchanged, to find out where a shell runs what longline takes for text.
 //
 //	go run ./internal/differ -n 5000 -seed 1
 package main
@@ -50,6 +51,10 @@ func differ(n int, seed uint64, limit time.Duration, shells []string, workers in
 	if err != nil {
 		return 0, err
 	}
+	t, err := grammar.NewTokens()
+	if err != nil {
+		return 0, err
+	}
 	root, err := tempRoot()
 	if err != nil {
 		return 0, err
@@ -78,7 +83,7 @@ func differ(n int, seed uint64, limit time.Duration, shells []string, workers in
 				if i >= uint64(n) || time.Since(start) > limit {
 					break
 				}
-				f, err := c.one(g, a, seed+i, shells)
+				f, err := c.one(g, a, t, seed+i, shells)
 				mu.Lock()
 				if err != nil {
 					failed = append(failed, err)
@@ -102,15 +107,18 @@ func differ(n int, seed uint64, limit time.Duration, shells []string, workers in
 	return findings, errors.Join(failed...)
 }
 
-// one tries the script of a seed: every other one is about a value that may do harm,
-// the rest is held against the values that the shell makes.
-func (c *checker) one(g *grammar.Grammar, a *grammar.Aims, seed uint64, shells []string) (*finding, error) {
+// one tries the script of a seed: two of five are about a value that may do harm, two are
+// held against the values that the shell makes, and one is at the borders of the syntax.
+func (c *checker) one(g *grammar.Grammar, a *grammar.Aims, t *grammar.Tokens, seed uint64, shells []string) (*finding, error) {
 	r := rand.New(rand.NewPCG(seed, 1))
 	try, list := c.check, []string(nil)
-	if r.IntN(2) == 0 {
+	switch r.IntN(5) {
+	case 0, 1:
 		list = g.Statements(r)
-	} else {
+	case 2, 3:
 		try, list = c.aimed, a.Statements(r)
+	default:
+		try, list = c.bordering, t.Pieces(r)
 	}
 	m := manner{shell: shells[r.IntN(len(shells))], eval: r.IntN(3) == 0, lang: []string{"C.UTF-8", "C.UTF-8", "C"}[r.IntN(3)], plain: r.IntN(2) == 0}
 	f, err := try(m, list)

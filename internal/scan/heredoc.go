@@ -59,7 +59,9 @@ func (s *scanner) delimiter(nested bool) {
 			s.pos++
 		}
 	}
-	h.end = b.String()
+	if h.end = b.String(); h.end == "" { // where that one ends inside a substitution, bash does not know itself
+		s.oddly("a here-document with an empty delimiter", at)
+	}
 	s.pending = append(s.pending, h)
 }
 

@@ -169,6 +169,11 @@ func (s *scanner) parameter(quoted bool) {
 				continue
 			}
 			s.pos++
+		case '=':
+			if before := s.src[s.pos-1]; s.peek(1) == '(' && !quoted && before != ':' && !IsNameByte(before) {
+				s.oddly("zsh runs what stands in =()", s.pos)
+			}
+			s.pos++
 		default:
 			s.pos++
 		}

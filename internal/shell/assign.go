@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -59,26 +60,60 @@ func (r *reader) prefix(s *state, a *syntax.Assign) command.Assign {
 
 // assignments runs a command that has no words left: its assignments change the
 // shell, its redirections open files.
+//
+// Bash assigns first. Other shells open the files first, and what is assigned may read them.
 func (r *reader) assignments(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*state {
-	var red redirection
-	if len(st.Redirs) > 0 {
-		inv := r.invocation(s, st, nil)
-		inv.Output = command.Data{Reach: tool.Exact}
-		red = r.redirects(s, st.Redirs, inv)
-		if red.reads && len(c.Args) == 0 && len(c.Assigns) == 0 {
-			// $(<file) prints the file.
-			if inv.Output = red.stdin; red.stdin.None {
-				inv.Output = command.Data{Taint: red.stdin.Taint} // whatever somebody types
-			}
+	var states []*state
+	if len(c.Assigns) > 0 && slices.ContainsFunc(st.Redirs, bearsOnAssignments) {
+		f, stdin := s.fork(), s.stdin
+		if red := r.opened(st, c, f); red.reads {
+			f.stdin = red.stdin
 		}
-		r.deliver(s, inv, red)
-		r.throughLinks(s, inv)
-		r.list1(inv)
+		r.assignAll(f, c.Assigns)
+		f.stdin = stdin
+		states = append(states, f.ended())
 	}
-	for _, a := range c.Assigns {
+	r.assignAll(s, c.Assigns)
+	if len(st.Redirs) > 0 {
+		r.opened(st, c, s)
+	}
+	return append(states, s.ended())
+}
+
+func (r *reader) assignAll(s *state, list []*syntax.Assign) {
+	for _, a := range list {
 		r.assignNode(s, a, 0)
 	}
-	return []*state{s.ended()}
+}
+
+// bearsOnAssignments says whether it matters that a redirection comes before or after
+// assignments: it is not one of the output to a file that the script names.
+func bearsOnAssignments(rd *syntax.Redirect) bool {
+	if rd.N != nil && rd.N.Value != "1" && rd.N.Value != "2" || rd.Word.Lit() == "" {
+		return true
+	}
+	switch rd.Op {
+	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll, syntax.DplOut:
+		return false
+	}
+	return true
+}
+
+// opened carries out the redirections of a command that has no words.
+func (r *reader) opened(st *syntax.Stmt, c *syntax.CallExpr, s *state) redirection {
+	inv := r.invocation(s, st, nil)
+	inv.Output = command.Data{Reach: tool.Exact}
+	red := r.redirects(s, st.Redirs, inv)
+	if red.reads && len(c.Args) == 0 && len(c.Assigns) == 0 {
+		// $(<file) prints the file.
+		if inv.Output = red.stdin; red.stdin.None {
+			inv.Output = command.Data{Taint: red.stdin.Taint} // whatever somebody types
+		}
+	}
+	r.deliver(s, inv, red)
+	r.throughLinks(s, inv)
+	r.list1(inv)
+	return red
 }
 
 // given is what is assigned, expanded.

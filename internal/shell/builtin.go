@@ -239,7 +239,7 @@ func (r *reader) stateful(st *syntax.Stmt, name string, inv *command.Invocation,
 	case "wait":
 		for i, w := range args {
 			if w.IsKnown() && w.Text == "-p" && i+1 < len(args) {
-				r.plainName(args[i+1])
+				r.plainName(s, args[i+1])
 				r.forget(s, args[i+1])
 			}
 		}
@@ -397,7 +397,13 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 		inner.Env = less(inner.Env, []command.Word{{}})
 	}
 	if name == "exec" {
-		// Only programs, never builtins; the shell is gone afterwards.
+		// Only programs, never builtins; the shell is gone afterwards. zsh has it run
+		// functions and builtins as well.
+		if shown := *inner; args[0].IsKnown() {
+			if list, _ := s.calls(args[0].Text); len(list) > 0 || isBuiltin(args[0].Text) {
+				r.execute(nil, &shown, s.fork(), red, true)
+			}
+		}
 		r.external(nil, inner, s, red)
 		s.jump = exits
 		return one(s)

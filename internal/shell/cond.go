@@ -127,7 +127,7 @@ func (r *reader) testNumber(s *state, w *syntax.Word) number {
 
 // isSet answers -v, whose operand may carry a subscript that is evaluated.
 func (r *reader) isSet(s *state, w command.Word) status {
-	if !r.plainName(w) {
+	if !r.plainName(s, w) {
 		return unknown
 	}
 	base, _, found := strings.Cut(w.Text, "[")
@@ -142,8 +142,9 @@ func (r *reader) isSet(s *state, w command.Word) status {
 }
 
 // plainName says whether a name operand can be nothing but a name, perhaps with
-// a constant subscript. What else there is, bash evaluates.
-func (r *reader) plainName(w command.Word) bool {
+// a constant subscript. What else there is, bash evaluates; the subscript of an array is
+// an expression.
+func (r *reader) plainName(s *state, w command.Word) bool {
 	if !w.IsKnown() {
 		if !w.IsPlain() {
 			r.gap("a variable name known only at run time that may be evaluated", w.Span)
@@ -155,11 +156,17 @@ func (r *reader) plainName(w command.Word) bool {
 		r.gap("a subscript that is evaluated", w.Span)
 		return false
 	}
-	if found {
-		sub := strings.TrimSuffix(rest, "]")
-		return sub == "@" || sub == "*" || isNumber(sub) || isName(sub)
+	if !found {
+		return true
 	}
-	return true
+	sub := strings.TrimSuffix(rest, "]")
+	if sub == "@" || sub == "*" || isNumber(sub) {
+		return true
+	}
+	if v := s.lookup(base); v == nil || v.attrs&isAssoc == 0 || v.vague {
+		r.evaluate(s, command.Known(sub, w.Span), false, 0)
+	}
+	return isName(sub)
 }
 
 func ok(b bool) status {
@@ -193,7 +200,7 @@ func nonEmpty(w command.Word) status {
 func (r *reader) testBuiltin(s *state, words []command.Word) status {
 	for i, w := range words {
 		if w.IsKnown() && (w.Text == "-v" || w.Text == "-R") && i+1 < len(words) {
-			r.plainName(words[i+1])
+			r.plainName(s, words[i+1])
 		}
 	}
 	if len(words) > 0 && words[0].IsKnown() && words[0].Text == "!" {

@@ -126,6 +126,7 @@ func TestZsh(t *testing.T) {
 		`=rm x`, `{rm} x`, `repeat 3 rm x`, `noglob rm x`, `a *(e:rm:)`, `a "${x:-'}"; rm x; b "'}"`, `functions[f]='rm x'`,
 		`path=(/x)`, `a $=x`, `x=(a b); ${x[1]} c`, `$x:h`, `echo 'rm\tx' | sh`,
 		`a >! x`, `a >>! x`, `alias -g S=x`, `argv=(rm x)`, `a=(x y); a[1]=z; ${a[@]:1}`,
+		`a "${x//a/'$(rm x)'}"`, `x='a[$(rm x)]'; read -t "$x" y`, `x='a[$(rm x)]'; read -p x y`, `exec set -A 'x[$(rm x)]' y`,
 	} {
 		w := testWorld()
 		w.Zsh = true

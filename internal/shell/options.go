@@ -186,7 +186,7 @@ func (r *reader) getopts(s *state, args []command.Word) []*state {
 	if len(args) < 2 {
 		return one(s.end(false))
 	}
-	r.plainName(args[1])
+	r.plainName(s, args[1])
 	r.forget(s, args[1])
 	optarg := value.Lost(append(s.params[:len(s.params):len(s.params)], args...)...)
 	optarg.Hollow = true

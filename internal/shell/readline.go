@@ -18,7 +18,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 	for i := 0; i < len(args); i++ {
 		w := args[i]
 		if !w.IsKnown() {
-			r.plainName(w)
+			r.plainName(s, w)
 			names = append(names, w)
 			continue
 		}
@@ -39,7 +39,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 					switch c {
 					case 'a':
 						array = value.Text
-						r.plainName(value)
+						r.plainName(s, value)
 					case 'd':
 						delim = 0
 						if value.IsKnown() && value.Text != "" {
@@ -48,8 +48,10 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 					case 'u':
 						from, other = value.Text, !value.IsKnown() || value.Text != "0"
 					case 'p':
+						r.zshName(s, value)
 					default:
 						exotic = true
+						r.zshName(s, value)
 					}
 				default: // not an option: it fails and assigns nothing
 					bad = true
@@ -57,7 +59,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 			}
 			continue
 		}
-		r.plainName(w)
+		r.plainName(s, w)
 		names = append(names, w)
 	}
 	in := s.stdin
@@ -250,7 +252,7 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 			continue
 		}
 		name = w.Text
-		if !r.plainName(w) || !isName(name) {
+		if !r.plainName(s, w) || !isName(name) {
 			r.forget(s, w)
 			return
 		}
@@ -280,6 +282,17 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 	}
 }
 
+// zshName looks at the value of an option of read that has none in zsh, which takes it
+// for the name of a variable or for a number.
+func (r *reader) zshName(s *state, w command.Word) {
+	if base, _, found := strings.Cut(w.Text, "["); r.world.Zsh && (!w.IsKnown() || found && isName(base)) {
+		r.plainName(s, w)
+	}
+	if r.world.Zsh && w.IsKnown() && isName(w.Text) {
+		r.evaluate(s, w, false, 0)
+	}
+}
+
 // printfVar handles printf -v, which assigns instead of printing.
 func (r *reader) printfVar(s *state, args []command.Word, red redirection) redirection {
 	if len(args) == 0 || !args[0].IsKnown() || !strings.HasPrefix(args[0].Text, "-v") {
@@ -293,7 +306,7 @@ func (r *reader) printfVar(s *state, args []command.Word, red redirection) redir
 		}
 		name, rest = args[1], args[2:]
 	}
-	if !r.plainName(name) || !isName(name.Text) {
+	if !r.plainName(s, name) || !isName(name.Text) {
 		r.forget(s, name)
 		return red
 	}

@@ -138,6 +138,25 @@ func (r *reader) perhaps(s *state, run func(*state) command.Word, others ...comm
 	return w
 }
 
+// replacement expands what takes the place of a pattern. If there are double quotes around it,
+// however far out, zsh does not let single quotes quote there: they are text, and what
+// they hold is expanded.
+func (r *reader) replacement(s *state, w *syntax.Word) command.Word {
+	with := r.value(s, w)
+	if w == nil || !r.world.Zsh {
+		return with
+	}
+	for _, p := range w.Parts {
+		if q, ok := p.(*syntax.SglQuoted); ok {
+			with = command.Word{Taint: with.Taint}
+			if q.Dollar || strings.ContainsAny(q.Value, "$`\\") {
+				r.gap("single quotes inside a double-quoted expansion do not quote", r.nodeSpan(q))
+			}
+		}
+	}
+	return with
+}
+
 // transform applies slices, replacements, trims and case changes.
 func (r *reader) transform(s *state, p *syntax.ParamExp, l looked) looked {
 	if p.Slice == nil && p.Repl == nil && p.Exp == nil {
@@ -163,7 +182,7 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked) looked {
 	var pattern, with command.Word
 	if p.Repl != nil {
 		pattern = r.pattern(s, p.Repl.Orig)
-		with = r.value(s, p.Repl.With)
+		with = r.replacement(s, p.Repl.With)
 	} else if p.Exp.Op != syntax.OtherParamOps {
 		pattern = r.pattern(s, p.Exp.Word)
 	}

@@ -222,10 +222,16 @@ func (r *reader) assignDecl(s *state, a *syntax.Assign, g given, attrs attribute
 // looksLikeArray says whether a quoted value is read as an array by declare -a.
 func (r *reader) looksLikeArray(s *state, a *syntax.Assign) bool {
 	if v := r.value(s.fork(), a.Value); v.IsKnown() {
-		return strings.HasPrefix(v.Text, "(") && strings.ContainsAny(v.Text, "$`")
+		return evaluatedArray(v.Text)
 	} else {
 		return !v.IsPlain() && v.Reach != tool.Prefix
 	}
+}
+
+// evaluatedArray says whether text that declare -a reads as an array holds something that is
+// expanded or, as a subscript, evaluated.
+func evaluatedArray(text string) bool {
+	return strings.HasPrefix(text, "(") && strings.ContainsAny(text, "$`[")
 }
 
 func attributesOf(flags string) (a attributes) {
@@ -306,7 +312,7 @@ func (r *reader) declWord(s *state, variant string, w command.Word, attrs attrib
 	}
 	plain := strings.TrimSuffix(name, "+")
 	if strings.IndexByte(name, '[') >= 0 {
-		r.plainName(withSpan(command.Known(plain, w.Span), w.Span))
+		r.plainName(s, withSpan(command.Known(plain, w.Span), w.Span))
 		base, _, _ := strings.Cut(plain, "[")
 		if isName(base) {
 			r.special(s, base, command.Word{}, w.Span)
@@ -344,7 +350,7 @@ func (r *reader) declWord(s *state, variant string, w command.Word, attrs attrib
 	v := w
 	v.Text, v.At = value, 0
 	if attrs&(isArray|isAssoc) != 0 && strings.HasPrefix(value, "(") {
-		if strings.ContainsAny(value, "$`") || !v.IsKnown() {
+		if evaluatedArray(value) || !v.IsKnown() {
 			r.gapIn(inv, "an array in quotes that is evaluated")
 		}
 		r.special(s, plain, command.Word{}, w.Span)
@@ -392,7 +398,7 @@ func (r *reader) declWords(s *state, name string, args []command.Word, inv *comm
 func (r *reader) unset(s *state, args []command.Word) {
 	funcs := false
 	for _, w := range args {
-		if !r.plainName(w) {
+		if !r.plainName(s, w) {
 			s.forgetAll()
 			r.gap("a variable name known only at run time", w.Span)
 			continue

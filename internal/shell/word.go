@@ -85,11 +85,12 @@ func (r *reader) fields(s *state, w *syntax.Word, m manner, out *words) {
 		r.beyondPosix(s, w)
 		m = ordinary // what comes out of braces is no assignment
 	}
-	for _, parts := range lists {
+	written := int(w.End().Offset()-w.Pos().Offset()) / 2
+	for i, parts := range lists {
 		if len(parts) == 0 {
 			continue // an empty unquoted word is none
 		}
-		if r.spend() {
+		if i >= written && r.spend() { // those that {a,b} stands for cost no more than a and b
 			out.scattered(command.Word{Span: span})
 			return
 		}
