@@ -41,5 +41,8 @@ func runHook(p *process, args []string) int {
 func load(o config.Options) (*config.Config, error) {
 	o.Parse, o.ParseBundle = rulesfile.ParseNamed, bundle.Parse
 	cfg, err := config.Load(o)
+	if cfg != nil {
+		cfg.Expression = rulesfile.Expression
+	}
 	return cfg, rulesfile.Explain(err)
 }

@@ -42,7 +42,11 @@ func ruleWords(r *policy.Rule) string {
 	add("the command", commands)
 	lists("flags", m.Flags)
 	lists("arguments", m.Args)
-	add("whose text matches", m.Text)
+	var texts []string
+	for _, e := range m.Text {
+		texts = append(texts, e.Text)
+	}
+	add("whose text matches", texts)
 	if len(m.Stages) > 0 {
 		parts = append(parts, fmt.Sprintf("in a pipeline of %d stages", len(m.Stages)))
 	}

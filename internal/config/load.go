@@ -11,6 +11,8 @@ import (
 	"strings"
 	"time"
 
+	"longline/internal/expression"
+
 	"longline/internal/agent"
 	"longline/internal/command"
 	"longline/internal/guard"
@@ -80,7 +82,9 @@ type Config struct {
 	Log   string // audit log
 	// UsualLog is where the log is if the rules file that was named does not count.
 	UsualLog string
-	State    string // directory of what a person has said; "" if there is none
+	// Expression compiles a regular expression; nil where the program that runs cannot.
+	Expression func(text string) (expression.Expression, error)
+	State      string // directory of what a person has said; "" if there is none
 	// Files are the files that were read, the least authority first.
 	Files []Layered
 	// Project are the project's files among them, as they were found.

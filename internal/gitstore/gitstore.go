@@ -6,7 +6,6 @@ package gitstore
 
 import (
 	"bytes"
-	"compress/zlib"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -143,21 +142,6 @@ func loose(raw []byte) (string, []byte, error) {
 		return "", nil, errFormat
 	}
 	return kind, content, nil
-}
-
-func inflate(from io.Reader) ([]byte, error) {
-	z, err := zlib.NewReader(from)
-	if err != nil {
-		return nil, errFormat
-	}
-	content, err := io.ReadAll(io.LimitReader(z, maxObject+1))
-	if len(content) > maxObject {
-		return nil, ErrTooMuch
-	}
-	if err != nil {
-		return nil, errFormat
-	}
-	return content, nil
 }
 
 // pack is one pack of objects with its index.

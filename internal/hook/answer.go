@@ -38,7 +38,7 @@ func (h *Hook) answer() reply {
 		if input == nil {
 			return h.ask(err.Error())
 		}
-		return h.delegate(input)
+		return h.delegate(input, "the rules must be compiled")
 	}
 	if broken != nil {
 		return h.blocked(req, err, broken)
@@ -71,6 +71,9 @@ func (h *Hook) answer() reply {
 		v, invs = past.judge(cfg, *call)
 		v.Part = part(call, &v, invs)
 		v = h.screen(req, cfg, v, invs)
+		if h.elsewhere {
+			return h.delegate(input, "a regular expression must be read")
+		}
 		v.Unheard = cfg.Unheard(call, &v, invs)
 	}
 	entry := audit.Entry{Time: h.start, Call: call, Verdict: &v, DryRun: h.dryRun, Content: cfg.Guard.Policy.LogContent, Invocations: invs, ByHand: h.hand}

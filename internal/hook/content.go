@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -44,6 +43,9 @@ type gate struct {
 	until    time.Time
 	new      []state.Finding
 	now      time.Time
+
+	// elsewhere says that the longline beside this program is to answer.
+	elsewhere bool
 }
 
 // newGate returns nil where nothing is looked at.
@@ -278,6 +280,7 @@ func (h *Hook) screen(req agent.Request, cfg *config.Config, v tool.Verdict, inv
 		v.Outside = append(v.Outside, path)
 		v = g.hold(req, v, reading{path, r.tree}, fetches)
 	}
+	h.elsewhere = g.elsewhere
 	return v
 }
 
@@ -344,14 +347,18 @@ func (g *gate) met(v tool.Verdict, l *glance) tool.Verdict {
 // search looks at a directory whose files are searched. Only a file whose text would
 // be shown counts.
 func (g *gate) search(req agent.Request, v tool.Verdict, dir string) tool.Verdict {
-	shows := shown(req)
+	shows, err := g.shown(req)
+	if err != nil {
+		g.elsewhere = true
+		return v
+	}
 	if shows == nil {
 		return v
 	}
 	g.ready()
 	g.verdicts.Index()
 	seen := 0
-	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return nil // nor can the search read it
@@ -386,27 +393,30 @@ func (g *gate) search(req agent.Request, v tool.Verdict, dir string) tool.Verdic
 var errLate = errors.New("no time")
 
 // shown says of which texts a search would show something; nil if of none, because
-// it names files only.
-func shown(req agent.Request) func(text []byte) bool {
+// it names files only. The error says that this program cannot tell.
+func (g *gate) shown(req agent.Request) (func(text []byte) bool, error) {
 	all := func([]byte) bool { return true }
 	if req.Call.Shell {
-		return all
+		return all, nil
 	}
 	pattern := req.Input.Get("pattern").Text
 	if mode := req.Input.Get("output_mode").Text; mode == "files_with_matches" || mode == "count" || mode == "" && req.Call.Tool == "Grep" {
-		return nil
+		return nil, nil
 	}
 	if pattern == "" {
-		return all
+		return all, nil
 	}
 	if req.Input.Get("-i").True {
 		pattern = "(?i)" + pattern
 	}
-	expression, err := regexp.Compile(pattern)
-	if err != nil {
-		return all
+	if g.cfg.Expression == nil {
+		return nil, errors.New("expressions are read elsewhere")
 	}
-	return expression.Match
+	e, err := g.cfg.Expression(pattern)
+	if err != nil {
+		return all, nil
+	}
+	return func(text []byte) bool { return e.Matches(string(text)) }, nil
 }
 
 // objection adds an objection to a verdict; the stricter decides.

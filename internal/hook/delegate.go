@@ -8,23 +8,23 @@ import (
 	"longline/internal/config"
 )
 
-// delegate has the longline beside this program answer the call: it reads the
-// language of rules files, compiles them for the next time, and says in full
-// what is wrong with one. It is found by the place of this program alone; a
+// delegate has the longline beside this program answer the call: it reads what
+// this program has no reader for: rules files, which it compiles for the next time, and
+// regular expressions. It is found by the place of this program alone; a
 // PATH may come from anywhere.
-func (h *Hook) delegate(input []byte) reply {
+func (h *Hook) delegate(input []byte, why string) reply {
 	path, err := config.Sibling()
 	if err != nil {
-		return h.ask("the rules must be compiled, and longline was not found: " + err.Error())
+		return h.ask(why + ", and longline was not found: " + err.Error())
 	}
 	r, err := run(path, append([]string{"longline", "hook"}, h.args...), h.Env, input)
 	if err != nil {
-		return h.ask("the rules must be compiled, and longline could not be run: " + err.Error())
+		return h.ask(why + ", and longline could not be run: " + err.Error())
 	}
 	if r.status < exitOK || r.status > exitBlock {
 		// Killed, or not longline at all. What agents are told by a status is
 		// 0, 1 or 2.
-		return h.ask("the rules must be compiled, and longline failed while it did")
+		return h.ask(why + ", and longline failed")
 	}
 	return r
 }

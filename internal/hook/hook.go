@@ -64,6 +64,8 @@ type Hook struct {
 	known  atomic.Pointer[known]
 	look   config.Look // what this call has seen of the disk
 
+	elsewhere bool // the longline beside this program is to answer
+
 	answered atomic.Bool // somebody has begun to give the answer
 
 	append func(*config.Config, audit.Line) error // instead of the log, for tests

@@ -1,8 +1,9 @@
 package policy
 
 import (
-	"regexp"
 	"strings"
+
+	"longline/internal/expression"
 
 	"longline/internal/command"
 	"longline/internal/tool"
@@ -145,7 +146,7 @@ func (j *judging) operandTarget(inv *command.Invocation, word command.Word) (tar
 // textMatches holds the argument text against extended regular expressions: the
 // words after the program with single blanks between them, or as they are
 // written. Rules that allow need every word to be known.
-func (j *judging) textMatches(patterns []string, inv *command.Invocation, objecting bool) bool {
+func (j *judging) textMatches(patterns []expression.Expression, inv *command.Invocation, objecting bool) bool {
 	if len(inv.Words) == 0 {
 		return false
 	}
@@ -165,11 +166,7 @@ func (j *judging) textMatches(patterns []string, inv *command.Invocation, object
 		raw = strings.TrimSpace(j.call.Script[start:end])
 	}
 	for _, p := range patterns {
-		re, err := regexp.Compile(p)
-		if err != nil {
-			continue // the file was checked when it was read
-		}
-		if re.MatchString(text) || raw != "" && re.MatchString(raw) {
+		if p.Matches(text) || raw != "" && p.Matches(raw) {
 			return true
 		}
 	}

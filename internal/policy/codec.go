@@ -1,13 +1,14 @@
 package policy
 
 import (
+	"longline/internal/expression"
 	"longline/internal/record"
 	"longline/internal/tool"
 )
 
 // formatVersion changes whenever the form changes, so that a cache written by
 // another version is refused and made anew.
-const formatVersion = 13
+const formatVersion = 14
 
 // Encode gives the compact form of a file. Its tests are left out.
 func Encode(f *File) []byte {
@@ -109,7 +110,9 @@ func writeRule(w *record.Writer, r *Rule) {
 	}
 	p.lists(m.Flags)
 	p.lists(m.Args)
-	p.texts(m.Text)
+	if p.has(len(m.Text) > 0) {
+		record.List(&p.body, m.Text, expression.Write)
+	}
 	if p.has(len(m.Stages) > 0) {
 		record.List(&p.body, m.Stages, writeStage)
 	}
@@ -144,7 +147,9 @@ func readRule(r *record.Reader) *Rule {
 	}
 	m.Flags = p.lists()
 	m.Args = p.lists()
-	m.Text = p.texts()
+	if p.has() {
+		m.Text = record.ReadList(r, expression.Read)
+	}
 	if p.has() {
 		m.Stages = record.ReadList(r, readStage)
 	}

@@ -8,7 +8,10 @@
 // ask "does everything it can touch lie inside?".
 package policy
 
-import "longline/internal/tool"
+import (
+	"longline/internal/expression"
+	"longline/internal/tool"
+)
 
 // Level is the lowest safety level at which a rule is active.
 type Level uint8
@@ -105,9 +108,9 @@ type Walls struct {
 type Match struct {
 	Commands []Command
 	Flags    Lists
-	Args     Lists    // globs
-	Text     []string // expressions on the argument text, in the syntax of Go's regexp
-	Stages   []Stage  // programs of one pipeline, in this order
+	Args     Lists                   // globs
+	Text     []expression.Expression // on the argument text
+	Stages   []Stage                 // programs of one pipeline, in this order
 	Redirect Redirect
 	Env      []Variable
 	Effect   Effect

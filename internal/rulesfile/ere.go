@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"longline/internal/expression"
 )
 
 // maxPattern bounds an expression: a repetition of a repetition wraps all that
@@ -11,13 +13,13 @@ import (
 const maxPattern = 8 << 10
 
 // translate turns an extended regular expression, as grep -E reads it, into one
-// for Go's regexp, which differs in small ways: a backslash before any other
+// in Go's syntax, which differs in small ways: a backslash before any other
 // character than \s \w \d \b \< \> means that character, a backslash in brackets means
 // itself, an operator with nothing before it is ignored, operators may follow each other,
 // and lines are matched one by one. The message says what cannot be done.
-func translate(pattern string) (expression, problem string) {
+func translate(pattern string) (e expression.Expression, problem string) {
 	if len(pattern) > maxPattern {
-		return "", "it is longer than " + strconv.Itoa(maxPattern) + " bytes"
+		return e, "it is longer than " + strconv.Itoa(maxPattern) + " bytes"
 	}
 	var b strings.Builder
 	b.WriteString("(?m)")
@@ -36,7 +38,7 @@ func translate(pattern string) (expression, problem string) {
 		switch c := pattern[i]; c {
 		case '\\':
 			if i++; i == len(pattern) {
-				return "", "a backslash at the end"
+				return e, "a backslash at the end"
 			}
 			start := b.Len()
 			switch e := pattern[i]; {
@@ -49,7 +51,7 @@ func translate(pattern string) (expression, problem string) {
 			case e == '\'':
 				b.WriteString(`\z`)
 			case '1' <= e && e <= '9':
-				return "", "back-references are not supported"
+				return expression.Expression{}, "back-references are not supported"
 			default:
 				end := i + 1
 				for end < len(pattern) && pattern[end]&0xc0 == 0x80 {
@@ -62,7 +64,7 @@ func translate(pattern string) (expression, problem string) {
 		case '[':
 			class, size, problem := bracket(pattern[i:])
 			if problem != "" {
-				return "", problem
+				return e, problem
 			}
 			atom = b.Len()
 			b.WriteString(class)
@@ -73,7 +75,7 @@ func translate(pattern string) (expression, problem string) {
 			atom = -1
 		case ')':
 			if len(groups) == 0 {
-				return "", "a ) without a ("
+				return e, "a ) without a ("
 			}
 			b.WriteByte(')')
 			atom = groups[len(groups)-1]
@@ -109,12 +111,13 @@ func translate(pattern string) (expression, problem string) {
 		}
 	}
 	if len(groups) > 0 {
-		return "", "a ( without a )"
+		return e, "a ( without a )"
 	}
-	if _, err := regexp.Compile(b.String()); err != nil {
-		return "", strings.TrimPrefix(err.Error(), "error parsing regexp: ")
+	e, err := Expression(b.String())
+	if err != nil {
+		return e, strings.TrimPrefix(err.Error(), "error parsing regexp: ")
 	}
-	return b.String(), ""
+	return e, ""
 }
 
 // bracket reads a bracket expression, in which a backslash is no escape.

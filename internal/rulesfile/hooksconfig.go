@@ -8,6 +8,8 @@ import (
 	"strings"
 	"unicode/utf16"
 
+	"longline/internal/expression"
+
 	"longline/internal/policy"
 	"longline/internal/source"
 	"longline/internal/tool"
@@ -79,7 +81,7 @@ type HookEntry struct {
 	Source   string // file:line
 	Wrong    string // why the entry cannot be followed
 
-	expression string // the pattern, translated
+	expression expression.Expression // the pattern, translated
 }
 
 // HookDecision is ordered as the format says: block > undefined > approve.
@@ -117,7 +119,7 @@ func (e *HookEntry) rule(i int) (*policy.Rule, string) {
 		return nil, "the approval is ignored: " + e.Wrong
 	case e.Wrong != "":
 		if r.Decision, r.Reason = tool.Ask, "The entry for this in "+e.Source+" is not valid: "+e.Wrong; e.Command == "" {
-			r.Match.Text = []string{""} // whatever a shell runs
+			r.Match.Text = anything // whatever a shell runs
 		}
 		return r, "its command asks: " + e.Wrong
 	case e.Tool != shellTool && (e.Command != "" || e.Pattern != ""):
@@ -128,11 +130,11 @@ func (e *HookEntry) rule(i int) (*policy.Rule, string) {
 		r.Match.Tools = []string{e.Tool}
 		return r, ""
 	case e.Pattern != "":
-		r.Match.Text = []string{e.expression}
+		r.Match.Text = []expression.Expression{e.expression}
 	case e.Decision == Approve:
 		return nil, ""
 	case e.Command == "":
-		r.Match.Text = []string{""}
+		r.Match.Text = anything
 	}
 	return r, ""
 }

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 
+	"longline/internal/expression"
+
 	"longline/internal/policy"
 	"longline/internal/source"
 	"longline/internal/tool"
@@ -88,7 +90,7 @@ func match(n source.Node) policy.Match {
 		"command": func(n source.Node) { m.Commands = commands(n) },
 		"flags":   func(n source.Node) { m.Flags = flags(n) },
 		"args":    func(n source.Node) { m.Args = args(n) },
-		"text":    func(n source.Node) { m.Text = choice(n, expression) },
+		"text":    func(n source.Node) { m.Text = choice(n, text) },
 		"pipeline": func(n source.Node) {
 			n.Fields(map[string]func(source.Node){"stages": func(n source.Node) { m.Stages = stages(n) }})
 			if len(m.Stages) == 0 {
@@ -117,12 +119,12 @@ func match(n source.Node) policy.Match {
 }
 
 // expression reads an extended regular expression.
-func expression(n source.Node) []string {
-	translated, problem := translate(n.Text())
+func text(n source.Node) []expression.Expression {
+	e, problem := translate(n.Text())
 	if problem != "" {
 		n.Errorf("%q is not a valid extended regular expression: %s", n.Text(), problem)
 	}
-	return []string{translated}
+	return []expression.Expression{e}
 }
 
 // session reads what the session is to be known for, and what not.
@@ -162,14 +164,14 @@ func notEmpty(n source.Node) {
 }
 
 // choice reads a text, a list of texts, or either under any_of.
-func choice(n source.Node, each func(source.Node) []string) []string {
+func choice[T any](n source.Node, each func(source.Node) []T) []T {
 	if n.IsMap() {
-		var list []string
+		var list []T
 		n.Fields(map[string]func(source.Node){"any_of": func(n source.Node) { list = choice(n, each) }})
 		notEmpty(n)
 		return list
 	}
-	var list []string
+	var list []T
 	for _, e := range nodes(n) {
 		list = append(list, each(e)...)
 	}
