@@ -42,11 +42,12 @@ const (
 	bitUnlisted
 	bitNumbers
 	bitPlus
+	bitResponse
 )
 
 func encodeLevel(w *record.Writer, l *Level) {
 	bits := byte(0)
-	for i, set := range []bool{l.Abbrev, l.Permute, l.Unlisted, l.Numbers, l.Plus} {
+	for i, set := range []bool{l.Abbrev, l.Permute, l.Unlisted, l.Numbers, l.Plus, l.Response} {
 		if set {
 			bits |= 1 << i
 		}
@@ -77,7 +78,7 @@ func decodeLevel(r *record.Reader, l *Level) {
 	l.Grammar = Grammar(r.Byte())
 	bits := r.Byte()
 	l.Abbrev, l.Permute, l.Unlisted = bits&bitAbbrev != 0, bits&bitPermute != 0, bits&bitUnlisted != 0
-	l.Numbers, l.Plus = bits&bitNumbers != 0, bits&bitPlus != 0
+	l.Numbers, l.Plus, l.Response = bits&bitNumbers != 0, bits&bitPlus != 0, bits&bitResponse != 0
 	l.Flags.raw, l.Global.raw = r.Text(), r.Text()
 	l.Operands = record.ReadList(r, decodeItem)
 	l.After = record.ReadList(r, decodeItem)

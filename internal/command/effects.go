@@ -30,6 +30,7 @@ type scope struct {
 	keys      tool.Span // a word that holds secrets as such and may be sent
 	clears    bool      // what the program has made is cleared away
 	numbers   bool      // the code that is run prints numbers only, if it prints what it is told to
+	symbolic  bool      // links that are made hold their target as text, seen from the link
 	first     bool      // it prints the first field of each line
 	shown     tool.Span // a word that holds a secret and may come up in what is printed
 }

@@ -27,6 +27,8 @@ type Level struct {
 	Groups []string
 	// Plus says that +word is a flag: cargo +nightly.
 	Plus bool
+	// Response says that @FILE stands for the words in that file: gcc @options.
+	Response bool
 
 	Flags    Flags
 	Global   Flags // accepted here and at all levels below

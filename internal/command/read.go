@@ -56,6 +56,9 @@ func (r *reader) unknownFlag(flag string, span tool.Span) {
 // the following ones open.
 func (r *reader) scan(words []Word) {
 	level := r.levels[len(r.levels)-1]
+	if level.Response {
+		words = r.respond(words)
+	}
 	i, options := 0, true
 	if level.Grammar == Bundle && len(words) > 0 && words[0].IsKnown() && words[0].Text != "" && words[0].Text[0] != '-' {
 		i = r.bundle(level, words, 0, "-"+words[0].Text, true)

@@ -308,9 +308,13 @@ func (r *reader) gitConfigName(w Word) {
 // operand in front of it. Whatever the key, that is a change which outlives the
 // command, in a file that flags choose.
 func (r *reader) gitConfigSet(w Word) {
-	if r.at > 0 && r.oper[r.at-1].IsKnown() && notedKey(r.oper[r.at-1].Text) {
+	noted := r.at > 0 && r.oper[r.at-1].IsKnown() && notedKey(r.oper[r.at-1].Text)
+	if noted {
 		r.controlOnce("git.note", w.Span)
-		r.gitConfigFile(w)
+		before := len(r.inv.Effects)
+		if r.gitConfigFile(w); len(r.inv.Effects) > before {
+			r.controlOnce("git.config", w.Span) // of more than this repository
+		}
 		return
 	}
 	r.controlOnce("git.config", w.Span)

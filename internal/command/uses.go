@@ -80,12 +80,16 @@ func (r *reader) plainUse(u Use, w Word) bool {
 		}
 	case "control":
 		r.mayShow(w)
-		if u.Arg == "network.listen" && w.IsKnown() && loopback(w.Text) {
-			return true // nobody else can connect
+		if strings.HasPrefix(u.Arg, "network.") && w.IsKnown() && loopback(w.Text) {
+			return true // of this machine, and for it alone
 		}
 		r.control(u.Arg, w.Span)
 	case "execute":
 		r.execute(u.Arg, w.Span)
+	case "named":
+		if control, patterns, _ := strings.Cut(u.Arg, "="); !w.IsKnown() || allMatch(w, patterns) {
+			r.control(control, w.Span)
+		}
 	case "gap":
 		r.gap("longline does not follow "+quote(w.Text), w.Span)
 	default:
@@ -128,13 +132,11 @@ func (r *reader) fileUse(u Use, w Word, operand bool) bool {
 		}
 	case "modify":
 		// Ownership, permissions, attributes: the content stays.
-		n := len(r.inv.Effects)
-		r.touched(tool.Write, w, operand, false)
-		for i := n; i < len(r.inv.Effects); i++ {
-			r.inv.Effects[i].Keeps = true
-		}
+		r.inManner(tool.Marked, func() { r.touched(tool.Write, w, operand, false) })
 	case "move":
-		r.moveUse(w, operand)
+		r.inManner(tool.Moved, func() { r.moveUse(w, operand) })
+	case "symbolic":
+		r.scope.symbolic = true
 	case "into":
 		r.into(w, operand)
 	case "chdir":
@@ -269,6 +271,15 @@ func (r *reader) scriptUse(shell string, w Word, operand bool) {
 	r.inv.Runs = append(r.inv.Runs, n)
 }
 
+// inManner gives the effects that do adds a manner.
+func (r *reader) inManner(m tool.Manner, do func()) {
+	n := len(r.inv.Effects)
+	do()
+	for i := n; i < len(r.inv.Effects); i++ {
+		r.inv.Effects[i].Manner = m
+	}
+}
+
 // moveUse takes a thing from where it is; it may be a tree.
 func (r *reader) moveUse(w Word, operand bool) {
 	r.pathUse(tool.Read, w, operand)
@@ -353,8 +364,7 @@ func (r *reader) makes(kind tool.Kind, w Word) (tool.Effect, bool) {
 // linkTarget is what a link points at: what is done through the link is done to it. A
 // symbolic link is seen from the directory that it lies in.
 func (r *reader) linkTarget(w Word, operand bool) {
-	before := r.dir
-	symbolic := (r.flagGiven("-s", true) || r.flagGiven("--symbolic", true)) && !r.flagGiven("-r", false) && !r.flagGiven("--relative", false)
+	before, symbolic := r.dir, r.scope.symbolic
 	r.links(w, symbolic)
 	if n := len(r.oper); n == 2 && symbolic {
 		if link := r.path(tool.Write, r.oper[1]); link.Reach == tool.Exact && !link.Pattern {
@@ -364,8 +374,10 @@ func (r *reader) linkTarget(w Word, operand bool) {
 			r.dir = Word{Text: link.Target, Reach: tool.Exact, Span: w.Span}
 		}
 	}
-	r.pathUse(tool.Read, w, operand)
-	r.touched(tool.Write, w, operand, false)
+	r.inManner(tool.Linked, func() {
+		r.pathUse(tool.Read, w, operand)
+		r.touched(tool.Write, w, operand, false)
+	})
 	r.dir = before
 }
 

@@ -188,6 +188,7 @@ func (r *levelReader) read(n source.Node, names func(source.Node)) {
 		"permute":  once("permute", func(n source.Node) { l.Permute = n.Bool() }),
 		"numbers":  once("numbers", func(n source.Node) { l.Numbers = n.Bool() }),
 		"groups":   once("groups", func(n source.Node) { l.Groups = groupNames(n) }),
+		"response": once("response", func(n source.Node) { l.Response = n.Bool() }),
 		"plus":     once("plus", func(n source.Node) { l.Plus = n.Bool() }),
 		"unlisted": once("unlisted", func(n source.Node) { l.Unlisted = oneOf(n, "kind of unlisted flag", "text", "gap") == "text" }),
 		"operands": once("operands", func(n source.Node) { l.Operands = items(n) }),

@@ -33,7 +33,7 @@ var liftable = [...]string{
 	"git-discard", "git-rewrite", "git-delete", "git-push", "git-push-topic",
 
 	"network-fetch-unknown", "network-fetch-strict", "network-download", "network-send",
-	"network-listen", "tunnel", "message-send", "remote-shell",
+	"network-listen", "network-scan", "tunnel", "message-send", "remote-shell",
 
 	"package-install", "package-restore-strict", "package-remove", "package-publish", "package-cache",
 

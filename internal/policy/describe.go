@@ -86,9 +86,19 @@ func (g *ground) show(e tool.Effect) string {
 }
 
 // does is what an effect does to its target, as the beginning of a reason.
-func does(kind tool.Kind) string {
+func does(e tool.Effect) string {
+	switch e.Manner {
+	case tool.Marked:
+		return "Changes permissions, owner or attributes of"
+	case tool.Linked:
+		return "Makes a link to"
+	case tool.Moved:
+		if e.Kind != tool.Read {
+			return "Moves away"
+		}
+	}
 	// others: what they do is more than a word.
-	switch kind {
+	switch e.Kind {
 	case tool.Read:
 		return "Reads"
 	case tool.Create:

@@ -25,6 +25,7 @@ var controlNames = [...]string{
 	"guard.hook", "guard.off",
 	"message.send",
 	"network.listen",
+	"network.scan",
 	"package.cache", "package.config", "package.install", "package.publish", "package.remove", "package.restore", "package.source",
 	"privilege", "privilege.setuid",
 	"process.debug", "process.kill", "process.kill-all", "process.own", "process.priority",

@@ -11,11 +11,15 @@ import (
 type opinion struct {
 	tool.Finding
 	strength touch
+	// names says that it names what an allowed command is for (packages are installed),
+	// where others name what comes with it (a tool of the project runs, bytes are fetched).
+	names bool
 }
 
 // opinions are what was found, each thing once, and the one that decides: the strictest
 // wins, of equals the surest, then the one with the most authority, so that people
-// read the reason they wrote themselves, then the first.
+// read the reason they wrote themselves, then one that says what an allowed command is
+// for, then the first.
 type opinions struct {
 	findings []tool.Finding
 	best     opinion
@@ -69,5 +73,6 @@ func (o *opinion) outranks(other *opinion) bool {
 		cmp.Compare(flag(o.Session), flag(other.Session)), // it says more than the rule alone
 		cmp.Compare(o.strength, other.strength),
 		cmp.Compare(slices.Index(layerNames[:], o.Layer), slices.Index(layerNames[:], other.Layer)),
+		cmp.Compare(flag(o.names), flag(other.names)),
 	) > 0
 }

@@ -60,7 +60,7 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 		r.writes(s, "?"+r.world.Project, func(f *file) { f.data, f.foreign = command.Data{Taint: f.data.Taint | p.taint}, true })
 	}
 	for _, e := range inv.Effects {
-		if (e.Kind == tool.Write || e.Kind == tool.Create) && !e.Keeps && e.Target != red.file {
+		if (e.Kind == tool.Write || e.Kind == tool.Create) && !e.Keeps() && e.Target != red.file {
 			r.wroteOne(s, inv, e, p)
 		}
 	}

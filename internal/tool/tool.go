@@ -58,11 +58,23 @@ type Effect struct {
 	// Put says that what a write puts at Target may be a directory, with anything in
 	// it: whoever puts something at .claude may put settings below it.
 	Put bool
-	// Keeps says that the content of Target stays as it is: its permissions change, or
-	// its owner.
-	Keeps bool
-	Span  Span // where Target is written in the script
+	// Manner says in what way it happens, where the kind alone would say too much.
+	Manner Manner
+	Span   Span // where Target is written in the script
 }
+
+// Keeps says whether the content of the target stays as it is.
+func (e Effect) Keeps() bool { return e.Manner == Marked || e.Manner == Linked }
+
+// Manner is in what way an effect on a path happens. Rules do not look at it; reasons do.
+type Manner uint8
+
+// The manners of effects. The zero Manner is what the kind says.
+const (
+	Marked Manner = iota + 1 // permissions, owner or attributes change
+	Linked                   // a link to it is made: what is done through the link is done to it
+	Moved                    // it is moved to another place
+)
 
 // Kind is what an effect does to its target.
 type Kind uint8
