@@ -21,10 +21,9 @@ func TestPacksDocument(t *testing.T) {
 	}
 	var b strings.Builder
 	b.WriteString("# The built-in rules\n\n")
-	b.WriteString("Made from the packs in `internal/policy/packs`; [policy.md](policy.md) explains the choices. `longline rules --verbose`\n")
-	b.WriteString("lists what is in force on your machine, with suggestions, and `disable: [ID]` in a rules file switches a rule off.\n\n")
-	b.WriteString("`{target}` is what the effect is on. Rules that ask are active from `safety_level: high` on and rules that deny at every\n")
-	b.WriteString("level, unless another one is given.\n")
+	b.WriteString("Generated from `internal/policy/packs`; [policy.md](policy.md) explains the choices. Each rule is shown with its reason, in\n")
+	b.WriteString("which `{target}` is what the command acts on. Rules that ask apply from `safety_level: high` on, rules that deny always,\n")
+	b.WriteString("unless a level is given. `disable: [ID]` in a rules file turns one off.\n")
 	rules := 0
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
@@ -39,7 +38,7 @@ func TestPacksDocument(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n| Rule | Says | Reason |\n| --- | --- | --- |\n", name, comment(string(text)))
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", name, comment(string(text)))
 		var quiet []string
 		for _, r := range f.Rules {
 			rules++
@@ -47,10 +46,10 @@ func TestPacksDocument(t *testing.T) {
 				quiet = append(quiet, "`"+r.ID+"`")
 				continue
 			}
-			fmt.Fprintf(&b, "| `%s` | %s | %s |\n", r.ID, says(r), cell(r.Reason))
+			fmt.Fprintf(&b, "- `%s` %s: %s\n", r.ID, says(r), r.Reason)
 		}
 		if len(quiet) > 0 {
-			fmt.Fprintf(&b, "| %s | allow or pass | |\n", strings.Join(quiet, ", "))
+			fmt.Fprintf(&b, "- allow or pass: %s\n", strings.Join(quiet, ", "))
 		}
 	}
 	if rules < 50 {
@@ -75,10 +74,11 @@ func says(r policy.Rule) string {
 	if r.Decision == tool.Allow || r.Decision == tool.Deny {
 		usual = policy.Critical
 	}
+	word := map[tool.Decision]string{tool.Ask: "asks", tool.Deny: "denies"}[r.Decision]
 	if r.Level == usual {
-		return r.Decision.String()
+		return word
 	}
-	return r.Decision.String() + ", " + r.Level.String()
+	return word + " at " + r.Level.String()
 }
 
 // comment is the comment at the head of a file, as one paragraph.
@@ -93,5 +93,3 @@ func comment(text string) string {
 	}
 	return strings.Join(lines, "\n")
 }
-
-func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }

@@ -15,7 +15,7 @@ func adminCommand() subcommand {
 	return subcommand{
 		name: "admin", usage: "render --target AGENT,... [FLAGS]", flags: true,
 		purpose: forSharePolicy, example: "admin render --target claude,codex", words: []string{"render"},
-		short: "write the managed settings that put longline into the agents of a fleet",
+		short: "write managed settings for the agents of a fleet",
 		help: `Targets: ` + strings.Join(install.Renders(), ", ") + `, or all of them. The files
 are printed, or with --out written below a directory laid out like the machine's
 root, ready to package or copy. Nothing on this machine changes.
@@ -35,9 +35,9 @@ func runAdmin(p *process, args []string) int {
 	var (
 		target  = flags.String("target", "", "for these agents: `AGENT,...`, all, or mobileconfig")
 		system  = flags.String("os", "", "for machines that run `SYSTEM`: linux or darwin")
-		program = flags.String("program", "", "longline-hook is at `PATH` on the machines; default /usr/bin/longline-hook, on darwin /usr/local/bin/longline-hook")
+		program = flags.String("program", "", "`PATH` of longline-hook; default /usr/bin/longline-hook, on darwin in /usr/local/bin")
 		out     = flags.String("out", "", "write the files below `DIR`")
-		observe = flags.Bool("observe", false, "only judge and log; never ask or deny")
+		observe = flags.Bool("observe", false, "judge and log, but never ask or deny")
 		only    = flags.Bool("managed-only", false, "run no hooks but the administrator's (claude, codex)")
 	)
 	rest, status, done := p.parse(flags, args)

@@ -52,8 +52,8 @@ func runBundle(p *process, args []string) int {
 	flags := p.flagSet("bundle")
 	b := bundling{p: p}
 	flags.StringVar(&b.out, "out", "", "write to `FILE`")
-	flags.StringVar(&b.key, "key", "", "build: sign with the secret key in `FILE`; verify: use this public key, or file, instead of the pinned ones")
-	flags.StringVar(&b.password, "password-file", "", "read the password of the secret key from the first line of `FILE`")
+	flags.StringVar(&b.key, "key", "", "build: the secret key in `FILE`; verify: a public key, or its file")
+	flags.StringVar(&b.password, "password-file", "", "the first line of `FILE` is the secret key's password")
 	flags.StringVar(&b.time, "time", "", "build: date it `TIME`, such as 2026-11-15T12:00:00Z; default SOURCE_DATE_EPOCH, else now")
 	flags.StringVar(&b.valid, "valid", "", "build: expire after `DAYS`, instead of what bundle.yaml says")
 	flags.StringVar(&b.versioned, "version", "", "build: `VERSION` instead of the one in bundle.yaml")

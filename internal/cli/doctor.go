@@ -22,7 +22,7 @@ func doctorCommand() subcommand {
 	return subcommand{
 		name: "doctor", usage: "[--agent NAME,...] [--live] [--json]", flags: true,
 		purpose: forGuardAgent, example: "doctor",
-		short: "check whether longline really guards the agents on this machine",
+		short: "check that longline guards the agents on this machine",
 		help: `Each line says ok, note, warn or FAIL, and how to fix a problem. --live starts the
 real client with a command that longline denies, and looks for it in the audit log.
 That costs one short prompt.

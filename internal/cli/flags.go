@@ -103,9 +103,9 @@ type place struct {
 }
 
 func (pl *place) register(flags *flag.FlagSet) {
-	flags.StringVar(&pl.config, "config", "", "read rules from `FILE` instead of the user's rules file")
+	flags.StringVar(&pl.config, "config", "", "use the rules in `FILE` instead of yours")
 	flags.StringVar(&pl.dir, "cwd", "", "judge as if in `DIR`")
-	flags.StringVar(&pl.project, "project", "", "judge as if `DIR` were the project; default: the repository of the working directory")
+	flags.StringVar(&pl.project, "project", "", "judge as if `DIR` were the project; default: the repository you are in")
 	flags.StringVar(&pl.home, "home", "", "judge as if `DIR` were the home directory")
 }
 

@@ -33,20 +33,17 @@ func TestDescriptions(t *testing.T) {
 // TestReference holds docs/commands.md to the descriptions; -update writes it.
 func TestReference(t *testing.T) {
 	const file = "../../docs/commands.md"
-	p := &process{}
+	r := newReference()
 	var b strings.Builder
-	b.WriteString("# Commands\n\nEvery subcommand with its flags, as `longline help NAME` shows them. This page is generated.\n")
+	b.WriteString("# Commands\n\nThis page is generated; `longline help NAME` says more. Several commands have these flags:\n\n```text\n")
+	for _, f := range r.order {
+		b.WriteString(flagLine(f))
+	}
+	b.WriteString("```\n")
 	for _, purpose := range purposes {
 		fmt.Fprintf(&b, "\n## %s\n", purpose)
 		for _, c := range purpose.subcommands() {
-			fmt.Fprintf(&b, "\n### %s\n\n%s.\n\n    longline %s\n", c.name, strings.ToUpper(c.short[:1])+c.short[1:], strings.TrimSpace(c.name+" "+c.usage))
-			if flags := p.flagsOf(&c); len(flags) > 0 {
-				b.WriteString("\n| Flag | |\n| --- | --- |\n")
-				for _, f := range flags {
-					fmt.Fprintf(&b, "| `%s` | %s |\n", strings.TrimSpace(f.name+" "+f.kind), strings.ReplaceAll(f.about, "|", "\\|"))
-				}
-			}
-			fmt.Fprintf(&b, "\nExample: `longline %s`\n", c.example)
+			b.WriteString(r.section(&c))
 		}
 	}
 	if *update {
@@ -57,6 +54,53 @@ func TestReference(t *testing.T) {
 	if text, err := os.ReadFile(file); err != nil || string(text) != b.String() {
 		t.Errorf("docs/commands.md is not what the descriptions say (%v); run go test ./internal/cli -run Reference -update", err)
 	}
+}
+
+// reference is the page about subcommands: flags that mean the same in several are
+// described once.
+type reference struct {
+	p      *process
+	shared map[flagHelp]int // how many subcommands have it
+	order  []flagHelp
+}
+
+func newReference() *reference {
+	r := &reference{p: &process{}, shared: map[flagHelp]int{}}
+	for _, c := range subcommands() {
+		for _, f := range r.p.flagsOf(&c) {
+			if r.shared[f]++; r.shared[f] == 2 {
+				r.order = append(r.order, f)
+			}
+		}
+	}
+	slices.SortFunc(r.order, func(a, b flagHelp) int { return strings.Compare(a.name+a.about, b.name+b.about) })
+	return r
+}
+
+// section is what the page says about one subcommand.
+func (r *reference) section(c *subcommand) string {
+	var own strings.Builder
+	var also []string
+	for _, f := range r.p.flagsOf(c) {
+		switch {
+		case r.shared[f] == 1:
+			own.WriteString(flagLine(f))
+		case !strings.Contains(c.usage, "["+f.name):
+			also = append(also, f.name)
+		}
+	}
+	text := fmt.Sprintf("\n### %s\n\n%s.\n\n```text\nlongline %s\n", c.name, strings.ToUpper(c.short[:1])+c.short[1:], strings.TrimSpace(c.name+" "+c.usage)) + own.String()
+	if len(also) > 0 {
+		text += "  and " + strings.Join(also, " ") + "\n"
+	}
+	if c.example != c.name {
+		text += "example: longline " + c.example + "\n"
+	}
+	return text + "```\n"
+}
+
+func flagLine(f flagHelp) string {
+	return strings.TrimRight(fmt.Sprintf("  %-20s %s", strings.TrimSpace(f.name+" "+f.kind), f.about), " ") + "\n"
 }
 
 // The script for bash is one, and knows what it is asked about.

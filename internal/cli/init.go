@@ -71,7 +71,7 @@ func runInit(p *process, args []string) int {
 	flags := p.flagSet("init")
 	flags.BoolVar(&w.observe, "observe", false, "judge and log, but never ask or deny")
 	flags.BoolVar(&w.rules, "rules", false, "write a commented rules file and its schema, if there is none")
-	flags.BoolVar(&w.walls, "walls", false, "run code that cannot be read behind walls, if they can be built here")
+	flags.BoolVar(&w.walls, "walls", false, "run code that cannot be read behind walls, where possible")
 	s, status, done := p.setup(flags, args)
 	switch {
 	case done:
@@ -166,7 +166,7 @@ func (w *wanted) proposal(p *process, agents []string) proposal {
 
 func runUninstall(p *process, args []string) int {
 	flags := p.flagSet("uninstall")
-	purge := flags.Bool("purge", false, "remove the log and all else that longline has written, too; your rules stay")
+	purge := flags.Bool("purge", false, "also remove the log and state; your rules stay")
 	s, status, done := p.setup(flags, args)
 	if done {
 		return status

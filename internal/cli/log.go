@@ -88,7 +88,7 @@ func runLog(p *process, args []string) int {
 	var pl place
 	var filter logFilter
 	flags := p.flagSet("log")
-	flags.StringVar(&pl.config, "config", "", "read rules from `FILE` instead of the user's rules file")
+	flags.StringVar(&pl.config, "config", "", "use the rules in `FILE` instead of yours")
 	filter.register(flags)
 	var (
 		follow = flags.Bool("f", false, "keep running and show new lines")

@@ -33,7 +33,7 @@ func runReport(p *process, args []string) int {
 	var pl place
 	filter := logFilter{since: sinceFlag(time.Now().AddDate(0, 0, -7))}
 	flags := p.flagSet("report")
-	flags.StringVar(&pl.config, "config", "", "read rules from `FILE` instead of the user's rules file")
+	flags.StringVar(&pl.config, "config", "", "use the rules in `FILE` instead of yours")
 	flags.Var(&filter.since, "since", "report what was judged since `WHEN`: 90m, 7d or 2026-11-15; default 7d")
 	out := flags.String("out", "longline-report.html", "write the page to `FILE`; - is standard output")
 	file := flags.String("file", "", "read `FILE` instead of the active log")

@@ -37,10 +37,10 @@ in progress.`,
 func runServe(p *process, args []string) int {
 	flags := p.flagSet("serve")
 	listen := flags.String("listen", "127.0.0.1:8737", "listen at `HOST:PORT`")
-	tokenFile := flags.String("token-file", "", "read the token from `FILE` instead of the usual place")
+	tokenFile := flags.String("token-file", "", "read the token from `FILE`")
 	public := flags.Bool("public", false, "let other machines connect")
-	name := flags.String("name", "", "answer requests for this `HOST`, too; --public may need it")
-	path := flags.String("config", "", "read rules from `FILE` instead of the user's rules file")
+	name := flags.String("name", "", "also answer requests for `HOST`; for --public")
+	path := flags.String("config", "", "use the rules in `FILE` instead of yours")
 	dryRun := flags.Bool("dry-run", false, "judge and log, but never ask or deny")
 	rest, status, done := p.parse(flags, args)
 	if done {

@@ -39,7 +39,7 @@ func runShip(p *process, args []string) int {
 		to         = flags.String("to", "", "send to `URL`; /v1/logs is added if it has no path")
 		follow     = flags.Bool("f", false, "keep running and send new lines")
 		every      = flags.Duration("every", 10*time.Second, "with -f: look for new lines every `TIME`")
-		file       = flags.String("file", "", "send the log `FILE` and its rotated files instead of the active log")
+		file       = flags.String("file", "", "send `FILE` and its rotated files instead of the active log")
 		mark       = flags.String("checkpoint", "", "save the position in `FILE`")
 		headerFile = flags.String("header-file", "", "add the headers in `FILE`, one NAME: VALUE per line")
 	)

@@ -40,7 +40,7 @@ anything.`,
 
 func runSync(p *process, args []string) int {
 	flags := p.flagSet("sync")
-	now := flags.Bool("now", false, "try even if the last attempt has just failed")
+	now := flags.Bool("now", false, "do not wait after a failure")
 	jitter := flags.Duration("jitter", 0, "wait a random time first, at most `TIME`, such as 10m")
 	asJSON := flags.Bool("json", false, "print JSON")
 	rest, status, done := p.parse(flags, args)

@@ -47,7 +47,7 @@ func runTest(p *process, args []string) int {
 	pl.register(flags)
 	var (
 		asJSON  = flags.Bool("json", false, "print JSON")
-		junit   = flags.String("junit", "", "also write JUnit XML to `FILE`; - is standard output, and nothing else is printed")
+		junit   = flags.String("junit", "", "also write JUnit XML to `FILE`; - prints nothing else")
 		builtin = flags.Bool("builtin", false, "also run the tests of the built-in rules")
 		verbose = flags.Bool("verbose", false, "also print the tests that pass")
 	)

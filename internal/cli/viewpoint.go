@@ -18,7 +18,7 @@ type viewpoint struct {
 }
 
 func (v *viewpoint) register(flags *flag.FlagSet) {
-	flags.StringVar(&v.agent, "agent", "", "judge as the hook does for `AGENT`, including the permissions in its settings")
+	flags.StringVar(&v.agent, "agent", "", "judge as for `AGENT`, with the permissions in its settings")
 	flags.StringVar(&v.mode, "mode", "", "judge as in the agent's permission `MODE`, such as acceptEdits")
 }
 
