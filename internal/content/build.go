@@ -23,13 +23,14 @@ type builder struct {
 	lastWord uint32
 	plainest []string            // single words, of which disguised forms are looked for
 	ends     map[uint32][]uint16 // the classes of the phrases that end at a node
+	common   map[uint16]int      // for each class how many words and phrases have it
 }
 
 // newBuilder begins rules with about n phrases.
 func newBuilder(n int, off []string) *builder {
-	r := &Rules{stemBits: make([]uint64, 1<<9), stemHeads: make([]uint64, 1<<6)}
+	r := &Rules{stemHeads: make([]uint64, 1<<7), markHeads: make([]uint64, 1<<7), turnedBits: make([]uint64, 1<<10)}
 	r.roots = make([]node, 1, n/2+1)
-	b := &builder{rules: r, off: off, words: make(vocabulary, n), stems: vocabulary{}, steps: make(map[uint64]uint32, n), classes: map[string]uint16{}, choices: map[uint16][]uint16{}, ends: make(map[uint32][]uint16, n)}
+	b := &builder{rules: r, off: off, words: make(vocabulary, n), stems: vocabulary{}, steps: make(map[uint64]uint32, n), classes: map[string]uint16{}, choices: map[uint16][]uint16{}, ends: make(map[uint32][]uint16, n), common: map[uint16]int{}}
 	r.urlWord, r.slotWord, r.emailWord = uint16(b.word("\x01url")), uint16(b.word("\x01slot")), uint16(b.word("\x01email"))
 	for i, name := range specialNames {
 		r.special[i] = b.class(name)
@@ -43,12 +44,13 @@ func (b *builder) finish() (*Rules, error) {
 	switch {
 	case len(b.classes) >= maxClasses-1:
 		return nil, fmt.Errorf("content rules have more than %d classes of words", maxClasses-2)
-	case b.lastWord+turns >= maxWords:
+	case b.lastWord >= maxWords:
 		return nil, errors.New("content rules have too many words")
 	case len(r.elements) > 1<<16-1 || len(r.patterns) > 1<<16-1:
 		return nil, errors.New("content rules have too many patterns")
 	}
-	r.width = len(b.classes)/64 + 1
+	r.width = (len(b.classes)/64 + setStep) / setStep * setStep
+	b.renumber()
 	b.sets()
 	if len(r.sets)/r.width > 1<<16-1 {
 		return nil, errors.New("content rules have too many phrases")
@@ -58,6 +60,52 @@ func (b *builder) finish() (*Rules, error) {
 	r.words, r.stems, r.steps = newTable(b.words), newTable(b.stems), newTable(b.steps)
 	b.sortMarks()
 	return r, nil
+}
+
+// renumber gives the first numbers to the classes that patterns are filed under, so that
+// those of a sentence are together.
+func (b *builder) renumber() {
+	r := b.rules
+	under := make([]bool, len(b.classes)+1)
+	for i := range r.patterns {
+		p := &r.patterns[i]
+		under[r.stepsOf(p)[p.rarest].of] = true
+	}
+	to := make([]uint16, len(under))
+	next := uint16(1)
+	for _, filed := range [...]bool{true, false} {
+		for class := 1; class < len(under); class++ {
+			if under[class] == filed {
+				to[class] = next
+				next++
+			}
+		}
+		if filed {
+			r.filers = int(next)/64 + 1
+		}
+	}
+	all := func(list []uint16) {
+		for i := range list {
+			list[i] = to[list[i]]
+		}
+	}
+	for i := range r.elements {
+		r.elements[i].of = to[r.elements[i].of]
+	}
+	for i := range r.rules {
+		all(r.rules[i].unless)
+		all(r.rules[i].unlessAfter)
+	}
+	for _, list := range b.ends {
+		all(list)
+	}
+	choices := make(map[uint16][]uint16, len(b.choices))
+	for class, list := range b.choices {
+		all(list)
+		choices[to[class]] = list
+	}
+	b.choices = choices
+	all(r.special[:])
 }
 
 // sets gives each node the set of the classes whose phrases end there.
@@ -83,8 +131,18 @@ func (b *builder) sets() {
 			set = uint16(len(r.sets) / r.width)
 			known[string(key)] = set
 			r.sets = append(r.sets, list...)
+			b.countClasses(list)
 		}
 		r.node(id).set = set
+	}
+}
+
+// countClasses counts for each class the sets that have it.
+func (b *builder) countClasses(set []uint64) {
+	for i, word := range set {
+		for ; word != 0; word &= word - 1 {
+			b.common[uint16(i<<6+bits.TrailingZeros64(word))]++
+		}
 	}
 }
 
@@ -96,20 +154,24 @@ func (b *builder) sortMarks() {
 	})
 	for c, at := 0, 0; c < 256; c++ {
 		for ; at < len(r.marks) && int(r.marks[at].text[0]) == c; at++ {
-			text := r.marks[at].text
-			r.markSecond[c] |= bitAt(text, 1)
-			r.markThird[c] |= bitAt(text, 2)
+			b.markHead(r.marks[at].text)
 		}
 		r.marked[c+1] = uint16(at)
 	}
 }
 
-// bitAt is the bit of a byte of a mark; all of them where it ends before.
-func bitAt(text string, i int) uint64 {
-	if i >= len(text) {
-		return ^uint64(0)
+// markHead notes what a mark begins with; a short one goes on with anything.
+func (b *builder) markHead(text string) {
+	for second := range 256 {
+		if len(text) > 1 && second != int(text[1]) {
+			continue
+		}
+		for third := range 256 {
+			if len(text) < 3 || third == int(text[2]) {
+				setBit(b.rules.markHeads, markHead(text[0], byte(second), byte(third)))
+			}
+		}
 	}
-	return signBit(text[i])
 }
 
 func (b *builder) class(name string) uint16 {
@@ -154,8 +216,10 @@ func (b *builder) number(v vocabulary, text string) uint32 {
 func (b *builder) word(text string) uint32 { return b.number(b.words, text) }
 
 func (b *builder) stem(text string) uint32 {
-	setBit(b.rules.stemBits, hashOf(text))
-	setBit(b.rules.stemHeads, hashOf(text[:min(len(text), minStem)]))
+	if len(text) >= minStem {
+		setBit(b.rules.stemHeads, shortHash(uint32(first8(text))))
+	}
+	b.rules.longestStem = max(b.rules.longestStem, len(text))
 	return b.number(b.stems, text)
 }
 
@@ -295,14 +359,17 @@ func (b *builder) pattern(text string) ([]element, error) {
 	return list, nil
 }
 
-// needs has the bit of each class without which a pattern cannot be there.
-func needs(steps []element) (bits uint64) {
-	for _, e := range steps {
-		if !e.optional && e.of != 0 {
-			bits |= classBit(e.of)
+// needs lists the classes without which a pattern cannot be there, beside its rarest:
+// those with the fewest phrases first.
+func (b *builder) needs(p *pattern) (list []uint16) {
+	steps := b.rules.stepsOf(p)
+	for i, e := range steps {
+		if i != int(p.rarest) && !e.optional && e.of != 0 && e.of != steps[p.rarest].of && !slices.Contains(list, e.of) {
+			list = append(list, e.of)
 		}
 	}
-	return bits
+	slices.SortStableFunc(list, func(x, y uint16) int { return cmp.Compare(b.common[x], b.common[y]) })
+	return list
 }
 
 // index files each pattern under its rarest step.
@@ -320,19 +387,14 @@ func (b *builder) index() {
 			r.filing[class>>6] |= 1 << (class & 63)
 		}
 		r.byClass = append(r.byClass, uint16(len(r.filed)))
-		for _, p := range list {
-			r.filed = append(r.filed, filed{needs(r.stepsOf(&r.patterns[p])), p})
+		for _, i := range list {
+			p := &r.patterns[i]
+			f := filed{pattern: i}
+			p.more = len(b.needs(p)) > copy(f.others[:], b.needs(p))
+			r.filed = append(r.filed, f)
 		}
 	}
 	r.byClass = append(r.byClass, uint16(len(r.filed)))
-	r.has = make([]uint64, len(r.sets)/r.width)
-	for i := range r.has {
-		for w, word := range r.sets[i*r.width : (i+1)*r.width] {
-			for ; word != 0; word &= word - 1 {
-				r.has[i] |= classBit(uint16(w<<6 + bits.TrailingZeros64(word)))
-			}
-		}
-	}
 }
 
 // phrase adds a phrase to a class.

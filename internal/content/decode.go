@@ -549,7 +549,7 @@ func isSingle(text []byte, i int) bool {
 // first; what is not known stays together.
 func (r *Rules) segment(letters []byte) []byte {
 	const longest = 16
-	if len(letters) <= longest && r.words.find(hashOf(string(bytes.ToLower(letters)))) != 0 {
+	if len(letters) <= longest && r.words.find(hashOf(bytes.ToLower(letters))) != 0 {
 		return letters
 	}
 	var out []byte
@@ -557,7 +557,7 @@ func (r *Rules) segment(letters []byte) []byte {
 	for i := 0; i < len(low); {
 		n := 0
 		for size := min(longest, len(low)-i); size >= 2; size-- {
-			if r.words.find(hashOf(string(low[i:i+size]))) != 0 {
+			if r.words.find(hashOf(low[i:i+size])) != 0 {
 				n = size
 				break
 			}

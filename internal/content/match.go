@@ -8,6 +8,7 @@ import (
 
 // hit says that a word or a phrase begins at a token.
 type hit struct {
+	at    int32
 	set   uint16 // of its classes
 	words uint8  // how many tokens it takes
 }
@@ -61,44 +62,61 @@ func sorted[K cmp.Ordered, V any](m map[K]V) []K {
 // lookup notes which classes each token begins.
 func (r *reader) lookup(rules *Rules) {
 	r.first = room(r.first, len(r.tokens)+1)[:len(r.tokens)+1]
-	hits := r.hits[:0]
+	r.hits = r.hits[:0]
 	for i := range r.tokens {
-		r.first[i] = int32(len(hits))
+		r.first[i] = int32(len(r.hits))
 		t := &r.tokens[i]
-		if t.word != 0 {
-			hits = r.phrases(rules, hits, i, i, uint32(t.word))
-		}
+		r.begin(rules, i, t.word)
 		if t.stem != 0 {
-			hits = r.phrases(rules, hits, i, i, uint32(t.stem))
+			r.begin(rules, i, t.stem)
 		}
 	}
-	r.first[len(r.tokens)] = int32(len(hits))
-	r.hits = hits
+	r.first[len(r.tokens)] = int32(len(r.hits))
 }
 
-// phrases adds the classes of the phrases that begin at a token and have come to a
-// node with the token at. A word may count as itself and as its stem, so there are at
-// most two ways on at each step, and a phrase is short.
-func (r *reader) phrases(rules *Rules, hits []hit, from, at int, id uint32) []hit {
-	n := rules.node(id)
-	if n.set != 0 {
-		hits = append(hits, hit{n.set, uint8(at - from + 1)})
+// begin adds the classes of a word, and of the phrases that begin with it. Most words
+// have classes and some have none, so a hit is written before it is known.
+func (r *reader) begin(rules *Rules, at int, word uint16) {
+	n := &rules.roots[word]
+	k := len(r.hits)
+	if k == cap(r.hits) {
+		r.hits = slices.Grow(r.hits, k/2+64)
 	}
-	if n.next == 0 || at+1 >= len(r.tokens) || at-from >= maxPhrase {
-		return hits
+	h := &r.hits[:k+1][k]
+	h.at, h.set, h.words = int32(at), n.set, 1
+	r.hits = r.hits[:k+int((uint32(n.set)+0xffff)>>16)]
+	if at+1 >= len(r.tokens) {
+		return
 	}
-	next := &r.tokens[at+1]
+	if next := &r.tokens[at+1]; n.next&(wordBit(uint32(next.word))|wordBit(uint32(next.stem))) != 0 {
+		r.phrases(rules, at, at+1, uint32(word), n.next)
+	}
+}
+
+// phrases adds the classes of the phrases that begin at a token and go on at another,
+// from a node with these ways on. A word may count as itself and as its stem, so there are
+// at most two ways at each step, and a phrase is short.
+func (r *reader) phrases(rules *Rules, from, at int, id, ways uint32) {
+	next := &r.tokens[at]
 	if next.flags&starts != 0 {
-		return hits
+		return
 	}
 	for _, word := range [2]uint16{next.word, next.stem} {
-		if word != 0 && n.next&wordBit(uint32(word)) != 0 {
-			if to := rules.step(id, uint32(word)); to != 0 {
-				hits = r.phrases(rules, hits, from, at+1, to)
-			}
+		if word == 0 || ways&wordBit(uint32(word)) == 0 {
+			continue
+		}
+		to := rules.step(id, uint32(word))
+		if to == 0 {
+			continue
+		}
+		n := rules.node(to)
+		if n.set != 0 {
+			r.hits = append(r.hits, hit{int32(from), n.set, uint8(at - from + 1)})
+		}
+		if n.next != 0 && at+1 < len(r.tokens) && at-from < maxPhrase {
+			r.phrases(rules, from, at+1, to, n.next)
 		}
 	}
-	return hits
 }
 
 // maxPhrase is how many words a phrase of a class may have.
@@ -192,6 +210,36 @@ func (r *Rules) possible(p *pattern, present []uint64) bool {
 		}
 	}
 	return true
+}
+
+// union is which classes the hits have. Four numbers at a time are held in registers:
+// a word has many classes.
+func (r *Rules) union(present []uint64, hits []hit) {
+	for at := 0; at < len(present); at += setStep {
+		var a, b, c, d uint64
+		sets := r.sets[at:]
+		for _, h := range hits {
+			set := (*[setStep]uint64)(sets[int(h.set)*r.width:])
+			a |= set[0]
+			b |= set[1]
+			c |= set[2]
+			d |= set[3]
+		}
+		*(*[setStep]uint64)(present[at:]) = [setStep]uint64{a, b, c, d}
+	}
+}
+
+// setStep divides how many numbers a set of classes has.
+const setStep = 4
+
+// count says how many hits are of a class.
+func (r *reader) count(rules *Rules, class uint16, hits []hit) (n int) {
+	for _, h := range hits {
+		if rules.takes(class, h.set) {
+			n++
+		}
+	}
+	return n
 }
 
 // maxClasses bounds how many classes rules can have.

@@ -11,13 +11,13 @@ func (s *scan) personal(text []byte, r *reader) {
 			s.add(found{Finding: Finding{Rule: rule, Category: "personal", Reason: reason, Start: start, End: end}, alone: true})
 		}
 	}
-	digits := 0
-	for i := range r.tokens {
+	digits, last := 0, int32(-1)
+	for _, i := range r.private {
 		t := &r.tokens[i]
-		if n := t.end - t.start; n < longWord && t.word != s.rules.emailWord && (n < 4 || text[t.start] > '9') {
+		if i != last+1 {
 			digits = 0
-			continue // as nearly all words
 		}
+		last = i
 		word := text[t.start:t.end]
 		if t.word == s.rules.emailWord {
 			note("personal-email", "Contains an email address", int(t.start), int(t.end))

@@ -12,18 +12,18 @@ import (
 // (tables.go): reading rules costs more than scanning a file.
 type Rules struct {
 	words, stems table
-	stemBits     []uint64 // of the hashes of stems
-	stemHeads    []uint64 // of the hashes of their first letters
+	turned       table    // disguised words, by number how; see turn.go
+	turnedBits   []uint64 // roughly which there are
+	stemHeads    []uint64 // a bit for the first letters of each; see beginsStem
+	longestStem  int      // in bytes
 	steps        table    // from a node by a word to the next
 	roots        []node   // for each word the node of the phrases that begin with it
 	nodes        []node   // of phrases of two words and more; their numbers begin at deep
 	marks        []mark   // by their first sign, the longest first
 	marked       [257]uint16
-	markSecond   [256]uint64 // for each first sign those that follow it; see signBit
-	markThird    [256]uint64 // and those that follow them
+	markHeads    []uint64 // a bit for the first three signs of each; see markHead
 
 	urlWord, slotWord, emailWord uint16
-	turnBase                     uint16 // from here on words are disguised ones; see turn.go
 
 	rules    []Rule
 	pairs    []pair
@@ -31,10 +31,10 @@ type Rules struct {
 	elements []element
 	width    int      // how many numbers have a bit for each class
 	sets     []uint64 // sets of classes, width numbers each
-	has      []uint64 // for each set which classes it has, roughly; see classBit
 	byClass  []uint16 // for each class where its list in filed begins
 	filed    []filed  // the patterns whose rarest step a class can be
 	filing   []uint64 // a bit for each class that has such patterns
+	filers   int      // how many numbers of filing there are bits in
 	special  [specials]uint16
 }
 
@@ -44,8 +44,9 @@ type node struct {
 	next uint32 // a bit for each word with which longer phrases go on; see wordBit
 }
 
-// wordBit is the bit of a word in a number that says roughly which words there are.
-func wordBit(word uint32) uint32 { return 1 << (word & 31) }
+// wordBit is the bit of a word in a number that says roughly which words there are; 0 if
+// it is not known.
+func wordBit(word uint32) uint32 { return 1<<(word&31) - (word-1)>>31 }
 
 // deep is the number of the first node that is not a root.
 const deep = 1 << 20
@@ -70,18 +71,16 @@ type pattern struct {
 	count    uint8
 	first    uint16 // of its steps
 	anyTight bool   // one of its gaps is tight
+	more     bool   // it needs more classes than filed has
 }
 
 // filed is a pattern in the list of a class.
 type filed struct {
-	needs   uint64 // a bit for each class that must be there; see classBit
+	others  [3]uint16 // further classes that must be there, the rarest first; 0 if there are fewer
 	pattern uint16
 }
 
 func (r *Rules) stepsOf(p *pattern) []element { return r.elements[p.first : p.first+uint16(p.count)] }
-
-// classBit is the bit of a class in a number that says roughly which classes there are.
-func classBit(class uint16) uint64 { return 1 << (class & 63) }
 
 // Rule is one rule, as people see it.
 type Rule struct {
@@ -133,7 +132,7 @@ func Builtin() *Rules { return &laidOut }
 func Stamp(more ...string) uint64 {
 	h := laidOutStamp
 	for _, text := range more {
-		h = (h ^ hashOf(text)) * hashPrime
+		h = mix(h, hashOf(text))
 	}
 	return h
 }
@@ -179,24 +178,45 @@ func ReadWithout(off []string, texts ...string) (*Rules, error) {
 	return b.finish()
 }
 
-// maxWords bounds how many words rules can know, with the disguised ones.
+// maxWords bounds how many words rules can know.
 const maxWords = 1 << 16
 
 func (r *Rules) word(h uint64) uint16 { return uint16(r.words.find(h)) }
-func (r *Rules) stem(h uint64) uint16 { return uint16(r.stems.find(h)) }
+
+// stem is the number of a stem, or 0.
+func (r *Rules) stem(text []byte) uint16 {
+	if len(text) > r.longestStem {
+		return 0
+	}
+	return uint16(r.stems.find(hashOf(text)))
+}
+
+// stemOf is the longest stem that a word of ASCII letters begins with, or 0.
+func (r *Rules) stemOf(word []byte) (id uint16) {
+	low := make([]byte, 0, 32)
+	for _, b := range word[:min(len(word), r.longestStem)] {
+		if low = append(low, alphabet.lower[b]); len(low) >= minStem {
+			if found := r.stem(low); found != 0 {
+				id = found
+			}
+		}
+	}
+	return id
+}
 
 // List returns all rules.
 func (r *Rules) List() []Rule { return r.rules }
 
-func (r *Rules) maybeStem(h uint64) bool { return hasBit(r.stemBits, h) }
+// beginsStem says whether a word with these letters first may begin with a stem. Only as
+// many count as the shortest stem has.
+func (r *Rules) beginsStem(head uint64) bool { return hasBit(r.stemHeads, shortHash(uint32(head))) }
 
-// beginsStem says whether a word with these first letters, as many as the shortest stem
-// has, may begin with a stem.
-func (r *Rules) beginsStem(h uint64) bool { return hasBit(r.stemHeads, h) }
+// shortHash is a hash of four bytes.
+func shortHash(x uint32) uint32 { return x * 0x9e3779b1 >> 16 }
 
 // A list of bits whose length is a power of two says of a hash roughly whether it is known.
-func hasBit(list []uint64, h uint64) bool { return list[h>>6&uint64(len(list)-1)]>>(h&63)&1 != 0 }
-func setBit(list []uint64, h uint64)      { list[h>>6&uint64(len(list)-1)] |= 1 << (h & 63) }
+func hasBit(list []uint64, h uint32) bool { return list[h>>6&uint32(len(list)-1)]>>(h&63)&1 != 0 }
+func setBit(list []uint64, h uint32)      { list[h>>6&uint32(len(list)-1)] |= 1 << (h & 63) }
 
 // step follows a phrase by one word; 0 is nowhere.
 func (r *Rules) step(node, word uint32) uint32 {
@@ -210,9 +230,6 @@ func stepKey(node, word uint32) uint64 {
 
 // mark returns the longest mark that text begins with.
 func (r *Rules) mark(text []byte) (word uint16, n int) {
-	if c := text[0]; len(text) > 2 && (r.markSecond[c]&signBit(text[1]) == 0 || r.markThird[c]&signBit(text[2]) == 0) {
-		return 0, 0
-	}
 	for _, m := range r.marks[r.marked[text[0]]:r.marked[int(text[0])+1]] {
 		if len(m.text) > len(text) || !equalFold(text[:len(m.text)], m.text) {
 			continue
@@ -225,9 +242,10 @@ func (r *Rules) mark(text []byte) (word uint16, n int) {
 	return 0, 0
 }
 
-// signBit is the bit of a byte, whatever its case, in a number that says roughly which
-// bytes there are.
-func signBit(b byte) uint64 { return 1 << (b &^ 0x20 & 63) }
+// markHead is the hash of the first three signs of a mark, whatever their case.
+func markHead(a, b, c byte) uint32 {
+	return shortHash((uint32(a) | uint32(b)<<8 | uint32(c)<<16) &^ 0x202020)
+}
 
 // equalFold compares texts of one length, whatever the case of ASCII letters.
 func equalFold(text []byte, mark string) bool {

@@ -128,30 +128,31 @@ func (s *scan) match(text []byte, v *view) {
 		if len(hits) == 0 {
 			continue
 		}
-		clear(present)
-		has := uint64(0)
-		for _, h := range hits {
-			for i, word := range rules.sets[int(h.set)*rules.width:][:len(present)] {
-				present[i] |= word
-			}
-			has |= rules.has[h.set]
-			if v.depth == 0 && rules.takes(about, h.set) {
-				s.about++
-			}
+		rules.union(present, hits)
+		present[0] |= 1 // class 0 stands for what is not needed
+		if v.depth == 0 && presence(present, about) != 0 {
+			s.about += r.count(rules, about, hits)
 		}
-		s.patterns(text, v, at, limit, present, has)
+		s.patterns(text, v, at, limit, present)
 	}
 }
 
-// patterns tries the patterns of which a sentence has the rarest step. Has says
-// roughly which classes it has, present exactly.
-func (s *scan) patterns(text []byte, v *view, at, limit int, present []uint64, has uint64) {
+// presence is 1 if a sentence has a class.
+func presence(present []uint64, class uint16) uint64 { return present[class>>6] >> (class & 63) & 1 }
+
+// patterns tries the patterns of which a sentence has the rarest step.
+func (s *scan) patterns(text []byte, v *view, at, limit int, present []uint64) {
 	rules := s.rules
-	for i, word := range present {
+	for i, word := range present[:rules.filers] {
 		for word &= rules.filing[i]; word != 0; word &= word - 1 {
 			class := i<<6 + bits.TrailingZeros64(word)
-			for _, f := range rules.filed[rules.byClass[class]:rules.byClass[class+1]] {
-				if p := &rules.patterns[f.pattern]; f.needs&^has == 0 && rules.possible(p, present) {
+			list := rules.filed[rules.byClass[class]:rules.byClass[class+1]]
+			for j := range list {
+				f := &list[j]
+				if presence(present, f.others[0])&presence(present, f.others[1])&presence(present, f.others[2]) == 0 {
+					continue
+				}
+				if p := &rules.patterns[f.pattern]; !p.more || rules.possible(p, present) {
 					s.try(p, text, v, at, limit)
 				}
 			}
@@ -167,10 +168,13 @@ func (s *scan) try(p *pattern, text []byte, v *view, at, limit int) {
 		return
 	}
 	first := &rules.elements[p.first]
-	for t := at; t < limit; t++ {
-		if r.tokens[t].flags&first.flags != first.flags || !r.begins(rules, first.of, t) {
+	tried := -1
+	for _, h := range r.hits[r.first[at]:r.first[limit]] {
+		t := int(h.at)
+		if t == tried || r.tokens[t].flags&first.flags != first.flags || !rules.takes(first.of, h.set) {
 			continue
 		}
+		tried = t
 		end, ok := r.match(rules, p, t, limit)
 		if !ok || r.has(rules, rule.unless, max(t-4, at), t) || r.has(rules, rule.unlessAfter, t+1, min(end+2, limit)) {
 			continue
@@ -247,6 +251,7 @@ func (s *scan) reported(at int) float64 {
 // weigh takes into account where in a view findings stand.
 func (s *scan) weigh(text []byte, v *view, list []found) {
 	hidden := regions(text)
+	var c comments
 	for i := range list {
 		f := &list[i]
 		if f.alone {
@@ -277,7 +282,7 @@ func (s *scan) weigh(text []byte, v *view, list []found) {
 			if !f.firm {
 				f.Points *= min(s.quotation(text, start, end, f.Category), s.quotation(text, max(start, end-2), end, f.Category))
 			}
-			f.Points *= s.program(text, start, end)
+			f.Points *= s.program(text, start, end, &c)
 		}
 	}
 }
@@ -340,11 +345,11 @@ func (s *scan) quotation(text []byte, start, end int, category string) float64 {
 
 // program says how much less something weighs because it is part of a program, not of
 // its comments.
-func (s *scan) program(text []byte, start, end int) float64 {
+func (s *scan) program(text []byte, start, end int, c *comments) float64 {
 	switch {
 	case isPacked(text[max(start-60, 0):min(end+60, len(text))]):
 		return 0.2
-	case s.format == code && !inComment(text[max(start-commentWithin, 0):start]):
+	case s.format == code && !c.covers(text, start):
 		return 0.4
 	}
 	return 1
@@ -354,45 +359,41 @@ func (s *scan) program(text []byte, start, end int) float64 {
 func isPacked(part []byte) bool {
 	blanks, signs := 0, 0
 	for _, b := range part {
-		switch b {
-		case ' ', '\n':
-			blanks++
-		case '(', ')', '{', '}', ';', '=', '[', ']', '&', '|', '!', '+', ',':
-			signs++
-		}
+		kind := packing[b]
+		blanks += int(kind & 1)
+		signs += int(kind >> 1)
 	}
 	return len(part) > 60 && signs*8 > len(part) && blanks*14 < len(part)
 }
 
-// commentWithin is how far away a comment or a text of several lines may begin.
-const commentWithin = 4 << 10
-
-// inComment says whether a program that goes on after before is in a comment there, or in
-// a text that may have several lines.
-func inComment(before []byte) bool {
-	line := before[bytes.LastIndexByte(before, '\n')+1:]
-	if trimmed := bytes.TrimLeft(line, " \t"); len(trimmed) > 0 && bytes.IndexByte([]byte("#*%;"), trimmed[0]) >= 0 {
-		return true
-	}
-	for _, sign := range [...]string{"//", "/*", "--", " #", "\t#", "<!--"} {
-		if bytes.Contains(line, []byte(sign)) {
-			return true
-		}
-	}
-	if open := bytes.LastIndex(before, []byte("/*")); open > bytes.LastIndex(before, []byte("*/")) {
-		return true
-	}
-	return bytes.Count(before, []byte(`"""`))%2 == 1 || bytes.Count(before, []byte("'''"))%2 == 1 || bytes.Count(before, []byte("`"))%2 == 1
+// packing is 1 for blanks and 2 for signs that programs have many of.
+var packing = [256]uint8{
+	' ': 1, '\n': 1,
+	'(': 2, ')': 2, '{': 2, '}': 2, ';': 2, '=': 2, '[': 2, ']': 2, '&': 2, '|': 2, '!': 2, '+': 2, ',': 2,
 }
 
 // isExpression says whether a part of a line is written as a regular expression.
 func isExpression(part []byte) bool {
+	if !hasAny(part, &expressive) {
+		return false
+	}
 	for _, s := range [...]string{`\s+`, `\s*`, `\b(`, `\w`, `(?i`, `(?:`, `.*`, `.{0`, `[^`, `)?\`, `\s`} {
 		if bytes.Contains(part, []byte(s)) {
 			return true
 		}
 	}
 	return false
+}
+
+// expressive is the signs of which a regular expression has one.
+var expressive = [256]uint8{'\\': 1, '?': 1, '*': 1, '{': 1, '^': 1}
+
+func hasAny(part []byte, of *[256]uint8) bool {
+	any := uint8(0)
+	for _, b := range part {
+		any |= of[b]
+	}
+	return any != 0
 }
 
 // openQuote is where on a line the quotation begins that is still open at its end,

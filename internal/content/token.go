@@ -2,6 +2,8 @@ package content
 
 import (
 	"bytes"
+	"math/bits"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -32,6 +34,7 @@ type reader struct {
 
 	last []int32 // for each rule the token after the one at which it was last found
 
+	private   []int32 // tokens that may be personal data
 	long      []int32 // where long words begin that may be encoded text
 	escapes   []int32 // where escapes such as \x41, %41 or &#65; begin
 	codes     int     // most bare character codes in a row
@@ -39,27 +42,15 @@ type reader struct {
 	invisible int     // characters that nobody sees
 	control   int     // bytes of escape sequences
 	turned    [turns]int
-}
 
-// hash is FNV-1a, which can be continued letter by letter.
-const (
-	hashStart uint64 = 14695981039346656037
-	hashPrime uint64 = 1099511628211
-)
-
-func hashOf(word string) uint64 {
-	h := hashStart
-	for i := 0; i < len(word); i++ {
-		h = (h ^ uint64(word[i])) * hashPrime
-	}
-	return h
+	native, plain []byte // the word that is read letter by letter
 }
 
 // What a byte is to the reader.
 const (
-	isSpace uint8 = iota
-	isLetter
+	isLetter uint8 = iota
 	isDigit
+	isSpace
 	isQuote // an apostrophe, which is dropped inside a word
 	isPoint // a sign that may end a sentence or begin a mark
 	isJoint // a sign that joins the parts of a name
@@ -71,11 +62,30 @@ const (
 type letters struct {
 	kind  [256]uint8
 	lower [256]uint8 // 0 if it is not part of a word
+	joint [256]uint8 // what it says of the words beside it; see joinsAfter
+	odd   [256]uint8 // 1 if a word that it ends may go on, and is read letter by letter
+	blank [256]uint8 // 1 if it only parts words
+
+	// What a sign means for the next word: the flags that it leaves, and those it gives; 1 if
+	// it depends on what is beside it; and the flags if it follows a full stop.
+	leaves, gives, depends, stopped [256]uint8
 }
 
+// What a byte says of the words beside it.
+const (
+	joinsAfter  = joined      // the word after it is part of a name
+	joinsBefore = joined << 1 // the word before it is, if a letter follows
+	aLetter     = joined << 2
+)
+
 func (a *letters) fill() {
+	a.fillSigns()
 	for c := range 256 {
+		if c >= 0x80 || c == '\'' || isLeetSign(byte(c)) {
+			a.odd[c] = 1
+		}
 		b := byte(c)
+		a.kind[c] = isSpace
 		switch {
 		case c >= 0x80:
 			a.kind[c] = isHigh
@@ -97,6 +107,34 @@ func (a *letters) fill() {
 	}
 }
 
+// fillSigns fills what signs mean for the words beside them.
+func (a *letters) fillSigns() {
+	for c := range 256 {
+		a.leaves[c], a.gives[c] = 0xff, opens
+		if c|0x20 >= 'a' && c|0x20 <= 'z' {
+			a.joint[c] |= aLetter
+		}
+		if endsSentence(byte(c)) {
+			a.stopped[c] = starts | opens
+		}
+	}
+	each := func(signs string, do func(c byte)) {
+		for _, c := range []byte(signs) {
+			do(c)
+		}
+	}
+	each(`_/.-\\`, func(c byte) { a.joint[c] |= joinsAfter })
+	each("_/.", func(c byte) { a.joint[c] |= joinsBefore })
+	each(" \t", func(c byte) { a.blank[c] = 1 })
+	each(`.!?@\\%&_/-:`, func(c byte) { a.depends[c], a.gives[c] = 1, 0 })
+	each(`"`, func(c byte) { a.depends[c] = 1 })
+	each(",;:(){}|=[", func(c byte) {
+		a.gives[c] |= breaks
+		a.leaves[c] &^= called
+	})
+	a.gives[':'] |= called
+}
+
 // room is an empty list with room for n. Memory that was not used before is not
 // touched, other than by [slices.Grow].
 func room[T any](list []T, n int) []T {
@@ -108,27 +146,32 @@ func room[T any](list []T, n int) []T {
 
 // cut reads a view into tokens.
 func (r *reader) cut(rules *Rules, text []byte) {
-	*r = reader{tokens: room(r.tokens, len(text)/4+8), hits: room(r.hits, len(text)/4+8), first: r.first[:0], broken: r.broken[:0], last: r.last, long: r.long[:0], escapes: r.escapes[:0], apart: r.apart[:0]}
-	c := cutter{reader: r, rules: rules, text: text, open: true}
+	broken := r.broken
+	*r = reader{tokens: room(r.tokens, len(text)/4+8), hits: room(r.hits, len(text)/4+8), first: r.first[:0], last: r.last, private: r.private[:0], long: r.long[:0], escapes: r.escapes[:0], apart: r.apart[:0], native: r.native, plain: r.plain}
+	r.broken = append(broken[:0], make([]uint64, cap(r.tokens)/64+1)...)
+	c := cutter{reader: r, rules: rules, text: text, next: opens}
 	if len(text) > 0 {
 		c.leader = text[0]
 	}
 	for c.at < len(text) {
 		b := text[c.at]
-		switch alphabet.kind[b] {
-		case isLetter, isDigit:
+		kind := alphabet.kind[b]
+		if kind <= isDigit {
 			c.word()
-		case isHigh:
-			c.high()
+			continue
+		}
+		switch kind {
 		case isSpace:
 			if b == '\n' {
 				c.line()
 			}
 			c.at++
+		case isHigh:
+			c.slow()
 		case isEscape:
 			c.at = c.sequence(c.at)
 		case isQuote:
-			c.open = true
+			c.next |= opens
 			c.at++
 		default:
 			c.sign(b)
@@ -142,67 +185,98 @@ type cutter struct {
 	rules      *Rules
 	text       []byte
 	at         int
-	ended      bool // a sentence ends here
-	open       bool
-	broken     bool
-	colon      bool
-	leader     byte // the sign that the line begins with
+	next       uint8 // flags of the word that follows
+	leader     byte  // the sign that the line begins with
 	codeRun    int
 	oneRun     int
 	oneStart   int32
 	turnedLast [turns][]byte
 }
 
-// word reads a word that begins with an ASCII letter or digit.
+// word reads a word that begins with an ASCII letter or digit, eight letters at a time.
 func (c *cutter) word() {
-	text, rules := c.text, c.rules
-	start, i := c.at, c.at
-	h := hashStart
-	var stem uint16
-	all, quotes, stems := byte(letterBit), 0, false
-	for i < len(text) {
-		b := alphabet.lower[text[i]]
-		if b == 0 {
-			if text[i] == '\'' && i+1 < len(text) && alphabet.kind[text[i+1]] == isLetter && i > start {
-				i++
-				quotes++
-				continue
-			}
-			break
-		}
-		all &= b
-		h = (h ^ uint64(b)) * hashPrime
-		i++
-		if i-start-quotes == minStem {
-			stems = rules.beginsStem(h)
-		}
-		if stems && rules.maybeStem(h) {
-			if id := rules.stem(h); id != 0 {
-				stem = id
-			}
-		}
+	text, start := c.text, c.at
+	x := newOctet(load(text, start))
+	n := x.words()
+	head := x.low & firstBytes(n)
+	h, i := mix(0, head), start+n
+	digits := bits.OnesCount64(x.digits & firstBytes(n))
+	if n == 8 {
+		var more int
+		h, n, more = rest(h, text[i:])
+		i += n
+		digits += more
 	}
-	if i < len(text) && (text[i] >= 0x80 || i+1 < len(text) && alphabet.kind[text[i+1]] == isLetter && isLeetSign(text[i])) {
-		c.slow()
+	if i < len(text) && alphabet.odd[text[i]] != 0 && c.goesOn(i) {
 		return
 	}
-	letters, digits := i-start-quotes, 0
-	if all&letterBit == 0 {
-		digits = countDigits(text[start:i])
-		letters -= digits
+	word, stem, flags := c.rules.word(h), uint16(0), uint8(0)
+	if c.rules.beginsStem(head) {
+		stem = c.rules.stemOf(text[start:i])
 	}
-	t := token{start: int32(start), end: int32(i), word: rules.word(h), stem: stem}
-	if t.word == 0 && digits > 0 && letters > 0 && i-start <= 24 {
-		if id := c.leet(text[start:i]); id != 0 {
-			t.word, t.flags = id, leeted
-		}
+	if (digits > 0 || hasBit(c.rules.turnedBits, uint32(h))) && word == 0 {
+		word, flags = c.unknown(h, text[start:i], digits)
 	}
 	c.at = i
-	c.add(t, digits, letters)
+	if i < len(text) {
+		c.at += int(alphabet.blank[text[i]])
+	}
+	c.add(start, i, word, stem, flags, digits, i-start-digits)
 }
 
-// letterBit is in every letter that a word is folded to, and in no digit.
-const letterBit = 0x40
+// unknown looks at whether a word that is not known as it stands is one in disguise.
+func (c *cutter) unknown(h uint64, text []byte, digits int) (word uint16, flags uint8) {
+	if kind := c.rules.disguise(h); kind >= 0 {
+		c.disguised(kind, text)
+	} else if digits > 0 && len(text) > digits && len(text) <= 24 {
+		if word = c.leet(text); word != 0 {
+			flags = leeted
+		}
+	}
+	return word, flags
+}
+
+// goesOn reads the word at hand letter by letter if it goes on at i, after letters and
+// digits of ASCII: behind an apostrophe, a sign that stands for a letter, or with other
+// letters.
+func (c *cutter) goesOn(i int) bool {
+	b, text := c.text[i], c.text
+	letter := i+1 < len(text) && alphabet.kind[text[i+1]] == isLetter
+	switch {
+	case b >= utf8.RuneSelf, letter && b != '\'':
+		c.slow()
+	case letter:
+		c.quoted()
+	default:
+		return false
+	}
+	return true
+}
+
+// quoted reads a word with an apostrophe in it, which is left out.
+func (c *cutter) quoted() {
+	text, i := c.text, c.at
+	word := c.plain[:0]
+	for ; i < len(text); i++ {
+		if low := alphabet.lower[text[i]]; low != 0 {
+			word = append(word, low)
+		} else if text[i] != '\'' || i+1 >= len(text) || alphabet.kind[text[i+1]] != isLetter {
+			break
+		}
+	}
+	c.plain = word
+	if i < len(text) && alphabet.odd[text[i]] != 0 && text[i] != '\'' && c.goesOn(i) {
+		return
+	}
+	digits := countDigits(word)
+	start, h := c.at, hashOf(word)
+	id := c.rules.word(h)
+	if kind := c.rules.disguise(h); id == 0 && kind >= 0 {
+		c.disguised(kind, word)
+	}
+	c.at = i
+	c.add(start, i, id, c.rules.stemOf(word), 0, digits, len(word)-digits)
+}
 
 func countDigits(word []byte) (n int) {
 	for _, b := range word {
@@ -217,66 +291,67 @@ func countDigits(word []byte) (n int) {
 func isLeetSign(b byte) bool { return b == '@' || b == '$' || b == '!' || b == '|' }
 
 // add appends a word and looks at what it may be the beginning of.
-func (c *cutter) add(t token, digits, letters int) {
-	n := int(t.end - t.start)
+func (c *cutter) add(start, end int, word, stem uint16, flags uint8, digits, letters int) {
+	// All at once, since none of it can be predicted: there are digits, or the word is of
+	// one letter, or long.
+	if n := end - start; digits|c.codeRun|n/longWord|(n-2)>>63 != 0 {
+		c.rows(start, end, digits, letters)
+	} else {
+		c.oneRun = 0
+	}
+	flags |= c.next
+	if start > 0 {
+		flags |= alphabet.joint[c.text[start-1]] & joinsAfter
+	}
+	if end+1 < len(c.text) {
+		before, letter := alphabet.joint[c.text[end]]&joinsBefore, alphabet.joint[c.text[end+1]]&aLetter
+		flags |= before >> 1 & (letter >> 2)
+	}
+	n := len(c.tokens)
+	if n == cap(c.tokens) {
+		c.grow()
+	}
+	c.broken[n>>6] |= uint64(c.next/breaks&1) << (n & 63)
+	c.next = 0
+	// Field by field: a token that is put together elsewhere would be copied.
+	c.tokens = c.tokens[:n+1]
+	t := &c.tokens[n]
+	t.start, t.end, t.word, t.stem, t.flags = int32(start), int32(end), word, stem, flags
+}
+
+// rows looks at whether a word goes on a row of codes or single letters, is long, or
+// may be personal data.
+func (c *cutter) rows(start, end, digits, letters int) {
+	n := end - start
+	if n >= longWord || n >= 4 && c.text[start] <= '9' {
+		c.private = append(c.private, int32(len(c.tokens)))
+	}
 	switch {
 	case n >= longWord:
-		c.long = append(c.long, t.start)
+		c.long = append(c.long, int32(start))
 		c.codeRun, c.oneRun = 0, 0
 	case n == 1 && letters == 1:
 		if c.oneRun++; c.oneRun == 1 {
-			c.oneStart = t.start
+			c.oneStart = int32(start)
 		}
 		if c.oneRun == minApart {
 			c.apart = append(c.apart, c.oneStart)
 		}
-	case digits > 0 && isCode(c.text[t.start:t.end]):
+	case digits > 0 && isCode(c.text[start:end]):
 		c.codeRun++
 		c.codes = max(c.codes, c.codeRun)
 		c.oneRun = 0
-	case letters == 2 && n == 2 && c.codeRun > 0 && isHex(c.text[t.start:t.end]):
+	case letters == 2 && n == 2 && c.codeRun > 0 && isHex(c.text[start:end]):
 		c.codeRun++
 	default:
 		c.codeRun, c.oneRun = 0, 0
 	}
-	if t.word >= c.rules.turnBase {
-		c.disguised(int(t.word-c.rules.turnBase), c.text[t.start:t.end])
-		t.word = 0
-	}
-	if c.ended {
-		t.flags |= starts
-		c.ended = false
-	}
-	if c.open {
-		t.flags |= opens
-		c.open = false
-	}
-	if c.broken {
-		t.flags |= breaks
-		at := len(c.tokens)
-		for len(c.reader.broken) <= at>>6 {
-			c.reader.broken = append(c.reader.broken, 0)
-		}
-		c.reader.broken[at>>6] |= 1 << (at & 63)
-		c.broken = false
-		if c.colon {
-			t.flags |= called
-			c.colon = false
-		}
-	}
-	if s := int(t.start); s > 0 {
-		switch c.text[s-1] {
-		case '_', '/', '-', '.', '\\':
-			t.flags |= joined
-		}
-	}
-	if e := int(t.end); e+1 < len(c.text) && alphabet.kind[c.text[e+1]] == isLetter {
-		switch c.text[e] {
-		case '_', '/', '.':
-			t.flags |= joined
-		}
-	}
-	c.tokens = append(c.tokens, t)
+}
+
+// grow makes room for more tokens.
+func (r *reader) grow() {
+	r.tokens = slices.Grow(r.tokens, len(r.tokens)/2+64)
+	r.broken = append(r.broken, make([]uint64, cap(r.tokens)/64+1-len(r.broken))...)
 }
 
 // disguised counts a word that is one in a disguise. The same again says nothing: it
@@ -284,7 +359,7 @@ func (c *cutter) add(t token, digits, letters int) {
 func (c *cutter) disguised(kind int, word []byte) {
 	if c.turned[kind] == 0 || !bytes.EqualFold(c.turnedLast[kind], word) {
 		c.turned[kind]++
-		c.turnedLast[kind] = word
+		c.turnedLast[kind] = append(c.turnedLast[kind][:0], word...)
 	}
 }
 
@@ -296,9 +371,9 @@ const longWord = 16
 
 // oddWord is the state of reading a word that is not plain ASCII.
 type oddWord struct {
-	native, latin   uint64 // hashes of the word as it is, and with letters that look like Latin ones folded to them
+	native          []byte // the word as it is, folded
+	plain           []byte // with letters that look like Latin ones folded to them
 	stem, latinStem uint16
-	plain           []byte // in Latin letters
 	runes, looks    int
 	ascii, digits   int
 	allLatin, odd   bool
@@ -308,7 +383,8 @@ type oddWord struct {
 // is none is folded to it where all of the word can be.
 func (c *cutter) slow() {
 	start, i := c.at, c.at
-	w := oddWord{native: hashStart, latin: hashStart, allLatin: true, plain: make([]byte, 0, 24)}
+	w := oddWord{native: c.native[:0], plain: c.plain[:0], allLatin: true}
+	defer func() { c.native, c.plain = w.native, w.plain }()
 	for i < len(c.text) {
 		if r, size := utf8.DecodeRune(c.text[i:]); size > 1 && isIdeograph(r) {
 			if w.runes == 0 {
@@ -329,7 +405,8 @@ func (c *cutter) slow() {
 	switch {
 	case w.runes > 0:
 		c.at = i
-		c.add(w.token(c, start, i), w.digits, w.runes-w.digits)
+		word, stem, flags := w.known(c)
+		c.add(start, i, word, stem, flags, w.digits, w.runes-w.digits)
 	case i == start:
 		c.other()
 	default:
@@ -339,12 +416,8 @@ func (c *cutter) slow() {
 
 // ideograph adds a character that is a word of its own.
 func (c *cutter) ideograph(at, size int) {
-	h := hashStart
-	for _, b := range c.text[at : at+size] {
-		h = (h ^ uint64(b)) * hashPrime
-	}
 	c.at = at + size
-	c.add(token{start: int32(at), end: int32(at + size), word: c.rules.word(h)}, 0, 2)
+	c.add(at, at+size, c.rules.word(hashOf(c.text[at:at+size])), 0, 0, 0, 2)
 }
 
 // letter reads the character at i into a word and says how long it is; 0 if the word
@@ -372,8 +445,7 @@ func (c *cutter) letter(w *oddWord, i int, first bool) int {
 	default:
 		return 0
 	}
-	w.native = (w.native ^ uint64(low)) * hashPrime
-	w.latin = (w.latin ^ uint64(low)) * hashPrime
+	w.native = append(w.native, low)
 	w.plain = append(w.plain, low)
 	w.runes++
 	return 1
@@ -399,16 +471,12 @@ func (c *cutter) foreign(w *oddWord, i int) int {
 		return 0
 	}
 	w.odd = w.odd || styled
-	var buf [utf8.UTFMax]byte
-	for _, b := range buf[:utf8.EncodeRune(buf[:], base)] {
-		w.native = (w.native ^ uint64(b)) * hashPrime
-	}
+	w.native = utf8.AppendRune(w.native, base)
 	if alike != 0 && base >= utf8.RuneSelf {
 		w.looks++
 		base = alike
 	}
 	if base < utf8.RuneSelf {
-		w.latin = (w.latin ^ uint64(base)) * hashPrime
 		w.plain = append(w.plain, byte(base))
 	} else {
 		w.allLatin = false
@@ -419,52 +487,52 @@ func (c *cutter) foreign(w *oddWord, i int) int {
 
 // stems looks up what the word so far is the stem of.
 func (w *oddWord) stems(rules *Rules) {
-	if rules.maybeStem(w.native) {
-		if id := rules.stem(w.native); id != 0 {
-			w.stem = id
-		}
+	if id := rules.stem(w.native); id != 0 {
+		w.stem = id
 	}
-	if w.allLatin && w.looks > 0 && rules.maybeStem(w.latin) {
-		if id := rules.stem(w.latin); id != 0 {
+	if w.allLatin && w.looks > 0 {
+		if id := rules.stem(w.plain); id != 0 {
 			w.latinStem = id
 		}
 	}
 }
 
-// token is the word as rules know it.
-func (w *oddWord) token(c *cutter, start, end int) token {
-	t := token{start: int32(start), end: int32(end), word: c.rules.word(w.native), stem: w.stem}
-	if t.word == 0 && t.stem == 0 && w.allLatin {
+// known is the word as rules know it.
+func (w *oddWord) known(c *cutter) (word, stem uint16, flags uint8) {
+	h := hashOf(w.native)
+	word, stem = c.rules.word(h), w.stem
+	if kind := c.rules.disguise(h); word == 0 && kind >= 0 {
+		c.disguised(kind, w.native)
+	}
+	if word == 0 && stem == 0 && w.allLatin {
 		if w.looks > 0 {
-			t.word, t.stem = c.rules.word(w.latin), w.latinStem
-			w.odd = w.odd || t.word != 0 || t.stem != 0
+			word, stem = c.rules.word(hashOf(w.plain)), w.latinStem
+			w.odd = w.odd || word != 0 || stem != 0
 		}
-		if t.word == 0 && w.digits > 0 && len(w.plain) <= 24 {
-			if t.word = c.leet(w.plain); t.word != 0 {
-				t.flags |= leeted
+		if word == 0 && w.digits > 0 && len(w.plain) <= 24 {
+			if word = c.leet(w.plain); word != 0 {
+				flags |= leeted
 			}
 		}
 	}
 	if w.odd {
-		t.flags |= folded
+		flags |= folded
 	}
-	return t
+	return word, stem, flags
 }
 
 // leet looks a word up in which signs stand for letters. The sign for i may
 // stand for l too.
 func (c *cutter) leet(word []byte) uint16 {
-	h, other := hashStart, hashStart
-	for _, b := range word {
-		if b >= 'A' && b <= 'Z' {
-			b += 'a' - 'A'
+	var first, other [24]byte
+	for i, b := range word {
+		if low := alphabet.lower[b]; low != 0 {
+			b = low
 		}
 		alt := byte(0)
 		switch b {
 		case '0':
 			b = 'o'
-		case '1':
-			b, alt = 'i', 'l'
 		case '3':
 			b = 'e'
 		case '4', '@':
@@ -477,36 +545,32 @@ func (c *cutter) leet(word []byte) uint16 {
 			b = 'b'
 		case '9', '6':
 			b = 'g'
-		case '!', '|':
+		case '1', '!', '|':
 			b, alt = 'i', 'l'
 		}
 		if alt == 0 {
 			alt = b
 		}
-		h, other = (h^uint64(b))*hashPrime, (other^uint64(alt))*hashPrime
+		first[i], other[i] = b, alt
 	}
-	if id := c.rules.word(h); id != 0 {
+	if id := c.rules.word(hashOf(first[:len(word)])); id != 0 {
 		return id
 	}
-	return c.rules.word(other)
+	return c.rules.word(hashOf(other[:len(word)]))
 }
-
-// high reads what begins with a byte beyond ASCII.
-func (c *cutter) high() { c.slow() }
 
 // other passes over a character beyond ASCII that belongs to no word.
 func (c *cutter) other() {
 	r, size := utf8.DecodeRune(c.text[c.at:])
 	switch r {
 	case '：':
-		c.open, c.broken, c.colon = true, true, true
+		c.next |= opens | breaks | called
 	case '，', '、', '（':
-		c.broken = true
+		c.next |= breaks
 	case '。', '！', '？', '｡', '।', '۔', '؟', '…':
-		c.ended = true
-		c.open = true
+		c.next |= starts | opens
 	case '“', '”', '„', '«', '»', '—', '–', '•', '「', '」', '『', '\u2028', '\u2029', '→':
-		c.open = true
+		c.next |= opens
 	}
 	c.at += max(size, 1)
 }
@@ -525,29 +589,26 @@ func (c *cutter) line() {
 	b := c.text[i]
 	switch b {
 	case '\n':
-		c.ended = true
-		c.open = true
+		c.next |= starts | opens
 		return
 	case '#', '*', '>', '/', ';', '%':
 		c.leader = b
 		if b != before {
-			c.ended = true
+			c.next |= starts
 		}
-		c.open = true
+		c.next |= opens
 	case '-', '+', '|', '<', '{', '}', '[':
-		c.ended = true
-		c.open = true
+		c.next |= starts | opens
 	default:
 		if b >= 'A' && b <= 'Z' {
-			c.open = true
+			c.next |= opens
 		}
 		if b >= '0' && b <= '9' {
 			for i < len(c.text) && c.text[i] >= '0' && c.text[i] <= '9' {
 				i++
 			}
 			if i < len(c.text) && (c.text[i] == '.' || c.text[i] == ')' || c.text[i] == '-' || c.text[i] == ':') {
-				c.ended = true
-				c.open = true
+				c.next |= starts | opens
 			}
 		}
 	}
@@ -557,7 +618,7 @@ func (c *cutter) line() {
 func (c *cutter) sequence(i int) int {
 	end := escapeEnd(c.text, i)
 	c.control += end - i
-	c.open = true
+	c.next |= opens
 	return end
 }
 
@@ -591,55 +652,55 @@ func escapeEnd(text []byte, i int) int {
 // sign reads a sign: it may be a mark, end a sentence, or open a clause.
 func (c *cutter) sign(b byte) {
 	text, i := c.text, c.at
-	if c.rules.marked[b] != c.rules.marked[int(b)+1] {
+	if i+2 >= len(text) || hasBit(c.rules.markHeads, markHead(b, text[i+1], text[i+2])) {
 		if id, n := c.rules.mark(text[i:]); n > 0 {
 			c.at += n
-			c.add(token{start: int32(i), end: int32(i + n), word: id}, 0, 2)
+			c.add(i, i+n, id, 0, 0, 0, 2)
 			c.tokens[len(c.tokens)-1].flags &^= joined
-			c.open = true
+			c.next |= opens
 			return
 		}
 	}
+	c.next = c.next&alphabet.leaves[b] | alphabet.gives[b]
+	if alphabet.depends[b] == 0 || !c.beside(b) {
+		c.at++
+	}
+}
+
+// beside reads a sign that means something else beside others. It says whether it has
+// passed over it.
+func (c *cutter) beside(b byte) bool {
+	text, i := c.text, c.at
 	next := byte(' ')
 	if i+1 < len(text) {
 		next = text[i+1]
 	}
 	switch b {
-	case ',', ';', ':', '(', ')', '{', '}', '|', '=', '[':
-		c.broken, c.colon = true, b == ':'
-	}
-	switch b {
 	case '.', '!', '?':
-		if endsSentence(next) {
-			c.ended = true
-			c.open = true
-		}
+		c.next |= alphabet.stopped[next]
 	case '"':
-		c.open = true
-		c.ended = c.ended || next == ',' || next == ':' || next == '}' || next == ']'
+		if next == ',' || next == ':' || next == '}' || next == ']' {
+			c.next |= starts
+		}
 	case ':':
 		if next == '/' && i+2 < len(text) && text[i+2] == '/' && c.url() {
-			return
+			return true
 		}
-		c.open = true
+		c.next |= opens
 	case '@':
-		if c.email() {
-			return
-		}
+		return c.email()
 	case '\\':
-		if c.backslash(next) {
-			return
-		}
+		return c.backslash(next)
 	case '%', '&':
 		if b == '%' && digit(next) >= 0 || b == '&' && next == '#' {
 			c.escape()
 		}
 	case '_', '/', '-':
-		c.open = c.open || i == 0 || text[i-1] <= ' '
-	default:
-		c.open = true
+		if i == 0 || text[i-1] <= ' ' {
+			c.next |= opens
+		}
 	}
-	c.at++
+	return false
 }
 
 // endsSentence says whether a sentence ends where this follows its full stop.
@@ -656,8 +717,10 @@ func (c *cutter) backslash(next byte) bool {
 	if next != 'n' && next != 'r' && next != 't' && next != '"' {
 		return false
 	}
-	c.open = true
-	c.ended = c.ended || next == 'n' && bytes.HasPrefix(c.text[c.at+2:], []byte(`\n`))
+	c.next |= opens
+	if next == 'n' && bytes.HasPrefix(c.text[c.at+2:], []byte(`\n`)) {
+		c.next |= starts
+	}
 	c.at += 2
 	return true
 }
@@ -749,6 +812,9 @@ func (c *cutter) email() bool {
 	t.word, t.stem, t.end = c.rules.emailWord, 0, int32(i)
 	t.flags &^= joined
 	c.at = i
+	if k := len(c.private); k == 0 || int(c.private[k-1]) != n-1 {
+		c.private = append(c.private, int32(n-1))
+	}
 	return true
 }
 

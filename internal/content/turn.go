@@ -19,18 +19,28 @@ func turnName(kind int) string {
 	return "shifted alphabet"
 }
 
-// turned adds the disguised forms of the plainest words. Their numbers say how
-// they are disguised.
+// turned fills the table of the disguised forms of the plainest words. Their numbers say
+// how they are disguised, counted from 1.
 func (b *builder) turned() {
 	r := b.rules
-	r.turnBase = uint16(b.lastWord + 1)
+	forms := map[uint64]uint32{}
 	for _, word := range b.plainest {
 		for kind := range turns {
-			if h := hashOf(string(turn([]byte(word), kind))); b.words[h] == 0 {
-				b.words[h] = uint32(r.turnBase) + uint32(kind)
+			if h := hashOf(turn([]byte(word), kind)); b.words[h] == 0 && forms[h] == 0 {
+				forms[h] = uint32(kind) + 1
+				setBit(r.turnedBits, uint32(h))
 			}
 		}
 	}
+	r.turned = newTable(forms)
+}
+
+// disguise is how a word is disguised that is not known as it stands, or -1.
+func (r *Rules) disguise(h uint64) int {
+	if !hasBit(r.turnedBits, uint32(h)) {
+		return -1
+	}
+	return int(r.turned.find(h)) - 1
 }
 
 // turn undoes or makes a disguise. Shifts are undone by the opposite shift.
