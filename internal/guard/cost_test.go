@@ -27,22 +27,24 @@ type cost struct {
 
 // meter measures what judging costs.
 type meter struct {
-	t testing.TB
-	g *guard.Guard
+	t    testing.TB
+	g    *guard.Guard
+	live *uint64 // what was in use after garbage was last collected
 }
 
 // newMeter turns the collection of garbage off until the test ends.
 func newMeter(t testing.TB) meter {
 	percent := debug.SetGCPercent(-1)
 	t.Cleanup(func() { debug.SetGCPercent(percent) })
-	return meter{t, builtin(t)}
+	return meter{t, builtin(t), new(uint64)}
 }
 
 func (m meter) cost(script string) cost {
 	var before, after runtime.MemStats
-	if runtime.ReadMemStats(&before); before.HeapAlloc > 64<<20 {
+	if runtime.ReadMemStats(&before); before.HeapAlloc > *m.live+64<<20 {
 		runtime.GC() // so that memory is used again: a new page takes the system longer
 		runtime.ReadMemStats(&before)
+		*m.live = before.HeapAlloc
 	}
 	start := cpu.Used()
 	m.g.Judge(attended(script), world())

@@ -16,10 +16,11 @@ import (
 
 // hides matches what may keep a planted command from being what it looks like, or
 // from being on this machine. Then a question is enough.
-var hides = regexp.MustCompile(`\balias\b|\b(rm|cat)\s*\(\)|function (rm|cat)|\bhash\b|\benable\b|PATH=|\bset -n\b|\bset -\w*n|noexec|\bmodule\b|command_not_found`)
+var hides = regexp.MustCompile(`\balias\b|\b(rm|head)\s*\(\)|function (rm|head)|\bhash\b|\benable\b|PATH=|\bset -n\b|\bset -\w*n|noexec|\bmodule\b|command_not_found`)
 
-// planted are commands that are put into scripts, by the strictest answer to each.
-var planted = []string{"rm -rf /home/dev", "cat /home/dev/.ssh/id_rsa"}
+// planted are commands that are put into scripts, by the strictest answer to each. No script
+// makes functions of their names: then they would be harmless.
+var planted = []string{"rm -rf /home/dev", "head /home/dev/.ssh/id_rsa"}
 
 // scripts are those of the decisions, of the documents and, last, generated ones.
 func scripts(t *testing.T, generated int) []string {

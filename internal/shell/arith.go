@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/scan"
 	"longline/internal/syntax"
 	"longline/internal/tool"
 	"longline/internal/value"
@@ -341,6 +342,20 @@ func (r *reader) evaluate(s *state, w command.Word, env bool, depth int) number 
 		}
 	}
 	return number{}
+}
+
+// zshNumber evaluates a word where zsh wants a number: it takes any expression for one.
+// What is no expression is an error there, and harmless.
+func (r *reader) zshNumber(s *state, w command.Word) {
+	switch {
+	case !r.world.Zsh:
+	case !w.IsKnown() || strings.ContainsAny(w.Text, "[$`"):
+		r.evaluate(s, w, false, 0)
+	default:
+		for _, name := range strings.FieldsFunc(w.Text, func(c rune) bool { return c >= 0x80 || !scan.IsNameByte(byte(c)) }) {
+			r.evaluate(s, command.Known(name, w.Span), false, 0)
+		}
+	}
 }
 
 // parseNumber reads a number the way arithmetic does: in octal behind a 0, in

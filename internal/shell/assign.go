@@ -200,6 +200,8 @@ func (r *reader) special(s *state, name string, w command.Word, span tool.Span) 
 	switch name {
 	case "RANDOM", "OPTIND", "SRANDOM", "HISTCMD":
 		r.evaluate(s, withSpan(w, span), false, 0)
+	case "SECONDS", "COLUMNS", "LINES", "HISTSIZE", "SAVEHIST", "KEYTIMEOUT", "LISTMAX", "MAILCHECK", "SHLVL", "ERRNO", "FUNCNEST", "UID", "EUID", "GID", "EGID", "TRY_BLOCK_ERROR", "TRY_BLOCK_INTERRUPT":
+		r.zshNumber(s, withSpan(w, span))
 	case "BASH_CMDS", "BASH_ALIASES", "DIRSTACK", "functions", "commands", "aliases", "galiases", "saliases", "builtins", "dis_functions", "options", "modules":
 		r.gap("a change to what command names mean", span)
 	case "PROMPT_COMMAND", "chpwd_functions", "precmd_functions", "preexec_functions", "periodic_functions", "zshexit_functions", "zshaddhistory_functions":

@@ -436,6 +436,9 @@ func isOrdinary(name string) bool {
 // allowed, the next command may be run as well.
 func (r *reader) leave(s *state, name string, args []command.Word) []*state {
 	n, sure := int64(1), len(args) == 0
+	for _, w := range args {
+		r.zshNumber(s, w)
+	}
 	if len(args) == 1 {
 		if n, sure = decimal(args[0].Text); !args[0].IsKnown() {
 			sure = args[0].IsPlain() && name != "break" && name != "continue" // a status

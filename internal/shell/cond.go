@@ -33,6 +33,8 @@ func (r *reader) test(s *state, x syntax.TestExpr) status {
 			return not(nonEmpty(v))
 		case syntax.TsNempStr:
 			return nonEmpty(v)
+		case syntax.TsFdTerm:
+			r.zshNumber(s, v)
 		case syntax.TsVarSet, syntax.TsRefVar:
 			return r.isSet(s, v)
 		}
@@ -199,8 +201,14 @@ func nonEmpty(w command.Word) status {
 // testBuiltin evaluates the words of test or [ as far as they are constant.
 func (r *reader) testBuiltin(s *state, words []command.Word) status {
 	for i, w := range words {
-		if w.IsKnown() && (w.Text == "-v" || w.Text == "-R") && i+1 < len(words) {
+		if !w.IsKnown() || i+1 == len(words) {
+			continue
+		}
+		switch w.Text {
+		case "-v", "-R":
 			r.plainName(s, words[i+1])
+		case "-t":
+			r.zshNumber(s, words[i+1])
 		}
 	}
 	if len(words) > 0 && words[0].IsKnown() && words[0].Text == "!" {

@@ -127,6 +127,8 @@ func TestZsh(t *testing.T) {
 		`path=(/x)`, `a $=x`, `x=(a b); ${x[1]} c`, `$x:h`, `echo 'rm\tx' | sh`,
 		`a >! x`, `a >>! x`, `alias -g S=x`, `argv=(rm x)`, `a=(x y); a[1]=z; ${a[@]:1}`,
 		`a "${x//a/'$(rm x)'}"`, `x='a[$(rm x)]'; read -t "$x" y`, `x='a[$(rm x)]'; read -p x y`, `exec set -A 'x[$(rm x)]' y`,
+		`x='a[$(rm x)]'; exit x`, `x='a[$(rm x)]'; shift x`, `x='a[$(rm x)]'; SECONDS=$x`, `x='a[$(rm x)]'; printf '%s %5.*f' y 1 "$x"`, `[ -t 'a[$(rm x)]' ]`,
+		`x='a[$(rm x)]'; [[ -t x ]]`, `printf "$x" 'a[$(rm x)]'`,
 	} {
 		w := testWorld()
 		w.Zsh = true
@@ -135,7 +137,7 @@ func TestZsh(t *testing.T) {
 			t.Errorf("%s: no gap\n%s", script, listing(res))
 		}
 	}
-	for _, script := range []string{`git status`, `cd x && ls | head`, `for f in *.go; do wc "$f"; done`, `x=$(a); b "$x"`} {
+	for _, script := range []string{`git status`, `cd x && ls | head`, `for f in *.go; do wc "$f"; done`, `x=$(a); b "$x"`, `printf '%s %d%%\n' a 3 b 4; exit 1`, `[ -t 1 ]; exit $?`} {
 		w := testWorld()
 		w.Zsh = true
 		r := &reader{world: w, lib: testLibrary(t), parsed: true}

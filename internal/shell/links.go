@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -8,8 +9,11 @@ import (
 	"longline/internal/tool"
 )
 
-// maxHops bounds the links that one path leads through.
-const maxHops = 16
+// maxHops bounds the links that one path leads through, maxThrough the effects that are found so.
+const (
+	maxHops    = 16
+	maxThrough = 64
+)
 
 // throughLinks repeats effects on links, made by this script, on what they
 // point at. A link to something below itself leads there once.
@@ -18,32 +22,41 @@ func (r *reader) throughLinks(s *state, inv *command.Invocation) {
 		return
 	}
 	r.climbsBehind(s, inv)
-	var hops [64]int // by which an effect was found
-	for i := 0; i < len(inv.Effects) && i < len(hops); i++ {
+	hops := make([]int, len(inv.Effects), len(inv.Effects)+8) // by which an effect was found
+	for i, given := 0, len(inv.Effects); i < len(inv.Effects); i++ {
+		if i > given+maxThrough {
+			r.gapIn(inv, "too many links")
+			return
+		}
 		e := inv.Effects[i]
 		if !e.Kind.IsPath() || e.Reach == tool.Anywhere {
 			continue
 		}
-		add := func(e tool.Effect) {
-			if n := len(inv.Effects); n < len(hops) {
-				hops[n] = hops[i] + 1
-			}
-			inv.Effects = append(inv.Effects, e)
-		}
 		for _, l := range s.links {
-			if e2 := e; l.Moved && e.Tree && e.Kind == tool.Delete && paths.Within(l.From, e.Target) && e.Target != l.From && !paths.Within(l.To, e.Target) {
-				e2.Target = l.To // it is in there now
-				add(e2)
+			target, leads := behind(l, e)
+			if !leads && (hops[i] >= maxHops || !followed(l, e)) {
 				continue
 			}
-			if e.Target == l.To || !paths.Within(e.Target, l.From) || paths.Within(l.To, l.From) && paths.Within(e.Target, l.To) || hops[i] >= maxHops {
-				continue
+			if !leads {
+				target = paths.Clean("/", l.To+e.Target[len(l.From):])
 			}
-			e2 := e
-			e2.Target = paths.Clean("/", l.To+e.Target[len(l.From):])
-			add(e2)
+			there := e
+			if there.Target = target; slices.Contains(inv.Effects, there) {
+				continue // it is reached by another way
+			}
+			inv.Effects, hops = append(inv.Effects, there), append(hops, hops[i]+1)
 		}
 	}
+}
+
+// behind is what is deleted with a directory that it was moved into.
+func behind(l command.Link, e tool.Effect) (string, bool) {
+	return l.To, l.Moved && e.Tree && e.Kind == tool.Delete && paths.Within(l.From, e.Target) && e.Target != l.From && !paths.Within(l.To, e.Target)
+}
+
+// followed says whether an effect is one on what a link points at.
+func followed(l command.Link, e tool.Effect) bool {
+	return e.Target != l.To && paths.Within(e.Target, l.From) && !(paths.Within(l.To, l.From) && paths.Within(e.Target, l.To))
 }
 
 // climbsBehind notes a path with ".." behind a link that this script has made: it

@@ -162,6 +162,9 @@ func (r *reader) shopt(s *state, args []command.Word, inv *command.Invocation) {
 
 func (r *reader) shift(s *state, args []command.Word) {
 	n, sure := int64(1), true
+	for _, w := range args {
+		r.zshNumber(s, w)
+	}
 	if len(args) > 0 {
 		n, sure = decimal(args[0].Text)
 		sure = sure && args[0].IsKnown() && len(args) == 1

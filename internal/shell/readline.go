@@ -282,6 +282,42 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 	}
 }
 
+// printfNumbers looks at what zsh evaluates: the words that the format of printf wants to be
+// numbers. If the format is not known, any of those that hold a subscript may be one.
+func (r *reader) printfNumbers(s *state, args []command.Word) {
+	if !r.world.Zsh || len(args) < 2 {
+		return
+	}
+	format, known := conversions(args[0].Text), args[0].IsKnown()
+	for i, w := range args[1:] {
+		if known && len(format) > 0 && strings.IndexByte("diouxXeEfFgGaA*", format[i%len(format)]) >= 0 || !known && strings.IndexByte(w.Text, '[') >= 0 {
+			r.zshNumber(s, w)
+		}
+	}
+}
+
+// conversions are those of a format, each by its letter; a width or precision that is an
+// argument is a star.
+func conversions(format string) (list []byte) {
+	for {
+		_, rest, found := strings.Cut(format, "%")
+		if !found {
+			return list
+		}
+		n := 0
+		for ; n < len(rest) && strings.IndexByte("0123456789+- #'.*hlLjzt", rest[n]) >= 0; n++ {
+			if rest[n] == '*' {
+				list = append(list, '*')
+			}
+		}
+		if format = ""; n < len(rest) {
+			if format = rest[n+1:]; rest[n] != '%' {
+				list = append(list, rest[n])
+			}
+		}
+	}
+}
+
 // zshName looks at the value of an option of read that has none in zsh, which takes it
 // for the name of a variable or for a number.
 func (r *reader) zshName(s *state, w command.Word) {
@@ -295,7 +331,12 @@ func (r *reader) zshName(s *state, w command.Word) {
 
 // printfVar handles printf -v, which assigns instead of printing.
 func (r *reader) printfVar(s *state, args []command.Word, red redirection) redirection {
+	if len(args) > 0 && args[0].Hollow && strings.HasPrefix(args[0].IfEmpty, "-v") {
+		r.forget(s, command.Word{})
+		r.plainName(s, command.Known(args[0].IfEmpty[2:], args[0].Span))
+	}
 	if len(args) == 0 || !args[0].IsKnown() || !strings.HasPrefix(args[0].Text, "-v") {
+		r.printfNumbers(s, args)
 		return red
 	}
 	name := command.Known(args[0].Text[2:], args[0].Span)
@@ -306,6 +347,7 @@ func (r *reader) printfVar(s *state, args []command.Word, red redirection) redir
 		}
 		name, rest = args[1], args[2:]
 	}
+	r.printfNumbers(s, rest)
 	if !r.plainName(s, name) || !isName(name.Text) {
 		r.forget(s, name)
 		return red
