@@ -1,6 +1,7 @@
 package longline_test
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -50,13 +51,40 @@ func TestAgentsDocument(t *testing.T) {
 	}
 }
 
+// paths writes those of one directory once: `.claude/{agents,skills}/**`.
 func paths(list []string) string {
 	list = slices.Clone(list)
-	slices.Sort(list)
-	for i, p := range list {
-		list[i] = "`" + p + "`"
+	slices.SortFunc(list, func(a, b string) int {
+		dirA, endA := family(a)
+		dirB, endB := family(b)
+		return cmp.Or(strings.Compare(dirA, dirB), strings.Compare(endA, endB), strings.Compare(a, b))
+	})
+	var parts []string
+	for i := 0; i < len(list); {
+		dir, end := family(list[i])
+		var names []string
+		for ; i < len(list); i++ {
+			if d, e := family(list[i]); d != dir || e != end || dir == "" && len(names) > 0 {
+				break
+			}
+			names = append(names, strings.TrimSuffix(list[i][len(dir):], end))
+		}
+		name := names[0]
+		if len(names) > 1 {
+			name = "{" + strings.Join(names, ",") + "}"
+		}
+		parts = append(parts, "`"+dir+name+end+"`")
 	}
-	return strings.Join(list, ", ")
+	return strings.Join(parts, ", ")
+}
+
+// family is the directory that a path is in, and whether it is about what is below it.
+func family(path string) (dir, end string) {
+	if strings.HasSuffix(path, "/**") {
+		end = "/**"
+	}
+	path = strings.TrimSuffix(path, end)
+	return path[:strings.LastIndexByte(path, '/')+1], end
 }
 
 // verdictOn is what the built-in rules say to a change of a file.

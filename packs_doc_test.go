@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,9 +22,9 @@ func TestPacksDocument(t *testing.T) {
 	}
 	var b strings.Builder
 	b.WriteString("# The built-in rules\n\n")
-	b.WriteString("Generated from `internal/policy/packs`; [policy.md](policy.md) explains the choices. Each rule is shown with its reason, in\n")
-	b.WriteString("which `{target}` is what the command acts on. Rules that ask apply from `safety_level: high` on, rules that deny always,\n")
-	b.WriteString("unless a level is given. `disable: [ID]` in a rules file turns one off.\n")
+	b.WriteString("Each rule with its reason, in which `{target}` is what the command acts on. [policy.md](policy.md) explains the choices;\n")
+	b.WriteString("`disable: [ID]` in a rules file turns a rule off. Rules that ask apply from `safety_level: high` on, rules that deny always,\n")
+	b.WriteString("unless a level is given.\n")
 	rules := 0
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
@@ -38,19 +39,15 @@ func TestPacksDocument(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n", name, comment(string(text)))
-		var quiet []string
-		for _, r := range f.Rules {
-			rules++
-			if r.Decision == tool.Allow || r.Decision == tool.Pass {
-				quiet = append(quiet, "`"+r.ID+"`")
-				continue
-			}
-			fmt.Fprintf(&b, "- `%s` %s: %s\n", r.ID, says(r), r.Reason)
+		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n```text\n", name, comment(string(text)))
+		for _, d := range []tool.Decision{tool.Deny, tool.Ask} {
+			b.WriteString(opinions(f.Rules, d))
 		}
-		if len(quiet) > 0 {
-			fmt.Fprintf(&b, "- allow or pass: %s\n", strings.Join(quiet, ", "))
+		if quiet := ids(f.Rules, tool.Allow, tool.Pass); len(quiet) > 0 {
+			fmt.Fprintf(&b, "allow or pass\n  %s\n", strings.Join(quiet, " "))
 		}
+		b.WriteString("```\n")
+		rules += len(f.Rules)
 	}
 	if rules < 50 {
 		t.Fatalf("only %d rules found", rules)
@@ -68,17 +65,37 @@ func TestPacksDocument(t *testing.T) {
 	}
 }
 
-// says is a rule's decision, with its level if that is not the usual one.
-func says(r policy.Rule) string {
+// opinions are the rules with one decision, with their level if that is not the usual one.
+func opinions(rules []policy.Rule, d tool.Decision) string {
 	usual := policy.High
-	if r.Decision == tool.Allow || r.Decision == tool.Deny {
+	if d == tool.Deny {
 		usual = policy.Critical
 	}
-	word := map[tool.Decision]string{tool.Ask: "asks", tool.Deny: "denies"}[r.Decision]
-	if r.Level == usual {
-		return word
+	var b strings.Builder
+	for _, r := range rules {
+		if r.Decision != d {
+			continue
+		}
+		if b.Len() == 0 {
+			b.WriteString(d.String() + "\n")
+		}
+		fmt.Fprintf(&b, "  %-25s %s", r.ID, r.Reason)
+		if r.Level != usual {
+			fmt.Fprintf(&b, " (%s)", r.Level)
+		}
+		b.WriteString("\n")
 	}
-	return word + " at " + r.Level.String()
+	return b.String()
+}
+
+// ids are the rules with one of these decisions.
+func ids(rules []policy.Rule, decisions ...tool.Decision) (list []string) {
+	for _, r := range rules {
+		if slices.Contains(decisions, r.Decision) {
+			list = append(list, r.ID)
+		}
+	}
+	return list
 }
 
 // comment is the comment at the head of a file, as one paragraph.

@@ -18,7 +18,7 @@ type UseGroup struct {
 // UseTable is the vocabulary of models: what a word can be used for. What models may
 // write, what docs/models.md says and what editors offer is made from it.
 var UseTable = []UseGroup{
-	{Intro: ``, Rows: []UseRow{
+	{Intro: `A use says what a word is.`, Rows: []UseRow{
 		{[]string{`text`, `pattern`, `number`, `ref`}, `harmless text`},
 		{[]string{`secret`}, "a password or token; the audit log masks it"},
 		{[]string{`stat`}, "a path of which only the metadata is read"},

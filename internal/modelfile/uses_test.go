@@ -2,6 +2,7 @@ package modelfile
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -32,11 +33,11 @@ func TestUsesAreDocumented(t *testing.T) {
 		if g.Intro != "" {
 			b.WriteString("\n" + g.Intro + "\n")
 		}
-		b.WriteString("\n| use | the word is |\n| --- | --- |\n")
+		b.WriteString("\n```text\n")
 		for _, row := range g.Rows {
-			names := strings.ReplaceAll("`"+strings.Join(row.Names, "` `")+"`", "|", `\|`)
-			b.WriteString("| " + names + " | " + strings.ReplaceAll(row.Says, "|", `\|`) + " |\n")
+			b.WriteString(useLine(row))
 		}
+		b.WriteString("```\n")
 	}
 	b.WriteString("\n" + end + tail)
 	if *update {
@@ -46,6 +47,15 @@ func TestUsesAreDocumented(t *testing.T) {
 	} else if b.String() != string(text) {
 		t.Errorf("%s is not what the table of uses says; run go test ./internal/modelfile -run UsesAreDocumented -update", page)
 	}
+}
+
+// useLine is one line of the page: the uses, and below long ones what they say.
+func useLine(row command.UseRow) string {
+	names, says := strings.Join(row.Names, ", "), strings.ReplaceAll(row.Says, "`", "")
+	if len(names) > 18 {
+		names += "\n" + strings.Repeat(" ", 18)
+	}
+	return fmt.Sprintf("%-18s %s\n", names, says)
 }
 
 // TestUsesAreApplied fails for a use of the table that the reader does not know, and
