@@ -115,8 +115,15 @@ func inside(file string) int {
 	put := func(s string) string { return strings.ReplaceAll(s, portMark, port) }
 	for _, call := range slices.Concat(p.Calls, p.Helper) {
 		for name, value := range call.Args {
-			if text, ok := value.(string); ok {
-				call.Args[name] = put(text)
+			switch value := value.(type) {
+			case string:
+				call.Args[name] = put(value)
+			case []any:
+				for i := range value {
+					if text, ok := value[i].(string); ok {
+						value[i] = put(text)
+					}
+				}
 			}
 		}
 	}

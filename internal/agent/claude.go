@@ -47,6 +47,7 @@ var claudeFacts = Facts{
 	Marks:        []string{"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"},
 	RootVariable: "CLAUDE_PROJECT_DIR",
 	TellsAfter:   true,
+	Results:      Replaced,
 	Own:          []string{"~/.claude/plans", "~/.claude/projects/*/memory"},
 	Guards:       []string{"bunfig.toml", "lefthook.yml", "lefthook.yaml", "gradle-wrapper.properties", "maven-wrapper.properties", "pyrightconfig.json"},
 	AnswersIn:    []string{"bypassPermissions", "auto", "plan"},

@@ -39,7 +39,8 @@ var clineTools = []toolUse{
 var clineFacts = Facts{
 	Name: "cline", Client: "Cline",
 	Programs: []string{"cline"}, Dir: ".cline",
-	Marks: []string{"CLINE_ACTIVE"},
+	Marks:   []string{"CLINE_ACTIVE"},
+	Results: Commented,
 	Belongings: Belongings{
 		Folders:      []string{".cline", ".clinerules/hooks"},
 		Settings:     []string{"~/.cline/data/globalState.json", "~/.cline/data/settings"},
@@ -72,7 +73,14 @@ func (cline) Decode(stdin []byte, env func(string) (string, bool)) (Request, err
 		return req, err
 	}
 	call := doc.Get("tool_call")
-	old := doc.Get("preToolUse")
+	if result := doc.Get("tool_result"); req.Call.Event == "tool_result" && result.Kind == strictjson.Object {
+		req.Kind, call = AfterTool, result
+	}
+	err = req.readCline(call, doc.Get("preToolUse"), env)
+	return req, req.only(err)
+}
+
+func (req *Request) readCline(call, old strictjson.Value, env func(string) (string, bool)) (err error) {
 	switch {
 	case call.Kind == strictjson.Object:
 		req.shape = clineCLI
@@ -84,14 +92,14 @@ func (cline) Decode(stdin []byte, env func(string) (string, bool)) (Request, err
 		req.Input = old.Get("parameters")
 	case req.Call.Event != "" && req.Call.Event != "tool_call" && req.Call.Event != "PreToolUse":
 		req.Kind = Other
-		return req, nil
+		return nil
 	default:
-		return req, errNoTool
+		return errNoTool
 	}
 	if err != nil {
-		return req, err
+		return err
 	}
-	roots, _ := strs(doc.Get("workspaceRoots"), "path")
+	roots, _ := strs(req.Document.Get("workspaceRoots"), "path")
 	at := place{}
 	at.home, _ = env("HOME")
 	if len(roots) > 0 && strings.HasPrefix(roots[0], "/") {
@@ -100,11 +108,14 @@ func (cline) Decode(stdin []byte, env func(string) (string, bool)) (Request, err
 		at.dir = pwd
 	}
 	req.Call.Dir = at.dir
-	return req, req.describeChecked(clineTools, at)
+	return req.describeChecked(clineTools, at)
 }
 
 func (cline) Encode(req Request, v tool.Verdict) Answer {
 	var top object
+	if req.Kind == AfterTool && v.Context != "" {
+		top.text("contextModification", v.Context)
+	}
 	if req.Kind != BeforeTool {
 		return top.answer()
 	}

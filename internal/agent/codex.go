@@ -23,6 +23,7 @@ var codexFacts = Facts{
 	Programs: []string{"codex"}, Dir: ".codex",
 	Marks:     []string{"CODEX_SANDBOX", "CODEX_THREAD_ID"},
 	Sandboxed: true,
+	Results:   Replaced,
 	Belongings: Belongings{
 		Folders:      []string{".codex"},
 		Settings:     []string{".codex/config.toml", ".codex/rules", "/etc/codex"},
@@ -60,6 +61,9 @@ func (codex) Decode(stdin []byte, env func(string) (string, bool)) (Request, err
 }
 
 func (codex) Encode(req Request, v tool.Verdict) Answer {
+	if req.Kind == AfterTool {
+		return afterwards(&req, &v, "block")
+	}
 	v = settle(capability("codex", req.Kind), &req, v)
 	var top, hook object
 	switch req.Kind {

@@ -44,6 +44,7 @@ var copilotFacts = Facts{
 	Programs: []string{"copilot"}, Dir: ".copilot",
 	Marks:        []string{"COPILOT_CLI"},
 	RootVariable: "COPILOT_PROJECT_DIR",
+	Results:      Replaced,
 	Belongings: Belongings{
 		Folders:      []string{".copilot", ".github/copilot", ".github/hooks"},
 		Settings:     []string{".copilot/config.json", ".copilot/settings*.json", ".copilot/permissions-config.json", ".github/copilot/settings*.json"},
@@ -92,6 +93,9 @@ func (req *Request) readCopilot(env func(string) (string, bool)) (err error) {
 		return err
 	}
 	req.Kind = eventKind(req.Call.Event)
+	if req.Call.Event == "" && doc.Get("toolResult").Kind != strictjson.Absent {
+		req.Kind = AfterTool
+	}
 	if req.Call.Tool, err = text(doc, "toolName"); err != nil {
 		return err
 	}
@@ -104,13 +108,18 @@ func (req *Request) readCopilot(env func(string) (string, bool)) (err error) {
 	if req.Kind == Permission {
 		req.Input = doc.Get("toolInput")
 	}
-	if req.Kind != BeforeTool && req.Kind != Permission {
-		return nil
+	// others: they are no calls of a tool.
+	switch req.Kind {
+	case BeforeTool, Permission, AfterTool:
+		return req.describeChecked(copilotTools, at)
 	}
-	return req.describeChecked(copilotTools, at)
+	return nil
 }
 
 func (copilot) Encode(req Request, v tool.Verdict) Answer {
+	if req.Kind == AfterTool {
+		return afterCopilot(&req, &v)
+	}
 	v = settle(capability("copilot", req.Kind), &req, v)
 	if req.shape == copilotClaude {
 		return encodeHook(&req, v)
@@ -135,4 +144,20 @@ func (copilot) Encode(req Request, v tool.Verdict) Answer {
 		}
 	}
 	return top.spoken(&v)
+}
+
+// afterCopilot answers about a tool that has run. In the dialect that is close to Claude
+// Code's only a comment is known to be heard.
+func afterCopilot(req *Request, v *tool.Verdict) Answer {
+	if req.shape == copilotClaude {
+		return afterwards(req, v, "")
+	}
+	var top object
+	if v.Output != "" {
+		top.raw("modifiedResult", v.Output)
+	}
+	if v.Context != "" {
+		top.text("additionalContext", v.Context)
+	}
+	return top.spoken(v)
 }

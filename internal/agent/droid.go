@@ -27,6 +27,7 @@ var droidTools = []toolUse{
 var droidFacts = Facts{
 	Name: "droid", Client: "Droid",
 	Programs: []string{"droid"}, Dir: ".factory",
+	Results: Commented,
 	Belongings: Belongings{
 		Folders:      []string{".factory"},
 		Settings:     []string{".factory/settings*.json", "/etc/factory"},
@@ -56,5 +57,8 @@ func (droid) Decode(stdin []byte, env func(string) (string, bool)) (Request, err
 }
 
 func (droid) Encode(req Request, v tool.Verdict) Answer {
+	if req.Kind == AfterTool {
+		return afterwards(&req, &v, "")
+	}
 	return encodeHook(&req, settle(capability("droid", req.Kind), &req, v))
 }

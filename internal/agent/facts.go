@@ -35,6 +35,8 @@ type Facts struct {
 	Guards, AnswersIn []string
 	// TellsAfter says that it calls the hook, as longline installs it, after a tool too.
 	TellsAfter bool
+	// Results is what it does with what longline says about the result of a tool.
+	Results Results
 	// Sandboxed says that it runs commands in a sandbox of its own without being told to.
 	Sandboxed bool
 

@@ -1,7 +1,9 @@
 package agent
 
 import (
+	"os"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -31,6 +33,27 @@ func TestFactsAreComplete(t *testing.T) {
 			if !slices.Contains(f.Programs, e) {
 				t.Errorf("%s: %s is not one of its programs", f.Name, e)
 			}
+		}
+	}
+}
+
+// The documents say of each client what it does with what longline says about a result.
+func TestResultsAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../docs/agents.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, section, _ := strings.Cut(string(text), "| agent | file tools |")
+	section, _, _ = strings.Cut(section, "\n\n")
+	for _, a := range All {
+		f, documented := a.Facts(), ""
+		for row := range strings.Lines(section) {
+			if cells := strings.Split(row, " | "); len(cells) == 3 && slices.Contains(strings.Split(strings.Trim(cells[0], "| "), ", "), f.Client) {
+				documented = cells[2]
+			}
+		}
+		if f.Name != "claude-legacy" && !strings.HasPrefix(documented, f.Results.String()) {
+			t.Errorf("%s: results are %s, and the document says %q", f.Client, f.Results, documented)
 		}
 	}
 }

@@ -25,6 +25,7 @@ var geminiFacts = Facts{
 	Programs: []string{"gemini"}, Dir: ".gemini",
 	Marks:        []string{"GEMINI_CLI"},
 	RootVariable: "GEMINI_PROJECT_DIR",
+	Results:      Replaced,
 	Belongings: Belongings{
 		Folders:      []string{".gemini"},
 		Settings:     []string{".gemini/settings.json", ".gemini/policies", ".gemini/trustedFolders.json", "/etc/gemini-cli", "/Library/Application Support/GeminiCli"},
@@ -56,7 +57,11 @@ func (gemini) Decode(stdin []byte, env func(string) (string, bool)) (Request, er
 }
 
 func (gemini) Encode(req Request, v tool.Verdict) Answer {
-	if req.Kind != BeforeTool {
+	switch req.Kind {
+	case BeforeTool:
+	case AfterTool:
+		return afterwards(&req, &v, "deny")
+	default:
 		return Answer{}
 	}
 	v = settle(capability("gemini", req.Kind), &req, v)

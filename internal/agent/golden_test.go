@@ -140,6 +140,7 @@ var verdicts = []struct {
 	{"deny+rewrite", tool.Verdict{Decision: tool.Deny, Rule: "r", Reason: "No.", Rewrite: "true"}},
 	{"allow+context", tool.Verdict{Decision: tool.Allow, Rule: "a", Reason: "Fine.", Context: "The sandbox is /sandbox."}},
 	{"pass+context+notice", tool.Verdict{Decision: tool.Pass, Context: "Hello.", Notices: []string{"longline is on"}}},
+	{"result", tool.Verdict{Decision: tool.Pass, Output: `{"llmContent": [{"type": "text", "text": "A page."}]}`, Context: "longline: a part of it was removed."}},
 	{"zero", tool.Verdict{}},
 	{"nonsense", tool.Verdict{Decision: 7, Reason: "bad\xff\u2028"}},
 }

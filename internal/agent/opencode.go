@@ -1,6 +1,9 @@
 package agent
 
-import "longline/internal/tool"
+import (
+	"longline/internal/strictjson"
+	"longline/internal/tool"
+)
 
 // opencode has no hooks, only plugins written in JavaScript. A small plugin of
 // longline's hands each tool call over as JSON and carries out the answer:
@@ -9,6 +12,13 @@ import "longline/internal/tool"
 //	 "output": {"args": {…}}, "directory": "…", "worktree": "…"}
 //
 //	{"decision": "allow" | "pass" | "deny", "reason": "…", "command": "…"}
+//
+// After a tool "output" is what it returned, and the answer what to put in its place and
+// to say about it:
+//
+//	{"event": "tool.execute.after", "input": {"tool", "sessionID", "callID", "args"}, "output": {"output": "…"}}
+//
+//	{"output": "…", "context": "…"}
 //
 // It throws the reason of a deny, which is what the model then reads; puts the
 // command in place of the one in args; and answers opencode's own question
@@ -34,7 +44,8 @@ var opencodeTools = []toolUse{
 var opencodeFacts = Facts{
 	Name: "opencode", Client: "opencode",
 	Programs: []string{"opencode"}, Dir: ".config/opencode",
-	Marks: []string{"OPENCODE"},
+	Marks:   []string{"OPENCODE"},
+	Results: Replaced,
 	Belongings: Belongings{
 		Folders:      []string{".opencode"},
 		Settings:     []string{"opencode.json", "opencode.jsonc", "~/.config/opencode", "/etc/opencode"},
@@ -65,27 +76,45 @@ func (opencode) Decode(stdin []byte, env func(string) (string, bool)) (Request, 
 	if req.Call.Event, err = text(doc, "event"); err != nil {
 		return req, err
 	}
-	if req.Call.Event != "tool.execute.before" && req.Call.Event != "" {
+	in := doc.Get("input")
+	switch req.Call.Event {
+	case "", "tool.execute.before":
+		req.Input = doc.Get("output").Get("args")
+	case "tool.execute.after":
+		req.Kind, req.Input = AfterTool, in.Get("args")
+	default:
 		req.Kind = Other
 		return req, nil
 	}
-	in := doc.Get("input")
+	return req, req.only(req.readOpencode(in, env))
+}
+
+func (req *Request) readOpencode(in strictjson.Value, env func(string) (string, bool)) (err error) {
 	req.Call.Session, req.Call.ToolUse = remark(in, "sessionID"), remark(in, "callID")
 	if req.Call.Tool, err = text(in, "tool"); err != nil {
-		return req, err
+		return err
 	}
-	at, err := locate(doc, "directory", env)
+	at, err := locate(req.Document, "directory", env)
 	req.Call.Dir = at.dir
 	if err != nil {
-		return req, err
+		return err
 	}
-	req.Input = doc.Get("output").Get("args")
-	return req, req.describeChecked(opencodeTools, at)
+	return req.describeChecked(opencodeTools, at)
 }
 
 func (opencode) Encode(req Request, v tool.Verdict) Answer {
 	var top object
-	if req.Kind != BeforeTool {
+	switch req.Kind {
+	case BeforeTool:
+	case AfterTool:
+		if v.Output != "" {
+			top.raw("output", v.Output)
+		}
+		if v.Context != "" {
+			top.text("context", v.Context)
+		}
+		return top.answer()
+	default:
 		return top.answer()
 	}
 	v = settle(capability("opencode", req.Kind), &req, v)

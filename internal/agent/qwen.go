@@ -26,7 +26,8 @@ var qwenTools = []toolUse{
 var qwenFacts = Facts{
 	Name: "qwen", Client: "Qwen Code",
 	Programs: []string{"qwen"}, Dir: ".qwen",
-	Marks: []string{"QWEN_CODE"},
+	Marks:   []string{"QWEN_CODE"},
+	Results: Commented,
 	Belongings: Belongings{
 		Folders:      []string{".qwen"},
 		Settings:     []string{".qwen/settings*.json", ".qwen/trustedFolders.json", "/etc/qwen-code"},
@@ -63,5 +64,8 @@ func (qwen) Decode(stdin []byte, env func(string) (string, bool)) (Request, erro
 }
 
 func (qwen) Encode(req Request, v tool.Verdict) Answer {
+	if req.Kind == AfterTool {
+		return afterwards(&req, &v, "")
+	}
 	return encodeHook(&req, settle(capability("qwen", req.Kind), &req, v))
 }

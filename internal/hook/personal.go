@@ -144,7 +144,7 @@ func ordinary(v tool.Verdict) bool {
 // ran notes that a call which was held back has run: its user said yes. What it has
 // done, and what it has brought in that is not clean, the session remembers.
 func (h *Hook) ran(req agent.Request, cfg *config.Config, r reply, met []tool.Text) reply {
-	held := !h.dryRun && !h.hand && state.Open(cfg.State).Ran(held(&req))
+	held := agent.TellsAfter(req.Call.Agent) && !h.dryRun && !h.hand && state.Open(cfg.State).Ran(held(&req))
 	if held || len(met) > 0 {
 		v, invs := tool.Verdict{}, []*command.Invocation(nil)
 		m := h.recall(&req, cfg)

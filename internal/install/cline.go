@@ -14,11 +14,15 @@ func clineCLI() installer {
 func clineFiles(p *Place) ([]target, error) {
 	switch p.Scope {
 	case User:
-		return []target{ownScript(path.Join(p.Home, ".cline/hooks/PreToolUse"), "cline")}, nil
+		return clineScripts(path.Join(p.Home, ".cline/hooks")), nil
 	case Project:
-		return []target{ownScript(path.Join(p.Project, ".clinerules/hooks/PreToolUse"), "cline")}, nil
+		return clineScripts(path.Join(p.Project, ".clinerules/hooks")), nil
 	}
 	return nil, noScope("Cline", p.Scope, User, Project)
+}
+
+func clineScripts(dir string) []target {
+	return []target{ownScript(path.Join(dir, "PreToolUse"), "cline"), ownScript(path.Join(dir, "PostToolUse"), "cline")}
 }
 
 // examineCline: every folder's hook runs, executable or not.

@@ -51,6 +51,7 @@ func codexDir(p *Place) string { return p.dir("CODEX_HOME", ".codex") }
 var codexEvents = [...]struct{ name, label string }{
 	{"PreToolUse", "pre_tool_use"},
 	{"PermissionRequest", "permission_request"},
+	{"PostToolUse", "post_tool_use"},
 }
 
 func codexHook(c Command) string {

@@ -80,7 +80,7 @@ func TestCodexConfig(t *testing.T) {
 			t.Errorf("%s: the result is no longer TOML: %v\n%.2000s", c.name, err, in)
 		}
 		needed, _ := trustRecords(codexHooksFile, d[codexHooksFile])
-		if missing, err := missingRecords(doc, needed); len(needed) != 2 || len(missing) > 0 || err != nil {
+		if missing, err := missingRecords(doc, needed); len(needed) != len(codexEvents) || len(missing) > 0 || err != nil {
 			t.Errorf("%s: not on record: %v (%v)\n%.2000s", c.name, missing, err, in)
 		}
 		if strings.Contains(c.text, "\r\n") && strings.Count(in, "\n") != strings.Count(in, "\r\n") {

@@ -17,7 +17,7 @@ func copilotFiles(p *Place) ([]target, error) {
 		hook := func(event string) field {
 			return field{event, list(obj(str("type", "command"), str("bash", c.line("copilot")), num("timeoutSec", seconds)))}
 		}
-		return pretty(obj(num("version", 1), field{"hooks", obj(hook("preToolUse"), hook("permissionRequest"))}))
+		return pretty(obj(num("version", 1), field{"hooks", obj(hook("preToolUse"), hook("permissionRequest"), hook("postToolUse"))}))
 	}
 	switch p.Scope {
 	case User:

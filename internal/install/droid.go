@@ -2,6 +2,7 @@ package install
 
 import (
 	"path"
+	"slices"
 
 	"longline/internal/strictjson"
 )
@@ -29,13 +30,17 @@ func droidFiles(p *Place) ([]target, error) {
 		return nil, noScope("Droid", p.Scope, User, Project)
 	}
 	entries := func(keys ...string) *listFile {
-		return &listFile{comments: len(keys) > 1, entries: func(c Command) []entry {
+		return &listFile{comments: len(keys) > 0, entries: func(c Command) []entry {
 			hook := obj(str("type", "command"), str("command", c.line("droid")), num("timeout", seconds))
-			return []entry{{path: keys, element: group("*", hook)}}
+			var all []entry
+			for _, event := range [...]string{"PreToolUse", "PostToolUse"} {
+				all = append(all, entry{path: append(slices.Clone(keys), event), element: group("*", hook)})
+			}
+			return all
 		}}
 	}
-	hooks := entries("PreToolUse").target(path.Join(dir, "hooks.json"))
-	settings := entries("hooks", "PreToolUse").target(path.Join(dir, "settings.json"))
+	hooks := entries().target(path.Join(dir, "hooks.json"))
+	settings := entries("hooks").target(path.Join(dir, "settings.json"))
 	joins := func(now reader) bool {
 		d, err := (&listFile{comments: true}).read(now(settings.path))
 		return now(hooks.path) == nil && err == nil && d.root.Get("hooks").Kind == strictjson.Object

@@ -108,7 +108,7 @@ func TestExam(t *testing.T) {
 		{agent: "codex", files: files{"./.codex/config.toml": "profile = \"p\"\n[profiles.p.features]\nhooks = false\n"}, want: "fail sets profiles.p.features.hooks to false"},
 		{agent: "codex", files: files{"/etc/codex/requirements.toml": "allow_managed_hooks_only = true\n"}, want: "fail sets allow_managed_hooks_only"},
 		{agent: "codex", files: files{"~/.codex/config.toml": "-"}, want: "fail holds no record that you trust it"},
-		{agent: "codex", files: files{"~/.codex/config.toml": ">enabled = false\n"}, want: "fail config.toml sets enabled to false for longline's hook at PermissionRequest"},
+		{agent: "codex", files: files{"~/.codex/config.toml": ">enabled = false\n"}, want: "fail config.toml sets enabled to false for longline's hook at PostToolUse"},
 		{agent: "codex", files: files{"~/.codex/hooks.json": `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/usr/bin/longline hook codex","timeout":10}]}]}}`}, want: "fail is of another hook"},
 		{agent: "codex", files: files{"./.codex/hooks.json": `{"hooks":{"PreToolUse":[{"matcher":"*","hooks":[{"type":"command","command":"/usr/bin/longline hook codex","timeout":10}]}]}}`}, want: "warn holds no record that you trust it"},
 		{agent: "codex", files: files{"./.codex/config.toml": "[[hooks.PreToolUse]]\n[[hooks.PreToolUse.hooks]]\ntype = \"command\"\ncommand = \"./mine\"\n"}, want: "note has another hook before tools (./mine)"},

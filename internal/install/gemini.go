@@ -31,7 +31,10 @@ func geminiFiles(p *Place) ([]target, error) {
 }
 
 func geminiEntries(c Command) []entry {
-	return []entry{{path: []string{"hooks", "BeforeTool"}, element: group("*", namedHook(c, "gemini"))}}
+	return []entry{
+		{path: []string{"hooks", "BeforeTool"}, element: group("*", namedHook(c, "gemini"))},
+		{path: []string{"hooks", "AfterTool"}, element: group("*", namedHook(c, "gemini"))},
+	}
 }
 
 // namedHook is a hook in the settings of Gemini CLI and of its relatives.

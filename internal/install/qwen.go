@@ -10,13 +10,14 @@ func qwenCode() installer {
 	}
 }
 
-// qwenFiles: both events are needed. Qwen Code asks its user before it calls
+// qwenFiles: both events before a tool are needed. Qwen Code asks its user before it calls
 // PreToolUse, so only PermissionRequest can spare the question.
 func qwenFiles(p *Place) ([]target, error) {
 	file := &listFile{comments: true, entries: func(c Command) []entry {
 		return []entry{
 			{path: []string{"hooks", "PreToolUse"}, element: group("*", namedHook(c, "qwen"))},
 			{path: []string{"hooks", "PermissionRequest"}, element: group("*", namedHook(c, "qwen"))},
+			{path: []string{"hooks", "PostToolUse"}, element: group("*", namedHook(c, "qwen"))},
 		}
 	}}
 	switch p.Scope {

@@ -105,10 +105,10 @@ func checkRequirements(t *testing.T, text []byte, only bool) {
 	if err != nil || len(meta.Undecoded()) > 0 {
 		t.Fatalf("%v, %v: %s", err, meta.Undecoded(), text)
 	}
-	if file.Only != only || !file.Features.Hooks || len(file.Hooks) != 2 {
+	if file.Only != only || !file.Features.Hooks || len(file.Hooks) != len(codexEvents) {
 		t.Errorf("got %+v", file)
 	}
-	for _, event := range []string{"PreToolUse", "PermissionRequest"} {
+	for _, event := range []string{"PreToolUse", "PermissionRequest", "PostToolUse"} {
 		g := file.Hooks[event]
 		if len(g) != 1 || g[0].Matcher != "*" || len(g[0].Hooks) != 1 || g[0].Hooks[0].Type != "command" || g[0].Hooks[0].Timeout <= 0 ||
 			g[0].Hooks[0].Command != "'/opt/long line/longline-hook' codex" {

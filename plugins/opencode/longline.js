@@ -1,13 +1,13 @@
 // Asks longline before each tool call of opencode. Written by `longline init`.
 //
-// Whatever goes wrong here refuses the call: opencode shows the model the text
+// Whatever goes wrong before a call refuses it: opencode shows the model the text
 // of the error and goes on. A time limit is ours to keep, opencode has none.
 import { spawnSync } from "node:child_process"
 
 const COMMAND = [new URL("./longline-hook", import.meta.url).pathname, "opencode"]
 const TIMEOUT = 10_000
 
-function judge(request) {
+function ask(request) {
   const run = spawnSync(COMMAND[0], COMMAND.slice(1), {
     input: JSON.stringify(request),
     encoding: "utf8",
@@ -16,7 +16,11 @@ function judge(request) {
   })
   if (run.error) throw new Error(`longline did not answer (${run.error.message}); the call was refused`)
   if (run.status !== 0) throw new Error(`longline failed; the call was refused\n${run.stderr}`)
-  const answer = JSON.parse(run.stdout)
+  return JSON.parse(run.stdout)
+}
+
+function judge(request) {
+  const answer = ask(request)
   if (!["allow", "pass", "deny"].includes(answer.decision)) throw new Error("longline gave no answer; the call was refused")
   return answer
 }
@@ -30,6 +34,15 @@ export const Longline = async ({ client, directory, worktree }) => {
       // Only a change in place counts; a new args object would be ignored.
       if (answer.command !== undefined) output.args.command = answer.command
       if (answer.decision === "allow") allowed.add(input.callID)
+    },
+    "tool.execute.after": async (input, output) => {
+      if (typeof output?.output !== "string") return
+      let answer = {}
+      try {
+        answer = ask({ event: "tool.execute.after", input, output: { output: output.output }, directory, worktree })
+      } catch {} // the tool has run, and the next call is refused
+      if (answer.output !== undefined) output.output = answer.output
+      if (answer.context !== undefined) output.output += "\n\n" + answer.context
     },
     event: async ({ event }) => {
       if (event.type !== "permission.asked") return
