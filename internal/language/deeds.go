@@ -64,8 +64,8 @@ type constant struct {
 	path   bool // an object that stands for a path
 	open   bool // only the beginning is known
 	// pattern says that it is each of the files that the text matches; all, that hidden
-	// ones are among them.
-	pattern, all bool
+	// ones are among them; deep, that those in hidden directories are.
+	pattern, all, deep bool
 }
 
 // put adds a deed whose target is a text, a value, or nil if it is not known.
@@ -74,13 +74,17 @@ func (d *Deeds) put(kind tool.Kind, target any) {
 	case string:
 		d.add(kind, v)
 	case constant:
-		if v.pattern && kind != tool.Read {
-			d.addOpen(kind)
+		dir, last := path.Split(v.text)
+		root, _, _ := strings.Cut(dir, "*")
+		if v.pattern && kind != tool.Read && (kind == tool.Create || v.all || v.deep && root == "") {
+			d.addOpen(kind) // hidden files are not meant, as a rule
 			return
 		}
 		if v.all {
-			dir, _ := path.Split(v.text)
 			d.List = append(d.List, Deed{Kind: kind, Target: dir + ".*", Home: v.home, Beside: v.beside, Glob: true})
+		}
+		if v.deep && kind != tool.Read {
+			d.List = append(d.List, Deed{Kind: kind, Target: root + ".*/**/" + last, Home: v.home, Beside: v.beside, Glob: true})
 		}
 		d.List = append(d.List, Deed{Kind: kind, Target: v.text, Home: v.home, Beside: v.beside, Glob: v.pattern})
 	default:

@@ -29,7 +29,9 @@ func pythonDeeds(text string, args []Arg) Deeds {
 	p.foreign = p.usesForeign()
 	p.bindings()
 	p.passes()
+	p.loops()
 	p.judge()
+	p.keepStores()
 	if !p.spend(0) {
 		p.fail("it is too long")
 	}
@@ -47,6 +49,9 @@ type pyReader struct {
 	values  map[string][]int  // where the values begin that are assigned to a name
 	passed  map[string]bool   // names of parameters, whose values are arguments
 	joined  map[int]int       // strings with expressions: from their first token to their last
+	lists   []pyList          // names that loops bind to each of some texts
+	chosen  map[string]int    // where the text begins that such a name has for now
+	stores  []constant        // databases that are opened
 	foreign bool              // values of the project's own modules are about
 	budget
 	argv  bool // a file named by an argument is opened
@@ -167,7 +172,7 @@ func (p *pyReader) judge() {
 func (p *pyReader) attribute(i int) {
 	name := p.tokens[i].text
 	switch {
-	case p.zipMethod(i):
+	case p.zipMethod(i), p.databaseMethod(i):
 	case name == "format":
 		if s := p.at(i - 2); s.kind != tokString || !s.plain || reachesIn(s.text) {
 			p.fail("a format that may look into objects")
@@ -178,7 +183,7 @@ func (p *pyReader) attribute(i int) {
 			p.fail("the method " + Quote(name) + " of a path that is computed")
 		}
 	case HasWord(pyMethods, name):
-		if name == "replace" && p.hasPaths() {
+		if name == "replace" && p.hasPaths() && !p.manyArguments(i+1) {
 			p.fail("replace, which also moves files")
 		}
 	case (p.members[name] || p.foreign) && !strings.HasPrefix(name, "__") && !HasWord(pyReach, name) && !HasWord(pyStandard, name):

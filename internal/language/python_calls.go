@@ -33,6 +33,10 @@ func pyCall(name string) string {
 		return "run"
 	case "urllib.request.urlopen":
 		return "fetch"
+	case "urllib.request.Request":
+		return "request"
+	case "sqlite3.connect":
+		return "database"
 	case "urllib.request.urlretrieve":
 		return "fetch/write"
 	case "requests.get", "requests.head", "httpx.get", "httpx.head":
@@ -60,11 +64,11 @@ func (p *pyReader) call(spec string, i int) {
 		return
 	}
 	for what := range strings.SplitSeq(spec, "/") {
-		if what != "fetch" && what != "send" && p.isName(i) && p.at(i+1).is("=") {
+		if what != "fetch" && what != "send" && what != "request" && p.isName(i) && p.at(i+1).is("=") {
 			p.fail("an argument that is given by its name")
 			return
 		}
-		for _, v := range p.argument(i) {
+		for _, v := range p.arguments(what, i) {
 			p.does(what, i, v)
 		}
 		i = p.nextArgument(i)
@@ -86,12 +90,16 @@ func (p *pyReader) does(what string, i int, v *constant) {
 		} else {
 			p.add(tool.Execute, v.text)
 		}
-	case "fetch", "send":
+	case "database":
+		p.store(i, v)
+	case "fetch", "send", "request":
 		kind := tool.Fetch
-		if what == "send" || p.hasKeyword(i, "data json files") {
+		if what == "send" || p.hasKeyword(i, "data json files") || what == "request" && (p.hasKeyword(i, "method") || p.manyArguments(i-1) && !p.keyword(p.nextArgument(i))) {
 			kind = tool.Send
 		}
 		switch {
+		case what == "fetch" && p.isName(i) && p.at(i+1).isOne(",", ")") && p.madeBy(p.at(i).text) == "urllib.request.Request" && kind == tool.Fetch:
+			// Whom it asks is known where it is made.
 		case v != nil && !v.home:
 			p.add(kind, v.text)
 		default:
@@ -177,10 +185,20 @@ func (p *pyReader) argument(i int) []*constant {
 		}
 		return all
 	}
-	if v, next, ok := p.value(i); ok && p.at(next).isOne(",", ")") {
-		return []*constant{&v}
+	if list, next, ok := p.possible(i, p.value); ok && p.at(next).isOne(",", ")") {
+		return list
 	}
 	return []*constant{nil}
+}
+
+// arguments is the same for what is done to the argument: files may be those of a loop.
+func (p *pyReader) arguments(what string, i int) []*constant {
+	if HasWord("read write delete", what) {
+		if v, next, ok := p.named(i); ok && v.pattern && p.at(next).isOne(",", ")") {
+			return []*constant{&v}
+		}
+	}
+	return p.argument(i)
 }
 
 // temporary is a new file or directory, which is where such things are unless
@@ -370,10 +388,11 @@ func joinPath(a, b constant) constant {
 		return b
 	}
 	if b.pattern || a.pattern {
-		if !b.pattern && b.text != "" || strings.ContainsAny(a.text, "*?") || !plainPattern(a.text+b.text) {
+		walked := strings.HasSuffix(a.text, "**") && !strings.ContainsAny(b.text, "/") // a directory of a walk
+		if !walked && (!b.pattern && b.text != "" || strings.ContainsAny(a.text, "*?")) || !plainPattern(a.text+b.text) {
 			a.open = true // not one that is followed
 		}
-		a.pattern, a.all = true, b.all
+		a.pattern, a.all, a.deep = true, b.all, a.deep || b.deep
 	}
 	a.text = path.Join(a.text, b.text)
 	return a
@@ -415,6 +434,12 @@ func (p *pyReader) term(i, depth int) (v constant, next int, ok bool) {
 			i += 2
 		}
 		return constant{text: "/tmp/python-temporary"}, i + 1, true
+	case p.chosen[t.text] > 0:
+		v, next, ok = p.valueIn(p.chosen[t.text], depth+1)
+		for p.at(next).kind == tokLine && next < len(p.tokens) {
+			next++
+		}
+		return v, i + 1, ok && p.at(next).isOne(",", ")", "]")
 	case p.names[t.text] == 1 && len(p.values[t.text]) == 1:
 		v, next, ok = p.valueIn(p.values[t.text][0], depth+1)
 		return v, i + 1, ok && p.over(t.text, next)
@@ -498,14 +523,14 @@ func (p *pyReader) isPath(i int) bool {
 	if open := p.at(i).is("("); open && (p.isName(i-1) || p.at(i-1).isOne(")", "]")) || !open && (p.names[p.at(i).text] != 1 || !p.at(i+1).isOne(".", "/")) {
 		return false
 	}
-	v, next, ok := p.named(i)
-	return ok && v.path && next > i && (next > i+1 || p.at(next).is("."))
+	list, next, ok := p.possible(i, p.named)
+	return ok && list[0].path && next > i && (next > i+1 || p.at(next).is("."))
 }
 
 // pathMethod is an expression at i that makes a path, with its method. It
 // returns the index after both.
 func (p *pyReader) pathMethod(i int) int {
-	v, next, ok := p.named(i)
+	list, next, ok := p.possible(i, p.named)
 	if !ok {
 		// The parts are read as what they are; what is done with the path shows in
 		// the names of methods.
@@ -515,9 +540,16 @@ func (p *pyReader) pathMethod(i int) int {
 	if !p.at(next).is(".") || method.kind != tokName {
 		return next
 	}
-	after := next + 2
-	switch name := method.text; {
-	case v.pattern && HasWord("write_text write_bytes touch mkdir unlink rmdir", name):
+	for _, v := range list {
+		p.pathDoes(*v, method.text, next+2)
+	}
+	return next + 2
+}
+
+// pathDoes is a method of the path v; what it is called with begins at after.
+func (p *pyReader) pathDoes(v constant, name string, after int) {
+	switch {
+	case v.pattern && HasWord("touch mkdir rmdir", name):
 		p.fail("the method " + Quote(name) + " of a path that is computed")
 	case HasWord("read_text read_bytes", name):
 		p.add(tool.Read, v)
@@ -535,7 +567,6 @@ func (p *pyReader) pathMethod(i int) int {
 	default:
 		p.fail("the method " + Quote(name) + " of a path")
 	}
-	return after
 }
 
 // open is the opening of a file.

@@ -14,6 +14,9 @@ func (p *pyReader) each(name string) (v constant, ok bool) {
 	if p.names[name] != 1 || len(p.values[name]) > 0 || p.bound[name] != "" || p.passed[name] {
 		return v, false
 	}
+	if dir, place := p.walked(name); place == 0 {
+		return dir, true
+	}
 	found := 0
 	for i, t := range p.tokens {
 		if !t.isName("for") || !p.spend(1) || p.at(i-1).is(".") || !p.at(i+1).isName(name) || !p.at(i+2).isName("in") {
@@ -45,6 +48,9 @@ func (p *pyReader) files(i, depth int) (v constant, next int, ok bool) {
 	if t.kind == tokName && p.names[t.text] == 1 && len(p.values[t.text]) == 1 && p.bound[t.text] == "" && p.at(i+1).isOne(":", ")", ",", "]") {
 		v, next, ok = p.files(p.values[t.text][0], depth+1)
 		return v, i + 1, ok && p.over(t.text, next)
+	}
+	if _, place := p.walked(t.text); t.kind == tokName && place == 2 {
+		return constant{text: "*", pattern: true, all: true}, i + 1, true
 	}
 	if what, at := p.function(i); HasWord("glob.glob glob.iglob os.listdir", what) && p.called(at) {
 		return p.listed(what, at)
@@ -90,9 +96,41 @@ func (p *pyReader) below(i int) (v constant, next int, ok bool) {
 		}
 		v = matched(joinPath(dir, arg))
 		v.all = strings.Trim(last, "*?.") == "" // it matches hidden names as well
+		v.deep = strings.Contains(arg.text, "**")
 		return v, end + 1, plainPattern(v.text)
 	}
 	return v, i, false
+}
+
+// walked says of a name that "for root, dirs, files in os.walk(dir)" binds, and only
+// that, which of the three it is, and which directories the first of them stands for;
+// place is -1 for other names.
+func (p *pyReader) walked(name string) (dir constant, place int) {
+	if p.names[name] != 1 || len(p.values[name]) > 0 {
+		return dir, -1
+	}
+	for i, t := range p.tokens {
+		if !t.isName("for") || !p.spend(1) || p.at(i-1).is(".") || !p.isName(i+1) || !p.at(i+2).is(",") || !p.isName(i+3) || !p.at(i+4).is(",") || !p.isName(i+5) || !p.at(i+6).isName("in") {
+			continue
+		}
+		place = -1
+		for k := range 3 {
+			if p.at(i+1+2*k).text == name {
+				place = k
+			}
+		}
+		what, at := p.function(i + 7)
+		if place < 0 || what != "os.walk" || !p.called(at) {
+			continue
+		}
+		v, next, ok := p.value(at + 1)
+		if !ok || !p.at(next).is(")") || !p.at(next+1).is(":") {
+			return dir, -1
+		}
+		v = joinPath(v, constant{text: "**", pattern: true, all: true, deep: true})
+		return v, place
+	}
+	return dir, -1
 }
 
 // function is the name of what is called at i, and the index after it.

@@ -147,6 +147,8 @@ func pyModule(name string) string {
 		return "join basename dirname exists isfile isdir splitext abspath normpath getsize getmtime relpath realpath expanduser islink isabs split commonpath sep lexists commonprefix"
 	case "pathlib":
 		return "Path PurePath"
+	case "sqlite3":
+		return "Row Error DatabaseError OperationalError IntegrityError ProgrammingError PARSE_DECLTYPES PARSE_COLNAMES sqlite_version"
 	case "subprocess":
 		return "PIPE DEVNULL STDOUT CalledProcessError TimeoutExpired CompletedProcess"
 	case "urllib.request", "httpx":
@@ -196,7 +198,7 @@ func pyModule(name string) string {
 // pyQuiet are modules of Python itself that only define things when they are
 // loaded. The program may load them and not use them.
 const pyQuiet = `array bz2 codecs concurrent concurrent.futures configparser ctypes email ftplib gzip http http.client http.server imaplib locale logging lzma marshal multiprocessing pickle
-queue runpy sched select selectors shelve signal smtplib sqlite3 ssl stat tarfile telnetlib threading timeit tkinter types unittest weakref xml xml.etree xml.etree.ElementTree`
+queue runpy sched select selectors shelve signal smtplib ssl stat tarfile telnetlib threading timeit tkinter types unittest weakref xml xml.etree xml.etree.ElementTree`
 
 // pyStandard are the modules of Python itself, of all its versions.
 const pyStandard = `__future__ _abc _aix_support _ast _asyncio _bisect _blake2 _bootsubprocess _bz2 _codecs _codecs_cn _codecs_hk _codecs_iso2022 _codecs_jp _codecs_kr _codecs_tw

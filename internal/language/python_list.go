@@ -1,0 +1,105 @@
+package language
+
+// pyList is a name that a loop binds to each of some texts, and where they begin.
+type pyList struct {
+	name  string
+	texts []int
+}
+
+// maxListed bounds the texts of a list that are looked at one by one.
+const maxListed = 32
+
+// loops finds the loops over lists of texts: "for name in ['a', 'b']:", or over a name
+// that such a list is assigned to once.
+func (p *pyReader) loops() {
+	for i, t := range p.tokens {
+		name := p.at(i + 1).text
+		if !t.isName("for") || p.at(i-1).is(".") || !p.isName(i+1) || !p.at(i+2).isName("in") || p.names[name] != 1 || p.bound[name] != "" || len(p.values[name]) > 0 {
+			continue
+		}
+		at := i + 3
+		if list := p.at(at).text; p.isName(at) && p.bound[list] == "" && p.names[list] == 1 && len(p.values[list]) == 1 && p.at(at+1).is(":") && !p.grows(list) {
+			at = p.values[list][0]
+			if !p.at(at).isOne("[", "(") || !p.ends(p.closing(at)+1) {
+				continue
+			}
+		} else if !p.at(at).isOne("[", "(") || !p.at(p.closing(at)+1).isOne(":", "]", ")") {
+			continue
+		}
+		if texts, ok := p.elements(at); ok {
+			p.lists = append(p.lists, pyList{name, texts})
+		}
+	}
+}
+
+// elements are where the elements begin of the list that opens at i.
+func (p *pyReader) elements(i int) (list []int, ok bool) {
+	end := p.closing(i)
+	for at := i + 1; at < end && p.spend(1); at = p.nextArgument(at) {
+		for p.at(at).kind == tokLine && at < end {
+			at++
+		}
+		if at < end {
+			list = append(list, at)
+		}
+		if len(list) > maxListed || p.at(at).isOne("*", "**") {
+			return nil, false
+		}
+	}
+	return list, len(list) > 0
+}
+
+// grows says whether more is done with a list than to assign it, to go through it and to
+// count it: something may be added to it.
+func (p *pyReader) grows(name string) bool {
+	for i, t := range p.tokens {
+		assigned := p.starts(i) && p.at(i+1).is("=")
+		through := p.at(i-1).isName("in") && p.at(i+1).isOne(":", "]", ")")
+		counted := p.at(i-1).is("(") && p.at(i-2).isName("len") && p.at(i+1).is(")")
+		if t.isName(name) && !p.at(i-1).is(".") && !assigned && !through && !counted {
+			return true
+		}
+	}
+	return false
+}
+
+// possible are the values that the expression at i can have, for each of the texts that
+// a loop goes through, and the index after it.
+func (p *pyReader) possible(i int, read func(int) (constant, int, bool)) (values []*constant, next int, ok bool) {
+	v, next, ok := read(i)
+	if ok {
+		return []*constant{&v}, next, true
+	}
+	for _, list := range p.lists {
+		values = nil
+		for _, at := range list.texts {
+			p.chosen = map[string]int{list.name: at}
+			v, end, known := read(i)
+			if !known || !p.spend(40) {
+				values = nil
+				break
+			}
+			values, next = append(values, &v), end
+		}
+		if p.chosen = nil; values != nil {
+			return values, next, true
+		}
+	}
+	return nil, next, false
+}
+
+// manyArguments says whether the bracket at i opens at least two arguments, each of
+// which is one.
+func (p *pyReader) manyArguments(i int) bool {
+	if !p.called(i) {
+		return false
+	}
+	end, n := p.closing(i), 0
+	for at := i + 1; at < end && p.spend(1); at = p.nextArgument(at) {
+		if p.at(at).isOne("*", "**") {
+			return false
+		}
+		n++
+	}
+	return n > 1
+}
