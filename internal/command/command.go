@@ -40,6 +40,7 @@ type Invocation struct {
 	Links    []Link        // what it makes another name for something else
 	Composes bool          // code among its words makes up what it writes
 	Inserts  bool          // code among its words adds whole lines
+	Launches bool          // the project's code that it runs is a program among its words, which is judged by itself
 	Endless  bool          // a file that it writes grows without end, or beyond measure
 	Timed    bool          // it waits, for a time or for somebody
 	Walled   bool          // it will run behind a wall
@@ -142,8 +143,9 @@ type Redirect struct {
 type Gap struct {
 	Why  string // "unknown flag --foo"
 	Span tool.Span
-	// Program says that it is the program as such of which nothing is known.
-	Program bool
+	// Program says that it is the program as such of which nothing is known; Asked, that
+	// it is asked for its help or its version and nothing else.
+	Program, Asked bool
 }
 
 // Nested is a command given to another command to run.

@@ -41,7 +41,9 @@ func (r *reader) gap(why string, span tool.Span) {
 }
 
 func (r *reader) unknownProgram(name string, span tool.Span) {
-	r.inv.Gaps = append(r.inv.Gaps, Gap{Why: "longline does not know the program " + quote(name), Span: span, Program: true})
+	words := r.inv.Words
+	asked := len(words) == 2 && words[1].IsKnown() && hasWord("--help --version -h -V help version", words[1].Text)
+	r.inv.Gaps = append(r.inv.Gaps, Gap{Why: "longline does not know the program " + quote(name), Span: span, Program: true, Asked: asked})
 }
 
 func (r *reader) unknownFlag(flag string, span tool.Span) {

@@ -51,6 +51,7 @@ func (r *reader) packageRun(list string, words []Word) {
 		return
 	}
 	r.execute("project:"+list, w.Span)
+	r.inv.Launches = true
 	r.nested(append([]Word{Known(program, w.Span)}, words[1:]...))
 }
 

@@ -147,6 +147,7 @@ func (r *reader) command(u Use, words []Word) {
 		words = append([]Word{Known(u.Arg, words[0].Span)}, words...) // a script, and no program
 	}
 	n := Nested{Words: words, Stdin: r.inv.Stdin, Piped: true, Env: r.scopeEnv()}
+	r.inv.Launches = u.Name == "command"
 	if u.Arg == "env" {
 		n.Without = r.without()
 	}

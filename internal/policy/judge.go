@@ -419,7 +419,7 @@ func (j *judging) uncovered(index int, e tool.Effect) {
 
 func (j *judging) gap(index int, gap command.Gap) {
 	decision := j.open()
-	if gap.Program && decision == tool.Ask && j.defers() {
+	if gap.Program && decision == tool.Ask && (j.defers() || gap.Asked && j.set.Safety != Strict) {
 		decision = tool.Pass // the agent sees as much of it
 	}
 	j.opinions.add(opinion{tool.Finding{

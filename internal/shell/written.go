@@ -323,10 +323,10 @@ func (r *reader) planted(s *state, inv *command.Invocation) {
 		switch {
 		case f.foreign || f.data.Taint&command.FromNet != 0:
 			how, brought = "written:", true
-		case f.authored:
+		case f.authored && !inv.Launches:
 			how = "planted:"
-		case f.edited:
-			how = "edited:"
+		case f.authored, f.edited:
+			how = "edited:" // a launcher only looks at what says what it launches
 		default:
 			return true
 		}
