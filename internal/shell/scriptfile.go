@@ -233,11 +233,13 @@ func (r *reader) hasBeside(c *state, path, text string) bool {
 	made := false
 	c.files.each(func(_ string, f *file) bool {
 		other := strings.TrimPrefix(f.path, "?")
-		made = other != path && (paths.Within(other, dir) || paths.Within(dir, other) && other != f.path)
+		empty := f.path == dir && !f.foreign && f.from == "" && !f.cloned // made to put the file in
+		made = other != path && !empty && (paths.Within(other, dir) || paths.Within(dir, other) && other != f.path)
 		return !made
 	})
 	entries, listed := r.world.Entries(dir)
-	if made || len(c.links) > 0 || !listed {
+	absent := !listed && r.world.Exists != nil && !r.world.Exists(dir) // only what this script puts there will be
+	if made || len(c.links) > 0 || !listed && !absent {
 		return true
 	}
 	have := map[string]bool{}
