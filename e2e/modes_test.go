@@ -125,7 +125,7 @@ func (p *plan) scratch(name string) string { return filepath.Join(p.Area, "tmp",
 func TestModes(t *testing.T) {
 	t.Parallel()
 	const (
-		defers = "touch ran.txt; kill -9 99999999"
+		defers = "touch ran.txt; brew install jq"
 		stays  = "touch ran.txt; git push --force"
 		check  = "its safety check does not run for this session"
 	)
@@ -139,9 +139,9 @@ func TestModes(t *testing.T) {
 			told, not           string
 		}{
 			{"auto allows", "auto", "touch ran.txt", "allow", true, "", check},
-			{"auto defers", "auto", defers, "pass", false, check, "[process-kill]"},
+			{"auto defers", "auto", defers, "pass", false, check, "[package-install]"},
 			{"auto asks", "auto", stays, "ask", false, "[git-push-force]", check},
-			{"default asks", "default", defers, "ask", false, "[process-kill]", check},
+			{"default asks", "default", defers, "ask", false, "[package-install]", check},
 			{"plan reads", "plan", "git status --short; ls", "allow", true, "", "nobody to ask"},
 			{"plan leaves writing to the client", "plan", "touch ran.txt", "allow", false, "", "nobody to ask"},
 		} {
@@ -186,7 +186,7 @@ func TestInTerminal(t *testing.T) {
 		t.Run("question", func(t *testing.T) {
 			t.Parallel()
 			p := prepare(t)
-			p.Calls = []toolCall{c.call("touch ran.txt; kill -9 99999999")}
+			p.Calls = []toolCall{c.call("touch ran.txt; brew install jq")}
 			c.setup(t, &p, client)
 			c.wire(t, &p, built(t))
 			interactive(&p, client, "default", key{"1. Yes", "1"}, key{"done", hangUp})
@@ -194,7 +194,7 @@ func TestInTerminal(t *testing.T) {
 			if !p.has("ran.txt") {
 				t.Errorf("the answer was yes, and it did not run\n%s", words(r.Output))
 			}
-			if !r.shows("requires confirmation") || !r.shows("[process-kill]") || !r.shows("To stop this question: longline allow ") || r.shows("allow-once") {
+			if !r.shows("requires confirmation") || !r.shows("[package-install]") || !r.shows("To stop this question: longline allow ") || r.shows("allow-once") {
 				t.Errorf("the question is not as wanted\n%s", words(r.Output))
 			}
 			// What to do instead is for the model, which reads it; the person does not.
@@ -233,7 +233,7 @@ func TestAnsweredForGood(t *testing.T) {
 		p := prepare(t)
 		c.setup(t, &p, client)
 		c.wire(t, &p, built(t))
-		again := p.client(c.call("touch ran.txt; kill -9 99999999"))
+		again := p.client(c.call("touch ran.txt; brew install jq"))
 		r := do(t, again)
 		id := regexp.MustCompile(`longline allow ([a-z0-9]{8})`).FindStringSubmatch(results(r.Requests))
 		if p.has("ran.txt") || id == nil {
@@ -251,9 +251,9 @@ func TestAnsweredForGood(t *testing.T) {
 		if err != nil || !strings.Contains(string(rules), "decision: allow") || !strings.Contains(string(rules), "tests:") {
 			t.Errorf("%v\n%s", err, rules)
 		}
-		other := do(t, p.client(c.call("kill -9 1; touch other.txt")))
+		other := do(t, p.client(c.call("brew install other; touch other.txt")))
 		if p.has("other.txt") {
-			t.Errorf("another process may be killed too\n%s", results(other.Requests))
+			t.Errorf("another package may be installed too\n%s", results(other.Requests))
 		}
 	})
 }
@@ -270,19 +270,19 @@ func TestDontAskAgain(t *testing.T) {
 		p := prepare(t)
 		c.setup(t, &p, client)
 		p.Files[p.project(".claude/settings.local.json")] = indent(fields{"permissions": fields{
-			"allow": []any{"Bash(kill:*)", "Bash(touch:*)", "Bash(git push:*)", "Bash(rm:*)"},
+			"allow": []any{"Bash(brew install:*)", "Bash(touch:*)", "Bash(git push:*)", "Bash(rm:*)"},
 		}})
 		c.wire(t, &p, built(t))
-		question := c.call("touch ran.txt; kill -9 99999999")
+		question := c.call("touch ran.txt; brew install jq")
 		r := do(t, p.client(question))
-		if p.has("ran.txt") || !r.modelSaw("[process-kill]") {
+		if p.has("ran.txt") || !r.modelSaw("[package-install]") {
 			t.Errorf("it counts before anybody has seen it\n%s", results(r.Requests))
 		}
 		if !strings.Contains(r.Output, waiting) {
 			t.Errorf("nobody is told that rules wait\n%s", tail(r.Output))
 		}
 		said := do(t, p.person([]string{built(t), "trust"}, key{"[y/N]", "y\r"}))
-		if said.Status != 0 || !said.shows("kill") || !said.shows("git push") {
+		if said.Status != 0 || !said.shows("brew install") || !said.shows("git push") {
 			t.Fatalf("trust: status %d\n%s", said.Status, said.Output)
 		}
 		after := do(t, p.client(question, c.call("touch forced.txt; git push --force origin main"), c.call("touch gone.txt; rm -rf ~/")))
@@ -299,7 +299,7 @@ func TestDontAskAgain(t *testing.T) {
 			t.Errorf("a denial was lifted\n%s", results(after.Requests))
 		}
 		// Another rule, which an agent or an archive may have added, waits again.
-		p.Files[p.project(".claude/settings.local.json")] = indent(fields{"permissions": fields{"allow": []any{"Bash(kill:*)", "Bash(ssh:*)"}}})
+		p.Files[p.project(".claude/settings.local.json")] = indent(fields{"permissions": fields{"allow": []any{"Bash(brew install:*)", "Bash(ssh:*)"}}})
 		if r = do(t, p.client(c.call("ls"))); !strings.Contains(r.Output, waiting) {
 			t.Errorf("a new rule does not wait\n%s", tail(r.Output))
 		}
