@@ -26,7 +26,7 @@ func (r *reader) url(kind tool.Kind, w Word) {
 		return
 	case "sftp", "scp", "ftp", "ftps":
 		r.fileServer(scheme, rest, w)
-	case "", "http", "https", "ssh", "git", "git+ssh", "ws", "wss", "rsync", "s3", "gs", "oci", "docker", "ldap", "ldaps":
+	case "", "http", "https", "http-get", "https-get", "ssh", "git", "git+ssh", "ws", "wss", "rsync", "s3", "gs", "oci", "docker", "ldap", "ldaps":
 	default:
 		r.gap("unknown kind of address "+quote(scheme), w.Span)
 	}

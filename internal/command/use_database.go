@@ -39,7 +39,9 @@ func (r *reader) sqlFile(d language.Deeds) language.Deeds {
 // server that the client is set up for.
 func (r *reader) database(w Word) {
 	if _, after, ok := strings.Cut(w.Text, "://"); ok {
-		r.host(tool.Fetch, Word{Text: after, Reach: w.Reach, Span: w.Span})
+		// A password that the project's own settings name belongs there; what is read from
+		// a file and becomes part of the address does not.
+		r.host(tool.Fetch, Word{Text: after, Reach: w.Reach, Taint: w.Taint & FromFile, Span: w.Span})
 		return
 	}
 	for part := range strings.FieldsSeq(w.Text) {

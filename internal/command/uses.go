@@ -23,16 +23,21 @@ func (r *reader) use(u Use, w Word, operand bool) {
 		r.control("env.secret", w.Span)
 	}
 	switch {
-	case r.plainUse(u, w), r.fileUse(u, w, operand), r.outputUse(u, w), r.runUse(u, w, operand), r.addressUse(u, w, operand):
+	case r.plainUse(u, w, operand), r.fileUse(u, w, operand), r.outputUse(u, w), r.runUse(u, w, operand), r.addressUse(u, w, operand):
 	default:
 		r.language(u, w, operand)
 	}
 }
 
 // plainUse applies a use of words that are text, amounts or limits of a search. It says whether the use is one of those.
-func (r *reader) plainUse(u Use, w Word) bool {
+func (r *reader) plainUse(u Use, w Word, operand bool) bool {
 	switch u.Name {
+	case "file-name":
+		r.fileName(w)
 	case "text", "number", "ref":
+		if operand && r.makesFiles() {
+			r.fileName(w)
+		}
 		r.mayShow(w)
 		r.travels(w)
 	case "amount", "block", "size":
@@ -96,6 +101,25 @@ func (r *reader) plainUse(u Use, w Word) bool {
 		return false
 	}
 	return true
+}
+
+// makesFiles says whether the command makes files in the project whose names it works
+// out: of its operands, as generators do.
+func (r *reader) makesFiles() bool {
+	for _, s := range r.levels[len(r.levels)-1].Effects {
+		if (s.Kind == "create" || s.Kind == "write") && strings.HasPrefix(s.Target, "./") && strings.HasSuffix(s.Target, "/**") {
+			return true
+		}
+	}
+	return false
+}
+
+// fileName is a name that becomes part of a path in the project. One that climbs leads
+// out of there.
+func (r *reader) fileName(w Word) {
+	if w.IsKnown() && (paths.Climbs(w.Text) || strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, "~/")) {
+		r.gap("a file is named after "+quote(w.Text)+", which leads out of its place", w.Span)
+	}
 }
 
 // fileUse applies a use of words that are paths. It says whether the use is one of those.
@@ -220,7 +244,7 @@ func (r *reader) runUse(u Use, w Word, operand bool) bool {
 func (r *reader) addressUse(u Use, w Word, operand bool) bool {
 	switch u.Name {
 	case "page":
-		r.page(w)
+		r.page(w, u.Arg == "file")
 	case "url":
 		r.url(tool.Fetch, w)
 	case "send":

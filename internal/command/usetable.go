@@ -20,6 +20,7 @@ type UseGroup struct {
 var UseTable = []UseGroup{
 	{Intro: `A use says what a word is.`, Rows: []UseRow{
 		{[]string{`text`, `pattern`, `number`, `ref`}, `harmless text`},
+		{[]string{`file-name`}, "a name that becomes part of a path in the project; a gap if it leads out of there. Text operands of commands that write `./**` or `./DIR/**` count too (`rails g model X`)"},
 		{[]string{`secret`}, "a password or token; the audit log masks it"},
 		{[]string{`stat`}, "a path of which only the metadata is read"},
 		{[]string{`read`, `create`, `write`, `delete`}, "a path with that effect; `create` keeps existing content (`mkdir`, `touch`)"},
@@ -70,7 +71,7 @@ var UseTable = []UseGroup{
 		{[]string{`fifo`}, "a new named pipe"},
 		{[]string{`url`, `send`}, "an address to fetch from; to send to (`file:` is a read)"},
 		{[]string{`address`}, "an address or file that is opened (`xdg-open`)"},
-		{[]string{`page`}, "an address, or a file of that name (`lynx`)"},
+		{[]string{`page`, `page:file`}, "an address, or a file of that name (`lynx`); a word without a scheme is a file"},
 		{[]string{`asks:A|B`}, "a verb; any other makes the request a send (`grpcurl HOST list`)"},
 		{[]string{`host`, `send-host`}, "a host to fetch from; to send to"},
 		{[]string{`upload`}, "a file that is sent"},

@@ -82,7 +82,7 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 			// A bug in judging one invocation must not hide its neighbours.
 			j.opinions.add(opinion{tool.Finding{
 				Rule: UnknownID, Decision: tool.Ask, Span: inv.Span, Invocation: index, Reason: "longline failed while judging this command",
-			}, perhaps, false})
+			}, perhaps, 0})
 		}
 	}()
 	targets := make([]target, len(inv.Effects))
@@ -334,7 +334,7 @@ func (j *judging) held(index int, inv *command.Invocation, effect int) {
 	j.opinions.add(opinion{tool.Finding{
 		Rule: WallID, Decision: tool.Allow, Span: span, Invocation: index, Layer: Builtin.String(),
 		Reason: "Runs behind a wall: it can change only the project and temporary files, and cannot read secrets or reach other machines",
-	}, touching, false})
+	}, touching, 0})
 }
 
 // Wall reports whether rules want a program behind a wall: always, never, or as
@@ -396,8 +396,11 @@ func (j *judging) add(index int, inv *command.Invocation, r *Rule, effect int, s
 			f.Reason = strings.ReplaceAll(strings.ReplaceAll(f.Reason, "{does}", does(e)), "{target}", j.g.show(e))
 		}
 	}
-	names := decision <= tool.Pass && effect >= 0 && inv.Effects[effect].Kind == tool.Control
-	j.opinions.add(opinion{f, strength, names})
+	told := 0
+	if decision <= tool.Pass && effect >= 0 {
+		told = tells(inv.Effects[effect].Kind)
+	}
+	j.opinions.add(opinion{f, strength, told})
 }
 
 // open is the decision on what no rule speaks for. At the critical level that is no
@@ -414,7 +417,7 @@ func (j *judging) uncovered(index int, e tool.Effect) {
 		Rule: UncoveredID, Decision: j.open(), Span: e.Span, Invocation: index,
 		Reason:  "No rule allows what this does: it " + j.g.describe(e),
 		Suggest: "Stay inside the project, or let the user decide",
-	}, perhaps, false})
+	}, perhaps, 0})
 }
 
 func (j *judging) gap(index int, gap command.Gap) {
@@ -426,7 +429,7 @@ func (j *judging) gap(index int, gap command.Gap) {
 		Rule: UnknownID, Decision: decision, Span: gap.Span, Invocation: index,
 		Reason:  "Cannot be judged: " + printable(gap.Why),
 		Suggest: "Use common programs with literal arguments, or let the user decide",
-	}, sweeping, false}) // surer than a rule that can only guess
+	}, sweeping, 0}) // surer than a rule that can only guess
 }
 
 // verdict puts the opinions together.

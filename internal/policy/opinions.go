@@ -11,15 +11,30 @@ import (
 type opinion struct {
 	tool.Finding
 	strength touch
-	// names says that it names what an allowed command is for (packages are installed),
-	// where others name what comes with it (a tool of the project runs, bytes are fetched).
-	names bool
+	tells    int // how much it tells of what an allowed command is for
+}
+
+// tells ranks what an allowed command does by how much that tells of what it is for:
+// packages are installed, by a tool that runs, which writes files, and fetches and reads.
+func tells(kind tool.Kind) int {
+	switch kind {
+	case tool.Control:
+		return 4
+	case tool.Execute:
+		return 3
+	case tool.Create, tool.Write, tool.Delete:
+		return 2
+	case tool.Fetch, tool.Send:
+		return 1
+	case tool.Read:
+	}
+	return 0
 }
 
 // opinions are what was found, each thing once, and the one that decides: the strictest
 // wins, of equals the surest, then the one with the most authority, so that people
-// read the reason they wrote themselves, then one that says what an allowed command is
-// for, then the first.
+// read the reason they wrote themselves, then the one that
+// tells most of an allowed command, then the first.
 type opinions struct {
 	findings []tool.Finding
 	best     opinion
@@ -73,6 +88,6 @@ func (o *opinion) outranks(other *opinion) bool {
 		cmp.Compare(flag(o.Session), flag(other.Session)), // it says more than the rule alone
 		cmp.Compare(o.strength, other.strength),
 		cmp.Compare(slices.Index(layerNames[:], o.Layer), slices.Index(layerNames[:], other.Layer)),
-		cmp.Compare(flag(o.names), flag(other.names)),
+		cmp.Compare(o.tells, other.tells),
 	) > 0
 }
