@@ -187,6 +187,12 @@ func (r *reader) match(rules *Rules, p *pattern, at, limit int) (end int, ok boo
 	return at + bits.TrailingZeros64(now), true
 }
 
+// valueOf says in which value of a text of names and values a token is.
+func (r *reader) valueOf(token int) int {
+	n, _ := slices.BinarySearch(r.values, int32(token+1))
+	return n
+}
+
 // brokenFrom is which of the words from a token on stand after a comma, a colon or a
 // bracket.
 func (r *reader) brokenFrom(at int) uint64 {

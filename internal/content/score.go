@@ -28,7 +28,11 @@ type found struct {
 	alone bool // it counts by itself and adds to nothing
 	view  int
 	token int
+	value int // which one of a text of names and values
 }
+
+// elsewhere is how much of its weight a finding has beside one in another value.
+const elsewhere = 0.5
 
 // format is what kind of text a file holds, by its name and its looks.
 type format uint8
@@ -51,6 +55,15 @@ func formatOf(name string, text []byte) format {
 		return data
 	}
 	return prose
+}
+
+// isKeyed says whether data has a name before each value, as messages and tables do not.
+func isKeyed(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".csv", ".tsv", ".ics", ".eml", ".log":
+		return false
+	}
+	return true
 }
 
 // add keeps a finding.
@@ -95,6 +108,7 @@ func (s *scan) piece(text []byte, v view) {
 		return
 	}
 	r := &s.read
+	r.keyed = v.depth == 0 && s.format == data && isKeyed(s.name)
 	r.cut(s.rules, text)
 	r.lookup(s.rules)
 	first := len(s.found)
@@ -187,7 +201,7 @@ func (s *scan) try(p *pattern, text []byte, v *view, at, limit int) {
 		start, stop := v.place(from, to)
 		f := found{
 			Finding: Finding{Rule: rule.ID, Category: rule.Category, Reason: rule.Reason, Start: start, End: stop, Points: rule.Points, Via: v.via},
-			firm:    rule.Firm, token: t, view: s.views,
+			firm:    rule.Firm, token: t, view: s.views, value: r.valueOf(t),
 		}
 		if v.depth > 0 {
 			f.Decoded = clip(string(text[from:to]))
@@ -198,6 +212,9 @@ func (s *scan) try(p *pattern, text []byte, v *view, at, limit int) {
 			if isPart(text, r.tokens[t]) {
 				f.Points *= 0.3 // the name of a variable
 			}
+			if r.keyed && isName(text, r.tokens[t]) {
+				f.Points *= 0.25 // the name of a value
+			}
 		}
 		s.add(f)
 	}
@@ -206,6 +223,13 @@ func (s *scan) try(p *pattern, text []byte, v *view, at, limit int) {
 // isPart says whether a word is a part of a name such as CURL_CA_BUNDLE.
 func isPart(text []byte, t token) bool {
 	return t.start > 0 && text[t.start-1] == '_' || int(t.end) < len(text) && text[t.end] == '_'
+}
+
+// isName says whether a word is the name of a value in data.
+func isName(text []byte, t token) bool {
+	before := bytes.TrimRight(text[max(int(t.start)-40, 0):t.start], " \t\"'-")
+	after := bytes.TrimLeft(text[t.end:min(int(t.end)+2, len(text))], "\"'")
+	return len(after) > 0 && after[0] == ':' && (len(before) == 0 || bytes.IndexByte([]byte("\n{,"), before[len(before)-1]) >= 0)
 }
 
 // joints says how much a finding weighs by the way it is written: the name of a
@@ -549,9 +573,11 @@ func sum(rules *Rules, list []found, i int) (score float64, to int) {
 			kept[j].category = f.Category
 		}
 		unfit = unfit || f.unfit
-		if f.Points > kept[j].points {
-			kept[j].points = f.Points
+		points := f.Points
+		if f.value != list[i].value {
+			points *= elsewhere
 		}
+		kept[j].points = max(kept[j].points, points)
 	}
 	if !slices.ContainsFunc(kept[:n], func(k best) bool { return speaks(k.category, k.points) }) {
 		// Manuals tell people to run commands all the time.

@@ -34,6 +34,8 @@ type reader struct {
 
 	last []int32 // for each rule the token after the one at which it was last found
 
+	keyed     bool    // the text is data with a name before each value
+	values    []int32 // the first token of each value
 	private   []int32 // tokens that may be personal data
 	long      []int32 // where long words begin that may be encoded text
 	escapes   []int32 // where escapes such as \x41, %41 or &#65; begin
@@ -127,7 +129,7 @@ func (a *letters) fillSigns() {
 	each("_/.", func(c byte) { a.joint[c] |= joinsBefore })
 	each(" \t", func(c byte) { a.blank[c] = 1 })
 	each(`.!?@\\%&_/-:`, func(c byte) { a.depends[c], a.gives[c] = 1, 0 })
-	each(`"`, func(c byte) { a.depends[c] = 1 })
+	each(`"<`, func(c byte) { a.depends[c] = 1 })
 	each(",;:(){}|=[", func(c byte) {
 		a.gives[c] |= breaks
 		a.leaves[c] &^= called
@@ -147,7 +149,7 @@ func room[T any](list []T, n int) []T {
 // cut reads a view into tokens.
 func (r *reader) cut(rules *Rules, text []byte) {
 	broken := r.broken
-	*r = reader{tokens: room(r.tokens, len(text)/4+8), hits: room(r.hits, len(text)/4+8), first: r.first[:0], last: r.last, private: r.private[:0], long: r.long[:0], escapes: r.escapes[:0], apart: r.apart[:0], native: r.native, plain: r.plain}
+	*r = reader{tokens: room(r.tokens, len(text)/4+8), hits: room(r.hits, len(text)/4+8), first: r.first[:0], last: r.last, keyed: r.keyed, values: r.values[:0], private: r.private[:0], long: r.long[:0], escapes: r.escapes[:0], apart: r.apart[:0], native: r.native, plain: r.plain}
 	r.broken = append(broken[:0], make([]uint64, cap(r.tokens)/64+1)...)
 	c := cutter{reader: r, rules: rules, text: text, next: opens}
 	if len(text) > 0 {
@@ -587,6 +589,9 @@ func (c *cutter) line() {
 		return
 	}
 	b := c.text[i]
+	if c.keyed && isKey(c.text[i:]) {
+		c.value()
+	}
 	switch b {
 	case '\n':
 		c.next |= starts | opens
@@ -612,6 +617,21 @@ func (c *cutter) line() {
 			}
 		}
 	}
+}
+
+// value notes that a value of its own begins: what stands in others is another sentence.
+func (c *cutter) value() {
+	c.next |= starts | opens
+	c.values = append(c.values, int32(len(c.tokens)))
+}
+
+// isKey says whether a line of data begins with a name and a colon or an equals sign.
+func isKey(line []byte) bool {
+	i := 0
+	for i < len(line) && i < 64 && (alphabet.lower[line[i]] != 0 || bytes.IndexByte([]byte("\"'_.- "), line[i]) >= 0) {
+		i++
+	}
+	return i > 0 && i < len(line) && (line[i] == ':' && i+1 < len(line) && line[i+1] <= ' ' || line[i] == '=')
 }
 
 // sequence passes over an escape sequence of a terminal.
@@ -681,6 +701,13 @@ func (c *cutter) beside(b byte) bool {
 	case '"':
 		if next == ',' || next == ':' || next == '}' || next == ']' {
 			c.next |= starts
+		}
+		if next == ':' && c.keyed {
+			c.value()
+		}
+	case '<':
+		if next == '/' && c.keyed {
+			c.value()
 		}
 	case ':':
 		if next == '/' && i+2 < len(text) && text[i+2] == '/' && c.url() {
