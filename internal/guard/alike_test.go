@@ -30,6 +30,7 @@ var alikeFiles = map[string]string{
 	"scripts/wipe.sh":      "#!/bin/sh\nrm -rf src\n",
 	"src/a.ts":             "export const a = 1\n",
 	"src/b.ts":             "export const b = 1\n",
+	"src/a.go":             "package a\n",
 	".env":                 "KEY=x\n",
 	".git/config":          "[core]\n",
 	".venv/bin/activate":   "VIRTUAL_ENV=/home/dev/proj/.venv\nexport VIRTUAL_ENV\nPATH=\"$VIRTUAL_ENV/bin:$PATH\"\nexport PATH\n",

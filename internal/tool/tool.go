@@ -276,6 +276,9 @@ type World struct {
 	// Entries lists a directory; whole is false if there are more than these.
 	Entries func(dir string) (list []Entry, whole bool)
 
+	// Kept says whether the repository of the project has a file as it is now.
+	Kept func(path string) bool
+
 	// Protected says whether a file configures an agent or longline.
 	Protected func(path string) bool
 	// Secret says whether an effect is on a file that holds secrets.
