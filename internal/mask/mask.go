@@ -231,34 +231,43 @@ func (m *masker) invocation(inv *command.Invocation) {
 	}
 	m.places(inv)
 	login := namesUser(inv)
-	for _, w := range inv.Words {
+	for i, w := range inv.Words {
 		if in := inv.Stdin; (w.Text == "--with-token" || w.Text == "--password-stdin") && in.Text != "" {
 			m.anywhere(strings.TrimSpace(in.Text))
 		}
-	}
-	for i, w := range inv.Words {
 		if i == 0 {
 			continue
 		}
-		name, _, glued := strings.Cut(w.Text, "=")
-		if strings.Contains(name, "://") || strings.ContainsAny(name, " \t\n(;") || glued && isReference(w.Text[len(name)+1:]) {
-			name, glued = "", false // what addresses and code hold is found by its shape
+		next := command.Word{}
+		if i+1 < len(inv.Words) {
+			next = inv.Words[i+1]
 		}
-		switch {
-		case glued && (command.SecretName(strings.TrimLeft(name, "-")) || isProperty(name)) && !isAmount(name, w.Text[len(name)+1:]):
-			m.after(w, len(name)+1)
-		case strings.HasPrefix(w.Text, "-") && !glued && command.SecretName(strings.TrimLeft(w.Text, "-")) && len(w.Text) > 2 && i+1 < len(inv.Words):
-			if next := inv.Words[i+1]; !strings.HasPrefix(next.Text, "-") && !isAmount(w.Text, next.Text) {
-				m.value(next)
-			}
-		}
+		m.secretFlag(w, next)
 		m.header(w)
 		m.user(inv.Words[i-1].Text, w)
-		if login && (w.Text == "-p" || w.Text == "-P" || w.Text == "-w") && i+1 < len(inv.Words) && !isPort(inv.Words[i+1].Text) {
-			m.value(inv.Words[i+1])
+		if login && (w.Text == "-p" || w.Text == "-P" || w.Text == "-w") && i+1 < len(inv.Words) && !isPort(next.Text) {
+			m.value(next)
 		}
 		if strings.HasPrefix(w.Text, "pass:") {
 			m.after(w, len("pass:"))
+		}
+	}
+}
+
+// secretFlag masks the value of a flag or a pair whose name is that of a secret.
+func (m *masker) secretFlag(w, next command.Word) {
+	name, value, glued := strings.Cut(w.Text, "=")
+	if strings.Contains(name, "://") || strings.ContainsAny(name, " \t\n(;") || glued && isReference(value) {
+		return // what addresses and code hold is found by its shape
+	}
+	switch secret := command.SecretName(strings.TrimLeft(name, "-")); {
+	case glued:
+		if (secret || isProperty(name)) && !isAmount(name, value) {
+			m.after(w, len(name)+1)
+		}
+	case secret && strings.HasPrefix(w.Text, "-") && len(w.Text) > 2:
+		if !strings.HasPrefix(next.Text, "-") && !isAmount(w.Text, next.Text) {
+			m.value(next)
 		}
 	}
 }

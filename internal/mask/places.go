@@ -74,47 +74,49 @@ func (m *masker) place(inv *command.Invocation, line []string) {
 		if len(operands) == 0 {
 			return
 		}
-		w := operands[0]
-		switch token {
-		case "*":
-		case "KEY":
-			if !command.SecretName(w.Text) {
-				return
-			}
-		case "HOST":
-			if !strings.Contains(w.Text, ".") {
-				return
-			}
-		case "SECRET":
-			m.value(w)
-		case "LAST":
-			m.value(operands[len(operands)-1])
-		case ":SECRET":
-			if i := strings.IndexByte(w.Text, ':'); i > 0 && !strings.Contains(w.Text, "://") {
-				m.after(w, i+1)
-			}
-		case "SECRET...":
-			for _, w := range operands {
-				m.value(w)
-			}
-		case "KEYS...":
-			for i := 1; i < len(operands); i++ {
-				if command.SecretName(operands[i-1].Text) {
-					m.value(operands[i])
-				}
-			}
+		if !m.operand(token, operands) {
 			return
-		case "=SECRET":
-			for _, w := range operands {
-				m.pair(w, 0)
-			}
-		default:
-			if !oneOf(token, w.Text) {
-				return
-			}
 		}
 		operands = operands[1:]
 	}
+}
+
+// operand masks what a token says of the operands, and says whether the line goes on.
+func (m *masker) operand(token string, operands []command.Word) bool {
+	w := operands[0]
+	switch token {
+	case "*":
+	case "KEY":
+		return command.SecretName(w.Text)
+	case "HOST":
+		return strings.Contains(w.Text, ".")
+	case "SECRET":
+		m.value(w)
+	case "LAST":
+		m.value(operands[len(operands)-1])
+	case ":SECRET":
+		if i := strings.IndexByte(w.Text, ':'); i > 0 && !strings.Contains(w.Text, "://") {
+			m.after(w, i+1)
+		}
+	case "SECRET...":
+		for _, w := range operands {
+			m.value(w)
+		}
+	case "KEYS...":
+		for i := 1; i < len(operands); i++ {
+			if command.SecretName(operands[i-1].Text) {
+				m.value(operands[i])
+			}
+		}
+		return false
+	case "=SECRET":
+		for _, w := range operands {
+			m.pair(w, 0)
+		}
+	default:
+		return oneOf(token, w.Text)
+	}
+	return true
 }
 
 // oneOf says whether a word is one of those between commas.

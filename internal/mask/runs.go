@@ -140,17 +140,8 @@ func partOf(run string) (at, n int) {
 		return i - 4, whole - i + 4
 	}
 	if !strings.ContainsAny(run, ":/~!*=+") {
-		parts := strings.Split(run, ".")
-		switch {
-		case len(parts) == 3 && strings.IndexByte("MNO", run[0]) >= 0 && len(parts[0]) >= 23 && len(parts[0]) <= 28 && len(parts[1]) >= 6 && len(parts[1]) <= 7 && len(parts[2]) >= 27 && len(parts[2]) <= 45 && mixedCase(parts[0]+parts[2]):
-			return 0, whole // a bot of Discord's
-		case len(parts) == 2 && len(parts[0]) == 17 && len(parts[1]) == 64 && strings.HasPrefix(run, "pat") && isHex(parts[1]):
-			return 0, whole // Airtable
-		case len(parts) == 1 && len(run) >= 80 && len(run) <= 88 && strings.Contains(run, "AZDO"):
-			return 0, whole // Azure DevOps
-		}
-		if head, zone, ok := strings.Cut(run, "-us"); ok && len(head) == 32 && isHex(head) && len(zone) <= 2 {
-			return 0, whole // Mailchimp
+		if isDotted(run) {
+			return 0, whole
 		}
 		return 0, 0
 	}
@@ -160,6 +151,30 @@ func partOf(run string) (at, n int) {
 	return behindColon(run)
 }
 
+// isDotted says whether a run is a secret of letters, digits and dots.
+func isDotted(run string) bool {
+	parts := strings.Split(run, ".")
+	switch len(parts) {
+	case 1:
+		if len(run) >= 80 && len(run) <= 88 && strings.Contains(run, "AZDO") {
+			return true // Azure DevOps
+		}
+	case 2:
+		if len(parts[0]) == 17 && len(parts[1]) == 64 && strings.HasPrefix(run, "pat") && isHex(parts[1]) {
+			return true // Airtable
+		}
+	case 3: // a bot of Discord's
+		if strings.IndexByte("MNO", run[0]) >= 0 && sized(parts[0], 23, 28) && sized(parts[1], 6, 7) && sized(parts[2], 27, 45) && mixedCase(parts[0]+parts[2]) {
+			return true
+		}
+	}
+	head, zone, ok := strings.Cut(run, "-us") // Mailchimp
+	return ok && len(head) == 32 && isHex(head) && len(zone) <= 2
+}
+
+// sized says whether a text has from least to most bytes.
+func sized(text string, least, most int) bool { return least <= len(text) && len(text) <= most }
+
 // behindColon finds a secret that stands behind a colon.
 func behindColon(run string) (at, n int) {
 	parts := strings.Split(run, ":")
@@ -167,17 +182,16 @@ func behindColon(run string) (at, n int) {
 	at, n = len(run)-len(last), len(last)
 	first := parts[0]
 	switch {
-	case len(parts) == 5: // host:port:database:user:password
-		host, port := first, parts[1]
-		if (strings.Contains(host, ".") || host == "localhost" || host == "*") && !strings.Contains(host, "/") && (port == "*" || len(port) >= 2 && isDigits(port)) && n >= 8 && varied(last) && !isDigits(parts[2]) && !isDigits(parts[3]) {
+	case len(parts) == 5:
+		if isPassLine(parts) {
 			return at, n
 		}
 	case len(parts) != 2:
-	case len(first) >= 8 && len(first) <= 10 && isDigits(first) && n >= 33 && n <= 40 && mixedCase(last) && !strings.ContainsAny(last, "./+="):
+	case sized(first, 8, 10) && isDigits(first) && sized(last, 33, 40) && mixedCase(last) && !strings.ContainsAny(last, "./+="):
 		return 0, len(run) // a bot of Telegram's
 	case strings.HasPrefix(first, "token-") && len(first) <= 12 && n >= 50 && varied(last):
 		return at, n // Rancher
-	case len(first) >= 10 && (strings.HasPrefix(first, "0/") || strings.HasPrefix(first, "1/") || strings.HasPrefix(first, "2/")) && isDigits(first[2:]) && n == 32 && isHex(last):
+	case len(first) >= 10 && strings.IndexByte("012", first[0]) >= 0 && first[1] == '/' && isDigits(first[2:]) && n == 32 && isHex(last):
 		return at, n // Asana
 	case len(first) > 40 && strings.HasPrefix(first, "0.") && strings.Count(first, "-") == 4 && n >= 20:
 		return 2, len(run) - 2 // Bitwarden
@@ -185,6 +199,14 @@ func behindColon(run string) (at, n int) {
 		return 0, len(run) // Ably
 	}
 	return 0, 0
+}
+
+// isPassLine says whether parts are host:port:database:user:password.
+func isPassLine(parts []string) bool {
+	host, port, password := parts[0], parts[1], parts[4]
+	isHost := strings.Contains(host, ".") || host == "localhost" || host == "*"
+	isPort := port == "*" || len(port) >= 2 && isDigits(port)
+	return isHost && !strings.Contains(host, "/") && isPort && len(password) >= 8 && varied(password) && !isDigits(parts[2]) && !isDigits(parts[3])
 }
 
 func isHex(s string) bool    { return strings.Trim(s, "0123456789abcdef") == "" }

@@ -689,58 +689,80 @@ func named(text string) string {
 		if !parameter && !command.SecretName(strings.TrimLeft(name, "-")) && !isShortName(text, before-len(name), name) {
 			continue
 		}
-		from := i + 1
-		for from < len(text) && text[from] == ' ' {
-			from++
-		}
-		escaped := false // a quote in quotes
-		if n := from + len(text[from:]) - len(strings.TrimLeft(text[from:], `\`)); n > from && n < len(text) && text[n] == '"' {
-			from, escaped = n, true
-		}
-		quoted := from < len(text) && (text[from] == '"' || text[from] == '\'')
-		random := false
-		if !quoted {
-			n := from
-			for n < len(text) && in(text[n], "."+base) {
-				n++
-			}
-			random = looksRandom(text[from:n])
-		}
-		switch {
-		case random: // whatever stands around it
-		case text[i] == '=' && (from > i+1 || before < i) && !quoted:
-			continue // only other languages have blanks around it
-		case text[i] == ':' && !keyed && (before < i || !first && !quoted):
-			continue // a sentence that speaks of passwords
-		case quoted && !keyed && first && !escaped && before > len(name) && text[before-len(name)-1] == text[from]:
-			continue // it ends what the name begins
-		}
-		end := from
-		if quoted {
-			from++
-			for end = from; end < len(text) && text[end] != text[from-1]; {
-				end++
-			}
-		} else {
-			for end < len(text) && strings.IndexByte(" \t\n'\"&;|,})<>`", text[end]) < 0 {
-				end++
-			}
-		}
-		for escaped && end > from && text[end-1] == '\\' {
-			end--
-		}
-		value := text[from:end]
-		if text[i] == ':' && !keyed && !quoted && !random && end < len(text) && text[end] == ' ' {
-			continue // the same
-		}
-		if value == "" || value[0] == '$' || value == Mark || isReference(value) || isAmount(name, value) || parameter && (len(value) < 8 || !varied(value)) {
-			i = max(i, end-1)
+		v := valueAt(text, i+1)
+		if !v.belongs(text, i, before, name, first, keyed) {
 			continue
 		}
-		m.add(from, end)
-		i = end - 1
+		if value := text[v.from:v.end]; isNoSecret(value) || isAmount(name, value) || parameter && (len(value) < 8 || !varied(value)) {
+			i = max(i, v.end-1)
+			continue
+		}
+		m.add(v.from, v.end)
+		i = v.end - 1
 	}
 	return m.apply()
+}
+
+// isNoSecret says whether a value is none or stands for one that is elsewhere.
+func isNoSecret(value string) bool {
+	return value == "" || value[0] == '$' || value == Mark || isReference(value)
+}
+
+// besideName is a value that stands beside a name.
+type besideName struct {
+	from, end int  // without its quotes
+	start     int  // with them
+	quoted    bool // it is in quotes
+	escaped   bool // which are in quotes themselves
+	random    bool // it looks like a secret whatever stands around it
+}
+
+// valueAt finds the value that follows a name.
+func valueAt(text string, from int) (v besideName) {
+	for from < len(text) && text[from] == ' ' {
+		from++
+	}
+	if n := from + len(text[from:]) - len(strings.TrimLeft(text[from:], `\`)); n > from && n < len(text) && text[n] == '"' {
+		from, v.escaped = n, true
+	}
+	v.start, v.from, v.end = from, from, from
+	if v.quoted = from < len(text) && (text[from] == '"' || text[from] == '\''); v.quoted {
+		v.from++
+		for v.end = v.from; v.end < len(text) && text[v.end] != text[from]; {
+			v.end++
+		}
+	} else {
+		n := from
+		for n < len(text) && in(text[n], "."+base) {
+			n++
+		}
+		v.random = looksRandom(text[from:n])
+		for v.end < len(text) && strings.IndexByte(" \t\n'\"&;|,})<>`", text[v.end]) < 0 {
+			v.end++
+		}
+	}
+	for v.escaped && v.end > v.from && text[v.end-1] == '\\' {
+		v.end--
+	}
+	return v
+}
+
+// belongs says whether a value belongs to the name that ends before the sign at i.
+func (v besideName) belongs(text string, i, before int, name string, first, keyed bool) bool {
+	blanks := before < i
+	switch {
+	case v.random:
+		return true // whatever stands around it
+	case text[i] == '=' && (v.start > i+1 || blanks) && !v.quoted:
+		return false // only other languages have blanks around it
+	case text[i] == ':' && !keyed && (blanks || !first && !v.quoted):
+		return false // a sentence that speaks of passwords
+	case text[i] == ':' && !keyed && !v.quoted && v.end < len(text) && text[v.end] == ' ':
+		return false // the same
+	case v.quoted && !keyed && first && !v.escaped && before > len(name) && text[before-len(name)-1] == text[v.start]:
+		return false // it ends what the name begins
+	}
+	return true
 }
 
 // isShortName says whether a name that begins at an offset is that of a password or a
