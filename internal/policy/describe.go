@@ -61,12 +61,7 @@ func (g *ground) show(e tool.Effect) string {
 		name = party(name)
 	}
 	if e.Kind.IsPath() || file {
-		for _, home := range g.homes {
-			if rest, ok := strings.CutPrefix(name, home); ok && home != "/" && (rest == "" || rest[0] == '/') {
-				name = "~" + rest
-				break
-			}
-		}
+		name = g.fromHome(name)
 	}
 	unknown := "something known only at run time"
 	if e.Kind.IsHost() {
@@ -83,6 +78,16 @@ func (g *ground) show(e tool.Effect) string {
 		return "something in " + name
 	}
 	return name
+}
+
+// fromHome writes a path with a tilde where it lies in the home directory.
+func (g *ground) fromHome(path string) string {
+	for _, home := range g.homes {
+		if rest, ok := strings.CutPrefix(path, home); ok && home != "/" && (rest == "" || rest[0] == '/') {
+			return "~" + rest
+		}
+	}
+	return path
 }
 
 // does is what an effect does to its target, as the beginning of a reason.

@@ -58,24 +58,8 @@ func compile(text string, d dialect) (tokens []token, problem string) {
 			tokens = append(tokens, token{r: '/'})
 			start = true
 		case '*':
-			stars := i
-			for i < len(text) && text[i] == '*' {
-				i++
-			}
-			switch {
-			case i-stars == 1 && at && d == inShell:
-				tokens = append(tokens, token{op: firstStar, skip: 2}, token{op: star})
-			case i-stars == 1:
-				tokens = append(tokens, token{op: star})
-			case at && i < len(text) && text[i] == '/':
-				// "**/" also stands for no directory at all.
-				tokens = append(tokens, token{op: optional, skip: 3}, token{op: globstar}, token{r: '/'})
-				i++
-				start = true
-			default:
-				tokens = append(tokens, token{op: globstar})
-			}
-			continue
+			tokens, size = stars(tokens, text[i:], at, d)
+			start = text[i+size-1] == '/'
 		case '?':
 			tokens = append(tokens, dotless(token{op: any1}, at && d == inShell))
 		case '[':
@@ -110,6 +94,21 @@ func compile(text string, d dialect) (tokens []token, problem string) {
 		i += size
 	}
 	return tokens, ""
+}
+
+// stars reads asterisks at the beginning of a text, and says how much that is.
+func stars(tokens []token, text string, first bool, d dialect) ([]token, int) {
+	n := len(text) - len(strings.TrimLeft(text, "*"))
+	switch {
+	case n == 1 && first && d == inShell:
+		return append(tokens, token{op: firstStar, skip: 2}, token{op: star}), n
+	case n == 1:
+		return append(tokens, token{op: star}), n
+	case first && n < len(text) && text[n] == '/':
+		// "**/" also stands for no directory at all.
+		return append(tokens, token{op: optional, skip: 3}, token{op: globstar}, token{r: '/'}), n + 1
+	}
+	return append(tokens, token{op: globstar}), n
 }
 
 // dotless makes a wildcard at the beginning of a name refuse the dot, as shells do.

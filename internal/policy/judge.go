@@ -103,26 +103,49 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 
 	j.reads(targets)
 	spoken := make([]bool, len(targets)) // somebody has spoken for or against
-	all := false
+	all := j.objectTo(index, inv, objections, permits, spoken)
+	covered := j.permitted(index, inv, permits, len(objections) > 0, spoken)
+	if all {
+		return
+	}
+	for i, e := range inv.Effects {
+		if !spoken[i] {
+			j.uncovered(index, e)
+		}
+	}
+	for i, gap := range inv.Gaps {
+		if !covered[i] {
+			j.gap(index, gap)
+		}
+	}
+}
+
+// objectTo notes the objections that nothing lifts and the effects that they speak of, and
+// says whether one is to the command as such.
+func (j *judging) objectTo(index int, inv *command.Invocation, objections []objection, permits []permit, spoken []bool) (all bool) {
 	for _, o := range objections {
 		if j.lifted(o, inv, permits) {
 			continue
 		}
-		if inv.Walled && o.rule.Walled && j.set.WallsAnswer && o.rule.Decision == tool.Ask && o.effect >= 0 {
-			j.held(index, inv, o.effect)
-			spoken[o.effect] = true
-			continue
-		}
-		j.add(index, inv, o.rule, o.effect, o.strength)
 		if o.effect < 0 {
 			all = true
 		} else {
 			spoken[o.effect] = true
 		}
+		if inv.Walled && o.rule.Walled && j.set.WallsAnswer && o.rule.Decision == tool.Ask && o.effect >= 0 {
+			j.held(index, inv, o.effect)
+			continue
+		}
+		j.add(index, inv, o.rule, o.effect, o.strength)
 	}
-	gapsCovered := make([]bool, len(inv.Gaps))
+	return all
+}
+
+// permitted notes what allows, the effects that it speaks of, and which gaps it covers.
+func (j *judging) permitted(index int, inv *command.Invocation, permits []permit, objections bool, spoken []bool) (covered []bool) {
+	covered = make([]bool, len(inv.Gaps))
 	var objected []bool // nil where nobody objects
-	if len(objections) > 0 {
+	if objections {
 		objected = slices.Clone(spoken)
 	}
 	for k := range permits {
@@ -140,26 +163,12 @@ func (j *judging) invocation(index int, inv *command.Invocation) {
 		if first < 0 && len(p.covered) > 0 && !p.whole {
 			continue // somebody objects to all that it would allow
 		}
-		if p.whole {
-			for i, gap := range inv.Gaps {
-				gapsCovered[i] = gapsCovered[i] || p.reaches(inv, gap.Span)
-			}
+		for i, gap := range inv.Gaps {
+			covered[i] = covered[i] || p.whole && p.reaches(inv, gap.Span)
 		}
 		j.add(index, inv, p.rule, first, touching)
 	}
-	if all {
-		return
-	}
-	for i, e := range inv.Effects {
-		if !spoken[i] {
-			j.uncovered(index, e)
-		}
-	}
-	for i, gap := range inv.Gaps {
-		if !gapsCovered[i] {
-			j.gap(index, gap)
-		}
-	}
+	return covered
 }
 
 // permit says whether a rule that allows matches, and what it covers.

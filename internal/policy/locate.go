@@ -254,12 +254,9 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 		return below, true // as the directory, so what is in it
 	}
 	named := isName(member) && !z.literalRoots()
-	if dir&above == 0 && (!named || !nameMayMeet(s.rest, member, false)) {
-		return 0, false
-	}
 	leads := named && leadsTo(s.at.path, member)
-	if named && s.deep && !leads && !endsMayMeet(lastName(s.rest), lastName(strings.TrimSuffix(member, "/"))) {
-		return 0, false // what it looks for everywhere is not that
+	if !s.mayMeet(member, dir, named, leads) {
+		return 0, false
 	}
 	aimed = leads || z.literalRoots() || g.aims(s.name, strings.TrimSuffix(member, "/"), folding)
 	if named && !aimed {
@@ -284,6 +281,19 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 		return r, true
 	}
 	return r, aimed && (r&same != 0 || leads)
+}
+
+// mayMeet says whether what a pattern matches could be a member at all, which lies to its
+// directory as dir says. It is cheap, and never wrong to say yes.
+func (s *spot) mayMeet(member string, dir relation, named, leads bool) bool {
+	if dir&above == 0 && (!named || !nameMayMeet(s.rest, member, false)) {
+		return false
+	}
+	if !named || !s.deep || leads {
+		return true
+	}
+	// What it looks for everywhere may be something else.
+	return endsMayMeet(lastName(s.rest), lastName(strings.TrimSuffix(member, "/")))
 }
 
 // leadsTo says whether a directory is on the way to what a member names: .claude

@@ -192,24 +192,8 @@ func (j *judging) same(d *tool.Denial, before *target, inv *command.Invocation) 
 		if kindClass(e.Kind) != kindClass(d.Effect.Kind) {
 			continue
 		}
-		now := j.g.target(e)
-		switch {
-		case e.Kind.IsPath():
-			if j.g.sameThing(&now, before) {
-				return i, touching
-			}
-		case e.Kind.IsHost():
-			if now.knownWord() && before.knownWord() && strings.EqualFold(now.effect.Target, before.effect.Target) && j.alongside(d.With, inv) {
-				return i, touching
-			}
-		case e.Kind == tool.Control:
-			if e.Reach == tool.Exact && e.Target == d.Effect.Target && share(d.Words, Operands(inv)) {
-				return i, touching
-			}
-		case e.Kind == tool.Execute:
-			if e.Reach == tool.Exact && e.Target == d.Effect.Target && strings.Contains(e.Target, ":/") {
-				return i, touching
-			}
+		if j.sameEffect(d, before, inv, e) {
+			return i, touching
 		}
 	}
 	if kind, _, _ := strings.Cut(d.Effect.Target, ":"); d.Effect.Kind == tool.Execute && kind == "fetched" {
@@ -221,6 +205,22 @@ func (j *judging) same(d *tool.Denial, before *target, inv *command.Invocation) 
 		return -1, perhaps // code that nobody can read names the very thing
 	}
 	return -1, apart
+}
+
+// sameEffect says whether an effect of a command is one that was denied, of the same class.
+func (j *judging) sameEffect(d *tool.Denial, before *target, inv *command.Invocation, e tool.Effect) bool {
+	now := j.g.target(e)
+	switch exact := e.Reach == tool.Exact && e.Target == d.Effect.Target; {
+	case e.Kind.IsPath():
+		return j.g.sameThing(&now, before)
+	case e.Kind.IsHost():
+		return now.knownWord() && before.knownWord() && strings.EqualFold(now.effect.Target, before.effect.Target) && j.alongside(d.With, inv)
+	case e.Kind == tool.Control:
+		return exact && share(d.Words, Operands(inv))
+	case e.Kind == tool.Execute:
+		return exact && strings.Contains(e.Target, ":/")
+	}
+	return false
 }
 
 // kindClass puts the kinds together that are one effect in other words.
