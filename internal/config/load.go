@@ -212,22 +212,12 @@ func Load(o Options) (*Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	set, notices, err := policy.Merge(packs, project, Joined(user), above)
-	if err != nil && distrusted(project) {
-		// A trusted file may speak of a rule that is gone.
-		c.distrust("the rules contradict each other", err)
-		set, notices, err = policy.Merge(packs, project, Joined(user), above)
-	}
-	if err != nil && bundle != nil && !bundle.File.Expired {
-		// So may a bundle that was made for another longline. What it forbids stays.
-		bundle.File.Expired, bundle.Lost = true, "this longline does not support it: "+err.Error()
-		set, notices, err = policy.Merge(packs, project, Joined(user), above)
-	}
+	c.Bundle = bundle
+	set, err := c.merge(packs, project, Joined(user), above)
 	if err != nil {
 		return nil, err
 	}
-	c.Guard.Policy, c.Notices = set, brief(notices)
-	if c.Bundle = bundle; bundle != nil {
+	if bundle != nil {
 		c.bundled()
 	}
 	c.add(policy.Project, project)
@@ -242,20 +232,7 @@ func Load(o Options) (*Config, error) {
 	if c.UsualLog = c.Log; p.path != "" {
 		c.UsualLog = p.log("")
 	}
-	c.World.Protected = func(path string) bool { return set.Protected(c.World, path) }
-	c.World.Secret = func(e tool.Effect) bool { return set.IsSecret(e, c.World) }
-	read := c.World.ReadFile
-	c.World.ReadSecret = read
-	c.World.ReadFile = func(path string) ([]byte, error) {
-		text, err := read(path)
-		if err != nil {
-			return nil, err // nearly always it is not there, or a directory
-		}
-		if !set.Readable(c.World, path) {
-			return nil, errUnreadable
-		}
-		return text, nil
-	}
+	hold(c.World, set)
 	c.Settings = p.settings(cmp.Or(o.claudeAdmin, claudeAdmin))
 	c.state = p.State
 	c.World.Guard, c.World.Log = p.guarded(), c.Log
@@ -278,6 +255,42 @@ func Load(o Options) (*Config, error) {
 		c.Told = append(c.Told[:len(c.Told):len(c.Told)], f.File.Remarks...)
 	}
 	return c, nil
+}
+
+// merge makes one policy of all files. What does not fit loses its say, but for what it
+// forbids.
+func (c *Config) merge(packs *policy.File, project []*policy.File, user *policy.File, above []*policy.File) (*policy.Set, error) {
+	set, notices, err := policy.Merge(packs, project, user, above)
+	if err != nil && distrusted(project) {
+		// A trusted file may speak of a rule that is gone.
+		c.distrust("the rules contradict each other", err)
+		set, notices, err = policy.Merge(packs, project, user, above)
+	}
+	if b := c.Bundle; err != nil && b != nil && !b.File.Expired {
+		// So may a bundle that was made for another longline.
+		b.File.Expired, b.Lost = true, "this longline does not support it: "+err.Error()
+		set, notices, err = policy.Merge(packs, project, user, above)
+	}
+	c.Guard.Policy, c.Notices = set, brief(notices)
+	return set, err
+}
+
+// hold has the rules say which files are protected, secret and may be read.
+func hold(w *tool.World, set *policy.Set) {
+	w.Protected = func(path string) bool { return set.Protected(w, path) }
+	w.Secret = func(e tool.Effect) bool { return set.IsSecret(e, w) }
+	read := w.ReadFile
+	w.ReadSecret = read
+	w.ReadFile = func(path string) ([]byte, error) {
+		text, err := read(path)
+		if err != nil {
+			return nil, err // nearly always it is not there, or a directory
+		}
+		if !set.Readable(w, path) {
+			return nil, errUnreadable
+		}
+		return text, nil
+	}
 }
 
 // Reading is the configuration for calls that only read while a rules file is

@@ -586,16 +586,17 @@ func (s *Store) named(name string) (ID, error) {
 	if len(name) == 40 {
 		return parse(name)
 	}
-	short := strings.ToLower(name)
-	if i := strings.LastIndex(short, "-g"); i > 0 {
-		short = short[i+2:] // as git describe prints it
-	}
-	if len(short) >= 4 && len(short) <= 40 && strings.Trim(short, "0123456789abcdef") == "" {
+	if short, ok := shortID(name); ok {
 		if id, err := s.abbreviated(short); err != ErrNone {
 			return id, err
 		}
 	}
-	// "git switch topic" makes a branch of the one that a single remote has.
+	return s.remote(name)
+}
+
+// remote is the branch that "git switch topic" makes one of: the one that a single
+// remote has.
+func (s *Store) remote(name string) (ID, error) {
 	found, id := 0, ID{}
 	for _, remote := range s.files.List(s.common + "/refs/remotes") {
 		if at, err := s.ref("refs/remotes/"+remote+"/"+name, 0); err == nil {
@@ -611,6 +612,15 @@ func (s *Store) named(name string) (ID, error) {
 		return id, nil
 	}
 	return id, ErrNone
+}
+
+// shortID is the beginning of an id that a name may be.
+func shortID(name string) (string, bool) {
+	short := strings.ToLower(name)
+	if i := strings.LastIndex(short, "-g"); i > 0 {
+		short = short[i+2:] // as git describe prints it
+	}
+	return short, len(short) >= 4 && len(short) <= 40 && strings.Trim(short, "0123456789abcdef") == ""
 }
 
 func (s *Store) ref(name string, depth int) (ID, error) {

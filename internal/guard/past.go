@@ -20,24 +20,7 @@ func (g *Guard) recall(call *tool.Call, invs []*command.Invocation, w *tool.Worl
 		return
 	}
 	for _, inv := range invs {
-		for _, e := range inv.Effects {
-			if file, ok := strings.CutPrefix(e.Target, "file:"); ok && e.Kind == tool.Execute && e.Reach == tool.Exact && strings.HasPrefix(file, "/") {
-				inv.RunsFile(file)
-			}
-		}
-		if inv.Code == nil {
-			continue
-		}
-		for _, file := range inv.Code.Files {
-			if slices.Contains(past.Written, file) {
-				inv.Code.Written = file
-			}
-			if b, ok := past.Origin(file, past.Injection); ok {
-				inv.Code.Fetched = &b
-			} else if past.More && inv.Code.Written == "" {
-				inv.Code.Fetched = &tool.Brought{Path: file}
-			}
-		}
+		recallFiles(past, inv)
 	}
 	var files []string
 	for _, b := range past.Fetched {
@@ -73,6 +56,29 @@ func (g *Guard) recall(call *tool.Call, invs []*command.Invocation, w *tool.Worl
 				b, _ = past.Origin(files[len(files)-1], false)
 			}
 			invs[i].Code.Fetched = &b
+		}
+	}
+}
+
+// recallFiles says of a command which of the files that it runs the session has written
+// or fetched.
+func recallFiles(past *tool.Past, inv *command.Invocation) {
+	for _, e := range inv.Effects {
+		if file, ok := strings.CutPrefix(e.Target, "file:"); ok && e.Kind == tool.Execute && e.Reach == tool.Exact && strings.HasPrefix(file, "/") {
+			inv.RunsFile(file)
+		}
+	}
+	if inv.Code == nil {
+		return
+	}
+	for _, file := range inv.Code.Files {
+		if slices.Contains(past.Written, file) {
+			inv.Code.Written = file
+		}
+		if b, ok := past.Origin(file, past.Injection); ok {
+			inv.Code.Fetched = &b
+		} else if past.More && inv.Code.Written == "" {
+			inv.Code.Fetched = &tool.Brought{Path: file}
 		}
 	}
 }

@@ -81,19 +81,24 @@ func (g *Guard) sandboxed(call *tool.Call, v tool.Verdict, invs []*command.Invoc
 	}
 	nv.Rewrite, nv.Changed, nv.Dirs = instead, plan.Changed(), append([]string{w.Sandbox}, plan.Dirs...)
 	var said []string
+	nv.Moved, said = redirected(nv.Moved, &plan, w)
+	nv.Context = "longline changed the command so that the download goes to the sandbox: it is now in " + strings.Join(said, ", ") + ". Use that path from now on. The command that ran: " + instead
+	return nv, after, instead
+}
+
+// redirected adds a line for each download that goes elsewhere, and lists where they go.
+func redirected(lines []string, plan *sandbox.Plan, w *tool.World) (all, where []string) {
 	for _, m := range plan.Moved {
 		what := "download"
 		if m.Clone {
 			what = "git clone"
 		}
 		line := "[SandboxEnforcer] Redirected " + what + " to sandbox: " + tilde(m.To, w)
-		if slices.Contains(nv.Moved, line) {
-			continue
+		if !slices.Contains(lines, line) {
+			lines, where = append(lines, line), append(where, tilde(m.To, w))
 		}
-		nv.Moved, said = append(nv.Moved, line), append(said, tilde(m.To, w))
 	}
-	nv.Context = "longline changed the command so that the download goes to the sandbox: it is now in " + strings.Join(said, ", ") + ". Use that path from now on. The command that ran: " + instead
-	return nv, after, instead
+	return lines, where
 }
 
 // client is what the agent's own rules say to the original: to the whole of it,

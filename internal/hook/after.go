@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -65,23 +66,8 @@ func (h *Hook) landed(req agent.Request, g *gate) string {
 	_, invs := g.cfg.Judge(req.Call)
 	var dirs []string
 	for _, inv := range invs {
-		if inv.Remote {
-			continue
-		}
-		fetches := false
-		for _, e := range inv.Effects {
-			fetches = fetches || e.Kind == tool.Fetch
-		}
-		for _, e := range inv.Effects {
-			if (e.Kind == tool.Write || e.Kind == tool.Create) && e.Reach == tool.Exact && filepath.IsAbs(e.Target) && !e.Pattern {
-				if fetches && !g.covers(e.Target) && e.Target != g.cfg.World.Project && e.Target != g.cfg.World.Home {
-					g.remember(e.Target)
-				}
-				if g.covers(e.Target) {
-					dirs = append(dirs, e.Target)
-					g.arrived(e.Target)
-				}
-			}
+		if !inv.Remote {
+			dirs = append(dirs, g.puts(inv)...)
 		}
 	}
 	files, bad, whole := 0, []string(nil), true
@@ -114,6 +100,25 @@ func (h *Hook) landed(req agent.Request, g *gate) string {
 		return "longline: not all downloaded files could be scanned in time. Run this first: longline scan " + g.short(dirs[0])
 	}
 	return ""
+}
+
+// puts lists what a command has put into places that are looked at. Where it fetches,
+// the places that it writes to become such.
+func (g *gate) puts(inv *command.Invocation) (list []string) {
+	fetches := slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Fetch })
+	for _, e := range inv.Effects {
+		if e.Kind != tool.Write && e.Kind != tool.Create || e.Reach != tool.Exact || !filepath.IsAbs(e.Target) || e.Pattern {
+			continue
+		}
+		if fetches && !g.covers(e.Target) && e.Target != g.cfg.World.Project && e.Target != g.cfg.World.Home {
+			g.remember(e.Target)
+		}
+		if g.covers(e.Target) {
+			list = append(list, e.Target)
+			g.arrived(e.Target)
+		}
+	}
+	return list
 }
 
 // remember notes that something was downloaded to a place outside the sandbox. It is

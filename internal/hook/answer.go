@@ -51,22 +51,11 @@ func (h *Hook) answer() reply {
 	var v tool.Verdict
 	var invs []*command.Invocation
 	var past *memory
-	switch {
-	case err != nil:
+	if err != nil {
 		v = tool.Verdict{Decision: tool.Ask, Reason: err.Error()}
-	case req.Kind == agent.AfterTool:
-		return h.after(req, cfg)
-	case req.Kind == agent.Prompt:
-		return h.prompted(req, cfg)
-	case req.Kind == agent.Instructions:
-		return h.instructed(req, cfg)
-	case req.Kind == agent.SessionStart:
-		return h.greet(req, cfg)
-	case req.Kind == agent.ConfigChange:
-		return h.keep(req, cfg)
-	case req.Kind != agent.BeforeTool && req.Kind != agent.Permission:
-		return h.word(req, tool.Verdict{Decision: tool.Pass, Parsed: true})
-	default:
+	} else if req.Kind != agent.BeforeTool && req.Kind != agent.Permission {
+		return h.event(req, cfg)
+	} else {
 		past = h.recall(&req, cfg)
 		v, invs = past.judge(cfg, *call)
 		v.Part = part(call, &v, invs)
@@ -86,15 +75,10 @@ func (h *Hook) answer() reply {
 		// stands without it.
 		r := h.word(req, v)
 		h.known.Store(&known{&req, cfg, &r})
-		said = h.heed(req, cfg, v, &entry)
-		for _, told := range cfg.Told {
-			if state.Open(cfg.State).Say(told, h.start) {
-				said.Notices = append(said.Notices, "longline: "+told)
-			}
-		}
+		said = h.tell(cfg, h.heed(req, cfg, v, &entry))
 	}
-	if !h.dryRun && !h.hand && said.Rewrite != "" {
-		for _, dir := range said.Dirs {
+	for _, dir := range said.Dirs {
+		if !h.dryRun && !h.hand && said.Rewrite != "" {
 			_ = os.MkdirAll(dir, 0o700) // without it the command fails, and says so
 		}
 	}
@@ -104,16 +88,48 @@ func (h *Hook) answer() reply {
 	r := h.word(req, said)
 	h.known.Store(&known{&req, cfg, &r})
 	if req.Kind == agent.BeforeTool {
-		answer, once := v.Decision, entry.Why == "once"
-		if entry.Why != "" {
-			answer = entry.Answer
-		}
-		// What is asked about runs if the client says so afterwards, where it does.
-		runs := answer < tool.Ask || answer == tool.Ask && !agent.TellsAfter(call.Agent)
-		r = h.note(r, past, cfg, &v, invs, runs, once)
+		r = h.note(r, past, cfg, &v, invs, h.runs(&entry), entry.Why == "once")
 	}
 	entry.Duration = time.Since(h.start)
 	return h.damage(h.log(r, cfg, entry), past, cfg)
+}
+
+// runs says whether a call runs, as far as can be told now. What is asked about runs if
+// the client says so afterwards, where it does.
+func (h *Hook) runs(entry *audit.Entry) bool {
+	answer := entry.Verdict.Decision
+	if entry.Why != "" {
+		answer = entry.Answer
+	}
+	return answer < tool.Ask || answer == tool.Ask && !agent.TellsAfter(entry.Call.Agent)
+}
+
+// tell adds what is to be told about the configuration, each thing once.
+func (h *Hook) tell(cfg *config.Config, v tool.Verdict) tool.Verdict {
+	for _, told := range cfg.Told {
+		if state.Open(cfg.State).Say(told, h.start) {
+			v.Notices = append(v.Notices, "longline: "+told)
+		}
+	}
+	return v
+}
+
+// event answers what an agent tells of and that is not a call to be judged.
+func (h *Hook) event(req agent.Request, cfg *config.Config) reply {
+	// others: nothing is to be said.
+	switch req.Kind {
+	case agent.AfterTool:
+		return h.after(req, cfg)
+	case agent.Prompt:
+		return h.prompted(req, cfg)
+	case agent.Instructions:
+		return h.instructed(req, cfg)
+	case agent.SessionStart:
+		return h.greet(req, cfg)
+	case agent.ConfigChange:
+		return h.keep(req, cfg)
+	}
+	return h.word(req, tool.Verdict{Decision: tool.Pass, Parsed: true})
 }
 
 // blocked is the answer while a rules file is broken: what it forbids is not known,

@@ -153,34 +153,34 @@ func plain(text string) string {
 		return text
 	}
 	return strings.Map(func(r rune) rune {
-		switch {
-		case r >= 0xff01 && r <= 0xff5e:
-			return r - 0xff01 + '!'
-		case r == 0x3002 || r == 0xff61:
-			return '.'
-		case r >= 0x1d7ce && r <= 0x1d7ff:
-			return '0' + (r-0x1d7ce)%10
-		case r == 0xb9:
-			return '1'
-		case r == 0xb2 || r == 0xb3:
-			return r - 0xb0 + '0'
-		case r == 0x2070 || r >= 0x2074 && r <= 0x2079:
-			return r - 0x2070 + '0'
-		case r >= 0x2080 && r <= 0x2089:
-			return r - 0x2080 + '0'
-		case r >= 0x2460 && r <= 0x2468:
-			return r - 0x2460 + '1'
-		case r == 0x24ea:
-			return '0'
-		case r >= 0x24b6 && r <= 0x24cf:
-			return r - 0x24b6 + 'a'
-		case r >= 0x24d0 && r <= 0x24e9:
-			return r - 0x24d0 + 'a'
-		case r == 0xad || r == 0x200b || r == 0x2060 || r == 0xfeff:
+		for _, f := range forms {
+			if f.first <= r && r <= f.last {
+				return f.as + (r-f.first)%f.every
+			}
+		}
+		if r == 0xad || r == 0x200b || r == 0x2060 || r == 0xfeff {
 			return -1 // nothing of these is left in a name
 		}
 		return r
 	}, text)
+}
+
+// forms are characters that stand for others: the first one for as, the next for what
+// follows that, and from the beginning again after so many.
+var forms = [...]struct{ first, last, as, every rune }{
+	{0xff01, 0xff5e, '!', 94}, // wide
+	{0x3002, 0x3002, '.', 1},
+	{0xff61, 0xff61, '.', 1},
+	{0x1d7ce, 0x1d7ff, '0', 10}, // mathematical
+	{0xb9, 0xb9, '1', 1},
+	{0xb2, 0xb3, '2', 2},
+	{0x2070, 0x2070, '0', 1},
+	{0x2074, 0x2079, '4', 6},  // raised
+	{0x2080, 0x2089, '0', 10}, // lowered
+	{0x2460, 0x2468, '1', 9},
+	{0x24ea, 0x24ea, '0', 1},
+	{0x24b6, 0x24cf, 'a', 26},
+	{0x24d0, 0x24e9, 'a', 26}, // circled
 }
 
 // digit is the value of a hexadecimal digit; more than 15 if it is not one.

@@ -191,14 +191,19 @@ func behindColon(run string) (at, n int) {
 		return 0, len(run) // a bot of Telegram's
 	case strings.HasPrefix(first, "token-") && len(first) <= 12 && n >= 50 && varied(last):
 		return at, n // Rancher
-	case len(first) >= 10 && strings.IndexByte("012", first[0]) >= 0 && first[1] == '/' && isDigits(first[2:]) && n == 32 && isHex(last):
-		return at, n // Asana
+	case isAsana(first) && n == 32 && isHex(last):
+		return at, n
 	case len(first) > 40 && strings.HasPrefix(first, "0.") && strings.Count(first, "-") == 4 && n >= 20:
 		return 2, len(run) - 2 // Bitwarden
 	case len(first) == 13 && first[6] == '.' && n >= 40 && mixedCase(last):
 		return 0, len(run) // Ably
 	}
 	return 0, 0
+}
+
+// isAsana says whether a run is the number in front of a token of Asana's.
+func isAsana(run string) bool {
+	return len(run) >= 10 && strings.IndexByte("012", run[0]) >= 0 && run[1] == '/' && isDigits(run[2:])
 }
 
 // isPassLine says whether parts are host:port:database:user:password.

@@ -71,11 +71,18 @@ func (c *claudeFile) entry(text string, d tool.Decision) Entry {
 		host := strings.TrimPrefix(content, "domain:")
 		return Entry{Match: "{effect: {kind: [fetch, send], hosts: " + rulesfile.QuoteList([]string{host, "*." + strings.TrimPrefix(host, "*.")}) + "}}", ID: "host-" + host, Example: "curl https://" + strings.ReplaceAll(host, "*", "www") + "/"}
 	}
-	kinds, read := map[string]string{"Read": "[read]", "Glob": "[read]", "Grep": "[read]"}[name], true
-	if kinds == "" {
-		kinds, read = map[string]string{"Edit": "[create, write, delete]", "Write": "[create, write, delete]", "MultiEdit": "[create, write, delete]", "NotebookEdit": "[create, write, delete]"}[name], false
-	}
-	if kinds == "" {
+	return c.fileEntry(name, content)
+}
+
+// fileEntry reads an entry for a tool that reads or changes files.
+func (c *claudeFile) fileEntry(name, content string) Entry {
+	kinds, program := "", ""
+	switch name {
+	case "Read", "Glob", "Grep":
+		kinds, program = "[read]", "cat "
+	case "Edit", "Write", "MultiEdit", "NotebookEdit":
+		kinds, program = "[create, write, delete]", "rm "
+	default:
 		return Entry{Why: theAgents}
 	}
 	glob, example, why := c.path(content)
@@ -86,11 +93,7 @@ func (c *claudeFile) entry(text string, d tool.Decision) Entry {
 	if !strings.HasSuffix(glob, "/**") {
 		globs = append(globs, strings.TrimSuffix(glob, "/")+"/**")
 	}
-	e := Entry{Match: "{effect: {kind: " + kinds + ", paths: " + rulesfile.QuoteList(globs) + "}}", ID: strings.ToLower(name) + "-" + path.Base(strings.TrimSuffix(glob, "/**")), Example: "cat " + example, Given: true}
-	if !read {
-		e.Example = "rm " + example
-	}
-	return e
+	return Entry{Match: "{effect: {kind: " + kinds + ", paths: " + rulesfile.QuoteList(globs) + "}}", ID: strings.ToLower(name) + "-" + path.Base(strings.TrimSuffix(glob, "/**")), Example: program + example, Given: true}
 }
 
 // path makes a path of the settings one of longline's: // is the root there, one slash

@@ -104,7 +104,7 @@ func Split(line string) []command.Word {
 	var words []command.Word
 	var text strings.Builder
 	w, begun := command.Word{Reach: tool.Exact}, false
-	glob := strings.Contains(line, "*") || strings.Contains(line, "?") || strings.Contains(line, "[")
+	glob := strings.ContainsAny(line, "*?[")
 	flush := func(end int) {
 		if begun {
 			w.Text = text.String()
@@ -134,9 +134,8 @@ func Split(line string) []command.Word {
 			i++
 			text.WriteString(command.EscapeGlob(line[i : i+1]))
 		case c == '$' && quote != '\'':
-			for i+1 < len(line) && line[i+1] != ' ' && line[i+1] != '"' && line[i+1] != '/' {
-				i++
-			}
+			i++
+			i += len(line[i:]) - len(strings.TrimLeftFunc(line[i:], func(r rune) bool { return !strings.ContainsRune(` "/`, r) })) - 1
 			if w.Reach = tool.Prefix; text.Len() == 0 {
 				w.Reach = tool.Anywhere
 			}

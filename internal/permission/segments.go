@@ -16,6 +16,28 @@ type segment struct {
 	programs []string  // the program, and the wrappers in front of it
 }
 
+// quoted is how long a text in quotes is; 0 if it does not end, or has something
+// to expand in it.
+func quoted(text string) int {
+	if text[0] == '\'' {
+		if n := strings.IndexByte(text[1:], '\''); n >= 0 {
+			return n + 2
+		}
+		return 0
+	}
+	for i := 1; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			return i + 1
+		case '$', '`':
+			return 0
+		case '\\':
+			i++
+		}
+	}
+	return 0
+}
+
 // segments takes a script apart at && || ; | and line ends. It says no to what
 // the client's allow rules do not cover: expansions, substitutions, groups, the
 // background, files that are written, here-documents, assignments in front.
@@ -35,24 +57,12 @@ func segments(script string) ([]segment, bool) {
 			next = script[i+1]
 		}
 		switch c := script[i]; c {
-		case '\'':
-			n := strings.IndexByte(script[i+1:], '\'')
-			if n < 0 {
+		case '\'', '"':
+			n := quoted(script[i:])
+			if n == 0 {
 				return nil, false
 			}
-			i += n + 1
-		case '"':
-			for i++; i < len(script) && script[i] != '"'; i++ {
-				switch script[i] {
-				case '$', '`':
-					return nil, false
-				case '\\':
-					i++
-				}
-			}
-			if i >= len(script) {
-				return nil, false
-			}
+			i += n - 1
 		case '\\':
 			i++
 		case '$', '`', '(', ')', '{', '}', '#':

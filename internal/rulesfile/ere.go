@@ -40,27 +40,13 @@ func translate(pattern string) (e expression.Expression, problem string) {
 			if i++; i == len(pattern) {
 				return e, "a backslash at the end"
 			}
-			start := b.Len()
-			switch e := pattern[i]; {
-			case strings.IndexByte("sSwWdDbB", e) >= 0:
-				b.WriteString(`\` + string(e))
-			case e == '<' || e == '>':
-				b.WriteString(`\b`)
-			case e == '`':
-				b.WriteString(`\A`)
-			case e == '\'':
-				b.WriteString(`\z`)
-			case '1' <= e && e <= '9':
-				return expression.Expression{}, "back-references are not supported"
-			default:
-				end := i + 1
-				for end < len(pattern) && pattern[end]&0xc0 == 0x80 {
-					end++
-				}
-				b.WriteString(regexp.QuoteMeta(pattern[i:end]))
-				i = end - 1
+			if '1' <= pattern[i] && pattern[i] <= '9' {
+				return e, "back-references are not supported"
 			}
-			atom = start
+			text, size := escaped(pattern[i:])
+			atom = b.Len()
+			b.WriteString(text)
+			i += size - 1
 		case '[':
 			class, size, problem := bracket(pattern[i:])
 			if problem != "" {
@@ -101,13 +87,10 @@ func translate(pattern string) (e expression.Expression, problem string) {
 			atom = b.Len()
 			b.WriteByte('.')
 		default:
-			end := i + 1
-			for end < len(pattern) && pattern[end]&0xc0 == 0x80 {
-				end++
-			}
+			text, size := literally(pattern[i:])
 			atom = b.Len()
-			b.WriteString(regexp.QuoteMeta(pattern[i:end]))
-			i = end - 1
+			b.WriteString(text)
+			i += size - 1
 		}
 	}
 	if len(groups) > 0 {
@@ -118,6 +101,30 @@ func translate(pattern string) (e expression.Expression, problem string) {
 		return e, strings.TrimPrefix(err.Error(), "error parsing regexp: ")
 	}
 	return e, ""
+}
+
+// escaped reads what follows a backslash, and says how long that is.
+func escaped(text string) (expression string, size int) {
+	switch c := text[0]; {
+	case strings.IndexByte("sSwWdDbB", c) >= 0:
+		return `\` + string(c), 1
+	case c == '<' || c == '>':
+		return `\b`, 1
+	case c == '`':
+		return `\A`, 1
+	case c == '\'':
+		return `\z`, 1
+	}
+	return literally(text)
+}
+
+// literally reads one character that stands for itself, and says how long it is.
+func literally(text string) (expression string, size int) {
+	size = 1
+	for size < len(text) && text[size]&0xc0 == 0x80 {
+		size++
+	}
+	return regexp.QuoteMeta(text[:size]), size
 }
 
 // bracket reads a bracket expression, in which a backslash is no escape.

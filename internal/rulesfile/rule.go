@@ -62,20 +62,21 @@ func (p *parser) rule(n source.Node) policy.Rule {
 			n.Errorf("the rule has no %q", missing.key)
 		}
 	}
-	if len(r.Overrides) > 0 && decided && r.Decision > tool.Pass {
-		overrides.Errorf("only a rule that allows or passes can override others; this one says %q", r.Decision)
-	}
-	if r.Walled && decided && r.Decision != tool.Ask {
-		walled.Errorf("only a rule that asks can be walled (not asking behind a wall); this one says %q", r.Decision)
-	}
-	if s := r.Match.Session; decided && (s.Lacks != 0 && r.Decision > tool.Pass || s.Has != 0 && r.Decision <= tool.Pass) {
-		matches.Errorf("what a session is known for can only make answers stricter: a rule that asks or denies says true under session, one that allows or passes says false; this one says %q", r.Decision)
-	}
-	if r.Final && decided && r.Decision <= tool.Pass {
-		final.Errorf("only a rule that asks or denies can be final; this one says %q", r.Decision)
-	}
-	if r.Defer && decided && r.Decision != tool.Ask {
-		deferred.Errorf("only a rule that asks can defer; this one says %q", r.Decision)
+	allows, s := r.Decision <= tool.Pass, r.Match.Session
+	for _, wrong := range []struct {
+		is   bool
+		at   source.Node
+		text string
+	}{
+		{len(r.Overrides) > 0 && !allows, overrides, "only a rule that allows or passes can override others"},
+		{r.Walled && r.Decision != tool.Ask, walled, "only a rule that asks can be walled (not asking behind a wall)"},
+		{s.Lacks != 0 && !allows || s.Has != 0 && allows, matches, "what a session is known for can only make answers stricter: a rule that asks or denies says true under session, one that allows or passes says false"},
+		{r.Final && allows, final, "only a rule that asks or denies can be final"},
+		{r.Defer && r.Decision != tool.Ask, deferred, "only a rule that asks can defer"},
+	} {
+		if wrong.is && decided {
+			wrong.at.Errorf("%s; this one says %q", wrong.text, r.Decision)
+		}
 	}
 	return r
 }
