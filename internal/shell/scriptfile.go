@@ -119,7 +119,11 @@ func (f *fileRun) find() {
 // whose text stands in the script. It says whether there is nothing left to do.
 func (r *reader) ownFile(f *fileRun) bool {
 	n := f.given
+	language := n.Known && n.Shell != "" && !shellName(n.Shell)
 	switch {
+	case f.file == nil && f.linked && language && paths.Within(f.path, r.world.Project):
+		f.opaque("edited:" + f.path) // another file of the project than the one that was read
+		return true
 	case f.file == nil:
 		return n.Known && !f.linked
 	case n.Known && n.Project && !f.fetched():
