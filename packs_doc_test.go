@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -24,7 +23,7 @@ func TestPacksDocument(t *testing.T) {
 	b.WriteString("# The built-in rules\n\n")
 	b.WriteString("Each rule with its reason, in which `{target}` is what the command acts on. [policy.md](policy.md) explains the choices;\n")
 	b.WriteString("`disable: [ID]` in a rules file turns a rule off. Rules that ask apply from `safety_level: high` on, rules that deny always,\n")
-	b.WriteString("unless a level is given.\n")
+	b.WriteString("unless a level is given. `longline rules` also lists those that allow or pass.\n")
 	rules := 0
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
@@ -42,9 +41,6 @@ func TestPacksDocument(t *testing.T) {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n```text\n", name, comment(string(text)))
 		for _, d := range []tool.Decision{tool.Deny, tool.Ask} {
 			b.WriteString(opinions(f.Rules, d))
-		}
-		if quiet := ids(f.Rules, tool.Allow, tool.Pass); len(quiet) > 0 {
-			fmt.Fprintf(&b, "allow or pass\n  %s\n", strings.Join(quiet, " "))
 		}
 		b.WriteString("```\n")
 		rules += len(f.Rules)
@@ -79,23 +75,13 @@ func opinions(rules []policy.Rule, d tool.Decision) string {
 		if b.Len() == 0 {
 			b.WriteString(d.String() + "\n")
 		}
-		fmt.Fprintf(&b, "  %-25s %s", r.ID, r.Reason)
+		fmt.Fprintf(&b, "  %-25s %s", r.ID, strings.ReplaceAll(r.Reason, " ({target})", ""))
 		if r.Level != usual {
 			fmt.Fprintf(&b, " (%s)", r.Level)
 		}
 		b.WriteString("\n")
 	}
 	return b.String()
-}
-
-// ids are the rules with one of these decisions.
-func ids(rules []policy.Rule, decisions ...tool.Decision) (list []string) {
-	for _, r := range rules {
-		if slices.Contains(decisions, r.Decision) {
-			list = append(list, r.ID)
-		}
-	}
-	return list
 }
 
 // comment is the comment at the head of a file, as one paragraph.

@@ -41,10 +41,11 @@ func TestReference(t *testing.T) {
 	}
 	b.WriteString("```\n")
 	for _, purpose := range purposes {
-		fmt.Fprintf(&b, "\n## %s\n", purpose)
-		for _, c := range purpose.subcommands() {
-			b.WriteString(r.section(&c))
+		fmt.Fprintf(&b, "\n## %s\n\n```text\n", purpose)
+		for i, c := range purpose.subcommands() {
+			b.WriteString(strings.Repeat("\n", min(i, 1)) + r.section(&c))
 		}
+		b.WriteString("```\n")
 	}
 	if *update {
 		if err := os.WriteFile(file, []byte(b.String()), 0o644); err != nil {
@@ -89,14 +90,11 @@ func (r *reference) section(c *subcommand) string {
 			also = append(also, f.name)
 		}
 	}
-	text := fmt.Sprintf("\n### %s\n\n%s.\n\n```text\nlongline %s\n", c.name, strings.ToUpper(c.short[:1])+c.short[1:], strings.TrimSpace(c.name+" "+c.usage)) + own.String()
+	text := fmt.Sprintf("longline %s\n  %s.\n", strings.TrimSpace(c.name+" "+c.usage), strings.ToUpper(c.short[:1])+c.short[1:]) + own.String()
 	if len(also) > 0 {
 		text += "  and " + strings.Join(also, " ") + "\n"
 	}
-	if c.example != c.name {
-		text += "example: longline " + c.example + "\n"
-	}
-	return text + "```\n"
+	return text
 }
 
 func flagLine(f flagHelp) string {

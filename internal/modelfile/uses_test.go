@@ -51,11 +51,20 @@ func TestUsesAreDocumented(t *testing.T) {
 
 // useLine is one line of the page: the uses, and below long ones what they say.
 func useLine(row command.UseRow) string {
-	names, says := strings.Join(row.Names, ", "), strings.ReplaceAll(row.Says, "`", "")
-	if len(names) > 18 {
-		names += "\n" + strings.Repeat(" ", 18)
+	const column, width = 19, 110
+	margin := strings.Repeat(" ", column)
+	text := fmt.Sprintf("%-*s", column, strings.Join(row.Names, ", "))
+	if len(text) > column {
+		text += "\n" + margin
 	}
-	return fmt.Sprintf("%-18s %s\n", names, says)
+	at := column
+	for word := range strings.FieldsSeq(strings.ReplaceAll(row.Says, "`", "")) {
+		if at += len(word) + 1; at > width {
+			text, at = strings.TrimRight(text, " ")+"\n"+margin, column+len(word)+1
+		}
+		text += word + " "
+	}
+	return strings.TrimRight(text, " ") + "\n"
 }
 
 // TestUsesAreApplied fails for a use of the table that the reader does not know, and

@@ -42,6 +42,33 @@ func rows(t *testing.T, path string, header ...string) [][]string {
 	return list
 }
 
+// heldTo holds what is decided about an effect to a cell such as "pass, with edits allow".
+func heldTo(t *testing.T, cell string, e tool.Effect, decide func(tool.Effect, bool) string) {
+	t.Helper()
+	plain, special, _ := strings.Cut(cell, ", ")
+	if got := decide(e, false); got != plain {
+		t.Errorf("%s of %s: %s; the document says %s", e.Kind, e.Target, got, plain)
+	}
+	edits, isEdits := strings.CutPrefix(special, "with edits ")
+	tree, isTree := strings.CutPrefix(special, "as a tree ")
+	want := edits
+	switch {
+	case isTree:
+		e.Tree, want = true, tree
+	case !isEdits && special != "":
+		t.Errorf("what does %q mean?", special)
+		return
+	case special == "":
+		return
+	}
+	if got := decide(e, isEdits); got != want {
+		t.Errorf("%s of %s: %s; the document says %s", e.Kind, e.Target, got, special)
+	}
+}
+
+// named are the names in a cell that are alike.
+func named(cell string) []string { return strings.Fields(strings.ReplaceAll(cell, "`", "")) }
+
 const effectsDoc = "../../docs/effects.md"
 
 // The tables of names are complete and say what the built-in policy decides.
@@ -56,8 +83,7 @@ func TestEffectsAreDocumented(t *testing.T) {
 	}
 	var names, codes []string
 	for _, row := range rows(t, effectsDoc, "`control`", "meaning") {
-		for _, quoted := range strings.Fields(row[0]) {
-			name := strings.Trim(quoted, "`")
+		for _, name := range named(row[0]) {
 			names = append(names, name)
 			if got := decide(tool.Effect{Kind: tool.Control, Target: name}, false); got != row[2] {
 				t.Errorf("control %s: %s; the document says %s", name, got, row[2])
@@ -65,17 +91,19 @@ func TestEffectsAreDocumented(t *testing.T) {
 		}
 	}
 	for _, row := range rows(t, effectsDoc, "`execute`", "meaning") {
-		name := strings.Trim(row[0], "`")
-		codes = append(codes, name[:strings.IndexByte(name, ':')])
-		if got := decide(tool.Effect{Kind: tool.Execute, Target: name}, false); got != row[2] {
-			t.Errorf("execute %s: %s; the document says %s", name, got, row[2])
+		for _, name := range named(row[0]) {
+			codes = append(codes, name[:strings.IndexByte(name, ':')])
+			if got := decide(tool.Effect{Kind: tool.Execute, Target: name}, false); got != row[2] {
+				t.Errorf("execute %s: %s; the document says %s", name, got, row[2])
+			}
 		}
 	}
 	for _, row := range rows(t, effectsDoc, "host") {
-		host := strings.Trim(row[0], "`")
-		for i, kind := range []tool.Kind{tool.Fetch, tool.Send} {
-			if got := decide(tool.Effect{Kind: kind, Target: host}, false); got != row[2+i] {
-				t.Errorf("%s %s: %s; the document says %s", kind, host, got, row[2+i])
+		for _, host := range named(row[0]) {
+			for i, kind := range []tool.Kind{tool.Fetch, tool.Send} {
+				if got := decide(tool.Effect{Kind: kind, Target: host}, false); got != row[2+i] {
+					t.Errorf("%s %s: %s; the document says %s", kind, host, got, row[2+i])
+				}
 			}
 		}
 	}
@@ -96,26 +124,10 @@ func TestEffectsAreDocumented(t *testing.T) {
 	}
 	var zones []string
 	for _, row := range rows(t, effectsDoc, "zone") {
-		zone := strings.Trim(row[0], "`")
-		zones = append(zones, zone)
-		for i, kind := range []tool.Kind{tool.Read, tool.Create, tool.Write, tool.Delete} {
-			e := tool.Effect{Kind: kind, Target: example[zone]}
-			plain, special, _ := strings.Cut(row[2+i], ", ")
-			if got := decide(e, false); got != plain {
-				t.Errorf("%s in %s: %s; the document says %s", kind, zone, got, plain)
-			}
-			switch {
-			case strings.HasPrefix(special, "with edits "):
-				if got := decide(e, true); got != special[len("with edits "):] {
-					t.Errorf("%s in %s: %s; the document says %s", kind, zone, got, special)
-				}
-			case strings.HasPrefix(special, "as a tree "):
-				e.Tree = true
-				if got := decide(e, false); got != special[len("as a tree "):] {
-					t.Errorf("%s in %s: %s; the document says %s", kind, zone, got, special)
-				}
-			case special != "":
-				t.Errorf("%s in %s: what does %q mean?", kind, zone, special)
+		for _, zone := range named(row[0]) {
+			zones = append(zones, zone)
+			for i, kind := range []tool.Kind{tool.Read, tool.Create, tool.Write, tool.Delete} {
+				heldTo(t, row[2+i], tool.Effect{Kind: kind, Target: example[zone]}, decide)
 			}
 		}
 	}
