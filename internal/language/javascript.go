@@ -46,6 +46,7 @@ func jsDeeds(text string, typed bool) Deeds {
 	j.imports()
 	j.requires()
 	j.declared()
+	j.loops()
 	j.judge()
 	if !j.spend(0) {
 		j.fail("it is too long")
@@ -61,6 +62,8 @@ type jsReader struct {
 	members map[string]bool   // methods and fields that it defines
 	values  map[string]int    // where the value of a constant begins
 	alien   map[string]bool   // variables that hold something of the project's modules
+	lists   []textList        // names that loops bind to each of some texts
+	chosen  map[string]int    // where the text begins that such a name has for now
 	budget
 	deeds Deeds
 }

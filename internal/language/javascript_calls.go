@@ -86,43 +86,50 @@ func (j *jsReader) call(spec string, i int) {
 		return
 	}
 	for what := range strings.SplitSeq(spec, "/") {
-		v, next, ok := j.value(i, 0)
-		ok = ok && j.at(next).isOne(",", ")")
-		var text, target any
-		if ok {
-			target = v
-			if !v.home {
-				text = v.text
-			}
-		}
-		switch what {
-		case "shell":
-			if j.at(next).is(",") && !j.plainOptions(next+1) {
-				text = nil
-			}
-			j.deeds.put(tool.Execute, text)
-		case "fetch":
-			kind := tool.Fetch
-			if j.argument(i) < len(j.tokens) {
-				kind = tool.Send // the options may hold a body
-			}
-			j.deeds.put(kind, text)
-		case "load":
-			if j.at(i).kind == tokNumber && j.at(i).text == "0" || ok && v.text == "/dev/stdin" {
-				break
-			}
-			j.deeds.put(tool.Read, target)
-			// A flag could make reading create the file.
-			if after := j.argument(i); after < len(j.tokens) && !j.plainOptions(after) {
-				j.fail("an unusual way to read a file")
-			}
-		case "delete-tree":
-			j.deeds.put(tool.Delete, target)
-			j.deeds.List[len(j.deeds.List)-1].Tree = true
-		default:
-			j.deeds.put(tool.ParseKind(what), target)
+		for _, v := range j.possible(i) {
+			j.does(what, i, v)
 		}
 		i = j.argument(i)
+	}
+}
+
+// does is what a function does to its argument at i, of which v is the value or nil if
+// that is not known.
+func (j *jsReader) does(what string, i int, v *constant) {
+	var text, target any
+	if v != nil {
+		target = *v
+		if !v.home {
+			text = v.text
+		}
+	}
+	after := j.argument(i)
+	switch what {
+	case "shell":
+		if after < len(j.tokens) && !j.plainOptions(after) {
+			text = nil
+		}
+		j.deeds.put(tool.Execute, text)
+	case "fetch":
+		kind := tool.Fetch
+		if after < len(j.tokens) {
+			kind = tool.Send // the options may hold a body
+		}
+		j.deeds.put(kind, text)
+	case "load":
+		if j.at(i).kind == tokNumber && j.at(i).text == "0" || v != nil && v.text == "/dev/stdin" {
+			break
+		}
+		j.deeds.put(tool.Read, target)
+		// A flag could make reading create the file.
+		if after < len(j.tokens) && !j.plainOptions(after) {
+			j.fail("an unusual way to read a file")
+		}
+	case "delete-tree":
+		j.deeds.put(tool.Delete, target)
+		j.deeds.List[len(j.deeds.List)-1].Tree = true
+	default:
+		j.deeds.put(tool.ParseKind(what), target)
 	}
 }
 
@@ -229,14 +236,16 @@ func (j *jsReader) term(i, depth int) (v constant, next int, ok bool) {
 		return constant{text: "."}, i + 5, j.at(i+2).isName("cwd") && j.at(i+3).is("(") && j.at(i+4).is(")")
 	case t.text == "require" || j.bound[t.text] != "" || HasWord("os path", t.text) && j.names[t.text] == 0:
 		return j.pathFunction(i, depth)
+	case j.chosen[t.text] > 0:
+		v, next, ok = j.value(j.chosen[t.text], depth+1)
+		return v, i + 1, ok && j.at(next).isOne(",", "]")
 	case j.names[t.text] == 1:
 		at, known := j.values[t.text]
 		if !known {
 			return v, i, false
 		}
 		v, next, ok = j.value(at, depth+1)
-		end := j.at(next)
-		return v, i + 1, ok && (end.kind == tokEnd || end.isOne(";", ",", "}") || end.kind == tokName && !HasWord("in instanceof", end.text))
+		return v, i + 1, ok && j.over(next)
 	}
 	return v, i, false
 }

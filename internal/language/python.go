@@ -49,7 +49,7 @@ type pyReader struct {
 	values  map[string][]int  // where the values begin that are assigned to a name
 	passed  map[string]bool   // names of parameters, whose values are arguments
 	joined  map[int]int       // strings with expressions: from their first token to their last
-	lists   []pyList          // names that loops bind to each of some texts
+	lists   []textList        // names that loops bind to each of some texts
 	chosen  map[string]int    // where the text begins that such a name has for now
 	stores  []constant        // databases that are opened
 	foreign bool              // values of the project's own modules are about

@@ -1,7 +1,7 @@
 package language
 
-// pyList is a name that a loop binds to each of some texts, and where they begin.
-type pyList struct {
+// textList is a name that a loop binds to each of some texts, and where they begin.
+type textList struct {
 	name  string
 	texts []int
 }
@@ -27,7 +27,7 @@ func (p *pyReader) loops() {
 			continue
 		}
 		if texts, ok := p.elements(at); ok {
-			p.lists = append(p.lists, pyList{name, texts})
+			p.lists = append(p.lists, textList{name, texts})
 		}
 	}
 }

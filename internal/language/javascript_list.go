@@ -1,0 +1,79 @@
+package language
+
+// loops finds the loops over lists of texts: "for (const name of ['a', 'b'])", or over a
+// constant that is such a list.
+func (j *jsReader) loops() {
+	for i, t := range j.tokens {
+		name := j.at(i + 3).text
+		if !t.isName("for") || j.member(i) || !j.at(i+1).is("(") || !j.at(i+2).isName("const") || !j.at(i+4).isName("of") || j.names[name] != 1 || j.bound[name] != "" {
+			continue
+		}
+		at := i + 5
+		if list := j.at(at).text; j.at(at).kind == tokName && j.at(at+1).is(")") && j.names[list] == 1 && !j.grows(list) {
+			if at = j.values[list]; at == 0 || !j.at(at).is("[") || !j.over(j.match[at]+1) {
+				continue
+			}
+		} else if !j.at(at).is("[") || !j.at(j.match[at]+1).is(")") {
+			continue
+		}
+		if texts, ok := j.elements(at); ok {
+			j.lists = append(j.lists, textList{name, texts})
+		}
+	}
+}
+
+// over says whether the value of a constant ends in front of token i.
+func (j *jsReader) over(i int) bool {
+	end := j.at(i)
+	return end.kind == tokEnd || end.isOne(";", ",", "}") || end.kind == tokName && !HasWord("in instanceof", end.text)
+}
+
+// elements are where the elements begin of the list that opens at i.
+func (j *jsReader) elements(i int) (list []int, ok bool) {
+	end := j.match[i]
+	for at := i + 1; at < end && j.spend(1); at = j.argument(at) {
+		list = append(list, at)
+		if len(list) > maxListed || j.at(at).is("...") {
+			return nil, false
+		}
+	}
+	return list, len(list) > 0
+}
+
+// grows says whether more is done with a list than to declare it, to go through it and to
+// count it.
+func (j *jsReader) grows(name string) bool {
+	for i, t := range j.tokens {
+		declared := j.at(i-1).isName("const") && j.at(i+1).is("=")
+		through := j.at(i-1).isName("of") && j.at(i+1).is(")")
+		counted := j.at(i+1).is(".") && j.at(i+2).isName("length") && !j.at(i+3).is("=")
+		if t.isName(name) && !j.member(i) && !declared && !through && !counted {
+			return true
+		}
+	}
+	return false
+}
+
+// possible are the values that the argument at i can have, for each of the texts that a
+// loop goes through; one of them is nil if they are not known.
+func (j *jsReader) possible(i int) []*constant {
+	if v, next, ok := j.value(i, 0); ok && j.at(next).isOne(",", ")") {
+		return []*constant{&v}
+	}
+	for _, list := range j.lists {
+		var values []*constant
+		for _, at := range list.texts {
+			j.chosen = map[string]int{list.name: at}
+			v, next, ok := j.value(i, 0)
+			if !ok || !j.at(next).isOne(",", ")") || !j.spend(40) {
+				values = nil
+				break
+			}
+			values = append(values, &v)
+		}
+		if j.chosen = nil; values != nil {
+			return values
+		}
+	}
+	return []*constant{nil}
+}
