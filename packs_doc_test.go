@@ -38,7 +38,7 @@ func TestPacksDocument(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(&b, "\n## %s\n\n%s\n\n```text\n", name, comment(string(text)))
+		fmt.Fprintf(&b, "\n## %s\n\n```text\n", name)
 		for _, d := range []tool.Decision{tool.Deny, tool.Ask} {
 			b.WriteString(opinions(f.Rules, d))
 		}
@@ -82,17 +82,4 @@ func opinions(rules []policy.Rule, d tool.Decision) string {
 		b.WriteString("\n")
 	}
 	return b.String()
-}
-
-// comment is the comment at the head of a file, as one paragraph.
-func comment(text string) string {
-	var lines []string
-	for line := range strings.Lines(text) {
-		rest, ok := strings.CutPrefix(strings.TrimSpace(line), "#")
-		if !ok {
-			break
-		}
-		lines = append(lines, strings.TrimSpace(rest))
-	}
-	return strings.Join(lines, "\n")
 }
