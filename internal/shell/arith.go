@@ -213,35 +213,8 @@ func calculate(op syntax.BinAritOperator, a, b number) number {
 		return number{x - y, true}
 	case syntax.Mul:
 		return number{x * y, true}
-	case syntax.Quo, syntax.Rem:
-		if y == 0 || x == math.MinInt64 && y == -1 {
-			return number{}
-		}
-		if op == syntax.Quo {
-			return number{x / y, true}
-		}
-		return number{x % y, true}
-	case syntax.Pow:
-		if y < 0 || y > 64 {
-			return number{}
-		}
-		n := int64(1)
-		for ; y > 0; y-- {
-			n *= x
-		}
-		return number{n, true}
-	case syntax.Eql:
-		return truth(x == y)
-	case syntax.Neq:
-		return truth(x != y)
-	case syntax.Lss:
-		return truth(x < y)
-	case syntax.Gtr:
-		return truth(x > y)
-	case syntax.Leq:
-		return truth(x <= y)
-	case syntax.Geq:
-		return truth(x >= y)
+	case syntax.Quo, syntax.Rem, syntax.Pow:
+		return divided(op, x, y)
 	case syntax.And:
 		return number{x & y, true}
 	case syntax.Or:
@@ -254,6 +227,42 @@ func calculate(op syntax.BinAritOperator, a, b number) number {
 		return number{x >> (uint64(y) & 63), true}
 	case syntax.Comma:
 		return b
+	}
+	return compared(op, x, y)
+}
+
+// divided is a quotient, a remainder or a power, which there may be none of.
+func divided(op syntax.BinAritOperator, x, y int64) number {
+	switch {
+	case op == syntax.Pow && (y < 0 || y > 64), op != syntax.Pow && (y == 0 || x == math.MinInt64 && y == -1):
+		return number{}
+	case op == syntax.Quo:
+		return number{x / y, true}
+	case op == syntax.Rem:
+		return number{x % y, true}
+	}
+	n := int64(1)
+	for ; y > 0; y-- {
+		n *= x
+	}
+	return number{n, true}
+}
+
+// compared is what a comparison yields.
+func compared(op syntax.BinAritOperator, x, y int64) number {
+	switch op {
+	case syntax.Eql:
+		return truth(x == y)
+	case syntax.Neq:
+		return truth(x != y)
+	case syntax.Lss:
+		return truth(x < y)
+	case syntax.Gtr:
+		return truth(x > y)
+	case syntax.Leq:
+		return truth(x <= y)
+	case syntax.Geq:
+		return truth(x >= y)
 	}
 	return number{}
 }

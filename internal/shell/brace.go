@@ -213,35 +213,36 @@ func sequence(in []atom) (list []string, ok, is bool) {
 		}
 		step = max(n, -n, 1)
 	}
-	from, err1 := strconv.Atoi(parts[0])
-	to, err2 := strconv.Atoi(parts[1])
-	if err1 == nil && err2 == nil {
+	from, to := parts[0], parts[1]
+	a, err1 := strconv.Atoi(from)
+	z, err2 := strconv.Atoi(to)
+	switch {
+	case err1 == nil && err2 == nil:
 		width := 0
-		if padded(parts[0]) || padded(parts[1]) {
-			width = max(len(parts[0]), len(parts[1]))
+		if padded(from) || padded(to) {
+			width = max(len(from), len(to))
 		}
-		if from > to {
-			step = -step
-		}
-		for n := from; step > 0 && n <= to || step < 0 && n >= to; n += step {
-			if len(list) > maxBraces {
-				return nil, false, true
-			}
-			list = append(list, pad(n, width))
-		}
-		return list, true, true
-	}
-	if len(parts[0]) == 1 && len(parts[1]) == 1 && isLetter(parts[0][0]) && isLetter(parts[1][0]) {
-		a, z := int(parts[0][0]), int(parts[1][0])
-		if a > z {
-			step = -step
-		}
-		for c := a; a <= z && c <= z || a > z && c >= z; c += step {
-			list = append(list, string(rune(c)))
-		}
-		return list, true, true
+		list, ok = count(a, z, step, func(n int) string { return pad(n, width) })
+		return list, ok, true
+	case len(from) == 1 && len(to) == 1 && isLetter(from[0]) && isLetter(to[0]):
+		list, ok = count(int(from[0]), int(to[0]), step, func(c int) string { return string(rune(c)) })
+		return list, ok, true
 	}
 	return nil, false, false
+}
+
+// count goes from one number to another, up or down; ok is false if there are too many.
+func count(from, to, step int, write func(int) string) (list []string, ok bool) {
+	if from > to {
+		step = -step
+	}
+	for n := from; step > 0 && n <= to || step < 0 && n >= to; n += step {
+		if len(list) > maxBraces {
+			return nil, false
+		}
+		list = append(list, write(n))
+	}
+	return list, true
 }
 
 func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }

@@ -195,73 +195,82 @@ func (r *reader) stateful(st *syntax.Stmt, name string, inv *command.Invocation,
 		return r.eval(s, args, inv)
 	case ".", "source":
 		return r.sourceFile(s, args, inv)
-	case "trap":
-		r.trap(s, args, inv)
-		return one(s.ended())
-	case "alias", "unalias":
-		r.alias(s, name, args, inv)
 	case "export", "declare", "typeset", "local", "readonly":
 		r.declWords(s, name, args, inv)
 		return one(s)
+	case "shift":
+		r.shift(s, args)
+		return one(s)
+	case "read":
+		return r.read(s, args, inv)
+	case "getopts":
+		return r.getopts(s, args)
+	case "return", "exit", "logout", "break", "continue":
+		if name == "return" && r.depth == 0 && r.sourcing == 0 && len(r.reading) > 0 && len(inv.Redirects) == 0 {
+			r.gapIn(inv, "return in a file that is not sourced: bash goes on, other shells end there")
+		}
+		return r.leave(s, name, args)
+	}
+	r.changes(s, name, args, inv)
+	return one(s.ended())
+}
+
+// changes carries out a builtin of which it is not known how it ends, and after which the script
+// goes on in one way.
+func (r *reader) changes(s *state, name string, args []command.Word, inv *command.Invocation) {
+	switch name {
+	case "trap":
+		r.trap(s, args, inv)
+	case "alias", "unalias":
+		r.alias(s, name, args, inv)
 	case "unset":
 		r.unset(s, args)
 	case "set":
 		r.set(s, args, inv)
 	case "shopt":
 		r.shopt(s, args, inv)
-	case "shift":
-		r.shift(s, args)
-		return one(s)
-	case "read":
-		return r.read(s, args, inv)
 	case "mapfile", "readarray":
 		r.mapfile(s, args, inv)
-	case "getopts":
-		return r.getopts(s, args)
 	case "let":
 		for _, w := range args {
 			r.evaluateText(s, w)
 		}
-		return one(s.ended())
 	case "hash", "enable":
-		for _, w := range args {
-			if w.IsKnown() && (w.Text == "-r" || w.Text == "-t" || w.Text == "-l" || w.Text == "-d" || name == "hash" && !strings.HasPrefix(w.Text, "-") && !strings.Contains(w.Text, "=")) {
-				continue
-			}
-			r.gapIn(inv, name+" changes what command names mean")
-			break
-		}
-	case "return", "exit", "logout", "break", "continue":
-		if name == "return" && r.depth == 0 && r.sourcing == 0 && len(r.reading) > 0 && len(inv.Redirects) == 0 {
-			r.gapIn(inv, "return in a file that is not sourced: bash goes on, other shells end there")
-		}
-		return r.leave(s, name, args)
+		r.renames(name, args, inv)
 	case "wait":
-		for i, w := range args {
-			if w.IsKnown() && w.Text == "-p" && i+1 < len(args) {
-				r.plainName(s, args[i+1])
-				r.forget(s, args[i+1])
-			}
-		}
-		return one(s.ended())
+		r.waits(s, args)
 	case "fc", "bind":
 		r.gapIn(inv, name+" runs commands that are not followed")
-		s.out = command.Data{}
-	case "history":
 		s.out = command.Data{}
 	case "complete", "compgen", "compopt":
 		r.completion(name, args, inv)
 		s.out = command.Data{}
-	case "fg", "bg", "suspend":
-		return one(s.ended())
-	case "disown", "times", "caller", "type", "ulimit", "umask":
+	case "history", "disown", "times", "caller", "type", "ulimit", "umask":
 		s.out = command.Data{}
-		return one(s.ended())
 	case "jobs":
 		s.out = command.Data{Of: inv.Output.Of, Plain: inv.Output.Plain}
-		return one(s.ended())
 	}
-	return one(s.ended())
+}
+
+// renames is hash and enable, which change what a command name means unless they only look.
+func (r *reader) renames(name string, args []command.Word, inv *command.Invocation) {
+	for _, w := range args {
+		looks := w.Text == "-r" || w.Text == "-t" || w.Text == "-l" || w.Text == "-d" || name == "hash" && !strings.HasPrefix(w.Text, "-") && !strings.Contains(w.Text, "=")
+		if !w.IsKnown() || !looks {
+			r.gapIn(inv, name+" changes what command names mean")
+			return
+		}
+	}
+}
+
+// waits is wait, which may assign to a variable.
+func (r *reader) waits(s *state, args []command.Word) {
+	for i, w := range args {
+		if w.IsKnown() && w.Text == "-p" && i+1 < len(args) {
+			r.plainName(s, args[i+1])
+			r.forget(s, args[i+1])
+		}
+	}
 }
 
 func (r *reader) gapIn(inv *command.Invocation, why string) {
@@ -315,56 +324,50 @@ func (r *reader) noName(span tool.Span) {
 	r.gap("an assignment to something that is not a variable", span)
 }
 
-// prefixBuiltin is command, builtin and exec: they run the rest of their words.
-func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invocation, s *state, red redirection) []*state {
-	args := inv.Words[1:]
-	given := len(inv.Words)
-	look := false // command -v only looks
-	bare := false // exec -c takes the environment away
-	for len(args) > 0 && args[0].IsKnown() && strings.HasPrefix(args[0].Text, "-") && len(args[0].Text) > 1 {
-		flag := args[0].Text
-		args = args[1:]
+// prefixed is what command, builtin or exec is given in front of the words that it runs.
+type prefixed struct {
+	words []command.Word // that it runs
+	looks bool           // command -v only looks
+	bare  bool           // exec -c takes the environment away
+}
+
+// prefixOptions reads the options of command, builtin and exec.
+func (r *reader) prefixOptions(name string, inv *command.Invocation) (p prefixed) {
+	p.words = inv.Words[1:]
+	for len(p.words) > 0 && p.words[0].IsKnown() && strings.HasPrefix(p.words[0].Text, "-") && len(p.words[0].Text) > 1 {
+		flag := p.words[0].Text
+		p.words = p.words[1:]
 		switch {
 		case flag == "--":
+			return p
 		case name == "command" && strings.Trim(flag, "-pvV") == "":
 			// With -p programs are those of the system, as their names say.
-			look = look || strings.ContainsAny(flag, "vV")
-			continue
-		case name == "exec" && strings.Trim(flag, "-cl") == "":
-			bare = bare || strings.Contains(flag, "c")
-			continue
-		case name == "exec" && strings.HasSuffix(flag, "a") && strings.Trim(flag, "-cla") == "":
-			bare = bare || strings.Contains(flag, "c")
-			if len(args) > 0 {
-				args = args[1:]
+			p.looks = p.looks || strings.ContainsAny(flag, "vV")
+		case name == "exec" && strings.Trim(strings.TrimSuffix(flag, "a"), "-cl") == "":
+			p.bare = p.bare || strings.Contains(flag, "c")
+			if strings.HasSuffix(flag, "a") && len(p.words) > 0 { // a name
+				p.words = p.words[1:]
 			}
-			continue
 		default:
 			r.gapIn(inv, name+" with the unknown flag "+flag)
-			continue
 		}
-		break
 	}
+	return p
+}
+
+// prefixBuiltin is command, builtin and exec: they run the rest of their words.
+func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invocation, s *state, red redirection) []*state {
+	p := r.prefixOptions(name, inv)
 	outer := *inv
-	outer.Name, outer.Path, outer.Operands = name, []string{name}, args
+	outer.Name, outer.Path, outer.Operands = name, []string{name}, p.words
 	outer.Output = command.Data{Reach: tool.Exact}
-	if look {
-		r.complains(name, &outer)
-		outer.Output = command.Data{}
-		if len(args) == 1 && args[0].IsKnown() && value.PlainText(args[0].Text) && !hasGlob(args[0].Text) && !strings.ContainsAny(args[0].Text, "()|\\") {
-			outer.Output = command.Located([]string{args[0].Text}, r.world)
-		}
-		if r.known(st, inv, s) == nil {
-			r.list1(&outer)
-			r.remember(st, &outer, s)
-		}
-		r.send(s, outer.Output, red)
-		return one(s.ended())
+	if p.looks {
+		return r.looksUp(st, inv, outer, s, red)
 	}
-	if len(args) > 0 && !args[0].IsKnown() && args[0].Reach == tool.Anywhere {
-		r.gapIn(&outer, "which program this runs is known only at run time")
-	}
-	if len(args) > 0 {
+	if len(p.words) > 0 {
+		if first := p.words[0]; !first.IsKnown() && first.Reach == tool.Anywhere {
+			r.gapIn(&outer, "which program this runs is known only at run time")
+		}
 		outer.Effects = nil // redirections are those of what it runs
 	}
 	if r.known(st, &outer, s) == nil {
@@ -372,41 +375,58 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 		r.list1(&outer)
 		r.remember(st, &outer, s)
 	}
-	if len(args) == 0 {
-		if name == "exec" { // its redirections stay
-			undone := s.fork()
-			if red.reads {
-				s.stdin = red.stdin
-			}
-			if red.stdout != toParent || red.err.on || red.other.on {
-				s.out = command.Data{}
-			}
-			s.lasting(inv.Env)
-			return []*state{s.end(true), undone.decide(false)}
-		}
-		return one(s.end(true))
+	switch {
+	case len(p.words) > 0:
+		return r.runPrefixed(name, p, inv, &outer, s, red)
+	case name == "exec":
+		return r.execNothing(inv, s, red)
 	}
+	return one(s.end(true))
+}
+
+// looksUp is command -v, which says where a program is.
+func (r *reader) looksUp(st *syntax.Stmt, inv *command.Invocation, outer command.Invocation, s *state, red redirection) []*state {
+	r.complains(outer.Name, &outer)
+	outer.Output = command.Data{}
+	if args := outer.Operands; len(args) == 1 && args[0].IsKnown() && value.PlainText(args[0].Text) && !hasGlob(args[0].Text) && !strings.ContainsAny(args[0].Text, "()|\\") {
+		outer.Output = command.Located([]string{args[0].Text}, r.world)
+	}
+	if r.known(st, inv, s) == nil {
+		r.list1(&outer)
+		r.remember(st, &outer, s)
+	}
+	r.send(s, outer.Output, red)
+	return one(s.ended())
+}
+
+// execNothing is exec with redirections alone, which stay.
+func (r *reader) execNothing(inv *command.Invocation, s *state, red redirection) []*state {
+	undone := s.fork()
+	if red.reads {
+		s.stdin = red.stdin
+	}
+	if red.stdout != toParent || red.err.on || red.other.on {
+		s.out = command.Data{}
+	}
+	s.lasting(inv.Env)
+	return []*state{s.end(true), undone.decide(false)}
+}
+
+// runPrefixed runs the words behind command, builtin or exec.
+func (r *reader) runPrefixed(name string, p prefixed, inv, outer *command.Invocation, s *state, red redirection) []*state {
+	args := p.words
 	inner := &command.Invocation{
 		Words: args, Dir: inv.Dir, Env: inv.Env, Stdin: inv.Stdin, Redirects: inv.Redirects, Effects: inv.Effects, Span: inv.Span,
 		Pipeline: inv.Pipeline, Stage: inv.Stage, Via: append(inv.Via[:len(inv.Via):len(inv.Via)], name), Device: r.device, Remote: r.remote,
 	}
 	if inv.Loose > 0 {
-		inner.Loose = max(1, inv.Loose-(given-len(args)))
+		inner.Loose = max(1, inv.Loose-(len(inv.Words)-len(args)))
 	}
-	if bare {
+	if p.bare {
 		inner.Env = less(inner.Env, []command.Word{{}})
 	}
 	if name == "exec" {
-		// Only programs, never builtins; the shell is gone afterwards. zsh has it run
-		// functions and builtins as well.
-		if shown := *inner; args[0].IsKnown() {
-			if list, _ := s.calls(args[0].Text); len(list) > 0 || isBuiltin(args[0].Text) {
-				r.execute(nil, &shown, s.fork(), red, true)
-			}
-		}
-		r.external(nil, inner, s, red)
-		s.jump = exits
-		return one(s)
+		return r.replaced(inner, s, red)
 	}
 	if args[0].IsKnown() {
 		undone := s.fork()
@@ -418,9 +438,23 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 		}
 	}
 	if name == "builtin" && !(args[0].IsKnown() && isOrdinary(args[0].Text)) {
-		r.gapIn(&outer, "builtin with a name that is not a builtin")
+		r.gapIn(outer, "builtin with a name that is not a builtin")
 	}
 	return r.execute(nil, inner, s, red, false)
+}
+
+// replaced runs what exec puts in the place of the shell: only programs, never builtins; the
+// shell is gone afterwards. zsh has it run functions and builtins as well.
+func (r *reader) replaced(inner *command.Invocation, s *state, red redirection) []*state {
+	if first := inner.Words[0]; first.IsKnown() {
+		if list, _ := s.calls(first.Text); len(list) > 0 || isBuiltin(first.Text) {
+			shown := *inner
+			r.execute(nil, &shown, s.fork(), red, true)
+		}
+	}
+	r.external(nil, inner, s, red)
+	s.jump = exits
+	return one(s)
 }
 
 // isOrdinary says whether a builtin does what the program of its name does.

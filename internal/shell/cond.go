@@ -234,31 +234,37 @@ func (r *reader) testBuiltin(s *state, words []command.Word) status {
 			return r.isSet(s, words[1])
 		}
 	case 3:
-		a, b := words[0].Text, words[2].Text
-		switch words[1].Text {
-		case "=", "==":
-			return ok(a == b)
-		case "!=":
-			return ok(a != b)
-		}
-		x, ok1 := decimal(a)
-		y, ok2 := decimal(b)
-		if ok1 && ok2 {
-			switch words[1].Text {
-			case "-eq":
-				return ok(x == y)
-			case "-ne":
-				return ok(x != y)
-			case "-lt":
-				return ok(x < y)
-			case "-le":
-				return ok(x <= y)
-			case "-gt":
-				return ok(x > y)
-			case "-ge":
-				return ok(x >= y)
-			}
-		}
+		return compareWords(words[0].Text, words[1].Text, words[2].Text)
+	}
+	return unknown
+}
+
+// compareWords answers a test of two words that are known.
+func compareWords(a, op, b string) status {
+	switch op {
+	case "=", "==":
+		return ok(a == b)
+	case "!=":
+		return ok(a != b)
+	}
+	x, ok1 := decimal(a)
+	y, ok2 := decimal(b)
+	if !ok1 || !ok2 {
+		return unknown
+	}
+	switch op {
+	case "-eq":
+		return ok(x == y)
+	case "-ne":
+		return ok(x != y)
+	case "-lt":
+		return ok(x < y)
+	case "-le":
+		return ok(x <= y)
+	case "-gt":
+		return ok(x > y)
+	case "-ge":
+		return ok(x >= y)
 	}
 	return unknown
 }

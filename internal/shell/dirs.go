@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -146,13 +147,11 @@ func (s *state) moveTo(name string, w command.Word) {
 
 // dirStack is pushd, popd and dirs.
 func (r *reader) dirStack(s *state, name string, args []command.Word, inv *command.Invocation) []*state {
+	s.out = command.Data{}
 	if name == "dirs" {
-		for _, w := range args {
-			if w.IsKnown() && w.Text == "-c" {
-				s.stack = nil
-			}
+		if slices.ContainsFunc(args, func(w command.Word) bool { return w.IsKnown() && w.Text == "-c" }) {
+			s.stack = nil
 		}
-		s.out = command.Data{}
 		return one(s.ended())
 	}
 	quiet := false
@@ -160,40 +159,54 @@ func (r *reader) dirStack(s *state, name string, args []command.Word, inv *comma
 		quiet = quiet || args[0].Text == "-n"
 		args = args[1:]
 	}
-	s.out = command.Data{}
-	lost := command.Word{}
-	if len(args) > 0 && (!args[0].IsKnown() && name == "popd" || args[0].IsKnown() && len(args[0].Text) > 1 && strings.IndexByte("+-", args[0].Text[0]) >= 0 && isNumber(args[0].Text[1:])) || quiet {
+	switch {
+	case quiet || len(args) > 0 && (isPlace(args[0]) || name == "popd" && !args[0].IsKnown()):
+		lost := command.Word{}
 		s.stack = []command.Word{lost}
 		return r.moved(s, lost)
+	case name == "popd":
+		return r.moved(s, s.pop())
 	}
-	if name == "popd" {
-		if len(s.stack) == 0 {
-			return r.moved(s, lost)
-		}
-		dir := s.stack[len(s.stack)-1]
-		s.stack = s.stack[:len(s.stack)-1]
-		return r.moved(s, dir)
+	return r.pushd(s, args)
+}
+
+// isPlace says whether a word of pushd or popd is a place in the stack.
+func isPlace(w command.Word) bool {
+	return w.IsKnown() && len(w.Text) > 1 && strings.IndexByte("+-", w.Text[0]) >= 0 && isNumber(w.Text[1:])
+}
+
+// pop takes the last directory from the stack; it is not known if there is none.
+func (s *state) pop() command.Word {
+	n := len(s.stack) - 1
+	if n < 0 {
+		return command.Word{}
+	}
+	dir := s.stack[n]
+	s.stack = s.stack[:n:n]
+	return dir
+}
+
+// pushd changes the directory and puts the one before on the stack.
+func (r *reader) pushd(s *state, args []command.Word) []*state {
+	if len(args) == 0 && len(s.stack) == 0 {
+		return r.moved(s, command.Word{})
 	}
 	old := s.dir
 	stay := s.fork()
 	var out []*state
 	switch {
-	case len(args) > 0 && args[0].IsKnown() && args[0].Text == "-":
+	case len(args) == 0:
+		out = r.moved(s, s.pop())
+	case args[0].IsKnown() && args[0].Text == "-":
 		to, _ := r.scalar(s, "OLDPWD")
 		out = r.moved(s, value.Enter(s.dir, to))
-	case len(args) > 0:
-		out = r.goTo(s, args[0])
-	case len(s.stack) > 0:
-		dir := s.stack[len(s.stack)-1]
-		s.stack = s.stack[: len(s.stack)-1 : len(s.stack)-1]
-		out = r.moved(s, dir)
 	default:
-		return r.moved(s, lost)
+		out = r.goTo(s, args[0])
 	}
 	for _, e := range out {
 		e.stack = append(e.stack[:len(e.stack):len(e.stack)], old)
 		if len(e.stack) > maxStack {
-			e.stack = []command.Word{lost}
+			e.stack = []command.Word{{}}
 		}
 	}
 	return append(out, stay.decide(false))

@@ -14,146 +14,193 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out *words) {
 	if len(list) == 0 {
 		return
 	}
-	needs, scattered := false, 0
+	if gluedToSome(list) {
+		out.scattered(command.Word{Span: span})
+		return
+	}
+	glob := s.opts&optNoglob == 0 || s.doubt&optNoglob != 0
+	if !mayDivide(list) {
+		out.add(r.compose(list, span, glob), false)
+		return
+	}
+	ifs, known := r.ifs(s)
+	f := splitter{r: r, span: span, glob: glob, ifs: ifs, known: known, alone: len(list) == 1, words: *out}
+	for _, p := range list {
+		if !f.take(p) {
+			*out = f.words
+			return
+		}
+	}
+	f.end()
+	*out = f.words
+}
+
+// gluedToSome says whether something stands beside a list of which some elements may be
+// none, so that it is not known what it is glued to.
+func gluedToSome(list []piece) bool {
+	scattered := 0
 	for i := range list {
 		if list[i].scattered {
 			scattered++
 		}
 	}
-	if scattered > 0 && scattered < len(list) {
-		out.scattered(command.Word{Span: span})
-		return
-	}
+	return scattered > 0 && scattered < len(list)
+}
+
+// mayDivide says whether pieces may be more than one word.
+func mayDivide(list []piece) bool {
 	for i := range list {
 		if list[i].split || list[i].sep || list[i].many {
-			needs = true
+			return true
+		}
+	}
+	return false
+}
+
+// splitter makes words of pieces that are split at field separators.
+type splitter struct {
+	r     *reader // for its gaps
+	span  tool.Span
+	glob  bool // patterns count
+	ifs   string
+	known bool // ifs is
+	alone bool // there is only one piece
+	words      // that come out of it
+	field
+}
+
+// field is what a splitter has of the word that it is at.
+type field struct {
+	pieces  []piece
+	open    bool // it has begun
+	further bool // it may go on in further words
+	flags   bool // which may be flags
+	mixed   bool // and are not all numbers
+	several bool // it may be any number of words
+}
+
+// take adds a piece; it says whether to go on.
+func (f *splitter) take(p piece) bool {
+	switch {
+	case p.sep:
+		f.end()
+	case !p.split:
+		f.pieces, f.open = append(f.pieces, p), true
+	case p.Reach == tool.Exact && !p.Glob:
+		return f.text(p)
+	default:
+		f.unknown(p)
+	}
+	return true
+}
+
+// end finishes a word.
+func (f *splitter) end() {
+	if f.open || len(f.pieces) > 0 {
+		f.add(f.r.compose(f.pieces, f.span, f.glob), f.several)
+		if len(f.pieces) > 1 {
+			// What stands beside a list is glued to its ends only.
+			for _, p := range f.pieces {
+				if p.many {
+					f.list = append(f.list, withSpan(p.Word, f.span))
+					f.scatter(len(f.list) - 1)
+				}
+			}
+		}
+		switch {
+		case f.further && !f.mixed:
+			f.scattered(command.Word{Span: f.span, Plain: true, Made: value.Number})
+		case f.further:
+			f.scattered(command.Word{Span: f.span, Split: f.flags})
+		}
+	}
+	f.field = field{}
+}
+
+// text splits a value that is known.
+func (f *splitter) text(p piece) bool {
+	if !f.known || f.r.world.Zsh && p.param && strings.ContainsAny(p.Text, f.ifs) {
+		f.pieces = append(f.pieces, piece{Word: command.Word{Taint: p.Taint}}) // one word, or several
+		f.several = true
+		return true
+	}
+	for rest := p.Text; rest != ""; {
+		n := strings.IndexAny(rest, f.ifs)
+		part := p
+		if part.Text, part.At = rest, 0; n >= 0 {
+			part.Text = rest[:n]
+		}
+		if part.Text != "" {
+			f.pieces, f.open = append(f.pieces, part), true
+		}
+		if n < 0 {
 			break
 		}
-	}
-	noglob := s.opts&optNoglob != 0 && s.doubt&optNoglob == 0
-	if !needs {
-		w := r.compose(list, span, !noglob)
-		if out.list = append(out.list, w); w.Glob {
-			out.scatter(len(out.list))
+		end, hard := separators(rest, n, f.ifs)
+		f.open = f.open || hard
+		f.end()
+		if rest = rest[end:]; len(f.list) > 4<<10 {
+			f.r.gap("an expansion with too many words", f.span)
+			return false
 		}
+	}
+	return true
+}
+
+// separators is where what ends a field has its end, and whether it ends an empty one too: a run
+// of white space and at most one other separator.
+func separators(text string, at int, ifs string) (end int, hard bool) {
+	for end = at; end < len(text) && strings.IndexByte(ifs, text[end]) >= 0; end++ {
+		if isBlank(text[end]) {
+			continue
+		}
+		if hard {
+			break
+		}
+		hard = true
+	}
+	return end, hard
+}
+
+// unknown takes a value that is not known as a whole.
+func (f *splitter) unknown(p piece) {
+	f.several = f.several || !p.solid
+	if f.splits(p) {
+		// What is known of it is split as well.
+		f.pieces = append(f.pieces, piece{Word: command.Word{Taint: p.Taint, Split: true}})
+		f.further, f.flags, f.mixed = true, true, true
 		return
 	}
-	ifs, known := r.ifs(s)
-	var cur []piece
-	open := false    // a field has begun
-	loose := false   // it may go on in further words
-	flags := false   // which may be flags
-	counts := true   // but are numbers
-	several := false // it may be any number of words
-	flush := func() {
-		if open || len(cur) > 0 {
-			w := r.compose(cur, span, !noglob)
-			if out.list = append(out.list, w); several || w.Glob {
-				out.scatter(len(out.list))
-			}
-			if len(cur) > 1 {
-				// What stands beside a list is glued to its ends only.
-				for _, p := range cur {
-					if p.many {
-						out.list = append(out.list, withSpan(p.Word, span))
-						out.scatter(len(out.list) - 1)
-					}
-				}
-			}
-			if loose && counts {
-				out.scattered(command.Word{Span: span, Plain: true, Made: value.Number})
-			} else if loose {
-				out.scattered(command.Word{Span: span, Split: flags})
-			}
-		}
-		cur, open, loose, flags, counts, several = cur[:0:0], false, false, false, true, false
+	p.many = p.many || p.Reach == tool.Under || p.Glob
+	if p.Made == value.Numbers && f.known && f.ifs == " \t\n" {
+		// Words of which each is a number. What is beside them is glued to one.
+		p.Plain, p.Made, f.further = true, value.Number, true
+		f.pieces = append(f.pieces, p)
+		return
 	}
-	for _, p := range list {
-		switch {
-		case p.sep:
-			flush()
-		case !p.split:
-			cur = append(cur, p)
-			open = true
-		case p.Reach == tool.Exact && !p.Glob:
-			if !known {
-				cur = append(cur, piece{Word: command.Word{Taint: p.Taint}})
-				several = true
-				continue
-			}
-			rest := p.Text
-			if r.world.Zsh && p.param && ifs != "" && strings.ContainsAny(rest, ifs) {
-				cur = append(cur, piece{Word: command.Word{Taint: p.Taint}}) // one word, or several
-				several = true
-				continue
-			}
-			for rest != "" {
-				n := strings.IndexAny(rest, ifs)
-				if n < 0 || ifs == "" {
-					q := p
-					q.Text, q.At = rest, 0
-					cur = append(cur, q)
-					open = true
-					break
-				}
-				if n > 0 {
-					q := p
-					q.Text, q.At = rest[:n], 0
-					cur = append(cur, q)
-					open = true
-				}
-				// A run of white space and at most one other separator ends a field.
-				hard := false
-				for n < len(rest) && strings.IndexByte(ifs, rest[n]) >= 0 {
-					if !isBlank(rest[n]) {
-						if hard {
-							break
-						}
-						hard = true
-					}
-					n++
-				}
-				if hard {
-					open = true
-				}
-				flush()
-				rest = rest[n:]
-				if len(out.list) > 4<<10 {
-					r.gap("an expansion with too many words", span)
-					return
-				}
-			}
-		default:
-			several = several || !p.solid
-			if p.Reach == tool.Prefix && (!known || strings.ContainsAny(p.Text, ifs)) || p.Reach == tool.Under && (r.blanks || strings.ContainsAny(p.Text, " \t\n")) {
-				// What is known of it is split as well.
-				cur = append(cur, piece{Word: command.Word{Taint: p.Taint, Split: true}})
-				loose, flags, counts = true, true, false
-				continue
-			}
-			p.many = p.many || p.Reach == tool.Under || p.Glob
-			if p.Made == value.Numbers && known && ifs == " \t\n" {
-				// Words of which each is a number. What is beside them is glued to one.
-				p.Plain, p.Made, loose = true, value.Number, true
-				cur = append(cur, p)
-				continue
-			}
-			if p.Made != nil && p.Made.Mark == value.Numeral && strings.Contains(p.Made.Text, value.Numerals) {
-				p.Made = nil
-			}
-			counts = counts && (p.Plain || p.Reach == tool.Under || p.Glob)
-			if !p.Plain && p.Reach != tool.Under && !p.Glob {
-				p.Split = !p.Tame
-				if len(list) == 1 {
-					p.Text, p.Reach = "", tool.Anywhere
-				} else if !p.env {
-					loose, flags = true, flags || !p.Tame
-				}
-			}
-			cur = append(cur, p)
+	if p.Made != nil && p.Made.Mark == value.Numeral && strings.Contains(p.Made.Text, value.Numerals) {
+		p.Made = nil
+	}
+	if oneWord := p.Plain || p.Reach == tool.Under || p.Glob; !oneWord {
+		f.mixed = true
+		if p.Split = !p.Tame; f.alone {
+			p.Text, p.Reach = "", tool.Anywhere
+		} else if !p.env {
+			f.further, f.flags = true, f.flags || !p.Tame
 		}
 	}
-	flush()
+	f.pieces = append(f.pieces, p)
+}
+
+// splits says whether the part of a value that is known may be split.
+func (f *splitter) splits(p piece) bool {
+	switch p.Reach { // others: nothing of them is known, or all
+	case tool.Prefix:
+		return !f.known || strings.ContainsAny(p.Text, f.ifs)
+	case tool.Under:
+		return f.r.blanks || strings.ContainsAny(p.Text, " \t\n")
+	}
+	return false
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
@@ -192,41 +239,8 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 		}
 		return w
 	}
-	cloned := false
-	for i := range list {
-		if !list[i].Bare && (i == 0 || !placed(list[i].Word)) {
-			continue
-		}
-		if !cloned {
-			list, cloned = slices.Clone(list), true
-		}
-		if list[i].Bare {
-			// In a longer word it is a name and nothing more.
-			list[i].Word = command.Word{Text: "*", Reach: tool.Exact, Glob: true, Taint: list[i].Taint}
-		} else {
-			list[i].Word = command.Word{Taint: list[i].Taint}
-		}
-	}
-	pattern := false
-	if glob {
-		// A bracket may open in one part and close in another.
-		open := false
-		for i := range list {
-			if !list[i].quoted && list[i].Reach == tool.Exact && !list[i].Glob {
-				text := list[i].Text
-				if hasGlob(text) || open && strings.IndexByte(text, ']') >= 0 {
-					pattern = true
-					break
-				}
-				open = open || strings.IndexByte(text, '[') >= 0
-			}
-		}
-	}
-	for i := range list {
-		if list[i].Glob && list[i].Reach == tool.Exact {
-			pattern = true
-		}
-	}
+	list = asParts(list)
+	pattern := isPattern(list, glob)
 	w := command.Word{Reach: tool.Exact, Span: span, Glob: pattern}
 	if len(list) > 8 {
 		list = merged(list)
@@ -246,6 +260,47 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 		w.Tail = tail(list)
 	}
 	return w
+}
+
+// asParts is what pieces are worth as parts of a longer word: where a value leads by itself is not
+// where the word leads.
+func asParts(list []piece) []piece {
+	cloned := false
+	for i := range list {
+		if !list[i].Bare && (i == 0 || !placed(list[i].Word)) {
+			continue
+		}
+		if !cloned {
+			list, cloned = slices.Clone(list), true
+		}
+		if list[i].Bare {
+			// In a longer word it is a name and nothing more.
+			list[i].Word = command.Word{Text: "*", Reach: tool.Exact, Glob: true, Taint: list[i].Taint}
+		} else {
+			list[i].Word = command.Word{Taint: list[i].Taint}
+		}
+	}
+	return list
+}
+
+// isPattern says whether the pieces of a word make it a pattern: one of them is, or, if
+// patterns count, they hold its characters. A bracket may open in one and close in another.
+func isPattern(list []piece, glob bool) bool {
+	open := false
+	for i := range list {
+		p := &list[i]
+		switch {
+		case p.Reach != tool.Exact:
+		case p.Glob:
+			return true
+		case glob && !p.quoted:
+			if hasGlob(p.Text) || open && strings.IndexByte(p.Text, ']') >= 0 {
+				return true
+			}
+			open = open || strings.IndexByte(p.Text, '[') >= 0
+		}
+	}
+	return false
 }
 
 // tail is how a word ends, behind the last part that is not known.

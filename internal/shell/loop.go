@@ -105,40 +105,32 @@ type head struct {
 	trusted bool
 }
 
+// looping is a loop that is being followed.
+type looping struct {
+	head
+	stmts   []*syntax.Stmt
+	post    syntax.ArithmExpr
+	span    tool.Span
+	out     []*state // those that have left it
+	entered bool     // some way leads into it
+	ends    bool     // it may end
+	drains  bool     // it reads an input without an end, and nothing but that ends it
+}
+
 // loop runs a loop until nothing new comes of it.
 func (r *reader) loop(states []*state, h head, stmts []*syntax.Stmt, post syntax.ArithmExpr, span tool.Span) []*state {
 	r.loops++
 	defer func() { r.loops-- }()
-	from, prints, ends, endless := len(r.invocations), false, false, states[0].stdin.Endless
-	entered, swelling := false, 0
-	var out []*state
-	round := func(states []*state, first bool) (next []*state, sure status) {
-		yes, no, gone, sure := h.test(states)
-		again, done := leaving(gone)
-		ends = ends || sure != succeeded || len(done) > 0
-		out = append(out, done...)
-		for _, s := range no { // the status of the last round, if there was one
-			if s.end(true); !first {
-				s.ended()
-			}
-		}
-		out = append(out, no...)
-		if len(yes) == 0 {
-			return again, sure
-		}
-		entered = true
-		next, done = r.body(stmts, yes)
-		r.advance(next, post)
-		out = append(out, done...)
-		ends, endless = ends || len(done) > 0, endless && len(done) == 0
-		return r.settle(append(next, again...)), sure
-	}
+	l := &looping{head: h, stmts: stmts, post: post, span: span, drains: states[0].stdin.Endless}
+	from, prints, swelling := len(r.invocations), false, 0
 	for pass := 0; ; pass++ {
 		before := snapshot(states)
-		next, sure := round(states, pass == 0)
-		prints = prints || len(next) > 0 && !before[0].out.Same(next[0].out)
-		if len(next) > 0 && next[0].bulk() > before[0].bulk() {
-			swelling++
+		next, sure := r.round(l, states, pass == 0)
+		if len(next) > 0 {
+			prints = prints || !before[0].out.Same(next[0].out)
+			if next[0].bulk() > before[0].bulk() {
+				swelling++
+			}
 		}
 		if len(next) == 0 || unchanged(before, next) {
 			break
@@ -149,48 +141,80 @@ func (r *reader) loop(states []*state, h head, stmts []*syntax.Stmt, post syntax
 			limit = r.maxPasses()
 		}
 		if pass+1 >= limit || r.spent {
-			// Whatever changes from round to round may be anything.
-			for try := 0; ; try++ {
-				states = widen(before, states)
-				before = snapshot(states)
-				next, _ := round(states, false)
-				out = append(out, snapshot(next)...)
-				if states = next; len(next) == 0 || unchanged(before, next) || r.spent {
-					break
-				}
-				if out = r.settle(out); try >= maxTries {
-					r.gap("a loop in which something keeps changing", span)
-					break
-				}
-			}
+			states = r.anyRound(l, before, states)
 			break
 		}
-		out = r.settle(out)
+		l.out = r.settle(l.out)
 	}
-	if !entered {
-		r.judge(stmts, out)
+	if !l.entered {
+		r.judge(stmts, l.out)
 	}
-	if !ends && !r.spent {
-		r.churns(r.invocations[from:], prints, swelling > 1)
+	if !l.ends {
+		r.goesOn(l, r.invocations[from:], prints, swelling > 1)
 	}
-	for i, s := range out {
-		if endless && prints { // it reads to an end that does not come
-			s = s.fork()
-			s.out.Endless = true
-			out[i] = s
+	if l.drains && prints { // it reads to an end that does not come
+		for i, s := range l.out {
+			l.out[i] = s.fork()
+			l.out[i].out.Endless = true
 		}
 	}
-	if !ends {
-		for _, st := range stmts {
-			if st.Background {
-				r.gap("an endless loop that starts processes", r.nodeSpan(st))
-			}
+	if len(l.out) == 0 { // it is not believed that it goes on for ever
+		l.out = states
+	}
+	return r.settle(l.out)
+}
+
+// round runs the body of a loop once, in the states that go into it.
+func (r *reader) round(l *looping, states []*state, first bool) (next []*state, sure status) {
+	yes, no, gone, sure := l.test(states)
+	again, done := leaving(gone)
+	l.ends = l.ends || sure != succeeded || len(done) > 0
+	l.out = append(l.out, done...)
+	for _, s := range no { // the status of the last round, if there was one
+		if s.end(true); !first {
+			s.ended()
 		}
 	}
-	if len(out) == 0 { // it is not believed that it goes on for ever
-		out = states
+	l.out = append(l.out, no...)
+	if len(yes) == 0 {
+		return again, sure
 	}
-	return r.settle(out)
+	l.entered = true
+	next, done = r.body(l.stmts, yes)
+	r.advance(next, l.post)
+	l.out = append(l.out, done...)
+	l.ends, l.drains = l.ends || len(done) > 0, l.drains && len(done) == 0
+	return r.settle(append(next, again...)), sure
+}
+
+// anyRound runs the body as in any further round: whatever changes from one to the next may
+// be anything.
+func (r *reader) anyRound(l *looping, before, states []*state) []*state {
+	for try := 0; ; try++ {
+		states = widen(before, states)
+		before = snapshot(states)
+		next, _ := r.round(l, states, false)
+		l.out = append(l.out, snapshot(next)...)
+		if states = next; len(next) == 0 || unchanged(before, next) || r.spent {
+			return states
+		}
+		if l.out = r.settle(l.out); try >= maxTries {
+			r.gap("a loop in which something keeps changing", l.span)
+			return states
+		}
+	}
+}
+
+// goesOn notes what a loop without an end does to the machine.
+func (r *reader) goesOn(l *looping, ran []*command.Invocation, prints, swells bool) {
+	if !r.spent {
+		r.churns(ran, prints, swells)
+	}
+	for _, st := range l.stmts {
+		if st.Background {
+			r.gap("an endless loop that starts processes", r.nodeSpan(st))
+		}
+	}
 }
 
 // bulk is how much text the variables of a state hold.
@@ -274,54 +298,23 @@ func (r *reader) forEach(s *state, name string, given words, menu bool, stmts []
 	defer func() { r.loops-- }()
 	items := given.list
 	if menu && len(items) > 0 {
-		// Which one is taken is up to the input, and it may be none.
-		one := command.Known("", span)
-		for _, w := range items {
-			one = one.Join(w)
-		}
-		r.reveals(one, span) // the menu is printed
-		items = []command.Word{one}
+		items = r.offered(items, span)
 	}
 	if limit := r.maxPasses(); len(items) > limit {
-		rest := items[limit-1]
-		for _, w := range items[limit:] {
-			rest = rest.Join(w)
-		}
-		items = append(items[:limit-1:limit-1], rest)
+		items = append(items[:limit-1:limit-1], joined(items[limit-1], items[limit:]))
 	}
-	var out []*state
+	each := eachWord{name: name, menu: menu, stmts: stmts, span: span}
 	states := []*state{s}
 	for i, item := range items {
 		item.At = 0
-		many := item.Glob || item.Reach != tool.Exact || menu || given.loose > 0 && i+1 >= given.loose && !item.IsPlain() && !item.IsKnown() || len(items) < len(given.list) && i == len(items)-1
-		if many {
+		rest := len(items) < len(given.list) && i == len(items)-1
+		perhaps := given.loose > 0 && i+1 >= given.loose && !item.IsPlain() && !item.IsKnown()
+		if item.Glob || item.Reach != tool.Exact || menu || perhaps || rest {
 			// Perhaps not at all, perhaps for many words.
-			out = append(out, snapshot(states)...)
-		}
-		for pass := 0; ; pass++ {
-			before := snapshot(states)
-			for _, s := range states {
-				r.assign(s, name, item, span)
-				if menu {
-					s.set("REPLY", command.Word{})
-				}
-				s.end(true)
-			}
-			next, done := r.body(stmts, states)
-			out = append(out, done...)
-			states = next
-			if !many || len(next) == 0 || r.spent {
-				break
-			}
-			if pass > 0 && unchanged(before, next) {
-				break
-			}
-			if pass >= maxTries {
-				r.gap("a loop in which something keeps changing", span)
-				break
-			}
-			out = r.settle(append(out, snapshot(next)...))
-			states = widen(before, next)
+			each.out = append(each.out, snapshot(states)...)
+			states = r.forMany(&each, item, states)
+		} else {
+			states = r.forOne(&each, item, states)
 		}
 		if len(states) == 0 || r.spent {
 			break
@@ -333,5 +326,61 @@ func (r *reader) forEach(s *state, name string, given words, menu bool, stmts []
 		r.assign(probe, name, command.Word{}, span)
 		r.judge(stmts, []*state{probe})
 	}
-	return r.settle(append(out, states...))
+	return r.settle(append(each.out, states...))
+}
+
+// eachWord is a loop over words that is being followed.
+type eachWord struct {
+	name  string
+	menu  bool // somebody chooses the word
+	stmts []*syntax.Stmt
+	span  tool.Span
+	out   []*state // those that have left it
+}
+
+// forOne runs the body for one word.
+func (r *reader) forOne(l *eachWord, item command.Word, states []*state) []*state {
+	for _, s := range states {
+		r.assign(s, l.name, item, l.span)
+		if l.menu {
+			s.set("REPLY", command.Word{})
+		}
+		s.end(true)
+	}
+	next, done := r.body(l.stmts, states)
+	l.out = append(l.out, done...)
+	return next
+}
+
+// forMany runs the body for a word that may stand for many, until nothing new comes of it.
+func (r *reader) forMany(l *eachWord, item command.Word, states []*state) []*state {
+	for pass := 0; ; pass++ {
+		before := snapshot(states)
+		states = r.forOne(l, item, states)
+		if len(states) == 0 || r.spent || pass > 0 && unchanged(before, states) {
+			return states
+		}
+		if pass >= maxTries {
+			r.gap("a loop in which something keeps changing", l.span)
+			return states
+		}
+		l.out = r.settle(append(l.out, snapshot(states)...))
+		states = widen(before, states)
+	}
+}
+
+// offered is the word that a menu yields: which one is taken is up to the input, and it may be
+// none.
+func (r *reader) offered(items []command.Word, span tool.Span) []command.Word {
+	one := joined(command.Known("", span), items)
+	r.reveals(one, span) // the menu is printed
+	return []command.Word{one}
+}
+
+// joined is a word that may be any of several.
+func joined(w command.Word, others []command.Word) command.Word {
+	for _, o := range others {
+		w = w.Join(o)
+	}
+	return w
 }

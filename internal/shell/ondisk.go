@@ -35,36 +35,50 @@ func (r *reader) throughPatterns(inv *command.Invocation) {
 			continue // what searches look for; they do not follow the links that they meet
 		}
 		found, whole := r.entriesIn(dir)
-		if e.Kind == tool.Read && rest == "" && whole && r.loops == 0 && !r.outside && r.untouched() {
-			if names, sure := matching(name, found); sure && len(names) > 0 && len(names) <= maxRead {
-				for k, have := range names {
-					x := e
-					x.Target, x.Pattern = dir+"/"+have, false
-					if k == 0 {
-						inv.Effects[i] = x
-					} else {
-						inv.Effects = append(inv.Effects, x)
-					}
-				}
-				continue
-			}
+		if whole && rest == "" && r.namesMatched(inv, i, dir, name, found) {
+			continue
 		}
 		for _, entry := range found {
-			link := entry.Name
-			if is, sure := matches(name, link); !entry.Link || sure && !is {
+			if is, sure := matches(name, entry.Name); !entry.Link || sure && !is {
 				continue
 			}
 			if len(inv.Effects) > n+maxMet {
 				inv.Gaps = append(inv.Gaps, command.Gap{Why: "more links match than can be followed", Span: e.Span})
 				return
 			}
-			e.Target, e.Pattern = dir+"/"+link+rest, isWild(rest)
-			if e.Pattern {
-				e.Target = command.EscapeGlob(dir+"/"+link) + rest
-			}
+			inv.Effects = append(inv.Effects, onLink(e, dir+"/"+entry.Name, rest))
+		}
+	}
+}
+
+// onLink is an effect on a link that a pattern matches, or on what the rest of the pattern matches
+// behind it.
+func onLink(e tool.Effect, link, rest string) tool.Effect {
+	e.Target, e.Pattern = link+rest, isWild(rest)
+	if e.Pattern {
+		e.Target = command.EscapeGlob(link) + rest
+	}
+	return e
+}
+
+// namesMatched replaces a pattern that is read by the names that it matches, if it can.
+func (r *reader) namesMatched(inv *command.Invocation, i int, dir, pattern string, found []tool.Entry) bool {
+	e := inv.Effects[i]
+	if e.Kind != tool.Read || r.loops > 0 || r.outside || !r.untouched() {
+		return false
+	}
+	names, sure := matching(pattern, found)
+	if !sure || len(names) == 0 || len(names) > maxRead {
+		return false
+	}
+	for k, have := range names {
+		if e.Target, e.Pattern = dir+"/"+have, false; k == 0 {
+			inv.Effects[i] = e
+		} else {
 			inv.Effects = append(inv.Effects, e)
 		}
 	}
+	return true
 }
 
 // matching are the names that the shell puts in the place of a pattern; sure is

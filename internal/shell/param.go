@@ -24,8 +24,11 @@ type looked struct {
 }
 
 // indexOf returns "@" or "*" for ${a[@]} and ${a[*]}.
-func indexOf(p *syntax.ParamExp) string {
-	if w, ok := p.Index.(*syntax.Word); ok {
+func indexOf(p *syntax.ParamExp) string { return allOf(p.Index) }
+
+// allOf returns "@" or "*" for a subscript that means all elements.
+func allOf(index syntax.ArithmExpr) string {
+	if w, ok := index.(*syntax.Word); ok {
 		if l := w.Lit(); l == "@" || l == "*" {
 			return l
 		}
@@ -42,24 +45,12 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 	if p.Names != 0 { // ${!prefix*}
 		return append(out, piece{Word: command.Word{Plain: true}, quoted: quoted, split: !quoted})
 	}
-	var l looked
-	switch {
-	case p.Excl && indexOf(p) != "":
-		l = r.keys(s, name, indexOf(p))
-	case p.Excl:
-		l = r.indirect(s, p, name)
-	default:
-		l = r.lookup(s, name, p.Index)
-	}
+	l := r.subject(s, p)
 	if p.Length {
 		return append(out, r.length(l, quoted))
 	}
-	if p.Exp != nil {
-		switch op := p.Exp.Op; op {
-		case syntax.AlternateUnset, syntax.AlternateUnsetOrNull, syntax.DefaultUnset, syntax.DefaultUnsetOrNull,
-			syntax.ErrorUnset, syntax.ErrorUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
-			return r.conditional(s, p, l, quoted, m, out)
-		}
+	if p.Exp != nil && isConditional(p.Exp.Op) {
+		return r.conditional(s, p, l, quoted, m, out)
 	}
 	if l.set == failed {
 		l.words = nil
@@ -73,15 +64,36 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 	}
 	from := len(out)
 	out = emit(l, quoted, r.separator(s), out)
-	if l.loose > 0 && (l.list || l.star) {
-		for i := from; i < len(out); i++ {
-			out[i].scattered = true
-		}
+	for i := from; i < len(out); i++ {
+		out[i].scattered = out[i].scattered || l.loose > 0 && (l.list || l.star)
 	}
 	if len(name) == 1 && strings.IndexByte("#?$-", name[0]) >= 0 && from < len(out) && p.Short {
 		out[from].solid = true
 	}
 	return out
+}
+
+// subject is what an expansion is about, before any operator: a parameter, the keys of an
+// array, or what another parameter names.
+func (r *reader) subject(s *state, p *syntax.ParamExp) looked {
+	name, all := p.Param.Value, indexOf(p)
+	switch {
+	case p.Excl && all != "":
+		return r.keys(s, name, all)
+	case p.Excl:
+		return r.indirect(s, p, name)
+	}
+	return r.lookup(s, name, p.Index)
+}
+
+// isConditional says whether an operator is that of ${x:-w} or one of its relatives.
+func isConditional(op syntax.ParExpOperator) bool {
+	switch op {
+	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull, syntax.DefaultUnset, syntax.DefaultUnsetOrNull,
+		syntax.ErrorUnset, syntax.ErrorUnsetOrNull, syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		return true
+	}
+	return false
 }
 
 // emit turns the elements of a parameter into pieces.
@@ -132,31 +144,16 @@ func (r *reader) separator(s *state) command.Word {
 
 // lookup finds the value of a parameter with an optional subscript.
 func (r *reader) lookup(s *state, name string, index syntax.ArithmExpr) looked {
-	switch name {
-	case "@", "*":
-		set := succeeded
-		if len(s.params) == 0 {
-			set = failed
-		}
-		if s.many {
-			set = unknown
-		}
-		if s.loose > 0 {
-			set = unknown
-		}
-		return looked{words: s.params, list: name == "@", star: name == "*", set: set, more: s.many, loose: s.loose}
+	if name == "@" || name == "*" {
+		return s.parameters(name)
 	}
 	v := s.lookup(name)
 	if v != nil && v.attrs&nameref != 0 && len(v.words) == 1 {
-		target := v.words[0]
-		if !target.IsKnown() || !isName(target.Text) || target.Text == name {
-			if !target.IsKnown() || strings.IndexByte(target.Text, '[') >= 0 {
-				r.gap("a name reference whose target is evaluated", tool.Span{})
-			}
+		target, ok := r.referred(v)
+		if !ok {
 			return looked{words: []command.Word{{}}, set: unknown}
 		}
-		name = target.Text
-		v = s.lookup(name)
+		name, v = target, s.lookup(target)
 	}
 	if v != nil && changing(name) {
 		return looked{words: []command.Word{{Taint: taintOf(v), Hollow: true}}, set: unknown, more: index != nil}
@@ -165,27 +162,57 @@ func (r *reader) lookup(s *state, name string, index syntax.ArithmExpr) looked {
 		w, set := r.scalar(s, name)
 		return looked{words: []command.Word{w}, set: set, env: v == nil && !isNumber(name)}
 	}
-	if w, ok := index.(*syntax.Word); ok {
-		if lit := w.Lit(); lit == "@" || lit == "*" {
-			if v == nil || v.unset {
-				w, set := r.scalar(s, name)
-				if set == failed {
-					return looked{list: lit == "@", star: lit == "*", set: failed}
-				}
-				return looked{words: []command.Word{w}, list: lit == "@", star: lit == "*", set: set, env: true, more: true}
-			}
-			set := succeeded
-			if len(v.words) == 0 {
-				set = failed
-			}
-			if v.open {
-				set = unknown
-			}
-			return looked{words: v.words, list: lit == "@", star: lit == "*", set: set, more: v.open, gaps: v.keys != nil || v.attrs&isAssoc != 0, loose: v.loose}
-		}
+	if all := allOf(index); all != "" {
+		return r.elements(s, name, v, all)
 	}
+	return r.element(s, v, index)
+}
+
+// parameters are those that "$@" and "$*" stand for.
+func (s *state) parameters(name string) looked {
+	set := succeeded
+	switch {
+	case s.many || s.loose > 0:
+		set = unknown
+	case len(s.params) == 0:
+		set = failed
+	}
+	return looked{words: s.params, list: name == "@", star: name == "*", set: set, more: s.many, loose: s.loose}
+}
+
+// referred is the variable that a name reference stands for, if that is known.
+func (r *reader) referred(v *variable) (string, bool) {
+	target := v.words[0]
+	if !target.IsKnown() || strings.IndexByte(target.Text, '[') >= 0 {
+		r.gap("a name reference whose target is evaluated", tool.Span{})
+		return "", false
+	}
+	return target.Text, isName(target.Text) && target.Text != v.name
+}
+
+// elements are all those of an array.
+func (r *reader) elements(s *state, name string, v *variable, all string) looked {
+	l := looked{list: all == "@", star: all == "*", set: succeeded}
+	switch {
+	case v == nil || v.unset:
+		var w command.Word
+		if w, l.set = r.scalar(s, name); l.set != failed {
+			l.words, l.env, l.more = []command.Word{w}, true, true
+		}
+		return l
+	case v.open:
+		l.set = unknown
+	case len(v.words) == 0:
+		l.set = failed
+	}
+	l.words, l.more, l.gaps, l.loose = v.words, v.open, v.keys != nil || v.attrs&isAssoc != 0, v.loose
+	return l
+}
+
+// element is one of an array.
+func (r *reader) element(s *state, v *variable, index syntax.ArithmExpr) looked {
 	key, sure := r.subscript(s, v, index)
-	if v == nil || !sure || v.open || v.uncertain(key) || v.attrs&isAssoc == 0 && strings.HasPrefix(key, "-") && v.keys != nil || r.world.Zsh && v.attrs&isAssoc == 0 { // zsh counts from one
+	if v == nil || !sure || v.open || v.uncertain(key) || v.attrs&isAssoc == 0 && (r.world.Zsh || strings.HasPrefix(key, "-") && v.keys != nil) { // zsh counts from one
 		return looked{words: []command.Word{{Taint: taintOf(v)}}, set: unknown, env: v == nil}
 	}
 	if i := v.find(key); i >= 0 {
@@ -272,65 +299,83 @@ func (r *reader) subscript(s *state, v *variable, index syntax.ArithmExpr) (stri
 
 // scalar returns the value of a variable or special parameter.
 func (r *reader) scalar(s *state, name string) (command.Word, status) {
-	plain := command.Word{Plain: true}
 	if name == "" {
 		return command.Word{}, unknown
 	}
-	switch name[0] {
-	case '#':
-		if s.many || s.loose > 0 {
-			plain.Made = value.Number
-			return plain, succeeded
-		}
-		return command.Known(strconv.Itoa(len(s.params)), tool.Span{}), succeeded
-	case '?':
-		plain.Made = value.Number
-		return plain, succeeded
-	case '!':
-		plain.Of = command.Own
-		return plain, succeeded
-	case '$', '-':
-		return plain, succeeded
-	case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		n, err := strconv.Atoi(name)
-		switch {
-		case err != nil:
-			return command.Word{}, unknown
-		case n == 0:
-			return s.zero, succeeded
-		case s.loose > 0 && n >= s.loose:
-			return value.Lost(s.params...), unknown
-		case n <= len(s.params):
-			return s.params[n-1], valueSet(s.params[n-1])
-		case s.many:
-			return command.Word{}, unknown
-		}
-		return command.Known("", tool.Span{}), failed
+	if w, set, is := s.parameter(name); is {
+		return w, set
 	}
 	if v := s.lookup(name); v != nil {
-		switch {
-		case v.unset && v.bare && v.attrs&integer != 0:
-			return command.Word{Plain: true, Hollow: true}, unknown
-		case v.unset && v.bare:
-			return command.Known("", tool.Span{}), unknown
-		case v.unset:
-			return command.Known("", tool.Span{}), failed
-		case v.attrs&(isArray|isAssoc) != 0:
-			if v.open || r.world.Zsh { // zsh takes all elements
-
-				return command.Word{Taint: taintOf(v)}, unknown
-			}
-			if i := v.find("0"); i >= 0 {
-				w := v.words[i]
-				w.Hollow = w.Hollow || v.uncertain("0") // a pattern may match nothing
-				return w, succeeded
-			}
-			return command.Known("", tool.Span{}), failed
-		case len(v.words) == 1:
-			return v.words[0], valueSet(v.words[0])
-		}
-		return command.Known("", tool.Span{}), failed
+		return v.scalar(r.world.Zsh)
 	}
+	return r.inherited(s, name)
+}
+
+// parameter is the value of one that is no variable.
+func (s *state) parameter(name string) (w command.Word, set status, is bool) {
+	plain := command.Word{Plain: true}
+	switch c := name[0]; {
+	case c >= '0' && c <= '9':
+		w, set = s.positional(name)
+		return w, set, true
+	case c == '#' && (s.many || s.loose > 0), c == '?':
+		plain.Made = value.Number
+	case c == '#':
+		plain = command.Known(strconv.Itoa(len(s.params)), tool.Span{})
+	case c == '!':
+		plain.Of = command.Own
+	case c == '$', c == '-':
+	default:
+		return command.Word{}, unknown, false
+	}
+	return plain, succeeded, true
+}
+
+// positional is the value of a parameter that is a number.
+func (s *state) positional(name string) (command.Word, status) {
+	n, err := strconv.Atoi(name)
+	switch {
+	case err != nil:
+		return command.Word{}, unknown
+	case n == 0:
+		return s.zero, succeeded
+	case s.loose > 0 && n >= s.loose:
+		return value.Lost(s.params...), unknown
+	case n <= len(s.params):
+		return s.params[n-1], valueSet(s.params[n-1])
+	case s.many:
+		return command.Word{}, unknown
+	}
+	return command.Known("", tool.Span{}), failed
+}
+
+// scalar is the value of a variable of the script without a subscript.
+func (v *variable) scalar(zsh bool) (command.Word, status) {
+	switch {
+	case v.unset && v.bare && v.attrs&integer != 0:
+		return command.Word{Plain: true, Hollow: true}, unknown
+	case v.unset && v.bare:
+		return command.Known("", tool.Span{}), unknown
+	case v.unset:
+	case v.attrs&(isArray|isAssoc) != 0:
+		if v.open || zsh { // zsh takes all elements
+			return command.Word{Taint: taintOf(v)}, unknown
+		}
+		if i := v.find("0"); i >= 0 {
+			w := v.words[i]
+			w.Hollow = w.Hollow || v.uncertain("0") // a pattern may match nothing
+			return w, succeeded
+		}
+	case len(v.words) == 1:
+		return v.words[0], valueSet(v.words[0])
+	}
+	return command.Known("", tool.Span{}), failed
+}
+
+// inherited is the value of a variable that the script has not set: the shell's own, or the
+// environment's.
+func (r *reader) inherited(s *state, name string) (command.Word, status) {
+	plain := command.Word{Plain: true}
 	switch name {
 	case "HOME":
 		if r.world.Home != "" {

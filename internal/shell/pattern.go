@@ -169,51 +169,56 @@ func replace(text, pattern, with string, all bool) (string, bool) {
 	if !all && pattern != "" && (pattern[0] == '#' || pattern[0] == '%') {
 		anchor, pattern = pattern[0], pattern[1:]
 	}
-	if pattern == "" {
-		if anchor == '#' {
-			return with + text, true
-		}
-		if anchor == '%' {
-			return text + with, true
-		}
-		return text, true
-	}
-	if strings.Contains(with, "&") {
+	switch {
+	case pattern != "" && strings.Contains(with, "&"):
 		return "", false // patsub_replacement: & is the match, where it is on
+	case pattern != "":
+		return replaceMatches(text, pattern, with, anchor, all)
+	case anchor == '#':
+		return with + text, true
+	case anchor == '%':
+		return text + with, true
 	}
+	return text, true
+}
+
+// replaceMatches substitutes what a pattern matches: all of it, or the first, at the beginning for
+// the anchor # and at the end for %.
+func replaceMatches(text, pattern, with string, anchor byte, all bool) (string, bool) {
 	var b strings.Builder
-	for i := 0; i < len(text); {
-		end := -1
-		for j := len(text); j >= i; j-- { // the longest match
-			if anchor == '%' && j < len(text) {
-				break
-			}
-			ok, sure := matches(pattern, text[i:j])
-			if !sure || b.Len() > 1<<16 {
-				return "", false
-			}
-			if ok && j > i {
-				end = j
-				break
-			}
-		}
-		if end < 0 {
-			if anchor == '#' {
-				break
-			}
-			b.WriteByte(text[i])
-			i++
+	for at := 0; at < len(text); {
+		n, sure := longest(text[at:], pattern, anchor == '%')
+		switch {
+		case !sure || b.Len() > 1<<16:
+			return "", false
+		case n == 0 && anchor == '#':
+			return text, true
+		case n == 0:
+			b.WriteByte(text[at])
+			at++
 			continue
 		}
 		b.WriteString(with)
-		text = text[end:]
-		i = 0
-		if !all {
-			return b.String() + text, true
+		if at += n; !all {
+			return b.String() + text[at:], true
 		}
 	}
-	if anchor == '#' && b.Len() == 0 {
-		return text, true
-	}
 	return b.String(), true
+}
+
+// longest is the length of what a pattern matches at the beginning of a text, or as a whole.
+func longest(text, pattern string, whole bool) (int, bool) {
+	for n := len(text); n > 0; n-- {
+		ok, sure := matches(pattern, text[:n])
+		if !sure {
+			return 0, false
+		}
+		if ok {
+			return n, true
+		}
+		if whole {
+			break
+		}
+	}
+	return 0, true
 }

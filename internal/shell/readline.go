@@ -8,104 +8,114 @@ import (
 	"longline/internal/value"
 )
 
-// read assigns a line of the standard input to variables.
-func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []*state {
-	raw, array := false, ""
-	delim := byte('\n')
-	exotic, bad := false, false
-	from, other := "", false
-	var names []command.Word
-	for i := 0; i < len(args); i++ {
-		w := args[i]
-		if !w.IsKnown() {
-			r.plainName(s, w)
-			names = append(names, w)
-			continue
-		}
-		if len(names) == 0 && len(w.Text) > 1 && w.Text[0] == '-' {
-			flags := w.Text[1:]
-			for j := 0; j < len(flags); j++ {
-				switch c := flags[j]; c {
-				case 'r':
-					raw = true
-				case 'e', 's':
-				case 'a', 'd', 'i', 'n', 'N', 'p', 't', 'u':
-					value := command.Known(flags[j+1:], w.Span)
-					if value.Text == "" && i+1 < len(args) {
-						i++
-						value = args[i]
-					}
-					j = len(flags)
-					switch c {
-					case 'a':
-						array = value.Text
-						r.plainName(s, value)
-					case 'd':
-						delim = 0
-						if value.IsKnown() && value.Text != "" {
-							delim = value.Text[0]
-						}
-					case 'u':
-						from, other = value.Text, !value.IsKnown() || value.Text != "0"
-					case 'p':
-						r.zshName(s, value)
-					default:
-						exotic = true
-						r.zshName(s, value)
-					}
-				default: // not an option: it fails and assigns nothing
-					bad = true
-				}
-			}
+// reading is what read is told by its words.
+type reading struct {
+	names  []command.Word
+	array  string // of -a
+	raw    bool   // backslashes stay
+	delim  byte   // 0 if it is not known
+	exotic bool   // how much it reads is not followed
+	bad    bool   // an option is none: it fails and assigns nothing
+	from   string // the descriptor, if other
+	other  bool
+}
+
+// readWords reads the words of read.
+func (r *reader) readWords(s *state, args []command.Word) (rd reading) {
+	rd.delim = '\n'
+	for len(args) > 0 {
+		w := args[0]
+		args = args[1:]
+		if w.IsKnown() && len(rd.names) == 0 && len(w.Text) > 1 && w.Text[0] == '-' {
+			args = r.readOptions(s, &rd, w, args)
 			continue
 		}
 		r.plainName(s, w)
-		names = append(names, w)
+		rd.names = append(rd.names, w)
 	}
+	return rd
+}
+
+// readOptions reads a word with options of read; the value of the last may be the next word. It
+// returns the words that are left.
+func (r *reader) readOptions(s *state, rd *reading, w command.Word, args []command.Word) []command.Word {
+	for flags := w.Text[1:]; flags != ""; flags = flags[1:] {
+		switch flags[0] {
+		case 'r':
+			rd.raw = true
+		case 'e', 's':
+		case 'a', 'd', 'i', 'n', 'N', 'p', 't', 'u':
+			value := command.Known(flags[1:], w.Span)
+			if value.Text == "" && len(args) > 0 {
+				value, args = args[0], args[1:]
+			}
+			r.readOption(s, rd, flags[0], value)
+			return args
+		default:
+			rd.bad = true
+		}
+	}
+	return args
+}
+
+// readOption is an option of read with a value.
+func (r *reader) readOption(s *state, rd *reading, option byte, value command.Word) {
+	switch option {
+	case 'a':
+		rd.array = value.Text
+		r.plainName(s, value)
+	case 'd':
+		rd.delim = 0
+		if value.IsKnown() && value.Text != "" {
+			rd.delim = value.Text[0]
+		}
+	case 'u':
+		rd.from, rd.other = value.Text, !value.IsKnown() || value.Text != "0"
+	default:
+		rd.exotic = rd.exotic || option != 'p'
+		r.zshName(s, value)
+	}
+}
+
+// read assigns a line of the standard input to variables.
+func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []*state {
+	rd := r.readWords(s, args)
 	in := s.stdin
 	if in.Endless {
 		r.exhaust(inv)
 	}
-	if other {
+	if rd.other {
 		// Which descriptor it is, or what it holds by now, is not followed.
-		in = command.Data{Taint: r.descriptor(s, from, "/dev/fd/"+from).Taint}
-		exotic = true
+		in = command.Data{Taint: r.descriptor(s, rd.from, "/dev/fd/"+rd.from).Taint}
+		rd.exotic = true
 	}
 	line, more := command.Word{Taint: in.Taint, Of: in.Of}, unknown
 	var lost []*state
 	switch {
-	case bad:
+	case rd.bad:
 	case in.None: // it is closed
-	case in.Reach == tool.Exact && !exotic && raw && delim != 0:
-		text, rest, found := strings.Cut(in.Text, string(delim))
-		line = command.Word{Text: text, Reach: tool.Exact, Taint: in.Taint}
-		more = ok(found)
-		if !other {
-			s.stdin = command.Data{Text: rest, Reach: tool.Exact, Taint: in.Taint}
-		}
-	case in.Reach == tool.Exact && !exotic && delim != 0:
-		// Without -r backslashes are removed; only text without them is read.
-		text, rest, found := strings.Cut(in.Text, string(delim))
-		if strings.IndexByte(text, '\\') < 0 {
+	case in.Reach == tool.Exact && !rd.exotic && rd.delim != 0:
+		text, rest, found := strings.Cut(in.Text, string(rd.delim))
+		if rd.raw || strings.IndexByte(text, '\\') < 0 {
 			line = command.Word{Text: text, Reach: tool.Exact, Taint: in.Taint}
 			more = ok(found)
 			s.stdin = command.Data{Text: rest, Reach: tool.Exact, Taint: in.Taint}
-		} else {
+		} else { // backslashes are removed; only text without them is read
 			s.stdin = command.Data{Taint: in.Taint}
 		}
 	case in.Reach == tool.Under:
-		if !raw { // a backslash in a name is removed, and what is left may lead elsewhere
+		if !rd.raw { // a backslash in a name is removed, and what is left may lead elsewhere
 			other := s.fork()
-			r.spread(other, line, names, array, inv)
+			r.spread(other, line, rd.names, rd.array, inv)
 			lost = append(lost, other.ended())
 		}
 		line = in.Line(line.Span)
 	case in.Plain:
 		line.Plain = true
-	case exotic && !other:
+	case rd.exotic && !rd.other:
 		s.stdin = command.Data{Taint: in.Taint}
 	}
-	r.spread(s, line, names, array, inv)
+	r.spread(s, line, rd.names, rd.array, inv)
 	s.setStatus(more)
 	return append(lost, s)
 }

@@ -399,52 +399,60 @@ func (r *reader) expandedTwice(w command.Word) {
 func (r *reader) duplicate(s *state, rd *syntax.Redirect, out command.Redirect, inv *command.Invocation, red *redirection) bool {
 	w := out.Target
 	output := rd.Op == syntax.DplOut
-	if !w.IsKnown() {
-		if w.IsPlain() {
-			if output && (out.Fd == "" || out.Fd == "1") {
-				red.stdout = elsewhere
-			} else if out.Fd == "2" {
-				red.errTo("unknown")
-			} else if !output || out.Fd == "0" {
-				fd := out.Fd
-				r.connect(s, red, inv, fd, s.anyDescriptor())
-			}
-			return true
-		}
+	digits := strings.TrimSuffix(w.Text, "-")
+	switch {
+	case !w.IsKnown() && w.IsPlain():
+		r.duplicateAny(s, output, out.Fd, inv, red)
+		return true
+	case !w.IsKnown():
 		r.gap("a redirection whose target is known only at run time", w.Span)
-		return !output
-	}
-	text := w.Text
-	if strings.HasPrefix(text, "-") && len(text) > 1 {
+	case strings.HasPrefix(w.Text, "-") && len(w.Text) > 1:
 		// Bash closes the descriptor and goes on with the rest as a word.
 		r.gap("a redirection to - followed by text", w.Span)
 		return true
-	}
-	digits := strings.TrimSuffix(text, "-")
-	if digits == "" || isNumber(digits) {
-		switch {
-		case output && (out.Fd == "" || out.Fd == "1"):
-			red.outTo(digits)
-		case out.Fd == "2":
-			red.errTo(digits)
-		case (out.Fd == "0" || out.Fd == "" && !output) && digits != "" && digits != "0":
-			d := r.descriptor(s, digits, "/dev/fd/"+digits)
-			r.connect(s, red, inv, "", d)
-			s.fds.open(digits, command.Data{Taint: d.Taint}) // whoever reads it next goes on behind
-		case !output && digits == "":
-			if out.Fd == "" || out.Fd == "0" {
-				r.connect(s, red, inv, "", command.Data{None: true})
-			}
-		default:
-			if digits == "1" {
-				red.other = red.copied()
-			}
-			s.fds.open(out.Fd, r.descriptor(s, digits, "/dev/fd/"+digits))
-		}
+	case digits == "" || isNumber(digits):
+		r.duplicateOne(s, output, out.Fd, digits, inv, red)
 		return true
+	default:
+		r.expandedTwice(w)
 	}
-	r.expandedTwice(w)
 	return !output
+}
+
+// duplicateAny makes a descriptor a copy of one that is not known.
+func (r *reader) duplicateAny(s *state, output bool, fd string, inv *command.Invocation, red *redirection) {
+	switch {
+	case output && (fd == "" || fd == "1"):
+		red.stdout = elsewhere
+	case fd == "2":
+		red.errTo("unknown")
+	case !output || fd == "0":
+		r.connect(s, red, inv, fd, s.anyDescriptor())
+	}
+}
+
+// duplicateOne makes a descriptor a copy of another, or closes it if that is none.
+func (r *reader) duplicateOne(s *state, output bool, fd, of string, inv *command.Invocation, red *redirection) {
+	input := fd == "0" || fd == "" && !output
+	switch {
+	case output && (fd == "" || fd == "1"):
+		red.outTo(of)
+	case fd == "2":
+		red.errTo(of)
+	case input && of != "" && of != "0":
+		d := r.descriptor(s, of, "/dev/fd/"+of)
+		r.connect(s, red, inv, "", d)
+		s.fds.open(of, command.Data{Taint: d.Taint}) // whoever reads it next goes on behind
+	case !output && of == "":
+		if input {
+			r.connect(s, red, inv, "", command.Data{None: true})
+		}
+	default:
+		if of == "1" {
+			red.other = red.copied()
+		}
+		s.fds.open(fd, r.descriptor(s, of, "/dev/fd/"+of))
+	}
 }
 
 // content is what is known of the content of a file.

@@ -230,20 +230,13 @@ func (r *reader) ownText(outer *command.Invocation, c *state, n *command.Nested,
 // hasBeside says whether there may be something beside a program in a file that it loads:
 // modules are looked for there first.
 func (r *reader) hasBeside(c *state, path, text string) bool {
-	if r.world.Entries == nil || strings.Contains(text, "\\\n") || strings.Contains(text, "'.") || strings.Contains(text, `".`) || strings.Contains(text, "from .") {
+	if r.world.Entries == nil || loadsByPath(text) {
 		return true
 	}
 	dir := path[:max(strings.LastIndexByte(path, '/'), 0)]
-	made := false
-	c.files.each(func(_ string, f *file) bool {
-		other := strings.TrimPrefix(f.path, "?")
-		empty := f.path == dir && !f.foreign && f.from == "" && !f.cloned // made to put the file in
-		made = other != path && !empty && (paths.Within(other, dir) || paths.Within(dir, other) && other != f.path)
-		return !made
-	})
 	entries, listed := r.world.Entries(dir)
 	absent := !listed && r.world.Exists != nil && !r.world.Exists(dir) // only what this script puts there will be
-	if made || len(c.links) > 0 || !listed && !absent {
+	if !listed && !absent || len(c.links) > 0 || c.madeBeside(path, dir) {
 		return true
 	}
 	have := map[string]bool{}
@@ -251,16 +244,38 @@ func (r *reader) hasBeside(c *state, path, text string) bool {
 		name, _, _ := strings.Cut(e.Name, ".")
 		have[name] = true
 	}
-	if have["node_modules"] || have["sitecustomize"] {
-		return true
+	return have["node_modules"] || have["sitecustomize"] || loads(text, have)
+}
+
+// loadsByPath says whether a program may load a file that it names by a path.
+func loadsByPath(text string) bool {
+	for _, sign := range []string{"\\\n", "'.", `".`, "from ."} {
+		if strings.Contains(text, sign) {
+			return true
+		}
 	}
+	return false
+}
+
+// madeBeside says whether the script may have written something into the directory of a file, or
+// where that directory is.
+func (s *state) madeBeside(path, dir string) (made bool) {
+	s.files.each(func(_ string, f *file) bool {
+		other := strings.TrimPrefix(f.path, "?")
+		empty := f.path == dir && !f.foreign && f.from == "" && !f.cloned // made to put the file in
+		made = other != path && !empty && (paths.Within(other, dir) || paths.Within(dir, other) && other != f.path)
+		return !made
+	})
+	return made
+}
+
+// loads says whether a program may load one of the modules that there are.
+func loads(text string, have map[string]bool) bool {
 	for line := range strings.Lines(text) {
 		if !strings.Contains(line, "import") && !strings.Contains(line, "require") {
 			continue
 		}
-		for name := range strings.FieldsFuncSeq(line, func(c rune) bool {
-			return !(c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z')
-		}) {
+		for name := range strings.FieldsFuncSeq(line, func(c rune) bool { return c >= 0x80 || !scan.IsNameByte(byte(c)) }) {
 			if have[name] {
 				return true
 			}

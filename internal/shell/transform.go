@@ -27,95 +27,147 @@ func (r *reader) length(l looked, quoted bool) piece {
 	return piece{Word: w, quoted: quoted, split: !quoted, solid: true}
 }
 
+// alternative is ${x:-w} or one of its relatives.
+type alternative struct {
+	exp    *syntax.ParamExp
+	own    looked // what the parameter holds
+	has    status // whether that counts
+	quoted bool
+	manner manner
+}
+
 // conditional expands ${x:-w} and its relatives.
 func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool, m manner, out []piece) []piece {
-	has := l.set
-	switch p.Exp.Op {
-	case syntax.AlternateUnsetOrNull, syntax.DefaultUnsetOrNull, syntax.ErrorUnsetOrNull, syntax.AssignUnsetOrNull:
-		if has == succeeded && len(l.words) <= 1 && !l.more {
-			has = failed
-			for _, w := range l.words {
-				has = nonEmpty(w)
-			}
-		}
-	}
-	own := func(out []piece) []piece { return emit(l, quoted, r.separator(s), out) }
-	other := func(s *state, out []piece) []piece {
-		if p.Exp.Word == nil {
-			return append(out, piece{Word: command.Known("", tool.Span{}), quoted: quoted, split: !quoted})
-		}
-		from := len(out)
-		out = r.pieces(s, p.Exp.Word.Parts, quoted, m, out)
-		for i := from; i < len(out); i++ {
-			if !out[i].quoted && !out[i].sep {
-				out[i].split = true
-			}
-		}
-		return out
-	}
-	// What the word runs is judged, also where it seems not to be expanded.
-	aside := func() { r.onTheSide(s, func(s *state) { r.fold(other(s, nil), r.nodeSpan(p), " ") }) }
+	a := alternative{exp: p, own: l, has: l.counts(p.Exp.Op), quoted: quoted, manner: m}
 	switch p.Exp.Op {
 	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
-		switch has {
-		case succeeded:
-			return other(s, out)
-		case failed:
-			aside()
-			return append(out, piece{Word: command.Known("", tool.Span{}), quoted: quoted, split: !quoted})
-		}
-		// Either the word or nothing.
-		w := r.perhaps(s, func(s *state) command.Word { return r.fold(other(s, nil), r.nodeSpan(p), " ") }, command.Known("", tool.Span{}))
-		return append(out, piece{Word: w, quoted: quoted, split: !quoted, env: l.env})
+		return r.ifSet(s, a, out)
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
-		r.onTheSide(s, func(s *state) { // and printed
-			r.reveals(r.fold(other(s, nil), r.nodeSpan(p), " "), r.nodeSpan(p))
-		})
-		if has != succeeded {
-			r.strand(s)
-		}
-		if has == failed {
-			return append(out, piece{Word: command.Word{}, quoted: quoted, split: !quoted})
-		}
-		if p.Exp.Op == syntax.ErrorUnsetOrNull && len(l.words) == 1 {
-			// Bash gives up where it is empty.
-			w := l.words[0]
-			w.Hollow = false
-			l.words = []command.Word{w}
-		}
-		return own(out)
-	}
-	if has == succeeded {
-		aside()
-		return own(out)
-	}
-	assign := p.Exp.Op == syntax.AssignUnset || p.Exp.Op == syntax.AssignUnsetOrNull
-	if has == failed && !assign {
-		return other(s, out)
-	}
-	w := r.perhaps(s, func(s *state) command.Word { return r.fold(other(s, nil), r.nodeSpan(p), " ") }, l.words...)
-	if has == failed {
-		w = r.fold(other(s, nil), r.nodeSpan(p), " ")
-	} else if len(l.words) == 0 || l.more || l.list || l.star {
-		w = command.Word{Taint: w.Taint}
-	}
-	if assign {
-		switch {
-		case p.Excl:
-			r.gap("a variable assigned through a name that longline cannot follow", r.nodeSpan(p))
-		case !isName(p.Param.Value):
-			r.strand(s) // bash cannot assign to it
-		case p.Index == nil:
-			r.assign(s, p.Param.Value, w, r.nodeSpan(p))
-			if v := s.lookup(p.Param.Value); v != nil && v.attrs != 0 {
-				w, _ = r.scalar(s, p.Param.Value)
-			}
-		default:
-			r.gap("an array element assigned inside an expansion", r.nodeSpan(p))
-			s.variable(p.Param.Value).blur()
+		return r.orError(s, a, out)
+	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
+		if a.has != succeeded {
+			return r.orAssign(s, a, out)
 		}
 	}
-	return append(out, piece{Word: w, quoted: quoted, split: !quoted, env: l.env && has == unknown})
+	switch a.has {
+	case succeeded:
+		r.aside(s, a)
+		return emit(l, quoted, r.separator(s), out)
+	case failed:
+		return r.otherwise(s, a, out)
+	}
+	return append(out, a.piece(r.valueOr(s, a)))
+}
+
+// counts says whether a parameter is set and, for the operators with a colon, not empty.
+func (l looked) counts(op syntax.ParExpOperator) status {
+	switch op {
+	case syntax.AlternateUnsetOrNull, syntax.DefaultUnsetOrNull, syntax.ErrorUnsetOrNull, syntax.AssignUnsetOrNull:
+		if l.set != succeeded || len(l.words) > 1 || l.more {
+			break
+		}
+		if len(l.words) == 0 {
+			return failed
+		}
+		return nonEmpty(l.words[0])
+	}
+	return l.set
+}
+
+// piece is a word that an alternative expands to.
+func (a alternative) piece(w command.Word) piece {
+	return piece{Word: w, quoted: a.quoted, split: !a.quoted, env: a.own.env && a.has == unknown}
+}
+
+// otherwise expands the word of an alternative.
+func (r *reader) otherwise(s *state, a alternative, out []piece) []piece {
+	if a.exp.Exp.Word == nil {
+		return append(out, piece{Word: command.Known("", tool.Span{}), quoted: a.quoted, split: !a.quoted})
+	}
+	from := len(out)
+	out = r.pieces(s, a.exp.Exp.Word.Parts, a.quoted, a.manner, out)
+	for i := from; i < len(out); i++ {
+		if !out[i].quoted && !out[i].sep {
+			out[i].split = true
+		}
+	}
+	return out
+}
+
+// word is the word of an alternative as one value.
+func (r *reader) word(s *state, a alternative) command.Word {
+	return r.fold(r.otherwise(s, a, nil), r.nodeSpan(a.exp), " ")
+}
+
+// aside judges what the word of an alternative runs where it seems not to be expanded.
+func (r *reader) aside(s *state, a alternative) {
+	r.onTheSide(s, func(s *state) { r.word(s, a) })
+}
+
+// ifSet is ${x:+w}: the word or nothing.
+func (r *reader) ifSet(s *state, a alternative, out []piece) []piece {
+	nothing := command.Known("", tool.Span{})
+	switch a.has {
+	case succeeded:
+		return r.otherwise(s, a, out)
+	case failed:
+		r.aside(s, a)
+		return append(out, a.piece(nothing))
+	}
+	return append(out, a.piece(r.perhaps(s, func(s *state) command.Word { return r.word(s, a) }, nothing)))
+}
+
+// orError is ${x:?w}: bash gives up on the line if there is no value, and prints the word.
+func (r *reader) orError(s *state, a alternative, out []piece) []piece {
+	r.onTheSide(s, func(s *state) { r.reveals(r.word(s, a), r.nodeSpan(a.exp)) })
+	if a.has != succeeded {
+		r.strand(s)
+	}
+	if a.has == failed {
+		return append(out, a.piece(command.Word{}))
+	}
+	l := a.own
+	if a.exp.Exp.Op == syntax.ErrorUnsetOrNull && len(l.words) == 1 {
+		// Bash gives up where it is empty.
+		w := l.words[0]
+		w.Hollow = false
+		l.words = []command.Word{w}
+	}
+	return emit(l, a.quoted, r.separator(s), out)
+}
+
+// valueOr is the value of a parameter or, if it has none, the word.
+func (r *reader) valueOr(s *state, a alternative) command.Word {
+	l := a.own
+	w := r.perhaps(s, func(s *state) command.Word { return r.word(s, a) }, l.words...)
+	if len(l.words) == 0 || l.more || l.list || l.star {
+		return command.Word{Taint: w.Taint}
+	}
+	return w
+}
+
+// orAssign is ${x:=w}, where the word may be assigned.
+func (r *reader) orAssign(s *state, a alternative, out []piece) []piece {
+	p := a.exp
+	w := r.valueOr(s, a)
+	if a.has == failed {
+		w = r.word(s, a)
+	}
+	switch name := p.Param.Value; {
+	case p.Excl:
+		r.gap("a variable assigned through a name that longline cannot follow", r.nodeSpan(p))
+	case !isName(name):
+		r.strand(s) // bash cannot assign to it
+	case p.Index == nil:
+		r.assign(s, name, w, r.nodeSpan(p))
+		if v := s.lookup(name); v != nil && v.attrs != 0 {
+			w, _ = r.scalar(s, name)
+		}
+	default:
+		r.gap("an array element assigned inside an expansion", r.nodeSpan(p))
+		s.variable(name).blur()
+	}
+	return append(out, a.piece(w))
 }
 
 // onTheSide runs something for what it runs, and forgets what it does to the shell.

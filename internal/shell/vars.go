@@ -35,108 +35,137 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 		}
 		return append(out, kept.decide(false))
 	}
-	name0 := []command.Word{r.verbatim(variant, c.Variant.Pos().Offset(), c.Variant.Pos().Offset(), c.Variant.End().Offset())}
-	inv := r.invocation(s, st, name0)
-	out := command.Data{Reach: tool.Exact}
-	red := r.redirects(s, st.Redirs, inv)
-	if variant == "nameref" {
-		r.gap("bash has no command nameref", inv.Span)
-	}
-	if list, _ := s.calls(variant); len(list) > 0 {
-		r.gap("a function has taken the name of "+variant, inv.Span)
-	}
-	var attrs, drop attributes
-	var flags string
-	names := 0
-	var later []func() // all words are expanded before the first is assigned
+	d := r.declaration(st, c, s)
+	red := r.redirects(s, st.Redirs, d.inv)
 	for _, a := range c.Args {
 		if a.Name == nil { // an option, or something that expands to assignments
-			var given words
-			r.fields(s, a.Value, argument, &given)
-			if given.loose > 0 {
-				r.gap(variant+" of words known only at run time", inv.Span)
-			}
-			for _, w := range given.list {
-				inv.Words = append(inv.Words, w)
-				if w.IsKnown() && len(w.Text) > 1 && (w.Text[0] == '-' || w.Text[0] == '+') {
-					at := attributesOf(w.Text[1:])
-					if w.Text[0] == '-' {
-						attrs |= at
-						flags += w.Text[1:]
-					} else {
-						drop |= at
-					}
-					continue
-				}
-				names++
-				attrs, flags := attrs, flags
-				later = append(later, func() { r.declWord(s, variant, w, attrs, flags, inv) })
-			}
-			continue
+			r.declGiven(&d, s, a)
+		} else {
+			r.declNamed(&d, s, a)
 		}
-		names++
-		name := a.Name.Value
-		all := attrs
-		switch variant {
-		case "export":
-			all |= exported
-		case "readonly":
-			all |= readonly
-		}
-		if strings.Contains(flags, "f") {
-			r.exportFunction(s, name, variant, flags)
-			continue
-		}
-		flags, drop := flags, drop
-		if a.Naked && a.Array == nil && a.Value == nil {
-			if a.Index != nil {
-				r.subscript(s, s.lookup(name), a.Index)
-			}
-			later = append(later, func() {
-				r.declVar(s, variant, name, flags, inv)
-				r.attribute(s, name, all, drop, r.nodeSpan(a))
-				if v := s.lookup(name); r.world.Zsh && variant != "export" && v != nil && v.unset && !v.bare {
-					s.variable(name).bare = true
-				}
-				inv.Words = append(inv.Words, command.Known(name, r.nodeSpan(a)))
-			})
-			continue
-		}
-		if a.Value != nil && attrs&(isArray|isAssoc) != 0 && r.looksLikeArray(s, a) {
-			r.gap("an array in quotes that is evaluated", r.nodeSpan(a))
-		}
-		var old *variable
-		if !r.makesLocal(s, variant, name, flags) {
-			old = s.lookup(name)
-		}
-		ones := r.bracedAssigns(a)
-		values := make([]given, len(ones))
-		for i, one := range ones {
-			values[i] = r.expandAssign(s, one, all, old)
-		}
-		later = append(later, func() {
-			r.declVar(s, variant, name, flags, inv)
-			for i, one := range ones {
-				r.assignDecl(s, one, values[i], all)
-			}
-			r.attribute(s, name, 0, drop, r.nodeSpan(a))
-			r.declared(s, a, inv)
-		})
 	}
-	for _, assign := range later {
+	for _, assign := range d.later {
 		assign()
 	}
-	if names == 0 { // it prints them
+	out := command.Data{Reach: tool.Exact}
+	if d.names == 0 { // it prints them
 		out = command.Data{Taint: command.FromSecret}
 	}
-	if r.known(st, inv, s) == nil {
-		r.model(st, variant, inv, s)
-		r.throughLinks(s, inv)
-		r.list1(inv)
-		r.remember(st, inv, s)
+	if r.known(st, d.inv, s) == nil {
+		r.model(st, variant, d.inv, s)
+		r.throughLinks(s, d.inv)
+		r.list1(d.inv)
+		r.remember(st, d.inv, s)
 	}
 	r.send(s, out, red)
 	return one(s.ended())
+}
+
+// declaration is one that is being read.
+type declaration struct {
+	variant     string // its command
+	inv         *command.Invocation
+	attrs, drop attributes // that options have given and taken so far
+	flags       string     // the letters of the options
+	names       int        // that are declared
+	later       []func()   // all words are expanded before the first is assigned
+}
+
+func (r *reader) declaration(st *syntax.Stmt, c *syntax.DeclClause, s *state) declaration {
+	d := declaration{variant: c.Variant.Value}
+	d.inv = r.invocation(s, st, []command.Word{r.verbatim(d.variant, c.Variant.Pos().Offset(), c.Variant.Pos().Offset(), c.Variant.End().Offset())})
+	if d.variant == "nameref" {
+		r.gap("bash has no command nameref", d.inv.Span)
+	}
+	if list, _ := s.calls(d.variant); len(list) > 0 {
+		r.gap("a function has taken the name of "+d.variant, d.inv.Span)
+	}
+	return d
+}
+
+// option adds the attributes that one gives, or takes away.
+func (d *declaration) option(flag string) {
+	at := attributesOf(flag[1:])
+	if flag[0] == '-' {
+		d.attrs |= at
+		d.flags += flag[1:]
+	} else {
+		d.drop |= at
+	}
+}
+
+// all are the attributes of what is declared now.
+func (d *declaration) all() attributes {
+	switch d.variant {
+	case "export":
+		return d.attrs | exported
+	case "readonly":
+		return d.attrs | readonly
+	}
+	return d.attrs
+}
+
+// declGiven reads a word of a declaration that is not written as a name or an assignment.
+func (r *reader) declGiven(d *declaration, s *state, a *syntax.Assign) {
+	var given words
+	r.fields(s, a.Value, argument, &given)
+	if given.loose > 0 {
+		r.gap(d.variant+" of words known only at run time", d.inv.Span)
+	}
+	for _, w := range given.list {
+		d.inv.Words = append(d.inv.Words, w)
+		if w.IsKnown() && len(w.Text) > 1 && (w.Text[0] == '-' || w.Text[0] == '+') {
+			d.option(w.Text)
+			continue
+		}
+		d.names++
+		variant, attrs, flags, inv := d.variant, d.attrs, d.flags, d.inv
+		d.later = append(d.later, func() { r.declWord(s, variant, w, attrs, flags, inv) })
+	}
+}
+
+// declNamed reads a name or an assignment of a declaration.
+func (r *reader) declNamed(d *declaration, s *state, a *syntax.Assign) {
+	d.names++
+	variant, inv, name, all, flags, drop := d.variant, d.inv, a.Name.Value, d.all(), d.flags, d.drop
+	if strings.Contains(flags, "f") {
+		r.exportFunction(s, name, variant, flags)
+		return
+	}
+	if a.Naked && a.Array == nil && a.Value == nil {
+		if a.Index != nil {
+			r.subscript(s, s.lookup(name), a.Index)
+		}
+		d.later = append(d.later, func() {
+			r.declVar(s, variant, name, flags, inv)
+			r.attribute(s, name, all, drop, r.nodeSpan(a))
+			if v := s.lookup(name); r.world.Zsh && variant != "export" && v != nil && v.unset && !v.bare {
+				s.variable(name).bare = true
+			}
+			inv.Words = append(inv.Words, command.Known(name, r.nodeSpan(a)))
+		})
+		return
+	}
+	if a.Value != nil && d.attrs&(isArray|isAssoc) != 0 && r.looksLikeArray(s, a) {
+		r.gap("an array in quotes that is evaluated", r.nodeSpan(a))
+	}
+	var old *variable
+	if !r.makesLocal(s, variant, name, flags) {
+		old = s.lookup(name)
+	}
+	ones := r.bracedAssigns(a)
+	values := make([]given, len(ones))
+	for i, one := range ones {
+		values[i] = r.expandAssign(s, one, all, old)
+	}
+	d.later = append(d.later, func() {
+		r.declVar(s, variant, name, flags, inv)
+		for i, one := range ones {
+			r.assignDecl(s, one, values[i], all)
+		}
+		r.attribute(s, name, 0, drop, r.nodeSpan(a))
+		r.declared(s, a, inv)
+	})
 }
 
 // declared adds the word of a declaration that has been carried out to its invocation.

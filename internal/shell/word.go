@@ -31,7 +31,14 @@ type words struct {
 	loose int // 1 + index of the first that may stand for any number of words
 }
 
-// add appends a word that may stand for any number of words.
+// add appends a word; one that may be several, or that is a pattern, stands for any number.
+func (l *words) add(w command.Word, several bool) {
+	if l.list = append(l.list, w); several || w.Glob {
+		l.scatter(len(l.list))
+	}
+}
+
+// scattered appends a word that may stand for any number of words.
 func (l *words) scattered(w command.Word) {
 	l.list = append(l.list, w)
 	l.scatter(len(l.list))
@@ -202,34 +209,14 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 				out = r.lit(s, p, i == 0, i == len(parts)-1, m, out)
 			}
 		case *syntax.SglQuoted:
-			if quoted {
-				// Only inside "${x:-'...'}", where the quotes are characters
-				// and what they hold is expanded after all.
-				if strings.ContainsAny(p.Value, "$`\\") || p.Dollar {
-					r.gap("single quotes inside a double-quoted expansion do not quote", r.nodeSpan(p))
-					out = append(out, piece{Word: command.Word{}, quoted: true})
-					continue
-				}
-				out = append(out, piece{Word: command.Known("'"+p.Value+"'", tool.Span{}), quoted: true})
-				continue
-			}
-			if p.Dollar {
-				r.beyondPosix(s, p)
-				out = append(out, piece{Word: command.Known(scan.Ansi(p.Value), tool.Span{}), quoted: true})
-				continue
-			}
-			out = append(out, piece{Word: r.verbatim(p.Value, p.Left.Offset()+1, 0, 0), quoted: true})
+			out = append(out, piece{Word: r.singleQuoted(s, p, quoted), quoted: true})
 		case *syntax.DblQuoted:
-			if len(p.Parts) == 0 {
-				out = append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
-				continue
-			}
-			if p.Dollar && r.world.Zsh { // which keeps the dollar sign
+			if p.Dollar && r.world.Zsh && len(p.Parts) > 0 { // which keeps the dollar sign
 				out = append(out, piece{Word: command.Word{}, quoted: true})
 			}
 			before := len(out)
 			out = r.pieces(s, p.Parts, true, literal, out)
-			if len(out) == before && !onlyAt(p.Parts) {
+			if len(out) == before && (len(p.Parts) == 0 || !onlyAt(p.Parts)) {
 				out = append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
 			}
 		case *syntax.ParamExp:
@@ -262,6 +249,23 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 		}
 	}
 	return out
+}
+
+// singleQuoted reads text in single quotes.
+func (r *reader) singleQuoted(s *state, p *syntax.SglQuoted, quoted bool) command.Word {
+	switch {
+	case quoted && (strings.ContainsAny(p.Value, "$`\\") || p.Dollar):
+		// Only inside "${x:-'...'}", where the quotes are characters
+		// and what they hold is expanded after all.
+		r.gap("single quotes inside a double-quoted expansion do not quote", r.nodeSpan(p))
+		return command.Word{}
+	case quoted:
+		return command.Known("'"+p.Value+"'", tool.Span{})
+	case p.Dollar:
+		r.beyondPosix(s, p)
+		return command.Known(scan.Ansi(p.Value), tool.Span{})
+	}
+	return r.verbatim(p.Value, p.Left.Offset()+1, 0, 0)
 }
 
 // onlyAt says whether quoted parts are "$@" or "${a[@]}" alone, which vanish
@@ -301,19 +305,11 @@ func (r *reader) quotedLit(l *syntax.Lit, out []piece) []piece {
 // lit reads unquoted literal text: escapes become quoted pieces, tildes are
 // expanded where they may be.
 func (r *reader) lit(s *state, l *syntax.Lit, first, last bool, m manner, out []piece) []piece {
-	text := l.Value
-	at := l.ValuePos.Offset()
+	text, at := l.Value, l.ValuePos.Offset()
 	if m != literal && first && strings.HasPrefix(text, "~") {
-		n := strings.IndexAny(text, "/:\\")
-		if n < 0 {
-			n = len(text)
-		}
-		// ~"x" and ~$x are no tilde prefixes.
-		if n == len(text) && last || n < len(text) && (text[n] == '/' || text[n] == ':' && m == assigned) {
-			if w, ok := r.tilde(s, text[1:n]); ok {
-				out = append(out, piece{Word: w, quoted: true})
-				text, at = text[n:], at+uint(n)
-			}
+		if w, n, ok := r.tildePrefix(s, text, last, m == assigned); ok {
+			out = append(out, piece{Word: w, quoted: true})
+			text, at = text[n:], at+uint(n)
 		}
 	}
 	assign := m == assigned
@@ -332,15 +328,8 @@ func (r *reader) lit(s *state, l *syntax.Lit, first, last bool, m manner, out []
 				out = append(out, piece{Word: command.Known(text[i:i+1], tool.Span{}), quoted: true})
 			}
 			from = i + 1
-		case text[i] == '~' && i > 0 && (text[i-1] == '=' || text[i-1] == ':') && assign:
-			n := strings.IndexAny(text[i:], "/:\\")
-			if n < 0 {
-				n = len(text) - i
-			}
-			if i+n == len(text) && !last || i+n < len(text) && text[i+n] == '\\' {
-				continue
-			}
-			if w, ok := r.tilde(s, text[i+1:i+n]); ok {
+		case text[i] == '~' && assign && i > 0 && (text[i-1] == '=' || text[i-1] == ':'):
+			if w, n, ok := r.tildePrefix(s, text[i:], last, true); ok {
 				out = append(out, piece{Word: command.Known(text[from:i], tool.Span{})}, piece{Word: w, quoted: true})
 				from = i + n
 				i = from - 1
@@ -354,6 +343,20 @@ func (r *reader) lit(s *state, l *syntax.Lit, first, last bool, m manner, out []
 		out = append(out, piece{Word: command.Known(text[from:], tool.Span{})})
 	}
 	return out
+}
+
+// tildePrefix expands the tilde that a text begins with, and says how much of the text that takes. A colon
+// ends it in what is assigned. What goes on in another part of the word, as ~"x" and ~$x do, is no
+// tilde prefix.
+func (r *reader) tildePrefix(s *state, text string, last, assigned bool) (w command.Word, n int, ok bool) {
+	if n = strings.IndexAny(text, "/:\\"); n < 0 {
+		n = len(text)
+	}
+	if n == len(text) && !last || n < len(text) && text[n] != '/' && !(text[n] == ':' && assigned) {
+		return command.Word{}, 0, false
+	}
+	w, ok = r.tilde(s, text[1:n])
+	return w, n, ok
 }
 
 // tilde expands a tilde prefix without its tilde.
