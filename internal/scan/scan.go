@@ -182,8 +182,20 @@ func (s *scanner) escape() {
 	}
 }
 
-// commands scans unquoted text up to its terminator: 0 for the end of the
-// script, ')' or '`', or '\\' for an escaped backquote.
+// place is where in its commands a scanner is.
+type place struct {
+	term   byte // what ends them: 0 for the end of the script, ')' or '`', or '\\' for an escaped backquote
+	first  bool // a command name or keyword may stand here
+	word   bool // in the middle of a word
+	start  int  // where that word began
+	bare   bool // and whether it is free of quotes and expansions
+	isCmd  bool // and whether it stands where a command may begin
+	cases  int  // open case clauses
+	isFor  bool // behind the word for
+	equals bool // the last byte of the word is an unquoted =
+}
+
+// commands scans unquoted text up to its terminator; see [place].
 func (s *scanner) commands(term byte) {
 	if term != 0 {
 		if !s.open() {
@@ -191,221 +203,236 @@ func (s *scanner) commands(term byte) {
 		}
 		defer func() { s.depth-- }()
 	}
-	var (
-		first  = true  // a command name or keyword may stand here
-		word   = false // in the middle of a word
-		start  = 0     // where that word began
-		bare   = true  // and whether it is free of quotes and expansions
-		isCmd  = false // and whether it stands where a command may begin
-		cases  = 0     // open case clauses
-		isFor  = false
-		equals = false // the last byte of the word is an unquoted =
-	)
-	begin := func() {
-		if !word {
-			word, bare, isCmd, start = true, true, first, s.pos
-		}
-		equals = false
-	}
-	end := func() {
-		if !word {
-			return
-		}
-		word = false
-		text := ""
-		if bare {
-			text = s.src[start:s.pos]
-		}
-		isFor = false
-		if cases > 0 && text == "in" {
-			first = true
-			return
-		}
-		if !isCmd {
-			first = false
-			return
-		}
-		first = true
-		switch text {
-		case "if", "then", "else", "elif", "while", "until", "do", "{", "!", "time", "coproc":
-			s.openers++
-		case "case":
-			s.openers++
-			cases++
-			first = false
-		case "esac":
-			cases = max(cases-1, 0)
-			first = false
-		case "for", "select", "function":
-			s.openers++
-			isFor = text == "for"
-			first = false
-		default:
-			first = strings.IndexByte(text, '=') > 0
-		}
-		if s.openers > maxOpeners {
-			s.refused = "it has too many nested parts"
-			s.pos = len(s.src)
-		}
-	}
+	p := place{term: term, first: true}
 	for s.pos < len(s.src) {
-		c := s.src[s.pos]
-		switch c {
-		case '\\':
-			if s.quoteless > 0 {
-				next := s.at(1)
-				if next == '`' {
-					if term == '\\' {
-						end()
-						s.pos += 2
-						return
-					}
-					begin()
-					bare = false
-					s.Backquotes.Add(0)
-					s.pos += 2
-					if s.quoteless > 1 {
-						s.oddly("backquotes nested three deep", s.pos)
-					}
-					s.quoteless++
-					s.commands('\\')
-					s.quoteless--
-					continue
-				}
-				if next == '\\' {
-					s.oddly("an escaped backslash inside backquotes", s.pos)
-				}
-				if next == '$' {
-					begin()
-					bare = false
-					s.pos++
-					continue
-				}
-			}
-			if s.at(1) == '\n' {
-				s.cut(2)
-				bare = false
-				continue
-			}
-			begin()
-			bare = false
-			s.escape()
-		case '\'':
-			begin()
-			bare = false
-			s.single()
-		case '"':
-			begin()
-			bare = false
-			s.pos++
-			s.double('"')
-		case '$':
-			begin()
-			bare = false
-			s.dollar(false)
-		case '`':
-			if term == '`' {
-				end()
-				s.pos++
-				return
-			}
-			begin()
-			bare = false
-			s.backquote()
-		case '<', '>':
-			next := s.peek(1)
-			if next == '(' {
-				begin()
-				bare = false
-				s.Processes.Add(s.here())
-				s.skip(2)
-				s.commands(')')
-				continue
-			}
-			end()
-			if c == '<' && next == '<' {
-				if s.peek(2) == '<' {
-					s.skip(3)
-					continue
-				}
-				s.Heredocs.Add(s.here())
-				s.skip(2)
-				s.delimiter(term != 0)
-				continue
-			}
-			s.skip(1)
-			if next == '&' || next == '>' || next == '|' {
-				s.skip(1)
-			}
-		case '#':
-			if word {
-				s.pos++
-				equals = false
-				continue
-			}
-			s.comment()
-		case '(':
-			if word && equals { // an array
-				s.pos++
-				s.commands(')')
-				word, bare, equals = true, false, false
-				continue
-			}
-			end()
-			if (first || isFor) && s.peek(1) == '(' {
-				if s.arithmetic(2) {
-					first = true
-					isFor = false
-					continue
-				}
-			}
-			isFor = false
-			s.pos++
-			s.commands(')')
-			first = true
-		case ')':
-			end()
-			if cases == 0 && term == ')' {
-				if len(s.pending) > 0 {
-					s.oddly("a here-document that ends after its substitution", s.pos)
-				}
-				s.pos++
-				return
-			}
-			s.pos++
-			first = true
-		case '\n':
-			end()
-			s.pos++
-			first = true
-			if len(s.pending) > 0 {
-				s.hereDocuments()
-			}
-		case ';', '&', '|':
-			end()
-			if c != ';' {
-				// Chains become a deep tree.
-				if s.joints++; s.joints > maxJoints {
-					s.refused = "it joins too many commands"
-					s.pos = len(s.src)
-					return
-				}
-			}
-			s.pos++
-			first = true
-		case ' ', '\t':
-			end()
-			s.pos++
-		default:
-			begin()
-			equals = c == '='
-			if c == '[' || c == '{' {
-				s.openers++
-			}
-			s.pos++
+		if s.next(&p) {
+			return
 		}
 	}
-	end()
+	s.endWord(&p)
+}
+
+// next scans what begins here; it says whether the terminator was found.
+func (s *scanner) next(p *place) bool {
+	switch c := s.src[s.pos]; c {
+	case '\\':
+		return s.backslash(p)
+	case '\'':
+		s.beginWord(p, false)
+		s.single()
+	case '"':
+		s.beginWord(p, false)
+		s.pos++
+		s.double('"')
+	case '$':
+		s.beginWord(p, false)
+		s.dollar(false)
+	case '`':
+		if p.term == '`' {
+			s.endWord(p)
+			s.pos++
+			return true
+		}
+		s.beginWord(p, false)
+		s.backquote()
+	case '<', '>':
+		s.angle(p, c)
+	case '#':
+		if p.word {
+			s.pos++
+			p.equals = false
+		} else {
+			s.comment()
+		}
+	case '(':
+		s.parenthesis(p)
+	case ')':
+		return s.closed(p)
+	case '\n', ';', '&', '|':
+		s.operator(p, c)
+	case ' ', '\t':
+		s.endWord(p)
+		s.pos++
+	default:
+		s.beginWord(p, true)
+		p.equals = c == '='
+		if c == '[' || c == '{' {
+			s.openers++
+		}
+		s.pos++
+	}
+	return false
+}
+
+// beginWord notes that a byte belongs to a word, and whether it stands for itself.
+func (s *scanner) beginWord(p *place, itself bool) {
+	if !p.word {
+		p.word, p.bare, p.isCmd, p.start = true, true, p.first, s.pos
+	}
+	p.equals = false
+	p.bare = p.bare && itself
+}
+
+// endWord notes that a word has ended, if one had begun, and what may stand behind it.
+func (s *scanner) endWord(p *place) {
+	if !p.word {
+		return
+	}
+	text := ""
+	if p.bare {
+		text = s.src[p.start:s.pos]
+	}
+	p.word, p.isFor = false, false
+	switch {
+	case p.cases > 0 && text == "in":
+		p.first = true
+	case !p.isCmd:
+		p.first = false
+	default:
+		s.keyword(p, text)
+	}
+}
+
+// keyword is a word where a command may begin.
+func (s *scanner) keyword(p *place, text string) {
+	p.first = false
+	switch text {
+	case "if", "then", "else", "elif", "while", "until", "do", "{", "!", "time", "coproc":
+		s.openers++
+		p.first = true
+	case "case":
+		s.openers++
+		p.cases++
+	case "esac":
+		p.cases = max(p.cases-1, 0)
+	case "for", "select", "function":
+		s.openers++
+		p.isFor = text == "for"
+	default:
+		p.first = strings.IndexByte(text, '=') > 0
+	}
+	if s.openers > maxOpeners {
+		s.refused = "it has too many nested parts"
+		s.pos = len(s.src)
+	}
+}
+
+// backslash scans an escape; inside backquotes it may be that of another backquote.
+func (s *scanner) backslash(p *place) bool {
+	next := s.at(1)
+	if s.quoteless > 0 {
+		switch next {
+		case '`':
+			return s.innerBackquote(p)
+		case '\\':
+			s.oddly("an escaped backslash inside backquotes", s.pos)
+		case '$':
+			s.beginWord(p, false)
+			s.pos++
+			return false
+		}
+	}
+	if next == '\n' {
+		s.cut(2)
+		p.bare = false
+		return false
+	}
+	s.beginWord(p, false)
+	s.escape()
+	return false
+}
+
+// innerBackquote scans an escaped backquote inside backquotes: it ends a substitution, or
+// begins one.
+func (s *scanner) innerBackquote(p *place) bool {
+	if p.term == '\\' {
+		s.endWord(p)
+		s.pos += 2
+		return true
+	}
+	s.beginWord(p, false)
+	s.Backquotes.Add(0)
+	s.pos += 2
+	if s.quoteless > 1 {
+		s.oddly("backquotes nested three deep", s.pos)
+	}
+	s.quoteless++
+	s.commands('\\')
+	s.quoteless--
+	return false
+}
+
+// angle scans a process substitution, a here-document or another redirection.
+func (s *scanner) angle(p *place, c byte) {
+	next := s.peek(1)
+	if next == '(' {
+		s.beginWord(p, false)
+		s.Processes.Add(s.here())
+		s.skip(2)
+		s.commands(')')
+		return
+	}
+	s.endWord(p)
+	switch {
+	case c == '<' && next == '<' && s.peek(2) == '<':
+		s.skip(3)
+	case c == '<' && next == '<':
+		s.Heredocs.Add(s.here())
+		s.skip(2)
+		s.delimiter(p.term != 0)
+	default:
+		s.skip(1)
+		if next == '&' || next == '>' || next == '|' {
+			s.skip(1)
+		}
+	}
+}
+
+// parenthesis scans an array, arithmetic or a subshell.
+func (s *scanner) parenthesis(p *place) {
+	if p.word && p.equals { // an array
+		s.pos++
+		s.commands(')')
+		p.bare, p.equals = false, false
+		return
+	}
+	s.endWord(p)
+	arithmetic := (p.first || p.isFor) && s.peek(1) == '(' && s.arithmetic(2)
+	if p.isFor = false; !arithmetic {
+		s.pos++
+		s.commands(')')
+	}
+	p.first = true
+}
+
+// closed scans a closing parenthesis: it ends the commands, or is that of a pattern of case.
+func (s *scanner) closed(p *place) bool {
+	s.endWord(p)
+	ends := p.cases == 0 && p.term == ')'
+	if ends && len(s.pending) > 0 {
+		s.oddly("a here-document that ends after its substitution", s.pos)
+	}
+	s.pos++
+	p.first = true
+	return ends
+}
+
+// operator scans what ends a command.
+func (s *scanner) operator(p *place, c byte) {
+	s.endWord(p)
+	if c == '&' || c == '|' {
+		// Chains become a deep tree.
+		if s.joints++; s.joints > maxJoints {
+			s.refused = "it joins too many commands"
+			s.pos = len(s.src)
+			return
+		}
+	}
+	s.pos++
+	p.first = true
+	if c == '\n' && len(s.pending) > 0 {
+		s.hereDocuments()
+	}
 }
 
 // at returns the byte k Places on as it stands, 0 at the end.

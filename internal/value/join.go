@@ -193,58 +193,71 @@ func (w Word) Concat(b Word) Word {
 		a.Of, a.Made, a.Tail, a.Bare, a.Visible = w.Of, w.Made, w.Tail, w.Bare, w.Visible
 		return a
 	}
-	if a.Reach == tool.Exact {
-		switch {
-		case b.Reach == tool.Exact:
-			if a.Glob != b.Glob { // one is a pattern, and so both are
-				a.Text, b.Text, a.Glob = patternOf(a), patternOf(b), true
-			}
-			a.Text += b.Text
-			return a
-		case a.Text == "":
-			a.Text, a.Reach, a.Plain, a.Glob, a.Of, a.Tame, a.Bare, a.Visible = b.Text, b.Reach, b.Plain, false, b.Of, b.Tame, b.Bare, b.Visible
-			return a
-		case a.Glob:
-			return vague(a, b)
-		case b.Reach == tool.Under && strings.HasPrefix(b.Text, "/"), b.Reach == tool.Prefix:
-			a.Text, a.Reach, a.Plain = a.Text+b.Text, tool.Prefix, b.Plain && b.Reach == tool.Prefix
-			return a
-		}
-		a.Reach, a.Plain = tool.Prefix, b.Plain
-		return a
-	}
-	// The tail of a is not known.
-	if a.Reach == tool.Under {
-		switch {
-		case b.Reach == tool.Exact && !paths.Climbs(b.Text) && b.Text[0] != '.': // nor the second dot of two
-			if b.Text[0] != '/' {
-				a.Text = paths.Parent(a.Text)
-			}
-			return a
-		case b.Plain && b.Reach == tool.Anywhere:
-			a.Text = paths.Parent(a.Text)
-			return a
-		}
-		return vague(a, b)
-	}
-	if a.Plain {
-		switch {
-		case b.Reach == tool.Exact && !b.Glob && PlainPart(b.Text), b.Plain && b.Reach != tool.Under && PlainPart(b.Text):
-			return a
-		case b.Reach == tool.Exact && strings.IndexByte(b.Text, '/') >= 0 && !paths.Climbs(b.Text) && pathLike(a.Text):
-			if a.Reach != tool.Prefix {
-				// What printed the plain word may have failed: "$x/y" is then /y.
-				return Word{Taint: a.Taint, Span: a.Span, Split: a.Split}
-			}
-			a.Text, a.Reach, a.Plain = paths.Parent(a.Text), tool.Under, false
-			return a
-		}
-	}
-	a.Plain = false
-	if a.Reach == tool.Anywhere {
+	switch {
+	case a.Reach == tool.Exact:
+		return a.continued(b)
+	case a.Reach == tool.Under:
+		return a.deeper(b)
+	case a.Plain:
+		return a.extended(b)
+	case a.Reach == tool.Anywhere:
 		a.Text = ""
 	}
 	return a
+}
+
+// continued is a value that is known, with another behind it.
+func (w Word) continued(b Word) Word {
+	switch {
+	case b.Reach == tool.Exact:
+		if w.Glob != b.Glob { // one is a pattern, and so both are
+			w.Text, b.Text, w.Glob = patternOf(w), patternOf(b), true
+		}
+		w.Text += b.Text
+	case w.Text == "":
+		w.Text, w.Reach, w.Plain, w.Glob, w.Of, w.Tame, w.Bare, w.Visible = b.Text, b.Reach, b.Plain, false, b.Of, b.Tame, b.Bare, b.Visible
+	case w.Glob:
+		return vague(w, b)
+	case b.Reach == tool.Under && strings.HasPrefix(b.Text, "/"), b.Reach == tool.Prefix:
+		w.Text, w.Reach, w.Plain = w.Text+b.Text, tool.Prefix, b.Plain && b.Reach == tool.Prefix
+	default:
+		w.Reach, w.Plain = tool.Prefix, b.Plain
+	}
+	return w
+}
+
+// deeper is a value below a directory, with another behind it.
+func (w Word) deeper(b Word) Word {
+	switch {
+	case b.Reach == tool.Exact && !paths.Climbs(b.Text) && b.Text[0] != '.': // nor the second dot of two
+		if b.Text[0] != '/' {
+			w.Text = paths.Parent(w.Text)
+		}
+		return w
+	case b.Plain && b.Reach == tool.Anywhere:
+		w.Text = paths.Parent(w.Text)
+		return w
+	}
+	return vague(w, b)
+}
+
+// extended is a value that ends in a plain word, with another behind it.
+func (w Word) extended(b Word) Word {
+	switch {
+	case b.Reach == tool.Exact && !b.Glob && PlainPart(b.Text), b.Plain && b.Reach != tool.Under && PlainPart(b.Text):
+		return w
+	case b.Reach == tool.Exact && strings.IndexByte(b.Text, '/') >= 0 && !paths.Climbs(b.Text) && pathLike(w.Text):
+		if w.Reach != tool.Prefix {
+			// What printed the plain word may have failed: "$x/y" is then /y.
+			return Word{Taint: w.Taint, Span: w.Span, Split: w.Split}
+		}
+		w.Text, w.Reach, w.Plain = paths.Parent(w.Text), tool.Under, false
+		return w
+	}
+	if w.Plain = false; w.Reach == tool.Anywhere {
+		w.Text = ""
+	}
+	return w
 }
 
 // patternOf is the pattern that stands for an exact value.

@@ -33,38 +33,48 @@ func (w Word) within(o Word) bool {
 	case tool.Anywhere:
 		return !o.Plain || w.IsPlain()
 	case tool.Under:
-		if w.IsKnown() && w.Text == o.Text {
-			return true
-		}
-		dir, ok := dirOf(w)
-		if !ok {
-			return false
-		}
-		if o.Text[0] == '/' {
-			return dir[0] == '/' && paths.Within(paths.Clean("/", dir), o.Text)
-		}
-		return dir[0] != '/' && (o.Text == "." || paths.Within(dir, o.Text))
+		return w.below(o)
 	case tool.Prefix:
-		if w.Glob {
-			// All that a pattern matches begins as the pattern does, up to its first wildcard.
-			fixed := w.Text
-			if i := strings.IndexAny(fixed, `*?[\`); i >= 0 {
-				fixed = fixed[:i]
-			}
-			return !o.Plain && strings.HasPrefix(fixed, o.Text)
-		}
-		if w.Reach == tool.Anywhere || !strings.HasPrefix(w.Text, o.Text) || w.Reach == tool.Under && w.Text[0] != '/' {
-			return false
-		}
-		if o.Plain {
-			if strings.HasSuffix("/"+o.Text, "/.") && strings.HasPrefix(w.Text[len(o.Text):], ".") {
-				return false // a plain word does not begin with a dot, and two are a directory
-			}
-			return w.Reach != tool.Under && PlainPart(w.Text[len(o.Text):]) && (w.Reach == tool.Exact || w.Plain)
-		}
-		return true
+		return w.begins(o)
 	}
 	return w.Reach == tool.Exact && w.Text == o.Text && w.Glob == o.Glob
+}
+
+// below says whether a value is a directory or something below it.
+func (w Word) below(o Word) bool {
+	if w.IsKnown() && w.Text == o.Text {
+		return true
+	}
+	dir, ok := dirOf(w)
+	switch {
+	case !ok:
+		return false
+	case o.Text[0] == '/':
+		return dir[0] == '/' && paths.Within(paths.Clean("/", dir), o.Text)
+	}
+	return dir[0] != '/' && (o.Text == "." || paths.Within(dir, o.Text))
+}
+
+// begins says whether a value begins with a text and, if what follows has to be plain, is.
+func (w Word) begins(o Word) bool {
+	if w.Glob {
+		// All that a pattern matches begins as the pattern does, up to its first wildcard.
+		fixed := w.Text
+		if i := strings.IndexAny(fixed, `*?[\`); i >= 0 {
+			fixed = fixed[:i]
+		}
+		return !o.Plain && strings.HasPrefix(fixed, o.Text)
+	}
+	rest, ok := strings.CutPrefix(w.Text, o.Text)
+	switch {
+	case !ok || w.Reach == tool.Anywhere || w.Reach == tool.Under && w.Text[0] != '/':
+		return false
+	case !o.Plain:
+		return true
+	case strings.HasSuffix("/"+o.Text, "/.") && strings.HasPrefix(rest, "."):
+		return false // a plain word does not begin with a dot, and two are a directory
+	}
+	return PlainPart(rest) && (w.Reach == tool.Exact || w.Reach != tool.Under && w.Plain)
 }
 
 // matches says whether the patterns of d are among those of o.
