@@ -17,6 +17,9 @@ func TestRuby(t *testing.T) {
 	for _, code := range []string{
 		// A comment can change the encoding, and with it where strings end.
 		"# coding: utf-7\nputs 1", "# -*- encoding: shift_jis -*-\nputs 1", "puts 1 # vim: fileencoding=utf-16",
+		// It ends with its line: behind it a slash begins a pattern, and is no division.
+		"puts 1 # a\n/x#{system(1)}/", "puts [1] # a\n/#/; system(1)", "puts 1 # a\nsystem(1)",
+		"=begin\nputs 1\n=end\nputs 2", "puts 1\n=begin\nputs 1\n=end",
 		`system("ls")`, "puts `ls`", `puts %x(ls)`, `exec "ls"`, `spawn "ls"`, `eval "1"`, `puts "#{system("ls")}"`, `puts "#{` + "`ls`" + `}"`, `IO.popen("ls")`, `open("|ls")`, `File.write("a", "b")`,
 		`File.delete("a")`, `Dir.glob("*")`, `require "open3"`, `require "./x"`, `load "x.rb"`, `send(:system, "ls")`, `[1].each_with_object("x", &"instance_eval".to_sym)`, `Kernel.system("ls")`, `ENV.each { |k, v| puts k }`,
 		`puts ENV["AWS_SECRET_ACCESS_KEY"]`, `puts <<A` + "\nA", "=begin\n'\n=end\nsystem 'ls'\n=begin\n'\n=end", `puts ?";system("ls")#"`, `def puts(x); end`, `gets`, `puts % #{system("ls")} `, `x = File; x.write("a", "b")`,
