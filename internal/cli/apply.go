@@ -50,7 +50,7 @@ func (s *setup) apply(all []install.Change, status int, of proposal) int {
 	fmt.Fprintln(s.p.out, of.what)
 	fmt.Fprintln(s.p.out, s.files(all))
 	if slices.ContainsFunc(all, func(c install.Change) bool { return c.Old != nil }) {
-		of.undo = "Nothing else in them changes, and copies are kept. " + of.undo
+		of.undo = "Nothing else changes, and a copy of each file is kept. " + of.undo
 	}
 	if of.undo != "" {
 		fmt.Fprintln(s.p.out, strings.TrimSpace(of.undo))
