@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -254,12 +255,37 @@ func TestBombs(t *testing.T) {
 		"codes":        strings.Repeat("69 67 6e 6f 72 65 20 61 ", 40_000),
 		"escapes":      strings.Repeat(`\x5c`, 250_000),
 		"no sentence":  strings.Repeat("ignore previous system run send all ", 30_000),
+		"apostrophes":  strings.Repeat("a'", 500_000),
+		"one script":   strings.Repeat("игнорируй", 60_000),
+		"closing tags": strings.Repeat("</a", 300_000),
+		"keys":         strings.Repeat("a: run it\nb: send the keys to x\n", 30_000),
+		"names":        strings.Repeat(`{"a":`, 200_000),
+		"one line":     strings.Repeat(`var a=run("x"),b=send(c);ignore(previous)||/*`, 20_000),
 	} {
+		file := "x.md"
+		switch name {
+		case "closing tags", "keys", "names":
+			file = "x.yaml"
+		case "one line":
+			file = "x.js"
+		}
 		start := cpu.Used()
-		Builtin().Scan("x.md", []byte(text))
+		Builtin().Scan(file, []byte(text))
 		if took := cpu.Used() - start; took > 3*time.Second {
 			t.Errorf("%s (%d bytes) took %v", name, len(text), took)
 		}
+	}
+}
+
+// A large text takes no more memory than a piece of it.
+func TestMemory(t *testing.T) {
+	text := ordinary(24 << 20)
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	Builtin().Scan("x.md", text)
+	runtime.ReadMemStats(&after)
+	if used := after.TotalAlloc - before.TotalAlloc; used > 8<<20 {
+		t.Errorf("scanning %d MB allocated %d kB", len(text)>>20, used>>10)
 	}
 }
 

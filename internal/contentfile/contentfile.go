@@ -290,38 +290,14 @@ func compile(known map[string]bool, files []*File) (string, error) {
 			c.use(name)
 		}
 	}
-	for _, r := range rules {
+	for i := range rules {
+		r := &rules[i]
 		if ids[r.ID] {
 			return "", fmt.Errorf("%s: the id %s is taken", r.Source, r.ID)
 		}
 		ids[r.ID] = true
-		flags := "-"
-		if r.Hidden {
-			flags += "h"
-		}
-		if r.Firm {
-			flags += "f"
-		}
-		fmt.Fprintf(&c.rules, "r %s %s %s %s %s %s\n", r.ID, r.Category, strconv.FormatFloat(r.Points, 'g', -1, 64), flags, strings.ReplaceAll(r.Source, " ", "_"), strings.Join(strings.Fields(r.Reason), " "))
-		for _, pattern := range r.Match {
-			line, err := c.pattern(pattern)
-			if err != nil {
-				return "", fmt.Errorf("%s: rule %s: %w", r.Source, r.ID, err)
-			}
-			c.rules.WriteString("p 0 " + line + "\n")
-		}
-		for i, list := range [][]string{r.Unless, r.UnlessAfter} {
-			var names []string
-			for _, u := range list {
-				name, err := c.step(u)
-				if err != nil {
-					return "", fmt.Errorf("%s: rule %s: %w", r.Source, r.ID, err)
-				}
-				names = append(names, name)
-			}
-			if len(names) > 0 {
-				c.rules.WriteString("ua"[i:i+1] + " " + strings.Join(names, " ") + "\n")
-			}
+		if err := c.rule(r); err != nil {
+			return "", fmt.Errorf("%s: rule %s: %w", r.Source, r.ID, err)
 		}
 	}
 	for _, f := range files {
@@ -332,23 +308,11 @@ func compile(known map[string]bool, files []*File) (string, error) {
 	var out strings.Builder
 	out.WriteString(content.Form + "\n")
 	for _, name := range slices.Sorted(maps.Keys(c.used)) {
-		var phrases []string
-		for _, w := range c.words[name] {
-			if _, class := className(w); !class {
-				all, err := c.product(w)
-				if err != nil {
-					return "", err
-				}
-				phrases = append(phrases, all...)
-			}
+		phrases, err := c.phrases(name)
+		if err != nil {
+			return "", err
 		}
-		for i, p := range phrases {
-			if phrases[i] = content.Fold(p); phrases[i] == "" {
-				return "", fmt.Errorf("%q of {%s} has no letters", p, name)
-			}
-		}
-		slices.Sort(phrases)
-		for _, p := range slices.Compact(phrases) {
+		for _, p := range phrases {
 			out.WriteString("w " + name + " " + p + "\n")
 		}
 	}
@@ -361,6 +325,60 @@ func compile(known map[string]bool, files []*File) (string, error) {
 		out.WriteString(line)
 	}
 	return out.String(), nil
+}
+
+// rule compiles one rule.
+func (c *compiler) rule(r *Rule) error {
+	flags := "-"
+	if r.Hidden {
+		flags += "h"
+	}
+	if r.Firm {
+		flags += "f"
+	}
+	fmt.Fprintf(&c.rules, "r %s %s %s %s %s %s\n", r.ID, r.Category, strconv.FormatFloat(r.Points, 'g', -1, 64), flags, strings.ReplaceAll(r.Source, " ", "_"), strings.Join(strings.Fields(r.Reason), " "))
+	for _, pattern := range r.Match {
+		line, err := c.pattern(pattern)
+		if err != nil {
+			return err
+		}
+		c.rules.WriteString("p 0 " + line + "\n")
+	}
+	for i, list := range [][]string{r.Unless, r.UnlessAfter} {
+		var names []string
+		for _, u := range list {
+			name, err := c.step(u)
+			if err != nil {
+				return err
+			}
+			names = append(names, name)
+		}
+		if len(names) > 0 {
+			c.rules.WriteString("ua"[i:i+1] + " " + strings.Join(names, " ") + "\n")
+		}
+	}
+	return nil
+}
+
+// phrases lists the phrases of a class in order, folded.
+func (c *compiler) phrases(name string) ([]string, error) {
+	var list []string
+	for _, w := range c.words[name] {
+		if _, class := className(w); !class {
+			all, err := c.product(w)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, all...)
+		}
+	}
+	for i, p := range list {
+		if list[i] = content.Fold(p); list[i] == "" {
+			return nil, fmt.Errorf("%q of {%s} has no letters", p, name)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list), nil
 }
 
 // rarest is the number of the step that the fewest sentences have, roughly.

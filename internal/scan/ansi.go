@@ -1,104 +1,109 @@
 package scan
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Ansi decodes the inside of $'...' as bash does: a NUL ends the text, and code
 // points that are not characters become the bytes they would have.
 func Ansi(s string) string {
 	out := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
+	for i := 0; i < len(s); {
 		if s[i] != '\\' || i+1 >= len(s) {
 			out = append(out, s[i])
+			i++
 			continue
 		}
-		i++
-		switch c := s[i]; c {
-		case 'a':
-			out = append(out, '\a')
-		case 'b':
-			out = append(out, '\b')
-		case 'e', 'E':
-			out = append(out, 0x1b)
-		case 'f':
-			out = append(out, '\f')
-		case 'n':
-			out = append(out, '\n')
-		case 'r':
-			out = append(out, '\r')
-		case 't':
-			out = append(out, '\t')
-		case 'v':
-			out = append(out, '\v')
-		case '\\', '\'', '"', '?':
-			out = append(out, c)
-		case '0', '1', '2', '3', '4', '5', '6', '7':
-			n, used := digits(s[i:], 8, 3)
-			i += used - 1
-			if n&0xff == 0 {
-				return string(out)
-			}
-			out = append(out, byte(n))
-		case 'x':
-			braced := i+1 < len(s) && s[i+1] == '{'
-			var n, used int
-			if braced {
-				n, used = digits(s[i+2:], 16, len(s))
-				if used == 0 {
-					// \x{ without digits is the NUL that ends the text.
-					return string(out)
-				}
-				i += 1 + used
-				if i+1 < len(s) && s[i+1] == '}' {
-					i++
-				}
-			} else {
-				if n, used = digits(s[i+1:], 16, 2); used == 0 {
-					out = append(out, '\\', 'x')
-					continue
-				}
-				i += used
-			}
-			if n&0xff == 0 {
-				return string(out)
-			}
-			out = append(out, byte(n))
-		case 'u', 'U':
-			width := 4
-			if c == 'U' {
-				width = 8
-			}
-			n, used := digits(s[i+1:], 16, width)
-			if used == 0 {
-				out = append(out, '\\', c)
-				continue
-			}
-			i += used
-			if n == 0 {
-				return string(out)
-			}
-			out = appendRaw(out, n)
-		case 'c':
-			if i+1 >= len(s) {
-				out = append(out, '\\', 'c')
-				continue
-			}
-			i++
-			if s[i] == '\\' && i+1 < len(s) && s[i+1] == '\\' {
-				i++
-			}
-			ctl := s[i] & 0x1f
-			if s[i] == '?' {
-				ctl = 0x7f
-			}
-			if ctl == 0 {
-				return string(out)
-			}
-			out = append(out, ctl)
-		default:
-			out = append(out, '\\', c)
+		text, n := ansiEscape(s[i:])
+		if len(text) == 0 { // NUL
+			break
 		}
+		out = append(out, text...)
+		i += n
 	}
 	return string(out)
+}
+
+// simpleEscapes are those of one letter and what they stand for.
+const (
+	simpleEscapes    = "abeEfnrtv\\'\"?"
+	simpleEscapesAre = "\a\b\x1b\x1b\f\n\r\t\v\\'\"?"
+)
+
+// ansiEscape decodes the escape that s begins with and says how long it is. Nothing
+// stands for NUL.
+func ansiEscape(s string) (text []byte, n int) {
+	c := s[1]
+	if i := strings.IndexByte(simpleEscapes, c); i >= 0 {
+		return []byte{simpleEscapesAre[i]}, 2
+	}
+	switch c {
+	case '0', '1', '2', '3', '4', '5', '6', '7':
+		value, used := digits(s[1:], 8, 3)
+		return ansiByte(value), 1 + used
+	case 'x':
+		return ansiHex(s)
+	case 'u', 'U':
+		width := 4
+		if c == 'U' {
+			width = 8
+		}
+		value, used := digits(s[2:], 16, width)
+		switch {
+		case used == 0:
+			return []byte(s[:2]), 2
+		case value == 0:
+			return nil, 0
+		}
+		return appendRaw(nil, value), 2 + used
+	case 'c':
+		return ansiControl(s)
+	}
+	return []byte(s[:2]), 2
+}
+
+// ansiByte is a byte, or nothing for NUL.
+func ansiByte(value int) []byte {
+	if value&0xff == 0 {
+		return nil
+	}
+	return []byte{byte(value)}
+}
+
+// ansiHex decodes \x41 and \x{41}. Without digits the latter is NUL.
+func ansiHex(s string) (text []byte, n int) {
+	if len(s) > 2 && s[2] == '{' {
+		value, used := digits(s[3:], 16, len(s))
+		if used == 0 {
+			return nil, 0
+		}
+		n = 3 + used
+		if n < len(s) && s[n] == '}' {
+			n++
+		}
+		return ansiByte(value), n
+	}
+	value, used := digits(s[2:], 16, 2)
+	if used == 0 {
+		return []byte(s[:2]), 2
+	}
+	return ansiByte(value), 2 + used
+}
+
+// ansiControl decodes \cA.
+func ansiControl(s string) (text []byte, n int) {
+	if len(s) < 3 {
+		return []byte(s[:2]), 2
+	}
+	n = 3
+	if s[2] == '\\' && len(s) > 3 && s[3] == '\\' {
+		n = 4
+	}
+	if s[n-1] == '?' {
+		return []byte{0x7f}, n
+	}
+	return ansiByte(int(s[n-1] & 0x1f)), n
 }
 
 // digits reads at most limit digits and says how many it read.

@@ -124,59 +124,75 @@ func (s *scanner) parameter(quoted bool) {
 			continue
 		}
 		if name && !IsNameByte(c) {
-			switch {
-			case c == '[':
-				s.pos++
-				s.bracket()
-				continue
-			case (c == '#' || c == '!') && s.pos > 0 && s.src[s.pos-1] == '{':
-				s.pos++
+			if s.beforeWord(c) {
 				continue
 			}
 			name = false
-			if c == '#' || c == '%' || c == '/' || c == '^' || c == ',' {
+			if strings.IndexByte("#%/^,", c) >= 0 {
 				literal = false // the word is a pattern, in which quotes count
 			}
 		}
-		switch c {
-		case '\\':
-			s.escape()
-		case '}':
+		if c == '}' {
 			s.pos++
 			return
-		case '\'':
-			if literal {
-				s.apostrophe = true
-				s.pos++
-				continue
-			}
-			if n := strings.IndexByte(s.src[s.pos+1:], '\''); n >= 0 && strings.Contains(s.src[s.pos+1:s.pos+1+n], "\\\n") {
-				s.oddly("a continued line in quotes inside ${}", s.pos)
-			}
-			s.single()
-		case '"':
-			s.pos++
-			s.double('"')
-		case '$':
-			s.dollar(quoted)
-		case '`':
-			s.backquote()
-		case '<', '>':
-			if s.peek(1) == '(' && !quoted {
-				s.Processes.Add(s.here())
-				s.skip(2)
-				s.commands(')')
-				continue
-			}
-			s.pos++
-		case '=':
-			if before := s.src[s.pos-1]; s.peek(1) == '(' && !quoted && before != ':' && !IsNameByte(before) {
-				s.oddly("zsh runs what stands in =()", s.pos)
-			}
-			s.pos++
-		default:
-			s.pos++
 		}
+		s.inWord(c, quoted, literal)
+	}
+}
+
+// beforeWord scans what stands in ${...} before the word: a subscript, or a sign before
+// the name. It says whether there was something.
+func (s *scanner) beforeWord(c byte) bool {
+	switch {
+	case c == '[':
+		s.pos++
+		s.bracket()
+	case (c == '#' || c == '!') && s.pos > 0 && s.src[s.pos-1] == '{':
+		s.pos++
+	default:
+		return false
+	}
+	return true
+}
+
+// inWord scans one thing in the word of a ${...}. Where single quotes are literal, they
+// are characters.
+func (s *scanner) inWord(c byte, quoted, literal bool) {
+	switch c {
+	case '\\':
+		s.escape()
+	case '\'':
+		if literal {
+			s.apostrophe = true
+			s.pos++
+			return
+		}
+		if n := strings.IndexByte(s.src[s.pos+1:], '\''); n >= 0 && strings.Contains(s.src[s.pos+1:s.pos+1+n], "\\\n") {
+			s.oddly("a continued line in quotes inside ${}", s.pos)
+		}
+		s.single()
+	case '"':
+		s.pos++
+		s.double('"')
+	case '$':
+		s.dollar(quoted)
+	case '`':
+		s.backquote()
+	case '<', '>':
+		if s.peek(1) == '(' && !quoted {
+			s.Processes.Add(s.here())
+			s.skip(2)
+			s.commands(')')
+			return
+		}
+		s.pos++
+	case '=':
+		if before := s.src[s.pos-1]; s.peek(1) == '(' && !quoted && before != ':' && !IsNameByte(before) {
+			s.oddly("zsh runs what stands in =()", s.pos)
+		}
+		s.pos++
+	default:
+		s.pos++
 	}
 }
 
