@@ -94,11 +94,11 @@ func texts(t testing.TB, name string) (rows []row) {
 	return rows
 }
 
-// The texts are of both kinds and were written before the rules were fitted to
-// anything. How many are found must not fall, and i18n and emoji are never taken
-// for an attack.
+// The texts are of both kinds. How many are found must not fall, and i18n and emoji are
+// never taken for an attack. Rules were tuned by fresh5 after it was written; fresh6 was
+// measured once and no rule was written for it, so it says more about new phrasings.
 func TestTexts(t *testing.T) {
-	for name, want := range map[string]struct{ found, alarms int }{"fresh1.jsonl": {58, 2}, "fresh2.jsonl": {46, 5}, "fresh3.jsonl": {20, 0}, "fresh4.jsonl": {112, 5}, "fresh5.jsonl": {113, 3}} {
+	for name, want := range map[string]struct{ found, alarms int }{"fresh1.jsonl": {58, 2}, "fresh2.jsonl": {46, 5}, "fresh3.jsonl": {20, 0}, "fresh4.jsonl": {112, 5}, "fresh5.jsonl": {117, 2}, "fresh6.jsonl": {13, 2}} {
 		found, alarms := 0, 0
 		for _, r := range texts(t, name) {
 			report := Builtin().Scan(r.Path, []byte(r.Text))
