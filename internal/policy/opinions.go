@@ -15,16 +15,16 @@ type opinion struct {
 }
 
 // tells ranks what an allowed command does by how much that tells of what it is for:
-// packages are installed, by a tool that runs, which writes files, and fetches and reads.
+// packages are installed, by a tool that runs, which fetches, and writes and reads files.
 func tells(kind tool.Kind) int {
 	switch kind {
 	case tool.Control:
 		return 4
 	case tool.Execute:
 		return 3
-	case tool.Create, tool.Write, tool.Delete:
-		return 2
 	case tool.Fetch, tool.Send:
+		return 2
+	case tool.Create, tool.Write, tool.Delete:
 		return 1
 	case tool.Read:
 	}
