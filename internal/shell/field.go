@@ -97,7 +97,7 @@ func (f *splitter) take(p piece) bool {
 // end finishes a word.
 func (f *splitter) end() {
 	if f.open || len(f.pieces) > 0 {
-		f.add(f.r.compose(f.pieces, f.span, f.glob), f.several)
+		f.add(f.r.compose(f.pieces, f.span, f.glob), f.several || mayVanish(f.pieces))
 		if len(f.pieces) > 1 {
 			// What stands beside a list is glued to its ends only.
 			for _, p := range f.pieces {
@@ -115,6 +115,12 @@ func (f *splitter) end() {
 		}
 	}
 	f.field = field{}
+}
+
+// mayVanish says whether a word may be none at all: nothing in it is quoted, and all of
+// it may be nothing.
+func mayVanish(list []piece) bool {
+	return len(list) > 0 && !slices.ContainsFunc(list, func(p piece) bool { return !p.split || !p.Hollow })
 }
 
 // text splits a value that is known.

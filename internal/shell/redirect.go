@@ -52,6 +52,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 		case syntax.Hdoc, syntax.DashHdoc:
 			out.Target = command.Word{Span: out.Span}
 			d := r.heredoc(s, rd)
+			d.Hollow = true // a shell may have to keep it in a file, which may fail
 			handsSecret(inv, d, out.Span)
 			r.connect(s, &red, inv, fd, d)
 		case syntax.WordHdoc:
@@ -64,6 +65,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 			if w.Glob {
 				d = command.Data{Taint: w.Taint}
 			}
+			d.Hollow = true // the same
 			handsSecret(inv, d, out.Span)
 			r.connect(s, &red, inv, fd, d)
 		default:
