@@ -1,10 +1,11 @@
 package config
 
 import (
-	"encoding/binary"
+	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+
+	"longline/internal/gitstore"
 )
 
 // maxIndex bounds the index of a repository that is read.
@@ -12,8 +13,10 @@ const maxIndex = 16 << 20
 
 // kept says of the files below a directory whether git has each as it is: it is in the
 // index of the repository there and has not changed since, so that git can restore it.
-// What cannot be read, or is in an unusual form, is not kept.
+// What cannot be read is not kept. The index is read once, as long as it stays the same.
 func kept(project string) func(path string) bool {
+	var seen fs.FileInfo
+	var files map[string]gitstore.Indexed
 	return func(path string) bool {
 		name, err := filepath.Rel(project, path)
 		if err != nil || project == "" || !filepath.IsLocal(name) {
@@ -29,51 +32,29 @@ func kept(project string) func(path string) bool {
 		if err != nil || !file.ModTime().Before(info.ModTime()) {
 			return false
 		}
-		data, err := readFile(index, maxIndex)
-		if err != nil {
-			return false
+		if seen == nil || !info.ModTime().Equal(seen.ModTime()) || info.Size() != seen.Size() {
+			seen, files = info, indexed(index)
 		}
-		entry := indexEntry(data, filepath.ToSlash(name))
-		if entry == nil {
-			return false
-		}
-		at := func(offset int) uint32 { return binary.BigEndian.Uint32(entry[offset:]) }
+		e, ok := files[filepath.ToSlash(name)]
 		changed := file.ModTime()
-		return at(8) == uint32(changed.Unix()) && at(12) == uint32(changed.Nanosecond()) && at(36) == uint32(file.Size())
+		return ok && e.Seconds == uint32(changed.Unix()) && e.Nanoseconds == uint32(changed.Nanosecond()) && e.Size == uint32(file.Size())
 	}
 }
 
-// Sizes in an index of version 2 or 3.
-const (
-	indexHeader = 12
-	entryHeader = 62 // of what stands in front of a name
-	longEntry   = 64 // of what stands there if there are more flags
-)
-
-// indexEntry is what an index says of a file, without its name; nil if it says nothing.
-func indexEntry(data []byte, name string) []byte {
-	if len(data) < indexHeader || string(data[:4]) != "DIRC" {
+// indexed reads an index, without the files that a merge has left in conflict.
+func indexed(path string) map[string]gitstore.Indexed {
+	data, err := readFile(path, maxIndex)
+	if err != nil {
 		return nil
 	}
-	version, count := binary.BigEndian.Uint32(data[4:]), binary.BigEndian.Uint32(data[8:])
-	if version != 2 && version != 3 {
+	files := map[string]gitstore.Indexed{}
+	err = gitstore.EachIndexed(data, func(e gitstore.Indexed) {
+		if !e.Conflict {
+			files[e.Name] = e
+		}
+	})
+	if err != nil {
 		return nil
 	}
-	for data = data[indexHeader:]; count > 0 && len(data) >= longEntry; count-- {
-		head := entryHeader
-		flags := binary.BigEndian.Uint16(data[60:])
-		if flags&0x4000 != 0 {
-			head = longEntry
-		}
-		have, _, ended := strings.Cut(string(data[head:min(len(data), head+4096)]), "\x00")
-		size := (head + len(have) + 8) &^ 7
-		if !ended || size > len(data) {
-			return nil
-		}
-		if have == name && flags&0x3000 == 0 { // not one of several in a conflict
-			return data[:head]
-		}
-		data = data[size:]
-	}
-	return nil
+	return files
 }

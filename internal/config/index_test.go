@@ -77,12 +77,3 @@ func TestKept(t *testing.T) {
 		t.Error("kept without a repository")
 	}
 }
-
-func FuzzIndexEntry(f *testing.F) {
-	f.Add([]byte("DIRC\x00\x00\x00\x02\x00\x00\x00\x01"), "a")
-	f.Fuzz(func(t *testing.T, data []byte, name string) {
-		if e := indexEntry(data, name); e != nil && len(e) < entryHeader {
-			t.Errorf("%d bytes", len(e))
-		}
-	})
-}

@@ -4,6 +4,7 @@
 package expression
 
 import (
+	"errors"
 	"slices"
 	"unicode/utf8"
 
@@ -43,18 +44,19 @@ const (
 	kindEnd
 )
 
-// New returns an expression of steps, the first of which is the start. It is the zero
-// Expression if they do not fit together.
-func New(text string, ops []Op) Expression {
+// New returns an expression of steps, the first of which is the start.
+func New(text string, ops []Op) (Expression, error) {
 	e := Expression{text, ops}
 	if !e.sound() {
-		return Expression{Text: text}
+		return Expression{}, errors.New("the steps of the expression do not fit together")
 	}
-	return e
+	return e, nil
 }
 
+// sound says whether there are steps, and all lead to others. An expression that matches
+// nothing would make a rule that denies say nothing.
 func (e Expression) sound() bool {
-	return !slices.ContainsFunc(e.ops, func(o Op) bool {
+	return len(e.ops) > 0 && !slices.ContainsFunc(e.ops, func(o Op) bool {
 		return o.Kind >= kindEnd || o.Next < 0 || o.Next >= len(e.ops) || o.Other < 0 || o.Other >= len(e.ops) || len(o.Runes)%2 != 0
 	})
 }

@@ -156,67 +156,89 @@ func (s *Store) Index() ([]Entry, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(raw) < 12 || string(raw[:4]) != "DIRC" {
-		return nil, errFormat
+	var list []Entry
+	err = EachIndexed(raw, func(e Indexed) { list = append(list, e.Entry) })
+	if err != nil {
+		return nil, err
 	}
-	version, count := binary.BigEndian.Uint32(raw[4:]), binary.BigEndian.Uint32(raw[8:])
+	return list, nil
+}
+
+// Indexed is what an index holds of a file, with how the file looked when it was
+// compared with it.
+type Indexed struct {
+	Entry
+	Seconds, Nanoseconds uint32 // when it was last changed
+	Size                 uint32
+	Conflict             bool // one of several in a merge
+}
+
+// EachIndexed reads an index, of version 2 to 4.
+func EachIndexed(raw []byte, each func(Indexed)) error {
+	if len(raw) < 12 || string(raw[:4]) != "DIRC" {
+		return errFormat
+	}
+	number := func(at int) uint32 { return binary.BigEndian.Uint32(raw[at:]) }
+	version, count := number(4), number(8)
 	if version < 2 || version > 4 {
-		return nil, errFormat
+		return errFormat
 	}
 	const fixed = 62 // up to and with the flags
-	var list []Entry
 	name, at := "", 12
 	for range count {
 		if at+fixed > len(raw) {
-			return nil, errFormat
+			return errFormat
 		}
-		mode := binary.BigEndian.Uint32(raw[at+24:])
-		id := ID(raw[at+40 : at+60])
 		flags := binary.BigEndian.Uint16(raw[at+60:])
+		e := Indexed{
+			Entry:   Entry{ID: ID(raw[at+40 : at+60]), Link: number(at+24)&0o170000 == 0o120000},
+			Seconds: number(at + 8), Nanoseconds: number(at + 12), Size: number(at + 36), Conflict: flags&0x3000 != 0,
+		}
 		start := at
 		at += fixed
 		if version >= 3 && flags&0x4000 != 0 {
 			at += 2
 		}
 		if at > len(raw) {
-			return nil, errFormat
+			return errFormat
 		}
+		kept := 0 // of the name before, which version 4 leaves out
 		if version == 4 {
-			strip, n := 0, 0
-			for {
-				if at+n >= len(raw) || n > 8 {
-					return nil, errFormat
-				}
-				c := raw[at+n]
-				n++
-				if n == 1 {
-					strip = int(c & 0x7f)
-				} else {
-					strip = (strip+1)<<7 | int(c&0x7f)
-				}
-				if c&0x80 == 0 {
-					break
-				}
+			strip, n := stripped(raw[at:])
+			if n == 0 || strip > len(name) {
+				return errFormat
 			}
-			at += n
-			end := bytes.IndexByte(raw[at:], 0)
-			if end < 0 || strip > len(name) {
-				return nil, errFormat
-			}
-			name = name[:len(name)-strip] + string(raw[at:at+end])
-			at += end + 1
-		} else {
-			end := bytes.IndexByte(raw[at:], 0)
-			if end < 0 {
-				return nil, errFormat
-			}
-			name = string(raw[at : at+end])
-			at += end
-			at = start + (at-start+8)/8*8
+			at, kept = at+n, len(name)-strip
 		}
-		list = append(list, Entry{Name: name, ID: id, Link: mode&0o170000 == 0o120000})
+		end := bytes.IndexByte(raw[at:], 0)
+		if end < 0 {
+			return errFormat
+		}
+		name = name[:kept] + string(raw[at:at+end])
+		if at += end + 1; version < 4 {
+			at = start + (at-start+7)/8*8
+		}
+		e.Name = name
+		each(e)
 	}
-	return list, nil
+	return nil
+}
+
+// stripped reads how much of the name before is not in the next, and in how many bytes
+// that is written; 0 bytes if it cannot be read.
+func stripped(raw []byte) (strip, n int) {
+	for n < len(raw) && n < 9 {
+		c := raw[n]
+		if n++; n == 1 {
+			strip = int(c & 0x7f)
+		} else {
+			strip = (strip+1)<<7 | int(c&0x7f)
+		}
+		if c&0x80 == 0 {
+			return strip, n
+		}
+	}
+	return 0, 0
 }
 
 // Under reports whether a path is one of some directories or files, or below it.

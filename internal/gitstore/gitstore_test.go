@@ -182,3 +182,16 @@ func FuzzObjects(f *testing.F) {
 		loose(data)
 	})
 }
+
+// Whatever an index holds, reading it ends, and it yields no more files than fit in it.
+func FuzzIndexed(f *testing.F) {
+	f.Add([]byte("DIRC\x00\x00\x00\x02\x00\x00\x00\x01"))
+	f.Add(append([]byte("DIRC\x00\x00\x00\x04\x00\x00\x00\x01"), make([]byte, 64)...))
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		n := 0
+		_ = EachIndexed(raw, func(Indexed) { n++ })
+		if n*62 > len(raw) {
+			t.Errorf("%d files in %d bytes", n, len(raw))
+		}
+	})
+}

@@ -77,8 +77,8 @@ func (h *Hook) answer() reply {
 		h.known.Store(&known{&req, cfg, &r})
 		said = h.tell(cfg, h.heed(req, cfg, v, &entry))
 	}
-	for _, dir := range said.Dirs {
-		if !h.dryRun && !h.hand && said.Rewrite != "" {
+	if !h.dryRun && !h.hand && said.Rewrite != "" {
+		for _, dir := range said.Dirs {
 			_ = os.MkdirAll(dir, 0o700) // without it the command fails, and says so
 		}
 	}

@@ -347,18 +347,14 @@ func (g *gate) met(v tool.Verdict, l *glance) tool.Verdict {
 // search looks at a directory whose files are searched. Only a file whose text would
 // be shown counts.
 func (g *gate) search(req agent.Request, v tool.Verdict, dir string) tool.Verdict {
-	shows, err := g.shown(req)
-	if err != nil {
-		g.elsewhere = true
-		return v
-	}
+	shows := g.shown(req)
 	if shows == nil {
 		return v
 	}
 	g.ready()
 	g.verdicts.Index()
 	seen := 0
-	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
 			return nil // nor can the search read it
@@ -393,30 +389,33 @@ func (g *gate) search(req agent.Request, v tool.Verdict, dir string) tool.Verdic
 var errLate = errors.New("no time")
 
 // shown says of which texts a search would show something; nil if of none, because
-// it names files only. The error says that this program cannot tell.
-func (g *gate) shown(req agent.Request) (func(text []byte) bool, error) {
+// it names files only. Where this program cannot tell, it says so in elsewhere.
+func (g *gate) shown(req agent.Request) func(text []byte) bool {
 	all := func([]byte) bool { return true }
 	if req.Call.Shell {
-		return all, nil
+		return all
 	}
 	pattern := req.Input.Get("pattern").Text
 	if mode := req.Input.Get("output_mode").Text; mode == "files_with_matches" || mode == "count" || mode == "" && req.Call.Tool == "Grep" {
-		return nil, nil
+		return nil
 	}
 	if pattern == "" {
-		return all, nil
+		return all
 	}
 	if req.Input.Get("-i").True {
 		pattern = "(?i)" + pattern
 	}
 	if g.cfg.Expression == nil {
-		return nil, errors.New("expressions are read elsewhere")
+		return func([]byte) bool {
+			g.elsewhere = true
+			return true
+		}
 	}
 	e, err := g.cfg.Expression(pattern)
 	if err != nil {
-		return all, nil
+		return all
 	}
-	return func(text []byte) bool { return e.Matches(string(text)) }, nil
+	return func(text []byte) bool { return e.Matches(string(text)) }
 }
 
 // objection adds an objection to a verdict; the stricter decides.

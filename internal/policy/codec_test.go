@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"longline/internal/command"
+	"longline/internal/expression"
 	"longline/internal/policy"
 	"longline/internal/tool"
 )
@@ -18,6 +19,11 @@ func TestEverythingIsCompiled(t *testing.T) {
 	f.AllowCommands[0].Text = "git status"
 	r := &f.Rules[0]
 	r.Level, r.Decision, r.Layer, r.Listed, r.Match.Effect.With.With = policy.High, 1, policy.Builtin, false, nil
+	var err error
+	r.Match.Text[0], err = expression.New("[ab]", []expression.Op{{Kind: expression.Rune, Next: 1, Runes: []rune{'a', 'b'}}, {Kind: expression.Match}})
+	if err != nil {
+		t.Fatal(err)
+	}
 	f.Rules, f.AllowCommands, f.AllowPaths = f.Rules[:1], f.AllowCommands[:1], f.AllowPaths[:1]
 	got, err := policy.Decode(policy.Encode(&f))
 	if err != nil {

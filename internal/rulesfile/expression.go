@@ -13,7 +13,13 @@ import (
 const maxSteps = 10_000
 
 // anything matches every text.
-var anything = []expression.Expression{expression.New("", []expression.Op{{Kind: expression.Match}})}
+func anything() []expression.Expression {
+	e, err := Expression("")
+	if err != nil {
+		panic(err)
+	}
+	return []expression.Expression{e}
+}
 
 // Expression compiles a regular expression in the syntax of Go's regexp.
 func Expression(text string) (expression.Expression, error) {
@@ -47,7 +53,7 @@ func Expression(text string) (expression.Expression, error) {
 	if program.Start == 0 {
 		ops[0].Next = len(ops) - 1
 	}
-	return expression.New(text, ops), nil
+	return expression.New(text, ops)
 }
 
 // step is one instruction of a program.

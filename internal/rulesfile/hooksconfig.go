@@ -119,7 +119,7 @@ func (e *HookEntry) rule(i int) (*policy.Rule, string) {
 		return nil, "the approval is ignored: " + e.Wrong
 	case e.Wrong != "":
 		if r.Decision, r.Reason = tool.Ask, "The entry for this in "+e.Source+" is not valid: "+e.Wrong; e.Command == "" {
-			r.Match.Text = anything // whatever a shell runs
+			r.Match.Text = anything() // whatever a shell runs
 		}
 		return r, "its command asks: " + e.Wrong
 	case e.Tool != shellTool && (e.Command != "" || e.Pattern != ""):
@@ -134,7 +134,7 @@ func (e *HookEntry) rule(i int) (*policy.Rule, string) {
 	case e.Decision == Approve:
 		return nil, ""
 	case e.Command == "":
-		r.Match.Text = anything
+		r.Match.Text = anything()
 	}
 	return r, ""
 }
