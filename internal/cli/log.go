@@ -130,11 +130,15 @@ func runLog(p *process, args []string) int {
 	case len(rest) == 1:
 		return l.suggest(cfg, *least, *last, *asJSON)
 	}
-	status = l.show(*last, *asJSON)
-	if *follow && status == exitOK {
-		return l.follow(*asJSON)
+	if !*follow {
+		return l.show(*last, *asJSON)
 	}
-	return status
+	news := files.Follow(time.Now(), &l.count)
+	defer news.Close()
+	if status := l.show(*last, *asJSON); status != exitOK {
+		return status
+	}
+	return l.follow(news, *asJSON)
 }
 
 type logReader struct {
@@ -246,9 +250,7 @@ const pollEvery = 250 * time.Millisecond
 
 // follow prints lines as they are added, also after the file was put away and a
 // new one begun. It ends when printing does, or by a signal.
-func (l *logReader) follow(asJSON bool) int {
-	news := l.files.Follow(&l.count)
-	defer news.Close()
+func (l *logReader) follow(news *history.Follower, asJSON bool) int {
 	s := l.p.style()
 	for {
 		time.Sleep(pollEvery)

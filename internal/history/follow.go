@@ -14,32 +14,36 @@ import (
 type Follower struct {
 	path  string
 	put   func() []string
-	known []string // names of files that were put away
+	known []string // names of files that were put away and are or were followed
 	files []*followed
 	count *Count
 }
 
 // followed is a file and how far it has been read.
 type followed struct {
-	*os.File
-	at   int64
+	open
 	left time.Time // when another took its place
 }
 
 const (
-	// lingers is how long a file is read after it was put away: a process that
-	// had opened it before writes its line into it.
+	// lingers is how long a file is read after it was put away, however many have
+	// followed it. The last ones are read as long as they are [held].
 	lingers = 10 * time.Second
 	// chunk is how much is read at a time, more than the longest line.
 	chunk = 2 * maxLine
 )
 
-// Follow goes on where the files end; the current one is the follower's then.
-func (f *Files) Follow(count *Count) *Follower {
-	w := &Follower{path: f.path, put: f.list, known: f.put, count: count}
-	if f.current != nil {
-		w.files = []*followed{{File: f.current, at: f.end}}
-		f.current = nil
+// Follow follows the files from where they end. Call it before they are read: it
+// leaves a last line without an end to the follower.
+func (f *Files) Follow(now time.Time, count *Count) *Follower {
+	w := &Follower{path: f.path, put: f.list, known: f.known, count: count}
+	for _, file := range f.open {
+		file.at = wholeLines(file.File, file.at)
+		next := &followed{open: *file}
+		if file != f.current {
+			next.left = now
+		}
+		w.files = append(w.files, next)
 	}
 	return w
 }
@@ -59,24 +63,28 @@ func (w *Follower) News(now time.Time, do func(r *Record, line []byte) error) er
 			return err
 		}
 	}
-	w.files = slices.DeleteFunc(w.files, func(f *followed) bool {
-		old := !f.left.IsZero() && now.Sub(f.left) > lingers
-		if old {
-			f.Close()
-		}
-		return old
-	})
+	w.drop(now)
 	return nil
 }
 
+// drop closes the files that nobody writes to any more.
+func (w *Follower) drop(now time.Time) {
+	last := len(w.files) - 1 - held
+	for i, f := range w.files {
+		if i >= last || f.left.IsZero() || now.Sub(f.left) <= lingers {
+			w.files = slices.Delete(w.files, 0, i)
+			return
+		}
+		f.Close()
+	}
+}
+
 // look finds the files that have begun since: the one at the log's path, and
-// any that was put away before it was looked at.
+// any that was put away before it was looked at. The path is empty for a moment
+// while its file is put away.
 func (w *Follower) look(now time.Time) {
 	current, err := os.Open(w.path)
-	if err != nil {
-		return // put away a moment ago; the next one is not there yet
-	}
-	if w.reads(current) {
+	if err == nil && w.reads(current) {
 		current.Close()
 		return
 	}
@@ -85,23 +93,24 @@ func (w *Follower) look(now time.Time) {
 			f.left = now
 		}
 	}
-	names := w.put()
-	for _, name := range names {
+	for _, name := range w.put() {
 		if slices.Contains(w.known, name) {
 			continue
 		}
 		f, err := os.Open(name)
 		if err != nil {
-			continue // removed as soon as it was listed
+			continue // removed as soon as it was listed, or for another time
 		}
-		if same(f, current) || w.reads(f) {
+		w.known = append(w.known, name)
+		if current != nil && same(f, current) || w.reads(f) {
 			f.Close()
 			continue
 		}
-		w.files = append(w.files, &followed{File: f, left: now})
+		w.files = append(w.files, &followed{open: open{File: f}, left: now})
 	}
-	w.known = names
-	w.files = append(w.files, &followed{File: current})
+	if current != nil {
+		w.files = append(w.files, &followed{open: open{File: current}})
+	}
 }
 
 func (w *Follower) reads(f *os.File) bool {
