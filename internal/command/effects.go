@@ -210,14 +210,14 @@ func (r *reader) ofLevel(g *flagUse) bool {
 
 // flagValues applies the uses of the values given to flags: in a first pass
 // those that establish facts for others, in a second the rest.
-func (r *reader) flagValues(modes []*Mode, first bool) {
+func (r *reader) flagValues(modes []*Mode, before bool) {
 	for i := range r.given {
 		g := &r.given[i]
 		if g.flag == nil || len(g.flag.Values) == 0 {
 			continue
 		}
 		if v := g.flag.Values[0]; len(v) > 0 && v[0].Name == "command;" {
-			if !first {
+			if !before {
 				r.each(v[0], g.values, i)
 			}
 			continue
@@ -227,22 +227,22 @@ func (r *reader) flagValues(modes []*Mode, first bool) {
 			if k < len(g.flag.Values) {
 				uses = g.flag.Values[k]
 			}
-			used := r.apply(uses, v, first)
+			used := r.apply(uses, v, before)
 			for _, m := range modes {
 				if f := find(m.Flags, g.name); f != nil && k < len(f.Values) {
-					used = r.apply(f.Values[k], v, first) || used
+					used = r.apply(f.Values[k], v, before) || used
 				}
 			}
-			if !used && !first {
+			if !used && !before {
 				r.gap("nothing says what the value of "+quote(g.name)+" is used for", v.Span)
 			}
 		}
 	}
 }
 
-func (r *reader) apply(uses []Use, w Word, first bool) bool {
+func (r *reader) apply(uses []Use, w Word, before bool) bool {
 	for _, u := range uses {
-		if establishes(u.Name) == first {
+		if u.has(first) == before {
 			r.use(u, w, false)
 		}
 	}
@@ -305,69 +305,56 @@ func saysInput(level *Level, modes []*Mode) bool {
 // assign applies a list of items to the operands from..to. It returns whether
 // there were enough of them.
 func (r *reader) assign(items []Item, from, to int, used []bool) bool {
-	tail := 0 // required items after the one that takes many
-	many := false
-	for _, it := range items {
-		if many && !it.Many && !it.Optional {
-			tail++
-		}
-		many = many || it.Many
-	}
-	need := 0
-	for _, it := range items {
-		if !it.Many && !it.Optional {
-			need++
-		}
-	}
-	spare := to - from - need // operands left for optional items and the many
+	spare := to - from - required(items) // operands left for optional items and the many
 	enough := spare >= 0
 	at := from
-	for _, it := range items {
-		n := 1
-		switch {
-		case it.Many:
-			n = max(to-at-tail, 0)
-		case it.Optional:
-			if spare <= 0 {
-				n = 0
-			}
-			spare--
-		}
-		if isCommand(it.Uses) && at < to {
+	for i, it := range items {
+		if f := it.rest(); f != nil && at < to {
 			r.at = at
-			r.command(it.Uses[0], r.oper[at:to])
-			for i := at; i < to; i++ {
-				used[i] = true
-			}
-			return enough
-		}
-		if len(it.Uses) > 0 && it.Uses[0].Name == "joined" && at < to {
-			r.joined(it.Uses[0], r.oper[at:to])
+			f(r, it.Uses[0], r.oper[at:to])
 			for ; at < to; at++ {
 				used[at] = true
 			}
 			return enough
 		}
-		for ; n > 0 && at < to; n-- {
-			if it.Many && len(it.Uses) == 1 && it.Uses[0].Name == "assign" && !isAssignment(r.oper[at]) {
-				break
+		end := at + 1
+		switch {
+		case it.Many:
+			end = to - required(items[i+1:])
+		case it.Optional:
+			if spare <= 0 {
+				end = at
 			}
-			r.at = at
-			for _, u := range it.Uses {
-				r.use(u, r.oper[at], true)
-			}
-			used[at] = used[at] || len(it.Uses) > 0
-			at++
+			spare--
 		}
+		at = r.assignItem(it, at, min(end, to), used)
 	}
 	return enough
 }
 
-func isCommand(uses []Use) bool { return len(uses) > 0 && uses[0].TakesRest() }
+// required is how many operands a list of items needs.
+func required(items []Item) (n int) {
+	for _, it := range items {
+		if !it.Many && !it.Optional {
+			n++
+		}
+	}
+	return n
+}
 
-// TakesRest reports whether a use is of a word and all that follow it.
-func (u Use) TakesRest() bool {
-	return strings.HasPrefix(u.Name, "command") || strings.HasPrefix(u.Name, "package-") || u.Name == "program"
+// assignItem applies the uses of an item to the operands from..to, and returns where it
+// stopped: assignments end with the first word that is none.
+func (r *reader) assignItem(it Item, from, to int, used []bool) int {
+	assigns := it.Many && len(it.Uses) == 1 && it.Uses[0].Name == "assign"
+	at := from
+	for ; at < to && !(assigns && !isAssignment(r.oper[at])); at++ {
+		r.at = at
+		for _, u := range it.Uses {
+			r.use(u, r.oper[at], true)
+		}
+		used[at] = used[at] || len(it.Uses) > 0
+	}
+	return at
 }
 
 // isAssignment says whether a word in front of a command sets a variable. The names

@@ -33,23 +33,28 @@ type volume struct {
 	size    float64 // of a file that is made at once
 }
 
-// measure takes in a word that says how much.
-func (r *reader) measure(u Use, w Word) {
+// amount is how much of a stream is read, in units of some bytes.
+func (r *reader) amount(unit string, w Word) {
 	v := &r.scope.volume
 	n, known := bytesOf(w)
-	switch u.Name {
-	case "amount":
-		if v.limited = n >= 0; known { // all but the last N has no end either
-			v.amount = n
-		}
-		if unit, err := strconv.ParseFloat(u.Arg, 64); err == nil && v.block == 0 {
-			v.block = unit
-		}
-	case "block":
-		v.block = max(n, 1)
-	case "size":
-		v.size = max(v.size, n)
+	if v.limited = n >= 0; known { // all but the last N has no end either
+		v.amount = n
 	}
+	if unit, err := strconv.ParseFloat(unit, 64); err == nil && v.block == 0 {
+		v.block = unit
+	}
+}
+
+// block is the size of those units.
+func (r *reader) block(w Word) {
+	n, _ := bytesOf(w)
+	r.scope.volume.block = max(n, 1)
+}
+
+// size is how large a file is that is made.
+func (r *reader) size(w Word) {
+	n, _ := bytesOf(w)
+	r.scope.volume.size = max(r.scope.volume.size, n)
 }
 
 // bytesOf reads a number with a unit, as 10M, 4k, 1GiB, 2x512 or +1T.

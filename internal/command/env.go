@@ -32,7 +32,7 @@ func (r *reader) variable(a Assign) {
 	case looksLikeCode(v.Text):
 		r.gap("the variable "+quote(a.Name)+" holds what a shell would run", v.Span)
 	case r.scope.clears && namesPlace(a.Name):
-		r.treeUse("write-tree", v) // where what is cleared may be
+		r.treeUse(tool.Write, v) // where what is cleared may be
 	}
 }
 

@@ -215,7 +215,7 @@ func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) in
 			value = words[i]
 			i++
 		}
-		r.module(f, moduleUse, value, words[i:])
+		r.module(f, f.Values[0][0].Name, value, words[i:])
 		return len(words)
 	}
 	if until := f.Values[0]; !glued && len(until) > 0 && until[0].Name == "command;" {
@@ -256,9 +256,7 @@ func doing(flags []Flag) bool {
 	for i := range flags {
 		for _, uses := range flags[i].Values {
 			for _, u := range uses {
-				switch u.Name {
-				case "text", "pattern", "number", "ref", "secret", "stat", "aim", "name-filter", "extension", "values", "digits", "suffix":
-				default:
+				if !u.has(mere) {
 					return true
 				}
 			}
@@ -307,57 +305,86 @@ func (r *reader) bundle(level *Level, words []Word, i int, text string, bare boo
 		return r.values(r.lookup(text[:n]), words, i, w.From(n), true)
 	}
 	for j := 1; j < len(text); j++ {
-		name := "-" + text[j:j+1]
-		f := r.lookup(name)
-		rest := text[j+1:]
+		f := r.lookup("-" + text[j:j+1])
 		switch {
-		case f == nil && level.Numbers && text[j] >= '0' && text[j] <= '9':
-			end := j + 1
-			for end < len(text) && strings.IndexByte("0123456789,+-", text[end]) >= 0 {
-				end++
-			}
-			r.note(nil, "-"+text[j:end], nil, w.Span)
-			j = end - 1 // letters may follow: tail -20f
+		case f == nil && level.Numbers && isDigit(text[j]):
+			j = r.bundledNumber(text, j, w.Span) // letters may follow: tail -20f
 		case f == nil:
-			if !r.unlisted() {
-				r.unknownFlag(name, w.Span)
-			}
-			r.note(nil, name, nil, w.Span)
-			if !bare {
-				// Whether the rest is flags or a value is not known.
-				r.noteLetters(rest, w.Span)
+			if r.unlistedLetter(text[j:], bare, w.Span); !bare {
 				return next
 			}
 		case len(f.Values) == 0:
 			r.note(f, f.Name, nil, w.Span)
 		case bare:
-			if next < len(words) {
-				r.note(f, f.Name, words[next:next+1], w.Span)
-				next++
-			} else {
-				r.gap("flag "+quote(name)+" needs a value", w.Span)
-			}
-		case f.has("digits") && f.Optional && w.Reach == tool.Exact && rest != "" && !isDigit(rest[0]):
-			r.note(f, f.Name, nil, w.Span)
-		case f.has("digits") && f.Optional && w.Reach == tool.Exact && rest != "":
-			// The value ends where its digits do; more flags may follow.
-			n := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
-			r.note(f, f.Name, []Word{{Text: rest[:n], Reach: tool.Exact, Span: w.Span}}, w.Span)
-			j += n
-		case rest != "" || w.Reach != tool.Exact:
-			v := w.From(j + 1)
-			if strings.HasPrefix(rest, "=") && f.Optional {
-				v = w.From(j + 2)
-			}
-			return r.values(f, words, i, v, true)
+			next = r.bareValue(f, words, next, w.Span)
+		case f.has("digits") && f.Optional && w.Reach == tool.Exact && j+1 < len(text):
+			j += r.bundledDigits(f, text[j+1:], w.Span)
 		default:
-			return r.values(f, words, i, Word{}, false)
+			return r.bundledValue(f, words, i, text, j)
 		}
 	}
 	if w.Reach != tool.Exact {
 		r.gap("the name of a flag is known only at run time", w.Span)
 	}
 	return next
+}
+
+// bundledNumber is a number in a bundle, and returns where it ends.
+func (r *reader) bundledNumber(text string, j int, span tool.Span) int {
+	end := j + 1
+	for end < len(text) && strings.IndexByte("0123456789,+-", text[end]) >= 0 {
+		end++
+	}
+	r.note(nil, "-"+text[j:end], nil, span)
+	return end - 1
+}
+
+// unlistedLetter is a letter that the model does not list. Whether those behind it are flags
+// or its value is not known, unless values are words of their own.
+func (r *reader) unlistedLetter(letters string, bare bool, span tool.Span) {
+	name := "-" + letters[:1]
+	if !r.unlisted() {
+		r.unknownFlag(name, span)
+	}
+	r.note(nil, name, nil, span)
+	if !bare {
+		r.noteLetters(letters[1:], span)
+	}
+}
+
+// bareValue gives a flag of a bundle without dash the next of the words behind it.
+func (r *reader) bareValue(f *Flag, words []Word, next int, span tool.Span) int {
+	if next >= len(words) {
+		r.gap("flag "+quote(f.Name)+" needs a value", span)
+		return next
+	}
+	r.note(f, f.Name, words[next:next+1], span)
+	return next + 1
+}
+
+// bundledDigits is a flag whose value ends where its digits do, if it has one; more flags
+// may follow. It returns how many digits there are.
+func (r *reader) bundledDigits(f *Flag, rest string, span tool.Span) int {
+	n := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
+	if n == 0 {
+		r.note(f, f.Name, nil, span)
+	} else {
+		r.note(f, f.Name, []Word{{Text: rest[:n], Reach: tool.Exact, Span: span}}, span)
+	}
+	return n
+}
+
+// bundledValue is the last flag of a bundle: its value is the rest of the word, or the next.
+func (r *reader) bundledValue(f *Flag, words []Word, i int, text string, j int) int {
+	w := words[i]
+	if j+1 == len(text) && w.Reach == tool.Exact {
+		return r.values(f, words, i, Word{}, false)
+	}
+	from := j + 1
+	if strings.HasPrefix(text[from:], "=") && f.Optional {
+		from++
+	}
+	return r.values(f, words, i, w.From(from), true)
 }
 
 // gluedTo is the length of the longest listed flag of several letters and one dash

@@ -18,19 +18,6 @@ func (r *reader) isSecret(e tool.Effect) bool {
 	return r.world.Secret(e)
 }
 
-// carries notes a word that holds the content of a file of secrets, or the whole
-// environment, if it is of a kind that a request brings along. What a login needs stands
-// in headers and flags of its own.
-func (r *reader) carries(u Use, w Word) {
-	switch u.Name {
-	case "header", "cookie", "secret", "ssh-option", "setting-name":
-	default:
-		if w.Taint&FromKeys != 0 {
-			r.scope.keys = w.Span
-		}
-	}
-}
-
 // sentFile is a file whose content is sent.
 func (r *reader) sentFile(w Word, operand bool) {
 	r.pathUse(tool.Read, w, operand)
@@ -99,22 +86,6 @@ func addressed(w Word) (Word, bool) {
 		return Word{}, false
 	}
 	return Word{Text: rest, Reach: w.Reach, Taint: w.Taint, Span: w.Span}, true
-}
-
-// exposes says whether a word of a use comes to light whatever it is: as a name that is
-// listed, or in the complaint that it is not a number, no such file, no such choice.
-func exposes(use string) bool {
-	switch use {
-	case "number", "amount", "block", "size", "duration", "digits", "batch", "search-root", "plain-operand", "values", "stat", "modify", "move", "into", "report", "log", "lock", "fifo", "temp-dir",
-		"git-rev", "git-path", "git-range", "git-checkout", "git-reset", "git-restore":
-		return true
-	}
-	for _, kind := range [...]string{"read", "create", "write", "delete"} {
-		if rest, ok := strings.CutPrefix(use, kind); ok && (rest == "" || rest == "-tree") {
-			return true
-		}
-	}
-	return false
 }
 
 // inherits says whether the script hands a secret to a program in a variable of that

@@ -12,41 +12,49 @@ import (
 // look up where something stands in a file and then look at the lines around it.
 func (r *reader) numberLines(d *Data, role string) {
 	in := r.inv.Stdin
-	alone := len(r.oper) == 0
+	keeps := false // lines of standard input stay numbers
 	switch role {
-	case "numbered", "counted":
-		// Of one file, or standard input: with several there are names in front of the lines.
-		if len(r.oper) > 2 || role == "counted" && len(r.oper) != 1 || slices.ContainsFunc(r.oper, func(w Word) bool { return w.Glob || w.Split || w.Reach == tool.Under }) {
-			return
+	case "numbered":
+		if r.ofOneFile(0, 2) {
+			d.Lines = value.Numbered
 		}
-		// Context has another sign behind the number.
-		for i := range r.given {
-			if strings.Trim(r.given[i].name, "-0123456789") == "" {
-				return
-			}
-		}
-		if d.Lines = value.Numbered; role == "counted" {
+	case "counted":
+		if r.ofOneFile(1, 1) {
 			d.Lines = value.Counted
 		}
 	case "first-field":
-		if !alone || len(r.given) != 2 || !r.flagGiven("-f=1", true) {
-			return
-		}
-		switch {
-		case in.Lines == value.Numbered && r.flagGiven("-d=:", true), in.Lines == value.Counted && r.flagGiven("-d= ", true), in.Lines == value.AsNumbers:
-			d.Lines, d.Plain, d.Taint = value.AsNumbers, in.Plain, 0
-		}
+		keeps = len(r.oper) == 0 && len(r.given) == 2 && r.flagGiven("-f=1", true) && r.cutsNumber(in)
 	case "thinned":
-		if in.Lines == value.AsNumbers && len(r.given) == 1 && r.flagGiven("-d", true) {
-			d.Lines, d.Plain, d.Taint = value.AsNumbers, in.Plain, 0
-		}
+		keeps = in.Lines == value.AsNumbers && len(r.given) == 1 && r.flagGiven("-d", true)
 	case "computed":
 		other := slices.ContainsFunc(r.given, func(g flagUse) bool { return !hasWord("-n -E -r -v -F", g.name) })
-		switch {
-		case r.scope.numbers && !other:
+		if r.scope.numbers && !other {
 			d.Lines, d.Taint = value.AsNumbers, 0
-		case r.scope.first && len(r.oper) == 1 && (len(r.given) == 0 && in.Lines >= value.Counted || len(r.given) == 1 && r.flagGiven("-F=:", true) && in.Lines == value.Numbered):
-			d.Lines, d.Plain, d.Taint = value.AsNumbers, in.Plain, 0
+			return
 		}
+		keeps = r.scope.first && len(r.oper) == 1 && r.splitsNumber(in)
 	}
+	if keeps {
+		d.Lines, d.Plain, d.Taint = value.AsNumbers, in.Plain, 0
+	}
+}
+
+// ofOneFile says whether the lines are those of one file, or standard input: with several
+// there are names in front of the lines, and context has another sign behind the number.
+func (r *reader) ofOneFile(least, most int) bool {
+	if n := len(r.oper); n < least || n > most || slices.ContainsFunc(r.oper, func(w Word) bool { return w.Glob || w.Split || w.Reach == tool.Under }) {
+		return false
+	}
+	return !slices.ContainsFunc(r.given, func(g flagUse) bool { return strings.Trim(g.name, "-0123456789") == "" })
+}
+
+// cutsNumber says whether the first field of lines is their number, by the delimiter given.
+func (r *reader) cutsNumber(in Data) bool {
+	return in.Lines == value.Numbered && r.flagGiven("-d=:", true) || in.Lines == value.Counted && r.flagGiven("-d= ", true) || in.Lines == value.AsNumbers
+}
+
+// splitsNumber says the same of a program that splits lines at blanks unless it is told
+// otherwise.
+func (r *reader) splitsNumber(in Data) bool {
+	return len(r.given) == 0 && in.Lines >= value.Counted || len(r.given) == 1 && r.flagGiven("-F=:", true) && in.Lines == value.Numbered
 }

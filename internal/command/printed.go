@@ -122,58 +122,72 @@ func (r *reader) printf(d *Data) {
 	if len(words) == 0 || !words[0].IsKnown() || strings.HasPrefix(words[0].Text, "-v") {
 		return
 	}
-	args := words[1:]
 	format, ok := unescape(words[0].Text)
 	if !ok {
 		return
 	}
-	var b strings.Builder
-	for first := true; first || len(args) > 0; first = false {
-		before := len(args)
-		for i := 0; i < len(format); i++ {
-			if format[i] != '%' || i+1 == len(format) {
-				b.WriteByte(format[i])
-				continue
-			}
-			i++
-			if format[i] == '%' {
-				b.WriteByte('%')
-				continue
-			}
-			if strings.IndexByte("sdb", format[i]) < 0 {
-				d.Text, d.Reach = b.String(), tool.Prefix
-				d.Endless = vastWidth(format[i:], args)
-				return
-			}
-			if len(args) == 0 {
-				continue
-			}
-			if !args[0].IsKnown() {
-				d.Text, d.Reach, d.Taint = b.String(), tool.Prefix, d.Taint|args[0].Taint
-				return
-			}
-			text := args[0].Text
-			if format[i] == 'd' && (len(text) > 18 || text == "" || strings.Trim(text, "0123456789") != "" || len(text) > 1 && text[0] == '0') {
-				d.Text, d.Reach = b.String(), tool.Prefix // in another base, or no number
-				return
-			}
-			if format[i] == 'b' {
-				if text, ok = unescape(text); !ok {
-					d.Text, d.Reach = b.String(), tool.Prefix
-					return
-				}
-			}
-			b.WriteString(text)
-			args = args[1:]
+	p := printer{args: words[1:]}
+	for again := true; again; {
+		before := len(p.args)
+		if !p.once(d, format) {
+			d.Text, d.Reach = p.String(), tool.Prefix
+			return
 		}
-		if len(args) == before {
-			break
-		}
+		again = len(p.args) > 0 && len(p.args) < before // the format is used until no words are left
 	}
-	d.Text, d.Reach = b.String(), tool.Exact
+	d.Text, d.Reach = p.String(), tool.Exact
 	if len(words) == 1 && d.Text == words[0].Text {
 		d.At = words[0].At
 	}
+}
+
+// printer is what printf has printed, and the words that are left to print.
+type printer struct {
+	strings.Builder
+	args []Word
+}
+
+// once prints the format once. It says whether the whole of it is known.
+func (p *printer) once(d *Data, format string) bool {
+	for i := 0; i < len(format); i++ {
+		switch {
+		case format[i] != '%' || i+1 == len(format):
+			p.WriteByte(format[i])
+			continue
+		case format[i+1] == '%':
+			p.WriteByte('%')
+		case strings.IndexByte("sdb", format[i+1]) < 0:
+			d.Endless = vastWidth(format[i+1:], p.args)
+			return false
+		case len(p.args) > 0 && !p.args[0].IsKnown():
+			d.Taint |= p.args[0].Taint
+			return false
+		case len(p.args) > 0 && !p.convert(format[i+1]):
+			return false
+		}
+		i++
+	}
+	return true
+}
+
+// convert prints the next word. It fails for what is no plain decimal number where there
+// should be one, and for escapes that are not followed.
+func (p *printer) convert(how byte) bool {
+	text := p.args[0].Text
+	p.args = p.args[1:]
+	switch how {
+	case 'd':
+		if len(text) > 18 || !isNumber(text) || len(text) > 1 && text[0] == '0' {
+			return false
+		}
+	case 'b':
+		var ok bool
+		if text, ok = unescape(text); !ok {
+			return false
+		}
+	}
+	p.WriteString(text)
+	return true
 }
 
 // vastWidth says whether a conversion pads what it prints to more than a script

@@ -6,6 +6,12 @@ import (
 	"longline/internal/tool"
 )
 
+// objectTree is a path of an object store or a local one, with everything below.
+func (r *reader) objectTree(w Word) {
+	r.scope.tree = true
+	r.objectPath(w)
+}
+
 // objectPath is a path of an object store ("s3://bucket/key") or a local one.
 // Which way the bytes flow follows from where it stands: the last operand is
 // the destination.

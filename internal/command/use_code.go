@@ -34,7 +34,7 @@ func (r *reader) sedSuffixed(w Word) {
 func (r *reader) yqOperand(w Word) {
 	if !w.IsKnown() || !looksLikeData(w.Text) {
 		if w.Glob {
-			r.use(Use{Name: "gap"}, w, true)
+			r.unread(w)
 			return
 		}
 		r.code("yq", w)

@@ -13,66 +13,98 @@ import (
 // limited. The expression is read as find does: conditions side by side hold
 // together, and there are alternatives, opposites and groups of them.
 func (r *reader) limit(at int) []string {
-	type frame struct {
-		either []string // of the alternatives before
-		all    []string // of the conditions since
-		open   bool     // an alternative before was not limited
-	}
-	frames := []frame{{}}
-	var extensions []string
-	negated := false
+	e := expression{frames: []frame{{}}}
 	for i := range r.given[:min(at, len(r.given))] {
 		g := &r.given[i]
-		f := &frames[len(frames)-1]
-		if g.flag == nil || len(g.flag.Values) == 0 || len(g.flag.Values[0]) == 0 {
-			negated = false
-			continue
+		use := ""
+		if g.flag != nil && len(g.flag.Values) > 0 && len(g.flag.Values[0]) > 0 {
+			use = g.flag.Values[0][0].Name
 		}
-		var limit []string
-		switch g.flag.Values[0][0].Name {
-		case "extension":
-			if ext := g.values; len(ext) == 1 && ext[0].IsKnown() {
-				extensions = append(extensions, "*."+EscapeGlob(strings.TrimPrefix(ext[0].Text, ".")))
-			}
-			continue
-		case "none-of":
-			negated = !negated
-			continue
-		case "any-of":
-			f.open = f.open || len(f.all) == 0
-			f.either, f.all = append(f.either, f.all...), nil
-		case "group":
-			frames = append(frames, frame{open: negated}) // the opposite of a limit is none
-		case "group-end":
-			if len(frames) > 1 {
-				frames = frames[:len(frames)-1]
-				if limit = append(f.either, f.all...); f.open || len(f.all) == 0 {
-					limit = nil
-				}
-			}
-		case "name-filter":
-			if name := g.values; len(name) == 1 && name[0].IsKnown() && !negated && saysSomething(name[0].Text) && !strings.Contains(name[0].Text, "/") {
-				limit = []string{name[0].Text}
-			}
-		}
-		if f = &frames[len(frames)-1]; len(f.all) == 0 {
-			f.all = limit
-		}
-		negated = false
+		e.take(use, g.values)
 	}
 	if at < len(r.given) {
-		// What is done there is done to what came through the groups around it.
-		for i := len(frames) - 1; i >= 0; i-- {
-			if len(frames[i].all) > 0 {
-				return frames[i].all
-			}
-		}
-		return extensions
+		return e.around()
 	}
-	if f := frames[0]; len(frames) == 1 && !f.open && len(f.all) > 0 {
+	return e.atEnd()
+}
+
+// expression is the condition of a search as far as it limits names.
+type expression struct {
+	frames     []frame // the groups that are open
+	extensions []string
+	negated    bool
+}
+
+type frame struct {
+	either []string // of the alternatives before
+	all    []string // of the conditions since
+	open   bool     // an alternative before was not limited
+}
+
+func (e *expression) last() *frame { return &e.frames[len(e.frames)-1] }
+
+// take reads the next flag, by its use.
+func (e *expression) take(use string, values []Word) {
+	var limit []string
+	switch use {
+	case "":
+		e.negated = false
+		return
+	case "none-of":
+		e.negated = !e.negated
+		return
+	case "extension":
+		if len(values) == 1 && values[0].IsKnown() {
+			e.extensions = append(e.extensions, "*."+EscapeGlob(strings.TrimPrefix(values[0].Text, ".")))
+		}
+		return
+	case "any-of":
+		f := e.last()
+		f.open = f.open || len(f.all) == 0
+		f.either, f.all = append(f.either, f.all...), nil
+	case "group":
+		e.frames = append(e.frames, frame{open: e.negated}) // the opposite of a limit is none
+	case "group-end":
+		limit = e.endGroup()
+	case "name-filter":
+		if len(values) == 1 && values[0].IsKnown() && !e.negated && saysSomething(values[0].Text) && !strings.Contains(values[0].Text, "/") {
+			limit = []string{values[0].Text}
+		}
+	}
+	if f := e.last(); len(f.all) == 0 {
+		f.all = limit
+	}
+	e.negated = false
+}
+
+// endGroup closes a group and returns what it limits names to.
+func (e *expression) endGroup() []string {
+	if len(e.frames) == 1 {
+		return nil
+	}
+	f := *e.last()
+	if e.frames = e.frames[:len(e.frames)-1]; f.open || len(f.all) == 0 {
+		return nil
+	}
+	return append(f.either, f.all...)
+}
+
+// around is what holds of something that is done inside the groups that are open.
+func (e *expression) around() []string {
+	for i := len(e.frames) - 1; i >= 0; i-- {
+		if len(e.frames[i].all) > 0 {
+			return e.frames[i].all
+		}
+	}
+	return e.extensions
+}
+
+// atEnd is what the whole limits names to.
+func (e *expression) atEnd() []string {
+	if f := e.frames[0]; len(e.frames) == 1 && !f.open && len(f.all) > 0 {
 		return append(f.either, f.all...)
 	}
-	return extensions
+	return e.extensions
 }
 
 // limits is the names that all that a search prints match one of, as [reader.limit]

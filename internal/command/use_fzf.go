@@ -100,7 +100,7 @@ func (r *reader) fuzzyAction(name, arg string, w Word) bool {
 			arg = fuzzyItems(arg)
 		}
 		script := Word{Text: arg, Reach: tool.Exact, Span: w.Span}
-		r.use(Use{Name: "script", Arg: "sh"}, script, false)
+		r.scriptUse("sh", script, false)
 		return true
 	case strings.HasPrefix(name, "change-"), hasWord("put print pos search rebind unbind toggle-bind show-header hide-header", name):
 		return true

@@ -9,51 +9,14 @@ import (
 	"longline/internal/value"
 )
 
-// gitUse applies a use of git and its kin and says whether it is one.
-func (r *reader) gitUse(u Use, w Word) bool {
-	switch u.Name {
-	case "git-config":
-		r.gitConfig(w)
-	case "git-config-env":
-		r.gitConfigEnv(w)
-	case "git-config-name":
-		r.gitConfigName(w)
-	case "git-config-set":
-		r.gitConfigSet(w)
-	case "git-config-file":
-		r.gitConfigFile(w)
-	case "git-dir":
-		e := r.path(tool.Read, w)
-		r.scope.repos = append(r.scope.repos, Word{Text: e.Target, Reach: e.Reach, Span: w.Span})
-	case "git-rev":
-		r.gitRevision(w)
-	case "git-path":
-		r.gitPath(max(tool.ParseKind(u.Arg), tool.Read), w)
-	case "git-range":
-		r.gitRange(w)
-	case "git-checkout":
-		r.gitCheckout(w)
-	case "git-restore":
-		r.gitRestore(w)
-	case "git-reset":
-		r.gitReset(w)
-	case "git-patch":
-		r.gitPatch(w)
-	case "git-url":
-		r.gitURL(u.Arg, w)
-	case "git-rename":
-		r.gitRename(w)
-	case "git-clone":
-		r.gitClone(w)
-	case "git-push":
-		r.gitPush(w)
-	case "git-refspec":
-		r.gitRefspec(u.Arg, w)
-	default:
-		return false
-	}
-	return true
+// gitDirUse is a repository or a working tree.
+func (r *reader) gitDirUse(w Word) {
+	e := r.path(tool.Read, w)
+	r.scope.repos = append(r.scope.repos, Word{Text: e.Target, Reach: e.Reach, Span: w.Span})
 }
+
+// gitPathUse is a pathspec, which is read unless another effect is named.
+func (r *reader) gitPathUse(kind string, w Word) { r.gitPath(max(tool.ParseKind(kind), tool.Read), w) }
 
 // gitRevision is a revision, an object "REV:PATH", or a path where nothing says
 // which. Objects and paths are read: the content of a secret file is as secret

@@ -21,186 +21,100 @@ const (
 	keyCode                   // code by other ways: hooks, included files
 )
 
-// gitKey classifies a key. What is not known to be inert is not: git has
-// hundreds of keys, and every release adds some that name programs.
+// gitKeys says what the value of a key is. The first row that has it decides. What is in no
+// row is not known to be inert: git has hundreds of keys, and every release adds some
+// that name programs.
+var gitKeys = [...]struct {
+	sections, names string // names may be "*"
+	of              keyScope
+	kind            keyKind
+}{
+	{"advice color column i18n status versionsort stash rerere ssh", "*", anywhere, keyInert},
+	{"core", "pager editor sshcommand gitproxy alternaterefscommand", anywhere, keyScript},
+	{"core", "fsmonitor", anywhere, keyPager},
+	{"core", "askpass", anywhere, keyProgram},
+	{"core", "hookspath", anywhere, keyCode},
+	{"core", "excludesfile", anywhere, keyRead},
+	{"core", "quotepath abbrev autocrlf eol safecrlf filemode ignorecase precomposeunicode longpaths preloadindex commentchar commentstring whitespace untrackedcache compression loosecompression bigfilethreshold checkstat trustctime logallrefupdates warnambiguousrefs fscache packedgitlimit packedgitwindowsize deltabasecachelimit splitindex multipackindex commitgraph checkroundtripencoding filesreflocktimeout packedrefstimeout sparsecheckoutcone createobject fsyncmethod fsync fsyncobjectfiles", anywhere, keyInert},
+	{"alias", "*", anywhere, keyAlias},
+	{"pager", "*", anywhere, keyPager},
+	{"sequence", "*", anywhere, keyScript},
+	{"include includeif", "*", anywhere, keyCode},
+	{"filter", "required", anywhere, keyInert},
+	{"filter", "*", anywhere, keyScript},
+	{"credential", "helper", anywhere, keyHelper},
+	{"gpg", "program", anywhere, keyProgram},
+	{"gpg", "format mintrustlevel", anywhere, keyInert},
+	{"gpg", "defaultkeycommand", anywhere, keyScript},
+	{"gpg", "allowedsignersfile revocationfile", anywhere, keyRead},
+	{"interactive", "difffilter", anywhere, keyScript},
+	{"interactive", "*", anywhere, keyInert},
+	{"tar trailer man browser difftool mergetool guitool merge diff", "command cmd driver textconv external", anywhere, keyScript},
+	{"tar trailer man browser difftool mergetool guitool merge diff", "path", ofOne, keyProgram},
+	{"diff", "tool guitool orderfile", anywhere, keyUnknown},
+	{"diff trailer", "*", anywhere, keyInert},
+	{"merge", "ff conflictstyle renames renamelimit directoryrenames stat log verbosity branchdesc autostash suppressdest verifysignatures name recursive guitool", anywhere, keyInert},
+	{"user author committer", "name email signingkey useconfigonly", anywhere, keyInert},
+	{"init", "defaultbranch defaultobjectformat", anywhere, keyInert},
+	{"init", "*", anywhere, keyCode},
+	{"blame", "ignorerevsfile", anywhere, keyRead},
+	{"commit", "template", anywhere, keyRead},
+	{"showbranch shortlog", "*", ofAll, keyInert},
+	{"apply", "ignorewhitespace whitespace", ofAll, keyInert},
+	{"blame", "blankboundary coloring date markignoredlines markunblamablelines showemail showroot", ofAll, keyInert},
+	{"branch", "autosetupmerge autosetuprebase sort", ofAll, keyInert},
+	{"checkout", "defaultremote guess workers thresholdforparallelism", ofAll, keyInert},
+	{"commit", "cleanup gpgsign status verbose", ofAll, keyInert},
+	{"fetch", "parallel prune output showforcedupdates writecommitgraph negotiationalgorithm fsckobjects unpacklimit", ofAll, keyInert},
+	{"format", "pretty signoff subjectprefix numbered suffix coverletter attach thread usewholefilename encodeemailheaders mboxrd noprefix from", ofAll, keyInert},
+	{"gc", "auto autodetach autopacklimit writecommitgraph packrefs aggressivedepth aggressivewindow", ofAll, keyInert},
+	{"grep", "column extendedregexp fallbacktonoindex fullname linenumber patterntype threads", ofAll, keyInert},
+	{"help", "browserless", ofAll, keyInert},
+	{"http", "postbuffer lowspeedlimit lowspeedtime maxrequests minsessions version useragent sslverifystatus keepaliveidle keepaliveinterval keepalivecount", ofAll, keyInert},
+	{"index", "threads version recordendofindexentries recordoffsettable sparse skiphash", ofAll, keyInert},
+	{"log", "abbrevcommit date decorate diffmerges excludedecoration follow graphcolors initialdecorationset mailmap showroot showsignature", ofAll, keyInert},
+	{"maintenance", "auto autodetach", ofAll, keyInert},
+	{"notes", "displayref mergestrategy", ofAll, keyInert},
+	{"pack", "threads window windowmemory depth deltacachesize deltacachelimit compression packsizelimit usesparse usebitmaps writereverseindex allowpackreuse", ofAll, keyInert},
+	{"protocol", "version", ofAll, keyInert},
+	{"pull", "ff octopus rebase twohead", ofAll, keyInert},
+	{"push", "autosetuprremote autosetupremote followtags negotiate usebitmaps default gpgsign useforceifincludes", ofAll, keyInert},
+	{"rebase", "abbreviatecommands autosquash autostash backend forkpoint instructionformat maxlabellength missingcommitscheck rebasemerges reschedulefailedexec stat updaterefs", ofAll, keyInert},
+	{"revert", "reference", ofAll, keyInert},
+	{"submodule", "fetchjobs", ofAll, keyInert},
+	{"tag", "forcesignannotated gpgsign sort", ofAll, keyInert},
+	{"transfer", "fsckobjects unpacklimit hiderefs", ofAll, keyInert},
+	{"worktree", "guessremote", ofAll, keyInert},
+	{"feature", "manyfiles", ofAll, keyInert},
+}
+
+// keyScope says whether a key has a part between section and name, as in remote.origin.url.
+type keyScope uint8
+
+const (
+	anywhere keyScope = iota
+	ofAll             // only without it
+	ofOne             // only with it
+)
+
+// gitKey classifies a key.
 func gitKey(key string) keyKind {
 	first, last := strings.IndexByte(key, '.'), strings.LastIndexByte(key, '.')
 	if first <= 0 || last == len(key)-1 {
 		return keyUnknown
 	}
 	section, name := strings.ToLower(key[:first]), strings.ToLower(key[last+1:])
-	sub := first != last // there is a part between, as in remote.origin.url
-	switch section {
-	case "advice", "color", "column", "i18n", "status", "versionsort", "stash", "rerere":
-		return keyInert
-	case "core":
-		return coreKey(name)
-	case "alias":
-		return keyAlias
-	case "pager":
-		return keyPager
-	case "sequence":
-		return keyScript
-	case "include", "includeif":
-		return keyCode
-	case "filter":
-		if name == "required" {
-			return keyInert
-		}
-		return keyScript
-	case "credential":
-		if name == "helper" {
-			return keyHelper
-		}
-	case "gpg":
-		switch name {
-		case "program":
-			return keyProgram
-		case "format", "mintrustlevel":
-			return keyInert
-		case "defaultkeycommand":
-			return keyScript
-		case "allowedsignersfile", "revocationfile":
-			return keyRead
-		}
-	case "interactive":
-		if name == "difffilter" {
-			return keyScript
-		}
-		return keyInert
-	case "tar", "trailer", "man", "browser", "difftool", "mergetool", "guitool", "merge", "diff":
-		return toolKey(section, name, sub)
-	case "user", "author", "committer":
-		switch name {
-		case "name", "email", "signingkey", "useconfigonly":
-			return keyInert
-		}
-	case "init":
-		if name == "defaultbranch" || name == "defaultobjectformat" {
-			return keyInert
-		}
-		return keyCode
-	case "ssh":
-		return keyInert
+	scope := ofAll
+	if first != last {
+		scope = ofOne
 	}
-	if !sub && inertKey(section, name) {
-		return keyInert
-	}
-	if section == "blame" && name == "ignorerevsfile" || section == "commit" && name == "template" {
-		return keyRead
+	for i := range gitKeys {
+		k := &gitKeys[i]
+		if (k.of == anywhere || k.of == scope) && hasWord(k.sections, section) && (k.names == "*" || hasWord(k.names, name)) {
+			return k.kind
+		}
 	}
 	return keyUnknown
-}
-
-func coreKey(name string) keyKind {
-	switch name {
-	case "pager", "editor", "sshcommand", "gitproxy", "alternaterefscommand":
-		return keyScript
-	case "fsmonitor":
-		return keyPager
-	case "askpass":
-		return keyProgram
-	case "hookspath":
-		return keyCode
-	case "excludesfile":
-		return keyRead
-	case "quotepath", "abbrev", "autocrlf", "eol", "safecrlf", "filemode", "ignorecase", "precomposeunicode", "longpaths", "preloadindex",
-		"commentchar", "commentstring", "whitespace", "untrackedcache", "compression", "loosecompression", "bigfilethreshold", "checkstat", "trustctime",
-		"logallrefupdates", "warnambiguousrefs", "fscache", "packedgitlimit", "packedgitwindowsize", "deltabasecachelimit", "splitindex", "multipackindex",
-		"commitgraph", "checkroundtripencoding", "filesreflocktimeout", "packedrefstimeout", "sparsecheckoutcone", "createobject", "fsyncmethod", "fsync", "fsyncobjectfiles":
-		return keyInert
-	}
-	return keyUnknown
-}
-
-// toolKey is a key of a section in which drivers and tools are named.
-func toolKey(section, name string, sub bool) keyKind {
-	switch name {
-	case "command", "cmd", "driver", "textconv", "external":
-		return keyScript
-	case "path":
-		if sub {
-			return keyProgram
-		}
-	}
-	switch section {
-	case "diff":
-		if name == "tool" || name == "guitool" || name == "orderfile" {
-			return keyUnknown
-		}
-		return keyInert
-	case "merge":
-		switch name {
-		case "ff", "conflictstyle", "renames", "renamelimit", "directoryrenames", "stat", "log", "verbosity", "branchdesc", "autostash", "suppressdest", "verifysignatures", "name", "recursive", "guitool":
-			return keyInert
-		}
-	case "trailer":
-		return keyInert
-	}
-	return keyUnknown
-}
-
-// inertKey lists keys of two parts that only choose formats, defaults and
-// speeds, for commands whose effects do not depend on them.
-func inertKey(section, name string) bool {
-	list := ""
-	switch section {
-	case "apply":
-		list = " ignorewhitespace whitespace "
-	case "blame":
-		list = " blankboundary coloring date markignoredlines markunblamablelines showemail showroot "
-	case "branch":
-		list = " autosetupmerge autosetuprebase sort "
-	case "checkout":
-		list = " defaultremote guess workers thresholdforparallelism "
-	case "commit":
-		list = " cleanup gpgsign status verbose "
-	case "fetch":
-		list = " parallel prune output showforcedupdates writecommitgraph negotiationalgorithm fsckobjects unpacklimit "
-	case "format":
-		list = " pretty signoff subjectprefix numbered suffix coverletter attach thread usewholefilename encodeemailheaders mboxrd noprefix from "
-	case "gc":
-		list = " auto autodetach autopacklimit writecommitgraph packrefs aggressivedepth aggressivewindow "
-	case "grep":
-		list = " column extendedregexp fallbacktonoindex fullname linenumber patterntype threads "
-	case "help":
-		list = " browserless "
-	case "http":
-		list = " postbuffer lowspeedlimit lowspeedtime maxrequests minsessions version useragent sslverifystatus keepaliveidle keepaliveinterval keepalivecount "
-	case "index":
-		list = " threads version recordendofindexentries recordoffsettable sparse skiphash "
-	case "log":
-		list = " abbrevcommit date decorate diffmerges excludedecoration follow graphcolors initialdecorationset mailmap showroot showsignature "
-	case "maintenance":
-		list = " auto autodetach "
-	case "notes":
-		list = " displayref mergestrategy "
-	case "pack":
-		list = " threads window windowmemory depth deltacachesize deltacachelimit compression packsizelimit usesparse usebitmaps writereverseindex allowpackreuse "
-	case "protocol":
-		list = " version "
-	case "pull":
-		list = " ff octopus rebase twohead "
-	case "push":
-		list = " autosetuprremote autosetupremote followtags negotiate usebitmaps default gpgsign useforceifincludes "
-	case "rebase":
-		list = " abbreviatecommands autosquash autostash backend forkpoint instructionformat maxlabellength missingcommitscheck rebasemerges reschedulefailedexec stat updaterefs "
-	case "revert":
-		list = " reference "
-	case "showbranch", "shortlog":
-		return true
-	case "submodule":
-		list = " fetchjobs "
-	case "tag":
-		list = " forcesignannotated gpgsign sort "
-	case "transfer":
-		list = " fsckobjects unpacklimit hiderefs "
-	case "worktree":
-		list = " guessremote "
-	case "feature":
-		list = " manyfiles "
-	}
-	return strings.Contains(list, " "+name+" ")
 }
 
 // gitConfig is NAME=VALUE for one run, as "-c" takes it. Without "=" the value

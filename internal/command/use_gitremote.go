@@ -14,66 +14,81 @@ import (
 // "pull" what comes from there is merged.
 func (r *reader) gitURL(mode string, w Word) {
 	if mode == "pull" {
-		before := len(r.inv.Effects)
-		r.gitURL("", w)
-		for _, e := range r.inv.Effects[before:] {
-			if e.Target != "@remote" {
-				r.control("git.foreign", w.Span) // it is merged, whoever has written it
-				break
-			}
-		}
+		r.gitPull(w)
 		return
 	}
-	kind, fetches := tool.Fetch, mode != "text"
+	kind := tool.Fetch
 	if mode == "send" {
 		kind = tool.Send
 	}
-	text := w.Text
-	if w.Reach == tool.Anywhere && !w.Plain || w.Reach == tool.Under {
-		if w.Reach == tool.Under {
-			r.pathUse(tool.Read, w, false)
-			return
-		}
+	switch {
+	case w.Reach == tool.Under:
+		r.pathUse(tool.Read, w, false)
+		return
+	case w.Reach == tool.Anywhere && !w.Plain:
 		r.effect(tool.Effect{Kind: kind, Span: w.Span})
 		return
 	}
-	if helper, rest, ok := strings.Cut(text, "::"); ok && !strings.ContainsAny(helper, "/:@") {
-		switch helper {
-		case "ext", "fd":
-			r.execute("inline:"+helper+"::", w.Span)
-		case "http", "https":
-			r.gitURL(mode, Word{Text: rest, Reach: w.Reach, Span: w.Span})
-		default:
-			r.gap("unknown kind of address "+quote(helper+"::"), w.Span)
-		}
-		return
+	if helper, rest, ok := strings.Cut(w.Text, "::"); ok && !strings.ContainsAny(helper, "/:@") {
+		r.gitHelper(helper, mode, Word{Text: rest, Reach: w.Reach, Span: w.Span})
+	} else if scheme, rest, ok := strings.Cut(w.Text, "://"); ok {
+		r.gitScheme(scheme, kind, mode, Word{Text: rest, Reach: w.Reach, Taint: w.Taint, Span: w.Span})
+	} else {
+		r.gitPlace(kind, mode, w)
 	}
-	if scheme, rest, ok := strings.Cut(text, "://"); ok {
-		switch strings.ToLower(scheme) {
-		case "file":
-			r.pathUse(localKind(kind), Word{Text: rest, Reach: w.Reach, Span: w.Span}, false)
-		case "http", "https", "git", "ssh", "git+ssh", "ssh+git", "git+https", "git+http", "ftp", "ftps":
-			if fetches {
-				r.host(kind, Word{Text: rest, Reach: w.Reach, Taint: w.Taint, Span: w.Span})
-			}
-		default:
-			r.gap("unknown kind of address "+quote(scheme+"://"), w.Span)
-		}
-		return
+}
+
+// gitPull is where commits come from that are merged, whoever has written them.
+func (r *reader) gitPull(w Word) {
+	before := len(r.inv.Effects)
+	r.gitURL("", w)
+	if slices.ContainsFunc(r.inv.Effects[before:], func(e tool.Effect) bool { return e.Target != "@remote" }) {
+		r.control("git.foreign", w.Span)
 	}
-	host, _, remote := strings.Cut(text, ":")
+}
+
+// gitHelper is an address "HELPER::rest", for which git starts a program.
+func (r *reader) gitHelper(helper, mode string, rest Word) {
+	switch helper {
+	case "ext", "fd":
+		r.execute("inline:"+helper+"::", rest.Span)
+	case "http", "https":
+		r.gitURL(mode, rest)
+	default:
+		r.gap("unknown kind of address "+quote(helper+"::"), rest.Span)
+	}
+}
+
+// gitScheme is an address "SCHEME://rest".
+func (r *reader) gitScheme(scheme string, kind tool.Kind, mode string, rest Word) {
+	switch strings.ToLower(scheme) {
+	case "file":
+		rest.Taint = 0
+		r.pathUse(localKind(kind), rest, false)
+	case "http", "https", "git", "ssh", "git+ssh", "ssh+git", "git+https", "git+http", "ftp", "ftps":
+		if mode != "text" {
+			r.host(kind, rest)
+		}
+	default:
+		r.gap("unknown kind of address "+quote(scheme+"://"), rest.Span)
+	}
+}
+
+// gitPlace is "host:path", a path, or the name of a remote or of a forge's repository.
+func (r *reader) gitPlace(kind tool.Kind, mode string, w Word) {
+	host, _, remote := strings.Cut(w.Text, ":")
 	switch {
-	case strings.HasPrefix(text, "-"):
+	case strings.HasPrefix(w.Text, "-"):
 		r.gap("an address begins with a dash", w.Span)
 	case remote && !strings.Contains(host, "/"):
-		if fetches {
+		if mode != "text" {
 			r.host(kind, Word{Text: host, Reach: tool.Exact, Span: w.Span})
 		}
-	case mode == "clone" || strings.HasPrefix(text, "/") || strings.HasPrefix(text, ".") || strings.HasPrefix(text, "~"):
+	case mode == "clone" || strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, ".") || strings.HasPrefix(w.Text, "~"):
 		r.pathUse(localKind(kind), w, false)
 	case mode == "forge": // OWNER/NAME on the forge
 		r.effect(tool.Effect{Kind: kind, Target: "@forge", Reach: tool.Exact, Span: w.Span})
-	case fetches:
+	case mode != "text":
 		r.effect(tool.Effect{Kind: kind, Target: "@remote", Reach: tool.Exact, Span: w.Span})
 	}
 }

@@ -6,77 +6,52 @@ import (
 	"longline/internal/tool"
 )
 
-// netUse applies a use of transfer programs and says whether it is one.
-func (r *reader) netUse(u Use, w Word) bool {
-	switch u.Name {
-	case "http-method":
-		if !readsOnly(w) {
-			r.scope.sends = true
-		}
-	case "header":
-		r.header(w)
-	case "cookie":
-		if strings.Contains(w.Text, "=") || w.Reach == tool.Anywhere {
-			r.scope.sends = true
-			r.inv.Secrets = append(r.inv.Secrets, w)
-		} else {
-			r.pathUse(tool.Read, w, false)
-		}
-	case "form":
-		r.form(w)
-	case "body":
+func (r *reader) httpMethod(w Word) {
+	if !readsOnly(w) {
 		r.scope.sends = true
-	case "data-field":
-		r.dataField(w)
-	case "write-out":
-		r.writeOut(w)
-	case "ftp-command":
-		if !looksOnly(w) {
-			r.scope.sends = true
-		}
-	case "httpie":
-		r.httpie(w)
-	case "dns-word":
-		r.dnsWord(w)
-	case "stream-host":
-		r.streamHost(w)
-	case "api-field":
-		r.apiField(w)
-	case "jq-env":
-		if !w.IsKnown() || strings.Contains(w.Text, "env") || strings.Contains(w.Text, "$ENV") {
-			r.control("env.dump", w.Span)
-		}
-	case "forge-api":
-		r.forgeAPI(w)
-	case "output":
-		r.output1(w)
-	case "output-dir":
-		before := r.dir
-		r.chdir(w)
-		into := r.dir
-		r.scope.outDir, r.dir = &into, before
-		r.named(w)
-		r.landsAt(w)
-	case "url-file":
-		r.urlFile(u.Arg, w)
-	case "url-tree":
-		e := pathEffect(tool.Write, Known(".", w.Span), r.outDir(), r.world)
-		e.Tree = true
-		r.effect(e)
-	case "remote-file":
-		r.remoteFile(w)
-	case "ssh-host":
-		r.sshHost(w)
-	case "ssh-option":
-		r.sshOption(w)
-	case "shell-words":
-		r.shellWords(u.Arg)
-	case "socket":
-		r.socket(w)
-	default:
-		return false
 	}
-	return true
+}
+
+// cookie is text that travels with a request, or the file of a cookie jar.
+func (r *reader) cookie(w Word) {
+	if strings.Contains(w.Text, "=") || w.Reach == tool.Anywhere {
+		r.scope.sends = true
+		r.secret(w)
+	} else {
+		r.pathUse(tool.Read, w, false)
+	}
+}
+
+func (r *reader) body(Word) { r.scope.sends = true }
+
+func (r *reader) ftpCommand(w Word) {
+	if !looksOnly(w) {
+		r.scope.sends = true
+	}
+}
+
+// jqEnv is a filter, which may show the environment.
+func (r *reader) jqEnv(w Word) {
+	if !w.IsKnown() || strings.Contains(w.Text, "env") || strings.Contains(w.Text, "$ENV") {
+		r.control("env.dump", w.Span)
+	}
+}
+
+// outputDir is the directory that downloads go to.
+func (r *reader) outputDir(w Word) {
+	before := r.dir
+	r.chdir(w)
+	into := r.dir
+	r.scope.outDir, r.dir = &into, before
+	r.named(w)
+	r.landsAt(w)
+}
+
+// urlTree is an address from which a tree of files comes.
+func (r *reader) urlTree(w Word) {
+	e := pathEffect(tool.Write, Known(".", w.Span), r.outDir(), r.world)
+	e.Tree = true
+	r.effect(e)
 }
 
 // readsOnly says whether a request's method asks for something and brings

@@ -59,10 +59,10 @@ func (r *reader) includesLike(w Word) {
 
 // page is an address, or a file: programs that show pages open what is there under the
 // name, and take the name for a host if nothing is.
-func (r *reader) page(w Word, files bool) {
+func (r *reader) page(of string, w Word) {
 	if !strings.Contains(w.Text, "://") && (w.Reach != tool.Exact || !strings.HasPrefix(strings.ToLower(w.Text), "file:")) {
 		r.pathUse(tool.Read, w, false)
-		if w.IsKnown() && (files || strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, ".")) {
+		if w.IsKnown() && (of == "file" || strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, ".")) {
 			return
 		}
 	}

@@ -161,11 +161,11 @@ func (r *reader) typedFile(w Word) {
 // directory that is written to.
 func (r *reader) writeList(w Word) {
 	if w.Reach != tool.Exact {
-		r.treeUse("write-tree", Word{Span: w.Span})
+		r.treeUse(tool.Write, Word{Span: w.Span})
 		return
 	}
 	for part := range strings.SplitSeq(w.Text, ",") {
-		r.treeUse("write-tree", Known(part, w.Span))
+		r.treeUse(tool.Write, Known(part, w.Span))
 	}
 }
 

@@ -163,10 +163,8 @@ func (r *reader) nested(words []Word) {
 // namesModule says whether a flag's value names code that takes all further
 // words.
 func (f *Flag) namesModule() bool {
-	return len(f.Values) > 0 && len(f.Values[0]) > 0 && f.Values[0][0].Name == moduleUse
+	return len(f.Values) > 0 && len(f.Values[0]) > 0 && f.Values[0][0].Name == "python-module"
 }
-
-const moduleUse = "python-module"
 
 // wrapper says whether a path is a project's own launcher of a well-known tool:
 // a script checked in beside the code, such as a build tool's wrapper.

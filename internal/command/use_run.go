@@ -140,7 +140,7 @@ func (r *reader) command(u Use, words []Word) {
 		return
 	}
 	if u.Name == "command" && u.Arg == "shell" && len(words) == 2 && words[0].IsKnown() && (words[0].Text == "-c" || words[0].Text == "--command") {
-		r.use(Use{Name: "script"}, words[1], false)
+		r.scriptUse("", words[1], false)
 		return
 	}
 	if u.Arg == "python" && path.Ext(words[0].Text) == ".py" {

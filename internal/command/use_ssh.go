@@ -123,7 +123,7 @@ func (r *reader) sshOption(w Word) {
 
 // shellWords joins this operand and those after it with blanks: shell text for
 // this machine, with "remote" for another, and else for a device of that kind.
-func (r *reader) shellWords(where string) {
+func (r *reader) shellWords(where string, _ Word) {
 	if r.shellDone {
 		return // the first of the words spoke for all
 	}
@@ -167,34 +167,64 @@ func (r *reader) shellWords(where string) {
 // socket is an address as socat takes it, "TYPE:rest,options": files, hosts and
 // programs by its type.
 func (r *reader) socket(w Word) {
-	text, _, _ := strings.Cut(w.Text, ",")
-	if _, options, ok := strings.Cut(w.Text, ","); ok && strings.ContainsAny(options, "=") && !w.IsKnown() {
+	text, options, _ := strings.Cut(w.Text, ",")
+	if w.Reach == tool.Anywhere || strings.Contains(options, "=") && !w.IsKnown() {
 		r.gap("an address is known only at run time", w.Span)
+	}
+	if w.Reach == tool.Anywhere {
+		return
 	}
 	kind, rest, _ := strings.Cut(text, ":")
 	v := w
 	v.Text, v.At = rest, 0
-	switch kind = strings.ToUpper(kind); {
-	case w.Reach == tool.Anywhere:
-		r.gap("an address is known only at run time", w.Span)
-	case kind == "-" || kind == "STDIO" || kind == "STDIN" || kind == "STDOUT" || kind == "STDERR" || kind == "PIPE" && rest == "":
-	case kind == "EXEC" || kind == "SYSTEM" || kind == "SHELL":
-		r.execute("shell:reverse", w.Span)
-	case strings.Contains(kind, "LISTEN") || strings.Contains(kind, "RECV"):
-		r.control("network.listen", w.Span)
-	case strings.HasPrefix(kind, "UNIX") || strings.HasPrefix(kind, "ABSTRACT"):
-		r.effect(tool.Effect{Kind: tool.Send, Target: "@local", Reach: tool.Exact, Span: w.Span})
-	case strings.HasPrefix(kind, "TCP") || strings.HasPrefix(kind, "UDP") || strings.HasPrefix(kind, "OPENSSL") || strings.HasPrefix(kind, "SSL") || strings.HasPrefix(kind, "SCTP") || strings.HasPrefix(kind, "PROXY") || strings.HasPrefix(kind, "SOCKS"):
-		r.host(tool.Send, v)
-	case kind == "OPEN" || kind == "FILE" || kind == "GOPEN" || strings.HasPrefix(kind, "/") || strings.HasPrefix(kind, "."):
-		if rest == "" {
-			v.Text = text
+	if strings.HasPrefix(kind, "/") || strings.HasPrefix(kind, ".") {
+		kind = "OPEN"
+	}
+	if rest == "" {
+		v.Text = text
+	}
+	switch socketKind(strings.ToUpper(kind)) {
+	case "stream":
+		if rest != "" && strings.EqualFold(kind, "PIPE") {
+			r.pathUse(tool.Create, v, false)
+			r.pathUse(tool.Write, v, false)
 		}
+	case "program":
+		r.execute("shell:reverse", w.Span)
+	case "listen":
+		r.control("network.listen", w.Span)
+	case "local":
+		r.effect(tool.Effect{Kind: tool.Send, Target: "@local", Reach: tool.Exact, Span: w.Span})
+	case "host":
+		r.host(tool.Send, v)
+	case "file":
 		r.pathUse(tool.Read, v, false)
 		r.pathUse(tool.Write, v, false)
-	case kind == "CREATE" || kind == "CREAT":
+	case "create":
 		r.pathUse(tool.Write, v, false)
 	default:
 		r.gap("unknown kind of address "+quote(kind), w.Span)
 	}
+}
+
+// socketKinds says what the types of addresses are; "*" stands for anything.
+var socketKinds = [...]struct{ types, kind string }{
+	{"- STDIO STDIN STDOUT STDERR PIPE", "stream"},
+	{"EXEC SYSTEM SHELL", "program"},
+	{"*LISTEN* *RECV*", "listen"},
+	{"UNIX* ABSTRACT*", "local"},
+	{"TCP* UDP* OPENSSL* SSL* SCTP* PROXY* SOCKS*", "host"},
+	{"OPEN FILE GOPEN", "file"},
+	{"CREATE CREAT", "create"},
+}
+
+func socketKind(kind string) string {
+	for _, k := range socketKinds {
+		for pattern := range strings.FieldsSeq(k.types) {
+			if starMatch(pattern, kind) {
+				return k.kind
+			}
+		}
+	}
+	return ""
 }

@@ -10,98 +10,83 @@ import (
 	"longline/internal/value"
 )
 
-// establishes says whether a use changes how other words are read, so that it
-// must be applied before them.
-func establishes(use string) bool {
-	return use == "chdir" || use == "aim" || use == "output-dir" || use == "git-dir"
-}
-
-// use applies one use to one word.
-func (r *reader) use(u Use, w Word, operand bool) {
-	r.carries(u, w)
-	if w.Taint&FromSecret != 0 && exposes(u.Name) {
-		r.control("env.secret", w.Span)
-	}
-	switch {
-	case r.plainUse(u, w, operand), r.fileUse(u, w, operand), r.outputUse(u, w), r.runUse(u, w, operand), r.addressUse(u, w, operand):
-	default:
-		r.language(u, w, operand)
-	}
-}
-
-// plainUse applies a use of words that are text, amounts or limits of a search. It says whether the use is one of those.
-func (r *reader) plainUse(u Use, w Word, operand bool) bool {
-	switch u.Name {
-	case "file-name":
+// mereWord is text, a number or a revision.
+func (r *reader) mereWord(w Word, operand bool) {
+	if operand && r.makesFiles() {
 		r.fileName(w)
-	case "text", "number", "ref":
-		if operand && r.makesFiles() {
-			r.fileName(w)
-		}
-		r.mayShow(w)
-		r.travels(w)
-	case "amount", "block", "size":
-		r.measure(u, w)
-	case "duration":
-		r.inv.Timed = true
-	case "pattern":
-		r.scope.patterned = true
-		r.mayShow(w)
-		if w.IsKnown() {
-			r.scope.patterns = append(r.scope.patterns, w.Text)
-		}
-	case "name-filter", "extension", "any-of", "none-of", "group", "group-end", "prints": // see limit
-	case "aim":
-		r.aim(u.Arg, w)
-	case "secret":
-		r.inv.Secrets = append(r.inv.Secrets, w)
-	case "stat":
-		r.mayShow(w)
-		r.named(w)
-	case "asks":
-		if !w.IsKnown() || !hasWord(strings.ReplaceAll(u.Arg, "|", " "), w.Text) {
-			r.scope.sends = true
-		}
-	case "member":
-		r.member(w)
-	case "type-glob":
-		r.typeGlob(w)
-	case "includes-like":
-		r.includesLike(w)
-	case "includes":
-		r.includes(w)
-	case "assign":
-		if name, _, ok := strings.Cut(w.Text, "="); ok && w.Reach != tool.Anywhere {
-			r.variable(Assign{Name: name, Value: w.From(len(name) + 1), Prefix: true})
-		} else {
-			r.gap("an assignment is known only at run time", w.Span)
-		}
-	case "process":
-		r.process(w)
-	case "process-name":
-		// A short pattern is a part of the names of most processes.
-		if !w.IsKnown() || letters(w.Text) < 3 || strings.ContainsAny(w.Text, "*|") {
-			r.control("process.kill-all", w.Span)
-		}
-	case "control":
-		r.mayShow(w)
-		if strings.HasPrefix(u.Arg, "network.") && w.IsKnown() && loopback(w.Text) {
-			return true // of this machine, and for it alone
-		}
-		r.control(u.Arg, w.Span)
-	case "execute":
-		r.execute(u.Arg, w.Span)
-	case "named":
-		if control, patterns, _ := strings.Cut(u.Arg, "="); !w.IsKnown() || allMatch(w, patterns) {
-			r.control(control, w.Span)
-		}
-	case "gap":
-		r.gap("longline does not follow "+quote(w.Text), w.Span)
-	default:
-		return false
 	}
-	return true
+	r.mayShow(w)
+	r.travels(w)
 }
+
+// searches is a pattern that something is searched for.
+func (r *reader) searches(w Word) {
+	r.scope.patterned = true
+	r.mayShow(w)
+	if w.IsKnown() {
+		r.scope.patterns = append(r.scope.patterns, w.Text)
+	}
+}
+
+func (r *reader) secret(w Word) { r.inv.Secrets = append(r.inv.Secrets, w) }
+
+func (r *reader) duration(Word) { r.inv.Timed = true }
+
+// looked is a path of which only the metadata is read.
+func (r *reader) looked(w Word) {
+	r.mayShow(w)
+	r.named(w)
+}
+
+// asks is a verb: all but those that are listed make the request a send.
+func (r *reader) asks(verbs string, w Word) {
+	if !w.IsKnown() || !hasWord(strings.ReplaceAll(verbs, "|", " "), w.Text) {
+		r.scope.sends = true
+	}
+}
+
+// assignment is a variable for the command that follows.
+func (r *reader) assignment(w Word) {
+	if name, _, ok := strings.Cut(w.Text, "="); ok && w.Reach != tool.Anywhere {
+		r.variable(Assign{Name: name, Value: w.From(len(name) + 1), Prefix: true})
+	} else {
+		r.gap("an assignment is known only at run time", w.Span)
+	}
+}
+
+// processName is a pattern of names of processes. A short one is a part of the names of most.
+func (r *reader) processName(w Word) {
+	if !w.IsKnown() || letters(w.Text) < 3 || strings.ContainsAny(w.Text, "*|") {
+		r.control("process.kill-all", w.Span)
+	}
+}
+
+// controls is a word with a control effect. What is opened to this machine alone, at an
+// address of its own, has none.
+func (r *reader) controls(name string, w Word) {
+	r.mayShow(w)
+	if !strings.HasPrefix(name, "network.") || !w.IsKnown() || !loopback(w.Text) {
+		r.control(name, w.Span)
+	}
+}
+
+func (r *reader) executes(name string, w Word) { r.execute(name, w.Span) }
+
+// namedControl is a word with a control effect if it matches one of the patterns.
+func (r *reader) namedControl(arg string, w Word) {
+	if control, patterns, _ := strings.Cut(arg, "="); !w.IsKnown() || allMatch(w, patterns) {
+		r.control(control, w.Span)
+	}
+}
+
+// oneOf is a word that must match one of the patterns.
+func (r *reader) oneOf(patterns string, w Word) {
+	if !allMatch(w, patterns) {
+		r.gap("its model does not cover "+quote(w.Text), w.Span)
+	}
+}
+
+func (r *reader) unread(w Word) { r.gap("longline does not follow "+quote(w.Text), w.Span) }
 
 // makesFiles says whether the command makes files in the project whose names it works
 // out: of its operands, as generators do.
@@ -122,154 +107,138 @@ func (r *reader) fileName(w Word) {
 	}
 }
 
-// fileUse applies a use of words that are paths. It says whether the use is one of those.
-func (r *reader) fileUse(u Use, w Word, operand bool) bool {
-	switch u.Name {
-	case "read":
-		r.pathUse(tool.Read, w, operand)
-	case "name-list":
-		if w.IsKnown() && isStream(w.Text) {
-			r.stdinNames()
-			break
-		}
-		r.pathUse(tool.Read, w, false)
-		r.effect(tool.Effect{Kind: tool.Read, Span: w.Span}) // whatever the list names
-	case "link-target":
-		r.linkTarget(w, operand)
-	case "directory":
-		r.directory(w, operand)
-	case "create":
-		r.pathUse(tool.Create, w, operand)
-	case "write":
-		r.pathUse(tool.Write, w, operand)
-	case "generate":
-		r.generate(w, operand)
-	case "delete":
-		r.pathUse(tool.Delete, w, operand)
-	case "read-tree", "create-tree", "write-tree", "delete-tree":
-		r.treeUse(u.Name, w)
-	case "makes":
-		if e, ok := r.makes(tool.Create, w); ok {
-			r.effect(e)
-			r.named(w)
-			r.landsAt(w)
-		}
-	case "modify":
-		// Ownership, permissions, attributes: the content stays.
-		r.inManner(tool.Marked, func() { r.touched(tool.Write, w, operand, false) })
-	case "move":
-		r.inManner(tool.Moved, func() { r.moveUse(w, operand) })
-	case "symbolic":
-		r.scope.symbolic = true
-	case "into":
-		r.into(w, operand)
-	case "chdir":
-		r.chdir(w)
-	case "chdir-operands":
-		before := r.dir
-		if later := r.scope.later; later != nil {
-			r.dir = *later // each is seen from the one before it
-		}
-		r.chdir(w)
-		after := r.dir
-		r.scope.later, r.dir = &after, before
-	case "fifo":
-		r.pathUse(tool.Create, w, operand)
-		if e := r.path(tool.Create, w); e.Reach == tool.Exact && !e.Pattern {
-			r.inv.Fifos = append(r.inv.Fifos, e.Target)
-		}
-	case "lock":
-		r.lock(w)
-	case "temp-dir":
-		r.tempDir(w)
-	default:
-		return false
+// nameList is a file with names of files to read.
+func (r *reader) nameList(w Word) {
+	if w.IsKnown() && isStream(w.Text) {
+		r.stdinNames()
+		return
 	}
-	return true
+	r.pathUse(tool.Read, w, false)
+	r.effect(tool.Effect{Kind: tool.Read, Span: w.Span}) // whatever the list names
 }
 
-// outputUse applies a use of words that say where a program puts what it makes. It says whether the use is one of those.
-func (r *reader) outputUse(u Use, w Word) bool {
-	switch u.Name {
-	case "report":
-		r.report(w)
-	case "empties":
-		r.empties(w)
-	case "property":
-		r.property(u.Arg, w)
-	case "write-list":
-		r.writeList(w)
-	case "typed-file":
-		r.typedFile(w)
-	case "settings-file":
-		r.settingsFile(u.Arg, w)
-	case "log":
-		if !w.IsKnown() || !isStream(w.Text) && w.Text != "" {
-			r.named(w)
-			e := r.path(tool.Write, w)
-			r.scope.logs = append(r.scope.logs, e.Span)
-			r.effect(e)
-		}
-	default:
-		return false
+// makesIn is a directory that is filled.
+func (r *reader) makesIn(w Word) {
+	if e, ok := r.makes(tool.Create, w); ok {
+		r.effect(e)
+		r.named(w)
+		r.landsAt(w)
 	}
-	return true
 }
 
-// runUse applies a use of words that are run. It says whether the use is one of those.
-func (r *reader) runUse(u Use, w Word, operand bool) bool {
-	switch u.Name {
-	case "run":
-		if !operand && u.Arg == "" {
-			r.sideDoor(w)
-		}
-		r.run(u.Arg, w)
-	case "hook":
-		r.hook("config:"+r.flagOf(w), w)
-	case "script":
-		r.scriptUse(u.Arg, w, operand)
-	case "code":
-		if operand && w.IsKnown() && w.Text == "-" {
-			r.stdinCode(u.Arg)
-			break
-		}
-		r.code(u.Arg, r.pieces(u, w))
-	default:
-		return false
-	}
-	return true
+// modify is a path whose owner, mode or attributes change: the content stays.
+func (r *reader) modify(w Word, operand bool) {
+	r.inManner(tool.Marked, func() { r.touched(tool.Write, w, operand, false) })
 }
 
-// addressUse applies a use of words that are addresses, or are sent to them. It says whether the use is one of those.
-func (r *reader) addressUse(u Use, w Word, operand bool) bool {
-	switch u.Name {
-	case "page":
-		r.page(w, u.Arg == "file")
-	case "url":
-		r.url(tool.Fetch, w)
-	case "send":
-		r.url(tool.Send, w)
-	case "host":
-		r.host(tool.Fetch, w)
-	case "send-host":
-		r.host(tool.Send, w)
-	case "upload":
-		r.sentFile(w, operand)
-		r.scope.sends = true
-	case "at-file":
-		r.atFile(w)
-	case "param":
-		r.param(w)
-	case "remote-path":
-		r.remotePath(w, tool.Read, operand)
-	case "remote-dest":
-		r.remotePath(w, tool.Write, operand)
-	case "remote-delete":
-		r.remotePath(w, tool.Delete, operand)
-	default:
-		return false
+func (r *reader) symbolic(Word) { r.scope.symbolic = true }
+
+// chdirOperands is a directory that operands are seen from, each from the one before it.
+func (r *reader) chdirOperands(w Word) {
+	before := r.dir
+	if later := r.scope.later; later != nil {
+		r.dir = *later
 	}
-	return true
+	r.chdir(w)
+	after := r.dir
+	r.scope.later, r.dir = &after, before
+}
+
+// fifo is a named pipe that is made.
+func (r *reader) fifo(w Word, operand bool) {
+	r.pathUse(tool.Create, w, operand)
+	if e := r.path(tool.Create, w); e.Reach == tool.Exact && !e.Pattern {
+		r.inv.Fifos = append(r.inv.Fifos, e.Target)
+	}
+}
+
+// logFile is a file that is written besides.
+func (r *reader) logFile(w Word) {
+	if w.IsKnown() && (isStream(w.Text) || w.Text == "") {
+		return
+	}
+	r.named(w)
+	e := r.path(tool.Write, w)
+	r.scope.logs = append(r.scope.logs, e.Span)
+	r.effect(e)
+}
+
+// envFile is a file of variables for a command: in the project its own, elsewhere they may
+// carry code.
+func (r *reader) envFile(w Word) {
+	if e := r.path(tool.Read, w); !r.inProject(e) {
+		r.config(w, true)
+	} else {
+		r.named(w)
+	}
+}
+
+// searchRoot is a directory in which a search begins.
+func (r *reader) searchRoot(w Word) {
+	if w.Reach == tool.Anywhere && !w.Plain {
+		r.gap("a word known only at run time may be a condition or an action of the search", w.Span)
+	}
+}
+
+// plainOperand is a word that must not be a flag.
+func (r *reader) plainOperand(w Word) {
+	if w.Reach == tool.Anywhere && !w.Plain || strings.HasPrefix(w.Text, "+") {
+		r.gap("this word may be a flag", w.Span)
+	}
+}
+
+// responseFile is a word that may name a file of further arguments.
+func (r *reader) responseFile(w Word) {
+	if w.Reach != tool.Anywhere && strings.HasPrefix(w.Text, "@") {
+		r.gap("the file "+quote(w.Text[1:])+" holds further arguments", w.Span)
+	}
+}
+
+// settingName is a setting that is shown.
+func (r *reader) settingName(w Word) {
+	if !w.IsKnown() && !w.Plain || SecretName(w.Text) || strings.Contains(w.Text, "*") {
+		r.control("secret.print", w.Span)
+	}
+}
+
+// variableName is a variable that is shown.
+func (r *reader) variableName(w Word) {
+	if !w.IsKnown() || SecretName(w.Text) || r.inherits(w.Text) {
+		r.control("env.secret", w.Span)
+	}
+}
+
+// runUse is a file that is run.
+func (r *reader) runUse(u Use, w Word, operand bool) {
+	if !operand && u.Arg == "" {
+		r.sideDoor(w)
+	}
+	r.run(u.Arg, w)
+}
+
+func (r *reader) hookFlag(w Word) { r.hook("config:"+r.flagOf(w), w) }
+
+// codeUse is code in another language.
+func (r *reader) codeUse(u Use, w Word, operand bool) {
+	if operand && w.IsKnown() && w.Text == "-" {
+		r.stdinCode(u.Arg)
+		return
+	}
+	r.code(u.Arg, r.pieces(u, w))
+}
+
+// filterUse is code in a language that has its own use.
+func (r *reader) filterUse(u Use, w Word, _ bool) { r.code(u.Name, r.pieces(u, w)) }
+
+func (r *reader) sql(dialect string, w Word) { r.code(strings.TrimSuffix("sql-"+dialect, "-"), w) }
+
+// scriptText is a word that is run as a script of a shell.
+func (r *reader) scriptText(u Use, w Word, operand bool) { r.scriptUse(u.Arg, w, operand) }
+
+// upload is a file that is sent.
+func (r *reader) upload(w Word, operand bool) {
+	r.sentFile(w, operand)
+	r.scope.sends = true
 }
 
 // scriptUse runs a word as a script of a shell.
@@ -304,8 +273,12 @@ func (r *reader) inManner(m tool.Manner, do func()) {
 	}
 }
 
-// moveUse takes a thing from where it is; it may be a tree.
-func (r *reader) moveUse(w Word, operand bool) {
+// move takes a thing from where it is; it may be a tree.
+func (r *reader) move(w Word, operand bool) {
+	r.inManner(tool.Moved, func() { r.taken(w, operand) })
+}
+
+func (r *reader) taken(w Word, operand bool) {
 	r.pathUse(tool.Read, w, operand)
 	if !isStream(w.Text) {
 		e := r.path(tool.Write, w)
@@ -319,13 +292,12 @@ func (r *reader) moveUse(w Word, operand bool) {
 }
 
 // treeUse is an effect on what a word names and on everything below it.
-func (r *reader) treeUse(use string, w Word) {
-	kind, _, _ := strings.Cut(use, "-")
-	if e := r.path(tool.ParseKind(kind), w); !isStream(w.Text) {
+func (r *reader) treeUse(kind tool.Kind, w Word) {
+	if e := r.path(kind, w); !isStream(w.Text) {
 		e.Tree = true
 		r.effect(e)
 		r.named(w)
-		if kind == "write" || kind == "create" {
+		if kind == tool.Write || kind == tool.Create {
 			r.landsAt(w)
 		}
 	}
@@ -364,15 +336,23 @@ func (r *reader) touched(kind tool.Kind, w Word, operand, put bool) {
 	}
 	if operand {
 		e.Tree = r.scope.tree
-		if names := r.limit(r.acts()); len(names) > 0 && e.Reach != tool.Anywhere && kind != tool.Read {
-			// A search limited to names touches only files of those names.
-			if !e.Pattern {
-				e.Target = EscapeGlob(e.Target)
-			}
-			e.Target, e.Pattern, e.Reach, e.Tree = clean(e.Target+"/"+value.AnyOf(r.finds(names))), true, tool.Exact, false
-		}
+		e = r.limited(e)
 	}
 	r.effect(e)
+}
+
+// limited is an effect of a search: one that is limited to names touches only files of
+// those names.
+func (r *reader) limited(e tool.Effect) tool.Effect {
+	names := r.limit(r.acts())
+	if len(names) == 0 || e.Reach == tool.Anywhere || e.Kind == tool.Read {
+		return e
+	}
+	if !e.Pattern {
+		e.Target = EscapeGlob(e.Target)
+	}
+	e.Target, e.Pattern, e.Reach, e.Tree = clean(e.Target+"/"+value.AnyOf(r.finds(names))), true, tool.Exact, false
+	return e
 }
 
 // makes is the effect of making files of a program's own in a directory and below it.

@@ -1,9 +1,6 @@
 package modelfile
 
 import (
-	"flag"
-	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -11,61 +8,6 @@ import (
 	"longline/internal/command"
 	"longline/internal/tool"
 )
-
-var update = flag.Bool("update", false, "write the tables of uses into docs/models.md")
-
-// TestUsesAreDocumented fails when the tables in docs/models.md are not what the table
-// of uses says. With -update it writes them.
-func TestUsesAreDocumented(t *testing.T) {
-	const page, begin, end = "../../docs/models.md", "## Uses\n", "Several uses are joined by"
-	text, err := os.ReadFile(page)
-	if err != nil {
-		t.Fatal(err)
-	}
-	head, rest, ok := strings.Cut(string(text), begin)
-	_, tail, closed := strings.Cut(rest, end)
-	if !ok || !closed {
-		t.Fatalf("%s lacks %q or %q", page, begin, end)
-	}
-	var b strings.Builder
-	b.WriteString(head + begin)
-	for _, g := range command.UseTable {
-		if g.Intro != "" {
-			b.WriteString("\n" + g.Intro + "\n")
-		}
-		b.WriteString("\n```text\n")
-		for _, row := range g.Rows {
-			b.WriteString(useLine(row))
-		}
-		b.WriteString("```\n")
-	}
-	b.WriteString("\n" + end + tail)
-	if *update {
-		if err := os.WriteFile(page, []byte(b.String()), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	} else if b.String() != string(text) {
-		t.Errorf("%s is not what the table of uses says; run go test ./internal/modelfile -run UsesAreDocumented -update", page)
-	}
-}
-
-// useLine is one line of the page: the uses, and below long ones what they say.
-func useLine(row command.UseRow) string {
-	const column, width = 19, 110
-	margin := strings.Repeat(" ", column)
-	text := fmt.Sprintf("%-*s", column, strings.Join(row.Names, ", "))
-	if len(text) > column {
-		text += "\n" + margin
-	}
-	at := column
-	for word := range strings.FieldsSeq(strings.ReplaceAll(row.Says, "`", "")) {
-		if at += len(word) + 1; at > width {
-			text, at = strings.TrimRight(text, " ")+"\n"+margin, column+len(word)+1
-		}
-		text += word + " "
-	}
-	return strings.TrimRight(text, " ") + "\n"
-}
 
 // TestUsesAreApplied fails for a use of the table that the reader does not know, and
 // for one that no model needs.
@@ -136,7 +78,7 @@ func TestUsesAreApplied(t *testing.T) {
 		}
 		m := &command.Model{Names: []string{"p"}}
 		value := use
-		if use.TakesRest() || name == "joined" {
+		if use.TakesRest() {
 			value = command.Use{Name: "text"} // an operand and all behind it
 		}
 		m.Flags = command.FlagsOf([]command.Flag{{Name: "--flag", Values: [][]command.Use{{value}}}})
