@@ -16,8 +16,7 @@ func told(m *Model, words ...string) *Invocation {
 			}
 			return nil
 		},
-		Variables: func() []EnvUse { return nil },
-		Programs:  func() []string { return []string{"p"} },
+		Programs: func() []string { return []string{"p"} },
 	}
 	inv := &Invocation{Dir: Known("/home/dev/proj", tool.Span{}), Stdin: Data{None: true}}
 	at := 0

@@ -20,7 +20,7 @@ const VariablesEntry = "$"
 // could only begin a model with more than a hundred names.
 func AliasRecord(name string) string { return "\xff" + name }
 
-// Builtin returns the built-in library. Nothing is read until a program is
+// Builtin returns the built-in library. A model is read when its program is
 // looked up.
 func Builtin() *Library { return Open(builtin) }
 
@@ -51,10 +51,8 @@ func Open(data string) *Library {
 		read[name] = m
 		return m
 	}
-	l.Variables = func() []EnvUse {
-		rec, _ := table.Find(VariablesEntry)
-		env, _ := DecodeVariables(rec)
-		return env
+	if rec, ok := table.Find(VariablesEntry); ok {
+		l.Variables = openVariables(rec)
 	}
 	l.Programs = func() []string {
 		names := make([]string, 0, table.Len())

@@ -22,20 +22,6 @@ func DecodeModel(data string) (*Model, error) {
 	return m, r.End()
 }
 
-// EncodeVariables returns the compiled form of a table of variables.
-func EncodeVariables(env []EnvUse) string {
-	var w record.Writer
-	record.List(&w, env, encodeEnv)
-	return string(w.Bytes())
-}
-
-// DecodeVariables reads the compiled form of a table of variables.
-func DecodeVariables(data string) ([]EnvUse, error) {
-	r := record.NewReader(data)
-	env := record.ReadList(r, decodeEnv)
-	return env, r.End()
-}
-
 const (
 	bitAbbrev = 1 << iota
 	bitPermute

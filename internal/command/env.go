@@ -214,7 +214,7 @@ func (l *Library) named(name string) naming {
 	if ok {
 		return n
 	}
-	if n.use = l.envUse(name); n.use == nil {
+	if n.use = l.Variables.find(name); n.use == nil {
 		n.more, n.source = carriesMore(name), namesSource(name)
 	}
 	if l.names == nil || len(l.names) >= maxNamings {
@@ -222,24 +222,6 @@ func (l *Library) named(name string) naming {
 	}
 	l.names[name] = n
 	return n
-}
-
-// envUse finds a variable in the table of those that mean the same to every program.
-func (l *Library) envUse(name string) *EnvUse {
-	// Exact names are sorted and come first, patterns follow.
-	env := l.env()
-	lo, hi := 0, env.exact
-	for lo < hi {
-		if mid := (lo + hi) / 2; env.uses[mid].Name < name {
-			lo = mid + 1
-		} else {
-			hi = mid
-		}
-	}
-	if lo < env.exact && env.uses[lo].Name == name {
-		return &env.uses[lo]
-	}
-	return envUse(env.uses[env.exact:], name)
 }
 
 // InStandardDir reports whether an absolute path to a program in a directory is

@@ -8,39 +8,18 @@ import (
 )
 
 // Library holds the models of all known programs. Find returns the model of a
-// program, or nil; Variables the table of variables known to all of them;
+// program, or nil; Variables are those that mean the same to all of them;
 // Programs every name that Find knows. A Library is not for concurrent use.
 type Library struct {
 	Find      func(name string) *Model
-	Variables func() []EnvUse
+	Variables *Variables
 	Programs  func() []string
 	// Doubt says why a model does not account for all of a program, by its name;
 	// "" if it does. It may be nil.
 	Doubt func(name string) string
 
-	table envTable
 	names map[string]naming // of variables that have been looked up
 	idle  *reader           // for the next invocation; nil while one is read
-}
-
-// envTable is the variables table, exact names first and sorted.
-type envTable struct {
-	loaded bool
-	uses   []EnvUse
-	exact  int
-}
-
-func (l *Library) env() *envTable {
-	if t := &l.table; !t.loaded {
-		t.loaded = true
-		if l.Variables != nil {
-			t.uses = l.Variables()
-		}
-		for t.exact < len(t.uses) && strings.IndexByte(t.uses[t.exact].Name, '*') < 0 {
-			t.exact++
-		}
-	}
-	return &l.table
 }
 
 // Extended is the library with the models of another one added. For a program that

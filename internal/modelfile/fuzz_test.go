@@ -2,6 +2,7 @@ package modelfile
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -58,7 +59,7 @@ func checkModels(t *testing.T, name string, text []byte, line string) {
 	compiled := command.Open(string(data))
 	if name == VariablesFile {
 		env, err := ParseVariables(name, text)
-		if err != nil || command.EncodeVariables(env) != command.EncodeVariables(compiled.Variables()) {
+		if err != nil || !reflect.DeepEqual(compiled.Variables, command.VariablesOf(env)) {
 			t.Errorf("compiled, the variables are others (%v)", err)
 		}
 		read(compiled, Split("A=b "+line), "")

@@ -60,7 +60,7 @@ func load(t *testing.T) (*command.Library, map[string]*File) {
 	}
 	return &command.Library{
 		Find:      func(name string) *command.Model { return models[name] },
-		Variables: func() []command.EnvUse { return variables },
+		Variables: command.VariablesOf(variables),
 		Programs:  func() []string { return slices.Collect(maps.Keys(models)) },
 	}, parsed
 }

@@ -84,9 +84,8 @@ func TestUsesAreApplied(t *testing.T) {
 		m.Flags = command.FlagsOf([]command.Flag{{Name: "--flag", Values: [][]command.Use{{value}}}})
 		m.Operands = []command.Item{{Uses: []command.Use{use}, Many: true}}
 		lib := &command.Library{
-			Find:      func(string) *command.Model { return m },
-			Variables: func() []command.EnvUse { return nil },
-			Programs:  func() []string { return nil },
+			Find:     func(string) *command.Model { return m },
+			Programs: func() []string { return nil },
 		}
 		inv := &command.Invocation{
 			Words: []command.Word{command.Known("p", tool.Span{End: 1}), command.Known("--flag=a", tool.Span{Start: 2, End: 10}), command.Known("b", tool.Span{Start: 11, End: 12})},
