@@ -16,11 +16,8 @@ type Variables struct {
 // patternsEntry is where the patterns are kept. No variable has that name.
 const patternsEntry = "*"
 
-// VariablesOf is a table of these variables. Of entries that match a name, an
-// exact one counts, otherwise the first.
-func VariablesOf(list []EnvUse) *Variables { return openVariables(EncodeVariables(list)) }
-
-// EncodeVariables returns the compiled form of a table of variables.
+// EncodeVariables returns the compiled form of a table of variables. Of entries that
+// match a name, an exact one counts, otherwise the first.
 func EncodeVariables(list []EnvUse) string {
 	var exact []record.Entry
 	var patterns []EnvUse

@@ -5,11 +5,11 @@ import (
 	"testing"
 )
 
-// TestVariablesOf holds the compiled table against a walk through the list it was made of.
-func TestVariablesOf(t *testing.T) {
+// TestVariables holds the compiled table against a walk through the list it was made of.
+func TestVariables(t *testing.T) {
 	text, code := []Use{{Name: "text"}}, []Use{{Name: "code"}, {Name: "values", Arg: "a b"}}
 	list := []EnvUse{{"B", text}, {"A", code}, {"B", code}, {"X*", text}, {"*Y", code}, {"XZ", code}, {"*", text}}
-	table := VariablesOf(list)
+	table := openVariables(EncodeVariables(list))
 	for name, want := range map[string][]Use{
 		"A": code, "B": text, "XZ": code, // an exact name stands above a pattern, and the first above the second
 		"XY": text, "AY": code, "none": text, "*": text, "": text,
@@ -18,7 +18,7 @@ func TestVariablesOf(t *testing.T) {
 			t.Errorf("%q is %v, want %v", name, e, want)
 		}
 	}
-	if e := VariablesOf(list[:5]).find("none"); e != nil {
+	if e := openVariables(EncodeVariables(list[:5])).find("none"); e != nil {
 		t.Errorf("a name that nothing matches is %v", e)
 	}
 	if e := (*Variables)(nil).find("A"); e != nil {

@@ -1,11 +1,13 @@
 package config
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"longline/internal/command"
+	"longline/internal/modelfile"
 	"longline/internal/rulesfile"
 	"longline/internal/tool"
 )
@@ -77,7 +79,15 @@ func TestInherited(t *testing.T) {
 // same variable in front of the command, for all that the models know of.
 func TestInheritedLikeWritten(t *testing.T) {
 	lib := command.Builtin()
-	for _, use := range lib.Variables() {
+	text, err := os.ReadFile("../command/models/variables.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	variables, err := modelfile.ParseVariables("variables.yaml", text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, use := range variables {
 		name := strings.ReplaceAll(use.Name, "*", "X")
 		for _, value := range []string{"./evil", "/etc/x", "1"} {
 			written := &command.Invocation{Words: []command.Word{command.Known("make", tool.Span{})}, Env: []command.Assign{{Name: name, Value: command.Known(value, tool.Span{}), Prefix: true}}, Dir: command.Known("/p", tool.Span{})}

@@ -2,13 +2,13 @@ package modelfile
 
 import (
 	"errors"
-	"reflect"
 	"strings"
 	"testing"
 	"time"
 
 	"longline/internal/bench/cpu"
 	"longline/internal/command"
+	"longline/internal/record"
 	"longline/internal/source"
 )
 
@@ -59,7 +59,8 @@ func checkModels(t *testing.T, name string, text []byte, line string) {
 	compiled := command.Open(string(data))
 	if name == VariablesFile {
 		env, err := ParseVariables(name, text)
-		if err != nil || !reflect.DeepEqual(compiled.Variables, command.VariablesOf(env)) {
+		table, tableErr := record.OpenTable(string(data))
+		if rec, ok := table.Find(command.VariablesEntry); err != nil || tableErr != nil || !ok || rec != command.EncodeVariables(env) {
 			t.Errorf("compiled, the variables are others (%v)", err)
 		}
 		read(compiled, Split("A=b "+line), "")

@@ -34,16 +34,16 @@ func modelFiles(t testing.TB) map[string][]byte {
 // load parses all model files into one library.
 func load(t *testing.T) (*command.Library, map[string]*File) {
 	t.Helper()
-	var variables []command.EnvUse
+	var variables *command.Variables
 	models := map[string]*command.Model{}
 	parsed := map[string]*File{}
 	for name, text := range modelFiles(t) {
 		if filepath.Base(name) == VariablesFile {
-			env, err := ParseVariables(name, text)
+			data, err := Compile(map[string][]byte{name: text})
 			if err != nil {
 				t.Error(err)
 			}
-			variables = env
+			variables = command.Open(string(data)).Variables
 			continue
 		}
 		f, err := Parse(name, text)
@@ -60,7 +60,7 @@ func load(t *testing.T) (*command.Library, map[string]*File) {
 	}
 	return &command.Library{
 		Find:      func(name string) *command.Model { return models[name] },
-		Variables: command.VariablesOf(variables),
+		Variables: variables,
 		Programs:  func() []string { return slices.Collect(maps.Keys(models)) },
 	}, parsed
 }

@@ -23,8 +23,9 @@ func (e *Error) Error() string { return e.Text }
 // maxDepth bounds how deeply a script can be nested.
 const maxDepth = 400
 
-// idle is a parser for the next text: what it has allocated and not used is used then.
-// Nothing else of a text has a bearing on another.
+// idle is a parser for the next text, with the lists that it has emptied. What is left
+// of its slabs is not kept: nodes of two texts in one array keep each other alive,
+// and those of a third and a fourth.
 var idle atomic.Pointer[parser]
 
 // Parse reads a script. With an error it returns the statements before it.
@@ -44,7 +45,7 @@ func Parse(text string) (file *File, err error) {
 		}
 		p.stmts = p.stmts[:p.complete]
 		file.Stmts, file.Comments = finish(&p.stmtLists, &p.stmts, 0), p.comments
-		*p = parser{lists: p.emptied(), slabs: p.slabs}
+		*p = parser{lists: p.emptied()}
 		idle.Store(p)
 	}()
 	p.begin(text)
@@ -66,6 +67,7 @@ func (p *parser) begin(text string) {
 		p.fail(at, "there is a byte that is not text")
 	}
 	p.joins = strings.Contains(text, "\\\n")
+	p.slabs.expect(len(text))
 	p.elsewhere()
 }
 
@@ -152,7 +154,18 @@ type slabs struct {
 	redirLists  slab[*Redirect]
 }
 
-// slab is room for values of a type that are allocated together.
+// expect makes the first slabs as large as a text of this length needs them as a rule.
+func (s *slabs) expect(length int) {
+	words, commands := min(1+length/6, maxSlab), min(1+length/24, maxSlab)
+	s.lits.size, s.wordNodes.size, s.wordLists.size, s.partLists.size = words, words, words, words
+	s.stmtNodes.size, s.calls.size = commands, commands
+}
+
+// maxSlab is how many values are allocated together at most.
+const maxSlab = 128
+
+// slab is room for values of a type that are allocated together: as many as size, and
+// twice as many the next time.
 type slab[T any] struct {
 	room []T
 	size int
@@ -161,8 +174,9 @@ type slab[T any] struct {
 // take returns n values.
 func (s *slab[T]) take(n int) []T {
 	if len(s.room) < n {
-		s.size = min(max(2*s.size, 4), 128)
+		s.size = max(s.size, 1)
 		s.room = make([]T, max(n, s.size))
+		s.size = min(2*s.size, maxSlab)
 	}
 	list := s.room[:n:n]
 	s.room = s.room[n:]
