@@ -1,11 +1,13 @@
 package agent
 
 import (
+	"cmp"
 	"path"
 	"strconv"
 	"strings"
 
 	"longline/internal/host"
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -60,21 +62,8 @@ func (at place) path(req *Request, kind tool.Kind, name string) {
 	req.does(kind, target, reach)
 }
 
-// globBase is the directory in which a file name pattern starts to vary.
-func globBase(pattern string) string {
-	if i := strings.IndexAny(pattern, "*?[{"); i >= 0 {
-		pattern = pattern[:i]
-		i = strings.LastIndexByte(pattern, '/')
-		if i == 0 {
-			return "/"
-		}
-		pattern = pattern[:max(i, 0)]
-	}
-	if pattern == "" {
-		return "."
-	}
-	return pattern
-}
+// globRoot is where a search by a pattern begins.
+func globRoot(pattern string) string { return cmp.Or(paths.GlobRoot(pattern), ".") }
 
 func (req *Request) fetch(url string) {
 	host, ok := hostOf(url)

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
@@ -141,7 +142,7 @@ func (req *Request) apply(u *toolUse, at place) error {
 		if d := req.Input.Get(u.dir); d.Kind == strictjson.String {
 			at.dir, _ = at.absolute(d.Text)
 		}
-		at.path(req, tool.Read, globBase(v.Text))
+		at.path(req, tool.Read, globRoot(v.Text))
 	case fetches:
 		return req.urls(u, v)
 	case links:
@@ -233,9 +234,9 @@ func (req *Request) paths(u *toolUse, v strictjson.Value, at place) error {
 		return req.missing(u.field, v)
 	}
 	for _, p := range found {
-		if u.use == searches && strings.ContainsAny(p, "*?[{") { // some take patterns
+		if u.use == searches && paths.Fixed(p) != p { // some take patterns
 			req.pattern(p, at, false)
-			p = globBase(p)
+			p = globRoot(p)
 		}
 		at.path(req, kind, p)
 	}
@@ -249,7 +250,7 @@ var filterFields = [...]string{"glob", "globs", "include", "includes", "include_
 func (req *Request) filters(at place) error {
 	for _, field := range [...]string{"path", "dir_path", "directory"} {
 		if d := req.Input.Get(field); d.Kind == strictjson.String && d.Text != "" {
-			if dir, ok := at.absolute(globBase(d.Text)); ok {
+			if dir, ok := at.absolute(globRoot(d.Text)); ok {
 				at.dir = dir
 			}
 			break

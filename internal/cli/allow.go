@@ -10,6 +10,7 @@ import (
 	"longline/internal/history"
 	"longline/internal/install"
 	"longline/internal/mask"
+	"longline/internal/paths"
 	"longline/internal/policy"
 	"longline/internal/rulesfile"
 	"longline/internal/state"
@@ -64,7 +65,7 @@ func runAllow(p *process, args []string) int {
 	}
 	x := explainer{style: p.style(), cfg: l.cfg, as: l.s.as, taken: l.taken, by: "allow", unasked: true}
 	if dir := l.question.dir; *here {
-		if strings.ContainsAny(dir, "*?[]{}\\\n") {
+		if !paths.Nameable(dir) {
 			return l.refuse("a rule cannot name the directory "+clean(dir, ""), "leave --here out, or write the rule by hand")
 		}
 		x.only = homely(l.cfg.World.Home, dir)

@@ -14,6 +14,7 @@ import (
 	"longline/internal/config"
 	"longline/internal/history"
 	"longline/internal/mask"
+	"longline/internal/paths"
 	"longline/internal/policy"
 	"longline/internal/rulesfile"
 	"longline/internal/tool"
@@ -412,7 +413,7 @@ func operandsOf(g *group) (args string, ok bool) {
 	var list []string
 	for _, inv := range g.invs {
 		for _, w := range inv.Operands {
-			if !w.IsKnown() || strings.ContainsAny(w.Text, "*?[]{}\\\n") || w.Text == "" {
+			if !w.IsKnown() || !paths.Nameable(w.Text) || w.Text == "" {
 				return "", false
 			}
 			if !slices.Contains(list, w.Text) {
@@ -454,7 +455,7 @@ func common(list []string) []string {
 // effectOf names the effects that the commands of a group have, if all of them
 // can be named.
 func effectOf(g *group) string {
-	var kinds, paths, hosts, names []string
+	var kinds, files, hosts, names []string
 	below := false // what is below the paths is meant too
 	add := func(list *[]string, text string) {
 		if !slices.Contains(*list, text) {
@@ -463,13 +464,13 @@ func effectOf(g *group) string {
 	}
 	for i, inv := range g.invs {
 		for _, e := range inv.Effects {
-			if e.Reach != tool.Exact || e.Pattern || strings.ContainsAny(e.Target, "*?[]{}\\\n") {
+			if e.Reach != tool.Exact || e.Pattern || !paths.Nameable(e.Target) {
 				return ""
 			}
 			add(&kinds, e.Kind.String())
 			switch {
 			case e.Kind.IsPath():
-				add(&paths, portable(g.worlds[i], e.Target))
+				add(&files, portable(g.worlds[i], e.Target))
 				below = below || e.Tree
 			case e.Kind.IsHost():
 				add(&hosts, e.Target)
@@ -479,21 +480,21 @@ func effectOf(g *group) string {
 		}
 	}
 	// A kind without its list would mean every path, host or name.
-	some := len(paths) > 0
-	paths = common(paths)
+	some := len(files) > 0
+	files = common(files)
 	if below {
-		for _, path := range paths {
-			paths = append(paths, path+"/**")
+		for _, path := range files {
+			files = append(files, path+"/**")
 		}
 	}
-	if len(kinds) == 0 || len(hosts)+len(names) > maxOperands || some && len(paths) == 0 {
+	if len(kinds) == 0 || len(hosts)+len(names) > maxOperands || some && len(files) == 0 {
 		return ""
 	}
 	text := "effect: {kind: " + rulesfile.QuoteList(kinds)
 	for _, list := range []struct {
 		key    string
 		values []string
-	}{{"paths", paths}, {"hosts", hosts}, {"names", names}} {
+	}{{"paths", files}, {"hosts", hosts}, {"names", names}} {
 		if len(list.values) > 0 {
 			text += ", " + list.key + ": " + rulesfile.QuoteList(list.values)
 		}

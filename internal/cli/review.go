@@ -10,6 +10,7 @@ import (
 	"longline/internal/config"
 	"longline/internal/history"
 	"longline/internal/install"
+	"longline/internal/paths"
 	"longline/internal/review"
 	"longline/internal/rulesfile"
 )
@@ -151,7 +152,7 @@ func (v *reviewing) propose(s *suggester, g *group, item *review.Item, tests map
 			}
 		}
 		dir := g.commands[0].dir
-		if _, ok := item.Proposals[review.Here]; !ok && oneDir && dir != "" && !strings.ContainsAny(dir, "*?[]{}\\\n") {
+		if _, ok := item.Proposals[review.Here]; !ok && oneDir && dir != "" && paths.Nameable(dir) {
 			here := strings.TrimSuffix(match, "}") + ", dir: [" + rulesfile.Quote(homely(s.cfg.World.Home, dir)) + "]}"
 			rule := draftRule(v.free("allow-"+id+"-here"), here, "allow", fmt.Sprintf("asked about %s", count(g.times, "time")))
 			if also, ok := s.try(g, asEntry(rule)); ok {

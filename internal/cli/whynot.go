@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/policy"
 	"longline/internal/rulesfile"
 	"longline/internal/tool"
@@ -301,7 +302,7 @@ func (x explainer) draft(e *explanation, w *whyNot) {
 func verbatimMatch(g *group) []string {
 	var words []string
 	for _, w := range g.invs[0].Words {
-		if strings.ContainsAny(w.Text, "*?[]{}\\ \t\n") || w.Text == "" {
+		if !paths.Nameable(w.Text) || strings.ContainsAny(w.Text, " \t") || w.Text == "" {
 			return nil
 		}
 		words = append(words, w.Text)

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -185,7 +186,7 @@ func (r *reader) flagGiven(cond string, certain bool) bool {
 		is := !valued || len(g.values) == 0 && want == ""
 		if valued && len(g.values) > 0 {
 			v := g.values[0]
-			is = !v.IsKnown() && !certain || v.IsKnown() && starMatch(want, v.Text)
+			is = !v.IsKnown() && !certain || v.IsKnown() && paths.Stars(want, v.Text)
 		}
 		if certain && (g.off && !valued || !is) {
 			return false // given twice, it is the last one that counts
@@ -460,7 +461,7 @@ func (r *reader) ownPath(target string) Word {
 		}
 		target = r.world.Home + rest
 	}
-	return Word{Text: target, Reach: tool.Exact, Glob: strings.ContainsAny(target, "*?["), Span: r.inv.Span}
+	return Word{Text: target, Reach: tool.Exact, Glob: paths.Wild(target), Span: r.inv.Span}
 }
 
 func (r *reader) path(kind tool.Kind, w Word) tool.Effect { return pathEffect(kind, w, r.dir, r.world) }

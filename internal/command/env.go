@@ -66,7 +66,7 @@ func looksLikeCode(value string) bool {
 // envUse finds a variable in a list, where names may be globs.
 func envUse(list []EnvUse, name string) *EnvUse {
 	for i := range list {
-		if list[i].Name == name || strings.IndexByte(list[i].Name, '*') >= 0 && starMatch(list[i].Name, name) {
+		if list[i].Name == name || strings.IndexByte(list[i].Name, '*') >= 0 && paths.Stars(list[i].Name, name) {
 			return &list[i]
 		}
 	}
@@ -155,7 +155,7 @@ func allMatch(v Word, patterns string) bool {
 		ok := false
 		for p := range strings.SplitSeq(patterns, "|") {
 			p, refuse := strings.CutPrefix(p, "!")
-			if starMatch(p, word) {
+			if paths.Stars(p, word) {
 				ok = !refuse
 				break
 			}
@@ -245,7 +245,7 @@ func InStandardDir(dir string) bool {
 // alone would find. Only the user puts something there.
 func (r *reader) usersDir(dir string) bool {
 	if rest, ok := strings.CutPrefix(dir, "/opt/conda/"); ok {
-		return rest == "bin" || starMatch("envs/*/bin", rest) && strings.Count(rest, "/") == 2
+		return rest == "bin" || paths.Stars("envs/*/bin", rest) && strings.Count(rest, "/") == 2
 	}
 	rest, ok := strings.CutPrefix(dir, r.world.Home+"/")
 	if r.world.Home == "" || !ok || paths.Within(dir, r.world.Project) {
@@ -256,7 +256,7 @@ func (r *reader) usersDir(dir string) bool {
 		".npm-global/bin", ".krew/bin", ".dotnet", ".dotnet/tools", "miniconda3/bin", "anaconda3/bin", "miniforge3/bin", ".nix-profile/bin", ".linkerd2/bin", ".composer/vendor/bin":
 		return true
 	}
-	return starMatch(".nvm/versions/node/*/bin", rest) && strings.Count(rest, "/") == 4
+	return paths.Stars(".nvm/versions/node/*/bin", rest) && strings.Count(rest, "/") == 4
 }
 
 // projectDirs are where package managers put a project's own copies of

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -65,7 +66,7 @@ func sameUses(a, b *Flag) bool {
 // next word.
 func (r *reader) flag(level *Level, words []Word, i int) int {
 	w := words[i]
-	if eq := strings.IndexByte(w.Text, '='); w.Glob && (eq < 0 || strings.ContainsAny(w.Text[:eq], `*?[\\`)) {
+	if eq := strings.IndexByte(w.Text, '='); w.Glob && (eq < 0 || !paths.Literal(w.Text[:eq])) {
 		r.gap("a glob in a position where it may expand to a flag", w.Span)
 		return i + 1
 	}
@@ -240,7 +241,7 @@ func (r *reader) mayBeFlags(level *Level, w Word) {
 	if !w.Split || level.Grammar == Plain || len(r.inv.Gaps) > 0 {
 		return
 	}
-	if (w.Reach == tool.Under || w.Glob) && w.Text != "" && strings.IndexByte("-*?[", w.Text[0]) < 0 {
+	if (w.Reach == tool.Under || w.Glob) && w.Text != "" && w.Text[0] != '-' && paths.Fixed(w.Text) != "" {
 		return // a path, which begins as its directory does
 	}
 	for i, l := range r.levels {

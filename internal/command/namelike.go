@@ -1,6 +1,10 @@
 package command
 
-import "strings"
+import (
+	"strings"
+
+	"longline/internal/paths"
+)
 
 // aim notes what a search is after without being limited to it for certain: names
 // whatever their case, the end of a path, a regular expression.
@@ -180,7 +184,7 @@ func (p *likeness) atom(depth int) []string {
 			return []string{"?"}
 		}
 	}
-	return []string{EscapeGlob(string([]byte{c}))}
+	return []string{paths.Escape(string([]byte{c}))}
 }
 
 func (p *likeness) group(depth int) []string {
@@ -208,7 +212,7 @@ func (p *likeness) class() []string {
 	p.at += end + 1
 	switch {
 	case len(inner) == 1 && inner != "^":
-		return []string{EscapeGlob(inner)}
+		return []string{paths.Escape(inner)}
 	case strings.HasPrefix(inner, "^"):
 		return []string{"[!" + inner[1:] + "]"}
 	}

@@ -91,7 +91,7 @@ func (r *reader) names(d *Data, entries bool) {
 	}
 	if len(roots) == 0 {
 		for _, w := range r.searched() {
-			if !w.Glob && w.IsKnown() && strings.ContainsAny(w.Text, "*?[") {
+			if !w.Glob && w.IsKnown() && paths.Wild(w.Text) {
 				// The program itself takes it for a pattern, as git does.
 				add(r.path(tool.Read, Word{Text: "./**/" + w.Text, Reach: tool.Exact, Glob: true}), entries)
 				continue
@@ -180,11 +180,11 @@ func (r *reader) below(d *Data, roots []root) {
 		from := strings.TrimSuffix(common, "/")
 		rest := at.path
 		if at.pattern {
-			from = EscapeGlob(from)
+			from = paths.Escape(from)
 		}
 		rest = strings.Trim(strings.TrimPrefix(rest, from), "/")
 		if !at.pattern {
-			rest = EscapeGlob(rest)
+			rest = paths.Escape(rest)
 		}
 		rest = alternative(rest)
 		if !at.tree {

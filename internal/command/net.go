@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"longline/internal/host"
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -80,7 +81,7 @@ func (r *reader) remotePath(w Word, local tool.Kind, operand bool) {
 				if source.Span == w.Span && source.Text == w.Text {
 					continue // in text that is evaluated all words have one place
 				}
-				if _, far, remote := strings.Cut(source.Text, ":"); remote && (strings.ContainsAny(far, "*?[{") || source.Reach != tool.Exact) {
+				if _, far, remote := strings.Cut(source.Text, ":"); remote && (paths.Fixed(far) != far || source.Reach != tool.Exact) {
 					// The server says which names match.
 					e := put(r.path(tool.Write, w))
 					e.Tree = true
@@ -98,7 +99,7 @@ func (r *reader) remotePath(w Word, local tool.Kind, operand bool) {
 		} else {
 			before := r.dir
 			r.dir = home
-			r.remotePath(Word{Text: afterLogin(file), Reach: w.Reach, Glob: strings.ContainsAny(file, "*?["), Span: w.Span}, local, operand)
+			r.remotePath(Word{Text: afterLogin(file), Reach: w.Reach, Glob: paths.Wild(file), Span: w.Span}, local, operand)
 			r.dir = before
 		}
 	}

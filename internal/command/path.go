@@ -23,7 +23,7 @@ func Emptied(w Word, world *tool.World) (Word, bool) {
 	if !w.Hollow || text == "" {
 		return Word{}, false
 	}
-	glob := strings.ContainsAny(text, "*?[")
+	glob := paths.Wild(text)
 	if text[0] == '/' {
 		top, _, _ := strings.Cut(clean(text)[1:], "/")
 		if !glob && top != "" && !inRoot(top) && (world == nil || world.Exists == nil || !world.Exists("/"+top)) {
@@ -53,13 +53,13 @@ func pathEffect(kind tool.Kind, w, dir Word, world *tool.World) tool.Effect {
 	case w.Reach == tool.Prefix:
 		// The rest is a plain name, which is what a star matches.
 		if !pattern {
-			text = EscapeGlob(text)
+			text = paths.Escape(text)
 		}
-		text, pattern = text+"*"+EscapeGlob(plainTail(w.Tail)), true
+		text, pattern = text+"*"+paths.Escape(plainTail(w.Tail)), true
 	case w.Reach == tool.Under && !pattern && strings.Contains(w.Tail, "/") && !paths.Climbs(w.Tail) && !strings.HasSuffix(w.Tail, "/"):
 		// Somewhere below, and how it ends is known.
 		_, last, _ := strings.Cut(w.Tail, "/")
-		text, pattern, w.Reach = EscapeGlob(strings.TrimSuffix(text, "/"))+"/**/"+EscapeGlob(strings.TrimLeft(last, "/")), true, tool.Exact
+		text, pattern, w.Reach = paths.Escape(strings.TrimSuffix(text, "/"))+"/**/"+paths.Escape(strings.TrimLeft(last, "/")), true, tool.Exact
 	}
 	abs, reach := join(dir, text, pattern, world)
 	if reach == tool.Anywhere {
@@ -103,7 +103,7 @@ func join(dir Word, text string, pattern bool, world *tool.World) (string, tool.
 		return "", tool.Anywhere
 	}
 	if pattern {
-		base = EscapeGlob(base)
+		base = paths.Escape(base)
 	}
 	return ascend(base+"/"+text, world), dir.Reach
 }
@@ -111,7 +111,7 @@ func join(dir Word, text string, pattern bool, world *tool.World) (string, tool.
 // wildAbove says whether ".." stands behind a name with wildcards.
 func wildAbove(pattern string) bool {
 	i := strings.LastIndex(pattern, "/..")
-	return i > 0 && (i+3 == len(pattern) || pattern[i+3] == '/') && strings.ContainsAny(pattern[:i], "*?[")
+	return i > 0 && (i+3 == len(pattern) || pattern[i+3] == '/') && paths.Wild(pattern[:i])
 }
 
 // ascend makes a path short as the kernel reads it: ".." leads out of the directory
@@ -164,18 +164,11 @@ func clean(p string) string { return path.Clean("/" + p) }
 
 // staticDir is the longest leading directory of a pattern without wildcards.
 func staticDir(pattern string) string {
-	i := strings.IndexAny(pattern, `*?[\`)
-	if p := strings.IndexByte(pattern, '('); p > 0 && (i < 0 || p < i) && strings.IndexByte("@+!", pattern[p-1]) >= 0 {
-		i = p // the alternatives of an extended pattern
-	}
-	if i < 0 {
+	if paths.Literal(pattern) && paths.Fixed(pattern) == pattern {
 		return pattern
 	}
-	return clean(pattern[:strings.LastIndexByte(pattern[:i], '/')+1])
+	return clean(paths.GlobDir(pattern))
 }
-
-// EscapeGlob puts a backslash before each character that means something in a pattern.
-func EscapeGlob(text string) string { return value.EscapeGlob(text) }
 
 // isStream says whether a path names a stream that every program has, or a
 // device that swallows or makes bytes: no file is touched.

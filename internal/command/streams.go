@@ -51,7 +51,7 @@ func (r *reader) settled(m *Mode) bool {
 			asked = true
 			if len(g.values) == 0 {
 				matched = matched || want == ""
-			} else if v := g.values[0]; v.IsKnown() && starMatch(want, v.Text) {
+			} else if v := g.values[0]; v.IsKnown() && paths.Stars(want, v.Text) {
 				matched = true
 			}
 		}
@@ -377,7 +377,7 @@ func Located(names []string, w *tool.World) Data {
 	dirs := []string{"bin", "sbin", "usr/bin", "usr/sbin", "usr/local/bin", "usr/local/sbin", "opt/homebrew/bin", "snap/bin"}
 	if home := strings.Trim(w.Home, "/"); home != "" {
 		for _, dir := range [...]string{"bin", ".local/bin", "go/bin", ".cargo/bin"} {
-			dirs = append(dirs, EscapeGlob(home)+"/"+dir)
+			dirs = append(dirs, paths.Escape(home)+"/"+dir)
 		}
 	}
 	d := Data{Text: "/", Reach: tool.Under}
@@ -387,7 +387,7 @@ func Located(names []string, w *tool.World) Data {
 			return Data{}
 		}
 		for _, dir := range dirs {
-			list = append(list, alternative(dir+"/"+EscapeGlob(name)))
+			list = append(list, alternative(dir+"/"+paths.Escape(name)))
 		}
 	}
 	if d.Match = value.AnyOf(list); len(list) == 0 || len(list) > maxNames {

@@ -3,6 +3,8 @@ package command
 import (
 	"slices"
 	"strings"
+
+	"longline/internal/paths"
 )
 
 // sub finds the subcommand a word names, if the level has any.
@@ -52,7 +54,7 @@ func (l *Level) find(word string) (sub *Level, exact bool) {
 	}
 	for i := range l.Subs {
 		for _, name := range l.Subs[i].Names {
-			if strings.IndexByte(name, '*') >= 0 && starMatch(name, word) {
+			if strings.IndexByte(name, '*') >= 0 && paths.Stars(name, word) {
 				return l.Subs[i].level(), false
 			}
 		}
@@ -63,7 +65,7 @@ func (l *Level) find(word string) (sub *Level, exact bool) {
 // hasGroup says whether a word names a group of subcommands.
 func (l *Level) hasGroup(word string) bool {
 	for _, name := range l.Groups {
-		if name == word || isGroup(word) && starMatch(name, word) {
+		if name == word || isGroup(word) && paths.Stars(name, word) {
 			return true
 		}
 	}
@@ -95,27 +97,4 @@ func (r *reader) enter(level *Level, w Word, rest []Word) {
 	r.levels = append(r.levels, level)
 	r.inv.Path = append(r.inv.Path, w.Text)
 	r.scan(rest)
-}
-
-// starMatch matches a name against a pattern with stars.
-func starMatch(pattern, name string) bool {
-	head, rest, ok := strings.Cut(pattern, "*")
-	if !ok {
-		return pattern == name
-	}
-	if !strings.HasPrefix(name, head) {
-		return false
-	}
-	name = name[len(head):]
-	for {
-		part, more, again := strings.Cut(rest, "*")
-		if !again {
-			return strings.HasSuffix(name, rest)
-		}
-		i := strings.Index(name, part)
-		if i < 0 {
-			return false
-		}
-		name, rest = name[i+len(part):], more
-	}
 }

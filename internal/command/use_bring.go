@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"longline/internal/gitstore"
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -397,8 +398,8 @@ func (b *bringing) pathspec(w Word) (begin, end string, plain bool) {
 	if b.in != "" {
 		path = b.in + "/" + path
 	}
-	if i := strings.IndexAny(path, "*?[\\"); i >= 0 {
-		return path[:i], path[strings.LastIndexAny(path, "*?[]\\")+1:], false
+	if fixed := paths.Fixed(path); fixed != path {
+		return fixed, paths.Ending(path), false
 	}
 	return strings.TrimSuffix(path, "/."), "", true
 }

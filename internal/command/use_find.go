@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 	"longline/internal/value"
 )
@@ -55,7 +56,7 @@ func (e *expression) take(use string, values []Word) {
 		return
 	case "extension":
 		if len(values) == 1 && values[0].IsKnown() {
-			e.extensions = append(e.extensions, "*."+EscapeGlob(strings.TrimPrefix(values[0].Text, ".")))
+			e.extensions = append(e.extensions, "*."+paths.Escape(strings.TrimPrefix(values[0].Text, ".")))
 		}
 		return
 	case "any-of":
@@ -172,7 +173,7 @@ func (r *reader) each(u Use, words []Word, at int) {
 	if u.Arg == "rest" {
 		if len(roots) > 0 {
 			r.aim("regexp", roots[0])
-			if strings.ContainsAny(roots[0].Text, "*?") {
+			if paths.Wild(roots[0].Text) {
 				r.aim("name", roots[0])
 			}
 			roots = roots[1:]
@@ -245,7 +246,7 @@ func (r *reader) found(root Word, at int) Word {
 	if match := value.AnyOf(r.finds(r.limit(at))); match != "" && root.Reach == tool.Exact {
 		text := root.Text
 		if !root.Glob {
-			text = EscapeGlob(text)
+			text = paths.Escape(text)
 		}
 		return Word{Text: text + "/" + match, Reach: tool.Exact, Glob: true, Span: root.Span}
 	}

@@ -95,7 +95,7 @@ func (r *reader) isPathspec(text string) bool {
 		return true
 	case strings.Contains(text, "..") || strings.ContainsAny(text, "^~") || strings.Contains(text, "@{") || text == "@" || strings.HasSuffix(text, "HEAD"):
 		return false
-	case strings.HasSuffix(text, "/") || strings.HasPrefix(text, ".") || strings.ContainsAny(text, "*?["):
+	case strings.HasSuffix(text, "/") || strings.HasPrefix(text, ".") || paths.Wild(text):
 		return true
 	}
 	if r.world.Exists == nil {
@@ -119,7 +119,7 @@ func (r *reader) gitPath(kind tool.Kind, w Word) {
 		if rest != w.Text {
 			w.Text, w.At = rest, 0
 		}
-		w.Glob = strings.ContainsAny(rest, "*?[")
+		w.Glob = paths.Wild(rest)
 	}
 	e := r.path(kind, w)
 	e.Tree = (kind == tool.Read || kind == tool.Delete) && !e.Pattern

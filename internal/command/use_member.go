@@ -4,13 +4,14 @@ import (
 	"path"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
 // member is the name, or a pattern of names, of what an archive holds and is printed:
 // who asks for ".env" by its name reads it, wherever it is kept.
 func (r *reader) member(w Word) {
-	if w.IsKnown() && strings.ContainsAny(w.Text, "*?[") {
+	if w.IsKnown() && paths.Wild(w.Text) {
 		w.Text, w.Glob = "./**/"+strings.TrimLeft(w.Text, "/*"), true
 		if strings.Trim(w.Text, "./*") == "" {
 			return // everything, as it comes

@@ -257,7 +257,7 @@ func (r *reader) rewrite(names string, w Word) {
 		return // nothing below an unknown place is better known, and nothing is below a file
 	}
 	if !e.Pattern {
-		e.Target, e.Pattern = EscapeGlob(e.Target), true
+		e.Target, e.Pattern = paths.Escape(e.Target), true
 	}
 	below := e.Target
 	for name := range strings.SplitSeq(names, "|") {
@@ -273,7 +273,7 @@ func (r *reader) inProject(e tool.Effect) bool {
 		return false
 	}
 	if e.Pattern {
-		root = EscapeGlob(root)
+		root = paths.Escape(root)
 	}
 	if e.Target == root {
 		return e.Reach != tool.Prefix

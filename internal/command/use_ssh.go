@@ -3,6 +3,7 @@ package command
 import (
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -34,7 +35,7 @@ func (r *reader) remoteFile(w Word) {
 	}
 	r.sshAddress(tool.Fetch, w)
 	if home, ok := r.here(host); ok {
-		e := pathEffect(tool.Read, Word{Text: afterLogin(path), Reach: w.Reach, Glob: strings.ContainsAny(path, "*?["), Span: w.Span}, home, r.world)
+		e := pathEffect(tool.Read, Word{Text: afterLogin(path), Reach: w.Reach, Glob: paths.Wild(path), Span: w.Span}, home, r.world)
 		e.Tree = true
 		r.effect(e)
 	}
@@ -42,7 +43,7 @@ func (r *reader) remoteFile(w Word) {
 	name = name[strings.LastIndexByte(name, '/')+1:]
 	if len(r.oper) < 2 {
 		e := r.path(tool.Write, Known(name, w.Span))
-		if w.Reach != tool.Exact || name == "" || name == ".." || strings.ContainsAny(name, "*?[") {
+		if w.Reach != tool.Exact || name == "" || name == ".." || paths.Wild(name) {
 			e = anyName(r.path(tool.Write, Word{Text: ".", Reach: tool.Under, Span: w.Span}))
 		}
 		r.effect(put(e))
@@ -221,7 +222,7 @@ var socketKinds = [...]struct{ types, kind string }{
 func socketKind(kind string) string {
 	for _, k := range socketKinds {
 		for pattern := range strings.FieldsSeq(k.types) {
-			if starMatch(pattern, kind) {
+			if paths.Stars(pattern, kind) {
 				return k.kind
 			}
 		}

@@ -3,6 +3,7 @@ package command
 import (
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -114,7 +115,7 @@ func putIn(w, mark, line Word) Word {
 	}
 	head, tail, _ := strings.Cut(w.Text, mark.Text)
 	if line.Bare && w.IsKnown() && !strings.Contains(tail, mark.Text) && !strings.ContainsAny(w.Text, " \n") {
-		return Word{Text: EscapeGlob(head) + "*" + EscapeGlob(tail), Reach: tool.Exact, Glob: true, Taint: line.Taint, Span: w.Span}
+		return Word{Text: paths.Escape(head) + "*" + paths.Escape(tail), Reach: tool.Exact, Glob: true, Taint: line.Taint, Span: w.Span}
 	}
 	out := Word{Text: head, Reach: tool.Prefix, Taint: w.Taint | line.Taint, Span: w.Span}
 	if w.IsKnown() && (line.Reach == tool.Under || line.Glob) {

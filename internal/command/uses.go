@@ -349,7 +349,7 @@ func (r *reader) limited(e tool.Effect) tool.Effect {
 		return e
 	}
 	if !e.Pattern {
-		e.Target = EscapeGlob(e.Target)
+		e.Target = paths.Escape(e.Target)
 	}
 	e.Target, e.Pattern, e.Reach, e.Tree = clean(e.Target+"/"+value.AnyOf(r.finds(names))), true, tool.Exact, false
 	return e
@@ -439,7 +439,7 @@ func (r *reader) lock(w Word) {
 func (r *reader) tempDir(w Word) {
 	r.named(w)
 	if w.IsKnown() {
-		w.Text, w.Glob, w.At = EscapeGlob(strings.TrimRight(w.Text, "/"))+"/"+r.inv.Name+"*", true, 0
+		w.Text, w.Glob, w.At = paths.Escape(strings.TrimRight(w.Text, "/"))+"/"+r.inv.Name+"*", true, 0
 	}
 	r.effect(r.path(tool.Create, w))
 }
@@ -514,7 +514,7 @@ func (r *reader) into(w Word, operand bool) {
 	}
 	dir := w
 	if w.Reach == tool.Prefix {
-		dir.Text, dir.Reach, dir.Glob = EscapeGlob(w.Text)+"*", tool.Exact, true
+		dir.Text, dir.Reach, dir.Glob = paths.Escape(w.Text)+"*", tool.Exact, true
 		if !w.Plain {
 			return // it may be anywhere, which is said already
 		}
@@ -540,9 +540,9 @@ func below(dir, source Word, separators string) Word {
 	case source.Reach != tool.Exact || name == "" || name == "." || name == "..":
 		dir.Reach = tool.Under
 	case dir.Glob && !source.Glob:
-		dir.Text += "/" + EscapeGlob(name)
+		dir.Text += "/" + paths.Escape(name)
 	case source.Glob && !dir.Glob:
-		dir.Text, dir.Glob = EscapeGlob(dir.Text)+"/"+name, true
+		dir.Text, dir.Glob = paths.Escape(dir.Text)+"/"+name, true
 	default:
 		dir.Text += "/" + name
 	}

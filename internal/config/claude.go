@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"longline/internal/agent"
+	"longline/internal/paths"
 	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
@@ -79,22 +80,7 @@ func matchesAny(rule string, commands []string) bool {
 	}
 	for _, c := range commands {
 		c = strings.TrimSpace(c)
-		if c == pattern || isPrefix && (stars(prefix, c) || stars(prefix+" *", c)) || strings.Contains(pattern, "*") && stars(pattern, c) {
-			return true
-		}
-	}
-	return false
-}
-
-// stars matches text against a pattern in which a star is any text.
-func stars(pattern, text string) bool {
-	head, rest, ok := strings.Cut(pattern, "*")
-	if !ok {
-		return pattern == text
-	}
-	text, ok = strings.CutPrefix(text, head)
-	for i := 0; ok && i <= len(text); i++ {
-		if stars(rest, text[i:]) {
+		if c == pattern || isPrefix && (paths.Stars(prefix, c) || paths.Stars(prefix+" *", c)) || strings.Contains(pattern, "*") && paths.Stars(pattern, c) {
 			return true
 		}
 	}

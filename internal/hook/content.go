@@ -16,6 +16,7 @@ import (
 	"longline/internal/config"
 	"longline/internal/content"
 	"longline/internal/intake"
+	"longline/internal/paths"
 	"longline/internal/state"
 	"longline/internal/tool"
 )
@@ -223,7 +224,7 @@ func readings(call *tool.Call, invs []*command.Invocation) (list []reading, fetc
 			path := e.Target
 			tree := e.Tree || e.Reach != tool.Exact
 			if e.Pattern {
-				path, tree = globBase(path), true
+				path, tree = paths.GlobRoot(path), true
 			}
 			if e.Reach == tool.Prefix {
 				path = filepath.Dir(path)
@@ -243,14 +244,6 @@ func readings(call *tool.Call, invs []*command.Invocation) (list []reading, fetc
 		}
 	}
 	return list, fetches
-}
-
-// globBase is the directory that all matches of a pattern lie below.
-func globBase(pattern string) string {
-	if i := strings.IndexAny(pattern, "*?[{"); i >= 0 {
-		return filepath.Dir(pattern[:i] + "x")
-	}
-	return pattern
 }
 
 // screen looks at what a call would read before it reads it, and objects where that

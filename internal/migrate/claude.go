@@ -5,6 +5,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/rulesfile"
 
 	"longline/internal/source"
@@ -148,10 +149,7 @@ func bashEntry(content string, d tool.Decision) Entry {
 
 // globEntry is a pattern over the whole text of a command.
 func globEntry(glob string, question bool) Entry {
-	special := "*"
-	if question {
-		special = "*?["
-	}
+	wild := func(text string) bool { return strings.Contains(text, "*") || question && !paths.Literal(text) }
 	program, rest, _ := strings.Cut(strings.TrimSpace(glob), " ")
 	example := strings.NewReplacer("*", "x", "?", "x").Replace(glob)
 	switch {
@@ -161,8 +159,8 @@ func globEntry(glob string, question bool) Entry {
 		example = ""
 	}
 	e := Entry{ID: strings.Join(strings.FieldsFunc(glob, func(r rune) bool { return strings.ContainsRune(" *?[]", r) }), "-"), Example: example, Given: true}
-	if strings.ContainsAny(program, special) {
-		if strings.HasPrefix(glob, "*") && strings.HasSuffix(glob, "*") && !strings.ContainsAny(strings.Trim(glob, "*"), special) {
+	if wild(program) {
+		if strings.HasPrefix(glob, "*") && strings.HasSuffix(glob, "*") && !wild(strings.Trim(glob, "*")) {
 			e.Match, e.Note, e.Example = byText("", expression(strings.Trim(glob, "*"), question)), "it looks only at arguments, not at the program name", "echo "+strings.Trim(glob, "*")
 			return e
 		}

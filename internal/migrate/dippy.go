@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/rulesfile"
 
 	"longline/internal/tool"
@@ -88,7 +89,7 @@ func dippyMessage(text string) (pattern, message string) {
 
 func dippyCommand(pattern string) Entry {
 	prefix, isPrefix := strings.CutSuffix(pattern, " *")
-	if strings.ContainsAny(prefix, "*?[") || strings.HasSuffix(pattern, "*") && !isPrefix {
+	if !paths.Literal(prefix) || strings.HasSuffix(pattern, "*") && !isPrefix {
 		return globEntry(pattern, true)
 	}
 	if strings.ContainsAny(prefix, shellSyntax) {

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/rulesfile"
 	"longline/internal/source"
 	"longline/internal/tool"
@@ -98,7 +99,7 @@ func byWords(words []string) string {
 		if isFlag(w) {
 			flags = append(flags, w)
 		} else {
-			args = append(args, escapeGlob(w))
+			args = append(args, paths.Escape(w))
 		}
 	}
 	match := "{command: " + rulesfile.Quote(strings.Join(words[:at], " ")) + ", flags: {all_of: " + rulesfile.QuoteList(flags) + "}"
@@ -109,10 +110,6 @@ func byWords(words []string) string {
 }
 
 func isFlag(word string) bool { return len(word) > 1 && word[0] == '-' && word != "--" }
-
-func escapeGlob(text string) string {
-	return strings.NewReplacer(`\`, `\\`, "*", `\*`, "?", `\?`, "[", `\[`, "{", `\{`).Replace(text)
-}
 
 // byText is a match for a program whose arguments match an expression.
 func byText(program, expression string) string {

@@ -3,6 +3,7 @@ package migrate
 import (
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/rulesfile"
 
 	"longline/internal/source"
@@ -36,7 +37,7 @@ func safetyNet(keys map[string]source.Node) (Draft, error) {
 					if isFlag(a) {
 						flags = append(flags, a)
 					} else {
-						args = append(args, escapeGlob(a))
+						args = append(args, paths.Escape(a))
 					}
 				}
 			default:

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -104,12 +105,11 @@ func Split(line string) []command.Word {
 	var words []command.Word
 	var text strings.Builder
 	w, begun := command.Word{Reach: tool.Exact}, false
-	glob := strings.ContainsAny(line, "*?[")
 	flush := func(end int) {
 		if begun {
 			w.Text = text.String()
-			if w.Glob = glob && hasWildcard(w.Text); !w.Glob {
-				w.Text = unescapeGlob(w.Text)
+			if !w.Glob {
+				w.Text = paths.Unescape(w.Text)
 			}
 			w.Span.End = end
 			words = append(words, w)
@@ -132,7 +132,7 @@ func Split(line string) []command.Word {
 			quote = 0
 		case c == '\\' && quote != '\'' && i+1 < len(line):
 			i++
-			text.WriteString(command.EscapeGlob(line[i : i+1]))
+			text.WriteString(paths.Escape(line[i : i+1]))
 		case c == '$' && quote != '\'':
 			i++
 			i += len(line[i:]) - len(strings.TrimLeftFunc(line[i:], func(r rune) bool { return !strings.ContainsRune(` "/`, r) })) - 1
@@ -140,37 +140,12 @@ func Split(line string) []command.Word {
 				w.Reach = tool.Anywhere
 			}
 		case quote != 0:
-			text.WriteString(command.EscapeGlob(line[i : i+1]))
+			text.WriteString(paths.Escape(line[i : i+1]))
 		default:
 			text.WriteByte(c)
+			w.Glob = w.Glob || !paths.Literal(line[i:i+1])
 		}
 	}
 	flush(len(line))
 	return words
-}
-
-func hasWildcard(pattern string) bool {
-	for i := 0; i < len(pattern); i++ {
-		switch pattern[i] {
-		case '\\':
-			i++
-		case '*', '?', '[':
-			return true
-		}
-	}
-	return false
-}
-
-func unescapeGlob(pattern string) string {
-	if !strings.Contains(pattern, `\`) {
-		return pattern
-	}
-	var b strings.Builder
-	for i := 0; i < len(pattern); i++ {
-		if pattern[i] == '\\' && i+1 < len(pattern) {
-			i++
-		}
-		b.WriteByte(pattern[i])
-	}
-	return b.String()
 }

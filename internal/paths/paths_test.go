@@ -8,8 +8,10 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"longline/internal/paths"
 )
@@ -47,6 +49,100 @@ func TestClimbs(t *testing.T) {
 	}
 }
 
+func TestGlobs(t *testing.T) {
+	for _, test := range []struct {
+		glob, fixed, dir, root, ending string
+		wild                           bool
+	}{
+		{"", "", ".", "", "", false},
+		{"a", "a", ".", "a", "a", false},
+		{"/a/b", "/a/b", "/a", "/a/b", "/a/b", false},
+		{"/*", "/", "/", "/", "", true},
+		{"*.go", "", ".", ".", ".go", true},
+		{"a/b*/c.go", "a/b", "a", "a", "/c.go", true},
+		{"a/{b,c}/d", "a/", "a", "a", "/d", false},
+		{"a/x@(b|c)", "a/x", "a", "a", "", false},
+		{"a+b/c@d", "a+b/c@d", "a+b", "a+b/c@d", "a+b/c@d", false},
+		{"a/[b", "a/", "a", "a", "b", false},
+		{"a/[b]c", "a/", "a", "a", "c", true},
+		{`a/\*c`, "a/", "a", "a", "c", true},
+	} {
+		if got := paths.Fixed(test.glob); got != test.fixed {
+			t.Errorf("Fixed(%q) = %q, want %q", test.glob, got, test.fixed)
+		}
+		if got := paths.GlobDir(test.glob); got != test.dir {
+			t.Errorf("GlobDir(%q) = %q, want %q", test.glob, got, test.dir)
+		}
+		if got := paths.GlobRoot(test.glob); got != test.root {
+			t.Errorf("GlobRoot(%q) = %q, want %q", test.glob, got, test.root)
+		}
+		if got := paths.Ending(test.glob); got != test.ending {
+			t.Errorf("Ending(%q) = %q, want %q", test.glob, got, test.ending)
+		}
+		if got := paths.Wild(test.glob); got != test.wild {
+			t.Errorf("Wild(%q) = %v", test.glob, got)
+		}
+	}
+}
+
+func TestStars(t *testing.T) {
+	for _, test := range []struct {
+		pattern, text string
+		want          bool
+	}{
+		{"", "", true},
+		{"", "a", false},
+		{"*", "", true},
+		{"*", "a/b", true},
+		{"a*", "ab", true},
+		{"a*", "ba", false},
+		{"*a*b", "xaxbxb", true},
+		{"*a*b", "xaxbx", false},
+		{"a?", "ab", false},
+		{"a?", "a?", true},
+		{`a\*`, "a*", true},
+		{`a\*`, "ab", false},
+		{`a\*`, `a\*`, false},
+		{"aa*a", "aa", false},
+		{"ab*b", "ab", false},
+	} {
+		if got := paths.Stars(test.pattern, test.text); got != test.want {
+			t.Errorf("Stars(%q, %q) = %v", test.pattern, test.text, got)
+		}
+	}
+}
+
+// A text matches itself when it is escaped, and nothing else does; what matches a glob begins
+// and ends as the glob says and lies where it says; and matching is what path.Match does
+// where that has an opinion.
+func FuzzGlobs(f *testing.F) {
+	f.Add("a/*.go", "a/b.go")
+	f.Add(`[!a-c]?\*`, "dx*")
+	f.Add("{a,b}]", "{a,b}]")
+	f.Fuzz(func(t *testing.T, glob, text string) {
+		if !utf8.ValidString(glob) || !utf8.ValidString(text) {
+			return
+		}
+		escaped := paths.Escape(glob)
+		if got := paths.Unescape(escaped); got != glob {
+			t.Errorf("Unescape(Escape(%q)) = %q", glob, got)
+		}
+		if is, sure := paths.Match(escaped, text); sure && is != (glob == text) {
+			t.Errorf("Match(%q, %q) = %v", escaped, text, is)
+		}
+		if paths.Literal(glob) && paths.Wild(glob) || paths.Nameable(glob) && paths.Fixed(glob) != glob && !strings.Contains(glob, "(") {
+			t.Errorf("%q has wildcards and has none", glob)
+		}
+		is, sure := paths.Match(glob, text)
+		if is && !(strings.HasPrefix(text, paths.Fixed(glob)) && strings.HasSuffix(text, paths.Ending(glob))) && !strings.ContainsAny(glob, "{}") {
+			t.Errorf("%q matches %q, which does not begin with %q or end with %q", glob, text, paths.Fixed(glob), paths.Ending(glob))
+		}
+		if want, err := path.Match(glob, text); err == nil && sure && !strings.Contains(text, "/") && !strings.ContainsAny(glob, "[") && is != want {
+			t.Errorf("Match(%q, %q) = %v, want %v", glob, text, is, want)
+		}
+	})
+}
+
 // What a path is made to lie in, it lies in, and cleaning is what path.Clean does.
 func FuzzPaths(f *testing.F) {
 	f.Add("/a/b", "c/../d")
@@ -67,14 +163,30 @@ func FuzzPaths(f *testing.F) {
 	})
 }
 
-// Nothing else answers these questions: no function has one of their names, and nowhere is
-// a path compared with a directory by hand.
+// asksForWildcards says whether a call looks in a text for the characters of globs.
+func asksForWildcards(function string, args []ast.Expr) bool {
+	if !strings.HasPrefix(function, "strings.") || !strings.Contains(function, "Any") && !strings.Contains(function, "IndexByte") || len(args) != 2 {
+		return false
+	}
+	for _, arg := range args {
+		if lit, ok := arg.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			text, err := strconv.Unquote(lit.Value)
+			if err == nil && strings.Contains(text, "*") && strings.Contains(text, "?") && strings.Trim(text, "-/.*?[]{}()+@!\\\n") == "" {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Nothing else answers these questions: no function has one of their names, nowhere is a
+// path compared with a directory by hand, and nowhere a text searched for wildcards.
 func TestNobodyElseAnswers(t *testing.T) {
 	const slash = "+\"/\""
 	seen := 0
 	err := filepath.WalkDir("..", func(file string, _ fs.DirEntry, err error) error {
-		if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") || strings.HasPrefix(file, "../paths/") || strings.HasPrefix(file, "../differ/") {
-			return err // differ checks the others, and is on its own for that
+		if err != nil || !strings.HasSuffix(file, ".go") || strings.HasSuffix(file, "_test.go") || strings.HasPrefix(file, "../paths/") || strings.HasPrefix(file, "../differ/") || strings.HasPrefix(file, "../syntax/") {
+			return err // differ checks the others, and is on its own for that; syntax is the grammar of the shell
 		}
 		seen++
 		set := token.NewFileSet()
@@ -98,6 +210,10 @@ func TestNobodyElseAnswers(t *testing.T) {
 					if n.Recv == nil && strings.Contains(signature, "string) bool") && !strings.Contains(text(n.Body), "paths.") {
 						t.Errorf("%s: %s answers by itself what package paths answers", set.Position(n.Pos()), n.Name.Name)
 					}
+				}
+			case *ast.CallExpr:
+				if name := text(n.Fun); name == "path.Match" || name == "filepath.Match" || asksForWildcards(name, n.Args) {
+					t.Errorf("%s: %s: package paths answers that", set.Position(n.Pos()), text(n))
 				}
 			case *ast.BinaryExpr:
 				equal, ok := n.X.(*ast.BinaryExpr)

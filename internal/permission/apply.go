@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -174,7 +175,7 @@ func (r *rule) objects(call *tool.Call, invs []*command.Invocation, w *tool.Worl
 		Reason: "Claude Code's permissions." + r.decision.String() + " has " + r.text,
 	}
 	if r.whole {
-		return f, stars(r.tool, call.Tool) && call.Tool != ""
+		return f, paths.Stars(r.tool, call.Tool) && call.Tool != ""
 	}
 	if r.tool == "Bash" {
 		for i, inv := range invs {
@@ -278,6 +279,6 @@ func partsMatch(glob, name []string) bool {
 }
 
 func oneMatches(glob, name string) bool {
-	ok, err := path.Match(glob, name)
-	return err == nil && ok || glob == name
+	ok, _ := paths.Match(glob, name)
+	return ok || glob == name
 }

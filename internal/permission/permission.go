@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
@@ -132,7 +133,7 @@ func parse(text string, d tool.Decision) (rule, bool) {
 	r := rule{decision: d, text: text}
 	name, content, inner := strings.Cut(strings.TrimSpace(text), "(")
 	r.tool = strings.TrimSpace(name)
-	if r.tool == "" || inner && !strings.HasSuffix(content, ")") || d == tool.Allow && strings.ContainsAny(r.tool, "*?") {
+	if r.tool == "" || inner && !strings.HasSuffix(content, ")") || d == tool.Allow && paths.Wild(r.tool) {
 		return r, false
 	}
 	content = strings.TrimSuffix(content, ")")
@@ -187,35 +188,7 @@ func (p pattern) matches(text string) bool {
 		rest, ok := strings.CutPrefix(text, p.text)
 		return ok && (rest == "" || rest[0] == ' ' || rest[0] == '\t')
 	case wildcard:
-		return stars(p.text, text)
+		return paths.Stars(p.text, text)
 	}
 	return strings.TrimRight(text, " ") == p.text
-}
-
-// stars matches * against any text, \* against a star. It goes back only to the
-// last star, which is enough.
-func stars(glob, text string) bool {
-	g, t, star, mark := 0, 0, -1, 0
-	for t < len(text) {
-		switch {
-		case g < len(glob) && glob[g] == '*':
-			star, mark = g, t
-			g++
-			continue
-		case g+1 < len(glob) && glob[g] == '\\' && glob[g+1] == '*' && text[t] == '*':
-			g, t = g+2, t+1
-			continue
-		case g < len(glob) && glob[g] == text[t] && !strings.HasPrefix(glob[g:], `\*`):
-			g, t = g+1, t+1
-			continue
-		case star < 0:
-			return false
-		}
-		mark++
-		g, t = star+1, mark
-	}
-	for g < len(glob) && glob[g] == '*' {
-		g++
-	}
-	return g == len(glob)
 }

@@ -6,6 +6,7 @@ import (
 	"longline/internal/expression"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -136,7 +137,7 @@ func (j *judging) operandTarget(inv *command.Invocation, word command.Word) (tar
 		}
 		dir := inv.Dir.Text
 		if word.Glob {
-			dir = escape(dir)
+			dir = paths.Escape(dir)
 		}
 		text = dir + "/" + text
 	}

@@ -2,6 +2,8 @@ package policy
 
 import (
 	"unicode/utf8"
+
+	"longline/internal/paths"
 )
 
 // relation is how the targets of an effect lie to a glob.
@@ -162,17 +164,6 @@ func CheckGlob(text string) string {
 	return problem
 }
 
-// wild says whether a text has wildcards or escapes.
-func wild(text string) bool {
-	for i := range len(text) {
-		switch text[i] {
-		case '*', '?', '[', '\\':
-			return true
-		}
-	}
-	return false
-}
-
 // onlyStars says whether the wildcards of a glob are single stars with plain
 // ASCII between them, so that comparing bytes is enough.
 func onlyStars(glob string) bool {
@@ -187,7 +178,7 @@ func onlyStars(glob string) bool {
 
 // matches holds a known text against a glob whose * stops at slashes.
 func matches(glob, text string, folding bool) bool {
-	if !wild(glob) {
+	if paths.Literal(glob) {
 		return glob == text || folding && equalFold(glob, text)
 	}
 	tokens, problem := compile(glob, inRules)
@@ -196,10 +187,10 @@ func matches(glob, text string, folding bool) bool {
 
 // matchesName holds a known name against a glob whose * matches everything.
 func matchesName(glob, text string, folding bool) bool {
-	if glob != "" && text != "" && !folding && glob[0] != text[0] && glob[0] < utf8.RuneSelf && !wild(glob[:1]) {
+	if glob != "" && text != "" && !folding && glob[0] != text[0] && glob[0] < utf8.RuneSelf && paths.Literal(glob[:1]) {
 		return false // as most do in their first letter
 	}
-	if !wild(glob) {
+	if paths.Literal(glob) {
 		return glob == text || folding && equalFold(glob, text)
 	}
 	if onlyStars(glob) && (!folding || !hasUpperUnicode(text)) {

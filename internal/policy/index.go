@@ -7,6 +7,7 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/host"
+	"longline/internal/paths"
 	"longline/internal/record"
 	"longline/internal/tool"
 )
@@ -74,10 +75,7 @@ func beginnings(p *Places, k tool.Kind) []string {
 		if !rooted || strings.HasPrefix(glob, besideProject) {
 			return nil
 		}
-		if n := strings.IndexAny(glob, `*?[\`); n >= 0 {
-			glob = glob[:n]
-		}
-		list = append(list, glob)
+		list = append(list, paths.Fixed(glob))
 	}
 	return list
 }
@@ -87,7 +85,7 @@ func beginnings(p *Places, k tool.Kind) []string {
 func wordBeginnings(globs []string) []string {
 	var list []string
 	for _, glob := range globs {
-		n := strings.IndexFunc(glob, func(r rune) bool { return r >= utf8.RuneSelf || wild(string(r)) })
+		n := strings.IndexFunc(glob, func(r rune) bool { return r >= utf8.RuneSelf || !paths.Literal(string(r)) })
 		if n == 0 || glob == "" {
 			return nil
 		}
@@ -109,7 +107,7 @@ func (r *Rule) programs() (names []string, ok bool) {
 		commands = m.Stages[len(m.Stages)-1].Commands
 	}
 	for _, c := range commands {
-		if len(c) == 0 || wild(c[0]) || strings.Contains(c[0], "/") {
+		if len(c) == 0 || !paths.Literal(c[0]) || strings.Contains(c[0], "/") {
 			return nil, false
 		}
 		names = append(names, c[0])

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -124,7 +125,7 @@ const maxListed = 16
 
 // there says whether something that an absolute pattern matches is there.
 func (g *ground) there(pattern string, folding bool) chance {
-	if !wild(pattern) {
+	if paths.Literal(pattern) {
 		return ifSo(g.w.Exists(pattern), certain)
 	}
 	if g.w.Entries == nil {
@@ -136,7 +137,7 @@ func (g *ground) there(pattern string, folding bool) chance {
 		name, rest = cut(rest)
 		var next []string
 		for _, dir := range dirs {
-			if !wild(name) {
+			if paths.Literal(name) {
 				if g.w.Exists(dir + "/" + name) {
 					next = append(next, dir+"/"+name)
 				}
@@ -165,7 +166,7 @@ func (g *ground) below(member, root string, folding bool) []string {
 			return anchored(path, "", root, folding)&(same|below) == 0
 		})
 	}
-	var paths []string
+	var list []string
 	for at := root[1:]; at != ""; {
 		names, rest := member, at
 		for names != "" && rest != "" {
@@ -177,11 +178,11 @@ func (g *ground) below(member, root string, folding bool) []string {
 			}
 		}
 		if names != "" { // the root ends with the first of the names
-			paths = append(paths, escape(root)+"/"+names)
+			list = append(list, paths.Escape(root)+"/"+names)
 		}
 		_, at = cut(at)
 	}
-	return paths
+	return list
 }
 
 // expandHere returns the absolute paths or patterns that a member stands for on this
@@ -202,32 +203,17 @@ func (g *ground) expand(member string) []string {
 	case member[0] == '~':
 		var all []string
 		for _, home := range g.homes {
-			all = append(all, escape(home)+member[1:])
+			all = append(all, paths.Escape(home)+member[1:])
 		}
 		return append(all, "/root"+member[1:], "/home/*"+member[1:], "/Users/*"+member[1:])
 	case strings.HasPrefix(member, "./"):
 		var all []string
 		for _, project := range g.project {
-			all = append(all, escape(project)+member[1:])
+			all = append(all, paths.Escape(project)+member[1:])
 		}
 		return all
 	}
 	return []string{"**/" + member}
-}
-
-// escape makes wildcard characters of a path mean themselves.
-func escape(path string) string {
-	if !wild(path) {
-		return path
-	}
-	var b strings.Builder
-	for i := range len(path) {
-		if strings.IndexByte(`*?[\`, path[i]) >= 0 {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(path[i])
-	}
-	return b.String()
 }
 
 func (g *ground) patternTouches(t *target, s *spot, z Zone) (m meeting) {
@@ -276,7 +262,7 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 			r = 0
 		}
 	}
-	if z == ZoneGuard && !named && !wild(member) && r&same != 0 {
+	if z == ZoneGuard && !named && paths.Literal(member) && r&same != 0 {
 		// One file that is known to be there: what matches it takes it, aimed or not.
 		return r, true
 	}
@@ -324,7 +310,7 @@ func nameMayMeet(pattern, member string, always bool) bool {
 		if strings.Contains(name, "**") || patterned(name) {
 			return true
 		}
-		if wantBegin, _ := fixed(want); name[0] != '.' && wild(name[:1]) && strings.HasPrefix(wantBegin, ".") {
+		if wantBegin, _ := fixed(want); name[0] != '.' && !paths.Literal(name[:1]) && strings.HasPrefix(wantBegin, ".") {
 			continue // a wildcard does not match a leading dot
 		}
 		if endsMayMeet(name, want) {

@@ -1,6 +1,10 @@
 package policy
 
-import "strings"
+import (
+	"strings"
+
+	"longline/internal/paths"
+)
 
 // ControlNames lists the names of control effects, which docs/effects.md
 // explains.
@@ -50,7 +54,7 @@ func KnownName(glob string) bool {
 	if before, _, ok := strings.Cut(glob, ":"); ok {
 		return anyMatch(codeNames[:], before)
 	}
-	return anyMatch(controlNames[:], glob) || wild(glob) && anyMatch(codeNames[:], strings.TrimSuffix(glob, "*"))
+	return anyMatch(controlNames[:], glob) || !paths.Literal(glob) && anyMatch(codeNames[:], strings.TrimSuffix(glob, "*"))
 }
 
 func anyMatch(names []string, glob string) bool {

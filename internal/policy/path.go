@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -50,21 +51,6 @@ func newGround(w *tool.World, shared *zoneTables) *ground {
 	return g
 }
 
-// literally is the pattern that only a path itself matches.
-func literally(path string) string {
-	if !wild(path) {
-		return path
-	}
-	var b strings.Builder
-	for i := range len(path) {
-		if wild(path[i : i+1]) {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(path[i])
-	}
-	return b.String()
-}
-
 // ownFiles are longline's own files on this machine, as members of a zone.
 func (g *ground) ownFiles() []string {
 	list := g.literal(g.w.Guard)
@@ -74,19 +60,19 @@ func (g *ground) ownFiles() []string {
 		if !strings.HasPrefix(ending, ".") {
 			ending = ""
 		}
-		put := literally(strings.TrimSuffix(log, ending)) + "-*" + literally(ending)
-		list = append(list, literally(log), put)
+		put := paths.Escape(strings.TrimSuffix(log, ending)) + "-*" + paths.Escape(ending)
+		list = append(list, paths.Escape(log), put)
 	}
 	return list
 }
 
 // literal lists files of this machine as members of a zone, as given and with links
 // followed.
-func (g *ground) literal(paths []string) []string {
+func (g *ground) literal(files []string) []string {
 	list := make([]string, 0, 32)
-	for _, path := range paths {
-		for _, path := range g.spellings(path) {
-			list = append(list, literally(path))
+	for _, file := range files {
+		for _, path := range g.spellings(file) {
+			list = append(list, paths.Escape(path))
 		}
 	}
 	return list
@@ -123,7 +109,7 @@ func (g *ground) linked(members []string) []string {
 			}
 			path = root + "/" + name
 			if real := g.follow(path, true); real != path && real != "" && !g.tooWide(real) && anchored(real, "", root, false)&(same|above) == 0 {
-				list = append(list, literally(real))
+				list = append(list, paths.Escape(real))
 			}
 		}
 	}

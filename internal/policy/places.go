@@ -243,14 +243,11 @@ func (g *ground) expandGlob(glob string, f func(full string)) {
 	}
 }
 
-func rooted(root, rest string) string { return escape(strings.TrimSuffix(root, "/")) + rest }
+func rooted(root, rest string) string { return paths.Escape(strings.TrimSuffix(root, "/")) + rest }
 
 // mayMeet compares a path with the beginning of a glob up to its first wildcard.
 func mayMeet(path, glob string, tree, folding bool) bool {
-	n := strings.IndexAny(glob, `*?[\`)
-	if n < 0 {
-		n = len(glob)
-	}
+	n := len(paths.Fixed(glob))
 	if n > len(path) && tree {
 		n = len(path)
 	}

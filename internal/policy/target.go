@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"longline/internal/host"
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -77,7 +78,7 @@ func codeFile(e tool.Effect) (path string, ok bool) {
 		return "", false
 	}
 	_, path, ok = strings.Cut(e.Target, ":")
-	return path, ok && strings.HasPrefix(path, "/") && !wild(path) && strings.IndexByte(path, 0) < 0
+	return path, ok && strings.HasPrefix(path, "/") && paths.Literal(path) && strings.IndexByte(path, 0) < 0
 }
 
 // addPath adds the path as written and as links lead. A link that is deleted is
@@ -102,7 +103,7 @@ func (t *target) addPattern(g *ground, pattern string) {
 		return
 	}
 	for _, one := range list {
-		if dir, ok := strings.CutSuffix(one, "/**"); ok && !wild(dir) {
+		if dir, ok := strings.CutSuffix(one, "/**"); ok && paths.Literal(dir) {
 			// Anything below a directory.
 			t.tree, t.reach = true, t.reach|ReachUnder
 			t.addPath(g, dir)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"longline/internal/host"
+	"longline/internal/paths"
 	"longline/internal/policy"
 	"longline/internal/source"
 	"longline/internal/tool"
@@ -88,13 +89,13 @@ func places(p *policy.Places) map[string]func(source.Node) {
 // hostGlob reads a host or a glob of hosts. A host counts in all its spellings.
 func hostGlob(n source.Node) []string {
 	text := n.Text()
-	if name, ok := host.Canonical(text); ok && !strings.ContainsAny(name, "*?") {
+	if name, ok := host.Canonical(text); ok && !paths.Wild(name) {
 		if host.Loopback(name) {
 			name = "localhost"
 		}
 		return []string{name}
 	}
-	if !strings.ContainsAny(text, "*?[") {
+	if !paths.Wild(text) {
 		n.Errorf("%q is not a host: write a name or an address, without scheme and port", text)
 	}
 	return nameGlob(n)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/policy"
 	"longline/internal/source"
 	"longline/internal/tool"
@@ -142,7 +143,7 @@ func walls(n source.Node) (w policy.Walls) {
 		return func(n source.Node) {
 			for _, one := range nodes(n) {
 				text := one.Text()
-				if !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "~/") && !strings.HasPrefix(text, "./") || strings.ContainsAny(text, "*?[") {
+				if !strings.HasPrefix(text, "/") && !strings.HasPrefix(text, "~/") && !strings.HasPrefix(text, "./") || paths.Wild(text) {
 					one.Errorf("%q is not a path; write /…, ~/… or ./…, without wildcards", text)
 				}
 				*list = append(*list, text)

@@ -51,7 +51,7 @@ func (p *planner) followPattern(inv *command.Invocation, w command.Word) {
 	if w.Reach != tool.Exact || w.Lead != "" || p.script[w.Span.Start:w.Span.End] != w.Text {
 		return
 	}
-	slash := strings.LastIndexByte(w.Text[:strings.IndexAny(w.Text+"*", `*?[\`)], '/')
+	slash := strings.LastIndexByte(paths.Fixed(w.Text), '/')
 	if slash <= 0 {
 		return
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/syntax"
 	"longline/internal/tool"
 	"longline/internal/value"
@@ -388,7 +389,7 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 func (r *reader) looksUp(st *syntax.Stmt, inv *command.Invocation, outer command.Invocation, s *state, red redirection) []*state {
 	r.complains(outer.Name, &outer)
 	outer.Output = command.Data{}
-	if args := outer.Operands; len(args) == 1 && args[0].IsKnown() && value.PlainText(args[0].Text) && !hasGlob(args[0].Text) && !strings.ContainsAny(args[0].Text, "()|\\") {
+	if args := outer.Operands; len(args) == 1 && args[0].IsKnown() && value.PlainText(args[0].Text) && !paths.Wild(args[0].Text) && !strings.ContainsAny(args[0].Text, "()|\\") {
 		outer.Output = command.Located([]string{args[0].Text}, r.world)
 	}
 	if r.known(st, inv, s) == nil {

@@ -319,7 +319,7 @@ func (r *reader) printed(inv *command.Invocation) command.Data {
 		}
 		d := command.Data{Taint: inv.Output.Taint | w.Taint}
 		if i == 1 && len(inv.Words) == 2 && inv.Output.Text != "" && !paths.Climbs(w.Text) {
-			d.Text, d.Reach = value.GlobDir(w.Text), tool.Under
+			d.Text, d.Reach = paths.GlobDir(w.Text), tool.Under
 		}
 		if inv.Output.Text == "" {
 			return inv.Output

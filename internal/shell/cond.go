@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/syntax"
 	"longline/internal/tool"
 )
@@ -85,7 +86,7 @@ func (r *reader) binaryTest(s *state, x *syntax.BinaryTest) status {
 		if !v.IsKnown() || !p.IsKnown() {
 			return unknown
 		}
-		m, sure := matches(p.Text, v.Text)
+		m, sure := paths.Match(p.Text, v.Text)
 		if !sure {
 			return unknown
 		}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/tool"
 	"longline/internal/value"
 )
@@ -240,7 +241,7 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 	if len(list) == 1 {
 		w := list[0].Word
 		w.Span = span
-		if glob && !list[0].quoted && w.Reach == tool.Exact && !w.Glob && hasGlob(w.Text) {
+		if glob && !list[0].quoted && w.Reach == tool.Exact && !w.Glob && paths.Wild(w.Text) {
 			w.Glob = true
 		}
 		return w
@@ -255,7 +256,7 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 		p := list[i]
 		if pattern && p.Reach == tool.Exact {
 			if !p.Glob && p.quoted {
-				p.Text = quoteGlob(p.Text)
+				p.Text = paths.Escape(p.Text)
 			}
 			p.Glob = true
 		}
@@ -300,7 +301,7 @@ func isPattern(list []piece, glob bool) bool {
 		case p.Glob:
 			return true
 		case glob && !p.quoted:
-			if hasGlob(p.Text) || open && strings.IndexByte(p.Text, ']') >= 0 {
+			if paths.Wild(p.Text) || open && strings.IndexByte(p.Text, ']') >= 0 {
 				return true
 			}
 			open = open || strings.IndexByte(p.Text, '[') >= 0

@@ -49,7 +49,7 @@ func (t *files) update(path string, change func(*file)) {
 	}
 	change(&f)
 	m := marks(f.data.Taint)
-	if strings.ContainsAny(path, "*?[{\\") {
+	if paths.Fixed(path) != path {
 		m |= vague
 	}
 	if f.foreign || f.authored || f.edited || f.data.Taint&command.FromNet != 0 {
@@ -75,8 +75,8 @@ func (t files) perhaps(path string) *file {
 	}
 	t.eachMarked(vague, func(name string, f *file) bool {
 		to, begins := strings.CutPrefix(f.path, "?")
-		if glob := strings.IndexAny(to, "*?[{\\"); glob >= 0 {
-			to = to[:strings.LastIndexByte(to[:glob], '/')+1]
+		if fixed := paths.Fixed(to); fixed != to {
+			to = fixed[:strings.LastIndexByte(fixed, '/')+1]
 		}
 		// Of some only the beginning is known, or nothing.
 		if begins && strings.HasPrefix(path, to) || paths.Within(path, strings.TrimSuffix(to, "/")) {
@@ -85,7 +85,7 @@ func (t files) perhaps(path string) *file {
 		return true
 	})
 	for above := path; ; above = paths.Parent(above) {
-		if f := t.get(above); f != nil && !strings.ContainsAny(above, "*?[{\\") {
+		if f := t.get(above); f != nil && paths.Fixed(above) == above {
 			add(above, f)
 		}
 		if above == paths.Parent(above) {

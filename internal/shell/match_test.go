@@ -45,7 +45,7 @@ func fits(words []command.Word, argv []string) bool {
 }
 
 func globFits(w command.Word, arg string) bool {
-	if is, sure := matches(strings.ReplaceAll(w.Text, "**/", "*"), arg); is || !sure {
+	if is, sure := paths.Match(strings.ReplaceAll(w.Text, "**/", "*"), arg); is || !sure {
 		return true
 	}
 	var plain strings.Builder

@@ -39,7 +39,7 @@ func (r *reader) throughPatterns(inv *command.Invocation) {
 			continue
 		}
 		for _, entry := range found {
-			if is, sure := matches(name, entry.Name); !entry.Link || sure && !is {
+			if is, sure := paths.Match(name, entry.Name); !entry.Link || sure && !is {
 				continue
 			}
 			if len(inv.Effects) > n+maxMet {
@@ -56,7 +56,7 @@ func (r *reader) throughPatterns(inv *command.Invocation) {
 func onLink(e tool.Effect, link, rest string) tool.Effect {
 	e.Target, e.Pattern = link+rest, isWild(rest)
 	if e.Pattern {
-		e.Target = command.EscapeGlob(link) + rest
+		e.Target = paths.Escape(link) + rest
 	}
 	return e
 }
@@ -88,7 +88,7 @@ func matching(pattern string, list []tool.Entry) (names []string, sure bool) {
 		if e.Name[0] == '.' && pattern[0] != '.' {
 			continue
 		}
-		is, sure := matches(pattern, e.Name)
+		is, sure := paths.Match(pattern, e.Name)
 		if !sure {
 			return nil, false
 		}

@@ -350,11 +350,11 @@ func trimmed(w, pattern command.Word, suffix, longest bool) command.Word {
 	if w.Glob || w.Reach == tool.Under {
 		dir := w.Text
 		if w.Glob {
-			dir = value.GlobDir(w.Text)
+			dir = paths.GlobDir(w.Text)
 		}
 		switch {
 		case paths.Climbs(w.Text):
-		case suffix && w.Glob && pattern.IsKnown() && !strings.ContainsAny(pattern.Text, `*?[\/`) && strings.HasSuffix(w.Text, "*"+pattern.Text):
+		case suffix && w.Glob && pattern.IsKnown() && paths.Literal(pattern.Text) && strings.IndexByte(pattern.Text, '/') < 0 && strings.HasSuffix(w.Text, "*"+pattern.Text):
 			out.Text, out.Reach, out.Glob = strings.TrimSuffix(w.Text, pattern.Text), tool.Exact, true
 		case suffix:
 			out.Text, out.Reach = dir, tool.Under
@@ -367,7 +367,7 @@ func trimmed(w, pattern command.Word, suffix, longest bool) command.Word {
 		return out
 	}
 	out.Plain = w.IsPlain() && suffix
-	if suffix && w.Reach == tool.Prefix && w.Plain && pattern.IsKnown() && !hasGlob(pattern.Text) {
+	if suffix && w.Reach == tool.Prefix && w.Plain && pattern.IsKnown() && !paths.Wild(pattern.Text) {
 		out.Plain = w.IsPlain()
 	}
 	return out

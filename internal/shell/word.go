@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/scan"
 	"longline/internal/syntax"
 	"longline/internal/tool"
@@ -190,7 +191,7 @@ func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
 		case p.Reach != tool.Exact || p.Glob:
 			return command.Word{}
 		case p.quoted:
-			b.WriteString(quoteGlob(p.Text))
+			b.WriteString(paths.Escape(p.Text))
 		default:
 			b.WriteString(p.Text)
 		}

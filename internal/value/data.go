@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -65,7 +66,7 @@ func (d Data) Line(span tool.Span) Word {
 	if d.Reach == tool.Under {
 		w.Text, w.Reach = d.Text, tool.Under
 		if d.Match != "" {
-			w.Text, w.Reach, w.Glob = EscapeGlob(strings.TrimSuffix(d.Text, "/"))+"/"+d.Match, tool.Exact, true
+			w.Text, w.Reach, w.Glob = paths.Escape(strings.TrimSuffix(d.Text, "/"))+"/"+d.Match, tool.Exact, true
 		}
 	}
 	return w
@@ -128,19 +129,4 @@ func AnyOf(patterns []string) string {
 		return list[0]
 	}
 	return "@(" + strings.Join(list, "|") + ")"
-}
-
-// EscapeGlob puts a backslash before each character that means something in a pattern.
-func EscapeGlob(text string) string {
-	if !strings.ContainsAny(text, `*?[\`) {
-		return text
-	}
-	var b strings.Builder
-	for i := range len(text) {
-		if strings.IndexByte(`*?[\`, text[i]) >= 0 {
-			b.WriteByte('\\')
-		}
-		b.WriteByte(text[i])
-	}
-	return b.String()
 }

@@ -265,7 +265,7 @@ func patternOf(w Word) string {
 	if w.Glob {
 		return w.Text
 	}
-	return EscapeGlob(w.Text)
+	return paths.Escape(w.Text)
 }
 
 // emptied is the value of two words if what may be nothing in them is nothing.
@@ -288,7 +288,7 @@ func vague(a, b Word) Word {
 	w := Word{Taint: a.Taint | b.Taint, Span: a.Span, Split: a.Split || b.Split}
 	if a.Glob {
 		if b.Plain && !paths.Climbs(a.Text) && !paths.Climbs(b.Text) {
-			w.Text, w.Reach = GlobDir(a.Text), tool.Under
+			w.Text, w.Reach = paths.GlobDir(a.Text), tool.Under
 		}
 		return w
 	}

@@ -59,11 +59,7 @@ func (w Word) below(o Word) bool {
 func (w Word) begins(o Word) bool {
 	if w.Glob {
 		// All that a pattern matches begins as the pattern does, up to its first wildcard.
-		fixed := w.Text
-		if i := strings.IndexAny(fixed, `*?[\`); i >= 0 {
-			fixed = fixed[:i]
-		}
-		return !o.Plain && strings.HasPrefix(fixed, o.Text)
+		return !o.Plain && strings.HasPrefix(paths.Fixed(w.Text), o.Text)
 	}
 	rest, ok := strings.CutPrefix(w.Text, o.Text)
 	switch {

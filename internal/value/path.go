@@ -7,15 +7,6 @@ import (
 	"longline/internal/tool"
 )
 
-// GlobDir is the part of a pattern before its first component with a wildcard.
-func GlobDir(pattern string) string {
-	i := strings.IndexAny(pattern, "*?[\\+@!")
-	if i < 0 {
-		return paths.Parent(pattern)
-	}
-	return paths.Parent(pattern[:i+1])
-}
-
 // PlainText reports whether a text is a plain word, as [Word.Plain] has it.
 func PlainText(s string) bool {
 	if s == "" || s[0] == '-' || s == "." || s == ".." {
@@ -51,7 +42,7 @@ func dirOf(w Word) (string, bool) {
 	case w.Reach == tool.Under:
 		return w.Text, true
 	case w.Glob && w.Reach == tool.Exact:
-		return GlobDir(w.Text), true
+		return paths.GlobDir(w.Text), true
 	case w.Reach == tool.Exact, w.Reach == tool.Prefix && w.Plain:
 		return paths.Parent(w.Text), true
 	}
@@ -105,7 +96,7 @@ func Enter(dir, to Word) Word {
 		}
 		return w
 	case to.Glob && to.Reach == tool.Exact && !paths.Climbs(to.Text):
-		return Word{Text: paths.Clean(base, GlobDir(to.Text)), Reach: tool.Under}
+		return Word{Text: paths.Clean(base, paths.GlobDir(to.Text)), Reach: tool.Under}
 	case to.Reach == tool.Under && !paths.Climbs(to.Text):
 		return Word{Text: paths.Clean(base, to.Text), Reach: tool.Under, Taint: to.Taint}
 	case to.Plain && to.Text == "":

@@ -273,13 +273,13 @@ func nameFilter(members []string) func(name string) bool {
 		}
 		m = strings.ToLower(m)
 		first, _, _ := strings.Cut(m, "/")
-		switch star := strings.IndexAny(first, "*?["); {
-		case star < 0:
+		switch fixed := paths.Fixed(first); {
+		case fixed == first:
 			exact[first] = true
-		case star > 0:
-			begin = append(begin, first[:star])
+		case fixed != "":
+			begin = append(begin, fixed)
 		default:
-			rest := first[strings.LastIndexAny(first, "*?]")+1:]
+			rest := paths.Ending(first)
 			if rest == "" {
 				return func(string) bool { return true }
 			}
@@ -341,14 +341,14 @@ func (p *Plan) cover(dir, rest string) {
 			p.coverOne(dir + "/" + name)
 		}
 	}
-	if !strings.ContainsAny(name, "*?[\\") {
+	if paths.Literal(name) {
 		if p.has(cmp.Or(dir, "/"), name) {
 			next(name)
 		}
 		return
 	}
 	for _, have := range p.names(cmp.Or(dir, "/")) {
-		if ok, _ := filepath.Match(name, have); ok {
+		if ok, sure := paths.Match(name, have); ok || !sure {
 			next(have)
 		}
 	}

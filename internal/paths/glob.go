@@ -1,0 +1,234 @@
+package paths
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// A glob is a pattern of names: * is any text, ? one character, [a-z] one of a set, and a
+// backslash takes the meaning from the next character. Shells add {a,b} and @(a|b). Which
+// of them a glob may have depends on who reads it; what has none of them is a plain text to
+// everybody.
+
+// special are the characters that mean something in some glob.
+const special = `*?[]{}\`
+
+// Literal reports whether a glob matches nothing but its own text.
+func Literal(glob string) bool {
+	for i := range len(glob) {
+		switch glob[i] {
+		case '*', '?', '[', '\\':
+			return false
+		}
+	}
+	return true
+}
+
+// Wild reports whether a text has a wildcard: a star, a question mark or a set, whether or
+// not a backslash stands before it.
+func Wild(text string) bool {
+	for i := range len(text) {
+		switch text[i] {
+		case '*', '?':
+			return true
+		case '[':
+			if strings.IndexByte(text[i+1:], ']') >= 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Escape is the glob that only a text itself matches.
+func Escape(text string) string {
+	if !strings.ContainsAny(text, special) {
+		return text
+	}
+	var b strings.Builder
+	for i := range len(text) {
+		if strings.IndexByte(special, text[i]) >= 0 {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
+}
+
+// Unescape is the text that a glob without wildcards matches.
+func Unescape(glob string) string {
+	if strings.IndexByte(glob, '\\') < 0 {
+		return glob
+	}
+	var b strings.Builder
+	for i := 0; i < len(glob); i++ {
+		if glob[i] == '\\' && i+1 < len(glob) {
+			i++
+		}
+		b.WriteByte(glob[i])
+	}
+	return b.String()
+}
+
+// Fixed is what all that a glob matches begins with: its text before the first character
+// that may not mean itself. It is the whole glob only if that matches nothing else.
+func Fixed(glob string) string {
+	for i := range len(glob) {
+		switch glob[i] {
+		case '*', '?', '[', '{', '\\':
+			return glob[:i]
+		case '(':
+			if i > 0 && strings.IndexByte("+@!", glob[i-1]) >= 0 {
+				return glob[:i-1]
+			}
+		}
+	}
+	return glob
+}
+
+// GlobDir is the directory in which, or below which, all lies that a glob matches.
+func GlobDir(glob string) string {
+	fixed := Fixed(glob)
+	return Parent(fixed[:strings.LastIndexByte(fixed, '/')+1] + "x")
+}
+
+// GlobRoot is what a glob names if it matches nothing else, or its [GlobDir].
+func GlobRoot(glob string) string {
+	if Fixed(glob) == glob {
+		return glob
+	}
+	return GlobDir(glob)
+}
+
+// Match reports whether a text matches a glob with stars, question marks and sets; a star
+// matches slashes too. It is not sure about what else shells know.
+func Match(glob, text string) (match, sure bool) {
+	if hasExtended(glob) || strings.Contains(glob, "[:") || strings.Contains(glob, "[.") || strings.Contains(glob, "[=") {
+		return false, false
+	}
+	p, t := 0, 0
+	star, mark := -1, 0
+	for steps := 0; ; steps++ {
+		if steps > 1<<16 {
+			return false, false
+		}
+		if p < len(glob) {
+			if glob[p] == '*' {
+				star, mark = p, t
+				p++
+				continue
+			}
+			if t < len(text) {
+				if pn, tn, ok := matchOne(glob[p:], text[t:]); ok {
+					p, t = p+pn, t+tn
+					continue
+				}
+			}
+		} else if t == len(text) {
+			return true, true
+		}
+		if star < 0 || mark >= len(text) {
+			return false, true
+		}
+		_, n := utf8.DecodeRuneInString(text[mark:])
+		mark += n
+		p, t = star+1, mark
+	}
+}
+
+// matchOne matches one element of a glob other than * against the beginning of a text and
+// says how much of both it takes.
+func matchOne(glob, text string) (pn, tn int, ok bool) {
+	r, n := utf8.DecodeRuneInString(text)
+	switch glob[0] {
+	case '?':
+		return 1, n, true
+	case '[':
+		if end, in := matchSet(glob, r); end > 0 {
+			return end, n, in
+		}
+	case '\\':
+		if len(glob) > 1 {
+			return 2, 1, glob[1] == text[0]
+		}
+	}
+	return 1, 1, glob[0] == text[0]
+}
+
+// matchSet reads a set and returns its length, 0 if it is none.
+func matchSet(glob string, r rune) (int, bool) {
+	i, not, in := 1, false, false
+	if i < len(glob) && (glob[i] == '!' || glob[i] == '^') {
+		not = true
+		i++
+	}
+	for first := true; i < len(glob); first = false {
+		if glob[i] == ']' && !first {
+			return i + 1, in != not
+		}
+		lo, n := setRune(glob[i:])
+		i += n
+		hi := lo
+		if i+1 < len(glob) && glob[i] == '-' && glob[i+1] != ']' {
+			hi, n = setRune(glob[i+1:])
+			i += 1 + n
+		}
+		if lo <= r && r <= hi {
+			in = true
+		}
+	}
+	return 0, false
+}
+
+func setRune(s string) (rune, int) {
+	if s[0] == '\\' && len(s) > 1 {
+		r, n := utf8.DecodeRuneInString(s[1:])
+		return r, n + 1
+	}
+	return utf8.DecodeRuneInString(s)
+}
+
+// hasExtended says whether a glob has alternatives as shells write them: @(a|b).
+func hasExtended(glob string) bool {
+	i := strings.IndexByte(glob, '(')
+	return i > 0 && strings.IndexByte("?*+@!", glob[i-1]) >= 0
+}
+
+// Stars reports whether a text matches a pattern in which only * means something: any text.
+// A star behind a backslash is a star.
+func Stars(pattern, text string) bool {
+	p, t, star, mark := 0, 0, -1, 0
+	for t < len(text) {
+		switch {
+		case p < len(pattern) && pattern[p] == '*':
+			star, mark = p, t
+			p++
+			continue
+		case p+1 < len(pattern) && pattern[p] == '\\' && pattern[p+1] == '*':
+			if text[t] == '*' {
+				p, t = p+2, t+1
+				continue
+			}
+		case p < len(pattern) && pattern[p] == text[t]:
+			p, t = p+1, t+1
+			continue
+		}
+		if star < 0 {
+			return false
+		}
+		mark++
+		p, t = star+1, mark
+	}
+	return strings.Trim(pattern[p:], "*") == ""
+}
+
+// Ending is what all that a glob matches ends with: its text behind the last character that
+// may not mean itself.
+func Ending(glob string) string {
+	return glob[strings.LastIndexAny(glob, special+"()")+1:]
+}
+
+// Nameable reports whether a path can stand in a rule as it is.
+func Nameable(path string) bool {
+	return !strings.ContainsAny(path, special+"\n")
+}
