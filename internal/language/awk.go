@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -9,10 +10,10 @@ import (
 // awkDeeds reads an awk program: the files it reads and writes beside its
 // operands, the commands it runs, the environment it looks at.
 func awkDeeds(text, marks string) Deeds {
-	a := awkReader{text: text, marks: marks}
+	a := awkReader{lexer: lexer{cursor: cursor{text: text}}, marks: marks}
 	a.scan()
 	if a.deeds.Problem == "" && a.numerals < marked(text, marks) {
-		a.deeds.fail("a number that is not known stands inside text")
+		a.fail("a number that is not known stands inside text")
 	}
 	if a.deeds.Problem == "" {
 		a.judge()
@@ -45,165 +46,76 @@ func (a *awkReader) shows() (numbers, first bool) {
 	return numbers, first
 }
 
-// token is one token of a small language.
-type token struct {
-	kind tokenKind
-	text string // as written; of a string its meaning
-	// plain says that text is all a string can mean.
-	plain  bool
-	joined *joined // of a string with expressions
-}
-
-// joined is a string with expressions: the token that it begins at, and what it is
-// made of.
-type joined struct {
-	from   int
-	pieces []piece
-}
-
-// piece is a part of a string with expressions: text, or the expression whose tokens
-// begin at an index. Odd is one that does not stand for just what is written.
-type piece struct {
-	text       string
-	expression int
-	odd        bool
-}
-
-type tokenKind uint8
-
-const (
-	tokEnd tokenKind = iota
-	tokName
-	tokNumber
-	tokString
-	tokRegex
-	tokOp
-	tokLine // the end of a line, where it means something
-)
-
-func (t token) is(op string) bool { return t.kind == tokOp && t.text == op }
-func (t token) isOne(ops ...string) bool {
-	for _, op := range ops {
-		if t.is(op) {
-			return true
-		}
-	}
-	return false
-}
-
-func (t token) isName(n string) bool { return t.kind == tokName && t.text == n }
-
-// wordLength is how many bytes at the start of text belong to one name.
-func wordLength(text string) int {
-	n := 0
-	for n < len(text) && isWordByte(text[n]) {
-		n++
-	}
-	return n
-}
-
-func tokenAt(ts []token, i int) token { return tokenAtOr(ts, i, token{}) }
-
-func tokenAtOr(ts []token, i int, none token) token {
-	if i < 0 || i >= len(ts) {
-		return none
-	}
-	return ts[i]
-}
-
-// numberLength is how much of a text is a number. A name can stand right
-// behind it in languages that need no blank between values.
-func numberLength(text string) int {
-	digits := func(i int, hex bool) int {
-		for i < len(text) && (isDigit(text[i]) || hex && HexDigit(text[i]) >= 0) {
-			i++
-		}
-		return i
-	}
-	if len(text) > 2 && text[0] == '0' && text[1]|0x20 == 'x' && HexDigit(text[2]) >= 0 {
-		return digits(2, true)
-	}
-	i := digits(0, false)
-	if i < len(text) && text[i] == '.' {
-		i = digits(i+1, false)
-	}
-	if i < len(text) && text[i]|0x20 == 'e' {
-		j := i + 1
-		if j < len(text) && (text[j] == '+' || text[j] == '-') {
-			j++
-		}
-		if end := digits(j, false); end > j {
-			i = end
-		}
-	}
-	return max(i, 1)
-}
-
 type awkReader struct {
-	text   string
-	marks  string // as in a sedReader
-	at     int
-	tokens []token
+	lexer
+	marks  string   // as in a sedReader
 	parens []string // the name in front of each open parenthesis; "[" for brackets
 	closed string   // the name in front of the parenthesis closed last
 	looked bool     // whether alters is known
 	alters bool
+	// exports says that it may change a variable of the environment.
+	exports bool
 	// numerals is how many marks of numbers stand where a number can.
 	numerals int
-	deeds    Deeds
 }
 
 func (a *awkReader) scan() {
-	for a.at < len(a.text) && a.deeds.Problem == "" {
-		c := a.text[a.at]
-		switch {
-		case c == ' ' || c == '\t' || c == '\r':
-			a.at++
-		case c == '\n':
-			a.at++
-			a.emit(token{kind: tokLine, text: "\n"})
-		case c == '#':
-			for a.at < len(a.text) && a.text[a.at] != '\n' {
-				a.at++
-			}
-		case c == '\\':
-			if rest := a.text[a.at+1:]; strings.HasPrefix(rest, "\n") || strings.HasPrefix(rest, "\r\n") {
-				a.at += 1 + strings.IndexByte(rest, '\n') + 1
-				continue
-			}
-			a.deeds.fail("a backslash outside of text")
+	for a.going() {
+		switch c := a.text[a.at]; {
+		case a.pause(c):
 		case c == '"':
 			a.str()
 		case isLetter(c):
-			start := a.at
-			for a.at < len(a.text) && isWordByte(a.text[a.at]) {
-				a.at++
-			}
-			a.emit(token{kind: tokName, text: a.text[start:a.at]})
-		case isDigit(c) || c == '.' && a.at+1 < len(a.text) && isDigit(a.text[a.at+1]):
-			n := numberLength(a.text[a.at:])
-			a.emit(token{kind: tokNumber, text: a.text[a.at : a.at+n]})
-			if a.at += n; a.at < len(a.text) && isLetter(a.text[a.at]) {
-				a.deeds.fail("a name right behind a number") // awks differ in where the number ends
+			a.emit(token{kind: tokName, text: a.word()})
+		case isDigit(c) || c == '.' && isDigit(a.peek(1)):
+			a.emit(token{kind: tokNumber, text: a.take(numberLength(a.rest()))})
+			if isLetter(a.peek(0)) {
+				a.fail("a name right behind a number") // awks differ in where the number ends
 			}
 		case isMark(a.marks, c):
-			if a.glued(a.at-1) || a.glued(a.at+1) || a.operator(a.at-1) && a.operator(a.at+1) {
-				a.deeds.fail("a number that is not known is a part of something")
-			}
-			a.at++
-			a.numerals++
-			a.emit(token{kind: tokNumber})
+			a.numeral()
 		case c == '/' && a.regexHere():
 			a.regex()
 		case strings.IndexByte("{}()[];,+-*/%^!<>|?:~$=&@.", c) >= 0:
 			a.op()
 		default:
-			a.deeds.fail("a character that awk does not know")
+			a.fail("a character that awk does not know")
 		}
 	}
 	if len(a.tokens) > 100_000 {
-		a.deeds.fail("it is too long")
+		a.fail("it is too long")
 	}
+}
+
+// pause passes over blanks, comments, and ends of lines with or without a meaning.
+func (a *awkReader) pause(c byte) bool {
+	switch {
+	case c == ' ' || c == '\t' || c == '\r':
+		a.at++
+	case c == '\n':
+		a.at++
+		a.emit(token{kind: tokLine, text: "\n"})
+	case c == '#':
+		a.line()
+	case a.ahead("\\\n"), a.ahead("\\\r\n"):
+		a.line()
+		a.at++
+	case c == '\\':
+		a.fail("a backslash outside of text")
+	default:
+		return false
+	}
+	return true
+}
+
+// numeral is a number that is not known.
+func (a *awkReader) numeral() {
+	if a.glued(a.at-1) || a.glued(a.at+1) || a.operates(a.at-1) && a.operates(a.at+1) {
+		a.fail("a number that is not known is a part of something")
+	}
+	a.at++
+	a.numerals++
+	a.emit(token{kind: tokNumber})
 }
 
 // glued says whether a character makes one token of itself and a number beside it.
@@ -215,45 +127,35 @@ func (a *awkReader) glued(at int) bool {
 	return isWordByte(c) || c == '.' || isMark(a.marks, c)
 }
 
-// operator says whether a character makes another operator of one beside it, if there
+// operates says whether a character makes another operator of one beside it, if there
 // is no number in between after all.
-func (a *awkReader) operator(at int) bool {
+func (a *awkReader) operates(at int) bool {
 	return at >= 0 && at < len(a.text) && strings.IndexByte("<>=!+-*/%^|&~", a.text[at]) >= 0
 }
 
-func (a *awkReader) emit(t token) { a.tokens = append(a.tokens, t) }
-
 func (a *awkReader) op() {
-	rest := a.text[a.at:]
-	text := rest[:1]
-	for _, op := range [...]string{"**=", "||", "&&", "|&", ">>", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "^=", "++", "--", "**", "!~"} {
-		if strings.HasPrefix(rest, op) {
-			text = op
-			break
-		}
+	name := ""
+	if last := a.last(); last.kind == tokName {
+		name = last.text
 	}
+	text := a.operator("**=", "||", "&&", "|&", ">>", "==", "!=", "<=", ">=", "+=", "-=", "*=", "/=", "%=", "^=", "++", "--", "**", "!~")
 	switch text {
 	case "(":
-		name := ""
-		if last := tokenAt(a.tokens, len(a.tokens)-1); last.kind == tokName {
-			name = last.text
-		}
 		a.parens = append(a.parens, name)
 	case "[":
 		a.parens = append(a.parens, "[")
 	case ")", "]":
 		if len(a.parens) == 0 {
-			a.deeds.fail("parentheses do not match")
+			a.fail("parentheses do not match")
 			return
 		}
 		a.closed = a.parens[len(a.parens)-1]
 		a.parens = a.parens[:len(a.parens)-1]
 		if (a.closed == "[") != (text == "]") {
-			a.deeds.fail("parentheses do not match")
+			a.fail("parentheses do not match")
 			return
 		}
 	}
-	a.at += len(text)
 	a.emit(token{kind: tokOp, text: text})
 }
 
@@ -269,7 +171,7 @@ func (a *awkReader) regexHere() bool {
 		case "print", "printf", "return", "exit", "else", "do", "case":
 			return true
 		case "in", "getline", "length", "delete", "func", "function":
-			a.deeds.fail("a slash that can be read in two ways")
+			a.fail("a slash that can be read in two ways")
 		}
 		return false
 	case tokOp:
@@ -277,7 +179,7 @@ func (a *awkReader) regexHere() bool {
 		case ")":
 			return a.closed == "if" || a.closed == "while" || a.closed == "for"
 		case "$":
-			a.deeds.fail("a slash that can be read in two ways")
+			a.fail("a slash that can be read in two ways")
 			return false
 		}
 		return last.text != "]" && last.text != "++" && last.text != "--"
@@ -294,7 +196,7 @@ func (a *awkReader) regex() {
 		a.at++
 		switch {
 		case c == '\n':
-			a.deeds.fail("a line ends inside a regular expression")
+			a.fail("a line ends inside a regular expression")
 			return
 		case c == '\\':
 			a.at++
@@ -304,14 +206,14 @@ func (a *awkReader) regex() {
 			brackets = false
 		case c == '/' && brackets:
 			// Awks differ in where this expression ends.
-			a.deeds.fail("a slash in brackets")
+			a.fail("a slash in brackets")
 			return
 		case c == '/':
 			a.emit(token{kind: tokRegex, text: a.text[start:a.at]})
 			return
 		}
 	}
-	a.deeds.fail("a regular expression does not end")
+	a.fail("a regular expression does not end")
 }
 
 func (a *awkReader) str() {
@@ -326,7 +228,7 @@ func (a *awkReader) str() {
 			a.emit(t)
 			return
 		case c == '\n':
-			a.deeds.fail("a line ends inside a string")
+			a.fail("a line ends inside a string")
 			return
 		case c == '\\' && a.at+1 < len(a.text):
 			a.at++
@@ -344,61 +246,77 @@ func (a *awkReader) str() {
 			b.WriteByte(c)
 		}
 	}
-	a.deeds.fail("a string does not end")
+	a.fail("a string does not end")
 }
 
 // judge looks through the tokens for what reaches out of the program.
 func (a *awkReader) judge() {
 	depth, printing := 0, -1 // printing: the depth of a print statement
-	ts := a.tokens
-	for i, t := range ts {
-		next := tokenAt(ts, i+1)
-		switch t.kind {
-		case tokLine:
-			if printing >= depth && !tokenAt(ts, i-1).isOne(",", "&&", "||", "?", ":") {
+	for i, t := range a.tokens {
+		switch {
+		case t.kind == tokLine:
+			if printing >= depth && !tokenAt(a.tokens, i-1).isOne(",", "&&", "||", "?", ":") {
 				printing = -1
 			}
-		case tokOp:
-			switch t.text {
-			case "(", "[":
-				depth++
-			case ")", "]":
-				depth--
-			case ";", "}", "{":
-				printing = -1
-			case "|", "|&":
-				a.pipe(i)
-			case ">>":
-				a.target(tool.Write, i+1)
-			case ">":
-				if printing == depth {
-					a.target(tool.Write, i+1)
-				}
-			case "@":
-				a.deeds.addOpen(tool.Execute)
-			case "&", ".":
-				a.deeds.fail("a character that awk does not know")
-			}
-		case tokName:
-			switch t.text {
-			case "print", "printf":
-				printing = depth
-			case "system":
-				if next.is("(") && tokenAt(ts, i+2).plain && tokenAt(ts, i+3).is(")") {
-					a.deeds.add(tool.Execute, ts[i+2].text)
-				} else {
-					a.deeds.addOpen(tool.Execute)
-				}
-			case "exit":
-				a.deeds.Stops = true
-			case "getline":
-				a.getline(i)
-			case "ENVIRON", "SYMTAB":
-				a.environ(i)
-			case "ARGV":
-				a.argv(i)
-			}
+		case t.isOne("(", "["):
+			depth++
+		case t.isOne(")", "]"):
+			depth--
+		case t.isOne(";", "{", "}"):
+			printing = -1
+		case t.named("print printf"):
+			printing = depth
+		case t.is(">") && printing == depth, t.is(">>"):
+			a.target(tool.Write, i+1)
+		case t.kind == tokOp:
+			a.symbol(i)
+		case t.kind == tokName:
+			a.name(i)
 		}
+	}
+	if a.exports && a.runs() {
+		a.fail("a change of the environment")
+	}
+}
+
+// runs says whether the program runs a command.
+func (a *awkReader) runs() bool {
+	return slices.ContainsFunc(a.deeds.List, func(d Deed) bool { return d.Kind == tool.Execute })
+}
+
+// symbol judges the operator at i.
+func (a *awkReader) symbol(i int) {
+	switch a.tokens[i].text {
+	case "|", "|&":
+		a.pipe(i)
+	case "@":
+		a.deeds.addOpen(tool.Execute)
+	case "&", ".":
+		a.fail("a character that awk does not know")
+	}
+}
+
+// name judges the name at i.
+func (a *awkReader) name(i int) {
+	switch a.tokens[i].text {
+	case "system":
+		if command := tokenAt(a.tokens, i+2); tokenAt(a.tokens, i+1).is("(") && command.plain && tokenAt(a.tokens, i+3).is(")") {
+			a.deeds.add(tool.Execute, command.text)
+		} else {
+			a.deeds.addOpen(tool.Execute)
+		}
+	case "extension":
+		if tokenAt(a.tokens, i+1).is("(") {
+			a.deeds.addOpen(tool.Execute) // loads a library, in older versions
+		}
+	case "exit":
+		a.deeds.Stops = true
+	case "getline":
+		a.getline(i)
+	case "ENVIRON", "SYMTAB":
+		a.environ(i)
+	case "ARGV":
+		a.argv(i)
 	}
 }
 
@@ -478,13 +396,17 @@ func (a *awkReader) matching(i int) int {
 	return i
 }
 
-// environ is a look at the environment: at one variable, or at all.
+// environ is a look at the environment: at one variable, or at all. Commands that the
+// program runs see what it changes there.
 func (a *awkReader) environ(i int) {
-	name := tokenAt(a.tokens, i+2)
-	if a.tokens[i].text == "ENVIRON" && tokenAt(a.tokens, i+1).is("[") && name.kind == tokString && name.plain && tokenAt(a.tokens, i+3).is("]") && !SecretName(name.text) {
-		return
+	name, after := tokenAt(a.tokens, i+2), tokenAt(a.tokens, i+4)
+	simple := a.tokens[i].text == "ENVIRON" && tokenAt(a.tokens, i+1).is("[") && name.kind == tokString && name.plain && tokenAt(a.tokens, i+3).is("]")
+	switch {
+	case !simple || SecretName(name.text):
+		a.deeds.add(tool.Control, "env.dump")
+	case after.assigns() || after.isOne("++", "--") || tokenAt(a.tokens, i-1).isOne("++", "--") || a.changes():
+		a.exports = true
 	}
-	a.deeds.add(tool.Control, "env.dump")
 }
 
 // changes says whether the program uses a function that changes its argument.
@@ -509,7 +431,7 @@ func (a *awkReader) argv(i int) {
 	}
 	changed := false
 	if after := tokenAt(a.tokens, a.matching(i+1)+1); after.kind == tokOp {
-		changed = strings.HasSuffix(after.text, "=") && !after.isOne("==", "!=", "<=", ">=")
+		changed = after.assigns()
 	}
 	if changed || a.changes() {
 		a.deeds.addOpen(tool.Read)

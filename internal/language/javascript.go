@@ -1,7 +1,5 @@
 package language
 
-import "strings"
-
 // A JavaScript program provably does no more than its deeds when it names
 // nothing through which code or the machine can be reached: no constructors of
 // functions, no "this" but for the members that it defines itself, no computed
@@ -27,9 +25,9 @@ func IsJavaScript(ending string) bool {
 }
 
 func jsDeeds(text string, typed bool) Deeds {
-	s := scriptScanner{text: text}
+	s := scriptScanner{cursor: cursor{text: text}}
 	s.scan(0)
-	j := jsReader{bound: map[string]string{}, names: map[string]int{}, members: map[string]bool{}, values: map[string]int{}, alien: map[string]bool{}}
+	j := jsReader{bound: map[string]string{}, names: map[string]int{}, members: map[string]bool{}, values: map[string]int{}, functions: map[string]bool{}, alien: map[string]bool{}}
 	j.deeds.Problem = s.problem
 	tokens := s.tokens
 	if typed {
@@ -61,9 +59,11 @@ type jsReader struct {
 	names   map[string]int    // what the program declares, and how often
 	members map[string]bool   // methods and fields that it defines
 	values  map[string]int    // where the value of a constant begins
-	alien   map[string]bool   // variables that hold something of the project's modules
-	lists   []textList        // names that loops bind to each of some texts
-	chosen  map[string]int    // where the text begins that such a name has for now
+	// functions are names that it gives to functions.
+	functions map[string]bool
+	alien     map[string]bool // variables that hold something of the project's modules
+	lists     []textList      // names that loops bind to each of some texts
+	chosen    map[string]int  // where the text begins that such a name has for now
 	budget
 	deeds Deeds
 }
@@ -90,75 +90,158 @@ func (j *jsReader) brackets() {
 
 func (j *jsReader) judge() {
 	for i := 0; i < len(j.tokens) && j.spend(1); i++ {
-		t, prev, next := j.tokens[i], j.at(i-1), j.at(i+1)
-		switch t.kind {
+		switch t := j.tokens[i]; t.kind {
 		case tokString:
 			// A key of a pattern can name a member as well.
-			if next.is(":") && (!t.plain || HasWord(jsForbidden, t.text)) || prev.is("[") && HasWord(jsForbidden, t.text) {
+			if j.at(i+1).is(":") && (!t.plain || HasWord(jsForbidden, t.text)) || j.at(i-1).is("[") && HasWord(jsForbidden, t.text) {
 				j.fail("the member " + Quote(t.text))
 			}
 		case tokOp:
-			if t.text == "[" {
-				j.bracket(i)
-			}
-			if t.text == "?." && next.kind != tokName {
-				j.fail("an unusual way to name a member")
-			}
-			if t.text == "@" {
-				j.fail("a decorator")
-			}
+			j.operator(i)
 		case tokName:
 			i = j.name(i)
 		}
 	}
 }
 
+// operator judges the operator at i.
+func (j *jsReader) operator(i int) {
+	switch t := j.tokens[i]; {
+	case t.is("["):
+		j.bracket(i)
+	case t.is("?.") && j.at(i+1).kind != tokName:
+		j.fail("an unusual way to name a member")
+	case t.is("@"):
+		j.fail("a decorator")
+	}
+}
+
 // name judges the name at i; it returns the index of the last token that it
 // has looked at.
 func (j *jsReader) name(i int) int {
-	t, prev, next := j.tokens[i], j.at(i-1), j.at(i+1)
-	switch {
-	case j.member(i):
-		if HasWord(jsForbidden, t.text) && !HasWord("open close self", t.text) || HasWord(jsActs, t.text) && len(j.alien) > 0 {
-			j.fail("the member " + Quote(t.text))
+	name := j.tokens[i].text
+	if j.member(i) {
+		if HasWord(jsForbidden, name) && !HasWord("open close self", name) || HasWord(jsActs, name) && len(j.alien) > 0 {
+			j.fail("the member " + Quote(name))
 		}
-	case t.text == "require":
-		return j.require(i) - 1
-	case t.text == "import":
-		return j.dynamicImport(i)
-	case t.text == "module" || t.text == "exports":
-		return j.exporting(i)
-	case t.text == "this":
+		return i
+	}
+	if last, ok := j.keyword(i, name); ok {
+		return last
+	}
+	if last, ok := j.reaches(i, name); ok {
+		return last
+	}
+	prev, next := j.at(i-1), j.at(i+1)
+	switch {
+	case next.is(":") && HasWord("open close self module exports class import with", name): // a key
+	case j.method(i) && !HasWord("__proto__ prototype", name): // defines a method of this name
+	case HasWord(jsForbidden, name), name == "Error" && !next.is("(") && !prev.named("extends instanceof"):
+		j.fail("the name " + Quote(name))
+	case !j.free(i):
+		j.fail("the name " + Quote(name) + ", which the program does not define")
+	}
+	return i
+}
+
+// keyword judges a word of the language through which something can be reached.
+func (j *jsReader) keyword(i int, name string) (last int, ok bool) {
+	next := j.at(i + 1)
+	switch name {
+	case "require":
+		return j.require(i) - 1, true
+	case "import":
+		return j.dynamicImport(i), true
+	case "module", "exports":
+		return j.exporting(i), true
+	case "this":
 		if !next.isOne(".", "?.") || !j.members[j.at(i+2).text] || j.known(j.at(i+2).text) {
 			j.fail("the object this")
 		}
-		return i + 2
-	case t.text == "super" && next.is("("):
-	case t.text == "constructor" && j.method(i):
-	case t.text == "class" && next.kind == tokName && !prev.isOne(".", "?."):
-	case t.text == "new":
+		return i + 2, true
+	case "super":
+		return i, next.is("(")
+	case "constructor":
+		return i, j.method(i)
+	case "class":
+		return i, next.kind == tokName
+	case "new":
 		if next.kind != tokName || !HasWord(jsConstructors, next.text) && j.names[next.text] == 0 {
 			j.fail("a constructor that longline does not know")
 		}
-	case j.bound[t.text] != "" && j.names[t.text] > 1:
-		j.fail("two meanings of " + Quote(t.text))
-	case j.bound[t.text] != "" && j.binds(i):
-	case j.bound[t.text] != "":
-		return j.object(j.bound[t.text], i+1) - 1
-	case HasWord(jsObjects, t.text) && !prev.isName("new") && j.names[t.text] == 0 && !j.key(i):
-		return j.object(t.text, i+1) - 1
-	case isJSModule(t.text) && j.names[t.text] == 0 && next.is(".") && !j.key(i):
-		return j.object(t.text, i+1) - 1 // modules are global names on the command line
-	case t.text == "fetch" && next.is("(") && j.names["fetch"] == 0:
-		j.call("fetch", i+2)
-	case next.is(":") && HasWord("open close self module exports class import with", t.text): // a key
-	case j.method(i) && !HasWord("__proto__ prototype", t.text): // defines a method of this name
-	case HasWord(jsForbidden, t.text), t.text == "Error" && !next.is("(") && !prev.isName("extends") && !prev.isName("instanceof"):
-		j.fail("the name " + Quote(t.text))
-	case !j.free(i):
-		j.fail("the name " + Quote(t.text) + ", which the program does not define")
+		return i, true
 	}
-	return i
+	return i, false
+}
+
+// reaches judges the use of a module, of a global object, or of a function that does
+// what it is given to do.
+func (j *jsReader) reaches(i int, name string) (last int, ok bool) {
+	next, own, module := j.at(i+1), j.names[name], j.bound[name]
+	switch {
+	case module != "" && own > 1:
+		j.fail("two meanings of " + Quote(name))
+		return i, true
+	case module != "":
+		if j.binds(i) {
+			return i, true
+		}
+		return j.object(module, i+1) - 1, true
+	case own > 0 || j.key(i):
+	case HasWord(jsObjects, name) && !j.at(i-1).isName("new"), isJSModule(name) && next.is("."): // modules are global names on the command line
+		return j.object(name, i+1) - 1, true
+	case name == "fetch" && next.is("("):
+		j.call("fetch", i+2)
+		return i, true
+	case HasWord(jsTimers, name) && !(next.is("(") && j.callback(i+2)):
+		j.fail("something that is run later and may be text")
+		return i, true
+	}
+	return i, false
+}
+
+// callback says whether the argument at i is surely a function. Some take text instead,
+// and run it.
+func (j *jsReader) callback(i int) bool {
+	t, next := j.at(i), j.at(i+1)
+	switch {
+	case j.literal(i):
+		return true
+	case t.kind != tokName:
+		return false
+	case t.named("process console") && j.names[t.text] == 0:
+		return next.is(".") && j.at(i+2).kind == tokName && j.at(i+3).isOne(",", ")")
+	case !next.isOne(",", ")"):
+		return false
+	}
+	at, constant := j.values[t.text]
+	return j.names[t.text] == 1 && (j.functions[t.text] || constant && j.literal(at)) || j.settles(i)
+}
+
+// literal says whether a function is written at i.
+func (j *jsReader) literal(i int) bool {
+	return j.at(i).named("function async") || j.at(i).kind == tokName && j.at(i+1).is("=>") || j.at(i).is("(") && j.at(j.match[i]+1).is("=>")
+}
+
+// settles says whether the name at i, the first argument of a call, is what a promise
+// gives the function that the call is all of: new Promise(r => setTimeout(r, 100)).
+func (j *jsReader) settles(i int) bool {
+	arrow := i - 3
+	if j.at(arrow).is("{") {
+		arrow--
+	}
+	if !j.at(arrow).is("=>") {
+		return false
+	}
+	start := arrow - 1
+	if j.at(start).is(")") {
+		start = j.match[start]
+	}
+	first := start
+	if j.at(first).is("(") {
+		first++
+	}
+	return j.at(first).isName(j.at(i).text) && j.at(start-1).is("(") && j.at(start-2).isName("Promise") && j.at(start-3).isName("new") && j.names["Promise"] == 0
 }
 
 // known says whether a name means something to every program.
@@ -173,30 +256,50 @@ func (j *jsReader) key(i int) bool {
 
 // method says whether the name at i is that of a method where it is defined.
 func (j *jsReader) method(i int) bool {
-	if !j.at(i+1).is("(") || !j.at(j.match[i+1]+1).is("{") {
+	if !j.at(i + 1).is("(") {
+		return false
+	}
+	// A call and a block on the next line look the same.
+	if body := j.at(j.match[i+1] + 1); !body.is("{") || body.fresh {
 		return false
 	}
 	prev := j.at(i - 1)
-	return prev.isOne("{", "}", ";", ",", "*") || prev.kind == tokName && HasWord("async get set static", prev.text)
+	return prev.isOne("{", "}", ";", ",", "*") || prev.named("async get set static")
 }
 
 // bracket is an array, or a member named by a value: that must be a constant or
 // a number.
 func (j *jsReader) bracket(i int) {
-	prev := j.at(i - 1)
-	member := prev.kind == tokString || prev.isOne(")", "]", "}", "?.") || prev.kind == tokName && (j.member(i-1) || !HasWord("return typeof case in of do else void delete throw await yield const let var default", prev.text)) || prev.kind == tokRegex
-	key, end := j.at(i+1), j.match[i]
-	constant := end == i+2 && (key.kind == tokNumber || key.kind == tokString && key.plain || key.kind == tokName && j.counts(key.text))
-	if end == i+4 && key.kind == tokName && j.counts(key.text) && j.at(i+2).isOne("+", "-") && j.at(i+3).kind == tokNumber {
-		constant = true
-	}
-	if member && !constant {
+	prev, end := j.at(i-1), j.match[i]
+	if j.indexes(i) && !j.constantKey(i+1, end) {
 		j.fail("a member whose name is computed")
 	}
 	// In an object or a pattern, brackets compute a key.
 	if prev.isOne("{", ",") && j.at(end+1).isOne(":", "(") {
 		j.fail("a member whose name is computed")
 	}
+}
+
+// indexes says whether the bracket at i names a member of what stands before it.
+func (j *jsReader) indexes(i int) bool {
+	prev := j.at(i - 1)
+	if prev.kind == tokName {
+		return j.member(i-1) || !HasWord("return typeof case in of do else void delete throw await yield const let var default", prev.text)
+	}
+	return prev.kind == tokString || prev.kind == tokRegex || prev.closes() || prev.is("?.")
+}
+
+// constantKey says whether the tokens from i up to end name a member that is written
+// there, or count: a number, or a variable that counts and may have one added.
+func (j *jsReader) constantKey(i, end int) bool {
+	key := j.at(i)
+	switch {
+	case end == i+1:
+		return key.kind == tokNumber || key.kind == tokString && key.plain || key.kind == tokName && j.counts(key.text)
+	case end == i+3:
+		return key.kind == tokName && j.counts(key.text) && j.at(i+1).isOne("+", "-") && j.at(i+2).kind == tokNumber
+	}
+	return false
 }
 
 // counts says whether a variable only ever holds numbers: it is declared once,
@@ -214,24 +317,32 @@ func (j *jsReader) counts(name string) bool {
 		switch {
 		case j.at(i - 1).isName("let"):
 			declared = next.is("=") && after.kind == tokNumber && j.at(i+3).isOne(";", ",")
-		case next.is("="), next.kind == tokOp && len(next.text) > 1 && strings.HasSuffix(next.text, "=") && !next.isOne("==", "===", "!=", "!==", "<=", ">=", "+=", "-="):
+		case next.isOne("+=", "-=") && after.kind == tokNumber && j.at(i+3).isOne(";", ")"):
+		case j.assigned(i + 1):
 			return false
-		case next.isOne("+=", "-=") && (after.kind != tokNumber || !j.at(i+3).isOne(";", ")")):
-			return false
-		case next.isName("of") || next.isName("in"), next.isOne("]", "}", ",") && j.inPattern(i):
-			return false // bound by a loop or a pattern
 		}
 	}
 	return declared
 }
 
-// inPattern says whether the name at i belongs to a pattern that is given a value.
+// assigned says whether an expression that ends in front of token i may be given a
+// value there: by an operator, a loop or a pattern.
+func (j *jsReader) assigned(i int) bool {
+	next := j.at(i)
+	if next.assigns() || next.named("of in") || next.isOne("<<", ">>") && j.at(i+1).assigns() {
+		return true
+	}
+	return (next.closes() || next.is(",")) && j.inPattern(i-1)
+}
+
+// inPattern says whether the name at i belongs to a pattern, or to brackets, that are
+// given a value.
 func (j *jsReader) inPattern(i int) bool {
 	for k := i - 1; k >= 0 && j.spend(1); k-- {
-		if t := j.tokens[k]; t.isOne(")", "]", "}") {
+		if t := j.tokens[k]; t.closes() {
 			k = min(j.match[k], k)
-		} else if t.isOne("(", "[", "{") {
-			if after := j.at(j.match[k] + 1); after.is("=") || after.isName("of") || after.isName("in") {
+		} else if t.opens() {
+			if after := j.at(j.match[k] + 1); after.assigns() || after.named("of in") {
 				return true
 			}
 		} else if t.is(";") {
@@ -246,19 +357,14 @@ func (j *jsReader) inPattern(i int) bool {
 // under a name that means nothing else.
 func (j *jsReader) free(i int) bool {
 	name := j.at(i).text
-	if HasWord(jsKeywords, name) || HasWord(jsGlobals, name) || j.at(i-1).isName("new") && HasWord(jsConstructors, name) {
+	switch {
+	case HasWord(jsKeywords, name), HasWord(jsGlobals, name), j.at(i-1).isName("new") && HasWord(jsConstructors, name), j.key(i):
+		return true
+	case HasWord("get set static", name) && j.at(i+1).kind == tokName, name == "from", name == "as":
 		return true
 	}
-	if j.key(i) {
-		return true
-	}
-	if HasWord("get set static", name) && j.at(i+1).kind == tokName || name == "from" || name == "as" {
-		return true
-	}
-	if j.at(i-1).isOne("{", "}", ";") && j.at(i+1).isOne("=", ";") && j.members[name] && j.names[name] == 0 {
-		return !HasWord(jsForbidden, name) && !HasWord(jsModules, name) // a field of a class
-	}
-	return j.names[name] > 0 && !HasWord(jsModules, name) && !HasWord(jsForbidden, name)
+	field := j.field(i) && j.members[name] // of a class
+	return (j.names[name] > 0 || field) && !HasWord(jsModules, name) && !HasWord(jsForbidden, name)
 }
 
 // declared finds the names that declarations, parameters and catch clauses
@@ -266,43 +372,69 @@ func (j *jsReader) free(i int) bool {
 func (j *jsReader) declared() {
 	for i, t := range j.tokens {
 		switch {
-		case t.isName("const") || t.isName("let") || t.isName("var"):
-			if t.text == "const" && j.at(i+1).kind == tokName && j.at(i+2).is("=") {
-				j.values[j.at(i+1).text] = i + 3
-			}
-			j.pattern(i + 1)
 		case t.is(",") && j.declares(i+1):
 			j.pattern(i + 1)
-		case t.isName("function"):
-			k := i + 1
-			if j.at(k).is("*") {
-				k++
-			}
-			if j.at(k).kind == tokName {
-				j.names[j.at(k).text]++
-				k++
-			}
-			if j.at(k).is("(") {
-				j.pattern(k)
-			}
-		case t.isName("class") && j.at(i+1).kind == tokName && !j.member(i):
-			j.names[j.at(i+1).text]++
-		case t.isName("catch") && j.at(i+1).is("("):
-			j.pattern(i + 1)
 		case t.is("=>"):
-			if prev := j.at(i - 1); prev.kind == tokName {
-				j.names[prev.text]++
-			} else if prev.is(")") {
-				j.pattern(j.match[i-1])
-			}
-		case t.kind == tokName && j.member(i) && j.at(i-2).isName("this") && j.at(i+1).is("="):
+			j.arrow(i - 1)
+		case t.kind != tokName:
+		case j.declaration(i):
+		case j.member(i) && j.at(i-2).isName("this") && j.at(i+1).is("="), j.field(i):
 			j.members[t.text] = true
-		case t.kind == tokName && !j.member(i) && j.method(i) && !HasWord(jsKeywords, t.text):
+		case !j.member(i) && j.method(i) && !HasWord(jsKeywords, t.text):
 			j.members[t.text] = true
 			j.pattern(i + 1)
-		case t.kind == tokName && j.at(i-1).isOne("{", "}", ";") && j.at(i+1).isOne("=", ";"):
-			j.members[t.text] = true
 		}
+	}
+}
+
+// field says whether the name at i stands where a field of a class is declared.
+func (j *jsReader) field(i int) bool {
+	return j.at(i-1).isOne("{", "}", ";") && j.at(i+1).isOne("=", ";")
+}
+
+// declaration takes in what the word at i declares, if it is one that does.
+func (j *jsReader) declaration(i int) bool {
+	switch word := j.tokens[i].text; word {
+	case "const", "let", "var":
+		if word == "const" && j.at(i+1).kind == tokName && j.at(i+2).is("=") {
+			j.values[j.at(i+1).text] = i + 3
+		}
+		j.pattern(i + 1)
+	case "function":
+		k := i + 1
+		if j.at(k).is("*") {
+			k++
+		}
+		if name := j.at(k); name.kind == tokName {
+			j.names[name.text]++
+			j.functions[name.text] = true
+			k++
+		}
+		if j.at(k).is("(") {
+			j.pattern(k)
+		}
+	case "class":
+		if j.at(i+1).kind != tokName || j.member(i) {
+			return false
+		}
+		j.names[j.at(i+1).text]++
+	case "catch":
+		if !j.at(i + 1).is("(") {
+			return false
+		}
+		j.pattern(i + 1)
+	default:
+		return false
+	}
+	return true
+}
+
+// arrow takes in the parameters of an arrow function, which end at i.
+func (j *jsReader) arrow(i int) {
+	if t := j.at(i); t.kind == tokName {
+		j.names[t.text]++
+	} else if t.is(")") {
+		j.pattern(j.match[i])
 	}
 }
 
@@ -314,7 +446,7 @@ func (j *jsReader) declares(i int) bool {
 	}
 	prev := j.at(i - 1)
 	if !prev.is(",") {
-		return prev.isName("const") || prev.isName("let") || prev.isName("var")
+		return prev.named("const let var")
 	}
 	for k := i - 2; k >= 0 && j.spend(4); k-- {
 		switch t := j.at(k); {
@@ -322,9 +454,9 @@ func (j *jsReader) declares(i int) bool {
 			if k = j.match[k]; k >= len(j.tokens) {
 				return false
 			}
-		case t.isOne("(", "[", "{", ";"), t.kind == tokName && HasWord("if for while return throw switch function class do else try", t.text) && !j.member(k):
+		case t.isOne("(", "[", "{", ";"), t.named("if for while return throw switch function class do else try") && !j.member(k):
 			return false
-		case t.isName("const") || t.isName("let") || t.isName("var"):
+		case t.named("const let var"):
 			return true
 		}
 	}
@@ -334,26 +466,25 @@ func (j *jsReader) declares(i int) bool {
 // pattern takes in a name, or the names that a pattern or a list of parameters
 // between brackets binds.
 func (j *jsReader) pattern(i int) {
-	if t := j.at(i); t.kind == tokName {
+	switch t := j.at(i); {
+	case t.kind == tokName:
 		j.names[t.text]++
 		return
-	}
-	if i < 0 || i >= len(j.tokens) || !j.tokens[i].isOne("(", "[", "{") {
+	case !t.opens():
 		return
 	}
-	value := false
+	object := j.at(i).is("{")
+	value := false // until the next part
 	for k := i + 1; k < min(j.match[i], len(j.tokens)); k++ {
 		switch t := j.tokens[k]; {
-		case t.is("="):
-			value = true // until the next part
-		case t.is(","):
-			value = false
-		case t.isOne("(", "[", "{"):
+		case t.is(","), t.assigns():
+			value = !t.is(",")
+		case t.opens():
 			if !value {
 				j.pattern(k)
 			}
 			k = min(j.match[k], len(j.tokens))
-		case t.kind == tokName && !value && !j.member(k) && !(j.at(k+1).is(":") && j.at(i).is("{")):
+		case t.kind == tokName && !value && !j.member(k) && !(object && j.at(k+1).is(":")):
 			j.names[t.text]++
 		}
 	}

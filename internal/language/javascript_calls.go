@@ -19,54 +19,73 @@ func (j *jsReader) object(object string, i int) int {
 	}
 	member := j.at(i + 1)
 	if !j.at(i).isOne(".", "?.") || member.kind != tokName {
-		// Some are functions as well, which convert values.
-		if j.at(i).is("(") && HasWord("Number String Boolean BigInt Date Array Object", object) || j.at(i).is(")") && HasWord("Number String Boolean BigInt", object) || j.at(i-2).isName("instanceof") || j.at(i-2).isName("extends") && HasWord("Array Object Promise", object) {
-			return i
+		if !j.converts(object, i) {
+			j.fail(Quote(object) + " used as a value")
 		}
-		j.fail(Quote(object) + " used as a value")
 		return i
 	}
-	inner := object + "." + member.text
-	if jsCall(inner) != "" {
+	switch inner := object + "." + member.text; {
+	case jsCall(inner) != "":
 		return j.function(inner, i+2)
-	}
-	if jsObject(inner) != "" {
+	case jsObject(inner) != "":
 		return j.object(inner, i+2)
-	}
-	if inner == "Deno.env" {
+	case inner == "Deno.env":
 		name := j.at(i + 5)
 		if !j.at(i+2).is(".") || !j.at(i+3).isName("get") || !j.at(i+4).is("(") || !name.plain || SecretName(name.text) {
 			j.fail("a look at the environment")
 		}
 		return i + 4
-	}
-	if !j.offers(object, member.text) {
+	case !j.offers(object, member.text):
 		j.fail("the member " + Quote(inner))
 		return i
 	}
 	return j.use(object, member.text, i+2)
 }
 
+// converts says whether a global object, whose name ends before token i, is used as a
+// function that converts values, or to ask what something is.
+func (j *jsReader) converts(object string, i int) bool {
+	switch before := j.at(i - 2); {
+	case before.isName("instanceof"):
+		return true
+	case before.isName("extends") && HasWord("Array Object Promise", object):
+		return true
+	case j.at(i).is("("):
+		return HasWord("Number String Boolean BigInt Date Array Object", object)
+	}
+	return j.at(i).is(")") && HasWord("Number String Boolean BigInt", object)
+}
+
 // use looks at how a member that may reach out is used; i is the token after it.
 func (j *jsReader) use(object, member string, i int) int {
-	switch {
-	case object == "process" && member == "env":
-		name := j.at(i + 1)
-		named := j.at(i).isOne(".", "?.") && name.kind == tokName || j.at(i).is("[") && name.plain && j.at(i+2).is("]")
-		if !named || SecretName(name.text) || j.at(i+2).is("=") || j.at(i).is("[") && j.at(i+3).is("=") {
-			j.fail("a look at the environment")
-		}
-		return i + 2
-	case object == "process" && member == "argv" && !j.at(i).isOne("[", "."):
+	next := j.at(i)
+	switch what := object + "." + member; {
+	case what == "process.env":
+		return j.environment(i)
+	case what == "process.argv" && !next.isOne("[", "."):
 		j.fail("the arguments used as a value")
-	case HasWord("fs fs/promises fs.promises", object) && !j.at(i).is("(") && member != "constants":
+	case HasWord("fs fs/promises fs.promises", object) && !next.is("(") && member != "constants":
 		j.fail("a function of a module used as a value")
-	case object == "util" && member == "types", object == "path" && (member == "posix" || member == "win32"):
+	case HasWord("util.types path.posix path.win32", what):
 		j.fail("an object of a module")
-	case j.at(i).is("=") && !HasWord("process.exitCode process.title", object+"."+member):
-		j.fail("a change of " + Quote(object+"."+member))
+	case j.assigned(i) && !HasWord("process.exitCode process.title", what):
+		j.fail("a change of " + Quote(what))
 	}
 	return i
+}
+
+// environment is a look at one variable of the environment, which is named at i: one
+// that holds no secret and is not changed.
+func (j *jsReader) environment(i int) int {
+	name, end := j.at(i+1), i+2
+	named := j.at(i).isOne(".", "?.") && name.kind == tokName
+	if j.at(i).is("[") {
+		named, end = name.plain && j.at(i+2).is("]"), i+3
+	}
+	if !named || SecretName(name.text) || j.assigned(end) || j.at(end).isOne("++", "--") || j.at(i-4).isName("delete") || j.at(i-4).isOne("++", "--") {
+		j.fail("a look at the environment")
+	}
+	return i + 2
 }
 
 // function is a function that reaches out; i is the token after its name.
@@ -117,19 +136,34 @@ func (j *jsReader) does(what string, i int, v *constant) {
 		}
 		j.deeds.put(kind, text)
 	case "load":
-		if j.at(i).kind == tokNumber && j.at(i).text == "0" || v != nil && v.text == "/dev/stdin" {
-			break
+		j.loads(i, after, v)
+	case "handle":
+		// More can be done with what it returns than to read.
+		if end := j.match[i-1]; !j.at(end+1).is(".") || !HasWord("text json arrayBuffer bytes stream size type exists lastModified name", j.at(end+2).text) {
+			j.fail("a file that may be written or deleted")
 		}
 		j.deeds.put(tool.Read, target)
-		// A flag could make reading create the file.
-		if after < len(j.tokens) && !j.plainOptions(after) {
-			j.fail("an unusual way to read a file")
-		}
 	case "delete-tree":
 		j.deeds.put(tool.Delete, target)
 		j.deeds.List[len(j.deeds.List)-1].Tree = true
 	default:
 		j.deeds.put(tool.ParseKind(what), target)
+	}
+}
+
+// loads is the reading of a file, named at i, with options at after.
+func (j *jsReader) loads(i, after int, v *constant) {
+	if j.at(i).kind == tokNumber && j.at(i).text == "0" || v != nil && v.text == "/dev/stdin" {
+		return
+	}
+	if v == nil {
+		j.deeds.put(tool.Read, nil)
+	} else {
+		j.deeds.put(tool.Read, *v)
+	}
+	// A flag could make reading create the file.
+	if after < len(j.tokens) && !j.plainOptions(after) {
+		j.fail("an unusual way to read a file")
 	}
 }
 
@@ -153,15 +187,24 @@ func (j *jsReader) argument(i int) int {
 func (j *jsReader) plainOptions(i int) bool {
 	t := j.at(i)
 	switch {
-	case t.is(")"), t.kind == tokString, t.isName("function"), t.is("("):
+	case t.is(")"):
 		return true
-	case t.kind == tokName:
-		return j.at(i + 1).is("=>")
-	case !t.is("{"):
+	case t.kind == tokString:
+		return j.at(i+1).isOne(",", ")")
+	case t.isName("function"):
+		k := i + 1
+		for !j.at(k).is("(") && k < len(j.tokens) {
+			k++
+		}
+		body := j.match[min(k, len(j.tokens)-1)] + 1
+		return j.at(body).is("{") && j.at(j.match[body]+1).isOne(",", ")")
+	case t.is("("), t.kind == tokName:
+		return j.literal(i)
+	case !t.is("{") || !j.at(j.match[i]+1).isOne(",", ")"):
 		return false
 	}
 	for k := i + 1; k < j.match[i]; k = j.argument(k) {
-		if !j.at(k+1).is(":") || !HasWord("stdio encoding timeout maxBuffer windowsHide input", j.at(k).text) {
+		if !j.at(k+1).is(":") || !HasWord("stdio encoding timeout maxBuffer windowsHide input start end highWaterMark", j.at(k).text) {
 			return false
 		}
 	}

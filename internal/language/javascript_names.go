@@ -10,6 +10,8 @@ Uint8Array Uint16Array Uint32Array Int8Array Int16Array Int32Array Float32Array 
 	jsModules = `async_hooks child_process cluster dgram diagnostics_channel dns domain events http http2 https inspector module net perf_hooks readline repl sea sqlite stream sys test timers tls trace_events tty v8 vm wasi worker_threads fs os path url util crypto zlib assert querystring punycode string_decoder buffer constants process`
 	// jsObjects are global objects of which only some members are harmless.
 	jsObjects = `console process Object Array Buffer JSON Math Intl Number String BigInt Date URL Boolean Promise performance Deno Bun`
+	// jsTimers run a function later. Some of them, in some runtimes, run text instead.
+	jsTimers = `setTimeout setInterval setImmediate`
 	// jsActs are names under which what a module of the project holds can be one of
 	// node's own.
 	jsActs = `execSync execFile execFileSync spawn spawnSync fork rmSync rmdirSync unlink unlinkSync writeFile writeFileSync appendFile appendFileSync renameSync copyFileSync cpSync createWriteStream child_process fs process vm worker_threads net http https promises runInThisContext runInNewContext`
@@ -94,8 +96,10 @@ func jsCall(name string) string {
 		return "shell"
 	case "child_process.spawn", "child_process.spawnSync", "child_process.execFile", "child_process.execFileSync":
 		return "run"
-	case "Deno.readTextFile", "Deno.readTextFileSync", "Deno.readFile", "Deno.readFileSync", "Bun.file":
+	case "Deno.readTextFile", "Deno.readTextFileSync", "Deno.readFile", "Deno.readFileSync":
 		return "read"
+	case "Bun.file":
+		return "handle"
 	case "Deno.writeTextFile", "Deno.writeTextFileSync", "Deno.writeFile", "Deno.writeFileSync", "Bun.write":
 		return "write"
 	case "Deno.remove", "Deno.removeSync":
@@ -108,10 +112,8 @@ func jsCall(name string) string {
 		return "read/write"
 	}
 	switch name {
-	case "fs.readFileSync", "fs.readFile", "fs/promises.readFile", "fs.promises.readFile":
+	case "fs.readFileSync", "fs.readFile", "fs/promises.readFile", "fs.promises.readFile", "fs.createReadStream":
 		return "load"
-	case "fs.createReadStream":
-		return "read"
 	case "fs.writeFileSync", "fs.writeFile", "fs/promises.writeFile", "fs.promises.writeFile",
 		"fs.appendFileSync", "fs.appendFile", "fs/promises.appendFile", "fs.promises.appendFile",
 		"fs.createWriteStream", "fs.chmodSync", "fs.chmod", "fs.truncateSync", "fs.truncate", "fs.utimesSync":

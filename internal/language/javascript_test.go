@@ -17,6 +17,12 @@ func TestNode(t *testing.T) {
 		{`"a/b".split(/\//g)[0]`, "nothing"},
 		{`new Date().toISOString()`, "nothing"},
 		{`process.env.HOME`, "nothing"},
+		{`const s = [process.env.HOME, process.env.PATH || "x"]; console.log(s)`, "nothing"},
+		{`await new Promise(r => setTimeout(r, 100)); setTimeout(() => { process.exit(1) }, 5); function f() {} setInterval(f, 5); const g = () => 1; setTimeout(g)`, "nothing"},
+		{`new Promise((ok, no) => { setTimeout(ok, 5) }); setTimeout(process.exit, 1)`, "nothing"},
+		{`require('fs').createReadStream('a', {start: 1, encoding: 'utf8'}).pipe(process.stdout)`, "read a, problem"},
+		{`console.log(await Bun.file("a").text())`, "read a"},
+		{`require('fs').readFile('a', 'utf8', (e, d) => console.log(d)); require('fs').readFile('b', function (e, d) { console.log(d) })`, "read a, read b"},
 		{`const p = require('./package.json'); for (const [k, v] of Object.entries(p.dependencies)) console.log(k, v)`, "needs ./package.json"},
 		{`require('crypto').randomBytes(16).toString('hex')`, "nothing"},
 		{`console.log(require('os').cpus().length)`, "nothing"},
@@ -126,6 +132,19 @@ func TestNode(t *testing.T) {
 		`const a = (1, fs = require('fs')); a.rmSync('x')`,
 		`f = ({getOwnPropertyDescriptor: d}) => d; f(Object)`,
 		`const O = Object, x = 1`,
+		// A variable that counts is given something else.
+		`let i = 0; i ||= "constructor"; [].map[i]("x")()`, `let i = 0; i ??= "constructor"; [].map[i]("x")()`, `let i = 1; i &&= "constructor"; [].map[i]("x")()`, `let i = 0; (i) = "constructor"; [].map[i]("x")()`,
+		`let i = 0; [(i)] = ["constructor"]; [].map[i]("x")()`, `let i = 0; if (1) (i) = "constructor"; [].map[i]("x")()`, `let i = 0; ({a: (i)} = {a: "constructor"}); [].map[i]("x")()`,
+		// A call in front of a block is not a method that is defined.
+		"1;eval('1')\n{}", "1;eval('1')/*\n*/{}", "{eval('1')\n{}}", "x => {;Function('1')()\n{}}", "1;eval('1') // a\n{}",
+		// Text that a runtime runs later.
+		`setTimeout("x")`, `setTimeout("x" + 1, 5)`, `const s = setTimeout; s("x")`, "setTimeout`x`", `const s = "x"; setTimeout(s, 1)`, `(s => setInterval(s))("x")`, `const o = {f: "x"}; setTimeout(o.f)`,
+		// Options with which reading writes, and files of which more is done than read.
+		`require('fs').readFileSync('x', ({flag: 'w+'}))`, `require('fs').readFileSync('x', 'utf8' && {flag: 'w+'})`, `require('fs').createReadStream('x', {flags: 'w'})`, `Bun.file('x').delete()`, `const f = Bun.file('x'); f.delete()`, `Bun.file('x').writer()`,
+		`require('fs').readFile('x', function () {} && {flag: 'w'}, 1)`, `require('fs').readFileSync('x', {encoding: 'utf8'} && {flag: 'w+'})`,
+		// The environment that others inherit.
+		`process.env.PATH += ":/x"`, `process.env.PATH ||= "/x"`, `[process.env.PATH] = ["/x"]`, `({a: process.env.PATH} = {a: "/x"})`, `for (process.env.PATH of ["/x"]) 1`, `(process.env.PATH) = "/x"`, `delete process.env.PATH`, `process.env.PATH++`, `process.env["PATH"] += "x"`, `[process.env["PATH"]] = ["/x"]`,
+		`[console.log] = [1]`, `for (path.join of [() => "/etc"]) 1`, `path.join ||= 1`,
 	} {
 		if d := nodeDeeds(code); d.Problem == "" {
 			t.Errorf("%s\n  looks harmless: %s", code, d.show())

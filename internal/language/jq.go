@@ -28,7 +28,7 @@ format_datetime with_dtf from_unix to_unix tz ref collect first flatten filter_b
 // jqDeeds reads a filter of jq or yq: the variables, modules and files it looks
 // at beside its input.
 func jqDeeds(text string) Deeds {
-	j := jqReader{text: text}
+	j := jqReader{lexer{cursor: cursor{text: text}}}
 	j.scan(0)
 	if j.deeds.Problem == "" {
 		j.judge()
@@ -36,67 +36,56 @@ func jqDeeds(text string) Deeds {
 	return j.deeds
 }
 
-type jqReader struct {
-	text   string
-	at     int
-	tokens []token
-	deeds  Deeds
-}
+type jqReader struct{ lexer }
 
 // scan reads tokens to the end, or inside a string's \( to its ")".
 func (j *jqReader) scan(nested int) {
 	if nested > 30 {
-		j.deeds.fail("it is nested too deeply")
+		j.fail("it is nested too deeply")
 	}
 	open := 0
-	for j.at < len(j.text) && j.deeds.Problem == "" {
+	for j.going() {
 		c := j.text[j.at]
+		open += strings.Count(string(c), "(") - strings.Count(string(c), ")")
 		switch {
 		case isBlank(c) || c == '\r':
 			j.at++
 		case c == '#':
-			for j.at < len(j.text) && j.text[j.at] != '\n' {
-				j.at++
+			if strings.HasSuffix(strings.TrimRight(j.line(), "\r"), `\`) {
+				j.fail("a comment that may go on in the next line")
 			}
 		case c == '"':
 			j.str(nested)
-		case isLetter(c) || (c == '$' || c == '@') && j.at+1 < len(j.text) && isLetter(j.text[j.at+1]):
-			start := j.at
-			for j.at++; j.at < len(j.text) && isWordByte(j.text[j.at]); j.at++ {
-			}
-			t := token{kind: tokName, text: j.text[start:j.at]}
-			// A name right behind a dot is a field.
-			if start > 0 && j.text[start-1] == '.' && c != '$' && c != '@' {
-				t = token{kind: tokString, text: t.text}
-			}
-			j.tokens = append(j.tokens, t)
+		case isLetter(c) || (c == '$' || c == '@') && isLetter(j.peek(1)):
+			j.name(c)
 		case isDigit(c):
-			n := numberLength(j.text[j.at:])
-			j.tokens = append(j.tokens, token{kind: tokNumber, text: j.text[j.at : j.at+n]})
-			j.at += n
-		case strings.IndexByte("()[]{}", c) >= 0:
+			j.emit(token{kind: tokNumber, text: j.take(numberLength(j.rest()))})
+		case open < 0:
 			j.at++
-			if c == '(' {
-				open++
-			} else if c == ')' {
-				if open--; open < 0 {
-					if nested == 0 {
-						j.deeds.fail("parentheses do not match")
-					}
-					return
-				}
+			if nested == 0 {
+				j.fail("parentheses do not match")
 			}
-			j.op(string(c))
-		case strings.IndexByte(".|,:;?=<>!+-*/%&~$", c) >= 0:
+			return
+		case strings.IndexByte("()[]{}.|,:;?=<>!+-*/%&~$", c) >= 0:
 			j.at++
 			j.op(string(c))
 		default:
-			j.deeds.fail("a character outside of text that longline does not know")
+			j.fail("a character outside of text that longline does not know")
 		}
 	}
 	if nested > 0 && j.deeds.Problem == "" {
-		j.deeds.fail("a string does not end")
+		j.fail("a string does not end")
 	}
+}
+
+// name reads a name. One right behind a dot is a field.
+func (j *jqReader) name(c byte) {
+	field := j.peek(-1) == '.' && isLetter(c)
+	t := token{kind: tokName, text: j.take(1) + j.word()}
+	if field {
+		t = token{kind: tokString, text: t.text, plain: true}
+	}
+	j.emit(t)
 }
 
 func (j *jqReader) op(text string) { j.tokens = append(j.tokens, token{kind: tokOp, text: text}) }
@@ -125,47 +114,51 @@ func (j *jqReader) str(nested int) {
 			j.at++
 		}
 	}
-	j.deeds.fail("a string does not end")
+	j.fail("a string does not end")
 }
 
 func (j *jqReader) judge() {
-	ts := j.tokens
 	var open []string
 	own := j.defined()
-	for i, t := range ts {
-		switch t.kind {
-		case tokOp:
-			switch t.text {
-			case "(", "[", "{":
-				open = append(open, t.text)
-			case ")", "]", "}":
-				if len(open) > 0 {
-					open = open[:len(open)-1]
-				}
-			}
-		case tokName:
-			prev, next := tokenAt(ts, i-1), tokenAt(ts, i+1)
-			key := len(open) > 0 && open[len(open)-1] == "{" && prev.isOne("{", ",")
-			switch {
-			case t.text[0] == '@', key && t.text[0] != '$' && next.isOne(":", ",", "}"):
-			case prev.is("(") && (tokenAt(ts, i-2).isName("env") || tokenAt(ts, i-2).isName("strenv")): // judged with them
-			case t.text == "env", t.text == "$ENV", t.text == "strenv":
-				j.env(i)
-			case t.text == "envsubst":
-				j.deeds.add(tool.Control, "env.dump")
-			case t.text == "load", strings.HasPrefix(t.text, "load_"):
-				if next.is("(") && tokenAt(ts, i+2).plain && tokenAt(ts, i+3).is(")") {
-					j.deeds.add(tool.Read, ts[i+2].text)
-				} else {
-					j.deeds.addOpen(tool.Read)
-				}
-			case t.text == "import", t.text == "include", t.text == "modulemeta", t.text == "eval", t.text == "system":
-				j.deeds.addOpen(tool.Execute)
-			case t.text[0] == '$', HasWord(own, t.text), HasWord(jqNames, t.text):
-			default:
-				j.deeds.fail("unknown function " + Quote(t.text))
+	for i, t := range j.tokens {
+		switch {
+		case t.opens():
+			open = append(open, t.text)
+		case t.closes():
+			open = open[:max(len(open)-1, 0)]
+		case t.kind == tokName:
+			if key := len(open) > 0 && open[len(open)-1] == "{" && j.isKey(i); !key {
+				j.function(i, own)
 			}
 		}
+	}
+}
+
+// isKey says whether the name at i is a key of an object, if it stands in one.
+func (j *jqReader) isKey(i int) bool {
+	return tokenAt(j.tokens, i-1).isOne("{", ",") && j.tokens[i].text[0] != '$' && tokenAt(j.tokens, i+1).isOne(":", ",", "}")
+}
+
+// function judges the function, variable or format at i.
+func (j *jqReader) function(i int, own string) {
+	name := j.tokens[i].text
+	switch {
+	case name[0] == '@', tokenAt(j.tokens, i-1).is("(") && tokenAt(j.tokens, i-2).named("env strenv"): // judged with them
+	case HasWord("env $ENV strenv", name):
+		j.env(i)
+	case name == "envsubst":
+		j.deeds.add(tool.Control, "env.dump")
+	case name == "load", strings.HasPrefix(name, "load_"):
+		if file := tokenAt(j.tokens, i+2); tokenAt(j.tokens, i+1).is("(") && file.plain && tokenAt(j.tokens, i+3).is(")") {
+			j.deeds.add(tool.Read, file.text)
+		} else {
+			j.deeds.addOpen(tool.Read)
+		}
+	case HasWord("import include modulemeta eval system", name):
+		j.deeds.addOpen(tool.Execute)
+	case name[0] == '$', HasWord(own, name), HasWord(jqNames, name):
+	default:
+		j.fail("unknown function " + Quote(name))
 	}
 }
 
@@ -186,15 +179,21 @@ func (j *jqReader) defined() string {
 }
 
 // env is a look at one variable that holds no secret, or at all of them:
-// $ENV.HOME, env["HOME"], and yq's env(HOME).
+// $ENV.HOME, env["HOME"], env.["HOME"] and yq's env(HOME).
 func (j *jqReader) env(i int) {
-	next, name := tokenAt(j.tokens, i+1), tokenAt(j.tokens, i+2)
-	simple := next.is(".") && name.kind == tokString ||
-		next.is("[") && name.plain && tokenAt(j.tokens, i+3).is("]") ||
-		next.is("(") && name.kind == tokName && tokenAt(j.tokens, i+3).is(")") ||
-		next.is(".") && name.is("[") && tokenAt(j.tokens, i+3).plain && tokenAt(j.tokens, i+4).is("]")
-	if name.is("[") {
-		name = tokenAt(j.tokens, i+3)
+	at := i + 1
+	if tokenAt(j.tokens, at).is(".") && tokenAt(j.tokens, at+1).is("[") {
+		at++
+	}
+	name, end := tokenAt(j.tokens, at+1), tokenAt(j.tokens, at+2)
+	simple := false
+	switch tokenAt(j.tokens, at).text {
+	case ".":
+		simple = name.plain
+	case "[":
+		simple = name.plain && end.is("]")
+	case "(":
+		simple = name.kind == tokName && end.is(")")
 	}
 	if !simple || SecretName(name.text) {
 		j.deeds.add(tool.Control, "env.dump")

@@ -17,45 +17,63 @@ const (
 
 // luaForbidden is what Lua offers that reaches out of the program, or to code:
 // no program may use such a name, not even for something of its own.
-const luaForbidden = `load loadstring loadfile dofile require getmetatable setmetatable rawset rawget debug package module getfenv setfenv newproxy _G _ENV jit ffi arg coroutine xpcall collectgarbage`
+const luaForbidden = `load loadstring loadfile dofile require getmetatable setmetatable rawset rawget debug package module getfenv setfenv newproxy _G _ENV jit ffi arg coroutine xpcall collectgarbage
+lfs vim redis ngx kpse tex texio posix`
 
 // luaDeeds reads a Lua program: every name in it is a field, is defined in it,
 // or is one that is known.
 func luaDeeds(text string) Deeds {
-	var d Deeds
-	ts := luaTokens(text, &d)
-	opens := luaOpens(ts)
-	bound := luaBound(ts, opens)
+	ts, d := luaTokens(text)
+	l := luaReader{tokens: ts, opens: luaOpens(ts), deeds: d}
+	l.bound = luaBound(ts, l.opens)
 	for i, t := range ts {
-		if t.kind != tokName {
-			continue
-		}
-		next, member := tokenAt(ts, i+1), tokenAt(ts, i+2)
-		field := tokenAt(ts, i-1).isOne(".", ":") && !tokenAt(ts, i-2).is(".")
-		switch {
-		case t.text == "loadfile" && luaCompiles(ts, i) && !bound["assert"] && !bound["print"]:
-			d.add(tool.Read, tokenAt(ts, i+2).text)
-		case HasWord(luaForbidden, t.text), strings.HasPrefix(t.text, "__"):
-			d.fail("the name " + Quote(t.text))
-		case field, HasWord(luaKeywords, t.text):
-		case t.text == "os" || t.text == "io":
-			allowed := luaTime
-			if t.text == "io" {
-				allowed = luaStreams
-			}
-			name := tokenAt(ts, i+4)
-			if next.is(".") && member.isName("getenv") && t.text == "os" && name.plain && !SecretName(name.text) && tokenAt(ts, i+3).is("(") {
-				continue
-			}
-			if !next.is(".") || member.kind != tokName || !HasWord(allowed, member.text) {
-				d.fail("the name " + Quote(t.text))
-			}
-		case next.is("=") && !member.is("=") && opens[i] == "{" && tokenAt(ts, i-1).isOne("{", ",", ";"): // a key
-		case !HasWord(luaNames, t.text) && !bound[t.text]:
-			d.fail("the name " + Quote(t.text) + ", which the program does not define")
+		if t.kind == tokName {
+			l.name(i)
 		}
 	}
-	return d
+	return l.deeds
+}
+
+type luaReader struct {
+	tokens []token
+	opens  []string        // the brackets that the tokens stand in
+	bound  map[string]bool // names that the program defines
+	deeds  Deeds
+}
+
+func (l *luaReader) at(i int) token { return tokenAt(l.tokens, i) }
+
+// name judges the name at i.
+func (l *luaReader) name(i int) {
+	name := l.tokens[i].text
+	field := l.at(i-1).isOne(".", ":") && !l.at(i-2).is(".")
+	key := l.at(i+1).is("=") && !l.at(i+2).is("=") && l.opens[i] == "{" && l.at(i-1).isOne("{", ",", ";")
+	switch {
+	case name == "loadfile" && luaCompiles(l.tokens, i) && !l.bound["assert"] && !l.bound["print"]:
+		l.deeds.add(tool.Read, l.at(i+2).text)
+	case HasWord(luaForbidden, name), strings.HasPrefix(name, "__"):
+		l.deeds.fail("the name " + Quote(name))
+	case field, HasWord(luaKeywords, name):
+	case name == "os" || name == "io":
+		if !l.offers(name, i+1) {
+			l.deeds.fail("the name " + Quote(name))
+		}
+	case !key && !HasWord(luaNames, name) && !l.bound[name]:
+		l.deeds.fail("the name " + Quote(name) + ", which the program does not define")
+	}
+}
+
+// offers says whether what is used of os or io at i is harmless.
+func (l *luaReader) offers(library string, i int) bool {
+	member := l.at(i + 1)
+	if !l.at(i).is(".") || member.kind != tokName {
+		return false
+	}
+	if library == "io" {
+		return HasWord(luaStreams, member.text)
+	}
+	variable := l.at(i + 3)
+	return HasWord(luaTime, member.text) || member.text == "getenv" && l.at(i+2).is("(") && variable.plain && !SecretName(variable.text)
 }
 
 // luaCompiles says whether a file is loaded at i only to see whether that works: what
@@ -89,76 +107,63 @@ func luaOpens(ts []token) []string {
 // parameters, in for, and by assignment.
 func luaBound(ts []token, opens []string) map[string]bool {
 	bound := map[string]bool{}
-	list := func(i int) { // NAME, NAME, ...
-		for tokenAt(ts, i).kind == tokName {
-			bound[ts[i].text] = true
-			if !tokenAt(ts, i+1).is(",") {
-				return
-			}
-			i += 2
-		}
-	}
 	for i, t := range ts {
+		next := tokenAt(ts, i+1)
 		switch {
-		case t.isName("for"):
-			list(i + 1)
-		case t.isName("local") && !tokenAt(ts, i+1).isName("function"):
-			list(i + 1)
+		case t.isName("for"), t.isName("local") && !next.isName("function"):
+			luaList(ts, i+1, bound)
 		case t.isName("function"):
-			k := i + 1
-			if tokenAt(ts, k).kind == tokName {
-				bound[ts[k].text] = true
-				for k++; tokenAt(ts, k).isOne(".", ":"); {
-					k += 2
-				}
-			}
-			if tokenAt(ts, k).is("(") {
-				list(k + 1)
-			}
-		case t.kind == tokName && tokenAt(ts, i+1).is("=") && !tokenAt(ts, i+2).is("=") && !tokenAt(ts, i-1).isOne(".", ":", ",") && opens[i] == "":
+			luaFunction(ts, i+1, bound)
+		case t.kind == tokName && next.is("=") && !tokenAt(ts, i+2).is("=") && !tokenAt(ts, i-1).isOne(".", ":", ",") && opens[i] == "":
 			bound[t.text] = true
 		}
 	}
 	return bound
 }
 
-func luaTokens(text string, d *Deeds) []token {
-	var ts []token
-	for i := 0; i < len(text) && d.Problem == ""; {
-		c, rest := text[i], text[i:]
-		switch {
-		case isBlank(c) || c == '\r':
-			i++
-		case strings.HasPrefix(rest, "--[") || strings.HasPrefix(rest, "[=") || strings.HasPrefix(rest, "[["):
-			d.fail("a long string or comment")
-		case strings.HasPrefix(rest, "--"):
-			line, _, _ := strings.Cut(rest, "\n")
-			i += len(line)
-		case c == '\'' || c == '"':
-			end, plain := 1, true
-			for end < len(rest) && rest[end] != c && rest[end] != '\n' {
-				if rest[end] == '\\' {
-					plain = false
-					end++
-				}
-				end++
-			}
-			if end >= len(rest) || rest[end] != c {
-				d.fail("a string does not end")
-				break
-			}
-			ts = append(ts, token{kind: tokString, text: rest[1:end], plain: plain})
-			i += end + 1
-		case isLetter(c), isDigit(c):
-			t := nameOrNumber(rest)
-			ts = append(ts, t)
-			i += len(t.text)
-		case c >= 0x80 || c < ' ':
-			d.fail("something that longline does not follow in Lua")
-		default:
-			ts = append(ts, token{kind: tokOp, text: rest[:1]})
-			i++
+// luaList binds the names of a list: NAME, NAME, ...
+func luaList(ts []token, i int, bound map[string]bool) {
+	for ; tokenAt(ts, i).kind == tokName; i += 2 {
+		bound[ts[i].text] = true
+		if !tokenAt(ts, i+1).is(",") {
+			return
 		}
 	}
-	return ts
+}
+
+// luaFunction binds the name and the parameters of a function.
+func luaFunction(ts []token, i int, bound map[string]bool) {
+	if tokenAt(ts, i).kind == tokName {
+		bound[ts[i].text] = true
+		for i++; tokenAt(ts, i).isOne(".", ":"); {
+			i += 2
+		}
+	}
+	if tokenAt(ts, i).is("(") {
+		luaList(ts, i+1, bound)
+	}
+}
+
+// luaTokens takes a program apart.
+func luaTokens(text string) ([]token, Deeds) {
+	l := lexer{cursor: cursor{text: text}}
+	for l.going() {
+		switch c := l.text[l.at]; {
+		case isBlank(c) || c == '\r':
+			l.at++
+		case l.ahead("--["), l.ahead("[="), l.ahead("[["):
+			l.fail("a long string or comment")
+		case l.ahead("--"):
+			l.line()
+		case c == '\'' || c == '"':
+			l.str(c, false)
+		case isWordByte(c):
+			l.emit(l.nameOrNumber())
+		case c >= 0x80 || c < ' ':
+			l.fail("something that longline does not follow in Lua")
+		default:
+			l.op(1)
+		}
+	}
+	return l.tokens, l.deeds
 }

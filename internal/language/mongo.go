@@ -16,7 +16,7 @@ ObjectId ISODate NumberLong NumberInt Date RegExp printjson print tojson EJSON s
 // look are reading, everything else changes something.
 func mongoDeeds(text string) Deeds {
 	var d Deeds
-	s := scriptScanner{text: text}
+	s := scriptScanner{cursor: cursor{text: text}}
 	s.scan(0)
 	if s.problem != "" {
 		d.fail(s.problem)
@@ -28,7 +28,7 @@ func mongoDeeds(text string) Deeds {
 		switch {
 		case t.kind == tokString && strings.HasPrefix(t.text, "$") && HasWord("$out $merge $where $function $accumulator", t.text):
 			reads = false
-		case t.is("[") && (prev.kind == tokName || prev.isOne(")", "]")), t.is("="), t.is("=>"):
+		case t.is("[") && (prev.kind == tokName || prev.isOne(")", "]")), t.assigns(), t.is("=>"):
 			reads = false // a computed member, an assignment, a function
 		case t.kind != tokName:
 		case next.is("("):

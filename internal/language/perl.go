@@ -18,120 +18,70 @@ decode_json encode_json looks_like_number __LINE__ __FILE__`
 // begins a pattern.
 const perlBeforeTerm = `print printf say split map grep push unshift if unless elsif while until and or not xor eq ne lt gt le ge cmp x return join first any all none die warn`
 
+// perlQuotes are the operators that quote what follows them.
+const perlQuotes = `q qq qw m qr s y tr`
+
+// perlInfix are words that stand between two values, and perlModifiers those of them
+// that a statement can also begin with.
+const (
+	perlInfix     = perlModifiers + ` and or xor eq ne lt gt le ge cmp x`
+	perlModifiers = `if unless while until for foreach`
+)
+
+// perlPlaces are variables through which a program reaches its arguments, its
+// environment, its libraries or its signals.
+const perlPlaces = `ARGV INC SIG ENV`
+
 func perlDeeds(text string) Deeds {
-	p := perlReader{text: text}
+	p := perlReader{cursor: cursor{text: text}}
 	p.scan(0)
 	return p.deeds
 }
 
 type perlReader struct {
-	text  string
-	at    int
-	open  []byte
+	cursor
+	open  []perlBracket
 	deeds Deeds
 	// term says that a value is expected next: after an operator, not after a
 	// value. unsure says that it depends on what longline does not follow.
 	term, unsure bool
 	indexable    bool   // the value read last may have elements
+	element      bool   // what was read last surely is a variable or an element
+	handle       bool   // it is a variable that may be a file handle
 	last         string // the last word, if it stands right before this place
+}
+
+// perlBracket is an open bracket; subscript says that it surely holds a key.
+type perlBracket struct {
+	sign      byte
+	subscript bool
 }
 
 func (p *perlReader) fail(problem string) { p.deeds.fail(problem) }
 
-func (p *perlReader) peek(ahead int) byte {
-	if p.at+ahead < len(p.text) {
-		return p.text[p.at+ahead]
-	}
-	return 0
-}
-
 // value says that a value has been read, wants that one is expected.
-func (p *perlReader) value() { p.term, p.unsure, p.indexable, p.last = false, false, false, "" }
-func (p *perlReader) wants() { p.term, p.unsure, p.indexable, p.last = true, false, false, "" }
+func (p *perlReader) value() { p.expect(false) }
+func (p *perlReader) wants() { p.expect(true) }
+
+func (p *perlReader) expect(term bool) {
+	p.term, p.unsure, p.indexable, p.element, p.handle, p.last = term, false, false, false, false, ""
+}
 
 func (p *perlReader) scan(depth int) {
 	if depth > 5 {
 		p.fail("it is nested too deeply")
 	}
 	p.wants()
-	for p.at < len(p.text) && p.deeds.Problem == "" {
-		c := p.text[p.at]
-		switch {
-		case c == '\n' && isLetter(p.peek(2)) && p.peek(1) == '=', p.at == 0 && c == '=':
-			p.fail("documentation inside the program")
-		case isBlank(c):
-			p.at++
-		case c == '#':
-			for p.at < len(p.text) && p.text[p.at] != '\n' {
-				p.at++
-			}
+	for p.more() && p.deeds.Problem == "" {
+		switch c := p.text[p.at]; {
+		case p.pause(c):
 		case !p.term && !p.unsure && (strings.IndexByte("$@\"'", c) >= 0 || isDigit(c)):
 			p.fail("two values without an operator between them")
-		case c == '$':
-			p.scalar()
-		case c == '@' || c == '%' && p.term:
-			p.at++
-			p.plural(c)
 		case isLetter(c):
-			p.word(depth)
-		case isDigit(c) || c == '.' && isDigit(p.peek(1)) && p.term:
-			for p.at < len(p.text) && (isDigit(p.text[p.at]) || p.text[p.at] == '_' || p.text[p.at] == '.' && isDigit(p.peek(1))) {
-				p.at++
-			}
-			if p.value(); isLetter(p.peek(0)) {
-				p.fail("a word right behind a number")
-			}
-		case c == '"':
-			p.interpolated(p.delimited(c), false)
-			p.value()
-		case c == '\'':
-			p.delimited(c)
-			p.value()
-		case c == '/' && p.unsure:
-			p.fail("a slash that can be read in two ways")
-		case c == '/' && p.term:
-			p.interpolated(p.delimited(c), true)
-			p.modifiers("gimsxoncualdp")
-			p.value()
-		case c == '<' && (p.term || p.unsure):
-			p.angle()
-		case strings.IndexByte("([{", c) >= 0:
-			if c != '(' && !p.term && !p.indexable {
-				p.fail("brackets behind something that has no elements")
-			}
-			if c == '{' && (p.last == "print" || p.last == "printf" || p.last == "say") {
-				p.fail("a file handle that is computed")
-			}
-			p.open = append(p.open, c)
-			p.at++
-			p.wants()
-		case strings.IndexByte(")]}", c) >= 0:
-			if len(p.open) == 0 || strings.IndexByte("([{", p.open[len(p.open)-1]) != strings.IndexByte(")]}", c) {
-				p.fail("parentheses do not match")
-				return
-			}
-			p.open = p.open[:len(p.open)-1]
-			p.at++
-			p.value()
-			p.indexable = true
-			// Behind a block a statement begins, behind a subscript it goes on.
-			p.unsure = c == '}'
-		case c == '-' && p.term && isLetter(p.peek(1)):
-			p.fail("a test of files, or a word with a dash")
-		case c == '-' && p.peek(1) == '>', c == ':' && p.peek(1) == ':':
-			p.fail("a reference or a name of another package")
-		case c == '&' && p.peek(1) == '&':
-			p.at += 2
-			p.wants()
-		case (c == '&' || c == '*' || c == '?') && (p.term || p.unsure), c == '`', c == '~' && p.peek(1) == '~', c >= 0x80, c < ' ':
-			p.fail("something that longline does not follow in Perl")
-		case strings.HasPrefix(p.text[p.at:], "++") || strings.HasPrefix(p.text[p.at:], "--"):
-			p.at += 2 // before or after a value: what is expected stays
-			p.unsure = p.unsure || p.term
-		case strings.IndexByte("=+-*/%.,;:?!<>|&^~\\", c) >= 0:
-			p.operator()
+			p.bareword(depth)
+		case p.variable(c), p.literal(c), p.bracket(c):
 		default:
-			p.fail("something that longline does not follow in Perl")
+			p.symbol(c)
 		}
 	}
 	if len(p.open) > 0 {
@@ -139,21 +89,129 @@ func (p *perlReader) scan(depth int) {
 	}
 }
 
-// operator reads an operator. Where a value is expected only those that stand in
-// front of one may come, and the ends of lists and statements.
-func (p *perlReader) operator() {
-	rest := p.text[p.at:]
-	op := rest[:1]
-	for _, o := range [...]string{"<=>", "**=", "||=", "&&=", "//=", "<<=", ">>=", "...", "==", "!=", "=~", "!~", "<=", ">=", "=>", "..", "**", "||", "+=", "-=", "*=", "/=", ".=", "%=", "|=", "^=", "<<", ">>", "//"} {
-		if strings.HasPrefix(rest, o) {
-			op = o
+// pause passes over blanks and comments.
+func (p *perlReader) pause(c byte) bool {
+	switch {
+	case c == '\n' && isLetter(p.peek(2)) && p.peek(1) == '=', p.at == 0 && c == '=':
+		p.fail("documentation inside the program")
+	case isBlank(c):
+		p.at++
+	case c == '#':
+		p.line()
+	default:
+		return false
+	}
+	return true
+}
+
+// variable reads a variable, if one begins here.
+func (p *perlReader) variable(c byte) bool {
+	switch {
+	case c == '$':
+		p.scalar()
+	case c == '@' || c == '%' && p.term:
+		p.at++
+		p.plural(c)
+	default:
+		return false
+	}
+	return true
+}
+
+// literal reads a number, a text, a pattern, or a line of input.
+func (p *perlReader) literal(c byte) bool {
+	switch {
+	case isDigit(c) || c == '.' && isDigit(p.peek(1)) && p.term:
+		for isDigit(p.peek(0)) || p.peek(0) == '_' || p.peek(0) == '.' && isDigit(p.peek(1)) {
+			p.at++
+		}
+		if p.value(); isLetter(p.peek(0)) {
+			p.fail("a word right behind a number")
+		}
+	case c == '"':
+		p.interpolated(p.enclosed(), false)
+		p.value()
+	case c == '\'':
+		p.enclosed()
+		p.value()
+	case c == '/' && p.unsure:
+		p.fail("a slash that can be read in two ways")
+	case c == '/' && p.term:
+		p.interpolated(p.enclosed(), true)
+		p.modifiers("gimsxoncualdp")
+		p.value()
+	case c == '<' && (p.term || p.unsure):
+		p.angle()
+	default:
+		return false
+	}
+	return true
+}
+
+// bracket opens or closes a bracket.
+func (p *perlReader) bracket(c byte) bool {
+	switch {
+	case strings.IndexByte("([{", c) >= 0:
+		if c != '(' && !p.term && !p.indexable {
+			p.fail("brackets behind something that has no elements")
+		}
+		if c == '{' && HasWord("print printf say", p.last) {
+			p.fail("a file handle that is computed")
+		}
+		// Braces behind anything but a variable or an element can be a block.
+		p.open = append(p.open, perlBracket{c, p.element && !p.term && !isBlank(p.peek(-1))})
+		p.at++
+		p.wants()
+	case strings.IndexByte(")]}", c) >= 0:
+		if len(p.open) == 0 || partner(p.open[len(p.open)-1].sign) != c {
+			p.fail("parentheses do not match")
 			break
 		}
+		subscript := p.open[len(p.open)-1].subscript
+		p.open = p.open[:len(p.open)-1]
+		p.at++
+		p.value()
+		p.indexable, p.element = true, subscript
+		// Behind a block a statement begins, behind a subscript it goes on.
+		p.unsure = c == '}'
+	default:
+		return false
 	}
+	return true
+}
+
+// symbol reads an operator, if it is one that longline follows.
+func (p *perlReader) symbol(c byte) {
+	switch {
+	case p.handle && isBlank(p.peek(-1)) && (c == '?' || c == '/' || p.ahead("<<")) && !isBlank(p.peek(1)):
+		p.fail("a file handle that is computed") // what follows it is a value then
+	case c == '-' && p.term && isLetter(p.peek(1)):
+		p.fail("a test of files, or a word with a dash")
+	case p.ahead("->"), p.ahead("::"):
+		p.fail("a reference or a name of another package")
+	case p.ahead("&&"):
+		if p.last == "" && (p.term || p.unsure && !p.element) {
+			p.fail("something that longline does not follow in Perl") // a call, where no value stands in front of it
+		}
+		p.at += 2
+		p.wants()
+	case (c == '&' || c == '*' || c == '?') && (p.term || p.unsure), p.ahead("~~"), strings.IndexByte("=+-*/%.,;:?!<>|&^~\\", c) < 0:
+		p.fail("something that longline does not follow in Perl")
+	case p.ahead("++"), p.ahead("--"):
+		p.at += 2 // before or after a value: what is expected stays
+		p.unsure = p.unsure || p.term
+	default:
+		p.infix()
+	}
+}
+
+// infix reads an operator. Where a value is expected only those that stand in
+// front of one may come, and the ends of lists and statements.
+func (p *perlReader) infix() {
+	op := p.operator("<=>", "**=", "||=", "&&=", "//=", "<<=", ">>=", "...", "==", "!=", "=~", "!~", "<=", ">=", "=>", "..", "**", "||", "+=", "-=", "*=", "/=", ".=", "%=", "|=", "^=", "<<", ">>", "//")
 	if p.term && !p.unsure && !HasWord(`+ - ! ~ \ ; ,`, op) {
 		p.fail("an operator without a value in front of it")
 	}
-	p.at += len(op)
 	p.wants()
 }
 
@@ -167,13 +225,13 @@ func (p *perlReader) scalar() {
 	case c == '{' || c == '$' || c == '^' || c == ':':
 		p.fail("a variable whose name is computed")
 	case isLetter(c):
+		handle := p.last != ""
 		p.plural('$')
+		p.handle = handle
 	case isDigit(c):
-		for isDigit(p.peek(0)) {
-			p.at++
-		}
+		p.at = digitsFrom(p.text, p.at)
 		p.value()
-	case c != 0 && strings.IndexByte("&.,/\\;!@\"+|-", c) >= 0:
+	case p.among(0, "&.,/\\;!@\"+|-"):
 		p.at++
 		p.value()
 	default:
@@ -183,105 +241,82 @@ func (p *perlReader) scalar() {
 
 // plural reads the name of a variable, of which the sign has been read.
 func (p *perlReader) plural(sign byte) {
-	start := p.at
-	for isWordByte(p.peek(0)) {
-		p.at++
-	}
-	name := p.text[start:p.at]
+	name := p.cursor.word()
 	switch {
-	case name == "" || isDigit(name[0]), p.peek(0) == ':' && p.peek(1) == ':', p.peek(0) == '\'' && isLetter(p.peek(1)):
+	case name == "" || isDigit(name[0]), p.ahead("::"), p.peek(0) == '\'' && isLetter(p.peek(1)):
 		p.fail("a variable whose name is computed")
 	case name == "ENV":
-		key, _, ok := strings.Cut(p.text[p.at:], "}")
-		key = strings.Trim(strings.TrimPrefix(key, "{"), `'"`)
-		if sign != '$' || p.peek(0) != '{' || !ok || !IsName(key) || SecretName(key) {
-			p.fail("a look at the environment")
+		p.environment(sign)
+	case name == "ARGV" && sign == '$' && !p.among(0, "[{"):
+		if after := strings.TrimLeft(p.rest(), " "); strings.HasPrefix(after, "=") && !strings.HasPrefix(after, "==") {
+			p.fail("the variable " + Quote(name))
 		}
-	case HasWord("ARGV INC SIG ARGVOUT DATA", name) && !(name == "ARGV" && sign == '$' && p.peek(0) != '[' && p.peek(0) != '{'):
-		p.fail("the variable " + Quote(name))
-	}
-	if name == "ARGV" && strings.HasPrefix(strings.TrimLeft(p.text[p.at:], " "), "=") && !strings.HasPrefix(strings.TrimLeft(p.text[p.at:], " "), "==") {
+	case HasWord(perlPlaces+" ARGVOUT DATA", name):
 		p.fail("the variable " + Quote(name))
 	}
 	p.value()
-	p.indexable = true
+	p.indexable, p.element = true, true
 }
 
-// word reads a bareword: a known function or keyword, a quoting operator, or a
-// key.
-func (p *perlReader) word(depth int) {
-	start := p.at
-	for isWordByte(p.peek(0)) {
-		p.at++
+// environment is a look at the environment: at one variable that holds no secret.
+func (p *perlReader) environment(sign byte) {
+	key, _, ok := strings.Cut(p.rest(), "}")
+	key = strings.Trim(strings.TrimPrefix(key, "{"), `'"`)
+	if sign != '$' || p.peek(0) != '{' || !ok || !IsName(key) || SecretName(key) {
+		p.fail("a look at the environment")
 	}
-	name := p.text[start:p.at]
-	after := strings.TrimLeft(p.text[p.at:], " \t\n")
-	if strings.HasPrefix(after, "=>") || start > 0 && p.text[start-1] == '{' && strings.HasPrefix(p.text[p.at:], "}") {
-		if HasWord("s m y q qq qw qx qr tr", name) {
+}
+
+// bareword reads one: a known function or keyword, a quoting operator, or a
+// key.
+func (p *perlReader) bareword(depth int) {
+	start := p.at
+	name := p.cursor.word()
+	if p.isKey(start) {
+		if HasWord(perlQuotes+" qx", name) {
 			p.fail("a key that can be read in two ways")
 		}
-		p.value() // a key
+		p.value()
 		return
 	}
-	infix := HasWord("if unless while until for foreach and or xor eq ne lt gt le ge cmp x", name)
-	switch statement := p.term && p.begins(start); {
+	p.place(name, start)
+	if HasWord(perlQuotes, name) {
+		p.quote(name, depth)
+		p.value()
+		return
+	}
+	if !HasWord(perlWords, name) {
+		p.fail("the word " + Quote(name))
+	}
+	p.wants()
+	p.last = name
+	// Without arguments these are values, and a slash divides.
+	p.unsure = !HasWord(perlBeforeTerm, name)
+}
+
+// isKey says whether the word that begins at start and has been read is a key: in
+// braces behind a variable, or in front of an arrow on the same line.
+func (p *perlReader) isKey(start int) bool {
+	if strings.HasPrefix(strings.TrimLeft(p.rest(), " \t"), "=>") {
+		return true
+	}
+	return start > 0 && p.text[start-1] == '{' && p.peek(0) == '}' && p.open[len(p.open)-1].subscript
+}
+
+// place makes sure that a word can stand where it does.
+func (p *perlReader) place(name string, start int) {
+	infix := HasWord(perlInfix, name)
+	switch {
 	case p.unsure:
-		if HasWord("eq ne lt gt le ge cmp x and or xor", name) {
+		if infix && !HasWord(perlModifiers, name) {
 			p.fail("a word that can be read in two ways")
 		}
-	case p.term && p.last != "" && !HasWord("my our local and or not xor if unless while until", p.last) && HasWord("if unless while until for foreach and or", name):
+	case p.term && p.last != "" && !HasWord("my our local and or not xor if unless while until", p.last) && HasWord(perlModifiers+" and or", name):
 		// The word before stands alone.
-	case p.term && infix && !(statement && HasWord("if unless while until for foreach", name)):
+	case p.term && infix && !(p.begins(start) && HasWord(perlModifiers, name)):
 		p.fail("an operator without a value in front of it")
 	case !p.term && !infix:
 		p.fail("two values without an operator between them")
-	}
-	switch name {
-	case "q", "qw":
-		p.delimitedAfter()
-		p.value()
-	case "qq":
-		body, _ := p.delimitedAfter()
-		p.interpolated(body, false)
-		p.value()
-	case "m", "qr":
-		body, _ := p.delimitedAfter()
-		p.interpolated(body, true)
-		p.modifiers("gimsxoncualdp")
-		p.value()
-	case "tr", "y":
-		_, delim := p.delimitedAfter()
-		p.second(delim)
-		p.modifiers("cdsr")
-		p.value()
-	case "s":
-		body, delim := p.delimitedAfter()
-		p.interpolated(body, true)
-		replacement := p.second(delim)
-		flags := p.modifiers("egimsxoncualdpr")
-		switch strings.Count(flags, "e") {
-		case 0:
-			if delim != '\'' {
-				p.interpolated(replacement, false)
-			}
-		case 1:
-			inner := perlReader{text: replacement}
-			inner.scan(depth + 1)
-			if inner.deeds.Problem != "" {
-				p.fail(inner.deeds.Problem)
-			}
-		default:
-			p.fail("text that is run as code")
-		}
-		p.value()
-	default:
-		if !HasWord(perlWords, name) {
-			p.fail("the word " + Quote(name))
-		}
-		p.wants()
-		p.last = name
-		// Without arguments these are values, and a slash divides.
-		p.unsure = !HasWord(perlBeforeTerm, name)
 	}
 }
 
@@ -291,10 +326,46 @@ func (p *perlReader) begins(at int) bool {
 	return before == "" || strings.IndexByte(";{}", before[len(before)-1]) >= 0
 }
 
+// quote reads what a quoting operator quotes.
+func (p *perlReader) quote(name string, depth int) {
+	body, delim := p.first()
+	switch name {
+	case "qq":
+		p.interpolated(body, false)
+	case "m", "qr":
+		p.interpolated(body, true)
+		p.modifiers("gimsxoncualdp")
+	case "tr", "y":
+		p.second(delim)
+		p.modifiers("cdsr")
+	case "s":
+		p.interpolated(body, true)
+		p.replacement(p.second(delim), delim, depth)
+	}
+}
+
+// replacement is the second part of a substitution: text, or code.
+func (p *perlReader) replacement(text string, delim byte, depth int) {
+	switch strings.Count(p.modifiers("egimsxoncualdpr"), "e") {
+	case 0:
+		if delim != '\'' {
+			p.interpolated(text, false)
+		}
+	case 1:
+		inner := perlReader{cursor: cursor{text: text}}
+		inner.scan(depth + 1)
+		if inner.deeds.Problem != "" {
+			p.fail(inner.deeds.Problem)
+		}
+	default:
+		p.fail("text that is run as code")
+	}
+}
+
 // angle is "<" where a value is expected: reading a line, or a pattern of files.
 func (p *perlReader) angle() {
 	for _, form := range [...]string{"<STDIN>", "<>"} {
-		if strings.HasPrefix(p.text[p.at:], form) && p.term {
+		if p.ahead(form) && p.term {
 			p.at += len(form)
 			p.value()
 			return
@@ -303,46 +374,27 @@ func (p *perlReader) angle() {
 	p.fail("a file handle, or text that follows")
 }
 
-// delimitedAfter reads what a quoting operator quotes.
-func (p *perlReader) delimitedAfter() (body string, delim byte) {
-	if isBlank(p.peek(0)) {
-		p.fail("a blank behind a quoting operator")
-		return "", 0
-	}
+// first reads the first part of what a quoting operator quotes.
+func (p *perlReader) first() (body string, delim byte) {
 	delim = p.peek(0)
-	if delim == 0 || isWordByte(delim) || delim == '#' || delim == '=' || delim == ',' || delim == ';' || delim == ')' || delim >= 0x80 {
+	switch {
+	case isBlank(delim):
+		p.fail("a blank behind a quoting operator")
+	case delim == 0 || isWordByte(delim) || delim >= 0x80 || strings.IndexByte("#=,;)", delim) >= 0:
 		p.fail("a quoting operator that longline does not follow")
-		return "", 0
+	default:
+		return p.enclosed(), delim
 	}
-	return p.delimited(delim), delim
+	return "", 0
 }
 
-// delimited reads text between delimiters, of which the first stands here.
-// Brackets nest.
-func (p *perlReader) delimited(open byte) string {
-	closing := open
-	if i := strings.IndexByte("([{<", open); i >= 0 {
-		closing = ")]}>"[i]
+// enclosed reads text between delimiters, of which the first stands here.
+func (p *perlReader) enclosed() string {
+	body, ended := p.delimited()
+	if !ended {
+		p.fail("quotes do not end")
 	}
-	p.at++
-	start, depth := p.at, 0
-	for p.at < len(p.text) {
-		c := p.text[p.at]
-		p.at++
-		switch {
-		case c == '\\':
-			p.at++
-		case c == closing && depth == 0:
-			return p.text[start : p.at-1]
-		case c == closing:
-			depth--
-		case c == open:
-			depth++
-		}
-	}
-	p.at = len(p.text)
-	p.fail("quotes do not end")
-	return ""
+	return body
 }
 
 // second reads the second part of s or tr.
@@ -350,75 +402,102 @@ func (p *perlReader) second(delim byte) string {
 	if p.deeds.Problem != "" {
 		return ""
 	}
-	if strings.IndexByte("([{<", delim) >= 0 {
-		for isBlank(p.peek(0)) {
-			p.at++
-		}
-		if next := p.peek(0); next != delim {
-			p.fail("a substitution with two kinds of brackets")
-			return ""
-		}
-		return p.delimited(delim)
+	if partner(delim) == delim {
+		p.at-- // the delimiter that ended the first part begins the second
+		return p.enclosed()
 	}
-	p.at-- // the delimiter that ended the first part begins the second
-	return p.delimited(delim)
+	for isBlank(p.peek(0)) {
+		p.at++
+	}
+	if p.peek(0) != delim {
+		p.fail("a substitution with two kinds of brackets")
+		return ""
+	}
+	return p.enclosed()
 }
 
 func (p *perlReader) modifiers(known string) string {
-	start := p.at
-	for isWordByte(p.peek(0)) {
-		if strings.IndexByte(known, p.peek(0)) < 0 {
-			p.fail("a modifier that longline does not know")
-			return ""
-		}
-		p.at++
+	flags := p.cursor.word()
+	if strings.Trim(flags, known) != "" {
+		p.fail("a modifier that longline does not know")
+		return ""
 	}
-	return p.text[start:p.at]
+	return flags
 }
 
 // interpolated makes sure that what is put into a text or pattern is no more
 // than variables and their simple elements.
 func (p *perlReader) interpolated(text string, regex bool) {
-	if strings.Contains(text, "(?{") || strings.Contains(text, "(??{") || strings.Contains(text, "(*{") || strings.Contains(text, "(?p{") {
-		p.fail("code in a pattern")
+	for _, code := range [...]string{"(?{", "(??{", "(*{", "(**{", "(?p{"} {
+		if strings.Contains(text, code) {
+			p.fail("code in a pattern")
+		}
 	}
-	for i := 0; i < len(text) && p.deeds.Problem == ""; i++ {
-		c := text[i]
-		if c == '\\' {
+	for i := 0; i+1 < len(text); i++ {
+		switch c := text[i]; {
+		case c == '\\':
 			i++
-			continue
-		}
-		if c != '$' && c != '@' || i+1 == len(text) {
-			continue
-		}
-		rest := text[i+1:]
-		switch {
-		case rest[0] == '{':
-			name, _, ok := strings.Cut(rest[1:], "}")
-			if !ok || !IsName(name) || HasWord("ENV ARGV INC SIG", name) {
-				p.fail("an expression in a text")
-			}
-		case rest[0] == '$' || rest[0] == ':':
-			if !(regex && rest[0] == '$') || len(rest) > 1 {
-				p.fail("a variable whose name is computed")
-			}
-		case isLetter(rest[0]):
-			end := wordLength(rest)
-			name := rest[:end]
-			if strings.HasPrefix(rest[end:], "::") || strings.HasPrefix(rest[end:], "->") || HasWord("ARGV INC SIG ENV", name) && !(name == "ARGV" && c == '$') {
-				p.fail("an expression in a text")
-				return
-			}
-			if end < len(rest) && (rest[end] == '[' || rest[end] == '{') {
-				closing := byte(']')
-				if rest[end] == '{' {
-					closing = '}'
-				}
-				key, _, ok := strings.Cut(rest[end+1:], string(closing))
-				if !ok || strings.Trim(key, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$-") != "" {
-					p.fail("an expression in a text")
-				}
-			}
+		case (c == '$' || c == '@') && !perlPutsVariable(c, text[i+1:], regex):
+			p.fail("an expression in a text")
+			return
 		}
 	}
+}
+
+// perlPutsVariable says whether a sign of a variable and what follows it in a text
+// puts in no more than a variable or a simple element of one.
+func perlPutsVariable(sign byte, rest string, regex bool) bool {
+	name := rest[:wordLength(rest)]
+	switch c := rest[0]; {
+	case c == '{':
+		inner, after, ok := strings.Cut(rest[1:], "}")
+		return ok && IsName(inner) && !HasWord(perlPlaces, inner) && perlElements(after)
+	case c == '$' && regex && len(rest) == 1:
+		return true
+	case c == '$' || c == ':' || c == '^':
+		return sign == '@' && c == '^'
+	case c == '#':
+		return len(rest) < 2 || rest[1] != '{' && rest[1] != '$'
+	case sign == '$' && regex && strings.IndexByte("()| \t\r\n", c) >= 0:
+		return true // the end of a line
+	case name == "":
+		return perlElements(rest[1:]) // a variable whose name is a sign
+	}
+	after := rest[len(name):]
+	if strings.HasPrefix(after, "::") || len(after) > 1 && after[0] == '\'' && isLetter(after[1]) || HasWord(perlPlaces, name) && !(name == "ARGV" && sign == '$') {
+		return false
+	}
+	return perlElements(after)
+}
+
+// perlElements says whether what follows a variable in a text is at most its elements,
+// with keys that run nothing.
+func perlElements(rest string) bool {
+	for rest != "" && (rest[0] == '[' || rest[0] == '{') {
+		key, after, ok := strings.Cut(rest[1:], string(partner(rest[0])))
+		if !ok || !perlKey(key, rest[0] == '{') {
+			return false
+		}
+		rest = after
+	}
+	return !strings.HasPrefix(rest, "->")
+}
+
+// perlKey says whether a key is a number, a variable, one of these counted from the
+// other, or between braces a word. A word between brackets would be called.
+func perlKey(key string, word bool) bool {
+	key = strings.TrimPrefix(key, "-")
+	if word && IsName(key) {
+		return true
+	}
+	if rest, ok := strings.CutPrefix(key, "$"); ok {
+		rest = strings.TrimPrefix(rest, "#")
+		n := wordLength(rest)
+		if n == 0 || isDigit(rest[0]) && !word {
+			return false
+		}
+		key = strings.TrimLeft(rest[n:], "+-")
+		return len(rest)-n-len(key) <= 1 && strings.Trim(key, "0123456789") == ""
+	}
+	return key != "" && strings.Trim(key, "0123456789") == ""
 }

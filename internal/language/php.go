@@ -21,127 +21,116 @@ file_exists is_file is_dir basename dirname pathinfo filesize filemtime getcwd z
 PHP_VERSION PHP_OS PHP_OS_FAMILY PHP_EOL PHP_INT_MAX PHP_INT_SIZE PHP_BINARY PHP_MAJOR_VERSION PHP_MINOR_VERSION PHP_RELEASE_VERSION PHP_VERSION_ID PHP_SAPI PHP_EXTENSION_DIR DIRECTORY_SEPARATOR M_PI E_ALL
 JSON_PRETTY_PRINT JSON_UNESCAPED_SLASHES JSON_UNESCAPED_UNICODE JSON_THROW_ON_ERROR`
 
+// phpGlobals are variables that hold what the program was called with, and all others.
+const phpGlobals = `_ENV _SERVER GLOBALS _REQUEST _GET _POST _COOKIE _FILES _SESSION`
+
 // phpDeeds reads a program as php -r takes it.
 func phpDeeds(text string) Deeds {
-	var d Deeds
-	ts := phpTokens(text, &d)
-	for i := 0; i < len(ts) && d.Problem == ""; i++ {
-		t, prev, next := ts[i], tokenAt(ts, i-1), tokenAt(ts, i+1)
-		// Strings, variables and the results of expressions can be called too.
-		callable := t.kind == tokString || t.kind == tokRegex || t.isOne(")", "]", "}")
-		switch {
-		case callable && next.is("("), t.is("$"):
-			d.fail("a function whose name is computed")
-		case t.kind == tokRegex: // a variable
-			if HasWord("_ENV _SERVER GLOBALS _REQUEST _GET _POST _COOKIE _FILES _SESSION", t.text) {
-				d.fail("the variable " + Quote(t.text))
-			}
-		case t.kind != tokName:
-		case prev.is("->") || prev.is("?->"):
-			if next.is("(") {
-				d.fail("a method")
-			}
-		case HasWord("getenv file_get_contents", strings.ToLower(t.text)):
-			arg := tokenAt(ts, i+2)
-			switch {
-			case !next.is("(") || !arg.plain || !tokenAt(ts, i+3).is(")"):
-				d.fail("the function " + Quote(t.text) + " with an argument that is computed")
-			case strings.EqualFold(t.text, "getenv"):
-				if SecretName(arg.text) || arg.text == "" {
-					d.fail("a look at the environment")
-				}
-			case arg.text == "php://stdin":
-			case strings.Contains(arg.text, ":"):
-				d.fail("an address")
-			default:
-				d.add(tool.Read, arg.text)
-			}
-		case !HasWord(phpNames, t.text) && !HasWord(phpNames, strings.ToLower(t.text)):
-			d.fail("the name " + Quote(t.text))
+	p := phpReader{lexer{cursor: cursor{text: text}}}
+	p.scan()
+	for i := 0; i < len(p.tokens) && p.deeds.Problem == ""; i++ {
+		p.judge(i)
+	}
+	return p.deeds
+}
+
+type phpReader struct{ lexer }
+
+// judge looks at the token at i.
+func (p *phpReader) judge(i int) {
+	t, prev, next := p.tokens[i], tokenAt(p.tokens, i-1), tokenAt(p.tokens, i+1)
+	// Strings, variables and the results of expressions can be called too.
+	callable := t.kind == tokString || t.kind == tokRegex || t.closes()
+	switch {
+	case callable && next.is("("), t.is("$"):
+		p.fail("a function whose name is computed")
+	case t.kind == tokRegex: // a variable
+		if HasWord(phpGlobals, t.text) {
+			p.fail("the variable " + Quote(t.text))
 		}
+	case t.kind != tokName:
+	case prev.isOne("->", "?->"):
+		if next.is("(") {
+			p.fail("a method")
+		}
+	case HasWord("getenv file_get_contents", strings.ToLower(t.text)):
+		p.looks(i)
+	case !HasWord(phpNames, t.text) && !HasWord(phpNames, strings.ToLower(t.text)):
+		p.fail("the name " + Quote(t.text))
 	}
-	return d
 }
 
-// nameOrNumber is the token that a letter or a digit begins.
-func nameOrNumber(rest string) token {
-	if isDigit(rest[0]) {
-		return token{kind: tokNumber, text: rest[:numeralLength(rest)]}
+// looks is a look at a variable of the environment or at a file, whose name must be
+// written there.
+func (p *phpReader) looks(i int) {
+	name, arg := p.tokens[i].text, tokenAt(p.tokens, i+2)
+	switch {
+	case !tokenAt(p.tokens, i+1).is("(") || !arg.plain || !tokenAt(p.tokens, i+3).is(")"):
+		p.fail("the function " + Quote(name) + " with an argument that is computed")
+	case strings.EqualFold(name, "getenv"):
+		if SecretName(arg.text) || arg.text == "" {
+			p.fail("a look at the environment")
+		}
+	case arg.text == "php://stdin":
+	case strings.Contains(arg.text, ":"):
+		p.fail("an address")
+	default:
+		p.deeds.add(tool.Read, arg.text)
 	}
-	return token{kind: tokName, text: rest[:wordLength(rest)]}
 }
 
-// phpTokens takes a program apart. Variables have the kind tokRegex.
-func phpTokens(text string, d *Deeds) []token {
-	var ts []token
-	for i := 0; i < len(text) && d.Problem == ""; {
-		c, rest := text[i], text[i:]
-		switch {
+// scan takes a program apart. Variables have the kind tokRegex.
+func (p *phpReader) scan() {
+	for p.going() {
+		switch c := p.text[p.at]; {
 		case isBlank(c) || c == '\r':
-			i++
-		case c == '#' && !strings.HasPrefix(rest, "#[") || strings.HasPrefix(rest, "//"):
-			line, _, _ := strings.Cut(rest, "\n")
-			if strings.ContainsAny(line, "\r") || strings.Contains(line, "?>") {
-				d.fail("a comment that may end early")
+			p.at++
+		case p.strange(c):
+			p.fail("something that longline does not follow in PHP")
+		case c == '#', p.ahead("//"):
+			if line := p.line(); strings.Contains(line, "\r") || strings.Contains(line, "?>") {
+				p.fail("a comment that may end early")
 			}
-			i += len(line)
-		case strings.HasPrefix(rest, "/*"):
-			end := strings.Index(rest[2:], "*/")
-			if end < 0 {
-				d.fail("a comment does not end")
-				break
-			}
-			i += end + 4
+		case p.ahead("/*"):
+			p.comment("/*", "*/")
 		case c == '\'' || c == '"':
-			end, plain := 1, true
-			for end < len(rest) && rest[end] != c {
-				if rest[end] == '\\' {
-					plain = false
-					end++
-				} else if c == '"' && rest[end] == '$' {
-					plain = false
-					// "$name" is a variable; more than that may be code.
-					k := end + 1 + wordLength(rest[end+1:])
-					name := rest[end+1 : k]
-					if rest[end-1] == '{' || name == "" && k < len(rest) && rest[k] == '{' || k < len(rest) && (rest[k] == '[' || strings.HasPrefix(rest[k:], "->")) || HasWord("_ENV _SERVER GLOBALS", name) {
-						d.fail("an expression in a string")
-					}
-				}
-				end++
+			p.str(c, true)
+			if s := p.last(); c == '"' && s.kind == tokString {
+				p.tokens[len(p.tokens)-1].plain = s.plain && !strings.Contains(s.text, "$")
+				p.interpolated(s.text)
 			}
-			if end >= len(rest) {
-				d.fail("a string does not end")
-				break
-			}
-			ts = append(ts, token{kind: tokString, text: rest[1:end], plain: plain})
-			i += end + 1
-		case c == '$' && i+1 < len(text) && isLetter(text[i+1]):
-			n := 1 + wordLength(rest[1:])
-			ts = append(ts, token{kind: tokRegex, text: rest[1:n]})
-			i += n
-		case isLetter(c), isDigit(c):
-			t := nameOrNumber(rest)
-			ts = append(ts, t)
-			i += len(t.text)
-		case strings.HasPrefix(rest, "<<<"), strings.HasPrefix(rest, "?>"), strings.HasPrefix(rest, "::"), strings.HasPrefix(rest, "#["), c == '`', c == '\\', c == '@', c >= 0x80, c < ' ':
-			d.fail("something that longline does not follow in PHP")
-		case strings.HasPrefix(rest, "->"):
-			ts = append(ts, token{kind: tokOp, text: "->"})
-			i += 2
+		case c == '$' && isLetter(p.peek(1)):
+			p.at++
+			p.emit(token{kind: tokRegex, text: p.word()})
+		case isWordByte(c):
+			p.emit(p.nameOrNumber())
+		case p.ahead("->"):
+			p.op(2)
 		default:
-			ts = append(ts, token{kind: tokOp, text: rest[:1]})
-			i++
+			p.op(1)
 		}
 	}
-	return ts
 }
 
-// numeralLength takes all that may belong to a number that begins text: what
-// follows a digit without a break is never a name of its own.
-func numeralLength(text string) int {
-	n := 0
-	for n < len(text) && (isWordByte(text[n]) || text[n] == '.') {
-		n++
+// strange says whether something begins here that is not followed.
+func (p *phpReader) strange(c byte) bool {
+	return c >= 0x80 || c < ' ' || strings.IndexByte("`\\@", c) >= 0 || p.ahead("<<<") || p.ahead("?>") || p.ahead("::") || p.ahead("#[")
+}
+
+// interpolated makes sure that a string has no more put into it than variables.
+func (p *phpReader) interpolated(body string) {
+	for i := 0; i < len(body); i++ {
+		if body[i] == '\\' {
+			i++
+			continue
+		}
+		if body[i] != '$' {
+			continue
+		}
+		name := body[i+1 : i+1+wordLength(body[i+1:])]
+		after := body[i+1+len(name):]
+		if i > 0 && body[i-1] == '{' || name == "" && strings.HasPrefix(after, "{") || strings.HasPrefix(after, "[") || strings.HasPrefix(after, "->") || HasWord(phpGlobals, name) {
+			p.fail("an expression in a string")
+		}
 	}
-	return n
 }

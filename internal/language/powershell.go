@@ -148,111 +148,105 @@ type powerWord struct {
 	quoted bool
 }
 
+// powerLexer takes statements apart into pipelines and words.
+type powerLexer struct {
+	cursor
+	statements [][][]powerWord
+	pipeline   [][]powerWord
+	words      []powerWord
+	barred     bool // a bar stands before this place
+}
+
 // powershellWords takes statements apart into pipelines and words. It is false where there is
 // something that is neither a constant word nor what separates them.
 func powershellWords(text string) (statements [][][]powerWord, ok bool) {
-	var pipeline [][]powerWord
-	var words []powerWord
-	stage := func() bool {
-		if len(words) == 0 {
-			return false
-		}
-		pipeline, words = append(pipeline, words), nil
-		return true
-	}
-	for i := 0; i <= len(text); {
-		c := byte(';')
-		if i < len(text) {
-			c = text[i]
-		}
-		switch {
-		case c == ' ' || c == '\t' || c == '\r':
-			i++
-		case c == ';' || c == '\n':
-			if len(words) > 0 && !stage() || len(words) == 0 && len(pipeline) > 0 && text[max(i-1, 0)] == '|' {
-				return nil, false
-			}
-			if len(pipeline) > 0 {
-				statements, pipeline = append(statements, pipeline), nil
-			}
-			i++
-		case c == '|':
-			if !stage() {
-				return nil, false
-			}
-			i++
-		case c == '\'' || c == '"':
-			end := i + 1
-			for end < len(text) && text[end] != c {
-				if c == '"' && (text[end] == '$' || text[end] == '`') {
-					return nil, false
-				}
-				end++
-			}
-			if end >= len(text) || end+1 < len(text) && strings.IndexByte(" \t\r\n;|,", text[end+1]) < 0 {
-				return nil, false // it goes on, or quotes stand in it
-			}
-			words = append(words, powerWord{text[i+1 : end], true})
-			i = end + 1
-			if i < len(text) && text[i] == ',' {
-				i++
-			}
+	l := powerLexer{cursor: cursor{text: text}}
+	for ok = true; ok && l.more(); {
+		switch c := l.text[l.at]; c {
+		case ' ', '\t', '\r':
+			l.at++
+		case ';', '\n':
+			ok = l.statement()
+			l.at++
+		case '|':
+			ok = len(l.words) > 0
+			l.stage()
+			l.barred = true
+			l.at++
+		case '\'', '"':
+			ok = l.quoted(c)
 		default:
-			end := i
-			for end < len(text) && (isWordByte(text[end]) || strings.IndexByte(`_./\:*?~-+%=,`, text[end]) >= 0) {
-				end++
-			}
-			if end == i || end < len(text) && strings.IndexByte(" \t\r\n;|", text[end]) < 0 {
-				return nil, false
-			}
-			words = append(words, powerWord{text[i:end], false})
-			i = end
+			ok = l.bare()
 		}
 	}
-	return statements, len(pipeline) == 0 && len(words) == 0
+	return l.statements, ok && l.statement()
+}
+
+// stage ends a stage of a pipeline.
+func (l *powerLexer) stage() {
+	if len(l.words) > 0 {
+		l.pipeline, l.words = append(l.pipeline, l.words), nil
+	}
+}
+
+// statement ends a statement; it is false where a stage is missing.
+func (l *powerLexer) statement() bool {
+	if l.barred && len(l.words) == 0 {
+		return false
+	}
+	l.stage()
+	if len(l.pipeline) > 0 {
+		l.statements, l.pipeline = append(l.statements, l.pipeline), nil
+	}
+	return true
+}
+
+func (l *powerLexer) word(text string, quoted bool) {
+	l.words, l.barred = append(l.words, powerWord{text, quoted}), false
+}
+
+// quoted reads a word in quotes. The quotes of other scripts end it as well, a dollar
+// sign or a backtick puts something in, and it may go on behind them.
+func (l *powerLexer) quoted(quote byte) bool {
+	body, _, ended := strings.Cut(l.rest()[1:], string(quote))
+	if !ended || strings.ContainsAny(body, "‘’‚‛“”„‟") || quote == '"' && strings.ContainsAny(body, "$`") {
+		return false
+	}
+	l.take(len(body) + 2)
+	if l.more() && !l.among(0, " \t\r\n;|,") {
+		return false
+	}
+	l.word(body, true)
+	if l.peek(0) == ',' {
+		l.at++
+	}
+	return true
+}
+
+// bare reads a word without quotes.
+func (l *powerLexer) bare() bool {
+	start := l.at
+	for isWordByte(l.peek(0)) || l.among(0, `_./\:*?~-+%=,`) {
+		l.at++
+	}
+	if l.at == start || l.more() && !l.among(0, " \t\r\n;|") {
+		return false
+	}
+	l.word(l.text[start:l.at], false)
+	return true
 }
 
 // cmdlet adds what one stage of a pipeline does. It returns the paths that it hands on.
-func (d *Deeds) cmdlet(words []powerWord, fed []string) (found []string) {
+func (d *Deeds) cmdlet(words []powerWord, fed []string) []string {
 	known, ok := findCmdlet(strings.ToLower(words[0].text))
 	if !ok || words[0].quoted {
 		d.fail(notCmdlets)
 		return nil
 	}
-	var paths, plain []string
-	for i := 1; i < len(words); i++ {
-		w := words[i]
-		param, isParam := strings.CutPrefix(w.text, "-")
-		if w.quoted || !isParam {
-			for part := range strings.SplitSeq(w.text, ",") {
-				plain = append(plain, part)
-			}
-			continue
-		}
-		param, value, glued := strings.Cut(strings.ToLower(param), ":")
-		if glued {
-			value = w.text[len(w.text)-len(value):]
-		}
-		switch {
-		case HasWord(known.switches, param) && !glued:
-		case HasWord(known.values, param):
-			if !glued {
-				if i++; i == len(words) {
-					d.fail(notCmdlets)
-					return nil
-				}
-				value = words[i].text
-			}
-			if param == "path" || param == "literalpath" {
-				paths = append(paths, strings.Split(value, ",")...)
-			}
-			if param == "pattern" {
-				plain = append([]string{value}, plain...)
-			}
-		default:
-			d.fail(notCmdlets)
-			return nil
-		}
+	paths, plain, ok := known.arguments(words[1:])
+	if !ok {
+		d.fail(notCmdlets)
+		return nil
 	}
 	switch known.words {
 	case "none":
@@ -270,22 +264,61 @@ func (d *Deeds) cmdlet(words []powerWord, fed []string) (found []string) {
 		}
 		d.reads(append(paths, fed...), len(fed) > 0)
 	case "list":
-		if paths = append(paths, plain...); len(paths) == 0 {
-			paths = []string{"."}
-		}
-		for _, p := range paths {
-			if drive, _, ok := strings.Cut(p, ":"); ok && strings.EqualFold(drive, "env") {
-				d.add(tool.Control, "env.dump")
-			} else if ok && len(drive) > 1 {
-				d.fail(notCmdlets)
-			}
-		}
-		return paths
+		return d.lists(append(paths, plain...))
 	}
 	if HasWord("where-object select-object sort-object", known.name) {
 		return fed
 	}
 	return nil
+}
+
+// arguments takes the words behind a cmdlet apart: paths that a parameter names, and
+// words without one. It is false for a parameter that is not known.
+func (c cmdlet) arguments(words []powerWord) (paths, plain []string, ok bool) {
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		param, isParam := strings.CutPrefix(w.text, "-")
+		if w.quoted || !isParam {
+			plain = append(plain, strings.Split(w.text, ",")...)
+			continue
+		}
+		param, value, glued := strings.Cut(param, ":")
+		param = strings.ToLower(param)
+		if HasWord(c.switches, param) && !glued {
+			continue
+		}
+		if !HasWord(c.values, param) {
+			return nil, nil, false
+		}
+		if !glued {
+			if i++; i == len(words) {
+				return nil, nil, false
+			}
+			value = words[i].text
+		}
+		switch param {
+		case "path", "literalpath":
+			paths = append(paths, strings.Split(value, ",")...)
+		case "pattern":
+			plain = append([]string{value}, plain...)
+		}
+	}
+	return paths, plain, true
+}
+
+// lists is the listing of places, which it returns.
+func (d *Deeds) lists(paths []string) []string {
+	if len(paths) == 0 {
+		return []string{"."}
+	}
+	for _, p := range paths {
+		if drive, _, ok := strings.Cut(p, ":"); ok && strings.EqualFold(drive, "env") {
+			d.add(tool.Control, "env.dump")
+		} else if ok && len(drive) > 1 {
+			d.fail(notCmdlets)
+		}
+	}
+	return paths
 }
 
 // reads adds reads of paths, as PowerShell writes them.

@@ -15,7 +15,7 @@ import (
 
 // pythonDeeds reads a program; args are what it sees as sys.argv[1:].
 func pythonDeeds(text string, args []Arg) Deeds {
-	s := scriptScanner{text: text, python: true}
+	s := scriptScanner{cursor: cursor{text: text}, python: true}
 	s.scan(0)
 	p := pyReader{tokens: s.tokens, args: args, bound: map[string]string{}, names: map[string]int{}, members: map[string]bool{}, values: map[string][]int{}, passed: map[string]bool{}, joined: map[int]int{}}
 	if s.broken {

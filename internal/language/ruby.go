@@ -30,176 +30,233 @@ func RubyLibrary(name string) bool {
 // rubyDeeds reads a Ruby program. Whatever it does beyond arithmetic it does by
 // a name, so every name has to be known, and whatever could hide one is refused.
 func rubyDeeds(text string) Deeds {
-	var d Deeds
-	ts := rubyTokens(text, &d)
-	if first := rubyNext(ts, 0); first.isOne(".", "&", "|") || first.isName("and") || first.isName("or") {
-		d.fail("a program that goes on from the one before") // "-e A -e B" are two lines of one program
+	r := rubyReader{lexer{cursor: cursor{text: text}}}
+	r.scan()
+	if first := rubyNext(r.tokens, 0); first.isOne(".", "&", "|") || first.named("and or") {
+		r.fail("a program that goes on from the one before") // "-e A -e B" are two lines of one program
 	}
-	for i := 0; i < len(ts) && d.Problem == ""; i++ {
-		t, prev, next := ts[i], tokenAt(ts, i-1), tokenAt(ts, i+1)
-		if t.is("&") && prev.isOne("(", ",") && !next.is(":") {
-			d.fail("a method whose name is computed")
+	for i := 0; i < len(r.tokens) && r.deeds.Problem == ""; i++ {
+		t := r.tokens[i]
+		if t.is("&") && r.token(i-1).isOne("(", ",") && !r.token(i+1).is(":") {
+			r.fail("a method whose name is computed")
 		}
-		if t.kind != tokName {
-			continue
-		}
-		called := tokenAt(ts, i+2)
-		switch {
-		case t.text == "ENV":
-			if arg := called; !next.is("[") || !arg.plain || SecretName(arg.text) || !tokenAt(ts, i+3).is("]") || tokenAt(ts, i+4).is("=") {
-				d.fail("a look at the environment")
-			}
-		case t.text == "File":
-			arg := tokenAt(ts, i+4)
-			switch {
-			case !next.is("."):
-				d.fail("the class File")
-			case HasWord("basename dirname extname join exist? file? directory? expand_path", called.text):
-				i += 2
-			case called.text != "read" || !tokenAt(ts, i+3).is("(") || !arg.plain || !tokenAt(ts, i+5).is(")") || strings.HasPrefix(arg.text, "|"):
-				d.fail("the class File")
-			default:
-				d.add(tool.Read, arg.text)
-				i += 2
-			}
-		case t.text == "Dir":
-			if !next.is(".") || called.text != "pwd" {
-				d.fail("the class Dir")
-			}
-			i += 2
-		case t.text == "Gem":
-			if !next.is(":") || !called.is(":") || !tokenAt(ts, i+3).isName("VERSION") {
-				d.fail("the module Gem")
-			}
-			i += 3
-		case t.text == "require":
-			// A string may go on with a further one or a method, even in the next line.
-			if !next.plain || !RubyLibrary(next.text) || i+2 < len(ts) && called.kind != tokLine || rubyNext(ts, i+2).isOne(".", "&", "|") {
-				d.fail("a library")
-			}
-		case HasWord("read gets readlines each_line", t.text):
-			// Without a receiver they read the files that the arguments name.
-			if from := tokenAt(ts, i-2); !prev.is(".") || from.kind != tokRegex && !HasWord("STDIN", from.text) && from.kind != tokString {
-				d.fail("the method " + Quote(t.text))
-			}
-		case HasWord("parse", t.text) && prev.is(".") && HasWord("JSON Date Time DateTime", tokenAt(ts, i-2).text):
-		case HasWord("write puts print printf flush sync", t.text) && prev.is("."):
-			if from := tokenAt(ts, i-2); from.kind != tokRegex && !HasWord("STDOUT STDERR", from.text) {
-				d.fail("the method " + Quote(t.text))
-			}
-		case len(t.text) <= 2 && t.text[0] >= '_', HasWord(rubyNames, t.text): // no method of all objects has so short a name, but for p and pp
-		default:
-			d.fail("the name " + Quote(t.text))
+		if t.kind == tokName {
+			i += r.name(i)
 		}
 	}
-	return d
+	return r.deeds
 }
 
-// rubyTokens takes a program apart. Streams such as $stdin have the kind tokRegex.
-func rubyTokens(text string, d *Deeds) []token {
-	var ts []token
-	for i := 0; i < len(text) && d.Problem == ""; {
-		c, rest := text[i], text[i:]
-		last := tokenAt(ts, len(ts)-1)
-		switch {
-		case isBlank(c) || c == '\n' || c == ';':
-			i++
+type rubyReader struct{ lexer }
+
+func (r *rubyReader) token(i int) token { return tokenAt(r.tokens, i) }
+
+// name judges the name at i and says how many tokens behind it belong to it.
+func (r *rubyReader) name(i int) int {
+	name, member, from := r.tokens[i].text, r.token(i-1).is("."), r.token(i-2)
+	switch {
+	case name == "ENV":
+		r.environment(i)
+	case name == "File":
+		return r.file(i)
+	case name == "Dir":
+		if !r.token(i+1).is(".") || r.token(i+2).text != "pwd" {
+			r.fail("the class Dir")
+		}
+		return 2
+	case name == "Gem":
+		if !r.token(i+1).is(":") || !r.token(i+2).is(":") || !r.token(i+3).isName("VERSION") {
+			r.fail("the module Gem")
+		}
+		return 3
+	case name == "require":
+		r.require(i)
+	case HasWord("read gets readlines each_line", name):
+		// Without a receiver they read the files that the arguments name.
+		if !member || from.kind != tokRegex && !HasWord("STDIN", from.text) && from.kind != tokString {
+			r.fail("the method " + Quote(name))
+		}
+	case name == "parse" && member && HasWord("JSON Date Time DateTime", from.text):
+	case HasWord("write puts print printf flush sync", name) && member:
+		if from.kind != tokRegex && !HasWord("STDOUT STDERR", from.text) {
+			r.fail("the method " + Quote(name))
+		}
+	case len(name) <= 2 && name[0] >= '_', HasWord(rubyNames, name): // no method of all objects has so short a name, but for p and pp
+	default:
+		r.fail("the name " + Quote(name))
+	}
+	return 0
+}
+
+// environment is a look at one variable that holds no secret.
+func (r *rubyReader) environment(i int) {
+	variable := r.token(i + 2)
+	if !r.token(i+1).is("[") || !variable.plain || SecretName(variable.text) || !r.token(i+3).is("]") || r.token(i+4).is("=") {
+		r.fail("a look at the environment")
+	}
+}
+
+// file is what is used of the class File: names, and reading a file that is named.
+func (r *rubyReader) file(i int) int {
+	method, arg := r.token(i+2).text, r.token(i+4)
+	if r.token(i+1).is(".") && HasWord("basename dirname extname join exist? file? directory? expand_path", method) {
+		return 2
+	}
+	if !r.token(i+1).is(".") || method != "read" || !r.token(i+3).is("(") || !arg.plain || !r.token(i+5).is(")") || strings.HasPrefix(arg.text, "|") {
+		r.fail("the class File")
+		return 0
+	}
+	r.deeds.add(tool.Read, arg.text)
+	return 2
+}
+
+// require is the loading of a library. A string may go on with a further one or a
+// method, even in the next line.
+func (r *rubyReader) require(i int) {
+	library := r.token(i + 1)
+	if !library.plain || !RubyLibrary(library.text) || i+2 < len(r.tokens) && r.token(i+2).kind != tokLine || rubyNext(r.tokens, i+2).isOne(".", "&", "|") {
+		r.fail("a library")
+	}
+}
+
+// scan takes a program apart. Streams such as $stdin have the kind tokRegex.
+func (r *rubyReader) scan() {
+	for r.going() {
+		switch c := r.text[r.at]; {
+		case isBlank(c) || c == ';':
+			r.at++
 			if c != ' ' && c != '\t' {
-				ts = append(ts, token{kind: tokLine})
+				r.emit(token{kind: tokLine})
 			}
 		case c == '\'' || c == '"':
-			if i > 0 && (text[i-1] == '?' || text[i-1] == ':' || text[i-1] == '%' || isWordByte(text[i-1])) {
-				d.fail("a quote that may be something else")
-				break
-			}
-			end, plain := 1, true
-			for end < len(rest) && rest[end] != c {
-				if rest[end] == '\\' {
-					plain = false
-					end++
-				} else if c == '"' && rest[end] == '#' {
-					inner, ok := rubyInner(rest[end:])
-					if !ok {
-						d.fail("an expression in a string")
-						break
-					}
-					if inner != "" {
-						plain = false
-						ts = append(ts, token{kind: tokOp, text: "("})
-						ts = append(ts, rubyTokens(inner, d)...)
-						ts = append(ts, token{kind: tokOp, text: ")"})
-						end += len(inner) + 2
-					}
-				}
-				end++
-			}
-			if end >= len(rest) {
-				d.fail("a string does not end")
-				break
-			}
-			ts = append(ts, token{kind: tokString, text: rest[1:end], plain: plain})
-			i += end + 1
+			r.str(c)
 		case c == '#':
-			line, _, _ := strings.Cut(rest, "\n")
-			if strings.Contains(line, "coding") {
-				d.fail("a comment that may change how the program is read")
+			if strings.Contains(r.line(), "coding") {
+				r.fail("a comment that may change how the program is read")
 			}
-			i += len(line)
 		case c == '$':
-			end := 1 + wordLength(rest[1:])
-			if !HasWord("$stdin $stdout $stderr $_", rest[:end]) {
-				d.fail("the variable " + Quote(rest[:end]))
-			}
-			ts = append(ts, token{kind: tokRegex, text: rest[1:end]})
-			i += end
+			r.stream()
 		case isLetter(c):
-			end := wordLength(rest)
-			if end < len(rest) && (rest[end] == '?' || rest[end] == '!') && (end+1 >= len(rest) || rest[end+1] != '=') && HasWord(rubyNames+" exist? file? directory?", rest[:end+1]) {
-				end++
-			}
-			ts = append(ts, token{kind: tokName, text: rest[:end]})
-			i += end
+			r.word()
 		case isDigit(c):
-			end := 0
-			for end < len(rest) && (isDigit(rest[end]) || rest[end] == '_' || rest[end] == '.' && end+1 < len(rest) && isDigit(rest[end+1])) {
-				end++
-			}
-			if end < len(rest) && isWordByte(rest[end]) {
-				d.fail("a number with a name right behind it") // after "1if" a slash begins a pattern
-				break
-			}
-			ts = append(ts, token{kind: tokNumber, text: rest[:end]})
-			i += end
+			r.number()
 		case c == '/':
-			// A division has a value before it; all else could begin a pattern.
-			if last.kind == tokNumber || last.isOne(")", "]") {
-				ts = append(ts, token{kind: tokOp, text: "/"})
-				i++
-				break
-			}
-			end := strings.IndexByte(rest[1:], '/')
-			if !last.isOne("(", ",") && !rubyMatches(ts) || end < 0 || strings.ContainsAny(rest[1:end+1], "\\#\n") {
-				d.fail("a slash that may begin a pattern")
-				break
-			}
-			ts = append(ts, token{kind: tokString, text: rest[1 : end+1]})
-			i += end + 2
-		case c == '%' && (last.kind != tokNumber && last.kind != tokString && !last.isOne(")", "]")):
-			d.fail("a percent sign that may begin a string or a command")
-		case c == '?' && (len(rest) < 2 || !isBlank(rest[1])):
-			d.fail("a question mark that may quote the next sign")
-		case strings.HasPrefix(rest, "=begin"):
-			d.fail("a comment that longline does not follow")
-		case c == '<' && len(rest) > 2 && rest[1] == '<' && rest[2] != ' ':
-			d.fail("text that may go on in the next lines")
-		case strings.IndexByte("{}()[],.+-*<>=!&|^~?:%", c) < 0:
-			d.fail("something that longline does not follow in Ruby")
+			r.slash()
 		default:
-			ts = append(ts, token{kind: tokOp, text: rest[:1]})
-			i++
+			r.symbol(c)
 		}
 	}
-	return ts
+}
+
+// str reads a string. The tokens of the expressions in it stand in parentheses in
+// front of its own.
+func (r *rubyReader) str(quote byte) {
+	if before := r.peek(-1); r.at > 0 && (strings.IndexByte("?:%", before) >= 0 || isWordByte(before)) {
+		r.fail("a quote that may be something else")
+		return
+	}
+	plain := true
+	start := r.at + 1
+	for r.at++; r.more() && r.text[r.at] != quote; r.at++ {
+		switch c := r.text[r.at]; {
+		case c == '\\':
+			plain = false
+			r.at++
+		case c == '#' && quote == '"':
+			plain = r.expression() && plain
+		}
+	}
+	if !r.more() {
+		r.fail("a string does not end")
+		return
+	}
+	r.emit(token{kind: tokString, text: r.text[start:r.at], plain: plain})
+	r.at++
+}
+
+// expression reads what "#{" puts into a string, up to its "}". It says whether there
+// is none.
+func (r *rubyReader) expression() bool {
+	inner, ok := rubyInner(r.rest())
+	if !ok {
+		r.fail("an expression in a string")
+	}
+	if inner == "" {
+		return true
+	}
+	code := rubyReader{lexer{cursor: cursor{text: inner}, deeds: r.deeds}}
+	code.scan()
+	r.deeds = code.deeds
+	r.emit(token{kind: tokOp, text: "("})
+	r.tokens = append(r.tokens, code.tokens...)
+	r.emit(token{kind: tokOp, text: ")"})
+	r.at += len(inner) + 2
+	return false
+}
+
+// stream reads a global variable, which must be one of the standard streams.
+func (r *rubyReader) stream() {
+	name := r.take(1) + r.cursor.word()
+	if !HasWord("$stdin $stdout $stderr $_", name) {
+		r.fail("the variable " + Quote(name))
+	}
+	r.emit(token{kind: tokRegex, text: name[1:]})
+}
+
+// word reads a name, with the mark that may end it.
+func (r *rubyReader) word() {
+	name := r.cursor.word()
+	if r.among(0, "?!") && r.peek(1) != '=' && HasWord(rubyNames+" exist? file? directory?", name+string(r.peek(0))) {
+		name += r.take(1)
+	}
+	r.emit(token{kind: tokName, text: name})
+}
+
+func (r *rubyReader) number() {
+	start := r.at
+	for isDigit(r.peek(0)) || r.peek(0) == '_' || r.peek(0) == '.' && isDigit(r.peek(1)) {
+		r.at++
+	}
+	if isWordByte(r.peek(0)) {
+		r.fail("a number with a name right behind it") // after "1if" a slash begins a pattern
+	}
+	r.emit(token{kind: tokNumber, text: r.text[start:r.at]})
+}
+
+// slash reads a division, which has a value before it, or a pattern where nothing else
+// can stand.
+func (r *rubyReader) slash() {
+	last := r.last()
+	if last.kind == tokNumber || last.isOne(")", "]") {
+		r.op(1)
+		return
+	}
+	body, _, ended := strings.Cut(r.rest()[1:], "/")
+	if !last.isOne("(", ",") && !rubyMatches(r.tokens) || !ended || strings.ContainsAny(body, "\\#\n") {
+		r.fail("a slash that may begin a pattern")
+		return
+	}
+	r.take(len(body) + 2)
+	r.emit(token{kind: tokString, text: body})
+}
+
+// symbol reads an operator, if it can be nothing else.
+func (r *rubyReader) symbol(c byte) {
+	last := r.last()
+	switch {
+	case c == '%' && last.kind != tokNumber && last.kind != tokString && !last.isOne(")", "]"):
+		r.fail("a percent sign that may begin a string or a command")
+	case c == '?' && !isBlank(r.peek(1)):
+		r.fail("a question mark that may quote the next sign")
+	case r.ahead("=begin"):
+		r.fail("a comment that longline does not follow")
+	case r.ahead("<<") && len(r.rest()) > 2 && r.peek(2) != ' ':
+		r.fail("text that may go on in the next lines")
+	case strings.IndexByte("{}()[],.+-*<>=!&|^~?:%", c) < 0:
+		r.fail("something that longline does not follow in Ruby")
+	default:
+		r.op(1)
+	}
 }
 
 // rubyNext is the first token from i on that is no end of line.

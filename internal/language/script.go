@@ -5,8 +5,7 @@ import "strings"
 // scriptScanner takes a program in a scripting language apart: Python if python
 // is set, JavaScript otherwise. What could be read in two ways it refuses.
 type scriptScanner struct {
-	text    string
-	at      int
+	cursor
 	python  bool
 	tokens  []token
 	parens  []string // as in awkReader
@@ -28,13 +27,9 @@ func (s *scriptScanner) fail(problem string) {
 	}
 }
 
-func (s *scriptScanner) emit(t token) { s.tokens = append(s.tokens, t) }
-
-func (s *scriptScanner) peek(ahead int) byte {
-	if s.at+ahead < len(s.text) {
-		return s.text[s.at+ahead]
-	}
-	return 0
+func (s *scriptScanner) emit(t token) {
+	t.fresh = len(s.tokens) > 0 && s.tokens[len(s.tokens)-1].kind == tokLine
+	s.tokens = append(s.tokens, t)
 }
 
 // scan reads to the end, or in an expression inside a string to its "}".
@@ -42,52 +37,19 @@ func (s *scriptScanner) scan(nested int) {
 	if nested > 20 || len(s.text) > 200_000 {
 		s.fail("it is nested too deeply or too long")
 	}
-	open, base := 0, len(s.parens)
-	for s.at < len(s.text) && s.problem == "" {
+	open, base := 0, len(s.parens) // open: braces of this expression
+	for s.more() && s.problem == "" {
 		c := s.text[s.at]
+		outermost := nested > 0 && open == 0
 		switch {
-		case s.python && nested > 0 && open == 0 && len(s.parens) == base && s.conversion():
-		case s.python && nested > 0 && open == 0 && len(s.parens) == base && c == ':':
-			s.formatSpec(nested)
-		case c == ' ' || c == '\t' || c == '\r' && s.peek(1) == '\n':
-			s.at++
-		case c == '\n':
-			s.at++
-			s.emit(token{kind: tokLine})
-		case s.python && c == '#' || !s.python && c == '/' && s.peek(1) == '/':
-			s.comment()
-		case !s.python && c == '/' && s.peek(1) == '*':
-			end := strings.Index(s.text[s.at+2:], "*/")
-			if end < 0 {
-				s.fail("a comment does not end")
-				return
-			}
-			s.at += end + 4
-		case s.python && c == '\\' && s.peek(1) == '\n':
-			s.at += 2
-		case c == '"' || c == '\'':
-			s.str("")
-		case c == '`' && !s.python:
-			s.template(nested)
-		case isLetter(c) || c == '$' && !s.python:
-			s.name(nested)
-		case isDigit(c) || c == '.' && isDigit(s.peek(1)):
-			start := s.at
-			for s.at < len(s.text) && (isWordByte(s.text[s.at]) || s.text[s.at] == '.' && isDigit(s.peek(1))) {
-				s.at++
-			}
-			s.emit(token{kind: tokNumber, text: s.text[start:s.at]})
-		case c == '/' && !s.python && s.regexHere():
-			s.regex()
-		case c == '}' && nested > 0 && open == 0:
+		case s.python && outermost && len(s.parens) == base && s.format(c, nested):
+		case s.pause(c):
+		case s.literal(c, nested):
+		case c == '}' && outermost:
 			s.at++
 			return
 		case strings.IndexByte("{}()[];,+-*/%^!<>|?:~=&@.", c) >= 0:
-			if c == '{' {
-				open++
-			} else if c == '}' {
-				open--
-			}
+			open += strings.Count(string(c), "{") - strings.Count(string(c), "}")
 			s.op()
 		default:
 			s.fail("a character that longline does not know outside of text")
@@ -96,6 +58,74 @@ func (s *scriptScanner) scan(nested int) {
 	if nested > 0 {
 		s.fail("a string does not end")
 	}
+}
+
+// pause passes over blanks, comments and the ends of lines.
+func (s *scriptScanner) pause(c byte) bool {
+	switch {
+	case c == ' ' || c == '\t' || c == '\r' && s.peek(1) == '\n':
+		s.at++
+	case c == '\n':
+		s.at++
+		s.emit(token{kind: tokLine})
+	case s.python && c == '#' || !s.python && s.ahead("//"):
+		s.comment()
+	case !s.python && s.ahead("/*"):
+		s.longComment()
+	case s.python && s.ahead("\\\n"):
+		s.at += 2
+	default:
+		return false
+	}
+	return true
+}
+
+// longComment passes over a comment between marks. One with several lines ends a line.
+func (s *scriptScanner) longComment() {
+	body, _, ended := strings.Cut(s.rest()[2:], "*/")
+	if !ended {
+		s.fail("a comment does not end")
+		return
+	}
+	s.take(len(body) + 4)
+	if strings.ContainsAny(body, "\n\r\u2028\u2029") {
+		s.emit(token{kind: tokLine})
+	}
+}
+
+// literal reads a text, a name, a number or a regular expression.
+func (s *scriptScanner) literal(c byte, nested int) bool {
+	switch {
+	case c == '"' || c == '\'':
+		s.str("")
+	case c == '`' && !s.python:
+		s.template(nested)
+	case isLetter(c) || c == '$' && !s.python:
+		s.name(nested)
+	case isDigit(c) || c == '.' && isDigit(s.peek(1)):
+		start := s.at
+		for isWordByte(s.peek(0)) || s.peek(0) == '.' && isDigit(s.peek(1)) {
+			s.at++
+		}
+		s.emit(token{kind: tokNumber, text: s.text[start:s.at]})
+	case c == '/' && !s.python && s.regexHere():
+		s.regex()
+	default:
+		return false
+	}
+	return true
+}
+
+// format reads what may follow an expression in a Python string: a conversion, or how
+// it is formatted.
+func (s *scriptScanner) format(c byte, nested int) bool {
+	if s.conversion() {
+		return true
+	}
+	if c == ':' {
+		s.formatSpec(nested)
+	}
+	return c == ':'
 }
 
 func (s *scriptScanner) comment() {
@@ -199,7 +229,6 @@ func (s *scriptScanner) unescape(prefix, text string) (string, bool) {
 			continue
 		}
 		i++
-		digits := 0
 		switch c := text[i]; c {
 		case '\\', '\'', '"':
 			b.WriteByte(c)
@@ -212,33 +241,39 @@ func (s *scriptScanner) unescape(prefix, text string) (string, bool) {
 			b.WriteByte('\n')
 		case 't':
 			b.WriteByte('\t')
-		case 'x':
-			digits = 2
-		case 'u':
-			digits = 4
+		case 'x', 'u':
+			n := 2
+			if c == 'u' {
+				n = 4
+			}
+			value, ok := hexByte(text[i+1:], n)
+			if !ok || c == 'u' && strings.ContainsAny(prefix, "bB") {
+				return text, false
+			}
+			b.WriteByte(value)
+			i += n
 		default:
 			return text, false
 		}
-		if digits == 0 {
-			continue
-		}
-		if i+digits >= len(text) || digits == 4 && strings.ContainsAny(prefix, "bB") {
-			return text, false
-		}
-		value := 0
-		for _, c := range []byte(text[i+1 : i+1+digits]) {
-			d := HexDigit(c)
-			if d < 0 {
-				return text, false
-			}
-			value = value*16 + d
-		}
-		if i += digits; value >= 0x80 {
-			return text, false
-		}
-		b.WriteByte(byte(value))
 	}
 	return b.String(), true
+}
+
+// hexByte is the character that so many hexadecimal digits stand for, if it is one of
+// ASCII.
+func hexByte(text string, digits int) (byte, bool) {
+	if digits > len(text) {
+		return 0, false
+	}
+	value := 0
+	for i := range digits {
+		d := HexDigit(text[i])
+		if d < 0 {
+			return 0, false
+		}
+		value = value*16 + d
+	}
+	return byte(value), value < 0x80
 }
 
 // fstring reads a Python string with expressions. Versions differ in whether
@@ -374,22 +409,29 @@ func (s *scriptScanner) value() bool {
 	return last.kind == tokName && !HasWord("return typeof case in of do else void delete throw new instanceof await yield", last.text) || last.kind == tokString || last.isOne(")", "]", "}")
 }
 
+// op reads an operator.
 func (s *scriptScanner) op() {
-	rest := s.text[s.at:]
-	text := rest[:1]
-	if !s.python && (strings.HasPrefix(rest, "<!--") || strings.HasPrefix(rest, "-->")) {
+	if !s.python && (s.ahead("<!--") || s.ahead("-->")) {
 		s.fail("a comment of an old kind")
 		return
 	}
-	for _, op := range [...]string{"===", "!==", "**=", "...", "&&", "||", "??", "?.", "=>", "==", "!=", "<=", ">=", "->", ":=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "++", "--", "**", "<<", ">>", "//"} {
-		if op == "//" && !s.python || op == "->" && !s.python || op == "?." && isDigit(s.peek(2)) {
-			continue
-		}
-		if strings.HasPrefix(rest, op) {
+	text := s.rest()[:1]
+	for _, op := range [...]string{"===", "!==", "**=", "&&=", "||=", "??=", "...", "&&", "||", "??", "?.", "=>", "==", "!=", "<=", ">=", "->", ":=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "++", "--", "**", "<<", ">>", "//"} {
+		if s.ahead(op) && (s.python || op != "//" && op != "->") && !(op == "?." && isDigit(s.peek(2))) {
 			text = op
 			break
 		}
 	}
+	if !s.nest(text) {
+		s.fail("parentheses do not match")
+		return
+	}
+	s.at += len(text)
+	s.emit(token{kind: tokOp, text: text})
+}
+
+// nest keeps the brackets that are open; it is false for one that does not fit.
+func (s *scriptScanner) nest(text string) bool {
 	switch text {
 	case "(", "[", "{":
 		name := ""
@@ -400,18 +442,13 @@ func (s *scriptScanner) op() {
 		s.parens = append(s.parens, text+name)
 	case ")", "]", "}":
 		if len(s.parens) == 0 {
-			s.fail("parentheses do not match")
-			return
+			return false
 		}
 		s.closed = s.parens[len(s.parens)-1]
 		s.parens = s.parens[:len(s.parens)-1]
-		if strings.IndexByte("()[]{}", s.closed[0])+1 != strings.IndexByte("()[]{}", text[0]) {
-			s.fail("parentheses do not match")
-			return
-		}
+		return partner(s.closed[0]) == text[0]
 	}
-	s.at += len(text)
-	s.emit(token{kind: tokOp, text: text})
+	return true
 }
 
 // regexHere says whether a slash begins a regular expression in JavaScript.

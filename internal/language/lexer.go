@@ -1,0 +1,277 @@
+package language
+
+import "strings"
+
+// token is one token of a small language.
+type token struct {
+	kind tokenKind
+	text string // as written; of a string its meaning
+	// plain says that text is all a string can mean.
+	plain bool
+	// fresh says that the token is the first on its line.
+	fresh  bool
+	joined *joined // of a string with expressions
+}
+
+// joined is a string with expressions: the token that it begins at, and what it is
+// made of.
+type joined struct {
+	from   int
+	pieces []piece
+}
+
+// piece is a part of a string with expressions: text, or the expression whose tokens
+// begin at an index. Odd is one that does not stand for just what is written.
+type piece struct {
+	text       string
+	expression int
+	odd        bool
+}
+
+type tokenKind uint8
+
+const (
+	tokEnd tokenKind = iota
+	tokName
+	tokNumber
+	tokString
+	tokRegex
+	tokOp
+	tokLine // the end of a line, where it means something
+)
+
+func (t token) is(op string) bool { return t.kind == tokOp && t.text == op }
+func (t token) isOne(ops ...string) bool {
+	for _, op := range ops {
+		if t.is(op) {
+			return true
+		}
+	}
+	return false
+}
+
+func (t token) isName(n string) bool { return t.kind == tokName && t.text == n }
+
+// named says whether a token is one of a list of names.
+func (t token) named(list string) bool { return t.kind == tokName && HasWord(list, t.text) }
+
+// assigns says whether a token is an operator that gives what stands before it a value.
+func (t token) assigns() bool {
+	return t.kind == tokOp && strings.HasSuffix(t.text, "=") && !t.isOne("==", "===", "!=", "!==", "<=", ">=", ":=")
+}
+
+func (t token) opens() bool  { return t.isOne("(", "[", "{") }
+func (t token) closes() bool { return t.isOne(")", "]", "}") }
+
+func tokenAt(ts []token, i int) token { return tokenAtOr(ts, i, token{}) }
+
+func tokenAtOr(ts []token, i int, none token) token {
+	if i < 0 || i >= len(ts) {
+		return none
+	}
+	return ts[i]
+}
+
+// cursor is a place in the text of a program. Every reader moves one.
+type cursor struct {
+	text string
+	at   int
+}
+
+func (c *cursor) more() bool { return c.at < len(c.text) }
+
+// rest is the text from here on.
+func (c *cursor) rest() string { return c.text[min(c.at, len(c.text)):] }
+
+// peek is the byte that stands so far ahead, or 0.
+func (c *cursor) peek(ahead int) byte {
+	if i := c.at + ahead; i >= 0 && i < len(c.text) {
+		return c.text[i]
+	}
+	return 0
+}
+
+// ahead says whether a text comes next.
+func (c *cursor) ahead(text string) bool { return strings.HasPrefix(c.rest(), text) }
+
+// among says whether the byte that stands so far ahead is one of several.
+func (c *cursor) among(ahead int, bytes string) bool {
+	b := c.peek(ahead)
+	return b != 0 && strings.IndexByte(bytes, b) >= 0
+}
+
+// take passes over some bytes and returns them.
+func (c *cursor) take(n int) string {
+	start := min(c.at, len(c.text))
+	c.at = min(start+n, len(c.text))
+	return c.text[start:c.at]
+}
+
+// word passes over letters and digits, pass over blanks, line over the rest of the line.
+func (c *cursor) word() string { return c.take(wordLength(c.rest())) }
+
+func (c *cursor) line() string {
+	line, _, _ := strings.Cut(c.rest(), "\n")
+	return c.take(len(line))
+}
+
+// operator passes over the first of several operators that comes next, or over one byte.
+func (c *cursor) operator(longer ...string) string {
+	for _, op := range longer {
+		if c.ahead(op) {
+			return c.take(len(op))
+		}
+	}
+	return c.take(1)
+}
+
+// quoted passes over text between quotes, the first of which stands here. A backslash
+// takes the meaning of the byte behind it; plain says that there is none. lines says
+// whether lines may end inside.
+func (c *cursor) quoted(quote byte, lines bool) (body string, plain, ended bool) {
+	plain = true
+	start := c.at + 1
+	for c.at++; c.more(); c.at++ {
+		switch b := c.text[c.at]; {
+		case b == quote:
+			c.at++
+			return c.text[start : c.at-1], plain, true
+		case b == '\n' && !lines:
+			return "", plain, false
+		case b == '\\':
+			plain = false
+			c.at++
+		}
+	}
+	return "", plain, false
+}
+
+// delimited passes over text between delimiters, the first of which stands here.
+// Brackets nest.
+func (c *cursor) delimited() (body string, ended bool) {
+	open := c.text[c.at]
+	closing := partner(open)
+	c.at++
+	start, depth := c.at, 0
+	for c.more() {
+		b := c.text[c.at]
+		c.at++
+		switch {
+		case b == '\\':
+			c.at++
+		case b == closing && depth == 0:
+			return c.text[start : c.at-1], true
+		case b == closing:
+			depth--
+		case b == open:
+			depth++
+		}
+	}
+	c.at = len(c.text)
+	return "", false
+}
+
+// partner is the bracket that closes one, or the byte itself.
+func partner(open byte) byte {
+	if i := strings.IndexByte("([{<", open); i >= 0 {
+		return ")]}>"[i]
+	}
+	return open
+}
+
+// wordLength is how many bytes at the start of text belong to one name.
+func wordLength(text string) int {
+	n := 0
+	for n < len(text) && isWordByte(text[n]) {
+		n++
+	}
+	return n
+}
+
+// numberLength is how much of a text is a number. A name can stand right
+// behind it in languages that need no blank between values.
+func numberLength(text string) int {
+	if len(text) > 2 && text[0] == '0' && text[1]|0x20 == 'x' && HexDigit(text[2]) >= 0 {
+		n := 2
+		for n < len(text) && HexDigit(text[n]) >= 0 {
+			n++
+		}
+		return n
+	}
+	i := digitsFrom(text, 0)
+	if i < len(text) && text[i] == '.' {
+		i = digitsFrom(text, i+1)
+	}
+	if i < len(text) && text[i]|0x20 == 'e' {
+		j := i + 1
+		if j < len(text) && (text[j] == '+' || text[j] == '-') {
+			j++
+		}
+		if end := digitsFrom(text, j); end > j {
+			i = end
+		}
+	}
+	return max(i, 1)
+}
+
+// digitsFrom is the index behind the digits that begin at i.
+func digitsFrom(text string, i int) int {
+	for i < len(text) && isDigit(text[i]) {
+		i++
+	}
+	return i
+}
+
+// numeralLength takes all that may belong to a number that begins text: what
+// follows a digit without a break is never a name of its own.
+func numeralLength(text string) int {
+	n := 0
+	for n < len(text) && (isWordByte(text[n]) || text[n] == '.') {
+		n++
+	}
+	return n
+}
+
+// nameOrNumber is the token that a letter or a digit begins.
+func (c *cursor) nameOrNumber() token {
+	if isDigit(c.text[c.at]) {
+		return token{kind: tokNumber, text: c.take(numeralLength(c.rest()))}
+	}
+	return token{kind: tokName, text: c.word()}
+}
+
+// lexer takes a program apart into tokens. Readers of small languages embed it.
+type lexer struct {
+	cursor
+	tokens []token
+	deeds  Deeds
+}
+
+func (l *lexer) emit(t token)        { l.tokens = append(l.tokens, t) }
+func (l *lexer) fail(problem string) { l.deeds.fail(problem) }
+func (l *lexer) last() token         { return tokenAt(l.tokens, len(l.tokens)-1) }
+
+// going says whether there is more to read, and reason to.
+func (l *lexer) going() bool { return l.more() && l.deeds.Problem == "" }
+
+// op emits an operator of so many bytes.
+func (l *lexer) op(n int) { l.emit(token{kind: tokOp, text: l.take(n)}) }
+
+// str emits a string in which a backslash escapes and nothing is put.
+func (l *lexer) str(quote byte, lines bool) {
+	body, plain, ended := l.quoted(quote, lines)
+	if !ended {
+		l.fail("a string does not end")
+		return
+	}
+	l.emit(token{kind: tokString, text: body, plain: plain})
+}
+
+// comment passes over a comment that ends with a mark.
+func (l *lexer) comment(opens, ends string) {
+	body, _, ok := strings.Cut(l.rest()[len(opens):], ends)
+	if !ok {
+		l.fail("a comment does not end")
+	}
+	l.take(len(opens) + len(body) + len(ends))
+}
