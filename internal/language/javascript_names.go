@@ -26,53 +26,51 @@ getOwnPropertyDescriptor getOwnPropertyDescriptors getOwnPropertyNames getOwnPro
 navigator performance WeakRef FinalizationRegistry Iterator ShadowRealm Atomics SharedArrayBuffer alert prompt confirm open close localStorage sessionStorage
 indexedDB caches crypto Blob File FormData Request Response MessageChannel BroadcastChannel debugger $`
 
+// jsMembers lists the members of global objects and modules that are part of the
+// subset. "*" stands for all that are not forbidden, "-" for those in jsCalls alone.
+const jsMembers = `
+console: log error warn info debug table dir group groupEnd count time timeEnd assert
+process: version versions platform arch argv argv0 pid ppid title release cwd uptime memoryUsage hrtime exit exitCode stdout stderr stdin env execPath nextTick cpuUsage resourceUsage features on once
+process.stdout: write columns rows isTTY
+process.stderr: write columns rows isTTY
+process.stdin: on once setEncoding resume isTTY
+performance: now mark
+Object: keys values entries fromEntries assign freeze is groupBy hasOwn
+Array: from isArray of
+Buffer: from alloc concat byteLength isBuffer compare
+JSON: *
+Math: *
+Intl: *
+Number: *
+String: *
+BigInt: *
+Date: *
+URL: *
+Boolean: *
+Promise: resolve reject all allSettled race any
+fs: existsSync readdirSync statSync lstatSync accessSync realpathSync constants
+fs/promises: readdir stat lstat access realpath
+fs.promises: readdir stat lstat access realpath
+path: *
+url: *
+querystring: *
+punycode: *
+string_decoder: *
+assert: *
+os: cpus totalmem freemem platform arch type release homedir tmpdir hostname uptime loadavg EOL endianness version machine networkInterfaces availableParallelism userInfo
+util: inspect format isDeepStrictEqual types stripVTControlCharacters parseArgs
+crypto: createHash randomUUID randomBytes randomInt getHashes getCiphers createHmac hash timingSafeEqual
+zlib: gzipSync gunzipSync inflateSync deflateSync brotliDecompressSync brotliCompressSync
+child_process: -
+http: -
+https: -
+Deno: args version cwd build exit stdin stdout pid
+Bun: version revision argv
+`
+
 // jsObject lists the members of a global object or a module that are part of
-// the subset; "" for one that is not. "*" stands for all that are not forbidden.
-func jsObject(name string) string {
-	switch name {
-	case "console":
-		return "log error warn info debug table dir group groupEnd count time timeEnd assert"
-	case "process":
-		return "version versions platform arch argv argv0 pid ppid title release cwd uptime memoryUsage hrtime exit exitCode stdout stderr stdin env execPath nextTick cpuUsage resourceUsage features on once"
-	case "process.stdout", "process.stderr":
-		return "write columns rows isTTY"
-	case "process.stdin":
-		return "on once setEncoding resume isTTY"
-	case "performance":
-		return "now mark"
-	case "Object":
-		return "keys values entries fromEntries assign freeze is groupBy hasOwn"
-	case "Array":
-		return "from isArray of"
-	case "Buffer":
-		return "from alloc concat byteLength isBuffer compare"
-	case "JSON", "Math", "Intl", "Number", "String", "BigInt", "Date", "URL", "Boolean":
-		return "*"
-	case "Promise":
-		return "resolve reject all allSettled race any"
-	case "fs":
-		return "existsSync readdirSync statSync lstatSync accessSync realpathSync constants"
-	case "fs/promises", "fs.promises":
-		return "readdir stat lstat access realpath"
-	case "path", "url", "querystring", "punycode", "string_decoder", "assert":
-		return "*"
-	case "os":
-		return "cpus totalmem freemem platform arch type release homedir tmpdir hostname uptime loadavg EOL endianness version machine networkInterfaces availableParallelism userInfo"
-	case "util":
-		return "inspect format isDeepStrictEqual types stripVTControlCharacters parseArgs"
-	case "crypto":
-		return "createHash randomUUID randomBytes randomInt getHashes getCiphers createHmac hash timingSafeEqual"
-	case "zlib":
-		return "gzipSync gunzipSync inflateSync deflateSync brotliDecompressSync brotliCompressSync"
-	case "child_process", "http", "https":
-		return "-" // see jsCall
-	case "Deno":
-		return "args version cwd build exit stdin stdout pid"
-	case "Bun":
-		return "version revision argv"
-	}
-	return ""
-}
+// the subset; "" for one that is not.
+func jsObject(name string) string { return entry(jsMembers, name) }
 
 // jsConstructors are what may follow "new".
 const jsConstructors = `Date Map Set Array Object RegExp URL URLSearchParams Error TypeError RangeError TextDecoder TextEncoder Intl WeakMap WeakSet Uint8Array Uint16Array Uint32Array Int32Array Float64Array Promise AbortController`
@@ -86,49 +84,22 @@ func jsBuiltin(name string) bool {
 	return HasWord(jsModules, name) || HasWord("fs/promises path/posix path/win32 stream/promises timers/promises util/types assert/strict dns/promises readline/promises test/reporters stream/web stream/consumers inspector/promises", name)
 }
 
-// jsCall says what a function of a module does that reaches out of the program:
-// words for what is done to its first argument, and to its second after a slash.
-func jsCall(name string) string {
-	switch name {
-	case "fetch", "http.get", "https.get":
-		return "fetch"
-	case "child_process.exec", "child_process.execSync":
-		return "shell"
-	case "child_process.spawn", "child_process.spawnSync", "child_process.execFile", "child_process.execFileSync":
-		return "run"
-	case "Deno.readTextFile", "Deno.readTextFileSync", "Deno.readFile", "Deno.readFileSync":
-		return "read"
-	case "Bun.file":
-		return "handle"
-	case "Deno.writeTextFile", "Deno.writeTextFileSync", "Deno.writeFile", "Deno.writeFileSync", "Bun.write":
-		return "write"
-	case "Deno.remove", "Deno.removeSync":
-		return "delete-tree"
-	case "Deno.mkdir", "Deno.mkdirSync":
-		return "create"
-	case "Deno.rename", "Deno.renameSync":
-		return "delete-tree/write"
-	case "Deno.copyFile", "Deno.copyFileSync":
-		return "read/write"
-	}
-	switch name {
-	case "fs.readFileSync", "fs.readFile", "fs/promises.readFile", "fs.promises.readFile", "fs.createReadStream":
-		return "load"
-	case "fs.writeFileSync", "fs.writeFile", "fs/promises.writeFile", "fs.promises.writeFile",
-		"fs.appendFileSync", "fs.appendFile", "fs/promises.appendFile", "fs.promises.appendFile",
-		"fs.createWriteStream", "fs.chmodSync", "fs.chmod", "fs.truncateSync", "fs.truncate", "fs.utimesSync":
-		return "write"
-	case "fs.unlinkSync", "fs.unlink", "fs/promises.unlink", "fs.promises.unlink":
-		return "delete"
-	case "fs.rmSync", "fs.rm", "fs/promises.rm", "fs.promises.rm", "fs.rmdirSync", "fs.rmdir", "fs/promises.rmdir", "fs.promises.rmdir":
-		return "delete-tree"
-	case "fs.mkdirSync", "fs.mkdir", "fs/promises.mkdir", "fs.promises.mkdir":
-		return "create"
-	case "fs.renameSync", "fs.rename", "fs/promises.rename", "fs.promises.rename":
-		return "delete-tree/write"
-	case "fs.copyFileSync", "fs.copyFile", "fs/promises.copyFile", "fs.promises.copyFile", "fs.cpSync", "fs.cp", "fs/promises.cp", "fs.promises.cp",
-		"fs.symlinkSync", "fs.linkSync", "fs/promises.symlink", "fs.promises.symlink":
-		return "read/write"
-	}
-	return ""
-}
+// jsCalls are the functions of modules that reach out of the program, as pyCalls.
+const jsCalls = `
+fetch: fetch http.get https.get
+shell: child_process.exec child_process.execSync
+run: child_process.spawn child_process.spawnSync child_process.execFile child_process.execFileSync
+read: Deno.readTextFile Deno.readTextFileSync Deno.readFile Deno.readFileSync
+handle: Bun.file
+write: Deno.writeTextFile Deno.writeTextFileSync Deno.writeFile Deno.writeFileSync Bun.write fs.writeFileSync fs.writeFile fs/promises.writeFile fs.promises.writeFile fs.appendFileSync fs.appendFile fs/promises.appendFile fs.promises.appendFile fs.createWriteStream fs.chmodSync fs.chmod fs.truncateSync fs.truncate fs.utimesSync
+delete-tree: Deno.remove Deno.removeSync fs.rmSync fs.rm fs/promises.rm fs.promises.rm fs.rmdirSync fs.rmdir fs/promises.rmdir fs.promises.rmdir
+create: Deno.mkdir Deno.mkdirSync fs.mkdirSync fs.mkdir fs/promises.mkdir fs.promises.mkdir
+delete-tree/write: Deno.rename Deno.renameSync fs.renameSync fs.rename fs/promises.rename fs.promises.rename
+read/write: Deno.copyFile Deno.copyFileSync fs.copyFileSync fs.copyFile fs/promises.copyFile fs.promises.copyFile fs.cpSync fs.cp fs/promises.cp fs.promises.cp fs.symlinkSync fs.linkSync fs/promises.symlink fs.promises.symlink
+load: fs.readFileSync fs.readFile fs/promises.readFile fs.promises.readFile fs.createReadStream
+delete: fs.unlinkSync fs.unlink fs/promises.unlink fs.promises.unlink
+`
+
+// jsCall says what a function of a module does that reaches out of the program; "" for
+// one that does not.
+func jsCall(name string) string { return deedOf(jsCalls, name) }

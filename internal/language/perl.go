@@ -24,7 +24,7 @@ const perlQuotes = `q qq qw m qr s y tr`
 // perlInfix are words that stand between two values, and perlModifiers those of them
 // that a statement can also begin with.
 const (
-	perlInfix     = perlModifiers + ` and or xor eq ne lt gt le ge cmp x`
+	perlInfix     = `and or xor eq ne lt gt le ge cmp x ` + perlModifiers
 	perlModifiers = `if unless while until for foreach`
 )
 
@@ -448,26 +448,31 @@ func (p *perlReader) interpolated(text string, regex bool) {
 // puts in no more than a variable or a simple element of one.
 func perlPutsVariable(sign byte, rest string, regex bool) bool {
 	name := rest[:wordLength(rest)]
+	if name == "" {
+		return perlPutsSign(sign, rest, regex)
+	}
+	after := rest[len(name):]
+	elsewhere := strings.HasPrefix(after, "::") || len(after) > 1 && after[0] == '\'' && isLetter(after[1]) // in another package
+	place := HasWord(perlPlaces, name) && !(name == "ARGV" && sign == '$')
+	return !elsewhere && !place && perlElements(after)
+}
+
+// perlPutsSign is the same where no letter or digit follows.
+func perlPutsSign(sign byte, rest string, regex bool) bool {
 	switch c := rest[0]; {
 	case c == '{':
 		inner, after, ok := strings.Cut(rest[1:], "}")
 		return ok && IsName(inner) && !HasWord(perlPlaces, inner) && perlElements(after)
-	case c == '$' && regex && len(rest) == 1:
-		return true
-	case c == '$' || c == ':' || c == '^':
-		return sign == '@' && c == '^'
+	case c == '$' || c == ':':
+		return c == '$' && regex && len(rest) == 1
+	case c == '^':
+		return sign == '@'
 	case c == '#':
 		return len(rest) < 2 || rest[1] != '{' && rest[1] != '$'
 	case sign == '$' && regex && strings.IndexByte("()| \t\r\n", c) >= 0:
 		return true // the end of a line
-	case name == "":
-		return perlElements(rest[1:]) // a variable whose name is a sign
 	}
-	after := rest[len(name):]
-	if strings.HasPrefix(after, "::") || len(after) > 1 && after[0] == '\'' && isLetter(after[1]) || HasWord(perlPlaces, name) && !(name == "ARGV" && sign == '$') {
-		return false
-	}
-	return perlElements(after)
+	return perlElements(rest[1:]) // a variable whose name is a sign
 }
 
 // perlElements says whether what follows a variable in a text is at most its elements,

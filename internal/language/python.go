@@ -26,12 +26,14 @@ func pythonDeeds(text string, args []Arg) Deeds {
 	p.brackets()
 	p.imports()
 	p.patterns()
+	p.findTargets()
 	p.foreign = p.usesForeign()
 	p.bindings()
 	p.passes()
 	p.loops()
 	p.judge()
 	p.keepStores()
+	p.keepHome()
 	if !p.spend(0) {
 		p.fail("it is too long")
 	}
@@ -42,6 +44,7 @@ type pyReader struct {
 	tokens  []token
 	inside  []int // for each token the index of the bracket that it stands in, or -1
 	inCase  []bool
+	stored  []bool // tokens that belong to what is given a value
 	args    []Arg
 	bound   map[string]string // names of modules, and of what was taken from them
 	names   map[string]int    // how often the program binds a name
@@ -124,48 +127,55 @@ func (p *pyReader) patterns() {
 
 func (p *pyReader) judge() {
 	for i := 0; i < len(p.tokens) && p.spend(1); i++ {
-		t := p.tokens[i]
-		if t.kind != tokName {
-			if t.is("(") && p.isPath(i) {
-				i = p.pathMethod(i) - 1
-			} else if t.is(".") && p.at(i+1).kind != tokName {
-				p.fail("a dot at the end of a line")
-			}
-			continue
-		}
-		prev := p.at(i - 1)
-		_, imported := p.bound[t.text]
-		switch {
-		case prev.is("."):
-			p.attribute(i)
-		case p.keyword(i):
-			if p.inCase[i] {
-				p.attribute(i)
-			}
-		case prev.isName("def") || prev.isName("class"):
-		case imported:
-			i = p.module(i) - 1
-		case t.text == "open":
-			p.open(i)
-		case t.text == "super":
-			if !p.called(i+1) || !p.at(i+2).is(")") || !p.at(i+3).is(".") || !p.at(i+4).isName("__init__") {
-				p.fail("the name " + Quote(t.text))
-			}
-			i += 4
-		case p.isPath(i):
+		switch t := p.tokens[i]; {
+		case t.kind == tokName:
+			i = p.name(i)
+		case t.is("(") && p.isPath(i):
 			i = p.pathMethod(i) - 1
-		case t.text == "file" && p.names["file"] > 0 && !p.called(i+1):
-			// A usual name for one; what was called so before Python 3 is only ever called.
-		case HasWord(pyForbidden, t.text):
-			p.fail("the name " + Quote(t.text))
-		case HasWord(pyKeywords, t.text), HasWord(pyBuiltins, t.text), HasWord(pyExceptions, t.text), HasWord("_ __name__ __file__", t.text):
-		case strings.HasPrefix(t.text, "__"), p.names[t.text] == 0:
-			p.fail("the name " + Quote(t.text) + ", which the program does not define")
+		case t.is(".") && p.at(i+1).kind != tokName:
+			p.fail("a dot at the end of a line")
 		}
 	}
 	if p.argv {
 		p.onlyReadsArgv()
 	}
+}
+
+// name judges the name at i; it returns the index of the last token that it has looked
+// at.
+func (p *pyReader) name(i int) int {
+	name, prev := p.tokens[i].text, p.at(i-1)
+	_, imported := p.bound[name]
+	switch {
+	case prev.is("."):
+		p.attribute(i)
+	case p.keyword(i):
+		if p.inCase[i] {
+			p.attribute(i)
+		}
+	case prev.named("def class"):
+	case imported && p.names[name] > 0:
+		p.fail("two meanings of " + Quote(name))
+	case imported:
+		return p.module(i) - 1
+	case name == "open":
+		p.open(i)
+	case name == "super":
+		if !p.called(i+1) || !p.at(i+2).is(")") || !p.at(i+3).is(".") || !p.at(i+4).isName("__init__") {
+			p.fail("the name " + Quote(name))
+		}
+		return i + 4
+	case p.isPath(i):
+		return p.pathMethod(i) - 1
+	case name == "file" && p.names["file"] > 0 && !p.called(i+1):
+		// A usual name for one; what was called so before Python 3 is only ever called.
+	case HasWord(pyForbidden, name):
+		p.fail("the name " + Quote(name))
+	case HasWord(pyKeywords, name), HasWord(pyBuiltins, name), HasWord(pyExceptions, name), HasWord("_ __name__ __file__", name):
+	case strings.HasPrefix(name, "__"), p.names[name] == 0:
+		p.fail("the name " + Quote(name) + ", which the program does not define")
+	}
+	return i
 }
 
 // attribute is a name behind a dot on something that is not a module.
@@ -218,10 +228,8 @@ func reachesIn(format string) bool {
 
 // module follows a name that an import brought in to the attribute that is
 // used, and returns the index after it.
-func (p *pyReader) module(i int) int {
-	start := i
-	what := p.bound[p.tokens[i].text]
-	i++
+func (p *pyReader) module(start int) int {
+	what, i := p.bound[p.tokens[start].text], start+1
 	if !pyKnown(what) {
 		return p.foreignUse(what, i)
 	}
@@ -231,16 +239,14 @@ func (p *pyReader) module(i int) int {
 			p.fail("a module used as a value")
 			return i
 		}
-		offers := pyModule(what)
-		next := what + "." + name.text
-		if pyCall(next) == "" && !HasWord(offers, "."+name.text) && (strings.HasPrefix(name.text, "_") && name.text != "__version__" || offers != "*" && !HasWord(offers, name.text) && name.text != "__version__") {
-			p.fail("the name " + Quote(next))
+		if !pyOffers(what, name.text) {
+			p.fail("the name " + Quote(what+"."+name.text))
 			return i
 		}
-		what = next
+		what += "." + name.text
 		i += 2
 	}
-	if p.at(i).is("=") && !p.keyword(i-1) && p.inside[min(i, len(p.inside)-1)] < 0 {
+	if p.changed(start, i) {
 		p.fail("a change of " + Quote(what))
 	}
 	if spec := pyCall(what); spec != "" {
@@ -264,6 +270,18 @@ func (p *pyReader) module(i int) int {
 		p.fail("the name " + Quote(what))
 	}
 	return i
+}
+
+// pyOffers says whether a name of a module is part of the subset.
+func pyOffers(module, name string) bool {
+	offers := pyModule(module)
+	switch {
+	case pyCall(module+"."+name) != "", HasWord(offers, "."+name), name == "__version__":
+		return true
+	case strings.HasPrefix(name, "_"):
+		return false
+	}
+	return offers == "*" || HasWord(offers, name)
 }
 
 // usesForeign says whether something of a module that is not Python's own is
@@ -310,7 +328,7 @@ func (p *pyReader) foreignUse(what string, i int) int {
 		p.reaches(p.at(i + 1).text)
 		i += 2
 	}
-	if p.at(i).is("=") && p.inside[i] < 0 {
+	if p.changed(i-1, i) {
 		p.fail("a change of " + Quote(what))
 	}
 	p.deeds.Calls = append(p.deeds.Calls, root)

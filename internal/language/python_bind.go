@@ -135,6 +135,63 @@ func (p *pyReader) importFrom(i int) int {
 	return i
 }
 
+// findTargets marks the tokens of what is given a value: by an assignment, a loop, or
+// behind "as". Indexes and arguments in it are only looked at.
+func (p *pyReader) findTargets() {
+	p.stored = make([]bool, len(p.tokens))
+	start := 0 // of the statement
+	for i, t := range p.tokens {
+		if p.starts(i) {
+			start = i
+		}
+		annotated := t.is(":") && i > start && !p.at(start).named(pyKeywords)
+		switch {
+		case t.named("for as") && !p.at(i-1).is("."):
+			p.marks(i+1, p.targetEnd(i))
+		case p.inside[i] < 0 && (t.assigns() || annotated):
+			p.marks(start, i)
+		}
+	}
+}
+
+func (p *pyReader) marks(from, to int) {
+	for k := from; k < to && p.spend(1); k++ {
+		p.stored[k] = true
+	}
+}
+
+// targetEnd is the index after the target behind the word at i.
+func (p *pyReader) targetEnd(i int) int {
+	k := i + 1
+	for ; k < len(p.tokens) && p.spend(1); k++ {
+		if t := p.tokens[k]; t.isName("in") || p.inside[k] <= p.inside[i] && (t.kind == tokLine || t.isOne(":", ";", ")")) {
+			break
+		}
+	}
+	return k
+}
+
+// changed says whether the expression from start up to end, or the attribute that it ends
+// with, is given a value.
+func (p *pyReader) changed(start, end int) bool {
+	if !p.stored[start] || p.at(end).isOne(".", "[", "(") {
+		return false
+	}
+	// What stands between the brackets of a call or an index is only looked at.
+	for open := p.inside[start]; open >= 0; open = p.inside[open] {
+		if p.indexes(open) {
+			return false
+		}
+	}
+	return true
+}
+
+// indexes says whether the bracket at i follows a value, of which it is a call or an index.
+func (p *pyReader) indexes(i int) bool {
+	prev := p.at(i - 1)
+	return prev.kind == tokName && !HasWord(pyKeywords, prev.text) || prev.kind == tokString || prev.closes()
+}
+
 // bindings finds the names that the program binds otherwise.
 func (p *pyReader) bindings() {
 	for i, t := range p.tokens {

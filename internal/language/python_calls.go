@@ -8,48 +8,40 @@ import (
 	"longline/internal/tool"
 )
 
-// pyCall says what a function of a module does that reaches out of the program:
-// words for what is done to its first argument, and to its second after a slash.
-func pyCall(name string) string {
-	switch name {
-	case "os.remove", "os.unlink", "os.rmdir", "os.removedirs":
-		return "delete"
-	case "shutil.rmtree":
-		return "delete-tree"
-	case "os.mkdir", "os.makedirs", "os.mkfifo":
-		return "create"
-	case "os.chmod", "os.chown", "os.utime", "os.truncate":
-		return "write"
-	case "os.rename", "os.replace", "os.renames", "shutil.move":
-		return "delete-tree/write"
-	case "os.link", "os.symlink", "shutil.copy", "shutil.copy2", "shutil.copyfile", "shutil.copytree":
-		return "read/write"
-	case "os.readlink", "os.stat", "os.scandir", "os.access":
-		return "name"
-	case "os.system", "subprocess.getoutput", "subprocess.getstatusoutput":
-		return "shell"
-	case "os.popen":
-		return "shell"
-	case "subprocess.run", "subprocess.call", "subprocess.check_call", "subprocess.check_output", "subprocess.Popen":
-		return "run"
-	case "urllib.request.urlopen":
-		return "fetch"
-	case "urllib.request.Request":
-		return "request"
-	case "sqlite3.connect":
-		return "database"
-	case "urllib.request.urlretrieve":
-		return "fetch/write"
-	case "requests.get", "requests.head", "httpx.get", "httpx.head":
-		return "fetch"
-	case "requests.post", "requests.put", "requests.patch", "requests.delete", "httpx.post", "httpx.put", "httpx.patch", "httpx.delete":
-		return "send"
-	case "tempfile.mkdtemp", "tempfile.TemporaryDirectory", "tempfile.NamedTemporaryFile", "tempfile.TemporaryFile":
-		return "temporary"
-	case "py_compile.compile":
-		return "compile"
-	case "zipfile.ZipFile":
-		return "archive"
+// pyCalls are the functions of modules that reach out of the program, a line for each
+// thing that they do: words for what is done to the first argument, and to the second
+// after a slash.
+const pyCalls = `
+delete: os.remove os.unlink os.rmdir os.removedirs
+delete-tree: shutil.rmtree
+create: os.mkdir os.makedirs os.mkfifo
+write: os.chmod os.chown os.utime os.truncate
+delete-tree/write: os.rename os.replace os.renames shutil.move
+read/write: os.link os.symlink shutil.copy shutil.copy2 shutil.copyfile shutil.copytree
+name: os.readlink os.stat os.scandir os.access
+shell: os.system subprocess.getoutput subprocess.getstatusoutput os.popen
+run: subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen
+fetch: urllib.request.urlopen requests.get requests.head httpx.get httpx.head
+request: urllib.request.Request
+database: sqlite3.connect
+fetch/write: urllib.request.urlretrieve
+send: requests.post requests.put requests.patch requests.delete httpx.post httpx.put httpx.patch httpx.delete
+temporary: tempfile.mkdtemp tempfile.TemporaryDirectory tempfile.NamedTemporaryFile tempfile.TemporaryFile
+compile: py_compile.compile
+archive: zipfile.ZipFile
+`
+
+// pyCall says what a function of a module does that reaches out of the program; "" for
+// one that does not.
+func pyCall(name string) string { return deedOf(pyCalls, name) }
+
+// deedOf is what a table says that a function does: a line for each deed, with the deed
+// and the functions that do it.
+func deedOf(table, name string) string {
+	for line := range strings.SplitSeq(table, "\n") {
+		if deed, functions, _ := strings.Cut(line, ": "); HasWord(functions, name) {
+			return deed
+		}
 	}
 	return ""
 }
@@ -94,33 +86,50 @@ func (p *pyReader) does(what string, i int, v *constant) {
 	case "database":
 		p.store(i, v)
 	case "fetch", "send", "request":
-		kind := tool.Fetch
-		if what == "send" || p.hasKeyword(i, "data json files") || what == "request" && (p.hasKeyword(i, "method") || p.manyArguments(i-1) && !p.keyword(p.nextArgument(i))) {
-			kind = tool.Send
-		}
-		switch {
-		case what == "fetch" && p.isName(i) && p.at(i+1).isOne(",", ")") && p.madeBy(p.at(i).text) == "urllib.request.Request" && kind == tool.Fetch:
-			// Whom it asks is known where it is made.
-		case v != nil && !v.home:
-			p.add(kind, v.text)
-		default:
-			p.address(kind, i)
-		}
+		p.speaks(what, i, v)
 	case "archive", "compile":
-		// Further arguments could make it write to another place.
-		if next := p.nextArgument(i); next < len(p.tokens) && !(p.at(next).plain && p.at(next).text == "r" && p.at(next+1).is(")")) && !(p.keyword(next) && p.at(next).text == "doraise") {
-			p.fail("an unusual way to open a file")
-		}
-		p.add(tool.Read, arg)
-		if what == "compile" && v != nil {
-			dir, _ := path.Split(v.text)
-			p.add(tool.Create, constant{text: dir + "__pycache__", home: v.home})
-		}
+		p.loads(what, i, v)
 	case "delete-tree":
 		p.add(tool.Delete, arg)
 		p.deeds.List[len(p.deeds.List)-1].Tree = true
 	default:
 		p.add(tool.ParseKind(what), arg)
+	}
+}
+
+// speaks is a call that speaks to the address at i.
+func (p *pyReader) speaks(what string, i int, v *constant) {
+	kind := tool.Fetch
+	body := what == "request" && (p.hasKeyword(i, "method") || p.manyArguments(i-1) && !p.keyword(p.nextArgument(i)))
+	if what == "send" || body || p.hasKeyword(i, "data json files") {
+		kind = tool.Send
+	}
+	switch {
+	case what == "fetch" && p.isName(i) && p.at(i+1).isOne(",", ")") && p.madeBy(p.at(i).text) == "urllib.request.Request" && kind == tool.Fetch:
+		// Whom it asks is known where it is made.
+	case v != nil && !v.home:
+		p.add(kind, v.text)
+	default:
+		p.address(kind, i)
+	}
+}
+
+// loads is a call that reads the archive or program that is named at i. Further
+// arguments could make it write to another place.
+func (p *pyReader) loads(what string, i int, v *constant) {
+	next := p.nextArgument(i)
+	reads := p.at(next).plain && p.at(next).text == "r" && p.at(next+1).is(")") || next < len(p.tokens) && p.keyword(next) && p.at(next).text == "doraise"
+	if next < len(p.tokens) && !reads {
+		p.fail("an unusual way to open a file")
+	}
+	if v == nil {
+		p.add(tool.Read, nil)
+		return
+	}
+	p.add(tool.Read, *v)
+	if what == "compile" {
+		dir, _ := path.Split(v.text)
+		p.add(tool.Create, constant{text: dir + "__pycache__", home: v.home})
 	}
 }
 
@@ -343,45 +352,67 @@ func (p *pyReader) valueIn(i, depth int) (v constant, next int, ok bool) {
 	if v, i, ok = p.term(i, depth); !ok {
 		return v, i, false
 	}
-	for {
-		switch {
-		case !p.spend(40):
+	for more := true; more; {
+		if !p.spend(40) {
 			return v, i, false
-		case p.at(i).is("+") || p.at(i).is("/"):
-			right, next, ok := p.term(i+1, depth)
-			slash := p.at(i).is("/")
-			if !ok || slash != (v.path || right.path) || slash && (v.open || right.open) || len(v.text) > 4000 {
-				return v, i, false
-			}
-			switch {
-			case slash:
-				v = joinPath(v, right)
-				v.path = true
-			case right.home:
-				return v, i, false
-			case v.pattern || right.pattern:
-				return v, i, false
-			case !v.open:
-				v.text += right.text
-				v.open = right.open
-			}
-			i = next
-		case p.at(i).is(".") && v.path && p.called(i+2) && p.at(i+3).is(")") && HasWord("expanduser resolve absolute", p.at(i+1).text):
-			if p.at(i+1).text == "expanduser" {
-				v = expandUser(v)
-			}
-			i += 4
-		case p.at(i).is(".") && v.path && p.at(i+1).isName("joinpath") && p.called(i+2):
-			right, next, ok := p.valueIn(i+3, depth+1)
-			if !ok || right.open || !p.at(next).is(")") {
-				return v, i, false
-			}
-			v, i = joinPath(v, right), next+1
-			v.path = true
+		}
+		switch t := p.at(i); {
+		case t.isOne("+", "/"):
+			v, i, ok = p.plus(v, i, depth)
+		case t.is(".") && v.path && p.called(i+2):
+			v, i, more, ok = p.pathOf(v, i, depth)
 		default:
-			return v, i, true
+			more = false
+		}
+		if !ok {
+			return v, i, false
 		}
 	}
+	return v, i, true
+}
+
+// plus is what becomes of a value by the operator at i and what follows it: two texts
+// joined, or two paths.
+func (p *pyReader) plus(v constant, i, depth int) (constant, int, bool) {
+	right, next, ok := p.term(i+1, depth)
+	slash := p.at(i).is("/")
+	switch {
+	case !ok || slash != (v.path || right.path) || len(v.text) > 4000:
+		return v, i, false
+	case slash:
+		if v.open || right.open {
+			return v, i, false
+		}
+		v = joinPath(v, right)
+		v.path = true
+	case right.home || v.pattern || right.pattern:
+		return v, i, false
+	case !v.open:
+		v.text += right.text
+		v.open = right.open
+	}
+	return v, next, true
+}
+
+// pathOf is what becomes of a path by the method behind the dot at i; more says that it
+// is one that makes another path.
+func (p *pyReader) pathOf(v constant, i, depth int) (_ constant, next int, more, ok bool) {
+	switch name := p.at(i + 1); {
+	case p.at(i+3).is(")") && name.named("expanduser resolve absolute"):
+		if name.text == "expanduser" {
+			v = expandUser(v)
+		}
+		return v, i + 4, true, true
+	case name.isName("joinpath"):
+		right, next, ok := p.valueIn(i+3, depth+1)
+		if !ok || right.open || !p.at(next).is(")") {
+			return v, i, false, false
+		}
+		v = joinPath(v, right)
+		v.path = true
+		return v, next + 1, true, true
+	}
+	return v, i, false, true
 }
 
 func joinPath(a, b constant) constant {
@@ -406,13 +437,13 @@ func expandUser(v constant) constant {
 	return v
 }
 
+// term is the value of an expression without operators.
 func (p *pyReader) term(i, depth int) (v constant, next int, ok bool) {
-	t := p.at(i)
 	if end, joined := p.joined[i]; joined && p.at(end+1).kind != tokString {
 		v, ok = p.pieces(p.tokens[end].joined.pieces, depth)
 		return v, end + 1, ok
 	}
-	switch {
+	switch t := p.at(i); {
 	case t.kind == tokString:
 		for ok = true; p.at(i).kind == tokString; i++ {
 			ok = ok && p.at(i).plain
@@ -430,22 +461,30 @@ func (p *pyReader) term(i, depth int) (v constant, next int, ok bool) {
 		return v, next + 1, ok && !v.open && p.at(next).is(")")
 	case p.bound[t.text] != "":
 		return p.pathFunction(i, depth)
+	}
+	return p.variableValue(i, depth)
+}
+
+// variableValue is the value of the variable at i.
+func (p *pyReader) variableValue(i, depth int) (v constant, next int, ok bool) {
+	name := p.at(i).text
+	switch {
 	case p.temporaryName(i):
 		if p.at(i + 1).is(".") {
 			i += 2
 		}
 		return constant{text: "/tmp/python-temporary"}, i + 1, true
-	case p.chosen[t.text] > 0:
-		v, next, ok = p.valueIn(p.chosen[t.text], depth+1)
+	case p.chosen[name] > 0:
+		v, next, ok = p.valueIn(p.chosen[name], depth+1)
 		for p.at(next).kind == tokLine && next < len(p.tokens) {
 			next++
 		}
 		return v, i + 1, ok && p.at(next).isOne(",", ")", "]")
-	case p.names[t.text] == 1 && len(p.values[t.text]) == 1:
-		v, next, ok = p.valueIn(p.values[t.text][0], depth+1)
-		return v, i + 1, ok && p.over(t.text, next)
-	case p.names[t.text] == 1:
-		v, ok = p.each(t.text)
+	case p.names[name] == 1 && len(p.values[name]) == 1:
+		v, next, ok = p.valueIn(p.values[name][0], depth+1)
+		return v, i + 1, ok && p.over(name, next)
+	case p.names[name] == 1:
+		v, ok = p.each(name)
 		return v, i + 1, ok
 	}
 	return v, i, false
@@ -482,39 +521,41 @@ func (p *pyReader) pathFunction(i, depth int) (v constant, next int, ok bool) {
 	for i++; p.at(i).is(".") && p.isName(i+1) && what != "pathlib.Path"; i += 2 {
 		what += "." + p.at(i+1).text
 	}
-	if what == "pathlib.Path" && p.at(i).is(".") && p.called(i+2) && p.at(i+3).is(")") && HasWord("home cwd", p.at(i+1).text) {
-		return constant{home: p.at(i+1).text == "home", path: true}, i + 4, true
-	}
-	open := p.at(i)
+	open, arg := p.at(i), p.at(i+1)
 	switch what {
 	case "os.environ":
-		return constant{home: true}, i + 3, open.is("[") && p.at(i+1).plain && p.at(i+1).text == "HOME" && p.at(i+2).is("]")
+		return constant{home: true}, i + 3, open.is("[") && arg.plain && arg.text == "HOME" && p.at(i+2).is("]")
 	case "os.environ.get", "os.getenv":
-		return constant{home: true}, i + 3, open.is("(") && p.at(i+1).plain && p.at(i+1).text == "HOME" && p.at(i+2).is(")")
+		return constant{home: true}, i + 3, open.is("(") && arg.plain && arg.text == "HOME" && p.at(i+2).is(")")
 	case "os.getcwd":
-		return constant{text: "."}, i + 2, open.is("(") && p.at(i+1).is(")")
-	case "os.path.expanduser", "os.path.abspath", "os.path.normpath", "os.path.realpath", "os.path.join", "pathlib.Path", "os.fspath":
-	default:
+		return constant{text: "."}, i + 2, open.is("(") && arg.is(")")
+	case "pathlib.Path":
+		if open.is(".") && p.called(i+2) && p.at(i+3).is(")") && arg.named("home cwd") {
+			return constant{home: arg.text == "home", path: true}, i + 4, true
+		}
+	}
+	if !HasWord("os.path.expanduser os.path.abspath os.path.normpath os.path.realpath os.path.join pathlib.Path os.fspath", what) || !open.is("(") {
 		return v, i, false
 	}
-	if !open.is("(") {
-		return v, i, false
-	}
+	v, next, ok = p.joinedPath(i+1, depth)
 	v.path = what == "pathlib.Path"
-	for i++; !p.at(i).is(")"); {
+	if ok && what == "os.path.expanduser" {
+		v = expandUser(v)
+	}
+	return v, next, ok
+}
+
+// joinedPath is the path that the arguments from i on make, and the index after them.
+func (p *pyReader) joinedPath(i, depth int) (v constant, next int, ok bool) {
+	for !p.at(i).is(")") {
 		right, next, ok := p.valueIn(i, depth+1)
 		if !ok || right.open || !p.at(next).isOne(",", ")") {
 			return v, i, false
 		}
-		isPath := v.path
 		v = joinPath(v, right)
-		v.path = isPath
 		if i = next; p.at(i).is(",") {
 			i++
 		}
-	}
-	if what == "os.path.expanduser" {
-		v = expandUser(v)
 	}
 	return v, i + 1, true
 }

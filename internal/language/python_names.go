@@ -37,163 +37,95 @@ bytes int node fields urn get_matching_blocks ratio quick_ratio from_iterable ca
 // about itself, never a call. Loading it runs code that is installed.
 const pyFacts = `__version__ __file__ __path__ __doc__ VERSION`
 
+// pyModules lists what modules offer to the subset. A name with a dot in front is a
+// module of its own, "*" stands for all names.
+const pyModules = `
+json: load loads dump dumps JSONDecodeError JSONDecoder JSONEncoder
+sys: version version_info argv stdin stdout stderr exit platform maxsize executable prefix base_prefix exec_prefix byteorder getsizeof getrecursionlimit implementation flags hexversion getdefaultencoding getfilesystemencoding float_info int_info maxunicode abiflags api_version path
+re: compile search match fullmatch split findall finditer sub subn escape I M S X A IGNORECASE MULTILINE DOTALL VERBOSE ASCII error Pattern Match
+math: *
+cmath: *
+datetime: datetime date time timedelta timezone UTC MINYEAR MAXYEAR
+time: time sleep strftime strptime localtime gmtime mktime perf_counter monotonic time_ns ctime asctime timezone tzname
+collections: Counter OrderedDict defaultdict namedtuple deque ChainMap
+itertools: *
+functools: reduce partial lru_cache cache cmp_to_key
+operator: itemgetter add sub mul truediv floordiv mod pow neg eq ne lt le gt ge and_ or_ xor not_ contains concat getitem index
+base64: b64encode b64decode urlsafe_b64encode urlsafe_b64decode standard_b64encode standard_b64decode b32encode b32decode b16encode b16decode b85encode b85decode a85encode a85decode encodebytes decodebytes
+hashlib: md5 sha1 sha224 sha256 sha384 sha512 sha3_256 sha3_512 blake2b blake2s new file_digest algorithms_available algorithms_guaranteed
+hmac: new digest compare_digest
+binascii: *
+zlib: *
+unicodedata: *
+struct: pack unpack calcsize unpack_from iter_unpack
+random: random randint choice choices sample shuffle uniform seed randrange gauss getrandbits
+secrets: token_hex token_urlsafe token_bytes choice randbelow
+uuid: uuid3 uuid4 uuid5 UUID NAMESPACE_DNS NAMESPACE_URL
+string: ascii_letters ascii_lowercase ascii_uppercase digits hexdigits octdigits punctuation printable whitespace capwords
+textwrap: dedent indent fill wrap shorten
+statistics: mean median mode stdev pstdev variance pvariance fmean harmonic_mean quantiles
+decimal: Decimal getcontext ROUND_HALF_UP ROUND_HALF_EVEN ROUND_DOWN ROUND_UP
+fractions: Fraction
+html: escape unescape
+shlex: quote split join
+urllib: .parse .request .error
+urllib.error: HTTPError URLError
+urllib.parse: urlparse urlsplit urlunparse urljoin quote quote_plus unquote unquote_plus urlencode parse_qs parse_qsl
+copy: copy deepcopy
+pprint: pprint pformat pp
+bisect: bisect bisect_left bisect_right insort
+heapq: heappush heappop heapify nlargest nsmallest merge
+ast: literal_eval parse dump
+tomllib: load loads TOMLDecodeError
+tomli: load loads TOMLDecodeError
+yaml: safe_load safe_load_all safe_dump dump YAMLError
+csv: reader DictReader writer DictWriter QUOTE_ALL QUOTE_MINIMAL QUOTE_NONE excel
+glob: glob iglob
+fnmatch: fnmatch fnmatchcase filter
+calendar: month calendar monthrange isleap prmonth prcal monthcalendar
+shutil: which disk_usage get_terminal_size
+socket: gethostname
+getpass: getuser
+ipaddress: ip_address ip_network ip_interface IPv4Address IPv4Network IPv6Address IPv6Network
+difflib: unified_diff ndiff SequenceMatcher get_close_matches context_diff
+keyword: kwlist iskeyword softkwlist
+platform: system machine python_version platform release version node python_implementation python_version_tuple mac_ver
+sysconfig: get_paths get_path get_python_version get_platform get_config_var
+site: getsitepackages getusersitepackages ENABLE_USER_SITE
+importlib: .metadata
+importlib.metadata: version requires PackageNotFoundError
+os: .path getcwd listdir walk sep linesep name cpu_count getpid curdir pardir pathsep extsep uname environ getenv
+os.path: join basename dirname exists isfile isdir splitext abspath normpath getsize getmtime relpath realpath expanduser islink isabs split commonpath sep lexists commonprefix
+pathlib: Path PurePath
+sqlite3: Row Error DatabaseError OperationalError IntegrityError ProgrammingError PARSE_DECLTYPES PARSE_COLNAMES sqlite_version
+subprocess: PIPE DEVNULL STDOUT CalledProcessError TimeoutExpired CompletedProcess
+urllib.request: HTTPError
+httpx: HTTPError
+requests: .exceptions HTTPError RequestException ConnectionError Timeout
+requests.exceptions: HTTPError RequestException ConnectionError Timeout ConnectTimeout ReadTimeout JSONDecodeError InvalidURL TooManyRedirects SSLError ProxyError
+zipfile: BadZipFile is_zipfile ZIP_DEFLATED ZIP_STORED
+tempfile: gettempdir
+inspect: signature getdoc getsource isfunction isclass ismethod cleandoc
+py_compile: PyCompileError
+asyncio: run sleep gather wait_for create_task TimeoutError Queue Semaphore Lock Event
+io: StringIO BytesIO
+dataclasses: dataclass field asdict astuple fields replace
+enum: Enum IntEnum StrEnum Flag IntFlag auto unique
+abc: ABC ABCMeta abstractmethod
+contextlib: contextmanager suppress nullcontext closing
+traceback: print_exc format_exc
+warnings: filterwarnings simplefilter warn
+argparse: ArgumentParser Namespace RawDescriptionHelpFormatter ArgumentDefaultsHelpFormatter
+numbers: *
+errno: *
+zoneinfo: ZoneInfo
+typing: Any Dict List Optional Tuple Union Set Iterable Iterator Callable Generator Sequence Mapping Literal NamedTuple TypedDict Final ClassVar Type TypeVar Protocol
+__future__: print_function division annotations unicode_literals absolute_import
+`
+
 // pyModule lists what a module offers to the subset; "" for one that is not
-// part of it. A name with a dot in front is a module of its own.
-func pyModule(name string) string {
-	switch name {
-	case "json":
-		return "load loads dump dumps JSONDecodeError JSONDecoder JSONEncoder"
-	case "sys":
-		return "version version_info argv stdin stdout stderr exit platform maxsize executable prefix base_prefix exec_prefix byteorder getsizeof getrecursionlimit implementation flags hexversion getdefaultencoding getfilesystemencoding float_info int_info maxunicode abiflags api_version path"
-	case "re":
-		return "compile search match fullmatch split findall finditer sub subn escape I M S X A IGNORECASE MULTILINE DOTALL VERBOSE ASCII error Pattern Match"
-	case "math", "cmath":
-		return "*"
-	case "datetime":
-		return "datetime date time timedelta timezone UTC MINYEAR MAXYEAR"
-	case "time":
-		return "time sleep strftime strptime localtime gmtime mktime perf_counter monotonic time_ns ctime asctime timezone tzname"
-	case "collections":
-		return "Counter OrderedDict defaultdict namedtuple deque ChainMap"
-	case "itertools":
-		return "*"
-	case "functools":
-		return "reduce partial lru_cache cache cmp_to_key"
-	case "operator":
-		return "itemgetter add sub mul truediv floordiv mod pow neg eq ne lt le gt ge and_ or_ xor not_ contains concat getitem index"
-	case "base64":
-		return "b64encode b64decode urlsafe_b64encode urlsafe_b64decode standard_b64encode standard_b64decode b32encode b32decode b16encode b16decode b85encode b85decode a85encode a85decode encodebytes decodebytes"
-	case "hashlib":
-		return "md5 sha1 sha224 sha256 sha384 sha512 sha3_256 sha3_512 blake2b blake2s new file_digest algorithms_available algorithms_guaranteed"
-	case "hmac":
-		return "new digest compare_digest"
-	case "binascii", "zlib", "unicodedata":
-		return "*"
-	case "struct":
-		return "pack unpack calcsize unpack_from iter_unpack"
-	case "random":
-		return "random randint choice choices sample shuffle uniform seed randrange gauss getrandbits"
-	case "secrets":
-		return "token_hex token_urlsafe token_bytes choice randbelow"
-	case "uuid":
-		return "uuid3 uuid4 uuid5 UUID NAMESPACE_DNS NAMESPACE_URL"
-	case "string":
-		return "ascii_letters ascii_lowercase ascii_uppercase digits hexdigits octdigits punctuation printable whitespace capwords"
-	case "textwrap":
-		return "dedent indent fill wrap shorten"
-	case "statistics":
-		return "mean median mode stdev pstdev variance pvariance fmean harmonic_mean quantiles"
-	case "decimal":
-		return "Decimal getcontext ROUND_HALF_UP ROUND_HALF_EVEN ROUND_DOWN ROUND_UP"
-	case "fractions":
-		return "Fraction"
-	case "html":
-		return "escape unescape"
-	case "shlex":
-		return "quote split join"
-	case "urllib":
-		return ".parse .request .error"
-	case "urllib.error":
-		return "HTTPError URLError"
-	case "urllib.parse":
-		return "urlparse urlsplit urlunparse urljoin quote quote_plus unquote unquote_plus urlencode parse_qs parse_qsl"
-	case "copy":
-		return "copy deepcopy"
-	case "pprint":
-		return "pprint pformat pp"
-	case "bisect":
-		return "bisect bisect_left bisect_right insort"
-	case "heapq":
-		return "heappush heappop heapify nlargest nsmallest merge"
-	case "ast":
-		return "literal_eval parse dump"
-	case "tomllib", "tomli":
-		return "load loads TOMLDecodeError"
-	case "yaml":
-		return "safe_load safe_load_all safe_dump dump YAMLError"
-	case "csv":
-		return "reader DictReader writer DictWriter QUOTE_ALL QUOTE_MINIMAL QUOTE_NONE excel"
-	case "glob":
-		return "glob iglob"
-	case "fnmatch":
-		return "fnmatch fnmatchcase filter"
-	case "calendar":
-		return "month calendar monthrange isleap prmonth prcal monthcalendar"
-	case "shutil":
-		return "which disk_usage get_terminal_size"
-	case "socket":
-		return "gethostname"
-	case "getpass":
-		return "getuser"
-	case "ipaddress":
-		return "ip_address ip_network ip_interface IPv4Address IPv4Network IPv6Address IPv6Network"
-	case "difflib":
-		return "unified_diff ndiff SequenceMatcher get_close_matches context_diff"
-	case "keyword":
-		return "kwlist iskeyword softkwlist"
-	case "platform":
-		return "system machine python_version platform release version node python_implementation python_version_tuple mac_ver"
-	case "sysconfig":
-		return "get_paths get_path get_python_version get_platform get_config_var"
-	case "site":
-		return "getsitepackages getusersitepackages ENABLE_USER_SITE"
-	case "importlib":
-		return ".metadata"
-	case "importlib.metadata":
-		return "version requires PackageNotFoundError"
-	case "os":
-		return ".path getcwd listdir walk sep linesep name cpu_count getpid curdir pardir pathsep extsep uname environ getenv"
-	case "os.path":
-		return "join basename dirname exists isfile isdir splitext abspath normpath getsize getmtime relpath realpath expanduser islink isabs split commonpath sep lexists commonprefix"
-	case "pathlib":
-		return "Path PurePath"
-	case "sqlite3":
-		return "Row Error DatabaseError OperationalError IntegrityError ProgrammingError PARSE_DECLTYPES PARSE_COLNAMES sqlite_version"
-	case "subprocess":
-		return "PIPE DEVNULL STDOUT CalledProcessError TimeoutExpired CompletedProcess"
-	case "urllib.request", "httpx":
-		return "HTTPError"
-	case "requests":
-		return ".exceptions HTTPError RequestException ConnectionError Timeout"
-	case "requests.exceptions":
-		return "HTTPError RequestException ConnectionError Timeout ConnectTimeout ReadTimeout JSONDecodeError InvalidURL TooManyRedirects SSLError ProxyError"
-	case "zipfile":
-		return "BadZipFile is_zipfile ZIP_DEFLATED ZIP_STORED"
-	case "tempfile":
-		return "gettempdir"
-	case "inspect":
-		return "signature getdoc getsource isfunction isclass ismethod cleandoc"
-	case "py_compile":
-		return "PyCompileError"
-	case "asyncio":
-		return "run sleep gather wait_for create_task TimeoutError Queue Semaphore Lock Event"
-	case "io":
-		return "StringIO BytesIO"
-	case "dataclasses":
-		return "dataclass field asdict astuple fields replace"
-	case "enum":
-		return "Enum IntEnum StrEnum Flag IntFlag auto unique"
-	case "abc":
-		return "ABC ABCMeta abstractmethod"
-	case "contextlib":
-		return "contextmanager suppress nullcontext closing"
-	case "traceback":
-		return "print_exc format_exc"
-	case "warnings":
-		return "filterwarnings simplefilter warn"
-	case "argparse":
-		return "ArgumentParser Namespace RawDescriptionHelpFormatter ArgumentDefaultsHelpFormatter"
-	case "numbers", "errno":
-		return "*"
-	case "zoneinfo":
-		return "ZoneInfo"
-	case "typing":
-		return "Any Dict List Optional Tuple Union Set Iterable Iterator Callable Generator Sequence Mapping Literal NamedTuple TypedDict Final ClassVar Type TypeVar Protocol"
-	case "__future__":
-		return "print_function division annotations unicode_literals absolute_import"
-	}
-	return ""
-}
+// part of it.
+func pyModule(name string) string { return entry(pyModules, name) }
 
 // pyQuiet are modules of Python itself that only define things when they are
 // loaded. The program may load them and not use them.

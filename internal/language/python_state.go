@@ -1,6 +1,7 @@
 package language
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -38,6 +39,16 @@ func (p *pyReader) environ(start, i int) int {
 	}
 	p.variable(start, i, p.at(i).is("[") && p.at(i+2).is("]") && !p.at(i+3).is("="))
 	return i
+}
+
+// keepHome makes sure that the home directory stays where it is if something in it is
+// named.
+func (p *pyReader) keepHome() {
+	for _, set := range p.deeds.Sets {
+		if HasWord("HOME USERPROFILE", set.Name) && slices.ContainsFunc(p.deeds.List, func(d Deed) bool { return d.Home || d.DirHome }) {
+			p.fail("a change of the home directory")
+		}
+	}
 }
 
 // sets notes that a variable gets the value at i.

@@ -286,6 +286,19 @@ for root, dirs, files in os.walk("x"):
 		"'a' 'b",
 		`print(t"{eval('1')}")`,
 		"x = 'a\nb'",
+		// What longline knows of a function must stay true of it.
+		"import os\nfor os.getcwd in [lambda: '/etc']: os.remove(os.getcwd() + '/x')",
+		"import os\nos.getcwd: object = lambda: '/etc'\nos.remove(os.getcwd() + '/x')",
+		"import os\n[os.getcwd] = [lambda: '/etc']\nos.remove(os.getcwd() + '/x')",
+		"import os\n(os.getcwd) = lambda: '/etc'\nos.remove(os.getcwd() + '/x')",
+		"import os\nos.getcwd, x = (lambda: '/etc'), 1\nos.remove(os.getcwd() + '/x')",
+		"import os\nwith open('a') as os.path.join: os.remove(os.path.join('a'))",
+		"import os\n[1 for os.path.join in [lambda *a: '/etc/passwd']]\nos.remove(os.path.join('a'))",
+		"import os\nos.sep += 'x'",
+		"from os import getcwd, remove\n(lambda getcwd: remove(getcwd() + '/x'))(lambda: '/etc')",
+		"import os, shutil\ndef f(os): shutil.rmtree(os.getcwd())\nf(1)",
+		"from pathlib import Path\nclass A:\n    def home(self): return 1\nfor Path in [A()]: print(Path.home())",
+		"import os, shutil\nos.environ['HOME'] = '/srv'\nshutil.rmtree(os.path.expanduser('~/.cache/x'))",
 	} {
 		if d := pythonDeeds(code, args); d.Problem == "" {
 			t.Errorf("%s\n  looks harmless: %s", code, d.show())

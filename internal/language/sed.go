@@ -10,7 +10,7 @@ import (
 // other seds accept: the files it names and the commands it runs. Marks stand for
 // numbers that are not known; they count where sed wants a number.
 func sedDeeds(text, marks string) Deeds {
-	s := sedReader{text: text, marks: marks}
+	s := sedReader{cursor: cursor{text: text}, marks: marks}
 	s.script()
 	if s.ok() && s.numerals < marked(text, marks) {
 		s.deeds.fail("a number that is not known stands where sed does not want one")
@@ -20,9 +20,8 @@ func sedDeeds(text, marks string) Deeds {
 }
 
 type sedReader struct {
-	text     string
+	cursor
 	marks    string // the characters that stand for numbers that are not known
-	at       int
 	depth    int
 	counts   bool // there is a command that prints the number of a line
 	prints   bool // there is one that may print something else
@@ -30,16 +29,8 @@ type sedReader struct {
 	deeds    Deeds
 }
 
-// peek is the next byte, or 0 at the end. Scripts with a 0 byte are refused at once.
-func (s *sedReader) peek() byte {
-	if s.at < len(s.text) {
-		return s.text[s.at]
-	}
-	return 0
-}
-
 func (s *sedReader) blanks() {
-	for c := s.peek(); c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; c = s.peek() {
+	for c := s.peek(0); c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; c = s.peek(0) {
 		s.at++
 	}
 }
@@ -48,16 +39,16 @@ func (s *sedReader) ok() bool { return s.deeds.Problem == "" }
 
 func (s *sedReader) script() {
 	if strings.IndexByte(s.text, 0) >= 0 {
-		s.deeds.fail("it holds a zero byte")
+		s.deeds.fail("it holds a zero byte") // at the end peek is one
 		return
 	}
 	for s.ok() {
-		for c := s.peek(); c == ';' || c == '\n'; c = s.peek() {
+		for c := s.peek(0); c == ';' || c == '\n'; c = s.peek(0) {
 			s.at++
 			s.blanks()
 		}
 		s.blanks()
-		switch s.peek() {
+		switch s.peek(0) {
 		case 0:
 			if s.depth > 0 {
 				s.deeds.fail(`"{" without "}"`)
@@ -71,29 +62,10 @@ func (s *sedReader) script() {
 }
 
 func (s *sedReader) command() {
-	if s.address() {
-		s.blanks()
-		if s.peek() == ',' {
-			s.at++
-			s.blanks()
-			if c := s.peek(); c == '+' || c == '~' {
-				s.at++
-			}
-			if !s.address() {
-				s.deeds.fail("an address is missing after \",\"")
-				return
-			}
-		}
-	}
-	s.blanks()
-	for s.peek() == '!' {
-		s.at++
-		s.blanks()
-	}
-	if !s.ok() {
+	if !s.addresses() {
 		return
 	}
-	c := s.peek()
+	c := s.peek(0)
 	s.at++
 	s.counts = s.counts || c == '='
 	s.prints = s.prints || strings.IndexByte("={}q;#", c) < 0
@@ -125,16 +97,7 @@ func (s *sedReader) command() {
 	case 'w', 'W':
 		s.file(tool.Write)
 	case 'e':
-		start := s.at
-		s.insert() // it is read as text is: a backslash quotes, and goes on in the next line
-		cmd := strings.TrimSpace(s.text[start:min(s.at, len(s.text))])
-		if cmd == "" || strings.Contains(cmd, `\`) {
-			s.deeds.addOpen(tool.Execute)
-			cmd = strings.ReplaceAll(cmd, `\`, "")
-		}
-		if cmd != "" {
-			s.deeds.add(tool.Execute, cmd)
-		}
+		s.execute()
 	case 's':
 		s.substitute()
 	case 'y':
@@ -147,12 +110,50 @@ func (s *sedReader) command() {
 	}
 }
 
+// addresses reads what stands in front of a command.
+func (s *sedReader) addresses() bool {
+	if s.address() {
+		s.blanks()
+		if s.peek(0) == ',' {
+			s.at++
+			s.blanks()
+			if s.among(0, "+~") {
+				s.at++
+			}
+			if !s.address() {
+				s.deeds.fail("an address is missing after \",\"")
+			}
+		}
+	}
+	s.blanks()
+	for s.peek(0) == '!' {
+		s.at++
+		s.blanks()
+	}
+	return s.ok()
+}
+
+// execute reads a command that is run. It is read as text is: a backslash quotes, and
+// goes on in the next line.
+func (s *sedReader) execute() {
+	start := s.at
+	s.insert()
+	cmd := strings.TrimSpace(s.text[start:min(s.at, len(s.text))])
+	if cmd == "" || strings.Contains(cmd, `\`) {
+		s.deeds.addOpen(tool.Execute)
+		cmd = strings.ReplaceAll(cmd, `\`, "")
+	}
+	if cmd != "" {
+		s.deeds.add(tool.Execute, cmd)
+	}
+}
+
 // address reads one address, if there is one.
 func (s *sedReader) address() bool {
-	switch c := s.peek(); {
+	switch c := s.peek(0); {
 	case c >= '0' && c <= '9' || isMark(s.marks, c):
 		s.digits()
-		if s.blanks(); s.peek() == '~' {
+		if s.blanks(); s.peek(0) == '~' {
 			s.at++
 			s.blanks()
 			s.digits()
@@ -167,7 +168,7 @@ func (s *sedReader) address() bool {
 			c = s.delimiter()
 		}
 		s.until(c, true)
-		for s.peek() == 'I' || s.peek() == 'M' {
+		for s.peek(0) == 'I' || s.peek(0) == 'M' {
 			s.at++
 		}
 		return true
@@ -176,7 +177,7 @@ func (s *sedReader) address() bool {
 }
 
 func (s *sedReader) digits() {
-	for c := s.peek(); c >= '0' && c <= '9' || isMark(s.marks, c); c = s.peek() {
+	for c := s.peek(0); c >= '0' && c <= '9' || isMark(s.marks, c); c = s.peek(0) {
 		if isMark(s.marks, c) {
 			s.numerals++
 		}
@@ -186,7 +187,7 @@ func (s *sedReader) digits() {
 
 // delimiter reads the character that will separate the parts of s and y.
 func (s *sedReader) delimiter() byte {
-	c := s.peek()
+	c := s.peek(0)
 	if c == 0 || c == '\n' || c == '\\' || c >= 0x80 {
 		s.deeds.fail("no delimiter that longline knows")
 		return 0
@@ -222,10 +223,10 @@ func (s *sedReader) until(delim byte, regex bool) {
 // bracket passes over a bracket expression, of which "[" has been read. Where
 // a delimiter or backslash inside could be read in two ways it gives up.
 func (s *sedReader) bracket(delim byte) {
-	if s.peek() == '^' {
+	if s.peek(0) == '^' {
 		s.at++
 	}
-	if s.peek() == ']' {
+	if s.peek(0) == ']' {
 		s.at++
 	}
 	for s.at < len(s.text) {
@@ -237,13 +238,13 @@ func (s *sedReader) bracket(delim byte) {
 		case c == '\n':
 			s.deeds.fail("a line ends inside brackets")
 			return
-		case c == '\\' && (s.peek() == ']' || s.peek() == '\\' || s.peek() == '['):
+		case c == '\\' && (s.peek(0) == ']' || s.peek(0) == '\\' || s.peek(0) == '['):
 			s.deeds.fail("a backslash in brackets")
 			return
-		case c == '\\' && s.peek() == delim:
+		case c == '\\' && s.peek(0) == delim:
 			s.at++
-		case c == '[' && (s.peek() == ':' || s.peek() == '.' || s.peek() == '='):
-			kind := s.peek()
+		case c == '[' && (s.peek(0) == ':' || s.peek(0) == '.' || s.peek(0) == '='):
+			kind := s.peek(0)
 			end := strings.Index(s.text[s.at+1:], string([]byte{kind, ']'}))
 			if end < 0 || strings.IndexByte(s.text[s.at:s.at+1+end], delim) >= 0 {
 				s.deeds.fail("a class of characters does not end")
@@ -260,7 +261,7 @@ func (s *sedReader) substitute() {
 	s.until(d, true)
 	s.until(d, false)
 	for s.ok() {
-		c := s.peek()
+		c := s.peek(0)
 		switch {
 		case c == 0 || c == ';' || c == '\n' || c == '}' || c == '#':
 			return
@@ -283,7 +284,7 @@ func (s *sedReader) substitute() {
 // follow, at ";" or at "}".
 func (s *sedReader) label() {
 	s.blanks()
-	for c := s.peek(); c != 0 && strings.IndexByte(" \t\r\v\f\n;}", c) < 0; c = s.peek() {
+	for c := s.peek(0); c != 0 && strings.IndexByte(" \t\r\v\f\n;}", c) < 0; c = s.peek(0) {
 		s.at++
 	}
 }
@@ -304,14 +305,6 @@ func (s *sedReader) insert() {
 	}
 }
 
-// line reads the rest of the line.
-func (s *sedReader) line() string {
-	rest := s.text[min(s.at, len(s.text)):]
-	line, _, _ := strings.Cut(rest, "\n")
-	s.at += len(line)
-	return line
-}
-
 func (s *sedReader) file(kind tool.Kind) {
 	s.blanks()
 	name := s.line()
@@ -326,7 +319,7 @@ func (s *sedReader) file(kind tool.Kind) {
 // the next.
 func (s *sedReader) end() {
 	s.blanks()
-	switch s.peek() {
+	switch s.peek(0) {
 	case 0, ';', '\n', '}', '#':
 	default:
 		s.deeds.fail("extra text after a command")

@@ -48,17 +48,14 @@ tostring toint32 toint64 tofloat64 todecimal32 count_if countif sumif avgif uniq
 // commands. Reading rows is "database.read"; all that is not known to read is
 // something else.
 func sqlDeeds(dialect, text string) Deeds {
-	s := sqlReader{dialect: dialect, text: text}
+	s := sqlReader{lexer: lexer{cursor: cursor{text: text}}, dialect: dialect}
 	s.script()
 	return s.deeds
 }
 
 type sqlReader struct {
+	lexer   // its tokens are those of one statement
 	dialect string
-	text    string
-	at      int
-	tokens  []token // of one statement
-	deeds   Deeds
 	local   bool // files and programs are this machine's, as in \copy
 }
 
@@ -73,7 +70,7 @@ func (s *sqlReader) is(dialects ...string) bool {
 
 func (s *sqlReader) script() {
 	if strings.IndexByte(s.text, 0) >= 0 || len(s.text) > 500_000 {
-		s.deeds.fail("it is too long or holds a zero byte")
+		s.fail("it is too long or holds a zero byte")
 	}
 	for s.at < len(s.text) && s.deeds.Problem == "" {
 		if s.client() {
@@ -84,75 +81,78 @@ func (s *sqlReader) script() {
 	s.statement()
 }
 
-func (s *sqlReader) rest() string { return s.text[min(s.at, len(s.text)):] }
-
 // next reads one token.
 func (s *sqlReader) next() {
-	rest, c := s.rest(), s.text[s.at]
-	switch {
-	case isBlank(c) || c == '\r' || c == '\f' || c == '\v':
-		s.at++
-	case strings.HasPrefix(rest, "--") && (!s.is("mysql") || len(rest) == 2 || rest[2] <= ' '):
-		s.skipLine()
-	case c == '#' && s.is("mysql"):
-		s.skipLine()
-	case strings.HasPrefix(rest, "/*"):
-		end := strings.Index(rest[2:], "*/")
-		if end < 0 || strings.Contains(rest[2:2+end], "/*") || strings.HasPrefix(rest, "/*!") || strings.HasPrefix(rest, "/*M!") {
-			s.deeds.fail("a comment that can be read in two ways")
-			return
-		}
-		s.at += end + 4
+	switch c := s.text[s.at]; {
+	case s.pause(c):
 	case c == ';':
 		s.at++
 		s.statement()
-	case c == '\'' || c == '"' || c == '`':
-		s.quoted(c, c)
-	case c == '[' && s.is("sqlite", "mssql"):
-		s.quoted('[', ']')
-	case c == '$' && s.is("psql", "duckdb") && s.dollar():
+	case s.literal(c):
 	case isLetter(c) || c >= 0x80 || c == '@':
-		start := s.at
-		for s.at < len(s.text) && (isWordByte(s.text[s.at]) || s.text[s.at] >= 0x80 || s.text[s.at] == '$' || s.text[s.at] == '@') {
-			s.at++
-		}
-		name := s.text[start:s.at]
-		if s.at < len(s.text) && s.text[s.at] == '\'' && strings.EqualFold(name, "e") && s.is("psql", "duckdb") {
-			s.escaped('\'')
-			return
-		}
-		s.tokens = append(s.tokens, token{kind: tokName, text: strings.ToLower(name)})
-	case isDigit(c):
-		n := numberLength(rest)
-		s.tokens = append(s.tokens, token{kind: tokNumber, text: rest[:n]})
-		s.at += n
-	case c == ':' && s.is("psql") && !strings.HasPrefix(rest, "::") && !strings.HasPrefix(rest, ":="):
-		if len(rest) > 1 && (isLetter(rest[1]) || strings.IndexByte(`'"{`, rest[1]) >= 0) {
-			s.deeds.fail("a variable of the client")
-		}
-		s.op(1)
-	case strings.HasPrefix(rest, "::"):
+		s.word()
+	case s.ahead("::"):
 		s.op(2)
+	case c == ':' && s.is("psql") && !s.ahead(":=") && (isLetter(s.peek(1)) || s.among(1, `'"{`)):
+		s.fail("a variable of the client")
 	default:
 		s.op(1)
 	}
 }
 
-func (s *sqlReader) op(n int) {
-	s.tokens = append(s.tokens, token{kind: tokOp, text: s.text[s.at : s.at+n]})
-	s.at += n
+// pause passes over blanks and comments.
+func (s *sqlReader) pause(c byte) bool {
+	switch {
+	case isBlank(c) || c == '\r' || c == '\f' || c == '\v':
+		s.at++
+	case s.ahead("--") && (!s.is("mysql") || s.peek(2) <= ' '), c == '#' && s.is("mysql"):
+		s.line()
+	case s.ahead("/*"):
+		if body, _, _ := strings.Cut(s.rest()[2:], "*/"); strings.Contains(body, "/*") || strings.HasPrefix(body, "!") || strings.HasPrefix(body, "M!") || !s.ahead("/*"+body+"*/") {
+			s.fail("a comment that can be read in two ways")
+			break
+		}
+		s.comment("/*", "*/")
+	default:
+		return false
+	}
+	return true
 }
 
-func (s *sqlReader) skipLine() {
-	line, _, _ := strings.Cut(s.rest(), "\n")
-	s.at += len(line)
+// literal reads a text, a name in quotes, or a number.
+func (s *sqlReader) literal(c byte) bool {
+	switch {
+	case c == '\'' || c == '"' || c == '`':
+		s.quoted(c, c)
+	case c == '[' && s.is("sqlite", "mssql"):
+		s.quoted('[', ']')
+	case c == '$' && s.is("psql", "duckdb"):
+		return s.dollar()
+	case isDigit(c):
+		s.emit(token{kind: tokNumber, text: s.take(numberLength(s.rest()))})
+	default:
+		return false
+	}
+	return true
 }
 
-func (s *sqlReader) line() string {
-	line, _, _ := strings.Cut(s.rest(), "\n")
-	s.at += len(line)
-	return strings.TrimSpace(line)
+// word reads a name or keyword, or the letter in front of a string in which a
+// backslash escapes.
+func (s *sqlReader) word() {
+	start := s.at
+	for isWordByte(s.peek(0)) || s.peek(0) >= 0x80 || s.among(0, "$@") {
+		s.at++
+	}
+	name := s.text[start:s.at]
+	if s.peek(0) == '\'' && strings.EqualFold(name, "e") && s.is("psql", "duckdb") {
+		s.escaped('\'')
+		return
+	}
+	s.emit(token{kind: tokName, text: strings.ToLower(name)})
 }
+
+// command is the rest of a line, which the client reads.
+func (s *sqlReader) command() string { return strings.TrimSpace(s.line()) }
 
 // quoted reads text or a quoted name, in which a doubled quote is one. In some
 // dialects a backslash escapes.
@@ -165,7 +165,7 @@ func (s *sqlReader) quoted(open, closing byte) {
 	for s.at = start; s.at < len(s.text); s.at++ {
 		c := s.text[s.at]
 		if c == '\\' && s.is("", "mongo") {
-			s.deeds.fail("a backslash in a string, which servers read differently")
+			s.fail("a backslash in a string, which servers read differently")
 			return
 		}
 		if c != closing {
@@ -179,7 +179,7 @@ func (s *sqlReader) quoted(open, closing byte) {
 		s.at++
 		return
 	}
-	s.deeds.fail("a string does not end")
+	s.fail("a string does not end")
 }
 
 // text1 emits a string or a quoted name.
@@ -189,7 +189,7 @@ func (s *sqlReader) text1(open byte, text string) {
 		kind = tokString
 	}
 	plain := strings.IndexByte(text, '\'') < 0
-	s.tokens = append(s.tokens, token{kind: kind, text: text, plain: plain})
+	s.emit(token{kind: kind, text: text, plain: plain})
 }
 
 // escaped reads a string in which a backslash escapes.
@@ -203,12 +203,12 @@ func (s *sqlReader) escaped(quote byte) {
 			s.at++
 		case c == quote:
 			text := s.text[start:s.at]
-			s.tokens = append(s.tokens, token{kind: tokString, text: text, plain: !strings.ContainsAny(text, `\'`)})
+			s.emit(token{kind: tokString, text: text, plain: !strings.ContainsAny(text, `\'`)})
 			s.at++
 			return
 		}
 	}
-	s.deeds.fail("a string does not end")
+	s.fail("a string does not end")
 }
 
 // dollar reads $tag$ text $tag$.
@@ -221,10 +221,10 @@ func (s *sqlReader) dollar() bool {
 	tag := rest[:end+1]
 	close := strings.Index(rest[end+1:], tag)
 	if close < 0 {
-		s.deeds.fail("a string does not end")
+		s.fail("a string does not end")
 		return true
 	}
-	s.tokens = append(s.tokens, token{kind: tokString})
+	s.emit(token{kind: tokString})
 	s.at += 2*len(tag) + close
 	return true
 }
@@ -256,7 +256,7 @@ func (s *sqlReader) judge(ts []token) {
 	second := tokenAt(ts, 1)
 	switch verb := ts[0].text; {
 	case ts[0].kind != tokName:
-		s.deeds.fail("a statement that longline does not know")
+		s.fail("a statement that longline does not know")
 	case HasWord("select with values table show describe desc from summarize", verb):
 		s.query(ts)
 	case verb == "explain":
@@ -287,9 +287,9 @@ func (s *sqlReader) judge(ts []token) {
 	case verb == "attach":
 		s.control("write")
 		s.files(ts)
-		s.deeds.fail("another database is attached")
+		s.fail("another database is attached")
 	default:
-		s.deeds.fail("the statement " + Quote(verb))
+		s.fail("the statement " + Quote(verb))
 	}
 }
 
@@ -369,19 +369,19 @@ func (s *sqlReader) query(ts []token) {
 func (s *sqlReader) functions(ts []token) {
 	for i, t := range ts {
 		if t.kind == tokName && s.is("mssql") && HasWord("shutdown kill backup restore reconfigure dbcc bulk revoke deny", t.text) {
-			s.deeds.fail("a statement without semicolon in front of it") // none is needed there
+			s.fail("a statement without semicolon in front of it") // none is needed there
 			return
 		}
 		if !tokenAt(ts, i+1).is("(") || t.kind != tokName && t.kind != tokRegex && t.kind != tokString {
 			continue
 		}
 		if t.kind == tokString {
-			s.deeds.fail("a function with its name in quotes")
+			s.fail("a function with its name in quotes")
 			return
 		}
 		prev := tokenAt(ts, i-1)
 		if t.kind == tokRegex && prev.is(".") || t.kind == tokName && prev.is(".") && !tokenAt(ts, i-2).isName("pg_catalog") {
-			s.deeds.fail("the function " + Quote(t.text))
+			s.fail("the function " + Quote(t.text))
 			return
 		}
 		name := strings.ToLower(t.text)
@@ -390,7 +390,7 @@ func (s *sqlReader) functions(ts []token) {
 		case prev.isName("as"), prev.isName("with"), prev.isName("recursive"): // a list of columns
 		case s.is("duckdb") && readsFile(name):
 		default:
-			s.deeds.fail("the function " + Quote(t.text))
+			s.fail("the function " + Quote(t.text))
 			return
 		}
 	}

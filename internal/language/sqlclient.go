@@ -27,13 +27,13 @@ func (s *sqlReader) client() bool {
 		return s.mysqlWord()
 	case s.is("mssql") && strings.HasPrefix(rest, "!!"):
 		s.at += 2
-		s.deeds.add(tool.Execute, s.line())
+		s.deeds.add(tool.Execute, s.command())
 		return true
 	case s.is("mssql") && c == ':' && len(rest) > 1 && isLetter(rest[1]):
-		s.deeds.fail("a command of the client")
+		s.fail("a command of the client")
 		return true
 	case c == '\\':
-		s.deeds.fail("a backslash outside of text")
+		s.fail("a backslash outside of text")
 		return true
 	}
 	return false
@@ -82,33 +82,67 @@ func (s *sqlReader) file(kind tool.Kind, name string) {
 	}
 }
 
-// psql reads a meta-command, of which the backslash has been read. A command
-// ends the statement before it only if it sends it.
-func (s *sqlReader) psql() {
+// Commands of psql: those that send the statement before them, those that look at
+// what the server holds, and those that change how things are shown.
+const (
+	psqlSends = `crosstabview gdesc watch bind ;`
+	psqlLooks = `l list z sf sv`
+	psqlShows = `a C H t x T timing pset echo qecho warn q quit p r reset h help ? copyright conninfo encoding errverbose c connect unset prompt f if elif else endif`
+	psqlSets  = `ON_ERROR_STOP AUTOCOMMIT QUIET VERBOSITY ECHO HISTSIZE ON_ERROR_ROLLBACK PAGER`
+)
+
+// psqlName reads the name of a meta-command, of which the backslash has been read.
+func (s *sqlReader) psqlName() string {
 	start := s.at
-	for s.at < len(s.text) && (isLetter(s.text[s.at]) || strings.IndexByte("!?;+", s.text[s.at]) >= 0) {
+	for isLetter(s.peek(0)) || s.among(0, "!?;+") {
 		if s.at++; s.text[start] == '!' {
 			break
 		}
 	}
-	name := strings.TrimRight(s.text[start:s.at], "+S")
-	if name == "" {
-		name = s.text[start:s.at]
+	name := s.text[start:s.at]
+	if bare := strings.TrimRight(name, "+S"); bare != "" {
+		return bare
 	}
-	line := s.line()
+	return name
+}
+
+// psql reads a meta-command, of which the backslash has been read. A command
+// ends the statement before it only if it sends it.
+func (s *sqlReader) psql() {
+	name := s.psqlName()
+	line := s.command()
 	args, _, more := strings.Cut(line, `\`)
 	if name != "!" && (more || strings.Contains(line, "`")) {
-		s.deeds.fail("several commands of the client, or one that runs a program")
+		s.fail("several commands of the client, or one that runs a program")
 		return
 	}
-	first, rest := word(args)
-	switch name {
-	case "!":
+	switch {
+	case name == "!":
 		if line == "" {
 			s.deeds.addOpen(tool.Execute)
 		} else {
 			s.deeds.add(tool.Execute, line)
 		}
+	case s.psqlFile(name, args), HasWord(psqlShows, name):
+	case name == "password":
+		s.control("admin")
+	case HasWord(psqlSends, name):
+		s.statement()
+	case name == "set":
+		if first, rest := word(args); rest != "" && !HasWord(psqlSets, first) {
+			s.fail("a variable of the client")
+		}
+	case HasWord(psqlLooks, name), strings.HasPrefix(name, "d") && len(name) <= 5:
+		s.control("read")
+	default:
+		s.fail("the client's command " + Quote(`\`+name))
+	}
+}
+
+// psqlFile reads a meta-command that reads or writes a file.
+func (s *sqlReader) psqlFile(name, args string) bool {
+	first, rest := word(args)
+	switch name {
 	case "g", "gx":
 		s.statement()
 		s.output(args)
@@ -120,38 +154,20 @@ func (s *sqlReader) psql() {
 		s.file(tool.Read, first)
 		s.control("write")
 	case "lo_export":
-		_, target := word(args)
-		s.file(tool.Write, target)
-	case "password":
-		s.control("admin")
-	case "crosstabview", "gdesc", "watch", "bind", ";":
-		s.statement()
-	case "a", "C", "H", "t", "x", "T", "timing", "pset", "echo", "qecho", "warn", "q", "quit", "p", "r", "reset", "h", "help", "?", "copyright", "conninfo", "encoding",
-		"errverbose", "c", "connect", "l", "list", "z", "sf", "sv", "unset", "prompt", "f", "if", "elif", "else", "endif":
-		if name == "l" || name == "list" || name == "z" || name == "sf" || name == "sv" {
-			s.control("read")
-		}
-	case "set":
-		if rest == "" || HasWord("ON_ERROR_STOP AUTOCOMMIT QUIET VERBOSITY ECHO HISTSIZE ON_ERROR_ROLLBACK PAGER", first) {
-			return
-		}
-		s.deeds.fail("a variable of the client")
+		s.file(tool.Write, rest)
 	default:
-		if strings.HasPrefix(name, "d") && len(name) <= 5 {
-			s.control("read")
-			return
-		}
-		s.deeds.fail("the client's command " + Quote(`\`+name))
+		return false
 	}
+	return true
 }
 
 // clientCopy is psql's \copy: COPY with files and programs of this machine.
 func (s *sqlReader) clientCopy(args string) {
-	inner := sqlReader{dialect: "psql", text: "copy " + args, local: true}
+	inner := sqlReader{lexer: lexer{cursor: cursor{text: "copy " + args}}, dialect: "psql", local: true}
 	inner.script()
 	s.deeds.List = append(s.deeds.List, inner.deeds.List...)
 	if inner.deeds.Problem != "" {
-		s.deeds.fail(inner.deeds.Problem)
+		s.fail(inner.deeds.Problem)
 	}
 }
 
@@ -166,12 +182,12 @@ func (s *sqlReader) mysqlLetter() {
 	case 'g', 'G':
 		s.statement()
 	case '!':
-		s.deeds.add(tool.Execute, s.line())
+		s.deeds.add(tool.Execute, s.command())
 	case 'T':
-		s.output(s.line())
+		s.output(s.command())
 	case 's', 'h', '?', 'q', 't', 'n', 'W', 'w':
 	default:
-		s.deeds.fail("a command of the client")
+		s.fail("a command of the client")
 	}
 }
 
@@ -181,14 +197,14 @@ func (s *sqlReader) mysqlWord() bool {
 	switch strings.ToLower(strings.TrimRight(first, ";")) {
 	case "system":
 		s.at += len("system")
-		s.deeds.add(tool.Execute, strings.TrimRight(s.line(), "; "))
+		s.deeds.add(tool.Execute, strings.TrimRight(s.command(), "; "))
 	case "tee":
 		s.at += len("tee")
-		s.output(strings.TrimRight(s.line(), "; "))
+		s.output(strings.TrimRight(s.command(), "; "))
 	case "source", "pager", "edit", "delimiter", "connect", "charset", "resetconnection", "prompt", "query_attributes", "ssl_session_data_print":
-		s.deeds.fail("a command of the client")
+		s.fail("a command of the client")
 	case "status", "notee", "nopager", "warnings", "nowarning", "exit", "quit", "rehash", "ego", "clear":
-		s.line()
+		s.command()
 	default:
 		return false
 	}
@@ -197,7 +213,7 @@ func (s *sqlReader) mysqlWord() bool {
 
 // dot reads a dot-command of sqlite3 or duckdb, of which the dot has been read.
 func (s *sqlReader) dot() {
-	name, args := word(s.line())
+	name, args := word(s.command())
 	first, rest := word(args)
 	switch name {
 	case "tables", "schema", "indexes", "indices", "databases", "dump", "fullschema", "dbinfo", "sha3sum", "lint":
@@ -224,6 +240,6 @@ func (s *sqlReader) dot() {
 	case "load", "read":
 		s.deeds.addOpen(tool.Execute)
 	default:
-		s.deeds.fail("the client's command " + Quote("."+name))
+		s.fail("the client's command " + Quote("."+name))
 	}
 }

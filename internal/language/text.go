@@ -22,6 +22,14 @@ func HasWord(list, name string) bool {
 	}
 }
 
+// entry is what a table says of a name: a line for each, with the name, a colon, a blank
+// and the text. Such tables cost nothing until they are asked.
+func entry(table, name string) string {
+	_, rest, _ := strings.Cut(table, "\n"+name+": ")
+	line, _, _ := strings.Cut(rest, "\n")
+	return line
+}
+
 // Quote puts a word in quotes and keeps messages to a readable length.
 func Quote(s string) string {
 	if len(s) > 80 {

@@ -72,63 +72,117 @@ func (e *typeEraser) erase() []token {
 			e.fail("it is too long")
 		}
 		t := e.tokens[e.i]
-		nextAt := e.next(e.i + 1)
-		next := e.at(nextAt)
 		within := len(open) > 0 && open[len(open)-1]
 		switch {
-		case t.kind == tokName && e.starts() && e.statement(t, next, nextAt):
+		case e.erased(t, within):
 			continue
-		case t.kind == tokName && HasWord("public private protected readonly override abstract declare", t.text) && (next.kind == tokName || next.isOne("[", "{")) && (e.starts() || within || HasWord("public private protected readonly override abstract static", e.last(0).text)):
-			e.i++ // a modifier
-			continue
-		case t.kind == tokName && (t.text == "as" || t.text == "satisfies") && e.value(e.last(0)) && next.kind != tokEnd && !next.isOne("=", ",", ")", "}", ";", ".", ":", "("):
-			if e.last(0).is("*") || e.last(0).isName("import") {
-				break // import * as x
-			}
-			if next.isName("const") {
-				e.i = nextAt + 1
-				continue
-			}
-			if e.inImport() {
-				break
-			}
-			e.skipType(e.i, e.typeEnd(nextAt))
-			continue
-		case t.isName("type") && next.kind == tokName && !next.isName("as") && e.last(0).isOne("{", ",") && e.inImport():
-			e.i = e.next(nextAt + 1)
-			if e.at(e.i).isName("as") {
-				e.i = e.next(e.next(e.i+1) + 1)
-			}
-			if e.at(e.i).is(",") {
-				e.i++
-			}
-			continue
-		case t.is("!") && e.value(e.last(0)) && e.i > 0 && e.at(e.i-1).kind != tokLine && (next.isOne(".", ")", ",", ";", "[", "]", "}", "?.") || next.isName("as") || next.isName("satisfies")):
-			e.i++ // not null
-			continue
-		case t.is("<") && (e.last(0).kind == tokName && !HasWord("return case", e.last(0).text)):
-			if end := e.generic(e.i); end > 0 && e.at(e.next(end)).isOne("(", "{") || end > 0 && (e.last(1).isName("class") || e.last(1).isName("extends")) {
-				e.skip(e.i, end)
-				continue
-			}
-		case t.is("?") && (next.is(":") || next.isOne(",", ")")) && within:
-			e.i++ // an optional parameter or field
-			continue
-		case t.is(":") && e.annotates(within):
-			e.skipType(e.i, e.typeEnd(nextAt))
-			if after := e.at(e.next(e.i)); !after.isOne("=", ",", ")", ";", "{", "=>", "}") && after.kind != tokEnd && e.at(e.i).kind != tokLine && !after.isName("of") && !after.isName("in") {
-				e.fail("a type that longline does not follow")
-			}
-			continue
-		case t.isOne("(", "[", "{"):
+		case t.opens():
 			open = append(open, t.is("(") && e.parameters(e.i) || t.is("{") && e.classBody())
-		case t.isOne(")", "]", "}") && len(open) > 0:
+		case t.closes() && len(open) > 0:
 			open = open[:len(open)-1]
 		}
 		e.out = append(e.out, t)
 		e.i++
 	}
 	return e.out
+}
+
+// tsModifiers are words in front of a parameter or a member that only say who may use it.
+const tsModifiers = `public private protected readonly override abstract`
+
+// erased passes over a type, or a word that belongs to one, if that is what comes next.
+func (e *typeEraser) erased(t token, within bool) bool {
+	at := e.next(e.i + 1)
+	next := e.at(at)
+	switch {
+	case t.kind == tokName:
+		return e.starts() && e.statement(t, next, at) || e.modifier(t, next, within) || e.cast(t, next, at) || e.importedType(t, next, at)
+	case t.is("!"):
+		return e.notNull(next)
+	case t.is("<"):
+		return e.typeArguments()
+	case t.is("?") && next.isOne(":", ",", ")") && within:
+		e.i++ // an optional parameter or field
+		return true
+	case t.is(":") && e.annotates(within):
+		e.annotation(at)
+		return true
+	}
+	return false
+}
+
+func (e *typeEraser) modifier(t, next token, within bool) bool {
+	if !t.named(tsModifiers+" declare") || next.kind != tokName && !next.isOne("[", "{") {
+		return false
+	}
+	if !e.starts() && !within && !HasWord(tsModifiers+" static", e.last(0).text) {
+		return false
+	}
+	e.i++
+	return true
+}
+
+// cast passes over "as T" and "satisfies T" behind a value.
+func (e *typeEraser) cast(t, next token, at int) bool {
+	if !t.named("as satisfies") || !e.value(e.last(0)) || next.kind == tokEnd || next.isOne("=", ",", ")", "}", ";", ".", ":", "(") {
+		return false
+	}
+	switch {
+	case e.last(0).is("*") || e.last(0).isName("import"):
+		return false // import * as x
+	case next.isName("const"):
+		e.i = at + 1
+	case e.inImport():
+		return false
+	default:
+		e.skipType(e.i, e.typeEnd(at))
+	}
+	return true
+}
+
+// importedType passes over a type in the list of names of an import.
+func (e *typeEraser) importedType(t, next token, at int) bool {
+	if !t.isName("type") || next.kind != tokName || next.isName("as") || !e.last(0).isOne("{", ",") || !e.inImport() {
+		return false
+	}
+	e.i = e.next(at + 1)
+	if e.at(e.i).isName("as") {
+		e.i = e.next(e.next(e.i+1) + 1)
+	}
+	if e.at(e.i).is(",") {
+		e.i++
+	}
+	return true
+}
+
+// notNull passes over the mark that says that a value is there.
+func (e *typeEraser) notNull(next token) bool {
+	if !e.value(e.last(0)) || e.i == 0 || e.at(e.i-1).kind == tokLine || !next.isOne(".", ")", ",", ";", "[", "]", "}", "?.") && !next.named("as satisfies") {
+		return false
+	}
+	e.i++
+	return true
+}
+
+// typeArguments passes over types between angle brackets.
+func (e *typeEraser) typeArguments() bool {
+	if last := e.last(0); last.kind != tokName || last.named("return case") {
+		return false
+	}
+	end := e.generic(e.i)
+	if end == 0 || !e.at(e.next(end)).isOne("(", "{") && !e.last(1).named("class extends") {
+		return false
+	}
+	e.skip(e.i, end)
+	return true
+}
+
+// annotation passes over a colon and the type behind it, which begins at k.
+func (e *typeEraser) annotation(k int) {
+	e.skipType(e.i, e.typeEnd(k))
+	if after := e.at(e.next(e.i)); !after.isOne("=", ",", ")", ";", "{", "=>", "}") && after.kind != tokEnd && e.at(e.i).kind != tokLine && !after.named("of in") {
+		e.fail("a type that longline does not follow")
+	}
 }
 
 // value says whether a token can end an expression.
@@ -151,41 +205,53 @@ func (e *typeEraser) inImport() bool {
 }
 
 // statement removes a statement that is nothing but types.
-func (e *typeEraser) statement(t, next token, nextAt int) bool {
-	switch {
-	case t.text == "export" && next.kind == tokName && HasWord("type interface declare", next.text):
-		e.i = nextAt
-		return true
-	case t.text == "import" && next.isName("type") && !e.at(e.next(nextAt+1)).isName("from"):
-		end := nextAt
-		for end < len(e.tokens) && e.tokens[end].kind != tokString {
-			end++
+func (e *typeEraser) statement(t, next token, at int) bool {
+	if next.kind != tokName {
+		return false
+	}
+	switch t.text {
+	case "export":
+		if next.named("type interface declare") {
+			e.i = at
+			return true
 		}
-		e.skip(e.i, end+1)
-		return true
-	case t.text == "type" && next.kind == tokName:
-		end := nextAt + 1
-		if e.at(end).is("<") {
-			end = max(e.generic(end), end)
+	case "import":
+		if next.text == "type" && !e.at(e.next(at+1)).isName("from") {
+			e.skip(e.i, e.find(at, func(t token) bool { return t.kind == tokString })+1)
+			return true
 		}
-		if !e.at(e.next(end)).is("=") {
-			return false
-		}
-		e.skipType(e.i, e.typeEnd(e.next(e.next(end)+1)))
+	case "type":
+		return e.alias(at + 1)
+	case "interface":
+		e.skip(e.i, e.close(e.find(at, func(t token) bool { return t.is("{") }))+1)
 		return true
-	case t.text == "interface" && next.kind == tokName:
-		end := nextAt
-		for end < len(e.tokens) && !e.tokens[end].is("{") {
-			end++
-		}
-		e.skip(e.i, e.close(end)+1)
-		return true
-	case t.text == "declare" && next.kind == tokName:
+	case "declare":
 		e.fail("a declaration that longline does not follow")
-	case t.text == "enum" && next.kind == tokName, t.text == "namespace" && next.kind == tokName:
+	case "enum", "namespace":
 		e.fail("a construct that longline does not follow in TypeScript")
 	}
 	return false
+}
+
+// alias removes "type NAME = T", of which what follows the name stands at end.
+func (e *typeEraser) alias(end int) bool {
+	if e.at(end).is("<") {
+		end = max(e.generic(end), end)
+	}
+	end = e.next(end)
+	if !e.at(end).is("=") {
+		return false
+	}
+	e.skipType(e.i, e.typeEnd(e.next(end+1)))
+	return true
+}
+
+// find is the index of the first token from k on that is as it should be.
+func (e *typeEraser) find(k int, is func(token) bool) int {
+	for k < len(e.tokens) && !is(e.tokens[k]) {
+		k++
+	}
+	return k
 }
 
 // skip leaves tokens out. They must hold no call and no assignment.
@@ -194,8 +260,8 @@ func (e *typeEraser) skip(from, to int) {
 	prev := token{}
 	for k := from; k < to; k++ {
 		t := e.tokens[k]
-		called := t.is("(") && (prev.kind == tokName && !HasWord("new", prev.text) || prev.isOne(")", "]")) && !e.arrow(k)
-		if called || t.isOne("++", "--", "+=", "-=") || t.kind == tokString && !t.plain || t.isName("import") && e.at(k+1).is("(") || t.isName("await") || t.isName("delete") || t.kind == tokRegex {
+		called := t.is("(") && (prev.kind == tokName && prev.text != "new" || prev.isOne(")", "]")) && !e.arrow(k)
+		if called || t.runs() || t.isName("import") && e.at(k+1).is("(") {
 			e.fail("something in a type that may run")
 		}
 		if t.kind != tokLine {
@@ -203,6 +269,11 @@ func (e *typeEraser) skip(from, to int) {
 		}
 	}
 	e.i = to
+}
+
+// runs says whether a token can only stand in something that runs.
+func (t token) runs() bool {
+	return t.isOne("++", "--") || t.assigns() && !t.is("=") || t.kind == tokString && !t.plain || t.named("await delete") || t.kind == tokRegex
 }
 
 // skipType leaves out what ends with a type, which a call cannot follow.
@@ -236,73 +307,60 @@ func (e *typeEraser) classBody() bool {
 // function, a method or an arrow function.
 func (e *typeEraser) parameters(k int) bool {
 	prev, before := e.last(0), e.last(1)
-	if prev.isName("function") || before.isName("function") || prev.isName("constructor") {
+	if prev.named("function constructor") || before.isName("function") {
 		return true
 	}
-	end := e.close(k)
-	after := e.at(e.next(end + 1))
+	end := e.next(e.close(k) + 1)
+	after := e.at(end)
 	switch {
-	case prev.kind == tokName && !HasWord("return async case of in", prev.text):
+	case prev.kind == tokName && !prev.named("return async case of in"):
 		// A method: NAME(...) { or NAME(...): T {, where a member can begin.
-		return (after.is("{") || after.is(":")) && !HasWord("if for while switch catch with", prev.text) && (before.isOne("{", "}", ";", ",") || before.kind == tokName && HasWord("async get set static", before.text) || before.kind == tokEnd)
+		return after.isOne("{", ":") && !prev.named("if for while switch catch with") && (before.isOne("{", "}", ";", ",") || before.named("async get set static") || before.kind == tokEnd)
 	case prev.isOne(")", "]", "?"):
 		return false
-	case after.is("=>"):
-		return true
 	case after.is(":"):
 		// (...): T => with a type that is followed by an arrow.
-		return e.at(e.next(e.typeEnd(e.next(e.next(end+1) + 1)))).is("=>")
+		return e.at(e.next(e.typeEnd(e.next(end + 1)))).is("=>")
 	}
-	return false
+	return after.is("=>")
 }
 
 // annotates says whether the colon that comes next begins a type: after a
 // variable, a parameter or field, or a list of parameters.
 func (e *typeEraser) annotates(within bool) bool {
 	prev, before := e.last(0), e.last(1)
-	if within && (prev.kind == tokName && (before.isOne("(", ",", "{", ";", "}", "...") || before.kind == tokName) || prev.isOne("}", "]")) {
-		return true
-	}
-	if prev.kind == tokName && before.kind == tokName && HasWord("const let var", before.text) {
-		return true
-	}
-	if prev.isOne("}", "]") {
-		// A pattern after const, let or var.
-		depth := 0
-		for k := len(e.out) - 1; k >= 0 && e.spend(1); k-- {
-			switch t := e.out[k]; {
-			case t.isOne(")", "]", "}"):
-				depth++
-			case t.isOne("(", "[", "{"):
-				if depth--; depth == 0 {
-					before := tokenAt(e.out, k-1)
-					return before.kind == tokName && HasWord("const let var", before.text)
-				}
-			}
-		}
+	switch {
+	case prev.kind == tokName:
+		return within && (before.isOne("(", ",", "{", ";", "}", "...") || before.kind == tokName) || before.named("const let var")
+	case prev.isOne("}", "]"):
+		return within || tokenAt(e.out, e.opener()-1).named("const let var")
 	}
 	return prev.is(")") && e.returns()
 }
 
-// returns says whether the parenthesis that was closed last held parameters.
-func (e *typeEraser) returns() bool {
+// opener is the index of the bracket that opens the one that was closed last, or -1.
+func (e *typeEraser) opener() int {
 	depth := 0
 	for k := len(e.out) - 1; k >= 0 && e.spend(1); k-- {
-		switch t := e.out[k]; {
-		case t.isOne(")", "]", "}"):
+		if t := e.out[k]; t.closes() {
 			depth++
-		case t.isOne("(", "[", "{"):
-			if depth--; depth > 0 {
-				continue
+		} else if t.opens() {
+			if depth--; depth <= 0 {
+				return k
 			}
-			if !e.spend(20 * (len(e.tokens) - e.i + len(e.out) - k)) {
-				return false
-			}
-			rest := typeEraser{tokens: append(append([]token{}, e.out[k:]...), e.tokens[e.i:]...), out: e.out[:k]}
-			return rest.parameters(0)
 		}
 	}
-	return false
+	return -1
+}
+
+// returns says whether the parenthesis that was closed last held parameters.
+func (e *typeEraser) returns() bool {
+	k := e.opener()
+	if k < 0 || !e.spend(20*(len(e.tokens)-e.i+len(e.out)-k)) {
+		return false
+	}
+	rest := typeEraser{tokens: append(append([]token{}, e.out[k:]...), e.tokens[e.i:]...), out: e.out[:k]}
+	return rest.parameters(0)
 }
 
 // generic is the index after the type arguments that begin at k, or 0 if these
@@ -336,52 +394,24 @@ func (e *typeEraser) generic(k int) int {
 // typeEnd is the index after the type that begins at k.
 func (e *typeEraser) typeEnd(k int) int {
 	for steps := 0; steps < 1000 && e.spend(4); steps++ {
-		if t := e.at(e.next(k)); t.isOne("|", "&") { // before the first of several
-			k = e.next(k) + 1
+		if k = e.next(k); e.at(k).isOne("|", "&") { // before the first of several
+			k++
 			continue
 		}
-		k = e.next(k)
-		t := e.at(k)
-		switch {
-		case t.kind == tokName && HasWord("typeof keyof readonly unique infer asserts new abstract", t.text) && (e.at(k+1).kind == tokName || e.at(k+1).isOne("(", "[", "{")):
-			k++
-			continue
-		case t.kind == tokName, t.kind == tokString, t.kind == tokNumber:
-			k++
-		case t.is("-") && e.at(k+1).kind == tokNumber:
-			k += 2
-		case t.isOne("(", "[", "{"):
-			k = e.close(k) + 1
-			if t.is("(") && e.at(e.next(k)).is("=>") {
-				k = e.next(k) + 1
-				continue
-			}
-		default:
+		end, more := e.typeTerm(k)
+		if end == k {
 			return k
 		}
-		for postfix := true; postfix; {
-			switch t := e.at(k); {
-			case t.is(".") && e.at(k+1).kind == tokName:
-				k += 2
-			case t.is("["):
-				k = e.close(k) + 1
-			case t.is("<"):
-				end := e.generic(k)
-				if end == 0 {
-					return k
-				}
-				k = end
-			case t.isName("is"):
-				k = e.typeEnd(k + 1)
-			default:
-				postfix = false
-			}
+		if k = end; more {
+			continue
+		}
+		var ok bool
+		if k, ok = e.typePostfix(k); !ok {
+			return k
 		}
 		after := e.next(k)
 		switch t := e.at(after); {
-		case t.isOne("|", "&"):
-			k = after + 1
-		case t.isName("extends"):
+		case t.isOne("|", "&"), t.isName("extends"):
 			k = after + 1
 		case t.is("?") && after == k:
 			// A conditional type: both branches are types.
@@ -396,4 +426,48 @@ func (e *typeEraser) typeEnd(k int) int {
 	}
 	e.fail("a type that longline does not follow")
 	return k
+}
+
+// typeTerm is the index after one part of a type; more says that another must follow.
+func (e *typeEraser) typeTerm(k int) (end int, more bool) {
+	t, next := e.at(k), e.at(k+1)
+	switch {
+	case t.named("typeof keyof readonly unique infer asserts new abstract") && (next.kind == tokName || next.opens()):
+		return k + 1, true
+	case t.kind == tokName, t.kind == tokString, t.kind == tokNumber:
+		return k + 1, false
+	case t.is("-") && next.kind == tokNumber:
+		return k + 2, false
+	case t.opens():
+		end = e.close(k) + 1
+		if t.is("(") && e.at(e.next(end)).is("=>") {
+			return e.next(end) + 1, true
+		}
+		return end, false
+	}
+	return k, false
+}
+
+// typePostfix is the index after what follows a part of a type; false if the type must
+// end there.
+func (e *typeEraser) typePostfix(k int) (int, bool) {
+	for e.spend(1) {
+		switch t := e.at(k); {
+		case t.is(".") && e.at(k+1).kind == tokName:
+			k += 2
+		case t.is("["):
+			k = e.close(k) + 1
+		case t.is("<"):
+			end := e.generic(k)
+			if end == 0 {
+				return k, false
+			}
+			k = end
+		case t.isName("is"):
+			k = e.typeEnd(k + 1)
+		default:
+			return k, true
+		}
+	}
+	return k, false
 }
