@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,10 +21,11 @@ var floors = [][]string{
 	2: {"command", "agent"},
 	3: {"shell", "policy", "sandbox", "modelfile", "mask", "contentfile"},
 	4: {"guard", "rulesfile", "permission", "session"},
-	5: {"config", "audit", "history", "install", "schema", "state", "wall", "intake", "migrate"},
-	6: {"hook", "report", "review", "bundle", "ship"},
-	7: {"serve", "sync", "behind"},
-	8: {"cli"},
+	5: {"config", "audit", "history", "install", "schema", "state", "wall", "intake", "migrate", "screen"},
+	6: {"hook", "report", "review", "bundle", "ship", "person", "stats"},
+	7: {"serve", "sync", "behind", "userfiles", "draft", "replay"},
+	8: {"examine", "explain"},
+	9: {"cli"},
 }
 
 const pureUpTo = 4
@@ -120,6 +122,28 @@ func TestFloors(t *testing.T) {
 			if floor <= pureUpTo && slices.Contains(impure, root) {
 				t.Errorf("%s (floor %d) imports %s; floors 0 to %d get the machine handed in through tool.World", path, floor, imp, pureUpTo)
 			}
+		}
+	}
+}
+
+// TestFloorsAreDocumented holds the table in docs/design.md against the one here.
+func TestFloorsAreDocumented(t *testing.T) {
+	text, err := os.ReadFile("docs/design.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := regexp.MustCompile("(?m)^\\| (\\d+), [^|]+\\| ([^|]+) \\|$").FindAllStringSubmatch(string(text), -1)
+	if len(rows) != len(floors) {
+		t.Fatalf("docs/design.md has %d floors, want %d", len(rows), len(floors))
+	}
+	for _, row := range rows {
+		n, err := strconv.Atoi(row[1])
+		if err != nil || n >= len(floors) {
+			t.Fatalf("docs/design.md: there is no floor %s", row[1])
+		}
+		names := slices.Sorted(slices.Values(floors[n]))
+		if want := "`" + strings.Join(names, "`, `") + "`"; row[2] != want {
+			t.Errorf("docs/design.md: floor %d is %s, want %s", n, row[2], want)
 		}
 	}
 }

@@ -86,6 +86,9 @@ func capability(agent string, kind Kind) *Capability {
 	return &rows[0]
 }
 
+// CapabilityOf is what the client of a known dialect does with an answer to a tool call.
+func CapabilityOf(name string) Capability { return *capability(name, BeforeTool) }
+
 // Limit is what older versions of a client cannot do.
 type Limit struct{ Agent, Before, Lacks, Fix string }
 

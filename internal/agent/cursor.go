@@ -30,6 +30,15 @@ var cursorFacts = Facts{
 	Name: "cursor", Client: "Cursor",
 	Programs: []string{"cursor", "cursor-agent"}, Editors: []string{"cursor"}, Dir: ".cursor",
 	Marks: []string{"CURSOR_AGENT"},
+	Hooks: &Hooks{
+		User: ".cursor/hooks.json", Project: ".cursor/hooks.json", Managed: "/etc/cursor/hooks.json", ManagedDarwin: "/Library/Application Support/Cursor/hooks.json",
+		Seed: "{\n\t\"version\": 1\n}", Keys: []string{"hooks"},
+		// One event for each sort of call. preToolUse would fire for the same calls again,
+		// and does not ask.
+		Events: []string{"beforeShellExecution", "beforeReadFile", "beforeMCPExecution"},
+		Looked: []string{"beforeShellExecution", "beforeReadFile", "beforeMCPExecution", "preToolUse"},
+		Entry:  `{"command":"{command}","timeout":{seconds},"failClosed":true}`,
+	},
 	Belongings: Belongings{
 		Folders:      []string{".cursor"},
 		Settings:     []string{".cursor/cli-config.json", ".cursor/cli.json", ".cursor/permissions.json", ".cursor/sandbox.json", "/etc/cursor"},

@@ -8,9 +8,9 @@ import (
 
 // Facts are what is known about one agent. They are the only home of it: detection,
 // installation, zones, processes, capabilities and the documents are made from them.
-// The file of the agent holds its facts and its dialect, and package install says which
-// settings its hooks stand in. To add an agent, write these two files and its fixtures,
-// and list it in [All].
+// The file of the agent holds its facts and its dialect. To add an agent, write that file
+// and its fixtures, and list it in [All]. Only a client whose settings are not what
+// [Hooks] describes also needs a file in package install.
 type Facts struct {
 	Name   string // on the command line and in the log
 	Client string // the program, as its makers write it
@@ -40,8 +40,32 @@ type Facts struct {
 	// Sandboxed says that it runs commands in a sandbox of its own without being told to.
 	Sandboxed bool
 
+	Hooks        *Hooks // nil if package install has code for its settings
 	Belongings   Belongings
 	Capabilities []Capability // the first is for the moment before a tool call
+}
+
+// Hooks says where a client's hooks stand in JSON settings, and what they look like: a list
+// for each event, to which an entry is added.
+type Hooks struct {
+	// The settings: below the home directory, below the project, and the administrator's
+	// on Linux and macOS. "" if there are none.
+	User, Project, Managed, ManagedDarwin string
+	// Local are settings beside the project's that are not edited but looked at.
+	Local    string
+	Comments bool     // the client reads comments and trailing commas
+	Seed     string   // what a new file holds besides; "" is {}
+	Keys     []string // from the root to the events
+	Events   []string // at which longline is called
+	Looked   []string // events at which another hook could stand in its way; nil is Events
+	// Entry is what is added, as JSON. "{command}" stands for the command line and
+	// {seconds} and {milliseconds} for how long the client waits.
+	Entry string
+	// Off are settings that keep hooks from running when they are true.
+	Off []string
+	// Live are the arguments with which its program runs one command: {prompt} stands for
+	// what a model is told, {command} for the command. nil if it cannot be made to.
+	Live []string
 }
 
 // FactsOf returns what is known about an agent; nothing if it has no dialect.

@@ -28,6 +28,16 @@ var qwenFacts = Facts{
 	Programs: []string{"qwen"}, Dir: ".qwen",
 	Marks:   []string{"QWEN_CODE"},
 	Results: Commented,
+	Hooks: &Hooks{
+		User: ".qwen/settings.json", Project: ".qwen/settings.json", Comments: true,
+		// Both events before a tool are needed. It asks its user before it calls PreToolUse, so
+		// only PermissionRequest can spare the question.
+		Keys: []string{"hooks"}, Events: []string{"PreToolUse", "PermissionRequest", "PostToolUse"},
+		Looked: []string{"PreToolUse", "PermissionRequest"},
+		Entry:  `{"matcher":"*","hooks":[{"type":"command","name":"longline","command":"{command}","timeout":{milliseconds}}]}`,
+		Off:    []string{"disableAllHooks"},
+		Live:   []string{"--allowed-tools", "run_shell_command({command})", "-p", "{prompt}"},
+	},
 	Belongings: Belongings{
 		Folders:      []string{".qwen"},
 		Settings:     []string{".qwen/settings*.json", ".qwen/trustedFolders.json", "/etc/qwen-code"},

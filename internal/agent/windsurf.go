@@ -16,6 +16,11 @@ var windsurfTools = []toolUse{
 var windsurfFacts = Facts{
 	Name: "windsurf", Client: "Windsurf",
 	Programs: []string{"windsurf"}, Editors: []string{"windsurf"}, Dir: ".codeium/windsurf",
+	Hooks: &Hooks{
+		User: ".codeium/windsurf/hooks.json", Project: ".windsurf/hooks.json", Managed: "/etc/windsurf/hooks.json", ManagedDarwin: "/Library/Application Support/Windsurf/hooks.json",
+		Keys: []string{"hooks"}, Events: []string{"pre_run_command", "pre_read_code", "pre_write_code", "pre_mcp_tool_use"},
+		Entry: `{"command":"{command}","show_output":true}`,
+	},
 	Belongings: Belongings{
 		Folders:      []string{".windsurf"},
 		Hooks:        []string{".windsurf/hooks", ".windsurf/hooks.json", "~/.codeium/hooks.json", "~/.codeium/windsurf/hooks.json", "/etc/windsurf"},

@@ -33,8 +33,8 @@ of Claude Code and Codex, for Jamf, Intune and other device management.
 func runAdmin(p *process, args []string) int {
 	flags := p.flagSet("admin")
 	var (
-		target  = flags.String("target", "", "for these agents: `AGENT,...`, all, or mobileconfig")
-		system  = flags.String("os", "", "for machines that run `SYSTEM`: linux or darwin")
+		target  = choose(flags, new(string), "target", "for these agents: `AGENT,...`, all, or mobileconfig", append(install.Renders(), "all", install.ProfileTarget)...)
+		system  = choose(flags, new(string), "os", "for machines that run `SYSTEM`: linux or darwin", "linux", "darwin")
 		program = flags.String("program", "", "`PATH` of longline-hook; default /usr/bin/longline-hook, on darwin in /usr/local/bin")
 		out     = flags.String("out", "", "write the files below `DIR`")
 		observe = flags.Bool("observe", false, "judge and log, but never ask or deny")

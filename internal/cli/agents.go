@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"longline/internal/agent"
+	"longline/internal/screen"
 )
 
 func agentsCommand() subcommand {
@@ -63,7 +64,7 @@ func runAgents(p *process, args []string) int {
 	if len(names) > 0 {
 		for _, c := range rows {
 			how := c.Proof.String()
-			fill(&b, "\n"+c.Agent+" at "+c.Event+": ", "  ", strings.TrimSpace(c.Client+" "+c.Version)+", "+how+". "+c.Note)
+			screen.Fill(&b, "\n"+c.Agent+" at "+c.Event+": ", "  ", strings.TrimSpace(c.Client+" "+c.Version)+", "+how+". "+c.Note)
 		}
 	}
 	return p.ended(writeText(p, b.String()), exitOK)

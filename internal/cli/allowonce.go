@@ -8,6 +8,7 @@ import (
 	"longline/internal/config"
 	"longline/internal/mask"
 	"longline/internal/policy"
+	"longline/internal/screen"
 	"longline/internal/state"
 	"longline/internal/tool"
 )
@@ -52,9 +53,9 @@ func runAllowOnce(p *process, args []string) int {
 		p.hintf("an id is valid for an hour and for one use; run \"longline allow-once\" for the list")
 		return exitFailed
 	}
-	fmt.Fprintf(p.out, "%s in %s:\n\n  %s\n\n", clean(h.Tool, ""), clean(h.Dir, ""), clean(h.Subject, "\t"))
+	fmt.Fprintf(p.out, "%s in %s:\n\n  %s\n\n", screen.Clean(h.Tool, ""), screen.Clean(h.Dir, ""), screen.Clean(h.Subject, "\t"))
 	if h.Content != "" {
-		fmt.Fprintf(p.out, "  with just this:\n  %s\n\n", clean(h.Content, "\t"))
+		fmt.Fprintf(p.out, "  with just this:\n  %s\n\n", screen.Clean(h.Content, "\t"))
 	}
 	if !*yes && !p.confirm("Let it run once?") {
 		p.errorf("allow-once: nothing is allowed")
@@ -88,7 +89,7 @@ func loggable(cfg *config.Config, h state.Held) string {
 func (p *process) listHeld(store state.Store, now time.Time) int {
 	list := store.AllHeld(now)
 	for _, h := range list {
-		fmt.Fprintf(p.out, "%s  %s  %s\n", h.ID, h.Since.Local().Format("15:04"), clean(shorten(mask.Text(h.Subject), 100), ""))
+		fmt.Fprintf(p.out, "%s  %s  %s\n", h.ID, h.Since.Local().Format("15:04"), screen.Clean(screen.Shorten(mask.Text(h.Subject), 100), ""))
 	}
 	if len(list) == 0 {
 		fmt.Fprintln(p.out, "no command is held back")
@@ -105,13 +106,4 @@ func (p *process) here() string {
 func isDir(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.IsDir()
-}
-
-// shorten cuts a text for a list.
-func shorten(text string, n int) string {
-	runes := []rune(text)
-	if len(runes) <= n {
-		return text
-	}
-	return string(runes[:n-1]) + "…"
 }

@@ -6,7 +6,10 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/agent"
 	"longline/internal/install"
+	"longline/internal/screen"
+	"longline/internal/userfiles"
 )
 
 // proposal is what a person is told about changes before and after they are made.
@@ -83,31 +86,23 @@ func (s *setup) files(all []install.Change) string {
 		var paths []string
 		for _, c := range all {
 			if group.of(c) {
-				paths = append(paths, clean(homely(s.place.Home, c.Path), ""))
+				paths = append(paths, screen.Clean(screen.Homely(s.place.Home, c.Path), ""))
 			}
 		}
 		if len(paths) > 0 {
-			parts = append(parts, group.verb+" "+andList(paths))
+			parts = append(parts, group.verb+" "+screen.AndList(paths))
 		}
 	}
-	return s.p.style().hang("This " + strings.Join(parts, " and ") + ".")
-}
-
-// andList is a list as one says it.
-func andList(items []string) string {
-	if n := len(items); n > 1 {
-		return strings.Join(items[:n-1], ", ") + " and " + items[n-1]
-	}
-	return strings.Join(items, "")
+	return s.p.style().Hang("This " + strings.Join(parts, " and ") + ".")
 }
 
 // clientNames are agents as their makers call them.
 func clientNames(agents []string) string {
 	var names []string
 	for _, name := range agents {
-		names = append(names, clientOf(name).Client)
+		names = append(names, agent.CapabilityOf(name).Client)
 	}
-	return andList(names)
+	return screen.AndList(names)
 }
 
 // align puts what is said of commands below each other.
@@ -128,14 +123,14 @@ func align(lines []string) []string {
 
 func (s *setup) printDiffs(all []install.Change) {
 	for _, c := range all {
-		fmt.Fprint(s.p.out, diff(c.Path, c.Old, c.New))
+		fmt.Fprint(s.p.out, userfiles.Diff(c.Path, c.Old, c.New))
 	}
 }
 
 func (s *setup) writeAll(changes []install.Change) int {
 	status := exitOK
 	for _, c := range changes {
-		if err := s.write(c); err != nil {
+		if err := s.p.user().Write(c); err != nil {
 			s.p.errorf("%v", err)
 			status = exitFailed
 		}
@@ -149,7 +144,7 @@ func (s *setup) writeAll(changes []install.Change) int {
 // agreed asks the person at the terminal, and shows the changes first if that is the
 // answer; where there is nobody, nobody agrees.
 func (s *setup) agreed(all []install.Change) bool {
-	if !isTerminal(s.p.in) {
+	if !screen.IsTerminal(s.p.in) {
 		return false
 	}
 	in := bufio.NewReader(s.p.in)

@@ -16,6 +16,7 @@ import (
 	"golang.org/x/term"
 
 	"longline/internal/bundle"
+	"longline/internal/screen"
 )
 
 var bundleVerbs = []string{"build", "verify", "inspect", "test", "key"}
@@ -101,7 +102,7 @@ func (b *bundling) newKey() error {
 		return err
 	}
 	word := ""
-	if b.password != "" || isTerminal(b.p.in) {
+	if b.password != "" || screen.IsTerminal(b.p.in) {
 		if word, err = b.askPassword("a password for the new key, or nothing"); err != nil {
 			return err
 		}
@@ -134,7 +135,7 @@ func (b *bundling) askPassword(what string) (string, error) {
 		return line, err
 	}
 	f, ok := b.p.in.(*os.File)
-	if !ok || !isTerminal(b.p.in) {
+	if !ok || !screen.IsTerminal(b.p.in) {
 		return "", errors.New("the secret key has a password; name a file that holds it with --password-file")
 	}
 	fmt.Fprintf(b.p.err, "%s: ", what)
@@ -305,14 +306,14 @@ func (b *bundling) verify(name string) error {
 		return fmt.Errorf("%s is refused: %w", name, err)
 	}
 	if b.json {
-		return writeJSON(b.p.out, true, struct {
+		return screen.WriteJSON(b.p.out, true, struct {
 			bundle.Manifest
 			Digest  string `json:"sha256"`
 			Key     string `json:"key"`
 			Comment string `json:"trusted_comment"`
 		}{made.Manifest, made.Digest, signed.Key, signed.Comment})
 	}
-	fmt.Fprintf(b.p.out, "%s: good\n  %s %s, valid until %s\n  signed with key %s: %s\n", name, made.Name, made.Version, made.NotAfter.Format(time.DateOnly), signed.Key, clean(signed.Comment, ""))
+	fmt.Fprintf(b.p.out, "%s: good\n  %s %s, valid until %s\n  signed with key %s: %s\n", name, made.Name, made.Version, made.NotAfter.Format(time.DateOnly), signed.Key, screen.Clean(signed.Comment, ""))
 	return nil
 }
 
@@ -361,7 +362,7 @@ func (b *bundling) inspect(name string) error {
 		info.Files = append(info.Files, fileJSON{f.Path, len(f.Text)})
 	}
 	if b.json {
-		return writeJSON(b.p.out, true, info)
+		return screen.WriteJSON(b.p.out, true, info)
 	}
 	var t strings.Builder
 	fmt.Fprintf(&t, "%s %s, made %s, valid until %s\n", made.Name, made.Version, made.Time.Format(time.RFC3339), made.NotAfter.Format(time.RFC3339))
@@ -372,14 +373,14 @@ func (b *bundling) inspect(name string) error {
 	for _, f := range info.Files {
 		fmt.Fprintf(&t, "  %-40s %6d bytes\n", f.Path, f.Size)
 	}
-	fmt.Fprintf(&t, "%s, %s\n", count(info.Rules, "rule"), count(info.Tests, "test"))
+	fmt.Fprintf(&t, "%s, %s\n", screen.Count(info.Rules, "rule"), screen.Count(info.Tests, "test"))
 	if len(info.Programs) > 0 {
 		fmt.Fprintf(&t, "models of %s\n", strings.Join(info.Programs, ", "))
 	}
 	if len(info.Loosens) > 0 {
 		t.WriteString("it would loosen:\n")
 		for _, line := range info.Loosens {
-			fmt.Fprintf(&t, "  %s\n", clean(line, ""))
+			fmt.Fprintf(&t, "  %s\n", screen.Clean(line, ""))
 		}
 	}
 	return writeText(b.p, t.String())
@@ -415,8 +416,8 @@ func (b *bundling) test(name string) int {
 		}{"longline.bundletest/v1", total, append([]bundle.Failure{}, failed...)}), status)
 	}
 	for _, f := range failed {
-		fmt.Fprintf(b.p.out, "FAIL %s  %s\n  %s\n  wanted: %s\n  got:    %s\n", f.ID, f.Source, clean(f.Command, ""), clean(f.Wanted, ""), clean(f.Got, ""))
+		fmt.Fprintf(b.p.out, "FAIL %s  %s\n  %s\n  wanted: %s\n  got:    %s\n", f.ID, f.Source, screen.Clean(f.Command, ""), screen.Clean(f.Wanted, ""), screen.Clean(f.Got, ""))
 	}
-	fmt.Fprintf(b.p.out, "%s, %d failed\n", count(total, "test"), len(failed))
+	fmt.Fprintf(b.p.out, "%s, %d failed\n", screen.Count(total, "test"), len(failed))
 	return status
 }

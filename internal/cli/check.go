@@ -12,8 +12,10 @@ import (
 
 	"longline/internal/command"
 	"longline/internal/config"
+	"longline/internal/explain"
 	"longline/internal/history"
-	"longline/internal/hook"
+	"longline/internal/replay"
+	"longline/internal/screen"
 	"longline/internal/session"
 	"longline/internal/tool"
 )
@@ -123,21 +125,56 @@ func runCheck(p *process, args []string) int {
 
 // replayed judges the commands of a log again.
 func (c *checker) replayed(cfg *config.Config, f *checkFlags) int {
-	var candidate *config.Bundle
+	judge := func(of replay.Call, bundle *config.Bundle) (tool.Verdict, error) {
+		at := c.place.within(of.Dir, "", "")
+		at.bundle = bundle
+		c.as.edits, c.as.agent = of.Edits, of.Agent
+		v, _, err := c.judge(of.Command, at)
+		return v, err
+	}
+	by := replay.Judges{Now: func(of replay.Call) (tool.Verdict, error) { return judge(of, nil) }}
 	if f.bundle != "" {
 		_, made, err := readBundle(f.bundle)
 		if err != nil {
 			return c.p.usageError("check", "%v", err)
 		}
-		candidate = made.Config()
+		candidate := made.Config()
+		by = replay.Judges{Before: by.Now, Now: func(of replay.Call) (tool.Verdict, error) { return judge(of, candidate) }}
 	}
-	files, err := (*history.Files)(nil), error(nil)
-	if f.replay == "-" {
-		files, err = logFiles(cfg)
+	r, lines, err := c.replay(cfg, f.replay, by)
+	if err != nil {
+		c.p.errorf("check: %v", err)
+		return exitUsage
+	}
+	result, status := r.Result(lines), exitOK
+	if result.Changed > 0 {
+		status = exitFailed
+	}
+	out := bufio.NewWriter(c.p.out)
+	if f.asJSON {
+		err = screen.WriteJSON(out, true, result)
 	} else {
-		files, err = history.OpenOne(f.replay)
+		result.Write(out, c.p.style())
 	}
-	return c.replay(files, err, candidate, f.asJSON)
+	if flushed := out.Flush(); err == nil {
+		err = flushed
+	}
+	return c.p.ended(err, status)
+}
+
+// replay reads a log, or the active one, and judges its calls again.
+func (c *checker) replay(cfg *config.Config, name string, by replay.Judges) (*replay.Replay, history.Count, error) {
+	var lines history.Count
+	if name == "-" {
+		name = ""
+	}
+	files, err := openLog(cfg, name)
+	if err != nil {
+		return nil, lines, err
+	}
+	defer files.Close()
+	r := replay.New(by)
+	return r, lines, lines.ReadFiles(files, func(rec *history.Record, _ []byte) error { return r.Line(rec) })
 }
 
 // open opens a file named on the command line. A person at a terminal who
@@ -146,7 +183,7 @@ func (p *process) open(name string) (io.ReadCloser, error) {
 	if name != "" && name != "-" {
 		return os.Open(name)
 	}
-	if name == "" && isTerminal(p.in) {
+	if name == "" && screen.IsTerminal(p.in) {
 		return nil, fmt.Errorf("no command given; try longline check 'rm -rf /'")
 	}
 	return io.NopCloser(p.in), nil
@@ -203,9 +240,9 @@ func (c *checker) one(script string, asJSON bool) int {
 		return c.p.configError(err)
 	}
 	if asJSON {
-		err = writeJSON(c.p.out, true, resultOf(script, v))
+		err = screen.WriteJSON(c.p.out, true, resultOf(script, v))
 	} else {
-		_, err = io.WriteString(c.p.out, opinion(c.p.style(), v, "", c.as.told(v))+changes(c.p.style(), v))
+		_, err = io.WriteString(c.p.out, explain.Opinion(c.p.style(), v, "", explain.Told(c.as.agent, v))+explain.Changes(c.p.style(), v))
 	}
 	return c.p.ended(err, statusOf(v.Decision))
 }
@@ -239,13 +276,13 @@ func (c *checker) many(in io.Reader, asJSON bool) int {
 			results = append(results, resultOf(line, v))
 			return nil
 		}
-		if _, err := out.WriteString(opinion(s, v, line, c.as.told(v)) + changes(s, v)); err != nil {
+		if _, err := out.WriteString(explain.Opinion(s, v, line, explain.Told(c.as.agent, v)) + explain.Changes(s, v)); err != nil {
 			return err
 		}
 		return out.Flush()
 	})
 	if err == nil && asJSON {
-		err = writeJSON(out, true, results)
+		err = screen.WriteJSON(out, true, results)
 	}
 	if err == nil {
 		err = out.Flush()
@@ -271,40 +308,6 @@ func resultOf(script string, v tool.Verdict) result {
 		r.Rewritten, r.Walled = &v.Rewrite, len(v.Walled) > 0
 	}
 	return r
-}
-
-// opinion prints a verdict in a few lines, beginning with the decision. The
-// command itself is shown when there are several, and what an agent is told if
-// that is something else.
-func opinion(s style, v tool.Verdict, command, told string) string {
-	var lines []string
-	for _, line := range []struct{ label, text string }{
-		{"", s.bold(clean(command, ""))},
-		{"", clean(hook.Sentence(v), "")},
-		{"instead: ", clean(instead(v), "")},
-		{"", clean(told, "")},
-	} {
-		if line.text == "" {
-			continue
-		}
-		text := line.label + line.text
-		if s.fold && columns(text) > lineWidth-7 {
-			var b strings.Builder
-			fill(&b, "       ", "       ", text)
-			text = strings.TrimSpace(b.String())
-		}
-		lines = append(lines, text)
-	}
-	text := s.decision(v.Decision, fmt.Sprintf("%-5s", v.Decision)) + "  " + strings.Join(lines, "\n       ")
-	return strings.TrimRight(text, " ") + "\n"
-}
-
-// instead is what to do in place of something that is objected to.
-func instead(v tool.Verdict) string {
-	if v.Decision < tool.Ask {
-		return ""
-	}
-	return v.Suggest
 }
 
 func statusOf(d tool.Decision) int {

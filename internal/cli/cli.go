@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"longline/internal/config"
+	"longline/internal/screen"
 	"longline/internal/source"
 )
 
@@ -52,7 +53,9 @@ type subcommand struct {
 	words   []string // that may stand as its arguments, beside files
 	names   bool     // so may the names of subcommands
 	flags   bool     // it has flags, which -h lists
-	run     func(p *process, args []string) int
+	// Flags of a subcommand that reads its arguments itself.
+	read []flagHelp
+	run  func(p *process, args []string) int
 }
 
 // purpose is what one wants of a subcommand. Help shows them in this order.
@@ -117,7 +120,7 @@ func (p *process) main(args []string) int {
 	// An agent's hook names nothing, "hook" or only flags of hook; it comes
 	// first because it is the one that runs all day.
 	if len(args) < 2 {
-		if isTerminal(p.in) {
+		if screen.IsTerminal(p.in) {
 			return overview(p)
 		}
 		return runHook(p, nil)
@@ -155,9 +158,9 @@ func (p *process) main(args []string) int {
 // stop: what is wrong first, what to do about it as a hint of its own.
 
 func (p *process) errorf(format string, args ...any) {
-	fmt.Fprintln(p.err, style{fold: isTerminal(p.err)}.hang(fmt.Sprintf("longline: error: "+format, args...)))
+	fmt.Fprintln(p.err, screen.Style{Fold: screen.IsTerminal(p.err)}.Hang(fmt.Sprintf("longline: error: "+format, args...)))
 }
 
 func (p *process) hintf(format string, args ...any) {
-	fmt.Fprintln(p.err, style{fold: isTerminal(p.err)}.hang(fmt.Sprintf("longline: hint: "+format, args...)))
+	fmt.Fprintln(p.err, screen.Style{Fold: screen.IsTerminal(p.err)}.Hang(fmt.Sprintf("longline: hint: "+format, args...)))
 }

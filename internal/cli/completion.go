@@ -5,10 +5,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-
-	"longline/internal/agent"
-	"longline/internal/install"
-	"longline/internal/policy"
 )
 
 func completionCommand() subcommand {
@@ -38,20 +34,29 @@ func completionCommand() subcommand {
 	}
 }
 
-// flagHelp is a flag as help shows it.
-type flagHelp struct{ name, kind, about string }
+// flagHelp is a flag as help shows it. Its values are the words that it may have,
+// if they are known.
+type flagHelp struct{ name, kind, about, values string }
+
+// flagsIn lists the flags of a set.
+func flagsIn(set *flag.FlagSet) (list []flagHelp) {
+	set.VisitAll(func(f *flag.Flag) {
+		h := flagHelp{name: dashed(f.Name)}
+		h.kind, h.about = flag.UnquoteUsage(f)
+		if c, ok := f.Value.(*choice); ok {
+			h.values = strings.Join(c.values, " ")
+		}
+		list = append(list, h)
+	})
+	return list
+}
 
 // flagsOf are the flags of a subcommand, as it registers them.
 func (p *process) flagsOf(c *subcommand) (list []flagHelp) {
 	if !c.flags {
-		return nil
+		return c.read
 	}
-	shown := process{env: p.env, in: strings.NewReader(""), out: io.Discard, err: io.Discard, flags: func(flags *flag.FlagSet) {
-		flags.VisitAll(func(f *flag.Flag) {
-			kind, about := flag.UnquoteUsage(f)
-			list = append(list, flagHelp{dashed(f.Name), kind, about})
-		})
-	}}
+	shown := process{env: p.env, in: strings.NewReader(""), out: io.Discard, err: io.Discard, flags: func(set *flag.FlagSet) { list = flagsIn(set) }}
 	c.run(&shown, []string{"-h"})
 	return list
 }
@@ -64,48 +69,23 @@ func (c *subcommand) arguments() []string {
 	return c.words
 }
 
-// valuesFor are the words that may stand as the value of a flag.
-func valuesFor(flag string) []string {
-	switch flag {
-	case "--decision":
-		return []string{"allow", "pass", "ask", "deny"}
-	case "--level":
-		return policy.LevelNames()
-	case "--group-by":
-		return groupings
-	case "--mode":
-		return modes
-	case "--agent":
-		return agent.Names()
-	case "--scope":
-		return []string{"user", "project", "managed"}
-	case "--target":
-		return append(install.Renders(), "all")
-	case "--os":
-		return []string{"linux", "darwin"}
-	case "--why-not":
-		return []string{"allow"}
-	}
-	return nil
-}
-
 // offers is the part that bash and zsh share: it sets offers to the words that
-// may come, by the word before and the subcommand.
+// may come, by the subcommand and the word before.
 func (p *process) offers(before, subcommand string) string {
 	var words, values strings.Builder
 	for _, c := range subcommands() {
 		all := c.arguments()
 		for _, f := range p.flagsOf(&c) {
 			all = append(all, f.name)
-			if v := valuesFor(f.name); v != nil && !strings.Contains(values.String(), "\t\t"+f.name+")") {
-				fmt.Fprintf(&values, "\t\t%s) offers='%s' ;;\n", f.name, strings.Join(v, " "))
+			if f.values != "" {
+				fmt.Fprintf(&values, "\t\t'%s %s') offers='%s' ;;\n", c.name, f.name, f.values)
 			}
 		}
 		if len(all) > 0 {
 			fmt.Fprintf(&words, "\t\t\t%s) offers='%s' ;;\n", c.name, strings.Join(all, " "))
 		}
 	}
-	return "\tcase " + before + " in\n" + values.String() + "\t\t*)\n\t\t\tcase " + subcommand + " in\n" + words.String() + "\t\t\tesac ;;\n\tesac\n"
+	return "\tcase \"" + subcommand + " " + before + "\" in\n" + values.String() + "\t\t*)\n\t\t\tcase " + subcommand + " in\n" + words.String() + "\t\t\tesac ;;\n\tesac\n"
 }
 
 func subcommandNames() (names []string) {
@@ -168,8 +148,8 @@ func fishCompletion(p *process) string {
 			if f.kind != "" {
 				option += " -r"
 			}
-			if v := valuesFor(f.name); v != nil {
-				option += " -f -a " + quote(strings.Join(v, " "))
+			if f.values != "" {
+				option += " -f -a " + quote(f.values)
 			}
 			fmt.Fprintf(&b, "complete -c longline %s %s -d %s\n", seen, option, quote(f.about))
 		}

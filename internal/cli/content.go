@@ -11,13 +11,14 @@ import (
 	"longline/internal/content"
 	"longline/internal/hook"
 	"longline/internal/intake"
+	"longline/internal/screen"
 	"longline/internal/state"
 )
 
 func contentCommand() subcommand {
 	return subcommand{
 		name: "content", usage: "[list | show ID | allow ID --reason WHY | reject ID --reason WHY]", flags: true,
-		purpose: forDecideInPerson, example: "content show 3f2a9c",
+		purpose: forDecideInPerson, example: "content show 3f2a9c", words: []string{"list", "show", "allow", "reject"},
 		short: "review text that was withheld from an agent",
 		help: `list shows what was withheld, by the hash of its content; the first digits are enough
 for an ID. show prints the text and the findings. allow lets agents read exactly this
@@ -97,13 +98,13 @@ func (p *process) listReviews(store state.Store) int {
 	var b strings.Builder
 	s := p.style()
 	for _, r := range list {
-		fmt.Fprintf(&b, "%s  %s  %s  %s", r.Hash[:12], s.decision(answerTo(r.Verdict), fmt.Sprintf("%-10s", r.Verdict)), placeOf(r), s.dim(r.Kinds))
+		fmt.Fprintf(&b, "%s  %s  %s  %s", r.Hash[:12], s.Decision(answerTo(r.Verdict), fmt.Sprintf("%-10s", r.Verdict)), placeOf(r), s.Dim(r.Kinds))
 		if r.Decision != "" {
-			fmt.Fprintf(&b, "  (%s by %s: %s)", past(r.Decision), clean(r.By, ""), clean(r.Reason, ""))
+			fmt.Fprintf(&b, "  (%s by %s: %s)", past(r.Decision), screen.Clean(r.By, ""), screen.Clean(r.Reason, ""))
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(&b, "%s withheld\n", count(len(list), "content"))
+	fmt.Fprintf(&b, "%s withheld\n", screen.Count(len(list), "content"))
 	return p.ended(writeText(p, b.String()), exitOK)
 }
 
@@ -112,7 +113,7 @@ func past(decision string) string {
 }
 
 func placeOf(r state.Review) string {
-	place := clean(r.Path, "")
+	place := screen.Clean(r.Path, "")
 	if r.Line > 0 {
 		place = fmt.Sprintf("%s:%d", place, r.Line)
 	}
@@ -145,7 +146,7 @@ func (p *process) showReview(r state.Review) int {
 		if shown == "" {
 			shown = string(text.Bytes[min(f.Start, len(text.Bytes)):min(f.End, len(text.Bytes))])
 		}
-		fmt.Fprintf(&b, "\n    %s\n", clean(shorten(shown, 300), ""))
+		fmt.Fprintf(&b, "\n    %s\n", screen.Clean(screen.Shorten(shown, 300), ""))
 	}
 	return p.ended(writeText(p, b.String()), exitOK)
 }

@@ -7,6 +7,7 @@ import (
 
 	"longline/docs"
 	"longline/internal/schema"
+	"longline/internal/screen"
 	"longline/internal/source"
 )
 
@@ -69,7 +70,7 @@ begins with:
 			if s == nil {
 				return p.usageError("schema", "unknown schema %q; known are %s", args[0], strings.Join(schema.Names(), ", "))
 			}
-			return p.ended(writeJSON(p.out, true, s), exitOK)
+			return p.ended(screen.WriteJSON(p.out, true, s), exitOK)
 		},
 	}
 }

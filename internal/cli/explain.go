@@ -1,18 +1,15 @@
 package cli
 
 import (
-	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"time"
 
-	"longline/internal/command"
-	"longline/internal/config"
+	"longline/internal/draft"
+	"longline/internal/explain"
 	"longline/internal/hook"
 	"longline/internal/mask"
-	"longline/internal/policy"
-	"longline/internal/tool"
+	"longline/internal/screen"
 )
 
 func explainCommand() subcommand {
@@ -47,7 +44,7 @@ func runExplain(p *process, args []string) int {
 		all    = flags.Bool("all", false, "show everything, however long")
 		tree   = flags.Bool("tree", false, "draw which command runs which")
 		of     = flags.String("session", "", "judge as in the session `ID`, with its history")
-		whyNot = flags.String("why-not", "", "show what would have to change for `DECISION`; only allow is supported")
+		whyNot = choose(flags, new(string), "why-not", "show what would have to change for `DECISION`; only allow is supported", "allow")
 	)
 	rest, status, done := p.parse(flags, args)
 	switch {
@@ -72,7 +69,7 @@ func runExplain(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
-	x := explainer{style: p.style(), cfg: cfg, as: as, all: *all}
+	x := explain.Printer{Style: p.style(), Config: cfg, Agent: as.agent, All: *all}
 	call := as.call("explain", cfg.Dir, rest[0])
 	if *of != "" {
 		r, err := p.theSession(*of)
@@ -83,283 +80,26 @@ func runExplain(p *process, args []string) int {
 		}
 		call.Past = r.Past()
 	}
-	e := x.explain(call)
+	e := x.Explain(call)
 	if pl.home == "" {
 		// In the home directory of somebody else nobody has said anything.
-		e.now, e.id = hook.Foresee(cfg, &call, e.verdict, time.Now())
+		e.Now, e.ID = hook.Foresee(cfg, &call, e.Verdict, time.Now())
 	}
 	if *whyNot != "" {
-		e.whyNot = x.whyNotAllow(e)
+		e.WhyNot = draft.WhyNot(cfg, &e.Judged)
 	}
 	var said strings.Builder
 	switch {
 	case *asJSON:
-		err = writeJSON(&said, true, x.json(e))
+		err = screen.WriteJSON(&said, true, x.JSON(e))
 	case *tree:
-		said.WriteString(x.headline(e) + "\n" + x.tree(e) + x.standing(e) + x.toAllow(e))
+		said.WriteString(x.Headline(e) + "\n" + x.Tree(e) + x.Standing(e) + x.ToAllow(e))
 	default:
-		said.WriteString(x.text(e))
+		said.WriteString(x.Text(e))
 	}
 	if err == nil {
 		// A model that runs this would see what files hold that a script names.
-		_, err = io.WriteString(p.out, mask.Hidden(e.script(), e.invs)(said.String()))
+		_, err = io.WriteString(p.out, mask.Hidden(e.Script(), e.Invs)(said.String()))
 	}
-	return p.ended(err, statusOf(e.verdict.Decision))
-}
-
-// explanation is a verdict with all that it rests on.
-type explanation struct {
-	call    tool.Call
-	verdict tool.Verdict
-	invs    []*command.Invocation
-	now     hook.Standing // how the hook answers, after what a person has said
-	id      string        // under which the command is held, if it is
-	whyNot  *whyNot       // if somebody asked
-}
-
-// script is the text that the spans of the verdict point into: what will run.
-func (e *explanation) script() string { return e.verdict.Judged(e.call.Script) }
-
-// explainer prints verdicts for people.
-type explainer struct {
-	style
-	cfg *config.Config
-	as  viewpoint
-	all bool // however long it is
-	// What the rules that it drafts are like: the ids they may not have, the one
-	// directory they hold in, the subcommand that they come from, and whether it is
-	// enough that nothing is asked.
-	taken    map[string]bool
-	only, by string
-	unasked  bool
-}
-
-func (x explainer) explain(call tool.Call) *explanation {
-	v, invs := x.cfg.Judge(call)
-	return &explanation{call: call, verdict: v, invs: invs, now: hook.Standing{Answer: v.Decision}}
-}
-
-// headline is the decision as check prints it, but never without a word of why.
-func (x explainer) headline(e *explanation) string {
-	v := e.verdict
-	if hook.Sentence(v) == "" {
-		v.Reason = x.how(e)
-	}
-	v.Rewrite = "" // it is shown with the change marked
-	return opinion(x.style, v, "", x.as.told(e.verdict))
-}
-
-// text is a verdict for people: on one screen, or whole if that was asked for.
-func (x explainer) text(e *explanation) string {
-	p := x.page(e)
-	lines := p.summary()
-	if x.all {
-		lines = p.all()
-	}
-	return strings.Join(lines, "\n") + "\n" + x.standing(e) + x.toAllow(e)
-}
-
-func (x explainer) page(e *explanation) *page {
-	v, script := &e.verdict, e.script()
-	p := &page{headline: x.headline(e)}
-	marks := marksOf(*v, e.invs)
-	if v.Rewrite != "" {
-		// What is marked and listed below is what would run.
-		p.script = marked(x.style, e.call.Script, nil) + changes(x.style, *v)
-	}
-	// A command that stands below as it is need not be shown twice.
-	if len(marks) > 0 || v.Rewrite == "" && (len(e.invs) != 1 || wordsText(e.invs[0].Words) != script) {
-		if p.script != "" {
-			p.script += "\n"
-		}
-		p.script += marked(x.style, script, marks)
-	}
-	for i, inv := range e.invs {
-		b := block{title: x.title(i, inv)}
-		does, object := x.about(e, i)
-		for _, line := range does {
-			b.lines = append(b.lines, x.hang("   "+line))
-		}
-		for _, line := range object {
-			b.object = append(b.object, x.hang("   "+line))
-		}
-		p.blocks = append(p.blocks, b)
-	}
-	var whole []string
-	for _, f := range v.Findings {
-		if f.Invocation < 0 || f.Invocation >= len(e.invs) {
-			whole = append(whole, x.hang("   "+x.finding(f)))
-		}
-	}
-	if len(whole) > 0 {
-		p.whole = append([]string{"the whole call"}, unique(whole)...)
-	}
-	if hook.Sentence(*v) != "" {
-		p.end = append(p.end, "", x.hang("how: "+x.how(e)))
-	}
-	for _, notice := range x.cfg.Notices {
-		p.end = append(p.end, x.hang("note: "+clean(notice, "")))
-	}
-	return p
-}
-
-// standing says what a person has told longline about this command or all
-// questions, and what the hook answers because of it.
-func (x explainer) standing(e *explanation) string {
-	switch {
-	case e.now.Why != "":
-		return "now: the hook answers " + x.decision(e.now.Answer, e.now.Answer.String()) + ": " + e.now.Says + "\n"
-	case e.id != "":
-		return "now: it is held back; a person can allow it once: longline allow-once " + e.id + "\n"
-	}
-	return ""
-}
-
-// title names an invocation: its words, who runs it, and where.
-func (x explainer) title(i int, inv *command.Invocation) string {
-	text := fmt.Sprintf("%d. %s", i+1, x.bold(clean(wordsText(inv.Words), "")))
-	from := "in " + clean(x.short(wordText(inv.Dir)), "")
-	if len(inv.Via) > 0 {
-		from = "run by " + clean(strings.Join(inv.Via, ", "), "") + " " + from
-	}
-	return text + "  " + x.dim(from)
-}
-
-// about lists what an invocation does, what is not known of it, and what rules say to
-// it; and of that, once more, what objects. A gap speaks for itself, so its finding is
-// left out.
-func (x explainer) about(e *explanation, i int) (lines, object []string) {
-	inv := e.invs[i]
-	for _, effect := range inv.Effects {
-		lines = append(lines, x.effect(effect))
-	}
-	for _, g := range inv.Gaps {
-		lines = append(lines, x.decision(tool.Ask, "gap:")+" "+clean(g.Why, ""))
-		object = append(object, lines[len(lines)-1])
-	}
-	for _, f := range e.verdict.Findings {
-		if f.Invocation != i || f.Rule == policy.UnknownID && len(inv.Gaps) > 0 {
-			continue
-		}
-		lines = append(lines, x.finding(f))
-		if f.Decision >= tool.Ask {
-			object = append(object, lines[len(lines)-1])
-		}
-	}
-	return unique(lines), unique(object)
-}
-
-// effect says what an effect does, and in which zones that is.
-func (x explainer) effect(e tool.Effect) string {
-	in, reached := x.cfg.Guard.Policy.Zones(e, x.cfg.World)
-	e.Target = x.short(e.Target)
-	text := clean(effectText(e), "")
-	var zones []string
-	if in != 0 {
-		zones = append(zones, "in "+strings.Join(in.Names(), ", "))
-	}
-	if reached != 0 {
-		zones = append(zones, "may reach "+strings.Join(reached.Names(), ", "))
-	}
-	if len(zones) > 0 {
-		text += x.dim(" (" + strings.Join(zones, "; ") + ")")
-	}
-	return text
-}
-
-// how says how the opinions made the decision.
-func (x explainer) how(e *explanation) string {
-	v := &e.verdict
-	counts := map[tool.Decision]int{}
-	strictest := tool.Allow
-	for _, f := range v.Findings {
-		counts[f.Decision]++
-		strictest = max(strictest, f.Decision)
-	}
-	switch {
-	case !v.Parsed:
-		return "what cannot be read is never allowed"
-	case v.Decision > strictest && v.Decision == tool.Pass:
-		return "everything is allowed, but on_allow: pass leaves it to the agent"
-	case v.Decision > strictest:
-		return "the rules have not decided this"
-	case len(v.Findings) == 0:
-		return "it does nothing that needs a rule"
-	case v.Decision == tool.Allow:
-		return "allow rules cover everything it does"
-	}
-	var parts []string
-	for d := tool.Deny; d >= tool.Allow; d-- {
-		if counts[d] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", counts[d], d))
-		}
-	}
-	text := strings.Join(parts, ", ")
-	if len(parts) > 1 {
-		text += "; the strictest wins"
-	}
-	if counts[v.Decision] > 1 {
-		text += "; [" + v.Rule + "] gives the reason: " + x.precedence(v)
-	}
-	return text
-}
-
-// precedence says why the deciding rule gives the reason and not another of the
-// same decision: the surest does, then that of the highest layer, then the first.
-func (x explainer) precedence(v *tool.Verdict) string {
-	var equals []tool.Finding
-	for _, f := range v.Findings {
-		if f.Decision == v.Decision {
-			equals = append(equals, f)
-		}
-	}
-	switch first := equals[0]; {
-	case first.Rule == v.Rule && first.Reason == v.Reason:
-		return "it is the first of equals"
-	case slices.ContainsFunc(equals, func(f tool.Finding) bool { return f.Rule == v.Rule && f.Reason == v.Reason && f.Layer == first.Layer }):
-		return "it is the most certain"
-	}
-	return "it is the most certain, or of the highest layer"
-}
-
-func (x explainer) finding(f tool.Finding) string {
-	head := f.Decision.String()
-	if f.Rule != "" {
-		head += " [" + f.Rule + "]"
-	}
-	text := x.style.decision(f.Decision, head) + " " + clean(f.Reason, "")
-	if from := strings.Join(nonEmpty(f.Level, f.Layer, clean(f.Source, "")), ", "); from != "" {
-		text += x.dim(" (" + from + ")")
-	}
-	return text
-}
-
-// short writes a path in the home directory with a tilde.
-func (x explainer) short(path string) string {
-	home := x.cfg.World.Home
-	if rest, ok := strings.CutPrefix(path, home); ok && home != "" && (rest == "" || rest[0] == '/') {
-		return "~" + rest
-	}
-	return path
-}
-
-// unique leaves out what was said before.
-func unique(lines []string) []string {
-	var once []string
-	for _, line := range lines {
-		if !slices.Contains(once, line) {
-			once = append(once, line)
-		}
-	}
-	return once
-}
-
-func nonEmpty(texts ...string) []string {
-	var some []string
-	for _, t := range texts {
-		if t != "" {
-			some = append(some, t)
-		}
-	}
-	return some
+	return p.ended(err, statusOf(e.Verdict.Decision))
 }

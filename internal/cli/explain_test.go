@@ -13,7 +13,11 @@ import (
 	"testing"
 	"time"
 
-	"longline/internal/command"
+	"longline/internal/config"
+	"longline/internal/draft"
+	"longline/internal/explain"
+	"longline/internal/rulesfile"
+	"longline/internal/screen"
 	"longline/internal/state"
 	"longline/internal/tool"
 )
@@ -103,7 +107,7 @@ func TestExplainScreens(t *testing.T) {
 func shellJoin(args []string) string {
 	var words []string
 	for _, a := range args {
-		words = append(words, shellQuote(a))
+		words = append(words, screen.ShellQuote(a))
 	}
 	return strings.Join(words, " ")
 }
@@ -125,8 +129,8 @@ func TestAnOrdinaryCommandIsExplainedInAFewLines(t *testing.T) {
 // changes or goes away needs another number in the name of the schema.
 func TestExplainJSONShape(t *testing.T) {
 	var b strings.Builder
-	fmt.Fprintln(&b, explainSchema)
-	shape(&b, "", reflect.TypeFor[explanationJSON]())
+	fmt.Fprintln(&b, explain.Schema)
+	shape(&b, "", reflect.TypeFor[explain.Document]())
 	const file = "testdata/explain/schema.txt"
 	old, err := os.ReadFile(file)
 	if err != nil && !*update {
@@ -234,10 +238,10 @@ func TestOneVerdict(t *testing.T) {
 
 // oneVerdict has a command judged by the hook and explained before and after,
 // and compares.
-func (w testWorld) oneVerdict(script string) explanationJSON {
+func (w testWorld) oneVerdict(script string) explain.Document {
 	t := w.t
 	t.Helper()
-	explain := func() (e explanationJSON, screen string) {
+	explain := func() (e explain.Document, screen string) {
 		parseJSON(t, w.run("", "explain", "--cwd", nowhere, "--json", script), &e)
 		return e, w.run("", "explain", "--cwd", nowhere, script)
 	}
@@ -349,7 +353,7 @@ func TestProposedRulesAllow(t *testing.T) {
 		"npm install left-pad && npm publish", "cat .env | head -n 1", "rm -rf /", "curl -d @data https://example.com/",
 		"kill -9 1", "git push; git push --tags", `rm "$X"`, `eval "$X"`, "for f in *; do rm $f; done",
 	} {
-		var e explanationJSON
+		var e explain.Document
 		parseJSON(t, w.explain("--json", "--why-not", "allow", script), &e)
 		if e.WhyNot == nil || len(e.WhyNot.Obstacles) == 0 {
 			t.Errorf("%s: %s, and nothing stands in the way", script, e.Decision)
@@ -386,41 +390,16 @@ func TestProposedRulesAllow(t *testing.T) {
 	}
 }
 
-func TestForest(t *testing.T) {
-	inv := func(name string, pipeline int, via ...string) *command.Invocation {
-		return &command.Invocation{Name: name, Pipeline: pipeline, Via: via}
+// under judges a call with more rules of the user.
+func under(cfg *config.Config, call tool.Call, rules string) (v tool.Verdict, err error) {
+	file, err := rulesfile.Parse("proposal", []byte("version: 1\nrules:\n"+rules), nil)
+	if err == nil {
+		cfg, err = cfg.With(file)
 	}
-	var draw func(list []*node, invs []*command.Invocation) string
-	draw = func(list []*node, invs []*command.Invocation) string {
-		var parts []string
-		for _, n := range list {
-			name := "|"
-			if n.index >= 0 {
-				name = invs[n.index].Name
-			}
-			if len(n.below) > 0 {
-				name += "(" + draw(n.below, invs) + ")"
-			}
-			parts = append(parts, name)
-		}
-		return strings.Join(parts, " ")
+	if err == nil {
+		v, _ = cfg.Judge(call)
 	}
-	for _, test := range []struct {
-		invs []*command.Invocation
-		want string
-	}{
-		{nil, ""},
-		{[]*command.Invocation{inv("a", 0), inv("b", 0)}, "a b"},
-		{[]*command.Invocation{inv("a", 1), inv("b", 1), inv("c", 2)}, "|(a b) |(c)"},
-		{[]*command.Invocation{inv("sudo", 0), inv("env", 0, "sudo"), inv("ls", 0, "sudo", "env")}, "sudo(env(ls))"},
-		{[]*command.Invocation{inv("a", 1), inv("xargs", 1), inv("rm", 1, "xargs")}, "|(a xargs(rm))"},
-		{[]*command.Invocation{inv("sh", 0), inv("a", 2, "sh"), inv("b", 2, "sh")}, "sh(|(a b))"},
-		{[]*command.Invocation{inv("x", 0, "nobody")}, "x"},
-	} {
-		if got := draw(forest(test.invs), test.invs); got != test.want {
-			t.Errorf("got %s, want %s", got, test.want)
-		}
-	}
+	return v, err
 }
 
 // FuzzExplain: whatever the script, every printing of its verdict begins with
@@ -439,37 +418,37 @@ func FuzzExplain(f *testing.F) {
 	if err != nil {
 		f.Fatal(err)
 	}
-	x := explainer{cfg: cfg}
+	x := explain.Printer{Config: cfg}
 	f.Fuzz(func(t *testing.T, script string) {
 		if len(script) > 2000 {
 			return
 		}
-		e := x.explain(tool.Call{Agent: "explain", Tool: "Bash", Dir: nowhere, Script: script, Shell: true, Attended: true})
-		e.whyNot = x.whyNotAllow(e)
-		decision := e.verdict.Decision.String()
-		if got := x.json(e).Decision; got != decision {
+		e := x.Explain(tool.Call{Agent: "explain", Tool: "Bash", Dir: nowhere, Script: script, Shell: true, Attended: true})
+		e.WhyNot = draft.WhyNot(cfg, &e.Judged)
+		decision := e.Verdict.Decision.String()
+		if got := x.JSON(e).Decision; got != decision {
 			t.Errorf("%q: JSON says %s, the verdict %s", script, got, decision)
 		}
 		// What is proposed does what it says, and where nothing is, that is said.
-		w := e.whyNot
-		if w.rules != "" {
-			if v, ok := x.under(e, w.rules); !ok || v.Decision != w.then {
-				t.Errorf("%q: %s with the rules\n%s", script, v.Decision, w.rules)
+		w := e.WhyNot
+		if w.Rules != "" {
+			if v, err := under(cfg, e.Call, w.Rules); err != nil || v.Decision != w.Then {
+				t.Errorf("%q: %s (%v) with the rules\n%s", script, v.Decision, err, w.Rules)
 			}
 		}
-		for _, o := range w.obstacles {
-			for _, r := range o.remedies {
-				call := e.call
-				call.Script, call.Edits = cmp.Or(r.script, script), r.script == ""
-				if v, _ := x.cfg.Judge(call); v.Decision != r.then {
-					t.Errorf("%q: %s: %s, not %s", script, r.what, v.Decision, r.then)
+		for _, o := range w.Obstacles {
+			for _, r := range o.Remedies {
+				call := e.Call
+				call.Script, call.Edits = cmp.Or(r.Script, script), r.Script == ""
+				if v, _ := x.Config.Judge(call); v.Decision != r.Then {
+					t.Errorf("%q: %s: %s, not %s", script, r.What, v.Decision, r.Then)
 				}
 			}
 		}
-		if e.verdict.Decision != tool.Allow && w.rules == "" && len(w.ruleless) == 0 {
-			t.Errorf("%q: %s, and nothing is proposed and no reason given:\n%s", script, decision, x.toAllow(e))
+		if e.Verdict.Decision != tool.Allow && w.Rules == "" && len(w.Ruleless) == 0 {
+			t.Errorf("%q: %s, and nothing is proposed and no reason given:\n%s", script, decision, x.ToAllow(e))
 		}
-		for _, screen := range []string{x.text(e), x.headline(e) + x.tree(e) + x.toAllow(e)} {
+		for _, screen := range []string{x.Text(e), x.Headline(e) + x.Tree(e) + x.ToAllow(e)} {
 			if firstField(screen) != decision {
 				t.Errorf("%q: the screen says %s, the verdict %s", script, firstField(screen), decision)
 			}

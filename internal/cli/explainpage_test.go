@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"longline/internal/config"
+	"longline/internal/screen"
 )
 
 // everyday are commands as agents write them, and some that are longer than any screen.
@@ -56,7 +57,7 @@ func TestExplainFitsAScreen(t *testing.T) {
 	longer := 0
 	for _, command := range everyday {
 		short, all := show(command), show("--all", command)
-		if n := rows(split(short)); n > screenRows+1 {
+		if n := screen.Rows(screen.Lines(short)); n > 22 {
 			t.Errorf("%.60q: %d rows\n%s", command, n, short)
 		}
 		headline, _, _ := strings.Cut(all, "\n")

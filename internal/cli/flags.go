@@ -27,6 +27,31 @@ type discard struct{}
 
 func (discard) Write(b []byte) (int, error) { return len(b), nil }
 
+// choice is the value of a flag of which the words are known. Completion offers them;
+// whether it is one of them is for the subcommand to say.
+type choice struct {
+	to     *string
+	values []string
+}
+
+func (c *choice) String() string {
+	if c.to == nil {
+		return ""
+	}
+	return *c.to
+}
+
+func (c *choice) Set(text string) error {
+	*c.to = text
+	return nil
+}
+
+// choose registers a flag of which the words are known.
+func choose(flags *flag.FlagSet, to *string, name, about string, values ...string) *string {
+	flags.Var(&choice{to, values}, name, about)
+	return to
+}
+
 // parse reads flags that may stand before and after the arguments; after "--"
 // everything is an argument. It returns done when there is nothing left to do
 // but to exit with status.

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"longline/docs"
+	"longline/internal/screen"
 	"longline/internal/source"
 )
 
@@ -13,6 +14,7 @@ func helpCommand() subcommand {
 	return subcommand{
 		name: "help", usage: "[SUBCOMMAND | TOPIC] [--man]", short: "show this overview, help on a subcommand, or a document",
 		purpose: forReadOn, example: "help check", words: docs.Topics(), names: true,
+		read: []flagHelp{{name: "--man", about: "print the manual page"}},
 		help: "TOPIC is one of " + strings.Join(docs.Topics(), ", ") + ".\n\n  longline help check\n  longline help --man >longline.1",
 		run: func(p *process, args []string) int {
 			switch {
@@ -54,12 +56,12 @@ func overview(p *process) int {
 	for _, purpose := range purposes {
 		fmt.Fprintf(&b, "\n%s\n", purpose)
 		for _, c := range purpose.subcommands() {
-			fill(&b, fmt.Sprintf("  %-10s ", c.name), strings.Repeat(" ", 13), c.short)
+			screen.Fill(&b, fmt.Sprintf("  %-10s ", c.name), strings.Repeat(" ", 13), c.short)
 			fmt.Fprintf(&b, "  %-10s   longline %s\n", "", c.example)
 		}
 	}
 	b.WriteString("\n")
-	fill(&b, "Exit statuses: ", "", "0 allow or pass, 10 ask, 20 deny, 1 failed, 2 wrong usage or configuration.")
+	screen.Fill(&b, "Exit statuses: ", "", "0 allow or pass, 10 ask, 20 deny, 1 failed, 2 wrong usage or configuration.")
 	b.WriteString("Run \"longline help SUBCOMMAND\" or \"longline docs\" for more.\n")
 	fmt.Fprint(p.out, b.String())
 	return exitOK
@@ -78,16 +80,17 @@ func helpOn(p *process, name string, flags *flag.FlagSet) int {
 			return c.run(p, []string{"-h"})
 		}
 		var b strings.Builder
-		fill(&b, "usage: longline "+c.name+" ", "    ", c.usage)
-		fmt.Fprintf(&b, "\n%s\n", folded(strings.TrimSpace(strings.ToUpper(c.short[:1])+c.short[1:]+".\n\n"+c.help)))
+		screen.Fill(&b, "usage: longline "+c.name+" ", "    ", c.usage)
+		fmt.Fprintf(&b, "\n%s\n", screen.Folded(strings.TrimSpace(strings.ToUpper(c.short[:1])+c.short[1:]+".\n\n"+c.help)))
+		list := c.read
 		if flags != nil {
-			head := "\nflags:\n"
-			flags.VisitAll(func(f *flag.Flag) {
-				b.WriteString(head)
-				head = ""
-				kind, text := flag.UnquoteUsage(f)
-				fill(&b, fmt.Sprintf("  %-18s ", strings.TrimSpace(dashed(f.Name)+" "+kind)), strings.Repeat(" ", 21), text)
-			})
+			list = flagsIn(flags)
+		}
+		for i, f := range list {
+			if i == 0 {
+				b.WriteString("\nflags:\n")
+			}
+			screen.Fill(&b, fmt.Sprintf("  %-18s ", strings.TrimSpace(f.name+" "+f.kind)), strings.Repeat(" ", 21), f.about)
 		}
 		fmt.Fprint(p.out, b.String())
 		return exitOK

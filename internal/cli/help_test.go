@@ -30,6 +30,61 @@ func TestDescriptions(t *testing.T) {
 	}
 }
 
+// TestDescribedOnce: what the description of a subcommand holds is in everything that is
+// made from it, and the synopsis names no flag and no word that the rest does not know.
+func TestDescribedOnce(t *testing.T) {
+	made := func(args ...string) string {
+		var out bytes.Buffer
+		p := &process{in: strings.NewReader(""), out: &out, err: &out}
+		if status := p.main(append([]string{"longline"}, args...)); status != exitOK {
+			t.Fatalf("%q: %s", args, out.String())
+		}
+		return strings.Join(strings.Fields(out.String()), " ")
+	}
+	said := func(where, text string, parts ...string) {
+		t.Helper()
+		for _, part := range parts {
+			if part = strings.Join(strings.Fields(part), " "); !strings.Contains(text, part) {
+				t.Errorf("%s does not say %q", where, part)
+			}
+		}
+	}
+	scripts := map[string]string{"bash": made("completion", "bash"), "zsh": made("completion", "zsh"), "fish": made("completion", "fish")}
+	all, man := made("help"), made("help", "--man")
+	for _, c := range subcommands() {
+		help, flags := made("help", c.name), (&process{}).flagsOf(&c)
+		said("the overview", all, c.name, c.short, "longline "+c.example)
+		said("help "+c.name, help, c.usage, strings.ToUpper(c.short[:1])+c.short[1:])
+		said("the manual", man, roff("longline "+c.name), roff(c.short))
+		known := slices.Clone(c.words)
+		for _, f := range flags {
+			known = append(known, f.name)
+			said("help "+c.name, help, strings.TrimSpace(f.name+" "+f.kind), f.about)
+			said("the manual", man, "\\fB"+roff(f.name)+"\\fR "+roff(f.kind), roff(f.about))
+			said("fish for "+c.name, scripts["fish"], strings.ReplaceAll(f.about, "'", `\'`))
+			for _, shell := range []string{"bash", "zsh"} {
+				said(shell+" for "+c.name, scripts[shell], f.name)
+				if f.values != "" {
+					said(shell+" for "+c.name, scripts[shell], "'"+c.name+" "+f.name+"') offers='"+f.values+"'")
+				}
+			}
+		}
+		for shell, script := range scripts {
+			said(shell+" for "+c.name, script, append([]string{c.name, strings.Join(c.words, " ")}, c.words...)...)
+		}
+		for _, word := range strings.FieldsFunc(c.usage, func(r rune) bool { return strings.ContainsRune(" |[]", r) }) {
+			plain := strings.ToLower(word) == word && !strings.HasPrefix(word, "/")
+			scope := word == "user" || word == "project" || word == "managed" // values of --scope
+			if plain && !scope && !slices.Contains(known, word) {
+				t.Errorf("the synopsis of %s names %q, which its flags and words do not", c.name, word)
+			}
+		}
+		if len(flags) > 0 && !c.flags && c.read == nil {
+			t.Errorf("%s has flags from nowhere", c.name)
+		}
+	}
+}
+
 // TestReference holds docs/commands.md to the descriptions; -update writes it.
 func TestReference(t *testing.T) {
 	const file = "../../docs/commands.md"

@@ -17,6 +17,10 @@ func hookCommand() subcommand {
 	return subcommand{
 		name: "hook", usage: "[AGENT] [--config FILE] [--dry-run]",
 		purpose: forGuardAgent, example: "hook claude <call.json", words: agent.Names(),
+		read: []flagHelp{
+			{name: "--config", kind: "FILE", about: "use the rules in FILE instead of yours"},
+			{name: "--dry-run", about: "judge and log, and tell the agent that there is no objection"},
+		},
 		short: "answer an agent's hook: JSON on standard input, the decision on standard output",
 		help: `AGENT is one of ` + strings.Join(agent.Names(), ", ") + `; without it, ` + agent.Names()[0] + `.
 With --dry-run the call is judged and logged and the answer goes to standard error;

@@ -1,18 +1,14 @@
 package cli
 
 import (
-	"errors"
 	"flag"
-	"fmt"
-	"io/fs"
 	"os"
-	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"longline/internal/hook"
 	"longline/internal/install"
+	"longline/internal/userfiles"
 )
 
 func initCommand() subcommand {
@@ -98,14 +94,14 @@ func runInit(p *process, args []string) int {
 		return exitFailed
 	}
 	if len(s.agents) == 0 {
-		if s.agents = s.found(); len(s.agents) == 0 {
+		if s.agents = s.p.user().Found(s.place); len(s.agents) == 0 {
 			p.errorf("no agent was found on this machine")
 			p.hintf("name one with --agent: %s", strings.Join(install.Agents(), ", "))
 			return exitFailed
 		}
 	}
 	return s.change(s.agents, func(agent string) ([]install.Change, error) {
-		return install.Install(agent, s.place, install.Command{Program: hookProgram(program), Observe: w.observe}, readFile)
+		return install.Install(agent, s.place, install.Command{Program: userfiles.HookProgram(program), Observe: w.observe}, userfiles.ReadFile)
 	}, besides, w.proposal(p, s.agents))
 }
 
@@ -115,21 +111,21 @@ type wanted struct{ observe, rules, walls bool }
 // besides are the changes that are not an agent's: places, rules, walls.
 func (w *wanted) besides(p *process, scope install.Scope) (all []install.Change, err error) {
 	if w.walls {
-		change, err := p.wallsChange()
+		change, err := p.user().WallsChange()
 		if err != nil {
 			return nil, err
 		}
 		all = append(all, change)
 	}
 	if w.rules {
-		if all, err = p.rulesChanges(); err != nil {
+		if all, err = p.user().RulesChanges(); err != nil {
 			return nil, err
 		}
 	}
 	if scope != install.User {
 		return all, nil
 	}
-	places, err := p.placeChanges()
+	places, err := p.user().PlaceChanges()
 	return append(all, places...), err
 }
 
@@ -155,7 +151,7 @@ func (w *wanted) proposal(p *process, agents []string) proposal {
 			"  longline log stats   later: what it would have asked and denied",
 		}
 	}
-	if _, err := os.Lstat(p.rulesPath()); err != nil && !w.rules {
+	if _, err := os.Lstat(p.user().RulesPath()); err != nil && !w.rules {
 		next = append(next, "  longline init --rules   a commented rules file, if you want rules of your own")
 	}
 	return proposal{
@@ -182,7 +178,7 @@ func runUninstall(p *process, args []string) int {
 		})
 	}
 	status = s.change(agents, func(agent string) ([]install.Change, error) {
-		return install.Uninstall(agent, s.place, readFile)
+		return install.Uninstall(agent, s.place, userfiles.ReadFile)
 	}, nil, proposal{
 		what: "longline will be taken out of the settings of your agents.", undo: "\"longline init\" puts it in again.",
 		nothing: "longline is not installed in any of them (" + strings.Join(agents, ", ") + ")",
@@ -195,8 +191,9 @@ func runUninstall(p *process, args []string) int {
 
 // setup reads the flags that init and uninstall share.
 func (p *process) setup(flags *flag.FlagSet, args []string) (*setup, int, bool) {
-	agents := flags.String("agent", "", "only the agents `NAME,...`")
-	scope := flags.String("scope", string(install.User), "change the settings of `SCOPE`: user, project or managed")
+	agents := choose(flags, new(string), "agent", "only the agents `NAME,...`", install.Agents()...)
+	at := string(install.User)
+	scope := choose(flags, &at, "scope", "change the settings of `SCOPE`: user, project or managed", "user", "project", "managed")
 	s := &setup{p: p}
 	flags.BoolVar(&s.print, "print", false, "show the changes without making them")
 	flags.BoolVar(&s.yes, "yes", false, "do not ask")
@@ -220,68 +217,11 @@ func (p *process) setup(flags *flag.FlagSet, args []string) (*setup, int, bool) 
 		}
 	}
 	var err error
-	if s.place, err = p.installPlace(install.Scope(*scope)); err != nil {
+	if s.place, err = p.user().Install(install.Scope(*scope)); err != nil {
 		return fail("%v", err)
 	}
 	if !slices.Contains([]install.Scope{install.User, install.Project, install.Managed}, s.place.Scope) {
 		return fail("unknown scope %q; known are user, project and managed", *scope)
 	}
 	return s, exitOK, false
-}
-
-// installPlace is where agents' settings are looked for.
-func (p *process) installPlace(scope install.Scope) (install.Place, error) {
-	home, _ := p.env.Get("HOME")
-	dir, err := os.Getwd()
-	if err != nil || !filepath.IsAbs(home) {
-		return install.Place{}, errors.New("the home or working directory is unknown")
-	}
-	return install.Place{Scope: scope, Home: home, Project: dir, Getenv: func(name string) string {
-		v, _ := p.env.Get(name)
-		return v
-	}}, nil
-}
-
-// hookProgram is what agents are to start: the small program for the hook, if it
-// stands beside longline, else longline.
-func hookProgram(longline string) string {
-	if small := longline + "-hook"; strings.HasSuffix(longline, "longline") {
-		if info, err := os.Stat(small); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-			return small
-		}
-	}
-	return longline
-}
-
-func (s *setup) found() []string {
-	path, _ := s.p.env.Get("PATH")
-	onPath := func(program string) bool {
-		return slices.ContainsFunc(filepath.SplitList(path), func(dir string) bool {
-			_, err := exec.LookPath(filepath.Join(dir, program))
-			return filepath.IsAbs(dir) && err == nil
-		})
-	}
-	exists := func(path string) bool {
-		_, err := os.Stat(path)
-		return err == nil
-	}
-	return slices.DeleteFunc(install.Found(s.place.Home, exists, onPath), func(agent string) bool {
-		_, err := install.Paths(agent, s.place)
-		return err != nil
-	})
-}
-
-// readFile returns nil for a file that does not exist.
-func readFile(path string) ([]byte, error) {
-	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		if _, err := os.Lstat(path); err == nil {
-			return nil, fmt.Errorf("%s is a link to a file that does not exist", path)
-		}
-		return nil, nil
-	}
-	if err == nil && text == nil {
-		text = []byte{}
-	}
-	return text, err
 }

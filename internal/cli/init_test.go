@@ -31,15 +31,24 @@ func installed(t *testing.T, dir string) (program string) {
 	return program
 }
 
+// settings writes an agent's settings before longline is installed.
+func settings(t *testing.T, file, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(file), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // Killed at any point, init and uninstall leave the old file or the new one.
 func TestKilledWhileInstalling(t *testing.T) {
 	dir := t.TempDir()
 	program := installed(t, dir)
 	original := "{\n  \"model\": \"opus\",\n  \"env\": {" + strings.Repeat("\n    \"A\": \"b\",", 1) + "\n    \"B\": \"" + strings.Repeat("x", 200_000) + "\"\n  }\n}\n"
 	file := filepath.Join(dir, ".claude", "settings.json")
-	if err := writeNew(filepath.Dir(file), "settings.json", []byte(original), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	settings(t, file, original)
 	run := func(kill time.Duration, args ...string) time.Duration {
 		cmd := exec.Command(program, append(args, "--agent", "claude", "--yes")...)
 		cmd.Env, cmd.Dir = []string{"HOME=" + dir}, dir
@@ -77,9 +86,7 @@ func TestSeveralAtOnce(t *testing.T) {
 	program := installed(t, dir)
 	const original = "{\n  \"model\": \"opus\"\n}\n"
 	file := filepath.Join(dir, ".claude", "settings.json")
-	if err := writeNew(filepath.Dir(file), "settings.json", []byte(original), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	settings(t, file, original)
 	run := func(args ...string) (string, error) {
 		cmd := exec.Command(program, append(args, "--agent", "claude", "--yes")...)
 		cmd.Env = append(slices.DeleteFunc(os.Environ(), func(e string) bool { return strings.HasPrefix(e, "XDG_") }), "HOME="+dir)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/screen"
 	"longline/internal/strictjson"
 )
 
@@ -63,7 +64,7 @@ var requestKeys = [...]string{"command", "cwd", "home", "project", "session", "c
 
 func writeResult(out *bufio.Writer, r *result) error {
 	if r.Rewritten != nil || r.Rules == nil || !usualText(r.Command) || !usualText(r.Reason) || !usualText(r.Suggest) {
-		return writeJSON(out, false, r)
+		return screen.WriteJSON(out, false, r)
 	}
 	line := out.AvailableBuffer()
 	line = strictjson.AppendString(append(line, `{"command":`...), r.Command)
@@ -72,7 +73,7 @@ func writeResult(out *bufio.Writer, r *result) error {
 	line = append(line, `,"rules":[`...)
 	for i, id := range r.Rules {
 		if !usualText(id) {
-			return writeJSON(out, false, r)
+			return screen.WriteJSON(out, false, r)
 		}
 		if i > 0 {
 			line = append(line, ',')

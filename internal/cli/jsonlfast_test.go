@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"reflect"
 	"testing"
+
+	"longline/internal/screen"
 )
 
 // What is read without encoding/json is what it would have read.
@@ -50,7 +52,7 @@ func FuzzWriteResult(f *testing.F) {
 		if err := out.Flush(); err != nil {
 			t.Fatal(err)
 		}
-		if err := writeJSON(&want, false, &r); err != nil {
+		if err := screen.WriteJSON(&want, false, &r); err != nil {
 			t.Fatal(err)
 		}
 		if got.String() != want.String() {

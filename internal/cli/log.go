@@ -12,7 +12,12 @@ import (
 	"strings"
 	"time"
 
+	"longline/internal/agent"
+	"longline/internal/config"
+	"longline/internal/draft"
 	"longline/internal/history"
+	"longline/internal/screen"
+	"longline/internal/stats"
 	"longline/internal/tool"
 )
 
@@ -40,9 +45,9 @@ type logFilter struct {
 }
 
 func (l *logFilter) register(flags *flag.FlagSet) {
-	flags.StringVar(&l.decision, "decision", "", "only lines with this `DECISION`, or one of several: ask,deny")
+	choose(flags, &l.decision, "decision", "only lines with this `DECISION`, or one of several: ask,deny", "allow", "pass", "ask", "deny")
 	flags.StringVar(&l.rule, "rule", "", "only lines on which the rule `ID` matched")
-	flags.StringVar(&l.agent, "agent", "", "only lines of this `AGENT`")
+	choose(flags, &l.agent, "agent", "only lines of this `AGENT`", agent.Names()...)
 	flags.StringVar(&l.session, "session", "", "only lines of the session whose id begins with `ID`")
 	flags.StringVar(&l.command, "command", "", "only lines whose command contains `TEXT`")
 	flags.Var(&l.since, "since", "only lines since `WHEN`: 90m, 7d or 2026-11-15")
@@ -165,7 +170,7 @@ func (l *logReader) ended(err error, found bool) int {
 		return exitFailed
 	}
 	if n := l.count.Corrupt; n > 0 {
-		l.p.errorf("log: %s could not be read, first %s", count(n, "line"), l.count.First)
+		l.p.errorf("log: %s could not be read, first %s", screen.Count(n, "line"), l.count.First)
 	}
 	if !found {
 		what := "no line of the log matches"
@@ -208,7 +213,7 @@ func (l *logReader) show(last int, asJSON bool) int {
 }
 
 // line is one record, as it is logged or for people.
-func (l *logReader) line(s style, r *history.Record, line []byte, asJSON bool) string {
+func (l *logReader) line(s screen.Style, r *history.Record, line []byte, asJSON bool) string {
 	if asJSON {
 		return string(line) + "\n"
 	}
@@ -216,33 +221,28 @@ func (l *logReader) line(s style, r *history.Record, line []byte, asJSON bool) s
 }
 
 // logLine is one record for people.
-func logLine(s style, r *history.Record) string {
-	when := s.dim(r.Time.Local().Format("2006-01-02 15:04:05"))
+func logLine(s screen.Style, r *history.Record) string {
+	when := s.Dim(r.Time.Local().Format("2006-01-02 15:04:05"))
 	if r.Decision == "" {
 		about := cmp.Or(r.Outcome, r.Event)
-		return fmt.Sprintf("%s  %-5s  %s\n", when, clean(about, ""), oneLine(cmp.Or(r.Subject, r.ToolUse)))
+		return fmt.Sprintf("%s  %-5s  %s\n", when, screen.Clean(about, ""), screen.OneLine(cmp.Or(r.Subject, r.ToolUse)))
 	}
 	d, _ := tool.ParseDecision(r.Decision)
-	text := when + "  " + s.decision(d, fmt.Sprintf("%-5s", r.Decision)) + "  "
+	text := when + "  " + s.Decision(d, fmt.Sprintf("%-5s", r.Decision)) + "  "
 	if rule := r.DecidedBy(); rule != "" && d >= tool.Ask {
-		text += "[" + clean(rule, "") + "] "
+		text += "[" + screen.Clean(rule, "") + "] "
 	}
-	text += oneLine(shorten(r.Command, 200))
+	text += screen.OneLine(screen.Shorten(r.Command, 200))
 	if r.Rewritten != "" {
-		text += s.dim("  (ran as: " + oneLine(shorten(r.Rewritten, 200)) + ")")
+		text += s.Dim("  (ran as: " + screen.OneLine(screen.Shorten(r.Rewritten, 200)) + ")")
 	}
 	if r.Answered != "" {
-		text += s.dim("  (" + clean(r.Answered, "") + ": " + clean(r.Because, "") + ")")
+		text += s.Dim("  (" + screen.Clean(r.Answered, "") + ": " + screen.Clean(r.Because, "") + ")")
 	}
 	if r.DryRun {
-		text += s.dim("  (dry run)")
+		text += s.Dim("  (dry run)")
 	}
 	return text + "\n"
-}
-
-// oneLine shows a script in one line.
-func oneLine(script string) string {
-	return clean(strings.ReplaceAll(strings.TrimRight(script, "\n"), "\n", " ↵ "), "")
 }
 
 // pollEvery is how often -f looks for new lines.
@@ -265,4 +265,66 @@ func (l *logReader) follow(news *history.Follower, asJSON bool) int {
 			return l.ended(err, true)
 		}
 	}
+}
+
+// stats prints what can be counted in the log.
+func (l *logReader) stats(asJSON bool) int {
+	t := stats.NewTally()
+	err := l.each(func(r *history.Record, _ []byte) error {
+		if !r.ByHand {
+			t.Add(r)
+		}
+		return nil
+	})
+	t.Corrupt = l.count.Corrupt
+	t.Finish()
+	if t.Lines > 0 && err == nil {
+		if asJSON {
+			err = screen.WriteJSON(l.p.out, true, t)
+		} else {
+			_, err = io.WriteString(l.p.out, t.Text(l.p.style()))
+		}
+	}
+	return l.ended(err, t.Lines > 0)
+}
+
+// suggest prints rules for frequent questions.
+func (l *logReader) suggest(cfg *config.Config, least, most int, asJSON bool) int {
+	s := l.p.questions(cfg)
+	s.Agreed = true
+	found := false
+	err := l.each(func(r *history.Record, _ []byte) error {
+		found = s.Note(r) || found
+		return nil
+	})
+	if err != nil || !found {
+		return l.ended(err, found)
+	}
+	groups := s.Groups(least)
+	if most > 0 {
+		groups = groups[:min(most, len(groups))]
+	}
+	drafts := s.Drafts(groups)
+	if asJSON {
+		return l.ended(screen.WriteJSON(l.p.out, true, suggestionsJSON{1, drafts, s.Refused()}), true)
+	}
+	if len(drafts) == 0 {
+		fmt.Fprintf(l.p.err, "longline: no question was asked %d times that a narrow rule would cover\n", least)
+		return l.ended(nil, true)
+	}
+	_, err = io.WriteString(l.p.out, s.Text(drafts))
+	return l.ended(err, true)
+}
+
+// suggestionsJSON is what log suggest --json prints.
+type suggestionsJSON struct {
+	Version     int                `json:"version"`
+	Suggestions []draft.Suggestion `json:"suggestions"`
+	Refused     []draft.Refused    `json:"refused"` // for which nothing is suggested
+}
+
+// questions is the log's questions, to be judged where they were asked.
+func (p *process) questions(cfg *config.Config) *draft.Log {
+	c := checker{p: p, configs: map[place]*config.Config{}}
+	return draft.NewLog(cfg, func(dir string) (*config.Config, error) { return c.at(place{dir: dir}) })
 }

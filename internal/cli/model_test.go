@@ -1,8 +1,6 @@
 package cli
 
 import (
-	"flag"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -29,9 +27,9 @@ func TestOwnModel(t *testing.T) {
 			t.Errorf("the subcommand %q is not modelled, so that agents are denied it: add it to %s with its flags, saying what each reads or writes (read, write, text, ...), and \"effects: control guard.off\" if only a person may say it", c.name, ownModel)
 			continue
 		}
-		for _, f := range flagsOf(c) {
-			words := []string{"longline", c.name, dashed(f.Name)}
-			if b, ok := f.Value.(interface{ IsBoolFlag() bool }); !ok || !b.IsBoolFlag() {
+		for _, f := range new(process).flagsOf(&c) {
+			words := []string{"longline", c.name, f.name}
+			if f.kind != "" {
 				words = append(words, "value")
 			}
 			inv := reading(words)
@@ -72,25 +70,3 @@ func reading(words []string) *command.Invocation {
 func loosens(inv *command.Invocation) bool {
 	return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == "guard.off" })
 }
-
-// flagsOf lists the flags of a subcommand, by asking it for help.
-func flagsOf(c subcommand) []*flag.Flag {
-	var list []*flag.Flag
-	p := &process{in: strings.NewReader(""), out: io.Discard, err: io.Discard, flags: func(set *flag.FlagSet) {
-		set.VisitAll(func(f *flag.Flag) { list = append(list, f) })
-	}}
-	c.run(p, []string{"-h"})
-	if c.name == "hook" {
-		list = append(list, &flag.Flag{Name: "config", Value: stringValue{}}, &flag.Flag{Name: "dry-run", Value: boolValue{}})
-	}
-	return list
-}
-
-type stringValue struct{}
-
-func (stringValue) String() string   { return "" }
-func (stringValue) Set(string) error { return nil }
-
-type boolValue struct{ stringValue }
-
-func (boolValue) IsBoolFlag() bool { return true }

@@ -8,6 +8,7 @@ import (
 	"longline/internal/history"
 	"longline/internal/hook"
 	"longline/internal/state"
+	"longline/internal/userfiles"
 )
 
 // store is what the user has told longline, as seen from a directory.
@@ -43,4 +44,9 @@ func (p *process) act(cfg *config.Config, what, subject string) {
 	if err := hook.LogOf(cfg).Append(now, audit.Act{Time: now, What: what, Dir: cfg.Dir, Subject: subject}); err != nil {
 		p.errorf("could not log this: %v", err)
 	}
+}
+
+// user is whose files are changed.
+func (p *process) user() *userfiles.User {
+	return &userfiles.User{Env: p.env, Dir: p.here(), Project: p.named("")}
 }

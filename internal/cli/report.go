@@ -11,9 +11,11 @@ import (
 	"time"
 
 	"longline/internal/config"
+	"longline/internal/draft"
 	"longline/internal/history"
 	"longline/internal/mask"
 	"longline/internal/report"
+	"longline/internal/screen"
 	"longline/internal/tool"
 )
 
@@ -70,7 +72,7 @@ func runReport(p *process, args []string) int {
 	if rep.Total.Calls == 0 {
 		fmt.Fprintln(p.err, "longline: the log has no calls in this period; check the setup with \"longline doctor\"")
 	}
-	fmt.Fprintf(p.out, "%s: %s, %d asked, %d denied\n", *out, count(rep.Total.Calls, "call"), rep.Total.Asked, rep.Total.Denied)
+	fmt.Fprintf(p.out, "%s: %s, %d asked, %d denied\n", *out, screen.Count(rep.Total.Calls, "call"), rep.Total.Asked, rep.Total.Denied)
 	return exitOK
 }
 
@@ -79,10 +81,10 @@ func runReport(p *process, args []string) int {
 // the question can be drafted.
 func (l *logReader) report(cfg *config.Config) (*report.Report, error) {
 	c := report.NewCollector()
-	s := newSuggester(l.p, cfg)
+	s := l.p.questions(cfg)
 	err := l.each(func(r *history.Record, _ []byte) error {
 		c.Add(r)
-		s.note(r)
+		s.Note(r)
 		return nil
 	})
 	if err != nil {
@@ -91,35 +93,35 @@ func (l *logReader) report(cfg *config.Config) (*report.Report, error) {
 	rep := c.Report()
 	rep.Corrupt, rep.FirstBad = l.count.Corrupt, filepath.Base(l.count.First)
 	for _, e := range rep.Entries {
-		s.mark(e)
+		markEntry(s, e)
 	}
-	var groups []*group
+	var groups []*draft.Group
 	for _, row := range rep.Rules {
 		if !row.Vain {
 			continue
 		}
 		if groups == nil {
-			groups = s.groups(1)
+			groups = s.Groups(1)
 		}
-		var mine []*group
+		var mine []*draft.Group
 		for _, g := range groups {
-			if slices.Contains(g.rules, row.Name) {
+			if slices.Contains(g.Rules, row.Name) {
 				mine = append(mine, g)
 			}
 		}
-		if drafts := s.drafts(mine[:min(len(mine), 10)]); len(drafts) > 0 {
-			row.Draft = s.text(drafts)
+		if drafts := s.Drafts(mine[:min(len(mine), 10)]); len(drafts) > 0 {
+			row.Draft = s.Text(drafts)
 		}
 	}
 	return rep, nil
 }
 
-// mark finds the part of an entry's command that its rule speaks of.
-func (s *suggester) mark(e *report.Entry) {
+// markEntry finds the part of an entry's command that its rule speaks of.
+func markEntry(s *draft.Log, e *report.Entry) {
 	if !e.Shell || e.Decision != "ask" && e.Decision != "deny" || strings.Contains(e.Command, mask.Mark) {
 		return
 	}
-	v, _, err := s.judge(e.Command, s.place.within(e.Dir, "", ""))
+	v, _, err := s.Judge(e.Command, e.Dir, false)
 	if err != nil || v.Decision.String() != e.Decision {
 		return
 	}

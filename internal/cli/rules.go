@@ -9,6 +9,7 @@ import (
 
 	"longline/internal/config"
 	"longline/internal/policy"
+	"longline/internal/screen"
 )
 
 func rulesCommand() subcommand {
@@ -33,8 +34,8 @@ func runRules(p *process, args []string) int {
 	flags := p.flagSet("rules")
 	pl.register(flags)
 	filter := flags.String("filter", "", "only rules whose id, reason or source contains `TEXT`")
-	level := flags.String("level", "", "only rules of this `LEVEL`")
-	group := flags.String("group-by", "", "group by `KEY`: decision, level, layer, source or state")
+	level := choose(flags, new(string), "level", "only rules of this `LEVEL`", policy.LevelNames()...)
+	group := choose(flags, new(string), "group-by", "group by `KEY`: decision, level, layer, source or state", groupings...)
 	verbose := flags.Bool("verbose", false, "also show reasons and suggestions")
 	asJSON := flags.Bool("json", false, "print JSON")
 	rest, status, done := p.parse(flags, args)
@@ -75,7 +76,7 @@ func runRules(p *process, args []string) int {
 		slices.SortStableFunc(list, func(a, b listed) int { return cmp.Compare(a.key(*group), b.key(*group)) })
 	}
 	if *asJSON {
-		err = writeJSON(p.out, true, rulesJSON(list))
+		err = screen.WriteJSON(p.out, true, rulesJSON(list))
 	} else {
 		text := rulesText(p.style(), list, *group, *verbose)
 		if leftOut != "" {
@@ -135,7 +136,7 @@ func (r listed) key(group string) string {
 	return file
 }
 
-func rulesText(s style, list []listed, group string, verbose bool) string {
+func rulesText(s screen.Style, list []listed, group string, verbose bool) string {
 	var b strings.Builder
 	wide, off := 0, 0
 	for _, r := range list {
@@ -147,24 +148,24 @@ func rulesText(s style, list []listed, group string, verbose bool) string {
 			if i > 0 {
 				b.WriteByte('\n')
 			}
-			fmt.Fprintf(&b, "%s\n", s.bold(cmp.Or(g, "-")))
+			fmt.Fprintf(&b, "%s\n", s.Bold(cmp.Or(g, "-")))
 			last = g
 		}
 		line := fmt.Sprintf("%-*s  %-8s  %-7s  ", wide, r.ID, r.Level, r.Layer)
 		if r.off == "" {
-			fmt.Fprintf(&b, "%s  %s%s\n", s.decision(r.Decision, fmt.Sprintf("%-5s", r.Decision)), line, s.dim(clean(r.Source, "")))
+			fmt.Fprintf(&b, "%s  %s%s\n", s.Decision(r.Decision, fmt.Sprintf("%-5s", r.Decision)), line, s.Dim(screen.Clean(r.Source, "")))
 		} else {
 			off++
-			fmt.Fprintf(&b, "%s\n", s.dim("off    "+line+clean(r.Source, "")))
-			fmt.Fprintf(&b, "%s\n", s.dim("       "+r.Decision.String()+"; "+clean(r.off, "")))
+			fmt.Fprintf(&b, "%s\n", s.Dim("off    "+line+screen.Clean(r.Source, "")))
+			fmt.Fprintf(&b, "%s\n", s.Dim("       "+r.Decision.String()+"; "+screen.Clean(r.off, "")))
 		}
 		if verbose {
-			for _, line := range nonEmpty(r.Reason, r.Suggest) {
-				fill(&b, "       ", "       ", clean(line, ""))
+			for _, line := range screen.NonEmpty(r.Reason, r.Suggest) {
+				screen.Fill(&b, "       ", "       ", screen.Clean(line, ""))
 			}
 		}
 	}
-	b.WriteString(count(len(list)-off, "rule"))
+	b.WriteString(screen.Count(len(list)-off, "rule"))
 	if off > 0 {
 		fmt.Fprintf(&b, ", %d off", off)
 	}

@@ -14,6 +14,7 @@ import (
 
 	"longline/internal/content"
 	"longline/internal/intake"
+	"longline/internal/screen"
 	"longline/internal/tool"
 )
 
@@ -71,9 +72,9 @@ func runScan(p *process, args []string) int {
 	r := scanned{results: results, switches: switchesIn(rest), whole: whole}
 	switch {
 	case o.json:
-		err = writeJSON(p.out, true, r.json(o.all))
+		err = screen.WriteJSON(p.out, true, r.json(o.all))
 	case o.sarif:
-		err = writeJSON(p.out, true, r.sarif())
+		err = screen.WriteJSON(p.out, true, r.sarif())
 	default:
 		err = writeText(p, r.text(p.style(), o.all))
 	}
@@ -175,12 +176,12 @@ func (r *scanned) status() int {
 	return exitOK
 }
 
-func (r *scanned) text(s style, all bool) string {
+func (r *scanned) text(s screen.Style, all bool) string {
 	var b strings.Builder
 	var counts [3]int
 	unread, failed, partial := 0, 0, 0
 	for _, f := range r.results {
-		name := clean(f.path, "")
+		name := screen.Clean(f.path, "")
 		switch {
 		case f.err != nil:
 			failed++
@@ -201,17 +202,17 @@ func (r *scanned) text(s style, all bool) string {
 			if line := f.report.Line(); line > 0 {
 				place = fmt.Sprintf("%s:%d", name, line)
 			}
-			fmt.Fprintf(&b, "%s  %s", s.decision(answerTo(v), fmt.Sprintf("%-10s", v)), place)
+			fmt.Fprintf(&b, "%s  %s", s.Decision(answerTo(v), fmt.Sprintf("%-10s", v)), place)
 			if v != content.Clean {
-				fmt.Fprintf(&b, "  %s", s.dim(strings.Join(f.report.Kinds(), ", ")))
+				fmt.Fprintf(&b, "  %s", s.Dim(strings.Join(f.report.Kinds(), ", ")))
 			}
 			b.WriteByte('\n')
 		}
 	}
 	for _, line := range r.switches {
-		fmt.Fprintf(&b, "%-10s  %s\n", "switch", clean(line, ""))
+		fmt.Fprintf(&b, "%-10s  %s\n", "switch", screen.Clean(line, ""))
 	}
-	fmt.Fprintf(&b, "%s: %d clean, %d suspicious, %d injection", count(len(r.results), "file"), counts[0], counts[1], counts[2])
+	fmt.Fprintf(&b, "%s: %d clean, %d suspicious, %d injection", screen.Count(len(r.results), "file"), counts[0], counts[1], counts[2])
 	for _, more := range []struct {
 		n    int
 		what string
@@ -340,7 +341,7 @@ func (p *process) scanLines() int {
 			answer.Findings = append(answer.Findings, findingsJSON(&r)...)
 			status = max(status, int(r.Verdict)*exitAsk)
 		}
-		if err := writeJSON(out, false, answer); err != nil {
+		if err := screen.WriteJSON(out, false, answer); err != nil {
 			return p.ended(err, status)
 		}
 		if in.Buffered() == 0 {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"longline/internal/screen"
 	"longline/internal/session"
 	"longline/internal/state"
 	"longline/internal/tool"
@@ -14,7 +15,7 @@ import (
 func sessionCommand() subcommand {
 	return subcommand{
 		name: "session", usage: "[ID] | clear [ID] [--all]", flags: true,
-		purpose: forSeeWhatHappened, example: "session",
+		purpose: forSeeWhatHappened, example: "session", words: []string{"clear"},
 		short: "show or clear what longline remembers about sessions",
 		help: `longline remembers what a session read (untrusted text, secrets), downloaded, wrote
 and was denied, and judges later calls by it. ID is the agent's session id; its
@@ -65,7 +66,7 @@ func runSession(p *process, args []string) int {
 		return exitFailed
 	}
 	if *asJSON {
-		return p.ended(writeJSON(p.out, true, sessionsJSON(list)), exitOK)
+		return p.ended(screen.WriteJSON(p.out, true, sessionsJSON(list)), exitOK)
 	}
 	return p.ended(writeText(p, p.sessionsText(list)), exitOK)
 }
@@ -127,7 +128,7 @@ func (p *process) clearSessions(store state.Store, list []remembered, id string,
 		p.hintf("run \"longline session\" for the list")
 		return exitFailed
 	case len(list) > 1 && !all:
-		p.errorf("session: there are %s; name one, or use --all", count(len(list), "session"))
+		p.errorf("session: there are %s; name one, or use --all", screen.Count(len(list), "session"))
 		p.hintf("run \"longline session\" for the list")
 		return exitFailed
 	}
@@ -142,7 +143,7 @@ func (p *process) clearSessions(store state.Store, list []remembered, id string,
 			p.act(cfg, "session-clear", strings.TrimSpace(r.agent+" "+r.id))
 		}
 	}
-	fmt.Fprintf(p.out, "cleared: %s\n", count(len(list), "session"))
+	fmt.Fprintf(p.out, "cleared: %s\n", screen.Count(len(list), "session"))
 	return exitOK
 }
 
@@ -163,21 +164,21 @@ func (p *process) facts(r *remembered) (list []fact) {
 		f := fact{When: time.Unix(e.When, 0).UTC().Format(time.RFC3339)}
 		switch e.Kind {
 		case session.Untrusted:
-			f.What, f.Of, f.Why = t[0]+" text met", homely(home, t[1]), t[2]
+			f.What, f.Of, f.Why = t[0]+" text met", screen.Homely(home, t[1]), t[2]
 			if t[0] == session.Damaged {
-				f.What, f.Of, f.Why = "journal damaged", homely(home, t[1]), "it counts as an injection"
+				f.What, f.Of, f.Why = "journal damaged", screen.Homely(home, t[1]), "it counts as an injection"
 			}
 		case session.Secret:
-			f.What, f.Of = "secret "+map[string]string{"read": "read", "print": "shown"}[t[0]], homely(home, t[1])
+			f.What, f.Of = "secret "+map[string]string{"read": "read", "print": "shown"}[t[0]], screen.Homely(home, t[1])
 		case session.Denied:
 			if past == nil || !standing(past, e) {
 				continue
 			}
-			f.What, f.Of, f.Why = "denied", strings.TrimSpace(t[3]+" "+homely(home, t[4])), "["+t[0]+"]"
+			f.What, f.Of, f.Why = "denied", strings.TrimSpace(t[3]+" "+screen.Homely(home, t[4])), "["+t[0]+"]"
 		case session.Fetched:
-			f.What, f.Of, f.Why = "fetched", homely(home, t[0]), t[1]
+			f.What, f.Of, f.Why = "fetched", screen.Homely(home, t[0]), t[1]
 		case session.Written:
-			f.What, f.Of = "written", homely(home, t[0])
+			f.What, f.Of = "written", screen.Homely(home, t[0])
 		case session.Full:
 			f.What, f.Of = "too many to remember", t[0]
 		default:
@@ -213,12 +214,12 @@ func (p *process) sessionsText(list []remembered) string {
 	s := p.style()
 	for i := range list {
 		r := &list[i]
-		fmt.Fprintf(&b, "%s  %s\n", s.bold(clean(r.id, "")), s.dim(clean(strings.Join(nonEmpty(r.agent, r.dir, ago(time.Since(r.Since))), ", "), "")))
+		fmt.Fprintf(&b, "%s  %s\n", s.Bold(screen.Clean(r.id, "")), s.Dim(screen.Clean(strings.Join(screen.NonEmpty(r.agent, r.dir, screen.Ago(time.Since(r.Since))), ", "), "")))
 		seen := map[string]int{}
-		for _, f := range unique(lines(p.facts(r))) {
+		for _, f := range screen.Unique(lines(p.facts(r))) {
 			what, _, _ := strings.Cut(f, ":")
 			if seen[what]++; seen[what] <= shownFacts || what != "fetched" && what != "written" {
-				b.WriteString("  " + clean(f, "") + "\n")
+				b.WriteString("  " + screen.Clean(f, "") + "\n")
 			}
 		}
 		for _, what := range []string{"fetched", "written"} {

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"longline/internal/audit"
+	"longline/internal/screen"
 	"longline/internal/ship"
 )
 
@@ -88,11 +89,11 @@ func runShip(p *process, args []string) int {
 		}
 		if err != nil {
 			p.errorf("ship: %v", err)
-			p.hintf("%s sent before; the next run continues there", count(sent.Lines, "line"))
+			p.hintf("%s sent before; the next run continues there", screen.Count(sent.Lines, "line"))
 			return exitFailed
 		}
 		if sent.Lines > 0 || sent.Skipped > 0 || !*follow {
-			text := count(sent.Lines, "line") + " sent"
+			text := screen.Count(sent.Lines, "line") + " sent"
 			if sent.Skipped > 0 {
 				text += fmt.Sprintf(", %d not readable", sent.Skipped)
 			}

@@ -7,12 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 	"time"
 
 	"longline/internal/bundle"
 	"longline/internal/config"
+	"longline/internal/screen"
 	"longline/internal/sync"
 )
 
@@ -82,7 +82,7 @@ func runSync(p *process, args []string) int {
 		status = exitFailed
 	}
 	if *asJSON {
-		return p.ended(writeJSON(p.out, true, struct {
+		return p.ended(screen.WriteJSON(p.out, true, struct {
 			Changed bool       `json:"changed"`
 			Early   bool       `json:"early"`
 			State   sync.State `json:"state"`
@@ -97,7 +97,7 @@ func runSync(p *process, args []string) int {
 		p.errorf("sync: %v", r.Err)
 		p.hintf("%s", have)
 	case r.Early:
-		fmt.Fprintf(p.out, "not before %s, because the last attempt has failed: %s\n%s\n", r.State.Next.Local().Format("15:04:05"), clean(r.State.Problem, ""), have)
+		fmt.Fprintf(p.out, "not before %s, because the last attempt has failed: %s\n%s\n", r.State.Next.Local().Format("15:04:05"), screen.Clean(r.State.Problem, ""), have)
 	case r.Changed:
 		fmt.Fprintf(p.out, "new: %s\n", have)
 	default:
@@ -122,58 +122,6 @@ func (p *process) syncSettings() (*sync.Settings, config.BundlePlace, error) {
 		return s, places[i], err
 	}
 	return nil, config.BundlePlace{}, nil
-}
-
-// bundle looks at the bundle: whether it is the one that was published, counts still,
-// and whether a newer one can be had.
-func (d *doctor) bundle() {
-	settings, at, err := d.p.syncSettings()
-	if err != nil {
-		d.say("fail", "bundle", "cannot read the sync settings: "+err.Error(), "fix the file")
-		return
-	}
-	if d.cfg != nil && d.cfg.Bundle != nil {
-		b := d.cfg.Bundle
-		switch left := time.Until(b.Until); {
-		case b.Lost != "":
-			d.say("fail", "bundle", "what "+b.Title()+" allows does not count: "+b.Lost+"; what it forbids does", "longline sync; if there is no newer one, publish one")
-		case left < 7*24*time.Hour:
-			d.say("warn", "bundle", b.Title()+" is in force, and expires on "+b.Until.UTC().Format(time.DateOnly), "publish a newer one")
-		default:
-			d.say("ok", "bundle", b.Title()+" is in force until "+b.Until.UTC().Format(time.DateOnly), "")
-		}
-		if settings == nil {
-			d.say("fail", "bundle", "there is a bundle in "+filepath.Dir(b.Path)+" and no "+config.SyncFile+" with the keys that count", "write one, or remove the bundle")
-		}
-	}
-	if settings == nil {
-		return
-	}
-	state, err := sync.ReadState(at.Dir)
-	switch {
-	case err != nil:
-		d.say("fail", "bundle", err.Error(), "remove the file, and run longline sync")
-		return
-	case state.Installed == nil:
-		d.say("fail", "bundle", settings.Path+" names the bundle "+settings.Name+", and it was never installed", "longline sync")
-	default:
-		if err := sync.CheckInstalled(at.Dir, state, settings); err != nil {
-			d.say("fail", "bundle", "the installed bundle cannot be trusted: "+err.Error(), "longline sync --now")
-		} else {
-			d.say("ok", "bundle", "signed with key "+state.Installed.Key+": "+state.Installed.Comment, "")
-		}
-	}
-	switch {
-	case state.Refused != "":
-		d.say("fail", "bundle", state.Refused+"; the last good one stays", "publish another")
-	case state.Problem != "":
-		d.say("warn", "bundle", fmt.Sprintf("the last %s to fetch one failed: %s", count(state.Failures, "attempt"), state.Problem), "longline sync --now")
-	}
-	if !state.Tried.IsZero() && time.Since(state.Reached) > 3*24*time.Hour {
-		d.say("warn", "bundle", "the source was last reached "+ago(time.Since(state.Reached)), "check the timer: systemctl status longline-sync.timer")
-	} else if !state.Reached.IsZero() {
-		d.say("ok", "bundle", "channel "+state.Channel+", last fetched from "+state.Source+" "+ago(time.Since(state.Reached)), "")
-	}
 }
 
 // pinned are the keys that this machine has pinned, and the name of the bundle.

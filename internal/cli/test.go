@@ -9,13 +9,14 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"longline/internal/config"
+	"longline/internal/explain"
 	"longline/internal/hook"
 	"longline/internal/policy"
 	"longline/internal/policy/packs"
 	"longline/internal/rulesfile"
+	"longline/internal/screen"
 	"longline/internal/tool"
 )
 
@@ -88,7 +89,7 @@ func runTest(p *process, args []string) int {
 	}
 	switch {
 	case *asJSON:
-		err = writeJSON(p.out, true, outcomesJSON(outcomes, failed))
+		err = screen.WriteJSON(p.out, true, outcomesJSON(outcomes, failed))
 	case *junit == "-":
 		_, err = io.WriteString(p.out, outcomesXML(outcomes, failed))
 	default:
@@ -183,7 +184,7 @@ type progress struct {
 
 func (p *process) progress(total int) *progress {
 	bar := &progress{total: total, what: "failed", every: cmp.Or(p.patience, 500*time.Millisecond), last: time.Now()}
-	if isTerminal(p.err) {
+	if screen.IsTerminal(p.err) {
 		bar.out = p.err
 	}
 	return bar
@@ -193,7 +194,7 @@ func (b *progress) at(done, failed int) {
 	if b.out == nil || time.Since(b.last) < b.every {
 		return
 	}
-	fmt.Fprintf(b.out, "\r%s▏ %d of %d, %d %s\x1b[K", padded(bar(done, b.total), barWidth), done, b.total, failed, b.what)
+	fmt.Fprintf(b.out, "\r%s▏ %d of %d, %d %s\x1b[K", screen.Padded(screen.Bar(done, b.total), screen.BarWidth), done, b.total, failed, b.what)
 	b.last, b.shown = time.Now(), true
 }
 
@@ -203,14 +204,10 @@ func (b *progress) end() {
 	}
 }
 
-func padded(text string, width int) string {
-	return text + strings.Repeat(" ", max(0, width-utf8.RuneCountInString(text)))
-}
-
 // outcome is a test and what came of it.
 type outcome struct {
 	run
-	*explanation
+	*explain.Explanation
 	took time.Duration
 }
 
@@ -231,21 +228,21 @@ func (r run) try() outcome {
 	start := time.Now()
 	call := tool.Call{Agent: "test", Tool: "Bash", Dir: dir, Script: t.Command, Shell: true, Edits: t.Edits, Attended: true}
 	call.Past = cfg.Guard.PastOf(t.Session, call, cfg.World)
-	e := explainer{cfg: cfg}.explain(call)
+	e := explain.Printer{Config: cfg}.Explain(call)
 	return outcome{r, e, time.Since(start)}
 }
 
 // ok says whether the decision is the wanted one. A rule is as wanted when it
 // spoke with the deciding voice, be it alone or with others.
 func (o outcome) ok() bool {
-	if o.verdict.Decision != o.test.Decision {
+	if o.Verdict.Decision != o.test.Decision {
 		return false
 	}
-	if o.test.Rule == "" || o.test.Rule == o.verdict.Rule {
+	if o.test.Rule == "" || o.test.Rule == o.Verdict.Rule {
 		return true
 	}
-	for _, f := range o.verdict.Findings {
-		if f.Rule == o.test.Rule && f.Decision == o.verdict.Decision {
+	for _, f := range o.Verdict.Findings {
+		if f.Rule == o.test.Rule && f.Decision == o.Verdict.Decision {
 			return true
 		}
 	}
@@ -260,28 +257,28 @@ func decided(d tool.Decision, rule string) string {
 }
 
 func (o outcome) wanted() string { return decided(o.test.Decision, o.test.Rule) }
-func (o outcome) got() string    { return decided(o.verdict.Decision, o.verdict.Rule) }
+func (o outcome) got() string    { return decided(o.Verdict.Decision, o.Verdict.Rule) }
 
-func outcomesText(s style, outcomes []outcome, failed int, verbose bool) string {
+func outcomesText(s screen.Style, outcomes []outcome, failed int, verbose bool) string {
 	var b strings.Builder
 	for _, o := range outcomes {
-		x := explainer{style: s, cfg: o.cfg, all: true}
+		x := explain.Printer{Style: s, Config: o.cfg, All: true}
 		switch {
 		case !o.ok():
-			fmt.Fprintf(&b, "%s %s  %s\n", x.decision(tool.Deny, "FAIL"), o.test.ID, x.dim(o.test.Source))
+			fmt.Fprintf(&b, "%s %s  %s\n", x.Decision(tool.Deny, "FAIL"), o.test.ID, x.Dim(o.test.Source))
 			fmt.Fprintf(&b, "  wanted: %s\n", o.wanted())
 			fmt.Fprintf(&b, "  got:    %s\n", o.got())
 			if given := o.circumstances(); given != "" {
-				fmt.Fprintf(&b, "  given:  %s\n", clean(given, ""))
+				fmt.Fprintf(&b, "  given:  %s\n", screen.Clean(given, ""))
 			}
-			for line := range strings.Lines(x.text(o.explanation)) {
+			for line := range strings.Lines(x.Text(o.Explanation)) {
 				b.WriteString(strings.TrimRight("  | "+line, " \n") + "\n")
 			}
 		case verbose:
-			fmt.Fprintf(&b, "%s %s\n", x.decision(tool.Allow, "ok  "), o.test.ID)
+			fmt.Fprintf(&b, "%s %s\n", x.Decision(tool.Allow, "ok  "), o.test.ID)
 		}
 	}
-	fmt.Fprintf(&b, "%s, %d failed\n", count(len(outcomes), "test"), failed)
+	fmt.Fprintf(&b, "%s, %d failed\n", screen.Count(len(outcomes), "test"), failed)
 	return b.String()
 }
 
@@ -339,7 +336,7 @@ func outcomesJSON(outcomes []outcome, failed int) testsJSON {
 	j := testsJSON{Schema: "longline.test/v1", Tests: len(outcomes), Failed: failed}
 	for _, o := range outcomes {
 		j.Results = append(j.Results, testJSON{
-			o.test.ID, o.test.Source, o.test.Command, o.ok(), o.wanted(), o.verdict.Decision.String(), o.verdict.Rule, o.verdict.Reason,
+			o.test.ID, o.test.Source, o.test.Command, o.ok(), o.wanted(), o.Verdict.Decision.String(), o.Verdict.Rule, o.Verdict.Reason,
 		})
 	}
 	return j
@@ -358,7 +355,7 @@ func outcomesXML(outcomes []outcome, failed int) string {
 			continue
 		}
 		fmt.Fprintf(&b, ">\n    <failure message=\"wanted %s, got %s\">%s: %s\n%s</failure>\n  </testcase>\n",
-			xml(o.wanted()), xml(o.got()), xml(o.test.Source), xml(o.test.Command), xml(hook.Sentence(o.verdict)))
+			xml(o.wanted()), xml(o.got()), xml(o.test.Source), xml(o.test.Command), xml(hook.Sentence(o.Verdict)))
 	}
 	b.WriteString("</testsuite>\n")
 	return b.String()
@@ -366,5 +363,5 @@ func outcomesXML(outcomes []outcome, failed int) string {
 
 // xml escapes text for XML, which cannot hold most control characters at all.
 func xml(text string) string {
-	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(clean(text, "\n\t"))
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&quot;").Replace(screen.Clean(text, "\n\t"))
 }

@@ -8,7 +8,9 @@ import (
 	"time"
 
 	"longline/internal/config"
+	"longline/internal/draft"
 	"longline/internal/policy"
+	"longline/internal/screen"
 	"longline/internal/state"
 	"longline/internal/tool"
 )
@@ -71,7 +73,7 @@ func runTrust(p *process, args []string) int {
 func (p *process) listTrusted() int {
 	pins := p.store(p.here()).Pins()
 	for _, pin := range pins {
-		fmt.Fprintf(p.out, "%s  %s  since %s\n", clean(pin.Repository, ""), clean(pin.Name, ""), pin.Since.Local().Format("2006-01-02 15:04"))
+		fmt.Fprintf(p.out, "%s  %s  since %s\n", screen.Clean(pin.Repository, ""), screen.Clean(pin.Name, ""), pin.Since.Local().Format("2006-01-02 15:04"))
 	}
 	if len(pins) == 0 {
 		fmt.Fprintln(p.out, "nothing is trusted")
@@ -83,7 +85,7 @@ func (p *process) listTrusted() int {
 // they were when they were shown.
 func (p *process) trust(cfg *config.Config, root string) int {
 	if trouble := cfg.Trouble(); trouble != "" {
-		p.errorf("trust: %s", clean(trouble, "\n\t"))
+		p.errorf("trust: %s", screen.Clean(trouble, "\n\t"))
 		return exitFailed
 	}
 	store, repository := p.store(cfg.Dir), config.Repository(root)
@@ -92,7 +94,7 @@ func (p *process) trust(cfg *config.Config, root string) int {
 	}
 	var open []config.ProjectFile
 	for _, f := range cfg.Project {
-		loosens, name := loosening(f.File), clean(f.Name, "")
+		loosens, name := loosening(f.File), screen.Clean(f.Name, "")
 		switch {
 		case len(loosens) > maxShown:
 			p.errorf("trust: %s would loosen %d things, too many to review; make it smaller", name, len(loosens))
@@ -106,23 +108,23 @@ func (p *process) trust(cfg *config.Config, root string) int {
 		}
 		fmt.Fprintf(p.out, "%s would loosen:\n", name)
 		for _, line := range loosens {
-			fmt.Fprintf(p.out, "  %s\n", clean(strings.TrimPrefix(line, root+"/"), ""))
+			fmt.Fprintf(p.out, "  %s\n", screen.Clean(strings.TrimPrefix(line, root+"/"), ""))
 		}
 		if pin, ok := store.Pinned(repository, f.Name); ok {
 			fmt.Fprintf(p.out, "it has changed since it was trusted on %s:\n", pin.Since.Local().Format("2006-01-02"))
 			for _, line := range difference(pin.Content, f.Content) {
-				fmt.Fprintf(p.out, "  %s\n", clean(line, "\t"))
+				fmt.Fprintf(p.out, "  %s\n", screen.Clean(line, "\t"))
 			}
 		}
 		open = append(open, f)
 	}
 	switch {
 	case len(cfg.Project) == 0:
-		fmt.Fprintf(p.out, "%s has no rules files\n", clean(root, ""))
+		fmt.Fprintf(p.out, "%s has no rules files\n", screen.Clean(root, ""))
 		return exitOK
 	case len(open) == 0:
 		return exitOK
-	case !p.confirm(fmt.Sprintf("Trust %s in %s?", count(len(open), "file"), clean(root, ""))):
+	case !p.confirm(fmt.Sprintf("Trust %s in %s?", screen.Count(len(open), "file"), screen.Clean(root, ""))):
 		p.errorf("trust: nothing is trusted")
 		return exitFailed
 	}
@@ -134,7 +136,7 @@ func (p *process) trust(cfg *config.Config, root string) int {
 		}
 		p.act(cfg, "trust", filepath.Join(root, f.Name))
 	}
-	fmt.Fprintf(p.out, "trusted: %s\n", count(len(open), "file"))
+	fmt.Fprintf(p.out, "trusted: %s\n", screen.Count(len(open), "file"))
 	return exitOK
 }
 
@@ -159,7 +161,7 @@ func (p *process) revoke(cfg *config.Config, root string) int {
 		p.errorf("trust: nothing of %q is trusted", root)
 		return exitFailed
 	}
-	fmt.Fprintf(p.out, "no longer trusted: %s\n", count(revoked, "file"))
+	fmt.Fprintf(p.out, "no longer trusted: %s\n", screen.Count(revoked, "file"))
 	return exitOK
 }
 
@@ -190,7 +192,7 @@ func loosening(f *policy.File) []string {
 	}
 	for _, r := range copied.Rules {
 		if r.Decision <= tool.Pass {
-			list = append(list, r.Source+": the rule "+r.ID+" "+ruleWords(&r))
+			list = append(list, r.Source+": the rule "+r.ID+" "+draft.RuleWords(&r))
 		}
 		for _, id := range r.Overrides {
 			says := r.Source + ": the rule " + r.ID + " overrides " + id
@@ -234,11 +236,4 @@ func difference(before, after string) []string {
 		lines = append(lines, "+ "+line)
 	}
 	return lines
-}
-
-func count(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return fmt.Sprintf("%d %s", n, what)
 }

@@ -18,8 +18,8 @@ type viewpoint struct {
 }
 
 func (v *viewpoint) register(flags *flag.FlagSet) {
-	flags.StringVar(&v.agent, "agent", "", "judge as for `AGENT`, with the permissions in its settings")
-	flags.StringVar(&v.mode, "mode", "", "judge as in the agent's permission `MODE`, such as acceptEdits")
+	choose(flags, &v.agent, "agent", "judge as for `AGENT`, with the permissions in its settings", agent.Names()...)
+	choose(flags, &v.mode, "mode", "judge as in the agent's permission `MODE`, such as acceptEdits", modes...)
 }
 
 // modes are Claude Code's permission modes. Only those that accept edits and the
@@ -51,23 +51,4 @@ func (v *viewpoint) call(by, dir, script string) tool.Call {
 	call.Judges = v.mode == "auto"
 	call.Answers = agent.Answers(v.agent, v.mode)
 	return call
-}
-
-// told says what the agent hears instead of a decision that it would not heed.
-func (v *viewpoint) told(verdict tool.Verdict) string {
-	if v.agent == "" {
-		return ""
-	}
-	client, told := clientOf(v.agent).Client, agent.Told(v.agent, verdict)
-	switch {
-	case told == verdict.Decision:
-		return ""
-	case told == tool.Deny && verdict.Decision == tool.Ask && verdict.Rewrite == "":
-		return client + " cannot ask its user, so the answer is deny"
-	case told == tool.Deny:
-		return client + " would not run the changed command, so the answer is deny"
-	case told == tool.Pass:
-		return client + " cannot be told " + verdict.Decision.String() + ", so its own rules decide"
-	}
-	return client + " has to be told something, and is told " + told.String()
 }

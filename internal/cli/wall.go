@@ -12,6 +12,10 @@ func wallCommand() subcommand {
 	return subcommand{
 		name: "wall", usage: "PROGRAM [ARGUMENT...] | --show [PROGRAM [ARGUMENT...]] | --clean",
 		purpose: forGuardAgent, example: "wall npm test",
+		read: []flagHelp{
+			{name: "--show", about: "print what is open behind the wall"},
+			{name: "--clean", about: "remove private caches that were not used for a month"},
+		},
 		short: "run a program behind a wall, confined by the kernel",
 		help: `  longline wall npm test
   longline wall --show

@@ -81,6 +81,10 @@ type Count struct {
 	First   string
 }
 
+// MaxDistinct bounds how many different commands, days or rules of a log are
+// remembered, so that memory does not grow with it.
+const MaxDistinct = 50_000
+
 // maxLine bounds a line; what is longer was not written by longline.
 const maxLine = 1 << 20
 

@@ -128,13 +128,25 @@ type installer struct {
 	live []string
 }
 
-// installers lists the agents. It is a function because what it lists looks
-// things up in it.
+// installers lists the agents that longline can be installed in: those with code of
+// their own here, and those whose facts say all.
 func installers() []installer {
-	return []installer{
-		claudeCode(), codexCLI(), geminiCLI(), copilotCLI(), openCode(), qwenCode(), droidCLI(), clineCLI(), ampCLI(),
-		cursorEditor(), windsurfEditor(), kiroEditor(), vscodeEditor(), antigravityCLI(), auggieCLI(),
+	special := map[string]installer{}
+	for _, i := range []installer{
+		claudeCode(), codexCLI(), geminiCLI(), copilotCLI(), openCode(), droidCLI(), clineCLI(), ampCLI(),
+		kiroEditor(), vscodeEditor(), antigravityCLI(),
+	} {
+		special[i.agent] = i
 	}
+	var list []installer
+	for _, a := range agent.All {
+		if i, ok := special[a.Name()]; ok {
+			list = append(list, i)
+		} else if f := a.Facts(); f.Hooks != nil {
+			list = append(list, ordinary(f))
+		}
+	}
+	return list
 }
 
 // Agents lists the agents that longline can be installed in.

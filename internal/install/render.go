@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"longline/internal/agent"
 )
 
 // File is a file that an administrator puts on every machine.
@@ -32,7 +34,7 @@ type rendering struct {
 const support = "/Library/Application Support/"
 
 func renderings() []rendering {
-	return []rendering{
+	list := []rendering{
 		// A drop-in, so that it stands beside what else the administrator says.
 		{"claude", map[string]string{"linux": claudeManaged, "darwin": support + "ClaudeCode"}, "managed-settings.d/50-longline.json", func(f *Fleet) (string, error) {
 			return f.json(&listFile{seed: f.seed("{\n\t\"allowManagedHooksOnly\": true\n}"), check: claudeRejects, entries: claudeEntries})
@@ -43,9 +45,20 @@ func renderings() []rendering {
 		{"gemini", map[string]string{"linux": "/etc/gemini-cli", "darwin": support + "GeminiCli"}, "settings.json", func(f *Fleet) (string, error) {
 			return f.json(&listFile{seed: "{\n\t\"hooksConfig\": {\"enabled\": true}\n}", entries: geminiEntries})
 		}},
-		{"cursor", map[string]string{"linux": "/etc/cursor", "darwin": support + "Cursor"}, "hooks.json", func(f *Fleet) (string, error) { return f.json(cursorHooks()) }},
-		{"windsurf", map[string]string{"linux": "/etc/windsurf", "darwin": support + "Windsurf"}, "hooks.json", func(f *Fleet) (string, error) { return f.json(windsurfHooks()) }},
 	}
+	for _, a := range agent.All {
+		f := a.Facts()
+		if f.Hooks == nil || f.Hooks.ManagedDarwin == "" {
+			continue
+		}
+		list = append(list, rendering{
+			f.Name,
+			map[string]string{"linux": path.Dir(f.Hooks.Managed), "darwin": path.Dir(f.Hooks.ManagedDarwin)},
+			path.Base(f.Hooks.Managed),
+			func(fleet *Fleet) (string, error) { return fleet.json(ordinaryFile(f)) },
+		})
+	}
+	return list
 }
 
 // Renders lists the agents that an administrator can tell about longline.

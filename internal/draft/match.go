@@ -1,0 +1,214 @@
+package draft
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"longline/internal/command"
+	"longline/internal/paths"
+	"longline/internal/policy"
+	"longline/internal/rulesfile"
+	"longline/internal/tool"
+)
+
+// matches lists what a rule for the group may match, the narrowest first: these
+// operands and only these effects; these operands; any operands. Of what stays it
+// lists nothing.
+func (g *Group) matches(here *tool.World) []string {
+	if len(g.worlds) < len(g.invs) { // all of them are here
+		g.worlds = slices.Repeat([]*tool.World{here}, len(g.invs))
+	}
+	command := "command: " + rulesfile.Quote(strings.Join(g.Words, " ")) + draftFlags(g.invs)
+	if g.stays {
+		return nil
+	}
+	var list []string
+	args, known := operandsOf(g)
+	if effect := effectOf(g); effect != "" && !g.gap {
+		if known {
+			list = append(list, "{"+command+", "+args+", "+effect+"}")
+		}
+		list = append(list, "{"+command+", "+effect+"}")
+	}
+	if known {
+		list = append(list, "{"+command+", "+args+"}")
+	}
+	return list
+}
+
+// generalizes says whether what a group does says enough without its operands: it
+// reaches only what the project itself names, such as its remotes, and touches no file;
+// and its operands differ, or what it does says what they are like, such as topic
+// branches. A rule for one branch name would be of no use for the next branch.
+func generalizes(g *Group) bool {
+	hosts, likened := 0, false
+	for _, inv := range g.invs {
+		for _, e := range inv.Effects {
+			switch {
+			case e.Kind.IsPath() || e.Kind.IsHost() && !strings.HasPrefix(e.Target, "@"):
+				return false
+			case e.Kind.IsHost():
+				hosts++
+			}
+			likened = likened || e.Kind == tool.Control && strings.HasSuffix(e.Target, ".topic")
+		}
+	}
+	differ := slices.ContainsFunc(g.invs, func(inv *command.Invocation) bool {
+		return !slices.EqualFunc(inv.Operands, g.invs[0].Operands, func(a, b command.Word) bool { return a.Text == b.Text })
+	})
+	return hosts > 0 && (likened || differ)
+}
+
+// draftFlags says that the flags which all of the runs have are given, and none that
+// none of them has: another flag can turn a command into another one. Where a word
+// is not known, which could be a flag, it does not say the second.
+func draftFlags(invs []*command.Invocation) string {
+	given, known := map[string]int{}, true
+	for _, inv := range invs {
+		known = known && !slices.ContainsFunc(inv.Words, func(w command.Word) bool { return !w.IsKnown() })
+		flags := policy.GivenFlags(inv)
+		for _, flag := range slices.Compact(slices.Sorted(slices.Values(flags))) {
+			given[flag]++
+		}
+	}
+	var all, some []string
+	for _, flag := range slices.Sorted(maps.Keys(given)) {
+		if some = append(some, flag); given[flag] == len(invs) {
+			all = append(all, flag)
+		}
+	}
+	var parts []string
+	if len(all) > 0 {
+		parts = append(parts, "all_of: "+rulesfile.QuoteList(all))
+	}
+	if known {
+		parts = append(parts, "only: "+rulesfile.QuoteList(some))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return ", flags: {" + strings.Join(parts, ", ") + "}"
+}
+
+// maxOperands is how many different operands a rule lists one by one.
+const maxOperands = 12
+
+func operandsOf(g *Group) (args string, ok bool) {
+	var list []string
+	for _, inv := range g.invs {
+		for _, w := range inv.Operands {
+			if !w.IsKnown() || !paths.Nameable(w.Text) || w.Text == "" {
+				return "", false
+			}
+			if !slices.Contains(list, w.Text) {
+				list = append(list, w.Text)
+			}
+		}
+	}
+	if len(list) == 0 {
+		return `args: {none_of: ["**"]}`, true
+	}
+	slices.Sort(list)
+	if list = common(list); list == nil {
+		return "", false
+	}
+	return "args: {any_of: " + rulesfile.QuoteList(list) + "}", true
+}
+
+// common returns a short list as it is, and for a long one the glob that its
+// members have in common, if they have enough.
+func common(list []string) []string {
+	if len(list) <= maxOperands {
+		return list
+	}
+	prefix, suffix := list[0], list[0]
+	for _, text := range list[1:] {
+		for !strings.HasPrefix(text, prefix) {
+			prefix = prefix[:len(prefix)-1]
+		}
+		for !strings.HasSuffix(text, suffix) {
+			suffix = suffix[1:]
+		}
+	}
+	if strings.Trim(prefix, "./~") == "" || !utf8.ValidString(prefix) || !utf8.ValidString(suffix) {
+		return nil
+	}
+	return []string{prefix + "*" + suffix}
+}
+
+// effectOf names the effects that the commands of a group have, if all of them
+// can be named.
+func effectOf(g *Group) string {
+	var kinds, files, hosts, names []string
+	below := false // what is below the paths is meant too
+	add := func(list *[]string, text string) {
+		if !slices.Contains(*list, text) {
+			*list = append(*list, text)
+		}
+	}
+	for i, inv := range g.invs {
+		for _, e := range inv.Effects {
+			if e.Reach != tool.Exact || e.Pattern || !paths.Nameable(e.Target) {
+				return ""
+			}
+			add(&kinds, e.Kind.String())
+			switch {
+			case e.Kind.IsPath():
+				add(&files, portable(g.worlds[i], e.Target))
+				below = below || e.Tree
+			case e.Kind.IsHost():
+				add(&hosts, e.Target)
+			default:
+				add(&names, e.Target)
+			}
+		}
+	}
+	// A kind without its list would mean every path, host or name.
+	some := len(files) > 0
+	files = common(files)
+	if below {
+		for _, path := range files {
+			files = append(files, path+"/**")
+		}
+	}
+	if len(kinds) == 0 || len(hosts)+len(names) > maxOperands || some && len(files) == 0 {
+		return ""
+	}
+	text := "effect: {kind: " + rulesfile.QuoteList(kinds)
+	for _, list := range []struct {
+		key    string
+		values []string
+	}{{"paths", files}, {"hosts", hosts}, {"names", names}} {
+		if len(list.values) > 0 {
+			text += ", " + list.key + ": " + rulesfile.QuoteList(list.values)
+		}
+	}
+	return text + "}"
+}
+
+// portable writes a path as it holds in other places too.
+func portable(w *tool.World, path string) string {
+	if rest, ok := strings.CutPrefix(path, w.Project+"/"); ok && w.Project != "" {
+		path = "./" + rest
+	} else if rest, ok := strings.CutPrefix(path, w.Home+"/"); ok && w.Home != "" {
+		path = "~/" + rest
+	}
+	return path
+}
+
+// verbatimMatch matches a command whose words no model reads, by all of them.
+func verbatimMatch(g *Group) []string {
+	var words []string
+	for _, w := range g.invs[0].Words {
+		if !paths.Nameable(w.Text) || strings.ContainsAny(w.Text, " \t") || w.Text == "" {
+			return nil
+		}
+		words = append(words, w.Text)
+	}
+	if len(g.invs) > 1 {
+		return nil
+	}
+	return []string{"{command: " + rulesfile.Quote(strings.Join(words, " ")) + "}"}
+}

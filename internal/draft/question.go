@@ -1,0 +1,121 @@
+// Package draft drafts rules: for questions that a log holds, for one command, for
+// what another guard's settings say. A rule is as narrow as the question, and each is
+// tried before it is shown.
+package draft
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/policy"
+	"longline/internal/tool"
+)
+
+// Question is a command that the log says was asked about, in one directory.
+type Question struct {
+	Dir, Command string
+	Edits        bool
+	Times        int
+	refused      int // of these, by the person, as far as the agent tells
+}
+
+// key is what tells questions apart.
+type key struct {
+	dir, command string
+	edits        bool
+}
+
+func (k key) compare(other key) int {
+	return cmp.Or(strings.Compare(k.command, other.command), strings.Compare(k.dir, other.dir))
+}
+
+// agreed says whether somebody may have said yes to the command. To what was always
+// refused no rule is proposed.
+func (q *Question) agreed() bool { return q.refused < q.Times }
+
+// Group is questions that one rule may cover: runs of one program with one
+// subcommand.
+type Group struct {
+	Words     []string
+	Questions []*Question
+	Times     int
+	Rules     []string              // that asked
+	invs      []*command.Invocation // that the questions were about
+	worlds    []*tool.World         // where each of them would run
+	gap       bool                  // something is not accounted for
+	stays     bool                  // it protects what no rule is proposed for, such as secrets
+}
+
+func (g *Group) add(other *Group) {
+	g.Questions, g.Times = append(g.Questions, other.Questions...), g.Times+other.Times
+	g.invs, g.gap = append(g.invs, other.invs...), g.gap || other.gap
+	g.stays = g.stays || other.stays
+	g.worlds = append(g.worlds, other.worlds...)
+	for _, rule := range other.Rules {
+		if !slices.Contains(g.Rules, rule) {
+			g.Rules = append(g.Rules, rule)
+		}
+	}
+}
+
+// questionOf finds what a question is about: runs of one program, whose words
+// are known. Anything else is for a person to think about.
+func questionOf(v tool.Verdict, invs []*command.Invocation) *Group {
+	g := &Group{}
+	for _, f := range v.Findings {
+		if f.Decision != tool.Ask {
+			continue
+		}
+		if f.Invocation < 0 || f.Invocation >= len(invs) || f.Layer == "user" || f.AboveUser() {
+			return nil
+		}
+		inv := invs[f.Invocation]
+		words := inv.Path
+		if len(words) == 0 && len(inv.Words) > 0 {
+			words = []string{inv.Words[0].Text}
+		}
+		for _, w := range inv.Words {
+			if !w.IsKnown() {
+				return nil
+			}
+		}
+		if len(words) == 0 || words[0] == "" || g.Words != nil && !slices.Equal(g.Words, words) {
+			return nil
+		}
+		g.Words, g.gap = words, g.gap || f.Rule == policy.UnknownID
+		g.stays = g.stays || f.Stays() != ""
+		if !slices.Contains(g.invs, inv) {
+			g.invs = append(g.invs, inv)
+		}
+		if f.Rule != "" && !slices.Contains(g.Rules, f.Rule) {
+			g.Rules = append(g.Rules, f.Rule)
+		}
+	}
+	if g.Words == nil {
+		return nil
+	}
+	return g
+}
+
+// groupFor returns the group of an invocation; those that begin with the same
+// words need only one rule.
+func groupFor(groups *[]*Group, inv *command.Invocation) *Group {
+	words := inv.Path
+	if len(words) == 0 {
+		words = []string{inv.Words[0].Text}
+	}
+	for _, g := range *groups {
+		if slices.Equal(g.Words, words) {
+			if !slices.Contains(g.invs, inv) {
+				g.invs = append(g.invs, inv)
+			}
+			return g
+		}
+	}
+	*groups = append(*groups, &Group{Words: words, invs: []*command.Invocation{inv}})
+	return (*groups)[len(*groups)-1]
+}
+
+func (g *Group) name() string { return strings.Join(g.Words, " ") }

@@ -1,0 +1,145 @@
+package draft
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"longline/internal/policy"
+	"longline/internal/tool"
+)
+
+// RuleWords says what a rule lets through, in words: all that its match demands,
+// or that it demands nothing.
+func RuleWords(r *policy.Rule) string {
+	verb := "allows"
+	if r.Decision == tool.Pass {
+		verb = "leaves to the agent"
+	}
+	m := &r.Match
+	var parts []string
+	add := func(what string, list []string) {
+		if len(list) > 0 {
+			parts = append(parts, what+" "+strings.Join(list, " or "))
+		}
+	}
+	lists := func(what string, l policy.Lists) {
+		add("with any "+what+" of", l.Any)
+		add("with all "+what+" of", l.All)
+		add("without the "+what, l.None)
+		add("with no other "+what+" than", l.Only)
+	}
+	var commands []string
+	for _, c := range m.Commands {
+		commands = append(commands, strings.Join(c, " "))
+	}
+	add("the command", commands)
+	lists("flags", m.Flags)
+	lists("arguments", m.Args)
+	var texts []string
+	for _, e := range m.Text {
+		texts = append(texts, e.Text)
+	}
+	add("whose text matches", texts)
+	if len(m.Stages) > 0 {
+		parts = append(parts, fmt.Sprintf("in a pipeline of %d stages", len(m.Stages)))
+	}
+	add("redirected with", m.Redirect.Ops)
+	add("redirected to", m.Redirect.Targets)
+	for _, v := range m.Env {
+		add("with the variable "+v.Name+" being", v.Values)
+	}
+	if e := &m.Effect; e.Kinds != 0 {
+		var kinds []string
+		for k := tool.Read; k <= tool.Control; k++ {
+			if e.Kinds.Has(k) {
+				kinds = append(kinds, k.String())
+			}
+		}
+		add("whatever the command, to", kinds)
+		add("paths", e.Places.Paths)
+		add("hosts", e.Places.Hosts)
+		add("names", e.Places.Names)
+		add("in the zones", zoneWords(e.Places.Zones))
+		if e.Places.Zones == 0 && len(e.Places.Paths)+len(e.Places.Hosts)+len(e.Places.Names) == 0 {
+			parts = append(parts, "EVERYTHING of that kind")
+		}
+	}
+	add("for the tools", m.Tools)
+	add("when run in the zones", zoneWords(m.In))
+	add("when run below", m.Dirs)
+	if len(parts) == 0 {
+		return verb + " EVERYTHING"
+	}
+	return verb + " " + strings.Join(parts, ", ")
+}
+
+func zoneWords(set policy.ZoneSet) []string {
+	var names []string
+	for _, name := range policy.ZoneNames() {
+		if z, ok := policy.ParseZone(name); ok && set.Has(z) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// flagWords says which flags a drafted rule demands and which it takes.
+func flagWords(l policy.Lists) string {
+	var more []string
+	for _, flag := range l.Only {
+		if flag != "" && !slices.Contains(l.All, flag) {
+			more = append(more, flag)
+		}
+	}
+	switch all := strings.Join(l.All, ", "); {
+	case len(l.Only) == 0 && all == "":
+		return "- with any flags"
+	case len(l.Only) == 0:
+		return "- with " + all + " and any other flags"
+	case all == "" && len(more) == 0:
+		return "- without flags"
+	case len(more) == 0:
+		return "- with " + all + " and no other flags"
+	case all == "":
+		return "- with no other flags than " + strings.Join(more, ", ")
+	default:
+		return "- with " + all + " and no other flags than " + strings.Join(more, ", ")
+	}
+}
+
+// LiftWords says in words what a drafted rule lets run: what it demands, and what
+// it leaves open.
+func LiftWords(r *policy.Rule) []string {
+	m := &r.Match
+	var commands []string
+	for _, c := range m.Commands {
+		commands = append(commands, strings.Join(c, " "))
+	}
+	lines := []string{"the command " + strings.Join(commands, " or ")}
+	switch {
+	case len(m.Args.Any) > 0:
+		lines = append(lines, "- with one or more of these arguments, in any order, and no others: "+strings.Join(m.Args.Any, ", "))
+	case len(m.Args.None) > 0:
+		lines = append(lines, "- without arguments")
+	default:
+		lines = append(lines, "- with ANY arguments")
+	}
+	flags := flagWords(m.Flags)
+	if e := &m.Effect; e.Kinds != 0 {
+		var does []string
+		for k := tool.Read; k <= tool.Control; k++ {
+			if e.Kinds.Has(k) {
+				does = append(does, k.String())
+			}
+		}
+		targets := slices.Concat(e.Places.Paths, e.Places.Hosts, e.Places.Names)
+		lines = append(lines, flags+", as far as what it does is: "+strings.Join(does, ", ")+" of "+strings.Join(targets, ", "))
+	} else {
+		lines = append(lines, flags+"; longline does not know what it would do then")
+	}
+	if len(m.Dirs) > 0 {
+		return append(lines, "- in "+m.Dirs[0]+" and below") // the rest of the list is what is below
+	}
+	return append(lines, "- in every project and directory; --here limits it to this one")
+}
