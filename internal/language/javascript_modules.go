@@ -116,6 +116,9 @@ func (j *jsReader) from(i int, bind map[string]string) {
 	module, own := builtin(spec.text)
 	if !own {
 		j.load(spec.text)
+		if len(bind) == 0 {
+			j.deeds.Calls = append(j.deeds.Calls, spec.text) // it is loaded for what it does
+		}
 	} else if !isJSModule(module) {
 		j.fail("the module " + Quote(module))
 		return

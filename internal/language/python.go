@@ -152,6 +152,8 @@ func (p *pyReader) name(i int) int {
 	case p.keyword(i):
 		if p.inCase[i] {
 			p.attribute(i)
+		} else if name == pyFromFile {
+			p.fail("arguments that name files")
 		}
 	case prev.named("def class"):
 	case imported && p.names[name] > 0:
@@ -196,7 +198,7 @@ func (p *pyReader) attribute(i int) {
 		if name == "replace" && p.hasPaths() && !p.manyArguments(i+1) {
 			p.fail("replace, which also moves files")
 		}
-	case (p.members[name] || p.foreign) && !strings.HasPrefix(name, "__") && !HasWord(pyReach, name) && !HasWord(pyStandard, name):
+	case (p.members[name] || p.foreign) && !strings.HasPrefix(name, "__") && !HasWord(pyReach, name) && !HasWord(pyStandard, name) && name != pyFromFile:
 	default:
 		p.fail("the attribute " + Quote(name))
 	}
@@ -258,6 +260,8 @@ func (p *pyReader) module(start int) int {
 		return i + 1
 	}
 	switch what {
+	case "argparse.ArgumentParser":
+		p.parser(i)
 	case "os.environ":
 		return p.environ(start, i)
 	case "os.getenv":
@@ -270,6 +274,20 @@ func (p *pyReader) module(start int) int {
 		p.fail("the name " + Quote(what))
 	}
 	return i
+}
+
+// pyFromFile is what makes a parser of arguments read files that they name.
+const pyFromFile = "fromfile_prefix_chars"
+
+// parser is the making of a parser of arguments, at i: what it is given must be plain to
+// see.
+func (p *pyReader) parser(i int) {
+	for at := i + 1; p.called(i) && at < p.closing(i) && p.spend(1); at = p.nextArgument(at) {
+		if p.at(at).isOne("*", "**") || at > i+1 && !p.keyword(at) {
+			p.fail("arguments that longline does not know")
+			return
+		}
+	}
 }
 
 // pyOffers says whether a name of a module is part of the subset.

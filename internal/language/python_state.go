@@ -13,31 +13,46 @@ import (
 // environ is a use of os.environ, which begins at start and ends in front of i. It
 // returns the index after what was read.
 func (p *pyReader) environ(start, i int) int {
-	method := p.at(i + 1).text
-	switch {
-	case p.at(p.before(start)).isName("in") && !p.at(i).isOne(".", "["):
+	switch next := p.at(i); {
+	case p.at(p.before(start)).isName("in") && !next.isOne(".", "["):
 		return i // the names of variables
-	case p.at(i).is(".") && method == "get":
-		p.variable(start, i+2, p.called(i+2))
-		return i + 2
-	case p.at(i).is(".") && HasWord("pop setdefault", method) && p.called(i+2):
-		name := p.at(i + 3)
-		p.variable(start, i+2, p.at(i+4).isOne(",", ")"))
-		if method == "setdefault" {
-			p.sets(name.text, p.nextArgument(i+3))
-		}
-		return i + 2
-	case p.at(i).is("[") && p.at(i+2).is("]") && p.at(i+3).is("=") && p.starts(start):
-		if name := p.at(i + 1); name.kind == tokString && name.plain && name.text != "" {
-			p.sets(name.text, i+4)
-			return i + 4
-		}
-	case p.at(i).is("[") && p.at(i+2).is("]") && p.at(start-1).isName("del") && p.starts(start-1) && p.ends(i+3):
-		if name := p.at(i + 1); name.kind == tokString && name.plain {
-			return i + 3
-		}
+	case next.is("."):
+		return p.environMethod(start, i)
+	case next.is("[") && p.at(i+2).is("]"):
+		return p.environIndex(start, i)
 	}
-	p.variable(start, i, p.at(i).is("[") && p.at(i+2).is("]") && !p.at(i+3).is("="))
+	p.fail("a look at the environment")
+	return i
+}
+
+// environMethod is a method of os.environ, behind the dot at i.
+func (p *pyReader) environMethod(start, i int) int {
+	switch method := p.at(i + 1).text; method {
+	case "get", "pop", "setdefault":
+		p.variable(start, i+2, p.called(i+2))
+		if method == "setdefault" {
+			p.sets(p.at(i+3).text, p.nextArgument(i+3))
+		}
+		return i + 2
+	}
+	p.fail("a look at the environment")
+	return i
+}
+
+// environIndex is os.environ[NAME], of which the bracket opens at i.
+func (p *pyReader) environIndex(start, i int) int {
+	name := p.at(i + 1)
+	named := name.kind == tokString && name.plain && name.text != ""
+	switch {
+	case named && p.at(i+3).is("=") && p.starts(start):
+		p.sets(name.text, i+4)
+		return i + 4
+	case named && p.at(start-1).isName("del") && p.starts(start-1) && p.ends(i+3):
+		return i + 3
+	case p.changed(start, i+3):
+		p.fail("a change of the environment")
+	}
+	p.variable(start, i, true)
 	return i
 }
 
@@ -63,11 +78,11 @@ func (p *pyReader) sets(name string, i int) {
 // may be asked, or it is kept to be put back.
 func (p *pyReader) variable(start, i int, simple bool) {
 	name := p.at(i + 1)
-	if !simple || name.kind != tokString || !name.plain || name.text == "" {
+	if !simple || name.kind != tokString || !name.plain || name.text == "" || !p.at(i+2).isOne(",", ")", "]") {
 		p.fail("a look at the environment")
 		return
 	}
-	if SecretName(name.text) && !p.discreet(start, p.closing(i)+1) {
+	if SecretName(name.text) && !p.discreet(name.text, start, p.closing(i)+1) {
 		p.fail("a look at the environment")
 	}
 }
@@ -92,10 +107,11 @@ func (p *pyReader) opening(i int) int {
 	return -1
 }
 
-// discreet says whether of a value, the tokens from start up to end, nothing shows but
-// whether there is one: it is a condition, or nobody looks at it, or it is kept under a
-// name of which the same is true, or which is put back into the environment.
-func (p *pyReader) discreet(start, end int) bool {
+// discreet says whether of the value of a variable, the tokens from start up to end,
+// nothing shows but whether there is one: it is a condition, or nobody looks at it, or it
+// is kept under a name of which the same is true, or which is put back into the
+// environment.
+func (p *pyReader) discreet(variable string, start, end int) bool {
 	if p.condition(start, end) {
 		return true
 	}
@@ -104,36 +120,44 @@ func (p *pyReader) discreet(start, end int) bool {
 		return false
 	}
 	for i, t := range p.tokens {
-		if t.isName(p.at(name).text) && i != name && !p.at(i-1).is(".") && !p.condition(i, i+1) && !p.putBack(i) {
+		if t.isName(p.at(name).text) && i != name && !p.at(i-1).is(".") && !p.condition(i, i+1) && !p.putBack(variable, i) {
 			return false
 		}
 	}
 	return true
 }
 
-// condition says whether nothing but the truth of an expression is looked at.
+// condition says whether nothing but the truth of an expression is looked at, and no
+// object of the program's own is asked for it.
 func (p *pyReader) condition(start, end int) bool {
-	prev, next := p.at(start-1), p.at(end)
-	if next.isOne(".", "[", "(") {
-		return false
-	}
-	for _, word := range [...]string{"if", "elif", "while", "not"} {
-		if prev.isName(word) {
-			return true
-		}
-	}
-	if next.isName("is") || next.isOne("==", "!=") {
+	prev := p.at(start - 1)
+	if p.at(end).named("is") || p.at(end).isOne("==", "!=") && p.compared(end+1) {
 		return !prev.is(":=")
 	}
-	if prev.is("(") && p.at(start-2).isName("bool") && p.names["bool"] == 0 && p.bound["bool"] == "" && next.is(")") {
-		return true
+	if prev.named("if elif while not") {
+		return p.operandEnds(end)
+	}
+	if prev.is("(") && p.at(start-2).isName("bool") && p.names["bool"] == 0 && p.bound["bool"] == "" {
+		return p.at(end).is(")")
 	}
 	return p.starts(start) && p.ends(end)
 }
 
+// operandEnds says whether no operator follows in front of token i but those of logic.
+func (p *pyReader) operandEnds(i int) bool {
+	t := p.at(i)
+	return t.kind == tokEnd || t.kind == tokLine || t.isOne(":", ";", ",") || t.closes() || t.named("and or else if for")
+}
+
+// compared says whether a constant stands alone at i, behind a comparison.
+func (p *pyReader) compared(i int) bool {
+	t := p.at(i)
+	return (t.kind == tokString && t.plain || t.kind == tokNumber || t.named("None True False")) && p.operandEnds(i+1)
+}
+
 // putBack says whether the name at i becomes the value of a variable again.
-func (p *pyReader) putBack(i int) bool {
-	return p.ends(i+1) && p.at(i-1).is("=") && p.at(i-2).is("]") && p.at(i-4).is("[") && p.at(i-5).isName("environ") && p.at(i-6).is(".") && p.at(i-7).kind == tokName && p.bound[p.at(i-7).text] == "os"
+func (p *pyReader) putBack(variable string, i int) bool {
+	return p.ends(i+1) && p.at(i-1).is("=") && p.at(i-2).is("]") && p.at(i-3).text == variable && p.at(i-4).is("[") && p.at(i-5).isName("environ") && p.at(i-6).is(".") && p.at(i-7).kind == tokName && p.bound[p.at(i-7).text] == "os"
 }
 
 // searchPath is a use of sys.path, which begins at start and ends in front of i: it is
