@@ -415,19 +415,23 @@ func (r *reader) specs(specs []Spec) {
 		}
 		e.Put = e.Tree && (kind == tool.Write || kind == tool.Create) // what it brings along, not all that is there
 		r.effect(e)
-		if hasWord("./** ./* ./... ./*/**", s.Target) && (kind == tool.Write || kind == tool.Create) {
-			r.madeAt(kind)
+		if kind == tool.Write || kind == tool.Create {
+			switch {
+			case hasWord("./** ./* ./... ./*/**", s.Target):
+				r.madeAt(kind)
+				r.madeByFlags(kind)
+			case tree && strings.HasPrefix(s.Target, "./"):
+				r.madeByFlags(kind)
+			}
 		}
 	}
 }
 
-// madeAt adds the directories that the words of a program may name which makes files of any
-// name where it runs: its operands, if the model says no more of them than that they are
-// text, and values of flags that look like places.
+// madeAt adds the directories that the operands of a program may name which makes files of any
+// name where it runs, if the model says no more of them than that they are text.
 func (r *reader) madeAt(kind tool.Kind) {
-	plain := func(uses []Use) bool { return len(uses) == 1 && uses[0].Name == "text" }
 	level := r.levels[len(r.levels)-1]
-	if !slices.ContainsFunc(level.Operands, func(it Item) bool { return !plain(it.Uses) }) && len(level.Operands) > 0 {
+	if !slices.ContainsFunc(level.Operands, func(it Item) bool { return !mereText(it.Uses) }) && len(level.Operands) > 0 {
 		for _, w := range r.oper {
 			// What downloads or rewrites something calls that by its name.
 			if e, ok := r.makes(kind, w); ok && (kind == tool.Create || looksLikePlace(w)) {
@@ -435,9 +439,17 @@ func (r *reader) madeAt(kind tool.Kind) {
 			}
 		}
 	}
+}
+
+func mereText(uses []Use) bool { return len(uses) == 1 && uses[0].Name == "text" }
+
+// madeByFlags adds the directories that flags may name for a program that makes a tree of files
+// in the project: values of which the model says no more than that they are text, and that
+// look like places.
+func (r *reader) madeByFlags(kind tool.Kind) {
 	for i := range r.given {
 		g := &r.given[i]
-		if g.flag == nil || len(g.values) != 1 || len(g.flag.Values) != 1 || !plain(g.flag.Values[0]) {
+		if g.flag == nil || len(g.values) != 1 || len(g.flag.Values) != 1 || !mereText(g.flag.Values[0]) {
 			continue
 		}
 		if e, ok := r.makes(kind, g.values[0]); ok && looksLikePlace(g.values[0]) {

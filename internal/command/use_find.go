@@ -169,12 +169,15 @@ func (r *reader) acts() int {
 // first operand is what is searched for, and a command without "{}" gets the
 // path as its last word.
 func (r *reader) each(u Use, words []Word, at int) {
-	roots := r.oper
+	roots, limit := r.oper, r.limit(at)
 	if u.Arg == "rest" {
 		if len(roots) > 0 {
 			r.aim("regexp", roots[0])
 			if paths.Wild(roots[0].Text) {
 				r.aim("name", roots[0])
+			}
+			if len(limit) == 0 {
+				limit = r.searchedFor(roots[0])
 			}
 			roots = roots[1:]
 		}
@@ -188,7 +191,7 @@ func (r *reader) each(u Use, words []Word, at int) {
 		roots = []Word{Known(".", r.inv.Span)}
 	}
 	for _, root := range roots {
-		found := r.found(root, at)
+		found := r.found(root, limit)
 		n := Nested{Stdin: Data{None: true}, Piped: true}
 		if r.dir != r.inv.Dir {
 			dir := r.dir
@@ -202,7 +205,7 @@ func (r *reader) each(u Use, words []Word, at int) {
 			}
 			n.Dir = &dir
 			// It is called by its last name there, and is the same file.
-			if found = r.found(Word{Text: dir.Text, Reach: e.Reach, Span: root.Span}, at); e.Pattern || e.Reach != tool.Exact {
+			if found = r.found(Word{Text: dir.Text, Reach: e.Reach, Span: root.Span}, limit); e.Pattern || e.Reach != tool.Exact {
 				found = Word{Text: ".", Reach: tool.Under, Span: root.Span}
 			}
 		}
@@ -241,9 +244,75 @@ func withPlace(words []Word) []Word {
 	return append(append([]Word(nil), words...), Known("{}", words[len(words)-1].Span))
 }
 
-// found is a path that a search below root may find where it comes to a flag.
-func (r *reader) found(root Word, at int) Word {
-	if match := value.AnyOf(r.finds(r.limit(at))); match != "" && root.Reach == tool.Exact {
+// searchedFor is the names that a search for a pattern is limited to, or none: what a regular
+// expression says that all names end with, or a glob, which is no regular expression if it
+// begins with a star.
+func (r *reader) searchedFor(w Word) []string {
+	if !w.IsKnown() || r.flagGiven("-F", false) || r.flagGiven("--fixed-strings", false) {
+		return nil
+	}
+	if strings.HasPrefix(w.Text, "*") {
+		if strings.Contains(w.Text, "/") || !saysSomething(w.Text) || !paths.Wild(w.Text) {
+			return nil
+		}
+		return []string{w.Text}
+	}
+	var names []string
+	for _, end := range endings(w.Text) {
+		names = append(names, "*"+paths.Escape(end))
+	}
+	return names
+}
+
+// endings is what all texts that match a regular expression end with one of; none if that
+// is not sure: the letters before its last sign, or alternatives of them.
+func endings(expression string) (list []string) {
+	rest, ok := strings.CutSuffix(expression, "$")
+	list = []string{""}
+	if open := strings.LastIndexByte(rest, '('); ok && open >= 0 && strings.HasSuffix(rest, ")") {
+		list = strings.Split(strings.TrimPrefix(rest[open+1:len(rest)-1], "?:"), "|")
+		rest = rest[:open]
+	}
+	for i, alternative := range list {
+		text, more := literalEnd(alternative)
+		if more != "" || text == "" && len(list) > 1 {
+			return nil
+		}
+		list[i] = text
+	}
+	text, rest := literalEnd(rest)
+	if !ok || strings.ContainsAny(rest, "|(") || strings.HasSuffix(rest, `\`) {
+		return nil
+	}
+	for i := range list {
+		if list[i] = text + list[i]; list[i] == "" {
+			return nil
+		}
+	}
+	return list
+}
+
+// literalEnd is the letters that a regular expression ends with, and what is before them.
+func literalEnd(expression string) (text, rest string) {
+	for rest = expression; rest != ""; {
+		c := rest[len(rest)-1]
+		escaped := strings.HasSuffix(rest[:len(rest)-1], `\`) && !strings.HasSuffix(rest[:len(rest)-1], `\\`)
+		switch {
+		case escaped && (c == '.' || c == '-' || c == '_'):
+			rest = rest[:len(rest)-2]
+		case !escaped && (isWordByte(c) || c == '-' || c == '~' || c >= 0x80):
+			rest = rest[:len(rest)-1]
+		default:
+			return text, rest
+		}
+		text = string(c) + text
+	}
+	return text, rest
+}
+
+// found is a path that a search below root may find which is limited to names.
+func (r *reader) found(root Word, limit []string) Word {
+	if match := value.AnyOf(r.finds(limit)); match != "" && root.Reach == tool.Exact {
 		text := root.Text
 		if !root.Glob {
 			text = paths.Escape(text)

@@ -61,6 +61,14 @@ func (r *reader) includesLike(w Word) {
 // page is an address, or a file: programs that show pages open what is there under the
 // name, and take the name for a host if nothing is.
 func (r *reader) page(of string, w Word) {
+	if port, ok := strings.CutPrefix(w.Text, "tcp:"); ok && w.IsKnown() {
+		at := Known(port, w.Span)
+		if isNumber(port) {
+			at.Text = "localhost"
+		}
+		r.host(tool.Fetch, at)
+		return
+	}
 	if !strings.Contains(w.Text, "://") && (w.Reach != tool.Exact || !strings.HasPrefix(strings.ToLower(w.Text), "file:")) {
 		r.pathUse(tool.Read, w, false)
 		if w.IsKnown() && (of == "file" || strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, ".")) {

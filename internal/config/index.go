@@ -12,8 +12,9 @@ import (
 const maxIndex = 16 << 20
 
 // kept says of the files below a directory whether git has each as it is: it is in the
-// index of the repository there and has not changed since, so that git can restore it.
-// What cannot be read is not kept. The index is read once, as long as it stays the same.
+// commit that is checked out there and has not changed since, so that git can restore it.
+// What is only staged is gone with the next "git add -A". What cannot be read is not kept.
+// The index is read once, as long as it stays the same.
 func kept(project string) func(path string) bool {
 	var seen fs.FileInfo
 	var files map[string]gitstore.Indexed
@@ -37,8 +38,22 @@ func kept(project string) func(path string) bool {
 		}
 		e, ok := files[filepath.ToSlash(name)]
 		changed := file.ModTime()
-		return ok && e.Seconds == uint32(changed.Unix()) && e.Nanoseconds == uint32(changed.Nanosecond()) && e.Size == uint32(file.Size())
+		if !ok || e.Seconds != uint32(changed.Unix()) || e.Nanoseconds != uint32(changed.Nanosecond()) || e.Size != uint32(file.Size()) {
+			return false
+		}
+		have, err := gitstore.Open(gitstore.Files{ReadAt: readAt, List: namesIn}, filepath.ToSlash(filepath.Dir(index)), "").Committed(e.Name)
+		return err == nil && have.ID == e.ID && !have.Tree
 	}
+}
+
+// namesIn lists the names in a directory.
+func namesIn(dir string) []string {
+	list, _ := entries(dir)
+	var names []string
+	for _, e := range list {
+		names = append(names, e.Name)
+	}
+	return names
 }
 
 // indexed reads an index, without the files that a merge has left in conflict.

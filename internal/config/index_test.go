@@ -64,10 +64,16 @@ func TestKept(t *testing.T) {
 	if err := os.Chtimes(fresh, later, later); err != nil {
 		t.Fatal(err)
 	}
+	write("staged.txt", "never committed\n")
+	write("restaged.txt", "one\n")
+	git("add", "restaged.txt")
+	git("commit", "-qm", "y", "restaged.txt")
+	write("restaged.txt", "more\n")
+	git("add", "staged.txt", "restaged.txt")
 	is := kept(dir)
 	for name, want := range map[string]bool{
 		"a.txt": true, "src/b.go": true, "src/deep/c with blanks.go": true, "edited.txt": false, "same-size.txt": false, "gone.txt": false,
-		"untracked.txt": false, "link.txt": false, "src": false, "../x": false, "fresh.txt": false, ".git/index": false, ".git/config": false,
+		"untracked.txt": false, "staged.txt": false, "restaged.txt": false, "link.txt": false, "src": false, "../x": false, "fresh.txt": false, ".git/index": false, ".git/config": false,
 	} {
 		if got := is(filepath.Join(dir, name)); got != want {
 			t.Errorf("%s: kept %v, want %v", name, got, want)

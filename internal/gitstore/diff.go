@@ -2,7 +2,9 @@ package gitstore
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
+	"slices"
 	"strings"
 
 	"longline/internal/paths"
@@ -26,6 +28,31 @@ func (s *Store) Tree(id ID) (ID, error) {
 func (s *Store) Parents(id ID) ([]ID, error) {
 	_, parents, err := s.commit(id)
 	return parents, err
+}
+
+// Committed returns the file that the commit which is checked out has at a path.
+func (s *Store) Committed(path string) (Entry, error) {
+	id, err := s.Resolve("HEAD")
+	if err != nil {
+		return Entry{}, err
+	}
+	e := Entry{Tree: true}
+	e.ID, err = s.Tree(id)
+	for name := range strings.SplitSeq(path, "/") {
+		if err != nil {
+			return Entry{}, err
+		}
+		var list []Entry
+		if e.Tree {
+			list, err = s.tree(e.ID)
+		}
+		i := slices.IndexFunc(list, func(e Entry) bool { return e.Name == name })
+		if i < 0 {
+			return Entry{}, cmp.Or(err, ErrNone)
+		}
+		e = list[i]
+	}
+	return e, nil
 }
 
 // Names lists what is in the root of a tree.

@@ -1,8 +1,6 @@
 package modelfile
 
 import (
-	"bufio"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -13,28 +11,23 @@ import (
 
 // operandsFile lists the commands of which models say that all operands are text, and
 // that they do nothing else, with the reason why these name no file, host, code or
-// command. A class is a line "class NAME: WHY"; below it a line is one command, or
+// command. Below a class a line is one command, or
 // "last: GLOB..." for subcommands whose last word says it.
 const operandsFile = "testdata/operands.txt"
 
 // settledOperands reads the list: commands, and globs of last words.
 func settledOperands(t *testing.T) (commands map[string]bool, last []string) {
 	t.Helper()
-	f, err := os.Open(operandsFile)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
 	commands = map[string]bool{}
-	lines := bufio.NewScanner(f)
-	for lines.Scan() {
-		line := strings.TrimSpace(lines.Text())
-		switch globs, ok := strings.CutPrefix(line, "last: "); {
-		case line == "", strings.HasPrefix(line, "#"), strings.HasPrefix(line, "class "):
-		case ok:
-			last = append(last, strings.Fields(globs)...)
-		default:
-			commands[line] = true
+	for _, c := range readClasses(t, operandsFile) {
+		for _, line := range c.lines {
+			if globs, ok := strings.CutPrefix(line, "last: "); ok {
+				last = append(last, strings.Fields(globs)...)
+			} else if commands[line] {
+				t.Errorf("%s: %q is there twice", operandsFile, line)
+			} else {
+				commands[line] = true
+			}
 		}
 	}
 	return commands, last
