@@ -452,8 +452,8 @@ func (r *reader) madeByFlags(kind tool.Kind) {
 		if g.flag == nil || len(g.values) != 1 || len(g.flag.Values) != 1 || !mereText(g.flag.Values[0]) {
 			continue
 		}
-		if e, ok := r.makes(kind, g.values[0]); ok && looksLikePlace(g.values[0]) {
-			r.effect(e)
+		if looksLikePlace(g.values[0]) {
+			r.madeIn(kind, g.values[0])
 		}
 	}
 }

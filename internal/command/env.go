@@ -33,13 +33,23 @@ func (r *reader) variable(a Assign) {
 		r.gap("the variable "+quote(a.Name)+" holds what a shell would run", v.Span)
 	case r.scope.clears && namesPlace(a.Name):
 		r.treeUse(tool.Write, v) // where what is cleared may be
+	case namesPlace(a.Name) && looksLikePlace(v):
+		r.madeIn(tool.Create, v)
+	}
+}
+
+// madeIn adds a place that is not said to be one, but looks like it. The directory that a
+// program works in anyway, and those above it, are no place of their own.
+func (r *reader) madeIn(kind tool.Kind, w Word) {
+	if e, ok := r.makes(kind, w); ok && !paths.Within(r.dir.Text, e.Target) && !paths.Within(r.world.Project, e.Target) {
+		r.effect(e)
 	}
 }
 
 // namesPlace says whether a variable that no model lists has a name of the kind that says
 // where a program keeps what it makes.
 func namesPlace(name string) bool {
-	return nameHas(name, "cache dir directory folder store tmp temp output out build dist target")
+	return nameHas(strings.ToLower(name), "cache dir directory folder store tmp temp output out build dist target log logfile logs report reports results artifacts coverage trace dump history")
 }
 
 // harmless says whether a variable that a program sets for itself and for what it

@@ -257,16 +257,22 @@ func (r *reader) searchedFor(w Word) []string {
 		}
 		return []string{w.Text}
 	}
+	ends, whole := endings(w.Text)
 	var names []string
-	for _, end := range endings(w.Text) {
-		names = append(names, "*"+paths.Escape(end))
+	for _, end := range ends {
+		name := paths.Escape(end)
+		if !whole {
+			name = "*" + name
+		}
+		names = append(names, name)
 	}
 	return names
 }
 
 // endings is what all texts that match a regular expression end with one of; none if that
-// is not sure: the letters before its last sign, or alternatives of them.
-func endings(expression string) (list []string) {
+// is not sure: the letters before its last sign, or alternatives of them. They may be
+// all that it matches.
+func endings(expression string) (list []string, whole bool) {
 	rest, ok := strings.CutSuffix(expression, "$")
 	list = []string{""}
 	if open := strings.LastIndexByte(rest, '('); ok && open >= 0 && strings.HasSuffix(rest, ")") {
@@ -276,20 +282,20 @@ func endings(expression string) (list []string) {
 	for i, alternative := range list {
 		text, more := literalEnd(alternative)
 		if more != "" || text == "" && len(list) > 1 {
-			return nil
+			return nil, false
 		}
 		list[i] = text
 	}
 	text, rest := literalEnd(rest)
 	if !ok || strings.ContainsAny(rest, "|(") || strings.HasSuffix(rest, `\`) {
-		return nil
+		return nil, false
 	}
 	for i := range list {
 		if list[i] = text + list[i]; list[i] == "" {
-			return nil
+			return nil, false
 		}
 	}
-	return list
+	return list, rest == "^"
 }
 
 // literalEnd is the letters that a regular expression ends with, and what is before them.
