@@ -366,64 +366,75 @@ func isAssignment(w Word) bool { return strings.IndexByte(w.Text, '=') > 0 }
 func (r *reader) specs(specs []Spec) {
 	for _, s := range specs {
 		kind := tool.ParseKind(s.Kind)
-		if s.Target == "@repository" {
-			r.repository(kind)
-			continue
-		}
-		if s.Target == "@swept" {
-			r.swept()
-			continue
-		}
-		if how, ok := strings.CutPrefix(s.Target, bringPrefix); ok {
-			r.bring(how)
-			continue
-		}
-		if manifest, ok := strings.CutPrefix(s.Target, restorePrefix); ok {
-			r.restore(manifest)
-			continue
-		}
-		if s.Target == composeUse {
-			r.compose()
-			continue
-		}
-		if s.Target == "git.push" && r.takesRefspecs() {
-			r.pushes()
-			continue
-		}
-		if s.Target == "?" {
+		switch {
+		case r.workedOut(kind, s.Target):
+		case s.Target == "?":
 			r.effect(tool.Effect{Kind: kind, Span: r.inv.Span}) // anywhere
-			continue
-		}
-		if name, ok := strings.CutPrefix(s.Target, "task:"); ok && kind == tool.Execute {
-			runner, task, _ := strings.Cut(name, ":")
-			r.task(runner, Known(task, r.inv.Span), r.oper)
-			continue
-		}
-		if kind == tool.Execute {
+		case kind == tool.Execute:
 			r.execute(s.Target, r.inv.Span)
-			continue
-		}
-		if !kind.IsPath() {
+		case !kind.IsPath():
 			r.effect(tool.Effect{Kind: kind, Target: s.Target, Reach: tool.Exact, Span: r.inv.Span})
-			continue
+		default:
+			r.ownFiles(kind, s.Target)
 		}
-		target, tree := strings.CutSuffix(s.Target, "/**")
-		target, some := strings.CutSuffix(target, "/...")
-		e := r.path(kind, r.ownPath(target))
-		if e.Tree = tree; some && e.Reach == tool.Exact {
-			e.Reach, e.Tree = tool.Under, true // something of any name there
+	}
+}
+
+// workedOut adds effects whose targets depend on the repository, the project or the words
+// that were given. It says whether a target is of that kind.
+func (r *reader) workedOut(kind tool.Kind, target string) bool {
+	switch target {
+	case "@repository":
+		r.repository(kind)
+		return true
+	case "@swept":
+		r.swept()
+		return true
+	case composeUse:
+		r.compose()
+		return true
+	case "git.push":
+		if r.takesRefspecs() {
+			r.pushes()
+			return true
 		}
-		e.Put = e.Tree && (kind == tool.Write || kind == tool.Create) // what it brings along, not all that is there
-		r.effect(e)
-		if kind == tool.Write || kind == tool.Create {
-			switch {
-			case hasWord("./** ./* ./... ./*/**", s.Target):
-				r.madeAt(kind)
-				r.madeByFlags(kind)
-			case tree && strings.HasPrefix(s.Target, "./"):
-				r.madeByFlags(kind)
-			}
-		}
+		return false
+	}
+	if how, ok := strings.CutPrefix(target, bringPrefix); ok {
+		r.bring(how)
+		return true
+	}
+	if manifest, ok := strings.CutPrefix(target, restorePrefix); ok {
+		r.restore(manifest)
+		return true
+	}
+	if name, ok := strings.CutPrefix(target, "task:"); ok && kind == tool.Execute {
+		runner, task, _ := strings.Cut(name, ":")
+		r.task(runner, Known(task, r.inv.Span), r.oper)
+		return true
+	}
+	return false
+}
+
+// ownFiles adds an effect on a path that a model names: with "/**" on all that is below it,
+// with "/..." on something of any name there.
+func (r *reader) ownFiles(kind tool.Kind, name string) {
+	target, tree := strings.CutSuffix(name, "/**")
+	target, some := strings.CutSuffix(target, "/...")
+	e := r.path(kind, r.ownPath(target))
+	if e.Tree = tree; some && e.Reach == tool.Exact {
+		e.Reach, e.Tree = tool.Under, true
+	}
+	makes := kind == tool.Write || kind == tool.Create
+	e.Put = e.Tree && makes // what it brings along, not all that is there
+	r.effect(e)
+	switch {
+	case !makes:
+	case hasWord("./** ./* ./... ./*/**", name):
+		r.madeAt(kind)
+		r.madeByFlags(kind)
+	case tree && strings.HasPrefix(name, "./"):
+		r.madeByFlags(kind)
 	}
 }
 

@@ -63,33 +63,11 @@ func (r *reader) host(kind tool.Kind, w Word) {
 // remotePath is "host:path" or a local path, as scp and rsync take it. What is on
 // this machine is local by whichever name.
 func (r *reader) remotePath(w Word, local tool.Kind, operand bool) {
-	address, file, remote := strings.Cut(w.Text, ":")
-	if scheme, rest, ok := strings.Cut(w.Text, "://"); ok {
-		address, file, _ = strings.Cut(rest, "/")
-		if remote = scheme != "file"; strings.EqualFold(scheme, "rsync") {
-			file = ":" + file // a module of a server, wherever that keeps it
-		}
-	} else if strings.HasPrefix(w.Text, "[") || strings.Contains(address, "@[") {
-		if i := strings.Index(w.Text, "]:"); i >= 0 {
-			address, file = w.Text[:i+1], w.Text[i+2:]
-		}
-	}
-	if !remote || strings.Contains(address, "/") {
+	address, file, remote := splitRemote(w.Text)
+	if !remote {
 		r.pathUse(local, w, operand)
 		if local == tool.Write && operand && !r.scope.tree && w.Reach == tool.Exact && !isStream(w.Text) {
-			for _, source := range r.oper {
-				if source.Span == w.Span && source.Text == w.Text {
-					continue // in text that is evaluated all words have one place
-				}
-				if _, far, remote := strings.Cut(source.Text, ":"); remote && (paths.Fixed(far) != far || source.Reach != tool.Exact) {
-					// The server says which names match.
-					e := put(r.path(tool.Write, w))
-					e.Tree = true
-					r.effect(e)
-				} else if source.Reach == tool.Exact {
-					r.effect(put(r.path(tool.Write, below(w, source, "/:")))) // if it is a directory
-				}
-			}
+			r.copiedTo(w)
 		}
 		return
 	}
@@ -109,6 +87,40 @@ func (r *reader) remotePath(w Word, local tool.Kind, operand bool) {
 		r.host(tool.Send, Word{Text: address, Reach: tool.Exact, Span: w.Span})
 	case tool.Read:
 		r.host(tool.Fetch, Word{Text: address, Reach: tool.Exact, Span: w.Span})
+	}
+}
+
+// splitRemote takes "host:path", "[address]:path" and "scheme://host/path" apart. A module
+// of a server, wherever that keeps it, has a colon in front.
+func splitRemote(text string) (address, file string, remote bool) {
+	address, file, remote = strings.Cut(text, ":")
+	if scheme, rest, ok := strings.Cut(text, "://"); ok {
+		address, file, _ = strings.Cut(rest, "/")
+		if remote = scheme != "file"; strings.EqualFold(scheme, "rsync") {
+			file = ":" + file
+		}
+	} else if strings.HasPrefix(text, "[") || strings.Contains(address, "@[") {
+		if i := strings.Index(text, "]:"); i >= 0 {
+			address, file = text[:i+1], text[i+2:]
+		}
+	}
+	return address, file, remote && !strings.Contains(address, "/")
+}
+
+// copiedTo adds what is written below a destination if it is a directory.
+func (r *reader) copiedTo(w Word) {
+	for _, source := range r.oper {
+		if source.Span == w.Span && source.Text == w.Text {
+			continue // in text that is evaluated all words have one place
+		}
+		if _, far, remote := strings.Cut(source.Text, ":"); remote && (paths.Fixed(far) != far || source.Reach != tool.Exact) {
+			// The server says which names match.
+			e := put(r.path(tool.Write, w))
+			e.Tree = true
+			r.effect(e)
+		} else if source.Reach == tool.Exact {
+			r.effect(put(r.path(tool.Write, below(w, source, "/:"))))
+		}
 	}
 }
 

@@ -100,19 +100,28 @@ func (r *reader) requirements(w Word) {
 	r.restored(ownAddress("requirements.txt", text))
 }
 
+// ownAddressList says it of a list of requirements.
+func ownAddressList(text string) bool {
+	for line := range strings.SplitSeq(text, "\n") {
+		line = strings.TrimSpace(line)
+		switch {
+		case strings.HasPrefix(line, "#"):
+		case strings.Contains(line, "://"), strings.Contains(line, "git+"):
+			return true
+		case strings.HasPrefix(line, "-") && !strings.HasPrefix(line, "--hash") && !plainOption(line):
+			return true
+		}
+	}
+	return false
+}
+
 // ownAddress says whether a manifest names a place to get packages from.
 func ownAddress(name, text string) bool {
 	switch path.Ext(name) {
 	case ".json":
 		return ownAddressJSON(text)
 	case ".txt":
-		for line := range strings.SplitSeq(text, "\n") {
-			line = strings.TrimSpace(line)
-			if hash := strings.HasPrefix(line, "#"); !hash && (strings.Contains(line, "://") || strings.Contains(line, "git+") || strings.HasPrefix(line, "-") && !strings.HasPrefix(line, "--hash") && !plainOption(line)) {
-				return true
-			}
-		}
-		return false
+		return ownAddressList(text)
 	}
 	switch name {
 	case "Gemfile":

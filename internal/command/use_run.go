@@ -124,58 +124,95 @@ func (r *reader) code(lang string, w Word) {
 
 // command is an argument vector given to this program to run.
 func (r *reader) command(u Use, words []Word) {
-	if len(words) > 1 && words[0].IsKnown() && words[0].Text == "--" {
-		words = words[1:] // it may follow operands of the program's own
-	}
-	if len(words) > 0 && strings.Contains(words[0].Text, "://") {
-		r.execute("package:"+words[0].Text, words[0].Span) // fetched first
-		return
-	}
-	switch u.Name {
-	case "package-run":
-		r.packageRun(u.Arg, words)
-		return
-	case "package-script":
-		r.packageScript(u.Arg, words)
-		return
-	}
-	if u.Name == "command" && u.Arg == "shell" && len(words) == 2 && words[0].IsKnown() && (words[0].Text == "-c" || words[0].Text == "--command") {
+	words, ok := r.toRun(words)
+	switch {
+	case !ok:
+	case u.Arg == "shell" && len(words) == 2 && words[0].IsKnown() && (words[0].Text == "-c" || words[0].Text == "--command"):
 		r.scriptUse("", words[1], false)
-		return
+	default:
+		if u.Arg == "python" && path.Ext(words[0].Text) == ".py" {
+			words = append([]Word{Known(u.Arg, words[0].Span)}, words...) // a script, and no program
+		}
+		n := r.toNest(words)
+		r.inv.Launches = true
+		if u.Arg == "env" {
+			n.Without = r.without()
+		}
+		r.inv.Runs = append(r.inv.Runs, n)
 	}
-	if u.Arg == "python" && path.Ext(words[0].Text) == ".py" {
-		words = append([]Word{Known(u.Arg, words[0].Span)}, words...) // a script, and no program
+}
+
+// toRun is the words of a command, without dashes in front of it: they may follow operands of
+// the program's own. What has an address is fetched first.
+func (r *reader) toRun(words []Word) ([]Word, bool) {
+	if len(words) > 1 && words[0].IsKnown() && words[0].Text == "--" {
+		words = words[1:]
 	}
+	if strings.Contains(words[0].Text, "://") {
+		r.execute("package:"+words[0].Text, words[0].Span)
+		return nil, false
+	}
+	return words, true
+}
+
+// toNest is a command that this program runs, in the directory where it is.
+func (r *reader) toNest(words []Word) Nested {
 	n := Nested{Words: words, Stdin: r.inv.Stdin, Piped: true, Env: r.scopeEnv()}
-	r.inv.Launches = u.Name == "command"
-	if u.Arg == "env" {
-		n.Without = r.without()
-	}
 	if r.dir != r.inv.Dir {
 		dir := r.dir
 		n.Dir = &dir
 	}
-	if u.Name == "command-in" {
-		n.Remote, n.Alters = true, u.Arg
-		if u.Arg == composeUse {
-			n.Alters = "container.exec"
-			if r.inProject(tool.Effect{Target: r.dir.Text, Reach: r.dir.Reach}) && !r.composeReachesOut() {
-				n.Code = "container.code"
-			}
-		}
-	}
-	if u.Name == "command+" {
-		if u.Arg == "template" {
-			r.template(words)
-		} else {
-			r.spread(n)
-		}
+	return n
+}
+
+// commandIn is a command in a container.
+func (r *reader) commandIn(u Use, words []Word) {
+	words, ok := r.toRun(words)
+	if !ok {
 		return
 	}
-	if u.Name == "program" {
-		n.Words = append([]Word{Known(u.Arg, r.inv.Span)}, words...)
+	n := r.toNest(words)
+	n.Remote, n.Alters = true, u.Arg
+	if u.Arg == composeUse {
+		n.Alters = "container.exec"
+		if r.inProject(tool.Effect{Target: r.dir.Text, Reach: r.dir.Reach}) && !r.composeReachesOut() {
+			n.Code = "container.code"
+		}
 	}
 	r.inv.Runs = append(r.inv.Runs, n)
+}
+
+// commandWith is a command that gets words from standard input.
+func (r *reader) commandWith(u Use, words []Word) {
+	words, ok := r.toRun(words)
+	switch {
+	case !ok:
+	case u.Arg == "template":
+		r.template(words)
+	default:
+		r.spread(r.toNest(words))
+	}
+}
+
+// argumentsOf is the arguments of another program.
+func (r *reader) argumentsOf(u Use, words []Word) {
+	if words, ok := r.toRun(words); ok {
+		r.inv.Runs = append(r.inv.Runs, r.toNest(append([]Word{Known(u.Arg, r.inv.Span)}, words...)))
+	}
+}
+
+// fromPackage is a command of a package.
+func (r *reader) fromPackage(u Use, words []Word) {
+	if words, ok := r.toRun(words); ok {
+		r.packageRun(u.Arg, words)
+	}
+}
+
+// projectScript is a script of the project, or else a command of a package.
+func (r *reader) projectScript(u Use, words []Word) {
+	if words, ok := r.toRun(words); ok {
+		r.packageScript(u.Arg, words)
+	}
 }
 
 // joined is shell text made of several words with blanks between them.
