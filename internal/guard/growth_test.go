@@ -2,10 +2,14 @@ package guard_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"longline/internal/differ/grammar"
 )
 
 // shapes are parts of scripts that are repeated, # standing for the number of the
@@ -20,8 +24,8 @@ var shapes = []string{
 	"(ls);", "(v=#);", "{ ls; };", "ls | cat;", "|ls|| cat|", "|ls|&& ls|", "|ls||| ls|", "ls &", "ls & wait;", "! ls;", "time ls;",
 	"v=$(ls);", "v=$(echo #);", "echo $(ls);", "v=`ls`;", "echo \"$(ls $(ls))\";", "cat <(ls);", "|echo |$(ls) |", "|echo |$v |", "|echo |\"$v\"# |", "|echo |a# |", "|echo |'a'|", "|echo |\\a|",
 	"read x#;", "read x;", "read x <<< #;", "mapfile -t a <f#;", "cat <<E\na#\nE\n", "bash <<E\nls\nE\n", "bash -c 'ls';", "bash -c 'ls #';", "eval 'ls';", "eval 'v#=a';", "eval v=a;",
-	"a[#]=b;", "a+=(b);", "|a=(|b# |)", "unset v#;", "unset v;", "export v#=a;", "local v=a;", "declare -i v=#;", "declare -A m; m[#]=a;", "readonly r#=a;",
-	"set -- a #;", "set -- \"$@\" a;", "shift;", "set -e;", "shopt -s nullglob;", "trap 'ls' EXIT;", "trap 'ls #' DEBUG;", "alias a#=ls;", "alias a=ls\n", "source f#;", ". ./f;",
+	"a[#]=b;", "a+=(b);", "|a=(|b# |)", "unset v#;", "unset v;", "export v#=a;", "local v=a;", "local v#=a;", "|f() { |local v#=a;|}; f", "declare -i v=#;", "declare -A m; m[#]=a;", "readonly r#=a;",
+	"set -- a #;", "set -- \"$@\" a;", "shift;", "set -e;", "[ -f a# ] || exit 1; v#=a;", "return\nv#=a\n", "|f() { |[ a ] || return; v#=a;|}; f", ": $((1/#)); v#=a;", "v+=/a;", "shopt -s nullglob;", "trap 'ls' EXIT;", "trap 'ls #' DEBUG;", "alias a#=ls;", "alias a=ls\n", "source f#;", "source f; v#=a;", "a#[$(eval \"$x\")0]=1; trap 'set +e' ERR;", "false || f() { v#=a; };", ". ./f;",
 	"mkdir d#;", "ln -s a# b#;", "mv a# b#;", "rm a#;", "cp a# b#;", "touch f#; ./f#;", "echo ls >f#; bash f#;", "find . -name a# | xargs rm;", "touch f#; rm f#;", "touch f#; make;", "echo a >f#; cat <$x;", "touch $x#; ./g#;", "printf %s a#;", "printf -v v %s a#;", "v=${v%a};", "v=${v//a/b};", "v=${v:-#};",
 	"|echo |{a,b} |", "|ls |* |", "|ls |a*b# |", "|node -e '|[[|'", "|node -e '|f();|'", "|python3 -c '|print(#);|'", "|python3 -c '|x=[x,|'", "|awk '|a#=1;|'", "|sed '|s/a/b/;|' f", "|jq '|.a|,|.b|'", "|perl -e '|$x=#;|'", "|ruby -e '|x=#;|'", "|sqlite3 a.db '|select #;|'",
 	"# comment #\n", "\\\n", ";;", "\n", "|[[ |a == b && |a ]]", "|(( |1+|1 ))", "|echo $((|1+|1))", "|git |-c a.b=# |status", "|env |A#=b |ls", "|sudo |-u a |ls", "|xargs |-n 1 |ls",
@@ -46,63 +50,144 @@ func script(shape string, n int) string {
 	return b.String()
 }
 
-// TestGrowth repeats small shapes: twice the script takes at most 2.6 times the
-// memory (slices grow in steps) and 2.3 times the time. The default run looks at
-// small sizes and memory, which does not depend on what else the machine does;
-// LONGLINE_GROWTH=all goes up to 16,000 repetitions and measures time too: each size
-// in turn, and each again until the shortest times are as they should be.
+// What twice the script may take, times what it takes: of bytes more, because slices grow
+// in steps.
+const (
+	moreBytes, morePieces, moreTime = 2.6, 2.3, 2.3
+	floorTime                       = 20 * time.Millisecond
+	longest, longestScript          = time.Second, 100_000
+)
+
+// Below these nothing is lost, and one more page of memory decides.
+var few = cost{bytes: 4 << 20, pieces: 20_000}
+
+// grown says what is wrong with the costs of scripts of which each is twice the one
+// before. Below the floor nothing is.
+func grown(sizes []int, costs []cost, floor cost) string {
+	for i := 1; i < len(sizes); i++ {
+		n, c, half := sizes[i], costs[i], costs[i-1]
+		switch {
+		case c.bytes > floor.bytes && float64(c.bytes) > moreBytes*float64(half.bytes):
+			return fmt.Sprintf("%d repetitions allocate %d bytes, half of them %d", n, c.bytes, half.bytes)
+		case c.pieces > floor.pieces && float64(c.pieces) > morePieces*float64(half.pieces):
+			return fmt.Sprintf("%d repetitions allocate %d pieces, half of them %d", n, c.pieces, half.pieces)
+		}
+	}
+	return ""
+}
+
+// TestGrowth repeats small shapes: twice the script takes at most 2.6 times the bytes and
+// 2.3 times the pieces of memory, which do not depend on what else the machine does.
+// LONGLINE_GROWTH=all goes up to 16,000 repetitions.
 func TestGrowth(t *testing.T) {
 	if raced {
 		t.Skip("too slow with the race detector")
 	}
 	m := newMeter(t)
-	all := os.Getenv("LONGLINE_GROWTH") == "all"
-	sizes, floor := []int{250, 500, 1000}, uint64(4<<20)
-	if all { // where a bound is reached on the way, a shape may take a step
-		sizes, floor = []int{1000, 2000, 4000, 8000, 16000}, 20<<20
+	sizes, floor := []int{250, 500, 1000}, few
+	if os.Getenv("LONGLINE_GROWTH") == "all" { // where a bound is reached on the way, a shape may take a step
+		sizes, floor.bytes = []int{1000, 2000, 4000, 8000, 16000}, 20<<20
 	}
 	for _, shape := range shapes {
-		costs := make([]cost, len(sizes))
-		measure := func() {
-			for i, n := range sizes {
-				c := m.cost(script(shape, n))
-				if costs[i].bytes > 0 { // other work makes a measurement longer, never shorter
-					c.time = min(c.time, costs[i].time)
-				}
-				costs[i] = c
-			}
+		var costs []cost
+		for _, n := range sizes {
+			costs = append(costs, m.cost(script(shape, n)))
 		}
-		problem := func() string {
-			for i, n := range sizes {
-				c := costs[i]
-				if size := len(script(shape, n)); size < 100_000 && c.time > time.Second {
-					return fmt.Sprintf("%d repetitions, %d bytes take %v", n, size, c.time)
-				}
-				if i == 0 {
-					continue
-				}
-				half := costs[i-1]
-				switch {
-				// Below these nothing is lost, and a page of memory or a tick of the clock decides.
-				case c.bytes > floor && float64(c.bytes) > 2.6*float64(half.bytes):
-					return fmt.Sprintf("%d repetitions allocate %d bytes, half of them %d", n, c.bytes, half.bytes)
-				case all && c.time > 20*time.Millisecond && float64(c.time) > 2.3*float64(half.time):
-					return fmt.Sprintf("%d repetitions take %v, half of them %v", n, c.time, half.time)
-				}
-			}
-			return ""
+		said := grown(sizes, costs, floor)
+		if said == "" && len(sizes) > 3 {
+			said = m.slower(shape, sizes)
 		}
-		measure()
-		for range 14 {
-			if problem() != "" {
-				measure()
-			}
-		}
-		if said := problem(); said != "" {
+		if said != "" {
 			t.Errorf("%q: %s", shape, said)
 		}
 	}
 }
+
+// slower says what is wrong with the time that a shape takes: twice the script takes at most
+// 2.3 times as long. All sizes are repeated until they are as long as the largest, so that
+// what else the machine does meets all of them alike; and all are measured again until the
+// shortest times are as they should be, because other work makes them longer, never shorter.
+func (m meter) slower(shape string, sizes []int) (said string) {
+	largest := sizes[len(sizes)-1]
+	least := make([]time.Duration, len(sizes))
+	for range 15 {
+		for i, n := range sizes {
+			if took := m.time(script(shape, n), largest/n); least[i] == 0 || took < least[i] {
+				least[i] = took
+			}
+		}
+		said = ""
+		for i, n := range sizes {
+			size := len(script(shape, n))
+			switch {
+			case size < longestScript && least[i] > longest:
+				said = fmt.Sprintf("%d repetitions, %d bytes take %v", n, size, least[i])
+			case i > 0 && least[i] > floorTime && float64(least[i]) > moreTime*float64(least[i-1]):
+				said = fmt.Sprintf("%d repetitions take %v, half of them %v", n, least[i], least[i-1])
+			}
+		}
+		if said == "" {
+			return ""
+		}
+	}
+	return said
+}
+
+// TestGrowthOfAnything repeats random statements with numbers in their names. A bound that
+// is reached on the way, as that on the number of variables, makes a step here: what the
+// steps of a script pay for then is the floor.
+func TestGrowthOfAnything(t *testing.T) {
+	if raced {
+		t.Skip("too slow with the race detector")
+	}
+	random, err := grammar.New()
+	if err != nil {
+		t.Fatal(err)
+	}
+	aims, err := grammar.NewAims()
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := newMeter(t)
+	rounds := 60
+	if os.Getenv("LONGLINE_GROWTH") == "all" {
+		rounds = 1500
+	}
+	r := rand.New(rand.NewPCG(1, 7))
+	sizes, floor := []int{100, 200, 400, 800, 1600}, cost{bytes: 48 << 20, pieces: 400_000}
+	for range rounds {
+		list := aims.Statements(r)
+		if r.IntN(2) == 0 {
+			list = random.Statements(r)
+		}
+		if r.IntN(3) == 0 {
+			list = append(list, shapes[r.IntN(20)])
+		}
+		r.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+		shape := strings.Join(list[:min(len(list), 1+r.IntN(2))], "\n") + "\n"
+		if strings.ContainsAny(shape, "#") || strings.HasPrefix(shape, "|") {
+			continue // it has a meaning of its own
+		}
+		if r.IntN(4) > 0 {
+			some := 1 + r.IntN(3)
+			shape = usualNames.ReplaceAllStringFunc(shape, func(name string) string {
+				if r.IntN(some) == 0 {
+					name += "#"
+				}
+				return name
+			})
+		}
+		var costs []cost
+		for _, n := range sizes {
+			costs = append(costs, m.cost(script(shape, n)))
+		}
+		if said := grown(sizes, costs, floor); said != "" {
+			t.Errorf("%s:\n%s", said, shape)
+		}
+	}
+}
+
+var usualNames = regexp.MustCompile(`\b(x|y|z|v1|v2|a|b|f|g|h|i|n|arr|m|p|q|build|src|docs|list|out)\b`)
 
 // outer are statements that others, in place of @, stand in, and inner such others.
 var outer = []string{

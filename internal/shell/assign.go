@@ -164,7 +164,7 @@ func (r *reader) assignGiven(s *state, a *syntax.Assign, g given, attrs attribut
 		r.assignElement(s, name, a.Index, w, a.Append)
 		return
 	}
-	if attrs != 0 {
+	if attrs != 0 && !r.full(s, name, span) {
 		v := s.variable(name)
 		v.attrs |= attrs
 		s.export(v)
@@ -222,11 +222,18 @@ func (r *reader) special(s *state, name string, w command.Word, span tool.Span) 
 	} else if isNumber(name) {
 		r.noName(span)
 	}
-	if v := s.lookup(name); v == nil && s.vars.size() > maxVars {
-		r.gap("too many variables", span)
-	} else if v != nil && v.attrs&nameref != 0 {
+	if v := s.lookup(name); !r.full(s, name, span) && v != nil && v.attrs&nameref != 0 {
 		r.gap("an assignment through a name reference", span)
 	}
+}
+
+// full says whether a variable would be one too many to follow.
+func (r *reader) full(s *state, name string, span tool.Span) bool {
+	if s.vars.size() <= maxVars || s.lookup(name) != nil {
+		return false
+	}
+	r.gap("too many variables", span)
+	return true
 }
 
 // fixed says whether bash does not let a script assign to a variable.
@@ -250,7 +257,7 @@ func (r *reader) barred(s *state, name string) bool {
 
 // assign gives a variable a value, as far as its attributes let it.
 func (r *reader) assign(s *state, name string, w command.Word, span tool.Span) {
-	if r.special(s, name, w, span); s.vars.size() > maxVars && s.lookup(name) == nil {
+	if r.special(s, name, w, span); r.full(s, name, span) {
 		return
 	}
 	v := s.lookup(name)
@@ -294,7 +301,7 @@ func (r *reader) assign(s *state, name string, w command.Word, span tool.Span) {
 func (r *reader) assignArrayWords(s *state, name string, list []command.Word, span tool.Span) *variable {
 	r.special(s, name, value.Lost(list...), span)
 	refused := r.barred(s, name)
-	if s.vars.size() > maxVars && s.lookup(name) == nil {
+	if r.full(s, name, span) {
 		return &variable{}
 	}
 	v := s.variable(name)
@@ -333,6 +340,9 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 	if old := s.lookup(name); !sure || strings.HasPrefix(key, "-") && (old == nil || old.attrs&isAssoc == 0) || old != nil && old.vague || r.barred(s, name) {
 		r.strand(s) // bash gives up on the line if there is no such element
 		sure = false
+	}
+	if r.full(s, name, r.nodeSpan(index)) {
+		return
 	}
 	v := s.variable(name)
 	if v.attrs&isAssoc == 0 {

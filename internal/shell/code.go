@@ -198,15 +198,15 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 		return
 	}
 	r.watch(one(s))
-	t := trap{text: args[0], past: r.ever()}
-	r.traps = append(r.traps, t)
-	if len(r.traps) > 16 {
+	if len(r.traps) >= maxTraps {
 		r.gapIn(inv, "too many traps")
 		return
 	}
+	t := trap{text: args[0], past: r.ever()}
+	r.traps = append(r.traps, t)
 	states := r.spring(t, s)
 	for _, e := range states { // when it comes, it may have written to them
-		s.files = s.files.join(e.files)
+		s.files = s.files.join(e.files, s.toil)
 	}
 	for _, w := range args[1:] {
 		if w.IsKnown() && (w.Text == "EXIT" || w.Text == "0" || w.Text == "SIGEXIT") {
@@ -223,6 +223,9 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 		}
 	}
 }
+
+// maxTraps bounds the traps that are followed.
+const maxTraps = 16
 
 // spring runs the commands of a trap.
 func (r *reader) spring(t trap, s *state) []*state {
@@ -296,9 +299,6 @@ func (r *reader) atExit() {
 		return
 	}
 	for _, t := range r.traps {
-		if len(r.traps) > 32 {
-			return
-		}
 		if !past.leq(t.past) {
 			r.spring(t, past)
 		}

@@ -45,9 +45,11 @@ func (t *descriptors) reopen(before descriptors, numbers []string) {
 func (t descriptors) same(o descriptors) bool { return t.table.same(o.table, sameData) }
 
 // join is what is known of descriptors if it is known of one of two.
-func (t descriptors) join(o descriptors) descriptors { return descriptors{t.merge(o.table, dataLaw)} }
+func (t descriptors) join(o descriptors, work *toil) descriptors {
+	return descriptors{t.merge(o.table, dataLaw, work)}
+}
 
-var dataLaw = law[command.Data]{sameData, joinData, func(d *command.Data) bool { return d.Same(joinData(d, nil)) }}
+var dataLaw = law[command.Data]{same: sameData, join: joinData, vague: func(d *command.Data) bool { return d.Same(joinData(d, nil)) }}
 
 func sameData(a, b *command.Data) bool { return a == b || a.Same(*b) }
 

@@ -231,7 +231,7 @@ func (r *reader) compose(list []piece, span tool.Span, glob bool) command.Word {
 	for i := range list {
 		n += len(list[i].Text)
 	}
-	if n > value.MaxText && len(list) > 1 {
+	if r.toil.copied(n); n > value.MaxText && len(list) > 1 {
 		r.gap("a value that grows too large", span)
 	}
 	return compose(list, span, glob)
@@ -366,7 +366,8 @@ func merged(list []piece) []piece {
 
 // concat appends one value to another; one that grows beyond bounds is not followed.
 func (r *reader) concat(a, b command.Word, span tool.Span) command.Word {
-	if len(a.Text)+len(b.Text) > value.MaxText {
+	n := len(a.Text) + len(b.Text)
+	if r.toil.copied(n); n > value.MaxText {
 		r.gap("a value that grows too large", span)
 	}
 	if placed(b) && a.Text != "" {

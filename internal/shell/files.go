@@ -94,10 +94,10 @@ func (t files) perhaps(path string) *file {
 	}
 }
 
-var fileLaw = law[file]{sameFile, joinFiles, func(f *file) bool { return f.data.Same(f.data.Join(command.Data{Taint: f.data.Taint})) }}
+var fileLaw = law[file]{same: sameFile, join: joinFiles, vague: func(f *file) bool { return f.data.Same(f.data.Join(command.Data{Taint: f.data.Taint})) }}
 
 // join is what is known of files if it is known of one of two.
-func (t files) join(o files) files { return files{t.merge(o.table, fileLaw)} }
+func (t files) join(o files, work *toil) files { return files{t.merge(o.table, fileLaw, work)} }
 
 func (t files) same(o files) bool { return t.table.same(o.table, sameFile) }
 

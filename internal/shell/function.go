@@ -28,11 +28,11 @@ func (r *reader) declare(c *syntax.FuncDecl, states []*state) {
 		if c.RsrvWord {
 			r.beyondPosix(s, c)
 		}
-		if s.funcs.size() > maxFuncs {
+		if list, _ := s.calls(name); s.funcs.size() > maxFuncs || len(list) > maxNamed {
 			r.gap("too many functions", r.nodeSpan(c.Name))
 			return
 		}
-		s.funcs.put(name, functions{[]function{{name: name, body: c.Body, src: r.src}}, true})
+		s.funcs.put(name, functions{[]function{{name: name, body: c.Body, src: r.src}}, true}, sure)
 		s.end(true)
 	}
 	r.watch(states)

@@ -61,6 +61,32 @@ func (r *reader) limit() int {
 	return limit
 }
 
+// pile is states of which only what they all may be like counts in the end. They are
+// joined with their neighbours, and these with theirs, so that each is joined with what it
+// has most in common with: the n-th group stands for 2^n of them.
+type pile struct{ groups [][]*state }
+
+func (r *reader) heap(p pile, list ...*state) pile {
+	groups := slices.Clone(p.groups)
+	level := 0
+	for ; level < len(groups) && groups[level] != nil; level++ {
+		list, groups[level] = r.settle(slices.Concat(groups[level], list)), nil
+	}
+	if level == len(groups) {
+		groups = append(groups, nil)
+	}
+	groups[level] = list
+	return pile{groups}
+}
+
+// all is what the states have become, from first to last.
+func (p pile) all() (list []*state) {
+	for _, g := range slices.Backward(p.groups) {
+		list = append(list, g...)
+	}
+	return list
+}
+
 // latest finds the last two states that go on at the same place: they come from the
 // latest fork and have most in common.
 func latest(list []*state) (int, int) {
@@ -98,7 +124,7 @@ func (s *state) same(t *state) bool {
 
 func sameScopes(a, b *scope) bool {
 	for ; a != b; a, b = a.next, b.next {
-		if a == nil || b == nil || a.name != b.name || a.depth != b.depth {
+		if a.size() != b.size() || a.name != b.name || a.depth != b.depth {
 			return false
 		}
 	}
@@ -146,7 +172,7 @@ func (s *state) join(b *state) {
 	s.opts |= b.opts
 	s.many = s.many || b.many
 	s.loose = joinLoose(s.loose, b.loose)
-	s.vars = s.vars.merge(b.vars, varLaw)
+	s.vars = s.vars.merge(b.vars, varLaw, s.toil)
 	s.scopes = joinScopes(s.scopes, b.scopes)
 	if !sameSlice(s.params, b.params, value.Word.Same) {
 		s.params = []command.Word{value.Lost(append(slices.Clone(s.params), b.params...)...)}
@@ -155,11 +181,11 @@ func (s *state) join(b *state) {
 	if !sameSlice(s.stack, b.stack, value.Word.Same) {
 		s.stack = []command.Word{{}}
 	}
-	s.funcs = s.funcs.merge(b.funcs, funcLaw)
-	s.files = s.files.join(b.files)
+	s.funcs = s.funcs.merge(b.funcs, funcLaw, s.toil)
+	s.files = s.files.join(b.files, s.toil)
 	s.aliases = joinLists(s.aliases, b.aliases)
 	s.links = joinLists(s.links, b.links)
-	s.fds = s.fds.join(b.fds)
+	s.fds = s.fds.join(b.fds, s.toil)
 }
 
 func (s *state) joinStatus(b *state) {
@@ -180,8 +206,8 @@ func joinLoose(a, b int) int {
 }
 
 var (
-	varLaw  = law[variable]{same: sameVar, join: joinVars}
-	funcLaw = law[functions]{same: sameFuncs, join: joinFuncs}
+	varLaw  = law[variable]{same: sameVar, join: joinVars, fading: firm | sure}
+	funcLaw = law[functions]{same: sameFuncs, join: joinFuncs, fading: sure}
 )
 
 func joinVars(x, y *variable) variable {
@@ -241,22 +267,35 @@ func (v *variable) join(b *variable) {
 
 func hollow(w command.Word) bool { return w.Hollow }
 
+// joinScopes holds all of both. What both come from is shared, and looked at no further.
 func joinScopes(a, b *scope) *scope {
-	if sameScopes(a, b) {
-		return a
+	shared := a
+	for rest := b; shared != rest; {
+		switch {
+		case shared.size() > rest.size():
+			shared = shared.next
+		case shared.size() < rest.size():
+			rest = rest.next
+		default:
+			shared, rest = shared.next, rest.next
+		}
+	}
+	type local struct {
+		name  string
+		depth int
+	}
+	have := map[local]bool{}
+	for x := a; x != shared; x = x.next {
+		have[local{x.name, x.depth}] = true
 	}
 	var missing []*scope
-	for x := b; x != nil; x = x.next {
-		found := false
-		for y := a; y != nil && !found; y = y.next {
-			found = y.name == x.name && y.depth == x.depth
-		}
-		if !found {
+	for x := b; x != shared; x = x.next {
+		if !have[local{x.name, x.depth}] {
 			missing = append(missing, x)
 		}
 	}
 	for _, x := range slices.Backward(missing) {
-		a = &scope{x.name, x.depth, a}
+		a = a.push(x.name, x.depth)
 	}
 	return a
 }

@@ -37,18 +37,18 @@ func changed[T any](t *testing.T, x T, i int) (T, string) {
 		f.Set(reflect.ValueOf([]function{{name: "other"}}))
 	case table[variable]:
 		var vars table[variable]
-		vars.put("other", variable{name: "other"})
+		vars.put("other", variable{name: "other"}, firm|sure)
 		f.Set(reflect.ValueOf(vars))
 	case table[functions]:
 		var funcs table[functions]
-		funcs.put("other", functions{})
+		funcs.put("other", functions{}, sure)
 		f.Set(reflect.ValueOf(funcs))
 	case files:
 		var list files
 		list.update("/other", func(*file) {})
 		f.Set(reflect.ValueOf(list))
 	case *scope:
-		f.Set(reflect.ValueOf(&scope{name: "other"}))
+		f.Set(reflect.ValueOf((*scope)(nil).push("other", 0)))
 	case *variable:
 		f.Set(reflect.ValueOf(&variable{name: "other"}))
 	case *syntax.Stmt:
@@ -75,7 +75,7 @@ func changed[T any](t *testing.T, x T, i int) (T, string) {
 // TestSame: two states, variables, functions or files that differ in a field are not
 // the same, whichever it is; and what they are joined to stands for both.
 func TestSame(t *testing.T) {
-	apart := map[string]bool{"world": true, "status": true, "hint": true} // which are no part of it
+	apart := map[string]bool{"world": true, "toil": true, "status": true, "hint": true} // which are no part of it
 	var s state
 	for i := range reflect.TypeFor[state]().NumField() {
 		if apart[reflect.TypeFor[state]().Field(i).Name] {
@@ -123,13 +123,13 @@ func TestSettle(t *testing.T) {
 	for i := range 6 {
 		s := &state{}
 		s.set("x", value.Known(string(rune('a'+i)), tool.Span{}))
-		s.funcs.put("f", functions{[]function{{name: "f", body: &syntax.Stmt{}}}, true})
+		s.funcs.put("f", functions{[]function{{name: "f", body: &syntax.Stmt{}}}, true}, sure)
 		if i%2 == 0 {
 			s.jump = exits
 		}
 		if i == 1 {
 			s.opts = optNoglob
-			s.funcs.put("g", functions{[]function{{name: "g", body: &syntax.Stmt{}}}, true})
+			s.funcs.put("g", functions{[]function{{name: "g", body: &syntax.Stmt{}}}, true}, sure)
 			s.fds.open("5", value.Data{Taint: value.FromNet})
 		}
 		states = append(states, s)

@@ -198,12 +198,12 @@ func (s *state) inherit(env []command.Assign, bash bool) {
 		if a.Append {
 			w = command.Word{Taint: w.Taint}
 		}
-		s.vars.mark(a.Name, variable{name: a.Name, words: []command.Word{w}, attrs: exported}, visible)
+		s.vars.mark(a.Name, variable{name: a.Name, words: []command.Word{w}, attrs: exported}, visible|firm|sure)
 	}
 	var kept table[functions]
-	s.funcs.each(func(name string, f *functions) bool {
+	s.funcs.eachMarked(visible, func(name string, f *functions) bool {
 		if slices.ContainsFunc(f.list, func(f function) bool { return f.exp }) {
-			kept.put(name, functions{f.list, f.sure && bash}) // other shells do not take them over
+			kept.put(name, functions{f.list, f.sure && bash}, sure|visible) // other shells do not take them over
 		}
 		return true
 	})

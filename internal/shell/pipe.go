@@ -18,7 +18,7 @@ func (r *reader) inChild(s *state, shared bool, run func(*state) []*state) comma
 	at, traps := r.frame, len(r.traps)
 	r.frame = frame{outside: at.outside || at.loops > 0, depth: at.depth, sourcing: at.sourcing}
 	ended := run(c)
-	ended = append(ended, r.stranded...)
+	ended = append(ended, r.stranded.all()...)
 	r.frame = at
 	d := r.adopt(s, shared, ended)
 	if len(r.traps) > traps || r.noisy { // which may print more at the end
@@ -41,7 +41,7 @@ func (r *reader) adopt(s *state, shared bool, ended []*state) command.Data {
 		if e.hint != s.hint {
 			s.hint = unknown
 		}
-		files = files.join(e.files)
+		files = files.join(e.files, &r.toil)
 		links = joinLists(links, e.links)
 		if shared && !e.stdin.Same(s.stdin) {
 			s.stdin = command.Data{Taint: s.stdin.Taint | e.stdin.Taint}
@@ -143,9 +143,9 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 			if last {
 				// zsh runs the last stage in the shell itself, and it may be zsh.
 				for _, e := range states {
-					s.vars = s.vars.merge(e.vars, varLaw)
+					s.vars = s.vars.merge(e.vars, varLaw, s.toil)
 					s.dir = value.JoinDirs(s.dir, e.dir)
-					s.funcs = s.funcs.merge(e.funcs, funcLaw)
+					s.funcs = s.funcs.merge(e.funcs, funcLaw, s.toil)
 					s.doubt |= s.opts ^ e.opts
 					s.opts |= e.opts
 				}

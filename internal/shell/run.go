@@ -13,29 +13,19 @@ import (
 // break no way goes on. That is not believed: what stands there is judged as if
 // one did, and what it would do to the shell is forgotten again.
 func (r *reader) list(stmts []*syntax.Stmt, states []*state) []*state {
-	var gone []*state // those that have left the list by break, return, exit
+	var gone pile // those that have left the list by break, return, exit
 	dead := false
 	for _, st := range stmts {
 		if r.spent {
 			break
 		}
 		if slices.ContainsFunc(states, (*state).jumped) {
-			var live []*state
-			for _, s := range states {
-				switch {
-				case !s.jumped():
-					live = append(live, s)
-				case !dead:
-					gone = append(gone, s)
-				}
+			live, left := apart(states)
+			if !dead {
+				gone = r.heap(gone, left...)
 			}
 			if len(live) == 0 {
-				for _, s := range states {
-					f := s.fork()
-					f.jump, f.levels = none, 0
-					live = append(live, f)
-				}
-				live, dead = r.settle(live), true
+				live, dead = r.settle(revived(left)), true
 			}
 			states = live
 		}
@@ -43,12 +33,24 @@ func (r *reader) list(stmts []*syntax.Stmt, states []*state) []*state {
 		r.observe(states)
 	}
 	if dead {
-		return r.settle(gone)
+		return r.settle(gone.all())
 	}
-	if len(gone) == 0 {
+	if len(gone.groups) == 0 {
 		return states
 	}
-	return r.settle(append(gone, states...))
+	return r.settle(append(gone.all(), states...))
+}
+
+// apart tells states that go on from those that have left.
+func apart(states []*state) (live, left []*state) {
+	for _, s := range states {
+		if s.jumped() {
+			left = append(left, s)
+		} else {
+			live = append(live, s)
+		}
+	}
+	return live, left
 }
 
 // judge runs statements that no way is known to lead to, and keeps nothing of what
@@ -90,7 +92,7 @@ func (r *reader) wholeStmt(st *syntax.Stmt, states []*state) []*state {
 			if !s.shown && !(d.IsEmpty() && d.Taint == 0) {
 				s.out = value.Data{Taint: s.out.Taint | d.Taint}
 			}
-			s.files = before.join(s.files)
+			s.files = before.join(s.files, s.toil)
 			s.end(true)
 		}
 		r.async--

@@ -81,6 +81,7 @@ func (r *reader) follow(script string, first *state) []*state {
 func (r *reader) begin(dir string) *state {
 	s := &state{
 		world: r.world,
+		toil:  &r.toil,
 		dir:   command.Word{},
 		stdin: command.Data{None: true}, // of the shell's own, which reads nothing known: some agents can write to it
 		out:   command.Data{Reach: tool.Exact},
@@ -123,6 +124,7 @@ type reader struct {
 	problem     string
 
 	steps     int
+	toil      toil
 	spent     bool
 	maxStates int  // ways that are followed apart; 0 for [maxStates]
 	budget    int  // steps that a script may take; 0 for what [roomFor] says
@@ -188,20 +190,15 @@ type frame struct {
 	depth    int  // functions around it
 	sourcing int  // files being read by source
 	// stranded are the states in which bash may have given up on the line.
-	stranded []*state
+	stranded pile
 }
 
 // strand notes that bash may give up here on the line that it is running, and go on
 // with the next.
 func (r *reader) strand(s *state) {
-	if n := len(r.stranded); n > 0 && r.stranded[n-1].same(s) {
-		return
-	}
 	f := s.fork()
 	f.jump, f.levels = none, 0
-	if r.stranded = append(r.stranded, f); len(r.stranded) > 4*maxStates {
-		r.stranded = r.settle(r.stranded)
-	}
+	r.stranded = r.heap(r.stranded, f)
 }
 
 // activation is a call of a function.
@@ -259,7 +256,7 @@ func (r *reader) spend() bool {
 	if room == 0 {
 		room = maxSteps
 	}
-	if r.steps++; r.steps <= room && !r.late {
+	if r.steps++; r.steps+r.toil.steps() <= room && !r.late {
 		if r.steps&63 != 0 || r.world.Stop == nil || !r.world.Stop() {
 			return false
 		}

@@ -92,7 +92,7 @@ func (r *reader) leaf(st *syntax.Stmt, s *state, done map[string]bool) {
 		done[text] = true
 	}
 	r.frame = frame{depth: 1, loops: 1}
-	r.levels, r.spent, r.room = 0, false, r.steps+leafSteps+end-start
+	r.levels, r.spent, r.room = 0, false, r.steps+r.toil.steps()+leafSteps+end-start
 	r.plain(st, one(s))
 }
 

@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"slices"
+
 	"longline/internal/command"
 	"longline/internal/syntax"
 	"longline/internal/tool"
@@ -11,6 +13,7 @@ import (
 // share what they hold until one of them writes.
 type state struct {
 	world   *tool.World     // what it was born into
+	toil    *toil           // of the reader, which all its states add to
 	vars    table[variable] // those that programs get to see are marked
 	scopes  *scope          // the local variables of the functions being run
 	funcs   table[functions]
@@ -103,14 +106,30 @@ type variable struct {
 	outer *variable // the one that it hides while the function runs
 }
 
-// visible marks the variables that programs get to see.
-const visible marks = 1
+// Marks of variables and functions.
+const (
+	visible marks = 1 << iota // programs get to see it
+	firm                      // something may be known of it
+	sure                      // it may be known to have been touched
+)
 
 // scope is a local variable, and those that were made before it.
 type scope struct {
 	name  string
 	depth int
+	n     int // how many there are
 	next  *scope
+}
+
+func (s *scope) push(name string, depth int) *scope {
+	return &scope{name, depth, s.size() + 1, s}
+}
+
+func (s *scope) size() int {
+	if s == nil {
+		return 0
+	}
+	return s.n
 }
 
 type function struct {
@@ -137,7 +156,7 @@ const (
 	maxFiles = 2000
 	maxFuncs = 4000
 	maxOpen  = 64
-	maxNamed = 64 // aliases and links
+	maxNamed = 64 // aliases, links and functions of one name
 	maxStack = 16
 	maxElems = 128 // elements of an array, or parameters
 )
@@ -154,12 +173,13 @@ func (s *state) lookup(name string) *variable { return s.vars.get(name) }
 // variable returns the variable of that name for writing.
 func (s *state) variable(name string) *variable {
 	if v := s.vars.get(name); v != nil {
-		return s.vars.put(name, *v)
+		return s.vars.put(name, *v, firm|sure)
 	}
+	m := firm | sure
 	if s.inherits(name) {
-		return s.vars.mark(name, variable{name: name, unset: true}, visible)
+		m |= visible
 	}
-	return s.vars.put(name, variable{name: name, unset: true})
+	return s.vars.put(name, variable{name: name, unset: true}, m)
 }
 
 // inherits says whether a variable comes with the environment, so that assigning to
@@ -181,12 +201,12 @@ func (s *state) inherits(name string) bool {
 func (s *state) hide(v variable, depth int) {
 	v.local = depth
 	v.outer = s.vars.get(v.name)
+	m := firm | sure
 	if v.attrs&exported != 0 || s.inherits(v.name) {
-		s.vars.mark(v.name, v, visible)
-	} else {
-		s.vars.put(v.name, v)
+		m |= visible
 	}
-	s.scopes = &scope{v.name, depth, s.scopes}
+	s.vars.put(v.name, v, m)
+	s.scopes = s.scopes.push(v.name, depth)
 }
 
 // dropLocals removes the variables of a function that has ended.
@@ -196,7 +216,7 @@ func (s *state) dropLocals(depth int) {
 		switch {
 		case v == nil || v.local < depth:
 		case v.outer != nil:
-			s.vars.put(v.name, *v.outer)
+			s.vars.put(v.name, *v.outer, firm|sure)
 		default:
 			s.vars.remove(v.name)
 		}
@@ -218,10 +238,10 @@ func (s *state) export(v *variable) *variable {
 		v.attrs |= exported
 		v.vague = v.vague || s.doubt&optAllexport != 0
 	}
-	if v.attrs&exported != 0 {
-		return s.vars.mark(v.name, *v, visible)
+	if v.attrs&exported == 0 || s.vars.marked(v.name, visible) {
+		return v
 	}
-	return v
+	return s.vars.put(v.name, *v, visible)
 }
 
 func (s *state) unsetVar(name string) {
@@ -235,12 +255,15 @@ func (s *state) unsetVar(name string) {
 
 // forgetAll makes all variables unknown.
 func (s *state) forgetAll() {
-	s.vars = s.vars.merge(table[variable]{}, law[variable]{same: sameVar, join: func(v, _ *variable) variable {
-		c := *v
-		c.forget()
-		return c
-	}})
+	s.vars = s.vars.merge(table[variable]{}, lostLaw, s.toil)
 }
+
+var lostLaw = law[variable]{same: sameVar, fading: firm, join: func(v, _ *variable) variable {
+	c := *v
+	c.forget()
+	c.words[0].Hollow = slices.ContainsFunc(v.words, hollow)
+	return c
+}}
 
 // forget makes a variable one of which nothing is known.
 func (v *variable) forget() {

@@ -65,8 +65,8 @@ func (r *reader) lines(stmts []*syntax.Stmt, states []*state) []*state {
 		r.texts = append(r.texts, whole)
 	}
 	outer := r.stranded
-	r.stranded = nil
-	var gone []*state
+	r.stranded = pile{}
+	var gone pile
 	for len(stmts) > 0 && !r.spent {
 		n := 1
 		for n < len(stmts) && stmts[n].Pos().Line() <= stmts[n-1].End().Line() {
@@ -74,17 +74,13 @@ func (r *reader) lines(stmts []*syntax.Stmt, states []*state) []*state {
 		}
 		ended := r.list(stmts[:n], states)
 		stmts = stmts[n:]
-		if len(r.stranded) > 0 {
-			ended = r.settle(append(ended, r.stranded...))
-			r.stranded = nil
+		if stranded := r.stranded.all(); len(stranded) > 0 {
+			ended = r.settle(append(ended, stranded...))
+			r.stranded = pile{}
 		}
-		states = nil
-		for _, s := range ended {
-			if s.jumped() {
-				gone = append(gone, s)
-			} else {
-				states = append(states, s)
-			}
+		var left []*state
+		if states, left = apart(ended); len(left) > 0 {
+			gone = r.heap(gone, left...)
 		}
 		if len(states) == 0 && len(stmts) > 0 {
 			r.judge(stmts, revived(ended))
@@ -95,7 +91,7 @@ func (r *reader) lines(stmts []*syntax.Stmt, states []*state) []*state {
 	if plain && r.spent {
 		r.texts = append(r.texts, whole)
 	}
-	return r.settle(append(gone, states...))
+	return r.settle(append(gone.all(), states...))
 }
 
 // flat says whether statements hold no others.
@@ -170,7 +166,7 @@ func (r *reader) anywhere(ended []*state) *state {
 	if past := r.ever(); past != nil {
 		return past
 	}
-	base := &state{world: r.world}
+	base := &state{world: r.world, toil: &r.toil}
 	for i, s := range ended {
 		if i == 0 {
 			base = s.fork()

@@ -26,7 +26,14 @@ func hashOf(name string) uint32 {
 	for i := 0; i < len(name); i++ {
 		h = (h ^ uint32(name[i])) * 16777619
 	}
-	return h ^ h>>15
+	return mix(h)
+}
+
+// mix spreads the bits of a hash: names that count up would otherwise make a deep tree.
+func mix(h uint32) uint32 {
+	h = (h ^ h>>16) * 0x85ebca6b
+	h = (h ^ h>>13) * 0xc2b2ae35
+	return h ^ h>>16
 }
 
 func (a *node[T]) above(b *node[T]) bool {
@@ -61,23 +68,33 @@ func (t table[T]) marks() marks { return t.root.marks() }
 
 // get returns the value of a name, which must not be written to, or nil.
 func (t table[T]) get(name string) *T {
-	for n := t.root; n != nil; {
-		switch {
-		case name == n.name:
-			return n.value
-		case name < n.name:
-			n = n.left
-		default:
-			n = n.right
-		}
+	if n := t.root.find(name); n != nil {
+		return n.value
 	}
 	return nil
 }
 
+func (n *node[T]) find(name string) *node[T] {
+	for n != nil && n.name != name {
+		if name < n.name {
+			n = n.left
+		} else {
+			n = n.right
+		}
+	}
+	return n
+}
+
+// marked says whether a name has a mark.
+func (t table[T]) marked(name string, m marks) bool {
+	n := t.root.find(name)
+	return n != nil && n.own&m != 0
+}
+
 // put gives a name a value and returns where it is, to be written to until the
-// table is shared. The name keeps its marks.
-func (t *table[T]) put(name string, v T) *T {
-	return t.insert(&node[T]{name: name, value: &v}, true)
+// table is shared. The name keeps its marks and gets others.
+func (t *table[T]) put(name string, v T, m marks) *T {
+	return t.insert(&node[T]{name: name, value: &v, own: m, all: m}, true)
 }
 
 // mark is put for a name that is to be found again by eachMarked.
@@ -98,7 +115,7 @@ func insert[T any](n, one *node[T], keep bool) (*node[T], *T) {
 		return one, one.value
 	case n.name == one.name:
 		if keep {
-			one.own = n.own
+			one.own |= n.own
 		}
 		one = one.with(n.left, n.right)
 		return one, one.value
@@ -182,10 +199,41 @@ type law[T any] struct {
 	join func(a, b *T) T
 	// vague says that a value is what it is if the other is missing; it may be nil.
 	vague func(*T) bool
+	// fading are the marks of those that are changed where the other is missing, if they
+	// are marked. They lose them by that.
+	fading marks
+	toil   *toil
 }
 
+// toil is work beside the steps of a script: names that are joined, and text that is
+// copied. It takes steps too, so that no script makes much of it.
+type toil int
+
+const (
+	joinsPerStep = 4
+	bytesPerStep = 512
+)
+
+// joined counts a name that is joined.
+func (t *toil) joined() {
+	if t != nil {
+		*t++
+	}
+}
+
+// copied counts text that an expansion makes; what is short costs nothing.
+func (t *toil) copied(length int) {
+	if t != nil && length > 1024 {
+		*t += toil(length / (bytesPerStep / joinsPerStep))
+	}
+}
+
+// steps is how many steps the work counts for.
+func (t toil) steps() int { return int(t) / joinsPerStep }
+
 // merge joins two tables. What is no different from one of them stays shared with it.
-func (t table[T]) merge(o table[T], l law[T]) table[T] {
+func (t table[T]) merge(o table[T], l law[T], work *toil) table[T] {
+	l.toil = work
 	return table[T]{l.merge(t.root, o.root)}
 }
 
@@ -194,9 +242,9 @@ func (l law[T]) merge(a, b *node[T]) *node[T] {
 	case a == b:
 		return a
 	case a == nil:
-		return l.node(b, nil, b.value, b.own, l.merge(nil, b.left), l.merge(nil, b.right))
+		return l.alone(b)
 	case b == nil:
-		return l.node(a, a.value, nil, a.own, l.merge(a.left, nil), l.merge(a.right, nil))
+		return l.alone(a)
 	case a.name == b.name:
 		left, right, own := l.merge(a.left, b.left), l.merge(a.right, b.right), a.own|b.own
 		if left == b.left && right == b.right && own == b.own && !(left == a.left && right == a.right && own == a.own) && l.same(a.value, b.value) {
@@ -211,11 +259,21 @@ func (l law[T]) merge(a, b *node[T]) *node[T] {
 	return l.node(b, nil, b.value, b.own, l.merge(less, b.left), l.merge(more, b.right))
 }
 
+// alone joins names that the other table does not hold.
+func (l law[T]) alone(n *node[T]) *node[T] {
+	if n == nil || l.fading != 0 && n.all&l.fading == 0 {
+		return n
+	}
+	return l.node(n, n.value, nil, n.own, l.alone(n.left), l.alone(n.right))
+}
+
 // node is n with what becomes of two values; n itself if that is no different.
 func (l law[T]) node(n *node[T], a, b *T, own marks, left, right *node[T]) *node[T] {
+	l.toil.joined()
 	same := false
 	if a == nil || b == nil {
-		same = l.vague != nil && l.vague(n.value)
+		same = l.fading != 0 && own&l.fading == 0 || l.vague != nil && l.vague(n.value)
+		own &^= l.fading
 	} else {
 		same = l.same(a, b)
 	}
@@ -231,6 +289,6 @@ func (l law[T]) node(n *node[T], a, b *T, own marks, left, right *node[T]) *node
 		}
 		c.value = &v
 	}
-	c.own, c.all = own, c.all|own
+	c.own, c.all = own, own|left.marks()|right.marks()
 	return c
 }

@@ -53,7 +53,7 @@ func TestTable(t *testing.T) {
 					return *x
 				}
 				return max(*x, *y)
-			}})
+			}}, nil)
 			want := maps.Clone(a.m)
 			for k, v := range b.m {
 				want[k] = max(v, want[k])
@@ -65,7 +65,7 @@ func TestTable(t *testing.T) {
 			}
 		default:
 			n := r.IntN(1000)
-			*all[i].t.put(name, 0) = n
+			*all[i].t.put(name, 0, 0) = n
 			all[i].m[name] = n
 		}
 		check(all[i])
@@ -95,7 +95,7 @@ func TestTableMarks(t *testing.T) {
 			name, m := fmt.Sprint("v", r.IntN(40)), marks(r.IntN(4))
 			switch r.IntN(4) {
 			case 0:
-				a.put(name, r.IntN(9))
+				a.put(name, r.IntN(9), 0)
 				if _, ok := want[name]; !ok {
 					want[name] = 0
 				}
@@ -132,8 +132,8 @@ func TestTableMarks(t *testing.T) {
 				t.Fatalf("mark %d: %d too many; all are %d, want %d", m, found, a.marks(), all)
 			}
 		}
-		both := a.merge(b, larger)
-		if again := both.merge(a, larger); again != both {
+		both := a.merge(b, larger, nil)
+		if again := both.merge(a, larger, nil); again != both {
 			t.Fatal("a join with a part of it is another table")
 		}
 	}

@@ -174,7 +174,7 @@ func (r *reader) orAssign(s *state, a alternative, out []piece) []piece {
 func (r *reader) onTheSide(s *state, run func(*state)) {
 	f := s.fork()
 	run(f)
-	s.files = s.files.join(f.files)
+	s.files = s.files.join(f.files, s.toil)
 	s.links = joinLists(s.links, f.links)
 }
 

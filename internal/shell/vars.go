@@ -171,9 +171,9 @@ func (r *reader) declNamed(d *declaration, s *state, a *syntax.Assign) {
 // declared adds the word of a declaration that has been carried out to its invocation.
 func (r *reader) declared(s *state, a *syntax.Assign, inv *command.Invocation) {
 	name, span := a.Name.Value, r.nodeSpan(a)
-	v := s.variable(name)
+	v := s.lookup(name)
 	w := command.Word{Span: span}
-	if len(v.words) == 1 && v.attrs&(isArray|isAssoc) == 0 {
+	if v != nil && len(v.words) == 1 && v.attrs&(isArray|isAssoc) == 0 {
 		w = command.Known(name+"=", span).Concat(v.words[0])
 		w.Span = span
 		if v.attrs&exported != 0 {
@@ -188,7 +188,7 @@ func (r *reader) attribute(s *state, name string, add, drop attributes, span too
 	if (add|drop)&nameref != 0 {
 		r.gap("a name reference", span)
 	}
-	if add == 0 && drop == 0 && s.lookup(name) != nil {
+	if add == 0 && drop == 0 && s.lookup(name) != nil || r.full(s, name, span) {
 		return
 	}
 	v := s.variable(name)
@@ -242,10 +242,9 @@ func (r *reader) assignDecl(s *state, a *syntax.Assign, g given, attrs attribute
 		s.variable(name).forget()
 		return
 	}
-	r.assignGiven(s, a, g, attrs)
-	v := s.variable(name)
-	v.attrs |= ro
-	s.export(v)
+	if r.assignGiven(s, a, g, attrs); ro != 0 && !r.full(s, name, r.nodeSpan(a)) {
+		s.variable(name).attrs |= ro
+	}
 }
 
 // looksLikeArray says whether a quoted value is read as an array by declare -a.
@@ -295,7 +294,7 @@ func (r *reader) declVar(s *state, variant, name, flags string, inv *command.Inv
 		s.variable(name).forget()
 		return
 	}
-	if !r.makesLocal(s, variant, name, flags) {
+	if !r.makesLocal(s, variant, name, flags) || r.full(s, name, inv.Span) {
 		return
 	}
 	v := variable{name: name, unset: true}
@@ -321,13 +320,13 @@ func (r *reader) exportFunction(s *state, name, variant, flags string) {
 	if variant != "export" && !strings.Contains(flags, "x") {
 		return
 	}
-	list, sure := s.calls(name)
+	list, certain := s.calls(name)
 	kept := slices.Clone(list)
 	for i := range kept {
 		kept[i].exp = true
 	}
 	if len(kept) > 0 {
-		s.funcs.put(name, functions{kept, sure})
+		s.funcs.put(name, functions{kept, certain}, sure|visible)
 	}
 }
 
@@ -464,6 +463,7 @@ func (r *reader) unsetName(s *state, w command.Word) {
 	}
 	v := s.lookup(name)
 	switch {
+	case r.full(s, name, w.Span):
 	case v != nil && (v.attrs&readonly != 0 || v.vague), fixed(name):
 		r.barred(s, name)
 		v := s.variable(name)
@@ -479,7 +479,7 @@ func (r *reader) unsetName(s *state, w command.Word) {
 	default: // the environment may hold one of that name
 		s.unsetVar(name)
 		if list, _ := s.calls(name); len(list) > 0 {
-			s.funcs.put(name, functions{list, false})
+			s.funcs.put(name, functions{list, false}, 0)
 		}
 	}
 }
