@@ -23,7 +23,11 @@ const (
 	maxLong       = 4  // functions with more lines, without "long:" and a reason in their comment
 	maxComplexity = 28
 	maxLines      = 180
+	maxMethods    = 133 // of one type
 )
+
+// crowded are the types that have more methods.
+var crowded = map[string]int{"command.reader": 340}
 
 // sources parses all Go files of the program, without tests and tools.
 func sources(t *testing.T, set *token.FileSet, without ...string) map[string]*ast.File {
@@ -88,14 +92,8 @@ func complexity(fn *ast.FuncDecl) int {
 // functionName is what a function is called in a list: its file and its name.
 func functionName(path string, fn *ast.FuncDecl) string {
 	name := fn.Name.Name
-	if fn.Recv != nil && len(fn.Recv.List) == 1 {
-		typ := fn.Recv.List[0].Type
-		if star, ok := typ.(*ast.StarExpr); ok {
-			typ = star.X
-		}
-		if id, ok := typ.(*ast.Ident); ok {
-			name = id.Name + "." + name
-		}
+	if typ := receiver(fn); typ != "" {
+		name = typ + "." + name
 	}
 	return strings.TrimPrefix(filepath.ToSlash(filepath.Dir(path)), "internal/") + " " + name
 }
@@ -136,6 +134,48 @@ func TestFunctionsStaySimple(t *testing.T) {
 		t.Errorf("the ninetieth percentile is %d (at most %d), %d functions have more than %d ways (at most %d), %d more than %d lines (at most %d): divide what you added",
 			ninetieth, maxNinetieth, tangled, wantedComplexity, maxTangled, long, wantedLines, maxLong)
 	}
+}
+
+// receiver is the type that a function is a method of, or nothing.
+func receiver(fn *ast.FuncDecl) string {
+	if fn.Recv == nil || len(fn.Recv.List) != 1 {
+		return ""
+	}
+	typ := fn.Recv.List[0].Type
+	if star, ok := typ.(*ast.StarExpr); ok {
+		typ = star.X
+	}
+	if of, ok := typ.(*ast.IndexExpr); ok {
+		typ = of.X
+	}
+	if id, ok := typ.(*ast.Ident); ok {
+		return id.Name
+	}
+	return ""
+}
+
+// TestTypesStaySmall: no type does everything. What needs only part of a type's fields
+// is a method of that part.
+func TestTypesStaySmall(t *testing.T) {
+	methods := map[string]int{}
+	files := sources(t, token.NewFileSet(), tools...)
+	for _, path := range sorted(files) {
+		for _, d := range files[path].Decls {
+			if fn, ok := d.(*ast.FuncDecl); ok && receiver(fn) != "" {
+				methods[files[path].Name.Name+"."+receiver(fn)]++
+			}
+		}
+	}
+	most := ""
+	for _, name := range sorted(methods) {
+		if most == "" || methods[name] > methods[most] {
+			most = name
+		}
+		if bound := max(maxMethods, crowded[name]); methods[name] > bound {
+			t.Errorf("%s has %d methods, at most %d are accepted", name, methods[name], bound)
+		}
+	}
+	t.Logf("%d types; %s has the most methods, %d", len(methods), most, methods[most])
 }
 
 // enum is a type of ours with a constant for each of its values.

@@ -95,7 +95,7 @@ func TestGrowth(t *testing.T) {
 		}
 		said := grown(sizes, costs, floor)
 		if said == "" && len(sizes) > 3 {
-			said = m.slower(shape, sizes)
+			said = m.slower(shape, sizes, costs)
 		}
 		if said != "" {
 			t.Errorf("%q: %s", shape, said)
@@ -104,33 +104,40 @@ func TestGrowth(t *testing.T) {
 }
 
 // slower says what is wrong with the time that a shape takes: twice the script takes at most
-// 2.3 times as long. All sizes are repeated until they are as long as the largest, so that
-// what else the machine does meets all of them alike; and all are measured again until the
-// shortest times are as they should be, because other work makes them longer, never shorter.
-func (m meter) slower(shape string, sizes []int) (said string) {
-	largest := sizes[len(sizes)-1]
-	least := make([]time.Duration, len(sizes))
-	for range 15 {
+// 2.3 times as long. What once seemed to is measured again, each size as often as it takes
+// to be as long as the largest, so that what else the machine does meets all of them alike;
+// and until the shortest times are as they should be, because other work makes them
+// longer, never shorter.
+func (m meter) slower(shape string, sizes []int, once []cost) string {
+	var least []time.Duration
+	for _, c := range once {
+		least = append(least, c.time)
+	}
+	said := late(shape, sizes, least)
+	for round := 0; said != "" && round < 15; round++ {
 		for i, n := range sizes {
-			if took := m.time(script(shape, n), largest/n); least[i] == 0 || took < least[i] {
+			took := m.time(script(shape, n), sizes[len(sizes)-1]/n)
+			if least[i] = min(least[i], took); round == 0 {
 				least[i] = took
 			}
 		}
-		said = ""
-		for i, n := range sizes {
-			size := len(script(shape, n))
-			switch {
-			case size < longestScript && least[i] > longest:
-				said = fmt.Sprintf("%d repetitions, %d bytes take %v", n, size, least[i])
-			case i > 0 && least[i] > floorTime && float64(least[i]) > moreTime*float64(least[i-1]):
-				said = fmt.Sprintf("%d repetitions take %v, half of them %v", n, least[i], least[i-1])
-			}
-		}
-		if said == "" {
-			return ""
-		}
+		said = late(shape, sizes, least)
 	}
 	return said
+}
+
+// late says which time is longer than it should be.
+func late(shape string, sizes []int, took []time.Duration) string {
+	for i, n := range sizes {
+		size := len(script(shape, n))
+		switch {
+		case size < longestScript && took[i] > longest:
+			return fmt.Sprintf("%d repetitions, %d bytes take %v", n, size, took[i])
+		case i > 0 && took[i] > floorTime && float64(took[i]) > moreTime*float64(took[i-1]):
+			return fmt.Sprintf("%d repetitions take %v, half of them %v", n, took[i], took[i-1])
+		}
+	}
+	return ""
 }
 
 // TestGrowthOfAnything repeats random statements with numbers in their names. A bound that

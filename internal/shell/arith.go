@@ -115,7 +115,7 @@ func (r *reader) number(s *state, x syntax.ArithmExpr) number {
 	case *syntax.BinaryArithm:
 		return r.binary(s, x)
 	}
-	r.gap("an arithmetic expression known only at run time", r.nodeSpan(x))
+	r.gap("an arithmetic expression known only at run time", r.src.nodeSpan(x))
 	return number{}
 }
 
@@ -270,46 +270,43 @@ func compared(op syntax.BinAritOperator, x, y int64) number {
 // operand evaluates a word inside arithmetic.
 func (r *reader) operand(s *state, w *syntax.Word) number {
 	if lit := w.Lit(); lit != "" && len(w.Parts) == 1 {
-		return r.evaluate(s, command.Known(lit, r.nodeSpan(w)), false, 0)
+		return r.evaluate(s, command.Known(lit, r.src.nodeSpan(w)), false, 0)
 	}
 	for _, p := range w.Parts {
 		if q, ok := p.(*syntax.SglQuoted); ok && strings.ContainsAny(q.Value, "$`[\\") {
-			r.gap("quoted text that arithmetic evaluates", r.nodeSpan(w))
+			r.gap("quoted text that arithmetic evaluates", r.src.nodeSpan(w))
 			return number{}
 		}
 	}
 	if p, ok := w.Parts[0].(*syntax.ParamExp); ok && len(w.Parts) == 1 {
 		if p.Short && !p.Dollar.IsValid() { // a[i] without a dollar sign
 			l := r.lookup(s, p.Param.Value, p.Index)
-			return r.evaluateAll(s, l, r.nodeSpan(w))
+			return r.evaluateAll(s, l, r.src.nodeSpan(w))
 		}
 	}
 	pieces := r.pieces(s, w.Parts, true, literal, nil)
 	env := len(pieces) == 1 && pieces[0].env
-	return r.evaluate(s, r.fold(pieces, r.nodeSpan(w), " "), env, 0)
+	return r.evaluate(s, r.fold(pieces, r.src.nodeSpan(w), " "), env, 0)
 }
 
-func (r *reader) evaluateAll(s *state, l looked, span tool.Span) number {
+func (led *ledger) evaluateAll(s *state, l looked, span tool.Span) number {
 	if l.set == failed || len(l.words) == 0 {
 		return number{0, true}
 	}
 	w := l.words[0]
 	w.Span = span
-	return r.evaluate(s, w, l.env, 0)
+	return led.evaluate(s, w, l.env, 0)
 }
 
 // evaluate reads a text as bash's arithmetic does.
-func (r *reader) evaluate(s *state, w command.Word, env bool, depth int) number {
-	r.reveals(w, w.Span) // if it cannot be evaluated
+func (led *ledger) evaluate(s *state, w command.Word, env bool, depth int) number {
+	led.reveals(w, w.Span) // if it cannot be evaluated
 	if !w.IsKnown() {
-		if _, numbers := w.Form(); numbers {
-			r.strand(s) // there may be none, or several
-			return number{}
+		_, numbers := w.Form()
+		if !numbers && !w.IsPlain() && (!env || w.Reach == tool.Prefix) {
+			led.gap("arithmetic on a value that may be more than a number", w.Span)
 		}
-		if !w.IsPlain() && !env && w.Reach != tool.Prefix || w.Reach == tool.Prefix && !w.IsPlain() {
-			r.gap("arithmetic on a value that may be more than a number", w.Span)
-		}
-		r.strand(s) // or no number at all
+		led.strand(s) // there may be none, or several, or no number at all
 		return number{}
 	}
 	text := strings.TrimSpace(w.Text)
@@ -320,34 +317,32 @@ func (r *reader) evaluate(s *state, w command.Word, env bool, depth int) number 
 		return number{n, true}
 	}
 	if isName(text) && depth < 8 {
-		v := s.lookup(text)
-		if v == nil {
-			value, set := r.scalar(s, text)
-			if set == succeeded {
-				value.Span = w.Span
-				return r.evaluate(s, value, true, depth+1)
-			}
-			r.reveals(value, w.Span)
-			if r.world.Getenv != nil {
-				if value, ok := r.world.Getenv(text); ok {
-					known := command.Known(value, w.Span)
-					return r.evaluate(s, known, true, depth+1)
-				}
-			}
-			return number{}
-		}
-		value, set := r.scalar(s, text)
-		if set == failed {
-			return number{0, true}
-		}
-		value.Span = w.Span
-		return r.evaluate(s, value, false, depth+1)
+		return led.evaluateName(s, text, w.Span, depth+1)
 	}
-	r.strand(s)
+	led.strand(s)
 	for i := 0; i < len(text); i++ {
 		if c := text[i]; (c < '0' || c > '9') && strings.IndexByte("+-*/%()<>=&|^!~?:, \t\n", c) < 0 {
-			r.gap("arithmetic on text that is evaluated", w.Span)
+			led.gap("arithmetic on text that is evaluated", w.Span)
 			break
+		}
+	}
+	return number{}
+}
+
+// evaluateName evaluates what a variable holds, or the environment.
+func (led *ledger) evaluateName(s *state, name string, span tool.Span, depth int) number {
+	value, set := led.scalar(s, name)
+	touched := s.lookup(name) != nil
+	switch {
+	case touched && set == failed:
+		return number{0, true}
+	case touched, set == succeeded:
+		return led.evaluate(s, withSpan(value, span), !touched, depth)
+	}
+	led.reveals(value, span)
+	if led.world.Getenv != nil {
+		if text, ok := led.world.Getenv(name); ok {
+			return led.evaluate(s, command.Known(text, span), true, depth)
 		}
 	}
 	return number{}
@@ -355,14 +350,14 @@ func (r *reader) evaluate(s *state, w command.Word, env bool, depth int) number 
 
 // zshNumber evaluates a word where zsh wants a number: it takes any expression for one.
 // What is no expression is an error there, and harmless.
-func (r *reader) zshNumber(s *state, w command.Word) {
+func (led *ledger) zshNumber(s *state, w command.Word) {
 	switch {
-	case !r.world.Zsh:
+	case !led.world.Zsh:
 	case !w.IsKnown() || strings.ContainsAny(w.Text, "[$`"):
-		r.evaluate(s, w, false, 0)
+		led.evaluate(s, w, false, 0)
 	default:
 		for _, name := range strings.FieldsFunc(w.Text, func(c rune) bool { return c >= 0x80 || !scan.IsNameByte(byte(c)) }) {
-			r.evaluate(s, command.Known(name, w.Span), false, 0)
+			led.evaluate(s, command.Known(name, w.Span), false, 0)
 		}
 	}
 }
@@ -398,31 +393,31 @@ func parseNumber(s string) (int64, bool) {
 func (r *reader) store(s *state, to syntax.ArithmExpr, n number) {
 	w, ok := to.(*syntax.Word)
 	if !ok {
-		r.gap("an arithmetic assignment to something unknown", r.nodeSpan(to))
+		r.gap("an arithmetic assignment to something unknown", r.src.nodeSpan(to))
 		return
 	}
 	if name := w.Lit(); isName(name) {
-		r.storeName(s, name, n, r.nodeSpan(to))
+		r.storeName(s, name, n, r.src.nodeSpan(to))
 		return
 	}
 	if p, ok := w.Parts[0].(*syntax.ParamExp); ok && len(w.Parts) == 1 && !p.Dollar.IsValid() && p.Index != nil {
 		r.assignElement(s, p.Param.Value, p.Index, numberWord(n), false)
 		return
 	}
-	r.gap("an arithmetic assignment to something unknown", r.nodeSpan(to))
+	r.gap("an arithmetic assignment to something unknown", r.src.nodeSpan(to))
 }
 
 // storeName assigns a number to a variable. One that zsh makes for it is an integer
 // from then on, whatever it is given later; in bash it is like any other.
-func (r *reader) storeName(s *state, name string, n number, span tool.Span) {
+func (led *ledger) storeName(s *state, name string, n number, span tool.Span) {
 	v := s.lookup(name)
 	if v != nil && v.vague && v.attrs == integer {
 		v = s.variable(name)
 		v.words, v.keys, v.unset = []command.Word{numberWord(n)}, nil, false
 		return
 	}
-	r.assign(s, name, numberWord(n), span)
-	if made := s.lookup(name); r.world.Zsh && (v == nil || v.unset) && made != nil && made.attrs == 0 {
+	led.assign(s, name, numberWord(n), span)
+	if made := s.lookup(name); led.world.Zsh && (v == nil || v.unset) && made != nil && made.attrs == 0 {
 		made = s.variable(name)
 		made.attrs, made.vague = integer, true
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // environment lists the variables of this script that programs get to see.
-func (r *reader) environment(s *state) []command.Assign {
+func (n *notes) environment(s *state) []command.Assign {
 	seen := 0
 	s.vars.eachMarked(visible, func(string, *variable) bool {
 		seen++
@@ -33,7 +33,7 @@ func (r *reader) environment(s *state) []command.Assign {
 			env = append(env, as)
 		}
 		if len(env) >= maxEnv {
-			r.gap("too many variables that programs get to see", tool.Span{})
+			n.gap("too many variables that programs get to see", tool.Span{})
 			return false
 		}
 		return true
@@ -52,7 +52,7 @@ func (r *reader) prefix(s *state, a *syntax.Assign) command.Assign {
 	}
 	as.Value = r.unsplit(s, a.Value, assigned)
 	if a.Array != nil || a.Index != nil {
-		r.gap("an array before a command", r.nodeSpan(a))
+		r.gap("an array before a command", r.src.nodeSpan(a))
 		as.Value = command.Word{}
 	}
 	return as
@@ -111,7 +111,7 @@ func (r *reader) opened(st *syntax.Stmt, c *syntax.CallExpr, s *state) redirecti
 		}
 	}
 	r.deliver(s, inv, red)
-	r.throughLinks(s, inv)
+	s.throughLinks(inv)
 	r.list1(inv)
 	return red
 }
@@ -139,8 +139,8 @@ func (r *reader) assignNode(s *state, a *syntax.Assign, attrs attributes) {
 // expandAssign expands what is assigned to a variable.
 func (r *reader) expandAssign(s *state, a *syntax.Assign, attrs attributes, v *variable) (g given) {
 	if a.Array != nil {
-		if r.glued(a.Array) {
-			r.gap("an array with text appended to it", r.nodeSpan(a))
+		if r.src.glued(a.Array) {
+			r.gap("an array with text appended to it", r.src.nodeSpan(a))
 		}
 		g.array = r.expandArray(s, a.Array, a.Append, attrs, v)
 		return g
@@ -155,7 +155,7 @@ func (r *reader) expandAssign(s *state, a *syntax.Assign, attrs attributes, v *v
 
 // assignGiven assigns what has been expanded.
 func (r *reader) assignGiven(s *state, a *syntax.Assign, g given, attrs attributes) {
-	name, span, w := a.Name.Value, r.nodeSpan(a), g.word
+	name, span, w := a.Name.Value, r.src.nodeSpan(a), g.word
 	switch {
 	case a.Array != nil:
 		r.assignArray(s, name, a.Array, g.array, attrs)
@@ -189,50 +189,50 @@ func (r *reader) assignGiven(s *state, a *syntax.Assign, g given, attrs attribut
 
 // glued says whether a word goes on behind the parenthesis that closes an array:
 // the parser begins a new word or a comment there, bash does not.
-func (r *reader) glued(a *syntax.ArrayExpr) bool {
+func (src *source) glued(a *syntax.ArrayExpr) bool {
 	at := int(a.Rparen.Offset()) + 1
-	return at < len(r.src.text) && strings.IndexByte(" \t\n;&|)<>`", r.src.text[at]) < 0
+	return at < len(src.text) && strings.IndexByte(" \t\n;&|)<>`", src.text[at]) < 0
 }
 
 // special notes a variable that means something to the shell: whoever writes to it
 // changes more than a value. It is asked wherever one is written to, however.
-func (r *reader) special(s *state, name string, w command.Word, span tool.Span) {
+func (led *ledger) special(s *state, name string, w command.Word, span tool.Span) {
 	switch name {
 	case "RANDOM", "OPTIND", "SRANDOM", "HISTCMD":
-		r.evaluate(s, withSpan(w, span), false, 0)
+		led.evaluate(s, withSpan(w, span), false, 0)
 	case "SECONDS", "COLUMNS", "LINES", "HISTSIZE", "SAVEHIST", "KEYTIMEOUT", "LISTMAX", "MAILCHECK", "SHLVL", "ERRNO", "FUNCNEST", "UID", "EUID", "GID", "EGID", "TRY_BLOCK_ERROR", "TRY_BLOCK_INTERRUPT":
-		r.zshNumber(s, withSpan(w, span))
+		led.zshNumber(s, withSpan(w, span))
 	case "BASH_CMDS", "BASH_ALIASES", "DIRSTACK", "functions", "commands", "aliases", "galiases", "saliases", "builtins", "dis_functions", "options", "modules":
-		r.gap("a change to what command names mean", span)
+		led.gap("a change to what command names mean", span)
 	case "PROMPT_COMMAND", "chpwd_functions", "precmd_functions", "preexec_functions", "periodic_functions", "zshexit_functions", "zshaddhistory_functions":
-		r.gap("a variable that the shell runs as code: "+name, span)
+		led.gap("a variable that the shell runs as code: "+name, span)
 	case "PS0", "PS1", "PS2", "PS4", "PROMPT", "RPROMPT":
 		if strings.ContainsAny(w.Text, "$`%") || !w.IsKnown() {
-			r.gap("a variable that the shell runs as code: "+name, span)
+			led.gap("a variable that the shell runs as code: "+name, span)
 		}
 	case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "BASH_LOADABLES_PATH", "BASH_COMPAT", "POSIXLY_CORRECT", "EXECIGNORE", "GLOBIGNORE", "FPATH", "fpath", "path", "cdpath", "BASH_XTRACEFD", "NULLCMD", "READNULLCMD":
-		r.gap("a variable that changes how the shell reads commands: "+name, span)
+		led.gap("a variable that changes how the shell reads commands: "+name, span)
 	case "IFS":
 		if !w.IsKnown() {
-			r.gap("field separators known only at run time", span)
+			led.gap("field separators known only at run time", span)
 		}
 	}
 	if name == "argv" || name == "dirstack" {
-		r.gap("zsh assigns to its parameters or directories", span)
+		led.gap("zsh assigns to its parameters or directories", span)
 	} else if isNumber(name) {
-		r.noName(span)
+		led.noName(span)
 	}
-	if v := s.lookup(name); !r.full(s, name, span) && v != nil && v.attrs&nameref != 0 {
-		r.gap("an assignment through a name reference", span)
+	if v := s.lookup(name); !led.full(s, name, span) && v != nil && v.attrs&nameref != 0 {
+		led.gap("an assignment through a name reference", span)
 	}
 }
 
 // full says whether a variable would be one too many to follow.
-func (r *reader) full(s *state, name string, span tool.Span) bool {
+func (n *notes) full(s *state, name string, span tool.Span) bool {
 	if s.vars.size() <= maxVars || s.lookup(name) != nil {
 		return false
 	}
-	r.gap("too many variables", span)
+	n.gap("too many variables", span)
 	return true
 }
 
@@ -247,23 +247,23 @@ func fixed(name string) bool {
 
 // barred says whether an assignment to a variable may fail, in which case the rest
 // of the line may not be run either.
-func (r *reader) barred(s *state, name string) bool {
+func (led *ledger) barred(s *state, name string) bool {
 	if v := s.lookup(name); fixed(name) || v != nil && v.attrs&readonly != 0 {
-		r.strand(s)
+		led.strand(s)
 		return true
 	}
 	return false
 }
 
 // assign gives a variable a value, as far as its attributes let it.
-func (r *reader) assign(s *state, name string, w command.Word, span tool.Span) {
-	if r.special(s, name, w, span); r.full(s, name, span) {
+func (led *ledger) assign(s *state, name string, w command.Word, span tool.Span) {
+	if led.special(s, name, w, span); led.full(s, name, span) {
 		return
 	}
 	v := s.lookup(name)
 	switch {
-	case r.barred(s, name):
-		old, _ := r.scalar(s, name)
+	case led.barred(s, name):
+		old, _ := led.scalar(s, name)
 		if v = s.variable(name); v.attrs&(isArray|isAssoc) != 0 {
 			v.blur()
 			return
@@ -272,13 +272,13 @@ func (r *reader) assign(s *state, name string, w command.Word, span tool.Span) {
 		return
 	case v == nil || v.attrs == 0:
 	case v.vague && v.attrs&(integer|lowered|uppered|isArray|isAssoc) != 0:
-		r.evaluate(s, withSpan(w, span), false, 0)
+		led.evaluate(s, withSpan(w, span), false, 0)
 		v = s.variable(name)
 		v.words = append([]command.Word{w}, v.words...)
 		v.forget()
 		return
 	case v.attrs&integer != 0:
-		w = numberWord(r.evaluate(s, withSpan(w, span), false, 0))
+		w = numberWord(led.evaluate(s, withSpan(w, span), false, 0))
 	case v.attrs&(isArray|isAssoc) != 0:
 		v = s.variable(name)
 		if len(v.words) > 0 && v.keys == nil && v.loose != 1 && v.attrs&isAssoc == 0 {
@@ -298,16 +298,16 @@ func (r *reader) assign(s *state, name string, w command.Word, span tool.Span) {
 }
 
 // assignArrayWords makes a variable an array of words.
-func (r *reader) assignArrayWords(s *state, name string, list []command.Word, span tool.Span) *variable {
-	r.special(s, name, value.Lost(list...), span)
-	refused := r.barred(s, name)
-	if r.full(s, name, span) {
+func (led *ledger) assignArrayWords(s *state, name string, list []command.Word, span tool.Span) *variable {
+	led.special(s, name, value.Lost(list...), span)
+	refused := led.barred(s, name)
+	if led.full(s, name, span) {
 		return &variable{}
 	}
 	v := s.variable(name)
 	if v.attrs&integer != 0 {
 		for i := range list {
-			list[i] = numberWord(r.evaluate(s, withSpan(list[i], span), false, 0))
+			list[i] = numberWord(led.evaluate(s, withSpan(list[i], span), false, 0))
 		}
 		v = s.variable(name)
 	}
@@ -335,13 +335,13 @@ func withSpan(w command.Word, span tool.Span) command.Word {
 
 // assignElement assigns to one element of an array.
 func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w command.Word, add bool) {
-	r.special(s, name, w, r.nodeSpan(index))
+	r.special(s, name, w, r.src.nodeSpan(index))
 	key, sure := r.subscript(s, s.lookup(name), index)
 	if old := s.lookup(name); !sure || strings.HasPrefix(key, "-") && (old == nil || old.attrs&isAssoc == 0) || old != nil && old.vague || r.barred(s, name) {
 		r.strand(s) // bash gives up on the line if there is no such element
 		sure = false
 	}
-	if r.full(s, name, r.nodeSpan(index)) {
+	if r.full(s, name, r.src.nodeSpan(index)) {
 		return
 	}
 	v := s.variable(name)
@@ -349,7 +349,7 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 		v.attrs |= isArray
 	}
 	if v.attrs&integer != 0 {
-		w = numberWord(r.evaluate(s, withSpan(w, r.nodeSpan(index)), false, 0))
+		w = numberWord(r.evaluate(s, withSpan(w, r.src.nodeSpan(index)), false, 0))
 		v = s.variable(name)
 	}
 	if !sure || r.world.Zsh && v.attrs&isAssoc == 0 { // zsh counts from one
@@ -357,7 +357,11 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 		v.blur()
 		return
 	}
-	w = v.cased(w)
+	v.setElement(key, v.cased(w), add)
+}
+
+// setElement gives an element of an array a value, or adds to it.
+func (v *variable) setElement(key string, w command.Word, add bool) {
 	words := append([]command.Word(nil), v.words...)
 	if i := v.find(key); i >= 0 {
 		if add {
@@ -470,25 +474,25 @@ func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attr
 }
 
 // assignArray assigns a whole array.
-func (r *reader) assignArray(s *state, name string, a *syntax.ArrayExpr, g elements, attrs attributes) {
+func (led *ledger) assignArray(s *state, name string, a *syntax.ArrayExpr, g elements, attrs attributes) {
 	assoc := attrs&isAssoc != 0
 	if v := s.lookup(name); v != nil {
 		assoc = assoc || v.attrs&isAssoc != 0
 		attrs |= v.attrs & integer
 	}
 	if name == "PATH" {
-		r.gap("a change to what command names mean", r.nodeSpan(a))
+		led.gap("a change to what command names mean", led.src.nodeSpan(a))
 	}
 	list, keys, open := g.list, g.keys, g.open
 	if attrs&integer != 0 {
 		for i := range list {
-			list[i] = numberWord(r.evaluate(s, withSpan(list[i], r.nodeSpan(a)), false, 0))
+			list[i] = numberWord(led.evaluate(s, withSpan(list[i], led.src.nodeSpan(a)), false, 0))
 		}
 	}
 	if g.indexed && len(keys) != len(list) {
 		open, keys = true, nil
 	}
-	v := r.assignArrayWords(s, name, list, r.nodeSpan(a))
+	v := led.assignArrayWords(s, name, list, led.src.nodeSpan(a))
 	if assoc {
 		v.attrs = v.attrs&^isArray | isAssoc
 	}

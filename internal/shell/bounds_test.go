@@ -81,7 +81,7 @@ func TestBounds(t *testing.T) {
 		"nul":              "a\x00b; rm x",
 	} {
 		start := cpu.Used()
-		r := &reader{world: testWorld(), lib: lib, parsed: true}
+		r := newReader(testWorld(), lib)
 		res := r.resolve("rm first\n"+script, "/home/dev/proj")
 		if d := cpu.Used() - start; d > 5*time.Second {
 			t.Errorf("%s took %v", name, d)
@@ -103,7 +103,7 @@ func TestFilesAreGrantedOnce(t *testing.T) {
 	w := testWorld()
 	w.ReadFile = func(string) ([]byte, error) { return []byte("v=a\n"), nil }
 	nest := "f() { . ./a.sh; bash b.sh; ls; }; " + strings.Repeat("for i in 1 2 3 4 5 6; do f; ", 6) + strings.Repeat("done; ", 6)
-	r := &reader{world: w, lib: testLibrary(t), parsed: true}
+	r := newReader(w, testLibrary(t))
 	r.resolve(nest, "/home/dev/proj")
 	if most := 2*roomFor(nest) + leafSteps; r.steps > most {
 		t.Errorf("%d steps; %d are enough", r.steps, most)

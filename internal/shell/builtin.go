@@ -34,20 +34,12 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 	}
 	args := inv.Words[1:]
 	switch name {
-	case "test", "[", "printf":
-		// Their effects are a model's; only what they do to the shell is here.
-		if name == "printf" {
-			undone := s.fork()
-			red := r.printfVar(s, args, red)
-			assigned := !undone.same(s)
-			r.external(st, inv, s, red)
-			if (len(inv.Redirects) > 0 || s.opts&optPosix != 0) && assigned {
-				return []*state{s.ended(), undone.decide(false)}, true
-			}
-			return one(s.ended()), true
-		}
-		if name == "[" && len(args) > 0 && args[len(args)-1].IsKnown() && args[len(args)-1].Text == "]" {
-			args = args[:len(args)-1]
+	// The effects of these are a model's; only what they do to the shell is here.
+	case "printf":
+		return r.printf(st, inv, s, red), true
+	case "test", "[":
+		if last := len(args) - 1; name == "[" && last >= 0 && args[last].IsKnown() && args[last].Text == "]" {
+			args = args[:last]
 		}
 		r.external(st, inv, s, red)
 		s.setStatus(r.testBuiltin(s, args))
@@ -56,16 +48,16 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 		return r.prefixBuiltin(st, name, inv, s, red), true
 	}
 	if known := r.known(st, inv, s); known == nil {
-		r.complains(name, inv)
+		complains(name, inv)
 		r.model(st, name, inv, s)
 		inv.Timed = inv.Timed || name == "read" || name == "wait" // for somebody or something
-		r.throughLinks(s, inv)
+		s.throughLinks(inv)
 		r.list1(inv)
 		r.remember(st, inv, s)
 	} else {
 		inv = known
 	}
-	restore := r.temporary(s, name, inv.Env)
+	restore := s.temporary(name, inv.Env)
 	if red.reads {
 		stdin := s.stdin
 		s.stdin = red.stdin
@@ -97,6 +89,17 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 	return states, true
 }
 
+func (r *reader) printf(st *syntax.Stmt, inv *command.Invocation, s *state, red redirection) []*state {
+	undone := s.fork()
+	red = r.printfVar(s, inv.Words[1:], red)
+	assigned := !undone.same(s)
+	r.external(st, inv, s, red)
+	if (len(inv.Redirects) > 0 || s.opts&optPosix != 0) && assigned {
+		return []*state{s.ended(), undone.decide(false)}
+	}
+	return one(s.ended())
+}
+
 func one(s *state) []*state { return []*state{s} }
 
 // model adds what the library says a builtin does to the world, and what it says
@@ -125,7 +128,7 @@ func (r *reader) model(st *syntax.Stmt, name string, inv *command.Invocation, s 
 }
 
 // temporary sets the variables in front of a builtin for as long as it runs.
-func (r *reader) temporary(s *state, name string, env []command.Assign) (restore func(*state)) {
+func (s *state) temporary(name string, env []command.Assign) (restore func(*state)) {
 	any := false
 	for _, a := range env {
 		any = any || a.Prefix
@@ -208,7 +211,7 @@ func (r *reader) stateful(st *syntax.Stmt, name string, inv *command.Invocation,
 		return r.getopts(s, args)
 	case "return", "exit", "logout", "break", "continue":
 		if name == "return" && r.depth == 0 && r.sourcing == 0 && len(r.reading) > 0 && len(inv.Redirects) == 0 {
-			r.gapIn(inv, "return in a file that is not sourced: bash goes on, other shells end there")
+			gapIn(inv, "return in a file that is not sourced: bash goes on, other shells end there")
 		}
 		return r.leave(s, name, args)
 	}
@@ -227,9 +230,9 @@ func (r *reader) changes(s *state, name string, args []command.Word, inv *comman
 	case "unset":
 		r.unset(s, args)
 	case "set":
-		r.set(s, args, inv)
+		s.setOptions(args, inv)
 	case "shopt":
-		r.shopt(s, args, inv)
+		s.shopt(args, inv)
 	case "mapfile", "readarray":
 		r.mapfile(s, args, inv)
 	case "let":
@@ -237,14 +240,14 @@ func (r *reader) changes(s *state, name string, args []command.Word, inv *comman
 			r.evaluateText(s, w)
 		}
 	case "hash", "enable":
-		r.renames(name, args, inv)
+		renames(name, args, inv)
 	case "wait":
 		r.waits(s, args)
 	case "fc", "bind":
-		r.gapIn(inv, name+" runs commands that are not followed")
+		gapIn(inv, name+" runs commands that are not followed")
 		s.out = command.Data{}
 	case "complete", "compgen", "compopt":
-		r.completion(name, args, inv)
+		completion(name, args, inv)
 		s.out = command.Data{}
 	case "history", "disown", "times", "caller", "type", "ulimit", "umask":
 		s.out = command.Data{}
@@ -254,27 +257,27 @@ func (r *reader) changes(s *state, name string, args []command.Word, inv *comman
 }
 
 // renames is hash and enable, which change what a command name means unless they only look.
-func (r *reader) renames(name string, args []command.Word, inv *command.Invocation) {
+func renames(name string, args []command.Word, inv *command.Invocation) {
 	for _, w := range args {
 		looks := w.Text == "-r" || w.Text == "-t" || w.Text == "-l" || w.Text == "-d" || name == "hash" && !strings.HasPrefix(w.Text, "-") && !strings.Contains(w.Text, "=")
 		if !w.IsKnown() || !looks {
-			r.gapIn(inv, name+" changes what command names mean")
+			gapIn(inv, name+" changes what command names mean")
 			return
 		}
 	}
 }
 
 // waits is wait, which may assign to a variable.
-func (r *reader) waits(s *state, args []command.Word) {
+func (led *ledger) waits(s *state, args []command.Word) {
 	for i, w := range args {
 		if w.IsKnown() && w.Text == "-p" && i+1 < len(args) {
-			r.plainName(s, args[i+1])
-			r.forget(s, args[i+1])
+			led.plainName(s, args[i+1])
+			led.forget(s, args[i+1])
 		}
 	}
 }
 
-func (r *reader) gapIn(inv *command.Invocation, why string) {
+func gapIn(inv *command.Invocation, why string) {
 	for _, g := range inv.Gaps {
 		if g.Why == why {
 			return
@@ -284,36 +287,36 @@ func (r *reader) gapIn(inv *command.Invocation, why string) {
 }
 
 // evaluateText evaluates a word of let: NAME=EXPRESSION or an expression.
-func (r *reader) evaluateText(s *state, w command.Word) number {
+func (led *ledger) evaluateText(s *state, w command.Word) number {
 	if w.IsKnown() {
 		name, rest, ok := strings.Cut(w.Text, "=")
 		if ok && isName(name) && !strings.HasPrefix(rest, "=") {
-			n := r.evaluate(s, withSpan(command.Known(rest, w.Span), w.Span), false, 0)
-			r.assign(s, name, numberWord(n), w.Span)
+			n := led.evaluate(s, withSpan(command.Known(rest, w.Span), w.Span), false, 0)
+			led.assign(s, name, numberWord(n), w.Span)
 			return n
 		}
 		if base := strings.TrimSuffix(strings.TrimSuffix(w.Text, "++"), "--"); isName(base) && base != w.Text {
-			r.evaluate(s, command.Known(base, w.Span), false, 0)
+			led.evaluate(s, command.Known(base, w.Span), false, 0)
 			s.set(base, command.Word{Plain: true})
 			return number{}
 		}
 	}
-	return r.evaluate(s, w, false, 0)
+	return led.evaluate(s, w, false, 0)
 }
 
 // forget makes the variable that a word names unknown; a word that is not known may
 // name any.
-func (r *reader) forget(s *state, name command.Word) {
+func (led *ledger) forget(s *state, name command.Word) {
 	if !name.IsKnown() {
 		s.forgetAll()
 		return
 	}
 	base, _, element := strings.Cut(name.Text, "[")
 	if !isName(base) {
-		r.noName(name.Span)
+		led.noName(name.Span)
 		return
 	}
-	r.assign(s, base, command.Word{}, name.Span)
+	led.assign(s, base, command.Word{}, name.Span)
 	if element {
 		s.variable(base).blur()
 	}
@@ -321,8 +324,8 @@ func (r *reader) forget(s *state, name command.Word) {
 
 // noName notes that something else than a variable is assigned to: bash refuses that,
 // zsh may have it as a parameter.
-func (r *reader) noName(span tool.Span) {
-	r.gap("an assignment to something that is not a variable", span)
+func (n *notes) noName(span tool.Span) {
+	n.gap("an assignment to something that is not a variable", span)
 }
 
 // prefixed is what command, builtin or exec is given in front of the words that it runs.
@@ -333,7 +336,7 @@ type prefixed struct {
 }
 
 // prefixOptions reads the options of command, builtin and exec.
-func (r *reader) prefixOptions(name string, inv *command.Invocation) (p prefixed) {
+func prefixOptions(name string, inv *command.Invocation) (p prefixed) {
 	p.words = inv.Words[1:]
 	for len(p.words) > 0 && p.words[0].IsKnown() && strings.HasPrefix(p.words[0].Text, "-") && len(p.words[0].Text) > 1 {
 		flag := p.words[0].Text
@@ -350,7 +353,7 @@ func (r *reader) prefixOptions(name string, inv *command.Invocation) (p prefixed
 				p.words = p.words[1:]
 			}
 		default:
-			r.gapIn(inv, name+" with the unknown flag "+flag)
+			gapIn(inv, name+" with the unknown flag "+flag)
 		}
 	}
 	return p
@@ -358,7 +361,7 @@ func (r *reader) prefixOptions(name string, inv *command.Invocation) (p prefixed
 
 // prefixBuiltin is command, builtin and exec: they run the rest of their words.
 func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invocation, s *state, red redirection) []*state {
-	p := r.prefixOptions(name, inv)
+	p := prefixOptions(name, inv)
 	outer := *inv
 	outer.Name, outer.Path, outer.Operands = name, []string{name}, p.words
 	outer.Output = command.Data{Reach: tool.Exact}
@@ -367,12 +370,12 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 	}
 	if len(p.words) > 0 {
 		if first := p.words[0]; !first.IsKnown() && first.Reach == tool.Anywhere {
-			r.gapIn(&outer, "which program this runs is known only at run time")
+			gapIn(&outer, "which program this runs is known only at run time")
 		}
 		outer.Effects = nil // redirections are those of what it runs
 	}
 	if r.known(st, &outer, s) == nil {
-		r.throughLinks(s, &outer)
+		s.throughLinks(&outer)
 		r.list1(&outer)
 		r.remember(st, &outer, s)
 	}
@@ -380,14 +383,14 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 	case len(p.words) > 0:
 		return r.runPrefixed(name, p, inv, &outer, s, red)
 	case name == "exec":
-		return r.execNothing(inv, s, red)
+		return execNothing(inv, s, red)
 	}
 	return one(s.end(true))
 }
 
 // looksUp is command -v, which says where a program is.
 func (r *reader) looksUp(st *syntax.Stmt, inv *command.Invocation, outer command.Invocation, s *state, red redirection) []*state {
-	r.complains(outer.Name, &outer)
+	complains(outer.Name, &outer)
 	outer.Output = command.Data{}
 	if args := outer.Operands; len(args) == 1 && args[0].IsKnown() && value.PlainText(args[0].Text) && !paths.Wild(args[0].Text) && !strings.ContainsAny(args[0].Text, "()|\\") {
 		outer.Output = command.Located([]string{args[0].Text}, r.world)
@@ -401,7 +404,7 @@ func (r *reader) looksUp(st *syntax.Stmt, inv *command.Invocation, outer command
 }
 
 // execNothing is exec with redirections alone, which stay.
-func (r *reader) execNothing(inv *command.Invocation, s *state, red redirection) []*state {
+func execNothing(inv *command.Invocation, s *state, red redirection) []*state {
 	undone := s.fork()
 	if red.reads {
 		s.stdin = red.stdin
@@ -439,7 +442,7 @@ func (r *reader) runPrefixed(name string, p prefixed, inv, outer *command.Invoca
 		}
 	}
 	if name == "builtin" && !(args[0].IsKnown() && isOrdinary(args[0].Text)) {
-		r.gapIn(outer, "builtin with a name that is not a builtin")
+		gapIn(outer, "builtin with a name that is not a builtin")
 	}
 	return r.execute(nil, inner, s, red, false)
 }
@@ -469,10 +472,10 @@ func isOrdinary(name string) bool {
 
 // leave is return, exit, break and continue. Where it may be an error, or not be
 // allowed, the next command may be run as well.
-func (r *reader) leave(s *state, name string, args []command.Word) []*state {
+func (led *ledger) leave(s *state, name string, args []command.Word) []*state {
 	n, sure := int64(1), len(args) == 0
 	for _, w := range args {
-		r.zshNumber(s, w)
+		led.zshNumber(s, w)
 	}
 	if len(args) == 1 {
 		if n, sure = decimal(args[0].Text); !args[0].IsKnown() {
@@ -486,35 +489,15 @@ func (r *reader) leave(s *state, name string, args []command.Word) []*state {
 	}
 	switch name {
 	case "break", "continue":
-		switch {
-		case r.loops == 0 && r.outside:
-			s.jump = exits // it may end the subshell, or be an error
-			return []*state{s, stay}
-		case r.loops == 0:
-			return one(stay)
-		}
-		s.jump, s.levels = breaks, 1
+		s.jump = breaks
 		if name == "continue" {
 			s.jump = continues
 		}
-		if r.sourcing > 0 {
-			sure = false // loops around a file are none of its own
-		}
-		if sure && n > 0 {
-			s.levels = int(min(n, int64(r.loops)))
-			return one(s)
-		}
-		out := []*state{s, stay} // how many loops it leaves is not known: it may leave none
-		for k := 2; k <= r.loops; k++ {
-			f := s.fork()
-			f.levels = k
-			out = append(out, f)
-		}
-		return out
+		return led.leaveLoops(s, stay, n, sure)
 	case "exit":
 		s.jump = exits
 	case "return":
-		if r.depth == 0 && r.sourcing == 0 { // an error, if it is not zsh
+		if led.depth == 0 && led.sourcing == 0 { // an error, if it is not zsh
 			s.jump = exits
 			return []*state{s, stay}
 		}
@@ -527,6 +510,28 @@ func (r *reader) leave(s *state, name string, args []command.Word) []*state {
 		return []*state{s, stay}
 	}
 	return one(s)
+}
+
+// leaveLoops leaves n loops, if that is sure. The other state is that of a shell that stays.
+func (at *frame) leaveLoops(s, stay *state, n int64, sure bool) []*state {
+	switch {
+	case at.loops == 0 && at.outside:
+		s.jump = exits // it may end the subshell, or be an error
+		return []*state{s, stay}
+	case at.loops == 0:
+		return one(stay)
+	case sure && n > 0 && at.sourcing == 0: // loops around a file are none of its own
+		s.levels = int(min(n, int64(at.loops)))
+		return one(s)
+	}
+	s.levels = 1
+	out := []*state{s, stay} // how many loops it leaves is not known: it may leave none
+	for k := 2; k <= at.loops; k++ {
+		f := s.fork()
+		f.levels = k
+		out = append(out, f)
+	}
+	return out
 }
 
 // decimal reads a number the way builtins do, which know no bases.

@@ -89,15 +89,15 @@ func setsParameter(w *syntax.Word) bool {
 }
 
 // invocation starts one with what the shell knows of it.
-func (r *reader) invocation(s *state, st *syntax.Stmt, words []command.Word) *command.Invocation {
+func (led *ledger) invocation(s *state, st *syntax.Stmt, words []command.Word) *command.Invocation {
 	return &command.Invocation{
-		Words: words, Dir: s.dir, Env: r.environment(s), Stdin: s.stdin, Span: r.stmtSpan(st),
-		Pipeline: r.pipe, Stage: r.stage, Via: r.via, Device: r.device, Remote: r.remote,
+		Words: words, Dir: s.dir, Env: led.environment(s), Stdin: s.stdin, Span: led.src.stmtSpan(st),
+		Pipeline: led.pipe, Stage: led.stage, Via: led.via, Device: led.device, Remote: led.remote,
 	}
 }
 
 // stmtSpan is the span of a statement without the operator that ends it.
-func (r *reader) stmtSpan(st *syntax.Stmt) tool.Span {
+func (src *source) stmtSpan(st *syntax.Stmt) tool.Span {
 	start := st.Position
 	end := start
 	if st.Cmd != nil {
@@ -112,23 +112,23 @@ func (r *reader) stmtSpan(st *syntax.Stmt) tool.Span {
 			start = rd.Pos()
 		}
 	}
-	return r.src.span(int(start.Offset()), int(end.Offset()))
+	return src.span(int(start.Offset()), int(end.Offset()))
 }
 
 // there makes of what an invocation does what that amounts to on another machine, or in a
 // container.
-func (r *reader) there(inv *command.Invocation) {
+func (here *site) there(inv *command.Invocation) {
 	inv.Remote = true
 	kept := inv.Effects[:0]
-	own := r.code != "" && runsProject(inv)
+	own := here.code != "" && runsProject(inv)
 	for _, e := range inv.Effects {
 		switch {
-		case r.code != "" && r.ownCode(e), own && e.Kind.IsPath() && e.Kind != tool.Read && e.Kind != tool.Delete && !interprets(inv) && e.Reach != tool.Anywhere && paths.Within(e.Target, r.world.Project):
-			e = tool.Effect{Kind: tool.Control, Target: r.code, Reach: tool.Exact, Span: e.Span}
-		case r.alters != "" && (e.Kind.IsPath() && e.Kind != tool.Read || e.Kind == tool.Execute):
+		case here.code != "" && here.ownCode(e), own && e.Kind.IsPath() && e.Kind != tool.Read && e.Kind != tool.Delete && !interprets(inv) && e.Reach != tool.Anywhere && paths.Within(e.Target, here.world.Project):
+			e = tool.Effect{Kind: tool.Control, Target: here.code, Reach: tool.Exact, Span: e.Span}
+		case here.alters != "" && (e.Kind.IsPath() && e.Kind != tool.Read || e.Kind == tool.Execute):
 			// Whatever it is that changes there, somebody should know.
-			e = tool.Effect{Kind: tool.Control, Target: r.alters, Reach: tool.Exact, Span: e.Span}
-		case r.alters != "" && r.device == "" && e.Kind == tool.Read:
+			e = tool.Effect{Kind: tool.Control, Target: here.alters, Reach: tool.Exact, Span: e.Span}
+		case here.alters != "" && here.device == "" && e.Kind == tool.Read:
 			// Secrets have the names there that they have here.
 		case e.Kind.IsPath():
 			continue
@@ -139,16 +139,16 @@ func (r *reader) there(inv *command.Invocation) {
 }
 
 // list1 adds an invocation to the result.
-func (r *reader) list1(inv *command.Invocation) {
-	if r.remote {
-		r.there(inv)
+func (led *ledger) list1(inv *command.Invocation) {
+	if led.remote {
+		led.there(inv)
 	}
 	for _, e := range inv.Effects {
 		if (e.Kind == tool.Write || e.Kind == tool.Create) && strings.ContainsAny(e.Target, " \t\n'\"\\") && !e.Pattern {
-			r.blanks = true
+			led.blanks = true
 		}
 	}
-	if r.project && len(inv.Gaps) > 0 {
+	if led.project && len(inv.Gaps) > 0 {
 		// What the project defines is its code, like the code it builds and tests.
 		name := inv.Name
 		if name == "" {
@@ -157,10 +157,10 @@ func (r *reader) list1(inv *command.Invocation) {
 		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "project:" + name, Reach: tool.Exact, Span: inv.Span})
 		inv.Gaps = nil
 	}
-	if r.invocations == nil {
-		r.invocations = make([]*command.Invocation, 0, 8)
+	if led.invocations == nil {
+		led.invocations = make([]*command.Invocation, 0, 8)
 	}
-	r.invocations = append(r.invocations, inv)
+	led.invocations = append(led.invocations, inv)
 }
 
 // execute runs an invocation: a function, a builtin of the shell, or a program.
@@ -210,11 +210,11 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	if old := r.known(st, inv, s); old != nil {
 		*inv = *old
 		r.wrote(s, inv, red)
-		r.drain(s, inv, red)
+		s.drain(inv, red)
 		r.deliver(s, inv, red)
 		return
 	}
-	r.weighs(inv)
+	weighs(inv)
 	effects, gaps := inv.Effects, inv.Gaps
 	inv.Effects, inv.Gaps = nil, nil
 	r.unmatched(inv, s)
@@ -224,7 +224,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	// others: nothing is known of what is printed.
 	switch inv.Output.Reach {
 	case tool.Exact:
-		inv.Output = r.printed(inv)
+		inv.Output = printed(inv)
 		if strings.IndexByte(inv.Output.Text, '\\') >= 0 && inv.Name == "echo" && (s.opts&optPosix != 0 || r.world.Zsh) {
 			// Only the echo of bash leaves backslashes alone.
 			inv.Output = command.Data{Taint: inv.Output.Taint}
@@ -234,13 +234,13 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 		inv.Output.Text = strings.TrimRight(inv.Output.Text, " ")
 	}
 	r.fifos = append(r.fifos, inv.Fifos...)
-	inv.Output.Taint |= r.taken(s, inv)
-	r.throughLinks(s, inv)
+	inv.Output.Taint |= s.taken(inv)
+	s.throughLinks(inv)
 	r.throughPatterns(inv)
 	r.ownLitter(st, s, inv)
-	r.asCloned(s, inv)
+	s.asCloned(inv)
 	r.planted(s, inv)
-	r.renamed(s, inv)
+	s.renamed(inv)
 	r.list1(inv)
 	r.remember(st, inv, s)
 	for i := range inv.Runs {
@@ -256,13 +256,13 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	}
 	r.emptied(s, inv)
 	r.wrote(s, inv, red)
-	r.drain(s, inv, red)
+	s.drain(inv, red)
 	r.deliver(s, inv, red)
 }
 
 // drain takes away what a program may have read of the input that it shares with
 // the shell. What prints the same whatever comes reads nothing.
-func (r *reader) drain(s *state, inv *command.Invocation, red redirection) {
+func (s *state) drain(inv *command.Invocation, red redirection) {
 	if !red.reads && !s.stdin.None && inv.Output.Reach != tool.Exact && s.stdin.Reach == tool.Exact && s.stdin.Text != "" {
 		s.stdin = command.Data{Taint: s.stdin.Taint}
 	}
@@ -270,7 +270,7 @@ func (r *reader) drain(s *state, inv *command.Invocation, red redirection) {
 
 // taken is where the files have been that an invocation reads, if the script has
 // written them.
-func (r *reader) taken(s *state, inv *command.Invocation) (t command.Taint) {
+func (s *state) taken(inv *command.Invocation) (t command.Taint) {
 	if s.files.size() == 0 {
 		return 0
 	}
@@ -286,14 +286,14 @@ func (r *reader) taken(s *state, inv *command.Invocation) (t command.Taint) {
 
 // emptied makes of a redirection of nothing what it is: the loss of what the file
 // holds.
-func (r *reader) emptied(s *state, inv *command.Invocation) {
+func (here *site) emptied(s *state, inv *command.Invocation) {
 	if len(inv.Redirects) == 0 || inv.Output.Reach != tool.Exact || inv.Output.Text != "" {
 		return
 	}
 	for _, rd := range inv.Redirects {
 		if (rd.Op == ">" || rd.Op == ">|") && (rd.Fd == "" || rd.Fd == "1") {
 			for i := range inv.Effects {
-				if e := &inv.Effects[i]; e.Kind == tool.Write && e.Span == rd.Target.Span && r.holdsSomething(*e) {
+				if e := &inv.Effects[i]; e.Kind == tool.Write && e.Span == rd.Target.Span && here.holdsSomething(*e) {
 					e.Kind = tool.Delete
 				}
 			}
@@ -303,16 +303,16 @@ func (r *reader) emptied(s *state, inv *command.Invocation) {
 
 // holdsSomething says whether a file that is emptied may hold something: it does not
 // if its directory is there and the file is not.
-func (r *reader) holdsSomething(e tool.Effect) bool {
-	if r.world.Exists == nil || e.Reach != tool.Exact || e.Pattern {
+func (here *site) holdsSomething(e tool.Effect) bool {
+	if here.world.Exists == nil || e.Reach != tool.Exact || e.Pattern {
 		return true
 	}
-	return r.world.Exists(e.Target) || !r.world.Exists(paths.Parent(e.Target))
+	return here.world.Exists(e.Target) || !here.world.Exists(paths.Parent(e.Target))
 }
 
 // printed is what an invocation prints if its words are taken for what they are:
 // a pattern among them stands for names that are not known.
-func (r *reader) printed(inv *command.Invocation) command.Data {
+func printed(inv *command.Invocation) command.Data {
 	for i, w := range inv.Words {
 		if !w.Glob {
 			continue
@@ -339,29 +339,33 @@ type record struct {
 
 // known returns an equal invocation of the same node, if it has run before in a
 // state that means the same to it.
-func (r *reader) known(st *syntax.Stmt, inv *command.Invocation, s *state) *command.Invocation {
-	if st == nil || r.seen == nil {
+func (m *memo) known(st *syntax.Stmt, inv *command.Invocation, s *state) *command.Invocation {
+	if st == nil || m.seen == nil {
 		return nil
 	}
-	list := r.seen[st]
+	list := m.seen[st]
 	for i := len(list) - 1; i >= 0 && i >= len(list)-16; i-- {
 		old := list[i]
-		if old.opts == s.opts && slices.Equal(old.links, s.links) &&
-			old.Stage == inv.Stage && old.Remote == inv.Remote && old.Device == inv.Device &&
-			sameSlice(old.Words, inv.Words, value.Word.Same) && old.Dir.Same(inv.Dir) && old.Stdin.Same(inv.Stdin) && slices.Equal(old.Via, inv.Via) &&
-			sameSlice(old.Redirects, inv.Redirects, func(a, b command.Redirect) bool {
-				return a.Op == b.Op && a.Fd == b.Fd && a.Target.Same(b.Target)
-			}) &&
-			sameSlice(old.Env, inv.Env, func(a, b command.Assign) bool {
-				return a.Name == b.Name && a.Append == b.Append && a.Prefix == b.Prefix && a.Value.Same(b.Value)
-			}) {
-			if dependsOnFiles(old, s) && !old.files.same(s.files) {
-				continue
-			}
+		if old.opts == s.opts && slices.Equal(old.links, s.links) && alike(old.Invocation, inv) && (!dependsOnFiles(old, s) || old.files.same(s.files)) {
 			return old.Invocation
 		}
 	}
 	return nil
+}
+
+// alike says whether two invocations of one command are given the same.
+func alike(a, b *command.Invocation) bool {
+	return a.Stage == b.Stage && a.Remote == b.Remote && a.Device == b.Device &&
+		sameSlice(a.Words, b.Words, value.Word.Same) && a.Dir.Same(b.Dir) && a.Stdin.Same(b.Stdin) && slices.Equal(a.Via, b.Via) &&
+		sameSlice(a.Redirects, b.Redirects, sameRedirect) && sameSlice(a.Env, b.Env, sameAssign)
+}
+
+func sameRedirect(a, b command.Redirect) bool {
+	return a.Op == b.Op && a.Fd == b.Fd && a.Target.Same(b.Target)
+}
+
+func sameAssign(a, b command.Assign) bool {
+	return a.Name == b.Name && a.Append == b.Append && a.Prefix == b.Prefix && a.Value.Same(b.Value)
 }
 
 // dependsOnFiles says whether what an invocation does may be different when the

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -17,7 +18,7 @@ func (r *reader) eval(s *state, args []command.Word, inv *command.Invocation) []
 	for i, w := range args {
 		taint |= w.Taint
 		if !w.IsKnown() {
-			r.opaque(inv, "eval of text known only at run time", taint|taintOfAll(args), w.Span)
+			opaqueIn(inv, "eval of text known only at run time", taint|taintOfAll(args), w.Span)
 			// What it does to variables is not known either.
 			s.forgetAll()
 			s.out = command.Data{Taint: taint}
@@ -44,8 +45,8 @@ func taintOfAll(words []command.Word) (t command.Taint) {
 }
 
 // opaque notes code that runs and cannot be seen.
-func (r *reader) opaque(inv *command.Invocation, why string, taint command.Taint, span tool.Span) {
-	r.gapIn(inv, why)
+func opaqueIn(inv *command.Invocation, why string, taint command.Taint, span tool.Span) {
+	gapIn(inv, why)
 	if taint&command.FromNet != 0 {
 		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "fetched:sh", Reach: tool.Exact, Span: span})
 	}
@@ -87,7 +88,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 		}
 	}
 	if len(r.reading) >= 6 {
-		r.gapIn(inv, "scripts that read scripts, nested too deeply")
+		gapIn(inv, "scripts that read scripts, nested too deeply")
 		return one(s.ended())
 	}
 	before, parsed, via := s.fork(), r.parsed, r.via
@@ -119,7 +120,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 func (r *reader) sourced(s *state, file command.Word, inv *command.Invocation) (scriptFile, bool) {
 	switch {
 	case !file.IsKnown():
-		r.gapIn(inv, "which file is sourced is known only at run time")
+		gapIn(inv, "which file is sourced is known only at run time")
 		if file.Taint&command.FromNet != 0 {
 			return s.lostSource(inv, file, "fetched:sh", tool.Exact)
 		}
@@ -194,12 +195,12 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 		return
 	}
 	if !args[0].IsKnown() {
-		r.opaque(inv, "a trap whose commands are known only at run time", args[0].Taint, args[0].Span)
+		opaqueIn(inv, "a trap whose commands are known only at run time", args[0].Taint, args[0].Span)
 		return
 	}
 	r.watch(one(s))
 	if len(r.traps) >= maxTraps {
-		r.gapIn(inv, "too many traps")
+		gapIn(inv, "too many traps")
 		return
 	}
 	t := trap{text: args[0], past: r.ever()}
@@ -208,18 +209,23 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 	for _, e := range states { // when it comes, it may have written to them
 		s.files = s.files.join(e.files, s.toil)
 	}
-	for _, w := range args[1:] {
-		if w.IsKnown() && (w.Text == "EXIT" || w.Text == "0" || w.Text == "SIGEXIT") {
-			continue
-		}
-		// It may come between any two commands.
-		for _, e := range states {
-			r.noisy = r.noisy || !e.out.Same(s.out)
-			was := s.fork()
-			was.out, was.stdin, was.files, was.links, was.jump = e.out, e.stdin, e.files, e.links, e.jump
-			if e.jump != none && e.jump != exits || !e.same(was) {
-				r.gapIn(inv, "a trap that changes what the shell does next")
-			}
+	if slices.ContainsFunc(args[1:], func(w command.Word) bool { return !w.IsKnown() || !atEnd(w.Text) }) {
+		r.interrupts(s, states, inv)
+	}
+}
+
+// atEnd says whether a trap comes when the shell ends, and not between any two commands.
+func atEnd(signal string) bool { return signal == "EXIT" || signal == "0" || signal == "SIGEXIT" }
+
+// interrupts notes what a trap does that may come between any two commands: it has made
+// other states of one.
+func (at *process) interrupts(s *state, made []*state, inv *command.Invocation) {
+	for _, e := range made {
+		at.noisy = at.noisy || !e.out.Same(s.out)
+		was := s.fork()
+		was.out, was.stdin, was.files, was.links, was.jump = e.out, e.stdin, e.files, e.links, e.jump
+		if e.jump != none && e.jump != exits || !e.same(was) {
+			gapIn(inv, "a trap that changes what the shell does next")
 		}
 	}
 }
@@ -243,15 +249,15 @@ func (r *reader) spring(t trap, s *state) []*state {
 
 // watch begins to keep what the script is like at any point from now on, for what
 // may run at any of them: traps, and functions that nobody is seen to call.
-func (r *reader) watch(states []*state) {
-	r.watching = true
-	r.observe(states)
+func (w *watcher) watch(states []*state) {
+	w.watching = true
+	w.observe(states)
 }
 
 // observe adds states to what the script may be like. They are joined in pairs, and
 // the pairs in pairs, so that each is joined with what it has most in common with.
-func (r *reader) observe(states []*state) {
-	if !r.watching {
+func (w *watcher) observe(states []*state) {
+	if !w.watching {
 		return
 	}
 	for _, s := range states {
@@ -259,27 +265,27 @@ func (r *reader) observe(states []*state) {
 		f.jump, f.levels, f.params, f.many, f.loose = none, 0, nil, true, 0
 		f.ended()
 		f.stdin, f.out, f.scopes = command.Data{Taint: s.stdin.Taint}, command.Data{}, nil
-		if r.lately != nil && f.same(r.lately) {
+		if w.lately != nil && f.same(w.lately) {
 			continue
 		}
-		r.lately = f
+		w.lately = f
 		level := 0
-		for ; level < len(r.past) && r.past[level] != nil; level++ {
-			one := r.past[level].fork()
+		for ; level < len(w.past) && w.past[level] != nil; level++ {
+			one := w.past[level].fork()
 			one.join(f)
-			f, r.past[level] = one, nil
+			f, w.past[level] = one, nil
 		}
-		if level == len(r.past) {
-			r.past = append(r.past, nil)
+		if level == len(w.past) {
+			w.past = append(w.past, nil)
 		}
-		r.past[level] = f
+		w.past[level] = f
 	}
 }
 
 // ever is all that the script may have been like since it is watched, or nil.
-func (r *reader) ever() *state {
+func (w *watcher) ever() *state {
 	var all *state
-	for _, s := range r.past {
+	for _, s := range w.past {
 		switch {
 		case s == nil:
 		case all == nil:
@@ -309,7 +315,7 @@ func (r *reader) atExit() {
 func (r *reader) alias(s *state, name string, args []command.Word, inv *command.Invocation) {
 	for _, w := range args {
 		if w.Text != "-p" && strings.HasPrefix(w.Text, "-") && name == "alias" {
-			r.gapIn(inv, "an alias that expands in other words than the command") // to zsh
+			gapIn(inv, "an alias that expands in other words than the command") // to zsh
 			continue
 		}
 		if name == "unalias" {
@@ -328,20 +334,20 @@ func (r *reader) alias(s *state, name string, args []command.Word, inv *command.
 		}
 		key, text, ok := strings.Cut(w.Text, "=")
 		if w.Reach == tool.Anywhere || !ok && !w.IsKnown() {
-			r.gapIn(inv, "an alias known only at run time")
+			gapIn(inv, "an alias known only at run time")
 			continue
 		}
 		if !ok {
 			continue
 		}
 		if strings.HasSuffix(text, " ") || isReserved(key) {
-			r.gapIn(inv, "an alias that changes the words after it")
+			gapIn(inv, "an alias that changes the words after it")
 		}
 		if r.lib.Has(key) || isBuiltin(key) {
-			r.gapIn(inv, "an alias takes the name of the program "+key)
+			gapIn(inv, "an alias takes the name of the program "+key)
 		}
 		if len(s.aliases) > maxNamed {
-			r.gapIn(inv, "too many aliases")
+			gapIn(inv, "too many aliases")
 			return
 		}
 		s.aliases = append(s.aliases[:len(s.aliases):len(s.aliases)], alias{key, text, w.IsKnown()})
@@ -358,10 +364,10 @@ func isReserved(name string) bool {
 }
 
 // completion is complete and compgen, which may run what they are given.
-func (r *reader) completion(name string, args []command.Word, inv *command.Invocation) {
+func completion(name string, args []command.Word, inv *command.Invocation) {
 	for _, w := range args {
 		if !w.IsKnown() || len(w.Text) > 1 && w.Text[0] == '-' && strings.IndexByte("CFWX", w.Text[1]) >= 0 {
-			r.gapIn(inv, name+" with something that it runs")
+			gapIn(inv, name+" with something that it runs")
 		}
 	}
 }

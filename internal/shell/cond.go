@@ -93,7 +93,7 @@ func (r *reader) binaryTest(s *state, x *syntax.BinaryTest) status {
 		return ok(m == (x.Op != syntax.TsNoMatch))
 	case syntax.TsReMatch:
 		text := r.value(s, left)
-		r.reveals(r.value(s, right), r.nodeSpan(right)) // in the complaint about a pattern that is none
+		r.reveals(r.value(s, right), r.src.nodeSpan(right)) // in the complaint about a pattern that is none
 		v := s.variable("BASH_REMATCH")
 		v.attrs |= isArray
 		v.words = append([]command.Word{text}, v.words...)
@@ -125,12 +125,12 @@ func arithOf(op syntax.BinTestOperator) syntax.BinAritOperator {
 func (r *reader) testNumber(s *state, w *syntax.Word) number {
 	list := r.pieces(s, w.Parts, false, literal, nil)
 	env := len(list) == 1 && list[0].env
-	return r.evaluate(s, r.fold(list, r.nodeSpan(w), " "), env, 0)
+	return r.evaluate(s, r.fold(list, r.src.nodeSpan(w), " "), env, 0)
 }
 
 // isSet answers -v, whose operand may carry a subscript that is evaluated.
-func (r *reader) isSet(s *state, w command.Word) status {
-	if !r.plainName(s, w) {
+func (led *ledger) isSet(s *state, w command.Word) status {
+	if !led.plainName(s, w) {
 		return unknown
 	}
 	base, _, found := strings.Cut(w.Text, "[")
@@ -140,23 +140,23 @@ func (r *reader) isSet(s *state, w command.Word) status {
 	if v := s.lookup(base); v != nil && len(v.words) == 1 && valueSet(v.words[0]) == unknown {
 		return unknown
 	}
-	_, set := r.scalar(s, base)
+	_, set := led.scalar(s, base)
 	return set
 }
 
 // plainName says whether a name operand can be nothing but a name, perhaps with
 // a constant subscript. What else there is, bash evaluates; the subscript of an array is
 // an expression.
-func (r *reader) plainName(s *state, w command.Word) bool {
+func (led *ledger) plainName(s *state, w command.Word) bool {
 	if !w.IsKnown() {
 		if !w.IsPlain() {
-			r.gap("a variable name known only at run time that may be evaluated", w.Span)
+			led.gap("a variable name known only at run time that may be evaluated", w.Span)
 		}
 		return false
 	}
 	base, rest, found := strings.Cut(w.Text, "[")
 	if found && (!isName(base) || !strings.HasSuffix(rest, "]") || strings.ContainsAny(rest, "$`(\\'\"")) {
-		r.gap("a subscript that is evaluated", w.Span)
+		led.gap("a subscript that is evaluated", w.Span)
 		return false
 	}
 	if !found {
@@ -167,7 +167,7 @@ func (r *reader) plainName(s *state, w command.Word) bool {
 		return true
 	}
 	if v := s.lookup(base); v == nil || v.attrs&isAssoc == 0 || v.vague {
-		r.evaluate(s, command.Known(sub, w.Span), false, 0)
+		led.evaluate(s, command.Known(sub, w.Span), false, 0)
 	}
 	return isName(sub)
 }
@@ -200,24 +200,24 @@ func nonEmpty(w command.Word) status {
 }
 
 // testBuiltin evaluates the words of test or [ as far as they are constant.
-func (r *reader) testBuiltin(s *state, words []command.Word) status {
+func (led *ledger) testBuiltin(s *state, words []command.Word) status {
 	for i, w := range words {
 		if !w.IsKnown() || i+1 == len(words) {
 			continue
 		}
 		switch w.Text {
 		case "-v", "-R":
-			r.plainName(s, words[i+1])
+			led.plainName(s, words[i+1])
 		case "-t":
-			r.zshNumber(s, words[i+1])
+			led.zshNumber(s, words[i+1])
 		}
 	}
 	if len(words) > 0 && words[0].IsKnown() && words[0].Text == "!" {
-		return not(r.testBuiltin(s, words[1:]))
+		return not(led.testBuiltin(s, words[1:]))
 	}
 	for _, w := range words {
 		if !w.IsKnown() {
-			return r.testUnknown(words)
+			return testUnknown(words)
 		}
 	}
 	switch len(words) {
@@ -232,7 +232,7 @@ func (r *reader) testBuiltin(s *state, words []command.Word) status {
 		case "-z":
 			return ok(words[1].Text == "")
 		case "-v":
-			return r.isSet(s, words[1])
+			return led.isSet(s, words[1])
 		}
 	case 3:
 		return compareWords(words[0].Text, words[1].Text, words[2].Text)
@@ -271,7 +271,7 @@ func compareWords(a, op, b string) status {
 }
 
 // testUnknown answers -n and -z of a value that is only known to be not empty.
-func (r *reader) testUnknown(words []command.Word) status {
+func testUnknown(words []command.Word) status {
 	if len(words) == 2 && words[0].IsKnown() {
 		switch words[0].Text {
 		case "-n":

@@ -30,12 +30,13 @@ func TestConfirm(t *testing.T) {
 		dir := rig.dir(t)
 		ran := rig.run(t, script, dir)
 		for _, states := range []int{1, 2} { // so that ways are joined
-			r := &reader{world: rig.world(dir), lib: lib, parsed: true, maxStates: states}
+			r := newReader(rig.world(dir), lib)
+			r.maxStates = states
 			if res := r.resolve(script, dir); len(hidden(res, ran)) > 0 {
 				t.Errorf("confirm.txt:%d: %s\nwith %d states: bash ran what is not in\n%s", n+1, line, states, listing(res))
 			}
 		}
-		r := &reader{world: rig.world(dir), lib: lib, parsed: true}
+		r := newReader(rig.world(dir), lib)
 		res := r.resolve(script, dir)
 		if gap := hasGap(res); gap != wantGap {
 			t.Errorf("confirm.txt:%d: %s\ngap is %v, want %v: %v\n%s", n+1, line, gap, wantGap, res.Gaps, listing(res))

@@ -11,7 +11,7 @@ import (
 )
 
 // cd changes the directory, or fails to.
-func (r *reader) cd(s *state, args []command.Word, inv *command.Invocation) []*state {
+func (here *site) cd(s *state, args []command.Word, inv *command.Invocation) []*state {
 	for len(args) > 0 && args[0].IsKnown() && len(args[0].Text) > 1 && args[0].Text[0] == '-' {
 		flag := args[0].Text
 		args = args[1:]
@@ -19,21 +19,21 @@ func (r *reader) cd(s *state, args []command.Word, inv *command.Invocation) []*s
 			break
 		}
 		if strings.Trim(flag, "-LPe@") != "" {
-			r.gapIn(inv, "cd with the unknown flag "+flag)
+			gapIn(inv, "cd with the unknown flag "+flag)
 		}
 	}
 	var to command.Word
 	switch {
 	case len(args) == 0:
-		to, _ = r.scalar(s, "HOME")
+		to, _ = here.scalar(s, "HOME")
 	case len(args) > 1:
 		// Too many arguments: bash fails, zsh substitutes.
-		if r.world.Zsh || !args[0].IsKnown() || !args[1].IsKnown() {
-			return r.moved(s, command.Word{})
+		if here.world.Zsh || !args[0].IsKnown() || !args[1].IsKnown() {
+			return here.moved(s, command.Word{})
 		}
-		return append(r.moved(s.fork(), command.Word{}), s.ended())
+		return append(here.moved(s.fork(), command.Word{}), s.ended())
 	case args[0].IsKnown() && args[0].Text == "-":
-		old, set := r.scalar(s, "OLDPWD")
+		old, set := here.scalar(s, "OLDPWD")
 		if set == failed {
 			return one(s.ended())
 		}
@@ -45,47 +45,47 @@ func (r *reader) cd(s *state, args []command.Word, inv *command.Invocation) []*s
 		}
 	default:
 		to = args[0]
-		if less, ok := command.Emptied(to, r.world); ok {
-			return append(r.goTo(s.fork(), less), r.goTo(s, to)...)
+		if less, ok := command.Emptied(to, here.world); ok {
+			return append(here.goTo(s.fork(), less), here.goTo(s, to)...)
 		}
 		if to.Hollow && inv.Loose > 0 && to.Reach != tool.Anywhere { // no word at all leads home
-			home, _ := r.scalar(s, "HOME")
-			return append(r.goTo(s.fork(), home), r.goTo(s, to)...)
+			home, _ := here.scalar(s, "HOME")
+			return append(here.goTo(s.fork(), home), here.goTo(s, to)...)
 		}
 	}
-	return r.goTo(s, to)
+	return here.goTo(s, to)
 }
 
 // goTo changes to a directory, which may be one of CDPATH.
-func (r *reader) goTo(s *state, to command.Word) []*state {
-	here := value.Enter(s.dir, to)
-	if len(here.Text) > maxPath || strings.Count(here.Text, "/") > maxDeep {
-		here = command.Word{}
+func (here *site) goTo(s *state, to command.Word) []*state {
+	near := value.Enter(s.dir, to)
+	if len(near.Text) > maxPath || strings.Count(near.Text, "/") > maxDeep {
+		near = command.Word{}
 	}
-	paths, set := r.scalar(s, "CDPATH")
+	paths, set := here.scalar(s, "CDPATH")
 	if s.lookup("CDPATH") == nil {
 		set = failed
-		if r.world.Getenv != nil {
-			if text, ok := r.world.Getenv("CDPATH"); ok {
+		if here.world.Getenv != nil {
+			if text, ok := here.world.Getenv("CDPATH"); ok {
 				paths, set = command.Known(text, tool.Span{}), succeeded
 			}
 		}
 	}
 	first, _, _ := strings.Cut(to.Text, "/")
 	if set == failed || paths.IsKnown() && paths.Text == "" || to.Reach >= tool.Prefix && (strings.HasPrefix(to.Text, "/") || to.IsKnown() && (first == "." || first == ".." || to.Text == "")) {
-		return r.moved(s, here)
+		return here.moved(s, near)
 	}
 	list := strings.Split(paths.Text, ":")
 	if !paths.IsKnown() || !to.IsKnown() || len(list) > 4 {
-		return r.moved(s, command.Word{})
+		return here.moved(s, command.Word{})
 	}
 	s.out = s.out.Then(command.Data{}) // it says where it went
 	var out []*state
 	for _, p := range list {
 		elsewhere := value.Enter(value.Enter(s.dir, command.Known(p, tool.Span{})), to)
-		out = append(out, r.moved(s.fork(), elsewhere)...)
+		out = append(out, here.moved(s.fork(), elsewhere)...)
 	}
-	return append(out, r.moved(s, here)...)
+	return append(out, here.moved(s, near)...)
 }
 
 // maxPath and maxDeep are more than any path has that a script goes to.
@@ -97,10 +97,10 @@ const (
 // moved returns the states after an attempt to change to dir. Through a link there are
 // two: the shell goes on to see the directory by the name of the link, and leaves it by
 // that with "..", while programs are where it leads.
-func (r *reader) moved(s *state, dir command.Word) []*state {
+func (here *site) moved(s *state, dir command.Word) []*state {
 	real := dir
-	if dir.Reach == tool.Exact && !r.remote {
-		real.Text = command.Follow(dir.Text, r.world)
+	if dir.Reach == tool.Exact && !here.remote {
+		real.Text = command.Follow(dir.Text, here.world)
 	}
 	for _, l := range s.links {
 		if dir.Reach == tool.Exact && paths.Within(dir.Text, l.From) {
@@ -109,14 +109,14 @@ func (r *reader) moved(s *state, dir command.Word) []*state {
 		}
 	}
 	if real.Text != dir.Text {
-		return append(r.movedTo(s.fork(), dir), r.movedTo(s, real)...)
+		return append(here.movedTo(s.fork(), dir), here.movedTo(s, real)...)
 	}
-	return r.movedTo(s, dir)
+	return here.movedTo(s, dir)
 }
 
-func (r *reader) movedTo(s *state, dir command.Word) []*state {
+func (here *site) movedTo(s *state, dir command.Word) []*state {
 	stay := s.fork()
-	r.arrive(s, dir)
+	here.arrive(s, dir)
 	if dir.Same(stay.dir) && s.same(stay) {
 		return one(s.ended())
 	}
@@ -127,8 +127,8 @@ func (r *reader) movedTo(s *state, dir command.Word) []*state {
 }
 
 // arrive makes a directory the current one.
-func (r *reader) arrive(s *state, dir command.Word) {
-	old, _ := r.scalar(s, "PWD")
+func (here *site) arrive(s *state, dir command.Word) {
+	old, _ := here.scalar(s, "PWD")
 	s.dir = dir
 	s.moveTo("OLDPWD", old)
 	if s.lookup("PWD") != nil {
@@ -146,7 +146,7 @@ func (s *state) moveTo(name string, w command.Word) {
 }
 
 // dirStack is pushd, popd and dirs.
-func (r *reader) dirStack(s *state, name string, args []command.Word, inv *command.Invocation) []*state {
+func (here *site) dirStack(s *state, name string, args []command.Word, inv *command.Invocation) []*state {
 	s.out = command.Data{}
 	if name == "dirs" {
 		if slices.ContainsFunc(args, func(w command.Word) bool { return w.IsKnown() && w.Text == "-c" }) {
@@ -163,11 +163,11 @@ func (r *reader) dirStack(s *state, name string, args []command.Word, inv *comma
 	case quiet || len(args) > 0 && (isPlace(args[0]) || name == "popd" && !args[0].IsKnown()):
 		lost := command.Word{}
 		s.stack = []command.Word{lost}
-		return r.moved(s, lost)
+		return here.moved(s, lost)
 	case name == "popd":
-		return r.moved(s, s.pop())
+		return here.moved(s, s.pop())
 	}
-	return r.pushd(s, args)
+	return here.pushd(s, args)
 }
 
 // isPlace says whether a word of pushd or popd is a place in the stack.
@@ -187,21 +187,21 @@ func (s *state) pop() command.Word {
 }
 
 // pushd changes the directory and puts the one before on the stack.
-func (r *reader) pushd(s *state, args []command.Word) []*state {
+func (here *site) pushd(s *state, args []command.Word) []*state {
 	if len(args) == 0 && len(s.stack) == 0 {
-		return r.moved(s, command.Word{})
+		return here.moved(s, command.Word{})
 	}
 	old := s.dir
 	stay := s.fork()
 	var out []*state
 	switch {
 	case len(args) == 0:
-		out = r.moved(s, s.pop())
+		out = here.moved(s, s.pop())
 	case args[0].IsKnown() && args[0].Text == "-":
-		to, _ := r.scalar(s, "OLDPWD")
-		out = r.moved(s, value.Enter(s.dir, to))
+		to, _ := here.scalar(s, "OLDPWD")
+		out = here.moved(s, value.Enter(s.dir, to))
 	default:
-		out = r.goTo(s, args[0])
+		out = here.goTo(s, args[0])
 	}
 	for _, e := range out {
 		e.stack = append(e.stack[:len(e.stack):len(e.stack)], old)

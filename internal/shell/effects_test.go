@@ -10,7 +10,7 @@ import (
 
 // effects lists what a script does, each effect once.
 func effects(t testing.TB, w *tool.World, script string) string {
-	r := &reader{world: w, lib: testLibrary(t), parsed: true}
+	r := newReader(w, testLibrary(t))
 	res := r.resolve(script, "/home/dev/proj")
 	var list []string
 	seen := map[string]bool{}
@@ -108,7 +108,7 @@ func TestSpans(t *testing.T) {
 		{`a $(rm x)`, `rm x`},
 		{`if a; then rm x > f; fi`, `rm x > f`},
 	} {
-		r := &reader{world: testWorld(), lib: testLibrary(t), parsed: true}
+		r := newReader(testWorld(), testLibrary(t))
 		got := ""
 		for _, inv := range r.resolve(c.script, "/").Invocations {
 			if inv.Name == "rm" {
@@ -132,7 +132,7 @@ func TestZsh(t *testing.T) {
 	} {
 		w := testWorld()
 		w.Zsh = true
-		r := &reader{world: w, lib: testLibrary(t), parsed: true}
+		r := newReader(w, testLibrary(t))
 		if res := r.resolve(script, "/"); !hasGap(res) {
 			t.Errorf("%s: no gap\n%s", script, listing(res))
 		}
@@ -140,7 +140,7 @@ func TestZsh(t *testing.T) {
 	for _, script := range []string{`git status`, `cd x && ls | head`, `for f in *.go; do wc "$f"; done`, `x=$(a); b "$x"`, `printf '%s %d%%\n' a 3 b 4; exit 1`, `[ -t 1 ]; exit $?`} {
 		w := testWorld()
 		w.Zsh = true
-		r := &reader{world: w, lib: testLibrary(t), parsed: true}
+		r := newReader(w, testLibrary(t))
 		if res := r.resolve(script, "/"); hasGap(res) {
 			t.Errorf("%s: a gap\n%s %v", script, listing(res), res.Gaps)
 		}
@@ -153,7 +153,7 @@ func TestProblem(t *testing.T) {
 		{"a \\\n b\nif", "3:1: "},
 		{`a "b`, "1:3: "},
 	} {
-		r := &reader{world: testWorld(), lib: testLibrary(t), parsed: true}
+		r := newReader(testWorld(), testLibrary(t))
 		if res := r.resolve(c.script, "/"); res.Parsed || !strings.HasPrefix(res.Problem, c.want) {
 			t.Errorf("%q: parsed %v, problem %q, want one at %s", c.script, res.Parsed, res.Problem, c.want)
 		}

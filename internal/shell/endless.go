@@ -6,7 +6,7 @@ import (
 )
 
 // exhaust notes that an invocation fills the disk or the memory.
-func (r *reader) exhaust(inv *command.Invocation) {
+func exhaust(inv *command.Invocation) {
 	const name = "system.exhaust"
 	for _, e := range inv.Effects {
 		if e.Kind == tool.Control && e.Target == name {
@@ -18,43 +18,43 @@ func (r *reader) exhaust(inv *command.Invocation) {
 
 // swells notes that a stream without end goes into a file or a variable, or is shown
 // to whoever waits for the output: agents keep that in memory or in a file.
-func (r *reader) swells(d command.Data) {
+func (n *notes) swells(d command.Data) {
 	if !d.Endless {
 		return
 	}
-	for i := len(r.invocations) - 1; i >= 0; i-- {
-		if r.invocations[i].Output.Endless {
-			r.exhaust(r.invocations[i])
+	for i := len(n.invocations) - 1; i >= 0; i-- {
+		if n.invocations[i].Output.Endless {
+			exhaust(n.invocations[i])
 			return
 		}
 	}
-	r.gap("endless output", tool.Span{})
+	n.gap("endless output", tool.Span{})
 }
 
 // spills notes that the files of a whole directory are shown, with one of secrets among
 // them, whatever they went through on their way.
-func (r *reader) spills(d command.Data) {
+func (n *notes) spills(d command.Data) {
 	if d.Taint&command.FromTree == 0 {
 		return
 	}
-	for _, inv := range r.invocations {
+	for _, inv := range n.invocations {
 		inv.Effects, inv.Packed = append(inv.Effects, inv.Packed...), nil
 	}
 }
 
 // shown is swells for what a whole script prints.
-func (r *reader) shown(states []*state) {
+func (n *notes) shown(states []*state) {
 	for _, s := range states {
-		r.swells(s.out)
+		n.swells(s.out)
 	}
 }
 
 // churns looks at what a loop without end does: it is harmless if it waits in each
 // round, or for something that takes its time, as another host or the code of a
 // project does, and if nothing is left of the rounds.
-func (r *reader) churns(round []*command.Invocation, prints, swells bool) {
+func (n *notes) churns(round []*command.Invocation, prints, swells bool) {
 	if swells {
-		r.gap("an endless loop in which a variable grows", tool.Span{})
+		n.gap("an endless loop in which a variable grows", tool.Span{})
 	}
 	var grows *command.Invocation
 	for _, inv := range round {
@@ -75,6 +75,6 @@ func (r *reader) churns(round []*command.Invocation, prints, swells bool) {
 		}
 	}
 	if grows != nil {
-		r.exhaust(grows)
+		exhaust(grows)
 	}
 }

@@ -83,15 +83,15 @@ func settles(line string) bool {
 // setsUp says whether a file is one with which the user sets up every shell, or in which
 // a version manager or an installer has put that: it has run already when an agent
 // starts, and only the user changes it. It is long, and full of what cannot be followed.
-func (r *reader) setsUp(file string) bool {
+func (here *site) setsUp(file string) bool {
 	if file == "/etc/profile" || file == "/etc/bash.bashrc" || file == "/etc/bashrc" {
 		return true
 	}
-	rest, ok := strings.CutPrefix(file, r.world.Home+"/")
-	if r.world.Home == "" || !ok || paths.Within(file, r.world.Project) {
+	rest, ok := strings.CutPrefix(file, here.world.Home+"/")
+	if here.world.Home == "" || !ok || paths.Within(file, here.world.Project) {
 		return false
 	}
-	if r.world.Readlink != nil && command.Follow(file, r.world) != file && paths.Within(command.Follow(file, r.world), r.world.Project) {
+	if here.world.Readlink != nil && command.Follow(file, here.world) != file && paths.Within(command.Follow(file, here.world), here.world.Project) {
 		return false
 	}
 	switch rest {

@@ -24,7 +24,7 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out *words) {
 		out.add(r.compose(list, span, glob), false)
 		return
 	}
-	ifs, known := r.ifs(s)
+	ifs, known := s.ifs()
 	f := splitter{r: r, span: span, glob: glob, ifs: ifs, known: known, alone: len(list) == 1, words: *out}
 	for _, p := range list {
 		if !f.take(p) {
@@ -213,7 +213,7 @@ func (f *splitter) splits(p piece) bool {
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }
 
 // ifs returns the current field separators.
-func (r *reader) ifs(s *state) (string, bool) {
+func (s *state) ifs() (string, bool) {
 	v := s.lookup("IFS")
 	switch {
 	case v == nil || v.unset:
@@ -226,13 +226,13 @@ func (r *reader) ifs(s *state) (string, bool) {
 
 // compose joins the pieces of one field into a word; one that is longer than any
 // should be is not followed.
-func (r *reader) compose(list []piece, span tool.Span, glob bool) command.Word {
+func (bud *budget) compose(list []piece, span tool.Span, glob bool) command.Word {
 	n := 0
 	for i := range list {
-		n += len(list[i].Text)
+		n += len(list[i].Text) + len(list[i].IfEmpty)
 	}
-	if r.toil.copied(n); n > value.MaxText && len(list) > 1 {
-		r.gap("a value that grows too large", span)
+	if bud.toil.copied(n); n > value.MaxText && len(list) > 1 {
+		bud.gap("a value that grows too large", span)
 	}
 	return compose(list, span, glob)
 }
@@ -365,10 +365,10 @@ func merged(list []piece) []piece {
 }
 
 // concat appends one value to another; one that grows beyond bounds is not followed.
-func (r *reader) concat(a, b command.Word, span tool.Span) command.Word {
-	n := len(a.Text) + len(b.Text)
-	if r.toil.copied(n); n > value.MaxText {
-		r.gap("a value that grows too large", span)
+func (bud *budget) concat(a, b command.Word, span tool.Span) command.Word {
+	n := len(a.Text) + len(a.IfEmpty) + len(b.Text) + len(b.IfEmpty)
+	if bud.toil.copied(n); n > value.MaxText {
+		bud.gap("a value that grows too large", span)
 	}
 	if placed(b) && a.Text != "" {
 		b = command.Word{Taint: b.Taint}

@@ -12,30 +12,30 @@ import (
 const maxCalls = 16
 
 // declare defines a function in every state.
-func (r *reader) declare(c *syntax.FuncDecl, states []*state) {
+func (led *ledger) declare(c *syntax.FuncDecl, states []*state) {
 	if c.Name == nil {
-		r.gap("a function without a single name", r.nodeSpan(c))
+		led.gap("a function without a single name", led.src.nodeSpan(c))
 		return
 	}
 	name := c.Name.Value
 	switch {
 	case isBuiltin(name):
-		r.gap("a function takes the name of the builtin "+name, r.nodeSpan(c.Name))
+		led.gap("a function takes the name of the builtin "+name, led.src.nodeSpan(c.Name))
 	case isHook(name):
-		r.gap("zsh runs the function "+name+" by itself", r.nodeSpan(c.Name))
+		led.gap("zsh runs the function "+name+" by itself", led.src.nodeSpan(c.Name))
 	}
 	for _, s := range states {
 		if c.RsrvWord {
-			r.beyondPosix(s, c)
+			led.beyondPosix(s, c)
 		}
 		if list, _ := s.calls(name); s.funcs.size() > maxFuncs || len(list) > maxNamed {
-			r.gap("too many functions", r.nodeSpan(c.Name))
+			led.gap("too many functions", led.src.nodeSpan(c.Name))
 			return
 		}
-		s.funcs.put(name, functions{[]function{{name: name, body: c.Body, src: r.src}}, true}, sure)
+		s.funcs.put(name, functions{[]function{{name: name, body: c.Body, src: led.src}}, true}, sure)
 		s.end(true)
 	}
-	r.watch(states)
+	led.watch(states)
 }
 
 // isHook says whether zsh runs a function of that name without being told to.
@@ -66,8 +66,9 @@ func (r *reader) callByName(st *syntax.Stmt, inv *command.Invocation, s *state, 
 	return r.settle(out), true
 }
 
-// callFunction runs the body of a function with the words as its parameters.
-func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocation, s *state, red redirection) []*state {
+// keepsCalling notes a function that is being run already: in the background, which
+// makes more and more processes, or too often to be followed.
+func (r *reader) keepsCalling(f *function, inv *command.Invocation, s *state) bool {
 	again := 0
 	for _, c := range r.calls {
 		if c.body != f.body {
@@ -79,20 +80,47 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Control, Target: "system.forkbomb", Reach: tool.Exact, Span: inv.Span})
 			inv.Output = command.Data{}
 			r.list1(inv)
-			return []*state{s.ended()}
+			return true
 		}
 	}
 	if again > 2 || len(r.calls) >= maxCalls || r.skimmed != nil || r.spend() {
 		r.gap("a function that keeps calling itself", inv.Span)
 		s.out = s.out.Then(command.Data{})
 		s.forgetAll()
+		return true
+	}
+	return false
+}
+
+// comeBack makes a state in which a function has ended one of its caller, which was like
+// before, and returns what the function has printed.
+func (s *state) comeBack(before *state, depth int, env []command.Assign, red redirection) command.Data {
+	if s.jump == returns {
+		s.jump = none
+	}
+	s.params, s.many, s.loose = before.params, before.many, before.loose
+	if red.reads {
+		s.stdin = before.stdin
+	}
+	s.dropLocals(depth)
+	if before.opts&optPosix != 0 {
+		s.lasting(env)
+	}
+	printed := s.out
+	s.out, s.shown = before.out, before.shown
+	return printed
+}
+
+// callFunction runs the body of a function with the words as its parameters.
+func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocation, s *state, red redirection) []*state {
+	if r.keepsCalling(f, inv, s) {
 		return []*state{s.ended()}
 	}
 	if len(inv.Effects) > 0 || len(inv.Redirects) > 0 && len(inv.Gaps) > 0 {
 		one := *inv
 		one.Words, one.Output = nil, command.Data{Reach: tool.Exact}
 		if r.known(st, &one, s) == nil {
-			r.throughLinks(s, &one)
+			s.throughLinks(&one)
 			r.list1(&one)
 			r.remember(st, &one, s)
 		}
@@ -124,19 +152,7 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 	for i, e := range states {
 		e = e.fork()
 		states[i] = e
-		if e.jump == returns {
-			e.jump = none
-		}
-		e.params, e.many, e.loose = before.params, before.many, before.loose
-		if red.reads {
-			e.stdin = before.stdin
-		}
-		e.dropLocals(depth)
-		if before.opts&optPosix != 0 {
-			e.lasting(inv.Env)
-		}
-		printed := e.out
-		e.out, e.shown = before.out, before.shown
+		printed := e.comeBack(before, depth, inv.Env, red)
 		r.send(e, printed, red)
 	}
 	r.calls = r.calls[:len(r.calls)-1]

@@ -35,7 +35,7 @@ func FuzzBash(f *testing.F) {
 // confirm fails if bash runs something that the reader does not see.
 func confirm(t testing.TB, rig *bashRig, lib *command.Library, script string) bool {
 	dir := rig.dir(t)
-	r := &reader{world: rig.world(dir), lib: lib, parsed: true}
+	r := newReader(rig.world(dir), lib)
 	res := r.resolve(script, dir)
 	if hasGap(res) {
 		return true // nothing to confirm
@@ -73,7 +73,7 @@ func FuzzResolve(f *testing.F) {
 		for _, zsh := range []bool{false, true} {
 			w := testWorld()
 			w.Zsh = zsh
-			r := &reader{world: w, lib: lib, parsed: true}
+			r := newReader(w, lib)
 			res := r.resolve(script, "/home/dev/proj")
 			if r.steps > maxSteps+1000 || len(res.Invocations) > maxSteps {
 				t.Fatalf("%d steps, %d invocations", r.steps, len(res.Invocations))
@@ -94,7 +94,7 @@ func FuzzResolve(f *testing.F) {
 				t.Fatal("a script that does not parse must be a gap")
 			}
 		}
-		r := &reader{world: testWorld(), lib: lib, parsed: true}
+		r := newReader(testWorld(), lib)
 		if res := r.resolve("rm -rf /first\n"+script, "/"); !covered(res, []string{"rm", "-rf", "/first"}) {
 			t.Fatalf("what comes before %q is lost", script)
 		}
@@ -140,7 +140,7 @@ func FuzzQuoting(f *testing.F) {
 			"v='" + single + `'; x "$v"`, "set -- '" + single + `'; x "$1"`, "v=('" + single + `'); x "${v[@]}"`,
 			"f() { x \"$1\"; }; f '" + single + "'", "bash -c 'x \"$1\"' _ '" + single + "'", "printf -v v %s '" + single + "'; x \"$v\"",
 		} {
-			r := &reader{world: testWorld(), lib: lib, parsed: true}
+			r := newReader(testWorld(), lib)
 			if res := r.resolve(script, "/"); !hasGap(res) && !covered(res, []string{"x", text}) {
 				t.Fatalf("%s\nis not x %q but\n%s", script, text, listing(res))
 			} else if hasGap(res) && !strings.ContainsAny(text, "$`\\") {
@@ -161,7 +161,7 @@ func FuzzWrapping(f *testing.F) {
 	}
 	lib := testLibrary(f)
 	read := func(script string) (Result, bool) {
-		r := &reader{world: testWorld(), lib: lib, parsed: true}
+		r := newReader(testWorld(), lib)
 		res := r.resolve(script, "/home/dev/proj")
 		return res, hasGap(res)
 	}

@@ -12,7 +12,7 @@ const maxStates = 8
 
 // settle removes states that equal another, and joins the rest when there are too
 // many of them. States that go on at different places are never joined.
-func (r *reader) settle(list []*state) []*state {
+func (bud *budget) settle(list []*state) []*state {
 	if len(list) < 2 {
 		return list
 	}
@@ -31,7 +31,7 @@ func (r *reader) settle(list []*state) []*state {
 			kept[twin] = k
 		}
 	}
-	limit := r.limit()
+	limit := bud.limit()
 	for len(kept) > limit {
 		i, j := latest(kept)
 		if i < 0 {
@@ -47,15 +47,15 @@ func (r *reader) settle(list []*state) []*state {
 
 // limit is how many ways are followed apart: fewer the longer it takes, so that the
 // time is linear in the length of a script.
-func (r *reader) limit() int {
+func (bud *budget) limit() int {
 	limit := maxStates
-	if r.maxStates > 0 {
-		limit = r.maxStates
+	if bud.maxStates > 0 {
+		limit = bud.maxStates
 	}
 	switch {
-	case r.steps > 1500 || r.skimmed != nil:
+	case bud.steps > 1500 || bud.skimmed != nil:
 		return 1
-	case r.steps > 600:
+	case bud.steps > 600:
 		return min(limit, 2)
 	}
 	return limit
@@ -66,11 +66,11 @@ func (r *reader) limit() int {
 // has most in common with: the n-th group stands for 2^n of them.
 type pile struct{ groups [][]*state }
 
-func (r *reader) heap(p pile, list ...*state) pile {
+func (bud *budget) heap(p pile, list ...*state) pile {
 	groups := slices.Clone(p.groups)
 	level := 0
 	for ; level < len(groups) && groups[level] != nil; level++ {
-		list, groups[level] = r.settle(slices.Concat(groups[level], list)), nil
+		list, groups[level] = bud.settle(slices.Concat(groups[level], list)), nil
 	}
 	if level == len(groups) {
 		groups = append(groups, nil)

@@ -118,7 +118,8 @@ func TestSame(t *testing.T) {
 // TestSettle: a state that goes on is never joined with one that has left, and what
 // either of two states knows stays possible.
 func TestSettle(t *testing.T) {
-	r := &reader{maxStates: 1}
+	r := newReader(nil, nil)
+	r.maxStates = 1
 	var states []*state
 	for i := range 6 {
 		s := &state{}

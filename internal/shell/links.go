@@ -17,15 +17,15 @@ const (
 
 // throughLinks repeats effects on links, made by this script, on what they
 // point at. A link to something below itself leads there once.
-func (r *reader) throughLinks(s *state, inv *command.Invocation) {
+func (s *state) throughLinks(inv *command.Invocation) {
 	if len(s.links) == 0 {
 		return
 	}
-	r.climbsBehind(s, inv)
+	s.climbsBehind(inv)
 	hops := make([]int, len(inv.Effects), len(inv.Effects)+8) // by which an effect was found
 	for i, given := 0, len(inv.Effects); i < len(inv.Effects); i++ {
 		if i > given+maxThrough {
-			r.gapIn(inv, "too many links")
+			gapIn(inv, "too many links")
 			return
 		}
 		e := inv.Effects[i]
@@ -61,7 +61,7 @@ func followed(l command.Link, e tool.Effect) bool {
 
 // climbsBehind notes a path with ".." behind a link that this script has made: it
 // leads to where the link points, not to where the path says.
-func (r *reader) climbsBehind(s *state, inv *command.Invocation) {
+func (s *state) climbsBehind(inv *command.Invocation) {
 	words := inv.Words
 	for i := range inv.Redirects {
 		words = append(words[:len(words):len(words)], inv.Redirects[i].Target)
@@ -70,7 +70,7 @@ func (r *reader) climbsBehind(s *state, inv *command.Invocation) {
 		// It may stand behind the name of a flag or an operand: --output=PATH, of=PATH.
 		_, behind, _ := strings.Cut(w.Text, "=")
 		if climbsBehind(s, inv.Dir, w.Text) || climbsBehind(s, inv.Dir, behind) {
-			r.gapIn(inv, "a path with .. after a link or a move in this script")
+			gapIn(inv, "a path with .. after a link or a move in this script")
 			return
 		}
 	}

@@ -13,8 +13,8 @@ import (
 const maxTries = 6
 
 // maxPasses bounds how often the body of a loop is run with known values.
-func (r *reader) maxPasses() int {
-	switch r.loops {
+func (at *frame) maxPasses() int {
+	switch at.loops {
 	case 0, 1:
 		return 64
 	case 2:
@@ -107,6 +107,7 @@ type head struct {
 
 // looping is a loop that is being followed.
 type looping struct {
+	r *reader
 	head
 	stmts   []*syntax.Stmt
 	post    syntax.ArithmExpr
@@ -121,11 +122,11 @@ type looping struct {
 func (r *reader) loop(states []*state, h head, stmts []*syntax.Stmt, post syntax.ArithmExpr, span tool.Span) []*state {
 	r.loops++
 	defer func() { r.loops-- }()
-	l := &looping{head: h, stmts: stmts, post: post, span: span, drains: states[0].stdin.Endless}
+	l := &looping{r: r, head: h, stmts: stmts, post: post, span: span, drains: states[0].stdin.Endless}
 	from, prints, swelling := len(r.invocations), false, 0
 	for pass := 0; ; pass++ {
 		before := snapshot(states)
-		next, sure := r.round(l, states, pass == 0)
+		next, sure := l.round(states, pass == 0)
 		if len(next) > 0 {
 			prints = prints || !before[0].out.Same(next[0].out)
 			if next[0].bulk() > before[0].bulk() {
@@ -141,7 +142,7 @@ func (r *reader) loop(states []*state, h head, stmts []*syntax.Stmt, post syntax
 			limit = r.maxPasses()
 		}
 		if pass+1 >= limit || r.spent {
-			states = r.anyRound(l, before, states)
+			states = l.anyRound(before, states)
 			break
 		}
 		l.out = r.settle(l.out)
@@ -150,7 +151,7 @@ func (r *reader) loop(states []*state, h head, stmts []*syntax.Stmt, post syntax
 		r.judge(stmts, l.out)
 	}
 	if !l.ends {
-		r.goesOn(l, r.invocations[from:], prints, swelling > 1)
+		l.goesOn(r.invocations[from:], prints, swelling > 1)
 	}
 	if l.drains && prints { // it reads to an end that does not come
 		for i, s := range l.out {
@@ -165,7 +166,7 @@ func (r *reader) loop(states []*state, h head, stmts []*syntax.Stmt, post syntax
 }
 
 // round runs the body of a loop once, in the states that go into it.
-func (r *reader) round(l *looping, states []*state, first bool) (next []*state, sure status) {
+func (l *looping) round(states []*state, first bool) (next []*state, sure status) {
 	yes, no, gone, sure := l.test(states)
 	again, done := leaving(gone)
 	l.ends = l.ends || sure != succeeded || len(done) > 0
@@ -180,39 +181,39 @@ func (r *reader) round(l *looping, states []*state, first bool) (next []*state, 
 		return again, sure
 	}
 	l.entered = true
-	next, done = r.body(l.stmts, yes)
-	r.advance(next, l.post)
+	next, done = l.r.body(l.stmts, yes)
+	l.r.advance(next, l.post)
 	l.out = append(l.out, done...)
 	l.ends, l.drains = l.ends || len(done) > 0, l.drains && len(done) == 0
-	return r.settle(append(next, again...)), sure
+	return l.r.settle(append(next, again...)), sure
 }
 
 // anyRound runs the body as in any further round: whatever changes from one to the next may
 // be anything.
-func (r *reader) anyRound(l *looping, before, states []*state) []*state {
+func (l *looping) anyRound(before, states []*state) []*state {
 	for try := 0; ; try++ {
 		states = widen(before, states)
 		before = snapshot(states)
-		next, _ := r.round(l, states, false)
+		next, _ := l.round(states, false)
 		l.out = append(l.out, snapshot(next)...)
-		if states = next; len(next) == 0 || unchanged(before, next) || r.spent {
+		if states = next; len(next) == 0 || unchanged(before, next) || l.r.spent {
 			return states
 		}
-		if l.out = r.settle(l.out); try >= maxTries {
-			r.gap("a loop in which something keeps changing", l.span)
+		if l.out = l.r.settle(l.out); try >= maxTries {
+			l.r.gap("a loop in which something keeps changing", l.span)
 			return states
 		}
 	}
 }
 
 // goesOn notes what a loop without an end does to the machine.
-func (r *reader) goesOn(l *looping, ran []*command.Invocation, prints, swells bool) {
-	if !r.spent {
-		r.churns(ran, prints, swells)
+func (l *looping) goesOn(ran []*command.Invocation, prints, swells bool) {
+	if !l.r.spent {
+		l.r.churns(ran, prints, swells)
 	}
 	for _, st := range l.stmts {
 		if st.Background {
-			r.gap("an endless loop that starts processes", r.nodeSpan(st))
+			l.r.gap("an endless loop that starts processes", l.r.src.nodeSpan(st))
 		}
 	}
 }
@@ -246,7 +247,7 @@ func (r *reader) whileClause(c *syntax.WhileClause, states []*state) []*state {
 			yes, no, sure = no, yes, not(sure)
 		}
 		return yes, no, gone, sure
-	}}, c.Do, nil, r.nodeSpan(c))
+	}}, c.Do, nil, r.src.nodeSpan(c))
 }
 
 func (r *reader) forClause(c *syntax.ForClause, s *state) []*state {
@@ -273,7 +274,7 @@ func (r *reader) forClause(c *syntax.ForClause, s *state) []*state {
 				}
 			}
 			return yes, no, nil, sure
-		}}, c.Do, l.Post, r.nodeSpan(c))
+		}}, c.Do, l.Post, r.src.nodeSpan(c))
 	case *syntax.WordIter:
 		var items words
 		if l.InPos.IsValid() {
@@ -286,9 +287,9 @@ func (r *reader) forClause(c *syntax.ForClause, s *state) []*state {
 				items.scattered(command.Word{})
 			}
 		}
-		return r.forEach(s, l.Name.Value, items, c.Select, c.Do, r.nodeSpan(l))
+		return r.forEach(s, l.Name.Value, items, c.Select, c.Do, r.src.nodeSpan(l))
 	}
-	r.gap("an unknown kind of loop", r.nodeSpan(c))
+	r.gap("an unknown kind of loop", r.src.nodeSpan(c))
 	return []*state{s}
 }
 
@@ -303,7 +304,7 @@ func (r *reader) forEach(s *state, name string, given words, menu bool, stmts []
 	if limit := r.maxPasses(); len(items) > limit {
 		items = append(items[:limit-1:limit-1], joined(items[limit-1], items[limit:]))
 	}
-	each := eachWord{name: name, menu: menu, stmts: stmts, span: span}
+	each := eachWord{r: r, name: name, menu: menu, stmts: stmts, span: span}
 	states := []*state{s}
 	for i, item := range items {
 		item.At = 0
@@ -312,9 +313,9 @@ func (r *reader) forEach(s *state, name string, given words, menu bool, stmts []
 		if item.Glob || item.Reach != tool.Exact || menu || perhaps || rest {
 			// Perhaps not at all, perhaps for many words.
 			each.out = append(each.out, snapshot(states)...)
-			states = r.forMany(&each, item, states)
+			states = each.forMany(item, states)
 		} else {
-			states = r.forOne(&each, item, states)
+			states = each.forOne(item, states)
 		}
 		if len(states) == 0 || r.spent {
 			break
@@ -331,6 +332,7 @@ func (r *reader) forEach(s *state, name string, given words, menu bool, stmts []
 
 // eachWord is a loop over words that is being followed.
 type eachWord struct {
+	r     *reader
 	name  string
 	menu  bool // somebody chooses the word
 	stmts []*syntax.Stmt
@@ -339,41 +341,41 @@ type eachWord struct {
 }
 
 // forOne runs the body for one word.
-func (r *reader) forOne(l *eachWord, item command.Word, states []*state) []*state {
+func (l *eachWord) forOne(item command.Word, states []*state) []*state {
 	for _, s := range states {
-		r.assign(s, l.name, item, l.span)
+		l.r.assign(s, l.name, item, l.span)
 		if l.menu {
 			s.set("REPLY", command.Word{})
 		}
 		s.end(true)
 	}
-	next, done := r.body(l.stmts, states)
+	next, done := l.r.body(l.stmts, states)
 	l.out = append(l.out, done...)
 	return next
 }
 
 // forMany runs the body for a word that may stand for many, until nothing new comes of it.
-func (r *reader) forMany(l *eachWord, item command.Word, states []*state) []*state {
+func (l *eachWord) forMany(item command.Word, states []*state) []*state {
 	for pass := 0; ; pass++ {
 		before := snapshot(states)
-		states = r.forOne(l, item, states)
-		if len(states) == 0 || r.spent || pass > 0 && unchanged(before, states) {
+		states = l.forOne(item, states)
+		if len(states) == 0 || l.r.spent || pass > 0 && unchanged(before, states) {
 			return states
 		}
 		if pass >= maxTries {
-			r.gap("a loop in which something keeps changing", l.span)
+			l.r.gap("a loop in which something keeps changing", l.span)
 			return states
 		}
-		l.out = r.settle(append(l.out, snapshot(states)...))
+		l.out = l.r.settle(append(l.out, snapshot(states)...))
 		states = widen(before, states)
 	}
 }
 
 // offered is the word that a menu yields: which one is taken is up to the input, and it may be
 // none.
-func (r *reader) offered(items []command.Word, span tool.Span) []command.Word {
+func (led *ledger) offered(items []command.Word, span tool.Span) []command.Word {
 	one := joined(command.Known("", span), items)
-	r.reveals(one, span) // the menu is printed
+	led.reveals(one, span) // the menu is printed
 	return []command.Word{one}
 }
 

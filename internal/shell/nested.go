@@ -132,7 +132,7 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 	}
 	script := *n.Script
 	if !script.IsKnown() {
-		r.opaque(outer, "a script known only at run time", script.Taint, script.Span)
+		opaqueIn(outer, "a script known only at run time", script.Taint, script.Span)
 		c.out = command.Data{Taint: script.Taint}
 		return
 	}
@@ -140,7 +140,7 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 	c.zero = command.Known("bash", tool.Span{})
 	c.params, c.many, c.loose = nil, false, 0
 	r.arguments(c, n, outer)
-	r.startOptions(c, n.Shell, outer)
+	c.startOptions(n.Shell, outer)
 	r.run(script.Text, &source{at: script.At, whole: script.Span}, c, n.Shell == "zsh")
 }
 

@@ -174,8 +174,8 @@ func notPlain(c rune) bool {
 
 // onlyMade says whether what has run so far has made and changed files, and neither
 // deleted nor moved any, nor changed something else.
-func (r *reader) onlyMade() bool {
-	for _, inv := range r.invocations {
+func (n *notes) onlyMade() bool {
+	for _, inv := range n.invocations {
 		if len(inv.Gaps) > 0 || len(inv.Links) > 0 {
 			return false
 		}
@@ -188,7 +188,7 @@ func (r *reader) onlyMade() bool {
 			}
 		}
 	}
-	return len(r.gaps) == 0
+	return len(n.gaps) == 0
 }
 
 // untouched says whether nothing that has run so far can have made a file.

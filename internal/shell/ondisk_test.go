@@ -31,7 +31,7 @@ func TestPatternsMeetLinks(t *testing.T) {
 			}
 			return list, false
 		}
-		r := &reader{world: w}
+		r := newReader(w, nil)
 		inv := &command.Invocation{}
 		inv.Effects = []tool.Effect{{Kind: tool.Read, Target: c.pattern, Pattern: true, Reach: tool.Exact}}
 		r.throughPatterns(inv)
@@ -76,7 +76,7 @@ func TestPatternsStandForWhatIsThere(t *testing.T) {
 			}
 			return list, true
 		}
-		r := &reader{world: w}
+		r := newReader(w, nil)
 		if c.before != nil {
 			r.invocations = append(r.invocations, c.before)
 		}

@@ -9,13 +9,13 @@ import (
 )
 
 // set changes options and positional parameters.
-func (r *reader) set(s *state, args []command.Word, inv *command.Invocation) {
+func (s *state) setOptions(args []command.Word, inv *command.Invocation) {
 	for i := 0; i < len(args); i++ {
 		w := args[i]
 		if !w.IsKnown() {
 			if w.Reach == tool.Anywhere {
 				// It may be options as well as parameters.
-				r.gapIn(inv, "set with a word known only at run time")
+				gapIn(inv, "set with a word known only at run time")
 			}
 			s.params, s.many, s.loose = args[i:], true, 1
 			return
@@ -23,41 +23,41 @@ func (r *reader) set(s *state, args []command.Word, inv *command.Invocation) {
 		text := w.Text
 		switch {
 		case text == "--":
-			r.positional(s, args[i+1:], len(inv.Words), inv.Loose)
+			s.setParams(args[i+1:], len(inv.Words), inv.Loose)
 			return
 		case text == "-":
 			if i+1 < len(args) {
-				r.positional(s, args[i+1:], len(inv.Words), inv.Loose)
+				s.setParams(args[i+1:], len(inv.Words), inv.Loose)
 			}
 			return
 		case len(text) > 1 && (text[0] == '-' || text[0] == '+'):
 			on := text[0] == '-'
 			if strings.Trim(text[1:], "abefhkmnoptuvxBCEHPT") != "" {
-				r.gapIn(inv, "set with the unknown option "+text)
+				gapIn(inv, "set with the unknown option "+text)
 				return
 			}
 			if on && strings.ContainsAny(text[1:], "kH") {
-				r.gapIn(inv, "an option that changes how commands are read: "+text)
+				gapIn(inv, "an option that changes how commands are read: "+text)
 			}
 			for _, c := range text[1:] {
 				if c == 'o' {
 					if i+1 < len(args) && (!args[i+1].IsKnown() || !strings.HasPrefix(args[i+1].Text, "-") && !strings.HasPrefix(args[i+1].Text, "+")) {
 						i++
-						r.named(s, args[i], on, inv)
+						s.namedOption(args[i], on, inv)
 					}
 					continue
 				}
-				r.option(s, optionLetter(c), on)
+				s.switchOption(optionLetter(c), on, inv)
 			}
 		default:
-			r.positional(s, args[i:], len(inv.Words), inv.Loose)
+			s.setParams(args[i:], len(inv.Words), inv.Loose)
 			return
 		}
 	}
 }
 
 // positional makes words the parameters; loose counts from the name of the command.
-func (r *reader) positional(s *state, words []command.Word, given, loose int) {
+func (s *state) setParams(words []command.Word, given, loose int) {
 	if len(words) > maxElems {
 		s.params, s.many, s.loose = []command.Word{value.Lost(words...)}, true, 1
 		return
@@ -68,7 +68,7 @@ func (r *reader) positional(s *state, words []command.Word, given, loose int) {
 	}
 }
 
-func (r *reader) option(s *state, o options, on bool) {
+func (s *state) switchOption(o options, on bool, inv *command.Invocation) {
 	if s.doubt &^= o; on {
 		s.opts |= o
 	} else {
@@ -76,25 +76,25 @@ func (r *reader) option(s *state, o options, on bool) {
 	}
 	if o == optXtrace && on {
 		if v := s.lookup("PS4"); v != nil && !v.unset {
-			r.gap("set -x evaluates PS4", tool.Span{})
+			gapIn(inv, "set -x evaluates PS4")
 		}
 	}
 }
 
 // named switches an option by its name. Those that change what words, patterns
 // or echo mean are not followed.
-func (r *reader) named(s *state, w command.Word, on bool, inv *command.Invocation) {
+func (s *state) namedOption(w command.Word, on bool, inv *command.Invocation) {
 	if !w.IsKnown() {
-		r.gapIn(inv, "a shell option known only at run time")
+		gapIn(inv, "a shell option known only at run time")
 		return
 	}
 	switch w.Text {
 	case "nocasematch", "nocaseglob", "failglob", "localvar_inherit", "localvar_unset", "assoc_expand_once", "expand_aliases", "execfail", "extdebug", "sourcepath", "patsub_replacement", "dotglob", "xpg_echo", "cdable_vars", "posix", "keyword", "histexpand", "history", "restricted_shell", "compat31", "compat32", "compat40", "compat41", "compat42", "compat43", "compat44":
 		if on {
-			r.gapIn(inv, "an option that changes how commands are read: "+w.Text)
+			gapIn(inv, "an option that changes how commands are read: "+w.Text)
 		}
 	}
-	r.option(s, optionNamed(w.Text), on)
+	s.switchOption(optionNamed(w.Text), on, inv)
 }
 
 func optionLetter(c rune) options {
@@ -137,11 +137,11 @@ func optionNamed(name string) options {
 	return 0
 }
 
-func (r *reader) shopt(s *state, args []command.Word, inv *command.Invocation) {
+func (s *state) shopt(args []command.Word, inv *command.Invocation) {
 	mode := byte(0)
 	for _, w := range args {
 		if !w.IsKnown() {
-			r.gapIn(inv, "a shell option known only at run time")
+			gapIn(inv, "a shell option known only at run time")
 			continue
 		}
 		switch flag := strings.TrimPrefix(w.Text, "-"); {
@@ -150,20 +150,20 @@ func (r *reader) shopt(s *state, args []command.Word, inv *command.Invocation) {
 				mode = flag[strings.IndexAny(flag, "su")]
 			}
 			if strings.Contains(flag, "s") && strings.Contains(flag, "u") {
-				r.gapIn(inv, "a shell option that is turned on and off")
+				gapIn(inv, "a shell option that is turned on and off")
 			}
 		case flag != w.Text:
-			r.gapIn(inv, "shopt with the unknown option "+w.Text)
+			gapIn(inv, "shopt with the unknown option "+w.Text)
 		case mode != 0:
-			r.named(s, w, mode == 's', inv)
+			s.namedOption(w, mode == 's', inv)
 		}
 	}
 }
 
-func (r *reader) shift(s *state, args []command.Word) {
+func (led *ledger) shift(s *state, args []command.Word) {
 	n, sure := int64(1), true
 	for _, w := range args {
-		r.zshNumber(s, w)
+		led.zshNumber(s, w)
 	}
 	if len(args) > 0 {
 		n, sure = decimal(args[0].Text)
@@ -185,30 +185,30 @@ func (r *reader) shift(s *state, args []command.Word) {
 }
 
 // getopts takes the next option; which it is, is not followed.
-func (r *reader) getopts(s *state, args []command.Word) []*state {
+func (led *ledger) getopts(s *state, args []command.Word) []*state {
 	if len(args) < 2 {
 		return one(s.end(false))
 	}
-	r.plainName(s, args[1])
-	r.forget(s, args[1])
+	led.plainName(s, args[1])
+	led.forget(s, args[1])
 	optarg := value.Lost(append(s.params[:len(s.params):len(s.params)], args...)...)
 	optarg.Hollow = true
-	r.assign(s, "OPTARG", optarg, args[1].Span)
+	led.assign(s, "OPTARG", optarg, args[1].Span)
 	s.set("OPTIND", command.Word{Plain: true})
 	return one(s.ended())
 }
 
 // startOptions sets the options that a shell is started with.
-func (r *reader) startOptions(c *state, shell string, outer *command.Invocation) {
+func (c *state) startOptions(shell string, outer *command.Invocation) {
 	c.opts, c.doubt = posix(shell), 0
 	if !shellName(outer.Name) || len(outer.Words) == 0 {
 		return // its words are not those of a shell
 	}
-	r.given(c, outer.Words[1:], outer)
+	c.givenOptions(outer.Words[1:], outer)
 }
 
 // lineOptions sets those that the first line of a file gives.
-func (r *reader) lineOptions(c *state, line string, outer *command.Invocation) {
+func (c *state) lineOptions(line string, outer *command.Invocation) {
 	fields := strings.Fields(line[2:])
 	if strings.HasSuffix(line, "/sh") || len(fields) > 0 && strings.HasSuffix(fields[0], "/sh") {
 		c.opts |= optPosix
@@ -221,14 +221,14 @@ func (r *reader) lineOptions(c *state, line string, outer *command.Invocation) {
 		for _, f := range fields[i:] {
 			words = append(words, command.Known(f, outer.Span))
 		}
-		r.given(c, words, outer)
+		c.givenOptions(words, outer)
 		return
 	}
 }
 
 // given sets options that stand before what a shell runs. That it matches no names is
 // not believed.
-func (r *reader) given(c *state, words []command.Word, outer *command.Invocation) {
+func (c *state) givenOptions(words []command.Word, outer *command.Invocation) {
 	for i := 0; i < len(words) && words[i].IsKnown(); i++ {
 		text := words[i].Text
 		switch {
@@ -242,7 +242,7 @@ func (r *reader) given(c *state, words []command.Word, outer *command.Invocation
 				switch letter {
 				case 'o', 'O':
 					if i++; i < len(words) {
-						r.named(c, words[i], true, outer)
+						c.namedOption(words[i], true, outer)
 					}
 				case 'f':
 				default:

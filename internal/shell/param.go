@@ -39,7 +39,7 @@ func allOf(index syntax.ArithmExpr) string {
 // param expands one parameter expansion.
 func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out []piece) []piece {
 	if p.Short && r.src.follows(int(p.End().Offset()), '[', ':') {
-		r.gap("zsh reads a subscript or modifier after a variable", r.nodeSpan(p))
+		r.gap("zsh reads a subscript or modifier after a variable", r.src.nodeSpan(p))
 	}
 	name := p.Param.Value
 	if p.Names != 0 { // ${!prefix*}
@@ -47,7 +47,7 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 	}
 	l := r.subject(s, p)
 	if p.Length {
-		return append(out, r.length(l, quoted))
+		return append(out, lengthOf(l, quoted))
 	}
 	if p.Exp != nil && isConditional(p.Exp.Op) {
 		return r.conditional(s, p, l, quoted, m, out)
@@ -63,7 +63,7 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 		l.words = []command.Word{value.Lost(l.words...)} // a modifier, as in ${x:h}
 	}
 	from := len(out)
-	out = emit(l, quoted, r.separator(s), out)
+	out = emit(l, quoted, s.separator(), out)
 	for i := from; i < len(out); i++ {
 		out[i].scattered = out[i].scattered || l.loose > 0 && (l.list || l.star)
 	}
@@ -79,7 +79,7 @@ func (r *reader) subject(s *state, p *syntax.ParamExp) looked {
 	name, all := p.Param.Value, indexOf(p)
 	switch {
 	case p.Excl && all != "":
-		return r.keys(s, name, all)
+		return s.keys(name, all)
 	case p.Excl:
 		return r.indirect(s, p, name)
 	}
@@ -131,8 +131,8 @@ func emit(l looked, quoted bool, sep command.Word, out []piece) []piece {
 }
 
 // separator is what "$*" joins with: the first byte of IFS.
-func (r *reader) separator(s *state) command.Word {
-	ifs, known := r.ifs(s)
+func (s *state) separator() command.Word {
+	ifs, known := s.ifs()
 	if !known {
 		return command.Word{}
 	}
@@ -181,22 +181,22 @@ func (s *state) parameters(name string) looked {
 }
 
 // referred is the variable that a name reference stands for, if that is known.
-func (r *reader) referred(v *variable) (string, bool) {
+func (n *notes) referred(v *variable) (string, bool) {
 	target := v.words[0]
 	if !target.IsKnown() || strings.IndexByte(target.Text, '[') >= 0 {
-		r.gap("a name reference whose target is evaluated", tool.Span{})
+		n.gap("a name reference whose target is evaluated", tool.Span{})
 		return "", false
 	}
 	return target.Text, isName(target.Text) && target.Text != v.name
 }
 
 // elements are all those of an array.
-func (r *reader) elements(s *state, name string, v *variable, all string) looked {
+func (here *site) elements(s *state, name string, v *variable, all string) looked {
 	l := looked{list: all == "@", star: all == "*", set: succeeded}
 	switch {
 	case v == nil || v.unset:
 		var w command.Word
-		if w, l.set = r.scalar(s, name); l.set != failed {
+		if w, l.set = here.scalar(s, name); l.set != failed {
 			l.words, l.env, l.more = []command.Word{w}, true, true
 		}
 		return l
@@ -280,13 +280,13 @@ func (r *reader) subscript(s *state, v *variable, index syntax.ArithmExpr) (stri
 	if v != nil && v.attrs&isAssoc != 0 {
 		w, ok := index.(*syntax.Word)
 		if !ok {
-			r.gap("a subscript that is evaluated", r.nodeSpan(index))
+			r.gap("a subscript that is evaluated", r.src.nodeSpan(index))
 			return "", false
 		}
 		key := r.value(s, w)
-		r.reveals(key, r.nodeSpan(index)) // keys are names
+		r.reveals(key, r.src.nodeSpan(index)) // keys are names
 		if strings.ContainsAny(key.Text, "$`") {
-			r.gap("a subscript that is evaluated", r.nodeSpan(index))
+			r.gap("a subscript that is evaluated", r.src.nodeSpan(index))
 		}
 		return key.Text, key.IsKnown()
 	}
@@ -298,7 +298,7 @@ func (r *reader) subscript(s *state, v *variable, index syntax.ArithmExpr) (stri
 }
 
 // scalar returns the value of a variable or special parameter.
-func (r *reader) scalar(s *state, name string) (command.Word, status) {
+func (here *site) scalar(s *state, name string) (command.Word, status) {
 	if name == "" {
 		return command.Word{}, unknown
 	}
@@ -306,9 +306,9 @@ func (r *reader) scalar(s *state, name string) (command.Word, status) {
 		return w, set
 	}
 	if v := s.lookup(name); v != nil {
-		return v.scalar(r.world.Zsh)
+		return v.scalar(here.world.Zsh)
 	}
-	return r.inherited(s, name)
+	return here.inherited(s, name)
 }
 
 // parameter is the value of one that is no variable.
@@ -374,25 +374,25 @@ func (v *variable) scalar(zsh bool) (command.Word, status) {
 
 // inherited is the value of a variable that the script has not set: the shell's own, or the
 // environment's.
-func (r *reader) inherited(s *state, name string) (command.Word, status) {
+func (here *site) inherited(s *state, name string) (command.Word, status) {
 	plain := command.Word{Plain: true}
 	switch name {
 	case "HOME":
-		if r.world.Home != "" {
-			return r.home(), succeeded
+		if here.world.Home != "" {
+			return here.home(), succeeded
 		}
 	case "PWD":
 		return s.dir, succeeded
 	case "USER", "LOGNAME":
-		if r.world.User != "" {
-			return command.Known(r.world.User, tool.Span{}), succeeded
+		if here.world.User != "" {
+			return command.Known(here.world.User, tool.Span{}), succeeded
 		}
 		return plain, unknown
 	case "PATH":
 		return command.Word{Made: value.SearchPath}, unknown
 	case "TMPDIR":
-		if r.world.Getenv != nil {
-			if v, ok := r.world.Getenv(name); ok {
+		if here.world.Getenv != nil {
+			if v, ok := here.world.Getenv(name); ok {
 				return command.Known(v, tool.Span{}), succeeded
 			}
 			return command.Known("", tool.Span{}), failed
@@ -420,7 +420,7 @@ func valueSet(w command.Word) status {
 }
 
 // keys expands ${!a[@]}.
-func (r *reader) keys(s *state, name, op string) looked {
+func (s *state) keys(name, op string) looked {
 	l := looked{list: op == "@", star: op == "*", set: succeeded}
 	v := s.lookup(name)
 	switch {
@@ -451,7 +451,7 @@ func (r *reader) indirect(s *state, p *syntax.ParamExp, name string) looked {
 	}
 	target := r.lookup(s, name, p.Index)
 	if len(target.words) != 1 || !target.words[0].IsKnown() {
-		r.gap("a variable whose name is known only at run time", r.nodeSpan(p))
+		r.gap("a variable whose name is known only at run time", r.src.nodeSpan(p))
 		return unknownly
 	}
 	text := target.words[0].Text
@@ -463,23 +463,26 @@ func (r *reader) indirect(s *state, p *syntax.ParamExp, name string) looked {
 			return looked{words: []command.Word{{}}, set: unknown, more: true, list: rest == "@]"}
 		}
 		return looked{words: v.words, set: succeeded, list: rest == "@]", star: rest == "*]"}
+	case found && (!isName(base) || !isNumber(strings.TrimSuffix(rest, "]"))):
+		r.gap("a subscript that is evaluated", r.src.nodeSpan(p))
+		return unknownly
 	case found:
-		if !isName(base) || !isNumber(strings.TrimSuffix(rest, "]")) {
-			r.gap("a subscript that is evaluated", r.nodeSpan(p))
-			return unknownly
-		}
-		v := s.lookup(base)
-		if v == nil || v.open {
-			return unknownly
-		}
-		if i := v.find(strings.TrimSuffix(rest, "]")); i >= 0 {
-			return looked{words: v.words[i : i+1], set: succeeded}
-		}
-		return looked{set: failed}
+		return s.lookup(base).at(strings.TrimSuffix(rest, "]"))
 	case isName(text), isNumber(text), text == "@", text == "*":
 		return r.lookup(s, text, nil)
 	}
 	return unknownly
+}
+
+// at is the element of an array that has a key, as it is written.
+func (v *variable) at(key string) looked {
+	if v == nil || v.open {
+		return looked{words: []command.Word{{}}, set: unknown}
+	}
+	if i := v.find(key); i >= 0 {
+		return looked{words: v.words[i : i+1], set: succeeded}
+	}
+	return looked{set: failed}
 }
 
 func isName(s string) bool {

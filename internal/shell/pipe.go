@@ -55,7 +55,7 @@ func (r *reader) adopt(s *state, shared bool, ended []*state) command.Data {
 // and may be long, so the spine is walked, not recursed into.
 func (r *reader) binaryCmd(c *syntax.BinaryCmd, states []*state) []*state {
 	if c.Op == syntax.Pipe || c.Op == syntax.PipeAll {
-		return r.each(states, func(s *state) []*state { return r.pipeline(c, s) })
+		return eachState(states, func(s *state) []*state { return r.pipeline(c, s) })
 	}
 	var room [8]*syntax.BinaryCmd
 	spine := append(room[:0], c)
@@ -94,11 +94,11 @@ type stage struct {
 }
 
 // stages adds the commands of a pipeline to a list.
-func (r *reader) stages(list []stage, c *syntax.BinaryCmd, depth int) []stage {
+func (src *source) stages(list []stage, c *syntax.BinaryCmd, depth int) []stage {
 	for _, side := range [2]*syntax.Stmt{c.X, c.Y} {
 		if b, ok := side.Cmd.(*syntax.BinaryCmd); ok && (b.Op == syntax.Pipe || b.Op == syntax.PipeAll) && len(side.Redirs) == 0 && !side.Negated && depth < 3000 {
-			r.src.visit(side)
-			list = r.stages(list, b, depth+1)
+			src.visit(side)
+			list = src.stages(list, b, depth+1)
 		} else {
 			list = append(list, stage{side, c.Op == syntax.PipeAll && side == c.X})
 		}
@@ -109,7 +109,7 @@ func (r *reader) stages(list []stage, c *syntax.BinaryCmd, depth int) []stage {
 // pipeline runs the stages of a pipeline, each in a subshell.
 func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 	var room [8]stage
-	stages := r.stages(room[:0], c, 0)
+	stages := r.src.stages(room[:0], c, 0)
 	outerPipe, outerStage := r.pipe, r.stage
 	r.pipes++
 	number := r.pipes
@@ -123,7 +123,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 		}
 		r.pipe, r.stage = number, i
 		if last && s.doubt&optLastpipe != 0 {
-			r.gap("a pipeline whose last command may run in the shell itself", r.nodeSpan(st))
+			r.gap("a pipeline whose last command may run in the shell itself", r.src.nodeSpan(st))
 		}
 		if last && s.opts&optLastpipe != 0 {
 			saved := s.stdin
@@ -168,7 +168,7 @@ func (r *reader) coproc(c *syntax.CoprocClause, states []*state) []*state {
 		name = c.Name.Lit()
 		switch c.Stmt.Cmd.(type) {
 		case *syntax.CallExpr, *syntax.BinaryCmd, *syntax.DeclClause, nil:
-			r.gap("coproc whose first word may be a name or a command", r.nodeSpan(c))
+			r.gap("coproc whose first word may be a name or a command", r.src.nodeSpan(c))
 		}
 	}
 	r.async++
@@ -178,7 +178,7 @@ func (r *reader) coproc(c *syntax.CoprocClause, states []*state) []*state {
 			return r.stmt(c.Stmt, []*state{c2})
 		})
 		// Which descriptors bash takes depends on those that are open.
-		r.assignArrayWords(s, name, []command.Word{{Plain: true}, {Plain: true}}, r.nodeSpan(c))
+		r.assignArrayWords(s, name, []command.Word{{Plain: true}, {Plain: true}}, r.src.nodeSpan(c))
 		s.set(name+"_PID", command.Word{Plain: true, Of: command.Own})
 		s.fds.openSome(d.Taint)
 		s.end(true)
@@ -219,5 +219,5 @@ func (r *reader) procSubst(s *state, p *syntax.ProcSubst) command.Word {
 	}
 	r.async--
 	r.procs = append(r.procs, stream{path, d})
-	return command.Word{Text: path, Reach: tool.Exact, Span: r.nodeSpan(p), Taint: d.Taint}
+	return command.Word{Text: path, Reach: tool.Exact, Span: r.src.nodeSpan(p), Taint: d.Taint}
 }

@@ -10,6 +10,7 @@ import (
 
 // reading is what read is told by its words.
 type reading struct {
+	r      *reader
 	names  []command.Word
 	array  string // of -a
 	raw    bool   // backslashes stay
@@ -22,12 +23,12 @@ type reading struct {
 
 // readWords reads the words of read.
 func (r *reader) readWords(s *state, args []command.Word) (rd reading) {
-	rd.delim = '\n'
+	rd.r, rd.delim = r, '\n'
 	for len(args) > 0 {
 		w := args[0]
 		args = args[1:]
 		if w.IsKnown() && len(rd.names) == 0 && len(w.Text) > 1 && w.Text[0] == '-' {
-			args = r.readOptions(s, &rd, w, args)
+			args = rd.readOptions(s, w, args)
 			continue
 		}
 		r.plainName(s, w)
@@ -38,7 +39,7 @@ func (r *reader) readWords(s *state, args []command.Word) (rd reading) {
 
 // readOptions reads a word with options of read; the value of the last may be the next word. It
 // returns the words that are left.
-func (r *reader) readOptions(s *state, rd *reading, w command.Word, args []command.Word) []command.Word {
+func (rd *reading) readOptions(s *state, w command.Word, args []command.Word) []command.Word {
 	for flags := w.Text[1:]; flags != ""; flags = flags[1:] {
 		switch flags[0] {
 		case 'r':
@@ -49,7 +50,7 @@ func (r *reader) readOptions(s *state, rd *reading, w command.Word, args []comma
 			if value.Text == "" && len(args) > 0 {
 				value, args = args[0], args[1:]
 			}
-			r.readOption(s, rd, flags[0], value)
+			rd.readOption(s, flags[0], value)
 			return args
 		default:
 			rd.bad = true
@@ -59,11 +60,11 @@ func (r *reader) readOptions(s *state, rd *reading, w command.Word, args []comma
 }
 
 // readOption is an option of read with a value.
-func (r *reader) readOption(s *state, rd *reading, option byte, value command.Word) {
+func (rd *reading) readOption(s *state, option byte, value command.Word) {
 	switch option {
 	case 'a':
 		rd.array = value.Text
-		r.plainName(s, value)
+		rd.r.plainName(s, value)
 	case 'd':
 		rd.delim = 0
 		if value.IsKnown() && value.Text != "" {
@@ -73,7 +74,7 @@ func (r *reader) readOption(s *state, rd *reading, option byte, value command.Wo
 		rd.from, rd.other = value.Text, !value.IsKnown() || value.Text != "0"
 	default:
 		rd.exotic = rd.exotic || option != 'p'
-		r.zshName(s, value)
+		rd.r.zshName(s, value)
 	}
 }
 
@@ -82,7 +83,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 	rd := r.readWords(s, args)
 	in := s.stdin
 	if in.Endless {
-		r.exhaust(inv)
+		exhaust(inv)
 	}
 	if rd.other {
 		// Which descriptor it is, or what it holds by now, is not followed.
@@ -121,80 +122,77 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 }
 
 // spread splits a line over variables.
-func (r *reader) spread(s *state, line command.Word, names []command.Word, array string, inv *command.Invocation) {
-	give := func(name command.Word, w command.Word) {
-		if !name.IsKnown() {
-			s.forgetAll()
-			return
-		}
-		base, _, sub := strings.Cut(name.Text, "[")
-		if !isName(base) {
-			r.noName(name.Span)
-			return
-		}
-		if sub {
-			r.special(s, base, w, name.Span)
-			r.barred(s, base)
-			v := s.variable(base)
-			v.attrs |= isArray
-			v.words = append([]command.Word{w}, v.words...)
-			v.blur()
-			return
-		}
-		r.assign(s, base, w, name.Span)
-	}
-	ifs, known := r.ifs(s)
-	if !known || !line.IsKnown() {
-		w := line
-		w.Plain = w.Plain && known && ifs == " \t\n"
-		if array != "" {
-			if !isName(array) {
-				r.noName(inv.Span)
-				return
-			}
-			r.assignArrayWords(s, array, []command.Word{value.Lost(line)}, inv.Span).blur()
-			return
-		}
-		if len(names) > 1 && w.Reach != tool.Exact && !w.Plain {
-			w = command.Word{Taint: line.Taint}
-		}
-		for _, n := range names {
-			give(n, w)
-		}
-		if len(names) == 0 {
-			r.assign(s, "REPLY", w, inv.Span)
-		}
-		return
-	}
-	if len(names) == 0 && array == "" {
-		r.assign(s, "REPLY", line, inv.Span)
-		return
-	}
-	limit := len(names)
+func (led *ledger) spread(s *state, line command.Word, names []command.Word, array string, inv *command.Invocation) {
 	if array != "" {
-		limit = 1 << 10
-	}
-	parts := splitLine(line.Text, ifs, limit)
-	if array != "" {
-		if !isName(array) {
-			r.noName(inv.Span)
-			return
-		}
-		var list []command.Word
-		for _, p := range parts {
-			list = append(list, command.Word{Text: p, Reach: tool.Exact, Taint: line.Taint, Span: inv.Span})
-		}
-		if v := r.assignArrayWords(s, array, list, inv.Span); len(parts) >= limit-1 {
-			v.blur()
-		}
+		led.spreadArray(s, line, array, inv)
 		return
+	}
+	ifs, known := s.ifs()
+	if known = known && line.IsKnown(); !known {
+		line.Plain = line.Plain && ifs == " \t\n"
+		if len(names) > 1 && line.Reach != tool.Exact && !line.Plain {
+			line = command.Word{Taint: line.Taint}
+		}
+	}
+	if len(names) == 0 {
+		led.assign(s, "REPLY", line, inv.Span)
+		return
+	}
+	var parts []string
+	if known {
+		parts = splitLine(line.Text, ifs, len(names))
 	}
 	for i, n := range names {
-		w := command.Word{Reach: tool.Exact, Taint: line.Taint}
-		if i < len(parts) {
-			w.Text = parts[i]
+		w := line
+		if known {
+			w = command.Word{Reach: tool.Exact, Taint: line.Taint}
+			if i < len(parts) {
+				w.Text = parts[i]
+			}
 		}
-		give(n, w)
+		led.give(s, n, w)
+	}
+}
+
+// spreadArray is spread for read -a.
+func (led *ledger) spreadArray(s *state, line command.Word, array string, inv *command.Invocation) {
+	if !isName(array) {
+		led.noName(inv.Span)
+		return
+	}
+	ifs, known := s.ifs()
+	if !known || !line.IsKnown() {
+		led.assignArrayWords(s, array, []command.Word{value.Lost(line)}, inv.Span).blur()
+		return
+	}
+	const limit = 1 << 10
+	parts := splitLine(line.Text, ifs, limit)
+	var list []command.Word
+	for _, p := range parts {
+		list = append(list, command.Word{Text: p, Reach: tool.Exact, Taint: line.Taint, Span: inv.Span})
+	}
+	if v := led.assignArrayWords(s, array, list, inv.Span); len(parts) >= limit-1 {
+		v.blur()
+	}
+}
+
+// give assigns to what read was told to, a variable or an element of an array.
+func (led *ledger) give(s *state, name, w command.Word) {
+	base, _, sub := strings.Cut(name.Text, "[")
+	switch {
+	case !name.IsKnown():
+		s.forgetAll()
+	case !isName(base):
+		led.noName(name.Span)
+	case sub:
+		led.special(s, base, w, name.Span)
+		led.barred(s, base)
+		v := s.variable(base)
+		v.attrs |= isArray
+		v.words = append([]command.Word{w}, v.words...)
+		v.blur()
+	default:
+		led.assign(s, base, w, name.Span)
 	}
 }
 
@@ -238,17 +236,17 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 	for i := 0; i < len(args); i++ {
 		w := args[i]
 		if !w.IsKnown() {
-			r.gapIn(inv, "mapfile with a word known only at run time")
+			gapIn(inv, "mapfile with a word known only at run time")
 			return
 		}
 		if len(w.Text) > 1 && w.Text[0] == '-' {
 			if strings.Trim(w.Text[1:], "dnOsuCct") != "" {
-				r.gapIn(inv, "mapfile with the option "+w.Text)
+				gapIn(inv, "mapfile with the option "+w.Text)
 			}
 			switch c := w.Text[len(w.Text)-1]; {
 			case strings.IndexByte(w.Text, 'C') > 0:
 				i++
-				r.gapIn(inv, "mapfile runs a command")
+				gapIn(inv, "mapfile runs a command")
 				if i < len(args) && args[i].IsKnown() {
 					r.inline(args[i].Text+" 0 x", &source{whole: args[i].Span}, s.fork())
 				}
@@ -269,7 +267,7 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 	}
 	in := s.stdin
 	if s.stdin = (command.Data{Taint: in.Taint}); in.Endless {
-		r.exhaust(inv)
+		exhaust(inv)
 	}
 	if in.Reach != tool.Exact || in.None || exotic || !trim {
 		if other {
@@ -294,14 +292,14 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 
 // printfNumbers looks at what zsh evaluates: the words that the format of printf wants to be
 // numbers. If the format is not known, any of those that hold a subscript may be one.
-func (r *reader) printfNumbers(s *state, args []command.Word) {
-	if !r.world.Zsh || len(args) < 2 {
+func (led *ledger) printfNumbers(s *state, args []command.Word) {
+	if !led.world.Zsh || len(args) < 2 {
 		return
 	}
 	format, known := conversions(args[0].Text), args[0].IsKnown()
 	for i, w := range args[1:] {
 		if known && len(format) > 0 && strings.IndexByte("diouxXeEfFgGaA*", format[i%len(format)]) >= 0 || !known && strings.IndexByte(w.Text, '[') >= 0 {
-			r.zshNumber(s, w)
+			led.zshNumber(s, w)
 		}
 	}
 }
@@ -330,12 +328,12 @@ func conversions(format string) (list []byte) {
 
 // zshName looks at the value of an option of read that has none in zsh, which takes it
 // for the name of a variable or for a number.
-func (r *reader) zshName(s *state, w command.Word) {
-	if base, _, found := strings.Cut(w.Text, "["); r.world.Zsh && (!w.IsKnown() || found && isName(base)) {
-		r.plainName(s, w)
+func (led *ledger) zshName(s *state, w command.Word) {
+	if base, _, found := strings.Cut(w.Text, "["); led.world.Zsh && (!w.IsKnown() || found && isName(base)) {
+		led.plainName(s, w)
 	}
-	if r.world.Zsh && w.IsKnown() && isName(w.Text) {
-		r.evaluate(s, w, false, 0)
+	if led.world.Zsh && w.IsKnown() && isName(w.Text) {
+		led.evaluate(s, w, false, 0)
 	}
 }
 

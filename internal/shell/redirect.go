@@ -54,7 +54,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 			d := r.heredoc(s, rd)
 			d.Hollow = true // a shell may have to keep it in a file, which may fail
 			handsSecret(inv, d, out.Span)
-			r.connect(s, &red, inv, fd, d)
+			s.connect(&red, inv, fd, d)
 		case syntax.WordHdoc:
 			w := r.value(s, rd.Word)
 			out.Target = w
@@ -67,7 +67,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 			}
 			d.Hollow = true // the same
 			handsSecret(inv, d, out.Span)
-			r.connect(s, &red, inv, fd, d)
+			s.connect(&red, inv, fd, d)
 		default:
 			out.Target = r.target(s, rd.Word)
 			r.redirect(s, rd, out, inv, &red)
@@ -87,11 +87,11 @@ func (r *reader) target(s *state, w *syntax.Word) command.Word {
 		return words.list[0]
 	}
 	// Bash calls this ambiguous and does not run the command.
-	return command.Word{Span: r.nodeSpan(w)}
+	return command.Word{Span: r.src.nodeSpan(w)}
 }
 
 // connect makes data the standard input, or what another descriptor reads.
-func (r *reader) connect(s *state, red *redirection, inv *command.Invocation, fd string, d command.Data) {
+func (s *state) connect(red *redirection, inv *command.Invocation, fd string, d command.Data) {
 	if fd == "" || fd == "0" {
 		red.stdin, red.reads = d, true
 		inv.Stdin = d
@@ -125,7 +125,7 @@ func (r *reader) heredoc(s *state, rd *syntax.Redirect) command.Data {
 		for _, p := range rd.Hdoc.Parts {
 			l, ok := p.(*syntax.Lit)
 			if !ok {
-				r.gap("a here-document that cannot be read", r.nodeSpan(rd))
+				r.gap("a here-document that cannot be read", r.src.nodeSpan(rd))
 				return command.Data{}
 			}
 			if len(rd.Hdoc.Parts) == 1 && !tabs {
@@ -164,7 +164,7 @@ func (r *reader) heredocValue(s *state, rd *syntax.Redirect, tabs bool) command.
 		}
 		w := command.Known(text, tool.Span{})
 		if text == l.Value {
-			w = r.verbatim(text, l.ValuePos.Offset(), 0, 0)
+			w = r.src.verbatim(text, l.ValuePos.Offset(), 0, 0)
 		}
 		list = append(list, piece{Word: w, quoted: true})
 	}
@@ -199,6 +199,7 @@ func untabInner(s string) string {
 
 // redirecting is one redirection being resolved: what it says, and what it changes.
 type redirecting struct {
+	r    *reader
 	node *syntax.Redirect
 	out  command.Redirect
 	inv  *command.Invocation
@@ -225,7 +226,7 @@ func (x *redirecting) effect(kind tool.Kind, w command.Word, world *tool.World) 
 
 // redirect handles everything but here-documents and here-strings.
 func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, inv *command.Invocation, red *redirection) {
-	x := &redirecting{rd, out, inv, red}
+	x := &redirecting{r, rd, out, inv, red}
 	w := out.Target
 	if w.Taint&command.FromSecret != 0 {
 		inv.Effects = append(inv.Effects, dumped(w.Span)) // as the name of a file, or in a complaint
@@ -242,11 +243,11 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 		r.expandedTwice(w)
 	}
 	if w.IsKnown() && harmless(w.Text) {
-		r.toStandard(s, x)
+		x.toStandard(s)
 		return
 	}
 	if host, ok := socket(w); ok {
-		r.toSocket(s, x, host)
+		x.toSocket(s, host)
 		return
 	}
 	if less, ok := command.Emptied(w, r.world); ok {
@@ -259,21 +260,21 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 	switch rd.Op {
 	case syntax.RdrIn:
 		x.effect(tool.Read, w, r.world)
-		r.connect(s, red, inv, out.Fd, r.content(s, w, inv.Dir))
+		s.connect(red, inv, out.Fd, s.content(w, inv.Dir))
 	case syntax.RdrInOut:
 		x.effect(tool.Read, w, r.world)
 		x.effect(tool.Write, w, r.world)
-		r.connect(s, red, inv, out.Fd, command.Data{Taint: command.FromFile})
+		s.connect(red, inv, out.Fd, command.Data{Taint: command.FromFile})
 	default:
-		r.toFile(s, x)
+		x.toFile(s)
 	}
 }
 
 // toStandard redirects to or from a standard stream, another descriptor or nothing.
-func (r *reader) toStandard(s *state, x *redirecting) {
+func (x *redirecting) toStandard(s *state) {
 	path := x.out.Target.Text
 	if !x.input() {
-		r.standard(x.node, x.out.Fd, path, x.red)
+		standard(x.node, x.out.Fd, path, x.red)
 		return
 	}
 	d := command.Data{Reach: tool.Exact}
@@ -282,13 +283,13 @@ func (r *reader) toStandard(s *state, x *redirecting) {
 		d = s.stdin
 	case "/dev/null":
 	default:
-		d = r.descriptor(s, strings.TrimPrefix(path, "/dev/fd/"), path)
+		d = x.r.descriptor(s, strings.TrimPrefix(path, "/dev/fd/"), path)
 	}
-	r.connect(s, x.red, x.inv, x.out.Fd, d)
+	s.connect(x.red, x.inv, x.out.Fd, d)
 }
 
 // toSocket connects with a host, of which the name may not be known.
-func (r *reader) toSocket(s *state, x *redirecting, host string) {
+func (x *redirecting) toSocket(s *state, host string) {
 	reach, fd, span := tool.Exact, x.out.Fd, x.out.Target.Span
 	if host == "" {
 		reach = tool.Anywhere
@@ -298,7 +299,7 @@ func (r *reader) toSocket(s *state, x *redirecting, host string) {
 		tool.Effect{Kind: tool.Send, Target: host, Reach: reach, Span: span})
 	d := command.Data{Taint: command.FromNet}
 	if x.input() {
-		r.connect(s, x.red, x.inv, fd, d)
+		s.connect(x.red, x.inv, fd, d)
 		return
 	}
 	if fd == "" || fd == "1" {
@@ -312,15 +313,15 @@ func (r *reader) toSocket(s *state, x *redirecting, host string) {
 }
 
 // toFile redirects what is printed to a file.
-func (r *reader) toFile(s *state, x *redirecting) {
+func (x *redirecting) toFile(s *state) {
 	op, fd := x.node.Op, x.out.Fd
 	kind := tool.Write
 	adds := op == syntax.AppOut || op == syntax.AppAll
 	if !adds && silent(x.inv) && fd != "2" {
 		kind = tool.Delete
 	}
-	e := x.inv.PathEffect(kind, x.out.Target, r.world)
-	if kind == tool.Delete && !r.holdsSomething(e) {
+	e := x.inv.PathEffect(kind, x.out.Target, x.r.world)
+	if kind == tool.Delete && !x.r.holdsSomething(e) {
 		e.Kind = tool.Write
 	}
 	x.inv.Effects = append(x.inv.Effects, e)
@@ -331,7 +332,7 @@ func (r *reader) toFile(s *state, x *redirecting) {
 	if fd != "" && fd != "1" {
 		// Who writes what to it, and when, is not followed.
 		x.red.err.on = x.red.err.on && fd != "2"
-		r.writes(s, to, func(f *file) {
+		x.r.writes(s, to, func(f *file) {
 			f.data = command.Data{Taint: f.data.Taint | command.FromScript}
 			f.authored, f.edited = f.authored || fd != "2" || !alone(x.inv), true
 		})
@@ -391,9 +392,9 @@ func socket(w command.Word) (host string, ok bool) {
 }
 
 // expandedTwice notes the targets that bash expands a second time.
-func (r *reader) expandedTwice(w command.Word) {
+func (n *notes) expandedTwice(w command.Word) {
 	if strings.ContainsAny(w.Text, "$`") || w.Reach != tool.Exact && !w.IsPlain() && w.Reach != tool.Under {
-		r.gap("bash expands this redirection twice", w.Span)
+		n.gap("bash expands this redirection twice", w.Span)
 	}
 }
 
@@ -404,7 +405,7 @@ func (r *reader) duplicate(s *state, rd *syntax.Redirect, out command.Redirect, 
 	digits := strings.TrimSuffix(w.Text, "-")
 	switch {
 	case !w.IsKnown() && w.IsPlain():
-		r.duplicateAny(s, output, out.Fd, inv, red)
+		s.duplicateAny(output, out.Fd, inv, red)
 		return true
 	case !w.IsKnown():
 		r.gap("a redirection whose target is known only at run time", w.Span)
@@ -422,14 +423,14 @@ func (r *reader) duplicate(s *state, rd *syntax.Redirect, out command.Redirect, 
 }
 
 // duplicateAny makes a descriptor a copy of one that is not known.
-func (r *reader) duplicateAny(s *state, output bool, fd string, inv *command.Invocation, red *redirection) {
+func (s *state) duplicateAny(output bool, fd string, inv *command.Invocation, red *redirection) {
 	switch {
 	case output && (fd == "" || fd == "1"):
 		red.stdout = elsewhere
 	case fd == "2":
 		red.errTo("unknown")
 	case !output || fd == "0":
-		r.connect(s, red, inv, fd, s.anyDescriptor())
+		s.connect(red, inv, fd, s.anyDescriptor())
 	}
 }
 
@@ -443,11 +444,11 @@ func (r *reader) duplicateOne(s *state, output bool, fd, of string, inv *command
 		red.errTo(of)
 	case input && of != "" && of != "0":
 		d := r.descriptor(s, of, "/dev/fd/"+of)
-		r.connect(s, red, inv, "", d)
+		s.connect(red, inv, "", d)
 		s.fds.open(of, command.Data{Taint: d.Taint}) // whoever reads it next goes on behind
 	case !output && of == "":
 		if input {
-			r.connect(s, red, inv, "", command.Data{None: true})
+			s.connect(red, inv, "", command.Data{None: true})
 		}
 	default:
 		if of == "1" {
@@ -458,7 +459,7 @@ func (r *reader) duplicateOne(s *state, output bool, fd, of string, inv *command
 }
 
 // content is what is known of the content of a file.
-func (r *reader) content(s *state, w, dir command.Word) command.Data {
+func (s *state) content(w, dir command.Word) command.Data {
 	d := command.Data{Taint: command.FromFile, Path: &w, Endless: w.IsKnown() && command.EndlessDevice(w.Text)}
 	if !w.IsKnown() || dir.Reach != tool.Exact && !strings.HasPrefix(w.Text, "/") {
 		d.Taint |= s.files.taint()
@@ -483,7 +484,7 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 	inv.Words = nil
 	inv.Output = command.Data{Reach: tool.Exact}
 	if len(inv.Effects) > 0 && r.known(st, inv, s) == nil {
-		r.throughLinks(s, inv)
+		s.throughLinks(inv)
 		r.list1(inv)
 		r.remember(st, inv, s)
 	}

@@ -39,7 +39,7 @@ func line(inv *command.Invocation) string {
 // ran lists what a script runs, one program after the other; "gap" comes last
 // if there is one anywhere.
 func ran(t testing.TB, script string) string {
-	r := &reader{world: testWorld(), lib: testLibrary(t), parsed: true}
+	r := newReader(testWorld(), testLibrary(t))
 	res := r.resolve(script, "/home/dev/proj")
 	var lines []string
 	gap := len(res.Gaps) > 0
@@ -93,7 +93,7 @@ func TestResolve(t *testing.T) {
 
 func TestForkBomb(t *testing.T) {
 	for _, script := range []string{`:(){ :|:& };:`, `f(){ f & f & }; f`, `a(){ b & }; b(){ a; }; a`} {
-		r := &reader{world: testWorld(), lib: testLibrary(t), parsed: true}
+		r := newReader(testWorld(), testLibrary(t))
 		found := false
 		for _, inv := range r.resolve(script, "/").Invocations {
 			for _, e := range inv.Effects {

@@ -119,11 +119,11 @@ func (r *reader) plain(st *syntax.Stmt, states []*state) []*state {
 	defer func() { r.levels-- }()
 	switch c := st.Cmd.(type) {
 	case nil:
-		return r.each(states, func(s *state) []*state { return r.call(st, &syntax.CallExpr{}, s) })
+		return eachState(states, func(s *state) []*state { return r.call(st, &syntax.CallExpr{}, s) })
 	case *syntax.CallExpr:
-		return r.each(states, func(s *state) []*state { return r.call(st, c, s) })
+		return eachState(states, func(s *state) []*state { return r.call(st, c, s) })
 	case *syntax.DeclClause:
-		return r.each(states, func(s *state) []*state { return r.declClause(st, c, s) })
+		return eachState(states, func(s *state) []*state { return r.declClause(st, c, s) })
 	case *syntax.BinaryCmd:
 		if len(st.Redirs) == 0 {
 			return r.binaryCmd(c, states)
@@ -132,12 +132,12 @@ func (r *reader) plain(st *syntax.Stmt, states []*state) []*state {
 	if len(st.Redirs) == 0 {
 		return r.compound(st.Cmd, states)
 	}
-	return r.each(states, func(s *state) []*state {
+	return eachState(states, func(s *state) []*state {
 		return r.redirected(st, s, func(s *state) []*state { return r.compound(st.Cmd, []*state{s}) })
 	})
 }
 
-func (r *reader) each(states []*state, run func(*state) []*state) []*state {
+func eachState(states []*state, run func(*state) []*state) []*state {
 	if len(states) == 1 {
 		return run(states[0])
 	}
@@ -173,9 +173,9 @@ func (r *reader) compound(cmd syntax.Command, states []*state) []*state {
 	case *syntax.WhileClause:
 		return r.whileClause(c, states)
 	case *syntax.ForClause:
-		return r.each(states, func(s *state) []*state { return r.forClause(c, s) })
+		return eachState(states, func(s *state) []*state { return r.forClause(c, s) })
 	case *syntax.CaseClause:
-		return r.each(states, func(s *state) []*state { return r.caseClause(c, s) })
+		return eachState(states, func(s *state) []*state { return r.caseClause(c, s) })
 	case *syntax.BinaryCmd:
 		return r.binaryCmd(c, states)
 	case *syntax.FuncDecl:
@@ -209,7 +209,7 @@ func (r *reader) compound(cmd syntax.Command, states []*state) []*state {
 	case *syntax.CoprocClause:
 		return r.coproc(c, states)
 	}
-	r.gap("a construct that is not known", r.nodeSpan(cmd))
+	r.gap("a construct that is not known", r.src.nodeSpan(cmd))
 	return states
 }
 
@@ -356,9 +356,9 @@ func (r *reader) timeClause(c *syntax.TimeClause, states []*state) []*state {
 				short.Cmd = nil
 			}
 			st = &short
-			r.gap("time with an option", r.nodeSpan(c))
+			r.gap("time with an option", r.src.nodeSpan(c))
 		} else if len(lit) > 0 && lit[0] == '-' {
-			r.gap("time with an option", r.nodeSpan(c))
+			r.gap("time with an option", r.src.nodeSpan(c))
 		}
 	}
 	return r.stmt(st, states)
@@ -367,7 +367,7 @@ func (r *reader) timeClause(c *syntax.TimeClause, states []*state) []*state {
 // letClause evaluates let. The parser reads && and | inside it as arithmetic,
 // where bash ends the command.
 func (r *reader) letClause(c *syntax.LetClause, states []*state) {
-	span := r.nodeSpan(c)
+	span := r.src.nodeSpan(c)
 	start, end := int(c.Pos().Offset()), int(c.End().Offset())
 	for i := start; i < end && i < len(r.src.text); i++ {
 		switch r.src.text[i] {

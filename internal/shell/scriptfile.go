@@ -12,6 +12,7 @@ import (
 
 // fileRun is a file that an invocation executes.
 type fileRun struct {
+	r     *reader
 	outer *command.Invocation
 	state *state // of the child that runs it
 	given *command.Nested
@@ -36,9 +37,9 @@ func (f *fileRun) fetched() bool { return f.file != nil && f.file.data.Taint&com
 // runFileOf runs a file that an invocation executes. Those the script has written
 // are told apart, and those that hold shell commands are read.
 func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Nested) {
-	f := &fileRun{outer: outer, state: c, given: n, word: *n.File}
+	f := &fileRun{r: r, outer: outer, state: c, given: n, word: *n.File}
 	if f.word.IsKnown() && harmless(f.word.Text) {
-		r.runStream(f)
+		f.runStream()
 		return
 	}
 	e := outer.PathEffect(tool.Read, f.word, r.world)
@@ -62,16 +63,16 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 		return
 	}
 	f.find()
-	if !r.ownFile(f) {
-		r.runText(f)
+	if !f.ownFile() {
+		f.runText()
 	}
 }
 
 // runStream runs what one of the standard streams, or another descriptor, holds.
-func (r *reader) runStream(f *fileRun) {
+func (f *fileRun) runStream() {
 	d, n := f.state.stdin, f.given
 	if fd, ok := strings.CutPrefix(f.word.Text, "/dev/fd/"); ok {
-		d = r.descriptor(f.state, fd, f.word.Text)
+		d = f.r.descriptor(f.state, fd, f.word.Text)
 	}
 	switch {
 	case d.Taint&command.FromNet != 0:
@@ -79,7 +80,7 @@ func (r *reader) runStream(f *fileRun) {
 	case d.Reach == tool.Exact && !d.None && n.Shell != "":
 		script := command.Word{Text: d.Text, Reach: tool.Exact, Taint: d.Taint, Span: f.word.Span, At: d.At}
 		n.Script = &script
-		r.childShell(f.outer, f.state, n, f.outer.Env)
+		f.r.childShell(f.outer, f.state, n, f.outer.Env)
 	default:
 		f.opaque("stdin:" + n.Shell)
 	}
@@ -117,32 +118,32 @@ func (f *fileRun) find() {
 
 // ownFile handles a file that is none of the script's, or the project's own work, or
 // whose text stands in the script. It says whether there is nothing left to do.
-func (r *reader) ownFile(f *fileRun) bool {
+func (f *fileRun) ownFile() bool {
 	n := f.given
 	language := n.Known && n.Shell != "" && !shellName(n.Shell)
 	switch {
-	case f.file == nil && f.linked && language && paths.Within(f.path, r.world.Project):
+	case f.file == nil && f.linked && language && paths.Within(f.path, f.r.world.Project):
 		f.opaque("edited:" + f.path) // another file of the project than the one that was read
 		return true
 	case f.file == nil:
 		return n.Known && !f.linked
 	case n.Known && n.Project && !f.fetched():
 		return true // the project's own, edited by the way
-	case (f.file.built || paths.Within(f.path, r.world.Project)) && r.ownWork(f):
+	case (f.file.built || paths.Within(f.path, f.r.world.Project)) && f.ownWork():
 		return true
 	}
-	return n.Known && !f.perhaps && r.ownText(f.outer, f.state, n, f.file, f.path)
+	return n.Known && !f.perhaps && f.r.ownText(f.outer, f.state, n, f.file, f.path)
 }
 
 // runText reads a file that holds shell commands, and notes one that cannot be read.
-func (r *reader) runText(f *fileRun) {
+func (f *fileRun) runText() {
 	n := f.given
-	text, ok := r.readScript(f.state, f.path, f.file)
-	if r.runInterpreted(f, text, ok) {
+	text, ok := f.r.readScript(f.state, f.path, f.file)
+	if f.runInterpreted(text, ok) {
 		return
 	}
 	shell := ok && (shellName(n.Shell) || n.Shell == "" && isShell(text))
-	whole := shell && !(n.Known && f.file == nil) && r.runFile(f.outer, f.state, n, f.path, text)
+	whole := shell && !(n.Known && f.file == nil) && f.r.runFile(f.outer, f.state, n, f.path, text)
 	switch {
 	case f.fetched() && !f.perhaps:
 		f.opaque("fetched:" + f.path)
@@ -159,16 +160,16 @@ func (r *reader) runText(f *fileRun) {
 
 // runInterpreted gives a program whose first line names an interpreter to that, and says
 // whether it did.
-func (r *reader) runInterpreted(f *fileRun, text string, ok bool) bool {
+func (f *fileRun) runInterpreted(text string, ok bool) bool {
 	n, name := f.given, interpreter(text)
-	if !ok || n.Shell != "" || n.Known || f.file != nil || f.linked || isShell(text) || !r.lib.Has(name) {
+	if !ok || n.Shell != "" || n.Known || f.file != nil || f.linked || isShell(text) || !f.r.lib.Has(name) {
 		return false
 	}
 	words := []command.Word{command.Known(name, f.word.Span), f.word}
 	if len(n.Args) > 1 {
 		words = append(words, n.Args[1:]...)
 	}
-	f.state.out = r.nested(nil, f.outer, f.state, &command.Nested{Words: words, More: n.More, Input: n.Input, Stdin: n.Stdin, Piped: n.Piped, Dir: n.Dir})
+	f.state.out = f.r.nested(nil, f.outer, f.state, &command.Nested{Words: words, More: n.More, Input: n.Input, Stdin: n.Stdin, Piped: n.Piped, Dir: n.Dir})
 	return true
 }
 
@@ -176,7 +177,7 @@ func (r *reader) runInterpreted(f *fileRun, text string, ok bool) bool {
 // it, where that is the project's own work: what a build made, what git took from
 // the repository's history, and, of files that an interpreter is given, what was
 // edited in place. It says whether it was.
-func (r *reader) ownWork(run *fileRun) bool {
+func (run *fileRun) ownWork() bool {
 	n, f, path := run.given, run.file, run.path
 	language := n.Known && n.Shell != "" && !shellName(n.Shell)
 	kind := "file:"
@@ -187,13 +188,13 @@ func (r *reader) ownWork(run *fileRun) bool {
 		kind = "planted:"
 	case f.edited:
 		kind = "edited:"
-	case !language && f.from != "" && !r.isProgram(f.from):
+	case !language && f.from != "" && !run.r.isProgram(f.from):
 		return false // it may be a script, which is judged by its commands
 	}
 	if !language && (n.Shell != "" || n.Known || kind != "file:" || command.ShellEnding(path)) {
 		return false
 	}
-	if !paths.Within(path, r.world.Project) {
+	if !paths.Within(path, run.r.world.Project) {
 		if language {
 			return false
 		}
@@ -229,13 +230,13 @@ func (r *reader) ownText(outer *command.Invocation, c *state, n *command.Nested,
 
 // hasBeside says whether there may be something beside a program in a file that it loads:
 // modules are looked for there first.
-func (r *reader) hasBeside(c *state, path, text string) bool {
-	if r.world.Entries == nil || loadsByPath(text) {
+func (here *site) hasBeside(c *state, path, text string) bool {
+	if here.world.Entries == nil || loadsByPath(text) {
 		return true
 	}
 	dir := path[:max(strings.LastIndexByte(path, '/'), 0)]
-	entries, listed := r.world.Entries(dir)
-	absent := !listed && r.world.Exists != nil && !r.world.Exists(dir) // only what this script puts there will be
+	entries, listed := here.world.Entries(dir)
+	absent := !listed && here.world.Exists != nil && !here.world.Exists(dir) // only what this script puts there will be
 	if !listed && !absent || len(c.links) > 0 || c.madeBeside(path, dir) {
 		return true
 	}
@@ -386,10 +387,10 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 	r.arguments(c, n, outer)
 	c.zero = command.Known(path, tool.Span{})
 	r.parsed = true
-	r.startOptions(c, n.Shell, outer)
+	c.startOptions(n.Shell, outer)
 	first, _, _ := strings.Cut(text, "\n")
 	if n.Shell == "" && strings.HasPrefix(first, "#!") {
-		r.lineOptions(c, first, outer)
+		c.lineOptions(first, outer)
 	}
 	r.run(text, &source{whole: outer.Span, disk: true}, c, n.Shell == "zsh" || strings.HasPrefix(first, "#!") && strings.Contains(first, "zsh"))
 	whole := r.parsed && !r.spent

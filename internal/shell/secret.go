@@ -17,12 +17,12 @@ import (
 // names of files.
 
 // reveals notes that the shell shows a word at some place if it holds a secret.
-func (r *reader) reveals(w command.Word, span tool.Span) {
-	if w.Taint&command.FromSecret == 0 || slices.Contains(r.revealed, span) || len(r.revealed) > maxGaps {
+func (led *ledger) reveals(w command.Word, span tool.Span) {
+	if w.Taint&command.FromSecret == 0 || slices.Contains(led.revealed, span) || len(led.revealed) > maxGaps {
 		return
 	}
-	r.revealed = append(r.revealed, span)
-	r.list1(&command.Invocation{Span: span, Output: command.Data{Reach: tool.Exact}, Effects: []tool.Effect{dumped(span)}})
+	led.revealed = append(led.revealed, span)
+	led.list1(&command.Invocation{Span: span, Output: command.Data{Reach: tool.Exact}, Effects: []tool.Effect{dumped(span)}})
 }
 
 func dumped(span tool.Span) tool.Effect {
@@ -34,7 +34,7 @@ func (s *state) traces() bool { return (s.opts|s.doubt)&optXtrace != 0 }
 
 // complains notes the words of a builtin that hold a secret and that it may show, if
 // only to say that it cannot use them. Some keep their words to themselves.
-func (r *reader) complains(name string, inv *command.Invocation) {
+func complains(name string, inv *command.Invocation) {
 	if keeps(name) {
 		return
 	}
@@ -80,7 +80,7 @@ func discreet(name string, words []command.Word) []command.Word {
 
 // weighs notes the operands of test that hold a secret, where it wants a number or
 // does not know what to make of them: it says so, and what they are.
-func (r *reader) weighs(inv *command.Invocation) {
+func weighs(inv *command.Invocation) {
 	if len(inv.Words) == 0 || !inv.Words[0].IsKnown() {
 		return
 	}
@@ -158,8 +158,8 @@ func (r *reader) sourceSecrets(s *state, path string, inv *command.Invocation) b
 	return true
 }
 
-func (r *reader) isSecret(path string) bool {
-	return r.world.Secret != nil && r.world.Secret(tool.Effect{Kind: tool.Read, Target: path, Reach: tool.Exact})
+func (here *site) isSecret(path string) bool {
+	return here.world.Secret != nil && here.world.Secret(tool.Effect{Kind: tool.Read, Target: path, Reach: tool.Exact})
 }
 
 // setting is a variable that a file sets.

@@ -34,7 +34,7 @@ const (
 
 // Resolve reads a script that starts in dir.
 func Resolve(script, dir string, w *tool.World, lib *command.Library) (res Result) {
-	r := &reader{world: w, lib: lib, parsed: true}
+	r := newReader(w, lib)
 	defer func() {
 		// A panic is a bug here; what was found before it is kept.
 		if recover() != nil {
@@ -55,7 +55,9 @@ func (r *reader) resolve(script, dir string) Result {
 	states := r.follow(script, r.begin(dir))
 	if fed := r.fedByNet(states); len(fed) > 0 {
 		// Who reads a pipe reads what is written to it later, or by the next stage.
-		r = &reader{world: r.world, lib: r.lib, parsed: true, maxStates: r.maxStates, start: dir}
+		again := newReader(r.world, r.lib)
+		again.maxStates, again.start = r.maxStates, dir
+		r = again
 		first := r.begin(dir)
 		for _, f := range fed {
 			first.files.update(f.path, func(to *file) { *to = f })
@@ -67,7 +69,7 @@ func (r *reader) resolve(script, dir string) Result {
 
 // follow reads a whole script, from its first state to whatever is left in the end.
 func (r *reader) follow(script string, first *state) []*state {
-	if r.room = r.budget; r.room == 0 {
+	if r.room = r.allowed; r.room == 0 {
 		r.room = roomFor(script)
 	}
 	states := r.script(script, &source{at: value.At(0), whole: tool.Span{End: len(script)}}, []*state{first})
@@ -111,47 +113,31 @@ func (r *reader) fedByNet(states []*state) []file {
 	return fed
 }
 
-// reader holds what does not depend on the way taken through the script.
+// reader holds what does not depend on the way taken through the script, and runs it.
 type reader struct {
-	world *tool.World
-	lib   *command.Library
-	src   *source // of the node being run
-	start string  // the directory that the script begins in
+	ledger
+	memo
+	disk
+	lib *command.Library
 
-	invocations []*command.Invocation
-	gaps        []command.Gap
-	parsed      bool
-	problem     string
+	levels int  // statements inside each other
+	async  int  // pipelines and background commands around the node being run
+	nests  int  // scripts around it
+	crowd  bool // there has been more than one state: nodes may run again
 
-	steps     int
-	toil      toil
-	spent     bool
-	maxStates int  // ways that are followed apart; 0 for [maxStates]
-	budget    int  // steps that a script may take; 0 for what [roomFor] says
-	levels    int  // statements inside each other
-	async     int  // pipelines and background commands around the node being run
-	nests     int  // scripts around it
-	crowd     bool // there has been more than one state: nodes may run again
-	process
-	site
-
-	pipes    int             // pipelines so far
-	aliasing []string        // aliases being expanded
-	calls    []activation    // functions being run, outermost first
-	reading  []scriptFile    // being read as scripts
-	room     int             // how many steps are enough; 0 is [maxSteps]
-	found    map[string]bool // texts on the disk, and whether they have been granted steps
-	late     bool            // the time is over
-	left     []remainder     // what was not judged when the steps were taken
-	skimmed  *skimmed        // not nil while that is done
-	seen     map[syntax.Node][]record
-	procs    []stream
-	blanks   bool     // the script makes names with blanks in them, which are split
+	pipes    int          // pipelines so far
+	aliasing []string     // aliases being expanded
+	calls    []activation // functions being run, outermost first
+	reading  []scriptFile // being read as scripts
+	left     []remainder  // what was not judged when the steps were taken
+	procs    streams
 	fifos    []string // pipes in the file system that the script makes
-	looked   []directory
-	touched  bool        // something that has run may have made a file
-	checked  int         // so many invocations have been asked
-	revealed []tool.Span // where secrets come to light
+}
+
+func newReader(w *tool.World, lib *command.Library) *reader {
+	r := &reader{lib: lib}
+	r.world, r.parsed = w, true
+	return r
 }
 
 type scriptFile struct{ path, text string }
@@ -165,15 +151,12 @@ type process struct {
 	pipe  int  // number of the pipeline around the node
 	stage int
 
-	// past is all that the script may have been like since something was set up
-	// that may run at any point, if watching.
-	watching bool
-	past     []*state // the n-th stands for 2^n of them
-	lately   *state
+	watcher
 }
 
 // site is where commands run, and on whose behalf.
 type site struct {
+	world  *tool.World
 	remote bool   // on another machine: its files are not ours
 	alters string // what a change there amounts to, if programs may look around
 	code   string // what running the project's code there amounts to, if it is one of the project's containers
@@ -195,10 +178,10 @@ type frame struct {
 
 // strand notes that bash may give up here on the line that it is running, and go on
 // with the next.
-func (r *reader) strand(s *state) {
+func (led *ledger) strand(s *state) {
 	f := s.fork()
 	f.jump, f.levels = none, 0
-	r.stranded = r.heap(r.stranded, f)
+	led.stranded = led.heap(led.stranded, f)
 }
 
 // activation is a call of a function.
@@ -213,24 +196,26 @@ type stream struct {
 	data command.Data
 }
 
+type streams []stream
+
 type trap struct {
 	text command.Word
 	past *state // what the script may have been like when it was set
 }
 
-func (r *reader) result() Result {
-	return Result{Invocations: r.invocations, Gaps: r.gaps, Parsed: r.parsed, Problem: r.problem}
+func (n *notes) result() Result {
+	return Result{Invocations: n.invocations, Gaps: n.gaps, Parsed: n.parsed, Problem: n.problem}
 }
 
 // gap notes something that could not be followed.
-func (r *reader) gap(why string, span tool.Span) {
-	for _, g := range r.gaps {
+func (n *notes) gap(why string, span tool.Span) {
+	for _, g := range n.gaps {
 		if g.Why == why && g.Span == span {
 			return
 		}
 	}
-	if len(r.gaps) < maxGaps {
-		r.gaps = append(r.gaps, command.Gap{Why: why, Span: span})
+	if len(n.gaps) < maxGaps {
+		n.gaps = append(n.gaps, command.Gap{Why: why, Span: span})
 	}
 }
 
@@ -243,10 +228,10 @@ func roomFor(script string) int {
 
 // grant gives a text that was found on the disk steps of its own, however often it
 // is run.
-func (r *reader) grant(text string) {
-	if had, found := r.found[text]; found && !had && r.room > 0 {
-		r.found[text] = true
-		r.room = min(maxSteps, r.room+roomFor(text))
+func (bud *budget) grant(text string) {
+	if had, found := bud.found[text]; found && !had && bud.room > 0 {
+		bud.found[text] = true
+		bud.room = min(maxSteps, bud.room+roomFor(text))
 	}
 }
 
@@ -269,6 +254,6 @@ func (r *reader) spend() bool {
 	return true
 }
 
-func (r *reader) nodeSpan(n syntax.Node) tool.Span {
-	return r.src.span(int(n.Pos().Offset()), int(n.End().Offset()))
+func (src *source) nodeSpan(n syntax.Node) tool.Span {
+	return src.span(int(n.Pos().Offset()), int(n.End().Offset()))
 }

@@ -3,7 +3,6 @@ package shell
 import (
 	"longline/internal/command"
 	"longline/internal/syntax"
-	"longline/internal/tool"
 )
 
 // A script that takes all its steps is not followed further: that is a gap, and it
@@ -17,7 +16,6 @@ type remainder struct {
 	texts []text
 	base  *state // what the shell was like
 	site  site
-	world *tool.World
 }
 
 // skimmed bounds the texts that are found inside others while those are skimmed, as
@@ -49,7 +47,7 @@ func (r *reader) skim(length int) {
 	done := map[string]bool{}
 	for i := 0; i < len(r.left) && !r.late; i++ { // which grows meanwhile
 		rest := r.left[i]
-		r.process, r.site, r.world = process{texts: rest.texts}, rest.site, rest.world
+		r.process, r.site = process{texts: rest.texts}, rest.site
 		rest.base.dir, rest.base.aliases = command.Word{}, nil
 		for j := 0; j < len(r.texts) && !r.late; j++ { // and this too
 			r.src = r.texts[j].src

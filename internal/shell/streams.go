@@ -20,7 +20,7 @@ type channel struct {
 func (red *redirection) copied() channel { return channel{true, red.stdout, red.file} }
 
 // standard redirects to one of the standard streams or to nothing by its name.
-func (r *reader) standard(rd *syntax.Redirect, fd, path string, red *redirection) {
+func standard(rd *syntax.Redirect, fd, path string, red *redirection) {
 	number, numbered := strings.CutPrefix(path, "/dev/fd/")
 	switch path {
 	case "/dev/stdout":
@@ -74,20 +74,20 @@ func (red *redirection) errTo(number string) {
 }
 
 // deliver sends what an invocation prints where it goes.
-func (r *reader) deliver(s *state, inv *command.Invocation, red redirection) {
+func (led *ledger) deliver(s *state, inv *command.Invocation, red redirection) {
 	if inv.Output.Reach == tool.Exact && inv.Output.Text != "" && len(inv.Runs) == 0 {
 		red.err = channel{} // what prints a known text has nothing to complain about
 	}
-	r.send(s, inv.Output, red)
+	led.send(s, inv.Output, red)
 	if inv.Endless {
-		r.exhaust(inv)
+		exhaust(inv)
 	}
 }
 
 // writes notes that a file is written, as long as there are not too many of them.
-func (r *reader) writes(s *state, path string, change func(*file)) {
+func (n *notes) writes(s *state, path string, change func(*file)) {
 	if s.files.size() > maxFiles && s.wrote(path) == nil {
-		r.gap("too many files", tool.Span{})
+		n.gap("too many files", tool.Span{})
 		return
 	}
 	s.files.update(path, change)
@@ -95,44 +95,44 @@ func (r *reader) writes(s *state, path string, change func(*file)) {
 
 // send sends what was printed where it goes. What goes there through another descriptor
 // may be anything.
-func (r *reader) send(s *state, d command.Data, red redirection) {
+func (led *ledger) send(s *state, d command.Data, red redirection) {
 	for _, c := range [2]channel{red.err, red.other} {
 		switch {
 		case !c.on:
 		case c.to == red.stdout && c.file == red.file:
 			d = command.Data{Taint: d.Taint, Endless: d.Endless}
 		default:
-			r.send(s, command.Data{Taint: d.Taint}, redirection{stdout: c.to, file: c.file, add: true})
+			led.send(s, command.Data{Taint: d.Taint}, redirection{stdout: c.to, file: c.file, add: true})
 		}
 	}
-	if r.noisy {
+	if led.noisy {
 		d = command.Data{Taint: d.Taint, Endless: d.Endless}
 	}
 	if red.stdout == toFile || red.stdout == elsewhere {
-		r.swells(d)
+		led.swells(d)
 	}
 	if red.shown || red.stdout == elsewhere && red.file == "" {
-		r.spills(d)
+		led.spills(d)
 	}
 	switch red.stdout {
 	case toParent:
 		if !s.shown {
 			s.out = s.out.Then(d)
 		} else {
-			r.swells(d)
-			r.spills(d)
+			led.swells(d)
+			led.spills(d)
 		}
 	case elsewhere:
 		s.out = s.out.Then(command.Data{Taint: d.Taint})
 		if red.file != "" { // a file that is not known exactly
-			r.writes(s, red.file, func(f *file) {
+			led.writes(s, red.file, func(f *file) {
 				f.data = command.Data{Taint: f.data.Taint | d.Taint | command.FromScript}
 				f.authored, f.edited = f.authored || authored(d), true
 			})
 		}
 	case toFile:
 		had := s.wrote(red.file) != nil
-		r.writes(s, red.file, func(f *file) {
+		led.writes(s, red.file, func(f *file) {
 			f.authored = had && f.authored && red.add || authored(d)
 			if red.add {
 				old := command.Data{Taint: command.FromFile}

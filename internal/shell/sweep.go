@@ -126,7 +126,7 @@ func (r *reader) finish(ended []*state) {
 		r.sweep(ended)
 	}
 	if (r.spent || r.skimmed != nil) && !r.late && len(r.texts) > 0 {
-		r.left = append(r.left, remainder{r.texts, r.anywhere(ended), r.site, r.world})
+		r.left = append(r.left, remainder{r.texts, r.anywhere(ended), r.site})
 	}
 }
 

@@ -13,7 +13,7 @@ import (
 	"longline/internal/value"
 )
 
-func (r *reader) length(l looked, quoted bool) piece {
+func lengthOf(l looked, quoted bool) piece {
 	w := command.Word{Plain: true, Made: value.Number}
 	switch {
 	case l.more, l.loose > 0:
@@ -29,6 +29,7 @@ func (r *reader) length(l looked, quoted bool) piece {
 
 // alternative is ${x:-w} or one of its relatives.
 type alternative struct {
+	r      *reader
 	exp    *syntax.ParamExp
 	own    looked // what the parameter holds
 	has    status // whether that counts
@@ -38,25 +39,25 @@ type alternative struct {
 
 // conditional expands ${x:-w} and its relatives.
 func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool, m manner, out []piece) []piece {
-	a := alternative{exp: p, own: l, has: l.counts(p.Exp.Op), quoted: quoted, manner: m}
+	a := alternative{r: r, exp: p, own: l, has: l.counts(p.Exp.Op), quoted: quoted, manner: m}
 	switch p.Exp.Op {
 	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
-		return r.ifSet(s, a, out)
+		return a.ifSet(s, out)
 	case syntax.ErrorUnset, syntax.ErrorUnsetOrNull:
-		return r.orError(s, a, out)
+		return a.orError(s, out)
 	case syntax.AssignUnset, syntax.AssignUnsetOrNull:
 		if a.has != succeeded {
-			return r.orAssign(s, a, out)
+			return a.orAssign(s, out)
 		}
 	}
 	switch a.has {
 	case succeeded:
-		r.aside(s, a)
-		return emit(l, quoted, r.separator(s), out)
+		a.aside(s)
+		return emit(l, quoted, s.separator(), out)
 	case failed:
-		return r.otherwise(s, a, out)
+		return a.otherwise(s, out)
 	}
-	return append(out, a.piece(r.valueOr(s, a)))
+	return append(out, a.piece(a.valueOr(s)))
 }
 
 // counts says whether a parameter is set and, for the operators with a colon, not empty.
@@ -80,12 +81,12 @@ func (a alternative) piece(w command.Word) piece {
 }
 
 // otherwise expands the word of an alternative.
-func (r *reader) otherwise(s *state, a alternative, out []piece) []piece {
+func (a alternative) otherwise(s *state, out []piece) []piece {
 	if a.exp.Exp.Word == nil {
 		return append(out, piece{Word: command.Known("", tool.Span{}), quoted: a.quoted, split: !a.quoted})
 	}
 	from := len(out)
-	out = r.pieces(s, a.exp.Exp.Word.Parts, a.quoted, a.manner, out)
+	out = a.r.pieces(s, a.exp.Exp.Word.Parts, a.quoted, a.manner, out)
 	for i := from; i < len(out); i++ {
 		if !out[i].quoted && !out[i].sep {
 			out[i].split = true
@@ -95,33 +96,33 @@ func (r *reader) otherwise(s *state, a alternative, out []piece) []piece {
 }
 
 // word is the word of an alternative as one value.
-func (r *reader) word(s *state, a alternative) command.Word {
-	return r.fold(r.otherwise(s, a, nil), r.nodeSpan(a.exp), " ")
+func (a alternative) word(s *state) command.Word {
+	return a.r.fold(a.otherwise(s, nil), a.r.src.nodeSpan(a.exp), " ")
 }
 
 // aside judges what the word of an alternative runs where it seems not to be expanded.
-func (r *reader) aside(s *state, a alternative) {
-	r.onTheSide(s, func(s *state) { r.word(s, a) })
+func (a alternative) aside(s *state) {
+	s.onTheSide(func(s *state) { a.word(s) })
 }
 
 // ifSet is ${x:+w}: the word or nothing.
-func (r *reader) ifSet(s *state, a alternative, out []piece) []piece {
+func (a alternative) ifSet(s *state, out []piece) []piece {
 	nothing := command.Known("", tool.Span{})
 	switch a.has {
 	case succeeded:
-		return r.otherwise(s, a, out)
+		return a.otherwise(s, out)
 	case failed:
-		r.aside(s, a)
+		a.aside(s)
 		return append(out, a.piece(nothing))
 	}
-	return append(out, a.piece(r.perhaps(s, func(s *state) command.Word { return r.word(s, a) }, nothing)))
+	return append(out, a.piece(s.perhaps(func(s *state) command.Word { return a.word(s) }, nothing)))
 }
 
 // orError is ${x:?w}: bash gives up on the line if there is no value, and prints the word.
-func (r *reader) orError(s *state, a alternative, out []piece) []piece {
-	r.onTheSide(s, func(s *state) { r.reveals(r.word(s, a), r.nodeSpan(a.exp)) })
+func (a alternative) orError(s *state, out []piece) []piece {
+	s.onTheSide(func(s *state) { a.r.reveals(a.word(s), a.r.src.nodeSpan(a.exp)) })
 	if a.has != succeeded {
-		r.strand(s)
+		a.r.strand(s)
 	}
 	if a.has == failed {
 		return append(out, a.piece(command.Word{}))
@@ -133,13 +134,13 @@ func (r *reader) orError(s *state, a alternative, out []piece) []piece {
 		w.Hollow = false
 		l.words = []command.Word{w}
 	}
-	return emit(l, a.quoted, r.separator(s), out)
+	return emit(l, a.quoted, s.separator(), out)
 }
 
 // valueOr is the value of a parameter or, if it has none, the word.
-func (r *reader) valueOr(s *state, a alternative) command.Word {
+func (a alternative) valueOr(s *state) command.Word {
 	l := a.own
-	w := r.perhaps(s, func(s *state) command.Word { return r.word(s, a) }, l.words...)
+	w := s.perhaps(func(s *state) command.Word { return a.word(s) }, l.words...)
 	if len(l.words) == 0 || l.more || l.list || l.star {
 		return command.Word{Taint: w.Taint}
 	}
@@ -147,31 +148,31 @@ func (r *reader) valueOr(s *state, a alternative) command.Word {
 }
 
 // orAssign is ${x:=w}, where the word may be assigned.
-func (r *reader) orAssign(s *state, a alternative, out []piece) []piece {
+func (a alternative) orAssign(s *state, out []piece) []piece {
 	p := a.exp
-	w := r.valueOr(s, a)
+	w := a.valueOr(s)
 	if a.has == failed {
-		w = r.word(s, a)
+		w = a.word(s)
 	}
 	switch name := p.Param.Value; {
 	case p.Excl:
-		r.gap("a variable assigned through a name that longline cannot follow", r.nodeSpan(p))
+		a.r.gap("a variable assigned through a name that longline cannot follow", a.r.src.nodeSpan(p))
 	case !isName(name):
-		r.strand(s) // bash cannot assign to it
+		a.r.strand(s) // bash cannot assign to it
 	case p.Index == nil:
-		r.assign(s, name, w, r.nodeSpan(p))
+		a.r.assign(s, name, w, a.r.src.nodeSpan(p))
 		if v := s.lookup(name); v != nil && v.attrs != 0 {
-			w, _ = r.scalar(s, name)
+			w, _ = a.r.scalar(s, name)
 		}
 	default:
-		r.gap("an array element assigned inside an expansion", r.nodeSpan(p))
+		a.r.gap("an array element assigned inside an expansion", a.r.src.nodeSpan(p))
 		s.variable(name).blur()
 	}
 	return append(out, a.piece(w))
 }
 
 // onTheSide runs something for what it runs, and forgets what it does to the shell.
-func (r *reader) onTheSide(s *state, run func(*state)) {
+func (s *state) onTheSide(run func(*state)) {
 	f := s.fork()
 	run(f)
 	s.files = s.files.join(f.files, s.toil)
@@ -179,7 +180,7 @@ func (r *reader) onTheSide(s *state, run func(*state)) {
 }
 
 // perhaps is a word that may be expanded, or else one of others.
-func (r *reader) perhaps(s *state, run func(*state) command.Word, others ...command.Word) command.Word {
+func (s *state) perhaps(run func(*state) command.Word, others ...command.Word) command.Word {
 	f := s.fork()
 	w := run(f)
 	s.join(f)
@@ -202,7 +203,7 @@ func (r *reader) replacement(s *state, w *syntax.Word) command.Word {
 		if q, ok := p.(*syntax.SglQuoted); ok {
 			with = command.Word{Taint: with.Taint}
 			if q.Dollar || strings.ContainsAny(q.Value, "$`\\") {
-				r.gap("single quotes inside a double-quoted expansion do not quote", r.nodeSpan(q))
+				r.gap("single quotes inside a double-quoted expansion do not quote", r.src.nodeSpan(q))
 			}
 		}
 	}
@@ -221,15 +222,7 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked) looked {
 		}
 	}
 	if p.Slice != nil {
-		off := r.arithm(s, p.Slice.Offset)
-		length := number{known: true, value: -1 << 31}
-		if p.Slice.Length != nil {
-			length = r.arithm(s, p.Slice.Length)
-		}
-		if !off.known || !length.known || p.Slice.Length != nil && length.value < 0 {
-			r.strand(s) // less than nothing is an error
-		}
-		return slice(l, off, length, p.Slice.Length != nil)
+		return r.sliced(s, p.Slice, l)
 	}
 	var pattern, with command.Word
 	if p.Repl != nil {
@@ -254,6 +247,19 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked) looked {
 		return l.scattered()
 	}
 	return l
+}
+
+// sliced is ${x:offset:length}.
+func (r *reader) sliced(s *state, part *syntax.Slice, l looked) looked {
+	off := r.arithm(s, part.Offset)
+	length := number{known: true, value: -1 << 31}
+	if part.Length != nil {
+		length = r.arithm(s, part.Length)
+	}
+	if !off.known || !length.known || part.Length != nil && length.value < 0 {
+		r.strand(s) // less than nothing is an error
+	}
+	return slice(l, off, length, part.Length != nil)
 }
 
 // oneForEach says whether an @ operator makes one word of each element: not of an
@@ -288,60 +294,75 @@ func replaced(w, pattern, with command.Word, all bool) command.Word {
 }
 
 // operate applies a trim, a change of case or an @ operator to one value.
-func (r *reader) operate(p *syntax.ParamExp, w, pattern command.Word) command.Word {
-	lost := command.Word{Taint: w.Taint}
+func (led *ledger) operate(p *syntax.ParamExp, w, pattern command.Word) command.Word {
 	switch op := p.Exp.Op; op {
 	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
-		suffix := op == syntax.RemSmallSuffix || op == syntax.RemLargeSuffix
-		longest := op == syntax.RemLargePrefix || op == syntax.RemLargeSuffix
-		if w.IsKnown() && pattern.IsKnown() {
-			if text, ok := trim(w.Text, pattern.Text, suffix, longest); ok {
-				w.Text, w.At = text, 0
-				return w
-			}
-			return lost
-		}
-		return trimmed(w, pattern, suffix, longest)
+		return withoutEnd(w, pattern, op)
 	case syntax.UpperFirst, syntax.UpperAll, syntax.LowerFirst, syntax.LowerAll:
-		if !w.IsKnown() {
-			lost.Plain = w.IsPlain()
-			return lost
-		}
-		if pattern.Reach != tool.Exact || pattern.Text != "" && pattern.Text != "?" || !ascii(w.Text) {
-			lost.Plain = w.IsPlain()
-			return lost
-		}
-		w.Text, w.At = changeCase(w.Text, op), 0
-		return w
+		return inCase(w, pattern, op)
 	case syntax.OtherParamOps:
 		letter := ""
 		if p.Exp.Word != nil {
 			letter = p.Exp.Word.Lit()
 		}
-		switch {
-		case letter == "P":
-			r.gap("${"+p.Param.Value+"@P} runs what its value holds", r.nodeSpan(p))
-			return lost
-		case !w.IsKnown() || !ascii(w.Text):
-		case letter == "Q" && printable(w.Text):
-			w.Text, w.At = "'"+strings.ReplaceAll(w.Text, "'", `'\''`)+"'", 0
-			return w
-		case letter == "U":
-			w.Text, w.At = strings.ToUpper(w.Text), 0
-			return w
-		case letter == "L":
-			w.Text, w.At = strings.ToLower(w.Text), 0
-			return w
-		case letter == "u":
-			w.Text, w.At = changeCase(w.Text, syntax.UpperFirst), 0
-			return w
-		case letter == "E":
-			w.Text, w.At = scan.Ansi(w.Text), 0
-			return w
+		if letter == "P" {
+			led.gap("${"+p.Param.Value+"@P} runs what its value holds", led.src.nodeSpan(p))
 		}
+		return transformed(w, letter)
+	}
+	return command.Word{Taint: w.Taint}
+}
+
+// withoutEnd is ${x#p} and its relatives.
+func withoutEnd(w, pattern command.Word, op syntax.ParExpOperator) command.Word {
+	suffix := op == syntax.RemSmallSuffix || op == syntax.RemLargeSuffix
+	longest := op == syntax.RemLargePrefix || op == syntax.RemLargeSuffix
+	if !w.IsKnown() || !pattern.IsKnown() {
+		return trimmed(w, pattern, suffix, longest)
+	}
+	text, ok := trim(w.Text, pattern.Text, suffix, longest)
+	if !ok {
+		return command.Word{Taint: w.Taint}
+	}
+	w.Text, w.At = text, 0
+	return w
+}
+
+// inCase is ${x^^p} and its relatives.
+func inCase(w, pattern command.Word, op syntax.ParExpOperator) command.Word {
+	every := pattern.Reach == tool.Exact && (pattern.Text == "" || pattern.Text == "?")
+	if !w.IsKnown() || !every || !ascii(w.Text) {
+		return command.Word{Taint: w.Taint, Plain: w.IsPlain()}
+	}
+	w.Text, w.At = changeCase(w.Text, op), 0
+	return w
+}
+
+// transformed is ${x@U} and its relatives.
+func transformed(w command.Word, letter string) command.Word {
+	lost := command.Word{Taint: w.Taint}
+	if !w.IsKnown() || !ascii(w.Text) {
 		return lost
 	}
-	return lost
+	w.At = 0
+	switch letter {
+	case "Q":
+		if !printable(w.Text) {
+			return lost
+		}
+		w.Text = "'" + strings.ReplaceAll(w.Text, "'", `'\''`) + "'"
+	case "U":
+		w.Text = strings.ToUpper(w.Text)
+	case "L":
+		w.Text = strings.ToLower(w.Text)
+	case "u":
+		w.Text = changeCase(w.Text, syntax.UpperFirst)
+	case "E":
+		w.Text = scan.Ansi(w.Text)
+	default:
+		return lost
+	}
+	return w
 }
 
 // trimmed says what is left of a value that is not wholly known.

@@ -39,9 +39,9 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	red := r.redirects(s, st.Redirs, d.inv)
 	for _, a := range c.Args {
 		if a.Name == nil { // an option, or something that expands to assignments
-			r.declGiven(&d, s, a)
+			d.declGiven(s, a)
 		} else {
-			r.declNamed(&d, s, a)
+			d.declNamed(s, a)
 		}
 	}
 	for _, assign := range d.later {
@@ -53,7 +53,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	}
 	if r.known(st, d.inv, s) == nil {
 		r.model(st, variant, d.inv, s)
-		r.throughLinks(s, d.inv)
+		s.throughLinks(d.inv)
 		r.list1(d.inv)
 		r.remember(st, d.inv, s)
 	}
@@ -63,6 +63,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 
 // declaration is one that is being read.
 type declaration struct {
+	r           *reader
 	variant     string // its command
 	inv         *command.Invocation
 	attrs, drop attributes // that options have given and taken so far
@@ -72,8 +73,8 @@ type declaration struct {
 }
 
 func (r *reader) declaration(st *syntax.Stmt, c *syntax.DeclClause, s *state) declaration {
-	d := declaration{variant: c.Variant.Value}
-	d.inv = r.invocation(s, st, []command.Word{r.verbatim(d.variant, c.Variant.Pos().Offset(), c.Variant.Pos().Offset(), c.Variant.End().Offset())})
+	d := declaration{r: r, variant: c.Variant.Value}
+	d.inv = r.invocation(s, st, []command.Word{r.src.verbatim(d.variant, c.Variant.Pos().Offset(), c.Variant.Pos().Offset(), c.Variant.End().Offset())})
 	if d.variant == "nameref" {
 		r.gap("bash has no command nameref", d.inv.Span)
 	}
@@ -106,11 +107,11 @@ func (d *declaration) all() attributes {
 }
 
 // declGiven reads a word of a declaration that is not written as a name or an assignment.
-func (r *reader) declGiven(d *declaration, s *state, a *syntax.Assign) {
+func (d *declaration) declGiven(s *state, a *syntax.Assign) {
 	var given words
-	r.fields(s, a.Value, argument, &given)
+	d.r.fields(s, a.Value, argument, &given)
 	if given.loose > 0 {
-		r.gap(d.variant+" of words known only at run time", d.inv.Span)
+		d.r.gap(d.variant+" of words known only at run time", d.inv.Span)
 	}
 	for _, w := range given.list {
 		d.inv.Words = append(d.inv.Words, w)
@@ -120,57 +121,57 @@ func (r *reader) declGiven(d *declaration, s *state, a *syntax.Assign) {
 		}
 		d.names++
 		variant, attrs, flags, inv := d.variant, d.attrs, d.flags, d.inv
-		d.later = append(d.later, func() { r.declWord(s, variant, w, attrs, flags, inv) })
+		d.later = append(d.later, func() { d.r.declWord(s, variant, w, attrs, flags, inv) })
 	}
 }
 
 // declNamed reads a name or an assignment of a declaration.
-func (r *reader) declNamed(d *declaration, s *state, a *syntax.Assign) {
+func (d *declaration) declNamed(s *state, a *syntax.Assign) {
 	d.names++
 	variant, inv, name, all, flags, drop := d.variant, d.inv, a.Name.Value, d.all(), d.flags, d.drop
 	if strings.Contains(flags, "f") {
-		r.exportFunction(s, name, variant, flags)
+		s.exportFunction(name, variant, flags)
 		return
 	}
 	if a.Naked && a.Array == nil && a.Value == nil {
 		if a.Index != nil {
-			r.subscript(s, s.lookup(name), a.Index)
+			d.r.subscript(s, s.lookup(name), a.Index)
 		}
 		d.later = append(d.later, func() {
-			r.declVar(s, variant, name, flags, inv)
-			r.attribute(s, name, all, drop, r.nodeSpan(a))
-			if v := s.lookup(name); r.world.Zsh && variant != "export" && v != nil && v.unset && !v.bare {
+			d.r.declVar(s, variant, name, flags, inv)
+			d.r.attribute(s, name, all, drop, d.r.src.nodeSpan(a))
+			if v := s.lookup(name); d.r.world.Zsh && variant != "export" && v != nil && v.unset && !v.bare {
 				s.variable(name).bare = true
 			}
-			inv.Words = append(inv.Words, command.Known(name, r.nodeSpan(a)))
+			inv.Words = append(inv.Words, command.Known(name, d.r.src.nodeSpan(a)))
 		})
 		return
 	}
-	if a.Value != nil && d.attrs&(isArray|isAssoc) != 0 && r.looksLikeArray(s, a) {
-		r.gap("an array in quotes that is evaluated", r.nodeSpan(a))
+	if a.Value != nil && d.attrs&(isArray|isAssoc) != 0 && d.r.looksLikeArray(s, a) {
+		d.r.gap("an array in quotes that is evaluated", d.r.src.nodeSpan(a))
 	}
 	var old *variable
-	if !r.makesLocal(s, variant, name, flags) {
+	if !d.r.makesLocal(s, variant, name, flags) {
 		old = s.lookup(name)
 	}
-	ones := r.bracedAssigns(a)
+	ones := d.r.bracedAssigns(a)
 	values := make([]given, len(ones))
 	for i, one := range ones {
-		values[i] = r.expandAssign(s, one, all, old)
+		values[i] = d.r.expandAssign(s, one, all, old)
 	}
 	d.later = append(d.later, func() {
-		r.declVar(s, variant, name, flags, inv)
+		d.r.declVar(s, variant, name, flags, inv)
 		for i, one := range ones {
-			r.assignDecl(s, one, values[i], all)
+			d.r.assignDecl(s, one, values[i], all)
 		}
-		r.attribute(s, name, 0, drop, r.nodeSpan(a))
-		r.declared(s, a, inv)
+		d.r.attribute(s, name, 0, drop, d.r.src.nodeSpan(a))
+		d.r.src.declared(s, a, inv)
 	})
 }
 
 // declared adds the word of a declaration that has been carried out to its invocation.
-func (r *reader) declared(s *state, a *syntax.Assign, inv *command.Invocation) {
-	name, span := a.Name.Value, r.nodeSpan(a)
+func (src *source) declared(s *state, a *syntax.Assign, inv *command.Invocation) {
+	name, span := a.Name.Value, src.nodeSpan(a)
 	v := s.lookup(name)
 	w := command.Word{Span: span}
 	if v != nil && len(v.words) == 1 && v.attrs&(isArray|isAssoc) == 0 {
@@ -184,16 +185,16 @@ func (r *reader) declared(s *state, a *syntax.Assign, inv *command.Invocation) {
 }
 
 // attribute gives a variable attributes and takes others from it.
-func (r *reader) attribute(s *state, name string, add, drop attributes, span tool.Span) {
+func (led *ledger) attribute(s *state, name string, add, drop attributes, span tool.Span) {
 	if (add|drop)&nameref != 0 {
-		r.gap("a name reference", span)
+		led.gap("a name reference", span)
 	}
-	if add == 0 && drop == 0 && s.lookup(name) != nil || r.full(s, name, span) {
+	if add == 0 && drop == 0 && s.lookup(name) != nil || led.full(s, name, span) {
 		return
 	}
 	v := s.variable(name)
 	if v.attrs&readonly != 0 && drop&readonly != 0 {
-		r.strand(s)
+		led.strand(s)
 		drop &^= readonly
 	}
 	before := v.attrs
@@ -210,13 +211,13 @@ func (r *reader) attribute(s *state, name string, add, drop attributes, span too
 
 // bracedAssigns expands the braces of a declaration, which is an ordinary word
 // before it is an assignment.
-func (r *reader) bracedAssigns(a *syntax.Assign) []*syntax.Assign {
+func (led *ledger) bracedAssigns(a *syntax.Assign) []*syntax.Assign {
 	if a.Value == nil || !hasBraces(a.Value) {
 		return []*syntax.Assign{a}
 	}
 	lists, ok := braces(a.Value)
 	if !ok {
-		r.gap("a brace expansion with too many words", r.nodeSpan(a))
+		led.gap("a brace expansion with too many words", led.src.nodeSpan(a))
 		return []*syntax.Assign{a}
 	}
 	var out []*syntax.Assign
@@ -238,11 +239,11 @@ func (r *reader) assignDecl(s *state, a *syntax.Assign, g given, attrs attribute
 	ro := attrs & readonly
 	attrs &^= readonly
 	if attrs&nameref != 0 && a.Value != nil {
-		r.gap("a name reference", r.nodeSpan(a))
+		r.gap("a name reference", r.src.nodeSpan(a))
 		s.variable(name).forget()
 		return
 	}
-	if r.assignGiven(s, a, g, attrs); ro != 0 && !r.full(s, name, r.nodeSpan(a)) {
+	if r.assignGiven(s, a, g, attrs); ro != 0 && !r.full(s, name, r.src.nodeSpan(a)) {
 		s.variable(name).attrs |= ro
 	}
 }
@@ -287,14 +288,14 @@ func attributesOf(flags string) (a attributes) {
 }
 
 // declVar makes a local variable where the declaration is a function's.
-func (r *reader) declVar(s *state, variant, name, flags string, inv *command.Invocation) {
+func (led *ledger) declVar(s *state, variant, name, flags string, inv *command.Invocation) {
 	old := s.lookup(name)
 	if strings.Contains(flags, "g") && old != nil && old.local > 0 {
-		r.gap("a global variable assigned from behind a local one", inv.Span)
+		led.gap("a global variable assigned from behind a local one", inv.Span)
 		s.variable(name).forget()
 		return
 	}
-	if !r.makesLocal(s, variant, name, flags) || r.full(s, name, inv.Span) {
+	if !led.makesLocal(s, variant, name, flags) || led.full(s, name, inv.Span) {
 		return
 	}
 	v := variable{name: name, unset: true}
@@ -304,19 +305,19 @@ func (r *reader) declVar(s *state, variant, name, flags string, inv *command.Inv
 	case old != nil && old.vague && old.attrs&readonly != 0, fixed(name):
 		v.words, v.unset = []command.Word{{}}, false
 	}
-	s.hide(v, r.depth)
+	s.hide(v, led.depth)
 }
 
 // makesLocal says whether a declaration makes a variable that is the function's own.
-func (r *reader) makesLocal(s *state, variant, name, flags string) bool {
-	if variant != "local" && variant != "declare" && variant != "typeset" || r.depth == 0 || strings.Contains(flags, "g") {
+func (led *ledger) makesLocal(s *state, variant, name, flags string) bool {
+	if variant != "local" && variant != "declare" && variant != "typeset" || led.depth == 0 || strings.Contains(flags, "g") {
 		return false
 	}
 	old := s.lookup(name)
-	return old == nil || old.local != r.depth
+	return old == nil || old.local != led.depth
 }
 
-func (r *reader) exportFunction(s *state, name, variant, flags string) {
+func (s *state) exportFunction(name, variant, flags string) {
 	if variant != "export" && !strings.Contains(flags, "x") {
 		return
 	}
@@ -332,19 +333,19 @@ func (r *reader) exportFunction(s *state, name, variant, flags string) {
 
 // declWord is a word of a declaration that is not written as an assignment: it
 // came out of quotes or an expansion, and bash looks at it again.
-func (r *reader) declWord(s *state, variant string, w command.Word, attrs attributes, flags string, inv *command.Invocation) {
+func (led *ledger) declWord(s *state, variant string, w command.Word, attrs attributes, flags string, inv *command.Invocation) {
 	name, value, is := strings.Cut(w.Text, "=")
 	if w.Reach == tool.Anywhere || w.Glob || !is && !w.IsKnown() {
-		r.gapIn(inv, variant+" of a variable known only at run time")
+		gapIn(inv, variant+" of a variable known only at run time")
 		return
 	}
 	plain := strings.TrimSuffix(name, "+")
 	if strings.IndexByte(name, '[') >= 0 {
-		r.plainName(s, withSpan(command.Known(plain, w.Span), w.Span))
+		led.plainName(s, withSpan(command.Known(plain, w.Span), w.Span))
 		base, _, _ := strings.Cut(plain, "[")
 		if isName(base) {
-			r.special(s, base, command.Word{}, w.Span)
-			r.barred(s, base)
+			led.special(s, base, command.Word{}, w.Span)
+			led.barred(s, base)
 			v := s.variable(base)
 			v.attrs |= isArray
 			v.blur()
@@ -352,11 +353,11 @@ func (r *reader) declWord(s *state, variant string, w command.Word, attrs attrib
 		return
 	}
 	if !isName(plain) {
-		r.gapIn(inv, variant+" of something that is not a name")
+		gapIn(inv, variant+" of something that is not a name")
 		return
 	}
 	if strings.Contains(flags, "f") {
-		r.exportFunction(s, plain, variant, flags)
+		s.exportFunction(plain, variant, flags)
 		return
 	}
 	switch variant {
@@ -365,13 +366,13 @@ func (r *reader) declWord(s *state, variant string, w command.Word, attrs attrib
 	case "readonly":
 		attrs |= readonly
 	}
-	r.declVar(s, variant, plain, flags, inv)
+	led.declVar(s, variant, plain, flags, inv)
 	if !is {
-		r.attribute(s, plain, attrs, 0, w.Span)
+		led.attribute(s, plain, attrs, 0, w.Span)
 		return
 	}
 	if attrs&nameref != 0 {
-		r.gap("a name reference", w.Span)
+		led.gap("a name reference", w.Span)
 		s.variable(plain).forget()
 		return
 	}
@@ -379,21 +380,21 @@ func (r *reader) declWord(s *state, variant string, w command.Word, attrs attrib
 	v.Text, v.At = value, 0
 	if attrs&(isArray|isAssoc) != 0 && strings.HasPrefix(value, "(") {
 		if evaluatedArray(value) || !v.IsKnown() {
-			r.gapIn(inv, "an array in quotes that is evaluated")
+			gapIn(inv, "an array in quotes that is evaluated")
 		}
-		r.special(s, plain, command.Word{}, w.Span)
+		led.special(s, plain, command.Word{}, w.Span)
 		vv := s.variable(plain)
 		vv.attrs |= attrs
 		vv.blur()
 		return
 	}
 	if name != plain {
-		old, _ := r.scalar(s, plain)
-		v = r.concat(old, v, w.Span)
+		old, _ := led.scalar(s, plain)
+		v = led.concat(old, v, w.Span)
 	}
-	r.attribute(s, plain, attrs&^readonly, 0, w.Span)
-	r.assign(s, plain, v, w.Span)
-	r.attribute(s, plain, attrs, 0, w.Span)
+	led.attribute(s, plain, attrs&^readonly, 0, w.Span)
+	led.assign(s, plain, v, w.Span)
+	led.attribute(s, plain, attrs, 0, w.Span)
 	if attrs&exported != 0 {
 		inv.Env = append(inv.Env, command.Assign{Name: plain, Value: withSpan(v, w.Span), Prefix: true})
 	}
@@ -423,12 +424,12 @@ func (r *reader) declWords(s *state, name string, args []command.Word, inv *comm
 }
 
 // unset removes variables and functions.
-func (r *reader) unset(s *state, args []command.Word) {
+func (led *ledger) unset(s *state, args []command.Word) {
 	funcs := false
 	for _, w := range args {
-		if !r.plainName(s, w) {
+		if !led.plainName(s, w) {
 			s.forgetAll()
-			r.gap("a variable name known only at run time", w.Span)
+			led.gap("a variable name known only at run time", w.Span)
 			continue
 		}
 		switch {
@@ -440,8 +441,8 @@ func (r *reader) unset(s *state, args []command.Word) {
 		case !isName(w.Text):
 			base, key, _ := strings.Cut(w.Text, "[")
 			if isName(base) {
-				r.special(s, base, command.Word{}, w.Span)
-				if v := s.variable(base); r.world.Zsh && v.attrs&isAssoc == 0 { // zsh counts from one
+				led.special(s, base, command.Word{}, w.Span)
+				if v := s.variable(base); led.world.Zsh && v.attrs&isAssoc == 0 { // zsh counts from one
 					v.blur()
 				} else {
 					v.remove(strings.TrimSuffix(key, "]"))
@@ -450,26 +451,26 @@ func (r *reader) unset(s *state, args []command.Word) {
 		case funcs:
 			s.funcs.remove(w.Text)
 		default:
-			r.unsetName(s, w)
+			led.unsetName(s, w)
 		}
 	}
 }
 
 // unsetName removes a variable, or if there is none the function of that name.
-func (r *reader) unsetName(s *state, w command.Word) {
+func (led *ledger) unsetName(s *state, w command.Word) {
 	name := w.Text
 	if name != "IFS" {
-		r.special(s, name, command.Known("", w.Span), w.Span)
+		led.special(s, name, command.Known("", w.Span), w.Span)
 	}
 	v := s.lookup(name)
 	switch {
-	case r.full(s, name, w.Span):
+	case led.full(s, name, w.Span):
 	case v != nil && (v.attrs&readonly != 0 || v.vague), fixed(name):
-		r.barred(s, name)
+		led.barred(s, name)
 		v := s.variable(name)
 		v.forget()
 		v.words[0].Hollow = true
-	case v != nil && v.local > 0 && v.local < r.depth:
+	case v != nil && v.local > 0 && v.local < led.depth:
 		// It is a caller's: what it hides comes to light again.
 		v := s.variable(name)
 		v.forget()

@@ -66,29 +66,29 @@ const (
 // fields expands a word the way arguments are: into any number of words.
 func (r *reader) fields(s *state, w *syntax.Word, m manner, out *words) {
 	if len(out.list) > maxWords {
-		r.gap("too many words", r.nodeSpan(w))
+		r.gap("too many words", r.src.nodeSpan(w))
 		out.list, out.loose = []command.Word{{}}, 1
 		return
 	}
 	if len(w.Parts) == 1 {
-		if word, ok := r.simple(w.Parts[0]); ok {
+		if word, ok := r.src.simple(w.Parts[0]); ok {
 			out.list = append(out.list, word)
 			return
 		}
 	}
 	if !hasBraces(w) {
-		r.assemble(s, r.pieces(s, w.Parts, false, m, nil), r.nodeSpan(w), out)
+		r.assemble(s, r.pieces(s, w.Parts, false, m, nil), r.src.nodeSpan(w), out)
 		return
 	}
 	lists, ok := braces(w)
 	if !ok {
-		span := r.nodeSpan(w)
+		span := r.src.nodeSpan(w)
 		r.gap("a brace expansion with too many words", span)
 		r.pieces(s, w.Parts, true, literal, nil) // for the commands that it runs
 		out.scattered(command.Word{Span: span})
 		return
 	}
-	span := r.nodeSpan(w)
+	span := r.src.nodeSpan(w)
 	if len(lists) > 1 {
 		r.beyondPosix(s, w)
 		m = ordinary // what comes out of braces is no assignment
@@ -107,18 +107,18 @@ func (r *reader) fields(s *state, w *syntax.Word, m manner, out *words) {
 }
 
 // simple expands the commonest words, which need no more than to be looked at.
-func (r *reader) simple(p syntax.WordPart) (command.Word, bool) {
+func (src *source) simple(p syntax.WordPart) (command.Word, bool) {
 	switch p := p.(type) {
 	case *syntax.Lit:
 		if strings.ContainsAny(p.Value, "\\*?[~{=") {
 			return command.Word{}, false
 		}
-		return r.verbatim(p.Value, p.ValuePos.Offset(), p.ValuePos.Offset(), p.ValueEnd.Offset()), true
+		return src.verbatim(p.Value, p.ValuePos.Offset(), p.ValuePos.Offset(), p.ValueEnd.Offset()), true
 	case *syntax.SglQuoted:
 		if p.Dollar {
 			return command.Word{}, false
 		}
-		return r.verbatim(p.Value, p.Left.Offset()+1, p.Left.Offset(), p.Right.Offset()+1), true
+		return src.verbatim(p.Value, p.Left.Offset()+1, p.Left.Offset(), p.Right.Offset()+1), true
 	case *syntax.DblQuoted:
 		if p.Dollar {
 			return command.Word{}, false
@@ -133,21 +133,21 @@ func (r *reader) simple(p syntax.WordPart) (command.Word, bool) {
 		} else if len(p.Parts) > 1 {
 			return command.Word{}, false
 		}
-		return r.verbatim(text, at, p.Left.Offset(), p.Right.Offset()+1), true
+		return src.verbatim(text, at, p.Left.Offset(), p.Right.Offset()+1), true
 	}
 	return command.Word{}, false
 }
 
-func (r *reader) verbatim(text string, at, start, end uint) command.Word {
-	w := command.Word{Text: text, Reach: tool.Exact, Span: r.src.span(int(start), int(end)), At: r.src.where(int(at), text)}
+func (src *source) verbatim(text string, at, start, end uint) command.Word {
+	w := command.Word{Text: text, Reach: tool.Exact, Span: src.span(int(start), int(end)), At: src.where(int(at), text)}
 	return w
 }
 
 // beyondPosix notes a construct that sh, where it is not bash, reads as something
 // else.
-func (r *reader) beyondPosix(s *state, n syntax.Node) {
+func (led *ledger) beyondPosix(s *state, n syntax.Node) {
 	if s.opts&optPosix != 0 {
-		r.gap("sh may read this differently from bash", r.nodeSpan(n))
+		led.gap("sh may read this differently from bash", led.src.nodeSpan(n))
 	}
 }
 
@@ -160,22 +160,22 @@ func (r *reader) unsplit(s *state, w *syntax.Word, m manner) command.Word {
 		return command.Word{Reach: tool.Exact}
 	}
 	if len(w.Parts) == 1 {
-		if word, ok := r.simple(w.Parts[0]); ok {
+		if word, ok := r.src.simple(w.Parts[0]); ok {
 			return word
 		}
 	}
-	return r.fold(r.pieces(s, w.Parts, false, m, nil), r.nodeSpan(w), " ")
+	return r.fold(r.pieces(s, w.Parts, false, m, nil), r.src.nodeSpan(w), " ")
 }
 
 // fold joins pieces into one word without splitting.
-func (r *reader) fold(list []piece, span tool.Span, sep string) command.Word {
+func (bud *budget) fold(list []piece, span tool.Span, sep string) command.Word {
 	for i := range list {
 		if list[i].sep {
 			list[i] = piece{Word: command.Known(sep, span)}
 		}
 		list[i].quoted, list[i].split = true, false
 	}
-	return r.compose(list, span, false)
+	return bud.compose(list, span, false)
 }
 
 // pattern expands a word to a pattern: quoted parts are protected.
@@ -205,7 +205,7 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 		switch p := part.(type) {
 		case *syntax.Lit:
 			if quoted {
-				out = r.quotedLit(p, out)
+				out = r.src.quotedLit(p, out)
 			} else {
 				out = r.lit(s, p, i == 0, i == len(parts)-1, m, out)
 			}
@@ -225,13 +225,13 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 			out = r.param(s, p, quoted, m, out)
 			for i := from; i < len(out); i++ {
 				if out[i].param = true; s.traces() {
-					r.reveals(out[i].Word, r.nodeSpan(part))
+					r.reveals(out[i].Word, r.src.nodeSpan(part))
 				}
 			}
 		case *syntax.CmdSubst:
 			d := r.substitute(s, p.Stmts)
 			if p.TempFile || p.ReplyVar {
-				r.gap("a substitution that this shell may not have", r.nodeSpan(p))
+				r.gap("a substitution that this shell may not have", r.src.nodeSpan(p))
 			}
 			out = append(out, piece{Word: dataWord(d), quoted: quoted, split: !quoted})
 		case *syntax.ArithmExp:
@@ -241,11 +241,11 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 			out = append(out, piece{Word: r.procSubst(s, p), quoted: true})
 		case *syntax.ExtGlob:
 			if strings.ContainsAny(p.Pattern.Value, "$`<>\\'\"") || r.world.Zsh && m != matched {
-				r.gap("an extended pattern with something in it that may be expanded", r.nodeSpan(p))
+				r.gap("an extended pattern with something in it that may be expanded", r.src.nodeSpan(p))
 			}
 			out = append(out, piece{Word: command.Word{Text: p.Op.String() + p.Pattern.Value + ")", Reach: tool.Exact, Glob: true}})
 		default:
-			r.gap("a construct that is not known", r.nodeSpan(part))
+			r.gap("a construct that is not known", r.src.nodeSpan(part))
 			out = append(out, piece{Word: command.Word{}, split: true})
 		}
 	}
@@ -253,20 +253,20 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 }
 
 // singleQuoted reads text in single quotes.
-func (r *reader) singleQuoted(s *state, p *syntax.SglQuoted, quoted bool) command.Word {
+func (led *ledger) singleQuoted(s *state, p *syntax.SglQuoted, quoted bool) command.Word {
 	switch {
 	case quoted && (strings.ContainsAny(p.Value, "$`\\") || p.Dollar):
 		// Only inside "${x:-'...'}", where the quotes are characters
 		// and what they hold is expanded after all.
-		r.gap("single quotes inside a double-quoted expansion do not quote", r.nodeSpan(p))
+		led.gap("single quotes inside a double-quoted expansion do not quote", led.src.nodeSpan(p))
 		return command.Word{}
 	case quoted:
 		return command.Known("'"+p.Value+"'", tool.Span{})
 	case p.Dollar:
-		r.beyondPosix(s, p)
+		led.beyondPosix(s, p)
 		return command.Known(scan.Ansi(p.Value), tool.Span{})
 	}
-	return r.verbatim(p.Value, p.Left.Offset()+1, 0, 0)
+	return led.src.verbatim(p.Value, p.Left.Offset()+1, 0, 0)
 }
 
 // onlyAt says whether quoted parts are "$@" or "${a[@]}" alone, which vanish
@@ -283,9 +283,9 @@ func onlyAt(parts []syntax.WordPart) bool {
 
 // quotedLit reads literal text inside double quotes, where a backslash only
 // escapes some characters.
-func (r *reader) quotedLit(l *syntax.Lit, out []piece) []piece {
+func (src *source) quotedLit(l *syntax.Lit, out []piece) []piece {
 	if strings.IndexByte(l.Value, '\\') < 0 {
-		return append(out, piece{Word: r.verbatim(l.Value, l.ValuePos.Offset(), 0, 0), quoted: true})
+		return append(out, piece{Word: src.verbatim(l.Value, l.ValuePos.Offset(), 0, 0), quoted: true})
 	}
 	var b strings.Builder
 	for i := 0; i < len(l.Value); i++ {
@@ -305,10 +305,10 @@ func (r *reader) quotedLit(l *syntax.Lit, out []piece) []piece {
 
 // lit reads unquoted literal text: escapes become quoted pieces, tildes are
 // expanded where they may be.
-func (r *reader) lit(s *state, l *syntax.Lit, first, last bool, m manner, out []piece) []piece {
+func (led *ledger) lit(s *state, l *syntax.Lit, first, last bool, m manner, out []piece) []piece {
 	text, at := l.Value, l.ValuePos.Offset()
 	if m != literal && first && strings.HasPrefix(text, "~") {
-		if w, n, ok := r.tildePrefix(s, text, last, m == assigned); ok {
+		if w, n, ok := led.tildePrefix(s, text, last, m == assigned); ok {
 			out = append(out, piece{Word: w, quoted: true})
 			text, at = text[n:], at+uint(n)
 		}
@@ -330,7 +330,7 @@ func (r *reader) lit(s *state, l *syntax.Lit, first, last bool, m manner, out []
 			}
 			from = i + 1
 		case text[i] == '~' && assign && i > 0 && (text[i-1] == '=' || text[i-1] == ':'):
-			if w, n, ok := r.tildePrefix(s, text[i:], last, true); ok {
+			if w, n, ok := led.tildePrefix(s, text[i:], last, true); ok {
 				out = append(out, piece{Word: command.Known(text[from:i], tool.Span{})}, piece{Word: w, quoted: true})
 				from = i + n
 				i = from - 1
@@ -338,7 +338,7 @@ func (r *reader) lit(s *state, l *syntax.Lit, first, last bool, m manner, out []
 		}
 	}
 	if from == 0 && text == l.Value {
-		return append(out, piece{Word: r.verbatim(text, at, 0, 0)})
+		return append(out, piece{Word: led.src.verbatim(text, at, 0, 0)})
 	}
 	if from < len(text) {
 		out = append(out, piece{Word: command.Known(text[from:], tool.Span{})})
@@ -349,19 +349,19 @@ func (r *reader) lit(s *state, l *syntax.Lit, first, last bool, m manner, out []
 // tildePrefix expands the tilde that a text begins with, and says how much of the text that takes. A colon
 // ends it in what is assigned. What goes on in another part of the word, as ~"x" and ~$x do, is no
 // tilde prefix.
-func (r *reader) tildePrefix(s *state, text string, last, assigned bool) (w command.Word, n int, ok bool) {
+func (here *site) tildePrefix(s *state, text string, last, assigned bool) (w command.Word, n int, ok bool) {
 	if n = strings.IndexAny(text, "/:\\"); n < 0 {
 		n = len(text)
 	}
 	if n == len(text) && !last || n < len(text) && text[n] != '/' && !(text[n] == ':' && assigned) {
 		return command.Word{}, 0, false
 	}
-	w, ok = r.tilde(s, text[1:n])
+	w, ok = here.tilde(s, text[1:n])
 	return w, n, ok
 }
 
 // tilde expands a tilde prefix without its tilde.
-func (r *reader) tilde(s *state, user string) (command.Word, bool) {
+func (here *site) tilde(s *state, user string) (command.Word, bool) {
 	switch user {
 	case "":
 		if v := s.lookup("HOME"); v != nil {
@@ -370,11 +370,11 @@ func (r *reader) tilde(s *state, user string) (command.Word, bool) {
 			}
 			return v.words[0], true
 		}
-		return r.home(), true
+		return here.home(), true
 	case "+":
 		return s.dir, true
 	case "-":
-		w, _ := r.scalar(s, "OLDPWD")
+		w, _ := here.scalar(s, "OLDPWD")
 		return w, true
 	}
 	for i := 0; i < len(user); i++ {
@@ -382,8 +382,8 @@ func (r *reader) tilde(s *state, user string) (command.Word, bool) {
 			return command.Word{}, false
 		}
 	}
-	if user == r.world.User && user != "" {
-		return r.home(), true
+	if user == here.world.User && user != "" {
+		return here.home(), true
 	}
 	if user == "root" {
 		return command.Known("/root", tool.Span{}), true
@@ -391,11 +391,11 @@ func (r *reader) tilde(s *state, user string) (command.Word, bool) {
 	return command.Word{}, true // a home, or this text if there is no such user
 }
 
-func (r *reader) home() command.Word {
-	if r.world.Home == "" {
+func (here *site) home() command.Word {
+	if here.world.Home == "" {
 		return command.Word{}
 	}
-	return command.Known(r.world.Home, tool.Span{})
+	return command.Known(here.world.Home, tool.Span{})
 }
 
 // dataWord is the value of a substitution that yields the given data.

@@ -21,7 +21,7 @@ type provenance struct {
 }
 
 // provenance works out where what an invocation writes comes from.
-func (r *reader) provenance(s *state, inv *command.Invocation) provenance {
+func (here *site) provenance(s *state, inv *command.Invocation) provenance {
 	p := provenance{taint: command.FromScript | inv.Stdin.Taint, own: runsProject(inv)}
 	copied, brought := false, false // from a file whose text stands in the script, or that it has brought in
 	for _, e := range inv.Effects {
@@ -35,8 +35,8 @@ func (r *reader) provenance(s *state, inv *command.Invocation) provenance {
 			}
 		}
 	}
-	p.foreign = r.bringsIn(inv) || unpacks(inv) || brought && !p.own
-	p.builds = !p.foreign && r.builds(inv, p.own)
+	p.foreign = here.bringsIn(inv) || unpacks(inv) || brought && !p.own
+	p.builds = !p.foreign && here.builds(inv, p.own)
 	p.typed = (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || copied && !p.own
 	if !p.own {
 		p.from = copyOf(inv)
@@ -45,28 +45,28 @@ func (r *reader) provenance(s *state, inv *command.Invocation) provenance {
 }
 
 // wrote remembers the files that an invocation has written, and its links.
-func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
-	p := r.provenance(s, inv)
-	if r.replaces(inv) {
-		r.writes(s, "?"+r.world.Project, func(f *file) { f.data = command.Data{Taint: f.data.Taint | command.FromScript} })
+func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
+	p := led.provenance(s, inv)
+	if led.replaces(inv) {
+		led.writes(s, "?"+led.world.Project, func(f *file) { f.data = command.Data{Taint: f.data.Taint | command.FromScript} })
 	}
 	if inv.Refs&command.RefsMade != 0 {
-		r.writes(s, madeRefs, func(*file) {})
+		led.writes(s, madeRefs, func(*file) {})
 	}
 	if inv.Refs&command.RefsMoved != 0 {
-		r.writes(s, movedRefs, func(*file) {})
+		led.writes(s, movedRefs, func(*file) {})
 	}
-	if p.foreign && r.intoRepository(inv) {
-		r.writes(s, "?"+r.world.Project, func(f *file) { f.data, f.foreign = command.Data{Taint: f.data.Taint | p.taint}, true })
+	if p.foreign && led.intoRepository(inv) {
+		led.writes(s, "?"+led.world.Project, func(f *file) { f.data, f.foreign = command.Data{Taint: f.data.Taint | p.taint}, true })
 	}
 	for _, e := range inv.Effects {
 		if (e.Kind == tool.Write || e.Kind == tool.Create) && !e.Keeps() && e.Target != red.file {
-			r.wroteOne(s, inv, e, p)
+			led.wroteOne(s, inv, e, p)
 		}
 	}
 	if made := append(inv.Links[:len(inv.Links):len(inv.Links)], moves(inv)...); len(made) > 0 {
 		if len(s.links) > maxNamed {
-			r.gap("too many links", inv.Span)
+			led.gap("too many links", inv.Span)
 			return
 		}
 		s.links = joinLists(s.links, made)
@@ -74,7 +74,7 @@ func (r *reader) wrote(s *state, inv *command.Invocation, red redirection) {
 }
 
 // wroteOne remembers one file that an invocation has written.
-func (r *reader) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p provenance) {
+func (led *ledger) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p provenance) {
 	exact := e.Reach == tool.Exact && !e.Pattern
 	path := e.Target
 	if !exact {
@@ -83,27 +83,29 @@ func (r *reader) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p pr
 	inPlace := !p.own && slices.ContainsFunc(inv.Effects, func(x tool.Effect) bool {
 		return x.Kind == tool.Read && x.Target == e.Target && x.Reach == e.Reach
 	})
-	r.writes(s, path, func(f *file) {
+	led.writes(s, path, func(f *file) {
 		f.data = command.Data{Taint: f.data.Taint | p.taint}
 		f.foreign, f.authored = f.foreign || p.foreign, f.authored || p.typed || inPlace && inv.Inserts
 		f.edited = f.edited || inPlace || p.edited && !p.own
 		f.from, f.replaced = p.from, false
-		f.built = p.builds && exact && r.absent(e.Target)
-		f.cloned = inv.Refs&command.RefsCloned != 0 && exact && r.absent(e.Target)
+		f.built = p.builds && exact && led.absent(e.Target)
+		f.cloned = inv.Refs&command.RefsCloned != 0 && exact && led.absent(e.Target)
 	})
 }
 
 // absent says whether there is nothing at a path, as far as the disk says.
-func (r *reader) absent(path string) bool { return r.world.Exists != nil && !r.world.Exists(path) }
+func (here *site) absent(path string) bool {
+	return here.world.Exists != nil && !here.world.Exists(path)
+}
 
 // builds says whether what an invocation writes is made of the project's files alone: by
 // a tool that runs the project's code, or by a compiler, which reads nothing but sources.
-func (r *reader) builds(inv *command.Invocation, own bool) bool {
+func (here *site) builds(inv *command.Invocation, own bool) bool {
 	sources := 0
 	for _, e := range inv.Effects {
 		switch e.Kind {
 		case tool.Read:
-			if e.Reach == tool.Anywhere || !paths.Within(e.Target, r.world.Project) || !own && !compiled(e.Target) {
+			if e.Reach == tool.Anywhere || !paths.Within(e.Target, here.world.Project) || !own && !compiled(e.Target) {
 				return false
 			}
 			sources++
@@ -114,7 +116,7 @@ func (r *reader) builds(inv *command.Invocation, own bool) bool {
 		case tool.Fetch, tool.Create, tool.Write, tool.Delete, tool.Send, tool.Control:
 		}
 	}
-	return len(inv.Gaps) == 0 && r.world.Project != "" && (own || sources > 0 && slices.ContainsFunc(inv.Runs, func(n command.Nested) bool { return n.Known && n.File != nil }))
+	return len(inv.Gaps) == 0 && here.world.Project != "" && (own || sources > 0 && slices.ContainsFunc(inv.Runs, func(n command.Nested) bool { return n.Known && n.File != nil }))
 }
 
 // freshClone says whether a directory is the top of a clone that this very script has
@@ -138,7 +140,7 @@ func (s *state) freshClone(dir string) bool {
 
 // asCloned takes away what the settings of a repository may make a command run, where
 // it works in a clone that this script has just made.
-func (r *reader) asCloned(s *state, inv *command.Invocation) {
+func (s *state) asCloned(inv *command.Invocation) {
 	if s.files.size() == 0 {
 		return
 	}
@@ -179,12 +181,12 @@ func compiled(path string) bool {
 }
 
 // isProgram says whether a file is one that a shell does not read as a script.
-func (r *reader) isProgram(path string) bool {
-	if r.world.ReadAt == nil {
+func (here *site) isProgram(path string) bool {
+	if here.world.ReadAt == nil {
 		return false
 	}
 	room := make([]byte, 512)
-	n, err := r.world.ReadAt(path, 0, room)
+	n, err := here.world.ReadAt(path, 0, room)
 	return err == nil && slices.Contains(room[:n], 0)
 }
 
@@ -234,10 +236,10 @@ func writesInput(inv *command.Invocation) bool {
 
 // intoRepository says whether what an invocation brings goes into the repository
 // of the project and so into its files.
-func (r *reader) intoRepository(inv *command.Invocation) bool {
+func (here *site) intoRepository(inv *command.Invocation) bool {
 	for _, e := range inv.Effects {
 		if e.Kind == tool.Control && (e.Target == "git.merge" || e.Target == "git.update" || e.Target == "git.foreign") {
-			return r.world.Project != "" && inv.Dir.Reach == tool.Exact && paths.Within(inv.Dir.Text, r.world.Project)
+			return here.world.Project != "" && inv.Dir.Reach == tool.Exact && paths.Within(inv.Dir.Text, here.world.Project)
 		}
 	}
 	return false
@@ -245,14 +247,14 @@ func (r *reader) intoRepository(inv *command.Invocation) bool {
 
 // replaces says whether an invocation puts other versions of the project's files
 // in place of those on the disk.
-func (r *reader) replaces(inv *command.Invocation) bool {
+func (here *site) replaces(inv *command.Invocation) bool {
 	for _, e := range inv.Effects {
 		if e.Kind != tool.Control {
 			continue
 		}
 		switch e.Target {
 		case "git.branch", "git.merge", "git.foreign", "git.stash", "git.discard", "git.rewrite":
-			return r.world.Project != ""
+			return here.world.Project != ""
 		}
 	}
 	return false
@@ -261,7 +263,7 @@ func (r *reader) replaces(inv *command.Invocation) bool {
 // bringsIn says whether an invocation takes what it writes from outside the
 // project: cp, tar and git clone do. What the project's own tools make of what
 // they read, and what its own remote holds, is the project's.
-func (r *reader) bringsIn(inv *command.Invocation) bool {
+func (here *site) bringsIn(inv *command.Invocation) bool {
 	outside := false
 	for _, e := range inv.Effects {
 		// others: they bring nothing in.
@@ -273,7 +275,7 @@ func (r *reader) bringsIn(inv *command.Invocation) bool {
 		case tool.Fetch:
 			outside = outside || inv.Brings(e) && e.Target != "@remote"
 		case tool.Read, tool.Delete:
-			outside = outside || e.Reach != tool.Anywhere && e.Target != "" && !paths.Within(e.Target, r.world.Project)
+			outside = outside || e.Reach != tool.Anywhere && e.Target != "" && !paths.Within(e.Target, here.world.Project)
 		}
 	}
 	return outside
@@ -305,14 +307,14 @@ func unpacks(inv *command.Invocation) bool {
 // planted adds what a tool that runs the project's code may run of what this very
 // script has put into the project, from elsewhere or out of its own text: a Makefile,
 // a conftest.py, or a whole tree with a directory to work in.
-func (r *reader) planted(s *state, inv *command.Invocation) {
-	if s.files.size() == 0 && len(s.links) == 0 || r.world.Project == "" {
+func (here *site) planted(s *state, inv *command.Invocation) {
+	if s.files.size() == 0 && len(s.links) == 0 || here.world.Project == "" {
 		return
 	}
 	if !runsProject(inv) {
 		return
 	}
-	project := r.world.Project
+	project := here.world.Project
 	brought := false
 	s.files.eachMarked(counts, func(_ string, f *file) bool {
 		path := strings.TrimPrefix(f.path, "?")
@@ -354,7 +356,7 @@ const (
 // renamed objects where a command puts on the disk what a name in the repository
 // stands for, and a command before it in the script says what that is: it cannot be
 // looked at before the first has run.
-func (r *reader) renamed(s *state, inv *command.Invocation) {
+func (s *state) renamed(inv *command.Invocation) {
 	if inv.Refs&command.RefsRead == 0 || s.files.size() == 0 {
 		return
 	}
@@ -396,9 +398,9 @@ func interprets(inv *command.Invocation) bool {
 
 // ownCode says whether an effect runs code that is the project's, of a file that lies in
 // it as far as its name says.
-func (r *reader) ownCode(e tool.Effect) bool {
+func (here *site) ownCode(e tool.Effect) bool {
 	file, ok := strings.CutPrefix(e.Target, "file:")
-	return e.Kind == tool.Execute && (strings.HasPrefix(e.Target, "project:") || ok && e.Reach == tool.Exact && paths.Within(file, r.world.Project))
+	return e.Kind == tool.Execute && (strings.HasPrefix(e.Target, "project:") || ok && e.Reach == tool.Exact && paths.Within(file, here.world.Project))
 }
 
 // vaguely names a file of which only something is known.

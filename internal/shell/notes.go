@@ -1,0 +1,59 @@
+package shell
+
+import (
+	"longline/internal/command"
+	"longline/internal/syntax"
+	"longline/internal/tool"
+)
+
+// notes is what reading a script has brought up so far.
+type notes struct {
+	invocations []*command.Invocation
+	gaps        []command.Gap
+	parsed      bool
+	problem     string
+	revealed    []tool.Span // where secrets come to light
+}
+
+// budget is what reading may cost, and what it has cost so far.
+type budget struct {
+	notes
+	steps     int
+	toil      toil
+	spent     bool
+	late      bool            // the time is over
+	maxStates int             // ways that are followed apart; 0 for [maxStates]
+	allowed   int             // steps that a script may take; 0 for what [roomFor] says
+	room      int             // how many steps are enough; 0 is [maxSteps]
+	found     map[string]bool // texts on the disk, and whether they have been granted steps
+	skimmed   *skimmed        // not nil while what the steps did not do for is judged
+}
+
+// ledger is where it is noted what commands change: variables, files, streams. It runs
+// nothing, so it needs no reader.
+type ledger struct {
+	budget
+	process
+	site
+	src    *source // of the node being run
+	blanks bool    // the script makes names with blanks in them, which are split
+}
+
+// watcher keeps all that the script may have been like since something was set up that
+// may run at any point, if it is watching.
+type watcher struct {
+	watching bool
+	past     []*state // the n-th stands for 2^n of them
+	lately   *state
+}
+
+// memo is what running a command has come to before.
+type memo struct{ seen map[syntax.Node][]record }
+
+// disk is what has been looked at on the disk, and whether it is still so.
+type disk struct {
+	start   string // the directory that the script begins in
+	looked  []directory
+	touched bool // something that has run may have made a file
+	checked int  // so many invocations have been asked
+}
