@@ -63,12 +63,17 @@ func (s aimed) with(on bool, bit aimed) aimed {
 // walk goes through all the ways in which one name can be meant by both.
 func (a *aiming) walk() bool {
 	rows, columns := len(a.p)+1, len(a.m)+1
-	seen := make([]uint64, rows*columns)
+	var usual [256]uint64 // room for what is not longer than usual
+	seen := usual[:]
+	if rows*columns > len(seen) {
+		seen = make([]uint64, rows*columns)
+	}
 	type at struct {
 		i, j int
 		s    aimed
 	}
-	todo := []at{{}}
+	var room [64]at
+	todo := append(room[:0], at{})
 	found := false
 	visit := func(i, j int, s aimed) {
 		if i >= rows || j >= columns || found {

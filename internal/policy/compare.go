@@ -23,7 +23,9 @@ func compare(p, m []token, folding bool) relation {
 		return same | below | above
 	}
 	var result relation
-	walk(len(p), len(m), func(i, j int, visit func(i, j int)) {
+	var at pairs
+	at.start(len(p), len(m))
+	for i, j, ok := at.next(); ok; i, j, ok = at.next() {
 		switch {
 		case i == len(p) && j == len(m):
 			result |= same
@@ -33,10 +35,10 @@ func compare(p, m []token, folding bool) relation {
 			result |= above
 		}
 		if i < len(p) {
-			step(p[i], i, func(next int) { visit(next, j) })
+			step(p[i], i, func(next int) { at.visit(next, j) })
 		}
 		if j < len(m) {
-			step(m[j], j, func(next int) { visit(i, next) })
+			step(m[j], j, func(next int) { at.visit(i, next) })
 		}
 		if i < len(p) && j < len(m) && meets(p[i], m[j], folding) {
 			ni, nj := i+1, j+1
@@ -46,9 +48,9 @@ func compare(p, m []token, folding bool) relation {
 			if m[j].repeats() {
 				nj = j
 			}
-			visit(ni, nj)
+			at.visit(ni, nj)
 		}
-	})
+	}
 	return result
 }
 
@@ -71,18 +73,20 @@ func inside(p, m []token, folding bool) relation {
 		return 0
 	}
 	var result relation
-	walk(len(p), len(m), func(i, j int, visit func(i, j int)) {
+	var at pairs
+	at.start(len(p), len(m))
+	for i, j, ok := at.next(); ok; i, j, ok = at.next() {
 		if j == len(m) {
 			if i == len(p) {
 				result |= same
 			} else if p[i].op == literal && p[i].r == '/' {
 				result |= below
 			}
-			return
+			continue
 		}
-		step(m[j], j, func(next int) { visit(i, next) })
+		step(m[j], j, func(next int) { at.visit(i, next) })
 		if i == len(p) {
-			return
+			continue
 		}
 		// How much of p is one wildcard, and what m must be to take it whole.
 		width, taken := 1, false
@@ -104,18 +108,17 @@ func inside(p, m []token, folding bool) relation {
 			if taken && j > 0 && m[j-1].op == optional && (i == 0 || p[i-1].r == '/') {
 				// Any number of directories, where m takes any number: whether
 				// there are none or many, m can be behind its own.
-				visit(i+3, j+2)
+				at.visit(i+3, j+2)
 			}
 		}
-		if !taken {
-			return
+		switch {
+		case !taken:
+		case m[j].repeats():
+			at.visit(i+width, j)
+		default:
+			at.visit(i+width, j+1)
 		}
-		if m[j].repeats() {
-			visit(i+width, j)
-		} else {
-			visit(i+width, j+1)
-		}
-	})
+	}
 	return result
 }
 
@@ -132,27 +135,47 @@ func (t token) few(f func(rune) bool) bool {
 	return len(t.set) > 0
 }
 
-// walk visits each pair of places that can be reached, once.
-func walk(rows, columns int, place func(i, j int, visit func(i, j int))) {
-	width := columns + 1
-	seen := make([]uint64, ((rows+1)*width+63)/64)
-	var todo []int32
-	visit := func(i, j int) {
-		if i > rows || j > columns {
-			return
-		}
-		n := i*width + j
-		if seen[n/64]&(1<<(n%64)) == 0 {
-			seen[n/64] |= 1 << (n % 64)
-			todo = append(todo, int32(n))
-		}
+// pairs visits each pair of places that can be reached, once. What it needs is in itself,
+// for patterns of the usual length.
+type pairs struct {
+	rows, columns int
+	seen          []uint64
+	todo          []int32
+	seenRoom      [16]uint64
+	todoRoom      [32]int32
+}
+
+// start begins with the first of both.
+func (w *pairs) start(rows, columns int) {
+	w.rows, w.columns = rows, columns
+	if n := ((rows+1)*(columns+1) + 63) / 64; n <= len(w.seenRoom) {
+		w.seen = w.seenRoom[:n]
+	} else {
+		w.seen = make([]uint64, n)
 	}
-	visit(0, 0)
-	for len(todo) > 0 {
-		n := int(todo[len(todo)-1])
-		todo = todo[:len(todo)-1]
-		place(n/width, n%width, visit)
+	w.todo = w.todoRoom[:0]
+	w.visit(0, 0)
+}
+
+func (w *pairs) visit(i, j int) {
+	if i > w.rows || j > w.columns {
+		return
 	}
+	n := i*(w.columns+1) + j
+	if w.seen[n/64]&(1<<(n%64)) == 0 {
+		w.seen[n/64] |= 1 << (n % 64)
+		w.todo = append(w.todo, int32(n))
+	}
+}
+
+// next is a pair that is to be visited, if there is one.
+func (w *pairs) next() (i, j int, ok bool) {
+	if len(w.todo) == 0 {
+		return 0, 0, false
+	}
+	n := int(w.todo[len(w.todo)-1])
+	w.todo = w.todo[:len(w.todo)-1]
+	return n / (w.columns + 1), n % (w.columns + 1), true
 }
 
 // CheckGlob says what is wrong with a glob of a rules file, "" if nothing.

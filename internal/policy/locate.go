@@ -216,7 +216,34 @@ func (g *ground) expand(member string) []string {
 	return []string{"**/" + member}
 }
 
-func (g *ground) patternTouches(t *target, s *spot, z Zone) (m meeting) {
+// patternKey is a pattern that was held against a zone, and what counts of the effect.
+type patternKey struct {
+	dir, rest string
+	zone      Zone
+	covers    bool
+}
+
+// maxPatterns bounds the answers that are kept.
+const maxPatterns = 1 << 10
+
+// patternTouches says whether what a pattern matches may be in a zone. A script that has
+// a pattern once often has it again, and comparing patterns takes long.
+func (g *ground) patternTouches(t *target, s *spot, z Zone) meeting {
+	key := patternKey{s.at.path, s.rest, z, t.covers(z)}
+	if m, ok := g.patterns[key]; ok && s.name != nil {
+		return m
+	}
+	m := g.patternMeets(s, z, key.covers)
+	if s.name != nil && len(g.patterns) < maxPatterns { // else it is the beginning of a path, of which the key says nothing
+		if g.patterns == nil {
+			g.patterns = map[patternKey]meeting{}
+		}
+		g.patterns[key] = m
+	}
+	return m
+}
+
+func (g *ground) patternMeets(s *spot, z Zone, covers bool) (m meeting) {
 	table := g.table(z)
 	folding := g.w.FoldCase || z.protects()
 	for member := range table.near(&s.at, true) {
@@ -224,7 +251,7 @@ func (g *ground) patternTouches(t *target, s *spot, z Zone) (m meeting) {
 		if r&(same|below) != 0 {
 			m.direct = max(m.direct, perchance, ifSo(aimed, certain))
 		}
-		m.sweep = max(m.sweep, ifSo(r&above != 0 && t.covers(z), perchance))
+		m.sweep = max(m.sweep, ifSo(r&above != 0 && covers, perchance))
 	}
 	if m.direct != never && g.patternExcepted(s, z, table) {
 		m.direct = never

@@ -19,6 +19,7 @@ type ground struct {
 	plain    []string    // paths that are known to be no links
 	compiled map[memberKey][][]token
 	names    map[string][]token // the last names of members, compiled
+	patterns map[patternKey]meeting
 }
 
 // maxPlain bounds the list that is gone through for each name of each path.
