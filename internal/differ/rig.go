@@ -53,13 +53,13 @@ func newRig(root string, shells []string) (*rig, error) {
 		}
 		r.shells[name] = path
 	}
-	sh, err := exec.LookPath("bash")
+	bash, err := exec.LookPath("bash") // which scripts run, whatever shell runs them
 	if err != nil {
 		return nil, err
 	}
 	// What sh is differs between machines: bash here, and another shell if there is one.
-	for bin, sh := range map[string]string{"bin": sh, "bin-sh": "/bin/sh"} {
-		if err := furnish(filepath.Join(root, bin), filepath.Join(root, "log"), r.shells["bash"], sh); err != nil {
+	for bin, sh := range map[string]string{"bin": bash, "bin-sh": "/bin/sh"} {
+		if err := furnish(filepath.Join(root, bin), filepath.Join(root, "log"), bash, sh); err != nil {
 			return nil, err
 		}
 	}

@@ -221,18 +221,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	r.lib.Read(inv, r.world)
 	inv.Effects = append(inv.Effects, effects...)
 	inv.Gaps = append(inv.Gaps, gaps...)
-	// others: nothing is known of what is printed.
-	switch inv.Output.Reach {
-	case tool.Exact:
-		inv.Output = printed(inv)
-		if strings.IndexByte(inv.Output.Text, '\\') >= 0 && inv.Name == "echo" && (s.opts&optPosix != 0 || r.world.Zsh) {
-			// Only the echo of bash leaves backslashes alone.
-			inv.Output = command.Data{Taint: inv.Output.Taint}
-		}
-	case tool.Prefix:
-		// A word that is not known may be none, and have no blank before it.
-		inv.Output.Text = strings.TrimRight(inv.Output.Text, " ")
-	}
+	r.prints(s, inv)
 	r.fifos = append(r.fifos, inv.Fifos...)
 	inv.Output.Taint |= s.taken(inv)
 	s.throughLinks(inv)
@@ -248,7 +237,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 		if inv.Runs[i].Remote {
 			d = command.Data{Taint: d.Taint, Endless: d.Endless} // its files are others
 		}
-		if run := &inv.Runs[i]; len(inv.Runs) == 1 && !run.Known && !run.Project && !run.Among && inv.Output.Reach == tool.Anywhere && !inv.Output.Plain && !inv.Output.None {
+		if run := &inv.Runs[i]; len(inv.Runs) == 1 && handsOn(inv, run) {
 			d.Taint |= inv.Output.Taint
 			d.Endless = d.Endless || run.More && inv.Stdin.Endless
 			inv.Output = d
@@ -258,6 +247,27 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	r.wrote(s, inv, red)
 	s.drain(inv, red)
 	r.deliver(s, inv, red)
+}
+
+// handsOn says whether what an invocation prints is what the only command prints that it runs.
+func handsOn(inv *command.Invocation, run *command.Nested) bool {
+	return !run.Known && !run.Project && !run.Among && inv.Output.Reach == tool.Anywhere && !inv.Output.Plain && !inv.Output.None
+}
+
+// prints makes what a model says that a program prints what the shell gets to see.
+func (here *site) prints(s *state, inv *command.Invocation) {
+	// others: nothing is known of what is printed.
+	switch inv.Output.Reach {
+	case tool.Exact:
+		inv.Output = printed(inv)
+		if strings.IndexByte(inv.Output.Text, '\\') >= 0 && inv.Name == "echo" && (s.opts&optPosix != 0 || here.world.Zsh) {
+			// Only the echo of bash leaves backslashes alone.
+			inv.Output = command.Data{Taint: inv.Output.Taint}
+		}
+	case tool.Prefix:
+		// A word that is not known may be none, and have no blank before it.
+		inv.Output.Text = strings.TrimRight(inv.Output.Text, " ")
+	}
 }
 
 // drain takes away what a program may have read of the input that it shares with

@@ -319,17 +319,7 @@ func (r *reader) alias(s *state, name string, args []command.Word, inv *command.
 			continue
 		}
 		if name == "unalias" {
-			if w.IsKnown() && w.Text == "-a" {
-				s.aliases = nil
-				continue
-			}
-			kept := s.aliases[:0:0]
-			for _, a := range s.aliases {
-				if !w.IsKnown() || a.name != w.Text {
-					kept = append(kept, a)
-				}
-			}
-			s.aliases = kept
+			s.unalias(w)
 			continue
 		}
 		key, text, ok := strings.Cut(w.Text, "=")
@@ -353,6 +343,21 @@ func (r *reader) alias(s *state, name string, args []command.Word, inv *command.
 		s.aliases = append(s.aliases[:len(s.aliases):len(s.aliases)], alias{key, text, w.IsKnown()})
 	}
 	s.out = command.Data{}
+}
+
+// unalias removes an alias. One that is perhaps removed stays.
+func (s *state) unalias(w command.Word) {
+	if w.IsKnown() && w.Text == "-a" {
+		s.aliases = nil
+		return
+	}
+	kept := s.aliases[:0:0]
+	for _, a := range s.aliases {
+		if !w.IsKnown() || a.name != w.Text {
+			kept = append(kept, a)
+		}
+	}
+	s.aliases = kept
 }
 
 func isReserved(name string) bool {

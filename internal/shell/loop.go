@@ -154,9 +154,9 @@ func (r *reader) loop(states []*state, h head, stmts []*syntax.Stmt, post syntax
 		l.goesOn(r.invocations[from:], prints, swelling > 1)
 	}
 	if l.drains && prints { // it reads to an end that does not come
-		for i, s := range l.out {
-			l.out[i] = s.fork()
-			l.out[i].out.Endless = true
+		l.out = snapshot(l.out)
+		for _, s := range l.out {
+			s.out.Endless = true
 		}
 	}
 	if len(l.out) == 0 { // it is not believed that it goes on for ever

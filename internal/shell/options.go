@@ -31,29 +31,35 @@ func (s *state) setOptions(args []command.Word, inv *command.Invocation) {
 			}
 			return
 		case len(text) > 1 && (text[0] == '-' || text[0] == '+'):
-			on := text[0] == '-'
 			if strings.Trim(text[1:], "abefhkmnoptuvxBCEHPT") != "" {
 				gapIn(inv, "set with the unknown option "+text)
 				return
 			}
-			if on && strings.ContainsAny(text[1:], "kH") {
-				gapIn(inv, "an option that changes how commands are read: "+text)
-			}
-			for _, c := range text[1:] {
-				if c == 'o' {
-					if i+1 < len(args) && (!args[i+1].IsKnown() || !strings.HasPrefix(args[i+1].Text, "-") && !strings.HasPrefix(args[i+1].Text, "+")) {
-						i++
-						s.namedOption(args[i], on, inv)
-					}
-					continue
-				}
-				s.switchOption(optionLetter(c), on, inv)
-			}
+			i += s.setFlags(text, args[i+1:], inv)
 		default:
 			s.setParams(args[i:], len(inv.Words), inv.Loose)
 			return
 		}
 	}
+}
+
+// setFlags switches the options of one word of set, and says how many words behind it are
+// names of options.
+func (s *state) setFlags(text string, args []command.Word, inv *command.Invocation) (taken int) {
+	on := text[0] == '-'
+	if on && strings.ContainsAny(text[1:], "kH") {
+		gapIn(inv, "an option that changes how commands are read: "+text)
+	}
+	for _, c := range text[1:] {
+		switch {
+		case c != 'o':
+			s.switchOption(optionLetter(c), on, inv)
+		case taken < len(args) && (!args[taken].IsKnown() || !strings.HasPrefix(args[taken].Text, "-") && !strings.HasPrefix(args[taken].Text, "+")):
+			s.namedOption(args[taken], on, inv)
+			taken++
+		}
+	}
+	return taken
 }
 
 // positional makes words the parameters; loose counts from the name of the command.

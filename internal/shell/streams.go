@@ -132,19 +132,22 @@ func (led *ledger) send(s *state, d command.Data, red redirection) {
 		}
 	case toFile:
 		had := s.wrote(red.file) != nil
-		led.writes(s, red.file, func(f *file) {
-			f.authored = had && f.authored && red.add || authored(d)
-			if red.add {
-				old := command.Data{Taint: command.FromFile}
-				if had {
-					old = f.data
-				}
-				d = old.Then(d)
-			}
-			f.edited, f.replaced = true, !red.add || f.replaced
-			d.Taint |= command.FromScript
-			d.Path = nil
-			f.data = d
-		})
+		led.writes(s, red.file, func(f *file) { f.receive(d, had, red.add) })
 	}
+}
+
+// receive puts output into a file, which the script may have written to before.
+func (f *file) receive(d command.Data, had, add bool) {
+	f.authored = had && f.authored && add || authored(d)
+	if add {
+		old := command.Data{Taint: command.FromFile}
+		if had {
+			old = f.data
+		}
+		d = old.Then(d)
+	}
+	f.edited, f.replaced = true, !add || f.replaced
+	d.Taint |= command.FromScript
+	d.Path = nil
+	f.data = d
 }
