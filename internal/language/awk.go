@@ -300,8 +300,8 @@ func (a *awkReader) symbol(i int) {
 func (a *awkReader) name(i int) {
 	switch a.tokens[i].text {
 	case "system":
-		if command := tokenAt(a.tokens, i+2); tokenAt(a.tokens, i+1).is("(") && command.plain && tokenAt(a.tokens, i+3).is(")") {
-			a.deeds.add(tool.Execute, command.text)
+		if looks(a.tokens, i, "system ( TEXT )") {
+			a.deeds.add(tool.Execute, a.tokens[i+2].text)
 		} else {
 			a.deeds.addOpen(tool.Execute)
 		}
@@ -400,9 +400,8 @@ func (a *awkReader) matching(i int) int {
 // program runs see what it changes there.
 func (a *awkReader) environ(i int) {
 	name, after := tokenAt(a.tokens, i+2), tokenAt(a.tokens, i+4)
-	simple := a.tokens[i].text == "ENVIRON" && tokenAt(a.tokens, i+1).is("[") && name.kind == tokString && name.plain && tokenAt(a.tokens, i+3).is("]")
 	switch {
-	case !simple || SecretName(name.text):
+	case !looks(a.tokens, i, "ENVIRON [ TEXT ]") || SecretName(name.text):
 		a.deeds.add(tool.Control, "env.dump")
 	case after.assigns() || after.isOne("++", "--") || tokenAt(a.tokens, i-1).isOne("++", "--") || a.changes():
 		a.exports = true

@@ -27,7 +27,7 @@ func IsJavaScript(ending string) bool {
 func jsDeeds(text string, typed bool) Deeds {
 	s := scriptScanner{cursor: cursor{text: text}}
 	s.scan(0)
-	j := jsReader{bound: map[string]string{}, names: map[string]int{}, members: map[string]bool{}, values: map[string]int{}, functions: map[string]bool{}, alien: map[string]bool{}}
+	j := jsReader{bound: map[string]string{}, names: map[string]int{}, members: map[string]bool{}, values: map[string]int{}, functions: map[string]bool{}, links: map[int]string{}, alien: map[string]bool{}}
 	j.deeds.Problem = s.problem
 	tokens := s.tokens
 	if typed {
@@ -61,9 +61,12 @@ type jsReader struct {
 	values  map[string]int    // where the value of a constant begins
 	// functions are names that it gives to functions.
 	functions map[string]bool
-	alien     map[string]bool // variables that hold something of the project's modules
-	lists     []textList      // names that loops bind to each of some texts
-	chosen    map[string]int  // where the text begins that such a name has for now
+	// links are dots behind calls that return the object that they are methods of.
+	links   map[int]string
+	streams bool            // files are opened as streams, whose path can still change
+	alien   map[string]bool // variables that hold something of the project's modules
+	lists   []textList      // names that loops bind to each of some texts
+	chosen  map[string]int  // where the text begins that such a name has for now
 	budget
 	deeds Deeds
 }
@@ -97,7 +100,11 @@ func (j *jsReader) judge() {
 				j.fail("the member " + Quote(t.text))
 			}
 		case tokOp:
-			j.operator(i)
+			if object := j.links[i]; object != "" {
+				i = max(j.object(object, i)-1, i)
+			} else {
+				j.operator(i)
+			}
 		case tokName:
 			i = j.name(i)
 		}
@@ -121,9 +128,10 @@ func (j *jsReader) operator(i int) {
 func (j *jsReader) name(i int) int {
 	name := j.tokens[i].text
 	if j.member(i) {
-		if HasWord(jsForbidden, name) && !HasWord("open close self", name) || HasWord(jsActs, name) && len(j.alien) > 0 {
+		if HasWord(jsForbidden, name) && !HasWord("open close self", name) || HasWord(jsInternal, name) || HasWord(jsActs, name) && len(j.alien) > 0 {
 			j.fail("the member " + Quote(name))
 		}
+		j.keeps(name, i+1)
 		return i
 	}
 	if last, ok := j.keyword(i, name); ok {
@@ -142,6 +150,14 @@ func (j *jsReader) name(i int) int {
 		j.fail("the name " + Quote(name) + ", which the program does not define")
 	}
 	return i
+}
+
+// keeps makes sure that a member that ends in front of i is not one of a stream that is
+// given another value: the file is opened later.
+func (j *jsReader) keeps(member string, i int) {
+	if j.streams && HasWord("path flags fd mode", member) && j.assigned(i) {
+		j.fail("a change of " + Quote(member))
+	}
 }
 
 // keyword judges a word of the language through which something can be reached.
@@ -274,6 +290,9 @@ func (j *jsReader) bracket(i int) {
 	if j.indexes(i) && !j.constantKey(i+1, end) {
 		j.fail("a member whose name is computed")
 	}
+	if key := j.at(i + 1); key.kind == tokString {
+		j.keeps(key.text, end+1)
+	}
 	// In an object or a pattern, brackets compute a key.
 	if prev.isOne("{", ",") && j.at(end+1).isOne(":", "(") {
 		j.fail("a member whose name is computed")
@@ -371,6 +390,7 @@ func (j *jsReader) free(i int) bool {
 // anywhere in the program introduce, and the members that it defines.
 func (j *jsReader) declared() {
 	for i, t := range j.tokens {
+		j.streams = j.streams || t.named("createReadStream createWriteStream")
 		switch {
 		case t.is(",") && j.declares(i+1):
 			j.pattern(i + 1)

@@ -30,8 +30,7 @@ func (j *jsReader) object(object string, i int) int {
 	case jsObject(inner) != "":
 		return j.object(inner, i+2)
 	case inner == "Deno.env":
-		name := j.at(i + 5)
-		if !j.at(i+2).is(".") || !j.at(i+3).isName("get") || !j.at(i+4).is("(") || !name.plain || SecretName(name.text) {
+		if !looks(j.tokens, i+2, ". get ( TEXT )") || SecretName(j.at(i+5).text) {
 			j.fail("a look at the environment")
 		}
 		return i + 4
@@ -68,10 +67,46 @@ func (j *jsReader) use(object, member string, i int) int {
 		j.fail("a function of a module used as a value")
 	case HasWord("util.types path.posix path.win32", what):
 		j.fail("an object of a module")
+	case HasWord(jsItself, what):
+		j.itself(object, i)
+	case what == "Object.assign" && j.streams && !(next.is("(") && j.at(i+1).is("{")):
+		j.fail("a change of an object that may be a stream")
 	case j.assigned(i) && !HasWord("process.exitCode process.title", what):
 		j.fail("a change of " + Quote(what))
 	}
 	return i
+}
+
+// itself is a call, whose arguments open at i, of a method that returns its object: the
+// object is used again behind a dot, or by nobody.
+func (j *jsReader) itself(object string, i int) {
+	end := j.match[min(i, len(j.tokens)-1)] + 1
+	after := j.at(end)
+	start := i - 3
+	if object == "process.stdin" {
+		start = i - 5
+	}
+	chained := j.at(i - 3).is(")")
+	switch {
+	case !j.at(i).is("("), !chained && !j.begins(start):
+		j.fail(Quote(object) + " used as a value")
+	case after.isOne(".", "?."):
+		j.links[end] = object
+	case after.kind != tokEnd && !after.isOne(";", "}") && !(after.fresh && (after.kind == tokName && !after.named("in instanceof") || after.kind == tokNumber)):
+		j.fail(Quote(object) + " used as a value")
+	}
+}
+
+// begins says whether a statement surely begins at token i.
+func (j *jsReader) begins(i int) bool {
+	prev := j.at(i - 1)
+	switch {
+	case prev.kind == tokEnd, prev.isOne(";", "{", "}", ")"), prev.named("else do"):
+		return true
+	case prev.kind == tokName:
+		return j.at(i).fresh && !HasWord(jsKeywords, prev.text)
+	}
+	return j.at(i).fresh && (prev.kind == tokNumber || prev.kind == tokString || prev.is("]"))
 }
 
 // environment is a look at one variable of the environment, which is named at i: one
@@ -273,10 +308,10 @@ func (j *jsReader) term(i, depth int) (v constant, next int, ok bool) {
 	case t.text == "__dirname" && j.names["__dirname"] == 0:
 		return constant{text: ".", beside: true}, i + 1, true
 	case t.text == "process" && j.names["process"] == 0:
-		if j.at(i+2).isName("env") && j.at(i+3).is(".") && j.at(i+4).isName("HOME") {
+		if looks(j.tokens, i+2, "env . HOME") {
 			return constant{home: true}, i + 5, true
 		}
-		return constant{text: "."}, i + 5, j.at(i+2).isName("cwd") && j.at(i+3).is("(") && j.at(i+4).is(")")
+		return constant{text: "."}, i + 5, looks(j.tokens, i+2, "cwd ( )")
 	case t.text == "require" || j.bound[t.text] != "" || HasWord("os path", t.text) && j.names[t.text] == 0:
 		return j.pathFunction(i, depth)
 	case j.chosen[t.text] > 0:

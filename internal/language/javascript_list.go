@@ -5,21 +5,30 @@ package language
 func (j *jsReader) loops() {
 	for i, t := range j.tokens {
 		name := j.at(i + 3).text
-		if !t.isName("for") || j.member(i) || !j.at(i+1).is("(") || !j.at(i+2).isName("const") || !j.at(i+4).isName("of") || j.names[name] != 1 || j.bound[name] != "" {
+		if !t.isName("for") || j.member(i) || !looks(j.tokens, i+1, "( const NAME of") || j.names[name] != 1 || j.bound[name] != "" {
 			continue
 		}
-		at := i + 5
-		if list := j.at(at).text; j.at(at).kind == tokName && j.at(at+1).is(")") && j.names[list] == 1 && !j.grows(list) {
-			if at = j.values[list]; at == 0 || !j.at(at).is("[") || !j.over(j.match[at]+1) {
-				continue
-			}
-		} else if !j.at(at).is("[") || !j.at(j.match[at]+1).is(")") {
-			continue
-		}
-		if texts, ok := j.elements(at); ok {
+		if texts, ok := j.elements(j.listAt(i + 5)); ok {
 			j.lists = append(j.lists, textList{name, texts})
 		}
 	}
+}
+
+// listAt is where the list opens that a loop goes through at i: there, or where it is
+// declared under the name that stands there; -1 if there is none, or it is more than a
+// list.
+func (j *jsReader) listAt(i int) int {
+	list := j.at(i)
+	if list.kind == tokName && j.at(i+1).is(")") && j.names[list.text] == 1 && !j.grows(list.text) {
+		if at := j.values[list.text]; at > 0 && j.at(at).is("[") && j.over(j.match[at]+1) {
+			return at
+		}
+		return -1
+	}
+	if list.is("[") && j.at(j.match[i]+1).is(")") {
+		return i
+	}
+	return -1
 }
 
 // over says whether the value of a constant ends in front of token i.
@@ -30,6 +39,9 @@ func (j *jsReader) over(i int) bool {
 
 // elements are where the elements begin of the list that opens at i.
 func (j *jsReader) elements(i int) (list []int, ok bool) {
+	if i < 0 {
+		return nil, false
+	}
 	end := j.match[i]
 	for at := i + 1; at < end && j.spend(1); at = j.argument(at) {
 		list = append(list, at)

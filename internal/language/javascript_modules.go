@@ -100,10 +100,13 @@ func (j *jsReader) importing(i int) int {
 
 // attributes passes over the attributes of an import.
 func (j *jsReader) attributes(i int) int {
-	if (j.at(i).isName("with") || j.at(i).isName("assert")) && j.at(i+1).is("{") {
-		return j.match[i+1] + 1
+	if !j.at(i).named("with assert") || !j.at(i+1).is("{") {
+		return i
 	}
-	return i
+	if end := j.match[i+1]; end != i+5 || j.at(i+2).text != "type" || j.at(i+4).text != "json" {
+		j.fail("an import that longline cannot read")
+	}
+	return j.match[i+1] + 1
 }
 
 // from binds what is imported from the module named at i.
@@ -177,21 +180,21 @@ func (j *jsReader) requires() {
 
 // binds says whether a name at i is only being bound: in const x = require.
 func (j *jsReader) binds(i int) bool {
-	if j.at(i+1).is("=") && j.at(i+2).isName("require") {
+	if looks(j.tokens, i+1, "= require") {
 		return true
 	}
 	for k := i + 1; j.at(k).is(",") || j.at(k).kind == tokName; k++ {
 		if j.at(k + 1).is("}") {
-			return j.at(k+2).is("=") && j.at(k+3).isName("require")
+			return looks(j.tokens, k+2, "= require")
 		}
 	}
-	return j.at(i+1).is("}") && j.at(i+2).is("=") && j.at(i+3).isName("require")
+	return looks(j.tokens, i+1, "} = require")
 }
 
 // require is the loading of a module by the name in its argument. It returns
 // the index after what is used of it.
 func (j *jsReader) require(i int) int {
-	if j.at(i+1).is(".") && j.at(i+2).isName("main") && j.at(i+3).isOne("===", "==") && j.at(i+4).isName("module") {
+	if looks(j.tokens, i+1, ". main === module") || looks(j.tokens, i+1, ". main == module") {
 		return i + 5 // asks whether this is the main program
 	}
 	name := j.at(i + 2)
@@ -222,7 +225,7 @@ func (j *jsReader) require(i int) int {
 // dynamicImport is import(...) or import.meta at i; it returns the index of the
 // last token that it has looked at.
 func (j *jsReader) dynamicImport(i int) int {
-	if j.at(i+1).is(".") && j.at(i+2).isName("meta") && j.at(i+3).is(".") && HasWord("url dirname filename main", j.at(i+4).text) {
+	if looks(j.tokens, i+1, ". meta . NAME") && HasWord("url dirname filename main", j.at(i+4).text) {
 		return i + 4
 	}
 	spec := j.at(i + 2)

@@ -12,6 +12,10 @@ Uint8Array Uint16Array Uint32Array Int8Array Int16Array Int32Array Float32Array 
 	jsObjects = `console process Object Array Buffer JSON Math Intl Number String BigInt Date URL Boolean Promise performance Deno Bun`
 	// jsTimers run a function later. Some of them, in some runtimes, run text instead.
 	jsTimers = `setTimeout setInterval setImmediate`
+	// jsInternal are members of node's own objects that do more than their documents say.
+	jsInternal = `spawn _handle createConnection`
+	// jsItself are methods that return the object that they are called on.
+	jsItself = `process.on process.once process.stdin.on process.stdin.once process.stdin.setEncoding process.stdin.resume`
 	// jsActs are names under which what a module of the project holds can be one of
 	// node's own.
 	jsActs = `execSync execFile execFileSync spawn spawnSync fork rmSync rmdirSync unlink unlinkSync writeFile writeFileSync appendFile appendFileSync renameSync copyFileSync cpSync createWriteStream child_process fs process vm worker_threads net http https promises runInThisContext runInNewContext`

@@ -22,6 +22,10 @@ func TestNode(t *testing.T) {
 		{`new Promise((ok, no) => { setTimeout(ok, 5) }); setTimeout(process.exit, 1)`, "nothing"},
 		{`require('fs').createReadStream('a', {start: 1, encoding: 'utf8'}).pipe(process.stdout)`, "read a, problem"},
 		{`console.log(await Bun.file("a").text())`, "read a"},
+		{"let d = ''; process.stdin.on('data', c => d += c).on('end', () => console.log(d.length))", "nothing"},
+		{"process.stdin.setEncoding('utf8')\nlet d = ''\nprocess.stdin.on('data', c => d += c)\nprocess.stdin.on('end', () => { console.log(d) })", "nothing"},
+		{"process.on('exit', () => console.log(1)); if (1) process.on('x', () => 1); const o = {path: 1}; o.path = 2", "nothing"},
+		{`import x from './a.json' with {type: 'json'}; console.log(x)`, "needs ./a.json, calls ./a.json"},
 		{`require('fs').readFile('a', 'utf8', (e, d) => console.log(d)); require('fs').readFile('b', function (e, d) { console.log(d) })`, "read a, read b"},
 		{`const p = require('./package.json'); for (const [k, v] of Object.entries(p.dependencies)) console.log(k, v)`, "needs ./package.json"},
 		{`require('crypto').randomBytes(16).toString('hex')`, "nothing"},
@@ -142,6 +146,13 @@ func TestNode(t *testing.T) {
 		// Options with which reading writes, and files of which more is done than read.
 		`require('fs').readFileSync('x', ({flag: 'w+'}))`, `require('fs').readFileSync('x', 'utf8' && {flag: 'w+'})`, `require('fs').createReadStream('x', {flags: 'w'})`, `Bun.file('x').delete()`, `const f = Bun.file('x'); f.delete()`, `Bun.file('x').writer()`,
 		`require('fs').readFile('x', function () {} && {flag: 'w'}, 1)`, `require('fs').readFileSync('x', {encoding: 'utf8'} && {flag: 'w+'})`,
+		// Methods that return their object.
+		`console.log(process.on('x', () => 1).env.API_TOKEN)`, `const p = process.on('x', () => 1); console.log(p.env)`, `process.once('x', () => 1).chdir('/')`, `(() => process.on('x', () => 1))().env`, "x = await\nprocess.on('x', () => 1); x.env", `process.stdin.on('x', () => 1).connect(9)`,
+		`process.stdin.resume().setEncoding('utf8')._handle`, `const s = process.stdin.on('x', () => 1); s.connect(9)`, `f(process.on('x', () => 1))`, `process.on.call(process, 'x')`,
+		// Objects of node that do more than they are asked to.
+		`require('child_process').spawn('ls').spawn({file: '/bin/rm'})`, `const s = require('fs').createReadStream('a'); s.path = '/etc/shadow'`, `const s = require('fs').createWriteStream('a'); s['path'] = '/etc/x'`, `const s = require('fs').createWriteStream('a'); [s.path] = ['/etc/x']`,
+		`const s = require('fs').createWriteStream('a'); Object.assign(s, {path: '/etc/x'})`, `const s = require('fs').createWriteStream('a'); Object.assign.call(0, s, {path: '/etc/x'})`,
+		`console.log(Deno.env.get('API_' + 'TOKEN'))`, `import x from './id_rsa' with {type: 'text'}; console.log(x)`, `import {x} from './x.ts' with {type: 'macro'}; x()`,
 		// The environment that others inherit.
 		`process.env.PATH += ":/x"`, `process.env.PATH ||= "/x"`, `[process.env.PATH] = ["/x"]`, `({a: process.env.PATH} = {a: "/x"})`, `for (process.env.PATH of ["/x"]) 1`, `(process.env.PATH) = "/x"`, `delete process.env.PATH`, `process.env.PATH++`, `process.env["PATH"] += "x"`, `[process.env["PATH"]] = ["/x"]`,
 		`[console.log] = [1]`, `for (path.join of [() => "/etc"]) 1`, `path.join ||= 1`,

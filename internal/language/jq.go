@@ -149,8 +149,8 @@ func (j *jqReader) function(i int, own string) {
 	case name == "envsubst":
 		j.deeds.add(tool.Control, "env.dump")
 	case name == "load", strings.HasPrefix(name, "load_"):
-		if file := tokenAt(j.tokens, i+2); tokenAt(j.tokens, i+1).is("(") && file.plain && tokenAt(j.tokens, i+3).is(")") {
-			j.deeds.add(tool.Read, file.text)
+		if looks(j.tokens, i+1, "( TEXT )") {
+			j.deeds.add(tool.Read, j.tokens[i+2].text)
 		} else {
 			j.deeds.addOpen(tool.Read)
 		}

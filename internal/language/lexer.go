@@ -72,6 +72,30 @@ func tokenAtOr(ts []token, i int, none token) token {
 	return ts[i]
 }
 
+// looks says whether the tokens from i on are as a pattern says: words with a blank
+// between them, of which NAME, TEXT and NUMBER stand for any name, a text that means just
+// what is written and a number. Other words are names and operators.
+func looks(ts []token, i int, pattern string) bool {
+	for word := range strings.SplitSeq(pattern, " ") {
+		t, ok := tokenAt(ts, i), false
+		switch word {
+		case "NAME":
+			ok = t.kind == tokName
+		case "TEXT":
+			ok = t.kind == tokString && t.plain
+		case "NUMBER":
+			ok = t.kind == tokNumber
+		default:
+			ok = t.text == word && (t.kind == tokOp || t.kind == tokName)
+		}
+		if !ok {
+			return false
+		}
+		i++
+	}
+	return true
+}
+
 // cursor is a place in the text of a program. Every reader moves one.
 type cursor struct {
 	text string

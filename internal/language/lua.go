@@ -72,17 +72,14 @@ func (l *luaReader) offers(library string, i int) bool {
 	if library == "io" {
 		return HasWord(luaStreams, member.text)
 	}
-	variable := l.at(i + 3)
-	return HasWord(luaTime, member.text) || member.text == "getenv" && l.at(i+2).is("(") && variable.plain && !SecretName(variable.text)
+	return HasWord(luaTime, member.text) || looks(l.tokens, i, ". getenv ( TEXT )") && !SecretName(l.at(i+3).text)
 }
 
 // luaCompiles says whether a file is loaded at i only to see whether that works: what
 // comes of it is handed to assert or print, of which nothing else is made.
 func luaCompiles(ts []token, i int) bool {
-	out := tokenAt(ts, i-2)
-	name, end := tokenAt(ts, i+2), tokenAt(ts, i+5)
-	return tokenAt(ts, i+1).is("(") && name.kind == tokString && name.plain && tokenAt(ts, i+3).is(")") && tokenAt(ts, i+4).is(")") &&
-		tokenAt(ts, i-1).is("(") && (out.isName("assert") || out.isName("print")) && (i == 2 || tokenAt(ts, i-3).is(";")) && (end.kind == tokEnd || end.is(";"))
+	alone := (i == 2 || tokenAt(ts, i-3).is(";")) && (i+5 == len(ts) || tokenAt(ts, i+5).is(";"))
+	return alone && tokenAt(ts, i-2).named("assert print") && looks(ts, i-1, "( loadfile ( TEXT ) )")
 }
 
 // luaOpens are the brackets that the tokens stand in, "" outside of all.

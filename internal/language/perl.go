@@ -49,6 +49,7 @@ type perlReader struct {
 	element      bool   // what was read last surely is a variable or an element
 	handle       bool   // it is a variable that may be a file handle
 	last         string // the last word, if it stands right before this place
+	end          int    // where what was read last ends
 }
 
 // perlBracket is an open bracket; subscript says that it surely holds a key.
@@ -73,8 +74,11 @@ func (p *perlReader) scan(depth int) {
 	}
 	p.wants()
 	for p.more() && p.deeds.Problem == "" {
-		switch c := p.text[p.at]; {
-		case p.pause(c):
+		c := p.text[p.at]
+		if p.pause(c) {
+			continue
+		}
+		switch {
 		case !p.term && !p.unsure && (strings.IndexByte("$@\"'", c) >= 0 || isDigit(c)):
 			p.fail("two values without an operator between them")
 		case isLetter(c):
@@ -83,6 +87,7 @@ func (p *perlReader) scan(depth int) {
 		default:
 			p.symbol(c)
 		}
+		p.end = p.at
 	}
 	if len(p.open) > 0 {
 		p.fail("parentheses do not match")
@@ -279,7 +284,7 @@ func (p *perlReader) bareword(depth int) {
 		p.value()
 		return
 	}
-	p.place(name, start)
+	p.place(name)
 	if HasWord(perlQuotes, name) {
 		p.quote(name, depth)
 		p.value()
@@ -304,7 +309,7 @@ func (p *perlReader) isKey(start int) bool {
 }
 
 // place makes sure that a word can stand where it does.
-func (p *perlReader) place(name string, start int) {
+func (p *perlReader) place(name string) {
 	infix := HasWord(perlInfix, name)
 	switch {
 	case p.unsure:
@@ -313,17 +318,16 @@ func (p *perlReader) place(name string, start int) {
 		}
 	case p.term && p.last != "" && !HasWord("my our local and or not xor if unless while until", p.last) && HasWord(perlModifiers+" and or", name):
 		// The word before stands alone.
-	case p.term && infix && !(p.begins(start) && HasWord(perlModifiers, name)):
+	case p.term && infix && !(p.begins() && HasWord(perlModifiers, name)):
 		p.fail("an operator without a value in front of it")
 	case !p.term && !infix:
 		p.fail("two values without an operator between them")
 	}
 }
 
-// begins says whether a statement begins at an index.
-func (p *perlReader) begins(at int) bool {
-	before := strings.TrimRight(p.text[:at], " \t\n")
-	return before == "" || strings.IndexByte(";{}", before[len(before)-1]) >= 0
+// begins says whether a statement begins behind what was read last.
+func (p *perlReader) begins() bool {
+	return p.end == 0 || strings.IndexByte(";{}", p.text[p.end-1]) >= 0
 }
 
 // quote reads what a quoting operator quotes.

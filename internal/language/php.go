@@ -65,7 +65,7 @@ func (p *phpReader) judge(i int) {
 func (p *phpReader) looks(i int) {
 	name, arg := p.tokens[i].text, tokenAt(p.tokens, i+2)
 	switch {
-	case !tokenAt(p.tokens, i+1).is("(") || !arg.plain || !tokenAt(p.tokens, i+3).is(")"):
+	case !looks(p.tokens, i+1, "( TEXT )"):
 		p.fail("the function " + Quote(name) + " with an argument that is computed")
 	case strings.EqualFold(name, "getenv"):
 		if SecretName(arg.text) || arg.text == "" {

@@ -46,6 +46,8 @@ func TestPHPAndLua(t *testing.T) {
 		{luaDeeds, `x = "a" .. os .. "b"`, "problem"},
 		{luaDeeds, "--[[ a ]] os.execute('id')", "problem"},
 		{luaDeeds, `print(os.getenv("API_TOKEN"))`, "problem"},
+		{luaDeeds, `print(os.getenv("API_" .. "TOKEN"))`, "problem"},
+		{luaDeeds, `local function f(lfs) end lfs.rmdir("x")`, "problem"},
 	} {
 		if got := c.read(c.code).show(); got != c.want {
 			t.Errorf("%s\n  does: %s (%s)\n  want: %s", c.code, got, c.read(c.code).Problem, c.want)

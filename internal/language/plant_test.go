@@ -187,6 +187,70 @@ func (g *grower) lua() string {
 	return b.String()
 }
 
+// expr makes an expression of one of several forms; each E in it is another expression.
+func (g *grower) expr(depth int, leaves, forms []string) string {
+	if depth <= 0 {
+		return g.leaf(leaves[g.pick(len(leaves))])
+	}
+	return g.fill(forms[g.pick(len(forms))], depth-1, leaves, forms)
+}
+
+// fill puts an expression in the place of each E of a form.
+func (g *grower) fill(form string, depth int, leaves, forms []string) string {
+	var b strings.Builder
+	for i, part := range strings.Split(form, "E") {
+		if i > 0 {
+			b.WriteString(g.expr(depth, leaves, forms))
+		}
+		b.WriteString(part)
+	}
+	return b.String()
+}
+
+// program makes a program of several statements.
+func (g *grower) program(head string, statements, leaves, forms []string) string {
+	b := head
+	for range 1 + g.pick(4) {
+		b += g.fill(statements[g.pick(len(statements))], 1, leaves, forms) + "\n"
+	}
+	return b
+}
+
+func (g *grower) perl() string {
+	return g.program("my $a = 1; my @b = (1, 2); my %h = (k => 1);\n",
+		[]string{"print E;", "print \"$a $b[0] $h{k}\", E;", "for my $x (E, E) { print E; }", "if (E) { $c = E; } else { print E; }", "$h{k} = E;", "$b[E] = E;", "while (E) { last; }", "printf('%s', E);", "push @b, E;", "print join(',', sort { (E) <=> (E) } @b);", "$_ = E; s/x/E/e;", "unless (E) { next; }"},
+		[]string{"1", "$a", "2.5", "'s'"},
+		[]string{"(E + E)", "(E, E)", "length(E)", "$h{(E)}", "$b[E]", "(E ? E : E)", "join(',', E, E)", "uc(E)", "(E =~ /x/)", "substr(E, 0, E)", "(map { E } @b)", "!(E)", "abs(E)"})
+}
+
+func (g *grower) ruby() string {
+	return g.program("a = 1\nb = [2]\n",
+		[]string{"puts(E)", "[E].each { |x| puts(E) }", "if E\n  c = E\nelse\n  puts(E)\nend", "puts(E) if E", "x = E", "while E do break end", "puts [E].map { |x| E }.join(',')", "begin\n  puts(E)\nrescue\n  puts(E)\nend"},
+		[]string{"1", "a", "b", "2.5"},
+		[]string{"(E + E)", "[E, E]", "[E].length", "(E ? E : E)", "{1 => E}", "[E].map { |x| E }", "(E).to_s", "[E][E]", "E .. E", "\"x\".gsub(\"y\", E)", "(E and E)"})
+}
+
+func (g *grower) php() string {
+	return g.program("$a = 1; $b = [2];\n",
+		[]string{"echo E;", "foreach ([E] as $k => $v) { echo E; }", "if (E) { $c = E; } else { echo E; }", "while (E) { break; }", "for ($i = E; E; $i++) { echo E; }", "echo \"x $a\", E;", "switch (E) { case E: echo E; }", "print_r(E);", "$b[E] = E;"},
+		[]string{"1", "$a", "$b", "'s'"},
+		[]string{"(E + E)", "[E, 'k' => E]", "strlen(E)", "count([E])", "(E ? E : E)", "$b[E]", "implode(',', [E])", "!E", "(E . E)", "json_encode(E)", "max(E, E)"})
+}
+
+func (g *grower) awk() string {
+	return g.program("BEGIN {a = 1; b[1] = 2}\n",
+		[]string{"{print E}", "E {print}", "END {print E, E}", "{if (E) c = E; else print E}", "{for (k in b) print k, E}", "{while (E) break}", "{b[E] = E}", "{printf \"%s\", E}", "/x/ {a += E}", "BEGIN {do a = E; while (0)}", "$1 == E {next}"},
+		[]string{"1", "a", "$1", "NR"},
+		[]string{"(E + E)", "length(E)", "substr(E, E)", "(E ? E : E)", "b[E]", "(E E)", "toupper(E)", "(E ~ /x/)", "$(E)", "!(E)", "(E / E)"})
+}
+
+func (g *grower) jq() string {
+	return g.program(". as $a | [1] as $b |\n",
+		[]string{"map(E) |", "select(E) |", "{k: E, l: E} |", "[.[]? | E] |", "if E then E else E end |", "reduce E as $x (E; E) |", "def f(g): E; f(E) |", "try E catch E |", "\"x \\(E) y\" |"},
+		[]string{"1", "$a", "$b", ".x"},
+		[]string{"(E + E)", "[E, E]", "{k: E}", "(E | length)", "(E // E)", "first(E)", "[E][0]", "(if E then E else E end)", "\"a\\(E)b\"", "([E] | map(E))"}) + "."
+}
+
 // TestPlants puts dangerous expressions at every place of programs that are
 // followed: none of them is found harmless. In a text or a comment they change
 // nothing.
@@ -222,6 +286,36 @@ func TestPlants(t *testing.T) {
 			[]string{"load(a)", "nobodyknows(a)", "lfs.rmdir(a)", "os.execute(a)", "io.open(a)", "_G.x", "require(a)", "debug.x", "getmetatable(a)"},
 			func(s string) string { return `"` + s + `"` },
 			func(s string) string { return "-- " + s },
+		},
+		{
+			"perl", perlDeeds, (*grower).perl,
+			[]string{"system(1)", "unlink", "eval", "`id`", "qx(id)", "do { unlink }", "\"@{[system(1)]}\"", "\"$h{a}{system(1)}\"", "\"$b[eval]\"", "\"${x}[unlink]\"", "$x->(1)", "&f", "open(F, 1)", "<$f>", "$ENV{API_KEY}", "@ARGV", "*x", "nobodyknows(1)", "(unlink)[0]", "-e $a"},
+			func(s string) string { return "'" + strings.ReplaceAll(s, "'", "") + "'" },
+			func(s string) string { return "# " + s },
+		},
+		{
+			"ruby", rubyDeeds, (*grower).ruby,
+			[]string{"system(1)", "eval(1)", "send(1)", "exec(1)", "File.delete(1)", "ENV", "open(1)", "method(1)", "Kernel.x", "IO.read(1)", "gets", "require(1)", "binding", "$0", "instance_eval", "nobodyknows(1)", "[1].map(&a)"},
+			func(s string) string { return "'" + s + "'" },
+			func(s string) string { return "# " + s },
+		},
+		{
+			"php", phpDeeds, (*grower).php,
+			[]string{"system(1)", "eval(1)", "$a(1)", "'system'(1)", "`id`", "$_ENV", "getenv('API_KEY')", "file_get_contents($a)", "new X", "X::y()", "$$a", "include(1)", "fn() => 1", "\"{$a[1]}\"", "$a->b(1)", "nobodyknows(1)"},
+			func(s string) string { return "'" + strings.ReplaceAll(s, "'", "") + "'" },
+			func(s string) string { return "# " + s },
+		},
+		{
+			"awk", func(s string) Deeds { return awkDeeds(s, "") }, (*grower).awk,
+			[]string{"system(1)", "system(\"id\")", "(\"id\" | getline)", "(getline x < \"f\")", "(getline < a)", "ENVIRON[a]", "ENVIRON[\"API_KEY\"]", "@a()", "extension(1)"},
+			func(s string) string { return `"` + strings.ReplaceAll(s, `"`, "") + `"` },
+			func(s string) string { return "# " + s },
+		},
+		{
+			"jq", jqDeeds, (*grower).jq,
+			[]string{"env", "$ENV", "env.API_KEY", "$ENV[$a]", "nobodyknows", "load(1)", "system(1)", "$ENV.\"A\\u0050I_KEY\"", "([env] | first)", "modulemeta", "{k: env}"},
+			func(s string) string { return `"` + strings.NewReplacer(`"`, "", `\`, "").Replace(s) + `"` },
+			func(s string) string { return "# " + strings.ReplaceAll(s, `\`, "") },
 		},
 	} {
 		harmless := 0

@@ -163,7 +163,7 @@ func (p *pyReader) name(i int) int {
 	case name == "open":
 		p.open(i)
 	case name == "super":
-		if !p.called(i+1) || !p.at(i+2).is(")") || !p.at(i+3).is(".") || !p.at(i+4).isName("__init__") {
+		if !looks(p.tokens, i, "super ( ) . __init__") {
 			p.fail("the name " + Quote(name))
 		}
 		return i + 4
@@ -171,7 +171,7 @@ func (p *pyReader) name(i int) int {
 		return p.pathMethod(i) - 1
 	case name == "file" && p.names["file"] > 0 && !p.called(i+1):
 		// A usual name for one; what was called so before Python 3 is only ever called.
-	case HasWord(pyForbidden, name):
+	case HasWord(pyForbidden, name), name == "type" && !p.typeShown(i):
 		p.fail("the name " + Quote(name))
 	case HasWord(pyKeywords, name), HasWord(pyBuiltins, name), HasWord(pyExceptions, name), HasWord("_ __name__ __file__", name):
 	case strings.HasPrefix(name, "__"), p.names[name] == 0:
@@ -195,13 +195,45 @@ func (p *pyReader) attribute(i int) {
 			p.fail("the method " + Quote(name) + " of a path that is computed")
 		}
 	case HasWord(pyMethods, name):
-		if name == "replace" && p.hasPaths() && !p.manyArguments(i+1) {
+		switch {
+		case name == "replace" && p.hasPaths() && !p.manyArguments(i+1):
 			p.fail("replace, which also moves files")
+		case name == "name" && p.uses("tempfile") && p.changed(i, i+1):
+			p.fail("a change of what is deleted")
 		}
-	case (p.members[name] || p.foreign) && !strings.HasPrefix(name, "__") && !HasWord(pyReach, name) && !HasWord(pyStandard, name) && name != pyFromFile:
+	case (p.members[name] || p.foreign) && !strings.HasPrefix(name, "__") && !HasWord(pyReach, name) && !HasWord(pyStandard, name) && !p.inner(i):
 	default:
 		p.fail("the attribute " + Quote(name))
 	}
+}
+
+// inner says whether the attribute at i is one that objects of a module which the
+// program uses have, and that does more than compute.
+func (p *pyReader) inner(i int) bool {
+	name := p.tokens[i].text
+	for _, what := range p.bound {
+		head, _, _ := strings.Cut(what, ".")
+		if acts := entry(pyObjects, head); acts != "" && (HasWord(acts, name) || name[0] == '_' && !p.at(i-2).isName("self")) {
+			return true
+		}
+	}
+	return false
+}
+
+// typeShown says whether the class that type(x) returns at i is only shown or compared:
+// it could be called, and some classes do something then.
+func (p *pyReader) typeShown(i int) bool {
+	if p.names["type"] > 0 || !p.uses("sqlite3") && !p.uses("zipfile") && !p.uses("subprocess") && !p.uses("tempfile") {
+		return true
+	}
+	if !p.called(i + 1) {
+		return false
+	}
+	end := p.closing(i+1) + 1
+	after := p.at(end)
+	around := p.at(p.inside[i] - 1)
+	shown := around.named("print str repr") && p.names[around.text] == 0 && after.isOne(",", ")")
+	return shown || after.is(".") && p.at(end+1).named("__name__ __qualname__") || after.isOne("==", "!=") || after.named("is in not")
 }
 
 func (p *pyReader) hasPaths() bool {
@@ -365,7 +397,7 @@ func (p *pyReader) reaches(name string) {
 
 // isArgv says whether sys.argv[NUMBER] stands at token i.
 func (p *pyReader) isArgv(i int) bool {
-	return p.isName(i) && p.bound[p.at(i).text] == "sys" && p.at(i+1).is(".") && p.at(i+2).isName("argv") && p.at(i+3).is("[") && p.at(i+4).kind == tokNumber && p.at(i+5).is("]")
+	return looks(p.tokens, i, "NAME . argv [ NUMBER ]") && p.bound[p.at(i).text] == "sys"
 }
 
 // onlyReadsArgv makes sure that arguments which name files stay what they are:

@@ -523,13 +523,13 @@ func (p *pyReader) pathFunction(i, depth int) (v constant, next int, ok bool) {
 	open, arg := p.at(i), p.at(i+1)
 	switch what {
 	case "os.environ":
-		return constant{home: true}, i + 3, open.is("[") && arg.plain && arg.text == "HOME" && p.at(i+2).is("]")
+		return constant{home: true}, i + 3, looks(p.tokens, i, "[ TEXT ]") && arg.text == "HOME"
 	case "os.environ.get", "os.getenv":
-		return constant{home: true}, i + 3, open.is("(") && arg.plain && arg.text == "HOME" && p.at(i+2).is(")")
+		return constant{home: true}, i + 3, looks(p.tokens, i, "( TEXT )") && arg.text == "HOME"
 	case "os.getcwd":
-		return constant{text: "."}, i + 2, open.is("(") && arg.is(")")
+		return constant{text: "."}, i + 2, looks(p.tokens, i, "( )")
 	case "pathlib.Path":
-		if open.is(".") && p.called(i+2) && p.at(i+3).is(")") && arg.named("home cwd") {
+		if looks(p.tokens, i, ". NAME ( )") && arg.named("home cwd") {
 			return constant{home: arg.text == "home", path: true}, i + 4, true
 		}
 	}

@@ -14,26 +14,36 @@ const maxListed = 32
 func (p *pyReader) loops() {
 	for i, t := range p.tokens {
 		name := p.at(i + 1).text
-		if !t.isName("for") || p.at(i-1).is(".") || !p.isName(i+1) || !p.at(i+2).isName("in") || p.names[name] != 1 || p.bound[name] != "" || len(p.values[name]) > 0 {
+		if !t.isName("for") || p.at(i-1).is(".") || !looks(p.tokens, i+1, "NAME in") || p.names[name] != 1 || p.bound[name] != "" || len(p.values[name]) > 0 {
 			continue
 		}
-		at := i + 3
-		if list := p.at(at).text; p.isName(at) && p.bound[list] == "" && p.names[list] == 1 && len(p.values[list]) == 1 && p.at(at+1).is(":") && !p.grows(list) {
-			at = p.values[list][0]
-			if !p.at(at).isOne("[", "(") || !p.ends(p.closing(at)+1) {
-				continue
-			}
-		} else if !p.at(at).isOne("[", "(") || !p.at(p.closing(at)+1).isOne(":", "]", ")") {
-			continue
-		}
-		if texts, ok := p.elements(at); ok {
+		if texts, ok := p.elements(p.listAt(i + 3)); ok {
 			p.lists = append(p.lists, textList{name, texts})
 		}
 	}
 }
 
+// listAt is where the list opens that a loop goes through at i: there, or where it is
+// assigned to the name that stands there; -1 if there is none, or it is more than a list.
+func (p *pyReader) listAt(i int) int {
+	list := p.at(i).text
+	if p.isName(i) && p.bound[list] == "" && p.names[list] == 1 && len(p.values[list]) == 1 && p.at(i+1).is(":") && !p.grows(list) {
+		if at := p.values[list][0]; p.at(at).isOne("[", "(") && p.ends(p.closing(at)+1) {
+			return at
+		}
+		return -1
+	}
+	if p.at(i).isOne("[", "(") && p.at(p.closing(i)+1).isOne(":", "]", ")") {
+		return i
+	}
+	return -1
+}
+
 // elements are where the elements begin of the list that opens at i.
 func (p *pyReader) elements(i int) (list []int, ok bool) {
+	if i < 0 {
+		return nil, false
+	}
 	end := p.closing(i)
 	for at := i + 1; at < end && p.spend(1); at = p.nextArgument(at) {
 		for p.at(at).kind == tokLine && at < end {

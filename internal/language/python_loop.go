@@ -19,7 +19,7 @@ func (p *pyReader) each(name string) (v constant, ok bool) {
 	}
 	found := 0
 	for i, t := range p.tokens {
-		if !t.isName("for") || !p.spend(1) || p.at(i-1).is(".") || !p.at(i+1).isName(name) || !p.at(i+2).isName("in") {
+		if !t.isName("for") || !p.spend(1) || p.at(i-1).is(".") || !looks(p.tokens, i+1, name+" in") {
 			continue
 		}
 		list, next, known := p.files(i+3, 0)
@@ -110,7 +110,7 @@ func (p *pyReader) walked(name string) (dir constant, place int) {
 		return dir, -1
 	}
 	for i, t := range p.tokens {
-		if !t.isName("for") || !p.spend(1) || p.at(i-1).is(".") || !p.isName(i+1) || !p.at(i+2).is(",") || !p.isName(i+3) || !p.at(i+4).is(",") || !p.isName(i+5) || !p.at(i+6).isName("in") {
+		if !t.isName("for") || !p.spend(1) || p.at(i-1).is(".") || !looks(p.tokens, i+1, "NAME , NAME , NAME in") {
 			continue
 		}
 		place = -1

@@ -34,3 +34,18 @@ symlink symlink_to symmetric_difference_update sync sys sysconf sysconf_names sy
 times_result tolist toreadonly touch truncate ttyname umask uname uname_result unlink unpack_archive unregister_archive_format unregister_unpack_format unsetenv urandom
 util utime vars wait wait3 wait4 waitid waitid_result waitpid waitstatus_to_exitcode walk warnings which with_name with_stem with_suffix with_traceback writable
 write_bytes write_text write_through writev`
+
+// pyObjects are attributes of the objects of modules that do more than compute: what a
+// program defines under such a name is not told apart from them if it uses the module.
+const pyObjects = `
+sqlite3: backup blobopen create_aggregate create_collation create_function create_window_function deserialize enable_load_extension load_extension set_authorizer set_progress_handler set_trace_callback iterdump serialize
+zipfile: extract extractall writestr from_file fp NameToInfo filelist filename
+subprocess: send_signal terminate stdin
+tempfile: cleanup file
+urllib: full_url host data selector add_header add_unredirected_header set_proxy unredirected_hdrs
+argparse: fromfile_prefix_chars register convert_arg_line_to_args
+contextlib: gen kwds thing
+asyncio: get_loop get_coro get_stack subprocess_exec subprocess_shell run_in_executor create_connection create_datagram_endpoint create_server create_unix_connection create_unix_server connect_accepted_socket connect_read_pipe connect_write_pipe sock_accept sock_connect sock_sendall sock_sendfile sock_sendto start_tls add_reader add_writer add_signal_handler set_task_factory set_default_executor set_exception_handler getaddrinfo getnameinfo
+requests: raw connection
+httpx: stream extensions
+`

@@ -157,7 +157,7 @@ func (p *pyReader) compared(i int) bool {
 
 // putBack says whether the name at i becomes the value of a variable again.
 func (p *pyReader) putBack(variable string, i int) bool {
-	return p.ends(i+1) && p.at(i-1).is("=") && p.at(i-2).is("]") && p.at(i-3).text == variable && p.at(i-4).is("[") && p.at(i-5).isName("environ") && p.at(i-6).is(".") && p.at(i-7).kind == tokName && p.bound[p.at(i-7).text] == "os"
+	return p.ends(i+1) && looks(p.tokens, i-7, "NAME . environ [ TEXT ] =") && p.at(i-3).text == variable && p.bound[p.at(i-7).text] == "os"
 }
 
 // searchPath is a use of sys.path, which begins at start and ends in front of i: it is

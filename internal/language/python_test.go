@@ -303,6 +303,15 @@ for root, dirs, files in os.walk("x"):
 		"import argparse\np = argparse.ArgumentParser(fromfile_prefix_chars='@')\np.parse_args(['@x'])",
 		"import argparse\np = argparse.ArgumentParser(**{'fromfile_prefix_chars': '@'})\np.parse_args(['@x'])",
 		"import argparse\nclass P(argparse.ArgumentParser):\n  def __init__(self):\n    self.fromfile_prefix_chars = '@'\np = P()\np.parse_args(['@x'])",
+		// Classes and objects of modules: a name that the program defines as well is still theirs.
+		"import sqlite3\nc = sqlite3.connect(':memory:')\nprint(type(c)('/x').execute('select 1').fetchall())",
+		"import subprocess\np = subprocess.Popen(['true'])\nt = type(p)\nt(['rm', 'x'])",
+		"import subprocess\np = subprocess.Popen(['true'])\nlist(map(type, [p]))[0](['rm', 'x'])",
+		"import zipfile\nclass A:\n  def extractall(s, p): pass\nzipfile.ZipFile('a.zip').extractall('/')",
+		"import sqlite3\nclass A:\n  def load_extension(s, p): pass\nc = sqlite3.connect(':memory:')\nc.load_extension('/x')",
+		"import asyncio\nclass A:\n  def get_loop(s): pass\n  def subprocess_shell(s, p): pass\nasync def f():\n  t = asyncio.create_task(f())\n  await t.get_loop().subprocess_shell(A, 'x')\nasyncio.run(f())",
+		"import tempfile\nt = tempfile.TemporaryDirectory()\nt.name = '/home/dev'\nwith t: pass",
+		"import urllib.request\nclass A:\n  def m(self): self.full_url = 1\nr = urllib.request.Request('http://a')\nr.full_url = 'http://b'\nurllib.request.urlopen(r)",
 		// What longline knows of a function must stay true of it.
 		"import os\nfor os.getcwd in [lambda: '/etc']: os.remove(os.getcwd() + '/x')",
 		"import os\nos.getcwd: object = lambda: '/etc'\nos.remove(os.getcwd() + '/x')",

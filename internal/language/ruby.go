@@ -53,45 +53,52 @@ func (r *rubyReader) token(i int) token { return tokenAt(r.tokens, i) }
 
 // name judges the name at i and says how many tokens behind it belong to it.
 func (r *rubyReader) name(i int) int {
-	name, member, from := r.tokens[i].text, r.token(i-1).is("."), r.token(i-2)
-	switch {
-	case name == "ENV":
+	name := r.tokens[i].text
+	switch name {
+	case "ENV":
 		r.environment(i)
-	case name == "File":
+	case "File":
 		return r.file(i)
-	case name == "Dir":
-		if !r.token(i+1).is(".") || r.token(i+2).text != "pwd" {
+	case "Dir":
+		if !looks(r.tokens, i, "Dir . pwd") {
 			r.fail("the class Dir")
 		}
 		return 2
-	case name == "Gem":
-		if !r.token(i+1).is(":") || !r.token(i+2).is(":") || !r.token(i+3).isName("VERSION") {
+	case "Gem":
+		if !looks(r.tokens, i, "Gem : : VERSION") {
 			r.fail("the module Gem")
 		}
 		return 3
-	case name == "require":
+	case "require":
 		r.require(i)
-	case HasWord("read gets readlines each_line", name):
-		// Without a receiver they read the files that the arguments name.
-		if !member || from.kind != tokRegex && !HasWord("STDIN", from.text) && from.kind != tokString {
-			r.fail("the method " + Quote(name))
-		}
-	case name == "parse" && member && HasWord("JSON Date Time DateTime", from.text):
-	case HasWord("write puts print printf flush sync", name) && member:
-		if from.kind != tokRegex && !HasWord("STDOUT STDERR", from.text) {
-			r.fail("the method " + Quote(name))
-		}
-	case len(name) <= 2 && name[0] >= '_', HasWord(rubyNames, name): // no method of all objects has so short a name, but for p and pp
 	default:
-		r.fail("the name " + Quote(name))
+		if !r.harmless(name, r.token(i-1).is("."), r.token(i-2)) {
+			r.fail("the name " + Quote(name))
+		}
 	}
 	return 0
 }
 
+// harmless says whether a name only computes and prints, as a member of what stands in
+// front of it or alone.
+func (r *rubyReader) harmless(name string, member bool, from token) bool {
+	stream := member && from.kind == tokRegex
+	switch {
+	case HasWord("read gets readlines each_line", name):
+		// Without a receiver they read the files that the arguments name.
+		return stream || member && (from.text == "STDIN" || from.kind == tokString)
+	case name == "parse" && member && HasWord("JSON Date Time DateTime", from.text):
+		return true
+	case HasWord("write puts print printf flush sync", name) && member:
+		return stream || HasWord("STDOUT STDERR", from.text)
+	}
+	// No method of all objects has so short a name, but for p and pp.
+	return len(name) <= 2 && name[0] >= '_' || HasWord(rubyNames, name)
+}
+
 // environment is a look at one variable that holds no secret.
 func (r *rubyReader) environment(i int) {
-	variable := r.token(i + 2)
-	if !r.token(i+1).is("[") || !variable.plain || SecretName(variable.text) || !r.token(i+3).is("]") || r.token(i+4).is("=") {
+	if !looks(r.tokens, i, "ENV [ TEXT ]") || SecretName(r.token(i+2).text) || r.token(i+4).is("=") {
 		r.fail("a look at the environment")
 	}
 }
@@ -102,7 +109,7 @@ func (r *rubyReader) file(i int) int {
 	if r.token(i+1).is(".") && HasWord("basename dirname extname join exist? file? directory? expand_path", method) {
 		return 2
 	}
-	if !r.token(i+1).is(".") || method != "read" || !r.token(i+3).is("(") || !arg.plain || !r.token(i+5).is(")") || strings.HasPrefix(arg.text, "|") {
+	if !looks(r.tokens, i, "File . read ( TEXT )") || strings.HasPrefix(arg.text, "|") {
 		r.fail("the class File")
 		return 0
 	}
@@ -248,6 +255,8 @@ func (r *rubyReader) symbol(c byte) {
 		r.fail("a percent sign that may begin a string or a command")
 	case c == '?' && !isBlank(r.peek(1)):
 		r.fail("a question mark that may quote the next sign")
+	case c == '&' && isBlank(r.peek(-1)) && !isBlank(r.peek(1)) && !r.among(1, ":&.="):
+		r.fail("a method whose name is computed") // it may be handed on as a block
 	case r.ahead("=begin"):
 		r.fail("a comment that longline does not follow")
 	case r.ahead("<<") && len(r.rest()) > 2 && r.peek(2) != ' ':

@@ -34,7 +34,7 @@ func TestRuby(t *testing.T) {
 		`self.class.const_get("File")`, `Object.const_get("Fi" + "le").delete("a")`, `binding.irb`, `fork { 1 }`, `trap("EXIT") { 1 }`, `test("e", "x")`, `syscall 1`, `Process.kill(9, 1)`, `FileUtils.rm_rf("x")`, `rm_rf "x"`, `Pathname("x").delete`,
 		`"x".instance_eval { system }`, `p(&:system)`, `["id"].each(&method(:system))`, `["id"].map(&:exec)`, `"id".then(&:system)`, `"id".then { |x| system x }`, `:system.to_proc.call(self, "id")`, `%w(id).each { |x| exec x }`, `p $0`, `p $:`, `$; = 1`, `p __FILE__`, "p 1\n__END__",
 		`File.open("a", "w")`, `File.read("a" + "b")`, `File.read("a" "b")`, `File.read("#{1}")`, `File::read("a")`, `File.rename("a", "b")`, "File.\ndelete(\"a\")", `File.read('a\'b')`, `File .unlink("a")`, `File&.delete("a")`, `Dir.rmdir("a")`, `Dir["*"]`, `Dir.entries(".")`,
-		`ENV.to_h`, `p ENV`, `ENV["A"] = "b"`, `ENV.fetch("GITHUB_TOKEN")`, `ENV["GITHUB_" "TOKEN"]`, `puts ENV["#{1}TOKEN"]`, `alias p system`, `class X; end`, `undef p`, `define_method(:a) { 1 }`, `print <<~A` + "\nA", `p <<"A"` + "\nA", "p 1 \\\n%x(id)", `open "|id"`,
+		`[STDIN.class, "|id"].sort &k`, `[STDIN.class].max &k`, `ENV.to_h`, `p ENV`, `ENV["A"] = "b"`, `ENV.fetch("GITHUB_TOKEN")`, `ENV["GITHUB_" "TOKEN"]`, `puts ENV["#{1}TOKEN"]`, `alias p system`, `class X; end`, `undef p`, `define_method(:a) { 1 }`, `print <<~A` + "\nA", `p <<"A"` + "\nA", "p 1 \\\n%x(id)", `open "|id"`,
 		`require_relative "x"`, `autoload :A, "x"`, `Marshal.load(STDIN.read)`, `YAML.unsafe_load(STDIN.read)`, `JSON.load(STDIN)`, `ERB.new("x").result`, `Net::HTTP.get(1)`, `TCPSocket.new("a", 1)`, `URI.open("http://a")`, `IO.sysopen("a")`, `DATA.read`, `ARGF.read`, `abort`, `loop { fork }`,
 	} {
 		if d := rubyDeeds(code); d.Problem == "" {
