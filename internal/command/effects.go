@@ -243,7 +243,7 @@ func (r *reader) flagValues(modes []*Mode, before bool) {
 
 func (r *reader) apply(uses []Use, w Word, before bool) bool {
 	for _, u := range uses {
-		if u.has(first) == before {
+		if r.has(u, first) == before {
 			r.use(u, w, false)
 		}
 	}
@@ -310,7 +310,7 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 	enough := spare >= 0
 	at := from
 	for i, it := range items {
-		if f := it.rest(); f != nil && at < to {
+		if f := r.rest(&it); f != nil && at < to {
 			r.at = at
 			f(r, it.Uses[0], r.oper[at:to])
 			for ; at < to; at++ {

@@ -245,7 +245,7 @@ func (r *reader) mayBeFlags(level *Level, w Word) {
 		return // a path, which begins as its directory does
 	}
 	for i, l := range r.levels {
-		if doing(l.Global.All()) || i == len(r.levels)-1 && (doing(l.Flags.All()) || acting(l.Modes)) {
+		if r.doing(l.Global.All()) || i == len(r.levels)-1 && (r.doing(l.Flags.All()) || acting(l.Modes)) {
 			r.gap("without quotes this may be flags", w.Span)
 			return
 		}
@@ -253,11 +253,11 @@ func (r *reader) mayBeFlags(level *Level, w Word) {
 }
 
 // doing says whether one of the flags does more than to say something.
-func doing(flags []Flag) bool {
+func (r *reader) doing(flags []Flag) bool {
 	for i := range flags {
 		for _, uses := range flags[i].Values {
 			for _, u := range uses {
-				if !u.has(mere) {
+				if !r.has(u, mere) {
 					return true
 				}
 			}

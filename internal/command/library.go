@@ -18,8 +18,9 @@ type Library struct {
 	// "" if it does. It may be nil.
 	Doubt func(name string) string
 
-	names map[string]naming // of variables that have been looked up
-	idle  *reader           // for the next invocation; nil while one is read
+	names map[string]naming  // of variables that have been looked up
+	uses  map[string]*useRow // that have been looked up
+	idle  *reader            // for the next invocation; nil while one is read
 }
 
 // Extended is the library with the models of another one added. For a program that

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -10,7 +11,8 @@ import (
 // useRow is one form of a use: how models write it, what docs/models.md says of it, what
 // carries it out, and what else is true of it.
 type useRow struct {
-	form   string
+	name   string
+	form   string // with its argument, or a sign that there may be many or none; "" if it is the name
 	says   string // "" continues the line of the row above
 	act    action // nil for a further form of a use that has a row above
 	traits traits
@@ -73,231 +75,231 @@ const same = ""
 // write, what the reader does, what docs/models.md says and what editors offer is in it.
 var useTable = [...]useGroup{
 	{`A use says what a word is.`, []useRow{
-		{`text`, `harmless text`, placed((*reader).mereWord), mere},
-		{`pattern`, same, word((*reader).searches), mere},
-		{`number`, same, placed((*reader).mereWord), exposed | mere},
-		{`ref`, same, placed((*reader).mereWord), mere},
-		{`file-name`, "a name that becomes part of a path in the project; a gap if it leads out of there. Text operands of commands that write `./**` or `./DIR/**` count too (`rails g model X`)", word((*reader).fileName), 0},
-		{`secret`, "a password or token; the audit log masks it", word((*reader).secret), mere | login},
-		{`stat`, "a path of which only the metadata is read", word((*reader).looked), exposed | mere},
-		{`read`, "a path with that effect; `create` keeps existing content (`mkdir`, `touch`)", touches(tool.Read), exposed},
-		{`create`, same, touches(tool.Create), exposed},
-		{`write`, same, touches(tool.Write), exposed},
-		{`delete`, same, touches(tool.Delete), exposed},
-		{`read-tree`, "the same, with everything below (`unzip -d`)", covers(tool.Read), exposed},
-		{`create-tree`, same, covers(tool.Create), exposed},
-		{`write-tree`, same, covers(tool.Write), exposed},
-		{`delete-tree`, same, covers(tool.Delete), exposed},
-		{`makes`, "a directory that is filled; existing files stay (`cargo init`)", word((*reader).makesIn), 0},
-		{`directory`, "a new directory, or below it if only its beginning is known", placed((*reader).directory), 0},
-		{`report`, "a file that the program makes (binary, report); `delete` if it replaces a source", word((*reader).report), exposed},
-		{`generate`, "a generated source; `delete` if it replaces one not marked as generated. Unlike `write`, not a `report` in programs that run project code", placed((*reader).generate), 0},
-		{`empties`, "a directory that is emptied first (`mkdocs build -d`)", word((*reader).empties), 0},
-		{`property`, "`NAME=VALUE` for the build; the value may be a directory that is written, or deleted by a clean; only these names (`make O=x`)", argued((*reader).property), 0},
-		{`property:A|B`, same, nil, 0},
-		{`write-list`, "comma-separated files or directories that are written", word((*reader).writeList), 0},
-		{`typed-file`, "comma-separated `KIND:FILE` or `KIND=FILE`: reports (`--cov-report`)", word((*reader).typedFile), 0},
-		{`settings-file`, "`KEY=VALUE`, separated by `;` or `,`; a value may be a file that is written, relative to `DIR`", argued((*reader).settingsFile), 0},
-		{`settings-file:DIR`, same, nil, 0},
-		{`values:A|B*`, "text; a gap if a word matches no pattern", argued((*reader).oneOf), exposed | mere},
-		{`log`, "a path that is also written (log, cookie jar); never a download", word((*reader).logFile), exposed},
-		{`name-list`, "a file with names of files to read, or `-` (`rsync --files-from`)", word((*reader).nameList), 0},
-		{`link-target`, "what a link points to", placed((*reader).linkTarget), 0},
-		{`symbolic`, "joined by a mode, before `link-target`: symbolic links, with targets seen from the link", word((*reader).symbolic), 0},
-		{`modify`, "a path whose owner, mode or attributes change", placed((*reader).modify), exposed},
-		{`into`, "a destination: a file, or a directory that gets the operands (cp, mv, ln)", placed((*reader).into), exposed},
-		{`move`, "a path that is moved, with everything below", placed((*reader).move), exposed},
-		{`hook`, "a command that is run, judged as a script; a path is `execute config:FLAG` (`--pager`)", word((*reader).hookFlag), 0},
-		{`chdir`, "the working directory (`git -C`); only for operands (tar)", word((*reader).chdir), first},
-		{`chdir-operands`, same, word((*reader).chdirOperands), 0},
-		{`run`, "a file that is run: a script for `run:sh` and `run:bash`, else `execute file:PATH`; `run` alone is any executable", whole((*reader).runUse), 0},
-		{`run:LANG`, same, nil, 0},
-		{`script`, "shell text that is run", whole((*reader).scriptText), 0},
-		{`script:sh`, same, nil, 0},
-		{`code:LANG`, "code in another language (`-`: standard input): what it provably does, else `execute inline:LANG` too", whole((*reader).codeUse), 0},
-		{`command`, "this and all following words are a command: `command...`", rest((*reader).command), 0},
-		{`command:shell`, "the same, or `-c TEXT` (`flock`)", nil, 0},
-		{`joined...`, "the same, joined to shell text (`watch`)", rest((*reader).joined), 0},
-		{`joined:LANG...`, same, nil, 0},
-		{`command+`, "a command that gets words from standard input (`xargs`)", rest((*reader).commandWith), 0},
-		{`command-in:CONTROL`, "a command in a container: reading is harmless, else `control CONTROL`; with `container.compose`, project code is `control container.code`", rest((*reader).commandIn), 0},
-		{`command;`, "a command up to `;` or `+`, with `{}` for what was found (`find -exec`)", elsewhere("flagValues"), 0},
-		{`assign`, "`NAME=VALUE` for the command that follows", word((*reader).assignment), 0},
-		{`member`, "archive members that are printed (`tar xO`)", word((*reader).member), 0},
-		{`includes-like`, "as `includes`: a regular expression (`ag -G`); `NAME:GLOB` (`rg --type-add`)", word((*reader).includesLike), 0},
-		{`type-glob`, same, word((*reader).typeGlob), 0},
-		{`includes`, "names that a search reads; naming `.env` reads it (`grep --include`)", word((*reader).includes), 0},
-		{`name-filter`, "limits a search to names (`find -name`); to extensions (`fd -e`)", elsewhere("take"), mere},
-		{`extension`, same, elsewhere("take"), mere},
-		{`any-of`, "`-o`, `!`, parentheses and `-print` of `find`", elsewhere("take"), 0},
-		{`none-of`, same, elsewhere("take"), 0},
-		{`group`, same, elsewhere("take"), 0},
-		{`group-end`, same, elsewhere("take"), 0},
-		{`prints`, same, elsewhere("limits"), 0},
-		{`aim:name`, "names that a search looks for without being limited to them (`find -path`)", argued((*reader).aim), first | mere},
-		{`aim:path`, same, nil, 0},
-		{`aim:regexp`, same, nil, 0},
-		{`amount`, "how much of a stream is read, in blocks of this size (`head -c`, `dd count=`)", argued((*reader).amount), exposed},
-		{`amount:512`, same, nil, 0},
-		{`block`, "the size of those blocks (`dd bs=`)", word((*reader).block), exposed},
-		{`size`, "the size of a new file (`fallocate -l`)", word((*reader).size), exposed},
-		{`duration`, "a time to wait", word((*reader).duration), exposed},
-		{`process`, "a process to signal: a number or a job", word((*reader).process), 0},
-		{`process-name`, "processes to signal, by name; too many are `control process.kill-all`", word((*reader).processName), 0},
-		{`temp-dir`, "a directory for temporary files: `create DIR/PROGRAM*`", word((*reader).tempDir), exposed},
-		{`lock`, "a lock file, created if missing; a number is an open file", word((*reader).lock), exposed},
-		{`fifo`, "a new named pipe", placed((*reader).fifo), exposed},
-		{`url`, "an address to fetch from; to send to (`file:` is a read)", fetches(tool.Fetch), 0},
-		{`send`, same, fetches(tool.Send), 0},
-		{`address`, "an address or file that is opened (`xdg-open`)", word((*reader).address), 0},
-		{`page`, "an address, or a file of that name (`lynx`); a word without a scheme is a file", argued((*reader).page), 0},
-		{`page:file`, same, nil, 0},
-		{`asks:A|B`, "a verb; any other makes the request a send (`grpcurl HOST list`)", argued((*reader).asks), 0},
-		{`host`, "a host to fetch from; to send to", asksHost(tool.Fetch), 0},
-		{`send-host`, same, asksHost(tool.Send), 0},
-		{`upload`, "a file that is sent", placed((*reader).upload), 0},
-		{`param`, "a parameter; `@file` and `file://` read a file", word((*reader).param), 0},
-		{`at-file`, "data to send, or `@file`", word((*reader).atFile), 0},
-		{`remote-path`, "`host:path` or a local path, to read; to write; to delete (scp)", hasHost(tool.Read), 0},
-		{`remote-dest`, same, hasHost(tool.Write), 0},
-		{`remote-delete`, same, hasHost(tool.Delete), 0},
-		{`config`, "what decides which code runs: in the project a read, elsewhere `execute config:PATH`", placed((*reader).config), 0},
-		{`env-file`, "a file of variables: in the project harmless, elsewhere `execute config:PATH`", word((*reader).envFile), 0},
-		{`rewrite:*.go`, "a file that a formatter rewrites, or a directory of them; `|` joins patterns", argued((*reader).rewrite), 0},
-		{`agent-settings`, "settings for one run of an agent, or their file", word((*reader).agentSettings), 0},
-		{`variable-name`, "a variable that is shown: a secret by name, or if the script put one there", word((*reader).variableName), 0},
-		{`setting-name`, "a setting that is shown: a secret by name", word((*reader).settingName), login},
-		{`package`, "a package that is fetched and run: `execute package:WORD`", word((*reader).packageUse), 0},
-		{`packed:KIND`, "a package to pack: a path, whose code runs (`execute project:KIND`), or a name to fetch", argued((*reader).packed), 0},
-		{`package-run:LIST`, "a command from a package (`npx eslint`); see below", rest((*reader).fromPackage), 0},
-		{`package-script:LIST`, "a script of the project, or else a package or program (`yarn jest`)", rest((*reader).projectScript), 0},
-		{`python-module`, "a module to run; further words are its arguments", elsewhere("namesModule"), 0},
-		{`values:-s|-X=*|!-*|*`, "words, each decided by the first pattern that matches; `!` and no match refuse", nil, 0},
-		{`named:CONTROL=A|B*`, "a word with the effect `control CONTROL` if it matches a pattern or is unknown (`mvn deploy`)", argued((*reader).namedControl), 0},
-		{`control:NAME`, "a word with that effect", argued((*reader).controls), 0},
-		{`execute:NAME`, same, argued((*reader).executes), 0},
-		{`gap`, `a gap`, word((*reader).unread), 0},
+		{`text`, ``, `harmless text`, placed((*reader).mereWord), mere},
+		{`pattern`, ``, same, word((*reader).searches), mere},
+		{`number`, ``, same, placed((*reader).mereWord), exposed | mere},
+		{`ref`, ``, same, placed((*reader).mereWord), mere},
+		{`file-name`, ``, "a name that becomes part of a path in the project; a gap if it leads out of there. Text operands of commands that write `./**` or `./DIR/**` count too (`rails g model X`)", word((*reader).fileName), 0},
+		{`secret`, ``, "a password or token; the audit log masks it", word((*reader).secret), mere | login},
+		{`stat`, ``, "a path of which only the metadata is read", word((*reader).looked), exposed | mere},
+		{`read`, ``, "a path with that effect; `create` keeps existing content (`mkdir`, `touch`)", touches(tool.Read), exposed},
+		{`create`, ``, same, touches(tool.Create), exposed},
+		{`write`, ``, same, touches(tool.Write), exposed},
+		{`delete`, ``, same, touches(tool.Delete), exposed},
+		{`read-tree`, ``, "the same, with everything below (`unzip -d`)", covers(tool.Read), exposed},
+		{`create-tree`, ``, same, covers(tool.Create), exposed},
+		{`write-tree`, ``, same, covers(tool.Write), exposed},
+		{`delete-tree`, ``, same, covers(tool.Delete), exposed},
+		{`makes`, ``, "a directory that is filled; existing files stay (`cargo init`)", word((*reader).makesIn), 0},
+		{`directory`, ``, "a new directory, or below it if only its beginning is known", placed((*reader).directory), 0},
+		{`report`, ``, "a file that the program makes (binary, report); `delete` if it replaces a source", word((*reader).report), exposed},
+		{`generate`, ``, "a generated source; `delete` if it replaces one not marked as generated. Unlike `write`, not a `report` in programs that run project code", placed((*reader).generate), 0},
+		{`empties`, ``, "a directory that is emptied first (`mkdocs build -d`)", word((*reader).empties), 0},
+		{`property`, ``, "`NAME=VALUE` for the build; the value may be a directory that is written, or deleted by a clean; only these names (`make O=x`)", argued((*reader).property), 0},
+		{`property`, `property:A|B`, same, nil, 0},
+		{`write-list`, ``, "comma-separated files or directories that are written", word((*reader).writeList), 0},
+		{`typed-file`, ``, "comma-separated `KIND:FILE` or `KIND=FILE`: reports (`--cov-report`)", word((*reader).typedFile), 0},
+		{`settings-file`, ``, "`KEY=VALUE`, separated by `;` or `,`; a value may be a file that is written, relative to `DIR`", argued((*reader).settingsFile), 0},
+		{`settings-file`, `settings-file:DIR`, same, nil, 0},
+		{`values`, `values:A|B*`, "text; a gap if a word matches no pattern", argued((*reader).oneOf), exposed | mere},
+		{`log`, ``, "a path that is also written (log, cookie jar); never a download", word((*reader).logFile), exposed},
+		{`name-list`, ``, "a file with names of files to read, or `-` (`rsync --files-from`)", word((*reader).nameList), 0},
+		{`link-target`, ``, "what a link points to", placed((*reader).linkTarget), 0},
+		{`symbolic`, ``, "joined by a mode, before `link-target`: symbolic links, with targets seen from the link", word((*reader).symbolic), 0},
+		{`modify`, ``, "a path whose owner, mode or attributes change", placed((*reader).modify), exposed},
+		{`into`, ``, "a destination: a file, or a directory that gets the operands (cp, mv, ln)", placed((*reader).into), exposed},
+		{`move`, ``, "a path that is moved, with everything below", placed((*reader).move), exposed},
+		{`hook`, ``, "a command that is run, judged as a script; a path is `execute config:FLAG` (`--pager`)", word((*reader).hookFlag), 0},
+		{`chdir`, ``, "the working directory (`git -C`); only for operands (tar)", word((*reader).chdir), first},
+		{`chdir-operands`, ``, same, word((*reader).chdirOperands), 0},
+		{`run`, ``, "a file that is run: a script for `run:sh` and `run:bash`, else `execute file:PATH`; `run` alone is any executable", whole((*reader).runUse), 0},
+		{`run`, `run:LANG`, same, nil, 0},
+		{`script`, ``, "shell text that is run", whole((*reader).scriptText), 0},
+		{`script`, `script:sh`, same, nil, 0},
+		{`code`, `code:LANG`, "code in another language (`-`: standard input): what it provably does, else `execute inline:LANG` too", whole((*reader).codeUse), 0},
+		{`command`, ``, "this and all following words are a command: `command...`", rest((*reader).command), 0},
+		{`command`, `command:shell`, "the same, or `-c TEXT` (`flock`)", nil, 0},
+		{`joined`, `joined...`, "the same, joined to shell text (`watch`)", rest((*reader).joined), 0},
+		{`joined`, `joined:LANG...`, same, nil, 0},
+		{`command+`, ``, "a command that gets words from standard input (`xargs`)", rest((*reader).commandWith), 0},
+		{`command-in`, `command-in:CONTROL`, "a command in a container: reading is harmless, else `control CONTROL`; with `container.compose`, project code is `control container.code`", rest((*reader).commandIn), 0},
+		{`command;`, ``, "a command up to `;` or `+`, with `{}` for what was found (`find -exec`)", elsewhere("flagValues"), 0},
+		{`assign`, ``, "`NAME=VALUE` for the command that follows", word((*reader).assignment), 0},
+		{`member`, ``, "archive members that are printed (`tar xO`)", word((*reader).member), 0},
+		{`includes-like`, ``, "as `includes`: a regular expression (`ag -G`); `NAME:GLOB` (`rg --type-add`)", word((*reader).includesLike), 0},
+		{`type-glob`, ``, same, word((*reader).typeGlob), 0},
+		{`includes`, ``, "names that a search reads; naming `.env` reads it (`grep --include`)", word((*reader).includes), 0},
+		{`name-filter`, ``, "limits a search to names (`find -name`); to extensions (`fd -e`)", elsewhere("take"), mere},
+		{`extension`, ``, same, elsewhere("take"), mere},
+		{`any-of`, ``, "`-o`, `!`, parentheses and `-print` of `find`", elsewhere("take"), 0},
+		{`none-of`, ``, same, elsewhere("take"), 0},
+		{`group`, ``, same, elsewhere("take"), 0},
+		{`group-end`, ``, same, elsewhere("take"), 0},
+		{`prints`, ``, same, elsewhere("limits"), 0},
+		{`aim`, `aim:name`, "names that a search looks for without being limited to them (`find -path`)", argued((*reader).aim), first | mere},
+		{`aim`, `aim:path`, same, nil, 0},
+		{`aim`, `aim:regexp`, same, nil, 0},
+		{`amount`, ``, "how much of a stream is read, in blocks of this size (`head -c`, `dd count=`)", argued((*reader).amount), exposed},
+		{`amount`, `amount:512`, same, nil, 0},
+		{`block`, ``, "the size of those blocks (`dd bs=`)", word((*reader).block), exposed},
+		{`size`, ``, "the size of a new file (`fallocate -l`)", word((*reader).size), exposed},
+		{`duration`, ``, "a time to wait", word((*reader).duration), exposed},
+		{`process`, ``, "a process to signal: a number or a job", word((*reader).process), 0},
+		{`process-name`, ``, "processes to signal, by name; too many are `control process.kill-all`", word((*reader).processName), 0},
+		{`temp-dir`, ``, "a directory for temporary files: `create DIR/PROGRAM*`", word((*reader).tempDir), exposed},
+		{`lock`, ``, "a lock file, created if missing; a number is an open file", word((*reader).lock), exposed},
+		{`fifo`, ``, "a new named pipe", placed((*reader).fifo), exposed},
+		{`url`, ``, "an address to fetch from; to send to (`file:` is a read)", fetches(tool.Fetch), 0},
+		{`send`, ``, same, fetches(tool.Send), 0},
+		{`address`, ``, "an address or file that is opened (`xdg-open`)", word((*reader).address), 0},
+		{`page`, ``, "an address, or a file of that name (`lynx`); a word without a scheme is a file", argued((*reader).page), 0},
+		{`page`, `page:file`, same, nil, 0},
+		{`asks`, `asks:A|B`, "a verb; any other makes the request a send (`grpcurl HOST list`)", argued((*reader).asks), 0},
+		{`host`, ``, "a host to fetch from; to send to", asksHost(tool.Fetch), 0},
+		{`send-host`, ``, same, asksHost(tool.Send), 0},
+		{`upload`, ``, "a file that is sent", placed((*reader).upload), 0},
+		{`param`, ``, "a parameter; `@file` and `file://` read a file", word((*reader).param), 0},
+		{`at-file`, ``, "data to send, or `@file`", word((*reader).atFile), 0},
+		{`remote-path`, ``, "`host:path` or a local path, to read; to write; to delete (scp)", hasHost(tool.Read), 0},
+		{`remote-dest`, ``, same, hasHost(tool.Write), 0},
+		{`remote-delete`, ``, same, hasHost(tool.Delete), 0},
+		{`config`, ``, "what decides which code runs: in the project a read, elsewhere `execute config:PATH`", placed((*reader).config), 0},
+		{`env-file`, ``, "a file of variables: in the project harmless, elsewhere `execute config:PATH`", word((*reader).envFile), 0},
+		{`rewrite`, `rewrite:*.go`, "a file that a formatter rewrites, or a directory of them; `|` joins patterns", argued((*reader).rewrite), 0},
+		{`agent-settings`, ``, "settings for one run of an agent, or their file", word((*reader).agentSettings), 0},
+		{`variable-name`, ``, "a variable that is shown: a secret by name, or if the script put one there", word((*reader).variableName), 0},
+		{`setting-name`, ``, "a setting that is shown: a secret by name", word((*reader).settingName), login},
+		{`package`, ``, "a package that is fetched and run: `execute package:WORD`", word((*reader).packageUse), 0},
+		{`packed`, `packed:KIND`, "a package to pack: a path, whose code runs (`execute project:KIND`), or a name to fetch", argued((*reader).packed), 0},
+		{`package-run`, `package-run:LIST`, "a command from a package (`npx eslint`); see below", rest((*reader).fromPackage), 0},
+		{`package-script`, `package-script:LIST`, "a script of the project, or else a package or program (`yarn jest`)", rest((*reader).projectScript), 0},
+		{`python-module`, ``, "a module to run; further words are its arguments", elsewhere("namesModule"), 0},
+		{`values`, `values:-s|-X=*|!-*|*`, "words, each decided by the first pattern that matches; `!` and no match refuse", nil, 0},
+		{`named`, `named:CONTROL=A|B*`, "a word with the effect `control CONTROL` if it matches a pattern or is unknown (`mvn deploy`)", argued((*reader).namedControl), 0},
+		{`control`, `control:NAME`, "a word with that effect", argued((*reader).controls), 0},
+		{`execute`, `execute:NAME`, same, argued((*reader).executes), 0},
+		{`gap`, ``, `a gap`, word((*reader).unread), 0},
 	}},
 	{`For git and its relatives:`, []useRow{
-		{`git-rev`, "a revision, an object `REV:PATH` (read), or a path, as git would decide", word((*reader).gitRevision), exposed},
-		{`git-path`, "a pathspec; read unless another effect is named", argued((*reader).gitPathUse), exposed},
-		{`git-path:delete`, same, nil, 0},
-		{`git-range`, "`START,END:FILE`", word((*reader).gitRange), exposed},
-		{`git-checkout`, "a branch to switch or move, or paths whose changes are lost", word((*reader).gitCheckout), exposed},
-		{`git-reset`, same, word((*reader).gitReset), exposed},
-		{`git-restore`, same, word((*reader).gitRestore), exposed},
-		{`git-patch`, "a patch; the files it names are written", word((*reader).gitPatch), 0},
-		{`git-config`, "`KEY=VALUE` for one run; by its key harmless, a file or a program", word((*reader).gitConfig), 0},
-		{`git-config-env`, same, word((*reader).gitConfigEnv), 0},
-		{`git-config-name`, "a key that is shown; a value that is stored; the file for it", word((*reader).gitConfigName), 0},
-		{`git-config-set`, same, word((*reader).gitConfigSet), 0},
-		{`git-config-file`, same, word((*reader).gitConfigFile), 0},
-		{`git-url`, "a remote, address or path to fetch from; a plain word is a path; a forge's repository; only noted; its commits are merged", argued((*reader).gitURL), 0},
-		{`git-url:clone`, same, nil, 0},
-		{`git-url:forge`, same, nil, 0},
-		{`git-url:text`, same, nil, 0},
-		{`git-url:pull`, same, nil, 0},
-		{`git-rename`, "a new branch name; a branch of that name is lost", word((*reader).gitRename), 0},
-		{`git-clone`, "with `git-url`: makes the directory that the address or an operand names", word((*reader).gitClone), 0},
-		{`git-push`, "where commits go; which ones, also by force or as a deletion", word((*reader).gitPush), 0},
-		{`git-refspec`, same, argued((*reader).gitRefspec), 0},
-		{`git-refspec:fetch`, same, nil, 0},
-		{`git-dir`, `a repository or working tree`, word((*reader).gitDirUse), first},
+		{`git-rev`, ``, "a revision, an object `REV:PATH` (read), or a path, as git would decide", word((*reader).gitRevision), exposed},
+		{`git-path`, ``, "a pathspec; read unless another effect is named", argued((*reader).gitPathUse), exposed},
+		{`git-path`, `git-path:delete`, same, nil, 0},
+		{`git-range`, ``, "`START,END:FILE`", word((*reader).gitRange), exposed},
+		{`git-checkout`, ``, "a branch to switch or move, or paths whose changes are lost", word((*reader).gitCheckout), exposed},
+		{`git-reset`, ``, same, word((*reader).gitReset), exposed},
+		{`git-restore`, ``, same, word((*reader).gitRestore), exposed},
+		{`git-patch`, ``, "a patch; the files it names are written", word((*reader).gitPatch), 0},
+		{`git-config`, ``, "`KEY=VALUE` for one run; by its key harmless, a file or a program", word((*reader).gitConfig), 0},
+		{`git-config-env`, ``, same, word((*reader).gitConfigEnv), 0},
+		{`git-config-name`, ``, "a key that is shown; a value that is stored; the file for it", word((*reader).gitConfigName), 0},
+		{`git-config-set`, ``, same, word((*reader).gitConfigSet), 0},
+		{`git-config-file`, ``, same, word((*reader).gitConfigFile), 0},
+		{`git-url`, ``, "a remote, address or path to fetch from; a plain word is a path; a forge's repository; only noted; its commits are merged", argued((*reader).gitURL), 0},
+		{`git-url`, `git-url:clone`, same, nil, 0},
+		{`git-url`, `git-url:forge`, same, nil, 0},
+		{`git-url`, `git-url:text`, same, nil, 0},
+		{`git-url`, `git-url:pull`, same, nil, 0},
+		{`git-rename`, ``, "a new branch name; a branch of that name is lost", word((*reader).gitRename), 0},
+		{`git-clone`, ``, "with `git-url`: makes the directory that the address or an operand names", word((*reader).gitClone), 0},
+		{`git-push`, ``, "where commits go; which ones, also by force or as a deletion", word((*reader).gitPush), 0},
+		{`git-refspec`, ``, same, argued((*reader).gitRefspec), 0},
+		{`git-refspec`, `git-refspec:fetch`, same, nil, 0},
+		{`git-dir`, ``, `a repository or working tree`, word((*reader).gitDirUse), first},
 	}},
 	{`For transfers:`, []useRow{
-		{`http-method`, "all but `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PROPFIND` send", word((*reader).httpMethod), 0},
-		{`body`, "data to send; `name=@file`; `name=text` or `name@file`", word((*reader).body), 0},
-		{`form`, same, word((*reader).form), 0},
-		{`data-field`, same, word((*reader).dataField), 0},
-		{`header`, "text that is sent: data if unknown or named like a credential, `@file`; `name=value`, or a file", word((*reader).header), login},
-		{`cookie`, same, word((*reader).cookie), login},
-		{`httpie`, "an operand in `METHOD ADDRESS ITEM...`", word((*reader).httpie), 0},
-		{`output`, "the file of a download; the directory it is relative to", word((*reader).output1), 0},
-		{`output-dir`, same, word((*reader).outputDir), first},
-		{`url-file`, "an address whose last part names the file, or else `NAME`; a tree of files", argued((*reader).urlFile), 0},
-		{`url-file:NAME`, same, nil, 0},
-		{`url-tree`, same, word((*reader).urlTree), 0},
-		{`write-out`, "a format that may name files; a command for a file server", word((*reader).writeOut), 0},
-		{`ftp-command`, same, word((*reader).ftpCommand), 0},
-		{`remote-file`, "`host` (a session) or `host:path` (fetched)", word((*reader).remoteFile), 0},
-		{`dns-word`, "a name to look up, `@server`, `+option` or a type", word((*reader).dnsWord), 0},
-		{`stream-host`, "a host that standard input goes to", word((*reader).streamHost), 0},
-		{`socket`, `an address in socat's syntax`, word((*reader).socket), 0},
-		{`ssh-host`, "the host of a login; `Name=value` of its configuration", word((*reader).sshHost), 0},
-		{`ssh-option`, same, word((*reader).sshOption), login},
-		{`shell-words`, "this and all following words are shell text, here or remote", argued((*reader).shellWords), 0},
-		{`shell-words:remote`, same, nil, 0},
-		{`shell-words:KIND`, "the same on a device with the programs of `list/KIND`: reading is harmless, else `control remote.shell`", nil, 0},
-		{`program:NAME`, "this and all following words are arguments of `NAME`", rest((*reader).argumentsOf), 0},
-		{`forge-api`, "an endpoint, judged with method and fields; `key=@file`; a filter that may show the environment", word((*reader).forgeAPI), 0},
-		{`api-field`, same, word((*reader).apiField), 0},
-		{`jq-env`, same, word((*reader).jqEnv), 0},
+		{`http-method`, ``, "all but `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PROPFIND` send", word((*reader).httpMethod), 0},
+		{`body`, ``, "data to send; `name=@file`; `name=text` or `name@file`", word((*reader).body), 0},
+		{`form`, ``, same, word((*reader).form), 0},
+		{`data-field`, ``, same, word((*reader).dataField), 0},
+		{`header`, ``, "text that is sent: data if unknown or named like a credential, `@file`; `name=value`, or a file", word((*reader).header), login},
+		{`cookie`, ``, same, word((*reader).cookie), login},
+		{`httpie`, ``, "an operand in `METHOD ADDRESS ITEM...`", word((*reader).httpie), 0},
+		{`output`, ``, "the file of a download; the directory it is relative to", word((*reader).output1), 0},
+		{`output-dir`, ``, same, word((*reader).outputDir), first},
+		{`url-file`, ``, "an address whose last part names the file, or else `NAME`; a tree of files", argued((*reader).urlFile), 0},
+		{`url-file`, `url-file:NAME`, same, nil, 0},
+		{`url-tree`, ``, same, word((*reader).urlTree), 0},
+		{`write-out`, ``, "a format that may name files; a command for a file server", word((*reader).writeOut), 0},
+		{`ftp-command`, ``, same, word((*reader).ftpCommand), 0},
+		{`remote-file`, ``, "`host` (a session) or `host:path` (fetched)", word((*reader).remoteFile), 0},
+		{`dns-word`, ``, "a name to look up, `@server`, `+option` or a type", word((*reader).dnsWord), 0},
+		{`stream-host`, ``, "a host that standard input goes to", word((*reader).streamHost), 0},
+		{`socket`, ``, `an address in socat's syntax`, word((*reader).socket), 0},
+		{`ssh-host`, ``, "the host of a login; `Name=value` of its configuration", word((*reader).sshHost), 0},
+		{`ssh-option`, ``, same, word((*reader).sshOption), login},
+		{`shell-words`, ``, "this and all following words are shell text, here or remote", argued((*reader).shellWords), 0},
+		{`shell-words`, `shell-words:remote`, same, nil, 0},
+		{`shell-words`, `shell-words:KIND`, "the same on a device with the programs of `list/KIND`: reading is harmless, else `control remote.shell`", nil, 0},
+		{`program`, `program:NAME`, "this and all following words are arguments of `NAME`", rest((*reader).argumentsOf), 0},
+		{`forge-api`, ``, "an endpoint, judged with method and fields; `key=@file`; a filter that may show the environment", word((*reader).forgeAPI), 0},
+		{`api-field`, ``, same, word((*reader).apiField), 0},
+		{`jq-env`, ``, same, word((*reader).jqEnv), 0},
 	}},
 	{`For clouds, containers and packages:`, []useRow{
-		{`s3-path`, "`s3://bucket/key` or a local path, the last operand the destination; with everything below", word((*reader).objectPath), 0},
-		{`s3-tree`, same, word((*reader).objectTree), 0},
-		{`mount`, "a bind mount is a write of the tree, with `ro` a read; a volume is nothing", word((*reader).mount), 0},
-		{`container-path`, "`container:path` or a local path; the last operand is the destination", word((*reader).containerPath), 0},
-		{`manifest`, "a file, directory or address that describes resources", word((*reader).manifest), 0},
-		{`kube-resource`, "what a cluster is asked for; secrets count, unless only names are shown", argued((*reader).resource), 0},
-		{`kube-resource:table`, same, nil, 0},
-		{`kube-output`, "the format of the answer; a path of the API", word((*reader).kubeOutput), 0},
-		{`kube-raw`, same, word((*reader).kubeRaw), 0},
-		{`http-verb-or-path`, "a verb, or the path of a request", word((*reader).httpVerb), 0},
-		{`package-source`, "where packages come from: an address, file or directory is `control package.source`", word((*reader).packageSource), 0},
-		{`requirement`, "a package to install; a file of them", word((*reader).requirement), 0},
-		{`requirements`, same, word((*reader).requirements), 0},
+		{`s3-path`, ``, "`s3://bucket/key` or a local path, the last operand the destination; with everything below", word((*reader).objectPath), 0},
+		{`s3-tree`, ``, same, word((*reader).objectTree), 0},
+		{`mount`, ``, "a bind mount is a write of the tree, with `ro` a read; a volume is nothing", word((*reader).mount), 0},
+		{`container-path`, ``, "`container:path` or a local path; the last operand is the destination", word((*reader).containerPath), 0},
+		{`manifest`, ``, "a file, directory or address that describes resources", word((*reader).manifest), 0},
+		{`kube-resource`, ``, "what a cluster is asked for; secrets count, unless only names are shown", argued((*reader).resource), 0},
+		{`kube-resource`, `kube-resource:table`, same, nil, 0},
+		{`kube-output`, ``, "the format of the answer; a path of the API", word((*reader).kubeOutput), 0},
+		{`kube-raw`, ``, same, word((*reader).kubeRaw), 0},
+		{`http-verb-or-path`, ``, "a verb, or the path of a request", word((*reader).httpVerb), 0},
+		{`package-source`, ``, "where packages come from: an address, file or directory is `control package.source`", word((*reader).packageSource), 0},
+		{`requirement`, ``, "a package to install; a file of them", word((*reader).requirement), 0},
+		{`requirements`, ``, same, word((*reader).requirements), 0},
 	}},
 	{"For code. Files that it names are read or written, constant commands that it runs are judged as scripts, what it computes at run time is `execute inline:LANG` or an unknown path, and what cannot be read is a gap.", []useRow{
-		{`sed`, "a program; several such flags are lines of one", whole((*reader).filterUse), 0},
-		{`awk`, same, whole((*reader).filterUse), 0},
-		{`jq`, same, whole((*reader).filterUse), 0},
-		{`sed-suffixed`, "the script for BSD sed, where the operand before it is the suffix of `-i`", word((*reader).sedSuffixed), 0},
-		{`yq`, `a filter, or a data file`, word((*reader).yqOperand), 0},
-		{`sql`, "SQL and client commands of `psql`, `mysql`, `sqlite`, `duckdb`, `mssql`, `clickhouse`: `control database.read`, `.write`, `.drop`, `.admin`; for `sqlite` and `duckdb` the first operand is the file", argued((*reader).sql), 0},
-		{`sql:DIALECT`, same, nil, 0},
-		{`mongo`, `a line for the MongoDB shell`, whole((*reader).filterUse), 0},
-		{`database`, "the address of a database server; a file, or after `|` a command", word((*reader).database), 0},
-		{`psql-output`, same, word((*reader).psqlOutput), 0},
-		{`code:simh`, "simulator commands; harmless if they stay inside", nil, 0},
-		{`code:powershell`, "harmless if it only reads and prints, with constant words", nil, 0},
-		{`code:powershell-encoded`, same, nil, 0},
-		{`code:cmd`, same, nil, 0},
-		{`code:applescript`, "harmless if it is a notification, a sound or speech", nil, 0},
-		{`code:python`, "harmless if every name in it is known and only computes and prints. Files and addresses in Python and JavaScript (`node`) are effects, foreign modules `execute project:LANG`", nil, 0},
-		{`code:node`, same, nil, 0},
-		{`code:perl`, same, nil, 0},
-		{`code:php`, same, nil, 0},
-		{`code:ruby`, same, nil, 0},
-		{`code:lua`, same, nil, 0},
-		{`source:python`, "a file of such code, judged the same way, else `execute file:PATH`, or `written:PATH` if the same script may have changed it", argued((*reader).source), 0},
-		{`perl-module`, "`-M`, `-F` and `-r`, which become part of the program", word((*reader).perlModule), 0},
-		{`perl-split`, same, word((*reader).perlSplit), 0},
-		{`ruby-library`, same, word((*reader).rubyLibrary), 0},
-		{`pager-command`, "a file, or after `+` a pager command: all but moving may run a shell", placed((*reader).pagerCommand), 0},
-		{`magic-file`, "a file to read; to write; a name with a bar would be a command", argued((*reader).magicFile), 0},
-		{`magic-file:write`, same, nil, 0},
-		{`fuzzy-bind`, "key bindings of a fuzzy finder, judged as scripts; its preview command", argued((*reader).fuzzyKeys), 0},
-		{`fuzzy-bind:preview`, same, nil, 0},
-		{`task:KIND`, "a task of the project (`make`, `just`, `npm` and so on): `execute project:KIND`, its commands if they can be read, `control deploy` if named like it. With a fixed name: the effect `execute task:KIND:NAME`", argued((*reader).taskUse), 0},
-		{`task-file`, "the file that defines the tasks", elsewhere("definition"), 0},
+		{`sed`, ``, "a program; several such flags are lines of one", whole((*reader).filterUse), 0},
+		{`awk`, ``, same, whole((*reader).filterUse), 0},
+		{`jq`, ``, same, whole((*reader).filterUse), 0},
+		{`sed-suffixed`, ``, "the script for BSD sed, where the operand before it is the suffix of `-i`", word((*reader).sedSuffixed), 0},
+		{`yq`, ``, `a filter, or a data file`, word((*reader).yqOperand), 0},
+		{`sql`, ``, "SQL and client commands of `psql`, `mysql`, `sqlite`, `duckdb`, `mssql`, `clickhouse`: `control database.read`, `.write`, `.drop`, `.admin`; for `sqlite` and `duckdb` the first operand is the file", argued((*reader).sql), 0},
+		{`sql`, `sql:DIALECT`, same, nil, 0},
+		{`mongo`, ``, `a line for the MongoDB shell`, whole((*reader).filterUse), 0},
+		{`database`, ``, "the address of a database server; a file, or after `|` a command", word((*reader).database), 0},
+		{`psql-output`, ``, same, word((*reader).psqlOutput), 0},
+		{`code`, `code:simh`, "simulator commands; harmless if they stay inside", nil, 0},
+		{`code`, `code:powershell`, "harmless if it only reads and prints, with constant words", nil, 0},
+		{`code`, `code:powershell-encoded`, same, nil, 0},
+		{`code`, `code:cmd`, same, nil, 0},
+		{`code`, `code:applescript`, "harmless if it is a notification, a sound or speech", nil, 0},
+		{`code`, `code:python`, "harmless if every name in it is known and only computes and prints. Files and addresses in Python and JavaScript (`node`) are effects, foreign modules `execute project:LANG`", nil, 0},
+		{`code`, `code:node`, same, nil, 0},
+		{`code`, `code:perl`, same, nil, 0},
+		{`code`, `code:php`, same, nil, 0},
+		{`code`, `code:ruby`, same, nil, 0},
+		{`code`, `code:lua`, same, nil, 0},
+		{`source`, `source:python`, "a file of such code, judged the same way, else `execute file:PATH`, or `written:PATH` if the same script may have changed it", argued((*reader).source), 0},
+		{`perl-module`, ``, "`-M`, `-F` and `-r`, which become part of the program", word((*reader).perlModule), 0},
+		{`perl-split`, ``, same, word((*reader).perlSplit), 0},
+		{`ruby-library`, ``, same, word((*reader).rubyLibrary), 0},
+		{`pager-command`, ``, "a file, or after `+` a pager command: all but moving may run a shell", placed((*reader).pagerCommand), 0},
+		{`magic-file`, ``, "a file to read; to write; a name with a bar would be a command", argued((*reader).magicFile), 0},
+		{`magic-file`, `magic-file:write`, same, nil, 0},
+		{`fuzzy-bind`, ``, "key bindings of a fuzzy finder, judged as scripts; its preview command", argued((*reader).fuzzyKeys), 0},
+		{`fuzzy-bind`, `fuzzy-bind:preview`, same, nil, 0},
+		{`task`, `task:KIND`, "a task of the project (`make`, `just`, `npm` and so on): `execute project:KIND`, its commands if they can be read, `control deploy` if named like it. With a fixed name: the effect `execute task:KIND:NAME`", argued((*reader).taskUse), 0},
+		{`task-file`, ``, "the file that defines the tasks", elsewhere("definition"), 0},
 	}},
 	{`For programs that put commands together:`, []useRow{
-		{`command;:dir`, "as `command;`, run in the directory of what was found (`find -execdir`)", nil, 0},
-		{`command;:rest`, "as `command;`, to the end of the line without `;`; without `{}` the path is added (`fd -x`)", nil, 0},
-		{`command+:template...`, "words of a command line that a shell gets (`parallel`)", nil, 0},
-		{`replace`, "how `command+` uses its input: the mark a line replaces, words at once, the separator, the end, a file", elsewhere("mark"), 0},
-		{`batch`, same, elsewhere("spread"), exposed},
-		{`delimiter`, same, elsewhere("inputLines"), 0},
-		{`end-mark`, same, elsewhere("inputWords"), 0},
-		{`arg-file`, same, elsewhere("spread"), 0},
-		{`search-root`, "an operand that must not be a flag: a gap if unknown or with a leading `+`", word((*reader).searchRoot), exposed},
-		{`plain-operand`, same, word((*reader).plainOperand), exposed},
-		{`response`, "joined to another use: `@file` holds further arguments, a gap (`read+response...`)", word((*reader).responseFile), 0},
-		{`suffix`, "the suffix of a backup; `*` stands for the name, and with a slash it is a path. An optional one may be empty (`sed -i ''`)", elsewhere("backups"), mere},
-		{`suffix?`, same, nil, 0},
-		{`digits?`, "an optional number inside a bundle (`perl -l0ne`)", elsewhere("bundle"), exposed | mere},
-		{`ends-flags`, "joined to another use: all further words are operands (`python -c`)", elsewhere("scan"), 0},
+		{`command;`, `command;:dir`, "as `command;`, run in the directory of what was found (`find -execdir`)", nil, 0},
+		{`command;`, `command;:rest`, "as `command;`, to the end of the line without `;`; without `{}` the path is added (`fd -x`)", nil, 0},
+		{`command+`, `command+:template...`, "words of a command line that a shell gets (`parallel`)", nil, 0},
+		{`replace`, ``, "how `command+` uses its input: the mark a line replaces, words at once, the separator, the end, a file", elsewhere("mark"), 0},
+		{`batch`, ``, same, elsewhere("spread"), exposed},
+		{`delimiter`, ``, same, elsewhere("inputLines"), 0},
+		{`end-mark`, ``, same, elsewhere("inputWords"), 0},
+		{`arg-file`, ``, same, elsewhere("spread"), 0},
+		{`search-root`, ``, "an operand that must not be a flag: a gap if unknown or with a leading `+`", word((*reader).searchRoot), exposed},
+		{`plain-operand`, ``, same, word((*reader).plainOperand), exposed},
+		{`response`, ``, "joined to another use: `@file` holds further arguments, a gap (`read+response...`)", word((*reader).responseFile), 0},
+		{`suffix`, ``, "the suffix of a backup; `*` stands for the name, and with a slash it is a path. An optional one may be empty (`sed -i ''`)", elsewhere("backups"), mere},
+		{`suffix`, `suffix?`, same, nil, 0},
+		{`digits`, `digits?`, "an optional number inside a bundle (`perl -l0ne`)", elsewhere("bundle"), exposed | mere},
+		{`ends-flags`, ``, "joined to another use: all further words are operands (`python -c`)", elsewhere("scan"), 0},
 	}},
 }
 
@@ -312,7 +314,7 @@ func useOf(name string) *useRow {
 	for g := range uses {
 		rows := uses[g].rows
 		for i := range rows {
-			if row := &rows[i]; row.act != nil && row.is(name) {
+			if row := &rows[i]; len(row.name) == len(name) && row.name == name && row.act != nil {
 				return row
 			}
 		}
@@ -320,16 +322,41 @@ func useOf(name string) *useRow {
 	return nil
 }
 
-// is says whether a row describes the use of a name.
-func (row *useRow) is(name string) bool {
-	n := len(name)
-	return len(row.form) >= n && row.form[:n] == name && (len(row.form) == n || strings.IndexByte(":.?", row.form[n]) >= 0)
+// written is a use as models write it.
+func (row *useRow) written() string { return cmp.Or(row.form, row.name) }
+
+// use finds a use in the table, once for each name.
+func (l *Library) use(name string) *useRow {
+	row, ok := l.uses[name]
+	if ok {
+		return row
+	}
+	if row = useOf(name); row != nil {
+		if l.uses == nil {
+			l.uses = map[string]*useRow{}
+		}
+		l.uses[name] = row
+	}
+	return row
 }
 
 // has says whether a use has a trait.
-func (u Use) has(t traits) bool {
-	row := useOf(u.Name)
+func (r *reader) has(u Use, t traits) bool {
+	row := r.lib.use(u.Name)
 	return row != nil && row.traits&t != 0
+}
+
+// rest is what carries out an item that takes all further operands, or nil.
+func (r *reader) rest(it *Item) rest {
+	if len(it.Uses) == 0 {
+		return nil
+	}
+	row := r.lib.use(it.Uses[0].Name)
+	if row == nil {
+		return nil
+	}
+	f, _ := row.act.(rest)
+	return f
 }
 
 // TakesRest reports whether a use is of a word and all that follow it.
@@ -342,17 +369,9 @@ func (u Use) TakesRest() bool {
 	return ok
 }
 
-// rest is what carries out an item that takes all further operands, or nil.
-func (it *Item) rest() rest {
-	if len(it.Uses) == 0 || !it.Uses[0].TakesRest() {
-		return nil
-	}
-	return useOf(it.Uses[0].Name).act.(rest)
-}
-
 // use applies one use to one word.
 func (r *reader) use(u Use, w Word, operand bool) {
-	row := useOf(u.Name)
+	row := r.lib.use(u.Name)
 	if row == nil {
 		r.gap("unknown use "+quote(u.Name), w.Span)
 		return
@@ -373,7 +392,7 @@ func AllUses() []string {
 	var list []string
 	for _, g := range uses {
 		for _, row := range g.rows {
-			list = append(list, useForm(row.form))
+			list = append(list, useForm(row.written()))
 		}
 	}
 	return list

@@ -20,13 +20,16 @@ func TestEveryUseHasAnAction(t *testing.T) {
 	acts := map[string]bool{}
 	for _, g := range uses {
 		for _, row := range g.rows {
-			name, _, _ := strings.Cut(useForm(row.form), ":")
+			name := row.name
+			if base, _, _ := strings.Cut(useForm(row.written()), ":"); base != name {
+				t.Errorf("%s is written %s", name, row.form)
+			}
 			if known := acts[name]; known == (row.act != nil) {
-				t.Errorf("%s: the first row of a use has its action, and no other", row.form)
+				t.Errorf("%s: the first row of a use has its action, and no other", row.written())
 			}
 			acts[name] = true
 			if where, ok := row.act.(elsewhere); ok && !looked[string(where)][name] {
-				t.Errorf("%s: the method %q does not look it up", row.form, string(where))
+				t.Errorf("%s: the method %q does not look it up", name, string(where))
 			}
 		}
 	}
@@ -109,7 +112,7 @@ func useLine(rows []useRow) string {
 	margin := strings.Repeat(" ", column)
 	var forms []string
 	for _, row := range rows {
-		forms = append(forms, row.form)
+		forms = append(forms, row.written())
 	}
 	text := fmt.Sprintf("%-*s", column, strings.Join(forms, ", "))
 	if len(text) > column {
