@@ -307,3 +307,44 @@ func TestContent(t *testing.T) {
 		}
 	}
 }
+
+// TestRareFields: fields that stand in a line only if there is something to say, and the
+// lines about outcomes and acts, whole.
+func TestRareFields(t *testing.T) {
+	e := entry("./x.sh")
+	e.Call.Subagent, e.ByHand, e.Bundle, e.BundleLost, e.ID, e.Why, e.Answer = "explorer", true, "team 3", true, "k3v9", "once", tool.Allow
+	e.Verdict = &tool.Verdict{Decision: tool.Ask, Parsed: true, Rule: "r", Findings: []tool.Finding{{Rule: "r", Layer: "builtin", Decision: tool.Ask, Session: true}}}
+	e.Invocations = []*command.Invocation{{Code: &command.Code{Written: "/p/x.sh", Fetched: &tool.Brought{Path: "/p/y.sh"}}}}
+	line := string(e.Line())
+	for _, want := range []string{
+		`"agent_type":"explorer"`, `"by_hand":true`, `"bundle":"team 3"`, `"bundle_expired":true`, `"id":"k3v9"`, `"answered":"allow","because":"once"`,
+		`"runs_written":"/p/x.sh"`, `"runs_fetched":"/p/y.sh"`, `"from_session":true`,
+	} {
+		if !strings.Contains(line, want) {
+			t.Errorf("%s is missing in %s", want, line)
+		}
+		if plain := string(entry("./x.sh").Line()); strings.Contains(plain, want) {
+			t.Errorf("%s is in %s", want, plain)
+		}
+	}
+	outcome, _ := withoutID(string(Outcome{Time: e.Time, Call: e.Call, What: "ran"}.Line()))
+	if want := `{"ts":"2026-01-27T14:30:00.123Z","event":"outcome","outcome":"ran","tool":"Bash","cwd":"/home/me/p","session_id":"abc123","agent":"claude","tool_use_id":"toolu_1","line":"ID","v":1}` + "\n"; outcome != want {
+		t.Errorf("got  %swant %s", outcome, want)
+	}
+	act, _ := withoutID(string(Act{Time: e.Time, What: "pause", Dir: "/p", Subject: "10m"}.Line()))
+	if want := `{"ts":"2026-01-27T14:30:00.123Z","event":"pause","cwd":"/p","subject":"10m","line":"ID","v":1}` + "\n"; act != want {
+		t.Errorf("got  %swant %s", act, want)
+	}
+}
+
+func TestCut(t *testing.T) {
+	for _, test := range []struct {
+		n     int
+		want  string
+		whole bool
+	}{{0, "", false}, {2, "aé", false}, {3, "aéb", true}, {9, "aéb", true}} {
+		if got, whole := cut("aéb", test.n); got != test.want || whole != test.whole {
+			t.Errorf("to %d: %q, %v", test.n, got, whole)
+		}
+	}
+}

@@ -245,7 +245,7 @@ func (m *masker) invocation(inv *command.Invocation) {
 		m.secretFlag(w, next)
 		m.header(w)
 		m.user(inv.Words[i-1].Text, w)
-		if login && (w.Text == "-p" || w.Text == "-P" || w.Text == "-w") && i+1 < len(inv.Words) && !isPort(next.Text) {
+		if login && (w.Text == "-p" || w.Text == "-P" || w.Text == "-w") && !isPort(next.Text) {
 			m.value(next)
 		}
 		if strings.HasPrefix(w.Text, "pass:") {

@@ -211,3 +211,51 @@ func TestReadRefuses(t *testing.T) {
 		t.Error("a link counts")
 	}
 }
+
+// A call without an id is told by what it is.
+func TestRanWithoutAnID(t *testing.T) {
+	s := Open(t.TempDir())
+	call := Held{Tool: "Bash", Dir: "/p", Subject: "x", ToolUse: "t1"}
+	if _, err := s.Hold(call, time.Now()); err != nil {
+		t.Fatal(err)
+	}
+	other, same := call, call
+	other.ToolUse, other.Subject, same.ToolUse = "", "y", ""
+	if s.Ran(other) {
+		t.Error("another call without an id ran")
+	}
+	elsewhere := other
+	elsewhere.ToolUse = "t2"
+	if s.Ran(elsewhere) || !s.Ran(same) || s.Ran(same) {
+		t.Error("a call without an id is told by what it is, once")
+	}
+}
+
+// What is too old is removed, not only passed over, and what is not a record is none.
+func TestHeldRecords(t *testing.T) {
+	s := Open(t.TempDir())
+	now := time.Now()
+	old, err := s.Hold(Held{Subject: "old"}, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := now.Add(-HoldFor - time.Minute)
+	if err := os.Chtimes(filepath.Join(s.Dir(), "held", old), at, at); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Hold(Held{Subject: "new"}, now); err != nil || len(s.names("held")) != 1 {
+		t.Errorf("%d files are left (%v)", len(s.names("held")), err)
+	}
+	if h, ok := s.held("held", "nosuch"); ok {
+		t.Errorf("a file that is not there is %+v", h)
+	}
+	if err := os.WriteFile(filepath.Join(s.Dir(), "held", "long"), make([]byte, 8*maxSubject+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if h, ok := s.held("held", "long"); ok {
+		t.Errorf("a file that nobody wrote is %+v", h)
+	}
+	if was, err := Open("").Resume(); was || err != nil {
+		t.Errorf("a pause without a place for it: %v, %v", was, err)
+	}
+}

@@ -1,0 +1,144 @@
+package permission
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"longline/internal/command"
+	"longline/internal/tool"
+)
+
+// TestSegments: which parts of a script a permission may speak of, and with which
+// programs each begins. What may do more than its words say makes all of it unknown.
+func TestSegments(t *testing.T) {
+	for script, want := range map[string]string{
+		"ls":                          "ls [ls]",
+		"ls | wc":                     "ls [ls]; wc [wc]",
+		"ls || wc && id; df\nps":      "ls [ls]; wc [wc]; id [id]; df [df]; ps [ps]",
+		"timeout 5 npm test":          "npm test [timeout npm]",
+		"time /usr/bin/make x 2>&1":   "/usr/bin/make x [time make]",
+		"ls &>/dev/null":              "ls [ls]",
+		"if ls; then id; fi":          "ls [if ls]; id [then id]",
+		"echo 'a; b' \"c | d\" e\\;f": "echo 'a; b' \"c | d\" e\\;f [echo]",
+		"ls |& wc":                    "unknown",
+		"A=b; ls":                     "unknown",
+		"ls; A=b":                     "unknown",
+		"A=b || ls":                   "unknown",
+		"timeout x npm test":          "unknown",
+		"ls $(id)":                    "unknown",
+		"ls &":                        "unknown",
+		"ls > file":                   "unknown",
+		"echo \"open":                 "unknown",
+		"echo 'open":                  "unknown",
+		"echo \"open\\":               "unknown",
+	} {
+		list, ok := segments(script)
+		var parts []string
+		for _, s := range list {
+			parts = append(parts, s.text+" ["+strings.Join(s.programs, " ")+"]")
+		}
+		got := strings.Join(parts, "; ")
+		if !ok {
+			got = "unknown"
+		}
+		if got != want {
+			t.Errorf("%q: %s, want %s", script, got, want)
+		}
+	}
+}
+
+func TestWords(t *testing.T) {
+	for _, test := range []struct {
+		e    Entry
+		want string
+	}{
+		{Entry{"directory", "/srv"}, "files in /srv can be written"},
+		{Entry{"allow", "Bash(npm test:*)"}, "commands that begin with: npm test"},
+		{Entry{"allow", "Bash(npm * test)"}, "commands of the form: npm * test"},
+		{Entry{"allow", "Bash(npm test)"}, "the command: npm test"},
+		{Entry{"allow", "Read(./src/**)"}, "reading: ./src/**"},
+		{Entry{"allow", "Bash"}, "the client's own affair"},
+		{Entry{"allow", "WebFetch(x)"}, "the client's own affair"},
+	} {
+		if got := test.e.Words(); !strings.Contains(got, test.want) {
+			t.Errorf("%+v: %q, want %q", test.e, got, test.want)
+		}
+	}
+}
+
+func TestParse(t *testing.T) {
+	for text, want := range map[string]bool{
+		"Bash": true, "Bash(ls)": true, "Bash(*)": true, " Bash ( ls ) ": true,
+		"": false, "(ls)": false, "Bash(ls": false, "mcp__*": false, "B?sh": false,
+	} {
+		if _, ok := parse(text, tool.Allow); ok != want {
+			t.Errorf("%q: %v", text, ok)
+		}
+	}
+	// What forbids may speak of many tools.
+	if _, ok := parse("mcp__*", tool.Deny); !ok {
+		t.Error("a deny of many tools is left out")
+	}
+}
+
+// TestRuns: a permission covers findings about the program that its part of the script
+// runs, not about what the part's words carry, or what another part runs.
+func TestRuns(t *testing.T) {
+	whole := tool.Span{Start: 10, End: 30}
+	c := &cover{segment: segment{span: whole, own: whole, programs: []string{"timeout", "npm"}}}
+	word := func(text string, start, end int) command.Word {
+		return command.Known(text, tool.Span{Start: start, End: end})
+	}
+	for _, test := range []struct {
+		name string
+		span tool.Span
+		inv  command.Invocation
+		want bool
+	}{
+		{"the program", whole, command.Invocation{Name: "npm", Span: whole}, true},
+		{"a wrapper", whole, command.Invocation{Name: "timeout", Span: whole}, true},
+		{"another program", whole, command.Invocation{Name: "rm", Span: whole}, false},
+		{"by its first word", whole, command.Invocation{Words: []command.Word{word("/usr/bin/npm", 10, 22)}, Span: whole}, true},
+		{"without a name", whole, command.Invocation{Span: whole}, false},
+		{"no place", tool.Span{}, command.Invocation{Name: "npm"}, false},
+		{"before it", tool.Span{Start: 9, End: 30}, command.Invocation{Name: "npm"}, false},
+		{"beyond it", tool.Span{Start: 10, End: 31}, command.Invocation{Name: "npm"}, false},
+		{"what its definitions run", whole, command.Invocation{Name: "rm", Via: []string{"npm"}, Span: whole}, true},
+		{"what its words carry", whole, command.Invocation{Name: "rm", Via: []string{"npm"}, Span: tool.Span{Start: 14, End: 30}}, false},
+		{"what a word of its carries", whole, command.Invocation{Name: "rm", Via: []string{"npm"}, Words: []command.Word{word("rm", 14, 16)}, Span: whole}, false},
+		{"a word without a place", whole, command.Invocation{Name: "rm", Via: []string{"npm"}, Words: []command.Word{command.Known("rm", tool.Span{})}, Span: whole}, true},
+	} {
+		if got := c.runs(&tool.Finding{Span: test.span}, []*command.Invocation{&test.inv}); got != test.want {
+			t.Errorf("%s: %v", test.name, got)
+		}
+	}
+	for _, index := range []int{-1, 1} {
+		if c.runs(&tool.Finding{Span: whole, Invocation: index}, []*command.Invocation{{Name: "npm", Span: whole}}) {
+			t.Errorf("invocation %d", index)
+		}
+	}
+}
+
+// TestAllEffects: the first rule that covers something is the one that is named, and
+// everything has to be covered.
+func TestAllEffects(t *testing.T) {
+	var s Set
+	settings := `{"permissions": {"allow": ["Edit(/a/**)", "Edit(//w/a/**)", "Edit(//w/b/**)"]}}`
+	if err := s.Add(Source{Path: "/w/.claude/settings.json", Layer: "user", Base: "/w"}, []byte(settings)); err != nil {
+		t.Fatal(err)
+	}
+	w := &tool.World{Home: "/h", Project: "/w"}
+	write := func(path string) tool.Effect { return tool.Effect{Kind: tool.Write, Target: path, Reach: tool.Exact} }
+	var names []string
+	for _, effects := range [][]tool.Effect{{write("/w/a/x")}, {write("/w/a/x"), write("/w/b/y")}, {write("/w/c")}, {write("/w/c"), write("/w/a/x")}, {write("/w/a/x"), write("/w/c")}} {
+		name := "none"
+		if r := s.allEffects(&tool.Call{Tool: "Edit", Dir: "/w", Effects: effects}, w); r != nil {
+			name = r.text
+		}
+		names = append(names, name)
+	}
+	if want := []string{"Edit(/a/**)", "Edit(//w/b/**)", "none", "none", "none"}; !slices.Equal(names, want) {
+		t.Errorf("%q, want %q", names, want)
+	}
+}
