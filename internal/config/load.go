@@ -180,52 +180,23 @@ func Load(o Options) (*Config, error) {
 	c.Guard.Library = command.Builtin()
 	c.Guard.Limit = o.limit()
 
-	user, err := p.user()
+	f, err := c.layers(&p, &o)
 	if err != nil {
 		return nil, err
 	}
-	managed, err := p.managed()
-	if errors.Is(err, ErrNotCompiled) {
-		return nil, err
-	}
-	c.distrust("the administrator's rules are broken", err)
-	bundle, err := p.bundle(&o)
-	if errors.Is(err, ErrNotCompiled) {
-		return nil, err
-	}
-	c.distrust("the bundle is broken", err)
-	above := managed
-	if bundle != nil {
-		above = append([]*policy.File{bundle.File}, managed...)
-	}
-	var project []*policy.File
-	c.Project, err = p.projects()
-	if errors.Is(err, ErrNotCompiled) {
-		return nil, err
-	}
-	c.distrust("the project's rules are broken", err)
-	for _, f := range c.Project {
-		project = append(project, f.File)
-	}
-
-	packs, err := policy.BuiltinFile()
+	set, err := c.merge(f.packs, f.project, Joined(f.user), f.above())
 	if err != nil {
 		return nil, err
 	}
-	c.Bundle = bundle
-	set, err := c.merge(packs, project, Joined(user), above)
-	if err != nil {
-		return nil, err
-	}
-	if bundle != nil {
+	if c.Bundle != nil {
 		c.bundled()
 	}
-	c.add(policy.Project, project)
-	c.add(policy.User, user)
-	if bundle != nil {
-		c.add(policy.Bundle, []*policy.File{bundle.File})
+	c.add(policy.Project, f.project)
+	c.add(policy.User, f.user)
+	if c.Bundle != nil {
+		c.add(policy.Bundle, []*policy.File{c.Bundle.File})
 	}
-	c.add(policy.Managed, managed)
+	c.add(policy.Managed, f.managed)
 	c.sandbox(o.Env, set.Sandbox)
 	c.Guard.Client = p.clientRules
 	c.Log = p.log(set.LogPath)
@@ -233,6 +204,58 @@ func Load(o Options) (*Config, error) {
 		c.UsualLog = p.log("")
 	}
 	hold(c.World, set)
+	c.surround(&p, &o, site)
+	c.Told, c.State = p.Told, p.State
+	for _, f := range c.Files {
+		c.Told = append(c.Told[:len(c.Told):len(c.Told)], f.File.Remarks...)
+	}
+	return c, nil
+}
+
+// files are the rules files that apply, by their layer.
+type files struct {
+	packs                  *policy.File
+	project, user, managed []*policy.File
+	bundle                 *Bundle
+}
+
+// above are the files of the layers above the user.
+func (f *files) above() []*policy.File {
+	if f.bundle == nil {
+		return f.managed
+	}
+	return append([]*policy.File{f.bundle.File}, f.managed...)
+}
+
+// layers reads the files of all layers. A broken one above or below the user's is noted,
+// and makes every call ask.
+func (c *Config) layers(p *places, o *Options) (f files, err error) {
+	if f.user, err = p.user(); err != nil {
+		return f, err
+	}
+	f.managed, err = p.managed()
+	if err = c.doubt("the administrator's rules are broken", err); err != nil {
+		return f, err
+	}
+	f.bundle, err = p.bundle(o)
+	if err = c.doubt("the bundle is broken", err); err != nil {
+		return f, err
+	}
+	c.Project, err = p.projects()
+	if err = c.doubt("the project's rules are broken", err); err != nil {
+		return f, err
+	}
+	for _, file := range c.Project {
+		f.project = append(f.project, file.File)
+	}
+	c.Bundle = f.bundle
+	f.packs, err = policy.BuiltinFile()
+	return f, err
+}
+
+// surround says what is around the call: what is guarded, the client's settings, and what
+// of them was confirmed.
+func (c *Config) surround(p *places, o *Options, site Site) {
 	c.Settings = p.settings(cmp.Or(o.claudeAdmin, claudeAdmin))
 	c.state = p.State
 	c.World.Guard, c.World.Log = p.guarded(), c.Log
@@ -250,11 +273,6 @@ func Load(o Options) (*Config, error) {
 	if !p.once {
 		c.Settings.texts = nil
 	}
-	c.Told, c.State = p.Told, p.State
-	for _, f := range c.Files {
-		c.Told = append(c.Told[:len(c.Told):len(c.Told)], f.File.Remarks...)
-	}
-	return c, nil
 }
 
 // merge makes one policy of all files. What does not fit loses its say, but for what it
@@ -388,6 +406,15 @@ func (c *Config) distrust(what string, err error) {
 	if err != nil {
 		c.trouble = strings.TrimPrefix(c.trouble+"; "+what+": "+err.Error(), "; ")
 	}
+}
+
+// doubt is distrust, but for rules that only have to be compiled first: that is an error.
+func (c *Config) doubt(what string, err error) error {
+	if errors.Is(err, ErrNotCompiled) {
+		return err
+	}
+	c.distrust(what, err)
+	return nil
 }
 
 // Joined makes one file of the user's files: rules are appended in order, and

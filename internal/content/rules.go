@@ -146,7 +146,7 @@ var errForm = errors.New("not compiled content rules")
 // Form is the first line of the compiled form.
 const Form = "longline content rules 1"
 
-// Read reads the compiled form: words with the classes they belong to, and rules
+// ReadWithout reads the compiled form: words with the classes they belong to, and rules
 // with their patterns. Several can be read as one; rules whose ids are off are
 // left out. The form is text, so that a change of it can be looked at:
 //
@@ -157,9 +157,8 @@ const Form = "longline content rules 1"
 //	u STEP...               the rule does not count shortly after these
 //	a STEP...               nor with these inside or shortly behind it
 //	c CATEGORY CATEGORY POINTS  the two together weigh so much more
-func Read(texts ...string) (*Rules, error) { return ReadWithout(nil, texts...) }
-
-// ReadWithout is Read without the rules that are named.
+//
+// The rules that are named in off are left out.
 func ReadWithout(off []string, texts ...string) (*Rules, error) {
 	n := 0
 	for _, text := range texts {

@@ -17,6 +17,8 @@ const maxPattern = 8 << 10
 // character than \s \w \d \b \< \> means that character, a backslash in brackets means
 // itself, an operator with nothing before it is ignored, operators may follow each other,
 // and lines are matched one by one. The message says what cannot be done.
+//
+// long: one turn of a loop over the characters, with a case for each that means something.
 func translate(pattern string) (e expression.Expression, problem string) {
 	if len(pattern) > maxPattern {
 		return e, "it is longer than " + strconv.Itoa(maxPattern) + " bytes"

@@ -80,6 +80,8 @@ type child struct {
 }
 
 // launch sets up a wall and runs a program behind it.
+//
+// long: one step after the other, each of which needs what the one before has opened.
 func launch(p *Plan, e engine, path string, argv []string) (*child, error) {
 	fail := func(step string, err error) (*child, error) { return nil, &Failure{step, err} }
 	var report, gate [2]int

@@ -75,6 +75,8 @@ const keptDevices = "null zero full random urandom tty"
 const hiddenFile, hiddenDir, emptyFile = "/dev/.hidden", "/dev/.hidden-dir", "/dev/.empty"
 
 // mounts puts the list of layers into the mount namespace.
+//
+// long: the mounts in their order, which is what one has to read.
 func (s *steps) mounts(p *Plan) {
 	const clone = unix.OPEN_TREE_CLONE | unix.OPEN_TREE_CLOEXEC
 	next := register(regTmp)
