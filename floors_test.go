@@ -132,7 +132,7 @@ func TestFloorsAreDocumented(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows := regexp.MustCompile("(?m)^\\| (\\d+), [^|]+\\| ([^|]+) \\|$").FindAllStringSubmatch(string(text), -1)
+	rows := regexp.MustCompile(`(?m)^\| (\d+), [^|]+\| ([^|]+) \|$`).FindAllStringSubmatch(string(text), -1)
 	if len(rows) != len(floors) {
 		t.Fatalf("docs/design.md has %d floors, want %d", len(rows), len(floors))
 	}

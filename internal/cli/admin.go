@@ -52,11 +52,7 @@ func runAdmin(p *process, args []string) int {
 	}
 	fleet := install.Fleet{System: *system, Command: install.Command{Program: *program, Observe: *observe}, Only: *only}
 	if fleet.System == "" {
-		if fleet.System = runtime.GOOS; *target == install.ProfileTarget {
-			fleet.System = "darwin"
-		} else if fleet.System != "darwin" {
-			fleet.System = "linux"
-		}
+		fleet.System = systemFor(*target)
 	}
 	if fleet.Command.Program == "" {
 		fleet.Command.Program = "/usr/bin/longline-hook"
@@ -64,21 +60,9 @@ func runAdmin(p *process, args []string) int {
 			fleet.Command.Program = "/usr/local/bin/longline-hook"
 		}
 	}
-	names := strings.Split(*target, ",")
-	if slices.Contains(names, "all") {
-		names = install.Renders()
-	}
-	var files []install.File
-	for _, name := range names {
-		render := func() (install.File, error) { return install.Render(name, fleet) }
-		if name == install.ProfileTarget {
-			render = func() (install.File, error) { return install.Profile(fleet) }
-		}
-		f, err := render()
-		if err != nil {
-			return p.usageError("admin", "%v", err)
-		}
-		files = append(files, f)
+	files, err := rendered(*target, fleet)
+	if err != nil {
+		return p.usageError("admin", "%v", err)
 	}
 	for _, f := range files {
 		if *out == "" {
@@ -97,4 +81,34 @@ func runAdmin(p *process, args []string) int {
 		fmt.Fprintln(p.out, path)
 	}
 	return exitOK
+}
+
+// systemFor is the system that files are for if nobody says: the one of this machine, as
+// far as there are files for it.
+func systemFor(target string) string {
+	if target == install.ProfileTarget || runtime.GOOS == "darwin" {
+		return "darwin"
+	}
+	return "linux"
+}
+
+// rendered makes the files for a list of agents.
+func rendered(targets string, fleet install.Fleet) (files []install.File, err error) {
+	names := strings.Split(targets, ",")
+	if slices.Contains(names, "all") {
+		names = install.Renders()
+	}
+	for _, name := range names {
+		var f install.File
+		if name == install.ProfileTarget {
+			f, err = install.Profile(fleet)
+		} else {
+			f, err = install.Render(name, fleet)
+		}
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, f)
+	}
+	return files, nil
 }

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"flag"
+	"fmt"
 	"io"
 	"strings"
 	"time"
@@ -32,47 +34,65 @@ The exit status is that of check: 0 allow or pass, 10 ask, 20 deny.`,
 	}
 }
 
-func runExplain(p *process, args []string) int {
-	var pl place
-	var as viewpoint
-	flags := p.flagSet("explain")
-	pl.register(flags)
-	as.register(flags)
-	var (
-		asJSON = flags.Bool("json", false, "print JSON")
-		script = flags.Bool("script", false, "read the script from standard input")
-		all    = flags.Bool("all", false, "show everything, however long")
-		tree   = flags.Bool("tree", false, "draw which command runs which")
-		of     = flags.String("session", "", "judge as in the session `ID`, with its history")
-		whyNot = choose(flags, new(string), "why-not", "show what would have to change for `DECISION`; only allow is supported", "allow")
-	)
-	rest, status, done := p.parse(flags, args)
+// explainFlags are what explain is told on the command line.
+type explainFlags struct {
+	place                     place
+	as                        viewpoint
+	asJSON, script, all, tree bool
+	session, whyNot           string
+}
+
+func (f *explainFlags) register(flags *flag.FlagSet) {
+	f.place.register(flags)
+	f.as.register(flags)
+	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
+	flags.BoolVar(&f.script, "script", false, "read the script from standard input")
+	flags.BoolVar(&f.all, "all", false, "show everything, however long")
+	flags.BoolVar(&f.tree, "tree", false, "draw which command runs which")
+	flags.StringVar(&f.session, "session", "", "judge as in the session `ID`, with its history")
+	choose(flags, &f.whyNot, "why-not", "show what would have to change for `DECISION`; only allow is supported", "allow")
+}
+
+// problem says what is wrong with the flags and arguments.
+func (f *explainFlags) problem(commands int) string {
 	switch {
-	case done:
+	case f.whyNot != "" && f.whyNot != "allow":
+		return fmt.Sprintf("--why-not supports only allow, not %q", f.whyNot)
+	case f.as.problem() != "":
+		return f.as.problem()
+	case f.tree && f.asJSON:
+		return "--tree cannot be combined with --json, which says of each invocation what runs it"
+	case !f.script && commands != 1 || f.script && commands > 0:
+		return fmt.Sprintf("expected one command in quotes, found %d arguments", commands)
+	}
+	return ""
+}
+
+func runExplain(p *process, args []string) int {
+	var f explainFlags
+	flags := p.flagSet("explain")
+	f.register(flags)
+	rest, status, done := p.parse(flags, args)
+	if done {
 		return status
-	case *whyNot != "" && *whyNot != "allow":
-		return p.usageError("explain", "--why-not supports only allow, not %q", *whyNot)
-	case as.problem() != "":
-		return p.usageError("explain", "%s", as.problem())
-	case *tree && *asJSON:
-		return p.usageError("explain", "--tree cannot be combined with --json, which says of each invocation what runs it")
-	case *script && len(rest) == 0:
+	}
+	if problem := f.problem(len(rest)); problem != "" {
+		return p.usageError("explain", "%s", problem)
+	}
+	if f.script {
 		text, err := readScript(p.in)
 		if err != nil {
 			return p.usageError("explain", "%v", err)
 		}
 		rest = []string{text}
-	case len(rest) != 1 || *script:
-		return p.usageError("explain", "expected one command in quotes, found %d arguments", len(rest))
 	}
-	cfg, err := p.load(pl)
+	cfg, err := p.load(f.place)
 	if err != nil {
 		return p.configError(err)
 	}
-	x := explain.Printer{Style: p.style(), Config: cfg, Agent: as.agent, All: *all}
-	call := as.call("explain", cfg.Dir, rest[0])
-	if *of != "" {
-		r, err := p.theSession(*of)
+	call := f.as.call("explain", cfg.Dir, rest[0])
+	if f.session != "" {
+		r, err := p.theSession(f.session)
 		if err != nil {
 			p.errorf("explain: %v", err)
 			p.hintf("run \"longline session\" for the list")
@@ -80,26 +100,32 @@ func runExplain(p *process, args []string) int {
 		}
 		call.Past = r.Past()
 	}
+	x := explain.Printer{Style: p.style(), Config: cfg, Agent: f.as.agent, All: f.all}
 	e := x.Explain(call)
-	if pl.home == "" {
+	if f.place.home == "" {
 		// In the home directory of somebody else nobody has said anything.
 		e.Now, e.ID = hook.Foresee(cfg, &call, e.Verdict, time.Now())
 	}
-	if *whyNot != "" {
+	if f.whyNot != "" {
 		e.WhyNot = draft.WhyNot(cfg, &e.Judged)
 	}
-	var said strings.Builder
-	switch {
-	case *asJSON:
-		err = screen.WriteJSON(&said, true, x.JSON(e))
-	case *tree:
-		said.WriteString(x.Headline(e) + "\n" + x.Tree(e) + x.Standing(e) + x.ToAllow(e))
-	default:
-		said.WriteString(x.Text(e))
-	}
+	text, err := f.text(&x, e)
 	if err == nil {
 		// A model that runs this would see what files hold that a script names.
-		_, err = io.WriteString(p.out, mask.Hidden(e.Script(), e.Invs)(said.String()))
+		_, err = io.WriteString(p.out, mask.Hidden(e.Script(), e.Invs)(text))
 	}
 	return p.ended(err, statusOf(e.Verdict.Decision))
+}
+
+// text is an explanation in the form that was asked for.
+func (f *explainFlags) text(x *explain.Printer, e *explain.Explanation) (string, error) {
+	switch {
+	case f.asJSON:
+		var b strings.Builder
+		err := screen.WriteJSON(&b, true, x.JSON(e))
+		return b.String(), err
+	case f.tree:
+		return x.Headline(e) + "\n" + x.Tree(e) + x.Standing(e) + x.ToAllow(e), nil
+	}
+	return x.Text(e), nil
 }

@@ -75,10 +75,8 @@ func runInit(p *process, args []string) int {
 	case hook.Unsupported != "":
 		p.errorf("init: %s", hook.Unsupported)
 		return exitFailed
-	case w.walls && (s.place.Scope != install.User || w.observe || w.rules):
-		return p.usageError("init", "--walls can be combined with --print, --yes and --agent only")
-	case w.rules && (s.place.Scope != install.User || len(s.agents) == 0 && w.observe):
-		return p.usageError("init", "--rules can be combined with --print, --yes and --agent only")
+	case w.problem(s) != "":
+		return p.usageError("init", "%s", w.problem(s))
 	}
 	besides, err := w.besides(p, s.place.Scope)
 	if err != nil {
@@ -107,6 +105,17 @@ func runInit(p *process, args []string) int {
 
 // wanted is what init is to add.
 type wanted struct{ observe, rules, walls bool }
+
+// problem says which flags do not go together.
+func (w *wanted) problem(s *setup) string {
+	switch {
+	case w.walls && (s.place.Scope != install.User || w.observe || w.rules):
+		return "--walls can be combined with --print, --yes and --agent only"
+	case w.rules && (s.place.Scope != install.User || len(s.agents) == 0 && w.observe):
+		return "--rules can be combined with --print, --yes and --agent only"
+	}
+	return ""
+}
 
 // besides are the changes that are not an agent's: places, rules, walls.
 func (w *wanted) besides(p *process, scope install.Scope) (all []install.Change, err error) {

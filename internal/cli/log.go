@@ -89,61 +89,80 @@ func (s *sinceFlag) Set(text string) error {
 	return errors.New("use 90m, 7d or 2026-11-15")
 }
 
-func runLog(p *process, args []string) int {
-	var pl place
-	var filter logFilter
-	flags := p.flagSet("log")
-	flags.StringVar(&pl.config, "config", "", "use the rules in `FILE` instead of yours")
-	filter.register(flags)
-	var (
-		follow = flags.Bool("f", false, "keep running and show new lines")
-		asJSON = flags.Bool("json", false, "print JSON")
-		last   = flags.Int("n", 50, "show the last `N` lines, or suggestions; 0 is all")
-		file   = flags.String("file", "", "read `FILE` instead of the active log")
-		least  = flags.Int("least", 3, "suggest: only questions asked at least `N` times")
-	)
-	rest, status, done := p.parse(flags, args)
+// logFlags are what log is told on the command line.
+type logFlags struct {
+	filter         logFilter
+	config, file   string
+	follow, asJSON bool
+	last, least    int
+}
+
+func (f *logFlags) register(flags *flag.FlagSet) {
+	flags.StringVar(&f.config, "config", "", "use the rules in `FILE` instead of yours")
+	f.filter.register(flags)
+	flags.BoolVar(&f.follow, "f", false, "keep running and show new lines")
+	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
+	flags.IntVar(&f.last, "n", 50, "show the last `N` lines, or suggestions; 0 is all")
+	flags.StringVar(&f.file, "file", "", "read `FILE` instead of the active log")
+	flags.IntVar(&f.least, "least", 3, "suggest: only questions asked at least `N` times")
+}
+
+// problem says what is wrong with the flags and arguments.
+func (f *logFlags) problem(rest []string) string {
 	switch {
-	case done:
-		return status
 	case len(rest) > 1 || len(rest) == 1 && rest[0] != "stats" && rest[0] != "suggest":
-		return p.usageError("log", "unexpected argument %q; known are stats and suggest", rest[len(rest)-1])
-	case len(rest) == 1 && *follow:
-		return p.usageError("log", "-f cannot be combined with %s", rest[0])
-	case *last < 0 || *least < 1:
-		return p.usageError("log", "-n and --least take a positive number")
+		return fmt.Sprintf("unexpected argument %q; known are stats and suggest", rest[len(rest)-1])
+	case len(rest) == 1 && f.follow:
+		return "-f cannot be combined with " + rest[0]
+	case f.last < 0 || f.least < 1:
+		return "-n and --least take a positive number"
+	case f.filter.decision == "":
+		return ""
 	}
-	for word := range strings.SplitSeq(filter.decision, ",") {
-		if _, ok := tool.ParseDecision(word); filter.decision != "" && !ok {
-			return p.usageError("log", "unknown decision %q; known are allow, pass, ask, deny", word)
+	for word := range strings.SplitSeq(f.filter.decision, ",") {
+		if _, ok := tool.ParseDecision(word); !ok {
+			return fmt.Sprintf("unknown decision %q; known are allow, pass, ask, deny", word)
 		}
 	}
-	cfg, err := p.load(pl)
+	return ""
+}
+
+func runLog(p *process, args []string) int {
+	var f logFlags
+	flags := p.flagSet("log")
+	f.register(flags)
+	rest, status, done := p.parse(flags, args)
+	if done {
+		return status
+	}
+	if problem := f.problem(rest); problem != "" {
+		return p.usageError("log", "%s", problem)
+	}
+	cfg, err := p.load(place{config: f.config})
 	if err != nil {
 		return p.configError(err)
 	}
-	files, err := openLog(cfg, *file)
+	files, err := openLog(cfg, f.file)
 	if err != nil {
 		p.errorf("log: %v", err)
 		return exitFailed
 	}
 	defer files.Close()
-	l := logReader{p: p, filter: filter, files: files}
+	l := logReader{p: p, filter: f.filter, files: files}
 	switch {
 	case len(rest) == 1 && rest[0] == "stats":
-		return l.stats(*asJSON)
+		return l.stats(f.asJSON)
 	case len(rest) == 1:
-		return l.suggest(cfg, *least, *last, *asJSON)
-	}
-	if !*follow {
-		return l.show(*last, *asJSON)
+		return l.suggest(cfg, f.least, f.last, f.asJSON)
+	case !f.follow:
+		return l.show(f.last, f.asJSON)
 	}
 	news := files.Follow(time.Now(), &l.count)
 	defer news.Close()
-	if status := l.show(*last, *asJSON); status != exitOK {
+	if status := l.show(f.last, f.asJSON); status != exitOK {
 		return status
 	}
-	return l.follow(news, *asJSON)
+	return l.follow(news, f.asJSON)
 }
 
 type logReader struct {

@@ -53,25 +53,18 @@ func runRules(p *process, args []string) int {
 	if err != nil {
 		return p.configError(err)
 	}
-	var list []listed
-	add := func(r policy.Rule, off string) {
+	shown := func(r policy.Rule) bool {
 		text := strings.ToLower(r.ID + "\n" + r.Reason + "\n" + r.Source)
-		if strings.Contains(text, strings.ToLower(*filter)) && (*level == "" || r.Level.String() == *level) {
-			list = append(list, listed{r, off})
-		}
-	}
-	for _, r := range cfg.Guard.Policy.Rules() {
-		add(r, "")
-	}
-	for _, r := range cfg.Guard.Policy.Off() {
-		add(r.Rule, r.Why)
+		return strings.Contains(text, strings.ToLower(*filter)) && (*level == "" || r.Level.String() == *level)
 	}
 	packs, leftOut := leftOut(cfg)
+	list := rulesOf(cfg.Guard.Policy)
 	if *asJSON {
 		for _, r := range packs {
-			add(r, leftOut)
+			list = append(list, listed{r, leftOut})
 		}
 	}
+	list = slices.DeleteFunc(list, func(r listed) bool { return !shown(r.Rule) })
 	if *group != "" {
 		slices.SortStableFunc(list, func(a, b listed) int { return cmp.Compare(a.key(*group), b.key(*group)) })
 	}
@@ -85,6 +78,17 @@ func runRules(p *process, args []string) int {
 		_, err = io.WriteString(p.out, text)
 	}
 	return p.ended(err, exitOK)
+}
+
+// rulesOf lists the rules that are on, and those that are off.
+func rulesOf(set *policy.Set) (list []listed) {
+	for _, r := range set.Rules() {
+		list = append(list, listed{r, ""})
+	}
+	for _, r := range set.Off() {
+		list = append(list, listed{r.Rule, r.Why})
+	}
+	return list
 }
 
 // leftOut are the rules of the packs if a file leaves them out, and which does.

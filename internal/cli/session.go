@@ -42,7 +42,6 @@ func runSession(p *process, args []string) int {
 	if clears {
 		rest = rest[1:]
 	}
-	id := ""
 	switch {
 	case len(rest) > 1:
 		return p.usageError("session", "expected one session, found %d arguments", len(rest))
@@ -50,9 +49,9 @@ func runSession(p *process, args []string) int {
 		return p.usageError("session", "--all is for clear without an ID")
 	case clears && *asJSON:
 		return p.usageError("session", "--json is for the list")
-	case len(rest) == 1:
-		id = rest[0]
-	case !clears:
+	}
+	id := strings.Join(rest, "")
+	if id == "" && !clears {
 		id, _ = p.env.Get("CLAUDE_CODE_SESSION_ID")
 	}
 	store := p.store(p.here())

@@ -82,6 +82,11 @@ func runShip(p *process, args []string) int {
 	if *follow {
 		o.Attempts = 1 << 30 // until it is ended
 	}
+	return p.ship(ctx, o, *follow, *every)
+}
+
+// ship sends what is new, once or again and again until it is ended.
+func (p *process) ship(ctx context.Context, o ship.Options, follow bool, every time.Duration) int {
 	for {
 		sent, err := ship.Run(ctx, o)
 		if ctx.Err() != nil {
@@ -92,23 +97,24 @@ func runShip(p *process, args []string) int {
 			p.hintf("%s sent before; the next run continues there", screen.Count(sent.Lines, "line"))
 			return exitFailed
 		}
-		if sent.Lines > 0 || sent.Skipped > 0 || !*follow {
-			text := screen.Count(sent.Lines, "line") + " sent"
-			if sent.Skipped > 0 {
-				text += fmt.Sprintf(", %d not readable", sent.Skipped)
-			}
-			if sent.Rejected > 0 {
-				text += fmt.Sprintf(", of which the receiver rejected %d", sent.Rejected)
-			}
-			fmt.Fprintln(p.out, text)
+		if sent.Lines > 0 || sent.Skipped > 0 || !follow {
+			fmt.Fprintln(p.out, sentText(sent))
 		}
-		if !*follow {
-			return exitOK
-		}
-		if sleep(ctx, *every) != nil {
+		if !follow || sleep(ctx, every) != nil {
 			return exitOK
 		}
 	}
+}
+
+func sentText(sent ship.Sent) string {
+	text := screen.Count(sent.Lines, "line") + " sent"
+	if sent.Skipped > 0 {
+		text += fmt.Sprintf(", %d not readable", sent.Skipped)
+	}
+	if sent.Rejected > 0 {
+		text += fmt.Sprintf(", of which the receiver rejected %d", sent.Rejected)
+	}
+	return text
 }
 
 func sleep(ctx context.Context, d time.Duration) error {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"runtime"
 	"runtime/debug"
@@ -27,27 +28,32 @@ func versionCommand() subcommand {
 	}
 }
 
+// built is what the build says of itself where nothing was set when it was linked.
+func built() (name, from, when string) {
+	name, from, when = cmp.Or(version, "development build"), commit, date
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return name, from, when
+	}
+	if version == "" && info.Main.Version != "" && info.Main.Version != "(devel)" {
+		name = info.Main.Version // go install module@version
+	}
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision":
+			from = cmp.Or(from, s.Value)
+		case s.Key == "vcs.time":
+			when = cmp.Or(when, s.Value)
+		case s.Key == "vcs.modified" && s.Value == "true" && commit == "":
+			name += ", modified"
+		}
+	}
+	return name, from, when
+}
+
 // versionLine says what was built, from what, when and for which platform.
 func versionLine() string {
-	name, from, when := version, commit, date
-	if name == "" {
-		name = "development build"
-	}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		if version == "" && info.Main.Version != "" && info.Main.Version != "(devel)" {
-			name = info.Main.Version // go install module@version
-		}
-		for _, s := range info.Settings {
-			switch {
-			case s.Key == "vcs.revision" && from == "":
-				from = s.Value
-			case s.Key == "vcs.time" && when == "":
-				when = s.Value
-			case s.Key == "vcs.modified" && s.Value == "true" && commit == "":
-				name += ", modified"
-			}
-		}
-	}
+	name, from, when := built()
 	line := "longline " + name
 	if len(from) > 12 {
 		from = from[:12]

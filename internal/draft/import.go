@@ -143,27 +143,34 @@ func (im *Import) allowed(e *migrate.Entry) (why string) {
 		return "no single rule answers [" + v.Rule + "] " + screen.Clean(v.Reason, "")
 	case g.stays:
 		return "[" + v.Rule + "] protects something important; write the rule yourself if you mean it"
-	}
-	if e.Prefix && slices.ContainsFunc(g.invs[0].Effects, func(f tool.Effect) bool { return f.Target == "shell:interactive" }) {
+	case e.Prefix && slices.ContainsFunc(g.invs[0].Effects, func(f tool.Effect) bool { return f.Target == "shell:interactive" }):
 		return "what it does depends on the arguments; longline reads them with each call"
 	}
+	match := im.narrowest(e, g)
+	if match == "" {
+		return "no narrow rule lifts [" + v.Rule + "] " + screen.Clean(v.Reason, "")
+	}
+	e.Note = strings.TrimPrefix(e.Note+"; only as far as it does what "+e.Example+" does", "; ")
+	if why = im.rule(e, match, tool.Allow); why == "" {
+		im.test(e.Example, tool.Allow)
+	}
+	return why
+}
+
+// narrowest is the first match with which the example of a permission runs, or "".
+func (im *Import) narrowest(e *migrate.Entry, g *Group) string {
 	matches := g.matches(im.cfg.World)
 	if effect := effectOf(g); e.Prefix && effect != "" && !g.gap {
 		// Any operands and flags, as far as it has only these effects.
-		matches = append([]string{"{command: " + rulesfile.Quote(strings.Join(g.Words, " ")) + ", " + effect + "}"}, matches...)
+		matches = append([]string{"{command: " + rulesfile.Quote(g.name()) + ", " + effect + "}"}, matches...)
 	}
 	for _, match := range matches {
 		file, err := rulesfile.Parse("draft", []byte(ruleText("x", match, tool.Allow, "", "")), nil)
-		if err != nil || !im.runs(file, e.Example) {
-			continue
+		if err == nil && im.runs(file, e.Example) {
+			return match
 		}
-		e.Note = strings.TrimPrefix(e.Note+"; only as far as it does what "+e.Example+" does", "; ")
-		if why = im.rule(e, match, tool.Allow); why == "" {
-			im.test(e.Example, tool.Allow)
-		}
-		return why
 	}
-	return "no narrow rule lifts [" + v.Rule + "] " + screen.Clean(v.Reason, "")
+	return ""
 }
 
 // objects takes a rule over that asks, denies or has no opinion.

@@ -58,7 +58,7 @@ func (s *Log) Note(r *history.Record) bool {
 		s.open[r.ToolUse].refused--
 		delete(s.open, r.ToolUse)
 	}
-	if !(r.Decision == "ask" && !r.ByHand && r.IsShell() && !r.IsCut() && !r.Permitted && !strings.Contains(r.Command, mask.Mark)) {
+	if !isQuestion(r) {
 		return false
 	}
 	at := key{r.Dir, r.Command, r.Edits}
@@ -73,6 +73,13 @@ func (s *Log) Note(r *history.Record) bool {
 		}
 	}
 	return true
+}
+
+// isQuestion says whether a line is a question about a whole shell command that an agent
+// would run.
+func isQuestion(r *history.Record) bool {
+	whole := r.IsShell() && !r.IsCut() && !strings.Contains(r.Command, mask.Mark)
+	return whole && r.Decision == "ask" && !r.ByHand && !r.Permitted
 }
 
 // Refused lists the commands to which nobody has ever said yes.

@@ -10,6 +10,7 @@ import (
 	"longline/internal/paths"
 	"longline/internal/policy"
 	"longline/internal/rulesfile"
+	"longline/internal/screen"
 	"longline/internal/tool"
 )
 
@@ -143,32 +144,27 @@ func common(list []string) []string {
 func effectOf(g *Group) string {
 	var kinds, files, hosts, names []string
 	below := false // what is below the paths is meant too
-	add := func(list *[]string, text string) {
-		if !slices.Contains(*list, text) {
-			*list = append(*list, text)
-		}
-	}
 	for i, inv := range g.invs {
 		for _, e := range inv.Effects {
 			if e.Reach != tool.Exact || e.Pattern || !paths.Nameable(e.Target) {
 				return ""
 			}
-			add(&kinds, e.Kind.String())
+			kinds = append(kinds, e.Kind.String())
 			switch {
 			case e.Kind.IsPath():
-				add(&files, portable(g.worlds[i], e.Target))
+				files = append(files, portable(g.worlds[i], e.Target))
 				below = below || e.Tree
 			case e.Kind.IsHost():
-				add(&hosts, e.Target)
+				hosts = append(hosts, e.Target)
 			default:
-				add(&names, e.Target)
+				names = append(names, e.Target)
 			}
 		}
 	}
+	kinds, files, hosts, names = screen.Unique(kinds), screen.Unique(files), screen.Unique(hosts), screen.Unique(names)
 	// A kind without its list would mean every path, host or name.
 	some := len(files) > 0
-	files = common(files)
-	if below {
+	if files = common(files); below {
 		for _, path := range files {
 			files = append(files, path+"/**")
 		}
@@ -176,16 +172,15 @@ func effectOf(g *Group) string {
 	if len(kinds) == 0 || len(hosts)+len(names) > maxOperands || some && len(files) == 0 {
 		return ""
 	}
-	text := "effect: {kind: " + rulesfile.QuoteList(kinds)
-	for _, list := range []struct {
-		key    string
-		values []string
-	}{{"paths", files}, {"hosts", hosts}, {"names", names}} {
-		if len(list.values) > 0 {
-			text += ", " + list.key + ": " + rulesfile.QuoteList(list.values)
-		}
+	return "effect: {kind: " + rulesfile.QuoteList(kinds) + listed("paths", files) + listed("hosts", hosts) + listed("names", names) + "}"
+}
+
+// listed is a key of a match with its values, if it has any.
+func listed(key string, values []string) string {
+	if len(values) == 0 {
+		return ""
 	}
-	return text + "}"
+	return ", " + key + ": " + rulesfile.QuoteList(values)
 }
 
 // portable writes a path as it holds in other places too.

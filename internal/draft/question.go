@@ -72,31 +72,45 @@ func questionOf(v tool.Verdict, invs []*command.Invocation) *Group {
 			return nil
 		}
 		inv := invs[f.Invocation]
-		words := inv.Path
-		if len(words) == 0 && len(inv.Words) > 0 {
-			words = []string{inv.Words[0].Text}
-		}
-		for _, w := range inv.Words {
-			if !w.IsKnown() {
-				return nil
-			}
-		}
-		if len(words) == 0 || words[0] == "" || g.Words != nil && !slices.Equal(g.Words, words) {
+		words := wordsOf(inv)
+		if words == nil || g.Words != nil && !slices.Equal(g.Words, words) {
 			return nil
 		}
-		g.Words, g.gap = words, g.gap || f.Rule == policy.UnknownID
-		g.stays = g.stays || f.Stays() != ""
-		if !slices.Contains(g.invs, inv) {
-			g.invs = append(g.invs, inv)
-		}
-		if f.Rule != "" && !slices.Contains(g.Rules, f.Rule) {
-			g.Rules = append(g.Rules, f.Rule)
-		}
+		g.Words = words
+		g.note(f, inv)
 	}
 	if g.Words == nil {
 		return nil
 	}
 	return g
+}
+
+// wordsOf is the program of an invocation and its subcommand; nil if not all of its
+// words are known.
+func wordsOf(inv *command.Invocation) []string {
+	if len(inv.Words) == 0 || slices.ContainsFunc(inv.Words, func(w command.Word) bool { return !w.IsKnown() }) {
+		return nil
+	}
+	words := inv.Path
+	if len(words) == 0 {
+		words = []string{inv.Words[0].Text}
+	}
+	if words[0] == "" {
+		return nil
+	}
+	return words
+}
+
+// note adds a finding about one of the group's runs.
+func (g *Group) note(f tool.Finding, inv *command.Invocation) {
+	g.gap = g.gap || f.Rule == policy.UnknownID
+	g.stays = g.stays || f.Stays() != ""
+	if !slices.Contains(g.invs, inv) {
+		g.invs = append(g.invs, inv)
+	}
+	if f.Rule != "" && !slices.Contains(g.Rules, f.Rule) {
+		g.Rules = append(g.Rules, f.Rule)
+	}
 }
 
 // groupFor returns the group of an invocation; those that begin with the same

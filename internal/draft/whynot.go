@@ -146,56 +146,69 @@ func obstacles(v *tool.Verdict) []tool.Finding {
 
 // remedies lists the changes to the command that remove a finding.
 func (x *drafter) remedies(f tool.Finding, tries *int) []Remedy {
-	e := x.e
+	e, t := x.e, trial{drafter: x, f: f, tries: tries, before: obstacles(&x.e.Verdict)}
 	if *tries >= maxTries {
 		return nil
 	}
-	var found []Remedy
-	before := obstacles(&e.Verdict)
-	try := func(what, script string, edits bool) bool {
-		if strings.TrimSpace(script) == "" {
-			return false // to do nothing is no way to do it
-		}
-		if *tries++; *tries > maxTries {
-			return false
-		}
-		call := e.Call
-		call.Script, call.Edits = script, call.Edits || edits
-		v, _ := x.cfg.Judge(call)
-		after := obstacles(&v)
-		if !v.Parsed || len(after) >= len(before) || spoken(after, f.Rule) >= spoken(before, f.Rule) {
-			return false
-		}
-		if script == e.Call.Script {
-			script = ""
-		}
-		found = append(found, Remedy{what, script, v.Decision})
-		return true
-	}
 	if !e.Call.Edits {
-		try("if the agent may edit files without asking (--mode acceptEdits)", e.Call.Script, true)
+		t.try("if the agent may edit files without asking (--mode acceptEdits)", e.Call.Script, true)
 	}
 	// The spans point into what longline made of the script, if it changed it.
 	if e.Verdict.Rewrite != "" || f.Invocation < 0 || f.Invocation >= len(e.Invs) {
-		return found
+		return t.found
 	}
 	script, inv := e.Call.Script, e.Invs[f.Invocation]
 	for _, part := range droppable(script, e.Invs, inv, f.Span) {
-		try("without "+part.name, splice(script, part.span, ""), false)
+		t.try("without "+part.name, splice(script, part.span, ""), false)
 	}
-	for _, effect := range inv.Effects {
-		if effect.Span != f.Span || !Verbatim(script, f.Span) || effect.Kind != tool.Write && effect.Kind != tool.Create {
-			continue
-		}
-		name := screen.ShellQuote(path.Base(effect.Target))
-		for _, other := range []string{name, "/tmp/" + name} {
-			if try("with "+other+" in place of "+script[f.Span.Start:f.Span.End], splice(script, f.Span, other), false) {
-				break
-			}
-		}
-		break
+	written := slices.IndexFunc(inv.Effects, func(effect tool.Effect) bool {
+		return effect.Span == f.Span && (effect.Kind == tool.Write || effect.Kind == tool.Create)
+	})
+	if written >= 0 && Verbatim(script, f.Span) {
+		t.elsewhere(script, inv.Effects[written].Target)
 	}
-	return found
+	return t.found
+}
+
+// trial tries changes that may remove a finding.
+type trial struct {
+	*drafter
+	f      tool.Finding
+	before []tool.Finding // what is objected to without a change
+	tries  *int
+	found  []Remedy
+}
+
+// try judges a changed script, and keeps the change if it helps.
+func (t *trial) try(what, script string, edits bool) bool {
+	if strings.TrimSpace(script) == "" {
+		return false // to do nothing is no way to do it
+	}
+	if *t.tries++; *t.tries > maxTries {
+		return false
+	}
+	call := t.e.Call
+	call.Script, call.Edits = script, call.Edits || edits
+	v, _ := t.cfg.Judge(call)
+	after := obstacles(&v)
+	if !v.Parsed || len(after) >= len(t.before) || spoken(after, t.f.Rule) >= spoken(t.before, t.f.Rule) {
+		return false
+	}
+	if script == t.e.Call.Script {
+		script = ""
+	}
+	t.found = append(t.found, Remedy{what, script, v.Decision})
+	return true
+}
+
+// elsewhere tries to write to another place: here, or among temporary files.
+func (t *trial) elsewhere(script, target string) {
+	name, at := screen.ShellQuote(path.Base(target)), t.f.Span
+	for _, other := range []string{name, "/tmp/" + name} {
+		if t.try("with "+other+" in place of "+script[at.Start:at.End], splice(script, at, other), false) {
+			return
+		}
+	}
 }
 
 func spoken(list []tool.Finding, rule string) (n int) {
@@ -217,35 +230,39 @@ type part struct {
 // to and that the command can do without: flags that take no value,
 // redirections, assignments in front, and the command around another.
 func droppable(script string, invs []*command.Invocation, inv *command.Invocation, span tool.Span) (parts []part) {
-	add := func(at tool.Span, name string) {
-		if Verbatim(script, at) {
-			parts = append(parts, part{name, at})
-		}
-	}
 	within := func(outer, inner tool.Span) bool { return outer == inner || Surrounds(outer, inner) }
 	for i, w := range inv.Words {
-		if i > 0 && w.IsKnown() && len(w.Text) > 1 && w.Text[0] == '-' && within(span, w.Span) && !takesNext(inv, i) {
-			add(w.Span, w.Text)
+		if i > 0 && isFlag(w) && within(span, w.Span) && !takesNext(inv, i) {
+			parts = append(parts, part{w.Text, w.Span})
 		}
 	}
 	for _, r := range inv.Redirects {
 		if within(r.Span, span) && Verbatim(script, r.Span) {
-			add(r.Span, script[r.Span.Start:r.Span.End])
+			parts = append(parts, part{script[r.Span.Start:r.Span.End], r.Span})
 		}
 	}
-	if len(inv.Words) > 0 && Verbatim(script, span) && span.End <= inv.Words[0].Span.Start && strings.Contains(script[span.Start:span.End], "=") {
-		add(span, script[span.Start:span.End])
-	}
-	if len(inv.Words) > 0 && within(span, inv.Span) {
-		for _, inner := range invs {
-			n := len(inner.Via)
-			if n == len(inv.Via)+1 && inner.Via[n-1] == NameOf(inv) && len(inner.Words) > 0 && Surrounds(inv.Span, inner.Words[0].Span) {
-				add(tool.Span{Start: inv.Words[0].Span.Start, End: inner.Words[0].Span.Start}, NameOf(inv))
-				break
-			}
+	if len(inv.Words) > 0 {
+		if Verbatim(script, span) && span.End <= inv.Words[0].Span.Start && strings.Contains(script[span.Start:span.End], "=") {
+			parts = append(parts, part{script[span.Start:span.End], span})
+		}
+		if around, ok := wrapper(invs, inv); ok && within(span, inv.Span) {
+			parts = append(parts, part{NameOf(inv), around})
 		}
 	}
-	return parts
+	return slices.DeleteFunc(parts, func(p part) bool { return !Verbatim(script, p.span) })
+}
+
+func isFlag(w command.Word) bool { return w.IsKnown() && len(w.Text) > 1 && w.Text[0] == '-' }
+
+// wrapper is what of an invocation stands before the command that it runs, if it runs one.
+func wrapper(invs []*command.Invocation, inv *command.Invocation) (tool.Span, bool) {
+	for _, inner := range invs {
+		n := len(inner.Via)
+		if n == len(inv.Via)+1 && inner.Via[n-1] == NameOf(inv) && len(inner.Words) > 0 && Surrounds(inv.Span, inner.Words[0].Span) {
+			return tool.Span{Start: inv.Words[0].Span.Start, End: inner.Words[0].Span.Start}, true
+		}
+	}
+	return tool.Span{}, false
 }
 
 // takesNext says whether the word after a flag may be its value.

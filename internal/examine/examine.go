@@ -234,32 +234,9 @@ func (d *doctor) agents(list []string) {
 func (d *doctor) wiring(name string) bool {
 	wired, stale := false, false
 	for _, scope := range []install.Scope{install.Managed, install.User, install.Project} {
-		at := d.Place
-		at.Scope = scope
-		paths, err := install.Paths(name, at)
-		if err != nil {
-			continue // there is no such scope
-		}
-		state, err := install.Check(name, at, d.command(), userfiles.ReadFile)
-		rejected := (*install.Rejected)(nil)
-		switch {
-		case errors.As(err, &rejected):
-			d.say("fail", name, agent.CapabilityOf(name).Client+" ignores "+err.Error(), rejected.Fix)
-		case err != nil && scope == install.User:
-			d.say("warn", name, err.Error(), "then longline init --agent "+name)
-		case err != nil:
-		case state == install.Wired:
-			wired = true
-			d.say("ok", name, fmt.Sprintf("wired (%s: %s)", scope, paths[0]), "")
-		case state == install.Observing:
-			wired = true
-			d.say("fail", name, fmt.Sprintf("observes only (%s: %s): longline judges and logs, and nothing is asked or denied", scope, paths[0]),
-				fmt.Sprintf("longline init --agent %s --scope %s", name, scope))
-		case state == install.Stale:
-			stale = true
-			d.say("warn", name, fmt.Sprintf("stale: the entry in %s is not what longline would install now", paths[0]),
-				fmt.Sprintf("longline init --agent %s --scope %s", name, scope))
-		}
+		state := d.settings(name, scope)
+		wired = wired || state == install.Wired || state == install.Observing
+		stale = stale || state == install.Stale
 	}
 	if where := install.RenderedAt(name, runtime.GOOS, userfiles.ReadFile); where != "" && !wired {
 		d.say("ok", name, "wired (administrator: "+where+")", "")
@@ -276,6 +253,32 @@ func (d *doctor) wiring(name string) bool {
 		d.say("fail", name, "not wired: it does not call longline", "longline init --agent "+name)
 	}
 	return wired || stale
+}
+
+// settings says whether longline stands in an agent's settings of one scope.
+func (d *doctor) settings(name string, scope install.Scope) install.State {
+	at := d.Place
+	at.Scope = scope
+	paths, err := install.Paths(name, at)
+	if err != nil {
+		return install.NotWired // there is no such scope
+	}
+	state, err := install.Check(name, at, d.command(), userfiles.ReadFile)
+	rejected, again := (*install.Rejected)(nil), fmt.Sprintf("longline init --agent %s --scope %s", name, scope)
+	switch {
+	case errors.As(err, &rejected):
+		d.say("fail", name, agent.CapabilityOf(name).Client+" ignores "+err.Error(), rejected.Fix)
+	case err != nil && scope == install.User:
+		d.say("warn", name, err.Error(), "then longline init --agent "+name)
+	case err != nil:
+	case state == install.Wired:
+		d.say("ok", name, fmt.Sprintf("wired (%s: %s)", scope, paths[0]), "")
+	case state == install.Observing:
+		d.say("fail", name, fmt.Sprintf("observes only (%s: %s): longline judges and logs, and nothing is asked or denied", scope, paths[0]), again)
+	case state == install.Stale:
+		d.say("warn", name, fmt.Sprintf("stale: the entry in %s is not what longline would install now", paths[0]), again)
+	}
+	return state
 }
 
 // examine looks for what keeps an agent that is wired from asking.

@@ -30,10 +30,15 @@ func Pad(text string) string {
 // Width is how many columns a terminal gives a character: two for the scripts
 // and symbols of East Asia, one for what most commands are written in.
 func Width(r rune) int {
-	if r >= 0x1100 && r <= 0x115f || r >= 0x2e80 && r <= 0xa4cf || r >= 0xac00 && r <= 0xd7a3 ||
-		r >= 0xf900 && r <= 0xfaff || r >= 0xfe30 && r <= 0xfe6f || r >= 0xff00 && r <= 0xff60 ||
-		r >= 0x1f300 && r <= 0x1faff || r >= 0x20000 && r <= 0x3fffd {
-		return 2
+	for _, w := range wide {
+		if w[0] <= r && r <= w[1] {
+			return 2
+		}
 	}
 	return 1
+}
+
+// wide are the first and the last of each range of characters that take two columns.
+var wide = [...][2]rune{
+	{0x1100, 0x115f}, {0x2e80, 0xa4cf}, {0xac00, 0xd7a3}, {0xf900, 0xfaff}, {0xfe30, 0xfe6f}, {0xff00, 0xff60}, {0x1f300, 0x1faff}, {0x20000, 0x3fffd},
 }

@@ -76,6 +76,11 @@ func (t *Tally) Add(r *history.Record) {
 	if r.Decision != "ask" && r.Decision != "deny" {
 		return
 	}
+	t.asked(r)
+}
+
+// asked counts a call that was asked about or denied, for the rule that did it.
+func (t *Tally) asked(r *history.Record) {
 	rule := cmp.Or(r.DecidedBy(), "-")
 	a := t.Rules[rule]
 	if a == nil {
@@ -118,18 +123,7 @@ func (t *Tally) Text(s screen.Style) string {
 	if t.Observed > 0 {
 		fmt.Fprintf(&b, "observed only: %d\n", t.Observed)
 	}
-	if len(t.Days) > 0 {
-		fmt.Fprintf(&b, "\n%s\n", s.Bold("questions per day"))
-		days := slices.Sorted(maps.Keys(t.Days))
-		days = days[max(0, len(days)-14):]
-		most := 0
-		for _, day := range days {
-			most = max(most, t.Days[day])
-		}
-		for _, day := range days {
-			fmt.Fprintf(&b, "  %s %7d  %s\n", day, t.Days[day], screen.Bar(t.Days[day], most))
-		}
-	}
+	b.WriteString(t.days(s))
 	if len(t.Rules) > 0 {
 		fmt.Fprintf(&b, "\n%s\n  %-28s %7s %7s %7s\n", s.Bold("rules that asked or denied"), "rule", "asked", "denied", "ran")
 		for _, rule := range top(t.Rules, 15, func(a *asking) int { return a.Asked + a.Denied }) {
@@ -158,6 +152,25 @@ func (t *Tally) Text(s screen.Style) string {
 	}
 	if t.Left > 0 {
 		fmt.Fprintf(&b, "\n%s beyond the first %d different ones not counted\n", screen.Count(t.Left, "command"), history.MaxDistinct)
+	}
+	return b.String()
+}
+
+// days shows how many questions there were on each of the last days.
+func (t *Tally) days(s screen.Style) string {
+	if len(t.Days) == 0 {
+		return ""
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%s\n", s.Bold("questions per day"))
+	days := slices.Sorted(maps.Keys(t.Days))
+	days = days[max(0, len(days)-14):]
+	most := 0
+	for _, day := range days {
+		most = max(most, t.Days[day])
+	}
+	for _, day := range days {
+		fmt.Fprintf(&b, "  %s %7d  %s\n", day, t.Days[day], screen.Bar(t.Days[day], most))
 	}
 	return b.String()
 }
