@@ -142,3 +142,44 @@ func TestAllEffects(t *testing.T) {
 		t.Errorf("%q, want %q", names, want)
 	}
 }
+
+// TestEntries: what loosens is listed in its order; what is not a text is nothing.
+func TestEntries(t *testing.T) {
+	got := Entries([]byte(`{"permissions": {"allow": ["Bash(ls)", 1, {"x": "y"}, "Read(x)"], "deny": ["Bash(rm)"], "additionalDirectories": ["/a", null]}}`))
+	if want := []Entry{{"allow", "Bash(ls)"}, {"allow", "Read(x)"}, {"directory", "/a"}}; !slices.Equal(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if got := Entries([]byte("{")); got != nil {
+		t.Errorf("of a broken file: %v", got)
+	}
+}
+
+// TestAllowsDoNotObject: a rule that allows adds nothing to what is said against a call,
+// and a question about a script that was not read is not taken away.
+func TestAllowsDoNotObject(t *testing.T) {
+	var s Set
+	if err := s.Add(Source{Layer: "user"}, []byte(`{"permissions": {"allow": ["Bash(ls)"]}}`)); err != nil {
+		t.Fatal(err)
+	}
+	call := &tool.Call{Tool: "Bash", Dir: "/p", Script: "ls", Shell: true}
+	span := tool.Span{End: 2}
+	invs := []*command.Invocation{{Name: "ls", Words: []command.Word{command.Known("ls", span)}, Span: span}}
+	asked := tool.Verdict{Decision: tool.Ask, Parsed: true, Rule: liftable[1], Findings: []tool.Finding{{Rule: liftable[1], Decision: tool.Ask, Span: span}}}
+	w := &tool.World{Home: "/h", Project: "/p"}
+	if v := s.Object(call, asked, invs, w); len(v.Findings) != 1 || v.Decision != tool.Ask {
+		t.Errorf("%+v", v)
+	}
+	if v := s.Apply(call, asked, invs, w); v.Decision != tool.Allow {
+		t.Errorf("the question stays: %+v", v)
+	}
+	unread := asked
+	unread.Parsed = false
+	if v := s.Apply(call, unread, invs, w); v.Decision != tool.Ask {
+		t.Errorf("a script that was not read is allowed: %+v", v)
+	}
+	denied := asked
+	denied.Decision = tool.Deny
+	if v := s.Apply(call, denied, invs, w); v.Decision != tool.Deny {
+		t.Errorf("a denial is lifted: %+v", v)
+	}
+}
