@@ -238,3 +238,34 @@ func TestFollowLetsGo(t *testing.T) {
 		}
 	}
 }
+
+// TestWholeLines: what was seen of a line that has no end yet is not counted, however
+// little else the file holds.
+func TestWholeLines(t *testing.T) {
+	long := strings.Repeat("x", chunk-1)
+	for _, test := range []struct {
+		text string
+		want int
+	}{
+		{"", 0},
+		{"abc", 0},
+		{"abc\n", 4},
+		{"abc\nde", 4},
+		{"\n\nde", 2},
+		{"a\n" + long, 2},              // the end of the line is the first byte that is looked at
+		{"a\nx" + long, 3 + len(long)}, // no line of ours
+	} {
+		name := filepath.Join(t.TempDir(), "log")
+		if err := os.WriteFile(name, []byte(test.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		f, err := os.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := wholeLines(f, int64(len(test.text))); got != int64(test.want) {
+			t.Errorf("%.20q: %d, want %d", test.text, got, test.want)
+		}
+		f.Close()
+	}
+}

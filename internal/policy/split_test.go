@@ -20,3 +20,25 @@ func TestSplitPattern(t *testing.T) {
 		}
 	}
 }
+
+// A rule that allows covers a call as a whole if it speaks of the command as such, or of
+// all that it does; of a command that does nothing it says nothing by its effects.
+func TestCovers(t *testing.T) {
+	for _, test := range []struct {
+		p      permit
+		effect int
+		want   bool
+	}{
+		{permit{}, -1, false},
+		{permit{whole: true}, -1, true},
+		{permit{covered: []bool{true, true}}, -1, true},
+		{permit{covered: []bool{true, false}}, -1, false},
+		{permit{whole: true, covered: []bool{true, false}}, -1, false},
+		{permit{covered: []bool{true, false}}, 0, true},
+		{permit{covered: []bool{true, false}}, 1, false},
+	} {
+		if got := test.p.covers(test.effect); got != test.want {
+			t.Errorf("%+v, %d: %v", test.p, test.effect, got)
+		}
+	}
+}
