@@ -16,16 +16,17 @@ import (
 // floors lists every package from the ground up. A package imports only from
 // floors below its own; those of floors 0 to 4 are pure.
 var floors = [][]string{
-	0: {"host", "paths", "tool", "source", "record", "strictjson"},
-	1: {"expression", "value", "scan", "syntax", "language", "gitstore", "content"},
-	2: {"command", "agent"},
-	3: {"shell", "policy", "sandbox", "modelfile", "mask", "contentfile"},
-	4: {"guard", "rulesfile", "permission", "session"},
-	5: {"config", "audit", "history", "install", "schema", "state", "wall", "intake", "migrate", "screen"},
-	6: {"hook", "report", "review", "bundle", "ship", "person", "stats"},
-	7: {"serve", "sync", "behind", "userfiles", "draft", "replay"},
-	8: {"examine", "explain"},
-	9: {"cli"},
+	0:  {"host", "paths", "tool", "source", "record", "strictjson"},
+	1:  {"expression", "value", "scan", "syntax", "language", "gitstore", "content"},
+	2:  {"command", "agent"},
+	3:  {"shell", "policy", "sandbox", "modelfile", "mask", "contentfile"},
+	4:  {"guard", "rulesfile", "permission", "session"},
+	5:  {"config", "audit", "history", "install", "schema", "state", "wall", "intake", "migrate", "screen"},
+	6:  {"hook", "report", "review", "bundle", "ship", "person", "stats", "contentscan"},
+	7:  {"serve", "sync", "behind", "userfiles", "draft", "replay"},
+	8:  {"examine", "explain"},
+	9:  {"policytest"},
+	10: {"cli"},
 }
 
 const pureUpTo = 4

@@ -9,6 +9,7 @@ import (
 
 	"longline/internal/audit"
 	"longline/internal/content"
+	"longline/internal/contentscan"
 	"longline/internal/hook"
 	"longline/internal/intake"
 	"longline/internal/screen"
@@ -98,7 +99,7 @@ func (p *process) listReviews(store state.Store) int {
 	var b strings.Builder
 	s := p.style()
 	for _, r := range list {
-		fmt.Fprintf(&b, "%s  %s  %s  %s", r.Hash[:12], s.Decision(answerTo(r.Verdict), fmt.Sprintf("%-10s", r.Verdict)), placeOf(r), s.Dim(r.Kinds))
+		fmt.Fprintf(&b, "%s  %s  %s  %s", r.Hash[:12], s.Decision(contentscan.AnswerTo(r.Verdict), fmt.Sprintf("%-10s", r.Verdict)), placeOf(r), s.Dim(r.Kinds))
 		if r.Decision != "" {
 			fmt.Fprintf(&b, "  (%s by %s: %s)", past(r.Decision), screen.Clean(r.By, ""), screen.Clean(r.Reason, ""))
 		}
@@ -183,7 +184,7 @@ func (p *process) contentRules() *content.Rules {
 }
 
 // keepVerdicts remembers what a scan found, so that the hook need not scan again.
-func (p *process) keepVerdicts(results []scanResult) {
+func (p *process) keepVerdicts(results []contentscan.Result) {
 	cfg, err := p.load(place{})
 	if err != nil {
 		return
@@ -191,12 +192,12 @@ func (p *process) keepVerdicts(results []scanResult) {
 	var list []hook.Scanned
 	for i := range results {
 		r := &results[i]
-		if r.err == nil && r.unread == "" {
-			path, err := filepath.Abs(r.path)
+		if r.Err == nil && r.Unread == "" {
+			path, err := filepath.Abs(r.Path)
 			if err != nil {
 				continue
 			}
-			list = append(list, hook.Scanned{Path: path, Hash: r.hash, Report: &r.report})
+			list = append(list, hook.Scanned{Path: path, Hash: r.Hash, Report: &r.Report})
 		}
 	}
 	hook.Remember(cfg, list, time.Now())

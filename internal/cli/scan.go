@@ -6,16 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"runtime"
 	"strings"
-	"sync"
 
 	"longline/internal/content"
+	"longline/internal/contentscan"
 	"longline/internal/intake"
 	"longline/internal/screen"
-	"longline/internal/tool"
 )
 
 func scanCommand() subcommand {
@@ -50,7 +46,7 @@ func runScan(p *process, args []string) int {
 	if done {
 		return status
 	}
-	if n := btoi(o.json) + btoi(o.sarif) + btoi(o.jsonl); n > 1 {
+	if o.json && o.sarif || o.json && o.jsonl || o.sarif && o.jsonl {
 		return p.usageError("scan", "--json, --sarif and --jsonl exclude each other")
 	}
 	if o.jsonl {
@@ -69,106 +65,22 @@ func runScan(p *process, args []string) int {
 	}
 	results := p.scanFiles(files)
 	p.keepVerdicts(results)
-	r := scanned{results: results, switches: switchesIn(rest), whole: whole}
+	r := contentscan.Scan{Results: results, Switches: contentscan.SwitchesIn(rest), Whole: whole}
 	switch {
 	case o.json:
-		err = screen.WriteJSON(p.out, true, r.json(o.all))
+		err = screen.WriteJSON(p.out, true, r.JSON(o.all))
 	case o.sarif:
-		err = screen.WriteJSON(p.out, true, r.sarif())
+		err = screen.WriteJSON(p.out, true, r.SARIF(versionLine()))
 	default:
-		err = writeText(p, r.text(p.style(), o.all))
+		err = writeText(p, r.Text(p.style(), o.all))
 	}
 	if err != nil {
 		return p.ended(err, exitOK)
 	}
-	return r.status()
-}
-
-func btoi(b bool) int {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// scanResult is what came of one file.
-type scanResult struct {
-	path   string
-	report content.Report
-	hash   intake.Hash
-	unread string // why it was not scanned
-	err    error
-}
-
-// scanFiles scans files on all processors, in the order given.
-func (p *process) scanFiles(files []string) []scanResult {
-	rules := p.contentRules()
-	results := make([]scanResult, len(files))
-	bar := p.progress(len(files))
-	bar.what = "not clean"
-	var next, done, found int
-	var lock sync.Mutex
-	var wait sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), max(len(files), 1)) {
-		wait.Go(func() {
-			for {
-				lock.Lock()
-				i := next
-				next++
-				lock.Unlock()
-				if i >= len(files) {
-					return
-				}
-				r := scanFile(rules, files[i])
-				lock.Lock()
-				results[i] = r
-				done++
-				if r.report.Verdict != content.Clean {
-					found++
-				}
-				bar.at(done, found)
-				lock.Unlock()
-			}
-		})
-	}
-	wait.Wait()
-	bar.end()
-	return results
-}
-
-func scanFile(rules *content.Rules, path string) scanResult {
-	text, err := intake.Open(path)
-	switch {
-	case errors.Is(err, intake.ErrNotFile):
-		return scanResult{path: path, unread: "not a regular file"}
-	case err != nil:
-		return scanResult{path: path, err: err}
-	case text.Unread != "":
-		return scanResult{path: path, unread: text.Unread}
-	}
-	report := rules.Scan(path, text.Bytes)
-	hash := intake.HashOf(text.Bytes)
-	report.Partial = report.Partial || text.Cut
-	return scanResult{path: path, report: report, hash: hash}
-}
-
-// scanned is all that a scan found.
-type scanned struct {
-	results  []scanResult
-	switches []string // what in a checkout would switch the hook off
-	whole    bool
-}
-
-func (r *scanned) status() int {
-	worst, failed := content.Clean, !r.whole
-	for _, s := range r.results {
-		worst = max(worst, s.report.Verdict)
-		failed = failed || s.err != nil
-	}
-	switch {
+	switch worst, failed := r.Worst(); {
 	case worst == content.Injection:
 		return exitDeny
-	case worst == content.Suspicious || len(r.switches) > 0:
+	case worst == content.Suspicious || len(r.Switches) > 0:
 		return exitAsk
 	case failed:
 		return exitFailed
@@ -176,126 +88,12 @@ func (r *scanned) status() int {
 	return exitOK
 }
 
-func (r *scanned) text(s screen.Style, all bool) string {
-	var b strings.Builder
-	var counts [3]int
-	unread, failed, partial := 0, 0, 0
-	for _, f := range r.results {
-		name := screen.Clean(f.path, "")
-		switch {
-		case f.err != nil:
-			failed++
-			fmt.Fprintf(&b, "%-10s  %v\n", "error", f.err)
-		case f.unread != "":
-			unread++
-			if all {
-				fmt.Fprintf(&b, "%-10s  %s  (%s)\n", "not read", name, f.unread)
-			}
-		default:
-			v := f.report.Verdict
-			counts[v]++
-			partial += btoi(f.report.Partial)
-			if v == content.Clean && !all {
-				continue
-			}
-			place := name
-			if line := f.report.Line(); line > 0 {
-				place = fmt.Sprintf("%s:%d", name, line)
-			}
-			fmt.Fprintf(&b, "%s  %s", s.Decision(answerTo(v), fmt.Sprintf("%-10s", v)), place)
-			if v != content.Clean {
-				fmt.Fprintf(&b, "  %s", s.Dim(strings.Join(f.report.Kinds(), ", ")))
-			}
-			b.WriteByte('\n')
-		}
-	}
-	for _, line := range r.switches {
-		fmt.Fprintf(&b, "%-10s  %s\n", "switch", screen.Clean(line, ""))
-	}
-	fmt.Fprintf(&b, "%s: %d clean, %d suspicious, %d injection", screen.Count(len(r.results), "file"), counts[0], counts[1], counts[2])
-	for _, more := range []struct {
-		n    int
-		what string
-	}{{unread, "not read"}, {partial, "read in part"}, {failed, "failed"}} {
-		if more.n > 0 {
-			fmt.Fprintf(&b, ", %d %s", more.n, more.what)
-		}
-	}
-	if !r.whole {
-		b.WriteString("; there are more files than it scans")
-	}
-	b.WriteByte('\n')
-	return b.String()
-}
-
-// answerTo is what the hook answers for a verdict.
-func answerTo(v content.Verdict) tool.Decision {
-	return [...]tool.Decision{content.Clean: tool.Allow, content.Suspicious: tool.Ask, content.Injection: tool.Deny}[v]
-}
-
-type scanJSON struct {
-	Schema   string         `json:"schema"`
-	Verdict  string         `json:"verdict"`
-	Files    int            `json:"files"`
-	Whole    bool           `json:"whole"`
-	Switches []string       `json:"switches"`
-	Results  []scanFileJSON `json:"results"`
-}
-
-type scanFileJSON struct {
-	Path       string            `json:"path"`
-	Verdict    string            `json:"verdict,omitempty"`
-	Score      float64           `json:"score,omitempty"`
-	Confidence float64           `json:"confidence,omitempty"`
-	Partial    bool              `json:"partial,omitempty"`
-	Unread     string            `json:"unread,omitempty"`
-	Error      string            `json:"error,omitempty"`
-	Findings   []scanFindingJSON `json:"findings,omitempty"`
-}
-
-type scanFindingJSON struct {
-	Rule     string   `json:"rule"`
-	Category string   `json:"category"`
-	Severity string   `json:"severity"`
-	Reason   string   `json:"reason"`
-	Line     int      `json:"line"`
-	Start    int      `json:"start"`
-	End      int      `json:"end"`
-	Points   float64  `json:"points"`
-	Via      []string `json:"via,omitempty"`
-	Decides  bool     `json:"decides"`
-}
-
-func findingsJSON(r *content.Report) []scanFindingJSON {
-	var list []scanFindingJSON
-	for _, f := range r.Findings {
-		list = append(list, scanFindingJSON{f.Rule, f.Category, f.Severity(), f.Reason, f.Line, f.Start, f.End, rounded(f.Points), f.Via, f.Counts})
-	}
-	return list
-}
-
-func rounded(f float64) float64 { return float64(int(f*100+0.5)) / 100 }
-
-func (r *scanned) json(all bool) scanJSON {
-	worst := content.Clean
-	j := scanJSON{Schema: "longline.scan/v1", Files: len(r.results), Whole: r.whole, Switches: append([]string{}, r.switches...), Results: []scanFileJSON{}}
-	for _, f := range r.results {
-		worst = max(worst, f.report.Verdict)
-		if !all && f.err == nil && f.report.Verdict == content.Clean {
-			continue
-		}
-		o := scanFileJSON{Path: f.path, Unread: f.unread}
-		switch {
-		case f.err != nil:
-			o.Error = f.err.Error()
-		case f.unread == "":
-			o.Verdict, o.Score, o.Confidence, o.Partial = f.report.Verdict.String(), rounded(f.report.Score), rounded(f.report.Confidence), f.report.Partial
-			o.Findings = findingsJSON(&f.report)
-		}
-		j.Results = append(j.Results, o)
-	}
-	j.Verdict = worst.String()
-	return j
+// scanFiles scans files, and shows somebody who waits how far it is.
+func (p *process) scanFiles(files []string) []contentscan.Result {
+	bar := p.progress(len(files))
+	bar.what = "not clean"
+	defer bar.end()
+	return contentscan.Files(p.contentRules(), files, bar.at)
 }
 
 // scanLines answers each line of standard input with one line.
@@ -322,14 +120,14 @@ func (p *process) scanLines() int {
 			Text *string `json:"text"`
 		}
 		answer := struct {
-			Path       string            `json:"path"`
-			Verdict    string            `json:"verdict"`
-			Score      float64           `json:"score"`
-			Confidence float64           `json:"confidence"`
-			Partial    bool              `json:"partial,omitempty"`
-			Error      string            `json:"error,omitempty"`
-			Findings   []scanFindingJSON `json:"findings"`
-		}{Findings: []scanFindingJSON{}}
+			Path       string                    `json:"path"`
+			Verdict    string                    `json:"verdict"`
+			Score      float64                   `json:"score"`
+			Confidence float64                   `json:"confidence"`
+			Partial    bool                      `json:"partial,omitempty"`
+			Error      string                    `json:"error,omitempty"`
+			Findings   []contentscan.FindingJSON `json:"findings"`
+		}{Findings: []contentscan.FindingJSON{}}
 		switch err := json.Unmarshal([]byte(line), &q); {
 		case err != nil || q.Text == nil:
 			// What cannot be read is nothing to rely on.
@@ -337,8 +135,8 @@ func (p *process) scanLines() int {
 			status = max(status, exitAsk)
 		default:
 			r := rules.Scan(q.Path, []byte(*q.Text))
-			answer.Path, answer.Verdict, answer.Score, answer.Confidence, answer.Partial = q.Path, r.Verdict.String(), rounded(r.Score), rounded(r.Confidence), r.Partial
-			answer.Findings = append(answer.Findings, findingsJSON(&r)...)
+			answer.Path, answer.Verdict, answer.Score, answer.Confidence, answer.Partial = q.Path, r.Verdict.String(), contentscan.Rounded(r.Score), contentscan.Rounded(r.Confidence), r.Partial
+			answer.Findings = append(answer.Findings, contentscan.FindingsJSON(&r)...)
 			status = max(status, int(r.Verdict)*exitAsk)
 		}
 		if err := screen.WriteJSON(out, false, answer); err != nil {
@@ -351,19 +149,4 @@ func (p *process) scanLines() int {
 		}
 	}
 	return p.ended(out.Flush(), status)
-}
-
-// switchesIn says what in the settings of a checkout would keep longline from being
-// asked, for an agent that is started there.
-func switchesIn(paths []string) []string {
-	var list []string
-	for _, root := range paths {
-		if info, err := os.Stat(root); err != nil || !info.IsDir() {
-			continue
-		}
-		for _, name := range [...]string{".claude/settings.json", ".claude/settings.local.json"} {
-			list = append(list, switches(filepath.Join(root, name))...)
-		}
-	}
-	return list
 }

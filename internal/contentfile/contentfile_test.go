@@ -49,7 +49,7 @@ func TestPacks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules, err := content.Read(text)
+	rules, err := content.ReadWithout(nil, text)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,12 +1,9 @@
-package cli
+package contentscan
 
 import (
 	"path/filepath"
 
-	"longline/internal/agent"
-	"longline/internal/config"
 	"longline/internal/content"
-	"longline/internal/guard"
 )
 
 // SARIF is the form in which code scanning takes results.
@@ -54,13 +51,14 @@ type sarifLocation struct {
 	} `json:"physicalLocation"`
 }
 
-func (r *scanned) sarif() sarifLog {
+// SARIF is the scan for code scanning, to be encoded.
+func (r *Scan) SARIF(version string) any {
 	var run sarifRun
-	run.Tool.Driver.Name, run.Tool.Driver.Version = "longline", versionLine()
+	run.Tool.Driver.Name, run.Tool.Driver.Version = "longline", version
 	run.Tool.Driver.Rules, run.Results = []sarifRule{}, []sarifResult{}
 	seen := map[string]bool{}
-	for _, f := range r.results {
-		for _, found := range f.report.Findings {
+	for _, f := range r.Results {
+		for _, found := range f.Report.Findings {
 			if !found.Counts {
 				continue
 			}
@@ -69,23 +67,14 @@ func (r *scanned) sarif() sarifLog {
 				run.Tool.Driver.Rules = append(run.Tool.Driver.Rules, sarifRule{found.Rule, sarifText{found.Reason}})
 			}
 			level := "warning"
-			if f.report.Verdict == content.Injection {
+			if f.Report.Verdict == content.Injection {
 				level = "error"
 			}
 			var at sarifLocation
-			at.Physical.Artifact.URI = filepath.ToSlash(f.path)
+			at.Physical.Artifact.URI = filepath.ToSlash(f.Path)
 			at.Physical.Region.Line = found.Line
 			run.Results = append(run.Results, sarifResult{found.Rule, level, sarifText{found.Reason}, []sarifLocation{at}})
 		}
 	}
 	return sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0", []sarifRun{run}}
-}
-
-// switches says what a settings file sets that keeps longline from being asked.
-func switches(path string) []string {
-	var list []string
-	for _, s := range agent.ClaudeSwitches(config.ReadSettings(path), guard.VariableEffect) {
-		list = append(list, path+" sets "+s.Setting+": "+s.Effect)
-	}
-	return list
 }
