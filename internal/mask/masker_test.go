@@ -35,6 +35,53 @@ func TestAfter(t *testing.T) {
 	}
 }
 
+// What follows a known text may be a variable, which says nothing.
+func TestAfterNothing(t *testing.T) {
+	const text = "curl user:$PASS x"
+	m := masker{text: text}
+	m.after(command.Word{Text: "user:", Reach: tool.Prefix, Span: tool.Span{Start: 5, End: 15}}, 5)
+	if got := m.apply(); got != text {
+		t.Errorf("%q", got)
+	}
+}
+
+// TestAnywhere: a text is masked wherever it stands, the beginning included; one that is
+// short is not looked for.
+func TestAnywhere(t *testing.T) {
+	for secret, want := range map[string]string{"hunter22": Mark + " x " + Mark, "x": "hunter22 x hunter22", "nothing": "hunter22 x hunter22"} {
+		m := masker{text: "hunter22 x hunter22"}
+		m.anywhere(secret)
+		if got := m.apply(); got != want {
+			t.Errorf("%s: %q, want %q", secret, got, want)
+		}
+	}
+}
+
+// TestAssignments: before a command the value of a variable with a secret's name is masked,
+// and nothing else is.
+func TestAssignments(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		prefix bool
+		want   string
+	}{{"API_TOKEN", true, "X=" + Mark + " ls"}, {"API_TOKEN", false, "X=abcd1234 ls"}, {"LANG", true, "X=abcd1234 ls"}} {
+		m := masker{text: "X=abcd1234 ls"}
+		m.invocation(&command.Invocation{Name: "ls", Env: []command.Assign{{Name: test.name, Value: command.Known("abcd1234", tool.Span{Start: 2, End: 10}), Prefix: test.prefix}}})
+		if got := m.apply(); got != test.want {
+			t.Errorf("%+v: %q", test, got)
+		}
+	}
+}
+
+// TestHidden: what is a secret by its place is hidden wherever else it is quoted.
+func TestHidden(t *testing.T) {
+	script := "API_TOKEN=abcd1234 ls"
+	inv := &command.Invocation{Name: "ls", Env: []command.Assign{{Name: "API_TOKEN", Value: command.Known("abcd1234", tool.Span{Start: 10, End: 18}), Prefix: true}}}
+	if got, want := Hidden(script, []*command.Invocation{inv})("it says abcd1234 twice: abcd1234"), "it says ******** twice: ********"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // TestLogins: the password of a login is masked, the user and what is only numbers are
 // not.
 func TestLogins(t *testing.T) {
@@ -43,6 +90,8 @@ func TestLogins(t *testing.T) {
 		{"-u", "alice:", "alice:"},
 		{"-u", "1000:1000", "1000:1000"},
 		{"-u", "sk9Xq27hTzR4:", Mark},
+		{"-u", "sk9Xq27hTz:", Mark},
+		{"-u", "sk9Xq27hT:", "sk9Xq27hT:"}, // as long as a user's name may be
 		{"x", "--user=alice:hunter22", "--user=alice:" + Mark},
 		{"x", "--user=1000:1000", "--user=1000:1000"},
 		{"x", "--user=sk9Xq27hTzR4:", "--user=" + Mark},
