@@ -56,7 +56,7 @@ func TestSharedSettingsNeverLoosen(t *testing.T) {
 		{"home/p/.claude/settings.local.json", confirmed, true},
 		{"home/.claude/settings.json", "", true},
 	} {
-		root := tree(t, "home/p/.git/", test.file+allow)
+		root := tree(t, "home/p/.git/", "home/p/.claude/settings.local.json={}", test.file+allow)
 		if d := claudeIn(t, root, test.confirmed)("npm publish"); (d < tool.Ask) != test.counts {
 			t.Errorf("%s, confirmed %q: %v", test.file, test.confirmed, d)
 		}

@@ -75,9 +75,12 @@ func TestAssignments(t *testing.T) {
 
 // TestHidden: what is a secret by its place is hidden wherever else it is quoted.
 func TestHidden(t *testing.T) {
-	script := "API_TOKEN=abcd1234 ls"
-	inv := &command.Invocation{Name: "ls", Env: []command.Assign{{Name: "API_TOKEN", Value: command.Known("abcd1234", tool.Span{Start: 10, End: 18}), Prefix: true}}}
-	if got, want := Hidden(script, []*command.Invocation{inv})("it says abcd1234 twice: abcd1234"), "it says ******** twice: ********"; got != want {
+	script, inv := "mysql -u root -p hunter22", &command.Invocation{Name: "mysql"}
+	for i, at := range []int{0, 6, 9, 14, 17} {
+		word := strings.Fields(script)[i]
+		inv.Words = append(inv.Words, command.Known(word, tool.Span{Start: at, End: at + len(word)}))
+	}
+	if got, want := Hidden(script, []*command.Invocation{inv})("it says hunter22 and not mysql"), "it says ******** and not mysql"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -80,3 +80,18 @@ func TestElsewhere(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatWasDenied: who tries again in another way is told what was denied.
+func TestWhatWasDenied(t *testing.T) {
+	tests, err := rulesfile.ParseTests("t.yaml", []byte(`
+tests:
+  - {id: again, command: "ls; find /home/dev -delete", session: {denied: ["rm -rf /home/dev"]}, expected: {decision: deny, rule_id: session-workaround}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Runs(Elsewhere(rules(t)), tests)[0].Try()
+	if reason := o.Verdict.Reason; !o.OK() || strings.Contains(reason, "{denied}") || !strings.Contains(reason, ": deletes ~)") {
+		t.Errorf("%s: %s", o.Verdict.Rule, reason)
+	}
+}
