@@ -45,6 +45,27 @@ func TestAfterNothing(t *testing.T) {
 	}
 }
 
+// Where the text does not stand as it is, its beginning is looked for, and then an equals
+// sign.
+func TestAfterQuotes(t *testing.T) {
+	for _, test := range []struct {
+		written, text string
+		n             int
+		want          string
+	}{
+		{`user:hun'ter'2`, "user:hunter2", 5, "user:" + Mark},
+		{`'user':hunter2`, "user:hunter2", 5, Mark},
+		{`--x"="hunter2`, "--x=hunter2", 4, `--x"=` + Mark},
+		{`=hun'ter'2`, "hunter2", 0, "=" + Mark},
+	} {
+		m := masker{text: "a " + test.written + " b"}
+		m.after(command.Word{Text: test.text, Reach: tool.Exact, Span: tool.Span{Start: 2, End: 2 + len(test.written)}}, test.n)
+		if got, want := m.apply(), "a "+test.want+" b"; got != want {
+			t.Errorf("%s: %q, want %q", test.written, got, want)
+		}
+	}
+}
+
 // TestAnywhere: a text is masked wherever it stands, the beginning included; one that is
 // short is not looked for.
 func TestAnywhere(t *testing.T) {
