@@ -12,16 +12,16 @@ import (
 	"testing"
 )
 
-// The shape of the code, held where it is. Wanted are at most 25 ways through a function
-// and 80 lines; the bounds below are what holds now. A change that makes it worse fails,
-// and whoever makes it better lowers them.
+// The shape of the code. No function has more than 25 ways through it; the other bounds
+// are what holds now. A change that makes it worse fails, and whoever makes it better
+// lowers them.
 const (
 	wantedComplexity, wantedLines = 25, 80
 
 	maxNinetieth  = 13 // ways through nine functions in ten
-	maxTangled    = 1  // functions with more ways than are wanted
+	maxTangled    = 0  // functions with more ways than are wanted
 	maxLong       = 0  // functions with more lines, without "long:" and a reason in their comment
-	maxComplexity = 28
+	maxComplexity = wantedComplexity
 	maxLines      = 150
 	maxMethods    = 133 // of one type
 )

@@ -281,6 +281,7 @@ func (r *reader) operands(modes []*Mode) {
 	if it := level.Operands; len(r.oper) == 0 && len(it) == 1 && slices.Equal(it[0].Uses, []Use{{Name: "gap"}}) && !r.inv.Stdin.None && !saysInput(level, modes) {
 		r.gap("what "+quote(r.inv.Name)+" is fed may be a program", r.inv.Span)
 	}
+	r.programAlone(level.Operands)
 	r.taskDefault(level.Operands)
 	for _, m := range modes {
 		r.taskDefault(m.Items)

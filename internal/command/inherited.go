@@ -55,7 +55,7 @@ func (r *reader) listedVariable(name string) *EnvUse {
 func (e *EnvUse) carries() bool {
 	return slices.ContainsFunc(e.Uses, func(u Use) bool {
 		switch u.Name {
-		case "code", "values", "hook", "config", "script", "run":
+		case "code", "values", "hook", "config", "script", "script-before", "run":
 			return true
 		}
 		return false

@@ -71,7 +71,7 @@ func (r *reader) fed(modes []*Mode) string {
 	}
 	for i := range r.given {
 		g := &r.given[i]
-		if hasWord("--version -version -V --help -help -h -?", g.name) || g.flag != nil && (g.flag.has("code") || g.flag.has("run") || g.flag.has("source") || g.flag.has("script")) {
+		if hasWord("--version -version -V --help -help -h -?", g.name) || g.flag != nil && (g.flag.has("code") || g.flag.has("run") || g.flag.has("source") || g.flag.has("script") || g.flag.has("script-before")) {
 			return ""
 		}
 	}

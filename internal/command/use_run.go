@@ -215,6 +215,18 @@ func (r *reader) projectScript(u Use, words []Word) {
 	}
 }
 
+// programAlone runs a program of which all words are arguments, if there are none.
+func (r *reader) programAlone(items []Item) {
+	if len(r.oper) > 0 || len(items) == 0 {
+		return
+	}
+	for _, u := range items[0].Uses {
+		if u.Name == "program" {
+			r.argumentsOf(u, nil)
+		}
+	}
+}
+
 // joined is shell text made of several words with blanks between them.
 func (r *reader) joined(u Use, words []Word) {
 	script := words[0]

@@ -264,6 +264,26 @@ func (r *reader) scriptUse(shell string, w Word, operand bool) {
 	r.inv.Runs = append(r.inv.Runs, n)
 }
 
+// scriptBefore runs a word as a script with further words behind it, as programs do with
+// a tool that they are given for their files.
+func (r *reader) scriptBefore(added string, w Word) {
+	n := len(r.inv.Runs)
+	r.scriptUse("sh", w, false)
+	for i := n; i < len(r.inv.Runs); i++ {
+		run := &r.inv.Runs[i]
+		run.Script.Text += ` "$@"`
+		run.Args = []Word{Known("sh", w.Span)}
+		if added == "operands" {
+			run.Args = append(run.Args, r.oper...)
+		} else {
+			file := Word{Text: r.dir.Text, Reach: min(r.dir.Reach, tool.Under), Tame: true, Span: w.Span}
+			more := file
+			more.Split = true
+			run.Args = append(run.Args, file, more)
+		}
+	}
+}
+
 // inManner gives the effects that do adds a manner.
 func (r *reader) inManner(m tool.Manner, do func()) {
 	n := len(r.inv.Effects)

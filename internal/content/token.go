@@ -699,12 +699,7 @@ func (c *cutter) beside(b byte) bool {
 	case '.', '!', '?':
 		c.next |= alphabet.stopped[next]
 	case '"':
-		if next == ',' || next == ':' || next == '}' || next == ']' {
-			c.next |= starts
-		}
-		if next == ':' && c.keyed {
-			c.value()
-		}
+		c.quotationMark(next)
 	case '<':
 		if next == '/' && c.keyed {
 			c.value()
@@ -728,6 +723,16 @@ func (c *cutter) beside(b byte) bool {
 		}
 	}
 	return false
+}
+
+// quotationMark reads one: in JSON it ends a value, or a key.
+func (c *cutter) quotationMark(next byte) {
+	if next == ',' || next == ':' || next == '}' || next == ']' {
+		c.next |= starts
+	}
+	if next == ':' && c.keyed {
+		c.value()
+	}
 }
 
 // endsSentence says whether a sentence ends where this follows its full stop.
