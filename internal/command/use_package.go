@@ -114,13 +114,14 @@ func (r *reader) module(f *Flag, list string, name Word, rest []Word) {
 		r.pythonModules(program{lang: "python", dir: r.dir, word: name}, []string{root})
 	}
 	level, target := r.lib.listed(list, name.Text)
+	program := strings.ReplaceAll(name.Text, "_", "-") // as packages are named that have a program
 	switch {
 	case level == nil && r.standard(list, name.Text):
 		r.gap("longline does not know the module "+quote(name.Text), name.Span)
 		r.enter(&Level{}, name, nil)
-	case level == nil && r.lib.Has(name.Text):
+	case level == nil && r.lib.Has(program):
 		r.enter(&Level{}, name, nil)
-		r.nested(append([]Word{Known(name.Text, name.Span)}, rest...))
+		r.nested(append([]Word{Known(program, name.Span)}, rest...))
 	case level == nil:
 		// It is the project's, or installed for it, like the plugins of its tools.
 		r.enter(&Level{}, name, nil)
@@ -135,11 +136,11 @@ func (r *reader) module(f *Flag, list string, name Word, rest []Word) {
 	}
 }
 
-// standard says whether a module is a part of one that the interpreter brings.
+// standard says whether a module is a part of one that is known.
 func (r *reader) standard(list, name string) bool {
 	head, _, dotted := strings.Cut(name, ".")
 	level, _ := r.lib.listed(list, head)
-	return dotted && level != nil && !level.blank() || name == "" || strings.HasPrefix(name, "-")
+	return dotted && level != nil || name == "" || strings.HasPrefix(name, "-")
 }
 
 // loud adds that something goes live if the name of code of the project says so,
