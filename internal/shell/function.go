@@ -54,6 +54,9 @@ func (r *reader) callByName(st *syntax.Stmt, inv *command.Invocation, s *state, 
 	if len(list) == 0 {
 		return nil, false
 	}
+	if r.skimmed != nil {
+		list = list[:1] // none is followed
+	}
 	var out []*state
 	for i := range list {
 		one := *inv
