@@ -148,7 +148,7 @@ func (r *reader) toRun(words []Word) ([]Word, bool) {
 	if len(words) > 1 && words[0].IsKnown() && words[0].Text == "--" {
 		words = words[1:]
 	}
-	if strings.Contains(words[0].Text, "://") {
+	if len(words) > 0 && strings.Contains(words[0].Text, "://") {
 		r.execute("package:"+words[0].Text, words[0].Span)
 		return nil, false
 	}

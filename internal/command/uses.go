@@ -482,15 +482,6 @@ func (r *reader) process(w Word) {
 	}
 }
 
-// directory is a directory that is made. Where it begins is enough to know: an empty
-// directory does no harm wherever the rest leads.
-func (r *reader) directory(w Word, operand bool) {
-	if slash := strings.LastIndexByte(w.Text, '/'); w.Reach == tool.Prefix && !w.Plain && !w.Glob && slash > 0 && !paths.Climbs(w.Text) {
-		w = Word{Text: w.Text[:slash], Reach: tool.Under, Span: w.Span}
-	}
-	r.pathUse(tool.Create, w, operand)
-}
-
 // fromTemplate says whether the destination w is a file that is not there yet and gets
 // what the project ships to begin it with: cp .env.example .env.
 func (r *reader) fromTemplate(w Word) bool {

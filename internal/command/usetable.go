@@ -91,7 +91,6 @@ var useTable = [...]useGroup{
 		{`write-tree`, ``, same, covers(tool.Write), exposed},
 		{`delete-tree`, ``, same, covers(tool.Delete), exposed},
 		{`makes`, ``, "a directory that is filled; existing files stay (`cargo init`)", word((*reader).makesIn), 0},
-		{`directory`, ``, "a new directory, or below it if only its beginning is known", placed((*reader).directory), 0},
 		{`report`, ``, "a file that the program makes (binary, report); `delete` if it replaces a source", word((*reader).report), exposed},
 		{`generate`, ``, "a generated source; `delete` if it replaces one not marked as generated. Unlike `write`, not a `report` in programs that run project code", placed((*reader).generate), 0},
 		{`empties`, ``, "a directory that is emptied first (`mkdocs build -d`)", word((*reader).empties), 0},

@@ -4,6 +4,7 @@ import (
 	"path"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -420,7 +421,7 @@ func joinPath(a, b constant) constant {
 	}
 	if b.pattern || a.pattern {
 		walked := strings.HasSuffix(a.text, "**") && !strings.ContainsAny(b.text, "/") // a directory of a walk
-		if !walked && (!b.pattern && b.text != "" || strings.ContainsAny(a.text, "*?")) || !plainPattern(a.text+b.text) {
+		if !walked && (!b.pattern && b.text != "" || paths.Wild(a.text)) || !plainPattern(a.text+b.text) {
 			a.open = true // not one that is followed
 		}
 		a.pattern, a.all, a.deep = true, b.all, a.deep || b.deep
