@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
@@ -18,7 +19,11 @@ func TestMain(m *testing.M) {
 		// The same for somebody who sits at a terminal.
 		"person": func() {
 			p := &process{env: os.Environ(), in: os.Stdin, out: os.Stdout, err: os.Stderr, person: func() error { return nil }}
-			os.Exit(p.main(os.Args))
+			status := p.main(os.Args)
+			// When the process ends the terminal is closed, whether or not the test has
+			// read what is on it.
+			time.Sleep(50 * time.Millisecond)
+			os.Exit(status)
 		},
 		// The same for somebody who does not like to wait.
 		"impatient": func() {

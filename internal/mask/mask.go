@@ -49,34 +49,59 @@ func Reasons(script string, invs []*command.Invocation) func(reason string) stri
 	for _, inv := range invs {
 		m.invocation(inv)
 	}
-	return m.reason
+	secrets := m.secrets()
+	return func(reason string) string { return without(secrets, reason) }
 }
 
 func (m *masker) reason(reason string) string {
 	if reason == "" {
 		return ""
 	}
-	for _, secret := range addressSecrets(m.text) {
-		reason = strings.ReplaceAll(reason, secret, Mark)
-	}
+	return without(m.secrets(), reason)
+}
+
+// secrets are those of the script that a text about it may quote.
+func (m *masker) secrets() []string {
+	list := addressSecrets(m.text)
 	// What is known by its shape in the script may be quoted as part of a path, where
 	// it has that shape no more.
 	for _, secret := range shaped(m.text) {
-		reason = strings.ReplaceAll(reason, secret, Mark)
+		list = append(list, secret)
 		if strings.Contains(secret, "//") {
-			reason = strings.ReplaceAll(reason, strings.ReplaceAll(secret, "//", "/"), Mark)
+			list = append(list, strings.ReplaceAll(secret, "//", "/"))
 		}
-		for _, line := range lines(secret) {
-			reason = strings.ReplaceAll(reason, line, Mark)
-		}
+		list = append(list, lines(secret)...)
 	}
 	for _, s := range m.spans {
 		// What is shorter says little, and would be found in other words too.
 		if secret := strings.Trim(m.text[s.Start:s.End], `'"`); len(secret) > 3 {
-			reason = strings.ReplaceAll(reason, secret, Mark)
+			list = append(list, secret)
 		}
 	}
-	return Text(reason)
+	return distinct(list)
+}
+
+// distinct is a list without what was in it before.
+func distinct(list []string) []string {
+	if len(list) < 2 {
+		return list
+	}
+	seen := make(map[string]bool, len(list))
+	return slices.DeleteFunc(list, func(s string) bool {
+		was := seen[s]
+		seen[s] = true
+		return was
+	})
+}
+
+// without masks secrets in a text, and what looks like one.
+func without(secrets []string, text string) string {
+	for _, secret := range secrets {
+		if len(secret) <= len(text) {
+			text = strings.ReplaceAll(text, secret, Mark)
+		}
+	}
+	return Text(text)
 }
 
 // Hidden returns what puts stars in the place of the secrets of a script, wherever they are

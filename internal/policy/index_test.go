@@ -66,7 +66,7 @@ func TestIndexOfWordsLeavesOutNothing(t *testing.T) {
 							continue
 						}
 						skipped++
-						if meetsWord(&one, []string{glob}) || insideWord(&one, []string{glob}) {
+						if new(ground).meetsWord(&one, []string{glob}) || insideWord(&one, []string{glob}) {
 							t.Errorf("%+v and %q were not compared, but meet", one.effect, glob)
 						}
 					}

@@ -92,12 +92,36 @@ func (t *target) covers(z Zone) bool { return t.tree || t.effect.Put && z.protec
 // not there yet nothing is known. That longline's own files are there is known.
 func (g *ground) holds(t *target, z Zone, root *place) (holds chance) {
 	takes := t.effect.Kind == tool.Read || t.effect.Kind == tool.Delete
-	switch {
-	case !t.tree:
+	if !t.tree {
 		return perchance // what is put there may be a directory that holds such a thing
+	}
+	// What lies in a tree is looked up once for a script.
+	key := treeKey{root.path, z, takes, t.effect.Put}
+	if known, ok := g.trees[key]; ok {
+		return known
+	}
+	holds = g.treeHolds(z, root, takes, t.effect.Put)
+	if g.trees == nil {
+		g.trees = map[treeKey]chance{}
+	}
+	if len(g.trees) < maxPatterns {
+		g.trees[key] = holds
+	}
+	return holds
+}
+
+// treeKey is a tree that was looked through for a zone, and what is done to it.
+type treeKey struct {
+	root       string
+	zone       Zone
+	takes, put bool
+}
+
+func (g *ground) treeHolds(z Zone, root *place, takes, put bool) (holds chance) {
+	switch {
 	case g.w.Exists == nil || !g.w.Exists(root.path):
-		return max(perchance, ifSo(z == ZoneGuard && !t.effect.Put, certain))
-	case z == ZoneGuard && !takes && !t.effect.Put:
+		return max(perchance, ifSo(z == ZoneGuard && !put, certain))
+	case z == ZoneGuard && !takes && !put:
 		return certain
 	case !takes:
 		holds = perchance

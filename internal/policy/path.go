@@ -20,6 +20,8 @@ type ground struct {
 	compiled map[memberKey][][]token
 	names    map[string][]token // the last names of members, compiled
 	patterns map[patternKey]meeting
+	words    map[wordKey]bool
+	trees    map[treeKey]chance
 }
 
 // maxPlain bounds the list that is gone through for each name of each path.
@@ -280,6 +282,9 @@ func matchesComponent(pattern, name string, folding bool) bool {
 // starsMatch is the usual greedy walk: on a mismatch the last star takes one
 // byte more. A question mark is any byte.
 func starsMatch(pattern, name string, folding bool) bool {
+	if at := strings.IndexByte(pattern, '*'); at >= 0 && !folding && strings.LastIndexByte(pattern, '*') == at && strings.IndexByte(pattern, '?') < 0 {
+		return len(name) >= len(pattern)-1 && strings.HasPrefix(name, pattern[:at]) && strings.HasSuffix(name, pattern[at+1:]) // as most are
+	}
 	p, n, star, mark := 0, 0, -1, 0
 	for n < len(name) {
 		switch {

@@ -59,8 +59,8 @@ func (g *ground) meetsPlaces(t *target, p *Places) (m meeting) {
 	if !t.effect.Kind.IsPath() {
 		// A name that is not known may be any, which is no more than a guess.
 		list := p.words(t.effect.Kind)
-		m.direct = ifSo(len(list) == 0 || insideWord(t, list), certain)
-		if m.sweep = ifSo(meetsWord(t, list), perchance); !p.ofFiles(t.effect.Kind) || !m.some() {
+		m.direct = ifSo(len(list) == 0 || g.insideWord(t, list), certain)
+		if m.sweep = ifSo(g.meetsWord(t, list), perchance); !p.ofFiles(t.effect.Kind) || !m.some() {
 			return m
 		}
 		if len(t.spots) == 0 {
@@ -92,7 +92,7 @@ func (g *ground) touchesAny(t *target, zones ZoneSet) (m meeting) {
 func (g *ground) insidePlaces(t *target, p *Places) bool {
 	if !t.effect.Kind.IsPath() {
 		list := p.words(t.effect.Kind)
-		if len(list) > 0 && !insideWord(t, list) {
+		if len(list) > 0 && !g.insideWord(t, list) {
 			return false
 		}
 		if !p.ofFiles(t.effect.Kind) {
@@ -104,15 +104,15 @@ func (g *ground) insidePlaces(t *target, p *Places) bool {
 
 // insideAny is insidePlaces for exceptions, of which any is enough.
 func (g *ground) insideAny(t *target, p *Places) bool {
-	if !t.effect.Kind.IsPath() && (insideWord(t, p.words(t.effect.Kind)) || t.effect.Kind != tool.Execute) {
-		return insideWord(t, p.words(t.effect.Kind))
+	if !t.effect.Kind.IsPath() && (g.insideWord(t, p.words(t.effect.Kind)) || t.effect.Kind != tool.Execute) {
+		return g.insideWord(t, p.words(t.effect.Kind))
 	}
 	return p.Zones != 0 && g.within(t, p.Zones) || len(p.Paths) > 0 && g.insidePaths(t, p.Paths)
 }
 
 func (g *ground) meetsAny(t *target, p *Places) bool {
-	if !t.effect.Kind.IsPath() && (meetsWord(t, p.words(t.effect.Kind)) || t.effect.Kind != tool.Execute) {
-		return meetsWord(t, p.words(t.effect.Kind))
+	if !t.effect.Kind.IsPath() && (g.meetsWord(t, p.words(t.effect.Kind)) || t.effect.Kind != tool.Execute) {
+		return g.meetsWord(t, p.words(t.effect.Kind))
 	}
 	return g.touchesAny(t, p.Zones).some() || g.meetsPaths(t, p.Paths).some()
 }
@@ -129,12 +129,44 @@ func (p *Places) words(k tool.Kind) []string {
 	return p.Names
 }
 
-// meetsWord and insideWord hold hosts and names against globs. A host that is
-// not known exactly could be any; a name is what the model calls it.
-func meetsWord(t *target, list []string) bool {
-	return len(list) > 0 && !t.knownWord() || insideWord(t, list)
+// longList is how many globs are so many that an answer about them is kept: a script may
+// do the same to the same name again and again.
+const longList = 16
+
+// maxWords bounds the answers that are kept.
+const maxWords = 1 << 12
+
+// wordKey is a name that was held against a list.
+type wordKey struct {
+	list   *string
+	kind   tool.Kind
+	target string
 }
 
+func (g *ground) meetsWord(t *target, list []string) bool {
+	return len(list) > 0 && !t.knownWord() || g.insideWord(t, list)
+}
+
+func (g *ground) insideWord(t *target, list []string) bool {
+	if len(list) < longList || !t.knownWord() {
+		return insideWord(t, list)
+	}
+	key := wordKey{&list[0], t.effect.Kind, t.effect.Target}
+	is, ok := g.words[key]
+	if !ok {
+		is = insideWord(t, list)
+		if g.words == nil {
+			g.words = map[wordKey]bool{}
+		}
+		if len(g.words) < maxWords {
+			g.words[key] = is
+		}
+	}
+	return is
+}
+
+// insideWord holds a host or a name against globs. A host that is not known exactly
+// could be any; a name is what the model calls it.
 func insideWord(t *target, list []string) bool {
 	if !t.knownWord() {
 		return false
