@@ -254,7 +254,7 @@ func EachIndexed(raw []byte, each func(Indexed)) error {
 // stripped reads how much of the name before is not in the next, and in how many bytes
 // that is written; 0 bytes if it cannot be read.
 func stripped(raw []byte) (strip, n int) {
-	for n < len(raw) && n < 4 { // a name is not longer, and a number not larger than an int
+	for n < len(raw) && n < 4 { // no name needs more, and the number fits into an int
 		c := raw[n]
 		if n++; n == 1 {
 			strip = int(c & 0x7f)

@@ -156,12 +156,12 @@ func TestGrowthOfAnything(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := newMeter(t)
-	rounds := 60
+	rounds, floor := 60, cost{bytes: 32 << 20, pieces: 300_000}
 	if os.Getenv("LONGLINE_GROWTH") == "all" {
-		rounds = 400
+		rounds, floor = 400, cost{bytes: 96 << 20, pieces: 1_000_000}
 	}
 	r := rand.New(rand.NewPCG(1, 7))
-	sizes, floor := []int{100, 200, 400, 800, 1600}, cost{bytes: 96 << 20, pieces: 1_000_000}
+	sizes := []int{100, 200, 400, 800, 1600}
 	for range rounds {
 		list := aims.Statements(r)
 		if r.IntN(2) == 0 {

@@ -100,14 +100,7 @@ func (g *ground) holds(t *target, z Zone, root *place) (holds chance) {
 	if known, ok := g.trees[key]; ok {
 		return known
 	}
-	holds = g.treeHolds(z, root, takes, t.effect.Put)
-	if g.trees == nil {
-		g.trees = map[treeKey]chance{}
-	}
-	if len(g.trees) < maxPatterns {
-		g.trees[key] = holds
-	}
-	return holds
+	return g.trees.keep(key, g.treeHolds(z, root, takes, t.effect.Put))
 }
 
 // treeKey is a tree that was looked through for a zone, and what is done to it.
@@ -247,9 +240,6 @@ type patternKey struct {
 	covers    bool
 }
 
-// maxPatterns bounds the answers that are kept.
-const maxPatterns = 1 << 10
-
 // patternTouches says whether what a pattern matches may be in a zone. A script that has
 // a pattern once often has it again, and comparing patterns takes long.
 func (g *ground) patternTouches(t *target, s *spot, z Zone) meeting {
@@ -258,13 +248,10 @@ func (g *ground) patternTouches(t *target, s *spot, z Zone) meeting {
 		return m
 	}
 	m := g.patternMeets(s, z, key.covers)
-	if s.name != nil && len(g.patterns) < maxPatterns { // else it is the beginning of a path, of which the key says nothing
-		if g.patterns == nil {
-			g.patterns = map[patternKey]meeting{}
-		}
-		g.patterns[key] = m
+	if s.name == nil { // the beginning of a path, of which the key says nothing
+		return m
 	}
-	return m
+	return g.patterns.keep(key, m)
 }
 
 func (g *ground) patternMeets(s *spot, z Zone, covers bool) (m meeting) {

@@ -19,9 +19,26 @@ type ground struct {
 	plain    []string    // paths that are known to be no links
 	compiled map[memberKey][][]token
 	names    map[string][]token // the last names of members, compiled
-	patterns map[patternKey]meeting
-	words    map[wordKey]bool
-	trees    map[treeKey]chance
+	patterns memo[patternKey, meeting]
+	words    memo[wordKey, bool]
+	trees    memo[treeKey, chance]
+}
+
+// memo holds answers that one call may need again.
+type memo[K comparable, V any] map[K]V
+
+// maxKept bounds the answers of a memo.
+const maxKept = 1 << 12
+
+// keep adds an answer, and returns it.
+func (m *memo[K, V]) keep(key K, answer V) V {
+	if *m == nil {
+		*m = memo[K, V]{}
+	}
+	if len(*m) < maxKept {
+		(*m)[key] = answer
+	}
+	return answer
 }
 
 // maxPlain bounds the list that is gone through for each name of each path.

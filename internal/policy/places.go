@@ -133,9 +133,6 @@ func (p *Places) words(k tool.Kind) []string {
 // do the same to the same name again and again.
 const longList = 16
 
-// maxWords bounds the answers that are kept.
-const maxWords = 1 << 12
-
 // wordKey is a name that was held against a list.
 type wordKey struct {
 	list   *string
@@ -152,17 +149,10 @@ func (g *ground) insideWord(t *target, list []string) bool {
 		return insideWord(t, list)
 	}
 	key := wordKey{&list[0], t.effect.Kind, t.effect.Target}
-	is, ok := g.words[key]
-	if !ok {
-		is = insideWord(t, list)
-		if g.words == nil {
-			g.words = map[wordKey]bool{}
-		}
-		if len(g.words) < maxWords {
-			g.words[key] = is
-		}
+	if is, ok := g.words[key]; ok {
+		return is
 	}
-	return is
+	return g.words.keep(key, insideWord(t, list))
 }
 
 // insideWord holds a host or a name against globs. A host that is not known exactly
