@@ -152,7 +152,7 @@ func (c *Config) seenBy(name string) *tool.World {
 	if w.Protected != nil {
 		// The same, asked in the world that is judged.
 		w.Protected = func(path string) bool { return set.Protected(w, path) }
-		w.Secret = func(e tool.Effect) bool { return set.IsSecret(e, w) }
+		w.Secret = func(e tool.Effect) bool { return set.Secrets(&tool.Call{}, w)(e) }
 	}
 	c.seen = w
 	return w
@@ -296,7 +296,7 @@ func (c *Config) merge(packs *policy.File, project []*policy.File, user *policy.
 // hold has the rules say which files are protected, secret and may be read.
 func hold(w *tool.World, set *policy.Set) {
 	w.Protected = func(path string) bool { return set.Protected(w, path) }
-	w.Secret = func(e tool.Effect) bool { return set.IsSecret(e, w) }
+	w.Secret = func(e tool.Effect) bool { return set.Secrets(&tool.Call{}, w)(e) }
 	read := w.ReadFile
 	w.ReadSecret = read
 	w.ReadFile = func(path string) ([]byte, error) {

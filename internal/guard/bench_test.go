@@ -58,7 +58,6 @@ func TestJudgingAllocatesLittle(t *testing.T) {
 		}
 		g := guard.Guard{Library: command.Builtin(), Policy: set}
 		w := world()
-		w.Secret = func(e tool.Effect) bool { return set.IsSecret(e, w) } // as where rules are loaded
 		judge := func() { g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: class[1], Shell: true}, w) }
 		for range 5 {
 			judge() // until what is read of a model when it is often asked about has been read

@@ -71,9 +71,7 @@ func (g *Guard) read(call *tool.Call, w *tool.World) (invs []*command.Invocation
 		if g.stop != nil {
 			here.Stop = g.stop
 		}
-		if here.Secret == nil {
-			here.Secret = func(e tool.Effect) bool { return g.Policy.IsSecret(e, w) }
-		}
+		here.Secret = g.Policy.Secrets(call, w)
 	}
 	r := shell.Resolve(call.Script, call.Dir, here, g.Library)
 	g.recall(call, r.Invocations, here)

@@ -4,13 +4,79 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"longline/internal/differ/grammar"
 )
+
+// A small script that says the same again and again, or nearly the same, costs no more than
+// any other: each command of the decisions and of the documents, and each shape of
+// [TestGrowth], as often as there is room for it.
+func TestSmallRepeated(t *testing.T) {
+	if raced {
+		t.Skip("too slow with the race detector")
+	}
+	m := newMeter(t)
+	all := os.Getenv("LONGLINE_GROWTH") == "all"
+	longest, most, n := time.Duration(0), uint64(0), 0
+	hold := func(text string) {
+		if len(text) >= maxSmall {
+			return
+		}
+		n++
+		c, bad := m.small(text, all)
+		if bad {
+			t.Errorf("%d bytes take %v, %d kB and %d allocations:\n%s", len(text), c.time, c.bytes>>10, c.pieces, text)
+		}
+		longest, most = max(longest, c.time), max(most, c.pieces)
+	}
+	for _, shape := range shapes {
+		times := 1
+		for len(script(shape, times+1)) < maxSmall {
+			times++
+		}
+		hold(script(shape, times))
+	}
+	for i, text := range scripts(t, 300) {
+		if all || i%16 == 0 {
+			hold(repeated(text, func(_ int, word string) string { return word }))
+			hold(repeated(text, lettered))
+		}
+	}
+	t.Logf("%d scripts; none takes more than %v and %d allocations", n, longest, most)
+}
+
+// repeated is a command as often as there is room for it, each time with its words changed.
+func repeated(text string, change func(i int, word string) string) string {
+	var b strings.Builder
+	for i := 0; ; i++ {
+		words := strings.Fields(text)
+		for k := 1; k < len(words); k++ {
+			words[k] = change(i, words[k])
+		}
+		next := strings.Join(words, " ") + "\n"
+		if b.Len()+len(next) >= maxSmall {
+			return b.String()
+		}
+		b.WriteString(next)
+	}
+}
+
+// endings are of words that name something, and not of flags and operators.
+var endings = regexp.MustCompile(`^[~.$/*a-z][^;|&<>'"]*[a-z*]$`)
+
+// lettered puts two letters behind what names something.
+func lettered(i int, word string) string {
+	if !endings.MatchString(word) {
+		return word
+	}
+	return word + string([]byte{'a' + byte(i/26%26), 'a' + byte(i%26)})
+}
 
 // TestSmallSearch looks for small scripts that cost much: it begins with the shapes
 // of [TestGrowth] and random statements, and goes on from what costs most by putting more
@@ -29,7 +95,8 @@ func TestSmallSearch(t *testing.T) {
 	if all {
 		rounds = 20000
 	}
-	r := rand.New(rand.NewPCG(1, 3))
+	seed, _ := strconv.ParseUint(os.Getenv("LONGLINE_SEED"), 10, 64)
+	r := rand.New(rand.NewPCG(1+seed, 3))
 	piece := func() string {
 		switch r.IntN(6) {
 		case 0:

@@ -10,17 +10,12 @@ package policy
 // only where the member has nothing else: *.json is a kind of file, *.pem is not.
 func (g *ground) aims(name []token, member string, folding bool) bool {
 	last := lastName(member)
-	m, ok := g.names[last]
+	found, ok := g.lastLeg(last)
 	if !ok {
-		var problem string
-		if m, problem = compile(last, inRules); problem != "" {
-			return true
-		}
-		if g.names == nil {
-			g.names = map[string][]token{}
-		}
-		g.names[last] = m
+		return true
 	}
+	m := found.name
+	g.compared += len(m)
 	if len(name)*len(m) > maxProduct {
 		return true
 	}

@@ -57,7 +57,7 @@ func compare(p, m []token, folding bool) relation {
 // step reports where a token leads without consuming anything.
 func step(t token, i int, to func(int)) {
 	if t.skip > 0 {
-		to(i + t.skip)
+		to(i + int(t.skip))
 	}
 	if t.repeats() || t.op == optional {
 		to(i + 1)
@@ -135,25 +135,23 @@ func (t token) few(f func(rune) bool) bool {
 	return len(t.set) > 0
 }
 
-// pairs visits each pair of places that can be reached, once. What it needs is in itself,
-// for patterns of the usual length.
+// pairs visits each pair of places that can be reached, once. For patterns of the usual
+// length what it needs is in itself, and on the stack.
 type pairs struct {
 	rows, columns int
-	seen          []uint64
-	todo          []int32
-	seenRoom      [16]uint64
-	todoRoom      [32]int32
+	marked        [16]uint64
+	todo          [32]int32
+	left          int // to do
+	moreMarked    []uint64
+	moreTodo      []int32
 }
 
 // start begins with the first of both.
 func (w *pairs) start(rows, columns int) {
 	w.rows, w.columns = rows, columns
-	if n := ((rows+1)*(columns+1) + 63) / 64; n <= len(w.seenRoom) {
-		w.seen = w.seenRoom[:n]
-	} else {
-		w.seen = make([]uint64, n)
+	if n := ((rows+1)*(columns+1) + 63) / 64; n > len(w.marked) {
+		w.moreMarked = make([]uint64, n)
 	}
-	w.todo = w.todoRoom[:0]
 	w.visit(0, 0)
 }
 
@@ -162,19 +160,35 @@ func (w *pairs) visit(i, j int) {
 		return
 	}
 	n := i*(w.columns+1) + j
-	if w.seen[n/64]&(1<<(n%64)) == 0 {
-		w.seen[n/64] |= 1 << (n % 64)
-		w.todo = append(w.todo, int32(n))
+	word := &w.marked[n/64%len(w.marked)]
+	if w.moreMarked != nil {
+		word = &w.moreMarked[n/64]
+	}
+	if *word&(1<<(n%64)) != 0 {
+		return
+	}
+	*word |= 1 << (n % 64)
+	if w.left < len(w.todo) {
+		w.todo[w.left] = int32(n)
+		w.left++
+	} else {
+		w.moreTodo = append(w.moreTodo, int32(n))
 	}
 }
 
 // next is a pair that is to be visited, if there is one.
 func (w *pairs) next() (i, j int, ok bool) {
-	if len(w.todo) == 0 {
+	var n int
+	switch last := len(w.moreTodo) - 1; {
+	case last >= 0:
+		n = int(w.moreTodo[last])
+		w.moreTodo = w.moreTodo[:last]
+	case w.left > 0:
+		w.left--
+		n = int(w.todo[w.left])
+	default:
 		return 0, 0, false
 	}
-	n := int(w.todo[len(w.todo)-1])
-	w.todo = w.todo[:len(w.todo)-1]
 	return n / (w.columns + 1), n % (w.columns + 1), true
 }
 

@@ -10,11 +10,11 @@ import (
 // automaton; two globs are compared by walking both automata at once. Time is
 // the product of their lengths, which maxProduct bounds.
 type token struct {
-	op   op
-	r    rune
 	set  []rune // pairs: lowest, highest
-	not  bool   // the set says what does not match
-	skip int    // a way on without a character: this many tokens
+	r    rune
+	op   op
+	not  bool  // the set says what does not match
+	skip uint8 // a way on without a character: this many tokens
 }
 
 type op uint8

@@ -8,12 +8,19 @@ import (
 	"longline/internal/tool"
 )
 
-// IsSecret reports whether an effect is on something in the zone of secrets, and not
-// just on a tree that holds some.
-func (s *Set) IsSecret(e tool.Effect, w *tool.World) bool {
-	g := s.groundOf(w)
-	t := g.target(e)
-	return g.touches(&t, ZoneSecrets).direct != never
+// Secrets returns a function that reports whether an effect is on something in the zone
+// of secrets, and not just on a tree that holds some. It is for one call: what it has found out it
+// does not ask again.
+func (s *Set) Secrets(call *tool.Call, w *tool.World) func(tool.Effect) bool {
+	var g *ground
+	return func(e tool.Effect) bool {
+		if g == nil {
+			g = s.groundOf(w)
+			g.length = len(call.Script)
+		}
+		t := g.target(e)
+		return g.touches(&t, ZoneSecrets).direct != never
+	}
 }
 
 // meeting is how an effect meets a place: the target itself could be there, or
@@ -247,6 +254,9 @@ func (g *ground) patternTouches(t *target, s *spot, z Zone) meeting {
 	if m, ok := g.patterns[key]; ok && s.name != nil {
 		return m
 	}
+	if g.weary() {
+		return meeting{perchance, ifSo(key.covers, perchance)}
+	}
 	m := g.patternMeets(s, z, key.covers)
 	if s.name == nil { // the beginning of a path, of which the key says nothing
 		return m
@@ -254,11 +264,23 @@ func (g *ground) patternTouches(t *target, s *spot, z Zone) meeting {
 	return g.patterns.keep(key, m)
 }
 
+// How much of patterns one call compares with members of zones: something for each
+// call, and more for each byte of its script. A step takes some 50 to 150 ns.
+const (
+	maxCompared     = 50_000
+	comparedPerByte = 40
+)
+
+// weary says whether enough was compared. What a pattern matches may then be anything.
+func (g *ground) weary() bool { return g.compared >= maxCompared+comparedPerByte*g.length }
+
 func (g *ground) patternMeets(s *spot, z Zone, covers bool) (m meeting) {
 	table := g.table(z)
 	folding := g.w.FoldCase || z.protects()
 	for member := range table.near(&s.at, true) {
-		r, aimed := g.patternRelation(s, z, table, member, folding)
+		g.compared++
+		settled := m.direct != never && (m.sweep != never || !covers)
+		r, aimed := g.patternRelation(s, z, table, member, folding, settled)
 		if r&(same|below) != 0 {
 			m.direct = max(m.direct, perchance, ifSo(aimed, certain))
 		}
@@ -271,40 +293,50 @@ func (g *ground) patternMeets(s *spot, z Zone, covers bool) (m meeting) {
 }
 
 // patternRelation says how what a pattern matches lies to a member, and whether the
-// pattern is after it.
-func (g *ground) patternRelation(s *spot, z Zone, table *members, member string, folding bool) (r relation, aimed bool) {
+// pattern is after it. Where it is settled that the pattern may lie above and below
+// members, one that it cannot match has nothing to add.
+func (g *ground) patternRelation(s *spot, z Zone, table *members, member string, folding, settled bool) (r relation, aimed bool) {
 	dir := g.memberRelation(z, table, member, &s.at, folding)
 	if dir&(same|below) != 0 && !table.itself {
 		return below, true // as the directory, so what is in it
 	}
 	named := isName(member) && !z.literalRoots()
 	leads := named && leadsTo(s.at.path, member)
-	if !s.mayMeet(member, dir, named, leads) {
+	if !s.mayMeet(member, dir, named, leads) || settled && !leads && !z.literalRoots() && g.endsElsewhere(s, member, folding) {
 		return 0, false
 	}
-	aimed = leads || z.literalRoots() || g.aims(s.name, strings.TrimSuffix(member, "/"), folding)
-	if named && !aimed {
-		return 0, false
-	}
-	for _, m := range g.memberTokens(z, strings.TrimSuffix(member, "/")) {
-		r |= compare(s.all(), m, folding)
-		aimed = aimed || inside(s.all(), m, folding)&same != 0
-	}
-	if table.itself || strings.HasSuffix(member, "/") {
+	member, folder := strings.CutSuffix(member, "/")
+	r = g.meetsMember(s, z, member, folding)
+	if table.itself || folder {
 		r &^= below
 	}
 	if named {
-		r &^= above
-		if (s.deep || strings.Contains("/"+s.rest, "/*/")) && r&same == 0 && !leads {
-			// Only by descending into the place, which is not what it names.
-			r = 0
-		}
+		return g.nameRelation(s, member, r&^above, leads, folding)
 	}
-	if z == ZoneGuard && !named && paths.Literal(member) && r&same != 0 {
-		// One file that is known to be there: what matches it takes it, aimed or not.
+	return r, r&same != 0 && (z.literalRoots() || g.aims(s.name, member, folding) || g.takes(s, z, member, folding))
+}
+
+// nameRelation is patternRelation for what may stand anywhere, to which the pattern lies as r
+// says: it counts if the pattern is after it.
+func (g *ground) nameRelation(s *spot, member string, r relation, leads, folding bool) (relation, bool) {
+	switch {
+	case leads:
 		return r, true
+	case r&same == 0 && s.descends():
+		return 0, false // only by descending into the place, which is not what it names
+	case r == 0 || !g.aims(s.name, member, folding):
+		return 0, false
 	}
-	return r, aimed && (r&same != 0 || leads)
+	return r, r&same != 0
+}
+
+// descends says whether a pattern goes through directories of any name.
+func (s *spot) descends() bool { return s.deep || strings.Contains("/"+s.rest, "/*/") }
+
+// takes says whether a pattern that can match a member matches it for sure: it is no more than
+// the member, or the member is one file of ours that is known to be there.
+func (g *ground) takes(s *spot, z Zone, member string, folding bool) bool {
+	return z == ZoneGuard && paths.Literal(member) || g.insideMember(s, z, member, folding)&same != 0
 }
 
 // mayMeet says whether what a pattern matches could be a member at all, which lies to its
@@ -318,6 +350,34 @@ func (s *spot) mayMeet(member string, dir relation, named, leads bool) bool {
 	}
 	// What it looks for everywhere may be something else.
 	return endsMayMeet(lastName(s.rest), lastName(strings.TrimSuffix(member, "/")))
+}
+
+// endsElsewhere says whether the last name of all that a pattern matches is another than
+// the member's. It is cheap, and never wrong to say no.
+func (g *ground) endsElsewhere(s *spot, member string, folding bool) bool {
+	p, ok := s.path()
+	if !ok || p[len(p)-1].any {
+		return false
+	}
+	last := lastName(strings.TrimSuffix(member, "/"))
+	m, ok := g.lastLeg(last)
+	return ok && !strings.Contains(last, "**") && !sameName(&p[len(p)-1], &m, folding)
+}
+
+// lastLeg is the last name of a member, compiled.
+func (g *ground) lastLeg(last string) (leg, bool) {
+	m, ok := g.compiled.names[last]
+	if !ok {
+		tokens, problem := compile(last, inRules)
+		m = g.compiled.names.keep(last, memberName{legOf(tokens), problem == ""})
+	}
+	return m.leg, m.ok
+}
+
+// memberName is the last name of a member, ok if it can be compiled.
+type memberName struct {
+	leg leg
+	ok  bool
 }
 
 // leadsTo says whether a directory is on the way to what a member names: .claude
@@ -403,6 +463,15 @@ func patterned(name string) bool {
 	return false
 }
 
+// compiled are the patterns of members, each compiled when it is first needed. They are the same for
+// all calls in a world.
+type compiled struct {
+	members memo[memberKey, [][]token]
+	routes  memo[memberKey, memberRoute]
+	homes   []route
+	names   memo[string, memberName] // their last names
+}
+
 // memberKey is a member of a zone, whose patterns are compiled once.
 type memberKey struct {
 	zone   Zone
@@ -411,11 +480,8 @@ type memberKey struct {
 
 func (g *ground) memberTokens(z Zone, member string) [][]token {
 	key := memberKey{z, member}
-	if have, ok := g.compiled[key]; ok {
+	if have, ok := g.compiled.members[key]; ok {
 		return have
-	}
-	if g.compiled == nil {
-		g.compiled = map[memberKey][][]token{}
 	}
 	var all [][]token
 	var paths []string
@@ -434,8 +500,7 @@ func (g *ground) memberTokens(z Zone, member string) [][]token {
 			all = append(all, m)
 		}
 	}
-	g.compiled[key] = all
-	return all
+	return g.compiled.members.keep(key, all)
 }
 
 // patternExcepted says whether everything a pattern matches is an exception.
@@ -458,10 +523,13 @@ func (g *ground) patternInside(s *spot, z Zone, table *members, member string) (
 	if dir&above == 0 && !(isName(member) && !z.literalRoots() && nameMayMeet(s.rest, member, true)) {
 		return 0
 	}
-	for _, m := range g.memberTokens(z, member) {
-		r |= inside(s.all(), m, g.w.FoldCase)
+	if g.weary() {
+		return 0
 	}
-	return r
+	if g.meetsMember(s, z, member, g.w.FoldCase)&(same|below) == 0 {
+		return 0
+	}
+	return g.insideMember(s, z, member, g.w.FoldCase)
 }
 
 // within says whether everything the effect can touch lies in one of the zones.

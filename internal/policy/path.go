@@ -17,8 +17,9 @@ type ground struct {
 	tables   *[zoneCount]*members
 	shared   *zoneTables // what of them is the same for every call
 	plain    []string    // paths that are known to be no links
-	compiled map[memberKey][][]token
-	names    map[string][]token // the last names of members, compiled
+	compiled *compiled
+	compared int // steps in comparing patterns with members
+	length   int // of the script
 	patterns memo[patternKey, meeting]
 	words    memo[wordKey, bool]
 	trees    memo[treeKey, chance]
@@ -57,7 +58,7 @@ func (s *Set) groundOf(w *tool.World) *ground {
 }
 
 func newGround(w *tool.World, shared *zoneTables) *ground {
-	g := &ground{w: w, shared: shared, tables: new([zoneCount]*members)}
+	g := &ground{w: w, shared: shared, tables: new([zoneCount]*members), compiled: new(compiled)}
 	g.homes = g.spellings(w.Home)
 	g.sandbox = g.spellings(w.Sandbox)
 	if !g.tooWide(w.Project) {
@@ -281,16 +282,25 @@ func components(pattern, path string, folding bool) relation {
 	}
 }
 
+// matchesComponent says whether a name matches a pattern of one.
 func matchesComponent(pattern, name string, folding bool) bool {
-	if pattern == "" || name == "" {
-		return pattern == name
-	}
-	// Most names differ in their first byte; only ASCII letters have other
+	// Most names differ in their first bytes; only ASCII letters have other
 	// cases that are ASCII, and a byte beyond ASCII may be one of theirs.
-	if c := pattern[0]; c != '*' && c != '?' && c != '[' && c != '\\' && !sameByte(c, name[0], folding) && (!folding || name[0] < 0x80) {
-		return false
+	for i := range len(pattern) {
+		c := pattern[i]
+		if special(c) || i < len(name) && folding && name[i] >= 0x80 {
+			return matchesPattern(pattern, name, folding)
+		}
+		if i == len(name) || !sameByte(c, name[i], folding) {
+			return false
+		}
 	}
-	if strings.ContainsAny(pattern, `[\`) {
+	return len(pattern) == len(name)
+}
+
+// matchesPattern is the same for what may have wildcards and any letters.
+func matchesPattern(pattern, name string, folding bool) bool {
+	if strings.IndexByte(pattern, '[') >= 0 || strings.IndexByte(pattern, '\\') >= 0 {
 		return matches(pattern, name, folding)
 	}
 	return starsMatch(pattern, name, folding) || folding && hasUpperUnicode(name) && matches(pattern, name, true)

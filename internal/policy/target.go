@@ -18,11 +18,14 @@ type target struct {
 
 // spot is one spelling of a path or a pattern of paths.
 type spot struct {
-	at     place   // of a pattern: the directory before its first wildcard
-	rest   string  // of a pattern: what follows; "" for a path
-	tokens []token // worked out when they are needed
-	name   []token // of a pattern: its last name
-	deep   bool    // a pattern over any number of directories: **
+	at      place   // of a pattern: the directory before its first wildcard
+	rest    string  // of a pattern: what follows; "" for a path
+	tokens  []token // worked out when they are needed
+	route   route
+	letters bool      // there is none
+	homes   [2][]walk // where the route can be after each home directory, without and with folding
+	name    []token   // of a pattern: its last name
+	deep    bool      // a pattern over any number of directories: **
 	// What has been worked out about zones, and for which.
 	known ZoneSet
 	met   [zoneCount]meeting
@@ -211,6 +214,15 @@ func (s *spot) all() []token {
 		s.tokens = append(s.tokens, rest...)
 	}
 	return s.tokens
+}
+
+// path returns the same as its names, if it can be told in names.
+func (s *spot) path() (r route, ok bool) {
+	if s.route == nil && !s.letters {
+		s.route, ok = routeOf(s.all())
+		s.letters = !ok
+	}
+	return s.route, !s.letters
 }
 
 // splitPattern splits a shell pattern into the directory that is known (with

@@ -1,0 +1,99 @@
+package policy
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"longline/internal/tool"
+)
+
+// randomPath is a pattern of a path as commands and zones have them: it begins with a slash
+// or with any directories, and has no empty name.
+func randomPath(r *rand.Rand, ends bool) string {
+	names := []string{"a", "b", "ab", ".a", "*", "a*", "*b", "?", "?b", ".*", "[ab]", "[!a]b", `\*`, "A", "é", "*a*", "a*b*", "b?a", "[a-c]*", "**", "**"}
+	var b strings.Builder
+	if r.IntN(4) == 0 {
+		b.WriteString("**")
+	}
+	for n := 1 + r.IntN(4); n > 0; n-- {
+		b.WriteString("/" + names[r.IntN(len(names))])
+	}
+	if ends && r.IntN(4) == 0 {
+		b.WriteString("**")
+	}
+	if r.IntN(40) == 0 {
+		b.WriteString("a**b")
+	}
+	return b.String()
+}
+
+// Comparing name by name says what comparing letter by letter says.
+func TestRoutes(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	held, met := 0, [8]int{}
+	for range 60_000 {
+		pattern, member := randomPath(r, true), randomPath(r, false)
+		dialect, folding := dialect(r.IntN(2)), r.IntN(2) == 0
+		p, _ := compile(pattern, dialect)
+		m, problem := compile(member, inRules)
+		if problem != "" {
+			t.Fatalf("%s: %s", member, problem)
+		}
+		pr, ok := routeOf(p)
+		if odd := strings.Contains(pattern, "a**b"); odd == ok {
+			t.Fatalf("routeOf(%s): %v", pattern, ok)
+		}
+		mr, mok := routeOf(m)
+		if !ok || !mok {
+			continue
+		}
+		held++
+		// A walk may be interrupted anywhere.
+		at := r.IntN(len(mr) + 1)
+		got := pr.relation(pr.along(pr.along(pr.begin(), mr[:at], folding), mr[at:], folding))
+		want := compare(p, m, folding)
+		met[want&7]++
+		if got != want {
+			t.Fatalf("%s to %s (dialect %d, folding %v): name by name %03b, letter by letter %03b", pattern, member, dialect, folding, got, want)
+		}
+	}
+	for r, n := range met {
+		if n == 0 && r != int(below|above) {
+			t.Errorf("no two patterns lie to each other as %03b", r)
+		}
+	}
+	if held < 40_000 {
+		t.Errorf("only %d comparisons", held)
+	}
+}
+
+// When a call has compared enough, what a pattern matches may be anything: no place that it met
+// before is not met, and it lies inside nothing.
+func TestWeary(t *testing.T) {
+	w := &tool.World{Home: "/home/dev", Project: "/home/dev/proj", Sandbox: "/home/dev/s"}
+	fresh, weary := newGround(w, new(zoneTables)), newGround(w, new(zoneTables))
+	fresh.length, weary.compared = 1<<30, maxCompared
+	met := 0
+	for _, pattern := range []string{"/home/dev/*", "/home/dev/.s*/id_*", "/**/*.pem", "/home/dev/proj/*.go", "/etc/pass*", "/home/dev/proj/.git/h*/*", "/dev/sd?", "/home/dev/proj/**/CLAUDE.m?", "/t*/x"} {
+		for _, kind := range []tool.Kind{tool.Read, tool.Write, tool.Delete} {
+			e := tool.Effect{Kind: kind, Target: pattern, Reach: tool.Exact, Pattern: true, Tree: kind == tool.Delete}
+			for z := range zoneCount {
+				a, b := fresh.target(e), weary.target(e)
+				want, got := fresh.touches(&a, z), weary.touches(&b, z)
+				if want.direct != never && got.direct == never || want.sweep != never && got.sweep == never {
+					t.Errorf("%v %s, zone %v: %v, weary %v", kind, pattern, z, want, got)
+				}
+				if want.some() {
+					met++
+				}
+				if only := ZoneSet(0).With(z); weary.within(&b, only) && !fresh.within(&a, only) {
+					t.Errorf("%v %s is in zone %v for a weary ground only", kind, pattern, z)
+				}
+			}
+		}
+	}
+	if met < 30 {
+		t.Errorf("only %d zones were met", met)
+	}
+}
