@@ -78,6 +78,12 @@ func lettered(i int, word string) string {
 	return word + string([]byte{'a' + byte(i/26%26), 'a' + byte(i%26)})
 }
 
+// seed makes searches begin elsewhere: LONGLINE_SEED says where.
+func seed() uint64 {
+	n, _ := strconv.ParseUint(os.Getenv("LONGLINE_SEED"), 10, 64)
+	return n
+}
+
 // TestSmallSearch looks for small scripts that cost much: it begins with the shapes
 // of [TestGrowth] and random statements, and goes on from what costs most by putting more
 // of them in front, behind, inside and around. What is allocated tells which cost
@@ -95,8 +101,7 @@ func TestSmallSearch(t *testing.T) {
 	if all {
 		rounds = 20000
 	}
-	seed, _ := strconv.ParseUint(os.Getenv("LONGLINE_SEED"), 10, 64)
-	r := rand.New(rand.NewPCG(1+seed, 3))
+	r := rand.New(rand.NewPCG(1+seed(), 3))
 	piece := func() string {
 		switch r.IntN(6) {
 		case 0:
