@@ -267,8 +267,8 @@ func (g *ground) patternTouches(t *target, s *spot, z Zone) meeting {
 // How much of patterns one call compares with members of zones: something for each
 // call, and more for each byte of its script. A step takes some 50 to 150 ns.
 const (
-	maxCompared     = 50_000
-	comparedPerByte = 40
+	maxCompared     = 60_000
+	comparedPerByte = 12
 )
 
 // weary says whether enough was compared. What a pattern matches may then be anything.
