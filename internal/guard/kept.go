@@ -37,7 +37,8 @@ func allKept(inv *command.Invocation, w *tool.World) bool {
 		if e.Kind != tool.Delete {
 			return false // who writes over a file did not mean to delete it
 		}
-		if n++; n > maxKept || e.Reach != tool.Exact || e.Pattern || e.Tree || !paths.Within(e.Target, w.Project) || !w.Kept(e.Target) {
+		one := e.Reach == tool.Exact && !e.Pattern && !e.Tree && paths.Within(e.Target, w.Project)
+		if n++; n > maxKept || !one || !w.Kept(e.Target) {
 			return false
 		}
 	}

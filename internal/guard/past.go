@@ -44,28 +44,33 @@ func (g *Guard) recall(call *tool.Call, invs []*command.Invocation, w *tool.Worl
 			// command that has it run.
 			i = outermost(invs, inv)
 		}
-		if _, itself := runsFetched(invs[i]); itself {
-			continue // in this very call
-		}
-		if invs[i].Code == nil {
-			invs[i].Code = new(command.Code)
-		}
-		if invs[i].Code.Fetched == nil {
-			b, ok := past.Origin(what, false)
-			if !ok {
-				b, _ = past.Origin(files[len(files)-1], false)
-			}
-			invs[i].Code.Fetched = &b
+		if _, itself := runsFetched(invs[i]); !itself { // in this very call
+			noteFetched(invs[i], past, what, files[len(files)-1])
 		}
 	}
+}
+
+// noteFetched says of a command which fetched file it runs, or that it may be the last one.
+func noteFetched(inv *command.Invocation, past *tool.Past, what, last string) {
+	if inv.Code == nil {
+		inv.Code = new(command.Code)
+	}
+	if inv.Code.Fetched != nil {
+		return
+	}
+	b, ok := past.Origin(what, false)
+	if !ok {
+		b, _ = past.Origin(last, false)
+	}
+	inv.Code.Fetched = &b
 }
 
 // recallFiles says of a command which of the files that it runs the session has written
 // or fetched.
 func recallFiles(past *tool.Past, inv *command.Invocation) {
 	for _, e := range inv.Effects {
-		if file, ok := strings.CutPrefix(e.Target, "file:"); ok && e.Kind == tool.Execute && e.Reach == tool.Exact && strings.HasPrefix(file, "/") {
-			inv.RunsFile(file)
+		if e.Kind == tool.Execute && e.Reach == tool.Exact && strings.HasPrefix(e.Target, "file:/") {
+			inv.RunsFile(strings.TrimPrefix(e.Target, "file:"))
 		}
 	}
 	if inv.Code == nil {

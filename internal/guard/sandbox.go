@@ -19,71 +19,113 @@ func (g *Guard) sandboxed(call *tool.Call, v tool.Verdict, invs []*command.Invoc
 	if v.Decision == tool.Deny || !plan.Needed() {
 		return v, invs, call.Script
 	}
-	object := func(d tool.Decision, reason, suggest string, span tool.Span, notice string) (tool.Verdict, []*command.Invocation, string) {
-		v.Findings = append(v.Findings, tool.Finding{Rule: SandboxID, Decision: d, Reason: reason, Suggest: suggest, Span: span, Level: "critical", Layer: "builtin", Source: "sandbox", Invocation: -1})
-		if d > v.Decision || d == v.Decision && d == tool.Ask {
-			v.Decision, v.Rule, v.Reason, v.Suggest = d, SandboxID, reason, suggest
-		}
-		if notice != "" {
-			v.Notices = append(v.Notices, notice)
-		}
-		return v, invs, call.Script
-	}
-	dir := tilde(w.Sandbox, w)
-	instead := plan.Apply(call.Script)
-	piped := "[SandboxEnforcer] BLOCKED: Cannot safely rewrite piped download. Use: curl <url> -o " + dir + "/<filename>"
-	for _, b := range plan.Blocked {
-		if b.Piped {
-			return object(tool.Deny, "Cannot safely rewrite piped download", "Use: curl <url> -o "+dir+"/<filename>", b.Span, piped)
-		}
-	}
-	use := ""
-	if instead != "" && instead != call.Script && len(plan.Blocked) == 0 {
-		use = "Use: " + instead
-	}
-	if g.Block {
-		return object(tool.Deny, "External content acquisition denied (block mode)", use, plan.Span(),
-			"[SandboxEnforcer] BLOCKED: External content acquisition denied (block mode)")
-	}
-	if len(plan.Blocked) > 0 {
-		b := plan.Blocked[0]
-		suggest := "Name a destination below " + dir
-		if b.Fixed {
-			suggest = "Clone it below " + dir + " and look at it first"
-		}
-		return object(tool.Ask, "Downloads something that belongs in "+dir+", but "+b.Why, suggest, b.Span, "")
+	m := &move{plan: &plan, dir: tilde(w.Sandbox, w), from: call.Script, to: plan.Apply(call.Script)}
+	if why := m.refused(g.Block); why != nil {
+		return why.to(v), invs, call.Script
 	}
 	moved := *call
-	moved.Script = instead
+	moved.Script = m.to
 	after, gaps, parsed, _ := g.read(&moved, w)
-	if use == "" || !parsed {
-		return object(tool.Ask, "Downloads something that belongs in "+dir+", and the command cannot be rewritten", "Name a destination below "+dir, plan.Span(), "")
-	}
-	if span, spilled := sandbox.Spilled(instead, after, w); spilled {
-		return object(tool.Deny, "Cannot safely rewrite piped download", "Use: curl <url> -o "+dir+"/<filename>", inside(span, len(call.Script)), piped)
-	}
-	if left := sandbox.For(instead, after, w); left.Needed() {
-		return object(tool.Ask, "Downloads something that belongs in "+dir+", and the rewritten command would too", "Name a destination below "+dir, plan.Span(), "")
-	}
-	if why, ok := plan.Follows(invs, after); !ok {
-		return object(tool.Ask, "Downloads something that belongs in "+dir+", and "+why, use, plan.Span(), "")
+	if why := m.strays(invs, after, parsed, w); why != nil {
+		return why.to(v), invs, call.Script
 	}
 	nv := g.hold(&moved, after, gaps, w)
 	if nv.Decision == tool.Deny {
-		return object(tool.Deny, nv.Reason, nv.Suggest, plan.Span(), "")
+		return objection{tool.Deny, nv.Reason, nv.Suggest, plan.Span(), ""}.to(v), invs, call.Script
 	}
 	if client, rule := g.client(call, invs); client > max(nv.Decision, tool.Pass) {
 		reason := "Your own settings have " + rule + " under " + client.String() + ", which speaks of the command as it was"
 		if client == tool.Deny {
-			return object(tool.Deny, reason, "", plan.Span(), "")
+			return objection{tool.Deny, reason, "", plan.Span(), ""}.to(v), invs, call.Script
 		}
 		nv.Decision, nv.Rule, nv.Reason, nv.Suggest = client, SandboxID, reason, ""
 	}
-	nv.Rewrite, nv.Changed, nv.Dirs = instead, plan.Changed(), append([]string{w.Sandbox}, plan.Dirs...)
+	nv.Rewrite, nv.Changed, nv.Dirs = m.to, plan.Changed(), append([]string{w.Sandbox}, plan.Dirs...)
 	var said []string
 	nv.Moved, said = redirected(nv.Moved, &plan, w)
-	nv.Context = "longline changed the command so that the download goes to the sandbox: it is now in " + strings.Join(said, ", ") + ". Use that path from now on. The command that ran: " + instead
-	return nv, after, instead
+	nv.Context = "longline changed the command so that the download goes to the sandbox: it is now in " + strings.Join(said, ", ") + ". Use that path from now on. The command that ran: " + m.to
+	return nv, after, m.to
+}
+
+// objection is one of the sandbox.
+type objection struct {
+	decision        tool.Decision
+	reason, suggest string
+	span            tool.Span
+	notice          string
+}
+
+// to adds the objection to a verdict.
+func (o objection) to(v tool.Verdict) tool.Verdict {
+	v.Findings = append(v.Findings, tool.Finding{Rule: SandboxID, Decision: o.decision, Reason: o.reason, Suggest: o.suggest, Span: o.span, Level: "critical", Layer: "builtin", Source: "sandbox", Invocation: -1})
+	if o.decision > v.Decision || o.decision == v.Decision && o.decision == tool.Ask {
+		v.Decision, v.Rule, v.Reason, v.Suggest = o.decision, SandboxID, o.reason, o.suggest
+	}
+	if o.notice != "" {
+		v.Notices = append(v.Notices, o.notice)
+	}
+	return v
+}
+
+// move is the change of a script so that what it fetches lands in the sandbox.
+type move struct {
+	plan     *sandbox.Plan
+	dir      string // the sandbox, as it is shown
+	from, to string // the scripts
+}
+
+// use is what to do instead, if the changed script is worth saying.
+func (m *move) use() string {
+	if m.to != "" && m.to != m.from && len(m.plan.Blocked) == 0 {
+		return "Use: " + m.to
+	}
+	return ""
+}
+
+// piped is the objection to a download that goes into a program.
+func (m *move) piped(span tool.Span) *objection {
+	use := "Use: curl <url> -o " + m.dir + "/<filename>"
+	return &objection{tool.Deny, "Cannot safely rewrite piped download", use, span, "[SandboxEnforcer] BLOCKED: Cannot safely rewrite piped download. " + use}
+}
+
+// refused says why the script is not changed at all.
+func (m *move) refused(block bool) *objection {
+	for _, b := range m.plan.Blocked {
+		if b.Piped {
+			return m.piped(b.Span)
+		}
+	}
+	if block {
+		const why = "External content acquisition denied (block mode)"
+		return &objection{tool.Deny, why, m.use(), m.plan.Span(), "[SandboxEnforcer] BLOCKED: " + why}
+	}
+	if len(m.plan.Blocked) == 0 {
+		return nil
+	}
+	b := m.plan.Blocked[0]
+	suggest := "Name a destination below " + m.dir
+	if b.Fixed {
+		suggest = "Clone it below " + m.dir + " and look at it first"
+	}
+	return &objection{tool.Ask, "Downloads something that belongs in " + m.dir + ", but " + b.Why, suggest, b.Span, ""}
+}
+
+// strays says why the changed script, which reads as after, is not what was meant.
+func (m *move) strays(invs, after []*command.Invocation, parsed bool, w *tool.World) *objection {
+	belongs, name, all := "Downloads something that belongs in "+m.dir+", and ", "Name a destination below "+m.dir, m.plan.Span()
+	if m.use() == "" || !parsed {
+		return &objection{tool.Ask, belongs + "the command cannot be rewritten", name, all, ""}
+	}
+	if span, spilled := sandbox.Spilled(m.to, after, w); spilled {
+		return m.piped(inside(span, len(m.from)))
+	}
+	if left := sandbox.For(m.to, after, w); left.Needed() {
+		return &objection{tool.Ask, belongs + "the rewritten command would too", name, all, ""}
+	}
+	if why, ok := m.plan.Follows(invs, after); !ok {
+		return &objection{tool.Ask, belongs + why, m.use(), all, ""}
+	}
+	return nil
 }
 
 // redirected adds a line for each download that goes elsewhere, and lists where they go.

@@ -17,34 +17,9 @@ func (g *Guard) Wall(call tool.Call, w *tool.World) (tool.Verdict, []*command.In
 	if !parsed || len(w.Wall) == 0 {
 		return tool.Verdict{}, nil, false
 	}
-	var edits []int // offsets of the commands that get words in front
-	var walled []string
-	for i := 0; i < len(invs); {
-		n := i + 1
-		for n < len(invs) && len(invs[n].Via) > 0 {
-			n++
-		}
-		if group := invs[i:n]; g.wants(&call, group, w) && wrappable(call.Script, group[0]) {
-			at := group[0].Words[0].Span.Start
-			if !slices.Contains(edits, at) {
-				edits = append(edits, at)
-				span := inside(group[0].Span, len(call.Script))
-				walled = append(walled, call.Script[max(span.Start, min(at, span.End)):span.End])
-			}
-			for _, inv := range group {
-				inv.Walled = true
-			}
-		}
-		i = n
-	}
-	if len(edits) == 0 {
+	edits, walled := g.putBehind(&call, invs, w)
+	if len(edits) == 0 || missed(invs, edits) {
 		return tool.Verdict{}, nil, false
-	}
-	// Of a place that is reached more than once, in a loop or a function, each time counts.
-	for _, inv := range invs {
-		if len(inv.Via) == 0 && len(inv.Words) > 0 && slices.Contains(edits, inv.Words[0].Span.Start) && !inv.Walled {
-			return tool.Verdict{}, nil, false
-		}
 	}
 	v := g.hold(&call, invs, gaps, w)
 	if v.Decision == tool.Deny {
@@ -67,6 +42,39 @@ func (g *Guard) Wall(call tool.Call, w *tool.World) (tool.Verdict, []*command.In
 		v.Findings[i].Span = inside(v.Findings[i].Span, len(call.Script))
 	}
 	return v, invs, true
+}
+
+// putBehind marks the commands that belong behind a wall, with all that they run. It returns where in the
+// script they begin, and their texts.
+func (g *Guard) putBehind(call *tool.Call, invs []*command.Invocation, w *tool.World) (edits []int, walled []string) {
+	for len(invs) > 0 {
+		n := 1
+		for n < len(invs) && len(invs[n].Via) > 0 {
+			n++
+		}
+		group := invs[:n]
+		invs = invs[n:]
+		if !g.wants(call, group, w) || !wrappable(call.Script, group[0]) {
+			continue
+		}
+		if at := group[0].Words[0].Span.Start; !slices.Contains(edits, at) {
+			edits = append(edits, at)
+			span := inside(group[0].Span, len(call.Script))
+			walled = append(walled, call.Script[max(span.Start, min(at, span.End)):span.End])
+		}
+		for _, inv := range group {
+			inv.Walled = true
+		}
+	}
+	return edits, walled
+}
+
+// missed says whether a command at one of these places is not behind the wall. Of a place that is
+// reached more than once, in a loop or a function, each time counts.
+func missed(invs []*command.Invocation, edits []int) bool {
+	return slices.ContainsFunc(invs, func(inv *command.Invocation) bool {
+		return len(inv.Via) == 0 && len(inv.Words) > 0 && !inv.Walled && slices.Contains(edits, inv.Words[0].Span.Start)
+	})
 }
 
 // leaves says whether the output of code that cannot be read may be used outside its
@@ -152,19 +160,10 @@ var unreadable = []string{"project:", "file:", "script:", "inline:", "stdin:", "
 func (g *Guard) wants(call *tool.Call, group []*command.Invocation, w *tool.World) bool {
 	needed := false
 	for _, inv := range group {
-		if inv.Remote || inv.Device != "" {
+		if inv.Remote || inv.Device != "" || slices.ContainsFunc(inv.Effects, inTheWay) {
 			return false
 		}
-		for _, e := range inv.Effects {
-			switch {
-			case e.Kind == tool.Control && e.Target != "network.listen":
-				return false // packages, processes, containers, privileges
-			case e.Kind == tool.Execute && !slices.ContainsFunc(unreadable, func(s string) bool { return strings.HasPrefix(e.Target, s) }):
-				return false
-			case e.Kind == tool.Execute:
-				needed = true
-			}
-		}
+		needed = needed || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute })
 	}
 	// others: as it is needed.
 	switch g.Policy.Wall(call, group[0], w) {
@@ -174,6 +173,19 @@ func (g *Guard) wants(call *tool.Call, group []*command.Invocation, w *tool.Worl
 		return true
 	}
 	return needed
+}
+
+// inTheWay says whether a wall is in the way of an effect: of packages, processes, containers and
+// privileges, and of code that can be read.
+func inTheWay(e tool.Effect) bool {
+	// others: what a wall is made for.
+	switch e.Kind {
+	case tool.Control:
+		return e.Target != "network.listen"
+	case tool.Execute:
+		return !slices.ContainsFunc(unreadable, func(s string) bool { return strings.HasPrefix(e.Target, s) })
+	}
+	return false
 }
 
 // builtins are what a shell does itself, so that no other program can do it in its
@@ -193,14 +205,13 @@ func wrappable(script string, inv *command.Invocation) bool {
 	if name == "" || strings.ContainsAny(name, " =") || strings.Contains(builtins, " "+name+" ") {
 		return false
 	}
-	if span.Start < 0 || span.End > len(script) || span.Start >= span.End || span.Start < inv.Span.Start || span.End > inv.Span.End {
-		return false
-	}
-	// What a shell takes for a function or an alias is not a program.
-	for _, defines := range []string{name + "()", name + " ()", "function " + name, "alias " + name + "="} {
-		if strings.Contains(script, defines) {
-			return false
-		}
-	}
-	return true
+	written := 0 <= span.Start && span.Start < span.End && span.End <= len(script) && inv.Span.Start <= span.Start && span.End <= inv.Span.End
+	return written && !defined(script, name)
+}
+
+// defined says whether a shell may take a name for a function or an alias, and not for a program.
+func defined(script, name string) bool {
+	return slices.ContainsFunc([]string{name + "()", name + " ()", "function " + name, "alias " + name + "="}, func(defines string) bool {
+		return strings.Contains(script, defines)
+	})
 }

@@ -77,21 +77,8 @@ func (h *Hook) landed(req agent.Request, g *gate) string {
 		if err != nil {
 			continue
 		}
-		g.ready()
-		g.verdicts.Index()
-		for _, path := range list {
-			l, err := g.file(path, true)
-			switch {
-			case err != nil:
-			case l.late:
-				whole = false
-			case l.verdict == content.Injection:
-				bad = append(bad, g.short(path))
-				fallthrough
-			default:
-				files++
-			}
-		}
+		n, found, all := g.files(list)
+		files, bad, whole = files+n, append(bad, found...), whole && all
 	}
 	switch {
 	case len(bad) > 0:
@@ -102,12 +89,32 @@ func (h *Hook) landed(req agent.Request, g *gate) string {
 	return ""
 }
 
+// files looks at files. It returns how many it has seen, which of them speak to an agent, and whether
+// there was time for all.
+func (g *gate) files(list []string) (seen int, bad []string, whole bool) {
+	g.ready()
+	g.verdicts.Index()
+	whole = true
+	for _, path := range list {
+		l, err := g.file(path, true)
+		if err != nil || l.late {
+			whole = whole && err != nil
+			continue
+		}
+		seen++
+		if l.verdict == content.Injection {
+			bad = append(bad, g.short(path))
+		}
+	}
+	return seen, bad, whole
+}
+
 // puts lists what a command has put into places that are looked at. Where it fetches,
 // the places that it writes to become such.
 func (g *gate) puts(inv *command.Invocation) (list []string) {
 	fetches := slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Fetch })
 	for _, e := range inv.Effects {
-		if e.Kind != tool.Write && e.Kind != tool.Create || e.Reach != tool.Exact || !filepath.IsAbs(e.Target) || e.Pattern {
+		if !putsFile(e) {
 			continue
 		}
 		if fetches && !g.covers(e.Target) && e.Target != g.cfg.World.Project && e.Target != g.cfg.World.Home {
@@ -119,6 +126,11 @@ func (g *gate) puts(inv *command.Invocation) (list []string) {
 		}
 	}
 	return list
+}
+
+// putsFile says whether an effect puts something at one known place.
+func putsFile(e tool.Effect) bool {
+	return (e.Kind == tool.Write || e.Kind == tool.Create) && e.Reach == tool.Exact && !e.Pattern && filepath.IsAbs(e.Target)
 }
 
 // remember notes that something was downloaded to a place outside the sandbox. It is
@@ -157,15 +169,19 @@ func own(req *agent.Request, g *gate) bool {
 		}
 		effects = append(effects, inv.Effects...)
 	}
-	for _, e := range effects {
-		switch {
-		case e.Kind == tool.Fetch || e.Kind == tool.Execute || e.Kind == tool.Control:
-			return false
-		case e.Kind == tool.Read && (e.Reach == tool.Anywhere || g.covers(e.Target)):
-			return false
-		}
+	return !slices.ContainsFunc(effects, g.brings)
+}
+
+// brings says whether an effect may bring in what others wrote.
+func (g *gate) brings(e tool.Effect) bool {
+	// others: nothing comes in.
+	switch e.Kind {
+	case tool.Fetch, tool.Execute, tool.Control:
+		return true
+	case tool.Read:
+		return e.Reach == tool.Anywhere || g.covers(e.Target)
 	}
-	return true
+	return false
 }
 
 // returned looks at the texts of a tool's result. It returns the result in the same

@@ -48,18 +48,25 @@ func (h *Hook) answer() reply {
 		cfg.Log = cfg.UsualLog
 	}
 	h.known.Store(&known{req: &req, cfg: cfg})
+	if err == nil && req.Kind != agent.BeforeTool && req.Kind != agent.Permission {
+		return h.event(req, cfg)
+	}
+	return h.decide(&req, input, cfg, err)
+}
+
+// decide judges a call, unless something is wrong with it, and answers.
+func (h *Hook) decide(req *agent.Request, input []byte, cfg *config.Config, wrong error) reply {
+	call := &req.Call
 	var v tool.Verdict
 	var invs []*command.Invocation
 	var past *memory
-	if err != nil {
-		v = tool.Verdict{Decision: tool.Ask, Reason: err.Error()}
-	} else if req.Kind != agent.BeforeTool && req.Kind != agent.Permission {
-		return h.event(req, cfg)
+	if wrong != nil {
+		v = tool.Verdict{Decision: tool.Ask, Reason: wrong.Error()}
 	} else {
-		past = h.recall(&req, cfg)
+		past = h.recall(req, cfg)
 		v, invs = past.judge(cfg, *call)
 		v.Part = part(call, &v, invs)
-		v = h.screen(req, cfg, v, invs)
+		v = h.screen(*req, cfg, v, invs)
 		if h.elsewhere {
 			return h.delegate(input, "a regular expression must be read")
 		}
@@ -70,28 +77,34 @@ func (h *Hook) answer() reply {
 		entry.Bundle, entry.BundleLost = b.Title(), b.Lost != ""
 	}
 	said := v
-	if err == nil && !h.dryRun && v.Decision >= tool.Ask && !h.hand {
+	if wrong == nil && !h.dryRun && v.Decision >= tool.Ask && !h.hand {
 		// What a person has said lies on a disk that may be slow; the verdict
 		// stands without it.
-		r := h.word(req, v)
-		h.known.Store(&known{&req, cfg, &r})
-		said = h.tell(cfg, h.heed(req, cfg, v, &entry))
+		r := h.word(*req, v)
+		h.known.Store(&known{req, cfg, &r})
+		said = h.tell(cfg, h.heed(*req, cfg, v, &entry))
 	}
-	if !h.dryRun && !h.hand && said.Rewrite != "" {
-		for _, dir := range said.Dirs {
-			_ = os.MkdirAll(dir, 0o700) // without it the command fails, and says so
-		}
-	}
+	h.makeRoom(&said)
 	if past != nil && past.told != "" {
 		said.Notices = append(said.Notices, past.told)
 	}
-	r := h.word(req, said)
-	h.known.Store(&known{&req, cfg, &r})
+	r := h.word(*req, said)
+	h.known.Store(&known{req, cfg, &r})
 	if req.Kind == agent.BeforeTool {
 		r = h.note(r, past, cfg, &v, invs, h.runs(&entry), entry.Why == "once")
 	}
 	entry.Duration = time.Since(h.start)
 	return h.damage(h.log(r, cfg, entry), past, cfg)
+}
+
+// makeRoom makes the directories that a changed command needs.
+func (h *Hook) makeRoom(v *tool.Verdict) {
+	if h.dryRun || h.hand || v.Rewrite == "" {
+		return
+	}
+	for _, dir := range v.Dirs {
+		_ = os.MkdirAll(dir, 0o700) // without it the command fails, and says so
+	}
 }
 
 // runs says whether a call runs, as far as can be told now. What is asked about runs if
@@ -159,26 +172,28 @@ func onlyReads(call *tool.Call) bool {
 
 // part is the command that an objection is about, where the script has others.
 func part(call *tool.Call, v *tool.Verdict, invs []*command.Invocation) string {
-	const most = 200
-	script := strings.TrimSpace(v.Judged(call.Script))
 	if v.Decision < tool.Ask || !call.Shell || len(invs) < 2 {
 		return ""
 	}
 	for _, f := range v.Findings {
-		if f.Rule != v.Rule || f.Reason != v.Reason || f.Invocation < 0 || f.Invocation >= len(invs) {
-			continue
+		if f.Rule == v.Rule && f.Reason == v.Reason && 0 <= f.Invocation && f.Invocation < len(invs) {
+			return excerpt(v.Judged(call.Script), invs[f.Invocation].Span)
 		}
-		text, at := v.Judged(call.Script), invs[f.Invocation].Span
-		if at.Start < 0 || at.End > len(text) || at.Start >= at.End || at.End-at.Start >= len(script) {
-			return ""
-		}
-		words := strings.Join(strings.Fields(text[at.Start:at.End]), " ")
-		if len(words) > most {
-			words = strings.ToValidUTF8(words[:most], "") + "…"
-		}
-		return words
 	}
 	return ""
+}
+
+// excerpt is a part of a script in one line, "" if it is all of it.
+func excerpt(script string, at tool.Span) string {
+	const most = 200
+	if at.Start < 0 || at.End > len(script) || at.Start >= at.End || at.End-at.Start >= len(strings.TrimSpace(script)) {
+		return ""
+	}
+	words := strings.Join(strings.Fields(script[at.Start:at.End]), " ")
+	if len(words) > most {
+		words = strings.ToValidUTF8(words[:most], "") + "…"
+	}
+	return words
 }
 
 // log keeps a line about the call. That it could not is said and changes nothing.

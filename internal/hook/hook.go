@@ -217,22 +217,20 @@ func (h *Hook) arguments(args []string) (problem string) {
 		switch {
 		case flag == "-dry-run" && !hasValue:
 			h.dryRun = true
-		case flag == "-config" && !hasValue && i+1 < len(args):
-			i++
-			h.config = args[i]
-		case flag == "-config" && hasValue:
-			h.config = value
 		case flag == "-config":
-			return "--config needs a file"
+			if !hasValue && i+1 < len(args) {
+				i++
+				value = args[i]
+			}
+			if h.config = value; value == "" {
+				return "--config needs a file"
+			}
 		case strings.HasPrefix(flag, "-"):
 			return fmt.Sprintf("unknown flag %q; known are --config FILE and --dry-run", args[i])
 		case name != "":
 			return fmt.Sprintf("unexpected argument %q", args[i])
 		default:
 			name = args[i]
-		}
-		if flag == "-config" && h.config == "" {
-			return "--config needs a file"
 		}
 	}
 	if name == "" {
