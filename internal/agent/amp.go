@@ -27,6 +27,14 @@ var ampTools = []toolUse{
 var ampFacts = Facts{
 	Name: "amp", Client: "Amp",
 	Programs: []string{"amp"}, Dir: ".config/amp",
+	Hooks: &Hooks{
+		Form: Delegated, User: ".config/amp/settings.json", Variable: "XDG_CONFIG_HOME", Beside: []string{".amp/settings.json"},
+		// Amp starts a program without arguments, so a script stands between.
+		Comments: true, Events: []string{"amp.permissions"}, Entry: `{"tool":"*","action":"delegate","to":"{script}"}`,
+		Off: []Off{{Keys: []string{"amp.dangerouslyAllowAll"}, Warn: true, Effect: "Amp then runs everything without asking"}},
+		// What its rules say to a command is answered without a model.
+		Live: []string{"permissions", "test", "Bash", "--cmd", "{command}"},
+	},
 	Belongings: Belongings{
 		Folders:      []string{".amp"},
 		Settings:     []string{".amp/settings.json*", "~/.config/amp/settings.json*", "/etc/ampcode"},

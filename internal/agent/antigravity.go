@@ -26,9 +26,15 @@ var antigravityTools = []toolUse{
 var antigravityFacts = Facts{
 	Name: "antigravity", Client: "Antigravity",
 	Programs: []string{"agy", "antigravity"}, Editors: []string{"antigravity"}, Dir: ".gemini/antigravity",
+	Hooks: &Hooks{
+		User: ".gemini/config/hooks.json", Project: ".agents/hooks.json", Beside: []string{".agent/hooks.json"},
+		// Hooks stand below a name of their own, not below the event.
+		Named: true, Keys: []string{"longline"}, Events: []string{"PreToolUse"},
+		Entry: `{"matcher":"*","hooks":[{"type":"command","command":"{command}","timeout":{seconds}}]}`,
+		Off:   []Off{{Keys: []string{"longline", "enabled"}, False: true, Effect: "longline's hook does not run"}},
+	},
 	Belongings: Belongings{
 		Folders:      []string{".agent"},
-		Hooks:        []string{"~/.gemini/config/hooks.json", ".agents/hooks.json", ".agent/hooks.json"},
 		Servers:      []string{"~/.gemini/antigravity/mcp_config.json"},
 		Commands:     []string{".agent/workflows/**", ".agent/skills/**"},
 		Instructions: []string{".agent/rules"},

@@ -28,7 +28,7 @@ var auggieFacts = Facts{
 	Marks:        []string{"AUGMENT_AGENT"},
 	RootVariable: "AUGMENT_PROJECT_DIR",
 	Hooks: &Hooks{
-		User: ".augment/settings.json", Project: ".augment/settings.json", Managed: "/etc/augment/settings.json", Local: ".augment/settings.local.json",
+		User: ".augment/settings.json", Project: ".augment/settings.json", Managed: "/etc/augment/settings.json", Beside: []string{".augment/settings.local.json"},
 		Keys: []string{"hooks"}, Events: []string{"PreToolUse"},
 		// Times are in milliseconds, and a matcher is a regular expression.
 		Entry: `{"matcher":".*","hooks":[{"type":"command","command":"{command}","timeout":{milliseconds}}]}`,

@@ -89,16 +89,8 @@ func capability(agent string, kind Kind) *Capability {
 // CapabilityOf is what the client of a known dialect does with an answer to a tool call.
 func CapabilityOf(name string) Capability { return *capability(name, BeforeTool) }
 
-// Limit is what older versions of a client cannot do.
-type Limit struct{ Agent, Before, Lacks, Fix string }
-
-// Limits lists what older versions of clients cannot do.
-var Limits = []Limit{
-	{
-		"claude", "2.1.295", `does not support "onFailure": if longline crashes or is late, the command runs`,
-		"update Claude Code to 2.1.295 or later (needs Node 22, or the native installer)",
-	},
-}
+// Limit is what versions of a client before one cannot do.
+type Limit struct{ Before, Lacks, Fix string }
 
 // Older reports whether a version, as the client prints it, is before another.
 // An unknown one is not.

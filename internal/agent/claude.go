@@ -41,6 +41,20 @@ var claudeTools = []toolUse{
 	{tool: "WebSearch", use: nothing},
 }
 
+// The administrator's settings.
+const (
+	claudeEtc     = "/etc/claude-code"
+	claudeLibrary = "/Library/Application Support/ClaudeCode"
+	claudeDropIn  = "/managed-settings.d/50-longline.json"
+)
+
+// claudePlugins is the setting that says which plugins are on, and claudeHook the beginning
+// of a hook.
+const (
+	claudePlugins = "enabledPlugins"
+	claudeHook    = `{"type":"command","command":"{program}","args":["{arguments}"],"timeout":{seconds}`
+)
+
 var claudeFacts = Facts{
 	Name: "claude", Client: "Claude Code",
 	Programs: []string{"claude", "claude-code"}, Dir: ".claude",
@@ -51,9 +65,37 @@ var claudeFacts = Facts{
 	Own:          []string{"~/.claude/plans", "~/.claude/projects/*/memory"},
 	Guards:       []string{"bunfig.toml", "lefthook.yml", "lefthook.yaml", "gradle-wrapper.properties", "maven-wrapper.properties", "pyrightconfig.json"},
 	AnswersIn:    []string{"bypassPermissions", "auto", "plan"},
+	Hooks: &Hooks{
+		Form: Layers, User: ".claude/settings.json", Variable: "CLAUDE_CONFIG_DIR", Project: ".claude/settings.json",
+		Managed: claudeEtc + "/managed-settings.json", Beside: []string{".claude/settings.local.json"},
+		Fleet: &Fleet{
+			// A drop-in, so that it stands beside what else the administrator says.
+			Linux: claudeEtc + claudeDropIn, Darwin: claudeLibrary + claudeDropIn,
+			Only: "allowManagedHooksOnly", Preferences: "com.anthropic.claudecode",
+		},
+		// What comes after a tool tells the log that a call which was asked about has run, and
+		// looks at what came in; PostToolUseFailure is a command that ran and failed. By the
+		// last two files reach the model without a tool call.
+		Keys: []string{"hooks"}, Events: []string{"PreToolUse", "PostToolUse", "PostToolUseFailure", "SessionStart", "ConfigChange", "UserPromptSubmit", "InstructionsLoaded"},
+		Looked: []string{"PreToolUse"},
+		// The exec form, because a shell line can be bent by the environment that a project
+		// sets; every tool, because a narrower matcher shows Monitor as Bash and then ignores
+		// part of the answer; and a block when longline fails, which versions before 2.1.295
+		// accept and ignore.
+		Entry: `{"hooks":[` + claudeHook + `}]}`,
+		Apart: []EventEntry{
+			{"PreToolUse", `{"matcher":"*","hooks":[` + claudeHook + `,"onFailure":"block"}]}`},
+			{"PostToolUse", `{"matcher":"*","hooks":[` + claudeHook + `}]}`},
+			{"PostToolUseFailure", `{"matcher":"*","hooks":[` + claudeHook + `}]}`},
+		},
+		Rejects: claudeRejects, Switches: ClaudeSwitches,
+		Unset:     []Variable{{"CLAUDE_CODE_SIMPLE", "Claude Code runs without hooks"}},
+		PluginKey: claudePlugins,
+		Live:      []string{"-p", "{prompt}"},
+	},
 	Belongings: Belongings{
 		Folders:      []string{".claude"},
-		Settings:     []string{".claude/settings*.json", "~/.claude.json", "/etc/claude-code", "/Library/Application Support/ClaudeCode"},
+		Settings:     []string{".claude/settings*.json", "~/.claude.json", claudeEtc, claudeLibrary},
 		Hooks:        []string{".claude/hooks"},
 		Servers:      []string{".mcp.json"},
 		Commands:     []string{".claude/commands/**", ".claude/skills/**", ".claude/agents/**", ".claude/workflows/**"},
@@ -74,6 +116,10 @@ var claudeFacts = Facts{
 			Note: "the question is the user's own ask rule or the client's; longline does not answer it for them",
 		},
 	},
+	Limits: []Limit{{
+		"2.1.295", `does not support "onFailure": if longline crashes or is late, the command runs`,
+		"update Claude Code to 2.1.295 or later (needs Node 22, or the native installer)",
+	}},
 }
 
 func (claude) Facts() *Facts { return &claudeFacts }

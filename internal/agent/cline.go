@@ -41,10 +41,15 @@ var clineFacts = Facts{
 	Programs: []string{"cline"}, Dir: ".cline",
 	Marks:   []string{"CLINE_ACTIVE"},
 	Results: Commented,
+	Hooks: &Hooks{
+		// Every folder's hook runs, executable or not.
+		Form: Scripts, User: ".cline/hooks", Project: ".clinerules/hooks", Beside: []string{"~/Documents/Cline/Hooks", ".cline/hooks"},
+		Events: []string{"PreToolUse", "PostToolUse"}, Looked: []string{"PreToolUse"},
+		Live: []string{"{prompt}"},
+	},
 	Belongings: Belongings{
 		Folders:      []string{".cline", ".clinerules/hooks"},
 		Settings:     []string{"~/.cline/data/globalState.json", "~/.cline/data/settings"},
-		Hooks:        []string{".cline/hooks", ".clinerules/hooks", "~/Documents/Cline/Hooks"},
 		Servers:      []string{"cline_mcp_settings.json"},
 		Commands:     []string{".cline/skills/**", ".cline/workflows/**", ".clinerules/skills/**", ".clinerules/workflows/**", "~/Documents/Cline/Workflows/**"},
 		Instructions: []string{".clinerules", "~/Documents/Cline/Rules"},

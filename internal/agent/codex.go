@@ -1,8 +1,11 @@
 package agent
 
 import (
+	"errors"
+	"strconv"
 	"strings"
 
+	"longline/internal/strictjson"
 	"longline/internal/tool"
 )
 
@@ -18,16 +21,48 @@ var codexTools = []toolUse{
 	{tool: "apply_patch", use: patches, field: "command"},
 }
 
+// The administrator's settings.
+const (
+	codexEtc          = "/etc/codex"
+	codexRequirements = "/requirements.toml"
+)
+
+// codexRejects: a key that Codex does not know costs the whole file.
+func codexRejects(root strictjson.Value) error {
+	for _, m := range root.Members {
+		if m.Key != "hooks" && m.Key != "description" {
+			return errors.New("unknown key " + strconv.Quote(m.Key) + " (want hooks or description)")
+		}
+	}
+	return nil
+}
+
 var codexFacts = Facts{
 	Name: "codex", Client: "Codex CLI",
 	Programs: []string{"codex"}, Dir: ".codex",
 	Marks:     []string{"CODEX_SANDBOX", "CODEX_THREAD_ID"},
 	Sandboxed: true,
 	Results:   Replaced,
+	Hooks: &Hooks{
+		// Codex skips a hook that is not on record, without a word where nobody looks at a
+		// terminal. What a project brings along is for each user to trust.
+		Form: Recorded, User: ".codex/hooks.json", Second: ".codex/config.toml", Variable: "CODEX_HOME", Project: ".codex/hooks.json",
+		Beside: []string{codexEtc + "/managed_config.toml", codexEtc + "/config.toml"},
+		// No user has to trust what is in here, and none can switch it off.
+		Fleet: &Fleet{
+			Linux: codexEtc + codexRequirements, Darwin: codexEtc + codexRequirements,
+			Only: "allow_managed_hooks_only", Preferences: "com.openai.codex",
+		},
+		Keys: []string{"hooks"}, Events: []string{"PreToolUse", "PermissionRequest", "PostToolUse"},
+		Entry:   `{"matcher":"*","hooks":[{"type":"command","command":"{command}","timeout":{seconds}}]}`,
+		Rejects: codexRejects,
+		Off:     []Off{{Keys: []string{"features", "hooks"}, False: true}, {Keys: []string{"features", "codex_hooks"}, False: true}},
+		Live:    []string{"exec", "--skip-git-repo-check", "{prompt}"},
+	},
 	Belongings: Belongings{
 		Folders:      []string{".codex"},
-		Settings:     []string{".codex/config.toml", ".codex/rules", "/etc/codex"},
-		Hooks:        []string{".codex/hooks", ".codex/hooks.json"},
+		Settings:     []string{".codex/rules", codexEtc},
+		Hooks:        []string{".codex/hooks"},
 		Commands:     []string{".codex/prompts/**", ".codex/skills/**", ".codex/agents/**", ".agents/skills/**"},
 		Extensions:   []string{".codex/plugins/**", ".agents/plugins/**"},
 		Instructions: []string{"AGENTS.md", "AGENTS.override.md"},

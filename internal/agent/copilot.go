@@ -45,6 +45,25 @@ var copilotFacts = Facts{
 	Marks:        []string{"COPILOT_CLI"},
 	RootVariable: "COPILOT_PROJECT_DIR",
 	Results:      Replaced,
+	Hooks: &Hooks{
+		// Every file of hooks counts, of the user and of the project, and so do the project's
+		// settings for Claude Code.
+		Form: OwnFile, User: ".copilot/hooks/longline.json", Variable: "COPILOT_HOME", Project: ".github/hooks/longline.json",
+		Beside:  []string{"~/.copilot/settings.json", ".github/copilot/settings.json", ".github/copilot/settings.local.json"},
+		Borrows: "claude",
+		// In the dialect that is Copilot's own. There is no matcher, for a missing one means
+		// every tool.
+		Comments: true, Seed: `{"version":1}`, Keys: []string{"hooks"}, Events: []string{"preToolUse", "permissionRequest", "postToolUse"},
+		Looked: []string{"preToolUse", "PreToolUse", "permissionRequest", "PermissionRequest"},
+		Entry:  `{"type":"command","bash":"{command}","timeoutSec":{seconds}}`,
+		// The switch in a file of hooks is for that file; the one in the user's settings was
+		// seen to do nothing.
+		Off: []Off{
+			{Keys: []string{"disableAllHooks"}, Folder: ".github/copilot", Effect: "no hook runs in this project once it is trusted, your own included", Fix: "remove it, or do not trust the project"},
+			{Keys: []string{"disableAllHooks"}, Own: true, Effect: "the hooks in this file do not run"},
+		},
+		Live: []string{"-p", "{prompt}"},
+	},
 	Belongings: Belongings{
 		Folders:      []string{".copilot", ".github/copilot", ".github/hooks"},
 		Settings:     []string{".copilot/config.json", ".copilot/settings*.json", ".copilot/permissions-config.json", ".github/copilot/settings*.json"},

@@ -31,8 +31,9 @@ var cursorFacts = Facts{
 	Programs: []string{"cursor", "cursor-agent"}, Editors: []string{"cursor"}, Dir: ".cursor",
 	Marks: []string{"CURSOR_AGENT"},
 	Hooks: &Hooks{
-		User: ".cursor/hooks.json", Project: ".cursor/hooks.json", Managed: "/etc/cursor/hooks.json", ManagedDarwin: "/Library/Application Support/Cursor/hooks.json",
-		Seed: "{\n\t\"version\": 1\n}", Keys: []string{"hooks"},
+		User: ".cursor/hooks.json", Project: ".cursor/hooks.json", Managed: "/etc/cursor/hooks.json",
+		Fleet: &Fleet{Darwin: "/Library/Application Support/Cursor/hooks.json"},
+		Seed:  "{\n\t\"version\": 1\n}", Keys: []string{"hooks"},
 		// One event for each sort of call. preToolUse would fire for the same calls again,
 		// and does not ask.
 		Events: []string{"beforeShellExecution", "beforeReadFile", "beforeMCPExecution"},
@@ -42,7 +43,7 @@ var cursorFacts = Facts{
 	Belongings: Belongings{
 		Folders:      []string{".cursor"},
 		Settings:     []string{".cursor/cli-config.json", ".cursor/cli.json", ".cursor/permissions.json", ".cursor/sandbox.json", "/etc/cursor"},
-		Hooks:        []string{".cursor/hooks", ".cursor/hooks.json"},
+		Hooks:        []string{".cursor/hooks"},
 		Servers:      []string{".cursor/mcp.json"},
 		Commands:     []string{".cursor/agents/**", ".cursor/commands/**", ".cursor/environment.json", ".cursor/skills/**", ".cursor/worktrees.json"},
 		Extensions:   []string{".cursor/extensions/**", ".cursor/plugins/**"},

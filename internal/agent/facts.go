@@ -9,8 +9,8 @@ import (
 // Facts are what is known about one agent. They are the only home of it: detection,
 // installation, zones, processes, capabilities and the documents are made from them.
 // The file of the agent holds its facts and its dialect. To add an agent, write that file
-// and its fixtures, and list it in [All]. Only a client whose settings are not what
-// [Hooks] describes also needs a file in package install.
+// and its fixtures, and list it in [All]. Only a client whose settings have none of the
+// forms that there are needs a new [Form], which package install then implements.
 type Facts struct {
 	Name   string // on the command line and in the log
 	Client string // the program, as its makers write it
@@ -40,32 +40,10 @@ type Facts struct {
 	// Sandboxed says that it runs commands in a sandbox of its own without being told to.
 	Sandboxed bool
 
-	Hooks        *Hooks // nil if package install has code for its settings
+	Hooks        *Hooks // nil if longline cannot be installed in it
 	Belongings   Belongings
 	Capabilities []Capability // the first is for the moment before a tool call
-}
-
-// Hooks says where a client's hooks stand in JSON settings, and what they look like: a list
-// for each event, to which an entry is added.
-type Hooks struct {
-	// The settings: below the home directory, below the project, and the administrator's
-	// on Linux and macOS. "" if there are none.
-	User, Project, Managed, ManagedDarwin string
-	// Local are settings beside the project's that are not edited but looked at.
-	Local    string
-	Comments bool     // the client reads comments and trailing commas
-	Seed     string   // what a new file holds besides; "" is {}
-	Keys     []string // from the root to the events
-	Events   []string // at which longline is called
-	Looked   []string // events at which another hook could stand in its way; nil is Events
-	// Entry is what is added, as JSON. "{command}" stands for the command line and
-	// {seconds} and {milliseconds} for how long the client waits.
-	Entry string
-	// Off are settings that keep hooks from running when they are true.
-	Off []string
-	// Live are the arguments with which its program runs one command: {prompt} stands for
-	// what a model is told, {command} for the command. nil if it cannot be made to.
-	Live []string
+	Limits       []Limit      // what older versions cannot do
 }
 
 // FactsOf returns what is known about an agent; nothing if it has no dialect.
@@ -114,13 +92,21 @@ func Marks() []string {
 // and others that may be at work in the same project.
 func Belonging() (list []Belongings) {
 	for _, a := range All {
-		if f := a.Facts(); len(f.Belongings.Guarded()) > 0 {
-			b := f.Belongings
-			b.Client = f.Client
+		if b := a.Facts().belongings(); len(b.Guarded()) > 0 {
 			list = append(list, b)
 		}
 	}
 	return append(list, otherBelongings...)
+}
+
+// belongings is what belongs to an agent, the files among it that longline is added to.
+func (f *Facts) belongings() Belongings {
+	b := f.Belongings
+	b.Client = f.Client
+	if f.Hooks != nil {
+		b.Hooks = join(b.Hooks, f.Hooks.guarded(b.Guarded()))
+	}
+	return b
 }
 
 // Own lists an agent's own places, "~" for the home directory.

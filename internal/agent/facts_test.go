@@ -14,12 +14,13 @@ func TestFactsAreComplete(t *testing.T) {
 	unseen := map[string]string{"claude-legacy": "a dialect of Claude Code", "vscode": "an extension of an editor"}
 	for _, a := range All {
 		f := a.Facts()
+		guarded := f.belongings()
 		switch {
 		case f.Name != a.Name() || f.Client == "":
 			t.Errorf("%s: the facts are those of %q, %q", a.Name(), f.Name, f.Client)
 		case unseen[f.Name] == "" && (len(f.Programs) == 0 || f.Dir == ""):
 			t.Errorf("%s: no program or no directory says that it is there", f.Name)
-		case f.Name != "claude-legacy" && len(f.Belongings.Guarded()) == 0:
+		case f.Name != "claude-legacy" && len(guarded.Guarded()) == 0:
 			t.Errorf("%s: no settings and no hooks belong to it", f.Name)
 		case len(f.Capabilities) == 0 || f.Capabilities[0].Kind != BeforeTool:
 			t.Errorf("%s: nothing says what it makes of an answer before a tool", f.Name)
@@ -54,6 +55,51 @@ func TestResultsAreDocumented(t *testing.T) {
 		}
 		if f.Name != "claude-legacy" && !strings.HasPrefix(documented, f.Results.String()) {
 			t.Errorf("%s: results are %s, and the document says %q", f.Client, f.Results, documented)
+		}
+	}
+}
+
+// A path of settings stands once in the facts: what says where longline is added is
+// guarded without being listed again, and no agent lists another's.
+func TestPathsStandOnce(t *testing.T) {
+	owner := map[string]string{}
+	for _, a := range All {
+		f := a.Facts()
+		if f.Hooks == nil {
+			continue
+		}
+		for _, file := range f.Hooks.files() {
+			if other := owner[file]; other != "" {
+				t.Errorf("%s is a file of %s and of %s", file, other, f.Name)
+			}
+			owner[file] = f.Name
+			if below, _ := strings.CutPrefix(file, "~/"); slices.Contains(f.Belongings.Guarded(), file) || slices.Contains(f.Belongings.Guarded(), below) {
+				t.Errorf("%s: %s is listed again among what belongs to it", f.Name, file)
+			}
+			b := f.belongings()
+			if !slices.ContainsFunc(b.Guarded(), func(m string) bool { return covers(m, file) || covers(m, strings.TrimPrefix(file, "~/")) }) {
+				t.Errorf("%s: %s is not guarded", f.Name, file)
+			}
+		}
+	}
+}
+
+func TestCovers(t *testing.T) {
+	for _, test := range []struct {
+		member, file string
+		want         bool
+	}{
+		{".x/settings.json", ".x/settings.json", true},
+		{".x/settings*.json", ".x/settings.local.json", true},
+		{".x/settings*.json", ".x/y/settings.json", false},
+		{".x/hooks", ".x/hooks/deep/longline.json", true},
+		{".x/hooks", ".x/hooks.json", false},
+		{"/etc/x", "/etc/x/hooks.json", true},
+		{"/etc/x", "/etc/xy", false},
+		{"~/.x", ".x/a", false},
+	} {
+		if covers(test.member, test.file) != test.want {
+			t.Errorf("covers(%q, %q) is %v", test.member, test.file, !test.want)
 		}
 	}
 }

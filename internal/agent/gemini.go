@@ -20,15 +20,37 @@ var geminiTools = []toolUse{
 	{tool: "web_fetch", use: links, field: "prompt"},
 }
 
+// The administrator's settings, and the folders that the user trusts.
+const (
+	geminiEtc     = "/etc/gemini-cli"
+	geminiLibrary = "/Library/Application Support/GeminiCli"
+	geminiFolders = ".gemini/trustedFolders.json"
+)
+
 var geminiFacts = Facts{
 	Name: "gemini", Client: "Gemini CLI",
 	Programs: []string{"gemini"}, Dir: ".gemini",
 	Marks:        []string{"GEMINI_CLI"},
 	RootVariable: "GEMINI_PROJECT_DIR",
 	Results:      Replaced,
+	Hooks: &Hooks{
+		User: ".gemini/settings.json", Project: ".gemini/settings.json",
+		// The file that overrides all others of its settings.
+		Fleet: &Fleet{Linux: geminiEtc + "/settings.json", Darwin: geminiLibrary + "/settings.json", Seed: "{\n\t\"hooksConfig\": {\"enabled\": true}\n}"},
+		// Times are in milliseconds.
+		Comments: true, Keys: []string{"hooks"}, Events: []string{"BeforeTool", "AfterTool"}, Looked: []string{"BeforeTool"},
+		Entry:      `{"matcher":"*","hooks":[{"type":"command","name":"longline","command":"{command}","timeout":{milliseconds}}]}`,
+		Off:        []Off{{Keys: []string{"hooksConfig", "enabled"}, False: true}},
+		Disabled:   []string{"hooksConfig", "disabled"},
+		Trust:      &Trust{File: geminiFolders, Variable: "GEMINI_CLI_TRUSTED_FOLDERS_PATH"},
+		PluginFile: ".gemini/extensions/longline/hooks/hooks.json",
+		// Without somebody to ask it offers no shell to the model, except for what is allowed
+		// by name.
+		Live: []string{"--skip-trust", "--allowed-tools", "run_shell_command({command})", "-p", "{prompt}"},
+	},
 	Belongings: Belongings{
 		Folders:      []string{".gemini"},
-		Settings:     []string{".gemini/settings.json", ".gemini/policies", ".gemini/trustedFolders.json", "/etc/gemini-cli", "/Library/Application Support/GeminiCli"},
+		Settings:     []string{".gemini/policies", geminiFolders, geminiEtc, geminiLibrary},
 		Hooks:        []string{".gemini/hooks"},
 		Commands:     []string{".gemini/commands/**", ".gemini/skills/**", ".gemini/agents/**"},
 		Extensions:   []string{".gemini/extensions/**"},

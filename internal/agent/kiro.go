@@ -20,6 +20,11 @@ var kiroTools = []toolUse{
 var kiroFacts = Facts{
 	Name: "kiro", Client: "Kiro",
 	Programs: []string{"kiro", "kiro-cli"}, Editors: []string{"kiro"}, Dir: ".kiro",
+	Hooks: &Hooks{
+		Form: OwnFile, User: ".kiro/hooks/longline.json", Project: ".kiro/hooks/longline.json",
+		Seed: `{"version":"v1"}`, Keys: []string{"hooks"}, Trigger: "trigger", Events: []string{"PreToolUse"},
+		Entry: `{"name":"longline","trigger":"PreToolUse","matcher":"*","action":{"type":"command","command":"{command}"},"timeout":{seconds}}`,
+	},
 	Belongings: Belongings{
 		Folders:      []string{".kiro"},
 		Settings:     []string{".kiro/agents", ".kiro/settings"},

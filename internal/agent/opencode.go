@@ -46,9 +46,15 @@ var opencodeFacts = Facts{
 	Programs: []string{"opencode"}, Dir: ".config/opencode",
 	Marks:   []string{"OPENCODE"},
 	Results: Replaced,
+	Hooks: &Hooks{
+		Form: Plugin, User: ".config/opencode/plugins/longline.js", Variable: "XDG_CONFIG_HOME", Project: ".opencode/plugins/longline.js",
+		Beside: []string{"opencode.json", "opencode.jsonc"},
+		Unset:  []Variable{{"OPENCODE_PURE", "opencode runs without plugins"}},
+		Live:   []string{"run", "{prompt}"},
+	},
 	Belongings: Belongings{
 		Folders:      []string{".opencode"},
-		Settings:     []string{"opencode.json", "opencode.jsonc", "~/.config/opencode", "/etc/opencode"},
+		Settings:     []string{"~/.config/opencode", "/etc/opencode"},
 		Hooks:        []string{".opencode/plugin", ".opencode/plugins"},
 		Servers:      []string{".opencode/tool", ".opencode/tools"},
 		Commands:     []string{".opencode/agent*/**", ".opencode/command*/**", ".opencode/mode*/**", ".opencode/skill*/**"},

@@ -35,7 +35,7 @@ var qwenFacts = Facts{
 		Keys: []string{"hooks"}, Events: []string{"PreToolUse", "PermissionRequest", "PostToolUse"},
 		Looked: []string{"PreToolUse", "PermissionRequest"},
 		Entry:  `{"matcher":"*","hooks":[{"type":"command","name":"longline","command":"{command}","timeout":{milliseconds}}]}`,
-		Off:    []string{"disableAllHooks"},
+		Off:    []Off{{Keys: []string{"disableAllHooks"}}},
 		Live:   []string{"--allowed-tools", "run_shell_command({command})", "-p", "{prompt}"},
 	},
 	Belongings: Belongings{

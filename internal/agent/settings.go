@@ -1,7 +1,10 @@
 package agent
 
 import (
+	"errors"
 	"path"
+	"slices"
+	"strconv"
 	"strings"
 
 	"longline/internal/strictjson"
@@ -92,9 +95,9 @@ func ClaudeSwitches(settings []byte, effect func(variable string) string) []Swit
 	if root.Get("disableAllHooks").True {
 		found = append(found, Switch{"disableAllHooks", "no hook runs, except those in managed settings", true})
 	}
-	for _, m := range root.Get("enabledPlugins").Members {
+	for _, m := range root.Get(claudePlugins).Members {
 		if name, _, _ := strings.Cut(m.Key, "@"); name == "longline" && m.Value.Kind == strictjson.Bool && !m.Value.True {
-			found = append(found, Switch{"enabledPlugins." + m.Key, "longline's plugin does not run", true})
+			found = append(found, Switch{claudePlugins + "." + m.Key, "longline's plugin does not run", true})
 		}
 	}
 	for _, v := range ClaudeEnv(settings) {
@@ -104,6 +107,40 @@ func ClaudeSwitches(settings []byte, effect func(variable string) string) []Swit
 	}
 	return found
 }
+
+// claudeRejects finds the mistakes for which Claude Code is known to drop a
+// settings file without a word: every hook in it is gone then, and commands run.
+func claudeRejects(root strictjson.Value) error {
+	for _, key := range [...]string{"allow", "ask", "deny"} {
+		if v := root.Get("permissions").Get(key); v.Kind != strictjson.Absent && v.Kind != strictjson.Array {
+			return errors.New(`"permissions.` + key + `" is ` + v.Kind.String() + " (want a list)")
+		}
+	}
+	for _, group := range root.Get("hooks").Get("PreToolUse").Items {
+		for _, h := range group.Get("hooks").Items {
+			if wrong := claudeRejectsHook(h); wrong != "" {
+				return errors.New("a hook of PreToolUse has " + wrong)
+			}
+		}
+	}
+	return nil
+}
+
+// claudeRejectsHook says what is wrong with one hook, or "".
+func claudeRejectsHook(h strictjson.Value) string {
+	if t := h.Get("type").Text; !slices.Contains(claudeHookTypes, t) {
+		return "the unknown type " + strconv.Quote(t)
+	}
+	if t := h.Get("timeout"); t.Kind != strictjson.Absent && (t.Kind != strictjson.Number || strings.HasPrefix(t.Text, "-")) {
+		return "the timeout " + t.Raw
+	}
+	if f := h.Get("onFailure"); f.Kind != strictjson.Absent && f.Text != "continue" && f.Text != "block" {
+		return "onFailure " + f.Raw
+	}
+	return ""
+}
+
+var claudeHookTypes = []string{"command", "http", "prompt", "agent", "mcp_tool"}
 
 // Setting is a variable that a settings file sets.
 type Setting struct{ Name, Value string }

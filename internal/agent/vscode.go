@@ -25,6 +25,13 @@ var vscodeTools = []toolUse{
 
 var vscodeFacts = Facts{
 	Name: "vscode", Client: "Copilot in VS Code",
+	Hooks: &Hooks{
+		// For a user VS Code reads Claude Code's own settings, so longline in Claude Code is
+		// longline in VS Code.
+		Form: OwnFile, Project: ".github/hooks/longline-vscode.json",
+		Keys: []string{"hooks"}, Events: []string{"PreToolUse"},
+		Entry: `{"type":"command","command":"{command}","timeout":{seconds}}`,
+	},
 	Belongings: Belongings{
 		Hooks:        []string{".github/hooks"},
 		Servers:      []string{".vscode/mcp.json"},

@@ -17,13 +17,14 @@ var windsurfFacts = Facts{
 	Name: "windsurf", Client: "Windsurf",
 	Programs: []string{"windsurf"}, Editors: []string{"windsurf"}, Dir: ".codeium/windsurf",
 	Hooks: &Hooks{
-		User: ".codeium/windsurf/hooks.json", Project: ".windsurf/hooks.json", Managed: "/etc/windsurf/hooks.json", ManagedDarwin: "/Library/Application Support/Windsurf/hooks.json",
-		Keys: []string{"hooks"}, Events: []string{"pre_run_command", "pre_read_code", "pre_write_code", "pre_mcp_tool_use"},
+		User: ".codeium/windsurf/hooks.json", Project: ".windsurf/hooks.json", Managed: "/etc/windsurf/hooks.json",
+		Fleet: &Fleet{Darwin: "/Library/Application Support/Windsurf/hooks.json"},
+		Keys:  []string{"hooks"}, Events: []string{"pre_run_command", "pre_read_code", "pre_write_code", "pre_mcp_tool_use"},
 		Entry: `{"command":"{command}","show_output":true}`,
 	},
 	Belongings: Belongings{
 		Folders:      []string{".windsurf"},
-		Hooks:        []string{".windsurf/hooks", ".windsurf/hooks.json", "~/.codeium/hooks.json", "~/.codeium/windsurf/hooks.json", "/etc/windsurf"},
+		Hooks:        []string{".windsurf/hooks", "~/.codeium/hooks.json", "/etc/windsurf"},
 		Servers:      []string{"~/.codeium/mcp_config.json", "~/.codeium/windsurf/mcp_config.json"},
 		Commands:     []string{".windsurf/skills/**", ".windsurf/workflows/**", "~/.codeium/windsurf/global_workflows/**", "~/.codeium/windsurf/skills/**"},
 		Instructions: []string{".windsurf/rules", ".windsurfrules"},

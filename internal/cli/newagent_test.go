@@ -19,10 +19,10 @@ type newcomer struct{ agent.Agent }
 var newcomerFacts = agent.Facts{
 	Name: "newcomer", Client: "New Comer", Programs: []string{"newc"}, Dir: ".newcomer", Marks: []string{"NEWCOMER"},
 	Hooks: &agent.Hooks{
-		User: ".newcomer/hooks.json", Project: ".newcomer/hooks.json", Managed: "/etc/newcomer/hooks.json", ManagedDarwin: "/Library/NewComer/hooks.json",
-		Keys: []string{"on"}, Events: []string{"before"}, Entry: `{"run":"x","command":"{command}","wait":{seconds}}`, Off: []string{"quiet"},
+		User: ".newcomer/hooks.json", Project: ".newcomer/hooks.json", Managed: "/etc/newcomer/hooks.json",
+		Fleet: &agent.Fleet{Darwin: "/Library/NewComer/hooks.json"},
+		Keys:  []string{"on"}, Events: []string{"before"}, Entry: `{"run":"x","command":"{command}","wait":{seconds}}`, Off: []agent.Off{{Keys: []string{"quiet"}}},
 	},
-	Belongings: agent.Belongings{Hooks: []string{"~/.newcomer/hooks.json"}},
 	Capabilities: []agent.Capability{{
 		Agent: "newcomer", Client: "New Comer", Event: "before", Kind: agent.BeforeTool,
 		Allow: tool.Allow, Pass: tool.Pass, Ask: tool.Ask, Note: "it is polite",

@@ -42,13 +42,13 @@ type Exam struct {
 // something else change a command.
 func (x *Exam) Findings() []Finding {
 	x.found = nil
-	for _, l := range agent.Limits {
-		if l.Agent == x.Agent && agent.Older(x.Version, l.Before) {
+	for _, l := range agent.FactsOf(x.Agent).Limits {
+		if agent.Older(x.Version, l.Before) {
 			x.say(Warn, x.Client+" "+x.Version+" "+l.Lacks, l.Fix)
 		}
 	}
-	if i := find(x.Agent); i != nil && i.examine != nil {
-		i.examine(x)
+	if f := find(x.Agent); f != nil {
+		formOf(f.Hooks.Form).examine(x, f)
 	}
 	return x.found
 }
@@ -64,24 +64,21 @@ func (x *Exam) off(file, setting, effect, fix string) {
 	x.say(Fail, file+" sets "+setting+": "+effect, fix)
 }
 
-// variable says that a variable switches hooks off, if it is set.
-func (x *Exam) variable(name, effect string) {
-	if value := x.Place.env(name); value != "" && value != "0" && value != "false" {
-		x.say(Fail, "the variable "+name+" is set: "+effect, "unset "+name)
+// variables says which variables that switch hooks off are set.
+func (x *Exam) variables(h *agent.Hooks) {
+	for _, v := range h.Unset {
+		if value := x.Place.env(v.Name); value != "" && value != "0" && value != "false" {
+			x.say(Fail, "the variable "+v.Name+" is set: "+v.Effect, "unset "+v.Name)
+		}
 	}
-}
-
-// at is a place of another scope.
-func (x *Exam) at(s Scope) *Place {
-	p := x.Place
-	p.Scope = s
-	return &p
 }
 
 // scope says to which scope of the installation a file belongs; "" if to none.
 func (x *Exam) scope(file string) Scope {
 	for _, s := range []Scope{User, Project, Managed} {
-		if paths, err := Paths(x.Agent, *x.at(s)); err == nil && slices.Contains(paths, file) {
+		p := x.Place
+		p.Scope = s
+		if paths, err := Paths(x.Agent, p); err == nil && slices.Contains(paths, file) {
 			return s
 		}
 	}

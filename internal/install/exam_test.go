@@ -186,11 +186,6 @@ func TestExam(t *testing.T) {
 			t.Errorf("%s %v %v %v: found %q, want %q", test.agent, test.files, test.env, test.modes, found, test.want)
 		}
 	}
-	for _, agent := range Agents() {
-		if find(agent).examine == nil {
-			t.Errorf("%s: nothing is known of its settings", agent)
-		}
-	}
 }
 
 // TestPlugged: a plugin is as good as an entry in settings.

@@ -1,7 +1,6 @@
 package install
 
 import (
-	"strconv"
 	"strings"
 
 	"longline/internal/strictjson"
@@ -15,7 +14,6 @@ const seconds = 10
 type field struct{ key, value string }
 
 func str(key, value string) field { return field{key, strictjson.Quote(value)} }
-func num(key string, n int) field { return field{key, strconv.Itoa(n)} }
 func list(items ...string) string { return "[" + strings.Join(items, ",") + "]" }
 func obj(fields ...field) string {
 	var b strings.Builder
@@ -26,12 +24,4 @@ func obj(fields ...field) string {
 		b.WriteString(strictjson.Quote(f.key) + ":" + f.value)
 	}
 	return "{" + b.String() + "}"
-}
-
-// group is the element in which several agents wrap a hook and its matcher.
-func group(matcher string, hook string) string {
-	if matcher == "" {
-		return obj(field{"hooks", list(hook)})
-	}
-	return obj(str("matcher", matcher), field{"hooks", list(hook)})
 }

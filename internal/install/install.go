@@ -82,15 +82,6 @@ func (p *Place) env(name string) string {
 	return p.Getenv(name)
 }
 
-// dir is an agent's directory: what a variable names, or one below the home
-// directory.
-func (p *Place) dir(variable, standard string) string {
-	if dir := p.env(variable); dir != "" {
-		return dir
-	}
-	return path.Join(p.Home, standard)
-}
-
 // Change is the change of one file. A nil slice means that there is no file.
 type Change struct {
 	Path     string
@@ -114,46 +105,22 @@ type target struct {
 // reader gives the content of a file as it will be; nil if there is none.
 type reader func(path string) []byte
 
-// installer is what is known of one agent's installation; the file of its name
-// holds it.
-type installer struct {
-	agent string
-	files func(p *Place) ([]target, error)
-	// examine finds what keeps its client from asking longline; nil if nothing
-	// is known.
-	examine func(x *Exam)
-	// plugin says where longline is as a plugin, without an entry in settings.
-	plugin func(p *Place, read func(path string) ([]byte, error)) string
-	// live are the arguments with which its program runs one command.
-	live []string
-}
-
-// installers lists the agents that longline can be installed in: those with code of
-// their own here, and those whose facts say all.
-func installers() []installer {
-	special := map[string]installer{}
-	for _, i := range []installer{
-		claudeCode(), codexCLI(), geminiCLI(), copilotCLI(), openCode(), droidCLI(), clineCLI(), ampCLI(),
-		kiroEditor(), vscodeEditor(), antigravityCLI(),
-	} {
-		special[i.agent] = i
-	}
-	var list []installer
+// installable lists the agents that longline can be installed in.
+func installable() []*agent.Facts {
+	var list []*agent.Facts
 	for _, a := range agent.All {
-		if i, ok := special[a.Name()]; ok {
-			list = append(list, i)
-		} else if f := a.Facts(); f.Hooks != nil {
-			list = append(list, ordinary(f))
+		if f := a.Facts(); f.Hooks != nil {
+			list = append(list, f)
 		}
 	}
 	return list
 }
 
-// Agents lists the agents that longline can be installed in.
+// Agents lists the names of the agents that longline can be installed in.
 func Agents() []string {
 	var names []string
-	for _, i := range installers() {
-		names = append(names, i.agent)
+	for _, f := range installable() {
+		names = append(names, f.Name)
 	}
 	return names
 }
@@ -188,11 +155,15 @@ func Uninstall(agent string, p Place, read func(path string) ([]byte, error)) ([
 }
 
 func targetsOf(agent string, p *Place) ([]target, error) {
-	i := find(agent)
-	if i == nil {
+	f := find(agent)
+	if f == nil {
 		return nil, fmt.Errorf("longline cannot be installed in %q (want %s)", agent, strings.Join(Agents(), ", "))
 	}
-	return i.files(p)
+	at := p.at(f.Hooks, p.Scope)
+	if at == "" {
+		return nil, noScope(f, p)
+	}
+	return formOf(f.Hooks.Form).targets(f, p, at), nil
 }
 
 func plan(agent string, p *Place, read func(string) ([]byte, error), edit func(*target, []byte, reader) ([]byte, error)) ([]Change, error) {
@@ -225,12 +196,14 @@ func plan(agent string, p *Place, read func(string) ([]byte, error), edit func(*
 }
 
 // noScope is the error of an agent that has no such place.
-func noScope(agent string, s Scope, have ...Scope) error {
-	var names []string
-	for _, h := range have {
-		names = append(names, string(h))
+func noScope(f *agent.Facts, p *Place) error {
+	var have []string
+	for _, s := range []Scope{User, Project, Managed} {
+		if p.at(f.Hooks, s) != "" {
+			have = append(have, string(s))
+		}
 	}
-	return fmt.Errorf("%s has no %s settings for hooks (want --scope %s)", agent, s, strings.Join(names, " or "))
+	return fmt.Errorf("%s has no %s settings for hooks (want --scope %s)", f.Client, p.Scope, strings.Join(have, " or "))
 }
 
 // ownFile is a file that belongs to longline alone. What longline has written

@@ -168,7 +168,7 @@ func TestInAndOut(t *testing.T) {
 // foreign says whether a file has keys that Codex does not know.
 func foreign(text string) bool {
 	root, err := strictjson.Parse([]byte(text))
-	return err == nil && codexRejects(root) != nil
+	return err == nil && agent.FactsOf("codex").Hooks.Rejects(root) != nil
 }
 
 func inAndOut(t *testing.T, agent, file, name, text string, comments bool) {

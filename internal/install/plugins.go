@@ -1,11 +1,12 @@
 package install
 
 import (
-	"bytes"
 	_ "embed"
-	"encoding/json"
 	"slices"
 	"strings"
+
+	"longline/internal/agent"
+	"longline/internal/strictjson"
 )
 
 // pluginVersion is what the plugins say of themselves. They change only with
@@ -17,8 +18,8 @@ const pluginPurpose = "Asks longline before each tool call: it reads shell comma
 //go:embed launcher.sh
 var launcher string
 
-// opencodePluginShim is opencode's plugin when it starts the script beside it.
-var opencodePluginShim = strings.Replace(opencodePlugin, "__COMMAND__", `[new URL("./longline-hook", import.meta.url).pathname, "opencode"]`, 1)
+// pluginShim is the plugin in JavaScript when it starts the script beside it.
+var pluginShim = strings.Replace(pluginSource, "__COMMAND__", `[new URL("./longline-hook", import.meta.url).pathname, "opencode"]`, 1)
 
 // Plugin is one file of a plugin, by its path in the repository.
 type Plugin struct {
@@ -32,22 +33,25 @@ type Plugin struct {
 func Plugins() []Plugin {
 	about := []field{str("name", "longline"), str("version", pluginVersion), str("description", pluginPurpose)}
 	author := obj(str("name", "longline"))
+	hooks := func(name string, c Command) string {
+		return hooksFile(settingsFile(agent.FactsOf(name)).entries(c))
+	}
 	claude := Command{Program: "${CLAUDE_PLUGIN_ROOT}/hooks/longline-hook"}
 	gemini := Command{Program: "${extensionPath}/hooks/longline-hook"}
 	line := `"` + gemini.Program + `" gemini`
-	geminiHooks := strings.ReplaceAll(hooksFile(geminiEntries(gemini)), jsonString(gemini.line("gemini")), jsonString(line))
+	geminiHooks := strings.ReplaceAll(hooks("gemini", gemini), strictjson.Quote(gemini.line("gemini")), strictjson.Quote(line))
 	return []Plugin{
-		{".claude-plugin/marketplace.json", indented(obj(
+		{".claude-plugin/marketplace.json", pretty(obj(
 			str("name", "longline"), str("description", "longline, which judges what agents are about to do"), field{"owner", author},
 			field{"plugins", list(obj(str("name", "longline"), str("source", "./plugins/claude"), str("description", pluginPurpose)))},
 		)), 0o644},
-		{"plugins/claude/.claude-plugin/plugin.json", indented(obj(append(slices.Clone(about), field{"author", author})...)), 0o644},
-		{"plugins/claude/hooks/hooks.json", hooksFile(claudeEntries(claude)), 0o644},
+		{"plugins/claude/.claude-plugin/plugin.json", pretty(obj(append(slices.Clone(about), field{"author", author})...)), 0o644},
+		{"plugins/claude/hooks/hooks.json", hooks("claude", claude), 0o644},
 		{"plugins/claude/hooks/longline-hook", launcher, 0o755},
-		{"plugins/gemini/gemini-extension.json", indented(obj(about...)), 0o644},
+		{"plugins/gemini/gemini-extension.json", pretty(obj(about...)), 0o644},
 		{"plugins/gemini/hooks/hooks.json", geminiHooks, 0o644},
 		{"plugins/gemini/hooks/longline-hook", launcher, 0o755},
-		{"plugins/opencode/longline.js", opencodePluginShim, 0o644},
+		{"plugins/opencode/longline.js", pluginShim, 0o644},
 		{"plugins/opencode/longline-hook", launcher, 0o755},
 	}
 }
@@ -58,18 +62,5 @@ func hooksFile(entries []entry) string {
 	for _, e := range entries {
 		events = append(events, field{e.path[len(e.path)-1], list(e.element)})
 	}
-	return indented(obj(field{"hooks", obj(events...)}))
-}
-
-func jsonString(text string) string {
-	quoted, _ := json.Marshal(text)
-	return string(quoted)
-}
-
-func indented(text string) string {
-	var b bytes.Buffer
-	if err := json.Indent(&b, []byte(text), "", "  "); err != nil {
-		return text
-	}
-	return b.String() + "\n"
+	return pretty(obj(field{"hooks", obj(events...)}))
 }

@@ -14,33 +14,21 @@ import (
 // ProfileTarget renders a configuration profile for macOS instead of one agent's file.
 const ProfileTarget = "mobileconfig"
 
-// Profile makes a configuration profile: what Claude Code and Codex read as managed
-// preferences, in the one file that device management for macOS takes.
+// Profile makes a configuration profile: what clients read as managed preferences, in the
+// one file that device management for macOS takes.
 func Profile(f Fleet) (File, error) {
 	f.System = "darwin"
-	claude, err := Render("claude", f)
-	if err != nil {
-		return File{}, err
-	}
-	settings, err := strictjson.Parse(claude.Text)
-	if err != nil {
-		return File{}, err
-	}
-	codex, err := Render("codex", f)
-	if err != nil {
-		return File{}, err
-	}
 	w := &plist{}
-	w.payload("com.anthropic.claudecode", "Claude Code: longline", claude.Text, func() {
-		for _, m := range settings.Members {
-			w.key(m.Key)
-			w.value(m.Value)
+	for _, a := range installable() {
+		if a.Hooks.Fleet == nil || a.Hooks.Fleet.Preferences == "" {
+			continue
 		}
-	})
-	w.payload("com.openai.codex", "Codex: longline", codex.Text, func() {
-		w.key("requirements_toml_base64")
-		w.text("string", base64.StdEncoding.EncodeToString(codex.Text))
-	})
+		file, err := Render(a.Name, f)
+		if err != nil {
+			return File{}, err
+		}
+		w.payload(a.Hooks.Fleet.Preferences, spoken(a)+": longline", file.Text, func() { w.settings(file) })
+	}
 	content := w.String()
 	out := &plist{}
 	out.WriteString(xml.Header + `<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">` + "\n<plist version=\"1.0\">\n")
@@ -52,6 +40,20 @@ func Profile(f Fleet) (File, error) {
 	})
 	out.WriteString("</plist>\n")
 	return File{"longline.mobileconfig", []byte(out.String())}, nil
+}
+
+// settings writes what a client reads as its managed preferences.
+func (p *plist) settings(file File) {
+	if isTOML(file.Path) {
+		p.key("requirements_toml_base64")
+		p.text("string", base64.StdEncoding.EncodeToString(file.Text))
+		return
+	}
+	root, _ := strictjson.Parse(file.Text) // which was just made
+	for _, m := range root.Members {
+		p.key(m.Key)
+		p.value(m.Value)
+	}
 }
 
 // plist is a property list being written.

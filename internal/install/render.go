@@ -3,10 +3,10 @@ package install
 import (
 	"fmt"
 	"path"
-	"slices"
 	"strings"
 
 	"longline/internal/agent"
+	"longline/internal/strictjson"
 )
 
 // File is a file that an administrator puts on every machine.
@@ -23,111 +23,93 @@ type Fleet struct {
 	Only bool
 }
 
-// rendering is how an agent is told by the administrator of a machine.
-type rendering struct {
-	agent string
-	dir   map[string]string // by system
-	name  string
-	text  func(f *Fleet) (string, error)
-}
-
-const support = "/Library/Application Support/"
-
-func renderings() []rendering {
-	list := []rendering{
-		// A drop-in, so that it stands beside what else the administrator says.
-		{"claude", map[string]string{"linux": claudeManaged, "darwin": support + "ClaudeCode"}, "managed-settings.d/50-longline.json", func(f *Fleet) (string, error) {
-			return f.json(&listFile{seed: f.seed("{\n\t\"allowManagedHooksOnly\": true\n}"), check: claudeRejects, entries: claudeEntries})
-		}},
-		// No user has to trust what is in here, and none can switch it off.
-		{"codex", map[string]string{"linux": "/etc/codex", "darwin": "/etc/codex"}, "requirements.toml", func(f *Fleet) (string, error) { return codexRequirements(f), nil }},
-		// The file that overrides all others of its settings.
-		{"gemini", map[string]string{"linux": "/etc/gemini-cli", "darwin": support + "GeminiCli"}, "settings.json", func(f *Fleet) (string, error) {
-			return f.json(&listFile{seed: "{\n\t\"hooksConfig\": {\"enabled\": true}\n}", entries: geminiEntries})
-		}},
-	}
-	for _, a := range agent.All {
-		f := a.Facts()
-		if f.Hooks == nil || f.Hooks.ManagedDarwin == "" {
-			continue
-		}
-		list = append(list, rendering{
-			f.Name,
-			map[string]string{"linux": path.Dir(f.Hooks.Managed), "darwin": path.Dir(f.Hooks.ManagedDarwin)},
-			path.Base(f.Hooks.Managed),
-			func(fleet *Fleet) (string, error) { return fleet.json(ordinaryFile(f)) },
-		})
-	}
-	return list
-}
-
 // Renders lists the agents that an administrator can tell about longline.
 func Renders() []string {
 	var names []string
-	for _, r := range renderings() {
-		names = append(names, r.agent)
+	for _, f := range installable() {
+		if f.Hooks.Fleet != nil {
+			names = append(names, f.Name)
+		}
 	}
 	return names
 }
 
 // Render makes the file for one agent.
-func Render(agent string, f Fleet) (File, error) {
-	list := renderings()
-	i := slices.IndexFunc(list, func(r rendering) bool { return r.agent == agent })
-	if i < 0 {
-		return File{}, fmt.Errorf("the administrator of a machine cannot tell %q about hooks (want %s)", agent, strings.Join(Renders(), ", "))
+func Render(name string, fleet Fleet) (File, error) {
+	f := find(name)
+	if f == nil || f.Hooks.Fleet == nil {
+		return File{}, fmt.Errorf("the administrator of a machine cannot tell %q about hooks (want %s)", name, strings.Join(Renders(), ", "))
 	}
-	dir, ok := list[i].dir[f.System]
+	at := f.Hooks.On(fleet.System)
 	switch {
-	case !ok:
-		return File{}, fmt.Errorf("there are no files for %q (want linux or darwin)", f.System)
-	case !path.IsAbs(f.Command.Program) || strings.ContainsAny(f.Command.Program, "\x00\n\r"):
-		return File{}, fmt.Errorf("%q is not the absolute path of a program", f.Command.Program)
+	case at == "":
+		return File{}, fmt.Errorf("there are no files for %q (want linux or darwin)", fleet.System)
+	case !path.IsAbs(fleet.Command.Program) || strings.ContainsAny(fleet.Command.Program, "\x00\n\r"):
+		return File{}, fmt.Errorf("%q is not the absolute path of a program", fleet.Command.Program)
+	case isTOML(at):
+		return File{at, []byte(fleet.toml(f))}, nil
 	}
-	text, err := list[i].text(&f)
-	return File{path.Join(dir, list[i].name), []byte(text)}, err
+	text, err := fleet.json(f)
+	return File{at, text}, err
 }
+
+func isTOML(file string) bool { return path.Ext(file) == ".toml" }
 
 // RenderedAt is the managed file on this machine that makes an agent call longline, or "".
 // The settings that "init --scope managed" edits are another one.
-func RenderedAt(agent, system string, read func(path string) ([]byte, error)) string {
-	for _, r := range renderings() {
-		dir, ok := r.dir[system]
-		if r.agent != agent || !ok {
-			continue
-		}
-		if text, err := read(path.Join(dir, r.name)); err == nil && mentions(text) {
-			return path.Join(dir, r.name)
+func RenderedAt(name, system string, read func(path string) ([]byte, error)) string {
+	f := find(name)
+	if f == nil {
+		return ""
+	}
+	if at := f.Hooks.On(system); at != "" {
+		if text, err := read(at); err == nil && mentions(text) {
+			return at
 		}
 	}
 	return ""
 }
 
-func (f *Fleet) json(file *listFile) (string, error) {
-	text, err := file.target("").put(nil, f.Command, nil)
-	return string(text), err
-}
-
-func (f *Fleet) seed(only string) string {
-	if f.Only {
-		return only
+// json is the file for a client whose settings are JSON.
+func (fleet *Fleet) json(f *agent.Facts) ([]byte, error) {
+	file := settingsFile(f)
+	if f.Hooks.Fleet.Seed != "" {
+		file.seed = f.Hooks.Fleet.Seed
 	}
-	return ""
+	if only := f.Hooks.Fleet.Only; fleet.Only && only != "" {
+		file.seed = "{\n\t" + strictjson.Quote(only) + ": true\n}"
+	}
+	return file.target("").put(nil, fleet.Command, nil)
 }
 
-// codexRequirements are the same hooks that the user's hooks.json would have, as TOML.
-func codexRequirements(f *Fleet) string {
+// toml is the file for a client whose settings are TOML: the same hooks that the user's
+// JSON would have.
+func (fleet *Fleet) toml(f *agent.Facts) string {
 	var b strings.Builder
 	b.WriteString("# Hooks that the administrator of this machine sets; users need not trust them and cannot switch them off.\n")
-	if f.Only {
-		b.WriteString("allow_managed_hooks_only = true\n")
+	if fleet.Only {
+		b.WriteString(f.Hooks.Fleet.Only + " = true\n")
 	}
 	b.WriteString("\n[features]\nhooks = true\n")
-	for _, event := range codexEvents {
-		fmt.Fprintf(&b, "\n[[hooks.%s]]\nmatcher = %s\n\n[[hooks.%s.hooks]]\ntype = \"command\"\ncommand = %s\ntimeout = %d\n",
-			event.name, tomlText(codexMatcher), event.name, tomlText(f.Command.line("codex")), seconds)
+	for _, event := range f.Hooks.Events {
+		group, _ := strictjson.Parse([]byte(element(f, fleet.Command, event)))
+		fmt.Fprintf(&b, "\n[[hooks.%s]]\nmatcher = %s\n", event, tomlText(group.Get("matcher").Text))
+		for _, hook := range group.Get("hooks").Items {
+			fmt.Fprintf(&b, "\n[[hooks.%s.hooks]]\n", event)
+			for _, m := range hook.Members {
+				fmt.Fprintf(&b, "%s = %s\n", m.Key, tomlValue(m.Value))
+			}
+		}
 	}
 	return b.String()
+}
+
+// tomlValue writes a text or a number of JSON as TOML does.
+func tomlValue(v strictjson.Value) string {
+	if v.Kind == strictjson.String {
+		return tomlText(v.Text)
+	}
+	return v.Raw
 }
 
 // tomlText writes a text as TOML does.

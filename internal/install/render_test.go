@@ -62,7 +62,7 @@ func TestRender(t *testing.T) {
 					t.Errorf("%s does not start longline: %s", test.agent, f.Text)
 				}
 				if test.agent == "claude" {
-					if !agent.ClaudeStarts(f.Text) || claudeRejects(root) != nil || root.Get("allowManagedHooksOnly").True != only {
+					if !agent.ClaudeStarts(f.Text) || agent.FactsOf("claude").Hooks.Rejects(root) != nil || root.Get("allowManagedHooksOnly").True != only {
 						t.Errorf("claude: %s", f.Text)
 					}
 					hook := root.Get("hooks").Get("PreToolUse").Items[0].Get("hooks").Items[0]
@@ -105,7 +105,7 @@ func checkRequirements(t *testing.T, text []byte, only bool) {
 	if err != nil || len(meta.Undecoded()) > 0 {
 		t.Fatalf("%v, %v: %s", err, meta.Undecoded(), text)
 	}
-	if file.Only != only || !file.Features.Hooks || len(file.Hooks) != len(codexEvents) {
+	if file.Only != only || !file.Features.Hooks || len(file.Hooks) != 3 {
 		t.Errorf("got %+v", file)
 	}
 	for _, event := range []string{"PreToolUse", "PermissionRequest", "PostToolUse"} {

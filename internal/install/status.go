@@ -1,6 +1,12 @@
 package install
 
-import "slices"
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/agent"
+	"longline/internal/strictjson"
+)
 
 // State is whether longline is installed in an agent.
 type State uint8
@@ -42,9 +48,32 @@ func Check(agent string, p Place, c Command, read func(path string) ([]byte, err
 
 // Plugged says where longline is as a plugin, which no settings file holds; ""
 // if it is not.
-func Plugged(agent string, p Place, read func(path string) ([]byte, error)) string {
-	if i := find(agent); i != nil && i.plugin != nil {
-		return i.plugin(&p, read)
+func Plugged(name string, p Place, read func(path string) ([]byte, error)) string {
+	f := find(name)
+	switch {
+	case f == nil:
+	case f.Hooks.Form == agent.Plugin:
+		return pluggedShim(p.at(f.Hooks, User), read)
+	case f.Hooks.PluginKey != "":
+		return pluggedSetting(p.at(f.Hooks, User), f.Hooks.PluginKey, read)
+	case f.Hooks.PluginFile != "":
+		file := p.home(f.Hooks, f.Hooks.PluginFile)
+		if text, _ := read(file); mentions(text) {
+			return file
+		}
+	}
+	return ""
+}
+
+// pluggedSetting: a plugin is on where the user's settings say so, whichever marketplace it
+// came from.
+func pluggedSetting(file, key string, read func(path string) ([]byte, error)) string {
+	text, _ := read(file)
+	root, _ := strictjson.Parse(text)
+	for _, m := range root.Get(key).Members {
+		if name, _, _ := strings.Cut(m.Key, "@"); name == "longline" && m.Value.True {
+			return file + ", " + key + "." + m.Key
+		}
 	}
 	return ""
 }

@@ -4,7 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"longline/internal/agent"
 )
+
+var codexFacts = agent.FactsOf("codex")
 
 const (
 	codexHooksFile = "/home/dev/.codex/hooks.json"
@@ -75,12 +79,12 @@ func TestCodexConfig(t *testing.T) {
 			d.apply(changes)
 		}
 		in := string(d[codexConfig])
-		doc, err := readTOML([]byte(in))
+		doc, err := readTOML(codexFacts, []byte(in))
 		if err != nil {
 			t.Errorf("%s: the result is no longer TOML: %v\n%.2000s", c.name, err, in)
 		}
-		needed, _ := trustRecords(codexHooksFile, d[codexHooksFile])
-		if missing, err := missingRecords(doc, needed); len(needed) != len(codexEvents) || len(missing) > 0 || err != nil {
+		needed, _ := trustRecords(codexFacts.Hooks, codexHooksFile, d[codexHooksFile])
+		if missing, err := missingRecords(codexFacts, doc, needed); len(needed) != len(codexFacts.Hooks.Events) || len(missing) > 0 || err != nil {
 			t.Errorf("%s: not on record: %v (%v)\n%.2000s", c.name, missing, err, in)
 		}
 		if strings.Contains(c.text, "\r\n") && strings.Count(in, "\n") != strings.Count(in, "\r\n") {
@@ -129,7 +133,7 @@ func TestCodexRefuses(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.apply(changes)
-	doc, err := readTOML(d[codexConfig])
+	doc, err := readTOML(codexFacts, d[codexConfig])
 	if err != nil || doc.table("hooks").table("state")["enabled"] != nil {
 		t.Errorf("left: %s (%v)", d[codexConfig], err)
 	}

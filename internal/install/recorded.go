@@ -6,88 +6,58 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"longline/internal/agent"
 	"longline/internal/strictjson"
 )
 
-func codexCLI() installer {
-	return installer{
-		agent: "codex",
-		files: codexFiles, examine: examineCodex,
-		live: []string{"exec", "--skip-git-repo-check", promptMark},
+// recordedTargets: the hooks, and the record that the user trusts them. The client skips
+// a hook that is not on record, without a word where nobody looks at a terminal. What a
+// project brings along is for each user to trust.
+func recordedTargets(f *agent.Facts, p *Place, at string) []target {
+	all := listTargets(f, p, at)
+	if p.Scope == User {
+		all = append(all, recordFile(f, p.home(f.Hooks, f.Hooks.Second), at))
 	}
+	return all
 }
 
-const codexMatcher = "*"
-
-// codexFiles: the hooks, and the record that the user trusts them. Codex skips
-// a hook that is not on record, without a word where nobody looks at a terminal.
-func codexFiles(p *Place) ([]target, error) {
-	file := &listFile{check: codexRejects, entries: func(c Command) []entry {
-		var all []entry
-		for _, event := range codexEvents {
-			all = append(all, entry{path: []string{"hooks", event.name}, element: group(codexMatcher, codexHook(c))})
+// label is an event's name as records have it: PreToolUse is pre_tool_use.
+func label(event string) string {
+	var b strings.Builder
+	for i, r := range event {
+		if unicode.IsUpper(r) && i > 0 {
+			b.WriteByte('_')
 		}
-		return all
-	}}
-	switch p.Scope {
-	case User:
-		hooks := path.Join(codexDir(p), "hooks.json")
-		return []target{file.target(hooks), codexTrust(path.Join(codexDir(p), "config.toml"), hooks)}, nil
-	case Project:
-		// What a project brings along is for each user to trust.
-		return []target{file.target(path.Join(p.Project, ".codex/hooks.json"))}, nil
+		b.WriteRune(unicode.ToLower(r))
 	}
-	return nil, noScope("Codex CLI", p.Scope, User, Project)
+	return b.String()
 }
 
-func codexDir(p *Place) string { return p.dir("CODEX_HOME", ".codex") }
-
-var codexEvents = [...]struct{ name, label string }{
-	{"PreToolUse", "pre_tool_use"},
-	{"PermissionRequest", "permission_request"},
-	{"PostToolUse", "post_tool_use"},
-}
-
-func codexHook(c Command) string {
-	return obj(str("type", "command"), str("command", c.line("codex")), num("timeout", seconds))
-}
-
-// codexRejects: a key that Codex does not know costs the whole file.
-func codexRejects(root strictjson.Value) error {
-	for _, m := range root.Members {
-		if m.Key != "hooks" && m.Key != "description" {
-			return fmt.Errorf("unknown key %q (want hooks or description)", m.Key)
-		}
-	}
-	return nil
-}
-
-// codexTrust adds the records to config.toml.
-func codexTrust(config, hooks string) target {
+// recordFile is the file that the records are added to.
+func recordFile(f *agent.Facts, config, hooks string) target {
 	return target{
 		path: config, mode: 0o600,
 		put: func(old []byte, _ Command, now reader) ([]byte, error) {
-			needed, err := trustRecords(hooks, now(hooks))
+			needed, err := trustRecords(f.Hooks, hooks, now(hooks))
 			if err != nil {
 				return nil, err
 			}
 			base := takeTrust(old, hooks)
-			doc, err := readTOML(base)
+			doc, err := readTOML(f, base)
 			if err != nil {
 				return nil, err
 			}
-			needed, err = missingRecords(doc, needed)
+			needed, err = missingRecords(f, doc, needed)
 			if err != nil {
 				return nil, err
 			}
 			text := putTrust(base, needed)
-			if _, err := readTOML(text); err != nil || inlineHooks.Match(base) && len(needed) > 0 {
+			if _, err := readTOML(f, text); err != nil || inlineHooks.Match(base) && len(needed) > 0 {
 				return nil, errors.New("its hooks cannot be extended as written; use the tables [hooks] and [hooks.state]")
 			}
 			return text, nil
@@ -97,41 +67,45 @@ func codexTrust(config, hooks string) target {
 }
 
 // inlineHooks matches a file in which a table [hooks.state."…"] would be a
-// second definition, which the reader of TOML does not mind and Codex does.
+// second definition, which our reader of TOML does not mind and the client's does.
 var inlineHooks = regexp.MustCompile(`(?m)^\s*(hooks\s*(\.\s*state\s*)?=|\[hooks\]\s*(#.*)?\n(?:[^\[]*\n)?\s*state\s*=)`)
 
 // record says that the user trusts one hook: its place in its file, and a hash.
 type record struct{ key, hash, event string }
 
 // trustRecords are what has to be on record for longline's hooks in a file.
-func trustRecords(hooksPath string, hooksFile []byte) ([]record, error) {
+func trustRecords(h *agent.Hooks, hooksPath string, hooksFile []byte) ([]record, error) {
 	doc, err := strictjson.Parse(hooksFile)
 	if err != nil {
 		return nil, err
 	}
 	var all []record
-	for _, event := range codexEvents {
-		groups := doc.Get("hooks").Get(event.name)
+	for _, event := range h.Events {
+		groups := below(doc, h.Keys).Get(event)
 		for i, g := range groups.Items {
-			for j, h := range g.Get("hooks").Items {
-				if !agent.Starts(h) {
-					continue
+			for j, hook := range g.Get("hooks").Items {
+				if agent.Starts(hook) {
+					all = append(all, record{fmt.Sprintf("%s:%s:%d:%d", hooksPath, label(event), i, j), trustHash(event, g, hook), event})
 				}
-				// Compact, with sorted keys and the defaults filled in.
-				subject := obj(str("event_name", event.label), field{"hooks", list(obj(
-					field{"async", "false"}, str("command", h.Get("command").Text), field{"timeout", h.Get("timeout").Raw}, str("type", "command"),
-				))}, str("matcher", g.Get("matcher").Text))
-				sum := sha256.Sum256([]byte(subject))
-				all = append(all, record{fmt.Sprintf("%s:%s:%d:%d", hooksPath, event.label, i, j), "sha256:" + hex.EncodeToString(sum[:]), event.name})
 			}
 		}
 	}
 	return all, nil
 }
 
-// missingRecords leaves out what is on record already, in whatever form Codex
-// has written it.
-func missingRecords(doc table, needed []record) ([]record, error) {
+// trustHash is what is hashed of a hook and its group: compact, with sorted keys and the
+// defaults filled in.
+func trustHash(event string, group, hook strictjson.Value) string {
+	subject := obj(str("event_name", label(event)), field{"hooks", list(obj(
+		field{"async", "false"}, str("command", hook.Get("command").Text), field{"timeout", hook.Get("timeout").Raw}, str("type", "command"),
+	))}, str("matcher", group.Get("matcher").Text))
+	sum := sha256.Sum256([]byte(subject))
+	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+// missingRecords leaves out what is on record already, in whatever form the
+// client has written it.
+func missingRecords(f *agent.Facts, doc table, needed []record) ([]record, error) {
 	var missing []record
 	for _, r := range needed {
 		have := doc.table("hooks").table("state").table(r.key)
@@ -139,7 +113,7 @@ func missingRecords(doc table, needed []record) ([]record, error) {
 		case have == nil:
 			missing = append(missing, r)
 		case have["trusted_hash"] != r.hash || have["enabled"] == false:
-			return nil, fmt.Errorf("it has another record of the hook, [hooks.state.%s]; remove it, or trust the hook with /hooks in Codex", strictjson.Quote(r.key))
+			return nil, fmt.Errorf("it has another record of the hook, [hooks.state.%s]; remove it, or trust the hook with /hooks in %s", strictjson.Quote(r.key), spoken(f))
 		}
 	}
 	return missing, nil
