@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -51,15 +52,8 @@ func runAdmin(p *process, args []string) int {
 		return p.usageError("admin", "render needs --target: all, or some of %s", strings.Join(install.Renders(), ", "))
 	}
 	fleet := install.Fleet{System: *system, Command: install.Command{Program: *program, Observe: *observe}, Only: *only}
-	if fleet.System == "" {
-		fleet.System = systemFor(*target)
-	}
-	if fleet.Command.Program == "" {
-		fleet.Command.Program = "/usr/bin/longline-hook"
-		if fleet.System == "darwin" {
-			fleet.Command.Program = "/usr/local/bin/longline-hook"
-		}
-	}
+	fleet.System = cmp.Or(fleet.System, systemFor(*target))
+	fleet.Command.Program = cmp.Or(fleet.Command.Program, programOn(fleet.System))
 	files, err := rendered(*target, fleet)
 	if err != nil {
 		return p.usageError("admin", "%v", err)
@@ -69,18 +63,30 @@ func runAdmin(p *process, args []string) int {
 			fmt.Fprintf(p.out, "==> %s\n%s", f.Path, f.Text)
 			continue
 		}
-		path := filepath.Join(*out, filepath.FromSlash(f.Path))
-		err := os.MkdirAll(filepath.Dir(path), 0o755)
-		if err == nil {
-			err = os.WriteFile(path, f.Text, 0o644)
-		}
+		path, err := writeBelow(*out, f)
 		if err != nil {
-			p.errorf("admin: %v", err)
-			return exitFailed
+			return p.failed("admin", err)
 		}
 		fmt.Fprintln(p.out, path)
 	}
 	return exitOK
+}
+
+// writeBelow writes a rendered file below a directory.
+func writeBelow(dir string, f install.File) (path string, err error) {
+	path = filepath.Join(dir, filepath.FromSlash(f.Path))
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return "", err
+	}
+	return path, os.WriteFile(path, f.Text, 0o644)
+}
+
+// programOn is where packages put longline-hook.
+func programOn(system string) string {
+	if system == "darwin" {
+		return "/usr/local/bin/longline-hook"
+	}
+	return "/usr/bin/longline-hook"
 }
 
 // systemFor is the system that files are for if nobody says: the one of this machine, as

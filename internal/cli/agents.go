@@ -42,21 +42,7 @@ func runAgents(p *process, args []string) int {
 	if *asJSON {
 		return printAgentsJSON(p, rows)
 	}
-	w := tabwriter.NewWriter(p.out, 0, 0, 1, ' ', 0)
-	fmt.Fprintln(w, "AGENT\tAT\tALLOW\tPASS\tASK\tREWRITE\tCRASH\tTIMEOUT")
-	documented := false
-	for _, c := range rows {
-		name, events := c.Agent, strings.Split(c.Event, ", ")
-		if c.Proof != agent.Observed {
-			name, documented = name+"*", true
-		}
-		at := events[0]
-		if len(events) > 1 {
-			at += ","
-		}
-		fmt.Fprintf(w, "%s\t%s\t%v\t%v\t%v\t%v\t%v\t%v\n", name, at, c.Allow, c.Pass, c.Ask, c.Rewrite, c.Crash, c.Timeout)
-	}
-	w.Flush()
+	documented := p.agentTable(rows)
 	var b strings.Builder
 	if documented {
 		b.WriteString("* from documentation; the others were tested with the real client\n")
@@ -68,6 +54,26 @@ func runAgents(p *process, args []string) int {
 		}
 	}
 	return p.ended(writeText(p, b.String()), exitOK)
+}
+
+// agentTable prints what clients do with answers, and says whether some of it is only from
+// their documentation.
+func (p *process) agentTable(rows []agent.Capability) (documented bool) {
+	w := tabwriter.NewWriter(p.out, 0, 0, 1, ' ', 0)
+	fmt.Fprintln(w, "AGENT\tAT\tALLOW\tPASS\tASK\tREWRITE\tCRASH\tTIMEOUT")
+	for _, c := range rows {
+		name := c.Agent
+		if c.Proof != agent.Observed {
+			name, documented = name+"*", true
+		}
+		at, _, more := strings.Cut(c.Event, ", ")
+		if more {
+			at += ","
+		}
+		fmt.Fprintf(w, "%s\t%s\t%v\t%v\t%v\t%v\t%v\t%v\n", name, at, c.Allow, c.Pass, c.Ask, c.Rewrite, c.Crash, c.Timeout)
+	}
+	w.Flush()
+	return documented
 }
 
 func printAgentsJSON(p *process, rows []agent.Capability) int {

@@ -72,6 +72,11 @@ func runAllow(p *process, args []string) int {
 		}
 		like.Only = screen.Homely(l.cfg.World.Home, dir)
 	}
+	return l.lift(like)
+}
+
+// lift finds the narrowest rule that stops the question, and has it written.
+func (l *lifting) lift(like draft.Like) int {
 	as := viewpoint{edits: l.question.Edits}
 	e := draft.Judge(l.cfg, as.call("allow", l.cfg.Dir, l.question.Command))
 	if e.Verdict.Decision < tool.Ask {
@@ -114,9 +119,25 @@ func (l *lifting) onceHint() string {
 // find looks the question up among the calls that are held, and in the log: a call
 // that its user has said yes to is not held any more.
 func (l *lifting) find() (problem, hint string) {
-	var logged *history.Record
+	logged, err := l.logged()
+	held, ok := l.p.store(l.p.here()).Held(l.id, time.Now())
+	if !ok {
+		if problem, hint := l.unlogged(logged, err); problem != "" {
+			return problem, hint
+		}
+		held = state.Held{Dir: logged.Dir, Subject: logged.Command}
+	}
+	if held.Content != "" || logged != nil && !logged.IsShell() {
+		return "this is a call of a tool that is not a shell, and its rule is written by hand", "\"longline docs rules\" shows how, under \"Tools that are not shells\""
+	}
+	l.question = draft.Question{Dir: held.Dir, Command: held.Subject, Edits: logged != nil && logged.Edits}
+	return "", ""
+}
+
+// logged is the line of the log with the question; nil if there is none.
+func (l *lifting) logged() (logged *history.Record, err error) {
 	var lines history.Count
-	err := readLog(l.own, &lines, func(r *history.Record, _ []byte) error {
+	err = readLog(l.own, &lines, func(r *history.Record, _ []byte) error {
 		l.log.Note(r)
 		if r.ID == l.id && r.Decision != "" && !r.Permitted {
 			found := *r
@@ -124,21 +145,19 @@ func (l *lifting) find() (problem, hint string) {
 		}
 		return nil
 	})
-	held, ok := l.p.store(l.p.here()).Held(l.id, time.Now())
+	return logged, err
+}
+
+// unlogged says why a line of the log is not enough to know the question by.
+func (l *lifting) unlogged(logged *history.Record, err error) (problem, hint string) {
 	switch {
-	case err != nil && !ok:
+	case err != nil:
 		return "the log cannot be read: " + err.Error(), ""
-	case !ok && logged == nil:
+	case logged == nil:
 		return fmt.Sprintf("there is no question %q", l.id), "the id is the last word of the question; run \"longline allow-once\" for those of the last hour"
-	case !ok && logged.IsShell() && (logged.IsCut() || strings.Contains(logged.Command, mask.Mark)):
+	case logged.IsShell() && (logged.IsCut() || strings.Contains(logged.Command, mask.Mark)):
 		return "the log no longer has the whole command", "use the id while the question is open, or write a rule: \"longline docs rules\""
-	case !ok:
-		held = state.Held{Dir: logged.Dir, Subject: logged.Command}
 	}
-	if ok && held.Content != "" || logged != nil && !logged.IsShell() {
-		return "this is a call of a tool that is not a shell, and its rule is written by hand", "\"longline docs rules\" shows how, under \"Tools that are not shells\""
-	}
-	l.question = draft.Question{Dir: held.Dir, Command: held.Subject, Edits: logged != nil && logged.Edits}
 	return "", ""
 }
 
@@ -174,16 +193,7 @@ func (l *lifting) write(e *draft.Judged, w *draft.Why) int {
 	if err != nil {
 		return l.refuse(err.Error(), "")
 	}
-	var entries []string
-	for _, text := range w.Entries {
-		entries = append(entries, strings.TrimPrefix(strings.ReplaceAll(text, "\n  ", "\n"), "  "))
-	}
-	id := file.Rules[0].ID + "-1"
-	for n := 2; l.taken[id]; n++ {
-		id = fmt.Sprintf("%s-%d", file.Rules[0].ID, n)
-	}
-	test := fmt.Sprintf("- {id: %s, command: %s, %sexpected: {decision: %s}}", rulesfile.Quote(id), rulesfile.Quote(e.Call.Script), l.log.Circumstances(&l.question), w.Then)
-	if l.change.New, err = rulesfile.Append(l.change.Path, l.change.Old, entries, []string{test}); err != nil {
+	if err := l.propose(e, w, file); err != nil {
 		return l.refuse(err.Error(), "")
 	}
 	fmt.Fprintf(p.out, "%s asked about, in %s:\n\n  %s\n\n", quotedRules(w), screen.Clean(l.question.Dir, ""), screen.Clean(e.Call.Script, "\t"))
@@ -191,17 +201,7 @@ func (l *lifting) write(e *draft.Judged, w *draft.Why) int {
 	for line := range strings.Lines(w.Rules) {
 		fmt.Fprint(p.out, screen.Clean(line, "\n"))
 	}
-	fmt.Fprintln(p.out, "\nFrom now on, longline does not ask about")
-	var programs []string
-	for i := range file.Rules {
-		for _, line := range draft.LiftWords(&file.Rules[i]) {
-			fmt.Fprintln(p.out, "  "+screen.Clean(line, ""))
-		}
-		for _, c := range file.Rules[i].Match.Commands {
-			programs = append(programs, c[0])
-		}
-	}
-	p.alsoAllowed(l.log.Others(programs, l.log.About(l.question.Command), l.log.Under(file)))
+	l.showLifted(file)
 	if !p.confirm("Add it?") {
 		return l.refuse("nothing was written", "")
 	}
@@ -211,6 +211,36 @@ func (l *lifting) write(e *draft.Judged, w *draft.Why) int {
 	p.act(l.cfg, "allow", l.id+" "+strings.Join(ids(file), ", "))
 	fmt.Fprintf(p.out, "%s: written; delete the rule to be asked again\n", screen.Clean(l.change.Path, ""))
 	return exitOK
+}
+
+// propose works out the change of the rules file: the rules, and a test.
+func (l *lifting) propose(e *draft.Judged, w *draft.Why, file *policy.File) (err error) {
+	var entries []string
+	for _, text := range w.Entries {
+		entries = append(entries, strings.TrimPrefix(strings.ReplaceAll(text, "\n  ", "\n"), "  "))
+	}
+	id := file.Rules[0].ID + "-1"
+	for n := 2; l.taken[id]; n++ {
+		id = fmt.Sprintf("%s-%d", file.Rules[0].ID, n)
+	}
+	test := fmt.Sprintf("- {id: %s, command: %s, %sexpected: {decision: %s}}", rulesfile.Quote(id), rulesfile.Quote(e.Call.Script), l.log.Circumstances(&l.question), w.Then)
+	l.change.New, err = rulesfile.Append(l.change.Path, l.change.Old, entries, []string{test})
+	return err
+}
+
+// showLifted says what would no longer be asked about.
+func (l *lifting) showLifted(file *policy.File) {
+	fmt.Fprintln(l.p.out, "\nFrom now on, longline does not ask about")
+	var programs []string
+	for i := range file.Rules {
+		for _, line := range draft.LiftWords(&file.Rules[i]) {
+			fmt.Fprintln(l.p.out, "  "+screen.Clean(line, ""))
+		}
+		for _, c := range file.Rules[i].Match.Commands {
+			programs = append(programs, c[0])
+		}
+	}
+	l.p.alsoAllowed(l.log.Others(programs, l.log.About(l.question.Command), l.log.Under(file)))
 }
 
 func (p *process) alsoAllowed(also []string) {

@@ -32,12 +32,9 @@ the settings of an agent.
 func runAllowOnce(p *process, args []string) int {
 	flags := p.flagSet("allow-once")
 	yes := flags.Bool("yes", false, "do not ask again")
-	rest, status, done := p.parse(flags, args)
-	switch {
-	case done:
+	rest, status, done := p.parseOne(flags, args, "id")
+	if done {
 		return status
-	case len(rest) > 1:
-		return p.usageError("allow-once", "expected one id, found %d arguments", len(rest))
 	}
 	now := time.Now()
 	store := p.store(p.here())
@@ -62,8 +59,7 @@ func runAllowOnce(p *process, args []string) int {
 		return exitFailed
 	}
 	if err := store.Grant(h, now); err != nil {
-		p.errorf("allow-once: %v", err)
-		return exitFailed
+		return p.failed("allow-once", err)
 	}
 	if cfg, err := p.load(place{dir: h.Dir}); err == nil {
 		p.act(cfg, "allow-once", h.ID+" "+loggable(cfg, h))

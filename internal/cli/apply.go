@@ -52,11 +52,8 @@ func (s *setup) apply(all []install.Change, status int, of proposal) int {
 	}
 	fmt.Fprintln(s.p.out, of.what)
 	fmt.Fprintln(s.p.out, s.files(all))
-	if slices.ContainsFunc(all, func(c install.Change) bool { return c.Old != nil }) {
-		of.undo = "Nothing else changes, and a copy of each file is kept. " + of.undo
-	}
-	if of.undo != "" {
-		fmt.Fprintln(s.p.out, strings.TrimSpace(of.undo))
+	if undo := of.undoing(all); undo != "" {
+		fmt.Fprintln(s.p.out, undo)
 	}
 	if !s.yes && !s.agreed(all) {
 		s.p.errorf("nothing was changed")
@@ -70,6 +67,14 @@ func (s *setup) apply(all []install.Change, status int, of proposal) int {
 		}
 	}
 	return max(status, wrote)
+}
+
+// undoing says how the changes can be taken back.
+func (of *proposal) undoing(all []install.Change) string {
+	if slices.ContainsFunc(all, func(c install.Change) bool { return c.Old != nil }) {
+		return strings.TrimSpace("Nothing else changes, and a copy of each file is kept. " + of.undo)
+	}
+	return strings.TrimSpace(of.undo)
 }
 
 // files says which files would change, and how.

@@ -67,16 +67,20 @@ func runBundle(p *process, args []string) int {
 		return p.usageError("bundle", "expected one of %s", strings.Join(bundleVerbs, ", "))
 	}
 	verb, rest := rest[0], rest[1:]
-	if verb == "key" {
-		if len(rest) > 0 || b.out == "" {
-			return p.usageError("bundle", "key needs --out FILE and no argument")
-		}
-		return b.done(b.newKey())
-	}
-	if len(rest) != 1 {
+	switch {
+	case verb == "key" && (len(rest) > 0 || b.out == ""):
+		return p.usageError("bundle", "key needs --out FILE and no argument")
+	case verb != "key" && len(rest) != 1:
 		return p.usageError("bundle", "%s needs one argument", verb)
 	}
+	return b.do(verb, rest)
+}
+
+// do carries out a verb; all but one have an argument.
+func (b *bundling) do(verb string, rest []string) int {
 	switch verb {
+	case "key":
+		return b.done(b.newKey())
 	case "build":
 		return b.done(b.build(rest[0]))
 	case "verify":
@@ -89,8 +93,7 @@ func runBundle(p *process, args []string) int {
 
 func (b *bundling) done(err error) int {
 	if err != nil {
-		b.p.errorf("bundle: %v", err)
-		return exitFailed
+		return b.p.failed("bundle", err)
 	}
 	return exitOK
 }
@@ -232,17 +235,9 @@ func (b *bundling) build(dir string) error {
 	if err := made.Tested(); err != nil {
 		return err
 	}
-	var signature []byte
-	if b.key != "" {
-		text, err := os.ReadFile(b.key)
-		if err != nil {
-			return err
-		}
-		secret, err := bundle.ParseSecret(text, func() (string, error) { return b.askPassword("password of " + b.key) })
-		if err != nil {
-			return fmt.Errorf("%s: %w", b.key, err)
-		}
-		signature = secret.Sign(made, data)
+	signature, err := b.sign(made, data)
+	if err != nil {
+		return err
 	}
 	out := cmp.Or(b.out, made.Name+"-"+made.Version+".bundle")
 	if err := os.WriteFile(out, data, 0o644); err != nil {
@@ -258,6 +253,22 @@ func (b *bundling) build(dir string) error {
 		fmt.Fprintln(b.p.out, "it is not signed, so no machine installs it; sign it with --key, or with minisign -Sm")
 	}
 	return nil
+}
+
+// sign signs a bundle; without a key the signature is nil.
+func (b *bundling) sign(made *bundle.Bundle, data []byte) ([]byte, error) {
+	if b.key == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(b.key)
+	if err != nil {
+		return nil, err
+	}
+	secret, err := bundle.ParseSecret(text, func() (string, error) { return b.askPassword("password of " + b.key) })
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", b.key, err)
+	}
+	return secret.Sign(made, data), nil
 }
 
 // readBundle reads a bundle file, bounded.

@@ -63,21 +63,33 @@ func (f *checkFlags) register(flags *flag.FlagSet) {
 	flags.StringVar(&f.bundle, "bundle", "", "with --replay: use the bundle in `FILE`, and show for whom answers change")
 }
 
+// reads reports whether commands are to be read from a file or from standard input.
+func (f *checkFlags) reads() bool { return f.file != "" || f.script || f.jsonl }
+
 // problem says what is wrong with the flags and arguments.
 func (f *checkFlags) problem(commands int) string {
-	switch given := f.file != "" || f.script || f.jsonl; {
-	case f.as.problem() != "":
-		return f.as.problem()
+	if problem := f.as.problem(); problem != "" {
+		return problem
+	}
+	switch {
 	case commands > 1:
 		return fmt.Sprintf("expected one command, found %d arguments; put the command in quotes", commands)
-	case f.bundle != "" && f.replay == "":
+	case f.replay != "":
+		return f.replayProblem(commands)
+	case f.bundle != "":
 		return "--bundle needs --replay"
-	case f.replay != "" && (commands > 0 || given || f.as != viewpoint{}):
-		return "--replay can be combined with --json and --bundle only"
-	case commands == 1 && given:
+	case commands == 1 && f.reads():
 		return "COMMAND cannot be combined with --file, --script or --jsonl"
 	case f.jsonl && (f.asJSON || f.script):
 		return "--jsonl cannot be combined with --json or --script"
+	}
+	return ""
+}
+
+// replayProblem says what cannot be combined with a log to judge again.
+func (f *checkFlags) replayProblem(commands int) string {
+	if commands > 0 || f.reads() || f.as != (viewpoint{}) {
+		return "--replay can be combined with --json and --bundle only"
 	}
 	return ""
 }

@@ -44,19 +44,12 @@ func runContent(p *process, args []string) int {
 	if len(rest) > 0 {
 		what, rest = rest[0], rest[1:]
 	}
-	store := p.store(p.here())
-	switch what {
-	case "list":
-		if len(rest) > 0 {
-			return p.usageError("content", "list takes no arguments")
-		}
-		return p.listReviews(store)
-	case "show", "allow", "reject":
-	default:
-		return p.usageError("content", "unknown action %q; known are list, show, allow and reject", what)
+	if problem := contentProblem(what, len(rest)); problem != "" {
+		return p.usageError("content", "%s", problem)
 	}
-	if len(rest) != 1 {
-		return p.usageError("content", "%s needs one ID", what)
+	store := p.store(p.here())
+	if what == "list" {
+		return p.listReviews(store)
 	}
 	if !p.byPerson("content") {
 		return exitFailed
@@ -74,6 +67,23 @@ func runContent(p *process, args []string) int {
 		return p.usageError("content", "%s needs --reason", what)
 	}
 	return p.decideReview(store, r, what, *reason)
+}
+
+// contentProblem says what is wrong with an action and the number of its arguments.
+func contentProblem(what string, arguments int) string {
+	switch what {
+	case "list":
+		if arguments > 0 {
+			return "list takes no arguments"
+		}
+	case "show", "allow", "reject":
+		if arguments != 1 {
+			return what + " needs one ID"
+		}
+	default:
+		return fmt.Sprintf("unknown action %q; known are list, show, allow and reject", what)
+	}
+	return ""
 }
 
 func findReview(store state.Store, id string) (state.Review, error) {
@@ -125,8 +135,7 @@ func placeOf(r state.Review) string {
 func (p *process) showReview(r state.Review) int {
 	text, err := intake.Open(r.Path)
 	if err != nil {
-		p.errorf("content: %v", err)
-		return exitFailed
+		return p.failed("content", err)
 	}
 	if intake.HashOf(text.Bytes).String() != r.Hash {
 		p.errorf("content: %s has changed since; scan it again", r.Path)
@@ -158,8 +167,7 @@ func (p *process) decideReview(store state.Store, r state.Review, what, reason s
 		r.By = u.Username
 	}
 	if err := store.Decide(r); err != nil {
-		p.errorf("content: %v", err)
-		return exitFailed
+		return p.failed("content", err)
 	}
 	fmt.Fprintf(p.out, "%s %s, %s\n", past(what), r.Hash[:12], placeOf(r))
 	cfg, err := p.load(place{})

@@ -33,12 +33,9 @@ func runDoctor(p *process, args []string) int {
 	agents := choose(flags, new(string), "agent", "only the agents `NAME,...`", install.Agents()...)
 	live := flags.Bool("live", false, "start the real client and check that it calls longline")
 	asJSON := flags.Bool("json", false, "print JSON")
-	rest, status, done := p.parse(flags, args)
+	status, done := p.parseAlone(flags, args)
 	if done {
 		return status
-	}
-	if len(rest) > 0 {
-		return p.usageError("doctor", "unexpected argument %q", rest[0])
 	}
 	place, err := p.user().Install(install.User)
 	if err != nil {
@@ -54,9 +51,7 @@ func runDoctor(p *process, args []string) int {
 		}
 	}
 	found := examine.Examine(p.machine(place, *live), list)
-	if status = exitOK; examine.Failed(found) {
-		status = exitFailed
-	}
+	status = statusIf(examine.Failed(found))
 	if *asJSON {
 		err = screen.WriteJSON(p.out, true, struct {
 			OK       bool              `json:"ok"`

@@ -79,18 +79,15 @@ func runExplain(p *process, args []string) int {
 	if problem := f.problem(len(rest)); problem != "" {
 		return p.usageError("explain", "%s", problem)
 	}
-	if f.script {
-		text, err := readScript(p.in)
-		if err != nil {
-			return p.usageError("explain", "%v", err)
-		}
-		rest = []string{text}
+	script, err := f.subject(p, rest)
+	if err != nil {
+		return p.usageError("explain", "%v", err)
 	}
 	cfg, err := p.load(f.place)
 	if err != nil {
 		return p.configError(err)
 	}
-	call := f.as.call("explain", cfg.Dir, rest[0])
+	call := f.as.call("explain", cfg.Dir, script)
 	if f.session != "" {
 		r, err := p.theSession(f.session)
 		if err != nil {
@@ -115,6 +112,14 @@ func runExplain(p *process, args []string) int {
 		_, err = io.WriteString(p.out, mask.Hidden(e.Script(), e.Invs)(text))
 	}
 	return p.ended(err, statusOf(e.Verdict.Decision))
+}
+
+// subject is the script to explain: standard input, or the argument.
+func (f *explainFlags) subject(p *process, rest []string) (string, error) {
+	if f.script {
+		return readScript(p.in)
+	}
+	return rest[0], nil
 }
 
 // text is an explanation in the form that was asked for.

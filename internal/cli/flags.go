@@ -65,7 +65,7 @@ func (p *process) parse(flags *flag.FlagSet, args []string) (rest []string, stat
 	}
 	for len(args) > 0 {
 		err := flags.Parse(args)
-		name := strings.TrimPrefix(flags.Name(), "longline ")
+		name := nameOf(flags)
 		if errors.Is(err, flag.ErrHelp) {
 			return nil, helpOn(p, name, flags), true
 		}
@@ -77,6 +77,49 @@ func (p *process) parse(flags *flag.FlagSet, args []string) (rest []string, stat
 		}
 	}
 	return append(rest, verbatim...), exitOK, false
+}
+
+// parseAlone is parse for a subcommand that takes flags and nothing else.
+func (p *process) parseAlone(flags *flag.FlagSet, args []string) (status int, done bool) {
+	rest, status, done := p.parse(flags, args)
+	if !done && len(rest) > 0 {
+		return p.usageError(nameOf(flags), "unexpected argument %q", rest[0]), true
+	}
+	return status, done
+}
+
+// parseOne is parse for a subcommand that takes one argument at most.
+func (p *process) parseOne(flags *flag.FlagSet, args []string, what string) (rest []string, status int, done bool) {
+	rest, status, done = p.parse(flags, args)
+	if !done && len(rest) > 1 {
+		return nil, p.usageError(nameOf(flags), "expected one %s, found %d arguments", what, len(rest)), true
+	}
+	return rest, status, done
+}
+
+// nameOf is the subcommand that flags belong to.
+func nameOf(flags *flag.FlagSet) string { return strings.TrimPrefix(flags.Name(), "longline ") }
+
+// failed says what has kept a subcommand from doing its work.
+func (p *process) failed(name string, err error) int {
+	p.errorf("%s: %v", name, err)
+	return exitFailed
+}
+
+// statusIf is the exit status of work in which something may have failed.
+func statusIf(failed bool) int {
+	if failed {
+		return exitFailed
+	}
+	return exitOK
+}
+
+// cutWord takes a word off the front of arguments, and says whether it was there.
+func cutWord(rest []string, word string) ([]string, bool) {
+	if len(rest) > 0 && rest[0] == word {
+		return rest[1:], true
+	}
+	return rest, false
 }
 
 // flagError says what is wrong with a flag, in longline's words where package

@@ -80,10 +80,9 @@ func runInit(p *process, args []string) int {
 	}
 	besides, err := w.besides(p, s.place.Scope)
 	if err != nil {
-		p.errorf("init: %v", err)
-		return exitFailed
+		return p.failed("init", err)
 	}
-	if len(s.agents) == 0 && (w.walls || w.rules) {
+	if w.alone(s) {
 		return s.apply(besides, exitOK, proposal{what: w.title(), nothing: "this is so already"})
 	}
 	program, err := os.Executable()
@@ -92,11 +91,12 @@ func runInit(p *process, args []string) int {
 		return exitFailed
 	}
 	if len(s.agents) == 0 {
-		if s.agents = s.p.user().Found(s.place); len(s.agents) == 0 {
-			p.errorf("no agent was found on this machine")
-			p.hintf("name one with --agent: %s", strings.Join(install.Agents(), ", "))
-			return exitFailed
-		}
+		s.agents = s.p.user().Found(s.place)
+	}
+	if len(s.agents) == 0 {
+		p.errorf("no agent was found on this machine")
+		p.hintf("name one with --agent: %s", strings.Join(install.Agents(), ", "))
+		return exitFailed
 	}
 	return s.change(s.agents, func(agent string) ([]install.Change, error) {
 		return install.Install(agent, s.place, install.Command{Program: userfiles.HookProgram(program), Observe: w.observe}, userfiles.ReadFile)
@@ -105,6 +105,9 @@ func runInit(p *process, args []string) int {
 
 // wanted is what init is to add.
 type wanted struct{ observe, rules, walls bool }
+
+// alone reports whether no agent is to call longline, but something else is wanted.
+func (w *wanted) alone(s *setup) bool { return len(s.agents) == 0 && (w.walls || w.rules) }
 
 // problem says which flags do not go together.
 func (w *wanted) problem(s *setup) string {
@@ -206,16 +209,12 @@ func (p *process) setup(flags *flag.FlagSet, args []string) (*setup, int, bool) 
 	s := &setup{p: p}
 	flags.BoolVar(&s.print, "print", false, "show the changes without making them")
 	flags.BoolVar(&s.yes, "yes", false, "do not ask")
-	name := strings.TrimPrefix(flags.Name(), "longline ")
-	rest, status, done := p.parse(flags, args)
+	status, done := p.parseAlone(flags, args)
 	if done {
 		return nil, status, true
 	}
 	fail := func(format string, args ...any) (*setup, int, bool) {
-		return nil, p.usageError(name, format, args...), true
-	}
-	if len(rest) > 0 {
-		return fail("unexpected argument %q", rest[0])
+		return nil, p.usageError(nameOf(flags), format, args...), true
 	}
 	if *agents != "" {
 		s.agents = strings.Split(*agents, ",")

@@ -32,32 +32,34 @@ func usualRequest(line string) (q request, ok bool) {
 	}
 	for i := range v.Members {
 		m := &v.Members[i]
-		var field *string
-		switch {
-		case m.Key == "command":
-			q.Command = new(string)
-			field = q.Command
-		case m.Key == "cwd":
-			field = &q.Cwd
-		case m.Key == "home":
-			field = &q.Home
-		case m.Key == "project":
-			field = &q.Project
-		case m.Key == "session":
-			field = &q.Session
-		case m.Key == "content_verdict":
-			field = &q.Content
-		case slices.ContainsFunc(requestKeys[:], func(key string) bool { return strings.EqualFold(m.Key, key) }):
-			return request{}, false // encoding/json takes it for the same key
-		default:
-			continue
+		switch field := q.field(m.Key); {
+		case field != nil && m.Value.Kind == strictjson.String:
+			*field = m.Value.Text
+		case field != nil || slices.ContainsFunc(requestKeys[:], func(key string) bool { return strings.EqualFold(m.Key, key) }):
+			return request{}, false // encoding/json refuses it, or takes it for the same key
 		}
-		if m.Value.Kind != strictjson.String {
-			return request{}, false
-		}
-		*field = m.Value.Text
 	}
 	return q, true
+}
+
+// field is the place for the text of a key; nil if the key means nothing.
+func (q *request) field(key string) *string {
+	switch key {
+	case "command":
+		q.Command = new(string)
+		return q.Command
+	case "cwd":
+		return &q.Cwd
+	case "home":
+		return &q.Home
+	case "project":
+		return &q.Project
+	case "session":
+		return &q.Session
+	case "content_verdict":
+		return &q.Content
+	}
+	return nil
 }
 
 var requestKeys = [...]string{"command", "cwd", "home", "project", "session", "content_verdict"}

@@ -24,7 +24,7 @@ import (
 func logCommand() subcommand {
 	return subcommand{
 		name: "log", usage: "[stats | suggest] [FLAGS]", flags: true,
-		purpose: forSeeWhatHappened, example: "log stats --since 7d", words: []string{"stats", "suggest"},
+		purpose: forSeeWhatHappened, example: "log stats --since 7d", words: logVerbs,
 		short: "show the audit log, statistics, or rules for frequent questions",
 		help: `It shows the last lines of the audit log. "stats" counts them; "suggest" drafts and
 tests a rule for each frequent question, and shows what else in the log the rule
@@ -37,6 +37,9 @@ would allow.
 		run: runLog,
 	}
 }
+
+// logVerbs are what log does besides showing lines.
+var logVerbs = []string{"stats", "suggest"}
 
 // logFilter says which lines count.
 type logFilter struct {
@@ -57,8 +60,7 @@ func (l *logFilter) match(r *history.Record) bool {
 	return (l.decision == "" || slices.Contains(strings.Split(l.decision, ","), r.Decision)) &&
 		(l.rule == "" || slices.Contains(r.Rules, l.rule) || r.Rule == l.rule) &&
 		(l.agent == "" || r.Agent == l.agent) &&
-		strings.HasPrefix(r.Session, l.session) &&
-		(l.command == "" || strings.Contains(r.Command, l.command)) &&
+		strings.HasPrefix(r.Session, l.session) && strings.Contains(r.Command, l.command) &&
 		!r.Time.Before(time.Time(l.since))
 }
 
@@ -110,16 +112,21 @@ func (f *logFlags) register(flags *flag.FlagSet) {
 // problem says what is wrong with the flags and arguments.
 func (f *logFlags) problem(rest []string) string {
 	switch {
-	case len(rest) > 1 || len(rest) == 1 && rest[0] != "stats" && rest[0] != "suggest":
+	case len(rest) > 1 || len(rest) == 1 && !slices.Contains(logVerbs, rest[0]):
 		return fmt.Sprintf("unexpected argument %q; known are stats and suggest", rest[len(rest)-1])
 	case len(rest) == 1 && f.follow:
 		return "-f cannot be combined with " + rest[0]
 	case f.last < 0 || f.least < 1:
 		return "-n and --least take a positive number"
-	case f.filter.decision == "":
-		return ""
+	case f.filter.decision != "":
+		return decisionsProblem(f.filter.decision)
 	}
-	for word := range strings.SplitSeq(f.filter.decision, ",") {
+	return ""
+}
+
+// decisionsProblem says what is wrong with a list of decisions.
+func decisionsProblem(list string) string {
+	for word := range strings.SplitSeq(list, ",") {
 		if _, ok := tool.ParseDecision(word); !ok {
 			return fmt.Sprintf("unknown decision %q; known are allow, pass, ask, deny", word)
 		}
@@ -144,8 +151,7 @@ func runLog(p *process, args []string) int {
 	}
 	files, err := openLog(cfg, f.file)
 	if err != nil {
-		p.errorf("log: %v", err)
-		return exitFailed
+		return p.failed("log", err)
 	}
 	defer files.Close()
 	l := logReader{p: p, filter: f.filter, files: files}
@@ -185,8 +191,7 @@ func (l *logReader) each(do func(r *history.Record, line []byte) error) error {
 // ended reports how reading went, and turns that into an exit status.
 func (l *logReader) ended(err error, found bool) int {
 	if err != nil {
-		l.p.errorf("log: %v", err)
-		return exitFailed
+		return l.p.failed("log", err)
 	}
 	if n := l.count.Corrupt; n > 0 {
 		l.p.errorf("log: %s could not be read, first %s", screen.Count(n, "line"), l.count.First)

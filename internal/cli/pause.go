@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"longline/internal/config"
 	"longline/internal/state"
 )
 
@@ -22,53 +23,65 @@ DURATION it shows the current state.
 }
 
 func runPause(p *process, args []string) int {
-	rest, status, done := p.parse(p.flagSet("pause"), args)
-	switch {
-	case done:
+	rest, status, done := p.parseOne(p.flagSet("pause"), args, "duration")
+	if done {
 		return status
-	case len(rest) > 1:
-		return p.usageError("pause", "expected one duration, found %d arguments", len(rest))
 	}
 	now := time.Now()
 	store := p.store(p.here())
 	if len(rest) == 0 {
-		if until, ok := store.Paused(now); ok {
-			fmt.Fprintf(p.out, "paused until %s\n", until.Local().Format("15:04"))
-		} else {
-			fmt.Fprintln(p.out, "not paused")
-		}
-		return exitOK
+		return p.showPause(store, now)
 	}
+	off := rest[0] == "off"
 	// Ending a pause tightens; anybody may do that.
-	if rest[0] != "off" && !p.byPerson("pause") {
+	if !off && !p.byPerson("pause") {
 		return exitFailed
 	}
 	cfg, err := p.load(place{})
 	if err != nil {
 		return p.configError(err)
 	}
-	if rest[0] == "off" {
-		was, err := store.Resume()
-		if err != nil {
-			p.errorf("pause: %v", err)
-			return exitFailed
-		}
-		if was {
-			p.act(cfg, "resume", "")
-		}
-		fmt.Fprintln(p.out, "not paused")
-		return exitOK
+	if off {
+		return p.resume(cfg, store)
 	}
-	d, err := time.ParseDuration(rest[0])
-	if err != nil || d < time.Minute || d > state.MaxPause {
+	d, ok := pauseTime(rest[0])
+	if !ok {
 		return p.usageError("pause", "%q is not a duration between 1m and %gh", rest[0], state.MaxPause.Hours())
 	}
 	until := now.Add(d)
 	if err := store.Pause(now, until); err != nil {
-		p.errorf("pause: %v", err)
-		return exitFailed
+		return p.failed("pause", err)
 	}
 	p.act(cfg, "pause", until.Format(time.RFC3339))
 	fmt.Fprintf(p.out, "paused until %s: questions are left to the agent, denials stay\n", until.Local().Format("15:04"))
+	return exitOK
+}
+
+// pauseTime reads how long a pause is to be.
+func pauseTime(text string) (time.Duration, bool) {
+	d, err := time.ParseDuration(text)
+	return d, err == nil && d >= time.Minute && d <= state.MaxPause
+}
+
+// showPause says whether longline is paused.
+func (p *process) showPause(store state.Store, now time.Time) int {
+	if until, ok := store.Paused(now); ok {
+		fmt.Fprintf(p.out, "paused until %s\n", until.Local().Format("15:04"))
+	} else {
+		fmt.Fprintln(p.out, "not paused")
+	}
+	return exitOK
+}
+
+// resume ends a pause.
+func (p *process) resume(cfg *config.Config, store state.Store) int {
+	was, err := store.Resume()
+	if err != nil {
+		return p.failed("pause", err)
+	}
+	if was {
+		p.act(cfg, "resume", "")
+	}
+	fmt.Fprintln(p.out, "not paused")
 	return exitOK
 }

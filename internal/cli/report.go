@@ -39,12 +39,9 @@ func runReport(p *process, args []string) int {
 	flags.Var(&filter.since, "since", "report what was judged since `WHEN`: 90m, 7d or 2026-11-15; default 7d")
 	out := flags.String("out", "longline-report.html", "write the page to `FILE`; - is standard output")
 	file := flags.String("file", "", "read `FILE` instead of the active log")
-	rest, status, done := p.parse(flags, args)
-	switch {
-	case done:
+	status, done := p.parseAlone(flags, args)
+	if done {
 		return status
-	case len(rest) > 0:
-		return p.usageError("report", "unexpected argument %q", rest[0])
 	}
 	cfg, err := p.load(pl)
 	if err != nil {
@@ -52,22 +49,19 @@ func runReport(p *process, args []string) int {
 	}
 	files, err := openLog(cfg, *file)
 	if err != nil {
-		p.errorf("report: %v", err)
-		return exitFailed
+		return p.failed("report", err)
 	}
 	defer files.Close()
 	l := logReader{p: p, filter: filter, files: files}
 	rep, err := l.report(cfg)
 	if err != nil {
-		p.errorf("report: %v", err)
-		return exitFailed
+		return p.failed("report", err)
 	}
 	if *out == "-" {
 		return p.ended(rep.Write(p.out, time.Now()), exitOK)
 	}
 	if err := writePage(rep, *out); err != nil {
-		p.errorf("report: %v", err)
-		return exitFailed
+		return p.failed("report", err)
 	}
 	if rep.Total.Calls == 0 {
 		fmt.Fprintln(p.err, "longline: the log has no calls in this period; check the setup with \"longline doctor\"")
@@ -118,7 +112,7 @@ func (l *logReader) report(cfg *config.Config) (*report.Report, error) {
 
 // markEntry finds the part of an entry's command that its rule speaks of.
 func markEntry(s *draft.Log, e *report.Entry) {
-	if !e.Shell || e.Decision != "ask" && e.Decision != "deny" || strings.Contains(e.Command, mask.Mark) {
+	if !markable(e) {
 		return
 	}
 	v, _, err := s.Judge(e.Command, e.Dir, false)
@@ -126,12 +120,21 @@ func markEntry(s *draft.Log, e *report.Entry) {
 		return
 	}
 	for _, f := range v.Findings {
-		if f.Rule == cmp.Or(e.Rule, v.Rule) && f.Decision == v.Decision && f.Span != (tool.Span{}) && f.Span.End <= len(e.Command) {
+		if f.Rule == cmp.Or(e.Rule, v.Rule) && f.Decision == v.Decision && placed(f.Span, e.Command) {
 			e.Spans = append(e.Spans, [2]int{f.Span.Start, f.Span.End})
 		}
 	}
 	slices.SortFunc(e.Spans, func(a, b [2]int) int { return a[0] - b[0] })
 }
+
+// markable reports whether an entry is a shell command that was objected to, as it was.
+func markable(e *report.Entry) bool {
+	objected := e.Decision == "ask" || e.Decision == "deny"
+	return e.Shell && objected && !strings.Contains(e.Command, mask.Mark)
+}
+
+// placed reports whether a span is a part of a command.
+func placed(s tool.Span, command string) bool { return s != (tool.Span{}) && s.End <= len(command) }
 
 // writePage writes the page beside its place and then moves it there, so that a
 // browser never sees half of it. Only its owner may read it, as the log.

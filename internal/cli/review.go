@@ -33,12 +33,9 @@ func runReview(p *process, args []string) int {
 	flags := p.flagSet("review")
 	flags.Var(&filter.since, "since", "review questions since `WHEN`: 90m, 7d or 2026-11-15; default: since the last review")
 	file := flags.String("file", "", "read `FILE` instead of the active log")
-	rest, status, done := p.parse(flags, args)
-	switch {
-	case done:
+	status, done := p.parseAlone(flags, args)
+	if done {
 		return status
-	case len(rest) > 0:
-		return p.usageError("review", "unexpected argument %q", rest[0])
 	}
 	if !p.byPerson("review") {
 		return exitFailed
@@ -57,16 +54,14 @@ func runReview(p *process, args []string) int {
 	}
 	files, err := openLog(cfg, *file)
 	if err != nil {
-		p.errorf("review: %v", err)
-		return exitFailed
+		return p.failed("review", err)
 	}
 	defer files.Close()
 	began := time.Now()
 	r := reviewing{p: p, Review: draft.NewReview(p.questions(cfg)), path: p.user().RulesPath()}
 	l := logReader{p: p, filter: filter, files: files}
 	if err := l.each(func(rec *history.Record, _ []byte) error { r.Note(rec); return nil }); err != nil {
-		p.errorf("review: %v", err)
-		return exitFailed
+		return p.failed("review", err)
 	}
 	r.Propose()
 	screens := review.New(r.Items, func(chosen []review.Choice) (string, error) {
@@ -80,8 +75,7 @@ func runReview(p *process, args []string) int {
 	screens.Colour = noColor == ""
 	write, err := screens.Run(tty, tty)
 	if err != nil {
-		p.errorf("review: %v", err)
-		return exitFailed
+		return p.failed("review", err)
 	}
 	return r.finish(screens.Chosen, write, func() error { return store.SetReviewed(began) })
 }
@@ -116,16 +110,14 @@ func (v *reviewing) finish(chosen []review.Choice, write bool, remember func() e
 			err = v.p.user().Write(change)
 		}
 		if err != nil {
-			v.p.errorf("review: %v", err)
-			return exitFailed
+			return v.p.failed("review", err)
 		}
 		fmt.Fprintf(v.p.out, "%s: written; run \"longline test\" to try its tests\n", change.Path)
 	} else {
 		fmt.Fprintln(v.p.out, "nothing was written")
 	}
 	if err := remember(); err != nil {
-		v.p.errorf("review: %v", err)
-		return exitFailed
+		return v.p.failed("review", err)
 	}
 	return exitOK
 }

@@ -2,8 +2,8 @@ package cli
 
 import (
 	"cmp"
+	"flag"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -29,55 +29,73 @@ A rule that is off is listed with who turned it off.`,
 // groupings are the ways to group the list.
 var groupings = []string{"decision", "level", "layer", "source", "state"}
 
-func runRules(p *process, args []string) int {
-	var pl place
-	flags := p.flagSet("rules")
-	pl.register(flags)
-	filter := flags.String("filter", "", "only rules whose id, reason or source contains `TEXT`")
-	level := choose(flags, new(string), "level", "only rules of this `LEVEL`", policy.LevelNames()...)
-	group := choose(flags, new(string), "group-by", "group by `KEY`: decision, level, layer, source or state", groupings...)
-	verbose := flags.Bool("verbose", false, "also show reasons and suggestions")
-	asJSON := flags.Bool("json", false, "print JSON")
-	rest, status, done := p.parse(flags, args)
+// rulesFlags are what rules is told on the command line.
+type rulesFlags struct {
+	place                place
+	filter, level, group string
+	verbose, asJSON      bool
+}
+
+func (f *rulesFlags) register(flags *flag.FlagSet) {
+	f.place.register(flags)
+	flags.StringVar(&f.filter, "filter", "", "only rules whose id, reason or source contains `TEXT`")
+	choose(flags, &f.level, "level", "only rules of this `LEVEL`", policy.LevelNames()...)
+	choose(flags, &f.group, "group-by", "group by `KEY`: decision, level, layer, source or state", groupings...)
+	flags.BoolVar(&f.verbose, "verbose", false, "also show reasons and suggestions")
+	flags.BoolVar(&f.asJSON, "json", false, "print JSON")
+}
+
+// problem says what is wrong with the flags.
+func (f *rulesFlags) problem() string {
 	switch {
-	case done:
-		return status
-	case len(rest) > 0:
-		return p.usageError("rules", "unexpected argument %q", rest[0])
-	case *level != "" && !slices.Contains(policy.LevelNames(), *level):
-		return p.usageError("rules", "unknown level %q; known are %s", *level, strings.Join(policy.LevelNames(), ", "))
-	case *group != "" && !slices.Contains(groupings, *group):
-		return p.usageError("rules", "unknown grouping %q; known are %s", *group, strings.Join(groupings, ", "))
+	case f.level != "" && !slices.Contains(policy.LevelNames(), f.level):
+		return fmt.Sprintf("unknown level %q; known are %s", f.level, strings.Join(policy.LevelNames(), ", "))
+	case f.group != "" && !slices.Contains(groupings, f.group):
+		return fmt.Sprintf("unknown grouping %q; known are %s", f.group, strings.Join(groupings, ", "))
 	}
-	cfg, err := p.load(pl)
+	return ""
+}
+
+// hides reports whether a rule is not among those that were asked for.
+func (f *rulesFlags) hides(r listed) bool {
+	text := strings.ToLower(r.ID + "\n" + r.Reason + "\n" + r.Source)
+	return !strings.Contains(text, strings.ToLower(f.filter)) || f.level != "" && r.Level.String() != f.level
+}
+
+func runRules(p *process, args []string) int {
+	var f rulesFlags
+	flags := p.flagSet("rules")
+	f.register(flags)
+	status, done := p.parseAlone(flags, args)
+	if done {
+		return status
+	}
+	if problem := f.problem(); problem != "" {
+		return p.usageError("rules", "%s", problem)
+	}
+	cfg, err := p.load(f.place)
 	if err != nil {
 		return p.configError(err)
 	}
-	shown := func(r policy.Rule) bool {
-		text := strings.ToLower(r.ID + "\n" + r.Reason + "\n" + r.Source)
-		return strings.Contains(text, strings.ToLower(*filter)) && (*level == "" || r.Level.String() == *level)
-	}
 	packs, leftOut := leftOut(cfg)
 	list := rulesOf(cfg.Guard.Policy)
-	if *asJSON {
+	if f.asJSON {
 		for _, r := range packs {
 			list = append(list, listed{r, leftOut})
 		}
 	}
-	list = slices.DeleteFunc(list, func(r listed) bool { return !shown(r.Rule) })
-	if *group != "" {
-		slices.SortStableFunc(list, func(a, b listed) int { return cmp.Compare(a.key(*group), b.key(*group)) })
+	list = slices.DeleteFunc(list, f.hides)
+	if f.group != "" {
+		slices.SortStableFunc(list, func(a, b listed) int { return cmp.Compare(a.key(f.group), b.key(f.group)) })
 	}
-	if *asJSON {
-		err = screen.WriteJSON(p.out, true, rulesJSON(list))
-	} else {
-		text := rulesText(p.style(), list, *group, *verbose)
-		if leftOut != "" {
-			text += fmt.Sprintf("the %d rules of the built-in packs are off: %s\n", len(packs), leftOut)
-		}
-		_, err = io.WriteString(p.out, text)
+	if f.asJSON {
+		return p.ended(screen.WriteJSON(p.out, true, rulesJSON(list)), exitOK)
 	}
-	return p.ended(err, exitOK)
+	text := rulesText(p.style(), list, f.group, f.verbose)
+	if leftOut != "" {
+		text += fmt.Sprintf("the %d rules of the built-in packs are off: %s\n", len(packs), leftOut)
+	}
+	return p.ended(writeText(p, text), exitOK)
 }
 
 // rulesOf lists the rules that are on, and those that are off.
@@ -155,19 +173,10 @@ func rulesText(s screen.Style, list []listed, group string, verbose bool) string
 			fmt.Fprintf(&b, "%s\n", s.Bold(cmp.Or(g, "-")))
 			last = g
 		}
-		line := fmt.Sprintf("%-*s  %-8s  %-7s  ", wide, r.ID, r.Level, r.Layer)
-		if r.off == "" {
-			fmt.Fprintf(&b, "%s  %s%s\n", s.Decision(r.Decision, fmt.Sprintf("%-5s", r.Decision)), line, s.Dim(screen.Clean(r.Source, "")))
-		} else {
+		if r.off != "" {
 			off++
-			fmt.Fprintf(&b, "%s\n", s.Dim("off    "+line+screen.Clean(r.Source, "")))
-			fmt.Fprintf(&b, "%s\n", s.Dim("       "+r.Decision.String()+"; "+screen.Clean(r.off, "")))
 		}
-		if verbose {
-			for _, line := range screen.NonEmpty(r.Reason, r.Suggest) {
-				screen.Fill(&b, "       ", "       ", screen.Clean(line, ""))
-			}
-		}
+		r.write(&b, s, wide, verbose)
 	}
 	b.WriteString(screen.Count(len(list)-off, "rule"))
 	if off > 0 {
@@ -175,6 +184,22 @@ func rulesText(s screen.Style, list []listed, group string, verbose bool) string
 	}
 	b.WriteByte('\n')
 	return b.String()
+}
+
+// write prints one rule, its id in a column of some width.
+func (r listed) write(b *strings.Builder, s screen.Style, wide int, verbose bool) {
+	line := fmt.Sprintf("%-*s  %-8s  %-7s  ", wide, r.ID, r.Level, r.Layer)
+	if r.off == "" {
+		fmt.Fprintf(b, "%s  %s%s\n", s.Decision(r.Decision, fmt.Sprintf("%-5s", r.Decision)), line, s.Dim(screen.Clean(r.Source, "")))
+	} else {
+		fmt.Fprintf(b, "%s\n", s.Dim("off    "+line+screen.Clean(r.Source, "")))
+		fmt.Fprintf(b, "%s\n", s.Dim("       "+r.Decision.String()+"; "+screen.Clean(r.off, "")))
+	}
+	if verbose {
+		for _, line := range screen.NonEmpty(r.Reason, r.Suggest) {
+			screen.Fill(b, "       ", "       ", screen.Clean(line, ""))
+		}
+	}
 }
 
 type ruleJSON struct {

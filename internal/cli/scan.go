@@ -46,13 +46,10 @@ func runScan(p *process, args []string) int {
 	if done {
 		return status
 	}
-	if o.json && o.sarif || o.json && o.jsonl || o.sarif && o.jsonl {
-		return p.usageError("scan", "--json, --sarif and --jsonl exclude each other")
+	if problem := o.problem(len(rest)); problem != "" {
+		return p.usageError("scan", "%s", problem)
 	}
 	if o.jsonl {
-		if len(rest) > 0 {
-			return p.usageError("scan", "--jsonl reads standard input and takes no paths")
-		}
 		return p.scanLines()
 	}
 	if len(rest) == 0 {
@@ -60,23 +57,38 @@ func runScan(p *process, args []string) int {
 	}
 	files, whole, err := intake.Files(rest)
 	if err != nil {
-		p.errorf("scan: %v", err)
-		return exitFailed
+		return p.failed("scan", err)
 	}
 	results := p.scanFiles(files)
 	p.keepVerdicts(results)
 	r := contentscan.Scan{Results: results, Switches: contentscan.SwitchesIn(rest), Whole: whole}
+	return p.ended(o.write(p, &r), scanStatus(&r))
+}
+
+// problem says what is wrong with the flags and arguments.
+func (o *scanOptions) problem(paths int) string {
+	switch {
+	case o.json && o.sarif || o.json && o.jsonl || o.sarif && o.jsonl:
+		return "--json, --sarif and --jsonl exclude each other"
+	case o.jsonl && paths > 0:
+		return "--jsonl reads standard input and takes no paths"
+	}
+	return ""
+}
+
+// write prints what was found in the form that was asked for.
+func (o *scanOptions) write(p *process, r *contentscan.Scan) error {
 	switch {
 	case o.json:
-		err = screen.WriteJSON(p.out, true, r.JSON(o.all))
+		return screen.WriteJSON(p.out, true, r.JSON(o.all))
 	case o.sarif:
-		err = screen.WriteJSON(p.out, true, r.SARIF(versionLine()))
-	default:
-		err = writeText(p, r.Text(p.style(), o.all))
+		return screen.WriteJSON(p.out, true, r.SARIF(versionLine()))
 	}
-	if err != nil {
-		return p.ended(err, exitOK)
-	}
+	return writeText(p, r.Text(p.style(), o.all))
+}
+
+// scanStatus is the exit status of the worst that was found.
+func scanStatus(r *contentscan.Scan) int {
 	switch worst, failed := r.Worst(); {
 	case worst == content.Injection:
 		return exitDeny
@@ -115,30 +127,8 @@ func (p *process) scanLines() int {
 		if strings.TrimSpace(line) == "" {
 			continue
 		}
-		var q struct {
-			Path string  `json:"path"`
-			Text *string `json:"text"`
-		}
-		answer := struct {
-			Path       string                    `json:"path"`
-			Verdict    string                    `json:"verdict"`
-			Score      float64                   `json:"score"`
-			Confidence float64                   `json:"confidence"`
-			Partial    bool                      `json:"partial,omitempty"`
-			Error      string                    `json:"error,omitempty"`
-			Findings   []contentscan.FindingJSON `json:"findings"`
-		}{Findings: []contentscan.FindingJSON{}}
-		switch err := json.Unmarshal([]byte(line), &q); {
-		case err != nil || q.Text == nil:
-			// What cannot be read is nothing to rely on.
-			answer.Path, answer.Verdict, answer.Error = q.Path, content.Suspicious.String(), fmt.Sprintf(`line %d: want {"path": ..., "text": ...}`, number)
-			status = max(status, exitAsk)
-		default:
-			r := rules.Scan(q.Path, []byte(*q.Text))
-			answer.Path, answer.Verdict, answer.Score, answer.Confidence, answer.Partial = q.Path, r.Verdict.String(), contentscan.Rounded(r.Score), contentscan.Rounded(r.Confidence), r.Partial
-			answer.Findings = append(answer.Findings, contentscan.FindingsJSON(&r)...)
-			status = max(status, int(r.Verdict)*exitAsk)
-		}
+		answer, found := scanLine(rules, number, line)
+		status = max(status, found)
 		if err := screen.WriteJSON(out, false, answer); err != nil {
 			return p.ended(err, status)
 		}
@@ -149,4 +139,33 @@ func (p *process) scanLines() int {
 		}
 	}
 	return p.ended(out.Flush(), status)
+}
+
+// scanAnswer is what is said about one text.
+type scanAnswer struct {
+	Path       string                    `json:"path"`
+	Verdict    string                    `json:"verdict"`
+	Score      float64                   `json:"score"`
+	Confidence float64                   `json:"confidence"`
+	Partial    bool                      `json:"partial,omitempty"`
+	Error      string                    `json:"error,omitempty"`
+	Findings   []contentscan.FindingJSON `json:"findings"`
+}
+
+// scanLine scans the text in a line, and says which exit status it deserves.
+func scanLine(rules *content.Rules, number int, line string) (scanAnswer, int) {
+	var q struct {
+		Path string  `json:"path"`
+		Text *string `json:"text"`
+	}
+	if err := json.Unmarshal([]byte(line), &q); err != nil || q.Text == nil {
+		// What cannot be read is nothing to rely on.
+		problem := fmt.Sprintf(`line %d: want {"path": ..., "text": ...}`, number)
+		return scanAnswer{Path: q.Path, Verdict: content.Suspicious.String(), Error: problem, Findings: []contentscan.FindingJSON{}}, exitAsk
+	}
+	r := rules.Scan(q.Path, []byte(*q.Text))
+	return scanAnswer{
+		Path: q.Path, Verdict: r.Verdict.String(), Score: contentscan.Rounded(r.Score), Confidence: contentscan.Rounded(r.Confidence), Partial: r.Partial,
+		Findings: append([]contentscan.FindingJSON{}, contentscan.FindingsJSON(&r)...),
+	}, int(r.Verdict) * exitAsk
 }

@@ -42,18 +42,15 @@ func runServe(p *process, args []string) int {
 	name := flags.String("name", "", "also answer requests for `HOST`; for --public")
 	path := flags.String("config", "", "use the rules in `FILE` instead of yours")
 	dryRun := flags.Bool("dry-run", false, "judge and log, but never ask or deny")
-	rest, status, done := p.parse(flags, args)
+	status, done := p.parseAlone(flags, args)
 	if done {
 		return status
 	}
-	if len(rest) > 0 {
-		return p.usageError("serve", "unexpected argument %q", rest[0])
-	}
 	host, _, err := net.SplitHostPort(*listen)
-	if err != nil {
+	switch {
+	case err != nil:
 		return p.usageError("serve", "--listen %q is not HOST:PORT", *listen)
-	}
-	if ip := net.ParseIP(host); !*public && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+	case !*public && !isLoopback(host):
 		return p.usageError("serve", "--listen %q would let other machines connect; use 127.0.0.1, or pass --public", *listen)
 	}
 	file, token, err := p.serveToken(*tokenFile)
@@ -67,32 +64,44 @@ func runServe(p *process, args []string) int {
 	}
 	ln, err := net.Listen("tcp", *listen)
 	if err != nil {
-		p.errorf("serve: %v", err)
-		return exitFailed
+		return p.failed("serve", err)
 	}
 	s := &serve.Server{Env: p.env, Token: token, Load: load, Names: []string{host, *name}, Logf: func(format string, args ...any) {
 		fmt.Fprintf(p.err, format+"\n", args...)
 	}}
-	if *path != "" {
-		full, err := filepath.Abs(*path)
-		if err != nil {
-			return p.configError(err)
-		}
-		s.Args = append(s.Args, "--config", full)
-	}
-	if *dryRun {
-		s.Args = append(s.Args, "--dry-run")
+	if s.Args, err = serveArgs(*path, *dryRun); err != nil {
+		return p.configError(err)
 	}
 	url := "http://" + ln.Addr().String() + serve.Path
 	fmt.Fprintf(p.out, "listening at %s; the token is in %s\n\nFor ~/.claude/settings.json, with LONGLINE_TOKEN set to the token where Claude Code starts:\n%s\n", url, file, serveSettings(url))
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	if err := s.Run(ctx, ln); err != nil {
-		p.errorf("serve: %v", err)
-		return exitFailed
+		return p.failed("serve", err)
 	}
 	fmt.Fprintln(p.out, "stopped")
 	return exitOK
+}
+
+// isLoopback reports whether a host is this machine under an address that others do not reach.
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// serveArgs are the arguments that each call is judged with.
+func serveArgs(path string, dryRun bool) (args []string, err error) {
+	if path != "" {
+		full, err := filepath.Abs(path)
+		if err != nil {
+			return nil, err
+		}
+		args = append(args, "--config", full)
+	}
+	if dryRun {
+		args = append(args, "--dry-run")
+	}
+	return args, nil
 }
 
 func serveSettings(url string) string {

@@ -38,36 +38,45 @@ func runSession(p *process, args []string) int {
 	if done {
 		return status
 	}
-	clears := len(rest) > 0 && rest[0] == "clear"
-	if clears {
-		rest = rest[1:]
-	}
-	switch {
-	case len(rest) > 1:
-		return p.usageError("session", "expected one session, found %d arguments", len(rest))
-	case *all && (!clears || len(rest) > 0):
-		return p.usageError("session", "--all is for clear without an ID")
-	case clears && *asJSON:
-		return p.usageError("session", "--json is for the list")
+	rest, clears := cutWord(rest, "clear")
+	if problem := sessionProblem(rest, clears, *all, *asJSON); problem != "" {
+		return p.usageError("session", "%s", problem)
 	}
 	id := strings.Join(rest, "")
-	if id == "" && !clears {
+	if clears {
+		return p.clearSessions(id, *all)
+	}
+	if id == "" {
 		id, _ = p.env.Get("CLAUDE_CODE_SESSION_ID")
 	}
-	store := p.store(p.here())
-	list := known(store, id)
-	if clears {
-		return p.clearSessions(store, list, id, *all)
-	}
-	if id != "" && len(list) == 0 && len(rest) == 1 {
-		p.errorf("session: no session %q", id)
-		p.hintf("run \"longline session\" for the list")
-		return exitFailed
+	list := known(p.store(p.here()), id)
+	if len(list) == 0 && len(rest) == 1 && id != "" {
+		return p.noSession("no session %q", id)
 	}
 	if *asJSON {
 		return p.ended(screen.WriteJSON(p.out, true, sessionsJSON(list)), exitOK)
 	}
 	return p.ended(writeText(p, p.sessionsText(list)), exitOK)
+}
+
+// sessionProblem says what is wrong with the flags and arguments.
+func sessionProblem(rest []string, clears, all, asJSON bool) string {
+	switch {
+	case len(rest) > 1:
+		return fmt.Sprintf("expected one session, found %d arguments", len(rest))
+	case all && (!clears || len(rest) > 0):
+		return "--all is for clear without an ID"
+	case clears && asJSON:
+		return "--json is for the list"
+	}
+	return ""
+}
+
+// noSession says that it is not clear which session is meant.
+func (p *process) noSession(format string, args ...any) int {
+	p.errorf("session: "+format, args...)
+	p.hintf("run \"longline session\" for the list")
+	return exitFailed
 }
 
 // remembered is the journal of a session, with whose it is.
@@ -114,7 +123,10 @@ func (p *process) theSession(id string) (remembered, error) {
 	return list[0], nil
 }
 
-func (p *process) clearSessions(store state.Store, list []remembered, id string, all bool) int {
+// clearSessions forgets what is known of the sessions whose ids begin with id.
+func (p *process) clearSessions(id string, all bool) int {
+	store := p.store(p.here())
+	list := known(store, id)
 	if !p.byPerson("session clear") {
 		return exitFailed
 	}
@@ -123,19 +135,12 @@ func (p *process) clearSessions(store state.Store, list []remembered, id string,
 		p.errorf("session: no sessions are recorded")
 		return exitFailed
 	case len(list) == 0:
-		p.errorf("session: no session %q", id)
-		p.hintf("run \"longline session\" for the list")
-		return exitFailed
+		return p.noSession("no session %q", id)
 	case len(list) > 1 && !all:
-		p.errorf("session: there are %s; name one, or use --all", screen.Count(len(list), "session"))
-		p.hintf("run \"longline session\" for the list")
-		return exitFailed
+		return p.noSession("there are %s; name one, or use --all", screen.Count(len(list), "session"))
 	}
-	for _, r := range list {
-		if err := store.Forget(r.Name); err != nil {
-			p.errorf("session: %v", err)
-			return exitFailed
-		}
+	if err := forget(store, list); err != nil {
+		return p.failed("session", err)
 	}
 	if cfg, err := p.load(place{}); err == nil {
 		for _, r := range list {
@@ -144,6 +149,16 @@ func (p *process) clearSessions(store state.Store, list []remembered, id string,
 	}
 	fmt.Fprintf(p.out, "cleared: %s\n", screen.Count(len(list), "session"))
 	return exitOK
+}
+
+// forget forgets what is known of sessions.
+func forget(store state.Store, list []remembered) error {
+	for _, r := range list {
+		if err := store.Forget(r.Name); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // fact is one thing that a session is known for, in words.
@@ -159,36 +174,41 @@ func (p *process) facts(r *remembered) (list []fact) {
 	home, _ := p.env.Get("HOME")
 	past := r.Past()
 	for _, e := range r.Journal.Entries {
-		t := e.Texts
-		f := fact{When: time.Unix(e.When, 0).UTC().Format(time.RFC3339)}
-		switch e.Kind {
-		case session.Untrusted:
-			f.What, f.Of, f.Why = t[0]+" text met", screen.Homely(home, t[1]), t[2]
-			if t[0] == session.Damaged {
-				f.What, f.Of, f.Why = "journal damaged", screen.Homely(home, t[1]), "it counts as an injection"
-			}
-		case session.Secret:
-			f.What, f.Of = "secret "+map[string]string{"read": "read", "print": "shown"}[t[0]], screen.Homely(home, t[1])
-		case session.Denied:
-			if past == nil || !standing(past, e) {
-				continue
-			}
-			f.What, f.Of, f.Why = "denied", strings.TrimSpace(t[3]+" "+screen.Homely(home, t[4])), "["+t[0]+"]"
-		case session.Fetched:
-			f.What, f.Of, f.Why = "fetched", screen.Homely(home, t[0]), t[1]
-		case session.Written:
-			f.What, f.Of = "written", screen.Homely(home, t[0])
-		case session.Full:
-			f.What, f.Of = "too many to remember", t[0]
-		default:
+		if e.Kind == session.Denied && (past == nil || !standing(past, e)) {
 			continue
 		}
-		list = append(list, f)
+		if f := factOf(home, e); f.What != "" {
+			f.When = time.Unix(e.When, 0).UTC().Format(time.RFC3339)
+			list = append(list, f)
+		}
 	}
 	if r.Journal.Damaged {
 		list = append(list, fact{What: "journal damaged", Why: "it counts as an injection", When: r.Since.UTC().Format(time.RFC3339)})
 	}
 	return list
+}
+
+// factOf is an entry of a journal in words; its What is "" if it is nothing to show.
+func factOf(home string, e session.Entry) fact {
+	t := e.Texts
+	switch e.Kind {
+	case session.Untrusted:
+		if t[0] == session.Damaged {
+			return fact{What: "journal damaged", Of: screen.Homely(home, t[1]), Why: "it counts as an injection"}
+		}
+		return fact{What: t[0] + " text met", Of: screen.Homely(home, t[1]), Why: t[2]}
+	case session.Secret:
+		return fact{What: "secret " + map[string]string{"read": "read", "print": "shown"}[t[0]], Of: screen.Homely(home, t[1])}
+	case session.Denied:
+		return fact{What: "denied", Of: strings.TrimSpace(t[3] + " " + screen.Homely(home, t[4])), Why: "[" + t[0] + "]"}
+	case session.Fetched:
+		return fact{What: "fetched", Of: screen.Homely(home, t[0]), Why: t[1]}
+	case session.Written:
+		return fact{What: "written", Of: screen.Homely(home, t[0])}
+	case session.Full:
+		return fact{What: "too many to remember", Of: t[0]}
+	}
+	return fact{}
 }
 
 // standing says whether a denial was not lifted.

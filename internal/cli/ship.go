@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"net"
 	"net/http"
 	"net/url"
 	"os"
@@ -44,12 +43,9 @@ func runShip(p *process, args []string) int {
 		mark       = flags.String("checkpoint", "", "save the position in `FILE`")
 		headerFile = flags.String("header-file", "", "add the headers in `FILE`, one NAME: VALUE per line")
 	)
-	rest, status, done := p.parse(flags, args)
+	status, done := p.parseAlone(flags, args)
 	if done {
 		return status
-	}
-	if len(rest) > 0 {
-		return p.usageError("ship", "unexpected argument %q", rest[0])
 	}
 	where, err := receiver(*to)
 	if err != nil {
@@ -132,8 +128,7 @@ func receiver(text string) (string, error) {
 	if text == "" || err != nil || u.Host == "" {
 		return "", fmt.Errorf("name the receiver with --to, such as https://otel.example.com:4318")
 	}
-	ip := net.ParseIP(u.Hostname())
-	if u.Scheme != "https" && (u.Scheme != "http" || u.Hostname() != "localhost" && (ip == nil || !ip.IsLoopback())) {
+	if u.Scheme != "https" && (u.Scheme != "http" || !isLoopback(u.Hostname())) {
 		return "", fmt.Errorf("%q is not encrypted; use https", text)
 	}
 	if u.Path == "" || u.Path == "/" {

@@ -43,12 +43,9 @@ func runSync(p *process, args []string) int {
 	now := flags.Bool("now", false, "do not wait after a failure")
 	jitter := flags.Duration("jitter", 0, "wait a random time first, at most `TIME`, such as 10m")
 	asJSON := flags.Bool("json", false, "print JSON")
-	rest, status, done := p.parse(flags, args)
+	status, done := p.parseAlone(flags, args)
 	if done {
 		return status
-	}
-	if len(rest) > 0 {
-		return p.usageError("sync", "unexpected argument %q", rest[0])
 	}
 	settings, at, err := p.syncSettings()
 	if err != nil {
@@ -77,10 +74,7 @@ func runSync(p *process, args []string) int {
 		p.hintf("%s is the administrator's: run this as root", settings.Path)
 		return exitFailed
 	}
-	status = exitOK
-	if r.Err != nil {
-		status = exitFailed
-	}
+	status = statusIf(r.Err != nil)
 	if *asJSON {
 		return p.ended(screen.WriteJSON(p.out, true, struct {
 			Changed bool       `json:"changed"`
@@ -88,6 +82,12 @@ func runSync(p *process, args []string) int {
 			State   sync.State `json:"state"`
 		}{r.Changed, r.Early, r.State}), status)
 	}
+	p.synced(&r)
+	return status
+}
+
+// synced says what came of it.
+func (p *process) synced(r *sync.Result) {
 	have := "no bundle is installed"
 	if i := r.State.Installed; i != nil {
 		have = fmt.Sprintf("%s %s is installed, valid until %s", i.Name, i.Version, i.NotAfter.Format(time.DateOnly))
@@ -103,7 +103,6 @@ func runSync(p *process, args []string) int {
 	default:
 		fmt.Fprintf(p.out, "unchanged: %s\n", have)
 	}
-	return status
 }
 
 // syncSettings finds the settings that count, and the place for the bundle. Without

@@ -7,6 +7,7 @@ import (
 	"os"
 	"time"
 
+	"longline/internal/config"
 	"longline/internal/policy"
 	"longline/internal/policy/packs"
 	"longline/internal/policytest"
@@ -40,32 +41,25 @@ func runTest(p *process, args []string) int {
 	var pl place
 	flags := p.flagSet("test")
 	pl.register(flags)
-	var (
-		asJSON  = flags.Bool("json", false, "print JSON")
-		junit   = flags.String("junit", "", "also write JUnit XML to `FILE`; - prints nothing else")
-		builtin = flags.Bool("builtin", false, "also run the tests of the built-in rules")
-		verbose = flags.Bool("verbose", false, "also print the tests that pass")
-	)
+	var form testForm
+	flags.BoolVar(&form.json, "json", false, "print JSON")
+	flags.StringVar(&form.junit, "junit", "", "also write JUnit XML to `FILE`; - prints nothing else")
+	builtin := flags.Bool("builtin", false, "also run the tests of the built-in rules")
+	flags.BoolVar(&form.verbose, "verbose", false, "also print the tests that pass")
 	files, status, done := p.parse(flags, args)
 	if done {
 		return status
 	}
-	if *asJSON && *junit == "-" {
+	if form.json && form.junit == "-" {
 		return p.usageError("test", "--json cannot be combined with --junit -")
 	}
 	cfg, err := p.load(pl)
 	if err != nil {
 		return p.configError(err)
 	}
-	tests, err := policytest.In(cfg, files, *builtin)
+	tests, shipped, err := testsOf(cfg, files, *builtin)
 	if err != nil {
 		return p.configError(err)
-	}
-	var shipped []policy.Test
-	if *builtin {
-		if shipped, err = packs.Tests(rulesfile.ParseTests); err != nil {
-			return p.configError(err)
-		}
 	}
 	if len(tests)+len(shipped) == 0 {
 		p.errorf("test: there are no tests")
@@ -73,23 +67,39 @@ func runTest(p *process, args []string) int {
 		return exitUsage
 	}
 	outcomes, failed := p.try(append(policytest.Runs(cfg, tests), policytest.Runs(policytest.Elsewhere(cfg), shipped)...))
-	if failed > 0 {
-		status = exitFailed
-	}
-	if *junit != "" && *junit != "-" {
-		if err := os.WriteFile(*junit, []byte(policytest.JUnit(outcomes, failed)), 0o644); err != nil {
-			return p.ended(err, exitUsage)
+	return p.ended(form.write(p, outcomes, failed), statusIf(failed > 0))
+}
+
+// testForm is how the outcomes of tests are shown.
+type testForm struct {
+	json, verbose bool
+	junit         string
+}
+
+// write writes the outcomes in the form that was asked for.
+func (f *testForm) write(p *process, outcomes []policytest.Outcome, failed int) error {
+	if f.junit != "" && f.junit != "-" {
+		if err := os.WriteFile(f.junit, []byte(policytest.JUnit(outcomes, failed)), 0o644); err != nil {
+			return err
 		}
 	}
 	switch {
-	case *asJSON:
-		err = screen.WriteJSON(p.out, true, policytest.JSON(outcomes, failed))
-	case *junit == "-":
-		_, err = io.WriteString(p.out, policytest.JUnit(outcomes, failed))
-	default:
-		_, err = io.WriteString(p.out, policytest.Text(p.style(), outcomes, failed, *verbose))
+	case f.json:
+		return screen.WriteJSON(p.out, true, policytest.JSON(outcomes, failed))
+	case f.junit == "-":
+		return writeText(p, policytest.JUnit(outcomes, failed))
 	}
-	return p.ended(err, status)
+	return writeText(p, policytest.Text(p.style(), outcomes, failed, f.verbose))
+}
+
+// testsOf are the tests in files, or in the rules that count, and those of the built-in
+// rules if they are wanted.
+func testsOf(cfg *config.Config, files []string, builtin bool) (tests, shipped []policy.Test, err error) {
+	if tests, err = policytest.In(cfg, files, builtin); err != nil || !builtin {
+		return tests, nil, err
+	}
+	shipped, err = packs.Tests(rulesfile.ParseTests)
+	return tests, shipped, err
 }
 
 // try runs the tests, and shows somebody who waits how far it is.

@@ -34,23 +34,26 @@ func runTrust(p *process, args []string) int {
 	flags := p.flagSet("trust")
 	list := flags.Bool("list", false, "list what is trusted")
 	revoke := flags.Bool("revoke", false, "stop trusting the project")
-	rest, status, done := p.parse(flags, args)
+	rest, status, done := p.parseOne(flags, args, "directory")
 	switch {
 	case done:
 		return status
-	case len(rest) > 1:
-		return p.usageError("trust", "expected one directory, found %d arguments", len(rest))
 	case *list && (*revoke || len(rest) > 0):
 		return p.usageError("trust", "--list takes no directory and cannot be combined with --revoke")
 	case *list:
 		return p.listTrusted()
 	}
+	return p.decideTrust(rest, *revoke)
+}
+
+// decideTrust trusts the project in a directory, or here, or stops trusting it.
+func (p *process) decideTrust(dir []string, revoke bool) int {
 	if !p.byPerson("trust") {
 		return exitFailed
 	}
 	var pl place
-	if len(rest) == 1 {
-		if pl.dir = rest[0]; !isDir(pl.dir) {
+	if len(dir) == 1 {
+		if pl.dir = dir[0]; !isDir(pl.dir) {
 			return p.usageError("trust", "%q is not a directory", pl.dir)
 		}
 	}
@@ -59,12 +62,12 @@ func runTrust(p *process, args []string) int {
 		return p.configError(err)
 	}
 	root := cfg.World.Project
-	if root == "" {
+	switch {
+	case root == "":
 		p.errorf("trust: %q is not a project", cfg.Dir)
 		p.hintf("name the directory of one")
 		return exitFailed
-	}
-	if *revoke {
+	case revoke:
 		return p.revoke(cfg, root)
 	}
 	return p.trust(cfg, root)
@@ -88,17 +91,42 @@ func (p *process) trust(cfg *config.Config, root string) int {
 		p.errorf("trust: %s", screen.Clean(trouble, "\n\t"))
 		return exitFailed
 	}
-	store, repository := p.store(cfg.Dir), config.Repository(root)
 	if status := p.trustPermissions(cfg, root); status != exitOK {
 		return status
 	}
-	var open []config.ProjectFile
+	open, err := p.loosening(cfg, root)
+	switch {
+	case err != nil:
+		return p.failed("trust", err)
+	case len(cfg.Project) == 0:
+		fmt.Fprintf(p.out, "%s has no rules files\n", screen.Clean(root, ""))
+		return exitOK
+	case len(open) == 0:
+		return exitOK
+	case !p.confirm(fmt.Sprintf("Trust %s in %s?", screen.Count(len(open), "file"), screen.Clean(root, ""))):
+		p.errorf("trust: nothing is trusted")
+		return exitFailed
+	}
+	store, repository := p.store(cfg.Dir), config.Repository(root)
+	for _, f := range open {
+		pin := state.Pin{Repository: repository, Name: f.Name, Content: f.Content, Since: time.Now()}
+		if err := store.Trust(pin); err != nil {
+			return p.failed("trust", err)
+		}
+		p.act(cfg, "trust", filepath.Join(root, f.Name))
+	}
+	fmt.Fprintf(p.out, "trusted: %s\n", screen.Count(len(open), "file"))
+	return exitOK
+}
+
+// loosening shows what the files of a project would loosen, and returns those that are
+// not trusted to.
+func (p *process) loosening(cfg *config.Config, root string) (open []config.ProjectFile, err error) {
 	for _, f := range cfg.Project {
 		loosens, name := loosening(f.File), screen.Clean(f.Name, "")
 		switch {
 		case len(loosens) > maxShown:
-			p.errorf("trust: %s would loosen %d things, too many to review; make it smaller", name, len(loosens))
-			return exitFailed
+			return nil, fmt.Errorf("%s would loosen %d things, too many to review; make it smaller", name, len(loosens))
 		case len(loosens) == 0:
 			fmt.Fprintf(p.out, "%s loosens nothing and needs no trust\n", name)
 			continue
@@ -110,7 +138,7 @@ func (p *process) trust(cfg *config.Config, root string) int {
 		for _, line := range loosens {
 			fmt.Fprintf(p.out, "  %s\n", screen.Clean(strings.TrimPrefix(line, root+"/"), ""))
 		}
-		if pin, ok := store.Pinned(repository, f.Name); ok {
+		if pin, ok := p.store(cfg.Dir).Pinned(config.Repository(root), f.Name); ok {
 			fmt.Fprintf(p.out, "it has changed since it was trusted on %s:\n", pin.Since.Local().Format("2006-01-02"))
 			for _, line := range difference(pin.Content, f.Content) {
 				fmt.Fprintf(p.out, "  %s\n", screen.Clean(line, "\t"))
@@ -118,26 +146,7 @@ func (p *process) trust(cfg *config.Config, root string) int {
 		}
 		open = append(open, f)
 	}
-	switch {
-	case len(cfg.Project) == 0:
-		fmt.Fprintf(p.out, "%s has no rules files\n", screen.Clean(root, ""))
-		return exitOK
-	case len(open) == 0:
-		return exitOK
-	case !p.confirm(fmt.Sprintf("Trust %s in %s?", screen.Count(len(open), "file"), screen.Clean(root, ""))):
-		p.errorf("trust: nothing is trusted")
-		return exitFailed
-	}
-	for _, f := range open {
-		pin := state.Pin{Repository: repository, Name: f.Name, Content: f.Content, Since: time.Now()}
-		if err := store.Trust(pin); err != nil {
-			p.errorf("trust: %v", err)
-			return exitFailed
-		}
-		p.act(cfg, "trust", filepath.Join(root, f.Name))
-	}
-	fmt.Fprintf(p.out, "trusted: %s\n", screen.Count(len(open), "file"))
-	return exitOK
+	return open, nil
 }
 
 func (p *process) revoke(cfg *config.Config, root string) int {
@@ -149,8 +158,7 @@ func (p *process) revoke(cfg *config.Config, root string) int {
 		}
 		ok, err := store.Revoke(repository, pin.Name)
 		if err != nil {
-			p.errorf("trust: %v", err)
-			return exitFailed
+			return p.failed("trust", err)
 		}
 		if ok {
 			revoked++
@@ -171,16 +179,7 @@ func loosening(f *policy.File) []string {
 	copied.Trusted = false
 	// Beside no other layer every setting is compared with the defaults.
 	_, notices, _ := policy.Merge(nil, []*policy.File{&copied}, nil, nil)
-	var list []string
-	for _, n := range notices {
-		what, ok := strings.CutSuffix(n, policy.Untrusted)
-		told := slices.ContainsFunc(copied.Rules, func(r policy.Rule) bool { // below, with all that they let through
-			return strings.HasPrefix(what, r.Source+": the ") && strings.HasSuffix(what, " rule "+r.ID)
-		})
-		if ok && !told {
-			list = append(list, what)
-		}
-	}
+	list := untold(&copied, notices)
 	for _, entry := range copied.AllowCommands {
 		list = append(list, entry.Source+": allows the command "+entry.Text)
 	}
@@ -190,17 +189,38 @@ func loosening(f *policy.File) []string {
 	for _, name := range copied.Disable {
 		list = append(list, name.Source+": turns off the rule "+name.ID)
 	}
-	for _, r := range copied.Rules {
-		if r.Decision <= tool.Pass {
-			list = append(list, r.Source+": the rule "+r.ID+" "+draft.RuleWords(&r))
+	for i := range copied.Rules {
+		list = append(list, looseningRule(&copied.Rules[i])...)
+	}
+	return list
+}
+
+// untold are the notices about what does not count as long as a file is not trusted, but
+// for those about rules: they are told with all that they let through.
+func untold(f *policy.File, notices []string) (list []string) {
+	for _, n := range notices {
+		what, ok := strings.CutSuffix(n, policy.Untrusted)
+		told := slices.ContainsFunc(f.Rules, func(r policy.Rule) bool {
+			return strings.HasPrefix(what, r.Source+": the ") && strings.HasSuffix(what, " rule "+r.ID)
+		})
+		if ok && !told {
+			list = append(list, what)
 		}
-		for _, id := range r.Overrides {
-			says := r.Source + ": the rule " + r.ID + " overrides " + id
-			if isFinal(id) {
-				says += ", which nothing can: that rule stays"
-			}
-			list = append(list, says)
+	}
+	return list
+}
+
+// looseningRule says what a rule lets through, and which rules it overrides.
+func looseningRule(r *policy.Rule) (list []string) {
+	if r.Decision <= tool.Pass {
+		list = append(list, r.Source+": the rule "+r.ID+" "+draft.RuleWords(r))
+	}
+	for _, id := range r.Overrides {
+		says := r.Source + ": the rule " + r.ID + " overrides " + id
+		if isFinal(id) {
+			says += ", which nothing can: that rule stays"
 		}
+		list = append(list, says)
 	}
 	return list
 }

@@ -39,8 +39,7 @@ func (p *process) trustPermissions(cfg *config.Config, root string) int {
 	}
 	pin = state.Pin{Repository: repository, Name: config.LocalSettings, Content: pin.Content, Since: time.Now()}
 	if err := store.Trust(pin); err != nil {
-		p.errorf("trust: %v", err)
-		return exitFailed
+		return p.failed("trust", err)
 	}
 	p.act(cfg, "trust", filepath.Join(root, config.LocalSettings))
 	fmt.Fprintf(p.out, "%s count from now on\n", screen.Count(len(waiting), "permission"))

@@ -38,17 +38,21 @@ func built() (name, from, when string) {
 	if version == "" && info.Main.Version != "" && info.Main.Version != "(devel)" {
 		name = info.Main.Version // go install module@version
 	}
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision":
-			from = cmp.Or(from, s.Value)
-		case s.Key == "vcs.time":
-			when = cmp.Or(when, s.Value)
-		case s.Key == "vcs.modified" && s.Value == "true" && commit == "":
-			name += ", modified"
-		}
+	from, when = cmp.Or(from, setting(info, "vcs.revision")), cmp.Or(when, setting(info, "vcs.time"))
+	if commit == "" && setting(info, "vcs.modified") == "true" {
+		name += ", modified"
 	}
 	return name, from, when
+}
+
+// setting is a setting of the build, or "".
+func setting(info *debug.BuildInfo, key string) string {
+	for _, s := range info.Settings {
+		if s.Key == key {
+			return s.Value
+		}
+	}
+	return ""
 }
 
 // versionLine says what was built, from what, when and for which platform.
