@@ -23,25 +23,32 @@ func Clean(dir string, now time.Time) (removed, kept int, err error) {
 	return clean(dir, now, keepBytes)
 }
 
-func clean(dir string, now time.Time, most int64) (removed, kept int, err error) {
+// cache is a private cache and when it was last used.
+type cache struct {
+	path string
+	used time.Time
+}
+
+// caches lists the private caches in a directory, the last used first.
+func caches(dir string) (list []cache, err error) {
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		if os.IsNotExist(err) {
-			return 0, 0, nil
-		}
-		return 0, 0, err
-	}
-	type cache struct {
-		path string
-		used time.Time
-	}
-	var list []cache
 	for _, e := range entries {
 		if info, err := e.Info(); err == nil && info.IsDir() {
 			list = append(list, cache{filepath.Join(dir, e.Name()), info.ModTime()})
 		}
 	}
 	slices.SortFunc(list, func(a, b cache) int { return cmp.Or(b.used.Compare(a.used), cmp.Compare(a.path, b.path)) })
+	if os.IsNotExist(err) {
+		err = nil
+	}
+	return list, err
+}
+
+func clean(dir string, now time.Time, most int64) (removed, kept int, err error) {
+	list, err := caches(dir)
+	if err != nil {
+		return 0, 0, err
+	}
 	total := int64(0)
 	for _, c := range list {
 		total += sizeOf(c.path)

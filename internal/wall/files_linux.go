@@ -26,11 +26,7 @@ type spot struct {
 // kernel had better find its own words, or where the wall does without the supervisor.
 func (q *question) locate(dirfd int32, name string) (spot, bool) {
 	trimmed := strings.TrimRight(name, "/")
-	if trimmed == "" {
-		return spot{}, false
-	}
-	absolute := name[0] == '/'
-	if absolute && q.elsewhere(trimmed) {
+	if trimmed == "" || name[0] == '/' && q.elsewhere(trimmed) {
 		return spot{}, false
 	}
 	dir, last := path.Split(trimmed)
@@ -44,11 +40,17 @@ func (q *question) locate(dirfd int32, name string) (spot, bool) {
 	if !ok {
 		return spot{}, false
 	}
-	at, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(fd))
-	if err != nil || at == "" || at[0] != '/' || strings.HasSuffix(at, " (deleted)") {
+	at, ok := pathOf(fd)
+	if !ok {
 		return spot{}, false
 	}
 	return spot{fd, last, strings.TrimSuffix(at, "/") + "/" + last}, true
+}
+
+// pathOf is where a directory that is open lies; it may lie nowhere any more.
+func pathOf(fd int) (string, bool) {
+	at, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(fd))
+	return at, err == nil && strings.HasPrefix(at, "/") && !strings.HasSuffix(at, " (deleted)")
 }
 
 // elsewhere says whether a path by its words lies where the kernel grants everything
@@ -57,62 +59,78 @@ func (q *question) elsewhere(name string) bool {
 	if strings.Contains(name, "/..") {
 		return false
 	}
-	if paths.Within(name, "/dev") || paths.Within(name, "/proc") && !q.s.engine.namespaces || q.s.plan.Overlay.Path != "" && paths.Within(name, q.s.plan.Overlay.Path) {
+	p := q.s.plan
+	switch {
+	case paths.Within(name, "/dev"):
+		return true
+	case paths.Within(name, "/proc") && !q.s.engine.namespaces:
+		return true
+	case p.Overlay.Path != "" && paths.Within(name, p.Overlay.Path):
 		return true
 	}
-	for _, l := range q.s.plan.Layers {
-		if l.Kind == Open && paths.Within(name, l.Path) && !q.s.plan.supervised(l.Path) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.Layers, func(l Layer) bool {
+		return l.Kind == Open && paths.Within(name, l.Path) && !p.supervised(l.Path)
+	})
 }
+
+// pathOnly is how directories are opened that only lead somewhere.
+const pathOnly = unix.O_PATH | unix.O_DIRECTORY | unix.O_CLOEXEC
 
 // directory opens a directory as the program sees it.
 func (q *question) directory(dirfd int32, name string) (int, bool) {
-	const how = unix.O_PATH | unix.O_DIRECTORY | unix.O_CLOEXEC
-	proc := "/proc/" + strconv.Itoa(int(q.n.pid))
-	inRoot := func(name string) (int, error) {
-		root, err := q.keep(unix.Open(proc+"/root", how, 0))
-		if err != nil {
-			return -1, err
-		}
-		return q.keep(unix.Openat2(root, name, &unix.OpenHow{Flags: how, Resolve: unix.RESOLVE_IN_ROOT | unix.RESOLVE_NO_MAGICLINKS}))
-	}
 	if name[0] == '/' {
-		fd, err := inRoot(name)
+		fd, err := q.inRoot(name)
 		return fd, err == nil && q.alive()
 	}
-	var base int
-	var err error
-	if dirfd == unix.AT_FDCWD {
-		base, err = q.keep(unix.Open(proc+"/cwd", how, 0))
-	} else {
-		base, err = q.descriptor(int(dirfd))
-	}
+	base, err := q.base(dirfd)
 	if err != nil {
 		return -1, false
 	}
 	if name == "." {
 		return base, q.alive()
 	}
-	fd, err := q.keep(unix.Openat2(base, name, &unix.OpenHow{Flags: how, Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_MAGICLINKS}))
-	if err == nil {
+	fd, err := q.keep(unix.Openat2(base, name, &unix.OpenHow{Flags: pathOnly, Resolve: unix.RESOLVE_BENEATH | unix.RESOLVE_NO_MAGICLINKS}))
+	switch err {
+	case nil:
 		return fd, q.alive()
+	case unix.EXDEV:
+		return q.outOf(base, name)
 	}
-	if err != unix.EXDEV {
-		return -1, false
+	return -1, false
+}
+
+// inRoot opens a directory by its path from the program's root.
+func (q *question) inRoot(name string) (int, error) {
+	root, err := q.keep(unix.Open(q.proc()+"/root", pathOnly, 0))
+	if err != nil {
+		return -1, err
 	}
-	// It leads out of the directory: go there from the root, if that is the way.
+	return q.keep(unix.Openat2(root, name, &unix.OpenHow{Flags: pathOnly, Resolve: unix.RESOLVE_IN_ROOT | unix.RESOLVE_NO_MAGICLINKS}))
+}
+
+// base opens the directory that relative names begin at.
+func (q *question) base(dirfd int32) (int, error) {
+	if dirfd == unix.AT_FDCWD {
+		return q.keep(unix.Open(q.proc()+"/cwd", pathOnly, 0))
+	}
+	return q.descriptor(int(dirfd))
+}
+
+// proc is where the kernel says about the thread that asks.
+func (q *question) proc() string { return "/proc/" + strconv.Itoa(int(q.n.pid)) }
+
+// outOf opens a directory to which a name leads out of another one: it goes there from the
+// root, if that is the way.
+func (q *question) outOf(base int, name string) (int, bool) {
 	at, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(base))
 	if err != nil {
 		return -1, false
 	}
-	again, err := inRoot(at)
+	again, err := q.inRoot(at)
 	if err != nil || !sameFile(base, again) {
 		return -1, false
 	}
-	fd, err = inRoot(at + "/" + name)
+	fd, err := q.inRoot(at + "/" + name)
 	return fd, err == nil && q.alive()
 }
 
@@ -212,35 +230,47 @@ func (q *question) open() {
 		q.openNameless(dirfd, name, flags, mode)
 		return
 	}
-	trailing := strings.HasSuffix(name, "/")
 	for range maxLinks {
-		if fd, own := ownDescriptor(name, int(q.n.pid), q.who().tgid); own {
-			q.reopen(fd, flags)
+		next, more := q.openOnce(dirfd, name, flags, mode)
+		if !more {
 			return
 		}
-		at, ok := q.locate(dirfd, q.ownProcess(name))
-		if ok && q.s.engine.namespaces && paths.Within(at.path, "/proc") {
-			q.openProc(at)
-			return
-		}
-		if !ok || trailing || !q.ours(at.path) {
-			q.pass()
-			return
-		}
-		var st unix.Stat_t
-		err := unix.Fstatat(at.dir, at.name, &st, unix.AT_SYMLINK_NOFOLLOW)
-		if err == nil && follows(&st, flags) {
-			if name, ok = target(at); !ok {
-				q.pass()
-				return
-			}
-			trailing = strings.HasSuffix(name, "/")
-			continue
-		}
-		q.openFound(at, &st, err == nil, flags, mode)
-		return
+		name = next
 	}
 	q.fail(unix.ELOOP)
+}
+
+// openOnce opens a file, and answers, unless the name is that of a link: then it says where
+// that leads.
+func (q *question) openOnce(dirfd int32, name string, flags int, mode uint32) (next string, more bool) {
+	if fd, own := ownDescriptor(name, int(q.n.pid), q.who().tgid); own {
+		q.reopen(fd, flags)
+		return "", false
+	}
+	at, ok := q.locate(dirfd, q.ownProcess(name))
+	switch {
+	case ok && q.ownProc(at):
+		q.openProc(at)
+		return "", false
+	case !ok || strings.HasSuffix(name, "/") || !q.ours(at.path):
+		q.pass()
+		return "", false
+	}
+	var st unix.Stat_t
+	err := unix.Fstatat(at.dir, at.name, &st, unix.AT_SYMLINK_NOFOLLOW)
+	if err != nil || !follows(&st, flags) {
+		q.openFound(at, &st, err == nil, flags, mode)
+		return "", false
+	}
+	if next, more = target(at); !more {
+		q.pass()
+	}
+	return next, more
+}
+
+// ownProc reports whether a place is in the wall's own /proc.
+func (q *question) ownProc(at spot) bool {
+	return q.s.engine.namespaces && paths.Within(at.path, "/proc")
 }
 
 // openNameless opens a file without a name in a directory.
@@ -350,46 +380,51 @@ func (q *question) openAt(at spot, flags int, mode uint32) {
 
 // create makes a directory, a link or something else that is not a file.
 func (q *question) create() {
-	dirfd, addr := int32(q.args[0]), q.args[1]
+	dirfd, addr, target, readable := int32(q.args[0]), q.args[1], "", true
 	if q.nr == unix.SYS_SYMLINKAT {
 		dirfd, addr = int32(q.args[1]), q.args[2]
+		target, readable = q.text(q.args[0])
 	}
 	name, ok := q.text(addr)
-	if !ok {
+	if !ok || !readable {
 		q.pass()
 		return
-	}
-	target := ""
-	if q.nr == unix.SYS_SYMLINKAT {
-		if target, ok = q.text(q.args[0]); !ok {
-			q.pass()
-			return
-		}
 	}
 	at, ok := q.locate(dirfd, name)
 	if !ok || !q.ours(at.path) || q.nr != unix.SYS_MKDIRAT && strings.HasSuffix(name, "/") {
 		q.pass()
 		return
 	}
-	if q.nr == unix.SYS_MKDIRAT && q.guarded(at) || q.nr != unix.SYS_MKDIRAT && q.unmakable(at) {
+	if !q.uncreatable(at) {
+		q.as(func() { q.createAt(at, target) })
+	}
+}
+
+// uncreatable answers if the call may not make anything at a place.
+func (q *question) uncreatable(at spot) bool {
+	if q.nr == unix.SYS_MKDIRAT {
+		return q.guarded(at)
+	}
+	return q.unmakable(at)
+}
+
+// createAt makes at a place what the call says, and answers.
+func (q *question) createAt(at spot, target string) {
+	mode := uint32(q.args[2])
+	switch q.nr {
+	case unix.SYS_MKDIRAT:
+		q.result(0, unix.Mkdirat(at.dir, at.name, mode))
+		return
+	case unix.SYS_SYMLINKAT:
+		q.result(0, unix.Symlinkat(target, at.dir, at.name))
 		return
 	}
-	q.as(func() {
-		switch q.nr {
-		case unix.SYS_MKDIRAT:
-			q.result(0, unix.Mkdirat(at.dir, at.name, uint32(q.args[2])))
-		case unix.SYS_SYMLINKAT:
-			q.result(0, unix.Symlinkat(target, at.dir, at.name))
-		default:
-			mode := uint32(q.args[2])
-			switch mode & unix.S_IFMT {
-			case unix.S_IFREG, unix.S_IFIFO, unix.S_IFSOCK, 0:
-				q.result(0, unix.Mknodat(at.dir, at.name, mode, 0))
-			default:
-				q.fail(unix.EPERM)
-			}
-		}
-	})
+	switch mode & unix.S_IFMT {
+	case unix.S_IFREG, unix.S_IFIFO, unix.S_IFSOCK, 0:
+		q.result(0, unix.Mknodat(at.dir, at.name, mode, 0))
+	default:
+		q.fail(unix.EPERM)
+	}
 }
 
 // link gives a file another name.
@@ -409,23 +444,7 @@ func (q *question) link() {
 	if q.unmakable(at) {
 		return
 	}
-	var file int
-	var err error
-	if fd, own := ownDescriptor(from, int(q.n.pid), q.who().tgid); own && flags&unix.AT_SYMLINK_FOLLOW != 0 {
-		if file, err = q.descriptor(fd); err == nil && !q.free(file) {
-			err = unix.EXDEV
-		}
-	} else if from == "" && flags&unix.AT_EMPTY_PATH != 0 {
-		q.fail(unix.ENOENT) // as for everybody without privileges
-		return
-	} else {
-		src, ok := q.locate(int32(q.args[0]), from)
-		if !ok || !q.ours(src.path) || q.s.plan.guarded(src.path) {
-			q.fail(unix.EXDEV) // from outside of what can be written
-			return
-		}
-		file, err = q.keep(unix.Openat(src.dir, src.name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0))
-	}
+	file, err := q.linked(from, flags)
 	if err != nil {
 		q.result(-1, err)
 		return
@@ -433,6 +452,24 @@ func (q *question) link() {
 	q.as(func() {
 		q.result(0, unix.Linkat(unix.AT_FDCWD, "/proc/self/fd/"+strconv.Itoa(file), at.dir, at.name, unix.AT_SYMLINK_FOLLOW))
 	})
+}
+
+// linked opens the file that gets another name. It must be one that can be written.
+func (q *question) linked(from string, flags int) (file int, err error) {
+	if fd, own := ownDescriptor(from, int(q.n.pid), q.who().tgid); own && flags&unix.AT_SYMLINK_FOLLOW != 0 {
+		if file, err = q.descriptor(fd); err == nil && !q.free(file) {
+			err = unix.EXDEV
+		}
+		return file, err
+	}
+	if from == "" && flags&unix.AT_EMPTY_PATH != 0 {
+		return -1, unix.ENOENT // as for everybody without privileges
+	}
+	src, ok := q.locate(int32(q.args[0]), from)
+	if !ok || !q.ours(src.path) || q.s.plan.guarded(src.path) {
+		return -1, unix.EXDEV // from outside of what can be written
+	}
+	return q.keep(unix.Openat(src.dir, src.name, unix.O_PATH|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0))
 }
 
 // free says whether an open file is one that the program could write by its name.
@@ -467,19 +504,20 @@ func (q *question) rename() {
 	}
 	src, ok1 := q.locate(int32(q.args[0]), from)
 	dst, ok2 := q.locate(int32(q.args[2]), to)
-	if !ok1 && !ok2 {
+	ok1, ok2 = ok1 && q.ours(src.path), ok2 && q.ours(dst.path)
+	switch {
+	case !ok1 && !ok2:
 		q.pass()
 		return
-	}
-	if !ok1 || !ok2 || !q.ours(src.path) || !q.ours(dst.path) {
-		// From one tree to another, which the kernel does not do either.
-		if ok1 && q.ours(src.path) || ok2 && q.ours(dst.path) {
-			q.fail(unix.EXDEV)
-		} else {
-			q.pass()
-		}
+	case !ok1 || !ok2:
+		q.fail(unix.EXDEV) // from one tree to another, which the kernel does not do either
 		return
 	}
+	q.move(src, dst, strings.HasSuffix(to, "/"), flags)
+}
+
+// move moves something from one place to another, which may have to be a directory.
+func (q *question) move(src, dst spot, directory bool, flags uint) {
 	var st unix.Stat_t
 	if err := unix.Fstatat(src.dir, src.name, &st, unix.AT_SYMLINK_NOFOLLOW); err != nil {
 		q.result(-1, err)
@@ -488,7 +526,7 @@ func (q *question) rename() {
 	if q.immovable(src, dst) || flags&unix.RENAME_EXCHANGE != 0 && q.immovable(dst, src) {
 		return
 	}
-	if strings.HasSuffix(to, "/") && st.Mode&unix.S_IFMT != unix.S_IFDIR {
+	if directory && st.Mode&unix.S_IFMT != unix.S_IFDIR {
 		q.fail(unix.ENOTDIR)
 		return
 	}

@@ -155,59 +155,69 @@ func newFilter(d demands) *filter {
 		oneOf(2, errno(unix.EPROTONOSUPPORT), 0, unix.IPPROTO_TCP, unix.IPPROTO_UDP, unix.IPPROTO_ICMP, unix.IPPROTO_ICMPV6))
 
 	if d.local {
-		var tests []test
-		for _, o := range detours {
-			tests = append(tests, both(1, uint32(o[0]), 2, uint32(o[1]), errno(unix.EPERM)))
-		}
-		f.on(unix.SYS_SETSOCKOPT, tests...)
-		f.on(unix.SYS_LISTEN, always(retNotify))
+		f.local()
 	}
 	if d.names {
-		f.on(unix.SYS_OPENAT, bits(2, writing, retNotify))
-		f.on(unix.SYS_OPENAT2, always(errno(unix.ENOSYS))) // its flags are in memory; programs take openat then
-		for _, nr := range append([]int{unix.SYS_MKDIRAT, unix.SYS_MKNODAT, unix.SYS_SYMLINKAT, unix.SYS_LINKAT, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_TRUNCATE}, oldNaming...) {
-			f.on(nr, always(retNotify))
-		}
-		for _, nr := range oldOpen {
-			f.on(nr, bits(1, writing, retNotify))
-		}
+		f.names()
 	}
 	if d.removes {
-		for _, nr := range append([]int{unix.SYS_UNLINKAT, unix.SYS_FCHMODAT, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT, unix.SYS_FCHMOD, unix.SYS_FCHOWN, unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR}, oldRemoving...) {
-			f.on(nr, always(retNotify))
-		}
-		for _, nr := range []int{unix.SYS_FCHMODAT2, unix.SYS_SETXATTRAT, unix.SYS_REMOVEXATTRAT, unix.SYS_FILE_SETATTR} {
-			f.on(nr, always(errno(unix.ENOSYS))) // programs take the older ones then
-		}
+		f.removes()
 	}
-	// Other processes of the same user: their number is not a pointer, so that a look
-	// at it is enough.
 	if d.signals {
-		f.on(unix.SYS_KILL, always(retNotify))
-		f.on(unix.SYS_TKILL, always(retNotify))
-		f.on(unix.SYS_TGKILL, always(retNotify))
-		f.on(unix.SYS_RT_SIGQUEUEINFO, always(retNotify))
-		f.on(unix.SYS_RT_TGSIGQUEUEINFO, always(retNotify))
-		f.on(unix.SYS_PIDFD_SEND_SIGNAL, always(errno(unix.EPERM)))
-		f.on(unix.SYS_FCNTL, oneOfNot(1, errno(unix.EPERM), unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG))
+		f.signals()
 	}
 	f.on(unix.SYS_SETPRIORITY, nonzero(1, retNotify))
 	f.on(unix.SYS_IOPRIO_SET, nonzero(1, retNotify))
-	for _, nr := range []int{unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETATTR} {
-		f.on(nr, nonzero(0, retNotify))
-	}
-	for _, nr := range []int{unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY} {
-		f.on(nr, always(errno(unix.ENOSYS)))
-	}
-	for _, nr := range []int{unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD, unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_KEXEC_LOAD, unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_VHANGUP, unix.SYS_SYSLOG, unix.SYS_SWAPON, unix.SYS_REBOOT, unix.SYS_QUOTACTL, unix.SYS_ACCT} {
-		f.on(nr, always(errno(unix.EPERM)))
-	}
+	f.all(nonzero(0, retNotify), unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETAFFINITY, unix.SYS_SCHED_SETATTR)
+	f.all(always(errno(unix.ENOSYS)), unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER, unix.SYS_KEYCTL, unix.SYS_ADD_KEY, unix.SYS_REQUEST_KEY)
+	f.all(always(errno(unix.EPERM)), unix.SYS_BPF, unix.SYS_PERF_EVENT_OPEN, unix.SYS_USERFAULTFD, unix.SYS_OPEN_BY_HANDLE_AT, unix.SYS_KEXEC_LOAD, unix.SYS_INIT_MODULE, unix.SYS_FINIT_MODULE, unix.SYS_VHANGUP, unix.SYS_SYSLOG, unix.SYS_SWAPON, unix.SYS_REBOOT, unix.SYS_QUOTACTL, unix.SYS_ACCT)
 	// Nobody mounts anything, in namespaces of its own either: the supervisor goes by paths.
-	for _, nr := range []int{unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE, unix.SYS_OPEN_TREE_ATTR, unix.SYS_FSOPEN, unix.SYS_FSPICK, unix.SYS_FSMOUNT, unix.SYS_MOUNT_SETATTR} {
-		f.on(nr, always(errno(unix.EPERM)))
-	}
+	f.all(always(errno(unix.EPERM)), unix.SYS_MOUNT, unix.SYS_UMOUNT2, unix.SYS_PIVOT_ROOT, unix.SYS_MOVE_MOUNT, unix.SYS_OPEN_TREE, unix.SYS_OPEN_TREE_ATTR, unix.SYS_FSOPEN, unix.SYS_FSPICK, unix.SYS_FSMOUNT, unix.SYS_MOUNT_SETATTR)
 	// What is typed into a terminal is typed by whoever reads it.
 	f.on(unix.SYS_IOCTL, equal(1, unix.TIOCSTI, errno(unix.EPERM)), equal(1, 0x541C /* TIOCLINUX */, errno(unix.EPERM)))
 	f.op(ret, retAllow, 0, 0)
 	return f
+}
+
+// all tests several calls in the same way.
+func (f *filter) all(t test, calls ...int) {
+	for _, nr := range calls {
+		f.on(nr, t)
+	}
+}
+
+// local keeps sockets to this machine.
+func (f *filter) local() {
+	var tests []test
+	for _, o := range detours {
+		tests = append(tests, both(1, uint32(o[0]), 2, uint32(o[1]), errno(unix.EPERM)))
+	}
+	f.on(unix.SYS_SETSOCKOPT, tests...)
+	f.on(unix.SYS_LISTEN, always(retNotify))
+}
+
+// names has the supervisor asked about calls that make or write files by their names.
+func (f *filter) names() {
+	f.on(unix.SYS_OPENAT, bits(2, writing, retNotify))
+	f.on(unix.SYS_OPENAT2, always(errno(unix.ENOSYS))) // its flags are in memory; programs take openat then
+	f.all(always(retNotify), unix.SYS_MKDIRAT, unix.SYS_MKNODAT, unix.SYS_SYMLINKAT, unix.SYS_LINKAT, unix.SYS_RENAMEAT, unix.SYS_RENAMEAT2, unix.SYS_TRUNCATE)
+	f.all(always(retNotify), oldNaming...)
+	f.all(bits(1, writing, retNotify), oldOpen...)
+}
+
+// removes has the supervisor asked about calls that remove files or change what is known of
+// them.
+func (f *filter) removes() {
+	f.all(always(retNotify), unix.SYS_UNLINKAT, unix.SYS_FCHMODAT, unix.SYS_FCHOWNAT, unix.SYS_UTIMENSAT, unix.SYS_FCHMOD, unix.SYS_FCHOWN, unix.SYS_SETXATTR, unix.SYS_LSETXATTR, unix.SYS_FSETXATTR, unix.SYS_REMOVEXATTR, unix.SYS_LREMOVEXATTR, unix.SYS_FREMOVEXATTR)
+	f.all(always(retNotify), oldRemoving...)
+	// Programs take the older ones then.
+	f.all(always(errno(unix.ENOSYS)), unix.SYS_FCHMODAT2, unix.SYS_SETXATTRAT, unix.SYS_REMOVEXATTRAT, unix.SYS_FILE_SETATTR)
+}
+
+// signals has the supervisor asked about signals to other processes of the same user. Their
+// number is not a pointer, so that a look at it is enough.
+func (f *filter) signals() {
+	f.all(always(retNotify), unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO)
+	f.on(unix.SYS_PIDFD_SEND_SIGNAL, always(errno(unix.EPERM)))
+	f.on(unix.SYS_FCNTL, oneOfNot(1, errno(unix.EPERM), unix.F_SETOWN, unix.F_SETOWN_EX, unix.F_SETSIG))
 }

@@ -27,6 +27,7 @@ type address struct {
 
 const maxAddress = 128
 
+// address copies an address out of the program's memory.
 func (q *question) address(socket int, addr, size uint64) (a address, ok bool) {
 	a.socket = socket
 	if size < 2 || size > maxAddress {
@@ -37,34 +38,41 @@ func (q *question) address(socket int, addr, size uint64) (a address, ok bool) {
 		return a, false
 	}
 	a.family = binary.NativeEndian.Uint16(a.raw)
-	switch a.family {
-	case unix.AF_UNSPEC:
+	if a.family == unix.AF_UNSPEC {
 		// To connect to it is to part; to send to it is to send to an address of the internet.
 		if q.nr == unix.SYS_CONNECT {
 			return a, true
 		}
 		a.family = unix.AF_INET
-		fallthrough
+	}
+	return a, a.parse()
+}
+
+// parse reads the address that the kernel is told; it fails if that is too short.
+func (a *address) parse() bool {
+	switch a.family {
 	case unix.AF_INET:
-		if size < 8 {
-			return a, false
-		}
-		a.port = binary.BigEndian.Uint16(a.raw[2:])
-		a.ip, _ = netip.AddrFromSlice(a.raw[4:8])
+		return a.internet(4, 8)
 	case unix.AF_INET6:
-		if size < 24 {
-			return a, false
-		}
-		a.port = binary.BigEndian.Uint16(a.raw[2:])
-		a.ip, _ = netip.AddrFromSlice(a.raw[8:24])
-		a.ip = a.ip.Unmap()
+		return a.internet(8, 24)
 	case unix.AF_UNIX:
 		a.unix = string(a.raw[2:])
 		if len(a.unix) > 0 && a.unix[0] != 0 {
 			a.unix, _, _ = strings.Cut(a.unix, "\x00")
 		}
 	}
-	return a, true
+	return true
+}
+
+// internet reads a port, and an address that stands between two places.
+func (a *address) internet(from, to int) bool {
+	if len(a.raw) < to {
+		return false
+	}
+	a.port = binary.BigEndian.Uint16(a.raw[2:])
+	a.ip, _ = netip.AddrFromSlice(a.raw[from:to])
+	a.ip = a.ip.Unmap()
+	return true
 }
 
 const portDomain = 53
@@ -94,21 +102,14 @@ func (q *question) allowed(verb string, a *address) bool {
 // through gives the address by which the supervisor itself reaches what the program
 // means: of a unix socket the very file that the program would reach.
 func (q *question) through(a *address) (raw []byte, ok bool) {
-	if a.family != unix.AF_UNIX {
+	switch {
+	case a.family != unix.AF_UNIX:
 		return a.raw, q.allowed("connect to", a)
-	}
-	if a.unix == "" {
+	case a.unix == "":
 		q.fail(unix.EINVAL)
 		return nil, false
-	}
-	if a.unix[0] == 0 {
-		// Names are taken for each type of socket by itself.
-		kind, err := unix.GetsockoptInt(a.socket, unix.SOL_SOCKET, unix.SO_TYPE)
-		if err != nil || !q.s.owns(func(s *unixSocket) bool { return s.name == a.unix && int(s.kind) == kind }) {
-			q.refuse(unix.ECONNREFUSED, "connect to the socket @"+a.unix[1:], false)
-			return nil, false
-		}
-		return a.raw, true
+	case a.unix[0] == 0:
+		return a.raw, q.ownName(a)
 	}
 	dir, last := path.Split(a.unix)
 	if dir == "" {
@@ -120,39 +121,60 @@ func (q *question) through(a *address) (raw []byte, ok bool) {
 		return nil, false
 	}
 	file, err := q.keep(unix.Openat2(at, last, &unix.OpenHow{Flags: unix.O_PATH | unix.O_CLOEXEC | unix.O_NOFOLLOW, Resolve: unix.RESOLVE_NO_MAGICLINKS}))
+	var st unix.Stat_t
+	if err == nil {
+		err = unix.Fstat(file, &st)
+	}
 	if err != nil {
 		q.result(-1, err)
 		return nil, false
 	}
-	var st unix.Stat_t
-	if err := unix.Fstat(file, &st); err != nil {
-		q.result(-1, err)
+	switch st.Mode & unix.S_IFMT {
+	case unix.S_IFLNK:
+		return q.throughLink(a, at, last)
+	case unix.S_IFSOCK:
+		return q.throughFile(file, &st)
+	}
+	q.fail(unix.ECONNREFUSED)
+	return nil, false
+}
+
+// ownName answers if a name that is no file was not given behind this wall. Names are taken
+// for each type of socket by itself.
+func (q *question) ownName(a *address) bool {
+	kind, err := unix.GetsockoptInt(a.socket, unix.SOL_SOCKET, unix.SO_TYPE)
+	if err != nil || !q.s.owns(func(s *unixSocket) bool { return s.name == a.unix && int(s.kind) == kind }) {
+		q.refuse(unix.ECONNREFUSED, "connect to the socket @"+a.unix[1:], false)
+		return false
+	}
+	return true
+}
+
+// throughLink goes on where a link in a directory leads.
+func (q *question) throughLink(a *address, dir int, name string) (raw []byte, ok bool) {
+	real, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(dir))
+	to := make([]byte, unix.PathMax)
+	n, err2 := unix.Readlinkat(dir, name, to)
+	if err != nil || err2 != nil || n == 0 || strings.Count(a.unix, "/") > maxLinks {
+		q.fail(unix.ELOOP)
 		return nil, false
 	}
-	if st.Mode&unix.S_IFMT == unix.S_IFLNK {
-		real, err := os.Readlink("/proc/self/fd/" + strconv.Itoa(at))
-		to := make([]byte, unix.PathMax)
-		n, err2 := unix.Readlinkat(at, last, to)
-		if err != nil || err2 != nil || n == 0 || strings.Count(a.unix, "/") > maxLinks {
-			q.fail(unix.ELOOP)
-			return nil, false
-		}
-		next := string(to[:n])
-		if next[0] != '/' {
-			next = real + "//" + next
-		}
-		return q.through(&address{family: unix.AF_UNIX, unix: next, socket: a.socket})
+	next := string(to[:n])
+	if next[0] != '/' {
+		next = real + "//" + next
 	}
-	if st.Mode&unix.S_IFMT != unix.S_IFSOCK {
-		q.fail(unix.ECONNREFUSED)
-		return nil, false
-	}
-	where, _ := os.Readlink("/proc/self/fd/" + strconv.Itoa(file))
+	return q.through(&address{family: unix.AF_UNIX, unix: next, socket: a.socket})
+}
+
+// throughFile is the address of a socket that is open as a file, if it is one that the plan
+// names or that was made behind this wall.
+func (q *question) throughFile(file int, st *unix.Stat_t) (raw []byte, ok bool) {
+	name := "/proc/self/fd/" + strconv.Itoa(file)
+	where, _ := os.Readlink(name)
 	if !slices.Contains(q.s.plan.Sockets, where) && !q.s.owns(func(s *unixSocket) bool { return s.ino == uint32(st.Ino) && s.dev == kernelDev(st.Dev) }) {
 		q.refuse(unix.EACCES, "connect to the socket "+where, false)
 		return nil, false
 	}
-	name := "/proc/self/fd/" + strconv.Itoa(file)
 	raw = make([]byte, 2, 2+len(name)+1)
 	binary.NativeEndian.PutUint16(raw, unix.AF_UNIX)
 	return append(append(raw, name...), 0), true
@@ -200,21 +222,35 @@ func (q *question) connect() {
 func (q *question) bind() {
 	fd, err := q.descriptor(int(int32(q.args[0])))
 	if err == nil {
-		if a, ok := q.address(fd, q.args[1], uint64(uint32(q.args[2]))); ok && a.family == unix.AF_UNIX && a.unix != "" && a.unix[0] != 0 {
-			if at, ok := q.locate(unix.AT_FDCWD, a.unix); ok && q.ours(at.path) && q.unmakable(at) {
-				return
-			}
+		if q.bindsGuarded(fd) {
+			return
 		}
-		var st unix.Stat_t
-		if unix.Fstat(fd, &st) == nil {
-			if domain, _ := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_DOMAIN); domain == unix.AF_UNIX {
-				q.s.mu.Lock()
-				q.s.bound[st.Ino] = true
-				q.s.mu.Unlock()
-			}
-		}
+		q.remember(fd)
 	}
 	q.pass()
+}
+
+// bindsGuarded answers if a socket would get the name of something that may not be made.
+func (q *question) bindsGuarded(fd int) bool {
+	a, ok := q.address(fd, q.args[1], uint64(uint32(q.args[2])))
+	if !ok || a.family != unix.AF_UNIX || a.unix == "" || a.unix[0] == 0 {
+		return false
+	}
+	at, ok := q.locate(unix.AT_FDCWD, a.unix)
+	return ok && q.ours(at.path) && q.unmakable(at)
+}
+
+// remember remembers that a unix socket was named behind this wall.
+func (q *question) remember(fd int) {
+	var st unix.Stat_t
+	if unix.Fstat(fd, &st) != nil {
+		return
+	}
+	if domain, _ := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_DOMAIN); domain == unix.AF_UNIX {
+		q.s.mu.Lock()
+		q.s.bound[st.Ino] = true
+		q.s.mu.Unlock()
+	}
 }
 
 // fromHere is a filter of a socket that takes in what comes from this machine's loopback
@@ -243,28 +279,8 @@ const netOff = 0xfff00000 // from where the header of the network begins
 // could be sent anything. The filter stays on it, and on the connections that it takes.
 func (q *question) listen() {
 	fd, err := q.descriptor(int(int32(q.args[0])))
-	if err != nil {
-		q.result(-1, err)
-		return
-	}
-	var st unix.Stat_t
-	domain, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_DOMAIN)
 	if err == nil {
-		err = unix.Fstat(fd, &st)
-	}
-	q.s.mu.Lock()
-	held := q.s.filtered[st.Ino]
-	q.s.mu.Unlock()
-	if err == nil && domain != unix.AF_UNIX {
-		locked, _ := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_LOCK_FILTER)
-		switch {
-		case locked != 0 && !held:
-			err = unix.EPERM // by the program, with a filter of its own
-		case locked == 0 && attach(fd) == nil: // where users may have no filters, the probe says so
-			q.s.mu.Lock()
-			q.s.filtered[st.Ino] = true
-			q.s.mu.Unlock()
-		}
+		err = q.filter(fd)
 	}
 	if err == nil && q.alive() {
 		err = unix.Listen(fd, int(int32(q.args[1])))
@@ -274,6 +290,31 @@ func (q *question) listen() {
 		return
 	}
 	q.done(0)
+}
+
+// filter puts the filter on a socket that others can reach, unless it is there already.
+func (q *question) filter(fd int) error {
+	domain, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_DOMAIN)
+	if err != nil {
+		return err
+	}
+	var st unix.Stat_t
+	if err := unix.Fstat(fd, &st); err != nil || domain == unix.AF_UNIX {
+		return err
+	}
+	q.s.mu.Lock()
+	held := q.s.filtered[st.Ino]
+	q.s.mu.Unlock()
+	locked, _ := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_LOCK_FILTER)
+	switch {
+	case locked != 0 && !held:
+		return unix.EPERM // by the program, with a filter of its own
+	case locked == 0 && attach(fd) == nil: // where users may have no filters, the probe says so
+		q.s.mu.Lock()
+		q.s.filtered[st.Ino] = true
+		q.s.mu.Unlock()
+	}
+	return nil
 }
 
 // attach puts the filter on a socket for good.
@@ -366,59 +407,78 @@ func (q *question) send(m *message, then func(n int, err error)) {
 func (q *question) gather(addr uint64, sock int, flags int) (m message, ok bool) {
 	m.flags = flags
 	var h unix.Msghdr
-	if !q.read(addr, unsafe.Slice((*byte)(unsafe.Pointer(&h)), unsafe.Sizeof(h))) {
-		q.fail(unix.EFAULT)
+	if !q.copied(addr, unsafe.Slice((*byte)(unsafe.Pointer(&h)), unsafe.Sizeof(h))) {
 		return m, false
 	}
-	// The pointers in the header are the program's.
-	name, control, vector := uint64(uintptr(unsafe.Pointer(h.Name))), uint64(uintptr(unsafe.Pointer(h.Control))), uint64(uintptr(unsafe.Pointer(h.Iov)))
 	if h.Iovlen > 1024 || h.Controllen > 1<<16 {
 		q.fail(unix.EMSGSIZE)
 		return m, false
 	}
-	parts := make([]remotePart, h.Iovlen)
-	if h.Iovlen > 0 && !q.read(vector, unsafe.Slice((*byte)(unsafe.Pointer(&parts[0])), uintptr(h.Iovlen)*unsafe.Sizeof(parts[0]))) {
-		q.fail(unix.EFAULT)
+	if m.data, ok = q.gatherData(&h); !ok {
 		return m, false
-	}
-	for _, p := range parts {
-		n := min(p.size, uint64(maxSend-len(m.data)))
-		at := len(m.data)
-		m.data = append(m.data, make([]byte, n)...)
-		if !q.read(p.base, m.data[at:]) {
-			q.fail(unix.EFAULT)
-			return m, false
-		}
 	}
 	var err error
 	if m.fd, err = q.descriptor(sock); err != nil {
 		q.result(-1, err)
 		return m, false
 	}
-	if h.Controllen > 0 {
-		m.control = make([]byte, h.Controllen)
-		if !q.read(control, m.control) {
-			q.fail(unix.EFAULT)
-			return m, false
-		}
-		if m.control, ok = q.translate(m.control); !ok {
-			return m, false
-		}
-	}
-	if !q.alive() {
+	if m.control, ok = q.gatherControl(&h); !ok || !q.alive() {
 		return m, false
 	}
-	if name != 0 && h.Namelen > 0 {
-		a, ok := q.address(m.fd, name, uint64(h.Namelen))
-		if !ok {
-			q.fail(unix.EINVAL)
-			return m, false
-		}
-		if m.to, ok = q.through(&a); !ok {
-			return m, false
+	m.to, ok = q.gatherName(&h, m.fd)
+	return m, ok
+}
+
+// copied copies out of the program's memory, and answers if that fails.
+func (q *question) copied(addr uint64, to []byte) bool {
+	ok := q.read(addr, to)
+	if !ok {
+		q.fail(unix.EFAULT)
+	}
+	return ok
+}
+
+// gatherData copies the parts of a message. The pointers in the header are the program's.
+func (q *question) gatherData(h *unix.Msghdr) (data []byte, ok bool) {
+	parts := make([]remotePart, h.Iovlen)
+	if h.Iovlen > 0 && !q.copied(uint64(uintptr(unsafe.Pointer(h.Iov))), unsafe.Slice((*byte)(unsafe.Pointer(&parts[0])), uintptr(h.Iovlen)*unsafe.Sizeof(parts[0]))) {
+		return nil, false
+	}
+	for _, p := range parts {
+		n := min(p.size, uint64(maxSend-len(data)))
+		at := len(data)
+		data = append(data, make([]byte, n)...)
+		if !q.copied(p.base, data[at:]) {
+			return nil, false
 		}
 	}
-	return m, true
+	return data, true
+}
+
+// gatherControl copies what is sent beside a message; nil if there is nothing.
+func (q *question) gatherControl(h *unix.Msghdr) (control []byte, ok bool) {
+	if h.Controllen == 0 {
+		return nil, true
+	}
+	control = make([]byte, h.Controllen)
+	if !q.copied(uint64(uintptr(unsafe.Pointer(h.Control))), control) {
+		return nil, false
+	}
+	return q.translate(control)
+}
+
+// gatherName is the address that a message names; nil if it names none.
+func (q *question) gatherName(h *unix.Msghdr, fd int) (to []byte, ok bool) {
+	name := uint64(uintptr(unsafe.Pointer(h.Name)))
+	if name == 0 || h.Namelen == 0 {
+		return nil, true
+	}
+	a, ok := q.address(fd, name, uint64(h.Namelen))
+	if !ok {
+		q.fail(unix.EINVAL)
+		return nil, false
+	}
+	return q.through(&a)
 }
 
 type remotePart struct{ base, size uint64 }
@@ -563,17 +623,26 @@ func unixSockets() (list []unixSocket) {
 		if err != nil || n == 0 {
 			return nil
 		}
-		for b := room[:n]; len(b) >= unix.NLMSG_HDRLEN; {
-			size, kind := int(binary.NativeEndian.Uint32(b)), binary.NativeEndian.Uint16(b[4:])
-			if kind == unix.NLMSG_DONE || kind == unix.NLMSG_ERROR || size < unix.NLMSG_HDRLEN || size > len(b) {
-				return list
-			}
-			if size >= unix.NLMSG_HDRLEN+16 {
-				list = append(list, readUnixSocket(b[unix.NLMSG_HDRLEN:size]))
-			}
-			b = b[min(len(b), (size+3)&^3):]
+		some, more := readUnixSockets(room[:n])
+		if list = append(list, some...); !more {
+			return list
 		}
 	}
+}
+
+// readUnixSockets reads a part of the kernel's list, and says whether more follows.
+func readUnixSockets(b []byte) (list []unixSocket, more bool) {
+	for len(b) >= unix.NLMSG_HDRLEN {
+		size, kind := int(binary.NativeEndian.Uint32(b)), binary.NativeEndian.Uint16(b[4:])
+		if kind == unix.NLMSG_DONE || kind == unix.NLMSG_ERROR || size < unix.NLMSG_HDRLEN || size > len(b) {
+			return list, false
+		}
+		if size >= unix.NLMSG_HDRLEN+16 {
+			list = append(list, readUnixSocket(b[unix.NLMSG_HDRLEN:size]))
+		}
+		b = b[min(len(b), (size+3)&^3):]
+	}
+	return list, true
 }
 
 func readUnixSocket(b []byte) (u unixSocket) {

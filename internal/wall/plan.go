@@ -42,9 +42,7 @@ func For(set *policy.Set, w *tool.World, dir string, env []string, s Settings) *
 	p := &Plan{Dir: dir, Home: real(w.Home), Projects: g.Projects(), Network: s.Network}
 	p.rules(g)
 	for _, tmp := range temporary {
-		if path := real(tmp); path != "" {
-			p.add(path, Open)
-		}
+		p.open(real(tmp))
 	}
 	project := ""
 	if len(p.Projects) > 0 {
@@ -53,17 +51,8 @@ func For(set *policy.Set, w *tool.World, dir string, env []string, s Settings) *
 	for _, home := range g.Homes() {
 		p.keep(real(home)) // also one among temporary files
 	}
-	if project != "" {
-		p.add(project, Open)
-	}
-	for _, path := range s.Write {
-		if path = real(expand(path, w.Home, project)); path != "" && path != "/" && path != p.Home {
-			p.add(path, Open)
-		}
-	}
-	for _, path := range s.Sockets {
-		p.Sockets = append(p.Sockets, expand(path, w.Home, project))
-	}
+	p.open(project)
+	p.openNamed(s, w.Home, project)
 	for _, own := range w.Guard {
 		if own = real(own); own != project {
 			p.keep(own)
@@ -76,6 +65,25 @@ func For(set *policy.Set, w *tool.World, dir string, env []string, s Settings) *
 	p.hide(g, project)
 	p.environment(env, s.Keep)
 	return p
+}
+
+// openNamed opens what the settings name.
+func (p *Plan) openNamed(s Settings, home, project string) {
+	for _, path := range s.Write {
+		if path = real(expand(path, home, project)); path != "/" && path != p.Home {
+			p.open(path)
+		}
+	}
+	for _, path := range s.Sockets {
+		p.Sockets = append(p.Sockets, expand(path, home, project))
+	}
+}
+
+// open opens a path that is there.
+func (p *Plan) open(path string) {
+	if path != "" {
+		p.add(path, Open)
+	}
 }
 
 // keep closes a path that is there and would be open.
@@ -127,21 +135,15 @@ func private(dir string) bool {
 	return true
 }
 
+// inside reports whether a path is in one of the projects.
+func (p *Plan) inside(path string) bool {
+	return slices.ContainsFunc(p.Projects, func(project string) bool { return paths.Within(path, project) })
+}
+
 // rules puts the zones into functions of names.
 func (p *Plan) rules(g *policy.Ground) {
-	inside := func(path string) (rest string, ok bool) {
-		for _, project := range p.Projects {
-			if paths.Within(path, project) {
-				return path[len(project):], true
-			}
-		}
-		return "", false
-	}
 	p.Guarded = func(path string) bool {
-		if _, ok := inside(path); !ok {
-			return false
-		}
-		if !g.In(path, protecting) {
+		if !p.inside(path) || !g.In(path, protecting) {
 			return false
 		}
 		// What a build makes may look like anything, but no agent and no git
@@ -149,18 +151,13 @@ func (p *Plan) rules(g *policy.Ground) {
 		return g.In(path, agentOnly) || !g.In(path, building) || strings.Contains(path, "/.git/")
 	}
 	p.Leading = func(path string) bool {
-		_, ok := inside(path)
-		return ok && g.Leads(path, protecting)
+		return p.inside(path) && g.Leads(path, protecting)
 	}
 	p.Loose = func(path string) bool {
-		_, ok := inside(path)
-		return !ok || g.In(path, building)
+		return !p.inside(path) || g.In(path, building)
 	}
 	p.Secret = func(path string) bool {
-		if _, ok := inside(path); ok && !p.Network {
-			return false
-		}
-		return g.In(path, secrets)
+		return (p.Network || !p.inside(path)) && g.In(path, secrets)
 	}
 }
 
@@ -177,16 +174,21 @@ func (p *Plan) protect(g *policy.Ground, dir string, depth int) {
 				p.add(to, Closed) // a link cannot be covered, what it leads to can
 			}
 		case depth < 4 && p.Leading(path):
-			info, err := os.Lstat(path)
-			switch {
-			case err != nil:
-			case info.IsDir():
-				p.add(path, Fixed)
-				p.protect(g, path, depth+1)
-			case info.Mode().IsRegular():
-				p.add(path, Closed) // .git of a worktree
-			}
+			p.protectLeading(g, path, depth)
 		}
+	}
+}
+
+// protectLeading keeps in its place what leads to something that must stay as it is.
+func (p *Plan) protectLeading(g *policy.Ground, path string, depth int) {
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+	case info.IsDir():
+		p.add(path, Fixed)
+		p.protect(g, path, depth+1)
+	case info.Mode().IsRegular():
+		p.add(path, Closed) // .git of a worktree
 	}
 }
 
@@ -216,24 +218,14 @@ func (p *Plan) hide(g *policy.Ground, project string) {
 		homes = append(homes, p.otherHomes()...) // which root can read as well
 	}
 	for _, member := range g.Members(policy.ZoneSecrets) {
-		switch {
-		case strings.HasPrefix(member, "/proc/"): // the kernel keeps these from other namespaces
-		case member[0] == '/':
-			p.cover("", member[1:])
-		case member[0] == '~':
-			for _, home := range homes {
-				if home != "" {
-					p.cover(home, strings.TrimPrefix(member[1:], "/"))
-				}
-			}
-		}
+		p.hideMember(member, homes)
 	}
 	// Names that are secret wherever they stand are looked for where they usually
 	// do: in the home directory, and in what lies beside the project.
-	maySecret := nameFilter(g.Members(policy.ZoneSecrets))
+	secret := namesOf(g.Members(policy.ZoneSecrets))
 	for _, dir := range p.around(project) {
 		for _, name := range p.names(dir) {
-			if path := dir + "/" + name; maySecret(name) && p.Secret(path) && !paths.Within(project, path) {
+			if path := dir + "/" + name; secret.may(name) && p.Secret(path) && !paths.Within(project, path) {
 				p.coverOne(path)
 			}
 		}
@@ -243,15 +235,29 @@ func (p *Plan) hide(g *policy.Ground, project string) {
 	}
 }
 
+// hideMember covers what a member of the zone stands for, unless it may stand anywhere.
+func (p *Plan) hideMember(member string, homes []string) {
+	switch {
+	case strings.HasPrefix(member, "/proc/"): // the kernel keeps these from other namespaces
+	case member[0] == '/':
+		p.cover("", member[1:])
+	case member[0] == '~':
+		for _, home := range homes {
+			if home != "" {
+				p.cover(home, strings.TrimPrefix(member[1:], "/"))
+			}
+		}
+	}
+}
+
 // around are the home directory, the one that the project is in, and what lies in them.
 func (p *Plan) around(project string) (list []string) {
 	if p.Home != "" {
 		list = append(list, p.Home)
 	}
-	if project != "" {
-		if beside := filepath.Dir(project); beside != p.Home && beside != "/" && !slices.Contains(temporary, beside) {
-			list = append(list, beside)
-		}
+	// A directory that many things lie in says nothing about the project.
+	if beside := filepath.Dir(project); project != "" && !slices.Contains(append([]string{p.Home, "/"}, temporary...), beside) {
+		list = append(list, beside)
 	}
 	for _, dir := range slices.Clone(list) {
 		for i, name := range p.names(dir) {
@@ -263,46 +269,48 @@ func (p *Plan) around(project string) (list []string) {
 	return list
 }
 
-// nameFilter says quickly of most names that they are no member that may stand
+// nameSet says quickly of most names that they are no member of a zone that may stand
 // anywhere.
-func nameFilter(members []string) func(name string) bool {
-	exact, begin, end := map[string]bool{}, []string{}, [256][]string{}
+type nameSet struct {
+	all   bool
+	exact map[string]bool
+	begin []string
+	end   [256][]string // by their last letter
+}
+
+// namesOf are the names that members of a zone may begin with.
+func namesOf(members []string) *nameSet {
+	n := &nameSet{exact: map[string]bool{}}
 	for _, m := range members {
-		if m[0] == '/' || m[0] == '~' {
-			continue
-		}
-		m = strings.ToLower(m)
-		first, _, _ := strings.Cut(m, "/")
-		switch fixed := paths.Fixed(first); {
-		case fixed == first:
-			exact[first] = true
-		case fixed != "":
-			begin = append(begin, fixed)
-		default:
-			rest := paths.Ending(first)
-			if rest == "" {
-				return func(string) bool { return true }
-			}
-			end[rest[len(rest)-1]] = append(end[rest[len(rest)-1]], rest)
+		if m[0] != '/' && m[0] != '~' {
+			first, _, _ := strings.Cut(strings.ToLower(m), "/")
+			n.add(first)
 		}
 	}
-	return func(name string) bool {
-		name = strings.ToLower(name)
-		if exact[name] {
-			return true
-		}
-		for _, e := range end[name[len(name)-1]] {
-			if strings.HasSuffix(name, e) {
-				return true
-			}
-		}
-		for _, b := range begin {
-			if b[0] == name[0] && strings.HasPrefix(name, b) {
-				return true
-			}
-		}
-		return false
+	return n
+}
+
+// add adds a name, or a pattern of names.
+func (n *nameSet) add(name string) {
+	switch fixed, rest := paths.Fixed(name), paths.Ending(name); {
+	case fixed == name:
+		n.exact[name] = true
+	case fixed != "":
+		n.begin = append(n.begin, fixed)
+	case rest == "":
+		n.all = true
+	default:
+		last := rest[len(rest)-1]
+		n.end[last] = append(n.end[last], rest)
 	}
+}
+
+// may reports whether a name may be one of them.
+func (n *nameSet) may(name string) bool {
+	name = strings.ToLower(name)
+	return n.all || n.exact[name] ||
+		slices.ContainsFunc(n.end[name[len(name)-1]], func(e string) bool { return strings.HasSuffix(name, e) }) ||
+		slices.ContainsFunc(n.begin, func(b string) bool { return strings.HasPrefix(name, b) })
 }
 
 // maxBeside bounds the directories beside the project that are looked into.
@@ -358,12 +366,7 @@ func (p *Plan) coverOne(path string) {
 	if path = real(path); path == "" || path == "/" {
 		return
 	}
-	for _, keep := range append([]string{p.Home, p.Dir}, p.Projects...) {
-		if keep != "" && paths.Within(keep, path) {
-			return // a wall in which nothing works protects nobody
-		}
-	}
-	if k := p.kindOf(path); k == Hidden || k == Empty {
+	if k := p.kindOf(path); k == Hidden || k == Empty || p.needs(path) {
 		return
 	}
 	kind := Hidden
@@ -371,6 +374,14 @@ func (p *Plan) coverOne(path string) {
 		kind = Empty
 	}
 	p.add(path, kind)
+}
+
+// needs reports whether nothing would work if a path were hidden. A wall in which nothing
+// works protects nobody.
+func (p *Plan) needs(path string) bool {
+	return slices.ContainsFunc(append([]string{p.Home, p.Dir}, p.Projects...), func(keep string) bool {
+		return keep != "" && paths.Within(keep, path)
+	})
 }
 
 // emptied says whether a file of this name configures a program that would not run

@@ -80,102 +80,130 @@ type child struct {
 }
 
 // launch sets up a wall and runs a program behind it.
-//
-// long: one step after the other, each of which needs what the one before has opened.
 func launch(p *Plan, e engine, path string, argv []string) (*child, error) {
-	fail := func(step string, err error) (*child, error) { return nil, &Failure{step, err} }
 	var report, gate [2]int
 	if err := errors.Join(unix.Pipe2(report[:], unix.O_CLOEXEC), unix.Pipe2(gate[:], unix.O_CLOEXEC)); err != nil {
-		return fail("make pipes", err)
+		return nil, &Failure{"make pipes", err}
 	}
 	defer unix.Close(report[0])
 	defer unix.Close(gate[1])
 
 	s := &steps{list: make([]step, 0, 512), what: make([]string, 0, 512)}
 	s.reg[regReport], s.reg[regGo] = uintptr(report[1]), uintptr(gate[0])
-	waitForGo := func() {
-		var b [8]byte
-		buf := b[:]
-		s.add(unix.SYS_READ, gate[0], buf, 1)
-	}
-	root := os.Getuid() == 0
+	s.build(p, e)
+	s.finish(path, argv, p.Env)
+	s.reg[regStep] = reportListener
 	flags := uintptr(0)
 	if e.namespaces {
 		flags = unix.CLONE_NEWUSER | unix.CLONE_NEWNS | unix.CLONE_NEWIPC
+	}
+	pid, err := s.start(flags)
+	unix.Close(report[1])
+	unix.Close(gate[0])
+	if err != nil {
+		return nil, &Failure{stepNamespaces, err}
+	}
+	h := handshake{child: &child{pid: pid, plan: p}, engine: e, steps: s, report: report[0], gate: gate[1]}
+	if err := h.run(path, argv[0]); err != nil {
+		return nil, err
+	}
+	return h.child, nil
+}
+
+// handshake is what goes on between this process and the copy that becomes the program.
+type handshake struct {
+	child        *child
+	engine       engine
+	steps        *steps
+	report, gate int
+}
+
+// run goes through it until the program runs. name is what the program was called by.
+func (h *handshake) run(path, name string) error {
+	if h.engine.namespaces {
+		if err := mapIDs(h.child.pid, os.Getuid() == 0); err != nil {
+			return h.abandon(stepNamespaces, err)
+		}
+		unix.Write(h.gate, []byte{1})
+	}
+	// The copy reports its listener, or what went wrong.
+	at, eno, listener, err := readReport(h.report)
+	switch {
+	case err != nil:
+		return h.abandon("wait for the wall", err)
+	case at != reportListener:
+		return h.abandon(h.steps.what[at], unix.Errno(eno))
+	}
+	if step, err := h.supervise(listener); err != nil {
+		return h.abandon(step, err)
+	}
+	unix.Write(h.gate, []byte{1})
+	at, eno, _, err = readReport(h.report)
+	switch {
+	case err == io.EOF:
+		return nil // it runs
+	case err != nil:
+		return h.abandon("run "+path, err)
+	case strings.HasPrefix(h.steps.what[at], "run "):
+		_, _ = unix.Wait4(h.child.pid, nil, 0, nil)
+		return &os.PathError{Op: "run", Path: name, Err: unix.Errno(eno)}
+	}
+	return h.abandon(h.steps.what[at], unix.Errno(eno))
+}
+
+// abandon ends the copy.
+func (h *handshake) abandon(step string, err error) error {
+	_ = unix.Kill(h.child.pid, unix.SIGKILL)
+	_, _ = unix.Wait4(h.child.pid, nil, 0, nil)
+	return &Failure{step, err}
+}
+
+// supervise takes the listener of the copy and answers what it asks from now on.
+func (h *handshake) supervise(listener int) (step string, err error) {
+	pidfd, err := unix.PidfdOpen(h.child.pid, 0)
+	if err != nil {
+		return "find the program", err
+	}
+	defer unix.Close(pidfd)
+	fd, err := unix.PidfdGetfd(pidfd, listener, 0)
+	if err != nil {
+		return "take over the supervision", err
+	}
+	h.child.sup = newSupervisor(h.child.plan, h.engine, fd)
+	h.child.sup.start()
+	return "", nil
+}
+
+// build adds what makes a wall, up to the program that runs behind it.
+func (s *steps) build(p *Plan, e engine) {
+	if e.namespaces {
 		s.say(stepNamespaces)
-		waitForGo()
+		s.waitForGo()
 		s.mounts(p)
 	}
 	s.say("go back to " + p.Dir)
 	s.add(unix.SYS_CHDIR, p.Dir)
 	s.descriptors(p)
-	s.privileges(root && e.namespaces)
+	s.privileges(os.Getuid() == 0 && e.namespaces)
 	if e.landlock > 0 {
 		s.lock(p, e)
 	}
 	s.say("die with " + strconv.Itoa(os.Getpid()))
 	s.add(unix.SYS_PRCTL, unix.PR_SET_PDEATHSIG, int(unix.SIGKILL), 0, 0, 0)
 	s.say("install the filter")
-	d := demands{names: true, removes: !e.namespaces, signals: e.landlock < 6, local: !p.Network}
-	prog := newFilter(d)
+	prog := newFilter(demands{names: true, removes: !e.namespaces, signals: e.landlock < 6, local: !p.Network})
 	fprog := &unix.SockFprog{Len: uint16(len(prog.code)), Filter: &prog.code[0]}
 	s.keep = append(s.keep, prog, fprog)
 	s.add(unix.SYS_SECCOMP, unix.SECCOMP_SET_MODE_FILTER, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER|seccompWaitKillable, unsafe.Pointer(fprog)).into(regListener)
-	s.add(unix.SYS_WRITE, report[1], unsafe.Pointer(&s.reg[regStep]), 24)
-	waitForGo()
+	s.add(unix.SYS_WRITE, int(s.reg[regReport]), unsafe.Pointer(&s.reg[regStep]), 24)
+	s.waitForGo()
 	s.add(unix.SYS_CLOSE, register(regListener))
-	s.finish(path, argv, p.Env)
-	s.reg[regStep] = reportListener
+}
 
-	pid, err := s.start(flags)
-	unix.Close(report[1])
-	unix.Close(gate[0])
-	if err != nil {
-		return fail(stepNamespaces, err)
-	}
-	abandon := func(step string, err error) (*child, error) {
-		_ = unix.Kill(pid, unix.SIGKILL)
-		_, _ = unix.Wait4(pid, nil, 0, nil)
-		return fail(step, err)
-	}
-	if e.namespaces {
-		if err := mapIDs(pid, root); err != nil {
-			return abandon(stepNamespaces, err)
-		}
-		unix.Write(gate[1], []byte{1})
-	}
-	// The copy reports its listener, or what went wrong.
-	if at, eno, listener, err := readReport(report[0]); err != nil {
-		return abandon("wait for the wall", err)
-	} else if at != reportListener {
-		step := s.what[at]
-		return abandon(step, unix.Errno(eno))
-	} else {
-		pidfd, err := unix.PidfdOpen(pid, 0)
-		if err != nil {
-			return abandon("find the program", err)
-		}
-		defer unix.Close(pidfd)
-		fd, err := unix.PidfdGetfd(pidfd, listener, 0)
-		if err != nil {
-			return abandon("take over the supervision", err)
-		}
-		c := &child{pid: pid, plan: p, sup: newSupervisor(p, e, fd)}
-		c.sup.start()
-		unix.Write(gate[1], []byte{1})
-		at, eno, _, err := readReport(report[0])
-		if err == io.EOF {
-			return c, nil // it runs
-		}
-		if err != nil {
-			return abandon("run "+path, err)
-		}
-		if strings.HasPrefix(s.what[at], "run ") {
-			_, _ = unix.Wait4(pid, nil, 0, nil)
-			return nil, &os.PathError{Op: "run", Path: argv[0], Err: unix.Errno(eno)}
-		}
-		return abandon(s.what[at], unix.Errno(eno))
-	}
+// waitForGo has the copy wait until this process has done its part.
+func (s *steps) waitForGo() {
+	var b [8]byte
+	s.add(unix.SYS_READ, int(s.reg[regGo]), b[:], 1)
 }
 
 const seccompWaitKillable = 1 << 5

@@ -3,6 +3,7 @@
 package wall
 
 import (
+	"cmp"
 	"os"
 	"path/filepath"
 	"slices"
@@ -74,154 +75,199 @@ const keptDevices = "null zero full random urandom tty"
 // What hides secrets lies in the wall's own /dev.
 const hiddenFile, hiddenDir, emptyFile = "/dev/.hidden", "/dev/.hidden-dir", "/dev/.empty"
 
-// mounts puts the list of layers into the mount namespace.
-//
-// long: the mounts in their order, which is what one has to read.
-func (s *steps) mounts(p *Plan) {
-	const clone = unix.OPEN_TREE_CLONE | unix.OPEN_TREE_CLOEXEC
-	next := register(regTmp)
-	tree := func(path string, flags int) register {
-		r := next
-		next++
-		s.add(unix.SYS_OPEN_TREE, unix.AT_FDCWD, path, clone|flags).into(r)
-		return r
-	}
-	attach := func(r register, path string) *step {
-		return s.add(unix.SYS_MOVE_MOUNT, r, "", unix.AT_FDCWD, path, unix.MOVE_MOUNT_F_EMPTY_PATH)
-	}
-	attr := func(set, clear uint64) unsafe.Pointer {
-		a := &unix.MountAttr{Attr_set: set, Attr_clr: clear}
-		s.keep = append(s.keep, a)
-		return unsafe.Pointer(a)
-	}
-	size := int(unsafe.Sizeof(unix.MountAttr{}))
+// cloneTree is how a tree of mounts is taken.
+const cloneTree = unix.OPEN_TREE_CLONE | unix.OPEN_TREE_CLOEXEC
 
+// mounter adds the steps that make the mount namespace.
+type mounter struct {
+	*steps
+	p     *Plan
+	next  register // the first that holds nothing
+	trees []takenTree
+}
+
+// takenTree is a layer that can be written, taken before everything becomes read-only.
+type takenTree struct {
+	Layer
+	at register
+}
+
+// tree takes a tree, and gives the register that holds it.
+func (m *mounter) tree(path string, flags int) register {
+	r := m.next
+	m.next++
+	m.add(unix.SYS_OPEN_TREE, unix.AT_FDCWD, path, cloneTree|flags).into(r)
+	return r
+}
+
+// attach puts a tree somewhere.
+func (m *mounter) attach(r register, path string) *step {
+	return m.add(unix.SYS_MOVE_MOUNT, r, "", unix.AT_FDCWD, path, unix.MOVE_MOUNT_F_EMPTY_PATH)
+}
+
+// restrict gives attributes to a tree that is held.
+func (m *mounter) restrict(r register, set uint64) {
+	m.add(unix.SYS_MOUNT_SETATTR, r, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, m.attr(set), attrSize)
+}
+
+// attr is what SYS_MOUNT_SETATTR is told.
+func (m *mounter) attr(set uint64) unsafe.Pointer {
+	a := &unix.MountAttr{Attr_set: set}
+	m.keep = append(m.keep, a)
+	return unsafe.Pointer(a)
+}
+
+const attrSize = int(unsafe.Sizeof(unix.MountAttr{}))
+
+// mounts puts the list of layers into the mount namespace.
+func (s *steps) mounts(p *Plan) {
+	m := &mounter{steps: s, p: p, next: register(regTmp)}
 	s.say("make the mounts private")
 	s.add(unix.SYS_MOUNT, 0, "/", 0, unix.MS_REC|unix.MS_PRIVATE, 0)
 
 	// The trees that can be written are taken before everything becomes read-only.
 	s.say("take the tree of processes")
-	proc := tree("/proc", unix.AT_RECURSIVE)
-	type taken struct {
-		Layer
-		at register
-	}
-	var trees []taken
+	proc := m.tree("/proc", unix.AT_RECURSIVE)
 	for _, l := range p.Layers {
 		if l.Kind == Open {
 			s.say("take " + l.Path)
-			trees = append(trees, taken{l, tree(l.Path, unix.AT_RECURSIVE)})
+			m.trees = append(m.trees, takenTree{l, m.tree(l.Path, unix.AT_RECURSIVE)})
 		}
 	}
 	var devices []register
 	s.say("take the devices")
 	for name := range strings.FieldsSeq(keptDevices) {
-		devices = append(devices, tree("/dev/"+name, 0))
+		devices = append(devices, m.tree("/dev/"+name, 0))
 	}
 
 	s.say("make everything read-only")
-	s.add(unix.SYS_MOUNT_SETATTR, unix.AT_FDCWD, "/", unix.AT_RECURSIVE, attr(unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NOSUID, 0), size)
+	s.add(unix.SYS_MOUNT_SETATTR, unix.AT_FDCWD, "/", unix.AT_RECURSIVE, m.attr(unix.MOUNT_ATTR_RDONLY|unix.MOUNT_ATTR_NOSUID), attrSize)
+	m.devices(devices)
 
-	s.say("make a private /dev")
-	s.add(unix.SYS_MOUNT, "tmpfs", "/dev", "tmpfs", unix.MS_NOSUID|unix.MS_NOEXEC, "mode=755,size=64k")
+	s.say("attach the tree of processes")
+	m.attach(proc, "/proc")
+	s.add(unix.SYS_CLOSE, proc)
+	m.closeProc()
+
+	// What is hidden lies on top of the overlay.
+	for _, l := range p.Layers {
+		if l.Kind != Hidden && l.Kind != Empty {
+			m.layer(l)
+		}
+	}
+	m.overlay()
+	for _, l := range p.Layers {
+		if l.Kind == Hidden || l.Kind == Empty {
+			m.layer(l)
+		}
+	}
+}
+
+// devices makes a /dev of the wall's own, with the devices that were taken and what hides
+// secrets.
+func (m *mounter) devices(taken []register) {
+	m.say("make a private /dev")
+	m.add(unix.SYS_MOUNT, "tmpfs", "/dev", "tmpfs", unix.MS_NOSUID|unix.MS_NOEXEC, "mode=755,size=64k")
 	for i, name := range strings.Fields(keptDevices) {
-		f := next
-		s.add(unix.SYS_OPENAT, unix.AT_FDCWD, "/dev/"+name, unix.O_CREAT|unix.O_WRONLY|unix.O_CLOEXEC, 0o666).into(f)
-		s.add(unix.SYS_CLOSE, f)
-		attach(devices[i], "/dev/"+name)
-		s.add(unix.SYS_CLOSE, devices[i])
+		f := m.next
+		m.add(unix.SYS_OPENAT, unix.AT_FDCWD, "/dev/"+name, unix.O_CREAT|unix.O_WRONLY|unix.O_CLOEXEC, 0o666).into(f)
+		m.add(unix.SYS_CLOSE, f)
+		m.attach(taken[i], "/dev/"+name)
+		m.add(unix.SYS_CLOSE, taken[i])
 	}
 	for _, dir := range []string{"/dev/pts", "/dev/shm"} {
-		s.add(unix.SYS_MKDIRAT, unix.AT_FDCWD, dir, 0o755)
+		m.add(unix.SYS_MKDIRAT, unix.AT_FDCWD, dir, 0o755)
 	}
-	s.add(unix.SYS_MOUNT, "devpts", "/dev/pts", "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=620")
-	s.add(unix.SYS_MOUNT, "tmpfs", "/dev/shm", "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=1777")
+	m.add(unix.SYS_MOUNT, "devpts", "/dev/pts", "devpts", unix.MS_NOSUID|unix.MS_NOEXEC, "newinstance,ptmxmode=0666,mode=620")
+	m.add(unix.SYS_MOUNT, "tmpfs", "/dev/shm", "tmpfs", unix.MS_NOSUID|unix.MS_NODEV, "mode=1777")
 	for name, to := range map[string]string{"ptmx": "pts/ptmx", "fd": "/proc/self/fd", "stdin": "/proc/self/fd/0", "stdout": "/proc/self/fd/1", "stderr": "/proc/self/fd/2"} {
-		s.add(unix.SYS_SYMLINKAT, to, unix.AT_FDCWD, "/dev/"+name)
+		m.add(unix.SYS_SYMLINKAT, to, unix.AT_FDCWD, "/dev/"+name)
 	}
 	// What hides secrets: a file and a directory that nobody may open, and a file
 	// with nothing in it.
-	s.say("make what hides secrets")
+	m.say("make what hides secrets")
 	for name, mode := range map[string]int{hiddenFile: 0, emptyFile: 0o444} {
-		s.add(unix.SYS_OPENAT, unix.AT_FDCWD, name, unix.O_CREAT|unix.O_WRONLY|unix.O_CLOEXEC, mode).into(next)
-		s.add(unix.SYS_CLOSE, next)
+		m.add(unix.SYS_OPENAT, unix.AT_FDCWD, name, unix.O_CREAT|unix.O_WRONLY|unix.O_CLOEXEC, mode).into(m.next)
+		m.add(unix.SYS_CLOSE, m.next)
 	}
-	s.add(unix.SYS_MKDIRAT, unix.AT_FDCWD, hiddenDir, 0)
-	s.say("make /dev read-only")
-	s.add(unix.SYS_MOUNT_SETATTR, unix.AT_FDCWD, "/dev", 0, attr(unix.MOUNT_ATTR_RDONLY, 0), size)
+	m.add(unix.SYS_MKDIRAT, unix.AT_FDCWD, hiddenDir, 0)
+	m.say("make /dev read-only")
+	m.add(unix.SYS_MOUNT_SETATTR, unix.AT_FDCWD, "/dev", 0, m.attr(unix.MOUNT_ATTR_RDONLY), attrSize)
+}
 
-	s.say("attach the tree of processes")
-	attach(proc, "/proc")
-	s.add(unix.SYS_CLOSE, proc)
+// closeProc closes what in /proc is the machine's and not a process's.
+func (m *mounter) closeProc() {
 	for _, name := range []string{"sys", "sysrq-trigger", "irq", "bus", "acpi", "fs", "scsi", "asound", "driver", "mtrr", "latency_stats", "timer_list"} {
 		path := "/proc/" + name
 		if _, err := os.Lstat(path); err != nil {
 			continue
 		}
-		s.say("close " + path)
-		r := tree(path, unix.AT_RECURSIVE)
-		s.add(unix.SYS_MOUNT_SETATTR, r, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, attr(unix.MOUNT_ATTR_RDONLY, 0), size)
-		attach(r, path)
-		s.add(unix.SYS_CLOSE, r)
-		next--
+		m.say("close " + path)
+		r := m.tree(path, unix.AT_RECURSIVE)
+		m.restrict(r, unix.MOUNT_ATTR_RDONLY)
+		m.attach(r, path)
+		m.add(unix.SYS_CLOSE, r)
+		m.next--
 	}
+}
 
-	overlay := func() {
-		o := p.Overlay
-		if o.Path == "" || strings.ContainsAny(o.Path+o.Private, ",:\\") {
-			return
-		}
-		// Old kernels, and some file systems, have no overlays for everybody; then the
-		// cache stays read-only.
-		s.say("put an overlay over " + o.Path)
-		s.add(unix.SYS_MOUNT, "overlay", o.Path, "overlay", unix.MS_NOSUID|unix.MS_NODEV,
-			"lowerdir="+o.Path+",upperdir="+o.Private+"/upper,workdir="+o.Private+"/work,userxattr").orElse(goOn)
-		// Who could put a link there would choose what the next wall writes to.
-		s.say("cover " + o.Private)
-		s.add(unix.SYS_OPEN_TREE, unix.AT_FDCWD, hiddenDir, clone).into(next)
-		attach(next, o.Private)
-		s.add(unix.SYS_CLOSE, next)
+// overlay puts the project's own cache over the user's.
+func (m *mounter) overlay() {
+	o := m.p.Overlay
+	if o.Path == "" || strings.ContainsAny(o.Path+o.Private, ",:\\") {
+		return
 	}
-	// What is hidden lies on top of the overlay.
-	for pass := range 2 {
-		for _, l := range p.Layers {
-			if covers := l.Kind == Hidden || l.Kind == Empty; covers != (pass == 1) {
-				continue
-			}
-			s.say("put the wall around " + l.Path)
-			at := slices.IndexFunc(trees, func(t taken) bool { return t.Path == l.Path })
-			switch {
-			case at >= 0:
-				s.add(unix.SYS_MOUNT_SETATTR, trees[at].at, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, attr(unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV, 0), size)
-				attach(trees[at].at, l.Path)
-				s.add(unix.SYS_CLOSE, trees[at].at)
-			case l.Kind == Fixed || l.Kind == Closed:
-				// Somebody may have removed it since; then there is nothing to close,
-				// and the supervisor sees to it that it does not come again.
-				set := uint64(unix.MOUNT_ATTR_NODEV)
-				if l.Kind == Closed {
-					set |= unix.MOUNT_ATTR_RDONLY
-				}
-				s.add(unix.SYS_OPEN_TREE, unix.AT_FDCWD, l.Path, clone|unix.AT_RECURSIVE|unix.AT_SYMLINK_NOFOLLOW).into(next).orSkip(3)
-				s.add(unix.SYS_MOUNT_SETATTR, next, "", unix.AT_EMPTY_PATH|unix.AT_RECURSIVE, attr(set, 0), size)
-				attach(next, l.Path)
-				s.add(unix.SYS_CLOSE, next)
-			default:
-				mask := hiddenFile
-				if l.Kind == Empty {
-					mask = emptyFile
-				} else if info, err := os.Stat(l.Path); err == nil && info.IsDir() {
-					mask = hiddenDir
-				}
-				s.add(unix.SYS_OPEN_TREE, unix.AT_FDCWD, mask, clone).into(next)
-				attach(next, l.Path).orElse(goOn)
-				s.add(unix.SYS_CLOSE, next)
-			}
+	// Old kernels, and some file systems, have no overlays for everybody; then the
+	// cache stays read-only.
+	m.say("put an overlay over " + o.Path)
+	m.add(unix.SYS_MOUNT, "overlay", o.Path, "overlay", unix.MS_NOSUID|unix.MS_NODEV,
+		"lowerdir="+o.Path+",upperdir="+o.Private+"/upper,workdir="+o.Private+"/work,userxattr").orElse(goOn)
+	// Who could put a link there would choose what the next wall writes to.
+	m.say("cover " + o.Private)
+	m.mask(hiddenDir, o.Private, giveUp)
+}
+
+// mask puts what hides secrets over a path; fail says what comes of it if that fails.
+func (m *mounter) mask(with, path string, fail uint8) {
+	m.add(unix.SYS_OPEN_TREE, unix.AT_FDCWD, with, cloneTree).into(m.next)
+	m.attach(m.next, path).orElse(fail)
+	m.add(unix.SYS_CLOSE, m.next)
+}
+
+// layer puts the wall around one path.
+func (m *mounter) layer(l Layer) {
+	m.say("put the wall around " + l.Path)
+	at := slices.IndexFunc(m.trees, func(t takenTree) bool { return t.Path == l.Path })
+	switch {
+	case at >= 0:
+		m.restrict(m.trees[at].at, unix.MOUNT_ATTR_NOSUID|unix.MOUNT_ATTR_NODEV)
+		m.attach(m.trees[at].at, l.Path)
+		m.add(unix.SYS_CLOSE, m.trees[at].at)
+	case l.Kind == Fixed || l.Kind == Closed:
+		// Somebody may have removed it since; then there is nothing to close,
+		// and the supervisor sees to it that it does not come again.
+		set := uint64(unix.MOUNT_ATTR_NODEV)
+		if l.Kind == Closed {
+			set |= unix.MOUNT_ATTR_RDONLY
 		}
-		if pass == 0 {
-			overlay()
-		}
+		m.add(unix.SYS_OPEN_TREE, unix.AT_FDCWD, l.Path, cloneTree|unix.AT_RECURSIVE|unix.AT_SYMLINK_NOFOLLOW).into(m.next).orSkip(3)
+		m.restrict(m.next, set)
+		m.attach(m.next, l.Path)
+		m.add(unix.SYS_CLOSE, m.next)
+	default:
+		m.mask(maskOf(l), l.Path, goOn)
 	}
+}
+
+// maskOf is what hides a layer.
+func maskOf(l Layer) string {
+	if l.Kind == Empty {
+		return emptyFile
+	}
+	if info, err := os.Stat(l.Path); err == nil && info.IsDir() {
+		return hiddenDir
+	}
+	return hiddenFile
 }
 
 // rulesetAttr and beneathAttr are what Landlock is told.
@@ -244,57 +290,74 @@ func (s *steps) lock(p *Plan, e engine) {
 	s.keep = append(s.keep, attr)
 	rules := register(regTmp)
 	s.add(unix.SYS_LANDLOCK_CREATE_RULESET, unsafe.Pointer(attr), size, 0).into(rules)
-	grant := func(path string, rights uint64) {
-		rule := &beneathAttr{rights: rights & e.handled()}
-		s.keep = append(s.keep, rule)
-		f := rules + 1
-		s.say("grant " + path)
-		s.add(unix.SYS_OPENAT, unix.AT_FDCWD, path, unix.O_PATH|unix.O_CLOEXEC).into(f).orSkip(3)
-		// The number of the descriptor has to stand in the structure.
-		s.add(unix.SYS_DUP3, f, ruleFd, unix.O_CLOEXEC)
-		rule.fd = ruleFd
-		s.add(unix.SYS_LANDLOCK_ADD_RULE, rules, unix.LANDLOCK_RULE_PATH_BENEATH, unsafe.Pointer(rule), 0)
-		s.add(unix.SYS_CLOSE, f)
-	}
-	if e.namespaces {
-		grant("/dev", llMaking) // the wall's own
-		grant("/proc", llWriteFile|llTruncate)
-	} else {
-		for name := range strings.FieldsSeq(keptDevices + " ptmx") {
-			grant("/dev/"+name, llReadFile|llWriteFile)
-		}
-		grant("/dev/pts", llReadFile|llWriteFile|llReadDir)
-		grant("/dev/shm", e.handled())
-		grant("/proc/self", llWriteFile)
-	}
-	if e.namespaces && p.Overlay.Path != "" {
-		grant(p.Overlay.Path, e.handled()) // where there is no overlay, the mount is read-only
-	}
-	for _, l := range p.Layers {
-		if l.Path == p.Overlay.Private {
-			continue
-		}
-		if l.Kind == Open && !p.supervised(l.Path) {
-			grant(l.Path, e.handled())
-		}
-		if l.Kind == Open && p.supervised(l.Path) {
-			// Nobody can read anything from a socket by its name.
-			grant(l.Path, llMakeSock)
-		}
-	}
-	if !e.namespaces {
-		for _, path := range p.readable() {
-			rights := uint64(llReadFile | llReadDir | llExecute)
-			if info, err := os.Stat(path); err == nil && !info.IsDir() {
-				rights = llReadFile | llExecute
-			}
-			grant(path, rights)
-		}
+	for _, g := range p.grants(e) {
+		s.grant(rules, g.path, g.rights&e.handled())
 	}
 	s.say("enter the Landlock ruleset")
 	s.add(unix.SYS_LANDLOCK_RESTRICT_SELF, rules, 0)
 	s.add(unix.SYS_CLOSE, rules)
 	s.add(unix.SYS_CLOSE, ruleFd)
+}
+
+// grant adds a rule to a ruleset.
+func (s *steps) grant(rules register, path string, rights uint64) {
+	rule := &beneathAttr{rights: rights, fd: ruleFd}
+	s.keep = append(s.keep, rule)
+	f := rules + 1
+	s.say("grant " + path)
+	s.add(unix.SYS_OPENAT, unix.AT_FDCWD, path, unix.O_PATH|unix.O_CLOEXEC).into(f).orSkip(3)
+	// The number of the descriptor has to stand in the structure.
+	s.add(unix.SYS_DUP3, f, ruleFd, unix.O_CLOEXEC)
+	s.add(unix.SYS_LANDLOCK_ADD_RULE, rules, unix.LANDLOCK_RULE_PATH_BENEATH, unsafe.Pointer(rule), 0)
+	s.add(unix.SYS_CLOSE, f)
+}
+
+// grant is what may be done below a path.
+type grant struct {
+	path   string
+	rights uint64
+}
+
+// grants lists what Landlock lets programs do.
+func (p *Plan) grants(e engine) []grant {
+	var list []grant
+	if e.namespaces {
+		list = append(list, grant{"/dev", llMaking}, grant{"/proc", llWriteFile | llTruncate}) // the wall's own
+		if p.Overlay.Path != "" {
+			list = append(list, grant{p.Overlay.Path, e.handled()}) // where there is no overlay, the mount is read-only
+		}
+	} else {
+		for name := range strings.FieldsSeq(keptDevices + " ptmx") {
+			list = append(list, grant{"/dev/" + name, llReadFile | llWriteFile})
+		}
+		list = append(list, grant{"/dev/pts", llReadFile | llWriteFile | llReadDir}, grant{"/dev/shm", e.handled()}, grant{"/proc/self", llWriteFile})
+	}
+	for _, l := range p.Layers {
+		switch {
+		case l.Path == p.Overlay.Private || l.Kind != Open:
+		case p.supervised(l.Path):
+			// Nobody can read anything from a socket by its name.
+			list = append(list, grant{l.Path, llMakeSock})
+		default:
+			list = append(list, grant{l.Path, e.handled()})
+		}
+	}
+	if !e.namespaces {
+		list = append(list, p.reading()...)
+	}
+	return list
+}
+
+// reading grants to read and run whatever is not hidden.
+func (p *Plan) reading() (list []grant) {
+	for _, path := range p.readable() {
+		rights := uint64(llReadFile | llReadDir | llExecute)
+		if info, err := os.Stat(path); err == nil && !info.IsDir() {
+			rights = llReadFile | llExecute
+		}
+		list = append(list, grant{path, rights})
+	}
+	return list
 }
 
 // ruleFd is a descriptor that nobody else uses while the wall is built.
@@ -391,28 +454,38 @@ func (s *steps) descriptors(p *Plan) {
 		if flags, err := unix.FcntlInt(uintptr(fd), unix.F_GETFD, 0); err != nil || flags&unix.FD_CLOEXEC != 0 {
 			continue // this process's own
 		}
-		path, _ := os.Readlink("/proc/self/fd/" + name)
-		switch st.Mode & unix.S_IFMT {
-		case unix.S_IFDIR, unix.S_IFBLK:
-		case unix.S_IFREG:
-			// A file that is open for writing outside of what can be written, or
-			// for reading where nothing can be read.
-			mode, _ := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)
-			k := p.kindOf(path)
-			if k != Hidden && k != Empty && !p.Secret(path) && (mode&unix.O_ACCMODE == unix.O_RDONLY || p.writable(path) || strings.HasSuffix(path, " (deleted)")) {
-				continue
-			}
-		case unix.S_IFCHR:
-			if st.Rdev == unix.Mkdev(5, 0) || unix.Major(st.Rdev) == 1 || isStream(st.Rdev) {
-				continue // /dev/tty, /dev/null and its like, the program's own terminal
-			}
-		case unix.S_IFSOCK:
-			// Connected to somebody outside; the streams of the program are below 3.
-		default:
-			continue
+		if p.leadsAround(fd, &st) {
+			s.add(unix.SYS_CLOSE, fd).orElse(goOn)
 		}
-		s.add(unix.SYS_CLOSE, fd).orElse(goOn)
 	}
+}
+
+// leadsAround reports whether by an open descriptor a program could do what the wall keeps
+// it from.
+func (p *Plan) leadsAround(fd int, st *unix.Stat_t) bool {
+	switch st.Mode & unix.S_IFMT {
+	case unix.S_IFDIR, unix.S_IFBLK:
+		return true
+	case unix.S_IFREG:
+		return !p.openable(fd)
+	case unix.S_IFCHR:
+		// /dev/tty, /dev/null and its like, the program's own terminal
+		return st.Rdev != unix.Mkdev(5, 0) && unix.Major(st.Rdev) != 1 && !isStream(st.Rdev)
+	case unix.S_IFSOCK:
+		return true // connected to somebody outside; the streams of the program are below 3
+	}
+	return false
+}
+
+// openable reports whether a program behind the wall could have opened a file as it is: not
+// for writing outside of what can be written, nor for reading where nothing can be read.
+func (p *Plan) openable(fd int) bool {
+	path, _ := os.Readlink("/proc/self/fd/" + strconv.Itoa(fd))
+	if k := p.kindOf(path); k == Hidden || k == Empty || p.Secret(path) {
+		return false
+	}
+	mode, _ := unix.FcntlInt(uintptr(fd), unix.F_GETFL, 0)
+	return mode&unix.O_ACCMODE == unix.O_RDONLY || p.writable(path) || strings.HasSuffix(path, " (deleted)")
 }
 
 // isStream says whether a device is one that the program's streams are on.
@@ -470,40 +543,43 @@ func lookup(name, dir string, env []string) (string, int) {
 	if name == "" {
 		return "", StatusNotFound
 	}
-	check := func(path string) int {
-		info, err := os.Stat(path)
-		switch {
-		case err != nil:
-			return StatusNotFound // also where a directory of the search path is closed
-		case info.IsDir() || unix.Access(path, unix.X_OK) != nil:
-			return StatusNoExec
-		}
-		return 0
-	}
 	if strings.Contains(name, "/") {
-		return name, check(filepath.Join(absolute(name, dir)))
+		return name, runnable(filepath.Join(absolute(name, dir)))
 	}
+	worst := StatusNotFound
+	for d := range strings.SplitSeq(searchPath(env), ":") {
+		path := cmp.Or(d, ".") + "/" + name
+		switch runnable(absolute(path, dir)) {
+		case 0:
+			return path, 0
+		case StatusNoExec:
+			worst = StatusNoExec
+		}
+	}
+	return name, worst
+}
+
+// runnable is the status with which a shell refuses to run a file, or 0.
+func runnable(path string) int {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return StatusNotFound // also where a directory of the search path is closed
+	case info.IsDir() || unix.Access(path, unix.X_OK) != nil:
+		return StatusNoExec
+	}
+	return 0
+}
+
+// searchPath is the search path in an environment.
+func searchPath(env []string) string {
 	search := "/usr/local/bin:/usr/bin:/bin"
 	for _, line := range env {
 		if v, ok := strings.CutPrefix(line, "PATH="); ok {
 			search = v
 		}
 	}
-	worst := StatusNotFound
-	for _, d := range strings.Split(search, ":") {
-		if d == "" {
-			d = "."
-		}
-		path := d + "/" + name
-		status := check(absolute(path, dir))
-		if status == 0 {
-			return path, 0
-		}
-		if status == StatusNoExec {
-			worst = status
-		}
-	}
-	return name, worst
+	return search
 }
 
 func absolute(path, dir string) string {
