@@ -406,11 +406,11 @@ func (q *question) send(m *message, then func(n int, err error)) {
 // gather copies a message header and all that it points to.
 func (q *question) gather(addr uint64, sock int, flags int) (m message, ok bool) {
 	m.flags = flags
-	var h unix.Msghdr
+	var h remoteHeader
 	if !q.copied(addr, unsafe.Slice((*byte)(unsafe.Pointer(&h)), unsafe.Sizeof(h))) {
 		return m, false
 	}
-	if h.Iovlen > 1024 || h.Controllen > 1<<16 {
+	if h.partCount > 1024 || h.controlSize > 1<<16 {
 		q.fail(unix.EMSGSIZE)
 		return m, false
 	}
@@ -438,10 +438,10 @@ func (q *question) copied(addr uint64, to []byte) bool {
 	return ok
 }
 
-// gatherData copies the parts of a message. The pointers in the header are the program's.
-func (q *question) gatherData(h *unix.Msghdr) (data []byte, ok bool) {
-	parts := make([]remotePart, h.Iovlen)
-	if h.Iovlen > 0 && !q.copied(uint64(uintptr(unsafe.Pointer(h.Iov))), unsafe.Slice((*byte)(unsafe.Pointer(&parts[0])), uintptr(h.Iovlen)*unsafe.Sizeof(parts[0]))) {
+// gatherData copies the parts of a message.
+func (q *question) gatherData(h *remoteHeader) (data []byte, ok bool) {
+	parts := make([]remotePart, h.partCount)
+	if len(parts) > 0 && !q.copied(h.parts, unsafe.Slice((*byte)(unsafe.Pointer(&parts[0])), uintptr(len(parts))*unsafe.Sizeof(parts[0]))) {
 		return nil, false
 	}
 	for _, p := range parts {
@@ -456,29 +456,41 @@ func (q *question) gatherData(h *unix.Msghdr) (data []byte, ok bool) {
 }
 
 // gatherControl copies what is sent beside a message; nil if there is nothing.
-func (q *question) gatherControl(h *unix.Msghdr) (control []byte, ok bool) {
-	if h.Controllen == 0 {
+func (q *question) gatherControl(h *remoteHeader) (control []byte, ok bool) {
+	if h.controlSize == 0 {
 		return nil, true
 	}
-	control = make([]byte, h.Controllen)
-	if !q.copied(uint64(uintptr(unsafe.Pointer(h.Control))), control) {
+	control = make([]byte, h.controlSize)
+	if !q.copied(h.control, control) {
 		return nil, false
 	}
 	return q.translate(control)
 }
 
 // gatherName is the address that a message names; nil if it names none.
-func (q *question) gatherName(h *unix.Msghdr, fd int) (to []byte, ok bool) {
-	name := uint64(uintptr(unsafe.Pointer(h.Name)))
-	if name == 0 || h.Namelen == 0 {
+func (q *question) gatherName(h *remoteHeader, fd int) (to []byte, ok bool) {
+	if h.name == 0 || h.nameSize == 0 {
 		return nil, true
 	}
-	a, ok := q.address(fd, name, uint64(h.Namelen))
+	a, ok := q.address(fd, h.name, uint64(h.nameSize))
 	if !ok {
 		q.fail(unix.EINVAL)
 		return nil, false
 	}
 	return q.through(&a)
+}
+
+// remoteHeader is a message header in the program's memory, and remotePart what it says
+// about one part. Their pointers are numbers here: a pointer of the program may look like
+// one into this process's own heap, and the garbage collector ends a process that has one
+// which leads nowhere.
+type remoteHeader struct {
+	name               uint64
+	nameSize           uint32
+	_                  uint32
+	parts, partCount   uint64
+	control            uint64
+	controlSize, flags uint64
 }
 
 type remotePart struct{ base, size uint64 }
@@ -568,7 +580,7 @@ func (q *question) sendmmsg() {
 		}
 		var sent [4]byte
 		binary.NativeEndian.PutUint32(sent[:], uint32(n))
-		q.write(q.args[1]+uint64(unsafe.Sizeof(unix.Msghdr{})), sent[:])
+		q.write(q.args[1]+uint64(unsafe.Sizeof(remoteHeader{})), sent[:])
 		q.done(1)
 	})
 }
