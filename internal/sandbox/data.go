@@ -42,17 +42,15 @@ func brings(inv *command.Invocation) bool {
 // piped says whether an invocation reads what was fetched. What a program that
 // installs or updates something prints is its report, not what it got.
 func (p *planner) piped(inv *command.Invocation) bool {
-	for _, w := range inv.Words {
-		if w.Taint&command.FromNet != 0 && w.IsKnown() && isStream(w.Text) {
-			return true // <(...)
-		}
+	if slices.ContainsFunc(inv.Words, isFetchedStream) {
+		return true
 	}
 	if inv.Stdin.Taint&command.FromNet == 0 {
 		return false
 	}
 	sources := 0
 	for _, before := range p.invs {
-		if before.Pipeline == 0 || before.Pipeline != inv.Pipeline || before.Stage >= inv.Stage || !brings(before) {
+		if !isBefore(before, inv) || !brings(before) {
 			continue
 		}
 		if sources++; before.Landing().Prints || len(before.Via) > 0 {
@@ -60,6 +58,16 @@ func (p *planner) piped(inv *command.Invocation) bool {
 		}
 	}
 	return sources == 0
+}
+
+// isFetchedStream reports whether a word is a stream of what was fetched: <(...).
+func isFetchedStream(w command.Word) bool {
+	return w.Taint&command.FromNet != 0 && w.IsKnown() && isStream(w.Text)
+}
+
+// isBefore reports whether an invocation is an earlier stage of another one's pipeline.
+func isBefore(a, b *command.Invocation) bool {
+	return a.Pipeline != 0 && a.Pipeline == b.Pipeline && a.Stage < b.Stage
 }
 
 // given says whether fetched data stands among the words of an invocation, by a

@@ -79,10 +79,8 @@ func (p *planner) looksFor(inv *command.Invocation) bool {
 // whether it is there, making it, entering it or taking it away. What is read
 // before is another thing of the same name.
 func (p *planner) prepare(i int, inv *command.Invocation) {
-	for _, e := range inv.Effects {
-		if e.Kind == tool.Read || e.Kind == tool.Write || e.Kind == tool.Execute {
-			return
-		}
+	if slices.ContainsFunc(inv.Effects, isUse) {
+		return
 	}
 	for _, w := range inv.Paths {
 		e := inv.PathEffect(tool.Read, w, p.world)
@@ -93,6 +91,11 @@ func (p *planner) prepare(i int, inv *command.Invocation) {
 			}
 		}
 	}
+}
+
+// isUse reports whether an effect is on what something holds.
+func isUse(e tool.Effect) bool {
+	return e.Kind == tool.Read || e.Kind == tool.Write || e.Kind == tool.Execute
 }
 
 func creates(inv *command.Invocation) bool {
@@ -168,34 +171,43 @@ func (p *Plan) Follows(before, after []*command.Invocation) (why string, ok bool
 // changed says what an invocation does after the edits that it did not do before,
 // or no longer does. Where it puts things may change, into the sandbox.
 func (p *Plan) changed(before, after *command.Invocation) string {
-	same := func(a, b tool.Effect) bool {
-		return a.Kind == b.Kind && a.Reach == b.Reach && (a.Target == b.Target || p.mappedTarget(b) == a.Target)
-	}
 	for _, a := range after.Effects {
-		if a.Kind.IsPath() && a.Reach != tool.Anywhere && paths.Within(a.Target, p.dir) {
+		if p.lands(a) {
 			continue
-		}
-		if _, name, ok := strings.Cut(a.Target, ":"); ok && a.Kind == tool.Execute && paths.Within(name, p.dir) {
-			continue // code from there is the policy's to judge
 		}
 		if a.Kind.IsPath() && a.Reach == tool.Exact {
 			if _, moved := p.newPlace(a.Target); moved {
 				return "a later command still names the old place"
 			}
 		}
-		if !slices.ContainsFunc(before.Effects, func(b tool.Effect) bool { return same(a, b) }) {
+		if !slices.ContainsFunc(before.Effects, func(b tool.Effect) bool { return p.same(a, b) }) {
 			return "a later command would do something else"
 		}
 	}
 	for _, b := range before.Effects {
-		if b.Kind.IsPath() && (b.Kind == tool.Write || b.Kind == tool.Create) {
+		if isMade(b) {
 			continue // it has moved, or is among those above
 		}
-		if !slices.ContainsFunc(after.Effects, func(a tool.Effect) bool { return same(a, b) }) {
+		if !slices.ContainsFunc(after.Effects, func(a tool.Effect) bool { return p.same(a, b) }) {
 			return "a later command would no longer do what it does"
 		}
 	}
 	return ""
+}
+
+// lands reports whether an effect is on something in the sandbox. Code from there is the
+// policy's to judge.
+func (p *Plan) lands(e tool.Effect) bool {
+	if e.Kind.IsPath() && e.Reach != tool.Anywhere && paths.Within(e.Target, p.dir) {
+		return true
+	}
+	_, name, ok := strings.Cut(e.Target, ":")
+	return ok && e.Kind == tool.Execute && paths.Within(name, p.dir)
+}
+
+// same reports whether an effect after the edits is one from before them.
+func (p *Plan) same(after, before tool.Effect) bool {
+	return after.Kind == before.Kind && after.Reach == before.Reach && (after.Target == before.Target || p.mappedTarget(before) == after.Target)
 }
 
 // mappedTarget is where what an effect is on is after the moves.

@@ -10,7 +10,7 @@ import (
 // place chooses a name in the sandbox that nothing else in the script has, and
 // that is not a symbolic link out of it.
 func (p *planner) place(base, from string) string {
-	if base == "" || base == "." || base == ".." || strings.Contains(base, "/") {
+	if isDots(base) || strings.Contains(base, "/") {
 		base = "download"
 	}
 	for i := 1; ; i++ {
@@ -19,17 +19,21 @@ func (p *planner) place(base, from string) string {
 			name += "-" + number(i)
 		}
 		to := path.Join(p.world.Sandbox, name)
-		if other, ok := p.taken[to]; ok && other != from {
+		if other, ok := p.taken[to]; ok && other != from || i < 10000 && p.isLink(to) {
 			continue
-		}
-		if p.world.Readlink != nil && i < 10000 {
-			if _, err := p.world.Readlink(to); err == nil {
-				continue
-			}
 		}
 		p.taken[to] = from
 		return to
 	}
+}
+
+// isLink reports whether a path is a symbolic link, as far as that can be seen.
+func (p *planner) isLink(name string) bool {
+	if p.world.Readlink == nil {
+		return false
+	}
+	_, err := p.world.Readlink(name)
+	return err == nil
 }
 
 func number(i int) string {
@@ -64,8 +68,12 @@ func (p *planner) quote(name, lead string) string {
 		}
 		return escape(name)
 	}
-	// Double quotes, so that it can also stand in a script that is itself in
-	// single quotes.
+	return doubleQuoted(name)
+}
+
+// doubleQuoted puts a path into double quotes, so that it can also stand in a script that is
+// itself in single quotes.
+func doubleQuoted(name string) string {
 	var b strings.Builder
 	b.WriteByte('"')
 	for i := range len(name) {

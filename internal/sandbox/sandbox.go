@@ -78,19 +78,9 @@ func For(script string, invs []*command.Invocation, w *tool.World) Plan {
 		return p.Plan
 	}
 	for i, inv := range invs {
-		if p.at, p.nested = i, len(inv.Via) > 0; inv.Remote {
-			continue // what another machine keeps is not this one's affair
+		if p.at, p.nested = i, len(inv.Via) > 0; !inv.Remote {
+			p.invocation(i, inv) // what another machine keeps is not this one's affair
 		}
-		if p.inPlace && len(inv.Words) > 0 && inv.Stage == 0 {
-			p.block(inv.Span, "the commands after it work in the original directory")
-			p.inPlace = false
-		}
-		p.follow(inv)
-		if p.unnamed != "" && p.looksFor(inv) {
-			p.block(inv.Span, "a later command may look for it there")
-			p.unnamed = ""
-		}
-		p.land(i, inv)
 	}
 	for i, inv := range invs {
 		if p.nested = len(inv.Via) > 0; !inv.Remote && len(p.Moved) > 0 {
@@ -100,6 +90,21 @@ func For(script string, invs []*command.Invocation, w *tool.World) Plan {
 	return p.Plan
 }
 
+// invocation plans for one invocation: it follows what was moved before, and moves what it
+// fetches itself.
+func (p *planner) invocation(i int, inv *command.Invocation) {
+	if p.inPlace && len(inv.Words) > 0 && inv.Stage == 0 {
+		p.block(inv.Span, "the commands after it work in the original directory")
+		p.inPlace = false
+	}
+	p.follow(inv)
+	if p.unnamed != "" && p.looksFor(inv) {
+		p.block(inv.Span, "a later command may look for it there")
+		p.unnamed = ""
+	}
+	p.land(i, inv)
+}
+
 // land moves where one invocation puts what it, or a stage before it, fetched.
 func (p *planner) land(i int, inv *command.Invocation) {
 	own, piped, l := brings(inv), p.piped(inv), inv.Landing()
@@ -107,24 +112,43 @@ func (p *planner) land(i int, inv *command.Invocation) {
 		l.Name = "" // its operands are not addresses
 	}
 	if own && l.Is || piped {
-		for _, w := range l.Words {
-			p.word(inv, w, l.Name)
-		}
-		if l.Fixed {
-			p.Blocked = append(p.Blocked, Blocked{Why: "it cannot be moved there", Span: inv.Span, Fixed: true})
-		} else if len(l.Words) == 0 && l.Is {
-			p.add(inv)
-		}
+		p.destinations(inv, l)
 	}
-	if own && l.Prints || piped || p.given(i, inv) || len(inv.Words) == 0 && p.inner(i, inv) {
-		for _, r := range inv.Redirects {
-			if keeps(r) {
-				p.word(inv, r.Target, l.Name)
-			}
-		}
+	if own && l.Prints || piped || p.passes(i, inv) {
+		p.redirects(inv, l.Name)
 	}
-	if piped && !l.Is && len(l.Words) == 0 {
+	if piped && isPlaceless(l) {
 		p.pipedAway(inv)
+	}
+}
+
+// isPlaceless reports whether nothing is known about where something is put.
+func isPlaceless(l *command.Landing) bool { return !l.Is && len(l.Words) == 0 }
+
+// passes reports whether an invocation prints what others fetched.
+func (p *planner) passes(i int, inv *command.Invocation) bool {
+	return p.given(i, inv) || len(inv.Words) == 0 && p.inner(i, inv)
+}
+
+// destinations moves the destinations that an invocation has among its words, or would
+// choose itself.
+func (p *planner) destinations(inv *command.Invocation, l *command.Landing) {
+	for _, w := range l.Words {
+		p.word(inv, w, l.Name)
+	}
+	if l.Fixed {
+		p.Blocked = append(p.Blocked, Blocked{Why: "it cannot be moved there", Span: inv.Span, Fixed: true})
+	} else if len(l.Words) == 0 && l.Is {
+		p.add(inv)
+	}
+}
+
+// redirects moves the files that standard output goes to.
+func (p *planner) redirects(inv *command.Invocation, name string) {
+	for _, r := range inv.Redirects {
+		if keeps(r) {
+			p.word(inv, r.Target, name)
+		}
 	}
 }
 
@@ -136,11 +160,8 @@ func (p *planner) inside(e tool.Effect) bool {
 // linked says whether a path below the sandbox leads through a symbolic link,
 // which fetched content can bring along.
 func (p *planner) linked(name string) bool {
-	if p.world.Readlink == nil {
-		return false
-	}
 	for len(name) > len(p.dir) {
-		if _, err := p.world.Readlink(name); err == nil {
+		if p.isLink(name) {
 			return true
 		}
 		name = path.Dir(name)
@@ -150,7 +171,7 @@ func (p *planner) linked(name string) bool {
 
 // word moves a destination that is written in the script.
 func (p *planner) word(inv *command.Invocation, w command.Word, name string) {
-	if w.IsKnown() && (isStream(w.Text) || w.Text == "") {
+	if isNoFile(w) {
 		return
 	}
 	e := inv.PathEffect(tool.Write, w, p.world)
@@ -165,15 +186,23 @@ func (p *planner) word(inv *command.Invocation, w command.Word, name string) {
 		p.prefix(w, "its destination is known only at run time")
 		return
 	}
-	if before, met := p.values[w.Span]; met {
-		if before != e.Target {
-			p.repeated(w)
-		}
-		return
+	before, met := p.values[w.Span]
+	switch {
+	case !met:
+		p.move(inv, w, e, name)
+	case before != e.Target:
+		p.repeated(w)
 	}
+}
+
+// isNoFile reports whether a word names a stream, or nothing.
+func isNoFile(w command.Word) bool { return w.IsKnown() && (isStream(w.Text) || w.Text == "") }
+
+// move puts the place in the sandbox for one destination into the script.
+func (p *planner) move(inv *command.Invocation, w command.Word, e tool.Effect, name string) {
 	p.values[w.Span] = e.Target
 	base := path.Base(e.Target)
-	if text := path.Clean(w.Text); text == "." || text == ".." || strings.HasSuffix(text, "/..") || base == "/" {
+	if base == "/" || isDots(w.Text) {
 		base = name
 		if !inv.Landing().Named && name != "" {
 			e.Target = path.Join(e.Target, name) // it is put into that directory
@@ -188,6 +217,12 @@ func (p *planner) word(inv *command.Invocation, w command.Word, name string) {
 	if inv.Landing().Made {
 		p.Dirs = append(p.Dirs, to)
 	}
+}
+
+// isDots reports whether a path ends in dots, which are no name.
+func isDots(name string) bool {
+	name = path.Clean(name)
+	return name == "." || name == ".." || strings.HasSuffix(name, "/..")
 }
 
 // stands says whether a word is one of the script's own, or the end of one, so
@@ -226,7 +261,7 @@ func sharers(inv *command.Invocation, span tool.Span) int {
 func (p *planner) add(inv *command.Invocation) {
 	l := inv.Landing()
 	span := tool.Span{Start: l.After, End: l.After}
-	if l.After == 0 || l.After > len(p.script) || slices.ContainsFunc(inv.Words, func(w command.Word) bool { return sharers(inv, w.Span) > 1 }) {
+	if l.After == 0 || l.After > len(p.script) || isElsewhere(inv) {
 		p.block(inv.Span, "no destination can be added to it")
 		return
 	}
@@ -234,32 +269,47 @@ func (p *planner) add(inv *command.Invocation) {
 	if inv.Dir.Reach == tool.Exact && paths.Within(from, p.world.Sandbox) {
 		return
 	}
-	name := l.Name
-	if name == "" {
-		name = "download"
+	before, met := p.values[span]
+	switch {
+	case !met:
+		p.addAt(inv, l, span)
+	case before != l.Name:
+		p.block(inv.Span, "it runs more than once with different sources")
+	default:
+		p.again(span, from)
 	}
-	if before, met := p.values[span]; met {
-		if before != l.Name {
-			p.block(inv.Span, "it runs more than once with different sources")
-			return
+}
+
+// isElsewhere reports whether the words of an invocation do not stand in the script one by one.
+func isElsewhere(inv *command.Invocation) bool {
+	return slices.ContainsFunc(inv.Words, func(w command.Word) bool { return sharers(inv, w.Span) > 1 })
+}
+
+// again notes that what stands at a place also runs in another directory: a cd before it
+// may have failed.
+func (p *planner) again(span tool.Span, dir string) {
+	for _, m := range slices.Clone(p.Moved) {
+		if m.Span == span && m.From != "" {
+			m.From = path.Join(dir, path.Base(m.From))
+			p.Moved = append(p.Moved, m)
 		}
-		// The same from another directory: a cd before it may have failed.
-		for _, m := range slices.Clone(p.Moved) {
-			if m.Span == span && m.From != "" {
-				m.From = path.Join(from, path.Base(m.From))
-				p.Moved = append(p.Moved, m)
-			}
-		}
-		return
 	}
+}
+
+// addAt adds a destination at a place of the script.
+func (p *planner) addAt(inv *command.Invocation, l *command.Landing, span tool.Span) {
 	p.values[span] = l.Name
 	text, to := "", p.world.Sandbox
-	from = path.Join(from, name)
 	if l.Flag != "" {
 		text = " " + l.Flag
 	}
 	switch {
 	case l.Named:
+		name := l.Name
+		if name == "" {
+			name = "download"
+		}
+		from := path.Join(inv.Dir.Text, name)
 		to = p.place(name, from)
 		p.moved(inv, from, to, span)
 	case l.Name == "":
@@ -277,18 +327,11 @@ func (p *planner) add(inv *command.Invocation) {
 func (p *planner) files(inv *command.Invocation, to string, span tool.Span) {
 	known := false
 	for _, e := range inv.Effects {
-		if e.Kind != tool.Write && e.Kind != tool.Create || redirected(inv, e) || p.inside(e) {
+		if !p.makesOutside(inv, e) {
 			continue
 		}
 		if e.Reach == tool.Exact && !e.Pattern && !e.Tree {
-			name, ok := strings.CutPrefix(e.Target, inv.Dir.Text+"/")
-			if !ok {
-				name = path.Base(e.Target)
-			}
-			p.moved(inv, e.Target, path.Join(to, name), span)
-			if dir := path.Dir(path.Join(to, name)); dir != to {
-				p.Dirs = append(p.Dirs, dir)
-			}
+			p.file(inv, e.Target, to, span)
 			known = true
 		} else if e.Reach != tool.Anywhere && paths.Within(e.Target, inv.Dir.Text) {
 			p.unnamed = inv.Dir.Text
@@ -296,6 +339,27 @@ func (p *planner) files(inv *command.Invocation, to string, span tool.Span) {
 	}
 	if !known {
 		p.moved(inv, "", to, span)
+	}
+}
+
+// makesOutside reports whether an effect makes a file outside of the sandbox, and not by a
+// redirect.
+func (p *planner) makesOutside(inv *command.Invocation, e tool.Effect) bool {
+	return isMade(e) && !redirected(inv, e) && !p.inside(e)
+}
+
+// isMade reports whether by an effect a file comes to be.
+func isMade(e tool.Effect) bool { return e.Kind == tool.Write || e.Kind == tool.Create }
+
+// file notes one file, by its name from the directory that the program works in.
+func (p *planner) file(inv *command.Invocation, from, to string, span tool.Span) {
+	name, ok := strings.CutPrefix(from, inv.Dir.Text+"/")
+	if !ok {
+		name = path.Base(from)
+	}
+	p.moved(inv, from, path.Join(to, name), span)
+	if dir := path.Dir(path.Join(to, name)); dir != to {
+		p.Dirs = append(p.Dirs, dir)
 	}
 }
 
