@@ -141,52 +141,86 @@ func reasonText(v *tool.Verdict, suggest string) string {
 // capabilities make of it, with the reason completed accordingly. A suggestion that is
 // left is for the model alone; otherwise the reason holds it.
 func settle(c *Capability, req *Request, v tool.Verdict) tool.Verdict {
-	if v.Decision < tool.Allow || v.Decision > tool.Deny {
-		v.Decision = tool.Ask
-	}
+	v.Decision = sure(v.Decision)
 	asked, lasting := v.Decision == tool.Ask, req.Call.Shell && v.Lasting()
 	if v.Decision == tool.Deny || !req.Call.Shell {
 		v.Rewrite = ""
 	}
-	text := ""
-	if c.heard(req, &v) && c.Aside {
-		text = reasonText(&v, "")
-	} else {
-		text, v.Suggest = reasonText(&v, v.Suggest), ""
-	}
+	text := c.reason(req, &v)
 	if v.Rewrite != "" && !c.Rewrite.with(v.Decision) {
-		if v.Reason == "" && v.Rule == "" {
-			text = "This command may run only in the form below."
-		}
-		text += "\nRun this instead:\n" + v.Rewrite
+		text = inThatForm(&v, text)
 		v.Decision, v.Rewrite, asked = tool.Deny, "", false
 	}
-	// others: a denial is one everywhere.
-	switch v.Decision {
-	case tool.Allow:
-		v.Decision = c.Allow
-	case tool.Pass:
-		if v.Decision = c.Pass; c.Pass != tool.Pass && v.Reason == "" {
-			text = "No rule allows or forbids this."
-		}
-	case tool.Ask:
-		if v.Decision = c.Ask; v.Unheard {
-			v.Decision = tool.Deny
-		}
+	if c.decides(&v) {
+		text = "No rule allows or forbids this."
 	}
-	if v.Decision == tool.Deny {
+	if v.Decision = c.told(&v); v.Decision == tool.Deny {
 		v.Rewrite = ""
 	}
-	if len(v.Moved) > 0 && v.Rewrite != "" {
-		v.Notices = append(v.Notices[:len(v.Notices):len(v.Notices)], v.Moved...)
-	} else if len(v.Moved) > 0 {
-		v.Context = "" // nothing was moved after all
-	}
+	noteMoved(&v)
 	if v.Decision >= tool.Ask {
 		text += byPerson(c, req, &v, asked, lasting)
 	}
 	v.Reason = text
 	return v
+}
+
+// sure is a decision; what is none asks.
+func sure(d tool.Decision) tool.Decision {
+	if d < tool.Allow || d > tool.Deny {
+		return tool.Ask
+	}
+	return d
+}
+
+// reason is what is said about a verdict. A suggestion that the model alone is told stays in
+// the verdict.
+func (c *Capability) reason(req *Request, v *tool.Verdict) string {
+	if c.heard(req, v) && c.Aside {
+		return reasonText(v, "")
+	}
+	text := reasonText(v, v.Suggest)
+	v.Suggest = ""
+	return text
+}
+
+// inThatForm is the reason of a denial that says in which form the command may run.
+func inThatForm(v *tool.Verdict, text string) string {
+	if v.Reason == "" && v.Rule == "" {
+		text = "This command may run only in the form below."
+	}
+	return text + "\nRun this instead:\n" + v.Rewrite
+}
+
+// decides reports whether the client is told something about a call that no rule speaks of.
+func (c *Capability) decides(v *tool.Verdict) bool {
+	return v.Decision == tool.Pass && c.Pass != tool.Pass && v.Reason == ""
+}
+
+// told is the decision that the client is told in place of a verdict's.
+func (c *Capability) told(v *tool.Verdict) tool.Decision {
+	// others: a denial is one everywhere.
+	switch v.Decision {
+	case tool.Allow:
+		return c.Allow
+	case tool.Pass:
+		return c.Pass
+	case tool.Ask:
+		if v.Unheard {
+			return tool.Deny
+		}
+		return c.Ask
+	}
+	return v.Decision
+}
+
+// noteMoved says what was moved, as far as the changed command runs.
+func noteMoved(v *tool.Verdict) {
+	if len(v.Moved) > 0 && v.Rewrite != "" {
+		v.Notices = append(v.Notices[:len(v.Notices):len(v.Notices)], v.Moved...)
+	} else if len(v.Moved) > 0 {
+		v.Context = "" // nothing was moved after all
+	}
 }
 
 // heard says whether a verdict is a question that its client puts to a person.
@@ -213,15 +247,18 @@ func byPerson(c *Capability, req *Request, v *tool.Verdict, asked, lasting bool)
 	case asked && !req.Call.Attended:
 		text = "\nThere is nobody to ask. A person can run it, or allow it with a rule in longline's rules file."
 	}
-	switch {
-	case v.Once == "" || v.Decision == tool.Ask && req.Call.Attended && !lasting:
-	case v.Decision == tool.Ask && req.Call.Attended:
-		text += "\nTo stop this question: longline allow " + v.Once
-	default:
-		text += "\nA person can allow it once: longline allow-once " + v.Once
+	if v.Once == "" {
+		return text
+	}
+	if v.Decision == tool.Ask && req.Call.Attended {
 		if lasting {
-			text += "; or from now on: longline allow " + v.Once
+			text += "\nTo stop this question: longline allow " + v.Once
 		}
+		return text
+	}
+	text += "\nA person can allow it once: longline allow-once " + v.Once
+	if lasting {
+		text += "; or from now on: longline allow " + v.Once
 	}
 	return text
 }

@@ -55,17 +55,7 @@ func (a *arguments) value(key string, v strictjson.Value) error {
 			}
 		}
 	case strictjson.Array:
-		if words, ok := strs(v); ok && len(words) > 0 && isCommandField(key) {
-			a.command(key, words)
-		}
-		for _, item := range v.Items {
-			if item.Kind == strictjson.String && isCommandField(key) {
-				continue // a word of the command above
-			}
-			if err := a.value(key, item); err != nil {
-				return err
-			}
-		}
+		return a.list(key, v)
 	case strictjson.String:
 		if a.bytes += len(v.Text); a.bytes > maxArgument {
 			return errArguments
@@ -73,6 +63,28 @@ func (a *arguments) value(key string, v strictjson.Value) error {
 		a.text(key, v.Text)
 	}
 	return nil
+}
+
+// list is a list of values, or the words of one command.
+func (a *arguments) list(key string, v strictjson.Value) error {
+	isCommand := isCommandField(key)
+	if words, ok := strs(v); ok && len(words) > 0 && isCommand {
+		a.command(key, words)
+	}
+	for _, item := range v.Items {
+		if item.Kind == strictjson.String && isCommand {
+			continue // a word of the command above
+		}
+		if err := a.value(key, item); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isScript reports whether the tool runs texts, and one of some signs makes a text a script.
+func (a *arguments) isScript(text, signs string) bool {
+	return a.verb.runs && strings.ContainsAny(text, signs)
 }
 
 // text is one string. It is an address or a path by how it looks, a path also by
@@ -84,14 +96,14 @@ func (a *arguments) text(key, text string) {
 	case isCommandField(key):
 		a.scripts = append(a.scripts, text)
 	case a.address(text), strings.ContainsAny(text, "\n\x00"):
-		if a.verb.runs && strings.Contains(text, "\n") {
+		if a.isScript(text, "\n") {
 			a.scripts = append(a.scripts, text)
 		}
 	case isFile(text), a.at.rooted(text):
 		a.file(text)
 	case slices.Contains(filterFields[:], key) && !a.verb.writes:
 		a.req.pattern(text, a.at, true)
-	case a.verb.runs && strings.ContainsAny(text, " \t;|&$`<>"):
+	case a.isScript(text, " \t;|&$`<>"):
 		a.scripts = append(a.scripts, text)
 	case isPathField(key):
 		a.file(text)
@@ -210,8 +222,7 @@ func words(name string) []string {
 	start := 0
 	for i := 0; i <= len(name); i++ {
 		end := i == len(name) || !isAlpha(name[i])
-		upper := !end && i > start && name[i] >= 'A' && name[i] <= 'Z' && name[i-1] >= 'a'
-		if end || upper {
+		if end || i > start && isUpper(name[i]) && name[i-1] >= 'a' {
 			if i > start {
 				list = append(list, strings.ToLower(name[start:i]))
 			}
@@ -223,4 +234,5 @@ func words(name string) []string {
 	return list
 }
 
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
 func isAlpha(c byte) bool { return c|0x20 >= 'a' && c|0x20 <= 'z' }

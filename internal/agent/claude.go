@@ -282,16 +282,12 @@ func encodeClaude(req *Request, v tool.Verdict) Answer {
 	}
 	var top object
 	hook := verdictWords(req, &v)
-	if (req.Kind == ConfigChange || req.Kind == Prompt) && v.Decision == tool.Deny {
+	if v.Decision == tool.Deny && blocks(req.Kind) {
 		top.text("decision", "block")
 		top.text("reason", v.Reason)
 	}
 	if v.Output != "" && req.Kind == AfterTool && req.Call.Event == "PostToolUse" {
-		key := "updatedToolOutput"
-		if _, _, mcp := mcpTool(req.Call.Tool); mcp {
-			key = "updatedMCPToolOutput"
-		}
-		hook.raw(key, v.Output)
+		hook.raw(outputKey(req.Call.Tool), v.Output)
 	}
 	if text := context(req, &v); text != "" {
 		hook.text("additionalContext", text)
@@ -303,6 +299,17 @@ func encodeClaude(req *Request, v tool.Verdict) Answer {
 		top.text("systemMessage", strings.Join(v.Notices, "\n"))
 	}
 	return top.answer()
+}
+
+// blocks reports whether a denial at a moment is a block of what the user did.
+func blocks(k Kind) bool { return k == ConfigChange || k == Prompt }
+
+// outputKey is where the changed output of a tool stands.
+func outputKey(name string) string {
+	if _, _, mcp := mcpTool(name); mcp {
+		return "updatedMCPToolOutput"
+	}
+	return "updatedToolOutput"
 }
 
 // context is what only the model reads.

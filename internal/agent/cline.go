@@ -125,21 +125,23 @@ func (cline) Encode(req Request, v tool.Verdict) Answer {
 		return top.answer()
 	}
 	v = settle(capability("cline", req.Kind), &req, v)
-	canReplace := req.shape == clineCLI && req.Call.Tool == "run_commands" && req.field != "" && strings.HasPrefix(req.Call.Dir, "/")
-	switch {
-	case v.Rewrite != "" && canReplace:
-		top.raw("overrideInput", req.Input.With(req.field, "["+strictjson.Quote(v.Rewrite)+"]"))
-	case v.Rewrite != "":
-		cancel(&top, "This command may run only in the form below.\nRun this instead:\n"+v.Rewrite)
-	case v.Decision == tool.Deny && canReplace:
-		script := "printf '%s\\n' " + shellQuote(v.Reason) + " >&2; exit 1"
-		top.raw("overrideInput", req.Input.With(req.field, "["+strictjson.Quote(script)+"]"))
-	case v.Decision == tool.Deny:
-		cancel(&top, v.Reason)
+	if v.Rewrite != "" {
+		clineInstead(&top, &req, v.Rewrite, "This command may run only in the form below.\nRun this instead:\n"+v.Rewrite)
+	} else if v.Decision == tool.Deny {
+		clineInstead(&top, &req, "printf '%s\\n' "+shellQuote(v.Reason)+" >&2; exit 1", v.Reason)
 	}
 	a := top.answer()
 	a.Stderr = top.spoken(&v).Stderr
 	return a
+}
+
+// clineInstead has another script run in place of the call, or cancels it where that cannot be.
+func clineInstead(top *object, req *Request, script, why string) {
+	if req.shape == clineCLI && req.Call.Tool == "run_commands" && req.field != "" && strings.HasPrefix(req.Call.Dir, "/") {
+		top.raw("overrideInput", req.Input.With(req.field, "["+strictjson.Quote(script)+"]"))
+	} else {
+		cancel(top, why)
+	}
 }
 
 func cancel(top *object, why string) {

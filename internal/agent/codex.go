@@ -103,19 +103,7 @@ func (codex) Encode(req Request, v tool.Verdict) Answer {
 	var top, hook object
 	switch req.Kind {
 	case BeforeTool:
-		switch {
-		case v.Decision == tool.Deny:
-			hook.text("permissionDecision", "deny")
-			hook.text("permissionDecisionReason", v.Reason)
-		case v.Rewrite != "":
-			// Without allow the change is ignored; with it Codex's own rules still
-			// decide about the changed command.
-			hook.text("permissionDecision", "allow")
-			hook.raw("updatedInput", req.rewritten(v.Rewrite))
-		}
-		if v.Context != "" {
-			hook.text("additionalContext", v.Context)
-		}
+		hook = codexWords(&req, &v)
 	case Permission:
 		if v.Decision == tool.Allow || v.Decision == tool.Deny {
 			hook.raw("decision", permissionDecision(&req, v))
@@ -131,4 +119,22 @@ func (codex) Encode(req Request, v tool.Verdict) Answer {
 	}
 	v.Notices = nil
 	return top.spoken(&v)
+}
+
+// codexWords is the answer before a tool.
+func codexWords(req *Request, v *tool.Verdict) (hook object) {
+	switch {
+	case v.Decision == tool.Deny:
+		hook.text("permissionDecision", "deny")
+		hook.text("permissionDecisionReason", v.Reason)
+	case v.Rewrite != "":
+		// Without allow the change is ignored; with it Codex's own rules still
+		// decide about the changed command.
+		hook.text("permissionDecision", "allow")
+		hook.raw("updatedInput", req.rewritten(v.Rewrite))
+	}
+	if v.Context != "" {
+		hook.text("additionalContext", v.Context)
+	}
+	return hook
 }

@@ -80,39 +80,49 @@ func (cursor) Decode(stdin []byte, env func(string) (string, bool)) (Request, er
 	if err != nil {
 		return req, err
 	}
+	return req, req.readCursor(doc, at)
+}
+
+// readCursor reads what an event is about.
+func (req *Request) readCursor(doc strictjson.Value, at place) (err error) {
 	switch req.Call.Event {
 	case "preToolUse":
 		req.shape = cursorTool
 		if req.Call.Tool, err = text(doc, "tool_name"); err != nil {
-			return req, err
+			return err
 		}
 		req.Input = doc.Get("tool_input")
 	case "beforeMCPExecution":
-		name, err := text(doc, "tool_name")
-		if err != nil {
-			return req, err
-		}
-		req.Call.Tool = name
-		req.does(tool.Execute, "mcp:"+name, tool.Exact)
-		if req.Input = doc.Get("tool_input"); req.Input.Kind == strictjson.String {
-			// This event has the arguments as JSON in a string.
-			if v, err := strictjson.Parse([]byte(req.Input.Text)); err == nil {
-				req.Input = v
-			}
-		}
-		return req, req.arguments(at)
+		return req.readCursorServer(doc, at)
 	case "beforeShellExecution":
 		req.Call.Tool, req.Input = req.Call.Event, doc
 	case "beforeReadFile":
 		req.shape = cursorRead
 		req.Call.Tool, req.Input = req.Call.Event, doc
 	case "":
-		return req, errNoTool
+		return errNoTool
 	default:
 		req.Kind = Other
-		return req, nil
+		return nil
 	}
-	return req, req.describeChecked(cursorTools, at)
+	return req.describeChecked(cursorTools, at)
+}
+
+// readCursorServer reads the call of a server's tool. This event has the arguments as JSON in
+// a string.
+func (req *Request) readCursorServer(doc strictjson.Value, at place) error {
+	name, err := text(doc, "tool_name")
+	if err != nil {
+		return err
+	}
+	req.Call.Tool = name
+	req.does(tool.Execute, "mcp:"+name, tool.Exact)
+	if req.Input = doc.Get("tool_input"); req.Input.Kind == strictjson.String {
+		if v, err := strictjson.Parse([]byte(req.Input.Text)); err == nil {
+			req.Input = v
+		}
+	}
+	return req.arguments(at)
 }
 
 func (cursor) Encode(req Request, v tool.Verdict) Answer {

@@ -106,55 +106,76 @@ func (req *Request) apply(u *toolUse, at place) error {
 	case shells:
 		return req.shells(u, v)
 	case reads, writes, deletes:
-		// Agents call each other's hooks, with other names for the same field.
-		for _, field := range [...]string{"file_path", "filePath", "path"} {
-			if v.Kind == strictjson.Absent {
-				v = req.Input.Get(field)
-			}
-		}
-		return req.paths(u, v, at)
+		return req.paths(u, req.either(v, "file_path", "filePath", "path"), at)
 	case lists, searches:
-		if v.Kind == strictjson.Absent || v.Kind == strictjson.Null {
-			req.does(tool.Read, at.dir, tool.Exact)
-		} else if err := req.paths(u, v, at); err != nil {
-			return err
-		}
-		if u.use == searches {
-			for i := range req.Call.Effects {
-				req.Call.Effects[i].Tree = true
-			}
-			return req.filters(at)
-		}
+		return req.search(u, v, at)
 	case gathers:
-		for _, field := range [...]string{"include", "paths", "patterns"} {
-			if v.Kind == strictjson.Absent {
-				v = req.Input.Get(field)
-			}
-		}
-		list, ok := strs(v, "path")
-		if !ok || len(list) == 0 {
-			return req.missing(u.field, v)
-		}
-		for _, pattern := range list {
-			req.pattern(pattern, at, false)
-		}
+		return req.gather(u, req.either(v, "include", "paths", "patterns"), at)
 	case globs:
-		if d := req.Input.Get(u.dir); d.Kind == strictjson.String {
-			at.dir, _ = at.absolute(d.Text)
-		}
-		at.path(req, tool.Read, globRoot(v.Text))
-	case fetches:
+		req.glob(u, v, at)
+	case fetches, links:
 		return req.urls(u, v)
-	case links:
-		req.links(v.Text)
 	case patches:
-		if v.Kind != strictjson.String {
-			return req.missing(u.field, v)
-		}
-		req.patch(v.Text, at)
+		return req.patches(u, v, at)
 	case runs:
 		req.does(tool.Execute, u.field, tool.Exact)
 	}
+	return nil
+}
+
+// either is a value, or where it is missing the first of some other fields: agents call
+// each other's hooks, with other names for the same field.
+func (req *Request) either(v strictjson.Value, fields ...string) strictjson.Value {
+	for _, field := range fields {
+		if v.Kind == strictjson.Absent {
+			v = req.Input.Get(field)
+		}
+	}
+	return v
+}
+
+// search reads the places that are listed or searched, the directory if none are named.
+func (req *Request) search(u *toolUse, v strictjson.Value, at place) error {
+	if v.Kind == strictjson.Absent || v.Kind == strictjson.Null {
+		req.does(tool.Read, at.dir, tool.Exact)
+	} else if err := req.paths(u, v, at); err != nil {
+		return err
+	}
+	if u.use != searches {
+		return nil
+	}
+	for i := range req.Call.Effects {
+		req.Call.Effects[i].Tree = true
+	}
+	return req.filters(at)
+}
+
+// glob reads the directory that a pattern begins with.
+func (req *Request) glob(u *toolUse, v strictjson.Value, at place) {
+	if d := req.Input.Get(u.dir); d.Kind == strictjson.String {
+		at.dir, _ = at.absolute(d.Text)
+	}
+	at.path(req, tool.Read, globRoot(v.Text))
+}
+
+// gather reads what patterns match.
+func (req *Request) gather(u *toolUse, v strictjson.Value, at place) error {
+	list, ok := strs(v, "path")
+	if !ok || len(list) == 0 {
+		return req.missing(u.field, v)
+	}
+	for _, pattern := range list {
+		req.pattern(pattern, at, false)
+	}
+	return nil
+}
+
+// patches reads a patch.
+func (req *Request) patches(u *toolUse, v strictjson.Value, at place) error {
+	if v.Kind != strictjson.String {
+		return req.missing(u.field, v)
+	}
+	req.patch(v.Text, at)
 	return nil
 }
 
@@ -248,14 +269,7 @@ var filterFields = [...]string{"glob", "globs", "include", "includes", "include_
 
 // filters counts what a search is limited to as names that somebody is after.
 func (req *Request) filters(at place) error {
-	for _, field := range [...]string{"path", "dir_path", "directory"} {
-		if d := req.Input.Get(field); d.Kind == strictjson.String && d.Text != "" {
-			if dir, ok := at.absolute(globRoot(d.Text)); ok {
-				at.dir = dir
-			}
-			break
-		}
-	}
+	at.dir = req.searchDir(at)
 	for _, field := range filterFields {
 		v := req.Input.Get(field)
 		if v.Kind == strictjson.Absent || v.Kind == strictjson.Null {
@@ -274,6 +288,19 @@ func (req *Request) filters(at place) error {
 		}
 	}
 	return nil
+}
+
+// searchDir is the directory that a search is in.
+func (req *Request) searchDir(at place) string {
+	for _, field := range [...]string{"path", "dir_path", "directory"} {
+		if d := req.Input.Get(field); d.Kind == strictjson.String && d.Text != "" {
+			if dir, ok := at.absolute(globRoot(d.Text)); ok {
+				return dir
+			}
+			break
+		}
+	}
+	return at.dir
 }
 
 // splitFilters takes a list of patterns apart at blanks and at commas outside of braces.
@@ -339,7 +366,12 @@ func braces(pattern string) (list []string, ok bool) {
 	return list, true
 }
 
+// urls fetches the addresses in a field, or those that its prose has in it.
 func (req *Request) urls(u *toolUse, v strictjson.Value) error {
+	if u.use == links {
+		req.links(v.Text)
+		return nil
+	}
 	found, ok := strs(v, "url")
 	if !ok || len(found) == 0 {
 		return req.missing(u.field, v)
