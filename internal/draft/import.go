@@ -128,13 +128,10 @@ func (im *Import) allowed(e *migrate.Entry) (why string) {
 	if why := im.needless(e.Example); why != "" {
 		return why
 	}
-	if e.Prefix && e.Match != "" && !strings.Contains(e.Match, "flags:") {
-		file, err := rulesfile.Parse("draft", []byte("version: 1\nallowlists: {commands: ["+rulesfile.Quote(e.Example)+"]}\n"), nil)
-		if err == nil && im.runs(file, e.Example) {
-			im.commands = append(im.commands, listItem(e, e.Example))
-			im.test(e.Example, tool.Allow)
-			return ""
-		}
+	if im.listable(e) {
+		im.commands = append(im.commands, listItem(e, e.Example))
+		im.test(e.Example, tool.Allow)
+		return ""
 	}
 	v, invs := im.judge(e.Example)
 	g := questionOf(v, invs)
@@ -155,6 +152,16 @@ func (im *Import) allowed(e *migrate.Entry) (why string) {
 		im.test(e.Example, tool.Allow)
 	}
 	return why
+}
+
+// listable reports whether a permission is one for a command with whatever follows, and runs
+// as an entry in the list of commands.
+func (im *Import) listable(e *migrate.Entry) bool {
+	if !e.Prefix || e.Match == "" || strings.Contains(e.Match, "flags:") {
+		return false
+	}
+	file, err := rulesfile.Parse("draft", []byte("version: 1\nallowlists: {commands: ["+rulesfile.Quote(e.Example)+"]}\n"), nil)
+	return err == nil && im.runs(file, e.Example)
 }
 
 // narrowest is the first match with which the example of a permission runs, or "".

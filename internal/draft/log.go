@@ -67,12 +67,17 @@ func (s *Log) Note(r *history.Record) bool {
 	}
 	if a := s.asked[at]; a != nil {
 		a.Times++
-		if agent.TellsAfter(r.Agent) && r.ToolUse != "" && !r.DryRun && s.open[r.ToolUse] == nil {
+		if s.waits(r) {
 			a.refused++
 			s.open[r.ToolUse] = a
 		}
 	}
 	return true
+}
+
+// waits reports whether the log will tell if the call that was asked about has run.
+func (s *Log) waits(r *history.Record) bool {
+	return agent.TellsAfter(r.Agent) && r.ToolUse != "" && !r.DryRun && s.open[r.ToolUse] == nil
 }
 
 // isQuestion says whether a line is a question about a whole shell command that an agent
@@ -146,18 +151,9 @@ func (s *Log) Groups(least int) []*Group {
 			often[g.name()] = often[g.name()] || times[a.Command] >= least
 		}
 	}
-	byName := map[string]*Group{}
-	for _, g := range open {
-		if often[g.name()] && times[g.Questions[0].Command] < least {
-			continue
-		}
-		if byName[g.name()] == nil {
-			byName[g.name()] = &Group{Words: g.Words}
-		}
-		byName[g.name()].add(g)
-	}
+	open = slices.DeleteFunc(open, func(g *Group) bool { return often[g.name()] && times[g.Questions[0].Command] < least })
 	var list []*Group
-	for _, g := range byName {
+	for _, g := range united(open) {
 		if g.Times >= least {
 			slices.SortStableFunc(g.Questions, func(a, b *Question) int { return b.Times - a.Times })
 			list = append(list, g)
@@ -167,6 +163,18 @@ func (s *Log) Groups(least int) []*Group {
 		return cmp.Or(b.Times-a.Times, strings.Compare(a.name(), b.name()))
 	})
 	return list
+}
+
+// united puts the groups of one name together.
+func united(groups []*Group) map[string]*Group {
+	byName := map[string]*Group{}
+	for _, g := range groups {
+		if byName[g.name()] == nil {
+			byName[g.name()] = &Group{Words: g.Words}
+		}
+		byName[g.name()].add(g)
+	}
+	return byName
 }
 
 // still is a question as a group of its own, if it is still asked and a rule could be

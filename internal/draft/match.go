@@ -47,19 +47,29 @@ func generalizes(g *Group) bool {
 	hosts, likened := 0, false
 	for _, inv := range g.invs {
 		for _, e := range inv.Effects {
-			switch {
-			case e.Kind.IsPath() || e.Kind.IsHost() && !strings.HasPrefix(e.Target, "@"):
+			if reachesOut(e) {
 				return false
-			case e.Kind.IsHost():
+			}
+			if e.Kind.IsHost() {
 				hosts++
 			}
 			likened = likened || e.Kind == tool.Control && strings.HasSuffix(e.Target, ".topic")
 		}
 	}
-	differ := slices.ContainsFunc(g.invs, func(inv *command.Invocation) bool {
+	return hosts > 0 && (likened || g.differs())
+}
+
+// reachesOut reports whether an effect is on a file, or on a host that the project itself
+// does not name.
+func reachesOut(e tool.Effect) bool {
+	return e.Kind.IsPath() || e.Kind.IsHost() && !strings.HasPrefix(e.Target, "@")
+}
+
+// differs reports whether the runs of a group have different operands.
+func (g *Group) differs() bool {
+	return slices.ContainsFunc(g.invs, func(inv *command.Invocation) bool {
 		return !slices.EqualFunc(inv.Operands, g.invs[0].Operands, func(a, b command.Word) bool { return a.Text == b.Text })
 	})
-	return hosts > 0 && (likened || differ)
 }
 
 // draftFlags says that the flags which all of the runs have are given, and none that
@@ -142,37 +152,52 @@ func common(list []string) []string {
 // effectOf names the effects that the commands of a group have, if all of them
 // can be named.
 func effectOf(g *Group) string {
-	var kinds, files, hosts, names []string
-	below := false // what is below the paths is meant too
+	var all effects
 	for i, inv := range g.invs {
 		for _, e := range inv.Effects {
-			if e.Reach != tool.Exact || e.Pattern || !paths.Nameable(e.Target) {
+			if !isNameable(e) {
 				return ""
 			}
-			kinds = append(kinds, e.Kind.String())
-			switch {
-			case e.Kind.IsPath():
-				files = append(files, portable(g.worlds[i], e.Target))
-				below = below || e.Tree
-			case e.Kind.IsHost():
-				hosts = append(hosts, e.Target)
-			default:
-				names = append(names, e.Target)
-			}
+			all.add(e, g.worlds[i])
 		}
 	}
-	kinds, files, hosts, names = screen.Unique(kinds), screen.Unique(files), screen.Unique(hosts), screen.Unique(names)
-	// A kind without its list would mean every path, host or name.
-	some := len(files) > 0
-	if files = common(files); below {
+	hosts, names := screen.Unique(all.hosts), screen.Unique(all.names)
+	files := common(screen.Unique(all.files))
+	if all.below {
 		for _, path := range files {
 			files = append(files, path+"/**")
 		}
 	}
-	if len(kinds) == 0 || len(hosts)+len(names) > maxOperands || some && len(files) == 0 {
+	// A kind without its list would mean every path, host or name.
+	if len(all.kinds) == 0 || len(hosts)+len(names) > maxOperands || len(all.files) > 0 && len(files) == 0 {
 		return ""
 	}
-	return "effect: {kind: " + rulesfile.QuoteList(kinds) + listed("paths", files) + listed("hosts", hosts) + listed("names", names) + "}"
+	return "effect: {kind: " + rulesfile.QuoteList(screen.Unique(all.kinds)) + listed("paths", files) + listed("hosts", hosts) + listed("names", names) + "}"
+}
+
+// isNameable reports whether a rule can name what an effect is on.
+func isNameable(e tool.Effect) bool {
+	return e.Reach == tool.Exact && !e.Pattern && paths.Nameable(e.Target)
+}
+
+// effects are effects by what a rule says about them.
+type effects struct {
+	kinds, files, hosts, names []string
+	below                      bool // what is below the paths is meant too
+}
+
+// add adds an effect of a command that runs in some world.
+func (all *effects) add(e tool.Effect, w *tool.World) {
+	all.kinds = append(all.kinds, e.Kind.String())
+	switch {
+	case e.Kind.IsPath():
+		all.files = append(all.files, portable(w, e.Target))
+		all.below = all.below || e.Tree
+	case e.Kind.IsHost():
+		all.hosts = append(all.hosts, e.Target)
+	default:
+		all.names = append(all.names, e.Target)
+	}
 }
 
 // listed is a key of a match with its values, if it has any.

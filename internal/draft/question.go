@@ -68,7 +68,7 @@ func questionOf(v tool.Verdict, invs []*command.Invocation) *Group {
 		if f.Decision != tool.Ask {
 			continue
 		}
-		if f.Invocation < 0 || f.Invocation >= len(invs) || f.Layer == "user" || f.AboveUser() {
+		if f.Layer == "user" || f.AboveUser() || !isOf(f, invs) {
 			return nil
 		}
 		inv := invs[f.Invocation]
@@ -83,6 +83,11 @@ func questionOf(v tool.Verdict, invs []*command.Invocation) *Group {
 		return nil
 	}
 	return g
+}
+
+// isOf reports whether a finding is about one of some invocations.
+func isOf(f tool.Finding, invs []*command.Invocation) bool {
+	return f.Invocation >= 0 && f.Invocation < len(invs)
 }
 
 // wordsOf is the program of an invocation and its subcommand; nil if not all of its

@@ -109,20 +109,28 @@ func (x *drafter) whyNotAllow() *Why {
 		}
 		w.Obstacles = append(w.Obstacles, Obstacle{f, remedies})
 	}
-	switch {
-	case len(list) > maxDrafts:
-		w.Limits = append(w.Limits, fmt.Sprintf("no changes were tried: there are %d problems, and at most %d are tried", len(list), maxDrafts))
-	case e.Verdict.Rewrite != "" && len(list) > 0:
-		w.Limits = append(w.Limits, "no changes were tried, because longline rewrites this command")
-	case tries > maxTries:
-		w.Limits = append(w.Limits, fmt.Sprintf("only %d changes were tried", maxTries))
-	case helpless > 0 && e.Verdict.Parsed:
-		w.Limits = append(w.Limits, "no smaller change helps: removing flags, redirections, assignments or wrappers, or writing elsewhere")
+	if limit := limitOf(&e.Verdict, len(list), tries, helpless); limit != "" {
+		w.Limits = append(w.Limits, limit)
 	}
 	if len(w.Obstacles) > 0 {
 		x.draft(w)
 	}
 	return w
+}
+
+// limitOf says what was not looked at, or that looking did not help.
+func limitOf(v *tool.Verdict, problems, tries, helpless int) string {
+	switch {
+	case problems > maxDrafts:
+		return fmt.Sprintf("no changes were tried: there are %d problems, and at most %d are tried", problems, maxDrafts)
+	case v.Rewrite != "" && problems > 0:
+		return "no changes were tried, because longline rewrites this command"
+	case tries > maxTries:
+		return fmt.Sprintf("only %d changes were tried", maxTries)
+	case helpless > 0 && v.Parsed:
+		return "no smaller change helps: removing flags, redirections, assignments or wrappers, or writing elsewhere"
+	}
+	return ""
 }
 
 // obstacles are the findings that do not allow, each place and rule once.
@@ -154,20 +162,27 @@ func (x *drafter) remedies(f tool.Finding, tries *int) []Remedy {
 		t.try("if the agent may edit files without asking (--mode acceptEdits)", e.Call.Script, true)
 	}
 	// The spans point into what longline made of the script, if it changed it.
-	if e.Verdict.Rewrite != "" || f.Invocation < 0 || f.Invocation >= len(e.Invs) {
+	if e.Verdict.Rewrite != "" || !isOf(f, e.Invs) {
 		return t.found
 	}
 	script, inv := e.Call.Script, e.Invs[f.Invocation]
 	for _, part := range droppable(script, e.Invs, inv, f.Span) {
 		t.try("without "+part.name, splice(script, part.span, ""), false)
 	}
-	written := slices.IndexFunc(inv.Effects, func(effect tool.Effect) bool {
-		return effect.Span == f.Span && (effect.Kind == tool.Write || effect.Kind == tool.Create)
-	})
-	if written >= 0 && Verbatim(script, f.Span) {
-		t.elsewhere(script, inv.Effects[written].Target)
+	if target, ok := writtenAt(inv, f.Span); ok && Verbatim(script, f.Span) {
+		t.elsewhere(script, target)
 	}
 	return t.found
+}
+
+// writtenAt is what an invocation writes that is named at a place.
+func writtenAt(inv *command.Invocation, at tool.Span) (target string, ok bool) {
+	for _, e := range inv.Effects {
+		if e.Span == at && (e.Kind == tool.Write || e.Kind == tool.Create) {
+			return e.Target, true
+		}
+	}
+	return "", false
 }
 
 // trial tries changes that may remove a finding.
@@ -230,32 +245,45 @@ type part struct {
 // to and that the command can do without: flags that take no value,
 // redirections, assignments in front, and the command around another.
 func droppable(script string, invs []*command.Invocation, inv *command.Invocation, span tool.Span) (parts []part) {
-	within := func(outer, inner tool.Span) bool { return outer == inner || Surrounds(outer, inner) }
 	for i, w := range inv.Words {
-		if i > 0 && isFlag(w) && within(span, w.Span) && !takesNext(inv, i) {
+		if covers(span, w.Span) && isSwitch(inv, i) {
 			parts = append(parts, part{w.Text, w.Span})
 		}
 	}
 	for _, r := range inv.Redirects {
-		if within(r.Span, span) && Verbatim(script, r.Span) {
+		if covers(r.Span, span) && Verbatim(script, r.Span) {
 			parts = append(parts, part{script[r.Span.Start:r.Span.End], r.Span})
 		}
 	}
-	if len(inv.Words) > 0 {
-		if Verbatim(script, span) && span.End <= inv.Words[0].Span.Start && strings.Contains(script[span.Start:span.End], "=") {
-			parts = append(parts, part{script[span.Start:span.End], span})
-		}
-		if around, ok := wrapper(invs, inv); ok && within(span, inv.Span) {
-			parts = append(parts, part{NameOf(inv), around})
-		}
+	if inFront(script, inv, span) {
+		parts = append(parts, part{script[span.Start:span.End], span})
+	}
+	if around, ok := wrapper(invs, inv); ok && covers(span, inv.Span) {
+		parts = append(parts, part{NameOf(inv), around})
 	}
 	return slices.DeleteFunc(parts, func(p part) bool { return !Verbatim(script, p.span) })
+}
+
+// covers reports whether a span is another one, or goes around it.
+func covers(outer, inner tool.Span) bool { return outer == inner || Surrounds(outer, inner) }
+
+// inFront reports whether a span is an assignment in front of a command.
+func inFront(script string, inv *command.Invocation, span tool.Span) bool {
+	return len(inv.Words) > 0 && Verbatim(script, span) && span.End <= inv.Words[0].Span.Start && strings.Contains(script[span.Start:span.End], "=")
+}
+
+// isSwitch reports whether a word is a flag that takes no value.
+func isSwitch(inv *command.Invocation, i int) bool {
+	return i > 0 && isFlag(inv.Words[i]) && !takesNext(inv, i)
 }
 
 func isFlag(w command.Word) bool { return w.IsKnown() && len(w.Text) > 1 && w.Text[0] == '-' }
 
 // wrapper is what of an invocation stands before the command that it runs, if it runs one.
 func wrapper(invs []*command.Invocation, inv *command.Invocation) (tool.Span, bool) {
+	if len(inv.Words) == 0 {
+		return tool.Span{}, false
+	}
 	for _, inner := range invs {
 		n := len(inner.Via)
 		if n == len(inv.Via)+1 && inner.Via[n-1] == NameOf(inv) && len(inner.Words) > 0 && Surrounds(inv.Span, inner.Words[0].Span) {

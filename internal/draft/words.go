@@ -17,61 +17,78 @@ func RuleWords(r *policy.Rule) string {
 		verb = "leaves to the agent"
 	}
 	m := &r.Match
-	var parts []string
-	add := func(what string, list []string) {
-		if len(list) > 0 {
-			parts = append(parts, what+" "+strings.Join(list, " or "))
-		}
-	}
-	lists := func(what string, l policy.Lists) {
-		add("with any "+what+" of", l.Any)
-		add("with all "+what+" of", l.All)
-		add("without the "+what, l.None)
-		add("with no other "+what+" than", l.Only)
-	}
-	var commands []string
-	for _, c := range m.Commands {
-		commands = append(commands, strings.Join(c, " "))
-	}
-	add("the command", commands)
-	lists("flags", m.Flags)
-	lists("arguments", m.Args)
+	var parts phrases
+	parts.add("the command", commandWords(m))
+	parts.lists("flags", m.Flags)
+	parts.lists("arguments", m.Args)
 	var texts []string
 	for _, e := range m.Text {
 		texts = append(texts, e.Text)
 	}
-	add("whose text matches", texts)
+	parts.add("whose text matches", texts)
 	if len(m.Stages) > 0 {
 		parts = append(parts, fmt.Sprintf("in a pipeline of %d stages", len(m.Stages)))
 	}
-	add("redirected with", m.Redirect.Ops)
-	add("redirected to", m.Redirect.Targets)
+	parts.add("redirected with", m.Redirect.Ops)
+	parts.add("redirected to", m.Redirect.Targets)
 	for _, v := range m.Env {
-		add("with the variable "+v.Name+" being", v.Values)
+		parts.add("with the variable "+v.Name+" being", v.Values)
 	}
-	if e := &m.Effect; e.Kinds != 0 {
-		var kinds []string
-		for k := tool.Read; k <= tool.Control; k++ {
-			if e.Kinds.Has(k) {
-				kinds = append(kinds, k.String())
-			}
-		}
-		add("whatever the command, to", kinds)
-		add("paths", e.Places.Paths)
-		add("hosts", e.Places.Hosts)
-		add("names", e.Places.Names)
-		add("in the zones", zoneWords(e.Places.Zones))
-		if e.Places.Zones == 0 && len(e.Places.Paths)+len(e.Places.Hosts)+len(e.Places.Names) == 0 {
-			parts = append(parts, "EVERYTHING of that kind")
-		}
+	if m.Effect.Kinds != 0 {
+		parts.effect(&m.Effect)
 	}
-	add("for the tools", m.Tools)
-	add("when run in the zones", zoneWords(m.In))
-	add("when run below", m.Dirs)
+	parts.add("for the tools", m.Tools)
+	parts.add("when run in the zones", zoneWords(m.In))
+	parts.add("when run below", m.Dirs)
 	if len(parts) == 0 {
 		return verb + " EVERYTHING"
 	}
 	return verb + " " + strings.Join(parts, ", ")
+}
+
+// phrases are what a match demands, one by one.
+type phrases []string
+
+func (p *phrases) add(what string, list []string) {
+	if len(list) > 0 {
+		*p = append(*p, what+" "+strings.Join(list, " or "))
+	}
+}
+
+func (p *phrases) lists(what string, l policy.Lists) {
+	p.add("with any "+what+" of", l.Any)
+	p.add("with all "+what+" of", l.All)
+	p.add("without the "+what, l.None)
+	p.add("with no other "+what+" than", l.Only)
+}
+
+func (p *phrases) effect(e *policy.Effect) {
+	p.add("whatever the command, to", kindWords(e.Kinds))
+	p.add("paths", e.Places.Paths)
+	p.add("hosts", e.Places.Hosts)
+	p.add("names", e.Places.Names)
+	p.add("in the zones", zoneWords(e.Places.Zones))
+	if e.Places.Zones == 0 && len(e.Places.Paths)+len(e.Places.Hosts)+len(e.Places.Names) == 0 {
+		*p = append(*p, "EVERYTHING of that kind")
+	}
+}
+
+// commandWords are the commands that a match names.
+func commandWords(m *policy.Match) (list []string) {
+	for _, c := range m.Commands {
+		list = append(list, strings.Join(c, " "))
+	}
+	return list
+}
+
+// kindWords are the names of kinds of effects.
+func kindWords(set policy.KindSet) (names []string) {
+	for k := tool.Read; k <= tool.Control; k++ {
+		if set.Has(k) {
+			names = append(names, k.String())
+		}
+	}
+	return names
 }
 
 func zoneWords(set policy.ZoneSet) []string {
@@ -86,12 +103,7 @@ func zoneWords(set policy.ZoneSet) []string {
 
 // flagWords says which flags a drafted rule demands and which it takes.
 func flagWords(l policy.Lists) string {
-	var more []string
-	for _, flag := range l.Only {
-		if flag != "" && !slices.Contains(l.All, flag) {
-			more = append(more, flag)
-		}
-	}
+	more := slices.DeleteFunc(slices.Clone(l.Only), func(flag string) bool { return flag == "" || slices.Contains(l.All, flag) })
 	switch all := strings.Join(l.All, ", "); {
 	case len(l.Only) == 0 && all == "":
 		return "- with any flags"
@@ -112,11 +124,7 @@ func flagWords(l policy.Lists) string {
 // it leaves open.
 func LiftWords(r *policy.Rule) []string {
 	m := &r.Match
-	var commands []string
-	for _, c := range m.Commands {
-		commands = append(commands, strings.Join(c, " "))
-	}
-	lines := []string{"the command " + strings.Join(commands, " or ")}
+	lines := []string{"the command " + strings.Join(commandWords(m), " or ")}
 	switch {
 	case len(m.Args.Any) > 0:
 		lines = append(lines, "- with one or more of these arguments, in any order, and no others: "+strings.Join(m.Args.Any, ", "))
@@ -127,12 +135,7 @@ func LiftWords(r *policy.Rule) []string {
 	}
 	flags := flagWords(m.Flags)
 	if e := &m.Effect; e.Kinds != 0 {
-		var does []string
-		for k := tool.Read; k <= tool.Control; k++ {
-			if e.Kinds.Has(k) {
-				does = append(does, k.String())
-			}
-		}
+		does := kindWords(e.Kinds)
 		targets := slices.Concat(e.Places.Paths, e.Places.Hosts, e.Places.Names)
 		lines = append(lines, flags+", as far as what it does is: "+strings.Join(does, ", ")+" of "+strings.Join(targets, ", "))
 	} else {
