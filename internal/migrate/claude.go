@@ -3,6 +3,7 @@ package migrate
 import (
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"longline/internal/paths"
@@ -48,31 +49,43 @@ func (c *claudeFile) entry(text string, d tool.Decision) Entry {
 		return Entry{Why: "expected the form Tool or Tool(content)"}
 	}
 	content = strings.TrimSpace(strings.TrimSuffix(content, ")"))
-	whole := !inner || content == "" || content == "*" || content == ":*"
 	switch {
-	case name == "Bash" && whole && d == tool.Allow:
-		return Entry{Why: "it names no command, and longline allows what it can prove harmless"}
-	case name == "Bash" && whole:
-		return Entry{Match: `{text: ""}`, ID: "bash", Example: "ls"}
+	case strings.HasPrefix(name, "mcp__"):
+		return serverEntry(name, d)
+	case slices.Contains([]string{"", "*", ":*"}, content):
+		return wholeEntry(name, d)
 	case name == "Bash":
 		return bashEntry(content, d)
-	case strings.HasPrefix(name, "mcp__") && d == tool.Allow:
-		return Entry{Why: "longline never allows a tool of an MCP server by itself; the entry still counts in the agent's settings"}
-	case strings.HasPrefix(name, "mcp__"):
-		glob := name
-		if strings.Count(name, "__") == 1 {
-			glob += "__*"
-		}
-		return Entry{Match: "{tool: " + rulesfile.Quote(glob) + "}", ID: name}
-	case whole && d == tool.Allow:
-		return Entry{Why: theAgents}
-	case whole:
-		return Entry{Match: "{tool: " + rulesfile.Quote(name) + "}", ID: name}
 	case name == "WebFetch" && strings.HasPrefix(content, "domain:"):
 		host := strings.TrimPrefix(content, "domain:")
 		return Entry{Match: "{effect: {kind: [fetch, send], hosts: " + rulesfile.QuoteList([]string{host, "*." + strings.TrimPrefix(host, "*.")}) + "}}", ID: "host-" + host, Example: "curl https://" + strings.ReplaceAll(host, "*", "www") + "/"}
 	}
 	return c.fileEntry(name, content)
+}
+
+// wholeEntry is an entry for every call of a tool.
+func wholeEntry(name string, d tool.Decision) Entry {
+	switch {
+	case name == "Bash" && d == tool.Allow:
+		return Entry{Why: "it names no command, and longline allows what it can prove harmless"}
+	case name == "Bash":
+		return Entry{Match: `{text: ""}`, ID: "bash", Example: "ls"}
+	case d == tool.Allow:
+		return Entry{Why: theAgents}
+	}
+	return Entry{Match: "{tool: " + rulesfile.Quote(name) + "}", ID: name}
+}
+
+// serverEntry is an entry for a tool of an MCP server, or for all of its tools.
+func serverEntry(name string, d tool.Decision) Entry {
+	if d == tool.Allow {
+		return Entry{Why: "longline never allows a tool of an MCP server by itself; the entry still counts in the agent's settings"}
+	}
+	glob := name
+	if strings.Count(name, "__") == 1 {
+		glob += "__*"
+	}
+	return Entry{Match: "{tool: " + rulesfile.Quote(glob) + "}", ID: name}
 }
 
 // fileEntry reads an entry for a tool that reads or changes files.
@@ -122,10 +135,7 @@ func (c *claudeFile) path(text string) (glob, example, why string) {
 
 // bashEntry reads what stands in Bash(…).
 func bashEntry(content string, d tool.Decision) Entry {
-	prefix, isPrefix := strings.CutSuffix(content, ":*")
-	if !isPrefix && strings.Count(content, "*") == 1 {
-		prefix, isPrefix = strings.CutSuffix(content, " *")
-	}
+	prefix, isPrefix := cutRest(content)
 	words := strings.Fields(prefix)
 	if !isPrefix && strings.Contains(content, "*") {
 		return globEntry(content, false)
@@ -145,6 +155,14 @@ func bashEntry(content string, d tool.Decision) Entry {
 		e.Match = byText(words[0], "^"+expression(strings.Join(words[1:], " "), false)+"$")
 	}
 	return e
+}
+
+// cutRest takes off what says that anything may follow.
+func cutRest(content string) (prefix string, ok bool) {
+	if prefix, ok = strings.CutSuffix(content, ":*"); !ok && strings.Count(content, "*") == 1 {
+		return strings.CutSuffix(content, " *")
+	}
+	return prefix, ok
 }
 
 // globEntry is a pattern over the whole text of a command.

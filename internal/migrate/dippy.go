@@ -40,42 +40,56 @@ func dippy(name, text string) (Draft, error) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		word, rest, _ := strings.Cut(line, " ")
-		pattern, message := dippyMessage(strings.TrimSpace(rest))
-		verb, about, _ := strings.Cut(word, "-")
-		decision, known := dippyWords[verb]
-		var e Entry
-		switch {
-		case verb == "set":
-			e.Why = "settings are not imported; see the keys of the rules file"
-		case verb == "after":
-			e.Why = "longline says nothing after a command"
-		case !known:
-			e.Why = "unknown directive"
-		case pattern == "":
-			e.Why = "it has no pattern"
-		case about == "":
-			e = dippyCommand(pattern)
-		case about == "redirect":
-			e = dippyRedirect(pattern)
-		case about == "mcp" && decision != tool.Allow:
-			e = Entry{Match: "{tool: " + rulesfile.Quote(pattern) + "}", ID: strings.Trim(pattern, "*")}
-		case about == "mcp":
-			e.Why = "longline never allows a tool of an MCP server by itself; list it in the agent's settings"
-		default:
-			e.Why = "longline leaves this tool to the agent"
-		}
-		e.Source, e.Text, e.Decision = fmt.Sprintf("%s:%d", name, n), line, decision
-		if e.Reason = message; message == "" && known {
-			e.Reason = word + " " + pattern
-		}
-		if decision == tool.Allow && e.Why == "" && objected {
+		e := dippyEntry(line)
+		e.Source = fmt.Sprintf("%s:%d", name, n)
+		if e.Decision == tool.Allow && e.Why == "" && objected {
 			e.Note = strings.TrimPrefix(e.Note+"; in longline the strictest rule wins, so it does not lift what a line above forbids", "; ")
 		}
-		objected = objected || decision > tool.Allow
+		objected = objected || e.Decision > tool.Allow
 		d.Entries = append(d.Entries, e)
 	}
 	return d, nil
+}
+
+// dippyEntry reads one directive.
+func dippyEntry(line string) Entry {
+	word, rest, _ := strings.Cut(line, " ")
+	pattern, message := dippyMessage(strings.TrimSpace(rest))
+	verb, about, _ := strings.Cut(word, "-")
+	decision, known := dippyWords[verb]
+	var e Entry
+	switch {
+	case verb == "set":
+		e.Why = "settings are not imported; see the keys of the rules file"
+	case verb == "after":
+		e.Why = "longline says nothing after a command"
+	case !known:
+		e.Why = "unknown directive"
+	case pattern == "":
+		e.Why = "it has no pattern"
+	default:
+		e = dippyRule(about, pattern, decision)
+	}
+	e.Text, e.Decision = line, decision
+	if e.Reason = message; message == "" && known {
+		e.Reason = word + " " + pattern
+	}
+	return e
+}
+
+// dippyRule makes a rule of a pattern for commands, or for what the directive is about.
+func dippyRule(about, pattern string, decision tool.Decision) Entry {
+	switch {
+	case about == "":
+		return dippyCommand(pattern)
+	case about == "redirect":
+		return dippyRedirect(pattern)
+	case about == "mcp" && decision != tool.Allow:
+		return Entry{Match: "{tool: " + rulesfile.Quote(pattern) + "}", ID: strings.Trim(pattern, "*")}
+	case about == "mcp":
+		return Entry{Why: "longline never allows a tool of an MCP server by itself; list it in the agent's settings"}
+	}
+	return Entry{Why: "longline leaves this tool to the agent"}
 }
 
 // dippyMessage divides a pattern and the message in quotes behind it.

@@ -24,46 +24,52 @@ func older(name string, text []byte) (Draft, error) {
 		return Draft{}, fmt.Errorf("%s: expected one mapping", name)
 	}
 	o := olderFile{Draft: Draft{Kind: "rules of the Rust longline", Hint: "A file of version 1 can often be used as it is: longline test --config FILE."}, trust: "standard"}
-	var lists, rules source.Node
 	for _, p := range docs[0].Pairs() {
-		switch p.Name() {
-		case "version":
-			if p.Value.Text() != "1" {
-				return Draft{}, fmt.Errorf("%s: unknown version %q; only version 1 can be imported", name, p.Value.Text())
-			}
-		case "default_decision", "safety_level":
-			o.setting(p)
-		case "trust_level":
-			o.trust = p.Value.Text()
-			o.skip(p.Key.Pos(), "trust_level: "+o.trust, "longline has no trust levels; allowlisted commands above it are left out")
-		case "include":
-			for _, n := range list(p.Value) {
-				o.skip(n.Pos(), "include "+n.Text(), "import that file as well: longline import FILE…")
-			}
-		case "allowlists":
-			lists = p.Value
-		case "rules":
-			rules = p.Value
-		case "tests":
-			o.skip(p.Key.Pos(), "tests", "copy them: the form is the same")
-		default:
-			o.skip(p.Key.Pos(), p.Name(), "longline does not know this key")
+		if p.Name() == "version" && p.Value.Text() != "1" {
+			return Draft{}, fmt.Errorf("%s: unknown version %q; only version 1 can be imported", name, p.Value.Text())
 		}
+		o.key(p)
 	}
-	if !lists.IsZero() {
-		o.allowlists(lists)
+	if !o.lists.IsZero() {
+		o.allowlists(o.lists)
 	}
-	if !rules.IsZero() {
-		for _, n := range rules.List() {
+	if !o.rules.IsZero() {
+		for _, n := range o.rules.List() {
 			o.Entries = append(o.Entries, olderRule(n))
 		}
 	}
 	return o.Draft, src.Err()
 }
 
+// key reads one key of the file. Lists and rules are kept for later: what the trust level is
+// may be said behind them.
+func (o *olderFile) key(p source.Pair) {
+	switch p.Name() {
+	case "version":
+	case "default_decision", "safety_level":
+		o.setting(p)
+	case "trust_level":
+		o.trust = p.Value.Text()
+		o.skip(p.Key.Pos(), "trust_level: "+o.trust, "longline has no trust levels; allowlisted commands above it are left out")
+	case "include":
+		for _, n := range list(p.Value) {
+			o.skip(n.Pos(), "include "+n.Text(), "import that file as well: longline import FILE…")
+		}
+	case "allowlists":
+		o.lists = p.Value
+	case "rules":
+		o.rules = p.Value
+	case "tests":
+		o.skip(p.Key.Pos(), "tests", "copy them: the form is the same")
+	default:
+		o.skip(p.Key.Pos(), p.Name(), "longline does not know this key")
+	}
+}
+
 type olderFile struct {
 	Draft
-	trust string
+	trust        string
+	lists, rules source.Node
 }
 
 func (o *olderFile) skip(pos, text, why string) {
@@ -86,57 +92,54 @@ var trustLevels = []string{"minimal", "standard", "full"}
 func (o *olderFile) allowlists(n source.Node) {
 	for _, p := range n.Pairs() {
 		for _, item := range list(p.Value) {
-			e := Entry{Source: item.Pos(), Decision: tool.Allow, Given: true}
-			trust, text := "standard", ""
-			if item.IsMap() {
-				for _, q := range item.Pairs() {
-					switch q.Name() {
-					case "command", "path":
-						text = q.Value.Text()
-					case "trust":
-						trust = q.Value.Text()
-					case "reason":
-						e.Reason = q.Value.Text()
-					}
-				}
-			} else {
-				text = item.Text()
-			}
-			e.Text = "allowlist " + text
-			switch {
-			case text == "":
-				e.Why = "it names nothing"
-			case p.Name() == "commands" && slices.Index(trustLevels, trust) > slices.Index(trustLevels, o.trust):
-				e.Why = "it counted from trust_level " + trust + " on"
-			case p.Name() == "commands":
-				e.Command, e.Example = text, text
-			case p.Name() == "paths":
-				e.Path = text
-			default:
-				e.Why = "longline has no allowlist of " + p.Name()
-			}
-			o.Entries = append(o.Entries, e)
+			o.Entries = append(o.Entries, o.allowed(p.Name(), item))
 		}
 	}
 }
 
-func olderRule(n source.Node) Entry {
-	e := Entry{Source: n.Pos(), Given: true}
-	var match source.Node
-	for _, p := range n.Pairs() {
-		switch p.Name() {
-		case "id":
-			e.ID = p.Value.Text()
-		case "level":
-			e.Level = p.Value.Text()
+// allowed reads one item of an allowlist of commands or paths.
+func (o *olderFile) allowed(of string, item source.Node) Entry {
+	e := Entry{Source: item.Pos(), Decision: tool.Allow, Given: true}
+	trust, text := "standard", ""
+	if item.IsMap() {
+		text, trust, e.Reason = allowedItem(item)
+	} else {
+		text = item.Text()
+	}
+	e.Text = "allowlist " + text
+	switch {
+	case text == "":
+		e.Why = "it names nothing"
+	case of == "paths":
+		e.Path = text
+	case of != "commands":
+		e.Why = "longline has no allowlist of " + of
+	case slices.Index(trustLevels, trust) > slices.Index(trustLevels, o.trust):
+		e.Why = "it counted from trust_level " + trust + " on"
+	default:
+		e.Command, e.Example = text, text
+	}
+	return e
+}
+
+// allowedItem reads an item that says more than what is allowed.
+func allowedItem(item source.Node) (text, trust, reason string) {
+	trust = "standard"
+	for _, q := range item.Pairs() {
+		switch q.Name() {
+		case "command", "path":
+			text = q.Value.Text()
+		case "trust":
+			trust = q.Value.Text()
 		case "reason":
-			e.Reason = p.Value.Text()
-		case "decision":
-			e.Decision, _ = tool.ParseDecision(p.Value.Text())
-		case "match":
-			match = p.Value
+			reason = q.Value.Text()
 		}
 	}
+	return text, trust, reason
+}
+
+func olderRule(n source.Node) Entry {
+	e, match := olderEntry(n)
 	e.Text = e.Decision.String() + " rule " + e.ID
 	if match.IsZero() || !match.IsMap() {
 		e.Why = "it has no match"
@@ -153,6 +156,26 @@ func olderRule(n source.Node) Entry {
 		e.Match, e.Why = "", "it is not valid here: "+strings.SplitN(err.Error(), "\n", 2)[0]
 	}
 	return e
+}
+
+// olderEntry reads a rule, but for its match.
+func olderEntry(n source.Node) (e Entry, match source.Node) {
+	e = Entry{Source: n.Pos(), Given: true}
+	for _, p := range n.Pairs() {
+		switch p.Name() {
+		case "id":
+			e.ID = p.Value.Text()
+		case "level":
+			e.Level = p.Value.Text()
+		case "reason":
+			e.Reason = p.Value.Text()
+		case "decision":
+			e.Decision, _ = tool.ParseDecision(p.Value.Text())
+		case "match":
+			match = p.Value
+		}
+	}
+	return e, match
 }
 
 // olderMatch is a match on its way to YAML.
@@ -189,22 +212,7 @@ func (m *olderMatch) part(p source.Pair) {
 	case "args":
 		m.args = m.lists(p.Value, true)
 	case "pipeline":
-		for _, s := range p.Value.Pairs() {
-			if s.Name() != "stages" {
-				m.why = "longline does not know " + s.Name() + " of a pipeline"
-				continue
-			}
-			var stages []string
-			for _, stage := range s.Value.List() {
-				inner := olderMatch{objecting: m.objecting}
-				inner.all(stage)
-				if m.why = cmp.Or(m.why, inner.why); inner.text != "" {
-					m.why = "min_args in a pipeline cannot be expressed"
-				}
-				stages = append(stages, "{"+strings.Join(inner.parts(), ", ")+"}")
-			}
-			m.pipeline = "pipeline: {stages: [" + strings.Join(stages, ", ") + "]}"
-		}
+		m.stages(p.Value)
 	case "redirect":
 		var keys []string
 		for _, q := range p.Value.Pairs() {
@@ -212,15 +220,40 @@ func (m *olderMatch) part(p source.Pair) {
 		}
 		m.redirect = "redirect: {" + strings.Join(keys, ", ") + "}"
 	case "env":
-		for _, q := range p.Value.Pairs() {
-			if q.Name() == "any_of" {
-				m.env = "env: " + rulesfile.QuoteList(texts(q.Value))
-			} else if q.Name() != "case_insensitive" {
-				m.why = "longline does not know " + q.Name() + " of env"
-			}
-		}
+		m.variables(p.Value)
 	default:
 		m.why = "longline does not know the matcher " + p.Name()
+	}
+}
+
+// stages reads the stages of a pipeline.
+func (m *olderMatch) stages(n source.Node) {
+	for _, s := range n.Pairs() {
+		if s.Name() != "stages" {
+			m.why = "longline does not know " + s.Name() + " of a pipeline"
+			continue
+		}
+		var stages []string
+		for _, stage := range s.Value.List() {
+			inner := olderMatch{objecting: m.objecting}
+			inner.all(stage)
+			if m.why = cmp.Or(m.why, inner.why); inner.text != "" {
+				m.why = "min_args in a pipeline cannot be expressed"
+			}
+			stages = append(stages, "{"+strings.Join(inner.parts(), ", ")+"}")
+		}
+		m.pipeline = "pipeline: {stages: [" + strings.Join(stages, ", ") + "]}"
+	}
+}
+
+// variables reads the names of variables.
+func (m *olderMatch) variables(n source.Node) {
+	for _, q := range n.Pairs() {
+		if q.Name() == "any_of" {
+			m.env = "env: " + rulesfile.QuoteList(texts(q.Value))
+		} else if q.Name() != "case_insensitive" {
+			m.why = "longline does not know " + q.Name() + " of env"
+		}
 	}
 }
 
@@ -231,42 +264,63 @@ func (m *olderMatch) lists(n source.Node, args bool) (keys []string) {
 	}
 	for _, p := range n.Pairs() {
 		switch name := p.Name(); {
-		case name == "any_of" || name == "all_of" || name == "none_of":
+		case slices.Contains([]string{"any_of", "all_of", "none_of"}, name):
 			keys = append(keys, name+": "+rulesfile.QuoteList(texts(p.Value)))
 		case name == "starts_with" && !args:
 			// Written for bundles such as -xvf, which are taken apart here.
 			keys = append(keys, "any_of: "+rulesfile.QuoteList(texts(p.Value)))
 			m.note = "starts_with became any_of: longline takes bundled flags apart"
-		case name == "subcommand" && args:
-			var longer []string
-			for _, c := range m.commands {
-				for _, sub := range texts(p.Value) {
-					longer = append(longer, c+" "+sub)
-				}
-			}
-			m.commands = longer
-		case name == "min_args" && args:
-			least, err := strconv.Atoi(p.Value.Text())
-			if err != nil || least < 1 || least > 20 {
-				m.why = "min_args is not a small number"
+		case args && m.argument(p):
+			if m.why == notSmall {
 				return nil
 			}
-			m.text = "text: " + rulesfile.Quote("^[^ ]+"+strings.Repeat(" +[^ ]+", least-1))
-		case name == "case_insensitive":
-			if p.Value.Text() == "true" {
-				m.note = "upper and lower case count as different"
-				if !m.objecting {
-					continue
-				}
-				m.why = "case_insensitive cannot be expressed; list the spellings"
-			}
-		case name == "argv_first_not" && m.objecting:
-			m.note = "argv_first_not is left out, so that it objects more often"
 		default:
-			m.why = name + " cannot be expressed"
+			m.other(p)
 		}
 	}
 	return keys
+}
+
+const notSmall = "min_args is not a small number"
+
+// argument reads what the older one had for arguments alone; it says whether it was that.
+func (m *olderMatch) argument(p source.Pair) bool {
+	switch p.Name() {
+	case "subcommand":
+		var longer []string
+		for _, c := range m.commands {
+			for _, sub := range texts(p.Value) {
+				longer = append(longer, c+" "+sub)
+			}
+		}
+		m.commands = longer
+		return true
+	case "min_args":
+		least, err := strconv.Atoi(p.Value.Text())
+		if err != nil || least < 1 || least > 20 {
+			m.why = notSmall
+			return true
+		}
+		m.text = "text: " + rulesfile.Quote("^[^ ]+"+strings.Repeat(" +[^ ]+", least-1))
+		return true
+	}
+	return false
+}
+
+// other reads what the older one had for flags and arguments, and longline has not.
+func (m *olderMatch) other(p source.Pair) {
+	switch name := p.Name(); {
+	case name == "case_insensitive" && p.Value.Text() != "true":
+	case name == "case_insensitive":
+		m.note = "upper and lower case count as different"
+		if m.objecting {
+			m.why = "case_insensitive cannot be expressed; list the spellings"
+		}
+	case name == "argv_first_not" && m.objecting:
+		m.note = "argv_first_not is left out, so that it objects more often"
+	default:
+		m.why = name + " cannot be expressed"
+	}
 }
 
 func (m *olderMatch) parts() (parts []string) {
