@@ -96,17 +96,9 @@ func (m *Model) Key(key string) {
 	}
 	switch key {
 	case "k", "a", "h", "d":
-		for _, n := range names {
-			if n.key == key {
-				m.choose(n.choice)
-			}
-		}
+		m.choose(choiceFor(key))
 	case "up", "down":
-		step := 1
-		if key == "up" {
-			step = -1
-		}
-		m.cursor = Choice(min(max(int(m.cursor)+step, 0), len(names)-1))
+		m.look(key == "up")
 	case "enter":
 		m.choose(m.cursor)
 	case "right", "n":
@@ -118,6 +110,25 @@ func (m *Model) Key(key string) {
 	case "pageup":
 		m.scroll = max(m.scroll-1, 0)
 	}
+}
+
+// look moves the cursor by one choice.
+func (m *Model) look(up bool) {
+	step := 1
+	if up {
+		step = -1
+	}
+	m.cursor = Choice(min(max(int(m.cursor)+step, 0), len(names)-1))
+}
+
+// choiceFor is the choice that a key stands for.
+func choiceFor(key string) Choice {
+	for _, n := range names {
+		if n.key == key {
+			return n.choice
+		}
+	}
+	return Keep
 }
 
 // last handles a key on the screen that shows the changes.
@@ -182,21 +193,8 @@ func (m *Model) View() []string {
 		"",
 	}
 	for _, n := range names {
-		mark := "  "
-		if m.cursor == n.choice {
-			mark = "> "
-		}
-		text := fmt.Sprintf("%s[%s] %s", mark, n.key, n.text)
-		if _, ok := item.Proposals[n.choice]; !ok && n.choice != Keep {
-			text += " (no narrow rule covers it)"
-		} else if n.choice == Here {
-			text += ": " + item.Dir
-		}
-		if m.Chosen[m.at] == n.choice && n.choice != Keep {
-			text += "  *"
-		}
 		m.buttons = append(m.buttons, button{len(lines), n.key})
-		lines = append(lines, text)
+		lines = append(lines, m.choiceLine(item, n.choice, n.key, n.text))
 	}
 	lines = append(lines, "")
 	var body []string
@@ -204,22 +202,46 @@ func (m *Model) View() []string {
 		body = append(body, "  "+visible(command))
 	}
 	if p, ok := item.Proposals[m.cursor]; ok && m.cursor != Keep {
-		body = append(body, "", m.bold("the rule"))
-		for line := range strings.SplitSeq(strings.TrimRight(p.Rule, "\n"), "\n") {
-			body = append(body, "  "+visible(line))
-		}
-		switch {
-		case m.cursor == Deny:
-		case len(p.Also) == 0:
-			body = append(body, "it would allow nothing else in the log")
-		default:
-			body = append(body, "it would also allow:")
-			for _, also := range p.Also {
-				body = append(body, "  "+visible(also))
-			}
-		}
+		body = append(body, m.proposal(p.Rule, p.Also)...)
 	}
 	return m.screen(lines, body, "k a h d choose · ←→ move · ↑↓ look · q quit without writing")
+}
+
+// choiceLine is the line of one choice.
+func (m *Model) choiceLine(item *Item, c Choice, key, text string) string {
+	mark := "  "
+	if m.cursor == c {
+		mark = "> "
+	}
+	line := fmt.Sprintf("%s[%s] %s", mark, key, text)
+	if _, ok := item.Proposals[c]; !ok && c != Keep {
+		line += " (no narrow rule covers it)"
+	} else if c == Here {
+		line += ": " + item.Dir
+	}
+	if m.Chosen[m.at] == c && c != Keep {
+		line += "  *"
+	}
+	return line
+}
+
+// proposal shows a rule, and what else it would allow.
+func (m *Model) proposal(rule string, also []string) []string {
+	lines := []string{"", m.bold("the rule")}
+	for line := range strings.SplitSeq(strings.TrimRight(rule, "\n"), "\n") {
+		lines = append(lines, "  "+visible(line))
+	}
+	switch {
+	case m.cursor == Deny:
+		return lines
+	case len(also) == 0:
+		return append(lines, "it would allow nothing else in the log")
+	}
+	lines = append(lines, "it would also allow:")
+	for _, one := range also {
+		lines = append(lines, "  "+visible(one))
+	}
+	return lines
 }
 
 // changes is the last screen.
@@ -281,6 +303,15 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
+// acting are the characters, from one to another, that a terminal acts on or does not show.
+var acting = [][2]rune{
+	{0, 0x1f}, {0x7f, 0x9f}, // control characters
+	{0x200b, 0x200b}, {0xfeff, 0xfeff}, // of no width
+	{0x200e, 0x200f}, {0x202a, 0x202e}, {0x2066, 0x2069}, // directions
+	{0x2028, 0x2029}, // ends of lines and paragraphs
+	{utf8.RuneError, utf8.RuneError},
+}
+
 // visible makes what a terminal would act on visible: nothing that was logged moves
 // the cursor or changes a colour.
 func visible(text string) string {
@@ -291,7 +322,7 @@ func visible(text string) string {
 			b.WriteString(" ⏎ ")
 		case r == '\t':
 			b.WriteByte(' ')
-		case r < ' ' || r >= 0x7f && r < 0xa0 || r == 0x200b || r >= 0x200e && r <= 0x200f || r >= 0x202a && r <= 0x202e || r >= 0x2028 && r <= 0x2029 || r >= 0x2066 && r <= 0x2069 || r == 0xfeff || r == utf8.RuneError:
+		case slices.ContainsFunc(acting, func(of [2]rune) bool { return of[0] <= r && r <= of[1] }):
 			fmt.Fprintf(&b, "\\u%04x", r)
 		default:
 			b.WriteRune(r)

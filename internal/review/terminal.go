@@ -36,63 +36,77 @@ func (m *Model) Run(in, out *os.File) (write bool, err error) {
 	ends := make(chan os.Signal, 1)
 	signal.Notify(ends, syscall.SIGTERM, syscall.SIGHUP)
 	defer signal.Stop(ends)
-	type read struct {
-		text []byte
-		err  error
-	}
-	typed := make(chan read)
-	go func() { // ends with the process: a read from a terminal cannot be taken back
+	return m.loop(out, typedIn(in), sizes, ends)
+}
+
+// typed is what was typed, or why nothing can be any more.
+type typed struct {
+	text []byte
+	err  error
+}
+
+// typedIn reads what is typed. It ends with the process: a read from a terminal cannot be
+// taken back.
+func typedIn(in *os.File) <-chan typed {
+	keys := make(chan typed)
+	go func() {
 		for {
 			buf := make([]byte, 256)
 			n, err := in.Read(buf)
-			typed <- read{buf[:n], err}
+			keys <- typed{buf[:n], err}
 			if err != nil {
 				return
 			}
 		}
 	}()
+	return keys
+}
+
+// loop shows the screen, and handles what comes, until the person has finished.
+func (m *Model) loop(out *os.File, keys <-chan typed, sizes, ends <-chan os.Signal) (write bool, err error) {
 	var rest []byte
 	for {
-		if width, height, err := term.GetSize(int(out.Fd())); err == nil && width > 0 && height > 0 {
-			m.Resize(width, height)
-		}
-		text := "\x1b[H" + strings.Join(m.View(), "\x1b[K\r\n") + "\x1b[K\x1b[J"
-		if _, err := out.WriteString(text); err != nil {
+		if err := m.draw(out); err != nil {
 			return false, err
+		}
+		var late <-chan time.Time
+		if len(rest) > 0 {
+			late = time.After(200 * time.Millisecond)
 		}
 		select {
 		case <-sizes:
 			continue
 		case <-ends:
 			return false, nil
-		case t := <-typed:
+		case t := <-keys:
 			if t.err != nil {
-				if errors.Is(t.err, io.EOF) {
-					return false, nil
-				}
-				return false, t.err
+				return false, unlessEnded(t.err)
 			}
 			rest = m.feed(append(rest, t.text...))
-		case <-time.After(200 * time.Millisecond):
-			if len(rest) == 0 {
-				select { // nothing to do until something comes
-				case <-sizes:
-				case <-ends:
-					return false, nil
-				case t := <-typed:
-					if t.err != nil {
-						return false, nil
-					}
-					rest = m.feed(t.text)
-				}
-			} else {
-				rest = nil // a lone Escape
-			}
+		case <-late:
+			rest = nil // a lone Escape
 		}
 		if done, write := m.Done(); done {
 			return write, nil
 		}
 	}
+}
+
+// unlessEnded is an error that is not the end of the input.
+func unlessEnded(err error) error {
+	if errors.Is(err, io.EOF) {
+		return nil
+	}
+	return err
+}
+
+// draw puts the screen on a terminal of whatever size.
+func (m *Model) draw(out *os.File) error {
+	if width, height, err := term.GetSize(int(out.Fd())); err == nil && width > 0 && height > 0 {
+		m.Resize(width, height)
+	}
+	_, err := out.WriteString("\x1b[H" + strings.Join(m.View(), "\x1b[K\r\n") + "\x1b[K\x1b[J")
+	return err
 }
 
 // sequences are the keys that terminals send as several bytes.
@@ -109,16 +123,7 @@ func (m *Model) feed(text []byte) (rest []byte) {
 			return nil
 		}
 		if text[0] != 0x1b {
-			switch c := text[0]; c {
-			case '\r', '\n':
-				m.Key("enter")
-			case 3, 4:
-				m.Key("ctrl-c")
-			case ' ':
-				m.Key("pagedown")
-			default:
-				m.Key(strings.ToLower(string(rune(c))))
-			}
+			m.Key(keyOf(text[0]))
 			text = text[1:]
 			continue
 		}
@@ -137,6 +142,19 @@ func (m *Model) feed(text []byte) (rest []byte) {
 		text = text[end:]
 	}
 	return nil
+}
+
+// keyOf is the key that a terminal sends as one byte.
+func keyOf(c byte) string {
+	switch c {
+	case '\r', '\n':
+		return "enter"
+	case 3, 4:
+		return "ctrl-c"
+	case ' ':
+		return "pagedown"
+	}
+	return strings.ToLower(string(rune(c)))
 }
 
 // sequenceEnd is where an escape sequence ends, or -1 if it does not yet.

@@ -131,40 +131,20 @@ func (s *Settings) fromWeb(ctx context.Context, channel, tag string) (f fetched,
 
 // get fetches a file. Without an error no data means that it is still what the tag stands for.
 func (s *Settings) get(ctx context.Context, where, tag string, limit int64) (data []byte, newTag string, err error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, where, nil)
+	req, err := s.request(ctx, where, tag)
 	if err != nil {
 		return nil, "", permanent{err}
-	}
-	req.Header.Set("User-Agent", "longline-sync")
-	if tag != "" {
-		req.Header.Set("If-None-Match", tag)
-	}
-	if s.Credentials != "" {
-		login, err := readBounded(s.Credentials, 16<<10)
-		if err != nil {
-			return nil, "", permanent{err}
-		}
-		req.Header.Set("Authorization", strings.TrimSpace(string(login)))
 	}
 	resp, err := client.Do(req)
 	if err != nil {
 		return nil, "", err
 	}
 	defer resp.Body.Close()
-	switch {
-	case resp.StatusCode == http.StatusNotModified && tag != "":
+	if resp.StatusCode == http.StatusNotModified && tag != "" {
 		return nil, tag, nil
-	case resp.StatusCode == http.StatusOK:
-	case resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode >= 500:
-		err := fmt.Errorf("%s answers %s", where, resp.Status)
-		if seconds, wrong := strconv.Atoi(resp.Header.Get("Retry-After")); wrong == nil && seconds > 0 {
-			return nil, "", retryAfter{err, time.Duration(min(seconds, 24*3600)) * time.Second}
-		}
-		return nil, "", err
-	case noLogin(resp.StatusCode):
-		return nil, "", s.refused(where)
-	default:
-		return nil, "", permanent{fmt.Errorf("%s answers %s", where, resp.Status)}
+	}
+	if resp.StatusCode != http.StatusOK {
+		return nil, "", s.answered(where, resp)
 	}
 	if resp.ContentLength > limit {
 		return nil, "", permanent{fmt.Errorf("%s is %d bytes long; at most %d are fetched", where, resp.ContentLength, limit)}
@@ -174,6 +154,41 @@ func (s *Settings) get(ctx context.Context, where, tag string, limit int64) (dat
 		data = []byte{}
 	}
 	return data, resp.Header.Get("ETag"), err
+}
+
+// request asks for a file, unless it is still what the tag stands for.
+func (s *Settings) request(ctx context.Context, where, tag string) (*http.Request, error) {
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, where, nil)
+	if err != nil {
+		return nil, err
+	}
+	req.Header.Set("User-Agent", "longline-sync")
+	if tag != "" {
+		req.Header.Set("If-None-Match", tag)
+	}
+	if s.Credentials != "" {
+		login, err := readBounded(s.Credentials, 16<<10)
+		if err != nil {
+			return nil, err
+		}
+		req.Header.Set("Authorization", strings.TrimSpace(string(login)))
+	}
+	return req, nil
+}
+
+// answered is the error for an answer without a file.
+func (s *Settings) answered(where string, resp *http.Response) error {
+	err := fmt.Errorf("%s answers %s", where, resp.Status)
+	switch {
+	case noLogin(resp.StatusCode):
+		return s.refused(where)
+	case resp.StatusCode != http.StatusTooManyRequests && resp.StatusCode < 500:
+		return permanent{err}
+	}
+	if seconds, wrong := strconv.Atoi(resp.Header.Get("Retry-After")); wrong == nil && seconds > 0 {
+		return retryAfter{err, time.Duration(min(seconds, 24*3600)) * time.Second}
+	}
+	return err
 }
 
 // noLogin says whether a status means that the login is missing or wrong.

@@ -37,22 +37,13 @@ func (s *Settings) fromRegistry(ctx context.Context, channel, tag string) (f fet
 	if ref.Reference == "" {
 		ref.Reference = channel
 	}
-	repo := &remote.Repository{Reference: ref, MaxMetadataBytes: maxManifest}
-	host, _, _ := strings.Cut(ref.Host(), ":")
-	repo.PlainHTTP = isLoopback(host)
-	login := &auth.Client{Client: client, Cache: auth.NewCache(), Header: http.Header{"User-Agent": {"longline-sync"}}}
-	if s.Credentials != "" {
-		store, err := credentials.NewFileStore(s.Credentials)
-		if err != nil {
-			return f, permanent{err}
-		}
-		login.Credential = credentials.Credential(store)
+	repo, err := s.repository(ref)
+	if err != nil {
+		return f, permanent{err}
 	}
-	repo.Client = login
 	found, err := repo.Resolve(ctx, ref.Reference)
 	if err != nil {
-		var answer *errcode.ErrorResponse
-		if errors.Is(err, auth.ErrBasicCredentialNotFound) || errors.As(err, &answer) && noLogin(answer.StatusCode) {
+		if noLoginAt(err) {
 			return f, s.refused(ref.Registry)
 		}
 		return f, err
@@ -62,39 +53,72 @@ func (s *Settings) fromRegistry(ctx context.Context, channel, tag string) (f fet
 		f.unchanged = true
 		return f, nil
 	}
-	if found.Size > maxManifest {
-		return f, permanent{fmt.Errorf("the manifest of %s is %d bytes long; at most %d are fetched", ref, found.Size, maxManifest)}
-	}
-	text, err := content.FetchAll(ctx, repo, found) // which checks the digest
+	layers, err := layersOf(ctx, repo, found)
 	if err != nil {
 		return f, err
 	}
+	if f.data, err = fetchLayer(ctx, repo, layers, BundleType, bundle.MaxSize); err != nil {
+		return f, err
+	}
+	f.signature, err = fetchLayer(ctx, repo, layers, SignatureType, maxSignature)
+	return f, err
+}
+
+// repository is the registry's repository, with the login that the settings name.
+func (s *Settings) repository(ref registry.Reference) (*remote.Repository, error) {
+	host, _, _ := strings.Cut(ref.Host(), ":")
+	login := &auth.Client{Client: client, Cache: auth.NewCache(), Header: http.Header{"User-Agent": {"longline-sync"}}}
+	if s.Credentials != "" {
+		store, err := credentials.NewFileStore(s.Credentials)
+		if err != nil {
+			return nil, err
+		}
+		login.Credential = credentials.Credential(store)
+	}
+	return &remote.Repository{Reference: ref, MaxMetadataBytes: maxManifest, PlainHTTP: isLoopback(host), Client: login}, nil
+}
+
+// noLoginAt reports whether a registry wants another login.
+func noLoginAt(err error) bool {
+	var answer *errcode.ErrorResponse
+	return errors.Is(err, auth.ErrBasicCredentialNotFound) || errors.As(err, &answer) && noLogin(answer.StatusCode)
+}
+
+// layersOf reads the manifest of a bundle.
+func layersOf(ctx context.Context, repo *remote.Repository, found ocispec.Descriptor) ([]ocispec.Descriptor, error) {
+	ref := repo.Reference
+	if found.Size > maxManifest {
+		return nil, permanent{fmt.Errorf("the manifest of %s is %d bytes long; at most %d are fetched", ref, found.Size, maxManifest)}
+	}
+	text, err := content.FetchAll(ctx, repo, found) // which checks the digest
+	if err != nil {
+		return nil, err
+	}
 	var manifest ocispec.Manifest
 	if err := json.Unmarshal(text, &manifest); err != nil {
-		return f, permanent{fmt.Errorf("the manifest of %s: %w", ref, err)}
+		return nil, permanent{fmt.Errorf("the manifest of %s: %w", ref, err)}
 	}
 	if manifest.ArtifactType != ArtifactType {
-		return f, permanent{fmt.Errorf("%s is not a bundle: its artifact type is %q, not %q", ref, manifest.ArtifactType, ArtifactType)}
+		return nil, permanent{fmt.Errorf("%s is not a bundle: its artifact type is %q, not %q", ref, manifest.ArtifactType, ArtifactType)}
 	}
-	for _, layer := range []struct {
-		kind  string
-		limit int64
-		to    *[]byte
-	}{{BundleType, bundle.MaxSize, &f.data}, {SignatureType, maxSignature, &f.signature}} {
-		for _, d := range manifest.Layers {
-			if d.MediaType != layer.kind {
-				continue
-			}
-			if d.Size > layer.limit {
-				return f, permanent{fmt.Errorf("%s is %d bytes long; at most %d are fetched", ref, d.Size, layer.limit)}
-			}
-			if *layer.to, err = content.FetchAll(ctx, repo.Blobs(), d); err != nil {
-				return f, err
-			}
+	return manifest.Layers, nil
+}
+
+// fetchLayer fetches the last layer of a type.
+func fetchLayer(ctx context.Context, repo *remote.Repository, layers []ocispec.Descriptor, kind string, limit int64) (data []byte, err error) {
+	for _, d := range layers {
+		if d.MediaType != kind {
+			continue
 		}
-		if *layer.to == nil {
-			return f, permanent{fmt.Errorf("%s has no layer of type %s", ref, layer.kind)}
+		if d.Size > limit {
+			return nil, permanent{fmt.Errorf("%s is %d bytes long; at most %d are fetched", repo.Reference, d.Size, limit)}
+		}
+		if data, err = content.FetchAll(ctx, repo.Blobs(), d); err != nil {
+			return nil, err
 		}
 	}
-	return f, nil
+	if data == nil {
+		return nil, permanent{fmt.Errorf("%s has no layer of type %s", repo.Reference, kind)}
+	}
+	return data, nil
 }

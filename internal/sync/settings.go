@@ -58,56 +58,75 @@ func ParseSettings(name string, text []byte) (*Settings, error) {
 				n.Errorf("unknown version %q; this longline reads version 1", n.Text())
 			}
 		},
-		"name": func(n source.Node) { s.Name = n.Text() },
-		"source": func(n source.Node) {
-			s.Source = n.Text()
-			if err := s.checkSource(); err != nil {
-				n.Errorf("%v", err)
-			}
-		},
-		"keys": func(n source.Node) {
-			for _, one := range n.List() {
-				key, err := bundle.ParseKey(one.Text())
-				if err != nil {
-					one.Errorf("%v", err)
-					continue
-				}
-				s.Keys = append(s.Keys, key)
-			}
-			if len(s.Keys) > maxKeys {
-				n.Errorf("at most %d keys can be pinned: the one in use and its successor", maxKeys)
-			}
-		},
-		"channel": func(n source.Node) {
-			if s.Channel = n.Text(); s.Channel != Stable && s.Channel != Canary {
-				n.Unknown("channel", s.Channel, []string{Stable, Canary})
-			}
-		},
-		"canary": func(n source.Node) {
-			percent, err := strconv.ParseFloat(strings.TrimSuffix(n.Text(), "%"), 64)
-			if err != nil || !(percent >= 0 && percent <= 100) {
-				n.Errorf("%q is not a share of machines, such as 5%%", n.Text())
-			}
-			s.Canary = percent
-		},
-		"credentials": func(n source.Node) {
-			if s.Credentials = n.Text(); !filepath.IsAbs(s.Credentials) {
-				n.Errorf("credentials must be the absolute path of a file")
-			}
-		},
+		"name":        func(n source.Node) { s.Name = n.Text() },
+		"source":      s.readSource,
+		"keys":        s.readKeys,
+		"channel":     s.readChannel,
+		"canary":      s.readCanary,
+		"credentials": s.readCredentials,
 	})
 	if err := src.Err(); err != nil {
 		return nil, err
 	}
-	switch {
-	case !versioned:
+	if !versioned {
 		return nil, fmt.Errorf(`%s: the version is missing; write "version: 1" first`, name)
-	case s.Name == "" || s.Source == "" || len(s.Keys) == 0:
-		return nil, fmt.Errorf("%s: name, source and keys are needed", name)
-	case s.Channel != "" && s.Canary != 0:
-		return nil, fmt.Errorf("%s: channel and canary cannot both be given", name)
+	}
+	if problem := s.problem(); problem != "" {
+		return nil, fmt.Errorf("%s: %s", name, problem)
 	}
 	return s, nil
+}
+
+// problem says what is missing, or does not go together.
+func (s *Settings) problem() string {
+	switch {
+	case s.Name == "" || s.Source == "" || len(s.Keys) == 0:
+		return "name, source and keys are needed"
+	case s.Channel != "" && s.Canary != 0:
+		return "channel and canary cannot both be given"
+	}
+	return ""
+}
+
+func (s *Settings) readSource(n source.Node) {
+	s.Source = n.Text()
+	if err := s.checkSource(); err != nil {
+		n.Errorf("%v", err)
+	}
+}
+
+func (s *Settings) readKeys(n source.Node) {
+	for _, one := range n.List() {
+		key, err := bundle.ParseKey(one.Text())
+		if err != nil {
+			one.Errorf("%v", err)
+			continue
+		}
+		s.Keys = append(s.Keys, key)
+	}
+	if len(s.Keys) > maxKeys {
+		n.Errorf("at most %d keys can be pinned: the one in use and its successor", maxKeys)
+	}
+}
+
+func (s *Settings) readChannel(n source.Node) {
+	if s.Channel = n.Text(); s.Channel != Stable && s.Channel != Canary {
+		n.Unknown("channel", s.Channel, []string{Stable, Canary})
+	}
+}
+
+func (s *Settings) readCanary(n source.Node) {
+	percent, err := strconv.ParseFloat(strings.TrimSuffix(n.Text(), "%"), 64)
+	if err != nil || !(percent >= 0 && percent <= 100) {
+		n.Errorf("%q is not a share of machines, such as 5%%", n.Text())
+	}
+	s.Canary = percent
+}
+
+func (s *Settings) readCredentials(n source.Node) {
+	if s.Credentials = n.Text(); !filepath.IsAbs(s.Credentials) {
+		n.Errorf("credentials must be the absolute path of a file")
+	}
 }
 
 // checkSource says what is wrong with where bundles come from.
@@ -119,12 +138,16 @@ func (s *Settings) checkSource() error {
 	if err != nil || u.Host == "" && u.Scheme != "" {
 		return fmt.Errorf("%q is not an address", s.Source)
 	}
-	switch {
-	case u.User != nil:
+	if u.User != nil {
 		return fmt.Errorf("a login does not belong in the address; put it in a file, and name that with credentials")
-	case u.Scheme == "https" || u.Scheme == "oci" || u.Scheme == "http" && isLoopback(u.Hostname()):
+	}
+	switch u.Scheme {
+	case "https", "oci":
 		return nil
-	case u.Scheme == "http":
+	case "http":
+		if isLoopback(u.Hostname()) {
+			return nil
+		}
 		return fmt.Errorf("%q is not encrypted; use https", s.Source)
 	}
 	return fmt.Errorf("%q is not a source; write https://HOST/PATH/, oci://REGISTRY/NAME or the absolute path of a directory", s.Source)

@@ -1,6 +1,7 @@
 package sync
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -87,17 +88,8 @@ func Run(ctx context.Context, o Options) Result {
 	if o.Wait == nil {
 		o.Wait = wait
 	}
-	mode := fs.FileMode(0o700)
-	if o.Admin {
-		mode = 0o755
-	}
-	if err := os.MkdirAll(o.Dir, mode); err != nil {
+	if err := o.prepare(ctx); err != nil {
 		return Result{Err: err}
-	}
-	if o.Jitter > 0 {
-		if err := o.Wait(ctx, rand.N(o.Jitter)); err != nil {
-			return Result{Err: err}
-		}
 	}
 	unlock, err := lockedfile.MutexAt(filepath.Join(o.Dir, "lock")).Lock()
 	if err != nil {
@@ -120,6 +112,21 @@ func Run(ctx context.Context, o Options) Result {
 	return Result{State: r.state, Changed: changed, Err: err}
 }
 
+// prepare makes the directory, and waits a while.
+func (o *Options) prepare(ctx context.Context) error {
+	mode := fs.FileMode(0o700)
+	if o.Admin {
+		mode = 0o755
+	}
+	if err := os.MkdirAll(o.Dir, mode); err != nil {
+		return err
+	}
+	if o.Jitter > 0 {
+		return o.Wait(ctx, rand.N(o.Jitter))
+	}
+	return nil
+}
+
 func wait(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(d)
 	defer t.Stop()
@@ -139,11 +146,7 @@ type run struct {
 func (r *run) run(ctx context.Context) (changed bool, err error) {
 	now := r.Now()
 	r.state.Tried = now.UTC().Truncate(time.Second)
-	tag := r.state.Tag
-	if err := r.recheck(); err != nil || r.state.Installed == nil || r.state.Refused != "" {
-		tag = "" // what is here is not what the tag stands for, or may be good by now
-	}
-	f, err := r.attempts(ctx, tag)
+	f, err := r.attempts(ctx, r.tag())
 	if err != nil {
 		r.failed(err)
 		return false, errors.Join(err, r.save())
@@ -158,11 +161,7 @@ func (r *run) run(ctx context.Context) (changed bool, err error) {
 		err = r.newer(b)
 	}
 	if err != nil {
-		r.state.Refused = "the bundle of channel " + r.state.Channel + " is refused: " + err.Error()
-		// It may be between two uploads, or about to be replaced.
-		r.failed(errors.New(r.state.Refused))
-		r.state.Tag = ""
-		return false, errors.Join(errors.New(r.state.Refused), r.save())
+		return false, r.refuse(err)
 	}
 	old := r.state.Installed
 	r.state.Tag = f.tag
@@ -171,11 +170,9 @@ func (r *run) run(ctx context.Context) (changed bool, err error) {
 		Since: r.state.Tried, NotAfter: b.NotAfter,
 	}
 	path := filepath.Join(r.Dir, config.BundleFile)
-	if old != nil && old.Digest == b.Digest {
-		if there, err := os.ReadFile(path); err == nil && string(there) == string(f.data) {
-			r.state.Installed.Since = old.Since
-			return false, errors.Join(r.unrevoke(), r.save())
-		}
+	if old != nil && old.Digest == b.Digest && holds(path, f.data) {
+		r.state.Installed.Since = old.Since
+		return false, errors.Join(r.unrevoke(), r.save())
 	}
 	// The state first: if it ends here, the file is not what the state says and is fetched again.
 	if err := r.save(); err != nil {
@@ -185,6 +182,30 @@ func (r *run) run(ctx context.Context) (changed bool, err error) {
 		return false, err
 	}
 	return true, r.unrevoke()
+}
+
+// tag is the tag of what is here; "" if what is here is not what it stands for, or may be
+// good by now.
+func (r *run) tag() string {
+	if err := r.recheck(); err != nil || r.state.Installed == nil || r.state.Refused != "" {
+		return ""
+	}
+	return r.state.Tag
+}
+
+// refuse notes why a bundle was not installed. It may be between two uploads, or about to
+// be replaced.
+func (r *run) refuse(why error) error {
+	r.state.Refused = "the bundle of channel " + r.state.Channel + " is refused: " + why.Error()
+	r.failed(errors.New(r.state.Refused))
+	r.state.Tag = ""
+	return errors.Join(errors.New(r.state.Refused), r.save())
+}
+
+// holds reports whether a file holds just this.
+func holds(path string, data []byte) bool {
+	there, err := os.ReadFile(path)
+	return err == nil && bytes.Equal(there, data)
 }
 
 // newer says whether a bundle may take the place of the last one.
