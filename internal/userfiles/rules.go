@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"longline/internal/config"
@@ -88,29 +89,36 @@ func (u *User) WallsChange() (install.Change, error) {
 		c.New = []byte("version: 1\nwalls: on\n")
 		return c, nil
 	}
-	var lines []string
-	for line := range strings.Lines(string(c.Old)) {
-		if strings.HasPrefix(line, "walls:") {
-			if strings.TrimSpace(line) != "walls: off" && strings.TrimSpace(line) != "walls: false" {
-				c.New = c.Old // it is the user's
-				return c, nil
-			}
-			line = "walls: on\n"
-		}
-		lines = append(lines, line)
-	}
-	c.New = []byte(strings.Join(lines, ""))
-	if !bytes.Contains(c.New, []byte("walls: on\n")) {
-		for i, line := range lines {
-			if strings.HasPrefix(line, "version:") {
-				lines[i] = strings.TrimSuffix(line, "\n") + "\nwalls: on\n"
-				c.New = []byte(strings.Join(lines, ""))
-				return c, nil
-			}
-		}
+	text, ok := wallsOn(string(c.Old))
+	if c.New = []byte(text); !ok {
 		return c, fmt.Errorf("%s has no version; write \"walls: on\" into it yourself", c.Path)
 	}
 	return c, nil
+}
+
+// wallsOn switches walls on in the text of a rules file. What else the user has said about
+// them stays. It needs a version to write below.
+func wallsOn(text string) (changed string, ok bool) {
+	lines := slices.Collect(strings.Lines(text))
+	found := false
+	for i, line := range lines {
+		if !strings.HasPrefix(line, "walls:") {
+			continue
+		}
+		if value := strings.TrimSpace(line); value != "walls: off" && value != "walls: false" {
+			return text, true // it is the user's
+		}
+		lines[i], found = "walls: on\n", true
+	}
+	if found {
+		return strings.Join(lines, ""), true
+	}
+	version := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "version:") })
+	if version < 0 {
+		return text, false
+	}
+	lines[version] = strings.TrimSuffix(lines[version], "\n") + "\nwalls: on\n"
+	return strings.Join(lines, ""), true
 }
 
 // PlaceChanges records the places that variables of the person who runs init
