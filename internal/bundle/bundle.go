@@ -61,13 +61,8 @@ func Encode(m Manifest, files []File) ([]byte, error) {
 	var out bytes.Buffer
 	w := tar.NewWriter(&out)
 	for i, f := range all {
-		switch {
-		case i > 0 && !fileForm(f.Path):
-			return nil, fmt.Errorf("%q does not belong in a bundle: it holds rules/NAME.yaml, models/NAME.yaml and tests/NAME.yaml", f.Path)
-		case i > 0 && f.Path == all[i-1].Path:
-			return nil, fmt.Errorf("%q is there twice", f.Path)
-		case len(f.Text) > maxFile:
-			return nil, fmt.Errorf("%s is %d bytes long; at most %d are possible", f.Path, len(f.Text), maxFile)
+		if err := checkFile(all, i); err != nil {
+			return nil, err
 		}
 		head := tar.Header{Typeflag: tar.TypeReg, Name: f.Path, Size: int64(len(f.Text)), Mode: 0o644, ModTime: m.Time.UTC(), Format: tar.FormatUSTAR}
 		if err := w.WriteHeader(&head); err != nil {
@@ -89,41 +84,38 @@ func Encode(m Manifest, files []File) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// checkFile says why a file of a sorted list does not belong in a bundle. The first is the
+// manifest.
+func checkFile(all []File, i int) error {
+	f := all[i]
+	switch {
+	case i > 0 && !fileForm(f.Path):
+		return fmt.Errorf("%q does not belong in a bundle: it holds rules/NAME.yaml, models/NAME.yaml and tests/NAME.yaml", f.Path)
+	case i > 0 && f.Path == all[i-1].Path:
+		return fmt.Errorf("%q is there twice", f.Path)
+	case len(f.Text) > maxFile:
+		return fmt.Errorf("%s is %d bytes long; at most %d are possible", f.Path, len(f.Text), maxFile)
+	}
+	return nil
+}
+
 // Read reads a bundle. It says nothing about its signature.
 func Read(data []byte) (*Bundle, error) {
 	if len(data) > MaxSize {
 		return nil, fmt.Errorf("it is %d bytes long; at most %d are accepted", len(data), MaxSize)
 	}
 	sum := sha256.Sum256(data)
-	b := &Bundle{Digest: hex.EncodeToString(sum[:])}
-	r := tar.NewReader(bytes.NewReader(data))
-	for {
-		head, err := r.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		switch {
-		case err != nil:
-			return nil, fmt.Errorf("it is not a bundle: %v", err)
-		case head.Typeflag != tar.TypeReg || head.Size > maxFile:
-			return nil, fmt.Errorf("%q is not a file of at most %d bytes", head.Name, maxFile)
-		case len(b.Files) > maxFiles:
-			return nil, fmt.Errorf("it holds more than %d files", maxFiles)
-		}
-		text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
-		if err != nil {
-			return nil, fmt.Errorf("it is cut off in %q: %v", head.Name, err)
-		}
-		b.Files = append(b.Files, File{head.Name, text})
+	files, err := readFiles(data)
+	if err != nil {
+		return nil, err
 	}
-	if len(b.Files) == 0 || b.Files[0].Path != ManifestFile {
+	if len(files) == 0 || files[0].Path != ManifestFile {
 		return nil, fmt.Errorf("it does not begin with %s", ManifestFile)
 	}
-	var err error
-	if b.Manifest, err = decodeManifest(b.Files[0].Text); err != nil {
+	b := &Bundle{Digest: hex.EncodeToString(sum[:]), Files: files[1:]}
+	if b.Manifest, err = decodeManifest(files[0].Text); err != nil {
 		return nil, fmt.Errorf("%s: %w", ManifestFile, err)
 	}
-	b.Files = b.Files[1:]
 	// There is one file for one content: what else is in this one, nobody has looked at.
 	same, err := Encode(b.Manifest, b.Files)
 	if err != nil {
@@ -135,60 +127,98 @@ func Read(data []byte) (*Bundle, error) {
 	return b, b.compile()
 }
 
+// readFiles reads the files in a bundle.
+func readFiles(data []byte) (files []File, err error) {
+	r := tar.NewReader(bytes.NewReader(data))
+	for {
+		head, err := r.Next()
+		if errors.Is(err, io.EOF) {
+			return files, nil
+		}
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("it is not a bundle: %v", err)
+		case head.Typeflag != tar.TypeReg || head.Size > maxFile:
+			return nil, fmt.Errorf("%q is not a file of at most %d bytes", head.Name, maxFile)
+		case len(files) > maxFiles:
+			return nil, fmt.Errorf("it holds more than %d files", maxFiles)
+		}
+		text, err := io.ReadAll(io.LimitReader(r, maxFile+1))
+		if err != nil {
+			return nil, fmt.Errorf("it is cut off in %q: %v", head.Name, err)
+		}
+		files = append(files, File{head.Name, text})
+	}
+}
+
 // compile reads the rules, models and tests. Their errors name the file in the bundle.
 func (b *Bundle) compile() error {
-	var rules []*policy.File
-	var wrong []error
-	models := map[string][]byte{}
-	ids := map[string]string{}
+	c := compiler{Bundle: b, models: map[string][]byte{}, ids: map[string]string{}}
 	for _, f := range b.Files {
 		name := b.Name + "/" + f.Path
 		switch dir, base := path.Split(f.Path); dir {
 		case "rules/":
-			file, err := rulesfile.Parse(name, f.Text, nil)
-			if err != nil {
-				wrong = append(wrong, err)
-				continue
-			}
-			for _, r := range file.Rules {
-				if first, taken := ids[r.ID]; taken {
-					wrong = append(wrong, fmt.Errorf("%s: the id %q is taken, first in %s", r.Source, r.ID, first))
-				}
-				ids[r.ID] = r.Source
-			}
-			rules = append(rules, file)
+			c.addRules(name, f.Text)
 		case "models/":
-			if base == modelfile.VariablesFile {
-				wrong = append(wrong, fmt.Errorf("%s: a bundle cannot say what variables mean to all programs", name))
-				continue
-			}
-			file, err := modelfile.Parse(name, f.Text)
-			if err != nil {
-				wrong = append(wrong, err)
-				continue
-			}
-			models[name] = f.Text
-			b.Examples = append(b.Examples, file.Examples...)
-			for _, m := range file.Models {
-				b.Programs = append(b.Programs, m.Names...)
-			}
+			c.addModels(name, base, f.Text)
 		case "tests/":
 			tests, err := rulesfile.ParseTests(name, f.Text)
-			wrong = append(wrong, err)
+			c.wrong = append(c.wrong, err)
 			b.Tests = append(b.Tests, tests...)
 		}
 	}
-	if b.Rules = config.Joined(rules); b.Rules == nil {
+	if b.Rules = config.Joined(c.rules); b.Rules == nil {
 		b.Rules = &policy.File{}
 	}
 	b.Rules.Name = "bundle " + b.Name
 	b.Tests = append(b.Tests, b.Rules.Tests...)
-	if len(models) > 0 {
-		compiled, err := modelfile.Compile(models)
-		wrong = append(wrong, err)
+	if len(c.models) > 0 {
+		compiled, err := modelfile.Compile(c.models)
+		c.wrong = append(c.wrong, err)
 		b.models = string(compiled)
 	}
-	return rulesfile.Explain(errors.Join(wrong...))
+	return rulesfile.Explain(errors.Join(c.wrong...))
+}
+
+// compiler reads the files of a bundle.
+type compiler struct {
+	*Bundle
+	rules  []*policy.File
+	models map[string][]byte
+	ids    map[string]string // of rules, and where they are from
+	wrong  []error
+}
+
+func (c *compiler) addRules(name string, text []byte) {
+	file, err := rulesfile.Parse(name, text, nil)
+	if err != nil {
+		c.wrong = append(c.wrong, err)
+		return
+	}
+	for _, r := range file.Rules {
+		if first, taken := c.ids[r.ID]; taken {
+			c.wrong = append(c.wrong, fmt.Errorf("%s: the id %q is taken, first in %s", r.Source, r.ID, first))
+		}
+		c.ids[r.ID] = r.Source
+	}
+	c.rules = append(c.rules, file)
+}
+
+func (c *compiler) addModels(name, base string, text []byte) {
+	if base == modelfile.VariablesFile {
+		c.wrong = append(c.wrong, fmt.Errorf("%s: a bundle cannot say what variables mean to all programs", name))
+		return
+	}
+	file, err := modelfile.Parse(name, text)
+	if err != nil {
+		c.wrong = append(c.wrong, err)
+		return
+	}
+	c.models[name] = text
+	c.Examples = append(c.Examples, file.Examples...)
+	for _, m := range file.Models {
+		c.Programs = append(c.Programs, m.Names...)
+	}
 }
 
 // Shadowed lists the programs that it models although longline has a model of them,

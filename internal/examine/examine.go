@@ -232,12 +232,7 @@ func (d *doctor) agents(list []string) {
 
 // wiring says in which of an agent's settings longline stands.
 func (d *doctor) wiring(name string) bool {
-	wired, stale := false, false
-	for _, scope := range []install.Scope{install.Managed, install.User, install.Project} {
-		state := d.settings(name, scope)
-		wired = wired || state == install.Wired || state == install.Observing
-		stale = stale || state == install.Stale
-	}
+	wired, stale := d.scopes(name)
 	if where := install.RenderedAt(name, runtime.GOOS, userfiles.ReadFile); where != "" && !wired {
 		d.say("ok", name, "wired (administrator: "+where+")", "")
 		wired = true
@@ -253,6 +248,16 @@ func (d *doctor) wiring(name string) bool {
 		d.say("fail", name, "not wired: it does not call longline", "longline init --agent "+name)
 	}
 	return wired || stale
+}
+
+// scopes looks at an agent's settings of all scopes.
+func (d *doctor) scopes(name string) (wired, stale bool) {
+	for _, scope := range []install.Scope{install.Managed, install.User, install.Project} {
+		state := d.settings(name, scope)
+		wired = wired || state == install.Wired || state == install.Observing
+		stale = stale || state == install.Stale
+	}
+	return wired, stale
 }
 
 // settings says whether longline stands in an agent's settings of one scope.

@@ -89,10 +89,7 @@ func (d *doctor) live(name string, wired bool) {
 		d.say("note", name, "live: "+agent.CapabilityOf(name).Client+" cannot be started from here", "have it run "+canary+" yourself, and look for that with longline log")
 		return
 	}
-	program := ""
-	for _, p := range install.Programs(name)[:1] {
-		program = d.lookPath(p)
-	}
+	program := d.lookPath(install.Programs(name)[0])
 	if program == "" || !wired {
 		d.say("fail", name, "live: cannot be tested: it is not wired, or its program was not found", "longline init --agent "+name)
 		return
@@ -110,16 +107,22 @@ func (d *doctor) live(name string, wired bool) {
 	began := time.Now()
 	go d.untilLogged(ctx, name, canary, cancel)
 	out, failed := cmd.CombinedOutput()
-	decision, observed := d.logged(name, canary)
 	how := "asked longline about " + canary
 	if !asksModel {
 		how = "asked longline about " + canary + ", with no model in between,"
 	}
+	d.outcome(name, canary, fmt.Sprintf("%s within %.0f s", how, time.Since(began).Seconds()), out, failed)
+}
+
+// outcome says what the log has about a command that the client was told to run. how is
+// how it asked, if it did.
+func (d *doctor) outcome(name, canary, how string, out []byte, failed error) {
+	decision, observed := d.logged(name, canary)
 	switch {
 	case observed:
 		d.say("fail", name, fmt.Sprintf("live: it called longline, which only observes and would have answered %s", decision), "longline init --agent "+name)
 	case decision == "deny":
-		d.say("ok", name, fmt.Sprintf("live: %s %s within %.0f s and was told no", name, how, time.Since(began).Seconds()), "")
+		d.say("ok", name, fmt.Sprintf("live: %s %s and was told no", name, how), "")
 	case decision != "":
 		d.say("warn", name, fmt.Sprintf("live: it called longline, which answered %s instead of deny", decision), "see longline explain "+canary)
 	default:

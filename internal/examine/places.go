@@ -40,22 +40,25 @@ func (d *doctor) path(project string) {
 	list, _ := d.Env.Get("PATH")
 	for _, dir := range filepath.SplitList(list) {
 		path := filepath.Join(dir, "longline")
-		info, err := os.Stat(path)
-		if err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
-			own, err := os.Stat(d.Exe)
-			if err == nil && !os.SameFile(own, info) {
+		if info, err := os.Stat(path); err == nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0 {
+			if own, err := os.Stat(d.Exe); err == nil && !os.SameFile(own, info) {
 				d.say("warn", "longline", fmt.Sprintf("\"longline\" in PATH is another program: %s", path), "take "+dir+" out of PATH, or remove that file")
 			}
 			return
 		}
-		switch {
-		case !filepath.IsAbs(dir):
-			d.say("warn", "longline", fmt.Sprintf("PATH contains %q, which depends on the directory: a project can bring its own longline", dir), "remove it from PATH")
-		case project != "" && paths.Within(dir, project):
-			d.say("warn", "longline", "PATH contains "+dir+" of the project, which can bring its own longline", "remove it from PATH, or put it last")
-		case writableByOthers(dir):
-			d.say("warn", "longline", "PATH contains "+dir+", which others can write to", "remove it from PATH, or put it last")
-		}
+		d.pathDir(dir, project)
+	}
+}
+
+// pathDir says who else could put a program into a directory of the search path.
+func (d *doctor) pathDir(dir, project string) {
+	switch {
+	case !filepath.IsAbs(dir):
+		d.say("warn", "longline", fmt.Sprintf("PATH contains %q, which depends on the directory: a project can bring its own longline", dir), "remove it from PATH")
+	case project != "" && paths.Within(dir, project):
+		d.say("warn", "longline", "PATH contains "+dir+" of the project, which can bring its own longline", "remove it from PATH, or put it last")
+	case writableByOthers(dir):
+		d.say("warn", "longline", "PATH contains "+dir+", which others can write to", "remove it from PATH, or put it last")
 	}
 }
 

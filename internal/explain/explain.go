@@ -63,39 +63,11 @@ func (x Printer) Text(e *Explanation) string {
 }
 
 func (x Printer) page(e *Explanation) *page {
-	v, script := &e.Verdict, e.Script()
-	p := &page{headline: x.Headline(e)}
-	marks := marksOf(*v, e.Invs)
-	if v.Rewrite != "" {
-		// What is marked and listed below is what would run.
-		p.script = marked(x.Style, e.Call.Script, nil) + Changes(x.Style, *v)
-	}
-	// A command that stands below as it is need not be shown twice.
-	if len(marks) > 0 || v.Rewrite == "" && (len(e.Invs) != 1 || screen.WordsText(e.Invs[0].Words) != script) {
-		if p.script != "" {
-			p.script += "\n"
-		}
-		p.script += marked(x.Style, script, marks)
-	}
+	v := &e.Verdict
+	p := &page{headline: x.Headline(e), script: x.script(e), whole: x.whole(e)}
 	for i, inv := range e.Invs {
-		b := block{title: x.title(i, inv)}
 		does, object := x.about(e, i)
-		for _, line := range does {
-			b.lines = append(b.lines, x.Hang("   "+line))
-		}
-		for _, line := range object {
-			b.object = append(b.object, x.Hang("   "+line))
-		}
-		p.blocks = append(p.blocks, b)
-	}
-	var whole []string
-	for _, f := range v.Findings {
-		if f.Invocation < 0 || f.Invocation >= len(e.Invs) {
-			whole = append(whole, x.Hang("   "+x.finding(f)))
-		}
-	}
-	if len(whole) > 0 {
-		p.whole = append([]string{"the whole call"}, screen.Unique(whole)...)
+		p.blocks = append(p.blocks, block{title: x.title(i, inv), lines: x.hung(does), object: x.hung(object)})
 	}
 	if hook.Sentence(*v) != "" {
 		p.end = append(p.end, "", x.Hang("how: "+x.how(e)))
@@ -104,6 +76,48 @@ func (x Printer) page(e *Explanation) *page {
 		p.end = append(p.end, x.Hang("note: "+screen.Clean(notice, "")))
 	}
 	return p
+}
+
+// script shows the command with marks, and what becomes of it if it is changed. A command
+// that stands below as it is need not be shown twice.
+func (x Printer) script(e *Explanation) string {
+	v, script := &e.Verdict, e.Script()
+	marks := marksOf(*v, e.Invs)
+	isBelow := len(e.Invs) == 1 && screen.WordsText(e.Invs[0].Words) == script
+	switch shown := marked(x.Style, script, marks); {
+	case v.Rewrite != "":
+		// What is marked and listed below is what would run.
+		text := marked(x.Style, e.Call.Script, nil) + Changes(x.Style, *v)
+		if len(marks) > 0 {
+			text += "\n" + shown
+		}
+		return text
+	case len(marks) > 0 || !isBelow:
+		return shown
+	}
+	return ""
+}
+
+// hung are lines below the title of an invocation.
+func (x Printer) hung(lines []string) (list []string) {
+	for _, line := range lines {
+		list = append(list, x.Hang("   "+line))
+	}
+	return list
+}
+
+// whole are the findings that are about no invocation, but about the whole call.
+func (x Printer) whole(e *Explanation) []string {
+	var list []string
+	for _, f := range e.Verdict.Findings {
+		if f.Invocation < 0 || f.Invocation >= len(e.Invs) {
+			list = append(list, x.Hang("   "+x.finding(f)))
+		}
+	}
+	if len(list) == 0 {
+		return nil
+	}
+	return append([]string{"the whole call"}, screen.Unique(list)...)
 }
 
 // Standing says what a person has told longline about this command or all
@@ -191,6 +205,15 @@ func (x Printer) how(e *Explanation) string {
 	case v.Decision == tool.Allow:
 		return "allow rules cover everything it does"
 	}
+	text := countWords(counts)
+	if counts[v.Decision] > 1 {
+		text += "; [" + v.Rule + "] gives the reason: " + x.precedence(v)
+	}
+	return text
+}
+
+// countWords says how many findings say what.
+func countWords(counts map[tool.Decision]int) string {
 	var parts []string
 	for d := tool.Deny; d >= tool.Allow; d-- {
 		if counts[d] > 0 {
@@ -200,9 +223,6 @@ func (x Printer) how(e *Explanation) string {
 	text := strings.Join(parts, ", ")
 	if len(parts) > 1 {
 		text += "; the strictest wins"
-	}
-	if counts[v.Decision] > 1 {
-		text += "; [" + v.Rule + "] gives the reason: " + x.precedence(v)
 	}
 	return text
 }

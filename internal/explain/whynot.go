@@ -24,23 +24,7 @@ func (x Printer) ToAllow(e *Explanation) string {
 		b.WriteString("  write it so that the shell can read it\n")
 	}
 	for _, o := range w.Obstacles {
-		f := o.Finding
-		at := ""
-		if script := e.Script(); draft.Verbatim(script, f.Span) {
-			at = " at " + screen.Clean(screen.Shorten(script[f.Span.Start:f.Span.End], 60), "")
-		}
-		b.WriteString("  " + x.Decision(f.Decision, f.Decision.String()+" ["+f.Rule+"]") + at)
-		if f.Layer == policy.User.String() {
-			b.WriteString(x.Dim(", your own rule in " + f.Source))
-		}
-		b.WriteByte('\n')
-		for _, r := range o.Remedies {
-			text := r.What + ": " + r.Then.String()
-			if r.Script != "" {
-				text += ", as " + r.Script
-			}
-			b.WriteString(x.Hang("    "+screen.Clean(text, "")) + "\n")
-		}
+		x.obstacle(&b, e, o)
 	}
 	if w.Rules != "" {
 		b.WriteString("  or add this to your rules file")
@@ -59,4 +43,25 @@ func (x Printer) ToAllow(e *Explanation) string {
 		b.WriteString(x.Hang("  note: "+limit) + "\n")
 	}
 	return b.String()
+}
+
+// obstacle prints what does not allow a command, and what would help.
+func (x Printer) obstacle(b *strings.Builder, e *Explanation, o draft.Obstacle) {
+	f := o.Finding
+	at := ""
+	if script := e.Script(); draft.Verbatim(script, f.Span) {
+		at = " at " + screen.Clean(screen.Shorten(script[f.Span.Start:f.Span.End], 60), "")
+	}
+	b.WriteString("  " + x.Decision(f.Decision, f.Decision.String()+" ["+f.Rule+"]") + at)
+	if f.Layer == policy.User.String() {
+		b.WriteString(x.Dim(", your own rule in " + f.Source))
+	}
+	b.WriteByte('\n')
+	for _, r := range o.Remedies {
+		text := r.What + ": " + r.Then.String()
+		if r.Script != "" {
+			text += ", as " + r.Script
+		}
+		b.WriteString(x.Hang("    "+screen.Clean(text, "")) + "\n")
+	}
 }

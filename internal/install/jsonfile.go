@@ -396,39 +396,46 @@ func (d *jsonText) prune(keys []string) ([]byte, bool) {
 // before:from and to:after, loses one comma and, where nothing but blanks is
 // left, those too; comments stay.
 func (d *jsonText) remove(before, from, to, after int, hasBefore, hasAfter bool) []byte {
-	blank := func(s []byte) bool { return len(bytes.Trim(s, " \t\r\n")) == 0 }
-	switch {
-	case hasBefore:
-		if gap := d.text[before:from]; len(gap) > 0 && gap[0] == ',' && blank(gap[1:]) {
-			from = before
-		} else if comma := bytes.IndexByte(d.plain[before:from], ','); comma >= 0 {
-			return slices.Concat(d.text[:before+comma], d.text[before+comma+1:from], d.text[to:])
-		}
-	case hasAfter:
-		if blank(d.text[before:from]) {
-			from = before
-		}
-		if comma := bytes.IndexByte(d.plain[to:after], ','); comma >= 0 {
-			if blank(d.text[to : to+comma]) {
-				to += comma + 1
-			} else {
-				return slices.Concat(d.text[:from], d.text[to:to+comma], d.text[to+comma+1:])
-			}
-		}
-	default:
-		// What put adds around an only element, and no more: blanks that were in
-		// the empty container before stay.
-		if blank(d.text[before:from]) {
-			from = before
-		}
-		rest := d.text[to:after]
-		if comma := bytes.IndexByte(rest, ','); comma >= 0 && d.plain[to+comma] != ',' && blank(rest[:comma]) {
-			to += comma + 1 // a trailing one
-		} else if bytes.HasPrefix(rest, []byte(d.newline)) {
-			to += len(d.newline)
-		} else if bytes.HasPrefix(rest, []byte(" ")) {
-			to++
-		}
+	if hasBefore {
+		return d.removeAfter(before, from, to)
+	}
+	if isBlank(d.text[before:from]) {
+		from = before
+	}
+	if !hasAfter {
+		return slices.Concat(d.text[:from], d.text[to+d.around(to, after):])
+	}
+	comma := bytes.IndexByte(d.plain[to:after], ',')
+	if comma >= 0 && !isBlank(d.text[to:to+comma]) {
+		return slices.Concat(d.text[:from], d.text[to:to+comma], d.text[to+comma+1:])
+	}
+	return slices.Concat(d.text[:from], d.text[to+comma+1:])
+}
+
+// removeAfter takes out from:to with the comma before it.
+func (d *jsonText) removeAfter(before, from, to int) []byte {
+	if gap := d.text[before:from]; len(gap) > 0 && gap[0] == ',' && isBlank(gap[1:]) {
+		from = before
+	} else if comma := bytes.IndexByte(d.plain[before:from], ','); comma >= 0 {
+		return slices.Concat(d.text[:before+comma], d.text[before+comma+1:from], d.text[to:])
 	}
 	return slices.Concat(d.text[:from], d.text[to:])
 }
+
+// around is how much stands between an only element and the end of its container that put
+// has added, and no more: blanks that were in the empty container before stay.
+func (d *jsonText) around(to, after int) int {
+	rest := d.text[to:after]
+	comma := bytes.IndexByte(rest, ',')
+	switch {
+	case comma >= 0 && d.plain[to+comma] != ',' && isBlank(rest[:comma]):
+		return comma + 1 // a trailing one
+	case bytes.HasPrefix(rest, []byte(d.newline)):
+		return len(d.newline)
+	case bytes.HasPrefix(rest, []byte(" ")):
+		return 1
+	}
+	return 0
+}
+
+func isBlank(s []byte) bool { return len(bytes.Trim(s, " \t\r\n")) == 0 }

@@ -145,29 +145,34 @@ func putTrust(old []byte, records []record) []byte {
 	return text
 }
 
+// recordAt reads the record for a hooks file that lines begin with; its hash is "" if there is
+// none that stands alone: whatever else is in the table would fall to the one before it.
+func recordAt(lines []string, hooksPath string) record {
+	key, ok := strings.CutPrefix(lines[0], "[hooks.state."+strings.TrimSuffix(strictjson.Quote(hooksPath+":"), `"`))
+	if !ok || len(lines) < 2 || len(lines) > 2 && strings.TrimSpace(lines[2]) != "" && !strings.HasPrefix(lines[2], "[") {
+		return record{}
+	}
+	key, _, _ = strings.Cut(key, `"`)
+	hash, _ := strings.CutPrefix(lines[1], `trusted_hash = "`)
+	hash, _, _ = strings.Cut(hash, `"`)
+	return record{key: hooksPath + ":" + key, hash: hash}
+}
+
 // takeTrust removes the records for one hooks file that are in the form in which
 // they are added, and gives back the very text to which they were added.
 func takeTrust(text []byte, hooksPath string) []byte {
 	lines, newline := slices.Collect(strings.Lines(string(text))), newlineOf(text)
-	head := "[hooks.state." + strings.TrimSuffix(strictjson.Quote(hooksPath+":"), `"`)
 	var left []byte
 	var records []record
-	for i := 0; i < len(lines); i++ {
-		r := record{key: hooksPath + ":"}
-		if key, ok := strings.CutPrefix(lines[i], head); ok && i+1 < len(lines) {
-			key, _, _ = strings.Cut(key, `"`)
-			hash, _ := strings.CutPrefix(lines[i+1], `trusted_hash = "`)
-			hash, _, _ = strings.Cut(hash, `"`)
-			r.key, r.hash = r.key+key, hash
-		}
-		// Whatever else stands in the table would fall to the one before it.
-		alone := i+2 >= len(lines) || strings.TrimSpace(lines[i+2]) == "" || strings.HasPrefix(lines[i+2], "[")
-		if r.hash == "" || !alone || lines[i]+lines[i+1] != r.lines(newline) {
-			left = append(left, lines[i]...)
+	for len(lines) > 0 {
+		r := recordAt(lines, hooksPath)
+		if r.hash == "" || lines[0]+lines[1] != r.lines(newline) {
+			left = append(left, lines[0]...)
+			lines = lines[1:]
 			continue
 		}
 		records = append(records, r)
-		i++
+		lines = lines[2:]
 	}
 	if records == nil {
 		return text

@@ -30,14 +30,8 @@ func (u *User) Written(roots config.Roots, log string) []string {
 		}
 	}
 	for _, log := range []string{filepath.Join(roots.Home, ".claude/hooks-logs/longline.jsonl"), log} {
-		if log == "" {
-			continue
-		}
-		if info, err := os.Lstat(log); err == nil && info.Mode().IsRegular() {
-			add(log)
-		}
-		for _, put := range (audit.Log{Path: log}).Put() {
-			add(put)
+		for _, file := range logFiles(log) {
+			add(file)
 		}
 	}
 	for _, dir := range roots.Config {
@@ -46,6 +40,17 @@ func (u *User) Written(roots config.Roots, log string) []string {
 		}
 	}
 	return list
+}
+
+// logFiles are a log, if it is a file, and those that were put away.
+func logFiles(log string) (list []string) {
+	if log == "" {
+		return nil
+	}
+	if info, err := os.Lstat(log); err == nil && info.Mode().IsRegular() {
+		list = append(list, log)
+	}
+	return append(list, (audit.Log{Path: log}).Put()...)
 }
 
 // Left lists the files beside the user's rules, and the rules themselves, that stay.

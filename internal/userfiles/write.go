@@ -31,27 +31,14 @@ func (u *User) Write(c install.Change) error {
 		return err
 	}
 	defer unlock()
-	now, err := ReadFile(c.Path)
-	if err != nil {
+	if now, err := ReadFile(c.Path); err != nil {
 		return err
-	}
-	if !bytes.Equal(now, c.Old) || (now == nil) != (c.Old == nil) {
+	} else if !bytes.Equal(now, c.Old) || (now == nil) != (c.Old == nil) {
 		return fmt.Errorf("%s has changed in the meantime; run it again", c.Path)
 	}
 	path, mode := c.Path, os.FileMode(c.Mode)
 	if c.Old != nil {
-		if path, err = filepath.EvalSymlinks(path); err != nil {
-			return err
-		}
-		info, err := os.Stat(path)
-		if err != nil {
-			return err
-		}
-		if mode = info.Mode().Perm(); mode&0o200 == 0 {
-			return fmt.Errorf("%s is read-only", path)
-		}
-		name := time.Now().UTC().Format("20060102T150405.000000000") + strings.ReplaceAll(path, string(filepath.Separator), "%")
-		if err := writeNew(filepath.Join(state, "backups"), name, c.Old, 0o600); err != nil {
+		if path, mode, err = backup(c, state); err != nil {
 			return err
 		}
 	}
@@ -59,6 +46,22 @@ func (u *User) Write(c install.Change) error {
 		return os.Remove(path)
 	}
 	return replace(path, c.New, mode)
+}
+
+// backup keeps a copy of what is changed. It returns where that really is, and its mode.
+func backup(c install.Change, state string) (path string, mode os.FileMode, err error) {
+	if path, err = filepath.EvalSymlinks(c.Path); err != nil {
+		return "", 0, err
+	}
+	info, err := os.Stat(path)
+	if err != nil {
+		return "", 0, err
+	}
+	if mode = info.Mode().Perm(); mode&0o200 == 0 {
+		return "", 0, fmt.Errorf("%s is read-only", path)
+	}
+	name := time.Now().UTC().Format("20060102T150405.000000000") + strings.ReplaceAll(path, string(filepath.Separator), "%")
+	return path, mode, writeNew(filepath.Join(state, "backups"), name, c.Old, 0o600)
 }
 
 // StateDir is where copies of changed files are kept.
@@ -101,34 +104,14 @@ func replace(path string, text []byte, mode os.FileMode) error {
 // piece of text in one place, so what is common before and after is left out.
 func Diff(path string, old, text []byte) string {
 	a, b := splitLines(old), splitLines(text)
-	before := 0
-	for before < len(a) && before < len(b) && a[before] == b[before] {
-		before++
-	}
-	after := 0
-	for after < len(a)-before && after < len(b)-before && a[len(a)-1-after] == b[len(b)-1-after] {
-		after++
-	}
+	before, after := common(a, b)
 	const context = 3
 	from := max(before-context, 0)
 	keep := min(after, context)
 	var out strings.Builder
-	name := func(exists bool) string {
-		if exists {
-			return path
-		}
-		return "/dev/null"
-	}
-	fmt.Fprintf(&out, "--- %s\n+++ %s\n@@ -%d,%d +%d,%d @@\n", name(old != nil), name(text != nil),
+	print := func(mark string, lines []string) { printLines(&out, mark, lines) }
+	fmt.Fprintf(&out, "--- %s\n+++ %s\n@@ -%d,%d +%d,%d @@\n", nameIn(path, old), nameIn(path, text),
 		min(from+1, len(a)), len(a)-after+keep-from, min(from+1, len(b)), len(b)-after+keep-from)
-	print := func(mark string, lines []string) {
-		for _, l := range lines {
-			out.WriteString(mark + strings.TrimRight(l, "\r\n") + "\n")
-			if !strings.HasSuffix(l, "\n") {
-				out.WriteString("\\ No newline at end of file\n")
-			}
-		}
-	}
 	print(" ", a[from:before])
 	print("-", a[before:len(a)-after])
 	added := b[before : len(b)-after]
@@ -141,6 +124,35 @@ func Diff(path string, old, text []byte) string {
 	print("+", added)
 	print(" ", a[len(a)-after:len(a)-after+keep])
 	return out.String()
+}
+
+// common is how many lines two texts have in common at the beginning and at the end.
+func common(a, b []string) (before, after int) {
+	for before < len(a) && before < len(b) && a[before] == b[before] {
+		before++
+	}
+	for after < len(a)-before && after < len(b)-before && a[len(a)-1-after] == b[len(b)-1-after] {
+		after++
+	}
+	return before, after
+}
+
+// nameIn is how a diff names a file, which may not be there.
+func nameIn(path string, text []byte) string {
+	if text == nil {
+		return "/dev/null"
+	}
+	return path
+}
+
+// printLines prints lines with a mark in front of each.
+func printLines(out *strings.Builder, mark string, lines []string) {
+	for _, l := range lines {
+		out.WriteString(mark + strings.TrimRight(l, "\r\n") + "\n")
+		if !strings.HasSuffix(l, "\n") {
+			out.WriteString("\\ No newline at end of file\n")
+		}
+	}
 }
 
 // longFile is how many lines of a new file are shown.
