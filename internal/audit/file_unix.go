@@ -34,22 +34,31 @@ func open(path string) (fd handle, what state, err error) {
 	}
 	var info syscall.Stat_t
 	if err = syscall.Fstat(fd, &info); err == nil {
-		if kind := info.Mode & syscall.S_IFMT; kind == syscall.S_IFIFO || kind == syscall.S_IFSOCK {
-			err = errors.New("the log must be a file")
-		}
-		// A file that was not begun by a log is somebody's: a line in it may be code.
-		var first [1]byte
-		if kind := info.Mode & syscall.S_IFMT; kind == syscall.S_IFREG && info.Size > 0 {
-			if n, _ := syscall.Pread(fd, first[:], 0); n == 1 && first[0] != '{' && first[0] != '\n' {
-				err = errors.New("the file is not a log")
-			}
-		}
+		err = checkLog(fd, &info)
 	}
 	if err != nil {
 		syscall.Close(fd)
 		return -1, state{}, err
 	}
 	return fd, state{info.Mode&syscall.S_IFMT == syscall.S_IFREG, info.Size, modified(&info)}, nil
+}
+
+// checkLog says why something cannot be a log. A file that was not begun by a log is
+// somebody's: a line in it may be code.
+func checkLog(fd handle, info *syscall.Stat_t) error {
+	switch info.Mode & syscall.S_IFMT {
+	case syscall.S_IFIFO, syscall.S_IFSOCK:
+		return errors.New("the log must be a file")
+	case syscall.S_IFREG:
+		if info.Size == 0 {
+			return nil
+		}
+		var first [1]byte
+		if n, _ := syscall.Pread(fd, first[:], 0); n == 1 && first[0] != '{' && first[0] != '\n' {
+			return errors.New("the file is not a log")
+		}
+	}
+	return nil
 }
 
 // write writes a line at once. If the disk fills up in the midst of it, only

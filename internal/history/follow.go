@@ -94,23 +94,27 @@ func (w *Follower) look(now time.Time) {
 		}
 	}
 	for _, name := range w.put() {
-		if slices.Contains(w.known, name) {
-			continue
+		if !slices.Contains(w.known, name) {
+			w.putAway(name, current, now)
 		}
-		f, err := os.Open(name)
-		if err != nil {
-			continue // removed as soon as it was listed, or for another time
-		}
-		w.known = append(w.known, name)
-		if current != nil && same(f, current) || w.reads(f) {
-			f.Close()
-			continue
-		}
-		w.files = append(w.files, &followed{open: open{File: f}, left: now})
 	}
 	if current != nil {
 		w.files = append(w.files, &followed{open: open{File: current}})
 	}
+}
+
+// putAway follows a file that was put away before it was looked at.
+func (w *Follower) putAway(name string, current *os.File, now time.Time) {
+	f, err := os.Open(name)
+	if err != nil {
+		return // removed as soon as it was listed, or for another time
+	}
+	w.known = append(w.known, name)
+	if current != nil && same(f, current) || w.reads(f) {
+		f.Close()
+		return
+	}
+	w.files = append(w.files, &followed{open: open{File: f}, left: now})
 }
 
 func (w *Follower) reads(f *os.File) bool {

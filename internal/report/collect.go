@@ -139,23 +139,12 @@ func (c *Collector) Add(r *history.Record) {
 		c.outcome(r)
 		return
 	}
-	if r.Decision == "" || r.Permitted || r.ByHand {
-		return // what a person said, a call that was counted when it was judged, or one of no agent
+	if !isJudgment(r) {
+		return
 	}
-	rep := &c.report
-	if rep.From.IsZero() || r.Time.Before(rep.From) {
-		rep.From = r.Time
-	}
-	if r.Time.After(rep.To) {
-		rep.To = r.Time
-	}
-	rep.Total.add(r)
-	date := r.Time.Local().Format(time.DateOnly)
-	day := c.days[date]
-	if day == nil {
-		day = &Tally{}
-		c.days[date] = day
-	}
+	c.report.span(r.Time)
+	c.report.Total.add(r)
+	day := c.day(r.Time)
 	day.add(r)
 	rows := []*Row{c.row(c.agents, cmp.Or(r.Agent, "none")), c.row(c.projects, cmp.Or(r.Dir, "unknown"))}
 	if r.Decision == "ask" || r.Decision == "deny" {
@@ -170,6 +159,31 @@ func (c *Collector) Add(r *history.Record) {
 	if r.Decision == "ask" && r.ToolUse != "" && len(c.pending) < maxPending {
 		c.pending[r.ToolUse] = pending{r.Time, rows, day, e}
 	}
+}
+
+// isJudgment reports whether a record is a call of an agent that was judged: not what a person
+// said, a call that was counted when it was judged, or one of no agent.
+func isJudgment(r *history.Record) bool { return r.Decision != "" && !r.Permitted && !r.ByHand }
+
+// span makes the time that is reported on reach to a moment.
+func (r *Report) span(t time.Time) {
+	if r.From.IsZero() || t.Before(r.From) {
+		r.From = t
+	}
+	if t.After(r.To) {
+		r.To = t
+	}
+}
+
+// day finds or makes the count of the day of a moment.
+func (c *Collector) day(t time.Time) *Tally {
+	date := t.Local().Format(time.DateOnly)
+	day := c.days[date]
+	if day == nil {
+		day = &Tally{}
+		c.days[date] = day
+	}
+	return day
 }
 
 // row finds or makes a row; nil if there are too many.
@@ -219,17 +233,7 @@ func firstWords(r *history.Record) string {
 	if len(command) > 400 {
 		command = command[:400]
 	}
-	words := strings.Fields(command)
-	for len(words) > 1 && (strings.Contains(words[0], "=") || words[0] == "cd") {
-		if words[0] == "cd" {
-			if at := slices.IndexFunc(words, func(w string) bool { return w == "&&" || strings.HasSuffix(w, ";") }); at >= 0 && at+1 < len(words) {
-				words = words[at+1:]
-				continue
-			}
-			break
-		}
-		words = words[1:]
-	}
+	words := program(strings.Fields(command))
 	if len(words) == 0 {
 		return ""
 	}
@@ -237,6 +241,24 @@ func firstWords(r *history.Record) string {
 		return words[0] + " " + words[1]
 	}
 	return words[0]
+}
+
+// program leaves out what stands before the program: assignments, and a cd with what ends it.
+func program(words []string) []string {
+	for len(words) > 1 {
+		if words[0] == "cd" {
+			at := slices.IndexFunc(words, func(w string) bool { return w == "&&" || strings.HasSuffix(w, ";") })
+			if at < 0 || at+1 == len(words) {
+				return words
+			}
+			words = words[at+1:]
+		} else if strings.Contains(words[0], "=") {
+			words = words[1:]
+		} else {
+			return words
+		}
+	}
+	return words
 }
 
 // outcome notes that a call which was asked about ran.

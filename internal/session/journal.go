@@ -168,33 +168,43 @@ func (j *Journal) Past() *tool.Past {
 		return nil
 	}
 	p := &tool.Past{Untrusted: j.Damaged, Injection: j.Damaged}
-	for _, e := range j.Entries {
-		t := e.Texts
-		switch e.Kind {
-		case Untrusted:
-			p.Untrusted = true
-			p.Injection = p.Injection || t[0] != "suspicious"
-		case Secret:
-			p.Secret = true
-		case Fetched:
-			p.Fetched = append(p.Fetched, tool.Brought{Path: t[0], Host: t[1], Tree: t[2] == "tree"})
-		case Written:
-			p.Written = append(p.Written, t[0])
-		case Full:
-			p.More = p.More || t[0] == string(Fetched)
-			p.Untrusted = p.Untrusted || t[0] == string(Denied) // so much is denied to nobody who means well
-		case Denied:
-			if d, ok := denialOf(e); ok {
-				p.Denied = append(p.Denied, d)
-			}
-		case Lifted:
-			p.Denied = slices.DeleteFunc(p.Denied, func(d tool.Denial) bool { return key(d) == t[0] })
-		}
+	for i := range j.Entries {
+		recall(p, &j.Entries[i])
 	}
 	if !p.Known() {
 		return nil
 	}
 	return p
+}
+
+// recall adds an entry to what calls are judged by.
+func recall(p *tool.Past, e *Entry) {
+	t := e.Texts
+	switch e.Kind {
+	case Untrusted:
+		p.Untrusted = true
+		p.Injection = p.Injection || t[0] != "suspicious"
+	case Secret:
+		p.Secret = true
+	case Fetched:
+		p.Fetched = append(p.Fetched, tool.Brought{Path: t[0], Host: t[1], Tree: t[2] == "tree"})
+	case Written:
+		p.Written = append(p.Written, t[0])
+	case Full:
+		recallFull(p, Kind(t[0]))
+	case Denied:
+		if d, ok := denialOf(*e); ok {
+			p.Denied = append(p.Denied, d)
+		}
+	case Lifted:
+		p.Denied = slices.DeleteFunc(p.Denied, func(d tool.Denial) bool { return key(d) == t[0] })
+	}
+}
+
+// recallFull adds that there was more of a kind than is remembered.
+func recallFull(p *tool.Past, k Kind) {
+	p.More = p.More || k == Fetched
+	p.Untrusted = p.Untrusted || k == Denied // so much is denied to nobody who means well
 }
 
 // key names a denial: the same rule on the same thing.

@@ -82,25 +82,13 @@ func (l *learner) denials(s *Seen) {
 	if s.Verdict.Decision != tool.Deny && l.j.count(Denied) == 0 {
 		return
 	}
-	past := l.j.Past()
-	mark := s.Call.Mark()
-	if past != nil && (s.Once || s.Verdict.Decision < tool.Deny) {
-		for _, d := range past.Denied {
-			again := func(x tool.Denial) bool { return key(x) == key(d) }
-			switch {
-			case s.Once && (d.Call == mark || slices.ContainsFunc(s.Verdict.Again, again) || slices.ContainsFunc(s.Verdict.Denied, again)):
-				l.add(Lifted, key(d), "allow-once")
-			case d.Call == mark && s.Verdict.Decision < tool.Deny:
-				l.add(Lifted, key(d), "the rules")
-			}
-		}
+	var standing []tool.Denial
+	if past := l.j.Past(); past != nil {
+		standing = past.Denied
 	}
+	l.lift(s, standing)
 	if s.Once || s.Verdict.Decision != tool.Deny {
 		return
-	}
-	var standing []tool.Denial
-	if past != nil {
-		standing = past.Denied
 	}
 	// That of the rule whose reason was given comes first: it is named later.
 	found := slices.Clone(s.Verdict.Denied)
@@ -108,13 +96,30 @@ func (l *learner) denials(s *Seen) {
 		return rank(a.Rule == s.Verdict.Rule) - rank(b.Rule == s.Verdict.Rule)
 	})
 	for _, d := range found {
-		same := func(x tool.Denial) bool { return key(x) == key(d) }
-		if slices.ContainsFunc(standing, same) {
+		if names(standing, d) {
 			continue
 		}
 		standing = append(standing, d)
 		l.add(denialEntry(d, l.now).Kind, denialEntry(d, l.now).Texts...)
 	}
+}
+
+// lift lifts the denials that stand no longer.
+func (l *learner) lift(s *Seen, standing []tool.Denial) {
+	mark := s.Call.Mark()
+	for _, d := range standing {
+		switch {
+		case s.Once && (d.Call == mark || names(s.Verdict.Again, d) || names(s.Verdict.Denied, d)):
+			l.add(Lifted, key(d), "allow-once")
+		case d.Call == mark && s.Verdict.Decision < tool.Deny:
+			l.add(Lifted, key(d), "the rules")
+		}
+	}
+}
+
+// names reports whether a denial is among others.
+func names(list []tool.Denial, d tool.Denial) bool {
+	return slices.ContainsFunc(list, func(x tool.Denial) bool { return key(x) == key(d) })
 }
 
 func rank(first bool) int {
@@ -146,22 +151,16 @@ func (l *learner) invocation(s *Seen, inv *command.Invocation) {
 	if inv.Remote {
 		return
 	}
-	from, brings := "", inv.Stdin.Taint&command.FromNet != 0
 	for _, e := range inv.Effects {
 		l.prints(e)
-		if e.Kind == tool.Fetch && inv.Brings(e) && !strings.HasPrefix(e.Target, "@") {
-			brings = true
-			if e.Reach == tool.Exact {
-				from = e.Target
-			}
-		}
 	}
+	from, brings := fetches(inv)
 	if !brings {
 		from, brings = l.copies(inv)
 	}
 	for _, e := range inv.Effects {
 		switch {
-		case !writes(e) || e.Target == s.Project || e.Target == s.Home:
+		case !writes(e) || s.isRoot(e.Target):
 		case brings && e.Tree:
 			l.add(Fetched, e.Target, from, "tree")
 		case brings:
@@ -170,6 +169,23 @@ func (l *learner) invocation(s *Seen, inv *command.Invocation) {
 			l.wrote(e)
 		}
 	}
+}
+
+// isRoot reports whether a path is the project, or the home directory.
+func (s *Seen) isRoot(path string) bool { return path == s.Project || path == s.Home }
+
+// fetches says whether a command brings something from the network, and from where.
+func fetches(inv *command.Invocation) (from string, brings bool) {
+	brings = inv.Stdin.Taint&command.FromNet != 0
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Fetch && inv.Brings(e) && !strings.HasPrefix(e.Target, "@") {
+			brings = true
+			if e.Reach == tool.Exact {
+				from = e.Target
+			}
+		}
+	}
+	return from, brings
 }
 
 // copies says whether a command only hands on what was fetched before: it reads it,

@@ -32,7 +32,12 @@ func readOwn(path string, limit int) ([]byte, error) {
 	if info.Mode&syscall.S_IFMT != syscall.S_IFREG || info.Mode&0o022 != 0 || int(info.Uid) != os.Geteuid() {
 		return nil, errNotOwn
 	}
-	text := make([]byte, 0, min(int(info.Size)+1, limit))
+	return readAll(fd, int(info.Size), limit)
+}
+
+// readAll reads at most limit bytes of a file that has some size.
+func readAll(fd, size, limit int) ([]byte, error) {
+	text := make([]byte, 0, min(size+1, limit))
 	for len(text) < limit {
 		n, err := syscall.Read(fd, text[len(text):min(cap(text), limit)])
 		switch {
@@ -41,7 +46,7 @@ func readOwn(path string, limit int) ([]byte, error) {
 		case err != nil:
 			return nil, err
 		}
-		ended := n == 0 || n < cap(text)-len(text) && len(text)+n == int(info.Size)
+		ended := n == 0 || n < cap(text)-len(text) && len(text)+n == size
 		if text = text[:len(text)+n]; ended {
 			return text, nil
 		}

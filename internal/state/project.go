@@ -24,16 +24,22 @@ func (s Store) Began(agent, session, dir string, now time.Time) string {
 	name := pinName(agent, session)
 	for range 2 {
 		if record, err := s.read("project", name); err == nil {
-			f, rest, ok := cutFields(record, 4)
-			if ok && rest == "" && f[0] == projectForm && f[1] == agent && f[2] == session {
-				return f[3]
-			}
-			return dir // two sessions with one name; neither is taken for the other
+			return beganIn(record, agent, session, dir)
 		}
 		s.makeRoom("project", maxProjects, projectFor, now)
 		if s.create("project", name, fields(projectForm, agent, session, dir)) == nil {
 			return dir
 		}
+	}
+	return dir
+}
+
+// beganIn is the directory that a record names for a session. If two sessions have one name,
+// neither is taken for the other, and it is dir.
+func beganIn(record []byte, agent, session, dir string) string {
+	f, rest, ok := cutFields(record, 4)
+	if ok && rest == "" && f[0] == projectForm && f[1] == agent && f[2] == session {
+		return f[3]
 	}
 	return dir
 }
