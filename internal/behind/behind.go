@@ -50,11 +50,8 @@ func Main(args, env []string, out, err io.Writer) int {
 
 // Run does what the arguments say and returns the exit status.
 func (c *Command) Run(args []string) int {
-	switch {
-	case len(args) == 0 || args[0] == "--" && len(args) == 1:
-		return c.usage("which program?")
-	case strings.HasPrefix(args[0], "-") && !slices.Contains([]string{"--", "--show", "--clean", wall.SuperviseArg}, args[0]):
-		return c.usage(fmt.Sprintf("unknown flag %q: the rules decide what is open", args[0]))
+	if problem := problemWith(args); problem != "" {
+		return c.usage(problem)
 	}
 	dir, err := os.Getwd()
 	if err != nil {
@@ -81,6 +78,17 @@ func (c *Command) Run(args []string) int {
 		args = args[1:]
 	}
 	return c.program(c.plan(cfg, dir, args), cfg, args)
+}
+
+// problemWith says what is wrong with the arguments.
+func problemWith(args []string) string {
+	switch {
+	case len(args) == 0 || args[0] == "--" && len(args) == 1:
+		return "which program?"
+	case strings.HasPrefix(args[0], "-") && !slices.Contains([]string{"--", "--show", "--clean", wall.SuperviseArg}, args[0]):
+		return fmt.Sprintf("unknown flag %q: the rules decide what is open", args[0])
+	}
+	return ""
 }
 
 func (c *Command) program(plan *wall.Plan, cfg *config.Config, args []string) int {

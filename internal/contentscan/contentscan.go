@@ -98,47 +98,21 @@ func (r *Scan) Worst() (verdict content.Verdict, failed bool) {
 // Text is the scan for people; of clean files it tells only if all are wanted.
 func (r *Scan) Text(s screen.Style, all bool) string {
 	var b strings.Builder
-	var counts [3]int
-	unread, failed, partial := 0, 0, 0
-	for _, f := range r.Results {
-		name := screen.Clean(f.Path, "")
-		switch {
-		case f.Err != nil:
-			failed++
-			fmt.Fprintf(&b, "%-10s  %v\n", "error", f.Err)
-		case f.Unread != "":
-			unread++
-			if all {
-				fmt.Fprintf(&b, "%-10s  %s  (%s)\n", "not read", name, f.Unread)
-			}
-		default:
-			v := f.Report.Verdict
-			counts[v]++
-			if f.Report.Partial {
-				partial++
-			}
-			if v == content.Clean && !all {
-				continue
-			}
-			place := name
-			if line := f.Report.Line(); line > 0 {
-				place = fmt.Sprintf("%s:%d", name, line)
-			}
-			fmt.Fprintf(&b, "%s  %s", s.Decision(AnswerTo(v), fmt.Sprintf("%-10s", v)), place)
-			if v != content.Clean {
-				fmt.Fprintf(&b, "  %s", s.Dim(strings.Join(f.Report.Kinds(), ", ")))
-			}
-			b.WriteByte('\n')
+	var c counts
+	for i := range r.Results {
+		f := &r.Results[i]
+		if c.add(f); all || f.Err != nil || f.Unread == "" && f.Report.Verdict != content.Clean {
+			b.WriteString(f.text(s))
 		}
 	}
 	for _, line := range r.Switches {
 		fmt.Fprintf(&b, "%-10s  %s\n", "switch", screen.Clean(line, ""))
 	}
-	fmt.Fprintf(&b, "%s: %d clean, %d suspicious, %d injection", screen.Count(len(r.Results), "file"), counts[0], counts[1], counts[2])
+	fmt.Fprintf(&b, "%s: %d clean, %d suspicious, %d injection", screen.Count(len(r.Results), "file"), c.verdicts[0], c.verdicts[1], c.verdicts[2])
 	for _, more := range []struct {
 		n    int
 		what string
-	}{{unread, "not read"}, {partial, "read in part"}, {failed, "failed"}} {
+	}{{c.unread, "not read"}, {c.partial, "read in part"}, {c.failed, "failed"}} {
 		if more.n > 0 {
 			fmt.Fprintf(&b, ", %d %s", more.n, more.what)
 		}
@@ -148,6 +122,45 @@ func (r *Scan) Text(s screen.Style, all bool) string {
 	}
 	b.WriteByte('\n')
 	return b.String()
+}
+
+// counts are how many files were what.
+type counts struct {
+	verdicts                [3]int
+	unread, failed, partial int
+}
+
+func (c *counts) add(f *Result) {
+	switch {
+	case f.Err != nil:
+		c.failed++
+	case f.Unread != "":
+		c.unread++
+	default:
+		c.verdicts[f.Report.Verdict]++
+		if f.Report.Partial {
+			c.partial++
+		}
+	}
+}
+
+// text is the line of one file.
+func (f *Result) text(s screen.Style) string {
+	name := screen.Clean(f.Path, "")
+	switch {
+	case f.Err != nil:
+		return fmt.Sprintf("%-10s  %v\n", "error", f.Err)
+	case f.Unread != "":
+		return fmt.Sprintf("%-10s  %s  (%s)\n", "not read", name, f.Unread)
+	}
+	if line := f.Report.Line(); line > 0 {
+		name = fmt.Sprintf("%s:%d", name, line)
+	}
+	v, kinds := f.Report.Verdict, ""
+	if v != content.Clean {
+		kinds = "  " + s.Dim(strings.Join(f.Report.Kinds(), ", "))
+	}
+	return s.Decision(AnswerTo(v), fmt.Sprintf("%-10s", v)) + "  " + name + kinds + "\n"
 }
 
 // AnswerTo is what the hook answers for a verdict.

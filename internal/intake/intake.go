@@ -125,41 +125,52 @@ const (
 // own directories left out: what is packed there is no text. Links are not followed
 // below a path that was named.
 func Files(paths []string) (list []string, whole bool, err error) {
-	seen := map[string]bool{}
-	whole = true
-	add := func(path string) {
-		if !seen[path] {
-			seen[path] = true
-			list = append(list, path)
-		}
-	}
+	w := walk{seen: map[string]bool{}, whole: true}
 	for _, root := range paths {
 		info, err := os.Stat(root)
 		if err != nil {
 			return nil, false, err
 		}
 		if !info.IsDir() {
-			add(root)
+			w.add(root)
 			continue
 		}
-		err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-			switch {
-			case err != nil:
-				whole = false
-				return nil // what cannot be read is not read by the agent either
-			case len(list) >= MaxFiles || strings.Count(path, "/") > maxDepth+strings.Count(root, "/"):
-				whole = false
-				return fs.SkipAll
-			case d.IsDir() && d.Name() == ".git" && path != root:
-				return fs.SkipDir
-			case d.Type().IsRegular():
-				add(path)
-			}
-			return nil
-		})
-		if err != nil {
+		if err := w.below(root); err != nil {
 			return nil, false, err
 		}
 	}
-	return list, whole, nil
+	return w.list, w.whole, nil
+}
+
+// walk collects files.
+type walk struct {
+	list  []string
+	seen  map[string]bool
+	whole bool // nothing was left out
+}
+
+func (w *walk) add(path string) {
+	if !w.seen[path] {
+		w.seen[path] = true
+		w.list = append(w.list, path)
+	}
+}
+
+// below adds the files below a directory.
+func (w *walk) below(root string) error {
+	return filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			w.whole = false
+			return nil // what cannot be read is not read by the agent either
+		case len(w.list) >= MaxFiles || strings.Count(path, "/") > maxDepth+strings.Count(root, "/"):
+			w.whole = false
+			return fs.SkipAll
+		case d.IsDir() && d.Name() == ".git" && path != root:
+			return fs.SkipDir
+		case d.Type().IsRegular():
+			w.add(path)
+		}
+		return nil
+	})
 }

@@ -66,59 +66,84 @@ func main() {
 	total := flag.Duration("total", 30*time.Minute, "the time that all may take")
 	list := flag.Bool("list", false, "only list them")
 	flag.Parse()
-	end := time.Now().Add(*total)
-	explained := explanations(known)
-	killed, survived, excused, failed := 0, 0, 0, false
-	for _, t := range targets {
+	r := run{n: *n, seed: *seed, each: *each, end: time.Now().Add(*total), list: *list, explained: explanations(known)}
+	for i := range targets {
+		t := &targets[i]
 		if flag.NArg() > 0 && !slices.Contains(flag.Args(), t.name) {
 			continue
 		}
-		mutants, err := t.mutants()
-		if err != nil {
+		if err := r.target(t); err != nil {
 			fmt.Fprintln(os.Stderr, "mutants:", err)
 			os.Exit(1)
 		}
-		all := len(mutants)
-		rand.New(rand.NewPCG(*seed, 0)).Shuffle(all, func(i, j int) { mutants[i], mutants[j] = mutants[j], mutants[i] })
-		if *n > 0 && all > *n {
-			mutants = mutants[:*n]
-		}
-		here, tried := 0, 0
-		for _, m := range mutants {
-			if *list {
-				fmt.Println(m)
-				continue
-			}
-			if time.Now().After(end) {
-				fmt.Printf("%s: the time is over\n", t.name)
-				break
-			}
-			tried++
-			switch dead, err := t.kills(m, *each); {
-			case err != nil:
-				fmt.Fprintln(os.Stderr, "mutants:", err)
-				os.Exit(1)
-			case dead:
-				killed++
-				here++
-			case explained[m.key()] != "":
-				excused++
-			default:
-				survived++
-				failed = true
-				fmt.Println("survived:", m)
-			}
-		}
-		if !*list {
-			fmt.Printf("%s: %d of %d tried, %d killed\n", t.name, tried, all, here)
-		}
 	}
 	if !*list {
-		fmt.Printf("%d killed, %d survived, %d explained\n", killed, survived, excused)
+		fmt.Printf("%d killed, %d survived, %d explained\n", r.killed, r.survived, r.excused)
 	}
-	if failed {
+	if r.survived > 0 {
 		os.Exit(1)
 	}
+}
+
+// run is one run over some parts.
+type run struct {
+	n         int
+	seed      uint64
+	each      time.Duration
+	end       time.Time
+	list      bool
+	explained map[string]string
+
+	killed, survived, excused int
+}
+
+// target tries the mutants of one part.
+func (r *run) target(t *target) error {
+	mutants, err := t.mutants()
+	if err != nil {
+		return err
+	}
+	all := len(mutants)
+	rand.New(rand.NewPCG(r.seed, 0)).Shuffle(all, func(i, j int) { mutants[i], mutants[j] = mutants[j], mutants[i] })
+	if r.n > 0 && all > r.n {
+		mutants = mutants[:r.n]
+	}
+	if r.list {
+		for _, m := range mutants {
+			fmt.Println(m)
+		}
+		return nil
+	}
+	before, tried := r.killed, 0
+	for _, m := range mutants {
+		if time.Now().After(r.end) {
+			fmt.Printf("%s: the time is over\n", t.name)
+			break
+		}
+		tried++
+		if err := r.try(t, m); err != nil {
+			return err
+		}
+	}
+	fmt.Printf("%s: %d of %d tried, %d killed\n", t.name, tried, all, r.killed-before)
+	return nil
+}
+
+// try tries one mutant.
+func (r *run) try(t *target, m mutant) error {
+	dead, err := t.kills(m, r.each)
+	switch {
+	case err != nil:
+		return err
+	case dead:
+		r.killed++
+	case r.explained[m.key()] != "":
+		r.excused++
+	default:
+		r.survived++
+		fmt.Println("survived:", m)
+	}
+	return nil
 }
 
 // explanations reads known.txt: a key and a reason on each line, with a tab between
@@ -178,20 +203,28 @@ func (t *target) kills(m mutant, each time.Duration) (bool, error) {
 		return false, err
 	}
 	for _, test := range t.tests {
-		ctx, cancel := context.WithTimeout(context.Background(), each)
-		args := append([]string{"test", "-failfast", "-vet=off", "-overlay", overlay, "-timeout", each.String()}, test...)
-		cmd := exec.CommandContext(ctx, "go", args...)
-		var out bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &out
-		cmd.WaitDelay = time.Second
-		err := cmd.Run()
-		cancel()
-		if err != nil {
-			if strings.Contains(out.String(), "no test files") || strings.Contains(out.String(), "no such file or directory") && !strings.Contains(out.String(), "FAIL") {
-				return false, fmt.Errorf("go %s: %s", strings.Join(args, " "), out.String())
-			}
-			return true, nil
+		if dead, err := fails(overlay, test, each); dead || err != nil {
+			return dead, err
 		}
 	}
 	return false, nil
+}
+
+// fails reports whether a test fails with files replaced.
+func fails(overlay string, test []string, each time.Duration) (bool, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), each)
+	defer cancel()
+	args := append([]string{"test", "-failfast", "-vet=off", "-overlay", overlay, "-timeout", each.String()}, test...)
+	cmd := exec.CommandContext(ctx, "go", args...)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	cmd.WaitDelay = time.Second
+	if cmd.Run() == nil {
+		return false, nil
+	}
+	text := out.String()
+	if strings.Contains(text, "no test files") || strings.Contains(text, "no such file or directory") && !strings.Contains(text, "FAIL") {
+		return false, fmt.Errorf("go %s: %s", strings.Join(args, " "), text)
+	}
+	return true, nil
 }

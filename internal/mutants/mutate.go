@@ -58,51 +58,67 @@ func mutate(path string, source []byte, funcs []string) ([]mutant, error) {
 	if err != nil {
 		return nil, err
 	}
-	var list []mutant
+	m := mutator{path: path, source: source, set: set}
 	for _, d := range file.Decls {
-		fn, ok := d.(*ast.FuncDecl)
-		if !ok || fn.Body == nil || len(funcs) > 0 && !slices.Contains(funcs, fn.Name.Name) {
-			continue
+		if fn, ok := d.(*ast.FuncDecl); ok && fn.Body != nil && (len(funcs) == 0 || slices.Contains(funcs, fn.Name.Name)) {
+			m.name = fn.Name.Name
+			ast.Inspect(fn.Body, func(n ast.Node) bool {
+				m.node(n)
+				return true
+			})
 		}
-		add := func(from, to token.Pos, by string) {
-			list = append(list, mutant{path, source, set.Position(from).Offset, set.Position(to).Offset, by, set.Position(from).Line, fn.Name.Name})
-		}
-		not := func(e ast.Expr) {
-			add(e.Pos(), e.End(), "!("+string(source[set.Position(e.Pos()).Offset:set.Position(e.End()).Offset])+")")
-		}
-		ast.Inspect(fn.Body, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.IfStmt:
-				not(n.Cond)
-			case *ast.BinaryExpr:
-				by, ok := swaps[n.Op]
-				if text, isText := n.X.(*ast.BasicLit); isText && text.Kind == token.STRING || isString(n.Y) {
-					ok = ok && n.Op != token.ADD // texts that are joined
-				}
-				if ok {
-					add(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), by)
-				}
-			case *ast.Ident:
-				switch n.Name {
-				case "true":
-					add(n.Pos(), n.End(), "false")
-				case "false":
-					add(n.Pos(), n.End(), "true")
-				}
-			case *ast.CaseClause:
-				for _, e := range n.List {
-					if _, ok := e.(*ast.BinaryExpr); ok {
-						not(e)
-					}
-				}
-				leaveOut(n.Body, add)
-			case *ast.BlockStmt:
-				leaveOut(n.List, add)
-			}
-			return true
-		})
 	}
-	return list, nil
+	return m.list, nil
+}
+
+// mutator collects the changes of a file.
+type mutator struct {
+	path   string
+	source []byte
+	set    *token.FileSet
+	name   string // of the function
+	list   []mutant
+}
+
+func (m *mutator) add(from, to token.Pos, by string) {
+	at := m.set.Position(from)
+	m.list = append(m.list, mutant{m.path, m.source, at.Offset, m.set.Position(to).Offset, by, at.Line, m.name})
+}
+
+// not turns a condition round.
+func (m *mutator) not(e ast.Expr) {
+	m.add(e.Pos(), e.End(), "!("+string(m.source[m.set.Position(e.Pos()).Offset:m.set.Position(e.End()).Offset])+")")
+}
+
+// node adds the changes of one node.
+func (m *mutator) node(n ast.Node) {
+	switch n := n.(type) {
+	case *ast.IfStmt:
+		m.not(n.Cond)
+	case *ast.BinaryExpr:
+		m.operator(n)
+	case *ast.Ident:
+		if by := map[string]string{"true": "false", "false": "true"}[n.Name]; by != "" {
+			m.add(n.Pos(), n.End(), by)
+		}
+	case *ast.CaseClause:
+		for _, e := range n.List {
+			if _, ok := e.(*ast.BinaryExpr); ok {
+				m.not(e)
+			}
+		}
+		leaveOut(n.Body, m.add)
+	case *ast.BlockStmt:
+		leaveOut(n.List, m.add)
+	}
+}
+
+// operator swaps an operator, unless it joins texts.
+func (m *mutator) operator(n *ast.BinaryExpr) {
+	joins := n.Op == token.ADD && (isString(n.X) || isString(n.Y))
+	if by, ok := swaps[n.Op]; ok && !joins {
+		m.add(n.OpPos, n.OpPos+token.Pos(len(n.Op.String())), by)
+	}
 }
 
 func isString(e ast.Expr) bool {

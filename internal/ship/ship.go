@@ -139,27 +139,25 @@ func (s *shipper) file(ctx context.Context, name string) (id string, err error) 
 	if _, err := f.Seek(offset, io.SeekStart); err != nil {
 		return id, err
 	}
-	in := bufio.NewReaderSize(f, 64<<10)
+	return id, s.rest(ctx, id, offset, bufio.NewReaderSize(f, 64<<10))
+}
+
+// rest sends what a file holds from an offset on, and notes how far it got.
+func (s *shipper) rest(ctx context.Context, id string, offset int64, in *bufio.Reader) error {
 	for {
 		lines, read, more, err := s.batch(in)
-		if err != nil {
-			return id, err
-		}
-		if read == 0 {
-			return id, nil
+		if err != nil || read == 0 {
+			return err
 		}
 		if len(lines) > 0 {
 			if err := s.deliver(ctx, lines); err != nil {
-				return id, err
+				return err
 			}
 		}
 		offset += read
 		s.mark.Offsets[id] = offset
-		if err := s.save(); err != nil {
-			return id, err
-		}
-		if !more {
-			return id, nil
+		if err := s.save(); err != nil || !more {
+			return err
 		}
 	}
 }

@@ -123,7 +123,20 @@ func (t *Tally) Text(s screen.Style) string {
 	if t.Observed > 0 {
 		fmt.Fprintf(&b, "observed only: %d\n", t.Observed)
 	}
-	b.WriteString(t.days(s))
+	b.WriteString(t.days(s) + t.rules(s) + t.commands(s) + t.acts(s))
+	if t.times.total > 0 {
+		fmt.Fprintf(&b, "\n%s  half within %s, 90 %% within %s, 99 %% within %s, longest %s\n", s.Bold("time to answer"),
+			screen.Millis(t.Latency.P50), screen.Millis(t.Latency.P90), screen.Millis(t.Latency.P99), screen.Millis(t.Latency.Max))
+	}
+	if t.Left > 0 {
+		fmt.Fprintf(&b, "\n%s beyond the first %d different ones not counted\n", screen.Count(t.Left, "command"), history.MaxDistinct)
+	}
+	return b.String()
+}
+
+// rules shows the rules that objected most, and those whose questions were in vain.
+func (t *Tally) rules(s screen.Style) string {
+	var b strings.Builder
 	if len(t.Rules) > 0 {
 		fmt.Fprintf(&b, "\n%s\n  %-28s %7s %7s %7s\n", s.Bold("rules that asked or denied"), "rule", "asked", "denied", "ran")
 		for _, rule := range top(t.Rules, 15, func(a *asking) int { return a.Asked + a.Denied }) {
@@ -134,24 +147,31 @@ func (t *Tally) Text(s screen.Style) string {
 	if rules := t.vain(); len(rules) > 0 {
 		fmt.Fprintf(&b, "\n%s  %s\n  every question was answered with yes; see longline log suggest, or disable the rule\n", s.Bold("only cost time"), screen.Clean(strings.Join(rules, ", "), ""))
 	}
-	if len(t.Commands) > 0 {
-		fmt.Fprintf(&b, "\n%s\n", s.Bold("asked about most"))
-		for _, command := range top(t.Commands, 10, func(n int) int { return n }) {
-			fmt.Fprintf(&b, "  %7d  %s\n", t.Commands[command], screen.Clean(screen.Shorten(command, 100), ""))
-		}
+	return b.String()
+}
+
+// commands shows what was asked about most.
+func (t *Tally) commands(s screen.Style) string {
+	if len(t.Commands) == 0 {
+		return ""
 	}
-	if len(t.Acts) > 0 {
-		fmt.Fprintf(&b, "\n%s\n", s.Bold("decided by a person"))
-		for _, act := range slices.Sorted(maps.Keys(t.Acts)) {
-			fmt.Fprintf(&b, "  %-12s %5d\n", screen.Clean(act, ""), t.Acts[act])
-		}
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%s\n", s.Bold("asked about most"))
+	for _, command := range top(t.Commands, 10, func(n int) int { return n }) {
+		fmt.Fprintf(&b, "  %7d  %s\n", t.Commands[command], screen.Clean(screen.Shorten(command, 100), ""))
 	}
-	if t.times.total > 0 {
-		fmt.Fprintf(&b, "\n%s  half within %s, 90 %% within %s, 99 %% within %s, longest %s\n", s.Bold("time to answer"),
-			screen.Millis(t.Latency.P50), screen.Millis(t.Latency.P90), screen.Millis(t.Latency.P99), screen.Millis(t.Latency.Max))
+	return b.String()
+}
+
+// acts shows what a person decided.
+func (t *Tally) acts(s screen.Style) string {
+	if len(t.Acts) == 0 {
+		return ""
 	}
-	if t.Left > 0 {
-		fmt.Fprintf(&b, "\n%s beyond the first %d different ones not counted\n", screen.Count(t.Left, "command"), history.MaxDistinct)
+	var b strings.Builder
+	fmt.Fprintf(&b, "\n%s\n", s.Bold("decided by a person"))
+	for _, act := range slices.Sorted(maps.Keys(t.Acts)) {
+		fmt.Fprintf(&b, "  %-12s %5d\n", screen.Clean(act, ""), t.Acts[act])
 	}
 	return b.String()
 }
