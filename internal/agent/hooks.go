@@ -159,6 +159,8 @@ func (h *Hooks) files() []string {
 	}
 	add(h.Project)
 	add(h.Managed)
+	add(h.On("linux"))
+	add(h.On("darwin"))
 	for _, file := range h.Beside {
 		add(file)
 	}

@@ -8,7 +8,9 @@ import (
 	"github.com/BurntSushi/toml"
 
 	"longline/internal/agent"
+	"longline/internal/policy"
 	"longline/internal/strictjson"
+	"longline/internal/tool"
 )
 
 // TestRender holds what is rendered against what is known of each client's own settings for
@@ -126,5 +128,29 @@ func TestTOMLText(t *testing.T) {
 	}
 	if strings.Contains(tomlText("\x00"), "\x00") {
 		t.Error("a control character is left")
+	}
+}
+
+// No agent can write the files by which an administrator adds longline, on either system.
+func TestRenderedFilesAreGuarded(t *testing.T) {
+	rules, err := policy.BuiltinFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, _, err := policy.Merge(rules, nil, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range Renders() {
+		for _, system := range []string{"linux", "darwin"} {
+			f, err := Render(name, Fleet{System: system, Command: Command{Program: "/usr/bin/longline-hook"}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			call := tool.Call{Tool: "Write", Dir: "/home/dev/proj", Effects: []tool.Effect{{Kind: tool.Write, Target: f.Path, Reach: tool.Exact}}}
+			if v := set.Judge(&call, nil, nil, &tool.World{Home: "/home/dev", Project: "/home/dev/proj"}); v.Decision != tool.Deny || v.Rule != "agent-files" {
+				t.Errorf("%s: a write to %s is %s by %s", name, f.Path, v.Decision, v.Rule)
+			}
+		}
 	}
 }
