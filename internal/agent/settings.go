@@ -27,11 +27,26 @@ func Program(h strictjson.Value) string {
 			if strings.HasPrefix(rest, "hook") || len(args.Items) > 0 && args.Items[0].Text == "hook" {
 				return program
 			}
-		case "longline-hook", "longline-amp":
+		case "longline-hook":
 			return program
+		default:
+			if isDelegate(path.Base(program)) {
+				return program
+			}
 		}
 	}
 	return ""
+}
+
+// isDelegate reports whether a program has the name of the script through which an agent
+// calls longline.
+func isDelegate(name string) bool {
+	name, ok := strings.CutPrefix(name, "longline-")
+	if !ok {
+		return false
+	}
+	h := FactsOf(name).Hooks
+	return h != nil && h.Form == Delegated
 }
 
 // firstWord takes the program off a shell line; only the quoting that init does

@@ -9,6 +9,18 @@ import (
 	"testing"
 )
 
+// glob lists the files that match a pattern.
+func (d disk) glob(pattern string) []string {
+	var found []string
+	for file := range d {
+		if ok, _ := path.Match(pattern, file); ok {
+			found = append(found, file)
+		}
+	}
+	slices.Sort(found)
+	return found
+}
+
 // exam looks at a disk on which longline is installed in an agent and files are
 // as given. A file whose text is "-" is missing.
 func exam(t *testing.T, agent string, files map[string]string, env map[string]string, modes map[string]fs.FileMode) []Finding {
@@ -50,16 +62,7 @@ func exam(t *testing.T, agent string, files map[string]string, env map[string]st
 			}
 			return 0o755, nil
 		},
-		Glob: func(pattern string) []string {
-			var found []string
-			for file := range d {
-				if ok, _ := path.Match(pattern, file); ok {
-					found = append(found, file)
-				}
-			}
-			slices.Sort(found)
-			return found
-		},
+		Glob: d.glob,
 	}
 	if env["VERSION"] != "" {
 		x.Version = env["VERSION"]

@@ -4,8 +4,10 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"io/fs"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -29,6 +31,64 @@ func TestForms(t *testing.T) {
 	}
 	if formOf(agent.Form(agent.Forms)).targets != nil {
 		t.Error("agent.Forms does not count all forms")
+	}
+}
+
+// newcomer is an agent that differs from another one only in what it is called.
+type newcomer struct {
+	agent.Agent
+	facts *agent.Facts
+}
+
+func (n newcomer) Name() string        { return n.facts.Name }
+func (n newcomer) Facts() *agent.Facts { return n.facts }
+
+// An agent with settings of a known form is installed, examined and taken out by what its
+// facts say, whatever it is called: an entry in the list of agents is all that it takes.
+func TestFormsServeOthers(t *testing.T) {
+	all := agent.All
+	defer func() { agent.All = all }()
+	for _, a := range all {
+		if a.Facts().Hooks == nil {
+			continue
+		}
+		facts := *a.Facts()
+		facts.Name, facts.Client = "newcomer", "New Comer"
+		agent.All = append(slices.Clip(all), newcomer{a, &facts})
+		for _, scope := range []Scope{User, Project, Managed} {
+			p := testPlace("newcomer")
+			p.Scope = scope
+			if p.at(facts.Hooks, scope) == "" {
+				continue
+			}
+			d := disk{}
+			changes, err := Install("newcomer", p, testCommand, d.read)
+			if err != nil {
+				t.Fatalf("like %s: %v", a.Name(), err)
+			}
+			d.apply(changes)
+			for file, text := range d {
+				if regexp.MustCompile(`(hook['",\s]+|longline-)` + a.Name() + `\b`).Match(text) {
+					t.Errorf("like %s: %s names it:\n%s", a.Name(), file, text)
+				}
+			}
+			if state, err := Check("newcomer", p, testCommand, d.read); state != Wired || err != nil {
+				t.Errorf("like %s, %s: %v, %v", a.Name(), scope, state, err)
+			}
+			x := Exam{
+				Agent: "newcomer", Client: "New Comer", Place: p, Read: d.read,
+				Mode: func(string) (fs.FileMode, error) { return 0o755, nil }, Glob: d.glob,
+			}
+			if found := x.Findings(); len(found) > 0 && scope == User {
+				t.Errorf("like %s: %v", a.Name(), found)
+			}
+			if changes, err = Uninstall("newcomer", p, d.read); err != nil {
+				t.Fatalf("like %s: %v", a.Name(), err)
+			}
+			if d.apply(changes); len(d) > 0 {
+				t.Errorf("like %s, %s: %d files are left", a.Name(), scope, len(d))
+			}
+		}
 	}
 }
 
