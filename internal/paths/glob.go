@@ -196,30 +196,65 @@ func hasExtended(glob string) bool {
 
 // Stars reports whether a text matches a pattern in which only * means something: any text.
 // A star behind a backslash is a star.
-func Stars(pattern, text string) bool {
+func Stars(pattern, text string) bool { return stars(pattern, text, false, false) }
+
+// Wildcards is [Stars] for a pattern in which ? means any byte. With folding, ASCII letters
+// match in either case.
+func Wildcards(pattern, text string, folding bool) bool {
+	return stars(pattern, text, true, folding)
+}
+
+// oneStar finds the star of a pattern that has no other wildcard.
+func oneStar(pattern string) (at int, ok bool) {
+	at = strings.IndexByte(pattern, '*')
+	return at, at >= 0 && strings.LastIndexByte(pattern, '*') == at && strings.IndexByte(pattern, '?') < 0 && (at == 0 || pattern[at-1] != '\\')
+}
+
+// stars is [Stars], with the meanings that [Wildcards] adds: the usual greedy walk, on a
+// mismatch the last star takes one byte more.
+func stars(pattern, text string, marks, folding bool) bool {
+	if at, ok := oneStar(pattern); ok && !folding { // as most are
+		return len(text) >= len(pattern)-1 && strings.HasPrefix(text, pattern[:at]) && strings.HasSuffix(text, pattern[at+1:])
+	}
 	p, t, star, mark := 0, 0, -1, 0
 	for t < len(text) {
-		switch {
-		case p < len(pattern) && pattern[p] == '*':
+		if p < len(pattern) && pattern[p] == '*' {
 			star, mark = p, t
 			p++
-			continue
-		case p+1 < len(pattern) && pattern[p] == '\\' && pattern[p+1] == '*':
-			if text[t] == '*' {
-				p, t = p+2, t+1
-				continue
-			}
-		case p < len(pattern) && pattern[p] == text[t]:
-			p, t = p+1, t+1
-			continue
-		}
-		if star < 0 {
+		} else if n := takes(pattern[p:], text[t], marks, folding); n > 0 {
+			p, t = p+n, t+1
+		} else if star >= 0 {
+			mark++
+			p, t = star+1, mark
+		} else {
 			return false
 		}
-		mark++
-		p, t = star+1, mark
 	}
 	return strings.Trim(pattern[p:], "*") == ""
+}
+
+// takes is how much of a pattern is for one byte at its beginning, or 0 if it is another one.
+func takes(pattern string, c byte, marks, folding bool) int {
+	switch {
+	case pattern == "":
+		return 0
+	case strings.HasPrefix(pattern, `\*`):
+		if c == '*' {
+			return 2
+		}
+		return 0
+	case marks && pattern[0] == '?' || pattern[0] == c || folding && lower(pattern[0]) == lower(c):
+		return 1
+	}
+	return 0
+}
+
+// lower is an ASCII letter in lower case, and any other byte as it is.
+func lower(c byte) byte {
+	if 'A' <= c && c <= 'Z' {
+		c += 'a' - 'A'
+	}
+	return c
 }
 
 // Ending is what all that a glob matches ends with: its text behind the last character that

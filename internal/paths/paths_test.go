@@ -112,6 +112,53 @@ func TestStars(t *testing.T) {
 	}
 }
 
+// Wildcards says what trying all ways says, and Stars is that where there is no question mark.
+func TestWildcards(t *testing.T) {
+	var matches func(pattern, text string, folding bool) bool
+	matches = func(pattern, text string, folding bool) bool {
+		switch {
+		case pattern == "":
+			return text == ""
+		case pattern[0] == '*':
+			return matches(pattern[1:], text, folding) || text != "" && matches(pattern, text[1:], folding)
+		case strings.HasPrefix(pattern, `\*`):
+			return strings.HasPrefix(text, "*") && matches(pattern[2:], text[1:], folding)
+		case text == "":
+			return false
+		}
+		same := pattern[0] == '?' || pattern[0] == text[0] || folding && strings.EqualFold(pattern[:1], text[:1])
+		return same && matches(pattern[1:], text[1:], folding)
+	}
+	patterns, texts := words("aB*?\\", 5), words("aAbB*?", 4)
+	for _, pattern := range patterns {
+		for _, text := range texts {
+			for _, folding := range []bool{false, true} {
+				if got, want := paths.Wildcards(pattern, text, folding), matches(pattern, text, folding); got != want {
+					t.Fatalf("Wildcards(%q, %q, %v) = %v", pattern, text, folding, got)
+				}
+			}
+			if !strings.Contains(pattern, "?") && paths.Stars(pattern, text) != paths.Wildcards(pattern, text, false) {
+				t.Fatalf("Stars(%q, %q) is not Wildcards", pattern, text)
+			}
+		}
+	}
+}
+
+// words are all that have at most so many letters.
+func words(letters string, most int) []string {
+	all, last := []string{""}, []string{""}
+	for range most {
+		var next []string
+		for _, word := range last {
+			for i := range len(letters) {
+				next = append(next, word+letters[i:i+1])
+			}
+		}
+		all, last = append(all, next...), next
+	}
+	return all
+}
+
 // A text matches itself when it is escaped, and nothing else does; what matches a glob begins
 // and ends as the glob says and lies where it says; and matching is what path.Match does
 // where that has an opinion.

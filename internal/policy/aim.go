@@ -57,35 +57,23 @@ func (s aimed) with(on bool, bit aimed) aimed {
 
 // walk goes through all the ways in which one name can be meant by both.
 func (a *aiming) walk() bool {
-	rows, columns := len(a.p)+1, len(a.m)+1
 	var usual [256]uint64 // room for what is not longer than usual
-	seen := usual[:]
-	if rows*columns > len(seen) {
-		seen = make([]uint64, rows*columns)
+	seen := reached{rows: len(a.p) + 1, columns: len(a.m) + 1, states: usual[:]}
+	if n := seen.rows * seen.columns; n > len(usual) {
+		seen.states = make([]uint64, n)
 	}
-	type at struct {
-		i, j int
-		s    aimed
-	}
-	var room [64]at
-	todo := append(room[:0], at{})
-	found := false
+	var room [64]aimingAt
+	todo := append(room[:0], aimingAt{})
 	visit := func(i, j int, s aimed) {
-		if i >= rows || j >= columns || found {
-			return
-		}
-		if bit := uint64(1) << s; seen[i*columns+j]&bit == 0 {
-			seen[i*columns+j] |= bit
-			todo = append(todo, at{i, j, s})
+		if seen.first(i, j, s) {
+			todo = append(todo, aimingAt{i, j, s})
 		}
 	}
-	for len(todo) > 0 && !found {
-		here := todo[len(todo)-1]
+	for len(todo) > 0 {
+		i, j, s := todo[len(todo)-1].i, todo[len(todo)-1].j, todo[len(todo)-1].s
 		todo = todo[:len(todo)-1]
-		i, j, s := here.i, here.j, here.s
-		if i == len(a.p) && j == len(a.m) {
-			found = a.is(s)
-			continue
+		if a.endsAt(i, j, s) {
+			return true
 		}
 		if i < len(a.p) {
 			step(a.p[i], i, func(next int) { visit(next, j, s) })
@@ -94,36 +82,61 @@ func (a *aiming) walk() bool {
 			step(a.m[j], j, func(next int) { visit(i, next, s) })
 		}
 		if i < len(a.p) && j < len(a.m) && meets(a.p[i], a.m[j], a.folding) {
-			ni, nj := i+1, j+1
-			if a.p[i].repeats() {
-				ni = i
-			}
-			if a.m[j].repeats() {
-				nj = j
-			}
-			visit(ni, nj, a.meet(s, i, j))
+			visit(a.p[i].after(i), a.m[j].after(j), a.meet(s, i, j))
 		}
 	}
-	return found
+	return false
+}
+
+// endsAt says whether both are at their end, and the pattern aims.
+func (a *aiming) endsAt(i, j int, s aimed) bool { return i == len(a.p) && j == len(a.m) && a.is(s) }
+
+// aimingAt is a pair of places, and what is known of the letters there.
+type aimingAt struct {
+	i, j int
+	s    aimed
+}
+
+// reached notes the states in which pairs of places were reached: one bit for each.
+type reached struct {
+	rows, columns int
+	states        []uint64
+}
+
+// first says whether a pair of places is reached in a state for the first time, and notes it.
+func (r *reached) first(i, j int, s aimed) bool {
+	if i >= r.rows || j >= r.columns {
+		return false
+	}
+	at, bit := i*r.columns+j, uint64(1)<<s
+	if r.states[at]&bit != 0 {
+		return false
+	}
+	r.states[at] |= bit
+	return true
 }
 
 // meet notes that one character is a token of the pattern and one of the member.
 func (a *aiming) meet(s aimed, i, j int) aimed {
 	own, members := a.p[i].op == literal, a.m[j].op == literal
-	counts := j < a.memberEnd
 	switch {
 	case own && members:
-		s = s.with(counts && (isLetter(a.m[j].r) || i == 0 && j == 0), said)
-		s = s.with(s&begins == 0 && j <= a.firstLetter, begun)
-		s = s.with(i == a.ownEnd-1 && j == a.lastLetter, ended)
+		s = a.meetLetter(s, i, j)
 	case own && j < a.firstLiteral:
 		return s // how *.pem begins is open to all of them
 	case own:
 		s |= strayed
 	case members:
-		s = s.with(counts && isLetter(a.m[j].r), unspelled)
+		s = s.with(j < a.memberEnd && isLetter(a.m[j].r), unspelled)
 	}
 	return s.with(own, begins)
+}
+
+// meetLetter notes that both spell the same character out.
+func (a *aiming) meetLetter(s aimed, i, j int) aimed {
+	s = s.with(j < a.memberEnd && (isLetter(a.m[j].r) || i == 0 && j == 0), said)
+	s = s.with(s&begins == 0 && j <= a.firstLetter, begun)
+	return s.with(i == a.ownEnd-1 && j == a.lastLetter, ended)
 }
 
 func (a *aiming) is(s aimed) bool {

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/expression"
@@ -19,48 +20,80 @@ func (j *judging) argsMatch(l Lists, inv *command.Invocation, objecting bool) bo
 		operands = nonFlags(inv.Words[1:])
 	}
 	if objecting {
-		if len(inv.Stand) > 0 {
-			operands = append(operands[:len(operands):len(operands)], inv.Stand...)
-		}
-		for _, glob := range l.None {
-			if j.anyArg(glob, inv, operands, true) {
-				return false
-			}
-		}
-		// A subcommand is the first argument to whoever does not know it as one. It is
-		// none where it would keep the rule from matching.
-		for _, name := range inv.Path[min(1, len(inv.Path)):] {
-			operands = append(operands[:len(operands):len(operands)], command.Known(name, inv.Span))
-		}
-		return Lists{Any: l.Any, All: l.All}.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, !j.sure) })
+		return j.argsObject(l, inv, operands)
 	}
-	for _, word := range operands {
-		ok := len(l.Any) == 0 && (len(l.None) == 0 || word.Reach != tool.Anywhere)
-		for _, glob := range l.Any {
-			ok = ok || j.argInside(glob, inv, word)
-		}
-		if !ok {
-			return false
-		}
+	return j.argsPermit(l, inv, operands)
+}
+
+// argsObject is argsMatch for a rule that objects.
+func (j *judging) argsObject(l Lists, inv *command.Invocation, operands []command.Word) bool {
+	if len(inv.Stand) > 0 {
+		operands = append(operands[:len(operands):len(operands)], inv.Stand...)
 	}
-	for _, glob := range l.None {
-		if j.anyArg(glob, inv, operands, true) {
-			return false
-		}
+	if !j.noneMeets(l.None, inv, operands) {
+		return false
 	}
+	// A subcommand is the first argument to whoever does not know it as one. It is
+	// none where it would keep the rule from matching.
+	for _, name := range inv.Path[min(1, len(inv.Path)):] {
+		operands = append(operands[:len(operands):len(operands)], command.Known(name, inv.Span))
+	}
+	return Lists{Any: l.Any, All: l.All}.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, !j.sure) })
+}
+
+// argsPermit is argsMatch for a rule that allows.
+func (j *judging) argsPermit(l Lists, inv *command.Invocation, operands []command.Word) bool {
 	if len(l.Any) > 0 && len(operands) == 0 {
 		return false
 	}
-	return Lists{All: l.All}.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, false) })
+	for _, word := range operands {
+		if !j.argPermitted(l, inv, word) {
+			return false
+		}
+	}
+	return j.noneMeets(l.None, inv, operands) &&
+		Lists{All: l.All}.hold(func(glob string) bool { return j.anyArg(glob, inv, operands, false) })
 }
 
-func (j *judging) anyArg(glob string, inv *command.Invocation, operands []command.Word, could bool) bool {
-	for _, word := range operands {
-		if could && j.argMeets(glob, inv, word) || !could && j.argInside(glob, inv, word) {
+// argPermitted says whether one operand is among those that a rule allows.
+func (j *judging) argPermitted(l Lists, inv *command.Invocation, word command.Word) bool {
+	if len(l.Any) == 0 {
+		return len(l.None) == 0 || word.Reach != tool.Anywhere
+	}
+	for _, glob := range l.Any {
+		if j.argInside(glob, inv, word) {
 			return true
 		}
 	}
 	return false
+}
+
+// noneMeets says whether no operand could match one of the globs.
+func (j *judging) noneMeets(globs []string, inv *command.Invocation, operands []command.Word) bool {
+	for _, glob := range globs {
+		if j.anyArg(glob, inv, operands, true) {
+			return false
+		}
+	}
+	return true
+}
+
+// anyArg says whether an operand matches a glob, or could.
+func (j *judging) anyArg(glob string, inv *command.Invocation, operands []command.Word, could bool) bool {
+	for _, word := range operands {
+		if j.arg(glob, inv, word, could) {
+			return true
+		}
+	}
+	return false
+}
+
+// arg says whether one operand matches a glob, or could.
+func (j *judging) arg(glob string, inv *command.Invocation, word command.Word, could bool) bool {
+	if could {
+		return j.argMeets(glob, inv, word)
+	}
+	return j.argInside(glob, inv, word)
 }
 
 // argMeets says whether an operand could match a glob. Of an operand of which
@@ -92,20 +125,27 @@ func (j *judging) argInside(glob string, inv *command.Invocation, word command.W
 	if word.Reach != tool.Exact && !j.sure || word.Reach == tool.Anywhere {
 		return false
 	}
-	if m, problem := compile(glob, inRules); problem == "" && (j.sure || !strings.Contains("/"+word.Text+"/", "/../")) {
-		p := wordTokens(word)
-		if j.sure && word.Reach == tool.Prefix {
-			p[len(p)-1].op = star // what is known says it, wherever the rest leads
-		}
-		if inside(p, m, j.g.w.FoldCase)&same != 0 {
-			return true
-		}
+	if j.spellingInside(glob, word) {
+		return true
 	}
 	if !rootedGlob(glob) || word.Reach != tool.Exact {
 		return false
 	}
 	t, ok := j.operandTarget(inv, word)
 	return ok && j.g.insidePaths(&t, []string{glob})
+}
+
+// spellingInside says whether an operand matches a glob by its letters, whatever it names.
+func (j *judging) spellingInside(glob string, word command.Word) bool {
+	m, problem := compile(glob, inRules)
+	if problem != "" || !j.sure && strings.Contains("/"+word.Text+"/", "/../") {
+		return false
+	}
+	p := wordTokens(word)
+	if j.sure && word.Reach == tool.Prefix {
+		p[len(p)-1].op = star // what is known says it, wherever the rest leads
+	}
+	return inside(p, m, j.g.w.FoldCase)&same != 0
 }
 
 func rootedGlob(glob string) bool {
@@ -151,20 +191,13 @@ func (j *judging) textMatches(patterns []expression.Expression, inv *command.Inv
 	if len(inv.Words) == 0 {
 		return false
 	}
-	var b strings.Builder
-	for i, w := range inv.Words[1:] {
-		if !objecting && !w.IsKnown() {
-			return false
-		}
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(w.Text)
+	text, known := argumentText(inv.Words[1:])
+	if !objecting && !known {
+		return false
 	}
-	text := b.String()
 	raw := ""
-	if start, end := inv.Words[0].Span.End, inv.Span.End; objecting && 0 < start && start < end && end <= len(j.call.Script) {
-		raw = strings.TrimSpace(j.call.Script[start:end])
+	if objecting {
+		raw = j.writtenArguments(inv)
 	}
 	for _, p := range patterns {
 		if p.Matches(text) || raw != "" && p.Matches(raw) {
@@ -174,21 +207,51 @@ func (j *judging) textMatches(patterns []expression.Expression, inv *command.Inv
 	return false
 }
 
+// argumentText is words with single blanks between them, and whether all are known.
+func argumentText(words []command.Word) (text string, known bool) {
+	var b strings.Builder
+	known = true
+	for i, w := range words {
+		known = known && w.IsKnown()
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w.Text)
+	}
+	return b.String(), known
+}
+
+// writtenArguments is what stands behind the program in the script, "" if that is not known.
+func (j *judging) writtenArguments(inv *command.Invocation) string {
+	start, end := inv.Words[0].Span.End, inv.Span.End
+	if 0 < start && start < end && end <= len(j.call.Script) {
+		return strings.TrimSpace(j.call.Script[start:end])
+	}
+	return ""
+}
+
 func (j *judging) redirectMatches(m *Redirect, inv *command.Invocation, objecting bool) bool {
-	for _, r := range inv.Redirects {
-		if len(m.Ops) > 0 && !contains(m.Ops, r.Op) && !contains(m.Ops, r.Fd+r.Op) && !(objecting && contains(m.Ops, plainOp(&r))) {
+	for i := range inv.Redirects {
+		r := &inv.Redirects[i]
+		if !m.hasOp(r, objecting) {
 			continue
 		}
 		if len(m.Targets) == 0 {
 			return true
 		}
 		for _, glob := range m.Targets {
-			if could := objecting && !j.sure; could && j.argMeets(glob, inv, r.Target) || !could && j.argInside(glob, inv, r.Target) {
+			if j.arg(glob, inv, r.Target, objecting && !j.sure) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// hasOp says whether a redirection has one of the operators that a rule names.
+func (m *Redirect) hasOp(r *command.Redirect, objecting bool) bool {
+	return len(m.Ops) == 0 || slices.Contains(m.Ops, r.Op) || slices.Contains(m.Ops, r.Fd+r.Op) ||
+		objecting && slices.Contains(m.Ops, plainOp(r))
 }
 
 // plainOp is the operator that one means who forbids a redirection in its plain
@@ -228,44 +291,50 @@ func (j *judging) pipelineMatches(stages []Stage, inv *command.Invocation, objec
 	if inv.Pipeline == 0 {
 		return false
 	}
-	isStage := func(s *Stage, c *command.Invocation) bool {
-		return c.Pipeline == inv.Pipeline && (len(s.Commands) == 0 || anyCommand(s.Commands, c, objecting)) &&
-			(s.Flags.empty() || flagsMatch(s.Flags, c, objecting)) && (s.Args.empty() || j.argsMatch(s.Args, c, objecting))
-	}
-	// reach says whether the stages stand in their order between two positions.
-	reach := func(stages []Stage, from, to int) bool {
-		pos := from
-		for i := range stages {
-			next := -1
-			for _, c := range j.invs {
-				if c.Stage > pos && c.Stage < to && (next < 0 || c.Stage < next) && isStage(&stages[i], c) {
-					next = c.Stage
-				}
-			}
-			if next < 0 {
-				return false
-			}
-			pos = next
-		}
-		return true
-	}
 	const end = int(^uint(0) >> 1)
-	for k := range stages {
-		if objecting && k < len(stages)-1 {
-			continue
-		}
-		if isStage(&stages[k], inv) && reach(stages[:k], -1, inv.Stage) && reach(stages[k+1:], inv.Stage, end) {
+	line := pipeline{j, inv.Pipeline, objecting}
+	first := 0
+	if objecting {
+		first = max(0, len(stages)-1)
+	}
+	for k := first; k < len(stages); k++ {
+		if line.is(&stages[k], inv) && line.has(stages[:k], -1, inv.Stage) && line.has(stages[k+1:], inv.Stage, end) {
 			return true
 		}
 	}
 	return false
 }
 
-func contains(list []string, text string) bool {
-	for _, s := range list {
-		if s == text {
-			return true
+// pipeline is one of a script, as a rule looks at it.
+type pipeline struct {
+	j         *judging
+	number    int
+	objecting bool
+}
+
+// has says whether the stages stand in their order between two positions.
+func (l pipeline) has(stages []Stage, from, to int) bool {
+	for i := range stages {
+		if from = l.next(&stages[i], from, to); from < 0 {
+			return false
 		}
 	}
-	return false
+	return true
+}
+
+// next is the first position between two others at which a stage is, or -1.
+func (l pipeline) next(s *Stage, from, to int) int {
+	next := -1
+	for _, c := range l.j.invs {
+		if c.Stage > from && c.Stage < to && (next < 0 || c.Stage < next) && l.is(s, c) {
+			next = c.Stage
+		}
+	}
+	return next
+}
+
+// is says whether an invocation is what a rule wants at a stage.
+func (l pipeline) is(s *Stage, c *command.Invocation) bool {
+	return c.Pipeline == l.number && (len(s.Commands) == 0 || anyCommand(s.Commands, c, l.objecting)) &&
+		(s.Flags.empty() || flagsMatch(s.Flags, c, l.objecting)) && (s.Args.empty() || l.j.argsMatch(s.Args, c, l.objecting))
 }

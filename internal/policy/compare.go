@@ -26,14 +26,7 @@ func compare(p, m []token, folding bool) relation {
 	var at pairs
 	at.start(len(p), len(m))
 	for i, j, ok := at.next(); ok; i, j, ok = at.next() {
-		switch {
-		case i == len(p) && j == len(m):
-			result |= same
-		case j == len(m) && p[i].takes('/', false):
-			result |= below
-		case i == len(p) && m[j].takes('/', false):
-			result |= above
-		}
+		result |= relationAt(p[i:], m[j:])
 		if i < len(p) {
 			step(p[i], i, func(next int) { at.visit(next, j) })
 		}
@@ -41,17 +34,23 @@ func compare(p, m []token, folding bool) relation {
 			step(m[j], j, func(next int) { at.visit(i, next) })
 		}
 		if i < len(p) && j < len(m) && meets(p[i], m[j], folding) {
-			ni, nj := i+1, j+1
-			if p[i].repeats() {
-				ni = i
-			}
-			if m[j].repeats() {
-				nj = j
-			}
-			at.visit(ni, nj)
+			at.visit(p[i].after(i), m[j].after(j))
 		}
 	}
 	return result
+}
+
+// relationAt is what is seen where p and m are what is left, and so far both were the same.
+func relationAt(p, m []token) relation {
+	switch {
+	case len(p) == 0 && len(m) == 0:
+		return same
+	case len(m) == 0 && p[0].takes('/', false):
+		return below
+	case len(p) == 0 && m[0].takes('/', false):
+		return above
+	}
+	return 0
 }
 
 // step reports where a token leads without consuming anything.
@@ -77,49 +76,61 @@ func inside(p, m []token, folding bool) relation {
 	at.start(len(p), len(m))
 	for i, j, ok := at.next(); ok; i, j, ok = at.next() {
 		if j == len(m) {
-			if i == len(p) {
-				result |= same
-			} else if p[i].op == literal && p[i].r == '/' {
-				result |= below
-			}
+			result |= insideAt(p[i:])
 			continue
 		}
 		step(m[j], j, func(next int) { at.visit(i, next) })
 		if i == len(p) {
 			continue
 		}
-		// How much of p is one wildcard, and what m must be to take it whole.
-		width, taken := 1, false
-		switch p[i].op {
-		case literal:
-			taken = m[j].takes(p[i].r, folding)
-		case any1:
-			taken = m[j].op == any1 || m[j].repeats()
-		case class:
-			taken = m[j].op == any1 || m[j].repeats() || p[i].few(func(r rune) bool { return m[j].takes(r, folding) })
-		case star:
-			taken = m[j].repeats()
-		case firstStar:
-			width, taken = 2, m[j].repeats()
-		case globstar:
-			taken = m[j].op == globstar
-		case optional:
-			width, taken = 3, m[j].op == globstar
-			if taken && j > 0 && m[j-1].op == optional && (i == 0 || p[i-1].r == '/') {
-				// Any number of directories, where m takes any number: whether
-				// there are none or many, m can be behind its own.
-				at.visit(i+3, j+2)
-			}
+		width, taken := p[i].takenBy(&m[j], folding)
+		if !taken {
+			continue
 		}
-		switch {
-		case !taken:
-		case m[j].repeats():
-			at.visit(i+width, j)
-		default:
-			at.visit(i+width, j+1)
+		if directories(p, i) && j > 0 && m[j-1].op == optional {
+			// Any number of directories, where m takes any number: whether
+			// there are none or many, m can be behind its own.
+			at.visit(i+width, j+2)
 		}
+		at.visit(i+width, m[j].after(j))
 	}
 	return result
+}
+
+// insideAt is what is seen where p is what is left, and what is before it matches.
+func insideAt(p []token) relation {
+	switch {
+	case len(p) == 0:
+		return same
+	case p[0].op == literal && p[0].r == '/':
+		return below
+	}
+	return 0
+}
+
+// takenBy says whether everything that a token can be is taken by one of a glob, and how many
+// tokens that are: some wildcards have more than one.
+func (t *token) takenBy(m *token, folding bool) (width int, taken bool) {
+	switch t.op {
+	case literal:
+		return 1, m.takes(t.r, folding)
+	case any1, class:
+		return 1, m.op == any1 || m.repeats() || t.few(func(r rune) bool { return m.takes(r, folding) })
+	case star:
+		return 1, m.repeats()
+	case firstStar:
+		return 2, m.repeats()
+	case globstar:
+		return 1, m.op == globstar
+	case optional:
+		return 3, m.op == globstar
+	}
+	return 1, false
+}
+
+// directories says whether any number of whole directories begins at a place.
+func directories(p []token, i int) bool {
+	return p[i].op == optional && (i == 0 || p[i-1].r == '/')
 }
 
 // few says whether a class is no more than a few characters for which f holds.
@@ -216,7 +227,7 @@ func onlyStars(glob string) bool {
 // matches holds a known text against a glob whose * stops at slashes.
 func matches(glob, text string, folding bool) bool {
 	if paths.Literal(glob) {
-		return glob == text || folding && equalFold(glob, text)
+		return equal(glob, text, folding)
 	}
 	tokens, problem := compile(glob, inRules)
 	return problem == "" && inside(spelled(text), tokens, folding)&same != 0
@@ -224,14 +235,14 @@ func matches(glob, text string, folding bool) bool {
 
 // matchesName holds a known name against a glob whose * matches everything.
 func matchesName(glob, text string, folding bool) bool {
-	if glob != "" && text != "" && !folding && glob[0] != text[0] && glob[0] < utf8.RuneSelf && paths.Literal(glob[:1]) {
+	if !folding && beginOtherwise(glob, text) {
 		return false // as most do in their first letter
 	}
 	if paths.Literal(glob) {
-		return glob == text || folding && equalFold(glob, text)
+		return equal(glob, text, folding)
 	}
 	if onlyStars(glob) && (!folding || !hasUpperUnicode(text)) {
-		return starsMatch(glob, text, folding)
+		return paths.Wildcards(glob, text, folding)
 	}
 	tokens, problem := compile(glob, inRules)
 	if problem != "" {
@@ -243,6 +254,16 @@ func matchesName(glob, text string, folding bool) bool {
 		}
 	}
 	return inside(spelled(text), tokens, folding)&same != 0
+}
+
+// beginOtherwise says whether a glob and a text begin with letters that differ.
+func beginOtherwise(glob, text string) bool {
+	return glob != "" && text != "" && glob[0] != text[0] && glob[0] < utf8.RuneSelf && paths.Literal(glob[:1])
+}
+
+// equal compares two texts, with folding without regard to case.
+func equal(a, b string, folding bool) bool {
+	return a == b || folding && equalFold(a, b)
 }
 
 func equalFold(a, b string) bool {

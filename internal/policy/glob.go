@@ -44,56 +44,64 @@ const (
 // compile reads a glob. The message says what is wrong with it, "" if nothing.
 func compile(text string, d dialect) (tokens []token, problem string) {
 	tokens = make([]token, 0, len(text)+4)
-	start := true // at the first character of a name
 	for i := 0; i < len(text); {
-		c, size := utf8.DecodeRuneInString(text[i:])
-		at := start
-		start = false
-		if d == inShell && i+1 < len(text) && text[i+1] == '(' && strings.ContainsRune("?*+@!", c) {
-			// An extended glob: what it matches is not worked out.
+		first := i == 0 || text[i-1] == '/' // of a name
+		if d == inShell && extended(text[i:]) {
+			// What it matches is not worked out.
 			return append(tokens, token{op: globstar}), ""
 		}
-		switch c {
-		case '/':
-			tokens = append(tokens, token{r: '/'})
-			start = true
-		case '*':
-			tokens, size = stars(tokens, text[i:], at, d)
-			start = text[i+size-1] == '/'
-		case '?':
-			tokens = append(tokens, dotless(token{op: any1}, at && d == inShell))
-		case '[':
-			t, n, problem := readClass(text[i:])
-			if problem != "" {
-				if d == inRules {
-					return nil, problem
-				}
-				tokens = append(tokens, token{r: '['}) // as a shell reads it
-				break
+		size := 0
+		if text[i] == '*' {
+			tokens, size = stars(tokens, text[i:], first, d)
+		} else {
+			var t token
+			if t, size, problem = readOne(text[i:], first, d); problem != "" {
+				return nil, problem
 			}
-			if len(t.set) == 2 && t.set[0] == t.set[1] && !t.not {
-				t = token{r: t.set[0]} // a single character is that character
-			}
-			tokens = append(tokens, dotless(t, at && d == inShell))
-			size = n
-		case '\\':
-			if i+1 == len(text) {
-				if d == inRules {
-					return nil, "a backslash at the end"
-				}
-				tokens = append(tokens, token{r: '\\'})
-				break
-			}
-			escaped, n := utf8.DecodeRuneInString(text[i+1:])
-			tokens = append(tokens, token{r: escaped})
-			start = escaped == '/'
-			size = 1 + n
-		default:
-			tokens = append(tokens, token{r: c})
+			tokens = append(tokens, t)
 		}
 		i += size
 	}
 	return tokens, ""
+}
+
+// extended says whether a text begins with an extended glob, such as @(a|b).
+func extended(text string) bool {
+	return len(text) > 1 && text[1] == '(' && strings.ContainsRune("?*+@!", rune(text[0]))
+}
+
+// readOne reads what stands for one character at the beginning of a text, and says how much
+// that is.
+func readOne(text string, first bool, d dialect) (t token, size int, problem string) {
+	switch text[0] {
+	case '?':
+		return dotless(token{op: any1}, first && d == inShell), 1, ""
+	case '[':
+		return readBracket(text, first, d)
+	case '\\':
+		if len(text) == 1 && d == inRules {
+			return token{}, 0, "a backslash at the end"
+		}
+		r, n := classRune(text)
+		return token{r: r}, n, ""
+	}
+	r, n := utf8.DecodeRuneInString(text)
+	return token{r: r}, n, ""
+}
+
+// readBracket reads a [ at the beginning of a text. Where it begins no class, it is one to a
+// shell.
+func readBracket(text string, first bool, d dialect) (t token, size int, problem string) {
+	t, size, problem = readClass(text)
+	switch {
+	case problem != "" && d == inRules:
+		return token{}, 0, problem
+	case problem != "":
+		return token{r: '['}, 1, ""
+	case len(t.set) == 2 && t.set[0] == t.set[1] && !t.not:
+		return token{r: t.set[0]}, size, "" // a single character is that character
+	}
+	return dotless(t, first && d == inShell), size, ""
 }
 
 // stars reads asterisks at the beginning of a text, and says how much that is.
@@ -131,15 +139,8 @@ func dotless(t token, apply bool) token {
 // readClass reads a bracket expression at the beginning of text.
 func readClass(text string) (t token, size int, problem string) {
 	t.op = class
-	i := 1
-	if i < len(text) && (text[i] == '!' || text[i] == '^') {
-		t.not = true
-		i++
-	}
-	for first := true; ; first = false {
-		if i >= len(text) {
-			return t, 0, "a [ without a ]"
-		}
+	t.not = len(text) > 1 && (text[1] == '!' || text[1] == '^')
+	for i, first := 1+flag(t.not), true; i < len(text); first = false {
 		if text[i] == ']' && !first {
 			return t, i + 1, ""
 		}
@@ -149,25 +150,28 @@ func readClass(text string) (t token, size int, problem string) {
 				return t, 0, "a [: without a :]"
 			}
 			// Named classes need no exactness: any character may be meant.
-			t.set = append(t.set, 0, unicode.MaxRune)
-			if t.not {
-				t.not, t.set = false, []rune{0, unicode.MaxRune}
-			}
+			t.set, t.not = append(t.set, 0, unicode.MaxRune), false
 			i += end + 2
 			continue
 		}
-		lo, n := classRune(text[i:])
-		i += n
-		hi := lo
-		if i+1 < len(text) && text[i] == '-' && text[i+1] != ']' {
-			hi, n = classRune(text[i+1:])
-			i += 1 + n
-		}
+		lo, hi, n := classRange(text[i:])
 		if hi < lo {
 			return t, 0, "a range that ends before it begins"
 		}
 		t.set = append(t.set, lo, hi)
+		i += n
 	}
+	return t, 0, "a [ without a ]"
+}
+
+// classRange reads a character or a range of them, and says how much that is.
+func classRange(text string) (lo, hi rune, size int) {
+	lo, size = classRune(text)
+	if size+1 < len(text) && text[size] == '-' && text[size+1] != ']' {
+		hi, n := classRune(text[size+1:])
+		return lo, hi, size + 1 + n
+	}
+	return lo, lo, size
 }
 
 func classRune(text string) (rune, int) {
@@ -215,14 +219,16 @@ func (t token) takes(r rune, folding bool) bool {
 	case firstStar:
 		return r != '/' && r != '.'
 	case class:
-		if r == '/' {
-			return false
-		}
-		return t.holds(r) || folding && (t.holds(unicode.ToLower(r)) || t.holds(unicode.ToUpper(r)))
+		return r != '/' && t.hasOne(r, folding)
 	case globstar:
 		return true
 	}
 	return false
+}
+
+// hasOne says whether a character is one of a class, with folding in either case.
+func (t token) hasOne(r rune, folding bool) bool {
+	return t.holds(r) || folding && (t.holds(unicode.ToLower(r)) || t.holds(unicode.ToUpper(r)))
 }
 
 func (t token) holds(r rune) bool {
@@ -248,3 +254,11 @@ func meets(a, b token, folding bool) bool {
 }
 
 func (t token) repeats() bool { return t.op == star || t.op == globstar }
+
+// after is the place behind a token at i that has consumed a character.
+func (t token) after(i int) int {
+	if t.repeats() {
+		return i
+	}
+	return i + 1
+}

@@ -285,12 +285,12 @@ func (j *judging) lifted(o objection, inv *command.Invocation, permits []permit)
 			continue
 		}
 		if session && o.rule.Match.Session.Has&KnownRepeats != 0 {
-			if d := j.repeated(inv).denial; d != nil && p.rule.Layer.String() != Project.String() && contains(p.rule.Overrides, d.Rule) {
+			if d := j.repeated(inv).denial; d != nil && p.rule.Layer.String() != Project.String() && slices.Contains(p.rule.Overrides, d.Rule) {
 				return true // who lifts the denial lifts what follows from it
 			}
 		}
 		higher := !session && o.rule.Decision == tool.Ask && p.rule.Decision == tool.Allow && p.rule.Layer > o.rule.Layer
-		if higher || p.rule.Layer >= o.rule.Layer && contains(p.rule.Overrides, o.rule.ID) {
+		if higher || p.rule.Layer >= o.rule.Layer && slices.Contains(p.rule.Overrides, o.rule.ID) {
 			return true
 		}
 	}
@@ -311,7 +311,7 @@ func (p *permit) overridden(permits []permit) bool {
 		by := false
 		for k := range permits {
 			q := &permits[k]
-			by = by || q.rule.Decision == tool.Allow && q.covered[i] && q.rule.Layer >= p.rule.Layer && contains(q.rule.Overrides, p.rule.ID)
+			by = by || q.rule.Decision == tool.Allow && q.covered[i] && q.rule.Layer >= p.rule.Layer && slices.Contains(q.rule.Overrides, p.rule.ID)
 		}
 		if !by {
 			return false

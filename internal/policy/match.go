@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -232,7 +233,7 @@ func hasFlag(flags []string, want string) bool {
 // listsFlag says whether a flag is one of a list. A bundle is if each of its
 // letters is; an empty name in the list stands for no flag.
 func listsFlag(list []string, flag string) bool {
-	if contains(list, flag) {
+	if slices.Contains(list, flag) {
 		return true
 	}
 	if len(flag) < 2 || flag[0] != '-' || flag[1] == '-' || !bundle(flag) {

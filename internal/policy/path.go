@@ -176,7 +176,7 @@ func (g *ground) follow(path string, last bool) string {
 
 // readlink asks about a path unless it is known to be no link.
 func (g *ground) readlink(path string) (string, error) {
-	if contains(g.plain, path) {
+	if slices.Contains(g.plain, path) {
 		return "", tool.ErrNotLink
 	}
 	to, err := g.w.Readlink(path)
@@ -303,35 +303,13 @@ func matchesPattern(pattern, name string, folding bool) bool {
 	if strings.IndexByte(pattern, '[') >= 0 || strings.IndexByte(pattern, '\\') >= 0 {
 		return matches(pattern, name, folding)
 	}
-	return starsMatch(pattern, name, folding) || folding && hasUpperUnicode(name) && matches(pattern, name, true)
+	return paths.Wildcards(pattern, name, folding) || folding && hasUpperUnicode(name) && matches(pattern, name, true)
 }
 
-// starsMatch is the usual greedy walk: on a mismatch the last star takes one
-// byte more. A question mark is any byte.
-func starsMatch(pattern, name string, folding bool) bool {
-	if at := strings.IndexByte(pattern, '*'); at >= 0 && !folding && strings.LastIndexByte(pattern, '*') == at && strings.IndexByte(pattern, '?') < 0 {
-		return len(name) >= len(pattern)-1 && strings.HasPrefix(name, pattern[:at]) && strings.HasSuffix(name, pattern[at+1:]) // as most are
-	}
-	p, n, star, mark := 0, 0, -1, 0
-	for n < len(name) {
-		switch {
-		case p < len(pattern) && pattern[p] == '*':
-			star, mark = p, n
-			p++
-		case p < len(pattern) && (pattern[p] == '?' || sameByte(pattern[p], name[n], folding)):
-			p++
-			n++
-		case star >= 0:
-			mark++
-			p, n = star+1, mark
-		default:
-			return false
-		}
-	}
-	for p < len(pattern) && pattern[p] == '*' {
-		p++
-	}
-	return p == len(pattern)
+// mayBeginWith says whether a name could begin with a byte: only ASCII letters have other
+// cases that are ASCII, and a byte beyond ASCII may be one of theirs.
+func mayBeginWith(c byte, name string, folding bool) bool {
+	return sameByte(c, name[0], folding) || folding && name[0] >= 0x80
 }
 
 func sameByte(a, b byte, folding bool) bool {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/record"
 )
 
@@ -220,7 +221,7 @@ func (g *ground) place(path string) place {
 			p.inHome = append(p.inHome, rest)
 		}
 	}
-	if p.over || contains(p.inHome, "") {
+	if p.over || slices.Contains(p.inHome, "") {
 		p.leads.addAll() // all that is in a home directory lies below
 	}
 	return p
@@ -309,11 +310,10 @@ func (g *ground) relate(member string, p *place, folding bool) (result relation)
 // below the path only because it may stand anywhere does not count: else every
 // directory would hold every such name.
 func anywhere(names, path string, folding bool) (result relation) {
-	first := names[0]
-	known := first != '*' && first != '?' && first != '[' && first != '\\'
+	known := paths.Literal(names[:1])
 	for path != "" {
 		// Most names already differ in their first letter.
-		if !known || sameByte(first, path[0], folding) || folding && path[0] >= 0x80 {
+		if !known || mayBeginWith(names[0], path, folding) {
 			result |= components(names, path, folding)
 		}
 		_, path = cut(path)
