@@ -34,50 +34,70 @@ func (g *ground) describe(e tool.Effect) string {
 // show names the target of an effect for a person.
 func (g *ground) show(e tool.Effect) string {
 	if list := alternatives(e.Target, nil); e.Pattern && e.Kind.IsPath() && len(list) > 1 {
-		// The first two that say something.
-		var shown []string
-		for _, one := range list {
-			if e.Target = one; !strings.HasSuffix(one, "/**") && len(shown) < 2 {
-				shown = append(shown, g.show(e))
-			}
+		if text := g.showTwo(e, list); text != "" {
+			return text
 		}
-		if len(shown) > 0 {
-			return strings.Join(shown, " or ")
-		}
+		e.Target = list[len(list)-1]
 	}
-	name := printable(e.Target)
-	file := false
-	// others: paths, which are shortened below.
-	switch e.Kind {
-	case tool.Execute:
-		// file:/x/y.sh, inline:python, package:x: what kind of code it is, the
-		// rule says.
-		if kind, rest, ok := strings.Cut(name, ":"); ok && rest != "" {
-			name, file = rest, kind != "inline" && rest[0] == '/'
-		}
-	case tool.Control:
-		name = state(name)
-	case tool.Fetch, tool.Send:
-		name = party(name)
-	}
-	if e.Kind.IsPath() || file {
-		name = g.fromHome(name)
-	}
-	unknown := "something known only at run time"
-	if e.Kind.IsHost() {
-		unknown = "a host known only at run time"
-	} else if e.Kind.IsPath() {
-		unknown = "a path known only at run time"
-	}
+	name := g.nameOf(e)
 	switch {
 	case e.Reach == tool.Anywhere || name == "":
-		return unknown
+		return unknownOf(e.Kind)
 	case e.Reach == tool.Prefix:
 		return name + "…"
 	case e.Reach == tool.Under:
 		return "something in " + name
 	}
 	return name
+}
+
+// showTwo names the first two things that a pattern can be and that say something.
+func (g *ground) showTwo(e tool.Effect, list []string) string {
+	var shown []string
+	for _, one := range list {
+		if e.Target = one; !strings.HasSuffix(one, "/**") && len(shown) < 2 {
+			shown = append(shown, g.show(e))
+		}
+	}
+	return strings.Join(shown, " or ")
+}
+
+// nameOf is the target of an effect in the words of a person, as far as it is known.
+func (g *ground) nameOf(e tool.Effect) string {
+	name := printable(e.Target)
+	if e.Kind.IsPath() {
+		return g.fromHome(name)
+	}
+	// others: paths.
+	switch e.Kind {
+	case tool.Execute:
+		// file:/x/y.sh, inline:python, package:x: what kind of code it is, the
+		// rule says.
+		kind, rest, ok := strings.Cut(name, ":")
+		if !ok || rest == "" {
+			return name
+		}
+		if kind != "inline" && rest[0] == '/' {
+			return g.fromHome(rest)
+		}
+		return rest
+	case tool.Control:
+		return state(name)
+	case tool.Fetch, tool.Send:
+		return party(name)
+	}
+	return name
+}
+
+// unknownOf names the target of an effect of which nothing is known.
+func unknownOf(k tool.Kind) string {
+	switch {
+	case k.IsHost():
+		return "a host known only at run time"
+	case k.IsPath():
+		return "a path known only at run time"
+	}
+	return "something known only at run time"
 }
 
 // fromHome writes a path with a tilde where it lies in the home directory.

@@ -36,13 +36,7 @@ func (x *indexWriter) add(n int, r *Rule) {
 		x.session.Uint(uint64(r.Match.Session.Has))
 	case ok:
 		for _, name := range names {
-			if x.byName == nil {
-				x.byName = map[string]*record.Writer{}
-			}
-			if x.byName[name] == nil {
-				x.byName[name] = new(record.Writer)
-			}
-			x.byName[name].Uint(uint64(n))
+			x.of(name).Uint(uint64(n))
 		}
 	case r.Match.Effect.Kinds != 0:
 		for k := range x.kinds {
@@ -54,6 +48,17 @@ func (x *indexWriter) add(n int, r *Rule) {
 	default:
 		x.general.Uint(uint64(n))
 	}
+}
+
+// of is where the rules on a program are written.
+func (x *indexWriter) of(program string) *record.Writer {
+	if x.byName == nil {
+		x.byName = map[string]*record.Writer{}
+	}
+	if x.byName[program] == nil {
+		x.byName[program] = new(record.Writer)
+	}
+	return x.byName[program]
 }
 
 func (x *indexWriter) names() (entries []record.Entry) {
@@ -266,26 +271,37 @@ func beginningLead(start string, k tool.Kind) lead {
 func leadsOfTargets(targets []target, k tool.Kind) (all leads) {
 	all.add(0)
 	for i := range targets {
-		t := &targets[i]
-		switch {
+		switch t := &targets[i]; {
 		case t.effect.Kind != k:
 		case k.IsPath():
-			if t.reach == ReachAnywhere || len(t.spots) == 0 {
-				all.addAll()
-			}
-			for n := range t.spots {
-				all.join(&t.spots[n].at.leads)
-			}
-		case !t.knownWord() || hasUpperUnicode(t.effect.Target):
-			all.addAll()
+			t.pathLeads(&all)
 		default:
-			all.add(beginOf(t.effect.Target))
-			if k.IsHost() && host.Loopback(t.effect.Target) {
-				all.add(beginOf("localhost"))
-			}
+			t.wordLeads(&all)
 		}
 	}
 	return all
+}
+
+// pathLeads adds what a path has.
+func (t *target) pathLeads(all *leads) {
+	if t.reach == ReachAnywhere || len(t.spots) == 0 {
+		all.addAll()
+	}
+	for n := range t.spots {
+		all.join(&t.spots[n].at.leads)
+	}
+}
+
+// wordLeads adds what a host or a name has.
+func (t *target) wordLeads(all *leads) {
+	if !t.knownWord() || hasUpperUnicode(t.effect.Target) {
+		all.addAll()
+		return
+	}
+	all.add(beginOf(t.effect.Target))
+	if t.effect.Kind.IsHost() && host.Loopback(t.effect.Target) {
+		all.add(beginOf("localhost"))
+	}
 }
 
 func (g *ground) anyNear(targets []target, k tool.Kind, start string) bool {
@@ -321,21 +337,23 @@ func (g *ground) near(t *target, start string) bool {
 	roots := g.homes
 	switch start[0] {
 	case '/':
-		for i := range t.spots {
-			if s := &t.spots[i]; mayMeet(s.at.path, start, t.tree || s.rest != "", g.w.FoldCase) {
-				return true
-			}
-		}
-		return false
+		return g.nearBelow(t, "", start)
 	case '.':
 		roots = g.project
 	}
 	for _, root := range roots {
-		root = strings.TrimSuffix(root, "/")
-		for i := range t.spots {
-			if s := &t.spots[i]; mayMeetBelow(s.at.path, root, start[1:], t.tree || s.rest != "", g.w.FoldCase) {
-				return true
-			}
+		if g.nearBelow(t, strings.TrimSuffix(root, "/"), start[1:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// nearBelow is near for a beginning in two parts.
+func (g *ground) nearBelow(t *target, root, rest string) bool {
+	for i := range t.spots {
+		if s := &t.spots[i]; mayMeetBelow(s.at.path, root, rest, t.tree || s.rest != "", g.w.FoldCase) {
+			return true
 		}
 	}
 	return false

@@ -154,42 +154,42 @@ func (j *judging) permitted(index int, inv *command.Invocation, permits []permit
 		if p.overridden(permits) {
 			continue
 		}
-		first := -1
 		for i, ok := range p.covered {
 			spoken[i] = spoken[i] || ok
-			if ok && first < 0 && (objected == nil || !objected[i]) {
-				first = i
-			}
 		}
+		first := p.first(objected)
 		if first < 0 && len(p.covered) > 0 && !p.whole {
 			continue // somebody objects to all that it would allow
 		}
-		for i, gap := range inv.Gaps {
-			covered[i] = covered[i] || p.whole && p.reaches(inv, gap.Span)
-		}
+		p.coverGaps(inv, covered)
 		j.add(index, inv, p.rule, first, touching)
 	}
 	return covered
 }
 
+// coverGaps notes the gaps that a rule about a command speaks of.
+func (p *permit) coverGaps(inv *command.Invocation, covered []bool) {
+	for i, gap := range inv.Gaps {
+		covered[i] = covered[i] || p.whole && p.reaches(inv, gap.Span)
+	}
+}
+
+// first is the first effect that a permit covers and to which nobody objects, or -1.
+func (p *permit) first(objected []bool) int {
+	for i, ok := range p.covered {
+		if ok && (objected == nil || !objected[i]) {
+			return i
+		}
+	}
+	return -1
+}
+
 // permit says whether a rule that allows matches, and what it covers.
 func (j *judging) permit(r *Rule, inv *command.Invocation, targets []target) (permit, bool) {
-	p := permit{rule: r, whole: r.Match.Effect.Kinds == 0}
-	if !p.whole {
-		// The effect is looked at first: it is what most rules fail on.
-		for i := range targets {
-			if r.Decision == tool.Allow && r.Match.Effect.With != nil && !p.reaches(inv, targets[i].effect.Span) {
-				continue // a redirection is not the doing of what it accompanies
-			}
-			if j.g.covers(&targets[i], &r.Match.Effect) {
-				if p.covered == nil {
-					p.covered = make([]bool, len(targets))
-				}
-				p.covered[i] = true
-			}
-		}
-		return p, p.covered != nil && j.shape(r, inv) && j.accompanied(r.Match.Effect.With, targets)
+	if r.Match.Effect.Kinds != 0 {
+		return j.permitEffects(r, inv, targets)
 	}
+	p := permit{rule: r, whole: true}
 	if !j.shape(r, inv) {
 		return p, false
 	}
@@ -200,6 +200,24 @@ func (j *judging) permit(r *Rule, inv *command.Invocation, targets []target) (pe
 	return p, true
 }
 
+// permitEffects is permit for a rule that speaks of effects.
+func (j *judging) permitEffects(r *Rule, inv *command.Invocation, targets []target) (permit, bool) {
+	p := permit{rule: r}
+	// The effect is looked at first: it is what most rules fail on.
+	for i := range targets {
+		if r.Decision == tool.Allow && r.Match.Effect.With != nil && !p.reaches(inv, targets[i].effect.Span) {
+			continue // a redirection is not the doing of what it accompanies
+		}
+		if j.g.covers(&targets[i], &r.Match.Effect) {
+			if p.covered == nil {
+				p.covered = make([]bool, len(targets))
+			}
+			p.covered[i] = true
+		}
+	}
+	return p, p.covered != nil && j.shape(r, inv) && j.accompanied(r.Match.Effect.With, targets)
+}
+
 // reaches says whether a rule about a command speaks of what is written at the
 // span. Redirections and assignments in front are no part of the command unless the
 // rule mentions them.
@@ -208,18 +226,24 @@ func (p *permit) reaches(inv *command.Invocation, span tool.Span) bool {
 		return true
 	}
 	m := &p.rule.Match
-	if len(m.Redirect.Ops) == 0 && len(m.Redirect.Targets) == 0 {
-		for _, r := range inv.Redirects {
-			if r.Span != (tool.Span{}) && r.Span.Start <= span.Start && span.End <= r.Span.End {
-				return false
-			}
-		}
-	}
-	if len(m.Env) == 0 && len(inv.Words) > 0 && inv.Span.Start <= span.Start && span.End <= inv.Words[0].Span.Start {
+	if m.Redirect.empty() && redirects(inv, span) {
 		return false
 	}
-	return true
+	return len(m.Env) > 0 || len(inv.Words) == 0 || !liesBetween(span, inv.Span.Start, inv.Words[0].Span.Start)
 }
+
+// redirects says whether what is written at a span belongs to a redirection.
+func redirects(inv *command.Invocation, span tool.Span) bool {
+	for i := range inv.Redirects {
+		if r := inv.Redirects[i].Span; r != (tool.Span{}) && liesBetween(span, r.Start, r.End) {
+			return true
+		}
+	}
+	return false
+}
+
+// liesBetween says whether a span lies between two places.
+func liesBetween(span tool.Span, from, to int) bool { return from <= span.Start && span.End <= to }
 
 func (j *judging) object(list []objection, r *Rule, inv *command.Invocation, targets []target) []objection {
 	if r.Match.Effect.Kinds == 0 {
@@ -275,26 +299,39 @@ func (j *judging) accompanied(with *Effect, targets []target) bool {
 // objection, or any permit that names it. What comes from the session is lifted only
 // by name: a rule that allows it was written for sessions of which nothing is known.
 func (j *judging) lifted(o objection, inv *command.Invocation, permits []permit) bool {
-	session := o.rule.ofSession()
 	for i := range permits {
-		p := &permits[i]
-		if p.rule.Listed || !p.covers(o.effect) {
-			continue
-		}
-		if (o.rule.Final || session) && p.rule.Layer == Project && o.rule.Layer != Project {
-			continue
-		}
-		if session && o.rule.Match.Session.Has&KnownRepeats != 0 {
-			if d := j.repeated(inv).denial; d != nil && p.rule.Layer.String() != Project.String() && slices.Contains(p.rule.Overrides, d.Rule) {
-				return true // who lifts the denial lifts what follows from it
-			}
-		}
-		higher := !session && o.rule.Decision == tool.Ask && p.rule.Decision == tool.Allow && p.rule.Layer > o.rule.Layer
-		if higher || p.rule.Layer >= o.rule.Layer && slices.Contains(p.rule.Overrides, o.rule.ID) {
+		if p := &permits[i]; p.maySpeakTo(&o) && (j.liftsDenial(p, &o, inv) || p.lifts(&o)) {
 			return true
 		}
 	}
 	return false
+}
+
+// maySpeakTo says whether a permit has a say in an objection at all: it covers what that is
+// to, and is not a project's against what is final or comes from the session.
+func (p *permit) maySpeakTo(o *objection) bool {
+	if p.rule.Listed || !p.covers(o.effect) {
+		return false
+	}
+	return p.rule.Layer != Project || o.rule.Layer == Project || !o.rule.Final && !o.rule.ofSession()
+}
+
+// liftsDenial says whether a permit lifts the denial that an objection follows from: who does
+// that lifts what follows from it.
+func (j *judging) liftsDenial(p *permit, o *objection, inv *command.Invocation) bool {
+	if o.rule.Match.Session.Has&KnownRepeats == 0 {
+		return false
+	}
+	d := j.repeated(inv).denial
+	return d != nil && p.rule.Layer != Project && slices.Contains(p.rule.Overrides, d.Rule)
+}
+
+// lifts says whether a permit stands against an objection by its layer or by name.
+func (p *permit) lifts(o *objection) bool {
+	if p.rule.Layer >= o.rule.Layer && slices.Contains(p.rule.Overrides, o.rule.ID) {
+		return true
+	}
+	return !o.rule.ofSession() && o.rule.Decision == tool.Ask && p.rule.Decision == tool.Allow && p.rule.Layer > o.rule.Layer
 }
 
 // overridden says whether allow rules that name this pass rule cover all that it
@@ -305,20 +342,23 @@ func (p *permit) overridden(permits []permit) bool {
 	}
 	some := false
 	for i, ok := range p.covered {
-		if !ok {
-			continue
-		}
-		by := false
-		for k := range permits {
-			q := &permits[k]
-			by = by || q.rule.Decision == tool.Allow && q.covered[i] && q.rule.Layer >= p.rule.Layer && slices.Contains(q.rule.Overrides, p.rule.ID)
-		}
-		if !by {
+		if ok && !p.overriddenAt(i, permits) {
 			return false
 		}
-		some = true
+		some = some || ok
 	}
 	return some
+}
+
+// overriddenAt is overridden for one effect.
+func (p *permit) overriddenAt(effect int, permits []permit) bool {
+	for k := range permits {
+		q := &permits[k]
+		if q.rule.Decision == tool.Allow && q.covered[effect] && q.rule.Layer >= p.rule.Layer && slices.Contains(q.rule.Overrides, p.rule.ID) {
+			return true
+		}
+	}
+	return false
 }
 
 func (p *permit) covers(effect int) bool {
@@ -375,27 +415,19 @@ func (s *Set) Wall(call *tool.Call, inv *command.Invocation, w *tool.World) Wall
 }
 
 func (j *judging) add(index int, inv *command.Invocation, r *Rule, effect int, strength touch) {
-	decision := r.Decision
-	if decision == tool.Deny && strength == perhaps {
-		decision = tool.Ask // nobody knows whether it is the forbidden thing
-	}
+	decision := j.decision(r, strength)
 	if decision == tool.Deny {
 		j.deny(inv, r, effect)
 	}
 	if r.Match.Session.Has&KnownRepeats != 0 && j.repeated(inv).denial != nil {
 		j.repeats = append(j.repeats, *j.repeated(inv).denial)
 	}
-	if decision == tool.Ask && r.Defer && j.defers() {
-		decision = tool.Pass
-	}
 	f := tool.Finding{
-		Rule: r.ID, Decision: decision, Reason: r.Reason, Suggest: r.Suggest, Span: inv.Span,
+		Rule: r.ID, Decision: decision, Reason: j.reason(r, inv), Suggest: r.Suggest, Span: inv.Span,
 		Level: r.Level.String(), Layer: r.Layer.String(), Source: r.Source, Invocation: index, Final: r.Final,
 		Session: r.ofSession(),
 	}
-	if f.Session && strings.Contains(f.Reason, "{denied}") && j.again.inv == inv && j.again.denial != nil {
-		f.Reason = strings.ReplaceAll(f.Reason, "{denied}", printable(j.again.denial.Rule)+": "+j.g.describe(j.again.denial.Effect))
-	}
+	told := 0
 	if effect >= 0 {
 		e := inv.Effects[effect]
 		if e.Span != (tool.Span{}) {
@@ -405,12 +437,32 @@ func (j *judging) add(index int, inv *command.Invocation, r *Rule, effect int, s
 			// The target last: what a path says is not looked at.
 			f.Reason = strings.ReplaceAll(strings.ReplaceAll(f.Reason, "{does}", does(e)), "{target}", j.g.show(e))
 		}
-	}
-	told := 0
-	if decision <= tool.Pass && effect >= 0 {
-		told = tells(inv.Effects[effect].Kind)
+		if decision <= tool.Pass {
+			told = tells(e.Kind)
+		}
 	}
 	j.opinions.add(opinion{f, strength, told})
+}
+
+// decision is what a rule decides that matches with a strength.
+func (j *judging) decision(r *Rule, strength touch) tool.Decision {
+	decision := r.Decision
+	if decision == tool.Deny && strength == perhaps {
+		decision = tool.Ask // nobody knows whether it is the forbidden thing
+	}
+	if decision == tool.Ask && r.Defer && j.defers() {
+		return tool.Pass
+	}
+	return decision
+}
+
+// reason is a rule's reason, with what was denied before where it speaks of that.
+func (j *judging) reason(r *Rule, inv *command.Invocation) string {
+	denial := j.again.denial
+	if !r.ofSession() || j.again.inv != inv || denial == nil || !strings.Contains(r.Reason, "{denied}") {
+		return r.Reason
+	}
+	return strings.ReplaceAll(r.Reason, "{denied}", printable(denial.Rule)+": "+j.g.describe(denial.Effect))
 }
 
 // open is the decision on what no rule speaks for. At the critical level that is no

@@ -118,30 +118,39 @@ type treeKey struct {
 }
 
 func (g *ground) treeHolds(z Zone, root *place, takes, put bool) (holds chance) {
+	own := z == ZoneGuard && !put
 	switch {
 	case g.w.Exists == nil || !g.w.Exists(root.path):
-		return max(perchance, ifSo(z == ZoneGuard && !put, certain))
-	case z == ZoneGuard && !takes && !put:
+		return max(perchance, ifSo(own, certain))
+	case own && !takes:
 		return certain
 	case !takes:
 		holds = perchance
 	}
 	table := g.table(z)
-	folding := g.w.FoldCase || z.protects()
+	folding := g.folds(z)
 	for member := range table.near(root, false) {
 		if g.memberRelation(z, table, member, root, folding)&above == 0 {
 			continue
 		}
-		if z.literalRoots() {
+		if holds = max(holds, g.memberThere(z, member, root, folding)); holds == certain {
 			return certain
-		}
-		for _, path := range g.below(strings.TrimSuffix(strings.TrimSuffix(member, "**"), "/"), root.path, folding) {
-			if holds = max(holds, g.there(path, folding)); holds == certain {
-				return certain
-			}
 		}
 	}
 	return holds
+}
+
+// memberThere says whether a member of a zone is there below a directory.
+func (g *ground) memberThere(z Zone, member string, root *place, folding bool) (found chance) {
+	if z.literalRoots() {
+		return certain
+	}
+	for _, path := range g.below(strings.TrimSuffix(strings.TrimSuffix(member, "**"), "/"), root.path, folding) {
+		if found = max(found, g.there(path, folding)); found == certain {
+			return certain
+		}
+	}
+	return found
 }
 
 // maxListed bounds the directories that are listed for one member of a zone.
@@ -161,25 +170,32 @@ func (g *ground) there(pattern string, folding bool) chance {
 		name, rest = cut(rest)
 		var next []string
 		for _, dir := range dirs {
-			if paths.Literal(name) {
-				if g.w.Exists(dir + "/" + name) {
-					next = append(next, dir+"/"+name)
-				}
-				continue
-			}
-			list, whole := g.w.Entries(dir + "/")
-			for _, e := range list {
-				if matchesComponent(name, e.Name, folding) {
-					next = append(next, dir+"/"+e.Name)
-				}
-			}
-			if !whole || len(next) > maxListed {
+			var whole bool
+			if next, whole = g.entries(next, dir, name, folding); !whole {
 				return perchance
 			}
 		}
 		dirs = next
 	}
 	return ifSo(len(dirs) > 0, certain)
+}
+
+// entries appends what a name matches in a directory, and says whether that is all and not too
+// much.
+func (g *ground) entries(found []string, dir, name string, folding bool) (list []string, whole bool) {
+	if paths.Literal(name) {
+		if g.w.Exists(dir + "/" + name) {
+			found = append(found, dir+"/"+name)
+		}
+		return found, true
+	}
+	all, whole := g.w.Entries(dir + "/")
+	for _, e := range all {
+		if matchesComponent(name, e.Name, folding) {
+			found = append(found, dir+"/"+e.Name)
+		}
+	}
+	return found, whole && len(found) <= maxListed
 }
 
 // below returns where a member can lie below a directory. Home directories of others
@@ -276,7 +292,7 @@ func (g *ground) weary() bool { return g.compared >= maxCompared+comparedPerByte
 
 func (g *ground) patternMeets(s *spot, z Zone, covers bool) (m meeting) {
 	table := g.table(z)
-	folding := g.w.FoldCase || z.protects()
+	folding := g.folds(z)
 	for member := range table.near(&s.at, true) {
 		g.compared++
 		settled := m.direct != never && (m.sweep != never || !covers)
@@ -300,8 +316,7 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 	if dir&(same|below) != 0 && !table.itself {
 		return below, true // as the directory, so what is in it
 	}
-	named := isName(member) && !z.literalRoots()
-	leads := named && leadsTo(s.at.path, member)
+	named, leads := z.names(member), z.leads(s.at.path, member)
 	if !s.mayMeet(member, dir, named, leads) || settled && !leads && !z.literalRoots() && g.endsElsewhere(s, member, folding) {
 		return 0, false
 	}
@@ -380,9 +395,15 @@ type memberName struct {
 	ok  bool
 }
 
-// leadsTo says whether a directory is on the way to what a member names: .claude
+// names says whether a member of a zone may stand anywhere.
+func (z Zone) names(member string) bool { return isName(member) && !z.literalRoots() }
+
+// leads says whether a directory is on the way to what a member names: .claude
 // to .claude/hooks. A pattern that starts there aims at it.
-func leadsTo(dir, member string) bool {
+func (z Zone) leads(dir, member string) bool {
+	if !z.names(member) {
+		return false
+	}
 	for i := range len(member) {
 		if n := len(dir) - i; member[i] == '/' && n > 0 && dir[n-1] == '/' && sameFolded(dir[n:], member[:i]) {
 			return true
@@ -402,20 +423,25 @@ func nameMayMeet(pattern, member string, always bool) bool {
 	for pattern != "" {
 		var name string
 		name, pattern = cut(pattern)
-		if always && name == "**" {
-			continue
-		}
-		if strings.Contains(name, "**") || patterned(name) {
+		switch {
+		case always && name == "**":
+		case strings.Contains(name, "**") || patterned(name):
 			return true
-		}
-		if wantBegin, _ := fixed(want); name[0] != '.' && !paths.Literal(name[:1]) && strings.HasPrefix(wantBegin, ".") {
-			continue // a wildcard does not match a leading dot
-		}
-		if endsMayMeet(name, want) {
+		case matchesDot(name, want) && endsMayMeet(name, want):
 			return true
 		}
 	}
 	return false
+}
+
+// matchesDot says whether a pattern of a name matches the dot that a name begins with, if it
+// does: a wildcard does not.
+func matchesDot(name, want string) bool {
+	if name[0] == '.' || paths.Literal(name[:1]) {
+		return true
+	}
+	begin, _ := fixed(want)
+	return !strings.HasPrefix(begin, ".")
 }
 
 // endsMayMeet says whether two patterns of one name begin and end alike, as far as
@@ -520,7 +546,7 @@ func (g *ground) patternInside(s *spot, z Zone, table *members, member string) (
 		return below
 	}
 	// What stands for any directories may always be outside of one that has a name.
-	if dir&above == 0 && !(isName(member) && !z.literalRoots() && nameMayMeet(s.rest, member, true)) {
+	if dir&above == 0 && !(z.names(member) && nameMayMeet(s.rest, member, true)) {
 		return 0
 	}
 	if g.weary() {
@@ -573,13 +599,7 @@ func (g *ground) keptIn(t *target, s *spot) bool {
 
 func (g *ground) spotWithin(t *target, s *spot, z Zone) bool {
 	if z == ZoneSystem {
-		for _, other := range []Zone{ZoneProject, ZoneTemporary, ZoneSandbox, ZoneHome, ZoneStreams} {
-			one := target{effect: t.effect, reach: t.reach, tree: t.tree, spots: []spot{*s}}
-			if g.touches(&one, other).some() {
-				return false
-			}
-		}
-		return true
+		return g.outsideAll(t, s)
 	}
 	if z == ZoneTemporary && g.keptIn(t, s) {
 		return false
@@ -590,12 +610,33 @@ func (g *ground) spotWithin(t *target, s *spot, z Zone) bool {
 		return false
 	}
 	if s.rest == "" {
-		r := g.zoneRelation(z, &s.at)
-		if r&edge != 0 && t.tree && t.effect.Kind != tool.Delete {
-			return true // files made in /tmp are below it
-		}
-		return r&(same|below) != 0 && !(table.itself && t.tree)
+		return g.pathWithin(t, s, z, table)
 	}
+	return g.patternWithin(t, s, z, table)
+}
+
+// outsideAll says whether a spot touches none of the places that are not the system's.
+func (g *ground) outsideAll(t *target, s *spot) bool {
+	for _, other := range [...]Zone{ZoneProject, ZoneTemporary, ZoneSandbox, ZoneHome, ZoneStreams} {
+		one := target{effect: t.effect, reach: t.reach, tree: t.tree, spots: []spot{*s}}
+		if g.touches(&one, other).some() {
+			return false
+		}
+	}
+	return true
+}
+
+// pathWithin is spotWithin for a path.
+func (g *ground) pathWithin(t *target, s *spot, z Zone, table *members) bool {
+	r := g.zoneRelation(z, &s.at)
+	if r&edge != 0 && t.tree && t.effect.Kind != tool.Delete {
+		return true // files made in /tmp are below it
+	}
+	return r&(same|below) != 0 && !(table.itself && t.tree)
+}
+
+// patternWithin is spotWithin for a pattern.
+func (g *ground) patternWithin(t *target, s *spot, z Zone, table *members) bool {
 	for member := range table.near(&s.at, true) {
 		r := g.patternInside(s, z, table, member)
 		if r&below != 0 && !table.itself || r&same != 0 && !(table.itself && t.tree) {

@@ -65,21 +65,27 @@ func (s *Set) Off() []Off {
 }
 
 func (s *Set) whyOff(b *book, r *Rule) string {
-	var by []string
+	by := s.disabledBy(b, r)
+	loosens := r.Listed || r.Decision <= tool.Pass
+	switch {
+	case len(by) > 0:
+		return "disabled by " + strings.Join(by, " and ")
+	case b.tight && loosens && b.layer == Bundle:
+		return "the bundle has expired, and its allow rules no longer count"
+	case b.tight && loosens:
+		return "the project is not trusted and may only tighten the rules"
+	}
+	return "safety_level is " + s.Safety.String()
+}
+
+// disabledBy lists who switches a rule off by its name.
+func (s *Set) disabledBy(b *book, r *Rule) (by []string) {
 	for _, name := range s.disabled {
 		if name.ID == r.ID && !r.Listed && name.layer >= b.layer {
 			by = append(by, name.layer.String()+", "+name.Source)
 		}
 	}
-	switch {
-	case len(by) > 0:
-		return "disabled by " + strings.Join(by, " and ")
-	case b.tight && b.layer == Bundle && (r.Listed || r.Decision <= tool.Pass):
-		return "the bundle has expired, and its allow rules no longer count"
-	case b.tight && (r.Listed || r.Decision <= tool.Pass):
-		return "the project is not trusted and may only tighten the rules"
-	}
-	return "safety_level is " + s.Safety.String()
+	return by
 }
 
 // At is the same policy at another safety level.

@@ -22,33 +22,34 @@ func (j *judging) surely(r *Rule, inv *command.Invocation) bool {
 func (j *judging) shape(r *Rule, inv *command.Invocation) bool {
 	m := &r.Match
 	objecting := r.Decision >= tool.Ask
+	return j.inContext(m, inv, objecting) && j.spelledSo(m, inv, objecting) &&
+		(m.Redirect.empty() || j.redirectMatches(&m.Redirect, inv, objecting)) &&
+		(len(m.Env) == 0 || envMatches(m.Env, inv, objecting && !j.sure)) &&
+		(len(m.Stages) == 0 || j.pipelineMatches(m.Stages, inv, objecting))
+}
+
+// inContext says whether an invocation is where a matcher wants it: in a call of that tool, in
+// a session of that kind, in that directory.
+func (j *judging) inContext(m *Match, inv *command.Invocation, objecting bool) bool {
 	if len(m.Tools) > 0 && (j.call.Shell || !anyName(m.Tools, j.call.Tool)) {
 		return false
 	}
-	if !m.Edits.holds(j.call.Edits) || !j.inSession(m.Session, inv) || !j.runsIn(m.In, m.Dirs, inv, objecting) {
-		return false
-	}
-	if len(m.Commands) > 0 && !anyCommand(m.Commands, inv, objecting) {
-		return false
-	}
-	if !m.Flags.empty() && !flagsMatch(m.Flags, inv, objecting) || !m.Args.empty() && !j.argsMatch(m.Args, inv, objecting) {
-		return false
-	}
-	if len(m.Text) > 0 && !j.textMatches(m.Text, inv, objecting) {
-		return false
-	}
-	if (len(m.Redirect.Ops) > 0 || len(m.Redirect.Targets) > 0) && !j.redirectMatches(&m.Redirect, inv, objecting) {
-		return false
-	}
-	if len(m.Env) > 0 && !envMatches(m.Env, inv, objecting && !j.sure) {
-		return false
-	}
-	return len(m.Stages) == 0 || j.pipelineMatches(m.Stages, inv, objecting)
+	return m.Edits.holds(j.call.Edits) && j.inSession(m.Session, inv) && j.runsIn(m.In, m.Dirs, inv, objecting)
+}
+
+// spelledSo says whether the words of an invocation are what a matcher wants.
+func (j *judging) spelledSo(m *Match, inv *command.Invocation, objecting bool) bool {
+	return (len(m.Commands) == 0 || anyCommand(m.Commands, inv, objecting)) &&
+		(m.Flags.empty() || flagsMatch(m.Flags, inv, objecting)) &&
+		(m.Args.empty() || j.argsMatch(m.Args, inv, objecting)) &&
+		(len(m.Text) == 0 || j.textMatches(m.Text, inv, objecting))
 }
 
 func (l Lists) empty() bool {
 	return len(l.Any) == 0 && len(l.All) == 0 && len(l.None) == 0 && len(l.Only) == 0
 }
+
+func (m *Redirect) empty() bool { return len(m.Ops) == 0 && len(m.Targets) == 0 }
 
 func anyName(globs []string, name string) bool {
 	for _, glob := range globs {
@@ -64,10 +65,16 @@ func (j *judging) runsIn(zones ZoneSet, dirs []string, inv *command.Invocation, 
 		return true
 	}
 	dir := j.g.target(tool.Effect{Kind: tool.Read, Target: inv.Dir.Text, Reach: inv.Dir.Reach, Pattern: inv.Dir.Glob})
-	if !objecting || j.sure {
-		return (zones == 0 || j.g.within(&dir, zones)) && (len(dirs) == 0 || j.g.insidePaths(&dir, dirs))
+	if objecting && !j.sure {
+		return j.g.mayLieIn(&dir, zones, dirs)
 	}
-	return (zones == 0 || j.g.touchesAny(&dir, zones).some()) && (len(dirs) == 0 || j.g.meetsPaths(&dir, dirs).some())
+	return (zones == 0 || j.g.within(&dir, zones)) && (len(dirs) == 0 || j.g.insidePaths(&dir, dirs))
+}
+
+// mayLieIn says whether a directory could be in one of the zones and match one of the globs,
+// where there are any.
+func (g *ground) mayLieIn(dir *target, zones ZoneSet, globs []string) bool {
+	return (zones == 0 || g.touchesAny(dir, zones).some()) && (len(globs) == 0 || g.meetsPaths(dir, globs).some())
 }
 
 func anyCommand(list []Command, inv *command.Invocation, objecting bool) bool {
@@ -208,27 +215,25 @@ func (l Lists) hold(has func(want string) bool) bool {
 // hasFlag finds a flag. A bundle such as -rf is there when each of its letters
 // is, separately or in other bundles.
 func hasFlag(flags []string, want string) bool {
-	for _, f := range flags {
-		if f == want {
-			return true
-		}
+	if slices.Contains(flags, want) {
+		return true
 	}
-	if len(want) < 2 || want[0] != '-' || want[1] == '-' {
+	if !oneDash(want) {
 		return false
 	}
 	for _, letter := range want[1:] {
-		found := false
-		for _, f := range flags {
-			if len(f) > 1 && f[0] == '-' && f[1] != '-' && strings.ContainsRune(f[1:], letter) && (len(f) == 2 || bundle(f)) {
-				found = true
-			}
-		}
-		if !found {
+		if !slices.ContainsFunc(flags, func(f string) bool {
+			return oneDash(f) && strings.ContainsRune(f[1:], letter) && (len(f) == 2 || bundle(f))
+		}) {
 			return false
 		}
 	}
 	return true
 }
+
+// oneDash says whether a flag begins with a single dash, so that each of its letters may be
+// one.
+func oneDash(flag string) bool { return len(flag) > 1 && flag[0] == '-' && flag[1] != '-' }
 
 // listsFlag says whether a flag is one of a list. A bundle is if each of its
 // letters is; an empty name in the list stands for no flag.
@@ -236,7 +241,7 @@ func listsFlag(list []string, flag string) bool {
 	if slices.Contains(list, flag) {
 		return true
 	}
-	if len(flag) < 2 || flag[0] != '-' || flag[1] == '-' || !bundle(flag) {
+	if !oneDash(flag) || !bundle(flag) {
 		return false
 	}
 	for _, letter := range flag[1:] {

@@ -62,34 +62,22 @@ func (e *UnknownRule) Error() string { return e.Source + `: there is no rule "` 
 func Merge(builtin *File, project []*File, user *File, managed []*File) (set *Set, notices []string, err error) {
 	m := merger{set: &Set{Default: tool.Ask, Safety: High}, floor: tool.Allow}
 	above := append([]*File{user}, managed...)
-	if builtin != nil && !slices.ContainsFunc(above, func(f *File) bool { return f != nil && f.NoBuiltin && !f.Expired }) {
+	if builtin != nil && !slices.ContainsFunc(above, (*File).leavesOutBuiltin) {
 		m.settings(builtin, Builtin)
 		m.rules(builtin, Builtin)
 	}
 	for _, f := range project {
-		if f == nil {
-			continue
+		if f != nil {
+			m.project(f)
 		}
-		from := len(m.set.books)
-		m.rules(f, Project)
-		if !f.Trusted {
-			f = m.tightened(f, m.set.books[from:])
-		}
-		m.settings(f, Project)
 	}
 	if user != nil {
 		m.settings(user, User)
 		m.rules(user, User)
 	}
 	for _, f := range managed {
-		switch {
-		case f == nil:
-		case f.Bundled:
-			m.rules(f, Bundle)
-			m.settings(f.unexpired(), Bundle)
-		default:
-			m.settings(f, Managed)
-			m.rules(f, Managed)
+		if f != nil {
+			m.managed(f)
 		}
 	}
 	// What an untrusted project tightened stays tight whatever the user set.
@@ -100,6 +88,30 @@ func Merge(builtin *File, project []*File, user *File, managed []*File) (set *Se
 		return nil, m.notices, err
 	}
 	return m.set, m.notices, nil
+}
+
+// leavesOutBuiltin says whether a file, if there is one, does without the built-in rules.
+func (f *File) leavesOutBuiltin() bool { return f != nil && f.NoBuiltin && !f.Expired }
+
+// project takes a project's file.
+func (m *merger) project(f *File) {
+	from := len(m.set.books)
+	m.rules(f, Project)
+	if !f.Trusted {
+		f = m.tightened(f, m.set.books[from:])
+	}
+	m.settings(f, Project)
+}
+
+// managed takes a file of the administrator, or of a bundle.
+func (m *merger) managed(f *File) {
+	if f.Bundled {
+		m.rules(f, Bundle)
+		m.settings(f.unexpired(), Bundle)
+		return
+	}
+	m.settings(f, Managed)
+	m.rules(f, Managed)
 }
 
 type merger struct {
@@ -119,24 +131,7 @@ type layered struct {
 
 func (m *merger) settings(f *File, layer Layer) {
 	s := m.set
-	if f.HasDefault {
-		// The administrator sets a floor, and so does a bundle: a user may be stricter.
-		if layer >= Bundle && m.said {
-			s.Default = max(s.Default, f.Default)
-		} else {
-			s.Default = f.Default
-		}
-		m.said = layer >= User
-		s.defaultSaid = s.defaultSaid || layer > Builtin
-	}
-	if f.Safety != 0 {
-		if layer >= Bundle && m.saidSafety {
-			s.Safety = max(s.Safety, f.Safety)
-		} else {
-			s.Safety = f.Safety
-		}
-		m.saidSafety = layer >= User
-	}
+	m.answers(f, layer)
 	s.OnAllowPass = s.OnAllowPass || f.OnAllowPass
 	if f.LogPath != "" {
 		s.LogPath = f.LogPath
@@ -154,6 +149,29 @@ func (m *merger) settings(f *File, layer Layer) {
 		s.LogKeep = f.LogKeep
 	}
 	m.walls(f, layer)
+}
+
+// answers takes how strict a file wants the answers. The administrator sets a floor, and so
+// does a bundle: a user may be stricter.
+func (m *merger) answers(f *File, layer Layer) {
+	s, floor := m.set, layer >= Bundle
+	if f.HasDefault {
+		s.Default = atLeast(s.Default, f.Default, floor && m.said)
+		m.said = layer >= User
+		s.defaultSaid = s.defaultSaid || layer > Builtin
+	}
+	if f.Safety != 0 {
+		s.Safety = atLeast(s.Safety, f.Safety, floor && m.saidSafety)
+		m.saidSafety = layer >= User
+	}
+}
+
+// atLeast is what somebody sets, and as a floor the stricter of that and what was set before.
+func atLeast[T tool.Decision | Level](before, now T, floor bool) T {
+	if floor {
+		return max(before, now)
+	}
+	return now
 }
 
 // walls takes what a file says about walls. Who is above a project may switch them
@@ -213,8 +231,41 @@ func (m *merger) tightened(f *File, books []book) *File {
 	refuse := func(source, what string) {
 		m.notices = append(m.notices, source+": "+what+Untrusted)
 	}
-	kept := &File{Name: f.Name, OnAllowPass: f.OnAllowPass, Walls: Walls{Said: f.Walls.On, On: f.Walls.On}}
-	lists := false
+	lists := looser(books, func(r *Rule) { refuse(r.Source, "the "+r.Decision.String()+" rule "+r.ID) })
+	for _, key := range [...]struct {
+		name  string
+		given bool
+	}{
+		{"the allowlist", lists},
+		{"disable", len(f.Disable) > 0},
+		{"builtin: false", f.NoBuiltin},
+		{"log.path", f.LogPath != ""},
+		{"log.content", f.LogContent != LogUnset},
+		{"log.keep", f.LogKeep != 0},
+		{"sandbox", f.Sandbox.Dir != ""},
+		{"walls: off", f.Walls.Said && !f.Walls.On},
+		{"what walls leave open", f.Walls.opens()},
+		{"content", f.Content.Given},
+	} {
+		if key.given {
+			refuse(f.Name, key.name)
+		}
+	}
+	if f.HasDefault && f.Default < m.set.Default {
+		refuse(f.Name, "default_decision: "+f.Default.String())
+	} else if f.HasDefault {
+		m.floor = max(m.floor, f.Default)
+	}
+	if f.Safety != 0 && f.Safety < m.set.Safety {
+		refuse(f.Name, "safety_level: "+f.Safety.String())
+	} else {
+		m.floorSafety = max(m.floorSafety, f.Safety)
+	}
+	return &File{Name: f.Name, OnAllowPass: f.OnAllowPass, Walls: Walls{Said: f.Walls.On, On: f.Walls.On}}
+}
+
+// looser calls f with the rules that allow, and says whether some are of an allowlist.
+func looser(books []book, f func(*Rule)) (lists bool) {
 	for i := range books {
 		b := &books[i]
 		for n := range b.len() {
@@ -223,56 +274,16 @@ func (m *merger) tightened(f *File, books []book) *File {
 				lists = true
 			case decision <= tool.Pass:
 				if r, err := b.read(n); err == nil {
-					refuse(r.Source, "the "+decision.String()+" rule "+r.ID)
+					f(r)
 				}
 			}
 		}
 	}
-	if lists {
-		refuse(f.Name, "the allowlist")
-	}
-	if len(f.Disable) > 0 {
-		refuse(f.Name, "disable")
-	}
-	if f.NoBuiltin {
-		refuse(f.Name, "builtin: false")
-	}
-	for _, key := range []struct {
-		name  string
-		given bool
-	}{{"log.path", f.LogPath != ""}, {"log.content", f.LogContent != LogUnset}, {"log.keep", f.LogKeep != 0}} {
-		if key.given {
-			refuse(f.Name, key.name)
-		}
-	}
-	if f.Sandbox.Dir != "" {
-		refuse(f.Name, "sandbox")
-	}
-	if f.Walls.Said && !f.Walls.On {
-		refuse(f.Name, "walls: off")
-	}
-	if len(f.Walls.Write) > 0 || len(f.Walls.Sockets) > 0 || len(f.Walls.Env) > 0 {
-		refuse(f.Name, "what walls leave open")
-	}
-	if f.Content.Given {
-		refuse(f.Name, "content")
-	}
-	if f.HasDefault {
-		if f.Default < m.set.Default {
-			refuse(f.Name, "default_decision: "+f.Default.String())
-		} else {
-			m.floor = max(m.floor, f.Default)
-		}
-	}
-	if f.Safety != 0 {
-		if f.Safety < m.set.Safety {
-			refuse(f.Name, "safety_level: "+f.Safety.String())
-		} else {
-			m.floorSafety = max(m.floorSafety, f.Safety)
-		}
-	}
-	return kept
+	return lists
 }
+
+// opens says whether something is left open in walls.
+func (w *Walls) opens() bool { return len(w.Write) > 0 || len(w.Sockets) > 0 || len(w.Env) > 0 }
 
 // switchOff notes the rules that are disabled, after checking that what is
 // named is there.
@@ -284,21 +295,28 @@ func (m *merger) switchOff() error {
 	for _, name := range m.disable {
 		found := false
 		for i := range m.set.books {
-			if b := &m.set.books[i]; name.layer >= b.layer {
-				b.find(name.ID, func(n int) {
-					if r, err := b.read(n); name.layer == Project && b.layer != Project && (err != nil || r.Final || r.ofSession()) {
-						return
-					}
-					b.off = append(b.off, int32(n))
-					found = true
-				})
-			}
+			found = m.set.books[i].switchOff(name) || found
 		}
 		if !found {
 			m.notices = append(m.notices, name.Source+": "+name.ID+" stays on: it belongs to a higher layer, or is final")
 		}
 	}
 	return nil
+}
+
+// switchOff switches a rule off, if the book has it and whoever says so may.
+func (b *book) switchOff(name layered) (found bool) {
+	if name.layer < b.layer {
+		return false
+	}
+	b.find(name.ID, func(n int) {
+		if r, err := b.read(n); name.layer == Project && b.layer != Project && (err != nil || r.Final || r.ofSession()) {
+			return
+		}
+		b.off = append(b.off, int32(n))
+		found = true
+	})
+	return found
 }
 
 // checkNames says whether a file speaks of a rule that is not there.

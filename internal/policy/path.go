@@ -119,22 +119,28 @@ func (g *ground) linked(members []string) []string {
 			if first == absent {
 				continue
 			}
-			path := root + "/" + first
-			to, err := g.readlink(path)
-			if err != nil && tool.Missing(err) {
+			to, err := g.readlink(root + "/" + first)
+			if tool.Missing(err) {
 				absent = first
 				continue
 			}
 			if to == "" && rest == "" {
 				continue
 			}
-			path = root + "/" + name
-			if real := g.follow(path, true); real != path && real != "" && !g.tooWide(real) && anchored(real, "", root, false)&(same|above) == 0 {
+			if real, ok := g.elsewhere(root, name); ok {
 				list = append(list, paths.Escape(real))
 			}
 		}
 	}
 	return list
+}
+
+// elsewhere is where a name below a directory leads, if that is not the name itself nor so
+// much that it would say nothing.
+func (g *ground) elsewhere(root, name string) (real string, ok bool) {
+	path := root + "/" + name
+	real = g.follow(path, true)
+	return real, real != path && real != "" && !g.tooWide(real) && anchored(real, "", root, false)&(same|above) == 0
 }
 
 // tooWide says whether a directory holds far more than one project, so that
@@ -192,32 +198,7 @@ func clean(path string) string {
 	if path == "" || path[0] != '/' {
 		return ""
 	}
-	if path == "/" || !strings.HasSuffix(path, "/") && !strings.Contains(path, "//") && !strings.Contains(path, "/.") {
-		return path
-	}
-	var b strings.Builder
-	var marks []int
-	for rest := path; rest != ""; {
-		var name string
-		name, rest = cut(rest)
-		switch name {
-		case "", ".":
-		case "..":
-			if n := len(marks); n > 0 {
-				kept := b.String()[:marks[n-1]]
-				b.Reset()
-				b.WriteString(kept)
-				marks = marks[:n-1]
-			}
-		default:
-			marks = append(marks, b.Len())
-			b.WriteString("/" + name)
-		}
-	}
-	if b.Len() == 0 {
-		return "/"
-	}
-	return b.String()
+	return paths.Clean("/", path)
 }
 
 // unmask takes off other names that systems have for their own root: the path of a

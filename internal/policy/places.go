@@ -248,7 +248,7 @@ func (g *ground) expandGlob(glob string, f func(full string)) {
 	switch {
 	case glob == "" || glob[0] == '/' || strings.HasPrefix(glob, "**"):
 		f(glob)
-	case glob == "~" || strings.HasPrefix(glob, "~/"):
+	case paths.Within(glob, "~"):
 		for _, home := range g.homes {
 			f(rooted(home, glob[1:]))
 		}
@@ -256,7 +256,7 @@ func (g *ground) expandGlob(glob string, f func(full string)) {
 		for _, project := range g.project {
 			f(rooted(paths.Parent(project), glob[len(besideProject)-1:]))
 		}
-	case glob == "." || strings.HasPrefix(glob, "./"):
+	case paths.Within(glob, "."):
 		for _, project := range g.project {
 			f(rooted(project, glob[1:]))
 		}

@@ -114,25 +114,32 @@ func (j *judging) repeated(inv *command.Invocation) repeat {
 		return j.again
 	}
 	found := repeat{inv: inv, effect: -1, strength: apart}
-	if p := j.call.Past; p != nil && len(p.Denied) > 0 {
-		if j.before == nil {
-			j.before, j.mark = make([]target, len(p.Denied)), j.call.Mark()
+	for i, list := 0, j.denials(); i < len(list); i++ {
+		d := &list[i]
+		if d.Call == j.mark || !alike(d, inv) {
+			continue
 		}
-		for i := range p.Denied {
-			d := &p.Denied[i]
-			if d.Call == j.mark || !alike(d, inv) {
-				continue
-			}
-			if j.before[i].effect.Kind == 0 {
-				j.before[i] = j.g.target(d.Effect)
-			}
-			if n, strength := j.same(d, &j.before[i], inv); strength > found.strength && j.stands(d) && !suggested(d.Suggest, inv) {
-				found.denial, found.effect, found.strength = d, n, strength
-			}
+		if j.before[i].effect.Kind == 0 {
+			j.before[i] = j.g.target(d.Effect)
+		}
+		if n, strength := j.same(d, &j.before[i], inv); strength > found.strength && j.stands(d) && !suggested(d.Suggest, inv) {
+			found.denial, found.effect, found.strength = d, n, strength
 		}
 	}
 	j.again = found
 	return found
+}
+
+// denials is what was denied in the session; before has room for all of it then.
+func (j *judging) denials() []tool.Denial {
+	p := j.call.Past
+	if p == nil || len(p.Denied) == 0 {
+		return nil
+	}
+	if j.before == nil {
+		j.before, j.mark = make([]target, len(p.Denied)), j.call.Mark()
+	}
+	return p.Denied
 }
 
 // alike says whether a command does something of the kind that was denied, or runs
@@ -189,22 +196,25 @@ func suggested(suggest string, inv *command.Invocation) bool {
 // same says by which effect a command does what was denied, and how surely.
 func (j *judging) same(d *tool.Denial, before *target, inv *command.Invocation) (int, touch) {
 	for i, e := range inv.Effects {
-		if kindClass(e.Kind) != kindClass(d.Effect.Kind) {
-			continue
-		}
-		if j.sameEffect(d, before, inv, e) {
+		if kindClass(e.Kind) == kindClass(d.Effect.Kind) && j.sameEffect(d, before, inv, e) {
 			return i, touching
 		}
 	}
-	if kind, _, _ := strings.Cut(d.Effect.Target, ":"); d.Effect.Kind == tool.Execute && kind == "fetched" {
-		if inv.Code != nil && inv.Code.Fetched != nil && inv.Code.Fetched.Host != "" && inv.Code.Fetched.Host == d.With {
-			return -1, touching
-		}
-	}
-	if d.Effect.Kind.IsPath() && d.Effect.Kind != tool.Read && j.names(before, inv) {
+	switch {
+	case d.Effect.Kind == tool.Execute && sameFetched(d, inv):
+		return -1, touching
+	case d.Effect.Kind.IsPath() && d.Effect.Kind != tool.Read && j.names(before, inv):
 		return -1, perhaps // code that nobody can read names the very thing
 	}
 	return -1, apart
+}
+
+// sameFetched says whether a command runs code from the host whose code was denied.
+func sameFetched(d *tool.Denial, inv *command.Invocation) bool {
+	if kind, _, _ := strings.Cut(d.Effect.Target, ":"); kind != "fetched" || inv.Code == nil || inv.Code.Fetched == nil {
+		return false
+	}
+	return inv.Code.Fetched.Host != "" && inv.Code.Fetched.Host == d.With
 }
 
 // sameEffect says whether an effect of a command is one that was denied, of the same class.
@@ -214,13 +224,18 @@ func (j *judging) sameEffect(d *tool.Denial, before *target, inv *command.Invoca
 	case e.Kind.IsPath():
 		return j.g.sameThing(&now, before)
 	case e.Kind.IsHost():
-		return now.knownWord() && before.knownWord() && strings.EqualFold(now.effect.Target, before.effect.Target) && j.alongside(d.With, inv)
+		return sameHost(&now, before) && j.alongside(d.With, inv)
 	case e.Kind == tool.Control:
 		return exact && share(d.Words, Operands(inv))
 	case e.Kind == tool.Execute:
 		return exact && strings.Contains(e.Target, ":/")
 	}
 	return false
+}
+
+// sameHost says whether two hosts are known to be one.
+func sameHost(now, before *target) bool {
+	return now.knownWord() && before.knownWord() && strings.EqualFold(now.effect.Target, before.effect.Target)
 }
 
 // kindClass puts the kinds together that are one effect in other words.
@@ -247,23 +262,26 @@ func (g *ground) sameThing(now, before *target) bool {
 	if now.reach == ReachAnywhere || before.reach == ReachAnywhere || now.effect.Reach != tool.Exact {
 		return false
 	}
+	deletes := now.effect.Kind == tool.Delete && now.effect.Tree
 	for i := range now.spots {
-		n := &now.spots[i]
 		for k := range before.spots {
-			b := &before.spots[k]
-			if n.rest != b.rest {
-				continue
-			}
-			if n.at.path == b.at.path || g.w.FoldCase && equalFold(n.at.path, b.at.path) {
-				return true
-			}
-			deletes := now.effect.Kind == tool.Delete && now.effect.Tree && n.rest == ""
-			if deletes && strings.HasPrefix(b.at.path, strings.TrimSuffix(n.at.path, "/")+"/") {
+			if g.sameSpot(&now.spots[i], &before.spots[k], deletes) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// sameSpot is sameThing for one spelling of each; tree says that all below the first is meant.
+func (g *ground) sameSpot(now, before *spot, tree bool) bool {
+	if now.rest != before.rest {
+		return false
+	}
+	if equal(now.at.path, before.at.path, g.w.FoldCase) {
+		return true
+	}
+	return tree && now.rest == "" && strings.HasPrefix(before.at.path, strings.TrimSuffix(now.at.path, "/")+"/")
 }
 
 // Operands are marks of a command's operands.
@@ -288,22 +306,28 @@ func (j *judging) names(before *target, inv *command.Invocation) bool {
 		if e.Kind != tool.Execute || e.Reach != tool.Exact {
 			continue
 		}
-		text := ""
-		switch kind, rest, _ := strings.Cut(e.Target, ":"); {
-		case kind == "inline" || kind == "stdin":
-			text = j.call.Script
-		case strings.HasPrefix(rest, "/") && j.g.w.ReadFile != nil:
-			data, err := j.g.w.ReadFile(rest)
-			if err != nil {
-				continue
-			}
-			text = string(data[:min(len(data), maxNamed)])
-		}
-		if text != "" && j.g.mentions(text, before) {
+		if text := j.code(e); text != "" && j.g.mentions(text, before) {
 			return true
 		}
 	}
 	return false
+}
+
+// code is the text in which the code that an effect runs is, or its beginning; "" if nobody
+// can see it.
+func (j *judging) code(e tool.Effect) string {
+	kind, rest, _ := strings.Cut(e.Target, ":")
+	if kind == "inline" || kind == "stdin" {
+		return j.call.Script
+	}
+	if !strings.HasPrefix(rest, "/") || j.g.w.ReadFile == nil {
+		return ""
+	}
+	data, err := j.g.w.ReadFile(rest)
+	if err != nil {
+		return ""
+	}
+	return string(data[:min(len(data), maxNamed)])
 }
 
 // maxNamed bounds how much of a file is looked through for a path.
@@ -316,24 +340,29 @@ func (g *ground) mentions(text string, t *target) bool {
 		if t.spots[i].rest != "" || len(path) < 2 {
 			continue
 		}
-		spellings := []string{path}
-		for _, home := range g.homes {
-			if path == home {
-				spellings = append(spellings, "~", "$HOME", "${HOME}", "Path.home()", "homedir()", `"HOME"`, `'HOME'`)
-			} else if rest, ok := strings.CutPrefix(path, home+"/"); ok {
-				spellings = append(spellings, "~/"+rest, "$HOME/"+rest, "${HOME}/"+rest)
-			}
-		}
-		for _, project := range g.project {
-			if rest, ok := strings.CutPrefix(path, project+"/"); ok && len(rest) > 2 {
-				spellings = append(spellings, rest)
-			}
-		}
-		if slices.ContainsFunc(spellings, func(s string) bool { return wholly(text, s) }) {
+		if slices.ContainsFunc(g.written(path), func(s string) bool { return wholly(text, s) }) {
 			return true
 		}
 	}
 	return false
+}
+
+// written lists how code may write a path.
+func (g *ground) written(path string) []string {
+	list := []string{path}
+	for _, home := range g.homes {
+		if path == home {
+			list = append(list, "~", "$HOME", "${HOME}", "Path.home()", "homedir()", `"HOME"`, `'HOME'`)
+		} else if rest, ok := strings.CutPrefix(path, home+"/"); ok {
+			list = append(list, "~/"+rest, "$HOME/"+rest, "${HOME}/"+rest)
+		}
+	}
+	for _, project := range g.project {
+		if rest, ok := strings.CutPrefix(path, project+"/"); ok && len(rest) > 2 {
+			list = append(list, rest)
+		}
+	}
+	return list
 }
 
 // wholly says whether a path stands in a text, and not as a part of a longer one.
@@ -353,7 +382,7 @@ func wholly(text, path string) bool {
 }
 
 func pathByte(c byte) bool {
-	return c == '/' || c == '-' || c == '_' || c == '.' || c == '~' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= 0x80
+	return isLetter(rune(c)) || c == '/' || c == '-' || c == '_' || c == '.' || c == '~'
 }
 
 // reads notes the files of secrets that a command reads. Rules have asked for the zone
@@ -388,17 +417,23 @@ func (j *judging) deny(inv *command.Invocation, r *Rule, effect int) {
 	d.Effect.Span = tool.Span{}
 	switch e := &d.Effect; {
 	case e.Kind == tool.Control && r.Match.Effect.With != nil:
-		// What matters is where it goes.
-		for _, with := range inv.Effects {
-			if with.Kind == tool.Send && with.Reach == tool.Exact {
-				d.With, d.Effect = e.Target, with
-				break
-			}
+		if to, ok := receiver(inv); ok { // what matters is where it goes
+			d.With, d.Effect = e.Target, to
 		}
 	case e.Kind == tool.Execute && strings.HasPrefix(e.Target, "fetched:"):
 		d.With = j.source()
 	}
 	j.denied = append(j.denied, d)
+}
+
+// receiver is the first host that a command is known to send to.
+func receiver(inv *command.Invocation) (to tool.Effect, ok bool) {
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Send && e.Reach == tool.Exact {
+			return e, true
+		}
+	}
+	return tool.Effect{}, false
 }
 
 // maxDenied bounds the things of one call that are remembered.

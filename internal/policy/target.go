@@ -33,23 +33,9 @@ type spot struct {
 
 func (g *ground) target(e tool.Effect) target {
 	if e.Kind.IsHost() && e.Reach == tool.Exact {
-		if name, ok := host.Canonical(e.Target); ok {
-			e.Target = name
-		} else {
-			e.Target, e.Reach = "", tool.Anywhere
-		}
+		e = canonical(e)
 	}
-	t := target{effect: e, tree: e.Tree || e.Reach == tool.Under}
-	switch {
-	case e.Reach == tool.Anywhere || e.Reach == tool.Prefix || e.Target == "":
-		t.reach = ReachAnywhere
-	case e.Reach == tool.Under:
-		t.reach = ReachUnder
-	case e.Pattern:
-		t.reach = ReachPattern
-	default:
-		t.reach = ReachExact
-	}
+	t := target{effect: e, tree: e.Tree || e.Reach == tool.Under, reach: reachOf(&e)}
 	if path, ok := codeFile(e); ok {
 		t.addPath(g, path)
 		return t
@@ -57,21 +43,47 @@ func (g *ground) target(e tool.Effect) target {
 	if !e.Kind.IsPath() || e.Reach == tool.Anywhere {
 		return t
 	}
-	if e.Target == "" || e.Target[0] != '/' || strings.IndexByte(e.Target, 0) >= 0 {
-		// A path that is not absolute depends on a directory nobody knows.
+	switch {
+	case !absolute(e.Target):
+		// It depends on a directory nobody knows.
 		t.reach = ReachAnywhere
-		return t
-	}
-	if e.Reach == tool.Prefix {
+	case e.Reach == tool.Prefix:
 		t.spots = []spot{{at: g.place("/"), rest: "**", tokens: append(spelled(e.Target), token{op: globstar})}}
-		return t
-	}
-	if e.Pattern {
+	case e.Pattern:
 		t.addPattern(g, e.Target)
-	} else {
+	default:
 		t.addPath(g, e.Target)
 	}
 	return t
+}
+
+// canonical is an effect on a host under the one name that rules compare, or on an unknown one
+// if it is none.
+func canonical(e tool.Effect) tool.Effect {
+	if name, ok := host.Canonical(e.Target); ok {
+		e.Target = name
+	} else {
+		e.Target, e.Reach = "", tool.Anywhere
+	}
+	return e
+}
+
+// reachOf says in the words of rules how well the target of an effect is known.
+func reachOf(e *tool.Effect) ReachSet {
+	switch {
+	case e.Reach == tool.Anywhere || e.Reach == tool.Prefix || e.Target == "":
+		return ReachAnywhere
+	case e.Reach == tool.Under:
+		return ReachUnder
+	case e.Pattern:
+		return ReachPattern
+	}
+	return ReachExact
+}
+
+// absolute says whether a text can be an absolute path.
+func absolute(path string) bool {
+	return path != "" && path[0] == '/' && strings.IndexByte(path, 0) < 0
 }
 
 // codeFile is the file of code that an effect runs, if it is known which: of
@@ -81,7 +93,7 @@ func codeFile(e tool.Effect) (path string, ok bool) {
 		return "", false
 	}
 	_, path, ok = strings.Cut(e.Target, ":")
-	return path, ok && strings.HasPrefix(path, "/") && paths.Literal(path) && strings.IndexByte(path, 0) < 0
+	return path, ok && absolute(path) && paths.Literal(path)
 }
 
 // addPath adds the path as written and as links lead. A link that is deleted is
@@ -121,49 +133,52 @@ const maxAlternatives = 64
 
 // alternatives takes a pattern apart at @(A|B).
 func alternatives(pattern string, list []string) []string {
-	start := -1
-	var bars []int
+	bars := firstGroup(pattern)
+	if len(bars) == 0 || len(list)+len(bars) > maxAlternatives {
+		return append(list, pattern)
+	}
+	before, after := pattern[:bars[0]-1], pattern[bars[len(bars)-1]+1:]
+	for k := 1; k < len(bars); k++ {
+		list = alternatives(before+pattern[bars[k-1]+1:bars[k]]+after, list)
+	}
+	return list
+}
+
+// firstGroup finds the first @(A|B) of a pattern: where its parentheses and its bars are. One
+// in another is not worked out.
+func firstGroup(pattern string) (bars []int) {
 	for i := 0; i < len(pattern); i++ {
 		switch c := pattern[i]; {
 		case c == '\\':
 			i++
-		case start < 0 && c == '@' && strings.HasPrefix(pattern[i:], "@("):
-			start = i
-			i++
-			bars = append(bars, i)
-		case start >= 0 && c == '(':
-			return append(list, pattern) // one in another is not worked out
-		case start >= 0 && c == '|':
-			bars = append(bars, i)
-		case start >= 0 && c == ')':
-			bars = append(bars, i)
-			if len(list)+len(bars) > maxAlternatives {
-				return append(list, pattern)
+		case len(bars) == 0:
+			if strings.HasPrefix(pattern[i:], "@(") {
+				i++
+				bars = append(bars, i)
 			}
-			for k := 1; k < len(bars); k++ {
-				list = alternatives(pattern[:start]+pattern[bars[k-1]+1:bars[k]]+pattern[i+1:], list)
-			}
-			return list
+		case c == '(':
+			return nil
+		case c == '|':
+			bars = append(bars, i)
+		case c == ')':
+			return append(bars, i)
 		}
 	}
-	return append(list, pattern)
+	return nil
 }
 
+// addOne adds a pattern without alternatives.
 func (t *target) addOne(g *ground, pattern string) {
 	dir, rest := splitPattern(pattern)
 	if rest == "" { // no wildcard after all
 		t.addPath(g, dir)
 		return
 	}
-	if strings.Contains("/"+rest+"/", "/../") {
-		t.reach, t.spots = ReachAnywhere, nil
-		return
-	}
 	if dir == "" {
 		dir = "/"
 	}
 	short, known := unmask(clean(dir))
-	if !known {
+	if !known || strings.Contains("/"+rest+"/", "/../") {
 		t.reach, t.spots = ReachAnywhere, nil
 		return
 	}
@@ -173,15 +188,8 @@ func (t *target) addOne(g *ground, pattern string) {
 		t.spots = append(t.spots, g.patternSpot(real, rest))
 	}
 	// Everything in a directory is the directory: rm -r ~/* is rm -r ~.
-	if t.effect.Tree && (t.effect.Kind == tool.Delete || t.effect.Kind == tool.Write) {
-		emptied := false
-		for rest != "" && everything(lastName(rest)) {
-			rest = strings.TrimSuffix(strings.TrimSuffix(rest, lastName(rest)), "/")
-			emptied = true
-		}
-		if emptied && rest == "" {
-			t.spots = append(t.spots, spot{at: g.place(short)})
-		}
+	if t.effect.Tree && (t.effect.Kind == tool.Delete || t.effect.Kind == tool.Write) && allEverything(rest) {
+		t.spots = append(t.spots, spot{at: g.place(short)})
 	}
 }
 
@@ -258,4 +266,12 @@ func lastName(path string) string { return path[strings.LastIndexByte(path, '/')
 // everything says whether a name's pattern matches (nearly) all names.
 func everything(name string) bool {
 	return strings.Contains(name, "*") && strings.Trim(name, "*?.") == "" || name == ".[!.]*"
+}
+
+// allEverything says whether that is so of all names of a pattern.
+func allEverything(rest string) bool {
+	for rest != "" && everything(lastName(rest)) {
+		rest = strings.TrimSuffix(strings.TrimSuffix(rest, lastName(rest)), "/")
+	}
+	return rest == ""
 }

@@ -60,6 +60,9 @@ func (z Zone) protects() bool {
 	return false
 }
 
+// folds says whether case is ignored in a zone on this machine.
+func (g *ground) folds(z Zone) bool { return g.w.FoldCase || z.protects() }
+
 // ZoneSet is a set of zones.
 type ZoneSet uint32
 
@@ -205,7 +208,16 @@ func (g *ground) place(path string) place {
 			p.over = true
 		}
 	}
-	first, rest := cut(path)
+	p.anybodys()
+	if p.over || slices.Contains(p.inHome, "") {
+		p.leads.addAll() // all that is in a home directory lies below
+	}
+	return p
+}
+
+// anybodys notes how the path is seen from the usual places of home directories.
+func (p *place) anybodys() {
+	first, rest := cut(p.path)
 	switch first {
 	case "":
 		p.over = true
@@ -221,16 +233,12 @@ func (g *ground) place(path string) place {
 			p.inHome = append(p.inHome, rest)
 		}
 	}
-	if p.over || slices.Contains(p.inHome, "") {
-		p.leads.addAll() // all that is in a home directory lies below
-	}
-	return p
 }
 
 // zoneRelation says how a known path lies to the members of a zone.
 func (g *ground) zoneRelation(z Zone, p *place) relation {
 	t := g.table(z)
-	folding := g.w.FoldCase || z.protects()
+	folding := g.folds(z)
 	var result relation
 	for member := range t.near(p, false) {
 		result |= g.memberRelation(z, t, member, p, folding)
@@ -250,34 +258,39 @@ func (g *ground) excepted(t *members, p *place) bool {
 	return false
 }
 
+// memberRelation says how a known path lies to one member of a zone.
 func (g *ground) memberRelation(z Zone, t *members, member string, p *place, folding bool) relation {
-	if z.literalRoots() {
+	switch {
+	case z.literalRoots():
 		return anchored(p.path, "", member, folding)
+	case z == ZoneBuild:
+		return g.buildRelation(member, p, folding)
 	}
-	if z == ZoneBuild {
-		// A directory of that name above the project says nothing about it.
-		var r relation
-		for _, project := range g.project {
-			if anchored(p.path, "", project, folding) == below {
-				r |= anywhere(member, strings.TrimPrefix(p.path[len(project):], "/"), folding)
-			}
+	if folder, ok := strings.CutSuffix(member, "/"); ok && folder != "" {
+		r := g.relate(folder, p, folding)
+		if r&same != 0 {
+			return r&^(same|below) | whole
 		}
-		return r
+		return r &^ below
 	}
 	name, isBelow := strings.CutSuffix(member, "/**")
-	if folder, ok := strings.CutSuffix(member, "/"); ok && folder != "" {
-		if r := g.relate(folder, p, folding); r&same != 0 {
-			return r&^(same|below) | whole
-		} else {
-			return r &^ below
-		}
-	}
 	r := g.relate(name, p, folding)
 	if isBelow && r&same != 0 {
 		r = r&^same | above | edge
 	}
 	if t.itself {
 		r &^= below
+	}
+	return r
+}
+
+// buildRelation is memberRelation for what a build makes. A directory of that name above the
+// project says nothing about it.
+func (g *ground) buildRelation(member string, p *place, folding bool) (r relation) {
+	for _, project := range g.project {
+		if anchored(p.path, "", project, folding) == below {
+			r |= anywhere(member, strings.TrimPrefix(p.path[len(project):], "/"), folding)
+		}
 	}
 	return r
 }
