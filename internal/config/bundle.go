@@ -79,40 +79,53 @@ func BundleSettings(o Options) (paths []string, places []BundlePlace) {
 
 // bundle finds the bundle in force, or nil.
 func (p *places) bundle(o *Options) (*Bundle, error) {
-	var b *Bundle
-	switch {
-	case o.NoBundle:
-	case o.Bundle != nil:
-		copied, file := *o.Bundle, *o.Bundle.File
-		b, copied.File = &copied, &file
-	default:
-		for _, at := range p.bundlePlaces() {
-			var err error
-			if b, err = p.installed(at); err != nil && !missing(err) {
-				return nil, err
-			}
-			if b != nil {
-				break
-			}
-		}
-	}
-	if b == nil {
-		return nil, nil
+	b, err := p.findBundle(o)
+	if b == nil || err != nil {
+		return nil, err
 	}
 	now := time.Now
 	if o.Now != nil {
 		now = o.Now
 	}
 	b.File.Bundled = true
-	switch t := now(); {
-	case b.Lost != "":
-	case !t.Before(b.Until):
-		b.Lost = "it expired on " + b.Until.UTC().Format("2006-01-02")
-	case t.Before(b.From.Add(-clockMayDiffer)):
-		b.Lost = "it was made on " + b.From.UTC().Format("2006-01-02") + ", and which is in the future by this machine's clock"
+	if b.Lost == "" {
+		b.Lost = b.outOfTime(now())
 	}
 	b.File.Expired = b.Lost != ""
 	return b, nil
+}
+
+// findBundle finds the bundle that was given or the first that is installed, or nil.
+func (p *places) findBundle(o *Options) (*Bundle, error) {
+	if o.NoBundle {
+		return nil, nil
+	}
+	if o.Bundle != nil {
+		b, file := *o.Bundle, *o.Bundle.File
+		b.File = &file
+		return &b, nil
+	}
+	for _, at := range p.bundlePlaces() {
+		b, err := p.installed(at)
+		if err != nil && !missing(err) {
+			return nil, err
+		}
+		if b != nil {
+			return b, nil
+		}
+	}
+	return nil, nil
+}
+
+// outOfTime says why a bundle does not count at a time, "" if it does.
+func (b *Bundle) outOfTime(t time.Time) string {
+	switch {
+	case !t.Before(b.Until):
+		return "it expired on " + b.Until.UTC().Format("2006-01-02")
+	case t.Before(b.From.Add(-clockMayDiffer)):
+		return "it was made on " + b.From.UTC().Format("2006-01-02") + ", and which is in the future by this machine's clock"
+	}
+	return ""
 }
 
 func (p *places) installed(at BundlePlace) (*Bundle, error) {

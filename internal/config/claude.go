@@ -74,15 +74,22 @@ func matchesAny(rule string, commands []string) bool {
 		return false
 	}
 	pattern = strings.TrimSpace(pattern)
-	prefix, isPrefix := strings.CutSuffix(pattern, ":*")
-	if !isPrefix {
-		prefix, isPrefix = strings.CutSuffix(pattern, " *")
-	}
 	for _, c := range commands {
-		c = strings.TrimSpace(c)
-		if c == pattern || isPrefix && (paths.Stars(prefix, c) || paths.Stars(prefix+" *", c)) || strings.Contains(pattern, "*") && paths.Stars(pattern, c) {
+		if speaksOf(pattern, strings.TrimSpace(c)) {
 			return true
 		}
 	}
 	return false
+}
+
+// speaksOf says whether a pattern is a command, its beginning or has it with stars.
+func speaksOf(pattern, command string) bool {
+	if command == pattern || strings.Contains(pattern, "*") && paths.Stars(pattern, command) {
+		return true
+	}
+	prefix, ok := strings.CutSuffix(pattern, ":*")
+	if !ok {
+		prefix, ok = strings.CutSuffix(pattern, " *")
+	}
+	return ok && (paths.Stars(prefix, command) || paths.Stars(prefix+" *", command))
 }

@@ -146,17 +146,25 @@ func (s *shelf) load(name string, file *os.File, source fs.FileInfo, open Opener
 	if !known {
 		m.make()
 	}
-	for _, i := range c.included {
-		full, text, err := open(i.from, i.name)
-		if err != nil || full != i.full || i.text != string(text) {
-			return nil, nil, ErrNotCompiled
-		}
+	if !c.includes(open) {
+		return nil, nil, ErrNotCompiled
 	}
 	rules, err = policy.Open(c.rules)
 	if err != nil {
 		return nil, nil, ErrNotCompiled
 	}
 	return c, rules, nil
+}
+
+// includes says whether the files that were included are still what they were.
+func (c *compiled) includes(open Opener) bool {
+	for _, i := range c.included {
+		full, text, err := open(i.from, i.name)
+		if err != nil || full != i.full || i.text != string(text) {
+			return false
+		}
+	}
+	return true
 }
 
 // store keeps the compiled form of a file. It is a convenience: where it
@@ -179,6 +187,11 @@ func (s *shelf) store(c *compiled, f *policy.File) {
 			return
 		}
 	}
+	s.put(path, data)
+}
+
+// put puts a file on the shelf, whole or not at all.
+func (s *shelf) put(path string, data []byte) {
 	if err := os.MkdirAll(s.dir, s.mode|(s.mode&0o444)>>2); err != nil {
 		return
 	}
@@ -187,12 +200,7 @@ func (s *shelf) store(c *compiled, f *policy.File) {
 		return
 	}
 	_, err = temporary.Write(data)
-	if wrong := temporary.Chmod(s.mode); err == nil {
-		err = wrong
-	}
-	if wrong := temporary.Close(); err == nil {
-		err = wrong
-	}
+	err = errors.Join(err, temporary.Chmod(s.mode), temporary.Close())
 	if err == nil {
 		err = os.Rename(temporary.Name(), path)
 	}

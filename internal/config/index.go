@@ -14,36 +14,49 @@ const maxIndex = 16 << 20
 // kept says of the files below a directory whether git has each as it is: it is in the
 // commit that is checked out there and has not changed since, so that git can restore it.
 // What is only staged is gone with the next "git add -A". What cannot be read is not kept.
-// The index is read once, as long as it stays the same.
-func kept(project string) func(path string) bool {
-	var seen fs.FileInfo
-	var files map[string]gitstore.Indexed
-	return func(path string) bool {
-		name, err := filepath.Rel(project, path)
-		if err != nil || project == "" || !filepath.IsLocal(name) {
-			return false
-		}
-		index := filepath.Join(project, ".git", "index")
-		file, err := os.Lstat(path)
-		if err != nil || !file.Mode().IsRegular() {
-			return false
-		}
-		info, err := os.Lstat(index)
-		// A file that changed when the index did may have changed after it.
-		if err != nil || !file.ModTime().Before(info.ModTime()) {
-			return false
-		}
-		if seen == nil || !info.ModTime().Equal(seen.ModTime()) || info.Size() != seen.Size() {
-			seen, files = info, indexed(index)
-		}
-		e, ok := files[filepath.ToSlash(name)]
-		changed := file.ModTime()
-		if !ok || e.Seconds != uint32(changed.Unix()) || e.Nanoseconds != uint32(changed.Nanosecond()) || e.Size != uint32(file.Size()) {
-			return false
-		}
-		have, err := gitstore.Open(gitstore.Files{ReadAt: readAt, List: namesIn}, filepath.ToSlash(filepath.Dir(index)), "").Committed(e.Name)
-		return err == nil && have.ID == e.ID && !have.Tree
+func kept(project string) func(path string) bool { return (&gitIndex{project: project}).keeps }
+
+// gitIndex is the index of the repository in a directory, which is read once as long as it stays
+// the same.
+type gitIndex struct {
+	project string
+	seen    fs.FileInfo
+	files   map[string]gitstore.Indexed
+}
+
+// keeps says whether git has a file as it is.
+func (x *gitIndex) keeps(path string) bool {
+	name, err := filepath.Rel(x.project, path)
+	if err != nil || x.project == "" || !filepath.IsLocal(name) {
+		return false
 	}
+	file, err := os.Lstat(path)
+	if err != nil || !file.Mode().IsRegular() {
+		return false
+	}
+	e, ok := x.of(filepath.ToSlash(name), file)
+	if !ok {
+		return false
+	}
+	git := filepath.ToSlash(filepath.Join(x.project, ".git"))
+	have, err := gitstore.Open(gitstore.Files{ReadAt: readAt, List: namesIn}, git, "").Committed(e.Name)
+	return err == nil && have.ID == e.ID && !have.Tree
+}
+
+// of is what the index says of a file, if it was made after the file has changed last.
+func (x *gitIndex) of(name string, file fs.FileInfo) (e gitstore.Indexed, ok bool) {
+	path := filepath.Join(x.project, ".git", "index")
+	info, err := os.Lstat(path)
+	changed := file.ModTime()
+	// A file that changed when the index did may have changed after it.
+	if err != nil || !changed.Before(info.ModTime()) {
+		return e, false
+	}
+	if x.seen == nil || !info.ModTime().Equal(x.seen.ModTime()) || info.Size() != x.seen.Size() {
+		x.seen, x.files = info, indexed(path)
+	}
+	e, ok = x.files[name]
+	return e, ok && e.Seconds == uint32(changed.Unix()) && e.Nanoseconds == uint32(changed.Nanosecond()) && e.Size == uint32(file.Size())
 }
 
 // namesIn lists the names in a directory.

@@ -22,36 +22,41 @@ import (
 // All others are the user's own: a pager, the options of a compiler, an activated
 // environment.
 func (p *places) inherited(env Env, settings *Settings) []tool.Variable {
-	var list []tool.Variable
+	list := p.setByProject(settings)
+	for i := range env {
+		name, value, ok := strings.Cut(env[i], "=")
+		if !ok || value == "" || name == "PATH" { // which the user's shell has, and a settings file is spoken of above
+			continue
+		}
+		counts, ok := p.counts(name, value)
+		if !ok {
+			continue
+		}
+		if last, _ := env.Get(name); last != value || slices.ContainsFunc(list, func(v tool.Variable) bool { return v.Name == name }) {
+			continue
+		}
+		list = append(list, tool.Variable{Name: name, Value: value, Counts: counts})
+	}
+	return list
+}
+
+// setByProject are the variables that the project's settings for the agent set.
+func (p *places) setByProject(settings *Settings) (list []tool.Variable) {
 	for _, path := range settings.Project {
 		for _, v := range agent.ClaudeEnv(settings.text(path)) {
 			list = slices.DeleteFunc(list, func(old tool.Variable) bool { return old.Name == v.Name })
 			list = append(list, tool.Variable{Name: v.Name, Value: v.Value, Counts: tool.Always, From: strings.TrimPrefix(path, p.site.Project+"/")})
 		}
 	}
-	root := p.site.Project
-	for i := range env {
-		name, value, ok := strings.Cut(env[i], "=")
-		if !ok || value == "" {
-			continue
-		}
-		if name == "PATH" {
-			continue // which the user's shell has, and a settings file is spoken of above
-		}
-		where := slices.Contains(guard.Moving[:], name)
-		if where && p.staysInside(name, value) || !where && !namesCode(value, root) {
-			continue
-		}
-		if last, _ := env.Get(name); last != value || slices.ContainsFunc(list, func(v tool.Variable) bool { return v.Name == name }) {
-			continue
-		}
-		counts := tool.IfCode
-		if where {
-			counts = tool.IfMeant
-		}
-		list = append(list, tool.Variable{Name: name, Value: value, Counts: counts})
-	}
 	return list
+}
+
+// counts says how a variable of the agent's environment counts, if it does.
+func (p *places) counts(name, value string) (tool.Counts, bool) {
+	if slices.Contains(guard.Moving[:], name) {
+		return tool.IfMeant, !p.staysInside(name, value)
+	}
+	return tool.IfCode, namesCode(value, p.site.Project)
 }
 
 // origin says where the variables come from that a command was judged with though they
@@ -63,20 +68,29 @@ func (c *Config) origin(v *tool.Verdict, invs []*command.Invocation) string {
 			continue
 		}
 		for _, known := range c.World.Inherited {
-			moved := known.Name == "CDPATH" && slices.ContainsFunc(invs[:i+1], func(inv *command.Invocation) bool { return inv.Name == "cd" || inv.Name == "pushd" })
-			if !moved && !slices.Contains(inv.Inherited, known.Name) {
+			if !movedBy(known.Name, invs[:i+1]) && !slices.Contains(inv.Inherited, known.Name) {
 				continue
 			}
-			from := "the agent was started with it"
-			if known.From != "" {
-				from = known.From + " of the project sets it"
-			}
-			if said := "The variable " + known.Name + " counts as if it were part of the command: " + from + "."; !slices.Contains(list, said) {
+			if said := whence(&known); !slices.Contains(list, said) {
 				list = append(list, said)
 			}
 		}
 	}
 	return strings.Join(list, " ")
+}
+
+// movedBy says whether a variable chooses where one of the commands goes.
+func movedBy(name string, invs []*command.Invocation) bool {
+	return name == "CDPATH" && slices.ContainsFunc(invs, func(inv *command.Invocation) bool { return inv.Name == "cd" || inv.Name == "pushd" })
+}
+
+// whence says where a variable comes from.
+func whence(v *tool.Variable) string {
+	from := "the agent was started with it"
+	if v.From != "" {
+		from = v.From + " of the project sets it"
+	}
+	return "The variable " + v.Name + " counts as if it were part of the command: " + from + "."
 }
 
 // staysInside says whether all that a moving variable names is the project's own:
@@ -107,30 +121,31 @@ var environments = [...]string{"node_modules/.bin", ".venv", "venv", ".direnv", 
 // namesCode says whether a value names a file in the project that is not one of its
 // installed tools. It is asked of every variable with every call.
 func namesCode(value, root string) bool {
-	if root == "" {
-		return false
-	}
-	if strings.IndexByte(value, '/') < 0 {
+	if root == "" || strings.IndexByte(value, '/') < 0 {
 		return false
 	}
 	for rest := value; rest != ""; {
-		n := strings.IndexAny(rest, " \t\n:=,|;\"'")
 		word := rest
-		if n >= 0 {
+		if n := strings.IndexAny(rest, " \t\n:=,|;\"'"); n >= 0 {
 			word, rest = rest[:n], rest[n+1:]
 		} else {
 			rest = ""
 		}
-		below, ok := strings.CutPrefix(word, root+"/")
-		if !ok {
-			below, ok = strings.CutPrefix(word, "./")
-		}
-		if !ok && strings.HasPrefix(word, "../") {
-			return true
-		}
-		if ok && below != "" && !slices.ContainsFunc(environments[:], func(dir string) bool { return paths.Within(below, dir) }) {
+		if wordNamesCode(word, root) {
 			return true
 		}
 	}
 	return false
+}
+
+// wordNamesCode is namesCode for one word of a value.
+func wordNamesCode(word, root string) bool {
+	below, ok := strings.CutPrefix(word, root+"/")
+	if !ok {
+		below, ok = strings.CutPrefix(word, "./")
+	}
+	if !ok {
+		return strings.HasPrefix(word, "../")
+	}
+	return below != "" && !slices.ContainsFunc(environments[:], func(dir string) bool { return paths.Within(below, dir) })
 }

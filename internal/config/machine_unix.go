@@ -72,9 +72,13 @@ func readFile(path string, limit int64) ([]byte, error) {
 	if err := readable(path, kind == syscall.S_IFDIR, kind == syscall.S_IFREG, info.Size, limit); err != nil {
 		return nil, err
 	}
-	// The size of a file in /proc is 0 whatever it holds, and a file may grow
-	// while it is read, so the bound is on what is read.
-	text := make([]byte, 0, info.Size+512)
+	return readAll(fd, path, info.Size, limit)
+}
+
+// readAll reads a file of some size to its end. The size of a file in /proc is 0 whatever it
+// holds, and a file may grow while it is read, so the bound is on what is read.
+func readAll(fd int, path string, size, limit int64) ([]byte, error) {
+	text := make([]byte, 0, size+512)
 	for {
 		n, err := syscall.Read(fd, text[len(text):cap(text)])
 		switch {
@@ -83,7 +87,7 @@ func readFile(path string, limit int64) ([]byte, error) {
 		case err != nil:
 			return nil, &fs.PathError{Op: "read", Path: path, Err: err}
 		}
-		ended := n == 0 || n < cap(text)-len(text) && int64(len(text)+n) == info.Size
+		ended := n == 0 || n < cap(text)-len(text) && int64(len(text)+n) == size
 		text = text[:len(text)+n]
 		switch {
 		case int64(len(text)) > limit:

@@ -59,12 +59,8 @@ func (m mark) make() {
 	if m.path == "" || time.Since(m.last) < markedAfter {
 		return
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(m.path), ".seen-*")
-	if err != nil {
-		return
-	}
-	_, err = temporary.Write(m.sum[:])
-	if closed := temporary.Close(); err != nil || closed != nil || os.Rename(temporary.Name(), m.path) != nil {
-		os.Remove(temporary.Name())
+	temporary, err := newFile(filepath.Dir(m.path), ".seen-*", m.sum[:])
+	if err == nil && os.Rename(temporary, m.path) != nil {
+		os.Remove(temporary)
 	}
 }

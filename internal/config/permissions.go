@@ -85,32 +85,35 @@ func (s *Settings) isConfirmed(line string) bool { return slices.Contains(s.conf
 // project's, add to the project.
 func (s *Settings) directories(home, project string) []string {
 	var dirs []string
-	add := func(path string, counts func(line string) bool) {
-		for _, e := range permission.Entries(s.text(path)) {
-			if e.Kind != "directory" || !counts(e.Line()) {
-				continue
-			}
-			dir := e.Text
-			switch rest, ok := strings.CutPrefix(dir, "~/"); {
-			case ok && home != "":
-				dir = filepath.Join(home, rest)
-			case !filepath.IsAbs(dir) && project != "":
-				dir = filepath.Join(project, dir)
-			}
-			if filepath.IsAbs(dir) {
-				dirs = append(dirs, filepath.Clean(dir))
-			}
-		}
-	}
 	all := func(string) bool { return true }
 	for _, path := range s.Managed {
-		add(path, all)
+		dirs = append(dirs, s.directoriesOf(path, home, project, all)...)
 	}
 	if s.User != "" {
-		add(s.User, all)
+		dirs = append(dirs, s.directoriesOf(s.User, home, project, all)...)
 	}
 	for _, path := range s.Project {
-		add(path, s.isConfirmed)
+		dirs = append(dirs, s.directoriesOf(path, home, project, s.isConfirmed)...)
+	}
+	return dirs
+}
+
+// directoriesOf are those that one file adds, as far as its lines count.
+func (s *Settings) directoriesOf(path, home, project string, counts func(line string) bool) (dirs []string) {
+	for _, e := range permission.Entries(s.text(path)) {
+		if e.Kind != "directory" || !counts(e.Line()) {
+			continue
+		}
+		dir := e.Text
+		switch rest, ok := strings.CutPrefix(dir, "~/"); {
+		case ok && home != "":
+			dir = filepath.Join(home, rest)
+		case !filepath.IsAbs(dir) && project != "":
+			dir = filepath.Join(project, dir)
+		}
+		if filepath.IsAbs(dir) {
+			dirs = append(dirs, filepath.Clean(dir))
+		}
 	}
 	return dirs
 }

@@ -69,39 +69,63 @@ func placesOf(o Options) places {
 // user reads the rules of the user: the rules file, then hooks.config.json.
 // A file that was named must be there.
 func (p *places) user() ([]*policy.File, error) {
+	rules, err := p.ownRules()
+	if err != nil {
+		return nil, err
+	}
+	hooks, err := p.hooksConfig()
+	if err != nil {
+		return nil, err
+	}
 	var files []*policy.File
-	rules, named := p.path, p.path != ""
-	for _, dir := range p.Config {
-		if path := below(dir, "rules.yaml"); !named && (rules == "" || !exists(rules)) {
-			rules = path
+	for _, f := range [...]*policy.File{rules, hooks} {
+		if f != nil {
+			files = append(files, f)
 		}
+	}
+	return files, nil
+}
+
+// ownRules reads the user's rules file; nil if there is none.
+func (p *places) ownRules() (*policy.File, error) {
+	rules, named := p.rulesPath(), p.path != ""
+	if rules == "" {
+		return nil, nil
 	}
 	if named {
 		if full, err := filepath.Abs(rules); err != nil || p.secret(full) != nil {
 			return nil, &Error{rules, fmt.Errorf("%s may hold secrets, and is not read as rules", rules)}
 		}
 	}
-	if rules != "" {
-		_, f, err := p.read(&p.users, rules, p.include)
-		if err != nil && (named || !missing(err)) {
-			return nil, err
-		}
-		if err == nil {
-			files = append(files, f)
+	_, f, err := p.read(&p.users, rules, p.include)
+	if !named && missing(err) {
+		return nil, nil
+	}
+	return f, err
+}
+
+// rulesPath is the rules file that is named, or else the first that is there, or else where the
+// last may be.
+func (p *places) rulesPath() (rules string) {
+	if p.path != "" {
+		return p.path
+	}
+	for _, dir := range p.Config {
+		if rules == "" || !exists(rules) {
+			rules = below(dir, "rules.yaml")
 		}
 	}
+	return rules
+}
+
+// hooksConfig reads the first hooks.config.json that is there; nil if there is none.
+func (p *places) hooksConfig() (*policy.File, error) {
 	for _, dir := range p.claude {
-		_, f, err := p.read(&p.users, below(dir, hooksConfig), nil)
-		if missing(err) {
-			continue
+		if _, f, err := p.read(&p.users, below(dir, hooksConfig), nil); !missing(err) {
+			return f, err
 		}
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, f)
-		break
 	}
-	return files, nil
+	return nil, nil
 }
 
 // UserRules is the user's rules file: the one that is read or, if there is none,

@@ -124,19 +124,23 @@ func Movable(env Env) []string {
 	var lines []string
 	for _, m := range moves {
 		value, _ := env.Get(m.variable)
-		dir := filepath.Clean(value)
-		if value == "" || !filepath.IsAbs(value) || strings.ContainsAny(value, "\n\r") || dir == below(home, m.standard) || dir == recorded(record, m.variable) {
-			if own := recorded(record, m.variable); own != "" {
+		dir, own := filepath.Clean(value), recorded(record, m.variable)
+		switch {
+		case !isPlace(value) || dir == below(home, m.standard) || dir == own:
+			if own != "" {
 				lines = append(lines, m.variable+"="+own)
 			}
-			continue
+		case temporary(dir) && !temporary(home) || look.gitRoot(dir, home) != "":
+		default:
+			lines = append(lines, m.variable+"="+dir)
 		}
-		if temporary(dir) && !temporary(home) || look.gitRoot(dir, home) != "" {
-			continue
-		}
-		lines = append(lines, m.variable+"="+dir)
 	}
 	return lines
+}
+
+// isPlace says whether a value can be written down as a directory.
+func isPlace(value string) bool {
+	return value != "" && filepath.IsAbs(value) && !strings.ContainsAny(value, "\n\r")
 }
 
 // homeOf is the user's home directory: the one that HOME names, or else the one
@@ -148,46 +152,79 @@ func Movable(env Env) []string {
 // file of the project sets it. It says why HOME is not believed.
 func (l *Look) homeOf(env Env, project, dir, known string) (home, why string) {
 	value := env.path("HOME")
-	if value != "" && value == known {
-		return value, ""
-	}
 	if value == "" {
 		return known, ""
 	}
+	if value == known {
+		return value, ""
+	}
 	real := l.followed(value)
-	apart := known != "" && real != l.followed(known)
-	work := cmp.Or(project, dir)
-	// A home directory without a repository can be where an agent was started. All
-	// that speaks against one that a project has chosen speaks against it too.
-	startedAtHome := value == project && !l.exists(below(project, ".git"))
+	other := known
+	if known != "" && real == l.followed(known) {
+		other = ""
+	}
+	if why = l.unfit(value, real, other != ""); why == "" {
+		why = l.chosen(value, real, project, dir, other)
+	}
+	switch {
+	case why == "":
+		return value, ""
+	case known == "":
+		return "", "the home directory " + strconv.Quote(value) + " " + why + ": no rules are read from there"
+	}
+	return known, "the home directory " + strconv.Quote(value) + " " + why + ": rules are read from " + known
+}
+
+// unfit says what is wrong with a directory as a home, and as one that is apart from the one
+// that is known; "" if nothing.
+func (l *Look) unfit(value, real string, apart bool) string {
 	at := l.at(value)
 	if at.kind == link {
 		at = l.at(real)
 	}
 	switch {
 	case at.kind != directory:
-		why = "is not there"
+		return "is not there"
 	case at.uid >= 0 && at.uid != os.Geteuid():
-		why = "belongs to another user"
+		return "belongs to another user"
 	case apart && at.mode&0o002 != 0:
-		why = "is writable by everybody"
-	case project != "" && (Within(value, project) || Within(real, l.followed(project))) && !startedAtHome:
-		why = "is in the project"
-	case l.gitRoot(real) != "":
-		why = "is in a repository"
-	case apart && Within(real, l.followed(known)):
-		why = "is inside your home directory"
-	case apart && work != "" && Within(l.followed(work), l.followed(known)):
-		why = "is not the one that the project is in"
-	case apart && l.setsHome(work, value):
-		why = "is set by a file of the project"
-	default:
-		return value, ""
+		return "is writable by everybody"
 	}
-	if known == "" {
-		return "", "the home directory " + strconv.Quote(value) + " " + why + ": no rules are read from there"
+	return ""
+}
+
+// chosen says what speaks for it that a project has chosen a directory as the home, where other
+// is the one that is known; "" if nothing.
+func (l *Look) chosen(value, real, project, dir, other string) string {
+	if l.inProject(value, real, project) {
+		return "is in the project"
 	}
-	return known, "the home directory " + strconv.Quote(value) + " " + why + ": rules are read from " + known
+	if l.gitRoot(real) != "" {
+		return "is in a repository"
+	}
+	if other == "" {
+		return ""
+	}
+	work := cmp.Or(project, dir)
+	switch {
+	case Within(real, l.followed(other)):
+		return "is inside your home directory"
+	case work != "" && Within(l.followed(work), l.followed(other)):
+		return "is not the one that the project is in"
+	case l.setsHome(work, value):
+		return "is set by a file of the project"
+	}
+	return ""
+}
+
+// inProject says whether a home directory is in the project. One without a repository can be
+// where an agent was started: all that speaks against one that a project has chosen speaks
+// against it too.
+func (l *Look) inProject(value, real, project string) bool {
+	if project == "" || !Within(value, project) && !Within(real, l.followed(project)) {
+		return false
+	}
+	return value != project || l.exists(below(project, ".git"))
 }
 
 // settingFiles are files of a project by which agents, editors, containers and shells
@@ -245,7 +282,7 @@ func assigns(text, name, value string) bool {
 			return false
 		}
 		text = after
-		if n := len(before); n > 0 && (before[n-1] == '_' || before[n-1] == '$' || before[n-1] == '{' || isLetter(before[n-1])) {
+		if n := len(before); n > 0 && goesOn(before[n-1]) {
 			continue
 		}
 		rest := strings.TrimLeft(after, " \t\"'")
@@ -254,6 +291,9 @@ func assigns(text, name, value string) bool {
 		}
 	}
 }
+
+// goesOn says whether a name that stands behind a byte is the end of a longer one, or is used.
+func goesOn(c byte) bool { return c == '_' || c == '$' || c == '{' || isLetter(c) }
 
 // plainlyAnother says whether a text begins with a path between quotes that is not
 // the one a variable has.

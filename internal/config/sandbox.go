@@ -71,21 +71,30 @@ func (c *Config) likeSandbox(dir string) bool {
 	if !filepath.IsAbs(dir) || home == "" || !strings.Contains(strings.ToLower(filepath.Base(dir)), "sandbox") {
 		return false
 	}
-	for at, from := range map[string]string{dir: home, followed(dir): followed(home)} {
-		rest, ok := strings.CutPrefix(at, from+"/")
-		if !ok || strings.HasPrefix(rest, ".") || strings.Contains(rest, "/.") || strings.HasPrefix(rest, "Library/") {
-			return false
-		}
+	real := followed(dir)
+	if real != dir && !inSight(dir, home) || !inSight(real, followed(home)) {
+		return false
 	}
-	for _, project := range []string{c.World.Project, followed(c.World.Project)} {
-		if project == "" {
-			continue
-		}
-		if inside := Within(dir, project) || Within(followed(dir), project); inside && !c.mayHold(project) || Within(project, dir) {
-			return false
-		}
+	return c.asideOf(c.World.Project, dir, real) && c.asideOf(followed(c.World.Project), dir, real)
+}
+
+// asideOf says whether a directory, which really is another, is no part of the project nor holds
+// it, or is a part that may be a sandbox.
+func (c *Config) asideOf(project, dir, real string) bool {
+	if project == "" {
+		return true
 	}
-	return true
+	if (Within(dir, project) || Within(real, project)) && !c.mayHold(project) {
+		return false
+	}
+	return !Within(project, dir)
+}
+
+// inSight says whether a directory lies below the home directory and not where programs keep
+// their settings.
+func inSight(dir, home string) bool {
+	rest, ok := strings.CutPrefix(dir, home+"/")
+	return ok && !strings.HasPrefix(rest, ".") && !strings.Contains(rest, "/.") && !strings.HasPrefix(rest, "Library/")
 }
 
 // mayHold says whether a variable may name a sandbox in the project: ~/work/sandbox

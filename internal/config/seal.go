@@ -90,34 +90,52 @@ func makeKey(dir string) []byte {
 	if key := readKey(dir); key != nil || dir == "" {
 		return key
 	}
-	random, err := os.Open("/dev/urandom")
+	key := randomKey()
+	if key == nil || os.MkdirAll(dir, 0o700) != nil {
+		return nil
+	}
+	temporary, err := newFile(dir, ".key-*", key)
 	if err != nil {
 		return nil
 	}
-	defer random.Close()
-	key := make([]byte, keySize)
-	if _, err := io.ReadFull(random, key); err != nil || os.MkdirAll(dir, 0o700) != nil {
-		return nil
-	}
-	temporary, err := os.CreateTemp(dir, ".key-*") // which only the user can read
-	if err != nil {
-		return nil
-	}
-	defer os.Remove(temporary.Name())
-	_, err = temporary.Write(key)
-	if closed := temporary.Close(); err != nil || closed != nil {
-		return nil
-	}
+	defer os.Remove(temporary)
 	path := filepath.Join(dir, "key")
-	if err := os.Link(temporary.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+	if err := os.Link(temporary, path); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil
 	}
 	if key := readKey(dir); key != nil {
 		return key
 	}
 	// What is there cannot be a key: it was damaged, or others can read it.
-	if os.Rename(temporary.Name(), path) != nil {
+	if os.Rename(temporary, path) != nil {
 		return nil
 	}
 	return readKey(dir)
+}
+
+// randomKey is a new key, or nil if the system gives none.
+func randomKey() []byte {
+	random, err := os.Open("/dev/urandom")
+	if err != nil {
+		return nil
+	}
+	defer random.Close()
+	key := make([]byte, keySize)
+	if _, err := io.ReadFull(random, key); err != nil {
+		return nil
+	}
+	return key
+}
+
+// newFile writes a new file that only the user can read, and returns its name.
+func newFile(dir, pattern string, data []byte) (name string, err error) {
+	f, err := os.CreateTemp(dir, pattern)
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(data)
+	if err = errors.Join(err, f.Close()); err != nil {
+		os.Remove(f.Name())
+	}
+	return f.Name(), err
 }
