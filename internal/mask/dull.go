@@ -14,9 +14,9 @@ func isDull(text string) bool {
 	for i := range len(text) {
 		c := text[i]
 		switch {
-		case 'a' <= c && c <= 'z' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z':
+		case kindOf(c) != 0:
 			run++
-		case c == '=' || c == ':' || c == '<' || c == '\'':
+		case isSign(c):
 			return false
 		case c == ' ':
 			if introduces(text[:i+1]) {
@@ -34,6 +34,9 @@ func isDull(text string) bool {
 	}
 	return !strings.Contains(text, "----")
 }
+
+// isSign says whether a byte stands between a name and a value, or begins a tag or a quote.
+func isSign(c byte) bool { return c == '=' || c == ':' || c == '<' || c == '\'' }
 
 // introductions are the words of [bearers] that an equals sign or a colon does not
 // give away.

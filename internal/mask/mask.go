@@ -242,6 +242,35 @@ func (m *masker) apply() string {
 }
 
 func (m *masker) invocation(inv *command.Invocation) {
+	m.given(inv)
+	m.places(inv)
+	login := namesUser(inv)
+	for i, w := range inv.Words {
+		if readsSecret(w.Text) && inv.Stdin.Text != "" {
+			m.anywhere(strings.TrimSpace(inv.Stdin.Text))
+		}
+		if i == 0 {
+			continue
+		}
+		next := command.Word{}
+		if i+1 < len(inv.Words) {
+			next = inv.Words[i+1]
+		}
+		m.secretFlag(w, next)
+		m.header(w)
+		m.user(inv.Words[i-1].Text, w)
+		if login && isPasswordFlag(w.Text) && !isPort(next.Text) {
+			m.value(next)
+		}
+		if strings.HasPrefix(w.Text, "pass:") {
+			m.after(w, len("pass:"))
+		}
+	}
+}
+
+// given masks what is known to be a secret of an invocation: values of variables, and what its
+// model says.
+func (m *masker) given(inv *command.Invocation) {
 	for _, a := range inv.Env {
 		if a.Prefix && command.SecretName(a.Name) {
 			m.value(a.Value)
@@ -254,47 +283,39 @@ func (m *masker) invocation(inv *command.Invocation) {
 			m.value(w)
 		}
 	}
-	m.places(inv)
-	login := namesUser(inv)
-	for i, w := range inv.Words {
-		if in := inv.Stdin; (w.Text == "--with-token" || w.Text == "--password-stdin") && in.Text != "" {
-			m.anywhere(strings.TrimSpace(in.Text))
-		}
-		if i == 0 {
-			continue
-		}
-		next := command.Word{}
-		if i+1 < len(inv.Words) {
-			next = inv.Words[i+1]
-		}
-		m.secretFlag(w, next)
-		m.header(w)
-		m.user(inv.Words[i-1].Text, w)
-		if login && (w.Text == "-p" || w.Text == "-P" || w.Text == "-w") && !isPort(next.Text) {
-			m.value(next)
-		}
-		if strings.HasPrefix(w.Text, "pass:") {
-			m.after(w, len("pass:"))
-		}
-	}
 }
+
+// readsSecret says whether a flag means that a secret comes from the standard input.
+func readsSecret(flag string) bool { return flag == "--with-token" || flag == "--password-stdin" }
+
+// isPasswordFlag says whether a flag is one for a password where a command says who logs in.
+func isPasswordFlag(flag string) bool { return flag == "-p" || flag == "-P" || flag == "-w" }
 
 // secretFlag masks the value of a flag or a pair whose name is that of a secret.
 func (m *masker) secretFlag(w, next command.Word) {
 	name, value, glued := strings.Cut(w.Text, "=")
-	if strings.Contains(name, "://") || strings.ContainsAny(name, " \t\n(;") || glued && isReference(value) {
+	if isCode(name) || glued && isReference(value) {
 		return // what addresses and code hold is found by its shape
 	}
-	switch secret := command.SecretName(strings.TrimLeft(name, "-")); {
+	secret := command.SecretName(strings.TrimLeft(name, "-"))
+	switch {
 	case glued:
 		if (secret || isProperty(name)) && !isAmount(name, value) {
 			m.after(w, len(name)+1)
 		}
-	case secret && strings.HasPrefix(w.Text, "-") && len(w.Text) > 2:
-		if !strings.HasPrefix(next.Text, "-") && !isAmount(w.Text, next.Text) {
-			m.value(next)
-		}
+	case secret && takesNext(w.Text, next.Text):
+		m.value(next)
 	}
+}
+
+// isCode says whether a text is an address or code rather than a name.
+func isCode(name string) bool {
+	return strings.Contains(name, "://") || strings.ContainsAny(name, " \t\n(;")
+}
+
+// takesNext says whether a word is a flag whose value can be the next word.
+func takesNext(word, next string) bool {
+	return strings.HasPrefix(word, "-") && len(word) > 2 && !strings.HasPrefix(next, "-") && !isAmount(word, next)
 }
 
 // isProperty says whether a name is that of a secret property, as build tools and
@@ -311,18 +332,9 @@ func isProperty(name string) bool {
 // user masks the password in user:password or user%password, which follows a
 // flag for a login or is glued to it.
 func (m *masker) user(flag string, w command.Word) {
-	text, skip := w.Text, 0
-	switch {
-	case isUserFlag(flag), cluster(flag) && flag[len(flag)-1] == 'u' && strings.Contains(text, ":"):
-	case strings.HasPrefix(text, "--"):
-		name, _, ok := strings.Cut(text, "=")
-		if !ok || !isUserFlag(name) {
-			return
-		}
-		skip = len(name) + 1
-	case len(text) > 2 && isUserFlag(text[:2]):
-		skip = 2
-	default:
+	text := w.Text
+	skip, ok := loginAt(flag, text)
+	if !ok {
 		return
 	}
 	switch i := strings.IndexAny(text[skip:], ":%"); {
@@ -332,6 +344,18 @@ func (m *masker) user(flag string, w command.Word) {
 	default:
 		m.after(w, skip+i+1)
 	}
+}
+
+// loginAt finds where in a word a login begins, if it follows the flag or is glued to its own.
+func loginAt(flag, text string) (skip int, ok bool) {
+	switch {
+	case isUserFlag(flag), cluster(flag) && flag[len(flag)-1] == 'u' && strings.Contains(text, ":"):
+		return 0, true
+	case strings.HasPrefix(text, "--"):
+		name, _, glued := strings.Cut(text, "=")
+		return len(name) + 1, glued && isUserFlag(name)
+	}
+	return 2, len(text) > 2 && isUserFlag(text[:2])
 }
 
 func isUserFlag(flag string) bool {

@@ -21,10 +21,8 @@ func placesOf(program string, f func(line []string)) (found bool) {
 		}
 		start, end := from+i, from+i+len(program)
 		from = end
-		line := placesText[strings.LastIndexByte(placesText[:start], '\n')+1:]
-		inside := len(line) > len(placesText)-start && placesText[start-1] != ' ' || end < len(placesText) && placesText[end] != ' ' && placesText[end] != '\n'
-		if inside || line[0] == '#' || line[0] == '\t' {
-			continue // a part of another word, or not the name of a program
+		if !namesProgram(start, end) {
+			continue
 		}
 		found = true
 		_, places, _ := strings.Cut(placesText[end:], "\n")
@@ -35,6 +33,16 @@ func placesOf(program string, f func(line []string)) (found bool) {
 			f(strings.Fields(line))
 		}
 	}
+}
+
+// namesProgram says whether a part of the text is the name of a program, and not a part of
+// another word.
+func namesProgram(start, end int) bool {
+	line := strings.LastIndexByte(placesText[:start], '\n') + 1
+	if placesText[line] == '#' || placesText[line] == '\t' || line < start && placesText[start-1] != ' ' {
+		return false
+	}
+	return end == len(placesText) || placesText[end] == ' ' || placesText[end] == '\n'
 }
 
 // places masks what places.txt says of a command.
@@ -52,33 +60,34 @@ func (m *masker) places(inv *command.Invocation) {
 
 func (m *masker) place(inv *command.Invocation, line []string) {
 	words := inv.Words[1:]
-	var operands []command.Word
+	operands := nonFlags(words)
+	for _, token := range line {
+		flag, needed := strings.CutSuffix(token, "+")
+		switch {
+		case token[0] == '-' && needed:
+			if !given(words, flag) {
+				return
+			}
+		case token[0] == '-':
+			m.flag(words, token)
+		case token == "<":
+			m.anywhere(strings.TrimSpace(inv.Stdin.Text))
+		case len(operands) == 0 || !m.operand(token, operands):
+			return
+		default:
+			operands = operands[1:]
+		}
+	}
+}
+
+// nonFlags are the words that do not begin with a dash, or are one.
+func nonFlags(words []command.Word) (rest []command.Word) {
 	for _, w := range words {
 		if !strings.HasPrefix(w.Text, "-") || w.Text == "-" {
-			operands = append(operands, w)
+			rest = append(rest, w)
 		}
 	}
-	for _, token := range line {
-		if token[0] == '-' {
-			if flag, ok := strings.CutSuffix(token, "+"); ok && !given(words, flag) {
-				return
-			} else if !ok {
-				m.flag(words, token)
-			}
-			continue
-		}
-		if token == "<" {
-			m.anywhere(strings.TrimSpace(inv.Stdin.Text))
-			continue
-		}
-		if len(operands) == 0 {
-			return
-		}
-		if !m.operand(token, operands) {
-			return
-		}
-		operands = operands[1:]
-	}
+	return rest
 }
 
 // operand masks what a token says of the operands, and says whether the line goes on.
@@ -148,41 +157,73 @@ func cluster(word string) bool {
 
 // flag masks the values of a flag: the words after it, or what is glued to it.
 func (m *masker) flag(words []command.Word, token string) {
-	values := 1
-	flag, pair := strings.CutSuffix(token, "=")
-	flag, glued := strings.CutSuffix(flag, "?")
-	flag, part := strings.CutSuffix(flag, "~")
-	if name, ok := strings.CutSuffix(flag, ":2"); ok {
-		flag, values = name, 2
-	}
-	short := len(flag) == 2
+	f := readFlag(token)
 	for i, w := range words {
-		rest, ok := strings.CutPrefix(w.Text, flag)
-		switch {
-		case ok && rest == "" && !glued, !ok && short && !glued && cluster(w.Text) && w.Text[len(w.Text)-1] == flag[1]:
-			for _, value := range words[i+1 : min(i+1+values, len(words))] {
-				switch {
-				case pair:
-					m.pair(value, 0)
-				case part:
-					m.part(value, 0)
-				default:
-					m.value(value)
-				}
+		if f.isFollowed(w.Text) {
+			for _, value := range words[i+1 : min(i+1+f.values, len(words))] {
+				m.flagValue(&f, value, 0)
 			}
-		case ok && rest != "" && (rest[0] == '=' || short || glued):
-			skip := len(flag)
-			if rest[0] == '=' {
-				skip++
-			}
-			if pair {
-				m.pair(w, skip)
-			} else if part {
-				m.part(w, skip)
-			} else if !isReference(w.Text[skip:]) {
-				m.after(w, skip)
-			}
+		} else if skip, ok := f.valueIn(w.Text); ok {
+			m.flagValue(&f, w, skip)
 		}
+	}
+}
+
+// placeOfFlag is a flag that has secrets as its values.
+type placeOfFlag struct {
+	name   string
+	values int  // how many
+	glued  bool // they stand in the same word
+	pair   bool // of name=value it is the value
+	part   bool // it is what follows the first colon or comma
+}
+
+// readFlag reads what places.txt says of a flag.
+func readFlag(token string) placeOfFlag {
+	f := placeOfFlag{values: 1}
+	f.name, f.pair = strings.CutSuffix(token, "=")
+	f.name, f.glued = strings.CutSuffix(f.name, "?")
+	f.name, f.part = strings.CutSuffix(f.name, "~")
+	if name, ok := strings.CutSuffix(f.name, ":2"); ok {
+		f.name, f.values = name, 2
+	}
+	return f
+}
+
+func (f *placeOfFlag) short() bool { return len(f.name) == 2 }
+
+// isFollowed says whether a word is the flag, or letters that end with it, so that its values
+// are the next words.
+func (f *placeOfFlag) isFollowed(word string) bool {
+	if f.glued {
+		return false
+	}
+	return word == f.name || f.short() && !strings.HasPrefix(word, f.name) && cluster(word) && word[len(word)-1] == f.name[1]
+}
+
+// valueIn is where in a word with the flag its value begins, if it is there.
+func (f *placeOfFlag) valueIn(word string) (at int, ok bool) {
+	rest, ok := strings.CutPrefix(word, f.name)
+	switch {
+	case !ok || rest == "":
+		return 0, false
+	case rest[0] == '=':
+		return len(f.name) + 1, true
+	}
+	return len(f.name), f.short() || f.glued
+}
+
+// flagValue masks a value of a flag, which begins some bytes into a word.
+func (m *masker) flagValue(f *placeOfFlag, w command.Word, skip int) {
+	switch {
+	case f.pair:
+		m.pair(w, skip)
+	case f.part:
+		m.part(w, skip)
+	case skip == 0:
+		m.value(w)
+	case !isReference(w.Text[skip:]):
+		m.after(w, skip)
 	}
 }
 

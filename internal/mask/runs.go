@@ -15,23 +15,29 @@ func looksRandom(s string) bool {
 	}
 	turns, last := 0, byte(0)
 	for i := range len(s) {
-		kind := byte('-')
-		switch c := s[i]; {
-		case '0' <= c && c <= '9':
-			kind = '0'
-		case 'a' <= c && c <= 'z':
-			kind = 'a'
-		case 'A' <= c && c <= 'Z':
-			kind = 'A'
+		kind := kindOf(s[i])
+		if kind == 0 {
+			continue
 		}
-		if kind != '-' {
-			if last != 0 && kind != last {
-				turns++
-			}
-			last = kind
+		if last != 0 && kind != last {
+			turns++
 		}
+		last = kind
 	}
 	return turns >= 4
+}
+
+// kindOf says what a byte is: a digit, a small or a capital letter, each by its first, or 0.
+func kindOf(c byte) byte {
+	switch {
+	case '0' <= c && c <= '9':
+		return '0'
+	case 'a' <= c && c <= 'z':
+		return 'a'
+	case 'A' <= c && c <= 'Z':
+		return 'A'
+	}
+	return 0
 }
 
 // elements masks the text of XML elements that are named like secrets, and values that
@@ -48,23 +54,37 @@ func elements(text string) string {
 		if end < 0 {
 			return m.apply()
 		}
-		tag := text[from : from+end]
-		if name := strings.TrimSpace(tag); name != "" && name[0] != '/' && !strings.ContainsAny(name, " \"'=/") && command.SecretName(name) {
-			start := from + end + 1
-			if n := strings.IndexByte(text[start:], '<'); n > 0 && !strings.HasPrefix(text[start:], "$") {
-				m.add(start, start+n)
-			}
-		}
-		unescaped := strings.ReplaceAll(tag, `\"`, `"`)
-		if _, key, ok := strings.Cut(unescaped, `key="`); ok {
-			name, _, _ := strings.Cut(key, `"`)
-			_, value, _ := strings.Cut(unescaped, `value="`)
-			if value, _, ok := strings.Cut(value, `"`); ok && value != "" && command.SecretName(name) {
-				at := from + strings.LastIndex(tag, value)
-				m.add(at, at+len(value))
-			}
-		}
+		m.element(from, from+end)
+		m.attribute(from, from+end)
 		from += end
+	}
+}
+
+// element masks what follows a tag that is named like a secret.
+func (m *masker) element(from, end int) {
+	name := strings.TrimSpace(m.text[from:end])
+	if name == "" || name[0] == '/' || strings.ContainsAny(name, " \"'=/") || !command.SecretName(name) {
+		return
+	}
+	start := end + 1
+	if n := strings.IndexByte(m.text[start:], '<'); n > 0 && !strings.HasPrefix(m.text[start:], "$") {
+		m.add(start, start+n)
+	}
+}
+
+// attribute masks the value in a tag whose key is named like a secret.
+func (m *masker) attribute(from, end int) {
+	tag := m.text[from:end]
+	unescaped := strings.ReplaceAll(tag, `\"`, `"`)
+	_, key, ok := strings.Cut(unescaped, `key="`)
+	if !ok {
+		return
+	}
+	name, _, _ := strings.Cut(key, `"`)
+	_, value, _ := strings.Cut(unescaped, `value="`)
+	if value, _, ok := strings.Cut(value, `"`); ok && value != "" && command.SecretName(name) {
+		at := from + strings.LastIndex(tag, value)
+		m.add(at, at+len(value))
 	}
 }
 
@@ -92,51 +112,47 @@ var joined = [...]struct {
 // runs masks secrets that are known by their parts and not by how they begin.
 func runs(text string) string {
 	m := masker{text: text}
+	m.joined()
+	for i := 0; i < len(text); {
+		end := runEnd(text, i, ".~:!*"+base)
+		if run := text[i:end]; len(run) >= 24 {
+			if at, n := partOf(run); n > 0 {
+				m.add(i+at, i+at+n)
+			}
+		}
+		i = max(end, i+1)
+	}
+	return m.apply()
+}
+
+// joined masks what begins in one of the ways of its list.
+func (m *masker) joined() {
 	for k := range joined {
 		j := &joined[k]
 		for from := 0; ; {
-			i := strings.Index(text[from:], j.prefix)
+			i := strings.Index(m.text[from:], j.prefix)
 			if i < 0 {
 				break
 			}
 			start := from + i
 			from = start + len(j.prefix)
-			end := from
-			for end < len(text) && in(text[end], j.chars) {
-				end++
-			}
-			if end-from >= j.least && varied(text[from:end]) && (start == 0 || !in(text[start-1], alnum)) {
+			end := runEnd(m.text, from, j.chars)
+			if end-from >= j.least && varied(m.text[from:end]) && (start == 0 || !in(m.text[start-1], alnum)) {
 				m.add(start, end)
 				from = end
 			}
 		}
 	}
-	const chars = ".~:!*" + base
-	for i := 0; i < len(text); {
-		start := i
-		for i < len(text) && in(text[i], chars) {
-			i++
-		}
-		if run := text[start:i]; len(run) >= 24 {
-			if at, n := partOf(run); n > 0 {
-				m.add(start+at, start+at+n)
-			}
-		}
-		if i == start {
-			i++
-		}
-	}
-	return m.apply()
 }
 
 // partOf is where in a run of characters a secret is, and how long it is.
 func partOf(run string) (at, n int) {
 	whole := len(run)
-	if name, value, ok := strings.Cut(run, "="); ok && value != "" && value[0] != '=' && !strings.ContainsAny(name, ":/~!") { // NAME=VALUE
+	if name, value, ok := assignment(run); ok {
 		at, n = partOf(value)
 		return at + len(name) + 1, n
 	}
-	if i := strings.Index(run, "Q~"); i >= 4 && len(run)-i >= 33 && '0' <= run[i-1] && run[i-1] <= '9' { // a client secret of Azure's
+	if i := strings.Index(run, "Q~"); i >= 4 && len(run)-i >= 33 && isDigits(run[i-1:i]) { // a client secret of Azure's
 		return i - 4, whole - i + 4
 	}
 	if !strings.ContainsAny(run, ":/~!*=+") {
@@ -151,25 +167,40 @@ func partOf(run string) (at, n int) {
 	return behindColon(run)
 }
 
+// assignment takes NAME=VALUE apart.
+func assignment(run string) (name, value string, ok bool) {
+	name, value, ok = strings.Cut(run, "=")
+	return name, value, ok && value != "" && value[0] != '=' && !strings.ContainsAny(name, ":/~!")
+}
+
 // isDotted says whether a run is a secret of letters, digits and dots.
 func isDotted(run string) bool {
-	parts := strings.Split(run, ".")
-	switch len(parts) {
+	is := false
+	switch parts := strings.Split(run, "."); len(parts) {
 	case 1:
-		if len(run) >= 80 && len(run) <= 88 && strings.Contains(run, "AZDO") {
-			return true // Azure DevOps
-		}
+		is = sized(run, 80, 88) && strings.Contains(run, "AZDO") // Azure DevOps
 	case 2:
-		if len(parts[0]) == 17 && len(parts[1]) == 64 && strings.HasPrefix(run, "pat") && isHex(parts[1]) {
-			return true // Airtable
-		}
-	case 3: // a bot of Discord's
-		if strings.IndexByte("MNO", run[0]) >= 0 && sized(parts[0], 23, 28) && sized(parts[1], 6, 7) && sized(parts[2], 27, 45) && mixedCase(parts[0]+parts[2]) {
-			return true
-		}
+		is = isAirtable(parts[0], parts[1])
+	case 3:
+		is = isDiscord(parts[0], parts[1], parts[2])
 	}
-	head, zone, ok := strings.Cut(run, "-us") // Mailchimp
+	return is || isMailchimp(run)
+}
+
+// isMailchimp says whether a text is a key of Mailchimp's.
+func isMailchimp(run string) bool {
+	head, zone, ok := strings.Cut(run, "-us")
 	return ok && len(head) == 32 && isHex(head) && len(zone) <= 2
+}
+
+// isAirtable says whether two parts are a token of Airtable's.
+func isAirtable(id, secret string) bool {
+	return len(id) == 17 && len(secret) == 64 && strings.HasPrefix(id, "pat") && isHex(secret)
+}
+
+// isDiscord says whether three parts are the token of a bot of Discord's.
+func isDiscord(id, time, secret string) bool {
+	return sized(id, 23, 28) && strings.IndexByte("MNO", id[0]) >= 0 && sized(time, 6, 7) && sized(secret, 27, 45) && mixedCase(id+secret)
 }
 
 // sized says whether a text has from least to most bytes.
@@ -178,40 +209,59 @@ func sized(text string, least, most int) bool { return least <= len(text) && len
 // behindColon finds a secret that stands behind a colon.
 func behindColon(run string) (at, n int) {
 	parts := strings.Split(run, ":")
-	last := parts[len(parts)-1]
+	first, last := parts[0], parts[len(parts)-1]
 	at, n = len(run)-len(last), len(last)
-	first := parts[0]
 	switch {
 	case len(parts) == 5:
 		if isPassLine(parts) {
 			return at, n
 		}
 	case len(parts) != 2:
-	case sized(first, 8, 10) && isDigits(first) && sized(last, 33, 40) && mixedCase(last) && !strings.ContainsAny(last, "./+="):
-		return 0, len(run) // a bot of Telegram's
-	case strings.HasPrefix(first, "token-") && len(first) <= 12 && n >= 50 && varied(last):
-		return at, n // Rancher
-	case isAsana(first) && n == 32 && isHex(last):
+	case isTelegram(first, last), isAbly(first, last):
+		return 0, len(run)
+	case isRancher(first, last), isAsana(first, last):
 		return at, n
-	case len(first) > 40 && strings.HasPrefix(first, "0.") && strings.Count(first, "-") == 4 && n >= 20:
-		return 2, len(run) - 2 // Bitwarden
-	case len(first) == 13 && first[6] == '.' && n >= 40 && mixedCase(last):
-		return 0, len(run) // Ably
+	case isBitwarden(first, last):
+		return 2, len(run) - 2
 	}
 	return 0, 0
 }
 
-// isAsana says whether a run is the number in front of a token of Asana's.
-func isAsana(run string) bool {
-	return len(run) >= 10 && strings.IndexByte("012", run[0]) >= 0 && run[1] == '/' && isDigits(run[2:])
+// isTelegram says whether two parts are the token of a bot of Telegram's.
+func isTelegram(id, secret string) bool {
+	return sized(id, 8, 10) && isDigits(id) && sized(secret, 33, 40) && mixedCase(secret) && !strings.ContainsAny(secret, "./+=")
+}
+
+// isAbly says whether two parts are a key of Ably's.
+func isAbly(name, secret string) bool {
+	return len(name) == 13 && name[6] == '.' && len(secret) >= 40 && mixedCase(secret)
+}
+
+// isRancher says whether the second of two parts is a secret of Rancher's.
+func isRancher(name, secret string) bool {
+	return strings.HasPrefix(name, "token-") && len(name) <= 12 && len(secret) >= 50 && varied(secret)
+}
+
+// isAsana says whether the second of two parts is a secret of Asana's, behind its number.
+func isAsana(id, secret string) bool {
+	return len(id) >= 10 && strings.IndexByte("012", id[0]) >= 0 && id[1] == '/' && isDigits(id[2:]) && len(secret) == 32 && isHex(secret)
+}
+
+// isBitwarden says whether two parts are a token of Bitwarden's.
+func isBitwarden(id, secret string) bool {
+	return len(id) > 40 && strings.HasPrefix(id, "0.") && strings.Count(id, "-") == 4 && len(secret) >= 20
 }
 
 // isPassLine says whether parts are host:port:database:user:password.
 func isPassLine(parts []string) bool {
 	host, port, password := parts[0], parts[1], parts[4]
-	isHost := strings.Contains(host, ".") || host == "localhost" || host == "*"
 	isPort := port == "*" || len(port) >= 2 && isDigits(port)
-	return isHost && !strings.Contains(host, "/") && isPort && len(password) >= 8 && varied(password) && !isDigits(parts[2]) && !isDigits(parts[3])
+	return isHost(host) && isPort && len(password) >= 8 && varied(password) && !isDigits(parts[2]) && !isDigits(parts[3])
+}
+
+// isHost says whether a text is what stands for a host in a file of passwords.
+func isHost(text string) bool {
+	return (strings.Contains(text, ".") || text == "localhost" || text == "*") && !strings.Contains(text, "/")
 }
 
 func isHex(s string) bool    { return strings.Trim(s, "0123456789abcdef") == "" }

@@ -409,15 +409,10 @@ func tokenAt(text string, i int) int {
 		if text[i] != s.prefix[0] || !strings.HasPrefix(text[i:], s.prefix) {
 			continue
 		}
-		n := len(s.prefix)
-		for i+n < len(text) && in(text[i+n], s.chars) {
-			n++
-		}
-		if rest := text[i+len(s.prefix) : i+n]; len(rest) >= s.least && varied(rest) && (!s.mixed || mixedCase(rest)) {
-			for i+n < len(text) && in(text[i+n], base) { // some go on in base64
-				n++
-			}
-			return n
+		start := i + len(s.prefix)
+		end := runEnd(text, start, s.chars)
+		if rest := text[start:end]; len(rest) >= s.least && varied(rest) && (!s.mixed || mixedCase(rest)) {
+			return runEnd(text, end, base) - i // some go on in base64
 		}
 	}
 	return 0
@@ -452,6 +447,35 @@ func in(c byte, set string) bool {
 	return false
 }
 
+// runEnd is where bytes of a set that begin at an offset end.
+func runEnd(text string, from int, set string) int {
+	for from < len(text) && in(text[from], set) {
+		from++
+	}
+	return from
+}
+
+// runStart is where bytes of a set that end at an offset begin.
+func runStart(text string, end int, set string) int {
+	for end > 0 && in(text[end-1], set) {
+		end--
+	}
+	return end
+}
+
+// until is where the first of some ASCII characters stands from an offset on, or the end.
+func until(text string, from int, chars string) int {
+	if i := strings.IndexAny(text[from:], chars); i >= 0 {
+		return from + i
+	}
+	return len(text)
+}
+
+// isBehind says whether an offset is behind one of some ASCII characters.
+func isBehind(text string, at int, chars string) bool {
+	return at > 0 && strings.IndexByte(chars, text[at-1]) >= 0
+}
+
 // addresses masks the password in scheme://user:password@host.
 func addresses(text string) string {
 	m := masker{text: text}
@@ -462,23 +486,27 @@ func addresses(text string) string {
 			return m.apply()
 		}
 		start := from + i + len("://")
-		end := start
-		for end < len(text) && !strings.ContainsRune(" \t\n'\"`/?#", rune(text[end])) {
-			end++
+		from = until(text, start, " \t\n'\"`/?#")
+		if at, n := passwordIn(text[start:from]); n > 0 {
+			m.add(start+at, start+at+n)
 		}
-		from = end
-		at := strings.LastIndexByte(text[start:end], '@')
-		colon := strings.IndexByte(text[start:end], ':')
-		if at >= 10 && colon < 0 && varied(text[start:start+at]) && !strings.HasPrefix(text[start:], "$") {
-			colon = -1 // a token in the place of the user's name
-		} else if at < 0 || colon < 0 || colon+1 >= at {
-			continue
-		}
-		if secret := text[start+colon+1 : start+at]; strings.HasPrefix(secret, "$") || secret == Mark {
-			continue
-		}
-		m.add(start+colon+1, start+at)
 	}
+}
+
+// passwordIn is where in user:password@host the password is, and how long it is.
+func passwordIn(authority string) (at, n int) {
+	end := strings.LastIndexByte(authority, '@')
+	colon := strings.IndexByte(authority, ':')
+	switch {
+	case end >= 10 && colon < 0 && varied(authority[:end]): // a token in the place of the user's name
+	case end < 0 || colon < 0 || colon+1 >= end:
+		return 0, 0
+	}
+	at = colon + 1
+	if secret := authority[at:end]; secret[0] == '$' || secret == Mark {
+		return 0, 0
+	}
+	return at, end - at
 }
 
 // slashed masks tokens that have slashes in them, which would be paths otherwise:
@@ -512,8 +540,14 @@ func slashed(text string) string {
 // of Google's, an application key of Backblaze's, what Bitbucket, Fly and Portainer give
 // out.
 func isSlashed(run string) bool {
-	return strings.HasPrefix(run, "1//0") && len(run) > 30 || len(run) >= 40 && slashedPrefix(run) && mixedCase(run) || len(run) == 31 && strings.HasPrefix(run, "K00") && mixedCase(run) ||
-		len(run) >= 56 && strings.HasSuffix(run, "==") && strings.Contains(run, "AzFu")
+	switch {
+	case strings.HasPrefix(run, "1//0") && len(run) > 30,
+		len(run) >= 40 && slashedPrefix(run) && mixedCase(run),
+		len(run) == 31 && strings.HasPrefix(run, "K00") && mixedCase(run),
+		len(run) >= 56 && strings.HasSuffix(run, "==") && strings.Contains(run, "AzFu"):
+		return true
+	}
+	return false
 }
 
 func slashedPrefix(run string) bool {
@@ -529,12 +563,20 @@ func slashedPrefix(run string) bool {
 // writes its own, and does not look like a path or a checksum with its name.
 func isKey(s string) bool {
 	body := strings.TrimRight(s, "=")
-	if strings.ContainsAny(body, "_-=") || !varied(body) || strings.ToLower(body) == body || strings.ToUpper(body) == body || !strings.ContainsAny(body, "0123456789") {
+	if strings.ContainsAny(body, "_-=") || !mixedCase(body) {
 		return false
 	}
 	padded := len(body) < len(s) && len(s)%4 == 0 && len(body) >= 42
-	aws := strings.ContainsAny(body, "+/") && longest(body) >= 8 || digitRuns(body) >= 5 && !strings.ContainsAny(body, "+/")
-	return padded || len(body) == 40 && aws && !strings.HasPrefix(body, "/")
+	return padded || len(body) == 40 && !strings.HasPrefix(body, "/") && isNoPath(body)
+}
+
+// isNoPath says whether a text is no path, as keys of AWS's are: its parts are long, or it has no
+// parts and digits all over.
+func isNoPath(s string) bool {
+	if strings.ContainsAny(s, "+/") {
+		return longest(s) >= 8
+	}
+	return digitRuns(s) >= 5
 }
 
 // digitRuns is how many times digits begin in a text.
@@ -566,15 +608,16 @@ func webhooks(text string) string {
 		text  string
 		skip  int // names of the path that are no secret
 		least int
+		chars string
 	}{
-		{"://hooks.slack.com/services/", 2, 16},
-		{"://hooks.slack.com/triggers/", 2, 16},
-		{"/api/webhooks/", 1, 16},
-		{"://api.telegram.org/bot", 0, 16},
-		{"/IncomingWebhook/", 0, 16},
-		{"/bot/v2/hook/", 0, 16},
-		{"://hooks.zapier.com/hooks/catch/", 1, 6},
-		{"/with/key/", 0, 16},
+		{"://hooks.slack.com/services/", 2, 16, ":" + token},
+		{"://hooks.slack.com/triggers/", 2, 16, ":" + token},
+		{"/api/webhooks/", 1, 16, ":" + token},
+		{"://api.telegram.org/bot", 0, 16, ":" + token},
+		{"/IncomingWebhook/", 0, 16, "/:" + token},
+		{"/bot/v2/hook/", 0, 16, ":" + token},
+		{"://hooks.zapier.com/hooks/catch/", 1, 6, ":" + token},
+		{"/with/key/", 0, 16, ":" + token},
 	} {
 		for from := 0; ; {
 			i := strings.Index(text[from:], start.text)
@@ -588,11 +631,7 @@ func webhooks(text string) string {
 					at += next + 1
 				}
 			}
-			end := at
-			for end < len(text) && (in(text[end], ":"+token) || text[end] == '/' && start.text == "/IncomingWebhook/") {
-				end++
-			}
-			if end-at >= start.least {
+			if end := runEnd(text, at, start.chars); end-at >= start.least {
 				text = text[:at] + Mark + text[end:]
 			}
 		}
@@ -610,14 +649,9 @@ func statements(text string) string {
 				break
 			}
 			from += i + len(word)
-			at := from
-			for at < len(text) && text[at] == ' ' {
-				at++
-			}
-			if word == "set password" { // for somebody = 'x'
-				if i := strings.IndexAny(text[from:], "=;"); i >= 0 && text[from+i] == '=' {
-					at = from + i + 1 + len(text[from+i+1:]) - len(strings.TrimLeft(text[from+i+1:], " "))
-				}
+			at := runEnd(text, from, " ")
+			if word == "set password" {
+				at = setTo(text, from, at)
 			}
 			if at == from || at == len(text) || text[at] != '\'' {
 				continue
@@ -631,6 +665,15 @@ func statements(text string) string {
 		}
 	}
 	return m.apply()
+}
+
+// setTo is where the value of "set password for somebody = 'x'" begins; otherwise where it was
+// looked for.
+func setTo(text string, from, otherwise int) int {
+	if i := until(text, from, "=;"); i < len(text) && text[i] == '=' {
+		return runEnd(text, i+1, " ")
+	}
+	return otherwise
 }
 
 // indexFold finds an ASCII word in lower case, whatever the case of the text.
@@ -680,20 +723,16 @@ func named(text string) string {
 		if text[i] != '=' && text[i] != ':' {
 			continue
 		}
-		before := i
-		for before > 0 && text[before-1] == ' ' {
-			before--
-		}
-		name, first, keyed := nameBefore(text, before)
-		parameter := isParameter(text, before-len(name), name)
-		if !parameter && !command.SecretName(strings.TrimLeft(name, "-")) && !isShortName(text, before-len(name), name) {
+		n := nameBefore(text, runStart(text, i, " "))
+		parameter := isParameter(text, n.before-len(n.name), n.name)
+		if !parameter && !command.SecretName(strings.TrimLeft(n.name, "-")) && !isShortName(text, n.before-len(n.name), n.name) {
 			continue
 		}
 		v := valueAt(text, i+1)
-		if !v.belongs(text, i, before, name, first, keyed) {
+		if !v.belongs(text, i, &n) {
 			continue
 		}
-		if value := text[v.from:v.end]; isNoSecret(value) || isAmount(name, value) || parameter && (len(value) < 8 || !varied(value)) {
+		if isHarmless(n.name, text[v.from:v.end], parameter) {
 			i = max(i, v.end-1)
 			continue
 		}
@@ -701,6 +740,12 @@ func named(text string) string {
 		i = v.end - 1
 	}
 	return m.apply()
+}
+
+// isHarmless says whether a value beside the name of a secret, or of a parameter that may be
+// one, is none.
+func isHarmless(name, value string, parameter bool) bool {
+	return isNoSecret(value) || isAmount(name, value) || parameter && (len(value) < 8 || !varied(value))
 }
 
 // isNoSecret says whether a value is none or stands for one that is elsewhere.
@@ -719,27 +764,17 @@ type besideName struct {
 
 // valueAt finds the value that follows a name.
 func valueAt(text string, from int) (v besideName) {
-	for from < len(text) && text[from] == ' ' {
-		from++
-	}
-	if n := from + len(text[from:]) - len(strings.TrimLeft(text[from:], `\`)); n > from && n < len(text) && text[n] == '"' {
+	from = runEnd(text, from, " ")
+	if n := runEnd(text, from, `\`); n > from && n < len(text) && text[n] == '"' {
 		from, v.escaped = n, true
 	}
-	v.start, v.from, v.end = from, from, from
+	v.start, v.from = from, from
 	if v.quoted = from < len(text) && (text[from] == '"' || text[from] == '\''); v.quoted {
 		v.from++
-		for v.end = v.from; v.end < len(text) && text[v.end] != text[from]; {
-			v.end++
-		}
+		v.end = until(text, v.from, text[from:v.from])
 	} else {
-		n := from
-		for n < len(text) && in(text[n], "."+base) {
-			n++
-		}
-		v.random = looksRandom(text[from:n])
-		for v.end < len(text) && strings.IndexByte(" \t\n'\"&;|,})<>`", text[v.end]) < 0 {
-			v.end++
-		}
+		v.random = looksRandom(text[from:runEnd(text, from, "."+base)])
+		v.end = until(text, from, " \t\n'\"&;|,})<>`")
 	}
 	for v.escaped && v.end > v.from && text[v.end-1] == '\\' {
 		v.end--
@@ -747,22 +782,36 @@ func valueAt(text string, from int) (v besideName) {
 	return v
 }
 
+// nameBeside is a name that stands before a value.
+type nameBeside struct {
+	name   string
+	before int  // where it ends, with what closes it
+	first  bool // it begins a line or a quoted text
+	keyed  bool // it is a quoted key as in JSON
+}
+
 // belongs says whether a value belongs to the name that ends before the sign at i.
-func (v besideName) belongs(text string, i, before int, name string, first, keyed bool) bool {
-	blanks := before < i
+func (v besideName) belongs(text string, i int, n *nameBeside) bool {
+	blanks := n.before < i
 	switch {
 	case v.random:
 		return true // whatever stands around it
-	case text[i] == '=' && (v.start > i+1 || blanks) && !v.quoted:
+	case text[i] == '=' && !v.quoted && (v.start > i+1 || blanks):
 		return false // only other languages have blanks around it
-	case text[i] == ':' && !keyed && (blanks || !first && !v.quoted):
-		return false // a sentence that speaks of passwords
-	case text[i] == ':' && !keyed && !v.quoted && v.end < len(text) && text[v.end] == ' ':
-		return false // the same
-	case v.quoted && !keyed && first && !v.escaped && before > len(name) && text[before-len(name)-1] == text[v.start]:
-		return false // it ends what the name begins
+	case text[i] == ':' && !n.keyed && (blanks || v.isSpoken(text, n.first)):
+		return false
 	}
-	return true
+	return !v.closes(text, n)
+}
+
+// isSpoken says whether a value belongs to a sentence that speaks of passwords.
+func (v besideName) isSpoken(text string, first bool) bool {
+	return !v.quoted && (!first || v.end < len(text) && text[v.end] == ' ')
+}
+
+// closes says whether the quote before a value ends what the name begins.
+func (v besideName) closes(text string, n *nameBeside) bool {
+	return v.quoted && !n.keyed && n.first && !v.escaped && n.before > len(n.name) && text[n.before-len(n.name)-1] == text[v.start]
 }
 
 // isShortName says whether a name that begins at an offset is that of a password or a
@@ -791,74 +840,81 @@ func isParameter(text string, start int, name string) bool {
 	return false
 }
 
-// nameBefore returns the name that ends before an offset, whether it begins a
-// line or a quoted text, and whether it is a quoted key as in JSON.
-func nameBefore(text string, end int) (name string, first, keyed bool) {
-	if end > 0 && text[end-1] == ']' {
+// nameBefore returns the name that ends before an offset.
+func nameBefore(text string, end int) nameBeside {
+	n := nameBeside{before: end}
+	if isBehind(text, end, "]") {
 		end-- // environ["NAME"] =
 	}
-	quote := end > 0 && (text[end-1] == '"' || text[end-1] == '\'')
+	quote := isBehind(text, end, `"'`)
 	if quote {
 		end--
-		if end > 0 && text[end-1] == '\\' {
-			end = len(strings.TrimRight(text[:end], `\`)) // a quote in quotes
-			start := end
-			for start > 0 && in(text[start-1], alnum+"_.-") {
-				start--
-			}
-			return text[start:end], false, start > 0 && text[start-1] == '"'
-		}
 	}
-	start := end
-	for start > 0 && in(text[start-1], alnum+"_.-") {
-		start--
+	if quote && isBehind(text, end, `\`) {
+		end = runStart(text, end, `\`) // a quote in quotes
+		start := runStart(text, end, alnum+"_.-")
+		n.name, n.keyed = text[start:end], isBehind(text, start, `"`)
+		return n
 	}
-	if start > 0 && text[start-1] == '\\' && start < end {
+	start := runStart(text, end, alnum+"_.-")
+	if isBehind(text, start, `\`) && start < end {
 		start++ // the n of a newline as printf writes it
 	}
-	first = start == 0 || strings.IndexByte("\n'\"{,", text[start-1]) >= 0
-	return text[start:end], first, quote && start > 0 && text[start-1] == text[end]
+	n.name = text[start:end]
+	n.first = start == 0 || isBehind(text, start, "\n'\"{,")
+	n.keyed = quote && start > 0 && text[start-1] == text[end]
+	return n
+}
+
+// credential is a word that introduces a secret.
+type credential struct {
+	word   string
+	chars  string // that the secret may have
+	behind string // what it follows there
+	login  bool   // only where somebody logs in, as in a .netrc
+	random bool   // only if it looks like one
+}
+
+var credentials = [...]credential{
+	{word: "bearer ", chars: ".~" + base},
+	{word: "basic ", chars: ".~" + base},
+	{word: "password ", chars: ".~" + base, login: true},
+	{word: "ssws ", chars: ".~" + base, random: true},
+	{word: "splunk ", chars: ".~" + base, random: true},
+	{word: "token token=", chars: "@!.~" + base, random: true},
+	{word: "pveapitoken=", chars: "@!.~" + base, random: true},
+	{word: "cookie: ", chars: ";:%.~" + base, behind: "="},
+	{word: " -u ", chars: ";:%.~" + base, behind: ":", random: true},
 }
 
 // bearers masks what follows the words that introduce credentials.
 func bearers(text string) string {
 	m := masker{text: text}
-	for _, word := range [...]string{"bearer ", "basic ", "password ", "ssws ", "splunk ", "token token=", "pveapitoken=", "cookie: ", " -u "} {
+	for k := range credentials {
+		c := &credentials[k]
 		for from := 0; ; {
-			i := indexFold(text[from:], word)
+			i := indexFold(text[from:], c.word)
 			if i < 0 {
 				break
 			}
-			start := from + i + len(word)
-			end := start
-			for end < len(text) && (in(text[end], ".~"+base) || len(word) > 9 && strings.IndexByte("@!", text[end]) >= 0 || strings.IndexByte(";:%", text[end]) >= 0 && (word == "cookie: " || word == " -u ")) {
-				end++
-			}
-			from = end
-			value := text[start:end]
-			switch word {
-			case "bearer ", "basic ":
-			case "password ": // introduces one only in the form of a .netrc
-				if !strings.Contains(text[:start], "login ") {
-					continue
-				}
-			case "cookie: ":
-				_, value, _ = strings.Cut(value, "=")
-				start = end - len(value)
-			case " -u ":
-				_, value, _ = strings.Cut(value, ":")
-				start = end - len(value)
-				fallthrough
-			default:
-				if !looksRandom(value) {
-					continue
-				}
-			}
-			if len(value) < 6 || !varied(value) {
+			start := from + i + len(c.word)
+			from = runEnd(text, start, c.chars)
+			if c.login && !strings.Contains(text[:start], "login ") {
 				continue
 			}
-			m.add(start, end)
+			value := text[start:from]
+			if c.behind != "" {
+				_, value, _ = strings.Cut(value, c.behind)
+			}
+			if c.isOne(value) {
+				m.add(from-len(value), from)
+			}
 		}
 	}
 	return m.apply()
+}
+
+// isOne says whether a value can be a secret.
+func (c *credential) isOne(value string) bool {
+	return len(value) >= 6 && varied(value) && (!c.random || looksRandom(value))
 }
