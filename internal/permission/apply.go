@@ -2,6 +2,7 @@ package permission
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -49,30 +50,17 @@ func (s *Set) lift(call *tool.Call, v tool.Verdict, invs []*command.Invocation, 
 	if len(covered) == 0 {
 		return v
 	}
-	findings := make([]tool.Finding, len(v.Findings))
-	copy(findings, v.Findings)
+	findings := slices.Clone(v.Findings)
 	for i := range findings {
 		f := &findings[i]
-		if !answers(f, call.Shell) {
-			continue
-		}
-		for _, c := range covered {
-			if !call.Shell || c.runs(f, invs) {
-				*f = tool.Finding{
-					Rule: ID, Decision: tool.Allow, Span: f.Span, Level: "critical", Layer: c.rule.layer, Source: c.rule.source, Invocation: f.Invocation,
-					Reason: "Claude Code's permissions.allow has " + c.rule.text,
-				}
-				break
+		if r := answering(covered, f, call, invs); r != nil {
+			*f = tool.Finding{
+				Rule: ID, Decision: tool.Allow, Span: f.Span, Level: "critical", Layer: r.layer, Source: r.source, Invocation: f.Invocation,
+				Reason: "Claude Code's permissions.allow has " + r.text,
 			}
 		}
 	}
-	best := 0
-	for i := range findings {
-		if findings[i].Decision > findings[best].Decision {
-			best = i
-		}
-	}
-	f := &findings[best]
+	f := strictest(findings)
 	if f.Decision >= v.Decision {
 		return v
 	}
@@ -82,6 +70,30 @@ func (s *Set) lift(call *tool.Call, v tool.Verdict, invs []*command.Invocation, 
 		v.Decision = max(v.Decision, tool.Pass)
 	}
 	return v
+}
+
+// strictest is the first of the strictest findings.
+func strictest(findings []tool.Finding) *tool.Finding {
+	best := &findings[0]
+	for i := range findings {
+		if findings[i].Decision > best.Decision {
+			best = &findings[i]
+		}
+	}
+	return best
+}
+
+// answering is the first rule that answers the question of a finding, or nil.
+func answering(covered []cover, f *tool.Finding, call *tool.Call, invs []*command.Invocation) *rule {
+	if !answers(f, call.Shell) {
+		return nil
+	}
+	for i := range covered {
+		if c := &covered[i]; !call.Shell || c.runs(f, invs) {
+			return c.rule
+		}
+	}
+	return nil
 }
 
 // cover is a part of a script that an allow rule speaks of.
@@ -95,7 +107,7 @@ type cover struct {
 // a permission to run it, and what its output feeds is another program's doing,
 // though the text of it stands here.
 func (c *cover) runs(f *tool.Finding, invs []*command.Invocation) bool {
-	if f.Span == (tool.Span{}) || f.Span.Start < c.span.Start || c.span.End < f.Span.End || f.Invocation < 0 || f.Invocation >= len(invs) {
+	if f.Span == (tool.Span{}) || !within(f.Span, c.span) || f.Invocation < 0 || f.Invocation >= len(invs) {
 		return false
 	}
 	inv := invs[f.Invocation]
@@ -103,12 +115,7 @@ func (c *cover) runs(f *tool.Finding, invs []*command.Invocation) bool {
 	if len(inv.Via) > 0 {
 		// Of a definition that the program reads, the whole command is to blame; of what
 		// its words carry, those words.
-		at := inv.Span
-		if len(inv.Words) > 0 && inv.Words[0].Span != (tool.Span{}) {
-			at = inv.Words[0].Span
-			at.End = max(at.End, inv.Span.End)
-		}
-		if carried := at.Start > c.own.Start || at.End < c.own.End; carried {
+		if !within(c.own, blamed(inv)) {
 			return false
 		}
 		first = inv.Via[0]
@@ -116,12 +123,20 @@ func (c *cover) runs(f *tool.Finding, invs []*command.Invocation) bool {
 	if first == "" && len(inv.Words) > 0 {
 		first = path.Base(inv.Words[0].Text)
 	}
-	for _, name := range c.programs {
-		if name == first {
-			return true
-		}
+	return slices.Contains(c.programs, first)
+}
+
+// within says whether a part of a script is in another.
+func within(part, of tool.Span) bool { return of.Start <= part.Start && part.End <= of.End }
+
+// blamed is where what an invocation does is written.
+func blamed(inv *command.Invocation) tool.Span {
+	if len(inv.Words) == 0 || inv.Words[0].Span == (tool.Span{}) {
+		return inv.Span
 	}
-	return false
+	at := inv.Words[0].Span
+	at.End = max(at.End, inv.Span.End)
+	return at
 }
 
 func (s *Set) covered(call *tool.Call, w *tool.World) []cover {
@@ -177,31 +192,31 @@ func (r *rule) objects(call *tool.Call, invs []*command.Invocation, w *tool.Worl
 	if r.whole {
 		return f, paths.Stars(r.tool, call.Tool) && call.Tool != ""
 	}
-	if r.tool == "Bash" {
-		for i, inv := range invs {
-			for _, text := range spellings(inv) {
-				if r.pattern.matches(text) {
-					f.Invocation, f.Span = i, inv.Span
-					return f, true
-				}
-			}
-		}
-		return f, false
-	}
 	for i, inv := range invs {
-		for _, e := range inv.Effects {
-			if r.speaksOf(e, call.Dir, w) {
-				f.Invocation, f.Span = i, inv.Span
-				return f, true
-			}
-		}
-	}
-	for _, e := range call.Effects {
-		if r.speaksOf(e, call.Dir, w) {
+		if r.meets(inv, call.Dir, w) {
+			f.Invocation, f.Span = i, inv.Span
 			return f, true
 		}
 	}
-	return f, false
+	return f, r.tool != "Bash" && r.speaksOfAny(call.Effects, call.Dir, w)
+}
+
+// meets says whether a rule that has content speaks of an invocation.
+func (r *rule) meets(inv *command.Invocation, dir string, w *tool.World) bool {
+	if r.tool == "Bash" {
+		return slices.ContainsFunc(spellings(inv), r.pattern.matches)
+	}
+	return r.speaksOfAny(inv.Effects, dir, w)
+}
+
+// speaksOfAny says whether a rule for paths concerns one of some effects.
+func (r *rule) speaksOfAny(effects []tool.Effect, dir string, w *tool.World) bool {
+	for _, e := range effects {
+		if r.speaksOf(e, dir, w) {
+			return true
+		}
+	}
+	return false
 }
 
 // spellings are the texts of a program run that rules may mean: its words with
@@ -227,8 +242,7 @@ func spellings(inv *command.Invocation) []string {
 // speaksOf says whether a rule for paths concerns an effect: Read of what is
 // read, Edit of what is changed.
 func (r *rule) speaksOf(e tool.Effect, dir string, w *tool.World) bool {
-	reads := e.Kind == tool.Read
-	if !e.Kind.IsPath() || (r.tool == "Read") != reads || r.tool != "Read" && r.tool != "Edit" || e.Pattern || e.Reach != tool.Exact {
+	if !e.Kind.IsPath() || e.Pattern || e.Reach != tool.Exact || r.tool != toolFor(e.Kind) {
 		return false
 	}
 	if e.Tree && r.decision == tool.Allow && !strings.HasSuffix(r.pattern.text, "/**") {
@@ -236,6 +250,14 @@ func (r *rule) speaksOf(e tool.Effect, dir string, w *tool.World) bool {
 	}
 	glob, ok := r.rooted(dir, w)
 	return ok && pathMatches(glob, path.Clean(e.Target))
+}
+
+// toolFor is the tool whose rules concern an effect on a path.
+func toolFor(k tool.Kind) string {
+	if k == tool.Read {
+		return "Read"
+	}
+	return "Edit"
 }
 
 // rooted makes a rule's path absolute: // is the root, ~/ the home directory, one

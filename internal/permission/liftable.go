@@ -58,11 +58,19 @@ var unlisted = [...]string{"longline does not know the program ", "unknown subco
 // listed, or of nobody, and never one that is asked at every safety level, which are
 // those about secrets and those that may turn out to be a denial.
 func answers(f *tool.Finding, shell bool) bool {
-	if f.Decision != tool.Ask || f.Final || f.Level == "critical" || f.Layer != "builtin" && f.Layer != "" {
+	if f.Decision != tool.Ask || f.Final || f.Level == "critical" || !ownLayer(f.Layer) {
 		return false
 	}
-	if f.Rule == policy.UnknownID && shell && !slices.ContainsFunc(unlisted[:], func(why string) bool { return strings.Contains(f.Reason, why) }) {
+	if f.Rule == policy.UnknownID && shell && !isUnlisted(f.Reason) {
 		return false
 	}
 	return slices.Contains(liftable[:], f.Rule) || !shell && slices.Contains(nameable[:], f.Rule)
+}
+
+// ownLayer says whether a finding is of a built-in rule, or of nobody.
+func ownLayer(layer string) bool { return layer == "builtin" || layer == "" }
+
+// isUnlisted says whether a reason is that the words of a command are not all known.
+func isUnlisted(reason string) bool {
+	return slices.ContainsFunc(unlisted[:], func(why string) bool { return strings.Contains(reason, why) })
 }

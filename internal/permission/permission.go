@@ -137,7 +137,8 @@ func parse(text string, d tool.Decision) (rule, bool) {
 		return r, false
 	}
 	content = strings.TrimSuffix(content, ")")
-	if !inner || content == "" || content == "*" || content == ":*" {
+	switch content {
+	case "", "*", ":*":
 		r.whole = true
 		return r, true
 	}

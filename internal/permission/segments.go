@@ -51,79 +51,69 @@ func segments(script string) ([]segment, bool) {
 		}
 		return ok
 	}
-	for i := 0; i < len(script); i++ {
-		next := byte(0)
-		if i+1 < len(script) {
-			next = script[i+1]
-		}
-		switch c := script[i]; c {
-		case '\'', '"':
-			n := quoted(script[i:])
-			if n == 0 {
-				return nil, false
-			}
-			i += n - 1
-		case '\\':
-			i++
-		case '$', '`', '(', ')', '{', '}', '#':
-			return nil, false
-		case '<':
-			if next == '<' || next == '>' {
-				return nil, false
-			}
-		case '>':
-			n := harmlessRedirect(script[i:])
-			if n == 0 {
-				return nil, false
-			}
-			i += n - 1
-		case '&':
-			switch {
-			case strings.HasPrefix(script[i:], "&>"):
-				n := harmlessRedirect(script[i+1:])
-				if n == 0 {
-					return nil, false
-				}
-				i += n
-			case next != '&':
-				return nil, false
-			default:
-				if !end(i) {
-					return nil, false
-				}
-				i++
-				start = i + 1
-			}
-		case '|':
-			if next == '&' || !end(i) {
-				return nil, false
-			}
-			if next == '|' {
-				i++
-			}
-			start = i + 1
-		case ';', '\n':
+	for i := 0; i < len(script); {
+		if n := separator(script[i:]); n > 0 {
 			if !end(i) {
 				return nil, false
 			}
-			start = i + 1
+			i += n
+			start = i
+			continue
 		}
+		n := harmless(script[i:])
+		if n == 0 {
+			return nil, false
+		}
+		i += n
 	}
 	return all, end(len(script))
 }
 
-// harmlessRedirect returns the length of ">&1", ">&2" or ">/dev/null" that the
+// separator returns the length of what ends a command at the beginning of a text, else 0.
+func separator(text string) int {
+	switch {
+	case strings.HasPrefix(text, "&&"), strings.HasPrefix(text, "||"):
+		return 2
+	case strings.HasPrefix(text, "|&"):
+		return 0
+	case text[0] == '|' || text[0] == ';' || text[0] == '\n':
+		return 1
+	}
+	return 0
+}
+
+// harmless returns the length of what is covered by a permission at the beginning of a text:
+// one character, a quotation or a redirection; else 0.
+func harmless(text string) int {
+	switch text[0] {
+	case '\'', '"':
+		return quoted(text)
+	case '\\':
+		return 2
+	case '$', '`', '(', ')', '{', '}', '#', '|':
+		return 0
+	case '<':
+		if strings.HasPrefix(text, "<<") || strings.HasPrefix(text, "<>") {
+			return 0
+		}
+	case '>', '&':
+		return harmlessRedirect(text)
+	}
+	return 1
+}
+
+// harmlessRedirect returns the length of ">&1", ">&2", ">/dev/null" or "&>/dev/null" that the
 // text begins with, else 0.
 func harmlessRedirect(text string) int {
-	rest := strings.TrimPrefix(text, ">")
+	rest, ok := strings.CutPrefix(strings.TrimPrefix(text, "&"), ">")
+	if !ok {
+		return 0
+	}
 	rest = strings.TrimPrefix(rest, ">")
 	if strings.HasPrefix(rest, "&1") || strings.HasPrefix(rest, "&2") {
 		rest = rest[2:]
-	} else {
-		var ok bool
-		if rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), "/dev/null"); !ok {
-			return 0
-		}
+	} else if rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), "/dev/null"); !ok {
+		return 0
 	}
 	if rest != "" && !strings.ContainsRune(" \t\n;|&", rune(rest[0])) {
 		return 0
@@ -135,42 +125,26 @@ func harmlessRedirect(text string) int {
 // if and the like, without wrappers that change nothing about it, and without the
 // redirections at its end. An assignment in front is none of a command's business.
 func cut(script string, from, to int) (segment, bool) {
-	trim := func() {
-		for from < to && strings.IndexByte(" \t", script[from]) >= 0 {
-			from++
-		}
-		for from < to && strings.IndexByte(" \t", script[to-1]) >= 0 {
-			to--
-		}
-	}
 	whole := tool.Span{Start: from, End: to}
 	var programs []string
 	for {
-		trim()
+		from, to = trimmed(script, from, to)
 		word, _, _ := strings.Cut(script[from:to], " ")
 		programs = append(programs, path.Base(word))
-		switch word {
-		case "if", "then", "else", "elif", "while", "until", "do", "!", "time", "nohup":
-			from += len(word)
-			continue
-		case "fi", "done":
+		if word == "fi" || word == "done" {
 			return segment{}, from+len(word) == to
-		case "timeout":
-			rest := strings.TrimLeft(script[from+len(word):to], " ")
-			limit, _, _ := strings.Cut(rest, " ")
-			if limit == "" || strings.Trim(limit, "0123456789.smhd") != "" {
-				return segment{}, false
-			}
-			from = to - len(rest) + len(limit)
-			continue
 		}
-		if name, _, ok := strings.Cut(word, "="); ok && name != "" && strings.Trim(name, letters) == "" {
+		n, ok := leading(script[from:to], word)
+		if !ok {
 			return segment{}, false
 		}
-		break
+		if n == 0 {
+			break
+		}
+		from += n
 	}
 	for {
-		trim()
+		from, to = trimmed(script, from, to)
 		at := strings.LastIndexByte(script[from:to], ' ') + from
 		if at < from || !redirection(script[at+1:to]) {
 			break
@@ -178,6 +152,32 @@ func cut(script string, from, to int) (segment, bool) {
 		to = at
 	}
 	return segment{script[from:to], whole, tool.Span{Start: from, End: to}, programs}, true
+}
+
+// trimmed takes the blanks at both ends off what is between two places of a script.
+func trimmed(script string, from, to int) (int, int) {
+	for from < to && strings.IndexByte(" \t", script[from]) >= 0 {
+		from++
+	}
+	for from < to && strings.IndexByte(" \t", script[to-1]) >= 0 {
+		to--
+	}
+	return from, to
+}
+
+// leading is the length of what is before a command, by its first word; 0 if the word is its own.
+// It says no to what is not covered there: an assignment, an unusual limit of time.
+func leading(text, word string) (int, bool) {
+	switch word {
+	case "if", "then", "else", "elif", "while", "until", "do", "!", "time", "nohup":
+		return len(word), true
+	case "timeout":
+		rest := strings.TrimLeft(text[len(word):], " ")
+		limit, _, _ := strings.Cut(rest, " ")
+		return len(text) - len(rest) + len(limit), limit != "" && strings.Trim(limit, "0123456789.smhd") == ""
+	}
+	name, _, assigns := strings.Cut(word, "=")
+	return 0, !assigns || name == "" || strings.Trim(name, letters) != ""
 }
 
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"

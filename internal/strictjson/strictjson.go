@@ -143,11 +143,12 @@ func (p *parser) unexpected(wanted string) error {
 	return p.fail("unexpected " + strconv.QuoteRune(r) + " (want " + wanted + ")")
 }
 
+// value reads a value.
 func (p *parser) value(depth int) (Value, error) {
 	v := Value{Offset: p.at}
 	var err error
-	switch c := p.peek(); {
-	case c == '{' || c == '[':
+	switch c := p.peek(); c {
+	case '{', '[':
 		if depth == MaxDepth {
 			return v, p.fail("nested more than " + strconv.Itoa(MaxDepth) + " deep")
 		}
@@ -158,19 +159,19 @@ func (p *parser) value(depth int) (Value, error) {
 			v.Kind = Array
 			err = p.array(&v, depth)
 		}
-	case c == '"':
+	case '"':
 		v.Kind = String
 		v.Text, err = p.string()
-	case c == '-' || '0' <= c && c <= '9':
+	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
 		v.Kind = Number
 		err = p.number()
-	case c == 't':
+	case 't':
 		v.Kind, v.True = Bool, true
 		err = p.word("true")
-	case c == 'f':
+	case 'f':
 		v.Kind = Bool
 		err = p.word("false")
-	case c == 'n':
+	case 'n':
 		v.Kind = Null
 		err = p.word("null")
 	default:
@@ -229,22 +230,16 @@ func (p *parser) object(v *Value, depth int) error {
 	for {
 		p.blanks()
 		start := p.at
-		if p.peek() != '"' {
-			return p.unexpected("a key")
-		}
-		key, err := p.string()
+		key, err := p.key()
 		if err != nil {
 			return err
 		}
 		if seen.add(v.Members, key) {
 			return &Error{Offset: start, Problem: "key " + strconv.Quote(key) + " is given twice"}
 		}
-		p.blanks()
-		if p.peek() != ':' {
-			return p.unexpected(`":"`)
+		if err := p.colon(); err != nil {
+			return err
 		}
-		p.at++
-		p.blanks()
 		value, err := p.value(depth + 1)
 		if err != nil {
 			return err
@@ -264,6 +259,25 @@ func (p *parser) object(v *Value, depth int) error {
 			return p.unexpected(`"," or "}"`)
 		}
 	}
+}
+
+// key reads the key of a member.
+func (p *parser) key() (string, error) {
+	if p.peek() != '"' {
+		return "", p.unexpected("a key")
+	}
+	return p.string()
+}
+
+// colon reads a colon, with the blanks around it.
+func (p *parser) colon() error {
+	p.blanks()
+	if p.peek() != ':' {
+		return p.unexpected(`":"`)
+	}
+	p.at++
+	p.blanks()
+	return nil
 }
 
 // keys notices repeated keys. Objects are small almost always; the map is there
@@ -306,13 +320,19 @@ func (p *parser) number() error {
 		}
 	}
 	if c := p.peek(); c == 'e' || c == 'E' {
+		return p.exponent()
+	}
+	return nil
+}
+
+// exponent reads the exponent of a number.
+func (p *parser) exponent() error {
+	p.at++
+	if c := p.peek(); c == '+' || c == '-' {
 		p.at++
-		if c := p.peek(); c == '+' || c == '-' {
-			p.at++
-		}
-		if !p.digits() {
-			return p.unexpected("a digit")
-		}
+	}
+	if !p.digits() {
+		return p.unexpected("a digit")
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package strictjson
 
 import (
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -15,15 +16,15 @@ func (p *parser) string() (string, error) {
 		if p.at == len(p.text) {
 			break
 		}
-		switch c := p.text[p.at]; {
-		case c == '"':
+		switch p.text[p.at] {
+		case '"':
 			text := p.text[start:p.at]
 			p.at++
 			if buf != nil {
 				text = string(append(buf, text...))
 			}
 			return text, nil
-		case c == '\\':
+		case '\\':
 			buf = append(buf, p.text[start:p.at]...)
 			r, err := p.escape()
 			if err != nil {
@@ -31,19 +32,26 @@ func (p *parser) string() (string, error) {
 			}
 			buf = utf8.AppendRune(buf, r)
 			start = p.at
-		case c < ' ':
-			return "", p.fail("control character in a string (write it as an escape)")
-		case c < utf8.RuneSelf:
-			p.at++
 		default:
-			r, size := utf8.DecodeRuneInString(p.text[p.at:])
-			if r == utf8.RuneError && size <= 1 {
-				return "", p.fail("invalid UTF-8 in a string")
+			if err := p.character(); err != nil {
+				return "", err
 			}
-			p.at += size
 		}
 	}
 	return "", p.fail("the document ends inside a string")
+}
+
+// character reads a character that is not plain and stands for itself.
+func (p *parser) character() error {
+	r, size := utf8.DecodeRuneInString(p.text[p.at:])
+	switch {
+	case r < ' ':
+		return p.fail("control character in a string (write it as an escape)")
+	case r == utf8.RuneError && size <= 1:
+		return p.fail("invalid UTF-8 in a string")
+	}
+	p.at += size
+	return nil
 }
 
 // plain is how many bytes of s, from its beginning, stand for themselves in a
@@ -57,33 +65,24 @@ func plain(s string) int {
 	return len(s)
 }
 
+// The letters of the short escapes, and what they stand for.
+const (
+	escapeLetters = `"\/bfnrt`
+	escapeMeans   = "\"\\/\b\f\n\r\t"
+)
+
+// escape reads an escape.
 func (p *parser) escape() (rune, error) {
 	if p.at+1 >= len(p.text) {
 		return 0, p.fail("the document ends inside an escape")
 	}
-	c := p.text[p.at+1]
-	if c != 'u' {
-		r, ok := rune(c), true
-		switch c {
-		case '"', '\\', '/':
-		case 'b':
-			r = '\b'
-		case 'f':
-			r = '\f'
-		case 'n':
-			r = '\n'
-		case 'r':
-			r = '\r'
-		case 't':
-			r = '\t'
-		default:
-			ok = false
-		}
-		if !ok {
+	if c := p.text[p.at+1]; c != 'u' {
+		i := strings.IndexByte(escapeLetters, c)
+		if i < 0 {
 			return 0, p.fail("unknown escape in a string")
 		}
 		p.at += 2
-		return r, nil
+		return rune(escapeMeans[i]), nil
 	}
 	r, ok := p.hex4(p.at)
 	if !ok {
@@ -107,57 +106,72 @@ func (p *parser) hex4(at int) (rune, bool) {
 		return 0, false
 	}
 	var r rune
-	for _, c := range []byte(p.text[at+2 : at+6]) {
-		switch {
-		case '0' <= c && c <= '9':
-			c -= '0'
-		case 'a' <= c && c <= 'f':
-			c -= 'a' - 10
-		case 'A' <= c && c <= 'F':
-			c -= 'A' - 10
-		default:
+	for i := at + 2; i < at+6; i++ {
+		digit := hexDigit(p.text[i])
+		if digit < 0 {
 			return 0, false
 		}
-		r = r<<4 | rune(c)
+		r = r<<4 | digit
 	}
 	return r, true
+}
+
+// hexDigit is what a hexadecimal digit counts, or -1.
+func hexDigit(c byte) rune {
+	switch {
+	case '0' <= c && c <= '9':
+		return rune(c - '0')
+	case 'a' <= c && c <= 'f':
+		return rune(c - 'a' + 10)
+	case 'A' <= c && c <= 'F':
+		return rune(c - 'A' + 10)
+	}
+	return -1
 }
 
 // AppendString appends s as a JSON string. The result is valid whatever s
 // holds: bytes that are no UTF-8 become U+FFFD, and the two line separators
 // that JavaScript once did not allow in strings are escaped.
 func AppendString(dst []byte, s string) []byte {
-	const hex = "0123456789abcdef"
 	dst = append(dst, '"')
 	start := 0
 	for i := 0; ; {
 		if i += plain(s[i:]); i == len(s) {
 			break
 		}
-		c := s[i]
 		r, size := utf8.DecodeRuneInString(s[i:])
-		if c >= utf8.RuneSelf && r != '\u2028' && r != '\u2029' && (r != utf8.RuneError || size > 1) {
+		if standsItself(r, size) {
 			i += size
 			continue
 		}
-		dst = append(dst, s[start:i]...)
-		switch {
-		case c == '"' || c == '\\':
-			dst = append(dst, '\\', c)
-		case c == '\n':
-			dst = append(dst, '\\', 'n')
-		case c == '\t':
-			dst = append(dst, '\\', 't')
-		case c == '\r':
-			dst = append(dst, '\\', 'r')
-		default: // RuneError is U+FFFD, which is what invalid bytes become
-			dst = append(dst, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
-		}
+		dst = appendEscape(append(dst, s[start:i]...), r)
 		i += size
 		start = i
 	}
 	dst = append(dst, s[start:]...)
 	return append(dst, '"')
+}
+
+// standsItself says whether a character that is not plain is written as it is.
+func standsItself(r rune, size int) bool {
+	return r >= utf8.RuneSelf && r != '\u2028' && r != '\u2029' && (r != utf8.RuneError || size > 1)
+}
+
+// appendEscape appends the escape for a character. RuneError is U+FFFD, which is what invalid
+// bytes become.
+func appendEscape(dst []byte, r rune) []byte {
+	const hex = "0123456789abcdef"
+	switch r {
+	case '"', '\\':
+		return append(dst, '\\', byte(r))
+	case '\n':
+		return append(dst, '\\', 'n')
+	case '\t':
+		return append(dst, '\\', 't')
+	case '\r':
+		return append(dst, '\\', 'r')
+	}
+	return append(dst, '\\', 'u', hex[r>>12&15], hex[r>>8&15], hex[r>>4&15], hex[r&15])
 }
 
 // Quote is [AppendString] for one string alone.
