@@ -190,16 +190,11 @@ func (f *File) test(n source.Node) {
 
 // checkPattern says what is wrong with a pattern, or "".
 func checkPattern(pattern string) string {
-	steps := 0
-	gap := false
+	words, gap := 0, false
 	for i, step := range strings.Fields(pattern) {
-		if step[0] == '~' || step[0] == '-' {
-			v, err := strconv.Atoi(step[1:])
-			if err != nil || v < 0 || v > 12 {
-				return "a gap is ~0 to ~12, or -0 to -12"
-			}
-			if i == 0 || gap {
-				return "a gap stands between two words"
+		if isGap(step) {
+			if problem := checkGap(step, i == 0 || gap); problem != "" {
+				return problem
 			}
 			gap = true
 			continue
@@ -208,23 +203,45 @@ func checkPattern(pattern string) string {
 		if anyWord(step) {
 			continue
 		}
-		core := strings.TrimSuffix(strings.TrimLeft(step, "^:,"), "?")
-		if i == 0 && strings.HasSuffix(step, "?") {
-			return "the first word cannot be optional"
+		if problem := checkStep(step, i == 0); problem != "" {
+			return problem
 		}
-		switch list := alternatives(core); {
-		case len(list) == 0:
-			return fmt.Sprintf("%q is empty", step)
-		case slices.ContainsFunc(list, anyWord):
-			return fmt.Sprintf("* is any word and stands alone, not in %q", step)
-		}
-		steps++
+		words++
 	}
 	switch {
-	case steps == 0:
+	case words == 0:
 		return "it has no words"
 	case gap:
 		return "it ends with a gap"
+	}
+	return ""
+}
+
+// isGap says whether a step stands for words between two others.
+func isGap(step string) bool { return step[0] == '~' || step[0] == '-' }
+
+// checkGap says what is wrong with a gap that stands alone or does not, or "".
+func checkGap(step string, alone bool) string {
+	if v, err := strconv.Atoi(step[1:]); err != nil || v < 0 || v > 12 {
+		return "a gap is ~0 to ~12, or -0 to -12"
+	}
+	if alone {
+		return "a gap stands between two words"
+	}
+	return ""
+}
+
+// checkStep says what is wrong with a step that is some words, or "".
+func checkStep(step string, first bool) string {
+	core := strings.TrimSuffix(strings.TrimLeft(step, "^:,"), "?")
+	list := alternatives(core)
+	switch {
+	case first && strings.HasSuffix(step, "?"):
+		return "the first word cannot be optional"
+	case len(list) == 0:
+		return fmt.Sprintf("%q is empty", step)
+	case slices.ContainsFunc(list, anyWord):
+		return fmt.Sprintf("* is any word and stands alone, not in %q", step)
 	}
 	return ""
 }
@@ -276,7 +293,6 @@ func CompileWith(base string, f *File) (string, error) {
 
 func compile(known map[string]bool, files []*File) (string, error) {
 	c := compiler{words: map[string][]string{}, used: map[string]bool{}, literals: map[string]string{}, known: known}
-	ids := map[string]bool{}
 	var rules []Rule
 	for _, f := range files {
 		for name, list := range f.Words {
@@ -290,21 +306,35 @@ func compile(known map[string]bool, files []*File) (string, error) {
 			c.use(name)
 		}
 	}
-	for i := range rules {
-		r := &rules[i]
-		if ids[r.ID] {
-			return "", fmt.Errorf("%s: the id %s is taken", r.Source, r.ID)
-		}
-		ids[r.ID] = true
-		if err := c.rule(r); err != nil {
-			return "", fmt.Errorf("%s: rule %s: %w", r.Source, r.ID, err)
-		}
+	if err := c.compileRules(rules); err != nil {
+		return "", err
 	}
 	for _, f := range files {
 		for _, p := range f.Pairs {
 			fmt.Fprintf(&c.rules, "c %s %s %s\n", p.Of[0], p.Of[1], strconv.FormatFloat(p.Points, 'g', -1, 64))
 		}
 	}
+	return c.text()
+}
+
+// compileRules compiles rules, each of which has its own id.
+func (c *compiler) compileRules(rules []Rule) error {
+	ids := map[string]bool{}
+	for i := range rules {
+		r := &rules[i]
+		if ids[r.ID] {
+			return fmt.Errorf("%s: the id %s is taken", r.Source, r.ID)
+		}
+		ids[r.ID] = true
+		if err := c.rule(r); err != nil {
+			return fmt.Errorf("%s: rule %s: %w", r.Source, r.ID, err)
+		}
+	}
+	return nil
+}
+
+// text writes the words and the rules.
+func (c *compiler) text() (string, error) {
 	var out strings.Builder
 	out.WriteString(content.Form + "\n")
 	for _, name := range slices.Sorted(maps.Keys(c.used)) {
@@ -385,27 +415,31 @@ func (c *compiler) phrases(name string) ([]string, error) {
 func (c *compiler) rarest(steps string) int {
 	number, best, least := 0, 0, -1
 	for _, step := range strings.Fields(steps) {
-		if step[0] == '~' || step[0] == '-' {
+		if isGap(step) {
 			continue
 		}
 		core := strings.TrimLeft(step, "^:,")
 		if core != "*" && !strings.HasSuffix(core, "?") {
-			n := 0
-			for name := range strings.SplitSeq(core, "+") {
-				if c.known[name] {
-					n += 200 // not known here
-				}
-				for _, w := range c.words[name] {
-					n += commonness(content.Fold(w))
-				}
-			}
-			if least < 0 || n < least {
+			if n := c.commonness(core); least < 0 || n < least {
 				best, least = number, n
 			}
 		}
 		number++
 	}
 	return best
+}
+
+// commonness is how usual the words of classes with a + between them are, roughly.
+func (c *compiler) commonness(classes string) (n int) {
+	for name := range strings.SplitSeq(classes, "+") {
+		if c.known[name] {
+			n += 200 // not known here
+		}
+		for _, w := range c.words[name] {
+			n += commonness(content.Fold(w))
+		}
+	}
+	return n
 }
 
 // commonWords are words that nearly every text has, the most usual first.
@@ -493,12 +527,8 @@ func (c *compiler) step(core string) (string, error) {
 
 // product writes out a phrase in which classes stand: one phrase for each choice.
 func (c *compiler) product(phrase string) ([]string, error) {
-	open := strings.IndexByte(phrase, '{')
-	if open < 0 || strings.Contains(phrase, "{{") || open > 0 && phrase[open-1] != ' ' || open == 0 && !strings.Contains(phrase, "} ") {
-		return []string{phrase}, nil
-	}
-	end := strings.IndexByte(phrase, '}')
-	if end < open {
+	open, end := strings.IndexByte(phrase, '{'), strings.IndexByte(phrase, '}')
+	if end < open || !hasClass(phrase, open) {
 		return []string{phrase}, nil
 	}
 	var list []string
@@ -514,6 +544,18 @@ func (c *compiler) product(phrase string) ([]string, error) {
 		list = append(list, more...)
 	}
 	return list, nil
+}
+
+// hasClass says whether the brace at an offset, if there is one, begins a class as a word of a
+// phrase, and is not all of it.
+func hasClass(phrase string, open int) bool {
+	switch {
+	case open < 0 || strings.Contains(phrase, "{{"):
+		return false
+	case open == 0:
+		return strings.Contains(phrase, "} ")
+	}
+	return phrase[open-1] == ' '
 }
 
 func className(text string) (string, bool) {

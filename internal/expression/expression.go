@@ -99,20 +99,9 @@ func (e Expression) Matches(text string) bool {
 		if at < len(text) {
 			after, size = utf8.DecodeRuneInString(text[at:])
 		}
-		p := place{before, after}
 		now.add(0)
-		for i := 0; i < len(now.list); i++ { // which grows meanwhile
-			switch o := &e.ops[now.list[i]]; {
-			case o.Kind == Match:
-				return true
-			case o.Kind == Rune && size > 0 && o.takes(after):
-				next.add(o.Next)
-			case o.Kind == Either:
-				now.add(o.Next)
-				now.add(o.Other)
-			case o.Kind <= Go && p.is(o.Kind):
-				now.add(o.Next)
-			}
+		if e.step(now, next, place{before, after}, size > 0) {
+			return true
 		}
 		if size == 0 {
 			return false
@@ -121,6 +110,25 @@ func (e Expression) Matches(text string) bool {
 		now, next = next, now
 		next.clear()
 	}
+}
+
+// step takes all steps that can be taken at a place, and notes those behind its character, if
+// there is one. It says whether the expression ends here.
+func (e Expression) step(now, next *set, p place, more bool) bool {
+	for i := 0; i < len(now.list); i++ { // which grows meanwhile
+		switch o := &e.ops[now.list[i]]; {
+		case o.Kind == Match:
+			return true
+		case o.Kind == Rune && more && o.takes(p.after):
+			next.add(o.Next)
+		case o.Kind == Either:
+			now.add(o.Next)
+			now.add(o.Other)
+		case o.Kind <= Go && p.is(o.Kind):
+			now.add(o.Next)
+		}
+	}
+	return false
 }
 
 // takes says whether a step takes a character.

@@ -16,9 +16,7 @@ func Append(name string, text []byte, rules, tests []string) ([]byte, error) {
 	old := &policy.File{}
 	if len(strings.TrimSpace(string(text))) > 0 {
 		var err error
-		// What it includes is not looked at: nothing is added there.
-		none := func(_, name string) (string, []byte, error) { return name, []byte("version: 1\n"), nil }
-		if old, err = Parse(name, text, none); err != nil {
+		if old, err = Parse(name, text, emptyFile); err != nil {
 			return nil, err
 		}
 	} else {
@@ -37,20 +35,30 @@ func Append(name string, text []byte, rules, tests []string) ([]byte, error) {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	none := func(_, name string) (string, []byte, error) { return name, []byte("version: 1\n"), nil }
-	added, err := Parse(name, []byte(out), none)
+	added, err := Parse(name, []byte(out), emptyFile)
 	if err != nil {
 		return nil, err
 	}
-	if len(added.Rules) != len(old.Rules)+len(rules) || len(added.Tests) != len(old.Tests)+len(tests) {
+	if !extends(added, old, len(rules), len(tests)) {
 		return nil, fmt.Errorf("%s: %w", name, errByHand)
 	}
+	return []byte(out), nil
+}
+
+// emptyFile opens what a file includes without looking at it: nothing is added there.
+func emptyFile(_, name string) (string, []byte, error) { return name, []byte("version: 1\n"), nil }
+
+// extends says whether a file has the rules of an old one, and so many more rules and tests.
+func extends(f, old *policy.File, rules, tests int) bool {
+	if len(f.Rules) != len(old.Rules)+rules || len(f.Tests) != len(old.Tests)+tests {
+		return false
+	}
 	for i := range old.Rules {
-		if added.Rules[i].ID != old.Rules[i].ID {
-			return nil, fmt.Errorf("%s: %w", name, errByHand)
+		if f.Rules[i].ID != old.Rules[i].ID {
+			return false
 		}
 	}
-	return []byte(out), nil
+	return true
 }
 
 var errByHand = errors.New("the rule cannot be added to a file in this form; add it by hand")
@@ -64,7 +72,21 @@ func appendTo(text, key string, entries []string) (string, error) {
 	if lines[len(lines)-1] == "" {
 		lines = lines[:len(lines)-1]
 	}
-	at := -1
+	at, err := openList(lines, key)
+	if err != nil {
+		return "", err
+	}
+	if at < 0 {
+		return text + key + ":\n" + indent(entries, "  "), nil
+	}
+	end, margin := listEnd(lines, at+1)
+	return strings.Join(lines[:end], "") + indent(entries, margin) + strings.Join(lines[end:], ""), nil
+}
+
+// openList finds the line of a key that a list follows, or -1. An empty list in that line is
+// taken away.
+func openList(lines []string, key string) (at int, err error) {
+	at = -1
 	for i, line := range lines {
 		rest, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), key+":")
 		if !ok {
@@ -73,18 +95,20 @@ func appendTo(text, key string, entries []string) (string, error) {
 		if rest, _, _ = strings.Cut(rest, " #"); strings.TrimSpace(rest) == "[]" {
 			lines[i] = key + ":\n"
 		} else if strings.TrimSpace(rest) != "" || at >= 0 {
-			return "", errByHand
+			return 0, errByHand
 		}
 		at = i
 	}
-	if at < 0 {
-		return text + key + ":\n" + indent(entries, "  "), nil
-	}
-	// The list ends where a line of the outermost level begins something else.
-	// Blank lines and comments before that belong to what follows.
-	margin, end := "  ", at+1
+	return at, nil
+}
+
+// listEnd finds where a list ends that begins at a line, and the margin of its entries: where a
+// line of the outermost level begins something else. Blank lines and comments before that belong
+// to what follows.
+func listEnd(lines []string, from int) (end int, margin string) {
+	end, margin = from, "  "
 	found := false
-	for i := at + 1; i < len(lines); i++ {
+	for i := from; i < len(lines); i++ {
 		line := strings.TrimRight(lines[i], "\r\n")
 		body := strings.TrimLeft(line, " ")
 		if body == "" || strings.HasPrefix(body, "#") {
@@ -99,7 +123,7 @@ func appendTo(text, key string, entries []string) (string, error) {
 		}
 		end = i + 1
 	}
-	return strings.Join(lines[:end], "") + indent(entries, margin) + strings.Join(lines[end:], ""), nil
+	return end, margin
 }
 
 // indent writes entries of a list with a margin before each line.

@@ -16,37 +16,9 @@ func contentOf(n source.Node) policy.Content {
 	pack := contentfile.New(n)
 	own := false
 	fields := map[string]func(source.Node){
-		"scan": func(n source.Node) {
-			c.Scan = nil
-			for _, item := range n.List() {
-				place := item.Text()
-				if place != policy.ScanSandbox && place != policy.ScanDownloads && !strings.HasPrefix(place, "/") && !strings.HasPrefix(place, "~/") {
-					item.Errorf("%q is not a place to scan; write sandbox, downloads, /… or ~/…", place)
-				}
-				c.Scan = append(c.Scan, place)
-			}
-		},
-		"on_injection": func(n source.Node) {
-			switch word := n.Text(); word {
-			case "deny":
-			case "redact":
-				c.Redact = true
-			default:
-				n.Unknown("answer", word, []string{"deny", "redact"})
-			}
-		},
-		"off": func(n source.Node) {
-			var known []string
-			for _, r := range content.Builtin().List() {
-				known = append(known, r.ID)
-			}
-			for _, id := range n.List() {
-				if !slices.Contains(known, id.Text()) {
-					id.Unknown("content rule", id.Text(), known)
-				}
-				c.Off = append(c.Off, id.Text())
-			}
-		},
+		"scan":         func(n source.Node) { c.Scan = scanned(n) },
+		"on_injection": func(n source.Node) { c.Redact = redacts(n) },
+		"off":          func(n source.Node) { c.Off = append(c.Off, contentRules(n)...) },
 	}
 	for key, read := range pack.Fields() {
 		fields[key] = func(n source.Node) { own = true; read(n) }
@@ -60,4 +32,40 @@ func contentOf(n source.Node) policy.Content {
 		c.Rules = text
 	}
 	return c
+}
+
+// scanned reads the places that are looked at.
+func scanned(n source.Node) (list []string) {
+	for _, item := range n.List() {
+		place := item.Text()
+		if place != policy.ScanSandbox && place != policy.ScanDownloads && !strings.HasPrefix(place, "/") && !strings.HasPrefix(place, "~/") {
+			item.Errorf("%q is not a place to scan; write sandbox, downloads, /… or ~/…", place)
+		}
+		list = append(list, place)
+	}
+	return list
+}
+
+// redacts reads what happens to an injection: it is denied, or left out.
+func redacts(n source.Node) bool {
+	word := n.Text()
+	if word != "deny" && word != "redact" {
+		n.Unknown("answer", word, []string{"deny", "redact"})
+	}
+	return word == "redact"
+}
+
+// contentRules reads the ids of built-in content rules.
+func contentRules(n source.Node) (list []string) {
+	var known []string
+	for _, r := range content.Builtin().List() {
+		known = append(known, r.ID)
+	}
+	for _, id := range n.List() {
+		if !slices.Contains(known, id.Text()) {
+			id.Unknown("content rule", id.Text(), known)
+		}
+		list = append(list, id.Text())
+	}
+	return list
 }

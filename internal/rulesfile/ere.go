@@ -17,92 +17,112 @@ const maxPattern = 8 << 10
 // character than \s \w \d \b \< \> means that character, a backslash in brackets means
 // itself, an operator with nothing before it is ignored, operators may follow each other,
 // and lines are matched one by one. The message says what cannot be done.
-//
-// long: one turn of a loop over the characters, with a case for each that means something.
 func translate(pattern string) (e expression.Expression, problem string) {
 	if len(pattern) > maxPattern {
 		return e, "it is longer than " + strconv.Itoa(maxPattern) + " bytes"
 	}
-	var b strings.Builder
-	b.WriteString("(?m)")
-	atom := -1       // where in b the last thing that can be repeated begins
-	var groups []int // where the open groups begin
-	repeat := func(operator string) {
-		if atom < 0 {
-			return
+	t := translator{atom: -1}
+	t.b.WriteString("(?m)")
+	for rest := pattern; rest != ""; {
+		size, problem := t.next(rest)
+		if problem != "" {
+			return e, problem
 		}
-		// The whole of what was repeated before is repeated again.
-		text := b.String()
-		b.Reset()
-		b.WriteString(text[:atom] + "(?:" + text[atom:] + ")" + operator)
+		rest = rest[size:]
 	}
-	for i := 0; i < len(pattern); i++ {
-		switch c := pattern[i]; c {
-		case '\\':
-			if i++; i == len(pattern) {
-				return e, "a backslash at the end"
-			}
-			if '1' <= pattern[i] && pattern[i] <= '9' {
-				return e, "back-references are not supported"
-			}
-			text, size := escaped(pattern[i:])
-			atom = b.Len()
-			b.WriteString(text)
-			i += size - 1
-		case '[':
-			class, size, problem := bracket(pattern[i:])
-			if problem != "" {
-				return e, problem
-			}
-			atom = b.Len()
-			b.WriteString(class)
-			i += size - 1
-		case '(':
-			groups = append(groups, b.Len())
-			b.WriteString("(?:")
-			atom = -1
-		case ')':
-			if len(groups) == 0 {
-				return e, "a ) without a ("
-			}
-			b.WriteByte(')')
-			atom = groups[len(groups)-1]
-			groups = groups[:len(groups)-1]
-		case '|':
-			b.WriteByte(c)
-			atom = -1
-		case '^', '$':
-			atom = b.Len()
-			b.WriteByte(c)
-		case '*', '+', '?':
-			repeat(string(c))
-		case '{':
-			bounds, size := interval(pattern[i:])
-			if size == 0 {
-				atom = b.Len()
-				b.WriteString(`\{`)
-				continue
-			}
-			repeat(bounds)
-			i += size - 1
-		case '.':
-			atom = b.Len()
-			b.WriteByte('.')
-		default:
-			text, size := literally(pattern[i:])
-			atom = b.Len()
-			b.WriteString(text)
-			i += size - 1
-		}
-	}
-	if len(groups) > 0 {
+	if len(t.groups) > 0 {
 		return e, "a ( without a )"
 	}
-	e, err := Expression(b.String())
+	e, err := Expression(t.b.String())
 	if err != nil {
 		return e, strings.TrimPrefix(err.Error(), "error parsing regexp: ")
 	}
 	return e, ""
+}
+
+// translator writes an expression in Go's syntax.
+type translator struct {
+	b      strings.Builder
+	atom   int   // where in b the last thing that can be repeated begins, or -1
+	groups []int // where the open groups begin
+}
+
+// next translates what a text begins with, and says how long that is.
+func (t *translator) next(text string) (size int, problem string) {
+	size = 1
+	switch c := text[0]; c {
+	case '\\':
+		return t.escape(text)
+	case '[':
+		class, size, problem := bracket(text)
+		t.add(class)
+		return size, problem
+	case '(':
+		t.groups = append(t.groups, t.b.Len())
+		t.b.WriteString("(?:")
+		t.atom = -1
+	case ')':
+		return 1, t.closeGroup()
+	case '|':
+		t.b.WriteByte(c)
+		t.atom = -1
+	case '^', '$', '.':
+		t.add(text[:1])
+	case '*', '+', '?':
+		t.repeat(text[:1])
+	case '{':
+		bounds, n := interval(text)
+		if n == 0 {
+			t.add(`\{`)
+			break
+		}
+		t.repeat(bounds)
+		size = n
+	default:
+		text, size = literally(text)
+		t.add(text)
+	}
+	return size, ""
+}
+
+// escape translates a backslash and what follows it, and says how long that is.
+func (t *translator) escape(text string) (size int, problem string) {
+	if len(text) == 1 {
+		return 0, "a backslash at the end"
+	}
+	if '1' <= text[1] && text[1] <= '9' {
+		return 0, "back-references are not supported"
+	}
+	meant, size := escaped(text[1:])
+	t.add(meant)
+	return 1 + size, ""
+}
+
+// add writes something that can be repeated.
+func (t *translator) add(text string) {
+	t.atom = t.b.Len()
+	t.b.WriteString(text)
+}
+
+// closeGroup ends a group, which can be repeated.
+func (t *translator) closeGroup() (problem string) {
+	last := len(t.groups) - 1
+	if last < 0 {
+		return "a ) without a ("
+	}
+	t.b.WriteByte(')')
+	t.atom, t.groups = t.groups[last], t.groups[:last]
+	return ""
+}
+
+// repeat writes an operator. The whole of what was repeated before is repeated again.
+func (t *translator) repeat(operator string) {
+	if t.atom < 0 {
+		return
+	}
+	text := t.b.String()
+	t.b.Reset()
+	t.b.WriteString(text[:t.atom] + "(?:" + text[t.atom:] + ")" + operator)
 }
 
 // escaped reads what follows a backslash, and says how long that is.
@@ -139,29 +159,35 @@ func bracket(text string) (class string, size int, problem string) {
 		i++
 	}
 	for first := true; i < len(text); first = false {
-		switch c := text[i]; {
-		case c == ']' && !first:
+		if text[i] == ']' && !first {
 			b.WriteByte(']')
 			return b.String(), i + 1, ""
-		case strings.HasPrefix(text[i:], "[:"):
-			end := strings.Index(text[i:], ":]")
-			if end < 0 {
-				return "", 0, "a [: without a :]"
-			}
-			b.WriteString(text[i : i+end+2])
-			i += end + 2
-			continue
-		case strings.HasPrefix(text[i:], "[.") || strings.HasPrefix(text[i:], "[="):
-			return "", 0, "collating elements are not supported"
-		case c == '\\' || c == ']' || c == '[' || c == '^':
-			b.WriteByte('\\')
-			b.WriteByte(c)
-		default:
-			b.WriteByte(c)
 		}
-		i++
+		element, size, problem := bracketElement(text[i:])
+		if problem != "" {
+			return "", 0, problem
+		}
+		b.WriteString(element)
+		i += size
 	}
 	return "", 0, "a [ without a ]"
+}
+
+// bracketElement reads one byte or one named class in brackets, and says how long it is.
+func bracketElement(text string) (element string, size int, problem string) {
+	switch c := text[0]; {
+	case strings.HasPrefix(text, "[:"):
+		end := strings.Index(text, ":]")
+		if end < 0 {
+			return "", 0, "a [: without a :]"
+		}
+		return text[:end+2], end + 2, ""
+	case strings.HasPrefix(text, "[.") || strings.HasPrefix(text, "[="):
+		return "", 0, "collating elements are not supported"
+	case strings.IndexByte(`\][^`, c) >= 0:
+		return `\` + text[:1], 1, ""
+	}
+	return text[:1], 1, ""
 }
 
 // interval reads {n}, {n,}, {,m} or {n,m}; anything else is an ordinary brace.

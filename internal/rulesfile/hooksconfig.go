@@ -1,6 +1,7 @@
 package rulesfile
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -115,20 +116,10 @@ func (e *HookEntry) rule(i int) (*policy.Rule, string) {
 		r.Match.Commands = []policy.Command{strings.Fields(e.Command)}
 	}
 	switch {
-	case e.Wrong != "" && e.Decision == Approve:
-		return nil, "the approval is ignored: " + e.Wrong
 	case e.Wrong != "":
-		if r.Decision, r.Reason = tool.Ask, "The entry for this in "+e.Source+" is not valid: "+e.Wrong; e.Command == "" {
-			r.Match.Text = anything() // whatever a shell runs
-		}
-		return r, "its command asks: " + e.Wrong
-	case e.Tool != shellTool && (e.Command != "" || e.Pattern != ""):
-		return nil, "ignored: command and args say nothing about the tool " + e.Tool
-	case e.Tool != shellTool && e.Decision == Approve:
-		return nil, "ignored: longline approves commands only, and leaves the tool " + e.Tool + " to the agent"
+		return e.wrongRule(r)
 	case e.Tool != shellTool:
-		r.Match.Tools = []string{e.Tool}
-		return r, ""
+		return e.toolRule(r)
 	case e.Pattern != "":
 		r.Match.Text = []expression.Expression{e.expression}
 	case e.Decision == Approve:
@@ -136,6 +127,29 @@ func (e *HookEntry) rule(i int) (*policy.Rule, string) {
 	case e.Command == "":
 		r.Match.Text = anything()
 	}
+	return r, ""
+}
+
+// wrongRule is what an entry becomes that is not valid.
+func (e *HookEntry) wrongRule(r *policy.Rule) (*policy.Rule, string) {
+	if e.Decision == Approve {
+		return nil, "the approval is ignored: " + e.Wrong
+	}
+	if r.Decision, r.Reason = tool.Ask, "The entry for this in "+e.Source+" is not valid: "+e.Wrong; e.Command == "" {
+		r.Match.Text = anything() // whatever a shell runs
+	}
+	return r, "its command asks: " + e.Wrong
+}
+
+// toolRule is what an entry becomes that speaks of another tool than the shell.
+func (e *HookEntry) toolRule(r *policy.Rule) (*policy.Rule, string) {
+	switch {
+	case e.Command != "" || e.Pattern != "":
+		return nil, "ignored: command and args say nothing about the tool " + e.Tool
+	case e.Decision == Approve:
+		return nil, "ignored: longline approves commands only, and leaves the tool " + e.Tool + " to the agent"
+	}
+	r.Match.Tools = []string{e.Tool}
 	return r, ""
 }
 
@@ -284,24 +298,31 @@ func PlainJSON(text []byte) []byte {
 				i += 11
 				continue
 			}
-			out = append(out, c, text[i+1])
+			out = append(out, c)
 			i++
-			continue
+			c = text[i]
 		case c == '"':
 			quoted = !quoted
-		case !quoted && c == '/' && i+1 < len(text) && text[i+1] == '/':
-			for i < len(text) && text[i] != '\n' {
-				out = append(out, ' ')
-				i++
-			}
-			i--
+		case quoted:
+		case bytes.HasPrefix(text[i:], []byte("//")):
+			n := lineLength(text[i:])
+			out = append(out, bytes.Repeat([]byte(" "), n)...)
+			i += n - 1
 			continue
-		case !quoted && c == '\t':
+		case c == '\t':
 			c = ' '
 		}
 		out = append(out, c)
 	}
 	return out
+}
+
+// lineLength is the length of the first line of a text, without its end.
+func lineLength(text []byte) int {
+	if n := bytes.IndexByte(text, '\n'); n >= 0 {
+		return n
+	}
+	return len(text)
 }
 
 func surrogates(text []byte) (rune, bool) {

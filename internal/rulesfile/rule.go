@@ -13,72 +13,90 @@ import (
 	"longline/internal/tool"
 )
 
+// rule reads a rule.
 func (p *parser) rule(n source.Node) policy.Rule {
 	// A rule that does not say when it is active always is.
 	r := policy.Rule{Level: policy.Critical, Source: n.Pos()}
 	decided, matched := false, false
 	var overrides, final, walled, deferred, matches source.Node
 	n.Fields(map[string]func(source.Node){
-		"id": func(n source.Node) {
-			r.ID = n.Text()
-			if strings.ContainsAny(r.ID, " \t\n[]") {
-				n.Errorf("the id %q contains a space or a bracket", r.ID)
-			}
-			if first, ok := p.ids[r.ID]; ok && r.ID != "" {
-				n.Errorf("the id %q is taken, first in %s", r.ID, first)
-			}
-			p.ids[r.ID] = n.Pos()
-		},
-		"level":    func(n source.Node) { r.Level = level(n) },
-		"decision": func(n source.Node) { r.Decision, decided = decision(n), true },
-		"reason":   func(n source.Node) { r.Reason = n.Text() },
-		"suggest":  func(n source.Node) { r.Suggest = n.Text() },
-		"final":    func(n source.Node) { final, r.Final = n, n.Bool() },
-		"defer":    func(n source.Node) { deferred, r.Defer = n, n.Bool() },
-		"walled":   func(n source.Node) { walled, r.Walled = n, n.Bool() },
-		"wall": func(n source.Node) {
-			switch word := n.Text(); word {
-			case "never":
-				r.Wall = policy.WallNever
-			case "always":
-				r.Wall = policy.WallAlways
-			default:
-				n.Unknown("answer", word, policy.WallNames())
-			}
-		},
-		"match": func(n source.Node) { matches, r.Match, matched = n, match(n), true },
-		"overrides": func(n source.Node) {
-			overrides, r.Overrides = n, n.Texts()
-		},
+		"id":        func(n source.Node) { r.ID = p.id(n) },
+		"level":     func(n source.Node) { r.Level = level(n) },
+		"decision":  func(n source.Node) { r.Decision, decided = decision(n), true },
+		"reason":    func(n source.Node) { r.Reason = n.Text() },
+		"suggest":   func(n source.Node) { r.Suggest = n.Text() },
+		"final":     func(n source.Node) { final, r.Final = n, n.Bool() },
+		"defer":     func(n source.Node) { deferred, r.Defer = n, n.Bool() },
+		"walled":    func(n source.Node) { walled, r.Walled = n, n.Bool() },
+		"wall":      func(n source.Node) { r.Wall = wall(n) },
+		"match":     func(n source.Node) { matches, r.Match, matched = n, match(n), true },
+		"overrides": func(n source.Node) { overrides, r.Overrides = n, n.Texts() },
 	})
 	if !n.IsMap() && !n.IsNull() {
 		return r
 	}
-	for _, missing := range []struct {
-		key string
-		is  bool
-	}{{"id", r.ID == ""}, {"match", !matched}, {"decision", !decided}} {
+	for _, missing := range []problem{{r.ID == "", n, "id"}, {!matched, n, "match"}, {!decided, n, "decision"}} {
 		if missing.is {
-			n.Errorf("the rule has no %q", missing.key)
+			n.Errorf("the rule has no %q", missing.text)
 		}
 	}
-	allows, s := r.Decision <= tool.Pass, r.Match.Session
-	for _, wrong := range []struct {
-		is   bool
-		at   source.Node
-		text string
-	}{
+	if !decided {
+		return r
+	}
+	allows, asks := r.Decision <= tool.Pass, r.Decision == tool.Ask
+	for _, wrong := range []problem{
 		{len(r.Overrides) > 0 && !allows, overrides, "only a rule that allows or passes can override others"},
-		{r.Walled && r.Decision != tool.Ask, walled, "only a rule that asks can be walled (not asking behind a wall)"},
-		{s.Lacks != 0 && !allows || s.Has != 0 && allows, matches, "what a session is known for can only make answers stricter: a rule that asks or denies says true under session, one that allows or passes says false"},
+		{r.Walled && !asks, walled, "only a rule that asks can be walled (not asking behind a wall)"},
+		{loosens(r.Match.Session, allows), matches, "what a session is known for can only make answers stricter: a rule that asks or denies says true under session, one that allows or passes says false"},
 		{r.Final && allows, final, "only a rule that asks or denies can be final"},
-		{r.Defer && r.Decision != tool.Ask, deferred, "only a rule that asks can defer"},
+		{r.Defer && !asks, deferred, "only a rule that asks can defer"},
 	} {
-		if wrong.is && decided {
+		if wrong.is {
 			wrong.at.Errorf("%s; this one says %q", wrong.text, r.Decision)
 		}
 	}
 	return r
+}
+
+// problem is something that may be wrong with a rule, and where.
+type problem struct {
+	is   bool
+	at   source.Node
+	text string
+}
+
+// loosens says whether what a session is known for would make the answer of a rule looser.
+func loosens(s policy.Session, allows bool) bool {
+	if allows {
+		return s.Has != 0
+	}
+	return s.Lacks != 0
+}
+
+// id reads the id of a rule, which no other has.
+func (p *parser) id(n source.Node) string {
+	id := n.Text()
+	if strings.ContainsAny(id, " \t\n[]") {
+		n.Errorf("the id %q contains a space or a bracket", id)
+	}
+	if first, ok := p.ids[id]; ok && id != "" {
+		n.Errorf("the id %q is taken, first in %s", id, first)
+	}
+	p.ids[id] = n.Pos()
+	return id
+}
+
+// wall reads whether a rule wants a wall.
+func wall(n source.Node) policy.Wall {
+	switch word := n.Text(); word {
+	case "never":
+		return policy.WallNever
+	case "always":
+		return policy.WallAlways
+	default:
+		n.Unknown("answer", word, policy.WallNames())
+	}
+	return policy.WallUsual
 }
 
 func match(n source.Node) policy.Match {
@@ -289,6 +307,7 @@ func expandGlobs(n source.Node) []string {
 // maxGlob bounds a glob: each pair of braces in it writes out the rest anew.
 const maxGlob = 4096
 
+// braces writes out the choices between braces.
 func braces(text string) (list []string, problem string) {
 	if len(text) > maxGlob {
 		return nil, "it is longer than " + strconv.Itoa(maxGlob) + " bytes"
@@ -297,9 +316,27 @@ func braces(text string) (list []string, problem string) {
 	if open < 0 || open > 0 && text[open-1] == '\\' {
 		return []string{text}, ""
 	}
-	depth, start := 0, open+1
-	var parts []string
-	for i := open; i < len(text); i++ {
+	parts, size := choices(text[open:])
+	if size == 0 {
+		return nil, "a { without a }"
+	}
+	for _, part := range parts {
+		more, problem := braces(text[:open] + part + text[open+size:])
+		if problem != "" {
+			return nil, problem
+		}
+		if list = append(list, more...); len(list) > 256 {
+			return nil, "its braces stand for more than 256 globs"
+		}
+	}
+	return list, ""
+}
+
+// choices takes {a,b} at the beginning of a text apart, and says how long it is; 0 if it does not
+// end.
+func choices(text string) (parts []string, size int) {
+	depth, start := 0, 1
+	for i := range len(text) {
 		switch text[i] {
 		case '{':
 			depth++
@@ -309,23 +346,12 @@ func braces(text string) (list []string, problem string) {
 				start = i + 1
 			}
 		case '}':
-			if depth--; depth > 0 {
-				continue
+			if depth--; depth == 0 {
+				return append(parts, text[start:i]), i + 1
 			}
-			parts = append(parts, text[start:i])
-			for _, part := range parts {
-				more, problem := braces(text[:open] + part + text[i+1:])
-				if problem != "" {
-					return nil, problem
-				}
-				if list = append(list, more...); len(list) > 256 {
-					return nil, "its braces stand for more than 256 globs"
-				}
-			}
-			return list, ""
 		}
 	}
-	return nil, "a { without a }"
+	return nil, 0
 }
 
 func stages(n source.Node) []policy.Stage {

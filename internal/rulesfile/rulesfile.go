@@ -3,6 +3,7 @@
 package rulesfile
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -209,44 +210,36 @@ func (p *parser) include(f *policy.File, n source.Node) {
 			node.Errorf("more than %d files are included", maxIncludes)
 			return
 		}
-		cycle := false
-		for _, outer := range p.stack {
-			cycle = cycle || outer == full
-		}
-		if cycle {
+		if slices.Contains(p.stack, full) {
 			node.Errorf("%q includes itself: %s", name, strings.Join(append(p.stack, full), " > "))
 			continue
 		}
-		in := p.file(full, text)
-		if !f.HasDefault {
-			f.Default, f.HasDefault = in.Default, in.HasDefault
-		}
-		if f.Safety == 0 {
-			f.Safety = in.Safety
-		}
-		if f.LogPath == "" {
-			f.LogPath = in.LogPath
-		}
-		if f.Sandbox.Dir == "" {
-			f.Sandbox = in.Sandbox
-		}
-		if !f.Content.Given {
-			f.Content = in.Content
-		}
-		if f.LogContent == policy.LogUnset {
-			f.LogContent = in.LogContent
-		}
-		if f.LogKeep == 0 {
-			f.LogKeep = in.LogKeep
-		}
-		f.OnAllowPass = f.OnAllowPass || in.OnAllowPass
-		f.NoBuiltin = f.NoBuiltin || in.NoBuiltin
-		f.AllowCommands = append(in.AllowCommands, f.AllowCommands...)
-		f.AllowPaths = append(in.AllowPaths, f.AllowPaths...)
-		f.Rules = append(in.Rules, f.Rules...)
-		f.Disable = append(in.Disable, f.Disable...)
-		f.Tests = append(in.Tests, f.Tests...)
+		inherit(f, p.file(full, text))
 	}
+}
+
+// inherit adds to a file what one that it includes says.
+func inherit(f, in *policy.File) {
+	if !f.HasDefault {
+		f.Default, f.HasDefault = in.Default, in.HasDefault
+	}
+	if f.Sandbox.Dir == "" {
+		f.Sandbox = in.Sandbox
+	}
+	if !f.Content.Given {
+		f.Content = in.Content
+	}
+	f.Safety = cmp.Or(f.Safety, in.Safety)
+	f.LogPath = cmp.Or(f.LogPath, in.LogPath)
+	f.LogContent = cmp.Or(f.LogContent, in.LogContent)
+	f.LogKeep = cmp.Or(f.LogKeep, in.LogKeep)
+	f.OnAllowPass = f.OnAllowPass || in.OnAllowPass
+	f.NoBuiltin = f.NoBuiltin || in.NoBuiltin
+	f.AllowCommands = append(in.AllowCommands, f.AllowCommands...)
+	f.AllowPaths = append(in.AllowPaths, f.AllowPaths...)
+	f.Rules = append(in.Rules, f.Rules...)
+	f.Disable = append(in.Disable, f.Disable...)
+	f.Tests = append(in.Tests, f.Tests...)
 }
 
 func allowlists(f *policy.File, n source.Node) {
