@@ -66,24 +66,7 @@ func (b *builder) finish() (*Rules, error) {
 // those of a sentence are together.
 func (b *builder) renumber() {
 	r := b.rules
-	under := make([]bool, len(b.classes)+1)
-	for i := range r.patterns {
-		p := &r.patterns[i]
-		under[r.stepsOf(p)[p.rarest].of] = true
-	}
-	to := make([]uint16, len(under))
-	next := uint16(1)
-	for _, filed := range [...]bool{true, false} {
-		for class := 1; class < len(under); class++ {
-			if under[class] == filed {
-				to[class] = next
-				next++
-			}
-		}
-		if filed {
-			r.filers = int(next)/64 + 1
-		}
-	}
+	to := b.numbers()
 	all := func(list []uint16) {
 		for i := range list {
 			list[i] = to[list[i]]
@@ -106,6 +89,30 @@ func (b *builder) renumber() {
 	}
 	b.choices = choices
 	all(r.special[:])
+}
+
+// numbers is the new number of each class: first those that patterns are filed under.
+func (b *builder) numbers() []uint16 {
+	r := b.rules
+	under := make([]bool, len(b.classes)+1)
+	for i := range r.patterns {
+		p := &r.patterns[i]
+		under[r.stepsOf(p)[p.rarest].of] = true
+	}
+	to := make([]uint16, len(under))
+	next := uint16(1)
+	for _, filed := range [...]bool{true, false} {
+		for class := 1; class < len(under); class++ {
+			if under[class] == filed {
+				to[class] = next
+				next++
+			}
+		}
+		if filed {
+			r.filers = int(next)/64 + 1
+		}
+	}
+	return to
 }
 
 // sets gives each node the set of the classes whose phrases end there.
@@ -337,27 +344,36 @@ func (b *builder) pattern(text string) ([]element, error) {
 			gap, tight = v, f[0] == '-'
 			continue
 		}
-		e := element{gap: uint8(gap), tight: tight}
-		switch f[0] {
-		case '^':
-			f, e.flags = f[1:], opens
-		case ':':
-			f, e.flags = f[1:], called
-		case ',':
-			f, e.flags = f[1:], breaks
-		}
-		f, e.optional = strings.CutSuffix(f, "?")
-		if f != "*" {
-			e.of = b.choice(f)
-		}
+		e := b.element(f)
+		e.gap, e.tight = uint8(gap), tight
 		list = append(list, e)
 		gap, tight = 0, false
 	}
-	if len(list) == 0 || list[0].optional || list[0].gap > 0 || list[0].of == 0 {
+	if len(list) == 0 || !list[0].first() {
 		return nil, fmt.Errorf("a pattern must begin with a word: %q", text)
 	}
 	return list, nil
 }
+
+// element reads one step, without the gap before it.
+func (b *builder) element(text string) (e element) {
+	switch text[0] {
+	case '^':
+		text, e.flags = text[1:], opens
+	case ':':
+		text, e.flags = text[1:], called
+	case ',':
+		text, e.flags = text[1:], breaks
+	}
+	text, e.optional = strings.CutSuffix(text, "?")
+	if text != "*" {
+		e.of = b.choice(text)
+	}
+	return e
+}
+
+// first says whether a pattern can begin with a step.
+func (e *element) first() bool { return !e.optional && e.gap == 0 && e.of != 0 }
 
 // needs lists the classes without which a pattern cannot be there, beside its rarest:
 // those with the fewest phrases first.

@@ -1,6 +1,7 @@
 package content
 
 import (
+	"bytes"
 	"unicode/utf8"
 )
 
@@ -14,38 +15,63 @@ const (
 
 // covert looks for texts made of invisible characters.
 func (s *scan) covert(text []byte, v view) {
-	tags, selectors, zero := run{}, run{}, run{}
+	var c covered
 	var previous rune
-	afterFlag := false
 	for i := 0; i < len(text); {
-		b := text[i]
-		if b < utf8.RuneSelf {
-			s.endCovert(text, v, &tags, &selectors, &zero, afterFlag)
+		if b := text[i]; b < utf8.RuneSelf {
+			s.endCovert(v, &c)
 			previous = rune(b)
 			i++
 			continue
 		}
 		r, size := utf8.DecodeRune(text[i:])
 		switch {
-		case r >= 0xe0000 && r <= 0xe007f:
-			if tags.n == 0 {
-				afterFlag = previous == 0x1f3f4
+		case isTag(r):
+			if c.tags.n == 0 {
+				c.afterFlag = previous == 0x1f3f4
 			}
-			tags.add(i, size, byte(r-0xe0000))
-		case r >= 0xfe00 && r <= 0xfe0f:
-			selectors.add(i, size, byte(r-0xfe00))
-		case r >= 0xe0100 && r <= 0xe01ef:
-			selectors.add(i, size, byte(r-0xe0100+16))
-		case r >= 0x200b && r <= 0x200f || r >= 0x2060 && r <= 0x2064 || r == 0xfeff || r == 0x180e || r >= 0x202a && r <= 0x202e || r == 0x034f || r == 0x00ad:
-			zero.add(i, size, zeroSymbol(r))
+			c.tags.add(i, size, byte(r-0xe0000))
+		case isSelector(r):
+			c.selectors.add(i, size, selectorSymbol(r))
+		case isZeroWidth(r):
+			c.zero.add(i, size, zeroSymbol(r))
 		default:
-			s.endCovert(text, v, &tags, &selectors, &zero, afterFlag)
+			s.endCovert(v, &c)
 			previous = r
 		}
 		i += size
 	}
-	s.endCovert(text, v, &tags, &selectors, &zero, afterFlag)
+	s.endCovert(v, &c)
 	s.scattered(text, v)
+}
+
+// covered is the rows of invisible characters of each kind.
+type covered struct {
+	tags, selectors, zero run
+	afterFlag             bool // the tags follow a flag
+}
+
+// isTag says whether a character is a tag.
+func isTag(r rune) bool { return r >= 0xe0000 && r <= 0xe007f }
+
+// isSelector says whether a character selects a variant of the one before it.
+func isSelector(r rune) bool { return r >= 0xfe00 && r <= 0xfe0f || r >= 0xe0100 && r <= 0xe01ef }
+
+// isZeroWidth says whether a character has no width, or turns the direction of writing.
+func isZeroWidth(r rune) bool {
+	switch r {
+	case 0xfeff, 0x180e, 0x034f, 0x00ad:
+		return true
+	}
+	return r >= 0x200b && r <= 0x200f || r >= 0x2060 && r <= 0x2064 || r >= 0x202a && r <= 0x202e
+}
+
+// selectorSymbol numbers the selectors, as bytes are written with them.
+func selectorSymbol(r rune) byte {
+	if r <= 0xfe0f {
+		return byte(r - 0xfe00)
+	}
+	return byte(r - 0xe0100 + 16)
 }
 
 // run is a row of invisible characters and the symbols they stand for.
@@ -78,20 +104,21 @@ func zeroSymbol(r rune) byte {
 	return 16
 }
 
-func (s *scan) endCovert(text []byte, v view, tags, selectors, zero *run, afterFlag bool) {
-	if tags.n == 0 && selectors.n == 0 && zero.n == 0 {
+// endCovert looks at rows that end here.
+func (s *scan) endCovert(v view, c *covered) {
+	if c.tags.n == 0 && c.selectors.n == 0 && c.zero.n == 0 {
 		return
 	}
-	if tags.n >= minTags && !(afterFlag && tags.n <= 8) {
-		s.hiddenText("hidden-tag-characters", "tag characters", printable(tags.symbols), v, tags)
+	if c.tags.n >= minTags && !(c.afterFlag && c.tags.n <= 8) {
+		s.hiddenText("hidden-tag-characters", "tag characters", printable(c.tags.symbols), v, &c.tags)
 	}
-	if selectors.n >= minSelectors {
-		s.hiddenText("hidden-variation-selectors", "variation selectors", printable(selectors.symbols), v, selectors)
+	if c.selectors.n >= minSelectors {
+		s.hiddenText("hidden-variation-selectors", "variation selectors", printable(c.selectors.symbols), v, &c.selectors)
 	}
-	if zero.n >= minZeroWidth {
-		s.hiddenText("hidden-zero-width", "zero-width characters", bitsOf(zero.symbols), v, zero)
+	if c.zero.n >= minZeroWidth {
+		s.hiddenText("hidden-zero-width", "zero-width characters", bitsOf(c.zero.symbols), v, &c.zero)
 	}
-	tags.n, selectors.n, zero.n = 0, 0, 0
+	c.tags.n, c.selectors.n, c.zero.n = 0, 0, 0
 }
 
 // hiddenText reports a text that can only be there to be hidden, and looks at
@@ -114,32 +141,41 @@ func (s *scan) hiddenText(rule, how, decoded string, v view, r *run) {
 // one between others, where no language puts them: between Latin letters and spaces.
 func (s *scan) scattered(text []byte, v view) {
 	var zero, selectors run
-	total := 0
 	latin := true // the last visible character was ASCII and no emoji
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRune(text[i:])
 		switch {
 		case r < utf8.RuneSelf:
-			latin = r != '#' && r != '*' && !(r >= '0' && r <= '9')
+			latin = !beginsEmoji(r)
 		case !latin && isInvisible(r):
-		case r >= 0x200b && r <= 0x200d || r >= 0x2060 && r <= 0x2064 || r == 0xfeff && i > 0:
+		case isScattered(r) || r == 0xfeff && i > 0:
 			zero.add(i, size, zeroSymbol(r))
-			total++
-		case r >= 0xfe00 && r <= 0xfe0f:
-			selectors.add(i, size, byte(r-0xfe00))
-		case r >= 0xe0100 && r <= 0xe01ef:
-			selectors.add(i, size, byte(r-0xe0100+16))
-		case r >= 0x2000 && r <= 0x206f:
-		default:
+		case isSelector(r):
+			selectors.add(i, size, selectorSymbol(r))
+		case !isPunctuation(r):
 			latin = false
 		}
 		i += size
 	}
+	s.scatteredText(&selectors, &zero, v)
+}
+
+// isPunctuation says whether a character is one that all scripts have.
+func isPunctuation(r rune) bool { return r >= 0x2000 && r <= 0x206f }
+
+// beginsEmoji says whether a character of ASCII can be the first of an emoji.
+func beginsEmoji(r rune) bool { return r == '#' || r == '*' || r >= '0' && r <= '9' }
+
+// isScattered says whether a character is one that bits are written with between letters.
+func isScattered(r rune) bool { return r >= 0x200b && r <= 0x200d || r >= 0x2060 && r <= 0x2064 }
+
+// scatteredText reports what characters say together that stand one by one.
+func (s *scan) scatteredText(selectors, zero *run, v view) {
 	if selectors.n >= 2*minSelectors {
-		s.hiddenText("hidden-variation-selectors", "variation selectors", printable(selectors.symbols), v, &selectors)
+		s.hiddenText("hidden-variation-selectors", "variation selectors", printable(selectors.symbols), v, selectors)
 	}
 	if decoded := bitsOf(zero.symbols); zero.n >= minZeroWidth && len(decoded) >= 3 {
-		s.hiddenText("hidden-zero-width", "zero-width characters", decoded, v, &zero)
+		s.hiddenText("hidden-zero-width", "zero-width characters", decoded, v, zero)
 	}
 }
 
@@ -160,16 +196,7 @@ func printable(text []byte) string {
 // bitsOf reads bits from a row of two symbols, with or without a third between
 // letters.
 func bitsOf(symbols []byte) string {
-	var count [32]int
-	for _, s := range symbols {
-		count[s&31]++
-	}
-	var kinds []byte
-	for s, n := range count {
-		if n > 0 {
-			kinds = append(kinds, byte(s))
-		}
-	}
+	kinds := kindsOf(symbols)
 	if len(kinds) < 2 || len(kinds) > 4 {
 		return ""
 	}
@@ -186,6 +213,20 @@ func bitsOf(symbols []byte) string {
 		}
 	}
 	return ""
+}
+
+// kindsOf lists the symbols of a row, each once.
+func kindsOf(symbols []byte) (kinds []byte) {
+	var has [32]bool
+	for _, s := range symbols {
+		has[s&31] = true
+	}
+	for s, is := range has {
+		if is {
+			kinds = append(kinds, byte(s))
+		}
+	}
+	return kinds
 }
 
 func readBits(symbols []byte, zero, one byte, width int) string {
@@ -217,24 +258,12 @@ func readBits(symbols []byte, zero, one byte, width int) string {
 // text under an override is turned around.
 func (s *scan) bidi(text []byte, v view) {
 	for i := 0; i+2 < len(text); i++ {
-		if text[i] != 0xe2 || text[i+1] != 0x80 || text[i+2] != 0xae && text[i+2] != 0xad {
+		if !isOverride(text[i:]) {
 			continue
 		}
-		end := i + 3
-		letters := 0
-		for end < len(text) && text[end] != '\n' && !(text[end] == 0xe2 && end+2 < len(text) && text[end+1] == 0x80 && text[end+2] == 0xac) {
-			if b := text[end] | 0x20; b >= 'a' && b <= 'z' {
-				letters++
-			}
-			end++
-		}
+		end, letters := overridden(text, i+3)
 		if letters >= 8 {
-			var back []byte
-			for rest := text[i+3 : end]; len(rest) > 0; {
-				r, size := utf8.DecodeLastRune(rest)
-				back = utf8.AppendRune(back, r)
-				rest = rest[:len(rest)-size]
-			}
+			back := reversed(text[i+3 : end])
 			start, stop := v.place(i, end)
 			s.add(found{Finding: Finding{
 				Rule: "hidden-direction-override", Category: "hidden-text", Reason: "Contains Latin text reversed by a direction override",
@@ -244,4 +273,32 @@ func (s *scan) bidi(text []byte, v view) {
 		}
 		i = end - 1
 	}
+}
+
+// isOverride says whether a text begins with a character that overrides the direction.
+func isOverride(text []byte) bool {
+	return text[0] == 0xe2 && text[1] == 0x80 && (text[2] == 0xae || text[2] == 0xad)
+}
+
+// overridden is where an override ends that begins before an offset, and how many Latin letters
+// it has: with its line, or with the character that takes it back.
+func overridden(text []byte, from int) (end, letters int) {
+	end = from
+	for end < len(text) && text[end] != '\n' && !bytes.HasPrefix(text[end:], []byte("\u202c")) {
+		if isASCIILetter(text[end]) {
+			letters++
+		}
+		end++
+	}
+	return end, letters
+}
+
+// reversed is a text from its last character to its first.
+func reversed(text []byte) (back []byte) {
+	for len(text) > 0 {
+		r, size := utf8.DecodeLastRune(text)
+		back = utf8.AppendRune(back, r)
+		text = text[:len(text)-size]
+	}
+	return back
 }

@@ -74,42 +74,62 @@ func (s *scan) escaped(text []byte, v view, starts []int32) {
 		for from > done && at-int32(from) < 200 && isBare(text[from-1]) {
 			from--
 		}
-		var out []byte
-		count, i := 0, from
-		for i < len(text) {
-			if r, n := unescape(text[i:]); n > 0 {
-				out = utf8.AppendRune(out, r)
-				if r < 0x100 && text[i] != '&' && (text[i] != '\\' || text[i+1] != 'u') {
-					out = append(out[:len(out)-utf8.RuneLen(r)], byte(r))
-				}
-				count++
-				i += n
-				continue
-			}
-			if !isBare(text[i]) && !(text[i] == ' ' && i+1 < len(text) && (text[i+1] == '\\' || text[i+1] == '&' || text[i+1] == '%')) {
-				break
-			}
-			out = append(out, text[i])
-			i++
-		}
-		done = i
-		if count < 3 || len(out) < 6 {
+		out, count, end := unescapeAll(text, from)
+		done = end
+		if count < 3 || len(out) < 6 || !readable(out) {
 			continue
 		}
-		c, how := encoded, "escapes"
-		switch text[at] {
-		case '%':
-			how = "URL encoding"
-		case '&':
-			how = "HTML entities"
-		}
+		c := encoded
 		if count*2 < len(out) {
 			c = plain // a few blanks in an address are no disguise
 		}
-		if readable(out) {
-			s.inner(out, v, from, i, c, how)
-		}
+		s.inner(out, v, from, end, c, escapeName(text[at]))
 	}
+}
+
+// unescapeAll decodes a run of escapes with bare words between them: what comes out, how many
+// they are and where they end.
+func unescapeAll(text []byte, from int) (out []byte, count, end int) {
+	i := from
+	for i < len(text) {
+		if r, n := unescape(text[i:]); n > 0 {
+			if r < 0x100 && isByte(text[i:]) {
+				out = append(out, byte(r))
+			} else {
+				out = utf8.AppendRune(out, r)
+			}
+			count++
+			i += n
+			continue
+		}
+		if !isBare(text[i]) && !beforeEscape(text[i:]) {
+			break
+		}
+		out = append(out, text[i])
+		i++
+	}
+	return out, count, i
+}
+
+// isByte says whether an escape stands for a byte and not for a character.
+func isByte(escape []byte) bool {
+	return escape[0] != '&' && (escape[0] != '\\' || escape[1] != 'u')
+}
+
+// beforeEscape says whether a text begins with a blank and then may go on with an escape.
+func beforeEscape(text []byte) bool {
+	return text[0] == ' ' && len(text) > 1 && (text[1] == '\\' || text[1] == '&' || text[1] == '%')
+}
+
+// escapeName says how a text is written whose escapes begin with a sign.
+func escapeName(sign byte) string {
+	switch sign {
+	case '%':
+		return "URL encoding"
+	case '&':
+		return "HTML entities"
+	}
+	return "escapes"
 }
 
 func isBare(b byte) bool {
@@ -141,19 +161,28 @@ func backslash(text []byte) (rune, int) {
 		if end := bytes.IndexByte(text[:min(len(text), 12)], '}'); end > 3 && isHex(text[3:end]) {
 			return hexRune(text[3:end]), end + 1
 		}
+		return 0, 0
 	case c >= '0' && c <= '3' && isOctal(text[2]) && isOctal(text[3]):
 		return rune(c-'0')<<6 | rune(text[2]-'0')<<3 | rune(text[3]-'0'), 4
-	default:
-		for _, form := range [...]struct {
-			letter byte
-			digits int
-		}{{'x', 2}, {'u', 4}, {'U', 8}} {
-			if end := 2 + form.digits; c == form.letter && len(text) >= end && isHex(text[2:end]) {
-				return hexRune(text[2:end]), end
-			}
-		}
 	}
-	return 0, 0
+	return hexEscape(text)
+}
+
+// hexEscape reads \x41, \u0041 and \U00000041.
+func hexEscape(text []byte) (rune, int) {
+	end := 2
+	switch text[1] {
+	case 'x':
+		end += 2
+	case 'u':
+		end += 4
+	case 'U':
+		end += 8
+	}
+	if end == 2 || len(text) < end || !isHex(text[2:end]) {
+		return 0, 0
+	}
+	return hexRune(text[2:end]), end
 }
 
 func isOctal(b byte) bool { return b >= '0' && b <= '7' }
@@ -167,10 +196,9 @@ func entity(text []byte) (r rune, n int) {
 	if text[2]|0x20 == 'x' {
 		i, base = 3, 16
 	}
-	first := i
-	for ; i < len(text) && i-first < 7; i++ {
-		d := digit(text[i])
-		if d < 0 || d >= base {
+	first, end := i, min(len(text), i+7)
+	for d := rune(0); i < end; i++ {
+		if d = digit(text[i]); d < 0 || d >= base {
 			break
 		}
 		r = r*base + d
@@ -217,10 +245,10 @@ func readable(text []byte) bool {
 		switch {
 		case r == utf8.RuneError && size <= 1:
 			bad++
-		case r|0x20 >= 'a' && r|0x20 <= 'z' || r >= 0xa0:
+		case isShownLetter(r):
 			good++
 			letters++
-		case r >= ' ' && r < 0x7f || r == '\n' || r == '\t' || r == '\r' || r == 0x1b:
+		case isShown(r):
 			good++
 		default:
 			bad++
@@ -228,6 +256,14 @@ func readable(text []byte) bool {
 		i += size
 	}
 	return bad*20 <= good && (letters*2 >= good || encodedAgain(text))
+}
+
+// isShownLetter says whether a character counts as a letter.
+func isShownLetter(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' || r >= 0xa0 }
+
+// isShown says whether a character that is no letter is usual in a text.
+func isShown(r rune) bool {
+	return r >= ' ' && r < 0x7f || r == '\n' || r == '\t' || r == '\r' || r == 0x1b
 }
 
 // encodedAgain says whether decoded bytes look as if they were encoded once more.
@@ -275,17 +311,26 @@ func blobEnd(text []byte, i int) int {
 		if i-start < longWord {
 			return i
 		}
-		next := pass(text, i, func(b byte) bool { return b == '\r' || b == ' ' || b == '\t' })
-		if next >= len(text) || text[next] != '\n' {
+		next := nextLine(text, i)
+		if next < 0 {
 			return i
 		}
-		next = pass(text, next+1, func(b byte) bool { return b == ' ' || b == '\t' || b == '#' || b == '*' })
 		// The next line must end where the blob does.
 		if end := pass(text, next, isBlob); end == next || end < len(text) && !endsBlob(text[end]) {
 			return i
 		}
 		i = next
 	}
+}
+
+// nextLine is where the next line begins behind blanks and the signs of comments, or -1 if
+// something else stands before the end of this one.
+func nextLine(text []byte, i int) int {
+	end := pass(text, i, func(b byte) bool { return b == '\r' || b == ' ' || b == '\t' })
+	if end >= len(text) || text[end] != '\n' {
+		return -1
+	}
+	return pass(text, end+1, func(b byte) bool { return b == ' ' || b == '\t' || b == '#' || b == '*' })
 }
 
 // pass is where the bytes from i on end of which something is true.
@@ -305,6 +350,7 @@ func endsBlob(b byte) bool {
 // shorter.
 const minEncoded = 20
 
+// blob decodes an encoded text in all the ways in which it may be encoded.
 func (s *scan) blob(text []byte, v view, start, end int) {
 	packed, has := pack(text)
 	n := len(packed)
@@ -317,59 +363,65 @@ func (s *scan) blob(text []byte, v view, start, end int) {
 	case n >= 40 && has.binary == n:
 		try(fromBinary(packed), "binary digits")
 	case has.hex == n && n%2 == 0:
-		out := make([]byte, n/2)
-		for i := range out {
-			out[i] = byte(hexRune(packed[2*i : 2*i+2]))
-		}
-		try(out, "hexadecimal")
+		try(fromHex(packed), "hexadecimal")
 		return
 	}
-	if has.signs == 0 && (has.upper == 0 || has.lower == 0) && n >= longWord {
+	if n >= longWord && has.oneCase() {
 		try(fromBase32(packed), "base32")
 	}
-	if has.upper == 0 || has.lower == 0 && n < 24 {
-		return // words, names and paths
+	if !has.isWords(n) {
+		try(fromBase64(packed), "base64")
 	}
-	for i, b := range packed { // both alphabets
-		switch b {
-		case '-':
-			packed[i] = '+'
-		case '_':
-			packed[i] = '/'
-		}
-	}
-	try(fromBase64(packed), "base64")
 }
 
 // makeup is how many bytes of each kind a text has.
 type makeup struct{ upper, lower, digits, hex, binary, signs int }
 
+// oneCase says whether a text has no signs, and letters of one case at most.
+func (m *makeup) oneCase() bool { return m.signs == 0 && (m.upper == 0 || m.lower == 0) }
+
+// isWords says whether so many letters are words, names and paths.
+func (m *makeup) isWords(n int) bool { return m.upper == 0 || m.lower == 0 && n < 24 }
+
 // pack is an encoded text without blanks and the signs of comments.
 func pack(text []byte) (packed []byte, has makeup) {
 	packed = make([]byte, 0, len(text))
 	for _, b := range text {
-		if b <= ' ' || b == '=' || b == '#' || b == '*' {
-			continue
+		if b > ' ' && b != '=' && b != '#' && b != '*' {
+			has.count(b)
+			packed = append(packed, b)
 		}
-		switch {
-		case b >= 'A' && b <= 'Z':
-			has.upper++
-		case b >= 'a' && b <= 'z':
-			has.lower++
-		case b >= '0' && b <= '9':
-			has.digits++
-			if b <= '1' {
-				has.binary++
-			}
-		default:
-			has.signs++
-		}
-		if digit(b) >= 0 {
-			has.hex++
-		}
-		packed = append(packed, b)
 	}
 	return packed, has
+}
+
+// count counts a byte.
+func (m *makeup) count(b byte) {
+	switch {
+	case b >= 'A' && b <= 'Z':
+		m.upper++
+	case b >= 'a' && b <= 'z':
+		m.lower++
+	case b >= '0' && b <= '9':
+		m.digits++
+		if b <= '1' {
+			m.binary++
+		}
+	default:
+		m.signs++
+	}
+	if digit(b) >= 0 {
+		m.hex++
+	}
+}
+
+// fromHex decodes an even number of digits.
+func fromHex(digits []byte) []byte {
+	out := make([]byte, len(digits)/2)
+	for i := range out {
+		out[i] = byte(hexRune(digits[2*i : 2*i+2]))
+	}
+	return out
 }
 
 func fromBinary(digits []byte) (out []byte) {
@@ -383,26 +435,16 @@ func fromBinary(digits []byte) (out []byte) {
 	return out
 }
 
-// fromBase64 decodes as far as the letters are those of the alphabet.
+// fromBase64 decodes as far as the letters are those of one of the alphabets.
 func fromBase64(text []byte) []byte {
 	out := make([]byte, 0, len(text)/4*3)
 	value, n := 0, 0
 	for _, b := range text {
-		switch {
-		case b >= 'A' && b <= 'Z':
-			b -= 'A'
-		case b >= 'a' && b <= 'z':
-			b -= 'a' - 26
-		case b >= '0' && b <= '9':
-			b += 52 - '0'
-		case b == '+':
-			b = 62
-		case b == '/':
-			b = 63
-		default:
+		digit := base64Digit(b)
+		if digit < 0 {
 			return out
 		}
-		value = value<<6 | int(b)
+		value = value<<6 | digit
 		if n += 6; n >= 8 {
 			n -= 8
 			out = append(out, byte(value>>n))
@@ -410,6 +452,23 @@ func fromBase64(text []byte) []byte {
 		}
 	}
 	return out
+}
+
+// base64Digit is what a letter counts in the alphabets of base64, or -1.
+func base64Digit(b byte) int {
+	switch {
+	case b >= 'A' && b <= 'Z':
+		return int(b - 'A')
+	case b >= 'a' && b <= 'z':
+		return int(b-'a') + 26
+	case b >= '0' && b <= '9':
+		return int(b-'0') + 52
+	case b == '+', b == '-':
+		return 62
+	case b == '/', b == '_':
+		return 63
+	}
+	return -1
 }
 
 // fromBase32 decodes as far as the letters are those of the alphabet.
@@ -437,69 +496,96 @@ func fromBase32(text []byte) []byte {
 // codes decodes numbers that stand one by one: 69 67 6e, 0x69, 105, 01101001.
 func (s *scan) codes(text []byte, v view) {
 	for i := 0; i < len(text); {
-		if !(text[i] >= '0' && text[i] <= '9' || text[i]|0x20 >= 'a' && text[i]|0x20 <= 'f') || i > 0 && isBare(text[i-1]) {
+		if digit(text[i]) < 0 || i > 0 && isBare(text[i-1]) {
 			i++
 			continue
 		}
 		start := i
-		var words [][]byte
-		for i < len(text) {
-			from := i
-			for i < len(text) && isBare(text[i]) && text[i] != ',' && text[i] != '-' {
-				i++
-			}
-			if !isCode(text[from:i]) {
-				break
-			}
-			words = append(words, text[from:i])
-			for i < len(text) && (text[i] <= ' ' || text[i] == ',' || text[i] == ';' || text[i] == ':' || text[i] == '-') && i < start+64<<10 {
-				i++
-			}
-		}
+		words, end := codesAt(text, start)
+		i = max(end, start+1)
 		if len(words) < 8 {
-			i = max(i, start+1)
 			continue
 		}
 		for _, how := range [...]string{"hexadecimal", "decimal codes", "binary digits"} {
 			if out := fromCodes(words, how); readable(out) {
-				s.inner(out, v, start, i, encoded, how)
+				s.inner(out, v, start, end, encoded, how)
 				break
 			}
 		}
 	}
 }
 
+// codesAt reads a row of codes, and says where it ends.
+func codesAt(text []byte, start int) (words [][]byte, end int) {
+	i := start
+	for i < len(text) {
+		from := i
+		i = pass(text, i, func(b byte) bool { return isBare(b) && b != ',' && b != '-' })
+		if !isCode(text[from:i]) {
+			break
+		}
+		words = append(words, text[from:i])
+		for i < len(text) && isBetweenCodes(text[i]) && i < start+64<<10 {
+			i++
+		}
+	}
+	return words, i
+}
+
+// isBetweenCodes says whether a sign may stand between two codes.
+func isBetweenCodes(b byte) bool { return b <= ' ' || b == ',' || b == ';' || b == ':' || b == '-' }
+
 func fromCodes(words [][]byte, how string) []byte {
 	var out []byte
 	for _, w := range words {
-		c := rune(0)
+		var c rune
 		switch how {
 		case "hexadecimal":
-			if len(w) == 4 {
-				w = w[2:]
-			}
-			if len(w) != 2 {
-				return nil
-			}
-			c = hexRune(w)
+			c = hexCode(w)
 		case "decimal codes":
-			for _, b := range w {
-				if b < '0' || b > '9' || len(w) > 3 {
-					return nil
-				}
-				c = c*10 + rune(b-'0')
-			}
+			c = decimalCode(w)
 		default:
-			if len(w) != 8 {
-				return nil
-			}
-			for _, b := range w {
-				c = c<<1 | rune(b&1)
-			}
+			c = binaryCode(w)
+		}
+		if c < 0 {
+			return nil
 		}
 		out = append(out, byte(c))
 	}
 	return out
+}
+
+// hexCode is the character with a hexadecimal code, or -1.
+func hexCode(w []byte) rune {
+	if len(w) == 4 {
+		w = w[2:]
+	}
+	if len(w) != 2 {
+		return -1
+	}
+	return hexRune(w)
+}
+
+// decimalCode is the character with a decimal code, or -1.
+func decimalCode(w []byte) (c rune) {
+	if len(w) > 3 || !isDigits(w) {
+		return -1
+	}
+	for _, b := range w {
+		c = c*10 + rune(b-'0')
+	}
+	return c
+}
+
+// binaryCode is the character with a code in binary digits, or -1.
+func binaryCode(w []byte) (c rune) {
+	if len(w) != 8 {
+		return -1
+	}
+	for _, b := range w {
+		c = c<<1 | rune(b&1)
+	}
+	return c
 }
 
 // apart joins letters that stand apart: i g n o r e, i.g.n.o.r.e. A wider gap ends a

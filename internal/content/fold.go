@@ -44,30 +44,17 @@ func foldRune(r rune) (base, alike rune, styled bool) {
 	switch {
 	case r < 0x80:
 		return unicode.ToLower(r), 0, false
-	case r >= 0xc0 && r < 0x250:
-		if b := latinBase[r-0xc0]; b != ' ' {
-			return rune(b), 0, false
-		}
-	case r >= 0x1e00 && r < 0x1f00:
-		if b := latinMore[r-0x1e00]; b != ' ' {
-			return rune(b), 0, false
-		}
-	case r >= 0xff01 && r <= 0xff5e: // full width
-		b := unicode.ToLower(r - 0xff01 + '!')
-		if b >= 'a' && b <= 'z' || b >= '0' && b <= '9' {
-			return b, 0, true
-		}
-		return 0, 0, false
+	case r >= 0xff01 && r <= 0xff5e:
+		base = fullWidth(r)
+		return base, 0, base != 0
 	case r >= 0x1f1e6 && r <= 0x1f1ff:
 		return 'a' + r - 0x1f1e6, 0, false // flags are made of these
 	}
-	for _, d := range &drawn {
-		if r >= d.from && r <= d.to {
-			return d.first + (r-d.from)%d.letters, 0, true
-		}
+	if base = latin(r); base != 0 {
+		return base, 0, false
 	}
-	if i := indexRune(smallCaps, r); i >= 0 {
-		return rune(smallCapsAre[i]), 0, true
+	if base = disguised(r); base != 0 {
+		return base, 0, true
 	}
 	low := foldBase(r)
 	if i := indexRune(lookalikes, low); low != 0 && i >= 0 {
@@ -75,6 +62,45 @@ func foldRune(r rune) (base, alike rune, styled bool) {
 	}
 	return low, 0, false
 }
+
+// latin is the letter below the accents of a Latin one, or 0.
+func latin(r rune) rune {
+	b := byte(' ')
+	switch {
+	case r >= 0xc0 && r < 0x250:
+		b = latinBase[r-0xc0]
+	case r >= 0x1e00 && r < 0x1f00:
+		b = latinMore[r-0x1e00]
+	}
+	if b == ' ' {
+		return 0
+	}
+	return rune(b)
+}
+
+// fullWidth is the letter or digit of which a character is the wide form, or 0.
+func fullWidth(r rune) rune {
+	if b := unicode.ToLower(r - 0xff01 + '!'); b >= 'a' && b <= 'z' || b >= '0' && b <= '9' {
+		return b
+	}
+	return 0
+}
+
+// disguised is the Latin letter or digit that is drawn in another way, or 0.
+func disguised(r rune) rune {
+	for _, d := range &drawn {
+		if r >= d.from && r <= d.to {
+			return d.first + (r-d.from)%d.letters
+		}
+	}
+	if i := indexRune(smallCaps, r); i >= 0 {
+		return rune(smallCapsAre[i])
+	}
+	return 0
+}
+
+// isPlainWord says whether a character is a letter or digit of ASCII.
+func isPlainWord(r rune) bool { return r|0x20 >= 'a' && r|0x20 <= 'z' || r >= '0' && r <= '9' }
 
 // drawn are the ranges of letters and digits that are drawn in another way: in
 // mathematical styles, in circles, brackets and boxes.
@@ -210,14 +236,22 @@ func foldWords(phrase string) []string {
 			end()
 			words = append(words, string(r))
 		default:
-			base, _, _ := foldRune(r)
-			if base == 0 || r < 0x80 && !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9') {
+			if base := foldWord(r); base != 0 {
+				word = utf8.AppendRune(word, base)
+			} else {
 				end()
-				continue
 			}
-			word = utf8.AppendRune(word, base)
 		}
 	}
 	end()
 	return words
+}
+
+// foldWord is what a character is folded to, or 0 if it is no part of a word.
+func foldWord(r rune) rune {
+	if r < 0x80 && !isPlainWord(r) {
+		return 0
+	}
+	base, _, _ := foldRune(r)
+	return base
 }

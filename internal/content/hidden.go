@@ -60,54 +60,64 @@ func htmlRegions(text []byte, list []region) []region {
 		}
 		i += j
 		rest := text[i:]
-		switch {
-		case bytes.HasPrefix(rest, []byte("<!--")):
-			end := bytes.Index(rest, []byte("-->"))
-			if end < 0 {
-				end = len(rest)
-			}
+		if bytes.HasPrefix(rest, []byte("<!--")) {
+			end := until(rest, "-->")
 			list = append(list, region{i, i + end, aside})
 			i += min(end, 4)
-		case len(rest) > 1 && (rest[1]|0x20 >= 'a' && rest[1]|0x20 <= 'z'):
-			end := tagEnd(rest)
-			if end < 0 {
-				i++
-				continue
-			}
-			tag := rest[:end]
-			if bytes.IndexByte(tag, '=') > 0 {
-				list = append(list, region{i, i + end, aside})
-			}
-			switch string(tagName(tag)) {
-			case "template", "noscript":
-				list = append(list, region{i + end, i + end + elementEnd(rest[end:], tagName(tag)), unseen})
-			case "script", "title", "desc", "metadata":
-				list = append(list, region{i + end, i + end + elementEnd(rest[end:], tagName(tag)), aside})
-			}
-			if hides(tag, classes) {
-				list = append(list, region{i + end, i + end + elementEnd(rest[end:], tagName(tag)), unseen})
-			}
-			i += end
-		default:
-			i++
+			continue
 		}
+		end := tagEnd(rest)
+		if end < 0 {
+			i++
+			continue
+		}
+		list = tagRegions(text, i, i+end, classes, list)
+		i += end
 	}
 	return list
 }
 
-// tagEnd is where a tag ends, quotes taken into account, or -1.
+// until is where a text has something, or its end.
+func until(text []byte, what string) int {
+	if i := bytes.Index(text, []byte(what)); i >= 0 {
+		return i
+	}
+	return len(text)
+}
+
+// tagRegions adds a tag with attributes, and its element if that is not shown.
+func tagRegions(text []byte, start, end int, classes [][]byte, list []region) []region {
+	tag := text[start:end]
+	name := tagName(tag)
+	if bytes.IndexByte(tag, '=') > 0 {
+		list = append(list, region{start, end, aside})
+	}
+	switch string(name) {
+	case "template", "noscript":
+		list = append(list, region{end, end + elementEnd(text[end:], name), unseen})
+	case "script", "title", "desc", "metadata":
+		list = append(list, region{end, end + elementEnd(text[end:], name), aside})
+	}
+	if hides(tag, classes) {
+		list = append(list, region{end, end + elementEnd(text[end:], name), unseen})
+	}
+	return list
+}
+
+// tagEnd is where the tag that a text begins with ends, quotes taken into account, or -1.
 func tagEnd(text []byte) int {
-	quote := byte(0)
-	for i := 1; i < len(text) && i < maxTag; i++ {
+	if len(text) < 2 || !isASCIILetter(text[1]) {
+		return -1
+	}
+	text = text[:min(len(text), maxTag)]
+	for i := 1; i < len(text); i++ {
 		switch b := text[i]; {
-		case quote != 0:
-			if b == quote {
-				quote = 0
+		case (b == '"' || b == '\'') && beginsValue(text[:i]):
+			n := bytes.IndexByte(text[i+1:], b)
+			if n < 0 {
+				return -1
 			}
-		case b == '"' || b == '\'':
-			if text[i-1] == '=' || i > 1 && text[i-1] == ' ' && text[i-2] == '=' || text[i-1] == '\\' {
-				quote = b
-			}
+			i += n + 1
 		case b == '>':
 			return i + 1
 		case b == '<':
@@ -116,6 +126,14 @@ func tagEnd(text []byte) int {
 	}
 	return -1
 }
+
+// beginsValue says whether a quote behind a part of a tag begins the value of an attribute.
+func beginsValue(before []byte) bool {
+	return bytes.HasSuffix(before, []byte("=")) || bytes.HasSuffix(before, []byte("= ")) || bytes.HasSuffix(before, []byte(`\`))
+}
+
+// isASCIILetter says whether a byte is a letter.
+func isASCIILetter(b byte) bool { return b|0x20 >= 'a' && b|0x20 <= 'z' }
 
 func tagName(tag []byte) []byte {
 	end := 1
@@ -133,29 +151,22 @@ func elementEnd(text, name []byte) int {
 		return 0
 	}
 	depth := 1
-	for i := 0; i < len(text) && i < 64<<10; {
+	for i := 0; i < len(text) && i < 64<<10; i++ {
 		j := bytes.IndexByte(text[i:], '<')
 		if j < 0 {
 			break
 		}
 		i += j
-		rest := text[i:]
-		closing := len(rest) > 1 && rest[1] == '/'
-		skip := 1
-		if closing {
-			skip = 2
+		rest, closing := bytes.CutPrefix(text[i+1:], []byte("/"))
+		switch {
+		case len(rest) < len(name) || !bytes.EqualFold(rest[:len(name)], name):
+		case !closing:
+			depth++
+		case depth == 1:
+			return i
+		default:
+			depth--
 		}
-		if len(rest) >= skip+len(name) && bytes.EqualFold(rest[skip:skip+len(name)], name) {
-			if closing {
-				depth--
-			} else {
-				depth++
-			}
-			if depth == 0 {
-				return i
-			}
-		}
-		i++
 	}
 	return min(len(text), 4000)
 }
@@ -163,10 +174,8 @@ func elementEnd(text, name []byte) int {
 // hides says whether a tag makes its element invisible.
 func hides(tag []byte, classes [][]byte) bool {
 	squeezed := squeeze(tag)
-	for _, s := range hidingStyles {
-		if bytes.Contains(squeezed, []byte(s)) {
-			return true
-		}
+	if hidesBy(squeezed) {
+		return true
 	}
 	if low := bytes.ToLower(tag); bytes.Contains(low, []byte(" hidden>")) || bytes.Contains(low, []byte(" hidden ")) || bytes.Contains(low, []byte(" hidden=")) {
 		return true
@@ -213,9 +222,7 @@ func hiddenClasses(text []byte) (list [][]byte) {
 		return nil
 	}
 	sheet := text[from:]
-	if end := bytes.Index(sheet, []byte("</style")); end >= 0 {
-		sheet = sheet[:end]
-	}
+	sheet = sheet[:until(sheet, "</style")]
 	for len(sheet) > 0 && len(list) < 50 {
 		open := bytes.IndexByte(sheet, '{')
 		if open < 0 {
@@ -226,61 +233,70 @@ func hiddenClasses(text []byte) (list [][]byte) {
 			break
 		}
 		body := append(squeeze(sheet[open+1:open+end]), '"')
-		for _, s := range hidingStyles {
-			if !bytes.Contains(body, []byte(s)) {
-				continue
-			}
-			selector := sheet[:open]
-			if dot := bytes.LastIndexByte(selector, '.'); dot >= 0 {
-				if name := squeeze(selector[dot+1:]); len(name) > 1 {
-					list = append(list, name)
-				}
-			}
-			break
+		if name := lastClass(sheet[:open]); len(name) > 1 && hidesBy(body) {
+			list = append(list, name)
 		}
 		sheet = sheet[open+end+1:]
 	}
 	return list
 }
 
+// lastClass is the last class of a selector, if it has one.
+func lastClass(selector []byte) []byte {
+	if dot := bytes.LastIndexByte(selector, '.'); dot >= 0 {
+		return squeeze(selector[dot+1:])
+	}
+	return nil
+}
+
+// hidesBy says whether a text without blanks has a declaration that hides something.
+func hidesBy(squeezed []byte) bool {
+	for _, s := range hidingStyles {
+		if bytes.Contains(squeezed, []byte(s)) {
+			return true
+		}
+	}
+	return false
+}
+
 // markdownRegions finds comments written as link definitions, titles and the
 // texts of images.
 func markdownRegions(text []byte, list []region) []region {
-	for i := 0; i < len(text); {
+	for i := 0; i < len(text); i++ {
 		j := bytes.IndexByte(text[i:], '[')
 		if j < 0 || len(list) > maxViews {
 			break
 		}
 		i += j
 		rest := text[i:min(len(text), i+2000)]
-		close := bytes.IndexByte(rest, ']')
-		if close < 0 {
-			i++
+		_, after, _ := bytes.Cut(rest, []byte("]"))
+		if len(after) == 0 {
 			continue
 		}
-		lineStart := i == 0 || text[i-1] == '\n'
-		switch {
-		case lineStart && close+1 < len(rest) && rest[close+1] == ':':
-			end := bytes.IndexByte(rest, '\n')
-			if open := bytes.IndexByte(rest[close:], '('); open >= 0 && (end < 0 || close+open < end) {
-				if stop := bytes.Index(rest[close+open:], []byte(")\n")); stop >= 0 {
-					end = close + open + stop
-				}
-			}
-			if end < 0 {
-				end = len(rest)
-			}
-			list = append(list, region{i, i + end, aside})
-		case i > 0 && text[i-1] == '!' && close+1 < len(rest) && rest[close+1] == '(':
-			end := bytes.IndexByte(rest, ')')
-			if end < 0 {
-				end = len(rest)
-			}
-			list = append(list, region{i, i + end, aside})
+		before := byte('\n')
+		if i > 0 {
+			before = text[i-1]
 		}
-		i++
+		switch {
+		case before == '\n' && after[0] == ':':
+			list = append(list, region{i, i + definitionEnd(rest, len(rest)-len(after)-1), aside})
+		case before == '!' && after[0] == '(':
+			list = append(list, region{i, i + until(rest, ")"), aside})
+		}
 	}
 	return list
+}
+
+// definitionEnd is where a link definition ends whose name ends at close: with its line, or with
+// the line in which a title in brackets ends that begins in it.
+func definitionEnd(text []byte, close int) int {
+	end := until(text, "\n")
+	if open := bytes.IndexByte(text[close:], '('); open >= 0 && close+open < end {
+		if stop := bytes.Index(text[close+open:], []byte(")\n")); stop >= 0 {
+			return close + open + stop
+		}
+	}
+	return end
 }
 
 // terminalRegions finds what a terminal is told not to show: hidden and
@@ -296,33 +312,42 @@ func terminalRegions(text []byte, list []region) []region {
 			i++
 			continue
 		}
-		end := i + 1
-		for end < len(text) && end < i+40 && (text[end] == ';' || text[end] >= '0' && text[end] <= '9') {
-			end++
-		}
-		if end < len(text) && text[end] == 'm' && conceals(text[i+1:end]) {
-			stop := bytes.Index(text[end:], []byte("[0m"))
-			if other := bytes.Index(text[end:], []byte("[28m")); other >= 0 && (stop < 0 || other < stop) {
-				stop = other
-			}
-			if stop < 0 {
-				stop = min(len(text)-end, 2000)
-			}
-			list = append(list, region{end, end + stop, unseen})
-		}
-		// A line that is erased or gone back over was meant for nobody to see.
-		if end < len(text) && (text[end] == 'K' || text[end] == 'A' || text[end] == 'F') {
-			from := bytes.LastIndexByte(text[:i], '\n') + 1
-			if text[end] != 'K' && from > 1 {
-				from = bytes.LastIndexByte(text[:from-1], '\n') + 1
-			}
-			if from < i-8 {
-				list = append(list, region{from, i, aside})
-			}
+		end := pass(text[:min(len(text), i+40)], i+1, func(b byte) bool { return b == ';' || b >= '0' && b <= '9' })
+		if end < len(text) {
+			list = sequenceRegion(text, i, end, list)
 		}
 		i = end
 	}
 	return list
+}
+
+// sequenceRegion adds what the sequence hides whose numbers begin behind start and end before its
+// letter.
+func sequenceRegion(text []byte, start, end int, list []region) []region {
+	switch text[end] {
+	case 'm':
+		if conceals(text[start+1 : end]) {
+			return append(list, region{end, end + concealed(text[end:]), unseen})
+		}
+	case 'K', 'A', 'F':
+		// A line that is erased or gone back over was meant for nobody to see.
+		from := bytes.LastIndexByte(text[:start], '\n') + 1
+		if text[end] != 'K' && from > 1 {
+			from = bytes.LastIndexByte(text[:from-1], '\n') + 1
+		}
+		if from < start-8 {
+			return append(list, region{from, start, aside})
+		}
+	}
+	return list
+}
+
+// concealed is how long a text is hidden from its beginning on.
+func concealed(text []byte) int {
+	if stop := min(until(text, "[0m"), until(text, "[28m")); stop < len(text) {
+		return stop
+	}
+	return min(len(text), 2000)
 }
 
 func escapeBefore(text []byte) bool {
@@ -342,26 +367,55 @@ func conceals(numbers []byte) bool {
 	parts := bytes.Split(numbers, []byte(";"))
 	fore, back := "", "x"
 	for i, p := range parts {
-		switch s := string(p); {
-		case (s == "8" || s == "08") && (i == 0 || string(parts[i-1]) != "38" && string(parts[i-1]) != "48" && string(parts[i-1]) != "5"):
-			return true
-		case len(s) == 2 && (s[0] == '3' || s[0] == '9') && s != "38":
-			fore = s[1:]
-		case len(s) == 2 && s[0] == '4' && s != "48", len(s) == 3 && s[:2] == "10":
-			back = s[len(s)-1:]
-		case (s == "38" || s == "48") && i+2 < len(parts):
-			value := string(bytes.Join(parts[i+1:min(len(parts), i+5)], []byte(";")))
-			if string(parts[i+1]) == "5" {
-				value = string(parts[i+2])
+		switch s := string(p); s {
+		case "8", "08":
+			if !isColorBefore(parts[:i]) {
+				return true
 			}
-			if s == "38" {
-				fore = "c" + value
-			} else {
-				back = "c" + value
+		case "38":
+			fore = colorAt(parts[i+1:], fore)
+		case "48":
+			back = colorAt(parts[i+1:], back)
+		default:
+			if isForeground(s) {
+				fore = s[1:]
+			} else if isBackground(s) {
+				back = s[len(s)-1:]
 			}
 		}
 	}
 	return fore == back
+}
+
+// isColorBefore says whether a number that follows others belongs to a colour.
+func isColorBefore(parts [][]byte) bool {
+	if len(parts) == 0 {
+		return false
+	}
+	switch string(parts[len(parts)-1]) {
+	case "38", "48", "5":
+		return true
+	}
+	return false
+}
+
+// colorAt is a colour as the numbers behind 38 or 48 say it, or what it was before if they are
+// too few.
+func colorAt(parts [][]byte, before string) string {
+	switch {
+	case len(parts) < 2:
+		return before
+	case string(parts[0]) == "5":
+		return "c" + string(parts[1])
+	}
+	return "c" + string(bytes.Join(parts[:min(len(parts), 4)], []byte(";")))
+}
+
+// isForeground and isBackground say whether a number sets one of the usual colours.
+func isForeground(s string) bool { return len(s) == 2 && (s[0] == '3' || s[0] == '9') }
+
+func isBackground(s string) bool {
+	return len(s) == 2 && s[0] == '4' || len(s) == 3 && s[:2] == "10"
 }
 
 // pushedAway finds text behind so many blanks that it lies outside of any window.
@@ -371,20 +425,12 @@ func pushedAway(text []byte, list []region) []region {
 		if text[i] != ' ' {
 			continue
 		}
-		start := i
-		for start > 0 && text[start-1] == ' ' {
-			start--
-		}
-		for i < len(text) && text[i] == ' ' {
-			i++
-		}
+		start := len(bytes.TrimRight(text[:i], " "))
+		i = pass(text, i, func(b byte) bool { return b == ' ' })
 		if i-start < many {
 			continue
 		}
-		end := i
-		for end < len(text) && text[end] != '\n' {
-			end++
-		}
+		end := i + until(text[i:], "\n")
 		if start > 0 && text[start-1] > ' ' && end-i > 20 {
 			list = append(list, region{i, end, unseen})
 		}

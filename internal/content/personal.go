@@ -11,36 +11,51 @@ func (s *scan) personal(text []byte, r *reader) {
 			s.add(found{Finding: Finding{Rule: rule, Category: "personal", Reason: reason, Start: start, End: end}, alone: true})
 		}
 	}
-	digits, last := 0, int32(-1)
+	groups, last := 0, int32(-1)
 	for _, i := range r.private {
 		t := &r.tokens[i]
-		if i != last+1 {
-			digits = 0
-		}
-		last = i
-		word := text[t.start:t.end]
+		word, end := text[t.start:t.end], int(t.end)
 		if t.word == s.rules.emailWord {
-			note("personal-email", "Contains an email address", int(t.start), int(t.end))
+			note("personal-email", "Contains an email address", int(t.start), end)
 		}
-		if len(word) == 4 && isDigits(word) {
-			digits++
-		} else {
-			digits = 0
-		}
-		switch {
-		case digits == 4 && luhn(text[r.tokens[i-3].start:t.end]):
-			note("personal-card", "Contains what may be a payment card number", int(r.tokens[i-3].start), int(t.end))
-		case len(word) >= 13 && len(word) <= 19 && isDigits(word) && luhn(word):
-			note("personal-card", "Contains what may be a payment card number", int(t.start), int(t.end))
-		case len(word) >= longWord:
+		groups, last = groupsOf(word, groups, i == last+1), i
+		if start := r.cardStart(text, int(i), groups); start >= 0 {
+			note("personal-card", "Contains what may be a payment card number", start, end)
+		} else if len(word) >= longWord {
 			if start := keyStart(text, int(t.start)); start >= 0 {
-				note("personal-key", "Contains what looks like an access key", start, int(t.end))
+				note("personal-key", "Contains what looks like an access key", start, end)
 			}
 		}
 	}
 	if at := bytes.Index(text, []byte("PRIVATE KEY-----")); at >= 0 {
 		note("personal-key", "Contains a private key", at, at+11)
 	}
+}
+
+// groupsOf is how many groups of four digits there are up to a word, which may follow the last.
+func groupsOf(word []byte, before int, follows bool) int {
+	switch {
+	case len(word) != 4 || !isDigits(word):
+		return 0
+	case !follows:
+		return 1
+	}
+	return before + 1
+}
+
+// cardStart is where the number of a card begins that ends with a token, which is the last of so
+// many groups; -1 if there is none.
+func (r *reader) cardStart(text []byte, i, groups int) int {
+	start, end := int(r.tokens[i].start), int(r.tokens[i].end)
+	if groups == 4 {
+		start = int(r.tokens[i-3].start)
+	} else if !isDigits(text[start:end]) {
+		return -1
+	}
+	if !luhn(text[start:end]) {
+		return -1
+	}
+	return start
 }
 
 // keyStart is where a key begins whose long part is at i, or -1.
@@ -69,21 +84,26 @@ func isDigits(word []byte) bool {
 func luhn(text []byte) bool {
 	sum, n := 0, 0
 	for i := len(text) - 1; i >= 0; i-- {
-		b := text[i]
-		if b < '0' || b > '9' {
-			if b != ' ' && b != '-' {
-				return false
-			}
-			continue
+		switch b := text[i]; {
+		case b == ' ' || b == '-':
+		case b < '0' || b > '9':
+			return false
+		default:
+			sum += luhnDigit(int(b-'0'), n)
+			n++
 		}
-		d := int(b - '0')
-		if n%2 == 1 {
-			if d *= 2; d > 9 {
-				d -= 9
-			}
-		}
-		sum += d
-		n++
 	}
 	return n >= 13 && n <= 19 && sum%10 == 0 && sum > 0
+}
+
+// luhnDigit is what a digit counts with so many behind it: every second counts twice, the
+// digits of that added up.
+func luhnDigit(d, behind int) int {
+	if behind%2 == 1 {
+		d *= 2
+	}
+	if d > 9 {
+		d -= 9
+	}
+	return d
 }

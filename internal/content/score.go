@@ -193,31 +193,45 @@ func (s *scan) try(p *pattern, text []byte, v *view, at, limit int) {
 		if !ok || r.has(rules, rule.unless, max(t-4, at), t) || r.has(rules, rule.unlessAfter, t+1, min(end+2, limit)) {
 			continue
 		}
-		if was := r.last[p.rule]; was > 0 && t+1-int(was) < 3 && t+1 >= int(was) {
-			continue
+		if r.isNew(p.rule, t) {
+			s.add(s.finding(rule, text, v, t, end))
 		}
-		r.last[p.rule] = int32(t + 1)
-		from, to := int(r.tokens[t].start), int(r.tokens[end-1].end)
-		start, stop := v.place(from, to)
-		f := found{
-			Finding: Finding{Rule: rule.ID, Category: rule.Category, Reason: rule.Reason, Start: start, End: stop, Points: rule.Points, Via: v.via},
-			firm:    rule.Firm, token: t, view: s.views, value: r.valueOf(t),
-		}
-		if v.depth > 0 {
-			f.Decoded = clip(string(text[from:to]))
-		} else {
-			joints := s.joints(t, end)
-			f.Points *= joints * s.reported(t)
-			f.unfit = joints > 1
-			if isPart(text, r.tokens[t]) {
-				f.Points *= 0.3 // the name of a variable
-			}
-			if r.keyed && isName(text, r.tokens[t]) {
-				f.Points *= 0.25 // the name of a value
-			}
-		}
-		s.add(f)
 	}
+}
+
+// isNew says whether a rule was not found close before a token, and notes that it is found there.
+func (r *reader) isNew(rule uint16, t int) bool {
+	was := int(r.last[rule])
+	if was > 0 && t+1-was < 3 && t+1 >= was {
+		return false
+	}
+	r.last[rule] = int32(t + 1)
+	return true
+}
+
+// finding is what a rule has found in the words from t to end.
+func (s *scan) finding(rule *Rule, text []byte, v *view, t, end int) found {
+	r := &s.read
+	from, to := int(r.tokens[t].start), int(r.tokens[end-1].end)
+	start, stop := v.place(from, to)
+	f := found{
+		Finding: Finding{Rule: rule.ID, Category: rule.Category, Reason: rule.Reason, Start: start, End: stop, Points: rule.Points, Via: v.via},
+		firm:    rule.Firm, token: t, view: s.views, value: r.valueOf(t),
+	}
+	if v.depth > 0 {
+		f.Decoded = clip(string(text[from:to]))
+		return f
+	}
+	joints := s.joints(t, end)
+	f.Points *= joints * s.reported(t)
+	f.unfit = joints > 1
+	if isPart(text, r.tokens[t]) {
+		f.Points *= 0.3 // the name of a variable
+	}
+	if r.keyed && isName(text, r.tokens[t]) {
+		f.Points *= 0.25 // the name of a value
+	}
+	return f
 }
 
 // isPart says whether a word is a part of a name such as CURL_CA_BUNDLE.
@@ -324,44 +338,42 @@ func addresses(category string) bool {
 // in quotes inside prose, in a string of a program, in a regular expression. A command
 // stands in backticks without being mentioned only.
 func (s *scan) quotation(text []byte, start, end int, category string) float64 {
-	from := max(start-240, 0)
-	line := text[from:start]
-	if i := bytes.LastIndexByte(line, '\n'); i >= 0 {
-		line = line[i+1:]
-	}
+	line := text[max(start-240, 0):start]
+	line = line[bytes.LastIndexByte(line, '\n')+1:]
 	after := text[end:min(end+240, len(text))]
-	if i := bytes.IndexByte(after, '\n'); i >= 0 {
-		after = after[:i]
-	}
+	after = after[:until(after, "\n")]
 	for _, part := range [...][]byte{line, text[start:min(end, len(text))], after} {
 		if isExpression(part) {
 			return 0.2
 		}
 	}
 	open := openQuote(line)
-	if open < 0 {
+	if open < 0 || !closes(line[open:], after) {
 		return 1
 	}
 	quote := line[open:]
-	if !closes(quote, after) {
-		return 1
-	}
 	switch s.format {
 	case code:
-		if bytes.HasPrefix(quote, []byte(`"""`)) || bytes.HasPrefix(quote, []byte("'''")) {
+		if isThreefold(quote) {
 			return 1
 		}
 		return 0.3
 	case data:
 		return 1
 	}
-	before := bytes.TrimRight(line[:open], " (")
-	switch {
-	case quote[0] == '`' && category == "order":
+	if quote[0] == '`' && category == "order" {
 		return 1
+	}
+	return quotedAfter(line[:open])
+}
+
+// quotedAfter says how much something in quotes weighs in prose by what stands before them.
+func quotedAfter(line []byte) float64 {
+	before := bytes.TrimRight(line, " (")
+	switch {
 	case len(before) == 0:
 		return 0.7
-	case before[len(before)-1] == '=' || before[len(before)-1] == ':' && open > 0 && line[open-1] == ':':
+	case bytes.HasSuffix(before, []byte("=")), bytes.HasSuffix(line, []byte(":")):
 		return 1 // a value, not a quotation
 	}
 	return 0.45
@@ -431,32 +443,49 @@ func openQuote(line []byte) int {
 			if r == mark && !(i > 0 && line[i-1] == '\\') {
 				at, mark = -1, 0
 			}
-		case (r == '"' || r == '\'') && bytes.HasPrefix(line[i:], []byte{byte(r), byte(r), byte(r)}):
+		case isThreefold(line[i:]):
 			// A text of several lines, which may end on this one.
-			quote := line[i : i+3]
-			end := bytes.Index(line[i+3:], quote)
+			end := bytes.Index(line[i+3:], line[i:i+3])
 			if end < 0 {
 				return i
 			}
 			size = 6 + end
-		case r == '"' || r == '`':
-			at, mark = i, r
-		case r == '“' || r == '„':
-			at, mark = i, '”'
-		case r == '«':
-			at, mark = i, '»'
-		case r == '\'' || r == '‘':
-			// An apostrophe is none.
-			if i == 0 || line[i-1] == ' ' || line[i-1] == '(' || line[i-1] == '[' || line[i-1] == '=' || line[i-1] == ',' {
-				at, mark = i, r
-				if r == '‘' {
-					mark = '’'
-				}
+		default:
+			if mark = closingMark(r, line[:i]); mark != 0 {
+				at = i
 			}
 		}
 		i += size
 	}
 	return at
+}
+
+// isThreefold says whether a text begins with a quotation mark three times.
+func isThreefold(text []byte) bool {
+	return bytes.HasPrefix(text, []byte(`"""`)) || bytes.HasPrefix(text, []byte("'''"))
+}
+
+// closingMark is what ends a quotation that a character begins behind a text, or 0 if it begins
+// none. An apostrophe does not.
+func closingMark(r rune, before []byte) rune {
+	switch r {
+	case '"', '`':
+		return r
+	case '“', '„':
+		return '”'
+	case '«':
+		return '»'
+	}
+	if n := len(before); n > 0 && bytes.IndexByte([]byte(" ([=,"), before[n-1]) < 0 {
+		return 0
+	}
+	switch r {
+	case '\'':
+		return r
+	case '‘':
+		return '’'
+	}
+	return 0
 }
 
 func closes(quote, after []byte) bool {
@@ -474,58 +503,68 @@ func closes(quote, after []byte) bool {
 
 // report adds up what was found.
 func (s *scan) report() Report {
-	for i := range s.found {
-		f := &s.found[i]
-		if !f.firm && !f.alone && len(f.Via) == 0 {
-			f.Points *= s.mention()
-		}
-	}
+	s.weighMentions()
 	list := s.found
 	slices.SortStableFunc(list, func(a, b found) int {
 		return cmp.Or(cmp.Compare(a.view, b.view), cmp.Compare(a.token, b.token))
 	})
-	var rep Report
+	rep := Report{Partial: s.partial}
 	bestFrom, bestTo := 0, 0
 	for i := range list {
-		if list[i].alone {
-			if list[i].Points > rep.Score {
-				rep.Score, bestFrom, bestTo = list[i].Points, i, i+1
-			}
-			continue
+		score, to := list[i].Points, i+1
+		if !list[i].alone {
+			score, to = sum(s.rules, list, i)
 		}
-		score, to := sum(s.rules, list, i)
 		if score > rep.Score {
 			rep.Score, bestFrom, bestTo = score, i, to
 		}
 	}
-	switch {
-	case rep.Score >= injectionAt:
-		rep.Verdict = Injection
-		rep.Confidence = min(0.99, 0.6+(rep.Score-injectionAt)/25)
-	case rep.Score >= suspiciousAt:
-		rep.Verdict = Suspicious
-		rep.Confidence = 0.3 + (rep.Score-suspiciousAt)/15
-	default:
-		rep.Confidence = 1 - rep.Score/20
-	}
-	rep.Partial = s.partial
-	for i := range list {
-		list[i].Counts = i >= bestFrom && i < bestTo && rep.Verdict != Clean
+	rep.Verdict, rep.Confidence = verdictOf(rep.Score)
+	if rep.Verdict != Clean {
+		for i := bestFrom; i < bestTo; i++ {
+			list[i].Counts = true
+		}
 	}
 	slices.SortStableFunc(list, func(a, b found) int {
-		if a.Counts != b.Counts {
-			if a.Counts {
-				return -1
-			}
-			return 1
-		}
-		return cmp.Compare(a.Start, b.Start)
+		return cmp.Or(compareBool(b.Counts, a.Counts), cmp.Compare(a.Start, b.Start))
 	})
 	for i := range list[:min(len(list), maxFindings)] {
 		rep.Findings = append(rep.Findings, list[i].Finding)
 	}
 	s.number(rep.Findings)
 	return rep
+}
+
+// weighMentions takes into account that a text may be about injections.
+func (s *scan) weighMentions() {
+	for i := range s.found {
+		f := &s.found[i]
+		if !f.firm && !f.alone && len(f.Via) == 0 {
+			f.Points *= s.mention()
+		}
+	}
+}
+
+// verdictOf is what a score means, and how sure that is.
+func verdictOf(score float64) (Verdict, float64) {
+	switch {
+	case score >= injectionAt:
+		return Injection, min(0.99, 0.6+(score-injectionAt)/25)
+	case score >= suspiciousAt:
+		return Suspicious, 0.3 + (score-suspiciousAt)/15
+	}
+	return Clean, 1 - score/20
+}
+
+// compareBool puts what is not so before what is.
+func compareBool(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return 1
+	}
+	return -1
 }
 
 // number says on which lines findings are.
@@ -546,14 +585,8 @@ func (s *scan) number(list []Finding) {
 // sum adds the weightiest finding of each category among those that are near the
 // one at i, which comes first.
 func sum(rules *Rules, list []found, i int) (score float64, to int) {
-	type best struct {
-		category string
-		points   float64
-	}
-	var kept [24]best
-	n, unfit := 0, false
-	to = i
-	for ; to < len(list); to++ {
+	var k weights
+	for to = i; to < len(list); to++ {
 		f := &list[to]
 		if f.view != list[i].view || f.token-list[i].token > nearby {
 			break
@@ -561,52 +594,85 @@ func sum(rules *Rules, list []found, i int) (score float64, to int) {
 		if f.alone {
 			continue
 		}
-		j := 0
-		for j < n && kept[j].category != f.Category {
-			j++
-		}
-		if j == n {
-			if n == len(kept) {
-				continue
-			}
-			n++
-			kept[j].category = f.Category
-		}
-		unfit = unfit || f.unfit
 		points := f.Points
 		if f.value != list[i].value {
 			points *= elsewhere
 		}
-		kept[j].points = max(kept[j].points, points)
+		k.add(f.Category, points, f.unfit)
 	}
-	if !slices.ContainsFunc(kept[:n], func(k best) bool { return speaks(k.category, k.points) }) {
-		// Manuals tell people to run commands all the time.
-		for j := range kept[:n] {
-			if kept[j].category == "order" && kept[j].points < ordinaryOrder {
-				kept[j].points = 0
-			}
-		}
+	k.ordinary()
+	for _, w := range k.all() {
+		score += w.points
 	}
-	for _, k := range kept[:n] {
-		score += k.points
+	for i := range rules.pairs {
+		score += k.together(&rules.pairs[i])
 	}
-	for _, p := range rules.pairs {
-		least := -1.0
-		for _, k := range kept[:n] {
-			if k.category == p.a || k.category == p.b {
-				if least < 0 {
-					least = k.points
-				} else {
-					// Together they count for no more than the weaker of them is worth.
-					score += min(p.points, k.points, least)
-				}
-			}
-		}
-	}
-	if !unfit && !slices.ContainsFunc(kept[:n], func(k best) bool { return addressed(k.category, k.points) }) {
+	if !k.unfit && !slices.ContainsFunc(k.all(), func(w weight) bool { return addressed(w.category, w.points) }) {
 		score *= unaddressed
 	}
 	return score, to
+}
+
+// weights is the weightiest finding of each category.
+type weights struct {
+	list  [24]weight
+	n     int
+	unfit bool // one is written in a way that only hides
+}
+
+type weight struct {
+	category string
+	points   float64
+}
+
+func (k *weights) all() []weight { return k.list[:k.n] }
+
+// add adds a finding. One of a category for which there is no room is left out.
+func (k *weights) add(category string, points float64, unfit bool) {
+	j := 0
+	for j < k.n && k.list[j].category != category {
+		j++
+	}
+	if j == k.n {
+		if k.n == len(k.list) {
+			return
+		}
+		k.n++
+		k.list[j].category = category
+	}
+	k.unfit = k.unfit || unfit
+	k.list[j].points = max(k.list[j].points, points)
+}
+
+// ordinary leaves out orders where nothing is said to an agent: manuals tell people to run
+// commands all the time.
+func (k *weights) ordinary() {
+	list := k.all()
+	if slices.ContainsFunc(list, func(w weight) bool { return speaks(w.category, w.points) }) {
+		return
+	}
+	for j := range list {
+		if list[j].category == "order" && list[j].points < ordinaryOrder {
+			list[j].points = 0
+		}
+	}
+}
+
+// together is what two categories weigh more if both are there: no more than the weaker of them
+// is worth.
+func (k *weights) together(p *pair) (more float64) {
+	least := -1.0
+	for _, w := range k.all() {
+		if w.category != p.a && w.category != p.b {
+			continue
+		}
+		if least < 0 {
+			least = w.points
+		} else {
+			more += min(p.points, w.points, least)
+		}
+	}
+	return more
 }
 
 // unaddressed is how much less things weigh that could be said to anybody.

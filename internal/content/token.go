@@ -83,30 +83,39 @@ const (
 func (a *letters) fill() {
 	a.fillSigns()
 	for c := range 256 {
-		if c >= 0x80 || c == '\'' || isLeetSign(byte(c)) {
+		b := byte(c)
+		if b >= 0x80 || b == '\'' || isLeetSign(b) {
 			a.odd[c] = 1
 		}
-		b := byte(c)
-		a.kind[c] = isSpace
+		a.kind[c] = kindOf(b)
 		switch {
-		case c >= 0x80:
-			a.kind[c] = isHigh
-		case b >= 'a' && b <= 'z':
-			a.kind[c], a.lower[c] = isLetter, b
-		case b >= 'A' && b <= 'Z':
-			a.kind[c], a.lower[c] = isLetter, b+'a'-'A'
-		case b >= '0' && b <= '9':
-			a.kind[c], a.lower[c] = isDigit, b
-		case b == '\'':
-			a.kind[c] = isQuote
-		case b == '_' || b == '/' || b == '-':
-			a.kind[c] = isJoint
-		case b == 0x1b:
-			a.kind[c] = isEscape
-		case b > ' ' && b < 0x7f:
-			a.kind[c] = isPoint
+		case a.kind[c] == isLetter:
+			a.lower[c] = b | 0x20
+		case a.kind[c] == isDigit:
+			a.lower[c] = b
 		}
 	}
+}
+
+// kindOf says what a byte is to the reader.
+func kindOf(b byte) uint8 {
+	switch {
+	case b >= 0x80:
+		return isHigh
+	case isASCIILetter(b):
+		return isLetter
+	case b >= '0' && b <= '9':
+		return isDigit
+	case b == '\'':
+		return isQuote
+	case b == '_', b == '/', b == '-':
+		return isJoint
+	case b == 0x1b:
+		return isEscape
+	case b > ' ' && b < 0x7f:
+		return isPoint
+	}
+	return isSpace
 }
 
 // fillSigns fills what signs mean for the words beside them.
@@ -262,7 +271,7 @@ func (c *cutter) quoted() {
 	for ; i < len(text); i++ {
 		if low := alphabet.lower[text[i]]; low != 0 {
 			word = append(word, low)
-		} else if text[i] != '\'' || i+1 >= len(text) || alphabet.kind[text[i+1]] != isLetter {
+		} else if !isApostrophe(text[i:]) {
 			break
 		}
 	}
@@ -278,6 +287,11 @@ func (c *cutter) quoted() {
 	}
 	c.at = i
 	c.add(start, i, id, c.rules.stemOf(word), 0, digits, len(word)-digits)
+}
+
+// isApostrophe says whether a text begins with one and a letter.
+func isApostrophe(text []byte) bool {
+	return text[0] == '\'' && len(text) > 1 && alphabet.kind[text[1]] == isLetter
 }
 
 func countDigits(word []byte) (n int) {
@@ -460,10 +474,8 @@ func (c *cutter) foreign(w *oddWord, i int) int {
 	case r == utf8.RuneError && size <= 1:
 		return 0
 	case isInvisible(r):
-		if r != zwnj && r != zwj || w.looks+w.ascii > 0 && w.allLatin {
-			w.odd = true
-		}
 		c.invisible++
+		w.odd = w.odd || w.disguisedBy(r)
 		return size
 	case isCombining(r):
 		return size
@@ -473,6 +485,18 @@ func (c *cutter) foreign(w *oddWord, i int) int {
 		return 0
 	}
 	w.odd = w.odd || styled
+	w.put(base, alike)
+	return size
+}
+
+// disguisedBy says whether an invisible character disguises the word: those that join letters
+// stand in many scripts.
+func (w *oddWord) disguisedBy(r rune) bool {
+	return r != zwnj && r != zwj || w.looks+w.ascii > 0 && w.allLatin
+}
+
+// put adds a letter, which may look like a Latin one.
+func (w *oddWord) put(base, alike rune) {
 	w.native = utf8.AppendRune(w.native, base)
 	if alike != 0 && base >= utf8.RuneSelf {
 		w.looks++
@@ -484,7 +508,6 @@ func (c *cutter) foreign(w *oddWord, i int) int {
 		w.allLatin = false
 	}
 	w.runes++
-	return size
 }
 
 // stems looks up what the word so far is the stem of.
@@ -507,18 +530,24 @@ func (w *oddWord) known(c *cutter) (word, stem uint16, flags uint8) {
 		c.disguised(kind, w.native)
 	}
 	if word == 0 && stem == 0 && w.allLatin {
-		if w.looks > 0 {
-			word, stem = c.rules.word(hashOf(w.plain)), w.latinStem
-			w.odd = w.odd || word != 0 || stem != 0
-		}
-		if word == 0 && w.digits > 0 && len(w.plain) <= 24 {
-			if word = c.leet(w.plain); word != 0 {
-				flags |= leeted
-			}
-		}
+		word, stem, flags = w.asLatin(c)
 	}
 	if w.odd {
 		flags |= folded
+	}
+	return word, stem, flags
+}
+
+// asLatin is the word as rules know it by what it looks like.
+func (w *oddWord) asLatin(c *cutter) (word, stem uint16, flags uint8) {
+	if w.looks > 0 {
+		word, stem = c.rules.word(hashOf(w.plain)), w.latinStem
+		w.odd = w.odd || word != 0 || stem != 0
+	}
+	if word == 0 && w.digits > 0 && len(w.plain) <= 24 {
+		if word = c.leet(w.plain); word != 0 {
+			flags = leeted
+		}
 	}
 	return word, stem, flags
 }
@@ -531,34 +560,36 @@ func (c *cutter) leet(word []byte) uint16 {
 		if low := alphabet.lower[b]; low != 0 {
 			b = low
 		}
-		alt := byte(0)
-		switch b {
-		case '0':
-			b = 'o'
-		case '3':
-			b = 'e'
-		case '4', '@':
-			b = 'a'
-		case '5', '$':
-			b = 's'
-		case '7':
-			b = 't'
-		case '8':
-			b = 'b'
-		case '9', '6':
-			b = 'g'
-		case '1', '!', '|':
-			b, alt = 'i', 'l'
-		}
-		if alt == 0 {
-			alt = b
-		}
-		first[i], other[i] = b, alt
+		first[i], other[i] = leetLetter(b)
 	}
 	if id := c.rules.word(hashOf(first[:len(word)])); id != 0 {
 		return id
 	}
 	return c.rules.word(hashOf(other[:len(word)]))
+}
+
+// leetLetter is the letter that a sign or a digit stands for, and the other one that it may
+// stand for.
+func leetLetter(b byte) (letter, other byte) {
+	switch b {
+	case '0':
+		return 'o', 'o'
+	case '3':
+		return 'e', 'e'
+	case '4', '@':
+		return 'a', 'a'
+	case '5', '$':
+		return 's', 's'
+	case '7':
+		return 't', 't'
+	case '8':
+		return 'b', 'b'
+	case '9', '6':
+		return 'g', 'g'
+	case '1', '!', '|':
+		return 'i', 'l'
+	}
+	return b, b
 }
 
 // other passes over a character beyond ASCII that belongs to no word.
@@ -579,44 +610,43 @@ func (c *cutter) other() {
 
 // line looks at the line that follows, to see whether a sentence goes on there.
 func (c *cutter) line() {
-	i := c.at + 1
-	for i < len(c.text) && (c.text[i] == ' ' || c.text[i] == '\t' || c.text[i] == '\r') {
-		i++
-	}
+	i := pass(c.text, c.at+1, func(b byte) bool { return b == ' ' || b == '\t' || b == '\r' })
 	before := c.leader
 	c.leader = 0
 	if i >= len(c.text) {
 		return
 	}
-	b := c.text[i]
 	if c.keyed && isKey(c.text[i:]) {
 		c.value()
 	}
-	switch b {
-	case '\n':
-		c.next |= starts | opens
-		return
+	switch b := c.text[i]; b {
 	case '#', '*', '>', '/', ';', '%':
 		c.leader = b
 		if b != before {
 			c.next |= starts
 		}
 		c.next |= opens
-	case '-', '+', '|', '<', '{', '}', '[':
+	case '\n', '-', '+', '|', '<', '{', '}', '[':
 		c.next |= starts | opens
 	default:
-		if b >= 'A' && b <= 'Z' {
-			c.next |= opens
-		}
-		if b >= '0' && b <= '9' {
-			for i < len(c.text) && c.text[i] >= '0' && c.text[i] <= '9' {
-				i++
-			}
-			if i < len(c.text) && (c.text[i] == '.' || c.text[i] == ')' || c.text[i] == '-' || c.text[i] == ':') {
-				c.next |= starts | opens
-			}
-		}
+		c.next |= beginsLine(c.text[i:])
 	}
+}
+
+// beginsLine says what a capital letter or a number at the beginning of a line means for its
+// first word.
+func beginsLine(line []byte) uint8 {
+	if line[0] >= 'A' && line[0] <= 'Z' {
+		return opens
+	}
+	n := 0
+	for n < len(line) && line[n] >= '0' && line[n] <= '9' {
+		n++
+	}
+	if n > 0 && n < len(line) && bytes.IndexByte([]byte(".)-:"), line[n]) >= 0 {
+		return starts | opens
+	}
+	return 0
 }
 
 // value notes that a value of its own begins: what stands in others is another sentence.
@@ -647,26 +677,37 @@ func escapeEnd(text []byte, i int) int {
 	if i+1 >= len(text) {
 		return i + 1
 	}
+	n := 0
 	switch text[i+1] {
 	case '[':
-		for j := i + 2; j < len(text) && j < i+64; j++ {
-			if text[j] >= 0x40 && text[j] <= 0x7e {
-				return j + 1
-			}
-		}
-		return i + 2
+		n = controlEnd(text[i+2 : min(len(text), i+64)])
 	case ']', 'P', '_', '^':
-		for j := i + 2; j < len(text) && j < i+512; j++ {
-			if text[j] == 7 {
-				return j + 1
-			}
-			if text[j] == 0x1b && j+1 < len(text) && text[j+1] == '\\' {
-				return j + 2
-			}
-		}
-		return i + 2
+		n = stringEnd(text[i+2:])
 	}
-	return i + 2
+	return i + 2 + n
+}
+
+// controlEnd is how long the rest of a control sequence is, or 0 if it does not end.
+func controlEnd(text []byte) int {
+	for j, b := range text {
+		if b >= 0x40 && b <= 0x7e {
+			return j + 1
+		}
+	}
+	return 0
+}
+
+// stringEnd is how long the rest of a control string is, or 0 if it does not end soon.
+func stringEnd(text []byte) int {
+	for j, b := range text[:min(len(text), 510)] {
+		if b == 7 {
+			return j + 1
+		}
+		if b == 0x1b && j+1 < len(text) && text[j+1] == '\\' {
+			return j + 2
+		}
+	}
+	return 0
 }
 
 // sign reads a sign: it may be a mark, end a sentence, or open a clause.
@@ -690,10 +731,9 @@ func (c *cutter) sign(b byte) {
 // beside reads a sign that means something else beside others. It says whether it has
 // passed over it.
 func (c *cutter) beside(b byte) bool {
-	text, i := c.text, c.at
 	next := byte(' ')
-	if i+1 < len(text) {
-		next = text[i+1]
+	if c.at+1 < len(c.text) {
+		next = c.text[c.at+1]
 	}
 	switch b {
 	case '.', '!', '?':
@@ -701,28 +741,49 @@ func (c *cutter) beside(b byte) bool {
 	case '"':
 		c.quotationMark(next)
 	case '<':
-		if next == '/' && c.keyed {
-			c.value()
-		}
+		c.bracket(next)
 	case ':':
-		if next == '/' && i+2 < len(text) && text[i+2] == '/' && c.url() {
-			return true
-		}
-		c.next |= opens
+		return c.colon()
 	case '@':
 		return c.email()
 	case '\\':
 		return c.backslash(next)
 	case '%', '&':
-		if b == '%' && digit(next) >= 0 || b == '&' && next == '#' {
-			c.escape()
-		}
+		c.percent(b, next)
 	case '_', '/', '-':
-		if i == 0 || text[i-1] <= ' ' {
-			c.next |= opens
-		}
+		c.joint()
 	}
 	return false
+}
+
+// bracket reads one: in XML a tag that closes ends a value.
+func (c *cutter) bracket(next byte) {
+	if next == '/' && c.keyed {
+		c.value()
+	}
+}
+
+// colon reads a colon, or the address that it is a part of.
+func (c *cutter) colon() bool {
+	if bytes.HasPrefix(c.text[c.at:], []byte("://")) && c.url() {
+		return true
+	}
+	c.next |= opens
+	return false
+}
+
+// percent reads a sign that may begin an escape.
+func (c *cutter) percent(b, next byte) {
+	if b == '%' && digit(next) >= 0 || b == '&' && next == '#' {
+		c.escape()
+	}
+}
+
+// joint reads a sign that joins the parts of a name, where it stands behind one.
+func (c *cutter) joint() {
+	if c.at == 0 || c.text[c.at-1] <= ' ' {
+		c.next |= opens
+	}
 }
 
 // quotationMark reads one: in JSON it ends a value, or a key.
@@ -743,10 +804,12 @@ func endsSentence(next byte) bool {
 // backslash reads a backslash; it says whether it has read what follows as well: the end
 // of a line inside a string.
 func (c *cutter) backslash(next byte) bool {
-	if next == 'x' || next == 'u' || next >= '0' && next <= '7' {
+	if next == 'x' || next == 'u' || isOctal(next) {
 		c.escape()
 	}
-	if next != 'n' && next != 'r' && next != 't' && next != '"' {
+	switch next {
+	case 'n', 'r', 't', '"':
+	default:
 		return false
 	}
 	c.next |= opens
@@ -777,54 +840,56 @@ func (c *cutter) url() bool {
 	default:
 		return false
 	}
-	i := c.at
-	for i < len(c.text) && c.text[i] > ' ' && !bytes.ContainsRune([]byte("\"'`<>)|"), rune(c.text[i])) {
+	end := urlEnd(c.text, c.at)
+	t.word, t.stem = c.rules.urlWord, 0
+	if hasSlot(c.text[c.at:end]) {
+		t.word = c.rules.slotWord
+	}
+	if j := bytes.IndexByte(c.text[c.at:end], '%'); j >= 0 {
+		c.escapes = append(c.escapes, int32(c.at+j))
+	}
+	t.end = int32(end)
+	c.at = end
+	return true
+}
+
+// urlEnd is where an address ends. A placeholder may stand in it.
+func urlEnd(text []byte, i int) int {
+	for i < len(text) && text[i] > ' ' && bytes.IndexByte([]byte("\"'`<>)|"), text[i]) < 0 {
 		i++
 	}
-	if i < len(c.text) && c.text[i] == '<' || i < len(c.text) && c.text[i] == '|' {
-		// a placeholder may stand in the address
-		if j := bytes.IndexAny(c.text[i:min(i+80, len(c.text))], ">\n"); j > 0 && c.text[i+j] == '>' {
+	if i < len(text) && (text[i] == '<' || text[i] == '|') {
+		if j := bytes.IndexAny(text[i:min(i+80, len(text))], ">\n"); j > 0 && text[i+j] == '>' {
 			i += j + 1
 		}
 	}
-	t.word, t.stem = c.rules.urlWord, 0
-	if hasSlot(c.text[c.at:i]) {
-		t.word = c.rules.slotWord
-	}
-	if j := bytes.IndexByte(c.text[c.at:i], '%'); j >= 0 {
-		c.escapes = append(c.escapes, int32(c.at+j))
-	}
-	t.end = int32(i)
-	c.at = i
-	return true
+	return i
 }
 
 // hasSlot says whether an address has a place for something to be filled in.
 func hasSlot(url []byte) bool {
-	at := bytes.IndexByte(url, '?')
-	if at < 0 {
-		at = 0
-	}
-	query := url[at:]
+	query := url[max(bytes.IndexByte(url, '?'), 0):]
 	for i, b := range query {
 		switch b {
 		case '{', '<', '[', '$':
 			return true
 		case '=':
-			rest := query[i+1:]
-			if len(rest) == 0 {
-				return true
-			}
-			caps := 0
-			for caps < len(rest) && (rest[caps] >= 'A' && rest[caps] <= 'Z' || rest[caps] == '_') {
-				caps++
-			}
-			if caps >= 4 && (caps == len(rest) || rest[caps] == '&') {
+			if isSlot(query[i+1:]) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// isSlot says whether a value at the beginning of a text is to be filled in: it is nothing, or a
+// name in capitals.
+func isSlot(text []byte) bool {
+	if len(text) == 0 {
+		return true
+	}
+	n := pass(text, 0, func(b byte) bool { return b >= 'A' && b <= 'Z' || b == '_' })
+	return n >= 4 && (n == len(text) || text[n] == '&')
 }
 
 // email makes one token of an address of which the last word is a part.
@@ -834,13 +899,7 @@ func (c *cutter) email() bool {
 		return false
 	}
 	t := &c.tokens[n-1]
-	i := c.at + 1
-	for i < len(c.text) && (alphabet.lower[c.text[i]] != 0 || c.text[i] == '.' || c.text[i] == '-') {
-		i++
-	}
-	for i > 0 && (c.text[i-1] == '.' || c.text[i-1] == '-') {
-		i--
-	}
+	i := hostEnd(c.text, c.at+1)
 	t.word, t.stem, t.end = c.rules.emailWord, 0, int32(i)
 	t.flags &^= joined
 	c.at = i
@@ -850,23 +909,26 @@ func (c *cutter) email() bool {
 	return true
 }
 
+// hostEnd is where the name of a host ends.
+func hostEnd(text []byte, i int) int {
+	for i < len(text) && (alphabet.lower[text[i]] != 0 || text[i] == '.' || text[i] == '-') {
+		i++
+	}
+	for i > 0 && (text[i-1] == '.' || text[i-1] == '-') {
+		i--
+	}
+	return i
+}
+
 // isAddress says whether the @ at i belongs to a mail address: a name with a dot
 // follows.
 func isAddress(text []byte, i int) bool {
 	if text[i] != '@' {
 		return false
 	}
-	for j := i + 1; j < len(text) && j < i+64; j++ {
-		b := text[j]
-		switch {
-		case b == '.':
-			return j+1 < len(text) && (text[j+1]|0x20 >= 'a' && text[j+1]|0x20 <= 'z')
-		case b >= '0' && b <= '9' || b|0x20 >= 'a' && b|0x20 <= 'z' || b == '-':
-		default:
-			return false
-		}
-	}
-	return false
+	name := text[i+1 : min(len(text), i+64)]
+	n := pass(name, 0, func(b byte) bool { return b == '-' || alphabet.lower[b] != 0 })
+	return n < len(name) && name[n] == '.' && i+n+2 < len(text) && isASCIILetter(text[i+n+2])
 }
 
 // isCode says whether a word is the code of a character: two hexadecimal digits,
@@ -880,14 +942,19 @@ func isCode(word []byte) bool {
 	case 4:
 		return word[0] == '0' && word[1]|0x20 == 'x' && isHex(word[2:])
 	case 8:
-		for _, b := range word {
-			if b != '0' && b != '1' {
-				return false
-			}
-		}
-		return true
+		return isBinary(word)
 	}
 	return false
+}
+
+// isBinary says whether a word has no other digits than 0 and 1.
+func isBinary(word []byte) bool {
+	for _, b := range word {
+		if b != '0' && b != '1' {
+			return false
+		}
+	}
+	return true
 }
 
 func isHex(word []byte) bool {

@@ -46,34 +46,32 @@ func (r *Rules) disguise(h uint64) int {
 // turn undoes or makes a disguise. Shifts are undone by the opposite shift.
 func turn(text []byte, kind int) []byte {
 	out := make([]byte, len(text))
-	switch kind {
-	case backwards:
+	if kind == backwards {
 		for i, b := range text {
 			out[len(text)-1-i] = b
 		}
 		return out
-	case mirrored:
-		for i, b := range text {
-			switch {
-			case b >= 'a' && b <= 'z':
-				b = 'a' + 'z' - b
-			case b >= 'A' && b <= 'Z':
-				b = 'A' + 'Z' - b
-			}
-			out[i] = b
-		}
-		return out
 	}
 	for i, b := range text {
-		switch {
-		case b >= 'a' && b <= 'z':
-			b = 'a' + (b-'a'+byte(kind))%26
-		case b >= 'A' && b <= 'Z':
-			b = 'A' + (b-'A'+byte(kind))%26
-		}
-		out[i] = b
+		out[i] = turnLetter(b, kind)
 	}
 	return out
+}
+
+// turnLetter is the letter that stands for another with its alphabet shifted or mirrored.
+func turnLetter(b byte, kind int) byte {
+	first := byte('a')
+	switch {
+	case b >= 'a' && b <= 'z':
+	case b >= 'A' && b <= 'Z':
+		first = 'A'
+	default:
+		return b
+	}
+	if kind == mirrored {
+		return first + 25 - (b - first)
+	}
+	return first + (b-first+byte(kind))%26
 }
 
 func turnedBack(text []byte, kind int) []byte {
