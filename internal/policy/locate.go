@@ -313,11 +313,11 @@ func (g *ground) patternMeets(s *spot, z Zone, covers bool) (m meeting) {
 // members, one that it cannot match has nothing to add.
 func (g *ground) patternRelation(s *spot, z Zone, table *members, member string, folding, settled bool) (r relation, aimed bool) {
 	dir := g.memberRelation(z, table, member, &s.at, folding)
-	if dir&(same|below) != 0 && !table.itself {
-		return below, true // as the directory, so what is in it
+	if table.holds(dir) {
+		return below, true
 	}
 	named, leads := z.names(member), z.leads(s.at.path, member)
-	if !s.mayMeet(member, dir, named, leads) || settled && !leads && !z.literalRoots() && g.endsElsewhere(s, member, folding) {
+	if !s.mayMeet(member, dir, named, leads) || settled && !leads && g.endsElsewhere(s, z, member, folding) {
 		return 0, false
 	}
 	member, folder := strings.CutSuffix(member, "/")
@@ -328,7 +328,12 @@ func (g *ground) patternRelation(s *spot, z Zone, table *members, member string,
 	if named {
 		return g.nameRelation(s, member, r&^above, leads, folding)
 	}
-	return r, r&same != 0 && (z.literalRoots() || g.aims(s.name, member, folding) || g.takes(s, z, member, folding))
+	return r, r&same != 0 && g.means(s, z, member, folding)
+}
+
+// means says whether a pattern that can match a member is after it, or takes it anyway.
+func (g *ground) means(s *spot, z Zone, member string, folding bool) bool {
+	return z.literalRoots() || g.aims(s.name, member, folding) || g.takes(s, z, member, folding)
 }
 
 // nameRelation is patternRelation for what may stand anywhere, to which the pattern lies as r
@@ -369,7 +374,10 @@ func (s *spot) mayMeet(member string, dir relation, named, leads bool) bool {
 
 // endsElsewhere says whether the last name of all that a pattern matches is another than
 // the member's. It is cheap, and never wrong to say no.
-func (g *ground) endsElsewhere(s *spot, member string, folding bool) bool {
+func (g *ground) endsElsewhere(s *spot, z Zone, member string, folding bool) bool {
+	if z.literalRoots() {
+		return false
+	}
 	p, ok := s.path()
 	if !ok || p[len(p)-1].any {
 		return false
@@ -542,7 +550,7 @@ func (g *ground) patternExcepted(s *spot, z Zone, table *members) bool {
 // patternInside says whether everything a pattern matches is a member or below one.
 func (g *ground) patternInside(s *spot, z Zone, table *members, member string) (r relation) {
 	dir := g.memberRelation(z, table, member, &s.at, g.w.FoldCase)
-	if dir&(same|below) != 0 && !table.itself {
+	if table.holds(dir) {
 		return below
 	}
 	// What stands for any directories may always be outside of one that has a name.

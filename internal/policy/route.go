@@ -143,13 +143,13 @@ func sameName(a, b *leg, folding bool) bool {
 // between takes off what two patterns begin and end with, as far as it has no wildcards. It
 // is not ok if they differ there.
 func between(p, m []token, folding bool) (restP, restM []token, ok bool) {
-	for len(p) > 0 && len(m) > 0 && p[0].op == literal && m[0].op == literal {
+	for len(p) > 0 && len(m) > 0 && bothLiteral(&p[0], &m[0]) {
 		if !p[0].takes(m[0].r, folding) {
 			return nil, nil, false
 		}
 		p, m = p[1:], m[1:]
 	}
-	for len(p) > 0 && len(m) > 0 && p[len(p)-1].op == literal && m[len(m)-1].op == literal {
+	for len(p) > 0 && len(m) > 0 && bothLiteral(&p[len(p)-1], &m[len(m)-1]) {
 		if !p[len(p)-1].takes(m[len(m)-1].r, folding) {
 			return nil, nil, false
 		}
@@ -158,15 +158,13 @@ func between(p, m []token, folding bool) (restP, restM []token, ok bool) {
 	return p, m, true
 }
 
+// bothLiteral says whether two tokens are characters that stand for themselves.
+func bothLiteral(a, b *token) bool { return a.op == literal && b.op == literal }
+
 // matchName says whether a pattern of a name matches one without wildcards. It is the
 // usual greedy walk: on a mismatch the last star takes one letter more.
 func matchName(pattern, name []token, folding bool) bool {
-	if len(pattern) > 0 && pattern[0].op == firstStar { // and a star
-		pattern = pattern[1:]
-		if len(name) > 0 && name[0].r == '.' {
-			pattern = pattern[1:]
-		}
-	}
+	pattern = afterDot(pattern, name)
 	p, n, last, mark := 0, 0, -1, 0
 	for n < len(name) {
 		switch {
@@ -187,6 +185,18 @@ func matchName(pattern, name []token, folding bool) bool {
 		p++
 	}
 	return p == len(pattern)
+}
+
+// afterDot is a pattern as it matches a name that is known: a star at its beginning, which is a
+// token that refuses the dot and one that takes the rest, matches nothing of a name with a dot.
+func afterDot(pattern, name []token) []token {
+	switch {
+	case len(pattern) == 0 || pattern[0].op != firstStar:
+		return pattern
+	case len(name) > 0 && name[0].r == '.':
+		return pattern[2:]
+	}
+	return pattern[1:]
 }
 
 // memberRoute is a member of a zone as routes: one for each home directory if it is of any.

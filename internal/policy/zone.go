@@ -84,6 +84,10 @@ type members struct {
 	runs   []run // all of in, in its order
 }
 
+// holds says whether what is in a directory is in the zone because the directory is, which lies
+// to a member as r says.
+func (t *members) holds(r relation) bool { return r&(same|below) != 0 && !t.itself }
+
 // inRuns notes where in the list of members those are that begin alike.
 func (t *members) inRuns() {
 	t.runs = make([]run, 0, min(len(t.in), 64))
