@@ -1,10 +1,10 @@
 package agent
 
 import (
-	"path"
 	"slices"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/strictjson"
 )
 
@@ -178,12 +178,16 @@ func (h *Hooks) guarded(members []string) []string {
 }
 
 // covers reports whether a member of a zone stands for a file: it is the file, a directory
-// above it, or a pattern that matches either.
+// above it, or a pattern that matches either, name by name.
 func covers(member, file string) bool {
-	for ; file != "." && file != "/"; file = path.Dir(file) {
-		if ok, _ := path.Match(member, file); ok {
-			return true
+	names := strings.Split(file, "/")
+	for i, want := range strings.Split(member, "/") {
+		if i == len(names) {
+			return false
+		}
+		if match, sure := paths.Match(want, names[i]); !match || !sure {
+			return false
 		}
 	}
-	return false
+	return true
 }

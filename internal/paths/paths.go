@@ -19,16 +19,12 @@ func Within(path, dir string) bool {
 // Climbs reports whether a path has a ".." in it. Where that leads is not a matter of the
 // text alone: what is before it may be a link.
 func Climbs(path string) bool {
-	for {
-		i := strings.Index(path, "..")
-		if i < 0 {
-			return false
-		}
-		if (i == 0 || path[i-1] == '/') && (i+2 == len(path) || path[i+2] == '/') {
+	for part := range strings.SplitSeq(path, "/") {
+		if part == ".." {
 			return true
 		}
-		path = path[i+2:]
 	}
+	return false
 }
 
 // Clean resolves a path against a directory by its text alone.
