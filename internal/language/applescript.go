@@ -25,21 +25,7 @@ func applescriptDeeds(text string) (d Deeds) {
 // a program.
 func notifies(line string) bool {
 	if rest, ok := strings.CutPrefix(line, "display notification "); ok {
-		rest, ok = constantText(rest)
-		for ok && rest != "" {
-			var label bool
-			for _, l := range [...]string{"with title ", "subtitle ", "sound name "} {
-				if after, found := strings.CutPrefix(rest, l); found {
-					rest, label = after, true
-					break
-				}
-			}
-			if !label {
-				return false
-			}
-			rest, ok = constantText(rest)
-		}
-		return ok
+		return labelledTexts(rest)
 	}
 	if rest, ok := strings.CutPrefix(line, "say "); ok {
 		rest, ok = constantText(rest)
@@ -47,6 +33,28 @@ func notifies(line string) bool {
 	}
 	verb, count, _ := strings.Cut(line, " ")
 	return (verb == "beep" || verb == "delay") && strings.Trim(count, "0123456789.") == ""
+}
+
+// labelledTexts says whether a notification is made of constant texts: the first, and
+// others with a label in front of each.
+func labelledTexts(rest string) bool {
+	rest, ok := constantText(rest)
+	for ok && rest != "" {
+		if rest, ok = cutLabel(rest); ok {
+			rest, ok = constantText(rest)
+		}
+	}
+	return ok
+}
+
+// cutLabel takes the label of a text of a notification off the front of a line.
+func cutLabel(s string) (rest string, ok bool) {
+	for _, label := range [...]string{"with title ", "subtitle ", "sound name "} {
+		if rest, ok = strings.CutPrefix(s, label); ok {
+			return rest, true
+		}
+	}
+	return s, false
 }
 
 // constantText takes a quoted text off the front of a line, with the blanks

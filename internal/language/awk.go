@@ -25,25 +25,33 @@ func awkDeeds(text, marks string) Deeds {
 // shows says whether all that the program prints is the number of a line, or the first
 // field of each: where it is one rule with nothing else to do.
 func (a *awkReader) shows() (numbers, first bool) {
+	open := a.onlyAction()
+	action := a.tokens[open+1:]
+	if open < 0 || !tokenAt(action, 0).isName("print") {
+		return false, false
+	}
+	first = open == 0 && len(action) == 4 && looks(action, 1, "$ NUMBER") && action[2].text == "1"
+	end := 2
+	if looks(action, 2, "; exit") {
+		end = 4
+	}
+	numbers = len(action) == end+1 && action[1].named("NR FNR") && action[end].is("}")
+	return numbers, first
+}
+
+// onlyAction is where the action opens of a program that is one rule on one line; -1 if it
+// is more.
+func (a *awkReader) onlyAction() int {
 	open := -1
 	for i, t := range a.tokens {
 		switch {
 		case t.is("{") && open < 0:
 			open = i
 		case t.is("{"), t.kind == tokLine, open < 0 && t.is(";"), t.is("}") && i < len(a.tokens)-1:
-			return false, false
+			return -1
 		}
 	}
-	action := a.tokens[open+1:]
-	if open < 0 || !tokenAt(action, 0).isName("print") {
-		return false, false
-	}
-	first = open == 0 && len(action) == 4 && action[1].is("$") && action[2].kind == tokNumber && action[2].text == "1"
-	if rest := tokenAt(action, 2); rest.is(";") && tokenAt(action, 3).isName("exit") {
-		action = append([]token{action[0], action[1]}, action[4:]...)
-	}
-	numbers = len(action) == 3 && (action[1].isName("NR") || action[1].isName("FNR")) && action[2].is("}")
-	return numbers, first
+	return open
 }
 
 type awkReader struct {
@@ -62,18 +70,7 @@ type awkReader struct {
 func (a *awkReader) scan() {
 	for a.going() {
 		switch c := a.text[a.at]; {
-		case a.pause(c):
-		case c == '"':
-			a.str()
-		case isLetter(c):
-			a.emit(token{kind: tokName, text: a.word()})
-		case isDigit(c) || c == '.' && isDigit(a.peek(1)):
-			a.emit(token{kind: tokNumber, text: a.take(numberLength(a.rest()))})
-			if isLetter(a.peek(0)) {
-				a.fail("a name right behind a number") // awks differ in where the number ends
-			}
-		case isMark(a.marks, c):
-			a.numeral()
+		case a.pause(c), a.literal(c):
 		case c == '/' && a.regexHere():
 			a.regex()
 		case strings.IndexByte("{}()[];,+-*/%^!<>|?:~$=&@.", c) >= 0:
@@ -84,6 +81,31 @@ func (a *awkReader) scan() {
 	}
 	if len(a.tokens) > 100_000 {
 		a.fail("it is too long")
+	}
+}
+
+// literal reads a string, a name or a number.
+func (a *awkReader) literal(c byte) bool {
+	switch {
+	case c == '"':
+		a.str()
+	case isLetter(c):
+		a.emit(token{kind: tokName, text: a.word()})
+	case a.numberHere():
+		a.number()
+	case isMark(a.marks, c):
+		a.numeral()
+	default:
+		return false
+	}
+	return true
+}
+
+// number reads a number.
+func (a *awkReader) number() {
+	a.emit(token{kind: tokNumber, text: a.take(numberLength(a.rest()))})
+	if isLetter(a.peek(0)) {
+		a.fail("a name right behind a number") // awks differ in where the number ends
 	}
 }
 
@@ -162,27 +184,23 @@ func (a *awkReader) op() {
 // regexHere says whether a slash begins a regular expression: where no value
 // stands that could be divided.
 func (a *awkReader) regexHere() bool {
-	last := tokenAt(a.tokens, len(a.tokens)-1)
+	last := a.last()
 	switch last.kind {
 	case tokNumber, tokString, tokRegex:
 		return false
 	case tokName:
-		switch last.text {
-		case "print", "printf", "return", "exit", "else", "do", "case":
-			return true
-		case "in", "getline", "length", "delete", "func", "function":
+		if HasWord("in getline length delete func function", last.text) {
 			a.fail("a slash that can be read in two ways")
 		}
-		return false
+		return HasWord("print printf return exit else do case", last.text)
 	case tokOp:
-		switch last.text {
-		case ")":
-			return a.closed == "if" || a.closed == "while" || a.closed == "for"
-		case "$":
+		if last.is("$") {
 			a.fail("a slash that can be read in two ways")
-			return false
 		}
-		return last.text != "]" && last.text != "++" && last.text != "--"
+		if last.is(")") {
+			return HasWord("if while for", a.closed)
+		}
+		return !last.isOne("$", "]", "++", "--")
 	}
 	return true
 }
@@ -251,22 +269,11 @@ func (a *awkReader) str() {
 
 // judge looks through the tokens for what reaches out of the program.
 func (a *awkReader) judge() {
-	depth, printing := 0, -1 // printing: the depth of a print statement
+	place := awkPlace{printing: -1}
 	for i, t := range a.tokens {
 		switch {
-		case t.kind == tokLine:
-			if printing >= depth && !tokenAt(a.tokens, i-1).isOne(",", "&&", "||", "?", ":") {
-				printing = -1
-			}
-		case t.isOne("(", "["):
-			depth++
-		case t.isOne(")", "]"):
-			depth--
-		case t.isOne(";", "{", "}"):
-			printing = -1
-		case t.named("print printf"):
-			printing = depth
-		case t.is(">") && printing == depth, t.is(">>"):
+		case place.passes(t, tokenAt(a.tokens, i-1)):
+		case t.is(">") && place.printing == place.depth, t.is(">>"):
 			a.target(tool.Write, i+1)
 		case t.kind == tokOp:
 			a.symbol(i)
@@ -277,6 +284,31 @@ func (a *awkReader) judge() {
 	if a.exports && a.runs() {
 		a.fail("a change of the environment")
 	}
+}
+
+// awkPlace is how many brackets are open at a place, and how many are where the print
+// statement began that it stands in; -1 if it stands in none.
+type awkPlace struct{ depth, printing int }
+
+// passes goes on behind a token; it is false for one that leaves the place what it is.
+func (p *awkPlace) passes(t, prev token) bool {
+	switch {
+	case t.kind == tokLine:
+		if p.printing >= p.depth && !prev.isOne(",", "&&", "||", "?", ":") {
+			p.printing = -1
+		}
+	case t.isOne("(", "["):
+		p.depth++
+	case t.isOne(")", "]"):
+		p.depth--
+	case t.isOne(";", "{", "}"):
+		p.printing = -1
+	case t.named("print printf"):
+		p.printing = p.depth
+	default:
+		return false
+	}
+	return true
 }
 
 // runs says whether the program runs a command.

@@ -74,22 +74,28 @@ func (d *Deeds) put(kind tool.Kind, target any) {
 	case string:
 		d.add(kind, v)
 	case constant:
-		dir, last := path.Split(v.text)
-		root, _, _ := strings.Cut(dir, "*")
-		if v.pattern && kind != tool.Read && (kind == tool.Create || v.all || v.deep && root == "") {
-			d.addOpen(kind) // hidden files are not meant, as a rule
-			return
-		}
-		if v.all {
-			d.List = append(d.List, Deed{Kind: kind, Target: dir + ".*", Home: v.home, Beside: v.beside, Glob: true})
-		}
-		if v.deep && kind != tool.Read {
-			d.List = append(d.List, Deed{Kind: kind, Target: root + ".*/**/" + last, Home: v.home, Beside: v.beside, Glob: true})
-		}
-		d.List = append(d.List, Deed{Kind: kind, Target: v.text, Home: v.home, Beside: v.beside, Glob: v.pattern})
+		d.putConstant(kind, v)
 	default:
 		d.addOpen(kind)
 	}
+}
+
+// putConstant adds a deed whose target is a value. A pattern also stands for the hidden
+// files that it matches.
+func (d *Deeds) putConstant(kind tool.Kind, v constant) {
+	dir, last := path.Split(v.text)
+	root, _, _ := strings.Cut(dir, "*")
+	if v.pattern && kind != tool.Read && (kind == tool.Create || v.all || v.deep && root == "") {
+		d.addOpen(kind) // hidden files are not meant, as a rule
+		return
+	}
+	if v.all {
+		d.List = append(d.List, Deed{Kind: kind, Target: dir + ".*", Home: v.home, Beside: v.beside, Glob: true})
+	}
+	if v.deep && kind != tool.Read {
+		d.List = append(d.List, Deed{Kind: kind, Target: root + ".*/**/" + last, Home: v.home, Beside: v.beside, Glob: true})
+	}
+	d.List = append(d.List, Deed{Kind: kind, Target: v.text, Home: v.home, Beside: v.beside, Glob: v.pattern})
 }
 
 func (d *Deeds) addOpen(kind tool.Kind) { d.List = append(d.List, Deed{Kind: kind, Open: true}) }

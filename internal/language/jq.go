@@ -48,18 +48,7 @@ func (j *jqReader) scan(nested int) {
 		c := j.text[j.at]
 		open += strings.Count(string(c), "(") - strings.Count(string(c), ")")
 		switch {
-		case isBlank(c) || c == '\r':
-			j.at++
-		case c == '#':
-			if strings.HasSuffix(strings.TrimRight(j.line(), "\r"), `\`) {
-				j.fail("a comment that may go on in the next line")
-			}
-		case c == '"':
-			j.str(nested)
-		case isLetter(c) || (c == '$' || c == '@') && isLetter(j.peek(1)):
-			j.name(c)
-		case isDigit(c):
-			j.emit(token{kind: tokNumber, text: j.take(numberLength(j.rest()))})
+		case j.pause(c), j.literal(c, nested):
 		case open < 0:
 			j.at++
 			if nested == 0 {
@@ -73,9 +62,39 @@ func (j *jqReader) scan(nested int) {
 			j.fail("a character outside of text that longline does not know")
 		}
 	}
-	if nested > 0 && j.deeds.Problem == "" {
+	if nested > 0 {
 		j.fail("a string does not end")
 	}
+}
+
+// pause passes over blanks and comments.
+func (j *jqReader) pause(c byte) bool {
+	switch {
+	case isSpace(c):
+		j.at++
+	case c == '#':
+		if strings.HasSuffix(strings.TrimRight(j.line(), "\r"), `\`) {
+			j.fail("a comment that may go on in the next line")
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// literal reads a string, a name or a number.
+func (j *jqReader) literal(c byte, nested int) bool {
+	switch {
+	case c == '"':
+		j.str(nested)
+	case isLetter(c), strings.IndexByte("$@", c) >= 0 && isLetter(j.peek(1)):
+		j.name(c)
+	case isDigit(c):
+		j.emit(token{kind: tokNumber, text: j.take(numberLength(j.rest()))})
+	default:
+		return false
+	}
+	return true
 }
 
 // name reads a name. One right behind a dot is a field.

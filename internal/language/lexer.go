@@ -124,6 +124,19 @@ func (c *cursor) among(ahead int, bytes string) bool {
 	return b != 0 && strings.IndexByte(bytes, b) >= 0
 }
 
+// numberHere says whether a number comes next, which may begin with a point.
+func (c *cursor) numberHere() bool {
+	b := c.peek(0)
+	return isDigit(b) || b == '.' && isDigit(c.peek(1))
+}
+
+// pass passes over a byte if it comes next.
+func (c *cursor) pass(b byte) {
+	if c.more() && c.text[c.at] == b {
+		c.at++
+	}
+}
+
 // take passes over some bytes and returns them.
 func (c *cursor) take(n int) string {
 	start := min(c.at, len(c.text))
@@ -215,27 +228,41 @@ func wordLength(text string) int {
 // numberLength is how much of a text is a number. A name can stand right
 // behind it in languages that need no blank between values.
 func numberLength(text string) int {
-	if len(text) > 2 && text[0] == '0' && text[1]|0x20 == 'x' && HexDigit(text[2]) >= 0 {
-		n := 2
-		for n < len(text) && HexDigit(text[n]) >= 0 {
-			n++
-		}
+	if n := hexLength(text); n > 0 {
 		return n
 	}
 	i := digitsFrom(text, 0)
 	if i < len(text) && text[i] == '.' {
 		i = digitsFrom(text, i+1)
 	}
-	if i < len(text) && text[i]|0x20 == 'e' {
-		j := i + 1
-		if j < len(text) && (text[j] == '+' || text[j] == '-') {
-			j++
-		}
-		if end := digitsFrom(text, j); end > j {
-			i = end
-		}
+	return max(exponentFrom(text, i), 1)
+}
+
+// hexLength is how much of a text is a hexadecimal number; 0 if it begins with none.
+func hexLength(text string) int {
+	if len(text) < 3 || text[0] != '0' || text[1]|0x20 != 'x' || HexDigit(text[2]) < 0 {
+		return 0
 	}
-	return max(i, 1)
+	n := 3
+	for n < len(text) && HexDigit(text[n]) >= 0 {
+		n++
+	}
+	return n
+}
+
+// exponentFrom is the index behind the exponent that begins at i, or i if there is none.
+func exponentFrom(text string, i int) int {
+	if i >= len(text) || text[i]|0x20 != 'e' {
+		return i
+	}
+	digits := i + 1
+	if digits < len(text) && (text[digits] == '+' || text[digits] == '-') {
+		digits++
+	}
+	if end := digitsFrom(text, digits); end > digits {
+		return end
+	}
+	return i
 }
 
 // digitsFrom is the index behind the digits that begin at i.

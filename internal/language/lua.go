@@ -46,21 +46,36 @@ func (l *luaReader) at(i int) token { return tokenAt(l.tokens, i) }
 // name judges the name at i.
 func (l *luaReader) name(i int) {
 	name := l.tokens[i].text
-	field := l.at(i-1).isOne(".", ":") && !l.at(i-2).is(".")
-	key := l.at(i+1).is("=") && !l.at(i+2).is("=") && l.opens[i] == "{" && l.at(i-1).isOne("{", ",", ";")
 	switch {
-	case name == "loadfile" && luaCompiles(l.tokens, i) && !l.bound["assert"] && !l.bound["print"]:
+	case name == "loadfile" && l.compiles(i):
 		l.deeds.add(tool.Read, l.at(i+2).text)
 	case HasWord(luaForbidden, name), strings.HasPrefix(name, "__"):
 		l.deeds.fail("the name " + Quote(name))
-	case field, HasWord(luaKeywords, name):
-	case name == "os" || name == "io":
+	case l.field(i), HasWord(luaKeywords, name):
+	case HasWord("os io", name):
 		if !l.offers(name, i+1) {
 			l.deeds.fail("the name " + Quote(name))
 		}
-	case !key && !HasWord(luaNames, name) && !l.bound[name]:
+	case !l.key(i) && !HasWord(luaNames, name) && !l.bound[name]:
 		l.deeds.fail("the name " + Quote(name) + ", which the program does not define")
 	}
+}
+
+// field says whether the name at i is a field of what stands before it.
+func (l *luaReader) field(i int) bool {
+	return l.at(i-1).isOne(".", ":") && !l.at(i-2).is(".")
+}
+
+// key says whether the name at i is a key of a table.
+func (l *luaReader) key(i int) bool {
+	return l.opens[i] == "{" && l.at(i-1).isOne("{", ",", ";") && l.at(i+1).is("=") && !l.at(i+2).is("=")
+}
+
+// compiles says whether a file is loaded at i only to see whether that works: what
+// comes of it is handed to assert or print, of which nothing else is made.
+func (l *luaReader) compiles(i int) bool {
+	alone := (i == 2 || l.at(i-3).is(";")) && (i+5 == len(l.tokens) || l.at(i+5).is(";"))
+	return alone && l.at(i-2).named("assert print") && looks(l.tokens, i-1, "( loadfile ( TEXT ) )") && !l.bound["assert"] && !l.bound["print"]
 }
 
 // offers says whether what is used of os or io at i is harmless.
@@ -73,13 +88,6 @@ func (l *luaReader) offers(library string, i int) bool {
 		return HasWord(luaStreams, member.text)
 	}
 	return HasWord(luaTime, member.text) || looks(l.tokens, i, ". getenv ( TEXT )") && !SecretName(l.at(i+3).text)
-}
-
-// luaCompiles says whether a file is loaded at i only to see whether that works: what
-// comes of it is handed to assert or print, of which nothing else is made.
-func luaCompiles(ts []token, i int) bool {
-	alone := (i == 2 || tokenAt(ts, i-3).is(";")) && (i+5 == len(ts) || tokenAt(ts, i+5).is(";"))
-	return alone && tokenAt(ts, i-2).named("assert print") && looks(ts, i-1, "( loadfile ( TEXT ) )")
 }
 
 // luaOpens are the brackets that the tokens stand in, "" outside of all.
@@ -146,13 +154,13 @@ func luaTokens(text string) ([]token, Deeds) {
 	l := lexer{cursor: cursor{text: text}}
 	for l.going() {
 		switch c := l.text[l.at]; {
-		case isBlank(c) || c == '\r':
+		case isSpace(c):
 			l.at++
 		case l.ahead("--["), l.ahead("[="), l.ahead("[["):
 			l.fail("a long string or comment")
 		case l.ahead("--"):
 			l.line()
-		case c == '\'' || c == '"':
+		case isQuote(c):
 			l.str(c, false)
 		case isWordByte(c):
 			l.emit(l.nameOrNumber())

@@ -12,6 +12,9 @@ getCollectionNames getCollectionInfos getCollection getSiblingDB getName getMong
 limit skip sort pretty toArray forEach map projection hint batchSize size itcount next hasNext maxTimeMS comment collation status conf printReplicationInfo isMaster
 ObjectId ISODate NumberLong NumberInt Date RegExp printjson print tojson EJSON stringify JSON log length keys join toString`
 
+// mongoWrites are operators in a query that write, or run code.
+const mongoWrites = `$out $merge $where $function $accumulator`
+
 // mongoDeeds reads a line for the MongoDB shell: chains of methods that only
 // look are reading, everything else changes something.
 func mongoDeeds(text string) Deeds {
@@ -24,25 +27,10 @@ func mongoDeeds(text string) Deeds {
 	}
 	reads := true
 	for i, t := range s.tokens {
-		prev, next := tokenAt(s.tokens, i-1), tokenAt(s.tokens, i+1)
-		switch {
-		case t.kind == tokString && strings.HasPrefix(t.text, "$") && HasWord("$out $merge $where $function $accumulator", t.text):
-			reads = false
-		case t.is("[") && (prev.kind == tokName || prev.isOne(")", "]")), t.assigns(), t.is("=>"):
-			reads = false // a computed member, an assignment, a function
-		case t.kind != tokName:
-		case next.is("("):
-			if strings.HasPrefix(t.text, "drop") || HasWord("remove deleteMany deleteOne findOneAndDelete", t.text) {
-				d.add(tool.Control, "database.drop")
-			}
-			reads = reads && HasWord(mongoReads, t.text)
-		case prev.is(".") && next.is("."), next.is(":"), HasWord("db rs sh true false null", t.text), prev.is("."), HasWord("show dbs databases collections tables", t.text) && (i == 0 || prev.isName("show")), t.text[0] == '$' && !HasWord("$out $merge $where $function $accumulator", t.text):
-		default:
-			reads = false
+		if t.kind == tokName && tokenAt(s.tokens, i+1).is("(") && mongoDrops(t.text) {
+			d.add(tool.Control, "database.drop")
 		}
-		if t.kind == tokName && HasWord("$out $merge $where $function $accumulator", t.text) {
-			reads = false
-		}
+		reads = reads && mongoLooks(s.tokens, i)
 	}
 	if reads {
 		d.add(tool.Control, "database.read")
@@ -51,4 +39,36 @@ func mongoDeeds(text string) Deeds {
 		d.addOpen(tool.Execute)
 	}
 	return d
+}
+
+// mongoDrops says whether a method takes something out of a database.
+func mongoDrops(method string) bool {
+	return strings.HasPrefix(method, "drop") || HasWord("remove deleteMany deleteOne findOneAndDelete", method)
+}
+
+// mongoLooks says whether the token at i can be part of something that only looks.
+func mongoLooks(ts []token, i int) bool {
+	t, prev := ts[i], tokenAt(ts, i-1)
+	switch t.kind {
+	case tokString:
+		return !HasWord(mongoWrites, t.text)
+	case tokName:
+		return mongoName(ts, i)
+	}
+	computed := t.is("[") && (prev.kind == tokName || prev.isOne(")", "]")) // a member
+	return !computed && !t.assigns() && !t.is("=>")
+}
+
+// mongoName says the same of the name at i.
+func mongoName(ts []token, i int) bool {
+	t, prev, next := ts[i], tokenAt(ts, i-1), tokenAt(ts, i+1)
+	switch {
+	case HasWord(mongoWrites, t.text):
+		return false
+	case next.is("("):
+		return HasWord(mongoReads, t.text)
+	case prev.is("."), next.is(":"), t.text[0] == '$', HasWord("db rs sh true false null", t.text):
+		return true
+	}
+	return HasWord("show dbs databases collections tables", t.text) && (i == 0 || prev.isName("show"))
 }

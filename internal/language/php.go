@@ -39,10 +39,8 @@ type phpReader struct{ lexer }
 // judge looks at the token at i.
 func (p *phpReader) judge(i int) {
 	t, prev, next := p.tokens[i], tokenAt(p.tokens, i-1), tokenAt(p.tokens, i+1)
-	// Strings, variables and the results of expressions can be called too.
-	callable := t.kind == tokString || t.kind == tokRegex || t.closes()
 	switch {
-	case callable && next.is("("), t.is("$"):
+	case next.is("(") && phpCallable(t), t.is("$"):
 		p.fail("a function whose name is computed")
 	case t.kind == tokRegex: // a variable
 		if HasWord(phpGlobals, t.text) {
@@ -55,10 +53,20 @@ func (p *phpReader) judge(i int) {
 		}
 	case HasWord("getenv file_get_contents", strings.ToLower(t.text)):
 		p.looks(i)
-	case !HasWord(phpNames, t.text) && !HasWord(phpNames, strings.ToLower(t.text)):
+	case !phpKnows(t.text):
 		p.fail("the name " + Quote(t.text))
 	}
 }
+
+// phpKnows says whether a name is one that computes or prints. Those of functions may be
+// written in capital letters.
+func phpKnows(name string) bool {
+	return HasWord(phpNames, name) || HasWord(phpNames, strings.ToLower(name))
+}
+
+// phpCallable says whether a token that is no name can be called: strings, variables and
+// the results of expressions can.
+func phpCallable(t token) bool { return t.kind == tokString || t.kind == tokRegex || t.closes() }
 
 // looks is a look at a variable of the environment or at a file, whose name must be
 // written there.
@@ -83,33 +91,52 @@ func (p *phpReader) looks(i int) {
 func (p *phpReader) scan() {
 	for p.going() {
 		switch c := p.text[p.at]; {
-		case isBlank(c) || c == '\r':
+		case isSpace(c):
 			p.at++
 		case p.strange(c):
 			p.fail("something that longline does not follow in PHP")
-		case c == '#', p.ahead("//"):
-			if line := p.line(); strings.Contains(line, "\r") || strings.Contains(line, "?>") {
-				p.fail("a comment that may end early")
-			}
-		case p.ahead("/*"):
-			p.comment("/*", "*/")
-		case c == '\'' || c == '"':
-			p.str(c, true)
-			if s := p.last(); c == '"' && s.kind == tokString {
-				p.tokens[len(p.tokens)-1].plain = s.plain && !strings.Contains(s.text, "$")
-				p.interpolated(s.text)
-			}
-		case c == '$' && isLetter(p.peek(1)):
-			p.at++
-			p.emit(token{kind: tokRegex, text: p.word()})
-		case isWordByte(c):
-			p.emit(p.nameOrNumber())
+		case p.remark(c), p.literal(c):
 		case p.ahead("->"):
 			p.op(2)
 		default:
 			p.op(1)
 		}
 	}
+}
+
+// remark passes over a comment.
+func (p *phpReader) remark(c byte) bool {
+	switch {
+	case c == '#', p.ahead("//"):
+		if line := p.line(); strings.Contains(line, "\r") || strings.Contains(line, "?>") {
+			p.fail("a comment that may end early")
+		}
+	case p.ahead("/*"):
+		p.comment("/*", "*/")
+	default:
+		return false
+	}
+	return true
+}
+
+// literal reads a string, a variable, a name or a number.
+func (p *phpReader) literal(c byte) bool {
+	switch {
+	case isQuote(c):
+		p.str(c, true)
+		if s := p.last(); c == '"' && s.kind == tokString {
+			p.tokens[len(p.tokens)-1].plain = s.plain && !strings.Contains(s.text, "$")
+			p.interpolated(s.text)
+		}
+	case c == '$' && isLetter(p.peek(1)):
+		p.at++
+		p.emit(token{kind: tokRegex, text: p.word()})
+	case isWordByte(c):
+		p.emit(p.nameOrNumber())
+	default:
+		return false
+	}
+	return true
 }
 
 // strange says whether something begins here that is not followed.
@@ -120,17 +147,24 @@ func (p *phpReader) strange(c byte) bool {
 // interpolated makes sure that a string has no more put into it than variables.
 func (p *phpReader) interpolated(body string) {
 	for i := 0; i < len(body); i++ {
-		if body[i] == '\\' {
+		switch body[i] {
+		case '\\':
 			i++
-			continue
-		}
-		if body[i] != '$' {
-			continue
-		}
-		name := body[i+1 : i+1+wordLength(body[i+1:])]
-		after := body[i+1+len(name):]
-		if i > 0 && body[i-1] == '{' || name == "" && strings.HasPrefix(after, "{") || strings.HasPrefix(after, "[") || strings.HasPrefix(after, "->") || HasWord(phpGlobals, name) {
-			p.fail("an expression in a string")
+		case '$':
+			if i > 0 && body[i-1] == '{' || !phpPutsVariable(body[i+1:]) {
+				p.fail("an expression in a string")
+			}
 		}
 	}
+}
+
+// phpPutsVariable says whether a dollar sign in a string, and what follows it, puts in no
+// more than a variable.
+func phpPutsVariable(rest string) bool {
+	name := rest[:wordLength(rest)]
+	after := rest[len(name):]
+	if name == "" && strings.HasPrefix(after, "{") || HasWord(phpGlobals, name) {
+		return false
+	}
+	return !strings.HasPrefix(after, "[") && !strings.HasPrefix(after, "->")
 }

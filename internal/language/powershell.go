@@ -148,6 +148,12 @@ type powerWord struct {
 	quoted bool
 }
 
+// parameter is what follows the dash of a word that is a parameter.
+func (w powerWord) parameter() (string, bool) {
+	param, ok := strings.CutPrefix(w.text, "-")
+	return param, ok && !w.quoted
+}
+
 // powerLexer takes statements apart into pipelines and words.
 type powerLexer struct {
 	cursor
@@ -248,6 +254,12 @@ func (d *Deeds) cmdlet(words []powerWord, fed []string) []string {
 		d.fail(notCmdlets)
 		return nil
 	}
+	return d.stage(known, paths, plain, fed)
+}
+
+// stage is what a cmdlet does with paths that parameters name, other words, and what the
+// stage before hands on. It returns what it hands on itself.
+func (d *Deeds) stage(known cmdlet, paths, plain, fed []string) []string {
 	switch known.words {
 	case "none":
 		if len(plain) > 0 {
@@ -276,10 +288,9 @@ func (d *Deeds) cmdlet(words []powerWord, fed []string) []string {
 // words without one. It is false for a parameter that is not known.
 func (c cmdlet) arguments(words []powerWord) (paths, plain []string, ok bool) {
 	for i := 0; i < len(words); i++ {
-		w := words[i]
-		param, isParam := strings.CutPrefix(w.text, "-")
-		if w.quoted || !isParam {
-			plain = append(plain, strings.Split(w.text, ",")...)
+		param, ok := words[i].parameter()
+		if !ok {
+			plain = append(plain, strings.Split(words[i].text, ",")...)
 			continue
 		}
 		param, value, glued := strings.Cut(param, ":")

@@ -13,10 +13,13 @@ func ConnectsShell(code string) bool {
 			shell_exec spawn spawnsync subprocess system`
 	)
 	connects, names, runs := false, false, false
-	for word := range strings.FieldsFuncSeq(strings.ToLower(code), func(c rune) bool { return (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '_' }) {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(code), betweenWords) {
 		connects = connects || HasWord(connections, word)
 		names = names || HasWord(shells, word)
 		runs = runs || HasWord(runners, word)
 	}
 	return connects && names && runs
 }
+
+// betweenWords says whether a character belongs to no word of ASCII letters and digits.
+func betweenWords(c rune) bool { return c >= 0x80 || !isWordByte(byte(c)) }

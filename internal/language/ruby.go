@@ -82,14 +82,12 @@ func (r *rubyReader) name(i int) int {
 // harmless says whether a name only computes and prints, as a member of what stands in
 // front of it or alone.
 func (r *rubyReader) harmless(name string, member bool, from token) bool {
-	stream := member && from.kind == tokRegex
-	switch {
-	case HasWord("read gets readlines each_line", name):
+	stream := from.kind == tokRegex
+	if HasWord("read gets readlines each_line", name) {
 		// Without a receiver they read the files that the arguments name.
-		return stream || member && (from.text == "STDIN" || from.kind == tokString)
-	case name == "parse" && member && HasWord("JSON Date Time DateTime", from.text):
-		return true
-	case HasWord("write puts print printf flush sync", name) && member:
+		return member && (stream || from.text == "STDIN" || from.kind == tokString)
+	}
+	if member && HasWord("write puts print printf flush sync", name) {
 		return stream || HasWord("STDOUT STDERR", from.text)
 	}
 	// No method of all objects has so short a name, but for p and pp.
@@ -130,17 +128,9 @@ func (r *rubyReader) require(i int) {
 func (r *rubyReader) scan() {
 	for r.going() {
 		switch c := r.text[r.at]; {
-		case isBlank(c) || c == ';':
-			r.at++
-			if c != ' ' && c != '\t' {
-				r.emit(token{kind: tokLine})
-			}
-		case c == '\'' || c == '"':
+		case r.pause(c):
+		case isQuote(c):
 			r.str(c)
-		case c == '#':
-			if strings.Contains(r.line(), "coding") {
-				r.fail("a comment that may change how the program is read")
-			}
 		case c == '$':
 			r.stream()
 		case isLetter(c):
@@ -155,10 +145,28 @@ func (r *rubyReader) scan() {
 	}
 }
 
+// pause passes over blanks, comments and the ends of statements.
+func (r *rubyReader) pause(c byte) bool {
+	switch c {
+	case ' ', '\t':
+		r.at++
+	case '\n', ';':
+		r.at++
+		r.emit(token{kind: tokLine})
+	case '#':
+		if strings.Contains(r.line(), "coding") {
+			r.fail("a comment that may change how the program is read")
+		}
+	default:
+		return false
+	}
+	return true
+}
+
 // str reads a string. The tokens of the expressions in it stand in parentheses in
 // front of its own.
 func (r *rubyReader) str(quote byte) {
-	if before := r.peek(-1); r.at > 0 && (strings.IndexByte("?:%", before) >= 0 || isWordByte(before)) {
+	if r.among(-1, "?:%") || isWordByte(r.peek(-1)) {
 		r.fail("a quote that may be something else")
 		return
 	}
@@ -249,23 +257,40 @@ func (r *rubyReader) slash() {
 
 // symbol reads an operator, if it can be nothing else.
 func (r *rubyReader) symbol(c byte) {
-	last := r.last()
 	switch {
-	case c == '%' && last.kind != tokNumber && last.kind != tokString && !last.isOne(")", "]"):
+	case c == '%' && !r.divides():
 		r.fail("a percent sign that may begin a string or a command")
 	case c == '?' && !isBlank(r.peek(1)):
 		r.fail("a question mark that may quote the next sign")
-	case c == '&' && isBlank(r.peek(-1)) && !isBlank(r.peek(1)) && !r.among(1, ":&.="):
+	case c == '&' && r.handsOn():
 		r.fail("a method whose name is computed") // it may be handed on as a block
 	case r.ahead("=begin"):
 		r.fail("a comment that longline does not follow")
-	case r.ahead("<<") && len(r.rest()) > 2 && r.peek(2) != ' ':
+	case r.heredoc():
 		r.fail("text that may go on in the next lines")
 	case strings.IndexByte("{}()[],.+-*<>=!&|^~?:%", c) < 0:
 		r.fail("something that longline does not follow in Ruby")
 	default:
 		r.op(1)
 	}
+}
+
+// divides says whether a value that can be divided surely stands in front of a percent
+// sign.
+func (r *rubyReader) divides() bool {
+	last := r.last()
+	return last.kind == tokNumber || last.kind == tokString || last.isOne(")", "]")
+}
+
+// handsOn says whether the ampersand that comes next may stand in front of a value, not
+// between two.
+func (r *rubyReader) handsOn() bool {
+	return isBlank(r.peek(-1)) && !isBlank(r.peek(1)) && !r.among(1, ":&.=")
+}
+
+// heredoc says whether what comes next may begin a text that stands in the next lines.
+func (r *rubyReader) heredoc() bool {
+	return r.ahead("<<") && len(r.rest()) > 2 && r.peek(2) != ' '
 }
 
 // rubyNext is the first token from i on that is no end of line.

@@ -2,6 +2,13 @@ package language
 
 import "strings"
 
+// Words of names: those of which each makes a secret of what it names, and those that say
+// that only something about it is meant.
+const (
+	secretWords = `token tokens secret secrets password passwords passwd passphrase passcode credential credentials apikey authtoken bearer pgpassword jwt dsn requirepass masterauth kubeconfig`
+	aboutWords  = `file path dir name id ids arn count length size ttl expiry expires type limit budget lifetime policy manager uri endpoint enabled required helper`
+)
+
 // SecretName reports whether a variable, flag or field of this name is likely to
 // hold a secret. It goes by the words of the name: KEYBOARD and AUTHOR hold none.
 func SecretName(name string) bool {
@@ -9,33 +16,45 @@ func SecretName(name string) bool {
 	if len(words) == 0 {
 		return false
 	}
-	last := words[len(words)-1]
-	if last == "tokens" && HasWord("max min num total input output prompt completion", words[0]) {
+	switch last := words[len(words)-1]; {
+	case last == "tokens" && HasWord("max min num total input output prompt completion", words[0]):
 		return false // counted, not held
-	}
-	if HasWord("file path dir name id ids arn count length size ttl expiry expires type limit budget lifetime policy manager url uri endpoint enabled required helper", last) {
-		if last == "url" {
-			for _, w := range words[:len(words)-1] {
-				if HasWord("database webhook redis mongo mongodb postgres mysql amqp sentry", w) {
-					return true // with a password or a token in it
-				}
-			}
-		}
+	case last == "url":
+		return serviceNamed(words)
+	case HasWord(aboutWords, last):
 		return false
 	}
 	for i, w := range words {
-		switch {
-		case HasWord("token tokens secret secrets password passwords passwd passphrase passcode credential credentials apikey authtoken bearer pgpassword jwt dsn requirepass masterauth kubeconfig", w):
+		// A connection string has the password in it.
+		if HasWord(secretWords, w) || w == "connection" && i+1 < len(words) && HasWord("string strings", words[i+1]) {
 			return true
-		case w == "connection" && i+1 < len(words) && HasWord("string strings", words[i+1]):
-			return true // with the password in it
-		case w == "key" && i == len(words)-1 && len(words) > 1:
-			return !HasWord("public primary foreign cache sort partition index object row storage i18n", words[i-1])
-		case HasWord("pass pwd auth pat cookie", w) && i == len(words)-1:
-			return len(words) > 1 || w == "pass" || w == "pat"
+		}
+	}
+	return endsSecret(words)
+}
+
+// serviceNamed says whether an address of these words is one with a password or a token
+// in it.
+func serviceNamed(words []string) bool {
+	for _, w := range words {
+		if HasWord("database webhook redis mongo mongodb postgres mysql amqp sentry", w) {
+			return true
 		}
 	}
 	return false
+}
+
+// endsSecret says whether the last word of a name makes a secret of it, with the one
+// before it.
+func endsSecret(words []string) bool {
+	last := words[len(words)-1]
+	if len(words) == 1 {
+		return HasWord("pass pat", last)
+	}
+	if last == "key" {
+		return !HasWord("public primary foreign cache sort partition index object row storage i18n", words[len(words)-2])
+	}
+	return HasWord("pass pwd auth pat cookie", last)
 }
 
 // nameWords takes a name apart: GITHUB_TOKEN, api-key, accessToken.
@@ -48,12 +67,11 @@ func nameWords(name string) []string {
 		}
 	}
 	for i := range len(name) {
-		c := name[i]
-		switch {
-		case !isDigit(c) && (!isLetter(c) || c == '_'):
+		switch c := name[i]; {
+		case c == '_' || !isWordByte(c):
 			flush(i)
 			start = i + 1
-		case i > 0 && c >= 'A' && c <= 'Z' && name[i-1] >= 'a' && name[i-1] <= 'z':
+		case i > 0 && isUpper(c) && isLower(name[i-1]):
 			flush(i)
 			start = i
 		}
@@ -61,3 +79,7 @@ func nameWords(name string) []string {
 	flush(len(name))
 	return words
 }
+
+func isUpper(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+func isLower(c byte) bool { return c >= 'a' && c <= 'z' }

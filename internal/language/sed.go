@@ -151,7 +151,7 @@ func (s *sedReader) execute() {
 // address reads one address, if there is one.
 func (s *sedReader) address() bool {
 	switch c := s.peek(0); {
-	case c >= '0' && c <= '9' || isMark(s.marks, c):
+	case s.digit(c):
 		s.digits()
 		if s.blanks(); s.peek(0) == '~' {
 			s.at++
@@ -168,7 +168,7 @@ func (s *sedReader) address() bool {
 			c = s.delimiter()
 		}
 		s.until(c, true)
-		for s.peek(0) == 'I' || s.peek(0) == 'M' {
+		for s.among(0, "IM") {
 			s.at++
 		}
 		return true
@@ -176,8 +176,11 @@ func (s *sedReader) address() bool {
 	return false
 }
 
+// digit says whether a character is a digit, or stands for a number that is not known.
+func (s *sedReader) digit(c byte) bool { return isDigit(c) || isMark(s.marks, c) }
+
 func (s *sedReader) digits() {
-	for c := s.peek(0); c >= '0' && c <= '9' || isMark(s.marks, c); c = s.peek(0) {
+	for c := s.peek(0); s.digit(c); c = s.peek(0) {
 		if isMark(s.marks, c) {
 			s.numerals++
 		}
@@ -223,12 +226,8 @@ func (s *sedReader) until(delim byte, regex bool) {
 // bracket passes over a bracket expression, of which "[" has been read. Where
 // a delimiter or backslash inside could be read in two ways it gives up.
 func (s *sedReader) bracket(delim byte) {
-	if s.peek(0) == '^' {
-		s.at++
-	}
-	if s.peek(0) == ']' {
-		s.at++
-	}
+	s.pass('^')
+	s.pass(']')
 	for s.at < len(s.text) {
 		c := s.text[s.at]
 		s.at++
@@ -238,43 +237,43 @@ func (s *sedReader) bracket(delim byte) {
 		case c == '\n':
 			s.deeds.fail("a line ends inside brackets")
 			return
-		case c == '\\' && (s.peek(0) == ']' || s.peek(0) == '\\' || s.peek(0) == '['):
+		case c == '\\' && s.among(0, `]\[`):
 			s.deeds.fail("a backslash in brackets")
 			return
 		case c == '\\' && s.peek(0) == delim:
 			s.at++
-		case c == '[' && (s.peek(0) == ':' || s.peek(0) == '.' || s.peek(0) == '='):
-			kind := s.peek(0)
-			end := strings.Index(s.text[s.at+1:], string([]byte{kind, ']'}))
-			if end < 0 || strings.IndexByte(s.text[s.at:s.at+1+end], delim) >= 0 {
-				s.deeds.fail("a class of characters does not end")
-				return
-			}
-			s.at += end + 3
+		case c == '[' && s.among(0, ":.="):
+			s.class(delim)
 		}
 	}
 	s.deeds.fail("brackets do not end")
+}
+
+// class passes over a class of characters in brackets, such as [:alpha:], of which "["
+// has been read.
+func (s *sedReader) class(delim byte) {
+	end := strings.Index(s.text[s.at+1:], string([]byte{s.peek(0), ']'}))
+	if end < 0 || strings.IndexByte(s.text[s.at:s.at+1+end], delim) >= 0 {
+		s.deeds.fail("a class of characters does not end")
+		return
+	}
+	s.at += end + 3
 }
 
 func (s *sedReader) substitute() {
 	d := s.delimiter()
 	s.until(d, true)
 	s.until(d, false)
-	for s.ok() {
+	for s.ok() && !s.over() {
 		c := s.peek(0)
+		s.at++
 		switch {
-		case c == 0 || c == ';' || c == '\n' || c == '}' || c == '#':
-			return
 		case c == 'w':
-			s.at++
 			s.file(tool.Write)
 			return
 		case c == 'e':
-			s.at++
 			s.deeds.addOpen(tool.Execute)
-		case c >= '0' && c <= '9' || strings.IndexByte("giImMp \t\r", c) >= 0:
-			s.at++
-		default:
+		case !isDigit(c) && strings.IndexByte("giImMp \t\r", c) < 0:
 			s.deeds.fail("unknown flag " + Quote(string(rune(c))) + " of s")
 		}
 	}
@@ -318,10 +317,13 @@ func (s *sedReader) file(kind tool.Kind) {
 // end makes sure that nothing follows a command but what may separate it from
 // the next.
 func (s *sedReader) end() {
-	s.blanks()
-	switch s.peek(0) {
-	case 0, ';', '\n', '}', '#':
-	default:
+	if s.blanks(); !s.over() {
 		s.deeds.fail("extra text after a command")
 	}
+}
+
+// over says whether a command ends here: at the end of the script, or in front of what
+// separates it from the next.
+func (s *sedReader) over() bool {
+	return s.peek(0) == 0 || s.among(0, ";\n}#")
 }

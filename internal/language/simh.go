@@ -15,36 +15,46 @@ const (
 )
 
 // simhDeeds reads the commands of a script, one on each line.
-func simhDeeds(text string) Deeds {
-	var d Deeds
+func simhDeeds(text string) (d Deeds) {
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimSpace(line)
 		if line == "" || line[0] == ';' || line[0] == '#' {
 			continue
 		}
-		if strings.ContainsAny(line, "@%!\"'`|<>;\\") { // files, variables, shells and quotes
-			d.fail("something that longline does not follow in a simulator's script")
-			return d
-		}
-		words := strings.Fields(strings.ToLower(line))
-		plain := words[1:]
-		for len(plain) > 0 && strings.HasPrefix(plain[0], "-") {
-			plain = plain[1:]
-		}
-		operands := strings.Fields(line)[len(words)-len(plain):]
-		switch verb := words[0]; {
-		case HasWord(simhPlain, verb):
-		case verb == "set" && len(plain) > 1 && HasWord(simhDevices, strings.TrimRight(plain[0], "0123456789")) && !strings.Contains(line, "="):
-		case (verb == "load" || verb == "lo") && len(operands) > 0:
-			d.add(tool.Read, operands[0])
-		case (verb == "attach" || verb == "att") && len(operands) == 2 && HasWord(simhDevices, strings.TrimRight(plain[0], "0123456789")):
-			// Also what is only read is opened to be written if that is allowed.
-			d.add(tool.Read, operands[1])
-			d.add(tool.Write, operands[1])
-		default:
-			d.fail("the command " + Quote(verb) + " of a simulator")
-			return d
+		if d.simh(line); d.Problem != "" {
+			break
 		}
 	}
 	return d
+}
+
+// simh is one command of a script.
+func (d *Deeds) simh(line string) {
+	if strings.ContainsAny(line, "@%!\"'`|<>;\\") { // files, variables, shells and quotes
+		d.fail("something that longline does not follow in a simulator's script")
+		return
+	}
+	words := strings.Fields(line)
+	verb, operands := strings.ToLower(words[0]), words[1:]
+	for len(operands) > 0 && strings.HasPrefix(operands[0], "-") {
+		operands = operands[1:]
+	}
+	switch {
+	case HasWord(simhPlain, verb):
+	case verb == "set" && len(operands) > 1 && simhDevice(operands[0]) && !strings.Contains(line, "="):
+	case HasWord("load lo", verb) && len(operands) > 0:
+		d.add(tool.Read, operands[0])
+	case HasWord("attach att", verb) && len(operands) == 2 && simhDevice(operands[0]):
+		// Also what is only read is opened to be written if that is allowed.
+		d.add(tool.Read, operands[1])
+		d.add(tool.Write, operands[1])
+	default:
+		d.fail("the command " + Quote(verb) + " of a simulator")
+	}
+}
+
+// simhDevice says whether a word names a device of the simulated machine, with its number
+// or without.
+func simhDevice(word string) bool {
+	return HasWord(simhDevices, strings.TrimRight(strings.ToLower(word), "0123456789"))
 }

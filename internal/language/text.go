@@ -73,7 +73,11 @@ func Number(s string) int {
 	return n
 }
 
-func isBlank(c byte) bool    { return c == ' ' || c == '\n' || c == '\t' }
+func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' }
+
+func isSpace(c byte) bool { return isBlank(c) || c == '\r' }
+
+func isQuote(c byte) bool    { return c == '\'' || c == '"' }
 func isLetter(c byte) bool   { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 func isDigit(c byte) bool    { return c >= '0' && c <= '9' }
 func isWordByte(c byte) bool { return isLetter(c) || isDigit(c) }
