@@ -91,10 +91,9 @@ func found(lang, text string) []Deed {
 func (f *finder) scan() {
 	for f.more() && len(f.tokens) < 20_000 {
 		switch c := f.text[f.at]; {
-		case f.pause(c):
-		case c == '\'' || c == '"' || c == '`' && f.lang != "lua":
+		case f.pause(c), f.quoting():
+		case isQuote(c) || c == '`' && f.lang != "lua":
 			f.quotes(c)
-		case f.quoting():
 		case isLetter(c):
 			f.emit(token{kind: tokName, text: f.word()})
 		case f.ahead("::"):
@@ -144,17 +143,11 @@ func (f *finder) command() {
 
 // quoting reads what an operator of Perl or Ruby quotes, if one stands here.
 func (f *finder) quoting() bool {
-	n := 0
-	switch rest := f.rest(); {
-	case f.lang == "ruby" && strings.HasPrefix(rest, "%x"), f.lang == "perl" && (strings.HasPrefix(rest, "qx") || strings.HasPrefix(rest, "qq")) && !isWordByte(f.peek(-1)):
-		n = 2
-	case f.lang == "perl" && rest[0] == 'q' && !isWordByte(f.peek(-1)):
-		n = 1
-	}
+	n := f.quotingLength()
 	if n == 0 || !f.among(n, "({[<|!") && !(f.lang == "perl" && f.peek(n) == '/') {
 		return false
 	}
-	if f.peek(1) == 'x' && n == 2 {
+	if n == 2 && f.peek(1) == 'x' {
 		f.command()
 	}
 	f.at += n
@@ -162,6 +155,20 @@ func (f *finder) quoting() bool {
 	f.take(len(body) + 2)
 	f.put(body, n == 2)
 	return true
+}
+
+// quotingLength is how long a quoting operator is that stands here: "%x" of Ruby, or "q",
+// "qq" and "qx" of Perl; 0 if there is none.
+func (f *finder) quotingLength() int {
+	switch {
+	case f.lang == "ruby" && f.ahead("%x"):
+		return 2
+	case f.lang != "perl" || f.peek(0) != 'q' || isWordByte(f.peek(-1)):
+		return 0
+	case f.among(1, "qx"):
+		return 2
+	}
+	return 1
 }
 
 // homeMark stands for the home directory where it is put into a text.
@@ -211,11 +218,8 @@ func (f *finder) runs(i int) {
 			text = path.Join("~", text)
 		}
 		words = append(words, Arg{Text: text, Known: true})
-		if i = next + 1; !tokenAt(f.tokens, next).is(",") {
+		if i = next + 1; !tokenAt(f.tokens, next).is(",") || f.option(i) {
 			break
-		}
-		if tokenAt(f.tokens, i).kind == tokName && tokenAt(f.tokens, i+1).is(":") || tokenAt(f.tokens, i).is("$") {
-			break // options, or a variable for the output
 		}
 	}
 	if len(words) == 1 || f.lang == "php" || f.lang == "lua" {
@@ -223,6 +227,12 @@ func (f *finder) runs(i int) {
 	} else {
 		f.deeds.List = append(f.deeds.List, Deed{Kind: tool.Execute, Words: words})
 	}
+}
+
+// option says whether the argument at i is no word of a command: an option, or a variable
+// for the output.
+func (f *finder) option(i int) bool {
+	return looks(f.tokens, i, "NAME :") || tokenAt(f.tokens, i).is("$")
 }
 
 // value is a text made of constants and the home directory.
@@ -273,15 +283,21 @@ func (f *finder) term(i, depth int) (v constant, next int, ok bool) {
 		return constant{home: true}, end, true
 	}
 	method := tokenAt(f.tokens, i+2)
-	if depth > 5 || !t.isName("File") || !tokenAt(f.tokens, i+1).is(".") || !method.named("expand_path join") || !tokenAt(f.tokens, i+3).is("(") {
+	if depth > 5 || !looks(f.tokens, i, "File . NAME (") || !method.named("expand_path join") {
 		return v, i, false
 	}
-	for i += 4; ; i++ {
+	return f.joined(i+4, depth, method.text == "expand_path")
+}
+
+// joined is the path that the arguments from i on make, and the index after them. Where it
+// is expanded, a tilde stands for the home directory.
+func (f *finder) joined(i, depth int, expand bool) (v constant, next int, ok bool) {
+	for ; ; i++ {
 		right, next, ok := f.term(i, depth+1)
 		if !ok {
 			return v, i, false
 		}
-		if method.text == "expand_path" {
+		if expand {
 			right = expandUser(right)
 		}
 		v = joinPath(v, right)

@@ -64,6 +64,9 @@ func (p *perlReader) fail(problem string) { p.deeds.fail(problem) }
 func (p *perlReader) value() { p.expect(false) }
 func (p *perlReader) wants() { p.expect(true) }
 
+// mayBegin says whether a value may begin here.
+func (p *perlReader) mayBegin() bool { return p.term || p.unsure }
+
 func (p *perlReader) expect(term bool) {
 	p.term, p.unsure, p.indexable, p.element, p.handle, p.last = term, false, false, false, false, ""
 }
@@ -79,7 +82,7 @@ func (p *perlReader) scan(depth int) {
 			continue
 		}
 		switch {
-		case !p.term && !p.unsure && (strings.IndexByte("$@\"'", c) >= 0 || isDigit(c)):
+		case !p.mayBegin() && perlValue(c):
 			p.fail("two values without an operator between them")
 		case isLetter(c):
 			p.bareword(depth)
@@ -93,6 +96,9 @@ func (p *perlReader) scan(depth int) {
 		p.fail("parentheses do not match")
 	}
 }
+
+// perlValue says whether a character begins a variable, a text or a number.
+func perlValue(c byte) bool { return strings.IndexByte("$@\"'", c) >= 0 || isDigit(c) }
 
 // pause passes over blanks and comments.
 func (p *perlReader) pause(c byte) bool {
@@ -126,26 +132,17 @@ func (p *perlReader) variable(c byte) bool {
 // literal reads a number, a text, a pattern, or a line of input.
 func (p *perlReader) literal(c byte) bool {
 	switch {
-	case isDigit(c) || c == '.' && isDigit(p.peek(1)) && p.term:
-		for isDigit(p.peek(0)) || p.peek(0) == '_' || p.peek(0) == '.' && isDigit(p.peek(1)) {
-			p.at++
-		}
-		if p.value(); isLetter(p.peek(0)) {
-			p.fail("a word right behind a number")
-		}
+	case isDigit(c), p.term && p.numberHere():
+		p.number()
 	case c == '"':
 		p.interpolated(p.enclosed(), false)
 		p.value()
 	case c == '\'':
 		p.enclosed()
 		p.value()
-	case c == '/' && p.unsure:
-		p.fail("a slash that can be read in two ways")
-	case c == '/' && p.term:
-		p.interpolated(p.enclosed(), true)
-		p.modifiers("gimsxoncualdp")
-		p.value()
-	case c == '<' && (p.term || p.unsure):
+	case c == '/' && p.mayBegin():
+		p.match()
+	case c == '<' && p.mayBegin():
 		p.angle()
 	default:
 		return false
@@ -153,61 +150,103 @@ func (p *perlReader) literal(c byte) bool {
 	return true
 }
 
+// match reads a pattern between slashes.
+func (p *perlReader) match() {
+	if p.unsure {
+		p.fail("a slash that can be read in two ways")
+		return
+	}
+	p.interpolated(p.enclosed(), true)
+	p.modifiers("gimsxoncualdp")
+	p.value()
+}
+
+// number reads a number.
+func (p *perlReader) number() {
+	for p.peek(0) == '_' || p.numberHere() {
+		p.at++
+	}
+	if p.value(); isLetter(p.peek(0)) {
+		p.fail("a word right behind a number")
+	}
+}
+
 // bracket opens or closes a bracket.
 func (p *perlReader) bracket(c byte) bool {
 	switch {
 	case strings.IndexByte("([{", c) >= 0:
-		if c != '(' && !p.term && !p.indexable {
-			p.fail("brackets behind something that has no elements")
-		}
-		if c == '{' && HasWord("print printf say", p.last) {
-			p.fail("a file handle that is computed")
-		}
-		// Braces behind anything but a variable or an element can be a block.
-		p.open = append(p.open, perlBracket{c, p.element && !p.term && !isBlank(p.peek(-1))})
-		p.at++
-		p.wants()
+		p.opens(c)
 	case strings.IndexByte(")]}", c) >= 0:
-		if len(p.open) == 0 || partner(p.open[len(p.open)-1].sign) != c {
-			p.fail("parentheses do not match")
-			break
-		}
-		subscript := p.open[len(p.open)-1].subscript
-		p.open = p.open[:len(p.open)-1]
-		p.at++
-		p.value()
-		p.indexable, p.element = true, subscript
-		// Behind a block a statement begins, behind a subscript it goes on.
-		p.unsure = c == '}'
+		p.closes(c)
 	default:
 		return false
 	}
 	return true
 }
 
+func (p *perlReader) opens(c byte) {
+	if c != '(' && !p.term && !p.indexable {
+		p.fail("brackets behind something that has no elements")
+	}
+	if c == '{' && HasWord("print printf say", p.last) {
+		p.fail("a file handle that is computed")
+	}
+	// Braces behind anything but a variable or an element can be a block.
+	p.open = append(p.open, perlBracket{c, p.element && !p.term && !isBlank(p.peek(-1))})
+	p.at++
+	p.wants()
+}
+
+func (p *perlReader) closes(c byte) {
+	if len(p.open) == 0 || partner(p.open[len(p.open)-1].sign) != c {
+		p.fail("parentheses do not match")
+		return
+	}
+	subscript := p.open[len(p.open)-1].subscript
+	p.open = p.open[:len(p.open)-1]
+	p.at++
+	p.value()
+	p.indexable, p.element = true, subscript
+	// Behind a block a statement begins, behind a subscript it goes on.
+	p.unsure = c == '}'
+}
+
 // symbol reads an operator, if it is one that longline follows.
 func (p *perlReader) symbol(c byte) {
 	switch {
-	case p.handle && isBlank(p.peek(-1)) && (c == '?' || c == '/' || p.ahead("<<")) && !isBlank(p.peek(1)):
+	case p.handle && p.printsTo():
 		p.fail("a file handle that is computed") // what follows it is a value then
-	case c == '-' && p.term && isLetter(p.peek(1)):
+	case p.term && p.dashed():
 		p.fail("a test of files, or a word with a dash")
 	case p.ahead("->"), p.ahead("::"):
 		p.fail("a reference or a name of another package")
 	case p.ahead("&&"):
-		if p.last == "" && (p.term || p.unsure && !p.element) {
-			p.fail("something that longline does not follow in Perl") // a call, where no value stands in front of it
-		}
-		p.at += 2
-		p.wants()
-	case (c == '&' || c == '*' || c == '?') && (p.term || p.unsure), p.ahead("~~"), strings.IndexByte("=+-*/%.,;:?!<>|&^~\\", c) < 0:
+		p.both()
+	case p.among(0, "&*?") && p.mayBegin(), p.ahead("~~"), strings.IndexByte("=+-*/%.,;:?!<>|&^~\\", c) < 0:
 		p.fail("something that longline does not follow in Perl")
 	case p.ahead("++"), p.ahead("--"):
 		p.at += 2 // before or after a value: what is expected stays
-		p.unsure = p.unsure || p.term
+		p.unsure = p.mayBegin()
 	default:
 		p.infix()
 	}
+}
+
+// dashed says whether a word with a dash in front of it comes next.
+func (p *perlReader) dashed() bool { return p.peek(0) == '-' && isLetter(p.peek(1)) }
+
+// printsTo says whether a value may begin here, which is printed to what stands before it.
+func (p *perlReader) printsTo() bool {
+	return isBlank(p.peek(-1)) && !isBlank(p.peek(1)) && (p.among(0, "?/") || p.ahead("<<"))
+}
+
+// both reads the operator &&. Where no value stands in front of it, it is a call.
+func (p *perlReader) both() {
+	if p.last == "" && (p.term || p.unsure && !p.element) {
+		p.fail("something that longline does not follow in Perl")
+	}
+	p.at += 2
+	p.wants()
 }
 
 // infix reads an operator. Where a value is expected only those that stand in
@@ -248,7 +287,7 @@ func (p *perlReader) scalar() {
 func (p *perlReader) plural(sign byte) {
 	name := p.cursor.word()
 	switch {
-	case name == "" || isDigit(name[0]), p.ahead("::"), p.peek(0) == '\'' && isLetter(p.peek(1)):
+	case name == "", isDigit(name[0]), p.ahead("::"), p.peek(0) == '\'' && isLetter(p.peek(1)):
 		p.fail("a variable whose name is computed")
 	case name == "ENV":
 		p.environment(sign)
@@ -316,13 +355,19 @@ func (p *perlReader) place(name string) {
 		if infix && !HasWord(perlModifiers, name) {
 			p.fail("a word that can be read in two ways")
 		}
-	case p.term && p.last != "" && !HasWord("my our local and or not xor if unless while until", p.last) && HasWord(perlModifiers+" and or", name):
-		// The word before stands alone.
-	case p.term && infix && !(p.begins() && HasWord(perlModifiers, name)):
-		p.fail("an operator without a value in front of it")
-	case !p.term && !infix:
+	case p.term:
+		if infix && !p.standsAlone(name) && !(p.begins() && HasWord(perlModifiers, name)) {
+			p.fail("an operator without a value in front of it")
+		}
+	case !infix:
 		p.fail("two values without an operator between them")
 	}
+}
+
+// standsAlone says whether the word in front of another is a value, as it has no
+// arguments.
+func (p *perlReader) standsAlone(next string) bool {
+	return p.last != "" && !HasWord("my our local and or not xor if unless while until", p.last) && HasWord(perlModifiers+" and or", next)
 }
 
 // begins says whether a statement begins behind what was read last.
@@ -465,18 +510,23 @@ func perlPutsVariable(sign byte, rest string, regex bool) bool {
 func perlPutsSign(sign byte, rest string, regex bool) bool {
 	switch c := rest[0]; {
 	case c == '{':
-		inner, after, ok := strings.Cut(rest[1:], "}")
-		return ok && IsName(inner) && !HasWord(perlPlaces, inner) && perlElements(after)
-	case c == '$' || c == ':':
-		return c == '$' && regex && len(rest) == 1
+		return perlPutsBraced(rest[1:])
+	case strings.IndexByte("$:", c) >= 0:
+		return regex && rest == "$"
 	case c == '^':
 		return sign == '@'
 	case c == '#':
-		return len(rest) < 2 || rest[1] != '{' && rest[1] != '$'
+		return !strings.HasPrefix(rest, "#{") && !strings.HasPrefix(rest, "#$")
 	case sign == '$' && regex && strings.IndexByte("()| \t\r\n", c) >= 0:
 		return true // the end of a line
 	}
 	return perlElements(rest[1:]) // a variable whose name is a sign
+}
+
+// perlPutsBraced is the same of a name between braces, of which the first has been read.
+func perlPutsBraced(rest string) bool {
+	name, after, ok := strings.Cut(rest, "}")
+	return ok && IsName(name) && !HasWord(perlPlaces, name) && perlElements(after)
 }
 
 // perlElements says whether what follows a variable in a text is at most its elements,

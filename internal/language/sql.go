@@ -93,30 +93,49 @@ func (s *sqlReader) next() {
 		s.word()
 	case s.ahead("::"):
 		s.op(2)
-	case c == ':' && s.is("psql") && !s.ahead(":=") && (isLetter(s.peek(1)) || s.among(1, `'"{`)):
+	case c == ':' && s.psqlVariable():
 		s.fail("a variable of the client")
 	default:
 		s.op(1)
 	}
 }
 
+// psqlVariable says whether the colon that comes next begins a variable of psql.
+func (s *sqlReader) psqlVariable() bool {
+	return s.is("psql") && !s.ahead(":=") && (isLetter(s.peek(1)) || s.among(1, `'"{`))
+}
+
 // pause passes over blanks and comments.
 func (s *sqlReader) pause(c byte) bool {
 	switch {
-	case isBlank(c) || c == '\r' || c == '\f' || c == '\v':
+	case isSpace(c), c == '\f', c == '\v':
 		s.at++
-	case s.ahead("--") && (!s.is("mysql") || s.peek(2) <= ' '), c == '#' && s.is("mysql"):
+	case s.lineComment(c):
 		s.line()
 	case s.ahead("/*"):
-		if body, _, _ := strings.Cut(s.rest()[2:], "*/"); strings.Contains(body, "/*") || strings.HasPrefix(body, "!") || strings.HasPrefix(body, "M!") || !s.ahead("/*"+body+"*/") {
-			s.fail("a comment that can be read in two ways")
-			break
-		}
-		s.comment("/*", "*/")
+		s.longComment()
 	default:
 		return false
 	}
 	return true
+}
+
+// lineComment says whether a comment begins here that ends with the line.
+func (s *sqlReader) lineComment(c byte) bool {
+	if s.is("mysql") {
+		return c == '#' || s.ahead("--") && s.peek(2) <= ' '
+	}
+	return s.ahead("--")
+}
+
+// longComment passes over a comment between marks, if all servers read it as one.
+func (s *sqlReader) longComment() {
+	body, _, ended := strings.Cut(s.rest()[2:], "*/")
+	if !ended || strings.Contains(body, "/*") || strings.HasPrefix(body, "!") || strings.HasPrefix(body, "M!") {
+		s.fail("a comment that can be read in two ways")
+		return
+	}
+	s.comment("/*", "*/")
 }
 
 // literal reads a text, a name in quotes, or a number.
@@ -239,12 +258,18 @@ func (s *sqlReader) statement() {
 	if len(ts) > 0 && s.deeds.Problem == "" {
 		s.judge(ts)
 	}
-	for i, t := range ts {
-		if HasWord(passwordTables, t.text) || t.text == "user" && i > 1 && ts[i-1].is(".") && ts[i-2].isName("mysql") {
+	for i := range ts {
+		if namesPasswords(ts, i) {
 			s.deeds.add(tool.Control, "secret.print")
 			break
 		}
 	}
+}
+
+// namesPasswords says whether the token at i names a table or a column with passwords.
+func namesPasswords(ts []token, i int) bool {
+	name := ts[i].text
+	return HasWord(passwordTables, name) || name == "user" && tokenAt(ts, i-1).is(".") && tokenAt(ts, i-2).isName("mysql")
 }
 
 // passwordTables are the tables and columns in which servers keep what logins need.
@@ -252,36 +277,59 @@ const passwordTables = "pg_authid pg_shadow rolpassword pg_user_mappings pg_user
 
 func (s *sqlReader) control(name string) { s.deeds.add(tool.Control, "database."+name) }
 
+// judge judges the tokens of a statement, whose first word says what it does.
 func (s *sqlReader) judge(ts []token) {
-	second := tokenAt(ts, 1)
-	switch verb := ts[0].text; {
+	switch {
 	case ts[0].kind != tokName:
 		s.fail("a statement that longline does not know")
-	case HasWord("select with values table show describe desc from summarize", verb):
+	case s.looks(ts), s.changes(ts):
+	default:
+		s.fail("the statement " + Quote(ts[0].text))
+	}
+}
+
+// looks judges a statement that as a rule changes nothing.
+func (s *sqlReader) looks(ts []token) bool {
+	switch verb := ts[0].text; verb {
+	case "select", "with", "values", "table", "show", "describe", "desc", "from", "summarize":
 		s.query(ts)
-	case verb == "explain":
+	case "explain":
 		s.explain(ts[1:])
-	case verb == "pragma":
+	case "pragma":
 		s.pragma(ts)
-	case verb == "set":
-		if HasWord("global persist password role", second.text) || strings.HasPrefix(second.text, "@@") || second.isName("session") && tokenAt(ts, 2).isName("authorization") {
-			s.control("admin")
-		}
-		s.functions(ts)
-	case HasWord("use begin start commit rollback end savepoint release abort go help help_topics", verb):
-		if verb == "start" && !second.isName("transaction") {
-			s.control("admin")
-		}
-	case verb == "copy":
+	case "set":
+		s.set(ts)
+	case "copy":
 		s.copy(ts)
-	case verb == "delete" && !has(ts, "where"), verb == "truncate", verb == "drop", verb == "alter" && has(ts, "drop"), verb == "undrop", verb == "detach":
-		s.control("drop")
-	case HasWord("create alter drop", verb) && HasWord("user role system login server extension language plugin", second.text), HasWord("grant revoke flush shutdown kill reset purge change stop install uninstall deny reconfigure backup restore", verb):
+	case "start":
+		if !tokenAt(ts, 1).isName("transaction") {
+			s.control("admin")
+		}
+	default:
+		return HasWord("use begin commit rollback end savepoint release abort go help help_topics", verb)
+	}
+	return true
+}
+
+// set judges a statement that sets a variable: those of all sessions, and who one is, are
+// more than that.
+func (s *sqlReader) set(ts []token) {
+	name := tokenAt(ts, 1)
+	if HasWord("global persist password role", name.text) || strings.HasPrefix(name.text, "@@") || looks(ts, 1, "session authorization") {
 		s.control("admin")
-	case HasWord("insert update delete merge replace create alter comment reindex vacuum analyze cluster refresh upsert lock optimize rename exchange", verb):
-		s.control("write")
-		s.files(ts)
-	case verb == "load" && second.isName("data"), verb == "import":
+	}
+	s.functions(ts)
+}
+
+// changes judges a statement that changes what a database holds, or the server.
+func (s *sqlReader) changes(ts []token) bool {
+	verb := ts[0].text
+	switch {
+	case drops(ts):
+		s.control("drop")
+	case administers(verb, tokenAt(ts, 1).text):
+		s.control("admin")
+	case HasWord("insert update delete merge replace create alter comment reindex vacuum analyze cluster refresh upsert lock optimize rename exchange import", verb), looks(ts, 0, "load data"):
 		s.control("write")
 		s.files(ts)
 	case verb == "attach":
@@ -289,8 +337,30 @@ func (s *sqlReader) judge(ts []token) {
 		s.files(ts)
 		s.fail("another database is attached")
 	default:
-		s.fail("the statement " + Quote(verb))
+		return false
 	}
+	return true
+}
+
+// drops says whether a statement loses what a database holds.
+func drops(ts []token) bool {
+	switch verb := ts[0].text; verb {
+	case "delete":
+		return !has(ts, "where")
+	case "alter":
+		return has(ts, "drop")
+	default:
+		return HasWord("truncate drop undrop detach", verb)
+	}
+}
+
+// administers says whether a statement of these first words changes the server or who may
+// use it.
+func administers(verb, object string) bool {
+	if HasWord("create alter", verb) {
+		return HasWord("user role system login server extension language plugin", object)
+	}
+	return HasWord("grant revoke flush shutdown kill reset purge change stop install uninstall deny reconfigure backup restore", verb)
 }
 
 func has(ts []token, name string) bool {
@@ -304,12 +374,26 @@ func has(ts []token, name string) bool {
 
 // explain shows a plan; with "analyze" the statement runs.
 func (s *sqlReader) explain(ts []token) {
-	runs := false
+	ts, runs := explained(ts)
+	switch {
+	case len(ts) == 0:
+	case len(ts) == 1 && s.is("mysql"):
+		s.control("read") // another word for describe
+	case runs || !HasWord("select with insert update delete merge values replace table", ts[0].text):
+		s.judge(ts) // some statements take effect while they are prepared
+	default:
+		s.control("read")
+	}
+}
+
+// explained is the statement whose plan is shown, behind the options. It runs if one of
+// these says so.
+func explained(ts []token) (statement []token, runs bool) {
 	for len(ts) > 0 {
 		switch t := ts[0]; {
-		case t.isName("analyze") || t.isName("analyse"):
+		case t.named("analyze analyse"):
 			runs = true
-		case t.isName("verbose"), t.isName("query"), t.isName("plan"), t.isName("extended"), t.isName("formatted"), t.isName("pipeline"), t.isName("syntax"), t.isName("estimate"):
+		case t.named("verbose query plan extended formatted pipeline syntax estimate"):
 		case t.is("("):
 			for len(ts) > 1 && !ts[0].is(")") {
 				runs = runs || ts[0].isName("analyze")
@@ -320,44 +404,26 @@ func (s *sqlReader) explain(ts []token) {
 				ts = ts[1:]
 			}
 		default:
-			if s.is("mysql") && len(ts) == 1 {
-				s.control("read") // another word for describe
-				return
-			}
-			// Some statements take effect while they are prepared.
-			if runs || !HasWord("select with insert update delete merge values replace table", t.text) {
-				s.judge(ts)
-				return
-			}
-			s.control("read")
-			return
+			return ts, runs
 		}
 		ts = ts[1:]
 	}
+	return nil, runs
 }
 
 // query is a statement that reads, unless something in it does more.
 func (s *sqlReader) query(ts []token) {
 	for i, t := range ts {
-		prev, next := tokenAt(ts, i-1), tokenAt(ts, i+1)
-		if t.kind != tokName || prev.is(".") {
+		if t.kind != tokName || tokenAt(ts, i-1).is(".") {
 			continue
 		}
 		switch t.text {
 		case "into":
-			switch {
-			case next.isName("outfile") || next.isName("dumpfile"):
-				s.path(tool.Write, tokenAt(ts, i+2))
-				s.server()
-			case strings.HasPrefix(next.text, "@"):
-			default:
+			s.into(ts[i+1:])
+		case "insert", "update", "delete", "merge", "truncate", "drop", "alter", "create", "grant", "call", "exec", "execute":
+			if !ts[0].named("show describe desc") && !onlyNamed(ts, i) {
 				s.control("write")
 			}
-		case "insert", "update", "delete", "merge", "truncate", "drop", "alter", "create", "grant", "call", "exec", "execute":
-			if ts[0].isName("show") || ts[0].isName("describe") || ts[0].isName("desc") || prev.isName("for") || prev.isName("as") || prev.isName("key") || next.is("(") && (t.text == "insert" || t.text == "truncate") {
-				continue
-			}
-			s.control("write")
 		}
 	}
 	s.functions(ts)
@@ -365,35 +431,56 @@ func (s *sqlReader) query(ts []token) {
 	s.control("read")
 }
 
+// into is where the rows of a query go: a file, a variable or a table.
+func (s *sqlReader) into(ts []token) {
+	switch where := tokenAt(ts, 0); {
+	case where.named("outfile dumpfile"):
+		s.path(tool.Write, tokenAt(ts, 1))
+		s.server()
+	case !strings.HasPrefix(where.text, "@"):
+		s.control("write")
+	}
+}
+
+// onlyNamed says whether the word at i, which can change something, is a part of a query:
+// how rows are locked, a name, or a function.
+func onlyNamed(ts []token, i int) bool {
+	return tokenAt(ts, i-1).named("for as key") || tokenAt(ts, i+1).is("(") && ts[i].named("insert truncate")
+}
+
 // functions makes sure that only functions which compute are called.
 func (s *sqlReader) functions(ts []token) {
 	for i, t := range ts {
-		if t.kind == tokName && s.is("mssql") && HasWord("shutdown kill backup restore reconfigure dbcc bulk revoke deny", t.text) {
+		if s.is("mssql") && t.named("shutdown kill backup restore reconfigure dbcc bulk revoke deny") {
 			s.fail("a statement without semicolon in front of it") // none is needed there
 			return
 		}
-		if !tokenAt(ts, i+1).is("(") || t.kind != tokName && t.kind != tokRegex && t.kind != tokString {
-			continue
-		}
-		if t.kind == tokString {
-			s.fail("a function with its name in quotes")
-			return
-		}
-		prev := tokenAt(ts, i-1)
-		if t.kind == tokRegex && prev.is(".") || t.kind == tokName && prev.is(".") && !tokenAt(ts, i-2).isName("pg_catalog") {
-			s.fail("the function " + Quote(t.text))
-			return
-		}
-		name := strings.ToLower(t.text)
-		switch {
-		case HasWord(sqlFunctions, name) || t.kind == tokName && HasWord(sqlKeywords, name):
-		case prev.isName("as"), prev.isName("with"), prev.isName("recursive"): // a list of columns
-		case s.is("duckdb") && readsFile(name):
-		default:
-			s.fail("the function " + Quote(t.text))
-			return
+		if tokenAt(ts, i+1).is("(") {
+			s.function(ts, i)
 		}
 	}
+}
+
+// function makes sure that what is called at i only computes, if something is.
+func (s *sqlReader) function(ts []token, i int) {
+	t, prev := ts[i], tokenAt(ts, i-1)
+	switch t.kind {
+	case tokString:
+		s.fail("a function with its name in quotes")
+	case tokName, tokRegex:
+		// A quoted name is a function of its own; a schema may have functions of its own.
+		other := prev.is(".") && (t.kind == tokRegex || !tokenAt(ts, i-2).isName("pg_catalog"))
+		if other || !prev.named("as with recursive") && !s.computes(t) { // behind these stands a list of columns
+			s.fail("the function " + Quote(t.text))
+		}
+	}
+}
+
+// computes says whether a name in front of a parenthesis is that of a function which only
+// computes or reads a file, or no function.
+func (s *sqlReader) computes(t token) bool {
+	name := strings.ToLower(t.text)
+	return HasWord(sqlFunctions, name) || t.kind == tokName && HasWord(sqlKeywords, name) || s.is("duckdb") && readsFile(name)
 }
 
 // readsFile says whether a function of DuckDB reads the file that it is given.
@@ -405,27 +492,30 @@ func readsFile(function string) bool {
 // functions that read, elsewhere after INFILE.
 func (s *sqlReader) files(ts []token) {
 	for i, t := range ts {
-		if t.kind != tokName {
-			continue
-		}
 		next := tokenAt(ts, i+1)
 		switch {
-		case t.text == "infile" || t.text == "attach" && next.kind == tokString:
+		case t.isName("infile"), t.isName("attach") && next.kind == tokString:
 			s.path(tool.Read, next)
 		case !s.is("duckdb"):
-		case (t.text == "from" || t.text == "join") && next.kind == tokString:
+		case t.named("from join") && next.kind == tokString:
 			s.path(tool.Read, next)
-		case readsFile(t.text) && next.is("("):
-			k := i + 2
-			for tokenAt(ts, k).is("[") || tokenAt(ts, k).is(",") || tokenAt(ts, k).kind == tokString {
-				if tokenAt(ts, k).kind == tokString {
-					s.path(tool.Read, ts[k])
-				}
-				k++
-			}
-			if k == i+2 {
-				s.deeds.addOpen(tool.Read)
-			}
+		case t.kind == tokName && readsFile(t.text) && next.is("("):
+			s.filesIn(ts[i+2:])
+		}
+	}
+}
+
+// filesIn are the files that a function of DuckDB is given: one, or a list.
+func (s *sqlReader) filesIn(args []token) {
+	if first := tokenAt(args, 0); first.kind != tokString && !first.isOne("[", ",") {
+		s.deeds.addOpen(tool.Read)
+	}
+	for _, t := range args {
+		switch {
+		case t.kind == tokString:
+			s.path(tool.Read, t)
+		case !t.isOne("[", ","):
+			return
 		}
 	}
 }
@@ -456,30 +546,33 @@ func (s *sqlReader) copy(ts []token) {
 			depth++
 		case t.is(")"):
 			depth--
-		case depth > 0:
-		case t.isName("from"), t.isName("to"):
-			next := tokenAt(ts, i+1)
-			switch {
-			case next.isName("program"):
-				s.program(tokenAt(ts, i+2))
-				s.server()
-			case next.isName("stdin") || next.isName("stdout") || next.isName("pstdin") || next.isName("pstdout"):
-			case t.isName("from"):
-				s.path(tool.Read, next)
-				s.server()
-			default:
-				s.path(tool.Write, next)
-				s.server()
-			}
-			if t.isName("from") {
-				s.control("write")
-			}
+		case depth <= 0 && t.named("from to"):
+			s.copies(t.text, ts[i+1:])
 		}
 	}
 	if tokenAt(ts, 1).is("(") {
 		s.query(ts[2:])
 	} else {
 		s.control("read")
+	}
+}
+
+// copies moves rows from or to what the tokens name.
+func (s *sqlReader) copies(direction string, ts []token) {
+	kind := tool.Write
+	if direction == "from" {
+		kind = tool.Read
+	}
+	switch place := tokenAt(ts, 0); {
+	case place.isName("program"):
+		s.program(tokenAt(ts, 1))
+		s.server()
+	case !place.named("stdin stdout pstdin pstdout"):
+		s.path(kind, place)
+		s.server()
+	}
+	if direction == "from" {
+		s.control("write")
 	}
 }
 

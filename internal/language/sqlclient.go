@@ -10,33 +10,48 @@ import (
 // mysql's with a backslash, sqlite3's and duckdb's with a dot, and the words
 // that mysql and sqlcmd take for commands.
 func (s *sqlReader) client() bool {
-	rest := s.rest()
-	switch c := rest[0]; {
-	case c == '\\' && s.is("psql"):
-		s.at++
-		s.psql()
-		return true
-	case c == '\\' && s.is("mysql"):
-		s.mysqlLetter()
-		return true
-	case c == '.' && s.is("sqlite", "duckdb") && len(s.tokens) == 0:
+	c, first := s.text[s.at], len(s.tokens) == 0
+	switch {
+	case c == '\\':
+		s.backslash()
+	case c == '.' && first && s.is("sqlite", "duckdb"):
 		s.at++
 		s.dot()
-		return true
-	case s.is("mysql") && len(s.tokens) == 0 && isLetter(c):
-		return s.mysqlWord()
-	case s.is("mssql") && strings.HasPrefix(rest, "!!"):
+	case s.is("mysql"):
+		return first && isLetter(c) && s.mysqlWord()
+	case s.is("mssql"):
+		return s.sqlcmd()
+	default:
+		return false
+	}
+	return true
+}
+
+// backslash reads the command that a backslash begins.
+func (s *sqlReader) backslash() {
+	switch s.dialect {
+	case "psql":
+		s.at++
+		s.psql()
+	case "mysql":
+		s.mysqlLetter()
+	default:
+		s.fail("a backslash outside of text")
+	}
+}
+
+// sqlcmd reads a command of the client of SQL Server, if one stands here.
+func (s *sqlReader) sqlcmd() bool {
+	switch {
+	case s.ahead("!!"):
 		s.at += 2
 		s.deeds.add(tool.Execute, s.command())
-		return true
-	case s.is("mssql") && c == ':' && len(rest) > 1 && isLetter(rest[1]):
+	case s.peek(0) == ':' && isLetter(s.peek(1)):
 		s.fail("a command of the client")
-		return true
-	case c == '\\':
-		s.fail("a backslash outside of text")
-		return true
+	default:
+		return false
 	}
-	return false
+	return true
 }
 
 // word takes the next blank-separated word of a client command off its line.
@@ -111,31 +126,43 @@ func (s *sqlReader) psqlName() string {
 func (s *sqlReader) psql() {
 	name := s.psqlName()
 	line := s.command()
+	if name == "!" {
+		s.psqlShell(line)
+		return
+	}
 	args, _, more := strings.Cut(line, `\`)
-	if name != "!" && (more || strings.Contains(line, "`")) {
+	if more || strings.Contains(line, "`") {
 		s.fail("several commands of the client, or one that runs a program")
 		return
 	}
 	switch {
-	case name == "!":
-		if line == "" {
-			s.deeds.addOpen(tool.Execute)
-		} else {
-			s.deeds.add(tool.Execute, line)
-		}
 	case s.psqlFile(name, args), HasWord(psqlShows, name):
 	case name == "password":
 		s.control("admin")
 	case HasWord(psqlSends, name):
 		s.statement()
 	case name == "set":
-		if first, rest := word(args); rest != "" && !HasWord(psqlSets, first) {
-			s.fail("a variable of the client")
-		}
+		s.psqlSet(args)
 	case HasWord(psqlLooks, name), strings.HasPrefix(name, "d") && len(name) <= 5:
 		s.control("read")
 	default:
 		s.fail("the client's command " + Quote(`\`+name))
+	}
+}
+
+// psqlShell is a command that a shell runs, or the shell.
+func (s *sqlReader) psqlShell(command string) {
+	if command == "" {
+		s.deeds.addOpen(tool.Execute)
+	} else {
+		s.deeds.add(tool.Execute, command)
+	}
+}
+
+// psqlSet sets a variable, which statements may use.
+func (s *sqlReader) psqlSet(args string) {
+	if name, value := word(args); value != "" && !HasWord(psqlSets, name) {
+		s.fail("a variable of the client")
 	}
 }
 
@@ -224,22 +251,25 @@ func (s *sqlReader) dot() {
 		s.output(args)
 	case "shell", "system":
 		s.deeds.add(tool.Execute, args)
-	case "import":
+	case "import", "restore":
 		s.file(tool.Read, first)
 		s.control("write")
 	case "save", "backup":
-		if last, more := word(rest); more == "" && last != "" {
-			first = last
-		}
-		s.file(tool.Write, first)
+		s.file(tool.Write, backupName(first, rest))
 	case "clone":
 		s.file(tool.Write, first)
-	case "restore":
-		s.file(tool.Read, first)
-		s.control("write")
 	case "load", "read":
 		s.deeds.addOpen(tool.Execute)
 	default:
 		s.fail("the client's command " + Quote("."+name))
 	}
+}
+
+// backupName is the file that a database is saved in: the only argument, or the second one
+// behind the name of the database.
+func backupName(first, rest string) string {
+	if last, more := word(rest); more == "" && last != "" {
+		return last
+	}
+	return first
 }
