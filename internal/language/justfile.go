@@ -13,23 +13,29 @@ func Just(text, name string) (p Plan) {
 	}
 	p.Incomplete = !eachTask(name, func(next string) (needs []string) {
 		for _, recipe := range recipes {
-			if recipe.name != next {
-				continue
-			}
-			needs = append(needs, recipe.needs...)
-			if len(recipe.lines) > 0 && strings.HasPrefix(recipe.lines[0], "#!") {
-				if strings.Contains(recipe.lines[0], "sh") {
-					p.Lines = append(p.Lines, Line{Text: strings.Join(recipe.lines[1:], "\n"), Shell: "bash"})
-				}
-				continue
-			}
-			for _, line := range recipe.lines {
-				p.Lines = append(p.Lines, Line{Text: strings.TrimLeft(line, "@-"), Shell: "sh"})
+			if recipe.name == next {
+				needs = append(needs, recipe.needs...)
+				p.Lines = append(p.Lines, recipe.run()...)
 			}
 		}
 		return needs
 	})
 	return p
+}
+
+// run is what a recipe runs: each of its lines, or all of them as a script if the first
+// names a shell.
+func (r justRecipe) run() (lines []Line) {
+	if len(r.lines) > 0 && strings.HasPrefix(r.lines[0], "#!") {
+		if strings.Contains(r.lines[0], "sh") {
+			lines = append(lines, Line{Text: strings.Join(r.lines[1:], "\n"), Shell: "bash"})
+		}
+		return lines
+	}
+	for _, line := range r.lines {
+		lines = append(lines, Line{Text: strings.TrimLeft(line, "@-"), Shell: "sh"})
+	}
+	return lines
 }
 
 type justRecipe struct {
@@ -51,28 +57,30 @@ func readJustfile(text string) []justRecipe {
 			}
 		case line[0] == '#' || line[0] == '[':
 		default:
-			head, tail, ok := strings.Cut(line, ":")
-			if open = ok && !strings.HasPrefix(tail, "="); !open {
-				continue
+			var recipe justRecipe
+			if recipe, open = justHead(line); open {
+				recipes = append(recipes, recipe)
 			}
-			fields := strings.Fields(strings.TrimPrefix(head, "@"))
-			if len(fields) == 0 {
-				open = false
-				continue
-			}
-			recipe := justRecipe{name: fields[0]}
-			if at := strings.IndexByte(tail, '#'); at >= 0 {
-				tail = tail[:at]
-			}
-			for _, n := range strings.Fields(tail) {
-				if n = strings.Trim(n, "()&"); n != "" {
-					recipe.needs = append(recipe.needs, n)
-				}
-			}
-			recipes = append(recipes, recipe)
 		}
 	}
 	return recipes
+}
+
+// justHead is the recipe that a line begins, with what it needs.
+func justHead(line string) (r justRecipe, ok bool) {
+	head, tail, ok := strings.Cut(line, ":")
+	fields := strings.Fields(strings.TrimPrefix(head, "@"))
+	if !ok || strings.HasPrefix(tail, "=") || len(fields) == 0 {
+		return r, false
+	}
+	r.name = fields[0]
+	tail, _, _ = strings.Cut(tail, "#")
+	for _, n := range strings.Fields(tail) {
+		if n = strings.Trim(n, "()&"); n != "" {
+			r.needs = append(r.needs, n)
+		}
+	}
+	return r, true
 }
 
 // unknownBraces replaces what a justfile computes by a shell variable that has
@@ -86,7 +94,7 @@ func unknownBraces(line string) string {
 			return b.String()
 		}
 		_, rest, _ = strings.Cut(rest, "}}")
-		b.WriteString("${longline_unknown}")
+		b.WriteString(unknownValue)
 		line = rest
 	}
 }

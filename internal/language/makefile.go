@@ -96,46 +96,64 @@ func readMakefile(text string) *makefile {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	open := false // a rule whose recipe may go on
 	for i := 0; i < len(lines); i++ {
-		line := lines[i]
-		recipe := strings.HasPrefix(line, "\t") && open && len(m.rules) > 0
-		for strings.HasSuffix(line, `\`) && i+1 < len(lines) {
-			i++
-			if recipe {
-				line += "\n" + strings.TrimPrefix(lines[i], "\t")
-			} else {
-				line = strings.TrimSuffix(line, `\`) + " " + strings.TrimSpace(lines[i])
-			}
-		}
-		if recipe {
-			last := &m.rules[len(m.rules)-1]
-			last.lines = append(last.lines, line[1:])
+		recipe := strings.HasPrefix(lines[i], "\t") && open && len(m.rules) > 0
+		line, last := joinedLine(lines, i, recipe)
+		if i = last; recipe {
+			rule := &m.rules[len(m.rules)-1]
+			rule.lines = append(rule.lines, line[1:])
 			continue
 		}
-		if at := strings.IndexByte(line, '#'); at >= 0 {
-			line = line[:at]
-		}
-		line = strings.TrimSpace(line)
-		if line == "" {
+		line, _, _ = strings.Cut(line, "#")
+		if first, _ := word(line); first == "define" {
+			i = definitionEnd(lines, i)
 			continue
 		}
-		first, _ := word(line)
-		switch first {
-		case "define":
-			for i+1 < len(lines) && strings.TrimSpace(lines[i]) != "endef" {
-				i++
-			}
-			continue
-		case "ifeq", "ifneq", "ifdef", "ifndef", "else", "endif", "include", "-include", "sinclude", "export", "unexport", "vpath", "undefine":
-			if first != "export" || !strings.Contains(line, "=") {
-				continue
-			}
-			line = strings.TrimSpace(strings.TrimPrefix(line, "export"))
-		case "override":
-			line = strings.TrimSpace(strings.TrimPrefix(line, "override"))
+		if line = makeStatement(line); line != "" {
+			open = m.statement(line) || open && !strings.Contains(line, ":")
 		}
-		open = m.statement(line) || open && !strings.Contains(line, ":")
 	}
 	return m
+}
+
+// joinedLine is the line at i with those in which a backslash lets it go on, and the index
+// of the last of them. The lines of a recipe stay what they are.
+func joinedLine(lines []string, i int, recipe bool) (line string, last int) {
+	line = lines[i]
+	for strings.HasSuffix(line, `\`) && i+1 < len(lines) {
+		i++
+		if recipe {
+			line += "\n" + strings.TrimPrefix(lines[i], "\t")
+		} else {
+			line = strings.TrimSuffix(line, `\`) + " " + strings.TrimSpace(lines[i])
+		}
+	}
+	return line, i
+}
+
+// definitionEnd is the index of the line that ends a definition of several lines.
+func definitionEnd(lines []string, i int) int {
+	for i+1 < len(lines) && strings.TrimSpace(lines[i]) != "endef" {
+		i++
+	}
+	return i
+}
+
+// makeStatement is the rule or assignment on a line, without the word that may stand in
+// front of it; "" if there is none.
+func makeStatement(line string) string {
+	line = strings.TrimSpace(line)
+	switch first, rest := word(line); first {
+	case "ifeq", "ifneq", "ifdef", "ifndef", "else", "endif", "include", "-include", "sinclude", "unexport", "vpath", "undefine":
+		return ""
+	case "export":
+		if !strings.Contains(line, "=") {
+			return ""
+		}
+		return rest
+	case "override":
+		return rest
+	}
+	return line
 }
 
 // statement reads a rule or an assignment; it says whether it was a rule.
@@ -145,7 +163,7 @@ func (m *makefile) statement(line string) bool {
 		m.parseTime(line)
 		return false
 	}
-	if line[at] == '=' || strings.HasPrefix(strings.TrimLeft(line[at:], ":"), "=") {
+	if assigns(line, at) {
 		m.assign(line, at)
 		return false
 	}
@@ -155,7 +173,7 @@ func (m *makefile) statement(line string) bool {
 		return false
 	}
 	if at := separator(strings.SplitN(rest, ";", 2)[0]); at >= 0 {
-		if rest[at] == '=' || strings.HasPrefix(strings.TrimLeft(rest[at:], ":"), "=") {
+		if assigns(rest, at) {
 			// A variable for this target alone has several values.
 			m.many[strings.TrimSpace(strings.TrimRight(rest[:at], "?:+! \t"))] = true
 			return false
@@ -174,6 +192,12 @@ func (m *makefile) statement(line string) bool {
 	}
 	m.rules = append(m.rules, rule)
 	return true
+}
+
+// assigns says whether the separator at a place is an operator that gives a variable its
+// value, not one between targets and what they need.
+func assigns(line string, at int) bool {
+	return strings.HasPrefix(strings.TrimLeft(line[at:], ":"), "=")
 }
 
 // separator is where ":" or "=" stands first, outside of references.
@@ -237,8 +261,7 @@ func reference(text string, i int) (string, int) {
 	return "", len(text)
 }
 
-// expand replaces references. What is not known becomes a shell variable that
-// has no value, so that the reader of scripts does not know it either.
+// expand replaces references.
 func (m *makefile) expand(text string, rule *makeRule, depth int) string {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -247,33 +270,55 @@ func (m *makefile) expand(text string, rule *makeRule, depth int) string {
 			continue
 		}
 		i++
-		switch c := text[i]; {
-		case c == '$':
+		switch c := text[i]; c {
+		case '$':
 			b.WriteByte('$')
-		case c == '@' && rule != nil:
-			b.WriteString(rule.targets[0])
-		case c == '<' && rule != nil && len(rule.needs) > 0 && !strings.Contains(rule.needs[0], "%"):
-			b.WriteString(rule.needs[0])
-		case (c == '^' || c == '+') && rule != nil && !strings.Contains(strings.Join(rule.needs, " "), "%"):
-			b.WriteString(strings.Join(rule.needs, " "))
-		case c == '(' || c == '{':
+		case '(', '{':
 			name, end := reference(text, i)
 			i = end - 1
-			value, ok := m.values[name]
-			switch {
-			case name == "MAKE":
-				b.WriteString("make")
-			case ok && !m.many[name] && depth < 10 && b.Len() < 1<<16 && m.steps < 5000:
-				m.steps++
-				b.WriteString(m.expand(value, rule, depth+1))
-			case !ok && IsName(name):
-				b.WriteString("${" + name + "}") // of the environment, if anywhere
-			default:
-				b.WriteString("${longline_unknown}")
+			if b.Len() >= 1<<16 {
+				depth = maxExpanded
 			}
+			b.WriteString(m.variable(name, rule, depth))
 		default:
-			b.WriteString("${longline_unknown}")
+			b.WriteString(rule.automatic(c))
 		}
 	}
 	return b.String()
+}
+
+// maxExpanded bounds how many references are followed into one another.
+const maxExpanded = 10
+
+// variable is what a reference by name stands for.
+func (m *makefile) variable(name string, rule *makeRule, depth int) string {
+	value, ok := m.values[name]
+	switch {
+	case name == "MAKE":
+		return "make"
+	case ok && !m.many[name] && depth < maxExpanded && m.steps < 5000:
+		m.steps++
+		return m.expand(value, rule, depth+1)
+	case !ok && IsName(name):
+		return "${" + name + "}" // of the environment, if anywhere
+	}
+	return unknownValue
+}
+
+// automatic is what one of the variables stands for that make sets for each rule.
+func (r *makeRule) automatic(c byte) string {
+	if r == nil {
+		return unknownValue
+	}
+	switch {
+	case c == '@':
+		return r.targets[0]
+	case c == '<' && len(r.needs) > 0 && !strings.Contains(r.needs[0], "%"):
+		return r.needs[0]
+	case c == '^' || c == '+':
+		if needs := strings.Join(r.needs, " "); !strings.Contains(needs, "%") {
+			return needs
+		}
+	}
+	return unknownValue
 }

@@ -12,10 +12,10 @@ func Taskfile(text, name string, given []Variable, load func(file string) (strin
 	t := taskfile{load: load, tasks: map[string]taskDef{}, plan: &p, given: map[string]string{}}
 	for _, v := range given {
 		if t.given[v.Name] = v.Value; !v.Known {
-			t.given[v.Name] = "${longline_unknown}"
+			t.given[v.Name] = unknownValue
 		}
 	}
-	t.read(text, "", ".", nil, 0)
+	t.read(text, taskScope{dir: "."}, 0)
 	if name == "" {
 		name = "default"
 	}
@@ -25,9 +25,14 @@ func Taskfile(text, name string, given []Variable, load func(file string) (strin
 
 type taskDef struct {
 	node yamlNode
+	taskScope
+}
+
+// taskScope is what a file gives to its tasks.
+type taskScope struct {
 	vars map[string]string // texts of variables; an absent one is not known
-	name string            // of the file that it is defined in: "" or "docs:"
-	dir  string            // where its commands run
+	name string            // of the file, which their names begin with: "" or "docs:"
+	dir  string            // where their commands run
 }
 
 type taskfile struct {
@@ -43,54 +48,67 @@ func (t *taskfile) fail(problem string) {
 	}
 }
 
-// read takes in the tasks of one file, whose names begin with prefix.
-func (t *taskfile) read(text, prefix, dir string, outer map[string]string, depth int) {
+// read takes in the tasks of one file; the variables of the scope are those of the files
+// around it.
+func (t *taskfile) read(text string, scope taskScope, depth int) {
 	root, problem := readYAML(text)
 	if problem != "" || depth > 4 {
 		t.fail("longline cannot read the Taskfile: " + problem)
 		return
 	}
-	vars := t.variables(root.get("vars"), outer)
-	for i, name := range root.get("tasks").keys {
-		t.tasks[prefix+name] = taskDef{root.get("tasks").items[i], vars, prefix, dir}
-		for _, alias := range root.get("tasks").items[i].get("aliases").items {
-			t.tasks[prefix+alias.text] = t.tasks[prefix+name]
+	scope.vars = t.variables(root.get("vars"), scope.vars)
+	tasks := root.get("tasks")
+	for i, name := range tasks.keys {
+		def := taskDef{tasks.items[i], scope}
+		t.tasks[scope.name+name] = def
+		for _, alias := range def.node.get("aliases").items {
+			t.tasks[scope.name+alias.text] = def
 		}
 	}
 	includes := root.get("includes")
 	for i, name := range includes.keys {
-		n := includes.items[i]
-		file := n.text
-		if n.kind == yamlMap {
-			file = n.get("taskfile").text
-		}
-		if strings.Contains(file, "://") || strings.Contains(file, "{{") || file == "" {
-			t.fail("a Taskfile that is fetched, or whose name is computed")
+		if !t.include(name, includes.items[i], scope, depth) {
 			return
 		}
-		// Commands run where the outer file is, unless it says otherwise.
-		at := dir
-		if d := n.get("dir").text; d != "" {
-			at = path.Join(dir, d)
-		}
-		loaded, ok := "", false
-		for _, candidate := range taskfileNames(file) {
-			if loaded, ok = t.load(candidate); ok {
-				break
-			}
-		}
-		if !ok {
-			if n.get("optional").text != "true" {
-				t.fail("the included Taskfile " + Quote(file) + " cannot be read")
-			}
-			continue
-		}
-		inner := prefix + name + ":"
-		if n.get("flatten").text == "true" {
-			inner = prefix
-		}
-		t.read(loaded, inner, at, t.variables(n.get("vars"), vars), depth+1)
 	}
+}
+
+// include takes in the tasks of a file that is included under a name. It is false if
+// there is no telling which file that is.
+func (t *taskfile) include(name string, n yamlNode, scope taskScope, depth int) bool {
+	file := n.text
+	if n.kind == yamlMap {
+		file = n.get("taskfile").text
+	}
+	if strings.Contains(file, "://") || strings.Contains(file, "{{") || file == "" {
+		t.fail("a Taskfile that is fetched, or whose name is computed")
+		return false
+	}
+	text, ok := t.loaded(file)
+	if !ok {
+		if n.get("optional").text != "true" {
+			t.fail("the included Taskfile " + Quote(file) + " cannot be read")
+		}
+		return true
+	}
+	if n.get("flatten").text != "true" {
+		scope.name += name + ":"
+	}
+	// Commands run where the outer file is, unless it says otherwise.
+	scope.dir = path.Join(scope.dir, n.get("dir").text)
+	scope.vars = t.variables(n.get("vars"), scope.vars)
+	t.read(text, scope, depth+1)
+	return true
+}
+
+// loaded is the text of a file that is included.
+func (t *taskfile) loaded(file string) (text string, ok bool) {
+	for _, candidate := range taskfileNames(file) {
+		if text, ok = t.load(candidate); ok {
+			break
+		}
+	}
+	return text, ok
 }
 
 func taskfileNames(file string) []string {
@@ -114,7 +132,7 @@ func (t *taskfile) variables(n yamlNode, outer map[string]string) map[string]str
 		case v.kind == yamlText:
 			vars[name] = t.expand(v.text, vars)
 		default:
-			vars[name] = "${longline_unknown}"
+			vars[name] = unknownValue
 			if sh := v.get("sh"); sh.text != "" {
 				t.plan.Lines = append(t.plan.Lines, Line{Text: t.expand(sh.text, vars), Shell: "sh"})
 			}
@@ -125,71 +143,86 @@ func (t *taskfile) variables(n yamlNode, outer map[string]string) map[string]str
 
 // visit adds the commands of a task; it returns the tasks that these need.
 func (t *taskfile) visit(name string) (needs []string) {
-	def, ok := t.tasks[name]
+	def, ok := t.find(name)
 	if !ok {
-		for pattern, d := range t.tasks { // a name may hold stars
-			if head, tail, star := strings.Cut(pattern, "*"); star && strings.HasPrefix(name, head) && strings.HasSuffix(name, tail) {
-				def, ok = d, true
-			}
-		}
-		if !ok {
-			return nil
-		}
-	}
-	refer := func(to string) {
-		switch {
-		case strings.Contains(to, "{{"):
-			t.fail("a task whose name is computed")
-		case strings.HasPrefix(to, ":"):
-			needs = append(needs, to[1:])
-		default:
-			needs = append(needs, def.name+to)
-		}
-	}
-	n := def.node
-	if n.kind == yamlText { // a command alone
-		t.command(n.text, def, def.vars)
 		return nil
 	}
-	if n.kind == yamlList {
+	n := def.node
+	switch n.kind {
+	case yamlText: // a command alone
+		t.command(n.text, def)
+		return nil
+	case yamlList:
 		n = yamlNode{kind: yamlMap, keys: []string{"cmds"}, items: []yamlNode{n}}
 	}
-	vars := t.variables(n.get("vars"), def.vars)
-	if d := n.get("dir").text; d != "" {
-		def.dir = path.Join(def.dir, t.expand(d, vars))
-		if strings.HasPrefix(d, "/") {
-			def.dir = d
-		}
+	def.vars = t.variables(n.get("vars"), def.vars)
+	if d := n.get("dir").text; strings.HasPrefix(d, "/") {
+		def.dir = d
+	} else {
+		def.dir = path.Join(def.dir, t.expand(d, def.vars))
 	}
 	for _, dep := range n.get("deps").items {
-		refer(dep.text + dep.get("task").text)
+		needs = t.refer(needs, def, dep.text+dep.get("task").text)
 	}
 	for _, c := range append(n.get("cmds").items, yamlNode{kind: yamlText, text: n.get("cmd").text}) {
-		switch {
-		case c.kind == yamlText:
-			t.command(c.text, def, vars)
-		case c.has("task"):
-			refer(c.get("task").text)
-		case c.has("defer") && c.get("defer").kind == yamlMap:
-			refer(c.get("defer").get("task").text)
-		case c.has("cmd") || c.has("defer"):
-			if c.has("for") {
-				delete(vars, "ITEM") // what it stands for changes
-			}
-			t.command(c.get("cmd").text+c.get("defer").text, def, vars)
-		default:
-			t.fail("a command that longline cannot read")
-		}
+		needs = t.step(needs, def, c)
 	}
 	for _, key := range [...]string{"preconditions", "status"} {
 		for _, c := range n.get(key).items {
-			t.command(c.text+c.get("sh").text, def, vars)
+			t.command(c.text+c.get("sh").text, def)
 		}
 	}
 	return needs
 }
 
-func (t *taskfile) command(text string, def taskDef, vars map[string]string) {
+// find is the task of a name; that of a definition may hold a star.
+func (t *taskfile) find(name string) (def taskDef, ok bool) {
+	if def, ok = t.tasks[name]; ok {
+		return def, true
+	}
+	for pattern, d := range t.tasks {
+		if head, tail, star := strings.Cut(pattern, "*"); star && strings.HasPrefix(name, head) && strings.HasSuffix(name, tail) {
+			def, ok = d, true
+		}
+	}
+	return def, ok
+}
+
+// refer adds a task that another one names to those that are needed.
+func (t *taskfile) refer(needs []string, def taskDef, to string) []string {
+	root, whole := strings.CutPrefix(to, ":")
+	switch {
+	case strings.Contains(to, "{{"):
+		t.fail("a task whose name is computed")
+		return needs
+	case whole:
+		return append(needs, root)
+	}
+	return append(needs, def.name+to)
+}
+
+// step adds one element of the commands of a task: a command, or a task that is needed.
+func (t *taskfile) step(needs []string, def taskDef, c yamlNode) []string {
+	later := c.get("defer")
+	switch {
+	case c.kind == yamlText:
+		t.command(c.text, def)
+	case c.has("task"):
+		return t.refer(needs, def, c.get("task").text)
+	case later.kind == yamlMap:
+		return t.refer(needs, def, later.get("task").text)
+	case c.has("cmd") || c.has("defer"):
+		if c.has("for") {
+			delete(def.vars, "ITEM") // what it stands for changes
+		}
+		t.command(c.get("cmd").text+later.text, def)
+	default:
+		t.fail("a command that longline cannot read")
+	}
+	return needs
+}
+
+func (t *taskfile) command(text string, def taskDef) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
@@ -197,7 +230,7 @@ func (t *taskfile) command(text string, def taskDef, vars map[string]string) {
 		t.plan.Incomplete = true
 		return
 	}
-	t.plan.Lines = append(t.plan.Lines, Line{Text: t.expand(text, vars), Shell: "sh", Dir: def.dir})
+	t.plan.Lines = append(t.plan.Lines, Line{Text: t.expand(text, def.vars), Shell: "sh", Dir: def.dir})
 }
 
 // expand replaces what a template names by a plain variable. A name that the file
@@ -222,7 +255,7 @@ func (t *taskfile) expand(text string, vars map[string]string) string {
 		case plain && IsName(name) && !HasWord("CLI_ARGS CLI_ARGS_LIST ITEM KEY MATCH TASK ROOT_DIR USER_WORKING_DIR TASKFILE_DIR", name):
 			b.WriteString("${" + name + "}")
 		default:
-			b.WriteString("${longline_unknown}")
+			b.WriteString(unknownValue)
 		}
 		text = rest
 	}

@@ -15,6 +15,10 @@ type Plan struct {
 // is the directory of the definition.
 type Line struct{ Text, Shell, Dir string }
 
+// unknownValue stands for what a task runner computes: a shell variable that has no value,
+// so that the reader of scripts does not know it either.
+const unknownValue = "${longline_unknown}"
+
 // MaxTasks bounds how many tasks and commands of a definition are read. What
 // lies beyond counts as unknown: a long definition must not hide its end.
 const MaxTasks = 64

@@ -85,6 +85,14 @@ func (y *yamlReader) skip() {
 	}
 }
 
+// indent is how far the line here is indented; -1 at the end.
+func (y *yamlReader) indent() int {
+	if y.at >= len(y.lines) {
+		return -1
+	}
+	return indent(y.lines[y.at])
+}
+
 // block reads a mapping or a list whose lines are indented by n.
 func (y *yamlReader) block(n, depth int) (node yamlNode) {
 	if depth > 20 {
@@ -92,7 +100,7 @@ func (y *yamlReader) block(n, depth int) (node yamlNode) {
 	}
 	for y.problem == "" {
 		y.skip()
-		if y.at >= len(y.lines) || indent(y.lines[y.at]) < n {
+		if y.indent() < n {
 			return node
 		}
 		line := y.lines[y.at]
@@ -100,32 +108,39 @@ func (y *yamlReader) block(n, depth int) (node yamlNode) {
 			y.fail("a line with an unusual indentation")
 			return node
 		}
-		line = line[n:]
-		if line == "-" || strings.HasPrefix(line, "- ") {
-			if node.kind == yamlMap {
-				return node // the list of a key on the same level ends here
-			}
-			node.kind = yamlList
+		kind := yamlMap
+		if line = line[n:]; isItem(line) {
+			kind = yamlList
+		}
+		if node.kind != yamlText && node.kind != kind {
+			return node // a list on the level of its key ends here, or the key's mapping goes on
+		}
+		if node.kind = kind; kind == yamlList {
 			node.items = append(node.items, y.item(n, depth))
-			continue
+		} else {
+			y.pair(&node, line, n, depth)
 		}
-		if node.kind == yamlList {
-			return node
-		}
-		key, rest, ok := yamlKey(line)
-		if !ok {
-			y.fail("a line that longline cannot read")
-			return node
-		}
-		if node.kind = yamlMap; node.has(key) || key == "<<" {
-			y.fail("a key that is given twice, or merged")
-			return node
-		}
-		y.at++
-		node.keys = append(node.keys, key)
-		node.items = append(node.items, y.value(rest, n, depth))
 	}
 	return node
+}
+
+// isItem says whether a line begins an element of a list.
+func isItem(line string) bool { return line == "-" || strings.HasPrefix(line, "- ") }
+
+// pair reads a key of a mapping and its value.
+func (y *yamlReader) pair(node *yamlNode, line string, n, depth int) {
+	key, rest, ok := yamlKey(line)
+	if !ok {
+		y.fail("a line that longline cannot read")
+		return
+	}
+	if node.has(key) || key == "<<" {
+		y.fail("a key that is given twice, or merged")
+		return
+	}
+	y.at++
+	node.keys = append(node.keys, key)
+	node.items = append(node.items, y.value(rest, n, depth))
 }
 
 // item reads an element of a list: what follows the dash, which may be a mapping
@@ -147,16 +162,11 @@ func yamlKey(line string) (key, rest string, ok bool) {
 	if line == "" {
 		return "", "", false
 	}
-	if c := line[0]; c == '"' || c == '\'' {
-		end := strings.IndexByte(line[1:], c)
-		if end < 0 || strings.Contains(line[1:1+end], `\`) {
-			return "", "", false
-		}
-		rest, ok = strings.CutPrefix(strings.TrimLeft(line[end+2:], " "), ":")
-		return line[1 : 1+end], strings.TrimSpace(rest), ok && (rest == "" || rest[0] == ' ')
+	if isQuote(line[0]) {
+		return yamlQuotedKey(line)
 	}
 	for i := range len(line) {
-		if line[i] == ':' && (i+1 == len(line) || line[i+1] == ' ') {
+		if endsKey(line, i) {
 			key = strings.TrimSpace(line[:i])
 			return key, strings.TrimSpace(line[i+1:]), key != "" && strings.IndexByte("?&*!|>%@`{[", key[0]) < 0
 		}
@@ -167,37 +177,30 @@ func yamlKey(line string) (key, rest string, ok bool) {
 	return "", "", false
 }
 
+// endsKey says whether the colon behind a key stands at i: a blank follows it, or nothing.
+func endsKey(text string, i int) bool {
+	return text[i] == ':' && (i+1 == len(text) || text[i+1] == ' ')
+}
+
+// yamlQuotedKey is the same for a key in quotes, without escapes in it.
+func yamlQuotedKey(line string) (key, rest string, ok bool) {
+	key, rest, ok = strings.Cut(line[1:], line[:1])
+	if !ok || strings.Contains(key, `\`) {
+		return "", "", false
+	}
+	rest, ok = strings.CutPrefix(strings.TrimLeft(rest, " "), ":")
+	return key, strings.TrimSpace(rest), ok && (rest == "" || rest[0] == ' ')
+}
+
 // value reads what follows a key or a dash on a line indented by n.
 func (y *yamlReader) value(rest string, n, depth int) yamlNode {
 	switch {
 	case rest == "" || rest[0] == '#':
-		y.skip()
-		if y.at >= len(y.lines) {
-			return yamlNode{}
-		}
-		// A list may stand on the level of its key.
-		if deeper := indent(y.lines[y.at]); deeper > n || deeper == n && strings.HasPrefix(y.lines[y.at][n:]+" ", "- ") {
-			if deeper == n && n < len(y.lines[y.at-1]) && strings.HasPrefix(strings.TrimLeft(y.lines[y.at-1], " "), "- ") {
-				return yamlNode{} // an empty element before the next one
-			}
-			return y.block(deeper, depth+1)
-		}
-		return yamlNode{}
+		return y.below(n, depth)
 	case rest[0] == '|' || rest[0] == '>':
 		return yamlNode{text: y.literal(rest, n)}
 	case rest[0] == '[' || rest[0] == '{':
-		for !balanced(rest) && y.at < len(y.lines) && y.problem == "" {
-			rest += " " + strings.TrimSpace(y.lines[y.at])
-			if y.at++; len(rest) > 20_000 {
-				y.fail("a list that is too long")
-			}
-		}
-		f := flowReader{text: rest}
-		node := f.value(0)
-		if f.blanks(); f.problem != "" || f.at < len(f.text) && f.text[f.at] != '#' {
-			y.fail("a list or mapping in brackets that longline cannot read")
-		}
-		return node
+		return y.flow(rest)
 	case strings.IndexByte("&*!%@`", rest[0]) >= 0:
 		y.fail("an anchor, alias or tag")
 		return yamlNode{}
@@ -205,25 +208,38 @@ func (y *yamlReader) value(rest string, n, depth int) yamlNode {
 	return yamlNode{text: y.scalar(rest, n)}
 }
 
+// below reads the value of a key or a dash in the lines below it, which is indented by n.
+func (y *yamlReader) below(n, depth int) yamlNode {
+	y.skip()
+	deeper := y.indent()
+	// A list may stand on the level of its key; behind a dash it is the next element there.
+	sameLevel := deeper == n && isItem(y.lines[y.at][n:])
+	if deeper > n || sameLevel && !strings.HasPrefix(strings.TrimLeft(y.lines[y.at-1], " "), "- ") {
+		return y.block(deeper, depth+1)
+	}
+	return yamlNode{}
+}
+
+// flow reads a list or mapping in brackets, which may go on in the next lines.
+func (y *yamlReader) flow(text string) yamlNode {
+	for !balanced(text) && y.at < len(y.lines) && y.problem == "" {
+		text += " " + strings.TrimSpace(y.lines[y.at])
+		if y.at++; len(text) > 20_000 {
+			y.fail("a list that is too long")
+		}
+	}
+	f := flowReader{cursor: cursor{text: text}}
+	node := f.value(0)
+	if f.problem != "" || !f.over() {
+		y.fail("a list or mapping in brackets that longline cannot read")
+	}
+	return node
+}
+
 // scalar is plain or quoted text, which may go on in deeper lines.
 func (y *yamlReader) scalar(rest string, n int) string {
-	if c := rest[0]; c == '"' || c == '\'' {
-		for {
-			f := flowReader{text: rest}
-			text, ok := f.quoted()
-			if ok {
-				if f.blanks(); f.at < len(f.text) && f.text[f.at] != '#' {
-					y.fail("text after a quote")
-				}
-				return text
-			}
-			if y.at >= len(y.lines) || len(rest) > 20_000 {
-				y.fail("a quote does not end")
-				return ""
-			}
-			rest += " " + strings.TrimSpace(y.lines[y.at])
-			y.at++
-		}
+	if isQuote(rest[0]) {
+		return y.quoted(rest)
 	}
 	text := uncomment(rest)
 	for y.at < len(y.lines) && indent(y.lines[y.at]) > n && strings.TrimSpace(y.lines[y.at]) != "" {
@@ -231,6 +247,26 @@ func (y *yamlReader) scalar(rest string, n int) string {
 		y.at++
 	}
 	return text
+}
+
+// quoted is text in quotes, which may go on in the next lines.
+func (y *yamlReader) quoted(rest string) string {
+	for {
+		f := flowReader{cursor: cursor{text: rest}}
+		text, ok := f.quoted()
+		if ok {
+			if !f.over() {
+				y.fail("text after a quote")
+			}
+			return text
+		}
+		if y.at >= len(y.lines) || len(rest) > 20_000 {
+			y.fail("a quote does not end")
+			return ""
+		}
+		rest += " " + strings.TrimSpace(y.lines[y.at])
+		y.at++
+	}
 }
 
 // uncomment takes a comment off the end of plain text.
@@ -283,11 +319,11 @@ func balanced(text string) bool {
 			if c == quote && !(c == '"' && text[i-1] == '\\') {
 				quote = 0
 			}
-		case c == '"' || c == '\'':
+		case isQuote(c):
 			quote = c
-		case c == '[' || c == '{':
+		case strings.IndexByte("[{", c) >= 0:
 			depth++
-		case c == ']' || c == '}':
+		case strings.IndexByte("]}", c) >= 0:
 			depth--
 		}
 	}
@@ -296,52 +332,30 @@ func balanced(text string) bool {
 
 // flowReader reads lists and mappings in brackets.
 type flowReader struct {
-	text    string
-	at      int
+	cursor
 	problem string
 }
 
 func (f *flowReader) blanks() {
-	for f.at < len(f.text) && (f.text[f.at] == ' ' || f.text[f.at] == '\t') {
+	for f.among(0, " \t") {
 		f.at++
 	}
 }
 
+// over says whether nothing follows but a comment.
+func (f *flowReader) over() bool {
+	f.blanks()
+	return !f.more() || f.text[f.at] == '#'
+}
+
 func (f *flowReader) value(depth int) (n yamlNode) {
-	if f.blanks(); f.at >= len(f.text) || depth > 10 {
+	if f.blanks(); !f.more() || depth > 10 {
 		f.problem = "it does not end"
 		return n
 	}
-	switch c := f.text[f.at]; c {
+	switch f.text[f.at] {
 	case '[', '{':
-		f.at++
-		if n.kind = yamlList; c == '{' {
-			n.kind = yamlMap
-		}
-		for f.problem == "" {
-			f.blanks()
-			if f.at >= len(f.text) {
-				f.problem = "it does not end"
-				return n
-			}
-			if f.text[f.at] == "]}"[strings.IndexByte("[{", c)] {
-				f.at++
-				return n
-			}
-			item := f.value(depth + 1)
-			if f.blanks(); c == '{' {
-				n.keys = append(n.keys, item.text)
-				if item = (yamlNode{}); f.at < len(f.text) && f.text[f.at] == ':' {
-					f.at++
-					item = f.value(depth + 1)
-				}
-			}
-			n.items = append(n.items, item)
-			if f.blanks(); f.at < len(f.text) && f.text[f.at] == ',' {
-				f.at++
-			}
-		}
-		return n
+		return f.collection(depth)
 	case '"', '\'':
 		text, ok := f.quoted()
 		if !ok {
@@ -352,23 +366,64 @@ func (f *flowReader) value(depth int) (n yamlNode) {
 		f.problem = "an anchor, alias or tag"
 		return n
 	}
+	return yamlNode{text: f.plain()}
+}
+
+// collection reads a list or a mapping, whose bracket stands here.
+func (f *flowReader) collection(depth int) (n yamlNode) {
+	closing := partner(f.text[f.at])
+	if n.kind = yamlList; closing == '}' {
+		n.kind = yamlMap
+	}
+	for f.at++; f.problem == ""; f.pass(',') {
+		if f.blanks(); !f.more() {
+			f.problem = "it does not end"
+			return n
+		}
+		if f.text[f.at] == closing {
+			f.at++
+			return n
+		}
+		item := f.value(depth + 1)
+		if f.blanks(); n.kind == yamlMap {
+			n.keys = append(n.keys, item.text)
+			item = f.mapped(depth)
+		}
+		n.items = append(n.items, item)
+		f.blanks()
+	}
+	return n
+}
+
+// mapped is the value of a key, behind which the text goes on here; the zero node if it
+// has none.
+func (f *flowReader) mapped(depth int) (n yamlNode) {
+	if f.peek(0) != ':' {
+		return n
+	}
+	f.at++
+	return f.value(depth + 1)
+}
+
+// plain is text without quotes. A colon with a blank behind it ends a key.
+func (f *flowReader) plain() string {
 	start := f.at
-	for f.at < len(f.text) && strings.IndexByte(",[]{}", f.text[f.at]) < 0 && !(f.text[f.at] == ':' && (f.at+1 == len(f.text) || f.text[f.at+1] == ' ')) {
+	for f.more() && !f.among(0, ",[]{}") && !endsKey(f.text, f.at) {
 		f.at++
 	}
 	if f.at == start {
 		f.problem = "a character that longline cannot read"
 	}
-	return yamlNode{text: strings.TrimSpace(f.text[start:f.at])}
+	return strings.TrimSpace(f.text[start:f.at])
 }
 
 // quoted is the text in the quotes that stand here.
 func (f *flowReader) quoted() (string, bool) {
 	quote := f.text[f.at]
 	var b strings.Builder
-	for f.at++; f.at < len(f.text); f.at++ {
+	for f.at++; f.more(); f.at++ {
 		switch c := f.text[f.at]; {
-		case c == quote && quote == '\'' && f.at+1 < len(f.text) && f.text[f.at+1] == '\'':
+		case c == quote && quote == '\'' && f.peek(1) == '\'':
 			f.at++
 			b.WriteByte('\'')
 		case c == quote:
@@ -376,19 +431,24 @@ func (f *flowReader) quoted() (string, bool) {
 			return b.String(), true
 		case c == '\\' && quote == '"' && f.at+1 < len(f.text):
 			f.at++
-			switch e := f.text[f.at]; e {
-			case 'n':
-				b.WriteByte('\n')
-			case 't':
-				b.WriteByte('\t')
-			case '"', '\\', '/', ' ':
-				b.WriteByte(e)
-			default:
-				f.problem = "an escape that longline does not know"
-			}
+			f.escape(&b)
 		default:
 			b.WriteByte(c)
 		}
 	}
 	return b.String(), false
+}
+
+// escape writes what a backslash and the character here stand for.
+func (f *flowReader) escape(b *strings.Builder) {
+	switch c := f.text[f.at]; c {
+	case 'n':
+		b.WriteByte('\n')
+	case 't':
+		b.WriteByte('\t')
+	case '"', '\\', '/', ' ':
+		b.WriteByte(c)
+	default:
+		f.problem = "an escape that longline does not know"
+	}
 }
