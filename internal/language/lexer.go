@@ -52,6 +52,9 @@ func (t token) isOne(ops ...string) bool {
 
 func (t token) isName(n string) bool { return t.kind == tokName && t.text == n }
 
+// isText says whether a token is a string that means just what is written.
+func (t token) isText() bool { return t.kind == tokString && t.plain }
+
 // named says whether a token is one of a list of names.
 func (t token) named(list string) bool { return t.kind == tokName && HasWord(list, t.text) }
 
@@ -82,7 +85,7 @@ func looks(ts []token, i int, pattern string) bool {
 		case "NAME":
 			ok = t.kind == tokName
 		case "TEXT":
-			ok = t.kind == tokString && t.plain
+			ok = t.isText()
 		case "NUMBER":
 			ok = t.kind == tokNumber
 		default:

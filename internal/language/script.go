@@ -32,19 +32,19 @@ func (s *scriptScanner) emit(t token) {
 	s.tokens = append(s.tokens, t)
 }
 
+// going says whether there is more to read, and reason to.
+func (s *scriptScanner) going() bool { return s.more() && s.problem == "" }
+
 // scan reads to the end, or in an expression inside a string to its "}".
 func (s *scriptScanner) scan(nested int) {
-	if nested > 20 || len(s.text) > 200_000 {
-		s.fail("it is nested too deeply or too long")
-	}
+	s.bound(nested)
 	open, base := 0, len(s.parens) // open: braces of this expression
-	for s.more() && s.problem == "" {
+	for s.going() {
 		c := s.text[s.at]
 		outermost := nested > 0 && open == 0
 		switch {
-		case s.python && outermost && len(s.parens) == base && s.format(c, nested):
-		case s.pause(c):
-		case s.literal(c, nested):
+		case outermost && s.format(c, base, nested):
+		case s.pause(c), s.literal(c, nested):
 		case c == '}' && outermost:
 			s.at++
 			return
@@ -60,24 +60,39 @@ func (s *scriptScanner) scan(nested int) {
 	}
 }
 
+// bound refuses what takes too long to read.
+func (s *scriptScanner) bound(nested int) {
+	if nested > 20 || len(s.text) > 200_000 {
+		s.fail("it is nested too deeply or too long")
+	}
+}
+
 // pause passes over blanks, comments and the ends of lines.
 func (s *scriptScanner) pause(c byte) bool {
 	switch {
-	case c == ' ' || c == '\t' || c == '\r' && s.peek(1) == '\n':
+	case c == ' ', c == '\t', s.ahead("\r\n"):
 		s.at++
 	case c == '\n':
 		s.at++
 		s.emit(token{kind: tokLine})
-	case s.python && c == '#' || !s.python && s.ahead("//"):
+	case s.lineComment(c):
 		s.comment()
-	case !s.python && s.ahead("/*"):
-		s.longComment()
 	case s.python && s.ahead("\\\n"):
 		s.at += 2
+	case !s.python && s.ahead("/*"):
+		s.longComment()
 	default:
 		return false
 	}
 	return true
+}
+
+// lineComment says whether a comment begins here that ends with the line.
+func (s *scriptScanner) lineComment(c byte) bool {
+	if s.python {
+		return c == '#'
+	}
+	return s.ahead("//")
 }
 
 // longComment passes over a comment between marks. One with several lines ends a line.
@@ -96,19 +111,17 @@ func (s *scriptScanner) longComment() {
 // literal reads a text, a name, a number or a regular expression.
 func (s *scriptScanner) literal(c byte, nested int) bool {
 	switch {
-	case c == '"' || c == '\'':
+	case isQuote(c):
 		s.str("")
-	case c == '`' && !s.python:
-		s.template(nested)
-	case isLetter(c) || c == '$' && !s.python:
+	case s.nameByte(c) && !isDigit(c):
 		s.name(nested)
-	case isDigit(c) || c == '.' && isDigit(s.peek(1)):
-		start := s.at
-		for isWordByte(s.peek(0)) || s.peek(0) == '.' && isDigit(s.peek(1)) {
-			s.at++
-		}
-		s.emit(token{kind: tokNumber, text: s.text[start:s.at]})
-	case c == '/' && !s.python && s.regexHere():
+	case s.numberHere():
+		s.number()
+	case s.python:
+		return false
+	case c == '`':
+		s.template(nested)
+	case c == '/' && s.regexHere():
 		s.regex()
 	default:
 		return false
@@ -116,9 +129,24 @@ func (s *scriptScanner) literal(c byte, nested int) bool {
 	return true
 }
 
-// format reads what may follow an expression in a Python string: a conversion, or how
-// it is formatted.
-func (s *scriptScanner) format(c byte, nested int) bool {
+// nameByte says whether a character can belong to a name.
+func (s *scriptScanner) nameByte(c byte) bool { return isWordByte(c) || c == '$' && !s.python }
+
+// number reads a number, with all letters that follow it.
+func (s *scriptScanner) number() {
+	start := s.at
+	for isWordByte(s.peek(0)) || s.numberHere() {
+		s.at++
+	}
+	s.emit(token{kind: tokNumber, text: s.text[start:s.at]})
+}
+
+// format reads what may follow an expression in a Python string, where no more brackets
+// are open than in front of it: a conversion, or how it is formatted.
+func (s *scriptScanner) format(c byte, open, nested int) bool {
+	if !s.python || len(s.parens) != open {
+		return false
+	}
 	if s.conversion() {
 		return true
 	}
@@ -130,9 +158,8 @@ func (s *scriptScanner) format(c byte, nested int) bool {
 
 func (s *scriptScanner) comment() {
 	start := s.at
-	for s.at < len(s.text) && s.text[s.at] != '\n' {
-		// These end a line for some readers and not for others.
-		if c := s.text[s.at]; c == '\r' && s.peek(1) != '\n' || c == '\f' || c == 0 || strings.HasPrefix(s.text[s.at:], "\u2028") || strings.HasPrefix(s.text[s.at:], "\u2029") {
+	for s.more() && s.text[s.at] != '\n' {
+		if s.oddLineEnd() {
 			s.fail("an unusual end of a line")
 			return
 		}
@@ -144,31 +171,46 @@ func (s *scriptScanner) comment() {
 	}
 }
 
+// oddLineEnd says whether something comes next that ends a line for some readers and not
+// for others.
+func (s *scriptScanner) oddLineEnd() bool {
+	switch s.text[s.at] {
+	case '\r':
+		return s.peek(1) != '\n'
+	case '\f', 0:
+		return true
+	}
+	return s.ahead("\u2028") || s.ahead("\u2029")
+}
+
 func (s *scriptScanner) name(nested int) {
 	start := s.at
-	for s.at < len(s.text) && (isWordByte(s.text[s.at]) || s.text[s.at] == '$' && !s.python) {
+	for s.more() && s.nameByte(s.text[s.at]) {
 		s.at++
 	}
 	name := s.text[start:s.at]
-	if c := s.peek(0); s.python && (c == '"' || c == '\'') {
-		if HasWord("r b u f R B U F rb br Rb bR rB Br RB BR fr rf Fr fR rF Rf FR RF", name) {
-			if strings.ContainsAny(name, "fF") {
-				s.fstring(nested)
-			} else {
-				s.str(name)
-			}
-			return
-		}
-		s.fail("a kind of string that longline does not know")
-		s.broken = s.behindString() && !HasWord(pyKeywords, name) && !HasWord("t T tr rt", strings.ToLower(name))
-		return
-	}
-	if s.python && s.behindString() && !HasWord(pyKeywords, name) {
+	switch {
+	case s.python && isQuote(s.peek(0)):
+		s.prefixed(name, nested)
+	case s.python && s.behindString() && !HasWord(pyKeywords, name):
 		s.fail("a name behind a string")
 		s.broken = true
-		return
+	default:
+		s.emit(token{kind: tokName, text: name})
 	}
-	s.emit(token{kind: tokName, text: name})
+}
+
+// prefixed reads a Python string, whose kind the letters in front of it say.
+func (s *scriptScanner) prefixed(prefix string, nested int) {
+	switch {
+	case HasWord("f F fr rf Fr fR rF Rf FR RF", prefix):
+		s.fstring(nested)
+	case HasWord("r b u R B U rb br Rb bR rB Br RB BR", prefix):
+		s.str(prefix)
+	default:
+		s.fail("a kind of string that longline does not know")
+		s.broken = s.behindString() && !HasWord(pyKeywords, prefix) && !HasWord("t T tr rt", strings.ToLower(prefix))
+	}
 }
 
 // behindString says whether the last thing on this line is a string that means just
@@ -229,34 +271,45 @@ func (s *scriptScanner) unescape(prefix, text string) (string, bool) {
 			continue
 		}
 		i++
-		switch c := text[i]; c {
-		case '\\', '\'', '"':
-			b.WriteByte(c)
-		case '/', '`', '$':
-			if s.python {
-				b.WriteByte('\\')
-			}
-			b.WriteByte(c)
-		case 'n':
-			b.WriteByte('\n')
-		case 't':
-			b.WriteByte('\t')
-		case 'x', 'u':
-			n := 2
-			if c == 'u' {
-				n = 4
-			}
-			value, ok := hexByte(text[i+1:], n)
-			if !ok || c == 'u' && strings.ContainsAny(prefix, "bB") {
-				return text, false
-			}
-			b.WriteByte(value)
-			i += n
-		default:
+		digits, ok := s.escape(&b, text[i:], strings.ContainsAny(prefix, "bB"))
+		if !ok {
 			return text, false
 		}
+		i += digits
 	}
 	return b.String(), true
+}
+
+// escape writes what a backslash and the text behind it stand for. It returns how many
+// digits behind the first character belong to that.
+func (s *scriptScanner) escape(b *strings.Builder, text string, bytes bool) (digits int, ok bool) {
+	switch c := text[0]; c {
+	case '\\', '\'', '"':
+		b.WriteByte(c)
+	case '/', '`', '$':
+		if s.python {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(c)
+	case 'n':
+		b.WriteByte('\n')
+	case 't':
+		b.WriteByte('\t')
+	case 'x':
+		return 2, writeHex(b, text[1:], 2)
+	case 'u':
+		return 4, !bytes && writeHex(b, text[1:], 4)
+	default:
+		return 0, false
+	}
+	return 0, true
+}
+
+// writeHex writes the character that so many hexadecimal digits stand for.
+func writeHex(b *strings.Builder, text string, digits int) bool {
+	c, ok := hexByte(text, digits)
+	b.WriteByte(c)
+	return ok
 }
 
 // hexByte is the character that so many hexadecimal digits stand for, if it is one of
@@ -281,49 +334,30 @@ func hexByte(text string, digits int) (byte, bool) {
 // expression stand in parentheses in front of the string's own, which knows them
 // as its pieces.
 func (s *scriptScanner) fstring(nested int) {
-	raw := strings.IndexByte("rR", s.text[s.at-1]) >= 0 || s.at > 1 && strings.IndexByte("rR", s.text[s.at-2]) >= 0
+	raw := s.among(-1, "rR") || s.among(-2, "rR")
 	s.expressions = true
 	whole := &joined{from: len(s.tokens)}
 	quote := s.quotes()
 	start := s.at
-	text := func() {
-		if part := s.text[start:s.at]; part != "" {
-			odd := strings.Contains(part, `\`) && !raw
-			whole.pieces = append(whole.pieces, piece{text: strings.NewReplacer("{{", "{", "}}", "}").Replace(part), odd: odd})
-		}
-	}
-	for s.at < len(s.text) && s.problem == "" {
+	for s.going() {
 		switch c := s.text[s.at]; {
-		case strings.HasPrefix(s.text[s.at:], quote):
-			text()
+		case s.ahead(quote):
+			whole.add(s.text[start:s.at], raw)
 			s.at += len(quote)
 			s.emit(token{kind: tokString, joined: whole})
 			return
-		case strings.HasPrefix(s.text[s.at:], "{{") || strings.HasPrefix(s.text[s.at:], "}}"):
+		case s.ahead("{{"), s.ahead("}}"):
 			s.at += 2
 		case c == '\\':
-			if s.peek(1) == 'N' || s.peek(1) == '{' {
+			if s.among(1, "N{") {
 				s.fail("an escape in a string with expressions")
-				return
 			}
 			s.at += 2
-		case c == '\n' && len(quote) == 1, c == 0, c == '\r':
+		case endsLine(c, quote):
 			s.fail("a line ends inside a string")
-			return
 		case c == '{':
-			text()
-			s.at++
-			expr := s.at
-			s.emit(token{kind: tokOp, text: "("})
-			at := len(s.tokens)
-			s.formatted = false
-			s.scan(nested + 1)
-			whole.pieces = append(whole.pieces, piece{expression: at, odd: s.formatted})
-			s.formatted = true // of the string around this one nothing is known
-			s.emit(token{kind: tokOp, text: ")"})
-			if expr := s.text[expr:min(s.at, len(s.text))]; strings.Contains(expr, quote[:1]) || strings.ContainsAny(expr, "\\#\n") {
-				s.fail("quotes inside a string with expressions")
-			}
+			whole.add(s.text[start:s.at], raw)
+			whole.pieces = append(whole.pieces, s.expression(quote, nested))
 			start = s.at
 		default:
 			s.at++
@@ -332,19 +366,51 @@ func (s *scriptScanner) fstring(nested int) {
 	s.fail("a string does not end")
 }
 
+// add adds a part of a string that is text. In one that is not raw, a backslash may mean
+// something.
+func (j *joined) add(text string, raw bool) {
+	if text != "" {
+		odd := strings.Contains(text, `\`) && !raw
+		j.pieces = append(j.pieces, piece{text: strings.NewReplacer("{{", "{", "}}", "}").Replace(text), odd: odd})
+	}
+}
+
+// endsLine says whether a character ends the line in a string between such quotes, or may
+// do so.
+func endsLine(c byte, quote string) bool {
+	return c == '\n' && len(quote) == 1 || c == 0 || c == '\r'
+}
+
+// expression reads an expression in a Python string, of which the brace stands here.
+func (s *scriptScanner) expression(quote string, nested int) piece {
+	s.at++
+	start := s.at
+	s.emit(token{kind: tokOp, text: "("})
+	at := len(s.tokens)
+	s.formatted = false
+	s.scan(nested + 1)
+	p := piece{expression: at, odd: s.formatted}
+	s.formatted = true // of the string around this one nothing is known
+	s.emit(token{kind: tokOp, text: ")"})
+	if inner := s.text[start:min(s.at, len(s.text))]; strings.Contains(inner, quote[:1]) || strings.ContainsAny(inner, "\\#\n") {
+		s.fail("quotes inside a string with expressions")
+	}
+	return p
+}
+
 // conversion passes over the "!r" or the "=" that ends an expression in a string.
 func (s *scriptScanner) conversion() bool {
-	n := 1
+	n, after := 1, "}:!"
 	switch c := s.text[s.at]; {
-	case c == '!' && s.peek(1) != 0 && strings.IndexByte("rsa", s.peek(1)) >= 0:
-		n = 2
+	case c == '!' && s.among(1, "rsa"):
+		n, after = 2, "}:"
 	case c != '=' || s.peek(1) == '=':
 		return false
 	}
 	for s.peek(n) == ' ' {
 		n++
 	}
-	if next := s.peek(n); next != '}' && next != ':' && (next != '!' || n > 1 && s.text[s.at] == '!') {
+	if !s.among(n, after) {
 		return false
 	}
 	s.at += n
@@ -356,7 +422,7 @@ func (s *scriptScanner) conversion() bool {
 // text, in which expressions can stand.
 func (s *scriptScanner) formatSpec(nested int) {
 	s.formatted = true
-	for s.at++; s.at < len(s.text) && s.problem == ""; {
+	for s.at++; s.going(); {
 		switch c := s.text[s.at]; c {
 		case '}':
 			return
@@ -377,7 +443,7 @@ func (s *scriptScanner) formatSpec(nested int) {
 func (s *scriptScanner) template(nested int) {
 	s.at++
 	start, plain := s.at, true
-	for s.at < len(s.text) && s.problem == "" {
+	for s.going() {
 		switch c := s.text[s.at]; {
 		case c == '`':
 			t := token{kind: tokString}
@@ -417,7 +483,7 @@ func (s *scriptScanner) op() {
 	}
 	text := s.rest()[:1]
 	for _, op := range [...]string{"===", "!==", "**=", "&&=", "||=", "??=", "...", "&&", "||", "??", "?.", "=>", "==", "!=", "<=", ">=", "->", ":=", "+=", "-=", "*=", "/=", "%=", "|=", "&=", "^=", "++", "--", "**", "<<", ">>", "//"} {
-		if s.ahead(op) && (s.python || op != "//" && op != "->") && !(op == "?." && isDigit(s.peek(2))) {
+		if s.ahead(op) && s.hasOperator(op) {
 			text = op
 			break
 		}
@@ -428,6 +494,17 @@ func (s *scriptScanner) op() {
 	}
 	s.at += len(text)
 	s.emit(token{kind: tokOp, text: text})
+}
+
+// hasOperator says whether the language has an operator that comes next.
+func (s *scriptScanner) hasOperator(op string) bool {
+	switch op {
+	case "//", "->":
+		return s.python
+	case "?.":
+		return !isDigit(s.peek(2)) // a condition and a number
+	}
+	return true
 }
 
 // nest keeps the brackets that are open; it is false for one that does not fit.
@@ -453,36 +530,30 @@ func (s *scriptScanner) nest(text string) bool {
 
 // regexHere says whether a slash begins a regular expression in JavaScript.
 func (s *scriptScanner) regexHere() bool {
+	i := s.lastOnLines()
+	last := tokenAt(s.tokens, i)
+	if last.kind == tokName && tokenAt(s.tokens, i-1).isOne(".", "?.") {
+		return false
+	}
+	switch {
+	case last.named("of await yield let async static get set"), last.is(")") && s.closed == "(await", last.isOne("}", "++", "--"):
+		s.fail("a slash that can be read in two ways")
+		return false
+	case last.kind == tokName:
+		return HasWord("return typeof case in do else void delete throw new instanceof break continue debugger", last.text)
+	case last.is(")"):
+		return HasWord("(if (while (for (with", s.closed)
+	}
+	return last.kind == tokEnd || last.kind == tokOp && !last.is("]")
+}
+
+// lastOnLines is the index of the last token that is no end of a line; -1 if there is none.
+func (s *scriptScanner) lastOnLines() int {
 	i := len(s.tokens) - 1
 	for i >= 0 && s.tokens[i].kind == tokLine {
 		i--
 	}
-	switch last := tokenAt(s.tokens, i); last.kind {
-	case tokNumber, tokString, tokRegex:
-		return false
-	case tokName:
-		if tokenAt(s.tokens, i-1).isOne(".", "?.") {
-			return false
-		}
-		if HasWord("of await yield let async static get set", last.text) {
-			s.fail("a slash that can be read in two ways")
-		}
-		return HasWord("return typeof case in do else void delete throw new instanceof break continue debugger", last.text)
-	case tokOp:
-		switch last.text {
-		case ")":
-			if s.closed == "(await" {
-				s.fail("a slash that can be read in two ways")
-			}
-			return s.closed == "(if" || s.closed == "(while" || s.closed == "(for" || s.closed == "(with"
-		case "]":
-			return false
-		case "}", "++", "--":
-			s.fail("a slash that can be read in two ways")
-			return false
-		}
-	}
-	return true
+	return i
 }
 
 func (s *scriptScanner) regex() {

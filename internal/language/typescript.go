@@ -77,7 +77,7 @@ func (e *typeEraser) erase() []token {
 		case e.erased(t, within):
 			continue
 		case t.opens():
-			open = append(open, t.is("(") && e.parameters(e.i) || t.is("{") && e.classBody())
+			open = append(open, e.declares(t))
 		case t.closes() && len(open) > 0:
 			open = open[:len(open)-1]
 		}
@@ -85,6 +85,12 @@ func (e *typeEraser) erase() []token {
 		e.i++
 	}
 	return e.out
+}
+
+// declares says whether the bracket that comes next opens a list of parameters or the body
+// of a class.
+func (e *typeEraser) declares(t token) bool {
+	return t.is("(") && e.parameters(e.i) || t.is("{") && e.classBody()
 }
 
 // tsModifiers are words in front of a parameter or a member that only say who may use it.
@@ -96,19 +102,32 @@ func (e *typeEraser) erased(t token, within bool) bool {
 	next := e.at(at)
 	switch {
 	case t.kind == tokName:
-		return e.starts() && e.statement(t, next, at) || e.modifier(t, next, within) || e.cast(t, next, at) || e.importedType(t, next, at)
+		return e.word(t, next, at, within)
 	case t.is("!"):
 		return e.notNull(next)
 	case t.is("<"):
 		return e.typeArguments()
-	case t.is("?") && next.isOne(":", ",", ")") && within:
-		e.i++ // an optional parameter or field
-		return true
+	case t.is("?"):
+		return within && e.optional(next)
 	case t.is(":") && e.annotates(within):
 		e.annotation(at)
 		return true
 	}
 	return false
+}
+
+// word passes over what a word of types begins, if the name that comes next is one.
+func (e *typeEraser) word(t, next token, at int, within bool) bool {
+	return e.starts() && e.statement(t, next, at) || e.modifier(t, next, within) || e.cast(t, next, at) || e.importedType(t, next, at)
+}
+
+// optional passes over the mark of an optional parameter or field.
+func (e *typeEraser) optional(next token) bool {
+	if !next.isOne(":", ",", ")") {
+		return false
+	}
+	e.i++
+	return true
 }
 
 func (e *typeEraser) modifier(t, next token, within bool) bool {
@@ -216,10 +235,7 @@ func (e *typeEraser) statement(t, next token, at int) bool {
 			return true
 		}
 	case "import":
-		if next.text == "type" && !e.at(e.next(at+1)).isName("from") {
-			e.skip(e.i, e.find(at, func(t token) bool { return t.kind == tokString })+1)
-			return true
-		}
+		return next.text == "type" && e.typeImport(at)
 	case "type":
 		return e.alias(at + 1)
 	case "interface":
@@ -231,6 +247,15 @@ func (e *typeEraser) statement(t, next token, at int) bool {
 		e.fail("a construct that longline does not follow in TypeScript")
 	}
 	return false
+}
+
+// typeImport removes "import type ... from TEXT", of which "type" stands at a place.
+func (e *typeEraser) typeImport(at int) bool {
+	if e.at(e.next(at + 1)).isName("from") {
+		return false // something that is called type
+	}
+	e.skip(e.i, e.find(at, func(t token) bool { return t.kind == tokString })+1)
+	return true
 }
 
 // alias removes "type NAME = T", of which what follows the name stands at end.
@@ -260,8 +285,7 @@ func (e *typeEraser) skip(from, to int) {
 	prev := token{}
 	for k := from; k < to; k++ {
 		t := e.tokens[k]
-		called := t.is("(") && (prev.kind == tokName && prev.text != "new" || prev.isOne(")", "]")) && !e.arrow(k)
-		if called || t.runs() || t.isName("import") && e.at(k+1).is("(") {
+		if t.runs() || t.isName("import") && e.at(k+1).is("(") || t.is("(") && e.calls(prev, k) {
 			e.fail("something in a type that may run")
 		}
 		if t.kind != tokLine {
@@ -269,6 +293,11 @@ func (e *typeEraser) skip(from, to int) {
 		}
 	}
 	e.i = to
+}
+
+// calls says whether the parenthesis at k, behind a token, may be that of a call.
+func (e *typeEraser) calls(prev token, k int) bool {
+	return (prev.kind == tokName && prev.text != "new" || prev.isOne(")", "]")) && !e.arrow(k)
 }
 
 // runs says whether a token can only stand in something that runs.
@@ -315,7 +344,7 @@ func (e *typeEraser) parameters(k int) bool {
 	switch {
 	case prev.kind == tokName && !prev.named("return async case of in"):
 		// A method: NAME(...) { or NAME(...): T {, where a member can begin.
-		return after.isOne("{", ":") && !prev.named("if for while switch catch with") && (before.isOne("{", "}", ";", ",") || before.named("async get set static") || before.kind == tokEnd)
+		return after.isOne("{", ":") && !prev.named("if for while switch catch with") && beginsMember(before)
 	case prev.isOne(")", "]", "?"):
 		return false
 	case after.is(":"):
@@ -323,6 +352,11 @@ func (e *typeEraser) parameters(k int) bool {
 		return e.at(e.next(e.typeEnd(e.next(end + 1)))).is("=>")
 	}
 	return after.is("=>")
+}
+
+// beginsMember says whether a member of a class or an object can begin behind a token.
+func beginsMember(before token) bool {
+	return before.isOne("{", "}", ";", ",") || before.named("async get set static") || before.kind == tokEnd
 }
 
 // annotates says whether the colon that comes next begins a type: after a
@@ -377,14 +411,14 @@ func (e *typeEraser) generic(k int) int {
 			depth -= 2
 		case t.isOne("(", "[", "{"):
 			k = e.close(k)
-		case t.kind == tokName, t.kind == tokLine, t.kind == tokString && t.plain, t.kind == tokNumber, t.isOne(",", ".", "|", "&", "=>", "=", "?", ":"):
+		case t.kind == tokName, t.kind == tokLine, t.isText(), t.kind == tokNumber, t.isOne(",", ".", "|", "&", "=>", "=", "?", ":"):
 		default:
 			return 0
 		}
-		if depth <= 0 {
-			if depth < 0 {
-				return 0
-			}
+		if depth < 0 {
+			return 0
+		}
+		if depth == 0 {
 			return k + 1
 		}
 	}
@@ -405,27 +439,32 @@ func (e *typeEraser) typeEnd(k int) int {
 		if k = end; more {
 			continue
 		}
-		var ok bool
-		if k, ok = e.typePostfix(k); !ok {
-			return k
+		if k, more = e.typePostfix(k); more {
+			k, more = e.typeJoint(k)
 		}
-		after := e.next(k)
-		switch t := e.at(after); {
-		case t.isOne("|", "&"), t.isName("extends"):
-			k = after + 1
-		case t.is("?") && after == k:
-			// A conditional type: both branches are types.
-			k = e.typeEnd(k + 1)
-			if !e.at(e.next(k)).is(":") {
-				return k
-			}
-			k = e.next(k) + 1
-		default:
+		if !more {
 			return k
 		}
 	}
 	e.fail("a type that longline does not follow")
 	return k
+}
+
+// typeJoint is the index after what joins a type, which ends at k, to another; false if
+// the type ends there.
+func (e *typeEraser) typeJoint(k int) (int, bool) {
+	after := e.next(k)
+	switch t := e.at(after); {
+	case t.isOne("|", "&"), t.isName("extends"):
+		return after + 1, true
+	case t.is("?") && after == k:
+		// A conditional type: both branches are types.
+		k = e.typeEnd(k + 1)
+		if colon := e.next(k); e.at(colon).is(":") {
+			return colon + 1, true
+		}
+	}
+	return k, false
 }
 
 // typeTerm is the index after one part of a type; more says that another must follow.
