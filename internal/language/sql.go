@@ -363,9 +363,10 @@ func administers(verb, object string) bool {
 	return HasWord("grant revoke flush shutdown kill reset purge change stop install uninstall deny reconfigure backup restore", verb)
 }
 
-func has(ts []token, name string) bool {
+// has says whether one of a list of names is among tokens.
+func has(ts []token, names string) bool {
 	for _, t := range ts {
-		if t.isName(name) {
+		if t.named(names) {
 			return true
 		}
 	}
@@ -395,10 +396,9 @@ func explained(ts []token) (statement []token, runs bool) {
 			runs = true
 		case t.named("verbose query plan extended formatted pipeline syntax estimate"):
 		case t.is("("):
-			for len(ts) > 1 && !ts[0].is(")") {
-				runs = runs || ts[0].isName("analyze")
-				ts = ts[1:]
-			}
+			end := listEnd(ts)
+			runs = runs || has(ts[:end], "analyze analyse")
+			ts = ts[end:]
 		case t.isName("format"):
 			for len(ts) > 1 && !HasWord("select with insert update delete", ts[1].text) {
 				ts = ts[1:]
@@ -409,6 +409,15 @@ func explained(ts []token) (statement []token, runs bool) {
 		ts = ts[1:]
 	}
 	return nil, runs
+}
+
+// listEnd is where the list in parentheses ends that tokens begin with.
+func listEnd(ts []token) int {
+	end := 0
+	for end+1 < len(ts) && !ts[end].is(")") {
+		end++
+	}
+	return end
 }
 
 // query is a statement that reads, unless something in it does more.

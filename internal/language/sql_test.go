@@ -25,6 +25,7 @@ func TestSQL(t *testing.T) {
 		{"psql", "explain delete from t", "control database.read"},
 		{"psql", "explain analyze delete from t where x", "control database.write"},
 		{"psql", "explain (analyze, buffers) update t set a = 1", "control database.write"},
+		{"psql", "explain (costs off, analyse) delete from t where x", "control database.write"},
 		{"psql", "drop table users", "control database.drop"},
 		{"psql", "truncate t", "control database.drop"},
 		{"psql", "delete from t", "control database.drop"},
