@@ -95,8 +95,7 @@ func (j *jsReader) judge() {
 	for i := 0; i < len(j.tokens) && j.spend(1); i++ {
 		switch t := j.tokens[i]; t.kind {
 		case tokString:
-			// A key of a pattern can name a member as well.
-			if j.at(i+1).is(":") && (!t.plain || HasWord(jsForbidden, t.text)) || j.at(i-1).is("[") && HasWord(jsForbidden, t.text) {
+			if j.reachesMember(i) {
 				j.fail("the member " + Quote(t.text))
 			}
 		case tokOp:
@@ -109,6 +108,16 @@ func (j *jsReader) judge() {
 			i = j.name(i)
 		}
 	}
+}
+
+// reachesMember says whether the string at i names a member through which something can be
+// reached: between brackets, or as a key, which can be that of a pattern.
+func (j *jsReader) reachesMember(i int) bool {
+	t := j.tokens[i]
+	if j.at(i + 1).is(":") {
+		return !t.plain || HasWord(jsForbidden, t.text)
+	}
+	return j.at(i-1).is("[") && HasWord(jsForbidden, t.text)
 }
 
 // operator judges the operator at i.
@@ -128,10 +137,7 @@ func (j *jsReader) operator(i int) {
 func (j *jsReader) name(i int) int {
 	name := j.tokens[i].text
 	if j.member(i) {
-		if HasWord(jsForbidden, name) && !HasWord("open close self", name) || HasWord(jsInternal, name) || HasWord(jsActs, name) && len(j.alien) > 0 {
-			j.fail("the member " + Quote(name))
-		}
-		j.keeps(name, i+1)
+		j.memberName(name, i+1)
 		return i
 	}
 	if last, ok := j.keyword(i, name); ok {
@@ -140,16 +146,35 @@ func (j *jsReader) name(i int) int {
 	if last, ok := j.reaches(i, name); ok {
 		return last
 	}
-	prev, next := j.at(i-1), j.at(i+1)
 	switch {
-	case next.is(":") && HasWord("open close self module exports class import with", name): // a key
-	case j.method(i) && !HasWord("__proto__ prototype", name): // defines a method of this name
-	case HasWord(jsForbidden, name), name == "Error" && !next.is("(") && !prev.named("extends instanceof"):
+	case j.labels(i):
+	case HasWord(jsForbidden, name), name == "Error" && j.handsOutErrors(i):
 		j.fail("the name " + Quote(name))
 	case !j.free(i):
 		j.fail("the name " + Quote(name) + ", which the program does not define")
 	}
 	return i
+}
+
+// labels says whether the name at i is only a key, or that of a method which is defined
+// there.
+func (j *jsReader) labels(i int) bool {
+	name := j.at(i).text
+	return j.at(i+1).is(":") && HasWord("open close self module exports class import with", name) || j.method(i) && !HasWord("__proto__ prototype", name)
+}
+
+// memberName judges the name of a member, which ends in front of i.
+func (j *jsReader) memberName(name string, i int) {
+	if HasWord(jsForbidden, name) && !HasWord("open close self", name) || HasWord(jsInternal, name) || HasWord(jsActs, name) && len(j.alien) > 0 {
+		j.fail("the member " + Quote(name))
+	}
+	j.keeps(name, i)
+}
+
+// handsOutErrors says whether the class Error at i is more than called, extended or asked
+// for: its members look into the stack.
+func (j *jsReader) handsOutErrors(i int) bool {
+	return !j.at(i+1).is("(") && !j.at(i-1).named("extends instanceof")
 }
 
 // keeps makes sure that a member that ends in front of i is not one of a stream that is
@@ -171,10 +196,7 @@ func (j *jsReader) keyword(i int, name string) (last int, ok bool) {
 	case "module", "exports":
 		return j.exporting(i), true
 	case "this":
-		if !next.isOne(".", "?.") || !j.members[j.at(i+2).text] || j.known(j.at(i+2).text) {
-			j.fail("the object this")
-		}
-		return i + 2, true
+		return j.itsOwn(i), true
 	case "super":
 		return i, next.is("(")
 	case "constructor":
@@ -182,29 +204,37 @@ func (j *jsReader) keyword(i int, name string) (last int, ok bool) {
 	case "class":
 		return i, next.kind == tokName
 	case "new":
-		if next.kind != tokName || !HasWord(jsConstructors, next.text) && j.names[next.text] == 0 {
-			j.fail("a constructor that longline does not know")
-		}
+		j.constructs(next)
 		return i, true
 	}
 	return i, false
 }
 
+// itsOwn is the object this at i, of which the program may use the members that it defines
+// itself. It returns the index of the last token that it has looked at.
+func (j *jsReader) itsOwn(i int) int {
+	if member := j.at(i + 2).text; !j.at(i+1).isOne(".", "?.") || !j.members[member] || j.known(member) {
+		j.fail("the object this")
+	}
+	return i + 2
+}
+
+// constructs makes sure that what stands behind new is a constructor that is known.
+func (j *jsReader) constructs(t token) {
+	if t.kind != tokName || !HasWord(jsConstructors, t.text) && j.names[t.text] == 0 {
+		j.fail("a constructor that longline does not know")
+	}
+}
+
 // reaches judges the use of a module, of a global object, or of a function that does
 // what it is given to do.
 func (j *jsReader) reaches(i int, name string) (last int, ok bool) {
-	next, own, module := j.at(i+1), j.names[name], j.bound[name]
+	next := j.at(i + 1)
 	switch {
-	case module != "" && own > 1:
-		j.fail("two meanings of " + Quote(name))
-		return i, true
-	case module != "":
-		if j.binds(i) {
-			return i, true
-		}
-		return j.object(module, i+1) - 1, true
-	case own > 0 || j.key(i):
-	case HasWord(jsObjects, name) && !j.at(i-1).isName("new"), isJSModule(name) && next.is("."): // modules are global names on the command line
+	case j.bound[name] != "":
+		return j.moduleUse(i, name), true
+	case j.names[name] > 0 || j.key(i):
+	case j.isGlobal(i):
 		return j.object(name, i+1) - 1, true
 	case name == "fetch" && next.is("("):
 		j.call("fetch", i+2)
@@ -214,6 +244,26 @@ func (j *jsReader) reaches(i int, name string) (last int, ok bool) {
 		return i, true
 	}
 	return i, false
+}
+
+// moduleUse judges the use of a variable at i that holds a module or something of one. It
+// returns the index of the last token that it has looked at.
+func (j *jsReader) moduleUse(i int, name string) int {
+	if j.names[name] > 1 {
+		j.fail("two meanings of " + Quote(name))
+		return i
+	}
+	if j.binds(i) {
+		return i
+	}
+	return j.object(j.bound[name], i+1) - 1
+}
+
+// isGlobal says whether the name at i is that of a global object. Modules are global names
+// on the command line.
+func (j *jsReader) isGlobal(i int) bool {
+	name := j.at(i).text
+	return HasWord(jsObjects, name) && !j.at(i-1).isName("new") || isJSModule(name) && j.at(i+1).is(".")
 }
 
 // callback says whether the argument at i is surely a function. Some take text instead,
@@ -230,8 +280,13 @@ func (j *jsReader) callback(i int) bool {
 	case !next.isOne(",", ")"):
 		return false
 	}
-	at, constant := j.values[t.text]
-	return j.names[t.text] == 1 && (j.functions[t.text] || constant && j.literal(at)) || j.settles(i)
+	return j.isFunction(t.text) || j.settles(i)
+}
+
+// isFunction says whether a name surely is that of a function of the program.
+func (j *jsReader) isFunction(name string) bool {
+	at, constant := j.values[name]
+	return j.names[name] == 1 && (j.functions[name] || constant && j.literal(at))
 }
 
 // literal says whether a function is written at i.
@@ -328,20 +383,28 @@ func (j *jsReader) counts(name string) bool {
 		return false
 	}
 	declared := false
-	for i, t := range j.tokens {
-		if !t.isName(name) || j.member(i) || j.key(i) {
-			continue
-		}
-		next, after := j.at(i+1), j.at(i+2)
+	for i := range j.tokens {
 		switch {
+		case !j.mentions(i, name):
 		case j.at(i - 1).isName("let"):
-			declared = next.is("=") && after.kind == tokNumber && j.at(i+3).isOne(";", ",")
-		case next.isOne("+=", "-=") && after.kind == tokNumber && j.at(i+3).isOne(";", ")"):
+			declared = looks(j.tokens, i+1, "= NUMBER") && j.at(i+3).isOne(";", ",")
+		case j.countsOn(i + 1):
 		case j.assigned(i + 1):
 			return false
 		}
 	}
 	return declared
+}
+
+// mentions says whether a variable stands at token i.
+func (j *jsReader) mentions(i int, name string) bool {
+	return j.tokens[i].isName(name) && !j.member(i) && !j.key(i)
+}
+
+// countsOn says whether the operator at i adds or takes away a number, in a statement of
+// its own.
+func (j *jsReader) countsOn(i int) bool {
+	return j.at(i).isOne("+=", "-=") && j.at(i+1).kind == tokNumber && j.at(i+2).isOne(";", ")")
 }
 
 // assigned says whether an expression that ends in front of token i may be given a
@@ -398,9 +461,9 @@ func (j *jsReader) declared() {
 			j.arrow(i - 1)
 		case t.kind != tokName:
 		case j.declaration(i):
-		case j.member(i) && j.at(i-2).isName("this") && j.at(i+1).is("="), j.field(i):
+		case j.field(i), j.setsOwn(i):
 			j.members[t.text] = true
-		case !j.member(i) && j.method(i) && !HasWord(jsKeywords, t.text):
+		case j.definesMethod(i):
 			j.members[t.text] = true
 			j.pattern(i + 1)
 		}
@@ -412,27 +475,26 @@ func (j *jsReader) field(i int) bool {
 	return j.at(i-1).isOne("{", "}", ";") && j.at(i+1).isOne("=", ";")
 }
 
+// definesMethod says whether a method is defined under the name at i.
+func (j *jsReader) definesMethod(i int) bool {
+	return !j.member(i) && j.method(i) && !HasWord(jsKeywords, j.at(i).text)
+}
+
+// setsOwn says whether the name at i is a member that the program gives its own object.
+func (j *jsReader) setsOwn(i int) bool {
+	return j.member(i) && j.at(i-2).isName("this") && j.at(i+1).is("=")
+}
+
 // declaration takes in what the word at i declares, if it is one that does.
 func (j *jsReader) declaration(i int) bool {
 	switch word := j.tokens[i].text; word {
 	case "const", "let", "var":
-		if word == "const" && j.at(i+1).kind == tokName && j.at(i+2).is("=") {
+		if word == "const" && looks(j.tokens, i+1, "NAME =") {
 			j.values[j.at(i+1).text] = i + 3
 		}
 		j.pattern(i + 1)
 	case "function":
-		k := i + 1
-		if j.at(k).is("*") {
-			k++
-		}
-		if name := j.at(k); name.kind == tokName {
-			j.names[name.text]++
-			j.functions[name.text] = true
-			k++
-		}
-		if j.at(k).is("(") {
-			j.pattern(k)
-		}
+		j.functionHead(i + 1)
 	case "class":
 		if j.at(i+1).kind != tokName || j.member(i) {
 			return false
@@ -447,6 +509,21 @@ func (j *jsReader) declaration(i int) bool {
 		return false
 	}
 	return true
+}
+
+// functionHead takes in the name and the parameters of a function, which begin at i.
+func (j *jsReader) functionHead(i int) {
+	if j.at(i).is("*") {
+		i++
+	}
+	if name := j.at(i); name.kind == tokName {
+		j.names[name.text]++
+		j.functions[name.text] = true
+		i++
+	}
+	if j.at(i).is("(") {
+		j.pattern(i)
+	}
 }
 
 // arrow takes in the parameters of an arrow function, which end at i.
@@ -470,17 +547,23 @@ func (j *jsReader) declares(i int) bool {
 	}
 	for k := i - 2; k >= 0 && j.spend(4); k-- {
 		switch t := j.at(k); {
-		case t.isOne(")", "]", "}"):
+		case t.closes():
 			if k = j.match[k]; k >= len(j.tokens) {
 				return false
 			}
-		case t.isOne("(", "[", "{", ";"), t.named("if for while return throw switch function class do else try") && !j.member(k):
+		case j.beginsOther(k):
 			return false
 		case t.named("const let var"):
 			return true
 		}
 	}
 	return false
+}
+
+// beginsOther says whether something other than a declaration begins at k, or ends there.
+func (j *jsReader) beginsOther(k int) bool {
+	t := j.at(k)
+	return t.opens() || t.is(";") || t.named("if for while return throw switch function class do else try") && !j.member(k)
 }
 
 // pattern takes in a name, or the names that a pattern or a list of parameters
@@ -504,8 +587,14 @@ func (j *jsReader) pattern(i int) {
 				j.pattern(k)
 			}
 			k = min(j.match[k], len(j.tokens))
-		case t.kind == tokName && !value && !j.member(k) && !(object && j.at(k+1).is(":")):
+		case !value && j.bindsName(k, object):
 			j.names[t.text]++
 		}
 	}
+}
+
+// bindsName says whether the token at k of a pattern is a name that is bound; in that of
+// an object it may be a key.
+func (j *jsReader) bindsName(k int, object bool) bool {
+	return j.tokens[k].kind == tokName && !j.member(k) && !(object && j.at(k+1).is(":"))
 }

@@ -56,14 +56,19 @@ func (j *jsReader) elements(i int) (list []int, ok bool) {
 // count it.
 func (j *jsReader) grows(name string) bool {
 	for i, t := range j.tokens {
-		declared := j.at(i-1).isName("const") && j.at(i+1).is("=")
-		through := j.at(i-1).isName("of") && j.at(i+1).is(")")
-		counted := j.at(i+1).is(".") && j.at(i+2).isName("length") && !j.at(i+3).is("=")
-		if t.isName(name) && !j.member(i) && !declared && !through && !counted {
+		if t.isName(name) && !j.member(i) && !j.onlyReads(i) {
 			return true
 		}
 	}
 	return false
+}
+
+// onlyReads says whether the list at i is declared there, gone through or counted.
+func (j *jsReader) onlyReads(i int) bool {
+	declared := j.at(i-1).isName("const") && j.at(i+1).is("=")
+	through := j.at(i-1).isName("of") && j.at(i+1).is(")")
+	counted := looks(j.tokens, i+1, ". length") && !j.at(i+3).is("=")
+	return declared || through || counted
 }
 
 // possible are the values that the argument at i can have, for each of the texts that a
