@@ -10,7 +10,7 @@ import (
 // object follows the use of a global object or module, whose name ends before
 // token i, and returns the index after it.
 func (j *jsReader) object(object string, i int) int {
-	if spec := jsCall(object); spec != "" { // a function that was taken out of its module
+	if jsCall(object) != "" { // a function that was taken out of its module
 		return j.function(object, i)
 	}
 	dot := strings.LastIndexByte(object, '.')
@@ -19,9 +19,7 @@ func (j *jsReader) object(object string, i int) int {
 	}
 	member := j.at(i + 1)
 	if !j.at(i).isOne(".", "?.") || member.kind != tokName {
-		if !j.converts(object, i) {
-			j.fail(Quote(object) + " used as a value")
-		}
+		j.valueUse(object, i)
 		return i
 	}
 	switch inner := object + "." + member.text; {
@@ -30,15 +28,28 @@ func (j *jsReader) object(object string, i int) int {
 	case jsObject(inner) != "":
 		return j.object(inner, i+2)
 	case inner == "Deno.env":
-		if !looks(j.tokens, i+2, ". get ( TEXT )") || SecretName(j.at(i+5).text) {
-			j.fail("a look at the environment")
-		}
-		return i + 4
+		return j.denoVariable(i + 2)
 	case !j.offers(object, member.text):
 		j.fail("the member " + Quote(inner))
 		return i
 	}
 	return j.use(object, member.text, i+2)
+}
+
+// denoVariable is a look of Deno at one variable of the environment, at i.
+func (j *jsReader) denoVariable(i int) int {
+	if !looks(j.tokens, i, ". get ( TEXT )") || SecretName(j.at(i+3).text) {
+		j.fail("a look at the environment")
+	}
+	return i + 2
+}
+
+// valueUse refuses a global object or module that is used as a value in front of token i,
+// unless it is a function that converts values.
+func (j *jsReader) valueUse(object string, i int) {
+	if !j.converts(object, i) {
+		j.fail(Quote(object) + " used as a value")
+	}
 }
 
 // converts says whether a global object, whose name ends before token i, is used as a
@@ -57,24 +68,35 @@ func (j *jsReader) converts(object string, i int) bool {
 
 // use looks at how a member that may reach out is used; i is the token after it.
 func (j *jsReader) use(object, member string, i int) int {
-	next := j.at(i)
 	switch what := object + "." + member; {
 	case what == "process.env":
 		return j.environment(i)
+	case HasWord(jsItself, what):
+		j.itself(object, i)
+	case j.handedOn(object, member, i):
+	case what == "Object.assign" && j.streams && !looks(j.tokens, i, "( {"):
+		j.fail("a change of an object that may be a stream")
+	case j.assigned(i) && !HasWord("process.exitCode process.title", what):
+		j.fail("a change of " + Quote(what))
+	}
+	return i
+}
+
+// handedOn refuses a member, which ends in front of i, that is not called or asked but
+// used as a value.
+func (j *jsReader) handedOn(object, member string, i int) bool {
+	next := j.at(i)
+	switch what := object + "." + member; {
 	case what == "process.argv" && !next.isOne("[", "."):
 		j.fail("the arguments used as a value")
 	case HasWord("fs fs/promises fs.promises", object) && !next.is("(") && member != "constants":
 		j.fail("a function of a module used as a value")
 	case HasWord("util.types path.posix path.win32", what):
 		j.fail("an object of a module")
-	case HasWord(jsItself, what):
-		j.itself(object, i)
-	case what == "Object.assign" && j.streams && !(next.is("(") && j.at(i+1).is("{")):
-		j.fail("a change of an object that may be a stream")
-	case j.assigned(i) && !HasWord("process.exitCode process.title", what):
-		j.fail("a change of " + Quote(what))
+	default:
+		return false
 	}
-	return i
+	return true
 }
 
 // itself is a call, whose arguments open at i, of a method that returns its object: the
@@ -92,9 +114,15 @@ func (j *jsReader) itself(object string, i int) {
 		j.fail(Quote(object) + " used as a value")
 	case after.isOne(".", "?."):
 		j.links[end] = object
-	case after.kind != tokEnd && !after.isOne(";", "}") && !(after.fresh && (after.kind == tokName && !after.named("in instanceof") || after.kind == tokNumber)):
+	case !endsStatement(after):
 		j.fail(Quote(object) + " used as a value")
 	}
+}
+
+// endsStatement says whether a statement surely ends in front of a token: at a sign, or at
+// the end of a line where what follows cannot go on.
+func endsStatement(t token) bool {
+	return t.kind == tokEnd || t.isOne(";", "}") || t.fresh && (t.kind == tokNumber || t.kind == tokName && !t.named("in instanceof"))
 }
 
 // begins says whether a statement surely begins at token i.
@@ -160,7 +188,7 @@ func (j *jsReader) does(what string, i int, v *constant) {
 	after := j.argument(i)
 	switch what {
 	case "shell":
-		if after < len(j.tokens) && !j.plainOptions(after) {
+		if j.oddOptions(after) {
 			text = nil
 		}
 		j.deeds.put(tool.Execute, text)
@@ -173,16 +201,21 @@ func (j *jsReader) does(what string, i int, v *constant) {
 	case "load":
 		j.loads(i, after, v)
 	case "handle":
-		// More can be done with what it returns than to read.
-		if end := j.match[i-1]; !j.at(end+1).is(".") || !HasWord("text json arrayBuffer bytes stream size type exists lastModified name", j.at(end+2).text) {
-			j.fail("a file that may be written or deleted")
-		}
+		j.keepsFile(j.match[i-1] + 1)
 		j.deeds.put(tool.Read, target)
 	case "delete-tree":
 		j.deeds.put(tool.Delete, target)
 		j.deeds.List[len(j.deeds.List)-1].Tree = true
 	default:
 		j.deeds.put(tool.ParseKind(what), target)
+	}
+}
+
+// keepsFile makes sure that of what stands for a file, and ends in front of i, no more is
+// used than what reads it.
+func (j *jsReader) keepsFile(i int) {
+	if !j.at(i).is(".") || !HasWord("text json arrayBuffer bytes stream size type exists lastModified name", j.at(i+1).text) {
+		j.fail("a file that may be written or deleted")
 	}
 }
 
@@ -197,10 +230,13 @@ func (j *jsReader) loads(i, after int, v *constant) {
 		j.deeds.put(tool.Read, *v)
 	}
 	// A flag could make reading create the file.
-	if after < len(j.tokens) && !j.plainOptions(after) {
+	if j.oddOptions(after) {
 		j.fail("an unusual way to read a file")
 	}
 }
+
+// oddOptions says whether there are options at i that may change what is run or opened.
+func (j *jsReader) oddOptions(i int) bool { return i < len(j.tokens) && !j.plainOptions(i) }
 
 // argument is where the argument after the one at i begins, or the end.
 func (j *jsReader) argument(i int) int {
@@ -227,12 +263,7 @@ func (j *jsReader) plainOptions(i int) bool {
 	case t.kind == tokString:
 		return j.at(i+1).isOne(",", ")")
 	case t.isName("function"):
-		k := i + 1
-		for !j.at(k).is("(") && k < len(j.tokens) {
-			k++
-		}
-		body := j.match[min(k, len(j.tokens)-1)] + 1
-		return j.at(body).is("{") && j.at(j.match[body]+1).isOne(",", ")")
+		return j.onlyFunction(i + 1)
 	case t.is("("), t.kind == tokName:
 		return j.literal(i)
 	case !t.is("{") || !j.at(j.match[i]+1).isOne(",", ")"):
@@ -246,6 +277,16 @@ func (j *jsReader) plainOptions(i int) bool {
 	return true
 }
 
+// onlyFunction says whether the function whose word stands in front of i is the whole
+// argument.
+func (j *jsReader) onlyFunction(i int) bool {
+	for !j.at(i).is("(") && i < len(j.tokens) {
+		i++
+	}
+	body := j.match[min(i, len(j.tokens)-1)] + 1
+	return j.at(body).is("{") && j.at(j.match[body]+1).isOne(",", ")")
+}
+
 // process is a program that child_process runs: a word and a list of words.
 func (j *jsReader) process(i int) {
 	v, next, ok := j.value(i, 0)
@@ -254,26 +295,30 @@ func (j *jsReader) process(i int) {
 		return
 	}
 	words := []Arg{{Text: v.text, Known: true}}
-	options := next + 1
-	if j.at(next).is(",") && j.at(next+1).is("[") {
-		end := j.match[next+1]
-		for k := next + 2; k < end; k = j.argument(k) {
-			v, after, ok := j.value(k, 0)
-			if j.at(k).is("...") {
-				words = append(words, Arg{}, Arg{})
-				continue
-			}
-			ok = ok && (j.at(after).is(",") || after == end)
-			words = append(words, Arg{Text: v.text, Known: ok && !v.home, Home: ok && v.home})
-		}
-		options = end + 2
-		next = end + 1
+	if looks(j.tokens, next, ", [") {
+		words = append(words, j.words(next+1)...)
+		next = j.match[next+1] + 1
 	}
-	if j.at(next).is(",") && !j.plainOptions(options) {
+	if j.at(next).is(",") && !j.plainOptions(next+1) {
 		j.deeds.addOpen(tool.Execute)
 		return
 	}
 	j.deeds.List = append(j.deeds.List, Deed{Kind: tool.Execute, Words: words})
+}
+
+// words are those of the list that opens at i, known or not.
+func (j *jsReader) words(i int) (words []Arg) {
+	end := j.match[i]
+	for k := i + 1; k < end; k = j.argument(k) {
+		if j.at(k).is("...") {
+			words = append(words, Arg{}, Arg{})
+			continue
+		}
+		v, after, ok := j.value(k, 0)
+		ok = ok && (j.at(after).is(",") || after == end)
+		words = append(words, Arg{Text: v.text, Known: ok && !v.home, Home: ok && v.home})
+	}
+	return words
 }
 
 // value is the text that the expression at i has, and the index after it.
@@ -305,45 +350,49 @@ func (j *jsReader) term(i, depth int) (v constant, next int, ok bool) {
 		return v, next + 1, ok && j.at(next).is(")")
 	case t.kind != tokName || j.member(i):
 		return v, i, false
-	case t.text == "__dirname" && j.names["__dirname"] == 0:
-		return constant{text: ".", beside: true}, i + 1, true
-	case t.text == "process" && j.names["process"] == 0:
-		if looks(j.tokens, i+2, "env . HOME") {
-			return constant{home: true}, i + 5, true
-		}
-		return constant{text: "."}, i + 5, looks(j.tokens, i+2, "cwd ( )")
-	case t.text == "require" || j.bound[t.text] != "" || HasWord("os path", t.text) && j.names[t.text] == 0:
+	case t.named("__dirname process") && j.names[t.text] == 0:
+		return j.place(i)
+	case j.fromModule(t.text):
 		return j.pathFunction(i, depth)
-	case j.chosen[t.text] > 0:
-		v, next, ok = j.value(j.chosen[t.text], depth+1)
-		return v, i + 1, ok && j.at(next).isOne(",", "]")
-	case j.names[t.text] == 1:
-		at, known := j.values[t.text]
-		if !known {
-			return v, i, false
-		}
-		v, next, ok = j.value(at, depth+1)
-		return v, i + 1, ok && j.over(next)
 	}
-	return v, i, false
+	return j.variable(i, depth)
+}
+
+// place is the value of a global name at i that says where the program is or runs, or
+// where the home directory is.
+func (j *jsReader) place(i int) (v constant, next int, ok bool) {
+	switch {
+	case j.at(i).isName("__dirname"):
+		return constant{text: ".", beside: true}, i + 1, true
+	case looks(j.tokens, i+2, "env . HOME"):
+		return constant{home: true}, i + 5, true
+	}
+	return constant{text: "."}, i + 5, looks(j.tokens, i+2, "cwd ( )")
+}
+
+// fromModule says whether a name is that of a module, of something of one, or loads one.
+func (j *jsReader) fromModule(name string) bool {
+	return name == "require" || j.bound[name] != "" || HasWord("os path", name) && j.names[name] == 0
+}
+
+// variable is the value of the variable at i: a constant, or one that a loop binds.
+func (j *jsReader) variable(i, depth int) (v constant, next int, ok bool) {
+	name := j.at(i).text
+	if at := j.chosen[name]; at > 0 {
+		v, next, ok = j.value(at, depth+1)
+		return v, i + 1, ok && j.at(next).isOne(",", "]")
+	}
+	at, known := j.values[name]
+	if !known || j.names[name] != 1 {
+		return v, i, false
+	}
+	v, next, ok = j.value(at, depth+1)
+	return v, i + 1, ok && j.over(next)
 }
 
 // pathFunction is the value of a function of a module that makes paths.
 func (j *jsReader) pathFunction(i, depth int) (v constant, next int, ok bool) {
-	what := j.bound[j.at(i).text]
-	switch {
-	case j.at(i).isName("require"):
-		if !j.at(i+1).is("(") || j.at(i+2).kind != tokString || !j.at(i+3).is(")") {
-			return v, i, false
-		}
-		what, _ = builtin(j.at(i + 2).text)
-		i += 3
-	case what == "":
-		what = j.at(i).text
-	}
-	for i++; j.at(i).is(".") && j.at(i+1).kind == tokName; i += 2 {
-		what += "." + j.at(i+1).text
-	}
+	what, i := j.functionName(i)
 	if !j.at(i).is("(") {
 		return v, i, false
 	}
@@ -353,18 +402,44 @@ func (j *jsReader) pathFunction(i, depth int) (v constant, next int, ok bool) {
 	case "os.tmpdir":
 		return constant{text: "/tmp"}, i + 2, j.at(i + 1).is(")")
 	case "path.join", "path.resolve", "path.normalize":
-	default:
-		return v, i, false
+		return j.joinedPath(what == "path.resolve", i+1, depth)
 	}
-	for i++; !j.at(i).is(")"); {
+	return v, i, false
+}
+
+// functionName is the function of a module that is named at i, and the index after the
+// name.
+func (j *jsReader) functionName(i int) (what string, next int) {
+	t := j.at(i)
+	switch {
+	case t.isName("require"):
+		if !j.at(i+1).is("(") || j.at(i+2).kind != tokString || !j.at(i+3).is(")") {
+			return "", i
+		}
+		what, _ = builtin(j.at(i + 2).text)
+		i += 3
+	case j.bound[t.text] != "":
+		what = j.bound[t.text]
+	default:
+		what = t.text
+	}
+	for i++; looks(j.tokens, i, ". NAME"); i += 2 {
+		what += "." + j.at(i+1).text
+	}
+	return what, i
+}
+
+// joinedPath is the path that the arguments from i on make, and the index after them. An
+// absolute one begins anew if the path is resolved.
+func (j *jsReader) joinedPath(resolved bool, i, depth int) (v constant, next int, ok bool) {
+	for !j.at(i).is(")") {
 		right, next, ok := j.value(i, depth+1)
 		if !ok || !j.at(next).isOne(",", ")") {
 			return v, i, false
 		}
-		switch {
-		case right.home || right.beside || what == "path.resolve" && strings.HasPrefix(right.text, "/"):
+		if right.home || right.beside || resolved && strings.HasPrefix(right.text, "/") {
 			v = right
-		default:
+		} else {
 			v.text = path.Join(v.text, right.text)
 		}
 		if i = next; j.at(i).is(",") {

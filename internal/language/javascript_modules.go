@@ -17,6 +17,12 @@ func (j *jsReader) load(spec string) {
 	j.deeds.Needs = append(j.deeds.Needs, spec)
 }
 
+// foreign is the use of a module that is not node's own, whose code runs.
+func (j *jsReader) foreign(spec string) {
+	j.alien[spec] = true
+	j.deeds.Calls = append(j.deeds.Calls, spec)
+}
+
 // imports binds the names that import declarations bring in, and blanks them and
 // the words of export declarations out.
 func (j *jsReader) imports() {
@@ -25,28 +31,38 @@ func (j *jsReader) imports() {
 		if t.kind != tokName || j.member(i) || j.key(i) {
 			continue
 		}
-		switch {
-		case t.text == "import" && (next.kind == tokString || next.kind == tokName || next.isOne("{", "*")):
-			j.blank(i, j.importing(i+1))
-		case t.text == "export" && next.isOne("{", "*"):
-			end := i + 2
-			if next.is("{") {
-				end = j.match[i+1] + 1
-			} else if j.at(end).isName("as") {
-				end += 2
+		switch t.text {
+		case "import":
+			if next.kind == tokString || next.kind == tokName || next.isOne("{", "*") {
+				j.blank(i, j.importing(i+1))
 			}
-			if j.at(end).isName("from") {
-				j.from(end+1, nil)
-				end += 2
-			}
-			j.blank(i, end)
-		case t.text == "export":
-			j.blank(i, i+1)
-			if next.isName("default") {
-				j.blank(i+1, i+2)
-			}
+		case "export":
+			j.blank(i, j.exported(i+1))
 		}
 	}
+}
+
+// exported reads what follows the word of an export declaration at i, and returns the index
+// after what only names things.
+func (j *jsReader) exported(i int) int {
+	end := i + 1
+	switch next := j.at(i); {
+	case next.is("{"):
+		end = j.match[i] + 1
+	case next.is("*"):
+		if j.at(end).isName("as") {
+			end += 2
+		}
+	case next.isName("default"):
+		return end
+	default:
+		return i
+	}
+	if j.at(end).isName("from") {
+		j.from(end+1, nil)
+		end += 2
+	}
+	return end
 }
 
 func (j *jsReader) blank(from, to int) {
@@ -64,27 +80,14 @@ func (j *jsReader) importing(i int) int {
 	bind := map[string]string{} // names and what they stand for in the module; "" for all of it
 	for ; i < len(j.tokens) && !j.at(i).isName("from"); i++ {
 		switch t := j.at(i); {
-		case t.is("*") && j.at(i+1).isName("as"):
+		case looks(j.tokens, i, "* as"):
 			bind[j.at(i+2).text] = ""
 			i += 2
 		case t.is("{"):
 			end := j.match[i]
-			for i++; i < end; i++ {
-				name := j.at(i)
-				if name.kind != tokName {
-					j.fail("an import that longline cannot read")
-					return end
-				}
-				as := name
-				if j.at(i + 1).isName("as") {
-					as = j.at(i + 2)
-					i += 2
-				}
-				bind[as.text] = name.text
-				if i++; i < end && !j.at(i).is(",") {
-					j.fail("an import that longline cannot read")
-					return end
-				}
+			if !j.importList(i+1, end, bind) {
+				j.fail("an import that longline cannot read")
+				return end
 			}
 			i = end
 		case t.kind == tokName:
@@ -96,6 +99,27 @@ func (j *jsReader) importing(i int) int {
 	}
 	j.from(i+1, bind)
 	return j.attributes(i + 2)
+}
+
+// importList takes in the names of an import between braces, from i up to end; false if it
+// cannot be read.
+func (j *jsReader) importList(i, end int, bind map[string]string) bool {
+	for ; i < end; i++ {
+		name := j.at(i)
+		if name.kind != tokName {
+			return false
+		}
+		as := name
+		if j.at(i + 1).isName("as") {
+			as = j.at(i + 2)
+			i += 2
+		}
+		bind[as.text] = name.text
+		if i++; i < end && !j.at(i).is(",") {
+			return false
+		}
+	}
+	return true
 }
 
 // attributes passes over the attributes of an import.
@@ -112,29 +136,24 @@ func (j *jsReader) attributes(i int) int {
 // from binds what is imported from the module named at i.
 func (j *jsReader) from(i int, bind map[string]string) {
 	spec := j.at(i)
-	if spec.kind != tokString || !spec.plain {
+	if !spec.isText() {
 		j.fail("an import that longline cannot read")
 		return
 	}
 	module, own := builtin(spec.text)
 	if !own {
-		j.load(spec.text)
-		if len(bind) == 0 {
-			j.deeds.Calls = append(j.deeds.Calls, spec.text) // it is loaded for what it does
-		}
-	} else if !isJSModule(module) {
+		j.fromProject(spec.text, bind)
+		return
+	}
+	if !isJSModule(module) {
 		j.fail("the module " + Quote(module))
 		return
 	}
 	for name, what := range bind {
 		switch {
-		case !own:
-			j.names[name]++
-			j.alien[name] = true
-			j.deeds.Calls = append(j.deeds.Calls, spec.text)
-		case what == "" || what == "default":
+		case what == "", what == "default":
 			j.bound[name] = module
-		case j.offers(module, what) || jsCall(module+"."+what) != "" || module == "fs" && what == "promises":
+		case j.provides(module, what), module == "fs" && what == "promises":
 			j.bound[name] = module + "." + what
 		default:
 			j.fail("the member " + Quote(module+"."+what))
@@ -142,11 +161,29 @@ func (j *jsReader) from(i int, bind map[string]string) {
 	}
 }
 
+// fromProject binds what is imported from a module that is not node's own.
+func (j *jsReader) fromProject(spec string, bind map[string]string) {
+	j.load(spec)
+	if len(bind) == 0 {
+		j.deeds.Calls = append(j.deeds.Calls, spec) // it is loaded for what it does
+	}
+	for name := range bind {
+		j.names[name]++
+		j.alien[name] = true
+		j.deeds.Calls = append(j.deeds.Calls, spec)
+	}
+}
+
+// provides says whether a module has a member that can be bound.
+func (j *jsReader) provides(module, member string) bool {
+	return j.offers(module, member) || jsCall(module+"."+member) != ""
+}
+
 // requires finds the variables that hold modules: x = require('m'), and
 // {a, b} = require('m').
 func (j *jsReader) requires() {
 	for i, t := range j.tokens {
-		if !t.isName("require") || !j.at(i-1).is("=") || !j.at(i+1).is("(") || !j.at(i+3).is(")") || j.at(i+4).isOne(".", "?.", "[", "(") {
+		if !t.isName("require") || !j.assignsModule(i) {
 			continue
 		}
 		module, own := builtin(j.at(i + 2).text)
@@ -157,25 +194,36 @@ func (j *jsReader) requires() {
 		if j.at(start).is("}") {
 			start = j.match[start]
 		}
-		if !j.declares(start) {
+		if !j.declares(start) || !j.holds(module, start, i-2) {
 			j.fail("a module used as a value")
 			return
 		}
-		if start == i-2 {
-			j.bound[j.at(start).text] = module
-			continue
-		}
-		for k := i - 3; k > start; k-- {
-			switch n := j.at(k); {
-			case n.is(","):
-			case n.kind == tokName && j.at(k-1).isOne("{", ",") && (j.offers(module, n.text) || jsCall(module+"."+n.text) != ""):
-				j.bound[n.text] = module + "." + n.text
-			default:
-				j.fail("a module used as a value")
-				return
-			}
+	}
+}
+
+// assignsModule says whether all that require at i loads is given to what stands before
+// it.
+func (j *jsReader) assignsModule(i int) bool {
+	return j.at(i-1).is("=") && j.at(i+1).is("(") && j.at(i+3).is(")") && !j.at(i+4).isOne(".", "?.", "[", "(")
+}
+
+// holds binds the variable at start to a module, or those of the pattern from there up to
+// end to members of it; false if there is more in it than names of such members.
+func (j *jsReader) holds(module string, start, end int) bool {
+	if start == end {
+		j.bound[j.at(start).text] = module
+		return true
+	}
+	for k := end - 1; k > start; k-- {
+		switch n := j.at(k); {
+		case n.is(","):
+		case n.kind == tokName && j.at(k-1).isOne("{", ",") && j.provides(module, n.text):
+			j.bound[n.text] = module + "." + n.text
+		default:
+			return false
 		}
 	}
+	return true
 }
 
 // binds says whether a name at i is only being bound: in const x = require.
@@ -197,22 +245,19 @@ func (j *jsReader) require(i int) int {
 	if looks(j.tokens, i+1, ". main === module") || looks(j.tokens, i+1, ". main == module") {
 		return i + 5 // asks whether this is the main program
 	}
-	name := j.at(i + 2)
-	if !j.at(i+1).is("(") || name.kind != tokString || !name.plain || !j.at(i+3).is(")") {
+	if !looks(j.tokens, i+1, "( TEXT )") {
 		j.fail("a module that is not known")
 		return i + 1
 	}
-	after := i + 4
-	module, own := builtin(name.text)
+	name, after := j.at(i+2).text, i+4
+	module, own := builtin(name)
 	switch {
 	case own && !isJSModule(module):
-		j.fail("the module " + Quote(name.text))
+		j.fail("the module " + Quote(name))
 		return after
 	case !own:
-		j.load(name.text)
-		if !strings.HasSuffix(name.text, ".json") {
-			j.alien[name.text] = true
-			j.deeds.Calls = append(j.deeds.Calls, name.text)
+		if j.load(name); !strings.HasSuffix(name, ".json") {
+			j.foreign(name)
 		}
 		return after
 	}
@@ -228,14 +273,13 @@ func (j *jsReader) dynamicImport(i int) int {
 	if looks(j.tokens, i+1, ". meta . NAME") && HasWord("url dirname filename main", j.at(i+4).text) {
 		return i + 4
 	}
-	spec := j.at(i + 2)
-	if _, own := builtin(spec.text); !j.at(i+1).is("(") || spec.kind != tokString || !spec.plain || !j.at(i+3).is(")") || own {
+	spec := j.at(i + 2).text
+	if _, own := builtin(spec); own || !looks(j.tokens, i+1, "( TEXT )") {
 		j.fail("an import that longline cannot read")
 		return i
 	}
-	j.load(spec.text)
-	j.alien[spec.text] = true
-	j.deeds.Calls = append(j.deeds.Calls, spec.text)
+	j.load(spec)
+	j.foreign(spec)
 	return i + 3
 }
 
