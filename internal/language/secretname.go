@@ -25,13 +25,15 @@ func SecretName(name string) bool {
 		return false
 	}
 	for i, w := range words {
-		// A connection string has the password in it.
-		if HasWord(secretWords, w) || w == "connection" && i+1 < len(words) && HasWord("string strings", words[i+1]) {
-			return true
+		if HasWord(secretWords, w) || w == "connection" && isString(words[i+1:]) {
+			return true // the password is in the string
 		}
 	}
 	return endsSecret(words)
 }
+
+// isString says whether a name goes on with the word for a text.
+func isString(words []string) bool { return len(words) > 0 && HasWord("string strings", words[0]) }
 
 // serviceNamed says whether an address of these words is one with a password or a token
 // in it.

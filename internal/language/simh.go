@@ -40,11 +40,10 @@ func (d *Deeds) simh(line string) {
 		operands = operands[1:]
 	}
 	switch {
-	case HasWord(simhPlain, verb):
-	case verb == "set" && len(operands) > 1 && simhDevice(operands[0]) && !strings.Contains(line, "="):
+	case HasWord(simhPlain, verb), verb == "set" && simhSets(line, operands):
 	case HasWord("load lo", verb) && len(operands) > 0:
 		d.add(tool.Read, operands[0])
-	case HasWord("attach att", verb) && len(operands) == 2 && simhDevice(operands[0]):
+	case HasWord("attach att", verb) && simhAttaches(operands):
 		// Also what is only read is opened to be written if that is allowed.
 		d.add(tool.Read, operands[1])
 		d.add(tool.Write, operands[1])
@@ -52,6 +51,15 @@ func (d *Deeds) simh(line string) {
 		d.fail("the command " + Quote(verb) + " of a simulator")
 	}
 }
+
+// simhSets says whether a line sets something of a device that takes no value: one could
+// name a file.
+func simhSets(line string, operands []string) bool {
+	return len(operands) > 1 && simhDevice(operands[0]) && !strings.Contains(line, "=")
+}
+
+// simhAttaches says whether a file is attached to a device.
+func simhAttaches(operands []string) bool { return len(operands) == 2 && simhDevice(operands[0]) }
 
 // simhDevice says whether a word names a device of the simulated machine, with its number
 // or without.
