@@ -17,7 +17,7 @@ import (
 func pythonDeeds(text string, args []Arg) Deeds {
 	s := scriptScanner{cursor: cursor{text: text}, python: true}
 	s.scan(0)
-	p := pyReader{tokens: s.tokens, args: args, bound: map[string]string{}, names: map[string]int{}, members: map[string]bool{}, values: map[string][]int{}, passed: map[string]bool{}, joined: map[int]int{}}
+	p := pyReader{pyText: pyText{tokens: s.tokens}, pyScope: newPyScope(), args: args, joined: map[int]int{}}
 	if s.broken {
 		return Deeds{Broken: true}
 	}
@@ -41,74 +41,22 @@ func pythonDeeds(text string, args []Arg) Deeds {
 }
 
 type pyReader struct {
-	tokens  []token
-	inside  []int // for each token the index of the bracket that it stands in, or -1
+	pyText
+	pyScope
 	inCase  []bool
 	stored  []bool // tokens that belong to what is given a value
 	args    []Arg
-	bound   map[string]string // names of modules, and of what was taken from them
-	names   map[string]int    // how often the program binds a name
-	members map[string]bool   // methods and attributes that the program defines
-	values  map[string][]int  // where the values begin that are assigned to a name
-	passed  map[string]bool   // names of parameters, whose values are arguments
-	joined  map[int]int       // strings with expressions: from their first token to their last
-	lists   []textList        // names that loops bind to each of some texts
-	chosen  map[string]int    // where the text begins that such a name has for now
-	stores  []constant        // databases that are opened
-	foreign bool              // values of the project's own modules are about
-	budget
-	argv  bool // a file named by an argument is opened
-	deeds Deeds
+	joined  map[int]int    // strings with expressions: from their first token to their last
+	lists   []textList     // names that loops bind to each of some texts
+	chosen  map[string]int // where the text begins that such a name has for now
+	stores  []constant     // databases that are opened
+	foreign bool           // values of the project's own modules are about
+	argv    bool           // a file named by an argument is opened
+	deeds   Deeds
 }
 
-func (p *pyReader) at(i int) token         { return tokenAt(p.tokens, i) }
 func (p *pyReader) fail(problem string)    { p.deeds.fail(problem) }
-func (p *pyReader) isName(i int) bool      { return p.at(i).kind == tokName }
-func (p *pyReader) called(i int) bool      { return p.at(i).is("(") }
 func (p *pyReader) add(k tool.Kind, v any) { p.deeds.put(k, v) }
-
-// brackets finds the bracket that each token stands in.
-func (p *pyReader) brackets() {
-	p.inside = make([]int, len(p.tokens))
-	var open []int
-	for i, t := range p.tokens {
-		if t.isOne(")", "]", "}") && len(open) > 0 {
-			open = open[:len(open)-1]
-		}
-		p.inside[i] = -1
-		if len(open) > 0 {
-			p.inside[i] = open[len(open)-1]
-		}
-		if t.isOne("(", "[", "{") {
-			open = append(open, i)
-		}
-	}
-}
-
-// starts says whether a statement begins at token i.
-func (p *pyReader) starts(i int) bool {
-	prev := p.at(i - 1)
-	return i == 0 || p.inside[min(i, len(p.inside)-1)] < 0 && (prev.kind == tokLine || prev.isOne(";", ":"))
-}
-
-// ends says whether a statement ends in front of token i.
-func (p *pyReader) ends(i int) bool {
-	return i >= len(p.tokens) || p.inside[i] < 0 && (p.tokens[i].kind == tokLine || p.tokens[i].is(";"))
-}
-
-// keyword says whether the name at i is that of an argument: f(name=value).
-func (p *pyReader) keyword(i int) bool {
-	open := p.inside[i]
-	return open >= 0 && p.tokens[open].is("(") && p.at(i+1).is("=") && p.at(p.before(i)).isOne("(", ",")
-}
-
-// before is the index of the token before i, ends of lines left out.
-func (p *pyReader) before(i int) int {
-	for i--; i >= 0 && p.tokens[i].kind == tokLine && p.spend(1); {
-		i--
-	}
-	return i
-}
 
 // patterns finds the tokens that belong to the pattern of a case clause, in
 // which a keyword names an attribute.
@@ -150,11 +98,7 @@ func (p *pyReader) name(i int) int {
 	case prev.is("."):
 		p.attribute(i)
 	case p.keyword(i):
-		if p.inCase[i] {
-			p.attribute(i)
-		} else if name == pyFromFile {
-			p.fail("arguments that name files")
-		}
+		p.argumentName(i)
 	case prev.named("def class"):
 	case imported && p.names[name] > 0:
 		p.fail("two meanings of " + Quote(name))
@@ -163,12 +107,38 @@ func (p *pyReader) name(i int) int {
 	case name == "open":
 		p.open(i)
 	case name == "super":
-		if !looks(p.tokens, i, "super ( ) . __init__") {
-			p.fail("the name " + Quote(name))
-		}
-		return i + 4
+		return p.super(i)
 	case p.isPath(i):
 		return p.pathMethod(i) - 1
+	default:
+		p.freeName(i)
+	}
+	return i
+}
+
+// argumentName judges the name of an argument, which in a pattern is that of an attribute.
+func (p *pyReader) argumentName(i int) {
+	if p.inCase[i] {
+		p.attribute(i)
+	} else if p.at(i).text == pyFromFile {
+		p.fail("arguments that name files")
+	}
+}
+
+// super is the object super at i, of which only the constructor is used. It returns the
+// index of the last token that it has looked at.
+func (p *pyReader) super(i int) int {
+	if !looks(p.tokens, i, "super ( ) . __init__") {
+		p.fail("the name " + Quote("super"))
+	}
+	return i + 4
+}
+
+// freeName judges a name that is neither an attribute nor imported: it must be a word of
+// the language, or one that the program defines.
+func (p *pyReader) freeName(i int) {
+	name := p.at(i).text
+	switch {
 	case name == "file" && p.names["file"] > 0 && !p.called(i+1):
 		// A usual name for one; what was called so before Python 3 is only ever called.
 	case HasWord(pyForbidden, name), name == "type" && !p.typeShown(i):
@@ -177,7 +147,6 @@ func (p *pyReader) name(i int) int {
 	case strings.HasPrefix(name, "__"), p.names[name] == 0:
 		p.fail("the name " + Quote(name) + ", which the program does not define")
 	}
-	return i
 }
 
 // attribute is a name behind a dot on something that is not a module.
@@ -186,25 +155,48 @@ func (p *pyReader) attribute(i int) {
 	switch {
 	case p.zipMethod(i), p.databaseMethod(i):
 	case name == "format":
-		if s := p.at(i - 2); s.kind != tokString || !s.plain || reachesIn(s.text) {
+		if s := p.at(i - 2); !s.isText() || reachesIn(s.text) {
 			p.fail("a format that may look into objects")
 		}
 	case HasWord(pyPathWrites, name):
-		// Also a method of paths, unless the program defines it itself.
-		if p.hasPaths() || !p.members[name] && !HasWord(pyMethods, name) {
+		if p.mayBeOfPath(name) {
 			p.fail("the method " + Quote(name) + " of a path that is computed")
 		}
 	case HasWord(pyMethods, name):
-		switch {
-		case name == "replace" && p.hasPaths() && !p.manyArguments(i+1):
-			p.fail("replace, which also moves files")
-		case name == "name" && p.uses("tempfile") && p.changed(i, i+1):
-			p.fail("a change of what is deleted")
-		}
-	case (p.members[name] || p.foreign) && !strings.HasPrefix(name, "__") && !HasWord(pyReach, name) && !HasWord(pyStandard, name) && !p.inner(i):
-	default:
+		p.method(i)
+	case !p.ownAttribute(i):
 		p.fail("the attribute " + Quote(name))
 	}
+}
+
+// mayBeOfPath says whether a method that paths have may be called on one, not on something
+// of the program's own.
+func (p *pyReader) mayBeOfPath(name string) bool {
+	return p.hasPaths() || !p.members[name] && !HasWord(pyMethods, name)
+}
+
+// method is a method or attribute of values at i, some of which have a second meaning.
+func (p *pyReader) method(i int) {
+	switch p.tokens[i].text {
+	case "replace":
+		if p.hasPaths() && !p.manyArguments(i+1) {
+			p.fail("replace, which also moves files")
+		}
+	case "name":
+		if p.uses("tempfile") && p.changed(i, i+1) {
+			p.fail("a change of what is deleted")
+		}
+	}
+}
+
+// ownAttribute says whether the attribute at i can only be one that the program or the
+// project defines.
+func (p *pyReader) ownAttribute(i int) bool {
+	name := p.tokens[i].text
+	if !p.members[name] && !p.foreign || strings.HasPrefix(name, "__") {
+		return false
+	}
+	return !HasWord(pyReach, name) && !HasWord(pyStandard, name) && !p.inner(i)
 }
 
 // inner says whether the attribute at i is one that objects of a module which the
@@ -223,7 +215,7 @@ func (p *pyReader) inner(i int) bool {
 // typeShown says whether the class that type(x) returns at i is only shown or compared:
 // it could be called, and some classes do something then.
 func (p *pyReader) typeShown(i int) bool {
-	if p.names["type"] > 0 || !p.uses("sqlite3") && !p.uses("zipfile") && !p.uses("subprocess") && !p.uses("tempfile") {
+	if p.names["type"] > 0 || !p.uses("sqlite3 zipfile subprocess tempfile") {
 		return true
 	}
 	if !p.called(i + 1) {
@@ -234,15 +226,6 @@ func (p *pyReader) typeShown(i int) bool {
 	around := p.at(p.inside[i] - 1)
 	shown := around.named("print str repr") && p.names[around.text] == 0 && after.isOne(",", ")")
 	return shown || after.is(".") && p.at(end+1).named("__name__ __qualname__") || after.isOne("==", "!=") || after.named("is in not")
-}
-
-func (p *pyReader) hasPaths() bool {
-	for _, what := range p.bound {
-		if strings.HasPrefix(what, "pathlib") {
-			return true
-		}
-	}
-	return false
 }
 
 // reachesIn says whether a format names attributes or elements of its values.
@@ -263,22 +246,12 @@ func reachesIn(format string) bool {
 // module follows a name that an import brought in to the attribute that is
 // used, and returns the index after it.
 func (p *pyReader) module(start int) int {
-	what, i := p.bound[p.tokens[start].text], start+1
-	if !pyKnown(what) {
-		return p.foreignUse(what, i)
+	if what := p.bound[p.tokens[start].text]; !pyKnown(what) {
+		return p.foreignUse(what, start+1)
 	}
-	for pyModule(what) != "" {
-		name := p.at(i + 1)
-		if !p.at(i).is(".") || name.kind != tokName {
-			p.fail("a module used as a value")
-			return i
-		}
-		if !pyOffers(what, name.text) {
-			p.fail("the name " + Quote(what+"."+name.text))
-			return i
-		}
-		what += "." + name.text
-		i += 2
+	what, i := p.offered(start)
+	if what == "" {
+		return i
 	}
 	if p.changed(start, i) {
 		p.fail("a change of " + Quote(what))
@@ -291,6 +264,31 @@ func (p *pyReader) module(start int) int {
 		p.call(spec, i+1)
 		return i + 1
 	}
+	return p.special(what, start, i)
+}
+
+// offered is what a module that is named at i offers under the names that follow, and the
+// index after it; "" if that is not part of the subset.
+func (p *pyReader) offered(i int) (what string, next int) {
+	what = p.bound[p.tokens[i].text]
+	for i++; pyModule(what) != ""; i += 2 {
+		if !looks(p.tokens, i, ". NAME") {
+			p.fail("a module used as a value")
+			return "", i
+		}
+		name := p.at(i + 1).text
+		if !pyOffers(what, name) {
+			p.fail("the name " + Quote(what+"."+name))
+			return "", i
+		}
+		what += "." + name
+	}
+	return what, i
+}
+
+// special is the use of something of a module that means more than to compute, from start
+// up to i. It returns the index after it.
+func (p *pyReader) special(what string, start, i int) int {
 	switch what {
 	case "argparse.ArgumentParser":
 		p.parser(i)
@@ -404,13 +402,15 @@ func (p *pyReader) isArgv(i int) bool {
 // each may only be handed to a function.
 func (p *pyReader) onlyReadsArgv() {
 	for i, t := range p.tokens {
-		if !t.isName("argv") || !p.at(i-1).is(".") {
-			continue
-		}
-		call := p.at(i - 4)
-		if !p.isArgv(i-2) || !p.at(i-3).is("(") || call.kind != tokName || HasWord(pyKeywords, call.text) ||
-			!p.at(i+4).is(")") && !(call.text == "open" && p.at(i+4).is(",")) {
+		if t.isName("argv") && p.at(i-1).is(".") && !p.handsArgv(i-2) {
 			p.fail("the arguments may change")
 		}
 	}
+}
+
+// handsArgv says whether sys.argv[NUMBER] stands at i and is handed to a function: alone,
+// or first to open.
+func (p *pyReader) handsArgv(i int) bool {
+	call, after := p.at(i-2), p.at(i+6)
+	return p.isArgv(i) && p.called(i-1) && pyIdentifies(call) && (after.is(")") || call.text == "open" && after.is(","))
 }

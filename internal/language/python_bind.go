@@ -96,35 +96,13 @@ func (p *pyReader) importFrom(i int) int {
 		return i
 	}
 	i++
-	offers := pyModule(module)
 	lines := p.at(i).is("(")
 	if lines {
 		i++
 	}
-	skip := func() {
-		for lines && p.at(i).kind == tokLine && i < len(p.tokens) {
-			i++
-		}
-	}
-	for skip(); p.isName(i); skip() {
-		name := p.at(i).text
-		full := module + "." + name
-		if pyKnown(module) && offers != "*" && pyCall(full) == "" && !HasWord(offers, name) && !HasWord(offers, "."+name) || HasWord("environ argv getenv", name) || strings.HasPrefix(name, "__") && !HasWord(pyFacts, name) {
-			p.fail("an import of " + Quote(full))
-			return i
-		}
-		as := name
-		i++
-		if p.at(i).isName("as") {
-			as = p.at(i + 1).text
-			i += 2
-		}
-		p.bind(as, full)
-		skip()
-		if !p.at(i).is(",") {
-			break
-		}
-		i++
+	i, ok := p.importNames(module, i, lines)
+	if !ok {
+		return i
 	}
 	if p.at(i).is("*") {
 		p.fail("an import of all names")
@@ -133,6 +111,45 @@ func (p *pyReader) importFrom(i int) int {
 		i++
 	}
 	return i
+}
+
+// importNames binds the names from i on that are imported from a module, and returns the
+// index after them; false if one is not part of the subset. Lines may end between them.
+func (p *pyReader) importNames(module string, i int, lines bool) (next int, ok bool) {
+	skip := func(i int) int {
+		if lines {
+			return p.afterLines(i)
+		}
+		return i
+	}
+	for i = skip(i); p.isName(i); i = skip(i + 1) {
+		name := p.at(i).text
+		if !pyImportable(module, name) {
+			p.fail("an import of " + Quote(module+"."+name))
+			return i, false
+		}
+		as := name
+		i++
+		if p.at(i).isName("as") {
+			as = p.at(i + 1).text
+			i += 2
+		}
+		p.bind(as, module+"."+name)
+		if i = skip(i); !p.at(i).is(",") {
+			break
+		}
+	}
+	return i, true
+}
+
+// pyImportable says whether a name may be imported from a module: what it offers, or any
+// that leads nowhere else if it is not Python's own.
+func pyImportable(module, name string) bool {
+	if HasWord("environ argv getenv", name) || strings.HasPrefix(name, "__") && !HasWord(pyFacts, name) {
+		return false
+	}
+	offers := pyModule(module)
+	return !pyKnown(module) || offers == "*" || pyCall(module+"."+name) != "" || HasWord(offers, name) || HasWord(offers, "."+name)
 }
 
 // findTargets marks the tokens of what is given a value: by an assignment, a loop, or
@@ -160,17 +177,6 @@ func (p *pyReader) marks(from, to int) {
 	}
 }
 
-// targetEnd is the index after the target behind the word at i.
-func (p *pyReader) targetEnd(i int) int {
-	k := i + 1
-	for ; k < len(p.tokens) && p.spend(1); k++ {
-		if t := p.tokens[k]; t.isName("in") || p.inside[k] <= p.inside[i] && (t.kind == tokLine || t.isOne(":", ";", ")")) {
-			break
-		}
-	}
-	return k
-}
-
 // changed says whether the expression from start up to end, or the attribute that it ends
 // with, is given a value.
 func (p *pyReader) changed(start, end int) bool {
@@ -186,12 +192,6 @@ func (p *pyReader) changed(start, end int) bool {
 	return true
 }
 
-// indexes says whether the bracket at i follows a value, of which it is a call or an index.
-func (p *pyReader) indexes(i int) bool {
-	prev := p.at(i - 1)
-	return prev.kind == tokName && !HasWord(pyKeywords, prev.text) || prev.kind == tokString || prev.closes()
-}
-
 // bindings finds the names that the program binds otherwise.
 func (p *pyReader) bindings() {
 	for i, t := range p.tokens {
@@ -201,32 +201,46 @@ func (p *pyReader) bindings() {
 		if t.is(":=") && p.isName(i-1) {
 			p.names[p.at(i-1).text]++
 		}
-		if t.kind != tokName || p.at(i-1).is(".") && t.text != "add_argument" {
-			continue
+		if t.isName("add_argument") {
+			p.option(i + 2)
+		} else if t.kind == tokName && !p.at(i-1).is(".") {
+			p.binding(i)
 		}
-		switch t.text {
-		case "for":
-			p.target(i + 1)
-		case "as":
-			p.target(i + 1)
-		case "def", "class":
-			name := p.at(i + 1).text
-			p.names[name]++
-			p.members[name] = true
-			if t.text == "def" && p.called(i+2) {
-				p.parameters(i+3, i+2, false)
-			}
-		case "add_argument":
-			for k := i + 2; p.at(k).kind == tokString || p.at(k).is(","); k++ {
-				p.members[strings.ReplaceAll(strings.TrimLeft(p.at(k).text, "-"), "-", "_")] = true
-			}
-		case "lambda":
-			p.parameters(i+1, p.inside[i], true)
-		case "case":
-			if p.starts(i) {
-				p.captures(i + 1)
-			}
+	}
+}
+
+// binding takes in what the word at i binds, if it is one that does.
+func (p *pyReader) binding(i int) {
+	switch p.tokens[i].text {
+	case "for", "as":
+		p.target(i + 1)
+	case "def", "class":
+		p.definition(i)
+	case "lambda":
+		p.parameters(i+1, p.inside[i], true)
+	case "case":
+		if p.starts(i) {
+			p.captures(i + 1)
 		}
+	}
+}
+
+// definition binds the name of the function or class that is defined at i, and the
+// parameters.
+func (p *pyReader) definition(i int) {
+	name := p.at(i + 1).text
+	p.names[name]++
+	p.members[name] = true
+	if p.at(i).text == "def" && p.called(i+2) {
+		p.parameters(i+3, i+2, false)
+	}
+}
+
+// option takes in the attributes under which a parser of arguments keeps one: its names
+// begin at i.
+func (p *pyReader) option(i int) {
+	for ; p.at(i).kind == tokString || p.at(i).is(","); i++ {
+		p.members[strings.ReplaceAll(strings.TrimLeft(p.at(i).text, "-"), "-", "_")] = true
 	}
 }
 
@@ -242,32 +256,50 @@ func (p *pyReader) assigned(i int) {
 		case t.isName("lambda"):
 			return // what follows are its parameters
 		case t.is("="):
-			if i == start+1 && p.isName(start) {
-				name := p.tokens[start].text
-				p.values[name] = append(p.values[name], i+1)
-			}
-			p.targets(start, i)
+			p.assigns(start, i)
 			start = i + 1
 		case t.is(":"):
-			if i != first+1 || !p.isName(start) || HasWord(pyKeywords, p.tokens[start].text) {
+			if i != first+1 || !pyIdentifies(p.tokens[start]) {
 				return
 			}
-			p.names[p.tokens[start].text]++ // an annotation
-			for i++; !p.ends(i) && !(p.tokens[i].is("=") && p.inside[i] < 0); i++ {
-			}
+			p.names[p.tokens[start].text]++
+			i = p.annotationEnd(i + 1)
 			start = i + 1
-		case t.kind == tokOp && len(t.text) > 1 && strings.HasSuffix(t.text, "=") && !t.isOne("==", "!=", "<=", ">=", ":="):
+		case pyAugments(t):
 			p.targets(start, i)
 			return
 		}
 	}
 }
 
+// assigns binds the targets from start up to the operator at i.
+func (p *pyReader) assigns(start, i int) {
+	if i == start+1 && p.isName(start) {
+		name := p.tokens[start].text
+		p.values[name] = append(p.values[name], i+1)
+	}
+	p.targets(start, i)
+}
+
+// annotationEnd is the index of what ends an annotation that begins at i: the value of
+// the variable, or the statement.
+func (p *pyText) annotationEnd(i int) int {
+	for !p.ends(i) && !(p.tokens[i].is("=") && p.inside[i] < 0) {
+		i++
+	}
+	return i
+}
+
+// pyAugments says whether an operator assigns what it computes from the old value.
+func pyAugments(t token) bool {
+	return t.kind == tokOp && len(t.text) > 1 && strings.HasSuffix(t.text, "=") && !t.isOne("==", "!=", "<=", ">=", ":=")
+}
+
 // targets binds all names between two tokens that are nothing but names.
 func (p *pyReader) targets(from, to int) {
 	for i := from; i < to && p.spend(1); i++ {
-		t, next := p.tokens[i], p.at(i+1)
-		if t.kind != tokName || HasWord(pyKeywords, t.text) {
+		t := p.tokens[i]
+		if !pyIdentifies(t) {
 			continue
 		}
 		if p.at(i - 1).is(".") {
@@ -276,10 +308,10 @@ func (p *pyReader) targets(from, to int) {
 			}
 			continue
 		}
-		if open := p.inside[i]; open >= from && (p.isName(open-1) || p.at(open-1).isOne(")", "]")) {
+		if open := p.inside[i]; open >= from && p.behindValue(open) {
 			continue // an index or an argument
 		}
-		if !next.isOne(".", "[", "(") {
+		if !p.at(i+1).isOne(".", "[", "(") {
 			p.names[t.text]++
 		}
 	}
@@ -291,22 +323,34 @@ func (p *pyReader) target(i int) {
 	for first := true; i < len(p.tokens) && p.spend(1); i, first = i+1, false {
 		t := p.tokens[i]
 		switch {
-		case t.kind == tokName && !HasWord(pyKeywords, t.text):
+		case pyIdentifies(t):
 			if p.at(i+1).isOne(".", "[", "(") {
 				return
 			}
 			p.names[t.text]++
-		case t.isOne("(", "[") && (first || p.at(i-1).isOne("(", ",", "[")), t.isOne(",", "*"), t.isOne(")", "]") && p.inside[i] >= 0:
-		default:
+		case !p.groups(i, first):
 			return
 		}
-		if !p.at(i+1).isOne(",", "(", "[", ")", "]", "*") && !p.at(i).isOne(",", "(", "[", "*") {
+		if !p.at(i+1).isOne(",", "(", "[", ")", "]", "*") && !t.isOne(",", "(", "[", "*") {
 			return
 		}
 		// "with a as b, c as d": what follows the comma is an expression.
 		if p.at(i+1).is(",") && p.at(i-1).isName("as") {
 			return
 		}
+	}
+}
+
+// groups says whether the sign at i, the first of a target or not, puts several targets
+// together.
+func (p *pyText) groups(i int, first bool) bool {
+	switch t := p.tokens[i]; {
+	case t.isOne("(", "["):
+		return first || p.at(i-1).isOne("(", ",", "[")
+	case t.isOne(")", "]"):
+		return p.inside[i] >= 0
+	default:
+		return t.isOne(",", "*")
 	}
 }
 
@@ -324,7 +368,7 @@ func (p *pyReader) parameters(i, open int, lambda bool) {
 		if lambda && t.is(":") {
 			return
 		}
-		if prev := p.at(p.before(i)); t.kind == tokName && !HasWord(pyKeywords, t.text) && (first || prev.isOne(",", "*", "**", "(")) {
+		if pyIdentifies(t) && (first || p.at(p.before(i)).isOne(",", "*", "**", "(")) {
 			p.names[t.text]++
 		}
 	}
@@ -335,7 +379,7 @@ func (p *pyReader) captures(i int) {
 	for ; i < len(p.tokens) && !(p.inside[i] < 0 && p.tokens[i].is(":")) && !p.ends(i); i++ {
 		if t := p.tokens[i]; t.isName("if") {
 			return
-		} else if t.kind == tokName && !p.at(i+1).isOne(".", "(", "=") && !p.at(i-1).is(".") && !HasWord(pyKeywords, t.text) {
+		} else if pyIdentifies(t) && !p.at(i+1).isOne(".", "(", "=") && !p.at(i-1).is(".") {
 			p.names[t.text]++
 		}
 	}

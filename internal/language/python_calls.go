@@ -100,18 +100,28 @@ func (p *pyReader) does(what string, i int, v *constant) {
 // speaks is a call that speaks to the address at i.
 func (p *pyReader) speaks(what string, i int, v *constant) {
 	kind := tool.Fetch
-	body := what == "request" && (p.hasKeyword(i, "method") || p.manyArguments(i-1) && !p.keyword(p.nextArgument(i)))
-	if what == "send" || body || p.hasKeyword(i, "data json files") {
+	if p.sends(what, i) {
 		kind = tool.Send
 	}
 	switch {
-	case what == "fetch" && p.isName(i) && p.at(i+1).isOne(",", ")") && p.madeBy(p.at(i).text) == "urllib.request.Request" && kind == tool.Fetch:
+	case what == "fetch" && kind == tool.Fetch && p.alone(i) && p.madeBy(p.at(i).text) == "urllib.request.Request":
 		// Whom it asks is known where it is made.
 	case v != nil && !v.home:
 		p.add(kind, v.text)
 	default:
 		p.address(kind, i)
 	}
+}
+
+// sends says whether a call that speaks to the address at i may send something.
+func (p *pyReader) sends(what string, i int) bool {
+	return what == "send" || p.hasKeyword(i, "data json files") || what == "request" && p.hasBody(i)
+}
+
+// hasBody says whether a request to the address at i may have a body: a method is named,
+// or there is a second argument.
+func (p *pyReader) hasBody(i int) bool {
+	return p.hasKeyword(i, "method") || p.manyArguments(i-1) && !p.keyword(p.nextArgument(i))
 }
 
 // loads is a call that reads the archive or program that is named at i. Further
@@ -136,7 +146,7 @@ func (p *pyReader) loads(what string, i int, v *constant) {
 // address is an address at i that is put together when the program runs. Whom it
 // speaks to is known if the beginning is; what it adds may be what was read before.
 func (p *pyReader) address(kind tool.Kind, i int) {
-	if name := p.at(i).text; p.isName(i) && p.at(i+1).isOne(",", ")") && p.several(name) {
+	if name := p.at(i).text; p.alone(i) && p.several(name) {
 		for _, at := range p.values[name] {
 			p.addressAt(kind, at, !p.passed[name])
 		}
@@ -148,27 +158,25 @@ func (p *pyReader) address(kind tool.Kind, i int) {
 // addressAt is such an address at i, where an argument stands or all that is assigned.
 func (p *pyReader) addressAt(kind tool.Kind, i int, assigned bool) {
 	v, next, ok := p.valueIn(i, 0)
-	ok = ok && (p.at(next).isOne(",", ")") && !assigned || assigned && p.ends(next))
-	if ok && !v.open && !v.home {
-		p.add(kind, v.text)
-		return
+	over := p.at(next).isOne(",", ")")
+	if assigned {
+		over = p.ends(next)
 	}
-	_, rest, found := strings.Cut(v.text, "://")
-	end := strings.IndexAny(rest, "/?#")
-	if !ok || v.home || !found || end <= 0 || strings.IndexByte(rest[:end], '@') >= 0 {
+	switch {
+	case !ok, !over, v.home, v.open && !namesServer(v.text):
 		p.add(kind, nil)
-		return
+	case v.open && kind == tool.Fetch && p.reads():
+		p.add(tool.Send, v.text)
+	default:
+		p.add(kind, v.text)
 	}
-	if kind == tool.Fetch && p.reads() {
-		kind = tool.Send
-	}
-	p.add(kind, v.text)
 }
 
-// several says whether a name has more than one value, all of which are assigned to it.
-func (p *pyReader) several(name string) bool {
-	n := p.names[name]
-	return p.bound[name] == "" && n > 1 && n <= 8 && n == len(p.values[name])
+// namesServer says whether the beginning of an address names the server and nobody else.
+func namesServer(address string) bool {
+	_, rest, found := strings.Cut(address, "://")
+	end := strings.IndexAny(rest, "/?#")
+	return found && end > 0 && strings.IndexByte(rest[:end], '@') < 0
 }
 
 // reads says whether the program sees anything but itself.
@@ -184,7 +192,7 @@ func (p *pyReader) reads() bool {
 // argument are the values that the argument at i can have; one of them is nil if they
 // are not known.
 func (p *pyReader) argument(i int) []*constant {
-	if name := p.at(i).text; p.isName(i) && p.at(i+1).isOne(",", ")") && p.several(name) {
+	if name := p.at(i).text; p.alone(i) && p.several(name) {
 		var all []*constant
 		for _, at := range p.values[name] {
 			v, next, ok := p.value(at)
@@ -222,87 +230,75 @@ func (p *pyReader) temporary(i int) {
 	}
 }
 
-// nextArgument is where the argument after the one at i begins.
-func (p *pyReader) nextArgument(i int) int {
-	open := p.inside[min(i, len(p.inside)-1)]
-	for ; i < len(p.tokens) && p.inside[i] >= open && p.spend(1); i++ {
-		if p.inside[i] == open && p.tokens[i].is(",") {
-			i++
-			for p.at(i).kind == tokLine && i < len(p.tokens) {
-				i++
-			}
-			return i
-		}
-	}
-	return len(p.tokens)
-}
-
-// hasKeyword says whether one of several arguments is given by its name among
-// those that begin at i.
-func (p *pyReader) hasKeyword(i int, names string) bool {
-	open := p.inside[min(i, len(p.inside)-1)]
-	for ; i < len(p.tokens) && p.inside[i] >= open && p.spend(1); i++ {
-		if p.inside[i] == open && p.keyword(i) && HasWord(names, p.tokens[i].text) {
-			return true
-		}
-	}
-	return false
-}
-
 // process is a program that subprocess runs: a list of words, or text.
 func (p *pyReader) process(i int) {
-	for p.at(i).kind == tokLine && i < len(p.tokens) {
-		i++
+	i = p.afterLines(i)
+	run, ok := p.processOptions(i)
+	if !ok {
+		p.add(tool.Execute, nil)
+		return
 	}
+	words, ok := p.words(i)
+	if !ok || run.shell && p.at(i).is("[") {
+		p.add(tool.Execute, nil)
+		return
+	}
+	d := Deed{Kind: tool.Execute, Words: words}
+	if run.shell {
+		d = Deed{Kind: tool.Execute, Target: words[0].Text}
+	}
+	d.Dir, d.DirHome = run.dir.text, run.dir.home
+	p.deeds.List = append(p.deeds.List, d)
+}
+
+// pyProcess is how subprocess runs a program: with a shell or without, and where.
+type pyProcess struct {
+	shell bool
+	dir   constant
+}
+
+// processOptions reads how a program is run from the arguments that begin at i; false if
+// one may change what is run.
+func (p *pyReader) processOptions(i int) (run pyProcess, ok bool) {
 	open := p.inside[min(i, len(p.inside)-1)]
-	shell, dir := false, (*constant)(nil)
 	for k := i; k < len(p.tokens) && p.inside[k] >= open && p.spend(1); k++ {
 		t := p.tokens[k]
 		if p.inside[k] != open || !t.isOne("*", "**") && !p.keyword(k) {
 			continue
 		}
-		switch v := p.at(k + 2); {
-		case t.text == "shell" && (v.isName("True") || v.isName("False")) && p.at(k+3).isOne(",", ")"):
-			shell = v.isName("True")
-		case t.text == "cwd":
-			at, next, ok := p.value(k + 2)
-			if !ok || !p.at(next).isOne(",", ")") {
-				p.add(tool.Execute, nil)
-				return
-			}
-			dir = &at
-		case HasWord("capture_output text check timeout stdout stderr stdin input encoding universal_newlines errors", t.text):
-		default:
-			p.add(tool.Execute, nil)
-			return
+		if !p.processOption(t.text, k+2, &run) {
+			return run, false
 		}
 	}
-	words, ok := p.words(i)
-	switch {
-	case !ok:
-		p.add(tool.Execute, nil)
-		return
-	case shell && !p.at(i).is("["):
-		p.add(tool.Execute, words[0].Text)
-	case shell:
-		p.add(tool.Execute, nil)
-		return
-	default:
-		p.deeds.List = append(p.deeds.List, Deed{Kind: tool.Execute, Words: words})
+	return run, true
+}
+
+// processOption reads an option and its value at i; false if it may change what is run.
+func (p *pyReader) processOption(name string, i int, run *pyProcess) bool {
+	switch name {
+	case "shell":
+		run.shell = p.at(i).isName("True")
+		return p.at(i).named("True False") && p.at(i+1).isOne(",", ")")
+	case "cwd":
+		v, next, ok := p.value(i)
+		run.dir = v
+		return ok && p.at(next).isOne(",", ")")
 	}
-	if dir != nil {
-		d := &p.deeds.List[len(p.deeds.List)-1]
-		d.Dir, d.DirHome = dir.text, dir.home
-	}
+	return HasWord("capture_output text check timeout stdout stderr stdin input encoding universal_newlines errors", name)
 }
 
 // words are the words of a command: a list of values, of which the first is
 // known, or one value.
 func (p *pyReader) words(i int) (words []Arg, ok bool) {
-	if !p.at(i).is("[") {
-		v, next, ok := p.value(i)
-		return []Arg{{Text: v.text, Known: true}}, ok && !v.home && p.at(next).isOne(",", ")")
+	if p.at(i).is("[") {
+		return p.listWords(i)
 	}
+	v, next, ok := p.value(i)
+	return []Arg{{Text: v.text, Known: true}}, ok && !v.home && p.at(next).isOne(",", ")")
+}
+
+// listWords are the words of the list that opens at i and is all of an argument.
+func (p *pyReader) listWords(i int) (words []Arg, ok bool) {
 	end := i + 1
 	for end < len(p.tokens) && p.inside[end] >= i && p.spend(1) {
 		end++
@@ -310,26 +306,24 @@ func (p *pyReader) words(i int) (words []Arg, ok bool) {
 	if !p.at(end+1).isOne(",", ")") {
 		return nil, false // more is added to the list
 	}
-	for at := i + 1; at < end; at = p.nextArgument(at) {
-		if p.at(at).kind == tokLine && at+1 >= end {
-			break
-		}
-		for p.at(at).kind == tokLine && at < end {
-			at++
-		}
-		if at >= end || p.at(at).isOne("*", "]") {
-			return words, false
-		}
-		v, next, ok := p.value(at)
-		for p.at(next).kind == tokLine && next < end {
-			next++
-		}
-		if ok = ok && p.at(next).isOne(",", "]"); !ok && len(words) == 0 {
+	for at := p.afterLines(i + 1); at < end; at = p.nextArgument(at) {
+		if p.at(at).isOne("*", "]") {
 			return nil, false
 		}
-		words = append(words, Arg{Text: v.text, Known: ok && !v.home, Home: ok && v.home})
+		word, known := p.word(at)
+		if !known && len(words) == 0 {
+			return nil, false
+		}
+		words = append(words, word)
 	}
 	return words, len(words) > 0
+}
+
+// word is the element at i of a list of words, and whether it is known.
+func (p *pyReader) word(i int) (word Arg, known bool) {
+	v, next, ok := p.value(i)
+	known = ok && p.at(p.afterLines(next)).isOne(",", "]")
+	return Arg{Text: v.text, Known: known && !v.home, Home: known && v.home}, known
 }
 
 // value is the text that the expression at i has, and the index after it.
@@ -349,10 +343,8 @@ func (p *pyReader) valueIn(i, depth int) (v constant, next int, ok bool) {
 	if depth > 12 || !p.spend(40) {
 		return v, i, false
 	}
-	if v, i, ok = p.term(i, depth); !ok {
-		return v, i, false
-	}
-	for more := true; more; {
+	v, i, ok = p.term(i, depth)
+	for more := true; more && ok; {
 		if !p.spend(40) {
 			return v, i, false
 		}
@@ -364,34 +356,41 @@ func (p *pyReader) valueIn(i, depth int) (v constant, next int, ok bool) {
 		default:
 			more = false
 		}
-		if !ok {
-			return v, i, false
-		}
 	}
-	return v, i, true
+	return v, i, ok
 }
 
 // plus is what becomes of a value by the operator at i and what follows it: two texts
 // joined, or two paths.
 func (p *pyReader) plus(v constant, i, depth int) (constant, int, bool) {
 	right, next, ok := p.term(i+1, depth)
-	slash := p.at(i).is("/")
+	if !ok || len(v.text) > 4000 {
+		return v, i, false
+	}
+	sum, ok := v.plus(right, p.at(i).is("/"))
+	if !ok {
+		return v, i, false
+	}
+	return sum, next, true
+}
+
+// plus is what two values make with an operator between them: a slash joins paths, a plus
+// sign texts. Of a text of which only the beginning is known nothing more is.
+func (v constant) plus(right constant, slash bool) (sum constant, ok bool) {
 	switch {
-	case !ok || slash != (v.path || right.path) || len(v.text) > 4000:
-		return v, i, false
+	case slash != (v.path || right.path):
+		return v, false
 	case slash:
-		if v.open || right.open {
-			return v, i, false
-		}
-		v = joinPath(v, right)
-		v.path = true
+		sum = joinPath(v, right)
+		sum.path = true
+		return sum, !v.open && !right.open
 	case right.home || v.pattern || right.pattern:
-		return v, i, false
+		return v, false
 	case !v.open:
 		v.text += right.text
 		v.open = right.open
 	}
-	return v, next, true
+	return v, true
 }
 
 // pathOf is what becomes of a path by the method behind the dot at i; more says that it
@@ -415,19 +414,29 @@ func (p *pyReader) pathOf(v constant, i, depth int) (_ constant, next int, more,
 	return v, i, false, true
 }
 
+// joinPath is a path with another one below it, or in place of it if that is absolute.
 func joinPath(a, b constant) constant {
 	if b.home || strings.HasPrefix(b.text, "/") {
 		return b
 	}
 	if b.pattern || a.pattern {
-		walked := strings.HasSuffix(a.text, "**") && !strings.ContainsAny(b.text, "/") // a directory of a walk
-		if !walked && (!b.pattern && b.text != "" || paths.Wild(a.text)) || !plainPattern(a.text+b.text) {
-			a.open = true // not one that is followed
+		if !followsPattern(a, b) {
+			a.open = true
 		}
 		a.pattern, a.all, a.deep = true, b.all, a.deep || b.deep
 	}
 	a.text = path.Join(a.text, b.text)
 	return a
+}
+
+// followsPattern says whether a path with another one below it, one of which is a pattern,
+// is a pattern that longline follows.
+func followsPattern(a, b constant) bool {
+	if !plainPattern(a.text + b.text) {
+		return false
+	}
+	walked := strings.HasSuffix(a.text, "**") && !strings.ContainsAny(b.text, "/") // a directory of a walk
+	return walked || (b.pattern || b.text == "") && !paths.Wild(a.text)
 }
 
 func expandUser(v constant) constant {
@@ -445,96 +454,110 @@ func (p *pyReader) term(i, depth int) (v constant, next int, ok bool) {
 	}
 	switch t := p.at(i); {
 	case t.kind == tokString:
-		for ok = true; p.at(i).kind == tokString; i++ {
-			ok = ok && p.at(i).plain
-			v.text += p.at(i).text
-		}
-		return v, i, ok
+		return p.texts(i)
 	case t.is("("):
-		v, next, ok = p.valueIn(i+1, depth+1)
-		return v, next + 1, ok && p.at(next).is(")")
+		return p.enclosed(i, depth)
 	case t.kind != tokName || p.at(i-1).is("."):
 		return v, i, false
-	case t.text == "str" && p.called(i+1) && p.bound["str"] == "" && p.names["str"] == 0:
-		v, next, ok = p.valueIn(i+2, depth+1)
+	case p.converts(i):
+		v, next, ok = p.enclosed(i+1, depth)
 		v.path = false
-		return v, next + 1, ok && !v.open && p.at(next).is(")")
+		return v, next, ok && !v.open
 	case p.bound[t.text] != "":
 		return p.pathFunction(i, depth)
 	}
 	return p.variableValue(i, depth)
 }
 
+// converts says whether a value is made a text at i.
+func (p *pyReader) converts(i int) bool {
+	return p.at(i).isName("str") && p.called(i+1) && p.builtin("str")
+}
+
+// texts is the text of the strings that stand side by side at i, if they are plain.
+func (p *pyText) texts(i int) (v constant, next int, ok bool) {
+	for ok = true; p.at(i).kind == tokString; i++ {
+		ok = ok && p.at(i).plain
+		v.text += p.at(i).text
+	}
+	return v, i, ok
+}
+
+// enclosed is the value of the expression in the parenthesis at i.
+func (p *pyReader) enclosed(i, depth int) (v constant, next int, ok bool) {
+	v, next, ok = p.valueIn(i+1, depth+1)
+	return v, next + 1, ok && p.at(next).is(")")
+}
+
 // variableValue is the value of the variable at i.
 func (p *pyReader) variableValue(i, depth int) (v constant, next int, ok bool) {
 	name := p.at(i).text
-	switch {
-	case p.temporaryName(i):
+	if p.temporaryName(i) {
 		if p.at(i + 1).is(".") {
 			i += 2
 		}
 		return constant{text: "/tmp/python-temporary"}, i + 1, true
-	case p.chosen[name] > 0:
-		v, next, ok = p.valueIn(p.chosen[name], depth+1)
-		for p.at(next).kind == tokLine && next < len(p.tokens) {
-			next++
-		}
-		return v, i + 1, ok && p.at(next).isOne(",", ")", "]")
-	case p.names[name] == 1 && len(p.values[name]) == 1:
-		v, next, ok = p.valueIn(p.values[name][0], depth+1)
-		return v, i + 1, ok && p.over(name, next)
-	case p.names[name] == 1:
-		v, ok = p.each(name)
-		return v, i + 1, ok
 	}
-	return v, i, false
+	if at := p.chosen[name]; at > 0 {
+		v, next, ok = p.valueIn(at, depth+1)
+		return v, i + 1, ok && p.at(p.afterLines(next)).isOne(",", ")", "]")
+	}
+	if at, once := p.only(name); once {
+		v, next, ok = p.valueIn(at, depth+1)
+		return v, i + 1, ok && p.over(name, next)
+	}
+	if p.names[name] != 1 {
+		return v, i, false
+	}
+	v, ok = p.each(name)
+	return v, i + 1, ok
 }
 
 // pieces is the value of a string with expressions; it is open from the first of them
 // that is not known.
 func (p *pyReader) pieces(list []piece, depth int) (v constant, ok bool) {
 	for _, part := range list {
-		right := constant{text: part.text}
-		if part.expression > 0 {
-			var next int
-			right, next, ok = p.valueIn(part.expression, depth+1)
-			if !ok || right.pattern || !p.at(next).is(")") || right.path || right.home && v.text != "" {
-				right = constant{open: true}
-			}
-		}
-		if part.odd {
-			right = constant{open: true}
-		}
+		right := p.piece(part, depth, v.text != "")
 		v.text += right.text
 		v.home = v.home || right.home
-		if v.open = right.open; v.open || len(v.text) > 4000 {
-			v.open = true
+		if v.open = right.open || len(v.text) > 4000; v.open {
 			break
 		}
 	}
-	return v, !(v.open && v.text == "")
+	return v, !v.open || v.text != ""
+}
+
+// piece is the value of a part of such a string; it is open if it is not known. A path
+// below the home directory can only stand in front.
+func (p *pyReader) piece(part piece, depth int, behind bool) constant {
+	unknown := constant{open: true}
+	if part.odd {
+		return unknown
+	}
+	if part.expression == 0 {
+		return constant{text: part.text}
+	}
+	v, next, ok := p.valueIn(part.expression, depth+1)
+	if !ok || v.pattern || v.path || v.home && behind || !p.at(next).is(")") {
+		return unknown
+	}
+	return v
 }
 
 // pathFunction is the value of a function of a module that makes paths.
 func (p *pyReader) pathFunction(i, depth int) (v constant, next int, ok bool) {
-	what := p.bound[p.at(i).text]
-	for i++; p.at(i).is(".") && p.isName(i+1) && what != "pathlib.Path"; i += 2 {
-		what += "." + p.at(i+1).text
-	}
-	open, arg := p.at(i), p.at(i+1)
+	what, i := p.function(i)
 	switch what {
 	case "os.environ":
-		return constant{home: true}, i + 3, looks(p.tokens, i, "[ TEXT ]") && arg.text == "HOME"
+		return p.homeVariable(i, "[ TEXT ]")
 	case "os.environ.get", "os.getenv":
-		return constant{home: true}, i + 3, looks(p.tokens, i, "( TEXT )") && arg.text == "HOME"
+		return p.homeVariable(i, "( TEXT )")
 	case "os.getcwd":
 		return constant{text: "."}, i + 2, looks(p.tokens, i, "( )")
-	case "pathlib.Path":
-		if looks(p.tokens, i, ". NAME ( )") && arg.named("home cwd") {
-			return constant{home: arg.text == "home", path: true}, i + 4, true
-		}
+	case "pathlib.Path.home", "pathlib.Path.cwd":
+		return constant{home: what == "pathlib.Path.home", path: true}, i + 2, looks(p.tokens, i, "( )")
 	}
-	if !HasWord("os.path.expanduser os.path.abspath os.path.normpath os.path.realpath os.path.join pathlib.Path os.fspath", what) || !open.is("(") {
+	if !HasWord("os.path.expanduser os.path.abspath os.path.normpath os.path.realpath os.path.join pathlib.Path os.fspath", what) || !p.called(i) {
 		return v, i, false
 	}
 	v, next, ok = p.joinedPath(i+1, depth)
@@ -543,6 +566,12 @@ func (p *pyReader) pathFunction(i, depth int) (v constant, next int, ok bool) {
 		v = expandUser(v)
 	}
 	return v, next, ok
+}
+
+// homeVariable is the value of a variable of the environment that is named at i between
+// brackets, if it is the home directory.
+func (p *pyText) homeVariable(i int, brackets string) (v constant, next int, ok bool) {
+	return constant{home: true}, i + 3, looks(p.tokens, i, brackets) && p.at(i+1).text == "HOME"
 }
 
 // joinedPath is the path that the arguments from i on make, and the index after them.
@@ -562,11 +591,20 @@ func (p *pyReader) joinedPath(i, depth int) (v constant, next int, ok bool) {
 
 // isPath says whether the name at i is that of a known path, used with a method.
 func (p *pyReader) isPath(i int) bool {
-	if open := p.at(i).is("("); open && (p.isName(i-1) || p.at(i-1).isOne(")", "]")) || !open && (p.names[p.at(i).text] != 1 || !p.at(i+1).isOne(".", "/")) {
+	if !p.mayBePath(i) {
 		return false
 	}
 	list, next, ok := p.possible(i, p.named)
 	return ok && list[0].path && next > i && (next > i+1 || p.at(next).is("."))
+}
+
+// mayBePath says whether an expression that makes a path can begin at i: in brackets that
+// hold no arguments, or with a name that has one value.
+func (p *pyReader) mayBePath(i int) bool {
+	if p.called(i) {
+		return !p.behindValue(i)
+	}
+	return p.names[p.at(i).text] == 1 && p.at(i+1).isOne(".", "/")
 }
 
 // pathMethod is an expression at i that makes a path, with its method. It
@@ -597,7 +635,7 @@ func (p *pyReader) pathDoes(v constant, name string, after int) {
 		p.add(tool.Read, v)
 	case name == "open":
 		if p.called(after) {
-			p.mode(v, after+1, true)
+			p.mode(v, after+1)
 		}
 	case HasWord("write_text write_bytes", name):
 		p.add(tool.Write, v)
@@ -618,32 +656,36 @@ func (p *pyReader) open(i int) {
 		return
 	}
 	i += 2
-	names := p.argument(i)
-	if v, next, ok := p.named(i); ok && v.pattern && p.at(next).isOne(",", ")") {
-		names = []*constant{&v}
-	}
+	names := p.arguments("read", i)
 	switch {
 	case p.at(i).kind == tokNumber && p.at(i).text == "0" && p.at(i+1).isOne(",", ")"):
 		names[0] = &constant{text: "/dev/stdin"}
 	case p.isArgv(i) && p.at(i+6).isOne(",", ")"):
-		n := Number(p.at(i + 4).text)
-		if n >= 1 && n <= len(p.args) && p.args[n-1].Known {
-			names[0] = &constant{text: p.args[n-1].Text}
+		if arg := p.argvText(Number(p.at(i + 4).text)); arg != nil {
+			names[0] = arg
 		}
 		p.argv = true
 	}
 	for _, v := range names {
 		if v == nil {
-			p.mode(nil, p.nextArgument(i), false)
+			p.mode(nil, p.nextArgument(i))
 		} else {
-			p.mode(*v, p.nextArgument(i), false)
+			p.mode(*v, p.nextArgument(i))
 		}
 	}
 }
 
+// argvText is what the program sees as an argument of a number; nil if that is not known.
+func (p *pyReader) argvText(n int) *constant {
+	if n < 1 || n > len(p.args) || !p.args[n-1].Known {
+		return nil
+	}
+	return &constant{text: p.args[n-1].Text}
+}
+
 // mode reads the arguments of an opening that follow its name; name is nil if
 // that is not known.
-func (p *pyReader) mode(name any, i int, method bool) {
+func (p *pyReader) mode(name any, i int) {
 	kind := tool.Read
 	first := true
 	for open := p.inside[min(i, len(p.inside)-1)]; i < len(p.tokens) && p.inside[i] >= open && !p.at(i).is(")"); i, first = p.nextArgument(i), false {
@@ -652,25 +694,44 @@ func (p *pyReader) mode(name any, i int, method bool) {
 			key = p.at(i).text
 			i += 2
 		} else if !first {
+			key = "" // none has so many that are given without a name
+		}
+		opens, ok := p.openOption(key, i)
+		if !ok {
 			p.fail("an unusual way to open a file")
 			return
 		}
-		v := p.at(i)
-		constant := v.kind == tokString && v.plain && p.at(i+1).isOne(",", ")")
-		switch {
-		case key == "mode" && constant && strings.Trim(v.text, "rbt") == "":
-		case key == "mode" && constant && strings.Trim(v.text, "rwaxbt+") == "":
-			if kind = tool.Write; strings.Contains(v.text, "x") {
-				kind = tool.Create
-			}
-		case HasWord("encoding errors newline", key) && (constant || v.isName("None")):
-		default:
-			p.fail("an unusual way to open a file")
-			return
+		if opens != tool.Read {
+			kind = opens
 		}
 	}
 	if v, ok := name.(constant); ok && v.text == "/dev/stdin" {
 		return
 	}
 	p.add(kind, name)
+}
+
+// openOption says what an argument of an opening, whose value stands at i, lets the
+// program do to the file; false if that is not known.
+func (p *pyReader) openOption(key string, i int) (kind tool.Kind, ok bool) {
+	v := p.at(i)
+	constant := v.isText() && p.at(i+1).isOne(",", ")")
+	if key == "mode" {
+		kind, ok = openMode(v.text)
+		return kind, ok && constant
+	}
+	return tool.Read, HasWord("encoding errors newline", key) && (constant || v.isName("None"))
+}
+
+// openMode says what a mode of opening lets a program do to a file.
+func openMode(mode string) (kind tool.Kind, ok bool) {
+	switch {
+	case strings.Trim(mode, "rbt") == "":
+		return tool.Read, true
+	case strings.Trim(mode, "rwaxbt+") != "":
+		return tool.Read, false
+	case strings.Contains(mode, "x"):
+		return tool.Create, true
+	}
+	return tool.Write, true
 }

@@ -27,8 +27,8 @@ func (p *pyReader) loops() {
 // assigned to the name that stands there; -1 if there is none, or it is more than a list.
 func (p *pyReader) listAt(i int) int {
 	list := p.at(i).text
-	if p.isName(i) && p.bound[list] == "" && p.names[list] == 1 && len(p.values[list]) == 1 && p.at(i+1).is(":") && !p.grows(list) {
-		if at := p.values[list][0]; p.at(at).isOne("[", "(") && p.ends(p.closing(at)+1) {
+	if at, ok := p.only(list); ok && p.isName(i) && p.bound[list] == "" && p.at(i+1).is(":") && !p.grows(list) {
+		if p.at(at).isOne("[", "(") && p.ends(p.closing(at)+1) {
 			return at
 		}
 		return -1
@@ -39,38 +39,23 @@ func (p *pyReader) listAt(i int) int {
 	return -1
 }
 
-// elements are where the elements begin of the list that opens at i.
-func (p *pyReader) elements(i int) (list []int, ok bool) {
-	if i < 0 {
-		return nil, false
-	}
-	end := p.closing(i)
-	for at := i + 1; at < end && p.spend(1); at = p.nextArgument(at) {
-		for p.at(at).kind == tokLine && at < end {
-			at++
-		}
-		if at < end {
-			list = append(list, at)
-		}
-		if len(list) > maxListed || p.at(at).isOne("*", "**") {
-			return nil, false
-		}
-	}
-	return list, len(list) > 0
-}
-
 // grows says whether more is done with a list than to assign it, to go through it and to
 // count it: something may be added to it.
 func (p *pyReader) grows(name string) bool {
 	for i, t := range p.tokens {
-		assigned := p.starts(i) && p.at(i+1).is("=")
-		through := p.at(i-1).isName("in") && p.at(i+1).isOne(":", "]", ")")
-		counted := p.at(i-1).is("(") && p.at(i-2).isName("len") && p.at(i+1).is(")")
-		if t.isName(name) && !p.at(i-1).is(".") && !assigned && !through && !counted {
+		if t.isName(name) && !p.at(i-1).is(".") && !p.onlyReads(i) {
 			return true
 		}
 	}
 	return false
+}
+
+// onlyReads says whether the list at i is assigned there, gone through or counted.
+func (p *pyReader) onlyReads(i int) bool {
+	assigned := p.starts(i) && p.at(i+1).is("=")
+	through := p.at(i-1).isName("in") && p.at(i+1).isOne(":", "]", ")")
+	counted := looks(p.tokens, i-2, "len ( NAME )")
+	return assigned || through || counted
 }
 
 // possible are the values that the expression at i can have, for each of the texts that
@@ -96,20 +81,4 @@ func (p *pyReader) possible(i int, read func(int) (constant, int, bool)) (values
 		}
 	}
 	return nil, next, false
-}
-
-// manyArguments says whether the bracket at i opens at least two arguments, each of
-// which is one.
-func (p *pyReader) manyArguments(i int) bool {
-	if !p.called(i) {
-		return false
-	}
-	end, n := p.closing(i), 0
-	for at := i + 1; at < end && p.spend(1); at = p.nextArgument(at) {
-		if p.at(at).isOne("*", "**") {
-			return false
-		}
-		n++
-	}
-	return n > 1
 }

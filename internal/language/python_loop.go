@@ -11,15 +11,15 @@ import (
 
 // each is what a name stands for that a loop binds, and only the loop.
 func (p *pyReader) each(name string) (v constant, ok bool) {
-	if p.names[name] != 1 || len(p.values[name]) > 0 || p.bound[name] != "" || p.passed[name] {
+	if !p.once(name) || len(p.values[name]) > 0 || p.passed[name] {
 		return v, false
 	}
 	if dir, place := p.walked(name); place == 0 {
 		return dir, true
 	}
 	found := 0
-	for i, t := range p.tokens {
-		if !t.isName("for") || !p.spend(1) || p.at(i-1).is(".") || !looks(p.tokens, i+1, name+" in") {
+	for i := range p.tokens {
+		if !p.loop(i, name+" in") {
 			continue
 		}
 		list, next, known := p.files(i+3, 0)
@@ -34,28 +34,48 @@ func (p *pyReader) each(name string) (v constant, ok bool) {
 // files is a list of files that the expression at i makes, as a pattern, and the index
 // after it.
 func (p *pyReader) files(i, depth int) (v constant, next int, ok bool) {
-	t := p.at(i)
 	if depth > 6 || !p.spend(40) {
 		return v, i, false
 	}
-	if t.kind == tokName && p.called(i+1) && HasWord("sorted list reversed set", t.text) && p.bound[t.text] == "" && p.names[t.text] == 0 {
-		v, next, ok = p.files(i+2, depth+1)
-		if ok && p.at(next).is(",") { // how to sort
-			next = p.closing(i + 1)
-		}
-		return v, next + 1, ok && p.at(next).is(")")
+	if !p.isName(i) {
+		return p.below(i)
 	}
-	if t.kind == tokName && p.names[t.text] == 1 && len(p.values[t.text]) == 1 && p.bound[t.text] == "" && p.at(i+1).isOne(":", ")", ",", "]") {
-		v, next, ok = p.files(p.values[t.text][0], depth+1)
-		return v, i + 1, ok && p.over(t.text, next)
+	name := p.at(i).text
+	if p.arranges(i) {
+		return p.arranged(i+1, depth)
 	}
-	if _, place := p.walked(t.text); t.kind == tokName && place == 2 {
+	if at, once := p.only(name); once && p.bound[name] == "" && p.at(i+1).isOne(":", ")", ",", "]") {
+		v, next, ok = p.files(at, depth+1)
+		return v, i + 1, ok && p.over(name, next)
+	}
+	if _, place := p.walked(name); place == 2 {
 		return constant{text: "*", pattern: true, all: true}, i + 1, true
 	}
+	return p.listing(i)
+}
+
+// arranges says whether a function is called at i that arranges a list.
+func (p *pyReader) arranges(i int) bool {
+	name := p.at(i).text
+	return HasWord("sorted list reversed set", name) && p.called(i+1) && p.builtin(name)
+}
+
+// listing is what a function of a module lists at i, or a method of a path.
+func (p *pyReader) listing(i int) (v constant, next int, ok bool) {
 	if what, at := p.function(i); HasWord("glob.glob glob.iglob os.listdir", what) && p.called(at) {
 		return p.listed(what, at)
 	}
 	return p.below(i)
+}
+
+// arranged is a list of files that is an argument of a function which arranges it. The
+// bracket of the arguments opens at i; others say how to sort.
+func (p *pyReader) arranged(i, depth int) (v constant, next int, ok bool) {
+	v, next, ok = p.files(i+1, depth+1)
+	if ok && p.at(next).is(",") {
+		next = p.closing(i)
+	}
+	return v, next + 1, ok && p.at(next).is(")")
 }
 
 // listed is what a function of a module lists, whose arguments begin behind the bracket at.
@@ -87,19 +107,28 @@ func (p *pyReader) below(i int) (v constant, next int, ok bool) {
 		return v, end + 1, end == at+3 && plainPattern(v.text)
 	case "glob", "rglob":
 		arg, after, known := p.value(at + 3)
-		if !known || after != end || arg.home || arg.path || strings.HasPrefix(arg.text, "/") {
+		if !known || after != end {
 			return v, i, false
 		}
-		last := path.Base(arg.text)
-		if name == "rglob" {
-			arg.text = "**/" + arg.text
-		}
-		v = matched(joinPath(dir, arg))
-		v.all = strings.Trim(last, "*?.") == "" // it matches hidden names as well
-		v.deep = strings.Contains(arg.text, "**")
-		return v, end + 1, plainPattern(v.text)
+		v, ok = globbed(dir, arg, name == "rglob")
+		return v, end + 1, ok
 	}
 	return v, i, false
+}
+
+// globbed is what a pattern matches below a directory, at any depth or as it says.
+func globbed(dir, pattern constant, deep bool) (v constant, ok bool) {
+	if pattern.home || pattern.path || strings.HasPrefix(pattern.text, "/") {
+		return v, false
+	}
+	last := path.Base(pattern.text)
+	if deep {
+		pattern.text = "**/" + pattern.text
+	}
+	v = matched(joinPath(dir, pattern))
+	v.all = strings.Trim(last, "*?.") == "" // it matches hidden names as well
+	v.deep = strings.Contains(pattern.text, "**")
+	return v, plainPattern(v.text)
 }
 
 // walked says of a name that "for root, dirs, files in os.walk(dir)" binds, and only
@@ -109,28 +138,33 @@ func (p *pyReader) walked(name string) (dir constant, place int) {
 	if p.names[name] != 1 || len(p.values[name]) > 0 {
 		return dir, -1
 	}
-	for i, t := range p.tokens {
-		if !t.isName("for") || !p.spend(1) || p.at(i-1).is(".") || !looks(p.tokens, i+1, "NAME , NAME , NAME in") {
+	for i := range p.tokens {
+		if !p.loop(i, "NAME , NAME , NAME in") {
 			continue
 		}
-		place = -1
-		for k := range 3 {
-			if p.at(i+1+2*k).text == name {
-				place = k
-			}
-		}
+		place := p.placeOf(name, i+1)
 		what, at := p.function(i + 7)
 		if place < 0 || what != "os.walk" || !p.called(at) {
 			continue
 		}
 		v, next, ok := p.value(at + 1)
-		if !ok || !p.at(next).is(")") || !p.at(next+1).is(":") {
+		if !ok || !looks(p.tokens, next, ") :") {
 			return dir, -1
 		}
-		v = joinPath(v, constant{text: "**", pattern: true, all: true, deep: true})
-		return v, place
+		return joinPath(v, constant{text: "**", pattern: true, all: true, deep: true}), place
 	}
 	return dir, -1
+}
+
+// placeOf says which of three names with commas between them, from i on, is a name; -1 if
+// none is.
+func (p *pyText) placeOf(name string, i int) int {
+	for k := 2; k >= 0; k-- {
+		if p.at(i+2*k).text == name {
+			return k
+		}
+	}
+	return -1
 }
 
 // function is the name of what is called at i, and the index after it.

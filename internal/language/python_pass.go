@@ -14,31 +14,35 @@ func (p *pyReader) passes() {
 		}
 	}
 	for i, t := range p.tokens {
-		if !t.isName("def") || !p.starts(i) || !p.called(i+2) || p.names[p.at(i+1).text] != 1 || p.bound[p.at(i+1).text] != "" {
-			continue
-		}
-		params, ok := p.simple(i + 3)
-		if !ok || len(params) == 0 {
-			continue
-		}
-		calls, ok := p.calls(i+1, len(params))
-		if !ok || len(calls) == 0 {
-			continue
-		}
-		for k, name := range params {
-			if p.names[name] != 1 || p.bound[name] != "" || len(p.values[name]) > 0 {
-				continue
-			}
-			for _, args := range calls {
-				p.values[name] = append(p.values[name], args[k])
-			}
-			p.names[name], p.passed[name] = len(calls), true
+		if t.isName("def") && p.starts(i) && p.called(i+2) && p.once(p.at(i+1).text) {
+			p.passesTo(i + 1)
 		}
 	}
 }
 
+// passesTo finds what the parameters of the function stand for that is named at def.
+func (p *pyReader) passesTo(def int) {
+	params, ok := p.simple(def + 2)
+	if !ok || len(params) == 0 {
+		return
+	}
+	calls, ok := p.calls(def, len(params))
+	if !ok || len(calls) == 0 {
+		return
+	}
+	for k, name := range params {
+		if !p.once(name) || len(p.values[name]) > 0 {
+			continue
+		}
+		for _, args := range calls {
+			p.values[name] = append(p.values[name], args[k])
+		}
+		p.names[name], p.passed[name] = len(calls), true
+	}
+}
+
 // simple are the parameters that begin at i: names, with annotations or without.
-func (p *pyReader) simple(i int) (names []string, ok bool) {
+func (p *pyText) simple(i int) (names []string, ok bool) {
 	end := p.closing(i - 1)
 	for i < end {
 		if !p.isName(i) || !p.at(i+1).isOne(",", ":", ")") {
@@ -60,26 +64,32 @@ func (p *pyReader) simple(i int) (names []string, ok bool) {
 func (p *pyReader) calls(def, count int) (list [][]int, ok bool) {
 	name := p.at(def).text
 	for i, t := range p.tokens {
-		if t.kind != tokName || t.text != name || i == def {
+		if !t.isName(name) || i == def {
 			continue
 		}
 		if p.at(i-1).is(".") || !p.called(i+1) || len(list) == maxPassed || !p.spend(4) {
 			return nil, false
 		}
-		var args []int
-		end := p.closing(i + 1)
-		for at := i + 2; at < end && len(args) <= count; at = p.nextArgument(at) {
-			if p.keyword(at) || p.at(at).isOne("*", "**") {
-				return nil, false
-			}
-			args = append(args, at)
-		}
-		if len(args) != count {
+		args, ok := p.inOrder(i+1, count)
+		if !ok {
 			return nil, false
 		}
 		list = append(list, args)
 	}
 	return list, true
+}
+
+// inOrder are where the arguments begin in the bracket at i; false if they are not so
+// many, or one is given by its name or as several.
+func (p *pyText) inOrder(i, count int) (args []int, ok bool) {
+	end := p.closing(i)
+	for at := i + 1; at < end && len(args) <= count; at = p.nextArgument(at) {
+		if p.keyword(at) || p.at(at).isOne("*", "**") {
+			return nil, false
+		}
+		args = append(args, at)
+	}
+	return args, len(args) == count
 }
 
 // over says whether a value ends in front of a token: one that is assigned at the end of

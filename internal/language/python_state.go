@@ -42,7 +42,7 @@ func (p *pyReader) environMethod(start, i int) int {
 // environIndex is os.environ[NAME], of which the bracket opens at i.
 func (p *pyReader) environIndex(start, i int) int {
 	name := p.at(i + 1)
-	named := name.kind == tokString && name.plain && name.text != ""
+	named := name.isText() && name.text != ""
 	switch {
 	case named && p.at(i+3).is("=") && p.starts(start):
 		p.sets(name.text, i+4)
@@ -87,26 +87,6 @@ func (p *pyReader) variable(start, i int, simple bool) {
 	}
 }
 
-// closing is the index of the bracket that closes the one at i.
-func (p *pyReader) closing(i int) int {
-	for k := i + 1; k < len(p.tokens) && p.spend(1); k++ {
-		if p.inside[k] == p.inside[i] && p.tokens[k].isOne(")", "]", "}") {
-			return k
-		}
-	}
-	return len(p.tokens)
-}
-
-// opening is the index of the bracket that the one at i closes.
-func (p *pyReader) opening(i int) int {
-	for k := i - 1; k >= 0 && p.spend(1); k-- {
-		if p.inside[k] == p.inside[i] && p.tokens[k].isOne("(", "[", "{") {
-			return k
-		}
-	}
-	return -1
-}
-
 // discreet says whether of the value of a variable, the tokens from start up to end,
 // nothing shows but whether there is one: it is a condition, or nobody looks at it, or it
 // is kept under a name of which the same is true, or which is put back into the
@@ -115,16 +95,22 @@ func (p *pyReader) discreet(variable string, start, end int) bool {
 	if p.condition(start, end) {
 		return true
 	}
-	name := start - 2
-	if !p.at(start-1).is("=") || !p.isName(name) || !p.starts(name) || !p.ends(end) || p.names[p.at(name).text] != 1 {
+	kept := start - 2
+	if !p.keeps(kept, end) {
 		return false
 	}
 	for i, t := range p.tokens {
-		if t.isName(p.at(name).text) && i != name && !p.at(i-1).is(".") && !p.condition(i, i+1) && !p.putBack(variable, i) {
+		if i != kept && t.isName(p.at(kept).text) && !p.at(i-1).is(".") && !p.condition(i, i+1) && !p.putBack(variable, i) {
 			return false
 		}
 	}
 	return true
+}
+
+// keeps says whether all that a statement from i up to end does is to assign something to
+// a name, which has no other value.
+func (p *pyReader) keeps(i, end int) bool {
+	return p.isName(i) && p.at(i+1).is("=") && p.starts(i) && p.ends(end) && p.names[p.at(i).text] == 1
 }
 
 // condition says whether nothing but the truth of an expression is looked at, and no
@@ -143,18 +129,6 @@ func (p *pyReader) condition(start, end int) bool {
 	return p.starts(start) && p.ends(end)
 }
 
-// operandEnds says whether no operator follows in front of token i but those of logic.
-func (p *pyReader) operandEnds(i int) bool {
-	t := p.at(i)
-	return t.kind == tokEnd || t.kind == tokLine || t.isOne(":", ";", ",") || t.closes() || t.named("and or else if for")
-}
-
-// compared says whether a constant stands alone at i, behind a comparison.
-func (p *pyReader) compared(i int) bool {
-	t := p.at(i)
-	return (t.kind == tokString && t.plain || t.kind == tokNumber || t.named("None True False")) && p.operandEnds(i+1)
-}
-
 // putBack says whether the name at i becomes the value of a variable again.
 func (p *pyReader) putBack(variable string, i int) bool {
 	return p.ends(i+1) && looks(p.tokens, i-7, "NAME . environ [ TEXT ] =") && p.at(i-3).text == variable && p.bound[p.at(i-7).text] == "os"
@@ -163,29 +137,50 @@ func (p *pyReader) putBack(variable string, i int) bool {
 // searchPath is a use of sys.path, which begins at start and ends in front of i: it is
 // shown, or a directory is added to it.
 func (p *pyReader) searchPath(start, i int) int {
-	prev := p.at(start - 1)
 	switch {
-	case p.at(i).is(".") && HasWord("insert append", p.at(i+1).text) && p.called(i+2) && p.starts(start):
-		at := i + 3
-		if p.at(i+1).text == "insert" {
-			at = p.nextArgument(at)
-		}
-		if v, next, ok := p.value(at); ok && p.at(next).is(")") && p.ends(next+1) {
-			p.deeds.Paths = append(p.deeds.Paths, Arg{Text: v.text, Known: true, Home: v.home})
-			return i + 2
-		}
-	case p.at(i).is("[") && p.at(i+1).kind == tokNumber && p.at(i+2).is("]") && !p.at(i+3).is("="):
+	case p.starts(start) && p.addsPath(i):
+		return i + 2
+	case looks(p.tokens, i, "[ NUMBER ]") && !p.at(i+3).is("="):
 		return i
-	case p.at(i).isOne(".", "[", "=", "+="):
-	case prev.isName("in"), prev.is("*") && p.at(start-2).is("("):
-		return i
-	case prev.is("(") && p.at(start-2).isName("join") && p.at(start-3).is("."):
-		return i
-	case prev.is("(") && HasWord("print len str repr list sorted tuple set enumerate", p.at(start-2).text) && !p.at(start-3).is(".") && p.names[p.at(start-2).text] == 0 && p.bound[p.at(start-2).text] == "":
+	case !p.at(i).isOne(".", "[", "=", "+=") && p.showsPath(start):
 		return i
 	}
 	p.fail("a change of the places that modules come from")
 	return i
+}
+
+// addsPath notes the directory that a method of sys.path adds to it, behind the dot at i;
+// false if that is not known.
+func (p *pyReader) addsPath(i int) bool {
+	method := p.at(i + 1).text
+	if !p.at(i).is(".") || !HasWord("insert append", method) || !p.called(i+2) {
+		return false
+	}
+	at := i + 3
+	if method == "insert" {
+		at = p.nextArgument(at)
+	}
+	v, next, ok := p.value(at)
+	if !ok || !p.at(next).is(")") || !p.ends(next+1) {
+		return false
+	}
+	p.deeds.Paths = append(p.deeds.Paths, Arg{Text: v.text, Known: true, Home: v.home})
+	return true
+}
+
+// showsPath says whether sys.path at i is only gone through, or handed to a function that
+// does no more than look at it.
+func (p *pyReader) showsPath(i int) bool {
+	prev, before := p.at(i-1), p.at(i-2)
+	switch {
+	case prev.isName("in"), prev.is("*") && before.is("("):
+		return true
+	case !prev.is("("):
+		return false
+	case p.at(i - 3).is("."):
+		return before.isName("join")
+	}
+	return HasWord("print len str repr list sorted tuple set enumerate", before.text) && p.builtin(before.text)
 }
 
 // strings finds the strings with expressions.
@@ -200,32 +195,38 @@ func (p *pyReader) strings() {
 // madeBy is the function whose result is all that a name stands for, or "": it is
 // assigned, or bound by a with statement, once.
 func (p *pyReader) madeBy(name string) string {
-	if p.names[name] != 1 || p.bound[name] != "" {
+	if !p.once(name) {
 		return ""
 	}
-	at := -1
-	if list := p.values[name]; len(list) == 1 {
-		at = list[0]
-	} else {
-		for i, t := range p.tokens {
-			if t.isName("as") && p.at(i+1).isName(name) && p.at(i-1).is(")") {
-				for at = p.opening(i-1) - 1; at > 0 && p.at(at-1).is(".") && p.isName(at-2); {
-					at -= 2
-				}
-			}
-		}
+	at, ok := p.only(name)
+	if !ok {
+		at = p.opened(name)
 	}
 	if at < 0 || !p.isName(at) || p.at(at-1).is(".") {
 		return ""
 	}
 	what := p.bound[p.at(at).text]
-	for at++; p.at(at).is(".") && p.isName(at+1); at += 2 {
+	for at++; looks(p.tokens, at, ". NAME"); at += 2 {
 		what += "." + p.at(at+1).text
 	}
 	if end := p.closing(at); !p.called(at) || !p.ends(end+1) && !p.at(end+1).isName("as") {
 		return ""
 	}
 	return what
+}
+
+// opened is where the call begins whose result a with statement gives a name; -1 if there
+// is none.
+func (p *pyText) opened(name string) int {
+	at := -1
+	for i, t := range p.tokens {
+		if t.isName("as") && p.at(i+1).isName(name) && p.at(i-1).is(")") {
+			for at = p.opening(i-1) - 1; at > 0 && p.at(at-1).is(".") && p.isName(at-2); {
+				at -= 2
+			}
+		}
+	}
+	return at
 }
 
 // temporaryName says whether the name at i, or its attribute, is that of a file or
@@ -244,35 +245,41 @@ func (p *pyReader) temporaryName(i int) bool {
 // one that opens or unpacks what the archive holds.
 func (p *pyReader) zipMethod(i int) bool {
 	name := p.tokens[i].text
-	if !HasWord("open extract extractall setpassword", name) || !p.called(i+1) || !p.isName(i-2) || p.at(i-3).is(".") || p.madeBy(p.at(i-2).text) != "zipfile.ZipFile" {
+	if !HasWord("open extract extractall setpassword", name) || !p.called(i+1) || !p.ofArchive(i-2) {
 		return false
 	}
-	first := i + 2
-	second := p.nextArgument(first)
 	switch name {
-	case "setpassword":
-		return true
-	case "open":
-		// Archives that are written are not opened here; other arguments change nothing.
-		return true
+	case "extract":
+		return p.unpacksTo(p.nextArgument(i + 2))
+	case "extractall":
+		return p.unpacksTo(i + 2)
 	}
-	if name == "extract" {
-		first = second
-	}
-	if first >= len(p.tokens) || p.at(first).is(")") {
+	// Archives that are written are not opened here; other arguments change nothing.
+	return true
+}
+
+// unpacksTo is the unpacking of an archive into the directory at i, or where the program
+// runs if there is no argument; false if it is given by another name.
+func (p *pyReader) unpacksTo(i int) bool {
+	if i >= len(p.tokens) || p.at(i).is(")") {
 		p.unpacks(&constant{text: "."})
 		return true
 	}
-	if p.keyword(first) {
-		if p.at(first).text != "path" {
+	if p.keyword(i) {
+		if p.at(i).text != "path" {
 			return false
 		}
-		first += 2
+		i += 2
 	}
-	for _, v := range p.argument(first) {
+	for _, v := range p.argument(i) {
 		p.unpacks(v)
 	}
 	return true
+}
+
+// ofArchive says whether the name at i is that of an archive.
+func (p *pyReader) ofArchive(i int) bool {
+	return p.isName(i) && !p.at(i-1).is(".") && p.madeBy(p.at(i).text) == "zipfile.ZipFile"
 }
 
 // unpacks is the writing of all that an archive holds below a directory.

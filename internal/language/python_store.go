@@ -42,15 +42,8 @@ func (p *pyReader) databaseMethod(i int) bool {
 	if !p.called(i + 1) {
 		return false
 	}
-	first := i + 2
-	for p.at(first).kind == tokLine && first < len(p.tokens) {
-		first++
-	}
-	list, next, ok := p.possible(first, p.begun)
-	for p.at(next).kind == tokLine && next < len(p.tokens) {
-		next++
-	}
-	if !ok || !p.at(next).isOne(",", ")") {
+	list, next, ok := p.possible(p.afterLines(i+2), p.begun)
+	if !ok || !p.at(p.afterLines(next)).isOne(",", ")") {
 		p.fail("a statement that is known only at run time")
 		return true
 	}
@@ -96,14 +89,4 @@ func (p *pyReader) keepStores() {
 		}
 		return
 	}
-}
-
-// uses says whether a module is imported.
-func (p *pyReader) uses(module string) bool {
-	for _, what := range p.bound {
-		if head, _, _ := strings.Cut(what, "."); head == module {
-			return true
-		}
-	}
-	return false
 }
