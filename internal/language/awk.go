@@ -272,7 +272,7 @@ func (a *awkReader) judge() {
 	place := awkPlace{printing: -1}
 	for i, t := range a.tokens {
 		switch {
-		case place.passes(t, tokenAt(a.tokens, i-1)):
+		case place.passes(a.tokens, i):
 		case t.is(">") && place.printing == place.depth, t.is(">>"):
 			a.target(tool.Write, i+1)
 		case t.kind == tokOp:
@@ -290,11 +290,12 @@ func (a *awkReader) judge() {
 // statement began that it stands in; -1 if it stands in none.
 type awkPlace struct{ depth, printing int }
 
-// passes goes on behind a token; it is false for one that leaves the place what it is.
-func (p *awkPlace) passes(t, prev token) bool {
-	switch {
+// passes goes on behind the token at i; it is false for one that leaves the place what it
+// is.
+func (p *awkPlace) passes(ts []token, i int) bool {
+	switch t := ts[i]; {
 	case t.kind == tokLine:
-		if p.printing >= p.depth && !prev.isOne(",", "&&", "||", "?", ":") {
+		if p.printing >= p.depth && !tokenAt(ts, i-1).isOne(",", "&&", "||", "?", ":") {
 			p.printing = -1
 		}
 	case t.isOne("(", "["):

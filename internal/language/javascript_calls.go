@@ -296,7 +296,7 @@ func (j *jsReader) process(i int) {
 	}
 	words := []Arg{{Text: v.text, Known: true}}
 	if looks(j.tokens, next, ", [") {
-		words = append(words, j.words(next+1)...)
+		words = j.words(words, next+1)
 		next = j.match[next+1] + 1
 	}
 	if j.at(next).is(",") && !j.plainOptions(next+1) {
@@ -306,8 +306,8 @@ func (j *jsReader) process(i int) {
 	j.deeds.List = append(j.deeds.List, Deed{Kind: tool.Execute, Words: words})
 }
 
-// words are those of the list that opens at i, known or not.
-func (j *jsReader) words(i int) (words []Arg) {
+// words adds those of the list that opens at i, known or not.
+func (j *jsReader) words(words []Arg, i int) []Arg {
 	end := j.match[i]
 	for k := i + 1; k < end; k = j.argument(k) {
 		if j.at(k).is("...") {

@@ -15,7 +15,7 @@ func Just(text, name string) (p Plan) {
 		for _, recipe := range recipes {
 			if recipe.name == next {
 				needs = append(needs, recipe.needs...)
-				p.Lines = append(p.Lines, recipe.run()...)
+				p.Lines = recipe.run(p.Lines)
 			}
 		}
 		return needs
@@ -23,9 +23,9 @@ func Just(text, name string) (p Plan) {
 	return p
 }
 
-// run is what a recipe runs: each of its lines, or all of them as a script if the first
+// run adds what a recipe runs: each of its lines, or all of them as a script if the first
 // names a shell.
-func (r justRecipe) run() (lines []Line) {
+func (r justRecipe) run(lines []Line) []Line {
 	if len(r.lines) > 0 && strings.HasPrefix(r.lines[0], "#!") {
 		if strings.Contains(r.lines[0], "sh") {
 			lines = append(lines, Line{Text: strings.Join(r.lines[1:], "\n"), Shell: "bash"})

@@ -103,12 +103,15 @@ func readMakefile(text string) *makefile {
 			rule.lines = append(rule.lines, line[1:])
 			continue
 		}
-		line, _, _ = strings.Cut(line, "#")
-		if first, _ := word(line); first == "define" {
+		if at := strings.IndexByte(line, '#'); at >= 0 {
+			line = line[:at]
+		}
+		first, rest := word(line)
+		if first == "define" {
 			i = definitionEnd(lines, i)
 			continue
 		}
-		if line = makeStatement(line); line != "" {
+		if line = makeStatement(line, first, rest); line != "" {
 			open = m.statement(line) || open && !strings.Contains(line, ":")
 		}
 	}
@@ -140,9 +143,8 @@ func definitionEnd(lines []string, i int) int {
 
 // makeStatement is the rule or assignment on a line, without the word that may stand in
 // front of it; "" if there is none.
-func makeStatement(line string) string {
-	line = strings.TrimSpace(line)
-	switch first, rest := word(line); first {
+func makeStatement(line, first, rest string) string {
+	switch first {
 	case "ifeq", "ifneq", "ifdef", "ifndef", "else", "endif", "include", "-include", "sinclude", "unexport", "vpath", "undefine":
 		return ""
 	case "export":
@@ -153,7 +155,7 @@ func makeStatement(line string) string {
 	case "override":
 		return rest
 	}
-	return line
+	return strings.TrimSpace(line)
 }
 
 // statement reads a rule or an assignment; it says whether it was a rule.
@@ -276,10 +278,7 @@ func (m *makefile) expand(text string, rule *makeRule, depth int) string {
 		case '(', '{':
 			name, end := reference(text, i)
 			i = end - 1
-			if b.Len() >= 1<<16 {
-				depth = maxExpanded
-			}
-			b.WriteString(m.variable(name, rule, depth))
+			m.variable(&b, name, rule, depth)
 		default:
 			b.WriteString(rule.automatic(c))
 		}
@@ -287,22 +286,20 @@ func (m *makefile) expand(text string, rule *makeRule, depth int) string {
 	return b.String()
 }
 
-// maxExpanded bounds how many references are followed into one another.
-const maxExpanded = 10
-
-// variable is what a reference by name stands for.
-func (m *makefile) variable(name string, rule *makeRule, depth int) string {
+// variable writes what a reference by name stands for.
+func (m *makefile) variable(b *strings.Builder, name string, rule *makeRule, depth int) {
 	value, ok := m.values[name]
 	switch {
 	case name == "MAKE":
-		return "make"
-	case ok && !m.many[name] && depth < maxExpanded && m.steps < 5000:
+		b.WriteString("make")
+	case ok && !m.many[name] && depth < 10 && b.Len() < 1<<16 && m.steps < 5000:
 		m.steps++
-		return m.expand(value, rule, depth+1)
+		b.WriteString(m.expand(value, rule, depth+1))
 	case !ok && IsName(name):
-		return "${" + name + "}" // of the environment, if anywhere
+		b.WriteString("${" + name + "}") // of the environment, if anywhere
+	default:
+		b.WriteString(unknownValue)
 	}
-	return unknownValue
 }
 
 // automatic is what one of the variables stands for that make sets for each rule.

@@ -19,16 +19,21 @@ func (p *pyReader) each(name string) (v constant, ok bool) {
 	}
 	found := 0
 	for i := range p.tokens {
-		if !p.loop(i, name+" in") {
+		if !p.loop(i, "NAME in") || p.at(i+1).text != name {
 			continue
 		}
 		list, next, known := p.files(i+3, 0)
-		if found++; !known || !p.at(next).isOne(":", "]", ")", "}") && !p.at(next).isName("if") {
+		if found++; !known || !p.goneThrough(next) {
 			return v, false
 		}
 		v = list
 	}
 	return v, found == 1
+}
+
+// goneThrough says whether what a loop goes through ends in front of token i.
+func (p *pyText) goneThrough(i int) bool {
+	return p.at(i).isOne(":", "]", ")", "}") || p.at(i).isName("if")
 }
 
 // files is a list of files that the expression at i makes, as a pattern, and the index
