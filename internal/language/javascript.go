@@ -81,9 +81,9 @@ func (j *jsReader) brackets() {
 	var open []int
 	for i, t := range j.tokens {
 		j.match[i] = len(j.tokens)
-		if t.isOne("(", "[", "{") {
+		if t.opens() {
 			open = append(open, i)
-		} else if t.isOne(")", "]", "}") && len(open) > 0 {
+		} else if t.closes() && len(open) > 0 {
 			last := open[len(open)-1]
 			j.match[i], j.match[last] = last, i
 			open = open[:len(open)-1]

@@ -242,9 +242,9 @@ func (j *jsReader) oddOptions(i int) bool { return i < len(j.tokens) && !j.plain
 func (j *jsReader) argument(i int) int {
 	for ; i < len(j.tokens) && j.spend(1); i++ {
 		switch t := j.tokens[i]; {
-		case t.isOne("(", "[", "{"):
+		case t.opens():
 			i = j.match[i]
-		case t.isOne(")", "]", "}"):
+		case t.closes():
 			return len(j.tokens)
 		case t.is(","):
 			return i + 1

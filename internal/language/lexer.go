@@ -133,6 +133,15 @@ func (c *cursor) numberHere() bool {
 	return isDigit(b) || b == '.' && isDigit(c.peek(1))
 }
 
+// decimal passes over a number whose digits may have underscores between them.
+func (c *cursor) decimal() string {
+	start := c.at
+	for c.peek(0) == '_' || c.numberHere() {
+		c.at++
+	}
+	return c.text[start:c.at]
+}
+
 // pass passes over a byte if it comes next.
 func (c *cursor) pass(b byte) {
 	if c.more() && c.text[c.at] == b {

@@ -95,13 +95,13 @@ func luaOpens(ts []token) []string {
 	opens := make([]string, len(ts))
 	var open []string
 	for i, t := range ts {
-		if t.isOne(")", "]", "}") && len(open) > 0 {
+		if t.closes() && len(open) > 0 {
 			open = open[:len(open)-1]
 		}
 		if len(open) > 0 {
 			opens[i] = open[len(open)-1]
 		}
-		if t.isOne("(", "[", "{") {
+		if t.opens() {
 			open = append(open, t.text)
 		}
 	}

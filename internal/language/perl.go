@@ -163,9 +163,7 @@ func (p *perlReader) match() {
 
 // number reads a number.
 func (p *perlReader) number() {
-	for p.peek(0) == '_' || p.numberHere() {
-		p.at++
-	}
+	p.decimal()
 	if p.value(); isLetter(p.peek(0)) {
 		p.fail("a word right behind a number")
 	}

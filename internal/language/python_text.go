@@ -24,14 +24,14 @@ func (p *pyText) brackets() {
 	p.inside = make([]int, len(p.tokens))
 	var open []int
 	for i, t := range p.tokens {
-		if t.isOne(")", "]", "}") && len(open) > 0 {
+		if t.closes() && len(open) > 0 {
 			open = open[:len(open)-1]
 		}
 		p.inside[i] = -1
 		if len(open) > 0 {
 			p.inside[i] = open[len(open)-1]
 		}
-		if t.isOne("(", "[", "{") {
+		if t.opens() {
 			open = append(open, i)
 		}
 	}
@@ -65,7 +65,7 @@ func (p *pyText) before(i int) int {
 // closing is the index of the bracket that closes the one at i.
 func (p *pyText) closing(i int) int {
 	for k := i + 1; k < len(p.tokens) && p.spend(1); k++ {
-		if p.inside[k] == p.inside[i] && p.tokens[k].isOne(")", "]", "}") {
+		if p.inside[k] == p.inside[i] && p.tokens[k].closes() {
 			return k
 		}
 	}
@@ -75,7 +75,7 @@ func (p *pyText) closing(i int) int {
 // opening is the index of the bracket that the one at i closes.
 func (p *pyText) opening(i int) int {
 	for k := i - 1; k >= 0 && p.spend(1); k-- {
-		if p.inside[k] == p.inside[i] && p.tokens[k].isOne("(", "[", "{") {
+		if p.inside[k] == p.inside[i] && p.tokens[k].opens() {
 			return k
 		}
 	}
@@ -87,11 +87,7 @@ func (p *pyText) nextArgument(i int) int {
 	open := p.inside[min(i, len(p.inside)-1)]
 	for ; i < len(p.tokens) && p.inside[i] >= open && p.spend(1); i++ {
 		if p.inside[i] == open && p.tokens[i].is(",") {
-			i++
-			for p.at(i).kind == tokLine && i < len(p.tokens) {
-				i++
-			}
-			return i
+			return p.afterLines(i + 1)
 		}
 	}
 	return len(p.tokens)

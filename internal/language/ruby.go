@@ -228,14 +228,10 @@ func (r *rubyReader) word() {
 }
 
 func (r *rubyReader) number() {
-	start := r.at
-	for isDigit(r.peek(0)) || r.peek(0) == '_' || r.peek(0) == '.' && isDigit(r.peek(1)) {
-		r.at++
-	}
+	r.emit(token{kind: tokNumber, text: r.decimal()})
 	if isWordByte(r.peek(0)) {
 		r.fail("a number with a name right behind it") // after "1if" a slash begins a pattern
 	}
-	r.emit(token{kind: tokNumber, text: r.text[start:r.at]})
 }
 
 // slash reads a division, which has a value before it, or a pattern where nothing else

@@ -472,7 +472,7 @@ func (s *scriptScanner) template(nested int) {
 // value says whether the last token can be a value.
 func (s *scriptScanner) value() bool {
 	last := tokenAt(s.tokens, len(s.tokens)-1)
-	return last.kind == tokName && !HasWord("return typeof case in of do else void delete throw new instanceof await yield", last.text) || last.kind == tokString || last.isOne(")", "]", "}")
+	return last.kind == tokName && !HasWord("return typeof case in of do else void delete throw new instanceof await yield", last.text) || last.kind == tokString || last.closes()
 }
 
 // op reads an operator.

@@ -54,9 +54,9 @@ func (e *typeEraser) close(k int) int {
 	depth := 0
 	for ; k < len(e.tokens) && e.spend(1); k++ {
 		switch t := e.tokens[k]; {
-		case t.isOne("(", "[", "{"):
+		case t.opens():
 			depth++
-		case t.isOne(")", "]", "}"):
+		case t.closes():
 			if depth--; depth == 0 {
 				return k
 			}
@@ -206,7 +206,7 @@ func (e *typeEraser) annotation(k int) {
 
 // value says whether a token can end an expression.
 func (e *typeEraser) value(t token) bool {
-	return t.kind == tokName && !HasWord("return case typeof in of new delete void throw await yield else do", t.text) || t.kind == tokString || t.kind == tokNumber || t.kind == tokRegex || t.isOne(")", "]", "}")
+	return t.kind == tokName && !HasWord("return case typeof in of new delete void throw await yield else do", t.text) || t.kind == tokString || t.kind == tokNumber || t.kind == tokRegex || t.closes()
 }
 
 // inImport says whether this is the list of names of an import or export.
@@ -409,7 +409,7 @@ func (e *typeEraser) generic(k int) int {
 			depth--
 		case t.is(">>"):
 			depth -= 2
-		case t.isOne("(", "[", "{"):
+		case t.opens():
 			k = e.close(k)
 		case t.kind == tokName, t.kind == tokLine, t.isText(), t.kind == tokNumber, t.isOne(",", ".", "|", "&", "=>", "=", "?", ":"):
 		default:
