@@ -107,14 +107,6 @@ func (d *Deeds) fail(problem string) {
 	}
 }
 
-// withFound adds what is found in a program that is not followed.
-func withFound(lang, text string, d Deeds) Deeds {
-	if d.Problem != "" {
-		d.List = append(d.List, found(lang, text)...)
-	}
-	return d
-}
-
 // budget bounds the work of a reader. What looks back or ahead at a distance
 // spends it; when it is gone the program counts as too long.
 type budget struct{ spent int }
@@ -135,61 +127,67 @@ type Arg struct {
 	Home  bool // Text is relative to the home directory
 }
 
+// readers are the languages that are read without more than the text, and how. Of those
+// in which programs are written, what is found is added where one cannot be followed.
+var readers = [...]struct {
+	lang  string
+	read  func(text string) Deeds
+	finds bool
+}{
+	{"jq", jqDeeds, false},
+	{"yq", jqDeeds, false},
+	{"simh", simhDeeds, false},
+	{"mongo", mongoDeeds, false},
+	{"applescript", applescriptDeeds, false},
+	{"powershell", powershellDeeds, false},
+	{"powershell-encoded", encodedPowershell, false},
+	{"cmd", cmdDeeds, false},
+	{"perl", perlDeeds, true},
+	{"ruby", rubyDeeds, true},
+	{"php", phpDeeds, true},
+	{"lua", luaDeeds, true},
+	{"node", nodeDeeds, false},
+}
+
 // Read reads a program in one of the languages that longline follows construct
 // by construct. known is false for all other languages.
 func Read(lang, text string, args []Arg) (d Deeds, known bool) {
 	if dialect, ok := strings.CutPrefix(lang, "sql"); ok {
 		return sqlDeeds(strings.TrimPrefix(dialect, "-"), text), true
 	}
-	switch lang {
-	case "sed":
-		return sedDeeds(text, ""), true
-	case "awk":
-		return awkDeeds(text, ""), true
-	case "jq", "yq":
-		return jqDeeds(text), true
-	case "simh":
-		return simhDeeds(text), true
-	case "mongo":
-		return mongoDeeds(text), true
-	case "applescript":
-		return applescriptDeeds(text), true
-	case "powershell":
-		return powershellDeeds(text), true
-	case "powershell-encoded":
-		return encodedPowershell(text), true
-	case "cmd":
-		return cmdDeeds(text), true
-	case "perl":
-		return withFound(lang, text, perlDeeds(text)), true
-	case "ruby":
-		return withFound(lang, text, rubyDeeds(text)), true
-	case "php":
-		return withFound(lang, text, phpDeeds(text)), true
-	case "lua":
-		return withFound(lang, text, luaDeeds(text)), true
-	case "python":
+	if lang == "python" {
 		return pythonDeeds(text, args), true
-	case "node":
-		return nodeDeeds(text), true
 	}
-	return Deeds{}, false
+	for i := range readers {
+		r := &readers[i]
+		if r.lang != lang {
+			continue
+		}
+		if d = r.read(text); r.finds && d.Problem != "" {
+			d.List = append(d.List, found(lang, text)...)
+		}
+		return d, true
+	}
+	return readForm(lang, text, "")
 }
 
 // ReadForm reads a program of which all is known but some numbers, for each of which
 // one of the marks stands. It is false where a mark stands for more than a number in
 // the program, or the program cannot be followed.
 func ReadForm(lang, form, marks string) (Deeds, bool) {
-	var d Deeds
+	d, known := readForm(lang, form, marks)
+	return d, known && d.Problem == ""
+}
+
+// readForm reads a program in one of the languages in which numbers need not be known.
+func readForm(lang, form, marks string) (d Deeds, known bool) {
 	switch lang {
 	case "sed":
-		d = sedDeeds(form, marks)
+		return sedDeeds(form, marks), true
 	case "awk":
-		d = awkDeeds(form, marks)
-	default:
-		return Deeds{}, false
+		return awkDeeds(form, marks), true
 	}
-	return d, d.Problem == ""
+	return d, false
 }
 
 func isMark(marks string, c byte) bool { return strings.IndexByte(marks, c) >= 0 }

@@ -69,6 +69,13 @@ func (s *sedReader) command() {
 	s.at++
 	s.counts = s.counts || c == '='
 	s.prints = s.prints || strings.IndexByte("={}q;#", c) < 0
+	if !s.block(c) && !s.reaches(c) && !s.edits(c) {
+		s.deeds.fail("unknown command " + Quote(string(rune(c))))
+	}
+}
+
+// block reads a comment, or a brace of several commands.
+func (s *sedReader) block(c byte) bool {
 	switch c {
 	case '#':
 		s.line()
@@ -77,9 +84,35 @@ func (s *sedReader) command() {
 	case '}':
 		if s.depth--; s.depth < 0 {
 			s.deeds.fail(`"}" without "{"`)
-			return
+			return true
 		}
 		s.end()
+	default:
+		return false
+	}
+	return true
+}
+
+// reaches reads a command that may reach files or run something.
+func (s *sedReader) reaches(c byte) bool {
+	switch c {
+	case 'r', 'R':
+		s.file(tool.Read)
+	case 'w', 'W':
+		s.file(tool.Write)
+	case 'e':
+		s.execute()
+	case 's':
+		s.substitute()
+	default:
+		return false
+	}
+	return true
+}
+
+// edits reads a command that only edits and prints, or goes on elsewhere in the script.
+func (s *sedReader) edits(c byte) bool {
+	switch c {
 	case '=', 'd', 'D', 'F', 'g', 'G', 'h', 'H', 'n', 'N', 'p', 'P', 'x', 'z':
 		s.end()
 	case 'q', 'Q', 'l', 'L':
@@ -92,22 +125,15 @@ func (s *sedReader) command() {
 	case 'a', 'i', 'c':
 		s.deeds.Inserts = true
 		s.insert()
-	case 'r', 'R':
-		s.file(tool.Read)
-	case 'w', 'W':
-		s.file(tool.Write)
-	case 'e':
-		s.execute()
-	case 's':
-		s.substitute()
 	case 'y':
 		d := s.delimiter()
 		s.until(d, false)
 		s.until(d, false)
 		s.end()
 	default:
-		s.deeds.fail("unknown command " + Quote(string(rune(c))))
+		return false
 	}
+	return true
 }
 
 // addresses reads what stands in front of a command.
