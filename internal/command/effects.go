@@ -112,11 +112,11 @@ func (r *reader) asksBriefly() {
 
 // count is the number of operands, without assignments for a command that
 // follows them: with nothing but those there is no command.
-func (r *reader) count() int {
-	level := r.levels[len(r.levels)-1]
-	n := len(r.oper)
+func (l *commandLine) count() int {
+	level := l.levels[len(l.levels)-1]
+	n := len(l.oper)
 	if len(level.Operands) > 0 && len(level.Operands[0].Uses) > 0 && level.Operands[0].Uses[0].Name == "assign" {
-		for _, w := range r.oper {
+		for _, w := range l.oper {
 			if !isAssignment(w) {
 				break
 			}
@@ -166,21 +166,21 @@ func (r *reader) active(m *Mode, level, operands int) bool {
 // flagGiven says whether a flag, or a flag with a certain value, is given, or
 // all flags that are joined by "&". Where the value is not known the answer is
 // the opposite of certain.
-func (r *reader) flagGiven(cond string, certain bool) bool {
-	if len(r.given) == 0 {
+func (l *commandLine) flagGiven(cond string, certain bool) bool {
+	if len(l.given) == 0 {
 		return false
 	}
 	if first, rest, joined := strings.Cut(cond, "&"); joined {
-		return r.flagGiven(first, certain) && r.flagGiven(rest, certain)
+		return l.flagGiven(first, certain) && l.flagGiven(rest, certain)
 	}
 	name, want, valued := strings.Cut(cond, "=")
 	given := false
-	for i := range r.given {
-		g := &r.given[i]
+	for i := range l.given {
+		g := &l.given[i]
 		if g.name != name || certain && g.flag == nil {
 			continue // letters of an unlisted word may not be flags at all
 		}
-		if g.level < r.asking && g.flag != nil && r.ofLevel(g) {
+		if g.level < l.asking && g.flag != nil && l.ofLevel(g) {
 			continue // a flag of the program, not of its subcommand: git -C dir branch
 		}
 		is := !valued || len(g.values) == 0 && want == ""
@@ -198,8 +198,8 @@ func (r *reader) flagGiven(cond string, certain bool) bool {
 
 // ofLevel says whether a flag that was given to the program is another one than the
 // flag of that name which its subcommand has: it takes another kind of value.
-func (r *reader) ofLevel(g *flagUse) bool {
-	level := r.levels[r.asking]
+func (l *commandLine) ofLevel(g *flagUse) bool {
+	level := l.levels[l.asking]
 	own := level.Flags.find(g.name)
 	for i := range level.Modes {
 		if f := find(level.Modes[i].Flags, g.name); f != nil {
@@ -488,19 +488,21 @@ func (r *reader) ownPath(target string) Word {
 	return Word{Text: target, Reach: tool.Exact, Glob: paths.Wild(target), Span: r.inv.Span}
 }
 
-func (r *reader) path(kind tool.Kind, w Word) tool.Effect { return pathEffect(kind, w, r.dir, r.world) }
+func (s *surroundings) path(kind tool.Kind, w Word) tool.Effect {
+	return pathEffect(kind, w, s.dir, s.world)
+}
 
-func (r *reader) effect(e tool.Effect) {
+func (f *findings) effect(e tool.Effect) {
 	if e.Kind == tool.Execute && e.Reach == tool.Under {
 		// Which file it is, is not known; that it is a file there, is.
 		e.Target, e.Reach = e.Target+"/**", tool.Exact
 	}
 	e.Pattern = e.Pattern && e.Kind != tool.Execute // its name says so
-	r.inv.Effects = append(r.inv.Effects, e)
+	f.inv.Effects = append(f.inv.Effects, e)
 }
 
-func (r *reader) control(name string, span tool.Span) {
-	r.effect(tool.Effect{Kind: tool.Control, Target: name, Reach: tool.Exact, Span: span})
+func (f *findings) control(name string, span tool.Span) {
+	f.effect(tool.Effect{Kind: tool.Control, Target: name, Reach: tool.Exact, Span: span})
 }
 
 func (r *reader) execute(name string, span tool.Span) {

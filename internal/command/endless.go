@@ -34,8 +34,8 @@ type volume struct {
 }
 
 // amount is how much of a stream is read, in units of some bytes.
-func (r *reader) amount(unit string, w Word) {
-	v := &r.scope.volume
+func (s *scope) amount(unit string, w Word) {
+	v := &s.volume
 	n, known := bytesOf(w)
 	if v.limited = n >= 0; known { // all but the last N has no end either
 		v.amount = n
@@ -46,15 +46,15 @@ func (r *reader) amount(unit string, w Word) {
 }
 
 // block is the size of those units.
-func (r *reader) block(w Word) {
+func (s *scope) block(w Word) {
 	n, _ := bytesOf(w)
-	r.scope.volume.block = max(n, 1)
+	s.volume.block = max(n, 1)
 }
 
 // size is how large a file is that is made.
-func (r *reader) size(w Word) {
+func (s *scope) size(w Word) {
 	n, _ := bytesOf(w)
-	r.scope.volume.size = max(r.scope.volume.size, n)
+	s.volume.size = max(s.volume.size, n)
 }
 
 // bytesOf reads a number with a unit, as 10M, 4k, 1GiB, 2x512 or +1T.
@@ -92,8 +92,8 @@ func bytesOf(w Word) (float64, bool) {
 }
 
 // ends says whether what is read of a stream without end is little enough.
-func (r *reader) ends(role string) bool {
-	v := r.scope.volume
+func (s *scope) ends(role string) bool {
+	v := s.volume
 	return (v.limited || role == "few") && v.amount*max(v.block, 1) <= vast && v.amount >= 0
 }
 
@@ -122,10 +122,10 @@ func (r *reader) flow(d *Data, role string) {
 
 // handsOn says whether a program's output is as long as its input: it is a filter,
 // and nothing else.
-func (r *reader) handsOn(role string) bool {
+func (f *findings) handsOn(role string) bool {
 	switch role {
 	case "", "any", "stdin", "lines", "few", "matching", "filter":
-		return len(r.inv.Effects) == 0 && len(r.inv.Runs) == 0 && len(r.inv.Gaps) == 0
+		return len(f.inv.Effects) == 0 && len(f.inv.Runs) == 0 && len(f.inv.Gaps) == 0
 	}
 	return false
 }

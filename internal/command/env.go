@@ -142,12 +142,12 @@ func (r *reader) programPath(a Assign) {
 
 // listInProject says whether every part of a list of places to take code from
 // lies in the project, which is whose code runs anyway.
-func (r *reader) listInProject(v Word) bool {
+func (s *surroundings) listInProject(v Word) bool {
 	if !v.IsKnown() {
 		return false
 	}
 	for part := range strings.SplitSeq(v.Text, ":") {
-		if !r.inProject(r.path(tool.Read, Known(part, v.Span))) {
+		if !s.inProject(s.path(tool.Read, Known(part, v.Span))) {
 			return false
 		}
 	}
@@ -253,12 +253,12 @@ func InStandardDir(dir string) bool {
 // usersDir says whether a directory is one in which the programs of this user are: as a
 // rule the search path begins with it, so that a program there is the one that its name
 // alone would find. Only the user puts something there.
-func (r *reader) usersDir(dir string) bool {
+func (s *surroundings) usersDir(dir string) bool {
 	if rest, ok := strings.CutPrefix(dir, "/opt/conda/"); ok {
 		return rest == "bin" || paths.Stars("envs/*/bin", rest) && strings.Count(rest, "/") == 2
 	}
-	rest, ok := strings.CutPrefix(dir, r.world.Home+"/")
-	if r.world.Home == "" || !ok || paths.Within(dir, r.world.Project) {
+	rest, ok := strings.CutPrefix(dir, s.world.Home+"/")
+	if s.world.Home == "" || !ok || paths.Within(dir, s.world.Project) {
 		return false
 	}
 	switch rest {

@@ -10,13 +10,13 @@ import (
 
 // lookup finds a flag by its name: at the current level, or among the global
 // ones of the levels above.
-func (r *reader) lookup(name string) *Flag {
-	last := len(r.levels) - 1
-	if f := r.levels[last].Flags.find(name); f != nil {
+func (l *commandLine) lookup(name string) *Flag {
+	last := len(l.levels) - 1
+	if f := l.levels[last].Flags.find(name); f != nil {
 		return f
 	}
 	for i := last; i >= 0; i-- {
-		if f := r.levels[i].Global.find(name); f != nil {
+		if f := l.levels[i].Global.find(name); f != nil {
 			return f
 		}
 	}
@@ -25,8 +25,8 @@ func (r *reader) lookup(name string) *Flag {
 
 // abbreviated finds the only flag that begins with name, as getopt_long does.
 // Two names of flags with equal uses are one.
-func (r *reader) abbreviated(name string) (f *Flag, ambiguous bool) {
-	last := len(r.levels) - 1
+func (l *commandLine) abbreviated(name string) (f *Flag, ambiguous bool) {
+	last := len(l.levels) - 1
 	search := func(flags []Flag) {
 		for i := range flags {
 			if strings.HasPrefix(flags[i].Name, name) {
@@ -37,9 +37,9 @@ func (r *reader) abbreviated(name string) (f *Flag, ambiguous bool) {
 			}
 		}
 	}
-	search(r.levels[last].Flags.All())
-	for _, l := range r.levels {
-		search(l.Global.All())
+	search(l.levels[last].Flags.All())
+	for _, level := range l.levels {
+		search(level.Global.All())
 	}
 	return f, ambiguous
 }
@@ -99,15 +99,15 @@ func (r *reader) flag(level *Level, words []Word, i int) int {
 
 // colon is where the value begins in a flag such as /p:X=1 or -target:Build, if
 // what stands before it is listed with a value; otherwise 0.
-func (r *reader) colon(level *Level, text string) int {
+func (l *commandLine) colon(level *Level, text string) int {
 	at := strings.IndexByte(text, ':')
 	if at < 2 || at == 2 && text[0] == '-' && level.Grammar != Long || strings.IndexByte(text[:at], '=') >= 0 {
 		return 0
 	}
-	if name, _, _ := strings.Cut(text, "="); r.lookup(name) != nil {
+	if name, _, _ := strings.Cut(text, "="); l.lookup(name) != nil {
 		return 0
 	}
-	if f := r.lookup(text[:at]); f == nil || len(f.Values) == 0 {
+	if f := l.lookup(text[:at]); f == nil || len(f.Values) == 0 {
 		return 0
 	}
 	return at
@@ -115,9 +115,9 @@ func (r *reader) colon(level *Level, text string) int {
 
 // listedWhole says whether a word with one dash and several letters is a flag
 // of that very name, in a program that mostly bundles.
-func (r *reader) listedWhole(text string) bool {
+func (l *commandLine) listedWhole(text string) bool {
 	name, _, _ := strings.Cut(text, "=")
-	return len(name) > 2 && r.lookup(name) != nil
+	return len(name) > 2 && l.lookup(name) != nil
 }
 
 // long reads a flag whose name is a whole word.
@@ -391,12 +391,12 @@ func (r *reader) bundledValue(f *Flag, words []Word, i int, text string, j int) 
 // gluedTo is the length of the longest listed flag of several letters and one dash
 // that a word begins with and whose value is the rest of it: -MFdeps.d. It matters
 // where letters that are not listed pass for harmless.
-func (r *reader) gluedTo(text string) int {
-	if !r.unlisted() {
+func (l *commandLine) gluedTo(text string) int {
+	if !l.unlisted() {
 		return 0
 	}
 	for n := len(text) - 1; n > 2; n-- {
-		if f := r.lookup(text[:n]); f != nil && len(f.Values) > 0 {
+		if f := l.lookup(text[:n]); f != nil && len(f.Values) > 0 {
 			return n
 		}
 	}
@@ -410,7 +410,7 @@ func (r *reader) noteLetters(letters string, span tool.Span) {
 	}
 }
 
-func (r *reader) unlisted() bool { return r.levels[len(r.levels)-1].Unlisted }
+func (l *commandLine) unlisted() bool { return l.levels[len(l.levels)-1].Unlisted }
 
 func (r *reader) note(f *Flag, name string, values []Word, span tool.Span) {
 	r.given = append(r.given, flagUse{flag: f, name: name, values: values, level: len(r.levels) - 1, span: span})

@@ -8,14 +8,14 @@ import (
 )
 
 // isSecret says whether an effect is on a file that holds secrets.
-func (r *reader) isSecret(e tool.Effect) bool {
-	if r.world.Secret == nil || e.Kind != tool.Read {
+func (s *surroundings) isSecret(e tool.Effect) bool {
+	if s.world.Secret == nil || e.Kind != tool.Read {
 		return false
 	}
 	if e.Reach == tool.Exact && isSource(path.Base(e.Target)) && !strings.Contains(e.Target, "/.") {
 		return false // most of what is read, and no secret's name
 	}
-	return r.world.Secret(e)
+	return s.world.Secret(e)
 }
 
 // sentFile is a file whose content is sent.
@@ -46,11 +46,11 @@ func (r *reader) handsOut() {
 
 // travels notes a word whose content comes from a file or is secret and that a program
 // takes for a mere word: what talks to a host may well hand it on.
-func (r *reader) travels(w Word) {
+func (s *scope) travels(w Word) {
 	if w.Taint&(FromFile|FromSecret|FromKeys) != 0 && !w.IsKnown() && !w.Plain {
-		r.scope.carried = true
+		s.carried = true
 		if w.Reach == tool.Prefix {
-			r.scope.address = w
+			s.address = w
 		}
 	}
 }
@@ -90,9 +90,9 @@ func addressed(w Word) (Word, bool) {
 
 // inherits says whether the script hands a secret to a program in a variable of that
 // name, however harmless the name is.
-func (r *reader) inherits(name string) bool {
-	for i := range r.inv.Env {
-		if a := &r.inv.Env[i]; a.Name == name && a.Value.Taint&FromSecret != 0 {
+func (f *findings) inherits(name string) bool {
+	for i := range f.inv.Env {
+		if a := &f.inv.Env[i]; a.Name == name && a.Value.Taint&FromSecret != 0 {
 			return true
 		}
 	}
@@ -100,11 +100,11 @@ func (r *reader) inherits(name string) bool {
 }
 
 // asksFor notes code that speaks of a variable in which it gets a secret.
-func (r *reader) asksFor(code string, span tool.Span) {
-	for i := range r.inv.Env {
-		a := &r.inv.Env[i]
+func (f *findings) asksFor(code string, span tool.Span) {
+	for i := range f.inv.Env {
+		a := &f.inv.Env[i]
 		if a.Value.Taint&FromSecret != 0 && a.Name != "" && strings.Contains(code, a.Name) && !SecretName(a.Name) {
-			r.control("env.secret", span)
+			f.control("env.secret", span)
 			return
 		}
 	}

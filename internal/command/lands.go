@@ -45,15 +45,15 @@ func (r *reader) lands(modes []*Mode) {
 }
 
 // landsAt notes a word that names where something is put.
-func (r *reader) landsAt(w Word) {
-	l := r.inv.Landing()
+func (f *findings) landsAt(w Word) {
+	l := f.inv.Landing()
 	l.Words = append(l.Words, w)
 }
 
 // valuesOf are the values given to a flag, and to others that mean the same.
-func (r *reader) valuesOf(f *Flag) []Word {
+func (l *commandLine) valuesOf(f *Flag) []Word {
 	var words []Word
-	for _, g := range r.given {
+	for _, g := range l.given {
 		if g.flag != nil && sameUses(g.flag, f) {
 			words = append(words, g.values...)
 		}
@@ -90,9 +90,9 @@ func (r *reader) landAfter(level *Level) int {
 }
 
 // fetchedName is the last part of the address that is fetched from.
-func (r *reader) fetchedName() string {
-	for i := range r.oper {
-		if name := LastName(r.oper[i].Text); name != "" && r.oper[i].IsKnown() {
+func (l *commandLine) fetchedName() string {
+	for i := range l.oper {
+		if name := LastName(l.oper[i].Text); name != "" && l.oper[i].IsKnown() {
 			return name
 		}
 	}

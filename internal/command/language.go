@@ -26,9 +26,9 @@ func (r *reader) fuzzyKeys(part string, w Word) {
 }
 
 // rubyLibrary is a library that becomes part of a program.
-func (r *reader) rubyLibrary(w Word) {
+func (f *findings) rubyLibrary(w Word) {
 	if !w.IsKnown() || !language.RubyLibrary(w.Text) {
-		r.gap("longline does not know the library "+quote(w.Text), w.Span)
+		f.gap("longline does not know the library "+quote(w.Text), w.Span)
 	}
 }
 
@@ -44,10 +44,10 @@ func (r *reader) psqlOutput(w Word) {
 }
 
 // afterOperand is the operands that follow one.
-func (r *reader) afterOperand(w Word) []Word {
-	for i := range r.oper {
-		if r.oper[i].Span == w.Span && r.oper[i].Text == w.Text {
-			return r.oper[i+1:]
+func (l *commandLine) afterOperand(w Word) []Word {
+	for i := range l.oper {
+		if l.oper[i].Span == w.Span && l.oper[i].Text == w.Text {
+			return l.oper[i+1:]
 		}
 	}
 	return nil
@@ -56,10 +56,10 @@ func (r *reader) afterOperand(w Word) []Word {
 // pieces is the whole program to which a word belongs: some programs join the
 // values of all their flags of this use, line by line. Only the first piece
 // stands for the whole; of the others nothing is left.
-func (r *reader) pieces(u Use, w Word) Word {
+func (l *commandLine) pieces(u Use, w Word) Word {
 	var parts []Word
-	for i := range r.given {
-		g := &r.given[i]
+	for i := range l.given {
+		g := &l.given[i]
 		if g.flag == nil || len(g.flag.Values) != 1 || len(g.values) != 1 || len(g.flag.Values[0]) == 0 || g.flag.Values[0][0] != u {
 			continue
 		}

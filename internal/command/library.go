@@ -63,7 +63,12 @@ func (l *Library) Read(inv *Invocation, w *tool.World) {
 		w = w.Elsewhere()
 	}
 	r := l.reader()
-	*r = reader{lib: l, inv: inv, world: w, dir: inv.Dir, dashed: -1, levels: r.levels[:0], given: r.given[:0]}
+	*r = reader{
+		lib:          l,
+		commandLine:  commandLine{levels: r.levels[:0], given: r.given[:0], dashed: -1},
+		surroundings: surroundings{world: w, dir: inv.Dir},
+		findings:     findings{inv},
+	}
 	defer func() {
 		if l != nil {
 			l.idle = r

@@ -8,17 +8,17 @@ import (
 
 // aim notes what a search is after without being limited to it for certain: names
 // whatever their case, the end of a path, a regular expression.
-func (r *reader) aim(how string, w Word) {
+func (s *scope) aim(how string, w Word) {
 	if !w.IsKnown() {
 		return
 	}
 	switch how {
 	case "name", "path":
 		if name := w.Text[strings.LastIndexByte(w.Text, '/')+1:]; saysSomething(name) {
-			r.scope.aims = append(r.scope.aims, name)
+			s.aims = append(s.aims, name)
 		}
 	case "regexp":
-		r.scope.aims = append(r.scope.aims, namesLike(w.Text)...)
+		s.aims = append(s.aims, namesLike(w.Text)...)
 	}
 }
 

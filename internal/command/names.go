@@ -112,18 +112,18 @@ func (r *reader) names(d *Data, entries bool) {
 
 // listsBare says whether a program that lists the entries of an operand prints names
 // without a directory: what is not a directory is printed as it was given.
-func (r *reader) listsBare(w Word) bool {
+func (s *surroundings) listsBare(w Word) bool {
 	if !w.IsKnown() {
 		return false
 	}
 	if !strings.Contains(w.Text, "/") || strings.HasSuffix(w.Text, "/") {
 		return true
 	}
-	e := r.path(tool.Read, w)
-	if e.Reach != tool.Exact || e.Pattern || r.world.Entries == nil {
+	e := s.path(tool.Read, w)
+	if e.Reach != tool.Exact || e.Pattern || s.world.Entries == nil {
 		return false
 	}
-	_, whole := r.world.Entries(e.Target)
+	_, whole := s.world.Entries(e.Target)
 	return whole
 }
 
@@ -147,8 +147,8 @@ func (r *reader) projectNames(d *Data) {
 }
 
 // searched is the operands that say where names are looked for.
-func (r *reader) searched() []Word {
-	level := r.levels[len(r.levels)-1]
+func (l *commandLine) searched() []Word {
+	level := l.levels[len(l.levels)-1]
 	skip := 0
 	for _, it := range level.Operands {
 		if it.Many {
@@ -156,7 +156,7 @@ func (r *reader) searched() []Word {
 		}
 		skip++ // what is looked for stands before where
 	}
-	return r.oper[min(skip, len(r.oper)):]
+	return l.oper[min(skip, len(l.oper)):]
 }
 
 // below makes d the list of what the search finds at the roots.

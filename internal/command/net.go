@@ -39,7 +39,7 @@ func (r *reader) url(kind tool.Kind, w Word) {
 }
 
 // host is the name in front of a port, a path or a query.
-func (r *reader) host(kind tool.Kind, w Word) {
+func (f *findings) host(kind tool.Kind, w Word) {
 	e := tool.Effect{Kind: kind, Span: w.Span}
 	end := strings.IndexAny(w.Text, "/?#")
 	authority := w.Text
@@ -55,9 +55,9 @@ func (r *reader) host(kind tool.Kind, w Word) {
 	}
 	if w.Reach == tool.Prefix && w.Taint&FromFile != 0 || w.Taint&(FromSecret|FromKeys) != 0 {
 		// Something read from a file, or a secret, travels in the address.
-		r.effect(tool.Effect{Kind: tool.Send, Target: e.Target, Reach: e.Reach, Span: w.Span})
+		f.effect(tool.Effect{Kind: tool.Send, Target: e.Target, Reach: e.Reach, Span: w.Span})
 	}
-	r.effect(e)
+	f.effect(e)
 }
 
 // remotePath is "host:path" or a local path, as scp and rsync take it. What is on
@@ -226,10 +226,10 @@ func (r *reader) address(w Word) {
 
 // viewed says whether w is a file of the project that a browser or a viewer shows: a
 // report, a picture, a page. What the desktop would run is not among them.
-func (r *reader) viewed(w Word) bool {
+func (s *surroundings) viewed(w Word) bool {
 	const shown = " .html .htm .svg .png .jpg .jpeg .gif .webp .pdf .md .txt .csv "
-	e := r.path(tool.Read, w)
-	return !strings.Contains(w.Text, ":") && e.Reach == tool.Exact && !e.Pattern && r.inProject(e) && strings.Contains(shown, " "+path.Ext(e.Target)+" ")
+	e := s.path(tool.Read, w)
+	return !strings.Contains(w.Text, ":") && e.Reach == tool.Exact && !e.Pattern && s.inProject(e) && strings.Contains(shown, " "+path.Ext(e.Target)+" ")
 }
 
 // composeUse stands for what happens in the containers that a definition makes.

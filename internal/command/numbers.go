@@ -41,20 +41,20 @@ func (r *reader) numberLines(d *Data, role string) {
 
 // ofOneFile says whether the lines are those of one file, or standard input: with several
 // there are names in front of the lines, and context has another sign behind the number.
-func (r *reader) ofOneFile(least, most int) bool {
-	if n := len(r.oper); n < least || n > most || slices.ContainsFunc(r.oper, func(w Word) bool { return w.Glob || w.Split || w.Reach == tool.Under }) {
+func (l *commandLine) ofOneFile(least, most int) bool {
+	if n := len(l.oper); n < least || n > most || slices.ContainsFunc(l.oper, func(w Word) bool { return w.Glob || w.Split || w.Reach == tool.Under }) {
 		return false
 	}
-	return !slices.ContainsFunc(r.given, func(g flagUse) bool { return strings.Trim(g.name, "-0123456789") == "" })
+	return !slices.ContainsFunc(l.given, func(g flagUse) bool { return strings.Trim(g.name, "-0123456789") == "" })
 }
 
 // cutsNumber says whether the first field of lines is their number, by the delimiter given.
-func (r *reader) cutsNumber(in Data) bool {
-	return in.Lines == value.Numbered && r.flagGiven("-d=:", true) || in.Lines == value.Counted && r.flagGiven("-d= ", true) || in.Lines == value.AsNumbers
+func (l *commandLine) cutsNumber(in Data) bool {
+	return in.Lines == value.Numbered && l.flagGiven("-d=:", true) || in.Lines == value.Counted && l.flagGiven("-d= ", true) || in.Lines == value.AsNumbers
 }
 
 // splitsNumber says the same of a program that splits lines at blanks unless it is told
 // otherwise.
-func (r *reader) splitsNumber(in Data) bool {
-	return len(r.given) == 0 && in.Lines >= value.Counted || len(r.given) == 1 && r.flagGiven("-F=:", true) && in.Lines == value.Numbered
+func (l *commandLine) splitsNumber(in Data) bool {
+	return len(l.given) == 0 && in.Lines >= value.Counted || len(l.given) == 1 && l.flagGiven("-F=:", true) && in.Lines == value.Numbered
 }

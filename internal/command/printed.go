@@ -10,22 +10,22 @@ import (
 )
 
 // part is the last name of a known path, or the directory in front of it.
-func (r *reader) part(d *Data, which string) {
-	if len(r.given) > 0 || len(r.oper) == 0 || !r.oper[0].IsKnown() || r.oper[0].Text == "" {
+func (l *commandLine) part(d *Data, which string) {
+	if len(l.given) > 0 || len(l.oper) == 0 || !l.oper[0].IsKnown() || l.oper[0].Text == "" {
 		return
 	}
-	text := r.oper[0].Text
+	text := l.oper[0].Text
 	if len(text) > 1 { // a slash at the end counts for nothing
 		text = text[:1] + strings.TrimRight(text[1:], "/")
 	}
 	switch {
-	case which == "dirname" && len(r.oper) == 1:
+	case which == "dirname" && len(l.oper) == 1:
 		text = path.Dir(text)
-	case which == "basename" && len(r.oper) == 1:
+	case which == "basename" && len(l.oper) == 1:
 		text = path.Base(text)
-	case which == "basename" && len(r.oper) == 2 && r.oper[1].IsKnown():
+	case which == "basename" && len(l.oper) == 2 && l.oper[1].IsKnown():
 		text = path.Base(text)
-		if cut := strings.TrimSuffix(text, r.oper[1].Text); cut != "" {
+		if cut := strings.TrimSuffix(text, l.oper[1].Text); cut != "" {
 			text = cut
 		}
 	default:
@@ -34,15 +34,15 @@ func (r *reader) part(d *Data, which string) {
 	d.Text, d.Reach = text+"\n", tool.Exact
 }
 
-func (r *reader) joinOperands(d *Data) {
+func (l *commandLine) joinOperands(d *Data) {
 	var b strings.Builder
-	for i, w := range r.oper {
+	for i, w := range l.oper {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
 		if !w.IsKnown() {
 			d.Text, d.Reach, d.Taint = b.String(), tool.Prefix, d.Taint|w.Taint
-			if i == 0 && len(r.oper) == 1 && !w.Glob {
+			if i == 0 && len(l.oper) == 1 && !w.Glob {
 				d.Text, d.Reach, d.Plain, d.Of = w.Text, w.Reach, w.Plain, w.Of
 			}
 			return
@@ -50,19 +50,19 @@ func (r *reader) joinOperands(d *Data) {
 		b.WriteString(w.Text)
 	}
 	d.Text, d.Reach = b.String()+"\n", tool.Exact
-	if len(r.oper) == 1 {
-		d.At = r.oper[0].At
+	if len(l.oper) == 1 {
+		d.At = l.oper[0].At
 	}
 }
 
 // sequence counts from one whole number to another, if both are known and there are few.
-func (r *reader) sequence(d *Data) {
+func (l *commandLine) sequence(d *Data) {
 	n := [3]int{1, 1, 0} // first, step, last
 	at := [4][]int{1: {2}, 2: {0, 2}, 3: {0, 1, 2}}
-	if len(r.given) > 0 || len(r.oper) == 0 || len(r.oper) > 3 {
+	if len(l.given) > 0 || len(l.oper) == 0 || len(l.oper) > 3 {
 		return
 	}
-	for i, w := range r.oper {
+	for i, w := range l.oper {
 		if !w.IsKnown() || w.Text == "" || len(w.Text) > 6 || strings.Trim(w.Text, "0123456789") != "" || len(w.Text) > 1 && w.Text[0] == '0' {
 			return
 		}
@@ -70,7 +70,7 @@ func (r *reader) sequence(d *Data) {
 		for _, c := range []byte(w.Text) {
 			v = v*10 + int(c-'0')
 		}
-		n[at[len(r.oper)][i]] = v
+		n[at[len(l.oper)][i]] = v
 	}
 	if n[1] == 0 || (n[2]-n[0])/n[1] > 100 {
 		return
@@ -84,8 +84,8 @@ func (r *reader) sequence(d *Data) {
 }
 
 // echo joins its operands; the flags -n, -e and -E stand in front of them.
-func (r *reader) echo(d *Data) {
-	words, newline, escapes := r.oper, true, false
+func (l *commandLine) echo(d *Data) {
+	words, newline, escapes := l.oper, true, false
 	for len(words) > 0 && words[0].IsKnown() && len(words[0].Text) > 1 && words[0].Text[0] == '-' && strings.Trim(words[0].Text[1:], "neE") == "" {
 		for _, c := range words[0].Text[1:] {
 			switch c {
@@ -99,7 +99,7 @@ func (r *reader) echo(d *Data) {
 		}
 		words = words[1:]
 	}
-	rest := reader{inv: r.inv, oper: words}
+	rest := commandLine{oper: words}
 	rest.joinOperands(d)
 	if d.Reach == tool.Exact && !newline {
 		d.Text = strings.TrimSuffix(d.Text, "\n")
@@ -114,8 +114,8 @@ func (r *reader) echo(d *Data) {
 }
 
 // printf formats with %s, %d and %b; other formats are not followed.
-func (r *reader) printf(d *Data) {
-	words := r.oper
+func (l *commandLine) printf(d *Data) {
+	words := l.oper
 	if len(words) > 0 && words[0].IsKnown() && words[0].Text == "--" {
 		words = words[1:]
 	}

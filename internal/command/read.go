@@ -6,25 +6,38 @@ import (
 	"longline/internal/tool"
 )
 
-// reader reads one invocation by its model.
+// reader reads one invocation by its model. Its parts have methods of their own: what
+// needs no more than the words, the place or what was found is not a method of all of it.
 type reader struct {
-	lib   *Library
-	inv   *Invocation
-	world *tool.World
-	dir   Word // where paths start; changed by uses such as chdir
+	lib *Library
+	commandLine
+	surroundings
+	findings
+	scope // facts that flags establish and other uses need
 
+	ended     bool // a flag took all further words
+	at        int  // index of the operand that a use is applied to
+	loading   int  // how deep in files that programs load
+	shellDone bool // operands that form one script have been read
+}
+
+// commandLine is the words of an invocation, taken apart.
+type commandLine struct {
 	levels []*Level  // the program and the subcommands entered
 	given  []flagUse // flags of all levels, in order
 	oper   []Word    // operands of the last level
 	dashed int       // how many operands stood before "--"; -1 if there was none
-	scope  scope     // facts that flags establish and other uses need
-	ended  bool      // a flag took all further words
 	asking int       // the level whose modes are being looked at
-	at     int       // index of the operand that a use is applied to
-
-	loading   int  // how deep in files that programs load
-	shellDone bool // operands that form one script have been read
 }
+
+// surroundings is where an invocation runs.
+type surroundings struct {
+	world *tool.World
+	dir   Word // where paths start; changed by uses such as chdir
+}
+
+// findings is what an invocation does, as far as it has been read.
+type findings struct{ inv *Invocation }
 
 // flagUse is one flag as it was given.
 type flagUse struct {
@@ -36,22 +49,22 @@ type flagUse struct {
 	off    bool // a switch that is switched off: --dry-run=false
 }
 
-func (r *reader) gap(why string, span tool.Span) {
-	r.inv.Gaps = append(r.inv.Gaps, Gap{Why: why, Span: span})
+func (f *findings) gap(why string, span tool.Span) {
+	f.inv.Gaps = append(f.inv.Gaps, Gap{Why: why, Span: span})
 }
 
-func (r *reader) unknownProgram(name string, span tool.Span) {
-	words := r.inv.Words
+func (f *findings) unknownProgram(name string, span tool.Span) {
+	words := f.inv.Words
 	asked := len(words) == 2 && words[1].IsKnown() && hasWord("--help --version -h -V help version", words[1].Text)
-	r.inv.Gaps = append(r.inv.Gaps, Gap{Why: "longline does not know the program " + quote(name), Span: span, Program: true, Asked: asked})
+	f.inv.Gaps = append(f.inv.Gaps, Gap{Why: "longline does not know the program " + quote(name), Span: span, Program: true, Asked: asked})
 }
 
-func (r *reader) unknownFlag(flag string, span tool.Span) {
-	of := r.inv.Name
-	if len(r.inv.Path) > 1 {
-		of += " " + strings.Join(r.inv.Path[1:], " ")
+func (f *findings) unknownFlag(flag string, span tool.Span) {
+	of := f.inv.Name
+	if len(f.inv.Path) > 1 {
+		of += " " + strings.Join(f.inv.Path[1:], " ")
 	}
-	r.gap("unknown flag "+quote(flag)+" of "+of, span)
+	f.gap("unknown flag "+quote(flag)+" of "+of, span)
 }
 
 // scan takes the words apart. It returns false when a word left the meaning of
@@ -117,9 +130,9 @@ func looksLikeFlag(level *Level, w Word) bool {
 
 // dashes finds the level of the words after "--", for a program that hands them
 // on to another as its flags.
-func (r *reader) dashes(level *Level) *Level {
+func (l *commandLine) dashes(level *Level) *Level {
 	for i := range level.Subs {
-		if len(r.oper) == 0 && level.Subs[i].Names[0] == "--" {
+		if len(l.oper) == 0 && level.Subs[i].Names[0] == "--" {
 			return level.Subs[i].level()
 		}
 	}
@@ -128,9 +141,9 @@ func (r *reader) dashes(level *Level) *Level {
 
 // isSign says whether a word is a flag without a dash: the brackets and
 // exclamation marks of an expression, and slashes where the model lists them.
-func (r *reader) isSign(level *Level, w Word) bool {
+func (l *commandLine) isSign(level *Level, w Word) bool {
 	if w.Text != "" && w.Text[0] == '/' && w.Reach == tool.Exact {
-		return r.colon(level, w.Text) > 0 || len(w.Text) > 1 && w.IsKnown() && r.lookup(w.Text) != nil
+		return l.colon(level, w.Text) > 0 || len(w.Text) > 1 && w.IsKnown() && l.lookup(w.Text) != nil
 	}
-	return level.Grammar == Long && w.IsKnown() && len(w.Text) == 1 && !isWordByte(w.Text[0]) && r.lookup(w.Text) != nil
+	return level.Grammar == Long && w.IsKnown() && len(w.Text) == 1 && !isWordByte(w.Text[0]) && l.lookup(w.Text) != nil
 }

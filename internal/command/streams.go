@@ -39,9 +39,9 @@ func (r *reader) streams(modes []*Mode) {
 // settled says whether a mode that depends on the values of flags is certain to
 // be the one that counts: where a flag is repeated the last value usually wins,
 // so all that are given must be known and ask for the same mode.
-func (r *reader) settled(m *Mode) bool {
-	for i := range r.given {
-		g := &r.given[i]
+func (l *commandLine) settled(m *Mode) bool {
+	for i := range l.given {
+		g := &l.given[i]
 		asked, matched := false, false
 		for _, cond := range m.When {
 			name, want, valued := strings.Cut(cond, "=")
@@ -238,7 +238,7 @@ func (r *reader) taints(d *Data) {
 }
 
 // numberOutput is output that is a number, or a word of which little is known. It says whether the role is one of those.
-func (r *reader) numberOutput(d *Data, role string) bool {
+func (l *commandLine) numberOutput(d *Data, role string) bool {
 	switch role {
 	case "plain":
 		d.Plain, d.Taint = true, 0
@@ -248,17 +248,17 @@ func (r *reader) numberOutput(d *Data, role string) bool {
 		d.Lines, d.Taint = value.AsNumbers, 0
 	case "count":
 		d.Plain, d.Lines, d.Taint = true, value.AsNumbers, 0
-		for _, w := range r.oper {
+		for _, w := range l.oper {
 			d.Endless = d.Endless || !w.IsPlain() || w.IsKnown() && len(w.Text) > 9
 		}
 	case "words":
 		d.Tame, d.Taint = true, 0
-		for _, w := range r.oper {
+		for _, w := range l.oper {
 			d.Tame = d.Tame && w.IsKnown() && !strings.HasPrefix(w.Text, "-")
 		}
 	case "processes":
 		d.Plain, d.Taint = true, 0
-		for _, w := range r.oper {
+		for _, w := range l.oper {
 			d.Of = strings.TrimSpace(d.Of + " " + w.Text)
 		}
 	case "own-processes":
@@ -266,7 +266,7 @@ func (r *reader) numberOutput(d *Data, role string) bool {
 	case "revision":
 		// A commit, or what was given if there is no such commit.
 		d.Plain, d.Taint = true, 0
-		for _, w := range r.oper {
+		for _, w := range l.oper {
 			d.Plain = d.Plain && w.IsKnown() && w.Text != "" && !strings.ContainsAny(w.Text, "/ \t\n") && w.Text[0] != '-' && w.Text[0] != '.'
 		}
 	default:
@@ -450,9 +450,9 @@ var Outputs = []string{
 
 // mayShow remembers a word that holds a variable named like a secret. Most programs
 // print their words in some way, if only in a complaint.
-func (r *reader) mayShow(w Word) {
+func (s *scope) mayShow(w Word) {
 	if w.Taint&FromSecret != 0 {
-		r.scope.shown = w.Span
+		s.shown = w.Span
 	}
 }
 

@@ -168,9 +168,9 @@ func (b *bringing) files(how string, before, paths, all []Word) {
 }
 
 // goesOn says whether a merge or rebase is only taken up again or given up.
-func (r *reader) goesOn() bool {
+func (l *commandLine) goesOn() bool {
 	for _, flag := range [...]string{"--abort", "--continue", "--quit", "--skip", "--edit-todo", "--show-current-patch"} {
-		if r.flagGiven(flag, false) {
+		if l.flagGiven(flag, false) {
 			return true
 		}
 	}
@@ -178,10 +178,10 @@ func (r *reader) goesOn() bool {
 }
 
 // valueOf is the value of a flag that was given by one of some names, or nil.
-func (r *reader) valueOf(names ...string) *Word {
-	for i := range r.given {
+func (l *commandLine) valueOf(names ...string) *Word {
+	for i := range l.given {
 		for _, name := range names {
-			if g := &r.given[i]; g.name == name && len(g.values) > 0 {
+			if g := &l.given[i]; g.name == name && len(g.values) > 0 {
 				return &g.values[0]
 			}
 		}

@@ -135,9 +135,9 @@ func (r *reader) resource(of string, w Word) {
 }
 
 // showsNames says whether a list of objects is shown without their content.
-func (r *reader) showsNames() bool {
-	for i := range r.given {
-		g := &r.given[i]
+func (l *commandLine) showsNames() bool {
+	for i := range l.given {
+		g := &l.given[i]
 		switch g.name {
 		case "--template", "--raw":
 			return false
@@ -200,23 +200,23 @@ func (r *reader) kubeOutput(w Word) {
 }
 
 // kubeRaw is the address of an object inside the cluster.
-func (r *reader) kubeRaw(w Word) {
+func (f *findings) kubeRaw(w Word) {
 	name := "cluster.read"
 	if w.Reach != tool.Exact || strings.Contains(strings.ToLower(w.Text), "secret") || strings.ContainsAny(w.Text, "%") {
 		name = "cluster.secret"
 	}
-	r.control(name, w.Span)
+	f.control(name, w.Span)
 }
 
 // httpVerb is the method of a request, or what it asks for.
-func (r *reader) httpVerb(w Word) {
+func (f *findings) httpVerb(w Word) {
 	switch strings.ToLower(w.Text) {
 	case "get", "head", "options":
 	case "post", "put", "patch", "delete":
-		r.control("cloud.write", w.Span)
+		f.control("cloud.write", w.Span)
 	default:
 		if !w.IsKnown() {
-			r.control("cloud.write", w.Span)
+			f.control("cloud.write", w.Span)
 		}
 	}
 }

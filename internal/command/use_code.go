@@ -51,26 +51,26 @@ func (r *reader) yqOperand(w Word) {
 
 // perlModule is a module that is loaded by a flag: "NAME" or "NAME=names". What
 // stands there is put into the program as it is.
-func (r *reader) perlModule(w Word) {
+func (f *findings) perlModule(w Word) {
 	name, list, _ := strings.Cut(w.Text, "=")
 	ok := w.IsKnown() && hasWord("strict warnings utf8 feature integer bigint bignum List::Util Scalar::Util POSIX Data::Dumper MIME::Base64 Digest::MD5 Digest::SHA Time::HiRes Time::Local Encode JSON::PP Text::Wrap open", name)
 	for i := range len(list) {
 		ok = ok && (isWordByte(list[i]) || list[i] == ',' || list[i] == ':' && name == "open")
 	}
 	if !ok {
-		r.gap("longline does not know the module "+quote(w.Text), w.Span)
+		f.gap("longline does not know the module "+quote(w.Text), w.Span)
 	}
 }
 
 // perlSplit is the pattern of -F, which is put into the program as it is when it
 // stands in slashes or quotes.
-func (r *reader) perlSplit(w Word) {
+func (f *findings) perlSplit(w Word) {
 	text := w.Text
 	if w.IsKnown() && text != "" && strings.IndexByte(`/'"`, text[0]) < 0 && strings.IndexByte(text, 0) < 0 {
 		return
 	}
 	if n := len(text); !w.IsKnown() || n < 2 || text[n-1] != text[0] || strings.ContainsAny(text[1:n-1], `/'"$@({`) {
-		r.gap("longline does not follow the pattern "+quote(text), w.Span)
+		f.gap("longline does not follow the pattern "+quote(text), w.Span)
 	}
 }
 

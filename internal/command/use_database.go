@@ -37,16 +37,16 @@ func (r *reader) sqlFile(d language.Deeds) language.Deeds {
 // database is the address of a server in one of the forms that clients take:
 // an address with a scheme, or key=value pairs. A bare name is one of the
 // server that the client is set up for.
-func (r *reader) database(w Word) {
+func (f *findings) database(w Word) {
 	if _, after, ok := strings.Cut(w.Text, "://"); ok {
 		// A password that the project's own settings name belongs there; what is read from
 		// a file and becomes part of the address does not.
-		r.host(tool.Fetch, Word{Text: after, Reach: w.Reach, Taint: w.Taint & FromFile, Span: w.Span})
+		f.host(tool.Fetch, Word{Text: after, Reach: w.Reach, Taint: w.Taint & FromFile, Span: w.Span})
 		return
 	}
 	for part := range strings.FieldsSeq(w.Text) {
 		if host, ok := strings.CutPrefix(part, "host="); ok {
-			r.host(tool.Fetch, Word{Text: host, Reach: w.Reach, Span: w.Span})
+			f.host(tool.Fetch, Word{Text: host, Reach: w.Reach, Span: w.Span})
 		}
 	}
 }

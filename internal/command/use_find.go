@@ -13,17 +13,17 @@ import (
 // position: patterns of which all that it finds there match one; none if it is not
 // limited. The expression is read as find does: conditions side by side hold
 // together, and there are alternatives, opposites and groups of them.
-func (r *reader) limit(at int) []string {
+func (l *commandLine) limit(at int) []string {
 	e := expression{frames: []frame{{}}}
-	for i := range r.given[:min(at, len(r.given))] {
-		g := &r.given[i]
+	for i := range l.given[:min(at, len(l.given))] {
+		g := &l.given[i]
 		use := ""
 		if g.flag != nil && len(g.flag.Values) > 0 && len(g.flag.Values[0]) > 0 {
 			use = g.flag.Values[0][0].Name
 		}
 		e.take(use, g.values)
 	}
-	if at < len(r.given) {
+	if at < len(l.given) {
 		return e.around()
 	}
 	return e.atEnd()
@@ -110,12 +110,12 @@ func (e *expression) atEnd() []string {
 
 // limits is the names that all that a search prints match one of, as [reader.limit]
 // has it: where it is told to print, or else at its end.
-func (r *reader) limits() []string {
+func (l *commandLine) limits() []string {
 	var all []string
 	prints := false
-	for i := range r.given {
-		if g := &r.given[i]; g.flag != nil && g.flag.has("prints") {
-			names := r.limit(i)
+	for i := range l.given {
+		if g := &l.given[i]; g.flag != nil && g.flag.has("prints") {
+			names := l.limit(i)
 			if len(names) == 0 {
 				return nil
 			}
@@ -123,20 +123,20 @@ func (r *reader) limits() []string {
 		}
 	}
 	if !prints {
-		return r.limit(len(r.given))
+		return l.limit(len(l.given))
 	}
 	return all
 }
 
 // looksFor is the names that a search mentions and does not exclude.
-func (r *reader) looksFor() []string {
+func (l *commandLine) looksFor() []string {
 	var names []string
-	for i := range r.given {
-		g := &r.given[i]
+	for i := range l.given {
+		g := &l.given[i]
 		if g.flag == nil || !g.flag.has("name-filter") || len(g.values) != 1 || !g.values[0].IsKnown() {
 			continue
 		}
-		if i > 0 && r.given[i-1].flag != nil && r.given[i-1].flag.has("none-of") {
+		if i > 0 && l.given[i-1].flag != nil && l.given[i-1].flag.has("none-of") {
 			continue
 		}
 		if name := g.values[0].Text; saysSomething(name) {
@@ -148,10 +148,10 @@ func (r *reader) looksFor() []string {
 
 // acts is the position of the first flag that does something with what a search has
 // found; without one it is behind all flags.
-func (r *reader) acts() int {
-	level := r.levels[len(r.levels)-1]
-	for i := range r.given {
-		g := &r.given[i]
+func (l *commandLine) acts() int {
+	level := l.levels[len(l.levels)-1]
+	for i := range l.given {
+		g := &l.given[i]
 		if g.flag == nil || g.flag.has("command;") {
 			return i
 		}
@@ -161,7 +161,7 @@ func (r *reader) acts() int {
 			}
 		}
 	}
-	return len(r.given)
+	return len(l.given)
 }
 
 // each is a command run for every path that a search finds: "{}" stands for it.
@@ -247,8 +247,8 @@ func withPlace(words []Word) []Word {
 // searchedFor is the names that a search for a pattern is limited to, or none: what a regular
 // expression says that all names end with, or a glob, which is no regular expression if it
 // begins with a star.
-func (r *reader) searchedFor(w Word) []string {
-	if !w.IsKnown() || r.flagGiven("-F", false) || r.flagGiven("--fixed-strings", false) {
+func (l *commandLine) searchedFor(w Word) []string {
+	if !w.IsKnown() || l.flagGiven("-F", false) || l.flagGiven("--fixed-strings", false) {
 		return nil
 	}
 	if strings.HasPrefix(w.Text, "*") {

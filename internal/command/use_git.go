@@ -87,7 +87,7 @@ func objectPath(text string) (string, bool) {
 
 // isPathspec decides between path and revision as git does: what is there is a
 // path. Where the disk cannot be asked, the look of the word decides.
-func (r *reader) isPathspec(text string) bool {
+func (s *surroundings) isPathspec(text string) bool {
 	switch {
 	case text == "." || text == ".." || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") || strings.HasPrefix(text, "/"):
 		return true
@@ -98,11 +98,11 @@ func (r *reader) isPathspec(text string) bool {
 	case strings.HasSuffix(text, "/") || strings.HasPrefix(text, ".") || paths.Wild(text):
 		return true
 	}
-	if r.world.Exists == nil {
+	if s.world.Exists == nil {
 		return false
 	}
-	e := r.path(tool.Read, Known(text, tool.Span{}))
-	return e.Reach == tool.Exact && r.world.Exists(e.Target)
+	e := s.path(tool.Read, Known(text, tool.Span{}))
+	return e.Reach == tool.Exact && s.world.Exists(e.Target)
 }
 
 // gitPath is a pathspec: a path or pattern with everything below it, perhaps
@@ -223,9 +223,9 @@ func (r *reader) gitRename(w Word) {
 }
 
 // branchTaken says whether there may be a branch of that name besides the one in use.
-func (r *reader) branchTaken(name string) bool {
-	world := r.world
-	dir := r.gitDir(Follow(r.dir.Text, world))
+func (s *surroundings) branchTaken(name string) bool {
+	world := s.world
+	dir := s.gitDir(Follow(s.dir.Text, world))
 	if path.Base(dir) != ".git" || world.Exists(dir+"/reftable") || strings.Contains(name, "..") {
 		return true
 	}
@@ -327,11 +327,11 @@ func (r *reader) repositoryAt(kind tool.Kind, dir Word) {
 }
 
 // controlOnce adds a control effect unless it is there already.
-func (r *reader) controlOnce(name string, span tool.Span) {
-	for _, e := range r.inv.Effects {
+func (f *findings) controlOnce(name string, span tool.Span) {
+	for _, e := range f.inv.Effects {
 		if e.Kind == tool.Control && e.Target == name {
 			return
 		}
 	}
-	r.control(name, span)
+	f.control(name, span)
 }

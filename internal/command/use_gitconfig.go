@@ -205,16 +205,16 @@ func (r *reader) gitConfigEnv(w Word) {
 }
 
 // gitConfigName is a key that is shown. Some hold what should not be.
-func (r *reader) gitConfigName(w Word) {
+func (f *findings) gitConfigName(w Word) {
 	name := strings.ToLower(w.Text)
 	for _, part := range [...]string{"extraheader", "token", "password", "passwd", "smtppass", "secret", "cookiefile"} {
 		if strings.Contains(name, part) {
-			r.control("secret.print", w.Span)
+			f.control("secret.print", w.Span)
 			return
 		}
 	}
 	if !w.IsKnown() && !w.Plain {
-		r.gap("the configuration key is known only at run time", w.Span)
+		f.gap("the configuration key is known only at run time", w.Span)
 	}
 }
 

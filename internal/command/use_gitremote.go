@@ -159,27 +159,27 @@ func (r *reader) gitPush(w Word) { r.gitURL("send", w) }
 
 // gitRefspec is "SOURCE:DESTINATION" with a plus in front to force it. In a push
 // an empty source deletes; in a fetch the destination is a local branch.
-func (r *reader) gitRefspec(mode string, w Word) {
+func (f *findings) gitRefspec(mode string, w Word) {
 	source, dest, mapped := strings.Cut(w.Text, ":")
 	forced := strings.HasPrefix(w.Text, "+")
 	if mode == "fetch" {
 		switch {
 		case w.Reach == tool.Anywhere && !w.Plain:
-			r.gap("a refspec is known only at run time", w.Span)
+			f.gap("a refspec is known only at run time", w.Span)
 		case mapped && dest != "" && !strings.HasPrefix(dest, "refs/remotes/"):
 			if forced {
-				r.controlOnce("git.rewrite", w.Span)
+				f.controlOnce("git.rewrite", w.Span)
 			}
-			r.controlOnce("git.branch", w.Span)
+			f.controlOnce("git.branch", w.Span)
 		}
 		return
 	}
 	if forced || w.Reach == tool.Anywhere && !w.Plain {
-		r.controlOnce("git.push.force", w.Span)
+		f.controlOnce("git.push.force", w.Span)
 	}
 	if mapped && dest != "" && strings.TrimPrefix(source, "+") == "" {
-		r.controlOnce("git.push.force", w.Span)
-		r.controlOnce("git.delete-branch", w.Span)
+		f.controlOnce("git.push.force", w.Span)
+		f.controlOnce("git.delete-branch", w.Span)
 	}
 }
 
@@ -223,8 +223,8 @@ func (r *reader) pushed() string {
 }
 
 // takesRefspecs says whether the operands say which branches are pushed.
-func (r *reader) takesRefspecs() bool {
-	return slices.ContainsFunc(r.levels[len(r.levels)-1].Operands, func(it Item) bool {
+func (l *commandLine) takesRefspecs() bool {
+	return slices.ContainsFunc(l.levels[len(l.levels)-1].Operands, func(it Item) bool {
 		return slices.ContainsFunc(it.Uses, func(u Use) bool { return u.Name == "git-refspec" })
 	})
 }
@@ -238,12 +238,12 @@ func sharedBranch(name string) bool {
 
 // currentBranch is the branch that the repository around the directory is on; ""
 // if that is not known.
-func (r *reader) currentBranch() string {
-	if r.world.ReadFile == nil || r.dir.Reach != tool.Exact {
+func (s *surroundings) currentBranch() string {
+	if s.world.ReadFile == nil || s.dir.Reach != tool.Exact {
 		return ""
 	}
-	for dir := r.dir.Text; dir != "/" && dir != ""; dir = dir[:max(strings.LastIndexByte(dir, '/'), 0)] {
-		if data, err := r.world.ReadFile(dir + "/.git/HEAD"); err == nil {
+	for dir := s.dir.Text; dir != "/" && dir != ""; dir = dir[:max(strings.LastIndexByte(dir, '/'), 0)] {
+		if data, err := s.world.ReadFile(dir + "/.git/HEAD"); err == nil {
 			name, ok := strings.CutPrefix(strings.TrimSpace(string(data)), "ref: refs/heads/")
 			if !ok {
 				return ""

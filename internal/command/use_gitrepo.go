@@ -60,12 +60,12 @@ func (r *reader) carried(dir string) {
 // asCloned says whether the repository at dir is as git itself makes one: its settings
 // are those that a clone has, which name no program, and it has no hooks. What
 // somebody has unpacked or set up there is not.
-func (r *reader) asCloned(dir Word) bool {
-	w := r.world
+func (s *surroundings) asCloned(dir Word) bool {
+	w := s.world
 	if dir.Reach != tool.Exact || w.ReadFile == nil || w.Exists == nil || w.Entries == nil || w.Readlink == nil {
 		return false
 	}
-	gitDir := r.gitDir(Follow(dir.Text, w))
+	gitDir := s.gitDir(Follow(dir.Text, w))
 	if path.Base(gitDir) != ".git" || w.Exists(gitDir+"/config.worktree") {
 		return false
 	}
@@ -103,8 +103,8 @@ func clonedSettings(section string) string {
 }
 
 // talks says whether this is a command that can talk to a remote.
-func (r *reader) talks() bool {
-	level := r.levels[len(r.levels)-1]
+func (l *commandLine) talks() bool {
+	level := l.levels[len(l.levels)-1]
 	for _, s := range level.Effects {
 		if s.Kind == "fetch" || s.Kind == "send" {
 			return true
@@ -123,12 +123,12 @@ func (r *reader) talks() bool {
 // gitDir is where the repository that dir belongs to keeps its settings, or "":
 // git looks at each directory from there upwards for ".git", and whether it is
 // a repository itself.
-func (r *reader) gitDir(dir string) string {
+func (s *surroundings) gitDir(dir string) string {
 	for range 40 {
-		if at := dir + "/.git"; r.world.Exists(at) {
-			return r.linkedDir(dir, at)
+		if at := dir + "/.git"; s.world.Exists(at) {
+			return s.linkedDir(dir, at)
 		}
-		if !paths.Within(r.world.Project, dir) && r.world.Exists(dir+"/HEAD") && r.world.Exists(dir+"/objects") && r.world.Exists(dir+"/refs") {
+		if !paths.Within(s.world.Project, dir) && s.world.Exists(dir+"/HEAD") && s.world.Exists(dir+"/objects") && s.world.Exists(dir+"/refs") {
 			return dir
 		}
 		if dir == "/" {
@@ -141,15 +141,15 @@ func (r *reader) gitDir(dir string) string {
 
 // linkedDir is the directory that ".git" is, or that it names if it is a file:
 // that of a worktree or a submodule.
-func (r *reader) linkedDir(dir, at string) string {
-	text, err := r.world.ReadFile(at)
+func (s *surroundings) linkedDir(dir, at string) string {
+	text, err := s.world.ReadFile(at)
 	if err != nil || !strings.HasPrefix(string(text), "gitdir:") {
 		return at
 	}
 	if at = strings.TrimSpace(strings.TrimPrefix(string(text), "gitdir:")); !strings.HasPrefix(at, "/") {
 		at = clean(dir + "/" + at)
 	}
-	if common, err := r.world.ReadFile(at + "/commondir"); err == nil {
+	if common, err := s.world.ReadFile(at + "/commondir"); err == nil {
 		if to := strings.TrimSpace(string(common)); strings.HasPrefix(to, "/") {
 			at = clean(to)
 		} else {

@@ -52,11 +52,11 @@ func (r *reader) usualHook(line string) bool {
 }
 
 // flagOf is the flag that a word is the value of.
-func (r *reader) flagOf(w Word) string {
-	for i := range r.given {
-		for _, v := range r.given[i].values {
+func (l *commandLine) flagOf(w Word) string {
+	for i := range l.given {
+		for _, v := range l.given[i].values {
 			if v.Span == w.Span && v.Text == w.Text {
-				return r.given[i].name
+				return l.given[i].name
 			}
 		}
 	}

@@ -6,9 +6,9 @@ import (
 	"longline/internal/tool"
 )
 
-func (r *reader) httpMethod(w Word) {
+func (s *scope) httpMethod(w Word) {
 	if !readsOnly(w) {
-		r.scope.sends = true
+		s.sends = true
 	}
 }
 
@@ -22,18 +22,18 @@ func (r *reader) cookie(w Word) {
 	}
 }
 
-func (r *reader) body(Word) { r.scope.sends = true }
+func (s *scope) body(Word) { s.sends = true }
 
-func (r *reader) ftpCommand(w Word) {
+func (s *scope) ftpCommand(w Word) {
 	if !looksOnly(w) {
-		r.scope.sends = true
+		s.sends = true
 	}
 }
 
 // jqEnv is a filter, which may show the environment.
-func (r *reader) jqEnv(w Word) {
+func (f *findings) jqEnv(w Word) {
 	if !w.IsKnown() || strings.Contains(w.Text, "env") || strings.Contains(w.Text, "$ENV") {
-		r.control("env.dump", w.Span)
+		f.control("env.dump", w.Span)
 	}
 }
 
@@ -136,28 +136,28 @@ func looksOnly(w Word) bool {
 // dnsWord is a name to look up, "@server" to ask, "+option", or a type or class
 // of record. The server of a name learns what was looked up, so the whole name
 // must be known.
-func (r *reader) dnsWord(w Word) {
+func (f *findings) dnsWord(w Word) {
 	switch {
 	case w.Reach != tool.Exact:
-		r.effect(tool.Effect{Kind: tool.Fetch, Span: w.Span})
+		f.effect(tool.Effect{Kind: tool.Fetch, Span: w.Span})
 	case strings.HasPrefix(w.Text, "+"):
 	case strings.HasPrefix(w.Text, "@"):
 		w.Text = w.Text[1:]
-		r.host(tool.Fetch, w)
+		f.host(tool.Fetch, w)
 	case !strings.Contains(w.Text, ".") && strings.ToUpper(w.Text) == w.Text:
 	default:
-		r.host(tool.Fetch, w)
+		f.host(tool.Fetch, w)
 	}
 }
 
 // streamHost is a host that standard input is sent to. With nothing to read, or
 // only the word that ends the session, it is asked and no more.
-func (r *reader) streamHost(w Word) {
-	in := r.inv.Stdin
+func (f *findings) streamHost(w Word) {
+	in := f.inv.Stdin
 	if text := strings.TrimSpace(in.Text); !in.None && (in.Reach != tool.Exact || text != "" && text != "Q") {
-		r.host(tool.Send, w)
+		f.host(tool.Send, w)
 	}
-	r.host(tool.Fetch, w) // what it answers is printed
+	f.host(tool.Fetch, w) // what it answers is printed
 }
 
 // httpie is an operand of a request in the order "METHOD ADDRESS ITEM...", where

@@ -36,11 +36,11 @@ func (r *reader) generate(w Word, operand bool) {
 }
 
 // saysGenerated says whether a file says of itself, near its beginning, that a tool made it.
-func (r *reader) saysGenerated(file string) bool {
-	if r.world.ReadFile == nil {
+func (s *surroundings) saysGenerated(file string) bool {
+	if s.world.ReadFile == nil {
 		return false
 	}
-	text, err := r.world.ReadFile(file)
+	text, err := s.world.ReadFile(file)
 	return err == nil && strings.Contains(strings.ToLower(string(text[:min(len(text), 2000)])), "generated")
 }
 
@@ -69,13 +69,13 @@ func (r *reader) overwritten(modes []*Mode) {
 }
 
 // clearing says whether a command clears away what its program has made.
-func (r *reader) clearing(modes []*Mode) bool {
+func (l *commandLine) clearing(modes []*Mode) bool {
 	clears := func(specs []Spec) bool {
 		return slices.ContainsFunc(specs, func(s Spec) bool {
 			return s.Kind == "delete" && strings.HasSuffix(s.Target, "/**") || s == Spec{"control", "package.cache"}
 		})
 	}
-	return clears(r.levels[len(r.levels)-1].Effects) || slices.ContainsFunc(modes, func(m *Mode) bool { return clears(m.Effects) })
+	return clears(l.levels[len(l.levels)-1].Effects) || slices.ContainsFunc(modes, func(m *Mode) bool { return clears(m.Effects) })
 }
 
 // cleared adds what such a command deletes where flags or variables say that it is
@@ -93,15 +93,15 @@ func (r *reader) cleared() {
 }
 
 // isThere says whether there may be something at the target of an effect.
-func (r *reader) isThere(e tool.Effect) bool {
-	return e.Reach != tool.Exact || e.Pattern || r.world.Exists == nil || r.world.Exists(e.Target)
+func (s *surroundings) isThere(e tool.Effect) bool {
+	return e.Reach != tool.Exact || e.Pattern || s.world.Exists == nil || s.world.Exists(e.Target)
 }
 
 func puts(f *Flag) bool { return f.has("write") || f.has("log") }
 
 // losesSource says whether a write replaces a file that somebody wrote.
-func (r *reader) losesSource(e tool.Effect) bool {
-	return e.Kind == tool.Write && e.Reach == tool.Exact && !e.Pattern && isSource(path.Base(e.Target)) && r.world.Exists != nil && r.world.Exists(e.Target)
+func (s *surroundings) losesSource(e tool.Effect) bool {
+	return e.Kind == tool.Write && e.Reach == tool.Exact && !e.Pattern && isSource(path.Base(e.Target)) && s.world.Exists != nil && s.world.Exists(e.Target)
 }
 
 // isSource says whether a file of this name is written by people: code, documents and

@@ -145,9 +145,9 @@ func (r *reader) standard(list, name string) bool {
 
 // loud adds that something goes live if the name of code of the project says so,
 // as it does for a task.
-func (r *reader) loud(name string, span tool.Span) {
+func (f *findings) loud(name string, span tool.Span) {
 	if soundsLikeDeploy(name) {
-		r.control("deploy", span)
+		f.control("deploy", span)
 	}
 }
 
@@ -268,8 +268,8 @@ func (r *reader) rewrite(names string, w Word) {
 }
 
 // inProject says whether a path lies in the project, whatever is unknown of it.
-func (r *reader) inProject(e tool.Effect) bool {
-	root := r.world.Project
+func (s *surroundings) inProject(e tool.Effect) bool {
+	root := s.world.Project
 	if root == "" || e.Reach == tool.Anywhere {
 		return false
 	}
@@ -279,12 +279,12 @@ func (r *reader) inProject(e tool.Effect) bool {
 	if e.Target == root {
 		return e.Reach != tool.Prefix
 	}
-	return strings.HasPrefix(e.Target, root+"/") && (e.Pattern || r.staysInside(e.Target))
+	return strings.HasPrefix(e.Target, root+"/") && (e.Pattern || s.staysInside(e.Target))
 }
 
 // staysInside says whether no link leads from a path in the project out of it.
-func (r *reader) staysInside(path string) bool {
-	return paths.Within(Follow(path, r.world), r.world.Project)
+func (s *surroundings) staysInside(path string) bool {
+	return paths.Within(Follow(path, s.world), s.world.Project)
 }
 
 // elsewhere adds what a flag such as -C makes of "the project's code": that of

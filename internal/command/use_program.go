@@ -84,11 +84,11 @@ func certain(list []language.Deed, open bool) (known []language.Deed) {
 }
 
 // codeArgs is what inline code sees as its arguments.
-func (r *reader) codeArgs() []Word {
-	if len(r.oper) > 0 && r.oper[0].IsKnown() && r.oper[0].Text == "-" {
-		return r.oper[1:]
+func (l *commandLine) codeArgs() []Word {
+	if len(l.oper) > 0 && l.oper[0].IsKnown() && l.oper[0].Text == "-" {
+		return l.oper[1:]
 	}
-	return r.oper
+	return l.oper
 }
 
 // modules adds what the modules do that a program loads. It returns why that is
@@ -143,8 +143,8 @@ func (r *reader) pathList(name string) (dirs []Word) {
 }
 
 // moduleFile says whether the project has a module of a name.
-func (r *reader) moduleFile(p program, name string) bool {
-	return p.lang == "python" && p.dir.Reach == tool.Exact && r.world.Exists != nil && (r.world.Exists(p.dir.Text+"/"+name+".py") || r.world.Exists(p.dir.Text+"/"+name+"/__init__.py"))
+func (s *surroundings) moduleFile(p program, name string) bool {
+	return p.lang == "python" && p.dir.Reach == tool.Exact && s.world.Exists != nil && (s.world.Exists(p.dir.Text+"/"+name+".py") || s.world.Exists(p.dir.Text+"/"+name+"/__init__.py"))
 }
 
 // pythonModules looks for files that Python loads for its own modules, or that
@@ -190,8 +190,8 @@ func (r *reader) pythonModules(p program, needs []string) string {
 
 // moduleFiles are the files of a directory that are modules: all of them, or if
 // it cannot be listed those of the given names.
-func (r *reader) moduleFiles(dir, wanted string) (files []string) {
-	exists := func(file string) bool { return r.world.Exists != nil && r.world.Exists(file) }
+func (s *surroundings) moduleFiles(dir, wanted string) (files []string) {
+	exists := func(file string) bool { return s.world.Exists != nil && s.world.Exists(file) }
 	add := func(name string) {
 		switch ext := path.Ext(name); {
 		case ext == ".py", ext == ".pyc", ext == ".so":
@@ -200,8 +200,8 @@ func (r *reader) moduleFiles(dir, wanted string) (files []string) {
 			files = append(files, dir+"/"+name+"/__init__.py")
 		}
 	}
-	if r.world.Entries != nil {
-		if list, whole := r.world.Entries(dir); whole {
+	if s.world.Entries != nil {
+		if list, whole := s.world.Entries(dir); whole {
 			for _, e := range list {
 				base, _, _ := strings.Cut(e.Name, ".")
 				if language.PythonShadows(base) || hasWord(wanted, base) {
@@ -356,18 +356,18 @@ func (r *reader) perform(lang string, w Word, d language.Deeds) {
 }
 
 // atHome is a path below the home directory.
-func (r *reader) atHome(below string) string {
-	return clean(r.world.Home + "/" + below)
+func (s *surroundings) atHome(below string) string {
+	return clean(s.world.Home + "/" + below)
 }
 
 // executed is a command that a program runs.
-func (r *reader) executed(x language.Deed, target Word) Nested {
-	dir := r.dir
+func (s *surroundings) executed(x language.Deed, target Word) Nested {
+	dir := s.dir
 	switch {
 	case x.DirHome:
-		dir = Word{Text: r.atHome(x.Dir), Reach: tool.Exact, Span: target.Span}
+		dir = Word{Text: s.atHome(x.Dir), Reach: tool.Exact, Span: target.Span}
 	case x.Dir != "":
-		e := r.path(tool.Read, Word{Text: x.Dir, Reach: tool.Exact, Span: target.Span})
+		e := s.path(tool.Read, Word{Text: x.Dir, Reach: tool.Exact, Span: target.Span})
 		dir = Word{Text: e.Target, Reach: e.Reach, Span: target.Span}
 	}
 	if x.Words == nil {
@@ -378,7 +378,7 @@ func (r *reader) executed(x language.Deed, target Word) Nested {
 		w := Word{Span: target.Span}
 		switch {
 		case a.Home:
-			w.Text, w.Reach = r.atHome(a.Text), tool.Exact
+			w.Text, w.Reach = s.atHome(a.Text), tool.Exact
 		case a.Known:
 			w.Text, w.Reach = a.Text, tool.Exact
 		}

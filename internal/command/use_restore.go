@@ -50,11 +50,11 @@ func (r *reader) restore(kind string) {
 	}
 }
 
-func (r *reader) restored(own bool) {
+func (f *findings) restored(own bool) {
 	if own {
-		r.controlOnce("package.install", r.inv.Span)
+		f.controlOnce("package.install", f.inv.Span)
 	} else {
-		r.controlOnce("package.restore", r.inv.Span)
+		f.controlOnce("package.restore", f.inv.Span)
 	}
 }
 

@@ -83,13 +83,13 @@ func isShell(lang string) bool {
 }
 
 // scriptArgs is what a script sees as $0, $1, ...: the operands after it.
-func (r *reader) scriptArgs(script Word) []Word {
-	for i, w := range r.oper {
+func (l *commandLine) scriptArgs(script Word) []Word {
+	for i, w := range l.oper {
 		if w.Span == script.Span && w.Text == script.Text {
-			return r.oper[i:]
+			return l.oper[i:]
 		}
 	}
-	return r.oper
+	return l.oper
 }
 
 // code is text in a language of its own.
@@ -249,10 +249,10 @@ func (r *reader) joined(u Use, words []Word) {
 }
 
 // without are the variables that flags take out of the environment.
-func (r *reader) without() []Word {
+func (l *commandLine) without() []Word {
 	var names []Word
-	for i := range r.given {
-		switch g := &r.given[i]; g.name {
+	for i := range l.given {
+		switch g := &l.given[i]; g.name {
 		case "-u", "--unset":
 			names = append(names, g.values...)
 		case "-i", "--ignore-environment":
@@ -263,9 +263,9 @@ func (r *reader) without() []Word {
 }
 
 // scopeEnv is what this program sets for the one it runs.
-func (r *reader) scopeEnv() []Assign {
+func (l *commandLine) scopeEnv() []Assign {
 	var env []Assign
-	for _, w := range r.oper {
+	for _, w := range l.oper {
 		if !isAssignment(w) {
 			break
 		}

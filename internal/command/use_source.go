@@ -68,16 +68,16 @@ func (r *reader) fedFile(lang string, w Word) {
 }
 
 // sourceFile is the text of a program in a file.
-func (r *reader) sourceFile(lang, file string) (text string, ok bool) {
-	if r.world.ReadFile == nil || lang == "node" && !language.IsJavaScript(path.Ext(file)) {
+func (s *surroundings) sourceFile(lang, file string) (text string, ok bool) {
+	if s.world.ReadFile == nil || lang == "node" && !language.IsJavaScript(path.Ext(file)) {
 		return "", false // other endings stand for other languages, or for machine code
 	}
-	if r.world.Readlink != nil {
-		if _, err := r.world.Readlink(file); err == nil {
+	if s.world.Readlink != nil {
+		if _, err := s.world.Readlink(file); err == nil {
 			return "", false // modules are looked for where the link points
 		}
 	}
-	data, err := r.world.ReadFile(file)
+	data, err := s.world.ReadFile(file)
 	if err != nil || len(data) > maxSource {
 		return "", false
 	}

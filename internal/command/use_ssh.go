@@ -51,9 +51,9 @@ func (r *reader) remoteFile(w Word) {
 }
 
 // sshAddress is "user@host" or "ssh://user@host:port".
-func (r *reader) sshAddress(kind tool.Kind, w Word) {
+func (f *findings) sshAddress(kind tool.Kind, w Word) {
 	w.Text = strings.TrimPrefix(w.Text, "ssh://")
-	r.host(kind, w)
+	f.host(kind, w)
 }
 
 // sshAuthority is the "user@host:port" of such an address.

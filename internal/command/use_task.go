@@ -71,8 +71,8 @@ func (r *reader) makeTarget(target string, span tool.Span) {
 }
 
 // taskVariables are those that the command line gives to a task runner.
-func (r *reader) taskVariables() (given []language.Variable) {
-	for _, w := range r.oper {
+func (l *commandLine) taskVariables() (given []language.Variable) {
+	for _, w := range l.oper {
 		if name, ok := makeVariable(w); ok {
 			_, value, _ := strings.Cut(w.Text, "=")
 			given = append(given, language.Variable{Name: name, Value: value, Known: w.IsKnown()})
@@ -178,10 +178,10 @@ func nameHas(name, list string) bool {
 }
 
 // rehearses says whether a flag is given that only shows what would be done.
-func (r *reader) rehearses() bool {
-	for _, level := range r.levels {
+func (l *commandLine) rehearses() bool {
+	for _, level := range l.levels {
 		for _, d := range level.Dry {
-			if r.flagGiven(d, true) {
+			if l.flagGiven(d, true) {
 				return true
 			}
 		}
@@ -224,10 +224,10 @@ func (r *reader) definition(names ...string) (text string, ok bool) {
 }
 
 // tooManyTasks says that a definition holds more than is read.
-func (r *reader) tooManyTasks(span tool.Span) {
+func (f *findings) tooManyTasks(span tool.Span) {
 	const why = "the task has more commands than longline reads"
-	if n := len(r.inv.Gaps); n == 0 || r.inv.Gaps[n-1].Why != why {
-		r.gap(why, span)
+	if n := len(f.inv.Gaps); n == 0 || f.inv.Gaps[n-1].Why != why {
+		f.gap(why, span)
 	}
 }
 
@@ -267,10 +267,10 @@ func withArgs(text string, args []Word) string {
 
 // parsed reads a definition in JSON. The task runner may be less strict, and
 // take the second of two keys of one name: what cannot be read is a gap.
-func (r *reader) parsed(text string, span tool.Span) (doc strictjson.Value, ok bool) {
+func (f *findings) parsed(text string, span tool.Span) (doc strictjson.Value, ok bool) {
 	doc, err := strictjson.Parse([]byte(text))
 	if err != nil {
-		r.gap("the definition of the task is not plain JSON", span)
+		f.gap("the definition of the task is not plain JSON", span)
 	}
 	return doc, err == nil
 }

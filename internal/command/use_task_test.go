@@ -16,13 +16,15 @@ var span0 tool.Span
 func runTask(kind, task, file, text string, operands ...string) string {
 	files := map[string]string{"/p/" + file: text}
 	r := &reader{
-		lib: &Library{}, inv: &Invocation{Dir: Known("/p", span0)}, dir: Known("/p", span0), levels: []*Level{{}},
-		world: &tool.World{ReadFile: func(name string) ([]byte, error) {
+		lib:         &Library{},
+		findings:    findings{&Invocation{Dir: Known("/p", span0)}},
+		commandLine: commandLine{levels: []*Level{{}}},
+		surroundings: surroundings{dir: Known("/p", span0), world: &tool.World{ReadFile: func(name string) ([]byte, error) {
 			if text, ok := files[name]; ok {
 				return []byte(text), nil
 			}
 			return nil, fs.ErrNotExist
-		}},
+		}}},
 	}
 	for _, o := range operands {
 		r.oper = append(r.oper, Known(o, span0))

@@ -12,10 +12,10 @@ import (
 const maxSpread = 64
 
 // flagWith is the last flag given whose value has a use.
-func (r *reader) flagWith(use string) *flagUse {
-	for i := len(r.given) - 1; i >= 0; i-- {
-		if f := r.given[i].flag; f != nil && f.has(use) {
-			return &r.given[i]
+func (l *commandLine) flagWith(use string) *flagUse {
+	for i := len(l.given) - 1; i >= 0; i-- {
+		if f := l.given[i].flag; f != nil && f.has(use) {
+			return &l.given[i]
 		}
 	}
 	return nil
@@ -68,8 +68,8 @@ func (r *reader) spread(n Nested) {
 }
 
 // mark is the text that each line of input replaces.
-func (r *reader) mark() (Word, bool) {
-	g := r.flagWith("replace")
+func (l *commandLine) mark() (Word, bool) {
+	g := l.flagWith("replace")
 	if g == nil {
 		return Word{}, false
 	}

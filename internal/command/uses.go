@@ -20,17 +20,17 @@ func (r *reader) mereWord(w Word, operand bool) {
 }
 
 // searches is a pattern that something is searched for.
-func (r *reader) searches(w Word) {
-	r.scope.patterned = true
-	r.mayShow(w)
+func (s *scope) searches(w Word) {
+	s.patterned = true
+	s.mayShow(w)
 	if w.IsKnown() {
-		r.scope.patterns = append(r.scope.patterns, w.Text)
+		s.patterns = append(s.patterns, w.Text)
 	}
 }
 
-func (r *reader) secret(w Word) { r.inv.Secrets = append(r.inv.Secrets, w) }
+func (f *findings) secret(w Word) { f.inv.Secrets = append(f.inv.Secrets, w) }
 
-func (r *reader) duration(Word) { r.inv.Timed = true }
+func (f *findings) duration(Word) { f.inv.Timed = true }
 
 // looked is a path of which only the metadata is read.
 func (r *reader) looked(w Word) {
@@ -39,9 +39,9 @@ func (r *reader) looked(w Word) {
 }
 
 // asks is a verb: all but those that are listed make the request a send.
-func (r *reader) asks(verbs string, w Word) {
+func (s *scope) asks(verbs string, w Word) {
 	if !w.IsKnown() || !hasWord(strings.ReplaceAll(verbs, "|", " "), w.Text) {
-		r.scope.sends = true
+		s.sends = true
 	}
 }
 
@@ -55,9 +55,9 @@ func (r *reader) assignment(w Word) {
 }
 
 // processName is a pattern of names of processes. A short one is a part of the names of most.
-func (r *reader) processName(w Word) {
+func (f *findings) processName(w Word) {
 	if !w.IsKnown() || letters(w.Text) < 3 || strings.ContainsAny(w.Text, "*|") {
-		r.control("process.kill-all", w.Span)
+		f.control("process.kill-all", w.Span)
 	}
 }
 
@@ -73,25 +73,25 @@ func (r *reader) controls(name string, w Word) {
 func (r *reader) executes(name string, w Word) { r.execute(name, w.Span) }
 
 // namedControl is a word with a control effect if it matches one of the patterns.
-func (r *reader) namedControl(arg string, w Word) {
+func (f *findings) namedControl(arg string, w Word) {
 	if control, patterns, _ := strings.Cut(arg, "="); !w.IsKnown() || allMatch(w, patterns) {
-		r.control(control, w.Span)
+		f.control(control, w.Span)
 	}
 }
 
 // oneOf is a word that must match one of the patterns.
-func (r *reader) oneOf(patterns string, w Word) {
+func (f *findings) oneOf(patterns string, w Word) {
 	if !allMatch(w, patterns) {
-		r.gap("its model does not cover "+quote(w.Text), w.Span)
+		f.gap("its model does not cover "+quote(w.Text), w.Span)
 	}
 }
 
-func (r *reader) unread(w Word) { r.gap("longline does not follow "+quote(w.Text), w.Span) }
+func (f *findings) unread(w Word) { f.gap("longline does not follow "+quote(w.Text), w.Span) }
 
 // makesFiles says whether the command makes files in the project whose names it works
 // out: of its operands, as generators do.
-func (r *reader) makesFiles() bool {
-	for _, s := range r.levels[len(r.levels)-1].Effects {
+func (l *commandLine) makesFiles() bool {
+	for _, s := range l.levels[len(l.levels)-1].Effects {
 		if (s.Kind == "create" || s.Kind == "write") && strings.HasPrefix(s.Target, "./") && strings.HasSuffix(s.Target, "/**") {
 			return true
 		}
@@ -101,9 +101,9 @@ func (r *reader) makesFiles() bool {
 
 // fileName is a name that becomes part of a path in the project. One that climbs leads
 // out of there.
-func (r *reader) fileName(w Word) {
+func (f *findings) fileName(w Word) {
 	if w.IsKnown() && (paths.Climbs(w.Text) || strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, "~/")) {
-		r.gap("a file is named after "+quote(w.Text)+", which leads out of its place", w.Span)
+		f.gap("a file is named after "+quote(w.Text)+", which leads out of its place", w.Span)
 	}
 }
 
@@ -174,37 +174,37 @@ func (r *reader) envFile(w Word) {
 }
 
 // searchRoot is a directory in which a search begins.
-func (r *reader) searchRoot(w Word) {
+func (f *findings) searchRoot(w Word) {
 	if w.Reach == tool.Anywhere && !w.Plain {
-		r.gap("a word known only at run time may be a condition or an action of the search", w.Span)
+		f.gap("a word known only at run time may be a condition or an action of the search", w.Span)
 	}
 }
 
 // plainOperand is a word that must not be a flag.
-func (r *reader) plainOperand(w Word) {
+func (f *findings) plainOperand(w Word) {
 	if w.Reach == tool.Anywhere && !w.Plain || strings.HasPrefix(w.Text, "+") {
-		r.gap("this word may be a flag", w.Span)
+		f.gap("this word may be a flag", w.Span)
 	}
 }
 
 // responseFile is a word that may name a file of further arguments.
-func (r *reader) responseFile(w Word) {
+func (f *findings) responseFile(w Word) {
 	if w.Reach != tool.Anywhere && strings.HasPrefix(w.Text, "@") {
-		r.gap("the file "+quote(w.Text[1:])+" holds further arguments", w.Span)
+		f.gap("the file "+quote(w.Text[1:])+" holds further arguments", w.Span)
 	}
 }
 
 // settingName is a setting that is shown.
-func (r *reader) settingName(w Word) {
+func (f *findings) settingName(w Word) {
 	if !w.IsKnown() && !w.Plain || SecretName(w.Text) || strings.Contains(w.Text, "*") {
-		r.control("secret.print", w.Span)
+		f.control("secret.print", w.Span)
 	}
 }
 
 // variableName is a variable that is shown.
-func (r *reader) variableName(w Word) {
-	if !w.IsKnown() || SecretName(w.Text) || r.inherits(w.Text) {
-		r.control("env.secret", w.Span)
+func (f *findings) variableName(w Word) {
+	if !w.IsKnown() || SecretName(w.Text) || f.inherits(w.Text) {
+		f.control("env.secret", w.Span)
 	}
 }
 
@@ -285,11 +285,11 @@ func (r *reader) scriptBefore(added string, w Word) {
 }
 
 // inManner gives the effects that do adds a manner.
-func (r *reader) inManner(m tool.Manner, do func()) {
-	n := len(r.inv.Effects)
+func (f *findings) inManner(m tool.Manner, do func()) {
+	n := len(f.inv.Effects)
 	do()
-	for i := n; i < len(r.inv.Effects); i++ {
-		r.inv.Effects[i].Manner = m
+	for i := n; i < len(f.inv.Effects); i++ {
+		f.inv.Effects[i].Manner = m
 	}
 }
 
@@ -376,11 +376,11 @@ func (r *reader) limited(e tool.Effect) tool.Effect {
 }
 
 // makes is the effect of making files of a program's own in a directory and below it.
-func (r *reader) makes(kind tool.Kind, w Word) (tool.Effect, bool) {
+func (s *surroundings) makes(kind tool.Kind, w Word) (tool.Effect, bool) {
 	if w.IsKnown() && (w.Text == "" || isStream(w.Text) || strings.Contains(w.Text, "://")) {
 		return tool.Effect{}, false
 	}
-	e := r.path(kind, w)
+	e := s.path(kind, w)
 	e.Tree, e.Put = true, true
 	return e, true
 }
@@ -465,7 +465,7 @@ func (r *reader) tempDir(w Word) {
 }
 
 // process is a process that is signalled, by its number or as a job.
-func (r *reader) process(w Word) {
+func (f *findings) process(w Word) {
 	name := "process.kill"
 	if w.Of == Own || w.IsKnown() && strings.HasPrefix(w.Text, "%") {
 		name = "process.own"
@@ -473,12 +473,12 @@ func (r *reader) process(w Word) {
 	if w.IsKnown() && (w.Text == "0" || w.Text == "1" || strings.HasPrefix(w.Text, "-")) {
 		name = "process.kill-all" // a group, the whole session, or what starts all others
 	}
-	if !slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == name }) {
-		r.control(name, w.Span)
+	if !slices.ContainsFunc(f.inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == name }) {
+		f.control(name, w.Span)
 	}
 	if name == "process.kill" && w.Of != "" {
 		// Who looks a process up by its name means the name.
-		r.inv.Stand = append(r.inv.Stand, Known(w.Of, w.Span))
+		f.inv.Stand = append(f.inv.Stand, Known(w.Of, w.Span))
 	}
 }
 
@@ -583,15 +583,15 @@ func (r *reader) leaves(moved tool.Effect) bool {
 
 // isDirectory says whether a word surely names a directory: by its spelling, or
 // because there is one.
-func (r *reader) isDirectory(w Word) bool {
+func (s *surroundings) isDirectory(w Word) bool {
 	switch text := w.Text; {
 	case !w.IsKnown():
 		return false
 	case strings.HasSuffix(text, "/"), text == ".", text == "..", strings.HasSuffix(text, "/."), strings.HasSuffix(text, "/.."):
 		return true
 	}
-	e := r.path(tool.Read, w)
-	return e.Reach == tool.Exact && r.world.Exists != nil && r.world.Exists(e.Target+"/.")
+	e := s.path(tool.Read, w)
+	return e.Reach == tool.Exact && s.world.Exists != nil && s.world.Exists(e.Target+"/.")
 }
 
 // includes is a pattern of the names that a search reads. Whoever asks for
@@ -615,7 +615,7 @@ func (r *reader) includes(w Word) {
 }
 
 // named remembers a word that names a file.
-func (r *reader) named(w Word) { r.inv.Paths = append(r.inv.Paths, w) }
+func (f *findings) named(w Word) { f.inv.Paths = append(f.inv.Paths, w) }
 
 func (r *reader) chdir(w Word) {
 	r.named(w)
