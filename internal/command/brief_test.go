@@ -63,7 +63,7 @@ func TestAsksBriefly(t *testing.T) {
 	// A gap that something else has left stays.
 	beside, flag := Gap{Why: "another", Span: tool.Span{Start: 9, End: 10}}, tool.Span{Start: 2, End: 4}
 	r := &reader{
-		findings:    findings{&Invocation{Gaps: []Gap{beside, {Why: "unknown flag", Span: flag}}}},
+		deeds:       deeds{findings: findings{&Invocation{Gaps: []Gap{beside, {Why: "unknown flag", Span: flag}}}}},
 		commandLine: commandLine{given: []flagUse{{name: "-h", span: flag}}, dashed: -1},
 	}
 	if r.asksBriefly(); len(r.inv.Gaps) != 1 || r.inv.Gaps[0] != beside {

@@ -40,31 +40,14 @@ type scope struct {
 func (r *reader) finish() {
 	inv, last := r.inv, len(r.levels)-1
 	inv.Operands = r.oper
-	if r.scope.help {
-		if len(r.given) == 1 && len(r.oper) == 0 && r.dashed < 0 {
-			return // asked for help alone, a known program does nothing else
-		}
-		for _, g := range r.given {
-			if g.flag == nil && isHelp(g.name) {
-				r.unknownFlag(g.name, g.span)
-			}
-		}
+	if r.asksForHelp() {
+		return
 	}
 	r.asksBriefly()
 	if last > 0 && r.levels[last] == r.levels[last-1] {
 		r.gap("unknown subcommand "+quote(inv.Path[len(inv.Path)-1]), inv.Span)
 	}
-	var modes []*Mode
-	for l, level := range r.levels {
-		for i := range level.Modes {
-			m := &level.Modes[i]
-			r.asking = l
-			if (l == last || len(m.When) > 0) && r.active(m, l, r.count()) {
-				modes = append(modes, m)
-			}
-			r.asking = 0
-		}
-	}
+	modes := r.activeModes()
 	for _, m := range modes {
 		r.scope.tree = r.scope.tree || m.Tree
 	}
@@ -92,6 +75,39 @@ func (r *reader) finish() {
 	r.lands(modes)
 }
 
+// asksForHelp says whether help is asked for and nothing else: a known program does
+// nothing else then. Among other words it is a flag that the model does not list.
+func (r *reader) asksForHelp() bool {
+	if !r.scope.help {
+		return false
+	}
+	if len(r.given) == 1 && len(r.oper) == 0 && r.dashed < 0 {
+		return true
+	}
+	for _, g := range r.given {
+		if g.flag == nil && isHelp(g.name) {
+			r.unknownFlag(g.name, g.span)
+		}
+	}
+	return false
+}
+
+// activeModes are the modes that apply: those of the last level, and those that flags
+// ask for at the levels above it.
+func (r *reader) activeModes() (modes []*Mode) {
+	last, operands, piped := len(r.levels)-1, r.count(), !r.inv.Stdin.None
+	for i, level := range r.levels {
+		r.asking = i
+		for k := range level.Modes {
+			if m := &level.Modes[k]; (i == last || len(m.When) > 0) && r.active(m, operands, piped) {
+				modes = append(modes, m)
+			}
+		}
+	}
+	r.asking = 0
+	return modes
+}
+
 func isHelp(name string) bool { return name == "--help" || name == "--version" }
 
 // asksBriefly takes the gap back that one of the short flags for help and version
@@ -113,7 +129,7 @@ func (r *reader) asksBriefly() {
 // count is the number of operands, without assignments for a command that
 // follows them: with nothing but those there is no command.
 func (l *commandLine) count() int {
-	level := l.levels[len(l.levels)-1]
+	level := l.level()
 	n := len(l.oper)
 	if len(level.Operands) > 0 && len(level.Operands[0].Uses) > 0 && level.Operands[0].Uses[0].Name == "assign" {
 		for _, w := range l.oper {
@@ -128,39 +144,39 @@ func (l *commandLine) count() int {
 
 // active says whether a mode applies. What is not known counts as given: a
 // mode can only add.
-func (r *reader) active(m *Mode, level, operands int) bool {
-	if piped := !r.inv.Stdin.None; m.Piped == None && piped || m.Piped == Some && !piped {
+func (l *commandLine) active(m *Mode, operands int, piped bool) bool {
+	streams := 0
+	if piped {
+		streams = 1
+	}
+	if !m.Piped.fits(streams) || !m.Operands.fits(operands) {
 		return false
 	}
-	// others: any number will do.
-	switch m.Operands {
-	case None:
-		if operands > 0 {
-			return false
-		}
-	case One:
-		if operands != 1 {
-			return false
-		}
-	case Some:
-		if operands == 0 {
-			return false
-		}
-	}
 	for _, u := range m.Unless {
-		if r.flagGiven(u, true) {
+		if l.flagGiven(u, true) {
 			return false
 		}
-	}
-	if len(m.When) == 0 {
-		return true
 	}
 	for _, w := range m.When {
-		if r.flagGiven(w, false) {
+		if l.flagGiven(w, false) {
 			return true
 		}
 	}
-	return false
+	return len(m.When) == 0
+}
+
+// fits says whether a number is one that the condition asks for.
+func (p Presence) fits(n int) bool {
+	// others: any number will do.
+	switch p {
+	case None:
+		return n == 0
+	case One:
+		return n == 1
+	case Some:
+		return n > 0
+	}
+	return true
 }
 
 // flagGiven says whether a flag, or a flag with a certain value, is given, or
@@ -177,23 +193,40 @@ func (l *commandLine) flagGiven(cond string, certain bool) bool {
 	given := false
 	for i := range l.given {
 		g := &l.given[i]
-		if g.name != name || certain && g.flag == nil {
-			continue // letters of an unlisted word may not be flags at all
+		if g.name != name || !l.mayBeMeant(g, certain) {
+			continue
 		}
-		if g.level < l.asking && g.flag != nil && l.ofLevel(g) {
-			continue // a flag of the program, not of its subcommand: git -C dir branch
-		}
-		is := !valued || len(g.values) == 0 && want == ""
-		if valued && len(g.values) > 0 {
-			v := g.values[0]
-			is = !v.IsKnown() && !certain || v.IsKnown() && paths.Stars(want, v.Text)
-		}
-		if certain && (g.off && !valued || !is) {
+		is := g.meets(want, valued, certain)
+		if certain && !is {
 			return false // given twice, it is the last one that counts
 		}
 		given = given || is
 	}
 	return given
+}
+
+// mayBeMeant says whether a condition on flags can be about this one, not only about
+// its name: letters of an unlisted word may not be flags at all, and a flag of the
+// program is none of its subcommand (git -C dir branch).
+func (l *commandLine) mayBeMeant(g *flagUse, certain bool) bool {
+	if g.flag == nil {
+		return !certain
+	}
+	return g.level >= l.asking || !l.ofLevel(g)
+}
+
+// meets says whether a flag was given with a value that a pattern matches, if there is
+// a pattern. Where the value is not known the answer is the opposite of certain.
+func (g *flagUse) meets(want string, valued, certain bool) bool {
+	switch {
+	case !valued:
+		return !g.off || !certain
+	case len(g.values) == 0:
+		return want == ""
+	case !g.values[0].IsKnown():
+		return !certain
+	}
+	return paths.Stars(want, g.values[0].Text)
 }
 
 // ofLevel says whether a flag that was given to the program is another one than the
@@ -217,33 +250,39 @@ func (r *reader) flagValues(modes []*Mode, before bool) {
 		if g.flag == nil || len(g.flag.Values) == 0 {
 			continue
 		}
-		if v := g.flag.Values[0]; len(v) > 0 && v[0].Name == "command;" {
+		if g.flag.takesCommand() {
 			if !before {
-				r.each(v[0], g.values, i)
+				r.each(g.flag.Values[0][0], g.values, i)
 			}
 			continue
 		}
-		for k, v := range g.values {
-			var uses []Use
-			if k < len(g.flag.Values) {
-				uses = g.flag.Values[k]
-			}
-			used := r.apply(uses, v, before)
-			for _, m := range modes {
-				if f := find(m.Flags, g.name); f != nil && k < len(f.Values) {
-					used = r.apply(f.Values[k], v, before) || used
-				}
-			}
-			if !used && !before {
-				r.gap("nothing says what the value of "+quote(g.name)+" is used for", v.Span)
+		for k := range g.values {
+			if used := r.flagValue(g, k, modes, before); !used && !before {
+				r.gap("nothing says what the value of "+quote(g.name)+" is used for", g.values[k].Span)
 			}
 		}
 	}
 }
 
+// flagValue applies the uses that the model and the active modes have for a value of a
+// flag. It says whether there are any.
+func (r *reader) flagValue(g *flagUse, k int, modes []*Mode, before bool) bool {
+	var uses []Use
+	if k < len(g.flag.Values) {
+		uses = g.flag.Values[k]
+	}
+	used := r.apply(uses, g.values[k], before)
+	for _, m := range modes {
+		if f := find(m.Flags, g.name); f != nil && k < len(f.Values) {
+			used = r.apply(f.Values[k], g.values[k], before) || used
+		}
+	}
+	return used
+}
+
 func (r *reader) apply(uses []Use, w Word, before bool) bool {
 	for _, u := range uses {
-		if r.has(u, first) == before {
+		if r.lib.has(u, first) == before {
 			r.use(u, w, false)
 		}
 	}
@@ -252,33 +291,10 @@ func (r *reader) apply(uses []Use, w Word, before bool) bool {
 
 // operands gives each operand the uses of every form that is active.
 func (r *reader) operands(modes []*Mode) {
-	level := r.levels[len(r.levels)-1]
+	level := r.level()
 	used := make([]bool, len(r.oper))
-	fits, forms := false, 0
-	form := func(items []Item, from, to int) {
-		forms++
-		if r.assign(items, from, to, used) {
-			fits = true
-		}
-	}
-	split := len(r.oper)
-	if r.dashed >= 0 && len(level.After) > 0 {
-		split = r.dashed
-		form(level.After, split, len(r.oper))
-		if split == 0 {
-			fits = true
-		}
-	}
-	if len(level.Operands) > 0 {
-		form(level.Operands, 0, split)
-	}
-	for _, m := range modes {
-		if len(m.Items) > 0 {
-			form(m.Items, 0, split)
-		}
-	}
-	fits = fits || forms == 0
-	if it := level.Operands; len(r.oper) == 0 && len(it) == 1 && slices.Equal(it[0].Uses, []Use{{Name: "gap"}}) && !r.inv.Stdin.None && !saysInput(level, modes) {
+	fits := r.forms(modes, used)
+	if r.feedsUnknown(level, modes) {
 		r.gap("what "+quote(r.inv.Name)+" is fed may be a program", r.inv.Span)
 	}
 	r.programAlone(level.Operands)
@@ -291,17 +307,46 @@ func (r *reader) operands(modes []*Mode) {
 			r.gap("unexpected operand "+quote(r.oper[i].Text), r.oper[i].Span)
 		}
 	}
-	if !fits && forms > 0 && len(r.inv.Gaps) == 0 && !r.scope.brief {
+	if !fits && len(r.inv.Gaps) == 0 && !r.scope.brief {
 		r.gap("an operand is missing", r.inv.Span)
 	}
 }
 
+// forms applies every form of the operands that is active. It says whether there are
+// enough operands for one of them, or no forms at all.
+func (r *reader) forms(modes []*Mode, used []bool) (fits bool) {
+	level, split, forms := r.level(), len(r.oper), 0
+	if r.dashed >= 0 && len(level.After) > 0 {
+		split = r.dashed
+		forms++
+		fits = r.assign(level.After, split, len(r.oper), used) || split == 0
+	}
+	if len(level.Operands) > 0 {
+		forms++
+		fits = r.assign(level.Operands, 0, split, used) || fits
+	}
+	for _, m := range modes {
+		if len(m.Items) > 0 {
+			forms++
+			fits = r.assign(m.Items, 0, split, used) || fits
+		}
+	}
+	return fits || forms == 0
+}
+
+// feedsUnknown says whether a program that nobody follows with an operand is given none,
+// and reads something of which the model does not say what it is.
+func (r *reader) feedsUnknown(level *Level, modes []*Mode) bool {
+	if len(r.oper) > 0 || r.inv.Stdin.None {
+		return false
+	}
+	it := level.Operands
+	return len(it) == 1 && slices.Equal(it[0].Uses, []Use{{Name: "gap"}}) && !saysInput(level, modes)
+}
+
 // saysInput says whether a model says what becomes of standard input.
 func saysInput(level *Level, modes []*Mode) bool {
-	interactive := Spec{Kind: "execute", Target: "shell:interactive"}
-	return level.Stdin != "" || slices.Contains(level.Effects, interactive) || slices.ContainsFunc(modes, func(m *Mode) bool {
-		return m.Stdin != "" || slices.Contains(m.Effects, interactive)
-	})
+	return level.Stdin != "" || isInteractive(level, modes) || slices.ContainsFunc(modes, func(m *Mode) bool { return m.Stdin != "" })
 }
 
 // assign applies a list of items to the operands from..to. It returns whether
@@ -311,7 +356,7 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 	enough := spare >= 0
 	at := from
 	for i, it := range items {
-		if f := r.rest(&it); f != nil && at < to {
+		if f := r.lib.rest(&it); f != nil && at < to {
 			r.at = at
 			f(r, it.Uses[0], r.oper[at:to])
 			for ; at < to; at++ {
@@ -442,7 +487,7 @@ func (r *reader) ownFiles(kind tool.Kind, name string) {
 // madeAt adds the directories that the operands of a program may name which makes files of any
 // name where it runs, if the model says no more of them than that they are text.
 func (r *reader) madeAt(kind tool.Kind) {
-	level := r.levels[len(r.levels)-1]
+	level := r.level()
 	if !slices.ContainsFunc(level.Operands, func(it Item) bool { return !mereText(it.Uses) }) && len(level.Operands) > 0 {
 		for _, w := range r.oper {
 			// What downloads or rewrites something calls that by its name.
@@ -478,14 +523,14 @@ func looksLikePlace(w Word) bool {
 
 // ownPath is a path that a model names: absolute, below the home directory, or
 // below the directory the program runs in.
-func (r *reader) ownPath(target string) Word {
+func (d *deeds) ownPath(target string) Word {
 	if rest, ok := strings.CutPrefix(target, "~"); ok {
-		if r.world.Home == "" {
-			return Word{Span: r.inv.Span}
+		if d.world.Home == "" {
+			return Word{Span: d.inv.Span}
 		}
-		target = r.world.Home + rest
+		target = d.world.Home + rest
 	}
-	return Word{Text: target, Reach: tool.Exact, Glob: paths.Wild(target), Span: r.inv.Span}
+	return Word{Text: target, Reach: tool.Exact, Glob: paths.Wild(target), Span: d.inv.Span}
 }
 
 func (s *surroundings) path(kind tool.Kind, w Word) tool.Effect {
@@ -505,11 +550,11 @@ func (f *findings) control(name string, span tool.Span) {
 	f.effect(tool.Effect{Kind: tool.Control, Target: name, Reach: tool.Exact, Span: span})
 }
 
-func (r *reader) execute(name string, span tool.Span) {
+func (d *deeds) execute(name string, span tool.Span) {
 	if strings.HasPrefix(name, "project:") {
-		r.elsewhere(span)
+		d.elsewhere(span)
 	}
-	r.effect(tool.Effect{Kind: tool.Execute, Target: name, Reach: tool.Exact, Span: span})
+	d.effect(tool.Effect{Kind: tool.Execute, Target: name, Reach: tool.Exact, Span: span})
 }
 
 // dry removes what a declared rehearsal does not do. It is the one place where a

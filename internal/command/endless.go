@@ -1,10 +1,9 @@
 package command
 
 import (
+	"math"
 	"strconv"
 	"strings"
-
-	"longline/internal/tool"
 )
 
 // A stream without end is harmless where something reads only a part of it, and
@@ -72,23 +71,25 @@ func bytesOf(w Word) (float64, bool) {
 		if err != nil {
 			return 0, false
 		}
-		if unit := part[end:]; unit != "" {
-			i := strings.IndexByte("kmgtpezy", unit[0]|0x20)
-			switch {
-			case i >= 0:
-				for range i + 1 {
-					n *= 1024
-				}
-			case unit == "b":
-				n *= 512
-			case unit == "c" || unit == "B":
-			default:
-				return 0, false
-			}
+		unit, ok := unitBytes(part[end:])
+		if !ok {
+			return 0, false
 		}
-		total *= n
+		total *= n * unit
 	}
 	return total, true
+}
+
+// unitBytes is how many bytes a unit is, of which the first letter counts.
+func unitBytes(unit string) (bytes float64, ok bool) {
+	switch unit {
+	case "", "c", "B":
+		return 1, true
+	case "b":
+		return 512, true
+	}
+	i := strings.IndexByte("kmgtpezy", unit[0]|0x20)
+	return math.Pow(1024, float64(i+1)), i >= 0
 }
 
 // ends says whether what is read of a stream without end is little enough.
@@ -103,21 +104,33 @@ func (r *reader) flow(d *Data, role string) {
 	if v.size > vast {
 		r.inv.Endless = true
 	}
-	if !v.device && !in.Endless && role != "endless" || r.ends(role) {
+	if endless := v.device || in.Endless || role == "endless"; !endless || r.ends(role) {
 		return
 	}
-	d.Endless = role == "endless" || v.device && role != "nothing" || in.Endless && r.handsOn(role)
-	writes, only := false, true
-	for _, e := range r.inv.Effects {
-		switch e.Kind {
-		case tool.Write, tool.Create:
+	d.Endless = r.flowsOn(role)
+	if r.copies() {
+		r.inv.Endless = true
+	}
+}
+
+// copies says whether a program writes what it reads from a device or a stream without end.
+// Of a stream that is not sure if it does something else as well.
+func (r *reader) copies() bool {
+	writes, only := false, len(r.inv.Runs) == 0
+	for i := range r.inv.Effects {
+		if e := &r.inv.Effects[i]; makes(e.Kind) {
 			// What a subcommand writes by itself is no copy of its input, which says yes.
 			writes = writes || e.Span != r.inv.Span || len(r.levels) == 1
-		default:
+		} else {
 			only = false // it reads something else than its input, or asks for a yes
 		}
 	}
-	r.inv.Endless = r.inv.Endless || writes && (v.device || in.Endless && only && len(r.inv.Runs) == 0)
+	return writes && (r.scope.volume.device || r.inv.Stdin.Endless && only)
+}
+
+// flowsOn says whether what is printed goes on as long as what is read.
+func (r *reader) flowsOn(role string) bool {
+	return role == "endless" || r.scope.volume.device && role != "nothing" || r.inv.Stdin.Endless && r.handsOn(role)
 }
 
 // handsOn says whether a program's output is as long as its input: it is a filter,

@@ -40,9 +40,9 @@ func (r *reader) variable(a Assign) {
 
 // madeIn adds a place that is not said to be one, but looks like it. The directory that a
 // program works in anyway, and those above it, are no place of their own.
-func (r *reader) madeIn(kind tool.Kind, w Word) {
-	if e, ok := r.makes(kind, w); ok && !paths.Within(r.dir.Text, e.Target) && !paths.Within(r.world.Project, e.Target) {
-		r.effect(e)
+func (d *deeds) madeIn(kind tool.Kind, w Word) {
+	if e, ok := d.makes(kind, w); ok && !paths.Within(d.dir.Text, e.Target) && !paths.Within(d.world.Project, e.Target) {
+		d.effect(e)
 	}
 }
 
@@ -55,10 +55,8 @@ func namesPlace(name string) bool {
 // harmless says whether a variable that a program sets for itself and for what it
 // starts carries nothing but text.
 func (r *reader) harmless(name string, v Word, known bool) bool {
-	for i := len(r.levels) - 1; i >= 0; i-- {
-		if envUse(r.levels[i].Env, name) != nil {
-			return false
-		}
+	if r.ownVariable(name) != nil {
+		return false
 	}
 	named := r.lib.named(name)
 	if named.use != nil {
@@ -117,7 +115,7 @@ func (r *reader) applyEnv(e *EnvUse, a Assign) {
 // those in which the system's and the user's own programs are add nothing, and those in
 // which package managers put a project's programs make them the project's. What is
 // elsewhere can be anything.
-func (r *reader) programPath(a Assign) {
+func (d *deeds) programPath(a Assign) {
 	text, ok := a.Value.Search()
 	project := false
 	for dir := range strings.SplitSeq(text, ":") {
@@ -125,8 +123,8 @@ func (r *reader) programPath(a Assign) {
 		case dir == value.Inherited:
 		case !strings.HasPrefix(dir, "/") || paths.Climbs(dir) || strings.Contains(dir, value.Inherited):
 			ok = false
-		case InStandardDir(strings.TrimRight(dir, "/")), r.usersDir(strings.TrimRight(dir, "/")), dir == "/usr/local/go/bin":
-		case inProjectDir(dir) && r.inProject(r.path(tool.Read, Known(dir, a.Value.Span))):
+		case InStandardDir(strings.TrimRight(dir, "/")), d.usersDir(strings.TrimRight(dir, "/")), dir == "/usr/local/go/bin":
+		case inProjectDir(dir) && d.inProject(d.path(tool.Read, Known(dir, a.Value.Span))):
 			project = true
 		default:
 			ok = false
@@ -134,9 +132,9 @@ func (r *reader) programPath(a Assign) {
 	}
 	switch {
 	case !ok:
-		r.execute("env:"+a.Name, a.Value.Span)
+		d.execute("env:"+a.Name, a.Value.Span)
 	case project:
-		r.execute("project:"+a.Name, a.Value.Span)
+		d.execute("project:"+a.Name, a.Value.Span)
 	}
 }
 

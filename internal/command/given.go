@@ -66,27 +66,22 @@ func sameUses(a, b *Flag) bool {
 // next word.
 func (r *reader) flag(level *Level, words []Word, i int) int {
 	w := words[i]
-	if eq := strings.IndexByte(w.Text, '='); w.Glob && (eq < 0 || !paths.Literal(w.Text[:eq])) {
+	switch {
+	case mayNameFlags(w):
 		r.gap("a glob in a position where it may expand to a flag", w.Span)
 		return i + 1
-	}
-	if w.Text[0] == '+' {
-		if w.Reach != tool.Exact || strings.IndexByte(w.Text, '/') >= 0 {
-			r.gap("its model does not cover "+quote(w.Text), w.Span)
-		}
-		r.note(nil, w.Text, nil, w.Span)
+	case w.Text[0] == '+':
+		r.plusFlag(w)
 		return i + 1
-	}
-	if level.Grammar == KeyVal && w.Text[0] != '-' {
+	case level.Grammar == KeyVal && w.Text[0] != '-':
 		name, _, _ := strings.Cut(w.Text, "=")
 		return r.long(level, words, i, name, w.From(len(name)+1), true)
 	}
 	if at := r.colon(level, w.Text); at > 0 {
 		return r.long(level, words, i, w.Text[:at], w.From(at+1), true)
 	}
-	long := strings.HasPrefix(w.Text, "--") || w.Text[0] == '/'
-	if !long && level.Grammar != Long && !r.listedWhole(w.Text) {
-		return r.bundle(level, words, i, w.Text, false)
+	if r.isBundle(level, w.Text) {
+		return r.bundle(level, words, i)
 	}
 	name, _, glued := strings.Cut(w.Text, "=")
 	if w.Reach != tool.Exact && !glued {
@@ -95,6 +90,32 @@ func (r *reader) flag(level *Level, words []Word, i int) int {
 	}
 	v := w.From(len(name) + 1)
 	return r.long(level, words, i, name, v, glued)
+}
+
+// mayNameFlags says whether a word is a pattern that files can be named for so that
+// it becomes flags: the name of the flag is part of it.
+func mayNameFlags(w Word) bool {
+	if !w.Glob {
+		return false
+	}
+	name, _, valued := strings.Cut(w.Text, "=")
+	return !valued || !paths.Literal(name)
+}
+
+// plusFlag is a flag with a plus: cargo +nightly.
+func (r *reader) plusFlag(w Word) {
+	if w.Reach != tool.Exact || strings.IndexByte(w.Text, '/') >= 0 {
+		r.gap("its model does not cover "+quote(w.Text), w.Span)
+	}
+	r.note(nil, w.Text, nil, w.Span)
+}
+
+// isBundle says whether a flag is one letter or several, and not a whole word.
+func (l *commandLine) isBundle(level *Level, text string) bool {
+	if level.Grammar == Long || strings.HasPrefix(text, "--") || text[0] == '/' {
+		return false
+	}
+	return !l.listedWhole(text)
 }
 
 // colon is where the value begins in a flag such as /p:X=1 or -target:Build, if
@@ -123,39 +144,13 @@ func (l *commandLine) listedWhole(text string) bool {
 // long reads a flag whose name is a whole word.
 func (r *reader) long(level *Level, words []Word, i int, name string, value Word, glued bool) int {
 	span := words[i].Span
-	f := r.lookup(name)
-	if f == nil && level.Grammar == Long {
-		// Programs of this kind take one dash or two.
-		if strings.HasPrefix(name, "--") {
-			f = r.lookup(name[1:])
-		} else {
-			f = r.lookup("-" + name)
-		}
-	}
-	if f == nil && level.Abbrev && len(name) > 2 && strings.HasPrefix(name, "--") {
-		var ambiguous bool
-		if f, ambiguous = r.abbreviated(name); ambiguous {
-			r.gap("ambiguous flag "+quote(name), span)
-			f = nil
-		}
-	}
-	if f == nil {
-		switch {
-		case isHelp(name) && !glued:
-			r.scope.help = true
-		case !r.unlisted():
-			r.unknownFlag(name, span)
-		}
-		r.note(nil, name, nil, span)
-		// An unlisted flag may take the next word as its value; read as an
-		// operand that word can only gain effects, and so does a glued one.
-		if glued && r.unlisted() {
-			r.oper = append(r.oper, value)
-		}
+	f := r.longFlag(level, name, span)
+	switch {
+	case f == nil:
+		r.unlistedWord(name, value, glued, span)
 		return i + 1
-	}
-	if len(f.Values) == 0 {
-		if glued && !(value.IsKnown() && isBool(value.Text) && (level.Grammar == Long || !level.Abbrev)) {
+	case len(f.Values) == 0:
+		if glued && !level.takesBool(value) {
 			r.gap("flag "+quote(name)+" takes no value", span)
 		}
 		var written []Word
@@ -167,6 +162,54 @@ func (r *reader) long(level *Level, words []Word, i int, name string, value Word
 		return i + 1
 	}
 	return r.values(f, words, i, value, glued)
+}
+
+// longFlag finds the flag that a whole word names, or nil: as it is listed, with one
+// dash more or less, or by its beginning.
+func (r *reader) longFlag(level *Level, name string, span tool.Span) *Flag {
+	if f := r.lookup(name); f != nil {
+		return f
+	}
+	long := strings.HasPrefix(name, "--")
+	if level.Grammar == Long { // programs of this kind take one dash or two
+		other := "-" + name
+		if long {
+			other = name[1:]
+		}
+		if f := r.lookup(other); f != nil {
+			return f
+		}
+	}
+	if !level.Abbrev || !long || len(name) == len("--") {
+		return nil
+	}
+	f, ambiguous := r.abbreviated(name)
+	if ambiguous {
+		r.gap("ambiguous flag "+quote(name), span)
+		return nil
+	}
+	return f
+}
+
+// unlistedWord is a flag that the model does not list.
+func (r *reader) unlistedWord(name string, value Word, glued bool, span tool.Span) {
+	switch {
+	case isHelp(name) && !glued:
+		r.scope.help = true
+	case !r.unlisted():
+		r.unknownFlag(name, span)
+	}
+	r.note(nil, name, nil, span)
+	// An unlisted flag may take the next word as its value; read as an
+	// operand that word can only gain effects, and so does a glued one.
+	if glued && r.unlisted() {
+		r.oper = append(r.oper, value)
+	}
+}
+
+// takesBool says whether a value is one that switches of this level can be given.
+func (l *Level) takesBool(v Word) bool {
+	return v.IsKnown() && isBool(v.Text) && (l.Grammar == Long || !l.Abbrev)
 }
 
 // has says whether a flag's first value has a use.
@@ -195,39 +238,25 @@ func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) in
 		vs = append(vs, value)
 	}
 	i++
-	if f.Optional {
-		if !glued && f.has("suffix") && i < len(words) && words[i].IsKnown() && words[i].Text == "" {
-			vs = append(vs, words[i])
-			i++
-		}
-		if !glued && i < len(words) && words[i].IsKnown() && (f.has("digits") && isNumber(words[i].Text) || f.has("control") && loopback(words[i].Text)) {
+	switch {
+	case f.Optional:
+		if !glued && f.takesApart(words[i:]) {
 			vs = append(vs, words[i])
 			i++
 		}
 		r.note(f, f.Name, vs, span)
 		return i
-	}
-	if f.namesModule() {
-		if !glued {
-			if i >= len(words) {
-				r.gap("flag "+quote(f.Name)+" needs a value", span)
-				return i
-			}
-			value = words[i]
-			i++
-		}
-		r.module(f, f.Values[0][0].Name, value, words[i:])
-		return len(words)
-	}
-	if until := f.Values[0]; !glued && len(until) > 0 && until[0].Name == "command;" {
+	case f.namesModule():
+		return r.moduleFlag(f, words, i, vs)
+	case !glued && f.takesCommand():
 		return r.until(f, words, i, span)
 	}
 	for len(vs) < len(f.Values) {
 		if i >= len(words) {
-			r.gap("flag "+quote(f.Name)+" needs a value", span)
+			r.lacksValue(f, span)
 			break
 		}
-		r.mayBeFlags(r.levels[len(r.levels)-1], words[i])
+		r.mayBeFlags(words[i])
 		vs = append(vs, words[i])
 		i++
 	}
@@ -235,29 +264,66 @@ func (r *reader) values(f *Flag, words []Word, i int, value Word, glued bool) in
 	return i
 }
 
+// takesCommand says whether the value of a flag is a command that ends with ";".
+func (f *Flag) takesCommand() bool {
+	return len(f.Values[0]) > 0 && f.Values[0][0].Name == "command;"
+}
+
+// takesApart says whether the next word is surely the value of a flag to which values
+// are glued otherwise: no suffix, a number, or an address of this machine.
+func (f *Flag) takesApart(next []Word) bool {
+	if len(next) == 0 || !next[0].IsKnown() {
+		return false
+	}
+	text := next[0].Text
+	return text == "" && f.has("suffix") || f.has("digits") && isNumber(text) || f.has("control") && loopback(text)
+}
+
+// moduleFlag is a flag that names a module, which all words behind it belong to.
+func (r *reader) moduleFlag(f *Flag, words []Word, i int, glued []Word) int {
+	if len(glued) > 0 {
+		r.module(f, f.Values[0][0].Name, glued[0], words[i:])
+		return len(words)
+	}
+	if i >= len(words) {
+		r.lacksValue(f, words[i-1].Span)
+		return i
+	}
+	r.module(f, f.Values[0][0].Name, words[i], words[i+1:])
+	return len(words)
+}
+
+// lacksValue notes a flag behind which its value is missing.
+func (f *findings) lacksValue(flag *Flag, span tool.Span) {
+	f.gap("flag "+quote(flag.Name)+" needs a value", span)
+}
+
 // mayBeFlags notes a word without quotes of which nothing is known, if it can be, or
 // be followed by, a flag that does something.
-func (r *reader) mayBeFlags(level *Level, w Word) {
-	if !w.Split || level.Grammar == Plain || len(r.inv.Gaps) > 0 {
+func (r *reader) mayBeFlags(w Word) {
+	if !w.Split || r.level().Grammar == Plain || len(r.inv.Gaps) > 0 || beginsAsPath(w) {
 		return
 	}
-	if (w.Reach == tool.Under || w.Glob) && w.Text != "" && w.Text[0] != '-' && paths.Fixed(w.Text) != "" {
-		return // a path, which begins as its directory does
-	}
 	for i, l := range r.levels {
-		if r.doing(l.Global.All()) || i == len(r.levels)-1 && (r.doing(l.Flags.All()) || acting(l.Modes)) {
+		if r.lib.doing(l.Global.All()) || i == len(r.levels)-1 && (r.lib.doing(l.Flags.All()) || acting(l.Modes)) {
 			r.gap("without quotes this may be flags", w.Span)
 			return
 		}
 	}
 }
 
+// beginsAsPath says whether a word that is not known is a path, which begins as its
+// directory does.
+func beginsAsPath(w Word) bool {
+	return (w.Reach == tool.Under || w.Glob) && w.Text != "" && w.Text[0] != '-' && paths.Fixed(w.Text) != ""
+}
+
 // doing says whether one of the flags does more than to say something.
-func (r *reader) doing(flags []Flag) bool {
+func (l *Library) doing(flags []Flag) bool {
 	for i := range flags {
 		for _, uses := range flags[i].Values {
 			for _, u := range uses {
-				if !r.has(u, mere) {
+				if !l.has(u, mere) {
 					return true
 				}
 			}
@@ -297,28 +363,26 @@ func (r *reader) until(f *Flag, words []Word, i int, span tool.Span) int {
 	return i
 }
 
-// bundle reads single-letter flags written together. In a bundle without dash
-// (tar xzf) the values are the following words, in order.
-func (r *reader) bundle(level *Level, words []Word, i int, text string, bare bool) int {
+// bundle reads single-letter flags written together.
+func (r *reader) bundle(level *Level, words []Word, i int) int {
 	w := words[i]
-	next := i + 1
-	if n := r.gluedTo(text); n > 0 && !bare {
+	text := w.Text
+	if n := r.gluedTo(text); n > 0 {
 		return r.values(r.lookup(text[:n]), words, i, w.From(n), true)
 	}
 	for j := 1; j < len(text); j++ {
 		f := r.lookup("-" + text[j:j+1])
 		switch {
-		case f == nil && level.Numbers && isDigit(text[j]):
+		case f == nil && level.isNumber(text[j]):
 			j = r.bundledNumber(text, j, w.Span) // letters may follow: tail -20f
 		case f == nil:
-			if r.unlistedLetter(text[j:], bare, w.Span); !bare {
-				return next
-			}
+			// Whether those behind it are flags or its value is not known.
+			r.unlistedLetter(text[j:j+1], w.Span)
+			r.noteLetters(text[j+1:], w.Span)
+			return i + 1
 		case len(f.Values) == 0:
 			r.note(f, f.Name, nil, w.Span)
-		case bare:
-			next = r.bareValue(f, words, next, w.Span)
-		case f.has("digits") && f.Optional && w.Reach == tool.Exact && j+1 < len(text):
+		case w.Reach == tool.Exact && f.endsWithDigits(text[j+1:]):
 			j += r.bundledDigits(f, text[j+1:], w.Span)
 		default:
 			return r.bundledValue(f, words, i, text, j)
@@ -327,7 +391,43 @@ func (r *reader) bundle(level *Level, words []Word, i int, text string, bare boo
 	if w.Reach != tool.Exact {
 		r.gap("the name of a flag is known only at run time", w.Span)
 	}
+	return i + 1
+}
+
+// bareBundle reads a first word that is single-letter flags without a dash (tar xzf).
+// Their values are the following words, in order. It returns the index of the next word.
+func (r *reader) bareBundle(level *Level, words []Word) int {
+	if level.Grammar != Bundle || len(words) == 0 || !isBareBundle(words[0]) {
+		return 0
+	}
+	text, span := "-"+words[0].Text, words[0].Span
+	next := 1
+	for j := 1; j < len(text); j++ {
+		f := r.lookup("-" + text[j:j+1])
+		switch {
+		case f == nil && level.isNumber(text[j]):
+			j = r.bundledNumber(text, j, span)
+		case f == nil:
+			r.unlistedLetter(text[j:j+1], span)
+		case len(f.Values) == 0:
+			r.note(f, f.Name, nil, span)
+		default:
+			next = r.bareValue(f, words, next, span)
+		}
+	}
 	return next
+}
+
+// isBareBundle says whether a first word can be flags without a dash.
+func isBareBundle(w Word) bool { return w.IsKnown() && w.Text != "" && w.Text[0] != '-' }
+
+// isNumber says whether a digit in the place of a flag begins a number.
+func (l *Level) isNumber(c byte) bool { return l.Numbers && isDigit(c) }
+
+// endsWithDigits says whether the value of a flag ends where its digits do, so that what
+// stands behind the flag can be flags again.
+func (f *Flag) endsWithDigits(rest string) bool {
+	return rest != "" && f.Optional && f.has("digits")
 }
 
 // bundledNumber is a number in a bundle, and returns where it ends.
@@ -340,23 +440,19 @@ func (r *reader) bundledNumber(text string, j int, span tool.Span) int {
 	return end - 1
 }
 
-// unlistedLetter is a letter that the model does not list. Whether those behind it are flags
-// or its value is not known, unless values are words of their own.
-func (r *reader) unlistedLetter(letters string, bare bool, span tool.Span) {
-	name := "-" + letters[:1]
+// unlistedLetter is a letter in a bundle that the model does not list.
+func (r *reader) unlistedLetter(letter string, span tool.Span) {
+	name := "-" + letter
 	if !r.unlisted() {
 		r.unknownFlag(name, span)
 	}
 	r.note(nil, name, nil, span)
-	if !bare {
-		r.noteLetters(letters[1:], span)
-	}
 }
 
 // bareValue gives a flag of a bundle without dash the next of the words behind it.
 func (r *reader) bareValue(f *Flag, words []Word, next int, span tool.Span) int {
 	if next >= len(words) {
-		r.gap("flag "+quote(f.Name)+" needs a value", span)
+		r.lacksValue(f, span)
 		return next
 	}
 	r.note(f, f.Name, words[next:next+1], span)
@@ -410,7 +506,7 @@ func (r *reader) noteLetters(letters string, span tool.Span) {
 	}
 }
 
-func (l *commandLine) unlisted() bool { return l.levels[len(l.levels)-1].Unlisted }
+func (l *commandLine) unlisted() bool { return l.level().Unlisted }
 
 func (r *reader) note(f *Flag, name string, values []Word, span tool.Span) {
 	r.given = append(r.given, flagUse{flag: f, name: name, values: values, level: len(r.levels) - 1, span: span})

@@ -13,39 +13,59 @@ func (r *reader) inherited() {
 		return
 	}
 	for _, v := range r.world.Inherited {
-		if slices.ContainsFunc(r.inv.Env, func(a Assign) bool { return a.Name == v.Name }) {
+		if r.inv.sets(v.Name) {
 			continue
 		}
-		a := Assign{Name: v.Name, Value: Known(v.Value, tool.Span{}), Prefix: true}
-		effects, gaps, runs, meant := len(r.inv.Effects), len(r.inv.Gaps), len(r.inv.Runs), false
-		switch v.Counts {
-		case tool.Always:
-			r.variable(a)
-		case tool.IfMeant: // by the program itself: to others it is nothing
-			for i := len(r.levels) - 1; i >= 0; i-- {
-				if e := envUse(r.levels[i].Env, v.Name); e != nil {
-					r.applyEnv(e, a)
-					meant = true
-					break
-				}
-			}
-		case tool.IfCode:
-			if e := r.listedVariable(v.Name); e != nil && e.carries() {
-				r.applyEnv(e, a)
-			}
-		}
-		if len(r.inv.Effects) > effects || len(r.inv.Gaps) > gaps || len(r.inv.Runs) > runs || meant {
+		before := r.tally()
+		if meant := r.inherit(v); meant || r.tally() != before {
 			r.inv.Inherited = append(r.inv.Inherited, v.Name)
 		}
 	}
 }
 
-// listedVariable is what the models say of a variable, or nil.
-func (r *reader) listedVariable(name string) *EnvUse {
-	for i := len(r.levels) - 1; i >= 0; i-- {
-		if e := envUse(r.levels[i].Env, name); e != nil {
+// inherit judges one of them, and says whether the program itself reads it.
+func (r *reader) inherit(v tool.Variable) (meant bool) {
+	a := Assign{Name: v.Name, Value: Known(v.Value, tool.Span{}), Prefix: true}
+	switch v.Counts {
+	case tool.Always:
+		r.variable(a)
+	case tool.IfMeant: // by the program itself: to others it is nothing
+		if e := r.ownVariable(v.Name); e != nil {
+			r.applyEnv(e, a)
+			return true
+		}
+	case tool.IfCode:
+		if e := r.listedVariable(v.Name); e != nil && e.carries() {
+			r.applyEnv(e, a)
+		}
+	}
+	return false
+}
+
+// sets says whether a variable of a name is given to the invocation.
+func (inv *Invocation) sets(name string) bool {
+	return slices.ContainsFunc(inv.Env, func(a Assign) bool { return a.Name == name })
+}
+
+// tally counts what is found, to see whether something adds to it.
+func (f *findings) tally() [3]int {
+	return [3]int{len(f.inv.Effects), len(f.inv.Gaps), len(f.inv.Runs)}
+}
+
+// ownVariable is what the model of the program says of a variable, or nil.
+func (l *commandLine) ownVariable(name string) *EnvUse {
+	for i := len(l.levels) - 1; i >= 0; i-- {
+		if e := envUse(l.levels[i].Env, name); e != nil {
 			return e
 		}
+	}
+	return nil
+}
+
+// listedVariable is what the models say of a variable, or nil.
+func (r *reader) listedVariable(name string) *EnvUse {
+	if e := r.ownVariable(name); e != nil {
+		return e
 	}
 	return r.lib.named(name).use
 }

@@ -9,13 +9,8 @@ import (
 
 // lands works out where what is fetched is put: see [Landing].
 func (r *reader) lands(modes []*Mode) {
-	level := r.levels[len(r.levels)-1]
-	how := level.Lands
-	for _, m := range modes {
-		if m.Lands != "" {
-			how = m.Lands
-		}
-	}
+	level := r.level()
+	how := level.landing(modes)
 	if how == "" && r.inv.Lands == nil && len(r.scope.outputs) == 0 {
 		return
 	}
@@ -23,26 +18,54 @@ func (r *reader) lands(modes []*Mode) {
 	flag, whole := strings.CutPrefix(how, "file:")
 	*l = Landing{Words: l.Words, Named: how == "operand" || whole, Prints: level.Lands == "written", Fixed: how == "fixed"}
 	if f := r.lookup(flag); f != nil {
-		l.Flag, l.Made = flag, f.has("chdir") || f.has("chdir-operands") || f.has("output-dir")
-		l.Words = r.valuesOf(f)
+		l.Flag, l.Made, l.Words = flag, f.namesDir(), r.valuesOf(f)
 	} else {
 		l.Words = append(l.Words, r.scope.outputs...)
 	}
-	if how == "" || how == "written" && len(l.Words) == 0 {
-		return
+	if l.Is = how != "" && (how != "written" || len(l.Words) > 0); l.Is {
+		r.landing(l)
 	}
-	l.Is, l.Name = true, r.fetchedName()
+}
+
+// landing is what the last of a level and its modes says of where things land.
+func (l *Level) landing(modes []*Mode) string {
+	how := l.Lands
+	for _, m := range modes {
+		if m.Lands != "" {
+			how = m.Lands
+		}
+	}
+	return how
+}
+
+// namesDir says whether the value of a flag is a directory that must be there.
+func (f *Flag) namesDir() bool {
+	return f.has("chdir") || f.has("chdir-operands") || f.has("output-dir")
+}
+
+// landing adds the name that is chosen for what is fetched, and, where nobody has said
+// where to put it, how to say so.
+func (r *reader) landing(l *Landing) {
+	l.Name = r.fetchedName()
 	if len(l.Words) > 0 {
 		return
 	}
-	for _, e := range r.inv.Effects {
+	for i := range r.inv.Effects {
 		// The program's own choice, where its model knows it.
-		if l.Named && (e.Kind == tool.Write || e.Kind == tool.Create) && e.Reach == tool.Exact && !e.Pattern && e.Target != r.dir.Text {
+		if e := &r.inv.Effects[i]; l.Named && makesFile(e) && e.Target != r.dir.Text {
 			l.Name = path.Base(e.Target)
 		}
 	}
-	l.After = r.landAfter(level)
+	l.After = r.landAfter(r.level())
 }
+
+// makesFile says whether an effect is that a certain file is written.
+func makesFile(e *tool.Effect) bool {
+	return makes(e.Kind) && e.Reach == tool.Exact && !e.Pattern
+}
+
+// makes says whether an effect of a kind puts something on the disk.
+func makes(kind tool.Kind) bool { return kind == tool.Write || kind == tool.Create }
 
 // landsAt notes a word that names where something is put.
 func (f *findings) landsAt(w Word) {
@@ -68,25 +91,36 @@ func (r *reader) landAfter(level *Level) int {
 	words, l := r.inv.Words, r.inv.Landing()
 	if f := r.lookup(l.Flag); f != nil && f.has("chdir-operands") && len(r.oper) > 0 {
 		// It counts only for the operands behind it.
-		for i := 1; i < len(words); i++ {
-			if words[i].Span == r.oper[0].Span {
-				return words[i-1].Span.End
-			}
-		}
-		return 0
+		end, _ := endBefore(words, func(w Word) bool { return w.Span == r.oper[0].Span })
+		return end
 	}
 	if r.dashed > 0 && len(level.After) > 0 {
 		return r.oper[r.dashed-1].Span.End // what stands behind "--" is for another program
 	}
-	for i := 1; i < len(words) && r.dashed >= 0 && l.Flag != ""; i++ {
-		if words[i].IsKnown() && words[i].Text == "--" {
-			return words[i-1].Span.End
+	if r.dashed >= 0 && l.Flag != "" {
+		if end, ok := endBefore(words, func(w Word) bool { return w.IsKnown() && w.Text == "--" }); ok {
+			return end
 		}
 	}
+	return endOf(words)
+}
+
+// endOf is where the last of some words ends.
+func endOf(words []Word) int {
 	if len(words) == 0 {
 		return 0
 	}
 	return words[len(words)-1].Span.End
+}
+
+// endBefore is where the word ends that stands before the first argument of some kind.
+func endBefore(words []Word, is func(Word) bool) (end int, ok bool) {
+	for i := 1; i < len(words); i++ {
+		if is(words[i]) {
+			return words[i-1].Span.End, true
+		}
+	}
+	return 0, false
 }
 
 // fetchedName is the last part of the address that is fetched from.

@@ -64,10 +64,9 @@ func (l *Library) Read(inv *Invocation, w *tool.World) {
 	}
 	r := l.reader()
 	*r = reader{
-		lib:          l,
-		commandLine:  commandLine{levels: r.levels[:0], given: r.given[:0], dashed: -1},
-		surroundings: surroundings{world: w, dir: inv.Dir},
-		findings:     findings{inv},
+		lib:         l,
+		commandLine: commandLine{levels: r.levels[:0], given: r.given[:0], dashed: -1},
+		deeds:       deeds{surroundings{world: w, dir: inv.Dir}, findings{inv}},
 	}
 	defer func() {
 		if l != nil {
@@ -174,7 +173,7 @@ func (r *reader) program(w Word) *Model {
 		}
 		r.execute("project:"+name, w.Span)
 		r.unknownProgram(name, w.Span)
-	case r.wrapper(dir, name):
+	case r.lib.wrapper(dir, name):
 		r.inv.Name = name
 		r.execute("project:"+name, w.Span)
 		file := w

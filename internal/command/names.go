@@ -148,7 +148,7 @@ func (r *reader) projectNames(d *Data) {
 
 // searched is the operands that say where names are looked for.
 func (l *commandLine) searched() []Word {
-	level := l.levels[len(l.levels)-1]
+	level := l.level()
 	skip := 0
 	for _, it := range level.Operands {
 		if it.Many {

@@ -170,6 +170,12 @@ func staticDir(pattern string) string {
 	return clean(paths.GlobDir(pattern))
 }
 
+// namesStream says whether a word surely names such a stream.
+func namesStream(w Word) bool { return w.IsKnown() && isStream(w.Text) }
+
+// namesNothing says whether a word surely names no file.
+func namesNothing(w Word) bool { return w.IsKnown() && (w.Text == "" || isStream(w.Text)) }
+
 // isStream says whether a path names a stream that every program has, or a
 // device that swallows or makes bytes: no file is touched.
 func isStream(p string) bool {

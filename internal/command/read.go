@@ -11,8 +11,7 @@ import (
 type reader struct {
 	lib *Library
 	commandLine
-	surroundings
-	findings
+	deeds
 	scope // facts that flags establish and other uses need
 
 	ended     bool // a flag took all further words
@@ -30,6 +29,9 @@ type commandLine struct {
 	asking int       // the level whose modes are being looked at
 }
 
+// level is the last level entered, which the words that follow belong to.
+func (l *commandLine) level() *Level { return l.levels[len(l.levels)-1] }
+
 // surroundings is where an invocation runs.
 type surroundings struct {
 	world *tool.World
@@ -38,6 +40,12 @@ type surroundings struct {
 
 // findings is what an invocation does, as far as it has been read.
 type findings struct{ inv *Invocation }
+
+// deeds is what an invocation does in the place where it runs.
+type deeds struct {
+	surroundings
+	findings
+}
 
 // flagUse is one flag as it was given.
 type flagUse struct {
@@ -67,34 +75,26 @@ func (f *findings) unknownFlag(flag string, span tool.Span) {
 	f.gap("unknown flag "+quote(flag)+" of "+of, span)
 }
 
-// scan takes the words apart. It returns false when a word left the meaning of
-// the following ones open.
+// scan takes the words apart.
 func (r *reader) scan(words []Word) {
-	level := r.levels[len(r.levels)-1]
-	if level.Response {
-		words = r.respond(words)
-	}
-	i, options := 0, true
-	if level.Grammar == Bundle && len(words) > 0 && words[0].IsKnown() && words[0].Text != "" && words[0].Text[0] != '-' {
-		i = r.bundle(level, words, 0, "-"+words[0].Text, true)
-	}
+	level := r.level()
+	words = r.respond(level, words)
+	i, options := r.bareBundle(level, words), true
 	for i < len(words) {
 		w := words[i]
 		switch {
-		case !options || !looksLikeFlag(level, w) && !r.isSign(level, w):
+		case !options || !r.isFlag(level, w):
 			if sub := r.sub(level, w, words[i+1:]); sub != nil {
 				r.enter(sub, w, words[i+1:])
 				return
 			}
 			if options {
-				r.mayBeFlags(level, w)
+				r.mayBeFlags(w)
 			}
 			r.oper = append(r.oper, w)
 			i++
-			if !level.Permute {
-				options = false
-			}
-		case w.Text == "--" && w.Reach == tool.Exact && r.lookup("--") == nil:
+			options = options && level.Permute
+		case r.isDashes(w):
 			if sub := r.dashes(level); sub != nil {
 				r.levels = append(r.levels, sub)
 				r.scan(words[i+1:])
@@ -106,12 +106,26 @@ func (r *reader) scan(words []Word) {
 			if i = r.flag(level, words, i); r.ended {
 				return
 			}
-			if n := len(r.given); n > 0 && r.given[n-1].flag != nil && r.given[n-1].flag.has("ends-flags") {
-				options = false
-			}
+			options = !r.flagsEnded()
 		}
 	}
 	r.finish()
+}
+
+// isFlag says whether a word is written as a flag.
+func (l *commandLine) isFlag(level *Level, w Word) bool {
+	return looksLikeFlag(level, w) || l.isSign(level, w)
+}
+
+// isDashes says whether a word is the "--" behind which there are no flags.
+func (l *commandLine) isDashes(w Word) bool {
+	return w.Text == "--" && w.Reach == tool.Exact && l.lookup("--") == nil
+}
+
+// flagsEnded says whether the last flag is one behind which all words are operands.
+func (l *commandLine) flagsEnded() bool {
+	n := len(l.given)
+	return n > 0 && l.given[n-1].flag != nil && l.given[n-1].flag.has("ends-flags")
 }
 
 func looksLikeFlag(level *Level, w Word) bool {
@@ -142,7 +156,7 @@ func (l *commandLine) dashes(level *Level) *Level {
 // isSign says whether a word is a flag without a dash: the brackets and
 // exclamation marks of an expression, and slashes where the model lists them.
 func (l *commandLine) isSign(level *Level, w Word) bool {
-	if w.Text != "" && w.Text[0] == '/' && w.Reach == tool.Exact {
+	if strings.HasPrefix(w.Text, "/") && w.Reach == tool.Exact {
 		return l.colon(level, w.Text) > 0 || len(w.Text) > 1 && w.IsKnown() && l.lookup(w.Text) != nil
 	}
 	return level.Grammar == Long && w.IsKnown() && len(w.Text) == 1 && !isWordByte(w.Text[0]) && l.lookup(w.Text) != nil

@@ -12,7 +12,10 @@ const maxResponse = 4000
 // respond puts the words of response files, which a command line names as @FILE, where
 // the program puts them. A file that is not there is no such file, unless the script
 // writes it: then nobody has seen its words.
-func (r *reader) respond(words []Word) []Word {
+func (r *reader) respond(level *Level, words []Word) []Word {
+	if !level.Response {
+		return words
+	}
 	var list []Word
 	for i, w := range words {
 		if w.Reach == tool.Anywhere || len(w.Text) < 2 || w.Text[0] != '@' {

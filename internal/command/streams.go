@@ -11,18 +11,7 @@ import (
 
 // streams says what standard input is used for and what standard output holds.
 func (r *reader) streams(modes []*Mode) {
-	level := r.levels[len(r.levels)-1]
-	stdin, output := level.Stdin, level.Output
-	for _, m := range modes {
-		if m.Stdin != "" {
-			stdin = m.Stdin
-		}
-		if m.Output != "" && r.settled(m) {
-			output = m.Output
-		} else if m.Output != "" {
-			output = "any"
-		}
-	}
+	stdin, output := r.roles(modes)
 	if stdin == "" {
 		stdin = r.fed(modes)
 	}
@@ -36,50 +25,56 @@ func (r *reader) streams(modes []*Mode) {
 	r.inv.Output = r.output(output)
 }
 
+// roles are what the model says of standard input and output.
+func (l *commandLine) roles(modes []*Mode) (stdin, output string) {
+	stdin, output = l.level().Stdin, l.level().Output
+	for _, m := range modes {
+		if m.Stdin != "" {
+			stdin = m.Stdin
+		}
+		switch {
+		case m.Output == "":
+		case l.settled(m):
+			output = m.Output
+		default:
+			output = "any"
+		}
+	}
+	return stdin, output
+}
+
 // settled says whether a mode that depends on the values of flags is certain to
 // be the one that counts: where a flag is repeated the last value usually wins,
 // so all that are given must be known and ask for the same mode.
 func (l *commandLine) settled(m *Mode) bool {
 	for i := range l.given {
-		g := &l.given[i]
-		asked, matched := false, false
-		for _, cond := range m.When {
-			name, want, valued := strings.Cut(cond, "=")
-			if !valued || name != g.name {
-				continue
-			}
-			asked = true
-			if len(g.values) == 0 {
-				matched = matched || want == ""
-			} else if v := g.values[0]; v.IsKnown() && paths.Stars(want, v.Text) {
-				matched = true
-			}
-		}
-		if asked && !matched {
+		if asked, matched := l.given[i].asksFor(m); asked && !matched {
 			return false
 		}
 	}
 	return true
 }
 
+// asksFor says whether a mode has conditions on the value of a flag, and whether the
+// value surely meets one of them.
+func (g *flagUse) asksFor(m *Mode) (asked, matched bool) {
+	for _, cond := range m.When {
+		if name, want, valued := strings.Cut(cond, "="); valued && name == g.name {
+			asked = true
+			matched = matched || g.meets(want, true, true)
+		}
+	}
+	return asked, matched
+}
+
 // fed says what standard input is to a program that runs programs and is given
 // none: the program to run. Its model shows it by a first operand that is run,
 // or by the effect of an interactive shell.
 func (r *reader) fed(modes []*Mode) string {
-	if r.inv.Stdin.None {
+	if r.inv.Stdin.None || r.saysWhatRuns() {
 		return ""
 	}
-	for i := range r.given {
-		g := &r.given[i]
-		if hasWord("--version -version -V --help -help -h -?", g.name) || g.flag != nil && (g.flag.has("code") || g.flag.has("run") || g.flag.has("source") || g.flag.has("script") || g.flag.has("script-before")) {
-			return ""
-		}
-	}
-	level := r.levels[len(r.levels)-1]
-	effects := level.Effects
-	for _, m := range modes {
-		effects = append(effects[:len(effects):len(effects)], m.Effects...)
-	}
+	level := r.level()
 	if len(level.Operands) > 0 && len(r.oper) == 0 {
 		for _, u := range level.Operands[0].Uses {
 			if (u.Name == "run" || u.Name == "source") && u.Arg != "" {
@@ -87,45 +82,82 @@ func (r *reader) fed(modes []*Mode) string {
 			}
 		}
 	}
-	if slices.Contains(effects, Spec{Kind: "execute", Target: "shell:interactive"}) {
+	if isInteractive(level, modes) {
 		return "code:" + r.inv.Name
 	}
 	return ""
 }
 
+// saysWhatRuns says whether a flag brings the code to run, or asks for help instead.
+func (l *commandLine) saysWhatRuns() bool {
+	for i := range l.given {
+		g := &l.given[i]
+		if hasWord("--version -version -V --help -help -h -?", g.name) || g.flag != nil && g.flag.bringsCode() {
+			return true
+		}
+	}
+	return false
+}
+
+// bringsCode says whether the value of a flag is code, or a file of it.
+func (f *Flag) bringsCode() bool {
+	return f.has("code") || f.has("run") || f.has("source") || f.has("script") || f.has("script-before")
+}
+
+// isInteractive says whether a program is an interactive shell.
+func isInteractive(level *Level, modes []*Mode) bool {
+	interactive := Spec{Kind: "execute", Target: "shell:interactive"}
+	return slices.Contains(level.Effects, interactive) || slices.ContainsFunc(modes, func(m *Mode) bool {
+		return slices.Contains(m.Effects, interactive)
+	})
+}
+
 // stdinCode is code that arrives on standard input.
 func (r *reader) stdinCode(lang string) {
 	in := r.inv.Stdin
+	known := in.Reach == tool.Exact && !in.None
 	switch {
 	case in.Taint&FromNet != 0:
 		r.execute("fetched:"+lang, r.inv.Span)
-	case in.Reach == tool.Exact && !in.None && isShell(lang):
-		script := Word{Text: in.Text, Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span, At: in.At}
-		args := r.oper
-		if len(args) > 0 {
-			args = append([]Word{Known(lang, r.inv.Span)}, args...) // they are $1, $2, ...
-		}
-		r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: args, Shell: lang})
+	case known && isShell(lang):
+		r.stdinScript(lang)
 	case in.Path != nil && isShell(lang):
 		r.run(lang, *in.Path)
 	case in.Path != nil:
 		r.fedFile(lang, *in.Path)
-	case in.Reach == tool.Exact && !in.None:
-		text, ok := sourceText(lang, in.Text)
-		if !ok {
-			r.execute("stdin:"+lang, r.inv.Span)
-			return
-		}
-		code := Word{Text: text, Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span, At: in.At}
-		if text != in.Text {
-			code.At = 0
-		}
-		r.code(lang, code)
+	case known:
+		r.stdinSource(lang)
 	case in.None:
 		r.execute("shell:interactive", r.inv.Span)
 	default:
 		r.execute("stdin:"+lang, r.inv.Span)
 	}
+}
+
+// stdinScript is a script for a shell that is known.
+func (r *reader) stdinScript(shell string) {
+	in := r.inv.Stdin
+	script := Word{Text: in.Text, Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span, At: in.At}
+	args := r.oper
+	if len(args) > 0 {
+		args = append([]Word{Known(shell, r.inv.Span)}, args...) // they are $1, $2, ...
+	}
+	r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: args, Shell: shell})
+}
+
+// stdinSource is code in another language that is known.
+func (r *reader) stdinSource(lang string) {
+	in := r.inv.Stdin
+	text, ok := sourceText(lang, in.Text)
+	if !ok {
+		r.execute("stdin:"+lang, r.inv.Span)
+		return
+	}
+	code := Word{Text: text, Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span, At: in.At}
+	if text != in.Text {
+		code.At = 0
+	}
+	r.code(lang, code)
 }
 
 // stdinNames is a list of files, to be read, that arrives on standard input.
@@ -171,108 +203,130 @@ func (r *reader) output(role string) Data {
 	r.taints(&d)
 	switch role {
 	case "", "any":
-		if d.Taint&FromNet == 0 && r.inv.Stdin.None {
-			// Not from elsewhere and not from a stream: from this machine, as
-			// what git log and docker inspect print is.
-			d.Taint |= FromFile
-		}
+		d.Taint |= r.ownTaint(d.Taint)
 		r.numberLines(&d, lines)
 	case "nothing":
 		d.Reach = tool.Exact
 	case "sequence":
 		d = r.output("count")
 		r.sequence(&d)
-	case "located":
-		var names []string
-		for _, w := range r.oper {
-			if !w.IsKnown() {
-				return d
-			}
-			names = append(names, w.Text)
-		}
-		return Located(names, r.world)
-	case "echo":
+	case "echo", "printf":
 		r.printsSecrets()
-		r.echo(&d)
-	case "printf":
-		r.printsSecrets()
-		r.printf(&d)
-	case "filter":
-		r.filtered(&d, arg)
+		r.prints(&d, role)
 	default:
 		_ = r.numberOutput(&d, role) || r.listOutput(&d, role, arg) || r.placeOutput(&d, role, arg)
 	}
 	return d
 }
 
+// ownTaint is FromFile for output that is not from elsewhere and not from a stream: from
+// this machine, as what git log and docker inspect print is.
+func (f *findings) ownTaint(t Taint) Taint {
+	if t&FromNet == 0 && f.inv.Stdin.None {
+		return FromFile
+	}
+	return 0
+}
+
+// prints is output that is made of the operands.
+func (l *commandLine) prints(d *Data, how string) {
+	if how == "echo" {
+		l.echo(d)
+	} else {
+		l.printf(d)
+	}
+}
+
 // taints adds where what is printed comes from.
 func (r *reader) taints(d *Data) {
-	for _, e := range r.inv.Effects {
+	for i := range r.inv.Effects {
+		e := &r.inv.Effects[i]
 		// others: they put nothing into what is printed.
 		switch e.Kind {
 		case tool.Fetch:
-			if r.inv.Brings(e) && e.Target != "@database" {
-				d.Taint |= FromNet
-			}
-			switch e.Target {
-			case "@daemon", "@cluster", "@database", "@cloud":
-				d.Taint |= FromFile // as much the user's own as a file
-			}
+			d.Taint |= r.fetchTaint(e)
 		case tool.Read:
-			d.Taint |= FromFile
-			if e.Reach != tool.Anywhere && r.world.Project != "" && !paths.Within(e.Target, r.world.Project) {
-				d.Taint |= FromOutside
-			}
-			if r.isSecret(e) {
-				d.Taint |= FromKeys
-			}
+			d.Taint |= r.readTaint(e)
 		case tool.Control:
-			switch {
-			case e.Target == "network.listen":
+			if e.Target == "network.listen" {
 				d.Taint |= FromNet // whoever connects says it
-			case e.Target == "env.dump" && e.Span == r.inv.Span:
+			}
+			if e.Target == "env.dump" && e.Span == r.inv.Span {
 				d.Taint |= FromKeys // all of them, not the one that is named
 			}
 		}
 	}
 }
 
+// fetchTaint is where what is fetched comes from.
+func (f *findings) fetchTaint(e *tool.Effect) (taint Taint) {
+	if f.inv.Brings(*e) && e.Target != "@database" {
+		taint = FromNet
+	}
+	switch e.Target {
+	case "@daemon", "@cluster", "@database", "@cloud":
+		taint |= FromFile // as much the user's own as a file
+	}
+	return taint
+}
+
+// readTaint is where what a read shows comes from.
+func (s *surroundings) readTaint(e *tool.Effect) Taint {
+	taint := FromFile
+	if e.Reach != tool.Anywhere && s.world.Project != "" && !paths.Within(e.Target, s.world.Project) {
+		taint |= FromOutside
+	}
+	if s.isSecret(*e) {
+		taint |= FromKeys
+	}
+	return taint
+}
+
 // numberOutput is output that is a number, or a word of which little is known. It says whether the role is one of those.
 func (l *commandLine) numberOutput(d *Data, role string) bool {
 	switch role {
 	case "plain":
-		d.Plain, d.Taint = true, 0
+		d.Plain = true
 	case "number":
-		d.Plain, d.Lines, d.Taint = true, value.AsNumbers, 0
+		d.Plain, d.Lines = true, value.AsNumbers
 	case "numbers":
-		d.Lines, d.Taint = value.AsNumbers, 0
+		d.Lines = value.AsNumbers
 	case "count":
-		d.Plain, d.Lines, d.Taint = true, value.AsNumbers, 0
-		for _, w := range l.oper {
-			d.Endless = d.Endless || !w.IsPlain() || w.IsKnown() && len(w.Text) > 9
-		}
+		d.Plain, d.Lines = true, value.AsNumbers
+		d.Endless = d.Endless || slices.ContainsFunc(l.oper, mayBeVast)
 	case "words":
-		d.Tame, d.Taint = true, 0
-		for _, w := range l.oper {
-			d.Tame = d.Tame && w.IsKnown() && !strings.HasPrefix(w.Text, "-")
-		}
+		d.Tame = !slices.ContainsFunc(l.oper, mayBeDashed)
 	case "processes":
-		d.Plain, d.Taint = true, 0
-		for _, w := range l.oper {
-			d.Of = strings.TrimSpace(d.Of + " " + w.Text)
-		}
+		d.Plain, d.Of = true, withTexts(d.Of, l.oper)
 	case "own-processes":
-		d.Plain, d.Taint, d.Of = true, 0, Own
+		d.Plain, d.Of = true, Own
 	case "revision":
 		// A commit, or what was given if there is no such commit.
-		d.Plain, d.Taint = true, 0
-		for _, w := range l.oper {
-			d.Plain = d.Plain && w.IsKnown() && w.Text != "" && !strings.ContainsAny(w.Text, "/ \t\n") && w.Text[0] != '-' && w.Text[0] != '.'
-		}
+		d.Plain = !slices.ContainsFunc(l.oper, mayBeOdd)
 	default:
 		return false
 	}
+	d.Taint = 0
 	return true
+}
+
+// mayBeVast says whether a word is a number that may be very large.
+func mayBeVast(w Word) bool { return !w.IsPlain() || w.IsKnown() && len(w.Text) > 9 }
+
+// mayBeDashed says whether a word may begin with a dash.
+func mayBeDashed(w Word) bool { return !w.IsKnown() || strings.HasPrefix(w.Text, "-") }
+
+// mayBeOdd says whether the name of a commit may be something else than a plain word.
+func mayBeOdd(w Word) bool {
+	return !w.IsKnown() || w.Text == "" || strings.ContainsAny(w.Text, "/ \t\n") || w.Text[0] == '-' || w.Text[0] == '.'
+}
+
+// withTexts adds what is known of some words to a text, with blanks between them.
+func withTexts(text string, words []Word) string {
+	for i := range words {
+		text = strings.TrimSpace(text + " " + words[i].Text)
+	}
+	return text
 }
 
 // listOutput is output that is a list of names, or what was read. It says whether the role is one of those.
@@ -280,27 +334,19 @@ func (r *reader) listOutput(d *Data, role string, arg string) bool {
 	switch role {
 	case "archive":
 		r.packs(d, arg)
+	case "filter":
+		r.filtered(d, arg)
 	case "operands":
 		r.joinOperands(d)
 	case "stdin":
-		if len(r.oper) == 0 {
-			in := r.inv.Stdin
-			d.Text, d.Reach, d.Plain, d.At, d.Match, d.Visible, d.Lines, d.Hollow = in.Text, in.Reach, in.Plain, in.At, in.Match, in.Visible, in.Lines, in.Hollow
-		} else if !slices.ContainsFunc(r.oper, func(w Word) bool { return !w.IsKnown() || w.Text != "/dev/null" }) {
-			d.Reach = tool.Exact
-		}
-	case "lines", "few":
-		r.lines(d, false)
-	case "matching":
-		r.lines(d, true)
+		r.stdinAgain(d)
+	case "lines", "few", "matching":
+		r.lines(d, role == "matching")
 	case "names":
 		r.names(d, false)
 		d.Visible = len(r.scope.patterns) > 0 && !r.seeksSecrets() // of those that hold something particular
-	case "visible-names":
-		r.names(d, false)
-		d.Visible = true
-	case "entries":
-		r.names(d, true)
+	case "visible-names", "entries":
+		r.names(d, role == "entries")
 		d.Visible = true
 	case "project-names":
 		r.projectNames(d)
@@ -309,6 +355,16 @@ func (r *reader) listOutput(d *Data, role string, arg string) bool {
 		return false
 	}
 	return true
+}
+
+// stdinAgain is output that is what was read: standard input, or nothing at all.
+func (r *reader) stdinAgain(d *Data) {
+	if len(r.oper) == 0 {
+		in := r.inv.Stdin
+		d.Text, d.Reach, d.Plain, d.At, d.Match, d.Visible, d.Lines, d.Hollow = in.Text, in.Reach, in.Plain, in.At, in.Match, in.Visible, in.Lines, in.Hollow
+	} else if !slices.ContainsFunc(r.oper, func(w Word) bool { return !w.IsKnown() || w.Text != "/dev/null" }) {
+		d.Reach = tool.Exact
+	}
 }
 
 // placeOutput is output that names a place. It says whether the role is one of those.
@@ -321,32 +377,64 @@ func (r *reader) placeOutput(d *Data, role string, arg string) bool {
 			d.Text, d.Reach = r.dir.Text+"\n", tool.Exact
 		}
 	case "project":
-		if paths.Within(r.dir.Text, r.world.Project) {
-			d.Text, d.Reach, d.Taint = r.world.Project+"\n", tool.Exact, 0
-			d.Hollow = r.world.Exists == nil || !r.world.Exists(r.world.Project+"/.git") // it may be no repository
-		}
+		r.projectRoot(d)
 	case "temp":
-		// Below /tmp and never /tmp itself, so that it may be deleted.
-		d.Text, d.Reach, d.Taint = "/tmp/tmp.XXXXXXXXXX", tool.Under, 0
-		// Where nobody has named a place that may not be there, it does not fail.
-		d.Full = !r.flagGiven("-p", false) && !r.flagGiven("--tmpdir", false) &&
-			!slices.ContainsFunc(r.inv.Env, func(a Assign) bool { return a.Name == "TMPDIR" }) &&
-			!slices.ContainsFunc(r.inv.Words, func(w Word) bool {
-				return !w.IsKnown() || w.Text[:min(1, len(w.Text))] != "-" && strings.Contains(w.Text, "X") && paths.Parent(w.Text) != "/tmp"
-			})
+		r.temporary(d)
 	case "at":
 		r.settledAt(d, arg)
 	case "below":
-		if dir, ok := strings.CutPrefix(arg, "~/"); !ok || r.world.Home != "" {
-			if ok {
-				arg = r.world.Home + "/" + dir
-			}
-			d.Text, d.Reach, d.Taint = arg, tool.Under, 0
-		}
+		r.somewhereBelow(d, arg)
+	case "located":
+		r.located(d)
 	default:
 		return false
 	}
 	return true
+}
+
+// projectRoot is the root of the project, seen from a directory in it.
+func (s *surroundings) projectRoot(d *Data) {
+	if project := s.world.Project; paths.Within(s.dir.Text, project) {
+		d.Text, d.Reach, d.Taint = project+"\n", tool.Exact, 0
+		d.Hollow = s.world.Exists == nil || !s.world.Exists(project+"/.git") // it may be no repository
+	}
+}
+
+// temporary is a file or directory that was made just now: below /tmp and never /tmp
+// itself, so that it may be deleted.
+func (r *reader) temporary(d *Data) {
+	d.Text, d.Reach, d.Taint = "/tmp/tmp.XXXXXXXXXX", tool.Under, 0
+	// Where nobody has named a place that may not be there, it does not fail.
+	d.Full = !r.flagGiven("-p", false) && !r.flagGiven("--tmpdir", false) && !r.inv.sets("TMPDIR") && !slices.ContainsFunc(r.inv.Words, mayName)
+}
+
+// somewhereBelow is something below a directory, which may be one of the home directory.
+func (s *surroundings) somewhereBelow(d *Data, dir string) {
+	if rest, ok := strings.CutPrefix(dir, "~/"); ok {
+		if s.world.Home == "" {
+			return
+		}
+		dir = s.world.Home + "/" + rest
+	}
+	d.Text, d.Reach, d.Taint = dir, tool.Under, 0
+}
+
+// mayName says whether a word may be the template of a temporary file that is elsewhere
+// than usual.
+func mayName(w Word) bool {
+	return !w.IsKnown() || !strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "X") && paths.Parent(w.Text) != "/tmp"
+}
+
+// located is where the programs are that operands name, if all are known.
+func (r *reader) located(d *Data) {
+	var names []string
+	for _, w := range r.oper {
+		if !w.IsKnown() {
+			return
+		}
+		names = append(names, w.Text)
+	}
+	*d = Located(names, r.world)
 }
 
 // settledAt is a directory of the home that a tool uses unless variables or a file of
@@ -358,11 +446,11 @@ func (r *reader) settledAt(d *Data, arg string) {
 	}
 	dir := home + strings.TrimPrefix(f[0], "~")
 	d.Text, d.Reach, d.Taint = dir, tool.Under, 0
+	if r.inv.sets("HOME") {
+		return
+	}
 	for name := range strings.SplitSeq(f[1], ",") {
-		if r.world.Getenv == nil || slices.ContainsFunc(r.inv.Env, func(a Assign) bool { return a.Name == name || a.Name == "HOME" }) {
-			return
-		}
-		if v, ok := r.world.Getenv(name); ok && v != dir && v != "" {
+		if r.maySet(name, dir) {
 			return
 		}
 	}
@@ -370,6 +458,15 @@ func (r *reader) settledAt(d *Data, arg string) {
 		return
 	}
 	d.Text, d.Reach, d.Hollow = dir+"\n", tool.Exact, true
+}
+
+// maySet says whether a variable may be set to something else than a value.
+func (d *deeds) maySet(name, usual string) bool {
+	if d.world.Getenv == nil || d.inv.sets(name) {
+		return true
+	}
+	v, ok := d.world.Getenv(name)
+	return ok && v != usual && v != ""
 }
 
 // Located is where programs of some names are installed, if they are.

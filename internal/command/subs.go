@@ -9,28 +9,16 @@ import (
 
 // sub finds the subcommand a word names, if the level has any.
 func (r *reader) sub(level *Level, w Word, rest []Word) *Level {
-	if len(level.Subs) == 0 || len(r.oper) > 0 || r.dashed >= 0 {
+	if len(level.Subs) == 0 || r.begun() {
 		return nil
 	}
 	if !w.IsKnown() {
 		if len(level.Operands) == 0 {
-			r.gap("the subcommand is known only at run time", w.Span)
+			r.unknownSub(w)
 		}
 		return nil
 	}
-	found, exact := level.find(w.Text)
-	if !exact && slices.Contains(level.Groups, w.Text) {
-		found = nil // a name that is written out stands before globs
-	}
-	if slices.Contains(level.Groups, AnyGroup) && len(rest) > 0 && !looksLikeFlag(level, rest[0]) {
-		if !rest[0].IsKnown() {
-			r.gap("the subcommand is known only at run time", rest[0].Span)
-		}
-		next, _ := level.find(rest[0].Text)
-		if found != nil && len(found.Subs) == 0 && isGroup(rest[0].Text) && (!exact || next != nil || slices.Contains(level.Groups, w.Text)) {
-			found = nil // a group by the name of a verb: verbs stand last
-		}
-	}
+	found, exact := r.verb(level, w, rest)
 	switch {
 	case found != nil:
 		if !exact {
@@ -38,10 +26,51 @@ func (r *reader) sub(level *Level, w Word, rest []Word) *Level {
 		}
 	case level.hasGroup(w.Text) && len(r.levels) < 8:
 		return level
-	case len(level.Operands) == 0 && !r.moded(level):
+	case !r.takesOperands(level):
 		r.gap("unknown subcommand "+quote(w.Text), w.Span)
 	}
 	return found
+}
+
+// begun says whether operands have begun, behind which no subcommand stands.
+func (l *commandLine) begun() bool { return len(l.oper) > 0 || l.dashed >= 0 }
+
+// verb finds the subcommand of a name, and whether it is listed under exactly that,
+// unless it is the name of a group here: one that is written out stands before globs,
+// and where any word can be a group, verbs stand last.
+func (f *findings) verb(level *Level, w Word, rest []Word) (found *Level, exact bool) {
+	found, exact = level.find(w.Text)
+	if !exact && slices.Contains(level.Groups, w.Text) {
+		found = nil
+	}
+	if len(rest) == 0 || !slices.Contains(level.Groups, AnyGroup) || looksLikeFlag(level, rest[0]) {
+		return found, exact
+	}
+	if !rest[0].IsKnown() {
+		f.unknownSub(rest[0])
+	}
+	if found != nil && len(found.Subs) == 0 && level.groupBefore(w.Text, exact, rest[0].Text) {
+		found = nil
+	}
+	return found, exact
+}
+
+// groupBefore says whether the name of a verb, exactly or by a glob, is that of a group
+// before the next word.
+func (l *Level) groupBefore(word string, exact bool, next string) bool {
+	if !isGroup(next) {
+		return false
+	}
+	if !exact || slices.Contains(l.Groups, word) {
+		return true
+	}
+	verb, _ := l.find(next)
+	return verb != nil
+}
+
+// unknownSub notes a word in the place of a subcommand that is not known.
+func (f *findings) unknownSub(w Word) {
+	f.gap("the subcommand is known only at run time", w.Span)
 }
 
 // find returns the subcommand of a name: the one that is listed under exactly
@@ -82,11 +111,14 @@ func isGroup(s string) bool {
 	return s != ""
 }
 
-// moded says whether a mode of the level takes operands, so that a word which
-// is no subcommand may be one.
-func (r *reader) moded(level *Level) bool {
+// takesOperands says whether a level or a mode of it takes operands, so that a word
+// which is no subcommand may be one.
+func (r *reader) takesOperands(level *Level) bool {
+	if len(level.Operands) > 0 {
+		return true
+	}
 	for i := range level.Modes {
-		if len(level.Modes[i].Items) > 0 && r.active(&level.Modes[i], len(r.levels)-1, 1) {
+		if len(level.Modes[i].Items) > 0 && r.active(&level.Modes[i], 1, !r.inv.Stdin.None) {
 			return true
 		}
 	}

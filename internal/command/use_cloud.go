@@ -35,7 +35,7 @@ func (r *reader) objectPath(w Word) {
 
 // mount is what of the host a container sees: a bind mount is a write of
 // everything below it, a named volume is nothing of the host's.
-func (r *reader) mount(w Word) {
+func (d *deeds) mount(w Word) {
 	source, readonly := w.Text, false
 	if strings.Contains(w.Text, "=") {
 		source = ""
@@ -69,9 +69,9 @@ func (r *reader) mount(w Word) {
 	if w.Reach != tool.Exact && !strings.Contains(w.Text, ":") {
 		at = Word{Span: w.Span}
 	}
-	e := r.path(kind, at)
+	e := d.path(kind, at)
 	e.Tree = true
-	r.effect(e)
+	d.effect(e)
 }
 
 // containerPath is "container:path" or a path of this machine; the last operand

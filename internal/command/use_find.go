@@ -149,7 +149,7 @@ func (l *commandLine) looksFor() []string {
 // acts is the position of the first flag that does something with what a search has
 // found; without one it is behind all flags.
 func (l *commandLine) acts() int {
-	level := l.levels[len(l.levels)-1]
+	level := l.level()
 	for i := range l.given {
 		g := &l.given[i]
 		if g.flag == nil || g.flag.has("command;") {
@@ -341,9 +341,8 @@ func (r *reader) found(root Word, limit []string) Word {
 
 // skipsHidden says whether a search finds no hidden files.
 func (r *reader) skipsHidden() bool {
-	last := len(r.levels) - 1
-	level := r.levels[last]
-	return level.Output == "visible-names" && !slices.ContainsFunc(level.Modes, func(m Mode) bool { return m.Output == "names" && r.active(&m, last, r.count()) })
+	level := r.level()
+	return level.Output == "visible-names" && !slices.ContainsFunc(level.Modes, func(m Mode) bool { return m.Output == "names" && r.active(&m, r.count(), !r.inv.Stdin.None) })
 }
 
 func replaceFound(w, found Word) Word {

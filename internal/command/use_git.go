@@ -16,19 +16,19 @@ func (r *reader) gitDirUse(w Word) {
 }
 
 // gitPathUse is a pathspec, which is read unless another effect is named.
-func (r *reader) gitPathUse(kind string, w Word) { r.gitPath(max(tool.ParseKind(kind), tool.Read), w) }
+func (d *deeds) gitPathUse(kind string, w Word) { d.gitPath(max(tool.ParseKind(kind), tool.Read), w) }
 
 // gitRevision is a revision, an object "REV:PATH", or a path where nothing says
 // which. Objects and paths are read: the content of a secret file is as secret
 // in the history as on the disk.
-func (r *reader) gitRevision(w Word) {
+func (d *deeds) gitRevision(w Word) {
 	if m := w.Made; m != nil && m.Mark != value.Numeral && m.Mark != value.Inherited && strings.HasSuffix(m.Text, ":"+m.Mark) {
-		r.gitPath(tool.Read, m.By) // REV:{}
+		d.gitPath(tool.Read, m.By) // REV:{}
 	}
 	if w.Reach != tool.Exact {
 		// Whatever the revision is, the file in it may be known: "$REV:.env".
 		if _, path, ok := strings.Cut(w.Tail, ":"); ok && path != "" {
-			r.gitPath(tool.Read, Known(path, w.Span))
+			d.gitPath(tool.Read, Known(path, w.Span))
 		}
 	}
 	switch {
@@ -37,18 +37,18 @@ func (r *reader) gitRevision(w Word) {
 		// begin with a dash, and some flags write files. A variable that nobody
 		// set in this script is the user's own.
 		if w.Taint != 0 || w.Span == (tool.Span{}) {
-			r.gap("a word known only at run time may be a flag", w.Span)
+			d.gap("a word known only at run time may be a flag", w.Span)
 		}
 	case w.Glob || w.Reach == tool.Under:
-		r.gitPath(tool.Read, w)
+		d.gitPath(tool.Read, w)
 	case w.Plain:
 	default:
 		if path, ok := objectPath(w.Text); ok {
 			v := w
 			v.Text, v.At = path, 0
-			r.gitPath(tool.Read, v)
-		} else if w.Reach == tool.Exact && r.isPathspec(w.Text) {
-			r.gitPath(tool.Read, w)
+			d.gitPath(tool.Read, v)
+		} else if w.Reach == tool.Exact && d.isPathspec(w.Text) {
+			d.gitPath(tool.Read, w)
 		}
 	}
 }
@@ -107,7 +107,7 @@ func (s *surroundings) isPathspec(text string) bool {
 
 // gitPath is a pathspec: a path or pattern with everything below it, perhaps
 // with magic in front.
-func (r *reader) gitPath(kind tool.Kind, w Word) {
+func (d *deeds) gitPath(kind tool.Kind, w Word) {
 	if w.IsKnown() {
 		rest, ok := pathspec(w.Text)
 		if !ok {
@@ -121,9 +121,9 @@ func (r *reader) gitPath(kind tool.Kind, w Word) {
 		}
 		w.Glob = paths.Wild(rest)
 	}
-	e := r.path(kind, w)
+	e := d.path(kind, w)
 	e.Tree = (kind == tool.Read || kind == tool.Delete) && !e.Pattern
-	r.effect(e)
+	d.effect(e)
 }
 
 // pathspec strips the magic of a pathspec. It returns false where that says
@@ -178,9 +178,9 @@ func (r *reader) gitCheckout(w Word) {
 }
 
 // gitRestore is a path whose uncommitted changes are thrown away.
-func (r *reader) gitRestore(w Word) {
-	r.controlOnce("git.discard", w.Span)
-	r.gitPath(tool.Write, w)
+func (d *deeds) gitRestore(w Word) {
+	d.controlOnce("git.discard", w.Span)
+	d.gitPath(tool.Write, w)
 }
 
 // gitReset is an operand of the command that moves a branch when given a commit
@@ -241,7 +241,7 @@ func (s *surroundings) branchTaken(name string) bool {
 func (r *reader) gitPatch(w Word) {
 	r.pathUse(tool.Read, w, false)
 	text, ok := "", false
-	if w.IsKnown() && isStream(w.Text) {
+	if namesStream(w) {
 		text, ok = r.inv.Stdin.Text, r.inv.Stdin.Reach == tool.Exact && !r.inv.Stdin.None
 	} else if e := r.path(tool.Read, w); e.Reach == tool.Exact && !e.Pattern && r.world.ReadFile != nil {
 		data, err := r.world.ReadFile(e.Target)
@@ -257,7 +257,7 @@ func (r *reader) gitPatch(w Word) {
 
 // patchedPaths adds a write for each file that a patch names. It returns false
 // when it finds none, or names that are written in another way.
-func (r *reader) patchedPaths(text string, span tool.Span) bool {
+func (d *deeds) patchedPaths(text string, span tool.Span) bool {
 	found := false
 	for line := range strings.SplitSeq(text, "\n") {
 		name, ok := strings.CutPrefix(line, "+++ ")
@@ -277,7 +277,7 @@ func (r *reader) patchedPaths(text string, span tool.Span) bool {
 		if !ok || strings.HasPrefix(name, `"`) || strings.Contains(name, "..") {
 			return false
 		}
-		r.effect(r.path(tool.Write, Known(file, span)))
+		d.effect(d.path(tool.Write, Known(file, span)))
 		found = true
 	}
 	return found

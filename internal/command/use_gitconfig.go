@@ -172,8 +172,8 @@ func (r *reader) gitSetting(key string, v Word) {
 
 // gitProgram is shell text that git runs, with words of its own added and fed
 // with what it has to show.
-func (r *reader) gitProgram(v Word) {
-	r.inv.Runs = append(r.inv.Runs, Nested{Script: &v, Shell: "sh", Dir: &r.dir, Stdin: Data{Taint: FromFile}, Piped: true, Among: true})
+func (d *deeds) gitProgram(v Word) {
+	d.inv.Runs = append(d.inv.Runs, Nested{Script: &v, Shell: "sh", Dir: &d.dir, Stdin: Data{Taint: FromFile}, Piped: true, Among: true})
 }
 
 // gitAlias is the text of an alias: shell text after "!", otherwise arguments of
@@ -194,13 +194,13 @@ func (r *reader) gitAlias(setting string, v Word) {
 
 // gitConfigEnv is NAME=VARIABLE: the value comes from the environment, so that
 // only keys whose every value is harmless are.
-func (r *reader) gitConfigEnv(w Word) {
+func (d *deeds) gitConfigEnv(w Word) {
 	key, _, ok := strings.Cut(w.Text, "=")
 	if i := strings.LastIndexByte(w.Text, '='); ok && i >= 0 {
 		key = w.Text[:i] // a part of a key may hold "="
 	}
 	if !ok || w.Reach == tool.Anywhere || w.Reach == tool.Under || gitKey(key) != keyInert {
-		r.execute("config:"+strings.ToLower(key), w.Span)
+		d.execute("config:"+strings.ToLower(key), w.Span)
 	}
 }
 

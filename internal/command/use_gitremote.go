@@ -111,7 +111,7 @@ func (r *reader) gitClone(w Word) {
 		r.inv.Refs |= RefsCloned
 	}
 	operands := len(r.oper)
-	if r.dashed >= 0 && len(r.levels[len(r.levels)-1].After) > 0 {
+	if r.dashed >= 0 && len(r.level().After) > 0 {
 		operands = r.dashed // what follows is for another program
 	}
 	if operands > 1 {
@@ -224,7 +224,7 @@ func (r *reader) pushed() string {
 
 // takesRefspecs says whether the operands say which branches are pushed.
 func (l *commandLine) takesRefspecs() bool {
-	return slices.ContainsFunc(l.levels[len(l.levels)-1].Operands, func(it Item) bool {
+	return slices.ContainsFunc(l.level().Operands, func(it Item) bool {
 		return slices.ContainsFunc(it.Uses, func(u Use) bool { return u.Name == "git-refspec" })
 	})
 }

@@ -53,7 +53,7 @@ func (r *reader) carried(dir string) {
 		return
 	}
 	c := repoConfig{r: r, gitDir: gitDir, file: gitDir + "/config", talks: r.talks()}
-	c.changes = slices.Contains(r.levels[len(r.levels)-1].Effects, Spec{Kind: "write", Target: "@repository"})
+	c.changes = slices.Contains(r.level().Effects, Spec{Kind: "write", Target: "@repository"})
 	c.read(c.file, 0)
 }
 
@@ -104,7 +104,7 @@ func clonedSettings(section string) string {
 
 // talks says whether this is a command that can talk to a remote.
 func (l *commandLine) talks() bool {
-	level := l.levels[len(l.levels)-1]
+	level := l.level()
 	for _, s := range level.Effects {
 		if s.Kind == "fetch" || s.Kind == "send" {
 			return true
@@ -250,7 +250,7 @@ func (r *reader) usualProgram(list, line string) bool {
 	if len(words) == 0 || strings.ContainsAny(line, "'`$\\;&|<>(){}*?[]!#\n") {
 		return false
 	}
-	if r.usualHook(strings.Join(words, " ")) && !strings.Contains(line, "=") {
+	if r.lib.usualHook(strings.Join(words, " ")) && !strings.Contains(line, "=") {
 		return true
 	}
 	dir, name := path.Split(words[0])

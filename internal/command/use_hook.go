@@ -14,7 +14,7 @@ func (r *reader) hook(setting string, w Word) {
 	if w.IsKnown() && strings.TrimSpace(w.Text) == "" {
 		return
 	}
-	if !w.IsKnown() || !r.usualHook(w.Text) {
+	if !w.IsKnown() || !r.lib.usualHook(w.Text) {
 		r.execute(setting, w.Span)
 	}
 	if w.IsKnown() {
@@ -37,7 +37,7 @@ func (r *reader) sideDoor(w Word) {
 }
 
 // usualHook says whether a command line is a listed program with plain flags.
-func (r *reader) usualHook(line string) bool {
+func (l *Library) usualHook(line string) bool {
 	words := strings.Fields(line)
 	if strings.ContainsAny(line, "\"'`$\\;&|<>(){}*?[]!#~\n") {
 		return false
@@ -47,7 +47,7 @@ func (r *reader) usualHook(line string) bool {
 			return false
 		}
 	}
-	level, _ := r.lib.listed("hooks", words[0])
+	level, _ := l.listed("hooks", words[0])
 	return level != nil
 }
 
@@ -65,16 +65,16 @@ func (l *commandLine) flagOf(w Word) string {
 
 // agentSettings is settings for one run of an agent, or the file that they are in. Those
 // that switch off hooks switch off whoever is called by them.
-func (r *reader) agentSettings(w Word) {
-	r.control("agent.config", w.Span)
+func (d *deeds) agentSettings(w Word) {
+	d.control("agent.config", w.Span)
 	doc, err := strictjson.Parse([]byte(w.Text))
 	if w.IsKnown() && err == nil {
 		if off := doc.Get("disableAllHooks"); off.Kind == strictjson.Bool && off.True || doc.Get("hooks").Kind == strictjson.Object {
-			r.control("guard.off", w.Span)
+			d.control("guard.off", w.Span)
 		}
 		return
 	}
-	if e := r.path(tool.Read, w); e.Reach == tool.Exact && !e.Pattern {
-		r.effect(e)
+	if e := d.path(tool.Read, w); e.Reach == tool.Exact && !e.Pattern {
+		d.effect(e)
 	}
 }

@@ -234,7 +234,7 @@ func (r *reader) outDir() Word {
 // output1 is the file a download is written to, seen from the directory that
 // another flag may name.
 func (r *reader) output1(w Word) {
-	if w.IsKnown() && isStream(w.Text) {
+	if namesStream(w) {
 		return
 	}
 	if w.IsKnown() && strings.Contains(w.Text, "#") {

@@ -10,21 +10,21 @@ import (
 
 // member is the name, or a pattern of names, of what an archive holds and is printed:
 // who asks for ".env" by its name reads it, wherever it is kept.
-func (r *reader) member(w Word) {
+func (d *deeds) member(w Word) {
 	if w.IsKnown() && paths.Wild(w.Text) {
 		w.Text, w.Glob = "./**/"+strings.TrimLeft(w.Text, "/*"), true
 		if strings.Trim(w.Text, "./*") == "" {
 			return // everything, as it comes
 		}
 	}
-	r.effect(r.path(tool.Read, w))
+	d.effect(d.path(tool.Read, w))
 }
 
 // typeGlob is "NAME:GLOB" as programs that search define a kind of file, or
 // "NAME:is:FILE", "NAME:ext:A,B" and "NAME:match:EXPRESSION".
-func (r *reader) typeGlob(w Word) {
+func (d *deeds) typeGlob(w Word) {
 	if w.Reach != tool.Exact {
-		r.includes(Word{Text: ".*", Reach: tool.Exact, Span: w.Span})
+		d.includes(Word{Text: ".*", Reach: tool.Exact, Span: w.Span})
 		return
 	}
 	_, rest, ok := strings.Cut(w.Text, ":")
@@ -34,27 +34,27 @@ func (r *reader) typeGlob(w Word) {
 	kind, value, _ := strings.Cut(rest, ":")
 	switch kind {
 	case "is":
-		r.includes(Known(value, w.Span))
+		d.includes(Known(value, w.Span))
 	case "ext":
 		for ext := range strings.SplitSeq(value, ",") {
-			r.includes(Known("*."+ext, w.Span))
+			d.includes(Known("*."+ext, w.Span))
 		}
 	case "match":
-		r.includesLike(Known(strings.Trim(value, "/"), w.Span))
+		d.includesLike(Known(strings.Trim(value, "/"), w.Span))
 	case "include": // other kinds
 	default:
-		r.includes(Known(rest, w.Span))
+		d.includes(Known(rest, w.Span))
 	}
 }
 
 // includesLike is a regular expression of the names that a search reads.
-func (r *reader) includesLike(w Word) {
+func (d *deeds) includesLike(w Word) {
 	if !w.IsKnown() {
-		r.includes(Word{Text: ".*", Reach: tool.Exact, Span: w.Span})
+		d.includes(Word{Text: ".*", Reach: tool.Exact, Span: w.Span})
 		return
 	}
 	for _, name := range namesLike(w.Text) {
-		r.includes(Known(path.Base(name), w.Span))
+		d.includes(Known(path.Base(name), w.Span))
 	}
 }
 

@@ -75,7 +75,7 @@ func (l *commandLine) clearing(modes []*Mode) bool {
 			return s.Kind == "delete" && strings.HasSuffix(s.Target, "/**") || s == Spec{"control", "package.cache"}
 		})
 	}
-	return clears(l.levels[len(l.levels)-1].Effects) || slices.ContainsFunc(modes, func(m *Mode) bool { return clears(m.Effects) })
+	return clears(l.level().Effects) || slices.ContainsFunc(modes, func(m *Mode) bool { return clears(m.Effects) })
 }
 
 // cleared adds what such a command deletes where flags or variables say that it is
@@ -124,18 +124,18 @@ func isSource(name string) bool {
 
 // empties is a directory that a program makes anew: it removes what is there before it
 // writes.
-func (r *reader) empties(w Word) {
-	if w.IsKnown() && (isStream(w.Text) || w.Text == "") {
+func (d *deeds) empties(w Word) {
+	if namesNothing(w) {
 		return
 	}
-	r.named(w)
-	r.landsAt(w)
-	e := r.path(tool.Write, w)
+	d.named(w)
+	d.landsAt(w)
+	e := d.path(tool.Write, w)
 	e.Tree = true
-	r.effect(e)
-	if r.isThere(e) {
+	d.effect(e)
+	if d.isThere(e) {
 		e.Kind = tool.Delete
-		r.effect(e)
+		d.effect(e)
 	}
 }
 
@@ -159,13 +159,13 @@ func (r *reader) typedFile(w Word) {
 
 // writeList is paths with commas between them, each a file that is written or a
 // directory that is written to.
-func (r *reader) writeList(w Word) {
+func (d *deeds) writeList(w Word) {
 	if w.Reach != tool.Exact {
-		r.treeUse(tool.Write, Word{Span: w.Span})
+		d.treeUse(tool.Write, Word{Span: w.Span})
 		return
 	}
 	for part := range strings.SplitSeq(w.Text, ",") {
-		r.treeUse(tool.Write, Known(part, w.Span))
+		d.treeUse(tool.Write, Known(part, w.Span))
 	}
 }
 

@@ -116,7 +116,7 @@ func (r *reader) module(f *Flag, list string, name Word, rest []Word) {
 	level, target := r.lib.listed(list, name.Text)
 	program := strings.ReplaceAll(name.Text, "_", "-") // as packages are named that have a program
 	switch {
-	case level == nil && r.standard(list, name.Text):
+	case level == nil && r.lib.standard(list, name.Text):
 		r.gap("longline does not know the module "+quote(name.Text), name.Span)
 		r.enter(&Level{}, name, nil)
 	case level == nil && r.lib.Has(program):
@@ -137,9 +137,9 @@ func (r *reader) module(f *Flag, list string, name Word, rest []Word) {
 }
 
 // standard says whether a module is a part of one that is known.
-func (r *reader) standard(list, name string) bool {
+func (l *Library) standard(list, name string) bool {
 	head, _, dotted := strings.Cut(name, ".")
-	level, _ := r.lib.listed(list, head)
+	level, _ := l.listed(list, head)
 	return dotted && level != nil || name == "" || strings.HasPrefix(name, "-")
 }
 
@@ -152,13 +152,13 @@ func (f *findings) loud(name string, span tool.Span) {
 }
 
 // nested is a command run where this one works.
-func (r *reader) nested(words []Word) {
-	n := Nested{Words: words, Stdin: r.inv.Stdin, Piped: true}
-	if r.dir != r.inv.Dir {
-		dir := r.dir
+func (d *deeds) nested(words []Word) {
+	n := Nested{Words: words, Stdin: d.inv.Stdin, Piped: true}
+	if d.dir != d.inv.Dir {
+		dir := d.dir
 		n.Dir = &dir
 	}
-	r.inv.Runs = append(r.inv.Runs, n)
+	d.inv.Runs = append(d.inv.Runs, n)
 }
 
 // namesModule says whether a flag's value names code that takes all further
@@ -169,7 +169,7 @@ func (f *Flag) namesModule() bool {
 
 // wrapper says whether a path is a project's own launcher of a well-known tool:
 // a script checked in beside the code, such as a build tool's wrapper.
-func (r *reader) wrapper(dir, name string) bool {
+func (l *Library) wrapper(dir, name string) bool {
 	if strings.HasPrefix(dir, "/") || strings.HasPrefix(dir, "~") {
 		return false
 	}
@@ -178,7 +178,7 @@ func (r *reader) wrapper(dir, name string) bool {
 			return false
 		}
 	}
-	level, _ := r.lib.listed("launchers", name)
+	level, _ := l.listed("launchers", name)
 	return level != nil
 }
 
@@ -186,7 +186,7 @@ func (r *reader) wrapper(dir, name string) bool {
 // of a well-known tool: python manage.py, php artisan.
 func (r *reader) launcher(w Word) bool {
 	dir, name := path.Split(w.Text)
-	if !w.IsKnown() || !r.wrapper(strings.TrimSuffix(dir, "/"), name) || !r.lib.Has(name) {
+	if !w.IsKnown() || !r.lib.wrapper(strings.TrimSuffix(dir, "/"), name) || !r.lib.Has(name) {
 		return false
 	}
 	args := r.scriptArgs(w)
@@ -202,7 +202,7 @@ func (r *reader) launcher(w Word) bool {
 // config is a file or directory that decides which code a tool runs. Inside the
 // project it is the project's own, like the code itself; but a definition that a flag
 // names, whatever its name, must not be of this very script's making.
-func (r *reader) config(w Word, operand bool) {
+func (d *deeds) config(w Word, operand bool) {
 	if w.IsKnown() && w.Text == "" {
 		return
 	}
@@ -210,33 +210,33 @@ func (r *reader) config(w Word, operand bool) {
 		w.Text = strings.TrimPrefix(w.Text, "@") // a file of further arguments
 	}
 	if w.Text == "-" {
-		r.execute("stdin:config", w.Span)
+		d.execute("stdin:config", w.Span)
 		return
 	}
 	if strings.Contains(w.Text, "://") || strings.HasPrefix(w.Text, "git@") || strings.HasPrefix(w.Text, "github.com/") {
 		// Tools that take a file often take an address as well.
-		r.effect(tool.Effect{Kind: tool.Execute, Target: "config:" + w.Text, Reach: tool.Exact, Span: w.Span})
+		d.effect(tool.Effect{Kind: tool.Execute, Target: "config:" + w.Text, Reach: tool.Exact, Span: w.Span})
 		return
 	}
-	e := r.path(tool.Read, w)
+	e := d.path(tool.Read, w)
 	inline := strings.ContainsAny(w.Text, "{\n") && !w.Glob && (!operand || !bracedName(w.Text)) // not a name but the text itself
-	if r.inProject(e) && !inline {
-		r.effect(e)
+	if d.inProject(e) && !inline {
+		d.effect(e)
 		if e.Reach == tool.Exact && !e.Pattern {
 			n := Nested{File: &w, Known: true, Project: operand}
 			if !operand {
 				n.Shell = "config"
 			}
-			r.inv.Runs = append(r.inv.Runs, n)
+			d.inv.Runs = append(d.inv.Runs, n)
 		}
 		return
 	}
 	if e.Reach == tool.Anywhere || inline {
-		r.gap("longline does not follow this configuration", w.Span)
+		d.gap("longline does not follow this configuration", w.Span)
 		return
 	}
 	e.Kind, e.Target = tool.Execute, "config:"+e.Target
-	r.effect(e)
+	d.effect(e)
 }
 
 // bracedName says whether braces in a text can only choose between endings of a file's
@@ -248,12 +248,12 @@ func bracedName(text string) bool {
 
 // rewrite is a file that a formatter rewrites, or a directory below which it
 // rewrites files of certain names. Names are separated by bars.
-func (r *reader) rewrite(names string, w Word) {
-	if w.IsKnown() && (isStream(w.Text) || w.Text == "") {
+func (d *deeds) rewrite(names string, w Word) {
+	if namesNothing(w) {
 		return
 	}
-	e := r.path(tool.Write, w)
-	r.effect(e)
+	e := d.path(tool.Write, w)
+	d.effect(e)
 	if e.Reach != tool.Exact || path.Ext(e.Target) != "" {
 		return // nothing below an unknown place is better known, and nothing is below a file
 	}
@@ -263,7 +263,7 @@ func (r *reader) rewrite(names string, w Word) {
 	below := e.Target
 	for name := range strings.SplitSeq(names, "|") {
 		e.Target = clean(below + "/**/" + name)
-		r.effect(e)
+		d.effect(e)
 	}
 }
 
@@ -289,18 +289,18 @@ func (s *surroundings) staysInside(path string) bool {
 
 // elsewhere adds what a flag such as -C makes of "the project's code": that of
 // another place.
-func (r *reader) elsewhere(span tool.Span) {
-	if r.dir == r.inv.Dir {
+func (d *deeds) elsewhere(span tool.Span) {
+	if d.dir == d.inv.Dir {
 		return
 	}
-	e := tool.Effect{Kind: tool.Execute, Target: r.dir.Text, Reach: r.dir.Reach, Span: span}
+	e := tool.Effect{Kind: tool.Execute, Target: d.dir.Text, Reach: d.dir.Reach, Span: span}
 	switch {
-	case r.inProject(e):
+	case d.inProject(e):
 	case e.Reach == tool.Anywhere:
-		r.gap("the directory whose code runs is known only at run time", span)
+		d.gap("the directory whose code runs is known only at run time", span)
 	default:
 		e.Target = "config:" + e.Target
-		r.effect(e)
+		d.effect(e)
 	}
 }
 
@@ -321,34 +321,34 @@ func (r *reader) packageSource(w Word) {
 }
 
 // packageUse is a word that names a package whose code is fetched and run.
-func (r *reader) packageUse(w Word) {
+func (d *deeds) packageUse(w Word) {
 	if w.Reach != tool.Exact || w.Glob {
-		r.gap("the package to run is known only at run time", w.Span)
+		d.gap("the package to run is known only at run time", w.Span)
 		return
 	}
-	r.execute("package:"+w.Text, w.Span)
+	d.execute("package:"+w.Text, w.Span)
 }
 
 // packed is a package that an archive is made of: one of this machine or a
 // repository, whose own code is run for it, or one that is fetched as it is.
-func (r *reader) packed(kind string, w Word) {
+func (d *deeds) packed(kind string, w Word) {
 	if w.Reach != tool.Exact || w.Glob {
-		r.gap("the package to pack is known only at run time", w.Span)
+		d.gap("the package to pack is known only at run time", w.Span)
 		return
 	}
 	text, file := strings.CutPrefix(w.Text, "file:")
 	switch {
 	case file || text == "." || text == ".." || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") || strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~"):
-		e := r.path(tool.Read, Word{Text: text, Reach: w.Reach, Span: w.Span})
-		if r.inProject(e) {
-			r.effect(e)
-			r.execute("project:"+kind, w.Span)
+		e := d.path(tool.Read, Word{Text: text, Reach: w.Reach, Span: w.Span})
+		if d.inProject(e) {
+			d.effect(e)
+			d.execute("project:"+kind, w.Span)
 			return
 		}
-		r.effect(tool.Effect{Kind: tool.Execute, Target: "config:" + e.Target, Reach: e.Reach, Span: w.Span})
+		d.effect(tool.Effect{Kind: tool.Execute, Target: "config:" + e.Target, Reach: e.Reach, Span: w.Span})
 	case strings.Contains(text, ":") && !strings.Contains(text, "@npm:"), strings.Contains(text, "/") && !strings.HasPrefix(text, "@"):
-		r.execute("package:"+text, w.Span) // a repository, which is built
+		d.execute("package:"+text, w.Span) // a repository, which is built
 	default:
-		r.effect(tool.Effect{Kind: tool.Fetch, Target: "@registry", Reach: tool.Exact, Span: w.Span})
+		d.effect(tool.Effect{Kind: tool.Fetch, Target: "@registry", Reach: tool.Exact, Span: w.Span})
 	}
 }

@@ -38,7 +38,7 @@ func (r *reader) follow(p program) bool {
 	if !p.file { // what the project does with its variables is its own affair
 		r.asksFor(p.text, p.word.Span)
 	}
-	r.besides(p, &d)
+	p.besides(&d)
 	switch p.lang {
 	case "sql-sqlite", "sql-duckdb":
 		d = r.sqlFile(d)
@@ -64,7 +64,7 @@ func (r *reader) follow(p program) bool {
 }
 
 // besides makes what a program in a file names relative to its own place absolute.
-func (r *reader) besides(p program, d *language.Deeds) {
+func (p program) besides(d *language.Deeds) {
 	for i := range d.List {
 		if x := &d.List[i]; p.file && x.Beside && !strings.HasPrefix(x.Target, "/") {
 			x.Target = clean(p.dir.Text + "/" + x.Target)
@@ -124,18 +124,18 @@ func (r *reader) modules(p program, d language.Deeds) string {
 }
 
 // modulePath are the directories in which Python looks for modules before its own.
-func (r *reader) modulePath(p program) []Word {
-	return append(append([]Word{p.dir}, p.search...), r.pathList("PYTHONPATH")...)
+func (d *deeds) modulePath(p program) []Word {
+	return append(append([]Word{p.dir}, p.search...), d.pathList("PYTHONPATH")...)
 }
 
 // pathList are the directories that a variable of the environment lists.
-func (r *reader) pathList(name string) (dirs []Word) {
-	for _, a := range r.inv.Env {
+func (d *deeds) pathList(name string) (dirs []Word) {
+	for _, a := range d.inv.Env {
 		if a.Name != name || !a.Value.IsKnown() {
 			continue
 		}
 		for part := range strings.SplitSeq(a.Value.Text, ":") {
-			e := r.path(tool.Read, Known(part, a.Value.Span))
+			e := d.path(tool.Read, Known(part, a.Value.Span))
 			dirs = append(dirs, Word{Text: e.Target, Reach: e.Reach, Span: a.Value.Span})
 		}
 	}

@@ -60,15 +60,15 @@ func (f *findings) restored(own bool) {
 
 // manifestText reads a file of the project. One that this very script writes is
 // not what is on the disk.
-func (r *reader) manifestText(w Word) (text string, ok bool) {
-	e := r.path(tool.Read, w)
-	if e.Reach != tool.Exact || e.Pattern || r.world.ReadFile == nil {
+func (d *deeds) manifestText(w Word) (text string, ok bool) {
+	e := d.path(tool.Read, w)
+	if e.Reach != tool.Exact || e.Pattern || d.world.ReadFile == nil {
 		return "", false
 	}
 	file := w
 	file.Text = e.Target
-	r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Known: true})
-	data, err := r.world.ReadFile(e.Target)
+	d.inv.Runs = append(d.inv.Runs, Nested{File: &file, Known: true})
+	data, err := d.world.ReadFile(e.Target)
 	return string(data), err == nil
 }
 
@@ -90,14 +90,14 @@ func (r *reader) requirement(w Word) {
 }
 
 // requirements is a file that lists packages to install.
-func (r *reader) requirements(w Word) {
-	r.config(w, true)
-	if e := r.path(tool.Read, w); !r.inProject(e) || e.Reach != tool.Exact {
-		r.controlOnce("package.install", w.Span)
+func (d *deeds) requirements(w Word) {
+	d.config(w, true)
+	if e := d.path(tool.Read, w); !d.inProject(e) || e.Reach != tool.Exact {
+		d.controlOnce("package.install", w.Span)
 		return
 	}
-	text, _ := r.manifestText(w)
-	r.restored(ownAddress("requirements.txt", text))
+	text, _ := d.manifestText(w)
+	d.restored(ownAddress("requirements.txt", text))
 }
 
 // ownAddressList says it of a list of requirements.

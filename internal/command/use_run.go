@@ -26,7 +26,7 @@ func (r *reader) run(lang string, w Word) {
 
 // runFile is the execution of a file longline does not read.
 func (r *reader) runFile(lang string, w Word) {
-	if w.IsKnown() && isStream(w.Text) {
+	if namesStream(w) {
 		r.stdinCode(lang)
 		return
 	}
@@ -144,12 +144,12 @@ func (r *reader) command(u Use, words []Word) {
 
 // toRun is the words of a command, without dashes in front of it: they may follow operands of
 // the program's own. What has an address is fetched first.
-func (r *reader) toRun(words []Word) ([]Word, bool) {
+func (d *deeds) toRun(words []Word) ([]Word, bool) {
 	if len(words) > 1 && words[0].IsKnown() && words[0].Text == "--" {
 		words = words[1:]
 	}
 	if len(words) > 0 && strings.Contains(words[0].Text, "://") {
-		r.execute("package:"+words[0].Text, words[0].Span)
+		d.execute("package:"+words[0].Text, words[0].Span)
 		return nil, false
 	}
 	return words, true

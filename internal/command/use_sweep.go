@@ -79,15 +79,15 @@ func (r *reader) showsTree(role string) bool {
 const maxSwept, maxSpoken = 2000, 3
 
 // secretsIn lists files of secrets that lie in a directory.
-func (r *reader) secretsIn(dir string) []string {
-	if r.world.Entries == nil || r.world.Secret == nil || r.inv.Remote {
+func (d *deeds) secretsIn(dir string) []string {
+	if d.world.Entries == nil || d.world.Secret == nil || d.inv.Remote {
 		return nil
 	}
-	list, _ := r.world.Entries(strings.TrimSuffix(dir, "/") + "/")
+	list, _ := d.world.Entries(strings.TrimSuffix(dir, "/") + "/")
 	var found []string
 	for _, entry := range list[:min(len(list), maxSwept)] {
 		file := at(dir, entry.Name)
-		if r.isSecret(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact}) {
+		if d.isSecret(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact}) {
 			if found = append(found, file); len(found) == maxSpoken {
 				break
 			}

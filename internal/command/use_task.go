@@ -232,9 +232,9 @@ func (f *findings) tooManyTasks(span tool.Span) {
 }
 
 // recipe adds one command of a definition.
-func (r *reader) recipe(text, shell string, span tool.Span) {
+func (d *deeds) recipe(text, shell string, span tool.Span) {
 	n := 0
-	for _, run := range r.inv.Runs {
+	for _, run := range d.inv.Runs {
 		if run.Project {
 			n++
 		}
@@ -243,12 +243,12 @@ func (r *reader) recipe(text, shell string, span tool.Span) {
 		return
 	}
 	if n >= language.MaxTasks {
-		r.tooManyTasks(span)
+		d.tooManyTasks(span)
 		return
 	}
-	dir := r.dir
+	dir := d.dir
 	script := Word{Text: text, Reach: tool.Exact, Span: span}
-	r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Shell: shell, Dir: &dir, Project: true})
+	d.inv.Runs = append(d.inv.Runs, Nested{Script: &script, Shell: shell, Dir: &dir, Project: true})
 }
 
 // withArgs is a command line with further words behind it.

@@ -15,16 +15,16 @@ var span0 tool.Span
 // runTask lists the commands that a task's definition holds, and its gaps.
 func runTask(kind, task, file, text string, operands ...string) string {
 	files := map[string]string{"/p/" + file: text}
+	world := &tool.World{ReadFile: func(name string) ([]byte, error) {
+		if text, ok := files[name]; ok {
+			return []byte(text), nil
+		}
+		return nil, fs.ErrNotExist
+	}}
 	r := &reader{
 		lib:         &Library{},
-		findings:    findings{&Invocation{Dir: Known("/p", span0)}},
 		commandLine: commandLine{levels: []*Level{{}}},
-		surroundings: surroundings{dir: Known("/p", span0), world: &tool.World{ReadFile: func(name string) ([]byte, error) {
-			if text, ok := files[name]; ok {
-				return []byte(text), nil
-			}
-			return nil, fs.ErrNotExist
-		}}},
+		deeds:       deeds{surroundings{world, Known("/p", span0)}, findings{&Invocation{Dir: Known("/p", span0)}}},
 	}
 	for _, o := range operands {
 		r.oper = append(r.oper, Known(o, span0))

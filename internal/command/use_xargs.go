@@ -267,8 +267,8 @@ func (r *reader) template(words []Word) {
 
 // fill runs one command line of a template with a value in its places. The
 // program quotes values, so that each is one word or part of one.
-func (r *reader) fill(line Word, known bool, v Word) {
-	dir := r.dir
+func (d *deeds) fill(line Word, known bool, v Word) {
+	dir := d.dir
 	n := Nested{Shell: "sh", Dir: &dir, Stdin: Data{None: true}, Piped: true}
 	script := line
 	if known && line.Text != "" && !hasPlace(line.Text) {
@@ -299,14 +299,14 @@ func (r *reader) fill(line Word, known bool, v Word) {
 			}
 			n.Words = append(n.Words, w)
 		}
-		r.inv.Runs = append(r.inv.Runs, n)
+		d.inv.Runs = append(d.inv.Runs, n)
 		return
 	default:
 		script.Text = strings.NewReplacer("{}", shellQuote(v.Text), "{1}", shellQuote(v.Text)).Replace(script.Text)
 		script.Taint |= v.Taint
 	}
 	n.Script = &script
-	r.inv.Runs = append(r.inv.Runs, n)
+	d.inv.Runs = append(d.inv.Runs, n)
 }
 
 // hasPlace says whether a template has a place for a value.

@@ -70,7 +70,7 @@ func (r *reader) controls(name string, w Word) {
 	}
 }
 
-func (r *reader) executes(name string, w Word) { r.execute(name, w.Span) }
+func (d *deeds) executes(name string, w Word) { d.execute(name, w.Span) }
 
 // namedControl is a word with a control effect if it matches one of the patterns.
 func (f *findings) namedControl(arg string, w Word) {
@@ -91,7 +91,7 @@ func (f *findings) unread(w Word) { f.gap("longline does not follow "+quote(w.Te
 // makesFiles says whether the command makes files in the project whose names it works
 // out: of its operands, as generators do.
 func (l *commandLine) makesFiles() bool {
-	for _, s := range l.levels[len(l.levels)-1].Effects {
+	for _, s := range l.level().Effects {
 		if (s.Kind == "create" || s.Kind == "write") && strings.HasPrefix(s.Target, "./") && strings.HasSuffix(s.Target, "/**") {
 			return true
 		}
@@ -109,7 +109,7 @@ func (f *findings) fileName(w Word) {
 
 // nameList is a file with names of files to read.
 func (r *reader) nameList(w Word) {
-	if w.IsKnown() && isStream(w.Text) {
+	if namesStream(w) {
 		r.stdinNames()
 		return
 	}
@@ -118,11 +118,11 @@ func (r *reader) nameList(w Word) {
 }
 
 // makesIn is a directory that is filled.
-func (r *reader) makesIn(w Word) {
-	if e, ok := r.makes(tool.Create, w); ok {
-		r.effect(e)
-		r.named(w)
-		r.landsAt(w)
+func (d *deeds) makesIn(w Word) {
+	if e, ok := d.makes(tool.Create, w); ok {
+		d.effect(e)
+		d.named(w)
+		d.landsAt(w)
 	}
 }
 
@@ -154,7 +154,7 @@ func (r *reader) fifo(w Word, operand bool) {
 
 // logFile is a file that is written besides.
 func (r *reader) logFile(w Word) {
-	if w.IsKnown() && (isStream(w.Text) || w.Text == "") {
+	if namesNothing(w) {
 		return
 	}
 	r.named(w)
@@ -165,11 +165,11 @@ func (r *reader) logFile(w Word) {
 
 // envFile is a file of variables for a command: in the project its own, elsewhere they may
 // carry code.
-func (r *reader) envFile(w Word) {
-	if e := r.path(tool.Read, w); !r.inProject(e) {
-		r.config(w, true)
+func (d *deeds) envFile(w Word) {
+	if e := d.path(tool.Read, w); !d.inProject(e) {
+		d.config(w, true)
 	} else {
-		r.named(w)
+		d.named(w)
 	}
 }
 
@@ -312,14 +312,11 @@ func (r *reader) taken(w Word, operand bool) {
 }
 
 // treeUse is an effect on what a word names and on everything below it.
-func (r *reader) treeUse(kind tool.Kind, w Word) {
-	if e := r.path(kind, w); !isStream(w.Text) {
+func (d *deeds) treeUse(kind tool.Kind, w Word) {
+	if e := d.path(kind, w); !isStream(w.Text) {
 		e.Tree = true
-		r.effect(e)
-		r.named(w)
-		if kind == tool.Write || kind == tool.Create {
-			r.landsAt(w)
-		}
+		d.effect(e)
+		d.placed(kind, w)
 	}
 }
 
@@ -330,25 +327,17 @@ func (r *reader) pathUse(kind tool.Kind, w Word, operand bool) {
 }
 
 func (r *reader) touched(kind tool.Kind, w Word, operand, put bool) {
-	if w.IsKnown() && (isStream(w.Text) || w.Text == "") {
-		if kind == tool.Read && EndlessDevice(w.Text) && (operand || r.levels[len(r.levels)-1].Grammar == KeyVal) {
-			r.scope.volume.device = true
-		}
+	if namesNothing(w) {
+		r.readsDevice(kind, w, operand)
 		return
 	}
-	if kind == tool.Delete || kind == tool.Write || w.Reach != tool.Anywhere {
-		if less, ok := Emptied(w, r.world); ok {
-			r.touched(kind, less, operand, put)
-		}
+	if less, ok := r.emptied(kind, w); ok {
+		r.touched(kind, less, operand, put)
 	}
-	if put && !operand && w.IsKnown() && (w.Text[0] == '~' || strings.IndexByte(w.Text, '$') >= 0) {
-		// The shell has left it as it is, and the program may expand it: to anything.
+	if put && !operand && mayExpand(w) {
 		r.effect(tool.Effect{Kind: kind, Span: w.Span, Put: true})
 	}
-	r.named(w)
-	if kind == tool.Write || kind == tool.Create {
-		r.landsAt(w)
-	}
+	r.placed(kind, w)
 	e := r.path(kind, w)
 	e.Put = put
 	if kind == tool.Read && e.Reach == tool.Under && !w.Visible {
@@ -359,6 +348,35 @@ func (r *reader) touched(kind tool.Kind, w Word, operand, put bool) {
 		e = r.limited(e)
 	}
 	r.effect(e)
+}
+
+// readsDevice notes that a device without end is read.
+func (r *reader) readsDevice(kind tool.Kind, w Word, operand bool) {
+	if kind == tool.Read && EndlessDevice(w.Text) && (operand || r.level().Grammar == KeyVal) {
+		r.scope.volume.device = true
+	}
+}
+
+// emptied is what a word names if a part of it is empty, where that matters: see [Emptied].
+func (s *surroundings) emptied(kind tool.Kind, w Word) (Word, bool) {
+	if w.Reach == tool.Anywhere && kind != tool.Delete && kind != tool.Write {
+		return Word{}, false
+	}
+	return Emptied(w, s.world)
+}
+
+// mayExpand says whether the shell has left a word as it is that the program may expand:
+// to anything.
+func mayExpand(w Word) bool {
+	return w.IsKnown() && (w.Text[0] == '~' || strings.IndexByte(w.Text, '$') >= 0)
+}
+
+// placed remembers a word that names a file, and where something is put.
+func (f *findings) placed(kind tool.Kind, w Word) {
+	f.named(w)
+	if makes(kind) {
+		f.landsAt(w)
+	}
 }
 
 // limited is an effect of a search: one that is limited to names touches only files of
@@ -431,7 +449,7 @@ func (r *reader) links(w Word, symbolic bool) {
 	if n == 2 {
 		link(last.Target)
 	}
-	if base != "." && base != ".." && base != "/" {
+	if !hasWord(". .. /", base) {
 		link(at(last.Target, base))
 	}
 }
@@ -456,23 +474,17 @@ func (r *reader) lock(w Word) {
 
 // tempDir is a directory in which the program puts temporary files of its own:
 // what is there already stays as it is.
-func (r *reader) tempDir(w Word) {
-	r.named(w)
+func (d *deeds) tempDir(w Word) {
+	d.named(w)
 	if w.IsKnown() {
-		w.Text, w.Glob, w.At = paths.Escape(strings.TrimRight(w.Text, "/"))+"/"+r.inv.Name+"*", true, 0
+		w.Text, w.Glob, w.At = paths.Escape(strings.TrimRight(w.Text, "/"))+"/"+d.inv.Name+"*", true, 0
 	}
-	r.effect(r.path(tool.Create, w))
+	d.effect(d.path(tool.Create, w))
 }
 
 // process is a process that is signalled, by its number or as a job.
 func (f *findings) process(w Word) {
-	name := "process.kill"
-	if w.Of == Own || w.IsKnown() && strings.HasPrefix(w.Text, "%") {
-		name = "process.own"
-	}
-	if w.IsKnown() && (w.Text == "0" || w.Text == "1" || strings.HasPrefix(w.Text, "-")) {
-		name = "process.kill-all" // a group, the whole session, or what starts all others
-	}
+	name := killed(w)
 	if !slices.ContainsFunc(f.inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == name }) {
 		f.control(name, w.Span)
 	}
@@ -482,21 +494,41 @@ func (f *findings) process(w Word) {
 	}
 }
 
+// killed is the name of the control that signalling a process is: one of the script's own,
+// a group, the whole session or what starts all others, or another one.
+func killed(w Word) string {
+	switch {
+	case w.IsKnown() && (w.Text == "0" || w.Text == "1" || strings.HasPrefix(w.Text, "-")):
+		return "process.kill-all"
+	case w.Of == Own || w.IsKnown() && strings.HasPrefix(w.Text, "%"):
+		return "process.own"
+	}
+	return "process.kill"
+}
+
 // fromTemplate says whether the destination w is a file that is not there yet and gets
 // what the project ships to begin it with: cp .env.example .env.
 func (r *reader) fromTemplate(w Word) bool {
-	if len(r.oper) != 2 || !w.IsKnown() || w.Glob || r.world.Exists == nil {
+	if len(r.oper) != 2 || !w.IsKnown() || r.world.Exists == nil {
 		return false
 	}
 	to, from := r.path(tool.Create, w), r.path(tool.Read, r.oper[0])
-	if to.Reach != tool.Exact || from.Reach != tool.Exact || from.Pattern || !r.inProject(to) || !r.inProject(from) {
+	if !r.isFileHere(to) || !r.isFileHere(from) {
 		return false
 	}
-	base := path.Base(from.Target)
-	kind := strings.TrimPrefix(path.Ext(base), ".")
-	name := strings.TrimSuffix(base, path.Ext(base))
-	own := path.Base(to.Target)
-	return name != "" && (own == name || strings.HasPrefix(own, name+".")) && hasWord("example sample template dist tmpl defaults", kind) && r.world.Exists(from.Target) && !r.world.Exists(to.Target)
+	return isTemplate(path.Base(from.Target), path.Base(to.Target)) && r.world.Exists(from.Target) && !r.world.Exists(to.Target)
+}
+
+// isFileHere says whether an effect is on one file that is known, in the project.
+func (s *surroundings) isFileHere(e tool.Effect) bool {
+	return e.Reach == tool.Exact && !e.Pattern && s.inProject(e)
+}
+
+// isTemplate says whether a file is named after the one that it is a template of.
+func isTemplate(template, of string) bool {
+	ext := path.Ext(template)
+	name := strings.TrimSuffix(template, ext)
+	return name != "" && (of == name || strings.HasPrefix(of, name+".")) && hasWord("example sample template dist tmpl defaults", strings.TrimPrefix(ext, "."))
 }
 
 // letters is how many letters and digits a text has.
@@ -520,27 +552,40 @@ func (r *reader) into(w Word, operand bool) {
 	if !directory || len(r.oper) == 0 {
 		r.pathUse(tool.Write, w, operand)
 	}
-	if w.IsKnown() && isStream(w.Text) || w.Reach == tool.Anywhere || w.Glob {
-		return
-	}
-	dir := w
-	if w.Reach == tool.Prefix {
-		dir.Text, dir.Reach, dir.Glob = paths.Escape(w.Text)+"*", tool.Exact, true
-		if !w.Plain {
-			return // it may be anywhere, which is said already
-		}
-	}
-	for _, source := range r.oper {
-		if source.Span == w.Span && source.Text == w.Text {
-			continue
-		}
-		if source.IsKnown() && source.Text == "/dev/null" {
-			r.pathUse(tool.Delete, w, operand) // nothing is put in place of what was there
-			continue
-		}
-		r.pathUse(tool.Write, below(dir, source, "/"), operand)
+	if dir, ok := asDirectory(w); ok {
+		r.intoDirectory(dir, w, operand)
 	}
 }
+
+// intoDirectory is the place that w names, if it is a directory that the operands go to.
+func (r *reader) intoDirectory(dir, w Word, operand bool) {
+	for _, source := range r.oper {
+		switch {
+		case isSame(source, w):
+		case source.IsKnown() && source.Text == "/dev/null":
+			r.pathUse(tool.Delete, w, operand) // nothing is put in place of what was there
+		default:
+			r.pathUse(tool.Write, below(dir, source, "/"), operand)
+		}
+	}
+}
+
+// asDirectory is a word as the directory that it may be, unless it is none or may be
+// anywhere.
+func asDirectory(w Word) (dir Word, ok bool) {
+	if w.Reach == tool.Anywhere || w.Glob || namesStream(w) {
+		return w, false
+	}
+	if w.Reach == tool.Prefix {
+		ok = w.Plain
+		w.Text, w.Reach, w.Glob = paths.Escape(w.Text)+"*", tool.Exact, true
+		return w, ok
+	}
+	return w, true
+}
+
+// isSame says whether two words are the same one of a script.
+func isSame(a, b Word) bool { return a.Span == b.Span && a.Text == b.Text }
 
 // below is where a source goes in a directory: its last name, which stands behind
 // one of the separators.
@@ -563,22 +608,32 @@ func below(dir, source Word, separators string) Word {
 // leaves says whether what is moved is lost where it was: it goes where nothing is
 // kept, or out of the project, where nobody minds what happens to it (rm -rf /tmp/x).
 func (r *reader) leaves(moved tool.Effect) bool {
-	to := Word{}
-	if len(r.oper) > 1 {
-		to = r.oper[len(r.oper)-1]
-	}
-	for _, g := range r.given {
-		if g.flag != nil && len(g.values) == 1 && len(g.flag.Values) == 1 && len(g.flag.Values[0]) == 1 && g.flag.Values[0][0].Name == "into" {
-			to = g.values[0]
-		}
-	}
+	to := r.destination()
 	if to.Text == "" || to.Reach == tool.Anywhere {
 		return false // a write to somewhere unknown says it all
 	}
-	if to.IsKnown() && isStream(to.Text) {
+	if namesStream(to) {
 		return true
 	}
 	return paths.Within(moved.Target, r.world.Project) && !paths.Within(r.path(tool.Write, to).Target, r.world.Project)
+}
+
+// destination is where things are put: the last of several operands, or where a flag says.
+func (l *commandLine) destination() Word {
+	for i := len(l.given) - 1; i >= 0; i-- {
+		if g := &l.given[i]; g.flag != nil && len(g.values) == 1 && g.flag.isOnly("into") {
+			return g.values[0]
+		}
+	}
+	if len(l.oper) > 1 {
+		return l.oper[len(l.oper)-1]
+	}
+	return Word{}
+}
+
+// isOnly says whether a flag has one value, with one use.
+func (f *Flag) isOnly(use string) bool {
+	return len(f.Values) == 1 && len(f.Values[0]) == 1 && f.Values[0][0].Name == use
 }
 
 // isDirectory says whether a word surely names a directory: by its spelling, or
@@ -596,7 +651,7 @@ func (s *surroundings) isDirectory(w Word) bool {
 
 // includes is a pattern of the names that a search reads. Whoever asks for
 // ".env" by name reads it, unlike a search that comes across it.
-func (r *reader) includes(w Word) {
+func (d *deeds) includes(w Word) {
 	if w.Reach != tool.Exact || strings.HasPrefix(w.Text, "!") {
 		return
 	}
@@ -610,19 +665,19 @@ func (r *reader) includes(w Word) {
 		if name := text[strings.LastIndexByte(text, '/')+1:]; strings.Trim(name, "*?.") == "" && !strings.HasPrefix(name, ".") {
 			continue // it limits nothing
 		}
-		r.effect(r.path(tool.Read, Word{Text: "./**/" + strings.TrimLeft(text, "/"), Reach: tool.Exact, Glob: true, Span: w.Span}))
+		d.effect(d.path(tool.Read, Word{Text: "./**/" + strings.TrimLeft(text, "/"), Reach: tool.Exact, Glob: true, Span: w.Span}))
 	}
 }
 
 // named remembers a word that names a file.
 func (f *findings) named(w Word) { f.inv.Paths = append(f.inv.Paths, w) }
 
-func (r *reader) chdir(w Word) {
-	r.named(w)
-	e := r.path(tool.Read, w)
+func (d *deeds) chdir(w Word) {
+	d.named(w)
+	e := d.path(tool.Read, w)
 	if e.Reach == tool.Anywhere || e.Pattern {
-		r.dir = Word{Span: w.Span}
+		d.dir = Word{Span: w.Span}
 		return
 	}
-	r.dir = Word{Text: e.Target, Reach: e.Reach, Span: w.Span}
+	d.dir = Word{Text: e.Target, Reach: e.Reach, Span: w.Span}
 }

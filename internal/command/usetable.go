@@ -124,7 +124,7 @@ var useTable = [...]useGroup{
 		{`joined`, `joined:LANG...`, same, nil, 0},
 		{`command+`, ``, "a command that gets words from standard input (`xargs`)", rest((*reader).commandWith), 0},
 		{`command-in`, `command-in:CONTROL`, "a command in a container: reading is harmless, else `control CONTROL`; with `container.compose`, project code is `control container.code`", rest((*reader).commandIn), 0},
-		{`command;`, ``, "a command up to `;` or `+`, with `{}` for what was found (`find -exec`)", elsewhere("flagValues"), 0},
+		{`command;`, ``, "a command up to `;` or `+`, with `{}` for what was found (`find -exec`)", elsewhere("takesCommand"), 0},
 		{`assign`, ``, "`NAME=VALUE` for the command that follows", word((*reader).assignment), 0},
 		{`member`, ``, "archive members that are printed (`tar xO`)", word((*reader).member), 0},
 		{`includes-like`, ``, "as `includes`: a regular expression (`ag -G`); `NAME:GLOB` (`rg --type-add`)", word((*reader).includesLike), 0},
@@ -299,8 +299,8 @@ var useTable = [...]useGroup{
 		{`response`, ``, "joined to another use: `@file` holds further arguments, a gap (`read+response...`)", word((*reader).responseFile), 0},
 		{`suffix`, ``, "the suffix of a backup; `*` stands for the name, and with a slash it is a path. An optional one may be empty (`sed -i ''`)", elsewhere("backups"), mere},
 		{`suffix`, `suffix?`, same, nil, 0},
-		{`digits`, `digits?`, "an optional number inside a bundle (`perl -l0ne`)", elsewhere("bundle"), exposed | mere},
-		{`ends-flags`, ``, "joined to another use: all further words are operands (`python -c`)", elsewhere("scan"), 0},
+		{`digits`, `digits?`, "an optional number inside a bundle (`perl -l0ne`)", elsewhere("endsWithDigits"), exposed | mere},
+		{`ends-flags`, ``, "joined to another use: all further words are operands (`python -c`)", elsewhere("flagsEnded"), 0},
 	}},
 }
 
@@ -342,17 +342,17 @@ func (l *Library) use(name string) *useRow {
 }
 
 // has says whether a use has a trait.
-func (r *reader) has(u Use, t traits) bool {
-	row := r.lib.use(u.Name)
+func (l *Library) has(u Use, t traits) bool {
+	row := l.use(u.Name)
 	return row != nil && row.traits&t != 0
 }
 
 // rest is what carries out an item that takes all further operands, or nil.
-func (r *reader) rest(it *Item) rest {
+func (l *Library) rest(it *Item) rest {
 	if len(it.Uses) == 0 {
 		return nil
 	}
-	row := r.lib.use(it.Uses[0].Name)
+	row := l.use(it.Uses[0].Name)
 	if row == nil {
 		return nil
 	}
