@@ -12,30 +12,41 @@ import (
 // variable judges a variable given to a program, by its name and the shape of
 // its value.
 func (r *reader) variable(a Assign) {
-	for i := len(r.levels) - 1; i >= 0; i-- {
-		if e := envUse(r.levels[i].Env, a.Name); e != nil {
-			r.applyEnv(e, a)
-			return
-		}
+	if e := r.ownVariable(a.Name); e != nil {
+		r.applyEnv(e, a)
+		return
 	}
 	named := r.lib.named(a.Name)
 	if named.use != nil {
 		r.applyEnv(named.use, a)
 		return
 	}
-	switch v := a.Value; {
-	case v.IsKnown() && v.Text == "":
-	case named.more:
-		r.gap("the variable "+quote(a.Name)+" may change what the program does", v.Span)
-	case named.source && (!v.IsKnown() || remote(v.Text)):
-		r.gap("the variable "+quote(a.Name)+" may say where packages or programs come from", v.Span)
-	case looksLikeCode(v.Text):
-		r.gap("the variable "+quote(a.Name)+" holds what a shell would run", v.Span)
+	v := a.Value
+	if isExactly(v, "") {
+		return
+	}
+	doubt := named.doubt(v)
+	switch {
+	case doubt != "":
+		r.gap("the variable "+quote(a.Name)+" "+doubt, v.Span)
 	case r.scope.clears && namesPlace(a.Name):
 		r.treeUse(tool.Write, v) // where what is cleared may be
 	case namesPlace(a.Name) && looksLikePlace(v):
 		r.madeIn(tool.Create, v)
 	}
+}
+
+// doubt is what a variable that no model lists may do with a value, if that matters.
+func (n naming) doubt(v Word) string {
+	switch {
+	case n.more:
+		return "may change what the program does"
+	case n.source && (!v.IsKnown() || remote(v.Text)):
+		return "may say where packages or programs come from"
+	case looksLikeCode(v.Text):
+		return "holds what a shell would run"
+	}
+	return ""
 }
 
 // madeIn adds a place that is not said to be one, but looks like it. The directory that a
@@ -83,7 +94,7 @@ func envUse(list []EnvUse, name string) *EnvUse {
 
 func (r *reader) applyEnv(e *EnvUse, a Assign) {
 	v := a.Value
-	if v.IsKnown() && v.Text == "" {
+	if isExactly(v, "") {
 		return // as good as not set
 	}
 	for _, u := range e.Uses {
@@ -92,11 +103,7 @@ func (r *reader) applyEnv(e *EnvUse, a Assign) {
 		case "code":
 			r.execute("env:"+a.Name, v.Span)
 		case "code-path":
-			if r.listInProject(v) {
-				r.execute("project:"+a.Name, v.Span)
-			} else {
-				r.execute("env:"+a.Name, v.Span)
-			}
+			r.codePath(a)
 		case "program-path":
 			r.programPath(a)
 		case "values":
@@ -111,6 +118,15 @@ func (r *reader) applyEnv(e *EnvUse, a Assign) {
 	}
 }
 
+// codePath is a list of places that code is taken from.
+func (d *deeds) codePath(a Assign) {
+	whose := "env:"
+	if d.listInProject(a.Value) {
+		whose = "project:"
+	}
+	d.execute(whose+a.Name, a.Value.Span)
+}
+
 // programPath is where programs are looked for: besides the places that it was before,
 // those in which the system's and the user's own programs are add nothing, and those in
 // which package managers put a project's programs make them the project's. What is
@@ -119,14 +135,12 @@ func (d *deeds) programPath(a Assign) {
 	text, ok := a.Value.Search()
 	project := false
 	for dir := range strings.SplitSeq(text, ":") {
-		switch {
-		case dir == value.Inherited:
-		case !strings.HasPrefix(dir, "/") || paths.Climbs(dir) || strings.Contains(dir, value.Inherited):
-			ok = false
-		case InStandardDir(strings.TrimRight(dir, "/")), d.usersDir(strings.TrimRight(dir, "/")), dir == "/usr/local/go/bin":
-		case inProjectDir(dir) && d.inProject(d.path(tool.Read, Known(dir, a.Value.Span))):
+		if dir == value.Inherited || d.hasPrograms(dir) {
+			continue
+		}
+		if d.hasProjectPrograms(dir, a.Value.Span) {
 			project = true
-		default:
+		} else {
 			ok = false
 		}
 	}
@@ -136,6 +150,24 @@ func (d *deeds) programPath(a Assign) {
 	case project:
 		d.execute("project:"+a.Name, a.Value.Span)
 	}
+}
+
+// isPlainDir says whether a directory of a search path is written as an absolute path and
+// nothing else.
+func isPlainDir(dir string) bool {
+	return strings.HasPrefix(dir, "/") && !paths.Climbs(dir) && !strings.Contains(dir, value.Inherited)
+}
+
+// hasPrograms says whether the programs in a directory are the system's or the user's own.
+func (s *surroundings) hasPrograms(dir string) bool {
+	bare := strings.TrimRight(dir, "/")
+	return isPlainDir(dir) && (InStandardDir(bare) || s.usersDir(bare) || dir == "/usr/local/go/bin")
+}
+
+// hasProjectPrograms says whether a package manager puts the project's programs into a
+// directory.
+func (s *surroundings) hasProjectPrograms(dir string, span tool.Span) bool {
+	return isPlainDir(dir) && inProjectDir(dir) && s.inProject(s.path(tool.Read, Known(dir, span)))
 }
 
 // listInProject says whether every part of a list of places to take code from

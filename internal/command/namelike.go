@@ -41,39 +41,43 @@ func namesLike(expression string) []string {
 	p := &likeness{text: expression}
 	var names []string
 	for _, like := range p.either(0) {
-		like, ends := strings.CutSuffix(like, "\x00")
-		like, begins := strings.CutPrefix(like, "\x00")
-		if i := strings.LastIndexByte(like, '/'); i >= 0 {
-			like, begins = like[i+1:], true
-		}
-		like = strings.ReplaceAll(like, "\x00", "")
-		if !saysSomething(like) {
-			continue
-		}
-		list := []string{like}
-		switch c := like[0]; {
-		case like == "." && !ends:
-			list = []string{".*"}
-		case begins:
-		case c == '.':
-			list = append(list, "*"+like)
-		case c != '*' && c != '?' && c != '[':
-			names = append(names, "."+like)
-		}
-		for _, name := range list {
-			switch names = append(names, name); {
-			case ends || strings.HasSuffix(name, "*") || name[0] == '.':
-			default:
-				for _, ext := range [...]string{".json", ".toml", ".yaml", ".yml"} {
-					names = append(names, name+ext)
-				}
-			}
-		}
-		if len(names) > maxNames {
+		if names = appendMeant(names, like); len(names) > maxNames {
 			return names[:maxNames]
 		}
 	}
 	return names
+}
+
+// appendMeant adds the names that are meant by one alternative of an expression.
+func appendMeant(names []string, like string) []string {
+	like, ends := strings.CutSuffix(like, "\x00")
+	like, begins := strings.CutPrefix(like, "\x00")
+	if i := strings.LastIndexByte(like, '/'); i >= 0 {
+		like, begins = like[i+1:], true
+	}
+	like = strings.ReplaceAll(like, "\x00", "")
+	if !saysSomething(like) {
+		return names
+	}
+	switch c := like[0]; {
+	case like == "." && !ends:
+		return append(names, ".*")
+	case begins:
+	case c == '.':
+		return appendSettings(append(names, like), "*"+like, ends)
+	case strings.IndexByte("*?[", c) < 0:
+		names = append(names, "."+like)
+	}
+	return appendSettings(names, like, ends)
+}
+
+// appendSettings adds a name and, where it need not end, that of files of settings.
+func appendSettings(names []string, name string, ends bool) []string {
+	names = append(names, name)
+	if ends || strings.HasSuffix(name, "*") || name[0] == '.' {
+		return names
+	}
+	return append(names, name+".json", name+".toml", name+".yaml", name+".yml")
 }
 
 // likeness reads a regular expression, basic or extended, into patterns. A NUL
@@ -111,26 +115,36 @@ func (p *likeness) take(s string) bool {
 func (p *likeness) sequence(depth int) []string {
 	all := []string{""}
 	for p.at < len(p.text) {
-		rest := p.text[p.at:]
-		if rest[0] == '|' || rest[0] == '\n' || strings.HasPrefix(rest, `\|`) {
-			break
-		}
-		if depth > 0 && (rest[0] == ')' || strings.HasPrefix(rest, `\)`)) {
+		if p.ends(depth) {
 			break
 		}
 		atoms := p.atom(depth)
 		if p.repeated() {
 			atoms = []string{"*"}
 		}
-		var next []string
-		for _, head := range all {
-			for _, a := range atoms {
-				if len(next) < maxLike && len(head)+len(a) < 256 {
-					next = append(next, head+a)
-				}
+		all = followedBy(all, atoms)
+	}
+	return all
+}
+
+// ends says whether an alternative, or the group that it is in, ends here.
+func (p *likeness) ends(depth int) bool {
+	rest := p.text[p.at:]
+	if rest[0] == '|' || rest[0] == '\n' || strings.HasPrefix(rest, `\|`) {
+		return true
+	}
+	return depth > 0 && (rest[0] == ')' || strings.HasPrefix(rest, `\)`))
+}
+
+// followedBy is each of some texts with each of others behind it, as far as there are not
+// too many.
+func followedBy(heads, tails []string) (all []string) {
+	for _, head := range heads {
+		for _, tail := range tails {
+			if len(all) < maxLike && len(head)+len(tail) < 256 {
+				all = append(all, head+tail)
 			}
 		}
-		all = next
 	}
 	return all
 }
@@ -170,19 +184,25 @@ func (p *likeness) atom(depth int) []string {
 	case '[':
 		return p.class()
 	case '\\':
-		if p.at == len(p.text) {
-			return []string{""}
-		}
-		c = p.text[p.at]
-		p.at++
-		switch c {
-		case '(':
-			return p.group(depth)
-		case ')', 'b', 'B', '<', '>', 'Q', 'E':
-			return []string{""}
-		case 'd', 'D', 'w', 'W', 's', 'S':
-			return []string{"?"}
-		}
+		return p.escaped(depth)
+	}
+	return []string{paths.Escape(string([]byte{c}))}
+}
+
+// escaped reads what stands behind a backslash.
+func (p *likeness) escaped(depth int) []string {
+	if p.at == len(p.text) {
+		return []string{""}
+	}
+	c := p.text[p.at]
+	p.at++
+	switch c {
+	case '(':
+		return p.group(depth)
+	case ')', 'b', 'B', '<', '>', 'Q', 'E':
+		return []string{""}
+	case 'd', 'D', 'w', 'W', 's', 'S':
+		return []string{"?"}
 	}
 	return []string{paths.Escape(string([]byte{c}))}
 }

@@ -36,10 +36,8 @@ func alternative(pattern string) string {
 // match what is searched for, if matching is set. Who picks ".env" from a list is after
 // it; who picks nothing in particular takes what comes.
 func (r *reader) lines(d *Data, matching bool) {
-	for _, e := range r.inv.Effects {
-		if e.Kind == tool.Read {
-			return
-		}
+	if slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read }) {
+		return
 	}
 	in := r.inv.Stdin
 	if d.Plain, d.Tame, d.Lines = in.Plain, in.Tame, in.Lines; in.Reach == tool.Under {
@@ -78,36 +76,46 @@ type root struct {
 // else below the working directory. Entries are names without their directory, which
 // are then seen from the working directory.
 func (r *reader) names(d *Data, entries bool) {
-	var roots []root
-	var open bool
-	add := func(e tool.Effect, tree bool) {
-		open = open || e.Reach == tool.Anywhere
-		roots = append(roots, root{e.Target, e.Pattern, tree || e.Reach == tool.Under})
-	}
-	for _, e := range r.inv.Effects {
-		if e.Kind == tool.Read {
-			add(e, e.Tree)
+	var from roots
+	for i := range r.inv.Effects {
+		if e := r.inv.Effects[i]; e.Kind == tool.Read {
+			from.add(e, e.Tree)
 		}
 	}
-	if len(roots) == 0 {
+	if len(from.list) == 0 {
 		for _, w := range r.searched() {
-			if !w.Glob && w.IsKnown() && paths.Wild(w.Text) {
-				// The program itself takes it for a pattern, as git does.
-				add(r.path(tool.Read, Word{Text: "./**/" + w.Text, Reach: tool.Exact, Glob: true}), entries)
-				continue
-			}
-			add(r.path(tool.Read, w), !entries)
+			from.add(r.searchedIn(w, entries))
 		}
 	}
-	here := r.path(tool.Read, Known(".", r.inv.Span))
-	if len(roots) == 0 || entries {
-		add(here, true)
+	if len(from.list) == 0 || entries {
+		here := r.path(tool.Read, Known(".", r.inv.Span))
+		from.add(here, true)
 	}
-	if open {
+	if from.open {
 		return
 	}
-	r.below(d, roots)
+	r.below(d, from.list)
 	d.Bare = entries && !slices.ContainsFunc(r.oper, func(w Word) bool { return !r.listsBare(w) })
+}
+
+// roots are the places of a list of names.
+type roots struct {
+	list []root
+	open bool // one of them is not known
+}
+
+func (rs *roots) add(e tool.Effect, tree bool) {
+	rs.open = rs.open || e.Reach == tool.Anywhere
+	rs.list = append(rs.list, root{e.Target, e.Pattern, tree || e.Reach == tool.Under})
+}
+
+// searchedIn is the place that an operand names, and whether what is below it is listed.
+func (s *surroundings) searchedIn(w Word, entries bool) (at tool.Effect, tree bool) {
+	if w.IsKnown() && paths.Wild(w.Text) {
+		// The program itself takes it for a pattern, as git does.
+		return s.path(tool.Read, Word{Text: "./**/" + w.Text, Reach: tool.Exact, Glob: true}), entries
+	}
+	return s.path(tool.Read, w), !entries
 }
 
 // listsBare says whether a program that lists the entries of an operand prints names
@@ -161,19 +169,7 @@ func (l *commandLine) searched() []Word {
 
 // below makes d the list of what the search finds at the roots.
 func (r *reader) below(d *Data, roots []root) {
-	common := ""
-	for i, at := range roots {
-		target := at.path
-		if at.pattern {
-			target = staticDir(target)
-		}
-		if i == 0 {
-			common = target
-		}
-		for !paths.Within(target, common) {
-			common = path.Dir(common)
-		}
-	}
+	common := commonDir(roots)
 	finds := r.finds(r.limits())
 	var list []string
 	for _, at := range roots {
@@ -203,6 +199,23 @@ func (r *reader) below(d *Data, roots []root) {
 	if len(list) == 1 && list[0] == "" {
 		d.Match = ""
 	}
+}
+
+// commonDir is the directory that all roots are in.
+func commonDir(roots []root) (common string) {
+	for i, at := range roots {
+		target := at.path
+		if at.pattern {
+			target = staticDir(target)
+		}
+		if i == 0 {
+			common = target
+		}
+		for !paths.Within(target, common) {
+			common = path.Dir(common)
+		}
+	}
+	return common
 }
 
 // finds is the patterns of what a search finds below a place: the names that it is

@@ -11,32 +11,36 @@ import (
 // numberLines says which numbers the lines of standard output begin with, or are: agents
 // look up where something stands in a file and then look at the lines around it.
 func (r *reader) numberLines(d *Data, role string) {
+	switch {
+	case role == "numbered" && r.ofOneFile(0, 2):
+		d.Lines = value.Numbered
+	case role == "counted" && r.ofOneFile(1, 1):
+		d.Lines = value.Counted
+	case role == "computed" && r.computesNumbers():
+		d.Lines, d.Taint = value.AsNumbers, 0
+	case r.keepsNumbers(role):
+		d.Lines, d.Plain, d.Taint = value.AsNumbers, r.inv.Stdin.Plain, 0
+	}
+}
+
+// computesNumbers says whether the code that is run prints numbers, and nothing else
+// does.
+func (r *reader) computesNumbers() bool {
+	return r.scope.numbers && !slices.ContainsFunc(r.given, func(g flagUse) bool { return !hasWord("-n -E -r -v -F", g.name) })
+}
+
+// keepsNumbers says whether lines of standard input stay numbers.
+func (r *reader) keepsNumbers(role string) bool {
 	in := r.inv.Stdin
-	keeps := false // lines of standard input stay numbers
 	switch role {
-	case "numbered":
-		if r.ofOneFile(0, 2) {
-			d.Lines = value.Numbered
-		}
-	case "counted":
-		if r.ofOneFile(1, 1) {
-			d.Lines = value.Counted
-		}
 	case "first-field":
-		keeps = len(r.oper) == 0 && len(r.given) == 2 && r.flagGiven("-f=1", true) && r.cutsNumber(in)
+		return r.cutsNumber(in)
 	case "thinned":
-		keeps = in.Lines == value.AsNumbers && len(r.given) == 1 && r.flagGiven("-d", true)
+		return in.Lines == value.AsNumbers && len(r.given) == 1 && r.flagGiven("-d", true)
 	case "computed":
-		other := slices.ContainsFunc(r.given, func(g flagUse) bool { return !hasWord("-n -E -r -v -F", g.name) })
-		if r.scope.numbers && !other {
-			d.Lines, d.Taint = value.AsNumbers, 0
-			return
-		}
-		keeps = r.scope.first && len(r.oper) == 1 && r.splitsNumber(in)
+		return r.scope.first && len(r.oper) == 1 && r.splitsNumber(in)
 	}
-	if keeps {
-		d.Lines, d.Plain, d.Taint = value.AsNumbers, in.Plain, 0
-	}
+	return false
 }
 
 // ofOneFile says whether the lines are those of one file, or standard input: with several
@@ -48,8 +52,12 @@ func (l *commandLine) ofOneFile(least, most int) bool {
 	return !slices.ContainsFunc(l.given, func(g flagUse) bool { return strings.Trim(g.name, "-0123456789") == "" })
 }
 
-// cutsNumber says whether the first field of lines is their number, by the delimiter given.
+// cutsNumber says whether the first field of lines, and no other, is cut out, and is their
+// number by the delimiter given.
 func (l *commandLine) cutsNumber(in Data) bool {
+	if len(l.oper) > 0 || len(l.given) != 2 || !l.flagGiven("-f=1", true) {
+		return false
+	}
 	return in.Lines == value.Numbered && l.flagGiven("-d=:", true) || in.Lines == value.Counted && l.flagGiven("-d= ", true) || in.Lines == value.AsNumbers
 }
 

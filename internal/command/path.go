@@ -40,41 +40,58 @@ func inRoot(name string) bool {
 
 func pathEffect(kind tool.Kind, w, dir Word, world *tool.World) tool.Effect {
 	e := tool.Effect{Kind: kind, Span: w.Span}
-	text, pattern := w.Text, w.Glob
 	if w.Reach == tool.Anywhere && w.Made == value.Number {
 		w = Word{Text: "[0-9]*", Reach: tool.Exact, Glob: true, Span: w.Span}
-		text, pattern = w.Text, true
 	}
-	switch {
-	case w.Reach == tool.Anywhere, w.Reach == tool.Prefix && !w.Plain && !w.Glob:
-		return e // a part that is not known may hold ".."
-	case w.Taint&Typed != 0 && kind != tool.Read:
+	if leadsAnywhere(kind, &w) {
 		return e
-	case w.Reach == tool.Prefix:
-		// The rest is a plain name, which is what a star matches.
-		if !pattern {
-			text = paths.Escape(text)
-		}
-		text, pattern = text+"*"+paths.Escape(plainTail(w.Tail)), true
-	case w.Reach == tool.Under && !pattern && strings.Contains(w.Tail, "/") && !paths.Climbs(w.Tail) && !strings.HasSuffix(w.Tail, "/"):
-		// Somewhere below, and how it ends is known.
-		_, last, _ := strings.Cut(w.Tail, "/")
-		text, pattern, w.Reach = paths.Escape(strings.TrimSuffix(text, "/"))+"/**/"+paths.Escape(strings.TrimLeft(last, "/")), true, tool.Exact
 	}
-	abs, reach := join(dir, text, pattern, world)
+	widen(&w)
+	abs, reach := join(dir, w.Text, w.Glob, world)
 	if reach == tool.Anywhere {
 		return e
 	}
-	e.Target, e.Pattern = abs, pattern
+	e.Target, e.Pattern = abs, w.Glob
 	e.Reach = min(reach, tool.Exact)
 	if w.Reach == tool.Under || reach == tool.Under {
 		// Below a known directory; a pattern tells no more than that.
-		if pattern {
+		if w.Glob {
 			e.Target, e.Pattern = staticDir(abs), false
 		}
 		e.Reach = tool.Under
 	}
 	return e
+}
+
+// leadsAnywhere says whether a part of a path that is not known may hold "..", or is
+// chosen by whoever types.
+func leadsAnywhere(kind tool.Kind, w *Word) bool {
+	if w.Reach == tool.Anywhere || w.Taint&Typed != 0 && kind != tool.Read {
+		return true
+	}
+	return w.Reach == tool.Prefix && !w.Plain && !w.Glob
+}
+
+// widen makes a pattern of a path whose beginning is known and of whose rest is known what
+// kind of name it is, or how it ends.
+func widen(w *Word) {
+	switch {
+	case w.Reach == tool.Prefix:
+		// The rest is a plain name, which is what a star matches.
+		if !w.Glob {
+			w.Text = paths.Escape(w.Text)
+		}
+		w.Text, w.Glob = w.Text+"*"+paths.Escape(plainTail(w.Tail)), true
+	case w.Reach == tool.Under && !w.Glob && isDeepTail(w.Tail):
+		_, last, _ := strings.Cut(w.Tail, "/")
+		w.Text = paths.Escape(strings.TrimSuffix(w.Text, "/")) + "/**/" + paths.Escape(strings.TrimLeft(last, "/"))
+		w.Glob, w.Reach = true, tool.Exact
+	}
+}
+
+// isDeepTail says whether the end of a path is one or more names.
+func isDeepTail(tail string) bool {
+	return strings.Contains(tail, "/") && !paths.Climbs(tail) && !strings.HasSuffix(tail, "/")
 }
 
 // plainTail is the end of a name, if it is nothing else.

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"cmp"
 	"encoding/hex"
 	"path"
 	"strconv"
@@ -11,22 +12,19 @@ import (
 
 // part is the last name of a known path, or the directory in front of it.
 func (l *commandLine) part(d *Data, which string) {
-	if len(l.given) > 0 || len(l.oper) == 0 || !l.oper[0].IsKnown() || l.oper[0].Text == "" {
+	n := len(l.oper)
+	if len(l.given) > 0 || n == 0 || l.oper[0].Text == "" || !allKnown(l.oper) {
 		return
 	}
 	text := l.oper[0].Text
-	if len(text) > 1 { // a slash at the end counts for nothing
-		text = text[:1] + strings.TrimRight(text[1:], "/")
-	}
+	text = text[:1] + strings.TrimRight(text[1:], "/") // a slash at the end counts for nothing
 	switch {
-	case which == "dirname" && len(l.oper) == 1:
+	case which == "dirname" && n == 1:
 		text = path.Dir(text)
-	case which == "basename" && len(l.oper) == 1:
+	case which == "basename" && n <= 2:
 		text = path.Base(text)
-	case which == "basename" && len(l.oper) == 2 && l.oper[1].IsKnown():
-		text = path.Base(text)
-		if cut := strings.TrimSuffix(text, l.oper[1].Text); cut != "" {
-			text = cut
+		for _, suffix := range l.oper[1:] {
+			text = cmp.Or(strings.TrimSuffix(text, suffix.Text), text)
 		}
 	default:
 		return
@@ -59,18 +57,14 @@ func (l *commandLine) joinOperands(d *Data) {
 func (l *commandLine) sequence(d *Data) {
 	n := [3]int{1, 1, 0} // first, step, last
 	at := [4][]int{1: {2}, 2: {0, 2}, 3: {0, 1, 2}}
-	if len(l.given) > 0 || len(l.oper) == 0 || len(l.oper) > 3 {
+	if len(l.given) > 0 || len(l.oper) == 0 || len(l.oper) > 3 || !allKnown(l.oper) {
 		return
 	}
 	for i, w := range l.oper {
-		if !w.IsKnown() || w.Text == "" || len(w.Text) > 6 || strings.Trim(w.Text, "0123456789") != "" || len(w.Text) > 1 && w.Text[0] == '0' {
+		if !isPlainNumber(w.Text, 6) {
 			return
 		}
-		v := 0
-		for _, c := range []byte(w.Text) {
-			v = v*10 + int(c-'0')
-		}
-		n[at[len(l.oper)][i]] = v
+		n[at[len(l.oper)][i]] = atoi(w.Text)
 	}
 	if n[1] == 0 || (n[2]-n[0])/n[1] > 100 {
 		return
@@ -83,19 +77,20 @@ func (l *commandLine) sequence(d *Data) {
 	d.Text, d.Reach, d.Plain = b.String(), tool.Exact, false
 }
 
+// isPlainNumber says whether a text is a number of at most some digits that nobody takes for
+// an octal one.
+func isPlainNumber(text string, digits int) bool {
+	return len(text) <= digits && isNumber(text) && (text[0] != '0' || len(text) == 1)
+}
+
 // echo joins its operands; the flags -n, -e and -E stand in front of them.
 func (l *commandLine) echo(d *Data) {
 	words, newline, escapes := l.oper, true, false
-	for len(words) > 0 && words[0].IsKnown() && len(words[0].Text) > 1 && words[0].Text[0] == '-' && strings.Trim(words[0].Text[1:], "neE") == "" {
-		for _, c := range words[0].Text[1:] {
-			switch c {
-			case 'n':
-				newline = false
-			case 'e':
-				escapes = true
-			case 'E':
-				escapes = false
-			}
+	for len(words) > 0 && isEchoFlags(words[0]) {
+		flags := words[0].Text
+		newline = newline && !strings.Contains(flags, "n")
+		if last := strings.LastIndexAny(flags, "eE"); last >= 0 {
+			escapes = flags[last] == 'e'
 		}
 		words = words[1:]
 	}
@@ -113,16 +108,18 @@ func (l *commandLine) echo(d *Data) {
 	}
 }
 
+// isEchoFlags says whether a word is flags of echo.
+func isEchoFlags(w Word) bool {
+	return w.IsKnown() && len(w.Text) > 1 && w.Text[0] == '-' && strings.Trim(w.Text[1:], "neE") == ""
+}
+
 // printf formats with %s, %d and %b; other formats are not followed.
 func (l *commandLine) printf(d *Data) {
 	words := l.oper
-	if len(words) > 0 && words[0].IsKnown() && words[0].Text == "--" {
+	if len(words) > 0 && isExactly(words[0], "--") {
 		words = words[1:]
 	}
-	if len(words) == 0 || !words[0].IsKnown() || strings.HasPrefix(words[0].Text, "-v") {
-		return
-	}
-	format, ok := unescape(words[0].Text)
+	format, ok := formatOf(words)
 	if !ok {
 		return
 	}
@@ -139,6 +136,15 @@ func (l *commandLine) printf(d *Data) {
 	if len(words) == 1 && d.Text == words[0].Text {
 		d.At = words[0].At
 	}
+}
+
+// formatOf is the format that printf is given, if it is known and nothing is put into
+// a variable.
+func formatOf(words []Word) (format string, ok bool) {
+	if len(words) == 0 || !words[0].IsKnown() || strings.HasPrefix(words[0].Text, "-v") {
+		return "", false
+	}
+	return unescape(words[0].Text)
 }
 
 // printer is what printf has printed, and the words that are left to print.
@@ -177,7 +183,7 @@ func (p *printer) convert(how byte) bool {
 	p.args = p.args[1:]
 	switch how {
 	case 'd':
-		if len(text) > 18 || !isNumber(text) || len(text) > 1 && text[0] == '0' {
+		if !isPlainNumber(text, 18) {
 			return false
 		}
 	case 'b':
@@ -226,7 +232,7 @@ func unescape(s string) (string, bool) {
 		}
 		// Of the others echo and printf, and one shell and another, make different
 		// things; but two hexadecimal digits are a byte to all that know them.
-		if s[i] != 'x' || i+2 >= len(s) || digit(s[i+1]) < 0 || digit(s[i+1]) > 15 || digit(s[i+2]) < 0 || digit(s[i+2]) > 15 {
+		if s[i] != 'x' || i+2 >= len(s) || !isHex(s[i+1]) || !isHex(s[i+2]) {
 			return "", false
 		}
 		b.WriteByte(byte(digit(s[i+1])*16 + digit(s[i+2])))
@@ -234,6 +240,9 @@ func unescape(s string) (string, bool) {
 	}
 	return b.String(), true
 }
+
+// isHex says whether a character is a hexadecimal digit.
+func isHex(c byte) bool { return digit(c) >= 0 && digit(c) <= 15 }
 
 // filtered is known text sent through a filter that longline can compute.
 func (r *reader) filtered(d *Data, filter string) {

@@ -169,12 +169,7 @@ func (b *bringing) files(how string, before, paths, all []Word) {
 
 // goesOn says whether a merge or rebase is only taken up again or given up.
 func (l *commandLine) goesOn() bool {
-	for _, flag := range [...]string{"--abort", "--continue", "--quit", "--skip", "--edit-todo", "--show-current-patch"} {
-		if l.flagGiven(flag, false) {
-			return true
-		}
-	}
-	return false
+	return l.anyGiven(false, "--abort", "--continue", "--quit", "--skip", "--edit-todo", "--show-current-patch")
 }
 
 // valueOf is the value of a flag that was given by one of some names, or nil.

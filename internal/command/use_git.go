@@ -22,15 +22,7 @@ func (d *deeds) gitPathUse(kind string, w Word) { d.gitPath(max(tool.ParseKind(k
 // which. Objects and paths are read: the content of a secret file is as secret
 // in the history as on the disk.
 func (d *deeds) gitRevision(w Word) {
-	if m := w.Made; m != nil && m.Mark != value.Numeral && m.Mark != value.Inherited && strings.HasSuffix(m.Text, ":"+m.Mark) {
-		d.gitPath(tool.Read, m.By) // REV:{}
-	}
-	if w.Reach != tool.Exact {
-		// Whatever the revision is, the file in it may be known: "$REV:.env".
-		if _, path, ok := strings.Cut(w.Tail, ":"); ok && path != "" {
-			d.gitPath(tool.Read, Known(path, w.Span))
-		}
-	}
+	d.gitObject(w)
 	switch {
 	case w.Reach == tool.Anywhere && !w.Plain:
 		// What comes from a file, the network or another program's output may
@@ -41,16 +33,42 @@ func (d *deeds) gitRevision(w Word) {
 		}
 	case w.Glob || w.Reach == tool.Under:
 		d.gitPath(tool.Read, w)
-	case w.Plain:
-	default:
-		if path, ok := objectPath(w.Text); ok {
-			v := w
-			v.Text, v.At = path, 0
-			d.gitPath(tool.Read, v)
-		} else if w.Reach == tool.Exact && d.isPathspec(w.Text) {
-			d.gitPath(tool.Read, w)
-		}
+	case !w.Plain:
+		d.gitWord(w)
 	}
+}
+
+// gitWord is an object or a path whose beginning, or all of it, is known; a revision is
+// nothing that is read.
+func (d *deeds) gitWord(w Word) {
+	if path, ok := objectPath(w.Text); ok {
+		w.Text, w.At = path, 0
+		d.gitPath(tool.Read, w)
+	} else if w.Reach == tool.Exact && d.isPathspec(w.Text) {
+		d.gitPath(tool.Read, w)
+	}
+}
+
+// gitObject is the file in "REV:PATH" if it is known, whatever the revision is, or if it
+// is one of those that a program finds.
+func (d *deeds) gitObject(w Word) {
+	if m := madeOfNames(w); m != nil && strings.HasSuffix(m.Text, ":"+m.Mark) {
+		d.gitPath(tool.Read, m.By) // REV:{}
+	}
+	if w.Reach == tool.Exact {
+		return
+	}
+	if _, path, ok := strings.Cut(w.Tail, ":"); ok && path != "" {
+		d.gitPath(tool.Read, Known(path, w.Span))
+	}
+}
+
+// madeOfNames is how a word is made of the names of files that a program finds, or nil.
+func madeOfNames(w Word) *Made {
+	if m := w.Made; m != nil && m.Mark != value.Numeral && m.Mark != value.Inherited {
+		return m
+	}
+	return nil
 }
 
 // objectPath is the path in "REV:PATH", ":PATH" and ":1:PATH".
@@ -70,30 +88,33 @@ func objectPath(text string) (string, bool) {
 			if depth > 0 {
 				continue
 			}
-			rest := text[i+1:]
 			if i == 0 {
-				if strings.HasPrefix(rest, "/") || strings.HasPrefix(rest, "(") || strings.HasPrefix(rest, "!") || strings.HasPrefix(rest, "^") {
-					return "", false // a search in messages, or magic of a pathspec
-				}
-				if len(rest) > 1 && rest[0] >= '0' && rest[0] <= '3' && rest[1] == ':' {
-					rest = rest[2:]
-				}
+				return indexPath(text[1:])
 			}
-			return rest, rest != ""
+			return text[i+1:], text[i+1:] != ""
 		}
 	}
 	return "", false
+}
+
+// indexPath is the path of an object in the index, of which ":" has been read.
+func indexPath(text string) (string, bool) {
+	if beginsWith("/ ( ! ^", text) {
+		return "", false // a search in messages, or magic of a pathspec
+	}
+	if len(text) > 1 && text[0] >= '0' && text[0] <= '3' && text[1] == ':' {
+		text = text[2:]
+	}
+	return text, text != ""
 }
 
 // isPathspec decides between path and revision as git does: what is there is a
 // path. Where the disk cannot be asked, the look of the word decides.
 func (s *surroundings) isPathspec(text string) bool {
 	switch {
-	case text == "." || text == ".." || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") || strings.HasPrefix(text, "/"):
+	case hasWord(". ..", text) || beginsWith("./ ../ / :( :! :^ :/", text):
 		return true
-	case strings.HasPrefix(text, ":(") || strings.HasPrefix(text, ":!") || strings.HasPrefix(text, ":^") || strings.HasPrefix(text, ":/"):
-		return true
-	case strings.Contains(text, "..") || strings.ContainsAny(text, "^~") || strings.Contains(text, "@{") || text == "@" || strings.HasSuffix(text, "HEAD"):
+	case looksLikeRevision(text):
 		return false
 	case strings.HasSuffix(text, "/") || strings.HasPrefix(text, ".") || paths.Wild(text):
 		return true
@@ -103,6 +124,11 @@ func (s *surroundings) isPathspec(text string) bool {
 	}
 	e := s.path(tool.Read, Known(text, tool.Span{}))
 	return e.Reach == tool.Exact && s.world.Exists(e.Target)
+}
+
+// looksLikeRevision says whether a text is written as only a revision is.
+func looksLikeRevision(text string) bool {
+	return strings.Contains(text, "..") || strings.ContainsAny(text, "^~") || strings.Contains(text, "@{") || text == "@" || strings.HasSuffix(text, "HEAD")
 }
 
 // gitPath is a pathspec: a path or pattern with everything below it, perhaps
@@ -151,30 +177,47 @@ func (r *reader) gitRange(w Word) {
 // gitCheckout is an operand of the command that switches branches when given
 // one and throws away changes when given paths.
 func (r *reader) gitCheckout(w Word) {
-	for _, creating := range [...]string{"-b", "-B", "--orphan", "--detach", "-d", "-t", "--track"} {
-		if r.flagGiven(creating, true) {
-			return // a commit to start from
-		}
+	if r.anyGiven(true, "-b", "-B", "--orphan", "--detach", "-d", "-t", "--track") {
+		return // a commit to start from
 	}
-	paths := len(r.oper) > 1
-	if r.dashed >= 0 {
-		paths = r.dashed < len(r.oper)
-	}
+	paths := r.givesPaths()
 	switch {
 	case paths && r.at == 0: // the commit that files are taken from, or the first file
 		if r.dashed < 0 && (!w.IsKnown() || r.isPathspec(w.Text)) {
 			r.gitRestore(w)
 		}
 		r.controlOnce("git.discard", w.Span)
-	case paths:
-		r.gitRestore(w)
-	case !w.IsKnown() && !w.Plain && w.Reach != tool.Prefix:
-		r.gitRestore(w) // it may be a path as well
-	case w.IsKnown() && r.dashed < 0 && w.Text != "-" && r.isPathspec(w.Text):
+	case paths || r.mayBePath(w):
 		r.gitRestore(w)
 	default:
 		r.controlOnce("git.branch", w.Span)
 	}
+}
+
+// givesPaths says whether there are paths behind a commit, or behind "--".
+func (l *commandLine) givesPaths() bool {
+	if l.dashed >= 0 {
+		return l.dashed < len(l.oper)
+	}
+	return len(l.oper) > 1
+}
+
+// mayBePath says whether a single word can be a path, and not a commit.
+func (r *reader) mayBePath(w Word) bool {
+	if !w.IsKnown() {
+		return !w.Plain && w.Reach != tool.Prefix
+	}
+	return r.dashed < 0 && w.Text != "-" && r.isPathspec(w.Text)
+}
+
+// anyGiven says whether one of some flags is given; see [commandLine.flagGiven].
+func (l *commandLine) anyGiven(certain bool, flags ...string) bool {
+	for _, flag := range flags {
+		if l.flagGiven(flag, certain) {
+			return true
+		}
+	}
+	return false
 }
 
 // gitRestore is a path whose uncommitted changes are thrown away.
@@ -187,17 +230,13 @@ func (d *deeds) gitRestore(w Word) {
 // and only the index when given paths. Moving a branch loses no file, but the
 // branch lets go of commits, so it counts as rewriting.
 func (r *reader) gitReset(w Word) {
-	paths := len(r.oper) > 1
-	if r.dashed >= 0 {
-		paths = r.dashed < len(r.oper)
-	}
-	if paths && !r.flagGiven("--hard", true) {
+	if r.givesPaths() && !r.flagGiven("--hard", true) {
 		return
 	}
 	if w.IsKnown() && (w.Text == "HEAD" || w.Text == "@" || r.dashed < 0 && r.isPathspec(w.Text)) {
 		return
 	}
-	if r.flagGiven("--hard", false) || r.flagGiven("--merge", false) || r.flagGiven("--keep", false) {
+	if r.anyGiven(false, "--hard", "--merge", "--keep") {
 		r.controlOnce("git.rewrite", w.Span)
 		return
 	}
@@ -240,14 +279,7 @@ func (s *surroundings) branchTaken(name string) bool {
 // written. One that cannot be read may write anything below.
 func (r *reader) gitPatch(w Word) {
 	r.pathUse(tool.Read, w, false)
-	text, ok := "", false
-	if namesStream(w) {
-		text, ok = r.inv.Stdin.Text, r.inv.Stdin.Reach == tool.Exact && !r.inv.Stdin.None
-	} else if e := r.path(tool.Read, w); e.Reach == tool.Exact && !e.Pattern && r.world.ReadFile != nil {
-		data, err := r.world.ReadFile(e.Target)
-		text, ok = string(data), err == nil
-	}
-	if ok && !r.flagGiven("-p", false) && !r.flagGiven("--directory", false) && r.patchedPaths(text, w.Span) {
+	if text, ok := r.patchText(w); ok && !r.anyGiven(false, "-p", "--directory") && r.patchedPaths(text, w.Span) {
 		return
 	}
 	e := r.path(tool.Write, Known(".", w.Span))
@@ -255,21 +287,31 @@ func (r *reader) gitPatch(w Word) {
 	r.effect(e)
 }
 
+// patchText is the text of a file, or of standard input, if it can be read.
+func (d *deeds) patchText(w Word) (text string, ok bool) {
+	if in := d.inv.Stdin; namesStream(w) {
+		return in.Text, in.Reach == tool.Exact && !in.None
+	}
+	e := d.path(tool.Read, w)
+	if e.Reach != tool.Exact || e.Pattern || d.world.ReadFile == nil {
+		return "", false
+	}
+	data, err := d.world.ReadFile(e.Target)
+	return string(data), err == nil
+}
+
 // patchedPaths adds a write for each file that a patch names. It returns false
 // when it finds none, or names that are written in another way.
 func (d *deeds) patchedPaths(text string, span tool.Span) bool {
 	found := false
 	for line := range strings.SplitSeq(text, "\n") {
-		name, ok := strings.CutPrefix(line, "+++ ")
-		if !ok {
-			if name, ok = strings.CutPrefix(line, "--- "); !ok {
-				if strings.HasPrefix(line, "rename ") || strings.HasPrefix(line, "copy ") || strings.HasPrefix(line, "GIT binary") {
-					return false
-				}
-				continue
-			}
+		if namesOtherwise(line) {
+			return false
 		}
-		name, _, _ = strings.Cut(strings.TrimSuffix(name, "\r"), "\t")
+		if !strings.HasPrefix(line, "+++ ") && !strings.HasPrefix(line, "--- ") {
+			continue
+		}
+		name, _, _ := strings.Cut(strings.TrimSuffix(line[len("+++ "):], "\r"), "\t")
 		if name == "/dev/null" {
 			continue
 		}
@@ -281,6 +323,12 @@ func (d *deeds) patchedPaths(text string, span tool.Span) bool {
 		found = true
 	}
 	return found
+}
+
+// namesOtherwise says whether a line of a patch names files in another way than in front
+// of their changes.
+func namesOtherwise(line string) bool {
+	return strings.HasPrefix(line, "rename ") || strings.HasPrefix(line, "copy ") || strings.HasPrefix(line, "GIT binary")
 }
 
 // repository adds what comes from working in a repository that is not the
@@ -305,25 +353,38 @@ func (r *reader) repositoryAt(kind tool.Kind, dir Word) {
 	if dir.Reach == tool.Exact && kind == tool.Execute {
 		r.carried(dir.Text)
 	}
-	if paths.Within(dir.Text, r.world.Project) && !r.staysInside(dir.Text) {
-		dir.Text = Follow(dir.Text, r.world)
-	}
-	if paths.Within(dir.Text, r.world.Project) {
-		if kind == tool.Execute && r.world.Sandbox != "" && paths.Within(dir.Text, r.world.Sandbox) && !paths.Within(r.world.Project, r.world.Sandbox) && !r.asCloned(dir) {
-			r.execute("config:"+dir.Text+"/.git/config", r.inv.Span)
-		}
-		return
-	}
+	dir.Text = r.outOfProject(dir.Text)
+	inside := paths.Within(dir.Text, r.world.Project)
 	switch {
+	case inside && kind != tool.Execute:
 	case kind == tool.Write:
 		r.effect(pathEffect(tool.Write, Known(".", r.inv.Span), dir, r.world))
-	case paths.Within(dir.Text, r.world.Sandbox) || paths.Within(dir.Text, "/tmp") || paths.Within(dir.Text, "/private/tmp") || paths.Within(dir.Text, "/var/tmp") || paths.Within(dir.Text, "/dev/shm") ||
-		r.world.Home != "" && paths.Within(dir.Text, r.world.Home+"/Downloads"):
-		if r.asCloned(dir) {
-			return
-		}
+	case r.downloadsLandAt(dir.Text, inside) && !r.asCloned(dir):
 		r.execute("config:"+dir.Text+"/.git/config", r.inv.Span)
 	}
+}
+
+// outOfProject is where a path of the project is if a link leads out of it.
+func (s *surroundings) outOfProject(path string) string {
+	if paths.Within(path, s.world.Project) && !s.staysInside(path) {
+		return Follow(path, s.world)
+	}
+	return path
+}
+
+// downloadsLandAt says whether a directory, inside the project or outside, is one that
+// downloads are put into: those of the project go to the sandbox.
+func (s *surroundings) downloadsLandAt(dir string, inside bool) bool {
+	w := s.world
+	if inside {
+		return w.Sandbox != "" && paths.Within(dir, w.Sandbox) && !paths.Within(w.Project, w.Sandbox)
+	}
+	for _, place := range [...]string{w.Sandbox, "/tmp", "/private/tmp", "/var/tmp", "/dev/shm"} {
+		if paths.Within(dir, place) {
+			return true
+		}
+	}
+	return w.Home != "" && paths.Within(dir, w.Home+"/Downloads")
 }
 
 // controlOnce adds a control effect unless it is there already.

@@ -252,7 +252,7 @@ func (r *reader) scriptUse(shell string, w Word, operand bool) {
 		args = args[1:] // the text itself is no argument
 	}
 	n := Nested{Script: &script, Args: args, Shell: shell, Stdin: r.inv.Stdin, Piped: true, Dir: &r.dir}
-	if m := w.Made; m != nil && m.Mark != value.Numeral && m.Mark != value.Inherited && !strings.ContainsAny(m.Text, "'`\\") {
+	if m := madeOfNames(w); m != nil && !strings.ContainsAny(m.Text, "'`\\") {
 		// Names of files, put into a script as they are. It is read as if they were
 		// in a variable, to see what it does with them; but a name may hold $(...),
 		// and a repository chooses the names of its files.

@@ -1,6 +1,10 @@
 package command
 
-import "longline/internal/language"
+import (
+	"strings"
+
+	"longline/internal/language"
+)
 
 // SecretName reports whether a variable, flag or field of this name is likely
 // to hold a secret.
@@ -16,3 +20,26 @@ func isBlank(c byte) bool            { return c == ' ' || c == '\n' || c == '\t'
 func isLetter(c byte) bool           { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
 func isDigit(c byte) bool            { return c >= '0' && c <= '9' }
 func isWordByte(c byte) bool         { return isLetter(c) || isDigit(c) }
+
+// isExactly says whether a word is known to be a text.
+func isExactly(w Word, text string) bool { return w.Text == text && w.IsKnown() }
+
+// allKnown says whether all of some words are known.
+func allKnown(words []Word) bool {
+	for i := range words {
+		if !words[i].IsKnown() {
+			return false
+		}
+	}
+	return true
+}
+
+// beginsWith says whether a text begins with one of a list, which blanks divide.
+func beginsWith(list, text string) bool {
+	for beginning := range strings.FieldsSeq(list) {
+		if strings.HasPrefix(text, beginning) {
+			return true
+		}
+	}
+	return false
+}
