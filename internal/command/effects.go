@@ -94,17 +94,17 @@ func (r *reader) asksForHelp() bool {
 
 // activeModes are the modes that apply: those of the last level, and those that flags
 // ask for at the levels above it.
-func (r *reader) activeModes() (modes []*Mode) {
-	last, operands, piped := len(r.levels)-1, r.count(), !r.inv.Stdin.None
-	for i, level := range r.levels {
-		r.asking = i
+func (l *commandLine) activeModes() (modes []*Mode) {
+	last, operands := len(l.levels)-1, l.count()
+	for i, level := range l.levels {
+		l.asking = i
 		for k := range level.Modes {
-			if m := &level.Modes[k]; (i == last || len(m.When) > 0) && r.active(m, operands, piped) {
+			if m := &level.Modes[k]; (i == last || len(m.When) > 0) && l.active(m, operands) {
 				modes = append(modes, m)
 			}
 		}
 	}
-	r.asking = 0
+	l.asking = 0
 	return modes
 }
 
@@ -144,9 +144,9 @@ func (l *commandLine) count() int {
 
 // active says whether a mode applies. What is not known counts as given: a
 // mode can only add.
-func (l *commandLine) active(m *Mode, operands int, piped bool) bool {
+func (l *commandLine) active(m *Mode, operands int) bool {
 	streams := 0
-	if piped {
+	if l.piped {
 		streams = 1
 	}
 	if !m.Piped.fits(streams) || !m.Operands.fits(operands) {

@@ -431,12 +431,12 @@ func (f *Flag) endsWithDigits(rest string) bool {
 }
 
 // bundledNumber is a number in a bundle, and returns where it ends.
-func (r *reader) bundledNumber(text string, j int, span tool.Span) int {
+func (l *commandLine) bundledNumber(text string, j int, span tool.Span) int {
 	end := j + 1
 	for end < len(text) && strings.IndexByte("0123456789,+-", text[end]) >= 0 {
 		end++
 	}
-	r.note(nil, "-"+text[j:end], nil, span)
+	l.note(nil, "-"+text[j:end], nil, span)
 	return end - 1
 }
 
@@ -461,12 +461,12 @@ func (r *reader) bareValue(f *Flag, words []Word, next int, span tool.Span) int 
 
 // bundledDigits is a flag whose value ends where its digits do, if it has one; more flags
 // may follow. It returns how many digits there are.
-func (r *reader) bundledDigits(f *Flag, rest string, span tool.Span) int {
+func (l *commandLine) bundledDigits(f *Flag, rest string, span tool.Span) int {
 	n := len(rest) - len(strings.TrimLeft(rest, "0123456789"))
 	if n == 0 {
-		r.note(f, f.Name, nil, span)
+		l.note(f, f.Name, nil, span)
 	} else {
-		r.note(f, f.Name, []Word{{Text: rest[:n], Reach: tool.Exact, Span: span}}, span)
+		l.note(f, f.Name, []Word{{Text: rest[:n], Reach: tool.Exact, Span: span}}, span)
 	}
 	return n
 }
@@ -500,17 +500,28 @@ func (l *commandLine) gluedTo(text string) int {
 }
 
 // noteLetters keeps what may be flags visible to rules that match by flag.
-func (r *reader) noteLetters(letters string, span tool.Span) {
+func (l *commandLine) noteLetters(letters string, span tool.Span) {
 	for i := range len(letters) {
-		r.note(nil, "-"+letters[i:i+1], nil, span)
+		l.note(nil, "-"+letters[i:i+1], nil, span)
 	}
 }
 
 func (l *commandLine) unlisted() bool { return l.level().Unlisted }
 
-func (r *reader) note(f *Flag, name string, values []Word, span tool.Span) {
-	r.given = append(r.given, flagUse{flag: f, name: name, values: values, level: len(r.levels) - 1, span: span})
-	r.inv.Flags = append(r.inv.Flags, name)
+func (l *commandLine) note(f *Flag, name string, values []Word, span tool.Span) {
+	l.given = append(l.given, flagUse{flag: f, name: name, values: values, level: len(l.levels) - 1, span: span})
+}
+
+// flagNames are the names of the flags that were given.
+func (l *commandLine) flagNames() []string {
+	if len(l.given) == 0 {
+		return nil
+	}
+	names := make([]string, len(l.given))
+	for i := range l.given {
+		names[i] = l.given[i].name
+	}
+	return names
 }
 
 func find(flags []Flag, name string) *Flag {

@@ -65,10 +65,11 @@ func (l *Library) Read(inv *Invocation, w *tool.World) {
 	r := l.reader()
 	*r = reader{
 		lib:         l,
-		commandLine: commandLine{levels: r.levels[:0], given: r.given[:0], dashed: -1},
+		commandLine: commandLine{levels: r.levels[:0], given: r.given[:0], dashed: -1, piped: !inv.Stdin.None},
 		deeds:       deeds{surroundings{world: w, dir: inv.Dir}, findings{inv}},
 	}
 	defer func() {
+		inv.Flags = append(inv.Flags, r.flagNames()...)
 		if l != nil {
 			l.idle = r
 		}

@@ -26,6 +26,7 @@ type commandLine struct {
 	given  []flagUse // flags of all levels, in order
 	oper   []Word    // operands of the last level
 	dashed int       // how many operands stood before "--"; -1 if there was none
+	piped  bool      // standard input is connected to something
 	asking int       // the level whose modes are being looked at
 }
 

@@ -179,7 +179,7 @@ func (inv *Invocation) Brings(fetch tool.Effect) bool {
 		return fetch.Kind == tool.Fetch
 	}
 	for _, e := range inv.Effects {
-		if e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:") {
+		if runsProject(e) {
 			return false
 		}
 	}
@@ -396,7 +396,7 @@ func (r *reader) placeOutput(d *Data, role string, arg string) bool {
 func (s *surroundings) projectRoot(d *Data) {
 	if project := s.world.Project; paths.Within(s.dir.Text, project) {
 		d.Text, d.Reach, d.Taint = project+"\n", tool.Exact, 0
-		d.Hollow = s.world.Exists == nil || !s.world.Exists(project+"/.git") // it may be no repository
+		d.Hollow = !s.exists(project + "/.git") // it may be no repository
 	}
 }
 

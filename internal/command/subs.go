@@ -113,12 +113,12 @@ func isGroup(s string) bool {
 
 // takesOperands says whether a level or a mode of it takes operands, so that a word
 // which is no subcommand may be one.
-func (r *reader) takesOperands(level *Level) bool {
+func (l *commandLine) takesOperands(level *Level) bool {
 	if len(level.Operands) > 0 {
 		return true
 	}
 	for i := range level.Modes {
-		if len(level.Modes[i].Items) > 0 && r.active(&level.Modes[i], 1, !r.inv.Stdin.None) {
+		if len(level.Modes[i].Items) > 0 && l.active(&level.Modes[i], 1) {
 			return true
 		}
 	}

@@ -10,35 +10,18 @@ import (
 // one descends from and none of the good ones does. Which of them it will be nobody
 // knows, so no commit among them may touch a file that matters.
 func (b *bringing) bisect(how string, words []Word) {
+	given, ok := b.bisected(how, words)
+	if !ok {
+		return
+	}
 	bad, good := b.marked()
-	var given []gitstore.ID
-	for _, w := range words {
-		if how == "bisect-go" {
-			break // what is run, or passed over
-		}
-		id, ok := b.resolve(w)
-		if !ok {
-			return
-		}
-		given = append(given, id)
-	}
-	if len(given) == 0 && (how == "bisect-bad" || how == "bisect-good") {
-		given = []gitstore.ID{b.head()}
-	}
 	switch how {
 	case "bisect-reset":
-		if start, ok := b.line(b.data + "/BISECT_START"); ok && len(words) == 0 {
-			words = []Word{Known(start, b.r.inv.Span)}
-		}
-		for _, w := range words {
-			b.switchTo(w, nil)
-		}
+		b.bisectReset(words)
 		return
 	case "bisect-start":
-		bad, good = nil, nil
-		if len(given) > 0 {
-			bad, good = given[:1], given[1:]
-		}
+		first := min(1, len(given))
+		bad, good = given[:first], given[first:]
 	case "bisect-bad":
 		bad = given
 	case "bisect-good":
@@ -53,6 +36,33 @@ func (b *bringing) bisect(how string, words []Word) {
 		return
 	}
 	b.between(bad, good)
+}
+
+// bisected are the commits that a command of the search names, or HEAD if it means that.
+func (b *bringing) bisected(how string, words []Word) (given []gitstore.ID, ok bool) {
+	if how == "bisect-go" {
+		return nil, true // the words are what is run, or passed over
+	}
+	for _, w := range words {
+		id, ok := b.resolve(w)
+		if !ok {
+			return nil, false
+		}
+		given = append(given, id)
+	}
+	if len(given) == 0 && (how == "bisect-bad" || how == "bisect-good") {
+		given = []gitstore.ID{b.head()}
+	}
+	return given, true
+}
+
+// bisectReset looks at what the end of the search goes to: where it began, if nothing else
+// is named.
+func (b *bringing) bisectReset(words []Word) {
+	if start, ok := b.line(b.data + "/BISECT_START"); ok && len(words) == 0 {
+		words = []Word{Known(start, b.r.inv.Span)}
+	}
+	b.each("trees", words)
 }
 
 // marked are the commits that a search has found to be bad, and those it has found to
@@ -78,21 +88,7 @@ func (b *bringing) between(bad, good []gitstore.ID) {
 	const what = "the search"
 	done := map[gitstore.ID]bool{}
 	for _, id := range good {
-		done[id] = true
-		// What they descend from is good too. As far up as the bad one is down.
-		for above, n := []gitstore.ID{id}, 0; len(above) > 0 && n < 500; n++ {
-			parents, err := b.store.Parents(above[0])
-			above = above[1:]
-			if err != nil {
-				break
-			}
-			for _, p := range parents {
-				if !done[p] {
-					done[p] = true
-					above = append(above, p)
-				}
-			}
-		}
+		b.markAbove(id, done)
 	}
 	for queue := bad; len(queue) > 0 && !b.said; {
 		id := queue[0]
@@ -112,6 +108,25 @@ func (b *bringing) between(bad, good []gitstore.ID) {
 		}
 		b.changes(parent, id, what)
 		queue = append(queue, parents...)
+	}
+}
+
+// markAbove marks a commit that is good and what it descends from, which is good too, as
+// far up as the bad one is down.
+func (b *bringing) markAbove(id gitstore.ID, done map[gitstore.ID]bool) {
+	done[id] = true
+	for above, n := []gitstore.ID{id}, 0; len(above) > 0 && n < 500; n++ {
+		parents, err := b.store.Parents(above[0])
+		above = above[1:]
+		if err != nil {
+			break
+		}
+		for _, p := range parents {
+			if !done[p] {
+				done[p] = true
+				above = append(above, p)
+			}
+		}
 	}
 }
 

@@ -27,25 +27,18 @@ func (r *reader) bring(how string) {
 		}
 		return
 	}
-	w := r.world
-	if w == nil || w.Protected == nil || w.ReadAt == nil || w.Entries == nil || w.Exists == nil || r.inv.Remote {
+	if r.inv.Remote || !r.seesRepositories() {
 		return
 	}
-	dir := r.dir
-	if n := len(r.scope.repos); n > 0 {
-		dir = r.scope.repos[n-1]
-	}
+	dir := r.workingTree()
 	if dir.Reach != tool.Exact {
 		return // which asks by itself
 	}
-	b := bringing{r: r, world: w}
+	b := bringing{r: r, world: r.world}
 	if !b.open(dir.Text) {
 		return // git will not find a repository either
 	}
-	before, paths := r.oper, []Word(nil)
-	if r.dashed >= 0 && r.dashed <= len(r.oper) {
-		before, paths = r.oper[:r.dashed], r.oper[r.dashed:]
-	}
+	before, paths := r.aroundDashes()
 	all := append(before[:len(before):len(before)], paths...)
 	switch how {
 	case "fetch", "pull", "refs", "follow":
@@ -59,51 +52,80 @@ func (r *reader) bring(how string) {
 	}
 }
 
+// workingTree is the directory that git works in: the last that a flag names, if one does.
+func (r *reader) workingTree() Word {
+	if n := len(r.scope.repos); n > 0 {
+		return r.scope.repos[n-1]
+	}
+	return r.dir
+}
+
+// seesRepositories says whether the files of repositories can be looked at.
+func (s *surroundings) seesRepositories() bool {
+	w := s.world
+	return w != nil && w.Protected != nil && w.ReadAt != nil && w.Entries != nil && w.Exists != nil
+}
+
+// aroundDashes are the operands before and after "--".
+func (l *commandLine) aroundDashes() (before, after []Word) {
+	if l.dashed >= 0 && l.dashed <= len(l.oper) {
+		return l.oper[:l.dashed], l.oper[l.dashed:]
+	}
+	return l.oper, nil
+}
+
 // commits looks at what comes from a commit.
 func (b *bringing) commits(how string, before, paths, all []Word) {
-	r := b.r
 	switch how {
 	case "switch":
-		if len(before) > 0 {
-			b.switchTo(before[0], nil)
-		}
-	case "trees":
-		for _, rev := range before {
-			b.switchTo(rev, nil)
-		}
+		b.each("trees", before[:min(1, len(before))])
+	case "trees", "pick", "revert":
+		b.each(how, before)
 	case "checkout":
-		switch {
-		case len(before) == 0 && r.dashed < 0:
-		case len(before) > 0 && b.isRevision(before[0]):
-			b.switchTo(before[0], append(before[1:len(before):len(before)], paths...))
-		default:
-			if len(before) > 0 {
-				r.inv.Refs |= RefsRead | RefsMissing // it may be one by then
-			}
-			b.index(all)
-		}
+		b.checkout(before, paths, all)
 	case "restore":
-		if source := r.valueOf("-s", "--source"); source != nil {
+		if source := b.r.valueOf("-s", "--source"); source != nil {
 			b.switchTo(*source, all)
 		} else {
 			b.index(all)
 		}
 	case "merge":
 		b.mergeAll(before)
-	case "pick":
-		for _, rev := range before {
-			b.pick(rev)
-		}
-	case "revert":
-		for _, rev := range before {
-			b.revert(rev)
-		}
 	case "stash", "stash-branch":
 		b.unstash(how == "stash-branch", before)
 	case "worktree":
 		b.worktree(before)
 	default:
-		r.gap("what "+quote(how)+" brings is not known", r.inv.Span)
+		b.r.gap("what "+quote(how)+" brings is not known", b.r.inv.Span)
+	}
+}
+
+// each looks at what each of some revisions brings.
+func (b *bringing) each(how string, revs []Word) {
+	for _, rev := range revs {
+		switch how {
+		case "pick":
+			b.pick(rev)
+		case "revert":
+			b.revert(rev)
+		default:
+			b.switchTo(rev, nil)
+		}
+	}
+}
+
+// checkout looks at what comes from a commit, if the first word is one, and else from
+// the index.
+func (b *bringing) checkout(before, paths, all []Word) {
+	switch {
+	case len(before) == 0 && b.r.dashed < 0:
+	case len(before) > 0 && b.isRevision(before[0]):
+		b.switchTo(before[0], append(before[1:len(before):len(before)], paths...))
+	default:
+		if len(before) > 0 {
+			b.r.inv.Refs |= RefsRead | RefsMissing // it may be one by then
+		}
+		b.index(all)
 	}
 }
 
@@ -575,13 +597,18 @@ func (b *bringing) sparse(words []Word) {
 	}
 	part, cone := b.below(words), !b.r.flagGiven("--no-cone", false)
 	for _, e := range entries {
-		// Files of the root and of the directories above what is named stay.
-		dir := e.Name[:strings.LastIndexByte(e.Name, '/')+1]
-		stays := cone && (dir == "" || gitstore.Under(e.Name, part) || len(part) > 0 && strings.HasPrefix(part[0], dir))
+		stays := cone && inCone(e.Name, part)
 		if full := b.root + "/" + e.Name; !stays && !b.said && b.world.Protected(full) && b.world.Exists(full) {
 			b.object(full, "take away")
 		}
 	}
+}
+
+// inCone says whether a file stays if only a part of the repository does: files of the root
+// and of the directories above that part stay as well.
+func inCone(name string, part []string) bool {
+	dir := name[:strings.LastIndexByte(name, '/')+1]
+	return dir == "" || gitstore.Under(name, part) || len(part) > 0 && strings.HasPrefix(part[0], dir)
 }
 
 // aside looks at the files that matter and are not as they were committed, or not
@@ -595,28 +622,30 @@ func (b *bringing) aside(untracked bool) {
 	for _, e := range entries {
 		tracked[e.Name] = e
 	}
-	check := func(name string) {
-		full := b.root + "/" + name
-		if b.said || !b.world.Protected(full) {
-			return
-		}
-		e, ok := tracked[name]
-		if !ok && (!untracked || strings.HasSuffix(name, ".local.json")) {
-			return // what is somebody's own is ignored by git, by the way that agents set it up
-		}
-		if ok {
-			if content, err := b.store.Blob(e.ID); err == nil && b.same(full, content, e.Link) {
-				return
-			}
-		}
-		b.object(full, "take away or change")
-	}
 	for _, name := range b.names(b.root) {
-		check(name)
+		b.putAside(name, tracked, untracked)
 		if strings.HasPrefix(name, ".") && name != ".git" {
 			for _, inner := range b.names(b.root + "/" + name) {
-				check(name + "/" + inner)
+				b.putAside(name+"/"+inner, tracked, untracked)
 			}
 		}
 	}
+}
+
+// putAside looks at one file.
+func (b *bringing) putAside(name string, tracked map[string]gitstore.Entry, untracked bool) {
+	full := b.root + "/" + name
+	if b.said || !b.world.Protected(full) {
+		return
+	}
+	e, ok := tracked[name]
+	if !ok && (!untracked || strings.HasSuffix(name, ".local.json")) {
+		return // what is somebody's own is ignored by git, by the way that agents set it up
+	}
+	if ok {
+		if content, err := b.store.Blob(e.ID); err == nil && b.same(full, content, e.Link) {
+			return
+		}
+	}
+	b.object(full, "take away or change")
 }

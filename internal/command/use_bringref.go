@@ -29,14 +29,22 @@ func (b *bringing) fetch(words []Word) {
 		b.r.inv.Refs |= RefsMade
 	}
 	for _, w := range words[1:] {
-		source, dest, mapped := strings.Cut(strings.TrimPrefix(w.Text, "+"), ":")
-		switch {
-		case mapped && dest != "" && !(own && w.IsKnown() && isBranch(source) && sameBranch(source, dest, words[0].Text)):
-			b.r.inv.Refs |= RefsMoved | RefsMade
-		case !w.IsKnown() || !isBranch(source):
-			b.r.inv.Refs |= RefsMade
-		}
+		b.r.inv.Refs |= fetchedRefs(w, words[0].Text, own)
 	}
+}
+
+// fetchedRefs is what a refspec makes of the names, fetched from a remote that is the
+// repository's own or not.
+func fetchedRefs(w Word, remote string, own bool) Refs {
+	source, dest, _ := strings.Cut(strings.TrimPrefix(w.Text, "+"), ":")
+	branch := w.IsKnown() && isBranch(source)
+	switch {
+	case dest != "" && !(own && branch && sameBranch(source, dest, remote)):
+		return RefsMoved | RefsMade
+	case !branch:
+		return RefsMade
+	}
+	return 0
 }
 
 // pull looks at what is merged of what a pull brings: a branch of this repository.

@@ -32,7 +32,7 @@ func (r *reader) sedSuffixed(w Word) {
 // yqOperand is the first operand of a program that takes a filter there, or, if
 // it is one that can only be a file's name, a file.
 func (r *reader) yqOperand(w Word) {
-	if e := r.path(tool.Read, w); w.IsKnown() && strings.HasPrefix(w.Text, ".") && e.Reach == tool.Exact && r.world.Exists != nil && r.world.Exists(e.Target) {
+	if e := r.path(tool.Read, w); w.IsKnown() && strings.HasPrefix(w.Text, ".") && e.Reach == tool.Exact && r.exists(e.Target) {
 		r.effect(e) // a file of that name goes before the filter
 	}
 	if !w.IsKnown() || !looksLikeData(w.Text) {

@@ -340,9 +340,9 @@ func (r *reader) found(root Word, limit []string) Word {
 }
 
 // skipsHidden says whether a search finds no hidden files.
-func (r *reader) skipsHidden() bool {
-	level := r.level()
-	return level.Output == "visible-names" && !slices.ContainsFunc(level.Modes, func(m Mode) bool { return m.Output == "names" && r.active(&m, r.count(), !r.inv.Stdin.None) })
+func (l *commandLine) skipsHidden() bool {
+	level := l.level()
+	return level.Output == "visible-names" && !slices.ContainsFunc(level.Modes, func(m Mode) bool { return m.Output == "names" && l.active(&m, l.count()) })
 }
 
 func replaceFound(w, found Word) Word {

@@ -136,38 +136,43 @@ func (r *reader) gitConfig(w Word) {
 // gitSetting judges one key with its value by what git does with it.
 func (r *reader) gitSetting(key string, v Word) {
 	kind := gitKey(key)
-	if v.IsKnown() && v.Text == "" && kind != keyUnknown && kind != keyAlias {
-		return // an empty value switches off what other files configure
+	if isExactly(v, "") && kind.switchesOff() {
+		return
 	}
 	setting := "config:" + strings.ToLower(key)
-	code := func() { r.execute(setting, v.Span) }
 	switch kind {
 	case keyInert:
 	case keyRead:
 		r.pathUse(tool.Read, v, false)
 	case keyPager:
-		if !v.IsKnown() || !isBool(strings.ToLower(v.Text)) {
+		if !isSwitch(v) {
 			r.hook(setting, v)
 		}
 	case keyScript, keyProgram:
 		r.hook(setting, v)
 	case keyAlias:
 		r.gitAlias(setting, v)
-	case keyHelper:
-		switch script, ok := strings.CutPrefix(v.Text, "!"); {
-		case !v.IsKnown():
-			code()
-		case ok:
-			v.Text, v.At = script, v.At.Shift(1)
-			r.hook(setting, v)
-		default:
-			code()
-		}
-	case keyCode:
-		code()
+	case keyHelper, keyCode:
+		r.gitCode(kind, setting, v)
 	default:
 		r.gap("longline does not know the configuration key "+quote(key), v.Span)
 	}
+}
+
+// switchesOff says whether an empty value switches off what other files configure.
+func (k keyKind) switchesOff() bool { return k != keyUnknown && k != keyAlias }
+
+// isSwitch says whether a value switches something on or off.
+func isSwitch(v Word) bool { return v.IsKnown() && isBool(strings.ToLower(v.Text)) }
+
+// gitCode is code that git runs: the name of a helper, or its text after "!".
+func (r *reader) gitCode(kind keyKind, setting string, v Word) {
+	if script, ok := strings.CutPrefix(v.Text, "!"); ok && kind == keyHelper && v.IsKnown() {
+		v.Text, v.At = script, v.At.Shift(1)
+		r.hook(setting, v)
+		return
+	}
+	r.execute(setting, v.Span)
 }
 
 // gitProgram is shell text that git runs, with words of its own added and fed

@@ -84,7 +84,7 @@ func (r *reader) gitPlace(kind tool.Kind, mode string, w Word) {
 		if mode != "text" {
 			r.host(kind, Word{Text: host, Reach: tool.Exact, Span: w.Span})
 		}
-	case mode == "clone" || strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, ".") || strings.HasPrefix(w.Text, "~"):
+	case mode == "clone" || beginsWith("/ . ~", w.Text):
 		r.pathUse(localKind(kind), w, false)
 	case mode == "forge": // OWNER/NAME on the forge
 		r.effect(tool.Effect{Kind: kind, Target: "@forge", Reach: tool.Exact, Span: w.Span})
@@ -119,11 +119,11 @@ func (r *reader) gitClone(w Word) {
 	}
 	span := tool.Span{Start: w.Span.End, End: w.Span.End}
 	name, ok := cloneName(w.Text)
-	if w.Reach != tool.Exact || w.Glob || !ok {
+	if !w.IsKnown() || !ok {
 		r.effect(anyName(r.path(tool.Write, Word{Text: ".", Reach: tool.Under, Span: span})))
 		return
 	}
-	if r.flagGiven("--bare", false) || r.flagGiven("--mirror", false) {
+	if r.anyGiven(false, "--bare", "--mirror") {
 		name += ".git"
 	}
 	e := r.path(tool.Write, Known(name, span))
@@ -161,26 +161,33 @@ func (r *reader) gitPush(w Word) { r.gitURL("send", w) }
 // an empty source deletes; in a fetch the destination is a local branch.
 func (f *findings) gitRefspec(mode string, w Word) {
 	source, dest, mapped := strings.Cut(w.Text, ":")
-	forced := strings.HasPrefix(w.Text, "+")
-	if mode == "fetch" {
-		switch {
-		case w.Reach == tool.Anywhere && !w.Plain:
-			f.gap("a refspec is known only at run time", w.Span)
-		case mapped && dest != "" && !strings.HasPrefix(dest, "refs/remotes/"):
-			if forced {
-				f.controlOnce("git.rewrite", w.Span)
-			}
-			f.controlOnce("git.branch", w.Span)
+	source, forced := strings.CutPrefix(source, "+")
+	unknown := w.Reach == tool.Anywhere && !w.Plain
+	switch {
+	case mode == "fetch" && unknown:
+		f.gap("a refspec is known only at run time", w.Span)
+	case mode == "fetch":
+		f.fetchesInto(dest, forced, w.Span)
+	default:
+		if forced || unknown {
+			f.controlOnce("git.push.force", w.Span)
 		}
+		if mapped && dest != "" && source == "" {
+			f.controlOnce("git.push.force", w.Span)
+			f.controlOnce("git.delete-branch", w.Span)
+		}
+	}
+}
+
+// fetchesInto is the branch that a fetch changes, if there is one.
+func (f *findings) fetchesInto(dest string, forced bool, span tool.Span) {
+	if dest == "" || strings.HasPrefix(dest, "refs/remotes/") {
 		return
 	}
-	if forced || w.Reach == tool.Anywhere && !w.Plain {
-		f.controlOnce("git.push.force", w.Span)
+	if forced {
+		f.controlOnce("git.rewrite", span)
 	}
-	if mapped && dest != "" && strings.TrimPrefix(source, "+") == "" {
-		f.controlOnce("git.push.force", w.Span)
-		f.controlOnce("git.delete-branch", w.Span)
-	}
+	f.controlOnce("git.branch", span)
 }
 
 // pushes is what a push publishes: commits on branches of one's own, which others
@@ -188,10 +195,8 @@ func (f *findings) gitRefspec(mode string, w Word) {
 func (r *reader) pushes() {
 	kind := r.pushed()
 	r.controlOnce(kind, r.inv.Span)
-	for _, flag := range [...]string{"--all", "--branches", "--tags", "--mirror", "--prune", "-d", "--delete", "-f", "--force", "--force-with-lease", "--repo"} {
-		if r.flagGiven(flag, false) {
-			r.controlOnce("git.push", r.inv.Span)
-		}
+	if r.anyGiven(false, "--all", "--branches", "--tags", "--mirror", "--prune", "-d", "--delete", "-f", "--force", "--force-with-lease", "--repo") {
+		r.controlOnce("git.push", r.inv.Span)
 	}
 }
 
@@ -208,18 +213,20 @@ func (r *reader) pushed() string {
 		return topic
 	}
 	for _, w := range r.oper[1:] {
-		name := w.Text
-		if i := strings.LastIndexByte(name, ':'); i >= 0 {
-			name = name[i+1:]
-		}
-		if name == "HEAD" || name == "@" {
-			name = r.currentBranch()
-		}
-		if !w.IsKnown() || sharedBranch(strings.TrimPrefix(name, "refs/heads/")) {
+		if !w.IsKnown() || sharedBranch(r.pushedTo(w.Text)) {
 			return all
 		}
 	}
 	return topic
+}
+
+// pushedTo is the branch that a refspec pushes to.
+func (s *surroundings) pushedTo(refspec string) string {
+	name := refspec[strings.LastIndexByte(refspec, ':')+1:]
+	if name == "HEAD" || name == "@" {
+		name = s.currentBranch()
+	}
+	return strings.TrimPrefix(name, "refs/heads/")
 }
 
 // takesRefspecs says whether the operands say which branches are pushed.

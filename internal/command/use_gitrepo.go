@@ -25,14 +25,22 @@ func (r *reader) embedded() {
 	if r.dir.Reach != tool.Exact || r.dir.Text == r.world.Project || r.world.Exists == nil || r.world.ReadFile == nil || !paths.Within(r.dir.Text, r.world.Project) {
 		return
 	}
-	if !slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool {
-		return e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:") || strings.HasPrefix(e.Target, "forge.") || e.Target == "@forge"
-	}) {
+	if !slices.ContainsFunc(r.inv.Effects, mayRunGit) {
 		return
 	}
 	if dir := Follow(r.dir.Text, r.world); paths.Within(dir, r.gitDir(dir)) {
 		r.carried(r.dir.Text)
 	}
+}
+
+// mayRunGit says whether an effect is that of the project's code, or of a tool of a forge.
+func mayRunGit(e tool.Effect) bool {
+	return runsProject(e) || strings.HasPrefix(e.Target, "forge.") || e.Target == "@forge"
+}
+
+// runsProject says whether an effect is that the project's code runs.
+func runsProject(e tool.Effect) bool {
+	return e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:")
 }
 
 // carried adds what the settings of the repository at dir make a command run:
@@ -72,7 +80,12 @@ func (s *surroundings) asCloned(dir Word) bool {
 	if _, err := w.Readlink(gitDir); err == nil {
 		return false
 	}
-	text, err := w.ReadFile(gitDir + "/config")
+	return hasClonedSettings(w, gitDir+"/config") && hasNoHooks(w, gitDir+"/hooks")
+}
+
+// hasClonedSettings says whether a file has only settings that a clone has.
+func hasClonedSettings(w *tool.World, file string) bool {
+	text, err := w.ReadFile(file)
 	if err != nil || len(text) > maxGitConfig {
 		return false
 	}
@@ -80,11 +93,18 @@ func (s *surroundings) asCloned(dir Word) bool {
 	whole := readGitConfig(string(text), func(section, _, name, _ string) {
 		plain = plain && hasWord(clonedSettings(section), name)
 	})
-	hooks, listed := w.Entries(gitDir + "/hooks")
+	return plain && whole
+}
+
+// hasNoHooks says whether a directory of hooks has none but the samples of git.
+func hasNoHooks(w *tool.World, dir string) bool {
+	hooks, listed := w.Entries(dir)
 	for _, h := range hooks {
-		plain = plain && strings.HasSuffix(h.Name, ".sample")
+		if !strings.HasSuffix(h.Name, ".sample") {
+			return false
+		}
 	}
-	return plain && whole && (listed || !w.Exists(gitDir+"/hooks"))
+	return listed || !w.Exists(dir)
 }
 
 // clonedSettings are what git writes into a section of the settings of a new clone.
@@ -194,88 +214,113 @@ func (c *repoConfig) setting(file, section, name, value string, depth int) {
 		return
 	}
 	key := section + "." + name
-	switch key {
-	case "include.path", "includeif.path":
-		c.include(file, value, depth)
-		return
-	case "extensions.worktreeconfig":
-		if isBool(strings.ToLower(value)) {
-			c.read(c.gitDir+"/config.worktree", depth+1)
-		}
-		return
-	case "core.worktree":
-		if !paths.Within(c.at(c.gitDir, value), c.r.world.Project) && !paths.Within(c.at(c.gitDir, value), path.Dir(c.gitDir)) {
-			c.code(Word{})
-		}
-		return
-	case "core.hookspath":
-		if to := c.at(path.Dir(c.gitDir), value); c.changes && !paths.Within(to, c.r.world.Project) && !paths.Within(to, path.Dir(c.gitDir)) {
-			c.code(Word{})
-		}
-		return
-	case "credential.helper":
-		if c.talks && strings.ContainsAny(value, "!/ ") {
-			c.code(Known(strings.TrimPrefix(value, "!"), c.r.inv.Span))
-		}
-		return
-	}
-	var counts bool
-	switch key {
-	case "core.fsmonitor":
-		counts = !isBool(strings.ToLower(value)) && !paths.Within(c.at(path.Dir(c.gitDir), value), c.gitDir+"/hooks")
-	case "core.alternaterefscommand", "diff.external", "diff.textconv", "diff.command", "filter.clean", "filter.smudge", "filter.process":
-		counts = true
-	case "merge.driver", "core.editor", "sequence.editor", "gpg.program":
-		counts = c.changes
-	case "core.sshcommand", "core.gitproxy", "core.askpass", "remote.uploadpack", "remote.receivepack", "remote.vcs":
-		counts = c.talks
-	}
-	if !counts || strings.TrimSpace(value) == "" {
-		return
-	}
 	list := "git-programs"
 	if name == "sshcommand" {
 		list = "git-ssh"
 	}
-	if !c.r.usualProgram(list, value) {
+	switch {
+	case key == "credential.helper":
+		if c.talks && strings.ContainsAny(value, "!/ ") {
+			c.code(Known(strings.TrimPrefix(value, "!"), c.r.inv.Span))
+		}
+	case c.names(file, key, value, depth):
+	case c.runs(key, value) && strings.TrimSpace(value) != "" && !c.r.lib.usualProgram(list, value):
 		c.code(Known(value, c.r.inv.Span))
 	}
+}
+
+// names reads a setting that names another file or a directory. It says whether it is one.
+func (c *repoConfig) names(file, key, value string, depth int) bool {
+	switch key {
+	case "include.path", "includeif.path":
+		c.include(file, value, depth)
+	case "extensions.worktreeconfig":
+		if isBool(strings.ToLower(value)) {
+			c.read(c.gitDir+"/config.worktree", depth+1)
+		}
+	case "core.worktree":
+		if c.leadsOut(c.at(c.gitDir, value)) {
+			c.code(Word{})
+		}
+	case "core.hookspath":
+		if c.changes && c.leadsOut(c.at(path.Dir(c.gitDir), value)) {
+			c.code(Word{})
+		}
+	default:
+		return false
+	}
+	return true
+}
+
+// leadsOut says whether a path is neither in the project nor in the working tree.
+func (c *repoConfig) leadsOut(to string) bool {
+	return !paths.Within(to, c.r.world.Project) && !paths.Within(to, path.Dir(c.gitDir))
+}
+
+// runs says whether the command runs what a setting names.
+func (c *repoConfig) runs(key, value string) bool {
+	switch key {
+	case "core.fsmonitor":
+		return !isBool(strings.ToLower(value)) && !paths.Within(c.at(path.Dir(c.gitDir), value), c.gitDir+"/hooks")
+	case "core.alternaterefscommand", "diff.external", "diff.textconv", "diff.command", "filter.clean", "filter.smudge", "filter.process":
+		return true
+	case "merge.driver", "core.editor", "sequence.editor", "gpg.program":
+		return c.changes
+	case "core.sshcommand", "core.gitproxy", "core.askpass", "remote.uploadpack", "remote.receivepack", "remote.vcs":
+		return c.talks
+	}
+	return false
 }
 
 // usualProgram says whether a command line is one that people set up for git: a
 // program that settings usually name with plain switches, or one of a list with
 // the words that are listed for it.
-func (r *reader) usualProgram(list, line string) bool {
+func (l *Library) usualProgram(list, line string) bool {
 	words := strings.Fields(strings.ReplaceAll(line, `"`, ""))
 	if len(words) == 0 || strings.ContainsAny(line, "'`$\\;&|<>(){}*?[]!#\n") {
 		return false
 	}
-	if r.lib.usualHook(strings.Join(words, " ")) && !strings.Contains(line, "=") {
+	if l.usualHook(strings.Join(words, " ")) && !strings.Contains(line, "=") {
 		return true
 	}
 	dir, name := path.Split(words[0])
-	level, _ := r.lib.listed(list, name)
+	level, _ := l.listed(list, name)
 	if level == nil || dir != "" && !InStandardDir(strings.TrimSuffix(dir, "/")) {
 		return false
 	}
-	for i := 1; i < len(words); i++ {
+	return level.listsAll(words[1:])
+}
+
+// listsAll says whether words are all subcommands and flags that a level lists, with values
+// that it lists.
+func (l *Level) listsAll(words []string) bool {
+	for i := 0; i < len(words); i++ {
 		w := words[i]
 		if w == "--" || len(w) == 2 && w[0] == '%' {
 			continue // what git puts there
 		}
-		if k := slices.IndexFunc(level.Subs, func(s Sub) bool { return slices.Contains(s.Names, w) }); k >= 0 {
-			level = level.Subs[k].level()
+		if k := slices.IndexFunc(l.Subs, func(s Sub) bool { return slices.Contains(s.Names, w) }); k >= 0 {
+			l = l.Subs[k].level()
 			continue
 		}
-		all := level.Flags.All()
+		all := l.Flags.All()
 		k := slices.IndexFunc(all, func(f Flag) bool { return f.Name == w })
-		if k < 0 {
+		if k < 0 || !all[k].lists(words[i+1:]) {
 			return false
 		}
-		for _, uses := range all[k].Values {
-			if i++; i == len(words) || uses[0].Name == "values" && !allMatch(Known(words[i], r.inv.Span), uses[0].Arg) {
-				return false
-			}
+		i += len(all[k].Values)
+	}
+	return true
+}
+
+// lists says whether words begin with values that a flag can have.
+func (f *Flag) lists(words []string) bool {
+	if len(words) < len(f.Values) {
+		return false
+	}
+	for i, uses := range f.Values {
+		if uses[0].Name == "values" && !allMatch(Known(words[i], tool.Span{}), uses[0].Arg) {
+			return false
 		}
 	}
 	return true
@@ -292,7 +337,7 @@ func (c *repoConfig) at(dir, to string) string {
 // include is another file of settings: the user's own, or one that is read too.
 func (c *repoConfig) include(file, to string, depth int) {
 	switch to = c.at(path.Dir(file), to); {
-	case paths.Within(to, c.r.world.Project) || paths.Within(to, path.Dir(c.gitDir)):
+	case !c.leadsOut(to):
 		c.read(to, depth+1)
 	case c.r.world.Home == "" || !paths.Within(to, c.r.world.Home) || paths.Within(to, c.r.world.Home+"/Downloads"):
 		c.code(Word{})
@@ -319,21 +364,25 @@ func readGitConfig(text string, visit func(section, part, name, value string)) b
 		if section == "" {
 			return false
 		}
-		name, value, valued := strings.Cut(line, "=")
-		if !valued {
-			name, value = strings.SplitN(strings.SplitN(name, "#", 2)[0], ";", 2)[0], "true"
-		}
-		for valued && strings.HasSuffix(value, `\`) && !strings.HasSuffix(value, `\\`) && rest != "" {
-			var more string
-			more, rest, _ = strings.Cut(rest, "\n")
-			value = strings.TrimSuffix(value, `\`) + strings.TrimSuffix(more, "\r")
-		}
-		if valued {
-			value = gitValue(value)
-		}
+		var name, value string
+		name, value, rest = gitLine(line, rest)
 		visit(section, part, strings.ToLower(strings.TrimSpace(name)), value)
 	}
 	return true
+}
+
+// gitLine reads one setting, which may go on in the lines behind it.
+func gitLine(line, below string) (name, value, rest string) {
+	name, value, valued := strings.Cut(line, "=")
+	if !valued {
+		return strings.SplitN(strings.SplitN(name, "#", 2)[0], ";", 2)[0], "true", below
+	}
+	for strings.HasSuffix(value, `\`) && !strings.HasSuffix(value, `\\`) && below != "" {
+		var more string
+		more, below, _ = strings.Cut(below, "\n")
+		value = strings.TrimSuffix(value, `\`) + strings.TrimSuffix(more, "\r")
+	}
+	return name, gitValue(value), below
 }
 
 // gitSection reads the head of a section, of which "[" has been read: its name, the
@@ -370,6 +419,17 @@ func quotedLength(text string) int {
 	return 0
 }
 
+// gitEscape is what a character behind a backslash stands for.
+func gitEscape(c byte) byte {
+	switch c {
+	case 'n':
+		return '\n'
+	case 't':
+		return '\t'
+	}
+	return c
+}
+
 // gitValue is what a value means: quotes and escapes are taken away, and a
 // comment ends it.
 func gitValue(text string) string {
@@ -384,14 +444,7 @@ func gitValue(text string) string {
 			quoted = !quoted
 		case c == '\\' && i+1 < len(text):
 			i++
-			switch text[i] {
-			case 'n':
-				b.WriteByte('\n')
-			case 't':
-				b.WriteByte('\t')
-			default:
-				b.WriteByte(text[i])
-			}
+			b.WriteByte(gitEscape(text[i]))
 		case (c == '#' || c == ';') && !quoted:
 			return strings.TrimSpace(b.String())
 		default:

@@ -47,9 +47,7 @@ func (s *surroundings) saysGenerated(file string) bool {
 // overwritten adds what is lost where a tool of the project is told to put its output in
 // the place of a source. What generates sources says so by the use "generate".
 func (r *reader) overwritten(modes []*Mode) {
-	if !slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool {
-		return e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:")
-	}) {
+	if !slices.ContainsFunc(r.inv.Effects, runsProject) {
 		return
 	}
 	for _, g := range r.given {
@@ -101,7 +99,7 @@ func puts(f *Flag) bool { return f.has("write") || f.has("log") }
 
 // losesSource says whether a write replaces a file that somebody wrote.
 func (s *surroundings) losesSource(e tool.Effect) bool {
-	return e.Kind == tool.Write && e.Reach == tool.Exact && !e.Pattern && isSource(path.Base(e.Target)) && s.world.Exists != nil && s.world.Exists(e.Target)
+	return e.Kind == tool.Write && e.Reach == tool.Exact && !e.Pattern && isSource(path.Base(e.Target)) && s.exists(e.Target)
 }
 
 // isSource says whether a file of this name is written by people: code, documents and
@@ -201,7 +199,7 @@ func (r *reader) property(names string, w Word) {
 		return
 	}
 	e := r.path(tool.Write, w.From(len(name)+1))
-	if !strings.Contains(value, "/") && !strings.HasPrefix(value, ".") && (r.world.Exists == nil || !r.world.Exists(e.Target)) {
+	if !strings.Contains(value, "/") && !strings.HasPrefix(value, ".") && !r.exists(e.Target) {
 		return // a word
 	}
 	e.Put, e.Tree = true, names != "" || e.Tree

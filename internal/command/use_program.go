@@ -24,11 +24,7 @@ type program struct {
 // not, what is certain is among the effects, and the rest is for the caller to
 // call unknown.
 func (r *reader) follow(p program) bool {
-	seen := make([]language.Arg, len(p.args))
-	for i, a := range p.args {
-		seen[i] = language.Arg{Text: a.Text, Known: a.IsKnown()}
-	}
-	d, ok := language.Read(p.lang, p.text, seen)
+	d, ok := language.Read(p.lang, p.text, p.seen())
 	if !ok {
 		return false
 	}
@@ -47,13 +43,7 @@ func (r *reader) follow(p program) bool {
 			return false
 		}
 	case "perl", "ruby", "php", "lua", "node", "python", "simh", "powershell", "powershell-encoded", "cmd":
-		if d.Problem == "" {
-			d.Problem = r.modules(p, d)
-		}
-		if d.Problem == "" && p.file && slices.ContainsFunc(d.List, func(x language.Deed) bool { return x.Open }) {
-			d.Problem = "what it does is computed at run time" // as in any other file that cannot be read
-		}
-		if d.Problem != "" {
+		if r.problem(p, d) != "" {
 			list := certain(d.List, !p.file) // files hold more than what a run of them does
 			r.perform(p.lang, p.word, language.Deeds{List: list})
 			return false
@@ -61,6 +51,29 @@ func (r *reader) follow(p program) bool {
 	}
 	r.perform(p.lang, p.word, d)
 	return true
+}
+
+// seen is the arguments as the program sees them.
+func (p program) seen() []language.Arg {
+	seen := make([]language.Arg, len(p.args))
+	for i, a := range p.args {
+		seen[i] = language.Arg{Text: a.Text, Known: a.IsKnown()}
+	}
+	return seen
+}
+
+// problem is why it is not known what a program does, or "".
+func (r *reader) problem(p program, d language.Deeds) string {
+	if d.Problem != "" {
+		return d.Problem
+	}
+	if problem := r.modules(p, d); problem != "" {
+		return problem
+	}
+	if p.file && slices.ContainsFunc(d.List, func(x language.Deed) bool { return x.Open }) {
+		return "what it does is computed at run time" // as in any other file that cannot be read
+	}
+	return ""
 }
 
 // besides makes what a program in a file names relative to its own place absolute.
@@ -97,15 +110,8 @@ func (r *reader) modules(p program, d language.Deeds) string {
 	if r.loading > 2 || len(d.Needs) > 40 {
 		return "it loads more than longline reads"
 	}
-	for _, name := range d.Calls {
-		if language.ActsForCaller(p.lang, name) && !r.moduleFile(p, name) {
-			return "the use of " + quote(name) + ", which does what its caller says"
-		}
-	}
-	for _, a := range d.Sets {
-		if v := (Word{Text: a.Text, Span: p.word.Span}); !r.harmless(a.Name, v, a.Known) {
-			return "it sets the variable " + quote(a.Name)
-		}
+	if problem := r.steers(p, d); problem != "" {
+		return problem
 	}
 	for _, a := range d.Paths {
 		e := r.path(tool.Read, Known(a.Text, p.word.Span))
@@ -119,6 +125,21 @@ func (r *reader) modules(p program, d language.Deeds) string {
 		return r.pythonModules(p, d.Needs)
 	case "node":
 		return r.nodeModules(p, d.Needs)
+	}
+	return ""
+}
+
+// steers is how a program changes what modules do that are not read, or "".
+func (r *reader) steers(p program, d language.Deeds) string {
+	for _, name := range d.Calls {
+		if language.ActsForCaller(p.lang, name) && !r.moduleFile(p, name) {
+			return "the use of " + quote(name) + ", which does what its caller says"
+		}
+	}
+	for _, a := range d.Sets {
+		if v := (Word{Text: a.Text, Span: p.word.Span}); !r.harmless(a.Name, v, a.Known) {
+			return "it sets the variable " + quote(a.Name)
+		}
 	}
 	return ""
 }
@@ -144,68 +165,65 @@ func (d *deeds) pathList(name string) (dirs []Word) {
 
 // moduleFile says whether the project has a module of a name.
 func (s *surroundings) moduleFile(p program, name string) bool {
-	return p.lang == "python" && p.dir.Reach == tool.Exact && s.world.Exists != nil && (s.world.Exists(p.dir.Text+"/"+name+".py") || s.world.Exists(p.dir.Text+"/"+name+"/__init__.py"))
+	return p.lang == "python" && p.dir.Reach == tool.Exact && (s.exists(p.dir.Text+"/"+name+".py") || s.exists(p.dir.Text+"/"+name+"/__init__.py"))
 }
 
 // pythonModules looks for files that Python loads for its own modules, or that
 // are the modules which a program asks for.
 func (r *reader) pythonModules(p program, needs []string) string {
-	wanted := strings.Join(needs, " ")
-	standard := false
-	for _, n := range needs {
-		standard = standard || language.PythonShadows(n)
+	if len(needs) == 0 {
+		return ""
 	}
+	wanted := strings.Join(needs, " ")
+	standard := slices.ContainsFunc(needs, language.PythonShadows)
 	for _, dir := range r.modulePath(p) {
-		if len(needs) == 0 {
-			break
-		}
 		if dir.Reach != tool.Exact {
 			if r.world.Exists == nil {
 				continue
 			}
 			return "modules may come from a directory known only at run time"
 		}
-		for _, n := range needs {
-			for _, file := range [...]string{n, n + ".py"} {
-				at := dir
-				at.Text, at.Span = clean(dir.Text+"/"+file), r.inv.Span
-				r.inv.Runs = append(r.inv.Runs, Nested{File: &at, Known: true, Shell: "python"})
-			}
-		}
+		r.asksForModules(dir, needs)
 		for _, file := range r.moduleFiles(dir.Text, wanted) {
-			base := path.Base(file)
-			name, _, _ := strings.Cut(base, ".")
-			if base == "__init__.py" {
-				name = path.Base(path.Dir(file))
-			}
 			// Python's own modules load each other.
-			if !hasWord(wanted, name) && !(standard && language.PythonShadows(name)) {
-				continue
+			if name := moduleName(file); hasWord(wanted, name) || standard && language.PythonShadows(name) {
+				r.loaded(p, file)
 			}
-			r.loaded(p, file)
 		}
 	}
 	return ""
 }
 
+// asksForModules notes the files that modules may be in, which the script may have written.
+func (f *findings) asksForModules(dir Word, names []string) {
+	for _, n := range names {
+		for _, file := range [...]string{n, n + ".py"} {
+			at := dir
+			at.Text, at.Span = clean(dir.Text+"/"+file), f.inv.Span
+			f.inv.Runs = append(f.inv.Runs, Nested{File: &at, Known: true, Shell: "python"})
+		}
+	}
+}
+
+// moduleName is the name of the module that is in a file.
+func moduleName(file string) string {
+	base := path.Base(file)
+	if base == "__init__.py" {
+		return path.Base(path.Dir(file))
+	}
+	name, _, _ := strings.Cut(base, ".")
+	return name
+}
+
 // moduleFiles are the files of a directory that are modules: all of them, or if
 // it cannot be listed those of the given names.
 func (s *surroundings) moduleFiles(dir, wanted string) (files []string) {
-	exists := func(file string) bool { return s.world.Exists != nil && s.world.Exists(file) }
-	add := func(name string) {
-		switch ext := path.Ext(name); {
-		case ext == ".py", ext == ".pyc", ext == ".so":
-			files = append(files, dir+"/"+name)
-		case ext == "" && exists(dir+"/"+name+"/__init__.py"):
-			files = append(files, dir+"/"+name+"/__init__.py")
-		}
-	}
 	if s.world.Entries != nil {
 		if list, whole := s.world.Entries(dir); whole {
 			for _, e := range list {
 				base, _, _ := strings.Cut(e.Name, ".")
 				if language.PythonShadows(base) || hasWord(wanted, base) {
-					add(e.Name)
+					files = s.appendModule(files, dir, e.Name)
 				}
 			}
 			return files
@@ -213,14 +231,36 @@ func (s *surroundings) moduleFiles(dir, wanted string) (files []string) {
 	}
 	for _, n := range language.PythonLoads(strings.Fields(wanted)) {
 		for _, name := range [...]string{n + ".py", n + ".pyc"} {
-			if exists(dir + "/" + name) {
-				add(name)
+			if s.exists(dir + "/" + name) {
+				files = s.appendModule(files, dir, name)
 			}
 		}
-		add(n)
+		files = s.appendModule(files, dir, n)
 	}
 	return files
 }
+
+// appendModule adds the file of a module that has a name in a directory, if it has one.
+func (s *surroundings) appendModule(files []string, dir, name string) []string {
+	at := dir + "/" + name
+	switch path.Ext(name) {
+	case ".py", ".pyc", ".so":
+		return append(files, at)
+	case "":
+		if s.exists(at + "/__init__.py") {
+			return append(files, at+"/__init__.py")
+		}
+	}
+	return files
+}
+
+// exists says whether there is surely something at a path.
+func (s *surroundings) exists(path string) bool {
+	return s.world.Exists != nil && s.world.Exists(path)
+}
+
+// isFile says whether there is surely something at a path that is no directory.
+func (s *surroundings) isFile(path string) bool { return s.exists(path) && !s.exists(path+"/.") }
 
 // nodeModules looks for the files that are the modules which a program asks for.
 func (r *reader) nodeModules(p program, needs []string) string {
@@ -245,23 +285,33 @@ func (r *reader) nodeModules(p program, needs []string) string {
 // project's, or a file of data in one.
 func (r *reader) installed(p program, spec string) {
 	for _, dir := range r.pathList("NODE_PATH") {
-		if at := clean(dir.Text + "/" + spec); dir.Reach == tool.Exact && r.world.Exists != nil && (r.world.Exists(at) || r.world.Exists(at+".js")) {
+		if at := clean(dir.Text + "/" + spec); dir.Reach == tool.Exact && (r.exists(at) || r.exists(at+".js")) {
 			r.resolved(p, at)
 			return
 		}
 	}
 	if strings.HasSuffix(spec, ".json") && p.dir.Reach == tool.Exact {
-		at := clean(p.dir.Text + "/node_modules/" + spec)
-		for dir := p.dir.Text; r.world.Exists != nil && dir != "/" && !r.world.Exists(at); {
-			dir = path.Dir(dir)
-			if above := clean(dir + "/node_modules/" + spec); r.world.Exists(above) {
-				at = above
-			}
-		}
-		r.resolved(p, at)
+		r.resolved(p, r.installedData(p.dir.Text, spec))
 		return
 	}
 	r.execute("project:node", p.word.Span)
+}
+
+// installedData is where a file of a dependency is, seen from a directory: there or above.
+func (s *surroundings) installedData(dir, spec string) string {
+	nearest := clean(dir + "/node_modules/" + spec)
+	if s.world.Exists == nil {
+		return nearest
+	}
+	for at := nearest; ; at = clean(dir + "/node_modules/" + spec) {
+		if s.exists(at) {
+			return at
+		}
+		if dir == "/" {
+			return nearest
+		}
+		dir = path.Dir(dir)
+	}
 }
 
 // resolved is the file that a module's path stands for: node tries endings, and
@@ -275,7 +325,7 @@ func (r *reader) resolved(p program, at string) {
 	for _, file := range candidates {
 		w := Known(file, p.word.Span)
 		r.inv.Runs = append(r.inv.Runs, Nested{File: &w, Known: true, Shell: "node"})
-		if r.world.Exists == nil || !r.world.Exists(file) || r.world.Exists(file+"/.") {
+		if !r.isFile(file) {
 			continue
 		}
 		if path.Ext(file) != ".json" {
@@ -288,7 +338,7 @@ func (r *reader) resolved(p program, at string) {
 		r.pathUse(tool.Read, w, false)
 		return
 	}
-	if path.Ext(at) == ".json" && !(r.world.Exists != nil && r.world.Exists(at+"/.")) {
+	if path.Ext(at) == ".json" && !r.exists(at+"/.") {
 		r.pathUse(tool.Read, Known(at, p.word.Span), false)
 		return
 	}
@@ -314,35 +364,7 @@ func (r *reader) loaded(p program, file string) {
 // perform turns the deeds of a program, which stands in w, into effects.
 func (r *reader) perform(lang string, w Word, d language.Deeds) {
 	for _, x := range d.List {
-		target := Word{Text: x.Target, Reach: tool.Exact, Glob: x.Glob, Span: w.Span}
-		if x.Home {
-			target.Text = r.atHome(x.Target)
-		}
-		if x.Open || x.Home && r.world.Home == "" {
-			target = Word{Span: w.Span}
-		}
-		switch x.Kind {
-		case tool.Read, tool.Write, tool.Create, tool.Delete:
-			if x.Tree && !target.IsKnown() || !x.Tree {
-				r.pathUse(x.Kind, target, false)
-			} else {
-				e := r.path(x.Kind, target)
-				e.Tree = true
-				r.effect(e)
-				r.named(target)
-			}
-			r.inv.Composes = r.inv.Composes || x.Kind == tool.Write
-		case tool.Fetch, tool.Send:
-			r.url(x.Kind, target)
-		case tool.Control:
-			r.control(x.Target, w.Span)
-		case tool.Execute:
-			if x.Open {
-				r.execute("inline:"+lang, w.Span)
-				continue
-			}
-			r.inv.Runs = append(r.inv.Runs, r.executed(x, target))
-		}
+		r.deed(lang, x, w.Span)
 	}
 	r.inv.Inserts = r.inv.Inserts || d.Inserts
 	r.scope.volume.limited = r.scope.volume.limited || d.Stops
@@ -353,6 +375,44 @@ func (r *reader) perform(lang string, w Word, d language.Deeds) {
 	if d.Problem != "" {
 		r.gap("longline does not follow this "+lang+" program: "+d.Problem, w.Span)
 	}
+}
+
+// deed turns one of them into an effect.
+func (r *reader) deed(lang string, x language.Deed, span tool.Span) {
+	target := r.targetOf(x, span)
+	switch x.Kind {
+	case tool.Read, tool.Write, tool.Create, tool.Delete:
+		if x.Tree && target.IsKnown() {
+			e := r.path(x.Kind, target)
+			e.Tree = true
+			r.effect(e)
+			r.named(target)
+		} else {
+			r.pathUse(x.Kind, target, false)
+		}
+		r.inv.Composes = r.inv.Composes || x.Kind == tool.Write
+	case tool.Fetch, tool.Send:
+		r.url(x.Kind, target)
+	case tool.Control:
+		r.control(x.Target, span)
+	case tool.Execute:
+		if x.Open {
+			r.execute("inline:"+lang, span)
+			return
+		}
+		r.inv.Runs = append(r.inv.Runs, r.executed(x, target))
+	}
+}
+
+// targetOf is the path, address or command of a deed.
+func (s *surroundings) targetOf(x language.Deed, span tool.Span) Word {
+	switch {
+	case x.Open || x.Home && s.world.Home == "":
+		return Word{Span: span}
+	case x.Home:
+		return Word{Text: s.atHome(x.Target), Reach: tool.Exact, Glob: x.Glob, Span: span}
+	}
+	return Word{Text: x.Target, Reach: tool.Exact, Glob: x.Glob, Span: span}
 }
 
 // atHome is a path below the home directory.

@@ -646,7 +646,7 @@ func (s *surroundings) isDirectory(w Word) bool {
 		return true
 	}
 	e := s.path(tool.Read, w)
-	return e.Reach == tool.Exact && s.world.Exists != nil && s.world.Exists(e.Target+"/.")
+	return e.Reach == tool.Exact && s.exists(e.Target+"/.")
 }
 
 // includes is a pattern of the names that a search reads. Whoever asks for
