@@ -37,10 +37,7 @@ func Open(data string) *Library {
 		if m, ok := read[name]; ok {
 			return m
 		}
-		rec, ok := table.Find(name)
-		if alias, is := strings.CutPrefix(rec, "\xff"); ok && is {
-			rec, ok = table.Find(alias)
-		}
+		rec, ok := modelRecord(table, name)
 		if !ok || name == VariablesEntry {
 			return nil
 		}
@@ -64,4 +61,13 @@ func Open(data string) *Library {
 		return names
 	}
 	return l
+}
+
+// modelRecord finds the record of a program by one of its names.
+func modelRecord(table record.Table, name string) (rec string, ok bool) {
+	rec, ok = table.Find(name)
+	if alias, is := strings.CutPrefix(rec, "\xff"); ok && is {
+		return table.Find(alias)
+	}
+	return rec, ok
 }

@@ -52,16 +52,11 @@ func (r *reader) landing(l *Landing) {
 	}
 	for i := range r.inv.Effects {
 		// The program's own choice, where its model knows it.
-		if e := &r.inv.Effects[i]; l.Named && makesFile(e) && e.Target != r.dir.Text {
+		if e := r.inv.Effects[i]; l.Named && makes(e.Kind) && isCertain(e) && e.Target != r.dir.Text {
 			l.Name = path.Base(e.Target)
 		}
 	}
 	l.After = r.landAfter(r.level())
-}
-
-// makesFile says whether an effect is that a certain file is written.
-func makesFile(e *tool.Effect) bool {
-	return makes(e.Kind) && e.Reach == tool.Exact && !e.Pattern
 }
 
 // makes says whether an effect of a kind puts something on the disk.

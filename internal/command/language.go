@@ -46,11 +46,16 @@ func (r *reader) psqlOutput(w Word) {
 // afterOperand is the operands that follow one.
 func (l *commandLine) afterOperand(w Word) []Word {
 	for i := range l.oper {
-		if l.oper[i].Span == w.Span && l.oper[i].Text == w.Text {
+		if isSame(l.oper[i], w) {
 			return l.oper[i+1:]
 		}
 	}
 	return nil
+}
+
+// takesOne says whether a flag has one value, whose first use is this.
+func (f *Flag) takesOne(u Use) bool {
+	return len(f.Values) == 1 && len(f.Values[0]) > 0 && f.Values[0][0] == u
 }
 
 // pieces is the whole program to which a word belongs: some programs join the
@@ -59,16 +64,14 @@ func (l *commandLine) afterOperand(w Word) []Word {
 func (l *commandLine) pieces(u Use, w Word) Word {
 	var parts []Word
 	for i := range l.given {
-		g := &l.given[i]
-		if g.flag == nil || len(g.flag.Values) != 1 || len(g.values) != 1 || len(g.flag.Values[0]) == 0 || g.flag.Values[0][0] != u {
-			continue
+		if g := &l.given[i]; g.flag != nil && len(g.values) == 1 && g.flag.takesOne(u) {
+			parts = append(parts, g.values[0])
 		}
-		parts = append(parts, g.values[0])
 	}
 	if len(parts) < 2 {
 		return w
 	}
-	if parts[0].Span != w.Span || parts[0].Text != w.Text {
+	if !isSame(parts[0], w) {
 		return Word{Reach: tool.Exact, Span: w.Span}
 	}
 	var b strings.Builder

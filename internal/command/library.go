@@ -64,9 +64,8 @@ func (l *Library) Read(inv *Invocation, w *tool.World) {
 	}
 	r := l.reader()
 	*r = reader{
-		lib:         l,
 		commandLine: commandLine{levels: r.levels[:0], given: r.given[:0], dashed: -1, piped: !inv.Stdin.None},
-		deeds:       deeds{surroundings{world: w, dir: inv.Dir}, findings{inv}},
+		deeds:       deeds{l, surroundings{world: w, dir: inv.Dir}, findings{inv}},
 	}
 	defer func() {
 		inv.Flags = append(inv.Flags, r.flagNames()...)
@@ -124,71 +123,58 @@ func (r *reader) variables() {
 }
 
 // onDevice finds a program among those that only the device has.
-func (r *reader) onDevice(w Word) *Level {
-	if r.inv.Device == "" || !w.IsKnown() {
+func (d *deeds) onDevice(w Word) *Level {
+	if d.inv.Device == "" || !w.IsKnown() {
 		return nil
 	}
-	level, _ := r.lib.listed(r.inv.Device, w.Text)
+	level, _ := d.lib.listed(d.inv.Device, w.Text)
 	if level != nil {
-		r.inv.Name = w.Text
+		d.inv.Name = w.Text
 	}
 	return level
 }
 
 // program finds the model of the program a word names. Where there is none it
 // says why.
-func (r *reader) program(w Word) *Model {
+func (d *deeds) program(w Word) *Model {
 	if !w.IsKnown() {
-		r.gap("the program is known only at run time", w.Span)
+		d.gap("the program is known only at run time", w.Span)
 		if w.Glob && strings.HasSuffix(w.Text, ")") { // found by its name, somewhere on the search path
-			r.loosening(strings.TrimSuffix(w.Text[strings.LastIndexByte(w.Text, '/')+1:], ")"))
+			d.loosening(strings.TrimSuffix(w.Text[strings.LastIndexByte(w.Text, '/')+1:], ")"))
 		}
 		return nil
 	}
 	dir, name := path.Split(w.Text)
-	if dir == "" {
-		r.inv.Name = name
-		m := r.lib.find(name)
-		if m == nil {
-			r.inv.Path = []string{name}
-			r.unknownProgram(name, w.Span)
-		}
-		return m
-	}
+	d.inv.Name = name
+	bare := dir == ""
 	dir = strings.TrimSuffix(dir, "/")
 	switch {
-	case InStandardDir(dir):
-		r.inv.Name = name
-		if m := r.lib.find(name); m != nil {
-			return m
-		}
-		r.unknownProgram(name, w.Span)
-	case r.usersDir(dir) && r.lib.find(name) != nil:
-		r.inv.Name = name
-		return r.lib.find(name)
+	case bare || InStandardDir(dir):
+		return d.known(name, w.Span)
+	case d.usersDir(dir) && d.lib.find(name) != nil:
+		return d.lib.find(name)
 	case inProjectDir(dir):
-		r.inv.Name = name
-		if m := r.lib.find(name); m != nil {
-			r.execute("project:"+name, w.Span)
-			return m
-		}
-		r.execute("project:"+name, w.Span)
-		r.unknownProgram(name, w.Span)
-	case r.lib.wrapper(dir, name):
-		r.inv.Name = name
-		r.execute("project:"+name, w.Span)
+		d.execute("project:"+name, w.Span)
+		return d.known(name, w.Span)
+	case d.lib.wrapper(dir, name):
+		d.execute("project:"+name, w.Span)
 		file := w
-		r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Known: true})
-		if m := r.lib.find(name); m != nil {
-			return m
-		}
-		r.unknownProgram(name, w.Span)
-	default:
-		r.inv.Name = name
-		r.loosening(name)
-		file := w
-		r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Args: r.inv.Words, Stdin: r.inv.Stdin, Piped: true})
+		d.inv.Runs = append(d.inv.Runs, Nested{File: &file, Known: true})
+		return d.known(name, w.Span)
 	}
-	r.inv.Path = []string{r.inv.Name}
+	d.loosening(name)
+	file := w
+	d.inv.Runs = append(d.inv.Runs, Nested{File: &file, Args: d.inv.Words, Stdin: d.inv.Stdin, Piped: true})
+	d.inv.Path = []string{name}
 	return nil
+}
+
+// known is the model of a program. Where there is none that is a gap.
+func (d *deeds) known(name string, span tool.Span) *Model {
+	m := d.lib.find(name)
+	if m == nil {
+		d.inv.Path = []string{name}
+		d.unknownProgram(name, span)
+	}
+	return m
 }

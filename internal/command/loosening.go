@@ -4,16 +4,16 @@ import "longline/internal/tool"
 
 // loosening adds what a program would do to longline if it is what its name says,
 // though nobody knows whether it is: a copy in another place loosens as well.
-func (r *reader) loosening(name string) {
-	if r.lib.find(name) == nil || len(r.inv.Words) == 0 {
+func (d *deeds) loosening(name string) {
+	if d.lib.find(name) == nil || len(d.inv.Words) == 0 {
 		return
 	}
-	words := append([]Word{Known(name, r.inv.Words[0].Span)}, r.inv.Words[1:]...)
-	same := &Invocation{Words: words, Dir: r.inv.Dir, Span: r.inv.Span}
-	(&Library{Find: r.lib.Find, Variables: r.lib.Variables, Programs: r.lib.Programs}).Read(same, r.world)
+	words := append([]Word{Known(name, d.inv.Words[0].Span)}, d.inv.Words[1:]...)
+	same := &Invocation{Words: words, Dir: d.inv.Dir, Span: d.inv.Span}
+	(&Library{Find: d.lib.Find, Variables: d.lib.Variables, Programs: d.lib.Programs}).Read(same, d.world)
 	for _, e := range same.Effects {
 		if e.Kind == tool.Control && e.Target == "guard.off" {
-			r.effect(e)
+			d.effect(e)
 		}
 	}
 }

@@ -128,7 +128,7 @@ func (s *surroundings) listsBare(w Word) bool {
 		return true
 	}
 	e := s.path(tool.Read, w)
-	if e.Reach != tool.Exact || e.Pattern || s.world.Entries == nil {
+	if !isCertain(e) || s.world.Entries == nil {
 		return false
 	}
 	_, whole := s.world.Entries(e.Target)

@@ -66,20 +66,18 @@ func (r *reader) remotePath(w Word, local tool.Kind, operand bool) {
 	address, file, remote := splitRemote(w.Text)
 	if !remote {
 		r.pathUse(local, w, operand)
-		if local == tool.Write && operand && !r.scope.tree && w.Reach == tool.Exact && !isStream(w.Text) {
+		if local == tool.Write && operand {
 			r.copiedTo(w)
 		}
 		return
 	}
-	if home, ok := r.here(address); ok {
-		if strings.HasPrefix(file, ":") {
-			r.effect(tool.Effect{Kind: local, Span: w.Span})
-		} else {
-			before := r.dir
-			r.dir = home
-			r.remotePath(Word{Text: afterLogin(file), Reach: w.Reach, Glob: paths.Wild(file), Span: w.Span}, local, operand)
-			r.dir = before
-		}
+	if home, ok := r.here(address); ok && strings.HasPrefix(file, ":") {
+		r.effect(tool.Effect{Kind: local, Span: w.Span})
+	} else if ok {
+		before := r.dir
+		r.dir = home
+		r.remotePath(Word{Text: afterLogin(file), Reach: w.Reach, Glob: paths.Wild(file), Span: w.Span}, local, operand)
+		r.dir = before
 	}
 	// others: only copies go over the net.
 	switch local {
@@ -109,8 +107,11 @@ func splitRemote(text string) (address, file string, remote bool) {
 
 // copiedTo adds what is written below a destination if it is a directory.
 func (r *reader) copiedTo(w Word) {
+	if r.scope.tree || w.Reach != tool.Exact || isStream(w.Text) {
+		return
+	}
 	for _, source := range r.oper {
-		if source.Span == w.Span && source.Text == w.Text {
+		if isSame(source, w) {
 			continue // in text that is evaluated all words have one place
 		}
 		if _, far, remote := strings.Cut(source.Text, ":"); remote && (paths.Fixed(far) != far || source.Reach != tool.Exact) {
@@ -271,9 +272,7 @@ func reachesOut(text string) bool {
 		value = strings.Trim(strings.TrimSpace(value), `"'`)
 		item := strings.Trim(strings.TrimPrefix(line, "- "), `"' `)
 		switch {
-		case key == "privileged" && value != "false", key == "cap_add", key == "devices", key == "security_opt", key == "include", key == "extends",
-			(key == "network_mode" || key == "pid" || key == "ipc" || key == "userns_mode") && value == "host",
-			strings.Contains(line, ".sock"):
+		case givesRights(key, value), strings.Contains(line, ".sock"):
 			return true
 		case key == "source" && outsidePath(value), strings.HasPrefix(line, "- ") && strings.Contains(item, ":/") && outsidePath(item):
 			return true
@@ -282,6 +281,19 @@ func reachesOut(text string) bool {
 	return false
 }
 
-func outsidePath(path string) bool {
-	return strings.HasPrefix(path, "/") || strings.HasPrefix(path, "~") || strings.HasPrefix(path, "..") || strings.HasPrefix(path, "$")
+// givesRights says whether a setting gives a container rights on this machine, or takes more
+// from elsewhere.
+func givesRights(key, value string) bool {
+	switch key {
+	case "privileged":
+		return value != "false"
+	case "cap_add", "devices", "security_opt", "include", "extends":
+		return true
+	case "network_mode", "pid", "ipc", "userns_mode":
+		return value == "host"
+	}
+	return false
 }
+
+// outsidePath says whether a path leads, or may lead, out of the project.
+func outsidePath(path string) bool { return beginsWith("/ ~ .. $", path) }

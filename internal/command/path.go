@@ -94,6 +94,9 @@ func isDeepTail(tail string) bool {
 	return strings.Contains(tail, "/") && !paths.Climbs(tail) && !strings.HasSuffix(tail, "/")
 }
 
+// isCertain says whether an effect is on one path that is known.
+func isCertain(e tool.Effect) bool { return e.Reach == tool.Exact && !e.Pattern }
+
 // plainTail is the end of a name, if it is nothing else.
 func plainTail(tail string) string {
 	if strings.IndexByte(tail, '/') >= 0 {
@@ -186,6 +189,9 @@ func staticDir(pattern string) string {
 	}
 	return clean(paths.GlobDir(pattern))
 }
+
+// isPathText says whether a text is written as only a path is.
+func isPathText(text string) bool { return hasWord(". ..", text) || beginsWith("./ ../ /", text) }
 
 // namesStream says whether a word surely names such a stream.
 func namesStream(w Word) bool { return w.IsKnown() && isStream(w.Text) }

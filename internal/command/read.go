@@ -9,7 +9,6 @@ import (
 // reader reads one invocation by its model. Its parts have methods of their own: what
 // needs no more than the words, the place or what was found is not a method of all of it.
 type reader struct {
-	lib *Library
 	commandLine
 	deeds
 	scope // facts that flags establish and other uses need
@@ -42,8 +41,9 @@ type surroundings struct {
 // findings is what an invocation does, as far as it has been read.
 type findings struct{ inv *Invocation }
 
-// deeds is what an invocation does in the place where it runs.
+// deeds is what an invocation does in the place where it runs, and by which models.
 type deeds struct {
+	lib *Library
 	surroundings
 	findings
 }

@@ -39,7 +39,7 @@ func (r *reader) respond(level *Level, words []Word) []Word {
 func (r *reader) response(w Word) []Word {
 	file := w.From(1)
 	e := r.path(tool.Read, file)
-	if e.Reach != tool.Exact || e.Pattern || r.world == nil || r.world.ReadFile == nil || r.world.Exists == nil {
+	if !isCertain(e) || r.world == nil || r.world.ReadFile == nil || r.world.Exists == nil {
 		r.gap("the file "+quote(file.Text)+" holds further arguments", w.Span)
 		return nil
 	}

@@ -36,30 +36,9 @@ func (r *reader) objectPath(w Word) {
 // mount is what of the host a container sees: a bind mount is a write of
 // everything below it, a named volume is nothing of the host's.
 func (d *deeds) mount(w Word) {
-	source, readonly := w.Text, false
-	if strings.Contains(w.Text, "=") {
-		source = ""
-		for part := range strings.SplitSeq(w.Text, ",") {
-			key, value, _ := strings.Cut(part, "=")
-			switch key {
-			case "source", "src":
-				source = value
-			case "readonly", "ro":
-				readonly = true
-			}
-		}
-	} else {
-		parts := strings.Split(w.Text, ":")
-		source = parts[0]
-		if len(parts) == 1 && w.Reach == tool.Exact {
-			return // only a place inside the container
-		}
-		for _, option := range parts[min(2, len(parts)):] {
-			readonly = readonly || option == "ro" || strings.HasPrefix(option, "ro,")
-		}
-	}
-	if w.Reach == tool.Exact && !strings.ContainsAny(source, "/.~") {
-		return // a named volume
+	source, readonly, ok := mounted(w)
+	if !ok || w.Reach == tool.Exact && !strings.ContainsAny(source, "/.~") {
+		return // a place inside the container, or a named volume
 	}
 	kind := tool.Write
 	if readonly {
@@ -72,6 +51,34 @@ func (d *deeds) mount(w Word) {
 	e := d.path(kind, at)
 	e.Tree = true
 	d.effect(e)
+}
+
+// mounted takes a mount apart: "source=PATH,readonly" or "PATH:PLACE:ro". It fails if it is
+// only a place inside the container.
+func mounted(w Word) (source string, readonly, ok bool) {
+	if strings.Contains(w.Text, "=") {
+		source, readonly = mountFields(w.Text)
+		return source, readonly, true
+	}
+	parts := strings.Split(w.Text, ":")
+	for _, option := range parts[min(2, len(parts)):] {
+		readonly = readonly || option == "ro" || strings.HasPrefix(option, "ro,")
+	}
+	return parts[0], readonly, len(parts) > 1 || w.Reach != tool.Exact
+}
+
+// mountFields are the fields of a mount that count.
+func mountFields(text string) (source string, readonly bool) {
+	for part := range strings.SplitSeq(text, ",") {
+		key, value, _ := strings.Cut(part, "=")
+		switch key {
+		case "source", "src":
+			source = value
+		case "readonly", "ro":
+			readonly = true
+		}
+	}
+	return source, readonly
 }
 
 // containerPath is "container:path" or a path of this machine; the last operand
@@ -114,24 +121,25 @@ func (r *reader) manifest(w Word) {
 // table of them (of "table") shows their names and sizes, and so do formats that
 // ask for no more.
 func (r *reader) resource(of string, w Word) {
-	kinds, _, _ := strings.Cut(w.Text, "/")
+	secret := !w.IsKnown() || asksForSecrets(w.Text)
 	name := "cluster.read"
-	for kind := range strings.SplitSeq(strings.ToLower(kinds), ",") {
-		kind, _, _ = strings.Cut(kind, ".")
-		if kind == "secret" || kind == "secrets" {
-			name = "cluster.secret"
-		}
-	}
-	if !w.IsKnown() {
+	if secret && !(of == "table" && r.showsNames()) {
 		name = "cluster.secret"
-	}
-	secret := name == "cluster.secret"
-	if secret && of == "table" && r.showsNames() {
-		name = "cluster.read"
 	}
 	if len(r.oper) > 0 && r.oper[0].Span == w.Span || secret && strings.Contains(w.Text, "/") {
 		r.control(name, w.Span)
 	}
+}
+
+// asksForSecrets says whether secrets are among the kinds of things that are asked for.
+func asksForSecrets(text string) bool {
+	kinds, _, _ := strings.Cut(strings.ToLower(text), "/")
+	for kind := range strings.SplitSeq(kinds, ",") {
+		if kind, _, _ = strings.Cut(kind, "."); kind == "secret" || kind == "secrets" {
+			return true
+		}
+	}
+	return false
 }
 
 // showsNames says whether a list of objects is shown without their content.
@@ -165,18 +173,31 @@ func namesOnly(format string) bool {
 		}
 		return true
 	case "jsonpath":
-		for rest := fields; ; {
-			_, after, more := strings.Cut(rest, "{")
-			if !more {
-				return true
-			}
-			field, next, closed := strings.Cut(after, "}")
-			list := strings.TrimPrefix(field, ".items[*]")
-			if !closed || !isNameField(list) && field != "range .items[*]" && field != "end" && field != `"\n"` && field != `"\t"` {
-				return false
-			}
-			rest = next
+		return pathsNameOnly(fields)
+	}
+	return false
+}
+
+// pathsNameOnly says the same of the expressions in a template.
+func pathsNameOnly(template string) bool {
+	for {
+		_, after, more := strings.Cut(template, "{")
+		if !more {
+			return true
 		}
+		field, next, closed := strings.Cut(after, "}")
+		if !closed || !isNameField(strings.TrimPrefix(field, ".items[*]")) && !isLayout(field) {
+			return false
+		}
+		template = next
+	}
+}
+
+// isLayout says whether an expression of a template shows nothing.
+func isLayout(field string) bool {
+	switch field {
+	case "range .items[*]", "end", `"\n"`, `"\t"`:
+		return true
 	}
 	return false
 }

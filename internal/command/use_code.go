@@ -35,17 +35,16 @@ func (r *reader) yqOperand(w Word) {
 	if e := r.path(tool.Read, w); w.IsKnown() && strings.HasPrefix(w.Text, ".") && e.Reach == tool.Exact && r.exists(e.Target) {
 		r.effect(e) // a file of that name goes before the filter
 	}
-	if !w.IsKnown() || !looksLikeData(w.Text) {
-		if w.Glob {
-			r.unread(w)
-			return
+	switch {
+	case w.IsKnown() && looksLikeData(w.Text):
+		r.pathUse(tool.Read, w, true)
+		if r.anyGiven(false, "-i", "--inplace", "--in-place") {
+			r.pathUse(tool.Write, w, true)
 		}
+	case w.Glob:
+		r.unread(w)
+	default:
 		r.code("yq", w)
-		return
-	}
-	r.pathUse(tool.Read, w, true)
-	if r.flagGiven("-i", false) || r.flagGiven("--inplace", false) || r.flagGiven("--in-place", false) {
-		r.pathUse(tool.Write, w, true)
 	}
 }
 

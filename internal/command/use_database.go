@@ -19,19 +19,28 @@ func (r *reader) sqlFile(d language.Deeds) language.Deeds {
 		changes = changes || x.Kind == tool.Control
 		out.List = append(out.List, x)
 	}
-	if len(r.oper) == 0 || r.oper[0].IsKnown() && (r.oper[0].Text == ":memory:" || r.oper[0].Text == "") {
-		return out
-	}
-	file := r.oper[0]
-	file.Text = strings.TrimPrefix(file.Text, "file:")
-	if i := strings.IndexByte(file.Text, '?'); i > 0 && file.Text != r.oper[0].Text {
-		file.Text = file.Text[:i]
-	}
-	r.pathUse(tool.Read, file, false)
-	if changes {
-		r.pathUse(tool.Write, file, false)
+	if file, ok := r.databaseFile(); ok {
+		r.pathUse(tool.Read, file, false)
+		if changes {
+			r.pathUse(tool.Write, file, false)
+		}
 	}
 	return out
+}
+
+// databaseFile is the file that the first operand names: by itself, or as an address with
+// options behind it.
+func (l *commandLine) databaseFile() (file Word, ok bool) {
+	if len(l.oper) == 0 || isExactly(l.oper[0], ":memory:") || isExactly(l.oper[0], "") {
+		return Word{}, false
+	}
+	file = l.oper[0]
+	text, address := strings.CutPrefix(file.Text, "file:")
+	if i := strings.IndexByte(text, '?'); address && i > 0 {
+		text = text[:i]
+	}
+	file.Text = text
+	return file, true
 }
 
 // database is the address of a server in one of the forms that clients take:

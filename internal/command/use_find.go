@@ -55,27 +55,46 @@ func (e *expression) take(use string, values []Word) {
 		e.negated = !e.negated
 		return
 	case "extension":
-		if len(values) == 1 && values[0].IsKnown() {
-			e.extensions = append(e.extensions, "*."+paths.Escape(strings.TrimPrefix(values[0].Text, ".")))
+		if text, ok := onlyText(values); ok {
+			e.extensions = append(e.extensions, "*."+paths.Escape(strings.TrimPrefix(text, ".")))
 		}
 		return
 	case "any-of":
-		f := e.last()
-		f.open = f.open || len(f.all) == 0
-		f.either, f.all = append(f.either, f.all...), nil
+		e.last().another()
 	case "group":
 		e.frames = append(e.frames, frame{open: e.negated}) // the opposite of a limit is none
 	case "group-end":
 		limit = e.endGroup()
 	case "name-filter":
-		if len(values) == 1 && values[0].IsKnown() && !e.negated && saysSomething(values[0].Text) && !strings.Contains(values[0].Text, "/") {
-			limit = []string{values[0].Text}
-		}
+		limit = e.nameLimit(values)
 	}
 	if f := e.last(); len(f.all) == 0 {
 		f.all = limit
 	}
 	e.negated = false
+}
+
+// another begins the next alternative.
+func (f *frame) another() {
+	f.open = f.open || len(f.all) == 0
+	f.either, f.all = append(f.either, f.all...), nil
+}
+
+// onlyText is the text of a single word that is known.
+func onlyText(words []Word) (text string, ok bool) {
+	if len(words) != 1 || !words[0].IsKnown() {
+		return "", false
+	}
+	return words[0].Text, true
+}
+
+// nameLimit is what a pattern of names limits them to, if it matches only some.
+func (e *expression) nameLimit(values []Word) []string {
+	name, ok := onlyText(values)
+	if !ok || e.negated || !saysSomething(name) || strings.Contains(name, "/") {
+		return nil
+	}
+	return []string{name}
 }
 
 // endGroup closes a group and returns what it limits names to.
@@ -171,16 +190,7 @@ func (l *commandLine) acts() int {
 func (r *reader) each(u Use, words []Word, at int) {
 	roots, limit := r.oper, r.limit(at)
 	if u.Arg == "rest" {
-		if len(roots) > 0 {
-			r.aim("regexp", roots[0])
-			if paths.Wild(roots[0].Text) {
-				r.aim("name", roots[0])
-			}
-			if len(limit) == 0 {
-				limit = r.searchedFor(roots[0])
-			}
-			roots = roots[1:]
-		}
+		roots, limit = r.behindPattern(roots, limit)
 		words = withPlace(words)
 	}
 	if len(words) == 0 {
@@ -191,33 +201,61 @@ func (r *reader) each(u Use, words []Word, at int) {
 		roots = []Word{Known(".", r.inv.Span)}
 	}
 	for _, root := range roots {
-		found := r.found(root, limit)
 		n := Nested{Stdin: Data{None: true}, Piped: true}
 		if r.dir != r.inv.Dir {
 			dir := r.dir
 			n.Dir = &dir
 		}
+		found := r.found(root, limit)
 		if u.Arg == "dir" {
-			e := r.path(tool.Read, root)
-			dir := Word{Text: e.Target, Reach: min(e.Reach, tool.Under), Span: root.Span}
-			if e.Pattern {
-				dir.Text = staticDir(e.Target)
-			}
-			n.Dir = &dir
-			// It is called by its last name there, and is the same file.
-			if found = r.found(Word{Text: dir.Text, Reach: e.Reach, Span: root.Span}, limit); e.Pattern || e.Reach != tool.Exact {
-				found = Word{Text: ".", Reach: tool.Under, Span: root.Span}
-			}
+			n.Dir, found = r.foundInDir(root, limit)
 		}
-		n.Words = make([]Word, len(words))
-		for i, w := range words {
-			if n.Words[i] = w; w.Reach != tool.Anywhere && place(w.Text) >= 0 {
-				n.Words[i] = replaceFound(w, found)
-				n.Words[i].Split = w.Split
-			}
-		}
+		n.Words = withFound(words, found)
 		r.inv.Runs = append(r.inv.Runs, n)
 	}
+}
+
+// behindPattern is the operands behind the one that is searched for, and what that limits
+// names to if nothing else does.
+func (r *reader) behindPattern(operands []Word, limit []string) (roots []Word, names []string) {
+	if len(operands) == 0 {
+		return operands, limit
+	}
+	pattern := operands[0]
+	r.aim("regexp", pattern)
+	if paths.Wild(pattern.Text) {
+		r.aim("name", pattern)
+	}
+	if len(limit) == 0 {
+		limit = r.searchedFor(pattern)
+	}
+	return operands[1:], limit
+}
+
+// foundInDir is the directory of what a search below root finds, and what it is called
+// there: by its last name, and it is the same file.
+func (r *reader) foundInDir(root Word, limit []string) (*Word, Word) {
+	e := r.path(tool.Read, root)
+	dir := Word{Text: e.Target, Reach: min(e.Reach, tool.Under), Span: root.Span}
+	if e.Pattern {
+		dir.Text = staticDir(e.Target)
+	}
+	if e.Pattern || e.Reach != tool.Exact {
+		return &dir, Word{Text: ".", Reach: tool.Under, Span: root.Span}
+	}
+	return &dir, r.found(Word{Text: dir.Text, Reach: e.Reach, Span: root.Span}, limit)
+}
+
+// withFound is the words of a command with what was found in the places for it.
+func withFound(words []Word, found Word) []Word {
+	list := make([]Word, len(words))
+	for i, w := range words {
+		if list[i] = w; w.Reach != tool.Anywhere && place(w.Text) >= 0 {
+			list[i] = replaceFound(w, found)
+			list[i].Split = w.Split
+		}
+	}
+	return list
 }
 
 // place is where in a word "{}" stands, or one of the forms that give a part of
@@ -279,12 +317,8 @@ func endings(expression string) (list []string, whole bool) {
 		list = strings.Split(strings.TrimPrefix(rest[open+1:len(rest)-1], "?:"), "|")
 		rest = rest[:open]
 	}
-	for i, alternative := range list {
-		text, more := literalEnd(alternative)
-		if more != "" || text == "" && len(list) > 1 {
-			return nil, false
-		}
-		list[i] = text
+	if !makeLiteral(list) {
+		return nil, false
 	}
 	text, rest := literalEnd(rest)
 	if !ok || strings.ContainsAny(rest, "|(") || strings.HasSuffix(rest, `\`) {
@@ -298,15 +332,28 @@ func endings(expression string) (list []string, whole bool) {
 	return list, rest == "^"
 }
 
+// makeLiteral makes texts of alternatives. It fails if one of them is more than letters, or
+// nothing.
+func makeLiteral(list []string) bool {
+	for i, alternative := range list {
+		text, more := literalEnd(alternative)
+		if more != "" || text == "" && len(list) > 1 {
+			return false
+		}
+		list[i] = text
+	}
+	return true
+}
+
 // literalEnd is the letters that a regular expression ends with, and what is before them.
 func literalEnd(expression string) (text, rest string) {
 	for rest = expression; rest != ""; {
 		c := rest[len(rest)-1]
 		escaped := strings.HasSuffix(rest[:len(rest)-1], `\`) && !strings.HasSuffix(rest[:len(rest)-1], `\\`)
 		switch {
-		case escaped && (c == '.' || c == '-' || c == '_'):
+		case escaped && strings.IndexByte(".-_", c) >= 0:
 			rest = rest[:len(rest)-2]
-		case !escaped && (isWordByte(c) || c == '-' || c == '~' || c >= 0x80):
+		case !escaped && isNameByte(c):
 			rest = rest[:len(rest)-1]
 		default:
 			return text, rest
@@ -315,6 +362,10 @@ func literalEnd(expression string) (text, rest string) {
 	}
 	return text, rest
 }
+
+// isNameByte says whether a byte stands for itself in a regular expression, and in the names
+// of files.
+func isNameByte(c byte) bool { return isWordByte(c) || c == '-' || c == '~' || c >= 0x80 }
 
 // found is a path that a search below root may find which is limited to names.
 func (r *reader) found(root Word, limit []string) Word {

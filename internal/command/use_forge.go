@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -22,86 +23,120 @@ func (r *reader) forgeAPI(w Word) {
 	} else {
 		r.effect(tool.Effect{Kind: tool.Fetch, Target: "@forge", Reach: tool.Exact, Span: w.Span})
 	}
-	var method *Word
-	body, query := false, ""
-	known := true // whether query is all there is
-	for i := range r.given {
-		g := &r.given[i]
+	r.control(r.forgeRequest().control(w), w.Span)
+}
+
+// forgeRequest is what flags say of a call to a forge.
+type forgeRequest struct {
+	method *Word // nil if none is given
+	body   bool
+	query  string // of graphql
+	open   bool   // the query is not all there is
+}
+
+func (l *commandLine) forgeRequest() (q forgeRequest) {
+	for i := range l.given {
+		g := &l.given[i]
 		switch g.name {
 		case "-X", "--method":
 			if len(g.values) > 0 {
-				method = &g.values[0]
+				q.method = &g.values[0]
 			}
 		case "-f", "--raw-field", "-F", "--field":
-			body = true
+			q.body = true
 			if len(g.values) > 0 {
-				v := g.values[0]
-				if !v.IsKnown() {
-					known = known && v.Reach == tool.Prefix && strings.Contains(v.Text, "=") && !strings.HasPrefix(v.Text, "query=")
-				} else if q, ok := strings.CutPrefix(v.Text, "query="); ok {
-					if query += q; strings.HasPrefix(q, "@") {
-						known = false
-					}
-				}
+				q.field(g.values[0])
 			}
 		case "--input":
-			body, known = true, false
+			q.body, q.open = true, true
 		}
 	}
+	return q
+}
+
+// field is one field of the body.
+func (q *forgeRequest) field(v Word) {
+	text, query := strings.CutPrefix(v.Text, "query=")
 	switch {
-	case w.IsKnown() && strings.Trim(w.Text, "/") == "graphql":
-		if known && (!body || queryOnly(query)) {
-			r.control("forge.read", w.Span)
-		} else {
-			r.control("forge.write", w.Span)
-		}
-	case method != nil && readsOnly(*method), method == nil && !body:
-		r.control("forge.read", w.Span)
-	case method != nil && method.IsKnown() && strings.EqualFold(method.Text, "delete"):
-		r.control("forge.delete", w.Span)
-	default:
-		r.control("forge.write", w.Span)
+	case v.IsKnown() && query:
+		q.query += text
+		q.open = q.open || strings.HasPrefix(text, "@")
+	case !v.IsKnown() && (query || v.Reach != tool.Prefix || !strings.Contains(v.Text, "=")):
+		q.open = true
 	}
+}
+
+// control is the name of what a call to an endpoint does.
+func (q forgeRequest) control(endpoint Word) string {
+	reads := !q.body
+	switch {
+	case endpoint.IsKnown() && strings.Trim(endpoint.Text, "/") == "graphql":
+		reads = !q.open && (!q.body || queryOnly(q.query))
+	case q.method != nil && q.method.IsKnown() && strings.EqualFold(q.method.Text, "delete"):
+		return "forge.delete"
+	case q.method != nil:
+		reads = readsOnly(*q.method)
+	}
+	if reads {
+		return "forge.read"
+	}
+	return "forge.write"
 }
 
 // queryOnly says whether graphql text defines queries and fragments alone: the
 // words at its outermost level name the kinds of its definitions.
 func queryOnly(text string) bool {
-	depth, seen := 0, false
+	names, whole := outerNames(text)
+	return whole && !slices.ContainsFunc(names, func(name string) bool {
+		return strings.EqualFold(name, "mutation") || strings.EqualFold(name, "subscription")
+	})
+}
+
+// outerNames are the words at the outermost level of graphql text. It is whole if there are
+// braces, and all of them are closed.
+func outerNames(text string) (names []string, whole bool) {
+	depth := 0
 	for i := 0; i < len(text); {
+		end := i + 1
 		switch c := text[i]; {
-		case c == '"':
-			end := skipString(text, i)
-			if end < 0 {
-				return false
+		case strings.IndexByte(`"#`, c) >= 0:
+			if end = skipText(text, i); end < 0 {
+				return nil, false
 			}
-			i = end
-		case c == '#':
-			for i < len(text) && text[i] != '\n' && text[i] != '\r' {
-				i++
-			}
-		case c == '{' || c == '(':
+		case strings.IndexByte("{(", c) >= 0:
 			depth++
-			seen = true
-			i++
-		case c == '}' || c == ')':
+			whole = true
+		case strings.IndexByte("})", c) >= 0:
 			if depth--; depth < 0 {
-				return false
+				return nil, false
 			}
-			i++
 		case depth == 0 && isLetter(c):
-			start := i
-			for i < len(text) && (isLetter(text[i]) || text[i] >= '0' && text[i] <= '9') {
-				i++
-			}
-			if word := text[start:i]; strings.EqualFold(word, "mutation") || strings.EqualFold(word, "subscription") {
-				return false
-			}
-		default:
-			i++
+			end = i + nameLength(text[i:])
+			names = append(names, text[i:end])
 		}
+		i = end
 	}
-	return seen && depth == 0
+	return names, whole && depth == 0
+}
+
+// nameLength is how many letters and digits a text begins with.
+func nameLength(text string) int {
+	n := 0
+	for n < len(text) && isWordByte(text[n]) {
+		n++
+	}
+	return n
+}
+
+// skipText returns the end of a string or a comment, -1 if a string has none.
+func skipText(text string, i int) int {
+	if text[i] == '"' {
+		return skipString(text, i)
+	}
+	if end := strings.IndexAny(text[i:], "\r\n"); end >= 0 {
+		return i + end
+	}
+	return len(text)
 }
 
 // skipString returns the end of a graphql string, -1 if there is none.

@@ -33,20 +33,14 @@ func (r *reader) fuzzyBind(w Word) {
 // fuzzyActions reads the actions of one binding and returns what follows it.
 func (r *reader) fuzzyActions(text string, w Word) (rest string, ok bool) {
 	for {
-		end := 0
-		for end < len(text) && (text[end] >= 'a' && text[end] <= 'z' || text[end] == '-') {
-			end++
-		}
-		name, after := text[:end], text[end:]
+		after := strings.TrimLeft(text, "abcdefghijklmnopqrstuvwxyz-")
+		name := text[:len(text)-len(after)]
 		if name == "" {
 			return "", false
 		}
 		if after != "" && after[0] != '+' && after[0] != ',' {
 			arg, next, ok := fuzzyArgument(after)
-			if !ok {
-				return "", false
-			}
-			if !r.fuzzyAction(name, arg, w) {
+			if !ok || !r.fuzzyAction(name, arg, w) {
 				return "", false
 			}
 			after = next
@@ -64,23 +58,15 @@ func (r *reader) fuzzyActions(text string, w Word) (rest string, ok bool) {
 // fuzzyArgument takes an argument apart: in brackets of any kind, which end
 // where a closing one stands before another action, or all that is left.
 func fuzzyArgument(text string) (arg, rest string, ok bool) {
-	closer := text[0]
-	switch text[0] {
-	case ':':
+	const opening, closing = "([{<~!@#$%^&*;/|", ")]}>~!@#$%^&*;/|"
+	if text[0] == ':' {
 		return text[1:], "", true
-	case '(':
-		closer = ')'
-	case '[':
-		closer = ']'
-	case '{':
-		closer = '}'
-	case '<':
-		closer = '>'
-	default:
-		if strings.IndexByte("~!@#$%^&*;/|", text[0]) < 0 {
-			return "", "", false
-		}
 	}
+	kind := strings.IndexByte(opening, text[0])
+	if kind < 0 {
+		return "", "", false
+	}
+	closer := closing[kind]
 	for i := 1; i < len(text); i++ {
 		if text[i] == closer && (i+1 == len(text) || text[i+1] == '+' || text[i+1] == ',') {
 			return text[1:i], text[i+1:], true

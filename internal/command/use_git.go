@@ -112,7 +112,7 @@ func indexPath(text string) (string, bool) {
 // path. Where the disk cannot be asked, the look of the word decides.
 func (s *surroundings) isPathspec(text string) bool {
 	switch {
-	case hasWord(". ..", text) || beginsWith("./ ../ / :( :! :^ :/", text):
+	case isPathText(text) || beginsWith(":( :! :^ :/", text):
 		return true
 	case looksLikeRevision(text):
 		return false
@@ -293,7 +293,7 @@ func (d *deeds) patchText(w Word) (text string, ok bool) {
 		return in.Text, in.Reach == tool.Exact && !in.None
 	}
 	e := d.path(tool.Read, w)
-	if e.Reach != tool.Exact || e.Pattern || d.world.ReadFile == nil {
+	if !isCertain(e) || d.world.ReadFile == nil {
 		return "", false
 	}
 	data, err := d.world.ReadFile(e.Target)

@@ -166,13 +166,13 @@ func (k keyKind) switchesOff() bool { return k != keyUnknown && k != keyAlias }
 func isSwitch(v Word) bool { return v.IsKnown() && isBool(strings.ToLower(v.Text)) }
 
 // gitCode is code that git runs: the name of a helper, or its text after "!".
-func (r *reader) gitCode(kind keyKind, setting string, v Word) {
+func (d *deeds) gitCode(kind keyKind, setting string, v Word) {
 	if script, ok := strings.CutPrefix(v.Text, "!"); ok && kind == keyHelper && v.IsKnown() {
 		v.Text, v.At = script, v.At.Shift(1)
-		r.hook(setting, v)
+		d.hook(setting, v)
 		return
 	}
-	r.execute(setting, v.Span)
+	d.execute(setting, v.Span)
 }
 
 // gitProgram is shell text that git runs, with words of its own added and fed
@@ -183,18 +183,18 @@ func (d *deeds) gitProgram(v Word) {
 
 // gitAlias is the text of an alias: shell text after "!", otherwise arguments of
 // this very program.
-func (r *reader) gitAlias(setting string, v Word) {
+func (d *deeds) gitAlias(setting string, v Word) {
 	if !v.IsKnown() {
-		r.execute(setting, v.Span)
+		d.execute(setting, v.Span)
 		return
 	}
 	if script, ok := strings.CutPrefix(v.Text, "!"); ok {
 		v.Text, v.At = script, v.At.Shift(1)
-		r.hook(setting, v)
+		d.hook(setting, v)
 		return
 	}
-	v.Text, v.At = r.inv.Name+" "+v.Text, 0
-	r.gitProgram(v)
+	v.Text, v.At = d.inv.Name+" "+v.Text, 0
+	d.gitProgram(v)
 }
 
 // gitConfigEnv is NAME=VARIABLE: the value comes from the environment, so that

@@ -10,16 +10,16 @@ import (
 // hook is a program that a setting names to be run on some occasion: a pager, an
 // editor, a filter. It is read as a command, for what that shows; and unless it is
 // listed as usual in such places it is code that comes in by a side door.
-func (r *reader) hook(setting string, w Word) {
+func (d *deeds) hook(setting string, w Word) {
 	if w.IsKnown() && strings.TrimSpace(w.Text) == "" {
 		return
 	}
-	if !w.IsKnown() || !r.lib.usualHook(w.Text) {
-		r.execute(setting, w.Span)
+	if !w.IsKnown() || !d.lib.usualHook(w.Text) {
+		d.execute(setting, w.Span)
 	}
 	if w.IsKnown() {
 		// It sees the variable that names it too, which must not be judged again.
-		r.inv.Runs = append(r.inv.Runs, Nested{Script: &w, Shell: "sh", Dir: &r.dir, Stdin: Data{Taint: FromFile}, Piped: true, Clear: true, Among: true})
+		d.inv.Runs = append(d.inv.Runs, Nested{Script: &w, Shell: "sh", Dir: &d.dir, Stdin: Data{Taint: FromFile}, Piped: true, Clear: true, Among: true})
 	}
 }
 

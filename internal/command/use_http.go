@@ -163,11 +163,7 @@ func (f *findings) streamHost(w Word) {
 // httpie is an operand of a request in the order "METHOD ADDRESS ITEM...", where
 // the method may be left out. What is piped in is sent.
 func (r *reader) httpie(w Word) {
-	method := len(r.oper) > 1 && r.oper[0].IsKnown() && isMethod(r.oper[0].Text)
-	address := 0
-	if method {
-		address = 1
-	}
+	address := r.addressAt()
 	switch {
 	case r.at < address:
 		if !readsOnly(w) {
@@ -175,15 +171,23 @@ func (r *reader) httpie(w Word) {
 		}
 	case r.at == address:
 		r.url(tool.Fetch, w)
-		if (r.flagGiven("-d", false) || r.flagGiven("--download", false)) && !r.flagGiven("-o", true) && !r.flagGiven("--output", true) {
+		if r.anyGiven(false, "-d", "--download") && !r.anyGiven(true, "-o", "--output") {
 			r.urlFile("*", w) // the server may name it
 		}
-		if !r.inv.Stdin.None && !r.flagGiven("--ignore-stdin", true) && !r.flagGiven("-I", true) {
+		if !r.inv.Stdin.None && !r.anyGiven(true, "--ignore-stdin", "-I") {
 			r.scope.sends = true
 		}
 	default:
 		r.httpItem(w)
 	}
+}
+
+// addressAt is which operand of a request is the address.
+func (l *commandLine) addressAt() int {
+	if len(l.oper) > 1 && l.oper[0].IsKnown() && isMethod(l.oper[0].Text) {
+		return 1
+	}
+	return 0
 }
 
 func isMethod(s string) bool {

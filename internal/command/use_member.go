@@ -71,7 +71,7 @@ func (r *reader) page(of string, w Word) {
 	}
 	if !strings.Contains(w.Text, "://") && (w.Reach != tool.Exact || !strings.HasPrefix(strings.ToLower(w.Text), "file:")) {
 		r.pathUse(tool.Read, w, false)
-		if w.IsKnown() && (of == "file" || strings.HasPrefix(w.Text, "/") || strings.HasPrefix(w.Text, ".")) {
+		if w.IsKnown() && (of == "file" || beginsWith("/ .", w.Text)) {
 			return
 		}
 	}

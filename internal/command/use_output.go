@@ -51,10 +51,7 @@ func (r *reader) overwritten(modes []*Mode) {
 		return
 	}
 	for _, g := range r.given {
-		if g.flag == nil || len(g.values) == 0 || !puts(g.flag) && !slices.ContainsFunc(modes, func(m *Mode) bool {
-			f := find(m.Flags, g.name)
-			return f != nil && puts(f)
-		}) {
+		if g.flag == nil || len(g.values) == 0 || !puts(g.flag) && !putInModes(g.name, modes) {
 			continue
 		}
 		for _, e := range r.inv.Effects[:len(r.inv.Effects):len(r.inv.Effects)] {
@@ -95,11 +92,20 @@ func (s *surroundings) isThere(e tool.Effect) bool {
 	return e.Reach != tool.Exact || e.Pattern || s.world.Exists == nil || s.world.Exists(e.Target)
 }
 
+// puts says whether the value of a flag is a file that is written.
 func puts(f *Flag) bool { return f.has("write") || f.has("log") }
+
+// putInModes says whether it is one in a mode.
+func putInModes(flag string, modes []*Mode) bool {
+	return slices.ContainsFunc(modes, func(m *Mode) bool {
+		f := find(m.Flags, flag)
+		return f != nil && puts(f)
+	})
+}
 
 // losesSource says whether a write replaces a file that somebody wrote.
 func (s *surroundings) losesSource(e tool.Effect) bool {
-	return e.Kind == tool.Write && e.Reach == tool.Exact && !e.Pattern && isSource(path.Base(e.Target)) && s.exists(e.Target)
+	return e.Kind == tool.Write && isCertain(e) && isSource(path.Base(e.Target)) && s.exists(e.Target)
 }
 
 // isSource says whether a file of this name is written by people: code, documents and
@@ -179,7 +185,7 @@ func (r *reader) settingsFile(dir string, w Word) {
 	}
 	for part := range strings.FieldsFuncSeq(w.Text, func(c rune) bool { return c == ';' || c == ',' }) {
 		_, file, ok := strings.Cut(part, "=")
-		if !ok || isBool(file) || strings.Trim(file, "0123456789.") == "" {
+		if !ok || isPlainSetting(file) {
 			continue
 		}
 		r.report(Known(file, w.Span))
@@ -195,20 +201,36 @@ func (r *reader) settingsFile(dir string, w Word) {
 // model lists names, only these are taken so.
 func (r *reader) property(names string, w Word) {
 	name, value, ok := strings.Cut(w.Text, "=")
-	if !ok || names != "" && !nameHas(name, strings.ReplaceAll(names, "|", " ")) || w.Reach != tool.Exact || isBool(value) || strings.Trim(value, "0123456789.") == "" {
+	listed := names == "" || nameHas(name, strings.ReplaceAll(names, "|", " "))
+	if !ok || w.Reach != tool.Exact || isPlainSetting(value) || !listed {
 		return
 	}
 	e := r.path(tool.Write, w.From(len(name)+1))
-	if !strings.Contains(value, "/") && !strings.HasPrefix(value, ".") && !r.exists(e.Target) {
-		return // a word
+	if isPlainWord(value) && !r.exists(e.Target) {
+		return
 	}
 	e.Put, e.Tree = true, names != "" || e.Tree
 	r.effect(e)
 	e.Put = false
-	if slices.ContainsFunc(r.oper, func(task Word) bool { return !task.IsKnown() || strings.Contains(strings.ToLower(task.Text), "clean") }) {
+	if slices.ContainsFunc(r.oper, mayClean) {
 		e.Kind, e.Tree = tool.Delete, true
 		r.effect(e)
 	}
+}
+
+// isPlainWord says whether a text does not look like a path.
+func isPlainWord(text string) bool {
+	return !strings.Contains(text, "/") && !strings.HasPrefix(text, ".")
+}
+
+// isPlainSetting says whether a value is a number, or switches something on or off.
+func isPlainSetting(value string) bool {
+	return isBool(value) || strings.Trim(value, "0123456789.") == ""
+}
+
+// mayClean says whether a task may be one that clears away what others have made.
+func mayClean(task Word) bool {
+	return !task.IsKnown() || strings.Contains(strings.ToLower(task.Text), "clean")
 }
 
 // backups adds the copies that a program keeps of the files it changes. What is added
@@ -220,7 +242,7 @@ func (r *reader) backups() {
 			continue
 		}
 		suffix := g.values[0]
-		if suffix.IsKnown() && suffix.Text == "" {
+		if isExactly(suffix, "") {
 			continue
 		}
 		for _, e := range r.inv.Effects[:len(r.inv.Effects):len(r.inv.Effects)] {
@@ -231,18 +253,23 @@ func (r *reader) backups() {
 				r.effect(tool.Effect{Kind: tool.Write, Span: suffix.Span})
 				break
 			}
-			dir, name := path.Split(e.Target)
-			made := name + suffix.Text
-			if strings.Contains(suffix.Text, "*") {
-				made = strings.ReplaceAll(suffix.Text, "*", name)
-			}
-			w := Word{Text: dir + made, Reach: tool.Exact, Glob: e.Pattern, Span: suffix.Span}
-			if strings.Contains(suffix.Text, "/") {
-				w.Text = made // seen from the working directory
-			}
-			copied := r.path(tool.Write, w)
-			copied.Put = true
-			r.effect(copied)
+			r.effect(r.backup(e, suffix))
 		}
 	}
+}
+
+// backup is the copy that is kept of a file.
+func (s *surroundings) backup(e tool.Effect, suffix Word) tool.Effect {
+	dir, name := path.Split(e.Target)
+	made := name + suffix.Text
+	if strings.Contains(suffix.Text, "*") {
+		made = strings.ReplaceAll(suffix.Text, "*", name)
+	}
+	w := Word{Text: dir + made, Reach: tool.Exact, Glob: e.Pattern, Span: suffix.Span}
+	if strings.Contains(suffix.Text, "/") {
+		w.Text = made // seen from the working directory
+	}
+	copied := s.path(tool.Write, w)
+	copied.Put = true
+	return copied
 }

@@ -39,20 +39,20 @@ func (l *Level) blank() bool {
 
 // packageRun is a command whose program comes from a package. Well-known ones
 // are taken to be the project's own; all others are what the registry sends.
-func (r *reader) packageRun(list string, words []Word) {
+func (d *deeds) packageRun(list string, words []Word) {
 	w := words[0]
 	if !w.IsKnown() {
-		r.gap("the package to run is known only at run time", w.Span)
+		d.gap("the package to run is known only at run time", w.Span)
 		return
 	}
-	_, program := r.lib.listed(list, w.Text)
+	_, program := d.lib.listed(list, w.Text)
 	if program == "" {
-		r.execute("package:"+w.Text, w.Span)
+		d.execute("package:"+w.Text, w.Span)
 		return
 	}
-	r.execute("project:"+list, w.Span)
-	r.inv.Launches = true
-	r.nested(append([]Word{Known(program, w.Span)}, words[1:]...))
+	d.execute("project:"+list, w.Span)
+	d.inv.Launches = true
+	d.nested(append([]Word{Known(program, w.Span)}, words[1:]...))
 }
 
 // packageScript is the name of one of the project's scripts with its arguments,
@@ -74,7 +74,7 @@ func (r *reader) packageScript(list string, words []Word) {
 		r.source("node", w)
 	case strings.ContainsAny(w.Text, "/."):
 		r.runFile(list, w)
-	case !readable && nameHas(w.Text, usualScripts) && !(r.lib.Has(w.Text) && (len(words) > 1 || !r.inv.Stdin.None)):
+	case !readable && r.isUsualScript(words):
 		r.task(list, w, words[1:])
 	default:
 		// Without a script of that name it is a program, the project's or any other.
@@ -86,6 +86,13 @@ func (r *reader) packageScript(list string, words []Word) {
 // only where the definitions cannot be read.
 const usualScripts = `build bundle check ci clean compile coverage dev develop docs e2e fix fmt format generate lint preview serve spec start storybook test tests
 	tsc type typecheck types unit validate verify watch`
+
+// isUsualScript says whether words name a script that projects have, and no program that
+// is given something to work on.
+func (d *deeds) isUsualScript(words []Word) bool {
+	name := words[0].Text
+	return nameHas(name, usualScripts) && !(d.lib.Has(name) && (len(words) > 1 || !d.inv.Stdin.None))
+}
 
 // packageScripts says whether package.json has a script of a name, and whether it
 // could be read.
@@ -203,7 +210,7 @@ func (r *reader) launcher(w Word) bool {
 // project it is the project's own, like the code itself; but a definition that a flag
 // names, whatever its name, must not be of this very script's making.
 func (d *deeds) config(w Word, operand bool) {
-	if w.IsKnown() && w.Text == "" {
+	if isExactly(w, "") {
 		return
 	}
 	if w.Text != "@" {
@@ -213,22 +220,15 @@ func (d *deeds) config(w Word, operand bool) {
 		d.execute("stdin:config", w.Span)
 		return
 	}
-	if strings.Contains(w.Text, "://") || strings.HasPrefix(w.Text, "git@") || strings.HasPrefix(w.Text, "github.com/") {
+	if strings.Contains(w.Text, "://") || beginsWith("git@ github.com/", w.Text) {
 		// Tools that take a file often take an address as well.
 		d.effect(tool.Effect{Kind: tool.Execute, Target: "config:" + w.Text, Reach: tool.Exact, Span: w.Span})
 		return
 	}
 	e := d.path(tool.Read, w)
-	inline := strings.ContainsAny(w.Text, "{\n") && !w.Glob && (!operand || !bracedName(w.Text)) // not a name but the text itself
+	inline := isInline(w, operand)
 	if d.inProject(e) && !inline {
-		d.effect(e)
-		if e.Reach == tool.Exact && !e.Pattern {
-			n := Nested{File: &w, Known: true, Project: operand}
-			if !operand {
-				n.Shell = "config"
-			}
-			d.inv.Runs = append(d.inv.Runs, n)
-		}
+		d.projectConfig(e, w, operand)
 		return
 	}
 	if e.Reach == tool.Anywhere || inline {
@@ -237,6 +237,24 @@ func (d *deeds) config(w Word, operand bool) {
 	}
 	e.Kind, e.Target = tool.Execute, "config:"+e.Target
 	d.effect(e)
+}
+
+// projectConfig is such a file of the project.
+func (f *findings) projectConfig(e tool.Effect, w Word, operand bool) {
+	f.effect(e)
+	if !isCertain(e) {
+		return
+	}
+	n := Nested{File: &w, Known: true, Project: operand}
+	if !operand {
+		n.Shell = "config"
+	}
+	f.inv.Runs = append(f.inv.Runs, n)
+}
+
+// isInline says whether a word is not the name of a configuration but its text.
+func isInline(w Word, operand bool) bool {
+	return strings.ContainsAny(w.Text, "{\n") && !w.Glob && (!operand || !bracedName(w.Text))
 }
 
 // bracedName says whether braces in a text can only choose between endings of a file's
@@ -312,7 +330,7 @@ func (r *reader) packageSource(w Word) {
 		if at, _, _ := strings.Cut(rest, "/"); w.IsKnown() && scheme != "file" && loopback(at) {
 			return
 		}
-	} else if w.IsKnown() && !strings.Contains(w.Text, "/") && !strings.HasPrefix(w.Text, ".") {
+	} else if w.IsKnown() && isPlainWord(w.Text) {
 		return
 	} else {
 		r.config(w, false)
@@ -322,7 +340,7 @@ func (r *reader) packageSource(w Word) {
 
 // packageUse is a word that names a package whose code is fetched and run.
 func (d *deeds) packageUse(w Word) {
-	if w.Reach != tool.Exact || w.Glob {
+	if !w.IsKnown() {
 		d.gap("the package to run is known only at run time", w.Span)
 		return
 	}
@@ -332,13 +350,13 @@ func (d *deeds) packageUse(w Word) {
 // packed is a package that an archive is made of: one of this machine or a
 // repository, whose own code is run for it, or one that is fetched as it is.
 func (d *deeds) packed(kind string, w Word) {
-	if w.Reach != tool.Exact || w.Glob {
+	if !w.IsKnown() {
 		d.gap("the package to pack is known only at run time", w.Span)
 		return
 	}
 	text, file := strings.CutPrefix(w.Text, "file:")
 	switch {
-	case file || text == "." || text == ".." || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") || strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~"):
+	case file || isPathText(text) || strings.HasPrefix(text, "~"):
 		e := d.path(tool.Read, Word{Text: text, Reach: w.Reach, Span: w.Span})
 		if d.inProject(e) {
 			d.effect(e)

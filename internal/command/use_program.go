@@ -265,7 +265,7 @@ func (s *surroundings) isFile(path string) bool { return s.exists(path) && !s.ex
 // nodeModules looks for the files that are the modules which a program asks for.
 func (r *reader) nodeModules(p program, needs []string) string {
 	for _, spec := range needs {
-		if !strings.HasPrefix(spec, "/") && !strings.HasPrefix(spec, "./") && !strings.HasPrefix(spec, "../") && spec != "." && spec != ".." {
+		if !isPathText(spec) {
 			r.installed(p, spec)
 			continue
 		}

@@ -62,7 +62,7 @@ func (f *findings) restored(own bool) {
 // not what is on the disk.
 func (d *deeds) manifestText(w Word) (text string, ok bool) {
 	e := d.path(tool.Read, w)
-	if e.Reach != tool.Exact || e.Pattern || d.world.ReadFile == nil {
+	if !isCertain(e) || d.world.ReadFile == nil {
 		return "", false
 	}
 	file := w
@@ -76,8 +76,7 @@ func (d *deeds) manifestText(w Word) (text string, ok bool) {
 // project, or one by its name or address.
 func (r *reader) requirement(w Word) {
 	text, _, _ := strings.Cut(w.Text, "[") // extras
-	local := text == "." || text == ".." || strings.HasPrefix(text, "./") || strings.HasPrefix(text, "../") || strings.HasPrefix(text, "/")
-	if dir := w; w.Reach == tool.Exact && local && !strings.HasSuffix(text, ".whl") && !strings.HasSuffix(text, ".gz") {
+	if dir := w; w.Reach == tool.Exact && isPathText(text) && !strings.HasSuffix(text, ".whl") && !strings.HasSuffix(text, ".gz") {
 		dir.Text, dir.Glob = text, false
 		if e := r.path(tool.Read, dir); r.inProject(e) {
 			r.effect(e)
@@ -129,30 +128,48 @@ func ownAddress(name, text string) bool {
 	case "pubspec.yaml":
 		return ownAddressDart(text)
 	}
+	return ownAddressSettings(text)
+}
+
+// ownAddressSettings looks for places in a file of settings, which are lines "KEY = VALUE"
+// or "KEY: VALUE" in sections.
+func ownAddressSettings(text string) bool {
 	section := ""
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "#") || strings.HasPrefix(line, ";") {
-			continue
-		}
-		if strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]") {
+		switch {
+		case beginsWith("# ;", line):
+		case strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]"):
 			section = strings.ToLower(line)
-			continue
-		}
-		i := strings.IndexAny(line, "=:")
-		key := line
-		if i >= 0 {
-			key = line[:i]
-		}
-		if strings.Contains(section, "urls") {
-			continue
-		}
-		key = strings.ToLower(strings.Trim(key, `"' `))
-		switch address := strings.Contains(line, "://") || strings.Contains(line, "git@") || strings.Contains(line, "git+"); {
-		case strings.Contains(key, "registry"), strings.Contains(key, "index"), strings.Contains(key, "find-links"), strings.Contains(line, "{ git"), strings.Contains(line, "{git"):
+		case strings.Contains(section, "urls"):
+		case ownAddressLine(section, line):
 			return true
-		case !address:
-		case strings.Contains(line, "git+"), strings.Contains(key, "git"), strings.Contains(section, "index"), strings.Contains(section, "source") && section != "[[source]]", strings.Contains(section, "dependencies"), strings.Contains(line, " @ "):
+		}
+	}
+	return false
+}
+
+// ownAddressLine says whether a line of settings names a place to get packages from.
+func ownAddressLine(section, line string) bool {
+	key := line
+	if i := strings.IndexAny(line, "=:"); i >= 0 {
+		key = line[:i]
+	}
+	key = strings.ToLower(strings.Trim(key, `"' `))
+	switch address := holdsOne(line, "://", "git@", "git+"); {
+	case holdsOne(key, "registry", "index", "find-links") || holdsOne(line, "{ git", "{git"):
+		return true
+	case !address:
+		return false
+	}
+	return holdsOne(line, "git+", " @ ") || strings.Contains(key, "git") || holdsOne(section, "index", "dependencies") ||
+		strings.Contains(section, "source") && section != "[[source]]"
+}
+
+// holdsOne says whether one of some parts is in a text.
+func holdsOne(text string, parts ...string) bool {
+	for _, part := range parts {
+		if strings.Contains(text, part) {
 			return true
 		}
 	}
@@ -181,13 +198,19 @@ func ownAddressJSON(text string) bool {
 	}
 	for _, table := range [...]string{"dependencies", "devDependencies", "optionalDependencies", "peerDependencies", "overrides", "resolutions"} {
 		for _, m := range doc.Get(table).Members {
-			v := m.Value.Text
-			if strings.Contains(v, "://") || strings.HasPrefix(v, "git") || strings.HasPrefix(v, "bitbucket:") || strings.Contains(v, "/") && !strings.HasPrefix(v, "file:./") && !strings.HasPrefix(v, "npm:") && !strings.HasPrefix(v, "workspace:") && !strings.HasPrefix(v, "link:./") && !strings.HasPrefix(v, "patch:") {
+			if isAddressOf(m.Value.Text) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// isAddressOf says whether the version of a dependency is an address, and not a number or a
+// place in the project.
+func isAddressOf(version string) bool {
+	return strings.Contains(version, "://") || beginsWith("git bitbucket:", version) ||
+		strings.Contains(version, "/") && !beginsWith("file:./ npm: workspace: link:./ patch:", version)
 }
 
 // ownAddressDart looks for repositories and for other places that packages come from.

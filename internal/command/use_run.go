@@ -46,7 +46,7 @@ func (r *reader) runFile(lang string, w Word) {
 		r.gap("the file to run is known only at run time", w.Span)
 		return
 	}
-	if e.Reach == tool.Exact && !e.Pattern {
+	if isCertain(e) {
 		// One that this very script writes is not what is on the disk.
 		file := w
 		file.Text = e.Target
@@ -202,9 +202,9 @@ func (r *reader) argumentsOf(u Use, words []Word) {
 }
 
 // fromPackage is a command of a package.
-func (r *reader) fromPackage(u Use, words []Word) {
-	if words, ok := r.toRun(words); ok {
-		r.packageRun(u.Arg, words)
+func (d *deeds) fromPackage(u Use, words []Word) {
+	if words, ok := d.toRun(words); ok {
+		d.packageRun(u.Arg, words)
 	}
 }
 

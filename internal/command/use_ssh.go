@@ -78,47 +78,65 @@ func (r *reader) sshOption(w Word) {
 	text := strings.TrimLeft(w.Text[i:], "= \t")
 	v := w
 	v.Text, v.At = text, w.At.Shift(len(w.Text)-len(text))
+	kind := sshOptionKind(name)
 	off := v.IsKnown() && (strings.EqualFold(text, "no") || strings.EqualFold(text, "none"))
-	switch name {
-	case "addressfamily", "batchmode", "bindaddress", "bindinterface", "canonicalizehostname", "casignaturealgorithms", "checkhostip", "ciphers",
-		"clearallforwardings", "compression", "connectionattempts", "connecttimeout", "escapechar", "exitonforwardfailure", "fingerprinthash",
-		"gssapiauthentication", "hashknownhosts", "hostbasedauthentication", "hostkeyalgorithms", "hostkeyalias", "identitiesonly", "ipqos",
-		"kbdinteractiveauthentication", "kexalgorithms", "loglevel", "macs", "nohostauthenticationforlocalhost", "numberofpasswordprompts",
-		"passwordauthentication", "port", "preferredauthentications", "pubkeyacceptedalgorithms", "pubkeyauthentication", "rekeylimit",
-		"requiredrsasize", "serveralivecountmax", "serveraliveinterval", "stricthostkeychecking", "tcpkeepalive", "updatehostkeys",
-		"user", "verifyhostkeydns", "visualhostkey", "challengeresponseauthentication", "pubkeyacceptedkeytypes", "logverbose", "controlpersist":
-	case "proxycommand", "localcommand", "knownhostscommand":
-		switch {
-		case off:
-		case v.IsKnown():
+	if off && kind != "" && kind != "read" {
+		return
+	}
+	r.sshValue(kind, name, v)
+}
+
+// sshOptions says what options of ssh are.
+var sshOptions = [...]struct{ names, kind string }{
+	{"addressfamily batchmode bindaddress bindinterface canonicalizehostname casignaturealgorithms checkhostip ciphers", "plain"},
+	{"clearallforwardings compression connectionattempts connecttimeout escapechar exitonforwardfailure fingerprinthash", "plain"},
+	{"gssapiauthentication hashknownhosts hostbasedauthentication hostkeyalgorithms hostkeyalias identitiesonly ipqos", "plain"},
+	{"kbdinteractiveauthentication kexalgorithms loglevel macs nohostauthenticationforlocalhost numberofpasswordprompts", "plain"},
+	{"passwordauthentication port preferredauthentications pubkeyacceptedalgorithms pubkeyauthentication rekeylimit", "plain"},
+	{"requiredrsasize serveralivecountmax serveraliveinterval stricthostkeychecking tcpkeepalive updatehostkeys", "plain"},
+	{"user verifyhostkeydns visualhostkey challengeresponseauthentication pubkeyacceptedkeytypes logverbose controlpersist", "plain"},
+	{"proxycommand localcommand knownhostscommand", "command"},
+	{"remotecommand requesttty", "shell"},
+	{"permitlocalcommand controlmaster controlpath", "open"},
+	{"forwardagent forwardx11 forwardx11trusted tunnel localforward remoteforward dynamicforward permitremoteopen streamlocalbindunlink gatewayports", "tunnel"},
+	{"proxyjump", "jump"},
+	{"identityfile certificatefile", "read"},
+	{"userknownhostsfile globalknownhostsfile", "write"},
+}
+
+func sshOptionKind(name string) string {
+	for _, o := range sshOptions {
+		if hasWord(o.names, name) {
+			return o.kind
+		}
+	}
+	return ""
+}
+
+// sshValue is the value of an option of a kind.
+func (r *reader) sshValue(kind, name string, v Word) {
+	switch kind {
+	case "plain":
+	case "command":
+		if v.IsKnown() {
 			r.inv.Runs = append(r.inv.Runs, Nested{Script: &v, Shell: "sh", Dir: &r.dir, Among: true})
-		default:
-			r.execute("config:"+name, w.Span)
+		} else {
+			r.execute("config:"+name, v.Span)
 		}
-	case "remotecommand", "requesttty":
-		if !off {
-			r.controlOnce("remote.shell", w.Span)
-		}
-	case "permitlocalcommand", "controlmaster", "controlpath":
-		if !off {
-			r.gap("longline does not follow the option "+quote(name)+" of ssh", w.Span)
-		}
-	case "forwardagent", "forwardx11", "forwardx11trusted", "tunnel", "localforward", "remoteforward", "dynamicforward", "permitremoteopen", "streamlocalbindunlink", "gatewayports":
-		if !off {
-			r.controlOnce("tunnel", w.Span)
-		}
-	case "proxyjump":
-		if !off {
-			r.sshAddress(tool.Send, v)
-		}
-	case "identityfile", "certificatefile":
+	case "shell":
+		r.controlOnce("remote.shell", v.Span)
+	case "open":
+		r.gap("longline does not follow the option "+quote(name)+" of ssh", v.Span)
+	case "tunnel":
+		r.controlOnce("tunnel", v.Span)
+	case "jump":
+		r.sshAddress(tool.Send, v)
+	case "read":
 		r.pathUse(tool.Read, v, false)
-	case "userknownhostsfile", "globalknownhostsfile":
-		if !off {
-			r.pathUse(tool.Write, v, false)
-		}
+	case "write":
+		r.pathUse(tool.Write, v, false)
 	default:
-		r.gap("longline does not know the option "+quote(name)+" of ssh", w.Span)
+		r.gap("longline does not know the option "+quote(name)+" of ssh", v.Span)
 	}
 }
 
@@ -178,24 +196,30 @@ func (r *reader) socket(w Word) {
 	kind, rest, _ := strings.Cut(text, ":")
 	v := w
 	v.Text, v.At = rest, 0
-	if strings.HasPrefix(kind, "/") || strings.HasPrefix(kind, ".") {
+	if beginsWith("/ .", kind) {
 		kind = "OPEN"
 	}
 	if rest == "" {
 		v.Text = text
 	}
+	if rest != "" && strings.EqualFold(kind, "PIPE") {
+		r.pathUse(tool.Create, v, false)
+		r.pathUse(tool.Write, v, false)
+		return
+	}
+	r.socketAt(kind, v)
+}
+
+// socketAt is what an address of a type does at its place.
+func (r *reader) socketAt(kind string, v Word) {
 	switch socketKind(strings.ToUpper(kind)) {
 	case "stream":
-		if rest != "" && strings.EqualFold(kind, "PIPE") {
-			r.pathUse(tool.Create, v, false)
-			r.pathUse(tool.Write, v, false)
-		}
 	case "program":
-		r.execute("shell:reverse", w.Span)
+		r.execute("shell:reverse", v.Span)
 	case "listen":
-		r.control("network.listen", w.Span)
+		r.control("network.listen", v.Span)
 	case "local":
-		r.effect(tool.Effect{Kind: tool.Send, Target: "@local", Reach: tool.Exact, Span: w.Span})
+		r.effect(tool.Effect{Kind: tool.Send, Target: "@local", Reach: tool.Exact, Span: v.Span})
 	case "host":
 		r.host(tool.Send, v)
 	case "file":
@@ -204,7 +228,7 @@ func (r *reader) socket(w Word) {
 	case "create":
 		r.pathUse(tool.Write, v, false)
 	default:
-		r.gap("unknown kind of address "+quote(kind), w.Span)
+		r.gap("unknown kind of address "+quote(kind), v.Span)
 	}
 }
 

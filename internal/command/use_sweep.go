@@ -119,20 +119,22 @@ func seeksSecret(pattern string, folds bool) bool {
 			i++
 			continue
 		}
-		end := i
-		for end < len(pattern) && isWordByte(pattern[end]) {
-			end++
-		}
+		end := i + nameLength(pattern[i:])
 		name := pattern[i:end]
 		if strings.Trim(name, "_") != "" {
 			limited = true
 		}
-		if folds || name == strings.ToUpper(name) {
-			if language.SecretName(name) || strings.EqualFold(name, "key") && (name == pattern || end < len(pattern) && pattern[end] == '=') || strings.HasSuffix(strings.ToUpper(name), "_KEY") {
-				return true
-			}
+		alone := name == pattern || strings.HasPrefix(pattern[end:], "=")
+		if (folds || name == strings.ToUpper(name)) && namesSecret(name, alone) {
+			return true
 		}
 		i = end
 	}
 	return !limited
+}
+
+// namesSecret says whether a word of a pattern is the name of a secret in settings. A key is
+// one if nothing else stands beside it.
+func namesSecret(name string, alone bool) bool {
+	return language.SecretName(name) || alone && strings.EqualFold(name, "key") || strings.HasSuffix(strings.ToUpper(name), "_KEY")
 }

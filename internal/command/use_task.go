@@ -30,22 +30,10 @@ func (r *reader) task(kind string, w Word, args []Word) {
 		r.gap("the task to run is known only at run time", w.Span)
 		return
 	}
-	if soundsLikeDeploy(w.Text) {
-		r.control("deploy", w.Span)
-	}
-	switch { // by custom, into the system and out of it
-	case kind == "make" && nameHas(w.Text, "uninstall"):
-		r.control("package.remove", w.Span)
-	case kind == "make" && nameHas(w.Text, "install"):
-		r.control("package.install", w.Span)
-	}
+	r.loud(w.Text, w.Span)
 	switch kind {
-	case "make":
-		r.makeTarget(w.Text, w.Span)
-	case "just":
-		r.justRecipe(w.Text, w.Span)
-	case "task":
-		r.taskfile(w.Text, w.Span)
+	case "make", "just", "task":
+		r.recipes(kind, w.Text, w.Span)
 	case "npm":
 		r.packageTask(w.Text, args, w.Span)
 	case "composer":
@@ -54,6 +42,24 @@ func (r *reader) task(kind string, w Word, args []Word) {
 		r.jsonTask([]string{"deno.json", "deno.jsonc", "package.json"}, "tasks", w.Text, args, w.Span)
 	case "poe", "pdm":
 		r.tomlTask("tool."+kind, w.Text, w.Span)
+	}
+}
+
+// recipes reads what a task runner does for a target, or for none.
+func (r *reader) recipes(kind, target string, span tool.Span) {
+	switch kind {
+	case "make":
+		switch { // by custom, into the system and out of it
+		case nameHas(target, "uninstall"):
+			r.control("package.remove", span)
+		case nameHas(target, "install"):
+			r.control("package.install", span)
+		}
+		r.makeTarget(target, span)
+	case "just":
+		r.justRecipe(target, span)
+	case "task":
+		r.taskfile(target, span)
 	}
 }
 
@@ -141,14 +147,7 @@ func (r *reader) taskDefault(items []Item) {
 				}
 			}
 			r.execute("project:"+u.Arg, r.inv.Span)
-			switch u.Arg {
-			case "make":
-				r.makeTarget("", r.inv.Span)
-			case "just":
-				r.justRecipe("", r.inv.Span)
-			case "task":
-				r.taskfile("", r.inv.Span)
-			}
+			r.recipes(u.Arg, "", r.inv.Span)
 		}
 	}
 }
@@ -337,16 +336,22 @@ func (r *reader) tomlTask(section, name string, span tool.Span) {
 		if !in || !ok || strings.Trim(strings.TrimSpace(key), `"'`) != name {
 			continue
 		}
-		value = strings.TrimSpace(value)
-		if i := strings.Index(value, "cmd = "); strings.HasPrefix(value, "{") && i >= 0 {
-			value = value[i+len("cmd = "):]
-		}
-		if len(value) > 1 && (value[0] == '"' || value[0] == '\'') {
-			if end := strings.IndexByte(value[1:], value[0]); end >= 0 && !strings.Contains(value[1:1+end], `\`) {
-				r.recipe(value[1:1+end], "sh", span)
-			}
+		if command, ok := tomlCommand(strings.TrimSpace(value)); ok {
+			r.recipe(command, "sh", span)
 		}
 	}
+}
+
+// tomlCommand is the command in a value: a text in quotes, or a table with one.
+func tomlCommand(value string) (command string, ok bool) {
+	if i := strings.Index(value, "cmd = "); strings.HasPrefix(value, "{") && i >= 0 {
+		value = value[i+len("cmd = "):]
+	}
+	if len(value) < 2 || value[0] != '"' && value[0] != '\'' {
+		return "", false
+	}
+	command, _, ok = strings.Cut(value[1:], value[:1])
+	return command, ok && !strings.Contains(command, `\`)
 }
 
 // makeOperand is a target to make, or a variable for it.

@@ -22,9 +22,8 @@ func runTask(kind, task, file, text string, operands ...string) string {
 		return nil, fs.ErrNotExist
 	}}
 	r := &reader{
-		lib:         &Library{},
 		commandLine: commandLine{levels: []*Level{{}}},
-		deeds:       deeds{surroundings{world, Known("/p", span0)}, findings{&Invocation{Dir: Known("/p", span0)}}},
+		deeds:       deeds{&Library{}, surroundings{world, Known("/p", span0)}, findings{&Invocation{Dir: Known("/p", span0)}}},
 	}
 	for _, o := range operands {
 		r.oper = append(r.oper, Known(o, span0))

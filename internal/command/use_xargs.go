@@ -24,16 +24,8 @@ func (l *commandLine) flagWith(use string) *flagUse {
 // spread is a command that gets more words from standard input, or has them put
 // in place of a mark.
 func (r *reader) spread(n Nested) {
-	input := r.inv.Stdin
-	if input.None {
-		// Nothing is connected, and what somebody may type are most likely names of
-		// files that are here. That is enough to read them, and for nothing else.
-		input = Data{Text: r.inv.Dir.Text, Reach: min(r.inv.Dir.Reach, tool.Under), Taint: Typed}
-		if r.inv.Dir.Reach == tool.Prefix {
-			input = Data{}
-		}
-	}
-	if g := r.flagWith("arg-file"); g != nil && !(len(g.values) == 1 && g.values[0].IsKnown() && isStream(g.values[0].Text)) {
+	input := r.spreadInput()
+	if g := r.flagWith("arg-file"); g != nil && !(len(g.values) == 1 && namesStream(g.values[0])) {
 		input = Data{Taint: FromFile}
 	} else {
 		n.Stdin = Data{None: true}
@@ -48,14 +40,7 @@ func (r *reader) spread(n Nested) {
 		r.inv.Runs = append(r.inv.Runs, n)
 		return
 	}
-	size := len(words)
-	if g := r.flagWith("batch"); g != nil {
-		size = 1
-		if len(g.values) == 1 && g.values[0].IsKnown() {
-			size = max(1, atoi(g.values[0].Text))
-		}
-	}
-	command := n.Words
+	size, command := r.batchSize(len(words)), n.Words
 	for {
 		batch := words[:min(size, len(words))]
 		words = words[len(batch):]
@@ -65,6 +50,32 @@ func (r *reader) spread(n Nested) {
 			return
 		}
 	}
+}
+
+// spreadInput is what standard input holds for such a command. If nothing is connected,
+// what somebody may type are most likely names of files that are here. That is enough to
+// read them, and for nothing else.
+func (f *findings) spreadInput() Data {
+	dir := f.inv.Dir
+	switch {
+	case !f.inv.Stdin.None:
+		return f.inv.Stdin
+	case dir.Reach == tool.Prefix:
+		return Data{}
+	}
+	return Data{Text: dir.Text, Reach: min(dir.Reach, tool.Under), Taint: Typed}
+}
+
+// batchSize is how many words of input go into one command, out of all that there are.
+func (l *commandLine) batchSize(all int) int {
+	g := l.flagWith("batch")
+	switch {
+	case g == nil:
+		return all
+	case len(g.values) == 1 && g.values[0].IsKnown():
+		return max(1, atoi(g.values[0].Text))
+	}
+	return 1
 }
 
 // mark is the text that each line of input replaces.
@@ -113,24 +124,36 @@ func putIn(w, mark, line Word) Word {
 	case line.IsKnown() && w.IsKnown():
 		return Word{Text: strings.ReplaceAll(w.Text, mark.Text, line.Text), Reach: tool.Exact, Taint: line.Taint, Span: w.Span}
 	}
+	return putInPart(w, mark, line)
+}
+
+// putInPart is a word of which the mark is a part, with a line in its place of which not all
+// is known.
+func putInPart(w, mark, line Word) Word {
 	head, tail, _ := strings.Cut(w.Text, mark.Text)
-	if line.Bare && w.IsKnown() && !strings.Contains(tail, mark.Text) && !strings.ContainsAny(w.Text, " \n") {
+	if line.Bare && isOneName(w) && !strings.Contains(tail, mark.Text) {
 		return Word{Text: paths.Escape(head) + "*" + paths.Escape(tail), Reach: tool.Exact, Glob: true, Taint: line.Taint, Span: w.Span}
 	}
 	out := Word{Text: head, Reach: tool.Prefix, Taint: w.Taint | line.Taint, Span: w.Span}
 	if w.IsKnown() && (line.Reach == tool.Under || line.Glob) {
 		out.Made = &Made{Text: w.Text, Mark: mark.Text, By: line}
 	}
-	if head == "" {
-		// A path below a known directory stays there if more names follow.
-		rest := strings.TrimPrefix(w.Text, mark.Text)
-		if line.Reach == tool.Under && w.IsKnown() && !strings.Contains(rest, "..") && !strings.Contains(rest, mark.Text) {
-			out.Text, out.Reach = line.Text, tool.Under
-			return out
-		}
+	switch {
+	case head != "":
+	case w.IsKnown() && staysBelow(line, tail, mark.Text):
+		out.Text, out.Reach = line.Text, tool.Under
+	default:
 		out.Reach = tool.Anywhere
 	}
 	return out
+}
+
+// isOneName says whether a word is known and has no blanks.
+func isOneName(w Word) bool { return w.IsKnown() && !strings.ContainsAny(w.Text, " \n") }
+
+// staysBelow says whether a path is below a directory, and stays there if a text follows.
+func staysBelow(path Word, tail, mark string) bool {
+	return path.Reach == tool.Under && !strings.Contains(tail, "..") && !strings.Contains(tail, mark)
 }
 
 // inputLines is the lines of a known input.
@@ -138,31 +161,36 @@ func (r *reader) inputLines(input Data) (lines []Word, known bool) {
 	if input.Reach != tool.Exact || input.None {
 		return nil, false
 	}
-	separator := "\n"
-	if g := r.flagWith("delimiter"); g != nil {
-		separator = "\x00"
-		if len(g.values) == 1 && g.values[0].Text != "" {
-			text, ok := unescape(g.values[0].Text)
-			if !ok || !g.values[0].IsKnown() || len(text) != 1 {
-				return nil, false
-			}
-			separator = text
-		}
-	} else if strings.ContainsAny(input.Text, `"'\`) {
-		return nil, false // quoting is followed only where words are split
+	separator, ok := r.separator(input.Text)
+	if !ok {
+		return nil, false
 	}
 	for line := range strings.SplitSeq(strings.TrimSuffix(input.Text, separator), separator) {
 		if len(lines) == maxSpread {
 			return nil, false
 		}
 		if separator == "\n" {
-			line = strings.TrimLeft(line, " \t")
+			if line = strings.TrimLeft(line, " \t"); line == "" {
+				continue
+			}
 		}
-		if line != "" || separator != "\n" {
-			lines = append(lines, Word{Text: line, Reach: tool.Exact, Taint: input.Taint, Span: r.inv.Span})
-		}
+		lines = append(lines, Word{Text: line, Reach: tool.Exact, Taint: input.Taint, Span: r.inv.Span})
 	}
 	return lines, true
+}
+
+// separator is what ends each line of an input. Without a delimiter there may be quotes,
+// which are followed only where words are split.
+func (l *commandLine) separator(input string) (separator string, ok bool) {
+	g := l.flagWith("delimiter")
+	switch {
+	case g == nil:
+		return "\n", !strings.ContainsAny(input, `"'\`)
+	case len(g.values) != 1 || g.values[0].Text == "":
+		return "\x00", true
+	}
+	text, ok := unescape(g.values[0].Text)
+	return text, ok && g.values[0].IsKnown() && len(text) == 1
 }
 
 // inputWords is the words of a known input, taken apart as xargs does: at
@@ -174,95 +202,114 @@ func (r *reader) inputWords(input Data) (words []Word, known bool) {
 	if input.Reach != tool.Exact || input.None || r.flagWith("end-mark") != nil {
 		return nil, false
 	}
-	var b strings.Builder
-	begun, quoted := false, byte(0)
-	flush := func() {
-		if begun {
-			words = append(words, Word{Text: b.String(), Reach: tool.Exact, Taint: input.Taint, Span: r.inv.Span})
-		}
-		b.Reset()
-		begun = false
+	s := splitter{word: Word{Reach: tool.Exact, Taint: input.Taint, Span: r.inv.Span}}
+	for i := 0; i < len(input.Text); {
+		i = s.next(input.Text, i)
 	}
-	for i := 0; i < len(input.Text); i++ {
-		c := input.Text[i]
-		switch {
-		case quoted != 0 && c == quoted:
-			quoted = 0
-		case quoted != 0:
-			b.WriteByte(c)
-		case c == '"' || c == '\'':
-			quoted, begun = c, true
-		case c == '\\' && i+1 < len(input.Text):
-			i++
-			b.WriteByte(input.Text[i])
-			begun = true
-		case c == ' ' || c == '\t' || c == '\n':
-			flush()
-		default:
-			b.WriteByte(c)
-			begun = true
-		}
+	s.end()
+	return s.words, s.quoted == 0 && len(s.words) <= 4*maxSpread
+}
+
+// splitter takes a text apart at blanks.
+type splitter struct {
+	words  []Word
+	word   Word // what all words are alike in
+	text   strings.Builder
+	begun  bool // a word has begun, if only with a quote
+	quoted byte // the quote that is open; 0 if none is
+}
+
+// end ends a word that has begun.
+func (s *splitter) end() {
+	if s.begun {
+		w := s.word
+		w.Text = s.text.String()
+		s.words = append(s.words, w)
 	}
-	flush()
-	return words, quoted == 0 && len(words) <= 4*maxSpread
+	s.text.Reset()
+	s.begun = false
+}
+
+// next reads what stands at a place of the text, and returns the next place.
+func (s *splitter) next(text string, i int) int {
+	switch c := text[i]; {
+	case s.quoted != 0 && c == s.quoted:
+		s.quoted = 0
+	case s.quoted != 0:
+		s.text.WriteByte(c)
+	case c == '"' || c == '\'':
+		s.quoted, s.begun = c, true
+	case c == '\\' && i+1 < len(text):
+		s.text.WriteByte(text[i+1])
+		s.begun = true
+		return i + 2
+	case isBlank(c):
+		s.end()
+	default:
+		s.text.WriteByte(c)
+		s.begun = true
+	}
+	return i + 1
 }
 
 // template is a command line that a program fills in and hands to a shell: its
 // words up to ":::", with the words after it, or lines of its input, in the
 // places marked by braces. Without a command, the input is the commands.
 func (r *reader) template(words []Word) {
-	end := len(words)
-	var lists [][]Word
-	files := r.flagWith("arg-file") != nil
-	for i, w := range words {
-		if !w.IsKnown() || !strings.HasPrefix(w.Text, ":::") {
-			if end < len(words) && len(lists) > 0 {
-				lists[len(lists)-1] = append(lists[len(lists)-1], w)
-			}
-			continue
-		}
-		end = min(end, i)
-		lists = append(lists, nil)
-		if strings.HasPrefix(w.Text, "::::") {
-			files = true
-			for _, f := range words[i+1:] {
-				if strings.HasPrefix(f.Text, ":::") {
-					break
-				}
-				r.pathUse(tool.Read, f, false)
-			}
-		}
-	}
+	command, lists, files := r.templateLists(words)
 	line := Word{Reach: tool.Exact, Span: r.inv.Span}
-	known := true
-	for i, w := range words[:end] {
+	for i, w := range command {
 		if i > 0 {
 			line.Text += " "
 		}
 		line.Text += w.Text
 		line.Taint |= w.Taint
-		known = known && w.IsKnown()
 	}
-	var values []Word
-	switch {
-	case files:
-		values = []Word{{Taint: FromFile, Span: r.inv.Span}}
-	case len(lists) == 1:
-		values = lists[0]
-	case len(lists) > 1:
-		values = []Word{{Span: r.inv.Span}}
-	default:
-		lines, ok := r.inputLines(r.inv.Stdin)
-		if values = lines; !ok {
-			values = []Word{r.inv.Stdin.Line(r.inv.Span)}
-		}
-	}
+	values := r.templateValues(lists, files || r.flagWith("arg-file") != nil)
 	if len(values) > maxSpread {
 		values = []Word{{Span: r.inv.Span}}
 	}
 	for _, v := range values {
-		r.fill(line, known, v)
+		r.fill(line, allKnown(command), v)
 	}
+}
+
+// templateLists divides the words of a template into the command and the lists of values
+// behind it. It says whether values are in files, which are read.
+func (r *reader) templateLists(words []Word) (command []Word, lists [][]Word, files bool) {
+	inFile := false
+	for _, w := range words {
+		switch {
+		case w.IsKnown() && strings.HasPrefix(w.Text, ":::"):
+			lists = append(lists, nil)
+			inFile = strings.HasPrefix(w.Text, "::::")
+			files = files || inFile
+		case len(lists) == 0:
+			command = append(command, w)
+		default:
+			lists[len(lists)-1] = append(lists[len(lists)-1], w)
+			if inFile = inFile && !strings.HasPrefix(w.Text, ":::"); inFile {
+				r.pathUse(tool.Read, w, false)
+			}
+		}
+	}
+	return command, lists, files
+}
+
+// templateValues are what is put into a template, one after the other.
+func (r *reader) templateValues(lists [][]Word, files bool) []Word {
+	switch {
+	case files:
+		return []Word{{Taint: FromFile, Span: r.inv.Span}}
+	case len(lists) == 1:
+		return lists[0]
+	case len(lists) > 1:
+		return []Word{{Span: r.inv.Span}}
+	}
+	if lines, ok := r.inputLines(r.inv.Stdin); ok {
+		return lines
+	}
+	return []Word{r.inv.Stdin.Line(r.inv.Span)}
 }
 
 // fill runs one command line of a template with a value in its places. The
@@ -271,7 +318,7 @@ func (d *deeds) fill(line Word, known bool, v Word) {
 	dir := d.dir
 	n := Nested{Shell: "sh", Dir: &dir, Stdin: Data{None: true}, Piped: true}
 	script := line
-	if known && line.Text != "" && !hasPlace(line.Text) {
+	if !hasPlace(line.Text) {
 		script.Text += " {}"
 	}
 	switch {
@@ -285,20 +332,7 @@ func (d *deeds) fill(line Word, known bool, v Word) {
 			script = Word{Taint: line.Taint | v.Taint, Span: line.Span}
 			break
 		}
-		n.Shell = ""
-		for text := range strings.FieldsSeq(script.Text) {
-			w := Word{Text: text, Reach: tool.Exact, Taint: line.Taint, Span: line.Span}
-			if text == "{}" {
-				w = v
-			} else if hasPlace(text) {
-				head, _, _ := strings.Cut(text, "{")
-				w = Word{Text: head, Reach: tool.Prefix, Taint: v.Taint, Span: line.Span}
-				if head == "" {
-					w.Reach = tool.Anywhere
-				}
-			}
-			n.Words = append(n.Words, w)
-		}
+		n.Shell, n.Words = "", filled(script, v)
 		d.inv.Runs = append(d.inv.Runs, n)
 		return
 	default:
@@ -307,6 +341,24 @@ func (d *deeds) fill(line Word, known bool, v Word) {
 	}
 	n.Script = &script
 	d.inv.Runs = append(d.inv.Runs, n)
+}
+
+// filled is the words of a plain command with a value in their places.
+func filled(script, v Word) (words []Word) {
+	for text := range strings.FieldsSeq(script.Text) {
+		w := Word{Text: text, Reach: tool.Exact, Taint: script.Taint, Span: script.Span}
+		if text == "{}" {
+			w = v
+		} else if hasPlace(text) {
+			head, _, _ := strings.Cut(text, "{")
+			w = Word{Text: head, Reach: tool.Prefix, Taint: v.Taint, Span: script.Span}
+			if head == "" {
+				w.Reach = tool.Anywhere
+			}
+		}
+		words = append(words, w)
+	}
+	return words
 }
 
 // hasPlace says whether a template has a place for a value.

@@ -409,7 +409,7 @@ func (r *reader) linkTarget(w Word, operand bool) {
 	before, symbolic := r.dir, r.scope.symbolic
 	r.links(w, symbolic)
 	if n := len(r.oper); n == 2 && symbolic {
-		if link := r.path(tool.Write, r.oper[1]); link.Reach == tool.Exact && !link.Pattern {
+		if link := r.path(tool.Write, r.oper[1]); isCertain(link) {
 			if !r.isDirectory(r.oper[1]) {
 				link.Target = path.Dir(link.Target)
 			}
@@ -443,7 +443,7 @@ func (r *reader) links(w Word, symbolic bool) {
 		return
 	}
 	last := r.path(tool.Write, r.oper[n-1])
-	if last.Reach != tool.Exact || last.Pattern {
+	if !isCertain(last) {
 		return
 	}
 	if n == 2 {
@@ -521,7 +521,7 @@ func (r *reader) fromTemplate(w Word) bool {
 
 // isFileHere says whether an effect is on one file that is known, in the project.
 func (s *surroundings) isFileHere(e tool.Effect) bool {
-	return e.Reach == tool.Exact && !e.Pattern && s.inProject(e)
+	return isCertain(e) && s.inProject(e)
 }
 
 // isTemplate says whether a file is named after the one that it is a template of.
