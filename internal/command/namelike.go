@@ -65,11 +65,14 @@ func appendMeant(names []string, like string) []string {
 	case begins:
 	case c == '.':
 		return appendSettings(append(names, like), "*"+like, ends)
-	case strings.IndexByte("*?[", c) < 0:
+	case !isWildcard(c):
 		names = append(names, "."+like)
 	}
 	return appendSettings(names, like, ends)
 }
+
+// isWildcard says whether a character can begin something that matches others.
+func isWildcard(c byte) bool { return c == '*' || c == '?' || c == '[' }
 
 // appendSettings adds a name and, where it need not end, that of files of settings.
 func appendSettings(names []string, name string, ends bool) []string {

@@ -76,45 +76,44 @@ func (s *Store) diff(a, b ID, prefix string, each func(Change), depth int) error
 	if depth > maxChain {
 		return ErrTooMuch
 	}
-	var before, after []Entry
-	var err error
-	if a != (ID{}) {
-		if before, err = s.tree(a); err != nil {
-			return err
-		}
+	before, err := s.entries(a)
+	if err != nil {
+		return err
 	}
-	if b != (ID{}) {
-		if after, err = s.tree(b); err != nil {
-			return err
-		}
+	after, err := s.entries(b)
+	if err != nil {
+		return err
 	}
-	old := make(map[string]Entry, len(before))
-	for _, e := range before {
-		old[e.Name] = e
-	}
+	old := byName(before)
 	for _, e := range after {
 		was, ok := old[e.Name]
 		delete(old, e.Name)
-		if ok && was.ID == e.ID && was.Tree == e.Tree && was.Link == e.Link {
+		if ok && was == e {
 			continue
 		}
 		path := prefix + e.Name
 		if !e.Tree {
 			each(Change{Path: path, ID: e.ID, Link: e.Link})
 		}
-		from, to := ID{}, ID{}
-		if ok && was.Tree {
-			from = was.ID
-		}
-		if e.Tree {
-			to = e.ID
-		}
-		if err := s.diff(from, to, path+"/", each, depth+1); err != nil {
+		if err := s.diff(was.treeID(), e.treeID(), path+"/", each, depth+1); err != nil {
 			return err
 		}
 	}
+	return s.gone(before, old, prefix, each, depth)
+}
+
+func byName(list []Entry) map[string]Entry {
+	named := make(map[string]Entry, len(list))
+	for _, e := range list {
+		named[e.Name] = e
+	}
+	return named
+}
+
+// gone calls each for every file below entries of a tree that are left of it.
+func (s *Store) gone(before []Entry, left map[string]Entry, prefix string, each func(Change), depth int) error {
 	for _, was := range before {
-		if _, gone := old[was.Name]; !gone {
+		if _, gone := left[was.Name]; !gone {
 			continue
 		}
 		if !was.Tree {
@@ -126,6 +125,22 @@ func (s *Store) diff(a, b ID, prefix string, each func(Change), depth int) error
 		}
 	}
 	return nil
+}
+
+// entries lists a tree; the zero ID is an empty one.
+func (s *Store) entries(tree ID) ([]Entry, error) {
+	if tree == (ID{}) {
+		return nil, nil
+	}
+	return s.tree(tree)
+}
+
+// treeID is the tree that an entry is; the zero ID if it is none.
+func (e Entry) treeID() ID {
+	if e.Tree {
+		return e.ID
+	}
+	return ID{}
 }
 
 // Blob returns the content of a file.
@@ -210,45 +225,74 @@ func EachIndexed(raw []byte, each func(Indexed)) error {
 	if version < 2 || version > 4 {
 		return errFormat
 	}
-	const fixed = 62 // up to and with the flags
-	name, at := "", 12
+	r := indexReader{raw: raw, version: version, at: 12}
 	for range count {
-		if at+fixed > len(raw) {
+		e, ok := r.next()
+		if !ok {
 			return errFormat
 		}
-		flags := binary.BigEndian.Uint16(raw[at+60:])
-		e := Indexed{
-			Entry:   Entry{ID: ID(raw[at+40 : at+60]), Link: number(at+24)&0o170000 == 0o120000},
-			Seconds: number(at + 8), Nanoseconds: number(at + 12), Size: number(at + 36), Conflict: flags&0x3000 != 0,
-		}
-		start := at
-		at += fixed
-		if version >= 3 && flags&0x4000 != 0 {
-			at += 2
-		}
-		if at > len(raw) {
-			return errFormat
-		}
-		kept := 0 // of the name before, which version 4 leaves out
-		if version == 4 {
-			strip, n := stripped(raw[at:])
-			if n == 0 || strip > len(name) {
-				return errFormat
-			}
-			at, kept = at+n, len(name)-strip
-		}
-		end := bytes.IndexByte(raw[at:], 0)
-		if end < 0 {
-			return errFormat
-		}
-		name = name[:kept] + string(raw[at:at+end])
-		if at += end + 1; version < 4 {
-			at = start + (at-start+7)/8*8
-		}
-		e.Name = name
 		each(e)
 	}
 	return nil
+}
+
+// indexReader reads the entries of an index.
+type indexReader struct {
+	raw     []byte
+	version uint32
+	at      int
+	name    string // of the entry before
+}
+
+func (r *indexReader) number(at int) uint32 { return binary.BigEndian.Uint32(r.raw[at:]) }
+
+// next reads an entry. It fails if there is none in the form that git writes.
+func (r *indexReader) next() (e Indexed, ok bool) {
+	const fixed = 62 // up to and with the flags
+	at := r.at
+	if at+fixed > len(r.raw) {
+		return e, false
+	}
+	flags := binary.BigEndian.Uint16(r.raw[at+60:])
+	e = Indexed{
+		Entry:   Entry{ID: ID(r.raw[at+40 : at+60]), Link: r.number(at+24)&0o170000 == 0o120000},
+		Seconds: r.number(at + 8), Nanoseconds: r.number(at + 12), Size: r.number(at + 36), Conflict: flags&0x3000 != 0,
+	}
+	r.at += fixed
+	if r.version >= 3 && flags&0x4000 != 0 {
+		r.at += 2
+	}
+	if !r.readName() {
+		return e, false
+	}
+	if r.version < 4 {
+		r.at = at + (r.at-at+7)/8*8
+	}
+	e.Name = r.name
+	return e, true
+}
+
+// readName reads the name of an entry, of which version 4 leaves out what it has in common
+// with the one before.
+func (r *indexReader) readName() bool {
+	if r.at > len(r.raw) {
+		return false
+	}
+	kept := 0
+	if r.version == 4 {
+		strip, n := stripped(r.raw[r.at:])
+		if n == 0 || strip > len(r.name) {
+			return false
+		}
+		r.at, kept = r.at+n, len(r.name)-strip
+	}
+	end := bytes.IndexByte(r.raw[r.at:], 0)
+	if end < 0 {
+		return false
+	}
+	r.name = r.name[:kept] + string(r.raw[r.at:r.at+end])
+	r.at += end + 1
+	return true
 }
 
 // stripped reads how much of the name before is not in the next, and in how many bytes

@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -198,45 +199,19 @@ func (s *Store) at(path string, offset int64, n int) ([]byte, bool) {
 
 // find looks an object up in the pack's index, of version 2.
 func (p *pack) find(s *Store, id ID) (offset int64, ok bool) {
-	idx := p.path + ".idx"
-	if p.fanout == nil {
-		head, ok := s.at(idx, 0, 8+256*4)
-		if !ok || string(head[:8]) != "\xfftOc\x00\x00\x00\x02" {
-			p.fanout, s.partly = []byte{}, true
-			return 0, false
-		}
-		p.fanout = head[8:]
-		p.count = int64(binary.BigEndian.Uint32(p.fanout[255*4:]))
-	}
-	if len(p.fanout) == 0 {
+	if !p.open(s) {
 		return 0, false
 	}
-	lo, hi := int64(0), int64(binary.BigEndian.Uint32(p.fanout[int(id[0])*4:]))
-	if id[0] > 0 {
-		lo = int64(binary.BigEndian.Uint32(p.fanout[(int(id[0])-1)*4:]))
-	}
-	const names = 8 + 256*4
+	lo, hi := p.between(id[0])
 	for lo < hi {
 		mid := (lo + hi) / 2
-		name, ok := s.at(idx, names+mid*20, 20)
+		name, ok := p.name(s, mid)
 		if !ok {
 			return 0, false
 		}
 		switch bytes.Compare(name, id[:]) {
 		case 0:
-			raw, ok := s.at(idx, names+p.count*24+mid*4, 4)
-			if !ok {
-				return 0, false
-			}
-			at := binary.BigEndian.Uint32(raw)
-			if at&(1<<31) == 0 {
-				return int64(at), true
-			}
-			long, ok := s.at(idx, names+p.count*28+int64(at&^(1<<31))*8, 8)
-			if !ok {
-				return 0, false
-			}
-			return int64(binary.BigEndian.Uint64(long) &^ (1 << 63)), true
+			return p.offset(s, mid)
 		case -1:
 			lo = mid + 1
 		default:
@@ -244,6 +219,53 @@ func (p *pack) find(s *Store, id ID) (offset int64, ok bool) {
 		}
 	}
 	return 0, false
+}
+
+// open reads how the index is divided. It fails if the index has another form.
+func (p *pack) open(s *Store) bool {
+	if p.fanout == nil {
+		head, ok := s.at(p.path+".idx", 0, indexNames)
+		if !ok || string(head[:8]) != "\xfftOc\x00\x00\x00\x02" {
+			p.fanout, s.partly = []byte{}, true
+			return false
+		}
+		p.fanout = head[8:]
+		p.count = int64(binary.BigEndian.Uint32(p.fanout[255*4:]))
+	}
+	return len(p.fanout) > 0
+}
+
+// indexNames is where the names begin in an index.
+const indexNames = 8 + 256*4
+
+// between is the range of the names in an index that begin with a byte.
+func (p *pack) between(first byte) (lo, hi int64) {
+	if first > 0 {
+		lo = int64(binary.BigEndian.Uint32(p.fanout[(int(first)-1)*4:]))
+	}
+	return lo, int64(binary.BigEndian.Uint32(p.fanout[int(first)*4:]))
+}
+
+// name reads a name in an index.
+func (p *pack) name(s *Store, i int64) ([]byte, bool) {
+	return s.at(p.path+".idx", indexNames+i*20, 20)
+}
+
+// offset reads where the object of a name is in the pack.
+func (p *pack) offset(s *Store, i int64) (offset int64, ok bool) {
+	raw, ok := s.at(p.path+".idx", indexNames+p.count*24+i*4, 4)
+	if !ok {
+		return 0, false
+	}
+	at := binary.BigEndian.Uint32(raw)
+	if at&(1<<31) == 0 {
+		return int64(at), true
+	}
+	long, ok := s.at(p.path+".idx", indexNames+p.count*28+int64(at&^(1<<31))*8, 8)
+	if !ok {
+		return 0, false
+	}
+	return int64(binary.BigEndian.Uint64(long) &^ (1 << 63)), true
 }
 
 var kinds = [...]string{1: "commit", 2: "tree", 3: "blob", 4: "tag"}
@@ -256,74 +278,103 @@ func (p *pack) object(s *Store, at int64, depth int) (string, []byte, error) {
 	file := p.path + ".pack"
 	room := make([]byte, 64)
 	n, _ := s.files.ReadAt(file, at, room)
-	room = room[:n]
-	i, size := 0, uint64(0)
-	next := func() byte {
-		if i >= len(room) {
-			i++
-			return 0
-		}
-		i++
-		return room[i-1]
-	}
-	c := next()
-	kind := c >> 4 & 7
-	size = uint64(c & 15)
-	for shift := 4; c&0x80 != 0 && shift < 60; shift += 7 {
-		c = next()
-		size |= uint64(c&0x7f) << shift
-	}
-	if size > maxObject {
-		return "", nil, ErrTooMuch
-	}
-	var base func() (string, []byte, error)
-	switch kind {
-	case 1, 2, 3, 4:
-	case 6: // a delta against an object further up in this pack
-		c := next()
-		back := int64(c & 0x7f)
-		for c&0x80 != 0 && back < 1<<50 {
-			c = next()
-			back = (back+1)<<7 | int64(c&0x7f)
-		}
-		if back <= 0 || back > at {
-			return "", nil, errFormat
-		}
-		base = func() (string, []byte, error) { return p.object(s, at-back, depth+1) }
-	case 7: // a delta against an object by its name
-		if i+20 > len(room) {
-			return "", nil, errFormat
-		}
-		id := ID(room[i : i+20])
-		i += 20
-		base = func() (string, []byte, error) {
-			if other, ok := p.find(s, id); ok {
-				return p.object(s, other, depth+1)
-			}
-			return s.object(id)
-		}
-	default:
-		return "", nil, errFormat
-	}
-	if i > len(room) {
-		return "", nil, errFormat
-	}
-	content, err := inflate(&stream{s: s, path: file, at: at + int64(i)})
-	if err != nil || uint64(len(content)) != size {
-		if err == nil {
-			err = errFormat
-		}
+	r := headReader{room: room[:n]}
+	h, err := r.head()
+	if err != nil {
 		return "", nil, err
 	}
-	if base == nil {
-		return kinds[kind], content, nil
+	if h.back > at || r.i > n {
+		return "", nil, errFormat
 	}
-	name, from, err := base()
+	content, err := inflate(&stream{s: s, path: file, at: at + int64(r.i)})
+	if err == nil && uint64(len(content)) != h.size {
+		err = errFormat
+	}
+	if err != nil {
+		return "", nil, err
+	}
+	if h.kind <= 4 {
+		return kinds[h.kind], content, nil
+	}
+	name, from, err := p.base(s, h, at, depth)
 	if err != nil {
 		return "", nil, err
 	}
 	content, err = patch(from, content)
 	return name, content, err
+}
+
+// base reads the object that a delta is against.
+func (p *pack) base(s *Store, h packHead, at int64, depth int) (string, []byte, error) {
+	if h.kind == 6 {
+		return p.object(s, at-h.back, depth+1)
+	}
+	if other, ok := p.find(s, h.base); ok {
+		return p.object(s, other, depth+1)
+	}
+	return s.object(h.base)
+}
+
+// packHead is what stands before the content of an object in a pack.
+type packHead struct {
+	kind byte // of [kinds], 6 or 7
+	size uint64
+	back int64 // for 6: a delta against an object that is so far further up
+	base ID    // for 7: a delta against an object by its name
+}
+
+// headReader reads it. What is missing at its end reads as zeros.
+type headReader struct {
+	room []byte
+	i    int
+}
+
+func (r *headReader) next() byte {
+	r.i++
+	if r.i > len(r.room) {
+		return 0
+	}
+	return r.room[r.i-1]
+}
+
+func (r *headReader) head() (h packHead, err error) {
+	c := r.next()
+	h.kind = c >> 4 & 7
+	h.size = uint64(c & 15)
+	for shift := 4; c&0x80 != 0 && shift < 60; shift += 7 {
+		c = r.next()
+		h.size |= uint64(c&0x7f) << shift
+	}
+	if h.size > maxObject {
+		return h, ErrTooMuch
+	}
+	switch h.kind {
+	case 1, 2, 3, 4:
+	case 6:
+		if h.back = r.back(); h.back <= 0 {
+			return h, errFormat
+		}
+	case 7:
+		if r.i+20 > len(r.room) {
+			return h, errFormat
+		}
+		h.base = ID(r.room[r.i : r.i+20])
+		r.i += 20
+	default:
+		return h, errFormat
+	}
+	return h, nil
+}
+
+// back reads how far up an object is.
+func (r *headReader) back() int64 {
+	c := r.next()
+	back := int64(c & 0x7f)
+	for c&0x80 != 0 && back < 1<<50 {
+		c = r.next()
+		back = (back+1)<<7 | int64(c&0x7f)
+	}
+	return back
 }
 
 // stream reads a file from an offset on.
@@ -347,63 +398,87 @@ func (r *stream) Read(room []byte) (int, error) {
 
 // patch applies a delta.
 func patch(from, delta []byte) ([]byte, error) {
-	number := func() (n uint64) {
-		for shift := 0; len(delta) > 0 && shift < 60; shift += 7 {
-			c := delta[0]
-			delta = delta[1:]
-			n |= uint64(c&0x7f) << shift
-			if c&0x80 == 0 {
-				break
-			}
-		}
-		return n
-	}
-	if number() != uint64(len(from)) {
+	d := deltaReader(delta)
+	if d.number() != uint64(len(from)) {
 		return nil, errFormat
 	}
-	size := number()
+	size := d.number()
 	if size > maxObject {
 		return nil, ErrTooMuch
 	}
 	to := make([]byte, 0, size)
-	for len(delta) > 0 {
-		c := delta[0]
-		delta = delta[1:]
-		switch {
-		case c&0x80 != 0:
-			var offset, n uint64
-			for i := range 7 {
-				if c>>i&1 == 0 {
-					continue
-				}
-				if len(delta) == 0 {
-					return nil, errFormat
-				}
-				if i < 4 {
-					offset |= uint64(delta[0]) << (8 * i)
-				} else {
-					n |= uint64(delta[0]) << (8 * (i - 4))
-				}
-				delta = delta[1:]
-			}
-			if n == 0 {
-				n = 0x10000
-			}
-			if offset+n > uint64(len(from)) || uint64(len(to))+n > size {
-				return nil, errFormat
-			}
-			to = append(to, from[offset:offset+n]...)
-		case c == 0 || int(c) > len(delta) || uint64(len(to))+uint64(c) > size:
-			return nil, errFormat
-		default:
-			to = append(to, delta[:c]...)
-			delta = delta[c:]
+	for len(d) > 0 {
+		c := d[0]
+		d = d[1:]
+		var piece []byte
+		var ok bool
+		if c&0x80 != 0 {
+			piece, ok = d.copied(c, from)
+		} else {
+			piece, ok = d.added(c)
 		}
+		if !ok || uint64(len(to)+len(piece)) > size {
+			return nil, errFormat
+		}
+		to = append(to, piece...)
 	}
 	if uint64(len(to)) != size {
 		return nil, errFormat
 	}
 	return to, nil
+}
+
+// deltaReader is what is left of a delta.
+type deltaReader []byte
+
+// number reads a length.
+func (d *deltaReader) number() (n uint64) {
+	for shift := 0; len(*d) > 0 && shift < 60; shift += 7 {
+		c := (*d)[0]
+		*d = (*d)[1:]
+		n |= uint64(c&0x7f) << shift
+		if c&0x80 == 0 {
+			break
+		}
+	}
+	return n
+}
+
+// copied reads which piece of the object before is copied.
+func (d *deltaReader) copied(c byte, from []byte) (piece []byte, ok bool) {
+	var offset, n uint64
+	for i := range 7 {
+		if c>>i&1 == 0 {
+			continue
+		}
+		if len(*d) == 0 {
+			return nil, false
+		}
+		b := uint64((*d)[0])
+		*d = (*d)[1:]
+		if i < 4 {
+			offset |= b << (8 * i)
+		} else {
+			n |= b << (8 * (i - 4))
+		}
+	}
+	if n == 0 {
+		n = 0x10000
+	}
+	if offset+n > uint64(len(from)) {
+		return nil, false
+	}
+	return from[offset : offset+n], true
+}
+
+// added reads a piece that the delta holds itself.
+func (d *deltaReader) added(n byte) (piece []byte, ok bool) {
+	if n == 0 || int(n) > len(*d) {
+		return nil, false
+	}
+	piece = (*d)[:n]
+	*d = (*d)[n:]
+	return piece, true
 }
 
 // Entry is a name in a tree.
@@ -449,30 +524,35 @@ func (s *Store) commit(id ID) (tree ID, parents []ID, err error) {
 			if id, err = parse(first(target)); !ok || err != nil {
 				return tree, nil, errFormat
 			}
-			continue
 		case "tree":
 			return id, nil, nil
 		case "commit":
+			return commitHead(head)
 		default:
 			return tree, nil, errFormat
 		}
-		for line := range strings.Lines(head) {
-			key, value, _ := strings.Cut(strings.TrimSpace(line), " ")
-			if key == "tree" {
-				if tree, err = parse(value); err != nil {
-					return tree, nil, err
-				}
-			} else if key == "parent" {
-				parent, err := parse(value)
-				if err != nil {
-					return tree, nil, err
-				}
-				parents = append(parents, parent)
-			}
-		}
-		return tree, parents, nil
 	}
 	return tree, nil, ErrTooMuch
+}
+
+// commitHead reads the lines in front of the message of a commit.
+func commitHead(head string) (tree ID, parents []ID, err error) {
+	for line := range strings.Lines(head) {
+		key, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		if key != "tree" && key != "parent" {
+			continue
+		}
+		id, err := parse(value)
+		if err != nil {
+			return tree, nil, err
+		}
+		if key == "tree" {
+			tree = id
+		} else {
+			parents = append(parents, id)
+		}
+	}
+	return tree, parents, nil
 }
 
 // first is the first word: what was fetched has more behind it.
@@ -510,28 +590,34 @@ func (s *Store) Resolve(revision string) (ID, error) {
 		}
 		switch {
 		case sign == '^' && (digits > 0 || !strings.HasPrefix(rest, "{")):
-			var parents []ID
-			if _, parents, err = s.commit(id); err == nil && n > 0 {
-				if n > len(parents) {
-					return id, ErrNone
-				}
-				id = parents[n-1]
-			}
+			id, err = s.parent(id, n)
 		case sign == '~' && n <= 1000:
-			for ; n > 0 && err == nil; n-- {
-				var parents []ID
-				if _, parents, err = s.commit(id); err == nil {
-					if len(parents) == 0 {
-						return id, ErrNone
-					}
-					id = parents[0]
-				}
-			}
+			id, err = s.above(id, n)
 		default:
 			return id, errFormat
 		}
 	}
 	return id, err
+}
+
+// above is the commit that is so many above another one, by first parents.
+func (s *Store) above(id ID, n int) (_ ID, err error) {
+	for ; n > 0 && err == nil; n-- {
+		id, err = s.parent(id, 1)
+	}
+	return id, err
+}
+
+// parent is the parent of a commit by its number; 0 is the commit itself.
+func (s *Store) parent(id ID, n int) (ID, error) {
+	_, parents, err := s.commit(id)
+	switch {
+	case err != nil || n <= 0:
+		return id, err
+	case n > len(parents):
+		return id, ErrNone
+	}
+	return parents[n-1], nil
 }
 
 // Branch resolves what a switch goes to: a branch, if there is one of that name, and
@@ -557,31 +643,18 @@ func (s *Store) named(name string) (ID, error) {
 	if err := s.check(); err != nil {
 		return ID{}, err
 	}
-	switch name {
-	case "-", "@{-1}":
-		before, err := s.before()
-		if err != nil {
-			return ID{}, err
-		}
-		name = before
-	case "@":
-		name = "HEAD"
-	case "stash":
-		name = "refs/stash"
+	name, err := s.spelled(name)
+	if err != nil {
+		return ID{}, err
 	}
 	if n, ok := strings.CutPrefix(name, "stash@{"); ok && strings.HasSuffix(n, "}") {
 		return s.logged("refs/stash", strings.TrimSuffix(n, "}"))
 	}
-	if strings.ContainsAny(name, "{}: *?[\\") || strings.Contains(name, "..") || strings.HasPrefix(name, "worktrees/") || strings.HasPrefix(name, "main-worktree/") {
+	if !isPlain(name) {
 		return ID{}, errFormat
 	}
-	for _, full := range [...]string{name, "refs/" + name, "refs/tags/" + name, "refs/heads/" + name, "refs/remotes/" + name, "refs/remotes/" + name + "/HEAD"} {
-		if full == name && !strings.HasPrefix(name, "refs/") && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-") != "" {
-			continue
-		}
-		if id, err := s.ref(full, 0); err != ErrNone {
-			return id, err
-		}
+	if id, err := s.refNamed(name); err != ErrNone {
+		return id, err
 	}
 	if len(name) == 40 {
 		return parse(name)
@@ -592,6 +665,38 @@ func (s *Store) named(name string) (ID, error) {
 		}
 	}
 	return s.remote(name)
+}
+
+// spelled is the name of a ref that some short forms stand for.
+func (s *Store) spelled(name string) (string, error) {
+	switch name {
+	case "-", "@{-1}":
+		return s.before()
+	case "@":
+		return "HEAD", nil
+	case "stash":
+		return "refs/stash", nil
+	}
+	return name, nil
+}
+
+// isPlain says whether a name can be that of a ref which every working tree sees alike.
+func isPlain(name string) bool {
+	return !strings.ContainsAny(name, "{}: *?[\\") && !strings.Contains(name, "..") && !strings.HasPrefix(name, "worktrees/") && !strings.HasPrefix(name, "main-worktree/")
+}
+
+// refNamed finds the ref that git takes for a name. Beside the other refs there are only
+// some in capitals.
+func (s *Store) refNamed(name string) (ID, error) {
+	for _, full := range [...]string{name, "refs/" + name, "refs/tags/" + name, "refs/heads/" + name, "refs/remotes/" + name, "refs/remotes/" + name + "/HEAD"} {
+		if full == name && !strings.HasPrefix(name, "refs/") && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_-") != "" {
+			continue
+		}
+		if id, err := s.ref(full, 0); err != ErrNone {
+			return id, err
+		}
+	}
+	return ID{}, ErrNone
 }
 
 // remote is the branch that "git switch topic" makes one of: the one that a single
@@ -689,52 +794,21 @@ func (s *Store) before() (string, error) {
 // abbreviated finds the object whose name begins so among the loose ones and in
 // packs; of several it is none that is known here.
 func (s *Store) abbreviated(name string) (ID, error) {
-	var found []ID
-	for _, rest := range s.files.List(s.common + "/objects/" + name[:2]) {
-		if strings.HasPrefix(name[:2]+rest, name) {
-			if id, err := parse(name[:2] + rest); err == nil {
-				found = append(found, id)
-			}
-		}
+	found := s.looseWith(name)
+	low, err := parse(name + strings.Repeat("0", 40-len(name)))
+	if err != nil {
+		return ID{}, err
 	}
 	s.list()
 	for _, p := range s.packs {
-		low, err := parse(name + strings.Repeat("0", 40-len(name)))
-		if err != nil {
-			return ID{}, err
-		}
-		p.find(s, low) // reads the fanout
-		if len(p.fanout) == 0 {
+		if !p.open(s) {
 			continue
 		}
-		from := int64(0)
-		if low[0] > 0 {
-			from = int64(binary.BigEndian.Uint32(p.fanout[(int(low[0])-1)*4:]))
+		ids, ok := p.with(s, name, low)
+		if !ok {
+			return ID{}, errFormat
 		}
-		to := int64(binary.BigEndian.Uint32(p.fanout[int(low[0])*4:]))
-		for lo, hi := from, to; ; {
-			if lo < hi {
-				mid := (lo + hi) / 2
-				raw, ok := s.at(p.path+".idx", 8+256*4+mid*20, 20)
-				if !ok {
-					return ID{}, errFormat
-				}
-				if bytes.Compare(raw, low[:]) < 0 {
-					lo = mid + 1
-				} else {
-					hi = mid
-				}
-				continue
-			}
-			for ; lo < to; lo++ {
-				raw, ok := s.at(p.path+".idx", 8+256*4+lo*20, 20)
-				if !ok || !strings.HasPrefix(hex.EncodeToString(raw), name) {
-					break
-				}
-				found = append(found, ID(raw))
-			}
-			break
-		}
+		found = append(found, ids...)
 	}
 	if len(found) == 0 && (s.partly || len(s.stores) > 1) {
 		return ID{}, ErrTooMuch
@@ -742,10 +816,45 @@ func (s *Store) abbreviated(name string) (ID, error) {
 	if len(found) == 0 {
 		return ID{}, ErrNone
 	}
-	for _, id := range found[1:] {
-		if id != found[0] {
-			return ID{}, ErrTooMuch // git takes the only commit among them
-		}
+	if slices.ContainsFunc(found, func(id ID) bool { return id != found[0] }) {
+		return ID{}, ErrTooMuch // git takes the only commit among them
 	}
 	return found[0], nil
+}
+
+// looseWith are the loose objects whose names begin so.
+func (s *Store) looseWith(name string) (found []ID) {
+	for _, rest := range s.files.List(s.common + "/objects/" + name[:2]) {
+		if strings.HasPrefix(name[:2]+rest, name) {
+			if id, err := parse(name[:2] + rest); err == nil {
+				found = append(found, id)
+			}
+		}
+	}
+	return found
+}
+
+// with are the objects of a pack whose names begin so, none of which comes before low.
+func (p *pack) with(s *Store, name string, low ID) (found []ID, ok bool) {
+	lo, to := p.between(low[0])
+	for hi := to; lo < hi; {
+		mid := (lo + hi) / 2
+		raw, ok := p.name(s, mid)
+		if !ok {
+			return nil, false
+		}
+		if bytes.Compare(raw, low[:]) < 0 {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	for ; lo < to; lo++ {
+		raw, ok := p.name(s, lo)
+		if !ok || !strings.HasPrefix(hex.EncodeToString(raw), name) {
+			break
+		}
+		found = append(found, ID(raw))
+	}
+	return found, true
 }

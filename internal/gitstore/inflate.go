@@ -12,7 +12,7 @@ import (
 // longer than most of what a hook does.
 func inflate(from io.Reader) ([]byte, error) {
 	z := inflater{in: bufio.NewReader(from)}
-	if head := z.bits(8)<<8 | z.bits(8); head%31 != 0 || head>>8&15 != 8 || head>>12 > 7 || head&0x20 != 0 {
+	if !isDeflated(z.bits(8)<<8 | z.bits(8)) {
 		return nil, errFormat
 	}
 	for last := false; !last && z.err == nil; {
@@ -35,6 +35,12 @@ func inflate(from io.Reader) ([]byte, error) {
 		z.fail()
 	}
 	return z.out, z.err
+}
+
+// isDeflated says whether a stream with these two bytes in front is one that git writes:
+// deflated, with a window of at most 32 KB and no dictionary.
+func isDeflated(head uint32) bool {
+	return head%31 == 0 && head>>8&15 == 8 && head>>12 <= 7 && head&0x20 == 0
 }
 
 type inflater struct {
@@ -127,11 +133,7 @@ func newCode(lengths []byte) (c code, ok bool) {
 		}
 		at[n] = at[n-1] + c.counts[n-1]
 	}
-	next, value := [16]uint16{}, uint16(0)
-	for n := 1; n < 16; n++ {
-		value = (value + c.counts[n-1]) << 1
-		next[n] = value
-	}
+	next := c.firstValues()
 	for symbol, n := range lengths {
 		if n == 0 {
 			continue
@@ -146,6 +148,16 @@ func newCode(lengths []byte) (c code, ok bool) {
 		next[n]++
 	}
 	return c, left == 0 || used == 1 && c.counts[1] == 1
+}
+
+// firstValues are the first values of each length that stand for symbols.
+func (c *code) firstValues() (next [16]uint16) {
+	value := uint16(0)
+	for n := 1; n < 16; n++ {
+		value = (value + c.counts[n-1]) << 1
+		next[n] = value
+	}
+	return next
 }
 
 // symbol reads the next symbol of a code.

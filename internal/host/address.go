@@ -113,11 +113,9 @@ func read6(groups []uint16, text string) (n int, ok bool) {
 	}
 	for part := range strings.SplitSeq(text, ":") {
 		if strings.IndexByte(part, '.') >= 0 {
-			address, ok := read4(part, false)
-			if !ok || n+2 > len(groups) || !strings.HasSuffix(text, part) || strings.Count(part, ".") != 3 {
+			if !strings.HasSuffix(text, part) || !end6(groups[n:], part) {
 				return 0, false
 			}
-			groups[n], groups[n+1] = uint16(address>>16), uint16(address)
 			return n + 2, true
 		}
 		if n == len(groups) || part == "" || len(part) > 4 {
@@ -131,6 +129,16 @@ func read6(groups []uint16, text string) (n int, ok bool) {
 		n++
 	}
 	return n, true
+}
+
+// end6 reads an IPv4 address at the end into two groups.
+func end6(groups []uint16, text string) bool {
+	address, ok := read4(text, false)
+	if !ok || len(groups) < 2 || strings.Count(text, ".") != 3 {
+		return false
+	}
+	groups[0], groups[1] = uint16(address>>16), uint16(address)
+	return true
 }
 
 // written6 writes an address with the longest run of zeros left out.

@@ -19,16 +19,8 @@ func Canonical(text string) (name string, ok bool) {
 	if text == "" || text[0] == '@' {
 		return text, text != "" // a party that models name
 	}
-	if len(text) > maxName {
+	if name, ok = folded(text); !ok {
 		return "", false
-	}
-	name, ok = unescape(text)
-	if !ok || !utf8.ValidString(name) {
-		return "", false
-	}
-	name = strings.TrimSuffix(strings.ToLower(plain(name)), ".")
-	if len(name) > maxName {
-		return "", false // some letters are longer in lower case
 	}
 	if rest, found := strings.CutPrefix(name, "["); found {
 		if name, found = strings.CutSuffix(rest, "]"); !found {
@@ -38,18 +30,41 @@ func Canonical(text string) (name string, ok bool) {
 	if strings.IndexByte(name, ':') >= 0 {
 		return version6(name)
 	}
-	if name == "" || strings.HasPrefix(name, ".") || strings.HasSuffix(name, ".") || strings.Contains(name, "..") || name[0] == '@' {
+	if !isName(name) {
 		return "", false
-	}
-	for i := range len(name) {
-		if c := name[i]; c <= ' ' || c == 0x7f || strings.IndexByte("%/\\?#@\"<>^|{}[]*$`", c) >= 0 {
-			return "", false
-		}
 	}
 	if numeric(name) {
 		return version4(name)
 	}
 	return name, true
+}
+
+// folded is a host in lower case, without escapes, other forms of its letters and a dot at
+// its end.
+func folded(text string) (name string, ok bool) {
+	if len(text) > maxName {
+		return "", false
+	}
+	name, ok = unescape(text)
+	if !ok || !utf8.ValidString(name) {
+		return "", false
+	}
+	name = strings.TrimSuffix(strings.ToLower(plain(name)), ".")
+	return name, len(name) <= maxName // some letters are longer in lower case
+}
+
+// isName says whether a text can be the name of a host, and every program takes all of it
+// for that.
+func isName(text string) bool {
+	if text == "" || strings.HasPrefix(text, ".") || strings.HasSuffix(text, ".") || strings.Contains(text, "..") {
+		return false
+	}
+	for i := range len(text) {
+		if c := text[i]; c <= ' ' || c == 0x7f || strings.IndexByte("%/\\?#@\"<>^|{}[]*$`", c) >= 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // Of returns the canonical host of the part of an address before its path:
@@ -67,11 +82,7 @@ func Of(authority string) (name string, ok bool) {
 		return "", false
 	}
 	if strings.HasPrefix(authority, "[") {
-		inner, port, found := strings.Cut(authority[1:], "]")
-		if !found || port != "" && port[0] != ':' {
-			return "", false
-		}
-		return Canonical("[" + inner + "]")
+		return bracketed(authority[1:])
 	}
 	if i := strings.IndexByte(authority, ':'); i >= 0 && strings.IndexByte(authority[i+1:], ':') < 0 {
 		authority = authority[:i]
@@ -80,6 +91,16 @@ func Of(authority string) (name string, ok bool) {
 		return "", false
 	}
 	return Canonical(authority)
+}
+
+// bracketed returns the canonical form of an address in brackets, of which the first has been
+// read; a port may follow.
+func bracketed(text string) (name string, ok bool) {
+	inner, port, found := strings.Cut(text, "]")
+	if !found || port != "" && port[0] != ':' {
+		return "", false
+	}
+	return Canonical("[" + inner + "]")
 }
 
 // Loopback reports whether a canonical host is certainly this machine.
@@ -106,7 +127,16 @@ func Here(name, own string) bool {
 	}
 	short, _, _ := strings.Cut(own, ".")
 	first, domain, _ := strings.Cut(name, ".")
-	return name == own || first == short && (domain == "" || domain == "local" || domain == "localdomain" || domain == "lan")
+	return name == own || first == short && isNearby(domain)
+}
+
+// isNearby says whether a domain is one in which every machine of a network may be.
+func isNearby(domain string) bool {
+	switch domain {
+	case "", "local", "localdomain", "lan":
+		return true
+	}
+	return false
 }
 
 // unescape decodes the %41 of addresses, which some programs do in a host.
@@ -152,17 +182,21 @@ func plain(text string) string {
 	if ascii {
 		return text
 	}
-	return strings.Map(func(r rune) rune {
-		for _, f := range forms {
-			if f.first <= r && r <= f.last {
-				return f.as + (r-f.first)%f.every
-			}
+	return strings.Map(plainRune, text)
+}
+
+// plainRune is the character that another one stands for; -1 if it stands for nothing.
+func plainRune(r rune) rune {
+	for _, f := range forms {
+		if f.first <= r && r <= f.last {
+			return f.as + (r-f.first)%f.every
 		}
-		if r == 0xad || r == 0x200b || r == 0x2060 || r == 0xfeff {
-			return -1 // nothing of these is left in a name
-		}
-		return r
-	}, text)
+	}
+	switch r {
+	case 0xad, 0x200b, 0x2060, 0xfeff:
+		return -1 // nothing of these is left in a name
+	}
+	return r
 }
 
 // forms are characters that stand for others: the first one for as, the next for what

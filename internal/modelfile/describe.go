@@ -21,25 +21,8 @@ func Describe(inv *command.Invocation, dir, home string) string {
 		parts = append(parts, describeEffect(e, dir, home))
 	}
 	for _, n := range inv.Runs {
-		switch {
-		case n.Script != nil:
-			parts = append(parts, "script "+word(*n.Script))
-		case n.File != nil && n.Known:
-		case n.File != nil:
-			parts = append(parts, "file "+word(*n.File))
-		default:
-			words := make([]string, len(n.Words))
-			for i, w := range n.Words {
-				words[i] = word(w)
-			}
-			if n.More {
-				words = append(words, "...")
-			}
-			verb := "run "
-			if n.Remote {
-				verb = "run remotely "
-			}
-			parts = append(parts, verb+strings.Join(words, " "))
+		if n.File == nil || !n.Known {
+			parts = append(parts, describeRun(n))
 		}
 	}
 	if len(inv.Gaps) > 0 {
@@ -49,6 +32,28 @@ func Describe(inv *command.Invocation, dir, home string) string {
 		return "nothing"
 	}
 	return strings.Join(parts, ", ")
+}
+
+// describeRun puts a command that is run in turn into words.
+func describeRun(n command.Nested) string {
+	switch {
+	case n.Script != nil:
+		return "script " + word(*n.Script)
+	case n.File != nil:
+		return "file " + word(*n.File)
+	}
+	words := make([]string, len(n.Words))
+	for i, w := range n.Words {
+		words[i] = word(w)
+	}
+	if n.More {
+		words = append(words, "...")
+	}
+	verb := "run "
+	if n.Remote {
+		verb = "run remotely "
+	}
+	return verb + strings.Join(words, " ")
 }
 
 func describeEffect(e tool.Effect, dir, home string) string {
@@ -102,50 +107,85 @@ func word(w command.Word) string {
 // wildcards, and $NAME for a word that is not known. It is not a shell; examples
 // need no more.
 func Split(line string) []command.Word {
-	var words []command.Word
-	var text strings.Builder
-	w, begun := command.Word{Reach: tool.Exact}, false
-	flush := func(end int) {
-		if begun {
-			w.Text = text.String()
-			if !w.Glob {
-				w.Text = paths.Unescape(w.Text)
-			}
-			w.Span.End = end
-			words = append(words, w)
-		}
-		text.Reset()
-		w, begun = command.Word{Reach: tool.Exact}, false
+	s := splitter{line: line, word: command.Word{Reach: tool.Exact}}
+	for s.at < len(line) {
+		s.next()
 	}
-	quote := byte(0)
-	for i := 0; i < len(line); i++ {
-		c := line[i]
-		if !begun && (c != ' ' || quote != 0) {
-			begun, w.Span.Start = true, i
+	s.end()
+	return s.words
+}
+
+// splitter takes a line apart.
+type splitter struct {
+	line  string
+	at    int
+	words []command.Word
+	word  command.Word // as far as it has been read
+	text  strings.Builder
+	begun bool
+	quote byte // the one that is open; 0 if none is
+}
+
+// end ends the word that has begun, if there is one.
+func (s *splitter) end() {
+	if s.begun {
+		s.word.Text = s.text.String()
+		if !s.word.Glob {
+			s.word.Text = paths.Unescape(s.word.Text)
 		}
-		switch {
-		case quote == 0 && c == ' ':
-			flush(i)
-		case quote == 0 && (c == '\'' || c == '"'):
-			quote = c
-		case quote != 0 && c == quote:
-			quote = 0
-		case c == '\\' && quote != '\'' && i+1 < len(line):
-			i++
-			text.WriteString(paths.Escape(line[i : i+1]))
-		case c == '$' && quote != '\'':
-			i++
-			i += len(line[i:]) - len(strings.TrimLeftFunc(line[i:], func(r rune) bool { return !strings.ContainsRune(` "/`, r) })) - 1
-			if w.Reach = tool.Prefix; text.Len() == 0 {
-				w.Reach = tool.Anywhere
-			}
-		case quote != 0:
-			text.WriteString(paths.Escape(line[i : i+1]))
-		default:
-			text.WriteByte(c)
-			w.Glob = w.Glob || !paths.Literal(line[i:i+1])
-		}
+		s.word.Span.End = s.at
+		s.words = append(s.words, s.word)
 	}
-	flush(len(line))
-	return words
+	s.text.Reset()
+	s.word, s.begun = command.Word{Reach: tool.Exact}, false
+}
+
+// next reads one character, with what belongs to it.
+func (s *splitter) next() {
+	c, text := s.line[s.at], s.line[s.at:s.at+1]
+	if c == ' ' && s.quote == 0 {
+		s.end()
+		s.at++
+		return
+	}
+	if !s.begun {
+		s.begun, s.word.Span.Start = true, s.at
+	}
+	s.at++
+	switch {
+	case s.quote == 0 && (c == '\'' || c == '"'):
+		s.quote = c
+	case s.quote != 0 && c == s.quote:
+		s.quote = 0
+	case s.quote == '\'':
+		s.text.WriteString(paths.Escape(text))
+	default:
+		s.unquoted(text)
+	}
+}
+
+// unquoted reads what stands outside of single quotes.
+func (s *splitter) unquoted(text string) {
+	switch {
+	case text == `\` && s.at < len(s.line):
+		s.text.WriteString(paths.Escape(s.line[s.at : s.at+1]))
+		s.at++
+	case text == "$":
+		s.variable()
+	case s.quote != 0:
+		s.text.WriteString(paths.Escape(text))
+	default:
+		s.text.WriteString(text)
+		s.word.Glob = s.word.Glob || !paths.Literal(text)
+	}
+}
+
+// variable reads the name of a variable: what follows in the word is not known.
+func (s *splitter) variable() {
+	for s.at < len(s.line) && strings.IndexByte(` "/`, s.line[s.at]) < 0 {
+		s.at++
+	}
+	if s.word.Reach = tool.Prefix; s.text.Len() == 0 {
+		s.word.Reach = tool.Anywhere
+	}
 }

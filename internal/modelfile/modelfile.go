@@ -226,26 +226,31 @@ func (r *levelReader) read(n source.Node, names func(source.Node)) {
 				l.Modes = append(l.Modes, r.mode(m))
 			}
 		case "commands":
-			listed := map[string]bool{}
-			for _, sub := range pair.Value.Pairs() {
-				child := new(command.Level)
-				said := r.level(child, r, sub.Value, nil)
-				if !said["unlisted"] {
-					child.Unlisted = l.Unlisted
-				}
-				names := strings.Fields(sub.Name())
-				for _, name := range names {
-					if listed[name] {
-						sub.Value.Errorf("the subcommand %q is listed twice; the second is never found", name)
-					}
-					listed[name] = true
-				}
-				l.Subs = append(l.Subs, command.Sub{Names: names, Level: child})
-			}
+			r.commands(pair.Value)
 		}
 	}
 	// Its own subcommands come before those of the groups.
 	l.Subs = append(l.Subs, shared...)
+}
+
+// commands reads the subcommands of a level.
+func (r *levelReader) commands(n source.Node) {
+	listed := map[string]bool{}
+	for _, sub := range n.Pairs() {
+		child := new(command.Level)
+		said := r.level(child, r, sub.Value, nil)
+		if !said["unlisted"] {
+			child.Unlisted = r.l.Unlisted
+		}
+		names := strings.Fields(sub.Name())
+		for _, name := range names {
+			if listed[name] {
+				sub.Value.Errorf("the subcommand %q is listed twice; the second is never found", name)
+			}
+			listed[name] = true
+		}
+		r.l.Subs = append(r.l.Subs, command.Sub{Names: names, Level: child})
+	}
 }
 
 // globals reads flags that hold at every level below.
@@ -297,7 +302,6 @@ func hasCommand(items []command.Item) bool {
 }
 
 func (r *levelReader) mode(n source.Node) command.Mode {
-	flags := r.flags
 	var m command.Mode
 	own := newFlagTable()
 	n.Fields(map[string]func(source.Node){
@@ -316,30 +320,41 @@ func (r *levelReader) mode(n source.Node) command.Mode {
 	})
 	m.Flags = own.sorted()
 	for _, f := range m.Flags {
-		listed, ok := flags.flags[f.Name]
-		if ok && (len(listed.Values) != len(f.Values) || listed.Optional != f.Optional) {
-			n.Errorf("flag %q takes other values here than where it is listed", f.Name)
-		}
-		empty := f
-		empty.Values = make([][]command.Use, len(f.Values))
-		flags.ensure(empty)
+		r.flags.valued(n, f)
 	}
 	for _, w := range append(slices.Clone(m.When), m.Unless...) {
 		for cond := range strings.SplitSeq(w, "&") {
-			name, _, valued := strings.Cut(cond, "=")
-			if _, ok := flags.flags[name]; !ok && r.isGlobal(name) {
-				continue // a switch of that name would take its value for an operand
-			}
-			if _, ok := flags.flags[name]; valued && !ok {
-				n.Errorf("flag %q has a value here but is not listed with one", name)
-			}
-			flags.ensure(command.Flag{Name: name})
+			r.condition(n, cond)
 		}
 	}
 	if len(m.When) == 0 && len(m.Unless) == 0 && m.Operands == command.Any && m.Piped == command.Any {
 		n.Errorf("the mode has no condition: say when, unless, given or piped")
 	}
 	return m
+}
+
+// valued lists a flag for which a mode has uses. It takes as many values as where it is
+// listed, if it is.
+func (t *flagTable) valued(n source.Node, f command.Flag) {
+	listed, ok := t.flags[f.Name]
+	if ok && (len(listed.Values) != len(f.Values) || listed.Optional != f.Optional) {
+		n.Errorf("flag %q takes other values here than where it is listed", f.Name)
+	}
+	f.Values = make([][]command.Use, len(f.Values))
+	t.ensure(f)
+}
+
+// condition lists the flag that a condition of a mode is about.
+func (r *levelReader) condition(n source.Node, cond string) {
+	name, _, valued := strings.Cut(cond, "=")
+	_, listed := r.flags.flags[name]
+	if !listed && r.isGlobal(name) {
+		return // a switch of that name would take its value for an operand
+	}
+	if valued && !listed {
+		n.Errorf("flag %q has a value here but is not listed with one", name)
+	}
+	r.flags.ensure(command.Flag{Name: name})
 }
 
 func piped(n source.Node) command.Presence {

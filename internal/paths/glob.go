@@ -103,15 +103,12 @@ func GlobRoot(glob string) string {
 // Match reports whether a text matches a glob with stars, question marks and sets; a star
 // matches slashes too. It is not sure about what else shells know.
 func Match(glob, text string) (match, sure bool) {
-	if hasExtended(glob) || strings.Contains(glob, "[:") || strings.Contains(glob, "[.") || strings.Contains(glob, "[=") {
+	if isBeyond(glob) {
 		return false, false
 	}
 	p, t := 0, 0
 	star, mark := -1, 0
-	for steps := 0; ; steps++ {
-		if steps > 1<<16 {
-			return false, false
-		}
+	for steps := 0; steps <= 1<<16; steps++ {
 		if p < len(glob) {
 			if glob[p] == '*' {
 				star, mark = p, t
@@ -134,6 +131,13 @@ func Match(glob, text string) (match, sure bool) {
 		mark += n
 		p, t = star+1, mark
 	}
+	return false, false
+}
+
+// isBeyond says whether a glob may have what only shells know: alternatives, or classes of
+// characters in a set as in [[:alpha:]].
+func isBeyond(glob string) bool {
+	return hasExtended(glob) || strings.Contains(glob, "[:") || strings.Contains(glob, "[.") || strings.Contains(glob, "[=")
 }
 
 // matchOne matches one element of a glob other than * against the beginning of a text and
@@ -166,18 +170,23 @@ func matchSet(glob string, r rune) (int, bool) {
 		if glob[i] == ']' && !first {
 			return i + 1, in != not
 		}
-		lo, n := setRune(glob[i:])
+		lo, hi, n := setRange(glob[i:])
 		i += n
-		hi := lo
-		if i+1 < len(glob) && glob[i] == '-' && glob[i+1] != ']' {
-			hi, n = setRune(glob[i+1:])
-			i += 1 + n
-		}
 		if lo <= r && r <= hi {
 			in = true
 		}
 	}
 	return 0, false
+}
+
+// setRange reads a character of a set, or a range of them, and returns its length.
+func setRange(s string) (lo, hi rune, n int) {
+	lo, n = setRune(s)
+	if rest := s[n:]; len(rest) > 1 && rest[0] == '-' && rest[1] != ']' {
+		hi, more := setRune(rest[1:])
+		return lo, hi, n + 1 + more
+	}
+	return lo, lo, n
 }
 
 func setRune(s string) (rune, int) {
