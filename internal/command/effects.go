@@ -47,7 +47,8 @@ func (r *reader) finish() {
 	if last > 0 && r.levels[last] == r.levels[last-1] {
 		r.gap("unknown subcommand "+quote(inv.Path[len(inv.Path)-1]), inv.Span)
 	}
-	modes := r.activeModes()
+	var room [8]*Mode
+	modes := r.activeModes(room[:0])
 	for _, m := range modes {
 		r.scope.tree = r.scope.tree || m.Tree
 	}
@@ -92,9 +93,9 @@ func (r *reader) asksForHelp() bool {
 	return false
 }
 
-// activeModes are the modes that apply: those of the last level, and those that flags
+// activeModes adds the modes that apply: those of the last level, and those that flags
 // ask for at the levels above it.
-func (l *commandLine) activeModes() (modes []*Mode) {
+func (l *commandLine) activeModes(modes []*Mode) []*Mode {
 	last, operands := len(l.levels)-1, l.count()
 	for i, level := range l.levels {
 		l.asking = i

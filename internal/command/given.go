@@ -512,14 +512,11 @@ func (l *commandLine) note(f *Flag, name string, values []Word, span tool.Span) 
 	l.given = append(l.given, flagUse{flag: f, name: name, values: values, level: len(l.levels) - 1, span: span})
 }
 
-// flagNames are the names of the flags that were given.
-func (l *commandLine) flagNames() []string {
-	if len(l.given) == 0 {
-		return nil
-	}
-	names := make([]string, len(l.given))
+// appendNames adds the names of the flags that were given.
+func (l *commandLine) appendNames(names []string) []string {
+	names = slices.Grow(names, len(l.given))
 	for i := range l.given {
-		names[i] = l.given[i].name
+		names = append(names, l.given[i].name)
 	}
 	return names
 }

@@ -68,7 +68,7 @@ func (l *Library) Read(inv *Invocation, w *tool.World) {
 		deeds:       deeds{l, surroundings{world: w, dir: inv.Dir}, findings{inv}},
 	}
 	defer func() {
-		inv.Flags = append(inv.Flags, r.flagNames()...)
+		inv.Flags = r.appendNames(inv.Flags)
 		if l != nil {
 			l.idle = r
 		}

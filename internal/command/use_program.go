@@ -24,7 +24,11 @@ type program struct {
 // not, what is certain is among the effects, and the rest is for the caller to
 // call unknown.
 func (r *reader) follow(p program) bool {
-	d, ok := language.Read(p.lang, p.text, p.seen())
+	seen := make([]language.Arg, len(p.args))
+	for i, a := range p.args {
+		seen[i] = language.Arg{Text: a.Text, Known: a.IsKnown()}
+	}
+	d, ok := language.Read(p.lang, p.text, seen)
 	if !ok {
 		return false
 	}
@@ -51,15 +55,6 @@ func (r *reader) follow(p program) bool {
 	}
 	r.perform(p.lang, p.word, d)
 	return true
-}
-
-// seen is the arguments as the program sees them.
-func (p program) seen() []language.Arg {
-	seen := make([]language.Arg, len(p.args))
-	for i, a := range p.args {
-		seen[i] = language.Arg{Text: a.Text, Known: a.IsKnown()}
-	}
-	return seen
 }
 
 // problem is why it is not known what a program does, or "".
