@@ -19,50 +19,57 @@ func (s *scanner) delimiter(nested bool) {
 	for s.peek(0) == ' ' || s.peek(0) == '\t' {
 		s.skip(1)
 	}
+	at := s.pos
+	h.end, h.quoted = s.delimiterWord()
+	if h.end == "" { // where that one ends inside a substitution, bash does not know itself
+		s.oddly("a here-document with an empty delimiter", at)
+	}
+	s.pending = append(s.pending, h)
+}
+
+// delimiterWord reads the word that ends a here-document, and says whether a part of it is
+// quoted.
+func (s *scanner) delimiterWord() (end string, quoted bool) {
 	var b strings.Builder
 	at := s.pos
 	for {
 		s.join()
-		if s.pos >= len(s.src) {
-			break
+		if s.pos >= len(s.src) || strings.IndexByte(" \t\n;&|()<>", s.src[s.pos]) >= 0 {
+			return b.String(), quoted
 		}
-		c := s.src[s.pos]
-		if strings.IndexByte(" \t\n;&|()<>", c) >= 0 {
-			break
-		}
-		switch c {
+		switch c := s.src[s.pos]; c {
 		case '\'', '"':
-			h.quoted = true
-			n := strings.IndexByte(s.src[s.pos+1:], c)
-			if n < 0 {
-				s.pos = len(s.src)
-				break
-			}
-			in := s.src[s.pos+1 : s.pos+1+n]
-			if strings.ContainsAny(in, "\\\n") || c == '"' && strings.ContainsAny(in, "$`") {
-				s.oddly("a here-document delimiter with escapes", at)
-			}
-			b.WriteString(in)
-			s.pos += n + 2
+			quoted = true
+			b.WriteString(s.delimiterQuote(c, at))
+			continue
 		case '\\':
-			h.quoted = true
+			quoted = true
 			if s.pos+1 < len(s.src) {
 				b.WriteByte(s.src[s.pos+1])
 			}
 			s.escape()
+			continue
 		case '$', '`':
 			s.oddly("a here-document delimiter with a dollar sign or backquote", at)
-			b.WriteByte(c)
-			s.pos++
-		default:
-			b.WriteByte(c)
-			s.pos++
 		}
+		b.WriteByte(s.src[s.pos])
+		s.pos++
 	}
-	if h.end = b.String(); h.end == "" { // where that one ends inside a substitution, bash does not know itself
-		s.oddly("a here-document with an empty delimiter", at)
+}
+
+// delimiterQuote reads the quoted part of a delimiter that begins here.
+func (s *scanner) delimiterQuote(quote byte, at int) string {
+	n := strings.IndexByte(s.src[s.pos+1:], quote)
+	if n < 0 {
+		s.pos = len(s.src)
+		return ""
 	}
-	s.pending = append(s.pending, h)
+	in := s.src[s.pos+1 : s.pos+1+n]
+	if strings.ContainsAny(in, "\\\n") || quote == '"' && strings.ContainsAny(in, "$`") {
+		s.oddly("a here-document delimiter with escapes", at)
+	}
+	s.pos += n + 2
+	return in
 }
 
 // hereDocuments scans the here-documents that begin at this line.
@@ -74,33 +81,46 @@ func (s *scanner) hereDocuments() {
 	}
 }
 
+// body scans the lines of a here-document.
 func (s *scanner) body(h heredoc) {
-	start := s.pos
-	if !h.quoted {
-		// Whether a line is the last is decided after lines are joined, so
-		// expansions are scanned in text that ends where the last line begins.
-		end := s.bodyEnd(h)
-		rest := s.src
-		s.src = s.src[:end]
-		s.double(0)
-		s.src = rest
-		s.pos = end
-		for s.pos < len(s.src) { // the delimiter line, joined as bash does
-			if strings.HasPrefix(s.src[s.pos:], "\\\n") {
-				s.cut(2)
-				continue
-			}
-			if s.src[s.pos] == '\n' {
-				break
-			}
-			s.pos++
-		}
-		if end > start {
-			s.Bodies.Add(s.here())
-		}
-		s.pos = min(s.pos+1, len(s.src))
-		return
+	if h.quoted {
+		s.quotedBody(h)
+	} else {
+		s.expandedBody(h)
 	}
+}
+
+// expandedBody scans the lines of a here-document in which expansions count.
+//
+// Whether a line is the last is decided after lines are joined, so expansions are scanned in
+// text that ends where the last line begins.
+func (s *scanner) expandedBody(h heredoc) {
+	start := s.pos
+	end := s.bodyEnd(h)
+	rest := s.src
+	s.src = s.src[:end]
+	s.double(0)
+	s.src = rest
+	s.pos = end
+	for s.pos < len(s.src) { // the delimiter line, joined as bash does
+		if strings.HasPrefix(s.src[s.pos:], "\\\n") {
+			s.cut(2)
+			continue
+		}
+		if s.src[s.pos] == '\n' {
+			break
+		}
+		s.pos++
+	}
+	if end > start {
+		s.Bodies.Add(s.here())
+	}
+	s.pos = min(s.pos+1, len(s.src))
+}
+
+// quotedBody scans the lines of a here-document that is text.
+func (s *scanner) quotedBody(h heredoc) {
+	start := s.pos
 	for s.pos < len(s.src) {
 		line, next := s.src[s.pos:], len(s.src)
 		if n := strings.IndexByte(line, '\n'); n >= 0 {
@@ -140,32 +160,34 @@ func (s *scanner) bodyEnd(h heredoc) int {
 		if n < 0 {
 			n = len(s.src) - i
 		}
-		if line := s.src[i : i+n]; strings.IndexByte(line, '\\') < 0 {
-			if s.isEnd(line, h, start) {
-				return start
-			}
-			i += n + 1
-			continue
+		line := s.src[i : i+n]
+		if i += n + 1; strings.IndexByte(line, '\\') >= 0 {
+			line, i = s.joinedLine(start)
 		}
-		var joined strings.Builder
-		for i < len(s.src) && s.src[i] != '\n' {
-			if s.src[i] == '\\' && i+1 < len(s.src) {
-				if s.src[i+1] != '\n' {
-					joined.WriteString(s.src[i : i+2])
-				}
-				i += 2
-				continue
-			}
-			joined.WriteByte(s.src[i])
-			i++
-		}
-		i++
-		if s.isEnd(joined.String(), h, start) {
+		if s.isEnd(line, h, start) {
 			return start
 		}
 	}
 	s.oddly("a here-document without an end", s.pos)
 	return len(s.src)
+}
+
+// joinedLine is the line that begins at an offset, with those that backslashes join to it,
+// and where the next begins.
+func (s *scanner) joinedLine(i int) (line string, next int) {
+	var joined strings.Builder
+	for i < len(s.src) && s.src[i] != '\n' {
+		if s.src[i] == '\\' && i+1 < len(s.src) {
+			if s.src[i+1] != '\n' {
+				joined.WriteString(s.src[i : i+2])
+			}
+			i += 2
+			continue
+		}
+		joined.WriteByte(s.src[i])
+		i++
+	}
+	return joined.String(), i + 1
 }
 
 func (s *scanner) isEnd(line string, h heredoc, at int) bool {

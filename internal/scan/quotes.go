@@ -26,20 +26,7 @@ func (s *scanner) double(quote byte) {
 	for s.pos < len(s.src) {
 		switch c := s.src[s.pos]; c {
 		case '\\':
-			if s.at(1) == '\n' {
-				s.cut(2)
-				continue
-			}
-			if s.quoteless > 0 {
-				switch s.at(1) {
-				case '$':
-					s.pos++
-					continue
-				case '`', '\\', '"':
-					s.oddly("an escape in quotes inside backquotes", s.pos)
-				}
-			}
-			s.escape()
+			s.quotedEscape()
 		case '"':
 			s.pos++
 			if quote == '"' {
@@ -55,6 +42,39 @@ func (s *scanner) double(quote byte) {
 		default:
 			s.pos++
 		}
+	}
+}
+
+// quotedEscape scans a backslash inside double quotes.
+func (s *scanner) quotedEscape() {
+	next := s.at(1)
+	switch {
+	case next == '\n':
+		s.cut(2)
+		return
+	case s.quoteless == 0:
+	case next == '$':
+		s.pos++
+		return
+	case next == '`' || next == '\\' || next == '"':
+		s.oddly("an escape in quotes inside backquotes", s.pos)
+	}
+	s.escape()
+}
+
+// inner scans the part of a word that begins with c: quoted text, an expansion or a
+// substitution.
+func (s *scanner) inner(c byte, quoted bool) {
+	switch c {
+	case '\'':
+		s.single()
+	case '"':
+		s.pos++
+		s.double('"')
+	case '$':
+		s.dollar(quoted)
+	case '`':
+		s.backquote()
 	}
 }
 
@@ -77,28 +97,33 @@ func (s *scanner) dollar(quoted bool) {
 		s.skip(2)
 		s.bracket()
 	case '\'':
-		if quoted {
-			s.skip(1)
-			return
-		}
-		if s.quoteless > 0 {
-			s.oddly("an ANSI-C quote inside backquotes", s.pos)
-		}
-		s.skip(1)
-		s.join()
-		s.pos++
-		for s.pos < len(s.src) && s.src[s.pos] != '\'' {
-			if s.src[s.pos] == '\\' {
-				s.pos++
-			}
-			s.pos++
-		}
-		s.pos = min(s.pos+1, len(s.src))
+		s.ansi(quoted)
 	case '$', '#', '*', '@', '?', '!', '-':
 		s.skip(2)
 	default:
 		s.skip(1)
 	}
+}
+
+// ansi scans $'...', which inside double quotes is only a dollar sign.
+func (s *scanner) ansi(quoted bool) {
+	if quoted {
+		s.skip(1)
+		return
+	}
+	if s.quoteless > 0 {
+		s.oddly("an ANSI-C quote inside backquotes", s.pos)
+	}
+	s.skip(1)
+	s.join()
+	s.pos++
+	for s.pos < len(s.src) && s.src[s.pos] != '\'' {
+		if s.src[s.pos] == '\\' {
+			s.pos++
+		}
+		s.pos++
+	}
+	s.pos = min(s.pos+1, len(s.src))
 }
 
 func (s *scanner) backquote() {
@@ -162,22 +187,9 @@ func (s *scanner) inWord(c byte, quoted, literal bool) {
 	case '\\':
 		s.escape()
 	case '\'':
-		if literal {
-			s.apostrophe = true
-			s.pos++
-			return
-		}
-		if n := strings.IndexByte(s.src[s.pos+1:], '\''); n >= 0 && strings.Contains(s.src[s.pos+1:s.pos+1+n], "\\\n") {
-			s.oddly("a continued line in quotes inside ${}", s.pos)
-		}
-		s.single()
-	case '"':
-		s.pos++
-		s.double('"')
-	case '$':
-		s.dollar(quoted)
-	case '`':
-		s.backquote()
+		s.quoteInWord(literal)
+	case '"', '$', '`':
+		s.inner(c, quoted)
 	case '<', '>':
 		if s.peek(1) == '(' && !quoted {
 			s.Processes.Add(s.here())
@@ -187,13 +199,34 @@ func (s *scanner) inWord(c byte, quoted, literal bool) {
 		}
 		s.pos++
 	case '=':
-		if before := s.src[s.pos-1]; s.peek(1) == '(' && !quoted && before != ':' && !IsNameByte(before) {
+		if !quoted && s.zshProcess() {
 			s.oddly("zsh runs what stands in =()", s.pos)
 		}
 		s.pos++
 	default:
 		s.pos++
 	}
+}
+
+// quoteInWord scans what a single quote begins in the word of a ${...}, where it may be a
+// character.
+func (s *scanner) quoteInWord(literal bool) {
+	if literal {
+		s.apostrophe = true
+		s.pos++
+		return
+	}
+	if n := strings.IndexByte(s.src[s.pos+1:], '\''); n >= 0 && strings.Contains(s.src[s.pos+1:s.pos+1+n], "\\\n") {
+		s.oddly("a continued line in quotes inside ${}", s.pos)
+	}
+	s.single()
+}
+
+// zshProcess says whether an equals sign begins a process substitution of zsh: it does not
+// stand behind a colon or a name.
+func (s *scanner) zshProcess() bool {
+	before := s.src[s.pos-1]
+	return s.peek(1) == '(' && before != ':' && !IsNameByte(before)
 }
 
 // bracket scans a subscript or $[...] from behind its bracket.
@@ -216,13 +249,8 @@ func (s *scanner) expression(open, shut byte, level int) {
 				continue
 			}
 			s.escape()
-		case '"':
-			s.pos++
-			s.double('"')
-		case '$':
-			s.dollar(true)
-		case '`':
-			s.backquote()
+		case '"', '$', '`':
+			s.inner(c, true)
 		case open:
 			level++
 			s.openers++
@@ -271,32 +299,35 @@ func (s *scanner) balanced(open int) bool {
 	}
 	limit := min(len(s.src), i+8<<10)
 	for ; i < limit; i++ {
+		// Quotes are rare in arithmetic; one that hides a parenthesis makes the answer
+		// uncertain, which the counts will show.
 		switch s.src[i] {
 		case '\\':
 			i++
-		case '\'', '"':
-			// Quotes are rare in arithmetic; one that hides a parenthesis
-			// makes the answer uncertain, which the counts will show.
 		case '(':
 			level++
 		case ')':
 			if level--; level == 1 {
-				// The last but one has closed: the last must follow at once.
-				j := i + 1
-				for strings.HasPrefix(s.src[j:], "\\\n") {
-					j += 2
-				}
-				if j < len(s.src) && s.src[j] == ')' {
-					return true
-				}
-				k := strings.IndexAny(s.src[j:], "()")
-				if k < 0 || s.src[j+k] == ')' {
-					return false
+				if together, sure := s.closesTogether(i + 1); sure {
+					return together
 				}
 			}
 		}
 	}
 	return true
+}
+
+// closesTogether says whether the last parenthesis follows at once where the last but one has
+// closed. It is not sure if another one opens first.
+func (s *scanner) closesTogether(at int) (together, sure bool) {
+	for strings.HasPrefix(s.src[at:], "\\\n") {
+		at += 2
+	}
+	if at < len(s.src) && s.src[at] == ')' {
+		return true, true
+	}
+	next := strings.IndexAny(s.src[at:], "()")
+	return false, next < 0 || s.src[at+next] == ')'
 }
 
 // IsNameByte reports whether a byte can be part of a variable's name.

@@ -217,33 +217,15 @@ func (s *scanner) next(p *place) bool {
 	switch c := s.src[s.pos]; c {
 	case '\\':
 		return s.backslash(p)
-	case '\'':
+	case '\'', '"', '$':
 		s.beginWord(p, false)
-		s.single()
-	case '"':
-		s.beginWord(p, false)
-		s.pos++
-		s.double('"')
-	case '$':
-		s.beginWord(p, false)
-		s.dollar(false)
+		s.inner(c, false)
 	case '`':
-		if p.term == '`' {
-			s.endWord(p)
-			s.pos++
-			return true
-		}
-		s.beginWord(p, false)
-		s.backquote()
+		return s.tick(p)
 	case '<', '>':
 		s.angle(p, c)
 	case '#':
-		if p.word {
-			s.pos++
-			p.equals = false
-		} else {
-			s.comment()
-		}
+		s.hash(p)
 	case '(':
 		s.parenthesis(p)
 	case ')':
@@ -254,14 +236,41 @@ func (s *scanner) next(p *place) bool {
 		s.endWord(p)
 		s.pos++
 	default:
-		s.beginWord(p, true)
-		p.equals = c == '='
-		if c == '[' || c == '{' {
-			s.openers++
-		}
-		s.pos++
+		s.character(p, c)
 	}
 	return false
+}
+
+// tick scans a backquote: it ends the commands, or begins a substitution.
+func (s *scanner) tick(p *place) bool {
+	if p.term == '`' {
+		s.endWord(p)
+		s.pos++
+		return true
+	}
+	s.beginWord(p, false)
+	s.backquote()
+	return false
+}
+
+// hash scans a hash sign: it begins a comment unless it stands in a word.
+func (s *scanner) hash(p *place) {
+	if !p.word {
+		s.comment()
+		return
+	}
+	s.pos++
+	p.equals = false
+}
+
+// character scans a byte of a word that stands for itself.
+func (s *scanner) character(p *place, c byte) {
+	s.beginWord(p, true)
+	p.equals = c == '='
+	if c == '[' || c == '{' {
+		s.openers++
+	}
+	s.pos++
 }
 
 // beginWord notes that a byte belongs to a word, and whether it stands for itself.

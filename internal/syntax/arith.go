@@ -62,7 +62,7 @@ const (
 // how tightly it binds.
 func (a *arith) operator() (op BinAritOperator, length, prec int) {
 	c, d := a.c(), a.peek(1)
-	if a.in == inLet && (c == '&' || c == '|' || c == '<' || c == '>') {
+	if a.in == inLet && endsLet(c) {
 		return 0, 0, 0
 	}
 	switch c {
@@ -70,6 +70,24 @@ func (a *arith) operator() (op BinAritOperator, length, prec int) {
 		return Comma, 1, precComma
 	case '?':
 		return TernQuest, 1, precTernary
+	case '/':
+		return assigning(Quo, QuoAssgn, d, precMultiply)
+	case '%':
+		return assigning(Rem, RemAssgn, d, precMultiply)
+	case '+':
+		return assigning(Add, AddAssgn, d, precAdd)
+	case '-':
+		return assigning(Sub, SubAssgn, d, precAdd)
+	}
+	return a.paired(c, d)
+}
+
+// endsLet says whether a byte that begins an operator ends the command let instead.
+func endsLet(c byte) bool { return c == '&' || c == '|' || c == '<' || c == '>' }
+
+// paired is for the operators that mean something else with another sign behind them.
+func (a *arith) paired(c, d byte) (op BinAritOperator, length, prec int) {
+	switch c {
 	case '=':
 		if d == '=' {
 			return Eql, 2, precEqual
@@ -85,14 +103,6 @@ func (a *arith) operator() (op BinAritOperator, length, prec int) {
 			return Pow, 2, precPower
 		}
 		return assigning(Mul, MulAssgn, d, precMultiply)
-	case '/':
-		return assigning(Quo, QuoAssgn, d, precMultiply)
-	case '%':
-		return assigning(Rem, RemAssgn, d, precMultiply)
-	case '+':
-		return assigning(Add, AddAssgn, d, precAdd)
-	case '-':
-		return assigning(Sub, SubAssgn, d, precAdd)
 	case '^':
 		if d == '^' {
 			a.unexpected()
@@ -271,18 +281,23 @@ func (a *arith) value() ArithmExpr {
 	}
 	a.space()
 	if c := a.c(); (c == '+' || c == '-') && a.peek(1) == c {
-		if !isVariable(x) {
-			a.unexpected()
-		}
-		u := &UnaryArithm{OpPos: a.here(), Op: Inc, Post: true, X: x}
-		if c == '-' {
-			u.Op = Dec
-		}
-		a.skip(2)
-		a.space()
-		return u
+		return a.counted(x, c)
 	}
 	return x
+}
+
+// counted reads ++ or -- behind a variable.
+func (a *arith) counted(x ArithmExpr, sign byte) *UnaryArithm {
+	if !isVariable(x) {
+		a.unexpected()
+	}
+	u := &UnaryArithm{OpPos: a.here(), Op: Inc, Post: true, X: x}
+	if sign == '-' {
+		u.Op = Dec
+	}
+	a.skip(2)
+	a.space()
+	return u
 }
 
 func (a *arith) parens() ArithmExpr {
@@ -301,14 +316,8 @@ func (a *arith) operandWord() *Word {
 	for {
 		var part WordPart
 		switch c := a.c(); {
-		case c == '\'':
-			part = a.parser.single(a.i)
-		case c == '"':
-			part = a.double(a.i)
-		case c == '`':
-			part = a.backquoted(false)
-		case c == '$':
-			part = a.dollar(expression)
+		case startsPart(c):
+			part = a.opened(c, expression)
 		case a.ends(c) || c == '#' && len(a.parts) == from && a.in != inIndex:
 			return a.wordOf(from)
 		default:

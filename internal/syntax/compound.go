@@ -132,8 +132,9 @@ func (p *parser) separator() {
 	p.newlines()
 }
 
+// wordIter reads the name of a loop, and its words if it has any.
 func (p *parser) wordIter() *WordIter {
-	if c := p.c(); class[c]&endsWord != 0 || startsPart(c) || c == '<' || c == '>' || p.globAt(p.i) {
+	if !p.literalAt(p.c()) {
 		p.unexpected()
 	}
 	w := &WordIter{Name: p.lit()}
@@ -186,6 +187,7 @@ func (p *parser) caseClause() *CaseClause {
 	return c
 }
 
+// caseItem reads the patterns of an arm and its statements.
 func (p *parser) caseItem() *CaseItem {
 	item := &CaseItem{Op: Break}
 	if p.c() == '(' {
@@ -213,9 +215,14 @@ func (p *parser) caseItem() *CaseItem {
 	p.enter()
 	item.Stmts = p.list()
 	p.leave()
-	if p.c() != ';' {
-		return item
+	if p.c() == ';' {
+		p.caseOperator(item)
 	}
+	return item
+}
+
+// caseOperator reads the ;; ;& or ;;& that ends an arm.
+func (p *parser) caseOperator(item *CaseItem) {
 	item.OpPos = p.here()
 	n := 2
 	switch {
@@ -228,5 +235,4 @@ func (p *parser) caseItem() *CaseItem {
 		n = 3
 	}
 	p.skip(n)
-	return item
 }

@@ -43,8 +43,7 @@ func (p *parser) test() TestExpr {
 	switch c := p.c(); {
 	case c == '(':
 		return p.testParens()
-	case class[c]&endsWord != 0 || startsPart(c) || c == '<' || c == '>' || p.globAt(p.i):
-	default:
+	case p.literalAt(c):
 		if word := p.keyword(); word == "]]" {
 			p.unexpected()
 		} else if word == "!" || len(word) == 2 && word[0] == '-' {
@@ -104,14 +103,7 @@ func (p *parser) testBinary(x *Word) TestExpr {
 	b := &BinaryTest{OpPos: p.here(), X: x}
 	switch c := p.c(); {
 	case c == '<' || c == '>':
-		if p.peek(1) == '(' {
-			p.unexpected()
-		}
-		op = TsBefore
-		if c == '>' {
-			op = TsAfter
-		}
-		p.skip(1)
+		op = p.testOrder(c)
 	case class[c]&endsWord != 0:
 		return x
 	default:
@@ -141,6 +133,18 @@ func (p *parser) testBinary(x *Word) TestExpr {
 	return b
 }
 
+// testOrder reads < or >, which must not begin a process substitution.
+func (p *parser) testOrder(c byte) BinTestOperator {
+	if p.peek(1) == '(' {
+		p.unexpected()
+	}
+	p.skip(1)
+	if c == '>' {
+		return TsAfter
+	}
+	return TsBefore
+}
+
 // regexpWord reads the word behind =~, in which parentheses and bars have no other
 // meaning, and blanks none between parentheses.
 func (p *parser) regexpWord() *Word {
@@ -150,33 +154,33 @@ func (p *parser) regexpWord() *Word {
 		switch {
 		case c == 0 || c == ')' && open == 0 || open == 0 && endsRegexp(c):
 			return p.wordOf(from)
-		case c == '\'':
-			p.parts = append(p.parts, p.single(p.i))
-		case c == '"':
-			p.parts = append(p.parts, p.double(p.i))
-		case c == '`':
-			p.parts = append(p.parts, p.backquoted(false))
-		case c == '$':
-			p.parts = append(p.parts, p.dollar(unquoted))
+		case startsPart(c):
+			p.parts = append(p.parts, p.opened(c, unquoted))
 		default:
-			p.parts = append(p.parts, p.text(func(c byte) bool {
-				switch {
-				case c == '(':
-					open++
-				case c == ')':
-					if open == 0 {
-						return true
-					}
-					open--
-				case startsPart(c):
-					return true
-				case endsRegexp(c):
-					return open == 0
-				}
-				return false
-			}))
+			p.parts = append(p.parts, p.regexpText(&open))
 		}
 	}
+}
+
+// regexpText reads literal text of a regular expression, and counts the parentheses that are
+// open.
+func (p *parser) regexpText(open *int) *Lit {
+	return p.text(func(c byte) bool {
+		switch {
+		case c == '(':
+			*open++
+		case c == ')':
+			if *open == 0 {
+				return true
+			}
+			*open--
+		case startsPart(c):
+			return true
+		case endsRegexp(c):
+			return *open == 0
+		}
+		return false
+	})
 }
 
 func endsRegexp(c byte) bool {

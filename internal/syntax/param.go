@@ -107,19 +107,7 @@ func (p *parser) param(left int, in context) *ParamExp {
 
 // paramName reads the name and what stands before it.
 func (p *parser) paramName(pe *ParamExp) {
-	next := p.peek(1)
-	named := class[next]&nameByte != 0 || special(next)
-	switch c := p.c(); {
-	case c == '#' && named:
-		if after := p.peek(2); (next == '-' || next == '?') && after != '}' {
-			break // ${#-word} is about $#
-		}
-		pe.Length = true
-		p.skip(1)
-	case c == '!' && named:
-		pe.Excl = true
-		p.skip(1)
-	}
+	p.paramSign(pe)
 	if special(p.c()) {
 		pe.Param = p.one()
 		return
@@ -127,6 +115,25 @@ func (p *parser) paramName(pe *ParamExp) {
 	at := p.i
 	if pe.Param = p.name(); !isName(pe.Param.Value) && !isNumber(pe.Param.Value) {
 		p.fail(at, "this is not the name of a parameter")
+	}
+}
+
+// paramSign reads the # or ! before a name, which may be the name itself.
+func (p *parser) paramSign(pe *ParamExp) {
+	next := p.peek(1)
+	if class[next]&nameByte == 0 && !special(next) {
+		return
+	}
+	switch p.c() {
+	case '#':
+		if after := p.peek(2); (next == '-' || next == '?') && after != '}' {
+			return // ${#-word} is about $#
+		}
+		pe.Length = true
+		p.skip(1)
+	case '!':
+		pe.Excl = true
+		p.skip(1)
 	}
 }
 
@@ -242,18 +249,12 @@ func (p *parser) paramWord(in context, slash bool) *Word {
 	for p.i < p.end {
 		var part WordPart
 		switch c := p.c(); {
-		case c == '}' || c == '/' && slash:
-			return p.wordOf(from)
-		case c == '\'' && quotes:
-			part = p.single(p.i)
-		case c == '"':
-			part = p.double(p.i)
-		case c == '`':
-			part = p.backquoted(false)
-		case c == '$':
-			part = p.dollar(in)
-		default:
+		case !stops(c):
 			part = p.text(stops)
+		case c == '}' || c == '/':
+			return p.wordOf(from)
+		default:
+			part = p.opened(c, in)
 		}
 		p.parts = append(p.parts, part)
 	}

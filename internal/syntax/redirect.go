@@ -200,38 +200,54 @@ func (p *parser) delimiter(w *Word) (text string, plain bool) {
 			return l.Value, false
 		}
 	}
+	return p.unquoted(w)
+}
+
+// unquoted is delimiter for a word of which a part is quoted.
+func (p *parser) unquoted(w *Word) (text string, plain bool) {
 	var b []byte
 	for _, part := range w.Parts {
 		switch part := part.(type) {
 		case *Lit:
-			for i := 0; i < len(part.Value); i++ {
-				if part.Value[i] == '\\' {
-					plain = true
-					if i++; i == len(part.Value) {
-						break
-					}
-				}
-				b = append(b, part.Value[i])
-			}
+			b = appendUnescaped(b, part.Value)
+			plain = plain || contains(part.Value, '\\')
 		case *SglQuoted:
 			if part.Dollar && contains(part.Value, '\\') {
 				p.notADelimiter(part)
 			}
 			b, plain = append(b, part.Value...), true
 		case *DblQuoted:
-			for _, inner := range part.Parts {
-				l, ok := inner.(*Lit)
-				if !ok || contains(l.Value, '\\') {
-					p.notADelimiter(inner)
-				}
-				b = append(b, l.Value...)
-			}
-			plain = true
+			b, plain = p.appendQuoted(b, part), true
 		default:
 			p.notADelimiter(part)
 		}
 	}
 	return string(b), plain
+}
+
+// appendUnescaped appends a text without the backslashes that protect something.
+func appendUnescaped(b []byte, text string) []byte {
+	for i := 0; i < len(text); i++ {
+		if text[i] == '\\' {
+			if i++; i == len(text) {
+				break
+			}
+		}
+		b = append(b, text[i])
+	}
+	return b
+}
+
+// appendQuoted appends what stands in double quotes, which must be literal.
+func (p *parser) appendQuoted(b []byte, q *DblQuoted) []byte {
+	for _, part := range q.Parts {
+		l, ok := part.(*Lit)
+		if !ok || contains(l.Value, '\\') {
+			p.notADelimiter(part)
+		}
+		b = append(b, l.Value...)
+	}
+	return b
 }
 
 func (p *parser) notADelimiter(n Node) {

@@ -49,6 +49,12 @@ func (p *parser) stmt() *Stmt {
 		}
 		s = p.join2(s, op, (*parser).negatable)
 	}
+	p.terminator(s)
+	return s
+}
+
+// terminator reads the ; or & that ends a statement, if one stands here.
+func (p *parser) terminator(s *Stmt) {
 	switch p.c() {
 	case ';':
 		if next := p.peek(1); next != ';' && next != '&' {
@@ -59,7 +65,6 @@ func (p *parser) stmt() *Stmt {
 		s.Semicolon, s.Background = p.here(), true
 		p.skip(1)
 	}
-	return s
 }
 
 // join2 reads an operator and the statement behind it.
@@ -176,30 +181,11 @@ func (p *parser) simple(s *Stmt, first bool) {
 	if class[p.c()]&endsWord != 0 {
 		return
 	}
-	switch word := p.keyword(); word {
-	case "then", "elif", "else", "fi", "do", "done", "esac", "}":
-		if first {
-			return // the end of a list
-		}
-	case "!", "]]":
-		if first {
-			p.unexpected()
-		}
-	case "function":
-		if first {
-			s.Cmd = p.function()
-			return
-		}
-	case "time":
-		if first {
-			s.Cmd = p.time()
-			return
-		}
-	case "coproc":
-		if first {
-			s.Cmd = p.coproc()
-			return
-		}
+	word := p.keyword()
+	if first && p.reserved(s, word) {
+		return
+	}
+	switch word {
 	case "let":
 		s.Cmd = p.let()
 		return
@@ -211,6 +197,27 @@ func (p *parser) simple(s *Stmt, first bool) {
 		return
 	}
 	p.call(s, first)
+}
+
+// reserved reads what begins with a word that counts only before redirections, or ends a
+// list there. It says whether there is no simple command to read.
+func (p *parser) reserved(s *Stmt, word string) bool {
+	switch word {
+	case "then", "elif", "else", "fi", "do", "done", "esac", "}":
+		return true // the end of a list
+	case "!", "]]":
+		p.unexpected()
+	case "function":
+		s.Cmd = p.function()
+		return true
+	case "time":
+		s.Cmd = p.time()
+		return true
+	case "coproc":
+		s.Cmd = p.coproc()
+		return true
+	}
+	return false
 }
 
 // call reads assignments, words and redirections, or a function.
@@ -233,24 +240,34 @@ func (p *parser) call(s *Stmt, first bool) {
 		if class[c]&endsWord != 0 {
 			break
 		}
-		if len(p.words) == words && p.assigning() {
-			p.assigns = append(p.assigns, p.assignment(true))
-		} else {
-			p.words = append(p.words, p.word())
-		}
+		p.assignmentOrWord(len(p.words) == words)
 		p.blank()
 	}
 	call.Args = finish(&p.wordLists, &p.words, words)
 	call.Assigns = finish(&p.assignLists, &p.assigns, assigns)
 	if call.Args != nil {
-		for _, a := range call.Assigns {
-			if a.Index != nil || a.Array != nil {
-				p.failAt(a.Pos(), "a command cannot be given an array")
-			}
-		}
-	}
-	if call.Args != nil || call.Assigns != nil {
+		p.onlyScalars(call.Assigns)
 		s.Cmd = call
+	} else if call.Assigns != nil {
+		s.Cmd = call
+	}
+}
+
+// assignmentOrWord reads an assignment, where one may stand, or a word.
+func (p *parser) assignmentOrWord(assignable bool) {
+	if assignable && p.assigning() {
+		p.assigns = append(p.assigns, p.assignment(true))
+	} else {
+		p.words = append(p.words, p.word())
+	}
+}
+
+// onlyScalars fails if an assignment in front of a command is to an array.
+func (p *parser) onlyScalars(list []*Assign) {
+	for _, a := range list {
+		if a.Index != nil || a.Array != nil {
+			p.failAt(a.Pos(), "a command cannot be given an array")
+		}
 	}
 }
 
@@ -275,22 +292,7 @@ func (p *parser) assignment(valued bool) *Assign {
 	as := p.assignments.one()
 	r := *p.literal()
 	if r.equals < 0 {
-		as.Name = p.lit()
-		as.Index = p.index()
-		if as.Append = p.c() == '+'; as.Append {
-			p.skip(1)
-		}
-		if p.c() != '=' {
-			if valued || as.Append || !p.endsAt(p.i) {
-				p.unexpected()
-			}
-			as.Naked = true
-			return as
-		}
-		if p.skip(1); p.c() == '(' {
-			p.unexpected()
-		}
-		as.Value = p.word()
+		p.assignedElement(as, valued)
 		return as
 	}
 	n, rest := r.equals, r.text[r.equals+1:]
@@ -310,6 +312,26 @@ func (p *parser) assignment(valued bool) *Assign {
 		as.Value = p.word()
 	}
 	return as
+}
+
+// assignedElement reads name[index]=value.
+func (p *parser) assignedElement(as *Assign, valued bool) {
+	as.Name = p.lit()
+	as.Index = p.index()
+	if as.Append = p.c() == '+'; as.Append {
+		p.skip(1)
+	}
+	if p.c() != '=' {
+		if valued || as.Append || !p.endsAt(p.i) {
+			p.unexpected()
+		}
+		as.Naked = true
+		return
+	}
+	if p.skip(1); p.c() == '(' {
+		p.unexpected()
+	}
+	as.Value = p.word()
 }
 
 // array reads (...); the parenthesis stands here.
@@ -351,13 +373,14 @@ func (p *parser) declaration() *DeclClause {
 	return d
 }
 
+// declared reads a word of a declaration: an assignment, a name or another word.
 func (p *parser) declared() *Assign {
 	if p.assigning() {
 		return p.assignment(false)
 	}
 	as := p.assignments.one()
 	as.Naked = true
-	if c := p.c(); !startsPart(c) && c != '<' && c != '>' && !p.globAt(p.i) && class[c]&endsWord == 0 {
+	if p.literalAt(p.c()) {
 		r := p.literal()
 		if r.equals > 0 && !contains(r.text[:r.equals], '{') {
 			p.fail(p.i, "this is not the name of a variable")

@@ -25,6 +25,14 @@ func Walk(n Node, f func(Node) bool) {
 		walkPart(n, f)
 	case *Word:
 		each(n.Parts, f)
+	default:
+		walkClause(n, f)
+	}
+}
+
+// walkClause walks what stands only in commands of some kinds.
+func walkClause(n Node, f func(Node) bool) {
+	switch n := n.(type) {
 	case *Assign:
 		maybe(n.Name, f)
 		maybe(n.Value, f)

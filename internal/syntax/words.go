@@ -22,31 +22,20 @@ func (p *parser) literal() *run {
 loop:
 	for i < p.end {
 		c := p.src[i]
-		if class[c]&plain != 0 {
-			i++
-			continue
-		}
-		switch c {
-		case '\\':
+		switch {
+		case class[c]&plain != 0:
+		case c == '\\':
 			if next := p.joined(i); next > i {
 				joined = append(joined, p.src[from:i]...)
 				i, from = next, next
 				continue
 			}
 			i++
-		case '?', '*', '+', '@', '!':
-			if p.globAt(i) {
-				break loop
-			}
-		case '=':
+		case c == '=':
 			if r.equals < 0 {
 				r.equals = len(joined) + i - from
 			}
-		case '[':
-			if i > p.i && first != '[' && first != '{' {
-				break loop
-			}
-		default:
+		case p.endsLiteral(i, first):
 			break loop
 		}
 		i++
@@ -58,6 +47,23 @@ loop:
 	}
 	r.whole = p.endsAt(i)
 	return r
+}
+
+// endsLiteral says whether a literal that begins here with a byte ends at an offset, where a
+// byte stands that may mean something.
+func (p *parser) endsLiteral(i int, first byte) bool {
+	switch p.src[i] {
+	case '?', '*', '+', '@', '!':
+		return p.globAt(i)
+	case '[':
+		return i > p.i && first != '[' && first != '{'
+	}
+	return true
+}
+
+// literalAt says whether a word that begins here with a byte begins with a literal.
+func (p *parser) literalAt(c byte) bool {
+	return class[c]&endsWord == 0 && !startsPart(c) && c != '<' && c != '>' && !p.globAt(p.i)
 }
 
 // endsAt says whether a word that reaches up to an offset ends there.
@@ -149,14 +155,8 @@ func (p *parser) part() WordPart {
 		return nil
 	}
 	switch c {
-	case '\'':
-		return p.single(p.i)
-	case '"':
-		return p.double(p.i)
-	case '`':
-		return p.backquoted(false)
-	case '$':
-		return p.dollar(unquoted)
+	case '\'', '"', '`', '$':
+		return p.opened(c, unquoted)
 	case '<', '>':
 		if p.peek(1) == '(' {
 			return p.process()
@@ -167,6 +167,19 @@ func (p *parser) part() WordPart {
 		return p.extGlob()
 	}
 	return p.lit()
+}
+
+// opened reads the part of a word that a quote or a dollar sign opens.
+func (p *parser) opened(c byte, in context) WordPart {
+	switch c {
+	case '\'':
+		return p.single(p.i)
+	case '"':
+		return p.double(p.i)
+	case '`':
+		return p.backquoted(false)
+	}
+	return p.dollar(in)
 }
 
 // single reads '...', or $'...' that begins at an offset before.
@@ -277,15 +290,9 @@ func (p *parser) dollar(in context) WordPart {
 			return p.function5(left)
 		}
 		return p.param(left, in)
-	case '\'':
+	case '\'', '"':
 		if in == unquoted || in == expression {
-			p.skip(1)
-			return p.single(left)
-		}
-	case '"':
-		if in == unquoted || in == expression {
-			p.skip(1)
-			return p.double(left)
+			return p.dollarQuoted(left)
 		}
 	}
 	if pe := p.shortParam(); pe != nil {
@@ -293,6 +300,14 @@ func (p *parser) dollar(in context) WordPart {
 	}
 	p.skip(1)
 	return p.litUpTo(left, p.i, "$")
+}
+
+// dollarQuoted reads $'...' or $"..."; the dollar sign stands here.
+func (p *parser) dollarQuoted(left int) WordPart {
+	if p.skip(1); p.c() == '\'' {
+		return p.single(left)
+	}
+	return p.double(left)
 }
 
 // nested reads the statements of a substitution. Here-documents that were begun around
@@ -369,7 +384,7 @@ func (p *parser) extGlob() *ExtGlob {
 	p.i += 2
 	from := p.i
 	for open := 1; ; {
-		switch p.c() {
+		switch c := p.c(); c {
 		case 0:
 			p.unclosed(left, g.Op.String(), ")")
 		case '(':
@@ -386,14 +401,8 @@ func (p *parser) extGlob() *ExtGlob {
 			p.i++
 		case '\\':
 			p.i = min(p.i+2, p.end)
-		case '\'':
-			p.single(p.i)
-		case '"':
-			p.double(p.i)
-		case '$':
-			p.dollar(unquoted)
-		case '`':
-			p.backquoted(false)
+		case '\'', '"', '$', '`':
+			p.opened(c, unquoted)
 		default:
 			p.i++
 		}

@@ -14,23 +14,28 @@ func (w Word) Join(o Word) Word {
 		return w
 	}
 	j := Word{
-		Taint: w.Taint | o.Taint, Span: w.Span, Of: joinOf(w.Of, o.Of),
+		Taint: w.Taint | o.Taint, Span: w.Span, Of: joinOf(w.Of, o.Of), Made: joinNumbers(w.numbers(), o.numbers()),
 		Split: w.Split || o.Split, Tame: w.tame() && o.tame(),
 	}
 	j.Hollow, j.IfEmpty = joinHollow(w, o)
-	switch n, m := w.numbers(), o.numbers(); {
-	case n == 0 || m == 0:
-	case n > 1 || m > 1:
-		j.Made = Numbers
-	default:
-		j.Made = Number
-	}
 	if w.IsPlain() && o.IsPlain() {
 		j.Plain = true
 	} else if dir, ok := commonDir(w, o); ok {
 		j.Text, j.Reach = dir, tool.Under
 	}
 	return j
+}
+
+// joinNumbers is what is known of the form of a value that is one of two, which hold so many
+// numbers.
+func joinNumbers(n, m int) *Made {
+	switch {
+	case n == 0 || m == 0:
+		return nil
+	case n > 1 || m > 1:
+		return Numbers
+	}
+	return Number
 }
 
 // tame says whether no word of the value begins with a dash.
@@ -99,14 +104,11 @@ func (d Data) Join(o Data) Data {
 	if d.Same(o) {
 		return d
 	}
-	if d.Hollow != o.Hollow && d.Reach == tool.Exact && o.Reach == tool.Exact {
-		x := d
-		if x.Hollow = o.Hollow; x.Same(o) {
-			x.Hollow = true
-			return x
-		}
+	if d.sameText(o) {
+		d.Hollow = true
+		return d
 	}
-	j := Data{Taint: d.Taint | o.Taint, Endless: d.Endless || o.Endless, Of: joinOf(d.Of, o.Of)}
+	j := Data{Taint: d.Taint | o.Taint, Endless: d.Endless || o.Endless, Of: joinOf(d.Of, o.Of), Path: samePath(d.Path, o.Path)}
 	j.Plain = d.plain() && o.plain()
 	if d.Lines == o.Lines {
 		j.Lines = d.Lines
@@ -116,10 +118,24 @@ func (d Data) Join(o Data) Data {
 	if d.Reach == tool.Under && o.Reach == tool.Under {
 		j = j.listed(d, o)
 	}
-	if d.Path != nil && o.Path != nil && d.Path.Same(*o.Path) {
-		j.Path = d.Path
-	}
 	return j
+}
+
+// sameText says whether two streams are one text, of which one may be nothing.
+func (d Data) sameText(o Data) bool {
+	if d.Hollow == o.Hollow || d.Reach != tool.Exact || o.Reach != tool.Exact {
+		return false
+	}
+	d.Hollow = o.Hollow
+	return d.Same(o)
+}
+
+// samePath is the file that two streams are read from, or nil if they are not read from one.
+func samePath(a, b *Word) *Word {
+	if a != nil && b != nil && a.Same(*b) {
+		return a
+	}
+	return nil
 }
 
 // full says whether a stream is not nothing.
@@ -148,18 +164,24 @@ func (d Data) Then(o Data) Data {
 	}
 	j := Data{Taint: d.Taint | o.Taint, Endless: o.Endless, Of: joinOf(d.Of, o.Of)}
 	switch {
-	case len(d.Text)+len(o.Text) > MaxData:
-	case d.Hollow:
-	case d.Reach == tool.Exact && o.Reach == tool.Exact && !o.Hollow:
-		j.Text, j.Reach = d.Text+o.Text, tool.Exact
-	case d.Reach == tool.Exact && o.Reach == tool.Prefix:
-		j.Text, j.Reach = d.Text+o.Text, tool.Prefix
+	case len(d.Text)+len(o.Text) > MaxData, d.Hollow:
 	case d.Reach == tool.Exact || d.Reach == tool.Prefix:
-		j.Text, j.Reach = d.Text, tool.Prefix
+		j.Text, j.Reach = d.continued(o)
 	case d.Reach == tool.Under && o.Reach == tool.Under:
 		j = j.listed(d, o)
 	}
 	return j
+}
+
+// continued is the text of a stream of which the beginning is known, with another behind it.
+func (d Data) continued(o Data) (string, tool.Reach) {
+	switch {
+	case d.Reach == tool.Exact && o.Reach == tool.Exact && !o.Hollow:
+		return d.Text + o.Text, tool.Exact
+	case d.Reach == tool.Exact && o.Reach == tool.Prefix:
+		return d.Text + o.Text, tool.Prefix
+	}
+	return d.Text, tool.Prefix
 }
 
 // listed is the list of files that holds the lines of two.
@@ -244,7 +266,7 @@ func (w Word) deeper(b Word) Word {
 // extended is a value that ends in a plain word, with another behind it.
 func (w Word) extended(b Word) Word {
 	switch {
-	case b.Reach == tool.Exact && !b.Glob && PlainPart(b.Text), b.Plain && b.Reach != tool.Under && PlainPart(b.Text):
+	case b.isPlainPart():
 		return w
 	case b.Reach == tool.Exact && strings.IndexByte(b.Text, '/') >= 0 && !paths.Climbs(b.Text) && pathLike(w.Text):
 		if w.Reach != tool.Prefix {
@@ -258,6 +280,11 @@ func (w Word) extended(b Word) Word {
 		w.Text = ""
 	}
 	return w
+}
+
+// isPlainPart says whether a value behind a plain word makes a longer plain word.
+func (w Word) isPlainPart() bool {
+	return (w.IsKnown() || w.Plain && w.Reach != tool.Under) && PlainPart(w.Text)
 }
 
 // patternOf is the pattern that stands for an exact value.

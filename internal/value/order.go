@@ -14,16 +14,21 @@ func (w Word) Leq(o Word) bool {
 		return true
 	}
 	switch {
-	case w.Taint&^o.Taint != 0, w.Split && !o.Split, o.Tame && !w.tame(), o.Bare && !w.Bare, o.Visible && !w.Visible, o.Made != nil && (w.numbers() == 0 || w.numbers() > o.numbers()):
+	case w.Taint&^o.Taint != 0, w.Split && !o.Split, w.Hollow && (!o.Hollow || worse(w.IfEmpty, o.IfEmpty)):
 		return false
-	case w.Hollow && (!o.Hollow || worse(w.IfEmpty, o.IfEmpty)):
-		return false
-	case joinOf(w.Of, o.Of) != o.Of:
-		return false
-	case o.Tail != "" && !strings.HasSuffix(w.Tail, o.Tail) && !(w.IsKnown() && strings.HasSuffix(w.Text, o.Tail)):
+	case !w.keeps(o), joinOf(w.Of, o.Of) != o.Of:
 		return false
 	}
 	return w.within(o)
+}
+
+// keeps says whether all holds of w that o says of its texts, whatever they are.
+func (w Word) keeps(o Word) bool {
+	switch {
+	case o.Tame && !w.tame(), o.Bare && !w.Bare, o.Visible && !w.Visible, o.Made != nil && (w.numbers() == 0 || w.numbers() > o.numbers()):
+		return false
+	}
+	return o.Tail == "" || strings.HasSuffix(w.Tail, o.Tail) || w.IsKnown() && strings.HasSuffix(w.Text, o.Tail)
 }
 
 // within is the order of the texts alone.
@@ -67,7 +72,14 @@ func (w Word) begins(o Word) bool {
 		return false
 	case !o.Plain:
 		return true
-	case strings.HasSuffix("/"+o.Text, "/.") && strings.HasPrefix(rest, "."):
+	}
+	return w.plainBehind(o.Text, rest)
+}
+
+// plainBehind says whether what follows the beginning of a value is plain, of which rest is
+// known.
+func (w Word) plainBehind(beginning, rest string) bool {
+	if strings.HasSuffix("/"+beginning, "/.") && strings.HasPrefix(rest, ".") {
 		return false // a plain word does not begin with a dot, and two are a directory
 	}
 	return PlainPart(rest) && (w.Reach == tool.Exact || w.Reach != tool.Under && w.Plain)
@@ -93,20 +105,37 @@ func (d Data) Leq(o Data) bool {
 		return true
 	}
 	switch {
-	case d.Taint&^o.Taint != 0, d.Endless && !o.Endless, d.Hollow && (o.Reach == tool.Exact && !o.Hollow || o.Reach == tool.Prefix), o.Full && !d.full(), o.None, o.Bare && !d.Bare, o.Visible && !d.Visible, o.Tame && !d.Tame, o.Lines != AnyLines && d.Lines != o.Lines, o.Path != nil, joinOf(d.Of, o.Of) != o.Of:
+	case d.Taint&^o.Taint != 0, d.Endless && !o.Endless, o.Full && !d.full(), o.None, o.Path != nil, !d.keeps(o), joinOf(d.Of, o.Of) != o.Of:
 		return false
 	}
+	return d.within(o)
+}
+
+// keeps says whether all holds of d that o says of its lines, and that there are some where
+// o begins with a text.
+func (d Data) keeps(o Data) bool {
+	switch {
+	case d.Hollow && (o.Reach == tool.Exact && !o.Hollow || o.Reach == tool.Prefix), o.Bare && !d.Bare, o.Visible && !d.Visible, o.Tame && !d.Tame:
+		return false
+	}
+	return o.Lines == AnyLines || d.Lines == o.Lines
+}
+
+// within is the order of the texts alone.
+func (d Data) within(o Data) bool {
 	// others: exactly this.
 	switch o.Reach {
 	case tool.Anywhere:
 		return !o.Plain || d.plain()
 	case tool.Under:
-		if d.Reach != tool.Under || !(d.Text == o.Text || d.Text[0] == '/' && o.Text[0] == '/' && paths.Within(d.Text, o.Text)) {
-			return false
-		}
-		return o.matches(d)
+		return d.below(o) && o.matches(d)
 	case tool.Prefix:
 		return (d.Reach == tool.Exact || d.Reach == tool.Prefix) && !o.Plain && strings.HasPrefix(d.Text, o.Text)
 	}
 	return d.Reach == tool.Exact && d.Text == o.Text
+}
+
+// below says whether a list is one of files below the directory of another.
+func (d Data) below(o Data) bool {
+	return d.Reach == tool.Under && (d.Text == o.Text || d.Text[0] == '/' && o.Text[0] == '/' && paths.Within(d.Text, o.Text))
 }

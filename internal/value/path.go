@@ -37,7 +37,7 @@ func dirOf(w Word) (string, bool) {
 	switch {
 	case w.Text == "" && w.Reach == tool.Anywhere && w.Plain:
 		return ".", true
-	case w.Text == "" || w.Text[0] == '-' || w.Text[0] == '~' || paths.Climbs(w.Text) || HasScheme(w.Text):
+	case !namesPath(w.Text):
 		return "", false
 	case w.Reach == tool.Under:
 		return w.Text, true
@@ -47,6 +47,12 @@ func dirOf(w Word) (string, bool) {
 		return paths.Parent(w.Text), true
 	}
 	return "", false
+}
+
+// namesPath says whether a text begins a path that does not climb: not a flag, a home
+// directory or an address.
+func namesPath(s string) bool {
+	return s != "" && s[0] != '-' && s[0] != '~' && !paths.Climbs(s) && !HasScheme(s)
 }
 
 // commonDir finds a directory that both words lie in, when both are relative
@@ -72,36 +78,43 @@ func commonDir(a, b Word) (string, bool) {
 
 // Enter returns the directory that cd reaches with the given word.
 func Enter(dir, to Word) Word {
-	to.At = 0
 	absolute := strings.HasPrefix(to.Text, "/")
-	if !absolute && dir.Reach < tool.Under {
-		return Word{Taint: to.Taint}
-	}
-	base := dir.Text
-	if absolute {
-		base = "/"
-	}
 	switch {
+	case !absolute && dir.Reach < tool.Under:
+		return Word{Taint: to.Taint}
 	case to.IsKnown():
-		if to.Text == "" {
-			return dir
-		}
-		w := Word{Text: paths.Clean(base, to.Text), Reach: tool.Exact}
-		if !absolute && dir.Reach == tool.Under {
-			w.Reach = tool.Under
-			if paths.Climbs(to.Text) {
-				return Word{}
-			}
-			w.Text = dir.Text
-		}
-		return w
-	case to.Glob && to.Reach == tool.Exact && !paths.Climbs(to.Text):
+		return enterKnown(dir, to.Text)
+	case absolute:
+		return enterBelow("/", to)
+	}
+	return enterBelow(dir.Text, to)
+}
+
+// enterKnown is the directory that cd reaches with a text.
+func enterKnown(dir Word, to string) Word {
+	switch {
+	case to == "":
+		return dir
+	case to[0] == '/', dir.Reach != tool.Under:
+		return Word{Text: paths.Clean(dir.Text, to), Reach: tool.Exact}
+	case paths.Climbs(to):
+		return Word{}
+	}
+	return Word{Text: dir.Text, Reach: tool.Under}
+}
+
+// enterBelow is the directory that cd reaches from base with a word of which only something is
+// known.
+func enterBelow(base string, to Word) Word {
+	switch {
+	case paths.Climbs(to.Text):
+	case to.Reach == tool.Exact: // a pattern
 		return Word{Text: paths.Clean(base, paths.GlobDir(to.Text)), Reach: tool.Under}
-	case to.Reach == tool.Under && !paths.Climbs(to.Text):
+	case to.Reach == tool.Under:
 		return Word{Text: paths.Clean(base, to.Text), Reach: tool.Under, Taint: to.Taint}
 	case to.Plain && to.Text == "":
 		return Word{Text: base, Reach: tool.Under, Taint: to.Taint}
-	case to.Plain && to.Reach == tool.Prefix && !paths.Climbs(to.Text):
+	case to.Plain && to.Reach == tool.Prefix:
 		return Word{Text: paths.Clean(base, paths.Parent(to.Text)), Reach: tool.Under, Taint: to.Taint}
 	}
 	return Word{Taint: to.Taint}
