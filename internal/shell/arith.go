@@ -2,6 +2,7 @@ package shell
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,31 +43,7 @@ func (r *reader) arithm(s *state, x syntax.ArithmExpr) number {
 	if _, word := x.(*syntax.Word); word {
 		return r.number(s, x)
 	}
-	dollar := false
-	var names []string
-	syntax.Walk(x, func(n syntax.Node) bool {
-		var to syntax.ArithmExpr
-		switch n := n.(type) {
-		case *syntax.ParamExp:
-			dollar = dollar || n.Dollar.IsValid()
-		case *syntax.CmdSubst:
-			return false
-		case *syntax.UnaryArithm:
-			if n.Op == syntax.Inc || n.Op == syntax.Dec {
-				to = n.X
-			}
-		case *syntax.BinaryArithm:
-			switch n.Op {
-			case syntax.Assgn, syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn, syntax.AndAssgn,
-				syntax.OrAssgn, syntax.XorAssgn, syntax.ShlAssgn, syntax.ShrAssgn:
-				to = n.X
-			}
-		}
-		if w, ok := to.(*syntax.Word); ok {
-			names = append(names, w.Lit())
-		}
-		return true
-	})
+	names, dollar := assignedIn(x)
 	n := r.number(s, x)
 	if !dollar || len(names) == 0 {
 		return n
@@ -77,6 +54,33 @@ func (r *reader) arithm(s *state, x syntax.ArithmExpr) number {
 		}
 	}
 	return number{}
+}
+
+// assignedIn finds what an expression assigns to, and whether something in it stands behind a
+// dollar sign.
+func assignedIn(x syntax.ArithmExpr) (names []string, dollar bool) {
+	syntax.Walk(x, func(n syntax.Node) bool {
+		var to syntax.ArithmExpr
+		switch n := n.(type) {
+		case *syntax.ParamExp:
+			dollar = dollar || n.Dollar.IsValid()
+		case *syntax.CmdSubst:
+			return false
+		case *syntax.UnaryArithm:
+			if isStep(n.Op) {
+				to = n.X
+			}
+		case *syntax.BinaryArithm:
+			if n.Op == syntax.Assgn || applies(n.Op) != 0 {
+				to = n.X
+			}
+		}
+		if w, ok := to.(*syntax.Word); ok {
+			names = append(names, w.Lit())
+		}
+		return true
+	})
+	return names, dollar
 }
 
 // number evaluates a part of an expression. Bash evaluates the values of
@@ -93,25 +97,13 @@ func (r *reader) number(s *state, x syntax.ArithmExpr) number {
 		return r.number(s, x.X)
 	case *syntax.UnaryArithm:
 		n := r.number(s, x.X)
-		switch x.Op {
-		case syntax.Inc, syntax.Dec:
-			m := n
-			if m.value++; x.Op == syntax.Dec {
-				m.value -= 2
-			}
-			r.store(s, x.X, m)
-			if x.Post {
+		m := unary(x.Op, n)
+		if isStep(x.Op) {
+			if r.store(s, x.X, m); x.Post {
 				return n
 			}
-			return m
-		case syntax.Minus:
-			n.value = -n.value
-		case syntax.Not:
-			n.value = truth(n.value == 0).value
-		case syntax.BitNegation:
-			n.value = ^n.value
 		}
-		return n
+		return m
 	case *syntax.BinaryArithm:
 		return r.binary(s, x)
 	}
@@ -119,18 +111,30 @@ func (r *reader) number(s *state, x syntax.ArithmExpr) number {
 	return number{}
 }
 
+// isStep says whether an operator is ++ or --.
+func isStep(op syntax.UnAritOperator) bool { return op == syntax.Inc || op == syntax.Dec }
+
+// unary is what an operator makes of one number.
+func unary(op syntax.UnAritOperator, n number) number {
+	switch op {
+	case syntax.Inc:
+		n.value++
+	case syntax.Dec:
+		n.value--
+	case syntax.Minus:
+		n.value = -n.value
+	case syntax.Not:
+		n.value = truth(n.value == 0).value
+	case syntax.BitNegation:
+		n.value = ^n.value
+	}
+	return n
+}
+
 func (r *reader) binary(s *state, x *syntax.BinaryArithm) number {
 	switch x.Op {
 	case syntax.Assgn:
 		n := r.number(s, x.Y)
-		r.store(s, x.X, n)
-		return n
-	case syntax.AddAssgn, syntax.SubAssgn, syntax.MulAssgn, syntax.QuoAssgn, syntax.RemAssgn, syntax.AndAssgn,
-		syntax.OrAssgn, syntax.XorAssgn, syntax.ShlAssgn, syntax.ShrAssgn:
-		n := calculate(withoutAssign(x.Op), r.number(s, x.X), r.number(s, x.Y))
-		if !n.known {
-			r.strand(s)
-		}
 		r.store(s, x.X, n)
 		return n
 	case syntax.TernQuest:
@@ -140,31 +144,47 @@ func (r *reader) binary(s *state, x *syntax.BinaryArithm) number {
 			return number{}
 		}
 		a, b := r.either(s, y.X, y.Y)
-		switch {
-		case c.known && c.value != 0:
-			return a
-		case c.known || a == b:
-			return b
-		}
-		return number{}
+		return chosen(c, a, b)
 	case syntax.AndArit, syntax.OrArit:
 		a := r.number(s, x.X)
 		b, _ := r.either(s, x.Y, nil)
-		if a.known && (a.value != 0) == (x.Op == syntax.OrArit) {
-			return truth(a.value != 0)
-		}
-		if !a.known || !b.known {
-			return number{}
-		}
-		return truth(b.value != 0)
-	case syntax.Quo, syntax.Rem:
-		n := calculate(x.Op, r.number(s, x.X), r.number(s, x.Y))
+		return logical(x.Op, a, b)
+	}
+	if op := applies(x.Op); op != 0 {
+		n := calculate(op, r.number(s, x.X), r.number(s, x.Y))
 		if !n.known {
-			r.strand(s) // it may be a division by zero
+			r.strand(s)
 		}
+		r.store(s, x.X, n)
 		return n
 	}
-	return calculate(x.Op, r.number(s, x.X), r.number(s, x.Y))
+	n := calculate(x.Op, r.number(s, x.X), r.number(s, x.Y))
+	if !n.known && (x.Op == syntax.Quo || x.Op == syntax.Rem) {
+		r.strand(s) // it may be a division by zero
+	}
+	return n
+}
+
+// chosen is the value of c ? a : b.
+func chosen(c, a, b number) number {
+	switch {
+	case c.known && c.value != 0:
+		return a
+	case c.known || a == b:
+		return b
+	}
+	return number{}
+}
+
+// logical is the value of a && b or a || b.
+func logical(op syntax.BinAritOperator, a, b number) number {
+	if a.known && (a.value != 0) == (op == syntax.OrArit) {
+		return truth(a.value != 0)
+	}
+	if !a.known || !b.known {
+		return number{}
+	}
+	return truth(b.value != 0)
 }
 
 // either evaluates two expressions of which at most one is evaluated by bash. Which
@@ -177,28 +197,18 @@ func (r *reader) either(s *state, a, b syntax.ArithmExpr) (x, y number) {
 	return x, y
 }
 
-func withoutAssign(op syntax.BinAritOperator) syntax.BinAritOperator {
-	switch op {
-	case syntax.AddAssgn:
-		return syntax.Add
-	case syntax.SubAssgn:
-		return syntax.Sub
-	case syntax.MulAssgn:
-		return syntax.Mul
-	case syntax.QuoAssgn:
-		return syntax.Quo
-	case syntax.RemAssgn:
-		return syntax.Rem
-	case syntax.AndAssgn:
-		return syntax.And
-	case syntax.OrAssgn:
-		return syntax.Or
-	case syntax.XorAssgn:
-		return syntax.Xor
-	case syntax.ShlAssgn:
-		return syntax.Shl
+// applied are the operators that assignments like += apply to a variable.
+var applied = [...]syntax.BinAritOperator{
+	syntax.AddAssgn: syntax.Add, syntax.SubAssgn: syntax.Sub, syntax.MulAssgn: syntax.Mul, syntax.QuoAssgn: syntax.Quo, syntax.RemAssgn: syntax.Rem,
+	syntax.AndAssgn: syntax.And, syntax.OrAssgn: syntax.Or, syntax.XorAssgn: syntax.Xor, syntax.ShlAssgn: syntax.Shl, syntax.ShrAssgn: syntax.Shr,
+}
+
+// applies is the operator that an assignment applies to a variable, 0 if it is none like that.
+func applies(op syntax.BinAritOperator) syntax.BinAritOperator {
+	if int(op) < len(applied) {
+		return applied[op]
 	}
-	return syntax.Shr
+	return 0
 }
 
 func calculate(op syntax.BinAritOperator, a, b number) number {
@@ -215,6 +225,17 @@ func calculate(op syntax.BinAritOperator, a, b number) number {
 		return number{x * y, true}
 	case syntax.Quo, syntax.Rem, syntax.Pow:
 		return divided(op, x, y)
+	case syntax.And, syntax.Or, syntax.Xor, syntax.Shl, syntax.Shr:
+		return bitwise(op, x, y)
+	case syntax.Comma:
+		return b
+	}
+	return compared(op, x, y)
+}
+
+// bitwise is what an operator makes of the bits of two numbers.
+func bitwise(op syntax.BinAritOperator, x, y int64) number {
+	switch op {
 	case syntax.And:
 		return number{x & y, true}
 	case syntax.Or:
@@ -223,12 +244,8 @@ func calculate(op syntax.BinAritOperator, a, b number) number {
 		return number{x ^ y, true}
 	case syntax.Shl:
 		return number{x << (uint64(y) & 63), true}
-	case syntax.Shr:
-		return number{x >> (uint64(y) & 63), true}
-	case syntax.Comma:
-		return b
 	}
-	return compared(op, x, y)
+	return number{x >> (uint64(y) & 63), true}
 }
 
 // divided is a quotient, a remainder or a power, which there may be none of.
@@ -272,11 +289,9 @@ func (r *reader) operand(s *state, w *syntax.Word) number {
 	if lit := w.Lit(); lit != "" && len(w.Parts) == 1 {
 		return r.evaluate(s, command.Known(lit, r.src.nodeSpan(w)), false, 0)
 	}
-	for _, p := range w.Parts {
-		if q, ok := p.(*syntax.SglQuoted); ok && strings.ContainsAny(q.Value, "$`[\\") {
-			r.gap("quoted text that arithmetic evaluates", r.src.nodeSpan(w))
-			return number{}
-		}
+	if slices.ContainsFunc(w.Parts, hidesExpansion) {
+		r.gap("quoted text that arithmetic evaluates", r.src.nodeSpan(w))
+		return number{}
 	}
 	if p, ok := w.Parts[0].(*syntax.ParamExp); ok && len(w.Parts) == 1 {
 		if p.Short && !p.Dollar.IsValid() { // a[i] without a dollar sign
@@ -287,6 +302,13 @@ func (r *reader) operand(s *state, w *syntax.Word) number {
 	pieces := r.pieces(s, w.Parts, true, literal, nil)
 	env := len(pieces) == 1 && pieces[0].env
 	return r.evaluate(s, r.fold(pieces, r.src.nodeSpan(w), " "), env, 0)
+}
+
+// hidesExpansion says whether a part of a word is text in single quotes that arithmetic
+// expands or evaluates all the same.
+func hidesExpansion(p syntax.WordPart) bool {
+	q, ok := p.(*syntax.SglQuoted)
+	return ok && strings.ContainsAny(q.Value, "$`[\\")
 }
 
 func (led *ledger) evaluateAll(s *state, l looked, span tool.Span) number {
@@ -302,8 +324,7 @@ func (led *ledger) evaluateAll(s *state, l looked, span tool.Span) number {
 func (led *ledger) evaluate(s *state, w command.Word, env bool, depth int) number {
 	led.reveals(w, w.Span) // if it cannot be evaluated
 	if !w.IsKnown() {
-		_, numbers := w.Form()
-		if !numbers && !w.IsPlain() && (!env || w.Reach == tool.Prefix) {
+		if mayBeCode(w, env) {
 			led.gap("arithmetic on a value that may be more than a number", w.Span)
 		}
 		led.strand(s) // there may be none, or several, or no number at all
@@ -320,13 +341,17 @@ func (led *ledger) evaluate(s *state, w command.Word, env bool, depth int) numbe
 		return led.evaluateName(s, text, w.Span, depth+1)
 	}
 	led.strand(s)
-	for i := 0; i < len(text); i++ {
-		if c := text[i]; (c < '0' || c > '9') && strings.IndexByte("+-*/%()<>=&|^!~?:, \t\n", c) < 0 {
-			led.gap("arithmetic on text that is evaluated", w.Span)
-			break
-		}
+	if strings.Trim(text, "0123456789+-*/%()<>=&|^!~?:, \t\n") != "" {
+		led.gap("arithmetic on text that is evaluated", w.Span)
 	}
 	return number{}
+}
+
+// mayBeCode says whether a value that is not known may hold a subscript, which arithmetic
+// evaluates. What the environment holds is not believed to be one.
+func mayBeCode(w command.Word, env bool) bool {
+	_, numbers := w.Form()
+	return !numbers && !w.IsPlain() && (!env || w.Reach == tool.Prefix)
 }
 
 // evaluateName evaluates what a variable holds, or the environment.
@@ -369,24 +394,28 @@ func parseNumber(s string) (int64, bool) {
 	if digits == "" || digits[0] < '0' || digits[0] > '9' || len(digits) > 18 || strings.ContainsAny(digits, "+-_") {
 		return 0, false
 	}
-	base := 0
-	if b, rest, ok := strings.Cut(digits, "#"); ok {
-		n, err := strconv.Atoi(b)
-		if err != nil || n < 2 || n > 36 || b[0] == '0' || rest == "" {
-			return 0, false
-		}
-		base, digits = n, rest
-	} else if strings.Trim(digits, "0123456789abcdefABCDEFxX") != "" {
+	base, digits, ok := baseOf(digits)
+	if !ok {
 		return 0, false
 	}
 	n, err := strconv.ParseInt(digits, base, 64)
-	if err != nil || base == 0 && len(digits) > 1 && digits[0] == '0' && strings.ContainsAny(digits[1:2], "bB") {
+	if err != nil {
 		return 0, false
 	}
 	if strings.HasPrefix(s, "-") {
 		n = -n
 	}
 	return n, !strings.HasPrefix(s, "-+")
+}
+
+// baseOf is the base of a number and its digits; with 0, the digits themselves say which.
+func baseOf(digits string) (base int, rest string, ok bool) {
+	if b, rest, given := strings.Cut(digits, "#"); given {
+		n, err := strconv.Atoi(b)
+		return n, rest, err == nil && n >= 2 && n <= 36 && b[0] != '0' && rest != ""
+	}
+	binary := strings.HasPrefix(digits, "0b") || strings.HasPrefix(digits, "0B") // to Go alone
+	return 0, digits, !binary && strings.Trim(digits, "0123456789abcdefABCDEFxX") == ""
 }
 
 // store assigns to a variable or an array element.

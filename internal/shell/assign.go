@@ -22,7 +22,7 @@ func (n *notes) environment(s *state) []command.Assign {
 	}
 	env := make([]command.Assign, 0, seen+2) // and some in front of the command
 	s.vars.eachMarked(visible, func(name string, v *variable) bool {
-		if v.unset || len(v.words) == 0 || v.attrs&(isArray|isAssoc) != 0 || name == "PWD" || name == "OLDPWD" {
+		if !v.isHanded(name) {
 			return true
 		}
 		if v.attrs&exported != 0 || s.inherits(name) {
@@ -39,6 +39,12 @@ func (n *notes) environment(s *state) []command.Assign {
 		return true
 	})
 	return env
+}
+
+// isHanded says whether a variable has a value that programs are handed if it is exported, and
+// that they do not know by themselves.
+func (v *variable) isHanded(name string) bool {
+	return !v.unset && len(v.words) > 0 && v.attrs&(isArray|isAssoc) == 0 && name != "PWD" && name != "OLDPWD"
 }
 
 // maxEnv bounds the variables of a script that programs get to see.
@@ -170,21 +176,27 @@ func (r *reader) assignGiven(s *state, a *syntax.Assign, g given, attrs attribut
 		s.export(v)
 	}
 	if a.Append {
-		old, set := r.scalar(s, name)
-		v := s.lookup(name)
-		switch {
-		case v != nil && v.attrs&(isArray|isAssoc) != 0:
+		if v := s.lookup(name); v != nil && v.attrs&(isArray|isAssoc) != 0 {
 			v = s.variable(name)
 			v.words = append([]command.Word{w}, v.words...)
 			v.blur()
 			return
-		case v != nil && v.attrs&integer != 0:
-			w = numberWord(calculate(syntax.Add, r.evaluate(s, old, false, 0), r.evaluate(s, w, false, 0)))
-		case set != failed:
-			w = r.concat(old, w, span)
 		}
+		w = r.added(s, name, w, span)
 	}
 	r.assign(s, name, w, span)
+}
+
+// added is the value that += gives a variable that is not an array.
+func (led *ledger) added(s *state, name string, w command.Word, span tool.Span) command.Word {
+	old, set := led.scalar(s, name)
+	switch v := s.lookup(name); {
+	case v != nil && v.attrs&integer != 0:
+		return numberWord(calculate(syntax.Add, led.evaluate(s, old, false, 0), led.evaluate(s, w, false, 0)))
+	case set != failed:
+		return led.concat(old, w, span)
+	}
+	return w
 }
 
 // glued says whether a word goes on behind the parenthesis that closes an array:
@@ -202,29 +214,38 @@ func (led *ledger) special(s *state, name string, w command.Word, span tool.Span
 		led.evaluate(s, withSpan(w, span), false, 0)
 	case "SECONDS", "COLUMNS", "LINES", "HISTSIZE", "SAVEHIST", "KEYTIMEOUT", "LISTMAX", "MAILCHECK", "SHLVL", "ERRNO", "FUNCNEST", "UID", "EUID", "GID", "EGID", "TRY_BLOCK_ERROR", "TRY_BLOCK_INTERRUPT":
 		led.zshNumber(s, withSpan(w, span))
-	case "BASH_CMDS", "BASH_ALIASES", "DIRSTACK", "functions", "commands", "aliases", "galiases", "saliases", "builtins", "dis_functions", "options", "modules":
-		led.gap("a change to what command names mean", span)
-	case "PROMPT_COMMAND", "chpwd_functions", "precmd_functions", "preexec_functions", "periodic_functions", "zshexit_functions", "zshaddhistory_functions":
-		led.gap("a variable that the shell runs as code: "+name, span)
-	case "PS0", "PS1", "PS2", "PS4", "PROMPT", "RPROMPT":
-		if strings.ContainsAny(w.Text, "$`%") || !w.IsKnown() {
-			led.gap("a variable that the shell runs as code: "+name, span)
-		}
-	case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "BASH_LOADABLES_PATH", "BASH_COMPAT", "POSIXLY_CORRECT", "EXECIGNORE", "GLOBIGNORE", "FPATH", "fpath", "path", "cdpath", "BASH_XTRACEFD", "NULLCMD", "READNULLCMD":
-		led.gap("a variable that changes how the shell reads commands: "+name, span)
-	case "IFS":
-		if !w.IsKnown() {
-			led.gap("field separators known only at run time", span)
-		}
 	}
-	if name == "argv" || name == "dirstack" {
-		led.gap("zsh assigns to its parameters or directories", span)
+	if why := changedBy(name, w); why != "" {
+		led.gap(why, span)
 	} else if isNumber(name) {
 		led.noName(span)
 	}
 	if v := s.lookup(name); !led.full(s, name, span) && v != nil && v.attrs&nameref != 0 {
 		led.gap("an assignment through a name reference", span)
 	}
+}
+
+// changedBy says what an assignment to a variable changes beside its value; "" if nothing.
+func changedBy(name string, w command.Word) string {
+	switch name {
+	case "BASH_CMDS", "BASH_ALIASES", "DIRSTACK", "functions", "commands", "aliases", "galiases", "saliases", "builtins", "dis_functions", "options", "modules":
+		return "a change to what command names mean"
+	case "PROMPT_COMMAND", "chpwd_functions", "precmd_functions", "preexec_functions", "periodic_functions", "zshexit_functions", "zshaddhistory_functions":
+		return "a variable that the shell runs as code: " + name
+	case "PS0", "PS1", "PS2", "PS4", "PROMPT", "RPROMPT":
+		if strings.ContainsAny(w.Text, "$`%") || !w.IsKnown() {
+			return "a variable that the shell runs as code: " + name
+		}
+	case "BASH_ENV", "ENV", "SHELLOPTS", "BASHOPTS", "BASH_LOADABLES_PATH", "BASH_COMPAT", "POSIXLY_CORRECT", "EXECIGNORE", "GLOBIGNORE", "FPATH", "fpath", "path", "cdpath", "BASH_XTRACEFD", "NULLCMD", "READNULLCMD":
+		return "a variable that changes how the shell reads commands: " + name
+	case "IFS":
+		if !w.IsKnown() {
+			return "field separators known only at run time"
+		}
+	case "argv", "dirstack":
+		return "zsh assigns to its parameters or directories"
+	}
+	return ""
 }
 
 // full says whether a variable would be one too many to follow.
@@ -263,12 +284,7 @@ func (led *ledger) assign(s *state, name string, w command.Word, span tool.Span)
 	v := s.lookup(name)
 	switch {
 	case led.barred(s, name):
-		old, _ := led.scalar(s, name)
-		if v = s.variable(name); v.attrs&(isArray|isAssoc) != 0 {
-			v.blur()
-			return
-		}
-		v.words, v.keys, v.unset = []command.Word{w.Join(old)}, nil, false
+		led.perhapsAssign(s, name, w)
 		return
 	case v == nil || v.attrs == 0:
 	case v.vague && v.attrs&(integer|lowered|uppered|isArray|isAssoc) != 0:
@@ -280,21 +296,36 @@ func (led *ledger) assign(s *state, name string, w command.Word, span tool.Span)
 	case v.attrs&integer != 0:
 		w = numberWord(led.evaluate(s, withSpan(w, span), false, 0))
 	case v.attrs&(isArray|isAssoc) != 0:
-		v = s.variable(name)
-		if len(v.words) > 0 && v.keys == nil && v.loose != 1 && v.attrs&isAssoc == 0 {
-			v.words = append([]command.Word(nil), v.words...)
-			v.words[0] = v.cased(w)
-			v.unset = false
-		} else {
-			v.words = append([]command.Word{w}, v.words...)
-			v.blur()
-		}
+		s.variable(name).setFirst(w)
 		return
 	}
 	if v != nil {
 		w = v.cased(w)
 	}
 	s.set(name, w)
+}
+
+// perhapsAssign gives a variable a value that it may not take.
+func (here *site) perhapsAssign(s *state, name string, w command.Word) {
+	old, _ := here.scalar(s, name)
+	v := s.variable(name)
+	if v.attrs&(isArray|isAssoc) != 0 {
+		v.blur()
+		return
+	}
+	v.words, v.keys, v.unset = []command.Word{w.Join(old)}, nil, false
+}
+
+// setFirst gives an array a value without a subscript, which is that of its first element.
+func (v *variable) setFirst(w command.Word) {
+	if len(v.words) > 0 && v.keys == nil && v.loose != 1 && v.attrs&isAssoc == 0 {
+		v.words = append([]command.Word(nil), v.words...)
+		v.words[0] = v.cased(w)
+		v.unset = false
+		return
+	}
+	v.words = append([]command.Word{w}, v.words...)
+	v.blur()
 }
 
 // assignArrayWords makes a variable an array of words.
@@ -306,9 +337,7 @@ func (led *ledger) assignArrayWords(s *state, name string, list []command.Word, 
 	}
 	v := s.variable(name)
 	if v.attrs&integer != 0 {
-		for i := range list {
-			list[i] = numberWord(led.evaluate(s, withSpan(list[i], span), false, 0))
-		}
+		led.evaluateEach(s, list, span)
 		v = s.variable(name)
 	}
 	for i := range list {
@@ -328,6 +357,13 @@ func (led *ledger) assignArrayWords(s *state, name string, list []command.Word, 
 	return s.export(v)
 }
 
+// evaluateEach makes numbers of the elements of an array of integers.
+func (led *ledger) evaluateEach(s *state, list []command.Word, span tool.Span) {
+	for i := range list {
+		list[i] = numberWord(led.evaluate(s, withSpan(list[i], span), false, 0))
+	}
+}
+
 func withSpan(w command.Word, span tool.Span) command.Word {
 	w.Span = span
 	return w
@@ -337,7 +373,7 @@ func withSpan(w command.Word, span tool.Span) command.Word {
 func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w command.Word, add bool) {
 	r.special(s, name, w, r.src.nodeSpan(index))
 	key, sure := r.subscript(s, s.lookup(name), index)
-	if old := s.lookup(name); !sure || strings.HasPrefix(key, "-") && (old == nil || old.attrs&isAssoc == 0) || old != nil && old.vague || r.barred(s, name) {
+	if !sure || !s.lookup(name).has(key) || r.barred(s, name) {
 		r.strand(s) // bash gives up on the line if there is no such element
 		sure = false
 	}
@@ -358,6 +394,16 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 		return
 	}
 	v.setElement(key, v.cased(w), add)
+}
+
+// has says whether a variable is sure to have a place for an element with a key: an index
+// that counts from the end may lead before the first.
+func (v *variable) has(key string) bool {
+	negative := strings.HasPrefix(key, "-")
+	if v == nil {
+		return !negative
+	}
+	return !v.vague && (!negative || v.attrs&isAssoc != 0)
 }
 
 // setElement gives an element of an array a value, or adds to it.
@@ -408,8 +454,11 @@ func (v *variable) cased(w command.Word) command.Word {
 }
 
 // order sorts the elements of an indexed array; of two with one index the later
-// stays.
+// stays. Those of other arrays have no order, or are in it.
 func (v *variable) order() {
+	if v.keys == nil || v.attrs&isAssoc != 0 {
+		return
+	}
 	words, keys := v.words, v.keys
 	v.words, v.keys = nil, nil
 	for i, k := range keys {
@@ -440,10 +489,13 @@ func (v *variable) sort() {
 
 // expandArray expands the elements of an array that is assigned to a variable.
 func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attributes, v *variable) (g elements) {
-	assoc := attrs&isAssoc != 0 || v != nil && v.attrs&isAssoc != 0
-	if add && v != nil && !v.unset {
-		g.list, g.keys, g.open, g.loose = append(g.list, v.words...), append(g.keys, v.keys...), v.open, v.loose
+	if v != nil {
+		attrs |= v.attrs & isAssoc
 	}
+	if add {
+		g.keep(v)
+	}
+	assoc := attrs&isAssoc != 0
 	g.indexed = g.keys != nil
 	for _, e := range a.Elems {
 		if e.Index == nil {
@@ -451,17 +503,8 @@ func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attr
 			r.fields(s, e.Value, ordinary, &g.words)
 			continue
 		}
-		if !g.indexed {
-			g.indexed = true
-			for i := range g.list {
-				g.keys = append(g.keys, numberWord(number{int64(i), true}).Text)
-			}
-		}
-		probe := variable{attrs: attrs}
-		if assoc {
-			probe.attrs |= isAssoc
-		}
-		key, sure := r.subscript(s, &probe, e.Index)
+		g.index()
+		key, sure := r.subscript(s, &variable{attrs: attrs}, e.Index)
 		w := r.value(s, e.Value)
 		if !sure || strings.HasPrefix(key, "-") && !assoc {
 			g.list = append(g.list, w)
@@ -473,42 +516,47 @@ func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attr
 	return g
 }
 
+// keep begins with the elements that a variable has already.
+func (g *elements) keep(v *variable) {
+	if v != nil && !v.unset {
+		g.list, g.keys, g.open, g.loose = append(g.list, v.words...), append(g.keys, v.keys...), v.open, v.loose
+	}
+}
+
+// index gives the elements so far their keys, if they have none.
+func (g *elements) index() {
+	if g.indexed {
+		return
+	}
+	g.indexed = true
+	for i := range g.list {
+		g.keys = append(g.keys, numberWord(number{int64(i), true}).Text)
+	}
+}
+
 // assignArray assigns a whole array.
 func (led *ledger) assignArray(s *state, name string, a *syntax.ArrayExpr, g elements, attrs attributes) {
-	assoc := attrs&isAssoc != 0
 	if v := s.lookup(name); v != nil {
-		assoc = assoc || v.attrs&isAssoc != 0
-		attrs |= v.attrs & integer
+		attrs |= v.attrs & (integer | isAssoc)
 	}
 	if name == "PATH" {
 		led.gap("a change to what command names mean", led.src.nodeSpan(a))
 	}
-	list, keys, open := g.list, g.keys, g.open
 	if attrs&integer != 0 {
-		for i := range list {
-			list[i] = numberWord(led.evaluate(s, withSpan(list[i], led.src.nodeSpan(a)), false, 0))
-		}
+		led.evaluateEach(s, g.list, led.src.nodeSpan(a))
 	}
-	if g.indexed && len(keys) != len(list) {
-		open, keys = true, nil
-	}
-	v := led.assignArrayWords(s, name, list, led.src.nodeSpan(a))
-	if assoc {
+	v := led.assignArrayWords(s, name, g.list, led.src.nodeSpan(a))
+	if attrs&isAssoc != 0 {
 		v.attrs = v.attrs&^isArray | isAssoc
 	}
 	v.attrs |= attrs &^ (isArray | isAssoc)
 	if v = s.export(v); v.open {
 		return
 	}
-	if open {
+	if g.open || g.indexed && len(g.keys) != len(g.list) {
 		v.blur()
 		return
 	}
-	v.keys, v.loose = keys, g.loose
-	if !g.indexed {
-		v.keys = nil
-	}
-	if v.keys != nil && !assoc {
-		v.order()
-	}
+	v.keys, v.loose = g.keys, g.loose
+	v.order()
 }

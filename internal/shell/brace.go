@@ -32,7 +32,31 @@ func hasBraces(w *syntax.Word) bool {
 // braces expands the braces of a word. ok is false if there would be too many
 // words.
 func braces(w *syntax.Word) (words [][]syntax.WordPart, ok bool) {
-	var atoms []atom
+	atoms, ok := atomsOf(w)
+	if !ok {
+		return nil, false
+	}
+	var b bracing
+	lists, ok := b.expand(atoms, 0)
+	if !ok {
+		return nil, false
+	}
+	if len(lists) == 1 && len(lists[0]) == len(atoms) {
+		return [][]syntax.WordPart{w.Parts}, true // nothing to expand
+	}
+	for _, a := range atoms {
+		if a.lit && a.text == "$" {
+			return nil, false // may become the beginning of an expansion
+		}
+	}
+	for _, list := range lists {
+		words = append(words, rebuild(list))
+	}
+	return words, true
+}
+
+// atomsOf takes a word apart; ok is false if it is too long.
+func atomsOf(w *syntax.Word) (atoms []atom, ok bool) {
 	for _, p := range w.Parts {
 		l, isLit := p.(*syntax.Lit)
 		if !isLit {
@@ -51,28 +75,13 @@ func braces(w *syntax.Word) (words [][]syntax.WordPart, ok bool) {
 			i += n - 1
 		}
 	}
-	steps := 0
-	lists, ok := expandBraces(atoms, &steps, 0)
-	if !ok {
-		return nil, false
-	}
-	if len(lists) == 1 && len(lists[0]) == len(atoms) {
-		return [][]syntax.WordPart{w.Parts}, true // nothing to expand
-	}
-	for _, a := range atoms {
-		if a.lit && a.text == "$" {
-			return nil, false // may become the beginning of an expansion
-		}
-	}
-	for _, list := range lists {
-		words = append(words, rebuild(list))
-	}
-	return words, true
+	return atoms, true
 }
 
-// rebuild turns atoms back into the parts of a word.
+// nameBytes are those that the name of a variable is made of.
 const nameBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
+// rebuild turns atoms back into the parts of a word.
 func rebuild(list []atom) []syntax.WordPart {
 	var parts []syntax.WordPart
 	var b strings.Builder
@@ -88,22 +97,9 @@ func rebuild(list []atom) []syntax.WordPart {
 		a := list[i]
 		if a.part != nil {
 			flush()
-			// Braces are expanded before anything else, as text: $x{1,2} is
-			// $x1 $x2.
-			if p, ok := a.part.(*syntax.ParamExp); ok && p.Short && p.Index == nil && isName(p.Param.Value) {
-				name := p.Param.Value
-				for i+1 < len(list) && list[i+1].part == nil && strings.Trim(list[i+1].text, nameBytes) == "" {
-					i++
-					name += list[i].text
-				}
-				if name != p.Param.Value {
-					q := *p
-					q.Param = &syntax.Lit{ValuePos: p.Param.ValuePos, ValueEnd: p.Param.ValueEnd, Value: name}
-					parts = append(parts, &q)
-					continue
-				}
-			}
-			parts = append(parts, a.part)
+			part, taken := withName(a.part, list[i+1:])
+			parts = append(parts, part)
+			i += taken
 			continue
 		}
 		if b.Len() == 0 {
@@ -115,64 +111,104 @@ func rebuild(list []atom) []syntax.WordPart {
 	return parts
 }
 
-func expandBraces(in []atom, steps *int, depth int) ([][]atom, bool) {
-	for i := 0; i < len(in); i++ {
-		if *steps++; *steps > 1<<15 || depth > 32 {
+// withName is a part of a word with the atoms behind it that belong to the name of a variable, and
+// how many these are. Braces are expanded before anything else, as text: $x{1,2} is $x1 $x2.
+func withName(part syntax.WordPart, behind []atom) (syntax.WordPart, int) {
+	p, ok := part.(*syntax.ParamExp)
+	if !ok || !p.Short || p.Index != nil || !isName(p.Param.Value) {
+		return part, 0
+	}
+	name, n := p.Param.Value, 0
+	for n < len(behind) && behind[n].part == nil && strings.Trim(behind[n].text, nameBytes) == "" {
+		name += behind[n].text
+		n++
+	}
+	if n == 0 {
+		return part, 0
+	}
+	q := *p
+	q.Param = &syntax.Lit{ValuePos: p.Param.ValuePos, ValueEnd: p.Param.ValueEnd, Value: name}
+	return &q, n
+}
+
+// bracing is a brace expansion that is being carried out, with the steps that it has taken.
+type bracing struct{ steps int }
+
+// maxBraceSteps bounds what one brace expansion may cost.
+const maxBraceSteps = 1 << 15
+
+// expand expands the first braces, and with them those inside and behind them; ok is false if
+// that would be too much.
+func (b *bracing) expand(in []atom, depth int) (words [][]atom, ok bool) {
+	for i := range in {
+		if b.steps++; b.steps > maxBraceSteps || depth > 32 {
 			return nil, false
 		}
 		if !in[i].lit || in[i].text != "{" {
 			continue
 		}
-		end, commas := closing(in, i, steps)
+		end, commas := b.closing(in, i)
 		if end < 0 {
 			continue
 		}
-		var middles [][]atom
-		if len(commas) > 0 {
-			from := i + 1
-			for _, to := range append(commas, end) {
-				list, ok := expandBraces(in[from:to], steps, depth+1)
-				if !ok {
-					return nil, false
-				}
-				middles = append(middles, list...)
-				from = to + 1
-			}
-		} else if seq, ok, is := sequence(in[i+1 : end]); is {
-			if !ok {
-				return nil, false
-			}
-			for _, t := range seq {
-				middles = append(middles, []atom{{text: t, pos: in[i].pos}})
-			}
-		} else {
+		middles, ok, is := b.middles(in[:end], i+1, commas, depth)
+		if !is {
 			continue
 		}
-		tails, ok := expandBraces(in[end+1:], steps, depth+1)
-		if !ok || len(tails)*len(middles) > maxBraces {
+		if !ok {
 			return nil, false
 		}
-		var out [][]atom
-		for _, m := range middles {
-			for _, t := range tails {
-				one := make([]atom, 0, i+len(m)+len(t))
-				one = append(append(append(one, in[:i]...), m...), t...)
-				if *steps += len(one); *steps > 1<<15 {
-					return nil, false
-				}
-				out = append(out, one)
-			}
-		}
-		return out, true
+		return b.product(in[:i], middles, in[end+1:], depth)
 	}
 	return [][]atom{in}, true
 }
 
+// middles are what the braces whose content is that from an offset on stand for; is is false
+// if they are no expansion.
+func (b *bracing) middles(in []atom, from int, commas []int, depth int) (list [][]atom, ok, is bool) {
+	if len(commas) == 0 {
+		texts, ok, is := sequence(in[from:])
+		for _, t := range texts {
+			list = append(list, []atom{{text: t, pos: in[from-1].pos}})
+		}
+		return list, ok, is
+	}
+	for _, to := range append(commas, len(in)) {
+		one, ok := b.expand(in[from:to], depth+1)
+		if !ok {
+			return nil, false, true
+		}
+		list = append(list, one...)
+		from = to + 1
+	}
+	return list, true, true
+}
+
+// product joins what stands before braces with all that they stand for, and with all that is
+// behind them, expanded.
+func (b *bracing) product(before []atom, middles [][]atom, behind []atom, depth int) (words [][]atom, ok bool) {
+	tails, ok := b.expand(behind, depth+1)
+	if !ok || len(tails)*len(middles) > maxBraces {
+		return nil, false
+	}
+	for _, m := range middles {
+		for _, t := range tails {
+			one := make([]atom, 0, len(before)+len(m)+len(t))
+			one = append(append(append(one, before...), m...), t...)
+			if b.steps += len(one); b.steps > maxBraceSteps {
+				return nil, false
+			}
+			words = append(words, one)
+		}
+	}
+	return words, true
+}
+
 // closing finds the brace that closes the one at i, and the commas between them.
-func closing(in []atom, i int, steps *int) (end int, commas []int) {
+func (b *bracing) closing(in []atom, i int) (end int, commas []int) {
 	level := 0
 	for j := i; j < len(in); j++ {
-		*steps++
+		b.steps++
 		if !in[j].lit {
 			continue
 		}
@@ -192,28 +228,12 @@ func closing(in []atom, i int, steps *int) (end int, commas []int) {
 	return -1, nil
 }
 
-// sequence reads x..y or x..y..step.
+// sequence reads x..y or x..y..step; is is false if it is none, ok if it is too long.
 func sequence(in []atom) (list []string, ok, is bool) {
-	var b strings.Builder
-	for _, a := range in {
-		if !a.lit {
-			return nil, false, false
-		}
-		b.WriteString(a.text)
-	}
-	parts := strings.Split(b.String(), "..")
-	if len(parts) != 2 && len(parts) != 3 {
+	from, to, step, is := sequenceEnds(in)
+	if !is {
 		return nil, false, false
 	}
-	step := 1
-	if len(parts) == 3 {
-		n, err := strconv.Atoi(parts[2])
-		if err != nil {
-			return nil, false, false
-		}
-		step = max(n, -n, 1)
-	}
-	from, to := parts[0], parts[1]
 	a, err1 := strconv.Atoi(from)
 	z, err2 := strconv.Atoi(to)
 	switch {
@@ -229,6 +249,26 @@ func sequence(in []atom) (list []string, ok, is bool) {
 		return list, ok, true
 	}
 	return nil, false, false
+}
+
+// sequenceEnds are where a sequence begins and ends, and its step.
+func sequenceEnds(in []atom) (from, to string, step int, is bool) {
+	var b strings.Builder
+	for _, a := range in {
+		if !a.lit {
+			return "", "", 0, false
+		}
+		b.WriteString(a.text)
+	}
+	parts := strings.Split(b.String(), "..")
+	switch len(parts) {
+	case 2:
+		return parts[0], parts[1], 1, true
+	case 3:
+		n, err := strconv.Atoi(parts[2])
+		return parts[0], parts[1], max(n, -n, 1), err == nil
+	}
+	return "", "", 0, false
 }
 
 // count goes from one number to another, up or down; ok is false if there are too many.
