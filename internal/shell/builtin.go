@@ -32,25 +32,37 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 	if !isBuiltin(name) {
 		return nil, false
 	}
-	args := inv.Words[1:]
 	switch name {
 	// The effects of these are a model's; only what they do to the shell is here.
 	case "printf":
 		return r.printf(st, inv, s, red), true
 	case "test", "[":
-		if last := len(args) - 1; name == "[" && last >= 0 && args[last].IsKnown() && args[last].Text == "]" {
-			args = args[:last]
-		}
+		args := testWords(name, inv.Words[1:])
 		r.external(st, inv, s, red)
 		s.setStatus(r.testBuiltin(s, args))
 		return one(s), true
 	case "command", "builtin", "exec":
 		return r.prefixBuiltin(st, name, inv, s, red), true
 	}
+	return r.shellBuiltin(st, name, inv, s, red), true
+}
+
+// testWords are the words of test or [ that it evaluates.
+func testWords(name string, args []command.Word) []command.Word {
+	if last := len(args) - 1; name == "[" && last >= 0 && args[last].IsKnown() && args[last].Text == "]" {
+		return args[:last]
+	}
+	return args
+}
+
+// shellBuiltin carries out a builtin that changes the shell, with the redirections of that
+// command and the variables in front of it.
+func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocation, s *state, red redirection) []*state {
+	args := inv.Words[1:]
 	if known := r.known(st, inv, s); known == nil {
 		complains(name, inv)
 		r.model(st, name, inv, s)
-		inv.Timed = inv.Timed || name == "read" || name == "wait" // for somebody or something
+		inv.Timed = inv.Timed || awaits(name)
 		s.throughLinks(inv)
 		r.list1(inv)
 		r.remember(st, inv, s)
@@ -58,35 +70,38 @@ func (r *reader) builtin(st *syntax.Stmt, name string, inv *command.Invocation, 
 		inv = known
 	}
 	restore := s.temporary(name, inv.Env)
+	stdin, out, shown := s.stdin, s.out, s.shown
 	if red.reads {
-		stdin := s.stdin
 		s.stdin = red.stdin
-		defer func() {
-			for _, e := range states {
-				if name != "exec" {
-					e.stdin = stdin
-				}
-			}
-		}()
 	}
 	var undone *state
-	if len(inv.Redirects) > 0 || s.opts&optPosix != 0 && isExtra(name, args) { // which may fail, and then nothing is done
+	if len(inv.Redirects) > 0 || s.lacks(name, args) { // which may fail, and then nothing is done
 		undone = s.fork()
+		undone.stdin = stdin
 		restore(undone)
 	}
-	out, shown := s.out, s.shown
 	s.out, s.shown = command.Data{Reach: tool.Exact}, shown && red.stdout == toParent
-	states = r.stateful(st, name, inv, s, args)
+	states := r.stateful(st, name, inv, s, args)
 	for _, e := range states {
 		restore(e)
 		printed := e.out
-		e.out, e.shown = out, shown
+		if e.out, e.shown = out, shown; red.reads {
+			e.stdin = stdin
+		}
 		r.send(e, printed, red)
 	}
 	if undone != nil {
 		states = append(states, undone.decide(false))
 	}
-	return states, true
+	return states
+}
+
+// awaits says whether a builtin waits, for somebody or something.
+func awaits(name string) bool { return name == "read" || name == "wait" }
+
+// lacks says whether the shell may be one that does not have a builtin, or not with such words.
+func (s *state) lacks(name string, args []command.Word) bool {
+	return s.opts&optPosix != 0 && isExtra(name, args)
 }
 
 func (r *reader) printf(st *syntax.Stmt, inv *command.Invocation, s *state, red redirection) []*state {
@@ -129,18 +144,9 @@ func (r *reader) model(st *syntax.Stmt, name string, inv *command.Invocation, s 
 
 // temporary sets the variables in front of a builtin for as long as it runs.
 func (s *state) temporary(name string, env []command.Assign) (restore func(*state)) {
-	any := false
-	for _, a := range env {
-		any = any || a.Prefix
-	}
-	if !any {
-		return func(*state) {}
-	}
 	const depth = 1 << 20
-	for _, a := range env {
-		if a.Prefix {
-			s.hide(variable{name: a.Name, words: []command.Word{a.Value}, attrs: exported}, depth)
-		}
+	if !s.hideBehind(env, depth) {
+		return func(*state) {}
 	}
 	return func(e *state) {
 		e.dropLocals(depth)
@@ -148,6 +154,18 @@ func (s *state) temporary(name string, env []command.Assign) (restore func(*stat
 			e.lasting(env)
 		}
 	}
+}
+
+// hideBehind makes the variables in front of a command hide others of their names. It says
+// whether there are any.
+func (s *state) hideBehind(env []command.Assign, depth int) (any bool) {
+	for _, a := range env {
+		if a.Prefix {
+			any = true
+			s.hide(variable{name: a.Name, words: []command.Word{a.Value}, attrs: exported}, depth)
+		}
+	}
+	return any
 }
 
 // isSpecial says whether a builtin is one after which the variables in front of it
@@ -167,13 +185,21 @@ func isExtra(name string, args []command.Word) bool {
 	case "declare", "typeset", "let", "mapfile", "readarray", "source", "pushd", "popd", "dirs", "shopt", "enable", "builtin":
 		return true
 	case "read", "export", "unset", "cd":
-		for _, w := range args {
-			if !w.IsKnown() || strings.HasPrefix(w.Text, "-") && w.Text != "-" && w.Text != "-r" && w.Text != "-p" && w.Text != "-f" && w.Text != "-v" && w.Text != "--" {
-				return true
-			}
-		}
+		return slices.ContainsFunc(args, isExtraFlag)
 	}
 	return false
+}
+
+// isExtraFlag says whether a word of a builtin may be a flag that is not in the standard.
+func isExtraFlag(w command.Word) bool {
+	if !w.IsKnown() {
+		return true
+	}
+	switch w.Text {
+	case "-", "-r", "-p", "-f", "-v", "--":
+		return false
+	}
+	return strings.HasPrefix(w.Text, "-")
 }
 
 // lasting forgets the variables in front of a command that may keep their values
@@ -199,25 +225,29 @@ func (r *reader) stateful(st *syntax.Stmt, name string, inv *command.Invocation,
 		return r.eval(s, args, inv)
 	case ".", "source":
 		return r.sourceFile(s, args, inv)
-	case "export", "declare", "typeset", "local", "readonly":
-		r.declWords(s, name, args, inv)
-		return one(s)
-	case "shift":
-		r.shift(s, args)
-		return one(s)
 	case "read":
 		return r.read(s, args, inv)
 	case "getopts":
 		return r.getopts(s, args)
 	case "return", "exit", "logout", "break", "continue":
-		if name == "return" && r.depth == 0 && r.sourcing == 0 && len(r.reading) > 0 && len(inv.Redirects) == 0 {
-			gapIn(inv, "return in a file that is not sourced: bash goes on, other shells end there")
+		if len(r.reading) > 0 {
+			r.straysIn(name, inv)
 		}
 		return r.leave(s, name, args)
 	}
 	r.changes(s, name, args, inv)
 	return one(s.ended())
 }
+
+// straysIn notes a return in a file that is not sourced, outside of functions.
+func (at *frame) straysIn(name string, inv *command.Invocation) {
+	if name == "return" && at.outermost() && len(inv.Redirects) == 0 {
+		gapIn(inv, "return in a file that is not sourced: bash goes on, other shells end there")
+	}
+}
+
+// outermost says whether there is no function and no sourced file to return from.
+func (at *frame) outermost() bool { return at.depth == 0 && at.sourcing == 0 }
 
 // changes carries out a builtin of which it is not known how it ends, and after which the script
 // goes on in one way.
@@ -227,22 +257,10 @@ func (r *reader) changes(s *state, name string, args []command.Word, inv *comman
 		r.trap(s, args, inv)
 	case "alias", "unalias":
 		r.alias(s, name, args, inv)
-	case "unset":
-		r.unset(s, args)
-	case "set":
-		s.setOptions(args, inv)
 	case "shopt":
 		s.shopt(args, inv)
-	case "mapfile", "readarray":
-		r.mapfile(s, args, inv)
-	case "let":
-		for _, w := range args {
-			r.evaluateText(s, w)
-		}
 	case "hash", "enable":
 		renames(name, args, inv)
-	case "wait":
-		r.waits(s, args)
 	case "fc", "bind":
 		gapIn(inv, name+" runs commands that are not followed")
 		s.out = command.Data{}
@@ -253,6 +271,31 @@ func (r *reader) changes(s *state, name string, args []command.Word, inv *comman
 		s.out = command.Data{}
 	case "jobs":
 		s.out = command.Data{Of: inv.Output.Of, Plain: inv.Output.Plain}
+	default:
+		r.changesVariables(s, name, args, inv)
+	}
+}
+
+// changesVariables carries out a builtin that gives variables or parameters values or
+// attributes, or takes them away.
+func (r *reader) changesVariables(s *state, name string, args []command.Word, inv *command.Invocation) {
+	switch name {
+	case "export", "declare", "typeset", "local", "readonly":
+		r.declWords(s, name, args, inv)
+	case "unset":
+		r.unset(s, args)
+	case "set":
+		s.setOptions(args, inv)
+	case "shift":
+		r.shift(s, args)
+	case "mapfile", "readarray":
+		r.mapfile(s, args, inv)
+	case "let":
+		for _, w := range args {
+			r.evaluateText(s, w)
+		}
+	case "wait":
+		r.waits(s, args)
 	}
 }
 
@@ -338,7 +381,7 @@ type prefixed struct {
 // prefixOptions reads the options of command, builtin and exec.
 func prefixOptions(name string, inv *command.Invocation) (p prefixed) {
 	p.words = inv.Words[1:]
-	for len(p.words) > 0 && p.words[0].IsKnown() && strings.HasPrefix(p.words[0].Text, "-") && len(p.words[0].Text) > 1 {
+	for len(p.words) > 0 && isFlag(p.words[0]) {
 		flag := p.words[0].Text
 		p.words = p.words[1:]
 		switch {
@@ -349,15 +392,23 @@ func prefixOptions(name string, inv *command.Invocation) (p prefixed) {
 			p.looks = p.looks || strings.ContainsAny(flag, "vV")
 		case name == "exec" && strings.Trim(strings.TrimSuffix(flag, "a"), "-cl") == "":
 			p.bare = p.bare || strings.Contains(flag, "c")
-			if strings.HasSuffix(flag, "a") && len(p.words) > 0 { // a name
-				p.words = p.words[1:]
-			}
+			p.named(flag)
 		default:
 			gapIn(inv, name+" with the unknown flag "+flag)
 		}
 	}
 	return p
 }
+
+// named takes the name away that exec -a gives to what it runs.
+func (p *prefixed) named(flag string) {
+	if strings.HasSuffix(flag, "a") && len(p.words) > 0 {
+		p.words = p.words[1:]
+	}
+}
+
+// isFlag says whether a word is one that begins with a dash and holds more than that.
+func isFlag(w command.Word) bool { return w.IsKnown() && len(w.Text) > 1 && w.Text[0] == '-' }
 
 // prefixBuiltin is command, builtin and exec: they run the rest of their words.
 func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invocation, s *state, red redirection) []*state {
@@ -374,11 +425,7 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 		}
 		outer.Effects = nil // redirections are those of what it runs
 	}
-	if r.known(st, &outer, s) == nil {
-		s.throughLinks(&outer)
-		r.list1(&outer)
-		r.remember(st, &outer, s)
-	}
+	r.listOnce(st, &outer, s)
 	switch {
 	case len(p.words) > 0:
 		return r.runPrefixed(name, p, inv, &outer, s, red)
@@ -386,6 +433,16 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 		return execNothing(inv, s, red)
 	}
 	return one(s.end(true))
+}
+
+// listOnce adds an invocation to the result, unless an equal one of the same node is there
+// already.
+func (r *reader) listOnce(st *syntax.Stmt, inv *command.Invocation, s *state) {
+	if r.known(st, inv, s) == nil {
+		s.throughLinks(inv)
+		r.list1(inv)
+		r.remember(st, inv, s)
+	}
 }
 
 // looksUp is command -v, which says where a program is.
@@ -418,24 +475,14 @@ func execNothing(inv *command.Invocation, s *state, red redirection) []*state {
 
 // runPrefixed runs the words behind command, builtin or exec.
 func (r *reader) runPrefixed(name string, p prefixed, inv, outer *command.Invocation, s *state, red redirection) []*state {
-	args := p.words
-	inner := &command.Invocation{
-		Words: args, Dir: inv.Dir, Env: inv.Env, Stdin: inv.Stdin, Redirects: inv.Redirects, Effects: inv.Effects, Span: inv.Span,
-		Pipeline: inv.Pipeline, Stage: inv.Stage, Via: append(inv.Via[:len(inv.Via):len(inv.Via)], name), Device: r.device, Remote: r.remote,
-	}
-	if inv.Loose > 0 {
-		inner.Loose = max(1, inv.Loose-(len(inv.Words)-len(args)))
-	}
-	if p.bare {
-		inner.Env = less(inner.Env, []command.Word{{}})
-	}
+	args, inner := p.words, r.behindPrefix(name, p, inv)
 	if name == "exec" {
 		return r.replaced(inner, s, red)
 	}
 	if args[0].IsKnown() {
 		undone := s.fork()
 		if list, ok := r.builtin(nil, args[0].Text, inner, s, red); ok {
-			if name == "command" || s.opts&optPosix != 0 && isExtra(name, nil) { // to zsh it names a program
+			if name == "command" || s.lacks(name, nil) { // to zsh it names a program
 				list = append(list, undone.decide(false))
 			}
 			return list
@@ -445,6 +492,21 @@ func (r *reader) runPrefixed(name string, p prefixed, inv, outer *command.Invoca
 		gapIn(outer, "builtin with a name that is not a builtin")
 	}
 	return r.execute(nil, inner, s, red, false)
+}
+
+// behindPrefix is the invocation of the words behind command, builtin or exec.
+func (here *site) behindPrefix(name string, p prefixed, inv *command.Invocation) *command.Invocation {
+	inner := &command.Invocation{
+		Words: p.words, Dir: inv.Dir, Env: inv.Env, Stdin: inv.Stdin, Redirects: inv.Redirects, Effects: inv.Effects, Span: inv.Span,
+		Pipeline: inv.Pipeline, Stage: inv.Stage, Via: append(inv.Via[:len(inv.Via):len(inv.Via)], name), Device: here.device, Remote: here.remote,
+	}
+	if inv.Loose > 0 {
+		inner.Loose = max(1, inv.Loose-(len(inv.Words)-len(p.words)))
+	}
+	if p.bare {
+		inner.Env = less(inner.Env, []command.Word{{}})
+	}
+	return inner
 }
 
 // replaced runs what exec puts in the place of the shell: only programs, never builtins; the
@@ -473,15 +535,7 @@ func isOrdinary(name string) bool {
 // leave is return, exit, break and continue. Where it may be an error, or not be
 // allowed, the next command may be run as well.
 func (led *ledger) leave(s *state, name string, args []command.Word) []*state {
-	n, sure := int64(1), len(args) == 0
-	for _, w := range args {
-		led.zshNumber(s, w)
-	}
-	if len(args) == 1 {
-		if n, sure = decimal(args[0].Text); !args[0].IsKnown() {
-			sure = args[0].IsPlain() && name != "break" && name != "continue" // a status
-		}
-	}
+	n, sure := led.leaveNumber(s, name, args)
 	stay := s.fork().ended()
 	s.end(true)
 	if len(args) > 0 {
@@ -497,7 +551,7 @@ func (led *ledger) leave(s *state, name string, args []command.Word) []*state {
 	case "exit":
 		s.jump = exits
 	case "return":
-		if led.depth == 0 && led.sourcing == 0 { // an error, if it is not zsh
+		if led.outermost() { // an error, if it is not zsh
 			s.jump = exits
 			return []*state{s, stay}
 		}
@@ -510,6 +564,21 @@ func (led *ledger) leave(s *state, name string, args []command.Word) []*state {
 		return []*state{s, stay}
 	}
 	return one(s)
+}
+
+// leaveNumber is the number that break and its like are given, and whether it is sure to be one.
+func (led *ledger) leaveNumber(s *state, name string, args []command.Word) (n int64, sure bool) {
+	for _, w := range args {
+		led.zshNumber(s, w)
+	}
+	if len(args) != 1 {
+		return 1, len(args) == 0
+	}
+	n, sure = decimal(args[0].Text)
+	if !args[0].IsKnown() {
+		sure = args[0].IsPlain() && name != "break" && name != "continue" // a status
+	}
+	return n, sure
 }
 
 // leaveLoops leaves n loops, if that is sure. The other state is that of a shell that stays.

@@ -51,18 +51,16 @@ func (r *reader) simpleCommand(st *syntax.Stmt, c *syntax.CallExpr, s *state) []
 	for _, a := range c.Assigns {
 		inv.Env = append(inv.Env, r.prefix(s, a))
 	}
-	if len(c.Args) > 0 {
-		if lit := c.Args[0].Lit(); lit != "" {
-			if a := s.alias(lit); a != nil && !r.expanding(lit) {
-				return r.expandAlias(st, c, s, a, inv)
-			}
-			if lit[0] == '=' || differsInZsh(lit) {
-				r.gap("zsh reads the word "+lit+" differently", inv.Span)
-			}
+	if lit := c.Args[0].Lit(); lit != "" {
+		if a := s.alias(lit); a != nil && !r.expanding(lit) {
+			return r.expandAlias(st, c, s, a, inv)
 		}
-		if setsParameter(c.Args[0]) {
-			r.noName(inv.Span)
+		if lit[0] == '=' || differsInZsh(lit) {
+			r.gap("zsh reads the word "+lit+" differently", inv.Span)
 		}
+	}
+	if setsParameter(c.Args[0]) {
+		r.noName(inv.Span)
 	}
 	return r.execute(st, inv, s, red, true)
 }
@@ -122,20 +120,37 @@ func (here *site) there(inv *command.Invocation) {
 	kept := inv.Effects[:0]
 	own := here.code != "" && runsProject(inv)
 	for _, e := range inv.Effects {
-		switch {
-		case here.code != "" && here.ownCode(e), own && e.Kind.IsPath() && e.Kind != tool.Read && e.Kind != tool.Delete && !interprets(inv) && e.Reach != tool.Anywhere && paths.Within(e.Target, here.world.Project):
-			e = tool.Effect{Kind: tool.Control, Target: here.code, Reach: tool.Exact, Span: e.Span}
-		case here.alters != "" && (e.Kind.IsPath() && e.Kind != tool.Read || e.Kind == tool.Execute):
-			// Whatever it is that changes there, somebody should know.
-			e = tool.Effect{Kind: tool.Control, Target: here.alters, Reach: tool.Exact, Span: e.Span}
-		case here.alters != "" && here.device == "" && e.Kind == tool.Read:
-			// Secrets have the names there that they have here.
-		case e.Kind.IsPath():
-			continue
+		if e, counts := here.amounts(inv, e, own); counts {
+			kept = append(kept, e)
 		}
-		kept = append(kept, e)
 	}
 	inv.Effects = kept
+}
+
+// amounts is what one effect amounts to there, of an invocation that may run the project's own
+// code. It says whether the effect counts.
+func (here *site) amounts(inv *command.Invocation, e tool.Effect, own bool) (tool.Effect, bool) {
+	switch {
+	case here.code != "" && here.ownCode(e), own && here.makesFiles(inv, e):
+		return tool.Effect{Kind: tool.Control, Target: here.code, Reach: tool.Exact, Span: e.Span}, true
+	case here.alters != "" && changesSomething(e):
+		// Whatever it is that changes there, somebody should know.
+		return tool.Effect{Kind: tool.Control, Target: here.alters, Reach: tool.Exact, Span: e.Span}, true
+	case here.alters != "" && here.device == "" && e.Kind == tool.Read:
+		return e, true // secrets have the names there that they have here
+	}
+	return e, !e.Kind.IsPath()
+}
+
+// makesFiles says whether an effect of the project's code is that it makes files of the
+// project.
+func (here *site) makesFiles(inv *command.Invocation, e tool.Effect) bool {
+	return e.Kind.IsPath() && e.Kind != tool.Read && e.Kind != tool.Delete && !interprets(inv) && e.Reach != tool.Anywhere && paths.Within(e.Target, here.world.Project)
+}
+
+// changesSomething says whether an effect is more than to look: on files, or by code that runs.
+func changesSomething(e tool.Effect) bool {
+	return e.Kind.IsPath() && e.Kind != tool.Read || e.Kind == tool.Execute
 }
 
 // list1 adds an invocation to the result.
@@ -143,11 +158,7 @@ func (led *ledger) list1(inv *command.Invocation) {
 	if led.remote {
 		led.there(inv)
 	}
-	for _, e := range inv.Effects {
-		if (e.Kind == tool.Write || e.Kind == tool.Create) && strings.ContainsAny(e.Target, " \t\n'\"\\") && !e.Pattern {
-			led.blanks = true
-		}
-	}
+	led.blanks = led.blanks || slices.ContainsFunc(inv.Effects, makesBlanks)
 	if led.project && len(inv.Gaps) > 0 {
 		// What the project defines is its code, like the code it builds and tests.
 		name := inv.Name
@@ -161,6 +172,12 @@ func (led *ledger) list1(inv *command.Invocation) {
 		led.invocations = make([]*command.Invocation, 0, 8)
 	}
 	led.invocations = append(led.invocations, inv)
+}
+
+// makesBlanks says whether an effect makes a file with a name that is split, or read in
+// another way, where it is a line of a list.
+func makesBlanks(e tool.Effect) bool {
+	return (e.Kind == tool.Write || e.Kind == tool.Create) && strings.ContainsAny(e.Target, " \t\n'\"\\") && !e.Pattern
 }
 
 // execute runs an invocation: a function, a builtin of the shell, or a program.
@@ -194,14 +211,18 @@ func (r *reader) execute(st *syntax.Stmt, inv *command.Invocation, s *state, red
 			}
 		}
 	}
-	s.ended()
+	return []*state{s.endLike(name)}
+}
+
+// endLike notes how a program of that name seems to have ended.
+func (s *state) endLike(name string) *state {
 	switch name {
 	case "true", "echo", "pwd":
-		s.end(true)
+		return s.end(true)
 	case "false":
-		s.end(false)
+		return s.end(false)
 	}
-	return []*state{s}
+	return s.ended()
 }
 
 // external reads an invocation with the library and takes over what it does to
@@ -301,14 +322,20 @@ func (here *site) emptied(s *state, inv *command.Invocation) {
 		return
 	}
 	for _, rd := range inv.Redirects {
-		if (rd.Op == ">" || rd.Op == ">|") && (rd.Fd == "" || rd.Fd == "1") {
-			for i := range inv.Effects {
-				if e := &inv.Effects[i]; e.Kind == tool.Write && e.Span == rd.Target.Span && here.holdsSomething(*e) {
-					e.Kind = tool.Delete
-				}
+		if !replacesFile(rd) {
+			continue
+		}
+		for i := range inv.Effects {
+			if e := &inv.Effects[i]; e.Kind == tool.Write && e.Span == rd.Target.Span && here.holdsSomething(*e) {
+				e.Kind = tool.Delete
 			}
 		}
 	}
+}
+
+// replacesFile says whether a redirection puts standard output in the place of a file.
+func replacesFile(rd command.Redirect) bool {
+	return (rd.Op == ">" || rd.Op == ">|") && (rd.Fd == "" || rd.Fd == "1")
 }
 
 // holdsSomething says whether a file that is emptied may hold something: it does not

@@ -11,9 +11,7 @@ import (
 
 // eval joins its words and runs them in this shell.
 func (r *reader) eval(s *state, args []command.Word, inv *command.Invocation) []*state {
-	if len(args) > 0 && args[0].IsKnown() && args[0].Text == "--" {
-		args = args[1:]
-	}
+	args = behindDashes(args)
 	text, taint := "", command.Taint(0)
 	for i, w := range args {
 		taint |= w.Taint
@@ -35,6 +33,14 @@ func (r *reader) eval(s *state, args []command.Word, inv *command.Invocation) []
 		src.at, src.whole = args[0].At, args[0].Span
 	}
 	return r.inline(text, src, s)
+}
+
+// behindDashes are the words of a builtin without the -- that they may begin with.
+func behindDashes(args []command.Word) []command.Word {
+	if len(args) > 0 && args[0].IsKnown() && args[0].Text == "--" {
+		return args[1:]
+	}
+	return args
 }
 
 func taintOfAll(words []command.Word) (t command.Taint) {
@@ -70,22 +76,16 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 	if loose > 0 { // it counts from the name of the command, and the file is no parameter
 		loose = max(1, loose-2)
 	}
-	if len(args) > 0 && args[0].IsKnown() && args[0].Text == "--" {
-		args = args[1:]
-	}
-	if len(args) == 0 {
+	if args = behindDashes(args); len(args) == 0 {
 		return one(s.ended())
 	}
 	found, ok := r.sourced(s, args[0], inv)
 	if !ok {
 		return one(s.ended())
 	}
-	path, text := found.path, found.text
-	for _, f := range r.reading {
-		if f.path == path && f.text == text && path != "" {
-			s.out = command.Data{}
-			return one(s.ended())
-		}
+	if found.path != "" && slices.Contains(r.reading, found) {
+		s.out = command.Data{}
+		return one(s.ended())
 	}
 	if len(r.reading) >= 6 {
 		gapIn(inv, "scripts that read scripts, nested too deeply")
@@ -98,21 +98,27 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 	r.reading = append(r.reading, found)
 	r.via = append(inv.Via[:len(inv.Via):len(inv.Via)], inv.Name)
 	r.sourcing++
-	states := r.inline(text, &source{whole: inv.Span, disk: path != ""}, s)
+	states := r.inline(found.text, &source{whole: inv.Span, disk: found.path != ""}, s)
 	r.sourcing--
 	r.via = via
 	r.reading = r.reading[:len(r.reading)-1]
 	r.parsed = parsed
 	for i, e := range states {
 		e = e.fork()
-		if states[i] = e; e.jump == returns {
-			e.jump = none
-		}
+		states[i] = e
+		e.returned()
 		if len(args) > 1 {
 			e.params, e.many, e.loose = before.params, before.many, before.loose
 		}
 	}
 	return states
+}
+
+// returned makes a state in which a function or a file has returned go on behind it.
+func (s *state) returned() {
+	if s.jump == returns {
+		s.jump = none
+	}
 }
 
 // sourced finds the text that source runs: of a file, or without a path of a stream. It
@@ -132,17 +138,22 @@ func (r *reader) sourced(s *state, file command.Word, inv *command.Invocation) (
 		if n, ok := strings.CutPrefix(file.Text, "/dev/fd/"); ok {
 			d = r.descriptor(s, n, file.Text)
 		}
-		switch {
-		case d.Taint&command.FromNet != 0:
-			return s.lostSource(inv, file, "fetched:sh", tool.Exact)
-		case d.Reach != tool.Exact || d.None:
-			return s.lostSource(inv, file, "stdin:sh", tool.Exact)
-		}
-		return scriptFile{"", d.Text}, true
+		return s.sourcedStream(d, file, inv)
 	case s.dir.Reach != tool.Exact && file.Text[:min(1, len(file.Text))] != "/":
 		return s.lostSource(inv, file, "script:"+file.Text, tool.Anywhere)
 	}
 	return r.sourcedFile(s, file, inv)
+}
+
+// sourcedStream is sourced for a stream.
+func (s *state) sourcedStream(d command.Data, file command.Word, inv *command.Invocation) (scriptFile, bool) {
+	switch {
+	case d.Taint&command.FromNet != 0:
+		return s.lostSource(inv, file, "fetched:sh", tool.Exact)
+	case d.Reach != tool.Exact || d.None:
+		return s.lostSource(inv, file, "stdin:sh", tool.Exact)
+	}
+	return scriptFile{"", d.Text}, true
 }
 
 // sourcedFile is sourced for a file with a name.
@@ -161,19 +172,31 @@ func (r *reader) sourcedFile(s *state, file command.Word, inv *command.Invocatio
 		return scriptFile{}, false
 	}
 	text, ok := r.readScript(s, path, written)
-	if written == nil && paths.Within(path, r.world.Project) && (activates(path, text) || !ok && switchesTo(path)) {
+	if written == nil && r.isActivation(path, text, ok) {
 		runs("script:" + path)
 		return scriptFile{}, false // it goes nowhere else and defines nothing that counts
 	}
-	switch {
-	case ok:
+	if ok {
 		return scriptFile{path, text}, true
-	case written == nil:
-		return s.lostSource(inv, file, "script:"+path, tool.Exact)
-	case written.data.Taint&command.FromNet != 0:
-		return s.lostSource(inv, file, "fetched:"+path, tool.Exact)
 	}
-	return s.lostSource(inv, file, "written:"+path, tool.Exact)
+	return s.lostSource(inv, file, written.origin()+path, tool.Exact)
+}
+
+// isActivation says whether a file of the project does nothing but switch to a virtual
+// environment, as far as it can be read.
+func (here *site) isActivation(path, text string, readable bool) bool {
+	return paths.Within(path, here.world.Project) && (activates(path, text) || !readable && switchesTo(path))
+}
+
+// origin is what the code of a file that cannot be read is called, after who has written it.
+func (f *file) origin() string {
+	switch {
+	case f == nil:
+		return "script:"
+	case f.data.Taint&command.FromNet != 0:
+		return "fetched:"
+	}
+	return "written:"
 }
 
 // lostSource notes that a text is run in this shell that cannot be read: nothing is known
@@ -188,10 +211,8 @@ func (s *state) lostSource(inv *command.Invocation, file command.Word, target st
 
 // trap sets commands that run later: at the end, or at any point from now on.
 func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
-	if len(args) > 0 && args[0].IsKnown() && args[0].Text == "--" {
-		args = args[1:]
-	}
-	if len(args) < 2 || args[0].IsKnown() && (args[0].Text == "-" || args[0].Text == "" || args[0].Text == "-p" || args[0].Text == "-l" || isNumber(args[0].Text)) {
+	args = behindDashes(args)
+	if len(args) < 2 || args[0].IsKnown() && setsNoTrap(args[0].Text) {
 		return
 	}
 	if !args[0].IsKnown() {
@@ -212,6 +233,11 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 	if slices.ContainsFunc(args[1:], func(w command.Word) bool { return !w.IsKnown() || !atEnd(w.Text) }) {
 		r.interrupts(s, states, inv)
 	}
+}
+
+// setsNoTrap says whether trap takes traps away or shows them if its first word is this.
+func setsNoTrap(first string) bool {
+	return first == "-" || first == "" || first == "-p" || first == "-l" || isNumber(first)
 }
 
 // atEnd says whether a trap comes when the shell ends, and not between any two commands.
@@ -314,35 +340,37 @@ func (r *reader) atExit() {
 // alias defines or removes aliases.
 func (r *reader) alias(s *state, name string, args []command.Word, inv *command.Invocation) {
 	for _, w := range args {
-		if w.Text != "-p" && strings.HasPrefix(w.Text, "-") && name == "alias" {
-			gapIn(inv, "an alias that expands in other words than the command") // to zsh
-			continue
-		}
-		if name == "unalias" {
+		switch key, text, ok := strings.Cut(w.Text, "="); {
+		case name == "unalias":
 			s.unalias(w)
-			continue
-		}
-		key, text, ok := strings.Cut(w.Text, "=")
-		if w.Reach == tool.Anywhere || !ok && !w.IsKnown() {
+		case w.Text != "-p" && strings.HasPrefix(w.Text, "-"):
+			gapIn(inv, "an alias that expands in other words than the command") // to zsh
+		case w.Reach == tool.Anywhere || !ok && !w.IsKnown():
 			gapIn(inv, "an alias known only at run time")
-			continue
+		case !ok: // it is shown
+		default:
+			if made := (alias{key, text, w.IsKnown()}); !s.define(made, r.lib, inv) {
+				return
+			}
 		}
-		if !ok {
-			continue
-		}
-		if strings.HasSuffix(text, " ") || isReserved(key) {
-			gapIn(inv, "an alias that changes the words after it")
-		}
-		if r.lib.Has(key) || isBuiltin(key) {
-			gapIn(inv, "an alias takes the name of the program "+key)
-		}
-		if len(s.aliases) > maxNamed {
-			gapIn(inv, "too many aliases")
-			return
-		}
-		s.aliases = append(s.aliases[:len(s.aliases):len(s.aliases)], alias{key, text, w.IsKnown()})
 	}
 	s.out = command.Data{}
+}
+
+// define adds an alias, and notes what is peculiar about it; it says whether to go on.
+func (s *state) define(a alias, lib *command.Library, inv *command.Invocation) bool {
+	if strings.HasSuffix(a.text, " ") || isReserved(a.name) {
+		gapIn(inv, "an alias that changes the words after it")
+	}
+	if lib.Has(a.name) || isBuiltin(a.name) {
+		gapIn(inv, "an alias takes the name of the program "+a.name)
+	}
+	if len(s.aliases) > maxNamed {
+		gapIn(inv, "too many aliases")
+		return false
+	}
+	s.aliases = append(s.aliases[:len(s.aliases):len(s.aliases)], a)
+	return true
 }
 
 // unalias removes an alias. One that is perhaps removed stays.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -20,28 +21,29 @@ func (r *reader) test(s *state, x syntax.TestExpr) status {
 	case *syntax.ParenTest:
 		return r.test(s, x.X)
 	case *syntax.UnaryTest:
-		switch x.Op {
-		case syntax.TsNot:
+		if x.Op == syntax.TsNot {
 			return not(r.test(s, x.X))
 		}
-		w, ok := x.X.(*syntax.Word)
-		if !ok {
-			return unknown
+		if w, ok := x.X.(*syntax.Word); ok {
+			return r.unaryTest(s, x.Op, r.value(s, w))
 		}
-		v := r.value(s, w)
-		switch x.Op {
-		case syntax.TsEmpStr:
-			return not(nonEmpty(v))
-		case syntax.TsNempStr:
-			return nonEmpty(v)
-		case syntax.TsFdTerm:
-			r.zshNumber(s, v)
-		case syntax.TsVarSet, syntax.TsRefVar:
-			return r.isSet(s, v)
-		}
-		return unknown
 	case *syntax.BinaryTest:
 		return r.binaryTest(s, x)
+	}
+	return unknown
+}
+
+// unaryTest answers a test of one value.
+func (led *ledger) unaryTest(s *state, op syntax.UnTestOperator, v command.Word) status {
+	switch op {
+	case syntax.TsEmpStr:
+		return not(nonEmpty(v))
+	case syntax.TsNempStr:
+		return nonEmpty(v)
+	case syntax.TsFdTerm:
+		led.zshNumber(s, v)
+	case syntax.TsVarSet, syntax.TsRefVar:
+		return led.isSet(s, v)
 	}
 	return unknown
 }
@@ -49,22 +51,12 @@ func (r *reader) test(s *state, x syntax.TestExpr) status {
 func (r *reader) binaryTest(s *state, x *syntax.BinaryTest) status {
 	switch x.Op {
 	case syntax.AndTest, syntax.OrTest:
-		decides := failed
-		if x.Op == syntax.OrTest {
-			decides = succeeded
-		}
 		a := r.test(s, x.X)
 		// The second part may not be evaluated.
 		other := s.fork()
 		b := r.test(s, x.Y)
 		s.join(other)
-		switch {
-		case a == decides || b == decides:
-			return decides
-		case a == unknown:
-			return unknown
-		}
-		return b
+		return combined(x.Op, a, b)
 	}
 	left, ok1 := x.X.(*syntax.Word)
 	right, ok2 := x.Y.(*syntax.Word)
@@ -73,24 +65,15 @@ func (r *reader) binaryTest(s *state, x *syntax.BinaryTest) status {
 	}
 	switch x.Op {
 	case syntax.TsEql, syntax.TsNeq, syntax.TsLeq, syntax.TsGeq, syntax.TsLss, syntax.TsGtr:
-		op := arithOf(x.Op)
 		a := r.testNumber(s, left)
-		n := calculate(op, a, r.testNumber(s, right))
+		n := calculate(arithOf(x.Op), a, r.testNumber(s, right))
 		if !n.known {
 			return unknown
 		}
 		return ok(n.value != 0)
 	case syntax.TsMatch, syntax.TsMatchShort, syntax.TsNoMatch:
 		v := r.value(s, left)
-		p := r.pattern(s, right)
-		if !v.IsKnown() || !p.IsKnown() {
-			return unknown
-		}
-		m, sure := paths.Match(p.Text, v.Text)
-		if !sure {
-			return unknown
-		}
-		return ok(m == (x.Op != syntax.TsNoMatch))
+		return matches(v, r.pattern(s, right), x.Op != syntax.TsNoMatch)
 	case syntax.TsReMatch:
 		text := r.value(s, left)
 		r.reveals(r.value(s, right), r.src.nodeSpan(right)) // in the complaint about a pattern that is none
@@ -103,6 +86,33 @@ func (r *reader) binaryTest(s *state, x *syntax.BinaryTest) status {
 	r.value(s, left)
 	r.value(s, right)
 	return unknown
+}
+
+// combined is how a && b or a || b ends.
+func combined(op syntax.BinTestOperator, a, b status) status {
+	decides := failed
+	if op == syntax.OrTest {
+		decides = succeeded
+	}
+	switch {
+	case a == decides || b == decides:
+		return decides
+	case a == unknown:
+		return unknown
+	}
+	return b
+}
+
+// matches answers whether it is so or not that a pattern matches a value.
+func matches(v, pattern command.Word, so bool) status {
+	if !v.IsKnown() || !pattern.IsKnown() {
+		return unknown
+	}
+	m, sure := paths.Match(pattern.Text, v.Text)
+	if !sure {
+		return unknown
+	}
+	return ok(m == so)
 }
 
 func arithOf(op syntax.BinTestOperator) syntax.BinAritOperator {
@@ -155,22 +165,29 @@ func (led *ledger) plainName(s *state, w command.Word) bool {
 		return false
 	}
 	base, rest, found := strings.Cut(w.Text, "[")
-	if found && (!isName(base) || !strings.HasSuffix(rest, "]") || strings.ContainsAny(rest, "$`(\\'\"")) {
-		led.gap("a subscript that is evaluated", w.Span)
-		return false
-	}
 	if !found {
 		return true
 	}
-	sub := strings.TrimSuffix(rest, "]")
-	if sub == "@" || sub == "*" || isNumber(sub) {
+	sub, closed := strings.CutSuffix(rest, "]")
+	if !closed || !isName(base) || strings.ContainsAny(rest, "$`(\\'\"") {
+		led.gap("a subscript that is evaluated", w.Span)
+		return false
+	}
+	if isConstant(sub) {
 		return true
 	}
-	if v := s.lookup(base); v == nil || v.attrs&isAssoc == 0 || v.vague {
+	if !s.lookup(base).isMap() {
 		led.evaluate(s, command.Known(sub, w.Span), false, 0)
 	}
 	return isName(sub)
 }
+
+// isConstant says whether a subscript means the same whatever variables hold.
+func isConstant(sub string) bool { return sub == "@" || sub == "*" || isNumber(sub) }
+
+// isMap says whether a variable is sure to be an associative array, of which the subscripts
+// are names.
+func (v *variable) isMap() bool { return v != nil && v.attrs&isAssoc != 0 && !v.vague }
 
 func ok(b bool) status {
 	if b {
@@ -201,6 +218,31 @@ func nonEmpty(w command.Word) status {
 
 // testBuiltin evaluates the words of test or [ as far as they are constant.
 func (led *ledger) testBuiltin(s *state, words []command.Word) status {
+	led.testOperands(s, words)
+	if len(words) > 0 && words[0].IsKnown() && words[0].Text == "!" {
+		return not(led.testBuiltin(s, words[1:]))
+	}
+	if slices.ContainsFunc(words, func(w command.Word) bool { return !w.IsKnown() }) {
+		return testLength(words)
+	}
+	switch len(words) {
+	case 0:
+		return failed
+	case 1:
+		return ok(words[0].Text != "")
+	case 2:
+		if words[0].Text == "-v" {
+			return led.isSet(s, words[1])
+		}
+		return testLength(words)
+	case 3:
+		return compareWords(words[0].Text, words[1].Text, words[2].Text)
+	}
+	return unknown
+}
+
+// testOperands looks at the words of test that are evaluated, whatever it comes to.
+func (led *ledger) testOperands(s *state, words []command.Word) {
 	for i, w := range words {
 		if !w.IsKnown() || i+1 == len(words) {
 			continue
@@ -212,32 +254,6 @@ func (led *ledger) testBuiltin(s *state, words []command.Word) status {
 			led.zshNumber(s, words[i+1])
 		}
 	}
-	if len(words) > 0 && words[0].IsKnown() && words[0].Text == "!" {
-		return not(led.testBuiltin(s, words[1:]))
-	}
-	for _, w := range words {
-		if !w.IsKnown() {
-			return testUnknown(words)
-		}
-	}
-	switch len(words) {
-	case 0:
-		return failed
-	case 1:
-		return ok(words[0].Text != "")
-	case 2:
-		switch words[0].Text {
-		case "-n":
-			return ok(words[1].Text != "")
-		case "-z":
-			return ok(words[1].Text == "")
-		case "-v":
-			return led.isSet(s, words[1])
-		}
-	case 3:
-		return compareWords(words[0].Text, words[1].Text, words[2].Text)
-	}
-	return unknown
 }
 
 // compareWords answers a test of two words that are known.
@@ -253,6 +269,11 @@ func compareWords(a, op, b string) status {
 	if !ok1 || !ok2 {
 		return unknown
 	}
+	return compareNumbers(x, op, y)
+}
+
+// compareNumbers answers a test of two numbers.
+func compareNumbers(x int64, op string, y int64) status {
 	switch op {
 	case "-eq":
 		return ok(x == y)
@@ -270,8 +291,8 @@ func compareWords(a, op, b string) status {
 	return unknown
 }
 
-// testUnknown answers -n and -z of a value that is only known to be not empty.
-func testUnknown(words []command.Word) status {
+// testLength answers -n and -z of a value, which may only be known to be not empty.
+func testLength(words []command.Word) status {
 	if len(words) == 2 && words[0].IsKnown() {
 		switch words[0].Text {
 		case "-n":

@@ -12,7 +12,26 @@ import (
 
 // cd changes the directory, or fails to.
 func (here *site) cd(s *state, args []command.Word, inv *command.Invocation) []*state {
-	for len(args) > 0 && args[0].IsKnown() && len(args[0].Text) > 1 && args[0].Text[0] == '-' {
+	args = cdOptions(args, inv)
+	switch {
+	case len(args) == 0:
+		home, _ := here.scalar(s, "HOME")
+		return here.goTo(s, home)
+	case len(args) > 1:
+		// Too many arguments: bash fails, zsh substitutes.
+		if here.world.Zsh || !args[0].IsKnown() || !args[1].IsKnown() {
+			return here.moved(s, command.Word{})
+		}
+		return append(here.moved(s.fork(), command.Word{}), s.ended())
+	case args[0].IsKnown() && args[0].Text == "-":
+		return here.goBack(s)
+	}
+	return here.goToWord(s, args[0], inv.Loose > 0)
+}
+
+// cdOptions reads the options of cd, and returns the other words.
+func cdOptions(args []command.Word, inv *command.Invocation) []command.Word {
+	for len(args) > 0 && isFlag(args[0]) {
 		flag := args[0].Text
 		args = args[1:]
 		if flag == "--" {
@@ -22,36 +41,32 @@ func (here *site) cd(s *state, args []command.Word, inv *command.Invocation) []*
 			gapIn(inv, "cd with the unknown flag "+flag)
 		}
 	}
-	var to command.Word
-	switch {
-	case len(args) == 0:
-		to, _ = here.scalar(s, "HOME")
-	case len(args) > 1:
-		// Too many arguments: bash fails, zsh substitutes.
-		if here.world.Zsh || !args[0].IsKnown() || !args[1].IsKnown() {
-			return here.moved(s, command.Word{})
-		}
-		return append(here.moved(s.fork(), command.Word{}), s.ended())
-	case args[0].IsKnown() && args[0].Text == "-":
-		old, set := here.scalar(s, "OLDPWD")
-		if set == failed {
-			return one(s.ended())
-		}
-		to = old
-		if to.Reach == tool.Anywhere {
-			s.out = s.out.Then(command.Data{})
-		} else {
-			s.out = s.out.Then(command.Data{Text: to.Text + "\n", Reach: to.Reach})
-		}
-	default:
-		to = args[0]
-		if less, ok := command.Emptied(to, here.world); ok {
-			return append(here.goTo(s.fork(), less), here.goTo(s, to)...)
-		}
-		if to.Hollow && inv.Loose > 0 && to.Reach != tool.Anywhere { // no word at all leads home
-			home, _ := here.scalar(s, "HOME")
-			return append(here.goTo(s.fork(), home), here.goTo(s, to)...)
-		}
+	return args
+}
+
+// goBack is cd -, which says where it goes.
+func (here *site) goBack(s *state) []*state {
+	to, set := here.scalar(s, "OLDPWD")
+	if set == failed {
+		return one(s.ended())
+	}
+	if to.Reach == tool.Anywhere {
+		s.out = s.out.Then(command.Data{})
+	} else {
+		s.out = s.out.Then(command.Data{Text: to.Text + "\n", Reach: to.Reach})
+	}
+	return here.goTo(s, to)
+}
+
+// goToWord changes to the directory that a word names, which may be empty or, if it is loose,
+// no word at all.
+func (here *site) goToWord(s *state, to command.Word, loose bool) []*state {
+	if less, ok := command.Emptied(to, here.world); ok {
+		return append(here.goTo(s.fork(), less), here.goTo(s, to)...)
+	}
+	if to.Hollow && loose && to.Reach != tool.Anywhere { // no word at all leads home
+		home, _ := here.scalar(s, "HOME")
+		return append(here.goTo(s.fork(), home), here.goTo(s, to)...)
 	}
 	return here.goTo(s, to)
 }
@@ -62,17 +77,8 @@ func (here *site) goTo(s *state, to command.Word) []*state {
 	if len(near.Text) > maxPath || strings.Count(near.Text, "/") > maxDeep {
 		near = command.Word{}
 	}
-	paths, set := here.scalar(s, "CDPATH")
-	if s.lookup("CDPATH") == nil {
-		set = failed
-		if here.world.Getenv != nil {
-			if text, ok := here.world.Getenv("CDPATH"); ok {
-				paths, set = command.Known(text, tool.Span{}), succeeded
-			}
-		}
-	}
-	first, _, _ := strings.Cut(to.Text, "/")
-	if set == failed || paths.IsKnown() && paths.Text == "" || to.Reach >= tool.Prefix && (strings.HasPrefix(to.Text, "/") || to.IsKnown() && (first == "." || first == ".." || to.Text == "")) {
+	paths, searched := here.cdPath(s)
+	if !searched || leadsDirectly(to) {
 		return here.moved(s, near)
 	}
 	list := strings.Split(paths.Text, ":")
@@ -86,6 +92,28 @@ func (here *site) goTo(s *state, to command.Word) []*state {
 		out = append(out, here.moved(s.fork(), elsewhere)...)
 	}
 	return append(out, here.moved(s, near)...)
+}
+
+// cdPath is the value of CDPATH, and whether it may hold something.
+func (here *site) cdPath(s *state) (list command.Word, some bool) {
+	if s.lookup("CDPATH") != nil {
+		list, set := here.scalar(s, "CDPATH")
+		return list, set != failed && !(list.IsKnown() && list.Text == "")
+	}
+	if here.world.Getenv == nil {
+		return command.Word{}, false
+	}
+	text, ok := here.world.Getenv("CDPATH")
+	return command.Known(text, tool.Span{}), ok && text != ""
+}
+
+// leadsDirectly says whether a word names a directory that is not looked for in CDPATH.
+func leadsDirectly(to command.Word) bool {
+	if to.Reach < tool.Prefix {
+		return false
+	}
+	first, _, _ := strings.Cut(to.Text, "/")
+	return strings.HasPrefix(to.Text, "/") || to.IsKnown() && (first == "." || first == ".." || to.Text == "")
 }
 
 // maxPath and maxDeep are more than any path has that a script goes to.
@@ -154,11 +182,7 @@ func (here *site) dirStack(s *state, name string, args []command.Word, inv *comm
 		}
 		return one(s.ended())
 	}
-	quiet := false
-	for len(args) > 0 && args[0].IsKnown() && (args[0].Text == "-n" || args[0].Text == "--") {
-		quiet = quiet || args[0].Text == "-n"
-		args = args[1:]
-	}
+	args, quiet := stackOptions(args)
 	switch {
 	case quiet || len(args) > 0 && (isPlace(args[0]) || name == "popd" && !args[0].IsKnown()):
 		lost := command.Word{}
@@ -168,6 +192,16 @@ func (here *site) dirStack(s *state, name string, args []command.Word, inv *comm
 		return here.moved(s, s.pop())
 	}
 	return here.pushd(s, args)
+}
+
+// stackOptions reads the options of pushd and popd, and returns the other words. With -n only
+// the stack changes.
+func stackOptions(args []command.Word) (rest []command.Word, quiet bool) {
+	for len(args) > 0 && args[0].IsKnown() && (args[0].Text == "-n" || args[0].Text == "--") {
+		quiet = quiet || args[0].Text == "-n"
+		args = args[1:]
+	}
+	return args, quiet
 }
 
 // isPlace says whether a word of pushd or popd is a place in the stack.

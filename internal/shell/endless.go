@@ -58,23 +58,33 @@ func (n *notes) churns(round []*command.Invocation, prints, swells bool) {
 	}
 	var grows *command.Invocation
 	for _, inv := range round {
-		if inv.Timed || len(inv.Gaps) > 0 {
+		writes, quick := hurries(inv)
+		if !quick {
 			return
 		}
-		for _, e := range inv.Effects {
-			switch e.Kind {
-			case tool.Write, tool.Create:
-				grows = inv
-			case tool.Read, tool.Delete:
-			default:
-				return
-			}
-		}
-		if prints && grows == nil && (inv.Output.Reach != tool.Exact || inv.Output.Text != "") {
+		if writes || prints && grows == nil && (inv.Output.Reach != tool.Exact || inv.Output.Text != "") {
 			grows = inv
 		}
 	}
 	if grows != nil {
 		exhaust(grows)
 	}
+}
+
+// hurries says whether an invocation writes files, and whether it is sure to be quick: it
+// waits for nothing, and touches nothing but files.
+func hurries(inv *command.Invocation) (writes, quick bool) {
+	if inv.Timed || len(inv.Gaps) > 0 {
+		return false, false
+	}
+	for _, e := range inv.Effects {
+		switch e.Kind {
+		case tool.Write, tool.Create:
+			writes = true
+		case tool.Read, tool.Delete:
+		default:
+			return false, false
+		}
+	}
+	return writes, true
 }

@@ -45,27 +45,8 @@ func switchesTo(file string) bool {
 // settles says whether a line of such a file can only set or forget variables of
 // the environment.
 func settles(line string) bool {
-	for rest := line; ; {
-		i := strings.IndexAny(rest, "`&<>|;$")
-		if i < 0 {
-			break
-		}
-		at := rest[i:]
-		switch {
-		case strings.HasPrefix(at, "$(uname)"), strings.HasPrefix(at, "$(cygpath "), strings.HasPrefix(at, "$(basename "), at == ";;":
-		case at[0] == '$' && !strings.HasPrefix(at, "$("):
-		case strings.HasPrefix(at, "; then"), strings.HasPrefix(at, "2> /dev/null"), strings.HasPrefix(at, "> /dev/null"), strings.HasPrefix(at, "|| [ "), strings.HasPrefix(at, "&& [ "):
-		case at[0] == '|' && strings.HasSuffix(line, "*)"): // patterns of a case
-		default:
-			return false
-		}
-		if at == ";;" {
-			break
-		}
-		rest = at[1:]
-		if strings.HasPrefix(at, "|| ") || strings.HasPrefix(at, "&& ") {
-			rest = at[2:]
-		}
+	if !isCalm(line) {
+		return false
 	}
 	first := line
 	if i := strings.IndexAny(line, " =("); i > 0 {
@@ -80,11 +61,54 @@ func settles(line string) bool {
 	return strings.HasPrefix(first, "_OLD_") || strings.HasSuffix(line, "*)")
 }
 
+// isCalm says whether no sign in a line runs, joins or redirects anything but what such files
+// are known to.
+func isCalm(line string) bool {
+	for rest := line; ; {
+		i := strings.IndexAny(rest, "`&<>|;$")
+		if i < 0 {
+			return true
+		}
+		at := rest[i:]
+		switch {
+		case at == ";;":
+			return true
+		case !isKnownSign(at, line):
+			return false
+		case strings.HasPrefix(at, "|| "), strings.HasPrefix(at, "&& "):
+			rest = at[2:]
+		default:
+			rest = at[1:]
+		}
+	}
+}
+
+// knownSigns are the beginnings of what may stand in a file that is sourced to switch to a
+// virtual environment.
+var knownSigns = [...]string{"$(uname)", "$(cygpath ", "$(basename ", "; then", "> /dev/null", "|| [ ", "&& [ "}
+
+// isKnownSign says whether the sign that a part of a line begins with is harmless.
+func isKnownSign(at, line string) bool {
+	for _, sign := range knownSigns {
+		if strings.HasPrefix(at, sign) {
+			return true
+		}
+	}
+	switch at[0] {
+	case '$':
+		return !strings.HasPrefix(at, "$(")
+	case '|':
+		return strings.HasSuffix(line, "*)") // patterns of a case
+	}
+	return false
+}
+
 // setsUp says whether a file is one with which the user sets up every shell, or in which
 // a version manager or an installer has put that: it has run already when an agent
 // starts, and only the user changes it. It is long, and full of what cannot be followed.
 func (here *site) setsUp(file string) bool {
-	if file == "/etc/profile" || file == "/etc/bash.bashrc" || file == "/etc/bashrc" {
+	switch file {
+	case "/etc/profile", "/etc/bash.bashrc", "/etc/bashrc":
 		return true
 	}
 	rest, ok := strings.CutPrefix(file, here.world.Home+"/")

@@ -126,7 +126,7 @@ func mayVanish(list []piece) bool {
 
 // text splits a value that is known.
 func (f *splitter) text(p piece) bool {
-	if !f.known || f.r.world.Zsh && p.param && strings.ContainsAny(p.Text, f.ifs) {
+	if f.mayStay(p) {
 		f.pieces = append(f.pieces, piece{Word: command.Word{Taint: p.Taint}}) // one word, or several
 		f.several = true
 		return true
@@ -154,6 +154,12 @@ func (f *splitter) text(p piece) bool {
 	return true
 }
 
+// mayStay says whether it is not known that a text is split: at what, or as zsh leaves
+// parameters whole.
+func (f *splitter) mayStay(p piece) bool {
+	return !f.known || f.r.world.Zsh && p.param && strings.ContainsAny(p.Text, f.ifs)
+}
+
 // separators is where what ends a field has its end, and whether it ends an empty one too: a run
 // of white space and at most one other separator.
 func separators(text string, at int, ifs string) (end int, hard bool) {
@@ -179,24 +185,35 @@ func (f *splitter) unknown(p piece) {
 		return
 	}
 	p.many = p.many || p.Reach == tool.Under || p.Glob
-	if p.Made == value.Numbers && f.known && f.ifs == " \t\n" {
+	switch {
+	case p.Made == value.Numbers && f.known && f.ifs == " \t\n":
 		// Words of which each is a number. What is beside them is glued to one.
 		p.Plain, p.Made, f.further = true, value.Number, true
-		f.pieces = append(f.pieces, p)
-		return
-	}
-	if p.Made != nil && p.Made.Mark == value.Numeral && strings.Contains(p.Made.Text, value.Numerals) {
-		p.Made = nil
-	}
-	if oneWord := p.Plain || p.Reach == tool.Under || p.Glob; !oneWord {
-		f.mixed = true
-		if p.Split = !p.Tame; f.alone {
-			p.Text, p.Reach = "", tool.Anywhere
-		} else if !p.env {
-			f.further, f.flags = true, f.flags || !p.Tame
-		}
+	case p.Plain, p.Reach == tool.Under, p.Glob: // one word
+		p.Made = ofOneWord(p.Made)
+	default:
+		p.Made = ofOneWord(p.Made)
+		f.divides(&p)
 	}
 	f.pieces = append(f.pieces, p)
+}
+
+// ofOneWord is what is known of the form of a value that is not divided into numbers.
+func ofOneWord(m *value.Made) *value.Made {
+	if m != nil && m.Mark == value.Numeral && strings.Contains(m.Text, value.Numerals) {
+		return nil
+	}
+	return m
+}
+
+// divides takes a value that may be any number of words.
+func (f *splitter) divides(p *piece) {
+	f.mixed = true
+	if p.Split = !p.Tame; f.alone {
+		p.Text, p.Reach = "", tool.Anywhere
+	} else if !p.env {
+		f.further, f.flags = true, f.flags || !p.Tame
+	}
 }
 
 // splits says whether the part of a value that is known may be split.
@@ -240,10 +257,7 @@ func (bud *budget) compose(list []piece, span tool.Span, glob bool) command.Word
 func compose(list []piece, span tool.Span, glob bool) command.Word {
 	if len(list) == 1 {
 		w := list[0].Word
-		w.Span = span
-		if glob && !list[0].quoted && w.Reach == tool.Exact && !w.Glob && paths.Wild(w.Text) {
-			w.Glob = true
-		}
+		w.Span, w.Glob = span, w.Glob || isPattern(list, glob)
 		return w
 	}
 	list = asParts(list)

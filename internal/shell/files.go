@@ -117,10 +117,17 @@ func joinFiles(a, b *file) file {
 	f.data = a.data.Join(b.data)
 	f.cloned, f.built, f.replaced = a.cloned && b.cloned, a.built && b.built, a.replaced && b.replaced
 	f.foreign, f.authored, f.edited = a.foreign || b.foreign, a.authored || b.authored, a.edited || b.edited
-	if f.from = max(a.from, b.from); a.from != "" && b.from != "" && a.from != b.from {
-		f.from = "?"
-	}
+	f.from = oneOf(a.from, b.from)
 	return f
+}
+
+// oneOf is the file that another may be a copy of, if it is one of two, of which one may be
+// none.
+func oneOf(a, b string) string {
+	if a != "" && b != "" && a != b {
+		return "?"
+	}
+	return max(a, b)
 }
 
 // unsure is a file that may not have been written at all.

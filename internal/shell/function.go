@@ -98,9 +98,7 @@ func (r *reader) keepsCalling(f *function, inv *command.Invocation, s *state) bo
 // comeBack makes a state in which a function has ended one of its caller, which was like
 // before, and returns what the function has printed.
 func (s *state) comeBack(before *state, depth int, env []command.Assign, red redirection) command.Data {
-	if s.jump == returns {
-		s.jump = none
-	}
+	s.returned()
 	s.params, s.many, s.loose = before.params, before.many, before.loose
 	if red.reads {
 		s.stdin = before.stdin
@@ -122,23 +120,15 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 	if len(inv.Effects) > 0 || len(inv.Redirects) > 0 && len(inv.Gaps) > 0 {
 		one := *inv
 		one.Words, one.Output = nil, command.Data{Reach: tool.Exact}
-		if r.known(st, &one, s) == nil {
-			s.throughLinks(&one)
-			r.list1(&one)
-			r.remember(st, &one, s)
-		}
+		r.listOnce(st, &one, s)
 	}
 	before := s.fork()
 	r.calls = append(r.calls, activation{f.body, r.async})
 	outer, src := r.src, f.src
 	at := r.frame
 	r.depth++
-	r.loops, r.outside = 0, at.outside || at.loops > 0
-	for _, a := range inv.Env {
-		if a.Prefix {
-			s.hide(variable{name: a.Name, words: []command.Word{a.Value}, attrs: exported}, r.depth)
-		}
-	}
+	r.loops, r.outside = 0, at.inLoop()
+	s.hideBehind(inv.Env, r.depth)
 	s.params, s.many, s.loose = inv.Words[1:], false, 0
 	if inv.Loose > 0 {
 		s.loose = max(1, inv.Loose-1)
@@ -164,6 +154,9 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 	}
 	return r.settle(states)
 }
+
+// inLoop says whether there is a loop around it, be it outside of its function or subshell.
+func (at *frame) inLoop() bool { return at.outside || at.loops > 0 }
 
 // expanding says whether an alias of that name is being expanded already.
 func (r *reader) expanding(name string) bool {

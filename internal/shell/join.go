@@ -110,12 +110,21 @@ func (s *state) place() point { return point{s.jump, s.levels} }
 
 // same says whether two states differ in nothing but the exit status.
 func (s *state) same(t *state) bool {
-	return s == t || s.jump == t.jump && s.levels == t.levels && s.opts == t.opts && s.doubt == t.doubt &&
-		s.many == t.many && s.loose == t.loose && s.shown == t.shown &&
+	return s == t || s.place() == t.place() && s.opts == t.opts && s.doubt == t.doubt && s.shown == t.shown &&
+		s.sameValues(t) && s.sameTables(t)
+}
+
+// sameValues says whether two states have the same parameters, directories and streams.
+func (s *state) sameValues(t *state) bool {
+	return s.many == t.many && s.loose == t.loose &&
 		s.dir.Same(t.dir) && s.zero.Same(t.zero) && s.stdin.Same(t.stdin) && s.out.Same(t.out) &&
-		sameScopes(s.scopes, t.scopes) &&
+		sameSlice(s.params, t.params, value.Word.Same) && sameSlice(s.stack, t.stack, value.Word.Same)
+}
+
+// sameTables says whether two states have the same variables, functions, files and the like.
+func (s *state) sameTables(t *state) bool {
+	return sameScopes(s.scopes, t.scopes) &&
 		s.vars.same(t.vars, sameVar) &&
-		sameSlice(s.params, t.params, value.Word.Same) && sameSlice(s.stack, t.stack, value.Word.Same) &&
 		s.funcs.same(t.funcs, sameFuncs) &&
 		s.files.same(t.files) &&
 		slices.Equal(s.aliases, t.aliases) && slices.Equal(s.links, t.links) &&
@@ -154,9 +163,14 @@ func sameVar(a, b *variable) bool {
 	if a == b {
 		return true
 	}
-	return a.name == b.name && a.attrs == b.attrs && a.unset == b.unset && a.bare == b.bare && a.open == b.open && a.loose == b.loose && a.local == b.local &&
-		a.vague == b.vague && sameSlice(a.words, b.words, value.Word.Same) && slices.Equal(a.keys, b.keys) &&
+	return a.sameKind(b) && sameSlice(a.words, b.words, value.Word.Same) && slices.Equal(a.keys, b.keys) &&
 		(a.keys == nil) == (b.keys == nil) && (a.outer == b.outer || a.outer != nil && b.outer != nil && sameVar(a.outer, b.outer))
+}
+
+// sameKind says whether two variables differ in nothing but their values.
+func (v *variable) sameKind(o *variable) bool {
+	return v.name == o.name && v.attrs == o.attrs && v.unset == o.unset && v.bare == o.bare && v.open == o.open &&
+		v.loose == o.loose && v.local == o.local && v.vague == o.vague
 }
 
 // join widens a state until it also stands for b, which goes on at the same place.
@@ -239,8 +253,29 @@ func (v *variable) unsure() variable {
 func (v *variable) join(b *variable) {
 	v.vague = v.vague || b.vague || v.attrs != b.attrs
 	v.bare = v.bare || b.bare
-	scalar := v.attrs&(isArray|isAssoc) == 0 && b.attrs&(isArray|isAssoc) == 0
+	single := v.isSingle() && b.isSingle()
 	v.attrs |= b.attrs
+	v.joinOuter(b)
+	if single {
+		v.words = []command.Word{v.words[0].Join(b.words[0])}
+		return
+	}
+	v.words = append(slices.Clone(v.words), b.words...)
+	empty := v.unset || b.unset || slices.ContainsFunc(v.words, hollow)
+	vague := v.vague
+	v.forget()
+	v.vague = vague
+	v.words[0].Hollow = empty
+	v.open = v.attrs&(isArray|isAssoc) != 0
+}
+
+// isSingle says whether a variable is no array and has a value.
+func (v *variable) isSingle() bool {
+	return len(v.words) == 1 && !v.unset && v.attrs&(isArray|isAssoc) == 0
+}
+
+// joinOuter widens what a variable hides, and notes that it may hide nothing.
+func (v *variable) joinOuter(b *variable) {
 	switch {
 	case v.local != b.local:
 		// One of them hides another, which may be assigned to in its place later.
@@ -252,17 +287,6 @@ func (v *variable) join(b *variable) {
 	case v.outer != b.outer:
 		v.outer = &variable{name: v.name, words: []command.Word{{}}}
 	}
-	if len(v.words) == 1 && len(b.words) == 1 && !v.unset && !b.unset && scalar {
-		v.words = []command.Word{v.words[0].Join(b.words[0])}
-		return
-	}
-	v.words = append(slices.Clone(v.words), b.words...)
-	empty := v.unset || b.unset || slices.ContainsFunc(v.words, hollow) || slices.ContainsFunc(b.words, hollow)
-	vague := v.vague
-	v.forget()
-	v.vague = vague
-	v.words[0].Hollow = empty
-	v.open = v.attrs&(isArray|isAssoc) != 0
 }
 
 func hollow(w command.Word) bool { return w.Hollow }

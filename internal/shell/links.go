@@ -33,20 +33,26 @@ func (s *state) throughLinks(inv *command.Invocation) {
 			continue
 		}
 		for _, l := range s.links {
-			target, leads := behind(l, e)
-			if !leads && (hops[i] >= maxHops || !followed(l, e)) {
-				continue
-			}
-			if !leads {
-				target = paths.Clean("/", l.To+e.Target[len(l.From):])
-			}
+			target, leads := through(l, e, hops[i])
 			there := e
-			if there.Target = target; slices.Contains(inv.Effects, there) {
-				continue // it is reached by another way
+			if there.Target = target; !leads || slices.Contains(inv.Effects, there) {
+				continue // or it is reached by another way
 			}
 			inv.Effects, hops = append(inv.Effects, there), append(hops, hops[i]+1)
 		}
 	}
+}
+
+// through is where an effect is by a link as well, if it is one on it. It was found by so many
+// others.
+func through(l command.Link, e tool.Effect, hops int) (target string, leads bool) {
+	if target, leads := behind(l, e); leads {
+		return target, true
+	}
+	if hops >= maxHops || !followed(l, e) {
+		return "", false
+	}
+	return paths.Clean("/", l.To+e.Target[len(l.From):]), true
 }
 
 // behind is what is deleted with a directory that it was moved into.

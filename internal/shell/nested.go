@@ -97,7 +97,7 @@ func less(env []command.Assign, names []command.Word) []command.Assign {
 }
 
 // more are the words that stand for arguments that arrive at run time.
-func (r *reader) more(d command.Data, outer *command.Invocation) []command.Word {
+func (led *ledger) more(d command.Data, outer *command.Invocation) []command.Word {
 	w := command.Word{Taint: d.Taint, Span: outer.Span, Plain: d.Plain, Of: d.Of}
 	divided := false // flags that decide how the input is dealt out
 	for _, f := range outer.Flags {
@@ -108,7 +108,7 @@ func (r *reader) more(d command.Data, outer *command.Invocation) []command.Word 
 	}
 	switch {
 	case d.None: // whatever somebody types
-	case d.Reach == tool.Under && (!r.blanks || divided):
+	case d.Reach == tool.Under && (!led.blanks || divided):
 		return []command.Word{d.Line(outer.Span)}
 	case d.Reach == tool.Exact && !divided && len(d.Text) < 4<<10 && !strings.ContainsAny(d.Text, "'\"\\\x00"):
 		var words []command.Word

@@ -16,7 +16,7 @@ func (r *reader) inChild(s *state, shared bool, run func(*state) []*state) comma
 	c := s.fork()
 	c.out, c.shown = command.Data{Reach: tool.Exact}, false
 	at, traps := r.frame, len(r.traps)
-	r.frame = frame{outside: at.outside || at.loops > 0, depth: at.depth, sourcing: at.sourcing}
+	r.frame = frame{outside: at.inLoop(), depth: at.depth, sourcing: at.sourcing}
 	ended := run(c)
 	ended = append(ended, r.stranded.all()...)
 	r.frame = at
@@ -28,7 +28,7 @@ func (r *reader) inChild(s *state, shared bool, run func(*state) []*state) comma
 }
 
 // adopt takes over from the states of an ended subshell what outlives it.
-func (r *reader) adopt(s *state, shared bool, ended []*state) command.Data {
+func (bud *budget) adopt(s *state, shared bool, ended []*state) command.Data {
 	s.ended()
 	if len(ended) == 0 {
 		return command.Data{}
@@ -41,7 +41,7 @@ func (r *reader) adopt(s *state, shared bool, ended []*state) command.Data {
 		if e.hint != s.hint {
 			s.hint = unknown
 		}
-		files = files.join(e.files, &r.toil)
+		files = files.join(e.files, &bud.toil)
 		links = joinLists(links, e.links)
 		if shared && !e.stdin.Same(s.stdin) {
 			s.stdin = command.Data{Taint: s.stdin.Taint | e.stdin.Taint}

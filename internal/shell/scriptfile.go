@@ -296,23 +296,23 @@ func readsStdin(language string) bool {
 }
 
 // readScript returns the text of a file, as the script or the disk has it.
-func (r *reader) readScript(s *state, path string, f *file) (string, bool) {
+func (led *ledger) readScript(s *state, path string, f *file) (string, bool) {
 	if f != nil {
 		return f.data.Text, f.data.Reach == tool.Exact
 	}
-	if r.world.ReadFile == nil || r.remote {
+	if led.world.ReadFile == nil || led.remote {
 		return "", false
 	}
-	b, err := r.world.ReadFile(path)
+	b, err := led.world.ReadFile(path)
 	if err != nil || len(b) > scan.MaxScript {
 		return "", false
 	}
 	text := string(b)
-	if r.found == nil {
-		r.found = map[string]bool{}
+	if led.found == nil {
+		led.found = map[string]bool{}
 	}
-	if _, again := r.found[text]; !again {
-		r.found[text] = false
+	if _, again := led.found[text]; !again {
+		led.found[text] = false
 	}
 	return text, true
 }

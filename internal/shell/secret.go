@@ -129,11 +129,11 @@ func weighs(inv *command.Invocation) {
 // sourceSecrets reads a file of secrets for the variables that it sets. It says
 // whether it does nothing else. What the values are is not told to anybody, so
 // nothing is made of the file but names.
-func (r *reader) sourceSecrets(s *state, path string, inv *command.Invocation) bool {
-	if r.world.ReadSecret == nil || r.remote || !r.isSecret(path) {
+func (led *ledger) sourceSecrets(s *state, path string, inv *command.Invocation) bool {
+	if led.world.ReadSecret == nil || led.remote || !led.isSecret(path) {
 		return false
 	}
-	data, err := r.world.ReadSecret(path)
+	data, err := led.world.ReadSecret(path)
 	if err != nil || len(data) > scan.MaxScript {
 		return false
 	}
@@ -153,7 +153,7 @@ func (r *reader) sourceSecrets(s *state, path string, inv *command.Invocation) b
 		if v.mild && !command.SecretName(v.name) {
 			w = command.Known(v.text, inv.Span)
 		}
-		r.assign(s, v.name, w, inv.Span)
+		led.assign(s, v.name, w, inv.Span)
 	}
 	return true
 }

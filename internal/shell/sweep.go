@@ -162,11 +162,11 @@ func (r *reader) sweep(ended []*state) {
 
 // anywhere is what the script may be like when something runs that nobody is seen to
 // run.
-func (r *reader) anywhere(ended []*state) *state {
-	if past := r.ever(); past != nil {
+func (led *ledger) anywhere(ended []*state) *state {
+	if past := led.ever(); past != nil {
 		return past
 	}
-	base := &state{world: r.world, toil: &r.toil}
+	base := &state{world: led.world, toil: &led.toil}
 	for i, s := range ended {
 		if i == 0 {
 			base = s.fork()
