@@ -568,14 +568,8 @@ func (led *ledger) leave(s *state, name string, args []command.Word) []*state {
 
 // leaveNumber is the number that break and its like are given, and whether it is sure to be one.
 func (led *ledger) leaveNumber(s *state, name string, args []command.Word) (n int64, sure bool) {
-	for _, w := range args {
-		led.zshNumber(s, w)
-	}
-	if len(args) != 1 {
-		return 1, len(args) == 0
-	}
-	n, sure = decimal(args[0].Text)
-	if !args[0].IsKnown() {
+	n, sure = led.numberGiven(s, args)
+	if len(args) == 1 && !args[0].IsKnown() {
 		sure = args[0].IsPlain() && name != "break" && name != "continue" // a status
 	}
 	return n, sure

@@ -19,29 +19,12 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 		outer.Gaps = append(outer.Gaps, command.Gap{Why: "commands that run commands, nested too deeply", Span: outer.Span})
 		return command.Data{}
 	}
-	c := s.fork()
-	c.out, c.shown = command.Data{Reach: tool.Exact}, false
-	c.dir = outer.Dir
-	if n.Dir != nil {
-		c.dir = value.Enter(outer.Dir, *n.Dir)
-	}
-	c.stdin = outer.Stdin
-	if n.Piped {
-		c.stdin = n.Stdin
-	}
+	c := s.childOf(outer, n)
 	// What it reads of an input that it shares with the shell is gone.
 	shared := (!n.Piped || n.Stdin.Same(outer.Stdin)) && outer.Stdin.Same(s.stdin)
-	name := outer.Name
-	if name == "" && len(outer.Words) > 0 {
-		name = outer.Words[0].Text
-	}
 	here := r.site
 	defer func() { r.site = here }()
-	r.remote, r.project = r.remote || n.Remote, r.project || n.Project
-	if n.Remote {
-		r.device, r.alters, r.code = n.Device, n.Alters, n.Code
-	}
-	r.via = append(outer.Via[:len(outer.Via):len(outer.Via)], name)
+	r.goInto(outer, n)
 
 	var env []command.Assign
 	if !n.Clear {
@@ -58,12 +41,7 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 		r.adopt(s, shared, []*state{c})
 		return c.out
 	}
-	words, loose := n.Words, several(n.Words, outer)
-	if n.More {
-		if words = append(words[:len(words):len(words)], r.more(n.Input, outer)...); loose == 0 {
-			loose = len(n.Words) + 1
-		}
-	}
+	words, loose := r.wordsOf(n, outer)
 	if len(words) == 0 {
 		return command.Data{} // what it does without a command is its own affair
 	}
@@ -77,6 +55,46 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	r.external(nil, inv, c, redirection{})
 	r.adopt(s, shared, []*state{c})
 	return c.out
+}
+
+// childOf is the state that a command begins in that another one runs.
+func (s *state) childOf(outer *command.Invocation, n *command.Nested) *state {
+	c := s.fork()
+	c.out, c.shown = command.Data{Reach: tool.Exact}, false
+	c.dir = outer.Dir
+	if n.Dir != nil {
+		c.dir = value.Enter(outer.Dir, *n.Dir)
+	}
+	c.stdin = outer.Stdin
+	if n.Piped {
+		c.stdin = n.Stdin
+	}
+	return c
+}
+
+// goInto makes the site that of a command that another one runs.
+func (here *site) goInto(outer *command.Invocation, n *command.Nested) {
+	name := outer.Name
+	if name == "" && len(outer.Words) > 0 {
+		name = outer.Words[0].Text
+	}
+	here.remote, here.project = here.remote || n.Remote, here.project || n.Project
+	if n.Remote {
+		here.device, here.alters, here.code = n.Device, n.Alters, n.Code
+	}
+	here.via = append(outer.Via[:len(outer.Via):len(outer.Via)], name)
+}
+
+// wordsOf are the words of a command that another one runs; loose is 1 + the index of the first
+// that may stand for any number of words, or 0.
+func (led *ledger) wordsOf(n *command.Nested, outer *command.Invocation) (words []command.Word, loose int) {
+	words, loose = n.Words, several(n.Words, outer)
+	if n.More {
+		if words = append(words[:len(words):len(words)], led.more(n.Input, outer)...); loose == 0 {
+			loose = len(n.Words) + 1
+		}
+	}
+	return words, loose
 }
 
 // less is an environment out of which variables were taken: what those are
@@ -99,13 +117,7 @@ func less(env []command.Assign, names []command.Word) []command.Assign {
 // more are the words that stand for arguments that arrive at run time.
 func (led *ledger) more(d command.Data, outer *command.Invocation) []command.Word {
 	w := command.Word{Taint: d.Taint, Span: outer.Span, Plain: d.Plain, Of: d.Of}
-	divided := false // flags that decide how the input is dealt out
-	for _, f := range outer.Flags {
-		switch strings.TrimLeft(f, "-") {
-		case "n", "L", "l", "I", "i", "J", "d", "0", "null", "max-args", "max-lines", "replace", "delimiter":
-			divided = true
-		}
-	}
+	divided := slices.ContainsFunc(outer.Flags, dividesInput)
 	switch {
 	case d.None: // whatever somebody types
 	case d.Reach == tool.Under && (!led.blanks || divided):
@@ -119,6 +131,15 @@ func (led *ledger) more(d command.Data, outer *command.Invocation) []command.Wor
 		return words
 	}
 	return []command.Word{w}
+}
+
+// dividesInput says whether a flag decides how the input is dealt out.
+func dividesInput(flag string) bool {
+	switch strings.TrimLeft(flag, "-") {
+	case "n", "L", "l", "I", "i", "J", "d", "0", "null", "max-args", "max-lines", "replace", "delimiter":
+		return true
+	}
+	return false
 }
 
 // childShell reads a script that another shell runs.

@@ -27,28 +27,42 @@ func (r *reader) throughPatterns(inv *command.Invocation) {
 	}
 	for i, n := 0, len(inv.Effects); i < n; i++ {
 		e := inv.Effects[i]
-		if !e.Pattern || e.Reach != tool.Exact || e.Kind != tool.Read && e.Kind != tool.Write {
+		if !usesPattern(e) {
 			continue
 		}
-		dir, name, rest := firstWild(e.Target)
-		if name == "**" || strings.IndexByte(name, '(') >= 0 {
-			continue // what searches look for; they do not follow the links that they meet
-		}
-		found, whole := r.entriesIn(dir)
-		if whole && rest == "" && r.namesMatched(inv, i, dir, name, found) {
+		w := firstWild(e.Target)
+		if w.searches() {
 			continue
 		}
-		for _, entry := range found {
-			if is, sure := paths.Match(name, entry.Name); !entry.Link || sure && !is {
-				continue
-			}
-			if len(inv.Effects) > n+maxMet {
-				inv.Gaps = append(inv.Gaps, command.Gap{Why: "more links match than can be followed", Span: e.Span})
-				return
-			}
-			inv.Effects = append(inv.Effects, onLink(e, dir+"/"+entry.Name, rest))
+		found, whole := r.entriesIn(w.dir)
+		if whole && r.namesMatched(inv, i, w, found) {
+			continue
+		}
+		if !w.onLinks(inv, e, found, n+maxMet) {
+			inv.Gaps = append(inv.Gaps, command.Gap{Why: "more links match than can be followed", Span: e.Span})
+			return
 		}
 	}
+}
+
+// onLinks repeats an effect on the links of a directory that a pattern may match. It says
+// whether they were few enough.
+func (w wildPath) onLinks(inv *command.Invocation, e tool.Effect, found []tool.Entry, limit int) bool {
+	for _, entry := range found {
+		if !entry.Link || !w.mayMatch(entry.Name) {
+			continue
+		}
+		if len(inv.Effects) > limit {
+			return false
+		}
+		inv.Effects = append(inv.Effects, onLink(e, w.dir+"/"+entry.Name, w.rest))
+	}
+	return true
+}
+
+// usesPattern says whether an effect reads or writes the files that a pattern matches.
+func usesPattern(e tool.Effect) bool {
+	return e.Pattern && e.Reach == tool.Exact && (e.Kind == tool.Read || e.Kind == tool.Write)
 }
 
 // onLink is an effect on a link that a pattern matches, or on what the rest of the pattern matches
@@ -62,17 +76,17 @@ func onLink(e tool.Effect, link, rest string) tool.Effect {
 }
 
 // namesMatched replaces a pattern that is read by the names that it matches, if it can.
-func (r *reader) namesMatched(inv *command.Invocation, i int, dir, pattern string, found []tool.Entry) bool {
+func (r *reader) namesMatched(inv *command.Invocation, i int, w wildPath, found []tool.Entry) bool {
 	e := inv.Effects[i]
-	if e.Kind != tool.Read || r.loops > 0 || r.outside || !r.untouched() {
+	if w.rest != "" || e.Kind != tool.Read || r.inLoop() || !r.untouched() {
 		return false
 	}
-	names, sure := matching(pattern, found)
+	names, sure := matching(w.name, found)
 	if !sure || len(names) == 0 || len(names) > maxRead {
 		return false
 	}
 	for k, have := range names {
-		if e.Target, e.Pattern = dir+"/"+have, false; k == 0 {
+		if e.Target, e.Pattern = w.dir+"/"+have, false; k == 0 {
 			inv.Effects[i] = e
 		} else {
 			inv.Effects = append(inv.Effects, e)
@@ -103,12 +117,12 @@ func matching(pattern string, list []tool.Entry) (names []string, sure bool) {
 // them: the words as they are, as of an option "-?" or a filter ".a[0]". (A shell that
 // calls that an error does not run the command.)
 func (r *reader) unmatched(inv *command.Invocation, s *state) {
-	if r.world.Entries == nil || r.remote || r.start == "" || inv.Dir.Reach != tool.Exact || inv.Dir.Text != r.start || (s.opts|s.doubt)&optNullglob != 0 || r.loops > 0 || r.outside {
+	if r.world.Entries == nil || (s.opts|s.doubt)&optNullglob != 0 || !r.runsAsFound(inv) {
 		return
 	}
 	for i := 1; i < len(inv.Words); i++ {
 		w := &inv.Words[i]
-		if !w.Glob || w.Reach != tool.Exact || strings.IndexByte(w.Text, '/') >= 0 || !r.untouched() {
+		if !namesPattern(w) || !r.untouched() {
 			continue
 		}
 		list, whole := r.entriesIn(inv.Dir.Text)
@@ -121,33 +135,48 @@ func (r *reader) unmatched(inv *command.Invocation, s *state) {
 	}
 }
 
+// namesPattern says whether a word is a pattern of names in the directory itself.
+func namesPattern(w *command.Word) bool {
+	return w.Glob && w.Reach == tool.Exact && strings.IndexByte(w.Text, '/') < 0
+}
+
+// runsAsFound says whether an invocation runs once, on this machine, where the script begins.
+func (r *reader) runsAsFound(inv *command.Invocation) bool {
+	return !r.remote && !r.inLoop() && r.start != "" && inv.Dir.Reach == tool.Exact && inv.Dir.Text == r.start
+}
+
 // ownLitter takes deletions away that nobody loses anything by: what is not there now,
 // beside things that are, was made by this very script when it is deleted, unless
 // something was moved to that place; and a file that this script has overwritten before,
 // as all that was in it is gone already. It counts only what is written out: a value may be
 // another one than it seems, and takes no objection away.
 func (r *reader) ownLitter(st *syntax.Stmt, s *state, inv *command.Invocation) {
-	if !writtenOut(st, inv) || r.start == "" || inv.Dir.Reach != tool.Exact || inv.Dir.Text != r.start {
-		return
-	}
-	if r.world.Exists == nil || r.remote || r.outside || r.loops > 0 || len(inv.Gaps) > 0 || len(inv.Via) > 0 {
+	if r.world.Exists == nil || !r.runsAsFound(inv) || len(inv.Gaps) > 0 || len(inv.Via) > 0 || !writtenOut(st, inv) {
 		return // elsewhere, or who runs it may have put other things under these names
 	}
 	all := len(inv.Effects)
 	defer func() { inv.Cleared = len(inv.Effects) < all }()
 	inv.Effects = slices.DeleteFunc(inv.Effects, func(e tool.Effect) bool {
-		if e.Kind != tool.Delete || e.Reach != tool.Exact || e.Pattern || !paths.Within(e.Target, r.world.Project) {
+		if !r.deletesOne(e) {
 			return false
 		}
 		made := s.wrote(e.Target)
-		if (r.world.Exists(e.Target) || !r.world.Exists(paths.Parent(e.Target))) && (made == nil || !made.replaced || e.Tree) {
-			return false
-		}
-		if r.world.Protected == nil || r.world.Protected(e.Target) {
-			return false
-		}
-		return r.untouched() || made != nil && r.onlyMade()
+		return r.isLitter(e, made) && (r.untouched() || made != nil && r.onlyMade())
 	})
+}
+
+// deletesOne says whether an effect deletes one thing in the project.
+func (here *site) deletesOne(e tool.Effect) bool {
+	return e.Kind == tool.Delete && e.Reach == tool.Exact && !e.Pattern && paths.Within(e.Target, here.world.Project)
+}
+
+// isLitter says whether nothing is lost with a file: it is not there, or the script has put
+// something else in its place. It configures nothing.
+func (here *site) isLitter(e tool.Effect, made *file) bool {
+	if here.holdsSomething(e) && (made == nil || !made.replaced || e.Tree) {
+		return false
+	}
+	return here.world.Protected != nil && !here.world.Protected(e.Target)
 }
 
 // writtenOut says whether an invocation is just the words of a statement, each of which
@@ -176,19 +205,23 @@ func notPlain(c rune) bool {
 // deleted nor moved any, nor changed something else.
 func (n *notes) onlyMade() bool {
 	for _, inv := range n.invocations {
-		if len(inv.Gaps) > 0 || len(inv.Links) > 0 {
+		if len(inv.Gaps) > 0 || len(inv.Links) > 0 || slices.ContainsFunc(inv.Effects, takesAway) {
 			return false
-		}
-		for _, e := range inv.Effects {
-			switch {
-			case e.Kind == tool.Delete, e.Kind == tool.Control, e.Tree && e.Kind == tool.Write:
-				return false
-			case e.Kind == tool.Execute && !strings.HasPrefix(e.Target, "project:") && !strings.HasPrefix(e.Target, "file:") && !strings.HasPrefix(e.Target, "edited:") && !strings.HasPrefix(e.Target, "planted:"):
-				return false
-			}
 		}
 	}
 	return len(n.gaps) == 0
+}
+
+// takesAway says whether an effect may delete or move files, or change something else.
+func takesAway(e tool.Effect) bool {
+	switch {
+	case e.Kind == tool.Delete, e.Kind == tool.Control, e.Tree && e.Kind == tool.Write:
+		return true
+	case e.Kind == tool.Execute:
+		kind, _, named := strings.Cut(e.Target, ":")
+		return !named || kind != "project" && kind != "file" && kind != "edited" && kind != "planted"
+	}
+	return false
 }
 
 // untouched says whether nothing that has run so far can have made a file.
@@ -225,9 +258,15 @@ type directory struct {
 	whole bool
 }
 
-// firstWild takes a pattern apart at its first name with wildcards: the directory
-// before it, without backslashes, and what follows.
-func firstWild(pattern string) (dir, name, rest string) {
+// wildPath is a pattern, taken apart at its first name with wildcards.
+type wildPath struct {
+	dir  string // before that name, without backslashes
+	name string // "" if there is none
+	rest string // behind it
+}
+
+// firstWild takes a pattern apart.
+func firstWild(pattern string) wildPath {
 	at := 0
 	for at < len(pattern) {
 		end := strings.IndexByte(pattern[at+1:], '/')
@@ -237,11 +276,21 @@ func firstWild(pattern string) (dir, name, rest string) {
 			end += at + 1
 		}
 		if isWild(pattern[at:end]) {
-			return plain(pattern[:at]), strings.TrimPrefix(pattern[at:end], "/"), pattern[end:]
+			return wildPath{plain(pattern[:at]), strings.TrimPrefix(pattern[at:end], "/"), pattern[end:]}
 		}
 		at = end
 	}
-	return plain(pattern), "", ""
+	return wildPath{dir: plain(pattern)}
+}
+
+// searches says whether a pattern is what searches look for; they do not follow the links
+// that they meet.
+func (w wildPath) searches() bool { return w.name == "**" || strings.IndexByte(w.name, '(') >= 0 }
+
+// mayMatch says whether a name may be one that the pattern matches.
+func (w wildPath) mayMatch(name string) bool {
+	is, sure := paths.Match(w.name, name)
+	return is || !sure
 }
 
 // isWild says whether a part of a pattern stands for more than itself.

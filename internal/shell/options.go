@@ -8,7 +8,7 @@ import (
 	"longline/internal/value"
 )
 
-// set changes options and positional parameters.
+// setOptions is set, which changes options and positional parameters.
 func (s *state) setOptions(args []command.Word, inv *command.Invocation) {
 	for i := 0; i < len(args); i++ {
 		w := args[i]
@@ -30,7 +30,7 @@ func (s *state) setOptions(args []command.Word, inv *command.Invocation) {
 				s.setParams(args[i+1:], len(inv.Words), inv.Loose)
 			}
 			return
-		case len(text) > 1 && (text[0] == '-' || text[0] == '+'):
+		case isSwitch(text):
 			if strings.Trim(text[1:], "abefhkmnoptuvxBCEHPT") != "" {
 				gapIn(inv, "set with the unknown option "+text)
 				return
@@ -42,6 +42,9 @@ func (s *state) setOptions(args []command.Word, inv *command.Invocation) {
 		}
 	}
 }
+
+// isSwitch says whether a text turns options on or off: -x or +x.
+func isSwitch(text string) bool { return len(text) > 1 && (text[0] == '-' || text[0] == '+') }
 
 // setFlags switches the options of one word of set, and says how many words behind it are
 // names of options.
@@ -166,15 +169,9 @@ func (s *state) shopt(args []command.Word, inv *command.Invocation) {
 	}
 }
 
+// shift moves the positional parameters.
 func (led *ledger) shift(s *state, args []command.Word) {
-	n, sure := int64(1), true
-	for _, w := range args {
-		led.zshNumber(s, w)
-	}
-	if len(args) > 0 {
-		n, sure = decimal(args[0].Text)
-		sure = sure && args[0].IsKnown() && len(args) == 1
-	}
+	n, sure := led.numberGiven(s, args)
 	s.ended()
 	switch {
 	case !sure || s.many:
@@ -188,6 +185,18 @@ func (led *ledger) shift(s *state, args []command.Word) {
 			s.loose -= int(n)
 		}
 	}
+}
+
+// numberGiven is the number that shift, break and their like are given, which is one if it is
+// left out, and whether it is known.
+func (led *ledger) numberGiven(s *state, args []command.Word) (n int64, sure bool) {
+	for _, w := range args {
+		led.zshNumber(s, w)
+	}
+	if len(args) != 1 || !args[0].IsKnown() {
+		return 1, len(args) == 0
+	}
+	return decimal(args[0].Text)
 }
 
 // getopts takes the next option; which it is, is not followed.
@@ -232,7 +241,7 @@ func (c *state) lineOptions(line string, outer *command.Invocation) {
 	}
 }
 
-// given sets options that stand before what a shell runs. That it matches no names is
+// givenOptions sets options that stand before what a shell runs. That it matches no names is
 // not believed.
 func (c *state) givenOptions(words []command.Word, outer *command.Invocation) {
 	for i := 0; i < len(words) && words[i].IsKnown(); i++ {
@@ -240,21 +249,29 @@ func (c *state) givenOptions(words []command.Word, outer *command.Invocation) {
 		switch {
 		case text == "--verbose":
 			c.opts |= optVerbose
-		case text == "-" || text == "--" || len(text) < 2 || text[0] != '-' && text[0] != '+':
+		case text == "--" || !isSwitch(text):
 			return
 		case text[1] == '-' || text[0] == '+':
 		default:
-			for _, letter := range text[1:] {
-				switch letter {
-				case 'o', 'O':
-					if i++; i < len(words) {
-						c.namedOption(words[i], true, outer)
-					}
-				case 'f':
-				default:
-					c.opts |= optionLetter(letter)
-				}
-			}
+			i += c.givenLetters(text[1:], words[i+1:], outer)
 		}
 	}
+}
+
+// givenLetters sets the options of one word, and says how many words behind it are names of
+// options.
+func (c *state) givenLetters(letters string, words []command.Word, outer *command.Invocation) (taken int) {
+	for _, letter := range letters {
+		switch letter {
+		case 'o', 'O':
+			if taken < len(words) {
+				c.namedOption(words[taken], true, outer)
+			}
+			taken++
+		case 'f':
+		default:
+			c.opts |= optionLetter(letter)
+		}
+	}
+	return taken
 }

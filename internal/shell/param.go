@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,10 +39,9 @@ func allOf(index syntax.ArithmExpr) string {
 
 // param expands one parameter expansion.
 func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out []piece) []piece {
-	if p.Short && r.src.follows(int(p.End().Offset()), '[', ':') {
+	if r.src.goesOn(p) {
 		r.gap("zsh reads a subscript or modifier after a variable", r.src.nodeSpan(p))
 	}
-	name := p.Param.Value
 	if p.Names != 0 { // ${!prefix*}
 		return append(out, piece{Word: command.Word{Plain: true}, quoted: quoted, split: !quoted})
 	}
@@ -52,25 +52,57 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 	if p.Exp != nil && isConditional(p.Exp.Op) {
 		return r.conditional(s, p, l, quoted, m, out)
 	}
-	if l.set == failed {
-		l.words = nil
-	}
-	if (name == "@" || name == "*") && p.Slice != nil { // counts from $0
-		l.words = append([]command.Word{s.zero}, l.words...)
-	}
-	l = r.transform(s, p, l)
-	if r.world.Zsh && p.Slice != nil && p.Slice.Offset != nil && r.src.follows(int(p.Slice.Offset.Pos().Offset())-1, 0, ':') {
+	l = r.transform(s, p, l.operand(s, p))
+	if r.mayModify(p) {
 		l.words = []command.Word{value.Lost(l.words...)} // a modifier, as in ${x:h}
 	}
 	from := len(out)
 	out = emit(l, quoted, s.separator(), out)
-	for i := from; i < len(out); i++ {
-		out[i].scattered = out[i].scattered || l.loose > 0 && (l.list || l.star)
-	}
-	if len(name) == 1 && strings.IndexByte("#?$-", name[0]) >= 0 && from < len(out) && p.Short {
+	l.mark(out[from:])
+	if p.Short && from < len(out) && isNeverEmpty(p.Param.Value) {
 		out[from].solid = true
 	}
 	return out
+}
+
+// goesOn says whether zsh reads what stands behind an expansion without braces as part of it.
+func (src *source) goesOn(p *syntax.ParamExp) bool {
+	return p.Short && src.follows(int(p.End().Offset()), '[', ':')
+}
+
+// operand is what slices and the like are applied to: nothing if there is no value. Parameters are
+// counted from $0.
+func (l looked) operand(s *state, p *syntax.ParamExp) looked {
+	if l.set == failed {
+		l.words = nil
+	}
+	if isAll(p.Param.Value) && p.Slice != nil {
+		l.words = append([]command.Word{s.zero}, l.words...)
+	}
+	return l
+}
+
+// mayModify says whether zsh takes a slice for a modifier.
+func (led *ledger) mayModify(p *syntax.ParamExp) bool {
+	return led.world.Zsh && p.Slice != nil && p.Slice.Offset != nil && led.src.follows(int(p.Slice.Offset.Pos().Offset())-1, 0, ':')
+}
+
+// mark notes in the pieces of a list that some of its elements may be none.
+func (l looked) mark(list []piece) {
+	if l.loose == 0 || !l.list && !l.star {
+		return
+	}
+	for i := range list {
+		list[i].scattered = true
+	}
+}
+
+// isAll says whether a name stands for all parameters.
+func isAll(name string) bool { return name == "@" || name == "*" }
+
+// isNeverEmpty says whether a name is that of a parameter that always has a value.
+func isNeverEmpty(name string) bool {
+	return len(name) == 1 && strings.IndexByte("#?$-", name[0]) >= 0
 }
 
 // subject is what an expansion is about, before any operator: a parameter, the keys of an
@@ -106,28 +138,34 @@ func emit(l looked, quoted bool, sep command.Word, out []piece) []piece {
 		return append(out, piece{Word: value.Lost(words...), split: true})
 	}
 	for i, w := range words {
-		w.At = 0
 		if i > 0 {
-			if l.star && quoted && l.loose > 0 && i+1 >= l.loose {
-				// An element that is none has no separator either.
-				out = append(out, piece{Word: command.Word{}, quoted: true})
-			} else if l.star && quoted {
-				out = append(out, piece{Word: sep, quoted: true})
-			} else {
-				out = append(out, piece{sep: true})
-			}
+			out = append(out, l.between(i, quoted, sep))
 		}
-		if l.more && quoted && i == len(words)-1 {
-			// Any number of words, also none.
-			out = append(out, piece{Word: w, split: true})
-			continue
-		}
-		out = append(out, piece{Word: w, quoted: quoted, split: !quoted, env: l.env, many: w.Glob && l.loose > 0})
+		out = append(out, l.piece(w, quoted, i == len(words)-1))
 	}
 	if len(words) == 0 && quoted && !l.list {
 		out = append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
 	}
 	return out
+}
+
+// piece is an element; the last may stand for those that are not known.
+func (l looked) piece(w command.Word, quoted, last bool) piece {
+	if w.At = 0; l.more && quoted && last {
+		return piece{Word: w, split: true} // any number of words, also none
+	}
+	return piece{Word: w, quoted: quoted, split: !quoted, env: l.env, many: w.Glob && l.loose > 0}
+}
+
+// between is what stands before the i-th element.
+func (l looked) between(i int, quoted bool, sep command.Word) piece {
+	switch {
+	case !l.star || !quoted:
+		return piece{sep: true}
+	case l.loose > 0 && i+1 >= l.loose:
+		return piece{quoted: true} // an element that is none has no separator either
+	}
+	return piece{Word: sep, quoted: true}
 }
 
 // separator is what "$*" joins with: the first byte of IFS.
@@ -144,11 +182,11 @@ func (s *state) separator() command.Word {
 
 // lookup finds the value of a parameter with an optional subscript.
 func (r *reader) lookup(s *state, name string, index syntax.ArithmExpr) looked {
-	if name == "@" || name == "*" {
+	if isAll(name) {
 		return s.parameters(name)
 	}
 	v := s.lookup(name)
-	if v != nil && v.attrs&nameref != 0 && len(v.words) == 1 {
+	if v.isReference() {
 		target, ok := r.referred(v)
 		if !ok {
 			return looked{words: []command.Word{{}}, set: unknown}
@@ -166,6 +204,11 @@ func (r *reader) lookup(s *state, name string, index syntax.ArithmExpr) looked {
 		return r.elements(s, name, v, all)
 	}
 	return r.element(s, v, index)
+}
+
+// isReference says whether a variable holds the name of another one that it stands for.
+func (v *variable) isReference() bool {
+	return v != nil && v.attrs&nameref != 0 && len(v.words) == 1
 }
 
 // parameters are those that "$@" and "$*" stand for.
@@ -245,18 +288,10 @@ func (v *variable) find(key string) int {
 		return -1
 	}
 	if v.keys != nil {
-		for i, k := range v.keys {
-			if k == key {
-				return i
-			}
-		}
-		return -1
+		return slices.Index(v.keys, key)
 	}
 	n, err := strconv.Atoi(key)
-	if err != nil {
-		return -1
-	}
-	if n < 0 && v.loose > 0 {
+	if err != nil || n < 0 && v.loose > 0 {
 		return -1
 	}
 	if n < 0 {
@@ -358,24 +393,30 @@ func (v *variable) scalar(zsh bool) (command.Word, status) {
 		return command.Known("", tool.Span{}), unknown
 	case v.unset:
 	case v.attrs&(isArray|isAssoc) != 0:
-		if v.open || zsh { // zsh takes all elements
-			return command.Word{Taint: taintOf(v)}, unknown
-		}
-		if i := v.find("0"); i >= 0 {
-			w := v.words[i]
-			w.Hollow = w.Hollow || v.uncertain("0") // a pattern may match nothing
-			return w, succeeded
-		}
+		return v.first(zsh)
 	case len(v.words) == 1:
 		return v.words[0], valueSet(v.words[0])
 	}
 	return command.Known("", tool.Span{}), failed
 }
 
+// first is the value of an array without a subscript: its first element, or to zsh all.
+func (v *variable) first(zsh bool) (command.Word, status) {
+	if v.open || zsh {
+		return command.Word{Taint: taintOf(v)}, unknown
+	}
+	i := v.find("0")
+	if i < 0 {
+		return command.Known("", tool.Span{}), failed
+	}
+	w := v.words[i]
+	w.Hollow = w.Hollow || v.uncertain("0") // a pattern may match nothing
+	return w, succeeded
+}
+
 // inherited is the value of a variable that the script has not set: the shell's own, or the
 // environment's.
 func (here *site) inherited(s *state, name string) (command.Word, status) {
-	plain := command.Word{Plain: true}
 	switch name {
 	case "HOME":
 		if here.world.Home != "" {
@@ -384,30 +425,47 @@ func (here *site) inherited(s *state, name string) (command.Word, status) {
 	case "PWD":
 		return s.dir, succeeded
 	case "USER", "LOGNAME":
-		if here.world.User != "" {
-			return command.Known(here.world.User, tool.Span{}), succeeded
-		}
-		return plain, unknown
+		return here.user()
 	case "PATH":
 		return command.Word{Made: value.SearchPath}, unknown
 	case "TMPDIR":
 		if here.world.Getenv != nil {
-			if v, ok := here.world.Getenv(name); ok {
-				return command.Known(v, tool.Span{}), succeeded
-			}
-			return command.Known("", tool.Span{}), failed
+			return here.fromEnvironment(name)
 		}
 	case "IFS":
 		return command.Known(" \t\n", tool.Span{}), succeeded
 	case "RANDOM", "SRANDOM", "SECONDS", "EPOCHSECONDS", "EPOCHREALTIME", "UID", "EUID", "PPID", "BASHPID", "LINENO",
 		"BASH_VERSION", "HOSTNAME", "OSTYPE", "HOSTTYPE", "MACHTYPE", "SHLVL", "BASH_SUBSHELL", "OPTIND":
-		return plain, succeeded
+		return command.Word{Plain: true}, succeeded
 	}
+	return anybodys(name), unknown
+}
+
+// anybodys is the value of a variable that the environment may hold: a secret, if it is named
+// like one.
+func anybodys(name string) command.Word {
 	w := command.Word{Hollow: true}
 	if command.SecretName(name) {
 		w.Taint = command.FromSecret
 	}
-	return w, unknown
+	return w
+}
+
+// user is the name of the user, as USER has it.
+func (here *site) user() (command.Word, status) {
+	if here.world.User == "" {
+		return command.Word{Plain: true}, unknown
+	}
+	return command.Known(here.world.User, tool.Span{}), succeeded
+}
+
+// fromEnvironment is the value of a variable that comes with the environment, if it does.
+func (here *site) fromEnvironment(name string) (command.Word, status) {
+	text, ok := here.world.Getenv(name)
+	if !ok {
+		return command.Known("", tool.Span{}), failed
+	}
+	return command.Known(text, tool.Span{}), succeeded
 }
 
 // valueSet says whether a variable that holds w is set: always, but a value that
@@ -446,7 +504,7 @@ func (r *reader) indirect(s *state, p *syntax.ParamExp, name string) looked {
 	if r.world.Zsh && !isName(name) { // to zsh ${!#} is a length
 		return unknownly
 	}
-	if v := s.lookup(name); v != nil && v.attrs&nameref != 0 && len(v.words) == 1 {
+	if v := s.lookup(name); v.isReference() {
 		return looked{words: v.words, set: succeeded}
 	}
 	target := r.lookup(s, name, p.Index)
@@ -455,23 +513,35 @@ func (r *reader) indirect(s *state, p *syntax.ParamExp, name string) looked {
 		return unknownly
 	}
 	text := target.words[0].Text
-	base, rest, found := strings.Cut(text, "[")
-	switch {
-	case found && (rest == "@]" || rest == "*]") && isName(base):
-		v := s.lookup(base)
-		if v == nil || v.unset || v.open {
-			return looked{words: []command.Word{{}}, set: unknown, more: true, list: rest == "@]"}
-		}
-		return looked{words: v.words, set: succeeded, list: rest == "@]", star: rest == "*]"}
-	case found && (!isName(base) || !isNumber(strings.TrimSuffix(rest, "]"))):
-		r.gap("a subscript that is evaluated", r.src.nodeSpan(p))
-		return unknownly
-	case found:
-		return s.lookup(base).at(strings.TrimSuffix(rest, "]"))
-	case isName(text), isNumber(text), text == "@", text == "*":
+	if base, rest, found := strings.Cut(text, "["); found {
+		return r.indexed(s, base, rest, r.src.nodeSpan(p))
+	}
+	if isName(text) || isNumber(text) || isAll(text) {
 		return r.lookup(s, text, nil)
 	}
 	return unknownly
+}
+
+// indexed is what a text names that is a name with a subscript: an element of an array, or
+// all.
+func (n *notes) indexed(s *state, name, subscript string, span tool.Span) looked {
+	key := strings.TrimSuffix(subscript, "]")
+	switch {
+	case isName(name) && (subscript == "@]" || subscript == "*]"):
+		return s.lookup(name).every(key)
+	case isName(name) && isNumber(key):
+		return s.lookup(name).at(key)
+	}
+	n.gap("a subscript that is evaluated", span)
+	return looked{words: []command.Word{{}}, set: unknown}
+}
+
+// every is all elements of an array.
+func (v *variable) every(all string) looked {
+	if v == nil || v.unset || v.open {
+		return looked{words: []command.Word{{}}, set: unknown, more: true, list: all == "@"}
+	}
+	return looked{words: v.words, set: succeeded, list: all == "@", star: all == "*"}
 }
 
 // at is the element of an array that has a key, as it is written.

@@ -34,34 +34,60 @@ func trim(text, pattern string, suffix, longest bool) (string, bool) {
 
 // replace substitutes matches, as ${x/p/r} and ${x//p/r} do.
 func replace(text, pattern, with string, all bool) (string, bool) {
-	if !paths.Wild(pattern) && !strings.ContainsAny(pattern, "\\#%&") && !strings.Contains(with, "&") && pattern != "" {
-		n := 1
-		if all {
-			n = -1
-		}
-		if len(text)*(len(with)+1) > value.MaxText {
-			return "", false
-		}
-		return strings.Replace(text, pattern, with, n), true
+	if standsForItself(pattern) && !strings.Contains(with, "&") {
+		return replaceText(text, pattern, with, all)
 	}
 	if len(text) > 256 || len(pattern) > 256 {
 		return "", false
 	}
 	anchor := byte(0)
-	if !all && pattern != "" && (pattern[0] == '#' || pattern[0] == '%') {
-		anchor, pattern = pattern[0], pattern[1:]
+	if !all {
+		anchor, pattern = cutAnchor(pattern)
 	}
 	switch {
 	case pattern != "" && strings.Contains(with, "&"):
 		return "", false // patsub_replacement: & is the match, where it is on
 	case pattern != "":
 		return replaceMatches(text, pattern, with, anchor, all)
-	case anchor == '#':
-		return with + text, true
-	case anchor == '%':
-		return text + with, true
 	}
-	return text, true
+	return addAt(text, with, anchor), true
+}
+
+// addAt puts a text before another one for the anchor #, and behind it for %.
+func addAt(text, with string, anchor byte) string {
+	switch anchor {
+	case '#':
+		return with + text
+	case '%':
+		return text + with
+	}
+	return text
+}
+
+// replaceText substitutes a text that stands for itself.
+func replaceText(text, old, with string, all bool) (string, bool) {
+	n := 1
+	if all {
+		n = -1
+	}
+	if len(text)*(len(with)+1) > value.MaxText {
+		return "", false
+	}
+	return strings.Replace(text, old, with, n), true
+}
+
+// standsForItself says whether a pattern matches nothing but its own text.
+func standsForItself(pattern string) bool {
+	return pattern != "" && !paths.Wild(pattern) && !strings.ContainsAny(pattern, "\\#%&")
+}
+
+// cutAnchor is the sign that ties a pattern to the beginning or the end of a text, and the rest
+// of it.
+func cutAnchor(pattern string) (anchor byte, rest string) {
+	if pattern != "" && (pattern[0] == '#' || pattern[0] == '%') {
+		return pattern[0], pattern[1:]
+	}
+	return 0, pattern
 }
 
 // replaceMatches substitutes what a pattern matches: all of it, or the first, at the beginning for

@@ -27,7 +27,7 @@ func (r *reader) readWords(s *state, args []command.Word) (rd reading) {
 	for len(args) > 0 {
 		w := args[0]
 		args = args[1:]
-		if w.IsKnown() && len(rd.names) == 0 && len(w.Text) > 1 && w.Text[0] == '-' {
+		if len(rd.names) == 0 && isFlag(w) {
 			args = rd.readOptions(s, w, args)
 			continue
 		}
@@ -93,17 +93,9 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 	line, more := command.Word{Taint: in.Taint, Of: in.Of}, unknown
 	var lost []*state
 	switch {
-	case rd.bad:
-	case in.None: // it is closed
-	case in.Reach == tool.Exact && !rd.exotic && rd.delim != 0:
-		text, rest, found := strings.Cut(in.Text, string(rd.delim))
-		if rd.raw || strings.IndexByte(text, '\\') < 0 {
-			line = command.Word{Text: text, Reach: tool.Exact, Taint: in.Taint}
-			more = ok(found)
-			s.stdin = command.Data{Text: rest, Reach: tool.Exact, Taint: in.Taint}
-		} else { // backslashes are removed; only text without them is read
-			s.stdin = command.Data{Taint: in.Taint}
-		}
+	case rd.bad, in.None: // it fails, or its input is closed
+	case rd.follows(in):
+		line, s.stdin, more = rd.next(in)
 	case in.Reach == tool.Under:
 		if !rd.raw { // a backslash in a name is removed, and what is left may lead elsewhere
 			other := s.fork()
@@ -121,6 +113,21 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 	return append(lost, s)
 }
 
+// follows says whether it is known what read takes of a stream.
+func (rd *reading) follows(in command.Data) bool {
+	return in.Reach == tool.Exact && !rd.exotic && rd.delim != 0
+}
+
+// next is the line that read takes of a stream, what is left of that, and whether the line has
+// an end.
+func (rd *reading) next(in command.Data) (line command.Word, left command.Data, more status) {
+	text, rest, found := strings.Cut(in.Text, string(rd.delim))
+	if !rd.raw && strings.IndexByte(text, '\\') >= 0 { // backslashes are removed; only text without them is read
+		return command.Word{Taint: in.Taint, Of: in.Of}, command.Data{Taint: in.Taint}, unknown
+	}
+	return command.Word{Text: text, Reach: tool.Exact, Taint: in.Taint}, command.Data{Text: rest, Reach: tool.Exact, Taint: in.Taint}, ok(found)
+}
+
 // spread splits a line over variables.
 func (led *ledger) spread(s *state, line command.Word, names []command.Word, array string, inv *command.Invocation) {
 	if array != "" {
@@ -129,10 +136,7 @@ func (led *ledger) spread(s *state, line command.Word, names []command.Word, arr
 	}
 	ifs, known := s.ifs()
 	if known = known && line.IsKnown(); !known {
-		line.Plain = line.Plain && ifs == " \t\n"
-		if len(names) > 1 && line.Reach != tool.Exact && !line.Plain {
-			line = command.Word{Taint: line.Taint}
-		}
+		line = lineOrPart(line, ifs, len(names) > 1)
 	}
 	if len(names) == 0 {
 		led.assign(s, "REPLY", line, inv.Span)
@@ -152,6 +156,15 @@ func (led *ledger) spread(s *state, line command.Word, names []command.Word, arr
 		}
 		led.give(s, n, w)
 	}
+}
+
+// lineOrPart is what is known of a line that is not known, or of a part of it if it is divided.
+func lineOrPart(line command.Word, ifs string, divided bool) command.Word {
+	line.Plain = line.Plain && ifs == " \t\n"
+	if divided && line.Reach != tool.Exact && !line.Plain {
+		return command.Word{Taint: line.Taint}
+	}
+	return line
 }
 
 // spreadArray is spread for read -a.
@@ -196,14 +209,9 @@ func (led *ledger) give(s *state, name, w command.Word) {
 	}
 }
 
-// splitLine splits the way read does: the last part keeps its separators.
+// splitLine splits the way read does, into limit parts at most: the last keeps its separators.
 func splitLine(text, ifs string, limit int) []string {
-	blanks := ""
-	for i := 0; i < len(ifs); i++ {
-		if isBlank(ifs[i]) {
-			blanks += ifs[i : i+1]
-		}
-	}
+	blanks := strings.Map(onlyBlank, ifs)
 	text = strings.TrimLeft(text, blanks)
 	var parts []string
 	for ifs != "" && len(parts) < limit-1 && text != "" {
@@ -218,11 +226,8 @@ func splitLine(text, ifs string, limit int) []string {
 		}
 	}
 	text = strings.TrimRight(text, blanks)
-	if limit > 0 && len(parts) == limit-1 && ifs != "" {
-		// One separator at the end is dropped if it is the only one.
-		if t := strings.TrimRight(text, ifs); t != text && !strings.ContainsAny(t, ifs) && len(text)-len(t) == 1 {
-			text = t
-		}
+	if len(parts) == limit-1 {
+		text = withoutLast(text, ifs)
 	}
 	if text != "" {
 		parts = append(parts, text)
@@ -230,64 +235,114 @@ func splitLine(text, ifs string, limit int) []string {
 	return parts
 }
 
+// onlyBlank leaves out what is no blank.
+func onlyBlank(c rune) rune {
+	if c < 0x80 && isBlank(byte(c)) {
+		return c
+	}
+	return -1
+}
+
+// withoutLast drops the separator at the end of a text, if that is the only one in it.
+func withoutLast(text, ifs string) string {
+	if t := strings.TrimRight(text, ifs); len(text)-len(t) == 1 && !strings.ContainsAny(t, ifs) {
+		return t
+	}
+	return text
+}
+
+// filling is what mapfile is told by its words.
+type filling struct {
+	r      *reader
+	name   string // of the array
+	trim   bool   // without the ends of lines
+	exotic bool   // which lines it takes is not followed
+	other  bool   // it reads from another descriptor
+}
+
 // mapfile fills an array with lines.
 func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation) {
-	name, exotic, trim, other := "MAPFILE", false, false, false
-	for i := 0; i < len(args); i++ {
-		w := args[i]
-		if !w.IsKnown() {
-			gapIn(inv, "mapfile with a word known only at run time")
-			return
-		}
-		if len(w.Text) > 1 && w.Text[0] == '-' {
-			if strings.Trim(w.Text[1:], "dnOsuCct") != "" {
-				gapIn(inv, "mapfile with the option "+w.Text)
-			}
-			switch c := w.Text[len(w.Text)-1]; {
-			case strings.IndexByte(w.Text, 'C') > 0:
-				i++
-				gapIn(inv, "mapfile runs a command")
-				if i < len(args) && args[i].IsKnown() {
-					r.inline(args[i].Text+" 0 x", &source{whole: args[i].Span}, s.fork())
-				}
-			case c == 't':
-				trim = true
-			case strings.IndexByte("dnOsucC", c) >= 0:
-				i++
-				exotic = true
-				other = other || c == 'u'
-			}
-			continue
-		}
-		name = w.Text
-		if !r.plainName(s, w) || !isName(name) {
-			r.forget(s, w)
-			return
-		}
+	f := filling{r: r, name: "MAPFILE"}
+	if !f.words(s, args, inv) {
+		return
 	}
 	in := s.stdin
 	if s.stdin = (command.Data{Taint: in.Taint}); in.Endless {
 		exhaust(inv)
 	}
-	if in.Reach != tool.Exact || in.None || exotic || !trim {
-		if other {
+	if in.Reach != tool.Exact || in.None || f.exotic || !f.trim {
+		if f.other {
 			in = s.anyDescriptor()
 		}
-		r.assignArrayWords(s, name, []command.Word{in.Line(tool.Span{})}, inv.Span).open = true
+		r.assignArrayWords(s, f.name, []command.Word{in.Line(tool.Span{})}, inv.Span).open = true
 		return
 	}
-	var list []command.Word
+	list := linesOf(in, inv.Span)
+	if v := r.assignArrayWords(s, f.name, list, inv.Span); len(list) > maxMapped {
+		v.blur()
+	}
+}
+
+// words reads the words of mapfile; it says whether it is known what array is filled.
+func (f *filling) words(s *state, args []command.Word, inv *command.Invocation) bool {
+	for i := 0; i < len(args); i++ {
+		w := args[i]
+		switch {
+		case !w.IsKnown():
+			gapIn(inv, "mapfile with a word known only at run time")
+			return false
+		case isFlag(w):
+			if f.option(s, w, args[i+1:], inv) {
+				i++
+			}
+			continue
+		}
+		f.name = w.Text
+		if !f.r.plainName(s, w) || !isName(f.name) {
+			f.r.forget(s, w)
+			return false
+		}
+	}
+	return true
+}
+
+// option reads a word with options of mapfile. It says whether the next word is the value of the
+// last.
+func (f *filling) option(s *state, w command.Word, behind []command.Word, inv *command.Invocation) bool {
+	if strings.Trim(w.Text[1:], "dnOsuCct") != "" {
+		gapIn(inv, "mapfile with the option "+w.Text)
+	}
+	switch c := w.Text[len(w.Text)-1]; {
+	case strings.IndexByte(w.Text, 'C') > 0:
+		gapIn(inv, "mapfile runs a command")
+		if len(behind) > 0 && behind[0].IsKnown() {
+			f.r.inline(behind[0].Text+" 0 x", &source{whole: behind[0].Span}, s.fork())
+		}
+		return true
+	case c == 't':
+		f.trim = true
+	case strings.IndexByte("dnOsucC", c) >= 0:
+		f.exotic = true
+		f.other = f.other || c == 'u'
+		return true
+	}
+	return false
+}
+
+// maxMapped bounds the lines of a stream that are told apart.
+const maxMapped = 1 << 10
+
+// linesOf are the lines of a stream that is known, or one more than are told apart.
+func linesOf(in command.Data, span tool.Span) (list []command.Word) {
+	if in.Text == "" {
+		return nil
+	}
 	for _, l := range strings.Split(strings.TrimSuffix(in.Text, "\n"), "\n") {
-		if list = append(list, command.Word{Text: l, Reach: tool.Exact, Taint: in.Taint, Span: inv.Span}); len(list) > 1<<10 {
+		if list = append(list, command.Word{Text: l, Reach: tool.Exact, Taint: in.Taint, Span: span}); len(list) > maxMapped {
 			break
 		}
 	}
-	if in.Text == "" {
-		list = nil
-	}
-	if v := r.assignArrayWords(s, name, list, inv.Span); len(list) > 1<<10 {
-		v.blur()
-	}
+	return list
 }
 
 // printfNumbers looks at what zsh evaluates: the words that the format of printf wants to be
@@ -339,9 +394,8 @@ func (led *ledger) zshName(s *state, w command.Word) {
 
 // printfVar handles printf -v, which assigns instead of printing.
 func (r *reader) printfVar(s *state, args []command.Word, red redirection) redirection {
-	if len(args) > 0 && args[0].Hollow && strings.HasPrefix(args[0].IfEmpty, "-v") {
-		r.forget(s, command.Word{})
-		r.plainName(s, command.Known(args[0].IfEmpty[2:], args[0].Span))
+	if len(args) > 0 {
+		r.maybeVar(s, args[0])
 	}
 	if len(args) == 0 || !args[0].IsKnown() || !strings.HasPrefix(args[0].Text, "-v") {
 		r.printfNumbers(s, args)
@@ -367,4 +421,13 @@ func (r *reader) printfVar(s *state, args []command.Word, red redirection) redir
 	r.assign(s, name.Text, w, name.Span)
 	red.stdout = discarded
 	return red
+}
+
+// maybeVar looks at a first word of printf that is -v if something in it is empty: it may
+// assign to any variable.
+func (led *ledger) maybeVar(s *state, w command.Word) {
+	if w.Hollow && strings.HasPrefix(w.IfEmpty, "-v") {
+		led.forget(s, command.Word{})
+		led.plainName(s, command.Known(w.IfEmpty[2:], w.Span))
+	}
 }

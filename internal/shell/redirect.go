@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -113,33 +114,33 @@ func (r *reader) heredoc(s *state, rd *syntax.Redirect) command.Data {
 	if rd.Hdoc == nil {
 		return command.Data{Reach: tool.Exact}
 	}
-	quoted := false
-	for _, p := range rd.Word.Parts {
-		if l, ok := p.(*syntax.Lit); !ok || strings.IndexByte(l.Value, '\\') >= 0 {
-			quoted = true
-		}
-	}
 	tabs := rd.Op == syntax.DashHdoc
-	d := command.Data{Reach: tool.Exact}
-	if quoted {
-		for _, p := range rd.Hdoc.Parts {
-			l, ok := p.(*syntax.Lit)
-			if !ok {
-				r.gap("a here-document that cannot be read", r.src.nodeSpan(rd))
-				return command.Data{}
-			}
-			if len(rd.Hdoc.Parts) == 1 && !tabs {
-				d.At = r.src.where(int(l.ValuePos.Offset()), l.Value)
-			}
-			d.Text += l.Value
-		}
-		if tabs {
-			d.Text = untab(d.Text)
-		}
-		return d
+	if !slices.ContainsFunc(rd.Word.Parts, isQuoted) {
+		w := r.heredocValue(s, rd, tabs)
+		return command.Data{Text: w.Text, Reach: w.Reach, Plain: w.Plain, Taint: w.Taint, At: w.At}
 	}
-	w := r.heredocValue(s, rd, tabs)
-	return command.Data{Text: w.Text, Reach: w.Reach, Plain: w.Plain, Taint: w.Taint, At: w.At}
+	d := command.Data{Reach: tool.Exact}
+	for _, p := range rd.Hdoc.Parts {
+		l, ok := p.(*syntax.Lit)
+		if !ok {
+			r.gap("a here-document that cannot be read", r.src.nodeSpan(rd))
+			return command.Data{}
+		}
+		if len(rd.Hdoc.Parts) == 1 && !tabs {
+			d.At = r.src.where(int(l.ValuePos.Offset()), l.Value)
+		}
+		d.Text += l.Value
+	}
+	if tabs {
+		d.Text = untab(d.Text)
+	}
+	return d
+}
+
+// isQuoted says whether a part of a delimiter is quoted, which makes the text plain.
+func isQuoted(p syntax.WordPart) bool {
+	l, ok := p.(*syntax.Lit)
+	return !ok || strings.IndexByte(l.Value, '\\') >= 0
 }
 
 // heredocValue expands an unquoted body. A quote is an ordinary character in it.
@@ -242,29 +243,33 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 	case x.both():
 		r.expandedTwice(w)
 	}
-	if w.IsKnown() && harmless(w.Text) {
+	if isStream(w) {
 		x.toStandard(s)
-		return
-	}
-	if host, ok := socket(w); ok {
+	} else if host, ok := socket(w); ok {
 		x.toSocket(s, host)
-		return
+	} else {
+		x.open(s)
 	}
-	if less, ok := command.Emptied(w, r.world); ok {
+}
+
+// open redirects to or from a file.
+func (x *redirecting) open(s *state) {
+	w, world := x.out.Target, x.r.world
+	if less, ok := command.Emptied(w, world); ok {
 		kind := tool.Write
-		if rd.Op == syntax.RdrIn {
+		if x.node.Op == syntax.RdrIn {
 			kind = tool.Read
 		}
-		x.effect(kind, less, r.world)
+		x.effect(kind, less, world)
 	}
-	switch rd.Op {
+	switch x.node.Op {
 	case syntax.RdrIn:
-		x.effect(tool.Read, w, r.world)
-		s.connect(red, inv, out.Fd, s.content(w, inv.Dir))
+		x.effect(tool.Read, w, world)
+		s.connect(x.red, x.inv, x.out.Fd, s.content(w, x.inv.Dir))
 	case syntax.RdrInOut:
-		x.effect(tool.Read, w, r.world)
-		x.effect(tool.Write, w, r.world)
-		s.connect(red, inv, out.Fd, command.Data{Taint: command.FromFile})
+		x.effect(tool.Read, w, world)
+		x.effect(tool.Write, w, world)
+		s.connect(x.red, x.inv, x.out.Fd, command.Data{Taint: command.FromFile})
 	default:
 		x.toFile(s)
 	}
@@ -314,37 +319,51 @@ func (x *redirecting) toSocket(s *state, host string) {
 
 // toFile redirects what is printed to a file.
 func (x *redirecting) toFile(s *state) {
-	op, fd := x.node.Op, x.out.Fd
-	kind := tool.Write
-	adds := op == syntax.AppOut || op == syntax.AppAll
-	if !adds && silent(x.inv) && fd != "2" {
-		kind = tool.Delete
-	}
-	e := x.inv.PathEffect(kind, x.out.Target, x.r.world)
-	if kind == tool.Delete && !x.r.holdsSomething(e) {
-		e.Kind = tool.Write
-	}
+	fd, adds := x.out.Fd, x.adds()
+	e := x.onFile()
 	x.inv.Effects = append(x.inv.Effects, e)
 	to := vagueFile(e)
 	if e.Reach == tool.Exact && !e.Pattern {
 		to = e.Target
 	}
 	if fd != "" && fd != "1" {
-		// Who writes what to it, and when, is not followed.
-		x.red.err.on = x.red.err.on && fd != "2"
-		x.r.writes(s, to, func(f *file) {
-			f.data = command.Data{Taint: f.data.Taint | command.FromScript}
-			f.authored, f.edited = f.authored || fd != "2" || !alone(x.inv), true
-		})
+		x.otherToFile(s, to)
 		return
 	}
 	x.red.stdout, x.red.add, x.red.file = elsewhere, adds, to
 	if to == e.Target {
 		x.red.stdout = toFile
 	}
-	if x.both() || op == syntax.DplOut {
+	if x.both() || x.node.Op == syntax.DplOut {
 		x.red.err = x.red.copied()
 	}
+}
+
+// adds says whether the redirection goes on behind what a file holds.
+func (x *redirecting) adds() bool { return x.node.Op == syntax.AppOut || x.node.Op == syntax.AppAll }
+
+// onFile is the effect on the file that output goes to: what prints nothing empties it.
+func (x *redirecting) onFile() tool.Effect {
+	kind := tool.Write
+	if !x.adds() && silent(x.inv) && x.out.Fd != "2" {
+		kind = tool.Delete
+	}
+	e := x.inv.PathEffect(kind, x.out.Target, x.r.world)
+	if kind == tool.Delete && !x.r.holdsSomething(e) {
+		e.Kind = tool.Write
+	}
+	return e
+}
+
+// otherToFile redirects what is printed through another descriptor than standard output. Who
+// writes what to it, and when, is not followed.
+func (x *redirecting) otherToFile(s *state, to string) {
+	errors := x.out.Fd == "2"
+	x.red.err.on = x.red.err.on && !errors
+	x.r.writes(s, to, func(f *file) {
+		f.data = command.Data{Taint: f.data.Taint | command.FromScript}
+		f.authored, f.edited = f.authored || !errors || !alone(x.inv), true
+	})
 }
 
 // alone says whether all that an invocation prints on standard error is its own
@@ -371,6 +390,9 @@ func harmless(path string) bool {
 	}
 	return strings.HasPrefix(path, "/dev/fd/") && isNumber(path[len("/dev/fd/"):])
 }
+
+// isStream says whether a word names such a file.
+func isStream(w command.Word) bool { return w.IsKnown() && harmless(w.Text) }
 
 // socket reads /dev/tcp/HOST/PORT, which bash connects to.
 func socket(w command.Word) (host string, ok bool) {
@@ -425,7 +447,7 @@ func (r *reader) duplicate(s *state, rd *syntax.Redirect, out command.Redirect, 
 // duplicateAny makes a descriptor a copy of one that is not known.
 func (s *state) duplicateAny(output bool, fd string, inv *command.Invocation, red *redirection) {
 	switch {
-	case output && (fd == "" || fd == "1"):
+	case isStdout(fd, output):
 		red.stdout = elsewhere
 	case fd == "2":
 		red.errTo("unknown")
@@ -434,11 +456,17 @@ func (s *state) duplicateAny(output bool, fd string, inv *command.Invocation, re
 	}
 }
 
+// isStdout says whether a redirection, one of output or of input, is that of standard output.
+func isStdout(fd string, output bool) bool { return output && (fd == "" || fd == "1") }
+
+// isStdin says whether it is that of standard input.
+func isStdin(fd string, output bool) bool { return fd == "0" || fd == "" && !output }
+
 // duplicateOne makes a descriptor a copy of another, or closes it if that is none.
 func (r *reader) duplicateOne(s *state, output bool, fd, of string, inv *command.Invocation, red *redirection) {
-	input := fd == "0" || fd == "" && !output
+	input := isStdin(fd, output)
 	switch {
-	case output && (fd == "" || fd == "1"):
+	case isStdout(fd, output):
 		red.outTo(of)
 	case fd == "2":
 		red.errTo(of)

@@ -38,7 +38,7 @@ func (f *fileRun) fetched() bool { return f.file != nil && f.file.data.Taint&com
 // are told apart, and those that hold shell commands are read.
 func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Nested) {
 	f := &fileRun{r: r, outer: outer, state: c, given: n, word: *n.File}
-	if f.word.IsKnown() && harmless(f.word.Text) {
+	if isStream(f.word) {
 		f.runStream()
 		return
 	}
