@@ -317,7 +317,7 @@ func (a *arith) operandWord() *Word {
 		var part WordPart
 		switch c := a.c(); {
 		case startsPart(c):
-			part = a.opened(c, expression)
+			part = a.opened(a.i, expression)
 		case a.ends(c) || c == '#' && len(a.parts) == from && a.in != inIndex:
 			return a.wordOf(from)
 		default:

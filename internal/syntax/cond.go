@@ -39,7 +39,13 @@ func (p *parser) testChain(op BinTestOperator, read func() TestExpr) TestExpr {
 // test reads a single test, and the blanks and lines around it.
 func (p *parser) test() TestExpr {
 	p.newlines()
-	defer p.newlines()
+	x := p.singleTest()
+	p.newlines() // not where reading has failed: it may have stopped before a here-document had its delimiter
+	return x
+}
+
+// singleTest reads a single test.
+func (p *parser) singleTest() TestExpr {
 	switch c := p.c(); {
 	case c == '(':
 		return p.testParens()
@@ -155,7 +161,7 @@ func (p *parser) regexpWord() *Word {
 		case c == 0 || c == ')' && open == 0 || open == 0 && endsRegexp(c):
 			return p.wordOf(from)
 		case startsPart(c):
-			p.parts = append(p.parts, p.opened(c, unquoted))
+			p.parts = append(p.parts, p.opened(p.i, unquoted))
 		default:
 			p.parts = append(p.parts, p.regexpText(&open))
 		}

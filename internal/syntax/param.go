@@ -254,7 +254,7 @@ func (p *parser) paramWord(in context, slash bool) *Word {
 		case c == '}' || c == '/':
 			return p.wordOf(from)
 		default:
-			part = p.opened(c, in)
+			part = p.opened(p.i, in)
 		}
 		p.parts = append(p.parts, part)
 	}

@@ -277,6 +277,17 @@ func TestLeading(t *testing.T) {
 	}
 }
 
+// TestLeadingInTest: reading a test stops where it fails, and not at a here-document without
+// a delimiter that is waiting for its text.
+func TestLeadingInTest(t *testing.T) {
+	for _, test := range []string{"[[ d =~ $(e <<\n) ]]", "[[ -n $(e <<\n) ]]", "[[ $(e <<\n) == f ]]", "[[ ! ( $(e <<\n) ) ]]"} {
+		file, err := syntax.Parse("a b\nc\n" + test)
+		if _, ok := err.(*syntax.Error); !ok || len(file.Stmts) != 2 {
+			t.Errorf("%q: %d statements, %#v", test, len(file.Stmts), err)
+		}
+	}
+}
+
 // TestLinearTime: twice the text takes about twice the time, whatever it is made of.
 func TestLinearTime(t *testing.T) {
 	for _, piece := range []string{

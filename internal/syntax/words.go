@@ -156,7 +156,7 @@ func (p *parser) part() WordPart {
 	}
 	switch c {
 	case '\'', '"', '`', '$':
-		return p.opened(c, unquoted)
+		return p.opened(p.i, unquoted)
 	case '<', '>':
 		if p.peek(1) == '(' {
 			return p.process()
@@ -169,13 +169,14 @@ func (p *parser) part() WordPart {
 	return p.lit()
 }
 
-// opened reads the part of a word that a quote or a dollar sign opens.
-func (p *parser) opened(c byte, in context) WordPart {
-	switch c {
+// opened reads the part of a word that a quote or a dollar sign opens; it begins at an
+// offset, which may be that of a dollar sign before a quote.
+func (p *parser) opened(left int, in context) WordPart {
+	switch p.c() {
 	case '\'':
-		return p.single(p.i)
+		return p.single(left)
 	case '"':
-		return p.double(p.i)
+		return p.double(left)
 	case '`':
 		return p.backquoted(false)
 	}
@@ -292,7 +293,8 @@ func (p *parser) dollar(in context) WordPart {
 		return p.param(left, in)
 	case '\'', '"':
 		if in == unquoted || in == expression {
-			return p.dollarQuoted(left)
+			p.skip(1)
+			return p.opened(left, in)
 		}
 	}
 	if pe := p.shortParam(); pe != nil {
@@ -300,14 +302,6 @@ func (p *parser) dollar(in context) WordPart {
 	}
 	p.skip(1)
 	return p.litUpTo(left, p.i, "$")
-}
-
-// dollarQuoted reads $'...' or $"..."; the dollar sign stands here.
-func (p *parser) dollarQuoted(left int) WordPart {
-	if p.skip(1); p.c() == '\'' {
-		return p.single(left)
-	}
-	return p.double(left)
 }
 
 // nested reads the statements of a substitution. Here-documents that were begun around
@@ -384,7 +378,7 @@ func (p *parser) extGlob() *ExtGlob {
 	p.i += 2
 	from := p.i
 	for open := 1; ; {
-		switch c := p.c(); c {
+		switch p.c() {
 		case 0:
 			p.unclosed(left, g.Op.String(), ")")
 		case '(':
@@ -402,7 +396,7 @@ func (p *parser) extGlob() *ExtGlob {
 		case '\\':
 			p.i = min(p.i+2, p.end)
 		case '\'', '"', '$', '`':
-			p.opened(c, unquoted)
+			p.opened(p.i, unquoted)
 		default:
 			p.i++
 		}
