@@ -43,29 +43,57 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 		return
 	}
 	e := outer.PathEffect(tool.Read, f.word, r.world)
-	if e.Reach != tool.Exact || e.Pattern || r.remote {
-		if r.code == "" || !n.Known || e.Reach != tool.Exact || e.Pattern || c.files.perhaps(e.Target) != nil {
+	exact := e.Reach == tool.Exact && !e.Pattern
+	if !exact || r.remote {
+		if !exact || !f.isAccounted(e.Target) {
 			f.runVague(e)
-		} // else it is accounted for, and nothing that this script has written
+		}
 		return
 	}
-	f.path = e.Target
-	for _, l := range c.links {
-		if l.From == f.path {
-			f.path = l.To
-		}
-	}
-	f.linked = f.path != e.Target
-	if !n.Known || shellName(n.Shell) || readsStdin(n.Shell) {
+	f.locate(e.Target)
+	if f.runsCode() {
 		outer.RunsFile(f.path) // and does not only look whether something was put there
 	}
-	if dir, ok := strings.CutSuffix(f.path, "/config"); ok && n.Shell == "git-config" && c.freshClone(dir) {
+	if f.isFreshConfig() {
 		return
 	}
 	f.find()
 	if !f.ownFile() {
 		f.runText()
 	}
+}
+
+// isAccounted says whether a file on another machine is one of the project's container that the
+// model accounts for, and nothing that this script has written.
+func (f *fileRun) isAccounted(path string) bool {
+	return f.r.code != "" && f.given.Known && f.state.files.perhaps(path) == nil
+}
+
+// locate follows the links that the script has made.
+func (f *fileRun) locate(path string) {
+	f.path = path
+	for _, l := range f.state.links {
+		if l.From == f.path {
+			f.path = l.To
+		}
+	}
+	f.linked = f.path != path
+}
+
+// runsCode says whether the file is run, and not only one that a program looks at.
+func (f *fileRun) runsCode() bool {
+	return !f.given.Known || shellName(f.given.Shell) || readsStdin(f.given.Shell)
+}
+
+// isFreshConfig says whether the file is the configuration of a clone that git has just made.
+func (f *fileRun) isFreshConfig() bool {
+	dir, ok := strings.CutSuffix(f.path, "/config")
+	return ok && f.given.Shell == "git-config" && f.state.freshClone(dir)
+}
+
+// isLanguage says whether an interpreter that is no shell is given the file.
+func (f *fileRun) isLanguage() bool {
+	return f.given.Known && f.given.Shell != "" && !shellName(f.given.Shell)
 }
 
 // runStream runs what one of the standard streams, or another descriptor, holds.
@@ -120,19 +148,25 @@ func (f *fileRun) find() {
 // whose text stands in the script. It says whether there is nothing left to do.
 func (f *fileRun) ownFile() bool {
 	n := f.given
-	language := n.Known && n.Shell != "" && !shellName(n.Shell)
+	if f.file == nil {
+		return f.notWritten()
+	}
 	switch {
-	case f.file == nil && f.linked && language && paths.Within(f.path, f.r.world.Project):
-		f.opaque("edited:" + f.path) // another file of the project than the one that was read
-		return true
-	case f.file == nil:
-		return n.Known && !f.linked
 	case n.Known && n.Project && !f.fetched():
 		return true // the project's own, edited by the way
 	case (f.file.built || paths.Within(f.path, f.r.world.Project)) && f.ownWork():
 		return true
 	}
 	return n.Known && !f.perhaps && f.r.ownText(f.outer, f.state, n, f.file, f.path)
+}
+
+// notWritten is ownFile for a file that the script has not written.
+func (f *fileRun) notWritten() bool {
+	if f.linked && f.isLanguage() && paths.Within(f.path, f.r.world.Project) {
+		f.opaque("edited:" + f.path) // another file of the project than the one that was read
+		return true
+	}
+	return f.given.Known && !f.linked
 }
 
 // runText reads a file that holds shell commands, and notes one that cannot be read.
@@ -142,21 +176,36 @@ func (f *fileRun) runText() {
 	if f.runInterpreted(text, ok) {
 		return
 	}
-	shell := ok && (shellName(n.Shell) || n.Shell == "" && isShell(text))
-	whole := shell && !(n.Known && f.file == nil) && f.r.runFile(f.outer, f.state, n, f.path, text)
+	commands := ok && isShell(text)
+	whole := f.readsAsShell(ok, commands) && f.r.runFile(f.outer, f.state, n, f.path, text)
+	f.noteRun(whole, commands || n.Shell != "" || command.ShellEnding(f.path))
+}
+
+// readsAsShell says whether a shell reads the file, if it can be read and may hold commands.
+func (f *fileRun) readsAsShell(readable, commands bool) bool {
+	n := f.given
+	return (readable && shellName(n.Shell) || commands && n.Shell == "") && (!n.Known || f.file != nil)
+}
+
+// noteRun notes a file that is run, which may be a script, unless all of it has been read and its
+// commands have been judged.
+func (f *fileRun) noteRun(whole, script bool) {
 	switch {
 	case f.fetched() && !f.perhaps:
 		f.opaque("fetched:" + f.path)
-	case whole && f.file != nil && f.file.data.Reach == tool.Exact && !f.file.foreign: // its commands have been judged
-	case f.file != nil || n.Known: // a link that the script has made
+	case whole && f.file.isOwn():
+	case f.file != nil || f.given.Known: // a link that the script has made
 		f.opaque("written:" + f.path)
 	case whole:
-	case n.Shell != "" || ok && isShell(text) || command.ShellEnding(f.path):
+	case script:
 		f.opaque("script:" + f.path)
 	default:
 		f.opaque("file:" + f.path)
 	}
 }
+
+// isOwn says whether the script has written a file, with a text that is known.
+func (f *file) isOwn() bool { return f != nil && f.data.Reach == tool.Exact && !f.foreign }
 
 // runInterpreted gives a program whose first line names an interpreter to that, and says
 // whether it did.
@@ -178,20 +227,9 @@ func (f *fileRun) runInterpreted(text string, ok bool) bool {
 // the repository's history, and, of files that an interpreter is given, what was
 // edited in place. It says whether it was.
 func (run *fileRun) ownWork() bool {
-	n, f, path := run.given, run.file, run.path
-	language := n.Known && n.Shell != "" && !shellName(n.Shell)
-	kind := "file:"
-	switch {
-	case f.foreign || f.data.Taint&command.FromNet != 0 || f.data.Reach == tool.Exact:
-		return false
-	case f.authored:
-		kind = "planted:"
-	case f.edited:
-		kind = "edited:"
-	case !language && f.from != "" && !run.r.isProgram(f.from):
-		return false // it may be a script, which is judged by its commands
-	}
-	if !language && (n.Shell != "" || n.Known || kind != "file:" || command.ShellEnding(path)) {
+	n, path, language := run.given, run.path, run.isLanguage()
+	kind := run.workKind()
+	if kind == "" || !language && (n.Shell != "" || n.Known || kind != "file:" || command.ShellEnding(path)) {
 		return false
 	}
 	if !paths.Within(path, run.r.world.Project) {
@@ -204,20 +242,32 @@ func (run *fileRun) ownWork() bool {
 	return true
 }
 
+// workKind is how the script has changed the file; "" if it cannot be the project's own work.
+func (run *fileRun) workKind() string {
+	switch f := run.file; {
+	case f.foreign || f.data.Taint&command.FromNet != 0 || f.data.Reach == tool.Exact:
+		return ""
+	case f.authored:
+		return "planted:"
+	case f.edited:
+		return "edited:"
+	case f.from != "" && !run.isLanguage() && !run.r.isProgram(f.from):
+		return "" // it may be a script, which is judged by its commands
+	}
+	return "file:"
+}
+
 // ownText reads a program whose text stands in the script, which has put it into a
 // file and gives that to an interpreter, like one on the interpreter's standard input.
 func (r *reader) ownText(outer *command.Invocation, c *state, n *command.Nested, f *file, path string) bool {
-	if f.data.Reach != tool.Exact || f.data.Taint&command.FromNet != 0 || f.foreign || len(n.Args) == 0 || !readsStdin(n.Shell) {
+	if !f.isOwn() || f.data.Taint&command.FromNet != 0 || len(n.Args) == 0 || !readsStdin(n.Shell) {
 		return false
 	}
-	beside := c.dir.Reach == tool.Exact && c.dir.Text == path[:max(strings.LastIndexByte(path, '/'), 1)]
-	if !beside && (strings.Contains(f.data.Text, "import") || strings.Contains(f.data.Text, "require")) && r.hasBeside(c, path, f.data.Text) {
+	if r.loadsOthers(c, path, f.data.Text) {
 		return false
 	}
 	words := []command.Word{command.Known(n.Shell, n.File.Span), command.Known("-", n.File.Span)}
-	if len(n.Args) > 1 {
-		words = append(words, n.Args[1:]...)
-	}
+	words = append(words, n.Args[1:]...)
 	// Its text is judged in the place of the file.
 	outer.Effects = slices.DeleteFunc(outer.Effects, func(e tool.Effect) bool { return e.Kind == tool.Execute && e.Target == "file:"+path })
 	// Whoever loads the file meanwhile runs the same text.
@@ -228,6 +278,18 @@ func (r *reader) ownText(outer *command.Invocation, c *state, n *command.Nested,
 	return true
 }
 
+// loadsOthers says whether a program may load other modules in the place of its file than it
+// does from standard input, where they are looked for in the current directory.
+func (here *site) loadsOthers(c *state, path, text string) bool {
+	beside := c.dir.Reach == tool.Exact && c.dir.Text == path[:max(strings.LastIndexByte(path, '/'), 1)]
+	return !beside && namesModules(text) && here.hasBeside(c, path, text)
+}
+
+// namesModules says whether a line of a program may load modules.
+func namesModules(text string) bool {
+	return strings.Contains(text, "import") || strings.Contains(text, "require")
+}
+
 // hasBeside says whether there may be something beside a program in a file that it loads:
 // modules are looked for there first.
 func (here *site) hasBeside(c *state, path, text string) bool {
@@ -236,9 +298,8 @@ func (here *site) hasBeside(c *state, path, text string) bool {
 	}
 	dir := path[:max(strings.LastIndexByte(path, '/'), 0)]
 	entries, listed := here.world.Entries(dir)
-	absent := !listed && here.world.Exists != nil && !here.world.Exists(dir) // only what this script puts there will be
-	if !listed && !absent || len(c.links) > 0 || c.madeBeside(path, dir) {
-		return true
+	if !listed && !here.absent(dir) || len(c.links) > 0 || c.madeBeside(path, dir) {
+		return true // where there is no such directory, only what this script puts there will be
 	}
 	have := map[string]bool{}
 	for _, e := range entries {
@@ -273,7 +334,7 @@ func (s *state) madeBeside(path, dir string) (made bool) {
 // loads says whether a program may load one of the modules that there are.
 func loads(text string, have map[string]bool) bool {
 	for line := range strings.Lines(text) {
-		if !strings.Contains(line, "import") && !strings.Contains(line, "require") {
+		if !namesModules(line) {
 			continue
 		}
 		for name := range strings.FieldsFuncSeq(line, func(c rune) bool { return c >= 0x80 || !scan.IsNameByte(byte(c)) }) {
@@ -370,18 +431,17 @@ func interpreter(text string) string {
 // runFile reads a script file in a child shell; it says whether all of it could
 // be read.
 func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested, path, text string) bool {
-	for _, f := range r.reading {
-		if f.path == path && f.text == text {
-			c.out = command.Data{}
-			return true // it is being read already
-		}
+	file := scriptFile{path, text}
+	if slices.Contains(r.reading, file) {
+		c.out = command.Data{}
+		return true // it is being read already
 	}
 	if len(r.reading) >= 6 {
 		r.gap("scripts that run scripts, nested too deeply", outer.Span)
 		return false
 	}
 	parsed, problem := r.parsed, r.problem
-	r.reading = append(r.reading, scriptFile{path, text})
+	r.reading = append(r.reading, file)
 	c.inherit(outer.Env, n.Shell == "bash")
 	c.params, c.many, c.loose = nil, false, 0
 	r.arguments(c, n, outer)

@@ -81,63 +81,74 @@ func discreet(name string, words []command.Word) []command.Word {
 // weighs notes the operands of test that hold a secret, where it wants a number or
 // does not know what to make of them: it says so, and what they are.
 func weighs(inv *command.Invocation) {
-	if len(inv.Words) == 0 || !inv.Words[0].IsKnown() {
+	words, is := testedWords(inv)
+	if !is {
 		return
-	}
-	words := inv.Words[1:]
-	switch name := inv.Words[0].Text; name[strings.LastIndexByte(name, '/')+1:] {
-	case "test":
-	case "[":
-		if n := len(words); n > 0 {
-			words = words[:n-1]
-		}
-	default:
-		return
-	}
-	operator := func(i int) string {
-		if i >= 0 && i < len(words) && words[i].IsKnown() {
-			return words[i].Text
-		}
-		return ""
 	}
 	for i, w := range words {
-		if w.Taint&command.FromSecret == 0 {
-			continue
-		}
-		fits := len(words) == 1
-		switch before := operator(i - 1); before {
-		case "=", "==", "!=", "<", ">", "-nt", "-ot", "-ef":
-			fits = true
-		case "", "!", "-a", "-o", "(":
-		default: // of one operand
-			fits = len(before) == 2 && before[0] == '-' && before != "-t" && before != "-v" && before != "-R"
-		}
-		switch operator(i + 1) {
-		case "=", "==", "!=", "<", ">", "-nt", "-ot", "-ef":
-			fits = true
-		case "", "-a", "-o", ")":
-		default:
-			fits = false
-		}
-		if !fits {
+		if w.Taint&command.FromSecret != 0 && !fitsTest(words, i) {
 			inv.Effects = append(inv.Effects, dumped(w.Span))
 			return
 		}
 	}
 }
 
+// testedWords are the words that test or [ is given, if the invocation is one of them.
+func testedWords(inv *command.Invocation) (words []command.Word, is bool) {
+	if len(inv.Words) == 0 || !inv.Words[0].IsKnown() {
+		return nil, false
+	}
+	words = inv.Words[1:]
+	switch name := inv.Words[0].Text; name[strings.LastIndexByte(name, '/')+1:] {
+	case "test":
+		return words, true
+	case "[":
+		return words[:max(len(words)-1, 0)], true
+	}
+	return nil, false
+}
+
+// fitsTest says whether the i-th word of test stands where it takes any text.
+func fitsTest(words []command.Word, i int) bool {
+	fits := len(words) == 1
+	switch before := testOperator(words, i-1); {
+	case comparesTexts(before):
+		fits = true
+	case before == "", before == "!", before == "-a", before == "-o", before == "(":
+	default: // of one operand
+		fits = len(before) == 2 && before[0] == '-' && before != "-t" && before != "-v" && before != "-R"
+	}
+	switch after := testOperator(words, i+1); {
+	case comparesTexts(after):
+		return true
+	case after == "", after == "-a", after == "-o", after == ")":
+		return fits
+	}
+	return false
+}
+
+// testOperator is the i-th word of test, if there is one and it is known.
+func testOperator(words []command.Word, i int) string {
+	if i >= 0 && i < len(words) && words[i].IsKnown() {
+		return words[i].Text
+	}
+	return ""
+}
+
+// comparesTexts says whether an operator of test takes any text on both sides.
+func comparesTexts(operator string) bool {
+	switch operator {
+	case "=", "==", "!=", "<", ">", "-nt", "-ot", "-ef":
+		return true
+	}
+	return false
+}
+
 // sourceSecrets reads a file of secrets for the variables that it sets. It says
 // whether it does nothing else. What the values are is not told to anybody, so
 // nothing is made of the file but names.
 func (led *ledger) sourceSecrets(s *state, path string, inv *command.Invocation) bool {
-	if led.world.ReadSecret == nil || led.remote || !led.isSecret(path) {
-		return false
-	}
-	data, err := led.world.ReadSecret(path)
-	if err != nil || len(data) > scan.MaxScript {
-		return false
-	}
-	settings, ok := settingsIn(string(data))
+	settings, ok := led.secretSettings(path)
 	if !ok {
 		return false
 	}
@@ -156,6 +167,19 @@ func (led *ledger) sourceSecrets(s *state, path string, inv *command.Invocation)
 		led.assign(s, v.name, w, inv.Span)
 	}
 	return true
+}
+
+// secretSettings are the variables that a file sets; ok is false if it is no file of secrets, or
+// does anything else.
+func (here *site) secretSettings(path string) (list []setting, ok bool) {
+	if here.world.ReadSecret == nil || here.remote || !here.isSecret(path) {
+		return nil, false
+	}
+	data, err := here.world.ReadSecret(path)
+	if err != nil || len(data) > scan.MaxScript {
+		return nil, false
+	}
+	return settingsIn(string(data))
 }
 
 func (here *site) isSecret(path string) bool {
@@ -182,21 +206,8 @@ func settingsIn(text string) (list []setting, ok bool) {
 		return nil, false
 	}
 	for _, st := range file.Stmts {
-		if len(st.Redirs) > 0 || st.Background || st.Negated {
-			return nil, false
-		}
-		var assigns []*syntax.Assign
-		export := false
-		switch c := st.Cmd.(type) {
-		case *syntax.CallExpr:
-			if assigns = c.Assigns; len(c.Args) > 0 {
-				return nil, false
-			}
-		case *syntax.DeclClause:
-			if assigns, export = c.Args, true; c.Variant.Value != "export" {
-				return nil, false
-			}
-		default:
+		assigns, export, ok := assignsOnly(st)
+		if !ok {
 			return nil, false
 		}
 		for _, a := range assigns {
@@ -211,22 +222,44 @@ func settingsIn(text string) (list []setting, ok bool) {
 	return list, len(list) < maxElems
 }
 
+// assignsOnly are the assignments of a statement; ok is false if it does anything but assign,
+// or export what it assigns.
+func assignsOnly(st *syntax.Stmt) (assigns []*syntax.Assign, export, ok bool) {
+	if len(st.Redirs) > 0 || st.Background || st.Negated {
+		return nil, false, false
+	}
+	switch c := st.Cmd.(type) {
+	case *syntax.CallExpr:
+		return c.Assigns, false, len(c.Args) == 0
+	case *syntax.DeclClause:
+		return c.Args, true, c.Variant.Value == "export"
+	}
+	return nil, false, false
+}
+
+// settingOf reads an assignment; ok is false if it is more than one of a text.
 func settingOf(a *syntax.Assign) (v setting, ok bool) {
 	if a.Name == nil || a.Array != nil || a.Index != nil || a.Append || a.Naked {
 		return v, false
 	}
 	v.name = a.Name.Value
-	if a.Value != nil {
-		for _, p := range a.Value.Parts {
-			if !v.add(p) {
-				return v, false
-			}
-		}
+	if a.Value != nil && !v.addAll(a.Value.Parts) {
+		return v, false
 	}
 	w := command.Known(v.text, tool.Span{})
 	v.plain = !v.interpolates && w.IsPlain()
 	v.mild = !v.interpolates && mild(v.text)
 	return v, true
+}
+
+// addAll appends parts of a value; it says whether they do nothing but stand for text.
+func (v *setting) addAll(parts []syntax.WordPart) bool {
+	for _, p := range parts {
+		if !v.add(p) {
+			return false
+		}
+	}
+	return true
 }
 
 // add appends a part of a value; it says whether that does nothing but stand for text.
@@ -240,17 +273,17 @@ func (v *setting) add(p syntax.WordPart) bool {
 		v.interpolates = v.interpolates || p.Dollar
 		return true
 	case *syntax.DblQuoted:
-		for _, inner := range p.Parts {
-			if !v.add(inner) {
-				return false
-			}
-		}
-		return !p.Dollar
+		return v.addAll(p.Parts) && !p.Dollar
 	case *syntax.ParamExp:
 		v.interpolates = true
-		return p.Param != nil && isName(p.Param.Value) && p.Exp == nil && p.Repl == nil && p.Slice == nil && p.Index == nil && !p.Excl
+		return isPlainParam(p)
 	}
 	return false
+}
+
+// isPlainParam says whether an expansion is the value of a variable and nothing more.
+func isPlainParam(p *syntax.ParamExp) bool {
+	return p.Param != nil && isName(p.Param.Value) && !hasOperator(p) && p.Index == nil && !p.Excl
 }
 
 // mild says whether a value is too small to be a secret: a port, a switch.

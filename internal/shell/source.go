@@ -208,7 +208,14 @@ func (n *notes) compare(file *syntax.File, src *source, sc *scan.Result) {
 	if !strings.ContainsAny(src.text, "$`(#<") {
 		return // there is nothing of the kind
 	}
-	var have scan.Census
+	have := census(file)
+	if what := difference(&have, &sc.Census); what != "" {
+		n.gap("it can be read in more than one way: "+what, src.span(0, len(src.text)))
+	}
+}
+
+// census counts what a tree holds, as the scan does.
+func census(file *syntax.File) (have scan.Census) {
 	syntax.Walk(file, func(n syntax.Node) bool {
 		switch n := n.(type) {
 		case *syntax.CmdSubst:
@@ -228,34 +235,43 @@ func (n *notes) compare(file *syntax.File, src *source, sc *scan.Result) {
 		case *syntax.ProcSubst:
 			have.Processes.Add(int(n.OpPos.Offset()))
 		case *syntax.Redirect:
-			if n.Op == syntax.Hdoc || n.Op == syntax.DashHdoc {
-				have.Heredocs.Add(int(n.OpPos.Offset()))
-				if n.Hdoc != nil {
-					have.Bodies.Add(int(n.Hdoc.End().Offset()))
-				}
-			}
+			countHeredoc(&have, n)
 		case *syntax.Comment:
 			have.Comments.Add(int(n.Hash.Offset()))
 		}
 		return true
 	})
-	differs := func(what string) {
-		n.gap("it can be read in more than one way: "+what, src.span(0, len(src.text)))
+	return have
+}
+
+// countHeredoc counts a redirection if it is one from a here-document.
+func countHeredoc(have *scan.Census, rd *syntax.Redirect) {
+	if rd.Op != syntax.Hdoc && rd.Op != syntax.DashHdoc {
+		return
 	}
+	have.Heredocs.Add(int(rd.OpPos.Offset()))
+	if rd.Hdoc != nil {
+		have.Bodies.Add(int(rd.Hdoc.End().Offset()))
+	}
+}
+
+// difference is the first thing of which two counts are not the same; "" if there is none.
+func difference(a, b *scan.Census) string {
 	switch {
-	case have.Substitutions != sc.Substitutions:
-		differs("command substitutions")
-	case have.Backquotes != sc.Backquotes:
-		differs("backquotes")
-	case have.Parameters != sc.Parameters:
-		differs("parameter expansions")
-	case have.Processes != sc.Processes:
-		differs("process substitutions")
-	case have.Heredocs != sc.Heredocs:
-		differs("here-documents")
-	case have.Bodies != sc.Bodies:
-		differs("the ends of here-documents")
-	case have.Comments != sc.Comments:
-		differs("comments")
+	case a.Substitutions != b.Substitutions:
+		return "command substitutions"
+	case a.Backquotes != b.Backquotes:
+		return "backquotes"
+	case a.Parameters != b.Parameters:
+		return "parameter expansions"
+	case a.Processes != b.Processes:
+		return "process substitutions"
+	case a.Heredocs != b.Heredocs:
+		return "here-documents"
+	case a.Bodies != b.Bodies:
+		return "the ends of here-documents"
+	case a.Comments != b.Comments:
+		return "comments"
 	}
+	return ""
 }

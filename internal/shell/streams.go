@@ -21,13 +21,7 @@ func (red *redirection) copied() channel { return channel{true, red.stdout, red.
 
 // standard redirects to one of the standard streams or to nothing by its name.
 func standard(rd *syntax.Redirect, fd, path string, red *redirection) {
-	number, numbered := strings.CutPrefix(path, "/dev/fd/")
-	switch path {
-	case "/dev/stdout":
-		number, numbered = "1", true
-	case "/dev/stderr":
-		number, numbered = "2", true
-	}
+	number, numbered := descriptorNamed(path)
 	switch {
 	case fd == "2" && !numbered:
 		red.err = channel{}
@@ -39,9 +33,25 @@ func standard(rd *syntax.Redirect, fd, path string, red *redirection) {
 	default:
 		red.outTo(number)
 	}
-	if rd.Op != syntax.RdrOut && rd.Op != syntax.AppOut && rd.Op != syntax.RdrClob && fd != "2" {
+	if fd != "2" && leadsErrors(rd.Op) {
 		red.err = red.copied()
 	}
+}
+
+// descriptorNamed is the number of the descriptor that a file stands for, if it is one.
+func descriptorNamed(path string) (number string, is bool) {
+	switch path {
+	case "/dev/stdout":
+		return "1", true
+	case "/dev/stderr":
+		return "2", true
+	}
+	return strings.CutPrefix(path, "/dev/fd/")
+}
+
+// leadsErrors says whether a redirection to a file leads standard error there as well.
+func leadsErrors(op syntax.RedirOperator) bool {
+	return op != syntax.RdrOut && op != syntax.AppOut && op != syntax.RdrClob
 }
 
 // outTo sends standard output to another descriptor.
@@ -93,25 +103,13 @@ func (n *notes) writes(s *state, path string, change func(*file)) {
 	s.files.update(path, change)
 }
 
-// send sends what was printed where it goes. What goes there through another descriptor
-// may be anything.
+// send sends what was printed where it goes.
 func (led *ledger) send(s *state, d command.Data, red redirection) {
-	for _, c := range [2]channel{red.err, red.other} {
-		switch {
-		case !c.on:
-		case c.to == red.stdout && c.file == red.file:
-			d = command.Data{Taint: d.Taint, Endless: d.Endless}
-		default:
-			led.send(s, command.Data{Taint: d.Taint}, redirection{stdout: c.to, file: c.file, add: true})
-		}
-	}
-	if led.noisy {
-		d = command.Data{Taint: d.Taint, Endless: d.Endless}
-	}
+	d = led.alongside(s, d, red)
 	if red.stdout == toFile || red.stdout == elsewhere {
 		led.swells(d)
 	}
-	if red.shown || red.stdout == elsewhere && red.file == "" {
+	if red.mayShow() {
 		led.spills(d)
 	}
 	switch red.stdout {
@@ -125,15 +123,42 @@ func (led *ledger) send(s *state, d command.Data, red redirection) {
 	case elsewhere:
 		s.out = s.out.Then(command.Data{Taint: d.Taint})
 		if red.file != "" { // a file that is not known exactly
-			led.writes(s, red.file, func(f *file) {
-				f.data = command.Data{Taint: f.data.Taint | d.Taint | command.FromScript}
-				f.authored, f.edited = f.authored || authored(d), true
-			})
+			led.writes(s, red.file, func(f *file) { f.mayReceive(d) })
 		}
 	case toFile:
 		had := s.wrote(red.file) != nil
 		led.writes(s, red.file, func(f *file) { f.receive(d, had, red.add) })
 	}
+}
+
+// mayShow says whether standard output goes to where somebody may see it, beside the output of
+// the script.
+func (red *redirection) mayShow() bool {
+	return red.shown || red.stdout == elsewhere && red.file == ""
+}
+
+// alongside sends what is printed through other descriptors where that goes, and returns what
+// is printed on standard output together with it: what goes there too may be anything.
+func (led *ledger) alongside(s *state, d command.Data, red redirection) command.Data {
+	for _, c := range [2]channel{red.err, red.other} {
+		switch {
+		case !c.on:
+		case c.to == red.stdout && c.file == red.file:
+			d = command.Data{Taint: d.Taint, Endless: d.Endless}
+		default:
+			led.send(s, command.Data{Taint: d.Taint}, redirection{stdout: c.to, file: c.file, add: true})
+		}
+	}
+	if led.noisy {
+		d = command.Data{Taint: d.Taint, Endless: d.Endless}
+	}
+	return d
+}
+
+// mayReceive notes that output may go into a file.
+func (f *file) mayReceive(d command.Data) {
+	f.data = command.Data{Taint: f.data.Taint | d.Taint | command.FromScript}
+	f.authored, f.edited = f.authored || authored(d), true
 }
 
 // receive puts output into a file, which the script may have written to before.

@@ -212,15 +212,10 @@ func (r *reader) replacement(s *state, w *syntax.Word) command.Word {
 
 // transform applies slices, replacements, trims and case changes.
 func (r *reader) transform(s *state, p *syntax.ParamExp, l looked) looked {
-	if p.Slice == nil && p.Repl == nil && p.Exp == nil {
+	if !hasOperator(p) {
 		return l
 	}
-	for i, w := range l.words {
-		if w.Hollow && w.IfEmpty != "" { // which is transformed as well
-			l.words = slices.Clone(l.words)
-			l.words[i] = value.Lost(w)
-		}
-	}
+	l.words = forTransform(l.words)
 	if p.Slice != nil {
 		return r.sliced(s, p.Slice, l)
 	}
@@ -237,16 +232,27 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked) looked {
 			l.words = append(out, command.Word{})
 			return l
 		}
-		if p.Repl != nil {
-			out = append(out, replaced(w, pattern, with, p.Repl.All))
-			continue
-		}
-		out = append(out, r.operate(p, w, pattern))
+		out = append(out, r.operate(p, w, pattern, with))
 	}
-	if l.words = out; (l.list || l.star) && p.Exp != nil && p.Exp.Op == syntax.OtherParamOps && !oneForEach(p) {
+	if l.words = out; (l.list || l.star) && !oneForEach(p) {
 		return l.scattered()
 	}
 	return l
+}
+
+// hasOperator says whether an expansion makes something else of its value.
+func hasOperator(p *syntax.ParamExp) bool { return p.Slice != nil || p.Repl != nil || p.Exp != nil }
+
+// forTransform are values that can be transformed: what one is if a part of it is empty is
+// transformed as well, and not followed.
+func forTransform(words []command.Word) []command.Word {
+	for i, w := range words {
+		if w.Hollow && w.IfEmpty != "" {
+			words = slices.Clone(words)
+			words[i] = value.Lost(w)
+		}
+	}
+	return words
 }
 
 // sliced is ${x:offset:length}.
@@ -262,9 +268,12 @@ func (r *reader) sliced(s *state, part *syntax.Slice, l looked) looked {
 	return slice(l, off, length, part.Length != nil)
 }
 
-// oneForEach says whether an @ operator makes one word of each element: not of an
-// element and its key, nor of all together.
+// oneForEach says whether an expansion makes one word of each element. Some @ operators do not:
+// they make words of an element and its key, or of all together.
 func oneForEach(p *syntax.ParamExp) bool {
+	if p.Exp == nil || p.Exp.Op != syntax.OtherParamOps {
+		return true
+	}
 	if p.Exp.Word == nil {
 		return false
 	}
@@ -293,8 +302,11 @@ func replaced(w, pattern, with command.Word, all bool) command.Word {
 	return command.Word{Taint: w.Taint | with.Taint, Plain: plain}
 }
 
-// operate applies a trim, a change of case or an @ operator to one value.
-func (led *ledger) operate(p *syntax.ParamExp, w, pattern command.Word) command.Word {
+// operate applies a replacement, a trim, a change of case or an @ operator to one value.
+func (led *ledger) operate(p *syntax.ParamExp, w, pattern, with command.Word) command.Word {
+	if p.Repl != nil {
+		return replaced(w, pattern, with, p.Repl.All)
+	}
 	switch op := p.Exp.Op; op {
 	case syntax.RemSmallPrefix, syntax.RemLargePrefix, syntax.RemSmallSuffix, syntax.RemLargeSuffix:
 		return withoutEnd(w, pattern, op)
@@ -368,28 +380,35 @@ func transformed(w command.Word, letter string) command.Word {
 // trimmed says what is left of a value that is not wholly known.
 func trimmed(w, pattern command.Word, suffix, longest bool) command.Word {
 	out := command.Word{Taint: w.Taint, Hollow: true} // nothing may be left
-	if w.Glob || w.Reach == tool.Under {
-		dir := w.Text
-		if w.Glob {
-			dir = paths.GlobDir(w.Text)
-		}
-		switch {
-		case paths.Climbs(w.Text):
-		case suffix && w.Glob && pattern.IsKnown() && paths.Literal(pattern.Text) && strings.IndexByte(pattern.Text, '/') < 0 && strings.HasSuffix(w.Text, "*"+pattern.Text):
-			out.Text, out.Reach, out.Glob = strings.TrimSuffix(w.Text, pattern.Text), tool.Exact, true
-		case suffix:
-			out.Text, out.Reach = dir, tool.Under
-			if !w.Glob || strings.IndexByte(pattern.Text, '/') >= 0 || !pattern.IsKnown() {
-				out.Text = paths.Parent(dir)
-			}
-		case longest && pattern.IsKnown() && pattern.Text == "*/":
-			out.Text, out.Reach = ".", tool.Under
-		}
+	if !w.Glob && w.Reach != tool.Under {
+		out.Plain = w.IsPlain() && suffix
 		return out
 	}
-	out.Plain = w.IsPlain() && suffix
-	if suffix && w.Reach == tool.Prefix && w.Plain && pattern.IsKnown() && !paths.Wild(pattern.Text) {
-		out.Plain = w.IsPlain()
+	switch {
+	case paths.Climbs(w.Text):
+	case suffix:
+		return withoutEnding(w, pattern)
+	case longest && pattern.IsKnown() && pattern.Text == "*/":
+		out.Text, out.Reach = ".", tool.Under
+	}
+	return out
+}
+
+// withoutEnding is what is left of a pattern, or of a path below a directory, without its end.
+func withoutEnding(w, pattern command.Word) command.Word {
+	out := command.Word{Taint: w.Taint, Hollow: true}
+	if !w.Glob {
+		out.Text, out.Reach = paths.Parent(w.Text), tool.Under
+		return out
+	}
+	dir, inName := paths.GlobDir(w.Text), pattern.IsKnown() && strings.IndexByte(pattern.Text, '/') < 0
+	switch {
+	case inName && paths.Literal(pattern.Text) && strings.HasSuffix(w.Text, "*"+pattern.Text):
+		out.Text, out.Reach, out.Glob = strings.TrimSuffix(w.Text, pattern.Text), tool.Exact, true
+	case inName:
+		out.Text, out.Reach = dir, tool.Under
+	default:
+		out.Text, out.Reach = paths.Parent(dir), tool.Under
 	}
 	return out
 }
@@ -438,20 +457,23 @@ func slice(l looked, off, length number, limited bool) looked {
 		l.words = sliceList(l.words, off.value, length.value, limited)
 		return l
 	}
-	if len(l.words) != 1 {
-		return l
+	if len(l.words) == 1 {
+		l.words = []command.Word{sliceWord(l.words[0], off, length, limited)}
 	}
-	w := l.words[0]
-	lost := value.Lost(w)
-	lost.Plain = !w.IsKnown() && w.IsPlain() && off.known && off.value == 0
+	return l
+}
+
+// sliceWord takes a part of a value.
+func sliceWord(w command.Word, off, length number, limited bool) command.Word {
 	if w.IsKnown() && ascii(w.Text) && off.known && length.known {
 		if from, to, ok := bounds(len(w.Text), off.value, length.value, limited); ok {
 			w.Text, w.At = w.Text[from:to], 0
-			lost = w
+			return w
 		}
 	}
-	l.words = []command.Word{lost}
-	return l
+	lost := value.Lost(w)
+	lost.Plain = !w.IsKnown() && w.IsPlain() && off.known && off.value == 0
+	return lost
 }
 
 // sliceList takes elements of "$@" (which counts from one) or an array.

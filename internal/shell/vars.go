@@ -26,7 +26,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 		r.depth--
 		return []*state{kept.end(false), s.ended()} // zsh has local variables everywhere
 	}
-	if s.opts&optPosix != 0 && isExtra(variant, nil) {
+	if s.lacks(variant, nil) {
 		kept := s.fork()
 		s.opts &^= optPosix
 		out := r.declClause(st, c, s)
@@ -37,16 +37,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	}
 	d := r.declaration(st, c, s)
 	red := r.redirects(s, st.Redirs, d.inv)
-	for _, a := range c.Args {
-		if a.Name == nil { // an option, or something that expands to assignments
-			d.declGiven(s, a)
-		} else {
-			d.declNamed(s, a)
-		}
-	}
-	for _, assign := range d.later {
-		assign()
-	}
+	d.declare(s, c.Args)
 	out := command.Data{Reach: tool.Exact}
 	if d.names == 0 { // it prints them
 		out = command.Data{Taint: command.FromSecret}
@@ -106,6 +97,20 @@ func (d *declaration) all() attributes {
 	return d.attrs
 }
 
+// declare reads the words of a declaration, and then carries it out.
+func (d *declaration) declare(s *state, args []*syntax.Assign) {
+	for _, a := range args {
+		if a.Name == nil { // an option, or something that expands to assignments
+			d.declGiven(s, a)
+		} else {
+			d.declNamed(s, a)
+		}
+	}
+	for _, assign := range d.later {
+		assign()
+	}
+}
+
 // declGiven reads a word of a declaration that is not written as a name or an assignment.
 func (d *declaration) declGiven(s *state, a *syntax.Assign) {
 	var given words
@@ -115,13 +120,13 @@ func (d *declaration) declGiven(s *state, a *syntax.Assign) {
 	}
 	for _, w := range given.list {
 		d.inv.Words = append(d.inv.Words, w)
-		if w.IsKnown() && len(w.Text) > 1 && (w.Text[0] == '-' || w.Text[0] == '+') {
+		if w.IsKnown() && isSwitch(w.Text) {
 			d.option(w.Text)
 			continue
 		}
 		d.names++
-		variant, attrs, flags, inv := d.variant, d.attrs, d.flags, d.inv
-		d.later = append(d.later, func() { d.r.declWord(s, variant, w, attrs, flags, inv) })
+		now := *d
+		d.later = append(d.later, func() { now.declWord(s, w) })
 	}
 }
 
@@ -133,18 +138,8 @@ func (d *declaration) declNamed(s *state, a *syntax.Assign) {
 		s.exportFunction(name, variant, flags)
 		return
 	}
-	if a.Naked && a.Array == nil && a.Value == nil {
-		if a.Index != nil {
-			d.r.subscript(s, s.lookup(name), a.Index)
-		}
-		d.later = append(d.later, func() {
-			d.r.declVar(s, variant, name, flags, inv)
-			d.r.attribute(s, name, all, drop, d.r.src.nodeSpan(a))
-			if v := s.lookup(name); d.r.world.Zsh && variant != "export" && v != nil && v.unset && !v.bare {
-				s.variable(name).bare = true
-			}
-			inv.Words = append(inv.Words, command.Known(name, d.r.src.nodeSpan(a)))
-		})
+	if isNaked(a) {
+		d.declNaked(s, a)
 		return
 	}
 	if a.Value != nil && d.attrs&(isArray|isAssoc) != 0 && d.r.looksLikeArray(s, a) {
@@ -166,6 +161,25 @@ func (d *declaration) declNamed(s *state, a *syntax.Assign) {
 		}
 		d.r.attribute(s, name, 0, drop, d.r.src.nodeSpan(a))
 		d.r.src.declared(s, a, inv)
+	})
+}
+
+// isNaked says whether a name is declared without a value.
+func isNaked(a *syntax.Assign) bool { return a.Naked && a.Array == nil && a.Value == nil }
+
+// declNaked reads a name of a declaration that is given no value.
+func (d *declaration) declNaked(s *state, a *syntax.Assign) {
+	variant, inv, name, all, flags, drop := d.variant, d.inv, a.Name.Value, d.all(), d.flags, d.drop
+	if a.Index != nil {
+		d.r.subscript(s, s.lookup(name), a.Index)
+	}
+	d.later = append(d.later, func() {
+		d.r.declVar(s, variant, name, flags, inv)
+		d.r.attribute(s, name, all, drop, d.r.src.nodeSpan(a))
+		if v := s.lookup(name); d.r.world.Zsh && variant != "export" && v != nil && v.unset && !v.bare {
+			s.variable(name).bare = true
+		}
+		inv.Words = append(inv.Words, command.Known(name, d.r.src.nodeSpan(a)))
 	})
 }
 
@@ -200,9 +214,16 @@ func (led *ledger) attribute(s *state, name string, add, drop attributes, span t
 	before := v.attrs
 	v.attrs = v.attrs&^drop | add
 	v = s.export(v)
-	switch changed := before ^ v.attrs; {
-	case v.unset:
-	case changed&(isArray|isAssoc) != 0 || changed&(lowered|uppered) != 0 && v.attrs&(isArray|isAssoc) != 0:
+	if !v.unset {
+		v.reread(before ^ v.attrs)
+	}
+}
+
+// reread makes of a value what it is when some attributes have changed.
+func (v *variable) reread(changed attributes) {
+	array := v.attrs&(isArray|isAssoc) != 0
+	switch {
+	case changed&(isArray|isAssoc) != 0, changed&(lowered|uppered) != 0 && array:
 		v.blur()
 	case changed&(lowered|uppered) != 0: // bash changes the case of what is assigned, zsh of what is expanded
 		v.words = []command.Word{value.Lost(v.words...)}
@@ -302,7 +323,7 @@ func (led *ledger) declVar(s *state, variant, name, flags string, inv *command.I
 	switch {
 	case old != nil && (strings.Contains(flags, "I") || old.attrs&readonly != 0): // bash hides no read-only one
 		v = *old
-	case old != nil && old.vague && old.attrs&readonly != 0, fixed(name):
+	case fixed(name):
 		v.words, v.unset = []command.Word{{}}, false
 	}
 	s.hide(v, led.depth)
@@ -331,89 +352,93 @@ func (s *state) exportFunction(name, variant, flags string) {
 	}
 }
 
-// declWord is a word of a declaration that is not written as an assignment: it
+// declWord reads a word of a declaration that is not written as an assignment: it
 // came out of quotes or an expansion, and bash looks at it again.
-func (led *ledger) declWord(s *state, variant string, w command.Word, attrs attributes, flags string, inv *command.Invocation) {
+func (d *declaration) declWord(s *state, w command.Word) {
 	name, value, is := strings.Cut(w.Text, "=")
 	if w.Reach == tool.Anywhere || w.Glob || !is && !w.IsKnown() {
-		gapIn(inv, variant+" of a variable known only at run time")
+		gapIn(d.inv, d.variant+" of a variable known only at run time")
 		return
 	}
 	plain := strings.TrimSuffix(name, "+")
 	if strings.IndexByte(name, '[') >= 0 {
-		led.plainName(s, withSpan(command.Known(plain, w.Span), w.Span))
-		base, _, _ := strings.Cut(plain, "[")
-		if isName(base) {
-			led.special(s, base, command.Word{}, w.Span)
-			led.barred(s, base)
-			v := s.variable(base)
-			v.attrs |= isArray
-			v.blur()
-		}
+		d.r.declElement(s, plain, w.Span)
 		return
 	}
 	if !isName(plain) {
-		gapIn(inv, variant+" of something that is not a name")
+		gapIn(d.inv, d.variant+" of something that is not a name")
 		return
 	}
-	if strings.Contains(flags, "f") {
-		s.exportFunction(plain, variant, flags)
+	if strings.Contains(d.flags, "f") {
+		s.exportFunction(plain, d.variant, d.flags)
 		return
 	}
-	switch variant {
-	case "export":
-		attrs |= exported
-	case "readonly":
-		attrs |= readonly
-	}
-	led.declVar(s, variant, plain, flags, inv)
+	d.r.declVar(s, d.variant, plain, d.flags, d.inv)
 	if !is {
-		led.attribute(s, plain, attrs, 0, w.Span)
-		return
-	}
-	if attrs&nameref != 0 {
-		led.gap("a name reference", w.Span)
-		s.variable(plain).forget()
+		d.r.attribute(s, plain, d.all(), 0, w.Span)
 		return
 	}
 	v := w
 	v.Text, v.At = value, 0
-	if attrs&(isArray|isAssoc) != 0 && strings.HasPrefix(value, "(") {
-		if evaluatedArray(value) || !v.IsKnown() {
-			gapIn(inv, "an array in quotes that is evaluated")
-		}
-		led.special(s, plain, command.Word{}, w.Span)
-		vv := s.variable(plain)
-		vv.attrs |= attrs
-		vv.blur()
+	d.assignWord(s, plain, v, name != plain)
+}
+
+// declElement reads a word of a declaration that names an element of an array.
+func (led *ledger) declElement(s *state, name string, span tool.Span) {
+	led.plainName(s, command.Known(name, span))
+	if base, _, _ := strings.Cut(name, "["); isName(base) {
+		led.special(s, base, command.Word{}, span)
+		led.barred(s, base)
+		v := s.variable(base)
+		v.attrs |= isArray
+		v.blur()
+	}
+}
+
+// assignWord assigns the value of such a word, or adds it to the one that there is.
+func (d *declaration) assignWord(s *state, name string, v command.Word, add bool) {
+	attrs, span := d.all(), v.Span
+	switch {
+	case attrs&nameref != 0:
+		d.r.gap("a name reference", span)
+		s.variable(name).forget()
 		return
+	case attrs&(isArray|isAssoc) != 0 && strings.HasPrefix(v.Text, "("):
+		d.assignQuoted(s, name, v)
+		return
+	case add:
+		old, _ := d.r.scalar(s, name)
+		v = d.r.concat(old, v, span)
 	}
-	if name != plain {
-		old, _ := led.scalar(s, plain)
-		v = led.concat(old, v, w.Span)
-	}
-	led.attribute(s, plain, attrs&^readonly, 0, w.Span)
-	led.assign(s, plain, v, w.Span)
-	led.attribute(s, plain, attrs, 0, w.Span)
+	d.r.attribute(s, name, attrs&^readonly, 0, span)
+	d.r.assign(s, name, v, span)
+	d.r.attribute(s, name, attrs, 0, span)
 	if attrs&exported != 0 {
-		inv.Env = append(inv.Env, command.Assign{Name: plain, Value: withSpan(v, w.Span), Prefix: true})
+		d.inv.Env = append(d.inv.Env, command.Assign{Name: name, Value: withSpan(v, span), Prefix: true})
 	}
+}
+
+// assignQuoted assigns an array that is written in quotes.
+func (d *declaration) assignQuoted(s *state, name string, v command.Word) {
+	if evaluatedArray(v.Text) || !v.IsKnown() {
+		gapIn(d.inv, "an array in quotes that is evaluated")
+	}
+	d.r.special(s, name, command.Word{}, v.Span)
+	made := s.variable(name)
+	made.attrs |= d.all()
+	made.blur()
 }
 
 // declWords is a declaration whose name the parser did not see as one, as in
 // "command export X=1".
 func (r *reader) declWords(s *state, name string, args []command.Word, inv *command.Invocation) {
-	var attrs attributes
-	flags := ""
+	d := declaration{r: r, variant: name, inv: inv}
 	for _, w := range args {
-		if w.IsKnown() && len(w.Text) > 1 && (w.Text[0] == '-' || w.Text[0] == '+') {
-			if w.Text[0] == '-' {
-				attrs |= attributesOf(w.Text[1:])
-				flags += w.Text[1:]
-			}
+		if w.IsKnown() && isSwitch(w.Text) {
+			d.option(w.Text)
 			continue
 		}
-		r.declWord(s, name, w, attrs, flags, inv)
+		d.declWord(s, w)
 	}
 	if given := len(inv.Env); given > 0 {
 		probe := command.Invocation{Dir: inv.Dir, Span: inv.Span, Env: inv.Env}
@@ -439,20 +464,26 @@ func (led *ledger) unset(s *state, args []command.Word) {
 			funcs = false
 		case strings.HasPrefix(w.Text, "-"):
 		case !isName(w.Text):
-			base, key, _ := strings.Cut(w.Text, "[")
-			if isName(base) {
-				led.special(s, base, command.Word{}, w.Span)
-				if v := s.variable(base); led.world.Zsh && v.attrs&isAssoc == 0 { // zsh counts from one
-					v.blur()
-				} else {
-					v.remove(strings.TrimSuffix(key, "]"))
-				}
-			}
+			led.unsetElement(s, w)
 		case funcs:
 			s.funcs.remove(w.Text)
 		default:
 			led.unsetName(s, w)
 		}
+	}
+}
+
+// unsetElement removes an element of an array.
+func (led *ledger) unsetElement(s *state, w command.Word) {
+	base, key, _ := strings.Cut(w.Text, "[")
+	if !isName(base) {
+		return
+	}
+	led.special(s, base, command.Word{}, w.Span)
+	if v := s.variable(base); led.world.Zsh && v.attrs&isAssoc == 0 { // zsh counts from one
+		v.blur()
+	} else {
+		v.remove(strings.TrimSuffix(key, "]"))
 	}
 }
 
@@ -465,16 +496,12 @@ func (led *ledger) unsetName(s *state, w command.Word) {
 	v := s.lookup(name)
 	switch {
 	case led.full(s, name, w.Span):
-	case v != nil && (v.attrs&readonly != 0 || v.vague), fixed(name):
+	case v.resists(), fixed(name):
 		led.barred(s, name)
-		v := s.variable(name)
-		v.forget()
-		v.words[0].Hollow = true
+		s.mayUnset(name)
 	case v != nil && v.local > 0 && v.local < led.depth:
 		// It is a caller's: what it hides comes to light again.
-		v := s.variable(name)
-		v.forget()
-		v.words[0].Hollow = true
+		s.mayUnset(name)
 	case v != nil && !v.unset:
 		s.unsetVar(name)
 	default: // the environment may hold one of that name
@@ -483,6 +510,16 @@ func (led *ledger) unsetName(s *state, w command.Word) {
 			s.funcs.put(name, functions{list, false}, 0)
 		}
 	}
+}
+
+// resists says whether a variable may not let itself be removed.
+func (v *variable) resists() bool { return v != nil && (v.attrs&readonly != 0 || v.vague) }
+
+// mayUnset makes a variable one that may have no value any more.
+func (s *state) mayUnset(name string) {
+	v := s.variable(name)
+	v.forget()
+	v.words[0].Hollow = true
 }
 
 // remove unsets one element of an array.
