@@ -70,11 +70,9 @@ func (r *reader) fields(s *state, w *syntax.Word, m manner, out *words) {
 		out.list, out.loose = []command.Word{{}}, 1
 		return
 	}
-	if len(w.Parts) == 1 {
-		if word, ok := r.src.simple(w.Parts[0]); ok {
-			out.list = append(out.list, word)
-			return
-		}
+	if word, ok := r.src.simple(w); ok {
+		out.list = append(out.list, word)
+		return
 	}
 	if !hasBraces(w) {
 		r.assemble(s, r.pieces(s, w.Parts, false, m, nil), r.src.nodeSpan(w), out)
@@ -107,35 +105,40 @@ func (r *reader) fields(s *state, w *syntax.Word, m manner, out *words) {
 }
 
 // simple expands the commonest words, which need no more than to be looked at.
-func (src *source) simple(p syntax.WordPart) (command.Word, bool) {
-	switch p := p.(type) {
+func (src *source) simple(w *syntax.Word) (command.Word, bool) {
+	if len(w.Parts) != 1 {
+		return command.Word{}, false
+	}
+	switch p := w.Parts[0].(type) {
 	case *syntax.Lit:
-		if strings.ContainsAny(p.Value, "\\*?[~{=") {
-			return command.Word{}, false
+		if !strings.ContainsAny(p.Value, "\\*?[~{=") {
+			return src.verbatim(p.Value, p.ValuePos.Offset(), p.ValuePos.Offset(), p.ValueEnd.Offset()), true
 		}
-		return src.verbatim(p.Value, p.ValuePos.Offset(), p.ValuePos.Offset(), p.ValueEnd.Offset()), true
 	case *syntax.SglQuoted:
-		if p.Dollar {
-			return command.Word{}, false
+		if !p.Dollar {
+			return src.verbatim(p.Value, p.Left.Offset()+1, p.Left.Offset(), p.Right.Offset()+1), true
 		}
-		return src.verbatim(p.Value, p.Left.Offset()+1, p.Left.Offset(), p.Right.Offset()+1), true
 	case *syntax.DblQuoted:
-		if p.Dollar {
-			return command.Word{}, false
+		if text, ok := soleText(p); ok {
+			return src.verbatim(text, p.Left.Offset()+1, p.Left.Offset(), p.Right.Offset()+1), true
 		}
-		text, at := "", p.Left.Offset()+1
-		if len(p.Parts) == 1 {
-			l, ok := p.Parts[0].(*syntax.Lit)
-			if !ok || strings.IndexByte(l.Value, '\\') >= 0 {
-				return command.Word{}, false
-			}
-			text = l.Value
-		} else if len(p.Parts) > 1 {
-			return command.Word{}, false
-		}
-		return src.verbatim(text, at, p.Left.Offset(), p.Right.Offset()+1), true
 	}
 	return command.Word{}, false
+}
+
+// soleText is what double quotes hold, if that is nothing but text.
+func soleText(q *syntax.DblQuoted) (text string, ok bool) {
+	if q.Dollar || len(q.Parts) > 1 {
+		return "", false
+	}
+	if len(q.Parts) == 0 {
+		return "", true
+	}
+	l, ok := q.Parts[0].(*syntax.Lit)
+	if !ok || strings.IndexByte(l.Value, '\\') >= 0 {
+		return "", false
+	}
+	return l.Value, true
 }
 
 func (src *source) verbatim(text string, at, start, end uint) command.Word {
@@ -159,10 +162,8 @@ func (r *reader) unsplit(s *state, w *syntax.Word, m manner) command.Word {
 	if w == nil {
 		return command.Word{Reach: tool.Exact}
 	}
-	if len(w.Parts) == 1 {
-		if word, ok := r.src.simple(w.Parts[0]); ok {
-			return word
-		}
+	if word, ok := r.src.simple(w); ok {
+		return word
 	}
 	return r.fold(r.pieces(s, w.Parts, false, m, nil), r.src.nodeSpan(w), " ")
 }
@@ -212,27 +213,14 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 		case *syntax.SglQuoted:
 			out = append(out, piece{Word: r.singleQuoted(s, p, quoted), quoted: true})
 		case *syntax.DblQuoted:
-			if p.Dollar && r.world.Zsh && len(p.Parts) > 0 { // which keeps the dollar sign
-				out = append(out, piece{Word: command.Word{}, quoted: true})
-			}
-			before := len(out)
-			out = r.pieces(s, p.Parts, true, literal, out)
-			if len(out) == before && (len(p.Parts) == 0 || !onlyAt(p.Parts)) {
-				out = append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
-			}
+			out = r.doubleQuoted(s, p, out)
 		case *syntax.ParamExp:
 			from := len(out)
 			out = r.param(s, p, quoted, m, out)
-			for i := from; i < len(out); i++ {
-				if out[i].param = true; s.traces() {
-					r.reveals(out[i].Word, r.src.nodeSpan(part))
-				}
-			}
+			r.fromParam(s, p, out[from:])
 		case *syntax.CmdSubst:
 			d := r.substitute(s, p.Stmts)
-			if p.TempFile || p.ReplyVar {
-				r.gap("a substitution that this shell may not have", r.src.nodeSpan(p))
-			}
+			r.mayBeMissing(p)
 			out = append(out, piece{Word: dataWord(d), quoted: quoted, split: !quoted})
 		case *syntax.ArithmExp:
 			n := r.arithm(s, p.X)
@@ -240,16 +228,50 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 		case *syntax.ProcSubst:
 			out = append(out, piece{Word: r.procSubst(s, p), quoted: true})
 		case *syntax.ExtGlob:
-			if strings.ContainsAny(p.Pattern.Value, "$`<>\\'\"") || r.world.Zsh && m != matched {
-				r.gap("an extended pattern with something in it that may be expanded", r.src.nodeSpan(p))
-			}
-			out = append(out, piece{Word: command.Word{Text: p.Op.String() + p.Pattern.Value + ")", Reach: tool.Exact, Glob: true}})
+			out = append(out, r.extGlob(p, m))
 		default:
 			r.gap("a construct that is not known", r.src.nodeSpan(part))
 			out = append(out, piece{Word: command.Word{}, split: true})
 		}
 	}
 	return out
+}
+
+// doubleQuoted expands what stands in double quotes.
+func (r *reader) doubleQuoted(s *state, p *syntax.DblQuoted, out []piece) []piece {
+	if p.Dollar && r.world.Zsh && len(p.Parts) > 0 { // which keeps the dollar sign
+		out = append(out, piece{Word: command.Word{}, quoted: true})
+	}
+	before := len(out)
+	out = r.pieces(s, p.Parts, true, literal, out)
+	if len(out) == before && (len(p.Parts) == 0 || !onlyAt(p.Parts)) {
+		out = append(out, piece{Word: command.Known("", tool.Span{}), quoted: true})
+	}
+	return out
+}
+
+// fromParam marks pieces as those of a parameter, and notes that a trace shows them.
+func (led *ledger) fromParam(s *state, p *syntax.ParamExp, list []piece) {
+	for i := range list {
+		if list[i].param = true; s.traces() {
+			led.reveals(list[i].Word, led.src.nodeSpan(p))
+		}
+	}
+}
+
+// mayBeMissing notes a substitution that only new shells have.
+func (led *ledger) mayBeMissing(p *syntax.CmdSubst) {
+	if p.TempFile || p.ReplyVar {
+		led.gap("a substitution that this shell may not have", led.src.nodeSpan(p))
+	}
+}
+
+// extGlob is an extended pattern.
+func (led *ledger) extGlob(p *syntax.ExtGlob, m manner) piece {
+	if strings.ContainsAny(p.Pattern.Value, "$`<>\\'\"") || led.world.Zsh && m != matched {
+		led.gap("an extended pattern with something in it that may be expanded", led.src.nodeSpan(p))
+	}
+	return piece{Word: command.Word{Text: p.Op.String() + p.Pattern.Value + ")", Reach: tool.Exact, Glob: true}}
 }
 
 // singleQuoted reads text in single quotes.
@@ -307,17 +329,35 @@ func (src *source) quotedLit(l *syntax.Lit, out []piece) []piece {
 // expanded where they may be.
 func (led *ledger) lit(s *state, l *syntax.Lit, first, last bool, m manner, out []piece) []piece {
 	text, at := l.Value, l.ValuePos.Offset()
-	if m != literal && first && strings.HasPrefix(text, "~") {
+	if m != literal && first {
 		if w, n, ok := led.tildePrefix(s, text, last, m == assigned); ok {
 			out = append(out, piece{Word: w, quoted: true})
 			text, at = text[n:], at+uint(n)
 		}
 	}
 	assign := m == assigned
-	if n := strings.IndexByte(text, '='); n > 0 && first && m == argument && s.opts&optPosix == 0 {
-		assign = isName(strings.TrimSuffix(text[:n], "+"))
+	if first && m == argument && s.opts&optPosix == 0 {
+		assign = beginsAssignment(text)
 	}
-	from := 0
+	out, from := led.litParts(s, text, last, assign, out)
+	if from == 0 && text == l.Value {
+		return append(out, piece{Word: led.src.verbatim(text, at, 0, 0)})
+	}
+	if from < len(text) {
+		out = append(out, piece{Word: command.Known(text[from:], tool.Span{})})
+	}
+	return out
+}
+
+// beginsAssignment says whether a text begins with a name and an equals sign.
+func beginsAssignment(text string) bool {
+	n := strings.IndexByte(text, '=')
+	return n > 0 && isName(strings.TrimSuffix(text[:n], "+"))
+}
+
+// litParts reads literal text up to its last escape or tilde, and says where the rest begins.
+// In an assignment a tilde counts behind = and :.
+func (led *ledger) litParts(s *state, text string, last, assign bool, out []piece) (list []piece, from int) {
 	for i := 0; i < len(text); i++ {
 		switch {
 		case text[i] == '\\' && i+1 < len(text):
@@ -329,7 +369,7 @@ func (led *ledger) lit(s *state, l *syntax.Lit, first, last bool, m manner, out 
 				out = append(out, piece{Word: command.Known(text[i:i+1], tool.Span{}), quoted: true})
 			}
 			from = i + 1
-		case text[i] == '~' && assign && i > 0 && (text[i-1] == '=' || text[i-1] == ':'):
+		case assign && i > 0 && strings.IndexByte("=:", text[i-1]) >= 0:
 			if w, n, ok := led.tildePrefix(s, text[i:], last, true); ok {
 				out = append(out, piece{Word: command.Known(text[from:i], tool.Span{})}, piece{Word: w, quoted: true})
 				from = i + n
@@ -337,19 +377,16 @@ func (led *ledger) lit(s *state, l *syntax.Lit, first, last bool, m manner, out 
 			}
 		}
 	}
-	if from == 0 && text == l.Value {
-		return append(out, piece{Word: led.src.verbatim(text, at, 0, 0)})
-	}
-	if from < len(text) {
-		out = append(out, piece{Word: command.Known(text[from:], tool.Span{})})
-	}
-	return out
+	return out, from
 }
 
-// tildePrefix expands the tilde that a text begins with, and says how much of the text that takes. A colon
-// ends it in what is assigned. What goes on in another part of the word, as ~"x" and ~$x do, is no
-// tilde prefix.
+// tildePrefix expands the tilde that a text begins with, if it does, and says how much of the
+// text that takes. A colon ends it in what is assigned. What goes on in another part of the
+// word, as ~"x" and ~$x do, is no tilde prefix.
 func (here *site) tildePrefix(s *state, text string, last, assigned bool) (w command.Word, n int, ok bool) {
+	if !strings.HasPrefix(text, "~") {
+		return command.Word{}, 0, false
+	}
 	if n = strings.IndexAny(text, "/:\\"); n < 0 {
 		n = len(text)
 	}
@@ -364,31 +401,39 @@ func (here *site) tildePrefix(s *state, text string, last, assigned bool) (w com
 func (here *site) tilde(s *state, user string) (command.Word, bool) {
 	switch user {
 	case "":
-		if v := s.lookup("HOME"); v != nil {
-			if v.unset || len(v.words) == 0 {
-				return command.Word{}, true
-			}
-			return v.words[0], true
-		}
-		return here.home(), true
+		return here.homeOf(s), true
 	case "+":
 		return s.dir, true
 	case "-":
 		w, _ := here.scalar(s, "OLDPWD")
 		return w, true
 	}
-	for i := 0; i < len(user); i++ {
-		if c := user[i]; !scan.IsNameByte(c) && c != '-' && c != '.' && c != '+' {
-			return command.Word{}, false
-		}
-	}
-	if user == here.world.User && user != "" {
+	switch {
+	case strings.IndexFunc(user, notInUserName) >= 0:
+		return command.Word{}, false
+	case user == here.world.User:
 		return here.home(), true
-	}
-	if user == "root" {
+	case user == "root":
 		return command.Known("/root", tool.Span{}), true
 	}
 	return command.Word{}, true // a home, or this text if there is no such user
+}
+
+// notInUserName says whether a character cannot be part of the name of a user.
+func notInUserName(c rune) bool {
+	return c >= 0x80 || !scan.IsNameByte(byte(c)) && c != '-' && c != '.' && c != '+'
+}
+
+// homeOf is the home directory, as the script has it.
+func (here *site) homeOf(s *state) command.Word {
+	v := s.lookup("HOME")
+	switch {
+	case v == nil:
+		return here.home()
+	case v.unset || len(v.words) == 0:
+		return command.Word{}
+	}
+	return v.words[0]
 }
 
 func (here *site) home() command.Word {
@@ -401,13 +446,10 @@ func (here *site) home() command.Word {
 // dataWord is the value of a substitution that yields the given data.
 func dataWord(d command.Data) command.Word {
 	w := command.Word{Text: d.Text, Reach: d.Reach, Plain: d.Plain, Taint: d.Taint, Of: d.Of, Bare: d.Bare, Visible: d.Visible, Tame: d.Tame}
-	switch {
-	case d.Match != "":
+	if d.Match != "" {
 		w = d.Line(tool.Span{})
-	case d.Lines == value.AsNumbers && d.Reach == tool.Anywhere:
-		if w.Made = value.Numbers; d.Plain {
-			w.Made = value.Number
-		}
+	} else {
+		w.Made = numbersIn(d)
 	}
 	// Whatever prints it may find nothing to print, or fail.
 	w.Hollow = d.Hollow || (d.Reach == tool.Anywhere || d.Reach == tool.Under) && !d.Full
@@ -423,4 +465,15 @@ func dataWord(d command.Data) command.Word {
 		w.Text = ""
 	}
 	return w
+}
+
+// numbersIn is what is known of the form of a stream whose lines are numbers.
+func numbersIn(d command.Data) *value.Made {
+	switch {
+	case d.Lines != value.AsNumbers || d.Reach != tool.Anywhere:
+		return nil
+	case d.Plain:
+		return value.Number
+	}
+	return value.Numbers
 }

@@ -23,25 +23,32 @@ type provenance struct {
 // provenance works out where what an invocation writes comes from.
 func (here *site) provenance(s *state, inv *command.Invocation) provenance {
 	p := provenance{taint: command.FromScript | inv.Stdin.Taint, own: runsProject(inv)}
-	copied, brought := false, false // from a file whose text stands in the script, or that it has brought in
-	for _, e := range inv.Effects {
-		switch {
-		case inv.Brings(e):
-			p.taint |= command.FromNet
-		case e.Kind == tool.Read && e.Reach == tool.Exact && s.files.size() > 0:
-			if f := s.wrote(e.Target); f != nil {
-				p.taint |= f.data.Taint
-				copied, p.edited, brought = copied || f.authored, p.edited || f.edited, brought || f.foreign
-			}
-		}
-	}
-	p.foreign = here.bringsIn(inv) || unpacks(inv) || brought && !p.own
+	read := s.readBy(inv)
+	p.taint, p.edited = p.taint|read.data.Taint, read.edited
+	p.foreign = here.bringsIn(inv) || unpacks(inv) || read.foreign && !p.own
 	p.builds = !p.foreign && here.builds(inv, p.own)
-	p.typed = (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || copied && !p.own
+	p.typed = (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || read.authored && !p.own
 	if !p.own {
 		p.from = copyOf(inv)
 	}
 	return p
+}
+
+// readBy is what is known of the files of the script that an invocation reads, and of what it
+// brings in, as if these were one.
+func (s *state) readBy(inv *command.Invocation) (all file) {
+	for _, e := range inv.Effects {
+		switch {
+		case inv.Brings(e):
+			all.data.Taint |= command.FromNet
+		case e.Kind == tool.Read && e.Reach == tool.Exact && s.files.size() > 0:
+			if f := s.wrote(e.Target); f != nil {
+				all.data.Taint |= f.data.Taint
+				all.authored, all.edited, all.foreign = all.authored || f.authored, all.edited || f.edited, all.foreign || f.foreign
+			}
+		}
+	}
+	return all
 }
 
 // wrote remembers the files that an invocation has written, and its links.
@@ -50,12 +57,7 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 	if led.replaces(inv) {
 		led.writes(s, "?"+led.world.Project, func(f *file) { f.data = command.Data{Taint: f.data.Taint | command.FromScript} })
 	}
-	if inv.Refs&command.RefsMade != 0 {
-		led.writes(s, madeRefs, func(*file) {})
-	}
-	if inv.Refs&command.RefsMoved != 0 {
-		led.writes(s, movedRefs, func(*file) {})
-	}
+	led.wroteRefs(s, inv)
 	if p.foreign && led.intoRepository(inv) {
 		led.writes(s, "?"+led.world.Project, func(f *file) { f.data, f.foreign = command.Data{Taint: f.data.Taint | p.taint}, true })
 	}
@@ -64,12 +66,28 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 			led.wroteOne(s, inv, e, p)
 		}
 	}
-	if made := append(inv.Links[:len(inv.Links):len(inv.Links)], moves(inv)...); len(made) > 0 {
-		if len(s.links) > maxNamed {
-			led.gap("too many links", inv.Span)
-			return
-		}
+	led.linked(s, inv)
+}
+
+// linked remembers what an invocation has made another name for something else.
+func (n *notes) linked(s *state, inv *command.Invocation) {
+	made := append(inv.Links[:len(inv.Links):len(inv.Links)], moves(inv)...)
+	switch {
+	case len(made) == 0:
+	case len(s.links) > maxNamed:
+		n.gap("too many links", inv.Span)
+	default:
 		s.links = joinLists(s.links, made)
+	}
+}
+
+// wroteRefs remembers that an invocation has made or changed names in a repository.
+func (n *notes) wroteRefs(s *state, inv *command.Invocation) {
+	if inv.Refs&command.RefsMade != 0 {
+		n.writes(s, madeRefs, func(*file) {})
+	}
+	if inv.Refs&command.RefsMoved != 0 {
+		n.writes(s, movedRefs, func(*file) {})
 	}
 }
 
@@ -84,13 +102,18 @@ func (led *ledger) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p 
 		return x.Kind == tool.Read && x.Target == e.Target && x.Reach == e.Reach
 	})
 	led.writes(s, path, func(f *file) {
-		f.data = command.Data{Taint: f.data.Taint | p.taint}
-		f.foreign, f.authored = f.foreign || p.foreign, f.authored || p.typed || inPlace && inv.Inserts
-		f.edited = f.edited || inPlace || p.edited && !p.own
-		f.from, f.replaced = p.from, false
+		f.come(p, inPlace, inv.Inserts)
 		f.built = p.builds && exact && led.absent(e.Target)
 		f.cloned = inv.Refs&command.RefsCloned != 0 && exact && led.absent(e.Target)
 	})
+}
+
+// come notes where a file comes from that is written, perhaps in place and with new lines.
+func (f *file) come(p provenance, inPlace, inserts bool) {
+	f.data = command.Data{Taint: f.data.Taint | p.taint}
+	f.foreign, f.authored = f.foreign || p.foreign, f.authored || p.typed || inPlace && inserts
+	f.edited = f.edited || inPlace || p.edited && !p.own
+	f.from, f.replaced = p.from, false
 }
 
 // absent says whether there is nothing at a path, as far as the disk says.
@@ -103,9 +126,9 @@ func (here *site) absent(path string) bool {
 func (here *site) builds(inv *command.Invocation, own bool) bool {
 	sources := 0
 	for _, e := range inv.Effects {
-		switch e.Kind {
+		switch e.Kind { // others: what is made, and what else it does
 		case tool.Read:
-			if e.Reach == tool.Anywhere || !paths.Within(e.Target, here.world.Project) || !own && !compiled(e.Target) {
+			if !here.isMaterial(e, own) {
 				return false
 			}
 			sources++
@@ -113,11 +136,19 @@ func (here *site) builds(inv *command.Invocation, own bool) bool {
 			if !strings.HasPrefix(e.Target, "project:") {
 				return false
 			}
-		case tool.Fetch, tool.Create, tool.Write, tool.Delete, tool.Send, tool.Control:
 		}
 	}
-	return len(inv.Gaps) == 0 && here.world.Project != "" && (own || sources > 0 && slices.ContainsFunc(inv.Runs, func(n command.Nested) bool { return n.Known && n.File != nil }))
+	return len(inv.Gaps) == 0 && here.world.Project != "" && (own || sources > 0 && slices.ContainsFunc(inv.Runs, isKnownFile))
 }
+
+// isMaterial says whether what is read is a file of the project that a tool of its own, or else
+// a compiler, makes something of.
+func (here *site) isMaterial(e tool.Effect, own bool) bool {
+	return e.Reach != tool.Anywhere && paths.Within(e.Target, here.world.Project) && (own || compiled(e.Target))
+}
+
+// isKnownFile says whether what a command runs is a file that its model accounts for.
+func isKnownFile(n command.Nested) bool { return n.Known && n.File != nil }
 
 // freshClone says whether a directory is the top of a clone that this very script has
 // made, where nothing was before, and has left as git made it: what git finds there
@@ -129,13 +160,23 @@ func (s *state) freshClone(dir string) bool {
 	}
 	touched := false
 	s.files.each(func(_ string, f *file) bool {
-		vague := strings.HasPrefix(f.path, "?")
-		path := strings.TrimPrefix(f.path, "?")
-		above := path != dir && paths.Within(dir, path) && (f.foreign || f.authored || f.data.Taint&command.FromNet != 0)
-		touched = touched || above || paths.Within(path, dir+"/.git") || vague && (paths.Within(path, dir) || paths.Within(dir, path))
+		touched = f.bearsOnClone(dir)
 		return !touched
 	})
 	return !touched
+}
+
+// bearsOnClone says whether a file that the script has written may be one of the settings of a
+// clone, or of what lies above it.
+func (f *file) bearsOnClone(dir string) bool {
+	path, vague := strings.CutPrefix(f.path, "?")
+	switch {
+	case paths.Within(path, dir+"/.git"):
+		return true
+	case paths.Within(dir, path) && path != dir: // above it
+		return vague || f.foreign || f.authored || f.data.Taint&command.FromNet != 0
+	}
+	return vague && paths.Within(path, dir)
 }
 
 // asCloned takes away what the settings of a repository may make a command run, where
@@ -158,7 +199,7 @@ func copyOf(inv *command.Invocation) (from string) {
 		case e.Kind == tool.Execute:
 			return ""
 		case e.Kind != tool.Read || compiled(e.Target):
-		case from != "" || e.Reach != tool.Exact || e.Pattern || e.Tree:
+		case from != "" || !isOneFile(e):
 			from = "?"
 		default:
 			from = e.Target
@@ -169,6 +210,10 @@ func copyOf(inv *command.Invocation) (from string) {
 	}
 	return from
 }
+
+// isOneFile says whether an effect is on a single file or directory that is known, without what
+// is below it.
+func isOneFile(e tool.Effect) bool { return e.Reach == tool.Exact && !e.Pattern && !e.Tree }
 
 // compiled says whether a file is what compilers and linkers make programs of.
 func compiled(path string) bool {
@@ -194,19 +239,25 @@ func (here *site) isProgram(path string) bool {
 // read, with all below it, and writes something else.
 func moves(inv *command.Invocation) (list []command.Link) {
 	for _, from := range inv.Effects {
-		if from.Kind != tool.Write || !from.Tree || from.Reach != tool.Exact || from.Pattern {
-			continue
-		}
-		if !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && e.Target == from.Target }) {
+		if !takesTree(inv, from) {
 			continue
 		}
 		for _, to := range inv.Effects {
-			if to.Kind == tool.Write && !to.Tree && to.Reach == tool.Exact && !to.Pattern && to.Target != from.Target {
+			if to.Kind == tool.Write && isOneFile(to) && to.Target != from.Target {
 				list = append(list, command.Link{From: to.Target, To: from.Target, Moved: true})
 			}
 		}
 	}
 	return list
+}
+
+// takesTree says whether an effect is that something is taken away, with all below it, that the
+// invocation has read.
+func takesTree(inv *command.Invocation, from tool.Effect) bool {
+	if from.Kind != tool.Write || !from.Tree || from.Reach != tool.Exact || from.Pattern {
+		return false
+	}
+	return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && e.Target == from.Target })
 }
 
 // authored says whether a stream is what the script itself says, or comes from
@@ -275,23 +326,24 @@ func (here *site) bringsIn(inv *command.Invocation) bool {
 		case tool.Fetch:
 			outside = outside || inv.Brings(e) && e.Target != "@remote"
 		case tool.Read, tool.Delete:
-			outside = outside || e.Reach != tool.Anywhere && e.Target != "" && !paths.Within(e.Target, here.world.Project)
+			outside = outside || here.isElsewhere(e)
 		}
 	}
 	return outside
 }
 
+// isElsewhere says whether an effect is on something outside of the project, as far as it is
+// known on what.
+func (here *site) isElsewhere(e tool.Effect) bool {
+	return e.Reach != tool.Anywhere && e.Target != "" && !paths.Within(e.Target, here.world.Project)
+}
+
 // unpacks says whether an invocation makes a tree of files out of one file. What is
 // in an archive nobody has looked at, wherever the archive lies.
 func unpacks(inv *command.Invocation) bool {
-	archive, tree := "", false
-	for _, e := range inv.Effects {
-		switch {
-		case e.Kind == tool.Execute, e.Kind == tool.Delete, e.Kind == tool.Read && (e.Tree || e.Reach != tool.Exact || archive != ""):
-			return false // the project's own tools make what they make, and what is moved or copied was there
-		case e.Kind == tool.Read:
-			archive = e.Target
-		}
+	archive, tree := soleRead(inv), false
+	if archive == "" {
+		return false
 	}
 	for _, e := range inv.Effects {
 		if e.Kind == tool.Write || e.Kind == tool.Create {
@@ -301,17 +353,28 @@ func unpacks(inv *command.Invocation) bool {
 			tree = tree || e.Tree
 		}
 	}
-	return tree && archive != ""
+	return tree
+}
+
+// soleRead is the one file that an invocation reads; "" if it is another one that does more. The
+// project's own tools make what they make, and what is moved or copied was there.
+func soleRead(inv *command.Invocation) (path string) {
+	for _, e := range inv.Effects {
+		switch {
+		case e.Kind == tool.Execute, e.Kind == tool.Delete, e.Kind == tool.Read && (e.Tree || e.Reach != tool.Exact || path != ""):
+			return ""
+		case e.Kind == tool.Read:
+			path = e.Target
+		}
+	}
+	return path
 }
 
 // planted adds what a tool that runs the project's code may run of what this very
 // script has put into the project, from elsewhere or out of its own text: a Makefile,
 // a conftest.py, or a whole tree with a directory to work in.
 func (here *site) planted(s *state, inv *command.Invocation) {
-	if s.files.size() == 0 && len(s.links) == 0 || here.world.Project == "" {
-		return
-	}
-	if !runsProject(inv) {
+	if s.files.size() == 0 && len(s.links) == 0 || here.world.Project == "" || !runsProject(inv) {
 		return
 	}
 	project := here.world.Project
@@ -321,25 +384,38 @@ func (here *site) planted(s *state, inv *command.Invocation) {
 		if !paths.Within(path, project) && !worksIn(inv, path) {
 			return true
 		}
-		how := ""
-		switch {
-		case f.foreign || f.data.Taint&command.FromNet != 0:
-			how, brought = "written:", true
-		case f.authored && !inv.Launches:
-			how = "planted:"
-		case f.authored, f.edited:
-			how = "edited:" // a launcher only looks at what says what it launches
-		default:
+		how := f.plantedAs(inv.Launches)
+		if how == "" {
 			return true
 		}
 		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: how + path, Reach: tool.Exact, Span: inv.Span})
+		brought = how == "written:"
 		return !brought && len(inv.Effects) < maxPlanted
 	})
-	if brought {
-		return
+	if !brought {
+		here.linkedOut(s, inv)
 	}
+}
+
+// plantedAs is what a file that the script has put into the project is called, if a tool runs
+// the project's code; "" if it makes no difference. A launcher only looks at what says what it
+// launches.
+func (f *file) plantedAs(launcher bool) string {
+	switch {
+	case f.foreign || f.data.Taint&command.FromNet != 0:
+		return "written:"
+	case f.authored && !launcher:
+		return "planted:"
+	case f.authored, f.edited:
+		return "edited:"
+	}
+	return ""
+}
+
+// linkedOut adds a link that leads out of the project to what a tool may run.
+func (here *site) linkedOut(s *state, inv *command.Invocation) {
 	for _, l := range s.links {
-		if paths.Within(l.From, project) && !paths.Within(l.To, project) {
+		if paths.Within(l.From, here.world.Project) && !paths.Within(l.To, here.world.Project) {
 			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: "written:" + l.From, Reach: tool.Exact, Span: inv.Span})
 			return
 		}
