@@ -16,7 +16,7 @@ func (r *reader) numberLines(d *Data, role string) {
 		d.Lines = value.Numbered
 	case role == "counted" && r.ofOneFile(1, 1):
 		d.Lines = value.Counted
-	case role == "computed" && r.computesNumbers():
+	case role == "tally" && r.ofOneFile(0, 2), role == "computed" && r.computesNumbers():
 		d.Lines, d.Taint = value.AsNumbers, 0
 	case r.keepsNumbers(role):
 		d.Lines, d.Plain, d.Taint = value.AsNumbers, r.inv.Stdin.Plain, 0
@@ -26,7 +26,20 @@ func (r *reader) numberLines(d *Data, role string) {
 // computesNumbers says whether the code that is run prints numbers, and nothing else
 // does.
 func (r *reader) computesNumbers() bool {
-	return r.scope.numbers && !slices.ContainsFunc(r.given, func(g flagUse) bool { return !hasWord("-n -E -r -v -F", g.name) })
+	return r.scope.numbers && !slices.ContainsFunc(r.given, setsSpecial) && !slices.ContainsFunc(r.oper[min(1, len(r.oper)):], mayAssign)
+}
+
+// setsSpecial says whether a flag of a program that computes lines may change what a number or
+// the end of a line is: awk -v ORS=x.
+func setsSpecial(g flagUse) bool {
+	return !hasWord("-n -E -r -v -F", g.name) || g.name == "-v" && slices.ContainsFunc(g.values, func(w Word) bool {
+		return !w.IsKnown() || w.Text == "" || 'A' <= w.Text[0] && w.Text[0] <= 'Z'
+	})
+}
+
+// mayAssign says whether an operand may set a variable instead of naming a file.
+func mayAssign(w Word) bool {
+	return !w.IsKnown() || w.Glob || w.Split || strings.Contains(w.Text, "=")
 }
 
 // keepsNumbers says whether lines of standard input stay numbers.

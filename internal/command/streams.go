@@ -192,7 +192,7 @@ func (r *reader) output(role string) Data {
 	role, arg, _ := strings.Cut(role, ":")
 	lines := role
 	switch role {
-	case "numbered", "counted", "first-field", "thinned", "computed":
+	case "numbered", "counted", "tally", "first-field", "thinned", "computed":
 		role = "" // apart from what the lines are
 	}
 	if d.Taint&FromTree != 0 && !r.showsTree(lines) {
@@ -504,6 +504,7 @@ var Outputs = []string{
 	"numbers",
 	"numbered",
 	"counted",
+	"tally",
 	"first-field",
 	"thinned",
 	"computed",

@@ -341,17 +341,23 @@ func (led *ledger) evaluate(s *state, w command.Word, env bool, depth int) numbe
 		return led.evaluateName(s, text, w.Span, depth+1)
 	}
 	led.strand(s)
-	if strings.Trim(text, "0123456789+-*/%()<>=&|^!~?:, \t\n") != "" {
+	if !onlyNumbers(text) {
 		led.gap("arithmetic on text that is evaluated", w.Span)
 	}
 	return number{}
 }
 
 // mayBeCode says whether a value that is not known may hold a subscript, which arithmetic
-// evaluates. What the environment holds is not believed to be one.
+// evaluates, or the name of a variable that does. What the environment holds is not believed to be one.
 func mayBeCode(w command.Word, env bool) bool {
-	_, numbers := w.Form()
-	return !numbers && !w.IsPlain() && (!env || w.Reach == tool.Prefix)
+	form, numbers := w.Form()
+	return !(numbers && onlyNumbers(form)) && (!env || w.Reach == tool.Prefix)
+}
+
+// onlyNumbers says whether a text has nothing in it but numbers, known or not, and what
+// arithmetic does with them.
+func onlyNumbers(text string) bool {
+	return strings.Trim(text, "0123456789+-*/%()<>=&|^!~?:,# \t\n"+value.Numeral+value.Numerals) == ""
 }
 
 // evaluateName evaluates what a variable holds, or the environment.
