@@ -335,8 +335,8 @@ func (r *reader) forms(modes []*Mode, used []bool) (fits bool) {
 	return fits || forms == 0
 }
 
-// feedsUnknown says whether a program that nobody follows with an operand is given none,
-// and reads something of which the model does not say what it is.
+// feedsUnknown says whether a program whose operands nobody can follow is given none, but
+// something to read, and its model does not say what becomes of that.
 func (r *reader) feedsUnknown(level *Level, modes []*Mode) bool {
 	if len(r.oper) > 0 || r.inv.Stdin.None {
 		return false

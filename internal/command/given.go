@@ -92,8 +92,8 @@ func (r *reader) flag(level *Level, words []Word, i int) int {
 	return r.long(level, words, i, name, v, glued)
 }
 
-// mayNameFlags says whether a word is a pattern that files can be named for so that
-// it becomes flags: the name of the flag is part of it.
+// mayNameFlags says whether a word is a pattern that may expand to flags, if there are
+// files of such names: its wildcards are not only in the value of a flag.
 func mayNameFlags(w Word) bool {
 	if !w.Glob {
 		return false

@@ -104,6 +104,7 @@ type roots struct {
 	open bool // one of them is not known
 }
 
+// add adds the place of an effect, or what is below it.
 func (rs *roots) add(e tool.Effect, tree bool) {
 	rs.open = rs.open || e.Reach == tool.Anywhere
 	rs.list = append(rs.list, root{e.Target, e.Pattern, tree || e.Reach == tool.Under})

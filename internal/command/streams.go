@@ -405,7 +405,7 @@ func (s *surroundings) projectRoot(d *Data) {
 func (r *reader) temporary(d *Data) {
 	d.Text, d.Reach, d.Taint = "/tmp/tmp.XXXXXXXXXX", tool.Under, 0
 	// Where nobody has named a place that may not be there, it does not fail.
-	d.Full = !r.flagGiven("-p", false) && !r.flagGiven("--tmpdir", false) && !r.inv.sets("TMPDIR") && !slices.ContainsFunc(r.inv.Words, mayName)
+	d.Full = !r.flagGiven("-p", false) && !r.flagGiven("--tmpdir", false) && !r.inv.sets("TMPDIR") && !slices.ContainsFunc(r.inv.Words, mayBeTemplate)
 }
 
 // somewhereBelow is something below a directory, which may be one of the home directory.
@@ -419,9 +419,9 @@ func (s *surroundings) somewhereBelow(d *Data, dir string) {
 	d.Text, d.Reach, d.Taint = dir, tool.Under, 0
 }
 
-// mayName says whether a word may be the template of a temporary file that is elsewhere
+// mayBeTemplate says whether a word may be the template of a temporary file that is elsewhere
 // than usual.
-func mayName(w Word) bool {
+func mayBeTemplate(w Word) bool {
 	return !w.IsKnown() || !strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "X") && paths.Parent(w.Text) != "/tmp"
 }
 

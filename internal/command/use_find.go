@@ -127,7 +127,7 @@ func (e *expression) atEnd() []string {
 	return e.extensions
 }
 
-// limits is the names that all that a search prints match one of, as [reader.limit]
+// limits is the names that all that a search prints match one of, as [commandLine.limit]
 // has it: where it is told to print, or else at its end.
 func (l *commandLine) limits() []string {
 	var all []string

@@ -34,6 +34,7 @@ type forgeRequest struct {
 	open   bool   // the query is not all there is
 }
 
+// forgeRequest reads the flags of a call.
 func (l *commandLine) forgeRequest() (q forgeRequest) {
 	for i := range l.given {
 		g := &l.given[i]

@@ -104,6 +104,7 @@ var sshOptions = [...]struct{ names, kind string }{
 	{"userknownhostsfile globalknownhostsfile", "write"},
 }
 
+// sshOptionKind is the kind of an option, or "".
 func sshOptionKind(name string) string {
 	for _, o := range sshOptions {
 		if hasWord(o.names, name) {

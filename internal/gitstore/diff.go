@@ -102,6 +102,7 @@ func (s *Store) diff(a, b ID, prefix string, each func(Change), depth int) error
 	return s.gone(before, old, prefix, each, depth)
 }
 
+// byName finds the entries of a list by their names.
 func byName(list []Entry) map[string]Entry {
 	named := make(map[string]Entry, len(list))
 	for _, e := range list {
@@ -244,6 +245,7 @@ type indexReader struct {
 	name    string // of the entry before
 }
 
+// number is the number at a place of the index.
 func (r *indexReader) number(at int) uint32 { return binary.BigEndian.Uint32(r.raw[at:]) }
 
 // next reads an entry. It fails if there is none in the form that git writes.

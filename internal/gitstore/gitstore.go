@@ -329,6 +329,7 @@ type headReader struct {
 	i    int
 }
 
+// next reads a byte.
 func (r *headReader) next() byte {
 	r.i++
 	if r.i > len(r.room) {
@@ -337,6 +338,7 @@ func (r *headReader) next() byte {
 	return r.room[r.i-1]
 }
 
+// head reads all of it.
 func (r *headReader) head() (h packHead, err error) {
 	c := r.next()
 	h.kind = c >> 4 & 7
