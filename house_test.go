@@ -18,7 +18,7 @@ import (
 const (
 	wantedComplexity, wantedLines = 25, 80
 
-	maxNinetieth  = 13 // ways through nine functions in ten
+	maxNinetieth  = 10 // ways through nine functions in ten
 	maxTangled    = 0  // functions with more ways than are wanted
 	maxLong       = 0  // functions with more lines, without "long:" and a reason in their comment
 	maxComplexity = wantedComplexity
