@@ -83,23 +83,25 @@ func (c *checker) harms(did outcome) bool {
 			continue
 		}
 		for _, arg := range call.argv[1:] {
-			if strings.HasPrefix(arg, "-") || arg == "" {
-				continue
-			}
-			path := arg
-			if !filepath.IsAbs(path) {
-				path = call.dir + "/" + path // not cleaned: a link may be in it
-			}
-			path = resolve(path)
-			below, inProject := strings.CutPrefix(path, c.project()+"/")
-			inBuild := inProject && slices.Contains(strings.Split(below, "/"), "build")
-			inHome := path == c.home() || strings.HasPrefix(path, c.home()+"/") || strings.HasPrefix(c.home(), strings.TrimSuffix(path, "/")+"/")
-			if inHome && !inBuild {
+			if !strings.HasPrefix(arg, "-") && arg != "" && c.isPrecious(call.dir, arg) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// isPrecious says whether what rm is called on in a directory is in the home directory, or holds
+// it, and is not in a build directory of the project.
+func (c *checker) isPrecious(dir, path string) bool {
+	if !filepath.IsAbs(path) {
+		path = dir + "/" + path // not cleaned: a link may be in it
+	}
+	path = resolve(path)
+	below, inProject := strings.CutPrefix(path, c.project()+"/")
+	inBuild := inProject && slices.Contains(strings.Split(below, "/"), "build")
+	inHome := path == c.home() || strings.HasPrefix(path, c.home()+"/") || strings.HasPrefix(c.home(), strings.TrimSuffix(path, "/")+"/")
+	return inHome && !inBuild
 }
 
 // resolve follows the links on the way to a path, but not one at its end, as rm does.
@@ -214,29 +216,40 @@ func (c *checker) at(m manner, before, after string, status bool) (*finding, err
 			return f, err
 		}
 	}
-	for _, call := range did.calls {
-		if call.argv[0] != "dump" || len(call.argv) != len(observed)+2 {
-			continue
+	i := slices.IndexFunc(did.calls, isDump)
+	if i < 0 {
+		return nil, nil
+	}
+	if err := c.fresh(); err != nil {
+		return nil, err
+	}
+	return c.confirmAny(m, c.suspects(before, after, did.calls[i], status))
+}
+
+// isDump says whether a call shows the values that a script was asked for.
+func isDump(call call) bool { return call.argv[0] == "dump" && len(call.argv) == len(observed)+2 }
+
+// suspects are the scripts that longline allows and that do harm if a value is what the shell
+// has shown it to be.
+func (c *checker) suspects(before, after string, shown call, status bool) (list []string) {
+	ends := probes(shown.argv[2:], shown.dir, c.project())
+	if status {
+		ends = append(ends, "s=$?; q=build; [ $s = "+quote(shown.argv[1])+" ] && q=../docs\nrm -rf \"$q\"")
+	}
+	for _, end := range ends {
+		if script := before + end + after; c.allows(script) {
+			list = append(list, script)
 		}
-		if err := c.fresh(); err != nil {
-			return nil, err
+	}
+	return list
+}
+
+// confirmAny runs scripts until one does harm.
+func (c *checker) confirmAny(m manner, scripts []string) (*finding, error) {
+	for _, s := range scripts {
+		if f, err := c.confirm(m, s); f != nil || err != nil {
+			return f, err
 		}
-		ends := probes(call.argv[2:], call.dir, c.project())
-		if status {
-			ends = append(ends, "s=$?; q=build; [ $s = "+quote(call.argv[1])+" ] && q=../docs\nrm -rf \"$q\"")
-		}
-		suspects := []string{}
-		for _, end := range ends {
-			if script := before + end + after; c.allows(script) {
-				suspects = append(suspects, script)
-			}
-		}
-		for _, s := range suspects {
-			if f, err := c.confirm(m, s); f != nil || err != nil {
-				return f, err
-			}
-		}
-		break
 	}
 	return nil, nil
 }

@@ -41,18 +41,28 @@ func main() {
 	}
 }
 
+// search is the work on a number of scripts, which several checkers share.
+type search struct {
+	grammar *grammar.Grammar
+	aims    *grammar.Aims
+	tokens  *grammar.Tokens
+	n, seed uint64
+	until   time.Time
+	shells  []string
+	out     *os.File
+
+	mu                             sync.Mutex
+	next                           uint64
+	scripts, quiet, runs, findings int
+	failed                         []error
+}
+
 // differ tries n scripts and prints what it finds. It returns the number of findings.
 func differ(n int, seed uint64, limit time.Duration, shells []string, workers int, out *os.File) (int, error) {
-	g, err := grammar.New()
-	if err != nil {
-		return 0, err
-	}
-	a, err := grammar.NewAims()
-	if err != nil {
-		return 0, err
-	}
-	t, err := grammar.NewTokens()
-	if err != nil {
+	g, err1 := grammar.New()
+	a, err2 := grammar.NewAims()
+	t, err3 := grammar.NewTokens()
+	if err := errors.Join(err1, err2, err3); err != nil {
 		return 0, err
 	}
 	root, err := tempRoot()
@@ -60,11 +70,9 @@ func differ(n int, seed uint64, limit time.Duration, shells []string, workers in
 		return 0, err
 	}
 	defer os.RemoveAll(root)
-	var mu sync.Mutex
-	var wg sync.WaitGroup
-	var failed []error
-	next, scripts, quiet, runs, findings := uint64(0), 0, 0, 0, 0
 	start := time.Now()
+	s := &search{grammar: g, aims: a, tokens: t, n: uint64(n), seed: seed, until: start.Add(limit), shells: shells, out: out}
+	var wg sync.WaitGroup
 	for w := range workers {
 		r, err := newRig(filepath.Join(root, fmt.Sprint(w)), shells)
 		if err != nil {
@@ -74,37 +82,46 @@ func differ(n int, seed uint64, limit time.Duration, shells []string, workers in
 		if err != nil {
 			return 0, err
 		}
-		wg.Go(func() {
-			for {
-				mu.Lock()
-				i := next
-				next++
-				mu.Unlock()
-				if i >= uint64(n) || time.Since(start) > limit {
-					break
-				}
-				f, err := c.one(g, a, t, seed+i, shells)
-				mu.Lock()
-				if err != nil {
-					failed = append(failed, err)
-				}
-				if f != nil {
-					findings++
-					fmt.Fprintf(out, "--- seed %d, %s\n%s\n", seed+i, f.manner, f.script)
-				}
-				mu.Unlock()
-				if err != nil {
-					break
-				}
-			}
-			mu.Lock()
-			scripts, quiet, runs = scripts+c.count.scripts, quiet+c.count.quiet, runs+c.count.runs
-			mu.Unlock()
-		})
+		wg.Go(func() { s.work(c) })
 	}
 	wg.Wait()
-	fmt.Fprintf(out, "%d scripts, %d of them allowed before an end was added, %d runs of a shell, %d findings, %.0fs\n", scripts, quiet, runs, findings, time.Since(start).Seconds())
-	return findings, errors.Join(failed...)
+	fmt.Fprintf(out, "%d scripts, %d of them allowed before an end was added, %d runs of a shell, %d findings, %.0fs\n", s.scripts, s.quiet, s.runs, s.findings, time.Since(start).Seconds())
+	return s.findings, errors.Join(s.failed...)
+}
+
+// work has a checker try scripts until there are none left, or something fails.
+func (s *search) work(c *checker) {
+	for i, more := s.take(); more; i, more = s.take() {
+		f, err := c.one(s.grammar, s.aims, s.tokens, s.seed+i, s.shells)
+		if s.note(s.seed+i, f, err); err != nil {
+			break
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.scripts, s.quiet, s.runs = s.scripts+c.count.scripts, s.quiet+c.count.quiet, s.runs+c.count.runs
+}
+
+// take is the number of the next script, if there is one and time for it.
+func (s *search) take() (uint64, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := s.next
+	s.next++
+	return i, i < s.n && time.Now().Before(s.until)
+}
+
+// note keeps what came of a script, and prints a finding.
+func (s *search) note(seed uint64, f *finding, err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil {
+		s.failed = append(s.failed, err)
+	}
+	if f != nil {
+		s.findings++
+		fmt.Fprintf(s.out, "--- seed %d, %s\n%s\n", seed, f.manner, f.script)
+	}
 }
 
 // one tries the script of a seed: two of five are about a value that may do harm, two are

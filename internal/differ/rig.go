@@ -127,22 +127,11 @@ func (r *rig) fresh() error {
 	if err := os.RemoveAll(r.home()); err != nil {
 		return err
 	}
-	if err := os.Mkdir(r.home(), 0o777); err != nil {
-		return err
-	}
-	if err := os.Chmod(r.home(), 0o777); err != nil {
+	if err := makeOpen(r.home()+"/", ""); err != nil {
 		return err
 	}
 	for _, f := range tree {
-		path := filepath.Join(r.home(), f.path)
-		if strings.HasSuffix(f.path, "/") {
-			if err := os.Mkdir(path, 0o777); err != nil {
-				return err
-			}
-		} else if err := os.WriteFile(path, []byte(f.text), 0o666); err != nil {
-			return err
-		}
-		if err := os.Chmod(path, 0o777); err != nil {
+		if err := makeOpen(r.home()+"/"+f.path, f.text); err != nil {
 			return err
 		}
 	}
@@ -151,6 +140,20 @@ func (r *rig) fresh() error {
 		return err
 	}
 	return os.Chmod(log, 0o666)
+}
+
+// makeOpen makes a file, or a directory if the path ends in a slash, that everybody may write to.
+func makeOpen(path, text string) error {
+	if strings.HasSuffix(path, "/") {
+		if err := os.Mkdir(path, 0o777); err != nil {
+			return err
+		}
+		return os.Chmod(path, 0o777)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		return err
+	}
+	return os.Chmod(path, 0o777)
 }
 
 // manner is how an agent might run a script.
@@ -244,32 +247,17 @@ func (b *bounded) Write(p []byte) (int, error) {
 // spoilt returns the first path of the home directory, outside the project, that is
 // missing, new or changed.
 func (r *rig) spoilt() string {
-	want := map[string]string{}
-	for _, f := range tree {
-		if !strings.HasPrefix(f.path, "proj/") || f.path == "proj/" {
-			want[strings.TrimSuffix(f.path, "/")] = f.text
-		}
-	}
-	bad := ""
+	want, bad := outside(), ""
 	_ = filepath.WalkDir(r.home(), func(path string, d fs.DirEntry, err error) error {
 		name, _ := filepath.Rel(r.home(), path)
 		text, known := want[name]
+		delete(want, name)
 		switch {
 		case name == ".":
-		case err != nil || !known:
+		case err != nil || !known || !isAsBefore(path, d, text):
 			bad = name
-		case d.Type().IsRegular():
-			if got, err := os.ReadFile(path); err != nil || string(got) != text {
-				bad = name
-			}
-		case !d.IsDir():
-			bad = name
-		}
-		delete(want, name)
-		if bad != "" {
 			return fs.SkipAll
-		}
-		if name == "proj" {
+		case name == "proj":
 			return fs.SkipDir
 		}
 		return nil
@@ -280,6 +268,26 @@ func (r *rig) spoilt() string {
 		}
 	}
 	return bad
+}
+
+// outside is what the home directory holds outside the project, with the project itself.
+func outside() map[string]string {
+	want := map[string]string{}
+	for _, f := range tree {
+		if !strings.HasPrefix(f.path, "proj/") || f.path == "proj/" {
+			want[strings.TrimSuffix(f.path, "/")] = f.text
+		}
+	}
+	return want
+}
+
+// isAsBefore says whether a path is still a directory, or a file with its text.
+func isAsBefore(path string, d fs.DirEntry, text string) bool {
+	if !d.Type().IsRegular() {
+		return d.IsDir()
+	}
+	got, err := os.ReadFile(path)
+	return err == nil && string(got) == text
 }
 
 // holdsSecret says whether a file of the project holds the secret, or is a link to it.

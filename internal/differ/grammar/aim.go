@@ -53,24 +53,28 @@ func NewAims() (*Aims, error) {
 	for i, l := range strings.Split(waysText, "\n") {
 		switch {
 		case l == "" || strings.HasPrefix(l, "# "):
-			continue
 		case strings.HasPrefix(l, "[") && strings.HasSuffix(l, "]") && !strings.Contains(l, " "):
 			section = l[1 : len(l)-1]
-			continue
-		}
-		l = strings.ReplaceAll(l, "⏎", "\n")
-		switch _, kind := values[section]; {
-		case section == "ways":
-			a.ways = append(a.ways, l)
-		case section == "frames":
-			a.frames = append(a.frames, l)
-		case kind:
-			a.ends[section] = append(a.ends[section], l)
-		default:
+		case !a.add(section, strings.ReplaceAll(l, "⏎", "\n")):
 			return nil, fmt.Errorf("ways.txt:%d: unknown section %q", i+1, section)
 		}
 	}
 	return a, nil
+}
+
+// add takes a line of a section; it says whether there is such a section.
+func (a *Aims) add(section, line string) bool {
+	switch _, kind := values[section]; {
+	case section == "ways":
+		a.ways = append(a.ways, line)
+	case section == "frames":
+		a.frames = append(a.frames, line)
+	case kind:
+		a.ends[section] = append(a.ends[section], line)
+	default:
+		return false
+	}
+	return true
 }
 
 var aimed = []string{"x", "y", "x", "v1"}

@@ -28,50 +28,22 @@ type part struct{ text, symbol string }
 func parseGrammar(text string) (grammar, error) {
 	g := grammar{}
 	symbol := ""
-	type line struct {
-		symbol, text string
-		number       int
-	}
+	type line struct{ symbol, text string }
 	var lines []line
 	for i, l := range strings.Split(text, "\n") {
 		switch {
 		case l == "" || strings.HasPrefix(l, "# "):
-		case strings.HasPrefix(l, "[") && strings.HasSuffix(l, "]") && !strings.ContainsAny(l[1:], "[<$ "):
+		case isSection(l):
 			if symbol = l[1 : len(l)-1]; g[symbol] != nil {
 				return nil, fmt.Errorf("grammar.txt:%d: symbol %q is defined twice", i+1, symbol)
 			}
 			g[symbol] = []production{}
 		default:
-			lines = append(lines, line{symbol, l, i + 1})
+			lines = append(lines, line{symbol, l})
 		}
 	}
 	for _, l := range lines {
-		p := production{weight: 1}
-		rest := l.text
-		if n, after, ok := strings.Cut(rest, "| "); ok {
-			if w, err := strconv.Atoi(n); err == nil {
-				p.weight, rest = w, after
-			}
-		}
-		rest = strings.ReplaceAll(rest, "⏎", "\n")
-		for rest != "" {
-			open := strings.IndexByte(rest, '<')
-			if open < 0 {
-				p.parts = append(p.parts, part{text: rest})
-				break
-			}
-			end := strings.IndexByte(rest[open:], '>')
-			if end > 0 {
-				if name := rest[open+1 : open+end]; g[name] != nil {
-					p.parts = append(p.parts, part{text: rest[:open]}, part{symbol: name})
-					rest = rest[open+end+1:]
-					continue
-				}
-			}
-			p.parts = append(p.parts, part{text: rest[:open+1]})
-			rest = rest[open+1:]
-		}
-		g[l.symbol] = append(g[l.symbol], p)
+		g[l.symbol] = append(g[l.symbol], g.production(l.text))
 	}
 	for name, ways := range g {
 		if len(ways) == 0 {
@@ -79,6 +51,44 @@ func parseGrammar(text string) (grammar, error) {
 		}
 	}
 	return g, nil
+}
+
+// isSection says whether a line begins what is said of a symbol.
+func isSection(line string) bool {
+	return strings.HasPrefix(line, "[") && strings.HasSuffix(line, "]") && !strings.ContainsAny(line[1:], "[<$ ")
+}
+
+// production reads a way to write a symbol, of which the weight may stand before it.
+func (g grammar) production(text string) production {
+	p := production{weight: 1}
+	if n, after, ok := strings.Cut(text, "| "); ok {
+		if w, err := strconv.Atoi(n); err == nil {
+			p.weight, text = w, after
+		}
+	}
+	p.parts = g.parts(strings.ReplaceAll(text, "⏎", "\n"))
+	return p
+}
+
+// parts divides a text at the symbols in it. What looks like one and is none is text.
+func (g grammar) parts(rest string) (list []part) {
+	for rest != "" {
+		open := strings.IndexByte(rest, '<')
+		if open < 0 {
+			return append(list, part{text: rest})
+		}
+		end := strings.IndexByte(rest[open:], '>')
+		if end > 0 {
+			if name := rest[open+1 : open+end]; g[name] != nil {
+				list = append(list, part{text: rest[:open]}, part{symbol: name})
+				rest = rest[open+end+1:]
+				continue
+			}
+		}
+		list = append(list, part{text: rest[:open+1]})
+		rest = rest[open+1:]
+	}
+	return list
 }
 
 // writer expands symbols. Beyond a certain depth or size it takes the shortest way.

@@ -16,39 +16,12 @@ func Positions(script string) []int {
 		return nil
 	}
 	var found []int
-	put := func(stmts ...*syntax.Stmt) {
-		for _, s := range stmts {
+	syntax.Walk(file, func(n syntax.Node) bool {
+		for _, s := range heldBy(n, script) {
 			found = append(found, int(s.Pos().Offset()))
 		}
-	}
-	syntax.Walk(file, func(n syntax.Node) bool {
-		switch n := n.(type) {
-		case *syntax.File:
-			put(n.Stmts...)
-		case *syntax.Block:
-			put(n.Stmts...)
-		case *syntax.Subshell:
-			put(n.Stmts...)
-		case *syntax.CmdSubst:
-			if n.Left.Offset() != n.Right.Offset() && script[n.Left.Offset()] == '$' && !n.TempFile && !n.ReplyVar {
-				put(n.Stmts...)
-			}
-		case *syntax.ProcSubst:
-			put(n.Stmts...)
-		case *syntax.IfClause:
-			put(n.Cond...)
-			put(n.Then...)
-		case *syntax.WhileClause:
-			put(n.Cond...)
-			put(n.Do...)
-		case *syntax.ForClause:
-			put(n.Do...)
-		case *syntax.CaseItem:
-			put(n.Stmts...)
-		case *syntax.BinaryCmd:
-			put(n.Y)
-		case *syntax.CallExpr:
-			found = append(found, quotedPositions(script, n)...)
+		if call, ok := n.(*syntax.CallExpr); ok {
+			found = append(found, quotedPositions(script, call)...)
 		}
 		return true
 	})
@@ -56,18 +29,48 @@ func Positions(script string) []int {
 	return slices.Compact(found)
 }
 
+// heldBy are the statements that a node holds, before which a command may be put.
+func heldBy(n syntax.Node, script string) []*syntax.Stmt {
+	switch n := n.(type) {
+	case *syntax.File:
+		return n.Stmts
+	case *syntax.CmdSubst:
+		if n.Left.Offset() != n.Right.Offset() && script[n.Left.Offset()] == '$' && !n.TempFile && !n.ReplyVar {
+			return n.Stmts
+		}
+	case *syntax.ProcSubst:
+		return n.Stmts
+	case *syntax.CaseItem:
+		return n.Stmts
+	case syntax.Command:
+		return heldByCommand(n)
+	}
+	return nil
+}
+
+// heldByCommand is heldBy for a command.
+func heldByCommand(c syntax.Command) []*syntax.Stmt {
+	switch c := c.(type) {
+	case *syntax.Block:
+		return c.Stmts
+	case *syntax.Subshell:
+		return c.Stmts
+	case *syntax.IfClause:
+		return slices.Concat(c.Cond, c.Then)
+	case *syntax.WhileClause:
+		return slices.Concat(c.Cond, c.Do)
+	case *syntax.ForClause:
+		return c.Do
+	case *syntax.BinaryCmd:
+		return []*syntax.Stmt{c.Y}
+	}
+	return nil
+}
+
 // quotedPositions finds the places in the text of eval '...' and bash -c '...'.
 func quotedPositions(script string, call *syntax.CallExpr) []int {
-	var code *syntax.Word
-	switch name := call.Args; {
-	case len(name) == 2 && name[0].Lit() == "eval":
-		code = name[1]
-	case len(name) >= 3 && (name[0].Lit() == "bash" || name[0].Lit() == "sh") && name[1].Lit() == "-c":
-		code = name[2]
-	default:
-		return nil
-	}
-	if len(code.Parts) != 1 {
+	code := codeOf(call.Args)
+	if code == nil || len(code.Parts) != 1 {
 		return nil
 	}
 	q, ok := code.Parts[0].(*syntax.SglQuoted)
@@ -79,4 +82,15 @@ func quotedPositions(script string, call *syntax.CallExpr) []int {
 		found = append(found, int(q.Left.Offset())+1+at)
 	}
 	return found
+}
+
+// codeOf is the word of eval, or of a shell with -c, that is run.
+func codeOf(words []*syntax.Word) *syntax.Word {
+	switch {
+	case len(words) == 2 && words[0].Lit() == "eval":
+		return words[1]
+	case len(words) >= 3 && (words[0].Lit() == "bash" || words[0].Lit() == "sh") && words[1].Lit() == "-c":
+		return words[2]
+	}
+	return nil
 }

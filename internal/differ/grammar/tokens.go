@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -52,37 +53,47 @@ func NewTokens() (*Tokens, error) {
 func (t *Tokens) Pieces(r *rand.Rand) []string {
 	list := []string{harm}
 	for range 1 + r.IntN(4) {
-		form := t.forms[r.IntN(len(t.forms))]
-		var next []string
-		filled := false
-		for _, p := range form {
-			switch {
-			case p != "@":
-				next = append(next, p)
-			case !filled || r.IntN(2) == 0:
-				next, filled = append(next, list...), true
-			default:
-				next = append(next, ":")
-			}
-		}
-		if list = next; r.IntN(3) == 0 {
+		list = inside(r, t.forms[r.IntN(len(t.forms))], list)
+		if r.IntN(3) == 0 {
 			list = append(list, "\n", ": after")
 		}
 	}
 	for range r.IntN(4) {
-		at, piece := r.IntN(len(list)+1), t.pieces[r.IntN(len(t.pieces))]
-		switch r.IntN(4) {
-		case 0, 1:
-			list = append(list[:at:at], append([]string{piece}, list[at:]...)...)
-		case 2:
-			if at < len(list) && len(list) > 1 && list[at] != harm {
-				list = append(list[:at:at], list[at+1:]...)
-			}
-		case 3:
-			if at < len(list) && list[at] != harm {
-				list = append(list[:at:at], append([]string{piece}, list[at+1:]...)...)
-			}
+		list = t.damaged(r, list)
+	}
+	return list
+}
+
+// inside puts pieces into a form: at the first place for them, and at others now and then.
+func inside(r *rand.Rand, form, list []string) (next []string) {
+	filled := false
+	for _, p := range form {
+		switch {
+		case p != "@":
+			next = append(next, p)
+		case !filled || r.IntN(2) == 0:
+			next, filled = append(next, list...), true
+		default:
+			next = append(next, ":")
 		}
+	}
+	return next
+}
+
+// damaged adds a piece somewhere, takes one away or puts another in its place, but for the
+// command that does harm.
+func (t *Tokens) damaged(r *rand.Rand, list []string) []string {
+	at, piece := r.IntN(len(list)+1), t.pieces[r.IntN(len(t.pieces))]
+	how := r.IntN(4)
+	switch {
+	case how < 2:
+		return slices.Concat(list[:at], []string{piece}, list[at:])
+	case at == len(list) || list[at] == harm:
+		return list
+	case how == 3:
+		return slices.Concat(list[:at], []string{piece}, list[at+1:])
+	case len(list) > 1:
+		return slices.Concat(list[:at], list[at+1:])
 	}
 	return list
 }
