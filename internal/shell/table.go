@@ -247,7 +247,7 @@ func (l law[T]) merge(a, b *node[T]) *node[T] {
 		return l.alone(a)
 	case a.name == b.name:
 		left, right, own := l.merge(a.left, b.left), l.merge(a.right, b.right), a.own|b.own
-		if left == b.left && right == b.right && own == b.own && !(left == a.left && right == a.right && own == a.own) && l.same(a.value, b.value) {
+		if b.has(own, left, right) && !a.has(own, left, right) && l.same(a.value, b.value) {
 			return b
 		}
 		return l.node(a, a.value, b.value, own, left, right)
@@ -257,6 +257,11 @@ func (l law[T]) merge(a, b *node[T]) *node[T] {
 	}
 	less, more := split(a, b.name)
 	return l.node(b, nil, b.value, b.own, l.merge(less, b.left), l.merge(more, b.right))
+}
+
+// has says whether a node has these marks and these nodes below it.
+func (n *node[T]) has(own marks, left, right *node[T]) bool {
+	return own == n.own && left == n.left && right == n.right
 }
 
 // alone joins names that the other table does not hold.
@@ -272,12 +277,12 @@ func (l law[T]) node(n *node[T], a, b *T, own marks, left, right *node[T]) *node
 	l.toil.joined()
 	same := false
 	if a == nil || b == nil {
-		same = l.fading != 0 && own&l.fading == 0 || l.vague != nil && l.vague(n.value)
+		same = l.stays(n.value, own)
 		own &^= l.fading
 	} else {
 		same = l.same(a, b)
 	}
-	alike := own == n.own && left == n.left && right == n.right
+	alike := n.has(own, left, right)
 	if same && alike {
 		return n
 	}
@@ -291,4 +296,9 @@ func (l law[T]) node(n *node[T], a, b *T, own marks, left, right *node[T]) *node
 	}
 	c.own, c.all = own, own|left.marks()|right.marks()
 	return c
+}
+
+// stays says whether a value is what it is where the other is missing.
+func (l law[T]) stays(v *T, own marks) bool {
+	return l.fading != 0 && own&l.fading == 0 || l.vague != nil && l.vague(v)
 }
