@@ -340,7 +340,7 @@ func (led *ledger) evaluateText(s *state, w command.Word) number {
 		}
 		if base := strings.TrimSuffix(strings.TrimSuffix(w.Text, "++"), "--"); isName(base) && base != w.Text {
 			led.evaluate(s, command.Known(base, w.Span), false, 0)
-			s.set(base, command.Word{Plain: true})
+			s.set(base, numberWord(number{}))
 			return number{}
 		}
 	}

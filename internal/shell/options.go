@@ -209,7 +209,7 @@ func (led *ledger) getopts(s *state, args []command.Word) []*state {
 	optarg := value.Lost(append(s.params[:len(s.params):len(s.params)], args...)...)
 	optarg.Hollow = true
 	led.assign(s, "OPTARG", optarg, args[1].Span)
-	s.set("OPTIND", command.Word{Plain: true})
+	s.set("OPTIND", numberWord(number{}))
 	return one(s.ended())
 }
 

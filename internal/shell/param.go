@@ -353,13 +353,13 @@ func (s *state) parameter(name string) (w command.Word, set status, is bool) {
 	case c >= '0' && c <= '9':
 		w, set = s.positional(name)
 		return w, set, true
-	case c == '#' && (s.many || s.loose > 0), c == '?':
+	case c == '#' && (s.many || s.loose > 0), c == '?', c == '$':
 		plain.Made = value.Number
 	case c == '#':
 		plain = command.Known(strconv.Itoa(len(s.params)), tool.Span{})
 	case c == '!':
 		plain.Of = command.Own
-	case c == '$', c == '-':
+	case c == '-':
 	default:
 		return command.Word{}, unknown, false
 	}
@@ -434,8 +434,9 @@ func (here *site) inherited(s *state, name string) (command.Word, status) {
 		}
 	case "IFS":
 		return command.Known(" \t\n", tool.Span{}), succeeded
-	case "RANDOM", "SRANDOM", "SECONDS", "EPOCHSECONDS", "EPOCHREALTIME", "UID", "EUID", "PPID", "BASHPID", "LINENO",
-		"BASH_VERSION", "HOSTNAME", "OSTYPE", "HOSTTYPE", "MACHTYPE", "SHLVL", "BASH_SUBSHELL", "OPTIND":
+	case "RANDOM", "SRANDOM", "SECONDS", "EPOCHSECONDS", "UID", "EUID", "PPID", "BASHPID", "LINENO", "SHLVL", "BASH_SUBSHELL", "OPTIND":
+		return numberWord(number{}), succeeded
+	case "EPOCHREALTIME", "BASH_VERSION", "HOSTNAME", "OSTYPE", "HOSTTYPE", "MACHTYPE":
 		return command.Word{Plain: true}, succeeded
 	}
 	return anybodys(name), unknown

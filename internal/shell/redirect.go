@@ -74,7 +74,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 			r.redirect(s, rd, out, inv, &red)
 		}
 		if strings.HasPrefix(fd, "{") {
-			r.assign(s, strings.Trim(fd, "{}"), command.Word{Plain: true}, out.Span)
+			r.assign(s, strings.Trim(fd, "{}"), numberWord(number{}), out.Span)
 		}
 		inv.Redirects = append(inv.Redirects, out)
 	}
