@@ -67,9 +67,13 @@ func (r *reader) prefix(s *state, a *syntax.Assign) command.Assign {
 // assignments runs a command that has no words left: its assignments change the
 // shell, its redirections open files.
 //
-// Bash assigns first. Other shells open the files first, and what is assigned may read them.
+// Bash assigns first. Other shells open the files first, and what is assigned may read them;
+// if one cannot be opened, they assign nothing.
 func (r *reader) assignments(st *syntax.Stmt, c *syntax.CallExpr, s *state) []*state {
 	var states []*state
+	if len(c.Assigns) > 0 && slices.ContainsFunc(st.Redirs, mayNotOpen) {
+		states = append(states, s.fork().decide(false))
+	}
 	if len(c.Assigns) > 0 && slices.ContainsFunc(st.Redirs, bearsOnAssignments) {
 		f, stdin := s.fork(), s.stdin
 		if red := r.opened(st, c, f); red.reads {
@@ -104,6 +108,9 @@ func bearsOnAssignments(rd *syntax.Redirect) bool {
 	}
 	return true
 }
+
+// mayNotOpen says whether a redirection may fail.
+func mayNotOpen(rd *syntax.Redirect) bool { return rd.Word.Lit() != "/dev/null" }
 
 // opened carries out the redirections of a command that has no words.
 func (r *reader) opened(st *syntax.Stmt, c *syntax.CallExpr, s *state) redirection {

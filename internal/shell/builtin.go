@@ -96,6 +96,11 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 	return states
 }
 
+// mayFail says whether one of some redirections may fail, so that the command is not run.
+func mayFail(list []command.Redirect) bool {
+	return slices.ContainsFunc(list, func(rd command.Redirect) bool { return !rd.Target.IsKnown() || rd.Target.Text != "/dev/null" })
+}
+
 // awaits says whether a builtin waits, for somebody or something.
 func awaits(name string) bool { return name == "read" || name == "wait" }
 
@@ -108,6 +113,11 @@ func (r *reader) printf(st *syntax.Stmt, inv *command.Invocation, s *state, red 
 	undone := s.fork()
 	red = r.printfVar(s, inv.Words[1:], red)
 	assigned := !undone.same(s)
+	for _, a := range inv.Env { // one in front of it may be the one that is assigned to
+		if a.Prefix && s.lookup(a.Name) != undone.lookup(a.Name) {
+			s.variable(a.Name).forget()
+		}
+	}
 	r.external(st, inv, s, red)
 	if (len(inv.Redirects) > 0 || s.opts&optPosix != 0) && assigned {
 		return []*state{s.ended(), undone.decide(false)}
@@ -149,11 +159,42 @@ func (s *state) temporary(name string, env []command.Assign) (restore func(*stat
 		return func(*state) {}
 	}
 	return func(e *state) {
-		e.dropLocals(depth)
-		if isSpecial(name) {
-			e.lasting(env)
+		for _, a := range slices.Backward(env) {
+			if a.Prefix && e.uncover(a.Name, depth, a.Value) || a.Prefix && isSpecial(name) {
+				e.variable(a.Name).forget()
+			}
 		}
 	}
+}
+
+// uncover removes the variable that is depth deep, from among those that hide one another. It says
+// whether it has got another value: some shells give that to the one that it hides.
+func (s *state) uncover(name string, depth int, given command.Word) (changed bool) {
+	s.scopes = s.scopes.without(name, depth)
+	top := s.vars.get(name)
+	if top == nil {
+		return false
+	}
+	var inner []*variable
+	v := top
+	for ; v != nil && v.local != depth; v = v.outer {
+		inner = append(inner, v)
+	}
+	if v == nil {
+		return true
+	}
+	changed = len(v.words) != 1 || !v.words[0].Same(given)
+	rest := v.outer
+	for _, v := range slices.Backward(inner) {
+		c := *v
+		c.outer, rest = rest, &c
+	}
+	if rest == nil {
+		s.vars.remove(name)
+	} else {
+		s.vars.put(name, *rest, firm|sure)
+	}
+	return changed
 }
 
 // hideBehind makes the variables in front of a command hide others of their names. It says
@@ -162,17 +203,21 @@ func (s *state) hideBehind(env []command.Assign, depth int) (any bool) {
 	for _, a := range env {
 		if a.Prefix {
 			any = true
-			s.hide(variable{name: a.Name, words: []command.Word{a.Value}, attrs: exported}, depth)
+			if a.Append {
+				a.Value = value.Lost(a.Value)
+			}
+			s.hide(variable{name: a.Name, words: []command.Word{a.Value}, attrs: exported, front: true}, depth)
 		}
 	}
 	return any
 }
 
 // isSpecial says whether a builtin is one after which the variables in front of it
-// keep their values, in shells that follow the standard.
+// keep their values, in shells that follow the standard, or if it declares them.
 func isSpecial(name string) bool {
 	switch name {
-	case ":", ".", "source", "break", "continue", "eval", "exec", "exit", "export", "readonly", "return", "set", "shift", "times", "trap", "unset":
+	case ":", ".", "source", "break", "continue", "eval", "exec", "exit", "return", "set", "shift", "times", "trap", "unset",
+		"export", "readonly", "declare", "typeset", "local":
 		return true
 	}
 	return false

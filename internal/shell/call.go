@@ -51,6 +51,10 @@ func (r *reader) simpleCommand(st *syntax.Stmt, c *syntax.CallExpr, s *state) []
 	for _, a := range c.Assigns {
 		inv.Env = append(inv.Env, r.prefix(s, a))
 	}
+	if len(c.Assigns) > 0 && isDeclaration(c.Args[0].Lit()) {
+		d := declaration{r: r, inv: inv}
+		d.after(s, c, words.list)
+	}
 	if lit := c.Args[0].Lit(); lit != "" {
 		if a := s.alias(lit); a != nil && !r.expanding(lit) {
 			return r.expandAlias(st, c, s, a, inv)

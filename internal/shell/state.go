@@ -103,6 +103,7 @@ type variable struct {
 	loose int       // as in [state]
 	local int       // depth of the function it belongs to
 	vague bool      // it may have other attributes: what a child gets to see is not known
+	front bool      // it stands in front of a command, for as long as that runs
 	outer *variable // the one that it hides while the function runs
 }
 
@@ -123,6 +124,17 @@ type scope struct {
 
 func (s *scope) push(name string, depth int) *scope {
 	return &scope{name, depth, s.size() + 1, s}
+}
+
+// without is the list without the latest of a name and depth.
+func (s *scope) without(name string, depth int) *scope {
+	switch {
+	case s == nil:
+		return nil
+	case s.name == name && s.depth == depth:
+		return s.next
+	}
+	return s.next.without(name, depth).push(s.name, s.depth)
 }
 
 func (s *scope) size() int {

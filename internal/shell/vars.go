@@ -37,7 +37,12 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	}
 	d := r.declaration(st, c, s)
 	red := r.redirects(s, st.Redirs, d.inv)
-	d.declare(s, c.Args)
+	d.expand(s, c.Args)
+	var undone []*state
+	if mayFail(d.inv.Redirects) { // and then nothing is declared
+		undone = one(s.fork().decide(false))
+	}
+	d.carryOut()
 	out := command.Data{Reach: tool.Exact}
 	if d.names == 0 { // it prints them
 		out = command.Data{Taint: command.FromSecret}
@@ -49,7 +54,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 		r.remember(st, d.inv, s)
 	}
 	r.send(s, out, red)
-	return one(s.ended())
+	return append(undone, s.ended())
 }
 
 // declaration is one that is being read.
@@ -75,6 +80,29 @@ func (r *reader) declaration(st *syntax.Stmt, c *syntax.DeclClause, s *state) de
 	return d
 }
 
+// after notes a declaration behind assignments whose words depend on them: zsh assigns
+// before it expands those words, others expand first.
+func (d *declaration) after(s *state, c *syntax.CallExpr, before []command.Word) {
+	f := s.fork()
+	d.r.assignAll(f, c.Assigns)
+	var after words
+	for _, w := range c.Args {
+		d.r.fields(f, w, argument, &after)
+	}
+	if !sameSlice(before, after.list, value.Word.Same) {
+		d.r.gap("a declaration of what is assigned in front of it", d.inv.Span)
+	}
+}
+
+// isDeclaration says whether a command declares variables.
+func isDeclaration(name string) bool {
+	switch name {
+	case "export", "readonly", "declare", "typeset", "local", "integer", "float":
+		return true
+	}
+	return false
+}
+
 // option adds the attributes that one gives, or takes away.
 func (d *declaration) option(flag string) {
 	at := attributesOf(flag[1:])
@@ -97,8 +125,8 @@ func (d *declaration) all() attributes {
 	return d.attrs
 }
 
-// declare reads the words of a declaration, and then carries it out.
-func (d *declaration) declare(s *state, args []*syntax.Assign) {
+// expand reads the words of a declaration.
+func (d *declaration) expand(s *state, args []*syntax.Assign) {
 	for _, a := range args {
 		if a.Name == nil { // an option, or something that expands to assignments
 			d.declGiven(s, a)
@@ -106,6 +134,10 @@ func (d *declaration) declare(s *state, args []*syntax.Assign) {
 			d.declNamed(s, a)
 		}
 	}
+}
+
+// carryOut declares what has been read.
+func (d *declaration) carryOut() {
 	for _, assign := range d.later {
 		assign()
 	}
@@ -316,13 +348,23 @@ func (led *ledger) declVar(s *state, variant, name, flags string, inv *command.I
 		s.variable(name).forget()
 		return
 	}
-	if !led.makesLocal(s, variant, name, flags) || led.full(s, name, inv.Span) {
+	if !led.makesLocal(s, variant, name, flags) {
+		if old != nil && old.front { // bash declares the one that it hides, and gives it the value
+			s.variable(name).exposeOuter()
+		}
+		return
+	}
+	if led.full(s, name, inv.Span) {
 		return
 	}
 	v := variable{name: name, unset: true}
 	switch {
 	case old != nil && (strings.Contains(flags, "I") || old.attrs&readonly != 0): // bash hides no read-only one
 		v = *old
+		v.front = false
+	case old != nil && old.front: // to bash it has that value, to others none
+		v.words, v.unset = []command.Word{value.Lost(old.words...)}, false
+		v.words[0].Hollow = true
 	case fixed(name):
 		v.words, v.unset = []command.Word{{}}, false
 	}
@@ -335,7 +377,7 @@ func (led *ledger) makesLocal(s *state, variant, name, flags string) bool {
 		return false
 	}
 	old := s.lookup(name)
-	return old == nil || old.local != led.depth
+	return old == nil || old.local != led.depth || old.front
 }
 
 func (s *state) exportFunction(name, variant, flags string) {
@@ -499,9 +541,10 @@ func (led *ledger) unsetName(s *state, w command.Word) {
 	case v.resists(), fixed(name):
 		led.barred(s, name)
 		s.mayUnset(name)
-	case v != nil && v.local > 0 && v.local < led.depth:
-		// It is a caller's: what it hides comes to light again.
+	case v != nil && (v.front || v.local > 0 && v.local < led.depth):
+		// It is a caller's: what it hides comes to light again, and is assigned to from now on.
 		s.mayUnset(name)
+		s.variable(name).exposeOuter()
 	case v != nil && !v.unset:
 		s.unsetVar(name)
 	default: // the environment may hold one of that name
@@ -520,6 +563,21 @@ func (s *state) mayUnset(name string) {
 	v := s.variable(name)
 	v.forget()
 	v.words[0].Hollow = true
+}
+
+// exposeOuter notes that what a variable hides may get its value, or another one.
+func (v *variable) exposeOuter() {
+	if v.local == 0 {
+		return
+	}
+	lost := variable{name: v.name, words: v.words, attrs: v.attrs}
+	if v.outer != nil {
+		lost = *v.outer
+		lost.exposeOuter()
+	}
+	lost.forget()
+	lost.words[0].Hollow = true
+	v.outer = &lost
 }
 
 // remove unsets one element of an array.
