@@ -194,8 +194,19 @@ func (r *reader) assignGiven(s *state, a *syntax.Assign, g given, attrs attribut
 	r.assign(s, name, w, span)
 }
 
-// added is the value that += gives a variable that is not an array.
+// added is the value that += gives a variable that is not an array. Shells that know nothing beyond
+// the standard take that for the name of a program.
 func (led *ledger) added(s *state, name string, w command.Word, span tool.Span) command.Word {
+	sum := led.sum(s, name, w, span)
+	if s.opts&optPosix != 0 {
+		old, _ := led.scalar(s, name)
+		return sum.Join(old)
+	}
+	return sum
+}
+
+// sum is the value of a variable with another one added to it.
+func (led *ledger) sum(s *state, name string, w command.Word, span tool.Span) command.Word {
 	old, set := led.scalar(s, name)
 	switch v := s.lookup(name); {
 	case v != nil && v.attrs&integer != 0:
@@ -217,6 +228,8 @@ func (src *source) glued(a *syntax.ArrayExpr) bool {
 // changes more than a value. It is asked wherever one is written to, however.
 func (led *ledger) special(s *state, name string, w command.Word, span tool.Span) {
 	switch name {
+	case "BASH_ARGV0": // which is $0
+		s.zero = s.zero.Join(w)
 	case "RANDOM", "OPTIND", "SRANDOM", "HISTCMD":
 		led.evaluate(s, withSpan(w, span), false, 0)
 	case "SECONDS", "COLUMNS", "LINES", "HISTSIZE", "SAVEHIST", "KEYTIMEOUT", "LISTMAX", "MAILCHECK", "SHLVL", "ERRNO", "FUNCNEST", "UID", "EUID", "GID", "EGID", "TRY_BLOCK_ERROR", "TRY_BLOCK_INTERRUPT":

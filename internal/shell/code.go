@@ -94,7 +94,11 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 	before, parsed, via := s.fork(), r.parsed, r.via
 	if len(args) > 1 {
 		s.params, s.many, s.loose = args[1:], loose > 0, loose
+		if s.opts&optPosix != 0 { // which may not hand them on
+			s.joinParams(before)
+		}
 	}
+	given := s.params
 	r.reading = append(r.reading, found)
 	r.via = append(inv.Via[:len(inv.Via):len(inv.Via)], inv.Name)
 	r.sourcing++
@@ -108,10 +112,20 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 		states[i] = e
 		e.returned()
 		if len(args) > 1 {
-			e.params, e.many, e.loose = before.params, before.many, before.loose
+			e.restoreParams(before, given)
 		}
 	}
 	return states
+}
+
+// restoreParams gives a shell the parameters again that it had before a file that was given
+// others. If the file has set its own, bash keeps those.
+func (s *state) restoreParams(before *state, given []command.Word) {
+	if len(s.params) != len(given) || len(given) > 0 && &s.params[0] != &given[0] {
+		s.joinParams(before)
+		return
+	}
+	s.params, s.many, s.loose = before.params, before.many, before.loose
 }
 
 // returned makes a state in which a function or a file has returned go on behind it.

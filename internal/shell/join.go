@@ -177,29 +177,40 @@ func (v *variable) sameKind(o *variable) bool {
 // What either knows stays possible; what only one is sure of is not sure.
 func (s *state) join(b *state) {
 	s.joinStatus(b)
-	s.dir = value.JoinDirs(s.dir, b.dir)
-	s.zero = s.zero.Join(b.zero)
+	s.joinShell(b)
 	s.stdin = s.stdin.Join(b.stdin)
 	s.out = s.out.Join(b.out)
 	s.shown = s.shown && b.shown
+	s.files = s.files.join(b.files, s.toil)
+	s.links = joinLists(s.links, b.links)
+	s.fds = s.fds.join(b.fds, s.toil)
+}
+
+// joinShell is join for what a shell knows of itself: its variables, parameters, functions,
+// directories and options.
+func (s *state) joinShell(b *state) {
+	s.dir = value.JoinDirs(s.dir, b.dir)
+	s.zero = s.zero.Join(b.zero)
 	s.doubt |= b.doubt | s.opts ^ b.opts
 	s.opts |= b.opts
-	s.many = s.many || b.many
-	s.loose = joinLoose(s.loose, b.loose)
 	s.vars = s.vars.merge(b.vars, varLaw, s.toil)
 	s.scopes = joinScopes(s.scopes, b.scopes)
-	if !sameSlice(s.params, b.params, value.Word.Same) {
-		s.params = []command.Word{value.Lost(append(slices.Clone(s.params), b.params...)...)}
-		s.many, s.loose = true, 1
-	}
+	s.joinParams(b)
 	if !sameSlice(s.stack, b.stack, value.Word.Same) {
 		s.stack = []command.Word{{}}
 	}
 	s.funcs = s.funcs.merge(b.funcs, funcLaw, s.toil)
-	s.files = s.files.join(b.files, s.toil)
 	s.aliases = joinLists(s.aliases, b.aliases)
-	s.links = joinLists(s.links, b.links)
-	s.fds = s.fds.join(b.fds, s.toil)
+}
+
+// joinParams is join for the positional parameters.
+func (s *state) joinParams(b *state) {
+	s.many = s.many || b.many
+	s.loose = joinLoose(s.loose, b.loose)
+	if !sameSlice(s.params, b.params, value.Word.Same) {
+		s.params = []command.Word{value.Lost(append(slices.Clone(s.params), b.params...)...)}
+		s.many, s.loose = true, 1
+	}
 }
 
 func (s *state) joinStatus(b *state) {

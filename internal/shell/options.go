@@ -8,8 +8,43 @@ import (
 	"longline/internal/value"
 )
 
-// setOptions is set, which changes options and positional parameters.
+// setOptions is set, which changes options and positional parameters. With an option that a shell
+// does not have it changes nothing.
 func (s *state) setOptions(args []command.Word, inv *command.Invocation) {
+	if !namesOddOption(args) {
+		s.setWords(args, inv)
+		return
+	}
+	before := s.fork()
+	s.setWords(args, inv)
+	s.joinParams(before)
+}
+
+// namesOddOption says whether a word of set may be the name of an option that a shell does not have.
+func namesOddOption(args []command.Word) bool {
+	for i := 0; i+1 < len(args) && args[i].IsKnown() && isSwitch(args[i].Text) && args[i].Text != "--"; i++ {
+		if !strings.Contains(args[i].Text, "o") {
+			continue
+		}
+		i++
+		if !args[i].IsKnown() || !isUsualOption(args[i].Text) {
+			return true
+		}
+	}
+	return false
+}
+
+// isUsualOption says whether shells have an option of that name.
+func isUsualOption(name string) bool {
+	switch name {
+	case "allexport", "errexit", "ignoreeof", "monitor", "noclobber", "noexec", "noglob", "notify", "nounset", "pipefail", "verbose", "vi", "emacs", "xtrace":
+		return true
+	}
+	return false
+}
+
+// setWords carries out set.
+func (s *state) setWords(args []command.Word, inv *command.Invocation) {
 	for i := 0; i < len(args); i++ {
 		w := args[i]
 		if !w.IsKnown() {

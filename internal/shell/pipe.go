@@ -6,7 +6,6 @@ import (
 	"longline/internal/command"
 	"longline/internal/syntax"
 	"longline/internal/tool"
-	"longline/internal/value"
 )
 
 // inChild runs commands in a subshell of s and returns what they print. What they
@@ -143,11 +142,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 			if last {
 				// zsh runs the last stage in the shell itself, and it may be zsh.
 				for _, e := range states {
-					s.vars = s.vars.merge(e.vars, varLaw, s.toil)
-					s.dir = value.JoinDirs(s.dir, e.dir)
-					s.funcs = s.funcs.merge(e.funcs, funcLaw, s.toil)
-					s.doubt |= s.opts ^ e.opts
-					s.opts |= e.opts
+					s.joinShell(e)
 				}
 			}
 			return states

@@ -39,7 +39,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	red := r.redirects(s, st.Redirs, d.inv)
 	d.expand(s, c.Args)
 	var undone []*state
-	if mayFail(d.inv.Redirects) { // and then nothing is declared
+	if mayFail(d.inv.Redirects) || d.isOdd() { // and then nothing is declared
 		undone = one(s.fork().decide(false))
 	}
 	d.carryOut()
@@ -111,6 +111,26 @@ func (d *declaration) option(flag string) {
 		d.flags += flag[1:]
 	} else {
 		d.drop |= at
+	}
+}
+
+// isOdd says whether there is an option that a shell may not have, or that may mean something
+// else than an attribute: what is declared is perhaps only shown.
+func (d *declaration) isOdd() bool {
+	usual := "-xiraAlugf"
+	switch d.variant {
+	case "export":
+		usual = "-f"
+	case "readonly":
+		usual = "-aAf"
+	}
+	return strings.Trim(d.flags, usual) != ""
+}
+
+// bend forgets the value of a variable that zsh pads, cuts or calculates.
+func (d *declaration) bend(s *state, name string) {
+	if v := s.lookup(name); v != nil && !v.unset && d.isOdd() && strings.ContainsAny(d.flags, "EFLRZT0123456789") {
+		s.variable(name).forget()
 	}
 }
 
@@ -192,6 +212,7 @@ func (d *declaration) declNamed(s *state, a *syntax.Assign) {
 			d.r.assignDecl(s, one, values[i], all)
 		}
 		d.r.attribute(s, name, 0, drop, d.r.src.nodeSpan(a))
+		d.bend(s, name)
 		d.r.src.declared(s, a, inv)
 	})
 }
@@ -208,6 +229,7 @@ func (d *declaration) declNaked(s *state, a *syntax.Assign) {
 	d.later = append(d.later, func() {
 		d.r.declVar(s, variant, name, flags, inv)
 		d.r.attribute(s, name, all, drop, d.r.src.nodeSpan(a))
+		d.bend(s, name)
 		if v := s.lookup(name); d.r.world.Zsh && variant != "export" && v != nil && v.unset && !v.bare {
 			s.variable(name).bare = true
 		}
@@ -349,9 +371,7 @@ func (led *ledger) declVar(s *state, variant, name, flags string, inv *command.I
 		return
 	}
 	if !led.makesLocal(s, variant, name, flags) {
-		if old != nil && old.front { // bash declares the one that it hides, and gives it the value
-			s.variable(name).exposeOuter()
-		}
+		led.declOuter(s, variant, name, flags)
 		return
 	}
 	if led.full(s, name, inv.Span) {
@@ -362,13 +382,43 @@ func (led *ledger) declVar(s *state, variant, name, flags string, inv *command.I
 	case old != nil && (strings.Contains(flags, "I") || old.attrs&readonly != 0): // bash hides no read-only one
 		v = *old
 		v.front = false
-	case old != nil && old.front: // to bash it has that value, to others none
-		v.words, v.unset = []command.Word{value.Lost(old.words...)}, false
-		v.words[0].Hollow = true
 	case fixed(name):
 		v.words, v.unset = []command.Word{{}}, false
+	case old != nil && old.front, s.opts&optPosix != 0: // it may have that value, or none
+		v = s.perhapsLike(name)
 	}
 	s.hide(v, led.depth)
+}
+
+// declOuter declares a variable that is not the function's own. In bash it may be one that
+// another in front of the function hides; in zsh what is read-only is the function's own.
+func (led *ledger) declOuter(s *state, variant, name, flags string) {
+	old := s.lookup(name)
+	switch {
+	case old != nil && old.front:
+		s.variable(name).exposeOuter()
+	case variant == "readonly" && led.world.Zsh && led.makesLocal(s, "local", name, flags) && (old == nil || old.attrs&readonly == 0):
+		s.hide(s.perhapsLike(name), led.depth)
+		v := s.variable(name)
+		v.exposeOuter()
+		v.outer.attrs |= readonly
+	}
+}
+
+// perhapsLike is a variable that may have the value of the one of that name, or none.
+func (s *state) perhapsLike(name string) variable {
+	v := variable{name: name, unset: true}
+	old := s.lookup(name)
+	switch {
+	case old != nil && !old.unset:
+		v.words, v.unset = []command.Word{value.Lost(old.words...)}, false
+	case old == nil && s.inherits(name):
+		v.words, v.unset = []command.Word{{}}, false
+	default:
+		return v
+	}
+	v.words[0].Hollow = true
+	return v
 }
 
 // makesLocal says whether a declaration makes a variable that is the function's own.
@@ -423,6 +473,7 @@ func (d *declaration) declWord(s *state, w command.Word) {
 	v := w
 	v.Text, v.At = value, 0
 	d.assignWord(s, plain, v, name != plain)
+	d.bend(s, plain)
 }
 
 // declElement reads a word of a declaration that names an element of an array.
@@ -475,12 +526,16 @@ func (d *declaration) assignQuoted(s *state, name string, v command.Word) {
 // "command export X=1".
 func (r *reader) declWords(s *state, name string, args []command.Word, inv *command.Invocation) {
 	d := declaration{r: r, variant: name, inv: inv}
+	before := s.fork()
 	for _, w := range args {
 		if w.IsKnown() && isSwitch(w.Text) {
 			d.option(w.Text)
 			continue
 		}
 		d.declWord(s, w)
+	}
+	if d.isOdd() {
+		s.join(before)
 	}
 	if given := len(inv.Env); given > 0 {
 		probe := command.Invocation{Dir: inv.Dir, Span: inv.Span, Env: inv.Env}
@@ -492,22 +547,24 @@ func (r *reader) declWords(s *state, name string, args []command.Word, inv *comm
 
 // unset removes variables and functions.
 func (led *ledger) unset(s *state, args []command.Word) {
-	funcs := false
+	var flags string
+	for len(args) > 0 && isFlag(args[0]) {
+		flags += args[0].Text
+		args = args[1:]
+	}
+	if strings.Contains(flags, "m") { // zsh takes words for patterns
+		s.forgetAll()
+	}
 	for _, w := range args {
-		if !led.plainName(s, w) {
+		switch {
+		case !led.plainName(s, w):
 			s.forgetAll()
 			led.gap("a variable name known only at run time", w.Span)
-			continue
-		}
-		switch {
-		case w.Text == "-f":
-			funcs = true
-		case w.Text == "-v":
-			funcs = false
-		case strings.HasPrefix(w.Text, "-"):
 		case !isName(w.Text):
 			led.unsetElement(s, w)
-		case funcs:
+		case strings.Trim(flags, "-vf") != "": // it is refused, or removes only name references
+			s.mayUnset(w.Text)
+		case strings.Contains(flags, "f"):
 			s.funcs.remove(w.Text)
 		default:
 			led.unsetName(s, w)
