@@ -228,8 +228,6 @@ func (src *source) glued(a *syntax.ArrayExpr) bool {
 // changes more than a value. It is asked wherever one is written to, however.
 func (led *ledger) special(s *state, name string, w command.Word, span tool.Span) {
 	switch name {
-	case "BASH_ARGV0": // which is $0
-		s.zero = s.zero.Join(w)
 	case "RANDOM", "OPTIND", "SRANDOM", "HISTCMD":
 		led.evaluate(s, withSpan(w, span), false, 0)
 	case "SECONDS", "COLUMNS", "LINES", "HISTSIZE", "SAVEHIST", "KEYTIMEOUT", "LISTMAX", "MAILCHECK", "SHLVL", "ERRNO", "FUNCNEST", "UID", "EUID", "GID", "EGID", "TRY_BLOCK_ERROR", "TRY_BLOCK_INTERRUPT":
@@ -262,6 +260,8 @@ func changedBy(name string, w command.Word) string {
 		if !w.IsKnown() {
 			return "field separators known only at run time"
 		}
+	case "BASH_ARGV0":
+		return "an assignment to $0"
 	case "argv", "dirstack":
 		return "zsh assigns to its parameters or directories"
 	}

@@ -99,6 +99,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 		}
 	}
 	given := s.params
+	r.setZero(s, args[0])
 	r.reading = append(r.reading, found)
 	r.via = append(inv.Via[:len(inv.Via):len(inv.Via)], inv.Name)
 	r.sourcing++
@@ -111,6 +112,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 		e = e.fork()
 		states[i] = e
 		e.returned()
+		e.zero = before.zero
 		if len(args) > 1 {
 			e.restoreParams(before, given)
 		}

@@ -81,11 +81,26 @@ func (r *reader) binaryTest(s *state, x *syntax.BinaryTest) status {
 		v.attrs |= isArray
 		v.words = append([]command.Word{text}, v.words...)
 		v.blur()
+		if r.world.Zsh {
+			s.rematched(text)
+		}
 		return unknown
 	}
 	r.value(s, left)
 	r.value(s, right)
 	return unknown
+}
+
+// rematched forgets the variables that zsh keeps what has been matched in.
+func (s *state) rematched(text command.Word) {
+	for _, name := range [...]string{"MATCH", "match", "MBEGIN", "MEND", "mbegin", "mend"} {
+		if s.lookup(name) != nil {
+			v := s.variable(name)
+			v.words = append([]command.Word{text}, v.words...)
+			v.forget()
+			v.words[0].Hollow = true
+		}
+	}
 }
 
 // combined is how a && b or a || b ends.

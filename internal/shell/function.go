@@ -99,7 +99,7 @@ func (r *reader) keepsCalling(f *function, inv *command.Invocation, s *state) bo
 // before, and returns what the function has printed.
 func (s *state) comeBack(before *state, depth int, env []command.Assign, red redirection) command.Data {
 	s.returned()
-	s.params, s.many, s.loose = before.params, before.many, before.loose
+	s.params, s.many, s.loose, s.zero = before.params, before.many, before.loose, before.zero
 	if red.reads {
 		s.stdin = before.stdin
 	}
@@ -129,6 +129,7 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 	r.depth++
 	r.loops, r.outside = 0, at.inLoop()
 	s.hideBehind(inv.Env, r.depth)
+	r.setZero(s, inv.Words[0])
 	s.params, s.many, s.loose = inv.Words[1:], false, 0
 	if inv.Loose > 0 {
 		s.loose = max(1, inv.Loose-1)
@@ -153,6 +154,13 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 		states = append(states, before.decide(false))
 	}
 	return r.settle(states)
+}
+
+// setZero makes the name of a function or a file what $0 may be while that runs, as it is in zsh.
+func (here *site) setZero(s *state, name command.Word) {
+	if here.world.Zsh {
+		s.zero = s.zero.Join(name)
+	}
 }
 
 // inLoop says whether there is a loop around it, be it outside of its function or subshell.

@@ -189,7 +189,7 @@ func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
 		switch {
 		case p.sep:
 			b.WriteByte(' ')
-		case p.Reach != tool.Exact || p.Glob:
+		case p.Reach != tool.Exact || p.Glob || r.world.Zsh && p.matchesInBash():
 			return command.Word{}
 		case p.quoted:
 			b.WriteString(paths.Escape(p.Text))
@@ -198,6 +198,12 @@ func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
 		}
 	}
 	return command.Word{Text: b.String(), Reach: tool.Exact}
+}
+
+// matchesInBash says whether a piece of a pattern has come out of an expansion and is one itself.
+// To zsh it is plain text.
+func (p *piece) matchesInBash() bool {
+	return !p.quoted && (p.param || p.split) && strings.ContainsAny(p.Text, "*?[\\(|#%")
 }
 
 // pieces expands the parts of a word.
