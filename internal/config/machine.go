@@ -187,7 +187,7 @@ func entries(dir string) (list []tool.Entry, whole bool) {
 	defer f.Close()
 	found, err := f.ReadDir(maxEntries)
 	for _, e := range found {
-		list = append(list, tool.Entry{Name: e.Name(), Link: e.Type()&fs.ModeSymlink != 0})
+		list = append(list, tool.Entry{Name: e.Name(), Link: e.Type()&fs.ModeSymlink != 0, Dir: e.IsDir()})
 	}
 	return list, len(found) < maxEntries && (err == nil || errors.Is(err, io.EOF))
 }

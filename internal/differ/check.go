@@ -63,7 +63,7 @@ func (c *checker) allows(script string) bool {
 		Entries: func(dir string) (list []tool.Entry, whole bool) {
 			found, err := os.ReadDir(dir)
 			for _, e := range found {
-				list = append(list, tool.Entry{Name: e.Name(), Link: e.Type()&fs.ModeSymlink != 0})
+				list = append(list, tool.Entry{Name: e.Name(), Link: e.Type()&fs.ModeSymlink != 0, Dir: e.IsDir()})
 			}
 			return list, err == nil
 		},

@@ -162,7 +162,7 @@ func (led *ledger) list1(inv *command.Invocation) {
 	if led.remote {
 		led.there(inv)
 	}
-	led.blanks = led.blanks || slices.ContainsFunc(inv.Effects, makesBlanks)
+	led.blanks = led.blanks || slices.ContainsFunc(inv.Effects, led.makesBlanks)
 	if led.project && len(inv.Gaps) > 0 {
 		// What the project defines is its code, like the code it builds and tests.
 		name := inv.Name
@@ -180,8 +180,8 @@ func (led *ledger) list1(inv *command.Invocation) {
 
 // makesBlanks says whether an effect makes a file with a name that is split, or read in
 // another way, where it is a line of a list.
-func makesBlanks(e tool.Effect) bool {
-	return (e.Kind == tool.Write || e.Kind == tool.Create) && strings.ContainsAny(e.Target, " \t\n'\"\\") && !e.Pattern
+func (here *site) makesBlanks(e tool.Effect) bool {
+	return (e.Kind == tool.Write || e.Kind == tool.Create) && !e.Pattern && strings.ContainsAny(strings.TrimPrefix(e.Target, here.world.Project), blankBytes+`'"\`)
 }
 
 // execute runs an invocation: a function, a builtin of the shell, or a program.

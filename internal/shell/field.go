@@ -25,7 +25,7 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out *words) {
 		return
 	}
 	ifs, known := s.ifs()
-	f := splitter{r: r, span: span, glob: glob, ifs: ifs, known: known, alone: len(list) == 1, words: *out}
+	f := splitter{r: r, span: span, glob: glob, ifs: ifs, known: known, alone: len(list) == 1, dir: s.dir, words: *out}
 	for _, p := range list {
 		if !f.take(p) {
 			*out = f.words
@@ -66,18 +66,20 @@ type splitter struct {
 	ifs   string
 	known bool // ifs is
 	alone bool // there is only one piece
-	words      // that come out of it
+	dir   command.Word
+	words // that come out of it
 	field
 }
 
 // field is what a splitter has of the word that it is at.
 type field struct {
 	pieces  []piece
-	open    bool // it has begun
-	further bool // it may go on in further words
-	flags   bool // which may be flags
-	mixed   bool // and are not all numbers
-	several bool // it may be any number of words
+	open    bool           // it has begun
+	further bool           // it may go on in further words
+	flags   bool           // which may be flags
+	mixed   bool           // and are not all numbers
+	several bool           // it may be any number of words
+	parts   []command.Word // what names in it are split into besides
 }
 
 // take adds a piece; it says whether to go on.
@@ -108,6 +110,7 @@ func (f *splitter) end() {
 				}
 			}
 		}
+		f.endParts()
 		switch {
 		case f.further && !f.mixed:
 			f.scattered(command.Word{Span: f.span, Plain: true, Made: value.Number})
@@ -116,6 +119,17 @@ func (f *splitter) end() {
 		}
 	}
 	f.field = field{}
+}
+
+// endParts adds the words that names are split into. What stands beside them is glued to one of
+// them.
+func (f *splitter) endParts() {
+	if len(f.parts) > 0 && slices.ContainsFunc(f.pieces, func(p piece) bool { return paths.Climbs(p.Text) }) {
+		f.parts = []command.Word{{Split: true}}
+	}
+	for _, w := range f.parts {
+		f.scattered(withSpan(w, f.span))
+	}
 }
 
 // mayVanish says whether a word may be none at all: nothing in it is quoted, and all of
@@ -178,7 +192,7 @@ func separators(text string, at int, ifs string) (end int, hard bool) {
 // unknown takes a value that is not known as a whole.
 func (f *splitter) unknown(p piece) {
 	f.several = f.several || !p.solid
-	if f.splits(p) {
+	if f.splits(p) || f.strays(&p) {
 		// What is known of it is split as well.
 		f.pieces = append(f.pieces, piece{Word: command.Word{Taint: p.Taint, Split: true}})
 		f.further, f.flags, f.mixed = true, true, true
@@ -223,8 +237,45 @@ func (f *splitter) splits(p piece) bool {
 		return !f.known || strings.ContainsAny(p.Text, f.ifs)
 	case tool.Under:
 		return f.r.blanks || strings.ContainsAny(p.Text, " \t\n")
+	case tool.Exact:
+		return f.r.blanks && p.Glob
 	}
 	return false
+}
+
+// strays says whether a part of a name that is split may lead anywhere. Parts that stay near are
+// further words.
+func (f *splitter) strays(p *piece) bool {
+	list, ok := f.nameList(p)
+	if !ok {
+		return false
+	}
+	kind, name := f.r.strays(list)
+	if kind == straysFar || kind != straysNone && f.dir.Reach != tool.Exact {
+		f.r.gap(takenApart(name), f.span)
+		return true
+	}
+	f.parts = append(f.parts, list.parts(kind, f.dir, p.Word)...)
+	return false
+}
+
+// nameList is the list of files that a piece stands for.
+func (f *splitter) nameList(p *piece) (l nameList, ok bool) {
+	l.at = blankBytes
+	if f.known {
+		l.at = f.ifs
+	}
+	switch {
+	case strings.Trim(l.at, blankBytes) != "":
+		return l, false
+	case p.Reach == tool.Under:
+		l.dir = p.Text
+	case p.Glob && p.Reach == tool.Exact && (placed(p.Word) || f.dir.Reach == tool.Exact):
+		l.pattern(f.dir.Text, p.Text)
+	default:
+		return l, false
+	}
+	return l, true
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\n' }

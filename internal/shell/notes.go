@@ -54,6 +54,7 @@ type memo struct{ seen map[syntax.Node][]record }
 type disk struct {
 	start   string // the directory that the script begins in
 	looked  []directory
+	trees   []*tree
 	touched bool // something that has run may have made a file
 	checked int  // so many invocations have been asked
 }

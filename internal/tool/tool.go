@@ -319,6 +319,7 @@ const (
 type Entry struct {
 	Name string
 	Link bool // it is a symbolic link
+	Dir  bool // it is a directory
 }
 
 // Elsewhere is the world for what runs on another machine, of whose files nothing

@@ -1,0 +1,84 @@
+package guard_test
+
+import (
+	"path"
+	"strings"
+	"testing"
+
+	"longline/internal/tool"
+)
+
+// onDisk is a world with some files in the project, and the directories that they are in.
+func onDisk(files ...string) *tool.World {
+	w := world()
+	names := map[string][]tool.Entry{project: nil}
+	for _, file := range files {
+		file = project + "/" + file
+		for isDir := false; file != project; file, isDir = path.Dir(file), true {
+			dir, known := path.Dir(file), false
+			for _, e := range names[dir] {
+				known = known || e.Name == path.Base(file)
+			}
+			if !known {
+				names[dir] = append(names[dir], tool.Entry{Name: path.Base(file), Dir: isDir})
+			}
+		}
+	}
+	w.Entries = func(dir string) ([]tool.Entry, bool) {
+		list, ok := names[path.Clean(dir)]
+		return list, ok
+	}
+	return w
+}
+
+// The parts of a name that is taken apart lead elsewhere. Whether there is such a name is
+// seen on the disk: without one, nobody is asked.
+func TestNamesTakenApart(t *testing.T) {
+	g := builtin(t)
+	ordinary := []string{"README.md", "src/a.c", "build/b", "docs/x/y.md"}
+	scripts := []string{
+		"find build -mindepth 1 | xargs rm -rf", "find build -type f | xargs -n1 rm -f", "rm -rf $(find build -type f)", "git ls-files | xargs cat", "cat $(git ls-files)",
+		"grep -rl x . | xargs cat", "git diff --name-only HEAD~1 | xargs cat", "for f in $(git ls-files); do wc -l $f; done", "ls | xargs cat", "find build | sort | xargs -P2 cat",
+		"for d in build/*; do rm -rf $d; done", "for d in build/*; do cat $d/../x; done",
+	}
+	kept := []string{
+		"find build -type f -print0 | xargs -0 rm -f", "find build -type f | xargs -d '\\n' rm -f", "find build | xargs -I{} cat {}", `for d in build/*; do rm -rf "$d"; done`,
+		"find src | xargs cat", "for f in src/*; do cat $f; done", "find . -name '*.c' | xargs cat", "IFS=$'\\n'; cat src/a.c",
+	}
+	judge := func(script string, w *tool.World) tool.Verdict {
+		call := attended(script)
+		call.Edits = true
+		v, _ := g.Judge(call, w)
+		return v
+	}
+	for _, odd := range []string{"build/a /home/dev/docs/d", "build/a ../..", "build/a\n/etc", "build/a\t.."} {
+		for _, script := range scripts {
+			if v := judge(script, onDisk(append(ordinary, odd)...)); v.Decision < tool.Ask {
+				t.Errorf("%s with %q: %s", script, odd, v.Decision)
+			}
+		}
+		for _, script := range kept {
+			if v := judge(script, onDisk(append(ordinary, odd)...)); v.Decision >= tool.Ask {
+				t.Errorf("%s with %q: %s (%s)", script, odd, v.Decision, v.Reason)
+			}
+		}
+	}
+	for _, script := range append(scripts[:11:11], kept...) {
+		if v := judge(script, onDisk(ordinary...)); v.Decision >= tool.Ask {
+			t.Errorf("%s: %s (%s)", script, v.Decision, v.Reason)
+		}
+		if reads := strings.Contains(script, "cat") || strings.Contains(script, "wc"); reads {
+			if v := judge(script, onDisk(append(ordinary, "docs/My File.md", "docs/Don't do - this.md", "My Notes/a b.txt")...)); v.Decision >= tool.Ask {
+				t.Errorf("%s, with blanks in names: %s (%s)", script, v.Decision, v.Reason)
+			}
+		}
+	}
+	for _, script := range []string{"find build | xargs cat", "git ls-files | xargs -n1 cat"} {
+		if v := judge(script, onDisk("build/x '/etc'/y")); v.Decision < tool.Ask {
+			t.Errorf("%s with quotes: %s", script, v.Decision)
+		}
+	}
+	if v := judge(scripts[0], onDisk("build/a /etc")); !strings.Contains(v.Reason, `"a /`) {
+		t.Errorf("the reason names no file: %s", v.Reason)
+	}
+}
