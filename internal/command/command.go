@@ -23,6 +23,7 @@ type Invocation struct {
 	Via       []string // the commands that run this one, outermost first: sudo, xargs
 	Remote    bool     // it runs on another machine
 	Device    string   // the kind of device it runs on, whose programs are a list of their own
+	Dashed    []string // names that begin with - or @ and that files have been given before it
 
 	Name     string   // base name of the program; "" if it is not known
 	Path     []string // the program and the subcommands its model recognised

@@ -298,18 +298,28 @@ func (f *findings) lacksValue(flag *Flag, span tool.Span) {
 	f.gap("flag "+quote(flag.Name)+" needs a value", span)
 }
 
-// mayBeFlags notes a word without quotes of which nothing is known, if it can be, or
-// be followed by, a flag that does something.
+// mayBeFlags notes a word that can be, or be followed by, a flag that does something: one
+// without quotes of which nothing is known, or names of files, one of which is written as a flag.
 func (r *reader) mayBeFlags(w Word) {
-	if !w.Split || r.level().Grammar == Plain || len(r.inv.Gaps) > 0 || beginsAsPath(w) {
+	loose := w.Split && !beginsAsPath(w)
+	if !loose && !mayBegin(w) || r.level().Grammar == Plain || len(r.inv.Gaps) > 0 || !r.flagsAct() {
 		return
 	}
+	if loose {
+		r.gap("without quotes this may be flags", w.Span)
+	} else if name := r.fileLike(w, '-'); name != "" {
+		r.gap("the file "+quote(name)+" may be taken for flags", w.Span)
+	}
+}
+
+// flagsAct says whether there is a flag here that does something.
+func (r *reader) flagsAct() bool {
 	for i, l := range r.levels {
 		if r.lib.doing(l.Global.All()) || i == len(r.levels)-1 && (r.lib.doing(l.Flags.All()) || acting(l.Modes)) {
-			r.gap("without quotes this may be flags", w.Span)
-			return
+			return true
 		}
 	}
+	return false
 }
 
 // beginsAsPath says whether a word that is not known is a path, which begins as its

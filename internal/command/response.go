@@ -19,6 +19,7 @@ func (r *reader) respond(level *Level, words []Word) []Word {
 	var list []Word
 	for i, w := range words {
 		if w.Reach == tool.Anywhere || len(w.Text) < 2 || w.Text[0] != '@' {
+			r.mayRespond(w)
 			if list != nil {
 				list = append(list, w)
 			}
@@ -33,6 +34,16 @@ func (r *reader) respond(level *Level, words []Word) []Word {
 		return words
 	}
 	return list
+}
+
+// mayRespond notes names of files, if one of them is written as a response file.
+func (r *reader) mayRespond(w Word) {
+	if w.IsKnown() || !mayBegin(w) {
+		return
+	}
+	if name := r.fileLike(w, '@'); name != "" {
+		r.gap("the file "+quote(name)+" may be taken for one that holds further arguments", w.Span)
+	}
 }
 
 // response is the words that stand in one response file.

@@ -82,3 +82,55 @@ func TestNamesTakenApart(t *testing.T) {
 		t.Errorf("the reason names no file: %s", v.Reason)
 	}
 }
+
+// A name that begins with a dash or with @ is no file to a program that finds it among its words.
+func TestNamesLikeFlags(t *testing.T) {
+	g := builtin(t)
+	judge := func(script string, files ...string) tool.Verdict {
+		call := attended(script)
+		call.Edits = true
+		v, _ := g.Judge(call, onDisk(append(files, "README.md", "m.c", "src/a.c", "build/b")...))
+		return v
+	}
+	for _, c := range []struct{ script, file string }{
+		{"tar cf /tmp/x.tar *", "--checkpoint-action=exec=sh x"},
+		{"sed -n 1p *", "-fx"},
+		{"git ls-files | xargs sed -n 1p", "-fx"},
+		{"git diff --name-only | xargs sed -n 1p", "-d/x"},
+		{`for f in *; do sed -n 1p "$f" y; done`, "-fx"},
+		{`for f in $(git ls-files); do sed -n 1p "$f" y; done`, "-fx"},
+		{`set -- *; sed -n 1p "$@"`, "-fx"},
+		{`f() { sed -n 1p "$@"; }; f *`, "-fx"},
+		{"env sed -n 1p *", "-fx"},
+		{"gcc *.c", "@o.c"},
+		{"zip q.zip *", "-TTsh x"},
+		{"find src *", "-delete"},
+		{"cp * build", "-t.."},
+		{"cp */a.c build", "-t../a.c"},
+		{"ls | xargs cp README.md", "-t.."},
+		{"ls build | xargs cp README.md", "build/-t.."},
+		{"sort [!x]*", "--files0-from=x"},
+		{"sort *.c", "--files0-from=x.c"},
+		{"(cd build && sort *)", "build/--files0-from=x"},
+	} {
+		if v := judge(c.script, c.file); v.Decision < tool.Ask {
+			t.Errorf("%s with %q: %s", c.script, c.file, v.Decision)
+		}
+		if v := judge(c.script); v.Decision >= tool.Ask {
+			t.Errorf("%s: %s (%s)", c.script, v.Decision, v.Reason)
+		}
+	}
+	for _, script := range []string{"touch ./-t..; cp * build", "touch build/--files0-from=x; (cd build && sort *)", "touch -- -fx; touch @x; git ls-files | xargs sed -n 1p", "echo x > @o.c; gcc *.c"} {
+		if v := judge(script); v.Decision < tool.Ask {
+			t.Errorf("%s: %s", script, v.Decision)
+		}
+	}
+	for _, script := range []string{
+		"tar cf /tmp/x.tar ./*", "tar cf /tmp/x.tar -- *", "sed -n 1p ./*", "sed -n 1p -- *", "cp -- * build", "cat *", "ls *", "echo *", "sed -n 1p src/*", "sed -n 1p *.c",
+		"find . -name '*.c' | xargs sed -n 1p", "find src | xargs sed -n 1p", "touch ./-t..; sort *.c", "gcc src/*.c", "mkdir -p build/@types; gcc *.c",
+	} {
+		if v := judge(script, "-fx", "-t..", "@types/x"); v.Decision >= tool.Ask {
+			t.Errorf("%s: %s (%s)", script, v.Decision, v.Reason)
+		}
+	}
+}

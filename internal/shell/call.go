@@ -163,6 +163,7 @@ func (led *ledger) list1(inv *command.Invocation) {
 		led.there(inv)
 	}
 	led.blanks = led.blanks || slices.ContainsFunc(inv.Effects, led.makesBlanks)
+	led.noteDashes(inv)
 	if led.project && len(inv.Gaps) > 0 {
 		// What the project defines is its code, like the code it builds and tests.
 		name := inv.Name
@@ -176,6 +177,19 @@ func (led *ledger) list1(inv *command.Invocation) {
 		led.invocations = make([]*command.Invocation, 0, 8)
 	}
 	led.invocations = append(led.invocations, inv)
+}
+
+// noteDashes notes names that an invocation gives to files and that programs take for flags.
+func (led *ledger) noteDashes(inv *command.Invocation) {
+	for i := range inv.Effects {
+		e := &inv.Effects[i]
+		if e.Kind != tool.Write && e.Kind != tool.Create || e.Pattern || e.Reach != tool.Exact {
+			continue
+		}
+		if name := e.Target[strings.LastIndexByte(e.Target, '/')+1:]; len(name) > 1 && (name[0] == '-' || name[0] == '@') && !slices.Contains(led.dashed, name) {
+			led.dashed = append(led.dashed, name)
+		}
+	}
 }
 
 // makesBlanks says whether an effect makes a file with a name that is split, or read in
@@ -232,6 +246,7 @@ func (s *state) endLike(name string) *state {
 // external reads an invocation with the library and takes over what it does to
 // the state.
 func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, red redirection) {
+	inv.Dashed = r.dashed
 	if old := r.known(st, inv, s); old != nil {
 		*inv = *old
 		r.wrote(s, inv, red)
@@ -396,7 +411,7 @@ func (m *memo) known(st *syntax.Stmt, inv *command.Invocation, s *state) *comman
 
 // alike says whether two invocations of one command are given the same.
 func alike(a, b *command.Invocation) bool {
-	return a.Stage == b.Stage && a.Remote == b.Remote && a.Device == b.Device &&
+	return a.Stage == b.Stage && len(a.Dashed) == len(b.Dashed) && a.Remote == b.Remote && a.Device == b.Device &&
 		sameSlice(a.Words, b.Words, value.Word.Same) && a.Dir.Same(b.Dir) && a.Stdin.Same(b.Stdin) && slices.Equal(a.Via, b.Via) &&
 		sameSlice(a.Redirects, b.Redirects, sameRedirect) && sameSlice(a.Env, b.Env, sameAssign)
 }

@@ -35,8 +35,9 @@ type ledger struct {
 	budget
 	process
 	site
-	src    *source // of the node being run
-	blanks bool    // the script makes names with blanks in them, which are split
+	src    *source  // of the node being run
+	blanks bool     // the script makes names with blanks in them, which are split
+	dashed []string // names that the script makes and that begin with - or @
 }
 
 // watcher keeps all that the script may have been like since something was set up that
