@@ -29,20 +29,20 @@ func isListed(w Word) bool {
 
 // fileLike is the name of a file that a word may stand for and that begins with a character; "" if
 // there is none.
-func (r *reader) fileLike(w Word, first byte) string {
-	lists := []listedDir{{r.dir, []string{""}}}
+func (d *deeds) fileLike(w Word, first byte) string {
+	lists := []listedDir{{d.dir, []string{""}}}
 	if w.Glob && !isListed(w) {
 		lists[0].patterns[0], _, _ = strings.Cut(w.Text, "/")
 	} else {
-		lists = listedIn(w, r.dir)
+		lists = listedIn(w, d.dir)
 	}
 	for _, l := range lists {
-		for _, name := range r.inv.Dashed {
+		for _, name := range d.inv.Dashed {
 			if name[0] == first && l.holds(tool.Entry{Name: name}) {
 				return name
 			}
 		}
-		if name := r.nameIn(l, first); name != "" {
+		if name := d.nameIn(l, first); name != "" {
 			return name
 		}
 	}

@@ -302,7 +302,7 @@ func (f *findings) lacksValue(flag *Flag, span tool.Span) {
 // without quotes of which nothing is known, or names of files, one of which is written as a flag.
 func (r *reader) mayBeFlags(w Word) {
 	loose := w.Split && !beginsAsPath(w)
-	if !loose && !mayBegin(w) || r.level().Grammar == Plain || len(r.inv.Gaps) > 0 || !r.flagsAct() {
+	if !loose && !mayBegin(w) || r.level().Grammar == Plain || len(r.inv.Gaps) > 0 || !r.lib.flagsAct(r.levels) {
 		return
 	}
 	if loose {
@@ -312,10 +312,10 @@ func (r *reader) mayBeFlags(w Word) {
 	}
 }
 
-// flagsAct says whether there is a flag here that does something.
-func (r *reader) flagsAct() bool {
-	for i, l := range r.levels {
-		if r.lib.doing(l.Global.All()) || i == len(r.levels)-1 && (r.lib.doing(l.Flags.All()) || acting(l.Modes)) {
+// flagsAct says whether there is a flag at one of these levels that does something.
+func (lib *Library) flagsAct(levels []*Level) bool {
+	for i, l := range levels {
+		if lib.doing(l.Global.All()) || i == len(levels)-1 && (lib.doing(l.Flags.All()) || acting(l.Modes)) {
 			return true
 		}
 	}

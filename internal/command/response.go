@@ -37,12 +37,12 @@ func (r *reader) respond(level *Level, words []Word) []Word {
 }
 
 // mayRespond notes names of files, if one of them is written as a response file.
-func (r *reader) mayRespond(w Word) {
+func (d *deeds) mayRespond(w Word) {
 	if w.IsKnown() || !mayBegin(w) {
 		return
 	}
-	if name := r.fileLike(w, '@'); name != "" {
-		r.gap("the file "+quote(name)+" may be taken for one that holds further arguments", w.Span)
+	if name := d.fileLike(w, '@'); name != "" {
+		d.gap("the file "+quote(name)+" may be taken for one that holds further arguments", w.Span)
 	}
 }
 

@@ -87,10 +87,10 @@ func (here *site) goInto(outer *command.Invocation, n *command.Nested) {
 
 // wordsOf are the words of a command that another one runs; loose is 1 + the index of the first
 // that may stand for any number of words, or 0.
-func (r *reader) wordsOf(n *command.Nested, outer *command.Invocation) (words []command.Word, loose int) {
+func (led *ledger) wordsOf(n *command.Nested, outer *command.Invocation) (words []command.Word, loose int) {
 	words, loose = n.Words, several(n.Words, outer)
 	if n.More {
-		if words = append(words[:len(words):len(words)], r.more(n.Input, outer)...); loose == 0 {
+		if words = append(words[:len(words):len(words)], led.more(n.Input, outer)...); loose == 0 {
 			loose = len(n.Words) + 1
 		}
 	}
@@ -115,7 +115,7 @@ func less(env []command.Assign, names []command.Word) []command.Assign {
 }
 
 // more are the words that stand for arguments that arrive at run time.
-func (r *reader) more(d command.Data, outer *command.Invocation) []command.Word {
+func (led *ledger) more(d command.Data, outer *command.Invocation) []command.Word {
 	w := command.Word{Taint: d.Taint, Span: outer.Span, Plain: d.Plain, Of: d.Of}
 	divided := slices.ContainsFunc(outer.Flags, dividesInput)
 	switch {
@@ -123,7 +123,7 @@ func (r *reader) more(d command.Data, outer *command.Invocation) []command.Word 
 	case d.Reach == tool.Under && slices.ContainsFunc(outer.Flags, keepsLines):
 		return []command.Word{d.Line(outer.Span)}
 	case d.Reach == tool.Under:
-		return r.listed(d, outer)
+		return led.listed(d, outer)
 	case d.Reach == tool.Exact && !divided && len(d.Text) < 4<<10 && !strings.ContainsAny(d.Text, "'\"\\\x00"):
 		var words []command.Word
 		for _, text := range strings.Fields(d.Text) {

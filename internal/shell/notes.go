@@ -32,6 +32,7 @@ type budget struct {
 // ledger is where it is noted what commands change: variables, files, streams. It runs
 // nothing, so it needs no reader.
 type ledger struct {
+	disk
 	budget
 	process
 	site

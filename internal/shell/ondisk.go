@@ -225,28 +225,28 @@ func takesAway(e tool.Effect) bool {
 }
 
 // untouched says whether nothing that has run so far can have made a file.
-func (r *reader) untouched() bool {
-	for ; !r.touched && r.checked < len(r.invocations); r.checked++ {
-		inv := r.invocations[r.checked]
-		r.touched = len(inv.Gaps) > 0
+func (led *ledger) untouched() bool {
+	for ; !led.touched && led.checked < len(led.invocations); led.checked++ {
+		inv := led.invocations[led.checked]
+		led.touched = len(inv.Gaps) > 0
 		for _, e := range inv.Effects {
-			r.touched = r.touched || e.Kind != tool.Read && e.Kind != tool.Fetch && e.Kind != tool.Delete
+			led.touched = led.touched || e.Kind != tool.Read && e.Kind != tool.Fetch && e.Kind != tool.Delete
 		}
 	}
-	return !r.touched && len(r.gaps) == 0
+	return !led.touched && len(led.gaps) == 0
 }
 
 // entriesIn lists a directory, which is asked for once.
-func (r *reader) entriesIn(dir string) ([]tool.Entry, bool) {
-	for i := range r.looked {
-		if l := &r.looked[i]; l.dir == dir {
+func (led *ledger) entriesIn(dir string) ([]tool.Entry, bool) {
+	for i := range led.looked {
+		if l := &led.looked[i]; l.dir == dir {
 			return l.list, l.whole
 		}
 	}
 	found := directory{dir: dir}
-	found.list, found.whole = r.world.Entries(dir)
-	if len(r.looked) < 64 {
-		r.looked = append(r.looked, found)
+	found.list, found.whole = led.world.Entries(dir)
+	if len(led.looked) < 64 {
+		led.looked = append(led.looked, found)
 	}
 	return found.list, found.whole
 }

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -36,11 +37,7 @@ func namesOddOption(args []command.Word) bool {
 
 // isUsualOption says whether shells have an option of that name.
 func isUsualOption(name string) bool {
-	switch name {
-	case "allexport", "errexit", "ignoreeof", "monitor", "noclobber", "noexec", "noglob", "notify", "nounset", "pipefail", "verbose", "vi", "emacs", "xtrace":
-		return true
-	}
-	return false
+	return slices.Contains(strings.Fields("allexport errexit ignoreeof monitor noclobber noexec noglob notify nounset pipefail verbose vi emacs xtrace"), name)
 }
 
 // setWords carries out set.

@@ -117,7 +117,6 @@ func (r *reader) fedByNet(states []*state) []file {
 type reader struct {
 	ledger
 	memo
-	disk
 	lib *command.Library
 
 	levels int  // statements inside each other

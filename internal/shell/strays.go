@@ -32,17 +32,17 @@ type tree struct {
 }
 
 // treeBelow looks through a directory and those below it, links left out. It is done once.
-func (r *reader) treeBelow(dir string, depth int) *tree {
-	for _, t := range r.trees {
+func (led *ledger) treeBelow(dir string, depth int) *tree {
+	for _, t := range led.trees {
 		if t.dir == dir && t.depth == depth {
 			return t
 		}
 	}
 	t := &tree{dir: dir, depth: depth, left: maxTreeNames}
-	r.trees = append(r.trees, t)
+	led.trees = append(led.trees, t)
 	dirs := []string{""}
 	for i := 0; i < len(dirs) && i < maxTreeDirs && t.left > 0; i++ {
-		list, _ := r.entriesIn(strings.TrimSuffix(paths.Clean(dir, dirs[i]), "/") + "/")
+		list, _ := led.entriesIn(strings.TrimSuffix(paths.Clean(dir, dirs[i]), "/") + "/")
 		for _, e := range list {
 			if below, ok := t.note(dirs[i], e); ok && len(dirs) < maxTreeDirs {
 				dirs = append(dirs, below)
@@ -93,11 +93,11 @@ func (l *nameList) pattern(dir, glob string) {
 }
 
 // strays looks where the parts of names lead to. It tells one of the names, too.
-func (r *reader) strays(l nameList) (worst strays, name string) {
-	if r.world.Entries == nil || r.remote || l.dir == "" {
+func (led *ledger) strays(l nameList) (worst strays, name string) {
+	if led.world.Entries == nil || led.remote || l.dir == "" {
 		return straysNone, ""
 	}
-	for _, path := range r.treeBelow(l.dir, l.depth).odd {
+	for _, path := range led.treeBelow(l.dir, l.depth).odd {
 		if kind := l.leads(path); kind > worst && l.has(path) {
 			worst, name = kind, path
 		}
@@ -111,7 +111,7 @@ func (l nameList) leads(path string) strays {
 		return straysNone
 	}
 	if strings.ContainsAny(l.at, `'"\`) {
-		path = unquoter.Replace(path)
+		path = unquoted(path)
 	}
 	parts := strings.FieldsFunc(path, func(c rune) bool { return strings.ContainsRune(l.at, c) })
 	worst := straysNear
@@ -124,7 +124,15 @@ func (l nameList) leads(path string) strays {
 	return worst
 }
 
-var unquoter = strings.NewReplacer(`'`, "", `"`, "", `\`, "")
+// unquoted is a name without what xargs takes for quotes.
+func unquoted(name string) string {
+	return strings.Map(func(c rune) rune {
+		if c == '\'' || c == '"' || c == '\\' {
+			return -1
+		}
+		return c
+	}, name)
+}
 
 // leadsTo says where a word leads to.
 func leadsTo(word string) strays {
@@ -152,14 +160,14 @@ func (l nameList) has(path string) bool {
 }
 
 // listed are the words that a list of files becomes as the input of a program that takes it apart.
-func (r *reader) listed(d command.Data, outer *command.Invocation) []command.Word {
+func (led *ledger) listed(d command.Data, outer *command.Invocation) []command.Word {
 	far := command.Word{Taint: d.Taint, Span: outer.Span, Plain: d.Plain, Of: d.Of}
-	if r.blanks {
+	if led.blanks {
 		return []command.Word{far}
 	}
 	line := d.Line(outer.Span)
 	list := nameList{dir: d.Text, match: d.Match, at: blankBytes + `'"\`}
-	kind, name := r.strays(list)
+	kind, name := led.strays(list)
 	if kind == straysFar || kind != straysNone && outer.Dir.Reach != tool.Exact {
 		outer.Gaps = append(outer.Gaps, command.Gap{Why: takenApart(name), Span: outer.Span})
 		return []command.Word{far}
