@@ -65,7 +65,9 @@ func (r *reader) inline(text string, src *source, s *state) []*state {
 		r.nests--
 		return one(s.ended())
 	}
+	r.inlined++
 	states := r.script(text, src, one(s))
+	r.inlined--
 	r.nests--
 	return states
 }

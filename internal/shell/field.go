@@ -21,7 +21,11 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out *words) {
 	}
 	glob := s.opts&optNoglob == 0 || s.doubt&optNoglob != 0
 	if !mayDivide(list) {
-		out.add(r.compose(list, span, glob), false)
+		w := r.compose(list, span, glob)
+		if w.Glob { // zsh gives up if there is no such file
+			r.abort(s)
+		}
+		out.add(w, false)
 		return
 	}
 	ifs, known := s.ifs()

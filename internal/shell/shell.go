@@ -171,16 +171,36 @@ type frame struct {
 	outside  bool // there are loops around the subshell or function that it is in
 	depth    int  // functions around it
 	sourcing int  // files being read by source
+	inlined  int  // texts being run by eval, source and the like
 	// stranded are the states in which bash may have given up on the line.
 	stranded pile
+	// aborted are those in which zsh may have given up on the text that eval or source runs.
+	aborted pile
 }
 
 // strand notes that bash may give up here on the line that it is running, and go on
 // with the next.
 func (led *ledger) strand(s *state) {
+	led.stranded = led.heap(led.stranded, s.thrownOut(led.depth))
+	led.abort(s)
+}
+
+// abort notes that zsh may give up here on the text that it runs by eval or source, and go on behind that.
+func (led *ledger) abort(s *state) {
+	if led.world.Zsh && led.inlined > 0 {
+		led.aborted = led.heap(led.aborted, s.thrownOut(led.depth))
+	}
+}
+
+// thrownOut is a state in which an error has ended all functions, which are so deep.
+func (s *state) thrownOut(depth int) *state {
 	f := s.fork()
 	f.jump, f.levels = none, 0
-	led.stranded = led.heap(led.stranded, f)
+	if depth > 0 {
+		f.dropLocals(1)
+		f.params, f.many, f.loose = []command.Word{{}}, true, 1
+	}
+	return f
 }
 
 // activation is a call of a function.

@@ -64,8 +64,8 @@ func (r *reader) lines(stmts []*syntax.Stmt, states []*state) []*state {
 	if !plain {
 		r.texts = append(r.texts, whole)
 	}
-	outer := r.stranded
-	r.stranded = pile{}
+	outer, aborted := r.stranded, r.aborted
+	r.stranded, r.aborted = pile{}, pile{}
 	var gone pile
 	for len(stmts) > 0 && !r.spent {
 		n := 1
@@ -87,7 +87,8 @@ func (r *reader) lines(stmts []*syntax.Stmt, states []*state) []*state {
 			break
 		}
 	}
-	r.stranded = outer
+	states = append(r.aborted.all(), states...)
+	r.stranded, r.aborted = outer, aborted
 	if plain && r.spent {
 		r.texts = append(r.texts, whole)
 	}
