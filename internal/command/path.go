@@ -119,7 +119,7 @@ func join(dir Word, text string, pattern bool, world *tool.World) (string, tool.
 	default:
 		return "", tool.Anywhere
 	}
-	if dir.Reach == tool.Under && paths.Climbs(text) {
+	if dir.Reach == tool.Under && (paths.Climbs(text) || pattern && paths.GlobClimbs(text)) {
 		return "", tool.Anywhere
 	}
 	if pattern {

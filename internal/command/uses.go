@@ -427,6 +427,9 @@ func (r *reader) linkTarget(w Word, operand bool) {
 // directory, and without one in the working directory.
 func (r *reader) links(w Word, symbolic bool) {
 	n := len(r.oper)
+	if w.Glob && paths.GlobClimbs(w.Text) {
+		r.gap("the link may lead to the parent directory", w.Span)
+	}
 	if !w.IsKnown() || r.dir.Reach != tool.Exact || n == 0 {
 		return
 	}

@@ -100,6 +100,26 @@ func GlobRoot(glob string) string {
 	return GlobDir(glob)
 }
 
+// CanBeParent reports whether the glob of a name can match "..", as .* does in dash, and in
+// bash before 5.2. What begins with a wildcard matches no name that begins with a dot.
+func CanBeParent(name string) bool {
+	if name == "" || name[0] != '.' || Fixed(name) == name {
+		return false
+	}
+	match, sure := Match(name, "..")
+	return match || !sure
+}
+
+// GlobClimbs reports whether a glob may lead through a parent directory.
+func GlobClimbs(glob string) bool {
+	for part := range strings.SplitSeq(glob, "/") {
+		if part == ".." || CanBeParent(part) {
+			return true
+		}
+	}
+	return false
+}
+
 // Match reports whether a text matches a glob with stars, question marks and sets; a star
 // matches slashes too. It is not sure about what else shells know.
 func Match(glob, text string) (match, sure bool) {

@@ -282,3 +282,19 @@ func TestNobodyElseAnswers(t *testing.T) {
 		t.Fatal(err, seen)
 	}
 }
+
+func TestCanBeParent(t *testing.T) {
+	for _, name := range []string{".*", ".?", ".[.]", ".[!a]", ".*.", ".**", ".@(.|x)"} {
+		if !paths.CanBeParent(name) {
+			t.Errorf("%s cannot be the parent directory", name)
+		}
+	}
+	for _, name := range []string{"", ".", "..", "*", "?.", "??", ".??*", ".[!.]*", ".*rc", ".git*", `.\*`, ".g?"} {
+		if paths.CanBeParent(name) {
+			t.Errorf("%s can be the parent directory", name)
+		}
+	}
+	if !paths.GlobClimbs("a/.*/b") || !paths.GlobClimbs("*/../b") || paths.GlobClimbs("a/.g*/b") {
+		t.Error("a path climbs if one of its names can be the parent directory")
+	}
+}

@@ -265,6 +265,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	r.fifos = append(r.fifos, inv.Fifos...)
 	inv.Output.Taint |= s.taken(inv)
 	s.throughLinks(inv)
+	throughDots(inv)
 	r.throughPatterns(inv)
 	r.ownLitter(st, s, inv)
 	s.asCloned(inv)
@@ -374,7 +375,7 @@ func printed(inv *command.Invocation) command.Data {
 			continue
 		}
 		d := command.Data{Taint: inv.Output.Taint | w.Taint}
-		if i == 1 && len(inv.Words) == 2 && inv.Output.Text != "" && !paths.Climbs(w.Text) {
+		if i == 1 && len(inv.Words) == 2 && inv.Output.Text != "" && !paths.GlobClimbs(w.Text) {
 			d.Text, d.Reach = paths.GlobDir(w.Text), tool.Under
 		}
 		if inv.Output.Text == "" {

@@ -32,10 +32,10 @@ type budget struct {
 // ledger is where it is noted what commands change: variables, files, streams. It runs
 // nothing, so it needs no reader.
 type ledger struct {
-	disk
 	budget
 	process
 	site
+	disk
 	src    *source  // of the node being run
 	blanks bool     // the script makes names with blanks in them, which are split
 	dashed []string // names that the script makes and that begin with - or @

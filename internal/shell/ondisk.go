@@ -45,6 +45,45 @@ func (r *reader) throughPatterns(inv *command.Invocation) {
 	}
 }
 
+// throughDots repeats effects on what patterns reach through the parent directory: ".*" matches
+// ".." in dash, and in bash before 5.2.
+func throughDots(inv *command.Invocation) {
+	for i, n := 0, len(inv.Effects); i < n; i++ {
+		e := inv.Effects[i]
+		if !e.Pattern || e.Reach != tool.Exact || !e.Kind.IsPath() || !strings.Contains(e.Target, "/.") {
+			continue
+		}
+		for _, target := range withParents(e.Target) {
+			e.Target, e.Pattern = target, isWild(target)
+			inv.Effects = append(inv.Effects, e)
+		}
+	}
+}
+
+// maxParents bounds the names of one pattern that are taken for the parent directory.
+const maxParents = 4
+
+// withParents are the paths that a pattern matches if names in it that can be ".." are. Patterns of
+// searches, which find no such name, are left alone.
+func withParents(pattern string) (list []string) {
+	if w := firstWild(pattern); w.name == "" || w.searches() {
+		return nil
+	}
+	ways := [][]string{strings.Split(pattern, "/")}
+	for i, part := range ways[0] {
+		if !paths.CanBeParent(part) || len(ways) == 1<<maxParents {
+			continue
+		}
+		for _, way := range ways {
+			way = slices.Clone(way)
+			way[i] = ".."
+			ways = append(ways, way)
+			list = append(list, paths.Clean("/", strings.Join(way, "/")))
+		}
+	}
+	return list
+}
+
 // onLinks repeats an effect on the links of a directory that a pattern may match. It says
 // whether they were few enough.
 func (w wildPath) onLinks(inv *command.Invocation, e tool.Effect, found []tool.Entry, limit int) bool {
@@ -135,9 +174,10 @@ func (r *reader) unmatched(inv *command.Invocation, s *state) {
 	}
 }
 
-// namesPattern says whether a word is a pattern of names in the directory itself.
+// namesPattern says whether a word is a pattern of names in the directory itself, which its
+// list has: those that stand for directories themselves are not listed.
 func namesPattern(w *command.Word) bool {
-	return w.Glob && w.Reach == tool.Exact && strings.IndexByte(w.Text, '/') < 0
+	return w.Glob && w.Reach == tool.Exact && strings.IndexByte(w.Text, '/') < 0 && !paths.CanBeParent(w.Text)
 }
 
 // runsAsFound says whether an invocation runs once, on this machine, where the script begins.

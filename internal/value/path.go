@@ -42,7 +42,7 @@ func dirOf(w Word) (string, bool) {
 	case w.Reach == tool.Under:
 		return w.Text, true
 	case w.Glob && w.Reach == tool.Exact:
-		return paths.GlobDir(w.Text), true
+		return paths.GlobDir(w.Text), !paths.GlobClimbs(w.Text)
 	case w.Reach == tool.Exact, w.Reach == tool.Prefix && w.Plain:
 		return paths.Parent(w.Text), true
 	}
@@ -107,7 +107,7 @@ func enterKnown(dir Word, to string) Word {
 // known.
 func enterBelow(base string, to Word) Word {
 	switch {
-	case paths.Climbs(to.Text):
+	case paths.Climbs(to.Text), to.Glob && paths.GlobClimbs(to.Text):
 	case to.Reach == tool.Exact: // a pattern
 		return Word{Text: paths.Clean(base, paths.GlobDir(to.Text)), Reach: tool.Under}
 	case to.Reach == tool.Under:
