@@ -26,6 +26,8 @@ type file struct {
 	// built says that it was not there, and that a tool of the project or a compiler
 	// has made it of the project's files.
 	built bool
+	// shut says that its permissions may be such that it cannot be written to.
+	shut bool
 	// replaced says that a redirection has put something else in the place of what was there.
 	replaced bool
 }
@@ -61,6 +63,36 @@ func (t *files) update(path string, change func(*file)) {
 // taint is where any of the files may be from.
 func (t files) taint() command.Taint { return command.Taint(t.marks() & taints) }
 
+// covers says whether a file, or what is known of its name, may be that of a path: it is the file
+// itself, a directory above it, or something of which only the beginning is known.
+func covers(name, path string) bool {
+	to, begins := strings.CutPrefix(name, "?")
+	if fixed := paths.Fixed(to); fixed != to {
+		to = fixed[:strings.LastIndexByte(fixed, '/')+1]
+	}
+	return begins && strings.HasPrefix(path, to) || paths.Within(path, strings.TrimSuffix(to, "/"))
+}
+
+// spoil changes what is known of the files that a name covers, but for the one of that very name,
+// where it is only possible that they change.
+func (t *files) spoil(name string, change func(*file)) {
+	if t.size() == 0 {
+		return
+	}
+	var list []*file
+	t.each(func(path string, f *file) bool {
+		if path != name && strings.HasPrefix(path, "/") && covers(name, path) {
+			list = append(list, f)
+		}
+		return true
+	})
+	for _, f := range list {
+		other := *f
+		change(&other)
+		t.update(f.path, func(g *file) { *g = joinFiles(f, &other) })
+	}
+}
+
 // perhaps is what could have been written to a path: to it, to all below a directory
 // above it, or to somewhere that is not known exactly.
 func (t files) perhaps(path string) *file {
@@ -74,12 +106,7 @@ func (t files) perhaps(path string) *file {
 		return true
 	}
 	t.eachMarked(vague, func(name string, f *file) bool {
-		to, begins := strings.CutPrefix(f.path, "?")
-		if fixed := paths.Fixed(to); fixed != to {
-			to = fixed[:strings.LastIndexByte(fixed, '/')+1]
-		}
-		// Of some only the beginning is known, or nothing.
-		if begins && strings.HasPrefix(path, to) || paths.Within(path, strings.TrimSuffix(to, "/")) {
+		if covers(f.path, path) {
 			add(name, f)
 		}
 		return true
@@ -102,7 +129,7 @@ func (t files) join(o files, work *toil) files { return files{t.merge(o.table, f
 func (t files) same(o files) bool { return t.table.same(o.table, sameFile) }
 
 func sameFile(a, b *file) bool {
-	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.cloned == b.cloned && a.built == b.built && a.replaced == b.replaced && a.from == b.from && a.data.Same(b.data)
+	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.cloned == b.cloned && a.built == b.built && a.replaced == b.replaced && a.shut == b.shut && a.from == b.from && a.data.Same(b.data)
 }
 
 // joinFiles is what may be in a file of which two states know something, or one.
@@ -117,6 +144,7 @@ func joinFiles(a, b *file) file {
 	f.data = a.data.Join(b.data)
 	f.cloned, f.built, f.replaced = a.cloned && b.cloned, a.built && b.built, a.replaced && b.replaced
 	f.foreign, f.authored, f.edited = a.foreign || b.foreign, a.authored || b.authored, a.edited || b.edited
+	f.shut = a.shut || b.shut
 	f.from = oneOf(a.from, b.from)
 	return f
 }

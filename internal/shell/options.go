@@ -150,6 +150,8 @@ func optionLetter(c rune) options {
 		return optVerbose
 	case 'f':
 		return optNoglob
+	case 'C':
+		return optNoclobber
 	}
 	return 0
 }
@@ -166,6 +168,8 @@ func optionNamed(name string) options {
 		return optVerbose
 	case "noglob":
 		return optNoglob
+	case "noclobber":
+		return optNoclobber
 	case "extglob":
 		return optExtglob
 	case "globstar":

@@ -17,10 +17,12 @@ type redirection struct {
 	stdout sink
 	file   string // absolute, for toFile
 	add    bool   // >> rather than >
+	forced bool   // >| rather than >
 	// err is where standard error goes, and other where further descriptors go that
 	// were made copies of standard output.
 	err, other channel
 	shown      bool // standard output goes to where errors are shown
+	shaky      bool // another redirection may fail, so that the command does not run
 }
 
 // sink is where standard output goes.
@@ -71,6 +73,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 			s.connect(&red, inv, fd, d)
 		default:
 			out.Target = r.target(s, rd.Word)
+			red.shaky = red.shaky || len(list) > 1 && red.mayFail(rd, out.Target)
 			r.redirect(s, rd, out, inv, &red)
 		}
 		if strings.HasPrefix(fd, "{") {
@@ -79,6 +82,20 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 		inv.Redirects = append(inv.Redirects, out)
 	}
 	return red
+}
+
+// mayFail says whether a redirection is one beside that of standard output to a file that can
+// fail: it opens another file, or copies a descriptor that may not be open.
+func (red *redirection) mayFail(rd *syntax.Redirect, to command.Word) bool {
+	switch rd.Op {
+	case syntax.DplIn, syntax.DplOut:
+		return !to.IsKnown() || strings.Trim(to.Text, "012-") != ""
+	case syntax.RdrOut, syntax.AppOut, syntax.RdrClob, syntax.RdrAll, syntax.AppAll:
+		if rd.N == nil || rd.N.Value == "1" {
+			return red.file != ""
+		}
+	}
+	return !isStream(to)
 }
 
 // target expands the word of a redirection, which must be one word.
@@ -331,6 +348,7 @@ func (x *redirecting) toFile(s *state) {
 		return
 	}
 	x.red.stdout, x.red.add, x.red.file = elsewhere, adds, to
+	x.red.forced = x.node.Op == syntax.RdrClob
 	if to == e.Target {
 		x.red.stdout = toFile
 	}

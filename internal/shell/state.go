@@ -76,6 +76,7 @@ const (
 	optLastpipe
 	optNounset
 	optVerbose // what is read is shown, or handed to traps
+	optNoclobber
 )
 
 type attributes uint8

@@ -126,9 +126,29 @@ func (led *ledger) send(s *state, d command.Data, red redirection) {
 			led.writes(s, red.file, func(f *file) { f.mayReceive(d) })
 		}
 	case toFile:
-		had := s.wrote(red.file) != nil
-		led.writes(s, red.file, func(f *file) { f.receive(d, had, red.add) })
+		led.fills(s, d, red)
 	}
+}
+
+// fills puts output into a file that is known. Where that may fail, the file may hold what it held.
+func (led *ledger) fills(s *state, d command.Data, red redirection) {
+	had := s.wrote(red.file)
+	kept := file{path: red.file, data: command.Data{Taint: command.FromFile}}
+	if had != nil {
+		kept = *had
+	}
+	shy := (s.opts|s.doubt)&optNoclobber != 0 && !red.forced && (had != nil || !led.absent(red.file))
+	led.writes(s, red.file, func(f *file) {
+		f.receive(d, had != nil, red.add)
+		if red.shaky || shy || kept.shut {
+			replaced := f.replaced // as far as whoever deletes it minds
+			*f = joinFiles(&kept, f)
+			f.replaced = replaced
+		}
+		if red.shaky {
+			f.data = command.Data{Taint: f.data.Taint} // or nothing at all
+		}
+	})
 }
 
 // mayShow says whether standard output goes to where somebody may see it, beside the output of

@@ -18,13 +18,14 @@ type provenance struct {
 	edited  bool   // from a file that the script has edited
 	builds  bool   // a build made it of the project's files
 	from    string // the file that it may be a copy of
+	shut    bool   // from a file that cannot be written to
 }
 
 // provenance works out where what an invocation writes comes from.
 func (here *site) provenance(s *state, inv *command.Invocation) provenance {
 	p := provenance{taint: command.FromScript | inv.Stdin.Taint, own: runsProject(inv)}
 	read := s.readBy(inv)
-	p.taint, p.edited = p.taint|read.data.Taint, read.edited
+	p.taint, p.edited, p.shut = p.taint|read.data.Taint, read.edited, read.shut
 	p.foreign = here.bringsIn(inv) || unpacks(inv) || read.foreign && !p.own
 	p.builds = !p.foreign && here.builds(inv, p.own)
 	p.typed = (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || read.authored && !p.own
@@ -44,6 +45,7 @@ func (s *state) readBy(inv *command.Invocation) (all file) {
 		case e.Kind == tool.Read && e.Reach == tool.Exact && s.files.size() > 0:
 			if f := s.wrote(e.Target); f != nil {
 				all.data.Taint |= f.data.Taint
+				all.shut = all.shut || f.shut
 				all.authored, all.edited, all.foreign = all.authored || f.authored, all.edited || f.edited, all.foreign || f.foreign
 			}
 		}
@@ -62,11 +64,42 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 		led.writes(s, "?"+led.world.Project, func(f *file) { f.data, f.foreign = command.Data{Taint: f.data.Taint | p.taint}, true })
 	}
 	for _, e := range inv.Effects {
-		if (e.Kind == tool.Write || e.Kind == tool.Create) && !e.Keeps() && e.Target != red.file {
+		switch {
+		case e.Kind != tool.Write && e.Kind != tool.Create:
+		case e.Manner == tool.Marked && !grants(inv):
+			s.files.shuts(e)
+		case !e.Keeps() && e.Target != red.file:
 			led.wroteOne(s, inv, e, p)
 		}
 	}
 	led.linked(s, inv)
+}
+
+// grants says whether the first word of a command that changes permissions is a mode that lets the
+// owner write, or takes nothing away.
+func grants(inv *command.Invocation) bool {
+	if len(inv.Words) < 3 || !inv.Words[1].IsKnown() {
+		return false
+	}
+	mode := inv.Words[1].Text
+	if _, added, ok := strings.Cut(strings.TrimLeft(mode, "ugoa"), "+"); ok {
+		return strings.Trim(added, "rwxX") == "" && strings.Trim(mode, "ugoa+rwxX") == ""
+	}
+	mode = strings.TrimPrefix(mode, "0")
+	return len(mode) == 3 && strings.IndexByte("2367", mode[0]) >= 0 && isNumber(mode)
+}
+
+// shuts notes that files may not be written to any more.
+func (t *files) shuts(e tool.Effect) {
+	name := e.Target
+	if !isOneFile(e) {
+		name = vagueFile(e)
+	}
+	shut := func(f *file) { f.shut = true }
+	if t.get(name) != nil {
+		t.update(name, shut)
+	}
+	t.spoil(name, shut)
 }
 
 // linked remembers what an invocation has made another name for something else.
@@ -113,7 +146,7 @@ func (f *file) come(p provenance, inPlace, inserts bool) {
 	f.data = command.Data{Taint: f.data.Taint | p.taint}
 	f.foreign, f.authored = f.foreign || p.foreign, f.authored || p.typed || inPlace && inserts
 	f.edited = f.edited || inPlace || p.edited && !p.own
-	f.from, f.replaced = p.from, false
+	f.from, f.replaced, f.shut = p.from, false, f.shut || p.shut
 }
 
 // absent says whether there is nothing at a path, as far as the disk says.
