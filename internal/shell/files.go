@@ -76,12 +76,14 @@ func covers(name, path string) bool {
 // spoil changes what is known of the files that a name covers, but for the one of that very name,
 // where it is only possible that they change.
 func (t *files) spoil(name string, change func(*file)) {
-	if t.size() == 0 {
-		return
-	}
+	t.spoilThose(func(path string) bool { return path != name && covers(name, path) }, change)
+}
+
+// spoilThose is spoil for the files of which a function says so.
+func (t *files) spoilThose(which func(path string) bool, change func(*file)) {
 	var list []*file
 	t.each(func(path string, f *file) bool {
-		if path != name && strings.HasPrefix(path, "/") && covers(name, path) {
+		if strings.HasPrefix(path, "/") && which(path) {
 			list = append(list, f)
 		}
 		return true
@@ -90,6 +92,38 @@ func (t *files) spoil(name string, change func(*file)) {
 		other := *f
 		change(&other)
 		t.update(f.path, func(g *file) { *g = joinFiles(f, &other) })
+	}
+}
+
+// spoilBeside is spoil for the files that a program may make of one that it writes, named after it:
+// with an ending more, as of a copy of what it held, or, in place, one less, as of what it unpacks.
+func (t *files) spoilBeside(name string, inPlace bool, change func(*file)) {
+	t.spoilThose(func(path string) bool {
+		ending, more := strings.CutPrefix(path, name)
+		return ending != "" && more && !compiled(ending) || inPlace && strings.HasPrefix(name, path+".")
+	}, change)
+}
+
+// spoilLinked makes unknown what is in the files that are written to by another name: a link
+// that the script has made leads from the one to the other.
+func (t *files) spoilLinked(path string, links []command.Link) {
+	lose := func(f *file) { f.data, f.edited = command.Data{Taint: f.data.Taint | command.FromScript}, true }
+	for _, l := range links {
+		switch {
+		case l.Moved:
+		case paths.Within(path, l.To):
+			t.spoil(l.From+path[len(l.To):], lose)
+			t.lose(l.From+path[len(l.To):], lose)
+		case paths.Within(path, l.From):
+			t.lose(path, lose) // others may write to it by its own name
+		}
+	}
+}
+
+// lose changes what is known of a file that the script has written.
+func (t *files) lose(path string, change func(*file)) {
+	if t.get(path) != nil {
+		t.update(path, change)
 	}
 }
 

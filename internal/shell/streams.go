@@ -101,6 +101,14 @@ func (n *notes) writes(s *state, path string, change func(*file)) {
 		return
 	}
 	s.files.update(path, change)
+	s.files.spoilLinked(path, s.links)
+}
+
+// mayWrite notes that some files are written, of which only something is known, or that a
+// directory is with what is below it. What the script has written there may be gone.
+func (n *notes) mayWrite(s *state, path string, change func(*file)) {
+	n.writes(s, path, change)
+	s.files.spoil(path, change)
 }
 
 // send sends what was printed where it goes.
@@ -123,7 +131,7 @@ func (led *ledger) send(s *state, d command.Data, red redirection) {
 	case elsewhere:
 		s.out = s.out.Then(command.Data{Taint: d.Taint})
 		if red.file != "" { // a file that is not known exactly
-			led.writes(s, red.file, func(f *file) { f.mayReceive(d) })
+			led.mayWrite(s, red.file, func(f *file) { f.mayReceive(d) })
 		}
 	case toFile:
 		led.fills(s, d, red)

@@ -57,11 +57,11 @@ func (s *state) readBy(inv *command.Invocation) (all file) {
 func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 	p := led.provenance(s, inv)
 	if led.replaces(inv) {
-		led.writes(s, "?"+led.world.Project, func(f *file) { f.data = command.Data{Taint: f.data.Taint | command.FromScript} })
+		led.mayWrite(s, "?"+led.world.Project, func(f *file) { f.data = command.Data{Taint: f.data.Taint | command.FromScript} })
 	}
 	led.wroteRefs(s, inv)
 	if p.foreign && led.intoRepository(inv) {
-		led.writes(s, "?"+led.world.Project, func(f *file) { f.data, f.foreign = command.Data{Taint: f.data.Taint | p.taint}, true })
+		led.mayWrite(s, "?"+led.world.Project, func(f *file) { f.data, f.foreign = command.Data{Taint: f.data.Taint | p.taint}, true })
 	}
 	for _, e := range inv.Effects {
 		switch {
@@ -134,11 +134,19 @@ func (led *ledger) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p 
 	inPlace := !p.own && slices.ContainsFunc(inv.Effects, func(x tool.Effect) bool {
 		return x.Kind == tool.Read && x.Target == e.Target && x.Reach == e.Reach
 	})
-	led.writes(s, path, func(f *file) {
+	writes := led.writes
+	if !p.own && (!exact || e.Tree) {
+		writes = led.mayWrite // and with it others whose names are known
+	}
+	change := func(f *file) {
 		f.come(p, inPlace, inv.Inserts)
 		f.built = p.builds && exact && led.absent(e.Target)
 		f.cloned = inv.Refs&command.RefsCloned != 0 && exact && led.absent(e.Target)
-	})
+	}
+	writes(s, path, change)
+	if exact && !p.own && e.Kind == tool.Write {
+		s.files.spoilBeside(path, inPlace, change)
+	}
 }
 
 // come notes where a file comes from that is written, perhaps in place and with new lines.
