@@ -127,7 +127,7 @@ func (s *state) sameTables(t *state) bool {
 		s.vars.same(t.vars, sameVar) &&
 		s.funcs.same(t.funcs, sameFuncs) &&
 		s.files.same(t.files) &&
-		slices.Equal(s.aliases, t.aliases) && slices.Equal(s.links, t.links) &&
+		slices.Equal(s.aliases, t.aliases) && slices.Equal(s.links, t.links) && slices.Equal(s.uproots, t.uproots) &&
 		s.fds.same(t.fds)
 }
 
@@ -201,6 +201,7 @@ func (s *state) joinShell(b *state) {
 	}
 	s.funcs = s.funcs.merge(b.funcs, funcLaw, s.toil)
 	s.aliases = joinLists(s.aliases, b.aliases)
+	s.uproots = joinLists(s.uproots, b.uproots)
 }
 
 // joinParams is join for the positional parameters.

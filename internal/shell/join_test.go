@@ -47,6 +47,8 @@ func changed[T any](t *testing.T, x T, i int) (T, string) {
 		var list files
 		list.update("/other", func(*file) {})
 		f.Set(reflect.ValueOf(list))
+	case []tool.Effect:
+		f.Set(reflect.ValueOf([]tool.Effect{{Target: "/other"}}))
 	case *scope:
 		f.Set(reflect.ValueOf((*scope)(nil).push("other", 0)))
 	case *variable:

@@ -60,7 +60,7 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 // childOf is the state that a command begins in that another one runs.
 func (s *state) childOf(outer *command.Invocation, n *command.Nested) *state {
 	c := s.fork()
-	c.out, c.shown = command.Data{Reach: tool.Exact}, false
+	c.out, c.shown, c.uproots = command.Data{Reach: tool.Exact}, false, nil
 	c.dir = outer.Dir
 	if n.Dir != nil {
 		c.dir = value.Enter(outer.Dir, *n.Dir)

@@ -13,7 +13,7 @@ import (
 // gone.
 func (r *reader) inChild(s *state, shared bool, run func(*state) []*state) command.Data {
 	c := s.fork()
-	c.out, c.shown = command.Data{Reach: tool.Exact}, false
+	c.out, c.shown, c.uproots = command.Data{Reach: tool.Exact}, false, nil
 	at, traps := r.frame, len(r.traps)
 	r.frame = frame{outside: at.inLoop(), depth: at.depth, sourcing: at.sourcing}
 	ended := run(c)
@@ -37,6 +37,7 @@ func (bud *budget) adopt(s *state, shared bool, ended []*state) command.Data {
 	files, links := ended[0].files, ended[0].links
 	for _, e := range ended {
 		d = d.Join(e.out)
+		s.carriedBy(e.uproots)
 		if e.hint != s.hint {
 			s.hint = unknown
 		}

@@ -20,6 +20,7 @@ type state struct {
 	aliases []alias
 	files   files
 	links   []command.Link
+	uproots []tool.Effect // what this shell has moved away, with all below it
 	fds     descriptors
 	params  []command.Word // $1, $2, ...
 	zero    command.Word   // $0

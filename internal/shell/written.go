@@ -104,6 +104,7 @@ func (t *files) shuts(e tool.Effect) {
 
 // linked remembers what an invocation has made another name for something else.
 func (n *notes) linked(s *state, inv *command.Invocation) {
+	s.uproot(inv)
 	made := append(inv.Links[:len(inv.Links):len(inv.Links)], moves(inv)...)
 	switch {
 	case len(made) == 0:
@@ -131,9 +132,7 @@ func (led *ledger) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p 
 	if !exact {
 		path = vagueFile(e)
 	}
-	inPlace := !p.own && slices.ContainsFunc(inv.Effects, func(x tool.Effect) bool {
-		return x.Kind == tool.Read && x.Target == e.Target && x.Reach == e.Reach
-	})
+	inPlace := !p.own && readsToo(inv, e)
 	writes := led.writes
 	if !p.own && (!exact || e.Tree) {
 		writes = led.mayWrite // and with it others whose names are known

@@ -1,0 +1,73 @@
+package shell
+
+import (
+	"longline/internal/command"
+	"longline/internal/paths"
+	"longline/internal/tool"
+)
+
+// uproot notes what an invocation moves away, with all below it: whoever works there is somewhere
+// else then, and so is the directory above it.
+func (s *state) uproot(inv *command.Invocation) {
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Write && e.Tree && readsToo(inv, e) {
+			e.Span = tool.Span{}
+			s.carriedBy([]tool.Effect{e})
+		}
+	}
+}
+
+// carriedBy takes over what a child has moved away since it was started.
+func (s *state) carriedBy(list []tool.Effect) {
+	for _, e := range list {
+		s.carried(e)
+	}
+	if s.uproots = joinLists(s.uproots, list); len(s.uproots) > maxNamed {
+		s.uproots = []tool.Effect{{Kind: tool.Write, Reach: tool.Anywhere}}
+	}
+}
+
+// carried makes the working directory unknown if it may have been moved with what an effect takes
+// away.
+func (s *state) carried(e tool.Effect) {
+	if s.dir.Reach != tool.Anywhere && mayHold(e, s.dir) {
+		s.dir = command.Word{Taint: s.dir.Taint}
+	}
+}
+
+// mayHold says whether a directory may be what an effect is on, or lie below it.
+func mayHold(e tool.Effect, dir command.Word) bool {
+	switch {
+	case e.Reach == tool.Anywhere:
+		return true
+	case dir.Reach != tool.Exact && paths.Within(e.Target, dir.Text):
+		return true
+	case e.Reach == tool.Exact && e.Pattern:
+		return matchesAbove(e.Target, dir.Text)
+	case e.Reach == tool.Exact:
+		return paths.Within(dir.Text, e.Target)
+	}
+	return dir.Text != e.Target && covers(vagueFile(e), dir.Text)
+}
+
+// matchesAbove says whether a pattern may match a directory or one above it.
+func matchesAbove(pattern, dir string) bool {
+	for ; ; dir = paths.Parent(dir) {
+		if match, sure := paths.Match(pattern, dir); match || !sure {
+			return true
+		}
+		if dir == paths.Parent(dir) {
+			return false
+		}
+	}
+}
+
+// readsToo says whether an invocation reads what an effect is on.
+func readsToo(inv *command.Invocation, e tool.Effect) bool {
+	for _, x := range inv.Effects {
+		if x.Kind == tool.Read && x.Target == e.Target && x.Reach == e.Reach {
+			return true
+		}
+	}
+	return false
+}
