@@ -132,7 +132,9 @@ func (here *site) moved(s *state, dir command.Word) []*state {
 	}
 	for _, l := range s.links {
 		if dir.Reach == tool.Exact && paths.Within(dir.Text, l.From) {
-			real.Text = paths.Clean("/", l.To+dir.Text[len(l.From):])
+			if real = (command.Word{}); l.To != somewhere {
+				real = command.Word{Text: paths.Clean("/", l.To+dir.Text[len(l.From):]), Reach: tool.Exact, Span: dir.Span, Taint: dir.Taint}
+			}
 			break
 		}
 	}

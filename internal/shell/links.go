@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -33,6 +34,10 @@ func (s *state) throughLinks(inv *command.Invocation) {
 			continue
 		}
 		for _, l := range s.links {
+			if l.To == somewhere && e.Target != l.From && paths.Within(e.Target, l.From) {
+				gapIn(inv, "a path that may lead through a link that this script has put there")
+				return
+			}
 			target, leads := through(l, e, hops[i])
 			there := e
 			if there.Target = target; !leads || slices.Contains(inv.Effects, there) {
@@ -62,7 +67,82 @@ func behind(l command.Link, e tool.Effect) (string, bool) {
 
 // followed says whether an effect is one on what a link points at.
 func followed(l command.Link, e tool.Effect) bool {
-	return e.Target != l.To && paths.Within(e.Target, l.From) && !(paths.Within(l.To, l.From) && paths.Within(e.Target, l.To))
+	return l.To != somewhere && e.Target != l.To && paths.Within(e.Target, l.From) && !(paths.Within(l.To, l.From) && paths.Within(e.Target, l.To))
+}
+
+// somewhere is where a link leads that may be anywhere below a directory.
+const somewhere = "?"
+
+// copiedLinks adds the links that an invocation makes of those that the script has made: by a copy
+// or a move of a link, or of what holds one, and through archives and repositories.
+func (s *state) copiedLinks(inv *command.Invocation, made []command.Link) []command.Link {
+	for _, l := range s.links {
+		if l.Moved || l.To == somewhere {
+			continue
+		}
+		for _, e := range inv.Effects {
+			if e.Kind == tool.Read && !e.Keeps() && holdsLink(e, l) {
+				made = append(made, copiesOf(l, e, inv)...)
+			}
+		}
+		if inv.Refs != 0 || inv.Stage > 0 {
+			made = append(made, scattered(inv, "")...)
+		}
+	}
+	return made
+}
+
+// holdsLink says whether what is read may be a link, or hold it.
+func holdsLink(e tool.Effect, l command.Link) bool {
+	if isExact(e) {
+		return paths.Within(l.From, e.Target)
+	}
+	return covers(vagueFile(e), l.From)
+}
+
+// copiesOf are the links that a link becomes where an invocation writes what it reads: its text
+// stays, which may lead from there or from the root.
+func copiesOf(l command.Link, from tool.Effect, inv *command.Invocation) (list []command.Link) {
+	if !isExact(from) || from.Target != l.From && !from.Tree && from.Manner != tool.Moved {
+		return scattered(inv, from.Target)
+	}
+	for _, e := range inv.Effects {
+		if !isPut(e) || e.Target == from.Target {
+			continue
+		}
+		at := e.Target + l.From[len(from.Target):]
+		list = append(list, command.Link{From: at, To: l.To})
+		if way, err := filepath.Rel(paths.Parent(l.From), l.To); err == nil {
+			list = append(list, command.Link{From: at, To: paths.Clean(paths.Parent(at), way)})
+		}
+	}
+	return list
+}
+
+// scattered are links of which it is only known below which directory they may be.
+func scattered(inv *command.Invocation, from string) (list []command.Link) {
+	for _, e := range inv.Effects {
+		if !puts(e) || e.Target == from || !e.Tree && from == "" {
+			continue
+		}
+		at := e.Target
+		if e.Pattern {
+			at = paths.GlobRoot(at)
+		}
+		list = append(list, command.Link{From: at, To: somewhere})
+	}
+	return list
+}
+
+// isExact says whether it is known what an effect is on.
+func isExact(e tool.Effect) bool { return e.Reach == tool.Exact && !e.Pattern }
+
+// isPut says whether something is put at a path that is known.
+func isPut(e tool.Effect) bool { return puts(e) && isExact(e) }
+
+// puts says whether something is put somewhere.
+func puts(e tool.Effect) bool {
+	return (e.Kind == tool.Write || e.Kind == tool.Create) && e.Reach != tool.Anywhere && !e.Keeps()
 }
 
 // climbsBehind notes a path with ".." behind a link that this script has made: it

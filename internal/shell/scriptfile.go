@@ -73,7 +73,7 @@ func (f *fileRun) isAccounted(path string) bool {
 func (f *fileRun) locate(path string) {
 	f.path = path
 	for _, l := range f.state.links {
-		if l.From == f.path {
+		if l.From == f.path && l.To != somewhere {
 			f.path = l.To
 		}
 	}

@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"strings"
+
 	"longline/internal/command"
 	"longline/internal/paths"
 	"longline/internal/tool"
@@ -52,6 +54,7 @@ func mayHold(e tool.Effect, dir command.Word) bool {
 
 // matchesAbove says whether a pattern may match a directory or one above it.
 func matchesAbove(pattern, dir string) bool {
+	pattern = strings.ReplaceAll(pattern, "/**/", "/*") // which may be no directory at all
 	for ; ; dir = paths.Parent(dir) {
 		if match, sure := paths.Match(pattern, dir); match || !sure {
 			return true

@@ -106,6 +106,7 @@ func (t *files) shuts(e tool.Effect) {
 func (n *notes) linked(s *state, inv *command.Invocation) {
 	s.uproot(inv)
 	made := append(inv.Links[:len(inv.Links):len(inv.Links)], moves(inv)...)
+	made = s.copiedLinks(inv, made)
 	switch {
 	case len(made) == 0:
 	case len(s.links) > maxNamed:
