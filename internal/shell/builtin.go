@@ -514,6 +514,7 @@ func execNothing(inv *command.Invocation, s *state, red redirection) []*state {
 	if red.stdout != toParent || red.err.on || red.other.on {
 		s.out = command.Data{}
 	}
+	s.printsInto(red)
 	s.lasting(inv.Env)
 	return []*state{s.end(true), undone.decide(false)}
 }

@@ -127,7 +127,7 @@ func (s *state) sameTables(t *state) bool {
 		s.vars.same(t.vars, sameVar) &&
 		s.funcs.same(t.funcs, sameFuncs) &&
 		s.files.same(t.files) &&
-		slices.Equal(s.aliases, t.aliases) && slices.Equal(s.links, t.links) && slices.Equal(s.uproots, t.uproots) &&
+		slices.Equal(s.aliases, t.aliases) && slices.Equal(s.links, t.links) && slices.Equal(s.uproots, t.uproots) && s.into == t.into &&
 		s.fds.same(t.fds)
 }
 
@@ -183,6 +183,7 @@ func (s *state) join(b *state) {
 	s.shown = s.shown && b.shown
 	s.files = s.files.join(b.files, s.toil)
 	s.links = joinLists(s.links, b.links)
+	s.into = oneFile(s.into, b.into)
 	s.fds = s.fds.join(b.fds, s.toil)
 }
 

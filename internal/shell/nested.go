@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/syntax"
 	"longline/internal/tool"
 	"longline/internal/value"
@@ -173,7 +174,12 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 	c.params, c.many, c.loose = nil, false, 0
 	r.arguments(c, n, outer)
 	c.startOptions(n.Shell, outer)
+	before := r.use
+	if from := outer.Stdin.Path; from != nil && outer.Stdin.Text == script.Text {
+		r.use.file(paths.Clean(outer.Dir.Text, from.Text))
+	}
 	r.run(script.Text, &source{at: script.At, whole: script.Span}, c, n.Shell == "zsh")
+	r.released(before)
 }
 
 // arguments gives a script its parameters. A word may stand for several, and what

@@ -13,6 +13,7 @@ type notes struct {
 	parsed      bool
 	problem     string
 	revealed    []tool.Span // where secrets come to light
+	use         use
 }
 
 // budget is what reading may cost, and what it has cost so far.

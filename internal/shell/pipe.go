@@ -114,7 +114,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 	r.pipes++
 	number := r.pipes
 	r.async++
-	data := s.stdin
+	data, before, used := s.stdin, s.files, r.use
 	for i := range stages {
 		st, last := stages[i].stmt, i == len(stages)-1
 		in := data
@@ -138,7 +138,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 			return states
 		}
 		data = r.inChild(s, i == 0, func(c *state) []*state {
-			c.stdin = in
+			c.stdin, c.files = in, before.join(c.files, c.toil) // others may not have come to write yet
 			states := r.stmt(st, []*state{c})
 			if last {
 				// zsh runs the last stage in the shell itself, and it may be zsh.
@@ -153,6 +153,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 		}
 	}
 	r.async--
+	r.released(used)
 	r.pipe, r.stage = outerPipe, outerStage
 	r.send(s, data, redirection{})
 	return []*state{s}

@@ -282,6 +282,7 @@ func (x *redirecting) open(s *state) {
 	switch x.node.Op {
 	case syntax.RdrIn:
 		x.effect(tool.Read, w, world)
+		x.r.usesData(s, paths.Clean(x.inv.Dir.Text, w.Text))
 		s.connect(x.red, x.inv, x.out.Fd, s.content(w, x.inv.Dir))
 	case syntax.RdrInOut:
 		x.effect(tool.Read, w, world)
@@ -540,7 +541,12 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 		s.stdin = red.stdin
 	}
 	s.out, s.shown = command.Data{Reach: tool.Exact}, s.shown && red.stdout == toParent
+	used := r.use
+	if from := red.stdin.Path; from != nil && red.stdin.Reach != tool.Anywhere {
+		r.use.file(paths.Clean(inv.Dir.Text, from.Text)) // and read to its end, whatever that is then
+	}
 	states := run(s)
+	r.released(used)
 	for i, e := range states {
 		e = e.fork()
 		states[i] = e

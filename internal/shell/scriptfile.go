@@ -442,6 +442,8 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 	}
 	parsed, problem := r.parsed, r.problem
 	r.reading = append(r.reading, file)
+	before := r.use
+	r.use.file(path)
 	c.inherit(outer.Env, n.Shell == "bash")
 	c.params, c.many, c.loose = nil, false, 0
 	r.arguments(c, n, outer)
@@ -456,5 +458,6 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 	whole := r.parsed && !r.spent
 	r.parsed, r.problem = parsed, problem // of the script that was given
 	r.reading = r.reading[:len(r.reading)-1]
+	r.released(before)
 	return whole
 }

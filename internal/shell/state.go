@@ -21,6 +21,7 @@ type state struct {
 	files   files
 	links   []command.Link
 	uproots []tool.Effect // what this shell has moved away, with all below it
+	into    string        // the file that exec has led standard output to
 	fds     descriptors
 	params  []command.Word // $1, $2, ...
 	zero    command.Word   // $0

@@ -102,6 +102,19 @@ func (n *notes) writes(s *state, path string, change func(*file)) {
 	}
 	s.files.update(path, change)
 	s.files.spoilLinked(path, s.links)
+	n.disturbs(s, path)
+	s.rereads(path)
+}
+
+// rereads makes the rest of standard input unknown if the file is written that it comes from.
+func (s *state) rereads(path string) {
+	from := s.stdin.Path
+	if from == nil || s.stdin.Reach == tool.Anywhere {
+		return
+	}
+	if base := from.Text[strings.LastIndexByte(from.Text, '/')+1:]; strings.HasSuffix(path, "/"+base) {
+		s.stdin = command.Data{Taint: s.stdin.Taint}
+	}
 }
 
 // mayWrite notes that some files are written, of which only something is known, or that a
@@ -122,6 +135,9 @@ func (led *ledger) send(s *state, d command.Data, red redirection) {
 	}
 	switch red.stdout {
 	case toParent:
+		if s.into != "" {
+			led.mayWrite(s, s.into, func(f *file) { f.mayReceive(d) })
+		}
 		if !s.shown {
 			s.out = s.out.Then(d)
 		} else {
@@ -157,6 +173,24 @@ func (led *ledger) fills(s *state, d command.Data, red redirection) {
 			f.data = command.Data{Taint: f.data.Taint} // or nothing at all
 		}
 	})
+}
+
+// printsInto makes the file that exec leads standard output to the one that all goes into that is
+// printed from now on. Where exec leads it elsewhere again, that is not followed.
+func (s *state) printsInto(red redirection) {
+	if red.file == "" {
+		return
+	}
+	s.into = oneFile(s.into, red.file)
+	s.files.update(red.file, func(f *file) { f.mayReceive(command.Data{}) })
+}
+
+// oneFile names a file that is one of two, of which one may be none.
+func oneFile(a, b string) string {
+	if a != "" && b != "" && a != b {
+		return "?"
+	}
+	return max(a, b)
 }
 
 // mayShow says whether standard output goes to where somebody may see it, beside the output of

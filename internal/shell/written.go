@@ -107,6 +107,7 @@ func (n *notes) linked(s *state, inv *command.Invocation) {
 	s.uproot(inv)
 	made := append(inv.Links[:len(inv.Links):len(inv.Links)], moves(inv)...)
 	made = s.copiedLinks(inv, made)
+	n.diverts(made)
 	switch {
 	case len(made) == 0:
 	case len(s.links) > maxNamed:
