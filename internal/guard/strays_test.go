@@ -134,3 +134,30 @@ func TestNamesLikeFlags(t *testing.T) {
 		}
 	}
 }
+
+// A tree is looked through once, and only so far, however large it is and however often it is listed.
+func TestTreesAreBounded(t *testing.T) {
+	g := builtin(t)
+	looks := 0
+	w := world()
+	w.Entries = func(string) ([]tool.Entry, bool) {
+		looks++
+		return []tool.Entry{{Name: "a", Dir: true}, {Name: "b", Dir: true}, {Name: "c"}, {Name: "l", Dir: true, Link: true}}, true
+	}
+	g.Judge(attended(strings.Repeat("find src | xargs wc -l\n", 50)), w)
+	if looks > 1200 {
+		t.Errorf("%d looks at one tree", looks)
+	}
+	var many strings.Builder
+	for c := 'a'; c <= 'z'; c++ {
+		many.WriteString("find src/" + string(c) + " | xargs wc -l\n")
+	}
+	looks = 0
+	if g.Judge(attended(many.String()), w); looks > 4500 {
+		t.Errorf("%d looks at many trees", looks)
+	}
+	looks = 0
+	if g.Judge(attended("git status; cat README.md; find src -print0 | xargs -0 wc -l; wc -l src/*.go"), w); looks > 8 {
+		t.Errorf("%d looks for nothing", looks)
+	}
+}

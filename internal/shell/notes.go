@@ -58,6 +58,7 @@ type disk struct {
 	start   string // the directory that the script begins in
 	looked  []directory
 	trees   []*tree
+	walked  int  // directories that were looked at for them
 	touched bool // something that has run may have made a file
 	checked int  // so many invocations have been asked
 }

@@ -20,6 +20,9 @@ import (
 // directories, their entries, and the names that are kept. What is beyond them passes for ordinary.
 const maxTreeDirs, maxTreeNames, maxTreeOdd = 1000, 20_000, 1000
 
+// maxWalked bounds the directories of all trees that a script makes lists of.
+const maxWalked = 4 * maxTreeDirs
+
 // blankBytes are the characters at which names are taken apart; xargs reads quotes and backslashes besides.
 const blankBytes = " \t\n"
 
@@ -41,8 +44,9 @@ func (led *ledger) treeBelow(dir string, depth int) *tree {
 	t := &tree{dir: dir, depth: depth, left: maxTreeNames}
 	led.trees = append(led.trees, t)
 	dirs := []string{""}
-	for i := 0; i < len(dirs) && i < maxTreeDirs && t.left > 0; i++ {
-		list, _ := led.entriesIn(strings.TrimSuffix(paths.Clean(dir, dirs[i]), "/") + "/")
+	for i := 0; i < len(dirs) && led.walked < maxWalked && t.left > 0; i++ {
+		led.walked++
+		list, _ := led.world.Entries(strings.TrimSuffix(paths.Clean(dir, dirs[i]), "/") + "/")
 		for _, e := range list {
 			if below, ok := t.note(dirs[i], e); ok && len(dirs) < maxTreeDirs {
 				dirs = append(dirs, below)
