@@ -103,12 +103,15 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 	given := s.params
 	r.setZero(s, args[0])
 	r.reading = append(r.reading, found)
+	used := r.use
+	r.use.file(found.path)
 	r.via = append(inv.Via[:len(inv.Via):len(inv.Via)], inv.Name)
 	r.sourcing++
 	states := r.inline(found.text, &source{whole: inv.Span, disk: found.path != ""}, s)
 	r.sourcing--
 	r.via = via
 	r.reading = r.reading[:len(r.reading)-1]
+	r.released(used)
 	r.parsed = parsed
 	for i, e := range states {
 		e = e.fork()

@@ -51,6 +51,9 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 		return
 	}
 	f.locate(e.Target)
+	if r.async > 0 {
+		r.use.file(f.path)
+	}
 	if f.runsCode() {
 		outer.RunsFile(f.path) // and does not only look whether something was put there
 	}

@@ -17,7 +17,18 @@ type use struct {
 	climbs  []string // from where a path goes up
 }
 
-func (u *use) file(path string) { u.files = append(u.files[:len(u.files):len(u.files)], path) }
+// maxUsed bounds what is kept of each kind.
+const maxUsed = 256
+
+func (u *use) file(path string) { u.files = withOne(u.files, path) }
+
+// withOne is a list with one more path, unless it is there; the list may be in use elsewhere.
+func withOne(list []string, path string) []string {
+	if len(list) >= maxUsed || slices.Contains(list, path) {
+		return list
+	}
+	return append(list[:len(list):len(list)], path)
+}
 
 // released makes what is in use what it was, unless there are commands running beside.
 func (r *reader) released(before use) {
@@ -38,15 +49,26 @@ func (r *reader) uses(s *state, inv *command.Invocation) {
 		}
 	}
 	for _, w := range inv.Words {
-		if at := strings.Index(w.Text, "/.."); at > 0 && len(r.use.climbs) < maxNamed {
-			r.use.climbs = append(r.use.climbs[:len(r.use.climbs):len(r.use.climbs)], paths.Clean(inv.Dir.Text, w.Text[:at]))
-		}
+		r.use.climb(inv.Dir.Text, w.Text)
+	}
+	for i := range inv.Redirects {
+		r.use.climb(inv.Dir.Text, inv.Redirects[i].Target.Text)
+	}
+}
+
+// climb notes from where a path goes up that begins in a directory.
+func (u *use) climb(dir, path string) {
+	if strings.HasPrefix(path, "..") {
+		u.climbs = withOne(u.climbs, dir)
+	}
+	if at := strings.Index(path, "/.."); at > 0 {
+		u.climbs = withOne(u.climbs, paths.Clean(dir, path[:at]))
 	}
 }
 
 // usesData notes that what the script has written to a file counts.
 func (r *reader) usesData(s *state, path string) {
-	if f := s.wrote(path); r.async > 0 && f != nil && f.data.Reach != tool.Anywhere && len(r.use.files) < maxNamed {
+	if f := s.wrote(path); r.async > 0 && f != nil && f.data.Reach != tool.Anywhere {
 		r.use.file(path)
 	}
 }
@@ -72,10 +94,12 @@ func (n *notes) disturbs(s *state, path string) {
 	}
 }
 
-// diverts objects to a link in a path that a command uses that is still running.
+// diverts objects to a link or a move in a path that a command uses that is still running.
 func (n *notes) diverts(made []command.Link) {
 	for _, l := range made {
-		if slices.ContainsFunc(n.use.climbs, func(way string) bool { return paths.Within(way, l.From) }) {
+		if slices.ContainsFunc(n.use.climbs, func(way string) bool {
+			return paths.Within(way, l.From) || l.Moved && paths.Within(way, l.To)
+		}) {
 			n.gap("a link or a move changes a path that another command uses meanwhile", tool.Span{})
 			return
 		}
