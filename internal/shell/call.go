@@ -270,7 +270,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	r.ownLitter(st, s, inv)
 	s.asCloned(inv)
 	r.planted(s, inv)
-	r.uses(s, inv)
+	uses(r, s, inv)
 	s.renamed(inv)
 	r.list1(inv)
 	r.remember(st, inv, s)

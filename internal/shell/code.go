@@ -111,7 +111,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 	r.sourcing--
 	r.via = via
 	r.reading = r.reading[:len(r.reading)-1]
-	r.released(used)
+	released(r, used)
 	r.parsed = parsed
 	for i, e := range states {
 		e = e.fork()

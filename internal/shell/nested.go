@@ -179,7 +179,7 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 		r.use.file(paths.Clean(outer.Dir.Text, from.Text))
 	}
 	r.run(script.Text, &source{at: script.At, whole: script.Span}, c, n.Shell == "zsh")
-	r.released(before)
+	released(r, before)
 }
 
 // arguments gives a script its parameters. A word may stand for several, and what

@@ -153,7 +153,7 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 		}
 	}
 	r.async--
-	r.released(used)
+	released(r, used)
 	r.pipe, r.stage = outerPipe, outerStage
 	r.send(s, data, redirection{})
 	return []*state{s}

@@ -282,7 +282,7 @@ func (x *redirecting) open(s *state) {
 	switch x.node.Op {
 	case syntax.RdrIn:
 		x.effect(tool.Read, w, world)
-		x.r.usesData(s, paths.Clean(x.inv.Dir.Text, w.Text))
+		usesData(x.r, s, paths.Clean(x.inv.Dir.Text, w.Text))
 		s.connect(x.red, x.inv, x.out.Fd, s.content(w, x.inv.Dir))
 	case syntax.RdrInOut:
 		x.effect(tool.Read, w, world)
@@ -546,7 +546,7 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 		r.use.file(paths.Clean(inv.Dir.Text, from.Text)) // and read to its end, whatever that is then
 	}
 	states := run(s)
-	r.released(used)
+	released(r, used)
 	for i, e := range states {
 		e = e.fork()
 		states[i] = e

@@ -461,6 +461,6 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 	whole := r.parsed && !r.spent
 	r.parsed, r.problem = parsed, problem // of the script that was given
 	r.reading = r.reading[:len(r.reading)-1]
-	r.released(before)
+	released(r, before)
 	return whole
 }

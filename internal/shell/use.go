@@ -31,21 +31,21 @@ func withOne(list []string, path string) []string {
 }
 
 // released makes what is in use what it was, unless there are commands running beside.
-func (r *reader) released(before use) {
+func released(r *reader, before use) {
 	if r.async == 0 {
 		r.use = before
 	}
 }
 
 // uses notes what an invocation makes use of that runs beside others.
-func (r *reader) uses(s *state, inv *command.Invocation) {
+func uses(r *reader, s *state, inv *command.Invocation) {
 	if r.async == 0 {
 		return
 	}
 	r.use.project = r.use.project || runsProject(inv)
 	for _, e := range inv.Effects {
 		if e.Kind == tool.Read && isExact(e) {
-			r.usesData(s, e.Target)
+			usesData(r, s, e.Target)
 		}
 	}
 	for _, w := range inv.Words {
@@ -67,7 +67,7 @@ func (u *use) climb(dir, path string) {
 }
 
 // usesData notes that what the script has written to a file counts.
-func (r *reader) usesData(s *state, path string) {
+func usesData(r *reader, s *state, path string) {
 	if f := s.wrote(path); r.async > 0 && f != nil && f.data.Reach != tool.Anywhere {
 		r.use.file(path)
 	}
@@ -86,12 +86,21 @@ func (n *notes) disturbs(s *state, path string) {
 			return
 		}
 	}
-	if !n.use.project || s.world == nil || !paths.Within(glob, s.world.Project) {
+	if !n.use.project || s.world == nil || !paths.Within(glob, s.world.Project) || isRecord(glob) {
 		return
 	}
 	if f := s.wrote(path); f != nil && f.plantedAs(false) != "" && f.plantedAs(false) != "edited:" {
 		n.gap("a file of the project is changed while a tool runs its code", tool.Span{})
 	}
+}
+
+// isRecord says whether a file is one for people to read, by its ending, which no tool runs.
+func isRecord(path string) bool {
+	switch path[max(strings.LastIndexByte(path, '.'), 0):] {
+	case ".txt", ".log", ".md", ".html", ".csv", ".out", ".png", ".pdf":
+		return true
+	}
+	return false
 }
 
 // diverts objects to a link or a move in a path that a command uses that is still running.
