@@ -39,8 +39,9 @@ type files struct{ table[file] }
 // Marks of files, beside those of where their content is from.
 const (
 	taints marks = 1<<8 - 1
-	vague  marks = 1 << 8 // its name may stand for others
-	counts marks = 1 << 9 // it makes a difference to what runs the code of a project
+	vague  marks = 1 << 8  // its name may stand for others
+	counts marks = 1 << 9  // it makes a difference to what runs the code of a project
+	told   marks = 1 << 10 // something is known of what is in it
 )
 
 // update changes what is known of a file.
@@ -56,6 +57,9 @@ func (t *files) update(path string, change func(*file)) {
 	}
 	if f.foreign || f.authored || f.edited || f.data.Taint&command.FromNet != 0 {
 		m |= counts
+	}
+	if !fileLaw.vague(&f) || f.from != "" || f.built || f.cloned {
+		m |= told
 	}
 	t.mark(path, f, m)
 }
@@ -75,14 +79,16 @@ func covers(name, path string) bool {
 
 // spoil changes what is known of the files that a name covers, but for the one of that very name,
 // where it is only possible that they change.
-func (t *files) spoil(name string, change func(*file)) {
-	t.spoilThose(func(path string) bool { return path != name && covers(name, path) }, change)
+func (t *files) spoil(name string, change func(*file), work *toil) {
+	t.spoilThose(func(path string) bool { return path != name && covers(name, path) }, change, work)
 }
 
-// spoilThose is spoil for the files of which a function says so.
-func (t *files) spoilThose(which func(path string) bool, change func(*file)) {
+// spoilThose is spoil for the files of which a function says so. What nothing is known of cannot
+// be spoiled.
+func (t *files) spoilThose(which func(path string) bool, change func(*file), work *toil) {
 	var list []*file
-	t.each(func(path string, f *file) bool {
+	t.eachMarked(told, func(path string, f *file) bool {
+		work.joined()
 		if strings.HasPrefix(path, "/") && which(path) {
 			list = append(list, f)
 		}
@@ -91,28 +97,45 @@ func (t *files) spoilThose(which func(path string) bool, change func(*file)) {
 	for _, f := range list {
 		other := *f
 		change(&other)
-		t.update(f.path, func(g *file) { *g = joinFiles(f, &other) })
+		if other = joinFiles(f, &other); !sameFile(f, &other) {
+			t.update(f.path, func(g *file) { *g = other })
+		}
+	}
+}
+
+// forget makes unknown what is in all the files, and whether they can be written to.
+func (t *files) forget() {
+	var list []string
+	t.each(func(path string, f *file) bool {
+		list = append(list, path)
+		return true
+	})
+	for _, path := range list {
+		t.update(path, func(f *file) {
+			f.data, f.edited, f.shut = command.Data{Taint: f.data.Taint | command.FromScript}, true, true
+			f.from, f.built, f.cloned, f.replaced = "", false, false, false
+		})
 	}
 }
 
 // spoilBeside is spoil for the files that a program may make of one that it writes, named after it:
 // with an ending more, as of a copy of what it held, or, in place, one less, as of what it unpacks.
-func (t *files) spoilBeside(name string, inPlace bool, change func(*file)) {
+func (t *files) spoilBeside(name string, inPlace bool, change func(*file), work *toil) {
 	t.spoilThose(func(path string) bool {
 		ending, more := strings.CutPrefix(path, name)
 		return ending != "" && more && !compiled(ending) || inPlace && strings.HasPrefix(name, path+".")
-	}, change)
+	}, change, work)
 }
 
 // spoilLinked makes unknown what is in the files that are written to by another name: a link
 // that the script has made leads from the one to the other.
-func (t *files) spoilLinked(path string, links []command.Link) {
+func (t *files) spoilLinked(path string, links []command.Link, work *toil) {
 	lose := func(f *file) { f.data, f.edited = command.Data{Taint: f.data.Taint | command.FromScript}, true }
 	for _, l := range links {
 		switch {
 		case l.Moved:
 		case paths.Within(path, l.To):
-			t.spoil(l.From+path[len(l.To):], lose)
+			t.spoil(l.From+path[len(l.To):], lose, work)
 			t.lose(l.From+path[len(l.To):], lose)
 		case paths.Within(path, l.From):
 			t.lose(path, lose) // others may write to it by its own name

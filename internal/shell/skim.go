@@ -49,6 +49,7 @@ func (r *reader) skim(length int) {
 		rest := r.left[i]
 		r.process, r.site = process{texts: rest.texts}, rest.site
 		rest.base.dir, rest.base.aliases = command.Word{}, nil
+		rest.base.files.forget()
 		for j := 0; j < len(r.texts) && !r.late; j++ { // and this too
 			r.src = r.texts[j].src
 			r.texts[j].each(func(st *syntax.Stmt) { r.leaf(st, rest.base.fork(), done) })

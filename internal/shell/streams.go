@@ -101,7 +101,7 @@ func (n *notes) writes(s *state, path string, change func(*file)) {
 		return
 	}
 	s.files.update(path, change)
-	s.files.spoilLinked(path, s.links)
+	s.files.spoilLinked(path, s.links, s.toil)
 	n.disturbs(s, path)
 	s.rereads(path)
 }
@@ -121,7 +121,7 @@ func (s *state) rereads(path string) {
 // directory is with what is below it. What the script has written there may be gone.
 func (n *notes) mayWrite(s *state, path string, change func(*file)) {
 	n.writes(s, path, change)
-	s.files.spoil(path, change)
+	s.files.spoil(path, change, s.toil)
 }
 
 // send sends what was printed where it goes.

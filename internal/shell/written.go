@@ -67,7 +67,7 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 		switch {
 		case e.Kind != tool.Write && e.Kind != tool.Create:
 		case e.Manner == tool.Marked && !grants(inv):
-			s.files.shuts(e)
+			s.files.shuts(e, s.toil)
 		case !e.Keeps() && e.Target != red.file:
 			led.wroteOne(s, inv, e, p)
 		}
@@ -90,16 +90,22 @@ func grants(inv *command.Invocation) bool {
 }
 
 // shuts notes that files may not be written to any more.
-func (t *files) shuts(e tool.Effect) {
+func (t *files) shuts(e tool.Effect, work *toil) {
 	name := e.Target
 	if !isOneFile(e) {
 		name = vagueFile(e)
 	}
 	shut := func(f *file) { f.shut = true }
-	if t.get(name) != nil {
-		t.update(name, shut)
+	var list []string
+	t.each(func(path string, f *file) bool {
+		if work.joined(); !f.shut && (path == name || strings.HasPrefix(path, "/") && covers(name, path)) {
+			list = append(list, path)
+		}
+		return true
+	})
+	for _, path := range list {
+		t.update(path, shut)
 	}
-	t.spoil(name, shut)
 }
 
 // linked remembers what an invocation has made another name for something else.
@@ -146,7 +152,7 @@ func (led *ledger) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p 
 	}
 	writes(s, path, change)
 	if exact && !p.own && e.Kind == tool.Write {
-		s.files.spoilBeside(path, inPlace, change)
+		s.files.spoilBeside(path, inPlace, change, s.toil)
 	}
 }
 
