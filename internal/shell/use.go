@@ -15,6 +15,8 @@ type use struct {
 	files   []string // that are run as scripts, or whose content counts
 	project bool     // a tool that runs the project's code
 	climbs  []string // from where a path goes up
+	writes  []string // files that they write
+	moves   []command.Link
 }
 
 // maxUsed bounds what is kept of each kind.
@@ -40,8 +42,10 @@ func released(r *reader, before use) {
 // uses notes what an invocation makes use of that runs beside others.
 func uses(r *reader, s *state, inv *command.Invocation) {
 	if r.async == 0 {
+		r.contends(inv)
 		return
 	}
+	r.use.notesWrites(inv)
 	r.use.project = r.use.project || runsProject(inv)
 	for _, e := range inv.Effects {
 		if e.Kind == tool.Read && isExact(e) {
@@ -53,6 +57,36 @@ func uses(r *reader, s *state, inv *command.Invocation) {
 	}
 	for i := range inv.Redirects {
 		r.use.climb(inv.Dir.Text, inv.Redirects[i].Target.Text)
+	}
+	if slices.ContainsFunc(r.use.climbs, r.use.moved) {
+		r.gap("a link or a move changes a path that another command uses meanwhile", inv.Span)
+	}
+}
+
+// notesWrites notes what an invocation that runs beside others writes, and what it moves.
+func (u *use) notesWrites(inv *command.Invocation) {
+	for _, e := range inv.Effects {
+		if isPut(e) {
+			u.writes = withOne(u.writes, e.Target)
+		}
+	}
+	if len(u.moves) < maxUsed {
+		u.moves = append(u.moves[:len(u.moves):len(u.moves)], moves(inv)...)
+	}
+}
+
+// moved says whether something on a way may have been moved meanwhile.
+func (u *use) moved(way string) bool {
+	return slices.ContainsFunc(u.moves, func(l command.Link) bool { return paths.Within(way, l.From) || paths.Within(way, l.To) })
+}
+
+// contends objects to a write to what a command writes that is still running.
+func (n *notes) contends(inv *command.Invocation) {
+	for _, e := range inv.Effects {
+		if isPut(e) && slices.Contains(n.use.writes, e.Target) {
+			n.gap("a file is written that another command writes meanwhile", inv.Span)
+			return
+		}
 	}
 }
 
@@ -110,6 +144,16 @@ func (n *notes) diverts(made []command.Link) {
 			return paths.Within(way, l.From) || l.Moved && paths.Within(way, l.To)
 		}) {
 			n.gap("a link or a move changes a path that another command uses meanwhile", tool.Span{})
+			return
+		}
+	}
+}
+
+// leadsOut objects to links that lead out of the project where they are copied or moved to.
+func (n *notes) leadsOut(s *state, made []command.Link) {
+	for _, l := range made {
+		if l.To != somewhere && s.world != nil && s.world.Project != "" && paths.Within(l.From, s.world.Project) && !paths.Within(l.To, s.world.Project) {
+			n.gap("a link leads out of the project where it is copied or moved to", tool.Span{})
 			return
 		}
 	}

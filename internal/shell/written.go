@@ -112,7 +112,9 @@ func (t *files) shuts(e tool.Effect, work *toil) {
 func (n *notes) linked(s *state, inv *command.Invocation) {
 	s.uproot(inv)
 	made := append(inv.Links[:len(inv.Links):len(inv.Links)], moves(inv)...)
+	own := len(made)
 	made = s.copiedLinks(inv, made)
+	n.leadsOut(s, made[own:])
 	n.diverts(made)
 	switch {
 	case len(made) == 0:
