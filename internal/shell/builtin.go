@@ -312,7 +312,10 @@ func (r *reader) changes(s *state, name string, args []command.Word, inv *comman
 	case "complete", "compgen", "compopt":
 		completion(name, args, inv)
 		s.out = command.Data{}
-	case "history", "disown", "times", "caller", "type", "ulimit", "umask":
+	case "umask":
+		r.masked = r.masked || slices.ContainsFunc(args, masksWriting)
+		s.out = command.Data{}
+	case "history", "disown", "times", "caller", "type", "ulimit":
 		s.out = command.Data{}
 	case "jobs":
 		s.out = command.Data{Of: inv.Output.Of, Plain: inv.Output.Plain}

@@ -39,6 +39,7 @@ type ledger struct {
 	disk
 	src    *source  // of the node being run
 	blanks bool     // the script makes names with blanks in them, which are split
+	masked bool     // what it makes may be such that it cannot be written to again
 	dashed []string // names that the script makes and that begin with - or @
 }
 

@@ -164,7 +164,7 @@ func (led *ledger) fills(s *state, d command.Data, red redirection) {
 	shy := (s.opts|s.doubt)&optNoclobber != 0 && !red.forced && (had != nil || !led.absent(red.file))
 	led.writes(s, red.file, func(f *file) {
 		f.receive(d, had != nil, red.add)
-		if red.shaky || shy || kept.shut {
+		if red.shaky || shy || kept.shut || led.masked && had != nil {
 			replaced := f.replaced // as far as whoever deletes it minds
 			*f = joinFiles(&kept, f)
 			f.replaced = replaced

@@ -89,6 +89,16 @@ func grants(inv *command.Invocation) bool {
 	return len(mode) == 3 && strings.IndexByte("2367", mode[0]) >= 0 && isNumber(mode)
 }
 
+// masksWriting says whether an argument of umask may keep whoever makes a file from writing to it
+// again.
+func masksWriting(w command.Word) bool {
+	if !w.IsKnown() {
+		return true
+	}
+	mask := strings.TrimLeft(w.Text, "0")
+	return w.Text != "-S" && w.Text != "-p" && (!isNumber("0"+mask) || len(mask) > 3 || len(mask) == 3 && strings.IndexByte("2367", mask[0]) >= 0)
+}
+
 // shuts notes that files may not be written to any more.
 func (t *files) shuts(e tool.Effect, work *toil) {
 	name := e.Target
