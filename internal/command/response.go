@@ -42,7 +42,7 @@ func (d *deeds) mayRespond(w Word) {
 		return
 	}
 	if name := d.fileLike(w, '@'); name != "" {
-		d.gap("the file "+quote(name)+" may be taken for one that holds further arguments", w.Span)
+		d.gap("the file "+quote(name)+" may be read as a response file", w.Span)
 	}
 }
 

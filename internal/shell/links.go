@@ -35,7 +35,7 @@ func (s *state) throughLinks(inv *command.Invocation) {
 		}
 		for _, l := range s.links {
 			if l.To == somewhere && e.Target != l.From && paths.Within(e.Target, l.From) {
-				gapIn(inv, "a path that may lead through a link that this script has put there")
+				gapIn(inv, "the path may lead through a link that this script made")
 				return
 			}
 			target, leads := through(l, e, hops[i])

@@ -181,7 +181,7 @@ func (led *ledger) listed(d command.Data, outer *command.Invocation) []command.W
 
 // takenApart says what happens to a name in a list.
 func takenApart(name string) string {
-	return "the name " + strconv.Quote(name) + " in the list is taken apart at its blanks or quotes, and a part of it leads elsewhere"
+	return "the file name " + strconv.Quote(name) + " is divided at its spaces or quotes, and a part of it names something else"
 }
 
 // parts are words for the parts of names that are taken apart: something below the directory that

@@ -17,16 +17,21 @@ type use struct {
 	climbs  []string // from where a path goes up
 	writes  []string // files that they write
 	moves   []command.Link
+	full    bool // there is more than that, and it may be anything
 }
 
-// maxUsed bounds what is kept of each kind.
-const maxUsed = 256
+// maxUsed bounds what is kept of each kind. Beyond it, every change counts.
+const maxUsed = 64
 
-func (u *use) file(path string) { u.files = withOne(u.files, path) }
+func (u *use) file(path string) { u.files = u.with(u.files, path) }
 
-// withOne is a list with one more path, unless it is there; the list may be in use elsewhere.
-func withOne(list []string, path string) []string {
-	if len(list) >= maxUsed || slices.Contains(list, path) {
+// with is a list with one more path, unless it is there; the list may be in use elsewhere.
+func (u *use) with(list []string, path string) []string {
+	if slices.Contains(list, path) {
+		return list
+	}
+	if len(list) >= maxUsed {
+		u.full = true
 		return list
 	}
 	return append(list[:len(list):len(list)], path)
@@ -59,7 +64,7 @@ func uses(r *reader, s *state, inv *command.Invocation) {
 		r.use.climb(inv.Dir.Text, inv.Redirects[i].Target.Text)
 	}
 	if slices.ContainsFunc(r.use.climbs, r.use.moved) {
-		r.gap("a link or a move changes a path that another command uses meanwhile", inv.Span)
+		r.gap("a link or a move changes a path that another command uses at the same time", inv.Span)
 	}
 }
 
@@ -67,10 +72,10 @@ func uses(r *reader, s *state, inv *command.Invocation) {
 func (u *use) notesWrites(inv *command.Invocation) {
 	for _, e := range inv.Effects {
 		if isPut(e) {
-			u.writes = withOne(u.writes, e.Target)
+			u.writes = u.with(u.writes, e.Target)
 		}
 	}
-	if len(u.moves) < maxUsed {
+	if u.full = u.full || len(u.moves) > maxUsed; !u.full {
 		u.moves = append(u.moves[:len(u.moves):len(u.moves)], moves(inv)...)
 	}
 }
@@ -83,8 +88,8 @@ func (u *use) moved(way string) bool {
 // contends objects to a write to what a command writes that is still running.
 func (n *notes) contends(inv *command.Invocation) {
 	for _, e := range inv.Effects {
-		if isPut(e) && slices.Contains(n.use.writes, e.Target) {
-			n.gap("a file is written that another command writes meanwhile", inv.Span)
+		if isPut(e) && (n.use.full || slices.Contains(n.use.writes, e.Target)) {
+			n.gap("writes a file that another command may write at the same time", inv.Span)
 			return
 		}
 	}
@@ -93,10 +98,10 @@ func (n *notes) contends(inv *command.Invocation) {
 // climb notes from where a path goes up that begins in a directory.
 func (u *use) climb(dir, path string) {
 	if strings.HasPrefix(path, "..") {
-		u.climbs = withOne(u.climbs, dir)
+		u.climbs = u.with(u.climbs, dir)
 	}
 	if at := strings.Index(path, "/.."); at > 0 {
-		u.climbs = withOne(u.climbs, paths.Clean(dir, path[:at]))
+		u.climbs = u.with(u.climbs, paths.Clean(dir, path[:at]))
 	}
 }
 
@@ -110,13 +115,17 @@ func usesData(r *reader, s *state, path string) {
 // disturbs objects to a write to what a command makes use of that is still running.
 func (n *notes) disturbs(s *state, path string) {
 	glob, vague := strings.CutPrefix(path, "?")
+	if n.use.full {
+		n.gap("changes a file while more commands run than are followed", tool.Span{})
+		return
+	}
 	for _, file := range n.use.files {
 		match := file == path
 		if vague && paths.Wild(glob) {
 			match, _ = paths.Match(glob, file)
 		}
 		if match {
-			n.gap("a file is changed that a command makes use of while it runs", tool.Span{})
+			n.gap("changes a file that a command uses while it runs", tool.Span{})
 			return
 		}
 	}
@@ -124,7 +133,7 @@ func (n *notes) disturbs(s *state, path string) {
 		return
 	}
 	if f := s.wrote(path); f != nil && f.plantedAs(false) != "" && f.plantedAs(false) != "edited:" {
-		n.gap("a file of the project is changed while a tool runs its code", tool.Span{})
+		n.gap("changes a project file while a tool is running the project's code", tool.Span{})
 	}
 }
 
@@ -140,10 +149,10 @@ func isRecord(path string) bool {
 // diverts objects to a link or a move in a path that a command uses that is still running.
 func (n *notes) diverts(made []command.Link) {
 	for _, l := range made {
-		if slices.ContainsFunc(n.use.climbs, func(way string) bool {
+		if n.use.full || slices.ContainsFunc(n.use.climbs, func(way string) bool {
 			return paths.Within(way, l.From) || l.Moved && paths.Within(way, l.To)
 		}) {
-			n.gap("a link or a move changes a path that another command uses meanwhile", tool.Span{})
+			n.gap("a link or a move changes a path that another command uses at the same time", tool.Span{})
 			return
 		}
 	}
@@ -153,7 +162,7 @@ func (n *notes) diverts(made []command.Link) {
 func (n *notes) leadsOut(s *state, made []command.Link) {
 	for _, l := range made {
 		if l.To != somewhere && s.world != nil && s.world.Project != "" && paths.Within(l.From, s.world.Project) && !paths.Within(l.To, s.world.Project) {
-			n.gap("a link leads out of the project where it is copied or moved to", tool.Span{})
+			n.gap("a copied or moved link leads out of the project", tool.Span{})
 			return
 		}
 	}
