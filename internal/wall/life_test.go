@@ -287,6 +287,39 @@ func TestManyAtOnce(t *testing.T) {
 	})
 }
 
+// What a program opens is what it gets, however often the supervisor is interrupted: the
+// runtime of Go does that by itself, to let others have their turn.
+func TestInterruptedOpens(t *testing.T) {
+	users(t, func(t *testing.T, st *stage) {
+		cmd := st.sh(`i=0; while [ $i -lt 3000 ]; do echo $i > f || exit 1; i=$((i+1)); done; echo fine`)
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		must(0, cmd.Start())
+		ended := make(chan struct{})
+		var interrupts sync.WaitGroup
+		interrupts.Go(func() {
+			for tasks := fmt.Sprintf("/proc/%d/task", cmd.Process.Pid); ; {
+				select {
+				case <-ended:
+					return
+				default:
+				}
+				threads, _ := os.ReadDir(tasks)
+				for _, thread := range threads {
+					tid, _ := strconv.Atoi(thread.Name())
+					_ = unix.Tgkill(cmd.Process.Pid, tid, syscall.SIGURG)
+				}
+			}
+		})
+		err := cmd.Wait()
+		close(ended)
+		interrupts.Wait()
+		if err != nil || out.String() != "fine\n" {
+			t.Errorf("%v: %s", err, out.String())
+		}
+	})
+}
+
 // A server behind a wall is reached from outside, and its own sockets from inside.
 func TestOwnSockets(t *testing.T) {
 	users(t, func(t *testing.T, st *stage) {

@@ -81,7 +81,6 @@ const (
 	notifSetFlags = 0x40082104
 
 	letThrough = 1 // SECCOMP_USER_NOTIF_FLAG_CONTINUE
-	addAndSend = 2 // SECCOMP_ADDFD_FLAG_SEND
 )
 
 func (s *supervisor) ioctl(op uintptr, arg unsafe.Pointer) (uintptr, unix.Errno) {
@@ -225,17 +224,20 @@ func (q *question) result(val int, err error) {
 	}
 }
 
-// give answers with a descriptor that the program gets.
+// give answers with a descriptor that the program gets. The kernel could add it and answer
+// in one step, but if a signal interrupts that step, the kernel takes the descriptor back and
+// answers 0 all the same, which the program takes for its standard input.
 func (q *question) give(fd int, cloexec bool) {
-	a := addFd{id: q.n.id, flags: addAndSend, src: uint32(fd)}
+	a := addFd{id: q.n.id, src: uint32(fd)}
 	if cloexec {
 		a.mode = unix.O_CLOEXEC
 	}
-	if _, e := q.s.ioctl(notifAddFd, unsafe.Pointer(&a)); e != 0 {
+	there, e := q.s.ioctl(notifAddFd, unsafe.Pointer(&a))
+	if e != 0 {
 		q.fail(e)
 		return
 	}
-	q.answered = true
+	q.done(int(there))
 }
 
 // alive says whether who asked is still waiting. What was found out about a process
