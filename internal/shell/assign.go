@@ -50,6 +50,33 @@ func (v *variable) isHanded(name string) bool {
 // maxEnv bounds the variables of a script that programs get to see.
 const maxEnv = 64
 
+// prefixes reads the assignments in front of a command. Each sees those before it.
+func (r *reader) prefixes(s *state, list []*syntax.Assign, inv *command.Invocation) {
+	before := len(inv.Env)
+	bear := len(list) > 1 && slices.ContainsFunc(list[1:], r.src.looks)
+	for _, a := range list {
+		as := r.prefix(s, a)
+		if inv.Env = append(inv.Env, as); bear {
+			if as.Name == "IFS" { // bash does not join with it yet
+				as.Value = command.Word{}
+			}
+			s.hideBehind([]command.Assign{as}, frontDepth)
+		}
+	}
+	if bear {
+		s.bare("", inv.Env[before:])
+	}
+}
+
+// looks says whether the value of an assignment is more than text, so that it may depend on those before it.
+func (src *source) looks(a *syntax.Assign) bool {
+	if a.Value == nil {
+		return a.Array != nil
+	}
+	_, text := src.simple(a.Value)
+	return !text
+}
+
 // prefix reads an assignment in front of a command.
 func (r *reader) prefix(s *state, a *syntax.Assign) command.Assign {
 	as := command.Assign{Append: a.Append, Prefix: true}
@@ -60,6 +87,9 @@ func (r *reader) prefix(s *state, a *syntax.Assign) command.Assign {
 	if a.Array != nil || a.Index != nil {
 		r.gap("an array before a command", r.src.nodeSpan(a))
 		as.Value = command.Word{}
+	}
+	if v := s.lookup(as.Name); v != nil && (v.vague || v.attrs&(integer|readonly|lowered|uppered) != 0) {
+		as.Value = value.Lost(append([]command.Word{as.Value}, v.words...)...) // which shells heed in different ways
 	}
 	return as
 }

@@ -154,15 +154,20 @@ func (r *reader) model(st *syntax.Stmt, name string, inv *command.Invocation, s 
 
 // temporary sets the variables in front of a builtin for as long as it runs.
 func (s *state) temporary(name string, env []command.Assign) (restore func(*state)) {
-	const depth = 1 << 20
-	if !s.hideBehind(env, depth) {
+	if !s.hideBehind(env, frontDepth) {
 		return func(*state) {}
 	}
-	return func(e *state) {
-		for _, a := range slices.Backward(env) {
-			if a.Prefix && e.uncover(a.Name, depth, a.Value) || a.Prefix && isSpecial(name) {
-				e.variable(a.Name).forget()
-			}
+	return func(e *state) { e.bare(name, env) }
+}
+
+// frontDepth is how deep the variables are that stand in front of a builtin.
+const frontDepth = 1 << 20
+
+// bare takes the variables away that stand in front of a builtin.
+func (s *state) bare(name string, env []command.Assign) {
+	for _, a := range slices.Backward(env) {
+		if a.Prefix && s.uncover(a.Name, frontDepth, a.Value) || a.Prefix && isSpecial(name) {
+			s.variable(a.Name).forget()
 		}
 	}
 }

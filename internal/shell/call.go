@@ -48,9 +48,7 @@ func (r *reader) simpleCommand(st *syntax.Stmt, c *syntax.CallExpr, s *state) []
 	inv := r.invocation(s, st, words.list)
 	inv.Loose = words.loose
 	red := r.redirects(s, st.Redirs, inv)
-	for _, a := range c.Assigns {
-		inv.Env = append(inv.Env, r.prefix(s, a))
-	}
+	r.prefixes(s, c.Assigns, inv)
 	if len(c.Assigns) > 0 && isDeclaration(c.Args[0].Lit()) {
 		d := declaration{r: r, inv: inv}
 		d.after(s, c, words.list)
