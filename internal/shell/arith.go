@@ -99,6 +99,7 @@ func (r *reader) number(s *state, x syntax.ArithmExpr) number {
 		n := r.number(s, x.X)
 		m := unary(x.Op, n)
 		if isStep(x.Op) {
+			r.refuseSh(s)
 			if r.store(s, x.X, m); x.Post {
 				return n
 			}
@@ -132,6 +133,9 @@ func unary(op syntax.UnAritOperator, n number) number {
 }
 
 func (r *reader) binary(s *state, x *syntax.BinaryArithm) number {
+	if x.Op == syntax.Pow || x.Op == syntax.Comma {
+		r.refuseSh(s)
+	}
 	switch x.Op {
 	case syntax.Assgn:
 		n := r.number(s, x.Y)
@@ -159,6 +163,9 @@ func (r *reader) binary(s *state, x *syntax.BinaryArithm) number {
 		return n
 	}
 	n := calculate(x.Op, r.number(s, x.X), r.number(s, x.Y))
+	if r.world.Zsh && !bindsAlike(x) {
+		n = number{}
+	}
 	if !n.known && (x.Op == syntax.Quo || x.Op == syntax.Rem) {
 		r.strand(s) // it may be a division by zero
 	}
@@ -335,7 +342,7 @@ func (led *ledger) evaluate(s *state, w command.Word, env bool, depth int) numbe
 		return number{0, true}
 	}
 	if n, ok := parseNumber(text); ok {
-		return number{n, true}
+		return led.written(s, text, n)
 	}
 	if isName(text) && depth < 8 {
 		return led.evaluateName(s, text, w.Span, depth+1)
@@ -345,6 +352,46 @@ func (led *ledger) evaluate(s *state, w command.Word, env bool, depth int) numbe
 		led.gap("arithmetic on text that is evaluated", w.Span)
 	}
 	return number{}
+}
+
+// written is a number as it is written: zsh counts in tens behind a 0, too, and sh knows no BASE#.
+func (led *ledger) written(s *state, text string, n int64) number {
+	if strings.IndexByte(text, '#') >= 0 {
+		led.refuseSh(s)
+	}
+	digits := strings.TrimLeft(text, "+-")
+	octal := len(digits) > 1 && digits[0] == '0' && digits[1] != 'x' && digits[1] != 'X' && strings.Trim(digits, "0") != ""
+	return number{n, !(octal && led.world.Zsh && (n > 7 || n < -7))}
+}
+
+// bindsAlike says whether shells agree on what belongs together in an expression: to zsh shifts and the
+// operators on bits bind tighter than all others.
+func bindsAlike(x *syntax.BinaryArithm) bool {
+	for _, side := range [...]syntax.ArithmExpr{x.X, x.Y} {
+		if b, ok := side.(*syntax.BinaryArithm); ok && b.Op != x.Op && (onBits(x.Op) && applies(b.Op) == 0 || onBits(b.Op) && isInfix(x.Op)) {
+			return false
+		}
+	}
+	return true
+}
+
+// onBits says whether an operator is a shift, or one on bits.
+func onBits(op syntax.BinAritOperator) bool {
+	switch op {
+	case syntax.And, syntax.Or, syntax.Xor, syntax.Shl, syntax.Shr:
+		return true
+	}
+	return false
+}
+
+// isInfix says whether an operator is one that others may bind tighter or looser than: no assignment,
+// condition or list.
+func isInfix(op syntax.BinAritOperator) bool {
+	switch op {
+	case syntax.Assgn, syntax.TernQuest, syntax.TernColon, syntax.Comma, syntax.AndArit, syntax.OrArit:
+		return false
+	}
+	return applies(op) == 0
 }
 
 // mayBeCode says whether a value that is not known may hold a subscript, which arithmetic

@@ -439,6 +439,7 @@ func (r *reader) assignElement(s *state, name string, index syntax.ArithmExpr, w
 		v = s.variable(name)
 	}
 	if !sure || r.world.Zsh && v.attrs&isAssoc == 0 { // zsh counts from one
+		r.refuseZsh(s)
 		v.words = append([]command.Word{w}, v.words...)
 		v.blur()
 		return

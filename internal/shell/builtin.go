@@ -81,6 +81,7 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 		restore(undone)
 	}
 	s.out, s.shown = command.Data{Reach: tool.Exact}, shown && red.stdout == toParent
+	r.faults(s, undone, name, args)
 	states := r.stateful(st, name, inv, s, args)
 	for _, e := range states {
 		restore(e)
@@ -94,6 +95,40 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 		states = append(states, undone.decide(false))
 	}
 	return states
+}
+
+// faults notes that a builtin may be given what ends the shell, or the text that it runs: words that it
+// does not take or, to what sh is, a redirection of a special one that fails.
+func (led *ledger) faults(s, undone *state, name string, args []command.Word) {
+	switch {
+	case led.isFaulty(s, name, args):
+		led.abort(s)
+	case undone != nil && s.opts&optPosix != 0 && isSpecial(name):
+		led.abort(undone)
+	}
+}
+
+// isFaulty says whether a builtin may be given words that it does not take.
+func (led *ledger) isFaulty(s *state, name string, args []command.Word) bool {
+	switch name {
+	case "set":
+		return namesOddOption(args) || s.opts&optPosix != 0 && slices.ContainsFunc(args, func(w command.Word) bool { return w.Text == "pipefail" })
+	case "unset", "read", "export", "readonly":
+		return slices.ContainsFunc(args, isNoName)
+	case "shift", "return", "exit":
+		return len(args) > 0 && s.opts&optPosix != 0
+	case "break", "continue":
+		return len(args) > 0 || led.loops == 0
+	case ".", "local":
+		return s.opts&optPosix != 0
+	}
+	return false
+}
+
+// isNoName says whether a word may be neither the name of a variable, perhaps with a value, nor an option.
+func isNoName(w command.Word) bool {
+	name, _, _ := strings.Cut(w.Text, "=")
+	return !w.IsKnown() && w.Reach != tool.Prefix || !isName(name) && !strings.HasPrefix(name, "-")
 }
 
 // mayFail says whether one of some redirections may fail, so that the command is not run.
@@ -483,6 +518,7 @@ func (r *reader) prefixBuiltin(st *syntax.Stmt, name string, inv *command.Invoca
 	case len(p.words) > 0:
 		return r.runPrefixed(name, p, inv, &outer, s, red)
 	case name == "exec":
+		r.faults(s, s, name, nil)
 		return execNothing(inv, s, red)
 	}
 	return one(s.end(true))
@@ -601,7 +637,7 @@ func (led *ledger) leave(s *state, name string, args []command.Word) []*state {
 		if name == "continue" {
 			s.jump = continues
 		}
-		return led.leaveLoops(s, stay, n, sure)
+		return led.leaveAll(s, stay, n, sure)
 	case "exit":
 		s.jump = exits
 	case "return":
@@ -629,6 +665,14 @@ func (led *ledger) leaveNumber(s *state, name string, args []command.Word) (n in
 	return n, sure
 }
 
+// leaveAll leaves n loops, if that is sure; in zsh also those around the function that it is in.
+func (led *ledger) leaveAll(s, stay *state, n int64, sure bool) (out []*state) {
+	if led.world.Zsh && led.around > 0 {
+		out = led.leaveCaller(s, n, sure)
+	}
+	return append(out, led.leaveLoops(s, stay, n, sure)...)
+}
+
 // leaveLoops leaves n loops, if that is sure. The other state is that of a shell that stays.
 func (at *frame) leaveLoops(s, stay *state, n int64, sure bool) []*state {
 	switch {
@@ -647,6 +691,18 @@ func (at *frame) leaveLoops(s, stay *state, n int64, sure bool) []*state {
 		f := s.fork()
 		f.levels = k
 		out = append(out, f)
+	}
+	return out
+}
+
+// leaveCaller leaves loops around the function that it is in, as many as n may be more than its own.
+func (at *frame) leaveCaller(s *state, n int64, sure bool) (out []*state) {
+	for k := at.loops + 1; k <= at.loops+at.around; k++ {
+		if !sure || int64(k) == n || int64(k) < n && k == at.loops+at.around {
+			f := s.fork()
+			f.levels = k
+			out = append(out, f)
+		}
 	}
 	return out
 }

@@ -223,6 +223,8 @@ func not(st status) status {
 
 func nonEmpty(w command.Word) status {
 	switch {
+	case w.Hollow && w.IfEmpty == "" && w.Text != "":
+		return unknown
 	case w.Reach == tool.Exact:
 		return ok(w.Text != "")
 	case w.Reach == tool.Prefix && w.Text != "":

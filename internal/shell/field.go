@@ -22,8 +22,8 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out *words) {
 	glob := s.opts&optNoglob == 0 || s.doubt&optNoglob != 0
 	if !mayDivide(list) {
 		w := r.compose(list, span, glob)
-		if w.Glob { // zsh gives up if there is no such file
-			r.abort(s)
+		if w.Glob || opensBracket(list) { // zsh gives up if there is no such file
+			r.refuseZsh(s)
 		}
 		out.add(w, false)
 		return
@@ -37,7 +37,20 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out *words) {
 		}
 	}
 	f.end()
+	for i := len(out.list); i < len(f.list); i++ {
+		if f.list[i].Glob {
+			r.refuseZsh(s)
+			break
+		}
+	}
 	*out = f.words
+}
+
+// opensBracket says whether pieces hold a bracket that zsh wants to be a pattern.
+func opensBracket(list []piece) bool {
+	return slices.ContainsFunc(list, func(p piece) bool {
+		return !p.quoted && p.Reach == tool.Exact && p.Text != "[" && strings.IndexByte(p.Text, '[') >= 0
+	})
 }
 
 // gluedToSome says whether something stands beside a list of which some elements may be

@@ -127,7 +127,7 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 	outer, src := r.src, f.src
 	at := r.frame
 	r.depth++
-	r.loops, r.outside = 0, at.inLoop()
+	r.loops, r.outside, r.around = 0, at.inLoop(), at.loops+at.around
 	s.hideBehind(inv.Env, r.depth)
 	r.setZero(s, inv.Words[0])
 	s.params, s.many, s.loose = inv.Words[1:], false, 0
@@ -142,7 +142,7 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 	states := r.stmt(f.body, []*state{s})
 	r.src = outer
 	depth := r.depth
-	r.depth, r.loops, r.outside = at.depth, at.loops, at.outside
+	r.depth, r.loops, r.outside, r.around = at.depth, at.loops, at.outside, at.around
 	for i, e := range states {
 		e = e.fork()
 		states[i] = e

@@ -88,13 +88,27 @@ func (s *state) setFlags(text string, args []command.Word, inv *command.Invocati
 	for _, c := range text[1:] {
 		switch {
 		case c != 'o':
-			s.switchOption(optionLetter(c), on, inv)
+			s.switchLetter(c, on, inv)
 		case taken < len(args) && (!args[taken].IsKnown() || !strings.HasPrefix(args[taken].Text, "-") && !strings.HasPrefix(args[taken].Text, "+")):
 			s.namedOption(args[taken], on, inv)
 			taken++
 		}
 	}
 	return taken
+}
+
+// switchLetter switches an option by its letter. Some have another meaning to zsh.
+func (s *state) switchLetter(c rune, on bool, inv *command.Invocation) {
+	s.switchOption(optionLetter(c), on, inv)
+	if s.world == nil || !s.world.Zsh {
+		return
+	}
+	switch c {
+	case 'f':
+		s.doubt |= optNoglob
+	case 'P', 'T':
+		gapIn(inv, "an option that changes how commands are read: "+string(c))
+	}
 }
 
 // positional makes words the parameters; loose counts from the name of the command.

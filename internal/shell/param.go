@@ -42,17 +42,23 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 	if r.src.goesOn(p) {
 		r.gap("zsh reads a subscript or modifier after a variable", r.src.nodeSpan(p))
 	}
+	if r.lacksExpansion(s, p) {
+		r.giveUp(s)
+	}
 	if p.Names != 0 { // ${!prefix*}
 		return append(out, piece{Word: command.Word{Plain: true}, quoted: quoted, split: !quoted})
 	}
 	l := r.subject(s, p)
+	if s.opts&optNounset != 0 && l.set != succeeded && !isAll(p.Param.Value) {
+		r.giveUp(s)
+	}
 	if p.Length {
 		return append(out, lengthOf(l, quoted))
 	}
 	if p.Exp != nil && isConditional(p.Exp.Op) {
 		return r.conditional(s, p, l, quoted, m, out)
 	}
-	l = r.transform(s, p, l.operand(s, p))
+	l = r.transform(s, p, r.operandOf(s, p, l), quoted)
 	if r.mayModify(p) {
 		l.words = []command.Word{value.Lost(l.words...)} // a modifier, as in ${x:h}
 	}
@@ -65,16 +71,27 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 	return out
 }
 
+// lacksExpansion says whether the shell may be one that takes an expansion for an error.
+func (here *site) lacksExpansion(s *state, p *syntax.ParamExp) bool {
+	if p.Short || !here.world.Zsh && s.opts&optPosix == 0 {
+		return false
+	}
+	cased := p.Exp != nil && (p.Exp.Op == syntax.OtherParamOps || p.Exp.Op >= syntax.UpperFirst && p.Exp.Op <= syntax.LowerAll)
+	return p.Excl || cased || s.opts&optPosix != 0 && (p.Slice != nil || p.Repl != nil || p.Index != nil)
+}
+
 // goesOn says whether zsh reads what stands behind an expansion without braces as part of it.
 func (src *source) goesOn(p *syntax.ParamExp) bool {
 	return p.Short && src.follows(int(p.End().Offset()), '[', ':')
 }
 
-// operand is what slices and the like are applied to: nothing if there is no value. Parameters are
-// counted from $0.
-func (l looked) operand(s *state, p *syntax.ParamExp) looked {
+// operandOf is what slices and the like are applied to: nothing if there is no value; zsh replaces in
+// that, too. Parameters are counted from $0.
+func (here *site) operandOf(s *state, p *syntax.ParamExp, l looked) looked {
 	if l.set == failed {
-		l.words = nil
+		if l.words = nil; here.world.Zsh && p.Repl != nil {
+			l.words = []command.Word{{Hollow: true}}
+		}
 	}
 	if isAll(p.Param.Value) && p.Slice != nil {
 		l.words = append([]command.Word{s.zero}, l.words...)

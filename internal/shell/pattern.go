@@ -93,6 +93,13 @@ func cutAnchor(pattern string) (anchor byte, rest string) {
 // replaceMatches substitutes what a pattern matches: all of it, or the first, at the beginning for
 // the anchor # and at the end for %.
 func replaceMatches(text, pattern, with string, anchor byte, all bool) (string, bool) {
+	if text == "" {
+		is, sure := paths.Match(pattern, "")
+		if is {
+			text = with
+		}
+		return text, sure
+	}
 	var b strings.Builder
 	for at := 0; at < len(text); {
 		n, sure := longest(text[at:], pattern, anchor == '%')

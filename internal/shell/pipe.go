@@ -15,15 +15,32 @@ func (r *reader) inChild(s *state, shared bool, run func(*state) []*state) comma
 	c := s.fork()
 	c.out, c.shown, c.uproots = command.Data{Reach: tool.Exact}, false, nil
 	at, traps := r.frame, len(r.traps)
-	r.frame = frame{outside: at.inLoop(), depth: at.depth, sourcing: at.sourcing}
+	r.frame = frame{outside: at.inLoop(), depth: at.depth, sourcing: at.sourcing, inner: true}
 	ended := run(c)
 	ended = append(ended, r.stranded.all()...)
+	ended, cut := cutShort(ended, r.aborted.all())
 	r.frame = at
 	d := r.adopt(s, shared, ended)
+	if cut {
+		d = d.OrNothing()
+	}
 	if len(r.traps) > traps || r.noisy { // which may print more at the end
 		d = command.Data{Taint: d.Taint, Endless: d.Endless}
 	}
 	return d
+}
+
+// cutShort adds the states in which a subshell has given up to those in which it has ended. It
+// says whether it may have given up before it has printed anything; what it prints otherwise stays known.
+func cutShort(ended, aborted []*state) (all []*state, silent bool) {
+	for _, a := range aborted {
+		if a.out.IsEmpty() && a.out.Taint == 0 && len(ended) > 0 {
+			a = a.fork()
+			a.out, silent = ended[0].out, true
+		}
+		ended = append(ended, a)
+	}
+	return ended, silent
 }
 
 // adopt takes over from the states of an ended subshell what outlives it.

@@ -169,12 +169,15 @@ type site struct {
 type frame struct {
 	loops    int  // around it
 	outside  bool // there are loops around the subshell or function that it is in
+	around   int  // loops around the function that it is in: zsh lets it leave them
 	depth    int  // functions around it
 	sourcing int  // files being read by source
 	inlined  int  // texts being run by eval, source and the like
+	inner    bool // a shell of its own, which another goes on behind
 	// stranded are the states in which bash may have given up on the line.
 	stranded pile
-	// aborted are those in which zsh may have given up on the text that eval or source runs.
+	// aborted are those in which a shell may have given up on the text that eval or source runs, or on
+	// the inner shell that it is.
 	aborted pile
 }
 
@@ -185,9 +188,31 @@ func (led *ledger) strand(s *state) {
 	led.abort(s)
 }
 
-// abort notes that zsh may give up here on the text that it runs by eval or source, and go on behind that.
+// abort notes that zsh, or what sh is, may give up here on the text that it runs by eval or source, or
+// on the substitution or subshell that it is, and go on behind that.
 func (led *ledger) abort(s *state) {
-	if led.world.Zsh && led.inlined > 0 {
+	if led.world.Zsh || s.opts&optPosix != 0 {
+		led.giveUp(s)
+	}
+}
+
+// refuseZsh is abort for what only zsh takes for an error.
+func (led *ledger) refuseZsh(s *state) {
+	if led.world.Zsh {
+		led.giveUp(s)
+	}
+}
+
+// refuseSh is abort for what is an error to shells that know nothing beyond the standard.
+func (led *ledger) refuseSh(s *state) {
+	if s.opts&optPosix != 0 {
+		led.giveUp(s)
+	}
+}
+
+// giveUp is abort for what is an error to every shell.
+func (led *ledger) giveUp(s *state) {
+	if led.inlined > 0 || led.inner {
 		led.aborted = led.heap(led.aborted, s.thrownOut(led.depth))
 	}
 }

@@ -39,6 +39,9 @@ type alternative struct {
 
 // conditional expands ${x:-w} and its relatives.
 func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool, m manner, out []piece) []piece {
+	if r.world.Zsh && !quoted && p.Exp.Word != nil && hasBraces(p.Exp.Word) {
+		r.gap("zsh expands braces inside an expansion", r.src.nodeSpan(p))
+	}
 	a := alternative{r: r, exp: p, own: l, has: l.counts(p.Exp.Op), quoted: quoted, manner: m}
 	switch p.Exp.Op {
 	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
@@ -191,19 +194,65 @@ func (s *state) perhaps(run func(*state) command.Word, others ...command.Word) c
 	return w
 }
 
+// replacing expands the pattern of ${x/pattern/text}, and what takes its place.
+func (r *reader) replacing(s *state, p *syntax.Replace, quoted bool) (pattern, with command.Word) {
+	pattern, with = r.pattern(s, p.Orig), r.replacement(s, p.With, quoted)
+	switch {
+	case !pattern.IsKnown():
+	case p.Orig == nil || len(p.Orig.Parts) == 0:
+		pattern, with = r.slashed(p, with)
+	case r.world.Zsh && readsApart(p, pattern.Text, quoted):
+		pattern = command.Word{}
+	}
+	return pattern, with
+}
+
+// slashed is the pattern of ${x////text}, where none is written: a slash, if it is not zsh.
+func (here *site) slashed(p *syntax.Replace, with command.Word) (command.Word, command.Word) {
+	text, is := strings.CutPrefix(with.Text, "/")
+	if here.world.Zsh || !p.All || !with.IsKnown() || !is {
+		return command.Word{}, command.Word{Taint: with.Taint}
+	}
+	with.Text, with.At = text, 0
+	return command.Known("/", tool.Span{}), with
+}
+
+// readsApart says whether zsh takes something else for the pattern: it matches nothing, too, knows anchors
+// with //, and does not let quotes hide a slash, nor quote at all in double quotes.
+func readsApart(p *syntax.Replace, pattern string, quoted bool) bool {
+	if pattern == "" || p.All && (pattern[0] == '#' || pattern[0] == '%') {
+		return true
+	}
+	return slices.ContainsFunc(p.Orig.Parts, func(part syntax.WordPart) bool {
+		switch q := part.(type) {
+		case *syntax.SglQuoted:
+			return quoted || strings.IndexByte(q.Value, '/') >= 0
+		case *syntax.DblQuoted:
+			text, ok := soleText(q)
+			return !ok || strings.IndexByte(text, '/') >= 0
+		}
+		return false
+	})
+}
+
 // replacement expands what takes the place of a pattern. If there are double quotes around it,
-// however far out, zsh does not let single quotes quote there: they are text, and what
+// however far out, zsh does not let single quotes and backslashes quote there: they are text, and what
 // they hold is expanded.
-func (r *reader) replacement(s *state, w *syntax.Word) command.Word {
+func (r *reader) replacement(s *state, w *syntax.Word, quoted bool) command.Word {
 	with := r.value(s, w)
 	if w == nil || !r.world.Zsh {
 		return with
 	}
 	for _, p := range w.Parts {
-		if q, ok := p.(*syntax.SglQuoted); ok {
+		switch q := p.(type) {
+		case *syntax.SglQuoted:
 			with = command.Word{Taint: with.Taint}
 			if q.Dollar || strings.ContainsAny(q.Value, "$`\\") {
 				r.gap("single quotes inside a double-quoted expansion do not quote", r.src.nodeSpan(q))
+			}
+		case *syntax.Lit:
+			if quoted && strings.IndexByte(q.Value, '\\') >= 0 {
+				with = command.Word{Taint: with.Taint}
 			}
 		}
 	}
@@ -211,7 +260,7 @@ func (r *reader) replacement(s *state, w *syntax.Word) command.Word {
 }
 
 // transform applies slices, replacements, trims and case changes.
-func (r *reader) transform(s *state, p *syntax.ParamExp, l looked) looked {
+func (r *reader) transform(s *state, p *syntax.ParamExp, l looked, quoted bool) looked {
 	if !hasOperator(p) {
 		return l
 	}
@@ -221,8 +270,7 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked) looked {
 	}
 	var pattern, with command.Word
 	if p.Repl != nil {
-		pattern = r.pattern(s, p.Repl.Orig)
-		with = r.replacement(s, p.Repl.With)
+		pattern, with = r.replacing(s, p.Repl, quoted)
 	} else if p.Exp.Op != syntax.OtherParamOps {
 		pattern = r.pattern(s, p.Exp.Word)
 	}

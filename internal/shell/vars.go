@@ -21,6 +21,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	variant := c.Variant.Value
 	if variant == "local" && r.depth == 0 { // an error, but words are expanded
 		kept := s.fork()
+		r.faults(s, nil, variant, nil)
 		r.depth++
 		r.declClause(st, c, s)
 		r.depth--
@@ -41,6 +42,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	var undone []*state
 	if mayFail(d.inv.Redirects) || d.isOdd() { // and then nothing is declared
 		undone = one(s.fork().decide(false))
+		r.faults(s, undone[0], variant, nil)
 	}
 	d.carryOut()
 	out := command.Data{Reach: tool.Exact}

@@ -189,7 +189,7 @@ func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
 		switch {
 		case p.sep:
 			b.WriteByte(' ')
-		case p.Reach != tool.Exact || p.Glob || r.world.Zsh && p.matchesInBash():
+		case p.Reach != tool.Exact || p.Glob || r.world.Zsh && p.matchesInBash() || !p.quoted && r.differs(s, p.Text):
 			return command.Word{}
 		case p.quoted:
 			b.WriteString(paths.Escape(p.Text))
@@ -198,6 +198,12 @@ func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
 		}
 	}
 	return command.Word{Text: b.String(), Reach: tool.Exact}
+}
+
+// differs says whether shells take a text for different patterns: zsh has groups and ranges of numbers,
+// and to some a caret in brackets means nothing.
+func (here *site) differs(s *state, text string) bool {
+	return here.world.Zsh && strings.ContainsAny(text, "(|<") || s.opts&optPosix != 0 && strings.Contains(text, "[^")
 }
 
 // matchesInBash says whether a piece of a pattern has come out of an expansion and is one itself.
@@ -335,8 +341,17 @@ func (src *source) quotedLit(l *syntax.Lit, out []piece) []piece {
 // expanded where they may be.
 func (led *ledger) lit(s *state, l *syntax.Lit, first, last bool, m manner, out []piece) []piece {
 	text, at := l.Value, l.ValuePos.Offset()
+	if first && led.namesProgram(text, m, last) {
+		led.refuseZsh(s)
+		if !strings.HasPrefix(text, "==") {
+			return append(out, piece{Word: command.Word{}, quoted: true})
+		}
+	}
 	if m != literal && first {
 		if w, n, ok := led.tildePrefix(s, text, last, m == assigned); ok {
+			if w.Reach == tool.Anywhere {
+				led.refuseZsh(s) // there may be no such user
+			}
 			out = append(out, piece{Word: w, quoted: true})
 			text, at = text[n:], at+uint(n)
 		}
@@ -353,6 +368,12 @@ func (led *ledger) lit(s *state, l *syntax.Lit, first, last bool, m manner, out 
 		out = append(out, piece{Word: command.Known(text[from:], tool.Span{})})
 	}
 	return out
+}
+
+// namesProgram says whether a word begins so that zsh takes it for the path of a program, which is an
+// error if there is none: =ls. Nobody has one whose name begins with another equals sign.
+func (here *site) namesProgram(text string, m manner, last bool) bool {
+	return here.world.Zsh && text[:min(1, len(text))] == "=" && (m == ordinary || m == argument || m == assigned) && (len(text) > 1 || !last)
 }
 
 // beginsAssignment says whether a text begins with a name and an equals sign.
