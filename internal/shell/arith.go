@@ -308,7 +308,7 @@ func (r *reader) operand(s *state, w *syntax.Word) number {
 	}
 	pieces := r.pieces(s, w.Parts, true, literal, nil)
 	env := len(pieces) == 1 && pieces[0].env
-	return r.evaluate(s, r.fold(pieces, r.src.nodeSpan(w), " "), env, 0)
+	return r.evaluate(s, r.fold(s, pieces, r.src.nodeSpan(w)), env, 0)
 }
 
 // hidesExpansion says whether a part of a word is text in single quotes that arithmetic

@@ -75,7 +75,7 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 		s.stdin = red.stdin
 	}
 	var undone *state
-	if len(inv.Redirects) > 0 || s.lacks(name, args) { // which may fail, and then nothing is done
+	if len(inv.Redirects) > 0 || s.lacks(name, args) || name == "local" && r.depth == 0 { // which may fail, and then nothing is done
 		undone = s.fork()
 		undone.stdin = stdin
 		restore(undone)
@@ -269,6 +269,8 @@ func isExtra(name string, args []command.Word) bool {
 	switch name {
 	case "declare", "typeset", "let", "mapfile", "readarray", "source", "pushd", "popd", "dirs", "shopt", "enable", "builtin":
 		return true
+	case "eval":
+		return len(args) > 0 && args[0].Text == "--"
 	case "read", "export", "unset", "cd":
 		return slices.ContainsFunc(args, isExtraFlag)
 	}

@@ -150,7 +150,7 @@ func arithOf(op syntax.BinTestOperator) syntax.BinAritOperator {
 func (r *reader) testNumber(s *state, w *syntax.Word) number {
 	list := r.pieces(s, w.Parts, false, literal, nil)
 	env := len(list) == 1 && list[0].env
-	return r.evaluate(s, r.fold(list, r.src.nodeSpan(w), " "), env, 0)
+	return r.evaluate(s, r.fold(s, list, r.src.nodeSpan(w)), env, 0)
 }
 
 // isSet answers -v, whose operand may carry a subscript that is evaluated.

@@ -57,7 +57,7 @@ func (s *state) setWords(args []command.Word, inv *command.Invocation) {
 		case text == "--":
 			s.setParams(args[i+1:], len(inv.Words), inv.Loose)
 			return
-		case text == "-":
+		case text == "-", text == "+":
 			if i+1 < len(args) {
 				s.setParams(args[i+1:], len(inv.Words), inv.Loose)
 			}

@@ -135,6 +135,9 @@ func (led *ledger) spread(s *state, line command.Word, names []command.Word, arr
 		return
 	}
 	ifs, known := s.ifs()
+	if !known {
+		line = value.Lost(line)
+	}
 	if known = known && line.IsKnown(); !known {
 		line = lineOrPart(line, ifs, len(names) > 1)
 	}

@@ -186,7 +186,7 @@ func (r *reader) heredocValue(s *state, rd *syntax.Redirect, tabs bool) command.
 		}
 		list = append(list, piece{Word: w, quoted: true})
 	}
-	return r.fold(list, span, " ")
+	return r.fold(s, list, span)
 }
 
 // unescape removes the backslashes that count in an unquoted here-document.

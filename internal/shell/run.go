@@ -378,6 +378,7 @@ func (r *reader) letClause(c *syntax.LetClause, states []*state) {
 	}
 	for _, s := range states {
 		var n number
+		r.beyondPosix(s, c)
 		for _, x := range c.Exprs {
 			n = r.arithm(s, x)
 		}

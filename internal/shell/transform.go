@@ -100,7 +100,7 @@ func (a alternative) otherwise(s *state, out []piece) []piece {
 
 // word is the word of an alternative as one value.
 func (a alternative) word(s *state) command.Word {
-	return a.r.fold(a.otherwise(s, nil), a.r.src.nodeSpan(a.exp), " ")
+	return a.r.fold(s, a.otherwise(s, nil), a.r.src.nodeSpan(a.exp))
 }
 
 // aside judges what the word of an alternative runs where it seems not to be expanded.

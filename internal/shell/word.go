@@ -165,14 +165,18 @@ func (r *reader) unsplit(s *state, w *syntax.Word, m manner) command.Word {
 	if word, ok := r.src.simple(w); ok {
 		return word
 	}
-	return r.fold(r.pieces(s, w.Parts, false, m, nil), r.src.nodeSpan(w), " ")
+	return r.fold(s, r.pieces(s, w.Parts, false, m, nil), r.src.nodeSpan(w))
 }
 
-// fold joins pieces into one word without splitting.
-func (bud *budget) fold(list []piece, span tool.Span, sep string) command.Word {
+// fold joins pieces into one word without splitting. Where elements meet there is a blank; if
+// fields are not separated by blanks, shells differ.
+func (bud *budget) fold(s *state, list []piece, span tool.Span) command.Word {
 	for i := range list {
 		if list[i].sep {
-			list[i] = piece{Word: command.Known(sep, span)}
+			list[i] = piece{}
+			if w := s.separator(); w.IsKnown() && w.Text == " " {
+				list[i].Word = command.Known(" ", span)
+			}
 		}
 		list[i].quoted, list[i].split = true, false
 	}
@@ -187,9 +191,9 @@ func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
 	var b strings.Builder
 	for _, p := range r.pieces(s, w.Parts, false, matched, nil) {
 		switch {
-		case p.sep:
+		case p.sep && s.separator().Text == " ":
 			b.WriteByte(' ')
-		case p.Reach != tool.Exact || p.Glob || r.world.Zsh && p.matchesInBash() || !p.quoted && r.differs(s, p.Text):
+		case p.sep, p.Reach != tool.Exact || p.Glob || r.world.Zsh && p.matchesInBash() || !p.quoted && r.differs(s, p.Text):
 			return command.Word{}
 		case p.quoted:
 			b.WriteString(paths.Escape(p.Text))
@@ -429,9 +433,14 @@ func (here *site) tilde(s *state, user string) (command.Word, bool) {
 	switch user {
 	case "":
 		return here.homeOf(s), true
-	case "+":
-		return s.dir, true
-	case "-":
+	case "+", "-":
+		if s.opts&optPosix != 0 { // there it is a name
+			return command.Word{}, true
+		}
+		if user == "+" {
+			return s.dir, true
+		}
+
 		w, _ := here.scalar(s, "OLDPWD")
 		return w, true
 	}
