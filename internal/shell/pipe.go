@@ -219,6 +219,7 @@ func (r *reader) substitute(s *state, stmts []*syntax.Stmt) command.Data {
 
 // procSubst runs a process substitution; the word is the name of a descriptor.
 func (r *reader) procSubst(s *state, p *syntax.ProcSubst) command.Word {
+	r.reprinted(p, p.Stmts)
 	r.async++
 	path := "/dev/fd/" + strconv.Itoa(63-len(r.procs)%50)
 	var d command.Data

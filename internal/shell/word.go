@@ -237,6 +237,9 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 		case *syntax.CmdSubst:
 			d := r.substitute(s, p.Stmts)
 			r.mayBeMissing(p)
+			if !p.Backquotes {
+				r.reprinted(p, p.Stmts)
+			}
 			out = append(out, piece{Word: dataWord(d), quoted: quoted, split: !quoted})
 		case *syntax.ArithmExp:
 			n := r.arithm(s, p.X)
