@@ -69,7 +69,8 @@ func (r *reader) lines(d *Data, matching bool) {
 type root struct {
 	path    string // absolute
 	pattern bool
-	tree    bool // what is below it is named, not the place itself
+	tree    bool   // what is below it is named, not the place itself
+	bare    string // its last name as it was given, if it is named itself where a search finds that
 }
 
 // names is a list of files: those that are read, or those below the operands, or
@@ -85,6 +86,7 @@ func (r *reader) names(d *Data, entries bool) {
 	if len(from.list) == 0 {
 		for _, w := range r.searched() {
 			from.add(r.searchedIn(w, entries))
+			from.list[len(from.list)-1].bare = lastName(w)
 		}
 	}
 	if len(from.list) == 0 || entries {
@@ -107,7 +109,7 @@ type roots struct {
 // add adds the place of an effect, or what is below it.
 func (rs *roots) add(e tool.Effect, tree bool) {
 	rs.open = rs.open || e.Reach == tool.Anywhere
-	rs.list = append(rs.list, root{e.Target, e.Pattern, tree || e.Reach == tool.Under})
+	rs.list = append(rs.list, root{path: e.Target, pattern: e.Pattern, tree: tree || e.Reach == tool.Under})
 }
 
 // searchedIn is the place that an operand names, and whether what is below it is listed.
@@ -146,10 +148,10 @@ func (r *reader) projectNames(d *Data) {
 	if top.Reach == tool.Anywhere {
 		return
 	}
-	roots := []root{{top.Target, false, true}}
+	roots := []root{{path: top.Target, tree: true}}
 	for _, e := range r.inv.Effects {
 		if e.Kind == tool.Read && e.Reach == tool.Exact {
-			roots = append(roots, root{e.Target, e.Pattern, e.Tree})
+			roots = append(roots, root{path: e.Target, pattern: e.Pattern, tree: e.Tree})
 		}
 	}
 	r.below(d, roots)
@@ -171,7 +173,8 @@ func (l *commandLine) searched() []Word {
 // below makes d the list of what the search finds at the roots.
 func (r *reader) below(d *Data, roots []root) {
 	common := commonDir(roots)
-	finds := r.finds(r.limits())
+	limit := r.limits()
+	finds := r.finds(limit)
 	var list []string
 	for _, at := range roots {
 		from := strings.TrimSuffix(common, "/")
@@ -194,12 +197,42 @@ func (r *reader) below(d *Data, roots []root) {
 			}
 			list = append(list, f)
 		}
+		list = append(list, ownNames(rest, at.bare, limit)...)
 	}
 	d.Text, d.Reach, d.Taint = common, tool.Under, 0
 	d.Match = value.AnyOf(list)
 	if len(list) == 1 && list[0] == "" {
 		d.Match = ""
 	}
+}
+
+// lastName is the last name of a path that is searched, as it is given: what a search compares with
+// names. It is a pattern if it is not known; "" if there is none.
+func lastName(w Word) string {
+	switch {
+	case w.Reach != tool.Exact:
+		return "*"
+	case w.Text == "":
+		return ""
+	}
+	return path.Base(w.Text)
+}
+
+// ownNames are patterns of the place itself that is searched, as far as what it is limited to fits
+// its name.
+func ownNames(place, name string, limit []string) (list []string) {
+	for _, l := range limit {
+		switch is, sure := paths.Match(l, name); {
+		case paths.Wild(name) && place != "":
+			list = append(list, strings.TrimPrefix(path.Dir(place)+"/", "./")+alternative(l))
+		case name == "" || !is && sure && !paths.Wild(name):
+		case place == "":
+			list = append(list, value.Everything) // which stands for the place, too
+		default:
+			list = append(list, place)
+		}
+	}
+	return list
 }
 
 // commonDir is the directory that all roots are in.

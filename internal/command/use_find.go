@@ -237,13 +237,44 @@ func (r *reader) behindPattern(operands []Word, limit []string) (roots []Word, n
 func (r *reader) foundInDir(root Word, limit []string) (*Word, Word) {
 	e := r.path(tool.Read, root)
 	dir := Word{Text: e.Target, Reach: min(e.Reach, tool.Under), Span: root.Span}
-	if e.Pattern {
+	switch {
+	case e.Pattern:
 		dir.Text = staticDir(e.Target)
+	case dir.Reach == tool.Under && mayFind(r, root, e, limit):
+		dir.Text = paths.Parent(e.Target)
 	}
 	if e.Pattern || e.Reach != tool.Exact {
 		return &dir, Word{Text: ".", Reach: tool.Under, Span: root.Span}
 	}
 	return &dir, r.found(Word{Text: dir.Text, Reach: e.Reach, Span: root.Span}, limit)
+}
+
+// mayFind says whether a search may find the place itself that it begins at, by a name that is in
+// the directory above.
+func mayFind(r *reader, root Word, at tool.Effect, limit []string) bool {
+	name := lastName(root)
+	if name == "." || name == ".." || startsBelow(r, at) {
+		return false
+	}
+	return len(limit) == 0 || len(ownNames("x", name, limit)) > 0
+}
+
+// startsBelow says whether a search leaves out the place that it begins at: it is told so, or looks for
+// files and that is a directory.
+func startsBelow(r *reader, at tool.Effect) bool {
+	plain := true // there are no alternatives or opposites
+	for i := range r.given {
+		g := &r.given[i]
+		plain = plain && g.flag != nil && !g.flag.has("any-of") && !g.flag.has("none-of") && !g.flag.has("group")
+	}
+	if r.flagGiven("-mindepth", true) && !r.flagGiven("-mindepth=0*", false) {
+		return true
+	}
+	if !plain || !r.flagGiven("-type=f", true) || !isCertain(at) || r.world.Entries == nil {
+		return false
+	}
+	_, isDir := r.world.Entries(at.Target)
+	return isDir
 }
 
 // withFound is the words of a command with what was found in the places for it.
@@ -370,11 +401,15 @@ func isNameByte(c byte) bool { return isWordByte(c) || c == '-' || c == '~' || c
 // found is a path that a search below root may find which is limited to names.
 func (r *reader) found(root Word, limit []string) Word {
 	if match := value.AnyOf(r.finds(limit)); match != "" && root.Reach == tool.Exact {
-		text := root.Text
+		text := strings.TrimRight(root.Text, "/")
 		if !root.Glob {
 			text = paths.Escape(text)
 		}
-		return Word{Text: text + "/" + match, Reach: tool.Exact, Glob: true, Span: root.Span}
+		text += "/" + match
+		if own := ownNames(text[:len(text)-len(match)-1], lastName(root), limit); len(own) > 0 {
+			text = value.AnyOf(append(own, text))
+		}
+		return Word{Text: text, Reach: tool.Exact, Glob: true, Span: root.Span}
 	}
 	if root.Glob {
 		e := r.path(tool.Read, root)

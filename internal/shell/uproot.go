@@ -13,10 +13,26 @@ import (
 func (s *state) uproot(inv *command.Invocation) {
 	for _, e := range inv.Effects {
 		if e.Kind == tool.Write && e.Tree && readsToo(inv, e) {
+			if e.Reach == tool.Under && namesBelow(inv, e.Span) {
+				e.Target = strings.TrimSuffix(e.Target, "/") + "/" // not the place itself
+			}
 			e.Span = tool.Span{}
 			s.carriedBy([]tool.Effect{e})
 		}
 	}
+}
+
+// namesBelow says whether the words at a place of the script name what is in a directory and never the
+// directory itself: names without a directory, or what is found from a dot, which nobody can move.
+func namesBelow(inv *command.Invocation, at tool.Span) (all bool) {
+	for _, w := range inv.Words {
+		if w.Span == at {
+			if all = w.Bare || w.Reach == tool.Under && w.Text == "."; !all {
+				return false
+			}
+		}
+	}
+	return all
 }
 
 // carriedBy takes over what a child has moved away since it was started.
@@ -49,7 +65,7 @@ func mayHold(e tool.Effect, dir command.Word) bool {
 	case e.Reach == tool.Exact:
 		return paths.Within(dir.Text, e.Target)
 	}
-	return dir.Text != e.Target && covers(vagueFile(e), dir.Text)
+	return e.Target != dir.Text+"/" && covers(vagueFile(e), dir.Text)
 }
 
 // matchesAbove says whether a pattern may match a directory or one above it.
