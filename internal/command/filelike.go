@@ -54,14 +54,20 @@ func (d *deeds) nameIn(l listedDir, first byte) string {
 	if d.world == nil || d.world.Entries == nil || d.inv.Remote || l.dir.Reach != tool.Exact {
 		return ""
 	}
-	list, _ := d.world.Entries(strings.TrimSuffix(l.dir.Text, "/") + "/")
+	list, whole := d.world.Entries(strings.TrimSuffix(l.dir.Text, "/") + "/")
 	for _, e := range list {
 		if len(e.Name) > 1 && e.Name[0] == first && l.holds(e) {
 			return e.Name
 		}
 	}
+	if !whole && len(list) > 0 {
+		return string(first) + unseen
+	}
 	return ""
 }
+
+// unseen stands for the rest of a name in a directory that is too large to look through.
+const unseen = "…"
 
 // listedDir is a directory of which names may stand at the beginning of a line of a list, and
 // the patterns that they match.

@@ -302,20 +302,24 @@ func (f *findings) lacksValue(flag *Flag, span tool.Span) {
 // without quotes of which nothing is known, or names of files, one of which is written as a flag.
 func (r *reader) mayBeFlags(w Word) {
 	loose := w.Split && !beginsAsPath(w)
-	if !loose && !mayBegin(w) || r.level().Grammar == Plain || len(r.inv.Gaps) > 0 || !r.lib.flagsAct(r.levels) {
+	idle := mere
+	if w.Taint&Typed != 0 {
+		idle |= looks // what is known of it is enough to read
+	}
+	if !loose && !mayBegin(w) || r.level().Grammar == Plain || len(r.inv.Gaps) > 0 || !r.lib.flagsAct(r.levels, idle) {
 		return
 	}
 	if loose {
 		r.gap("without quotes this may be flags", w.Span)
-	} else if name := r.fileLike(w, '-'); name != "" {
+	} else if name := r.fileLike(w, '-'); name != "" && (name != "-"+unseen || r.lib.flagsAct(r.levels, mere|looks)) {
 		r.gap("the file "+quote(name)+" may be taken for flags", w.Span)
 	}
 }
 
-// flagsAct says whether there is a flag at one of these levels that does something.
-func (lib *Library) flagsAct(levels []*Level) bool {
+// flagsAct says whether there is a flag at one of these levels that does something else than some traits say.
+func (lib *Library) flagsAct(levels []*Level, idle traits) bool {
 	for i, l := range levels {
-		if lib.doing(l.Global.All()) || i == len(levels)-1 && (lib.doing(l.Flags.All()) || acting(l.Modes)) {
+		if lib.doing(l.Global.All(), idle) || i == len(levels)-1 && (lib.doing(l.Flags.All(), idle) || lib.acting(l.Modes, idle)) {
 			return true
 		}
 	}
@@ -329,22 +333,32 @@ func beginsAsPath(w Word) bool {
 }
 
 // doing says whether one of the flags does more than to say something.
-func (l *Library) doing(flags []Flag) bool {
+func (l *Library) doing(flags []Flag, idle traits) bool {
 	for i := range flags {
 		for _, uses := range flags[i].Values {
-			for _, u := range uses {
-				if !l.has(u, mere) {
-					return true
-				}
+			if l.used(uses, idle) {
+				return true
 			}
 		}
 	}
 	return false
 }
 
-func acting(modes []Mode) bool {
+// used says whether one of some uses does something else than some traits say.
+func (l *Library) used(uses []Use, idle traits) bool {
+	return slices.ContainsFunc(uses, func(u Use) bool { return !l.has(u, idle) })
+}
+
+// acting says whether a flag brings one of the modes about in which a program does something else.
+func (l *Library) acting(modes []Mode, idle traits) bool {
 	for i := range modes {
-		if m := &modes[i]; len(m.When) > 0 && (len(m.Effects) > 0 || len(m.Items) > 0 || len(m.Flags) > 0) {
+		m := &modes[i]
+		switch {
+		case len(m.When) == 0:
+		case idle&looks == 0 && len(m.Effects)+len(m.Items)+len(m.Flags) > 0,
+			slices.ContainsFunc(m.Effects, func(s Spec) bool { return s.Kind != "read" }),
+			slices.ContainsFunc(m.Items, func(it Item) bool { return l.used(it.Uses, idle) }),
+			l.doing(m.Flags, idle):
 			return true
 		}
 	}

@@ -67,6 +67,7 @@ const (
 	exposed                    // the word comes to light: listed, or in the complaint that it is not a number, no such file, no such choice
 	mere                       // a flag with it does no more than say something
 	login                      // what a login needs, secrets among it, stands in such words
+	looks                      // a flag with it does no more than read
 )
 
 const same = ""
@@ -82,11 +83,11 @@ var useTable = [...]useGroup{
 		{`file-name`, ``, "a name that becomes part of a path in the project; a gap if it leads out of there. Text operands of commands that write `./**` or `./DIR/**` count too (`rails g model X`)", word((*reader).fileName), 0},
 		{`secret`, ``, "a password or token; the audit log masks it", word((*reader).secret), mere | login},
 		{`stat`, ``, "a path of which only the metadata is read", word((*reader).looked), exposed | mere},
-		{`read`, ``, "a path with that effect; `create` keeps existing content (`mkdir`, `touch`)", touches(tool.Read), exposed},
+		{`read`, ``, "a path with that effect; `create` keeps existing content (`mkdir`, `touch`)", touches(tool.Read), exposed | looks},
 		{`create`, ``, same, touches(tool.Create), exposed},
 		{`write`, ``, same, touches(tool.Write), exposed},
 		{`delete`, ``, same, touches(tool.Delete), exposed},
-		{`read-tree`, ``, "the same, with everything below (`unzip -d`)", covers(tool.Read), exposed},
+		{`read-tree`, ``, "the same, with everything below (`unzip -d`)", covers(tool.Read), exposed | looks},
 		{`create-tree`, ``, same, covers(tool.Create), exposed},
 		{`write-tree`, ``, same, covers(tool.Write), exposed},
 		{`delete-tree`, ``, same, covers(tool.Delete), exposed},
@@ -102,7 +103,7 @@ var useTable = [...]useGroup{
 		{`settings-file`, `settings-file:DIR`, same, nil, 0},
 		{`values`, `values:A|B*`, "text; a gap if a word matches no pattern", argued((*reader).oneOf), exposed | mere},
 		{`log`, ``, "a path that is also written (log, cookie jar); never a download", word((*reader).logFile), exposed},
-		{`name-list`, ``, "a file with names of files to read, or `-` (`rsync --files-from`)", word((*reader).nameList), 0},
+		{`name-list`, ``, "a file with names of files to read, or `-` (`rsync --files-from`)", word((*reader).nameList), looks},
 		{`link-target`, ``, "what a link points to", placed((*reader).linkTarget), 0},
 		{`symbolic`, ``, "joined by a mode, before `link-target`: symbolic links, with targets seen from the link", word((*reader).symbolic), 0},
 		{`modify`, ``, "a path whose owner, mode or attributes change", placed((*reader).modify), exposed},
@@ -129,7 +130,7 @@ var useTable = [...]useGroup{
 		{`member`, ``, "archive members that are printed (`tar xO`)", word((*reader).member), 0},
 		{`includes-like`, ``, "as `includes`: a regular expression (`ag -G`); `NAME:GLOB` (`rg --type-add`)", word((*reader).includesLike), 0},
 		{`type-glob`, ``, same, word((*reader).typeGlob), 0},
-		{`includes`, ``, "names that a search reads; naming `.env` reads it (`grep --include`)", word((*reader).includes), 0},
+		{`includes`, ``, "names that a search reads; naming `.env` reads it (`grep --include`)", word((*reader).includes), looks},
 		{`name-filter`, ``, "limits a search to names (`find -name`); to extensions (`fd -e`)", elsewhere("take"), mere},
 		{`extension`, ``, same, elsewhere("take"), mere},
 		{`any-of`, ``, "`-o`, `!`, parentheses and `-print` of `find`", elsewhere("take"), 0},
@@ -140,7 +141,7 @@ var useTable = [...]useGroup{
 		{`aim`, `aim:name`, "names that a search looks for without being limited to them (`find -path`)", argued((*reader).aim), first | mere},
 		{`aim`, `aim:path`, same, nil, 0},
 		{`aim`, `aim:regexp`, same, nil, 0},
-		{`amount`, ``, "how much of a stream is read, in blocks of this size (`head -c`, `dd count=`)", argued((*reader).amount), exposed},
+		{`amount`, ``, "how much of a stream is read, in blocks of this size (`head -c`, `dd count=`)", argued((*reader).amount), exposed | looks},
 		{`amount`, `amount:512`, same, nil, 0},
 		{`block`, ``, "the size of those blocks (`dd bs=`)", word((*reader).block), exposed},
 		{`size`, ``, "the size of a new file (`fallocate -l`)", word((*reader).size), exposed},

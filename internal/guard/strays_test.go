@@ -1,6 +1,7 @@
 package guard_test
 
 import (
+	"io"
 	"path"
 	"strings"
 	"testing"
@@ -41,8 +42,10 @@ func TestNamesTakenApart(t *testing.T) {
 		"grep -rl x . | xargs cat", "git diff --name-only HEAD~1 | xargs cat", "for f in $(git ls-files); do wc -l $f; done", "ls | xargs cat", "find build | sort | xargs -P2 cat",
 		"for d in build/*; do rm -rf $d; done", "for d in build/*; do cat $d/../x; done",
 	}
+	const linewise = 3 // of those that are kept
 	kept := []string{
-		"find build -type f -print0 | xargs -0 rm -f", "find build -type f | xargs -d '\\n' rm -f", "find build | xargs -I{} cat {}", `for d in build/*; do rm -rf "$d"; done`,
+		"find build -type f | xargs -d '\\n' rm -f", "find build | xargs -I{} cat {}", `find build | while IFS= read -r f; do rm -f "$f"; done`,
+		"find build -type f -print0 | xargs -0 rm -f", `find build -print0 | while IFS= read -r -d '' f; do rm -f "$f"; done`, `for d in build/*; do rm -rf "$d"; done`,
 		"find src | xargs cat", "for f in src/*; do cat $f; done", "find . -name '*.c' | xargs cat", "IFS=$'\\n'; cat src/a.c",
 	}
 	judge := func(script string, w *tool.World) tool.Verdict {
@@ -57,7 +60,10 @@ func TestNamesTakenApart(t *testing.T) {
 				t.Errorf("%s with %q: %s", script, odd, v.Decision)
 			}
 		}
-		for _, script := range kept {
+		for i, script := range kept {
+			if i < linewise && strings.Contains(odd, "\n") {
+				continue
+			}
 			if v := judge(script, onDisk(append(ordinary, odd)...)); v.Decision >= tool.Ask {
 				t.Errorf("%s with %q: %s (%s)", script, odd, v.Decision, v.Reason)
 			}
@@ -80,6 +86,105 @@ func TestNamesTakenApart(t *testing.T) {
 	}
 	if v := judge(scripts[0], onDisk("build/a /etc")); !strings.Contains(v.Reason, `"a /`) {
 		t.Errorf("the reason names no file: %s", v.Reason)
+	}
+}
+
+// Where lists are divided into lines, names lose their quotes, the blanks in front of them, and what is behind the end of a line.
+func TestNamesInLines(t *testing.T) {
+	g := builtin(t)
+	for _, c := range []struct{ script, file string }{
+		{"find build | xargs -I{} cat {}", "build/.'.'/.'.'/docs/d"},
+		{"find build -type f | xargs -I% rm -f %", `build/.\\./.\\./docs/d`},
+		{"find build -type f | xargs rm -f", `build/.\\./.\\./docs/d`},
+		{"git ls-files | xargs -I% touch %", " /home/dev/docs/d"},
+		{"git ls-files | xargs touch", " /home/dev/docs/d"},
+		{"find build -type f | xargs -I% rm -f %", "build/a\n/home/dev/docs/d"},
+		{"find build -type f | xargs -d '\\n' rm -f", "build/a\n/home/dev/docs/d"},
+		{"find build -type f | xargs -d ' ' rm -f", "build/a /home/dev/docs/d"},
+		{`find build | while read -r f; do rm -f "$f"; done`, "build/a\n/home/dev/docs/d"},
+		{`find build | while IFS= read -r f; do cat "$f"; done`, "build/a\n/home/dev/docs/d"},
+		{`git ls-files | while read -r f; do touch "$f"; done`, " /home/dev/docs/d"},
+		{`mapfile -t a < <(find build); rm -f "${a[@]}"`, "build/a\n/home/dev/docs/d"},
+		{"find build | parallel rm -f {}", "build/a\n/home/dev/docs/d"},
+		{`find build -type f | xargs -I% sh -c 'rm -f "$1"' _ %`, "build/a\n/home/dev/docs/d"},
+	} {
+		call := attended(c.script)
+		call.Edits = true
+		if v, _ := g.Judge(call, onDisk(c.file, "build/b", "README.md")); v.Decision < tool.Ask {
+			t.Errorf("%s with %q: %s", c.script, c.file, v.Decision)
+		}
+	}
+}
+
+// Beyond the bounds it is not known what a name is divided into: what changes something asks, and what
+// only reads goes on.
+func TestTreesBeyondBounds(t *testing.T) {
+	g := builtin(t)
+	changes := []string{
+		"find . -name '*.o' | xargs touch", "find . -name '*.c' | xargs sed -i s/a/b/", "touch $(find . -name '*.c')", "for f in $(git ls-files); do touch $f; done", "git ls-files '*.c' | xargs -I% touch %",
+		"find . -name '*.c' | xargs sed -n 1p", `find . -name '*.c' | while read -r f; do touch "$f"; done`,
+	}
+	reads := []string{
+		"find . -name '*.c' | xargs grep -n x", "find . -type f | xargs wc -l", "git ls-files | xargs cat", "grep -rl x . | xargs head -5", "cat $(git ls-files)", "for f in $(git ls-files); do wc -l $f; done",
+		`find . -name '*.c' | while read -r f; do cat "$f"; done`, "find . -name '*.c' | xargs -I% head -1 %", "find . -name '*.c' | xargs ls -la", "rg -l x | xargs grep -c y",
+	}
+	whole := []string{"find . -name '*.c' -print0 | xargs -0 touch", "find . -name '*.c' -exec touch {} +", `for f in src/*; do touch "$f"; done`, "find src -name '*.c' | xargs touch"}
+	large := func(in, index string) *tool.World {
+		w := onDisk("src/a.c", "README.md", in+"/a/b.c")
+		usual := w.Entries
+		w.Entries = func(dir string) ([]tool.Entry, bool) {
+			if strings.HasPrefix(dir, project+"/"+in+"/a") {
+				return []tool.Entry{{Name: "x", Dir: true}, {Name: "y", Dir: true}, {Name: "b.c"}}, true
+			}
+			return usual(dir)
+		}
+		exists := w.Exists
+		w.Exists = func(file string) bool { return index != "" && file == project+"/.git" || exists != nil && exists(file) }
+		w.ReadAt = func(file string, at int64, room []byte) (int, error) {
+			if text := "DIRC\x00\x00\x00\x02" + strings.Repeat("x", 70_000) + index; file == project+"/.git/index" && at < int64(len(text)) {
+				return copy(room, text[at:]), nil
+			}
+			return 0, io.EOF
+		}
+		return w
+	}
+	answer := func(script string, w *tool.World) tool.Verdict {
+		call := attended(script)
+		call.Edits = true
+		v, _ := g.Judge(call, w)
+		return v
+	}
+	for _, in := range []string{"deep", "node_modules"} {
+		for _, index := range []string{"", "src/a.c", "src/a.c node_modules/a/b.c"} {
+			w, safe := large(in, index), in == "node_modules" && index == "src/a.c"
+			for _, script := range changes {
+				if v := answer(script, w); (v.Decision >= tool.Ask) == safe {
+					t.Errorf("%s with %s and index %q: %s (%s)", script, in, index, v.Decision, v.Reason)
+				}
+			}
+			for _, script := range append(whole, reads...) {
+				if v := answer(script, w); v.Decision >= tool.Ask {
+					t.Errorf("%s with %s and index %q: %s (%s)", script, in, index, v.Decision, v.Reason)
+				}
+			}
+		}
+	}
+}
+
+// What is in a directory that is too large to look through is not known.
+func TestLargeDirectory(t *testing.T) {
+	g := builtin(t)
+	w := world()
+	w.Entries = func(string) ([]tool.Entry, bool) { return []tool.Entry{{Name: "a.c"}, {Name: "b.c"}}, false }
+	for script, want := range map[string]bool{
+		"sed -n 1p *": true, "gcc *.c": true, "tar cf /tmp/x.tar *": true, "for f in *; do touch $f; done": true, "touch $(ls)": true,
+		"wc -l *": false, "grep -n x *": false, "sed -n 1p ./*": false, "cat *": false, "touch ./*": false, `for f in *; do cat "$f"; done`: false,
+	} {
+		call := attended(script)
+		call.Edits = true
+		if v, _ := g.Judge(call, w); (v.Decision >= tool.Ask) != want {
+			t.Errorf("%s: %s (%s)", script, v.Decision, v.Reason)
+		}
 	}
 }
 

@@ -267,10 +267,14 @@ func (f *splitter) strays(p *piece) bool {
 	if !ok {
 		return false
 	}
-	kind, name := f.r.strays(list)
+	kind, name, beyond := f.r.strays(list)
 	if kind == straysFar || kind != straysNone && f.dir.Reach != tool.Exact {
 		f.r.gap(takenApart(name), f.span)
 		return true
+	}
+	if beyond {
+		p.Taint |= command.Typed
+		kind = straysDash
 	}
 	f.parts = append(f.parts, list.parts(kind, f.dir, p.Word)...)
 	return false

@@ -20,6 +20,7 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 		outer.Gaps = append(outer.Gaps, command.Gap{Why: "commands that run commands, nested too deeply", Span: outer.Span})
 		return command.Data{}
 	}
+	n = r.dealt(outer, n)
 	c := s.childOf(outer, n)
 	// What it reads of an input that it shares with the shell is gone.
 	shared := (!n.Piped || n.Stdin.Same(outer.Stdin)) && outer.Stdin.Same(s.stdin)
@@ -122,7 +123,7 @@ func (led *ledger) more(d command.Data, outer *command.Invocation) []command.Wor
 	switch {
 	case d.None: // whatever somebody types
 	case d.Reach == tool.Under && slices.ContainsFunc(outer.Flags, keepsLines):
-		return []command.Word{d.Line(outer.Span)}
+		return []command.Word{led.lineOf(d, outer)}
 	case d.Reach == tool.Under:
 		return led.listed(d, outer)
 	case d.Reach == tool.Exact && !divided && len(d.Text) < 4<<10 && !strings.ContainsAny(d.Text, "'\"\\\x00"):

@@ -15,6 +15,7 @@ type reading struct {
 	array  string // of -a
 	raw    bool   // backslashes stay
 	delim  byte   // 0 if it is not known
+	nul    bool   // and the names of a list end with it
 	exotic bool   // how much it reads is not followed
 	bad    bool   // an option is none: it fails and assigns nothing
 	from   string // the descriptor, if other
@@ -66,7 +67,7 @@ func (rd *reading) readOption(s *state, option byte, value command.Word) {
 		rd.array = value.Text
 		rd.r.plainName(s, value)
 	case 'd':
-		rd.delim = 0
+		rd.delim, rd.nul = 0, value.IsKnown() && value.Text == ""
 		if value.IsKnown() && value.Text != "" {
 			rd.delim = value.Text[0]
 		}
@@ -102,7 +103,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 			r.spread(other, line, rd.names, rd.array, inv)
 			lost = append(lost, other.ended())
 		}
-		line = in.Line(line.Span)
+		line = r.listLine(s, in, rd)
 	case in.Plain:
 		line.Plain = true
 	case rd.exotic && !rd.other:
@@ -111,6 +112,18 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 	r.spread(s, line, rd.names, rd.array, inv)
 	s.setStatus(more)
 	return append(lost, s)
+}
+
+// listLine is a line of a list of files that read takes.
+func (led *ledger) listLine(s *state, in command.Data, rd reading) command.Word {
+	l := nameList{dir: in.Text, match: in.Match, at: "\n"}
+	if rd.nul {
+		l.at = ""
+	}
+	ifs, known := s.ifs()
+	l.trims = !known || strings.ContainsAny(ifs, blankBytes)
+	line, _ := led.inLines(l, in.Line(tool.Span{}))
+	return line
 }
 
 // follows says whether it is known what read takes of a stream.
@@ -277,7 +290,8 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 		if f.other {
 			in = s.anyDescriptor()
 		}
-		r.assignArrayWords(s, f.name, []command.Word{in.Line(tool.Span{})}, inv.Span).open = true
+		line, _ := r.inLines(nameList{dir: in.Text, match: in.Match, at: "\n"}, in.Line(tool.Span{}))
+		r.assignArrayWords(s, f.name, []command.Word{line}, inv.Span).open = true
 		return
 	}
 	list := linesOf(in, inv.Span)

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,21 +18,26 @@ import (
 // its names is taken apart.
 
 // maxTreeDirs, maxTreeNames and maxTreeOdd bound what is looked at of a tree: its
-// directories, their entries, and the names that are kept. What is beyond them passes for ordinary.
+// directories, their entries, and the names that are kept. What is beyond them is not known.
 const maxTreeDirs, maxTreeNames, maxTreeOdd = 1000, 20_000, 1000
 
 // maxWalked bounds the directories of all trees that a script makes lists of.
 const maxWalked = 4 * maxTreeDirs
 
-// blankBytes are the characters at which names are taken apart; xargs reads quotes and backslashes besides.
-const blankBytes = " \t\n"
+// blankBytes are the characters at which names are taken apart; quoteBytes are those that xargs removes.
+const blankBytes, quoteBytes = " \t\n", `'"\`
 
 // tree is what has been found below a directory.
 type tree struct {
-	dir   string
-	depth int      // so many levels were looked at; 0 for all
-	odd   []string // paths from dir of which a list may be taken apart
-	left  int      // entries that may still be looked at
+	dir    string
+	depth  int      // so many levels were looked at; 0 for all
+	odd    []string // paths from dir of which a list may be taken apart
+	left   int      // entries that may still be looked at
+	beyond bool     // there is more than was looked at
+
+	dirs      []string // to be looked at
+	installed []string // and after them, as tools have filled them
+	own       bool     // it is at the first of these
 }
 
 // treeBelow looks through a directory and those below it, links left out. It is done once.
@@ -41,20 +47,75 @@ func (led *ledger) treeBelow(dir string, depth int) *tree {
 			return t
 		}
 	}
-	t := &tree{dir: dir, depth: depth, left: maxTreeNames}
+	t := &tree{dir: dir, depth: depth, left: maxTreeNames, dirs: []string{""}, own: true}
 	led.trees = append(led.trees, t)
-	dirs := []string{""}
-	for i := 0; i < len(dirs) && led.walked < maxWalked && t.left > 0; i++ {
-		led.walked++
-		list, _ := led.world.Entries(strings.TrimSuffix(paths.Clean(dir, dirs[i]), "/") + "/")
-		for _, e := range list {
-			if below, ok := t.note(dirs[i], e); ok && len(dirs) < maxTreeDirs {
-				dirs = append(dirs, below)
-			}
+	whole := true
+	for i := 0; whole && t.more(i); i++ {
+		if whole = i < maxTreeDirs && led.walked < maxWalked && t.left > 0; whole {
+			led.walked++
+			whole = t.look(led.world, t.dirs[i])
 		}
 	}
+	t.beyond = t.beyond || !whole && (t.own || !keepsOut(led.world, dir))
+	t.dirs, t.installed = nil, nil
 	return t
 }
+
+// more says whether there is a directory to be looked at after so many.
+func (t *tree) more(n int) bool {
+	if n == len(t.dirs) && len(t.installed) > 0 {
+		t.dirs, t.installed, t.own = append(t.dirs, t.installed...), nil, false
+	}
+	return n < len(t.dirs)
+}
+
+// look looks at a directory. It says whether it has seen all that is in it.
+func (t *tree) look(world *tool.World, dir string) bool {
+	list, whole := world.Entries(strings.TrimSuffix(paths.Clean(t.dir, dir), "/") + "/")
+	for _, e := range list {
+		switch below, descend := t.note(dir, e); {
+		case descend && t.own && slices.Contains(installs, e.Name):
+			t.installed = append(t.installed, below)
+		case descend && len(t.dirs) <= maxTreeDirs:
+			t.dirs = append(t.dirs, below)
+		}
+	}
+	return whole || len(list) == 0
+}
+
+// installs are directories that tools fill with packages. Nobody needs an odd name to do harm in
+// one of them: what is in there runs with every build. That holds of what was installed here, not of
+// what came with a repository.
+var installs = []string{"node_modules", ".venv", "venv", ".tox", ".nox", ".direnv"}
+
+// keepsOut says whether the repository of a directory has none of these: its index names no file in one.
+func keepsOut(world *tool.World, dir string) bool {
+	index := command.GitIndex(world, dir)
+	if index == "" || world.ReadAt == nil {
+		return false
+	}
+	const overlap = 16
+	room := make([]byte, 64<<10)
+	kept := 0
+	for at := 0; at < maxIndex; {
+		n, _ := world.ReadAt(index, int64(at), room[kept:])
+		if at == 0 && (n < 8 || room[7] > 3) { // later versions shorten names
+			return false
+		}
+		text := room[:kept+max(n, 0)]
+		if slices.ContainsFunc(installs, func(name string) bool { return bytes.Contains(text, []byte(name+"/")) }) {
+			return false
+		}
+		if n <= 0 {
+			return true
+		}
+		at, kept = at+n, copy(room, text[max(0, len(text)-overlap):])
+	}
+	return false
+}
+
+// maxIndex bounds what is read of an index.
+const maxIndex = 32 << 20
 
 // note looks at an entry of a directory of the tree. It says whether that is a directory to be
 // looked at in turn.
@@ -63,8 +124,10 @@ func (t *tree) note(dir string, e tool.Entry) (path string, descend bool) {
 	if path = e.Name; dir != "" {
 		path = dir + "/" + e.Name
 	}
-	if strings.ContainsAny(path, blankBytes+`'"\`) && len(t.odd) < maxTreeOdd {
-		t.odd = append(t.odd, path)
+	if strings.ContainsAny(path, blankBytes+quoteBytes) {
+		if t.beyond = t.beyond || len(t.odd) >= maxTreeOdd; !t.beyond {
+			t.odd = append(t.odd, path)
+		}
 	}
 	return path, e.Dir && !e.Link && path != ".git" && (t.depth == 0 || strings.Count(path, "/")+1 < t.depth)
 }
@@ -81,10 +144,12 @@ const (
 
 // nameList is names of files that are taken apart at some characters.
 type nameList struct {
-	dir   string // absolute
-	match string // as in [command.Data]
-	depth int    // so many levels of directories are listed; 0 for all
-	at    string // the characters
+	dir    string // absolute
+	match  string // as in [command.Data]
+	depth  int    // so many levels of directories are listed; 0 for all
+	at     string // the characters
+	quotes bool   // quotes and backslashes are removed
+	trims  bool   // blanks in front are
 }
 
 // pattern makes it the list of what a pattern matches that is seen from a directory.
@@ -96,34 +161,37 @@ func (l *nameList) pattern(dir, glob string) {
 	}
 }
 
-// strays looks where the parts of names lead to. It tells one of the names, too.
-func (led *ledger) strays(l nameList) (worst strays, name string) {
-	if led.world.Entries == nil || led.remote || l.dir == "" {
-		return straysNone, ""
+// strays looks where the parts of names lead to. It tells one of the names, too, and whether there are
+// more than could be looked at.
+func (led *ledger) strays(l nameList) (worst strays, name string, beyond bool) {
+	if led.world.Entries == nil || led.remote || l.dir == "" || l.at == "" && !l.quotes && !l.trims {
+		return straysNone, "", false
 	}
-	for _, path := range led.treeBelow(l.dir, l.depth).odd {
+	t := led.treeBelow(l.dir, l.depth)
+	for _, path := range t.odd {
 		if kind := l.leads(path); kind > worst && l.has(path) {
 			worst, name = kind, path
 		}
 	}
-	return worst, name
+	return worst, name, t.beyond
 }
 
 // leads says where the parts of a path lead to.
 func (l nameList) leads(path string) strays {
-	if !strings.ContainsAny(path, l.at) {
+	trimmed := strings.TrimLeft(path, " \t")
+	if !strings.ContainsAny(path, l.at) && !(l.quotes && strings.ContainsAny(path, quoteBytes)) && (!l.trims || trimmed == path) {
 		return straysNone
 	}
-	if strings.ContainsAny(l.at, `'"\`) {
-		path = unquoted(path)
+	if l.quotes {
+		path, trimmed = unquoted(path), unquoted(trimmed)
 	}
-	parts := strings.FieldsFunc(path, func(c rune) bool { return strings.ContainsRune(l.at, c) })
 	worst := straysNear
-	for i, part := range parts {
-		if i == 0 {
-			part = "./" + part // behind the directory that is listed
-		}
+	// The directory that is listed may stand in front, or nothing.
+	for _, part := range strings.FieldsFunc("./"+path, func(c rune) bool { return strings.ContainsRune(l.at, c) }) {
 		worst = max(worst, leadsTo(part))
+	}
+	if l.trims && trimmed != path && trimmed != "" {
+		worst = max(worst, leadsTo(trimmed))
 	}
 	return worst
 }
@@ -163,6 +231,11 @@ func (l nameList) has(path string) bool {
 	})
 }
 
+// Beyond the bounds the names are not known, and a repository can be made as large as that. Who only reads what
+// is listed mostly reads the files of a large project, and what else a part of a name may lead to is shown and
+// nothing more. So reading goes on as if there were no odd names, and all else asks: to delete and
+// to write, to run what is listed, and programs that do so by flags, which a part of a name may be.
+
 // listed are the words that a list of files becomes as the input of a program that takes it apart.
 func (led *ledger) listed(d command.Data, outer *command.Invocation) []command.Word {
 	far := command.Word{Taint: d.Taint, Span: outer.Span, Plain: d.Plain, Of: d.Of}
@@ -170,14 +243,91 @@ func (led *ledger) listed(d command.Data, outer *command.Invocation) []command.W
 		return []command.Word{far}
 	}
 	line := d.Line(outer.Span)
-	list := nameList{dir: d.Text, match: d.Match, at: blankBytes + `'"\`}
-	kind, name := led.strays(list)
+	list := nameList{dir: d.Text, match: d.Match, at: blankBytes, quotes: true}
+	kind, name, beyond := led.strays(list)
 	if kind == straysFar || kind != straysNone && outer.Dir.Reach != tool.Exact {
 		outer.Gaps = append(outer.Gaps, command.Gap{Why: takenApart(name), Span: outer.Span})
 		return []command.Word{far}
 	}
+	if beyond {
+		line.Taint |= command.Typed
+		kind = straysDash
+	}
 	return append([]command.Word{line}, list.parts(kind, outer.Dir, line)...)
 }
+
+// inLines is the word that a line of a list of files becomes, which may be a part of a name that leads elsewhere.
+func (led *ledger) inLines(l nameList, line command.Word) (w command.Word, name string) {
+	switch kind, name, beyond := led.strays(l); {
+	case kind >= straysDash:
+		return command.Word{Taint: line.Taint, Span: line.Span, Of: line.Of}, name
+	case kind != straysNone, beyond:
+		line.Taint |= command.Typed
+	}
+	return line, ""
+}
+
+// lineOf is a line of a list of files that a program deals out line by line.
+func (led *ledger) lineOf(d command.Data, outer *command.Invocation) command.Word {
+	line := d.Line(outer.Span)
+	l, divided := lineRule(outer)
+	if !divided {
+		return line
+	}
+	l.dir, l.match = d.Text, d.Match
+	line, name := led.inLines(l, line)
+	if name != "" {
+		outer.Gaps = append(outer.Gaps, command.Gap{Why: takenApart(name), Span: outer.Span})
+	}
+	return line
+}
+
+// lineRule says how a program that deals out lines divides its input, if not at the ends of names. One that
+// is given a delimiter leaves quotes and blanks alone.
+func lineRule(outer *command.Invocation) (l nameList, divided bool) {
+	l = nameList{at: "\n", quotes: true, trims: true}
+	for _, flag := range outer.Flags {
+		switch strings.TrimLeft(flag, "-") {
+		case "0", "null":
+			return l, false
+		case "d", "delimiter":
+			l = nameList{at: blankBytes}
+		}
+	}
+	for _, w := range outer.Words {
+		switch {
+		case l.quotes || !w.IsKnown():
+		case strings.HasSuffix(w.Text, `\0`):
+			return l, false
+		case strings.HasSuffix(w.Text, `\n`), strings.HasSuffix(w.Text, "\n"):
+			l.at = "\n"
+		}
+	}
+	return l, true
+}
+
+// dealt is a command that another one runs with lines of its input in its words, with what is known of these.
+func (led *ledger) dealt(outer *command.Invocation, n *command.Nested) *command.Nested {
+	if in := outer.Stdin; in.Reach != tool.Under || n.More || !n.Stdin.None || !slices.ContainsFunc(n.Words, isList) {
+		return n
+	}
+	if led.lineOf(outer.Stdin, outer).Taint&command.Typed == 0 {
+		return n
+	}
+	c := *n
+	c.Words = slices.Clone(n.Words)
+	for i, w := range c.Words {
+		if c.Words[i].Taint |= command.Typed; w.Made != nil {
+			made := *w.Made
+			made.By.Taint |= command.Typed
+			c.Words[i].Made = &made
+		}
+	}
+	return &c
+}
+
+// isList says whether a word is made of a line of a list of files.
+func isList(w command.Word) bool { return w.Reach != tool.Exact || w.Glob }
 
 // takenApart says what happens to a name in a list.
 func takenApart(name string) string {
