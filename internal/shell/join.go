@@ -127,7 +127,7 @@ func (s *state) sameTables(t *state) bool {
 		s.vars.same(t.vars, sameVar) &&
 		s.funcs.same(t.funcs, sameFuncs) &&
 		s.files.same(t.files) &&
-		slices.Equal(s.aliases, t.aliases) && slices.Equal(s.links, t.links) && slices.Equal(s.uproots, t.uproots) && s.into == t.into &&
+		slices.Equal(s.aliases, t.aliases) && slices.Equal(s.links, t.links) && slices.Equal(s.uproots, t.uproots) && s.into == t.into && slices.Equal(s.held, t.held) &&
 		s.fds.same(t.fds)
 }
 
@@ -184,6 +184,7 @@ func (s *state) join(b *state) {
 	s.files = s.files.join(b.files, s.toil)
 	s.links = joinLists(s.links, b.links)
 	s.into = oneFile(s.into, b.into)
+	s.held = joinLists(s.held, b.held)
 	s.fds = s.fds.join(b.fds, s.toil)
 }
 

@@ -287,10 +287,29 @@ func (x *redirecting) open(s *state) {
 	case syntax.RdrInOut:
 		x.effect(tool.Read, w, world)
 		x.effect(tool.Write, w, world)
-		s.connect(x.red, x.inv, x.out.Fd, command.Data{Taint: command.FromFile})
+		x.readWrite(s)
 	default:
 		x.toFile(s)
 	}
+}
+
+// readWrite opens a file to read from and to write to: over what it holds.
+func (x *redirecting) readWrite(s *state) {
+	to := target(x.inv.PathEffect(tool.Write, x.out.Target, x.r.world))
+	x.otherToFile(s, to)
+	if x.out.Fd == "1" {
+		x.red.stdout, x.red.add, x.red.file = elsewhere, true, to
+		return
+	}
+	s.connect(x.red, x.inv, x.out.Fd, command.Data{Taint: command.FromFile})
+}
+
+// target names the file that an effect is on, as far as it is known.
+func target(e tool.Effect) string {
+	if e.Reach == tool.Exact && !e.Pattern {
+		return e.Target
+	}
+	return vagueFile(e)
 }
 
 // toStandard redirects to or from a standard stream, another descriptor or nothing.
@@ -340,10 +359,7 @@ func (x *redirecting) toFile(s *state) {
 	fd, adds := x.out.Fd, x.adds()
 	e := x.onFile()
 	x.inv.Effects = append(x.inv.Effects, e)
-	to := vagueFile(e)
-	if e.Reach == tool.Exact && !e.Pattern {
-		to = e.Target
-	}
+	to := target(e)
 	if fd != "" && fd != "1" {
 		x.otherToFile(s, to)
 		return
@@ -379,10 +395,35 @@ func (x *redirecting) onFile() tool.Effect {
 func (x *redirecting) otherToFile(s *state, to string) {
 	errors := x.out.Fd == "2"
 	x.red.err.on = x.red.err.on && !errors
-	x.r.writes(s, to, func(f *file) {
+	kept := !errors || !alone(x.inv) || s.mayCall(x.inv)
+	if kept {
+		s.hold(to)
+	}
+	x.r.mayWrite(s, to, func(f *file) {
 		f.data = command.Data{Taint: f.data.Taint | command.FromScript}
-		f.authored, f.edited = f.authored || !errors || !alone(x.inv), true
+		f.authored, f.edited = f.authored || kept, true
 	})
+}
+
+// hold notes that a descriptor is open that writes to a file: what is in that is not known any more.
+func (s *state) hold(to string) {
+	if s.held = joinLists(s.held, []string{to}); len(s.held) > maxHeld {
+		s.held = []string{"?"}
+	}
+}
+
+// maxHeld bounds the files that descriptors are open for.
+const maxHeld = 8
+
+// holds says whether a descriptor may be open that writes to a file.
+func (s *state) holds(path string) bool {
+	return slices.ContainsFunc(s.held, func(to string) bool { return to == path || to[0] == '?' && covers(to, path) })
+}
+
+// mayCall says whether an invocation may be that of a function.
+func (s *state) mayCall(inv *command.Invocation) bool {
+	list, _ := s.calls(inv.Words[0].Text)
+	return len(list) > 0
 }
 
 // alone says whether all that an invocation prints on standard error is its own
@@ -545,11 +586,13 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 	if from := red.stdin.Path; from != nil && red.stdin.Reach != tool.Anywhere {
 		r.use.file(paths.Clean(inv.Dir.Text, from.Text)) // and read to its end, whatever that is then
 	}
+	had, open := s.wrote(red.file), s.openFor(red)
 	states := run(s)
 	released(r, used)
 	for i, e := range states {
 		e = e.fork()
 		states[i] = e
+		mixed := e.closed(red, had, open)
 		printed := e.out
 		e.out, e.shown = before.out, before.shown
 		if red.reads {
@@ -557,10 +600,40 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 		}
 		e.fds.reopen(before.fds, numbers)
 		r.send(e, printed, red)
+		if mixed {
+			e.files.lose(red.file, loseData)
+		}
 	}
 	undone.fds.reopen(before.fds, numbers)
 	return r.settle(append(states, undone))
 }
+
+// openFor makes unknown what is in the file that a compound command prints to, as long as it runs. It returns
+// what is known of the file then.
+func (s *state) openFor(red redirection) *file {
+	if red.stdout != toFile {
+		return nil
+	}
+	s.files.lose(red.file, loseData)
+	return s.wrote(red.file)
+}
+
+// closed gives the file that a compound command has printed to back what it held before, as far as nobody else
+// has written to it. Otherwise what is in it is mixed.
+func (s *state) closed(red redirection, had, open *file) (mixed bool) {
+	now := s.wrote(red.file)
+	switch {
+	case red.stdout != toFile:
+	case now != nil && (open == nil || !sameFile(now, open)):
+		return true
+	case had != nil:
+		s.files.update(red.file, func(f *file) { *f = *had })
+	}
+	return false
+}
+
+// loseData makes unknown what is in a file.
+func loseData(f *file) { f.data = command.Data{Taint: f.data.Taint | command.FromScript} }
 
 // redirected are the descriptors that redirections open for a command alone.
 func redirected(list []*syntax.Redirect) (numbers []string) {

@@ -22,6 +22,7 @@ type state struct {
 	links   []command.Link
 	uproots []tool.Effect // what this shell has moved away, with all below it
 	into    string        // the file that exec has led standard output to
+	held    []string      // files that other descriptors have been opened to write to
 	fds     descriptors
 	params  []command.Word // $1, $2, ...
 	zero    command.Word   // $0

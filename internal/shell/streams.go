@@ -101,20 +101,41 @@ func (n *notes) writes(s *state, path string, change func(*file)) {
 		return
 	}
 	s.files.update(path, change)
+	if s.holds(path) {
+		s.files.lose(path, loseData)
+	}
 	s.files.spoilLinked(path, s.links, s.toil)
 	n.disturbs(s, path)
 	s.rereads(path)
 }
 
-// rereads makes the rest of standard input unknown if the file is written that it comes from.
+// rereads makes the rest of standard input, and of what other descriptors read, unknown if the file is written
+// that it comes from.
 func (s *state) rereads(path string) {
-	from := s.stdin.Path
-	if from == nil || s.stdin.Reach == tool.Anywhere {
-		return
-	}
-	if base := from.Text[strings.LastIndexByte(from.Text, '/')+1:]; strings.HasSuffix(path, "/"+base) {
+	if comesFrom(&s.stdin, path) {
 		s.stdin = command.Data{Taint: s.stdin.Taint}
 	}
+	if s.fds.size() == 0 {
+		return
+	}
+	var numbers []string
+	s.fds.each(func(n string, d *command.Data) bool {
+		if comesFrom(d, path) {
+			numbers = append(numbers, n)
+		}
+		return true
+	})
+	for _, n := range numbers {
+		s.fds.open(n, command.Data{Taint: s.fds.get(n).Taint})
+	}
+}
+
+// comesFrom says whether something is known of a stream that may be read from a file.
+func comesFrom(d *command.Data, path string) bool {
+	if d.Path == nil || d.Reach == tool.Anywhere {
+		return false
+	}
+	return strings.HasSuffix(path, "/"+d.Path.Text[strings.LastIndexByte(d.Path.Text, '/')+1:])
 }
 
 // mayWrite notes that some files are written, of which only something is known, or that a
