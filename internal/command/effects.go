@@ -58,11 +58,12 @@ func (r *reader) finish() {
 		r.dir = *later
 	}
 	r.operands(modes)
-	r.backups()
 	r.specs(r.levels[last].Effects)
 	for _, m := range modes {
 		r.specs(m.Effects)
 	}
+	r.backups()
+	r.strays(r.given)
 	r.overwritten(modes)
 	r.scope.clears = r.clearing(modes)
 	r.embedded()

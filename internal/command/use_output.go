@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -233,32 +234,57 @@ func mayClean(task Word) bool {
 	return !task.IsKnown() || strings.Contains(strings.ToLower(task.Text), "clean")
 }
 
-// backups adds the copies that a program keeps of the files it changes. What is added
-// to a name can make another one of it; with a star in it, it is the new name, and
-// with a slash that may be anywhere.
+// backups adds the copies that a program keeps of the files it changes, and the files that
+// it names after others. What is added to a name can make another one of it.
 func (r *reader) backups() {
 	for _, g := range r.given {
-		if g.flag == nil || !g.flag.has("suffix") || len(g.values) == 0 {
+		if g.flag == nil || len(g.values) == 0 || isExactly(g.values[0], "") || !g.flag.has("suffix") && !g.flag.has("affix") {
 			continue
 		}
-		suffix := g.values[0]
-		if isExactly(suffix, "") {
-			continue
-		}
-		for _, e := range r.inv.Effects[:len(r.inv.Effects):len(r.inv.Effects)] {
-			if e.Kind != tool.Write || e.Reach != tool.Exact {
-				continue
-			}
-			if !suffix.IsKnown() {
-				r.effect(tool.Effect{Kind: tool.Write, Span: suffix.Span})
-				break
-			}
-			r.effect(r.backup(e, suffix))
+		r.renamed(g.values[0], g.flag.has("affix"))
+	}
+}
+
+// renamed adds what is written beside the files that are, under names with something added.
+func (d *deeds) renamed(suffix Word, affix bool) {
+	for _, e := range d.inv.Effects[:len(d.inv.Effects):len(d.inv.Effects)] {
+		switch {
+		case e.Kind != tool.Write && (!affix || e.Kind != tool.Create) || e.Reach != tool.Exact:
+		case !suffix.IsKnown():
+			d.effect(tool.Effect{Kind: tool.Write, Span: suffix.Span})
+			return
+		case affix && (e.Pattern || e.Target == d.dir.Text || d.exists(e.Target+"/.")): // files in it are named so
+		case affix:
+			d.effect(d.affixed(e, suffix))
+		default:
+			d.effect(d.backup(e, suffix))
 		}
 	}
 }
 
-// backup is the copy that is kept of a file.
+// affix is a part of the names of files that the program makes. With a slash in it, it
+// leads to another directory.
+func (f *findings) affix(w Word) {
+	if !w.IsKnown() || strings.Contains(w.Text, "/") {
+		f.gap("files are named after "+quote(w.Text)+", which may lead out of their place", w.Span)
+	}
+}
+
+// affixed is a file that is named after another one, with an affix behind the name. What
+// begins with a percent sign is filled in by the program.
+func (s *surroundings) affixed(e tool.Effect, affix Word) tool.Effect {
+	added, _, filled := strings.Cut(affix.Text, "%")
+	w := Word{Text: e.Target + added, Reach: tool.Exact, Span: affix.Span}
+	if filled {
+		w.Text, w.Glob = paths.Escape(w.Text)+"*", true
+	}
+	made := s.path(tool.Write, w)
+	made.Put = true
+	return made
+}
+
+// backup is the copy that is kept of a file: with a star in the suffix, that is the new name,
+// and with a slash it may be anywhere.
 func (s *surroundings) backup(e tool.Effect, suffix Word) tool.Effect {
 	dir, name := path.Split(e.Target)
 	made := name + suffix.Text
@@ -272,4 +298,21 @@ func (s *surroundings) backup(e tool.Effect, suffix Word) tool.Effect {
 	copied := s.path(tool.Write, w)
 	copied.Put = true
 	return copied
+}
+
+// strays finds values that lead to another directory, among those of which the model says no
+// more than that they are text, if the program makes files: they may be part of a name.
+func (f *findings) strays(given []flagUse) {
+	if !slices.ContainsFunc(f.inv.Effects, func(e tool.Effect) bool { return makes(e.Kind) }) {
+		return
+	}
+	for i := range given {
+		g := &given[i]
+		if g.flag == nil || len(g.values) != 1 || len(g.flag.Values) != 1 || !mereText(g.flag.Values[0]) {
+			continue
+		}
+		if w := g.values[0]; w.IsKnown() && !strings.ContainsAny(w.Text, " \n") && paths.Climbs(w.Text) {
+			f.fileName(w)
+		}
+	}
 }

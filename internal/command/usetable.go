@@ -300,6 +300,7 @@ var useTable = [...]useGroup{
 		{`response`, ``, "joined to another use: `@file` holds further arguments, a gap (`read+response...`)", word((*reader).responseFile), 0},
 		{`suffix`, ``, "the suffix of a backup; `*` stands for the name, and with a slash it is a path. An optional one may be empty (`sed -i ''`)", elsewhere("backups"), mere},
 		{`suffix`, `suffix?`, same, nil, 0},
+		{`affix`, ``, "part of the names of files that the program makes (`csplit -b`, `gzip -S`); a gap with a slash", word((*reader).affix), 0},
 		{`digits`, `digits?`, "an optional number inside a bundle (`perl -l0ne`)", elsewhere("endsWithDigits"), exposed | mere},
 		{`ends-flags`, ``, "joined to another use: all further words are operands (`python -c`)", elsewhere("flagsEnded"), 0},
 	}},

@@ -90,7 +90,7 @@ func readSettled(t *testing.T) *settled {
 // host, code or a command. No name with one of them is harmless in any program: each
 // is settled for its program. So are flags of one letter, whose names say nothing.
 var speaksOf = strings.Fields(`file path dir folder output dest log url uri host server endpoint addr conf cmd command exec script program tool template
-	cert sock proxy plugin module load lib include import input image report save dump export store cache root home prefix remote registry repo source
+	cert sock proxy plugin module load lib include import input image report save dump export store cache root home prefix suffix postfix extension naming remote registry repo source
 	manifest schema data body upload send from mount shell editor pager browser hook env init run eval code snapshot bundle archive package trace record
 	capture pid target api site web peer gateway bind listen connect origin redirect callback ssh ftp`)
 
