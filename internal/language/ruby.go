@@ -308,8 +308,8 @@ func rubyMatches(ts []token) bool {
 // rubyInner is the program inside "#{...}" at the beginning of text, or nothing
 // where the sign is only a sign.
 func rubyInner(text string) (inner string, ok bool) {
-	if len(text) < 2 || text[1] != '{' {
-		return "", len(text) < 2 || text[1] != '$' && text[1] != '@'
+	if !strings.HasPrefix(text, "#{") {
+		return "", !strings.HasPrefix(text, "#$") && !strings.HasPrefix(text, "#@")
 	}
 	end := strings.IndexByte(text, '}')
 	// Braces, quotes and escapes inside would have to be read once more.

@@ -1,6 +1,10 @@
 package language
 
-import "testing"
+import (
+	"testing"
+
+	"longline/internal/tool"
+)
 
 func TestRuby(t *testing.T) {
 	for _, code := range []string{
@@ -9,6 +13,7 @@ func TestRuby(t *testing.T) {
 		`puts Time.now.strftime("%Y")`, `puts [1,2].map(&:to_s).inspect`, `puts "a b".split(/ /).length`, `$stdout.puts "x"`, `puts Gem::VERSION`,
 		`puts 1_000 / 7`, `3.times { |x| puts x }`, `puts 2.5 * 2`, `puts 3 > 2 ? "a" : "b"`, `puts "abc" =~ /b/`, `x = "a"; puts "y" if x =~ /a/`, "require 'json'\nputs JSON.generate([1])", `puts (1 + 2) % 2`,
 		"puts 1 # a comment", "# a comment\nputs 1", `require "set"; require "json"; p 1`, `puts "a" if "b" !~ /c/`,
+		`p 5 & 3`, `p 5&3`, `p [1].map { _1 }`, `[1].each { |_| p 2 }`, `puts "a#b"`, `puts "a\"b"`, `p [1].empty?, 1.zero?`, `p(/a/&1)`, `require "json"`, `puts "a#"`, `puts 'a#{b}'`, `puts '#$0'`,
 	} {
 		if d := rubyDeeds(code); d.Problem != "" {
 			t.Errorf("%s: %s", code, d.Problem)
@@ -20,7 +25,7 @@ func TestRuby(t *testing.T) {
 		// It ends with its line: behind it a slash begins a pattern, and is no division.
 		"puts 1 # a\n/x#{system(1)}/", "puts [1] # a\n/#/; system(1)", "puts 1 # a\nsystem(1)",
 		"=begin\nputs 1\n=end\nputs 2", "puts 1\n=begin\nputs 1\n=end",
-		`system("ls")`, "puts `ls`", `puts %x(ls)`, `exec "ls"`, `spawn "ls"`, `eval "1"`, `puts "#{system("ls")}"`, `puts "#{` + "`ls`" + `}"`, `IO.popen("ls")`, `open("|ls")`, `File.write("a", "b")`,
+		`system("ls")`, "puts `ls`", `puts %x(ls)`, `exec "ls"`, `spawn "ls"`, `eval "1"`, `puts "#{system("ls")}"`, `puts "#{fork}"`, `puts "#{x.instance_eval}"`, `["id"].each(&"#{:sy}stem")`, `puts "#$0"`, `puts "#@a"`, `puts "#{}"`, `puts "#{` + "`ls`" + `}"`, `IO.popen("ls")`, `open("|ls")`, `File.write("a", "b")`,
 		`File.delete("a")`, `Dir.glob("*")`, `require "open3"`, `require "./x"`, `load "x.rb"`, `send(:system, "ls")`, `[1].each_with_object("x", &"instance_eval".to_sym)`, `Kernel.system("ls")`, `ENV.each { |k, v| puts k }`,
 		`puts ENV["AWS_SECRET_ACCESS_KEY"]`, `puts <<A` + "\nA", "=begin\n'\n=end\nsystem 'ls'\n=begin\n'\n=end", `puts ?";system("ls")#"`, `def puts(x); end`, `gets`, `puts % #{system("ls")} `, `x = File; x.write("a", "b")`,
 		`JSON.parse(STDIN.read, create_additions: true)`, `method(:system).call("ls")`, `puts File.read("|ls")`, `at_exit { 1 }`, `puts :"a#{1}"`, `puts ObjectSpace`, `[File].first.write("a")`, `BEGIN { system "x" }`, `a&.instance_eval("1")`,
@@ -39,6 +44,22 @@ func TestRuby(t *testing.T) {
 	} {
 		if d := rubyDeeds(code); d.Problem == "" {
 			t.Errorf("%s: taken for harmless", code)
+		}
+	}
+}
+
+// TestRubyReads: a file is read only where its name is written out.
+func TestRubyReads(t *testing.T) {
+	for code, want := range map[string]string{
+		`puts File.read("a.txt")`: "a.txt", `puts File.read("a#b")`: "a#b", `puts File.read('a#{b}')`: "a#{b}", `puts File.read("/etc/x").length`: "/etc/x",
+	} {
+		if d := rubyDeeds(code); d.Problem != "" || len(d.List) != 1 || d.List[0].Kind != tool.Read || d.List[0].Target != want {
+			t.Errorf("%s: %+v", code, d)
+		}
+	}
+	for _, code := range []string{`File.read("a\x62")`, `File.read("a\x62#c")`, `File.read("a#{1}")`, `File.read("|id")`, `File.read(x)`, `File.read("a", "b")`} {
+		if d := rubyDeeds(code); d.Problem == "" {
+			t.Errorf("%s: %+v", code, d)
 		}
 	}
 }

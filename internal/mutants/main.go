@@ -9,10 +9,12 @@
 package main
 
 import (
+	"cmp"
+	"crypto/sha256"
 	_ "embed"
+	"encoding/binary"
 	"flag"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -115,11 +117,18 @@ func (r *run) sample(list []mutant) []int {
 			places = append(places, i)
 		}
 	}
-	rand.New(rand.NewPCG(r.seed, 0)).Shuffle(len(places), func(i, j int) { places[i], places[j] = places[j], places[i] })
+	slices.SortStableFunc(places, func(i, j int) int { return cmp.Compare(r.lot(list[i]), r.lot(list[j])) })
 	if r.n > 0 && len(places) > r.n {
 		places = places[:r.n]
 	}
 	return places
+}
+
+// lot is what a mutant draws: the seed and its name decide, so that one seed means the
+// same mutants after other code was changed.
+func (r *run) lot(m mutant) uint64 {
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d %s", r.seed, m))
+	return binary.BigEndian.Uint64(sum[:])
 }
 
 // explanations reads known.txt: a mutant and a reason on each line, with a tab between

@@ -13,7 +13,11 @@ var targets = []target{
 		{"./internal/policy"},
 		{"./internal/guard", "-test.run", "Packs|Matchers|Decisions"},
 	}},
-	{name: "value", files: []string{"value/*.go"}, tests: [][]string{{"./internal/value"}, {"./internal/shell", "-test.short", "-test.run", "Resolve|Values|Join"}}},
+	{name: "value", files: []string{"value/*.go"}, tests: [][]string{
+		{"./internal/value"},
+		{"./internal/shell", "-test.short", "-test.run", "Resolve|Values|Join"},
+		{"./internal/guard", "-test.run", "Decisions"},
+	}},
 	{name: "trust", files: []string{"config/*.go", "state/*.go"}, tests: [][]string{
 		{"./internal/state"},
 		{"./internal/config"},

@@ -1,0 +1,719 @@
+package agent
+
+import (
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"longline/internal/strictjson"
+	"longline/internal/tool"
+)
+
+// TestIdentities: from what each client sends, the session and the call are taken where
+// it names them: what longline remembers hangs on them.
+func TestIdentities(t *testing.T) {
+	const session, call = 1, 2
+	want := map[string]int{
+		"claude": session | call, "codex": session | call, "gemini": session, "copilot": session, "opencode": session | call, "qwen": session | call, "droid": session,
+		"cursor": session | call, "windsurf": session | call, "kiro": session, "vscode": session | call, "antigravity": session, "auggie": session,
+	}
+	for _, a := range All {
+		names, ok := want[a.Name()]
+		for _, file := range recorded(t, a.Name()) {
+			stdin, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req, _ := a.Decode(stdin, machine)
+			if !ok || req.Kind != BeforeTool {
+				continue
+			}
+			for id, is := range map[string]bool{req.Call.Session: names&session != 0, req.Call.ToolUse: names&call != 0} {
+				if (id != "") != is || !strings.Contains(string(stdin), id) {
+					t.Errorf("%s: session %q, call %q", file, req.Call.Session, req.Call.ToolUse)
+				}
+			}
+		}
+	}
+	req, err := amp{}.Decode([]byte(`{"cmd":"ls"}`), func(name string) (string, bool) {
+		v, ok := map[string]string{"AGENT_THREAD_ID": "T1", "AGENT_TOOL_NAME": "Bash"}[name]
+		return v, ok
+	})
+	if err != nil || req.Call.Session != "T1" {
+		t.Errorf("amp: %q, %v", req.Call.Session, err)
+	}
+	task, err := os.ReadFile(recordedOf(t, "cline"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if req, _ := (cline{}).Decode(task, machine); req.Call.Session == "" {
+		t.Error("cline: no session")
+	}
+}
+
+func recordedOf(t *testing.T, agent string) string { return recorded(t, agent)[0] }
+
+// TestAbsolute: file tools take tildes and addresses of files for paths.
+func TestAbsolute(t *testing.T) {
+	at := place{dir: "/w/sub", home: "/h"}
+	for name, want := range map[string]string{
+		"a": "/w/sub/a", "../a": "/w/a", "/a/./b": "/a/b", "~": "/h", "~/a": "/h/a", "~a": "/w/sub/~a", "a/~": "/w/sub/a/~",
+		"file:///etc/passwd": "/etc/passwd", "FILE:///etc/passwd": "/etc/passwd", "file://localhost/etc/passwd": "/etc/passwd", "file:/etc/passwd": "/etc/passwd",
+		"file:///%65tc/pass%77d": "/etc/passwd", "file:///a%2": "/a%2", "file:///a%": "/a%", "file:///a%zz": "/a%zz", "file:a": "/w/sub/a", "file:": "/w/sub/file:", "a%65": "/w/sub/a%65",
+	} {
+		if got, ok := at.absolute(name); got != want || !ok {
+			t.Errorf("%q: %q, %v, want %q", name, got, ok, want)
+		}
+	}
+	for _, test := range []struct {
+		at   place
+		name string
+		ok   bool
+	}{{place{}, "a", false}, {place{}, "/a", true}, {place{dir: "/w"}, "~/a", false}, {place{dir: "/w"}, "~", false}, {place{home: "/h"}, "~/a", true}, {place{dir: "/w"}, "~a", true}} {
+		if got, ok := test.at.absolute(test.name); ok != test.ok {
+			t.Errorf("%+v, %q: %q, %v", test.at, test.name, got, ok)
+		}
+	}
+}
+
+// TestHostOf: an address has the host that every reader takes it to have, or none.
+func TestHostOf(t *testing.T) {
+	for url, want := range map[string]string{
+		"https://a.example/x": "a.example", "HTTP://A.Example?x": "a.example", "https://a.example#x": "a.example", "a.example/x": "a.example", "https://u:p@a.example:1/": "a.example",
+		"ftp://a.example": "", "a.example:80": "", "u@a.example": "", `a\b`: "", "a b": "", `https://a\@b/`: "", "javascript:x": "",
+	} {
+		if got, ok := hostOf(url); got != want || ok != (want != "") {
+			t.Errorf("%q: %q, %v", url, got, ok)
+		}
+	}
+}
+
+// effects lists what a request does.
+func effects(req *Request) string {
+	var list []string
+	for _, e := range req.Call.Effects {
+		text := e.Kind.String() + ":" + e.Target
+		if e.Pattern {
+			text += "*"
+		}
+		if e.Reach != tool.Exact {
+			text += "?"
+		}
+		list = append(list, text)
+	}
+	return strings.Join(list, " ")
+}
+
+// TestLinks: every address in a text is fetched, wherever it ends; a text without one may
+// be about any.
+func TestLinks(t *testing.T) {
+	for prose, want := range map[string]string{
+		"see https://a.example/x and http://b.example.": "fetch:a.example fetch:b.example",
+		"(https://a.example) [x](HTTPS://b.example/y)":  "fetch:a.example fetch:b.example",
+		"https://a.example\"x":                          "fetch:a.example",
+		"about http and https":                          "fetch:?",
+		"":                                              "fetch:?",
+		"httphttp://a.example":                          "fetch:?",
+		"http then https://a.example":                   "fetch:a.example",
+		"https://a.example\nhttps://b.example\thttp://c.ex": "fetch:a.example fetch:b.example fetch:c.ex",
+	} {
+		var req Request
+		req.links(prose)
+		if got := effects(&req); got != want {
+			t.Errorf("%q: %s, want %s", prose, got, want)
+		}
+	}
+}
+
+// TestPatch: each header of a patch names a file; one that is not known may be about any.
+func TestPatch(t *testing.T) {
+	for patch, want := range map[string]string{
+		"*** Begin Patch\n*** Add File: a\n+x\n*** Update File: b\n*** Move to: c\n*** Delete File: /d\n*** End of File\n*** End Patch\n": "write:/w/a write:/w/b write:/w/c delete:/d",
+		"  *** Update File:  b  \n": "write:/w/b",
+		"*** Begin Patch\n":         "write:?",
+		"":                          "write:?",
+		"*** Rename File: a\n":      "write:?",
+		"***Update File: b\n":       "write:?",
+	} {
+		var req Request
+		req.patch(patch, place{dir: "/w"})
+		if got := effects(&req); got != want {
+			t.Errorf("%q: %s, want %s", patch, got, want)
+		}
+	}
+}
+
+// TestToolWords: how a tool's name says what it does with files.
+func TestToolWords(t *testing.T) {
+	for name, want := range map[string]string{
+		"read_file": "read file", "readFile": "read file", "ReadFile": "read file", "READ": "read", "readAFile": "read afile", "read-file2x": "read file x", "": "", "_": "", "aZ": "a z", "AZ": "az", "zA": "z a", "a9B": "a b",
+	} {
+		if got := strings.Join(words(name), " "); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
+	}
+	for name, want := range map[string]verb{
+		"read_file": {reads: true}, "mcp__git__push": {}, "mcp__read__write_file": {writes: true}, "mcp__read__": {reads: true}, "mcp__read": {reads: true},
+		"run_and_save": {runs: true, writes: true}, "getThenDelete": {reads: true, writes: true}, "x": {},
+	} {
+		if got := verbOf(name); got != want {
+			t.Errorf("%q: %+v", name, got)
+		}
+	}
+}
+
+// TestArguments: what a tool that nobody has described may do with its arguments.
+func TestArguments(t *testing.T) {
+	for _, test := range []struct{ name, input, effects, script string }{
+		{"x", `{"a":"/etc/passwd"}`, "read:/etc/passwd write:/etc/passwd", ""},
+		{"read_x", `{"a":"/etc/passwd"}`, "read:/etc/passwd", ""},
+		{"write_x", `{"a":"/etc/passwd"}`, "write:/etc/passwd", ""},
+		{"read_write", `{"a":"/etc/passwd"}`, "read:/etc/passwd write:/etc/passwd", ""},
+		{"read_x", `{"a":"/api/users"}`, "", ""},
+		{"read_x", `{"a":"/w/x"}`, "read:/w/x", ""},
+		{"read_x", `{"a":"/h/x"}`, "read:/h/x", ""},
+		{"read_x", `{"a":"/"}`, "read:/", ""},
+		{"read_x", `{"a":"/etc/../api"}`, "", ""},
+		{"read_x", `{"a":"~/x"}`, "read:/h/x", ""},
+		{"read_x", `{"a":"~"}`, "read:/h", ""},
+		{"read_x", `{"a":"~x"}`, "", ""},
+		{"read_x", `{"a":"file:/x"}`, "read:/x", ""},
+		{"read_x", `{"a":"file:"}`, "", ""},
+		{"read_x", `{"a":"x"}`, "", ""},
+		{"read_x", `{"path":"x"}`, "read:/w/x", ""},
+		{"read_x", `{"file_path":"x"}`, "read:/w/x", ""},
+		{"read_x", `{"inputPaths":["x","y"]}`, "read:/w/x read:/w/y", ""},
+		{"read_x", `{"log-file":"x"}`, "read:/w/x", ""},
+		{"read_x", `{"logfiles":"x"}`, "read:/w/x", ""},
+		{"read_x", `{"a":{"b":[{"path":" x "}]}}`, "read:/w/x", ""},
+		{"read_x", `{"path":""}`, "", ""},
+		{"read_x", `{"path":"a\nb"}`, "", ""},
+		{"read_x", `{"a":"https://a.example/x"}`, "fetch:a.example", ""},
+		{"read_x", `{"a":"WSS://a.example/x"}`, "fetch:a.example", ""},
+		{"read_x", `{"a":"see https://a.example/x"}`, "", ""},
+		{"read_x", `{"path":"x://a"}`, "read:/w/x:/a", ""},
+		{"read_x", `{"glob":"*.pem"}`, "read:/w/**/*.pem*", ""},
+		{"write_x", `{"glob":"*.pem"}`, "", ""},
+		{"write_x", `{"files":"a"}`, "write:/w/a", ""},
+		{"read_x", `{"command":"ls"}`, "", "ls"},
+		{"read_x", `{"a":{"Cmd":"ls"}}`, "", "ls"},
+		{"read_x", `{"command":["ls","a b"]}`, "", "'ls' 'a b'"},
+		{"read_x", `{"commands":["ls","id"]}`, "", "bash -c 'ls'\nbash -c 'id'"},
+		{"read_x", `{"commands":["ls"]}`, "", "ls"},
+		{"read_x", `{"command":["ls",{"path":"x"}]}`, "read:/w/x", ""},
+		{"read_x", `{"command":[]}`, "", ""},
+		{"run_x", `{"a":"rm -r x"}`, "", "rm -r x"},
+		{"read_x", `{"a":"rm -r x"}`, "", ""},
+		{"run_x", `{"a":"ls\nid"}`, "", "ls\nid"},
+		{"read_x", `{"a":"ls\nid"}`, "", ""},
+		{"run_x", `{"a":"ls"}`, "", ""},
+		{"run_x", `{"a":"https://a.example/x"}`, "fetch:a.example", ""},
+		{"run_x", `{"a":7,"b":null,"c":true}`, "", ""},
+	} {
+		input, err := strictjson.Parse([]byte(test.input))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req := Request{Input: input, Call: tool.Call{Tool: test.name}}
+		if err := req.arguments(place{dir: "/w", home: "/h"}); err != nil || effects(&req) != test.effects || req.Call.Script != test.script {
+			t.Errorf("%s %s: %q, %q, %v", test.name, test.input, effects(&req), req.Call.Script, err)
+		}
+	}
+}
+
+// TestArgumentBounds: what is too much to look at is an error, up to the bound it is not.
+func TestArgumentBounds(t *testing.T) {
+	try := func(text string) error {
+		input, err := strictjson.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req := Request{Input: input, Call: tool.Call{Tool: "x"}}
+		return req.arguments(place{dir: "/w"})
+	}
+	list := func(n int) string { return `{"a":[0` + strings.Repeat(",0", n-1) + `]}` }
+	if err := try(list(maxArguments - 2)); err != nil { // the object and the list count too
+		t.Error(err)
+	}
+	if try(list(maxArguments-1)) == nil {
+		t.Error("too many values are looked at")
+	}
+	long := func(n int) string {
+		return `{"a":"` + strings.Repeat("a", n/2) + `","b":"` + strings.Repeat("a", n-n/2) + `"}`
+	}
+	if err := try(long(maxArgument)); err != nil {
+		t.Error(err)
+	}
+	if try(long(maxArgument+1)) == nil {
+		t.Error("too long texts are looked at")
+	}
+}
+
+// TestStrs: a text, or a list of texts or of objects that have one under a key.
+func TestStrs(t *testing.T) {
+	for _, test := range []struct {
+		text, want string
+		ok         bool
+	}{
+		{`"a"`, "a", true},
+		{`["a","b"]`, "a b", true},
+		{`[]`, "", true},
+		{`["a",1]`, "", false},
+		{`{"path":"a"}`, "", false},
+		{`1`, "", false},
+		{`[{"path":"a"},{"file":"b","path":1},"c"]`, "a b c", true},
+		{`[{"path":1}]`, "", false},
+		{`[{"path":"a","file":"b"}]`, "a", true},
+		{`[{"x":"a"}]`, "", false},
+	} {
+		v, err := strictjson.Parse([]byte(test.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if list, ok := strs(v, "path", "file"); strings.Join(list, " ") != test.want || ok != test.ok {
+			t.Errorf("%s: %q, %v", test.text, list, ok)
+		}
+	}
+}
+
+func TestSplitFilters(t *testing.T) {
+	for text, want := range map[string]string{
+		"*.a,*.b": "*.a|*.b", "*.a *.b": "*.a|*.b", "*.{a,b},c": "*.{a,b}|c", "{a,{b,c}} d": "{a,{b,c}}|d", "a}b,c": "a}b|c", "{a b}": "{a|b}", " ,": "",
+	} {
+		if got := strings.Join(splitFilters(text), "|"); got != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}
+
+func TestBraces(t *testing.T) {
+	for pattern, want := range map[string]string{"a": "a", "{a,b}c": "ac bc", "{a,b{c,d}}": "a a bc bd", "a}": "a}", "{a": "{a", "}{": "}{", "{a}": "a", "x{}": "x"} {
+		list, ok := braces(pattern)
+		slices.Sort(list)
+		if got := strings.Join(list, " "); got != want || !ok {
+			t.Errorf("%q: %q, %v", pattern, got, ok)
+		}
+	}
+	if list, ok := braces(strings.Repeat("{a,b}", 6)); !ok || len(list) != 64 {
+		t.Errorf("64 forms: %d, %v", len(list), ok)
+	}
+	if _, ok := braces("{a,b,c}" + strings.Repeat("{a,b}", 5)); ok {
+		t.Error("96 forms")
+	}
+}
+
+// TestRoot: the project is what the client's variable or its document says.
+func TestRoot(t *testing.T) {
+	variable := ""
+	name := ""
+	for _, a := range All {
+		if f := a.Facts(); f.RootVariable != "" {
+			name, variable = f.Name, f.RootVariable
+		}
+	}
+	if name == "" {
+		t.Fatal("no client has a variable")
+	}
+	for _, test := range []struct{ agent, dir, value, document, want string }{
+		{name, "/a", "/p", `{}`, "/p"},
+		{name, "/a", "p", `{}`, ""},
+		{name, "/a", "p", `{"workspace_roots":["/b"]}`, "/b"},
+		{"", "/b/c", "/p", `{"workspace_roots":["/a","/b","/b/c"]}`, "/b"},
+		{"", "/x", "/p", `{"workspace_roots":["/a","/b"]}`, "/a"},
+		{"", "/x", "/p", `{"workspace_roots":[1,"/b"]}`, "/b"},
+		{"", "/b", "/p", `{}`, ""},
+	} {
+		doc, err := strictjson.Parse([]byte(test.document))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req := Request{Document: doc, Call: tool.Call{Agent: test.agent, Dir: test.dir}}
+		env := func(v string) (string, bool) { return test.value, v == variable }
+		if test.agent != name {
+			env = nowhere
+		}
+		if got := Root(&req, env); got != test.want {
+			t.Errorf("%+v: %q", test, got)
+		}
+	}
+	if got := Cwd(&Request{cwd: "/c", Call: tool.Call{Dir: "/d"}}); got != "/c" {
+		t.Error(got)
+	}
+	if got := Cwd(&Request{Call: tool.Call{Dir: "/d"}}); got != "/d" {
+		t.Error(got)
+	}
+}
+
+// TestStartedIn: a directory that a client names elsewhere stands for the one it runs in.
+func TestStartedIn(t *testing.T) {
+	env := func(name string) (string, bool) { return "of " + name, name == "PWD" || name == "HOME" }
+	for _, test := range []struct {
+		dir, name, want string
+		ok              bool
+	}{{"/d", "PWD", "/d", true}, {"", "PWD", "of PWD", true}, {"/d", "HOME", "of HOME", true}, {"/d", "X", "of X", false}} {
+		if got, ok := startedIn(test.dir, env)(test.name); got != test.want || ok != test.ok {
+			t.Errorf("%+v: %q, %v", test, got, ok)
+		}
+	}
+}
+
+// TestResults: which results are replaced, which file is given in place of another, and
+// where a client writes what a tool returned.
+func TestResults(t *testing.T) {
+	for _, test := range []struct {
+		agent, tool string
+		kind        Kind
+		want        bool
+	}{{"claude", "Read", BeforeTool, true}, {"claude", "Read", AfterTool, false}, {"claude", "Bash", BeforeTool, false}, {"codex", "Read", BeforeTool, false}} {
+		if got := Redirects(Request{Kind: test.kind, Call: tool.Call{Agent: test.agent, Tool: test.tool}}); got != test.want {
+			t.Errorf("%+v: %v", test, got)
+		}
+	}
+	for _, a := range All {
+		for event, may := range map[string]bool{"PostToolUse": true, "PostToolUseFailure": false} {
+			if got := Replaces(&Request{Call: tool.Call{Agent: a.Name(), Event: event}}); got != (may && a.Facts().Results == Replaced) {
+				t.Errorf("%s at %s: %v", a.Name(), event, got)
+			}
+		}
+	}
+	for text, want := range map[string]string{
+		`{"tool_response":"a","error":"b"}`: `"a"`, `{"toolResult":{"x":1}}`: `{"x":1}`, `{"tool_result":{"output":"a"}}`: `"a"`, `{"output":{"output":"a"}}`: `"a"`, `{"error":"b"}`: `"b"`, `{}`: "",
+	} {
+		doc, err := strictjson.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := Response(&Request{Document: doc}); got.Raw != want || ok != (want != "") {
+			t.Errorf("%s: %q, %v", text, got.Raw, ok)
+		}
+	}
+	for output, want := range map[string]string{
+		`{"llmContent":[{"type":"text","text":"A"},"B"]}`: "A\nB\n\nC", `{"x":"A","y":1}`: "A\n\nC", `"A"`: "A\n\nC", `{`: "C", `{"llmContent":""}`: "C",
+	} {
+		if got := instead(&tool.Verdict{Output: output, Context: "C"}); got != want {
+			t.Errorf("%s: %q", output, got)
+		}
+	}
+}
+
+// TestProgram: which settings of a hook start longline, and with which program.
+func TestProgram(t *testing.T) {
+	delegate := ""
+	for _, a := range All {
+		if h := a.Facts().Hooks; h != nil && h.Form == Delegated {
+			delegate = "/x/longline-" + a.Name()
+		}
+	}
+	for text, want := range map[string]string{
+		`{"command":"/a/longline hook --agent x"}`:                         "/a/longline",
+		`{"command":"longline.exe hook"}`:                                  "longline.exe",
+		`{"command":"'/a b/longline' hook"}`:                               "/a b/longline",
+		`{"command":"'/a'\\''b/longline' hook"}`:                           "/a'b/longline",
+		`{"command":"/a b/longline hook"}`:                                 "/a b/longline",
+		`{"command":"/a b/longline-hook x"}`:                               "/a b/longline-hook",
+		`{"command":"/a/longline-hook"}`:                                   "/a/longline-hook",
+		`{"command":"/a/longline","args":["hook","x"]}`:                    "/a/longline",
+		`{"command":"/a/longline","args":["stats"]}`:                       "",
+		`{"command":"/a/longline","args":[]}`:                              "",
+		`{"command":"/a/longline stats"}`:                                  "",
+		`{"command":"/a/other hook"}`:                                      "",
+		`{"command":7,"bash":"longline hook"}`:                             "longline",
+		`{"command":"x","to":"` + delegate + `"}`:                          delegate,
+		`{"to":"/x/longline-claude"}`:                                      "",
+		`{"to":"/x/longline-nobody"}`:                                      "",
+		`{"to":"/x/` + strings.TrimPrefix(delegate, "/x/longline-") + `"}`: "",
+		`{}`: "",
+	} {
+		v, err := strictjson.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := Program(v); got != want || Starts(v) != (want != "") {
+			t.Errorf("%s: %q", text, got)
+		}
+	}
+}
+
+// TestClaudeSettings: what settings of Claude Code start, switch off and set.
+func TestClaudeSettings(t *testing.T) {
+	for text, want := range map[string]bool{
+		`{"hooks":{"PreToolUse":[{"hooks":[{"command":"x"},{"command":"longline hook"}]}]}}`: true,
+		`{"hooks":{"PostToolUse":[{"hooks":[{"command":"longline hook"}]}]}}`:                false,
+		`{"hooks":{"PreToolUse":[{"hooks":[{"command":"x"}]}]}}`:                             false,
+		`{`: false,
+	} {
+		if got := ClaudeStarts([]byte(text)); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+	effect := func(name string) string { return map[string]string{"A": "does a"}[name] }
+	for text, want := range map[string]string{
+		`{"disableAllHooks":true}`:                         "disableAllHooks true",
+		`{"disableAllHooks":false}`:                        "",
+		`{"enabledPlugins":{"longline@x":false}}`:          "enabledPlugins.longline@x true",
+		`{"enabledPlugins":{"longline":false}}`:            "enabledPlugins.longline true",
+		`{"enabledPlugins":{"longline@x":true}}`:           "",
+		`{"enabledPlugins":{"longline@x":null}}`:           "",
+		`{"enabledPlugins":{"other@x":false}}`:             "",
+		`{"env":{"A":"1","B":"2"},"disableAllHooks":true}`: "disableAllHooks true, env.A false",
+		`{`: "",
+	} {
+		var list []string
+		for _, s := range ClaudeSwitches([]byte(text), effect) {
+			list = append(list, s.Setting+" "+strconv.FormatBool(s.Off))
+		}
+		if got := strings.Join(list, ", "); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+	for text, want := range map[string]int{`{"env":{"A":"1","B":"2"}}`: 2, `{`: 0, "": 0, `{}`: 0} {
+		if got := ClaudeEnv([]byte(text)); len(got) != want || want == 2 && got[1] != (Setting{"B", "2"}) {
+			t.Errorf("%q: %v", text, got)
+		}
+	}
+	if !Permissions("claude") || !Permissions("claude-legacy") || Permissions("codex") || !Watched("claude") || Watched("codex") {
+		t.Error("whose settings count")
+	}
+}
+
+// TestRejects: settings that a client drops as a whole.
+func TestRejects(t *testing.T) {
+	hook := func(h string) string { return `{"hooks":{"PreToolUse":[{"hooks":[{"type":"command"},` + h + `]}]}}` }
+	for _, test := range []struct {
+		rejects func(strictjson.Value) error
+		text    string
+		want    string
+	}{
+		{codexRejects, `{"hooks":{},"description":"x"}`, ""},
+		{codexRejects, `{"hooks":{},"x":1}`, `"x"`},
+		{claudeRejects, `{}`, ""},
+		{claudeRejects, `{"permissions":{"allow":[],"ask":[],"deny":[]}}`, ""},
+		{claudeRejects, `{"permissions":{"deny":"x"}}`, "permissions.deny"},
+		{claudeRejects, hook(`{"type":"http","timeout":5,"onFailure":"block"}`), ""},
+		{claudeRejects, hook(`{"type":"http","onFailure":"continue"}`), ""},
+		{claudeRejects, hook(`{"type":"x"}`), "type"},
+		{claudeRejects, hook(`{"type":"command","timeout":"5"}`), "timeout"},
+		{claudeRejects, hook(`{"type":"command","timeout":-5}`), "timeout"},
+		{claudeRejects, hook(`{"type":"command","onFailure":"x"}`), "onFailure"},
+	} {
+		v, err := strictjson.Parse([]byte(test.text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := test.rejects(v); (err == nil) != (test.want == "") || err != nil && !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%s: %v", test.text, err)
+		}
+	}
+}
+
+// TestHookFiles: which files tell a client whether to call longline, and which of them
+// still have to be guarded.
+func TestHookFiles(t *testing.T) {
+	h := Hooks{User: ".x/a.json", Second: ".x/b.toml", Project: ".x/a.json", Managed: "/etc/x.json", Beside: []string{"/etc/y.json", ".x/a.json"}, Fleet: &Fleet{Darwin: "/Library/x.json"}}
+	if got, want := h.files(), []string{"~/.x/a.json", "~/.x/b.toml", ".x/b.toml", ".x/a.json", "/etc/x.json", "/Library/x.json", "/etc/y.json"}; !slices.Equal(got, want) {
+		t.Errorf("%q", got)
+	}
+	for _, test := range []struct{ members, want []string }{
+		{nil, []string{".x/b.toml", ".x/a.json", "/etc/x.json", "/Library/x.json", "/etc/y.json"}},
+		{[]string{".x"}, []string{"/etc/x.json", "/Library/x.json", "/etc/y.json"}},
+		{[]string{"/etc/x.json", ".x/a.json"}, []string{".x/b.toml", "/Library/x.json", "/etc/y.json"}},
+	} {
+		if got := h.guarded(test.members); !slices.Equal(got, test.want) {
+			t.Errorf("%q: %q", test.members, got)
+		}
+	}
+	alone := Hooks{User: ".x/a.json", Second: ".x/b.toml"}
+	if got := alone.guarded([]string{".x/a*"}); !slices.Equal(got, []string{"~/.x/b.toml"}) {
+		t.Errorf("%q", got)
+	}
+	for _, test := range []struct {
+		h            Hooks
+		system, want string
+	}{
+		{h, "linux", "/etc/x.json"},
+		{h, "darwin", "/Library/x.json"},
+		{h, "windows", ""},
+		{Hooks{Managed: "/etc/x", Fleet: &Fleet{Linux: "/etc/y"}}, "linux", "/etc/y"},
+		{Hooks{Managed: "/etc/x"}, "linux", ""},
+	} {
+		if got := test.h.On(test.system); got != test.want {
+			t.Errorf("%s: %q", test.system, got)
+		}
+	}
+}
+
+// TestOlder: versions are compared number by number, and one that cannot be read is not
+// older.
+func TestOlder(t *testing.T) {
+	for _, test := range []struct {
+		a, b string
+		want bool
+	}{{"1.9", "1.10", true}, {"1.10", "1.9", false}, {"1.9", "1.9", false}, {"1.9", "1.9.1", true}, {"x", "1", false}, {"", "1", false}, {"1.x", "2", false}} {
+		if got := Older(test.a, test.b); got != test.want {
+			t.Errorf("%s, %s: %v", test.a, test.b, got)
+		}
+	}
+}
+
+// TestRewritings: with which answers each client runs a command that was changed.
+func TestRewritings(t *testing.T) {
+	for r, want := range map[Rewriting][2]bool{Never: {false, false}, NotWithAsk: {true, false}, Always: {true, true}} {
+		if got := [2]bool{r.with(tool.Allow), r.with(tool.Ask)}; got != want {
+			t.Errorf("%s: %v", r, got)
+		}
+	}
+	if !TakesChanged("nobody", tool.Ask) {
+		t.Error("a person at a terminal runs what they are shown")
+	}
+	for _, a := range All {
+		if got := TakesChanged(a.Name(), tool.Ask); got != CapabilityOf(a.Name()).Rewrite.with(tool.Ask) {
+			t.Errorf("%s: %v", a.Name(), got)
+		}
+	}
+}
+
+// TestReasonText: what is said names the rule, what happens, where, and what to do.
+func TestReasonText(t *testing.T) {
+	for _, test := range []struct {
+		v       tool.Verdict
+		suggest string
+		want    string
+	}{
+		{tool.Verdict{Decision: tool.Deny, Rule: "r", Reason: "No.", Part: "x"}, "Do y.", "[r] No.\nIn: x\nDo y."},
+		{tool.Verdict{Decision: tool.Deny, Rule: "r"}, "", "[r]"},
+		{tool.Verdict{Decision: tool.Deny, Reason: "No."}, "", "No."},
+		{tool.Verdict{Decision: tool.Deny, Part: "x"}, "", "longline gave no reason"},
+		{tool.Verdict{Decision: tool.Allow}, "", "longline knows what this does, and no rule objects."},
+		{tool.Verdict{Decision: tool.Allow, Reason: "Fine."}, "", "Fine."},
+	} {
+		if got := reasonText(&test.v, test.suggest); got != test.want {
+			t.Errorf("%+v: %q", test.v, got)
+		}
+	}
+	if got := aside(&tool.Verdict{Reason: "A."}); got != "A." {
+		t.Error(got)
+	}
+	if got := aside(&tool.Verdict{Reason: "A.", Suggest: "B."}); got != "A.\nIf the user says no: B." {
+		t.Error(got)
+	}
+}
+
+// TestByPerson: what a person is told they can do.
+func TestByPerson(t *testing.T) {
+	c := &Capability{Client: "X"}
+	for _, test := range []struct {
+		name                     string
+		d                        tool.Decision
+		once                     string
+		attended, asked, lasting bool
+		want                     []string
+		not                      []string
+	}{
+		{"asked", tool.Ask, "k", true, true, true, []string{"To stop this question: longline allow k"}, []string{"allow-once", "cannot ask", "nobody"}},
+		{"asked, and nothing lasts", tool.Ask, "k", true, true, false, nil, []string{"allow"}},
+		{"cannot ask", tool.Deny, "k", true, true, true, []string{"X cannot ask its user", "allow-once k; or from now on: longline allow k"}, []string{"nobody"}},
+		{"cannot ask, nothing lasts", tool.Deny, "k", true, true, false, []string{"allow-once k"}, []string{"from now on"}},
+		{"denied", tool.Deny, "k", true, false, false, []string{"allow-once k"}, []string{"cannot ask", "nobody"}},
+		{"nobody", tool.Ask, "k", false, true, true, []string{"There is nobody to ask", "allow-once k; or"}, []string{"cannot ask"}},
+		{"no key", tool.Deny, "", true, true, true, []string{"cannot ask"}, []string{"longline allow"}},
+	} {
+		got := byPerson(c, &Request{Call: tool.Call{Attended: test.attended}}, &tool.Verdict{Decision: test.d, Once: test.once}, test.asked, test.lasting)
+		for _, w := range test.want {
+			if !strings.Contains(got, w) {
+				t.Errorf("%s: %q has no %q", test.name, got, w)
+			}
+		}
+		for _, n := range test.not {
+			if strings.Contains(got, n) {
+				t.Errorf("%s: %q has %q", test.name, got, n)
+			}
+		}
+	}
+}
+
+// TestShellDirectories: a command runs where the tool is told to run it.
+func TestShellDirectories(t *testing.T) {
+	u := &toolUse{use: shell, field: "command", dir: "dir"}
+	for text, want := range map[string]string{
+		`{"command":"ls","dir":"sub"}`: "/w/sub", `{"command":"ls","dir":"/x"}`: "/x", `{"command":"ls","dir":""}`: "/w", `{"command":"ls"}`: "/w", `{"command":"ls","dir":null}`: "/w",
+		`{"command":"ls","dir":1}`: "error", `{"command":"ls","dir":"~/x"}`: "error", `{"command":1}`: "error", `{}`: "error",
+	} {
+		input, err := strictjson.Parse([]byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req := Request{Input: input, Call: tool.Call{Tool: "x", Dir: "/w"}}
+		got := "error"
+		if err := req.apply(u, place{dir: "/w"}); err == nil {
+			got = req.Call.Dir
+			if moved := got != "/w"; moved != (req.cwd == "/w") {
+				t.Errorf("%s: the client is in %q", text, req.cwd)
+			}
+		}
+		if got != want {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
+// TestUses: what each use of a field does, and what input it does not take.
+func TestUses(t *testing.T) {
+	for _, test := range []struct {
+		u           toolUse
+		input, want string
+	}{
+		{toolUse{use: reads, field: "f"}, `{"f":["a",{"path":"b"}]}`, "read:/w/a read:/w/b"},
+		{toolUse{use: reads, field: "f"}, `{"filePath":"a"}`, "read:/w/a"},
+		{toolUse{use: reads, field: "f"}, `{"file_path":"a","path":"b"}`, "read:/w/a"},
+		{toolUse{use: reads, field: "f"}, `{"f":[]}`, "error"},
+		{toolUse{use: writes, field: "f"}, `{"f":"a"}`, "write:/w/a"},
+		{toolUse{use: deletes, field: "f"}, `{"f":"a"}`, "delete:/w/a"},
+		{toolUse{use: lists, field: "f"}, `{}`, "read:/w"},
+		{toolUse{use: lists, field: "f"}, `{"f":null}`, "read:/w"},
+		{toolUse{use: lists, field: "f"}, `{"f":1}`, "error"},
+		{toolUse{use: lists, field: "f"}, `{"f":"a*","glob":"*.c"}`, "read:/w/a*"},
+		{toolUse{use: searches, field: "f"}, `{"f":"a/x*"}`, "read:/w/a/x** read:/w/a"},
+		{toolUse{use: searches, field: "f"}, `{"f":"a","glob":1}`, "error"},
+		{toolUse{use: searches, field: "path"}, `{"path":"a","glob":null,"include":"/b/*.c !d"}`, "read:/w/a read:/w/a/b/*.c*"},
+		{toolUse{use: searches, field: "path"}, `{"path":"a","glob":"b/"}`, "read:/w/a read:/w/a/**/b*"},
+		{toolUse{use: searches, field: "dir_path"}, `{"dir_path":"a","glob":"*.c"}`, "read:/w/a read:/w/a/**/*.c*"},
+		{toolUse{use: searches, field: "path"}, `{"path":"~/a","glob":"*.c"}`, "read:~/a? read:/w/**/*.c*"},
+		{toolUse{use: gathers, field: "f"}, `{"f":["a/*","b"]}`, "read:/w/a/** read:/w/b*"},
+		{toolUse{use: gathers, field: "f"}, `{"patterns":"*.c"}`, "read:/w/*.c*"},
+		{toolUse{use: gathers, field: "f"}, `{"f":[]}`, "error"},
+		{toolUse{use: gathers, field: "f"}, `{"f":"~/x*"}`, "read:?"},
+		{toolUse{use: globs, field: "f", dir: "d"}, `{"f":"a/*.c","d":"/x"}`, "read:/x/a"},
+		{toolUse{use: globs, field: "f", dir: "d"}, `{"f":"*.c"}`, "read:/w"},
+		{toolUse{use: fetches, field: "f"}, `{"f":["https://a.example",{"url":"https://b.example"}]}`, "fetch:a.example fetch:b.example"},
+		{toolUse{use: fetches, field: "f"}, `{"f":[]}`, "error"},
+		{toolUse{use: fetches, field: "f"}, `{"f":"x:y"}`, "fetch:?"},
+		{toolUse{use: links, field: "f"}, `{"f":"see https://a.example"}`, "fetch:a.example"},
+		{toolUse{use: patches, field: "f"}, `{"f":"*** Add File: a"}`, "write:/w/a"},
+		{toolUse{use: patches, field: "f"}, `{"f":1}`, "error"},
+		{toolUse{use: runs, field: "f"}, `{}`, "execute:f"},
+		{toolUse{use: nothing}, `{"f":"a"}`, ""},
+		{toolUse{use: shells, field: "f"}, `{"f":[]}`, "error"},
+		{toolUse{use: shells, field: "f"}, `{"f":"ls"}`, "error"},
+		{toolUse{use: shells, field: "f"}, `{"f":["ls",1]}`, "error"},
+	} {
+		input, err := strictjson.Parse([]byte(test.input))
+		if err != nil {
+			t.Fatal(err)
+		}
+		req := Request{Input: input, Call: tool.Call{Tool: "x"}}
+		got := "error"
+		if err := req.apply(&test.u, place{dir: "/w"}); err == nil {
+			got = effects(&req)
+		}
+		if got != test.want {
+			t.Errorf("%d, %s: %s, want %s", test.u.use, test.input, got, test.want)
+		}
+		for _, e := range req.Call.Effects {
+			if test.u.use == searches && got != "error" && !e.Tree && !e.Pattern || test.u.use == lists && e.Tree {
+				t.Errorf("%d, %s: %+v", test.u.use, test.input, e)
+			}
+		}
+	}
+}
