@@ -348,3 +348,61 @@ func TestCut(t *testing.T) {
 		}
 	}
 }
+
+// TestSubject: of a tool without a script, the structure has the kinds of what it does and
+// no targets; what is too long is cut, and said to be.
+func TestSubject(t *testing.T) {
+	e := entry("")
+	e.Call.Shell = false
+	e.Call.Effects = []tool.Effect{{Kind: tool.Read, Target: "/home/me/x"}, {Kind: tool.Write, Target: "/home/me/y"}}
+	e.Verdict.Reason = "writes /home/me/y"
+	e.Content = policy.LogStructure
+	if text, whole, reason := e.subject(); text != "read "+mask.Placeholder+", write "+mask.Placeholder || whole || reason != "" {
+		t.Errorf("%q, %v, %q", text, whole, reason)
+	}
+	e.Content = policy.LogFull
+	if text, whole, reason := e.subject(); text != "read /home/me/x, write /home/me/y" || !whole || reason != e.Verdict.Reason {
+		t.Errorf("%q, %v, %q", text, whole, reason)
+	}
+	for _, test := range []struct {
+		n       int
+		content policy.LogContent
+		whole   bool
+	}{
+		{maxText, policy.LogMasked, true}, {maxText + 1, policy.LogMasked, false}, {maxMasked, policy.LogMasked, false}, {maxMasked + 1, policy.LogMasked, false}, {maxText, policy.LogFull, true}, {maxMasked + 1, policy.LogFull, false},
+	} {
+		e := entry(strings.Repeat("x", test.n))
+		e.Content = test.content
+		if text, whole, _ := e.subject(); whole != test.whole || len(text) != min(test.n, maxText) {
+			t.Errorf("%d bytes: %d, %v", test.n, len(text), whole)
+		}
+	}
+	e = entry("x")
+	e.Content = policy.LogStructure
+	e.Invocations = []*command.Invocation{{Name: "x", Path: []string{"x"}, Operands: make([]command.Word, 2*maxText)}}
+	if text, whole, _ := e.subject(); len(text) != maxText || whole {
+		t.Errorf("%d bytes, %v", len(text), whole)
+	}
+}
+
+// TestFull: a file is put away when it has grown too large or is of an earlier day, and
+// never an empty one.
+func TestFull(t *testing.T) {
+	now := time.Date(2026, 1, 27, 0, 0, 0, 0, time.UTC)
+	for _, test := range []struct {
+		s    state
+		want bool
+	}{
+		{state{true, 1, now}, false},
+		{state{true, maxSize, now}, false},
+		{state{true, maxSize + 1, now}, true},
+		{state{true, 1, now.Add(-time.Second)}, true},
+		{state{true, 0, now.Add(-time.Second)}, false},
+		{state{false, maxSize + 1, now}, false},
+		{state{true, 1, now.Add(time.Hour)}, false},
+	} {
+		if got := test.s.full(now); got != test.want {
+			t.Errorf("%+v: %v", test.s, got)
+		}
+	}
+}

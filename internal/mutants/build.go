@@ -191,7 +191,7 @@ func (b *bench) without(test *builtTest, mutants int) error {
 		return err
 	}
 	began := time.Now()
-	failed, out, err := b.fails(test, -mutants-1, b.each)
+	failed, out, err := b.fails(test, -mutants-1, 5*b.each)
 	test.usual = time.Since(began)
 	if err != nil || failed {
 		return fmt.Errorf("%s fails without a mutant: %w\n%s", test.name, err, out)

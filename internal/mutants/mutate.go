@@ -207,7 +207,7 @@ func (m *mutator) operator(n *ast.BinaryExpr) {
 	on, id := m.add(n.OpPos, end, s.by)
 	switch {
 	case s.call != "":
-		m.wrap(n, fmt.Sprintf("chosen_.%s(%d, ", s.call, id), ")")
+		m.wrap(n, fmt.Sprintf("chosen_.%s%s(%d, ", s.call, m.typeOf(n.X), id), ")")
 		m.edit(n.OpPos, end, ",", 1)
 	case n.Op == token.EQL || n.Op == token.NEQ:
 		m.wrap(n, "((", ") != "+on+")")
@@ -215,6 +215,15 @@ func (m *mutator) operator(n *ast.BinaryExpr) {
 		m.wrap(n, "(((", ") != "+on+") != "+on+")")
 		m.edit(n.OpPos, end, fmt.Sprintf(") != %s %s (", on, n.Op), 1)
 	}
+}
+
+// typeOf is the type that a function of package chosen is made for, where it has a short
+// name: of 1<<n the compiler would not find it.
+func (m *mutator) typeOf(e ast.Expr) string {
+	if basic, ok := m.info.Types[e].Type.(*types.Basic); ok && basic.Info()&types.IsUntyped == 0 {
+		return "[" + basic.Name() + "]"
+	}
+	return ""
 }
 
 // leaveOut leaves out statements that can be, each by itself.

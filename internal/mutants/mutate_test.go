@@ -18,6 +18,7 @@ func F(a, b int) bool {
 		return true
 	}
 	b = a + 1
+	b = b + int(uint8(a)&(1<<(a&3)-1))*0
 	for b > 0 {
 		b = b - 1
 	}
@@ -78,26 +79,29 @@ func TestFates(t *testing.T) {
 	}
 	want := map[string]fate{
 		"F: `a == b && a > 0` is `!(a == b && a > 0)`": killed,
-		"F: `==` is `!=`":                    killed,
-		"F: `&&` is `||`":                    unnoticed,
-		"F: `>` is `>=`":                     unnoticed,
-		"F: `a++` is gone":                   unnoticed,
-		"F: `true` is `false`":               killed,
-		"F: `b = a + 1` is gone":             unnoticed,
-		"F: `+` is `-`":                      killed,
-		"F: `>` is `>=` (2)":                 unnoticed,
-		"F: `b = b - 1` is gone":             unreached,
-		"F: `-` is `+`":                      unreached,
-		"F: `same(a, b)` is `!(same(a, b))`": killed,
-		"F: `a >= b` is `!(a >= b)`":         killed,
-		"F: `>=` is `>`":                     unnoticed,
-		"F: `panic(a)` is gone":              unreached,
-		"F: `false` is `true`":               killed,
-		"same: `==` is `!=`":                 killed,
+		"F: `==` is `!=`":        killed,
+		"F: `&&` is `||`":        unnoticed,
+		"F: `>` is `>=`":         unnoticed,
+		"F: `a++` is gone":       unnoticed,
+		"F: `true` is `false`":   killed,
+		"F: `b = a + 1` is gone": unnoticed,
+		"F: `+` is `-`":          killed,
+		"F: `>` is `>=` (2)":     unnoticed,
+		"F: `b = b - 1` is gone": unreached,
+		"F: `b = b + int(uint8(a)&(1<<(a&3)-1))*0` is gone": unnoticed,
+		"F: `+` is `-` (2)":                                  unnoticed,
+		"F: `-` is `+`":                                      unnoticed,
+		"F: `-` is `+` (2)":                                  unreached,
+		"F: `same(a, b)` is `!(same(a, b))`":                 killed,
+		"F: `a >= b` is `!(a >= b)`":                         killed,
+		"F: `>=` is `>`":                                     unnoticed,
+		"F: `panic(a)` is gone":                              unreached,
+		"F: `false` is `true`":                               killed,
+		"same: `==` is `!=`":                                 killed,
 		"G: `t != \"\" || quiet` is `!(t != \"\" || quiet)`": unreached,
-		"G: `||` is `&&`":     unreached,
-		"G: `!=` is `==`":     unreached,
-		"G: `return` is gone": unreached,
+		"G: `||` is `&&`":                                    unreached,
+		"G: `!=` is `==`":                                    unreached,
+		"G: `return` is gone":                                unreached,
 	}
 	for i, m := range list {
 		name := strings.TrimPrefix(m.String(), "p/p.go ")
@@ -117,7 +121,7 @@ func TestSomeFunctions(t *testing.T) {
 	part := module(t)
 	part.funcs = []string{"same"}
 	list, texts, err := part.load()
-	if err != nil || len(list) != 1 || list[0].fn != "same" || list[0].line != 20 {
+	if err != nil || len(list) != 1 || list[0].fn != "same" || list[0].line != 21 {
 		t.Errorf("%v, %v", list, err)
 	}
 	for path, text := range texts {

@@ -20,8 +20,9 @@ var targets = []target{
 	}},
 	{name: "trust", files: []string{"config/*.go", "state/*.go"}, tests: [][]string{
 		{"./internal/state"},
-		{"./internal/config"},
+		{"./internal/config", "-test.skip", "^TestBoundary"},
 		{"./internal/cli", "-test.run", "Scripts/(trust|allow-once|pause|trust-permissions|trust-shows)"},
+		{"./internal/config", "-test.run", "^TestBoundary"},
 	}},
 	{name: "permission", files: []string{"permission/*.go"}, tests: [][]string{{"./internal/permission"}, {"./internal/config", "-test.run", "Permission|Lift|Settings"}}},
 	{name: "audit", files: []string{"audit/*.go", "history/*.go"}, tests: [][]string{{"./internal/audit"}, {"./internal/history"}}},

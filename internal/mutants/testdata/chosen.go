@@ -7,7 +7,7 @@ import (
 	"cmp"
 	"os"
 	"strconv"
-	"sync"
+	"sync/atomic"
 )
 
 // file holds the number of the mutant, reached is where the numbers of those that the
@@ -17,8 +17,7 @@ var file, reached string
 var (
 	alive = number()
 	notes *os.File
-	seen  []bool
-	lock  sync.Mutex
+	seen  []atomic.Bool
 )
 
 func number() int {
@@ -34,7 +33,7 @@ func number() int {
 		if notes, err = os.OpenFile(reached, os.O_WRONLY|os.O_APPEND, 0); err != nil {
 			panic(err)
 		}
-		seen = make([]bool, -n)
+		seen = make([]atomic.Bool, -n)
 	}
 	return n
 }
@@ -48,10 +47,7 @@ func On(id int) bool {
 }
 
 func note(id int) {
-	lock.Lock()
-	defer lock.Unlock()
-	if !seen[id] {
-		seen[id] = true
+	if !seen[id].Load() && !seen[id].Swap(true) {
 		notes.WriteString(strconv.Itoa(id) + "\n")
 	}
 }
