@@ -48,7 +48,14 @@ func agree(t *testing.T, list []string, zsh bool, shells ...string) {
 		if err != nil {
 			continue
 		}
-		for i, calls := range ranBy(t, path, dir, list) {
+		args := []string(nil)
+		switch {
+		case name == "zsh":
+			args = []string{"-f"}
+		case name == "bash" && !zsh:
+			args = []string{"--posix"}
+		}
+		for i, calls := range ranBy(t, path, args, dir, list) {
 			script := list[i]
 			if !zsh {
 				script = "sh -c '" + strings.ReplaceAll(script, "'", `'\''`) + "'"
@@ -103,7 +110,7 @@ func agrees(words []command.Word, argv []string, loose bool) bool {
 }
 
 // ranBy has a shell run scripts and returns what each of them gave to rm.
-func ranBy(t *testing.T, shell, dir string, list []string) [][]call {
+func ranBy(t *testing.T, shell string, args []string, dir string, list []string) [][]call {
 	var b strings.Builder
 	b.WriteString(`rm() { printf '%s\0' "$(($#+1))" "$PWD" "$@"; } 2>/dev/null` + "\n")
 	for _, s := range list {
@@ -113,11 +120,7 @@ func ranBy(t *testing.T, shell, dir string, list []string) [][]call {
 	must(t, os.WriteFile(file, []byte(b.String()), 0o644))
 	ctx, cancel := context.WithTimeout(context.Background(), 100*time.Second)
 	defer cancel()
-	args := []string{file}
-	if strings.HasSuffix(shell, "zsh") {
-		args = []string{"-f", file}
-	}
-	cmd := exec.CommandContext(ctx, shell, args...)
+	cmd := exec.CommandContext(ctx, shell, append(args, file)...)
 	cmd.Dir = dir
 	cmd.Env = []string{"PATH=/usr/bin:/bin", "HOME=" + filepath.Dir(dir), "LC_ALL=C.UTF-8", "PWD=" + dir}
 	out, err := cmd.Output()
@@ -160,4 +163,194 @@ var agreeWords = []string{
 	"$((x))", "$((1+x))", "$((010))", "$((1<<1+1))", "$((6&3==3))", "$((1|2==2))", "$((2**3))", "$((7/2))", "$((-7/2))", "$((-7%3))", "$((5?1:2))", "$((1,2))", "$((10#08))", "$((0x1F))", "$((2#101))", "$((!0))", "$((~0))", "$((-2**2))", "$((2**3**2))", "$((1<2<3))", "$((1^3))", "$((3^1&1))", "$((1||0&&0))",
 }
 
-var agreeScripts = []string{}
+// agreeScripts are about more than one word.
+var agreeScripts = strings.Split(strings.TrimSpace(`
+rm $'a\/b' $'\.env' $'\q' $'\cA' $'a\nb' $'\x41' $'\101' $'\u41' $'\e' $'\'' $'\?'
+rm $'\/x'
+rm $'\cA'
+rm $'src/\c/../../../m'
+rm $'\x4g' $'\x41'
+set -- a b c d e f g h i j k; rm $10
+x=abc; rm $#x
+x=abc; rm "$#x"
+set -- a b; rm $#
+a=(x q); a=z; rm "${a[@]}"
+a=(x q); a=z; rm ${#a[@]}
+n=3; rm {1..$n}
+rm {a,} q
+rm {,a} q
+rm {,}
+rm x{,a}
+rm {1..3} {c..a} {01..03} {a,b}{c,d}
+rm {1..a}
+rm {a..1}
+rm {a..e..2}
+rm {1..5..2}
+rm {1..5..-2}
+rm {5..1..2}
+rm {1..3..0}
+rm {01..010..3}
+rm {-1..1}
+rm {+1..3}
+rm {-..0}
+rm {A..c}
+rm {..2} {1..}
+rm {1..2..}
+rm {"1"..3}
+rm {a,$(echo b c)}
+x=1; rm {a,$x}
+rm {a,'b c'} {a,"b"} {a\,b,c}
+export x={a,b}; rm "$x"
+declare x={a,b}; rm "$x"
+x={a,b}; rm "$x"
+rm ~/a ~ "~" \~ a~ ~"/m" ~\/m
+y=/m; rm ~$y
+rm ~""/m
+rm ~+ ~-
+rm a=~/b
+rm a=~
+x=a=~; rm "$x"
+x=a:~; rm "$x"
+x=~:~; rm "$x"
+x=a:; y=$x~; rm "$y"
+x=a:=ls; rm "$x"
+x==ls; rm "$x"
+rm =ls
+rm a=b =
+set --; rm q "${@-build}"
+set --; rm q "${@:-build}"
+set -- ''; rm q "${@:-build}"
+set --; rm q "$@"
+unset a; rm "${a[@]}"
+a=(); rm "${a[@]}"
+set -- "${a[@]}"; rm $#
+set -- .. m; IFS=/ x=$*; rm "$x"
+set -- .. m; IFS=/; x=$*; rm "$x"
+set -- .. m; IFS=/; x="$*"; rm "$x"
+set -- .. m; IFS=/; x=$@; rm "$x"
+set -- .. m; IFS=/; x="$@"; rm "$x"
+set -- .. m; x=$*; rm "$x"
+set -- .. m; x=$@; rm "$x"
+f() { local IFS=/; local r=$*; rm "$r"; }; f .. m
+a=(.. docs); IFS=/; y=${a[*]}; rm "$y"
+set -- .. m; IFS=/; y=x${1:+$*}; rm "$y"
+set + a; rm "$@"
+set - a; rm "$@"
+set -- a; rm "$@"
+set a b; rm "$@"
+IFS=: set -- a; y=q; read x y <<< "a/b ../PWN"; rm "$y"
+IFS=:; read x <<< 'a:'; rm "$x"
+IFS=: read -r x <<< 'a:'; rm "$x"
+IFS=: read -r x y <<< 'a:b:'; rm "$x" "$y"
+IFS=: read -r x y <<< 'a:b:c'; rm "$x" "$y"
+read -r x y <<< ' a  b c '; rm "$x" "$y"
+((y=16#f)); rm "$y"
+y=$((16#f)); rm "$y"
+((y=10#08)); rm "$y"
+x=; declare -i x; rm "$x"
+declare -i x; rm "$x"
+declare -i x=3; rm "$x"
+IFS=1; set -- $((121)); rm "$@"
+let x=3; rm "$x"
+x=a; eval -- "x=q"; rm "$x"
+x=a; builtin local x=q; rm "$x"
+x=build; f() { declare -x x=../docs; }; f; rm $x
+x=build; f() { typeset x=../docs; }; f; rm $x
+x=build; f() { local -x x=../docs; }; f; rm $x
+x=q; rm "${x[-1]}"
+x=q; rm "${x[0]}"
+x=q; rm "${x[1]}"
+x=q; rm "${x[@]}"
+a=(p q); rm "${a[@]}" "${a[*]}" ${#a[@]}
+a=(p q); rm "$a"
+a=(p q); rm "${a[1]}"
+a=(p q); rm "${a[-1]}"
+a=(p q r); rm "${a[@]:1}"
+a=(p q r); rm "${a[@]:1:1}"
+a=(p q r); rm "${a[@]/p/z}" "${a[@]#q}"
+a=(p q r); a+=(s); rm "${a[@]}"
+a=(p q); a+=x; rm "${a[@]}"
+a=(p '' r); rm ${a[@]}
+a=(p '' r); rm "${a[@]}"
+a=('p q' r); rm ${a[@]}
+a=(p q); for i in "${!a[@]}"; do rm "$i"; done
+set -- p q r; rm "${@:2}" "${@:1:1}" "${*:2}"
+set -- p q r; rm "${@#p}" "${@/q/z}"
+set -- p q r; shift; rm "$@"
+set -- p q r; rm "${#@}" "${#*}" "$#"
+set -- 'a b' c; rm $* $@
+set -- '' c; rm $*
+x='a b'; rm $x
+x='a b'; rm "$x"$x
+x=é; rm "${x%?}" "${x#?}" "${#x}"
+x=1; rm "${x:+a\}}"
+x=1; rm "${x:+a\"b}" "${x:+\$}"
+x=; rm "${x:-a\}b}"
+n=1; rm $[n+1]
+x=a; rm "\$x" "\q" "\"" "a\
+b"
+y=a; x=abc; rm "${x//"$y"/z}" ${x//"$y"/z} ${x//$y/z} "${x//$y/z}"
+y=a; x=abc; rm "${x#"$y"}" "${x#$y}" ${x#"$y"}
+y='a*'; x=abc; rm "${x#"$y"}" "${x#$y}"
+x=abc; rm "${x#a*}" "${x##a*}" "${x%c*}" "${x%%b*}" "${x%[bc]}"
+x=; y=q; : ${x:=$y}; rm "$x"
+x=abc; rm "${x::2}" "${x:0:2}"
+x=abc; rm ${x:(-2)} ${x: -2:1}
+x=abc; case $x in a*) rm y;; *) rm n;; esac
+x=$(printf 'a\n\n'); rm "$x"
+x=$(printf '%s' a b); rm "$x"
+x=$(echo -e 'a\tb'); rm "$x"
+x=$(echo -n a); rm "$x"
+x=$(echo - a); rm "$x"
+x=$(echo -- a); rm "$x"
+x=$(echo 'a\nb'); rm "$x"
+x=$(echo -e q); rm "$x"
+x=$(echo -nn q); rm "$x"
+x=$(echo -E q); rm "$x"
+x=$(printf '..%%' 2>/dev/null); rm "$x"
+x=$(printf '..%' 2>/dev/null); rm "$x"
+x=$(printf %d); rm "$x"
+x=$(printf '\x61'); rm "$x"
+x=$(printf '\0101\101'); rm "$x"
+x=$(printf '%b' '\x61\n'); rm "$x"
+x=$(printf '%q' 'a b'); rm "$x"
+x=$(printf '%5s|%-3s|%03d' a b 7); rm "$x"
+i=0; while [ $i -lt 2 ]; do i=$((i+1)); done; rm "$i"
+n=0; : $((++n)); rm "$n"
+n=0; : $((n++)); rm "$n"
+n=0; n=$((n+1)); rm "$n"
+x=; set -- $x; rm $#
+x=a; x=b y=$x; rm "$y"
+x=a; x+=b; rm "$x"
+x=abc; x=${x#a} y=$x; rm "$x$y"
+f() { echo "$1"; }; x=$(f a); rm "$x"
+x=q; f() { trap 'x=../PWN' EXIT; }; f; rm $x
+x=q; x=../PWN hash -r; rm $x
+x=q; x=../PWN :; rm $x
+x=q; x=../PWN eval :; rm $x
+set -- q; read -n 1 <<< ../PWN; rm "$1"
+x=q; y=$(read -e x <<< "../PWN"; echo q); rm $y
+x=../PWN; eval 'x=q; : }'; rm "$x"
+y='q z=../PWN'; z=q; \export x=$y; rm $z
+y='q z=../PWN'; z=q; command export x=$y; rm $z
+y='q z=../PWN'; z=q; export x=$y; rm $z
+watch=build; WATCH=../docs; rm $watch
+x=../docs; eval 'status=$?; x=build'; rm $x
+x=$(status=3; echo q); rm "src/$x"
+x=$(set -e; false; echo q); rm "src/$x"
+x=$(set -e; [ -d nosuch ]; echo q); rm "src/$x"
+x=$(set -u; : $nosuch; echo q); rm "src/$x"
+set -u; z=$(x=$nosuch; echo q); rm "src/$z"
+x=$(echo q < nosuch); rm "src/$x"
+x=$(echo q 2> nosuch/x); rm "src/$x"
+x=$(timeout x echo q); rm "src/$x"
+x=$(set -n; echo q); rm "src/$x"
+x=$(set -o; echo q); rm "$x"
+x=$(echo q &>/dev/null); rm "$x"
+cd src &>/dev/null; rm x
+x=../docs; x=build &>/dev/null; rm $x
+x=$(sh -c 'echo ${x:1}'); rm "src/$x"
+echo q > build/f; d=$(<build/f); rm "src/$d"
+x=abc; rm ${x:1}
+set -- a b; x=${#@}; rm "$x"
+`), "\n")

@@ -100,6 +100,9 @@ func (r *reader) number(s *state, x syntax.ArithmExpr) number {
 		m := unary(x.Op, n)
 		if isStep(x.Op) {
 			r.refuseSh(s)
+			if s.isPosix() { // two signs
+				m = number{}
+			}
 			if r.store(s, x.X, m); x.Post {
 				return n
 			}
@@ -140,6 +143,9 @@ func (r *reader) binary(s *state, x *syntax.BinaryArithm) number {
 	case syntax.Assgn:
 		n := r.number(s, x.Y)
 		r.store(s, x.X, n)
+		if w, ok := x.X.(*syntax.Word); ok && r.world.Zsh && isName(w.Lit()) && hasBase(x.Y) {
+			s.variable(w.Lit()).forget() // it keeps the base
+		}
 		return n
 	case syntax.TernQuest:
 		c := r.number(s, x.X)
@@ -392,6 +398,16 @@ func isInfix(op syntax.BinAritOperator) bool {
 		return false
 	}
 	return applies(op) == 0
+}
+
+// hasBase says whether a number in an expression is written with its base.
+func hasBase(x syntax.ArithmExpr) (found bool) {
+	syntax.Walk(x, func(n syntax.Node) bool {
+		l, ok := n.(*syntax.Lit)
+		found = found || ok && strings.IndexByte(l.Value, '#') > 0
+		return !found
+	})
+	return found
 }
 
 // mayBeCode says whether a value that is not known may hold a subscript, which arithmetic

@@ -152,6 +152,9 @@ func (r *reader) opened(st *syntax.Stmt, c *syntax.CallExpr, s *state) redirecti
 		if inv.Output = red.stdin; red.stdin.None {
 			inv.Output = command.Data{Taint: red.stdin.Taint} // whatever somebody types
 		}
+		if s.opts&optPosix != 0 { // sh prints nothing
+			inv.Output = inv.Output.OrNothing()
+		}
 	}
 	r.deliver(s, inv, red)
 	s.throughLinks(inv)
@@ -263,6 +266,12 @@ func (led *ledger) special(s *state, name string, w command.Word, span tool.Span
 	case "SECONDS", "COLUMNS", "LINES", "HISTSIZE", "SAVEHIST", "KEYTIMEOUT", "LISTMAX", "MAILCHECK", "SHLVL", "ERRNO", "FUNCNEST", "UID", "EUID", "GID", "EGID", "TRY_BLOCK_ERROR", "TRY_BLOCK_INTERRUPT":
 		led.zshNumber(s, withSpan(w, span))
 	}
+	if isFixedInZsh(name) {
+		led.refuseZsh(s)
+	}
+	if other := tiedTo(name); other != "" && led.world.Zsh && s.lookup(other) != nil {
+		s.variable(other).forget()
+	}
 	if why := changedBy(name, w); why != "" {
 		led.gap(why, span)
 	} else if isNumber(name) {
@@ -271,6 +280,29 @@ func (led *ledger) special(s *state, name string, w command.Word, span tool.Span
 	if v := s.lookup(name); !led.full(s, name, span) && v != nil && v.attrs&nameref != 0 {
 		led.gap("an assignment through a name reference", span)
 	}
+}
+
+// isFixedInZsh says whether zsh does not let a script assign to a variable, or only to root.
+func isFixedInZsh(name string) bool {
+	switch name {
+	case "status", "ARGC", "GID", "EGID", "UID", "EUID", "HISTCMD", "LINENO", "PPID", "TTYIDLE", "funcstack", "functrace", "funcfiletrace", "funcsourcetrace",
+		"history", "historywords", "parameters", "jobdirs", "jobstates", "jobtexts", "keymaps", "userdirs", "nameddirs", "usergroups", "errnos", "sysparams",
+		"pipestatus", "reswords", "patchars", "dis_reswords", "widgets", "zsh_eval_context", "ZSH_EVAL_CONTEXT", "ZSH_SUBSHELL", "commands", "modules":
+		return true
+	}
+	return false
+}
+
+// tiedTo is the variable that zsh gives a new value together with another one; "" if there is none.
+func tiedTo(name string) string {
+	switch lower := strings.ToLower(name); lower {
+	case "watch", "fignore", "mailpath", "module_path", "psvar", "fpath", "manpath", "cdpath", "path", "zsh_eval_context":
+		if name == lower {
+			return strings.ToUpper(name)
+		}
+		return lower
+	}
+	return ""
 }
 
 // changedBy says what an assignment to a variable changes beside its value; "" if nothing.
@@ -346,7 +378,12 @@ func (led *ledger) assign(s *state, name string, w command.Word, span tool.Span)
 	case v.attrs&integer != 0:
 		w = numberWord(led.evaluate(s, withSpan(w, span), false, 0))
 	case v.attrs&(isArray|isAssoc) != 0:
-		s.variable(name).setFirst(w)
+		if v = s.variable(name); led.world.Zsh { // which makes one value of it
+			v.words = append([]command.Word{w}, v.words...)
+			v.blur()
+			return
+		}
+		v.setFirst(w)
 		return
 	}
 	if v != nil {

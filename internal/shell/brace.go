@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,28 +32,47 @@ func hasBraces(w *syntax.Word) bool {
 
 // braces expands the braces of a word. ok is false if there would be too many
 // words.
-func braces(w *syntax.Word) (words [][]syntax.WordPart, ok bool) {
+func (here *site) braces(w *syntax.Word) (words [][]syntax.WordPart, ok bool) {
+	words, own, ok := bracesOf(w)
+	return words, ok && len(words) > 0 && !(own && here.world.Zsh)
+}
+
+// bracesOf expands braces as bash does, if it can be followed; own says that others may make something else of them.
+func bracesOf(w *syntax.Word) (words [][]syntax.WordPart, own, ok bool) {
 	atoms, ok := atomsOf(w)
 	if !ok {
-		return nil, false
+		return nil, false, false
 	}
 	var b bracing
 	lists, ok := b.expand(atoms, 0)
-	if !ok {
-		return nil, false
+	if !ok || b.lost {
+		return nil, b.lost, ok
 	}
 	if len(lists) == 1 && len(lists[0]) == len(atoms) {
-		return [][]syntax.WordPart{w.Parts}, true // nothing to expand
+		return [][]syntax.WordPart{w.Parts}, b.own, true // nothing to expand
 	}
-	for _, a := range atoms {
+	for i, a := range atoms {
 		if a.lit && a.text == "$" {
-			return nil, false // may become the beginning of an expansion
+			return nil, false, false // may become the beginning of an expansion
 		}
+		b.own = b.own || runsTogether(a.part, atoms[i+1:])
 	}
 	for _, list := range lists {
 		words = append(words, rebuild(list))
 	}
-	return words, true
+	return words, b.own, true
+}
+
+// runsTogether says whether a part of a word with braces is one that zsh expands before them: what is
+// split, or a name that goes on in them.
+func runsTogether(part syntax.WordPart, behind []atom) bool {
+	switch p := part.(type) {
+	case *syntax.CmdSubst:
+		return true
+	case *syntax.ParamExp:
+		return p.Short && len(behind) > 0 && behind[0].lit && behind[0].text == "{"
+	}
+	return false
 }
 
 // atomsOf takes a word apart; ok is false if it is too long.
@@ -132,7 +152,11 @@ func withName(part syntax.WordPart, behind []atom) (syntax.WordPart, int) {
 }
 
 // bracing is a brace expansion that is being carried out, with the steps that it has taken.
-type bracing struct{ steps int }
+type bracing struct {
+	steps int
+	own   bool // there is a sequence of which shells make different things
+	lost  bool // or one that nobody can follow
+}
 
 // maxBraceSteps bounds what one brace expansion may cost.
 const maxBraceSteps = 1 << 15
@@ -167,7 +191,9 @@ func (b *bracing) expand(in []atom, depth int) (words [][]atom, ok bool) {
 // if they are no expansion.
 func (b *bracing) middles(in []atom, from int, commas []int, depth int) (list [][]atom, ok, is bool) {
 	if len(commas) == 0 {
+		b.own = b.own || !isCommon(in[from:])
 		texts, ok, is := sequence(in[from:])
+		b.lost = b.lost || slices.Contains(texts, "\\") // which bash makes nothing of
 		for _, t := range texts {
 			list = append(list, []atom{{text: t, pos: in[from-1].pos}})
 		}
@@ -249,6 +275,33 @@ func sequence(in []atom) (list []string, ok, is bool) {
 		return list, ok, true
 	}
 	return nil, false, false
+}
+
+// isCommon says whether all shells that expand braces make the same of what stands in them without a
+// comma: numbers with no sign but a minus and no step backwards, or letters of one case. What has no dots
+// in it is text.
+func isCommon(in []atom) bool {
+	var b strings.Builder
+	for _, a := range in {
+		if b.WriteString(a.text); !a.lit {
+			b.WriteByte('$')
+		}
+	}
+	text := b.String()
+	if !strings.Contains(text, "..") {
+		return true
+	}
+	from, to, step, is := sequenceEnds(in)
+	given := strings.Count(text, "..") > 1
+	switch {
+	case !is || strings.ContainsAny(text, "+$") || given && (step < 1 || strings.Contains(text, "..-") && strings.LastIndex(text, "..-") > strings.Index(text, "..")):
+		return false
+	case len(from) == 1 && len(to) == 1 && isLetter(from[0]) && isLetter(to[0]):
+		return !given && (from[0] < 'a') == (to[0] < 'a')
+	}
+	_, err1 := strconv.Atoi(from)
+	_, err2 := strconv.Atoi(to)
+	return err1 == nil && err2 == nil && !(given && (padded(from) || padded(to) || strings.HasSuffix(text, "..0")))
 }
 
 // sequenceEnds are where a sequence begins and ends, and its step.

@@ -101,11 +101,18 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 // does not take or, to what sh is, a redirection of a special one that fails.
 func (led *ledger) faults(s, undone *state, name string, args []command.Word) {
 	switch {
+	case name == "set" && slices.ContainsFunc(args, stopsReading):
+		led.giveUp(s)
 	case led.isFaulty(s, name, args):
 		led.abort(s)
 	case undone != nil && s.opts&optPosix != 0 && isSpecial(name):
 		led.abort(undone)
 	}
+}
+
+// stopsReading says whether a word of set is the option with which a shell runs nothing more.
+func stopsReading(w command.Word) bool {
+	return !w.IsKnown() || w.Text == "noexec" || len(w.Text) > 1 && w.Text[0] == '-' && w.Text[1] != '-' && strings.Contains(w.Text, "n")
 }
 
 // isFaulty says whether a builtin may be given words that it does not take.
@@ -257,7 +264,7 @@ func (s *state) hideBehind(env []command.Assign, depth int) (any bool) {
 func isSpecial(name string) bool {
 	switch name {
 	case ":", ".", "source", "break", "continue", "eval", "exec", "exit", "return", "set", "shift", "times", "trap", "unset",
-		"export", "readonly", "declare", "typeset", "local":
+		"export", "readonly", "declare", "typeset", "local", "hash":
 		return true
 	}
 	return false
@@ -323,6 +330,9 @@ func (r *reader) stateful(st *syntax.Stmt, name string, inv *command.Invocation,
 		return r.leave(s, name, args)
 	}
 	r.changes(s, name, args, inv)
+	if name == "set" && !namesOddOption(args) {
+		return one(s.end(true))
+	}
 	return one(s.ended())
 }
 
@@ -574,7 +584,7 @@ func (r *reader) runPrefixed(name string, p prefixed, inv, outer *command.Invoca
 	if args[0].IsKnown() {
 		undone := s.fork()
 		if list, ok := r.builtin(nil, args[0].Text, inner, s, red); ok {
-			if name == "command" || s.lacks(name, nil) { // to zsh it names a program
+			if name == "command" || s.lacks(name, nil) || args[0].Text == "local" && r.depth == 0 { // to zsh it names a program
 				list = append(list, undone.decide(false))
 			}
 			return list

@@ -280,13 +280,32 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 		if run := &inv.Runs[i]; len(inv.Runs) == 1 && handsOn(inv, run) {
 			d.Taint |= inv.Output.Taint
 			d.Endless = d.Endless || run.More && inv.Stdin.Endless
-			inv.Output = d
+			if inv.Output = d; !shellName(inv.Name) { // which may fail to run it
+				inv.Output = d.OrNothing()
+			}
 		}
+	}
+	if slices.ContainsFunc(inv.Redirects, mayPrevent) {
+		inv.Output = inv.Output.OrNothing()
 	}
 	r.emptied(s, inv)
 	r.wrote(s, inv, red)
 	s.drain(inv, red)
 	r.deliver(s, inv, red)
+}
+
+// mayPrevent says whether a redirection, other than that of the output to a file, may fail, so that nothing is
+// run and printed.
+func mayPrevent(rd command.Redirect) bool {
+	switch rd.Op {
+	case "<", "<>", "<&":
+		return !rd.Target.IsKnown() || rd.Target.Text != "/dev/null" && rd.Target.Text != "-"
+	case ">", ">>", ">|":
+		return rd.Fd != "" && rd.Fd != "1" && !(rd.Target.IsKnown() && rd.Target.Text == "/dev/null")
+	case ">&":
+		return rd.Fd != "" && !(rd.Target.IsKnown() && (rd.Target.Text == "1" || rd.Target.Text == "2" || rd.Target.Text == "-"))
+	}
+	return false
 }
 
 // handsOn says whether what an invocation prints is what the only command prints that it runs.
@@ -300,14 +319,53 @@ func (here *site) prints(s *state, inv *command.Invocation) {
 	switch inv.Output.Reach {
 	case tool.Exact:
 		inv.Output = printed(inv)
-		if strings.IndexByte(inv.Output.Text, '\\') >= 0 && inv.Name == "echo" && (s.opts&optPosix != 0 || here.world.Zsh) {
-			// Only the echo of bash leaves backslashes alone.
+		if here.printsOther(s, inv) {
 			inv.Output = command.Data{Taint: inv.Output.Taint}
 		}
 	case tool.Prefix:
 		// A word that is not known may be none, and have no blank before it.
 		inv.Output.Text = strings.TrimRight(inv.Output.Text, " ")
 	}
+}
+
+// printsOther says whether shells print different things for the same words.
+func (here *site) printsOther(s *state, inv *command.Invocation) bool {
+	sh := s.opts&optPosix != 0
+	switch inv.Name {
+	case "echo":
+		return (sh || here.world.Zsh) && (strings.IndexByte(inv.Output.Text, '\\') >= 0 || len(inv.Words) > 1 && ownFlag(inv.Words[1].Text, sh))
+	case "printf":
+		return isShort(inv.Words[1:]) || sh && slices.ContainsFunc(inv.Words[1:], func(w command.Word) bool { return strings.Contains(w.Text, `\x`) })
+	}
+	return false
+}
+
+// ownFlag says whether the first word of echo is a flag to some shells only: sh knows -n alone, and zsh
+// drops a dash.
+func ownFlag(text string, sh bool) bool {
+	return text == "-" || sh && strings.HasPrefix(text, "-") && text != "-n"
+}
+
+// isShort says whether the format of printf ends within a conversion, or wants more numbers than it is given.
+func isShort(words []command.Word) bool {
+	if len(words) == 0 {
+		return false
+	}
+	if words[0].Text == "--" {
+		words = words[1:]
+	}
+	if len(words) == 0 || !words[0].IsKnown() {
+		return false
+	}
+	format := words[0].Text
+	list := conversions(format)
+	for i := range list {
+		if left := len(words) - 1; (left == 0 || left%len(list) != 0 && i >= left%len(list)) && strings.IndexByte("sbcq", list[i]) < 0 {
+			return true
+		}
+	}
+	rest := strings.TrimRight(strings.ReplaceAll(format, "%%", ""), "0123456789+- #'.*hlLjzt")
+	return strings.HasSuffix(rest, "%")
 }
 
 // drain takes away what a program may have read of the input that it shares with

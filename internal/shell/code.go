@@ -11,7 +11,9 @@ import (
 
 // eval joins its words and runs them in this shell.
 func (r *reader) eval(s *state, args []command.Word, inv *command.Invocation) []*state {
+	given := len(args)
 	args = behindDashes(args)
+	dashed := len(args) < given
 	text, taint := "", command.Taint(0)
 	for i, w := range args {
 		taint |= w.Taint
@@ -31,6 +33,9 @@ func (r *reader) eval(s *state, args []command.Word, inv *command.Invocation) []
 	src := &source{whole: inv.Span}
 	if len(args) == 1 {
 		src.at, src.whole = args[0].At, args[0].Span
+	}
+	if dashed && s.isPosix() { // to sh that is a command
+		return append(one(s.fork().decide(false)), r.inline(text, src, s)...)
 	}
 	return r.inline(text, src, s)
 }
@@ -251,7 +256,8 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 	for _, e := range states { // when it comes, it may have written to them
 		s.files = s.files.join(e.files, s.toil)
 	}
-	if slices.ContainsFunc(args[1:], func(w command.Word) bool { return !w.IsKnown() || !atEnd(w.Text) }) {
+	early := r.world.Zsh && r.depth > 0 // it comes when the function ends
+	if early || slices.ContainsFunc(args[1:], func(w command.Word) bool { return !w.IsKnown() || !atEnd(w.Text) }) {
 		r.interrupts(s, states, inv)
 	}
 }

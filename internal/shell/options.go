@@ -12,6 +12,12 @@ import (
 // setOptions is set, which changes options and positional parameters. With an option that a shell
 // does not have it changes nothing.
 func (s *state) setOptions(args []command.Word, inv *command.Invocation) {
+	switch last := len(args) - 1; {
+	case last < 0:
+		s.out = command.Data{Taint: command.FromSecret} // it prints all variables
+	case args[last].Text == "-o", args[last].Text == "+o":
+		s.out = command.Data{}
+	}
 	if !namesOddOption(args) {
 		s.setWords(args, inv)
 		return
@@ -166,6 +172,8 @@ func optionLetter(c rune) options {
 		return optNoglob
 	case 'C':
 		return optNoclobber
+	case 'e':
+		return optErrexit
 	}
 	return 0
 }
@@ -184,6 +192,8 @@ func optionNamed(name string) options {
 		return optNoglob
 	case "noclobber":
 		return optNoclobber
+	case "errexit":
+		return optErrexit
 	case "extglob":
 		return optExtglob
 	case "globstar":

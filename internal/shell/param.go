@@ -39,7 +39,7 @@ func allOf(index syntax.ArithmExpr) string {
 
 // param expands one parameter expansion.
 func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out []piece) []piece {
-	if r.src.goesOn(p) {
+	if r.src.goesOn(p) || r.world.Zsh && p.Short && r.src.isLonger(p) {
 		r.gap("zsh reads a subscript or modifier after a variable", r.src.nodeSpan(p))
 	}
 	if r.lacksExpansion(s, p) {
@@ -53,6 +53,7 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 		r.giveUp(s)
 	}
 	if p.Length {
+		l.more = l.more || s.opts&optPosix != 0 && isAll(p.Param.Value) // of the text
 		return append(out, lengthOf(l, quoted))
 	}
 	if p.Exp != nil && isConditional(p.Exp.Op) {
@@ -83,6 +84,17 @@ func (here *site) lacksExpansion(s *state, p *syntax.ParamExp) bool {
 // goesOn says whether zsh reads what stands behind an expansion without braces as part of it.
 func (src *source) goesOn(p *syntax.ParamExp) bool {
 	return p.Short && src.follows(int(p.End().Offset()), '[', ':')
+}
+
+// isLonger says whether zsh reads a longer name: $10 is the tenth parameter there, and $#x a length.
+func (src *source) isLonger(p *syntax.ParamExp) bool {
+	at, name := int(p.End().Offset()), p.Param.Value
+	if at >= len(src.text) || len(name) != 1 {
+		return false
+	}
+	next := src.text[at]
+	digit := next >= '0' && next <= '9'
+	return name[0] >= '1' && name[0] <= '9' && digit || name == "#" && (scan.IsNameByte(next) || next == '@' || next == '*' || next == '$')
 }
 
 // operandOf is what slices and the like are applied to: nothing if there is no value; zsh replaces in
@@ -258,6 +270,8 @@ func (here *site) elements(s *state, name string, v *variable, all string) looke
 		var w command.Word
 		if w, l.set = here.scalar(s, name); l.set != failed {
 			l.words, l.env, l.more = []command.Word{w}, true, true
+		} else if here.world.Zsh { // one that is empty
+			l.set, l.more = unknown, true
 		}
 		return l
 	case v.open:
@@ -272,7 +286,7 @@ func (here *site) elements(s *state, name string, v *variable, all string) looke
 // element is one of an array.
 func (r *reader) element(s *state, v *variable, index syntax.ArithmExpr) looked {
 	key, sure := r.subscript(s, v, index)
-	if v == nil || !sure || v.open || v.uncertain(key) || v.attrs&isAssoc == 0 && (r.world.Zsh || strings.HasPrefix(key, "-") && v.keys != nil) { // zsh counts from one
+	if v == nil || !sure || v.attrs&(isArray|isAssoc) == 0 && strings.HasPrefix(key, "-") || v.open || v.uncertain(key) || v.attrs&isAssoc == 0 && (r.world.Zsh || strings.HasPrefix(key, "-") && v.keys != nil) { // zsh counts from one
 		return looked{words: []command.Word{{Taint: taintOf(v)}}, set: unknown, env: v == nil}
 	}
 	if i := v.find(key); i >= 0 {

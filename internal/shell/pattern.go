@@ -9,8 +9,8 @@ import (
 
 // trim removes a matching prefix or suffix, as ${x#p}, ${x##p}, ${x%p}, ${x%%p} do.
 func trim(text, pattern string, suffix, longest bool) (string, bool) {
-	if len(text) > 4<<10 || len(pattern) > 1<<10 {
-		return "", false
+	if len(text) > 4<<10 || len(pattern) > 1<<10 || !ascii(text) && strings.ContainsAny(pattern, "?[") {
+		return "", false // or how many bytes a character has is not known
 	}
 	for k := 0; k <= len(text); k++ {
 		n := k // how much to remove
@@ -93,6 +93,9 @@ func cutAnchor(pattern string) (anchor byte, rest string) {
 // replaceMatches substitutes what a pattern matches: all of it, or the first, at the beginning for
 // the anchor # and at the end for %.
 func replaceMatches(text, pattern, with string, anchor byte, all bool) (string, bool) {
+	if !ascii(text) && strings.ContainsAny(pattern, "?[") {
+		return "", false
+	}
 	if text == "" {
 		is, sure := paths.Match(pattern, "")
 		if is {

@@ -46,6 +46,9 @@ func (rd *reading) readOptions(s *state, w command.Word, args []command.Word) []
 		case 'r':
 			rd.raw = true
 		case 'e', 's':
+			if flags[0] == 'e' && rd.r.world.Zsh { // it prints what it reads
+				s.out = command.Data{Taint: s.stdin.Taint}
+			}
 		case 'a', 'd', 'i', 'n', 'N', 'p', 't', 'u':
 			value := command.Known(flags[1:], w.Span)
 			if value.Text == "" && len(args) > 0 {
@@ -148,8 +151,8 @@ func (led *ledger) spread(s *state, line command.Word, names []command.Word, arr
 		return
 	}
 	ifs, known := s.ifs()
-	if !known {
-		line = value.Lost(line)
+	if !known || led.keepsLast(line, ifs) {
+		line = command.Word{Taint: line.Taint, Of: line.Of}
 	}
 	if known = known && line.IsKnown(); !known {
 		line = lineOrPart(line, ifs, len(names) > 1)
@@ -172,6 +175,12 @@ func (led *ledger) spread(s *state, line command.Word, names []command.Word, arr
 		}
 		led.give(s, n, w)
 	}
+}
+
+// keepsLast says whether a line ends with a separator that zsh leaves to the last variable, and others do not.
+func (here *site) keepsLast(line command.Word, ifs string) bool {
+	n := len(line.Text)
+	return here.world.Zsh && line.IsKnown() && n > 0 && !isBlank(line.Text[n-1]) && strings.IndexByte(ifs, line.Text[n-1]) >= 0
 }
 
 // lineOrPart is what is known of a line that is not known, or of a part of it if it is divided.
@@ -406,6 +415,9 @@ func (led *ledger) zshName(s *state, w command.Word) {
 	}
 	if led.world.Zsh && w.IsKnown() && isName(w.Text) {
 		led.evaluate(s, w, false, 0)
+	}
+	if led.world.Zsh && !(w.IsKnown() && isName(w.Text)) {
+		s.params, s.many, s.loose = []command.Word{value.Lost(s.params...)}, true, 1
 	}
 }
 

@@ -30,6 +30,7 @@ func (r *reader) list(stmts []*syntax.Stmt, states []*state) []*state {
 			states = live
 		}
 		states = r.settle(r.stmt(st, states))
+		r.endOnError(states)
 		r.observe(states)
 	}
 	if dead {
@@ -98,7 +99,7 @@ func (r *reader) wholeStmt(st *syntax.Stmt, states []*state) []*state {
 		r.async--
 		return states
 	}
-	states = r.plain(st, states)
+	states = r.perhapsApart(st, states)
 	if st.Negated {
 		for _, s := range states {
 			if s.jump == none {
@@ -108,6 +109,30 @@ func (r *reader) wholeStmt(st *syntax.Stmt, states []*state) []*state {
 	}
 	return states
 }
+
+// perhapsApart runs a statement. What sh takes for a command in the background, or for one that it does not
+// have, may change nothing.
+func (r *reader) perhapsApart(st *syntax.Stmt, states []*state) []*state {
+	both := slices.ContainsFunc(st.Redirs, func(rd *syntax.Redirect) bool { return rd.Op == syntax.RdrAll || rd.Op == syntax.AppAll })
+	if _, let := st.Cmd.(*syntax.LetClause); !let && !both || !slices.ContainsFunc(states, (*state).isPosix) {
+		return r.plain(st, states)
+	}
+	var kept []*state
+	for _, s := range states {
+		if s.isPosix() {
+			kept = append(kept, s.fork().ended())
+		}
+	}
+	states = r.plain(st, states)
+	for _, s := range append(states, kept...) {
+		if both && !s.shown {
+			s.out = value.Data{Taint: s.out.Taint}
+		}
+	}
+	return r.settle(append(states, kept...))
+}
+
+func (s *state) isPosix() bool { return s.opts&optPosix != 0 }
 
 // plain runs a statement without regard to its ! or &.
 func (r *reader) plain(st *syntax.Stmt, states []*state) []*state {

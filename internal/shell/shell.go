@@ -217,6 +217,18 @@ func (led *ledger) giveUp(s *state) {
 	}
 }
 
+// endOnError notes that a command may have failed that ends an inner shell then.
+func (led *ledger) endOnError(states []*state) {
+	if !led.inner {
+		return
+	}
+	for _, s := range states {
+		if s.opts&optErrexit != 0 && s.hint != succeeded {
+			led.giveUp(s)
+		}
+	}
+}
+
 // thrownOut is a state in which an error has ended all functions, which are so deep.
 func (s *state) thrownOut(depth int) *state {
 	f := s.fork()

@@ -80,6 +80,7 @@ const (
 	optNounset
 	optVerbose // what is read is shown, or handed to traps
 	optNoclobber
+	optErrexit
 )
 
 type attributes uint8

@@ -43,6 +43,10 @@ func (r *reader) conditional(s *state, p *syntax.ParamExp, l looked, quoted bool
 		r.gap("zsh expands braces inside an expansion", r.src.nodeSpan(p))
 	}
 	a := alternative{r: r, exp: p, own: l, has: l.counts(p.Exp.Op), quoted: quoted, manner: m}
+	if (r.world.Zsh || s.isPosix()) && (l.list || l.star) && a.has != succeeded { // it may be nothing, too
+		a.aside(s)
+		return append(out, piece{Word: value.Lost(l.words...), split: true})
+	}
 	switch p.Exp.Op {
 	case syntax.AlternateUnset, syntax.AlternateUnsetOrNull:
 		return a.ifSet(s, out)
@@ -89,13 +93,35 @@ func (a alternative) otherwise(s *state, out []piece) []piece {
 		return append(out, piece{Word: command.Known("", tool.Span{}), quoted: a.quoted, split: !a.quoted})
 	}
 	from := len(out)
-	out = a.r.pieces(s, a.exp.Exp.Word.Parts, a.quoted, a.manner, out)
+	parts := a.exp.Exp.Word.Parts
+	if a.quoted {
+		parts = withoutEscapedBraces(parts)
+	}
+	out = a.r.pieces(s, parts, a.quoted, a.manner, out)
 	for i := from; i < len(out); i++ {
 		if !out[i].quoted && !out[i].sep {
 			out[i].split = true
 		}
 	}
 	return out
+}
+
+// withoutEscapedBraces are parts of a word in double quotes in which the backslash of \} is none.
+func withoutEscapedBraces(parts []syntax.WordPart) []syntax.WordPart {
+	cloned := false
+	for i, p := range parts {
+		l, ok := p.(*syntax.Lit)
+		if !ok || !strings.Contains(l.Value, `\}`) || strings.Contains(l.Value, `\\`) {
+			continue
+		}
+		if !cloned {
+			parts, cloned = slices.Clone(parts), true
+		}
+		short := *l
+		short.Value = strings.ReplaceAll(l.Value, `\}`, "}")
+		parts[i] = &short
+	}
+	return parts
 }
 
 // word is the word of an alternative as one value.

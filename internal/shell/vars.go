@@ -203,7 +203,7 @@ func (d *declaration) declNamed(s *state, a *syntax.Assign) {
 	if !d.r.makesLocal(s, variant, name, flags) {
 		old = s.lookup(name)
 	}
-	ones := d.r.bracedAssigns(a)
+	ones := d.r.bracedAssigns(s, a)
 	values := make([]given, len(ones))
 	for i, one := range ones {
 		values[i] = d.r.expandAssign(s, one, all, old)
@@ -281,6 +281,8 @@ func (v *variable) reread(changed attributes) {
 	switch {
 	case changed&(isArray|isAssoc) != 0, changed&(lowered|uppered) != 0 && array:
 		v.blur()
+	case changed&integer != 0 && !(len(v.words) == 1 && v.words[0].IsKnown() && isNumber(v.words[0].Text)): // zsh makes a number of it
+		v.words = []command.Word{value.Lost(v.words...)}
 	case changed&(lowered|uppered) != 0: // bash changes the case of what is assigned, zsh of what is expanded
 		v.words = []command.Word{value.Lost(v.words...)}
 	}
@@ -288,11 +290,14 @@ func (v *variable) reread(changed attributes) {
 
 // bracedAssigns expands the braces of a declaration, which is an ordinary word
 // before it is an assignment.
-func (led *ledger) bracedAssigns(a *syntax.Assign) []*syntax.Assign {
+func (led *ledger) bracedAssigns(s *state, a *syntax.Assign) []*syntax.Assign {
 	if a.Value == nil || !hasBraces(a.Value) {
 		return []*syntax.Assign{a}
 	}
-	lists, ok := braces(a.Value)
+	lists, ok := led.braces(a.Value)
+	if ok && len(lists) > 1 && (led.world.Zsh || s.opts&optPosix != 0) {
+		ok = false // only bash expands them there
+	}
 	if !ok {
 		led.gap("a brace expansion with too many words", led.src.nodeSpan(a))
 		return []*syntax.Assign{a}
@@ -390,6 +395,9 @@ func (led *ledger) declVar(s *state, variant, name, flags string, inv *command.I
 		v = s.perhapsLike(name)
 	}
 	s.hide(v, led.depth)
+	if led.world.Zsh && variant != "local" && strings.Contains(flags, "x") { // zsh exports globally
+		s.variable(name).exposeOuter()
+	}
 }
 
 // declOuter declares a variable that is not the function's own. In bash it may be one that
@@ -529,6 +537,9 @@ func (d *declaration) assignQuoted(s *state, name string, v command.Word) {
 func (r *reader) declWords(s *state, name string, args []command.Word, inv *command.Invocation) {
 	d := declaration{r: r, variant: name, inv: inv}
 	before := s.fork()
+	if inv.Loose > 0 { // bash splits what it does not see as a declaration
+		gapIn(inv, name+" of words known only at run time")
+	}
 	for _, w := range args {
 		if w.IsKnown() && isSwitch(w.Text) {
 			d.option(w.Text)
@@ -536,7 +547,7 @@ func (r *reader) declWords(s *state, name string, args []command.Word, inv *comm
 		}
 		d.declWord(s, w)
 	}
-	if d.isOdd() {
+	if d.isOdd() || s.isPosix() { // which does not split them
 		s.join(before)
 	}
 	if given := len(inv.Env); given > 0 {

@@ -78,12 +78,9 @@ func (r *reader) fields(s *state, w *syntax.Word, m manner, out *words) {
 		r.assemble(s, r.pieces(s, w.Parts, false, m, nil), r.src.nodeSpan(w), out)
 		return
 	}
-	lists, ok := braces(w)
+	lists, ok := r.braces(w)
 	if !ok {
-		span := r.src.nodeSpan(w)
-		r.gap("a brace expansion with too many words", span)
-		r.pieces(s, w.Parts, true, literal, nil) // for the commands that it runs
-		out.scattered(command.Word{Span: span})
+		r.lostBraces(s, w, out)
 		return
 	}
 	span := r.src.nodeSpan(w)
@@ -93,8 +90,11 @@ func (r *reader) fields(s *state, w *syntax.Word, m manner, out *words) {
 	}
 	written := int(w.End().Offset()-w.Pos().Offset()) / 2
 	for i, parts := range lists {
-		if len(parts) == 0 {
-			continue // an empty unquoted word is none
+		if len(parts) == 0 { // an empty unquoted word is none, but for zsh
+			if r.world.Zsh {
+				out.scattered(command.Known("", span))
+			}
+			continue
 		}
 		if i >= written && r.spend() { // those that {a,b} stands for cost no more than a and b
 			out.scattered(command.Word{Span: span})
@@ -102,6 +102,21 @@ func (r *reader) fields(s *state, w *syntax.Word, m manner, out *words) {
 		}
 		r.assemble(s, r.pieces(s, parts, false, m, nil), span, out)
 	}
+}
+
+// lostBraces takes a word with braces that are not followed: there are too many words, or shells
+// make different ones of it.
+func (r *reader) lostBraces(s *state, w *syntax.Word, out *words) {
+	span := r.src.nodeSpan(w)
+	literally := r.fold(s, r.pieces(s, w.Parts, true, literal, nil), span)
+	if _, own, ok := bracesOf(w); !ok || !own {
+		r.gap("a brace expansion with too many words", span)
+	}
+	lost := command.Word{Span: span, Taint: literally.Taint}
+	// The numbers from one to another are plain words, as the text is.
+	text := literally.Text
+	lost.Plain = literally.IsKnown() && len(text) > 4 && text[0] == '{' && text[1] >= '0' && text[1] <= '9' && strings.Trim(text[1:len(text)-1], "0123456789.") == ""
+	out.scattered(lost)
 }
 
 // simple expands the commonest words, which need no more than to be looked at.
@@ -243,7 +258,10 @@ func (r *reader) pieces(s *state, parts []syntax.WordPart, quoted bool, m manner
 			out = append(out, piece{Word: dataWord(d), quoted: quoted, split: !quoted})
 		case *syntax.ArithmExp:
 			n := r.arithm(s, p.X)
-			out = append(out, piece{Word: numberWord(n), quoted: quoted, split: !quoted, solid: true})
+			if p.Bracket {
+				r.beyondPosix(s, p)
+			}
+			out = append(out, piece{Word: numberWord(n), quoted: quoted, split: !quoted, solid: true, param: true})
 		case *syntax.ProcSubst:
 			out = append(out, piece{Word: r.procSubst(s, p), quoted: true})
 		case *syntax.ExtGlob:
@@ -305,10 +323,41 @@ func (led *ledger) singleQuoted(s *state, p *syntax.SglQuoted, quoted bool) comm
 		return command.Known("'"+p.Value+"'", tool.Span{})
 	case p.Dollar:
 		led.beyondPosix(s, p)
+		if led.world.Zsh && !commonEscapes(p.Value) {
+			return command.Word{}
+		}
 		return command.Known(scan.Ansi(p.Value), tool.Span{})
 	}
 	return led.src.verbatim(p.Value, p.Left.Offset()+1, 0, 0)
 }
+
+// commonEscapes says whether shells agree on what the escapes of $'text' stand for: those of one letter,
+// and numbers that are not nothing.
+func commonEscapes(text string) bool {
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' {
+			continue
+		}
+		if i++; i == len(text) {
+			return false
+		}
+		digits := text[i+1:]
+		switch c := text[i]; {
+		case strings.IndexByte("abeEfnrtv\\'\"", c) >= 0:
+		case c == 'x' || c == 'u' || c == 'U':
+			if n := strings.TrimLeft(digits, "0"); n == "" || strings.IndexByte("123456789abcdefABCDEF", n[0]) < 0 || len(digits)-len(n) > 1 {
+				return false
+			}
+		case c < '1' || c > '3' && (len(digits) > 1 && isOctal(digits[0]) && isOctal(digits[1])):
+			return false // nothing, or more than a byte
+		case c > '7':
+			return false
+		}
+	}
+	return true
+}
+
+func isOctal(c byte) bool { return c >= '0' && c <= '7' }
 
 // onlyAt says whether quoted parts are "$@" or "${a[@]}" alone, which vanish
 // when there are no elements.
@@ -363,11 +412,17 @@ func (led *ledger) lit(s *state, l *syntax.Lit, first, last bool, m manner, out 
 			text, at = text[n:], at+uint(n)
 		}
 	}
-	assign := m == assigned
-	if first && m == argument && s.opts&optPosix == 0 {
-		assign = beginsAssignment(text)
+	if m == assigned && led.world.Zsh && expandsLate(text, first) {
+		return append(out, piece{Word: command.Word{}, quoted: true})
 	}
-	out, from := led.litParts(s, text, last, assign, out)
+	signs := "" // behind which a tilde counts
+	switch {
+	case m == assigned:
+		signs = ":"
+	case first && m == argument && s.opts&optPosix == 0 && beginsAssignment(text):
+		signs = "=:"
+	}
+	out, from := led.litParts(s, text, last, signs, out)
 	if from == 0 && text == l.Value {
 		return append(out, piece{Word: led.src.verbatim(text, at, 0, 0)})
 	}
@@ -383,6 +438,12 @@ func (here *site) namesProgram(text string, m manner, last bool) bool {
 	return here.world.Zsh && text[:min(1, len(text))] == "=" && (m == ordinary || m == argument || m == assigned) && (len(text) > 1 || !last)
 }
 
+// expandsLate says whether zsh expands something in the value of an assignment that others leave: a tilde
+// behind a colon that an expansion gives, or the name of a program behind one.
+func expandsLate(text string, first bool) bool {
+	return !first && text[:min(1, len(text))] == "~" || strings.Contains(text, ":=")
+}
+
 // beginsAssignment says whether a text begins with a name and an equals sign.
 func beginsAssignment(text string) bool {
 	n := strings.IndexByte(text, '=')
@@ -390,8 +451,8 @@ func beginsAssignment(text string) bool {
 }
 
 // litParts reads literal text up to its last escape or tilde, and says where the rest begins.
-// In an assignment a tilde counts behind = and :.
-func (led *ledger) litParts(s *state, text string, last, assign bool, out []piece) (list []piece, from int) {
+// In an assignment a tilde counts behind some signs; in an argument that looks like one it does not to zsh.
+func (led *ledger) litParts(s *state, text string, last bool, signs string, out []piece) (list []piece, from int) {
 	for i := 0; i < len(text); i++ {
 		switch {
 		case text[i] == '\\' && i+1 < len(text):
@@ -403,8 +464,11 @@ func (led *ledger) litParts(s *state, text string, last, assign bool, out []piec
 				out = append(out, piece{Word: command.Known(text[i:i+1], tool.Span{}), quoted: true})
 			}
 			from = i + 1
-		case assign && i > 0 && strings.IndexByte("=:", text[i-1]) >= 0:
+		case i > 0 && strings.IndexByte(signs, text[i-1]) >= 0:
 			if w, n, ok := led.tildePrefix(s, text[i:], last, true); ok {
+				if len(signs) > 1 && led.world.Zsh {
+					w = command.Word{}
+				}
 				out = append(out, piece{Word: command.Known(text[from:i], tool.Span{})}, piece{Word: w, quoted: true})
 				from = i + n
 				i = from - 1
@@ -425,7 +489,7 @@ func (here *site) tildePrefix(s *state, text string, last, assigned bool) (w com
 		n = len(text)
 	}
 	if n == len(text) && !last || n < len(text) && text[n] != '/' && !(text[n] == ':' && assigned) {
-		return command.Word{}, 0, false
+		return command.Word{}, n, here.world.Zsh // which expands it whatever follows
 	}
 	w, ok = here.tilde(s, text[1:n])
 	return w, n, ok
@@ -437,15 +501,7 @@ func (here *site) tilde(s *state, user string) (command.Word, bool) {
 	case "":
 		return here.homeOf(s), true
 	case "+", "-":
-		if s.opts&optPosix != 0 { // there it is a name
-			return command.Word{}, true
-		}
-		if user == "+" {
-			return s.dir, true
-		}
-
-		w, _ := here.scalar(s, "OLDPWD")
-		return w, true
+		return here.tildeSign(s, user), true
 	}
 	switch {
 	case strings.IndexFunc(user, notInUserName) >= 0:
@@ -456,6 +512,18 @@ func (here *site) tilde(s *state, user string) (command.Word, bool) {
 		return command.Known("/root", tool.Span{}), true
 	}
 	return command.Word{}, true // a home, or this text if there is no such user
+}
+
+// tildeSign is ~+ or ~-, which sh does not have.
+func (here *site) tildeSign(s *state, sign string) command.Word {
+	switch {
+	case s.opts&optPosix != 0:
+		return command.Word{}
+	case sign == "+":
+		return s.dir
+	}
+	w, _ := here.scalar(s, "OLDPWD")
+	return w
 }
 
 // notInUserName says whether a character cannot be part of the name of a user.
