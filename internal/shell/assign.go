@@ -90,6 +90,7 @@ func (r *reader) prefix(s *state, a *syntax.Assign) command.Assign {
 	}
 	if v := s.lookup(as.Name); v != nil && (v.vague || v.attrs&(integer|readonly|lowered|uppered) != 0) {
 		as.Value = value.Lost(append([]command.Word{as.Value}, v.words...)...) // which shells heed in different ways
+		r.abort(s)
 	}
 	return as
 }
@@ -262,6 +263,7 @@ func (src *source) glued(a *syntax.ArrayExpr) bool {
 func (led *ledger) special(s *state, name string, w command.Word, span tool.Span) {
 	switch name {
 	case "RANDOM", "OPTIND", "SRANDOM", "HISTCMD":
+		led.refuseSh(s)
 		led.evaluate(s, withSpan(w, span), false, 0)
 	case "SECONDS", "COLUMNS", "LINES", "HISTSIZE", "SAVEHIST", "KEYTIMEOUT", "LISTMAX", "MAILCHECK", "SHLVL", "ERRNO", "FUNCNEST", "UID", "EUID", "GID", "EGID", "TRY_BLOCK_ERROR", "TRY_BLOCK_INTERRUPT":
 		led.zshNumber(s, withSpan(w, span))
@@ -530,7 +532,7 @@ func (v *variable) cased(w command.Word) command.Word {
 	if v.attrs&(lowered|uppered) == 0 {
 		return w
 	}
-	if !w.IsKnown() {
+	if both := lowered | uppered; !w.IsKnown() || v.attrs&both == both { // which cancel each other, or the last counts
 		return command.Word{Taint: w.Taint, Plain: w.IsPlain()}
 	}
 	if w.At = 0; v.attrs&lowered != 0 {
@@ -587,7 +589,9 @@ func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attr
 	g.indexed = g.keys != nil
 	for _, e := range a.Elems {
 		if e.Index == nil {
-			g.open = g.open || g.indexed || assoc
+			if g.open = g.open || g.indexed || assoc; assoc {
+				r.refuseZsh(s)
+			}
 			r.fields(s, e.Value, ordinary, &g.words)
 			continue
 		}
@@ -597,6 +601,10 @@ func (r *reader) expandArray(s *state, a *syntax.ArrayExpr, add bool, attrs attr
 		if !sure || strings.HasPrefix(key, "-") && !assoc {
 			g.list = append(g.list, w)
 			g.open = true
+			continue
+		}
+		if i := slices.Index(g.keys, key); i >= 0 && len(g.keys) == len(g.list) {
+			g.list[i] = w
 			continue
 		}
 		g.keys, g.list = append(g.keys, key), append(g.list, w)

@@ -357,7 +357,9 @@ func (r *reader) changes(s *state, name string, args []command.Word, inv *comman
 	case "shopt":
 		s.shopt(args, inv)
 	case "hash", "enable":
-		renames(name, args, inv)
+		if renames(name, args, inv); len(args) == 0 {
+			s.out = command.Data{}
+		}
 	case "fc", "bind":
 		gapIn(inv, name+" runs commands that are not followed")
 		s.out = command.Data{}

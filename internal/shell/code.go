@@ -99,6 +99,10 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 		return one(s.ended())
 	}
 	before, parsed, via := s.fork(), r.parsed, r.via
+	var elsewhere []*state
+	if r.mayLieInPath(s, args[0].Text, inv) {
+		elsewhere = one(s.fork().ended())
+	}
 	if len(args) > 1 {
 		s.params, s.many, s.loose = args[1:], loose > 0, loose
 		if s.opts&optPosix != 0 { // which may not hand them on
@@ -127,7 +131,16 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 			e.restoreParams(before, given)
 		}
 	}
-	return states
+	return append(states, elsewhere...)
+}
+
+// mayLieInPath says whether a file without a directory may not be the one at hand: zsh and sh look for what
+// . is given in PATH alone, and bash there first.
+func (here *site) mayLieInPath(s *state, file string, inv *command.Invocation) bool {
+	if strings.IndexByte(file, '/') >= 0 {
+		return false
+	}
+	return strings.IndexByte(file, '.') < 0 || inv.Words[0].Text == "." && (here.world.Zsh || s.isPosix())
 }
 
 // restoreParams gives a shell the parameters again that it had before a file that was given

@@ -287,7 +287,13 @@ func (r *reader) forClause(c *syntax.ForClause, s *state) []*state {
 				items.scattered(command.Word{})
 			}
 		}
-		return r.forEach(s, l.Name.Value, items, c.Select, c.Do, r.src.nodeSpan(l))
+		out := r.forEach(s, l.Name.Value, items, c.Select, c.Do, r.src.nodeSpan(l))
+		for _, e := range out {
+			if c.Select && !e.shown { // it may print the end of a line
+				e.out = command.Data{Taint: e.out.Taint}
+			}
+		}
+		return out
 	}
 	r.gap("an unknown kind of loop", r.src.nodeSpan(c))
 	return []*state{s}

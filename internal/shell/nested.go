@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -171,7 +172,7 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 		return
 	}
 	c.inherit(env, n.Shell == "bash")
-	c.zero = command.Known("bash", tool.Span{})
+	c.zero = asTyped(outer)
 	c.params, c.many, c.loose = nil, false, 0
 	r.arguments(c, n, outer)
 	c.startOptions(n.Shell, outer)
@@ -181,6 +182,14 @@ func (r *reader) childShell(outer *command.Invocation, c *state, n *command.Nest
 	}
 	r.run(script.Text, &source{at: script.At, whole: script.Span}, c, n.Shell == "zsh")
 	released(r, before)
+}
+
+// asTyped is the name that a shell is run by, if it is run by its own.
+func asTyped(outer *command.Invocation) command.Word {
+	if len(outer.Words) == 0 || !outer.Words[0].IsKnown() || !shellName(path.Base(outer.Words[0].Text)) || slices.Contains(outer.Via, "exec") {
+		return command.Word{}
+	}
+	return command.Known(outer.Words[0].Text, tool.Span{})
 }
 
 // arguments gives a script its parameters. A word may stand for several, and what

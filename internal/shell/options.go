@@ -227,6 +227,9 @@ func (s *state) shopt(args []command.Word, inv *command.Invocation) {
 			s.namedOption(w, mode == 's', inv)
 		}
 	}
+	if mode == 0 { // it prints them
+		s.out = command.Data{}
+	}
 }
 
 // shift moves the positional parameters.

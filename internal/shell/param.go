@@ -22,6 +22,8 @@ type looked struct {
 	more  bool   // there may be elements beside words
 	gaps  bool   // the elements have keys, or not every number has one
 	loose int    // as in [state]
+	// scalar says that it is all elements of what is no array.
+	scalar bool
 }
 
 // indexOf returns "@" or "*" for ${a[@]} and ${a[*]}.
@@ -49,12 +51,16 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 		return append(out, piece{Word: command.Word{Plain: true}, quoted: quoted, split: !quoted})
 	}
 	l := r.subject(s, p)
+	if r.world.Zsh && p.Short && p.Param.Value == "#" && r.src.follows(int(p.End().Offset()), '-', 0) {
+		l = looked{words: []command.Word{numberWord(number{})}, set: succeeded} // the length of $-
+	}
 	if s.opts&optNounset != 0 && l.set != succeeded && !isAll(p.Param.Value) {
 		r.giveUp(s)
+		r.quit(s)
 	}
 	if p.Length {
 		l.more = l.more || s.opts&optPosix != 0 && isAll(p.Param.Value) // of the text
-		return append(out, lengthOf(l, quoted))
+		return append(out, lengthOf(l, quoted, r.world.Zsh))
 	}
 	if p.Exp != nil && isConditional(p.Exp.Op) {
 		return r.conditional(s, p, l, quoted, m, out)
@@ -274,12 +280,13 @@ func (here *site) elements(s *state, name string, v *variable, all string) looke
 			l.set, l.more = unknown, true
 		}
 		return l
-	case v.open:
+	case v.open, v.loose > 0:
 		l.set = unknown
 	case len(v.words) == 0:
 		l.set = failed
 	}
 	l.words, l.more, l.gaps, l.loose = v.words, v.open, v.keys != nil || v.attrs&isAssoc != 0, v.loose
+	l.scalar = v.attrs&(isArray|isAssoc) == 0
 	return l
 }
 

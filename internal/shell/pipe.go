@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strconv"
 
 	"longline/internal/command"
@@ -165,6 +166,14 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 			}
 			return states
 		})
+		if both := alsoPiped(st, i == 0, last); both != nil && r.world.Zsh {
+			// zsh gives to a file and to the pipe, and takes from both.
+			other := r.inChild(s, i == 0, func(c *state) []*state {
+				c.stdin = in
+				return r.stmt(both, []*state{c})
+			})
+			data = data.Join(other)
+		}
 		if stages[i].all && data.Reach == tool.Exact {
 			data.Reach = tool.Prefix // and what it says on its standard error
 		}
@@ -174,6 +183,35 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 	r.pipe, r.stage = outerPipe, outerStage
 	r.send(s, data, redirection{})
 	return []*state{s}
+}
+
+// alsoPiped is a stage of a pipeline without the redirections that take the place of the pipe; nil if it
+// has none.
+func alsoPiped(st *syntax.Stmt, first, last bool) *syntax.Stmt {
+	replaces := func(rd *syntax.Redirect) bool {
+		switch fd, in := "", readsFrom(rd.Op); {
+		case rd.N != nil:
+			fd = rd.N.Value
+			return in && fd == "0" && !first || !in && fd == "1" && !last
+		default:
+			return in && !first || !in && !last
+		}
+	}
+	if !slices.ContainsFunc(st.Redirs, replaces) {
+		return nil
+	}
+	c := *st
+	c.Redirs = slices.DeleteFunc(slices.Clone(st.Redirs), replaces)
+	return &c
+}
+
+// readsFrom says whether a redirection is one of the input.
+func readsFrom(op syntax.RedirOperator) bool {
+	switch op {
+	case syntax.RdrIn, syntax.RdrInOut, syntax.DplIn, syntax.Hdoc, syntax.DashHdoc, syntax.WordHdoc:
+		return true
+	}
+	return false
 }
 
 func (r *reader) coproc(c *syntax.CoprocClause, states []*state) []*state {

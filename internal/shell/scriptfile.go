@@ -431,6 +431,18 @@ func interpreter(text string) string {
 	return name
 }
 
+// typed is the name of a script as it was given, which is what $0 is: one that was found in PATH has its
+// directory.
+func typed(n *command.Nested, path string) command.Word {
+	switch {
+	case !n.File.IsKnown():
+		return command.Word{}
+	case n.Shell == "" && strings.IndexByte(n.File.Text, '/') < 0:
+		return command.Known(path, tool.Span{}).Join(command.Known(n.File.Text, tool.Span{}))
+	}
+	return command.Known(n.File.Text, tool.Span{})
+}
+
 // runFile reads a script file in a child shell; it says whether all of it could
 // be read.
 func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested, path, text string) bool {
@@ -450,7 +462,7 @@ func (r *reader) runFile(outer *command.Invocation, c *state, n *command.Nested,
 	c.inherit(outer.Env, n.Shell == "bash")
 	c.params, c.many, c.loose = nil, false, 0
 	r.arguments(c, n, outer)
-	c.zero = command.Known(path, tool.Span{})
+	c.zero = typed(n, path)
 	r.parsed = true
 	c.startOptions(n.Shell, outer)
 	first, _, _ := strings.Cut(text, "\n")

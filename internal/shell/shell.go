@@ -186,6 +186,9 @@ type frame struct {
 func (led *ledger) strand(s *state) {
 	led.stranded = led.heap(led.stranded, s.thrownOut(led.depth))
 	led.abort(s)
+	if led.inlined > 0 {
+		led.quit(s)
+	}
 }
 
 // abort notes that zsh, or what sh is, may give up here on the text that it runs by eval or source, or
@@ -217,6 +220,15 @@ func (led *ledger) giveUp(s *state) {
 	}
 }
 
+// quit notes that an inner shell may end here, whatever it runs by eval or source.
+func (led *ledger) quit(s *state) {
+	if led.inner {
+		f := s.thrownOut(led.depth)
+		f.jump = exits
+		led.aborted = led.heap(led.aborted, f)
+	}
+}
+
 // endOnError notes that a command may have failed that ends an inner shell then.
 func (led *ledger) endOnError(states []*state) {
 	if !led.inner {
@@ -224,7 +236,7 @@ func (led *ledger) endOnError(states []*state) {
 	}
 	for _, s := range states {
 		if s.opts&optErrexit != 0 && s.hint != succeeded {
-			led.giveUp(s)
+			led.quit(s)
 		}
 	}
 }

@@ -13,10 +13,10 @@ import (
 	"longline/internal/value"
 )
 
-func lengthOf(l looked, quoted bool) piece {
+func lengthOf(l looked, quoted, zsh bool) piece {
 	w := command.Word{Plain: true, Made: value.Number}
 	switch {
-	case l.more, l.loose > 0:
+	case l.more, l.loose > 0, l.scalar && zsh: // to zsh it is a length
 	case l.list || l.star:
 		w = command.Known(strconv.Itoa(len(l.words)), tool.Span{})
 	case l.set == failed:
@@ -152,6 +152,7 @@ func (a alternative) orError(s *state, out []piece) []piece {
 	s.onTheSide(func(s *state) { a.r.reveals(a.word(s), a.r.src.nodeSpan(a.exp)) })
 	if a.has != succeeded {
 		a.r.strand(s)
+		a.r.quit(s)
 	}
 	if a.has == failed {
 		return append(out, a.piece(command.Word{}))
@@ -289,6 +290,9 @@ func (r *reader) replacement(s *state, w *syntax.Word, quoted bool) command.Word
 func (r *reader) transform(s *state, p *syntax.ParamExp, l looked, quoted bool) looked {
 	if !hasOperator(p) {
 		return l
+	}
+	if l.star && quoted && r.world.Zsh && len(l.words) > 1 { // it joins first
+		return looked{words: []command.Word{value.Lost(l.words...)}, set: l.set}
 	}
 	l.words = forTransform(l.words)
 	if p.Slice != nil {
@@ -525,7 +529,7 @@ func changeCase(s string, op syntax.ParExpOperator) string {
 // slice is ${x:offset:length}, of a text or of a list.
 func slice(l looked, off, length number, limited bool) looked {
 	if l.list || l.star {
-		if l.more || l.loose > 0 || l.gaps || !off.known || !length.known {
+		if l.scalar || l.more || l.loose > 0 || l.gaps || !off.known || !length.known {
 			return l.scattered()
 		}
 		l.words = sliceList(l.words, off.value, length.value, limited)

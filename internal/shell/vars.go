@@ -22,10 +22,9 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	if variant == "local" && r.depth == 0 { // an error, but words are expanded
 		kept := s.fork()
 		r.faults(s, nil, variant, nil)
-		r.depth++
-		r.declClause(st, c, s)
-		r.depth--
-		return []*state{kept.end(false), s.ended()} // zsh has local variables everywhere
+		global, name := *c, *c.Variant // as zsh has it
+		name.Value, global.Variant = "typeset", &name
+		return append(r.declClause(st, &global, s), kept.end(false))
 	}
 	if s.lacks(variant, nil) {
 		kept := s.fork()
@@ -46,8 +45,11 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	}
 	d.carryOut()
 	out := command.Data{Reach: tool.Exact}
-	if d.names == 0 { // it prints them
+	switch {
+	case d.names == 0: // it prints them
 		out = command.Data{Taint: command.FromSecret}
+	case d.shows:
+		out = command.Data{}
 	}
 	if r.known(st, d.inv, s) == nil {
 		r.model(st, variant, d.inv, s)
@@ -68,6 +70,8 @@ type declaration struct {
 	flags       string     // the letters of the options
 	names       int        // that are declared
 	later       []func()   // all words are expanded before the first is assigned
+	shows       bool       // it prints a variable
+	takesExport bool       // with +x
 }
 
 func (r *reader) declaration(st *syntax.Stmt, c *syntax.DeclClause, s *state) declaration {
@@ -113,6 +117,7 @@ func (d *declaration) option(flag string) {
 		d.flags += flag[1:]
 	} else {
 		d.drop |= at
+		d.takesExport = d.takesExport || strings.Contains(flag, "x")
 	}
 }
 
@@ -208,6 +213,12 @@ func (d *declaration) declNamed(s *state, a *syntax.Assign) {
 	for i, one := range ones {
 		values[i] = d.r.expandAssign(s, one, all, old)
 	}
+	if old := s.lookup(name); a.Append || old != nil && old.attrs&isArray != 0 && a.Array == nil {
+		d.r.refuseZsh(s)
+	}
+	if d.takesExport {
+		flags += "x" // which is global to zsh as well
+	}
 	d.later = append(d.later, func() {
 		d.r.declVar(s, variant, name, flags, inv)
 		for i, one := range ones {
@@ -228,12 +239,18 @@ func (d *declaration) declNaked(s *state, a *syntax.Assign) {
 	if a.Index != nil {
 		d.r.subscript(s, s.lookup(name), a.Index)
 	}
+	shows := !d.r.makesLocal(s, variant, name, flags) // zsh prints a variable that is there
 	d.later = append(d.later, func() {
 		d.r.declVar(s, variant, name, flags, inv)
 		d.r.attribute(s, name, all, drop, d.r.src.nodeSpan(a))
 		d.bend(s, name)
-		if v := s.lookup(name); d.r.world.Zsh && variant != "export" && v != nil && v.unset && !v.bare {
+		v := s.lookup(name)
+		switch {
+		case !d.r.world.Zsh || variant == "export" || v == nil:
+		case v.unset && !v.bare:
 			s.variable(name).bare = true
+		case shows && flags == "":
+			d.shows = true
 		}
 		inv.Words = append(inv.Words, command.Known(name, d.r.src.nodeSpan(a)))
 	})
@@ -372,7 +389,7 @@ func attributesOf(flags string) (a attributes) {
 // declVar makes a local variable where the declaration is a function's.
 func (led *ledger) declVar(s *state, variant, name, flags string, inv *command.Invocation) {
 	old := s.lookup(name)
-	if strings.Contains(flags, "g") && old != nil && old.local > 0 {
+	if strings.Contains(flags, "g") && (old != nil && old.local > 0 || led.world.Zsh && variant == "local") {
 		led.gap("a global variable assigned from behind a local one", inv.Span)
 		s.variable(name).forget()
 		return
@@ -387,7 +404,9 @@ func (led *ledger) declVar(s *state, variant, name, flags string, inv *command.I
 	v := variable{name: name, unset: true}
 	switch {
 	case old != nil && (strings.Contains(flags, "I") || old.attrs&readonly != 0): // bash hides no read-only one
-		v = *old
+		if v = *old; led.world.Zsh {
+			v = s.perhapsLike(name)
+		}
 		v.front = false
 	case fixed(name):
 		v.words, v.unset = []command.Word{{}}, false

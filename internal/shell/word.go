@@ -208,7 +208,7 @@ func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
 		switch {
 		case p.sep && s.separator().Text == " ":
 			b.WriteByte(' ')
-		case p.sep, p.Reach != tool.Exact || p.Glob || r.world.Zsh && p.matchesInBash() || !p.quoted && r.differs(s, p.Text):
+		case p.sep, !p.quoted && p.param && strings.IndexByte(p.Text, '\\') >= 0, p.Reach != tool.Exact || p.Glob || r.world.Zsh && p.matchesInBash() || !p.quoted && r.differs(s, p.Text):
 			return command.Word{}
 		case p.quoted:
 			b.WriteString(paths.Escape(p.Text))
@@ -222,13 +222,13 @@ func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
 // differs says whether shells take a text for different patterns: zsh has groups and ranges of numbers,
 // and to some a caret in brackets means nothing.
 func (here *site) differs(s *state, text string) bool {
-	return here.world.Zsh && strings.ContainsAny(text, "(|<") || s.opts&optPosix != 0 && strings.Contains(text, "[^")
+	return (here.world.Zsh || s.opts&optExtglob != 0) && strings.ContainsAny(text, "(|<") || s.opts&optPosix != 0 && strings.Contains(text, "[^")
 }
 
 // matchesInBash says whether a piece of a pattern has come out of an expansion and is one itself.
 // To zsh it is plain text.
 func (p *piece) matchesInBash() bool {
-	return !p.quoted && (p.param || p.split) && strings.ContainsAny(p.Text, "*?[\\(|#%")
+	return !p.quoted && (p.param || p.split) && strings.ContainsAny(p.Text, "*?[(|#%")
 }
 
 // pieces expands the parts of a word.
@@ -517,8 +517,8 @@ func (here *site) tilde(s *state, user string) (command.Word, bool) {
 // tildeSign is ~+ or ~-, which sh does not have.
 func (here *site) tildeSign(s *state, sign string) command.Word {
 	switch {
-	case s.opts&optPosix != 0:
-		return command.Word{}
+	case s.opts&optPosix != 0, sign == "+" && s.lookup("PWD") != nil, here.world.Zsh && sign == "-" && s.lookup("OLDPWD") != nil:
+		return command.Word{} // or the variable, or not
 	case sign == "+":
 		return s.dir
 	}
