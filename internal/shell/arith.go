@@ -37,6 +37,9 @@ func truth(b bool) number {
 // arithm evaluates an arithmetic expression. What stands behind a dollar sign is
 // expanded before anything in it is assigned.
 func (r *reader) arithm(s *state, x syntax.ArithmExpr) number {
+	if (s.opts|s.doubt)&optNounset != 0 {
+		r.quit(s) // there may be a variable in it that is not set
+	}
 	if x == nil {
 		return number{}
 	}

@@ -21,8 +21,8 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out *words) {
 	}
 	glob := s.opts&optNoglob == 0 || s.doubt&optNoglob != 0
 	if !mayDivide(list) {
-		w := r.compose(list, span, glob)
-		if w.Glob || opensBracket(list) { // zsh gives up if there is no such file
+		w := s.ownPattern(r.compose(list, span, glob))
+		if w.Glob || opensBracket(list) || namesProgram(list[0]) { // zsh gives up if there is no such file
 			r.refuseZsh(s)
 		}
 		out.add(w, false)
@@ -30,13 +30,10 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out *words) {
 	}
 	ifs, known := s.ifs()
 	f := splitter{r: r, span: span, glob: glob, ifs: ifs, known: known, alone: len(list) == 1, dir: s.dir, words: *out}
-	for _, p := range list {
-		if !f.take(p) {
-			*out = f.words
-			return
-		}
+	before := len(out.list)
+	if !slices.ContainsFunc(list, func(p piece) bool { return !f.take(p) }) {
+		f.end()
 	}
-	f.end()
 	for i := len(out.list); i < len(f.list); i++ {
 		if f.list[i].Glob {
 			r.refuseZsh(s)
@@ -44,6 +41,33 @@ func (r *reader) assemble(s *state, list []piece, span tool.Span, out *words) {
 		}
 	}
 	*out = f.words
+	for i, w := range out.list[before:] {
+		out.list[before+i] = s.ownPattern(w)
+	}
+}
+
+// namesProgram says whether zsh takes a word that begins so for the file of a program.
+func namesProgram(p piece) bool {
+	return !p.quoted && !p.param && p.Reach == tool.Exact && len(p.Text) > 1 && p.Text[0] == '='
+}
+
+// ownPattern is a pattern as the shell at hand may read it: a set that begins with ^ is the opposite of one only
+// to some.
+func (s *state) ownPattern(w command.Word) command.Word {
+	if !w.Glob || s.opts&optPosix == 0 {
+		return w
+	}
+	for {
+		at := strings.Index(w.Text, "[^")
+		if at < 0 {
+			return w
+		}
+		end := strings.IndexByte(w.Text[min(at+3, len(w.Text)):], ']')
+		if end < 0 {
+			return w
+		}
+		w.Text = w.Text[:at] + "?" + w.Text[at+3+end+1:]
+	}
 }
 
 // opensBracket says whether pieces hold a bracket that zsh wants to be a pattern.

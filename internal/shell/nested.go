@@ -268,6 +268,7 @@ func (r *reader) run(text string, src *source, c *state, zsh bool) {
 		there.Zsh = true
 		r.world = &there
 		defer func() { r.world = world }()
+		c.world = r.world
 	}
 	if r.nests++; r.nests > maxNesting {
 		r.gap("scripts that run scripts, nested too deeply", src.whole)

@@ -88,34 +88,34 @@ func isSwitch(text string) bool { return len(text) > 1 && (text[0] == '-' || tex
 // names of options.
 func (s *state) setFlags(text string, args []command.Word, inv *command.Invocation) (taken int) {
 	on := text[0] == '-'
-	if on && strings.ContainsAny(text[1:], "kH") {
+	if s.oddLetters(text[1:], on) {
 		gapIn(inv, "an option that changes how commands are read: "+text)
 	}
 	for _, c := range text[1:] {
 		switch {
 		case c != 'o':
-			s.switchLetter(c, on, inv)
+			s.switchOption(optionLetter(c), on, inv)
+			if c == 'f' && s.inZsh() {
+				s.doubt |= optNoglob // it is another option there
+			}
 		case taken < len(args) && (!args[taken].IsKnown() || !strings.HasPrefix(args[taken].Text, "-") && !strings.HasPrefix(args[taken].Text, "+")):
-			s.namedOption(args[taken], on, inv)
+			s.setNamed(args[taken], on, inv)
 			taken++
 		}
 	}
 	return taken
 }
 
-// switchLetter switches an option by its letter. Some have another meaning to zsh.
-func (s *state) switchLetter(c rune, on bool, inv *command.Invocation) {
-	s.switchOption(optionLetter(c), on, inv)
-	if s.world == nil || !s.world.Zsh {
-		return
+// oddLetters says whether letters stand for options that change what words mean, or where cd leads to.
+func (s *state) oddLetters(letters string, on bool) bool {
+	if !on {
+		return strings.ContainsAny(letters, "B")
 	}
-	switch c {
-	case 'f':
-		s.doubt |= optNoglob
-	case 'P', 'T':
-		gapIn(inv, "an option that changes how commands are read: "+string(c))
-	}
+	return strings.ContainsAny(letters, "kHP") || s.inZsh() && strings.ContainsAny(letters, "T")
 }
+
+// inZsh says whether the shell may be zsh.
+func (s *state) inZsh() bool { return s.world != nil && s.world.Zsh && s.opts&optPosix == 0 }
 
 // positional makes words the parameters; loose counts from the name of the command.
 func (s *state) setParams(words []command.Word, given, loose int) {
@@ -150,12 +150,51 @@ func (s *state) namedOption(w command.Word, on bool, inv *command.Invocation) {
 		return
 	}
 	switch w.Text {
+	case "physical":
+		gapIn(inv, "an option that changes where cd leads to: "+w.Text)
+	case "braceexpand":
+		if !on {
+			gapIn(inv, "an option that changes how commands are read: "+w.Text)
+		}
 	case "nocasematch", "nocaseglob", "failglob", "localvar_inherit", "localvar_unset", "assoc_expand_once", "expand_aliases", "execfail", "extdebug", "sourcepath", "patsub_replacement", "dotglob", "xpg_echo", "cdable_vars", "posix", "keyword", "histexpand", "history", "restricted_shell", "compat31", "compat32", "compat40", "compat41", "compat42", "compat43", "compat44":
 		if on {
 			gapIn(inv, "an option that changes how commands are read: "+w.Text)
 		}
 	}
 	s.switchOption(optionNamed(w.Text), on, inv)
+}
+
+// setNamed switches an option by the name that set is given. Zsh has many more than bash, of which each has several
+// spellings, and some are the opposite of those of bash.
+func (s *state) setNamed(w command.Word, on bool, inv *command.Invocation) {
+	if !w.IsKnown() || !s.inZsh() || isUsualOption(w.Text) {
+		s.namedOption(w, on, inv)
+		return
+	}
+	name := strings.ToLower(strings.ReplaceAll(w.Text, "_", ""))
+	other := strings.TrimPrefix(name, "no")
+	o := optionNamed(name) | optionNamed("no"+other)
+	switch {
+	case o != 0:
+		s.switchOption(o, true, inv)
+		s.doubt |= o // bash does not know all the spellings
+	case isUsualOption(name), isMild(name), isMild(other):
+	case isBashOption(w.Text):
+		s.namedOption(w, on, inv)
+	default:
+		gapIn(inv, "an option that changes how zsh reads commands: "+w.Text)
+	}
+}
+
+// isMild says whether an option of zsh leaves alone what commands do.
+func isMild(name string) bool {
+	return strings.HasPrefix(name, "hist") || slices.Contains(strings.Fields("unset exec errexit errreturn pipefail monitor notify nomatch shwordsplit beep bgnice hup checkjobs checkrunningjobs "+
+		"promptsubst promptcr promptsp zle correct correctall interactivecomments sharehistory appendhistory incappendhistory autolist automenu longlistjobs localoptions localtraps printexitvalue"), name)
+}
+
+// isBashOption says whether it is one of the options of bash that other shells may not have.
+func isBashOption(name string) bool {
+	return slices.Contains(strings.Fields("braceexpand errtrace functrace hashall histexpand history interactive-comments keyword nolog onecmd physical posix privileged"), name)
 }
 
 func optionLetter(c rune) options {

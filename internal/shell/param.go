@@ -54,7 +54,7 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 	if r.world.Zsh && p.Short && p.Param.Value == "#" && r.src.follows(int(p.End().Offset()), '-', 0) {
 		l = looked{words: []command.Word{numberWord(number{})}, set: succeeded} // the length of $-
 	}
-	if s.opts&optNounset != 0 && l.set != succeeded && !isAll(p.Param.Value) {
+	if (s.opts|s.doubt)&optNounset != 0 && l.set != succeeded && !isAll(p.Param.Value) && !(p.Exp != nil && isConditional(p.Exp.Op)) {
 		r.giveUp(s)
 		r.quit(s)
 	}

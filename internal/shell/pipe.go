@@ -54,7 +54,7 @@ func (bud *budget) adopt(s *state, shared bool, ended []*state) command.Data {
 	s.hint = ended[0].hint
 	files, links := ended[0].files, ended[0].links
 	for _, e := range ended {
-		d = d.Join(e.out)
+		d = eitherOutput(d, e.out)
 		s.carriedBy(e.uproots)
 		if e.hint != s.hint {
 			s.hint = unknown
@@ -67,6 +67,19 @@ func (bud *budget) adopt(s *state, shared bool, ended []*state) command.Data {
 	}
 	s.files, s.links = files, links
 	return d
+}
+
+// eitherOutput is what is printed if it is one of two, of which one may be nothing.
+func eitherOutput(a, b command.Data) command.Data {
+	if b.IsEmpty() && !b.None {
+		a, b = b, a
+	}
+	if !a.IsEmpty() || a.None || b.Reach == tool.Prefix || b.Reach == tool.Exact {
+		return a.Join(b)
+	}
+	b.Taint |= a.Taint
+	b.Full = false
+	return b
 }
 
 // binaryCmd runs a chain of && and ||, or a pipeline. Chains lean to the left

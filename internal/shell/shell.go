@@ -235,7 +235,7 @@ func (led *ledger) endOnError(states []*state) {
 		return
 	}
 	for _, s := range states {
-		if s.opts&optErrexit != 0 && s.hint != succeeded {
+		if (s.opts|s.doubt)&optErrexit != 0 && s.hint != succeeded {
 			led.quit(s)
 		}
 	}

@@ -216,6 +216,9 @@ func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
 			b.WriteString(p.Text)
 		}
 	}
+	if text := b.String(); s.opts&optPosix != 0 && strings.Contains(text, "[^") {
+		return command.Word{} // which is the opposite of a set only to some shells
+	}
 	return command.Word{Text: b.String(), Reach: tool.Exact}
 }
 
