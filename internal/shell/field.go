@@ -271,18 +271,31 @@ func (f *splitter) divides(p *piece) {
 	}
 }
 
-// splits says whether the part of a value that is known may be split.
+// splits says whether a value may be split at more than the blanks between names.
 func (f *splitter) splits(p piece) bool {
-	switch p.Reach { // others: nothing of them is known, or all
+	switch p.Reach { // others: all of them is known
 	case tool.Prefix:
 		return !f.known || strings.ContainsAny(p.Text, f.ifs)
 	case tool.Under:
-		return f.r.blanks || strings.ContainsAny(p.Text, " \t\n")
+		return f.r.blanks || f.divided(blankBytes) || strings.ContainsAny(p.Text, " \t\n")
 	case tool.Exact:
-		return f.r.blanks && p.Glob
+		return p.Glob && (f.r.blanks || f.divided(blankBytes))
+	case tool.Anywhere:
+		return p.Plain && f.divided(blankBytes+beyondPlain(p))
 	}
 	return false
 }
+
+// beyondPlain are separators that a plain value does not have.
+func beyondPlain(p piece) string {
+	if p.Made == value.Number {
+		return `/;|&:,=_.@%`
+	}
+	return `/;|&`
+}
+
+// divided says whether fields may be separated by others than some characters.
+func (f *splitter) divided(usual string) bool { return !f.known || strings.Trim(f.ifs, usual) != "" }
 
 // strays says whether a part of a name that is split may lead anywhere. Parts that stay near are
 // further words.
