@@ -266,3 +266,17 @@ func TestTreesAreBounded(t *testing.T) {
 		t.Errorf("%d looks for nothing", looks)
 	}
 }
+
+// Where the home directory or the project is below /tmp, to be somewhere below that tells nothing of a name.
+func TestHomeBelowTemporary(t *testing.T) {
+	g := builtin(t)
+	for _, script := range []string{"echo a | { cd src/sub; cd ../..; }; rm -rf abc", "echo a | { cd ../..; }; rm -rf src"} {
+		w := world()
+		w.Home, w.Project, w.Zsh = "/tmp/h", "/tmp/h/proj", true
+		call := attended(script)
+		call.Dir, call.Edits = w.Project, true
+		if v, _ := g.Judge(call, w); v.Decision < tool.Ask {
+			t.Errorf("%s: %s (%s)", script, v.Decision, v.Reason)
+		}
+	}
+}

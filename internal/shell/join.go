@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"longline/internal/command"
+	"longline/internal/paths"
+	"longline/internal/tool"
 	"longline/internal/value"
 )
 
@@ -188,10 +190,27 @@ func (s *state) join(b *state) {
 	s.fds = s.fds.join(b.fds, s.toil)
 }
 
+// eitherDir is what is known of the directory if it is one of two. That it is below one which the home directory or the
+// project is in as well as others tells nothing of what a name in it is.
+func (s *state) eitherDir(o command.Word) command.Word {
+	w := value.JoinDirs(s.dir, o)
+	if w.Reach != tool.Under || s.world == nil {
+		return w
+	}
+	home, project := s.world.Home, s.world.Project
+	if isAbove(w.Text, home) || isAbove(w.Text, project) && !(home != "" && paths.Within(w.Text, home)) {
+		return command.Word{Taint: w.Taint}
+	}
+	return w
+}
+
+// isAbove says whether a directory is one above a place.
+func isAbove(dir, place string) bool { return place != "" && place != dir && paths.Within(place, dir) }
+
 // joinShell is join for what a shell knows of itself: its variables, parameters, functions,
 // directories and options.
 func (s *state) joinShell(b *state) {
-	s.dir = value.JoinDirs(s.dir, b.dir)
+	s.dir = s.eitherDir(b.dir)
 	s.zero = s.zero.Join(b.zero)
 	s.doubt |= b.doubt | s.opts ^ b.opts
 	s.opts |= b.opts
