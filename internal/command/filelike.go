@@ -38,7 +38,7 @@ func (d *deeds) fileLike(w Word, first byte) string {
 	}
 	for _, l := range lists {
 		for _, name := range d.inv.Dashed {
-			if name[0] == first && l.holds(tool.Entry{Name: name}) {
+			if name[0] == first && (name[1:] == unseen || l.holds(tool.Entry{Name: name})) {
 				return name
 			}
 		}
@@ -66,8 +66,13 @@ func (d *deeds) nameIn(l listedDir, first byte) string {
 	return ""
 }
 
-// unseen stands for the rest of a name in a directory that is too large to look through.
-const unseen = "…"
+// unseen stands for the rest of a name that nobody has seen: it is in a directory that is too large to look through, or
+// was unpacked just now. UnseenFlag and UnseenResponse are such names.
+const (
+	unseen         = "…"
+	UnseenFlag     = "-" + unseen
+	UnseenResponse = "@" + unseen
+)
 
 // listedDir is a directory of which names may stand at the beginning of a line of a list, and
 // the patterns that they match.

@@ -311,8 +311,14 @@ func (r *reader) mayBeFlags(w Word) {
 	}
 	if loose {
 		r.gap("without quotes this may be flags", w.Span)
-	} else if name := r.fileLike(w, '-'); name != "" && (name != "-"+unseen || r.lib.flagsAct(r.levels, mere|looks)) {
+		return
+	}
+	switch name := r.fileLike(w, '-'); {
+	case name == "":
+	case name != UnseenFlag:
 		r.gap("the file "+quote(name)+" may be taken for flags", w.Span)
+	case r.lib.flagsAct(r.levels, mere|looks):
+		r.gap("a file name that could not be looked at may be taken for flags", w.Span)
 	}
 }
 

@@ -41,7 +41,11 @@ func (d *deeds) mayRespond(w Word) {
 	if w.IsKnown() || !mayBegin(w) {
 		return
 	}
-	if name := d.fileLike(w, '@'); name != "" {
+	switch name := d.fileLike(w, '@'); name {
+	case "":
+	case UnseenResponse:
+		d.gap("a file name that could not be looked at may be read as a response file", w.Span)
+	default:
 		d.gap("the file "+quote(name)+" may be read as a response file", w.Span)
 	}
 }

@@ -56,10 +56,11 @@ type memo struct{ seen map[syntax.Node][]record }
 
 // disk is what has been looked at on the disk, and whether it is still so.
 type disk struct {
-	start   string // the directory that the script begins in
-	looked  []directory
-	trees   []*tree
-	walked  int  // directories that were looked at for them
-	touched bool // something that has run may have made a file
-	checked int  // so many invocations have been asked
+	start    string // the directory that the script begins in
+	looked   []directory
+	trees    []*tree
+	unpacked []string // directories with names that nobody has seen
+	walked   int      // directories that were looked at for them
+	touched  bool     // something that has run may have made a file
+	checked  int      // so many invocations have been asked
 }

@@ -164,8 +164,11 @@ func (l *nameList) pattern(dir, glob string) {
 // strays looks where the parts of names lead to. It tells one of the names, too, and whether there are
 // more than could be looked at.
 func (led *ledger) strays(l nameList) (worst strays, name string, beyond bool) {
-	if led.world.Entries == nil || led.remote || l.dir == "" || l.at == "" && !l.quotes && !l.trims {
+	if led.remote || l.dir == "" || l.at == "" && !l.quotes && !l.trims {
 		return straysNone, "", false
+	}
+	if beyond = slices.ContainsFunc(led.unpacked, l.mayList); led.world.Entries == nil {
+		return straysNone, "", beyond
 	}
 	t := led.treeBelow(l.dir, l.depth)
 	for _, path := range t.odd {
@@ -173,7 +176,12 @@ func (led *ledger) strays(l nameList) (worst strays, name string, beyond bool) {
 			worst, name = kind, path
 		}
 	}
-	return worst, name, t.beyond
+	return worst, name, beyond || t.beyond
+}
+
+// mayList says whether files of a directory may be in the list.
+func (l nameList) mayList(dir string) bool {
+	return dir == "" || paths.Within(dir, l.dir) || paths.Within(l.dir, dir)
 }
 
 // leads says where the parts of a path lead to.

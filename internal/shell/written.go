@@ -56,6 +56,7 @@ func (s *state) readBy(inv *command.Invocation) (all file) {
 // wrote remembers the files that an invocation has written, and its links.
 func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 	p := led.provenance(s, inv)
+	led.noteUnpacked(inv, p)
 	if led.replaces(inv) {
 		led.mayWrite(s, "?"+led.world.Project, func(f *file) { f.data = command.Data{Taint: f.data.Taint | command.FromScript} })
 	}
@@ -73,6 +74,36 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 		}
 	}
 	led.linked(s, inv)
+}
+
+// noteUnpacked notes where an invocation puts files with names that nobody has seen: out of an archive, or out of a
+// repository.
+func (led *ledger) noteUnpacked(inv *command.Invocation, p provenance) {
+	other := inv.Refs&command.RefsRead != 0
+	if led.replaces(inv) && other || led.intoRepository(inv) {
+		led.unpackedTo(led.world.Project)
+	}
+	if piped := !p.own && !inv.Stdin.None && inv.Stdin.Reach == tool.Anywhere; !p.foreign && !other && !piped {
+		return
+	}
+	for _, e := range inv.Effects {
+		if (e.Kind == tool.Write || e.Kind == tool.Create) && e.Tree && !e.Keeps() {
+			led.unpackedTo(e.Target)
+		}
+	}
+}
+
+// unpackedTo notes a directory with such names; an empty name is any.
+func (led *ledger) unpackedTo(dir string) {
+	if slices.Contains(led.unpacked, dir) {
+		return
+	}
+	if led.unpacked = append(led.unpacked, dir); len(led.unpacked) == 1 {
+		led.dashed = append(led.dashed, command.UnseenFlag, command.UnseenResponse)
+	}
+	if len(led.unpacked) > maxNamed {
+		led.unpacked = []string{"/"}
+	}
 }
 
 // grants says whether the first word of a command that changes permissions is a mode that lets the
