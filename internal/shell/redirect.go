@@ -410,14 +410,19 @@ func (s *state) hold(to string) {
 	if s.held = joinLists(s.held, []string{to}); len(s.held) > maxHeld {
 		s.held = []string{"?"}
 	}
+	if len(s.links) > 0 { // it may be one of the others by another name
+		s.files.forget()
+	}
 }
 
 // maxHeld bounds the files that descriptors are open for.
 const maxHeld = 8
 
-// holds says whether a descriptor may be open that writes to a file.
+// holds says whether a descriptor may be open that writes to a file. What is linked or moved may be it by another name.
 func (s *state) holds(path string) bool {
-	return slices.ContainsFunc(s.held, func(to string) bool { return to == path || to[0] == '?' && covers(to, path) })
+	return len(s.held) > 0 && len(s.links) > 0 || slices.ContainsFunc(s.held, func(to string) bool {
+		return strings.TrimPrefix(to, asOutput) == path || to[0] == '?' && covers(to, path)
+	})
 }
 
 // mayCall says whether an invocation may be that of a function.
@@ -614,17 +619,23 @@ func (s *state) openFor(red redirection) *file {
 	if red.stdout != toFile {
 		return nil
 	}
+	s.held = joinLists(s.held, []string{asOutput + red.file})
 	s.files.lose(red.file, loseData)
 	return s.wrote(red.file)
 }
 
+// asOutput stands in front of a file that is held as the standard output of a compound command.
+const asOutput = "!"
+
 // closed gives the file that a compound command has printed to back what it held before, as far as nobody else
 // has written to it. Otherwise what is in it is mixed.
 func (s *state) closed(red redirection, had, open *file) (mixed bool) {
-	now := s.wrote(red.file)
-	switch {
-	case red.stdout != toFile:
-	case now != nil && (open == nil || !sameFile(now, open)):
+	if red.stdout != toFile {
+		return false
+	}
+	s.held = slices.DeleteFunc(slices.Clone(s.held), func(to string) bool { return to == asOutput+red.file })
+	switch now := s.wrote(red.file); {
+	case now != open:
 		return true
 	case had != nil:
 		s.files.update(red.file, func(f *file) { *f = *had })
