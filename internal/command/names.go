@@ -41,7 +41,7 @@ func (r *reader) lines(d *Data, matching bool) {
 	}
 	in := r.inv.Stdin
 	if d.Plain, d.Tame, d.Lines = in.Plain, in.Tame, in.Lines; in.Reach == tool.Under {
-		d.Text, d.Reach, d.Match, d.Bare, d.Visible = in.Text, tool.Under, in.Match, in.Bare, in.Visible
+		d.Text, d.Reach, d.Match, d.Bare, d.Visible, d.Seen = in.Text, tool.Under, in.Match, in.Bare, in.Visible, in.Seen
 		if matching {
 			list := value.Alternatives(in.Match)
 			for _, pattern := range r.scope.patterns {
@@ -97,7 +97,26 @@ func (r *reader) names(d *Data, entries bool) {
 		return
 	}
 	r.below(d, from.list)
+	d.Seen = r.vantage(r.dir.Text, entries)
 	d.Bare = entries && !slices.ContainsFunc(r.oper, func(w Word) bool { return !r.listsBare(w) })
+}
+
+// vantage is where the names that a program lists are seen from: a place is named as it is given.
+func (l *commandLine) vantage(dir string, entries bool) value.Vantage {
+	here, given := value.Vantage(dir), l.searched()
+	absolute := 0
+	for i := range given {
+		if w := &given[i]; w.Seen == "" && strings.HasPrefix(w.Text, "/") {
+			absolute++
+		}
+	}
+	switch {
+	case absolute == 0:
+		return here
+	case absolute < len(given), entries:
+		return here + "/"
+	}
+	return ""
 }
 
 // roots are the places of a list of names.
@@ -155,6 +174,7 @@ func (r *reader) projectNames(d *Data) {
 		}
 	}
 	r.below(d, roots)
+	d.Seen = value.Vantage(top.Target)
 }
 
 // searched is the operands that say where names are looked for.

@@ -43,7 +43,7 @@ func pathEffect(kind tool.Kind, w, dir Word, world *tool.World) tool.Effect {
 	if w.Reach == tool.Anywhere && w.Made == value.Number {
 		w = Word{Text: "[0-9]*", Reach: tool.Exact, Glob: true, Span: w.Span}
 	}
-	if leadsAnywhere(kind, &w) {
+	if w = w.SeenFrom(dir); leadsAnywhere(kind, &w) {
 		return e
 	}
 	widen(&w)

@@ -41,7 +41,7 @@ func (l *commandLine) joinOperands(d *Data) {
 		if !w.IsKnown() {
 			d.Text, d.Reach, d.Taint = b.String(), tool.Prefix, d.Taint|w.Taint
 			if i == 0 && len(l.oper) == 1 && !w.Glob {
-				d.Text, d.Reach, d.Plain, d.Of = w.Text, w.Reach, w.Plain, w.Of
+				d.Text, d.Reach, d.Plain, d.Of, d.Seen = w.Text, w.Reach, w.Plain, w.Of, w.Seen
 			}
 			return
 		}

@@ -361,7 +361,7 @@ func (r *reader) listOutput(d *Data, role string, arg string) bool {
 func (r *reader) stdinAgain(d *Data) {
 	if len(r.oper) == 0 {
 		in := r.inv.Stdin
-		d.Text, d.Reach, d.Plain, d.At, d.Match, d.Visible, d.Lines, d.Hollow = in.Text, in.Reach, in.Plain, in.At, in.Match, in.Visible, in.Lines, in.Hollow
+		d.Text, d.Reach, d.Plain, d.At, d.Match, d.Visible, d.Lines, d.Hollow, d.Seen = in.Text, in.Reach, in.Plain, in.At, in.Match, in.Visible, in.Lines, in.Hollow, in.Seen
 	} else if !slices.ContainsFunc(r.oper, func(w Word) bool { return !w.IsKnown() || w.Text != "/dev/null" }) {
 		d.Reach = tool.Exact
 	}

@@ -5,6 +5,7 @@ import (
 
 	"longline/internal/paths"
 	"longline/internal/tool"
+	"longline/internal/value"
 )
 
 // maxSpread is how many commands are read one by one when a program builds
@@ -63,7 +64,7 @@ func (f *findings) spreadInput() Data {
 	case dir.Reach == tool.Prefix:
 		return Data{}
 	}
-	return Data{Text: dir.Text, Reach: min(dir.Reach, tool.Under), Taint: Typed}
+	return Data{Text: dir.Text, Reach: min(dir.Reach, tool.Under), Taint: Typed, Seen: value.Vantage(dir.Text)}
 }
 
 // batchSize is how many words of input go into one command, out of all that there are.
@@ -141,7 +142,7 @@ func putInPart(w, mark, line Word) Word {
 	switch {
 	case head != "":
 	case w.IsKnown() && staysBelow(line, tail, mark.Text):
-		out.Text, out.Reach = line.Text, tool.Under
+		out.Text, out.Reach, out.Seen = line.Text, tool.Under, line.Seen
 	default:
 		out.Reach = tool.Anywhere
 	}

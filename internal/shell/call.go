@@ -433,7 +433,7 @@ func printed(inv *command.Invocation) command.Data {
 		}
 		d := command.Data{Taint: inv.Output.Taint | w.Taint}
 		if i == 1 && len(inv.Words) == 2 && inv.Output.Text != "" && !paths.GlobClimbs(w.Text) {
-			d.Text, d.Reach = paths.GlobDir(w.Text), tool.Under
+			d.Text, d.Reach, d.Seen = paths.GlobDir(w.Text), tool.Under, w.Seen
 		}
 		if inv.Output.Text == "" {
 			return inv.Output

@@ -61,7 +61,7 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 		case syntax.WordHdoc:
 			w := r.value(s, rd.Word)
 			out.Target = w
-			d := command.Data{Text: w.Text, Reach: w.Reach, Plain: w.Plain, Taint: w.Taint, At: w.At}
+			d := command.Data{Text: w.Text, Reach: w.Reach, Plain: w.Plain, Taint: w.Taint, At: w.At, Seen: w.Seen}
 			if w.Reach == tool.Exact {
 				d.Text += "\n"
 			}
@@ -134,7 +134,7 @@ func (r *reader) heredoc(s *state, rd *syntax.Redirect) command.Data {
 	tabs := rd.Op == syntax.DashHdoc
 	if !slices.ContainsFunc(rd.Word.Parts, isQuoted) {
 		w := r.heredocValue(s, rd, tabs)
-		return command.Data{Text: w.Text, Reach: w.Reach, Plain: w.Plain, Taint: w.Taint, At: w.At}
+		return command.Data{Text: w.Text, Reach: w.Reach, Plain: w.Plain, Taint: w.Taint, At: w.At, Seen: w.Seen}
 	}
 	d := command.Data{Reach: tool.Exact}
 	for _, p := range rd.Hdoc.Parts {

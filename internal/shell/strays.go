@@ -348,10 +348,10 @@ func (l nameList) parts(kind strays, dir, like command.Word) (words []command.Wo
 	if kind == straysNone {
 		return nil
 	}
-	w := command.Word{Text: dir.Text, Reach: tool.Under, Taint: like.Taint, Span: like.Span}
+	w := command.Word{Text: dir.Text, Reach: tool.Under, Taint: like.Taint, Span: like.Span, Seen: value.Vantage(dir.Text)}
 	words = append(words, w)
 	if !paths.Within(l.dir, dir.Text) {
-		w.Text = l.dir
+		w.Text, w.Seen = l.dir, like.Seen
 		words = append(words, w)
 	}
 	if kind == straysDash {

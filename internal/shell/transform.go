@@ -474,7 +474,7 @@ func trimmed(w, pattern command.Word, suffix, longest bool) command.Word {
 
 // withoutEnding is what is left of a pattern, or of a path below a directory, without its end.
 func withoutEnding(w, pattern command.Word) command.Word {
-	out := command.Word{Taint: w.Taint, Hollow: true}
+	out := command.Word{Taint: w.Taint, Hollow: true, Seen: w.Seen}
 	if !w.Glob {
 		out.Text, out.Reach = paths.Parent(w.Text), tool.Under
 		return out

@@ -23,6 +23,8 @@ type Data struct {
 	Taint Taint
 	None  bool // there is no stream: nothing was connected
 	Bare  bool // as in [Word], of each line
+	// Seen is, with Under, where the paths are seen from.
+	Seen Vantage
 	// Visible says that no name in the list is hidden.
 	Visible bool
 	Tame    bool // as in [Word]
@@ -64,7 +66,7 @@ func (d Data) IsEmpty() bool { return d.None || d.Reach == tool.Exact && d.Text 
 func (d Data) Line(span tool.Span) Word {
 	w := Word{Taint: d.Taint, Span: span, Of: d.Of, Bare: d.Bare, Visible: d.Visible}
 	if d.Reach == tool.Under {
-		w.Text, w.Reach = d.Text, tool.Under
+		w.Text, w.Reach, w.Seen = d.Text, tool.Under, d.Seen
 		if d.Match != "" {
 			w.Text, w.Reach, w.Glob = paths.Escape(strings.TrimSuffix(d.Text, "/"))+"/"+d.Match, tool.Exact, true
 		}

@@ -21,7 +21,9 @@ func (w Word) Join(o Word) Word {
 	if w.IsPlain() && o.IsPlain() {
 		j.Plain = true
 	} else if dir, ok := commonDir(w, o); ok {
-		j.Text, j.Reach = dir, tool.Under
+		if j.Seen, ok = w.Seen.join(o.Seen); ok {
+			j.Text, j.Reach = dir, tool.Under
+		}
 	}
 	return j
 }
@@ -196,7 +198,11 @@ func (d Data) continued(o Data) (string, tool.Reach) {
 
 // listed is the list of files that holds the lines of two.
 func (d Data) listed(a, b Data) Data {
-	d.Text, d.Reach, d.Visible = a.Text, tool.Under, a.Visible && b.Visible
+	seen, ok := a.Seen.join(b.Seen)
+	if !ok {
+		return d
+	}
+	d.Text, d.Reach, d.Visible, d.Seen = a.Text, tool.Under, a.Visible && b.Visible, seen
 	switch {
 	case a.Text == b.Text:
 		d.Bare = a.Bare && b.Bare
@@ -206,7 +212,7 @@ func (d Data) listed(a, b Data) Data {
 			d.Text = paths.Parent(d.Text)
 		}
 	default:
-		d.Text, d.Reach = "", tool.Anywhere
+		d.Text, d.Reach, d.Seen = "", tool.Anywhere, ""
 	}
 	return d
 }
@@ -245,9 +251,13 @@ func (w Word) continued(b Word) Word {
 		if w.Glob != b.Glob { // one is a pattern, and so both are
 			w.Text, b.Text, w.Glob = patternOf(w), patternOf(b), true
 		}
+		if w.Text == "" {
+			w.Seen = b.Seen
+		}
 		w.Text += b.Text
 	case w.Text == "":
 		w.Text, w.Reach, w.Plain, w.Glob, w.Of, w.Tame, w.Bare, w.Visible = b.Text, b.Reach, b.Plain, false, b.Of, b.Tame, b.Bare, b.Visible
+		w.Seen = b.Seen
 	case w.Glob:
 		return vague(w, b)
 	case b.Reach == tool.Under && strings.HasPrefix(b.Text, "/"), b.Reach == tool.Prefix:

@@ -38,11 +38,11 @@ func (w Word) within(o Word) bool {
 	case tool.Anywhere:
 		return !o.Plain || w.IsPlain()
 	case tool.Under:
-		return w.below(o)
+		return w.Seen.within(o.Seen) && w.below(o)
 	case tool.Prefix:
-		return w.begins(o)
+		return w.Seen == "" && w.begins(o)
 	}
-	return w.Reach == tool.Exact && w.Text == o.Text && w.Glob == o.Glob
+	return w.Reach == tool.Exact && w.Text == o.Text && w.Glob == o.Glob && w.Seen.within(o.Seen)
 }
 
 // below says whether a value is a directory or something below it.
@@ -128,7 +128,7 @@ func (d Data) within(o Data) bool {
 	case tool.Anywhere:
 		return !o.Plain || d.plain()
 	case tool.Under:
-		return d.below(o) && o.matches(d)
+		return d.Seen.within(o.Seen) && d.below(o) && o.matches(d)
 	case tool.Prefix:
 		return (d.Reach == tool.Exact || d.Reach == tool.Prefix) && !o.Plain && strings.HasPrefix(d.Text, o.Text)
 	}

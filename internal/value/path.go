@@ -78,6 +78,7 @@ func commonDir(a, b Word) (string, bool) {
 
 // Enter returns the directory that cd reaches with the given word.
 func Enter(dir, to Word) Word {
+	to = to.SeenFrom(dir)
 	absolute := strings.HasPrefix(to.Text, "/")
 	switch {
 	case !absolute && dir.Reach < tool.Under:

@@ -40,6 +40,8 @@ type Word struct {
 	Bare bool
 	// Visible says that no hidden name is meant: the list it was taken from has none.
 	Visible bool
+	// Seen is where a path from a list is seen from.
+	Seen Vantage
 	// Hollow says that the unknown part may be nothing at all, as a variable is
 	// that nobody set; IfEmpty is the value then.
 	Hollow  bool
