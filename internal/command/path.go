@@ -43,7 +43,8 @@ func pathEffect(kind tool.Kind, w, dir Word, world *tool.World) tool.Effect {
 	if w.Reach == tool.Anywhere && w.Made == value.Number {
 		w = Word{Text: "[0-9]*", Reach: tool.Exact, Glob: true, Span: w.Span}
 	}
-	if w = w.SeenFrom(dir); leadsAnywhere(kind, &w) {
+	w = w.SeenFrom(dir)
+	if less, other := Emptied(w, world); other && leavesHere(kind, less.Text) || leadsAnywhere(kind, &w) {
 		return e
 	}
 	widen(&w)
@@ -61,6 +62,12 @@ func pathEffect(kind tool.Kind, w, dir Word, world *tool.World) tool.Effect {
 		e.Reach = tool.Under
 	}
 	return e
+}
+
+// leavesHere says whether it matters that a path is another one if a part of it is nothing: it
+// leads away from where the command runs, or to something else that is read there.
+func leavesHere(kind tool.Kind, text string) bool {
+	return kind == tool.Read || text[0] == '/' || paths.Climbs(text)
 }
 
 // leadsAnywhere says whether a part of a path that is not known may hold "..", or is

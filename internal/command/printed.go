@@ -32,16 +32,17 @@ func (l *commandLine) part(d *Data, which string) {
 	d.Text, d.Reach = text+"\n", tool.Exact
 }
 
+// joinOperands is what a program prints that prints its operands, with blanks between them.
 func (l *commandLine) joinOperands(d *Data) {
 	var b strings.Builder
 	for i, w := range l.oper {
 		if i > 0 {
 			b.WriteByte(' ')
 		}
-		if !w.IsKnown() {
+		if !w.IsKnown() || w.Hollow {
 			d.Text, d.Reach, d.Taint = b.String(), tool.Prefix, d.Taint|w.Taint
-			if i == 0 && len(l.oper) == 1 && !w.Glob {
-				d.Text, d.Reach, d.Plain, d.Of, d.Seen = w.Text, w.Reach, w.Plain, w.Of, w.Seen
+			if len(l.oper) == 1 && !w.Glob {
+				again(d, w)
 			}
 			return
 		}
@@ -51,6 +52,19 @@ func (l *commandLine) joinOperands(d *Data) {
 	if len(l.oper) == 1 {
 		d.At = l.oper[0].At
 	}
+}
+
+// again makes a stream hold one value of which something is known.
+func again(d *Data, w Word) {
+	switch {
+	case w.Hollow && w.IfEmpty != "":
+		*d = Data{Taint: d.Taint}
+		return
+	case w.Reach == tool.Exact:
+		w.Text += "\n"
+	}
+	d.Text, d.Reach, d.Plain, d.Of, d.Seen = w.Text, w.Reach, w.Plain, w.Of, w.Seen
+	d.Hollow, d.Full = w.Hollow && w.Reach == tool.Exact, !w.Hollow
 }
 
 // sequence counts from one whole number to another, if both are known and there are few.
@@ -165,7 +179,7 @@ func (p *printer) once(d *Data, format string) bool {
 		case strings.IndexByte("sdb", format[i+1]) < 0:
 			d.Endless = vastWidth(format[i+1:], p.args)
 			return false
-		case len(p.args) > 0 && !p.args[0].IsKnown():
+		case len(p.args) > 0 && (!p.args[0].IsKnown() || p.args[0].Hollow):
 			d.Taint |= p.args[0].Taint
 			return false
 		case len(p.args) > 0 && !p.convert(format[i+1]):

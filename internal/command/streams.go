@@ -1,6 +1,7 @@
 package command
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -23,6 +24,21 @@ func (r *reader) streams(modes []*Mode) {
 		r.inv.Secrets = append(r.inv.Secrets, Word{Text: strings.TrimSuffix(in.Text, "\n"), Reach: in.Reach, At: in.At})
 	}
 	r.inv.Output = r.output(output)
+	if !surelyPrints(r.inv, len(r.given), output) {
+		r.inv.Output = r.inv.Output.Perhaps()
+	}
+}
+
+// surelyPrints says whether a program prints what it should whatever happens, if it is found. A
+// program of its own may not be installed, or refuse its input; what every shell does itself
+// cannot fail. The others here fail only on a machine on which little else works, and what they
+// print stands in front of so many paths that they are believed: see temporary and projectRoot.
+func surelyPrints(inv *Invocation, flags int, role string) bool {
+	switch role {
+	case "echo", "printf", "cwd":
+		return flags == 0 && len(inv.Via) == 0 && inv.Words[0].Text == inv.Name
+	}
+	return hasWord("basename dirname sequence temp project", role)
 }
 
 // roles are what the model says of standard input and output.
@@ -377,7 +393,7 @@ func (r *reader) placeOutput(d *Data, role string, arg string) bool {
 			d.Text, d.Reach = r.dir.Text+"\n", tool.Exact
 		}
 	case "project":
-		r.projectRoot(d)
+		r.projectRoot(d, r.inv.sets("GIT_DIR") || r.choosesRepository())
 	case "temp":
 		r.temporary(d)
 	case "at":
@@ -392,20 +408,57 @@ func (r *reader) placeOutput(d *Data, role string, arg string) bool {
 	return true
 }
 
-// projectRoot is the root of the project, seen from a directory in it.
-func (s *surroundings) projectRoot(d *Data) {
-	if project := s.world.Project; paths.Within(s.dir.Text, project) {
-		d.Text, d.Reach, d.Taint = project+"\n", tool.Exact, 0
-		d.Hollow = !s.exists(project + "/.git") // it may be no repository
+// projectRoot is the root of the project, seen from a directory in it. Nothing is printed
+// where there may be no repository, in its own files, and where another one is asked for.
+func (s *surroundings) projectRoot(d *Data, another bool) {
+	project, repository := s.world.Project, s.world.Project+"/.git"
+	if !paths.Within(s.dir.Text, project) {
+		return
 	}
+	d.Text, d.Reach, d.Taint = project+"\n", tool.Exact, 0
+	d.Hollow = another || s.dir.Reach != tool.Exact || !s.exists(s.dir.Text) || !s.exists(repository) || paths.Within(s.dir.Text, repository)
+}
+
+// choosesRepository says whether a flag may make git look at something else than what is around
+// the directory.
+func (l *commandLine) choosesRepository() bool {
+	return l.flagGiven("--git-dir", false) || l.flagGiven("--work-tree", false) || l.flagGiven("--bare", false) || l.flagGiven("-c", false)
 }
 
 // temporary is a file or directory that was made just now: below /tmp and never /tmp
 // itself, so that it may be deleted.
+//
+// It is made unless somebody has named a place that may not be there, or a template that some
+// program refuses. What is left are a machine without /tmp, and one without room in it: the
+// scripts that make a directory, fill it and delete what is in it are so many, and those
+// machines so few, that this is believed not to happen.
 func (r *reader) temporary(d *Data) {
 	d.Text, d.Reach, d.Taint = "/tmp/tmp.XXXXXXXXXX", tool.Under, 0
-	// Where nobody has named a place that may not be there, it does not fail.
-	d.Full = !r.flagGiven("-p", false) && !r.flagGiven("--tmpdir", false) && !r.inv.sets("TMPDIR") && !slices.ContainsFunc(r.inv.Words, mayBeTemplate)
+	d.Full = !r.inv.sets("TMPDIR") && !slices.ContainsFunc(r.given, mayRefuse) && takesTemplate(r.inv.Words[1:], r.flagGiven("-t", false))
+}
+
+// mayRefuse says whether a flag of a program that makes temporary files names a place, or is one
+// that only some of these programs know.
+func mayRefuse(g flagUse) bool { return !hasWord("-d -q -t -u", g.name) }
+
+// takesTemplate says whether the words of a program that makes temporary files hold at most one
+// template, which all such programs take: in /tmp, unless it is a bare name, with six X at its end.
+func takesTemplate(words []Word, bare bool) bool {
+	where := "/tmp/"
+	if bare {
+		where = ""
+	}
+	n := 0
+	for _, w := range words {
+		if w.IsKnown() && strings.HasPrefix(w.Text, "-") {
+			continue
+		}
+		dir, name := path.Split(w.Text)
+		if n++; n > 1 || !w.IsKnown() || w.Hollow || dir != where || !strings.HasSuffix(name, "XXXXXX") {
+			return false
+		}
+	}
+	return true
 }
 
 // somewhereBelow is something below a directory, which may be one of the home directory.
@@ -417,12 +470,6 @@ func (s *surroundings) somewhereBelow(d *Data, dir string) {
 		dir = s.world.Home + "/" + rest
 	}
 	d.Text, d.Reach, d.Taint = dir, tool.Under, 0
-}
-
-// mayBeTemplate says whether a word may be the template of a temporary file that is elsewhere
-// than usual.
-func mayBeTemplate(w Word) bool {
-	return !w.IsKnown() || !strings.HasPrefix(w.Text, "-") && strings.Contains(w.Text, "X") && paths.Parent(w.Text) != "/tmp"
 }
 
 // located is where the programs are that operands name, if all are known.

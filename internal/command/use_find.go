@@ -201,7 +201,7 @@ func (r *reader) each(u Use, words []Word, at int) {
 		roots = []Word{Known(".", r.inv.Span)}
 	}
 	for _, root := range roots {
-		n := Nested{Stdin: Data{None: true}, Piped: true}
+		n := Nested{Stdin: Data{None: true}, Piped: true, Among: true}
 		if r.dir != r.inv.Dir {
 			dir := r.dir
 			n.Dir = &dir

@@ -333,6 +333,7 @@ func (r *reader) touched(kind tool.Kind, w Word, operand, put bool) {
 	}
 	if less, ok := r.emptied(kind, w); ok {
 		r.touched(kind, less, operand, put)
+		w.Hollow = false // that is done
 	}
 	if put && !operand && mayExpand(w) {
 		r.effect(tool.Effect{Kind: kind, Span: w.Span, Put: true})

@@ -27,7 +27,7 @@ func isExactly(w Word, text string) bool { return w.Text == text && w.IsKnown() 
 // allKnown says whether all of some words are known.
 func allKnown(words []Word) bool {
 	for i := range words {
-		if !words[i].IsKnown() {
+		if !words[i].IsKnown() || words[i].Hollow {
 			return false
 		}
 	}

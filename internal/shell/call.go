@@ -196,8 +196,17 @@ func (here *site) makesBlanks(e tool.Effect) bool {
 	return (e.Kind == tool.Write || e.Kind == tool.Create) && !e.Pattern && strings.ContainsAny(strings.TrimPrefix(e.Target, here.world.Project), blankBytes+`'"\`)
 }
 
+// keepsName says whether a program has the same name if the directory in front of it is nothing.
+func keepsName(w command.Word) bool {
+	at := strings.LastIndexByte(w.IfEmpty, '/')
+	return w.Hollow && w.Reach == tool.Exact && at >= 0 && strings.HasSuffix(w.Text, w.IfEmpty[at:])
+}
+
 // execute runs an invocation: a function, a builtin of the shell, or a program.
 func (r *reader) execute(st *syntax.Stmt, inv *command.Invocation, s *state, red redirection, functions bool) []*state {
+	if keepsName(inv.Words[0]) {
+		inv.Words[0].Hollow = false
+	}
 	first := inv.Words[0]
 	if !first.IsKnown() {
 		if first.Taint&command.FromNet != 0 {
@@ -280,9 +289,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 		if run := &inv.Runs[i]; len(inv.Runs) == 1 && handsOn(inv, run) {
 			d.Taint |= inv.Output.Taint
 			d.Endless = d.Endless || run.More && inv.Stdin.Endless
-			if inv.Output = d; !shellName(inv.Name) { // which may fail to run it
-				inv.Output = d.OrNothing()
-			}
+			inv.Output = handed(inv, run, d)
 		}
 	}
 	if slices.ContainsFunc(inv.Redirects, mayPrevent) {
@@ -308,9 +315,37 @@ func mayPrevent(rd command.Redirect) bool {
 	return false
 }
 
+// findsPrograms says whether an invocation has the search path that the script was started with,
+// or a longer one. With another one its program may not be found.
+func (s *state) findsPrograms(inv *command.Invocation) bool {
+	for i := range inv.Env {
+		if a := &inv.Env[i]; a.Name == "PATH" && !keepsPath(a.Value) {
+			return false
+		}
+	}
+	v := s.lookup("PATH")
+	return v == nil || !v.unset && len(v.words) == 1 && keepsPath(v.words[0])
+}
+
+// keepsPath says whether a search path holds the one that the script was started with.
+func keepsPath(w command.Word) bool {
+	path, ok := w.Search()
+	return ok && strings.Contains(path, value.Inherited)
+}
+
 // handsOn says whether what an invocation prints is what the only command prints that it runs.
 func handsOn(inv *command.Invocation, run *command.Nested) bool {
 	return !run.Known && !run.Project && !run.Among && inv.Output.Reach == tool.Anywhere && !inv.Output.Plain && !inv.Output.None
+}
+
+// handed is what an invocation prints that runs a command which prints d. It may fail to run
+// it. A shell and a script print what their commands print; other programs may print it more
+// than once, or end it midway, so that only what is true of every line of it holds.
+func handed(inv *command.Invocation, run *command.Nested, d command.Data) command.Data {
+	if d = d.Perhaps(); run.File == nil && (run.Script == nil || run.Shell != inv.Name) {
+		return d.Unread()
+	}
+	return d
 }
 
 // prints makes what a model says that a program prints what the shell gets to see.

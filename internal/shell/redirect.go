@@ -61,19 +61,16 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 		case syntax.WordHdoc:
 			w := r.value(s, rd.Word)
 			out.Target = w
-			d := command.Data{Text: w.Text, Reach: w.Reach, Plain: w.Plain, Taint: w.Taint, At: w.At, Seen: w.Seen}
-			if w.Reach == tool.Exact {
+			d := wordData(w)
+			if d.Reach == tool.Exact {
 				d.Text += "\n"
-			}
-			if w.Glob {
-				d = command.Data{Taint: w.Taint}
 			}
 			d.Hollow = true // the same
 			handsSecret(inv, d, out.Span)
 			s.connect(&red, inv, fd, d)
 		default:
 			out.Target = r.target(s, rd.Word)
-			red.shaky = red.shaky || len(list) > 1 && red.mayFail(rd, out.Target)
+			red.shaky = red.shaky || red.mayFail(rd, out.Target)
 			r.redirect(s, rd, out, inv, &red)
 		}
 		if strings.HasPrefix(fd, "{") {
@@ -95,7 +92,8 @@ func (red *redirection) mayFail(rd *syntax.Redirect, to command.Word) bool {
 			return red.file != ""
 		}
 	}
-	return !isStream(to)
+	fd, is := descriptorNamed(to.Text)
+	return !isStream(to) || is && strings.Trim(fd, "012") != ""
 }
 
 // target expands the word of a redirection, which must be one word.
@@ -134,7 +132,7 @@ func (r *reader) heredoc(s *state, rd *syntax.Redirect) command.Data {
 	tabs := rd.Op == syntax.DashHdoc
 	if !slices.ContainsFunc(rd.Word.Parts, isQuoted) {
 		w := r.heredocValue(s, rd, tabs)
-		return command.Data{Text: w.Text, Reach: w.Reach, Plain: w.Plain, Taint: w.Taint, At: w.At, Seen: w.Seen}
+		return wordData(w)
 	}
 	d := command.Data{Reach: tool.Exact}
 	for _, p := range rd.Hdoc.Parts {
@@ -152,6 +150,14 @@ func (r *reader) heredoc(s *state, rd *syntax.Redirect) command.Data {
 		d.Text = untab(d.Text)
 	}
 	return d
+}
+
+// wordData is the stream that holds a value.
+func wordData(w command.Word) command.Data {
+	if w.Glob || w.Hollow && w.IfEmpty != "" {
+		return command.Data{Taint: w.Taint}
+	}
+	return command.Data{Text: w.Text, Reach: w.Reach, Plain: w.Plain, Taint: w.Taint, At: w.At, Seen: w.Seen}
 }
 
 // isQuoted says whether a part of a delimiter is quoted, which makes the text plain.
@@ -278,6 +284,8 @@ func (x *redirecting) open(s *state) {
 			kind = tool.Read
 		}
 		x.effect(kind, less, world)
+		w.Hollow = false // that is done
+		x.out.Target = w
 	}
 	switch x.node.Op {
 	case syntax.RdrIn:

@@ -88,7 +88,11 @@ func (led *ledger) deliver(s *state, inv *command.Invocation, red redirection) {
 	if inv.Output.Reach == tool.Exact && inv.Output.Text != "" && len(inv.Runs) == 0 {
 		red.err = channel{} // what prints a known text has nothing to complain about
 	}
-	led.send(s, inv.Output, red)
+	d := inv.Output
+	if !s.findsPrograms(inv) {
+		d = d.Perhaps()
+	}
+	led.send(s, d, red)
 	if inv.Endless {
 		exhaust(inv)
 	}
@@ -147,6 +151,9 @@ func (n *notes) mayWrite(s *state, path string, change func(*file)) {
 
 // send sends what was printed where it goes.
 func (led *ledger) send(s *state, d command.Data, red redirection) {
+	if red.shaky && red.stdout == toParent {
+		d = d.Perhaps()
+	}
 	d = led.alongside(s, d, red)
 	if red.stdout == toFile || red.stdout == elsewhere {
 		led.swells(d)

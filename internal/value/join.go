@@ -155,6 +155,26 @@ func (d Data) full() bool {
 	return d.Full || d.Reach == tool.Prefix || d.Reach == tool.Exact && !d.Hollow && !d.IsEmpty()
 }
 
+// Perhaps is what a stream is that nobody may write, because what prints it may fail.
+func (d Data) Perhaps() Data {
+	switch d.Full = false; d.Reach {
+	case tool.Exact:
+		d.Hollow = d.Hollow || strings.Trim(d.Text, "\n") != ""
+	case tool.Prefix:
+		d = d.Unread()
+	case tool.Under, tool.Anywhere: // these may be nothing unless they are full
+	}
+	return d
+}
+
+// Unread is a stream of which no text is known, but where it comes from.
+func (d Data) Unread() Data {
+	if d.Reach == tool.Exact && d.Text != "" || d.Reach == tool.Prefix {
+		return Data{Taint: d.Taint, Endless: d.Endless, Of: d.Of}
+	}
+	return d
+}
+
 func (d Data) plain() bool {
 	return !d.None && Word{Text: strings.TrimRight(d.Text, "\n"), Reach: d.Reach, Plain: d.Plain}.IsPlain()
 }

@@ -103,7 +103,7 @@ func (w Word) Search() (string, bool) { return w.marked(Inherited) }
 
 func (w Word) marked(mark string) (string, bool) {
 	switch {
-	case w.IsKnown():
+	case w.IsKnown(), mark == Inherited && w.Reach == tool.Exact && !w.Glob: // which nothing in it makes worse
 		return w.Text, !strings.ContainsAny(w.Text, Numeral+Numerals+Inherited)
 	case w.Made != nil && w.Made.Mark == mark:
 		return w.Made.Text, true
@@ -179,8 +179,11 @@ func Known(text string, span tool.Span) Word {
 	return Word{Text: text, Reach: tool.Exact, Span: span}
 }
 
-// IsKnown reports whether the value is exactly w.Text.
-func (w Word) IsKnown() bool { return w.Reach == tool.Exact && !w.Glob }
+// IsKnown reports whether the value is exactly w.Text, or nothing at all if the word is hollow.
+// One that is something else if a part of it is nothing is not known.
+func (w Word) IsKnown() bool {
+	return w.Reach == tool.Exact && !w.Glob && (!w.Hollow || w.IfEmpty == "")
+}
 
 // From is the part of a word that begins at an offset of its text.
 func (w Word) From(n int) Word {
@@ -191,6 +194,7 @@ func (w Word) From(n int) Word {
 			w.Made = &Made{Text: m.Text[n:], Mark: Numeral, By: m.By}
 		}
 	}
+	w.IfEmpty = strings.TrimPrefix(w.IfEmpty, w.Text[:n])
 	w.Lead, w.Text, w.At = w.Lead+w.Text[:n], w.Text[n:], w.At.Shift(n)
 	return w
 }
