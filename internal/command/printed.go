@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/hex"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,10 +18,9 @@ func (l *commandLine) part(d *Data, which string) {
 		return
 	}
 	text := l.oper[0].Text
-	text = text[:1] + strings.TrimRight(text[1:], "/") // a slash at the end counts for nothing
 	switch {
 	case which == "dirname" && n == 1:
-		text = path.Dir(text)
+		text = dirOf(text)
 	case which == "basename" && n <= 2:
 		text = path.Base(text)
 		for _, suffix := range l.oper[1:] {
@@ -30,6 +30,20 @@ func (l *commandLine) part(d *Data, which string) {
 		return
 	}
 	d.Text, d.Reach = text+"\n", tool.Exact
+}
+
+// dirOf is what stands in front of the last name of a path, as it is: "a/../b" is in "a/..".
+func dirOf(text string) string {
+	text = strings.TrimRight(text, "/")
+	at := strings.LastIndexByte(text, '/')
+	switch dir := strings.TrimRight(text[:at+1], "/"); {
+	case text == "" || at >= 0 && dir == "":
+		return "/"
+	case at < 0:
+		return "."
+	default:
+		return dir
+	}
 }
 
 // joinOperands is what a program prints that prints its operands, with blanks between them.
@@ -113,6 +127,9 @@ func (l *commandLine) echo(d *Data) {
 	if d.Reach == tool.Exact && !newline {
 		d.Text = strings.TrimSuffix(d.Text, "\n")
 	}
+	if len(words) > 0 && words[0].Text == "-" { // which ends the flags of one shell
+		*d = Data{Taint: d.Taint}
+	}
 	if escapes && strings.Contains(d.Text, `\`) {
 		if text, ok := unescape(d.Text); ok {
 			d.Text, d.At = text, 0
@@ -127,17 +144,19 @@ func isEchoFlags(w Word) bool {
 	return w.IsKnown() && len(w.Text) > 1 && w.Text[0] == '-' && strings.Trim(w.Text[1:], "neE") == ""
 }
 
-// printf formats with %s, %d and %b; other formats are not followed.
+// printf formats with %s, %d and %b; where shells make different things of a format, it is not
+// followed any further.
 func (l *commandLine) printf(d *Data) {
 	words := l.oper
 	if len(words) > 0 && isExactly(words[0], "--") {
 		words = words[1:]
+	} else if len(words) > 0 && strings.HasPrefix(words[0].Text, "-") {
+		return // a flag, to some
 	}
-	format, ok := formatOf(words)
-	if !ok {
+	if len(words) == 0 || !words[0].IsKnown() || words[0].Hollow {
 		return
 	}
-	p := printer{args: words[1:]}
+	p, format := printer{args: words[1:]}, words[0].Text
 	for again := true; again; {
 		before := len(p.args)
 		if !p.once(d, format) {
@@ -147,18 +166,9 @@ func (l *commandLine) printf(d *Data) {
 		again = len(p.args) > 0 && len(p.args) < before // the format is used until no words are left
 	}
 	d.Text, d.Reach = p.String(), tool.Exact
-	if len(words) == 1 && d.Text == words[0].Text {
+	if len(words) == 1 && d.Text == format {
 		d.At = words[0].At
 	}
-}
-
-// formatOf is the format that printf is given, if it is known and nothing is put into
-// a variable.
-func formatOf(words []Word) (format string, ok bool) {
-	if len(words) == 0 || !words[0].IsKnown() || strings.HasPrefix(words[0].Text, "-v") {
-		return "", false
-	}
-	return unescape(words[0].Text)
 }
 
 // printer is what printf has printed, and the words that are left to print.
@@ -170,31 +180,50 @@ type printer struct {
 // once prints the format once. It says whether the whole of it is known.
 func (p *printer) once(d *Data, format string) bool {
 	for i := 0; i < len(format); i++ {
-		switch {
-		case format[i] != '%' || i+1 == len(format):
+		switch format[i] {
+		case '\\':
+			c, n := escaped(format[i:])
+			if n == 0 || c == '%' {
+				return false
+			}
+			p.WriteByte(c)
+			i += n - 1
+		case '%':
+			if i++; i == len(format) || !p.conversion(d, format[i:]) {
+				return false
+			}
+		default:
 			p.WriteByte(format[i])
-			continue
-		case format[i+1] == '%':
-			p.WriteByte('%')
-		case strings.IndexByte("sdb", format[i+1]) < 0:
-			d.Endless = vastWidth(format[i+1:], p.args)
-			return false
-		case len(p.args) > 0 && (!p.args[0].IsKnown() || p.args[0].Hollow):
-			d.Taint |= p.args[0].Taint
-			return false
-		case len(p.args) > 0 && !p.convert(format[i+1]):
-			return false
 		}
-		i++
 	}
 	return true
 }
 
-// convert prints the next word. It fails for what is no plain decimal number where there
-// should be one, and for escapes that are not followed.
+// conversion prints the next word as the conversion says that a text begins with.
+func (p *printer) conversion(d *Data, how string) bool {
+	switch {
+	case how[0] == '%':
+		p.WriteByte('%')
+		return true
+	case strings.IndexByte("sdb", how[0]) < 0:
+		d.Endless = vastWidth(how, p.args)
+		return false
+	case len(p.args) > 0 && (!p.args[0].IsKnown() || p.args[0].Hollow):
+		d.Taint |= p.args[0].Taint
+		return false
+	}
+	return p.convert(how[0])
+}
+
+// convert prints the next word, or what stands for none. It fails for what is no plain decimal
+// number where there should be one, and for escapes that are not followed.
 func (p *printer) convert(how byte) bool {
-	text := p.args[0].Text
-	p.args = p.args[1:]
+	text := ""
+	if len(p.args) > 0 {
+		text, p.args = p.args[0].Text, p.args[1:]
+	} else if how == 'd' {
+		text = "0"
+	}
 	switch how {
 	case 'd':
 		if !isPlainNumber(text, 18) {
@@ -235,56 +264,82 @@ func unescape(s string) (string, bool) {
 	}
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {
-		if s[i] != '\\' || i+1 == len(s) {
+		if s[i] != '\\' {
 			b.WriteByte(s[i])
 			continue
 		}
-		i++
-		if j := strings.IndexByte(`abfnrtv\`, s[i]); j >= 0 {
-			b.WriteByte("\a\b\f\n\r\t\v\\"[j])
-			continue
-		}
-		// Of the others echo and printf, and one shell and another, make different
-		// things; but two hexadecimal digits are a byte to all that know them.
-		if s[i] != 'x' || i+2 >= len(s) || !isHex(s[i+1]) || !isHex(s[i+2]) {
+		c, n := escaped(s[i:])
+		if n == 0 {
 			return "", false
 		}
-		b.WriteByte(byte(digit(s[i+1])*16 + digit(s[i+2])))
-		i += 2
+		b.WriteByte(c)
+		i += n - 1
 	}
 	return b.String(), true
+}
+
+// escaped is the byte that an escape stands for, and how long the escape is: 0 if echo and printf,
+// or one shell and another, make different things of it. Two hexadecimal digits are a byte to all
+// that know them, but zsh keeps a NUL in a value.
+func escaped(s string) (c byte, n int) {
+	if len(s) < 2 {
+		return 0, 0
+	}
+	if j := strings.IndexByte(`abfnrtv\`, s[1]); j >= 0 {
+		return "\a\b\f\n\r\t\v\\"[j], 2
+	}
+	if s[1] != 'x' || len(s) < 4 || !isHex(s[2]) || !isHex(s[3]) || s[2:4] == "00" {
+		return 0, 0
+	}
+	return byte(digit(s[2])*16 + digit(s[3])), 4
 }
 
 // isHex says whether a character is a hexadecimal digit.
 func isHex(c byte) bool { return digit(c) >= 0 && digit(c) <= 15 }
 
-// filtered is known text sent through a filter that longline can compute.
+// filtered is known text sent through a filter that longline can compute. Flags beside those that
+// ask for it change what it does.
 func (r *reader) filtered(d *Data, filter string) {
 	in := r.inv.Stdin
-	if in.Reach != tool.Exact || in.None || len(r.oper) > 0 {
+	if in.Reach != tool.Exact || in.None || len(r.oper) > 0 || len(r.given) != asking(filter) {
 		return
 	}
-	text, ok := in.Text, true
+	var text string
+	ok := false
 	switch filter {
 	case "base64d":
-		text, ok = decode(decodeBase64, text)
+		text, ok = decode(decodeBase64, in.Text)
 	case "hexd":
-		text, ok = decode(hex.DecodeString, text)
+		text, ok = decode(hex.DecodeString, in.Text)
 	case "rev":
-		text = eachLine(text, reverse)
-	case "upper":
-		text = strings.ToUpper(text)
-	case "lower":
-		text = strings.ToLower(text)
+		text, ok = eachLine(in.Text, reverse), isPrintable(in.Text)
 	}
 	if ok {
 		d.Text, d.Reach = text, tool.Exact
 	}
 }
 
+// asking is how many flags ask for a filter.
+func asking(filter string) int {
+	switch filter {
+	case "base64d":
+		return 1
+	case "hexd": // to go back, and from plain digits
+		return 2
+	}
+	return 0
+}
+
+// decode decodes lines of text. What lies between the digits, and a NUL that comes out, are not
+// the same to all.
 func decode(f func(string) ([]byte, error), text string) (string, bool) {
-	out, err := f(strings.Join(strings.Fields(text), ""))
-	return string(out), err == nil
+	out, err := f(strings.ReplaceAll(text, "\n", ""))
+	return string(out), err == nil && !slices.Contains(out, 0)
+}
+
+// isPrintable says whether a text is characters of one byte, and lines.
+func isPrintable(text string) bool {
+	return !strings.ContainsFunc(text, func(c rune) bool { return c != '\n' && (c < ' ' || c > '~') })
 }
 
 func eachLine(text string, f func(string) string) string {

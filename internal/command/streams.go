@@ -583,8 +583,6 @@ var Outputs = []string{
 	"filter:base64d",
 	"filter:hexd",
 	"filter:rev",
-	"filter:upper",
-	"filter:lower",
 	"at:~/go GOPATH,GOENV,XDG_CONFIG_HOME ~/.config/go/env",
 	"below:~/go",
 	"below:~/.cache",

@@ -359,13 +359,15 @@ func (here *site) prints(s *state, inv *command.Invocation) {
 		}
 	case tool.Prefix:
 		// A word that is not known may be none, and have no blank before it.
-		inv.Output.Text = strings.TrimRight(inv.Output.Text, " ")
+		if inv.Output.Text = strings.TrimRight(inv.Output.Text, " "); here.differs(s, inv) {
+			inv.Output = command.Data{Taint: inv.Output.Taint, Endless: inv.Output.Endless}
+		}
 	}
 }
 
 // printsOther says whether shells print different things for the same words.
 func (here *site) printsOther(s *state, inv *command.Invocation) bool {
-	sh := s.opts&optPosix != 0
+	sh := s.opts&optPosix != 0 || strings.IndexByte(inv.Words[0].Text, '/') >= 0 // a program of that name is like the one of sh
 	switch inv.Name {
 	case "echo":
 		return (sh || here.world.Zsh) && (strings.IndexByte(inv.Output.Text, '\\') >= 0 || len(inv.Words) > 1 && ownFlag(inv.Words[1].Text, sh))
