@@ -24,9 +24,18 @@ func (r *reader) streams(modes []*Mode) {
 		r.inv.Secrets = append(r.inv.Secrets, Word{Text: strings.TrimSuffix(in.Text, "\n"), Reach: in.Reach, At: in.At})
 	}
 	r.inv.Output = r.output(output)
+	if output != "echo" && output != "printf" && slices.ContainsFunc(r.inv.Words, NamesOutput) {
+		r.inv.Output = Data{Taint: r.inv.Output.Taint, Endless: r.inv.Output.Endless}
+	}
 	if !surelyPrints(r.inv, len(r.given), output) {
 		r.inv.Output = r.inv.Output.Perhaps()
 	}
+}
+
+// NamesOutput says whether a word leads to standard output, or to another stream than the usual
+// ones: a program that is given one prints more than it is known to print, or reads something else.
+func NamesOutput(w Word) bool {
+	return strings.Contains(w.Text, "/dev/stdout") || strings.Contains(w.Text, "/fd/")
 }
 
 // surelyPrints says whether a program prints what it should whatever happens, if it is found. A

@@ -342,6 +342,9 @@ func handsOn(inv *command.Invocation, run *command.Nested) bool {
 // it. A shell and a script print what their commands print; other programs may print it more
 // than once, or end it midway, so that only what is true of every line of it holds.
 func handed(inv *command.Invocation, run *command.Nested, d command.Data) command.Data {
+	if slices.ContainsFunc(inv.Words, command.NamesOutput) {
+		return command.Data{Taint: d.Taint, Endless: d.Endless}
+	}
 	if d = d.Perhaps(); run.File == nil && (run.Script == nil || run.Shell != inv.Name) {
 		return d.Unread()
 	}
@@ -359,7 +362,7 @@ func (here *site) prints(s *state, inv *command.Invocation) {
 		}
 	case tool.Prefix:
 		// A word that is not known may be none, and have no blank before it.
-		if inv.Output.Text = strings.TrimRight(inv.Output.Text, " "); here.differs(s, inv) {
+		if inv.Output.Text = strings.TrimRight(inv.Output.Text, " "); here.printsOther(s, inv) {
 			inv.Output = command.Data{Taint: inv.Output.Taint, Endless: inv.Output.Endless}
 		}
 	}

@@ -223,7 +223,7 @@ func not(st status) status {
 
 func nonEmpty(w command.Word) status {
 	switch {
-	case w.Hollow && w.IfEmpty == "" && w.Text != "":
+	case w.Hollow && w.IfEmpty == "":
 		return unknown
 	case w.Reach == tool.Exact:
 		return ok(w.Text != "")
@@ -239,7 +239,7 @@ func (led *ledger) testBuiltin(s *state, words []command.Word) status {
 	if len(words) > 0 && words[0].IsKnown() && words[0].Text == "!" {
 		return not(led.testBuiltin(s, words[1:]))
 	}
-	if slices.ContainsFunc(words, func(w command.Word) bool { return !w.IsKnown() }) {
+	if slices.ContainsFunc(words, func(w command.Word) bool { return !w.IsKnown() || w.Hollow }) {
 		return testLength(words)
 	}
 	switch len(words) {

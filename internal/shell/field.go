@@ -405,9 +405,9 @@ func asParts(list []piece) []piece {
 		}
 		if list[i].Bare {
 			// In a longer word it is a name and nothing more.
-			list[i].Word = command.Word{Text: "*", Reach: tool.Exact, Glob: true, Taint: list[i].Taint}
+			list[i].Word = command.Word{Text: "*", Reach: tool.Exact, Glob: true, Taint: list[i].Taint, Hollow: list[i].Hollow}
 		} else {
-			list[i].Word = command.Word{Taint: list[i].Taint}
+			list[i].Word = command.Word{Taint: list[i].Taint, Hollow: list[i].Hollow}
 		}
 	}
 	return list

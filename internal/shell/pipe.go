@@ -187,8 +187,8 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 			})
 			data = data.Join(other)
 		}
-		if stages[i].all && data.Reach == tool.Exact {
-			data.Reach = tool.Prefix // and what it says on its standard error
+		if stages[i].all { // and what it says on its standard error
+			data = command.Data{Taint: data.Taint, Endless: data.Endless}
 		}
 	}
 	r.async--

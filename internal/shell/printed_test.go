@@ -33,7 +33,7 @@ func TestPrinted(t *testing.T) {
 			}
 			known := 0
 			for i, got := range printedBy(t, sh, scripts) {
-				d := believed(lib, sh, scripts[i])
+				d := streamBelieved(lib, sh, scripts[i])
 				if d.Reach == tool.Exact && d.Text != "" {
 					known++
 				}
@@ -163,7 +163,7 @@ func printedBy(t *testing.T, sh string, scripts []string) []string {
 }
 
 // believed is what is known of what a script prints.
-func believed(lib *command.Library, sh, script string) command.Data {
+func streamBelieved(lib *command.Library, sh, script string) command.Data {
 	w := testWorld()
 	if w.Zsh = sh == "zsh"; sh == "dash" {
 		script = "sh -c " + quote(script)
