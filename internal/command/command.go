@@ -117,6 +117,8 @@ const (
 	FromKeys    = value.FromKeys
 	Typed       = value.Typed
 	FromTree    = value.FromTree
+	FromGit     = value.FromGit
+	FromHidden  = value.FromHidden
 
 	Own = value.Own
 )

@@ -280,7 +280,7 @@ func (r *reader) finds(limit []string) []string {
 	for _, name := range limit {
 		list = append(list, "**/"+alternative(name))
 	}
-	aims := r.scope.aims
+	aims := r.meant(r.scope.aims)
 	if len(list) == 0 {
 		list = append(list, value.Everything)
 		aims = append(r.looksFor(), aims...)

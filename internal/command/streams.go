@@ -370,6 +370,7 @@ func (r *reader) listOutput(d *Data, role string, arg string) bool {
 	case "names":
 		r.names(d, false)
 		d.Visible = len(r.scope.patterns) > 0 && !r.seeksSecrets() // of those that hold something particular
+		d.Taint |= r.unhidden()
 	case "visible-names", "entries":
 		r.names(d, role == "entries")
 		d.Visible = true

@@ -59,6 +59,12 @@ func (e *expression) take(use string, values []Word) {
 			e.extensions = append(e.extensions, "*."+paths.Escape(strings.TrimPrefix(text, ".")))
 		}
 		return
+	case "includes":
+		if text, ok := onlyText(values); ok && text != "" && !strings.ContainsAny(text, "/!{") {
+			e.extensions = append(e.extensions, alternative(text))
+		} else {
+			e.extensions = append(e.extensions, "*")
+		}
 	case "any-of":
 		e.last().another()
 	case "group":
@@ -155,7 +161,7 @@ func (l *commandLine) looksFor() []string {
 		if g.flag == nil || !g.flag.has("name-filter") || len(g.values) != 1 || !g.values[0].IsKnown() {
 			continue
 		}
-		if i > 0 && l.given[i-1].flag != nil && l.given[i-1].flag.has("none-of") {
+		if l.turnedDown(i) {
 			continue
 		}
 		if name := g.values[0].Text; saysSomething(name) {
@@ -409,19 +415,20 @@ func (r *reader) found(root Word, limit []string) Word {
 		if own := ownNames(text[:len(text)-len(match)-1], lastName(root), limit); len(own) > 0 {
 			text = value.AnyOf(append(own, text))
 		}
-		return Word{Text: text, Reach: tool.Exact, Glob: true, Span: root.Span}
+		return Word{Text: text, Reach: tool.Exact, Glob: true, Taint: r.unhidden(), Span: root.Span}
 	}
 	if root.Glob {
 		e := r.path(tool.Read, root)
 		if e.Reach == tool.Anywhere {
 			return Word{Span: root.Span}
 		}
-		return Word{Text: staticDir(e.Target), Reach: tool.Under, Visible: r.skipsHidden(), Span: root.Span}
+		return Word{Text: staticDir(e.Target), Reach: tool.Under, Visible: r.skipsHidden(), Taint: r.unhidden(), Span: root.Span}
 	}
 	if root.Reach == tool.Exact {
 		root.Reach = tool.Under
 	}
 	root.Visible = r.skipsHidden()
+	root.Taint |= r.unhidden()
 	return root
 }
 

@@ -349,6 +349,9 @@ func (r *reader) touched(kind tool.Kind, w Word, operand, put bool) {
 		e = r.limited(e)
 	}
 	r.effect(e)
+	if from := w.Taint & (FromGit | FromHidden); from != 0 {
+		r.sweeps(e, from)
+	}
 }
 
 // readsDevice notes that a device without end is read.

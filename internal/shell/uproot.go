@@ -81,10 +81,11 @@ func matchesAbove(pattern, dir string) bool {
 	}
 }
 
-// readsToo says whether an invocation reads what an effect is on.
+// readsToo says whether an invocation reads what an effect is on. Of a pattern that is the same
+// word, which may have been replaced by what it matches.
 func readsToo(inv *command.Invocation, e tool.Effect) bool {
 	for _, x := range inv.Effects {
-		if x.Kind == tool.Read && x.Target == e.Target && x.Reach == e.Reach {
+		if x.Kind == tool.Read && (x.Target == e.Target && x.Reach == e.Reach || e.Pattern && x.Span == e.Span) {
 			return true
 		}
 	}

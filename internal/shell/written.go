@@ -480,11 +480,33 @@ func (here *site) planted(s *state, inv *command.Invocation) {
 			return true
 		}
 		inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: how + path, Reach: tool.Exact, Span: inv.Span})
+		if path != f.path {
+			here.matched(inv, how, path)
+		}
 		brought = how == "written:"
 		return !brought && len(inv.Effects) < maxPlanted
 	})
 	if !brought {
 		here.linkedOut(s, inv)
+	}
+}
+
+// matched adds the files on the disk that a pattern matches by which the script has written.
+func (here *site) matched(inv *command.Invocation, how, pattern string) {
+	if here.world.Entries == nil || here.remote {
+		return
+	}
+	if !paths.Wild(pattern) {
+		pattern += "/*"
+	}
+	dir := paths.Clean("/", paths.GlobDir(pattern))
+	list, _ := here.world.Entries(strings.TrimSuffix(dir, "/") + "/")
+	pattern = strings.Replace(pattern, "/**/", "/", 1) // where a search begins there is something, too
+	for _, e := range list[:min(len(list), maxMatched)] {
+		file := strings.TrimSuffix(dir, "/") + "/" + e.Name
+		if is, sure := paths.Match(pattern, file); (is || !sure) && !e.Dir {
+			inv.Effects = append(inv.Effects, tool.Effect{Kind: tool.Execute, Target: how + file, Reach: tool.Exact, Span: inv.Span})
+		}
 	}
 }
 
@@ -534,6 +556,9 @@ func (s *state) renamed(inv *command.Invocation) {
 
 // maxPlanted bounds the effects of what was planted; one would do.
 const maxPlanted = 64
+
+// maxMatched bounds the names that are looked at for a pattern.
+const maxMatched = 256
 
 // worksIn says whether a tool was told to work at or below a place that is none of
 // the project's.

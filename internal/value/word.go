@@ -161,7 +161,7 @@ func (p Place) Shift(by int) Place {
 }
 
 // Taint says where data has been. It is a set.
-type Taint uint8
+type Taint uint16
 
 const (
 	FromNet     Taint = 1 << iota // fetched from another host
@@ -172,6 +172,8 @@ const (
 	FromKeys                      // content of a file of secrets, or the whole environment
 	Typed                         // by somebody, so that what is known of it is a guess
 	FromTree                      // all files of a directory that has a file of secrets among them
+	FromGit                       // of a list of files that may hold those of .git
+	FromHidden                    // of one that may hold those of other hidden directories
 )
 
 // Known returns a word with the given value.

@@ -1,0 +1,167 @@
+package command
+
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/paths"
+	"longline/internal/tool"
+	"longline/internal/value"
+)
+
+// A search for files that leaves nothing out finds those of .git and of other hidden
+// directories as well. Whoever changes all that it finds changes these, though no word names
+// them.
+
+// unhidden says of a list that a search makes which hidden directories are in it.
+func (l *commandLine) unhidden() (t Taint) {
+	if l.skipsHidden() || l.shallow() {
+		return 0
+	}
+	if !l.leavesOut(coversGit) && l.looksAt("config", "HEAD") {
+		t |= FromGit
+	}
+	if !l.leavesOut(coversHidden) && l.looksAt("settings.json", "settings") {
+		t |= FromHidden
+	}
+	return t
+}
+
+// meant is the names that a search is after, without those that it turns down.
+func (l *commandLine) meant(aims []string) []string {
+	var not []string
+	for i := range l.given {
+		if text, ok := onlyText(l.given[i].values); ok && l.turnedDown(i) {
+			not = append(not, text[strings.LastIndexByte(text, '/')+1:])
+		}
+	}
+	if len(not) == 0 {
+		return aims
+	}
+	return slices.DeleteFunc(slices.Clone(aims), func(name string) bool { return slices.Contains(not, name) })
+}
+
+// looksAt says whether a search that looks only at some files looks at those of such names.
+func (l *commandLine) looksAt(names ...string) bool {
+	some := false
+	for i := range l.given {
+		if l.given[i].name != "--include" {
+			continue
+		}
+		pattern, ok := onlyText(l.given[i].values)
+		if !ok || slices.ContainsFunc(names, func(name string) bool { return mayMatch(pattern, name) }) {
+			return true
+		}
+		some = true
+	}
+	return !some
+}
+
+// shallow says whether a search does not go into directories.
+func (l *commandLine) shallow() bool {
+	return slices.ContainsFunc(l.given, func(g flagUse) bool {
+		depth, ok := onlyText(g.values)
+		return ok && g.name == "-maxdepth" && (depth == "0" || depth == "1")
+	})
+}
+
+// leavesOut says whether a search is told to stay out of directories.
+func (l *commandLine) leavesOut(covered func(pattern string) bool) bool {
+	for i := range l.given {
+		g := &l.given[i]
+		if text, ok := onlyText(g.values); ok && (strings.HasPrefix(g.name, "--exclude") || l.turnedDown(i)) && covered(dirPattern(text)) {
+			return true
+		}
+	}
+	return false
+}
+
+// turnedDown says whether what a filter of names matches is not gone into, or not found.
+func (l *commandLine) turnedDown(i int) bool {
+	if f := l.given[i].flag; f == nil || !f.has("name-filter") && !f.has("aim") {
+		return false
+	}
+	if i > 0 && l.given[i-1].flag != nil && l.given[i-1].flag.has("none-of") {
+		return true
+	}
+	for _, g := range l.given[i+1:] {
+		switch {
+		case g.name == "-prune":
+			return true
+		case g.flag == nil || g.flag.has("command;") || g.flag.has("prints"):
+			return false
+		}
+	}
+	return false
+}
+
+// dirPattern is the pattern of the name of a directory that a pattern matches, or all that is in it.
+func dirPattern(pattern string) string {
+	for _, end := range []string{"/**", "/*", "/"} {
+		pattern = strings.TrimSuffix(pattern, end)
+	}
+	return pattern[strings.LastIndexByte(pattern, '/')+1:]
+}
+
+func coversGit(pattern string) bool {
+	is, sure := paths.Match(pattern, ".git")
+	return is && sure
+}
+
+// coversHidden says whether a pattern is one of hidden directories: of all, or of some that somebody has
+// thought of, but for .git.
+func coversHidden(pattern string) bool { return strings.HasPrefix(pattern, ".") && pattern != ".git" }
+
+// maxHidden bounds the directories that are looked at, and the files in each.
+const maxHidden, maxInHidden = 64, 256
+
+// sweeps adds the changes of what lies in hidden directories, where all that a search finds is changed.
+func (d *deeds) sweeps(e tool.Effect, from Taint) {
+	if d.world.Entries == nil || d.inv.Remote || e.Reach == tool.Anywhere || e.Kind != tool.Write && e.Kind != tool.Create {
+		return
+	}
+	root, found := e.Target, []string{value.Everything}
+	if e.Pattern {
+		root = staticDir(e.Target)
+		found = value.Alternatives(strings.TrimPrefix(e.Target, paths.Escape(root)+"/"))
+	}
+	list, _ := d.world.Entries(strings.TrimSuffix(root, "/") + "/")
+	for _, dir := range list[:min(len(list), maxHidden)] {
+		if !dir.Dir || dir.Link || dir.Name[0] != '.' {
+			continue
+		}
+		bit := FromHidden
+		if dir.Name == ".git" {
+			bit = FromGit
+		}
+		if from&bit != 0 {
+			d.sweepsDir(e, at(root, dir.Name), found)
+		}
+	}
+}
+
+// sweepsDir adds the changes of what is found in a hidden directory.
+func (d *deeds) sweepsDir(e tool.Effect, dir string, found []string) {
+	e.Pattern, e.Tree = false, false
+	if slices.Contains(found, value.Everything) {
+		e.Target, e.Reach = dir, tool.Under
+		d.effect(e)
+		return
+	}
+	list, _ := d.world.Entries(dir + "/")
+	for _, file := range list[:min(len(list), maxInHidden)] {
+		if !file.Dir && slices.ContainsFunc(found, func(p string) bool { return finds(p, file.Name) }) {
+			e.Target, e.Reach = at(dir, file.Name), tool.Exact
+			d.effect(e)
+		}
+	}
+}
+
+// finds says whether a pattern of what a search finds may match a file somewhere below.
+func finds(pattern, name string) bool {
+	base, ok := strings.CutPrefix(pattern, "**/")
+	if !ok || strings.Contains(base, "/") {
+		return false
+	}
+	return mayMatch(base, name)
+}

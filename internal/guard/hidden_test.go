@@ -1,0 +1,57 @@
+package guard_test
+
+import (
+	"testing"
+
+	"longline/internal/tool"
+)
+
+// Whoever changes all that a search finds changes .git and the settings of agents, too, unless the
+// search is told to stay out of there. Both are seen on the disk.
+func TestHiddenDirectoriesAreSwept(t *testing.T) {
+	g := builtin(t)
+	plain := onDisk("README.md", "Makefile", "src/a.c", ".git/config", ".git/HEAD")
+	settings := onDisk("README.md", "src/a.c", ".git/config", ".claude/settings.json")
+	bare := onDisk("README.md", "src/a.c")
+	for _, x := range []struct {
+		script string
+		world  *tool.World
+		allow  bool
+	}{
+		{"find . -type f -exec sed -i s/a/b/ {} +", plain, false},
+		{"find . -type f | xargs sed -i s/a/b/", plain, false},
+		{"grep -rl a . | xargs sed -i s/a/b/", plain, false},
+		{"for f in $(find . -type f); do sed -i s/a/b/ $f; done", plain, false},
+		{"find . -type f -exec gzip {} +", plain, false},
+		{"find . -name config | xargs sed -i s/a/b/", plain, false},
+		{"find . -type f -exec sed -i s/a/b/ {} +", bare, true},
+		{"find src -type f -exec sed -i s/a/b/ {} +", plain, true},
+		{"find . -name '*.c' -exec sed -i s/a/b/ {} +", plain, true},
+		{"find . -maxdepth 1 -type f | xargs sed -i s/a/b/", plain, true},
+		{"find . -type f -not -path './.git/*' -exec sed -i s/a/b/ {} +", plain, true},
+		{"find . -path ./.git -prune -o -type f -exec sed -i s/a/b/ {} +", plain, true},
+		{"find . -name .git -prune -o -type f -print | xargs sed -i s/a/b/", plain, true},
+		{"grep -rl a --exclude-dir=.git . | xargs sed -i s/a/b/", plain, true},
+		{"grep -rl a --include='*.c' . | xargs sed -i s/a/b/", plain, true},
+		{"git ls-files | xargs sed -i s/a/b/", plain, true},
+		{"git ls-files | xargs sed -i s/a/b/; make", plain, false},
+		{"grep -rl a --include='*.c' . | xargs sed -i s/a/b/; make", plain, true},
+		{"find . -type f | xargs wc -l", plain, true},
+		{"find . -name '*.json' | xargs sed -i s/a/b/", settings, false},
+		{"find . -type f -not -path './.git/*' | xargs sed -i s/a/b/", settings, false},
+		{"grep -rl a --exclude-dir=.git --exclude-dir=.claude . | xargs sed -i s/a/b/", settings, true},
+		{"find . -type f -not -path '*/.*' -exec sed -i s/a/b/ {} +", settings, true},
+		// What a pattern matches is edited, and then run.
+		{"sed -i s/a/b/ Mak*; make", plain, false},
+		{"for f in *; do sed -i s/a/b/ $f; done; make", plain, false},
+		{"find . -name 'Make*' -exec sed -i s/a/b/ {} +; make", plain, false},
+		{"sed -i s/a/b/ *.md; make", plain, true},
+		{"sed -i s/a/b/ src/*.c; make", plain, true},
+	} {
+		call := attended(x.script)
+		call.Edits = true
+		if v, _ := g.Judge(call, x.world); (v.Decision == tool.Allow) != x.allow {
+			t.Errorf("%s: %s (%s)", x.script, v.Decision, v.Reason)
+		}
+	}
+}
