@@ -31,6 +31,7 @@ type scope struct {
 	keys      tool.Span // a word that holds secrets as such and may be sent
 	clears    bool      // what the program has made is cleared away
 	numbers   bool      // the code that is run prints numbers only, if it prints what it is told to
+	keeps     bool      // what is copied keeps its whole path below the destination
 	symbolic  bool      // links that are made hold their target as text, seen from the link
 	first     bool      // it prints the first field of each line
 	shown     tool.Span // a word that holds a secret and may come up in what is printed
@@ -51,6 +52,7 @@ func (r *reader) finish() {
 	modes := r.activeModes(room[:0])
 	for _, m := range modes {
 		r.scope.tree = r.scope.tree || m.Tree
+		r.scope.keeps = r.scope.keeps || m.has("keeps-path")
 	}
 	r.flagValues(modes, true)
 	r.flagValues(modes, false)
@@ -165,6 +167,16 @@ func (l *commandLine) active(m *Mode, operands int) bool {
 		}
 	}
 	return len(m.When) == 0
+}
+
+// has says whether a mode has a use for an operand.
+func (m *Mode) has(use string) bool {
+	for i := range m.Items {
+		if slices.ContainsFunc(m.Items[i].Uses, func(u Use) bool { return u.Name == use }) {
+			return true
+		}
+	}
+	return false
 }
 
 // fits says whether a number is one that the condition asks for.

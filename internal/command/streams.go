@@ -190,8 +190,14 @@ func (r *reader) stdinNames() {
 	if in := r.inv.Stdin; in.Reach == tool.Exact && !in.None && len(in.Text) < 4<<10 {
 		for name := range strings.FieldsFuncSeq(in.Text, func(c rune) bool { return c == '\n' || c == 0 }) {
 			r.pathUse(tool.Read, Known(name, r.inv.Span), false)
+			if r.scope.keeps && paths.Climbs(name) {
+				r.fileName(Known(name, r.inv.Span))
+			}
 		}
 		return
+	}
+	if line := r.inv.Stdin.Line(r.inv.Span); r.scope.keeps && r.mayClimb(line) {
+		r.gap("names of files may lead out of the destination", r.inv.Span)
 	}
 	r.pathUse(tool.Read, r.inv.Stdin.Line(r.inv.Span), false)
 }

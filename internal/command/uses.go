@@ -571,10 +571,43 @@ func (r *reader) intoDirectory(dir, w Word, operand bool) {
 		case isSame(source, w):
 		case source.IsKnown() && source.Text == "/dev/null":
 			r.pathUse(tool.Delete, w, operand) // nothing is put in place of what was there
+		case r.scope.keeps:
+			r.pathUse(tool.Write, r.keptBelow(dir, source), operand)
 		default:
 			r.pathUse(tool.Write, below(dir, source, "/"), operand)
 		}
 	}
+}
+
+// keptBelow is where a source goes in a directory if it keeps all of its path there.
+func (s *surroundings) keptBelow(dir, source Word) Word {
+	switch {
+	case s.mayClimb(source):
+		return Word{Span: source.Span}
+	case source.Reach != tool.Exact:
+		dir.Reach = tool.Under
+		return dir
+	}
+	switch {
+	case source.Glob && !dir.Glob:
+		dir.Text, dir.Glob = paths.Escape(dir.Text), true
+	case dir.Glob && !source.Glob:
+		source.Text = paths.Escape(source.Text)
+	}
+	dir.Text += "/" + source.Text
+	return dir
+}
+
+// mayClimb says whether a name of which not all is known may begin with the parent directory:
+// those of files below the working directory are seen from there.
+func (s *surroundings) mayClimb(w Word) bool {
+	switch w.Reach {
+	case tool.Exact:
+		return w.Glob && paths.GlobClimbs(w.Text)
+	case tool.Under:
+		return s.dir.Reach != tool.Exact || !paths.Within(s.path(tool.Read, w).Target, s.dir.Text)
+	}
+	return true
 }
 
 // asDirectory is a word as the directory that it may be, unless it is none or may be
