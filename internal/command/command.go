@@ -47,7 +47,8 @@ type Invocation struct {
 	Walled   bool          // it will run behind a wall
 	Refs     Refs          // what it has to do with the names in a repository
 	Cleared  bool          // a deletion was left out, because of what the script has written before
-	Packed   []tool.Effect // reads of files of secrets among what it prints as an archive; they count where that is shown
+	Packed   []tool.Effect // reads of files of secrets among what it prints or writes as an archive; they count where that is shown
+	Shows    bool          // it prints of what it reads the content
 	Code     *Code         // which files it runs; nil if none that is known
 
 	Inherited []string // variables that matter to it though nobody has written them in front of it

@@ -450,6 +450,9 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 	case "@swept":
 		r.swept()
 		return true
+	case "@worktree":
+		r.worktree()
+		return true
 	case composeUse:
 		r.compose()
 		return true

@@ -226,7 +226,7 @@ func (r *reader) output(role string) Data {
 	case "numbered", "counted", "tally", "first-field", "thinned", "computed":
 		role = "" // apart from what the lines are
 	}
-	if d.Taint&FromTree != 0 && !r.showsTree(lines) {
+	if r.inv.Shows = r.showsTree(lines); !r.inv.Shows {
 		d.Taint &^= FromTree
 	}
 	r.flow(&d, role)
@@ -376,6 +376,9 @@ func (r *reader) listOutput(d *Data, role string, arg string) bool {
 	case "names":
 		r.names(d, false)
 		d.Visible = len(r.scope.patterns) > 0 && !r.seeksSecrets() // of those that hold something particular
+		d.Taint |= r.unhidden()
+	case "all-names":
+		r.names(d, false)
 		d.Taint |= r.unhidden()
 	case "visible-names", "entries":
 		r.names(d, role == "entries")
@@ -560,6 +563,7 @@ func Located(names []string, w *tool.World) Data {
 var Outputs = []string{
 	"archive",
 	"archive:operand",
+	"archive:file",
 	"report",
 	"nothing",
 	"plain",
@@ -586,6 +590,7 @@ var Outputs = []string{
 	"endless",
 	"matching",
 	"names",
+	"all-names",
 	"visible-names",
 	"entries",
 	"project-names",

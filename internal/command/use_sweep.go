@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"longline/internal/language"
+	"longline/internal/paths"
 	"longline/internal/tool"
 )
 
@@ -28,8 +29,9 @@ func (r *reader) swept() {
 // sweptFiles are reads of the files of secrets that lie in directories of which
 // everything is read.
 func (r *reader) sweptFiles() (reads []tool.Effect) {
+	names := r.picks()
 	for _, e := range r.roots() {
-		for _, file := range r.secretsIn(e.Target) {
+		for _, file := range r.secretsIn(e.Target, names) {
 			reads = append(reads, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: e.Span})
 		}
 	}
@@ -48,15 +50,24 @@ func (r *reader) roots() []tool.Effect {
 	return roots
 }
 
-// packs notes that what is printed holds the files of a whole directory, with one of
-// secrets among them. With the argument "operand" it is only printed if the first
-// operand says so, and else written there.
+// packs notes that what is printed or written holds the files of a whole directory, with one
+// of secrets among them. With the argument "operand" it is only printed if the first operand
+// says so, and else written there; with "file" it is written.
 func (r *reader) packs(d *Data, arg string) {
-	if arg == "operand" && len(r.oper) > 0 && !isStream(r.oper[0].Text) {
+	r.inv.Packed = r.sweptFiles()
+	if arg == "file" || arg == "operand" && len(r.oper) > 0 && !isStream(r.oper[0].Text) {
 		return
 	}
-	if r.inv.Packed = r.sweptFiles(); len(r.inv.Packed) > 0 {
+	if len(r.inv.Packed) > 0 {
 		d.Taint |= FromTree
+	}
+}
+
+// worktree adds reads of the files of secrets in the project, for a program that keeps all
+// that lies there where it can be shown later.
+func (d *deeds) worktree() {
+	for _, file := range d.secretsIn(d.world.Project, nil) {
+		d.effect(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: d.inv.Span})
 	}
 }
 
@@ -78,8 +89,72 @@ func (r *reader) showsTree(role string) bool {
 // that are spoken of.
 const maxSwept, maxSpoken = 2000, 3
 
-// secretsIn lists files of secrets that lie in a directory.
-func (d *deeds) secretsIn(dir string) []string {
+// pick is a pattern of names that a search or an archive takes in, or leaves out.
+type pick struct {
+	pattern Word
+	out     bool
+}
+
+// picks are what flags say of the names that are taken in or left out, in their order.
+func (l *commandLine) picks() (list []pick) {
+	if slices.ContainsFunc(l.given, func(g flagUse) bool { return hasWord("--anchored --no-wildcards", g.name) }) {
+		return nil // the patterns mean something else
+	}
+	for i := range l.given {
+		g := &l.given[i]
+		if g.flag == nil || len(g.values) == 0 {
+			continue
+		}
+		switch w := g.values[0]; {
+		case g.flag.has("excludes"):
+			list = append(list, pick{w, true})
+		case !g.flag.has("includes"):
+		case strings.HasPrefix(w.Text, "!"):
+			list = append(list, pick{w.From(1), true})
+		default:
+			list = append(list, pick{w, false})
+		}
+	}
+	return list
+}
+
+// takenIn says whether a file of a name may be taken in. The last pattern that matches it
+// decides, and without one the kind of the first.
+func takenIn(list []pick, name string) bool {
+	in := len(list) == 0 || list[0].out
+	for _, p := range list {
+		if match, sure := p.matches(name); p.out && match && sure {
+			in = false
+		} else if !p.out && (match || !sure) {
+			in = true
+		}
+	}
+	return in
+}
+
+// matches says whether a pattern matches the name of a file that lies right where the search
+// begins, and whether that is sure.
+func (p *pick) matches(name string) (match, sure bool) {
+	text := p.pattern.Text
+	switch {
+	case p.pattern.Reach != tool.Exact || strings.IndexByte(text, '\\') >= 0:
+		return false, false
+	case strings.IndexByte(text, '/') >= 0: // which directory it is seen from depends on the program
+		return false, p.out
+	case p.out:
+		return paths.Match(text, name)
+	}
+	for _, part := range unbraced(strings.ToLower(text)) { // braces and large letters may not matter
+		match, sure = paths.Match(part, strings.ToLower(name))
+		if match || !sure || strings.ContainsAny(part, "{}") {
+			return match, false
+		}
+	}
+	return false, true
+}
+
+// secretsIn lists files of secrets that lie in a directory, of names that are taken in.
+func (d *deeds) secretsIn(dir string, names []pick) []string {
 	if d.world.Entries == nil || d.world.Secret == nil || d.inv.Remote {
 		return nil
 	}
@@ -87,7 +162,7 @@ func (d *deeds) secretsIn(dir string) []string {
 	var found []string
 	for _, entry := range list[:min(len(list), maxSwept)] {
 		file := at(dir, entry.Name)
-		if d.isSecret(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact}) {
+		if takenIn(names, entry.Name) && d.isSecret(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact}) {
 			if found = append(found, file); len(found) == maxSpoken {
 				break
 			}

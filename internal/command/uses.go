@@ -695,18 +695,25 @@ func (d *deeds) includes(w Word) {
 	if w.Reach != tool.Exact || strings.HasPrefix(w.Text, "!") {
 		return
 	}
-	head, rest, braces := strings.Cut(w.Text, "{")
-	inner, tail, closed := strings.Cut(rest, "}")
-	if !braces || !closed {
-		head, inner, tail = w.Text, "", ""
-	}
-	for part := range strings.SplitSeq(inner, ",") {
-		text := head + part + tail
+	for _, text := range unbraced(w.Text) {
 		if name := text[strings.LastIndexByte(text, '/')+1:]; strings.Trim(name, "*?.") == "" && !strings.HasPrefix(name, ".") {
 			continue // it limits nothing
 		}
 		d.effect(d.path(tool.Read, Word{Text: "./**/" + strings.TrimLeft(text, "/"), Reach: tool.Exact, Glob: true, Span: w.Span}))
 	}
+}
+
+// unbraced is what a pattern with one pair of braces stands for, or the pattern itself.
+func unbraced(text string) (list []string) {
+	head, rest, braces := strings.Cut(text, "{")
+	inner, tail, closed := strings.Cut(rest, "}")
+	if !braces || !closed {
+		return []string{text}
+	}
+	for part := range strings.SplitSeq(inner, ",") {
+		list = append(list, head+part+tail)
+	}
+	return list
 }
 
 // named remembers a word that names a file.

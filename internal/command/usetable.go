@@ -131,6 +131,7 @@ var useTable = [...]useGroup{
 		{`member`, ``, "archive members that are printed (`tar xO`)", word((*reader).member), 0},
 		{`includes-like`, ``, "as `includes`: a regular expression (`ag -G`); `NAME:GLOB` (`rg --type-add`)", word((*reader).includesLike), 0},
 		{`type-glob`, ``, same, word((*reader).typeGlob), 0},
+		{`excludes`, ``, "a pattern of names that a search or an archive leaves out (`grep --exclude`, `tar --exclude`)", elsewhere("picks"), mere},
 		{`includes`, ``, "names that a search reads; naming `.env` reads it (`grep --include`)", word((*reader).includes), looks},
 		{`name-filter`, ``, "limits a search to names (`find -name`); to extensions (`fd -e`)", elsewhere("take"), mere},
 		{`extension`, ``, same, elsewhere("take"), mere},

@@ -50,6 +50,13 @@ func TestSweeps(t *testing.T) {
 		"git ls-files -o | xargs cat", "find . -maxdepth 1 -type f | xargs base64", "grep -rlE . . | xargs cat", "cat .*", "tar cf - . | tar xOf -",
 		"tar c . | strings", "tar cf - . | base64", "tar czf - . | base64", "tar c . | cat", "rg -uu -g '!*.py' .", "grep -r --exclude='*.py' PASSWORD .", "git diff --no-index /dev/null .",
 		"zip -r - . | strings", "zip -qr - .", "find . | cpio -o | strings", "pax -w . | strings", "tar c .", "tar cf /dev/stdout .", "tar c . >&2", "tar c . | grep -a KEY", "tar cz . | zcat",
+		"grep -rh TOKEN . --exclude=.gitignore", "grep -rh TOKEN . --exclude='.git*'", "grep -rh TOKEN . --exclude=environment.txt", "grep -rh TOKEN . --exclude='*.env.sample'",
+		"grep -rh TOKEN . --include='*'", "grep -rh TOKEN . --exclude='*.py' --include='*.go'", "grep -rh TOKEN . --include='{*,x}'", "grep -hd recurse TOKEN", "grep -h --directories rec TOKEN",
+		"grep -rL zzz . | xargs cat", "rg -uu TOKEN -g '*'", "rg -uu TOKEN -g '!.git'", "rg --hidden TOKEN -g '!.git/*'", "rg -uu --type-add 'x:*' -t x TOKEN", "ack TOKEN",
+		"tar c --exclude=.git . | strings", "tar c --exclude=.env --anchored . | strings", "diff -r -x .git . /tmp/other", "find . -type f -not -name '.git*' -exec cat {} +",
+		"tar cf /tmp/a.tar .; strings /tmp/a.tar", "tar cf /tmp/a.tar .; tar xOf /tmp/a.tar", "tar czf a.tgz . && zcat a.tgz", "zip -qr /tmp/a.zip . ; unzip -p /tmp/a.zip",
+		"zip -qr /tmp/a.zip . ; unzip -c /tmp/a.zip", "zip -qr /tmp/a.zip . -x '*.git*'; unzip -p /tmp/a.zip", "7z a /tmp/a.7z . ; 7z x -so /tmp/a.7z", "jar cf a.jar . ; unzip -p a.jar",
+		"git stash -a; git show 'stash@{0}^3'", "git stash push --all", "cd src && git stash -a", "git add -f .", "git add -Af", "git add -f . && git diff --cached",
 		"gzip -rc . | zcat", "x=$(tar c . | base64); echo \"$x\"", "diff -rN . /tmp/empty", "diff -r . /tmp/other", "icdiff -r . /tmp/other",
 	} {
 		if v := judge(script); v.Decision != tool.Ask {
@@ -57,6 +64,11 @@ func TestSweeps(t *testing.T) {
 		}
 	}
 	for _, script := range []string{
+		"grep -rh TOKEN . --exclude='.env*'", "grep -rh TOKEN . --exclude=.env --exclude-dir=node_modules", "grep -rh TOKEN . --include='*.go' --exclude='*.py'",
+		"grep -rn --include='*.{ts,tsx}' PASSWORD .", "grep -rL TODO .", "grep -rL zzz src | xargs cat", "rg -uu TOKEN -g '!.env'", "rg -uu TOKEN -g '*.py'", "rg --hidden TODO -g '!.git'",
+		"tar c --exclude=.env . | strings", "diff -r -x .env . /tmp/other", "tar c . > /tmp/a.tar; sha256sum /tmp/a.tar", "tar czf /tmp/a.tgz . && tar tzf /tmp/a.tgz | head",
+		"tar czf /tmp/a.tgz . && ls -l /tmp/a.tgz", "zip -qr /tmp/a.zip . ; unzip -l /tmp/a.zip", "zip -qr /tmp/a.zip . -x .env; unzip -p /tmp/a.zip", "tar czf /tmp/a.tgz src && tar xzOf /tmp/a.tgz",
+		"git stash -u", "git stash", "git add -f src", "git add -f dist", "git add .", "git add -A",
 		"grep -rn TODO .", "grep -rn password .", "grep -rl PASSWORD .", "grep -rc PASSWORD .", "grep -rn PASSWORD src", "grep -rn --include='*.py' PASSWORD .", "grep -rn tokenize .",
 		"rg PASSWORD", "rg --hidden TODO", "rg -g '*.py' PASSWORD --hidden", "rg --files | xargs cat", "git grep PASSWORD", "git ls-files | xargs cat", "fd -e py -X cat", "fd -t f -X cat",
 		"find src -type f | xargs cat", "find . -name '*.py' | xargs cat", "find . -type f | xargs wc -l", "find . -type f | xargs grep -n TODO", "grep -rl TODO . | xargs cat", "ls | xargs cat",

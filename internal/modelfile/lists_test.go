@@ -3,6 +3,7 @@ package modelfile
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"longline/internal/command"
@@ -76,5 +77,59 @@ func followsList(f *command.Flag) bool {
 			return true
 		}
 		return false
+	})
+}
+
+// TestPatternsOfNamesAreMatched fails for a program that shows or packs whatever it comes
+// across, if a pattern of names is no more than text to its model, or if a mode asks what
+// such a pattern looks like: it is held against the names that are there.
+func TestPatternsOfNamesAreMatched(t *testing.T) {
+	patterns := []string{"--exclude", "--include", "--glob", "--iglob"}
+	_, parsed := load(t)
+	for _, f := range parsed {
+		for _, m := range f.Models {
+			eachLevel(&m.Level, func(l *command.Level) {
+				if !sweeps(l) {
+					return
+				}
+				for _, flag := range l.Flags.All() {
+					// To pcre2grep it is a regular expression, and leaves nothing out here.
+					if slices.Contains(patterns, flag.Name) && isText(&flag) && m.Names[0] != "pcre2grep" {
+						t.Errorf("%s: the value of %s is text; it is a pattern that excludes or includes names", m.Names[0], flag.Name)
+					}
+				}
+				for _, name := range patterns {
+					for i := range l.Modes {
+						if asks(&l.Modes[i], name) {
+							t.Errorf("%s: a mode depends on what %s looks like", m.Names[0], name)
+						}
+					}
+				}
+			})
+		}
+	}
+}
+
+func eachLevel(l *command.Level, do func(*command.Level)) {
+	do(l)
+	for i := range l.Subs {
+		eachLevel(l.Subs[i].Level, do)
+	}
+}
+
+// sweeps says whether a program shows or packs what it comes across.
+func sweeps(l *command.Level) bool {
+	return showsAll(l.Effects, l.Output) || slices.ContainsFunc(l.Modes, func(m command.Mode) bool { return showsAll(m.Effects, m.Output) })
+}
+
+func showsAll(effects []command.Spec, output string) bool {
+	return slices.Contains(effects, command.Spec{Kind: "read", Target: "@swept"}) || strings.HasPrefix(output, "archive")
+}
+
+// asks says whether a mode in which everything is shown depends on a flag.
+func asks(m *command.Mode, flag string) bool {
+	return showsAll(m.Effects, m.Output) && slices.ContainsFunc(m.Unless, func(cond string) bool {
+		name, _, _ := strings.Cut(cond, "=")
+		return name == flag
 	})
 }

@@ -429,6 +429,9 @@ func (s *state) taken(inv *command.Invocation) (t command.Taint) {
 			}
 		}
 	}
+	if !inv.Shows {
+		t &^= command.FromTree
+	}
 	return t
 }
 

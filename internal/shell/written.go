@@ -26,6 +26,9 @@ func (here *site) provenance(s *state, inv *command.Invocation) provenance {
 	p := provenance{taint: command.FromScript | inv.Stdin.Taint, own: runsProject(inv)}
 	read := s.readBy(inv)
 	p.taint, p.edited, p.shut = p.taint|read.data.Taint, read.edited, read.shut
+	if len(inv.Packed) > 0 {
+		p.taint |= command.FromTree
+	}
 	p.foreign = here.bringsIn(inv) || unpacks(inv) || read.foreign && !p.own
 	p.builds = !p.foreign && here.builds(inv, p.own)
 	p.typed = (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || read.authored && !p.own
