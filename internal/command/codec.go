@@ -56,6 +56,7 @@ func encodeLevel(w *record.Writer, l *Level) {
 	w.Texts(l.Dry)
 	w.Text(l.Stdin)
 	w.Text(l.Output)
+	w.Text(l.Holds)
 	w.Text(l.Lands)
 	record.List(w, l.Env, encodeEnv)
 }
@@ -72,7 +73,7 @@ func decodeLevel(r *record.Reader, l *Level) {
 	l.Modes = record.ReadList(r, decodeMode)
 	l.Subs = decodeSubs(r)
 	l.Groups, l.Dry = r.Texts(), r.Texts()
-	l.Stdin, l.Output, l.Lands = r.Text(), r.Text(), r.Text()
+	l.Stdin, l.Output, l.Holds, l.Lands = r.Text(), r.Text(), r.Text(), r.Text()
 	l.Env = record.ReadList(r, decodeEnv)
 }
 

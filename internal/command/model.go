@@ -43,6 +43,7 @@ type Level struct {
 	Dry     []string // with one of these flags nothing is changed
 	Stdin   string   // what standard input is, if not data
 	Output  string   // what standard output says, if something is known
+	Holds   string   // flags with which that holds; with others it says anything
 	Lands   string   // "written", "operand", "fixed", "-FLAG" or "file:-FLAG": see [Landing]
 	Env     []EnvUse // variables this program reads
 }

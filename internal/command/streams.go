@@ -52,7 +52,7 @@ func surelyPrints(inv *Invocation, flags int, role string) bool {
 
 // roles are what the model says of standard input and output.
 func (l *commandLine) roles(modes []*Mode) (stdin, output string) {
-	stdin, output = l.level().Stdin, l.level().Output
+	stdin, output = l.level().Stdin, l.held(l.level().Output, nil)
 	for _, m := range modes {
 		if m.Stdin != "" {
 			stdin = m.Stdin
@@ -60,12 +60,48 @@ func (l *commandLine) roles(modes []*Mode) (stdin, output string) {
 		switch {
 		case m.Output == "":
 		case l.settled(m):
-			output = m.Output
+			output = l.held(m.Output, m.When)
 		default:
 			output = "any"
 		}
 	}
 	return stdin, output
+}
+
+// held is a role of the output if it holds with all flags that are given: the model says so
+// of them, or they are those that the mode asks for. Others may make the program print
+// anything, if only what they are given.
+func (l *commandLine) held(role string, when []string) string {
+	kind, _, _ := strings.Cut(role, ":")
+	if hasWord("any report archive nothing endless computed filter temp", kind) || role == "" {
+		return role
+	}
+	for i := range l.given {
+		g := &l.given[i]
+		if !l.keeps(g) && !slices.ContainsFunc(when, func(cond string) bool { return isAbout(cond, g.name) }) {
+			return "any"
+		}
+	}
+	return role
+}
+
+// keeps says whether what is printed is what the model says, whatever the value of a flag.
+func (l *commandLine) keeps(g *flagUse) bool {
+	name := g.name
+	if len(name) > 1 && isDigit(name[1]) && g.flag == nil {
+		name = "-#"
+	}
+	return hasWord(l.levels[g.level].Holds, name) || hasWord(l.level().Holds, name)
+}
+
+// isAbout says whether a condition on flags, which "&" joins, is about one of them.
+func isAbout(cond, flag string) bool {
+	for part := range strings.SplitSeq(cond, "&") {
+		if name, _, _ := strings.Cut(part, "="); name == flag {
+			return true
+		}
+	}
+	return false
 }
 
 // settled says whether a mode that depends on the values of flags is certain to
@@ -145,7 +181,7 @@ func (r *reader) stdinCode(lang string) {
 	case in.Taint&FromNet != 0:
 		r.execute("fetched:"+lang, r.inv.Span)
 	case known && isShell(lang):
-		r.stdinScript(lang)
+		r.stdinScript(lang, r.oper)
 	case in.Path != nil && isShell(lang):
 		r.run(lang, *in.Path)
 	case in.Path != nil:
@@ -160,14 +196,13 @@ func (r *reader) stdinCode(lang string) {
 }
 
 // stdinScript is a script for a shell that is known.
-func (r *reader) stdinScript(shell string) {
-	in := r.inv.Stdin
-	script := Word{Text: in.Text, Reach: tool.Exact, Taint: in.Taint, Span: r.inv.Span, At: in.At}
-	args := r.oper
+func (f *findings) stdinScript(shell string, args []Word) {
+	in := f.inv.Stdin
+	script := Word{Text: in.Text, Reach: tool.Exact, Taint: in.Taint, Span: f.inv.Span, At: in.At}
 	if len(args) > 0 {
-		args = append([]Word{Known(shell, r.inv.Span)}, args...) // they are $1, $2, ...
+		args = append([]Word{Known(shell, f.inv.Span)}, args...) // they are $1, $2, ...
 	}
-	r.inv.Runs = append(r.inv.Runs, Nested{Script: &script, Args: args, Shell: shell})
+	f.inv.Runs = append(f.inv.Runs, Nested{Script: &script, Args: args, Shell: shell})
 }
 
 // stdinSource is code in another language that is known.
@@ -373,6 +408,22 @@ func (r *reader) listOutput(d *Data, role string, arg string) bool {
 		r.stdinAgain(d)
 	case "lines", "few", "matching":
 		r.lines(d, role == "matching")
+	default:
+		return r.nameOutput(d, role)
+	}
+	return true
+}
+
+// nameOutput is output that is a list of names, unless they are seen from another directory
+// than the one that whoever reads them is in. It says whether the role is one of those.
+func (r *reader) nameOutput(d *Data, role string) bool {
+	if role != "entries" && !strings.HasSuffix(role, "names") {
+		return false
+	}
+	if r.dir.Reach != r.inv.Dir.Reach || r.dir.Text != r.inv.Dir.Text {
+		return true
+	}
+	switch role {
 	case "names":
 		r.names(d, false)
 		d.Visible = len(r.scope.patterns) > 0 && !r.seeksSecrets() // of those that hold something particular
@@ -386,8 +437,6 @@ func (r *reader) listOutput(d *Data, role string, arg string) bool {
 	case "project-names":
 		r.projectNames(d)
 		d.Visible = true
-	default:
-		return false
 	}
 	return true
 }

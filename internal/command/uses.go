@@ -601,6 +601,7 @@ func (s *surroundings) keptBelow(dir, source Word) Word {
 // mayClimb says whether a name of which not all is known may begin with the parent directory:
 // those of files below the working directory are seen from there.
 func (s *surroundings) mayClimb(w Word) bool {
+	// others: nothing is known of how they begin, or what follows.
 	switch w.Reach {
 	case tool.Exact:
 		return w.Glob && paths.GlobClimbs(w.Text)

@@ -24,7 +24,7 @@ programs:
   ln: {switches: -s -f, operands: link-target create}
   cp: {operands: read write}
   tee: {switches: -a, operands: write..., output: stdin}
-  find: {grammar: long, flags: {-name: name-filter, -exec: "command;"}, operands: stat..., output: names}
+  find: {grammar: long, flags: {-name: name-filter, -exec: "command;"}, operands: stat..., output: names, holds: -name}
   env: {switches: -i, flags: {-u: text}, operands: "assign... command..."}
   "nice nohup timeout1": {operands: command...}
   timeout: {operands: "text command..."}
