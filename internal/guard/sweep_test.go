@@ -56,6 +56,7 @@ func TestSweeps(t *testing.T) {
 		"tar c --exclude=.git . | strings", "tar c --exclude=.env --anchored . | strings", "diff -r -x .git . /tmp/other", "find . -type f -not -name '.git*' -exec cat {} +",
 		"tar cf /tmp/a.tar .; strings /tmp/a.tar", "tar cf /tmp/a.tar .; tar xOf /tmp/a.tar", "tar czf a.tgz . && zcat a.tgz", "zip -qr /tmp/a.zip . ; unzip -p /tmp/a.zip",
 		"zip -qr /tmp/a.zip . ; unzip -c /tmp/a.zip", "zip -qr /tmp/a.zip . -x '*.git*'; unzip -p /tmp/a.zip", "7z a /tmp/a.7z . ; 7z x -so /tmp/a.7z", "jar cf a.jar . ; unzip -p a.jar",
+		"cp -r . /tmp/x; grep -rh TOKEN /tmp/x", "cp -a . /tmp/x && cd /tmp/x && grep -rh TOKEN .",
 		"git stash -a; git show 'stash@{0}^3'", "git stash push --all", "cd src && git stash -a", "git add -f .", "git add -Af", "git add -f . && git diff --cached",
 		"gzip -rc . | zcat", "x=$(tar c . | base64); echo \"$x\"", "diff -rN . /tmp/empty", "diff -r . /tmp/other", "icdiff -r . /tmp/other",
 	} {
@@ -68,6 +69,7 @@ func TestSweeps(t *testing.T) {
 		"grep -rn --include='*.{ts,tsx}' PASSWORD .", "grep -rL TODO .", "grep -rL zzz src | xargs cat", "rg -uu TOKEN -g '!.env'", "rg -uu TOKEN -g '*.py'", "rg --hidden TODO -g '!.git'",
 		"tar c --exclude=.env . | strings", "diff -r -x .env . /tmp/other", "tar c . > /tmp/a.tar; sha256sum /tmp/a.tar", "tar czf /tmp/a.tgz . && tar tzf /tmp/a.tgz | head",
 		"tar czf /tmp/a.tgz . && ls -l /tmp/a.tgz", "zip -qr /tmp/a.zip . ; unzip -l /tmp/a.zip", "zip -qr /tmp/a.zip . -x .env; unzip -p /tmp/a.zip", "tar czf /tmp/a.tgz src && tar xzOf /tmp/a.tgz",
+		"cp -r . /tmp/x; cat /tmp/x/README.md", "cp -r . /tmp/x; grep -rh TODO /tmp/x", "cp -r . /tmp/x && ls /tmp/x", "cp -r src /tmp/x; grep -rh TOKEN /tmp/x",
 		"git stash -u", "git stash", "git add -f src", "git add -f dist", "git add .", "git add -A",
 		"grep -rn TODO .", "grep -rn password .", "grep -rl PASSWORD .", "grep -rc PASSWORD .", "grep -rn PASSWORD src", "grep -rn --include='*.py' PASSWORD .", "grep -rn tokenize .",
 		"rg PASSWORD", "rg --hidden TODO", "rg -g '*.py' PASSWORD --hidden", "rg --files | xargs cat", "git grep PASSWORD", "git ls-files | xargs cat", "fd -e py -X cat", "fd -t f -X cat",
