@@ -25,6 +25,7 @@ type scope struct {
 	outDir    *Word         // the directory that downloads go to, if a flag names one
 	logs      []tool.Span   // files that are written besides
 	repos     []Word        // directories of repositories that flags name
+	stores    int           // how many of them have no working tree around them that counts
 	outputs   []Word        // files of downloads, seen from outDir
 	volume    volume
 	carried   bool      // a mere word is content of a file

@@ -10,8 +10,11 @@ import (
 )
 
 // gitDirUse is a repository or a working tree.
-func (r *reader) gitDirUse(w Word) {
+func (r *reader) gitDirUse(mode string, w Word) {
 	e := r.path(tool.Read, w)
+	if mode == "store" {
+		r.scope.stores++
+	}
 	r.scope.repos = append(r.scope.repos, Word{Text: e.Target, Reach: e.Reach, Span: w.Span})
 }
 
@@ -342,6 +345,24 @@ func (r *reader) repository(kind tool.Kind) {
 	}
 	if len(r.scope.repos) == 0 {
 		r.repositoryAt(kind, r.dir)
+	}
+	if r.scope.stores > 0 && r.scope.stores == len(r.scope.repos) {
+		treeHere(r, kind, r.scope.repos[r.scope.stores-1])
+	}
+}
+
+// treeHere is what comes from working in a repository that a flag names while no flag says where its
+// working tree is: it is the current directory, whatever lies there. Only the project's own files
+// and those around the repository are what people expect.
+func treeHere(r *reader, kind tool.Kind, store Word) {
+	switch dir := r.outOfProject(r.dir.Text); {
+	case r.dir.Reach != tool.Exact:
+		r.gap("the working tree is known only at run time", r.inv.Span)
+	case paths.Within(dir, r.world.Project), store.Reach == tool.Exact && store.Text == dir+"/.git":
+	case kind == tool.Write:
+		r.effect(r.path(tool.Write, Known(".", r.inv.Span)))
+	default:
+		r.treeUse(tool.Read, Known(".", r.inv.Span))
 	}
 }
 

@@ -159,29 +159,50 @@ func (r *reader) gitPush(w Word) { r.gitURL("send", w) }
 
 // gitRefspec is "SOURCE:DESTINATION" with a plus in front to force it. In a push
 // an empty source deletes; in a fetch the destination is a local branch.
-func (f *findings) gitRefspec(mode string, w Word) {
+func gitRefspec(r *reader, mode string, w Word) {
+	if mode == "fetch" {
+		gitFetched(r, w)
+		return
+	}
 	source, dest, mapped := strings.Cut(w.Text, ":")
 	source, forced := strings.CutPrefix(source, "+")
-	unknown := w.Reach == tool.Anywhere && !w.Plain
-	switch {
-	case mode == "fetch" && unknown:
-		f.gap("a refspec is known only at run time", w.Span)
-	case mode == "fetch":
-		f.fetchesInto(dest, forced, w.Span)
-	default:
-		if forced || unknown {
-			f.controlOnce("git.push.force", w.Span)
-		}
-		if mapped && dest != "" && source == "" {
-			f.controlOnce("git.push.force", w.Span)
-			f.controlOnce("git.delete-branch", w.Span)
-		}
+	if forced || w.Reach == tool.Anywhere && !w.Plain {
+		r.controlOnce("git.push.force", w.Span)
+	}
+	if mapped && dest != "" && source == "" {
+		r.controlOnce("git.push.force", w.Span)
+		r.controlOnce("git.delete-branch", w.Span)
 	}
 }
 
+// gitFetched is a refspec of a fetch.
+func gitFetched(r *reader, w Word) {
+	if w.Reach == tool.Anywhere && !w.Plain {
+		r.gap("a refspec is known only at run time", w.Span)
+		return
+	}
+	_, dest, _ := strings.Cut(w.Text, ":")
+	if r.prunesInto(dest, !w.IsKnown()) {
+		r.controlOnce("git.delete-branch", w.Span)
+	}
+	r.fetchesInto(dest, strings.HasPrefix(w.Text, "+"), w.Span)
+}
+
+// prunesInto says whether a fetch may delete branches among those that it maps to: what the other
+// side does not have goes away there. Whoever has settings for it need not say so each time.
+func (l *commandLine) prunesInto(dest string, open bool) bool {
+	if isTracking(dest) || dest == "" && !open {
+		return false
+	}
+	return strings.Contains(dest, "*") || l.anyGiven(false, "-p", "--prune")
+}
+
+// isTracking says whether branches of that name are copies of those of a remote.
+func isTracking(dest string) bool { return strings.HasPrefix(dest, "refs/remotes/") }
+
 // fetchesInto is the branch that a fetch changes, if there is one.
 func (f *findings) fetchesInto(dest string, forced bool, span tool.Span) {
-	if dest == "" || strings.HasPrefix(dest, "refs/remotes/") {
+	if dest == "" || isTracking(dest) {
 		return
 	}
 	if forced {

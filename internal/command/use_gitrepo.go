@@ -60,7 +60,7 @@ func (r *reader) carried(dir string) {
 	if gitDir == "" {
 		return
 	}
-	c := repoConfig{r: r, gitDir: gitDir, file: gitDir + "/config", talks: r.talks()}
+	c := repoConfig{r: r, gitDir: gitDir, file: gitDir + "/config", talks: r.talks(), mirror: gitDir == dir}
 	c.changes = slices.Contains(r.level().Effects, Spec{Kind: "write", Target: "@repository"})
 	c.read(c.file, 0)
 }
@@ -202,6 +202,7 @@ type repoConfig struct {
 	r                     *reader
 	gitDir, file          string
 	changes, talks, asked bool
+	mirror                bool // it is a repository without a working tree, and the command works in it
 }
 
 func (c *repoConfig) read(file string, depth int) {
@@ -241,10 +242,22 @@ func (c *repoConfig) setting(file, section, name, value string, depth int) {
 		if c.talks && strings.ContainsAny(value, "!/ ") {
 			c.code(Known(strings.TrimPrefix(value, "!"), c.r.inv.Span))
 		}
+	case key == "remote.fetch":
+		c.maps(value)
 	case c.names(file, key, value, depth):
 	case c.runs(key, value) && strings.TrimSpace(value) != "" && !c.r.lib.usualProgram(list, value):
 		c.code(Known(value, c.r.inv.Span))
 	}
+}
+
+// maps is where a remote's branches go. Only in a mirror, where nobody works, they take the place of
+// one's own; elsewhere a fetch replaces those, and deletes what the other side does not have.
+func (c *repoConfig) maps(refspec string) {
+	_, dest, _ := strings.Cut(refspec, ":")
+	if dest == "" || isTracking(dest) || !beginsWith("refs/heads refs/*", dest) || c.mirror || !slices.Contains(c.r.level().Effects, Spec{Kind: "control", Target: "git.update"}) {
+		return
+	}
+	c.r.controlOnce("git.delete-branch", c.r.inv.Span)
 }
 
 // names reads a setting that names another file or a directory. It says whether it is one.

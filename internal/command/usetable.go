@@ -206,9 +206,10 @@ var useTable = [...]useGroup{
 		{`git-rename`, ``, "a new branch name; a branch of that name is lost", word((*reader).gitRename), 0},
 		{`git-clone`, ``, "with `git-url`: makes the directory that the address or an operand names", word((*reader).gitClone), 0},
 		{`git-push`, ``, "where commits go; which ones, also by force or as a deletion", word((*reader).gitPush), 0},
-		{`git-refspec`, ``, same, argued((*reader).gitRefspec), 0},
+		{`git-refspec`, ``, same, argued(gitRefspec), 0},
 		{`git-refspec`, `git-refspec:fetch`, same, nil, 0},
-		{`git-dir`, ``, `a repository or working tree`, word((*reader).gitDirUse), first},
+		{`git-dir`, ``, "a repository or working tree; a repository whose working tree is the current directory unless another is named", argued((*reader).gitDirUse), first},
+		{`git-dir`, `git-dir:store`, same, nil, 0},
 	}},
 	{`For transfers:`, []useRow{
 		{`http-method`, ``, "all but `GET`, `HEAD`, `OPTIONS`, `TRACE`, `PROPFIND` send", word((*reader).httpMethod), 0},
