@@ -92,8 +92,11 @@ func (s *Store) diff(a, b ID, prefix string, each func(Change), depth int) error
 			continue
 		}
 		path := prefix + e.Name
-		if !e.Tree {
+		switch {
+		case !e.Tree:
 			each(Change{Path: path, ID: e.ID, Link: e.Link})
+		case ok && !was.Tree: // a directory takes the place of the file
+			each(Change{Path: path, Gone: true})
 		}
 		if err := s.diff(was.treeID(), e.treeID(), path+"/", each, depth+1); err != nil {
 			return err
