@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -17,6 +18,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -120,22 +123,28 @@ func exportsOf(dir string) (map[string]string, error) {
 	return list, nil
 }
 
-// bench is where the mutants of a part are tried: the tests with all of them built in.
+// bench is where the mutants of a part are tried: its tests, with all of them built in.
 type bench struct {
 	dir   string
 	each  time.Duration
-	tests []*builtTest
+	tests []*test
 }
 
-// builtTest is one of the tests of a part.
-type builtTest struct {
-	name, dir, program string
-	args               []string
-	usual              time.Duration // without a mutant
-	reaches            map[int]bool
+// test is one of the tests of a part, of a program that holds several.
+type test struct {
+	program *program
+	name    string        // "" is what the arguments say
+	usual   time.Duration // of the processor, without a mutant
+	reaches map[int]bool
 }
 
-// newBench builds the tests of a part, and runs them once without a mutant.
+// program is a package's tests.
+type program struct {
+	path, dir string
+	args      []string
+}
+
+// newBench builds the tests of a part, and runs each of them without a mutant.
 func newBench(t *target, dir string, each time.Duration) (*bench, []mutant, error) {
 	list, texts, err := t.load()
 	if err != nil {
@@ -148,16 +157,15 @@ func newBench(t *target, dir string, each time.Duration) (*bench, []mutant, erro
 	}
 	b := &bench{dir: dir, each: each}
 	for i, args := range t.tests {
-		test := &builtTest{name: strings.Join(args, " "), dir: args[0], program: filepath.Join(dir, fmt.Sprintf("test%d", i)), args: args[1:], reaches: map[int]bool{}}
+		p := &program{path: filepath.Join(dir, fmt.Sprintf("test%d", i)), dir: args[0], args: args[1:]}
 		flags := fmt.Sprintf("-X longline/internal/mutants/chosen.file=%s -X longline/internal/mutants/chosen.reached=%s", b.file("alive"), b.file("reached"))
-		cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-ldflags", flags, "-o", test.program, args[0])
+		cmd := exec.Command("go", "test", "-c", "-vet=off", "-overlay", overlay, "-ldflags", flags, "-o", p.path, args[0])
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return nil, nil, fmt.Errorf("go test -c %s: %w\n%s", args[0], err, out)
 		}
-		if err := b.without(test, len(list)); err != nil {
+		if err := b.learn(p, len(list)); err != nil {
 			return nil, nil, err
 		}
-		b.tests = append(b.tests, test)
 	}
 	return b, list, nil
 }
@@ -184,30 +192,75 @@ func writeOverlay(name string, texts map[string][]byte) error {
 	return os.WriteFile(name, text, 0o600)
 }
 
-// without runs a test without a mutant, and learns how long it takes and which mutants
-// it reaches.
-func (b *bench) without(test *builtTest, mutants int) error {
-	if err := os.WriteFile(b.file("reached"), nil, 0o600); err != nil {
-		return err
-	}
-	began := time.Now()
-	failed, out, err := b.fails(test, -mutants-1, 5*b.each)
-	test.usual = time.Since(began)
-	if err != nil || failed {
-		return fmt.Errorf("%s fails without a mutant: %w\n%s", test.name, err, out)
-	}
-	text, err := os.ReadFile(b.file("reached"))
+// learn runs each test of a program without a mutant, to see how long it takes and which
+// mutants it comes by.
+func (b *bench) learn(p *program, mutants int) error {
+	names, err := b.names(p)
 	if err != nil {
 		return err
 	}
-	for line := range strings.Lines(string(text)) {
-		id, err := strconv.Atoi(strings.TrimSpace(line))
+	for _, name := range names {
+		if err := os.WriteFile(b.file("reached"), nil, 0o600); err != nil {
+			return err
+		}
+		t := &test{program: p, name: name, reaches: map[int]bool{}}
+		r := b.run(p, []*test{t}, -mutants-1, 5*b.each)
+		if r.err != nil || r.failed {
+			return fmt.Errorf("%s fails without a mutant: %w\n%s", name, r.err, r.output)
+		}
+		t.usual = r.took
+		text, err := os.ReadFile(b.file("reached"))
 		if err != nil {
 			return err
 		}
-		test.reaches[id] = true
+		for line := range strings.Lines(string(text)) {
+			id, err := strconv.Atoi(strings.TrimSpace(line))
+			if err != nil {
+				return err
+			}
+			t.reaches[id] = true
+		}
+		b.tests = append(b.tests, t)
 	}
 	return nil
+}
+
+// names lists the tests of a program that its arguments mean; one without a name if they
+// mean parts of a test.
+func (b *bench) names(p *program) ([]string, error) {
+	run, skip := "", "^$"
+	for i, arg := range p.args {
+		switch arg {
+		case "-test.run":
+			run = p.args[i+1]
+		case "-test.skip":
+			skip = p.args[i+1]
+		}
+	}
+	if strings.Contains(run, "/") {
+		return []string{""}, nil
+	}
+	left, err := regexp.Compile(skip)
+	if err != nil {
+		return nil, err
+	}
+	if err := os.WriteFile(b.file("alive"), []byte("0"), 0o600); err != nil {
+		return nil, err
+	}
+	cmd := exec.Command(p.path, "-test.list", cmp.Or(run, "."))
+	cmd.Dir = p.dir
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", p.dir, err)
+	}
+	var names []string
+	for name := range strings.Lines(string(out)) {
+		name = strings.TrimSpace(name)
+		if (strings.HasPrefix(name, "Test") || strings.HasPrefix(name, "Fuzz")) && !left.MatchString(name) {
+			names = append(names, name)
+		}
+	}
+	return names, nil
 }
 
 // fate is what becomes of a mutant.
@@ -220,48 +273,95 @@ const (
 	outOfTime
 )
 
-// try runs the tests with a mutant alive. One that makes a test take too long is dead
-// too.
+// quick is how long a test takes that is run together with others.
+const quick = 300 * time.Millisecond
+
+// try runs the tests that come by a mutant with it alive, the quick ones first. One that
+// makes a test take too long is dead too.
 func (b *bench) try(id int) (fate, error) {
 	f := unreached
-	for _, test := range b.tests {
-		if !test.reaches[id] {
-			continue
-		}
+	for _, group := range b.groups(id) {
 		f = unnoticed
-		failed, _, err := b.fails(test, id, min(b.each, 15*time.Second+5*test.usual))
+		r := b.run(group[0].program, group, id, b.each)
 		switch {
-		case errors.Is(err, context.DeadlineExceeded):
+		case r.err != nil:
+			return f, r.err
+		case r.endless:
 			return outOfTime, nil
-		case err != nil:
-			return f, err
-		case failed:
+		case r.failed:
 			return killed, nil
 		}
 	}
 	return f, nil
 }
 
-// fails reports whether a test fails with a mutant alive. A mutant may not have more
-// memory than a test needs: some would take it all.
-func (b *bench) fails(test *builtTest, alive int, limit time.Duration) (failed bool, output string, err error) {
-	if err := os.WriteFile(b.file("alive"), []byte(strconv.Itoa(alive)), 0o600); err != nil {
-		return false, "", err
+// groups are the tests that come by a mutant, as they are run together.
+func (b *bench) groups(id int) (list [][]*test) {
+	var slow []*test
+	at := map[*program]int{}
+	for _, t := range b.tests {
+		switch i, ok := at[t.program]; {
+		case !t.reaches[id]:
+		case t.usual > quick || t.name == "":
+			slow = append(slow, t)
+		case ok:
+			list[i] = append(list[i], t)
+		default:
+			at[t.program] = len(list)
+			list = append(list, []*test{t})
+		}
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	slices.SortStableFunc(slow, func(a, b *test) int { return cmp.Compare(a.usual, b.usual) })
+	for _, t := range slow {
+		list = append(list, []*test{t})
+	}
+	return list
+}
+
+// result is what came of running tests.
+type result struct {
+	failed, endless bool
+	took            time.Duration // of the processor
+	output          string
+	err             error
+}
+
+// run runs tests of one program with a mutant alive. It may take much more of the
+// processor than without one, but not for ever, and no more memory than tests need: some
+// would take it all.
+func (b *bench) run(p *program, tests []*test, alive int, each time.Duration) (r result) {
+	if r.err = os.WriteFile(b.file("alive"), []byte(strconv.Itoa(alive)), 0o600); r.err != nil {
+		return r
+	}
+	var usual time.Duration
+	var names []string
+	for _, t := range tests {
+		usual += t.usual
+		names = append(names, t.name)
+	}
+	limit := 10 + int(5*usual/time.Second)
+	if alive < 0 {
+		limit = int(each / time.Second)
+	}
+	args := append([]string{"-c", fmt.Sprintf(`ulimit -v 8000000; ulimit -t %d; exec "$@"`, limit), "sh", p.path, "-test.failfast"}, p.args...)
+	if names[0] != "" {
+		args = append(args, "-test.run", "^("+strings.Join(names, "|")+")$")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), each)
 	defer cancel()
-	args := append([]string{"-c", `ulimit -v 8000000; exec "$@"`, "sh", test.program, "-test.failfast"}, test.args...)
 	cmd := exec.CommandContext(ctx, "sh", args...)
-	cmd.Dir = test.dir
+	cmd.Dir = p.dir
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	cmd.WaitDelay = time.Second
-	err = cmd.Run()
-	if ctx.Err() != nil {
-		return true, out.String(), ctx.Err()
+	r.err = cmd.Run()
+	r.output = out.String()
+	if cmd.ProcessState != nil {
+		r.took = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
-	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
-		return true, out.String(), nil
+	r.endless = ctx.Err() != nil || r.took >= time.Duration(limit)*time.Second
+	if exit := (*exec.ExitError)(nil); errors.As(r.err, &exit) || r.endless {
+		r.failed, r.err = true, nil
 	}
-	return false, out.String(), err
+	return r
 }

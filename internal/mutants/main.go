@@ -27,7 +27,7 @@ var known string
 func main() {
 	n := flag.Int("n", 25, "how many mutants of each part to try; 0 is all")
 	seed := flag.Uint64("seed", 1, "which of them")
-	each := flag.Duration("each", 2*time.Minute, "the time that one may take")
+	each := flag.Duration("each", 5*time.Minute, "the time that one may take")
 	total := flag.Duration("total", 30*time.Minute, "the time that all may take")
 	only := flag.String("only", "", "try only those whose name contains this")
 	list := flag.Bool("list", false, "only list them")
