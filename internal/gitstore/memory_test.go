@@ -140,7 +140,7 @@ func TestResolve(t *testing.T) {
 		"main": 4, "HEAD": 4, "@": 4, "refs/heads/main": 4, "heads/main": 4, "packed": 1, "both": 3, "heads/both": 2, "tags/both": 3, "origin/topic": 3, "origin": 3, "topic": 3, "theirs": 2, "kept": 2,
 		"everyone": ErrNone, "nosuch": ErrNone, "FETCH_HEAD": 2, "lower": ErrNone, "-": 1, "@{-1}": 1, "stash": 3, "stash@{0}": 3, "stash@{1}": 2, "stash@{2}": ErrNone, "stash@{x}": ErrNone, "stash@{-1}": ErrNone,
 		"main~1": 3, "main~": 3, "main^": 3, "main^1": 3, "main^2": 9, "main^0": 4, "main~0": 4, "main~2": 2, "main~3": 1, "main~4": ErrNone, "main^3": ErrNone, "main^^": 2, "main~1^1~1": 1, "main^2~1": 1,
-		"heavy~1": 2, "heavy^{}": errFormat, "main~1001": errFormat, "main@{1}": errFormat, "a..b": errFormat, "a:b": errFormat, "a b": errFormat, "worktrees/x/HEAD": errFormat, "main-worktree/HEAD": errFormat,
+		"heavy~1": 2, "heavy^{}": errFormat, "main~1000": ErrNone, "main~1001": errFormat, "-g0101": ErrNone, "main@{1}": errFormat, "a..b": errFormat, "a:b": errFormat, "a b": errFormat, "worktrees/x/HEAD": errFormat, "main-worktree/HEAD": errFormat,
 		"a*": errFormat, "refs/loop": ErrTooMuch, "": ErrNone, "~1": ErrNone,
 		hexOf(id(2)): 2, strings.ToUpper("0909090"): 9, "0101": 1, "v1-3-g03030303": 3, "010": ErrNone, "0505": ErrNone, strings.Repeat("z", 40): errFormat,
 	} {
@@ -536,6 +536,27 @@ func TestPacks(t *testing.T) {
 			got, err := s.Resolve(short)
 			same(t, short, got, err, want)
 		}
+	}
+}
+
+// TestChains: deltas of deltas are followed as far as their bound.
+func TestChains(t *testing.T) {
+	m := memory{}
+	p := packed{index: map[ID]int64{}}
+	before := p.add(t, id(0), 3, "", "x")
+	for i := range maxChain + 1 {
+		back := int64(p.body.Len()) - before
+		if back > 127 {
+			t.Fatal(back)
+		}
+		before = p.add(t, id(byte(i+1)), 6, string([]byte{byte(back)}), "\x01\x01"+copyOf(0, 1))
+	}
+	p.write(m, "/r/.git/objects/pack/pack-1", false)
+	if text, err := m.store().Blob(id(maxChain)); err != nil || string(text) != "x" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if _, err := m.store().Blob(id(maxChain + 1)); !errors.Is(err, ErrTooMuch) {
+		t.Error(err)
 	}
 }
 

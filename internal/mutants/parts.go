@@ -11,7 +11,8 @@ type target struct {
 var targets = []target{
 	{name: "policy", files: []string{"policy/*.go"}, tests: [][]string{
 		{"./internal/policy"},
-		{"./internal/guard", "-test.run", "Packs|Matchers|Decisions"},
+		{"./internal/session"},
+		{"./internal/guard", "-test.run", "Packs|Matchers|Decisions|Sweeps|Tree|Tool|Wall"},
 	}},
 	{name: "value", files: []string{"value/*.go"}, tests: [][]string{
 		{"./internal/value"},

@@ -26,6 +26,8 @@ func TestAims(t *testing.T) {
 		{"id_*", "id_rsa*", true},
 		{"?d_rs[a]", "id_rsa*", true},
 		{"*_test.go", "id_rsa*", false},
+		{"id*x", "id_rsa*", false},
+		{"*rsa.", "id_rsa*", false},
 		{"*rsa*", "*_rsa", true},
 		{"*parser*", "*_rsa", false},
 		{"*.pem", "*.pem", true},

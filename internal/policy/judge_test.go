@@ -89,7 +89,7 @@ func invocation(line string, does []tool.Effect) *command.Invocation {
 	inv := &command.Invocation{Dir: command.Known("/home/dev/proj", tool.Span{}), Effects: does}
 	for i, w := range strings.Fields(line) {
 		word := command.Known(w, tool.Span{})
-		if strings.ContainsAny(w, "*?") {
+		if strings.ContainsAny(w, "*?[") {
 			word.Glob = true
 		}
 		if w == "$" {

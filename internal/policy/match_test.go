@@ -95,6 +95,9 @@ func TestAllowingIsStricterThanObjecting(t *testing.T) {
 		{"{command: frob, args: 'dist/**'}", "frob dist/*", true},
 		{"{command: frob, args: 'dist/**'}", "frob d*", false},
 		{"{command: frob, args: 'dist/**'}", "frob", false},
+		{"{command: frob, args: 'dist/[abc]'}", "frob dist/[ab]", true},
+		{"{command: frob, args: 'dist/[abc]'}", "frob dist/[ad]", false},
+		{"{command: frob, args: 'dist/[abc]'}", "frob dist/[a-b]", false},
 		{"{command: frob, args: 'dist/**'}", "frob $", false},
 		{"{command: frob, args: {none_of: [x]}}", "frob $", false},
 		{"{command: frob, args: {none_of: [x]}}", "frob y", true},
@@ -113,7 +116,15 @@ func TestAllowingIsStricterThanObjecting(t *testing.T) {
 
 // What is unknown of a program without a model is told apart by its looks.
 func TestProgramsWithoutModel(t *testing.T) {
-	set := merge(t, nil, parse(t, "version: 1\nbuiltin: false\nrules: [{id: it, decision: deny, match: {command: frob, flags: -rf, args: x}}]"), nil)
+	set := merge(t, nil, parse(t, "version: 1\nrules: [{id: it, decision: allow, match: {command: frob, args: 'dist/**'}}]"), nil)
+	for line, want := range map[string]bool{"frob -v dist/a": true, "frob -v src/a": false, "frob dist/a -v --long=x": true, "frob -v": false} {
+		inv := invocation(line, nil)
+		inv.Flags, inv.Operands, inv.Gaps = nil, inv.Words[1:], []command.Gap{{Why: "nobody knows frob"}}
+		if v := judge(set, tool.Call{}, inv); (v.Decision == tool.Allow) != want {
+			t.Errorf("%q: %s", line, v.Decision)
+		}
+	}
+	set = merge(t, nil, parse(t, "version: 1\nbuiltin: false\nrules: [{id: it, decision: deny, match: {command: frob, flags: -rf, args: x}}]"), nil)
 	for line, want := range map[string]bool{"frob -rf x": true, "frob -f -r x": true, "frob -r x": false, "frob -rf y": false} {
 		inv := invocation(line, nil)
 		inv.Flags, inv.Operands = nil, inv.Words[1:]

@@ -93,11 +93,16 @@ func TestJournals(t *testing.T) {
 	if len(list) != 3 {
 		t.Fatalf("%d journals", len(list))
 	}
+	texts := map[string]bool{}
 	for _, k := range list {
+		texts[string(k.Text)] = k.Err == nil
 		info, err := os.Stat(filepath.Join(s.Dir(), sessions, k.Name))
 		if err != nil || info.Mode().Perm() != 0o600 {
 			t.Errorf("%v, %v", info.Mode(), err)
 		}
+	}
+	if !texts["claudea\n"] || !texts["claudeb\n"] || !texts["codexa\n"] {
+		t.Errorf("they say %v", texts)
 	}
 	old := filepath.Join(s.Dir(), sessions, list[2].Name)
 	if err := os.Chtimes(old, now.Add(-15*24*time.Hour), now.Add(-15*24*time.Hour)); err != nil {
@@ -131,6 +136,9 @@ func TestForeignJournal(t *testing.T) {
 		}
 		if _, err := s.Journal("claude", "a"); err == nil {
 			t.Errorf("%s: read", name)
+		}
+		if list := s.Journals(); len(list) != 1 || list[0].Err == nil || list[0].Text != nil {
+			t.Errorf("%s: listed as %+v", name, list)
 		}
 		where, err := s.PutAside("claude", "a")
 		if err != nil {

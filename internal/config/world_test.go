@@ -1,0 +1,143 @@
+package config
+
+import (
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/iotest"
+
+	"longline/internal/rulesfile"
+)
+
+// TestWorldAsTold: what judging is told of the machine.
+func TestWorldAsTold(t *testing.T) {
+	root := tree(t, "p/a=text", "p/d/b=")
+	project := filepath.Join(root, "p")
+	env := Env{"USER=ann", "SHELL=/bin/zsh", "HOME=/elsewhere", "X=1"}
+	w := World(env, Site{Project: project}, "/h")
+	if w.Home != "/h" || w.Project != project || w.User != "ann" || !w.Zsh || w.Kept == nil || w.Also != nil {
+		t.Errorf("%+v", w)
+	}
+	for name, want := range map[string]string{"HOME": "/h", "X": "1"} {
+		if got, ok := w.Getenv(name); got != want || !ok {
+			t.Errorf("%s: %q, %v", name, got, ok)
+		}
+	}
+	if _, ok := w.Getenv("NONE"); ok {
+		t.Error("a variable that is not set has a value")
+	}
+	if got, _ := World(env, Site{}, "").Getenv("HOME"); got != "/elsewhere" {
+		t.Errorf("without a home directory: %q", got)
+	}
+	if World(Env{"SHELL=/usr/bin/bash"}, Site{}, "").Zsh {
+		t.Error("bash is taken for zsh")
+	}
+	if w := World(env, Site{Project: project, Worktree: "/w"}, "/h"); w.Project != "/w" || len(w.Also) != 1 || w.Also[0] != project {
+		t.Errorf("in another working tree: %q, %q", w.Project, w.Also)
+	}
+	room := make([]byte, 2)
+	if n, err := w.ReadAt(filepath.Join(project, "a"), 1, room); n != 2 || err != nil || string(room) != "ex" {
+		t.Errorf("%q, %d, %v", room, n, err)
+	}
+	if n, err := w.ReadAt(filepath.Join(project, "a"), 3, room); n != 1 || err != nil {
+		t.Errorf("the end: %d, %v", n, err)
+	}
+	if n, err := w.ReadAt(filepath.Join(project, "a"), 4, room); n != 0 || !errors.Is(err, io.EOF) {
+		t.Errorf("behind the end: %d, %v", n, err)
+	}
+	if _, err := w.ReadAt(project, 0, room); err == nil {
+		t.Error("a directory is read")
+	}
+	list, whole := w.Entries(project)
+	if len(list) != 2 || !whole || list[0].Name == "d" != list[0].Dir || list[1].Name == "d" != list[1].Dir {
+		t.Errorf("%+v, %v", list, whole)
+	}
+	if list, whole := w.Entries(filepath.Join(project, "none")); list != nil || whole {
+		t.Errorf("%+v, %v", list, whole)
+	}
+	if _, whole := w.Entries(filepath.Join(project, "a")); whole {
+		t.Error("a file is listed")
+	}
+}
+
+// TestOtherHome: with another home directory the machine is seen from there, and the
+// rules stay where they are.
+func TestOtherHome(t *testing.T) {
+	root := tree(t, "home/.config/longline/rules.yaml="+rules("u"), "other/p/.git/", "other/p/x/")
+	c, err := Load(Options{
+		Parse: rulesfile.ParseNamed, Dir: filepath.Join(root, "other/p/x"), Home: filepath.Join(root, "home") + "/../other/",
+		Env: Env{"HOME=" + filepath.Join(root, "home")}, managed: filepath.Join(root, "etc"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.World.Home != filepath.Join(root, "other") || c.World.Project != filepath.Join(root, "other/p") || ids(c) != "user:u" {
+		t.Errorf("%s, %s, %s", c.World.Home, c.World.Project, ids(c))
+	}
+	c, err = load(t, root, "other/p/x", "")
+	if err != nil || c.World.Home != filepath.Join(root, "home") {
+		t.Errorf("%s, %v", c.World.Home, err)
+	}
+}
+
+// TestReadable: only regular files are read, up to their bound.
+func TestReadable(t *testing.T) {
+	for _, test := range []struct {
+		dir, regular bool
+		size         int64
+		want         bool
+	}{{false, true, 5, true}, {false, true, 6, false}, {true, false, 0, false}, {false, false, 0, false}} {
+		if err := readable("x", test.dir, test.regular, test.size, 5); (err == nil) != test.want {
+			t.Errorf("%+v: %v", test, err)
+		}
+	}
+	root := tree(t, "a=12345")
+	path := filepath.Join(root, "a")
+	for limit, want := range map[int64]bool{4: false, 5: true} {
+		f, _, err := openRegular(path, limit)
+		if (err == nil) != want {
+			t.Errorf("%d: %v", limit, err)
+		}
+		if err == nil {
+			f.Close()
+		}
+	}
+	if _, _, err := openRegular(filepath.Join(root, "none"), 5); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
+
+// TestHolds: a file holds a text if it is that text, however it is read.
+func TestHolds(t *testing.T) {
+	long := strings.Repeat("0123456789abcdef", 3<<10)
+	for _, test := range []struct {
+		have, text string
+		want       bool
+	}{{"", "", true}, {"a", "a", true}, {"a", "", false}, {"", "a", false}, {"ab", "a", false}, {"a", "ab", false}, {long, long, true}, {long, long + "x", false}, {long + "x", long, false}, {long[1:], long, false}} {
+		if got := holds(strings.NewReader(test.have), test.text); got != test.want {
+			t.Errorf("%.5q (%d), %.5q (%d): %v", test.have, len(test.have), test.text, len(test.text), got)
+		}
+		if len(test.have) < 10 && holds(iotest.OneByteReader(strings.NewReader(test.have)), test.text) != test.want {
+			t.Errorf("%q, %q, byte by byte", test.have, test.text)
+		}
+	}
+	if holds(iotest.ErrReader(errors.New("x")), "") {
+		t.Error("a file that cannot be read is empty")
+	}
+}
+
+// TestTooWide: what holds a home directory, or is the root, is no project.
+func TestTooWide(t *testing.T) {
+	for _, test := range []struct {
+		dir   string
+		homes []string
+		want  bool
+	}{{"/home/a", []string{"/home/a"}, true}, {"/home", []string{"", "/home/a"}, true}, {"/", nil, true}, {"/", []string{"/home/a"}, true}, {"/home/a/p", []string{"/home/a"}, false}, {"/srv", []string{""}, false}, {"/home/ab", []string{"/home/a"}, false}} {
+		if got := tooWide(test.dir, test.homes); got != test.want {
+			t.Errorf("%s, %q: %v", test.dir, test.homes, got)
+		}
+	}
+}
