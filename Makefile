@@ -36,7 +36,7 @@ growth:
 	LONGLINE_GROWTH=all LONGLINE_PLANT=all go test -count=1 -timeout 60m -v -run 'Growth|SmallScripts|Planted' ./internal/guard
 
 # One change at a time in the packages that decide: which does no test notice? PARTS are
-# policy value trust agent git mask flags ruby; N is how many of each, 0 all.
+# listed in internal/mutants/parts.go; MUTANTS is how many of each, 0 all.
 MUTANTS ?= 25
 PARTS ?=
 mutants:

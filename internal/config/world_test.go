@@ -2,14 +2,19 @@ package config
 
 import (
 	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/iotest"
 
+	"longline/internal/command"
 	"longline/internal/rulesfile"
+	"longline/internal/tool"
 )
 
 // TestWorldAsTold: what judging is told of the machine.
@@ -139,5 +144,85 @@ func TestTooWide(t *testing.T) {
 		if got := tooWide(test.dir, test.homes); got != test.want {
 			t.Errorf("%s, %q: %v", test.dir, test.homes, got)
 		}
+	}
+}
+
+// TestMissing: only what is not there is missing. What cannot be opened for another
+// reason is there, and what it forbids is not known.
+func TestMissing(t *testing.T) {
+	for _, test := range []struct {
+		err  error
+		want bool
+	}{
+		{syscall.ENOENT, true}, {syscall.ENOTDIR, true}, {syscall.EACCES, false}, {syscall.EIO, false}, {syscall.ELOOP, false}, {fs.ErrNotExist, true}, {fs.ErrPermission, false}, {errors.New("x"), false}, {nil, false},
+	} {
+		wrapped := []error{test.err, &Error{Path: "x", Err: test.err}, &Error{Path: "x", Err: &fs.PathError{Op: "open", Path: "x", Err: test.err}}, fmt.Errorf("x: %w", test.err)}
+		if test.err == nil {
+			wrapped = wrapped[:1]
+		}
+		for _, err := range wrapped {
+			if got := missing(err); got != test.want {
+				t.Errorf("%T, %v: %v", err, err, got)
+			}
+		}
+	}
+}
+
+// TestPlainlyAnother: what a text surely sets to another path than the one that counts.
+func TestPlainlyAnother(t *testing.T) {
+	for text, want := range map[string]bool{
+		`"/other"`: true, ` '/other' x`: true, `"/mine"`: false, `"/x/../mine/"`: false, `"/other`: false, `/other`: false, `"other"`: false, `"/a$b"`: false, `"/a~"`: false, `'/a\b'`: false, `"`: false, "": false, `x/"/other"`: false, `"/other'`: false,
+	} {
+		if got := plainlyAnother(text, "/mine"); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
+// TestUnheard: a question reaches nobody where the client answers it itself, as it does
+// for changes of hidden files, of those it names, and of those that configure something.
+func TestUnheard(t *testing.T) {
+	root := tree(t, "home/p/.git/")
+	c, err := load(t, root, "home/p", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	change := func(path string) tool.Effect { return tool.Effect{Kind: tool.Write, Target: path, Reach: tool.Exact} }
+	home, project := c.World.Home, c.World.Project
+	for _, test := range []struct {
+		e    tool.Effect
+		want bool
+	}{
+		{change(project + "/a.txt"), false},
+		{change(project + "/.a"), true},
+		{change(project + "/d/.a/b"), true},
+		{change(home + "/a.txt"), false},
+		{change(home + "/.a"), true},
+		{change(project + "/Lefthook.yml"), true},
+		{change(project + "/CLAUDE.md"), false},
+		{change(project + "/.git/config"), true},
+		{tool.Effect{Kind: tool.Read, Target: project + "/.a", Reach: tool.Exact}, false},
+		{tool.Effect{Kind: tool.Delete, Target: project + "/.a", Reach: tool.Exact}, true},
+		{tool.Effect{Kind: tool.Create, Target: project + "/.a", Reach: tool.Exact}, true},
+	} {
+		ask := &tool.Verdict{Decision: tool.Ask}
+		invs := []*command.Invocation{{}, {Effects: []tool.Effect{{Kind: tool.Read, Target: "/x", Reach: tool.Exact}, test.e}}}
+		if got := c.Unheard(&tool.Call{Agent: "claude", Answers: true}, ask, invs); got != test.want {
+			t.Errorf("%+v: %v", test.e, got)
+		}
+		if got := c.Unheard(&tool.Call{Agent: "claude", Answers: true, Effects: []tool.Effect{test.e}}, ask, nil); got != test.want {
+			t.Errorf("%+v of a tool: %v", test.e, got)
+		}
+		if c.Unheard(&tool.Call{Agent: "claude"}, ask, invs) || c.Unheard(&tool.Call{Agent: "claude", Answers: true}, &tool.Verdict{Decision: tool.Deny}, invs) {
+			t.Errorf("%+v: a client that asks, or is not asked", test.e)
+		}
+	}
+	// Only what stands behind the project counts, though it looks like the home directory.
+	c.World.Project, c.World.Home = "/p", "/srv/.home/ann"
+	if !c.Unheard(&tool.Call{Agent: "claude", Answers: true, Effects: []tool.Effect{change("/p/srv/.home/ann/f")}}, &tool.Verdict{Decision: tool.Ask}, nil) {
+		t.Error("a hidden directory in the project")
+	}
+	if c.Unheard(&tool.Call{Agent: "claude", Answers: true, Effects: []tool.Effect{change("/srv/.home/ann/f")}}, &tool.Verdict{Decision: tool.Ask}, nil) {
+		t.Error("a home directory below a hidden one")
 	}
 }

@@ -339,7 +339,7 @@ func (b *bench) run(p *program, tests []*test, alive int, each time.Duration) (r
 		usual += t.usual
 		names = append(names, t.name)
 	}
-	limit := 10 + int(5*usual/time.Second)
+	limit := 3 + int(10*usual/time.Second)
 	if alive < 0 {
 		limit = int(each / time.Second)
 	}

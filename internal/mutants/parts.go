@@ -36,6 +36,8 @@ var targets = []target{
 		{"./internal/guard", "-test.run", "Decisions"},
 	}},
 	{name: "ruby", files: []string{"language/ruby.go"}, tests: [][]string{{"./internal/language", "-test.run", "Ruby"}, {"./internal/guard", "-test.run", "Decisions"}}},
+	{name: "languages", files: []string{"language/[^r]*.go", "language/reverse.go"}, tests: [][]string{{"./internal/language"}, {"./internal/guard", "-test.run", "Decisions"}}},
+	{name: "paths", files: []string{"paths/*.go", "host/*.go"}, tests: [][]string{{"./internal/paths"}, {"./internal/host"}, {"./internal/policy"}, {"./internal/guard", "-test.run", "Decisions"}}},
 }
 
 // left are files of these packages in which nothing is decided, with the reason.
