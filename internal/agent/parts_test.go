@@ -30,8 +30,8 @@ func TestIdentities(t *testing.T) {
 			if !ok || req.Kind != BeforeTool {
 				continue
 			}
-			for id, is := range map[string]bool{req.Call.Session: names&session != 0, req.Call.ToolUse: names&call != 0} {
-				if (id != "") != is || !strings.Contains(string(stdin), id) {
+			for i, id := range []string{req.Call.Session, req.Call.ToolUse} {
+				if (id != "") != (names&(1<<i) != 0) || !strings.Contains(string(stdin), id) {
 					t.Errorf("%s: session %q, call %q", file, req.Call.Session, req.Call.ToolUse)
 				}
 			}
@@ -714,6 +714,47 @@ func TestUses(t *testing.T) {
 			if test.u.use == searches && got != "error" && !e.Tree && !e.Pattern || test.u.use == lists && e.Tree {
 				t.Errorf("%d, %s: %+v", test.u.use, test.input, e)
 			}
+		}
+	}
+}
+
+// TestClineDirectories: Cline's first folder is where its commands run, else where it is
+// itself; a name that is not absolute says nothing.
+func TestClineDirectories(t *testing.T) {
+	for _, test := range []struct{ roots, pwd, want string }{
+		{`["/a","/b"]`, "/c", "/a"},
+		{`[{"path":"/a"}]`, "/c", "/a"},
+		{`["a"]`, "/c", "/c"},
+		{`[]`, "/c", "/c"},
+		{`[]`, "c", ""},
+		{`[]`, "", ""},
+		{`7`, "/c", "/c"},
+	} {
+		env := func(name string) (string, bool) { return test.pwd, name == "PWD" && test.pwd != "" }
+		req, err := cline{}.Decode([]byte(`{"hookName":"tool_call","workspaceRoots":`+test.roots+`,"tool_call":{"id":"1","name":"read_files","input":{"file_paths":["x"]}}}`), env)
+		if req.Call.Dir != test.want || req.Call.ToolUse != "1" {
+			t.Errorf("%+v: %q, %v", test, req.Call.Dir, err)
+		}
+	}
+}
+
+// TestVSCodeEvents: the other name of the event counts where the usual one is missing, and
+// what is wrong with a call stays wrong.
+func TestVSCodeEvents(t *testing.T) {
+	for _, test := range []struct {
+		in   string
+		kind Kind
+		bad  bool
+	}{
+		{`{"cwd":"/w","hookEventName":"PreToolUse","tool_name":"x","tool_input":{}}`, BeforeTool, false},
+		{`{"cwd":"/w","hookEventName":"PreToolUse","tool_name":"x"}`, BeforeTool, true},
+		{`{"cwd":"/w","hookEventName":"PermissionRequest","tool_name":"x"}`, Permission, true},
+		{`{"cwd":"/w","hookEventName":"PostToolUse","tool_name":"x"}`, AfterTool, false},
+		{`{"cwd":"/w","hook_event_name":"PreToolUse","hookEventName":"PostToolUse","tool_name":"x"}`, BeforeTool, true},
+		{`{"cwd":"/w","tool_name":"x"}`, BeforeTool, true},
+	} {
+		if req, err := (vscode{}).Decode([]byte(test.in), nowhere); req.Kind != test.kind || (err != nil) != test.bad {
+			t.Errorf("%s: %d, %v", test.in, req.Kind, err)
 		}
 	}
 }

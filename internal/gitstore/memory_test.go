@@ -257,13 +257,13 @@ func TestObjects(t *testing.T) {
 	m.put(t, id(0x54), "commit", "tree x\n")
 	m.put(t, id(0x55), "tag", "no object\n\n")
 	m.put(t, id(0x56), "tag", "object "+hexOf(id(0x56))+"\n\n")
-	m.put(t, id(0x57), "commit", commitText(id(0x11))+"")
+	m.put(t, id(0x57), "blob", treeText(Entry{Name: "a", ID: id(1)}))
 	for i, raw := range []string{"blob4text", "blob 4"} {
 		name := hexOf(id(byte(0x58 + i)))
 		m["/r/.git/objects/"+name[:2]+"/"+name[2:]] = string(deflate(t, []byte(raw), 6))
 	}
 	s := m.store()
-	for n, want := range map[byte]error{0x51: errFormat, 0x52: errFormat, 0x53: errFormat, 0x50: errFormat, 1: errFormat, 0x99: ErrNone, 0x58: errFormat, 0x59: errFormat} {
+	for n, want := range map[byte]error{0x51: errFormat, 0x52: errFormat, 0x53: errFormat, 0x50: errFormat, 0x57: errFormat, 1: errFormat, 0x99: ErrNone, 0x58: errFormat, 0x59: errFormat} {
 		if _, err := s.Names(id(n)); !errors.Is(err, want) {
 			t.Errorf("tree %x: %v, want %v", n, err, want)
 		}

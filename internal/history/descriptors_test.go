@@ -170,3 +170,26 @@ func TestRecords(t *testing.T) {
 		t.Errorf("%+v, %v", c, err)
 	}
 }
+
+// TestFollowEmptied: when somebody empties the file, what is written from then on is seen.
+func TestFollowEmptied(t *testing.T) {
+	w := newWorld(t)
+	for range 3 {
+		w.add(w.now)
+	}
+	files, err := Open(w.log.Path, w.put)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer files.Close()
+	var count Count
+	news := files.Follow(w.now, &count)
+	defer news.Close()
+	if err := os.Truncate(w.log.Path, 0); err != nil {
+		t.Fatal(err)
+	}
+	w.add(w.now)
+	if err := news.News(w.now, w.seeing); err != nil || len(w.seen) != 1 || w.seen[0] != "line-4" {
+		t.Errorf("%q, %v", w.seen, err)
+	}
+}

@@ -25,7 +25,7 @@ func TestRuby(t *testing.T) {
 		// It ends with its line: behind it a slash begins a pattern, and is no division.
 		"puts 1 # a\n/x#{system(1)}/", "puts [1] # a\n/#/; system(1)", "puts 1 # a\nsystem(1)",
 		"=begin\nputs 1\n=end\nputs 2", "puts 1\n=begin\nputs 1\n=end",
-		`system("ls")`, "puts `ls`", `puts %x(ls)`, `exec "ls"`, `spawn "ls"`, `eval "1"`, `puts "#{system("ls")}"`, `puts "#{fork}"`, `puts "#{x.instance_eval}"`, `["id"].each(&"#{:sy}stem")`, `puts "#$0"`, `puts "#@a"`, `puts "#{}"`, `puts "#{` + "`ls`" + `}"`, `IO.popen("ls")`, `open("|ls")`, `File.write("a", "b")`,
+		`system("ls")`, "puts `ls`", `puts %x(ls)`, `exec "ls"`, `spawn "ls"`, `eval "1"`, `puts "#{system("ls")}"`, `[1].map(&k)`, `[1].inject(1, &k)`, `puts "#{fork}"`, `puts "#{x.instance_eval}"`, `["id"].each(&"#{:sy}stem")`, `puts "#$0"`, `puts "#@a"`, `puts "#{}"`, `puts "#{` + "`ls`" + `}"`, `IO.popen("ls")`, `open("|ls")`, `File.write("a", "b")`,
 		`File.delete("a")`, `Dir.glob("*")`, `require "open3"`, `require "./x"`, `load "x.rb"`, `send(:system, "ls")`, `[1].each_with_object("x", &"instance_eval".to_sym)`, `Kernel.system("ls")`, `ENV.each { |k, v| puts k }`,
 		`puts ENV["AWS_SECRET_ACCESS_KEY"]`, `puts <<A` + "\nA", "=begin\n'\n=end\nsystem 'ls'\n=begin\n'\n=end", `puts ?";system("ls")#"`, `def puts(x); end`, `gets`, `puts % #{system("ls")} `, `x = File; x.write("a", "b")`,
 		`JSON.parse(STDIN.read, create_additions: true)`, `method(:system).call("ls")`, `puts File.read("|ls")`, `at_exit { 1 }`, `puts :"a#{1}"`, `puts ObjectSpace`, `[File].first.write("a")`, `BEGIN { system "x" }`, `a&.instance_eval("1")`,

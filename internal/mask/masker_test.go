@@ -55,6 +55,7 @@ func TestAfterQuotes(t *testing.T) {
 	}{
 		{`user:hun'ter'2`, "user:hunter2", 5, "user:" + Mark},
 		{`'user':hunter2`, "user:hunter2", 5, Mark},
+		{`'user:'hunter2`, "user:hunter2", 5, `'user:` + Mark},
 		{`--x"="hunter2`, "--x=hunter2", 4, `--x"=` + Mark},
 		{`=hun'ter'2`, "hunter2", 0, "=" + Mark},
 	} {
@@ -102,6 +103,19 @@ func TestHidden(t *testing.T) {
 		inv.Words = append(inv.Words, command.Known(word, tool.Span{Start: at, End: at + len(word)}))
 	}
 	if got, want := Hidden(script, []*command.Invocation{inv})("it says hunter22 and not mysql"), "it says ******** and not mysql"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestHiddenLines: of a secret of several lines each is hidden that is long enough to be
+// looked for.
+func TestHiddenLines(t *testing.T) {
+	script, inv := "mysql -u root -p 'abcd\nxyz\nqrstu'", &command.Invocation{Name: "mysql"}
+	for i, at := range []int{0, 6, 9, 14, 17} {
+		word := strings.SplitN(script, " ", 5)[i]
+		inv.Words = append(inv.Words, command.Known(strings.Trim(word, "'"), tool.Span{Start: at, End: at + len(word)}))
+	}
+	if got, want := Hidden(script, []*command.Invocation{inv})("abcd xyz qrstu"), "**** xyz *****"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }

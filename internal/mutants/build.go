@@ -359,7 +359,7 @@ func (b *bench) run(p *program, tests []*test, alive int, each time.Duration) (r
 	if cmd.ProcessState != nil {
 		r.took = cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()
 	}
-	r.endless = ctx.Err() != nil || r.took >= time.Duration(limit)*time.Second
+	r.endless = ctx.Err() != nil || r.took >= time.Duration(limit)*time.Second-time.Second/2
 	if exit := (*exec.ExitError)(nil); errors.As(r.err, &exit) || r.endless {
 		r.failed, r.err = true, nil
 	}

@@ -186,6 +186,19 @@ func TestWholeTools(t *testing.T) {
 	}
 }
 
+// TestObjectsWhere: an objection says which command it is to, and where that stands.
+func TestObjectsWhere(t *testing.T) {
+	first, second := tool.Span{End: 3}, tool.Span{Start: 5, End: 8}
+	invs := []*command.Invocation{
+		{Words: []command.Word{command.Known("foo", first)}, Span: first},
+		{Words: []command.Word{command.Known("bar", second)}, Span: second},
+	}
+	v := allowing(t, `{"permissions": {"deny": ["Bash(bar)"]}}`).Apply(&tool.Call{Tool: "Bash", Script: "foo; bar", Shell: true}, tool.Verdict{Decision: tool.Allow, Parsed: true}, invs, &tool.World{})
+	if v.Decision != tool.Deny || len(v.Findings) != 1 || v.Findings[0].Invocation != 1 || v.Findings[0].Span != second {
+		t.Errorf("%+v", v)
+	}
+}
+
 // TestConfirmed: of a file that has to be confirmed, only what was confirmed loosens.
 func TestConfirmed(t *testing.T) {
 	var s Set

@@ -37,6 +37,7 @@ func TestCommonDir(t *testing.T) {
 	}{
 		{exact("a/b"), exact("c"), ".", true},
 		{exact("/w/a/b"), exact("/w/c"), "/w", true},
+		{exact("/w//a/b"), exact("/w/./a/c"), "/w/a", true},
 		{exact("/w/a"), exact("b"), "", false},
 		{exact("../a"), exact("b"), "", false},
 		{exact("-a"), exact("b"), "", false},
