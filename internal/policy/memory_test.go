@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"longline/internal/command"
 	"longline/internal/tool"
 )
 
@@ -184,6 +185,183 @@ func TestThere(t *testing.T) {
 		}
 		if got := newGround(fakeDisk(files...), new(zoneTables)).there("/a/d/*", false); got != want {
 			t.Errorf("%d files: %v", len(files), got)
+		}
+	}
+}
+
+// TestDecision: a denial of what only may be meant is a question, and a question that
+// rules leave to an agent which judges itself is none, unless somebody has got at it.
+func TestDecision(t *testing.T) {
+	judges := &tool.Call{Judges: true}
+	for _, test := range []struct {
+		call     *tool.Call
+		rule     Rule
+		strength touch
+		want     tool.Decision
+	}{
+		{judges, Rule{Decision: tool.Ask, Defer: true}, touching, tool.Pass},
+		{judges, Rule{Decision: tool.Ask}, touching, tool.Ask},
+		{judges, Rule{Decision: tool.Deny, Defer: true}, touching, tool.Deny},
+		{judges, Rule{Decision: tool.Deny, Defer: true}, perhaps, tool.Pass},
+		{judges, Rule{Decision: tool.Deny}, perhaps, tool.Ask},
+		{judges, Rule{Decision: tool.Allow, Defer: true}, touching, tool.Allow},
+		{&tool.Call{}, Rule{Decision: tool.Ask, Defer: true}, touching, tool.Ask},
+		{&tool.Call{Judges: true, Past: &tool.Past{Injection: true}}, Rule{Decision: tool.Ask, Defer: true}, touching, tool.Ask},
+		{&tool.Call{Judges: true, Past: &tool.Past{}}, Rule{Decision: tool.Ask, Defer: true}, touching, tool.Pass},
+	} {
+		if got := (&judging{call: test.call}).decision(&test.rule, test.strength); got != test.want {
+			t.Errorf("%+v, %+v, %v: %v", test.call, test.rule, test.strength, got)
+		}
+	}
+}
+
+// TestZonesOf: which zones an effect is in and which it may reach, and none for what is
+// not known or is no path.
+func TestZonesOf(t *testing.T) {
+	packs, err := BuiltinFile()
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, _, err := Merge(packs, nil, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := fakeDisk("/home/dev/proj/a")
+	for _, test := range []struct {
+		e           tool.Effect
+		in, reached Zone // one that is there; zoneCount for none at all
+	}{
+		{tool.Effect{Kind: tool.Write, Target: "/home/dev/proj/a", Reach: tool.Exact}, ZoneProject, zoneCount},
+		{tool.Effect{Kind: tool.Write, Target: "/home/dev/.ssh/id_rsa", Reach: tool.Exact}, ZoneSecrets, zoneCount},
+		{tool.Effect{Kind: tool.Delete, Target: "/home/dev", Reach: tool.Exact, Tree: true}, ZoneHome, ZoneProject},
+		{tool.Effect{Kind: tool.Write, Target: "/home/dev/proj/a", Reach: tool.Anywhere}, zoneCount, zoneCount},
+		{tool.Effect{Kind: tool.Write, Target: "a", Reach: tool.Exact}, zoneCount, zoneCount},
+		{tool.Effect{Kind: tool.Fetch, Target: "/home/dev/proj/a", Reach: tool.Exact}, zoneCount, zoneCount},
+	} {
+		in, reached := set.Zones(test.e, w)
+		if test.in == zoneCount != (in == 0) || test.in < zoneCount && !in.Has(test.in) || test.in == zoneCount && reached != 0 || test.reached < zoneCount && !reached.Has(test.reached) || in&reached != 0 {
+			t.Errorf("%+v: in %v, reaches %v", test.e, in.Names(), reached.Names())
+		}
+	}
+}
+
+// TestUnexpired: of a bundle whose time is over, what makes answers stricter stays, and
+// where the log goes.
+func TestUnexpired(t *testing.T) {
+	f := &File{
+		Name: "b", Expired: true, Default: tool.Deny, HasDefault: true, Safety: High, Content: Content{Given: true, Scan: []string{ScanSandbox}, Off: []string{"x"}, Redact: true},
+		Walls: Walls{Said: true, On: true}, LogPath: "/l", LogKeep: 3, Disable: []Named{{}}, AllowCommands: []Allowed{{}}, OnAllowPass: true,
+	}
+	kept := f.unexpired()
+	if kept.Default != tool.Deny || !kept.HasDefault || kept.Safety != High || len(kept.Content.Scan) != 1 || kept.Content.Off != nil || !kept.Content.Redact || !kept.Walls.On || kept.LogPath != "/l" || kept.LogKeep != 3 || !kept.OnAllowPass || !kept.Expired {
+		t.Errorf("%+v", kept)
+	}
+	if kept.Disable != nil || kept.AllowCommands != nil || len(f.Content.Off) != 1 {
+		t.Errorf("something loosens: %+v, or the file is changed: %+v", kept, f.Content)
+	}
+	f.Default, f.Safety, f.Content.Scan, f.Walls = tool.Pass, Critical, nil, Walls{Said: true}
+	if kept := f.unexpired(); kept.HasDefault || kept.Safety == Critical || kept.Content.Given || kept.Walls.Said {
+		t.Errorf("%+v", kept)
+	}
+	f.Expired = false
+	if f.unexpired() != f {
+		t.Error("one that is not over is not itself")
+	}
+}
+
+// TestOperandsAsPaths: a relative operand is a path where the directory is known.
+func TestOperandsAsPaths(t *testing.T) {
+	j := &judging{g: newGround(fakeDisk(), new(zoneTables)), call: &tool.Call{}}
+	for _, test := range []struct {
+		dir, word command.Word
+		want      string
+	}{
+		{command.Known("/d", tool.Span{}), command.Known("a", tool.Span{}), "/d/a"},
+		{command.Known("/d", tool.Span{}), command.Known("/a", tool.Span{}), "/a"},
+		{command.Word{}, command.Known("/a", tool.Span{}), "/a"},
+		{command.Word{Text: "/d", Reach: tool.Under}, command.Known("a", tool.Span{}), ""},
+		{command.Known("", tool.Span{}), command.Known("a", tool.Span{}), ""},
+		{command.Known("/d", tool.Span{}), command.Known("", tool.Span{}), ""},
+		{command.Known("/d", tool.Span{}), command.Known("https://a", tool.Span{}), ""},
+	} {
+		got, ok := j.operandTarget(&command.Invocation{Dir: test.dir}, test.word)
+		if ok != (test.want != "") || ok && (len(got.spots) == 0 || got.spots[0].at.path != test.want) {
+			t.Errorf("%+v in %+v: %v", test.word, test.dir, ok)
+		}
+	}
+}
+
+// TestMatchesName: in names a star takes everything, whatever else the glob has.
+func TestMatchesName(t *testing.T) {
+	for _, test := range []struct {
+		glob, text string
+		folding    bool
+		want       bool
+	}{
+		{"a*", "a/b", false, true},
+		{"[ab]*", "a/b", false, true},
+		{"[ab]*", "c/b", false, false},
+		{"a", "A", false, false},
+		{"a", "A", true, true},
+		{"[a]*", "A/b", true, true},
+		{"é*", "éa", false, true},
+		{"", "", false, true},
+		{"*", "", false, true},
+		{"a", "", false, false},
+	} {
+		if got := matchesName(test.glob, test.text, test.folding); got != test.want {
+			t.Errorf("%q, %q, %v: %v", test.glob, test.text, test.folding, got)
+		}
+	}
+}
+
+// TestBelow: where a member of a zone can lie below a directory.
+func TestBelow(t *testing.T) {
+	g := newGround(fakeDisk(), new(zoneTables))
+	for _, test := range []struct {
+		member, root string
+		want         string
+	}{
+		{"a/b", "/x/a", "/x/a/b"},
+		{"a/b", "/x/c", ""},
+		{"a/b", "/a/x/a", "/a/x/a/b"},
+		{"a/b/c", "/x/a/b", "/x/a/b/c"},
+		{"a*/b", "/x/ab", "/x/ab/b"},
+		{"a/b", "/x/a/b", ""},
+		{"~/.ssh", "/home/dev", "/home/dev/.ssh"},
+		{"~/.ssh", "/srv", ""},
+		{"/etc/x", "/etc", "/etc/x"},
+		{"/etc/x", "/srv", ""},
+	} {
+		if got := strings.Join(g.below(test.member, test.root, false), " "); got != test.want {
+			t.Errorf("%s below %s: %s", test.member, test.root, got)
+		}
+	}
+}
+
+// TestMarks: no more than a few operands are marked, and only those that are known.
+func TestMarks(t *testing.T) {
+	inv := &command.Invocation{}
+	for i := range 20 {
+		inv.Operands = append(inv.Operands, command.Known(strings.Repeat("x", i+1), tool.Span{}), command.Word{})
+	}
+	if got := Operands(inv); len(got) != 16 {
+		t.Errorf("%d marks", len(got))
+	}
+	if got := Operands(&command.Invocation{Operands: []command.Word{command.Known("+:a", tool.Span{}), command.Known("a", tool.Span{})}}); len(got) != 2 || got[0] != got[1] {
+		t.Errorf("%v", got)
+	}
+	for z := range zoneCount {
+		if got, want := z.literalRoots(), z == ZoneProject || z == ZoneSandbox || z == ZoneHome; got != want {
+			t.Errorf("%v: %v", z, got)
+		}
+	}
+	for _, test := range []struct {
+		a, b []uint32
+		want bool
+	}{{nil, nil, true}, {[]uint32{1}, nil, false}, {nil, []uint32{1}, false}, {[]uint32{1, 2}, []uint32{3, 2}, true}, {[]uint32{1}, []uint32{2}, false}} {
+		if share(test.a, test.b) != test.want {
+			t.Errorf("%v, %v", test.a, test.b)
 		}
 	}
 }
