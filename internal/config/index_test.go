@@ -1,9 +1,14 @@
 package config
 
 import (
+	"bytes"
+	"compress/zlib"
+	"encoding/hex"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 )
@@ -81,5 +86,59 @@ func TestKept(t *testing.T) {
 	}
 	if kept("")(path) || kept(t.TempDir())(path) {
 		t.Error("kept without a repository")
+	}
+}
+
+// TestOutsideIsNotKept: whatever a repository claims to have, it has nothing outside of
+// itself. Its index and its trees are files that anybody can write.
+func TestOutsideIsNotKept(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("git is not here")
+	}
+	root := tree(t, "p/aa/victim=text", "victim=text")
+	dir, long := filepath.Join(root, "p"), time.Now().Add(-time.Hour)
+	for _, path := range []string{filepath.Join(dir, "aa/victim"), filepath.Join(root, "victim")} {
+		if err := os.Chtimes(path, long, long); err != nil {
+			t.Fatal(err)
+		}
+	}
+	git := func(args ...string) string {
+		cmd := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=x", "-c", "user.email=x@example.com"}, args...)...)
+		cmd.Env = append(os.Environ(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null")
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	git("init", "-q")
+	git("add", "-A")
+	git("commit", "-qm", "x")
+	if !kept(dir)(filepath.Join(dir, "aa/victim")) {
+		t.Fatal("what is committed is not kept")
+	}
+	index := filepath.Join(dir, ".git/index")
+	raw, err := os.ReadFile(index)
+	if err != nil || !bytes.Contains(raw, []byte("aa/victim")) {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(index, bytes.Replace(raw, []byte("aa/victim"), []byte("../victim"), 1), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	name, inner := git("rev-parse", "HEAD^{tree}"), git("rev-parse", "HEAD:aa")
+	id, err := hex.DecodeString(inner)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b bytes.Buffer
+	z := zlib.NewWriter(&b)
+	z.Write(append([]byte("tree 29\x0040000 ..\x00"), id...))
+	z.Close()
+	object := filepath.Join(dir, ".git/objects", name[:2], name[2:])
+	if err := errors.Join(os.Remove(object), os.WriteFile(object, b.Bytes(), 0o444)); err != nil {
+		t.Fatal(err)
+	}
+	if kept(dir)(filepath.Join(root, "victim")) {
+		t.Error("a repository keeps a file outside of itself")
 	}
 }

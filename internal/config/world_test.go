@@ -13,6 +13,7 @@ import (
 	"testing/iotest"
 
 	"longline/internal/command"
+	"longline/internal/policy"
 	"longline/internal/rulesfile"
 	"longline/internal/tool"
 )
@@ -224,5 +225,177 @@ func TestUnheard(t *testing.T) {
 	}
 	if c.Unheard(&tool.Call{Agent: "claude", Answers: true, Effects: []tool.Effect{change("/srv/.home/ann/f")}}, &tool.Verdict{Decision: tool.Ask}, nil) {
 		t.Error("a home directory below a hidden one")
+	}
+}
+
+// TestReading: while a rules file is broken, the built-in rules judge.
+func TestReading(t *testing.T) {
+	root := tree(t, "home/p/.git/", "home/.config/longline/rules.yaml=broken")
+	c, err := Reading(Options{Dir: filepath.Join(root, "home/p"), Env: Env{"HOME=" + filepath.Join(root, "home")}, managed: filepath.Join(root, "etc")})
+	if err != nil || c.Guard.Policy == nil || len(c.Guard.Policy.Rules()) == 0 || ids(c) != "" {
+		t.Fatalf("%+v, %v", c, err)
+	}
+	if c.World.Home != filepath.Join(root, "home") || c.World.Project != filepath.Join(root, "home/p") || len(c.World.Guard) == 0 || c.Guard.Library == nil {
+		t.Errorf("%+v", c.World)
+	}
+}
+
+func TestTemporary(t *testing.T) {
+	for path, want := range map[string]bool{"/tmp": true, "/tmp/x": true, "/var/tmp/x": true, "/dev/shm/x": true, "/private/var/x": true, "/tmpx": false, "/home/x": false, "/var/lib": false, "/": false} {
+		if got := temporary(path); got != want {
+			t.Errorf("%s: %v", path, got)
+		}
+	}
+}
+
+// TestSandboxedByAnySettings: the client's own sandbox is on if one of its settings files
+// says so.
+func TestSandboxedByAnySettings(t *testing.T) {
+	const on, off = `{"sandbox":{"enabled":true}}`, `{"sandbox":{"enabled":false}}`
+	root := tree(t, "on="+on, "off="+off, "bad={")
+	file := func(name string) string { return filepath.Join(root, name) }
+	for _, test := range []struct {
+		managed []string
+		user    string
+		project []string
+		want    bool
+	}{
+		{nil, "off", nil, false},
+		{nil, "on", nil, true},
+		{nil, "none", []string{"off", "on"}, true},
+		{nil, "none", []string{"on", "off"}, true},
+		{nil, "off", []string{"off", "bad"}, false},
+		{[]string{"off", "on"}, "off", []string{"off"}, true},
+		{[]string{"on", "off"}, "off", nil, true},
+		{[]string{"off"}, "none", nil, false},
+	} {
+		s := Settings{User: file(test.user)}
+		for _, name := range test.managed {
+			s.Managed = append(s.Managed, file(name))
+		}
+		for _, name := range test.project {
+			s.Project = append(s.Project, file(name))
+		}
+		if got := s.sandboxed(); got != test.want {
+			t.Errorf("%+v: %v", test, got)
+		}
+	}
+}
+
+// TestNote: a note of git's is one line of a file that is not too long.
+func TestNote(t *testing.T) {
+	root := tree(t, "a= text \n", "most="+strings.Repeat("x", 8192), "more="+strings.Repeat("x", 8193), "d/")
+	for name, want := range map[string]int{"a": 4, "most": 8192, "more": 0, "d": 0, "none": 0} {
+		if got := note(filepath.Join(root, name)); len(got) != want {
+			t.Errorf("%s: %d bytes", name, len(got))
+		}
+	}
+}
+
+// TestWallsAreWanted: nothing is put behind a wall that rules, the call or the verdict keep
+// from it.
+func TestWallsAreWanted(t *testing.T) {
+	root := tree(t, "home/p/.git/")
+	c, err := load(t, root, "home/p", "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	usual := tool.Verdict{Decision: tool.Ask, Parsed: true}
+	for name, test := range map[string]struct {
+		off, file bool
+		v         tool.Verdict
+		want      bool
+	}{
+		"as usual":          {v: usual, want: true},
+		"not wanted":        {v: usual, off: true},
+		"no shell":          {v: usual, file: true},
+		"denied":            {v: tool.Verdict{Decision: tool.Deny, Parsed: true}},
+		"changed otherwise": {v: tool.Verdict{Decision: tool.Ask, Parsed: true, Rewrite: "x"}},
+		"not read":          {v: tool.Verdict{Decision: tool.Ask}},
+	} {
+		c.World.Wall = nil
+		c.Guard.Policy.Walls.On = !test.off
+		call := &tool.Call{Agent: "claude", Tool: "Bash", Script: "ls", Dir: c.World.Project, Shell: !test.file}
+		v, _ := c.walled(call, test.v, nil)
+		if test.want = test.want && WallSystem && WallWords() != nil; (c.World.Wall != nil) != test.want {
+			t.Errorf("%s: %q", name, c.World.Wall)
+		}
+		if !test.want && (v.Decision != test.v.Decision || v.Rewrite != test.v.Rewrite) {
+			t.Errorf("%s: %+v", name, v)
+		}
+	}
+}
+
+// TestLikeSandbox: a variable, which a repository may set, names no directory in which
+// something is put unasked and matters.
+func TestLikeSandbox(t *testing.T) {
+	root := tree(t, "home/p/.git/", "home/p/sandbox/", "home/plain/sandbox/", "home/real/.git/", "home/real/sandbox/", "home/.cfg/sandbox/", "home/sandbox/", "home/all-sandbox/p/", "other/sandbox/", "home/Library/sandbox/", "home/deep/My-SandBox/")
+	for link, to := range map[string]string{"home/link": "home/real", "home/sandbox-link": "home/.cfg", "home/sandbox-out": "other"} {
+		if err := os.Symlink(filepath.Join(root, to), filepath.Join(root, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, test := range []struct {
+		project, dir string
+		want         bool
+	}{
+		{"home/p", "home/sandbox", true},
+		{"home/p", "home/deep/My-SandBox", true},
+		{"home/p", "home/not-there/sandbox", true},
+		{"home/p", "home/deep", false},
+		{"home/p", "home/.cfg/sandbox", false},
+		{"home/p", "home/Library/sandbox", false},
+		{"home/p", "other/sandbox", false},
+		{"home/p", "home/sandbox-link", false},
+		{"home/p", "home/sandbox-out", false},
+		{"home/p", "home/p/sandbox", false},
+		{"home/plain", "home/plain/sandbox", true},
+		{"home/all-sandbox/p", "home/all-sandbox", false},
+		{"home/link", "home/real/sandbox", false},
+		{"home/link", "home/link/sandbox", false},
+		{"", "home/sandbox", true},
+	} {
+		c := &Config{World: &tool.World{Home: filepath.Join(root, "home")}}
+		if test.project != "" {
+			c.World.Project = filepath.Join(root, test.project)
+		}
+		if got := c.likeSandbox(filepath.Join(root, test.dir)); got != test.want {
+			t.Errorf("%s from %s: %v", test.dir, test.project, got)
+		}
+	}
+	c := &Config{World: &tool.World{Home: filepath.Join(root, "home")}}
+	if c.likeSandbox("sandbox") {
+		t.Error("a relative path")
+	}
+	c.World.Home = ""
+	if c.likeSandbox(filepath.Join(root, "home/sandbox")) {
+		t.Error("without a home directory")
+	}
+}
+
+// TestPlacesOnce: what was seen of the disk is kept only by who asks for one call.
+func TestPlacesOnce(t *testing.T) {
+	o := Options{Dir: "/", Env: Env{"HOME=/h"}, managed: t.TempDir()}
+	if placesOf(o).once {
+		t.Error("it is kept")
+	}
+	if o.Look = new(Look); !placesOf(o).once {
+		t.Error("it is not kept")
+	}
+}
+
+// TestNoKeyNoCompiledFile: where no key can be made, nothing is kept, and nothing breaks.
+func TestNoKeyNoCompiledFile(t *testing.T) {
+	root := tree(t, "file=", "cache/")
+	dir := filepath.Join(root, "cache")
+	s := &shelf{dir: dir, mode: 0o600, owner: os.Geteuid(), state: filepath.Join(root, "file", "state")}
+	s.store(&compiled{name: "/rules.yaml"}, &policy.File{})
+	if list, err := os.ReadDir(dir); err != nil || len(list) != 0 {
+		t.Errorf("%v, %v", list, err)
+	}
+	s.state = filepath.Join(root, "state")
+	s.store(&compiled{name: "/rules.yaml"}, &policy.File{})
+	if list, err := os.ReadDir(dir); err != nil || stamp() != "" && len(list) != 1 {
+		t.Errorf("with a key: %v, %v", list, err)
 	}
 }

@@ -66,6 +66,32 @@ func TestTrustingAtOnce(t *testing.T) {
 	}
 }
 
+func TestAboutIsUsedUp(t *testing.T) {
+	s, now := Open(t.TempDir()), time.Now()
+	call := Held{Tool: "Bash", Dir: "/p", Subject: "make"}
+	about := func(want string, allowed bool) {
+		t.Helper()
+		if id, ok := s.About("make", "/p", now); (id != "") != (want != "") || ok != allowed {
+			t.Errorf("%s: %q, %v", want, id, ok)
+		}
+	}
+	about("", false)
+	id, err := s.Hold(call, now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	about("held", false)
+	h, _ := s.Held(id, now)
+	if err := s.Grant(h, now); err != nil {
+		t.Fatal(err)
+	}
+	about("", true)
+	if !s.Use(call, now) || s.Use(call, now) {
+		t.Error("a permission is for one call")
+	}
+	about("", false)
+}
+
 func TestOnce(t *testing.T) {
 	s := Open(t.TempDir())
 	now := time.Now()
