@@ -399,3 +399,42 @@ func TestNoKeyNoCompiledFile(t *testing.T) {
 		t.Errorf("with a key: %v, %v", list, err)
 	}
 }
+
+// TestRootsAreForTheirCall: what was worked out for one place does not count for another.
+func TestRootsAreForTheirCall(t *testing.T) {
+	root := tree(t, "a/p/", "b/p/", "b/.config/longline/places=")
+	look := new(Look)
+	for range 2 {
+		for _, project := range []string{"a/p", "b/p", "b/p"} {
+			for _, known := range []string{"a", "b", "a"} {
+				at, k := filepath.Join(root, project), filepath.Join(root, known)
+				for _, dir := range []string{at, root} {
+					want := new(Look).rootsOf(Env{"HOME=" + k}, at, dir, k)
+					if got := look.rootsOf(Env{"HOME=" + k}, at, dir, k); got.Home != want.Home || len(got.Told) != len(want.Told) {
+						t.Errorf("%s, %s, %s: %+v, want %+v", project, dir, known, got, want)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestStateIsSecret: where longline keeps what it was told is secret, also where the
+// built-in rules do not know the place.
+func TestStateIsSecret(t *testing.T) {
+	root := tree(t, "home/p/.git/", "moved/")
+	c, err := load(t, root, "home/p", "")
+	if err != nil || c.World.Secrets != nil {
+		t.Errorf("as usual: %q, %v", c.World.Secrets, err)
+	}
+	if err := os.MkdirAll(filepath.Join(root, "home/.config/longline"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(root, "home", RecordFile), []byte("XDG_STATE_HOME="+filepath.Join(root, "moved")+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c, err = load(t, root, "home/p", "")
+	if want := filepath.Join(root, "moved/longline"); err != nil || len(c.World.Secrets) != 1 || c.World.Secrets[0] != want {
+		t.Errorf("moved: %q, %v", c.World.Secrets, err)
+	}
+}
