@@ -758,3 +758,68 @@ func TestVSCodeEvents(t *testing.T) {
 		}
 	}
 }
+
+// TestClaudeModes: what the permission mode of a call says about who judges, edits and
+// answers.
+func TestClaudeModes(t *testing.T) {
+	for mode, want := range map[string][3]bool{
+		"default": {}, "auto": {true, true, true}, "acceptEdits": {false, true, false}, "bypassPermissions": {false, true, true}, "plan": {false, false, true}, "": {},
+	} {
+		req, err := claude{}.Decode([]byte(`{"cwd":"/w","permission_mode":"`+mode+`","agent_id":"a1","tool_name":"Read","tool_input":{"file_path":"~/x"}}`), func(name string) (string, bool) { return "/h", name == "HOME" })
+		if got := [3]bool{req.Call.Judges, req.Call.Edits, req.Call.Answers}; err != nil || got != want {
+			t.Errorf("%s: %v, %v", mode, got, err)
+		}
+		if got := effects(&req); got != "read:/h/x" {
+			t.Errorf("the home directory: %s", got)
+		}
+		for _, agent := range All {
+			call := req.Call
+			call.Agent = agent.Name()
+			if got := Sandboxed(&call); got != (agent.Facts().Sandboxed && mode != "bypassPermissions") {
+				t.Errorf("%s in %q: %v", agent.Name(), mode, got)
+			}
+		}
+	}
+}
+
+// TestCursorServers: the arguments of a server's tool count, in whichever form they come.
+func TestCursorServers(t *testing.T) {
+	for input, want := range map[string]string{
+		`"{\"path\":\"/etc/passwd\"}"`: "execute:mcp:read_x read:/etc/passwd", `{"path":"/etc/passwd"}`: "execute:mcp:read_x read:/etc/passwd", `"/etc/passwd"`: "execute:mcp:read_x read:/etc/passwd", `{}`: "execute:mcp:read_x",
+	} {
+		req, err := cursor{}.Decode([]byte(`{"hook_event_name":"beforeMCPExecution","workspace_roots":["/w"],"tool_name":"read_x","tool_input":`+input+`}`), nowhere)
+		if got := effects(&req); err != nil || got != want || req.Call.Dir != "/w" || req.Document.Get("tool_name").Text != "read_x" {
+			t.Errorf("%s: %s in %s, %v", input, got, req.Call.Dir, err)
+		}
+	}
+	req, _ := cursor{}.Decode([]byte(`{"hook_event_name":"beforeShellExecution","cwd":"/c","workspace_roots":["/w"],"command":"ls"}`), nowhere)
+	if req.Call.Dir != "/c" {
+		t.Errorf("%q", req.Call.Dir)
+	}
+}
+
+// TestLists: the lists that others are made from name every agent, and what is only an
+// editor's is not an agent's program.
+func TestLists(t *testing.T) {
+	names, belonging := Names(), Belonging()
+	for i, a := range All {
+		f := a.Facts()
+		if names[i] != a.Name() || Find(names[i]) == nil {
+			t.Errorf("%q is %q", names[i], a.Name())
+		}
+		b := f.belongings()
+		if has := slices.ContainsFunc(belonging, func(o Belongings) bool { return o.Client == f.Client }); has != (len(b.Guarded()) > 0) {
+			t.Errorf("%s: what belongs to it is listed: %v", f.Name, has)
+		}
+		for _, p := range f.Programs {
+			if slices.Contains(Programs(), p) == slices.Contains(f.Editors, p) {
+				t.Errorf("%s: the program %s", f.Name, p)
+			}
+		}
+		for _, d := range []tool.Decision{tool.Allow, tool.Pass, tool.Ask, tool.Deny} {
+			if got := Told(f.Name, tool.Verdict{Decision: d}); got < d && !(d == tool.Pass && got == tool.Allow) {
+				t.Errorf("%s is told %v for %v", f.Name, got, d)
+			}
+		}
+	}
+}
