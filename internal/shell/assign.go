@@ -153,7 +153,7 @@ func (r *reader) opened(st *syntax.Stmt, c *syntax.CallExpr, s *state) redirecti
 		if inv.Output = red.stdin; red.stdin.None {
 			inv.Output = command.Data{Taint: red.stdin.Taint} // whatever somebody types
 		}
-		if s.opts&optPosix != 0 { // sh prints nothing
+		if red.stdin.Path != nil || s.isPosix() { // the file may not be there, and sh prints nothing
 			inv.Output = inv.Output.OrNothing()
 		}
 	}

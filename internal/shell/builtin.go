@@ -595,6 +595,10 @@ func (r *reader) runPrefixed(name string, p prefixed, inv, outer *command.Invoca
 	if name == "builtin" && !(args[0].IsKnown() && isOrdinary(args[0].Text)) {
 		gapIn(outer, "builtin with a name that is not a builtin")
 	}
+	if s.lacks(name, nil) {
+		undone := s.fork().decide(false)
+		return append(r.execute(nil, inner, s, red, false), undone)
+	}
 	return r.execute(nil, inner, s, red, false)
 }
 

@@ -25,8 +25,16 @@ func (here *site) cd(s *state, args []command.Word, inv *command.Invocation) []*
 		return append(here.moved(s.fork(), command.Word{}), s.ended())
 	case args[0].IsKnown() && args[0].Text == "-":
 		return here.goBack(s)
+	case args[0].IsKnown() && here.leadsElsewhere(s, args[0].Text):
+		return here.moved(s, command.Word{})
 	}
 	return here.goToWord(s, args[0], inv.Loose > 0)
+}
+
+// leadsElsewhere says whether a word of cd may not be a path from here: nothing is looked for in CDPATH, and
+// +1 is a directory of the stack to zsh.
+func (here *site) leadsElsewhere(s *state, word string) bool {
+	return word == "" && s.lookup("CDPATH") != nil || here.world.Zsh && len(word) > 1 && (word[0] == '+' || word[0] == '-') && isNumber(word[1:])
 }
 
 // cdOptions reads the options of cd, and returns the other words.

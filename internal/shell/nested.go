@@ -36,12 +36,12 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	env = append(env, n.Env...)
 	if n.Script != nil {
 		r.childShell(outer, c, n, env)
-		r.adopt(s, shared, []*state{c})
+		r.adopt(s, shared, perhapsRun(s, c, outer))
 		return c.out
 	}
 	if n.File != nil {
 		r.runFileOf(outer, c, n)
-		r.adopt(s, shared, []*state{c})
+		r.adopt(s, shared, perhapsRun(s, c, outer))
 		return c.out
 	}
 	words, loose := r.wordsOf(n, outer)
@@ -56,8 +56,19 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 		inv.Gaps = append(inv.Gaps, command.Gap{Why: "which program this runs is known only at run time", Span: words[0].Span})
 	}
 	r.external(nil, inv, c, redirection{})
-	r.adopt(s, shared, []*state{c})
+	r.adopt(s, shared, perhapsRun(s, c, outer))
 	return c.out
+}
+
+// perhapsRun are the states in which a program may leave what it runs: one that is no shell may not
+// come to run it.
+func perhapsRun(s, c *state, outer *command.Invocation) []*state {
+	if shellName(outer.Name) || c.files.same(s.files) {
+		return []*state{c}
+	}
+	f := s.fork()
+	f.out, f.uproots, f.stdin = c.out, nil, c.stdin
+	return []*state{c, f}
 }
 
 // childOf is the state that a command begins in that another one runs.

@@ -416,6 +416,9 @@ func (led *ledger) zshName(s *state, w command.Word) {
 	if led.world.Zsh && w.IsKnown() && isName(w.Text) {
 		led.evaluate(s, w, false, 0)
 	}
+	if v := s.lookup(w.Text); led.world.Zsh && w.IsKnown() && v != nil {
+		s.variable(w.Text).forget()
+	}
 	if led.world.Zsh && !(w.IsKnown() && isName(w.Text)) {
 		s.params, s.many, s.loose = []command.Word{value.Lost(s.params...)}, true, 1
 	}

@@ -213,7 +213,7 @@ func (d *declaration) declNamed(s *state, a *syntax.Assign) {
 	for i, one := range ones {
 		values[i] = d.r.expandAssign(s, one, all, old)
 	}
-	if old := s.lookup(name); a.Append || old != nil && old.attrs&isArray != 0 && a.Array == nil {
+	if old := s.lookup(name); a.Append || a.Array == nil && (d.attrs&isArray != 0 || old != nil && old.attrs&isArray != 0) {
 		d.r.refuseZsh(s)
 	}
 	if d.takesExport {
