@@ -186,6 +186,9 @@ func (r *reader) assignNode(s *state, a *syntax.Assign, attrs attributes) {
 // expandAssign expands what is assigned to a variable.
 func (r *reader) expandAssign(s *state, a *syntax.Assign, attrs attributes, v *variable) (g given) {
 	if a.Array != nil {
+		if s.isPosix() {
+			r.quit(s) // it cannot be read
+		}
 		if r.src.glued(a.Array) {
 			r.gap("an array with text appended to it", r.src.nodeSpan(a))
 		}

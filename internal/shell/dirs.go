@@ -56,6 +56,9 @@ func cdOptions(args []command.Word, inv *command.Invocation) []command.Word {
 func (here *site) goBack(s *state) []*state {
 	to, set := here.scalar(s, "OLDPWD")
 	if set == failed {
+		if s.isPosix() { // some say where they are
+			s.out = command.Data{Taint: s.out.Taint}
+		}
 		return one(s.ended())
 	}
 	if to.Reach == tool.Anywhere {
