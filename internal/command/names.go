@@ -36,7 +36,7 @@ func alternative(pattern string) string {
 // match what is searched for, if matching is set. Who picks ".env" from a list is after
 // it; who picks nothing in particular takes what comes.
 func (r *reader) lines(d *Data, matching bool) {
-	if slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read }) {
+	if slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read }) || r.readsStreams() {
 		return
 	}
 	in := r.inv.Stdin
@@ -64,6 +64,33 @@ func (r *reader) lines(d *Data, matching bool) {
 		}
 	}
 }
+
+// readsStreams says whether operands name other streams than standard input, or several: what
+// comes from those is not followed.
+func (l *commandLine) readsStreams() bool {
+	if slices.ContainsFunc(l.level().Operands, isWritten) {
+		return false
+	}
+	streams := 0
+	for i := range l.oper {
+		if w := &l.oper[i]; namesStream(*w) {
+			streams++
+			if !isInput(w.Text) && w.Text != "/dev/null" {
+				return true
+			}
+		}
+	}
+	return streams > 1
+}
+
+// isWritten says whether any number of operands is written.
+func isWritten(it Item) bool { return it.Many && slices.Contains(it.Uses, Use{Name: "write"}) }
+
+// isInput says whether a path surely names standard input.
+func isInput(path string) bool { return path == "-" || path == "/dev/stdin" || path == "/dev/fd/0" }
+
+// namesInput says whether a word surely names standard input.
+func namesInput(w Word) bool { return w.IsKnown() && isInput(w.Text) }
 
 // root is a place that names of files are taken from.
 type root struct {

@@ -292,7 +292,7 @@ func (r *reader) gitPatch(w Word) {
 
 // patchText is the text of a file, or of standard input, if it can be read.
 func (d *deeds) patchText(w Word) (text string, ok bool) {
-	if in := d.inv.Stdin; namesStream(w) {
+	if in := d.inv.Stdin; namesInput(w) {
 		return in.Text, in.Reach == tool.Exact && !in.None
 	}
 	e := d.path(tool.Read, w)

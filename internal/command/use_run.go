@@ -26,8 +26,12 @@ func (r *reader) run(lang string, w Word) {
 
 // runFile is the execution of a file longline does not read.
 func (r *reader) runFile(lang string, w Word) {
-	if namesStream(w) {
+	if namesInput(w) {
 		r.stdinCode(lang)
+		return
+	}
+	if namesStream(w) { // of another descriptor
+		r.execute("stdin:"+lang, w.Span)
 		return
 	}
 	if w.Taint&FromNet != 0 {

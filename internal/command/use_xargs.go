@@ -26,7 +26,7 @@ func (l *commandLine) flagWith(use string) *flagUse {
 // in place of a mark.
 func (r *reader) spread(n Nested) {
 	input := r.spreadInput()
-	if g := r.flagWith("arg-file"); g != nil && !(len(g.values) == 1 && namesStream(g.values[0])) {
+	if g := r.flagWith("arg-file"); g != nil && !(len(g.values) == 1 && namesInput(g.values[0])) {
 		input = Data{Taint: FromFile}
 	} else {
 		n.Stdin = Data{None: true}

@@ -109,7 +109,7 @@ func (f *findings) fileName(w Word) {
 
 // nameList is a file with names of files to read.
 func (r *reader) nameList(w Word) {
-	if namesStream(w) {
+	if namesInput(w) {
 		r.stdinNames()
 		return
 	}

@@ -281,6 +281,9 @@ func (r *reader) procSubst(s *state, p *syntax.ProcSubst) command.Word {
 		return r.list(p.Stmts, []*state{c})
 	})
 	if p.Op == syntax.CmdOut {
+		if !d.IsEmpty() { // it goes where the output of the shell goes, at some time
+			r.send(s, command.Data{Taint: d.Taint, Endless: d.Endless}, redirection{})
+		}
 		d = command.Data{}
 	}
 	r.async--
