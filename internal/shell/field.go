@@ -405,7 +405,8 @@ func asParts(list []piece) []piece {
 		}
 		if list[i].Bare {
 			// In a longer word it is a name and nothing more.
-			list[i].Word = command.Word{Text: "*", Reach: tool.Exact, Glob: true, Taint: list[i].Taint, Hollow: list[i].Hollow}
+			w := &list[i].Word
+			*w = command.Word{Text: "*", Reach: tool.Exact, Glob: true, Taint: w.Taint, Hollow: w.Hollow, IfEmpty: w.IfEmpty}
 		} else {
 			list[i].Word = command.Word{Taint: list[i].Taint, Hollow: list[i].Hollow}
 		}

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"slices"
+	"strings"
 
 	"longline/internal/command"
 	"longline/internal/syntax"
@@ -250,6 +251,23 @@ func (r *reader) whileClause(c *syntax.WhileClause, states []*state) []*state {
 	}}, c.Do, nil, r.src.nodeSpan(c))
 }
 
+// solidify takes note that no word is made of a lone substitution without quotes that is nothing: what a
+// loop goes through is something.
+func (s *state) solidify(w *syntax.Word, list []command.Word) {
+	ifs, known := s.ifs()
+	if len(w.Parts) != 1 || !known || strings.Trim(ifs, blankBytes) != "" {
+		return
+	}
+	if _, is := w.Parts[0].(*syntax.CmdSubst); !is {
+		return
+	}
+	for i := range list {
+		if list[i].IfEmpty == "" {
+			list[i].Hollow = false
+		}
+	}
+}
+
 func (r *reader) forClause(c *syntax.ForClause, s *state) []*state {
 	switch l := c.Loop.(type) {
 	case *syntax.CStyleLoop:
@@ -279,7 +297,9 @@ func (r *reader) forClause(c *syntax.ForClause, s *state) []*state {
 		var items words
 		if l.InPos.IsValid() {
 			for _, w := range l.Items {
+				from := len(items.list)
 				r.fields(s, w, ordinary, &items)
+				s.solidify(w, items.list[from:])
 			}
 		} else {
 			items = words{slices.Clone(s.params), s.loose}
