@@ -388,10 +388,29 @@ func (r *reader) assign(items []Item, from, to int, used []bool) bool {
 				end = at
 			}
 			spare--
+		default:
+			if end >= to && r.inv.Loose > 0 {
+				at = r.lastCertain(items[:i], from, min(at, to)) // whichever is the last
+			}
 		}
 		at = r.assignItem(it, at, min(end, to), used)
 	}
 	return enough
+}
+
+// lastCertain is the first of the operands from..at of which each may be the last one, if any number stands before
+// it: those behind it may be no words at all, or are what else the words of a list may be.
+func (l *commandLine) lastCertain(items []Item, from, at int) int {
+	if len(items) == 0 || !items[len(items)-1].Many || at >= len(l.oper) {
+		return at
+	}
+	for ; at > from; at-- {
+		w, before := &l.oper[at], &l.oper[at-1]
+		if w.IsKnown() || !(w.Hollow && w.IfEmpty == "") && (w.Span != before.Span || w.Span.End == 0) {
+			break
+		}
+	}
+	return at
 }
 
 // required is how many operands a list of items needs.
