@@ -94,12 +94,14 @@ func envUse(list []EnvUse, name string) *EnvUse {
 
 func (r *reader) applyEnv(e *EnvUse, a Assign) {
 	v := a.Value
-	if isExactly(v, "") {
+	if isExactly(v, "") && e.Uses[0].Name != "gap" {
 		return // as good as not set
 	}
 	for _, u := range e.Uses {
 		switch u.Name {
 		case "text":
+		case "gap":
+			r.gap("the variable "+quote(a.Name)+" may change what the program does", v.Span)
 		case "code":
 			r.execute("env:"+a.Name, v.Span)
 		case "code-path":

@@ -16,7 +16,9 @@ func (r *reader) streams(modes []*Mode) {
 	if stdin == "" {
 		stdin = r.fed(modes)
 	}
-	if lang, ok := strings.CutPrefix(stdin, "code:"); ok {
+	if kind, ok := stdinKind(stdin); ok {
+		stdinText(r, kind)
+	} else if lang, ok := strings.CutPrefix(stdin, "code:"); ok {
 		r.stdinCode(lang)
 	} else if stdin == "names" {
 		r.stdinNames()

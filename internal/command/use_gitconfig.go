@@ -68,7 +68,7 @@ var gitKeys = [...]struct {
 	{"fetch", "parallel prune output showforcedupdates writecommitgraph negotiationalgorithm fsckobjects unpacklimit", ofAll, keyInert},
 	{"format", "pretty signoff subjectprefix numbered suffix coverletter attach thread usewholefilename encodeemailheaders mboxrd noprefix from", ofAll, keyInert},
 	{"gc", "auto autodetach autopacklimit writecommitgraph packrefs aggressivedepth aggressivewindow", ofAll, keyInert},
-	{"grep", "column extendedregexp fallbacktonoindex fullname linenumber patterntype threads", ofAll, keyInert},
+	{"grep", "column extendedregexp fullname linenumber patterntype threads", ofAll, keyInert},
 	{"help", "browserless", ofAll, keyInert},
 	{"http", "postbuffer lowspeedlimit lowspeedtime maxrequests minsessions version useragent sslverifystatus keepaliveidle keepaliveinterval keepalivecount", ofAll, keyInert},
 	{"index", "threads version recordendofindexentries recordoffsettable sparse skiphash", ofAll, keyInert},

@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -235,6 +236,25 @@ func (r *reader) outDir() Word {
 	return r.dir
 }
 
+// climbs says whether a part of an address that stands for several may be one that names other
+// directories.
+func climbs(l *commandLine) bool {
+	return slices.ContainsFunc(l.oper, mayClimb) || slices.ContainsFunc(l.given, func(g flagUse) bool { return slices.ContainsFunc(g.values, hasClimbing) })
+}
+
+func mayClimb(w Word) bool { return !w.IsKnown() || hasClimbing(w) }
+
+func hasClimbing(w Word) bool {
+	_, rest, _ := strings.Cut(w.Text, "{")
+	for group := range strings.SplitSeq(rest, "{") {
+		parts, _, _ := strings.Cut(group, "}")
+		if strings.Contains(parts, "..") || strings.Contains(parts, "/") {
+			return true
+		}
+	}
+	return false
+}
+
 // output1 is the file a download is written to, seen from the directory that
 // another flag may name.
 func (r *reader) output1(w Word) {
@@ -243,6 +263,9 @@ func (r *reader) output1(w Word) {
 	}
 	if w.IsKnown() && strings.Contains(w.Text, "#") {
 		// "#1" stands for a part of the address.
+		if climbs(&r.commandLine) {
+			r.gap("a part of the address may lead to another directory", w.Span)
+		}
 		dir := w.Text[:strings.LastIndexByte(w.Text[:strings.IndexByte(w.Text, '#')], '/')+1]
 		w = Word{Text: "./" + dir, Reach: tool.Under, Span: w.Span}
 		if strings.HasPrefix(dir, "/") {

@@ -378,7 +378,7 @@ func makeVariable(w Word) (string, bool) {
 		return "", false
 	}
 	name := strings.TrimRight(w.Text[:i], ":+?!")
-	return name, isName(name) || strings.HasPrefix(name, ".")
+	return name, name != ""
 }
 
 func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789") == "" }

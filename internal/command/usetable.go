@@ -115,6 +115,7 @@ var useTable = [...]useGroup{
 		{`chdir-operands`, ``, same, word((*reader).chdirOperands), 0},
 		{`run`, ``, "a file that is run: a script for `run:sh` and `run:bash`, else `execute file:PATH`; `run` alone is any executable", whole((*reader).runUse), 0},
 		{`run`, `run:LANG`, same, nil, 0},
+		{`text-of`, `text-of:KIND`, "a file whose text can name further files that become part of the result; one that the script writes must not (`#include`)", argued(textOf), 0},
 		{`script`, ``, "shell text that is run", whole((*reader).scriptText), 0},
 		{`script`, `script:sh`, same, nil, 0},
 		{`script-before`, ``, "shell text to which the program adds words: its operands, or else files that nobody has named (`git difftool -x`)", argued((*reader).scriptBefore), 0},

@@ -1,6 +1,11 @@
 package language
 
-import "strings"
+import (
+	"path"
+	"strings"
+
+	"longline/internal/tool"
+)
 
 // builtin is the name of one of node's own modules that a program asks for.
 func builtin(spec string) (string, bool) {
@@ -15,6 +20,23 @@ func (j *jsReader) load(spec string) {
 		return
 	}
 	j.deeds.Needs = append(j.deeds.Needs, spec)
+	if isOddModule(spec) {
+		j.deeds.add(tool.Read, spec)
+	}
+}
+
+// isOddModule says whether a module is a file that holds no code by its name. The complaint that it
+// is none shows a line of it.
+func isOddModule(spec string) bool {
+	if !strings.HasPrefix(spec, ".") && !strings.HasPrefix(spec, "/") {
+		return false
+	}
+	for part := range strings.SplitSeq(spec, "/") {
+		if strings.HasPrefix(part, ".") && strings.Trim(part, ".") != "" {
+			return true
+		}
+	}
+	return !HasWord(".js .cjs .mjs .ts .mts .cts .jsx .tsx .json .node", path.Ext(spec)) && path.Ext(spec) != ""
 }
 
 // foreign is the use of a module that is not node's own, whose code runs.

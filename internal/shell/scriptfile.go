@@ -1,10 +1,12 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/language"
 	"longline/internal/paths"
 	"longline/internal/scan"
 	"longline/internal/tool"
@@ -43,6 +45,10 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 		return
 	}
 	e := outer.PathEffect(tool.Read, f.word, r.world)
+	if kind, ok := strings.CutPrefix(n.Shell, command.TextPrefix); ok {
+		f.takesIn(kind, e)
+		return
+	}
 	exact := e.Reach == tool.Exact && !e.Pattern
 	if !exact || r.remote {
 		if !exact || !f.isAccounted(e.Target) {
@@ -64,6 +70,31 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 	if !f.ownFile() {
 		f.runText()
 	}
+}
+
+// takesIn is a file whose text can name others. Only what the script itself has put there counts.
+func (f *fileRun) takesIn(kind string, e tool.Effect) {
+	if e.Reach == tool.Exact && !e.Pattern {
+		f.locate(e.Target)
+		f.file = f.state.wrote(f.path)
+	} else {
+		f.path = vaguely(e)
+		f.file = f.state.wrote(vagueFile(e))
+	}
+	switch {
+	case kind == "dir":
+		if f.state.madeBeside("", f.path) {
+			f.opaque("written:" + f.path)
+		}
+	case f.file == nil, f.file.isOwn() && language.NamesNoFiles(kind, f.file.data.Text):
+	case f.file.isOwn(), f.file.authored && !f.isObject(), f.fetched():
+		f.opaque("written:" + f.path)
+	}
+}
+
+// isObject says whether the file is machine code that a program has made.
+func (f *fileRun) isObject() bool {
+	return !f.file.replaced && slices.Contains([]string{".o", ".a", ".so", ".lo", ".obj", ".dylib"}, path.Ext(f.path))
 }
 
 // isAccounted says whether a file on another machine is one of the project's container that the
