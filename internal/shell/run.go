@@ -99,7 +99,7 @@ func (r *reader) wholeStmt(st *syntax.Stmt, states []*state) []*state {
 		r.async--
 		return states
 	}
-	states = r.perhapsApart(st, states)
+	states = perhapsApart(r, st, states)
 	if st.Negated {
 		for _, s := range states {
 			if s.jump == none {
@@ -112,7 +112,7 @@ func (r *reader) wholeStmt(st *syntax.Stmt, states []*state) []*state {
 
 // perhapsApart runs a statement. What sh takes for a command in the background, or for one that it does not
 // have, may change nothing.
-func (r *reader) perhapsApart(st *syntax.Stmt, states []*state) []*state {
+func perhapsApart(r *reader, st *syntax.Stmt, states []*state) []*state {
 	both := slices.ContainsFunc(st.Redirs, func(rd *syntax.Redirect) bool { return rd.Op == syntax.RdrAll || rd.Op == syntax.AppAll })
 	if _, let := st.Cmd.(*syntax.LetClause); !let && !both || !slices.ContainsFunc(states, (*state).isPosix) {
 		return r.plain(st, states)

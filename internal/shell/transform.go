@@ -222,7 +222,7 @@ func (s *state) perhaps(run func(*state) command.Word, others ...command.Word) c
 }
 
 // replacing expands the pattern of ${x/pattern/text}, and what takes its place.
-func (r *reader) replacing(s *state, p *syntax.Replace, quoted bool) (pattern, with command.Word) {
+func replacing(r *reader, s *state, p *syntax.Replace, quoted bool) (pattern, with command.Word) {
 	pattern, with = r.pattern(s, p.Orig), r.replacement(s, p.With, quoted)
 	switch {
 	case !pattern.IsKnown():
@@ -300,7 +300,7 @@ func (r *reader) transform(s *state, p *syntax.ParamExp, l looked, quoted bool) 
 	}
 	var pattern, with command.Word
 	if p.Repl != nil {
-		pattern, with = r.replacing(s, p.Repl, quoted)
+		pattern, with = replacing(r, s, p.Repl, quoted)
 	} else if p.Exp.Op != syntax.OtherParamOps {
 		pattern = r.pattern(s, p.Exp.Word)
 	}

@@ -80,7 +80,7 @@ func (r *reader) fields(s *state, w *syntax.Word, m manner, out *words) {
 	}
 	lists, ok := r.braces(w)
 	if !ok {
-		r.lostBraces(s, w, out)
+		lostBraces(r, s, w, out)
 		return
 	}
 	span := r.src.nodeSpan(w)
@@ -106,7 +106,7 @@ func (r *reader) fields(s *state, w *syntax.Word, m manner, out *words) {
 
 // lostBraces takes a word with braces that are not followed: there are too many words, or shells
 // make different ones of it.
-func (r *reader) lostBraces(s *state, w *syntax.Word, out *words) {
+func lostBraces(r *reader, s *state, w *syntax.Word, out *words) {
 	span := r.src.nodeSpan(w)
 	literally := r.fold(s, r.pieces(s, w.Parts, true, literal, nil), span)
 	if _, own, ok := bracesOf(w); !ok || !own {
