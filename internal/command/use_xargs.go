@@ -132,7 +132,7 @@ func putIn(w, mark, line Word) Word {
 // is known.
 func putInPart(w, mark, line Word) Word {
 	head, tail, _ := strings.Cut(w.Text, mark.Text)
-	if line.Bare && isOneName(w) && !strings.Contains(tail, mark.Text) {
+	if line.Bare && isOneName(w) && !strings.Contains(tail, mark.Text) && !secondDot(tail) {
 		return Word{Text: paths.Escape(head) + "*" + paths.Escape(tail), Reach: tool.Exact, Glob: true, Taint: line.Taint, Span: w.Span}
 	}
 	out := Word{Text: head, Reach: tool.Prefix, Taint: w.Taint | line.Taint, Span: w.Span}
@@ -154,8 +154,11 @@ func isOneName(w Word) bool { return w.IsKnown() && !strings.ContainsAny(w.Text,
 
 // staysBelow says whether a path is below a directory, and stays there if a text follows.
 func staysBelow(path Word, tail, mark string) bool {
-	return path.Reach == tool.Under && !strings.Contains(tail, "..") && !strings.Contains(tail, mark)
+	return path.Reach == tool.Under && !strings.Contains(tail, "..") && !strings.Contains(tail, mark) && !secondDot(tail)
 }
+
+// secondDot says whether a text behind a dot makes it the directory above.
+func secondDot(text string) bool { return text == "." || strings.HasPrefix(text, "./") }
 
 // inputLines is the lines of a known input.
 func (r *reader) inputLines(input Data) (lines []Word, known bool) {

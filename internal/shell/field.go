@@ -277,9 +277,9 @@ func (f *splitter) splits(p piece) bool {
 	case tool.Prefix:
 		return !f.known || strings.ContainsAny(p.Text, f.ifs)
 	case tool.Under:
-		return f.r.blanks || f.divided(blankBytes) || strings.ContainsAny(p.Text, " \t\n")
+		return f.r.blanks || f.divided(blankBytes) || strings.ContainsAny(p.Text, blankBytes) || strings.ContainsAny(p.Tail, blankBytes)
 	case tool.Exact:
-		return p.Glob && (f.r.blanks || f.divided(blankBytes))
+		return p.Glob && (f.r.blanks || f.divided(blankBytes) || strings.ContainsAny(p.Text, blankBytes))
 	case tool.Anywhere:
 		return p.Plain && f.divided(blankBytes+beyondPlain(p))
 	}
