@@ -47,11 +47,22 @@ func (a *awkReader) onlyAction() int {
 		switch {
 		case t.is("{") && open < 0:
 			open = i
-		case t.is("{"), t.kind == tokLine, open < 0 && t.is(";"), t.is("}") && i < len(a.tokens)-1:
+		case t.is("{"), t.kind == tokLine, open < 0 && !a.onlyAsks(i), t.is("}") && i < len(a.tokens)-1:
 			return -1
 		}
 	}
 	return open
+}
+
+// onlyAsks says whether a token of a pattern sets no variable, calls nothing and ends no rule.
+func (a *awkReader) onlyAsks(i int) bool {
+	switch t := a.tokens[i]; t.kind {
+	case tokOp:
+		return t.isOne("$", "~", "!~", "==", "!=", "<", ">", "<=", ">=", "&&", "||", "!", "(", ")", ",", "+", "-", "*", "/", "%")
+	case tokName:
+		return !tokenAt(a.tokens, i+1).is("(") && t.text != "getline"
+	}
+	return true
 }
 
 type awkReader struct {
@@ -189,10 +200,10 @@ func (a *awkReader) regexHere() bool {
 	case tokNumber, tokString, tokRegex:
 		return false
 	case tokName:
-		if HasWord("in getline length delete func function", last.text) {
+		if HasWord("in getline length delete func function case", last.text) {
 			a.fail("a slash that can be read in two ways")
 		}
-		return HasWord("print printf return exit else do case", last.text)
+		return HasWord("print printf return exit else do", last.text)
 	case tokOp:
 		if last.is("$") {
 			a.fail("a slash that can be read in two ways")
@@ -203,6 +214,18 @@ func (a *awkReader) regexHere() bool {
 		return !last.isOne("$", "]", "++", "--")
 	}
 	return true
+}
+
+// leadingBracket is what stands first in brackets and does not close them.
+func leadingBracket(text string) string {
+	at := 0
+	if strings.HasPrefix(text, "^") {
+		at++
+	}
+	if strings.HasPrefix(text[at:], "]") {
+		at++
+	}
+	return text[:at]
 }
 
 func (a *awkReader) regex() {
@@ -218,8 +241,9 @@ func (a *awkReader) regex() {
 			return
 		case c == '\\':
 			a.at++
-		case c == '[':
+		case c == '[' && !brackets:
 			brackets = true
+			a.at += len(leadingBracket(a.text[a.at:]))
 		case c == ']':
 			brackets = false
 		case c == '/' && brackets:
@@ -397,8 +421,12 @@ func (a *awkReader) shell(t token, alone bool) {
 // getline reads the next record of the input, or of the file after "<".
 func (a *awkReader) getline(i int) {
 	i++
-	for tokenAt(a.tokens, i).is("$") {
-		i++
+	field := false
+	for ; tokenAt(a.tokens, i).is("$"); i++ {
+		field = true
+	}
+	if t := tokenAt(a.tokens, i); field && t.kind == tokOp && !t.is("(") {
+		a.fail("getline into a field that is computed")
 	}
 	if k := tokenAt(a.tokens, i).kind; k == tokName || k == tokNumber {
 		i++
