@@ -96,8 +96,10 @@ func readBracket(text string, first bool, d dialect) (t token, size int, problem
 	switch {
 	case problem != "" && d == inRules:
 		return token{}, 0, problem
-	case problem != "":
+	case problem == unclosed:
 		return token{r: '['}, 1, ""
+	case problem != "": // what shells make of it is not worked out
+		return token{op: globstar}, len(text), ""
 	case len(t.set) == 2 && t.set[0] == t.set[1] && !t.not:
 		return token{r: t.set[0]}, size, "" // a single character is that character
 	}
@@ -144,14 +146,14 @@ func readClass(text string) (t token, size int, problem string) {
 		if text[i] == ']' && !first {
 			return t, i + 1, ""
 		}
-		if strings.HasPrefix(text[i:], "[:") {
-			end := strings.Index(text[i:], ":]")
+		if sign := named(text[i:]); sign != "" {
+			end := strings.Index(text[i+2:], sign+"]")
 			if end < 0 {
-				return t, 0, "a [: without a :]"
+				return t, 0, "a [" + sign + " without a " + sign + "]"
 			}
 			// Named classes need no exactness: any character may be meant.
 			t.set, t.not = append(t.set, 0, unicode.MaxRune), false
-			i += end + 2
+			i += end + 4
 			continue
 		}
 		lo, hi, n := classRange(text[i:])
@@ -161,7 +163,18 @@ func readClass(text string) (t token, size int, problem string) {
 		t.set = append(t.set, lo, hi)
 		i += n
 	}
-	return t, 0, "a [ without a ]"
+	return t, 0, unclosed
+}
+
+// unclosed says that a bracket begins no class.
+const unclosed = "a [ without a ]"
+
+// named is the sign of a named class in a bracket expression, as in [:alpha:], [=a=] and [.a.], or "".
+func named(text string) string {
+	if len(text) > 1 && text[0] == '[' && strings.IndexByte(":=.", text[1]) >= 0 {
+		return text[1:2]
+	}
+	return ""
 }
 
 // classRange reads a character or a range of them, and says how much that is.

@@ -375,13 +375,11 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 	if len(list) > 8 {
 		list = merged(list)
 	}
+	open := false
 	for i := range list {
 		p := list[i]
 		if pattern && p.Reach == tool.Exact {
-			if !p.Glob && p.quoted {
-				p.Text = paths.Escape(p.Text)
-			}
-			p.Glob = true
+			p.Word, open = p.inPattern(open)
 		}
 		w = w.Concat(p.Word)
 	}
@@ -390,6 +388,40 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 		w.Tail = tail(list)
 	}
 	return w
+}
+
+// inPattern is a piece as a part of a pattern, in which a bracket may be open.
+func (p piece) inPattern(open bool) (command.Word, bool) {
+	switch {
+	case p.Glob:
+		return p.Word, open
+	case p.quoted:
+		p.Text = protected(p.Text, open)
+	case open && p.split && strings.ContainsAny(p.Text, inSets):
+		return command.Word{Taint: p.Taint}, open // zsh takes it for text, others do not
+	default:
+		open = open || strings.IndexByte(p.Text, '[') >= 0
+	}
+	p.Word.Glob = true
+	return p.Word, open
+}
+
+// inSets are the characters that mean something within the brackets of a pattern only.
+const inSets = "!^-"
+
+// protected is quoted text as a part of a pattern, in which a bracket may be open.
+func protected(text string, open bool) string {
+	if text = paths.Escape(text); !open || !strings.ContainsAny(text, inSets) {
+		return text
+	}
+	var b strings.Builder
+	for i := range len(text) {
+		if strings.IndexByte(inSets, text[i]) >= 0 {
+			b.WriteByte('\\')
+		}
+		b.WriteByte(text[i])
+	}
+	return b.String()
 }
 
 // asParts is what pieces are worth as parts of a longer word: where a value leads by itself is not

@@ -93,3 +93,19 @@ func TestPatternsStandForWhatIsThere(t *testing.T) {
 		}
 	}
 }
+
+func TestQuotesInSets(t *testing.T) {
+	for word, want := range map[string]string{
+		`.[\^e]nv`:   `.[\^e]nv`,
+		`.["^"e]nv`:  `.[\^e]nv`,
+		`.['!'e]nv`:  `.[\!e]nv`,
+		`[a"-"c]`:    `[a\-c]`,
+		`a-"b-c"*`:   `a-b-c*`,
+		`"[^a]"*`:    `\[^a\]*`,
+		`x-"y"[!a]z`: `x-y[!a]z`,
+	} {
+		if got := ran(t, "ls "+word); got != "ls glob:"+want {
+			t.Errorf("%s: %q, want %q", word, got, want)
+		}
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"longline/internal/command"
-	"longline/internal/paths"
 	"longline/internal/scan"
 	"longline/internal/syntax"
 	"longline/internal/tool"
@@ -204,6 +203,7 @@ func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
 		return command.Word{Reach: tool.Exact}
 	}
 	var b strings.Builder
+	open := false
 	for _, p := range r.pieces(s, w.Parts, false, matched, nil) {
 		switch {
 		case p.sep && s.separator().Text == " ":
@@ -211,9 +211,10 @@ func (r *reader) pattern(s *state, w *syntax.Word) command.Word {
 		case p.sep, !p.quoted && p.param && strings.IndexByte(p.Text, '\\') >= 0, p.Reach != tool.Exact || p.Glob || r.world.Zsh && p.matchesInBash() || !p.quoted && r.differs(s, p.Text):
 			return command.Word{}
 		case p.quoted:
-			b.WriteString(paths.Escape(p.Text))
+			b.WriteString(protected(p.Text, open))
 		default:
 			b.WriteString(p.Text)
+			open = open || strings.IndexByte(p.Text, '[') >= 0
 		}
 	}
 	if text := b.String(); s.opts&optPosix != 0 && strings.Contains(text, "[^") {
