@@ -16,12 +16,23 @@ func (r *reader) run(lang string, w Word) {
 		return
 	}
 	r.named(w)
+	if isShell(lang) {
+		r.notOption(w)
+	}
 	if isShell(lang) || lang == "" {
 		file := w
 		r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Args: r.scriptArgs(w), Shell: lang, Dir: &r.dir, Stdin: r.inv.Stdin, Piped: true})
 		return
 	}
 	r.runFile(lang, w)
+}
+
+// notOption is the script of a shell, or the file of it. Shells take +x for an option, too, and leave out a
+// lone dash.
+func (f *findings) notOption(w Word) {
+	if strings.HasPrefix(w.Text, "+") || w.Text == "-" {
+		f.gap("a shell takes this word for an option", w.Span)
+	}
 }
 
 // runFile is the execution of a file longline does not read.

@@ -246,6 +246,9 @@ func (r *reader) scriptUse(shell string, w Word, operand bool) {
 	if !operand && strings.Contains(w.Text, "/") {
 		r.sideDoor(w)
 	}
+	if operand {
+		r.notOption(w)
+	}
 	script := w
 	args := r.scriptArgs(w)
 	if len(args) > 0 && args[0].Span == w.Span && args[0].Text == w.Text {
