@@ -35,22 +35,66 @@ func (r *reader) spread(n Nested) {
 		r.replace(n, mark, input)
 		return
 	}
-	words, known := r.inputWords(input)
+	batches, known := batches(r, input)
 	if !known {
 		n.More, n.Input = true, input
 		r.inv.Runs = append(r.inv.Runs, n)
 		return
 	}
-	size, command := r.batchSize(len(words)), n.Words
-	for {
-		batch := words[:min(size, len(words))]
-		words = words[len(batch):]
+	command := n.Words
+	for _, batch := range batches {
 		n.Words = append(append([]Word(nil), command...), batch...)
 		r.inv.Runs = append(r.inv.Runs, n)
-		if len(words) == 0 {
-			return
+	}
+}
+
+// batches are the words of a known input, as they are given to one command after the other. There is at
+// least one.
+func batches(r *reader, input Data) (list [][]Word, known bool) {
+	if r.flagWith("batch-lines") != nil {
+		return lineBatches(r, input)
+	}
+	words, known := r.inputWords(input)
+	for size := r.batchSize(len(words)); known; {
+		batch := words[:min(size, len(words))]
+		words = words[len(batch):]
+		if list = append(list, batch); len(words) == 0 {
+			break
 		}
 	}
+	return list, known
+}
+
+// lineBatches are the words of a known input if each command gets those of a line. One that ends with a
+// blank goes on in the next, which is not followed.
+func lineBatches(r *reader, input Data) (list [][]Word, known bool) {
+	if input.Reach != tool.Exact || input.None || !r.lineByLine() || strings.ContainsAny(input.Text, `"'\`) {
+		return nil, false
+	}
+	for text := range strings.Lines(input.Text) {
+		line := input
+		line.Text = strings.TrimSuffix(text, "\n")
+		words, known := r.inputWords(line)
+		if !known || len(list) == maxSpread || strings.TrimRight(line.Text, " \t") != line.Text {
+			return nil, false
+		}
+		if len(words) > 0 {
+			list = append(list, words)
+		}
+	}
+	if len(list) == 0 {
+		list = [][]Word{nil}
+	}
+	return list, true
+}
+
+// lineByLine says whether each command gets the words of one line, and nothing else divides the input.
+func (l *commandLine) lineByLine() bool {
+	if l.flagWith("batch") != nil || l.flagWith("delimiter") != nil {
+		return false
+	}
+	values := l.flagWith("batch-lines").values
+	return len(values) == 0 || values[0].IsKnown() && (values[0].Text == "" || values[0].Text == "1")
 }
 
 // spreadInput is what standard input holds for such a command. If nothing is connected,
@@ -166,14 +210,15 @@ func (r *reader) inputLines(input Data) (lines []Word, known bool) {
 		return nil, false
 	}
 	separator, ok := r.separator(input.Text)
-	if !ok {
-		return nil, false
+	if !ok || input.Text == "" {
+		return nil, ok
 	}
+	given := r.flagWith("delimiter") != nil
 	for line := range strings.SplitSeq(strings.TrimSuffix(input.Text, separator), separator) {
 		if len(lines) == maxSpread {
 			return nil, false
 		}
-		if separator == "\n" {
+		if !given {
 			if line = strings.TrimLeft(line, " \t"); line == "" {
 				continue
 			}

@@ -296,6 +296,7 @@ var useTable = [...]useGroup{
 		{`command+`, `command+:template...`, "words of a command line that a shell gets (`parallel`)", nil, 0},
 		{`replace`, ``, "how `command+` uses its input: the mark a line replaces, words at once, the separator, the end, a file", elsewhere("mark"), 0},
 		{`batch`, ``, same, elsewhere("batchSize"), exposed},
+		{`batch-lines`, ``, same, elsewhere("lineByLine"), exposed},
 		{`delimiter`, ``, same, elsewhere("separator"), 0},
 		{`end-mark`, ``, same, elsewhere("inputWords"), 0},
 		{`arg-file`, ``, same, elsewhere("spread"), 0},
