@@ -124,7 +124,7 @@ func leadsDirectly(to command.Word) bool {
 		return false
 	}
 	first, _, _ := strings.Cut(to.Text, "/")
-	return strings.HasPrefix(to.Text, "/") || to.IsKnown() && (first == "." || first == ".." || to.Text == "")
+	return strings.HasPrefix(to.Text, "/") || to.IsKnown() && (first == "." || first == "..")
 }
 
 // maxPath and maxDeep are more than any path has that a script goes to.

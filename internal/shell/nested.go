@@ -92,6 +92,11 @@ func (here *site) goInto(outer *command.Invocation, n *command.Nested) {
 	if name == "" && len(outer.Words) > 0 {
 		name = outer.Words[0].Text
 	}
+	here.without = here.without[:len(here.without):len(here.without)]
+	if n.Clear {
+		here.without = append(here.without, command.Word{})
+	}
+	here.without = append(here.without, n.Without...)
 	here.remote, here.project = here.remote || n.Remote, here.project || n.Project
 	if n.Remote {
 		here.device, here.alters, here.code = n.Device, n.Alters, n.Code

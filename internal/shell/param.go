@@ -452,9 +452,20 @@ func (v *variable) first(zsh bool) (command.Word, status) {
 	return w, succeeded
 }
 
+// lacks says whether a variable of the environment may have been taken out of it.
+func (here *site) lacks(name string) bool {
+	if name != "HOME" && name != "USER" && name != "LOGNAME" && name != "TMPDIR" {
+		return false
+	}
+	return slices.ContainsFunc(here.without, func(w command.Word) bool { return !w.IsKnown() || w.Text == name })
+}
+
 // inherited is the value of a variable that the script has not set: the shell's own, or the
 // environment's.
 func (here *site) inherited(s *state, name string) (command.Word, status) {
+	if here.lacks(name) {
+		return command.Word{Hollow: true}, unknown
+	}
 	switch name {
 	case "HOME":
 		if here.world.Home != "" {

@@ -79,6 +79,9 @@ func (rd *reading) readOption(s *state, option byte, value command.Word) {
 	default:
 		rd.exotic = rd.exotic || option != 'p'
 		rd.r.zshName(s, value)
+		if rd.r.world.Zsh && value.IsKnown() && isName(value.Text) {
+			rd.r.forget(s, value) // which is read there
+		}
 	}
 }
 

@@ -163,6 +163,7 @@ type site struct {
 	// project says that the project's definition of a task is being read.
 	project bool
 	via     []string
+	without []command.Word // variables that were taken out of the environment; one that is not known for all
 }
 
 // frame is where in its shell the node being run stands.

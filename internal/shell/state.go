@@ -218,6 +218,9 @@ func (s *state) inherits(name string) bool {
 func (s *state) hide(v variable, depth int) {
 	v.local = depth
 	v.outer = s.vars.get(v.name)
+	if v.name == "PWD" && v.outer == nil { // cd changes the one that hides it
+		v.outer = &variable{name: v.name, words: []command.Word{s.dir}}
+	}
 	m := firm | sure
 	if v.attrs&exported != 0 || s.inherits(v.name) {
 		m |= visible
