@@ -13,7 +13,6 @@ func SecretName(name string) bool { return language.SecretName(name) }
 // Short names for what the readers of languages share.
 func hasWord(list, name string) bool { return language.HasWord(list, name) }
 func quote(s string) string          { return language.Quote(s) }
-func isName(s string) bool           { return language.IsName(s) }
 func digit(c byte) int               { return language.HexDigit(c) }
 func atoi(s string) int              { return language.Number(s) }
 func isBlank(c byte) bool            { return c == ' ' || c == '\n' || c == '\t' }
