@@ -416,15 +416,8 @@ func (r *reader) listOutput(d *Data, role string, arg string) bool {
 	return true
 }
 
-// nameOutput is output that is a list of names, unless they are seen from another directory
-// than the one that whoever reads them is in. It says whether the role is one of those.
+// nameOutput is output that is a list of names. It says whether the role is one of those.
 func (r *reader) nameOutput(d *Data, role string) bool {
-	if role != "entries" && !strings.HasSuffix(role, "names") {
-		return false
-	}
-	if r.dir.Reach != r.inv.Dir.Reach || r.dir.Text != r.inv.Dir.Text {
-		return true
-	}
 	switch role {
 	case "names":
 		r.names(d, false)
@@ -439,6 +432,8 @@ func (r *reader) nameOutput(d *Data, role string) bool {
 	case "project-names":
 		r.projectNames(d)
 		d.Visible = true
+	default:
+		return false
 	}
 	return true
 }

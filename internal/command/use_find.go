@@ -59,12 +59,6 @@ func (e *expression) take(use string, values []Word) {
 			e.extensions = append(e.extensions, "*."+paths.Escape(strings.TrimPrefix(text, ".")))
 		}
 		return
-	case "includes":
-		if text, ok := onlyText(values); ok && text != "" && !strings.ContainsAny(text, "/!{") {
-			e.extensions = append(e.extensions, alternative(text))
-		} else {
-			e.extensions = append(e.extensions, "*")
-		}
 	case "any-of":
 		e.last().another()
 	case "group":
@@ -147,10 +141,29 @@ func (l *commandLine) limits() []string {
 			all, prints = append(all, names...), true
 		}
 	}
-	if !prints {
-		return l.limit(len(l.given))
+	if prints {
+		return all
+	}
+	if all = l.limit(len(l.given)); len(all) == 0 {
+		return l.included()
 	}
 	return all
+}
+
+// included is the names that a search looks at, if it looks only at some.
+func (l *commandLine) included() (names []string) {
+	for i := range l.given {
+		g := &l.given[i]
+		if g.flag == nil || !g.flag.has("includes") {
+			continue
+		}
+		text, ok := onlyText(g.values)
+		if !ok || text == "" || strings.ContainsAny(text, "/!{") {
+			return nil
+		}
+		names = append(names, text)
+	}
+	return names
 }
 
 // looksFor is the names that a search mentions and does not exclude.

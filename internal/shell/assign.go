@@ -300,12 +300,12 @@ func isFixedInZsh(name string) bool {
 
 // tiedTo is the variable that zsh gives a new value together with another one; "" if there is none.
 func tiedTo(name string) string {
-	switch lower := strings.ToLower(name); lower {
-	case "watch", "fignore", "mailpath", "module_path", "psvar", "fpath", "manpath", "cdpath", "path", "zsh_eval_context":
-		if name == lower {
-			return strings.ToUpper(name)
+	switch upper := strings.ToUpper(name); upper {
+	case "WATCH", "FIGNORE", "MAILPATH", "MODULE_PATH", "PSVAR", "FPATH", "MANPATH", "CDPATH", "PATH", "ZSH_EVAL_CONTEXT":
+		if name != upper {
+			return upper
 		}
-		return lower
+		return strings.ToLower(name)
 	}
 	return ""
 }

@@ -373,17 +373,20 @@ func (here *site) printsOther(s *state, inv *command.Invocation) bool {
 	sh := s.opts&optPosix != 0 || strings.IndexByte(inv.Words[0].Text, '/') >= 0 // a program of that name is like the one of sh
 	switch inv.Name {
 	case "echo":
-		return (sh || here.world.Zsh) && (strings.IndexByte(inv.Output.Text, '\\') >= 0 || len(inv.Words) > 1 && ownFlag(inv.Words[1].Text, sh))
+		return (sh || here.world.Zsh) && (strings.IndexByte(inv.Output.Text, '\\') >= 0 || ownFlag(inv.Words[1:], sh))
 	case "printf":
 		return isShort(inv.Words[1:]) || sh && slices.ContainsFunc(inv.Words[1:], func(w command.Word) bool { return strings.Contains(w.Text, `\x`) })
 	}
 	return false
 }
 
-// ownFlag says whether the first word of echo is a flag to some shells only: sh knows -n alone, and zsh
+// ownFlag says whether the first words of echo are flags to some shells only: sh knows one -n alone, and zsh
 // drops a dash.
-func ownFlag(text string, sh bool) bool {
-	return text == "-" || sh && strings.HasPrefix(text, "-") && text != "-n"
+func ownFlag(words []command.Word, sh bool) bool {
+	if sh && len(words) > 0 && words[0].Text == "-n" {
+		words = words[1:]
+	}
+	return len(words) > 0 && (words[0].Text == "-" || sh && strings.HasPrefix(words[0].Text, "-"))
 }
 
 // isShort says whether the format of printf ends within a conversion, or wants more numbers than it is given.
