@@ -56,7 +56,9 @@ func TestJournalIsGuarded(t *testing.T) {
 			}
 			script := strings.ReplaceAll(way, "J", at)
 			tried++
-			if d := judge(tool.Call{Tool: "Bash", Script: script, Shell: true}); d < tool.Ask || d != tool.Deny && !strings.ContainsAny(at, "*$") && !strings.HasPrefix(at, "/proc") {
+			// zsh leaves a tilde behind an equals sign alone, so that it is not known which file it is.
+			vague := strings.ContainsAny(at, "*$") || strings.HasPrefix(at, "/proc") || strings.Contains(script, "=~")
+			if d := judge(tool.Call{Tool: "Bash", Script: script, Shell: true}); d < tool.Ask || d != tool.Deny && !vague {
 				t.Errorf("%s: %s", script, d)
 			}
 		}
