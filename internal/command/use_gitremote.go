@@ -208,9 +208,6 @@ func (f *findings) fetchesInto(dest string, forced bool, span tool.Span) {
 	if forced {
 		f.controlOnce("git.rewrite", span)
 	}
-	if strings.HasPrefix(dest, "refs/heads/") && strings.Contains(dest, "*") {
-		f.controlOnce("git.delete-branch", span) // with --prune or the setting, all that the other side does not have
-	}
 	f.controlOnce("git.branch", span)
 }
 
