@@ -154,7 +154,7 @@ func (r *reader) opened(st *syntax.Stmt, c *syntax.CallExpr, s *state) redirecti
 			inv.Output = command.Data{Taint: red.stdin.Taint} // whatever somebody types
 		}
 		if red.stdin.Path != nil || s.isPosix() { // the file may not be there, and sh prints nothing
-			inv.Output = inv.Output.OrNothing()
+			inv.Output = inv.Output.Perhaps()
 		}
 	}
 	r.deliver(s, inv, red)

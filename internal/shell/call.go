@@ -293,7 +293,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 		}
 	}
 	if slices.ContainsFunc(inv.Redirects, mayPrevent) {
-		inv.Output = inv.Output.OrNothing()
+		inv.Output = inv.Output.Perhaps()
 	}
 	r.emptied(s, inv)
 	r.wrote(s, inv, red)

@@ -23,7 +23,7 @@ func (r *reader) inChild(s *state, shared bool, run func(*state) []*state) comma
 	r.frame = at
 	d := r.adopt(s, shared, ended)
 	if cut {
-		d = d.OrNothing()
+		d = d.Perhaps()
 	}
 	if len(r.traps) > traps || r.noisy { // which may print more at the end
 		d = command.Data{Taint: d.Taint, Endless: d.Endless}

@@ -123,16 +123,6 @@ func (d Data) Join(o Data) Data {
 	return j
 }
 
-// OrNothing is a stream that may hold nothing at all.
-func (d Data) OrNothing() Data {
-	if !d.IsEmpty() && (d.Reach == tool.Exact || d.Reach == tool.Prefix) {
-		d.Plain = d.plain()
-		d.Text, d.Reach, d.At = "", tool.Anywhere, 0
-	}
-	d.Full = false
-	return d
-}
-
 // sameText says whether two streams are one text, of which one may be nothing.
 func (d Data) sameText(o Data) bool {
 	if d.Hollow == o.Hollow || d.Reach != tool.Exact || o.Reach != tool.Exact {
