@@ -1,6 +1,7 @@
 package guard_test
 
 import (
+	"io/fs"
 	"testing"
 
 	"longline/internal/tool"
@@ -52,6 +53,40 @@ func TestHiddenDirectoriesAreSwept(t *testing.T) {
 		call.Edits = true
 		if v, _ := g.Judge(call, x.world); (v.Decision == tool.Allow) != x.allow {
 			t.Errorf("%s: %s (%s)", x.script, v.Decision, v.Reason)
+		}
+	}
+}
+
+// A script that lies on the disk may be one of those that a pattern, a list or a whole directory stands
+// for, which the same command has changed before.
+func TestChangedAmongOthers(t *testing.T) {
+	g := builtin(t)
+	w := onDisk("Makefile", "scripts/ok.sh", "q/a")
+	w.ReadFile = func(name string) ([]byte, error) {
+		if name == project+"/scripts/ok.sh" {
+			return []byte("#!/bin/sh\necho ok\n"), nil
+		}
+		return nil, fs.ErrNotExist
+	}
+	w.Exists = func(name string) bool { return name == project+"/scripts/ok.sh" }
+	for script, allow := range map[string]bool{
+		"sh scripts/ok.sh":                                                              true,
+		"sed -i s,ok,no, scripts/*; ./scripts/ok.sh":                                    false,
+		"sed -i s,ok,no, scripts/*.sh; . scripts/ok.sh":                                 false,
+		"git ls-files | xargs sed -i s,ok,no,; bash scripts/ok.sh":                      false,
+		"find scripts -type f -exec sed -i s,ok,no, {} +; ./scripts/ok.sh":              false,
+		"echo 'rm -rf ../docs' | tee scripts/* > /dev/null; scripts/ok.sh":              false,
+		"mkdir q; echo 'rm -rf ../docs' > q/ok.sh; cp -r q/. scripts; sh scripts/ok.sh": false,
+		"mkdir q; echo 'rm -rf ../docs' > q/ok.sh; cp q/* scripts; sh scripts/ok.sh":    false,
+		"sed -i s,ok,no, *.md; ./scripts/ok.sh":                                         true,
+		"sed -i s,ok,no, scripts/*.py; ./scripts/ok.sh":                                 true,
+		"grep -rl a src | xargs sed -i s/a/b/; sh scripts/ok.sh":                        true,
+		"gofmt -w . && sh scripts/ok.sh":                                                true,
+	} {
+		call := attended(script)
+		call.Edits = true
+		if v, _ := g.Judge(call, w); (v.Decision == tool.Allow) != allow {
+			t.Errorf("%s: %s (%s)", script, v.Decision, v.Reason)
 		}
 	}
 }

@@ -203,6 +203,9 @@ func (r *reader) sourcedFile(s *state, file command.Word, inv *command.Invocatio
 	path := paths.Clean(s.dir.Text, file.Text)
 	inv.RunsFile(path)
 	written := s.wrote(path)
+	if written == nil {
+		written = s.files.amongThem(path)
+	}
 	if written == nil && r.sourceSecrets(s, path, inv) {
 		return scriptFile{}, false
 	}

@@ -150,6 +150,33 @@ func (t *files) lose(path string, change func(*file)) {
 	}
 }
 
+// amongThem is what the script itself has put, or changed, at places of which this may be one: what a pattern
+// matches, the files of a list, or all below a directory.
+func (t files) amongThem(path string) (found *file) {
+	t.eachMarked(vague, func(_ string, f *file) bool {
+		if (f.authored || f.edited) && mayName(strings.TrimPrefix(f.path, "?"), path) {
+			found = f
+		}
+		return found == nil
+	})
+	for above := paths.Parent(path); found == nil && above != paths.Parent(above); above = paths.Parent(above) {
+		if f := t.get(above); f != nil && f.authored {
+			found = f
+		}
+	}
+	return found
+}
+
+// mayName says whether a pattern, or a directory, may stand for a path.
+func mayName(name, path string) bool {
+	if paths.Fixed(name) == name {
+		return paths.Within(path, name)
+	}
+	is, sure := paths.Match(name, path)
+	short, _ := paths.Match(strings.Replace(name, "/**/", "/", 1), path) // a search finds what lies where it begins, too
+	return is || short || !sure
+}
+
 // perhaps is what could have been written to a path: to it, to all below a directory
 // above it, or to somewhere that is not known exactly.
 func (t files) perhaps(path string) *file {

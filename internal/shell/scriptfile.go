@@ -107,8 +107,8 @@ func (f *fileRun) isAccounted(path string) bool {
 func (f *fileRun) locate(path string) {
 	f.path = path
 	for _, l := range f.state.links {
-		if l.From == f.path && l.To != somewhere {
-			f.path = l.To
+		if l.To != somewhere && paths.Within(f.path, l.From) {
+			f.path = l.To + f.path[len(l.From):]
 		}
 	}
 	f.linked = f.path != path
@@ -175,6 +175,10 @@ func (f *fileRun) find() {
 		f.file, f.perhaps = brought, true
 	case brought != nil && brought.foreign && brought.data.Taint&command.FromNet == 0:
 		f.file, f.perhaps = brought, true
+	default:
+		if one := f.state.files.amongThem(f.path); one != nil {
+			f.file, f.perhaps = one, true
+		}
 	}
 }
 

@@ -46,14 +46,28 @@ func (s *state) readBy(inv *command.Invocation) (all file) {
 		case inv.Brings(e):
 			all.data.Taint |= command.FromNet
 		case e.Kind == tool.Read && e.Reach == tool.Exact && s.files.size() > 0:
-			if f := s.wrote(e.Target); f != nil {
-				all.data.Taint |= f.data.Taint
-				all.shut = all.shut || f.shut
-				all.authored, all.edited, all.foreign = all.authored || f.authored, all.edited || f.edited, all.foreign || f.foreign
+			all.with(s.wrote(e.Target))
+			if e.Tree || e.Pattern {
+				s.files.eachMarked(counts, func(path string, f *file) bool {
+					if mayName(e.Target, strings.TrimPrefix(path, "?")) {
+						all.with(f)
+					}
+					return !all.authored
+				})
 			}
 		}
 	}
 	return all
+}
+
+// with adds what is known of another file that is read, if it is one of the script.
+func (f *file) with(o *file) {
+	if o == nil {
+		return
+	}
+	f.data.Taint |= o.data.Taint
+	f.shut = f.shut || o.shut
+	f.authored, f.edited, f.foreign = f.authored || o.authored, f.edited || o.edited, f.foreign || o.foreign
 }
 
 // wrote remembers the files that an invocation has written, and its links.
