@@ -33,7 +33,9 @@ func (r *reader) spread(n Nested) {
 	}
 	if mark, ok := r.mark(); ok {
 		r.replace(n, mark, input)
-		return
+		if !r.markTakenBack() {
+			return
+		}
 	}
 	batches, known := batches(r, input)
 	if !known {
@@ -133,6 +135,22 @@ func (l *commandLine) mark() (Word, bool) {
 		return Known("{}", g.span), true
 	}
 	return g.values[0], true
+}
+
+// markTakenBack says whether a flag behind that of the mark says how many words or lines each command
+// gets. With GNU, the mark is then a word like any other and the input comes behind the command; one
+// word at a time is what the mark means anyway. With BSD, the mark stays. So both are read.
+func (l *commandLine) markTakenBack() bool {
+	for i := len(l.given) - 1; i >= 0; i-- {
+		switch g := l.given[i]; {
+		case g.flag == nil:
+		case g.flag.has("replace"):
+			return false
+		case g.flag.has("batch-lines"), g.flag.has("batch") && !(len(g.values) == 1 && g.values[0].IsKnown() && g.values[0].Text == "1"):
+			return true
+		}
+	}
+	return false
 }
 
 // replace runs a command once for each line of input, with the line in place of
