@@ -99,7 +99,7 @@ func (s *scene) plan(dir string, network bool) *Plan {
 	w.Guard = []string{s.Root + "/bin/longline"}
 	p := For(packs, w, dir, os.Environ(), Settings{Network: network, Private: s.Root + "/private"})
 	if cache := os.Getenv("WALL_CACHE"); cache != "" && private(s.Root+"/private") {
-		p.Overlay = Overlay{cache, s.Root + "/private"} // the machine's own, in which tools find what they know
+		p.Overlay = Overlay{Path: cache, Private: s.Root + "/private"} // the machine's own, in which tools find what they know
 		p.add(p.Overlay.Private, Open)
 	}
 	return p

@@ -55,11 +55,14 @@ func (s *supervisor) spawn(text []byte) error {
 		return err
 	}
 	defer null.Close()
-	listener := os.NewFile(uintptr(s.fd), "listener")
+	files := []*os.File{r, null, null, os.NewFile(uintptr(s.fd), "listener")}
+	if lock := s.plan.Overlay.lock; lock != nil {
+		files = append(files, lock) // held as long as the other lives
+	}
 	_, err = os.StartProcess("/proc/self/exe", append(slices.Clone(s.plan.Self), SuperviseArg), &os.ProcAttr{
 		Dir:   s.plan.Dir,
 		Env:   os.Environ(),
-		Files: []*os.File{r, null, null, listener},
+		Files: files,
 		Sys:   &syscall.SysProcAttr{Setsid: true},
 	})
 	if err != nil {
@@ -94,6 +97,7 @@ func Supervise(plan func(dir string, network bool) *Plan) error {
 	p := plan(st.Dir, st.Network)
 	_ = os.Chdir("/")
 	unix.CloseOnExec(3)
+	unix.CloseOnExec(4) // the lock of the overlay, if there is one
 	s := newSupervisor(p, engine{namespaces: st.Namespaces, landlock: st.Landlock}, 3)
 	for _, ino := range st.Bound {
 		s.bound[ino] = true

@@ -267,6 +267,37 @@ func TestKilled(t *testing.T) {
 	})
 }
 
+// Walls that stand at the same time write to caches of their own, also when only what a
+// program has left running is still behind one; one after the other, they share it.
+func TestCachesBeside(t *testing.T) {
+	users(t, func(t *testing.T, st *stage) {
+		project := st.root + "/home/code/project"
+		write := func(name, rest string) {
+			out, err := st.sh(`echo x > ~/.cache/` + name + rest).CombinedOutput()
+			if err != nil {
+				t.Skipf("no overlays here: %s", out)
+			}
+		}
+		held := func(in string, names ...string) {
+			t.Helper()
+			for _, name := range names {
+				if _, err := os.Lstat(st.root + "/private/" + in + "upper/" + name); err != nil {
+					t.Error(err)
+				}
+			}
+		}
+		write("first", ``)
+		write("second", ` && cat ~/.cache/first; (until [ -e stop ]; do sleep 0.05; done) >/dev/null 2>&1 &`)
+		write("third", ``)
+		write("fourth", ` && cat ~/.cache/third`)
+		must(0, os.WriteFile(project+"/stop", nil, 0o666))
+		wait(t, func() bool { return supervisors(st) == 0 })
+		write("fifth", ` && cat ~/.cache/second`)
+		held("", "first", "second", "fifth")
+		held("1/", "third", "fourth")
+	})
+}
+
 // Sixty-four walls at once do not get into each other's way.
 func TestManyAtOnce(t *testing.T) {
 	users(t, func(t *testing.T, st *stage) {

@@ -111,21 +111,15 @@ func (p *Plan) overlay(project, own string) {
 	}
 	cache := real(p.Home + "/.cache")
 	if cache != "" && p.kindOf(cache) == Closed && !paths.Within(project, cache) && private(own) {
-		p.Overlay = Overlay{cache, real(own)}
+		p.Overlay = Overlay{Path: cache, Private: real(own)}
 		p.add(p.Overlay.Private, Open)
 	}
 }
 
-// private makes the directories of an overlay.
+// private makes the directory that holds what is written to an overlay.
 func private(dir string) bool {
-	for _, name := range []string{"upper", "work"} {
-		path := filepath.Join(dir, name)
-		if os.MkdirAll(path, 0o700) != nil {
-			return false
-		}
-		if info, err := os.Lstat(path); err != nil || !info.IsDir() {
-			return false // a link
-		}
+	if os.MkdirAll(dir, 0o700) != nil {
+		return false
 	}
 	// When it was last used says how long it is kept.
 	if info, err := os.Stat(dir); err == nil && time.Since(info.ModTime()) > time.Hour {

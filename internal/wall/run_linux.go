@@ -44,6 +44,9 @@ func Run(p *Plan, argv []string, stderr io.Writer) (status int, err error) {
 	// Before the program is there: a signal that comes early is kept for it.
 	signals := make(chan os.Signal, 16)
 	signal.Notify(signals, forwarded...)
+	if p.Overlay.Path != "" {
+		p.Overlay.claim()
+	}
 	c, _, err := build(p, path, argv)
 	if err != nil {
 		return StatusNoWall, err

@@ -214,14 +214,16 @@ func (m *mounter) closeProc() {
 // overlay puts the project's own cache over the user's.
 func (m *mounter) overlay() {
 	o := m.p.Overlay
-	if o.Path == "" || strings.ContainsAny(o.Path+o.Private, ",:\\") {
+	if o.Path == "" {
 		return
 	}
 	// Old kernels, and some file systems, have no overlays for everybody; then the
 	// cache stays read-only.
-	m.say("put an overlay over " + o.Path)
-	m.add(unix.SYS_MOUNT, "overlay", o.Path, "overlay", unix.MS_NOSUID|unix.MS_NODEV,
-		"lowerdir="+o.Path+",upperdir="+o.Private+"/upper,workdir="+o.Private+"/work,userxattr").orElse(goOn)
+	if o.own != "" && !strings.ContainsAny(o.Path+o.own, ",:\\") {
+		m.say("put an overlay over " + o.Path)
+		m.add(unix.SYS_MOUNT, "overlay", o.Path, "overlay", unix.MS_NOSUID|unix.MS_NODEV,
+			"lowerdir="+o.Path+",upperdir="+o.own+"/upper,workdir="+o.own+"/work,userxattr").orElse(goOn)
+	}
 	// Who could put a link there would choose what the next wall writes to.
 	m.say("cover " + o.Private)
 	m.mask(hiddenDir, o.Private, giveUp)

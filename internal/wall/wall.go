@@ -12,6 +12,7 @@ package wall
 import (
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 
@@ -52,6 +53,9 @@ type Layer struct {
 type Overlay struct {
 	Path    string // "" if there is none
 	Private string // holds what is written
+
+	own  string   // what of it this wall writes to; "" before it is claimed
+	lock *os.File // says that it is in use
 }
 
 // Plan is everything that a wall leaves open.
