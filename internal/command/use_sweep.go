@@ -12,8 +12,9 @@ import (
 // A search that comes across a file of secrets shows a line of it by chance, and chance
 // asks nobody: otherwise every search of a project would. It is no chance any more if
 // whole files are printed, whatever they are, or if the search is for what secrets look
-// like, and there is a file of secrets right where it begins. Models say of both that they
-// read "@swept".
+// like, and there is a file of secrets right where it begins. Models say "read @swept" of
+// what walks through a directory itself. What prints files that a list names needs no word
+// in its model: that it prints what it reads is enough.
 
 // swept adds reads of the files of secrets that lie in directories whose content the
 // program shows.
@@ -75,8 +76,10 @@ func (d *deeds) worktree() {
 // prints what it looks for, and what writes its input somewhere does not print it.
 func (r *reader) showsTree(role string) bool {
 	switch role {
-	case "stdin", "lines", "few", "filter", "numbered", "first-field", "thinned", "computed":
+	case "stdin", "lines", "few", "filter", "numbered", "first-field", "thinned":
 		return true
+	case "computed":
+		return !r.scope.numbers || slices.ContainsFunc(r.given, setsSpecial)
 	case "matching":
 		return !r.scope.patterned || r.seeksSecrets()
 	case "", "any", "archive", "endless":

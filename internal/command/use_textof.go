@@ -18,6 +18,7 @@ func textOf(r *reader, kind string, w Word) {
 		stdinText(r, kind)
 		return
 	}
+	r.noteListed(r.path(tool.Read, w), w)
 	file := w
 	r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Known: true, Shell: TextPrefix + kind})
 }

@@ -344,9 +344,7 @@ func (r *reader) touched(kind tool.Kind, w Word, operand, put bool) {
 	r.placed(kind, w)
 	e := r.path(kind, w)
 	e.Put = put
-	if kind == tool.Read && e.Reach == tool.Under && !w.Visible {
-		r.scope.listed = append(r.scope.listed, e)
-	}
+	r.noteListed(e, w)
 	if operand {
 		e.Tree = r.scope.tree
 		e = r.limited(e)
@@ -354,6 +352,13 @@ func (r *reader) touched(kind tool.Kind, w Word, operand, put bool) {
 	r.effect(e)
 	if from := w.Taint & (FromGit | FromHidden); from != 0 {
 		r.sweeps(e, from)
+	}
+}
+
+// noteListed remembers a read of files that a list names, if those of secrets may be among them.
+func (r *reader) noteListed(e tool.Effect, w Word) {
+	if e.Kind == tool.Read && e.Reach == tool.Under && !w.Visible {
+		r.scope.listed = append(r.scope.listed, e)
 	}
 }
 

@@ -83,6 +83,39 @@ func TestSweeps(t *testing.T) {
 			t.Errorf("%s\n\t%s (%s), want allow", script, v.Decision, v.Reason)
 		}
 	}
+	// What prints files is asked about however it prints them and whoever lists them; what only
+	// counts, compares or names them is not.
+	lists := []string{
+		"find . -type f | xargs -n1 %", "find . -type f -print0 | xargs -0 -n1 %", "find . -maxdepth 1 -type f -exec % {} +", "find . -type f -exec % {} \\;",
+		"for f in $(find . -type f); do % $f; done", "find . -type f | while read -r f; do % \"$f\"; done", "grep -rl = . | xargs -n1 %",
+	}
+	for _, list := range lists {
+		for _, program := range []string{
+			"cat", "sort", "sort -u", "awk 1", "awk '{print $2}'", "cut -d= -f2", "sed -n p", "sed -n 1,5p", "paste", "uniq", "uniq -c", "column", "column -t", "fmt", "fold", "rev", "tac", "nl",
+			"shuf", "unexpand", "iconv -f utf8", "xxd", "base32", "base64", "strings", "diff README.md", "sdiff README.md", "cmp -l README.md", "comm README.md", "join README.md", "grep -n =",
+			"grep -H TOKEN", "grep -v TODO", "grep ''", "less", "bat", "perl -pe s/a/b/", "cpp", "gcc -E", "tar cf -",
+		} {
+			if script := strings.ReplaceAll(list, "%", program); judge(script).Decision != tool.Ask {
+				t.Errorf("%s\n\t%s, want ask", script, judge(script).Decision)
+			}
+		}
+		for _, program := range []string{
+			"wc", "wc -l", "wc -L", "ls -l", "stat", "file", "du -h", "sha256sum", "md5sum", "cksum", "rhash", "cmp README.md", "cmp -s README.md", "diff -q README.md", "cloc", "basename",
+			"shellcheck", "codespell", "yamllint", "gofmt -l", "shfmt -l", "nm", "exiftool", "flake8",
+			"grep -n TODO", "grep TODO", "grep -l TOKEN", "grep -L TOKEN", "grep -c TOKEN", "grep -Hc TOKEN", "grep -q TOKEN", "rg -c TOKEN", "awk 'END{print NR}'",
+		} {
+			if script := strings.ReplaceAll(list, "%", program); judge(script).Decision != tool.Allow {
+				t.Errorf("%s\n\t%s (%s), want allow", script, judge(script).Decision, judge(script).Reason)
+			}
+		}
+	}
+	for _, list := range []string{"find src -type f", "find . -name '*.py'", "git ls-files", "ls", "rg --files"} {
+		for _, program := range []string{"sort", "awk 1", "cut -d= -f2", "sed -n p", "paste", "fmt", "grep -n ="} {
+			if script := list + " | xargs " + program; judge(script).Decision != tool.Allow {
+				t.Errorf("%s\n\t%s (%s), want allow", script, judge(script).Decision, judge(script).Reason)
+			}
+		}
+	}
 	// Whatever an archive goes through, its content is shown in the end.
 	ways := []string{"cat", "gzip", "tee /tmp/x", "base64", "sort", "{ cat; }", "(cat)", "while read -r l; do echo \"$l\"; done", "tr a b", "zstd", "dd", "pv"}
 	for _, archive := range []string{"tar c .", "zip -r - .", "find . | cpio -o"} {

@@ -290,6 +290,8 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 			d.Taint |= inv.Output.Taint
 			d.Endless = d.Endless || run.More && inv.Stdin.Endless
 			inv.Output = handed(inv, run, d)
+		} else {
+			inv.Output.Taint |= d.Taint & command.FromTree
 		}
 	}
 	if slices.ContainsFunc(inv.Redirects, mayPrevent) {
