@@ -120,6 +120,7 @@ const (
 	FromTree    = value.FromTree
 	FromGit     = value.FromGit
 	FromHidden  = value.FromHidden
+	WithNul     = value.WithNul
 
 	Own = value.Own
 )

@@ -126,6 +126,8 @@ func (l *commandLine) echo(d *Data) {
 	rest.joinOperands(d)
 	if d.Reach == tool.Exact && !newline {
 		d.Text = strings.TrimSuffix(d.Text, "\n")
+	} else if !newline && d.Reach == tool.Under {
+		d.Taint |= WithNul // in a loop the names become one
 	}
 	if len(words) > 0 && words[0].Text == "-" { // which ends the flags of one shell
 		*d = Data{Taint: d.Taint}

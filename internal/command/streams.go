@@ -29,9 +29,24 @@ func (r *reader) streams(modes []*Mode) {
 	if output != "echo" && output != "printf" && slices.ContainsFunc(r.inv.Words, NamesOutput) {
 		r.inv.Output = Data{Taint: r.inv.Output.Taint, Endless: r.inv.Output.Endless}
 	}
+	r.inv.Output.Taint = r.nulTaint(r.inv.Output)
 	if !surelyPrints(r.inv, len(r.given), output) {
 		r.inv.Output = r.inv.Output.Perhaps()
 	}
+}
+
+// nulTaint is the taint of what is printed, with WithNul if flags ask for names that end so. Whoever is
+// told where names of its input end does not hand them on.
+func (l *commandLine) nulTaint(d Data) Taint {
+	if l.flagWith("delimiter") != nil {
+		return d.Parted().Taint
+	}
+	if !d.Plain && slices.ContainsFunc(l.given, func(g flagUse) bool {
+		return hasWord("-print0 --print0 -z -Z -0 --null --null-data --null-output --zero --zero-terminated", g.name)
+	}) {
+		return d.Taint | WithNul
+	}
+	return d.Taint
 }
 
 // NamesOutput says whether a word leads to standard output, or to another stream than the usual

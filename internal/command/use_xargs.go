@@ -31,6 +31,9 @@ func (r *reader) spread(n Nested) {
 	} else {
 		n.Stdin = Data{None: true}
 	}
+	if r.flagWith("delimiter") != nil {
+		input = input.Parted()
+	}
 	if mark, ok := r.mark(); ok {
 		r.replace(n, mark, input)
 		if !r.markTakenBack() {

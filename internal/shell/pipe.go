@@ -265,7 +265,7 @@ func (r *reader) substitute(s *state, stmts []*syntax.Stmt) command.Data {
 	})
 	r.pipe, r.stage = pipe, stage
 	r.swells(d)
-	return d
+	return d.Joined()
 }
 
 // procSubst runs a process substitution; the word is the name of a descriptor.

@@ -70,7 +70,7 @@ func (rd *reading) readOption(s *state, option byte, value command.Word) {
 		rd.array = value.Text
 		rd.r.plainName(s, value)
 	case 'd':
-		rd.delim, rd.nul = 0, value.IsKnown() && value.Text == ""
+		rd.delim, rd.nul = 0, endsNames(value)
 		if value.IsKnown() && value.Text != "" {
 			rd.delim = value.Text[0]
 		}
@@ -85,10 +85,15 @@ func (rd *reading) readOption(s *state, option byte, value command.Word) {
 	}
 }
 
+// endsNames says whether a delimiter is a NUL: it is an empty one, or $'\0' where that is a character.
+func endsNames(delimiter command.Word) bool {
+	return delimiter.Text == "" && (delimiter.IsKnown() || delimiter.Taint&command.WithNul != 0)
+}
+
 // read assigns a line of the standard input to variables.
 func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []*state {
 	rd := r.readWords(s, args)
-	in := s.stdin
+	in := rd.named(s.stdin)
 	if in.Endless {
 		exhaust(inv)
 	}
@@ -118,6 +123,14 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 	r.spread(s, line, rd.names, rd.array, inv)
 	s.setStatus(more)
 	return append(lost, s)
+}
+
+// named is a stream whose names may end with a NUL, as read takes it.
+func (rd *reading) named(in command.Data) command.Data {
+	if rd.nul {
+		return in.Parted()
+	}
+	return in.Joined()
 }
 
 // listLine is a line of a list of files that read takes.
@@ -286,6 +299,7 @@ type filling struct {
 	trim   bool   // without the ends of lines
 	exotic bool   // which lines it takes is not followed
 	other  bool   // it reads from another descriptor
+	nul    bool   // its names end with a NUL
 }
 
 // mapfile fills an array with lines.
@@ -294,7 +308,10 @@ func (r *reader) mapfile(s *state, args []command.Word, inv *command.Invocation)
 	if !f.words(s, args, inv) {
 		return
 	}
-	in := s.stdin
+	in := s.stdin.Joined()
+	if f.nul {
+		in = s.stdin.Parted()
+	}
 	if s.stdin = (command.Data{Taint: in.Taint}); in.Endless {
 		exhaust(inv)
 	}
@@ -353,6 +370,7 @@ func (f *filling) option(s *state, w command.Word, behind []command.Word, inv *c
 	case strings.IndexByte("dnOsucC", c) >= 0:
 		f.exotic = true
 		f.other = f.other || c == 'u'
+		f.nul = f.nul || c == 'd' && len(behind) > 0 && endsNames(behind[0])
 		return true
 	}
 	return false

@@ -327,7 +327,11 @@ func (led *ledger) singleQuoted(s *state, p *syntax.SglQuoted, quoted bool) comm
 		return command.Known("'"+p.Value+"'", tool.Span{})
 	case p.Dollar:
 		led.beyondPosix(s, p)
-		if led.world.Zsh && !commonEscapes(p.Value) {
+		switch {
+		case !led.world.Zsh || commonEscapes(p.Value):
+		case p.Value == `\0`:
+			return command.Word{Taint: command.WithNul}
+		default:
 			return command.Word{}
 		}
 		return command.Known(scan.Ansi(p.Value), tool.Span{})

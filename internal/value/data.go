@@ -74,6 +74,21 @@ func (d Data) Line(span tool.Span) Word {
 	return w
 }
 
+// Joined is the stream for whoever drops each NUL in it: names that end with one become one name,
+// of which nothing is known.
+func (d Data) Joined() Data {
+	if d.Taint&WithNul == 0 {
+		return d
+	}
+	return Data{Taint: d.Taint &^ WithNul, Endless: d.Endless}
+}
+
+// Parted is the stream for whoever takes each NUL in it for the end of a name.
+func (d Data) Parted() Data {
+	d.Taint &^= WithNul
+	return d
+}
+
 // both is a list of files that holds the lines of two, which are below the same
 // directory.
 func (d Data) both(a, b Data) Data {

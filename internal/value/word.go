@@ -174,6 +174,7 @@ const (
 	FromTree                      // all files of a directory that has a file of secrets among them
 	FromGit                       // of a list of files that may hold those of .git
 	FromHidden                    // of one that may hold those of other hidden directories
+	WithNul                       // of one whose names may end with a NUL, which only some programs take for an end, or with nothing
 )
 
 // Known returns a word with the given value.
