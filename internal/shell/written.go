@@ -482,7 +482,7 @@ func soleRead(inv *command.Invocation) (path string) {
 // script has put into the project, from elsewhere or out of its own text: a Makefile,
 // a conftest.py, or a whole tree with a directory to work in.
 func (here *site) planted(s *state, inv *command.Invocation) {
-	if s.files.size() == 0 && len(s.links) == 0 || here.world.Project == "" || !runsProject(inv) {
+	if s.files.size() == 0 && len(s.links) == 0 || here.world.Project == "" || !runsProject(inv) && !here.runsFound(s, inv) {
 		return
 	}
 	project := here.world.Project
@@ -591,6 +591,17 @@ func worksIn(inv *command.Invocation, place string) bool {
 func runsProject(inv *command.Invocation) bool {
 	for _, e := range inv.Effects {
 		if e.Kind == tool.Execute && strings.HasPrefix(e.Target, "project:") {
+			return true
+		}
+	}
+	return false
+}
+
+// runsFound says whether an invocation runs a file of the project that the script has not written
+// and that is more than its text could be found to do: it may load others.
+func (here *site) runsFound(s *state, inv *command.Invocation) bool {
+	for _, e := range inv.Effects {
+		if file, ok := strings.CutPrefix(e.Target, "file:"); ok && e.Kind == tool.Execute && paths.Within(file, here.world.Project) && s.wrote(file) == nil {
 			return true
 		}
 	}
