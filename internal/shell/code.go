@@ -100,7 +100,7 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 	}
 	before, parsed, via := s.fork(), r.parsed, r.via
 	var elsewhere []*state
-	if r.mayLieInPath(s, args[0].Text, inv) {
+	if s.mayLack(found.path) || r.mayLieInPath(s, args[0].Text, inv) {
 		elsewhere = one(s.fork().ended())
 	}
 	if len(args) > 1 {
@@ -132,6 +132,12 @@ func (r *reader) sourceFile(s *state, args []command.Word, inv *command.Invocati
 		}
 	}
 	return append(states, elsewhere...)
+}
+
+// mayLack says whether a file that the script has written may not be there, or not be readable.
+func (s *state) mayLack(path string) bool {
+	f := s.wrote(path)
+	return f != nil && f.gone
 }
 
 // mayLieInPath says whether a file without a directory may not be the one at hand: zsh and sh look for what

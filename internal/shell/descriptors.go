@@ -42,6 +42,23 @@ func (t *descriptors) reopen(before descriptors, numbers []string) {
 	}
 }
 
+// loseThose makes unknown what can be read from those descriptors of which a function says so.
+func (t *descriptors) loseThose(which func(*command.Data) bool) {
+	if t.size() == 0 {
+		return
+	}
+	var numbers []string
+	t.each(func(n string, d *command.Data) bool {
+		if which(d) {
+			numbers = append(numbers, n)
+		}
+		return true
+	})
+	for _, n := range numbers {
+		t.open(n, command.Data{Taint: t.get(n).Taint})
+	}
+}
+
 func (t descriptors) same(o descriptors) bool { return t.table.same(o.table, sameData) }
 
 // join is what is known of descriptors if it is known of one of two.

@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/command"
@@ -30,6 +31,8 @@ type file struct {
 	shut bool
 	// replaced says that a redirection has put something else in the place of what was there.
 	replaced bool
+	// gone says that it may not be there, or not be readable.
+	gone bool
 }
 
 // files are those that a script has written, by their paths. One of which only
@@ -113,7 +116,7 @@ func (t *files) forget() {
 	for _, path := range list {
 		t.update(path, func(f *file) {
 			f.data, f.edited, f.shut = command.Data{Taint: f.data.Taint | command.FromScript}, true, true
-			f.from, f.built, f.cloned, f.replaced = "", false, false, false
+			f.from, f.built, f.cloned, f.replaced, f.gone = "", false, false, false, true
 		})
 	}
 }
@@ -130,17 +133,45 @@ func (t *files) spoilBeside(name string, inPlace bool, change func(*file), work 
 // spoilLinked makes unknown what is in the files that are written to by another name: a link
 // that the script has made leads from the one to the other.
 func (t *files) spoilLinked(path string, links []command.Link, work *toil) {
+	if len(links) == 0 {
+		return
+	}
 	lose := func(f *file) { f.data, f.edited = command.Data{Taint: f.data.Taint | command.FromScript}, true }
-	for _, l := range links {
-		switch {
-		case l.Moved:
-		case paths.Within(path, l.To):
-			t.spoil(l.From+path[len(l.To):], lose, work)
-			t.lose(l.From+path[len(l.To):], lose)
-		case paths.Within(path, l.From):
-			t.lose(path, lose) // others may write to it by its own name
+	names := otherNames(path, links, work)
+	for _, other := range names[1:] {
+		t.spoil(other, lose, work)
+		t.lose(other, lose)
+	}
+	if len(names) > 1 {
+		t.lose(path, lose) // others may write to it by its own name
+	}
+}
+
+// otherNames are the names of a file, the given one first: links lead from some of them to others.
+func otherNames(path string, links []command.Link, work *toil) []string {
+	names := append(make([]string, 0, 4), path)
+	for i := 0; i < len(names) && i < maxHops; i++ {
+		for _, l := range links {
+			if l.Moved || l.To == somewhere {
+				continue
+			}
+			work.joined()
+			names = alsoNamed(names, names[i], l.To, l.From)
+			names = alsoNamed(names, names[i], l.From, l.To)
 		}
 	}
+	return names
+}
+
+// alsoNamed adds the name that a file has if what it lies below has another one.
+func alsoNamed(names []string, path, from, to string) []string {
+	if !paths.Within(path, from) {
+		return names
+	}
+	if other := to + path[len(from):]; !slices.Contains(names, other) {
+		names = append(names, other)
+	}
+	return names
 }
 
 // lose changes what is known of a file that the script has written.
@@ -213,7 +244,7 @@ func (t files) join(o files, work *toil) files { return files{t.merge(o.table, f
 func (t files) same(o files) bool { return t.table.same(o.table, sameFile) }
 
 func sameFile(a, b *file) bool {
-	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.cloned == b.cloned && a.built == b.built && a.replaced == b.replaced && a.shut == b.shut && a.from == b.from && a.data.Same(b.data)
+	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.cloned == b.cloned && a.built == b.built && a.replaced == b.replaced && a.shut == b.shut && a.gone == b.gone && a.from == b.from && a.data.Same(b.data)
 }
 
 // joinFiles is what may be in a file of which two states know something, or one.
@@ -228,7 +259,7 @@ func joinFiles(a, b *file) file {
 	f.data = a.data.Join(b.data)
 	f.cloned, f.built, f.replaced = a.cloned && b.cloned, a.built && b.built, a.replaced && b.replaced
 	f.foreign, f.authored, f.edited = a.foreign || b.foreign, a.authored || b.authored, a.edited || b.edited
-	f.shut = a.shut || b.shut
+	f.shut, f.gone = a.shut || b.shut, a.gone || b.gone
 	f.from = oneOf(a.from, b.from)
 	return f
 }
@@ -245,7 +276,7 @@ func oneOf(a, b string) string {
 // unsure is a file that may not have been written at all.
 func (f *file) unsure() file {
 	c := *f
-	c.cloned, c.replaced = false, false
+	c.cloned, c.replaced, c.gone = false, false, true
 	c.data = c.data.Join(command.Data{Taint: c.data.Taint})
 	return c
 }

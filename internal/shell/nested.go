@@ -60,10 +60,9 @@ func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n 
 	return c.out
 }
 
-// perhapsRun are the states in which a program may leave what it runs: one that is no shell may not
-// come to run it.
+// perhapsRun are the states in which a program may leave what it runs: it may not come to run it.
 func perhapsRun(s, c *state, outer *command.Invocation) []*state {
-	if shellName(outer.Name) || c.files.same(s.files) {
+	if c.files.same(s.files) {
 		return []*state{c}
 	}
 	f := s.fork()

@@ -201,7 +201,11 @@ func (r *reader) ownLitter(st *syntax.Stmt, s *state, inv *command.Invocation) {
 			return false
 		}
 		made := s.wrote(e.Target)
-		return r.isLitter(e, made) && (r.untouched() || made != nil && r.onlyMade())
+		litter := r.isLitter(e, made) && (r.untouched() || made != nil && r.onlyMade())
+		if litter {
+			s.files.takes(e, s.toil)
+		}
+		return litter
 	})
 }
 

@@ -65,6 +65,9 @@ func (bud *budget) adopt(s *state, shared bool, ended []*state) command.Data {
 			s.stdin = command.Data{Taint: s.stdin.Taint | e.stdin.Taint}
 		}
 	}
+	if !s.files.same(files) {
+		s.rereadAll()
+	}
 	s.files, s.links = files, links
 	return d
 }
@@ -238,10 +241,12 @@ func (r *reader) coproc(c *syntax.CoprocClause, states []*state) []*state {
 	}
 	r.async++
 	for _, s := range states {
+		before := s.files
 		d := r.inChild(s, false, func(c2 *state) []*state {
 			c2.stdin = command.Data{}
 			return r.stmt(c.Stmt, []*state{c2})
 		})
+		s.files = before.join(s.files, s.toil) // when it comes to write something is not known
 		// Which descriptors bash takes depends on those that are open.
 		r.assignArrayWords(s, name, []command.Word{{Plain: true}, {Plain: true}}, r.src.nodeSpan(c))
 		s.set(name+"_PID", command.Word{Plain: true, Of: command.Own})
@@ -273,13 +278,14 @@ func (r *reader) procSubst(s *state, p *syntax.ProcSubst) command.Word {
 	r.reprinted(p, p.Stmts)
 	r.async++
 	path := "/dev/fd/" + strconv.Itoa(63-len(r.procs)%50)
-	var d command.Data
-	d = r.inChild(s, p.Op != syntax.CmdOut, func(c *state) []*state {
+	before := s.files
+	d := r.inChild(s, p.Op != syntax.CmdOut, func(c *state) []*state {
 		if p.Op == syntax.CmdOut {
 			c.stdin = command.Data{}
 		}
 		return r.list(p.Stmts, []*state{c})
 	})
+	s.files = before.join(s.files, s.toil) // when it comes to write something is not known
 	if p.Op == syntax.CmdOut {
 		if !d.IsEmpty() { // it goes where the output of the shell goes, at some time
 			r.send(s, command.Data{Taint: d.Taint, Endless: d.Endless}, redirection{})

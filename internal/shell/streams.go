@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/paths"
 	"longline/internal/syntax"
 	"longline/internal/tool"
 )
@@ -119,19 +120,16 @@ func (s *state) rereads(path string) {
 	if comesFrom(&s.stdin, path) {
 		s.stdin = command.Data{Taint: s.stdin.Taint}
 	}
-	if s.fds.size() == 0 {
-		return
+	s.fds.loseThose(func(d *command.Data) bool { return comesFrom(d, path) })
+}
+
+// rereadAll is rereads for files that somebody else has written, whichever they are.
+func (s *state) rereadAll() {
+	lost := func(d *command.Data) bool { return d.Path != nil && d.Reach != tool.Anywhere }
+	if lost(&s.stdin) {
+		s.stdin = command.Data{Taint: s.stdin.Taint}
 	}
-	var numbers []string
-	s.fds.each(func(n string, d *command.Data) bool {
-		if comesFrom(d, path) {
-			numbers = append(numbers, n)
-		}
-		return true
-	})
-	for _, n := range numbers {
-		s.fds.open(n, command.Data{Taint: s.fds.get(n).Taint})
-	}
+	s.fds.loseThose(lost)
 }
 
 // comesFrom says whether something is known of a stream that may be read from a file.
@@ -192,6 +190,7 @@ func (led *ledger) fills(s *state, d command.Data, red redirection) {
 	shy := (s.opts|s.doubt)&optNoclobber != 0 && !red.forced && (had != nil || !led.absent(red.file))
 	led.writes(s, red.file, func(f *file) {
 		f.receive(d, had != nil, red.add)
+		f.gone = f.gone && red.add || led.masked || !led.hasPlace(s, red.file)
 		if red.shaky || shy || kept.shut || led.masked && had != nil {
 			replaced := f.replaced // as far as whoever deletes it minds
 			*f = joinFiles(&kept, f)
@@ -201,6 +200,15 @@ func (led *ledger) fills(s *state, d command.Data, red redirection) {
 			f.data = command.Data{Taint: f.data.Taint} // or nothing at all
 		}
 	})
+}
+
+// hasPlace says whether there is a directory for a file: one on the disk, or one that the script has made.
+func (led *ledger) hasPlace(s *state, path string) bool {
+	dir := paths.Parent(path)
+	if made := s.wrote(dir); made != nil {
+		return !made.gone
+	}
+	return paths.Within(led.start, dir) || led.world.Exists == nil || led.world.Exists(dir)
 }
 
 // printsInto makes the file that exec leads standard output to the one that all goes into that is

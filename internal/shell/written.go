@@ -83,6 +83,8 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 	}
 	for _, e := range inv.Effects {
 		switch {
+		case e.Kind == tool.Delete:
+			s.files.takes(e, s.toil)
 		case e.Kind != tool.Write && e.Kind != tool.Create:
 		case e.Manner == tool.Marked && !grants(inv):
 			s.files.shuts(e, s.toil)
@@ -147,22 +149,36 @@ func masksWriting(w command.Word) bool {
 	return w.Text != "-S" && w.Text != "-p" && (!isNumber("0"+mask) || len(mask) > 3 || len(mask) == 3 && strings.IndexByte("2367", mask[0]) >= 0)
 }
 
-// shuts notes that files may not be written to any more.
+// shuts notes that files may not be written to any more, and perhaps not be read.
 func (t *files) shuts(e tool.Effect, work *toil) {
+	t.concern(e, func(f *file) { f.shut, f.gone = true, true }, work)
+}
+
+// takes notes that files may not be there any more.
+func (t *files) takes(e tool.Effect, work *toil) {
+	gone := func(f *file) { f.gone = true }
+	if isOneFile(e) {
+		t.lose(e.Target, gone)
+		return
+	}
+	t.concern(e, gone, work)
+}
+
+// concern notes something of the files that an effect may be on.
+func (t *files) concern(e tool.Effect, change func(*file), work *toil) {
 	name := e.Target
 	if !isOneFile(e) {
 		name = vagueFile(e)
 	}
-	shut := func(f *file) { f.shut = true }
 	var list []string
 	t.each(func(path string, f *file) bool {
-		if work.joined(); !f.shut && (path == name || strings.HasPrefix(path, "/") && covers(name, path)) {
+		if work.joined(); !(f.shut && f.gone) && (path == name || strings.HasPrefix(path, "/") && covers(name, path)) {
 			list = append(list, path)
 		}
 		return true
 	})
 	for _, path := range list {
-		t.update(path, shut)
+		t.update(path, change)
 	}
 }
 
