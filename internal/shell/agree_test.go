@@ -129,7 +129,7 @@ func ranBy(t *testing.T, shell string, args []string, dir string, list []string)
 	var calls []call
 	fields := bytes.Split(out, []byte{0})
 	for len(fields) > 1 {
-		head := string(fields[0])
+		head := string(fields[0][bytes.LastIndexByte(fields[0], '\n')+1:]) // behind what a trap has printed
 		if head == "end" {
 			all, calls, fields = append(all, calls), nil, fields[1:]
 			continue
@@ -395,4 +395,13 @@ x='é../m'; rm "${x#?}"
 x=$(sh -c 'echo "$0"'); rm "$x"
 x=$(bash -c 'echo "$0" "$1"' a b); rm "$x"
 echo 'echo "$0"' > build/s; x=$(bash build/s); rm "$x"
+set -E; trap 'echo ../m' ERR; x=$(echo q; false); rm "src/$x"
+trap 'echo ../m' ERR; x=$(echo q; false); rm "src/$x"
+trap 'echo ../m' DEBUG; x=$(echo q); rm "src/$x"
+set -T; trap 'echo ../m' DEBUG; x=$(echo q); rm "src/$x"
+set -T; trap 'echo ../m' RETURN; f() { echo q; }; x=$(f); rm "src/$x"
+trap 'echo ../m' EXIT; x=$(echo q); rm "src/$x"
+trap '' ERR; x=$(trap); rm "src/$x"
+trap 'ls' EXIT; x=$(trap -p); rm "src/$x"
+x=$(trap -l; echo q); rm "src/$x"
 `), "\n")

@@ -259,7 +259,9 @@ func (s *state) lostSource(inv *command.Invocation, file command.Word, target st
 
 // trap sets commands that run later: at the end, or at any point from now on.
 func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
-	args = behindDashes(args)
+	if args = behindDashes(args); len(args) == 0 || showsTraps(args[0].Text) {
+		s.out = command.Data{}
+	}
 	if len(args) < 2 || args[0].IsKnown() && setsNoTrap(args[0].Text) {
 		return
 	}
@@ -274,19 +276,78 @@ func (r *reader) trap(s *state, args []command.Word, inv *command.Invocation) {
 	}
 	t := trap{text: args[0], past: r.ever()}
 	r.traps = append(r.traps, t)
-	states := r.spring(t, s)
+	states, prints := r.spring(t, s)
 	for _, e := range states { // when it comes, it may have written to them
 		s.files = s.files.join(e.files, s.toil)
 	}
-	early := r.world.Zsh && r.depth > 0 // it comes when the function ends
-	if early || slices.ContainsFunc(args[1:], func(w command.Word) bool { return !w.IsKnown() || !atEnd(w.Text) }) {
-		r.interrupts(s, states, inv)
+	comes := comesBy(args[1:])
+	if r.world.Zsh && r.depth > 0 { // it comes when the function ends
+		comes |= bySignal
+	}
+	if comes != 0 {
+		interrupts(s, states, inv)
+	}
+	if prints {
+		r.noise |= comes
 	}
 }
 
+// occasions are those on which a trap comes between two commands.
+type occasions uint8
+
+const (
+	bySignal   occasions = 1 << iota
+	byFailure            // of a command
+	byStepping           // from command to command, and out of functions
+)
+
+// comesBy is when a trap comes that is set for some signals.
+func comesBy(signals []command.Word) (o occasions) {
+	for _, w := range signals {
+		switch name := strings.ToUpper(w.Text); {
+		case !w.IsKnown():
+			o |= bySignal | byFailure | byStepping
+		case name == "ERR", name == "ZERR":
+			o |= byFailure
+		case name == "DEBUG", name == "RETURN":
+			o |= byStepping
+		case !atEnd(name):
+			o |= bySignal
+		}
+	}
+	return o
+}
+
+// overheard is what commands print as a group, together with what traps print meanwhile. A subshell inherits only
+// some of them.
+func (led *ledger) overheard(s *state, d command.Data) command.Data {
+	heard := led.noise
+	if led.inner {
+		heard &= led.haunts(s)
+	}
+	if heard != 0 {
+		return command.Data{Taint: d.Taint, Endless: d.Endless}
+	}
+	return d
+}
+
+// haunts is on which occasions the traps of a shell come in its subshells as well.
+func (here *site) haunts(s *state) (o occasions) {
+	if opts := s.opts | s.doubt; here.world.Zsh || opts&optErrtrace != 0 {
+		o |= byFailure
+	}
+	if opts := s.opts | s.doubt; here.world.Zsh || opts&optFunctrace != 0 {
+		o |= byStepping
+	}
+	return o
+}
+
+// showsTraps says whether trap shows traps or signals if its first word is this.
+func showsTraps(first string) bool { return len(first) > 1 && first[0] == '-' }
+
 // setsNoTrap says whether trap takes traps away or shows them if its first word is this.
 func setsNoTrap(first string) bool {
-	return first == "-" || first == "" || first == "-p" || first == "-l" || isNumber(first)
+	return first == "-" || first == "" || showsTraps(first) || isNumber(first)
 }
 
 // atEnd says whether a trap comes when the shell ends, and not between any two commands.
@@ -294,9 +355,8 @@ func atEnd(signal string) bool { return signal == "EXIT" || signal == "0" || sig
 
 // interrupts notes what a trap does that may come between any two commands: it has made
 // other states of one.
-func (at *process) interrupts(s *state, made []*state, inv *command.Invocation) {
+func interrupts(s *state, made []*state, inv *command.Invocation) {
 	for _, e := range made {
-		at.noisy = at.noisy || !e.out.Same(s.out)
 		was := s.fork()
 		was.out, was.stdin, was.files, was.links, was.jump = e.out, e.stdin, e.files, e.links, e.jump
 		if e.jump != none && e.jump != exits || !e.same(was) {
@@ -308,18 +368,27 @@ func (at *process) interrupts(s *state, made []*state, inv *command.Invocation) 
 // maxTraps bounds the traps that are followed.
 const maxTraps = 16
 
-// spring runs the commands of a trap.
-func (r *reader) spring(t trap, s *state) []*state {
+// spring runs the commands of a trap. It says whether they print something.
+func (r *reader) spring(t trap, s *state) (states []*state, prints bool) {
 	c := s.fork()
 	c.jump, c.levels = none, 0
+	c.out, c.shown = command.Data{Reach: tool.Exact}, false
 	c.ended()
 	at := r.frame
 	r.loops++ // a break in it is one of the loop that it comes in
 	r.depth++
-	states := r.inline(t.text.Text, &source{at: t.text.At, whole: t.text.Span}, c)
+	states = r.inline(t.text.Text, &source{at: t.text.At, whole: t.text.Span}, c)
 	r.frame = at
 	r.shown(states)
-	return states
+	for i, e := range states {
+		prints = prints || !e.out.IsEmpty()
+		if s.shown {
+			r.spills(e.out)
+		}
+		states[i] = e.fork()
+		states[i].shown = s.shown
+	}
+	return states, prints
 }
 
 // watch begins to keep what the script is like at any point from now on, for what
@@ -339,7 +408,7 @@ func (w *watcher) observe(states []*state) {
 		f := s.fork()
 		f.jump, f.levels, f.params, f.many, f.loose = none, 0, nil, true, 0
 		f.ended()
-		f.stdin, f.out, f.scopes = command.Data{Taint: s.stdin.Taint}, command.Data{}, nil
+		f.stdin, f.out, f.shown, f.scopes = command.Data{Taint: s.stdin.Taint}, command.Data{}, true, nil
 		if w.lately != nil && f.same(w.lately) {
 			continue
 		}

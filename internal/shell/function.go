@@ -147,6 +147,9 @@ func (r *reader) callFunction(st *syntax.Stmt, f *function, inv *command.Invocat
 		e = e.fork()
 		states[i] = e
 		printed := e.comeBack(before, depth, inv.Env, red)
+		if red.stdout != toParent {
+			printed = r.overheard(e, printed)
+		}
 		r.send(e, printed, red)
 	}
 	r.calls = r.calls[:len(r.calls)-1]

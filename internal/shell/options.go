@@ -205,8 +205,12 @@ func optionLetter(c rune) options {
 		return optAllexport
 	case 'x':
 		return optXtrace
-	case 'v', 'T':
+	case 'v':
 		return optVerbose
+	case 'T':
+		return optVerbose | optFunctrace
+	case 'E':
+		return optErrtrace
 	case 'f':
 		return optNoglob
 	case 'C':
@@ -225,8 +229,12 @@ func optionNamed(name string) options {
 		return optAllexport
 	case "xtrace":
 		return optXtrace
-	case "verbose", "functrace":
+	case "verbose":
 		return optVerbose
+	case "functrace":
+		return optVerbose | optFunctrace
+	case "errtrace":
+		return optErrtrace
 	case "noglob":
 		return optNoglob
 	case "noclobber":

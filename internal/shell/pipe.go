@@ -20,12 +20,13 @@ func (r *reader) inChild(s *state, shared bool, run func(*state) []*state) comma
 	ended := run(c)
 	ended = append(ended, r.stranded.all()...)
 	ended, cut := cutShort(ended, r.aborted.all())
-	r.frame = at
 	d := r.adopt(s, shared, ended)
 	if cut {
 		d = d.Perhaps()
 	}
-	if len(r.traps) > traps || r.noisy { // which may print more at the end
+	d = r.overheard(c, d)
+	r.frame = at
+	if len(r.traps) > traps { // which may print more at the end
 		d = command.Data{Taint: d.Taint, Endless: d.Endless}
 	}
 	return d

@@ -606,7 +606,7 @@ func (r *reader) redirected(st *syntax.Stmt, s *state, run func(*state) []*state
 		e = e.fork()
 		states[i] = e
 		mixed := e.closed(red, had, open)
-		printed := e.out
+		printed := r.overheard(e, e.out)
 		e.out, e.shown = before.out, before.shown
 		if red.reads {
 			e.stdin = before.stdin

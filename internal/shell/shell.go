@@ -146,8 +146,8 @@ type process struct {
 	frame
 	texts []text // run in this shell
 	traps []trap
-	noisy bool // a trap prints something, at any point
-	pipe  int  // number of the pipeline around the node
+	noise occasions // on which a trap prints something
+	pipe  int       // number of the pipeline around the node
 	stage int
 
 	watcher

@@ -81,6 +81,8 @@ const (
 	optVerbose // what is read is shown, or handed to traps
 	optNoclobber
 	optErrexit
+	optErrtrace  // traps for failures are inherited
+	optFunctrace // and those that come at every step
 )
 
 type attributes uint8

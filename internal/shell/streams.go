@@ -247,9 +247,6 @@ func (led *ledger) alongside(s *state, d command.Data, red redirection) command.
 			led.send(s, command.Data{Taint: d.Taint}, redirection{stdout: c.to, file: c.file, add: true})
 		}
 	}
-	if led.noisy {
-		d = command.Data{Taint: d.Taint, Endless: d.Endless}
-	}
 	return d
 }
 
