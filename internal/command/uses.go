@@ -356,9 +356,9 @@ func (r *reader) touched(kind tool.Kind, w Word, operand, put bool) {
 }
 
 // noteListed remembers a read of files that a list names, if those of secrets may be among them.
-func (r *reader) noteListed(e tool.Effect, w Word) {
+func (s *scope) noteListed(e tool.Effect, w Word) {
 	if e.Kind == tool.Read && e.Reach == tool.Under && !w.Visible {
-		r.scope.listed = append(r.scope.listed, e)
+		s.listed = append(s.listed, e)
 	}
 }
 
