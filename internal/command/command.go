@@ -49,6 +49,7 @@ type Invocation struct {
 	Cleared  bool          // a deletion was left out, because of what the script has written before
 	Packed   []tool.Effect // reads of files of secrets among what it prints or writes as an archive; they count where that is shown
 	Shows    bool          // it prints of what it reads the content
+	Follows  bool          // it goes through links that it meets in directories
 	Code     *Code         // which files it runs; nil if none that is known
 
 	Inherited []string // variables that matter to it though nobody has written them in front of it
@@ -121,6 +122,7 @@ const (
 	FromGit     = value.FromGit
 	FromHidden  = value.FromHidden
 	WithNul     = value.WithNul
+	Followed    = value.Followed
 
 	Own = value.Own
 )

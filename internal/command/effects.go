@@ -54,6 +54,7 @@ func (r *reader) finish() {
 	for _, m := range modes {
 		r.scope.tree = r.scope.tree || m.Tree
 		r.scope.keeps = r.scope.keeps || m.has("keeps-path")
+		inv.Follows = inv.Follows || m.has("follows")
 	}
 	r.flagValues(modes, true)
 	r.flagValues(modes, false)

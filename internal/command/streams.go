@@ -439,13 +439,16 @@ func (r *reader) nameOutput(d *Data, role string) bool {
 	case "names":
 		r.names(d, false)
 		d.Visible = len(r.scope.patterns) > 0 && !r.seeksSecrets() // of those that hold something particular
-		d.Taint |= r.unhidden()
+		d.Taint |= lists(r)
 	case "all-names":
 		r.names(d, false)
-		d.Taint |= r.unhidden()
+		d.Taint |= lists(r)
 	case "visible-names", "entries":
 		r.names(d, role == "entries")
 		d.Visible = true
+		if r.inv.Follows {
+			d.Taint |= Followed
+		}
 	case "project-names":
 		r.projectNames(d)
 		d.Visible = true

@@ -428,20 +428,20 @@ func (r *reader) found(root Word, limit []string) Word {
 		if own := ownNames(text[:len(text)-len(match)-1], lastName(root), limit); len(own) > 0 {
 			text = value.AnyOf(append(own, text))
 		}
-		return Word{Text: text, Reach: tool.Exact, Glob: true, Taint: r.unhidden(), Span: root.Span}
+		return Word{Text: text, Reach: tool.Exact, Glob: true, Taint: lists(r), Span: root.Span}
 	}
 	if root.Glob {
 		e := r.path(tool.Read, root)
 		if e.Reach == tool.Anywhere {
 			return Word{Span: root.Span}
 		}
-		return Word{Text: staticDir(e.Target), Reach: tool.Under, Visible: r.skipsHidden(), Taint: r.unhidden(), Span: root.Span}
+		return Word{Text: staticDir(e.Target), Reach: tool.Under, Visible: r.skipsHidden(), Taint: lists(r), Span: root.Span}
 	}
 	if root.Reach == tool.Exact {
 		root.Reach = tool.Under
 	}
 	root.Visible = r.skipsHidden()
-	root.Taint |= r.unhidden()
+	root.Taint |= lists(r)
 	return root
 }
 

@@ -13,6 +13,14 @@ import (
 // directories as well. Whoever changes all that it finds changes these, though no word names
 // them.
 
+// lists says of a list that a search makes what may be in it that no word names.
+func lists(r *reader) Taint {
+	if r.inv.Follows {
+		return r.unhidden() | Followed
+	}
+	return r.unhidden()
+}
+
 // unhidden says of a list that a search makes which hidden directories are in it.
 func (l *commandLine) unhidden() (t Taint) {
 	if l.skipsHidden() || l.shallow() {

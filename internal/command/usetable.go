@@ -106,6 +106,7 @@ var useTable = [...]useGroup{
 		{`name-list`, ``, "a file with names of files to read, or `-` (`rsync --files-from`)", word((*reader).nameList), looks},
 		{`link-target`, ``, "what a link points to", placed((*reader).linkTarget), 0},
 		{`keeps-path`, ``, "joined by a mode: what is copied keeps its whole path below the destination (`cp --parents`)", elsewhere("finish"), 0},
+		{`follows`, ``, "joined by a mode: the program goes through links that it meets below its operands, or where it unpacks (`find -L`, `tar -x`)", elsewhere("finish"), 0},
 		{`symbolic`, ``, "joined by a mode, before `link-target`: symbolic links, with targets seen from the link", word((*reader).symbolic), 0},
 		{`modify`, ``, "a path whose owner, mode or attributes change", placed((*reader).modify), exposed},
 		{`into`, ``, "a destination: a file, or a directory that gets the operands (cp, mv, ln)", placed((*reader).into), exposed},

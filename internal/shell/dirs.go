@@ -11,24 +11,24 @@ import (
 )
 
 // cd changes the directory, or fails to.
-func (here *site) cd(s *state, args []command.Word, inv *command.Invocation) []*state {
+func (led *ledger) cd(s *state, args []command.Word, inv *command.Invocation) []*state {
 	args = cdOptions(args, inv)
 	switch {
 	case len(args) == 0:
-		home, _ := here.scalar(s, "HOME")
-		return here.goTo(s, home)
+		home, _ := led.scalar(s, "HOME")
+		return led.goTo(s, home)
 	case len(args) > 1:
 		// Too many arguments: bash fails, zsh substitutes.
-		if here.world.Zsh || !args[0].IsKnown() || !args[1].IsKnown() {
-			return here.moved(s, command.Word{})
+		if led.world.Zsh || !args[0].IsKnown() || !args[1].IsKnown() {
+			return led.moved(s, command.Word{})
 		}
-		return append(here.moved(s.fork(), command.Word{}), s.ended())
+		return append(led.moved(s.fork(), command.Word{}), s.ended())
 	case args[0].IsKnown() && args[0].Text == "-":
-		return here.goBack(s)
-	case args[0].IsKnown() && here.leadsElsewhere(s, args[0].Text):
-		return here.moved(s, command.Word{})
+		return led.goBack(s)
+	case args[0].IsKnown() && led.leadsElsewhere(s, args[0].Text):
+		return led.moved(s, command.Word{})
 	}
-	return here.goToWord(s, args[0], inv.Loose > 0)
+	return led.goToWord(s, args[0], inv.Loose > 0)
 }
 
 // leadsElsewhere says whether a word of cd may not be a path from here: nothing is looked for in CDPATH, and
@@ -53,8 +53,8 @@ func cdOptions(args []command.Word, inv *command.Invocation) []command.Word {
 }
 
 // goBack is cd -, which says where it goes.
-func (here *site) goBack(s *state) []*state {
-	to, set := here.scalar(s, "OLDPWD")
+func (led *ledger) goBack(s *state) []*state {
+	to, set := led.scalar(s, "OLDPWD")
 	if set == failed {
 		if s.isPosix() { // some say where they are
 			s.out = command.Data{Taint: s.out.Taint}
@@ -66,43 +66,47 @@ func (here *site) goBack(s *state) []*state {
 	} else {
 		s.out = s.out.Then(command.Data{Text: to.Text + "\n", Reach: to.Reach})
 	}
-	return here.goTo(s, to)
+	return led.goTo(s, to)
 }
 
 // goToWord changes to the directory that a word names, which may be empty or, if it is loose,
 // no word at all.
-func (here *site) goToWord(s *state, to command.Word, loose bool) []*state {
-	if less, ok := command.Emptied(to, here.world); ok {
-		return append(here.goTo(s.fork(), less), here.goTo(s, to)...)
+func (led *ledger) goToWord(s *state, to command.Word, loose bool) []*state {
+	if less, ok := command.Emptied(to, led.world); ok {
+		return append(led.goTo(s.fork(), less), led.goTo(s, to)...)
 	}
 	if to.Hollow && loose && to.Reach != tool.Anywhere { // no word at all leads home
-		home, _ := here.scalar(s, "HOME")
-		return append(here.goTo(s.fork(), home), here.goTo(s, to)...)
+		home, _ := led.scalar(s, "HOME")
+		return append(led.goTo(s.fork(), home), led.goTo(s, to)...)
 	}
-	return here.goTo(s, to)
+	return led.goTo(s, to)
 }
 
 // goTo changes to a directory, which may be one of CDPATH.
-func (here *site) goTo(s *state, to command.Word) []*state {
+func (led *ledger) goTo(s *state, to command.Word) []*state {
 	near := value.Enter(s.dir, to)
 	if len(near.Text) > maxPath || strings.Count(near.Text, "/") > maxDeep {
 		near = command.Word{}
 	}
-	paths, searched := here.cdPath(s)
+	paths, searched := led.cdPath(s)
 	if !searched || leadsDirectly(to) {
-		return here.moved(s, near)
+		var out []*state
+		for _, there := range led.landings(s.dir, to) { // it may be a link
+			out = append(out, led.movedTo(s.fork(), there)...)
+		}
+		return append(out, led.moved(s, near)...)
 	}
 	list := strings.Split(paths.Text, ":")
 	if !paths.IsKnown() || !to.IsKnown() || len(list) > 4 {
-		return here.moved(s, command.Word{})
+		return led.moved(s, command.Word{})
 	}
 	s.out = s.out.Then(command.Data{}) // it says where it went
 	var out []*state
 	for _, p := range list {
 		elsewhere := value.Enter(value.Enter(s.dir, command.Known(p, tool.Span{})), to)
-		out = append(out, here.moved(s.fork(), elsewhere)...)
+		out = append(out, led.moved(s.fork(), elsewhere)...)
 	}
-	return append(out, here.moved(s, near)...)
+	return append(out, led.moved(s, near)...)
 }
 
 // cdPath is the value of CDPATH, and whether it may hold something.
@@ -187,7 +191,7 @@ func (s *state) moveTo(name string, w command.Word) {
 }
 
 // dirStack is pushd, popd and dirs.
-func (here *site) dirStack(s *state, name string, args []command.Word, inv *command.Invocation) []*state {
+func (led *ledger) dirStack(s *state, name string, args []command.Word, inv *command.Invocation) []*state {
 	s.out = command.Data{}
 	if name == "dirs" {
 		if slices.ContainsFunc(args, func(w command.Word) bool { return w.IsKnown() && w.Text == "-c" }) {
@@ -200,11 +204,11 @@ func (here *site) dirStack(s *state, name string, args []command.Word, inv *comm
 	case quiet || len(args) > 0 && (isPlace(args[0]) || name == "popd" && !args[0].IsKnown()):
 		lost := command.Word{}
 		s.stack = []command.Word{lost}
-		return here.moved(s, lost)
+		return led.moved(s, lost)
 	case name == "popd":
-		return here.moved(s, s.pop())
+		return led.moved(s, s.pop())
 	}
-	return here.pushd(s, args)
+	return led.pushd(s, args)
 }
 
 // stackOptions reads the options of pushd and popd, and returns the other words. With -n only
@@ -234,21 +238,21 @@ func (s *state) pop() command.Word {
 }
 
 // pushd changes the directory and puts the one before on the stack.
-func (here *site) pushd(s *state, args []command.Word) []*state {
+func (led *ledger) pushd(s *state, args []command.Word) []*state {
 	if len(args) == 0 && len(s.stack) == 0 {
-		return here.moved(s, command.Word{})
+		return led.moved(s, command.Word{})
 	}
 	old := s.dir
 	stay := s.fork()
 	var out []*state
 	switch {
 	case len(args) == 0:
-		out = here.moved(s, s.pop())
+		out = led.moved(s, s.pop())
 	case args[0].IsKnown() && args[0].Text == "-":
-		to, _ := here.scalar(s, "OLDPWD")
-		out = here.moved(s, value.Enter(s.dir, to))
+		to, _ := led.scalar(s, "OLDPWD")
+		out = led.moved(s, value.Enter(s.dir, to))
 	default:
-		out = here.goTo(s, args[0])
+		out = led.goTo(s, args[0])
 	}
 	for _, e := range out {
 		e.stack = append(e.stack[:len(e.stack):len(e.stack)], old)

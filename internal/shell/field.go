@@ -366,7 +366,11 @@ func (bud *budget) compose(list []piece, span tool.Span, glob bool) command.Word
 func compose(list []piece, span tool.Span, glob bool) command.Word {
 	if len(list) == 1 {
 		w := list[0].Word
-		w.Span, w.Glob = span, w.Glob || isPattern(list, glob)
+		w.Span = span
+		if !w.Glob && isPattern(list, glob) {
+			w.Glob = true
+			w.Taint |= throughAll(w.Text)
+		}
 		return w
 	}
 	list = asParts(list)
@@ -390,6 +394,14 @@ func compose(list []piece, span tool.Span, glob bool) command.Word {
 	return w
 }
 
+// throughAll says of a pattern that it goes through all directories, links to some among them.
+func throughAll(pattern string) command.Taint {
+	if strings.Contains(pattern, "**") {
+		return command.Followed
+	}
+	return 0
+}
+
 // inPattern is a piece as a part of a pattern, in which a bracket may be open.
 func (p piece) inPattern(open bool) (command.Word, bool) {
 	switch {
@@ -401,6 +413,7 @@ func (p piece) inPattern(open bool) (command.Word, bool) {
 		return command.Word{Taint: p.Taint}, open // zsh takes it for text, others do not
 	default:
 		open = open || strings.IndexByte(p.Text, '[') >= 0
+		p.Taint |= throughAll(p.Text)
 	}
 	p.Word.Glob = true
 	return p.Word, open

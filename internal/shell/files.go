@@ -54,7 +54,7 @@ func (t *files) update(path string, change func(*file)) {
 		f = *have
 	}
 	change(&f)
-	m := marks(f.data.Taint)
+	m := marks(f.data.Taint) & taints
 	if paths.Fixed(path) != path {
 		m |= vague
 	}

@@ -10,9 +10,6 @@ import (
 	"longline/internal/tool"
 )
 
-// maxMet bounds the links that the patterns of one invocation are followed through.
-const maxMet = 256
-
 // maxRead bounds the names that a pattern is replaced by.
 const maxRead = 32
 
@@ -27,18 +24,13 @@ func (r *reader) throughPatterns(inv *command.Invocation) {
 	}
 	for i, n := 0, len(inv.Effects); i < n; i++ {
 		e := inv.Effects[i]
-		if !usesPattern(e) {
+		if !mayMeet(inv, e) {
 			continue
 		}
-		w := firstWild(e.Target)
-		if w.searches() {
+		if r.namesMatched(inv, i) {
 			continue
 		}
-		found, whole := r.entriesIn(w.dir)
-		if whole && r.namesMatched(inv, i, w, found) {
-			continue
-		}
-		if !w.onLinks(inv, e, found, n+maxMet) {
+		if !r.meetsLinks(inv, i, n+maxMet) {
 			inv.Gaps = append(inv.Gaps, command.Gap{Why: "more links match than can be followed", Span: e.Span})
 			return
 		}
@@ -84,30 +76,23 @@ func withParents(pattern string) (list []string) {
 	return list
 }
 
-// onLinks repeats an effect on the links of a directory that a pattern may match. It says
-// whether they were few enough.
-func (w wildPath) onLinks(inv *command.Invocation, e tool.Effect, found []tool.Entry, limit int) bool {
-	for _, entry := range found {
-		if !entry.Link || !w.mayMatch(entry.Name) {
-			continue
-		}
-		if len(inv.Effects) > limit {
-			return false
-		}
-		inv.Effects = append(inv.Effects, onLink(e, w.dir+"/"+entry.Name, w.rest))
+// mayMeet says whether an effect may be on links that nobody names: those that a pattern matches, that are in a
+// list, or that lie in a directory of a program that goes through them.
+func mayMeet(inv *command.Invocation, e tool.Effect) bool {
+	switch {
+	case !e.Kind.IsPath():
+	case e.Reach == tool.Exact:
+		return e.Pattern || e.Tree && inv.Follows
+	case e.Reach == tool.Under:
+		return true
 	}
-	return true
-}
-
-// usesPattern says whether an effect reads or writes the files that a pattern matches.
-func usesPattern(e tool.Effect) bool {
-	return e.Pattern && e.Reach == tool.Exact && (e.Kind == tool.Read || e.Kind == tool.Write)
+	return false
 }
 
 // onLink is an effect on a link that a pattern matches, or on what the rest of the pattern matches
 // behind it.
 func onLink(e tool.Effect, link, rest string) tool.Effect {
-	e.Target, e.Pattern = link+rest, isWild(rest)
+	e.Target, e.Pattern, e.Reach = link+rest, isWild(rest), tool.Exact
 	if e.Pattern {
 		e.Target = paths.Escape(link) + rest
 	}
@@ -115,9 +100,17 @@ func onLink(e tool.Effect, link, rest string) tool.Effect {
 }
 
 // namesMatched replaces a pattern that is read by the names that it matches, if it can.
-func (r *reader) namesMatched(inv *command.Invocation, i int, w wildPath, found []tool.Entry) bool {
+func (r *reader) namesMatched(inv *command.Invocation, i int) bool {
 	e := inv.Effects[i]
-	if w.rest != "" || e.Kind != tool.Read || r.inLoop() || !r.untouched() {
+	if e.Kind != tool.Read || !e.Pattern || r.inLoop() || !r.untouched() {
+		return false
+	}
+	w := firstWild(e.Target)
+	if w.name == "" || w.rest != "" || w.searches() {
+		return false
+	}
+	found, whole := r.entriesIn(w.dir)
+	if !whole {
 		return false
 	}
 	names, sure := matching(w.name, found)

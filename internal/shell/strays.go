@@ -32,6 +32,8 @@ type tree struct {
 	dir    string
 	depth  int      // so many levels were looked at; 0 for all
 	odd    []string // paths from dir of which a list may be taken apart
+	links  []string // paths from dir that are symbolic links
+	theirs []string // and those in directories that tools fill
 	left   int      // entries that may still be looked at
 	beyond bool     // there is more than was looked at
 
@@ -124,12 +126,25 @@ func (t *tree) note(dir string, e tool.Entry) (path string, descend bool) {
 	if path = e.Name; dir != "" {
 		path = dir + "/" + e.Name
 	}
+	if e.Link {
+		t.noteLink(path)
+	}
 	if strings.ContainsAny(path, blankBytes+quoteBytes) {
 		if t.beyond = t.beyond || len(t.odd) >= maxTreeOdd; !t.beyond {
 			t.odd = append(t.odd, path)
 		}
 	}
 	return path, e.Dir && !e.Link && path != ".git" && (t.depth == 0 || strings.Count(path, "/")+1 < t.depth)
+}
+
+// noteLink notes a link.
+func (t *tree) noteLink(path string) {
+	if list := &t.links; len(*list) <= maxMet {
+		if !t.own {
+			list = &t.theirs
+		}
+		*list = append(*list, path)
+	}
 }
 
 // strays says where the parts of names lead to that are taken apart.

@@ -175,6 +175,7 @@ const (
 	FromGit                       // of a list of files that may hold those of .git
 	FromHidden                    // of one that may hold those of other hidden directories
 	WithNul                       // of one whose names may end with a NUL, which only some programs take for an end, or with nothing
+	Followed                      // of one that was made through links
 )
 
 // Known returns a word with the given value.

@@ -1,0 +1,247 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/paths"
+	"longline/internal/tool"
+	"longline/internal/value"
+)
+
+// A repository can ship a link under a harmless name. Rules follow the links on the way to a path that is
+// named; of a pattern, a list of files or a whole tree it is looked which links there are
+// that it may be on or lead through, and the effect is repeated on these.
+
+// maxMet bounds the links that the effects of one invocation are followed through, maxLooked the
+// directories that are looked at for one pattern.
+const maxMet, maxLooked = 256, 1000
+
+// meeting is an effect on what a pattern or a list stands for, and where it meets links.
+type meeting struct {
+	*ledger
+	inv   *command.Invocation
+	e     tool.Effect
+	dir   string // where the part of it lies that is not known
+	past  bool   // it may be on what lies behind a link that it meets
+	left  int    // directories that may be looked at
+	limit int    // of the effects
+	full  bool   // there are more
+}
+
+// meetsLinks repeats the i-th effect of an invocation on the links that it may be on. It says whether
+// they were few enough.
+func (led *ledger) meetsLinks(inv *command.Invocation, i, limit int) bool {
+	e := inv.Effects[i]
+	m := meeting{ledger: led, inv: inv, e: e, left: maxLooked, limit: limit, past: true}
+	switch {
+	case e.Reach == tool.Under:
+		m.dir, m.past = e.Target, gluedBehind(inv, e.Span)
+		m.inTree(m.dir, value.Everything)
+	case !e.Pattern:
+		m.dir = e.Target
+		m.inTree(m.dir, value.Everything)
+	default:
+		w := firstWild(e.Target)
+		if w.name == "" {
+			return true
+		}
+		m.dir, m.past = w.dir, !listsNames(inv, e.Span, w)
+		m.level(w.dir, w.name+w.rest)
+	}
+	return !m.full
+}
+
+// level looks for what a pattern matches in a directory.
+func (m *meeting) level(dir, pattern string) {
+	name, rest, more := strings.Cut(pattern, "/")
+	switch {
+	case m.full || name == "" && !more:
+	case strings.Contains(name, "**"), strings.IndexByte(name, '(') >= 0:
+		m.inTree(dir, pattern)
+	case name == "":
+		m.level(dir, rest)
+	case isWild(name):
+		m.among(dir, name, rest)
+	default:
+		path := dir + "/" + plain(name)
+		if m.isLink(path) {
+			m.meet(path, rest)
+		} else if more && m.descend() {
+			m.level(path, rest)
+		}
+	}
+}
+
+// among looks at the names of a directory that one with wildcards matches.
+func (m *meeting) among(dir, name, rest string) {
+	w := wildPath{dir: dir, name: name}
+	list, _ := m.entriesIn(dir)
+	for _, e := range list {
+		switch path := dir + "/" + e.Name; {
+		case !e.Link && (rest == "" || !e.Dir) || !w.mayMatch(e.Name):
+		case e.Link:
+			m.meet(path, rest)
+		case m.descend():
+			m.level(path, rest)
+		}
+	}
+}
+
+// descend says whether one more directory may be looked at.
+func (m *meeting) descend() bool {
+	m.left--
+	return m.left > 0
+}
+
+func (m *meeting) isLink(path string) bool {
+	if m.world.Readlink == nil {
+		return false
+	}
+	_, err := m.world.Readlink(path)
+	return err == nil
+}
+
+// inTree looks at the links below a directory that the names of a list, or a pattern that goes through any
+// number of directories, may be.
+func (m *meeting) inTree(dir, pattern string) {
+	list := nameList{dir: dir, match: pattern}
+	if pattern == value.Everything {
+		list.match = ""
+	}
+	for _, link := range m.linksBelow(dir) {
+		if path := strings.TrimSuffix(dir, "/") + "/" + link; m.past {
+			m.meetAll(path)
+		} else if list.has(link) {
+			m.meet(path, "")
+		}
+	}
+}
+
+// meet repeats the effect on a link, or on what the rest of a pattern matches behind it.
+func (m *meeting) meet(link, rest string) {
+	switch {
+	case !m.matters(link):
+	case rest != "":
+		m.add(onLink(m.e, link, "/"+rest))
+	case m.e.Reach == tool.Under && m.e.Kind != tool.Read && m.e.Kind != tool.Delete:
+		m.meetAll(link) // what is put there may be put below it
+	case m.e.Kind == tool.Read && !m.e.Tree && m.isDir(link): // of which there is nothing to be read
+	default:
+		m.add(onLink(m.e, link, ""))
+	}
+}
+
+// meetAll repeats the effect on something at a link or behind it.
+func (m *meeting) meetAll(link string) {
+	if m.e.Tree && m.e.Kind != tool.Read && !m.isDir(link) || !m.matters(link) {
+		return // what unpacks a tree replaces it
+	}
+	e := m.e
+	e.Target, e.Pattern = link, false
+	if !e.Tree {
+		e.Reach = tool.Under
+	}
+	m.add(e)
+}
+
+// isDir says whether a directory is at a path, or behind a link there.
+func (m *meeting) isDir(path string) bool {
+	list, whole := m.world.Entries(path + "/")
+	return whole || len(list) > 0
+}
+
+func (m *meeting) add(e tool.Effect) {
+	if m.full = m.full || len(m.inv.Effects) > m.limit; !m.full && !slices.Contains(m.inv.Effects, e) {
+		m.inv.Effects = append(m.inv.Effects, e)
+	}
+}
+
+// matters says whether a link leads to what is of another kind than what lies around it: out of the project and
+// of the directory that it was met in, or to something that is protected or secret.
+func (m *meeting) matters(link string) bool { return m.leadsAway(link, m.dir) }
+
+// leadsAway is [meeting.matters] for a link that was met below a directory.
+func (here *site) leadsAway(link, dir string) bool {
+	if here.world.Readlink == nil {
+		return true
+	}
+	real := command.Follow(link, here.world)
+	switch {
+	case !paths.Within(real, dir) && (here.world.Project == "" || !paths.Within(real, here.world.Project)):
+		return true
+	case here.world.Protected != nil && here.world.Protected(real):
+		return true
+	}
+	return here.world.Secret != nil && here.world.Secret(tool.Effect{Kind: tool.Read, Target: real, Reach: tool.Exact})
+}
+
+// linksBelow are the links below a directory, as far as it is looked through, seen from there.
+func (led *ledger) linksBelow(dir string) []string {
+	t := led.treeBelow(dir, 0)
+	if len(t.theirs) > 0 && !keepsOut(led.world, dir) {
+		return append(t.links[:len(t.links):len(t.links)], t.theirs...)
+	}
+	return t.links
+}
+
+// listsNames says whether the word at a place of the script is a list of what a search has found, which finds
+// links and does not go through them, with nothing behind the names.
+func listsNames(inv *command.Invocation, at tool.Span, w wildPath) bool {
+	if !w.searches() || strings.Count(w.name+w.rest, "/") > 1 && w.name == "**" {
+		return false
+	}
+	return !gluedBehind(inv, at)
+}
+
+// gluedBehind says whether something may stand behind the names of a list at a place of the script, or the list
+// may hold what lies behind links.
+func gluedBehind(inv *command.Invocation, at tool.Span) bool {
+	return !allWords(inv, at, func(w command.Word) bool {
+		return w.Taint&command.Followed == 0 && w.Tail == "" && (w.Made == nil || w.Made.Text == w.Made.Mark)
+	})
+}
+
+// allWords says whether something is so of all words that stand at a place of the script.
+func allWords(inv *command.Invocation, at tool.Span, is func(command.Word) bool) bool {
+	for _, w := range inv.Words {
+		if w.Span == at && !is(w) {
+			return false
+		}
+	}
+	for i := range inv.Redirects {
+		if w := inv.Redirects[i].Target; w.Span == at && !is(w) {
+			return false
+		}
+	}
+	return true
+}
+
+// landings are the directories behind links that a word of which only something is known may name, for whoever
+// changes to it.
+func (led *ledger) landings(dir command.Word, to command.Word) (list []command.Word) {
+	if led.world.Entries == nil || led.remote || to.IsKnown() {
+		return nil
+	}
+	e := (&command.Invocation{Dir: dir}).PathEffect(tool.Read, to, led.world)
+	if e.Reach != tool.Under && !e.Pattern {
+		return nil
+	}
+	e.Kind = tool.Delete // of the link itself, of whatever kind
+	inv := &command.Invocation{Effects: []tool.Effect{e}, Words: []command.Word{to}}
+	if !led.meetsLinks(inv, 0, maxLandings) {
+		return []command.Word{{}}
+	}
+	for _, met := range inv.Effects[1:] {
+		w := command.Word{Text: command.Follow(met.Target, led.world), Reach: met.Reach, Span: to.Span, Taint: to.Taint}
+		if met.Pattern {
+			w = command.Word{}
+		}
+		list = append(list, w)
+	}
+	return list
+}
+
+// maxLandings bounds the links that a change of directory is followed through.
+const maxLandings = 4
