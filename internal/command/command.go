@@ -78,6 +78,7 @@ func (inv *Invocation) RunsFile(path string) {
 type Link struct {
 	From, To string
 	Moved    bool // From is what To was before
+	Yields   bool // it is not made where something is already
 }
 
 // Landing returns where it puts what it fetches, to be read or added to.

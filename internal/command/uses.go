@@ -445,12 +445,13 @@ func (r *reader) links(w Word, symbolic bool) {
 	if !w.IsKnown() || r.dir.Reach != tool.Exact || n == 0 {
 		return
 	}
+	yields := !slices.ContainsFunc(r.given, func(g flagUse) bool { return hasWord("-f --force", g.name) }) || strings.HasSuffix(r.oper[n-1].Text, "/")
 	link := func(from string) {
 		seen := r.dir.Text
 		if symbolic {
 			seen = path.Dir(from)
 		}
-		r.inv.Links = append(r.inv.Links, Link{From: from, To: at(seen, w.Text)})
+		r.inv.Links = append(r.inv.Links, Link{From: from, To: at(seen, w.Text), Yields: yields})
 	}
 	base := path.Base(w.Text)
 	if n == 1 {

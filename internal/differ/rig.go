@@ -95,7 +95,8 @@ func furnish(bin, log, bash, sh string) error {
 func (r *rig) home() string    { return filepath.Join(r.root, "home") }
 func (r *rig) project() string { return filepath.Join(r.root, "home", "proj") }
 
-// tree is what the home directory holds before each script.
+// tree is what the home directory holds before each script: directories, files, and links, which have an arrow for
+// what they lead to.
 var tree = []struct{ path, text string }{
 	{"docs/", ""},
 	{"docs/precious.txt", "precious\n"},
@@ -116,6 +117,10 @@ var tree = []struct{ path, text string }{
 	{"proj/b.txt", "b\n"},
 	{"proj/vars.sh", "x=build\ny=../docs\n"},
 	{"proj/funcs.sh", "f() { x=$1; }\n"},
+	{"proj/ship/", ""},
+	{"proj/ship/up", "-> ../../docs"},
+	{"proj/ship/keys", "-> ../../.ssh"},
+	{"proj/ship/in", "-> ../src"},
 }
 
 // fresh puts the home directory in order again.
@@ -149,6 +154,9 @@ func makeOpen(path, text string) error {
 			return err
 		}
 		return os.Chmod(path, 0o777)
+	}
+	if to, link := strings.CutPrefix(text, "-> "); link {
+		return os.Symlink(to, path)
 	}
 	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
 		return err

@@ -12,7 +12,7 @@ import (
 
 // cd changes the directory, or fails to.
 func (led *ledger) cd(s *state, args []command.Word, inv *command.Invocation) []*state {
-	args = cdOptions(args, inv)
+	args, physical := cdOptions(args, inv)
 	switch {
 	case len(args) == 0:
 		home, _ := led.scalar(s, "HOME")
@@ -27,8 +27,22 @@ func (led *ledger) cd(s *state, args []command.Word, inv *command.Invocation) []
 		return led.goBack(s)
 	case args[0].IsKnown() && led.leadsElsewhere(s, args[0].Text):
 		return led.moved(s, command.Word{})
+	case physical && args[0].IsKnown() && strings.Contains(args[0].Text, ".."):
+		return append(led.climb(s.fork(), args[0].Text), led.goToWord(s, args[0], inv.Loose > 0)...)
 	}
 	return led.goToWord(s, args[0], inv.Loose > 0)
+}
+
+// climb changes to the directory that the kernel finds at a path: ".." leads out of where a link points, and not
+// out of the directory that the link lies in.
+func (here *site) climb(s *state, path string) []*state {
+	if !strings.HasPrefix(path, "/") {
+		path = s.dir.Text + "/" + path
+	}
+	if s.dir.Reach != tool.Exact || len(s.links) > 0 || here.remote {
+		return here.movedTo(s, command.Word{})
+	}
+	return here.movedTo(s, command.Word{Text: command.Follow(path, here.world), Reach: tool.Exact})
 }
 
 // leadsElsewhere says whether a word of cd may not be a path from here: nothing is looked for in CDPATH, and
@@ -37,8 +51,9 @@ func (here *site) leadsElsewhere(s *state, word string) bool {
 	return word == "" && s.lookup("CDPATH") != nil || here.world.Zsh && len(word) > 1 && (word[0] == '+' || word[0] == '-') && isNumber(word[1:])
 }
 
-// cdOptions reads the options of cd, and returns the other words.
-func cdOptions(args []command.Word, inv *command.Invocation) []command.Word {
+// cdOptions reads the options of cd, and returns the other words. It says whether links are replaced by where they
+// lead.
+func cdOptions(args []command.Word, inv *command.Invocation) (rest []command.Word, physical bool) {
 	for len(args) > 0 && isFlag(args[0]) {
 		flag := args[0].Text
 		args = args[1:]
@@ -48,8 +63,9 @@ func cdOptions(args []command.Word, inv *command.Invocation) []command.Word {
 		if strings.Trim(flag, "-LPe@") != "" {
 			gapIn(inv, "cd with the unknown flag "+flag)
 		}
+		physical = physical || strings.Contains(flag, "P")
 	}
-	return args
+	return args, physical
 }
 
 // goBack is cd -, which says where it goes.

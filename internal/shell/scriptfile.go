@@ -22,6 +22,8 @@ type fileRun struct {
 	path  string       // absolute, behind links that the script has made
 	// linked says that the script has made a link of that name.
 	linked bool
+	// unsure says that the link may not have been made, because the script had put something there.
+	unsure bool
 	file   *file // what the script has written there, or may have written
 	// perhaps says that it is only one of the files that may have been written.
 	perhaps bool
@@ -56,7 +58,9 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 		}
 		return
 	}
-	f.locate(e.Target)
+	if f.locate(e.Target); f.unsure {
+		f.opaque("written:" + e.Target)
+	}
 	if r.async > 0 {
 		r.use.file(f.path)
 	}
@@ -108,7 +112,7 @@ func (f *fileRun) locate(path string) {
 	f.path = path
 	for _, l := range f.state.links {
 		if l.To != somewhere && paths.Within(f.path, l.From) {
-			f.path = l.To + f.path[len(l.From):]
+			f.path, f.unsure = l.To+f.path[len(l.From):], f.unsure || l.Yields
 		}
 	}
 	f.linked = f.path != path

@@ -139,11 +139,10 @@ func (t *tree) note(dir string, e tool.Entry) (path string, descend bool) {
 
 // noteLink notes a link.
 func (t *tree) noteLink(path string) {
-	if list := &t.links; len(*list) <= maxMet {
-		if !t.own {
-			list = &t.theirs
-		}
-		*list = append(*list, path)
+	if t.own {
+		t.links = append(t.links, path)
+	} else {
+		t.theirs = append(t.theirs, path)
 	}
 }
 

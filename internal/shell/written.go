@@ -73,6 +73,7 @@ func (f *file) with(o *file) {
 // wrote remembers the files that an invocation has written, and its links.
 func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 	p := led.provenance(s, inv)
+	links := s.yielding(inv)
 	led.noteUnpacked(inv, p)
 	if led.replaces(inv) {
 		led.mayWrite(s, "?"+led.world.Project, func(f *file) { f.data = command.Data{Taint: f.data.Taint | command.FromScript} })
@@ -92,7 +93,21 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 			led.wroteOne(s, inv, e, p)
 		}
 	}
-	led.linked(s, inv)
+	led.linked(s, inv, links)
+}
+
+// yielding are the links that an invocation makes. One that yields to what is there already matters where that may be
+// something that the script has put there.
+func (s *state) yielding(inv *command.Invocation) []command.Link {
+	if len(inv.Links) == 0 {
+		return nil
+	}
+	links := slices.Clone(inv.Links)
+	for i := range links {
+		at, below := s.files.holds(links[i].From)
+		links[i].Yields = links[i].Yields && at || below // nothing takes the place of a directory
+	}
+	return links
 }
 
 // noteUnpacked notes where an invocation puts files with names that nobody has seen: out of an archive, or out of a
@@ -183,9 +198,9 @@ func (t *files) concern(e tool.Effect, change func(*file), work *toil) {
 }
 
 // linked remembers what an invocation has made another name for something else.
-func (n *notes) linked(s *state, inv *command.Invocation) {
+func (n *notes) linked(s *state, inv *command.Invocation, links []command.Link) {
 	s.uproot(inv)
-	made := append(inv.Links[:len(inv.Links):len(inv.Links)], moves(inv)...)
+	made := append(links, moves(inv)...)
 	own := len(made)
 	made = s.copiedLinks(inv, made)
 	n.leadsOut(s, made[own:])
