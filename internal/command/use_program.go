@@ -380,6 +380,7 @@ func (r *reader) deed(lang string, x language.Deed, span tool.Span) {
 		if x.Tree && target.IsKnown() {
 			e := r.path(x.Kind, target)
 			e.Tree = true
+			r.inv.Follows = r.inv.Follows || x.Kind != tool.Delete
 			r.effect(e)
 			r.named(target)
 		} else {

@@ -81,6 +81,8 @@ var throughLinks = []string{
 	`chmod -R -L 700 out`, `chown -RL dev .`,
 	`python3 -c 'import glob
 for f in glob.glob("out/*/*"): open(f,"w").write("x")'`,
+	`python3 -c 'import shutil; shutil.copytree("tree","out",dirs_exist_ok=True)'`, `node -e 'require("fs").cpSync("tree","out",{recursive:true})'`,
+	`find -L out -type f -delete`, `find -L . -name d -delete`, `rm -rf out/*/d`, `rm -f */*/d`, `for d in out/*/; do rm -rf $d/*; done`,
 }
 
 // showThrough are scripts that show what lies behind a link to secrets.
@@ -88,7 +90,7 @@ var showThrough = []string{
 	`cat */*/*`, `head -5 out/*/*`, `for f in */*/*; do cat $f; done`, `shopt -s globstar; cat out/**/*`,
 	`cp -rL out /tmp/o; cat /tmp/o/kk/*`, `cp -r --dereference out /tmp/o`, `rsync -rL out/ /tmp/o/`, `tar chf /tmp/a.tar out`, `zip -qr /tmp/a.zip out`,
 	`grep -R KEY .`, `grep -RI KEY out`, `rg -L KEY out`, `diff -r out src`, `find -L out -type f | xargs cat`, `find -L . -type f -exec cat {} +`,
-	`cd out/k* && cat *`,
+	`cd out/k* && cat *`, `python3 -c 'import shutil; shutil.copytree("out","/tmp/o")'`,
 }
 
 // TestLinksOnDisk judges scripts that reach links which lie on the disk, in a repository that ships them, by

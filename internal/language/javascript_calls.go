@@ -203,11 +203,10 @@ func (j *jsReader) does(what string, i int, v *constant) {
 	case "handle":
 		j.keepsFile(j.match[i-1] + 1)
 		j.deeds.put(tool.Read, target)
-	case "delete-tree":
-		j.deeds.put(tool.Delete, target)
-		j.deeds.List[len(j.deeds.List)-1].Tree = true
 	default:
-		j.deeds.put(tool.ParseKind(what), target)
+		kind, tree := strings.CutSuffix(what, "-tree")
+		j.deeds.put(tool.ParseKind(kind), target)
+		j.deeds.List[len(j.deeds.List)-1].Tree = tree
 	}
 }
 

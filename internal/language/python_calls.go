@@ -16,7 +16,8 @@ delete-tree: shutil.rmtree
 create: os.mkdir os.makedirs os.mkfifo
 write: os.chmod os.chown os.utime os.truncate
 delete-tree/write: os.rename os.replace os.renames shutil.move
-read/write: os.link os.symlink shutil.copy shutil.copy2 shutil.copyfile shutil.copytree
+read/write: shutil.copy shutil.copy2 shutil.copyfile
+read-tree/write-tree: shutil.copytree
 name: os.readlink os.stat os.scandir os.access
 shell: os.system subprocess.getoutput subprocess.getstatusoutput os.popen
 run: subprocess.run subprocess.call subprocess.check_call subprocess.check_output subprocess.Popen
@@ -88,11 +89,10 @@ func (p *pyReader) does(what string, i int, v *constant) {
 		p.speaks(what, i, v)
 	case "archive", "compile":
 		p.loads(what, i, v)
-	case "delete-tree":
-		p.add(tool.Delete, arg)
-		p.deeds.List[len(p.deeds.List)-1].Tree = true
 	default:
-		p.add(tool.ParseKind(what), arg)
+		kind, tree := strings.CutSuffix(what, "-tree")
+		p.add(tool.ParseKind(kind), arg)
+		p.deeds.List[len(p.deeds.List)-1].Tree = tree
 	}
 }
 

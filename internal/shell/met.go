@@ -140,7 +140,10 @@ func (m *meeting) meetAll(link string) {
 	}
 	e := m.e
 	e.Target, e.Pattern = link, false
-	if !e.Tree {
+	switch {
+	case e.Kind == tool.Delete: // not of the link itself
+		e.Target, e.Pattern, e.Reach = paths.Escape(link)+"/**", true, tool.Exact
+	case !e.Tree:
 		e.Reach = tool.Under
 	}
 	m.add(e)
