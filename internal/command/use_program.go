@@ -24,11 +24,7 @@ type program struct {
 // not, what is certain is among the effects, and the rest is for the caller to
 // call unknown.
 func (r *reader) follow(p program) bool {
-	seen := make([]language.Arg, len(p.args))
-	for i, a := range p.args {
-		seen[i] = language.Arg{Text: a.Text, Known: a.IsKnown()}
-	}
-	d, ok := language.Read(p.lang, p.text, seen)
+	d, ok := language.Read(p.lang, p.text, p.seen())
 	if !ok {
 		return false
 	}
@@ -55,6 +51,19 @@ func (r *reader) follow(p program) bool {
 	}
 	r.perform(p.lang, p.word, d)
 	return true
+}
+
+// seen is what the program sees as its arguments, in the one language whose reader looks at them: of some
+// programs each operand is one more text to read.
+func (p program) seen() []language.Arg {
+	if p.lang != "python" {
+		return nil
+	}
+	list := make([]language.Arg, len(p.args))
+	for i, a := range p.args {
+		list[i] = language.Arg{Text: a.Text, Known: a.IsKnown()}
+	}
+	return list
 }
 
 // problem is why it is not known what a program does, or "".

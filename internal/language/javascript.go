@@ -68,6 +68,7 @@ type jsReader struct {
 	lists   []textList      // names that loops bind to each of some texts
 	chosen  map[string]int  // where the text begins that such a name has for now
 	budget
+	mentions
 	deeds Deeds
 }
 
@@ -379,13 +380,15 @@ func (j *jsReader) constantKey(i, end int) bool {
 // counts says whether a variable only ever holds numbers: it is declared once,
 // with a number, and changed only by counting.
 func (j *jsReader) counts(name string) bool {
-	if j.names[name] != 1 || j.known(name) || !j.spend(len(j.tokens)) {
+	if j.names[name] != 1 || j.known(name) || !j.spend(1) {
 		return false
 	}
 	declared := false
-	for i := range j.tokens {
+	for i := range j.of(j.tokens, name) {
 		switch {
-		case !j.mentions(i, name):
+		case !j.spend(1):
+			return false
+		case j.member(i), j.key(i):
 		case j.at(i - 1).isName("let"):
 			declared = looks(j.tokens, i+1, "= NUMBER") && j.at(i+3).isOne(";", ",")
 		case j.countsOn(i + 1):
@@ -394,11 +397,6 @@ func (j *jsReader) counts(name string) bool {
 		}
 	}
 	return declared
-}
-
-// mentions says whether a variable stands at token i.
-func (j *jsReader) mentions(i int, name string) bool {
-	return j.tokens[i].isName(name) && !j.member(i) && !j.key(i)
 }
 
 // countsOn says whether the operator at i adds or takes away a number, in a statement of

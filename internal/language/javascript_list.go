@@ -55,8 +55,8 @@ func (j *jsReader) elements(i int) (list []int, ok bool) {
 // grows says whether more is done with a list than to declare it, to go through it and to
 // count it.
 func (j *jsReader) grows(name string) bool {
-	for i, t := range j.tokens {
-		if t.isName(name) && !j.member(i) && !j.onlyReads(i) {
+	for i := range j.of(j.tokens, name) {
+		if !j.member(i) && !j.onlyReads(i) {
 			return true
 		}
 	}

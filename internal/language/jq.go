@@ -159,7 +159,7 @@ func (j *jqReader) isKey(i int) bool {
 }
 
 // function judges the function, variable or format at i.
-func (j *jqReader) function(i int, own string) {
+func (j *jqReader) function(i int, own map[string]bool) {
 	name := j.tokens[i].text
 	switch {
 	case name[0] == '@', tokenAt(j.tokens, i-1).is("(") && tokenAt(j.tokens, i-2).named("env strenv"): // judged with them
@@ -175,26 +175,29 @@ func (j *jqReader) function(i int, own string) {
 		}
 	case HasWord("import include modulemeta eval system", name):
 		j.deeds.addOpen(tool.Execute)
-	case name[0] == '$', HasWord(own, name), HasWord(jqNames, name):
+	case name[0] == '$', own[name], HasWord(jqNames, name):
 	default:
 		j.fail("unknown function " + Quote(name))
 	}
 }
 
 // defined lists the functions that the filter defines, and their parameters.
-func (j *jqReader) defined() string {
-	var b strings.Builder
+func (j *jqReader) defined() map[string]bool {
+	var own map[string]bool
 	for i, t := range j.tokens {
 		if !t.isName("def") {
 			continue
 		}
-		for k := i + 1; k < len(j.tokens) && !j.tokens[k].is(":"); k++ {
+		for k := i + 1; k < len(j.tokens) && !j.tokens[k].is(":") && !j.tokens[k].isName("def"); k++ {
 			if j.tokens[k].kind == tokName && j.tokens[k].text[0] != '$' {
-				b.WriteString(" " + j.tokens[k].text)
+				if own == nil {
+					own = map[string]bool{}
+				}
+				own[j.tokens[k].text] = true
 			}
 		}
 	}
-	return b.String()
+	return own
 }
 
 // env is a look at one variable that holds no secret, or at all of them:

@@ -1,6 +1,9 @@
 package language
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // token is one token of a small language.
 type token struct {
@@ -73,6 +76,45 @@ func tokenAtOr(ts []token, i int, none token) token {
 		return none
 	}
 	return ts[i]
+}
+
+// mentions finds the tokens that are a name: of a long program by an index, since one of
+// many names may be asked about for each of them. The tokens must not change any more.
+type mentions struct{ at map[string][]int }
+
+// fewTokens are those of a program that is looked through faster than an index is made.
+const fewTokens = 256
+
+// of are the indices of the tokens that are a name, in order.
+func (m *mentions) of(ts []token, name string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		if len(ts) > fewTokens {
+			for _, i := range m.index(ts)[name] {
+				if !yield(i) {
+					return
+				}
+			}
+			return
+		}
+		for i := range ts {
+			if ts[i].isName(name) && !yield(i) {
+				return
+			}
+		}
+	}
+}
+
+// index is where each name stands.
+func (m *mentions) index(ts []token) map[string][]int {
+	if m.at == nil {
+		m.at = map[string][]int{}
+		for i := range ts {
+			if ts[i].kind == tokName {
+				m.at[ts[i].text] = append(m.at[ts[i].text], i)
+			}
+		}
+	}
+	return m.at
 }
 
 // looks says whether the tokens from i on are as a pattern says: words with a blank

@@ -42,8 +42,8 @@ func (p *pyReader) listAt(i int) int {
 // grows says whether more is done with a list than to assign it, to go through it and to
 // count it: something may be added to it.
 func (p *pyReader) grows(name string) bool {
-	for i, t := range p.tokens {
-		if t.isName(name) && !p.at(i-1).is(".") && !p.onlyReads(i) {
+	for i := range p.of(p.tokens, name) {
+		if !p.at(i-1).is(".") && !p.onlyReads(i) {
 			return true
 		}
 	}

@@ -18,8 +18,9 @@ func (p *pyReader) each(name string) (v constant, ok bool) {
 		return dir, true
 	}
 	found := 0
-	for i := range p.tokens {
-		if !p.loop(i, "NAME in") || p.at(i+1).text != name {
+	for at := range p.of(p.tokens, name) {
+		i := at - 1
+		if !p.loop(i, "NAME in") {
 			continue
 		}
 		list, next, known := p.files(i+3, 0)
@@ -143,7 +144,13 @@ func (p *pyReader) walked(name string) (dir constant, place int) {
 	if p.names[name] != 1 || len(p.values[name]) > 0 {
 		return dir, -1
 	}
-	for i := range p.tokens {
+	for i := range p.of(p.tokens, name) {
+		for range 2 {
+			if p.at(i-1).is(",") && p.isName(i-2) {
+				i -= 2
+			}
+		}
+		i--
 		if !p.loop(i, "NAME , NAME , NAME in") {
 			continue
 		}

@@ -63,8 +63,8 @@ func (p *pyText) simple(i int) (names []string, ok bool) {
 // false if it is more than called.
 func (p *pyReader) calls(def, count int) (list [][]int, ok bool) {
 	name := p.at(def).text
-	for i, t := range p.tokens {
-		if !t.isName(name) || i == def {
+	for i := range p.of(p.tokens, name) {
+		if i == def {
 			continue
 		}
 		if p.at(i-1).is(".") || !p.called(i+1) || len(list) == maxPassed || !p.spend(4) {

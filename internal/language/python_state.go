@@ -99,8 +99,8 @@ func (p *pyReader) discreet(variable string, start, end int) bool {
 	if !p.keeps(kept, end) {
 		return false
 	}
-	for i, t := range p.tokens {
-		if i != kept && t.isName(p.at(kept).text) && !p.at(i-1).is(".") && !p.condition(i, i+1) && !p.putBack(variable, i) {
+	for i := range p.of(p.tokens, p.at(kept).text) {
+		if i != kept && !p.at(i-1).is(".") && !p.condition(i, i+1) && !p.putBack(variable, i) {
 			return false
 		}
 	}
@@ -219,9 +219,9 @@ func (p *pyReader) madeBy(name string) string {
 // is none.
 func (p *pyText) opened(name string) int {
 	at := -1
-	for i, t := range p.tokens {
-		if t.isName("as") && p.at(i+1).isName(name) && p.at(i-1).is(")") {
-			for at = p.opening(i-1) - 1; at > 0 && p.at(at-1).is(".") && p.isName(at-2); {
+	for i := range p.of(p.tokens, name) {
+		if p.at(i-1).isName("as") && p.at(i-2).is(")") {
+			for at = p.opening(i-2) - 1; at > 0 && p.at(at-1).is(".") && p.isName(at-2); {
 				at -= 2
 			}
 		}

@@ -5,6 +5,7 @@ type pyText struct {
 	tokens []token
 	inside []int // for each token the index of the bracket that it stands in, or -1
 	budget
+	mentions
 }
 
 func (p *pyText) at(i int) token    { return tokenAt(p.tokens, i) }

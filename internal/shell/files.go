@@ -45,6 +45,7 @@ const (
 	vague  marks = 1 << 8  // its name may stand for others
 	counts marks = 1 << 9  // it makes a difference to what runs the code of a project
 	told   marks = 1 << 10 // something is known of what is in it
+	kept   marks = 1 << 11 // something is known that [files.forget] forgets
 )
 
 // update changes what is known of a file.
@@ -54,17 +55,25 @@ func (t *files) update(path string, change func(*file)) {
 		f = *have
 	}
 	change(&f)
+	t.mark(path, f, f.marks())
+}
+
+// marks are what a file is found by.
+func (f *file) marks() marks {
 	m := marks(f.data.Taint) & taints
-	if paths.Fixed(path) != path {
+	if paths.Fixed(f.path) != f.path {
 		m |= vague
 	}
 	if f.foreign || f.authored || f.edited || f.data.Taint&command.FromNet != 0 {
 		m |= counts
 	}
-	if !fileLaw.vague(&f) || f.from != "" || f.built || f.cloned {
+	if !fileLaw.vague(f) || f.from != "" || f.built || f.cloned {
 		m |= told
 	}
-	t.mark(path, f, m)
+	if lost := f.forgotten(); !sameFile(f, &lost) {
+		m |= kept
+	}
+	return m
 }
 
 // taint is where any of the files may be from.
@@ -83,14 +92,23 @@ func covers(name, path string) bool {
 // spoil changes what is known of the files that a name covers, but for the one of that very name,
 // where it is only possible that they change.
 func (t *files) spoil(name string, change func(*file), work *toil) {
-	t.spoilThose(func(path string) bool { return path != name && covers(name, path) }, change, work)
+	t.spoilThose(beneath(name), func(path string) bool { return path != name && covers(name, path) }, change, work)
 }
 
-// spoilThose is spoil for the files of which a function says so. What nothing is known of cannot
-// be spoiled.
-func (t *files) spoilThose(which func(path string) bool, change func(*file), work *toil) {
+// beneath is what all paths begin with that a name covers.
+func beneath(name string) string {
+	to := strings.TrimPrefix(name, "?")
+	if fixed := paths.Fixed(to); fixed != to {
+		to = fixed[:strings.LastIndexByte(fixed, '/')+1]
+	}
+	return strings.TrimSuffix(to, "/")
+}
+
+// spoilThose is spoil for the files of which a function says so, among those whose paths begin in some way.
+// What nothing is known of cannot be spoiled.
+func (t *files) spoilThose(start string, which func(path string) bool, change func(*file), work *toil) {
 	var list []*file
-	t.eachMarked(told, func(path string, f *file) bool {
+	t.eachBegun(start, told, func(path string, f *file) bool {
 		work.joined()
 		if strings.HasPrefix(path, "/") && which(path) {
 			list = append(list, f)
@@ -98,36 +116,57 @@ func (t *files) spoilThose(which func(path string) bool, change func(*file), wor
 		return true
 	})
 	for _, f := range list {
-		other := *f
-		change(&other)
-		if other = joinFiles(f, &other); !sameFile(f, &other) {
-			t.update(f.path, func(g *file) { *g = other })
-		}
+		t.mayChange(f, change)
 	}
 }
 
-// forget makes unknown what is in all the files, and whether they can be written to.
-func (t *files) forget() {
-	var list []string
-	t.each(func(path string, f *file) bool {
-		list = append(list, path)
-		return true
-	})
-	for _, path := range list {
-		t.update(path, func(f *file) {
-			f.data, f.edited, f.shut = command.Data{Taint: f.data.Taint | command.FromScript}, true, true
-			f.from, f.built, f.cloned, f.replaced, f.gone = "", false, false, false, true
-		})
+// mayChange changes what is known of a file, where it is only possible that it changes.
+func (t *files) mayChange(f *file, change func(*file)) {
+	other := *f
+	change(&other)
+	if other = joinFiles(f, &other); !sameFile(f, &other) {
+		t.update(f.path, func(g *file) { *g = other })
 	}
+}
+
+// forget makes unknown what is in all the files, and whether they can be written to. Tables that share nodes
+// share them afterwards if they are forgotten with one memory.
+func (t *files) forget(seen map[*node[file]]*node[file]) { t.root = forgotten(t.root, seen) }
+
+func forgotten(n *node[file], seen map[*node[file]]*node[file]) *node[file] {
+	if n == nil || n.all&kept == 0 {
+		return n
+	}
+	if done := seen[n]; done != nil {
+		return done
+	}
+	lost := n.value.forgotten()
+	c := *n
+	c.value, c.own = &lost, lost.marks()
+	done := c.with(forgotten(n.left, seen), forgotten(n.right, seen))
+	if seen != nil {
+		seen[n] = done
+	}
+	return done
+}
+
+// forgotten is a file of which it is known that the script has written it, and no more.
+func (f *file) forgotten() file {
+	c := *f
+	c.data, c.edited, c.shut = command.Data{Taint: f.data.Taint | command.FromScript}, true, true
+	c.from, c.built, c.cloned, c.replaced, c.gone = "", false, false, false, true
+	return c
 }
 
 // spoilBeside is spoil for the files that a program may make of one that it writes, named after it:
 // with an ending more, as of a copy of what it held, or, in place, one less, as of what it unpacks.
 func (t *files) spoilBeside(name string, inPlace bool, change func(*file), work *toil) {
-	t.spoilThose(func(path string) bool {
-		ending, more := strings.CutPrefix(path, name)
-		return ending != "" && more && !compiled(ending) || inPlace && strings.HasPrefix(name, path+".")
-	}, change, work)
+	t.spoilThose(name, func(path string) bool { return path != name && !compiled(path[len(name):]) }, change, work)
+	for at := strings.LastIndexByte(name, '.'); inPlace && at > 0; at = strings.LastIndexByte(name[:at], '.') {
+		if f := t.get(name[:at]); f != nil && strings.HasPrefix(name, "/") && t.marked(name[:at], told) {
+			t.mayChange(f, change)
+		}
+	}
 }
 
 // spoilLinked makes unknown what is in the files that are written to by another name: a link

@@ -419,7 +419,7 @@ func (s *state) hold(to string) {
 		s.held = []string{"?"}
 	}
 	if len(s.links) > 0 { // it may be one of the others by another name
-		s.files.forget()
+		s.files.forget(nil)
 	}
 }
 

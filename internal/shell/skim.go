@@ -44,12 +44,12 @@ func (r *reader) skim(length int) {
 		return
 	}
 	r.skimmed = &skimmed{texts: map[string]bool{}, room: 4*length + 4096}
-	done := map[string]bool{}
+	done, forgotten := map[string]bool{}, map[*node[file]]*node[file]{}
 	for i := 0; i < len(r.left) && !r.late; i++ { // which grows meanwhile
 		rest := r.left[i]
 		r.process, r.site = process{texts: rest.texts}, rest.site
 		rest.base.dir, rest.base.aliases = command.Word{}, nil
-		rest.base.files.forget()
+		rest.base.files.forget(forgotten)
 		for j := 0; j < len(r.texts) && !r.late; j++ { // and this too
 			r.src = r.texts[j].src
 			r.texts[j].each(func(st *syntax.Stmt) { r.leaf(st, rest.base.fork(), done) })

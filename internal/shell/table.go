@@ -1,5 +1,7 @@
 package shell
 
+import "strings"
+
 // table is a map from names to values that is never changed: to write is to make
 // another table, which shares all but a few nodes with the old one. So a state
 // forks for nothing, and two states are compared and joined at the cost of what is
@@ -177,6 +179,23 @@ func (t table[T]) eachMarked(m marks, f func(name string, v *T) bool) { t.root.e
 
 func (n *node[T]) eachMarked(m marks, f func(string, *T) bool) bool {
 	return n == nil || n.all&m == 0 || n.left.eachMarked(m, f) && (n.own&m == 0 || f(n.name, n.value)) && n.right.eachMarked(m, f)
+}
+
+// eachBegun is eachMarked for the names that begin so.
+func (t table[T]) eachBegun(start string, m marks, f func(name string, v *T) bool) {
+	t.root.eachBegun(start, m, f)
+}
+
+func (n *node[T]) eachBegun(start string, m marks, f func(string, *T) bool) bool {
+	switch {
+	case n == nil || n.all&m == 0:
+		return true
+	case strings.HasPrefix(n.name, start):
+		return n.left.eachBegun(start, m, f) && (n.own&m == 0 || f(n.name, n.value)) && n.right.eachBegun(start, m, f)
+	case n.name < start:
+		return n.right.eachBegun(start, m, f)
+	}
+	return n.left.eachBegun(start, m, f)
 }
 
 // same says whether two tables hold the same names with the same values.

@@ -10,9 +10,9 @@ import (
 
 // uproot notes what an invocation moves away, with all below it: whoever works there is somewhere
 // else then, and so is the directory above it.
-func (s *state) uproot(inv *command.Invocation) {
+func (s *state) uproot(inv *command.Invocation, read *reads) {
 	for _, e := range inv.Effects {
-		if e.Kind == tool.Write && e.Tree && readsToo(inv, e) {
+		if e.Kind == tool.Write && e.Tree && read.has(e) {
 			if e.Reach == tool.Under && namesBelow(inv, e.Span) {
 				e.Target = strings.TrimSuffix(e.Target, "/") + "/" // not the place itself
 			}
@@ -81,13 +81,53 @@ func matchesAbove(pattern, dir string) bool {
 	}
 }
 
-// readsToo says whether an invocation reads what an effect is on. Of a pattern that is the same
-// word, which may have been replaced by what it matches.
-func readsToo(inv *command.Invocation, e tool.Effect) bool {
-	for _, x := range inv.Effects {
+// reads is what an invocation reads: of many files by what they are found by.
+type reads struct {
+	effects []tool.Effect // all of them, if they are few
+	targets map[readAt]bool
+	names   map[string]bool // the same, however exactly it is known
+	spans   map[tool.Span]bool
+}
+
+type readAt struct {
+	target string
+	reach  tool.Reach
+}
+
+// fewEffects are those that are looked through faster than put into a map.
+const fewEffects = 32
+
+// readsOf finds what an invocation reads.
+func readsOf(inv *command.Invocation) reads {
+	if len(inv.Effects) <= fewEffects {
+		return reads{effects: inv.Effects}
+	}
+	r := reads{targets: map[readAt]bool{}, names: map[string]bool{}, spans: map[tool.Span]bool{}}
+	for _, e := range inv.Effects {
+		if e.Kind == tool.Read {
+			r.targets[readAt{e.Target, e.Reach}], r.names[e.Target], r.spans[e.Span] = true, true, true
+		}
+	}
+	return r
+}
+
+// has says whether what an effect is on is read. Of a pattern that is the same word, which may have been
+// replaced by what it matches.
+func (r *reads) has(e tool.Effect) bool {
+	for _, x := range r.effects {
 		if x.Kind == tool.Read && (x.Target == e.Target && x.Reach == e.Reach || e.Pattern && x.Span == e.Span) {
 			return true
 		}
 	}
-	return false
+	return r.targets[readAt{e.Target, e.Reach}] || e.Pattern && r.spans[e.Span]
+}
+
+// hasNamed says whether something of that name is read.
+func (r *reads) hasNamed(name string) bool {
+	for _, x := range r.effects {
+		if x.Kind == tool.Read && x.Target == name {
+			return true
+		}
+	}
+	return r.names[name]
 }

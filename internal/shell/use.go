@@ -76,7 +76,9 @@ func (u *use) notesWrites(inv *command.Invocation) {
 		}
 	}
 	if u.full = u.full || len(u.moves) > maxUsed; !u.full {
-		u.moves = append(u.moves[:len(u.moves):len(u.moves)], moves(inv)...)
+		read := readsOf(inv)
+		u.moves = append(u.moves[:len(u.moves):len(u.moves)], moves(inv, &read)...)
+		u.full = len(u.moves) > maxMoved
 	}
 }
 

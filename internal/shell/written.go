@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"path"
 	"slices"
 	"strings"
 
@@ -82,6 +83,7 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 	if p.foreign && led.intoRepository(inv) {
 		led.mayWrite(s, "?"+led.world.Project, func(f *file) { f.data, f.foreign = command.Data{Taint: f.data.Taint | p.taint}, true })
 	}
+	read := readsOf(inv)
 	for _, e := range inv.Effects {
 		switch {
 		case e.Kind == tool.Delete:
@@ -90,10 +92,10 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 		case e.Manner == tool.Marked && !grants(inv):
 			s.files.shuts(e, s.toil)
 		case !e.Keeps() && e.Target != red.file:
-			led.wroteOne(s, inv, e, p)
+			led.wroteOne(s, inv, e, p, !p.own && read.has(e))
 		}
 	}
-	led.linked(s, inv, links)
+	led.linked(s, inv, &read, links)
 }
 
 // yielding are the links that an invocation makes. One that yields to what is there already matters where that may be
@@ -186,8 +188,11 @@ func (t *files) concern(e tool.Effect, change func(*file), work *toil) {
 		name = vagueFile(e)
 	}
 	var list []string
-	t.each(func(path string, f *file) bool {
-		if work.joined(); !(f.shut && f.gone) && (path == name || strings.HasPrefix(path, "/") && covers(name, path)) {
+	if f := t.get(name); f != nil && !(f.shut && f.gone) {
+		list = append(list, name)
+	}
+	t.eachBegun(beneath(name), kept, func(path string, f *file) bool {
+		if work.joined(); !(f.shut && f.gone) && path != name && strings.HasPrefix(path, "/") && covers(name, path) {
 			list = append(list, path)
 		}
 		return true
@@ -198,16 +203,16 @@ func (t *files) concern(e tool.Effect, change func(*file), work *toil) {
 }
 
 // linked remembers what an invocation has made another name for something else.
-func (n *notes) linked(s *state, inv *command.Invocation, links []command.Link) {
-	s.uproot(inv)
-	made := append(links, moves(inv)...)
+func (n *notes) linked(s *state, inv *command.Invocation, read *reads, links []command.Link) {
+	s.uproot(inv, read)
+	made := append(links, moves(inv, read)...)
 	own := len(made)
 	made = s.copiedLinks(inv, made)
 	n.leadsOut(s, made[own:])
 	n.diverts(made)
 	switch {
 	case len(made) == 0:
-	case len(s.links) > maxNamed:
+	case len(s.links) > maxNamed, len(made) > maxMoved:
 		n.gap("too many links", inv.Span)
 	default:
 		s.links = joinLists(s.links, made)
@@ -224,14 +229,13 @@ func (n *notes) wroteRefs(s *state, inv *command.Invocation) {
 	}
 }
 
-// wroteOne remembers one file that an invocation has written.
-func (led *ledger) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p provenance) {
+// wroteOne remembers one file that an invocation has written, in place of what it has read there.
+func (led *ledger) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p provenance, inPlace bool) {
 	exact := e.Reach == tool.Exact && !e.Pattern
 	path := e.Target
 	if !exact {
 		path = vagueFile(e)
 	}
-	inPlace := !p.own && readsToo(inv, e)
 	writes := led.writes
 	if !p.own && (!exact || e.Tree) {
 		writes = led.mayWrite // and with it others whose names are known
@@ -376,27 +380,52 @@ func (here *site) isProgram(path string) bool {
 
 // moves is what an invocation puts under another name: it takes away what it has
 // read, with all below it, and writes something else.
-func moves(inv *command.Invocation) (list []command.Link) {
-	for _, from := range inv.Effects {
-		if !takesTree(inv, from) {
-			continue
+func moves(inv *command.Invocation, read *reads) (list []command.Link) {
+	var taken, put []string
+	for _, e := range inv.Effects {
+		switch {
+		case e.Kind != tool.Write || !isExact(e):
+		case !e.Tree:
+			put = append(put, e.Target)
+		case read.hasNamed(e.Target):
+			taken = append(taken, e.Target)
 		}
-		for _, to := range inv.Effects {
-			if to.Kind == tool.Write && isOneFile(to) && to.Target != from.Target {
-				list = append(list, command.Link{From: to.Target, To: from.Target, Moved: true})
+	}
+	if len(taken)*len(put) > maxNamed {
+		return movesInto(taken, put)
+	}
+	for _, from := range taken {
+		for _, to := range put {
+			if to != from {
+				list = append(list, command.Link{From: to, To: from, Moved: true})
 			}
 		}
 	}
 	return list
 }
 
-// takesTree says whether an effect is that something is taken away, with all below it, that the
-// invocation has read.
-func takesTree(inv *command.Invocation, from tool.Effect) bool {
-	if from.Kind != tool.Write || !from.Tree || from.Reach != tool.Exact || from.Pattern {
-		return false
+// maxMoved bounds what one invocation moves.
+const maxMoved = 8192
+
+// movesInto is the same of many: what is put somewhere under the name of one of those that are taken
+// away is that one, as in a directory that all are moved into.
+func movesInto(taken, put []string) (list []command.Link) {
+	named := map[string][]string{}
+	for _, from := range taken {
+		named[path.Base(from)] = append(named[path.Base(from)], from)
 	}
-	return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Read && e.Target == from.Target })
+	for _, to := range put {
+		from := named[path.Base(to)]
+		if len(from) == 0 {
+			from = taken
+		}
+		for _, from := range from {
+			if to != from && len(list) <= maxMoved {
+				list = append(list, command.Link{From: to, To: from, Moved: true})
+			}
+		}
+	}
+	return list
 }
 
 // authored says whether a stream is what the script itself says, or comes from

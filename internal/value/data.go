@@ -132,7 +132,7 @@ func Alternatives(match string) []string {
 func AnyOf(patterns []string) string {
 	var list []string
 	for _, p := range patterns {
-		if !slices.Contains(list, p) {
+		if !slices.Contains(list, p) && len(list) <= maxNames { // one more than there may be is enough to know
 			list = append(list, p)
 		}
 	}
