@@ -14,6 +14,7 @@ type scope struct {
 	aims      []string      // patterns of names that a search is after, limited to them or not
 	patterned bool          // something is searched for
 	listed    []tool.Effect // reads of files that a list names, hidden ones among them
+	sweeping  bool          // all files of directories and lists are read or kept, see swept
 	patterns  []string      // regular expressions that lines of a list are picked by
 	later     *Word         // the directory that operands, not flags, are seen from
 	help      bool          // --help or --version was given and is not listed
@@ -469,7 +470,7 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 		r.repository(kind)
 		return true
 	case "@swept":
-		r.swept()
+		r.scope.sweeping = true
 		return true
 	case "@worktree":
 		r.worktree()

@@ -244,7 +244,9 @@ func (r *reader) below(d *Data, roots []root) {
 			}
 			list = append(list, f)
 		}
-		list = append(list, ownNames(rest, at.bare, limit)...)
+		if list = append(list, ownNames(rest, at.bare, limit)...); len(limit) == 0 && rest != "" {
+			list = append(list, rest)
+		}
 	}
 	d.Text, d.Reach, d.Taint = common, tool.Under, 0
 	d.Match = value.AnyOf(list)

@@ -19,7 +19,13 @@ func (r *reader) gitDirUse(mode string, w Word) {
 }
 
 // gitPathUse is a pathspec, which is read unless another effect is named.
-func (d *deeds) gitPathUse(kind string, w Word) { d.gitPath(max(tool.ParseKind(kind), tool.Read), w) }
+func gitPathUse(r *reader, kind string, w Word) {
+	how := max(tool.ParseKind(kind), tool.Read)
+	r.gitPath(how, w)
+	if r.scope.tree { // those that are ignored as well
+		r.noteListed(r.path(how, w), w)
+	}
+}
 
 // gitRevision is a revision, an object "REV:PATH", or a path where nothing says
 // which. Objects and paths are read: the content of a secret file is as secret

@@ -188,7 +188,7 @@ var useTable = [...]useGroup{
 	}},
 	{`For git and its relatives:`, []useRow{
 		{`git-rev`, ``, "a revision, an object `REV:PATH` (read), or a path, as git would decide", word((*reader).gitRevision), exposed},
-		{`git-path`, ``, "a pathspec; read unless another effect is named", argued((*reader).gitPathUse), exposed},
+		{`git-path`, ``, "a pathspec; read unless another effect is named", argued(gitPathUse), exposed},
 		{`git-path`, `git-path:delete`, same, nil, 0},
 		{`git-range`, ``, "`START,END:FILE`", word((*reader).gitRange), exposed},
 		{`git-checkout`, ``, "a branch to switch or move, or paths whose changes are lost", word((*reader).gitCheckout), exposed},

@@ -58,6 +58,9 @@ func TestSweeps(t *testing.T) {
 		"zip -qr /tmp/a.zip . ; unzip -c /tmp/a.zip", "zip -qr /tmp/a.zip . -x '*.git*'; unzip -p /tmp/a.zip", "7z a /tmp/a.7z . ; 7z x -so /tmp/a.7z", "jar cf a.jar . ; unzip -p a.jar",
 		"cp -r . /tmp/x; grep -rh TOKEN /tmp/x", "cp -a . /tmp/x && cd /tmp/x && grep -rh TOKEN .",
 		"git stash -a; git show 'stash@{0}^3'", "git stash push --all", "cd src && git stash -a", "git add -f .", "git add -Af", "git add -f . && git diff --cached",
+		"git ls-files -o | git update-index --add --stdin", "find . -maxdepth 1 -type f | git hash-object -w --stdin-paths", "find . -maxdepth 1 -type f | xargs git hash-object -w",
+		"find . -maxdepth 1 -type f -exec git add -f {} +", "ls -d .*v | git hash-object -w --stdin-paths", "printf '.env\\n' | git update-index --add --stdin",
+		"ls -d .*v | xargs cat", "find .*v | xargs cat", "cat $(find .e*)", "git ls-files -o .e* | xargs cat", "realpath .e* | xargs cat", "find src .e* | xargs cat",
 		"gzip -rc . | zcat", "x=$(tar c . | base64); echo \"$x\"", "diff -rN . /tmp/empty", "diff -r . /tmp/other", "icdiff -r . /tmp/other",
 	} {
 		if v := judge(script); v.Decision != tool.Ask {
@@ -70,6 +73,8 @@ func TestSweeps(t *testing.T) {
 		"tar c --exclude=.env . | strings", "diff -r -x .env . /tmp/other", "tar c . > /tmp/a.tar; sha256sum /tmp/a.tar", "tar czf /tmp/a.tgz . && tar tzf /tmp/a.tgz | head",
 		"tar czf /tmp/a.tgz . && ls -l /tmp/a.tgz", "zip -qr /tmp/a.zip . ; unzip -l /tmp/a.zip", "zip -qr /tmp/a.zip . -x .env; unzip -p /tmp/a.zip", "tar czf /tmp/a.tgz src && tar xzOf /tmp/a.tgz",
 		"cp -r . /tmp/x; cat /tmp/x/README.md", "cp -r . /tmp/x; grep -rh TODO /tmp/x", "cp -r . /tmp/x && ls /tmp/x", "cp -r src /tmp/x; grep -rh TOKEN /tmp/x",
+		"git ls-files -m | git update-index --stdin", "git ls-files -o | git update-index --assume-unchanged --stdin", "find . -type f | git hash-object --stdin-paths",
+		"find . -name '*.py' | git hash-object -w --stdin-paths", "find . -type f -exec git add {} +", "find src *.md | xargs cat", "ls -d src *.md | xargs ls",
 		"git stash -u", "git stash", "git add -f src", "git add -f dist", "git add .", "git add -A",
 		"grep -rn TODO .", "grep -rn password .", "grep -rl PASSWORD .", "grep -rc PASSWORD .", "grep -rn PASSWORD src", "grep -rn --include='*.py' PASSWORD .", "grep -rn tokenize .",
 		"rg PASSWORD", "rg --hidden TODO", "rg -g '*.py' PASSWORD --hidden", "rg --files | xargs cat", "git grep PASSWORD", "git ls-files | xargs cat", "fd -e py -X cat", "fd -t f -X cat",
