@@ -90,7 +90,7 @@ func (l *commandLine) roles(modes []*Mode) (stdin, output string) {
 // anything, if only what they are given.
 func (l *commandLine) held(role string, when []string) string {
 	kind, _, _ := strings.Cut(role, ":")
-	if hasWord("any report archive nothing endless computed filter temp", kind) || role == "" {
+	if hasWord("any more report archive nothing endless computed filter temp", kind) || role == "" {
 		return role
 	}
 	for i := range l.given {
@@ -288,7 +288,8 @@ func (r *reader) output(role string) Data {
 	r.shows(role)
 	r.taints(&d)
 	switch role {
-	case "", "any":
+	case "", "any", "more":
+		r.printsBeside(role)
 		d.Taint |= r.ownTaint(d.Taint)
 		r.numberLines(&d, lines)
 	case "nothing":
@@ -303,6 +304,13 @@ func (r *reader) output(role string) Data {
 		_ = r.numberOutput(&d, role) || r.listOutput(&d, role, arg) || r.placeOutput(&d, role, arg)
 	}
 	return d
+}
+
+// printsBeside notes that a program prints more than what the command prints that it runs.
+func (f *findings) printsBeside(role string) {
+	for i := range f.inv.Runs {
+		f.inv.Runs[i].Among = f.inv.Runs[i].Among || role == "more"
+	}
 }
 
 // ownTaint is FromFile for output that is not from elsewhere and not from a stream: from
@@ -668,6 +676,7 @@ var Outputs = []string{
 	"revision",
 	"temp",
 	"any",
+	"more",
 	"filter:base64d",
 	"filter:hexd",
 	"filter:rev",

@@ -82,7 +82,7 @@ func (r *reader) showsTree(role string) bool {
 		return !r.scope.numbers || slices.ContainsFunc(r.given, setsSpecial)
 	case "matching":
 		return !r.scope.patterned || r.seeksSecrets()
-	case "", "any", "archive", "endless":
+	case "", "any", "more", "archive", "endless":
 		return !slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Write || e.Kind == tool.Create })
 	}
 	return false

@@ -291,7 +291,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 			d.Endless = d.Endless || run.More && inv.Stdin.Endless
 			inv.Output = handed(inv, run, d)
 		} else {
-			inv.Output.Taint |= d.Taint & command.FromTree
+			inv.Output.Taint, inv.Output.Endless = inv.Output.Taint|d.Taint, inv.Output.Endless || d.Endless && !run.Known
 		}
 	}
 	if slices.ContainsFunc(inv.Redirects, mayPrevent) {
