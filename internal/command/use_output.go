@@ -262,6 +262,48 @@ func (d *deeds) renamed(suffix Word, affix bool) {
 	}
 }
 
+// prefix is the beginning of the names of files that the program makes.
+func (r *reader) prefix(w Word) {
+	r.pathUse(tool.Write, w, false)
+	if w.IsKnown() {
+		r.pathUse(tool.Write, asPattern(w, "", "*"), false)
+	}
+}
+
+// ending is a file of which the program makes another one, named after it: with an ending more,
+// or with one less. Of one that is kept that is a new one; one that is named may have any name.
+func (r *reader) ending(how string, w Word) {
+	kind := tool.Write
+	if how == "kept" {
+		kind = tool.Create
+	}
+	if !w.IsKnown() && !w.Glob {
+		return // that may be any file already
+	}
+	dir, name := path.Split(w.Text)
+	if how == "named" {
+		r.pathUse(kind, asPattern(w, dir, "*"), false)
+		return
+	}
+	r.pathUse(kind, asPattern(w, "", ".*"), false)
+	if at := strings.LastIndexByte(name, '.'); at > 0 {
+		w.Text = dir + name[:at]
+		r.pathUse(kind, w, false)
+	}
+}
+
+// asPattern is the pattern that a word, or another text in its place, becomes with more behind it.
+func asPattern(w Word, text, more string) Word {
+	if text != "" {
+		w.Text = text
+	}
+	if !w.Glob {
+		w.Text, w.Glob = paths.Escape(w.Text), true
+	}
+	w.Text += more
+	return w
+}
+
 // affix is a part of the names of files that the program makes. With a slash in it, it
 // leads to another directory.
 func (f *findings) affix(w Word) {

@@ -80,13 +80,19 @@ func (f *file) marks() marks {
 func (t files) taint() command.Taint { return command.Taint(t.marks() & taints) }
 
 // covers says whether a file, or what is known of its name, may be that of a path: it is the file
-// itself, a directory above it, or something of which only the beginning is known.
+// itself, a directory above it, what a pattern matches, or something of which only the beginning is known.
 func covers(name, path string) bool {
 	to, begins := strings.CutPrefix(name, "?")
 	if fixed := paths.Fixed(to); fixed != to {
-		to = fixed[:strings.LastIndexByte(fixed, '/')+1]
+		return path == paths.Parent(fixed+"x") || strings.HasPrefix(path, fixed) && matchesBeginning(to, path)
 	}
 	return begins && strings.HasPrefix(path, to) || paths.Within(path, strings.TrimSuffix(to, "/"))
+}
+
+// matchesBeginning says whether a pattern may match a path, or how it begins.
+func matchesBeginning(pattern, path string) bool {
+	match, sure := paths.Match(strings.ReplaceAll(pattern, "/**/", "/*")+"*", path)
+	return match || !sure || strings.IndexByte(pattern, '{') >= 0
 }
 
 // spoil changes what is known of the files that a name covers, but for the one of that very name,

@@ -37,10 +37,12 @@ func TestFilesPerhaps(t *testing.T) {
 		found := false
 		for name := range all {
 			to, begins := strings.CutPrefix(name, "?")
-			if glob := strings.IndexAny(to, "*?[{\\"); glob >= 0 {
-				to = to[:strings.LastIndexByte(to[:glob], '/')+1]
+			covered := begins && strings.HasPrefix(at, to) || paths.Within(at, strings.TrimSuffix(to, "/"))
+			if glob := strings.IndexAny(to, "*?[{\\"); glob >= 0 { // what it matches, and the directory that it is in
+				match, sure := paths.Match(to+"*", at)
+				covered = match || !sure || at == paths.Clean("/", to[:strings.LastIndexByte(to[:glob], '/')+1])
 			}
-			if begins && strings.HasPrefix(at, to) || paths.Within(at, strings.TrimSuffix(to, "/")) {
+			if covered {
 				found = true
 				want |= list.get(name).data.Taint
 			}
