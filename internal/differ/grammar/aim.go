@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 )
 
@@ -20,6 +21,9 @@ type Aims struct {
 	// in, ends what is done with a value, by kind.
 	ways, frames []string
 	ends         map[string][]string
+	// deeds are statements that write, move and remove files, and takes those that give a
+	// variable what a file holds, or run it.
+	deeds, takes []string
 }
 
 // values are what the ends of a kind are about: what may happen, and what is harm.
@@ -69,6 +73,10 @@ func (a *Aims) add(section, line string) bool {
 		a.ways = append(a.ways, line)
 	case section == "frames":
 		a.frames = append(a.frames, line)
+	case section == "deeds":
+		a.deeds = append(a.deeds, line)
+	case section == "takes":
+		a.takes = append(a.takes, line)
 	case kind:
 		a.ends[section] = append(a.ends[section], line)
 	default:
@@ -130,9 +138,32 @@ func (a *Aims) frame(r *rand.Rand, s string) string {
 	return strings.ReplaceAll(f, "@", s)
 }
 
+// places are the files that deeds are about: there may be nothing, and the directories are made first.
+var places = []string{"t", "t", "t", "t", "t", "u", "u", "p/t", "q/t", "s"}
+
+// inFiles writes statements that give a variable what came out of a few deeds. The file holds the
+// value, or code that assigns it.
+func (a *Aims) inFiles(r *rand.Rand) string {
+	code := []string{"", "%V%="}[r.IntN(2)]
+	list := []string{"mkdir -p p q"}
+	deed := func(from []string) string {
+		text := []string{"%D%", "%W%"}[r.IntN(2)]
+		return fill(from[r.IntN(len(from))], map[string]string{"F": places[r.IntN(len(places))], "G": places[r.IntN(len(places))], "C": code + text, "P": code})
+	}
+	list = append(list, fill("echo '%C%' > %F%", map[string]string{"F": places[r.IntN(4)], "C": code + "%D%"}))
+	for range 1 + r.IntN(3) {
+		list = append(list, deed(a.deeds))
+	}
+	takes := slices.DeleteFunc(slices.Clone(a.takes), func(l string) bool { return strings.Contains(l, "%P%") != (code != "") })
+	return strings.ReplaceAll(strings.Join(append(list, deed(takes)), "; "), "%P%", "")
+}
+
 // set writes a statement that gives a variable a value. The other value is near.
 func (a *Aims) set(r *rand.Rand, variable, to, other string) string {
 	way := a.ways[r.IntN(len(a.ways))]
+	if r.IntN(6) == 0 {
+		way = a.inFiles(r)
+	}
 	cut := r.IntN(len(to) + 1)
 	return fill(way, map[string]string{
 		"V": variable, "W": to, "D": other, "A": to[:cut], "B": to[cut:],
