@@ -29,10 +29,19 @@ func (r *reader) streams(modes []*Mode) {
 	if output != "echo" && output != "printf" && slices.ContainsFunc(r.inv.Words, NamesOutput) {
 		r.inv.Output = Data{Taint: r.inv.Output.Taint, Endless: r.inv.Output.Endless}
 	}
+	if r.inv.Output.Plain && slices.ContainsFunc(r.inv.Words[1:], r.namesOdd) {
+		r.inv.Output = Data{Taint: r.inv.Output.Taint}
+	}
 	r.inv.Output.Taint = r.nulTaint(r.inv.Output)
 	if !surelyPrints(r.inv, len(r.given), output) {
 		r.inv.Output = r.inv.Output.Perhaps()
 	}
+}
+
+// namesOdd says whether a word names a variable that is set to something else than a plain word:
+// go env prints those that it is asked for.
+func (f *findings) namesOdd(w Word) bool {
+	return slices.ContainsFunc(f.inv.Env, func(a Assign) bool { return a.Name == w.Text && !a.Value.Plain && mayBeOdd(a.Value) })
 }
 
 // nulTaint is the taint of what is printed, with WithNul if flags ask for names that end so. Whoever is
@@ -487,7 +496,9 @@ func (r *reader) placeOutput(d *Data, role string, arg string) bool {
 			d.Text, d.Reach = r.dir.Text+"\n", tool.Exact
 		}
 	case "project":
-		r.projectRoot(d, r.inv.sets("GIT_DIR") || r.choosesRepository())
+		if !r.inv.sets("GIT_DIR") && !r.flagGiven("--git-dir", false) && !r.flagGiven("--work-tree", false) {
+			r.projectRoot(d, r.flagGiven("--bare", false) || r.flagGiven("-c", false))
+		}
 	case "temp":
 		r.temporary(d)
 	case "at":
@@ -503,20 +514,14 @@ func (r *reader) placeOutput(d *Data, role string, arg string) bool {
 }
 
 // projectRoot is the root of the project, seen from a directory in it. Nothing is printed
-// where there may be no repository, in its own files, and where another one is asked for.
-func (s *surroundings) projectRoot(d *Data, another bool) {
+// where there may be no repository, in its own files, and perhaps with a setting.
+func (s *surroundings) projectRoot(d *Data, set bool) {
 	project, repository := s.world.Project, s.world.Project+"/.git"
 	if !paths.Within(s.dir.Text, project) {
 		return
 	}
 	d.Text, d.Reach, d.Taint = project+"\n", tool.Exact, 0
-	d.Hollow = another || s.dir.Reach != tool.Exact || !s.exists(s.dir.Text) || !s.exists(repository) || paths.Within(s.dir.Text, repository)
-}
-
-// choosesRepository says whether a flag may make git look at something else than what is around
-// the directory.
-func (l *commandLine) choosesRepository() bool {
-	return l.flagGiven("--git-dir", false) || l.flagGiven("--work-tree", false) || l.flagGiven("--bare", false) || l.flagGiven("-c", false)
+	d.Hollow = set || s.dir.Reach != tool.Exact || !s.exists(s.dir.Text) || !s.exists(repository) || paths.Within(s.dir.Text, repository)
 }
 
 // temporary is a file or directory that was made just now: below /tmp and never /tmp
