@@ -146,7 +146,7 @@ func (d *deeds) empties(w Word) {
 
 // typedFile is "KIND:FILE" or "KIND=FILE", or several with commas between them: a report of that kind
 // in the file, or without a file on standard output.
-func (r *reader) typedFile(w Word) {
+func typedFile(r *reader, w Word) {
 	if w.Reach != tool.Exact {
 		if at := strings.IndexAny(w.Text, ":="); w.Reach == tool.Prefix && at >= 0 {
 			r.report(w.From(at + 1))

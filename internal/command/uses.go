@@ -153,7 +153,7 @@ func (r *reader) fifo(w Word, operand bool) {
 }
 
 // logFile is a file that is written besides.
-func (r *reader) logFile(w Word) {
+func logFile(r *reader, w Word) {
 	if namesNothing(w) {
 		return
 	}
@@ -216,7 +216,7 @@ func (r *reader) runUse(u Use, w Word, operand bool) {
 	r.run(u.Arg, w)
 }
 
-func (r *reader) hookFlag(w Word) { r.hook("config:"+r.flagOf(w), w) }
+func hookFlag(r *reader, w Word) { r.hook("config:"+r.flagOf(w), w) }
 
 // codeUse is code in another language.
 func (r *reader) codeUse(u Use, w Word, operand bool) {
