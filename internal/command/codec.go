@@ -54,6 +54,7 @@ func encodeLevel(w *record.Writer, l *Level) {
 	})
 	w.Texts(l.Groups)
 	w.Texts(l.Dry)
+	w.Texts(l.Loads)
 	w.Text(l.Stdin)
 	w.Text(l.Output)
 	w.Text(l.Holds)
@@ -72,7 +73,7 @@ func decodeLevel(r *record.Reader, l *Level) {
 	l.Effects = record.ReadList(r, decodeSpec)
 	l.Modes = record.ReadList(r, decodeMode)
 	l.Subs = decodeSubs(r)
-	l.Groups, l.Dry = r.Texts(), r.Texts()
+	l.Groups, l.Dry, l.Loads = r.Texts(), r.Texts(), r.Texts()
 	l.Stdin, l.Output, l.Holds, l.Lands = r.Text(), r.Text(), r.Text(), r.Text()
 	l.Env = record.ReadList(r, decodeEnv)
 }

@@ -43,6 +43,7 @@ type scope struct {
 func (r *reader) finish() {
 	inv, last := r.inv, len(r.levels)-1
 	inv.Operands = r.oper
+	loads(r)
 	if r.asksForHelp() {
 		return
 	}

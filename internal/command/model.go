@@ -41,11 +41,14 @@ type Level struct {
 	// effects. Only tests use it, and it is not compiled.
 	Instead []string
 	Dry     []string // with one of these flags nothing is changed
-	Stdin   string   // what standard input is, if not data
-	Output  string   // what standard output says, if something is known
-	Holds   string   // flags with which that holds; with others it says anything
-	Lands   string   // "written", "operand", "fixed", "-FLAG" or "file:-FLAG": see [Landing]
-	Env     []EnvUse // variables this program reads
+	// Loads are files that the program takes code or settings from at this level and all below, by their
+	// names in the directory that it works in.
+	Loads  []string
+	Stdin  string   // what standard input is, if not data
+	Output string   // what standard output says, if something is known
+	Holds  string   // flags with which that holds; with others it says anything
+	Lands  string   // "written", "operand", "fixed", "-FLAG" or "file:-FLAG": see [Landing]
+	Env    []EnvUse // variables this program reads
 }
 
 // AnyGroup is the name of a group that can have any name.

@@ -187,7 +187,7 @@ func (r *reader) pythonModules(p program, needs []string) string {
 			}
 			return "modules may come from a directory known only at run time"
 		}
-		r.asksForModules(dir, needs)
+		r.asksForModules(dir, needs, wanted)
 		for _, file := range r.moduleFiles(dir.Text, wanted) {
 			// Python's own modules load each other.
 			if name := moduleName(file); hasWord(wanted, name) || standard && language.PythonShadows(name) {
@@ -198,15 +198,16 @@ func (r *reader) pythonModules(p program, needs []string) string {
 	return ""
 }
 
-// asksForModules notes the files that modules may be in, which the script may have written.
-func (f *findings) asksForModules(dir Word, names []string) {
+// asksForModules notes the files that modules may be in, which the script may have written, and the
+// directory, in which it may have put others that are loaded along.
+func (f *findings) asksForModules(dir Word, names []string, wanted string) {
+	dir.Span = f.inv.Span
 	for _, n := range names {
-		for _, file := range [...]string{n, n + ".py"} {
-			at := dir
-			at.Text, at.Span = clean(dir.Text+"/"+file), f.inv.Span
-			f.inv.Runs = append(f.inv.Runs, Nested{File: &at, Known: true, Shell: "python"})
-		}
+		at := dir
+		at.Text = clean(dir.Text + "/" + n + ".py")
+		f.inv.Runs = append(f.inv.Runs, Nested{File: &at, Known: true, Shell: "python"})
 	}
+	f.inv.Runs = append(f.inv.Runs, Nested{File: &dir, Known: true, Shell: ModulesOf, Args: []Word{Known(wanted, f.inv.Span)}})
 }
 
 // moduleName is the name of the module that is in a file.

@@ -66,6 +66,7 @@ func (r *reader) runFile(lang string, w Word) {
 		file := w
 		file.Text = e.Target
 		r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Args: r.scriptArgs(w), Known: true, Shell: lang})
+		entryPoints(r, lang, file)
 	}
 	if read := (tool.Effect{Kind: tool.Read, Target: e.Target, Reach: e.Reach, Pattern: e.Pattern, Span: w.Span}); r.isSecret(read) {
 		r.effect(read) // what is not a program is shown in the complaint
@@ -78,6 +79,18 @@ func (r *reader) runFile(lang string, w Word) {
 		r.loud(strings.TrimSuffix(name, path.Ext(name)), w.Span)
 	}
 	r.effect(e)
+}
+
+// entryPoints are the files that an interpreter runs if what it is given is a directory, or a name without its ending.
+func entryPoints(r *reader, lang string, given Word) {
+	for _, name := range language.EntryPoints(lang, path.Ext(given.Text)) {
+		file, kind := given, lang
+		file.Text += name
+		if path.Ext(name) == ".json" {
+			kind = Loaded // it names the file to run
+		}
+		r.inv.Runs = append(r.inv.Runs, Nested{File: &file, Args: r.scriptArgs(given), Known: true, Shell: kind})
+	}
 }
 
 // clientLanguages are those whose scripts are orders to a server, a terminal or

@@ -11,6 +11,35 @@ import (
 // see [language.NamesNoFiles].
 const TextPrefix = "text-"
 
+// ModulesOf is the language of a directory in which modules are looked for before all others: the
+// arguments are the names of those that a program loads. See [language.PythonReaches].
+const ModulesOf = TextPrefix + "modules"
+
+// Loaded is the language of files that a program takes code or settings from by their names.
+const Loaded = TextPrefix + "loaded"
+
+// loads notes the files that the program looks for where it works, whatever it is told to do.
+func loads(r *reader) {
+	for _, level := range r.levels {
+		for _, name := range level.Loads {
+			loadsFrom(r, name, r.dir)
+		}
+	}
+}
+
+// loadsFrom is a directory in which the program looks for files of some names. The project's own are what they are; one that this
+// very script writes is not what is on the disk.
+func loadsFrom(r *reader, names string, dir Word) {
+	e := r.path(tool.Read, dir)
+	if e.Reach != tool.Exact || e.Pattern {
+		return
+	}
+	for name := range strings.SplitSeq(names, "|") {
+		at := Word{Text: clean(e.Target + "/" + name), Reach: tool.Exact, Span: r.inv.Span}
+		r.inv.Runs = append(r.inv.Runs, Nested{File: &at, Known: true, Shell: Loaded})
+	}
+}
+
 // textOf is a file whose text names others that become part of what is made of it. The project's own are
 // what they are; one that this very script writes is looked into.
 func textOf(r *reader, kind string, w Word) {

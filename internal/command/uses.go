@@ -165,12 +165,13 @@ func logFile(r *reader, w Word) {
 
 // envFile is a file of variables for a command: in the project its own, elsewhere they may
 // carry code.
-func (d *deeds) envFile(w Word) {
-	if e := d.path(tool.Read, w); !d.inProject(e) {
-		d.config(w, true)
-	} else {
-		d.named(w)
+func envFile(r *reader, w Word) {
+	if e := r.path(tool.Read, w); !r.inProject(e) {
+		r.config(w, true)
+		return
 	}
+	r.named(w)
+	textOf(r, "env", w)
 }
 
 // searchRoot is a directory in which a search begins.

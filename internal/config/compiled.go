@@ -19,7 +19,7 @@ import (
 var ErrNotCompiled = errors.New("the rules file has not been compiled")
 
 // compiledVersion changes with the form of what is below.
-const compiledVersion = 4
+const compiledVersion = 5
 
 // maxCompiled bounds what is read of a compiled file.
 const maxCompiled = 64 << 20

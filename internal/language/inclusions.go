@@ -1,13 +1,28 @@
 package language
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Some texts are no programs, but name further files that become part of what is made of them: sources
 // that include others, manual pages, scripts for a linker. Whoever writes such a text in a script can
 // have any file printed by it.
 
+// EntryPoints are what an interpreter tries behind a name with an ending, or with none, that it is told to run.
+func EntryPoints(lang, ending string) []string {
+	switch {
+	case lang == "python" && ending != ".py":
+		return []string{"/__main__.py"}
+	case lang == "node" && !IsJavaScript(ending):
+		return []string{".js", ".json", ".node", "/package.json", "/index.js"}
+	}
+	return nil
+}
+
 // NamesNoFiles says whether a text of a kind certainly names no further files but headers beside
-// it or of the system. Of kinds that are not known here it says so of none.
+// it or of the system. A kind "without=A|B" is one in which these stand where others are named. Of kinds that are not known
+// here it says so of none.
 func NamesNoFiles(kind, text string) bool {
 	switch kind {
 	case "c":
@@ -15,7 +30,8 @@ func NamesNoFiles(kind, text string) bool {
 	case "roff":
 		return usesPageMacros(text)
 	}
-	return false
+	signs, ok := strings.CutPrefix(kind, "without=")
+	return ok && !slices.ContainsFunc(strings.Split(signs, "|"), func(sign string) bool { return strings.Contains(text, sign) })
 }
 
 // includesHeaders says it of C, its relatives, Fortran and assembly, which a C source can hold, too.

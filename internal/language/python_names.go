@@ -1,6 +1,10 @@
 package language
 
-import "strings"
+import (
+	"path"
+	"slices"
+	"strings"
+)
 
 const pyKeywords = `and as assert async await class break continue def del elif else except finally for from global if import in is lambda None nonlocal not or pass
 raise return try while with yield True False match case`
@@ -175,6 +179,26 @@ os codecs io abc site stat posixpath genericpath encodings zipimport _collection
 // one of Python's own modules, by a program or by another of these modules.
 func PythonShadows(name string) bool {
 	return (HasWord(pyStandard, name) || pyModule(name) != "" || strings.HasPrefix(name, "_sysconfigdata_")) && !HasWord(pyLoaded, name)
+}
+
+// PythonReaches says whether a program that loads modules may load the file of a path, seen from the directory
+// where modules are looked for first: a package, or what takes the place of one of Python's own, which load each
+// other. Of the modules themselves NAME.py is not meant.
+func PythonReaches(modules, at string) bool {
+	file, rest, inside := strings.Cut(at, "/")
+	name, _, ended := strings.Cut(file, ".")
+	wanted := HasWord(modules, name)
+	private := strings.HasPrefix(name, "_") && !strings.HasPrefix(name, "__") && !HasWord(pyLoaded, name) // _json, of which json is made
+	if !wanted && (!private && !PythonShadows(name) || !slices.ContainsFunc(strings.Fields(modules), PythonShadows)) {
+		return false
+	}
+	switch {
+	case inside:
+		return !ended && strings.HasPrefix(rest, "__init__.")
+	case !ended:
+		return wanted // perhaps a directory
+	}
+	return HasWord(".py .pyc .pyd .so", path.Ext(file)) && (!wanted || file != name+".py")
 }
 
 // PythonLoads are names under which files are loaded when some modules are: these,

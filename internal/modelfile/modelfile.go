@@ -202,6 +202,7 @@ func (r *levelReader) read(n source.Node, names func(source.Node)) {
 		"effects":  func(n source.Node) { l.Effects = append(l.Effects, specs(n)...) },
 		"instead":  func(n source.Node) { l.Instead = append(l.Instead, n.Words()...) },
 		"dry":      func(n source.Node) { l.Dry = append(l.Dry, n.Words()...) },
+		"loads":    func(n source.Node) { l.Loads = append(l.Loads, n.Words()...) },
 		"holds":    func(n source.Node) { l.Holds = strings.TrimSpace(l.Holds + " " + strings.Join(n.Words(), " ")) },
 		"env":      func(n source.Node) { l.Env = append(l.Env, variables(n)...) },
 		"with":     func(source.Node) {},

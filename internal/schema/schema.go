@@ -286,7 +286,7 @@ func models() Schema {
 		"plus":     flag("+word is a flag"),
 		"response": flag("@FILE stands for the words in that file"),
 		"unlisted": oneOf("what flags are that are not listed", []string{"text", "gap"}),
-		"operands": words, "after": words, "switches": words, "instead": words, "dry": words, "holds": words, "effects": words, "with": words,
+		"operands": words, "after": words, "switches": words, "instead": words, "dry": words, "loads": words, "holds": words, "effects": words, "with": words,
 		"stdin":    stdin,
 		"lands":    text("written, operand, or a flag"),
 		"output":   oneOf("what standard output says", command.Outputs),

@@ -86,6 +86,10 @@ func (f *fileRun) takesIn(kind string, e tool.Effect) {
 		f.file = f.state.wrote(vagueFile(e))
 	}
 	switch {
+	case f.given.Shell == command.ModulesOf:
+		f.loadsAlong()
+	case f.given.Shell == command.Loaded:
+		f.loadsByName()
 	case kind == "dir":
 		if f.state.madeBeside("", f.path) {
 			f.opaque("written:" + f.path)
@@ -94,6 +98,38 @@ func (f *fileRun) takesIn(kind string, e tool.Effect) {
 	case f.file.isOwn(), f.file.authored && !f.isObject(), f.fetched():
 		f.opaque("written:" + f.path)
 	}
+}
+
+// loadsByName is a file that a program takes code or settings from if it is there.
+func (f *fileRun) loadsByName() {
+	if f.file == nil {
+		f.file = f.state.files.amongThem(f.path)
+	}
+	if f.linked || f.file != nil && (f.file.isOwn() || f.file.authored || f.file.foreign || f.file.edited || f.fetched()) {
+		f.opaque("written:" + f.path)
+	}
+}
+
+// loadsAlong is a directory of modules, into which the script may have put some that are loaded along with those
+// that a program asks for.
+func (f *fileRun) loadsAlong() {
+	at := ""
+	reaches := func(path string) bool {
+		below, ok := strings.CutPrefix(path, strings.TrimSuffix(f.path, "/")+"/")
+		if ok && language.PythonReaches(f.given.Args[0].Text, below) {
+			at = path
+		}
+		return at != ""
+	}
+	f.state.files.each(func(_ string, one *file) bool { return !one.isPut() || !reaches(one.path) })
+	if at != "" || slices.ContainsFunc(f.state.links, func(l command.Link) bool { return reaches(l.From) }) {
+		f.opaque("written:" + at)
+	}
+}
+
+// isPut says whether the script has put another file in the place of what was there.
+func (f *file) isPut() bool {
+	return f.isOwn() || f.authored || f.foreign || f.from != "" || f.data.Taint&command.FromNet != 0
 }
 
 // isObject says whether the file is machine code that a program has made.
