@@ -23,6 +23,8 @@ type Invocation struct {
 	Via       []string // the commands that run this one, outermost first: sudo, xargs
 	Remote    bool     // it runs on another machine
 	Device    string   // the kind of device it runs on, whose programs are a list of their own
+	Moves     []Link   // what has been linked and moved before it
+	Deleted   []string // what has been deleted before it, with all below it
 	Dashed    []string // names that begin with - or @ and that files have been given before it
 
 	Name     string   // base name of the program; "" if it is not known

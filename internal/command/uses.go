@@ -423,7 +423,7 @@ func (r *reader) linkTarget(w Word, operand bool) {
 	r.links(w, symbolic)
 	if n := len(r.oper); n == 2 && symbolic {
 		if link := r.path(tool.Write, r.oper[1]); isCertain(link) {
-			if !r.isDirectory(r.oper[1]) {
+			if !r.staysDirectory(r.oper[1]) {
 				link.Target = path.Dir(link.Target)
 			}
 			r.dir = Word{Text: link.Target, Reach: tool.Exact, Span: w.Span}
@@ -565,7 +565,7 @@ func (r *reader) into(w Word, operand bool) {
 		r.pathUse(tool.Create, w, operand)
 		return
 	}
-	directory := r.isDirectory(w) || !operand && w.IsKnown() // a flag names nothing else
+	directory := r.staysDirectory(w) || !operand && w.IsKnown() // a flag names nothing else
 	if !directory || len(r.oper) == 0 {
 		r.pathUse(tool.Write, w, operand)
 	}
@@ -698,6 +698,16 @@ func (s *surroundings) isDirectory(w Word) bool {
 	}
 	e := s.path(tool.Read, w)
 	return e.Reach == tool.Exact && s.exists(e.Target+"/.")
+}
+
+// staysDirectory is isDirectory for one that the script has not moved away before.
+func (r *reader) staysDirectory(w Word) bool {
+	if len(r.inv.Moves)+len(r.inv.Deleted) == 0 {
+		return r.isDirectory(w)
+	}
+	e := r.path(tool.Read, w)
+	return r.isDirectory(w) && !slices.ContainsFunc(r.inv.Deleted, func(path string) bool { return paths.Within(e.Target, path) }) &&
+		!slices.ContainsFunc(r.inv.Moves, func(l Link) bool { return l.Moved && paths.Within(e.Target, l.To) })
 }
 
 // includes is a pattern of the names that a search reads. Whoever asks for

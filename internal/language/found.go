@@ -20,7 +20,8 @@ delete-tree: FileUtils.rm_rf FileUtils.rm_r FileUtils.remove_dir FileUtils.remov
 delete: File.delete File.unlink Dir.rmdir Dir.delete Dir.unlink
 delete-tree/write: FileUtils.mv File.rename
 write: File.write IO.write File.binwrite FileUtils.touch
-read/write: FileUtils.cp FileUtils.cp_r
+read/write: FileUtils.cp
+read-tree/write-tree: FileUtils.cp_r
 read: File.read IO.read File.readlines File.binread IO.readlines
 `
 	perlCalls = `

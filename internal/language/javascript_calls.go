@@ -206,7 +206,8 @@ func (j *jsReader) does(what string, i int, v *constant) {
 	default:
 		kind, tree := strings.CutSuffix(what, "-tree")
 		j.deeds.put(tool.ParseKind(kind), target)
-		j.deeds.List[len(j.deeds.List)-1].Tree = tree
+		last := &j.deeds.List[len(j.deeds.List)-1]
+		last.Tree = last.Tree || tree
 	}
 }
 

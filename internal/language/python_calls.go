@@ -92,7 +92,8 @@ func (p *pyReader) does(what string, i int, v *constant) {
 	default:
 		kind, tree := strings.CutSuffix(what, "-tree")
 		p.add(tool.ParseKind(kind), arg)
-		p.deeds.List[len(p.deeds.List)-1].Tree = tree
+		last := &p.deeds.List[len(p.deeds.List)-1]
+		last.Tree = last.Tree || tree
 	}
 }
 

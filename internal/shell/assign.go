@@ -157,10 +157,24 @@ func (r *reader) opened(st *syntax.Stmt, c *syntax.CallExpr, s *state) redirecti
 			inv.Output = inv.Output.Perhaps()
 		}
 	}
+	if r.world.Zsh && !red.reads && red.file != "" && len(c.Assigns) == 0 {
+		inv.Output = s.copiesInput()
+	}
 	r.deliver(s, inv, red)
 	s.throughLinks(inv)
 	r.list1(inv)
 	return red
+}
+
+// copiesInput is what a redirection without a command puts into a file: nothing or, in zsh, what comes in.
+func (s *state) copiesInput() command.Data {
+	switch {
+	case s.stdin.None: // whatever somebody types
+		return command.Data{Taint: s.stdin.Taint | command.FromFile}
+	case s.stdin.IsEmpty():
+		return command.Data{Reach: tool.Exact}
+	}
+	return command.Data{Taint: s.stdin.Taint}
 }
 
 // given is what is assigned, expanded.

@@ -253,7 +253,7 @@ func (s *state) endLike(name string) *state {
 // external reads an invocation with the library and takes over what it does to
 // the state.
 func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, red redirection) {
-	inv.Dashed = r.dashed
+	inv.Dashed, inv.Moves, inv.Deleted = r.dashed, s.links, r.deleted
 	if old := r.known(st, inv, s); old != nil {
 		*inv = *old
 		r.wrote(s, inv, red)
@@ -517,7 +517,7 @@ func (m *memo) known(st *syntax.Stmt, inv *command.Invocation, s *state) *comman
 
 // alike says whether two invocations of one command are given the same.
 func alike(a, b *command.Invocation) bool {
-	return a.Stage == b.Stage && len(a.Dashed) == len(b.Dashed) && a.Remote == b.Remote && a.Device == b.Device &&
+	return a.Stage == b.Stage && len(a.Dashed) == len(b.Dashed) && len(a.Deleted) == len(b.Deleted) && a.Remote == b.Remote && a.Device == b.Device &&
 		sameSlice(a.Words, b.Words, value.Word.Same) && a.Dir.Same(b.Dir) && a.Stdin.Same(b.Stdin) && slices.Equal(a.Via, b.Via) &&
 		sameSlice(a.Redirects, b.Redirects, sameRedirect) && sameSlice(a.Env, b.Env, sameAssign)
 }

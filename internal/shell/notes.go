@@ -59,6 +59,7 @@ type disk struct {
 	start    string // the directory that the script begins in
 	looked   []directory
 	trees    []*tree
+	deleted  []string // directories that are gone
 	unpacked []string // directories with names that nobody has seen
 	walked   int      // directories that were looked at for them
 	touched  bool     // something that has run may have made a file

@@ -178,6 +178,13 @@ func (r *reader) runsAsFound(inv *command.Invocation) bool {
 	return !r.remote && !r.inLoop() && r.start != "" && inv.Dir.Reach == tool.Exact && inv.Dir.Text == r.start
 }
 
+// clears notes a directory that is deleted with all below it.
+func (led *ledger) clears(e tool.Effect) {
+	if e.Tree && e.Reach == tool.Exact && !slices.Contains(led.deleted, e.Target) && len(led.deleted) < maxNamed {
+		led.deleted = append(led.deleted, e.Target)
+	}
+}
+
 // ownLitter takes deletions away that nobody loses anything by: what is not there now,
 // beside things that are, was made by this very script when it is deleted, unless
 // something was moved to that place; and a file that this script has overwritten before,
@@ -197,6 +204,7 @@ func (r *reader) ownLitter(st *syntax.Stmt, s *state, inv *command.Invocation) {
 		litter := r.isLitter(e, made) && (r.untouched() || made != nil && r.onlyMade())
 		if litter {
 			s.files.takes(e, s.toil)
+			r.clears(e)
 		}
 		return litter
 	})

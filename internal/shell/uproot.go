@@ -40,6 +40,9 @@ func (s *state) carriedBy(list []tool.Effect) {
 	for _, e := range list {
 		s.carried(e)
 	}
+	if len(s.uproots) > 0 && s.uproots[0].Reach == tool.Anywhere {
+		return // that is all of it
+	}
 	if s.uproots = joinLists(s.uproots, list); len(s.uproots) > maxNamed {
 		s.uproots = []tool.Effect{{Kind: tool.Write, Reach: tool.Anywhere}}
 	}

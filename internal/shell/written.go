@@ -32,11 +32,20 @@ func (here *site) provenance(s *state, inv *command.Invocation) provenance {
 	}
 	p.foreign = here.bringsIn(inv) || unpacks(inv) || read.foreign && !p.own
 	p.builds = !p.foreign && here.builds(inv, p.own)
-	p.typed = (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || read.authored && !p.own
+	p.typed = (authored(inv.Stdin) || inv.Composes) && writesInput(inv) || read.authored && !p.own || s.unpacksOwn(inv)
 	if !p.own {
 		p.from = copyOf(inv)
 	}
 	return p
+}
+
+// unpacksOwn says whether an invocation makes a tree of files of what is piped in, which may be what the script
+// has written itself before it was packed.
+func (s *state) unpacksOwn(inv *command.Invocation) bool {
+	if inv.Stdin.None || inv.Stdin.Reach != tool.Anywhere || s.files.marks()&counts == 0 || runsProject(inv) {
+		return false
+	}
+	return slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return puts(e) && e.Tree })
 }
 
 // readBy is what is known of the files of the script that an invocation reads, and of what it
@@ -46,19 +55,41 @@ func (s *state) readBy(inv *command.Invocation) (all file) {
 		switch {
 		case inv.Brings(e):
 			all.data.Taint |= command.FromNet
-		case e.Kind == tool.Read && e.Reach == tool.Exact && s.files.size() > 0:
-			all.with(s.wrote(e.Target))
-			if e.Tree || e.Pattern {
-				s.files.eachMarked(counts, func(path string, f *file) bool {
-					if mayName(e.Target, strings.TrimPrefix(path, "?")) {
-						all.with(f)
-					}
-					return !all.authored
-				})
-			}
+		case e.Kind == tool.Read && e.Reach != tool.Anywhere && s.files.size() > 0:
+			s.readOf(e, &all)
 		}
 	}
 	return all
+}
+
+// readOf adds what is known of the files of the script that a read may be of: the one that it names, those
+// that a pattern or a list stands for, and those that were moved there.
+func (s *state) readOf(e tool.Effect, all *file) {
+	one := isOneFile(e)
+	if one {
+		all.with(s.wrote(e.Target))
+		all.with(s.files.amongThem(e.Target))
+	}
+	if one && len(s.links) == 0 {
+		return
+	}
+	s.files.eachMarked(counts, func(path string, f *file) bool {
+		s.toil.joined()
+		if path = strings.TrimPrefix(path, "?"); readsFile(e, path) || slices.ContainsFunc(s.links, func(l command.Link) bool {
+			return l.Moved && paths.Within(path, l.To) && readsFile(e, l.From+path[len(l.To):])
+		}) {
+			all.with(f)
+		}
+		return !all.authored
+	})
+}
+
+// readsFile says whether a read may be of a file.
+func readsFile(e tool.Effect, path string) bool {
+	if e.Reach == tool.Exact {
+		return mayName(e.Target, path) || e.Tree && e.Pattern && matchesBeginning(e.Target+"/", path)
+	}
+	return covers(vagueFile(e), path)
 }
 
 // with adds what is known of another file that is read, if it is one of the script.
@@ -84,16 +115,21 @@ func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
 		led.mayWrite(s, "?"+led.world.Project, func(f *file) { f.data, f.foreign = command.Data{Taint: f.data.Taint | p.taint}, true })
 	}
 	read := readsOf(inv)
+	over := led.linksOver(s, inv)
 	for _, e := range inv.Effects {
 		switch {
 		case e.Kind == tool.Delete:
 			s.files.takes(e, s.toil)
+			led.clears(e)
 		case e.Kind != tool.Write && e.Kind != tool.Create:
 		case e.Manner == tool.Marked && !grants(inv):
 			s.files.shuts(e, s.toil)
 		case !e.Keeps() && e.Target != red.file:
 			led.wroteOne(s, inv, e, p, !p.own && read.has(e))
 		}
+	}
+	for _, path := range over {
+		s.files.lose(path, func(f *file) { f.kept = true })
 	}
 	led.linked(s, inv, &read, links)
 }
@@ -110,6 +146,17 @@ func (s *state) yielding(inv *command.Invocation) []command.Link {
 		links[i].Yields = links[i].Yields && at || below // nothing takes the place of a directory
 	}
 	return links
+}
+
+// linksOver are the places of links that an invocation makes where something is, or may be: without
+// being told to, it does not replace that.
+func (led *ledger) linksOver(s *state, inv *command.Invocation) (list []string) {
+	for _, l := range inv.Links {
+		if l.Yields && (s.wrote(l.From) != nil || !led.absent(l.From)) {
+			list = append(list, l.From)
+		}
+	}
+	return list
 }
 
 // noteUnpacked notes where an invocation puts files with names that nobody has seen: out of an archive, or out of a
