@@ -71,9 +71,18 @@ func NamesOutput(w Word) bool {
 func surelyPrints(inv *Invocation, flags int, role string) bool {
 	switch role {
 	case "echo", "printf", "cwd":
-		return flags == 0 && len(inv.Via) == 0 && inv.Words[0].Text == inv.Name
+		return flags == 0 && runByShell(inv.Via) && inv.Words[0].Text == inv.Name
 	}
 	return hasWord("basename dirname sequence temp project", role)
+}
+
+// runByShell says whether it is a shell that runs a command, of those that run it.
+func runByShell(via []string) bool {
+	if len(via) == 0 {
+		return true
+	}
+	last := via[len(via)-1]
+	return isShell(last) || last == "." || last == "source"
 }
 
 // roles are what the model says of standard input and output.
