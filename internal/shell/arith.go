@@ -34,6 +34,57 @@ func truth(b bool) number {
 	return number{0, true}
 }
 
+// attempt evaluates the expression of a command. Where there is an error in it, the command fails, and the script
+// goes on with what has been assigned by then.
+func attempt(r *reader, s *state, x syntax.ArithmExpr) number {
+	was, others := r.tries()
+	n := r.arithm(s, x)
+	if len(r.failed) > 0 {
+		names, _ := assignedIn(x)
+		r.fails(s, names)
+		n = number{}
+	}
+	r.failing, r.failed = was, others
+	return n
+}
+
+// attemptText is attempt for a word of let.
+func (led *ledger) attemptText(s *state, w command.Word) {
+	was, others := led.tries()
+	if led.evaluateText(s, w); len(led.failed) > 0 {
+		name, _, _ := strings.Cut(w.Text, "=")
+		led.fails(s, []string{name})
+	}
+	led.failing, led.failed = was, others
+}
+
+// tries begins to keep the states in which an arithmetic command fails.
+func (at *frame) tries() (was bool, others []*state) {
+	was, others = at.failing, at.failed
+	at.failing, at.failed = true, nil
+	return was, others
+}
+
+// fails makes a state stand for those in which an arithmetic command has failed, as well. A variable that it would have
+// been the first to assign to is nothing then.
+func (at *frame) fails(s *state, names []string) {
+	for _, f := range at.failed {
+		var made []variable
+		for _, name := range names {
+			if v := s.lookup(name); v != nil && v.isSingle() && f.lookup(name) == nil && !s.inherits(name) {
+				c := *v
+				c.words = []command.Word{v.words[0]}
+				c.words[0].Hollow = true
+				made = append(made, c)
+			}
+		}
+		s.join(f)
+		for _, v := range made {
+			s.vars.put(v.name, v, firm|sure)
+		}
+	}
+}
+
 // arithm evaluates an arithmetic expression. What stands behind a dollar sign is
 // expanded before anything in it is assigned.
 func (r *reader) arithm(s *state, x syntax.ArithmExpr) number {
@@ -171,14 +222,20 @@ func (r *reader) binary(s *state, x *syntax.BinaryArithm) number {
 		r.store(s, x.X, n)
 		return n
 	}
-	n := calculate(x.Op, r.number(s, x.X), r.number(s, x.Y))
+	left, right := r.number(s, x.X), r.number(s, x.Y)
+	n := calculate(x.Op, left, right)
 	if r.world.Zsh && !bindsAlike(x) {
 		n = number{}
 	}
-	if !n.known && (x.Op == syntax.Quo || x.Op == syntax.Rem) {
+	if isDivision(x.Op) && !n.known && !(right.known && right.value > 0) {
 		r.strand(s) // it may be a division by zero
 	}
 	return n
+}
+
+// isDivision says whether there are numbers with which an operator is an error.
+func isDivision(op syntax.BinAritOperator) bool {
+	return op == syntax.Quo || op == syntax.Rem || op == syntax.Pow
 }
 
 // chosen is the value of c ? a : b.
@@ -317,7 +374,11 @@ func (r *reader) operand(s *state, w *syntax.Word) number {
 	}
 	pieces := r.pieces(s, w.Parts, true, literal, nil)
 	env := len(pieces) == 1 && pieces[0].env
-	return r.evaluate(s, r.fold(s, pieces, r.src.nodeSpan(w)), env, 0)
+	text := r.fold(s, pieces, r.src.nodeSpan(w))
+	if text.IsKnown() && strings.TrimSpace(text.Text) == "" {
+		r.strand(s) // an operator may be left without a number
+	}
+	return r.evaluate(s, text, env, 0)
 }
 
 // hidesExpansion says whether a part of a word is text in single quotes that arithmetic
@@ -407,10 +468,15 @@ func isInfix(op syntax.BinAritOperator) bool {
 func hasBase(x syntax.ArithmExpr) (found bool) {
 	syntax.Walk(x, func(n syntax.Node) bool {
 		l, ok := n.(*syntax.Lit)
-		found = found || ok && strings.IndexByte(l.Value, '#') > 0
+		found = found || ok && writesBase(l.Value)
 		return !found
 	})
 	return found
+}
+
+// writesBase says whether there is a number in a text that is written with its base.
+func writesBase(text string) bool {
+	return strings.IndexByte(text, '#') > 0 || strings.Contains(text, "0x") || strings.Contains(text, "0X")
 }
 
 // mayBeCode says whether a value that is not known may hold a subscript, which arithmetic
@@ -431,6 +497,9 @@ func (led *ledger) evaluateName(s *state, name string, span tool.Span, depth int
 	value, set := led.scalar(s, name)
 	touched := s.lookup(name) != nil
 	switch {
+	case name == "IFS" && !touched && led.world.Zsh: // there is a zero byte in it
+		led.strand(s)
+		return number{}
 	case touched && set == failed:
 		return number{0, true}
 	case touched, set == succeeded:

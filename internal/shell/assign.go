@@ -395,7 +395,12 @@ func (led *ledger) assign(s *state, name string, w command.Word, span tool.Span)
 		v.forget()
 		return
 	case v.attrs&integer != 0:
-		w = numberWord(led.evaluate(s, withSpan(w, span), false, 0))
+		n := led.evaluate(s, withSpan(w, span), false, 0)
+		if base := led.world.Zsh && writesBase(w.Text); base { // which it keeps
+			w = command.Word{Span: w.Span}
+		} else {
+			w = numberWord(n)
+		}
 	case v.attrs&(isArray|isAssoc) != 0:
 		if v = s.variable(name); led.world.Zsh { // which makes one value of it
 			v.words = append([]command.Word{w}, v.words...)

@@ -75,7 +75,7 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 		s.stdin = red.stdin
 	}
 	var undone *state
-	if len(inv.Redirects) > 0 || s.lacks(name, args) || name == "local" && r.depth == 0 { // which may fail, and then nothing is done
+	if r.mayNotBeDone(s, inv.Redirects) || s.lacks(name, args) || name == "local" && r.depth == 0 { // which may fail, and then nothing is done
 		undone = s.fork()
 		undone.stdin = stdin
 		restore(undone)
@@ -141,6 +141,13 @@ func isNoName(w command.Word) bool {
 // mayFail says whether one of some redirections may fail, so that the command is not run.
 func mayFail(list []command.Redirect) bool {
 	return slices.ContainsFunc(list, func(rd command.Redirect) bool { return !rd.Target.IsKnown() || rd.Target.Text != "/dev/null" })
+}
+
+// mayNotBeDone says whether one of the redirections of a builtin may fail. A here-document does so only where there is no
+// room for it.
+func (led *ledger) mayNotBeDone(s *state, list []command.Redirect) bool {
+	cramped := led.limited || s.lookup("TMPDIR") != nil || s.lookup("TMPPREFIX") != nil
+	return slices.ContainsFunc(list, func(rd command.Redirect) bool { return cramped || !strings.HasPrefix(rd.Op, "<<") })
 }
 
 // awaits says whether a builtin waits, for somebody or something.
@@ -370,6 +377,7 @@ func (r *reader) changes(s *state, name string, args []command.Word, inv *comman
 		r.masked = r.masked || slices.ContainsFunc(args, masksWriting)
 		s.out = command.Data{}
 	case "history", "disown", "times", "caller", "type", "ulimit":
+		r.limited = r.limited || name == "ulimit" && len(args) > 0
 		s.out = command.Data{}
 	case "jobs":
 		s.out = command.Data{Of: inv.Output.Of, Plain: inv.Output.Plain}
@@ -394,7 +402,7 @@ func (r *reader) changesVariables(s *state, name string, args []command.Word, in
 		r.mapfile(s, args, inv)
 	case "let":
 		for _, w := range args {
-			r.evaluateText(s, w)
+			r.attemptText(s, w)
 		}
 	case "wait":
 		r.waits(s, args)
@@ -437,7 +445,9 @@ func (led *ledger) evaluateText(s *state, w command.Word) number {
 		name, rest, ok := strings.Cut(w.Text, "=")
 		if ok && isName(name) && !strings.HasPrefix(rest, "=") {
 			n := led.evaluate(s, withSpan(command.Known(rest, w.Span), w.Span), false, 0)
-			led.assign(s, name, numberWord(n), w.Span)
+			if led.assign(s, name, numberWord(n), w.Span); led.world.Zsh && writesBase(rest) {
+				s.variable(name).forget()
+			}
 			return n
 		}
 		if base := strings.TrimSuffix(strings.TrimSuffix(w.Text, "++"), "--"); isName(base) && base != w.Text {

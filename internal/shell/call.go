@@ -47,8 +47,14 @@ func (r *reader) simpleCommand(st *syntax.Stmt, c *syntax.CallExpr, s *state) []
 	}
 	inv := r.invocation(s, st, words.list)
 	inv.Loose = words.loose
+	without := s
+	if assignsInPassing(st.Redirs, c.Assigns) {
+		without = s.fork()
+	}
 	red := r.redirects(s, st.Redirs, inv)
-	r.prefixes(s, c.Assigns, inv)
+	if r.prefixes(s, c.Assigns, inv); without != s {
+		s.join(without) // a program's are expanded in a process of its own
+	}
 	if len(c.Assigns) > 0 && isDeclaration(c.Args[0].Lit()) {
 		d := declaration{r: r, inv: inv}
 		d.after(s, c, words.list)
@@ -65,6 +71,36 @@ func (r *reader) simpleCommand(st *syntax.Stmt, c *syntax.CallExpr, s *state) []
 		r.noName(inv.Span)
 	}
 	return r.execute(st, inv, s, red, true)
+}
+
+// assignsInPassing says whether the expansion of a redirection, or of an assignment in front of a command, gives a value to a
+// variable.
+func assignsInPassing(redirects []*syntax.Redirect, front []*syntax.Assign) bool {
+	for _, rd := range redirects {
+		if givesWord(rd.Word) || givesWord(rd.Hdoc) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(front, func(a *syntax.Assign) bool { return givesWord(a.Value) })
+}
+
+// givesWord is givesValue for a word, which may be missing.
+func givesWord(w *syntax.Word) bool { return w != nil && w.Lit() == "" && givesValue(w) }
+
+// givesValue says whether an expansion may give a value to a variable.
+func givesValue(n syntax.Node) (found bool) {
+	syntax.Walk(n, func(n syntax.Node) bool {
+		switch n := n.(type) {
+		case *syntax.CmdSubst, *syntax.ProcSubst:
+			return false
+		case *syntax.BinaryArithm, *syntax.UnaryArithm:
+			found = true
+		case *syntax.ParamExp:
+			found = found || n.Exp != nil && (n.Exp.Op == syntax.AssignUnset || n.Exp.Op == syntax.AssignUnsetOrNull)
+		}
+		return !found
+	})
+	return found
 }
 
 // differsInZsh says whether a command name means something to zsh that it does

@@ -325,6 +325,9 @@ func (led *ledger) overheard(s *state, d command.Data) command.Data {
 	if led.inner {
 		heard &= led.haunts(s)
 	}
+	if led.lone && s.hint == succeeded {
+		heard &^= byFailure
+	}
 	if heard != 0 {
 		return command.Data{Taint: d.Taint, Endless: d.Endless}
 	}

@@ -171,8 +171,8 @@ func (l *looping) round(states []*state, first bool) (next []*state, sure status
 	yes, no, gone, sure := l.test(states)
 	again, done := leaving(gone)
 	l.ends = l.ends || sure != succeeded || len(done) > 0
-	l.out = append(l.out, done...)
-	for _, s := range no { // the status of the last round, if there was one
+	l.out = append(append(l.out, done...), snapshot(again)...) // a continue in the condition may end it
+	for _, s := range no {                                     // the status of the last round, if there was one
 		if s.end(true); !first {
 			s.ended()
 		}
@@ -237,7 +237,7 @@ func (r *reader) advance(states []*state, post syntax.ArithmExpr) {
 		return
 	}
 	for _, s := range states {
-		r.arithm(s, post)
+		attempt(r, s, post)
 	}
 }
 
@@ -272,14 +272,14 @@ func (r *reader) forClause(c *syntax.ForClause, s *state) []*state {
 	switch l := c.Loop.(type) {
 	case *syntax.CStyleLoop:
 		if l.Init != nil {
-			r.arithm(s, l.Init)
+			attempt(r, s, l.Init)
 		}
 		return r.loop([]*state{s}, head{trusted: true, test: func(states []*state) (yes, no, gone []*state, sure status) {
 			sure = succeeded
 			for _, s := range states {
 				n := number{1, true}
 				if l.Cond != nil {
-					n = r.arithm(s, l.Cond)
+					n = attempt(r, s, l.Cond)
 				}
 				if !n.known || n.value == 0 {
 					no = append(no, s.fork().end(false))

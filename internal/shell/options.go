@@ -64,8 +64,11 @@ func (s *state) setWords(args []command.Word, inv *command.Invocation) {
 			s.setParams(args[i+1:], len(inv.Words), inv.Loose)
 			return
 		case text == "-", text == "+":
-			if i+1 < len(args) {
+			if before := s.fork(); i+1 < len(args) {
 				s.setParams(args[i+1:], len(inv.Words), inv.Loose)
+			} else if s.inZsh() { // which takes the parameters away
+				s.params, s.many, s.loose = nil, false, 0
+				s.joinParams(before)
 			}
 			return
 		case isSwitch(text):

@@ -41,6 +41,20 @@ func allOf(index syntax.ArithmExpr) string {
 
 // param expands one parameter expansion.
 func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out []piece) []piece {
+	from := len(out)
+	if out = r.expandParam(s, p, quoted, m, out); r.world.Zsh && isLengthInZsh(p) {
+		return append(out[:from], piece{quoted: quoted, split: !quoted})
+	}
+	return out
+}
+
+// isLengthInZsh says whether zsh takes an expansion for the length of another one, as ${#:-x} is.
+func isLengthInZsh(p *syntax.ParamExp) bool {
+	return !p.Short && !p.Length && p.Param.Value == "#" && (p.Exp != nil || p.Slice != nil || p.Repl != nil)
+}
+
+// expandParam expands a parameter expansion as bash reads it.
+func (r *reader) expandParam(s *state, p *syntax.ParamExp, quoted bool, m manner, out []piece) []piece {
 	if r.src.goesOn(p) || r.world.Zsh && p.Short && r.src.isLonger(p) {
 		r.gap("zsh reads a subscript or modifier after a variable", r.src.nodeSpan(p))
 	}
@@ -54,10 +68,7 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 	if r.world.Zsh && p.Short && p.Param.Value == "#" && r.src.follows(int(p.End().Offset()), '-', 0) {
 		l = looked{words: []command.Word{numberWord(number{})}, set: succeeded} // the length of $-
 	}
-	if (s.opts|s.doubt)&optNounset != 0 && l.set != succeeded && !isAll(p.Param.Value) && !(p.Exp != nil && isConditional(p.Exp.Op)) {
-		r.giveUp(s)
-		r.quit(s)
-	}
+	r.mustBeSet(s, p, l)
 	if p.Length {
 		l.more = l.more || s.opts&optPosix != 0 && isAll(p.Param.Value) // of the text
 		return append(out, lengthOf(l, quoted, r.world.Zsh))
@@ -65,10 +76,7 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 	if p.Exp != nil && isConditional(p.Exp.Op) {
 		return r.conditional(s, p, l, quoted, m, out)
 	}
-	l = r.transform(s, p, r.operandOf(s, p, l), quoted)
-	if r.mayModify(p) {
-		l.words = []command.Word{value.Lost(l.words...)} // a modifier, as in ${x:h}
-	}
+	l = operated(r, s, p, l, quoted)
 	from := len(out)
 	out = emit(l, quoted, s.separator(), out)
 	l.mark(out[from:])
@@ -76,6 +84,30 @@ func (r *reader) param(s *state, p *syntax.ParamExp, quoted bool, m manner, out 
 		out[from].solid = true
 	}
 	return out
+}
+
+// mustBeSet notes that a parameter without a value may be an error.
+func (led *ledger) mustBeSet(s *state, p *syntax.ParamExp, l looked) {
+	if (s.opts|s.doubt)&optNounset != 0 && l.set != succeeded && !isAll(p.Param.Value) && !(p.Exp != nil && isConditional(p.Exp.Op)) {
+		led.giveUp(s)
+		led.quit(s)
+	}
+}
+
+// operated is what the operator of an expansion makes of a parameter. Bash looks at what stands behind it only where
+// there is a value.
+func operated(r *reader, s *state, p *syntax.ParamExp, l looked, quoted bool) looked {
+	without := s
+	if l.set != succeeded && !p.Short && givesValue(p) {
+		without = s.fork()
+	}
+	if l = r.transform(s, p, r.operandOf(s, p, l), quoted); without != s {
+		s.join(without)
+	}
+	if r.mayModify(p) {
+		l.words = []command.Word{value.Lost(l.words...)} // a modifier, as in ${x:h}
+	}
+	return l
 }
 
 // lacksExpansion says whether the shell may be one that takes an expansion for an error.
@@ -361,7 +393,7 @@ func (r *reader) subscript(s *state, v *variable, index syntax.ArithmExpr) (stri
 		if strings.ContainsAny(key.Text, "$`") {
 			r.gap("a subscript that is evaluated", r.src.nodeSpan(index))
 		}
-		return key.Text, key.IsKnown()
+		return key.Text, key.IsKnown() && !(r.world.Zsh && strings.IndexByte(w.Lit(), '\\') >= 0) // which may keep it
 	}
 	n := r.arithm(s, index)
 	if !n.known {

@@ -24,7 +24,7 @@ func (r *reader) inChild(s *state, shared bool, run func(*state) []*state) comma
 	if cut {
 		d = d.Perhaps()
 	}
-	d = r.overheard(c, d)
+	d = r.overheard(s, d)
 	r.frame = at
 	if len(r.traps) > traps { // which may print more at the end
 		d = command.Data{Taint: d.Taint, Endless: d.Endless}
@@ -172,6 +172,10 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 			r.pipe, r.stage = outerPipe, outerStage
 			return states
 		}
+		both, apart := alsoPiped(st, i == 0, last), s
+		if both != nil {
+			apart = s.fork()
+		}
 		data = r.inChild(s, i == 0, func(c *state) []*state {
 			c.stdin, c.files = in, before.join(c.files, c.toil) // others may not have come to write yet
 			states := r.stmt(st, []*state{c})
@@ -183,12 +187,15 @@ func (r *reader) pipeline(c *syntax.BinaryCmd, s *state) []*state {
 			}
 			return states
 		})
-		if both := alsoPiped(st, i == 0, last); both != nil && r.world.Zsh {
+		if both != nil && r.world.Zsh {
 			// zsh gives to a file and to the pipe, and takes from both.
-			other := r.inChild(s, i == 0, func(c *state) []*state {
-				c.stdin = in
+			other := r.inChild(apart, i == 0, func(c *state) []*state {
+				if c.stdin = in; len(both.Redirs) < len(st.Redirs) && slices.ContainsFunc(st.Redirs, takesInput) {
+					c.stdin = command.Data{Taint: in.Taint} // one behind the other
+				}
 				return r.stmt(both, []*state{c})
 			})
+			s.join(apart)
 			data = data.Join(other)
 		}
 		if stages[i].all { // and what it says on its standard error
@@ -220,6 +227,11 @@ func alsoPiped(st *syntax.Stmt, first, last bool) *syntax.Stmt {
 	c := *st
 	c.Redirs = slices.DeleteFunc(slices.Clone(st.Redirs), replaces)
 	return &c
+}
+
+// takesInput says whether a redirection is one of standard input.
+func takesInput(rd *syntax.Redirect) bool {
+	return readsFrom(rd.Op) && (rd.N == nil || rd.N.Value == "0")
 }
 
 // readsFrom says whether a redirection is one of the input.
@@ -267,11 +279,27 @@ func (r *reader) substitute(s *state, stmts []*syntax.Stmt) command.Data {
 	r.pipe, r.stage = 0, 0
 	d := r.inChild(s, true, func(c *state) []*state {
 		c.jump = none
+		r.lone = c.runsProgram(stmts)
 		return r.list(stmts, []*state{c})
 	})
 	r.pipe, r.stage = pipe, stage
 	r.swells(d)
 	return d.Joined()
+}
+
+// runsProgram says whether all that statements do is to run one program, or what every shell does itself without
+// changing by it.
+func (s *state) runsProgram(stmts []*syntax.Stmt) bool {
+	if len(stmts) != 1 || stmts[0].Negated {
+		return false
+	}
+	c, ok := stmts[0].Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Args) == 0 {
+		return false
+	}
+	name := c.Args[0].Lit()
+	list, _ := s.calls(name)
+	return name != "" && len(list) == 0 && s.alias(name) == nil && !isBuiltin(name)
 }
 
 // procSubst runs a process substitution; the word is the name of a descriptor.

@@ -107,6 +107,11 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 	switch {
 	case rd.bad, in.None: // it fails, or its input is closed
 	case rd.follows(in):
+		if in.Hollow { // there may be nothing to read
+			nothing := s.fork()
+			r.spread(nothing, command.Known("", inv.Span), rd.names, rd.array, inv)
+			lost = append(lost, nothing.decide(false))
+		}
 		line, s.stdin, more = rd.next(in)
 	case in.Reach == tool.Under:
 		if !rd.raw { // a backslash in a name is removed, and what is left may lead elsewhere
@@ -174,6 +179,11 @@ func (led *ledger) spread(s *state, line command.Word, names []command.Word, arr
 		line = lineOrPart(line, ifs, len(names) > 1)
 	}
 	if len(names) == 0 {
+		if known && led.world.Zsh { // which drops the blanks at its ends
+			other := line
+			other.Text = strings.Join(splitLine(line.Text, ifs, 1), "")
+			line = line.Join(other)
+		}
 		led.assign(s, "REPLY", line, inv.Span)
 		return
 	}

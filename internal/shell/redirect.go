@@ -55,9 +55,9 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 		case syntax.Hdoc, syntax.DashHdoc:
 			out.Target = command.Word{Span: out.Span}
 			d := r.heredoc(s, rd)
-			d.Hollow = true // a shell may have to keep it in a file, which may fail
 			handsSecret(inv, d, out.Span)
 			s.connect(&red, inv, fd, d)
+			inv.Stdin.Hollow = inv.Stdin.Hollow || red.reads // a shell may have to keep it in a file, which may fail
 		case syntax.WordHdoc:
 			w := r.value(s, rd.Word)
 			out.Target = w
@@ -65,9 +65,9 @@ func (r *reader) redirects(s *state, list []*syntax.Redirect, inv *command.Invoc
 			if d.Reach == tool.Exact {
 				d.Text += "\n"
 			}
-			d.Hollow = true // the same
 			handsSecret(inv, d, out.Span)
 			s.connect(&red, inv, fd, d)
+			inv.Stdin.Hollow = inv.Stdin.Hollow || red.reads // the same
 		default:
 			out.Target = r.target(s, rd.Word)
 			red.shaky = red.shaky || red.mayFail(rd, out.Target)
@@ -109,6 +109,9 @@ func (r *reader) target(s *state, w *syntax.Word) command.Word {
 // connect makes data the standard input, or what another descriptor reads.
 func (s *state) connect(red *redirection, inv *command.Invocation, fd string, d command.Data) {
 	if fd == "" || fd == "0" {
+		if red.reads && s.inZsh() { // which reads one after the other
+			d = command.Data{Taint: red.stdin.Taint | d.Taint}
+		}
 		red.stdin, red.reads = d, true
 		inv.Stdin = d
 		return

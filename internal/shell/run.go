@@ -209,7 +209,7 @@ func (r *reader) compound(cmd syntax.Command, states []*state) []*state {
 	case *syntax.ArithmCmd:
 		for _, s := range states {
 			r.beyondPosix(s, c)
-			n := r.arithm(s, c.X)
+			n := attempt(r, s, c.X)
 			s.ended()
 			if n.known {
 				s.end(n.value != 0)
@@ -405,7 +405,7 @@ func (r *reader) letClause(c *syntax.LetClause, states []*state) {
 		var n number
 		r.beyondPosix(s, c)
 		for _, x := range c.Exprs {
-			n = r.arithm(s, x)
+			n = attempt(r, s, x)
 		}
 		s.ended()
 		if n.known {

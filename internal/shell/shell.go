@@ -175,6 +175,11 @@ type frame struct {
 	sourcing int  // files being read by source
 	inlined  int  // texts being run by eval, source and the like
 	inner    bool // a shell of its own, which another goes on behind
+	lone     bool // all that it runs is one program
+	// failed are the states in which an arithmetic command may have failed, after which the line goes on;
+	// failing says that there is one.
+	failing bool
+	failed  []*state
 	// stranded are the states in which bash may have given up on the line.
 	stranded pile
 	// aborted are those in which a shell may have given up on the text that eval or source runs, or on
@@ -186,6 +191,9 @@ type frame struct {
 // with the next.
 func (led *ledger) strand(s *state) {
 	led.stranded = led.heap(led.stranded, s.thrownOut(led.depth))
+	if led.failing {
+		led.failed = append(led.failed, s.fork())
+	}
 	led.abort(s)
 	if led.inlined > 0 {
 		led.quit(s)

@@ -338,7 +338,13 @@ func (r *reader) sliced(s *state, part *syntax.Slice, l looked) looked {
 	off := r.arithm(s, part.Offset)
 	length := number{known: true, value: -1 << 31}
 	if part.Length != nil {
-		length = r.arithm(s, part.Length)
+		without := s
+		if givesValue(part.Length) { // bash does not look at it behind the end
+			without = s.fork()
+		}
+		if length = r.arithm(s, part.Length); without != s {
+			s.join(without)
+		}
 	}
 	if !off.known || !length.known || part.Length != nil && length.value < 0 {
 		r.strand(s) // less than nothing is an error

@@ -43,6 +43,9 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 		undone = one(s.fork().decide(false))
 		r.faults(s, undone[0], variant, nil)
 	}
+	if d.isOdd() {
+		r.refuseZsh(s)
+	}
 	d.carryOut()
 	out := command.Data{Reach: tool.Exact}
 	switch {
@@ -67,7 +70,7 @@ type declaration struct {
 	variant     string // its command
 	inv         *command.Invocation
 	attrs, drop attributes // that options have given and taken so far
-	flags       string     // the letters of the options
+	flags, plus string     // the letters of the options, and of those that take something away
 	names       int        // that are declared
 	later       []func()   // all words are expanded before the first is assigned
 	shows       bool       // it prints a variable
@@ -117,6 +120,7 @@ func (d *declaration) option(flag string) {
 		d.flags += flag[1:]
 	} else {
 		d.drop |= at
+		d.plus += flag[1:]
 		d.takesExport = d.takesExport || strings.Contains(flag, "x")
 	}
 }
@@ -124,14 +128,14 @@ func (d *declaration) option(flag string) {
 // isOdd says whether there is an option that a shell may not have, or that may mean something
 // else than an attribute: what is declared is perhaps only shown.
 func (d *declaration) isOdd() bool {
-	usual := "-xiraAlugf"
+	usual, less := "-xiraAlugf", "xirlut"
 	switch d.variant {
 	case "export":
-		usual = "-f"
+		usual, less = "-f", ""
 	case "readonly":
-		usual = "-aAf"
+		usual, less = "-aAf", ""
 	}
-	return strings.Trim(d.flags, usual) != ""
+	return strings.Trim(d.flags, usual) != "" || strings.Trim(d.plus, less) != ""
 }
 
 // bend forgets the value of a variable that zsh pads, cuts or calculates.
@@ -195,6 +199,7 @@ func (d *declaration) declNamed(s *state, a *syntax.Assign) {
 	variant, inv, name, all, flags, drop := d.variant, d.inv, a.Name.Value, d.all(), d.flags, d.drop
 	if strings.Contains(flags, "f") {
 		s.exportFunction(name, variant, flags)
+		d.declAnyway(s, a)
 		return
 	}
 	if isNaked(a) {
@@ -213,7 +218,7 @@ func (d *declaration) declNamed(s *state, a *syntax.Assign) {
 	for i, one := range ones {
 		values[i] = d.r.expandAssign(s, one, all, old)
 	}
-	if old := s.lookup(name); a.Append || a.Array == nil && (d.attrs&isArray != 0 || old != nil && old.attrs&isArray != 0) {
+	if old := s.lookup(name); a.Append || a.Array == nil && (d.attrs&(isArray|isAssoc) != 0 || old != nil && old.attrs&isArray != 0) {
 		d.r.refuseZsh(s)
 	}
 	if d.takesExport {
@@ -228,6 +233,18 @@ func (d *declaration) declNamed(s *state, a *syntax.Assign) {
 		d.bend(s, name)
 		d.r.src.declared(s, a, inv)
 	})
+}
+
+// declAnyway reads what a function is given with its declaration. Bash assigns an array although it is none.
+func (d *declaration) declAnyway(s *state, a *syntax.Assign) {
+	if isNaked(a) {
+		return
+	}
+	name := a.Name.Value
+	d.r.expandAssign(s, a, 0, s.lookup(name))
+	if a.Array != nil && !d.r.full(s, name, d.r.src.nodeSpan(a)) {
+		d.later = append(d.later, func() { s.variable(name).forget() })
+	}
 }
 
 // isNaked says whether a name is declared without a value.
@@ -298,11 +315,16 @@ func (v *variable) reread(changed attributes) {
 	switch {
 	case changed&(isArray|isAssoc) != 0, changed&(lowered|uppered) != 0 && array:
 		v.blur()
-	case changed&integer != 0 && !(len(v.words) == 1 && v.words[0].IsKnown() && isNumber(v.words[0].Text)): // zsh makes a number of it
+	case changed&integer != 0 && !(len(v.words) == 1 && v.words[0].IsKnown() && isPlainNumber(v.words[0].Text)): // zsh makes a number of it
 		v.words = []command.Word{value.Lost(v.words...)}
 	case changed&(lowered|uppered) != 0: // bash changes the case of what is assigned, zsh of what is expanded
 		v.words = []command.Word{value.Lost(v.words...)}
 	}
+}
+
+// isPlainNumber says whether a text is a number as a shell prints it.
+func isPlainNumber(text string) bool {
+	return isNumber(text) && (text == "0" || text[0] != '0')
 }
 
 // bracedAssigns expands the braces of a declaration, which is an ordinary word
@@ -520,6 +542,9 @@ func (led *ledger) declElement(s *state, name string, span tool.Span) {
 // assignWord assigns the value of such a word, or adds it to the one that there is.
 func (d *declaration) assignWord(s *state, name string, v command.Word, add bool) {
 	attrs, span := d.all(), v.Span
+	if old := s.lookup(name); add || attrs&(isArray|isAssoc) != 0 || old != nil && old.attrs&isArray != 0 {
+		d.r.refuseZsh(s)
+	}
 	switch {
 	case attrs&nameref != 0:
 		d.r.gap("a name reference", span)
