@@ -50,6 +50,7 @@ func (r *reader) bring(how string) {
 	default:
 		b.commits(how, before, paths, all)
 	}
+	r.inv.Links = append(r.inv.Links, b.links.LeadOut(r.world, b.root)...)
 }
 
 // workingTree is the directory that git works in: the last that a flag names, if one does.
@@ -214,6 +215,7 @@ type bringing struct {
 	in    string // the directory git runs in, from the root
 	store *gitstore.Store
 	said  bool
+	links Links // that are put on the disk
 
 	data, common string // where the repository keeps what belongs to this working tree, and the rest
 	settings     []byte
@@ -341,6 +343,9 @@ func (b *bringing) eachChange(from, to gitstore.ID, what string, f func(gitstore
 
 // look says if a file that matters would be another than is on the disk.
 func (b *bringing) look(full string, c gitstore.Change) {
+	if c.Link && !c.Gone {
+		b.link(full, c.ID)
+	}
 	if b.said || !b.world.Protected(full) {
 		return
 	}
@@ -356,6 +361,19 @@ func (b *bringing) look(full string, c gitstore.Change) {
 		return
 	}
 	b.object(full, "put another")
+}
+
+// link notes a link that is put on the disk, if it is another than is there.
+func (b *bringing) link(full string, id gitstore.ID) {
+	if b.links.Full() {
+		b.unread("it", gitstore.ErrTooMuch)
+		return
+	}
+	content, err := b.store.Blob(id)
+	if err != nil || b.same(full, content, true) {
+		return
+	}
+	b.links.Add(full, string(content))
 }
 
 func (b *bringing) object(full, does string) {

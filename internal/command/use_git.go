@@ -288,12 +288,21 @@ func (s *surroundings) branchTaken(name string) bool {
 // written. One that cannot be read may write anything below.
 func (r *reader) gitPatch(w Word) {
 	r.pathUse(tool.Read, w, false)
-	if text, ok := r.patchText(w); ok && !r.anyGiven(false, "-p", "--directory") && r.patchedPaths(text, w.Span) {
+	text, ok := r.patchText(w)
+	if ok && makesLink(text) {
+		r.gap("the patch makes a symbolic link", w.Span)
+	}
+	if ok && !r.anyGiven(false, "-p", "--directory") && r.patchedPaths(text, w.Span) {
 		return
 	}
 	e := r.path(tool.Write, Known(".", w.Span))
 	e.Tree = true
 	r.effect(e)
+}
+
+// makesLink says whether a patch makes a symbolic link.
+func makesLink(text string) bool {
+	return strings.Contains(text, "\nnew file mode 120000") || strings.Contains(text, "\nnew mode 120000")
 }
 
 // patchText is the text of a file, or of standard input, if it can be read.

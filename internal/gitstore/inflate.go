@@ -15,6 +15,24 @@ func inflate(from io.Reader) ([]byte, error) {
 	if !isDeflated(z.bits(8)<<8 | z.bits(8)) {
 		return nil, errFormat
 	}
+	z.blocks()
+	z.align()
+	sum := z.bits(8)<<24 | z.bits(8)<<16 | z.bits(8)<<8 | z.bits(8)
+	if z.err == nil && adler32.Checksum(z.out) != sum {
+		z.fail()
+	}
+	return z.out, z.err
+}
+
+// Inflate unpacks deflated blocks, as far as they can be read and at most as much as is looked at of an object.
+func Inflate(from io.Reader) []byte {
+	z := inflater{in: bufio.NewReader(from)}
+	z.blocks()
+	return z.out
+}
+
+// blocks unpacks blocks to the last.
+func (z *inflater) blocks() {
 	for last := false; !last && z.err == nil; {
 		last = z.bits(1) == 1
 		switch z.bits(2) {
@@ -29,12 +47,6 @@ func inflate(from io.Reader) ([]byte, error) {
 			z.fail()
 		}
 	}
-	z.align()
-	sum := z.bits(8)<<24 | z.bits(8)<<16 | z.bits(8)<<8 | z.bits(8)
-	if z.err == nil && adler32.Checksum(z.out) != sum {
-		z.fail()
-	}
-	return z.out, z.err
 }
 
 // isDeflated says whether a stream with these two bytes in front is one that git writes:

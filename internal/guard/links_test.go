@@ -1,8 +1,15 @@
 package guard_test
 
 import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"io"
 	"io/fs"
+	"os"
+	"os/exec"
 	"path"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -120,6 +127,130 @@ func TestLinksOnDisk(t *testing.T) {
 	} {
 		if with, without := judge(script, linked(hostile)), judge(script, linked(tame)); with > without || with >= tool.Ask {
 			t.Errorf("%s\n\tgot %s beside links that it does not reach, and %s without", script, with, without)
+		}
+	}
+}
+
+// machineAt is a machine with the files that are below a directory, with a home directory and a project in it.
+func machineAt(root string) *tool.World {
+	w := world()
+	w.Home, w.Project = filepath.Join(root, "home"), filepath.Join(root, "home/proj")
+	w.Getenv = func(name string) (string, bool) { return w.Home, name == "HOME" }
+	w.Exists = func(name string) bool { _, err := os.Lstat(name); return err == nil }
+	w.ReadFile = os.ReadFile
+	w.Protected = func(string) bool { return false }
+	w.Readlink = func(name string) (string, error) {
+		to, err := os.Readlink(name)
+		if err != nil && !os.IsNotExist(err) {
+			err = tool.ErrNotLink
+		}
+		return to, err
+	}
+	w.ReadAt = func(name string, offset int64, room []byte) (int, error) {
+		f, err := os.Open(name)
+		if err != nil {
+			return 0, err
+		}
+		defer f.Close()
+		n, err := f.ReadAt(room, offset)
+		if n > 0 && err == io.EOF {
+			err = nil
+		}
+		return n, err
+	}
+	w.Entries = func(dir string) (list []tool.Entry, whole bool) {
+		found, err := os.ReadDir(dir)
+		for _, e := range found {
+			list = append(list, tool.Entry{Name: e.Name(), Link: e.Type()&fs.ModeSymlink != 0, Dir: e.IsDir()})
+		}
+		return list, err == nil
+	}
+	return w
+}
+
+// archives are a tar and a zip archive that hold links, and a file.
+func archives(t *testing.T, links map[string]string) (tarred, zipped []byte) {
+	t.Helper()
+	var a, b bytes.Buffer
+	tw, zw := tar.NewWriter(&a), zip.NewWriter(&b)
+	for _, name := range keys(links) {
+		if err := tw.WriteHeader(&tar.Header{Typeflag: tar.TypeSymlink, Name: name, Linkname: links[name]}); err != nil {
+			t.Fatal(err)
+		}
+		h := &zip.FileHeader{Name: name}
+		h.SetMode(fs.ModeSymlink | 0o777)
+		f, err := zw.CreateHeader(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(f, links[name])
+	}
+	tw.Close()
+	zw.Close()
+	return a.Bytes(), b.Bytes()
+}
+
+// TestLinksThatCome judges scripts in which one command brings links to the disk that lead out of the project, and
+// another one uses what lies behind them.
+func TestLinksThatCome(t *testing.T) {
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("there is no git")
+	}
+	root := t.TempDir()
+	w := machineAt(root)
+	write := func(name string, data []byte) {
+		t.Helper()
+		name = filepath.Join(w.Home, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, data, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tarred, zipped := archives(t, map[string]string{"lnk": "../../docs", "sshl": "../../.ssh"})
+	tame, _ := archives(t, map[string]string{"lnk": "."})
+	for name, data := range map[string][]byte{
+		"docs/d": nil, ".ssh/id_rsa": nil, "proj/src/a.c": nil, "proj/README.md": nil, "proj/a.tar": tarred, "proj/a.zip": zipped, "proj/tame.tar": tame,
+	} {
+		write(name, data)
+	}
+	cmd := exec.Command("/bin/sh", "-ec", `git init -q -b main .; git add -A; git commit -qm one
+git switch -qc feat; ln -s ../docs lnk; ln -s ../.ssh sshl; git add -A; git commit -qm two; git switch -q main
+git switch -qc plain; ln -s src lnk; git add -A; git commit -qm three; git switch -q main; git diff main feat > l.patch
+mkdir ../other; ln -s ../docs ../other/lnk; ln -s ../.ssh ../other/sshl`)
+	cmd.Dir = w.Project
+	cmd.Env = []string{"HOME=" + root, "PATH=" + os.Getenv("PATH"), "GIT_CONFIG_NOSYSTEM=1", "GIT_AUTHOR_NAME=a", "GIT_AUTHOR_EMAIL=a@b", "GIT_COMMITTER_NAME=a", "GIT_COMMITTER_EMAIL=a@b"}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	g := builtin(t)
+	judge := func(script string) tool.Decision {
+		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: w.Project, Script: script, Shell: true, Edits: true, Attended: true}, w)
+		return v.Decision
+	}
+	comes := []string{
+		"git checkout -q feat", "git switch feat", "git merge feat -m x", "git cherry-pick feat", "git checkout feat -- lnk sshl", "git apply l.patch",
+		"tar xf a.tar -C src; cd src", "unzip -q a.zip -d src; cd src", "cp a.tar b.tar; tar xf b.tar -C src; cd src", "cd src; tar xf ../a.tar",
+		"cp -a ../other/. .", "rsync -a ../other/ ./",
+	}
+	uses := []string{
+		"touch lnk/m", "echo hi > lnk/m", "cp README.md lnk", "cp README.md lnk/", "mkdir -p lnk/m", "cd lnk && touch m", "cd l* && touch m", "rm -rf lnk/d",
+		"for d in l*; do touch $d/m; done", "touch */m", "ls | xargs -I{} touch {}/m", "find . -type l | xargs -I{} touch {}/m", "touch lnk/../m",
+		"cat sshl/*", "cat s*/id*", "grep -r KEY sshl/", "grep -R KEY .", "cp -rL . /tmp/o", "find -L . -type f | xargs cat", "tar xf ../tame.tar",
+	}
+	for _, come := range comes {
+		for _, use := range uses {
+			if d := judge(come + "; " + use); d < tool.Ask {
+				t.Errorf("%s; %s\n\tgot %s", come, use, d)
+			}
+		}
+	}
+	for _, come := range []string{"git checkout -q plain", "tar xf tame.tar -C src; cd src", "cp -a src s2"} {
+		for _, use := range []string{"touch src/x", "cat README.md", "ls", "cd src && touch m", "grep -rn x src", "touch lnk/m", "cat lnk/a.c", "cd lnk && cat a.c"} {
+			if d := judge(come + "; " + use); d >= tool.Ask {
+				t.Errorf("%s; %s\n\tgot %s", come, use, d)
+			}
 		}
 	}
 }

@@ -107,7 +107,7 @@ func (led *ledger) goTo(s *state, to command.Word) []*state {
 	paths, searched := led.cdPath(s)
 	if !searched || leadsDirectly(to) {
 		var out []*state
-		for _, there := range led.landings(s.dir, to) { // it may be a link
+		for _, there := range led.landings(s, to) { // it may be a link
 			out = append(out, led.movedTo(s.fork(), there)...)
 		}
 		return append(out, led.moved(s, near)...)

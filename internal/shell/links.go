@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"longline/internal/command"
+	"longline/internal/packed"
 	"longline/internal/paths"
 	"longline/internal/tool"
 )
@@ -40,7 +41,10 @@ func (s *state) throughLinks(inv *command.Invocation) {
 			}
 			target, leads := through(l, e, hops[i])
 			there := e
-			if there.Target = target; !leads || slices.Contains(inv.Effects, there) {
+			if there.Target = target; !leads {
+				there, leads = perhapsThrough(l, e, inv.Follows)
+			}
+			if !leads || slices.Contains(inv.Effects, there) {
 				continue // or it is reached by another way
 			}
 			inv.Effects, hops = append(inv.Effects, there), append(hops, hops[i]+1)
@@ -70,6 +74,43 @@ func followed(l command.Link, e tool.Effect) bool {
 	return l.To != somewhere && e.Target != l.To && paths.Within(e.Target, l.From) && !(paths.Within(l.To, l.From) && paths.Within(e.Target, l.To))
 }
 
+// perhapsThrough is where an effect is by a link that a pattern may match, that may be in a list, or that lies in a
+// directory of which a program goes through the links.
+func perhapsThrough(l command.Link, e tool.Effect, follows bool) (there tool.Effect, leads bool) {
+	there = e
+	switch {
+	case l.Moved || l.To == somewhere:
+	case e.Reach == tool.Under, follows && e.Tree && isExact(e):
+		there.Target = l.To
+		return there, l.From != e.Target && paths.Within(l.From, e.Target)
+	case e.Pattern && e.Reach == tool.Exact:
+		rest, leads := restBehind(e.Target, l.From)
+		if there.Target, there.Pattern = l.To+plain(rest), isWild(rest); there.Pattern {
+			there.Target = paths.Escape(l.To) + rest
+		}
+		return there, leads
+	}
+	return there, false
+}
+
+// restBehind is what is left of a pattern behind the names that may match a path.
+func restBehind(pattern, path string) (rest string, matches bool) {
+	rest = pattern
+	for name := range strings.SplitSeq(strings.TrimPrefix(path, "/"), "/") {
+		part, behind, more := strings.Cut(strings.TrimPrefix(rest, "/"), "/")
+		if strings.Contains(part, "**") || strings.IndexByte(part, '(') >= 0 {
+			return "/**", true // any of them
+		}
+		if is, sure := paths.Match(part, name); !is && sure || part == "" {
+			return "", false
+		}
+		if rest = ""; more {
+			rest = "/" + behind
+		}
+	}
+	return rest, true
+}
+
 // somewhere is where a link leads that may be anywhere below a directory.
 const somewhere = "?"
 
@@ -90,6 +131,69 @@ func (s *state) copiedLinks(inv *command.Invocation, made []command.Link) []comm
 		}
 	}
 	return made
+}
+
+// copiedTrees adds the links that an invocation makes of those on the disk by a copy of the directory that they lie
+// in.
+func (led *ledger) copiedTrees(inv *command.Invocation, made []command.Link) []command.Link {
+	if led.world.Entries == nil || led.remote || inv.Follows || !slices.ContainsFunc(inv.Effects, puts) {
+		return made
+	}
+	for _, e := range inv.Effects {
+		if e.Kind != tool.Read || !e.Tree || !isExact(e) || e.Keeps() {
+			continue
+		}
+		var list command.Links
+		for _, name := range led.linksBelow(e.Target) {
+			from := paths.Clean(e.Target, name)
+			if to, err := led.world.Readlink(from); err == nil {
+				list = linksAt(list, inv, name, to)
+			}
+		}
+		made = append(made, list.LeadOut(led.world, e.Target)...)
+	}
+	return made
+}
+
+// linksAt adds links of one name and text wherever an invocation puts something.
+func linksAt(list command.Links, inv *command.Invocation, name, text string) command.Links {
+	for _, e := range inv.Effects {
+		if puts(e) && !e.Pattern {
+			list.Add(paths.Clean(e.Target, "./"+name), text)
+		}
+	}
+	return list
+}
+
+// unpackedLinks are the links in the archive that an invocation unpacks, as far as it can be looked into. Directories
+// in front of a name may be left out.
+func (led *ledger) unpackedLinks(s *state, inv *command.Invocation) (made []command.Link) {
+	if !inv.Follows || led.remote || led.world.ReadAt == nil || !unpacks(inv) {
+		return nil
+	}
+	archive := soleRead(inv)
+	if f := s.wrote(archive); f != nil && f.from != "" {
+		archive = f.from
+	}
+	var out, inside command.Links
+	for _, l := range packed.Links(func(offset int64, room []byte) (int, error) { return led.world.ReadAt(archive, offset, room) }) {
+		var list command.Links
+		for name, more := l.Name, true; more; _, name, more = strings.Cut(name, "/") {
+			list = linksAt(list, inv, name, l.Text)
+		}
+		if far := list.LeadOut(led.world, led.world.Project); len(far) > 0 {
+			out = append(out, far...)
+		} else if len(inside) < maxNamed/2 {
+			inside = linksAt(inside, inv, l.Name, l.Text)
+		}
+	}
+	switch {
+	case len(out) == 0:
+		return nil
+	case len(out) > maxNamed/2:
+		return scattered(inv, archive)
+	}
+	return append(out, inside...)
 }
 
 // holdsLink says whether what is read may be a link, or hold it.

@@ -223,18 +223,24 @@ func allWords(inv *command.Invocation, at tool.Span, is func(command.Word) bool)
 
 // landings are the directories behind links that a word of which only something is known may name, for whoever
 // changes to it.
-func (led *ledger) landings(dir command.Word, to command.Word) (list []command.Word) {
-	if led.world.Entries == nil || led.remote || to.IsKnown() {
+func (led *ledger) landings(s *state, to command.Word) (list []command.Word) {
+	if led.remote || to.IsKnown() {
 		return nil
 	}
-	e := (&command.Invocation{Dir: dir}).PathEffect(tool.Read, to, led.world)
+	e := (&command.Invocation{Dir: s.dir}).PathEffect(tool.Read, to, led.world)
 	if e.Reach != tool.Under && !e.Pattern {
 		return nil
+	}
+	if slices.ContainsFunc(s.links, func(l command.Link) bool { _, leads := perhapsThrough(l, e, false); return leads }) {
+		list = append(list, command.Word{})
+	}
+	if led.world.Entries == nil {
+		return list
 	}
 	e.Kind = tool.Delete // of the link itself, of whatever kind
 	inv := &command.Invocation{Effects: []tool.Effect{e}, Words: []command.Word{to}}
 	if !led.meetsLinks(inv, 0, maxLandings) {
-		return []command.Word{{}}
+		return append(list, command.Word{})
 	}
 	for _, met := range inv.Effects[1:] {
 		w := command.Word{Text: command.Follow(met.Target, led.world), Reach: met.Reach, Span: to.Span, Taint: to.Taint}

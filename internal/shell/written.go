@@ -250,17 +250,18 @@ func (t *files) concern(e tool.Effect, change func(*file), work *toil) {
 }
 
 // linked remembers what an invocation has made another name for something else.
-func (n *notes) linked(s *state, inv *command.Invocation, read *reads, links []command.Link) {
+func (led *ledger) linked(s *state, inv *command.Invocation, read *reads, links []command.Link) {
 	s.uproot(inv, read)
-	made := append(links, moves(inv, read)...)
+	made := append(led.copiedTrees(inv, links), led.unpackedLinks(s, inv)...)
+	made = append(made, moves(inv, read)...)
 	own := len(made)
 	made = s.copiedLinks(inv, made)
-	n.leadsOut(s, made[own:])
-	n.diverts(made)
+	led.leadsOut(s, made[own:])
+	led.diverts(made)
 	switch {
 	case len(made) == 0:
 	case len(s.links) > maxNamed, len(made) > maxMoved:
-		n.gap("too many links", inv.Span)
+		led.gap("too many links", inv.Span)
 	default:
 		s.links = joinLists(s.links, made)
 	}

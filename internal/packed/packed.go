@@ -1,0 +1,230 @@
+// Package packed finds the symbolic links in archives: tar, also in gzip, and zip. It only reads, and is bounded
+// throughout; what is beyond the bounds, or in another form, is not found.
+package packed
+
+import (
+	"bytes"
+	"encoding/binary"
+	"io"
+	"strconv"
+	"strings"
+
+	"longline/internal/gitstore"
+)
+
+// Link is a symbolic link in an archive. Where its text is "" it is not known.
+type Link struct{ Name, Text string }
+
+// ReadAt reads into room from an offset, and returns how much there was.
+type ReadAt func(offset int64, room []byte) (int, error)
+
+// maxMembers bounds the members of an archive that are looked at, maxText what names one of them.
+const maxMembers, maxText = 10_000, 64 << 10
+
+// Links lists the links in an archive.
+func Links(read ReadAt) []Link {
+	head, ok := read.at(0, 512)
+	switch {
+	case ok && string(head[257:262]) == "ustar":
+		return inTar(read)
+	case len(head) > 4 && string(head[:4]) == "PK\x03\x04":
+		return inZip(read)
+	case len(head) > 18 && string(head[:3]) == "\x1f\x8b\x08":
+		text := gunzip(read, head)
+		return inTar(func(offset int64, room []byte) (int, error) { return bytes.NewReader(text).ReadAt(room, offset) })
+	}
+	return nil
+}
+
+// at reads so much from an offset, and says whether that was there.
+func (read ReadAt) at(offset int64, n int) ([]byte, bool) {
+	room := make([]byte, n)
+	have := 0
+	for have < n {
+		got, err := read(offset+int64(have), room[have:])
+		if have += max(got, 0); got <= 0 || err != nil {
+			break
+		}
+	}
+	return room[:have], have == n
+}
+
+// reader reads one part after the other.
+type reader struct {
+	read ReadAt
+	at   int64
+}
+
+func (r *reader) Read(room []byte) (int, error) {
+	n, err := r.read(r.at, room)
+	if r.at += int64(max(n, 0)); n <= 0 && err == nil {
+		err = io.EOF
+	}
+	return max(n, 0), err
+}
+
+// gunzip unpacks the first part of a gzip file that begins with head.
+func gunzip(read ReadAt, head []byte) []byte {
+	at, flags := 10, head[3]
+	if flags&4 != 0 { // more fields
+		at += 2 + int(binary.LittleEndian.Uint16(head[10:]))
+	}
+	for _, text := range [...]byte{8, 16} { // a name, a comment
+		if flags&text == 0 || at >= len(head) {
+			continue
+		}
+		end := bytes.IndexByte(head[at:], 0)
+		if end < 0 {
+			return nil
+		}
+		at += end + 1
+	}
+	if flags&2 != 0 { // a checksum
+		at += 2
+	}
+	return gitstore.Inflate(&reader{read, int64(at)})
+}
+
+// inTar lists the links in a tar archive.
+func inTar(read ReadAt) (list []Link) {
+	var next Link // what longer names than fit said of the next member
+	for at, n := int64(0), 0; n < maxMembers; n++ {
+		head, ok := read.at(at, 512)
+		if !ok || head[0] == 0 {
+			break
+		}
+		size, ok := number(head[124:136])
+		if !ok {
+			break
+		}
+		at += 512
+		switch kind := head[156]; kind {
+		case 'L', 'K', 'x':
+			text, _ := read.at(at, int(min(size, maxText)))
+			next.named(kind, string(text))
+		case '2':
+			list = append(list, next.of(head))
+			next = Link{}
+		default:
+			next = Link{}
+		}
+		at += (size + 511) &^ 511
+	}
+	return list
+}
+
+// number is a number in the head of a member, in octal or in binary.
+func number(text []byte) (int64, bool) {
+	if text[0]&0x80 != 0 {
+		return int64(binary.BigEndian.Uint64(text[4:]) & (1<<62 - 1)), text[0] == 0x80
+	}
+	n, err := strconv.ParseInt(strings.Trim(string(text), " \x00"), 8, 62)
+	return n, err == nil
+}
+
+// named takes over what a member says of the next one.
+func (l *Link) named(kind byte, text string) {
+	switch kind {
+	case 'L':
+		l.Name = untilZero(text)
+	case 'K':
+		l.Text = untilZero(text)
+	case 'x': // LENGTH KEY=VALUE
+		for line := range strings.SplitSeq(text, "\n") {
+			_, line, _ = strings.Cut(line, " ")
+			if key, value, _ := strings.Cut(line, "="); key == "path" {
+				l.Name = value
+			} else if key == "linkpath" {
+				l.Text = value
+			}
+		}
+	}
+}
+
+// of is a link with what its head says, and what was said of it before.
+func (l Link) of(head []byte) Link {
+	if l.Name == "" {
+		l.Name = untilZero(string(head[:100]))
+		if prefix := untilZero(string(head[345:500])); prefix != "" && string(head[257:263]) == "ustar\x00" {
+			l.Name = prefix + "/" + l.Name
+		}
+	}
+	if l.Text == "" {
+		l.Text = untilZero(string(head[157:257]))
+	}
+	return l
+}
+
+func untilZero(text string) string {
+	text, _, _ = strings.Cut(text, "\x00")
+	return text
+}
+
+// inZip lists the links in a zip archive, by the directory at its end.
+func inZip(read ReadAt) (list []Link) {
+	entries := directory(read)
+	for n := 0; n < maxMembers && len(entries) >= 46 && string(entries[:4]) == "PK\x01\x02"; n++ {
+		long := int(binary.LittleEndian.Uint16(entries[28:]))
+		next := 46 + long + int(binary.LittleEndian.Uint16(entries[30:])) + int(binary.LittleEndian.Uint16(entries[32:]))
+		if next > len(entries) {
+			break
+		}
+		if mode := binary.LittleEndian.Uint32(entries[38:]) >> 16; mode&0o170000 == 0o120000 {
+			list = append(list, Link{string(entries[46 : 46+long]), content(read, entries)})
+		}
+		entries = entries[next:]
+	}
+	return list
+}
+
+// content is what a member of a zip archive holds, of which head is the entry in the directory.
+func content(read ReadAt, head []byte) string {
+	at := int64(binary.LittleEndian.Uint32(head[42:]))
+	size := int(min(binary.LittleEndian.Uint32(head[20:]), maxText))
+	local, ok := read.at(at, 30)
+	if !ok {
+		return ""
+	}
+	at += 30 + int64(binary.LittleEndian.Uint16(local[26:])) + int64(binary.LittleEndian.Uint16(local[28:]))
+	text, _ := read.at(at, size)
+	if binary.LittleEndian.Uint16(head[10:]) == 8 {
+		text = gitstore.Inflate(bytes.NewReader(text))
+	}
+	return string(text)
+}
+
+// maxDirectory bounds what is read of the directory of a zip archive.
+const maxDirectory = 2 << 20
+
+// directory is the directory of a zip archive.
+func directory(read ReadAt) []byte {
+	size := length(read)
+	from := max(0, size-maxText-22)
+	tail, _ := read.at(from, int(size-from))
+	end := bytes.LastIndex(tail, []byte("PK\x05\x06"))
+	if end < 0 || len(tail)-end < 22 {
+		return nil
+	}
+	long := min(binary.LittleEndian.Uint32(tail[end+12:]), maxDirectory)
+	entries, _ := read.at(int64(binary.LittleEndian.Uint32(tail[end+16:])), int(long))
+	return entries
+}
+
+// length is how long a file is.
+func length(read ReadAt) int64 {
+	room := make([]byte, 1)
+	there := func(at int64) bool { n, _ := read(at, room); return n > 0 }
+	size := int64(1)
+	for size < 1<<40 && there(size) {
+		size *= 2
+	}
+	low := size / 2
+	for low < size {
+		if mid := (low + size) / 2; there(mid) {
+			low = mid + 1
+		} else {
+			size = mid
+		}
+	}
+	return low
+}
