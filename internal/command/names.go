@@ -125,6 +125,9 @@ func (r *reader) names(d *Data, entries bool) {
 	}
 	r.below(d, from.list)
 	d.Seen = r.vantage(r.dir.Text, entries)
+	if entries && len(r.oper) == 0 && d.Reach == tool.Under && d.Match == "" {
+		d.Match = "*"
+	}
 	d.Bare = entries && !slices.ContainsFunc(r.oper, func(w Word) bool { return !r.listsBare(w) })
 }
 

@@ -75,13 +75,14 @@ func (d *deeds) worktree() {
 // showsTree says whether a program prints of what it reads the content: a search
 // prints what it looks for, and what writes its input somewhere does not print it.
 func (r *reader) showsTree(role string) bool {
+	if r.scope.patterned && !r.seeksSecrets() {
+		return false
+	}
 	switch role {
-	case "stdin", "lines", "few", "filter", "numbered", "first-field", "thinned":
+	case "stdin", "lines", "few", "filter", "numbered", "first-field", "thinned", "matching":
 		return true
 	case "computed":
 		return !r.scope.numbers || slices.ContainsFunc(r.given, setsSpecial)
-	case "matching":
-		return !r.scope.patterned || r.seeksSecrets()
 	case "", "any", "more", "archive", "endless":
 		return !slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Write || e.Kind == tool.Create })
 	}

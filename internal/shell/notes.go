@@ -59,6 +59,7 @@ type memo struct{ seen map[syntax.Node][]record }
 type disk struct {
 	start    string // the directory that the script begins in
 	looked   []directory
+	sought   sought
 	trees    []*tree
 	deleted  []string // directories that are gone
 	unpacked []string // directories with names that nobody has seen

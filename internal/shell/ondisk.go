@@ -30,6 +30,7 @@ func (r *reader) throughPatterns(inv *command.Invocation) {
 		if r.namesMatched(inv, i) {
 			continue
 		}
+		r.meetsSecrets(inv, e)
 		if !r.meetsLinks(inv, i, n+maxMet) {
 			inv.Gaps = append(inv.Gaps, command.Gap{Why: "more links match than can be followed", Span: e.Span})
 			return

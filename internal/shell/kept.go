@@ -1,0 +1,126 @@
+package shell
+
+import (
+	"slices"
+	"strings"
+
+	"longline/internal/command"
+	"longline/internal/paths"
+	"longline/internal/tool"
+	"longline/internal/value"
+)
+
+// Rules take a pattern for one of ordinary files if it says nothing of secrets, as "config/*" or "*.yml" do.
+// What lies on the disk says more: of a pattern that is read it is looked which files of secrets it
+// matches there.
+
+// Of all patterns of a script together so many directories and names are looked at, and of one so many files
+// spoken of.
+const maxSoughtDirs, maxSoughtNames, maxSpoken = 1000, 4000, 3
+
+// sought is what was found for the patterns of a script.
+type sought struct {
+	found       map[aim][]string // files of secrets
+	dirs, names int              // how many were looked at
+}
+
+// meetsSecrets adds reads of the files of secrets that a pattern matches. The names that a search has found count
+// where the files are shown: otherwise every search through a project would.
+func (led *ledger) meetsSecrets(inv *command.Invocation, e tool.Effect) {
+	w := firstWild(e.Target)
+	if e.Kind != tool.Read || !e.Pattern || w.name == "" || led.world.Secret == nil || w.searches() && !inv.Shows {
+		return
+	}
+	hidden := w.searches() && !allWords(inv, e.Span, func(w command.Word) bool { return w.Visible })
+	for _, file := range led.secretsOf(w, hidden) {
+		found := e
+		if found.Target, found.Pattern = file, false; !slices.Contains(inv.Effects, found) {
+			inv.Effects = append(inv.Effects, found)
+		}
+	}
+}
+
+// secretsOf are the files of secrets that a pattern matches, hidden ones as well where its wildcards match these.
+func (led *ledger) secretsOf(w wildPath, hidden bool) []string {
+	key := aim{w, hidden}
+	if found, known := led.sought.found[key]; known {
+		return found
+	}
+	q := quest{ledger: led, hidden: hidden}
+	ways := value.Alternatives(w.name + w.rest)
+	for _, one := range ways {
+		if len(ways) == 1 || one != value.Everything { // where only some names of a list are known
+			q.level(w.dir, one)
+		}
+	}
+	if led.sought.found == nil {
+		led.sought.found = map[aim][]string{}
+	}
+	led.sought.found[key] = q.found
+	return q.found
+}
+
+// aim is a pattern that was looked for.
+type aim struct {
+	pattern wildPath
+	hidden  bool
+}
+
+// quest looks for files of secrets.
+type quest struct {
+	*ledger
+	hidden bool // wildcards match hidden names as well
+	found  []string
+}
+
+// level looks for what a pattern matches in a directory.
+func (q *quest) level(dir, pattern string) {
+	name, rest, more := strings.Cut(pattern, "/")
+	switch {
+	case q.done():
+	case name == "" && more:
+		q.level(dir, rest)
+	case name == "**" && more:
+		q.level(dir, rest)
+		q.among(dir, "*", pattern)
+	case isWild(name):
+		q.among(dir, name, rest)
+	case more:
+		q.level(dir+"/"+plain(name), rest)
+	case name != "":
+		q.file(dir + "/" + plain(name))
+	}
+}
+
+// done says whether enough was looked at.
+func (q *quest) done() bool {
+	return q.sought.dirs > maxSoughtDirs || q.sought.names > maxSoughtNames || len(q.found) == maxSpoken
+}
+
+// among looks at the names of a directory that one with wildcards matches: at files where nothing stands behind
+// it, and else into directories.
+func (q *quest) among(dir, name, rest string) {
+	q.sought.dirs++
+	list, _ := q.entriesIn(dir)
+	w := wildPath{dir: dir, name: name}
+	for _, e := range list {
+		switch {
+		case q.done():
+			return
+		case e.Name[0] == '.' && name[0] != '.' && !q.hidden, (rest == "") == e.Dir, !w.mayMatch(e.Name):
+		case rest == "":
+			q.file(dir + "/" + e.Name)
+		case e.Name != ".git" && !slices.Contains(installs, e.Name):
+			q.level(dir+"/"+e.Name, rest)
+		}
+	}
+}
+
+// file looks at one file.
+func (q *quest) file(path string) {
+	q.sought.names++
+	path = paths.Clean("/", path)
+	if q.world.Secret(tool.Effect{Kind: tool.Read, Target: path, Reach: tool.Exact}) && (q.world.Exists == nil || q.world.Exists(path)) {
+		q.found = append(q.found, path)
+	}
+}
