@@ -196,7 +196,8 @@ func (led *ledger) list1(inv *command.Invocation) {
 	if led.remote {
 		led.there(inv)
 	}
-	led.blanks = led.blanks || slices.ContainsFunc(inv.Effects, led.makesBlanks)
+	led.noteOdd(inv)
+	led.noteCopied(inv)
 	led.noteDashes(inv)
 	if led.project && len(inv.Gaps) > 0 {
 		// What the project defines is its code, like the code it builds and tests.
@@ -222,6 +223,18 @@ func (led *ledger) noteDashes(inv *command.Invocation) {
 		}
 		if name := e.Target[strings.LastIndexByte(e.Target, '/')+1:]; len(name) > 1 && (name[0] == '-' || name[0] == '@') && !slices.Contains(led.dashed, name) {
 			led.dashed = append(led.dashed, name)
+		}
+	}
+}
+
+// noteOdd notes names with blanks or quotes in them that an invocation gives to files.
+func (led *ledger) noteOdd(inv *command.Invocation) {
+	for _, e := range inv.Effects {
+		if !led.makesBlanks(e) {
+			continue
+		}
+		if led.blanks = true; e.Reach == tool.Exact && len(led.odd) < maxTreeOdd {
+			led.odd = append(led.odd, e.Target)
 		}
 	}
 }

@@ -63,6 +63,8 @@ type disk struct {
 	trees    []*tree
 	deleted  []string // directories that are gone
 	unpacked []string // directories with names that nobody has seen
+	odd      []string // files that the script has given names with blanks or quotes
+	copied   []copied // directories that the script has copied or moved
 	walked   int      // directories that were looked at for them
 	touched  bool     // something that has run may have made a file
 	checked  int      // so many invocations have been asked

@@ -163,7 +163,7 @@ type nameList struct {
 	depth  int    // so many levels of directories are listed; 0 for all
 	at     string // the characters
 	quotes bool   // quotes and backslashes are removed
-	trims  bool   // blanks in front are
+	trims  bool   // blanks at the ends are
 }
 
 // pattern makes it the list of what a pattern matches that is seen from a directory.
@@ -181,16 +181,84 @@ func (led *ledger) strays(l nameList) (worst strays, name string, beyond bool) {
 	if led.remote || l.dir == "" || l.at == "" && !l.quotes && !l.trims {
 		return straysNone, "", false
 	}
-	if beyond = slices.ContainsFunc(led.unpacked, l.mayList); led.world.Entries == nil {
-		return straysNone, "", beyond
+	beyond = slices.ContainsFunc(led.unpacked, l.mayList) || len(led.odd) == maxTreeOdd
+	names, more := led.oddBelow(l.dir, l.depth)
+	worst, name = l.worst(names)
+	for _, c := range led.copied {
+		if c.from != l.dir && l.mayList(c.to) {
+			names, lost := led.oddBelow(c.from, 0)
+			if kind, path := (nameList{at: l.at, quotes: l.quotes, trims: l.trims}).worst(names); kind > worst {
+				worst, name = kind, path
+			}
+			more = more || lost
+		}
 	}
-	t := led.treeBelow(l.dir, l.depth)
-	for _, path := range t.odd {
+	return worst, name, beyond || more
+}
+
+// oddBelow are the names with blanks or quotes below a directory, from there: those that the script has made, and those
+// that are on the disk. It says whether there may be more.
+func (led *ledger) oddBelow(dir string, depth int) (names []string, more bool) {
+	if names = led.made(dir); led.world.Entries == nil {
+		return names, false
+	}
+	t := led.treeBelow(dir, depth)
+	return append(names, t.odd...), t.beyond
+}
+
+// copied is a directory that has been copied or moved to a place, with the names in it.
+type copied struct{ from, to string }
+
+// maxCopied bounds the copies that are remembered.
+const maxCopied = 32
+
+// noteCopied notes directories that an invocation copies or moves.
+func (led *ledger) noteCopied(inv *command.Invocation) {
+	if !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Tree && e.Kind.IsPath() }) {
+		return
+	}
+	for _, source := range inv.Effects {
+		if source.Kind != tool.Read || source.Reach == tool.Anywhere {
+			continue
+		}
+		for _, e := range inv.Effects {
+			if c := (copied{dirOf(source), dirOf(e)}); e.Kind == tool.Write && e.Reach != tool.Anywhere && c.from != c.to && !slices.Contains(led.copied, c) {
+				led.copied = append(led.copied, c)
+			}
+		}
+	}
+	if len(led.copied) > maxCopied {
+		led.copied = nil
+		led.unpackedTo("/")
+	}
+}
+
+// dirOf is the place of an effect: of a pattern the directory in front of it.
+func dirOf(e tool.Effect) string {
+	if e.Pattern {
+		return firstWild(e.Target).dir
+	}
+	return e.Target
+}
+
+// made are the names with blanks or quotes that the script has given to files below a directory, from there.
+func (led *ledger) made(dir string) (list []string) {
+	for _, path := range led.odd {
+		if rest, ok := strings.CutPrefix(path, strings.TrimSuffix(dir, "/")+"/"); ok {
+			list = append(list, rest)
+		}
+	}
+	return list
+}
+
+// worst is where a part of one of some names leads to.
+func (l nameList) worst(names []string) (worst strays, name string) {
+	for _, path := range names {
 		if kind := l.leads(path); kind > worst && l.has(path) {
 			worst, name = kind, path
 		}
 	}
-	return worst, name, beyond || t.beyond
+	return worst, name
 }
 
 // mayList says whether files of a directory may be in the list.
@@ -199,23 +267,30 @@ func (l nameList) mayList(dir string) bool {
 }
 
 // leads says where the parts of a path lead to.
-func (l nameList) leads(path string) strays {
-	trimmed := strings.TrimLeft(path, " \t")
-	if !strings.ContainsAny(path, l.at) && !(l.quotes && strings.ContainsAny(path, quoteBytes)) && (!l.trims || trimmed == path) {
-		return straysNone
-	}
+func (l nameList) leads(path string) (worst strays) {
+	given := path
 	if l.quotes {
-		path, trimmed = unquoted(path), unquoted(trimmed)
+		path = unquoted(path)
 	}
-	worst := straysNear
-	// The directory that is listed may stand in front, or nothing.
-	for _, part := range strings.FieldsFunc("./"+path, func(c rune) bool { return strings.ContainsRune(l.at, c) }) {
-		worst = max(worst, leadsTo(part))
+	if strings.ContainsAny(given, l.at) || path != given {
+		worst = straysNear
+		// The directory that is listed may stand in front, or nothing.
+		for _, part := range strings.FieldsFunc("./"+path, func(c rune) bool { return strings.ContainsRune(l.at, c) }) {
+			worst = max(worst, leadsTo(part))
+		}
 	}
-	if l.trims && trimmed != path && trimmed != "" {
-		worst = max(worst, leadsTo(trimmed))
+	if l.trims {
+		worst = max(worst, trimmedTo(path), trimmedTo(path[strings.LastIndexByte(path, '/')+1:])) // its name alone, too
 	}
 	return worst
+}
+
+// trimmedTo says where a line leads to that loses the blanks at its ends.
+func trimmedTo(line string) strays {
+	if trimmed := strings.Trim(line, " \t"); trimmed != line && trimmed != "" {
+		return max(straysNear, leadsTo(trimmed))
+	}
+	return straysNone
 }
 
 // unquoted is a name without what xargs takes for quotes.
