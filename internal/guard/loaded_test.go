@@ -79,8 +79,8 @@ func loadedBy(run string) map[string][]string {
 			continue
 		}
 		file := paths.Clean(project, n.File.Text)
-		if !paths.Within(file, project) || file == project {
-			continue
+		if !paths.Within(file, project) || file == project || n.Shell == "" && filepath.Ext(file) == "" && !strings.HasSuffix(strings.ToLower(file), "file") {
+			continue // the last is a directory that is named
 		}
 		files[file] = append(files[file], `printf "$1" > `)
 		switch {

@@ -31,6 +31,8 @@ type file struct {
 	shut bool
 	// replaced says that a redirection has put something else in the place of what was there.
 	replaced bool
+	// printed says that it holds nothing but what a program has printed, of which nothing is known.
+	printed bool
 	// gone says that it may not be there, or not be readable.
 	gone bool
 	// kept says that a link was made in its place, which may have failed because it was there.
@@ -162,7 +164,7 @@ func forgotten(n *node[file], seen map[*node[file]]*node[file]) *node[file] {
 func (f *file) forgotten() file {
 	c := *f
 	c.data, c.edited, c.shut = command.Data{Taint: f.data.Taint | command.FromScript}, true, true
-	c.from, c.built, c.cloned, c.replaced, c.gone = "", false, false, false, true
+	c.from, c.built, c.cloned, c.replaced, c.printed, c.gone = "", false, false, false, false, true
 	return c
 }
 
@@ -300,7 +302,7 @@ func (t files) join(o files, work *toil) files { return files{t.merge(o.table, f
 func (t files) same(o files) bool { return t.table.same(o.table, sameFile) }
 
 func sameFile(a, b *file) bool {
-	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.cloned == b.cloned && a.built == b.built && a.replaced == b.replaced && a.shut == b.shut && a.gone == b.gone && a.kept == b.kept && a.from == b.from && a.data.Same(b.data)
+	return a == b || a.path == b.path && a.foreign == b.foreign && a.authored == b.authored && a.edited == b.edited && a.cloned == b.cloned && a.built == b.built && a.replaced == b.replaced && a.printed == b.printed && a.shut == b.shut && a.gone == b.gone && a.kept == b.kept && a.from == b.from && a.data.Same(b.data)
 }
 
 // joinFiles is what may be in a file of which two states know something, or one.
@@ -313,7 +315,7 @@ func joinFiles(a, b *file) file {
 	}
 	f := *a
 	f.data = a.data.Join(b.data)
-	f.cloned, f.built, f.replaced = a.cloned && b.cloned, a.built && b.built, a.replaced && b.replaced
+	f.cloned, f.built, f.replaced, f.printed = a.cloned && b.cloned, a.built && b.built, a.replaced && b.replaced, a.printed && b.printed
 	f.foreign, f.authored, f.edited = a.foreign || b.foreign, a.authored || b.authored, a.edited || b.edited
 	f.shut, f.gone, f.kept = a.shut || b.shut, a.gone || b.gone, a.kept || b.kept
 	f.from = oneOf(a.from, b.from)

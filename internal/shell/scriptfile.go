@@ -129,7 +129,7 @@ func (f *fileRun) loadsAlong() {
 
 // isPut says whether the script has put another file in the place of what was there.
 func (f *file) isPut() bool {
-	return f.isOwn() || f.authored || f.foreign || f.from != "" || f.data.Taint&command.FromNet != 0
+	return f.isOwn() || f.authored || f.foreign || f.replaced || f.from != "" || f.data.Taint&command.FromNet != 0
 }
 
 // isObject says whether the file is machine code that a program has made.

@@ -267,6 +267,7 @@ func (f *file) receive(d command.Data, had, add bool) {
 		d = old.Then(d)
 	}
 	f.edited, f.replaced = true, !add || f.replaced
+	f.printed = !add && d.Reach != tool.Exact && d.Text == ""
 	d.Taint |= command.FromScript
 	d.Path = nil
 	f.data = d

@@ -304,7 +304,7 @@ func (f *file) come(p provenance, inPlace, inserts bool) {
 	f.data = command.Data{Taint: f.data.Taint | p.taint}
 	f.foreign, f.authored = f.foreign || p.foreign, f.authored || p.typed || inPlace && inserts
 	f.edited = f.edited || inPlace || p.edited && !p.own
-	f.from, f.replaced, f.shut = p.from, false, f.shut || p.shut
+	f.from, f.replaced, f.printed, f.shut = p.from, false, false, f.shut || p.shut
 }
 
 // absent says whether there is nothing at a path, as far as the disk says.
@@ -642,7 +642,7 @@ func (f *file) plantedAs(launcher bool) string {
 	switch {
 	case f.foreign || f.data.Taint&command.FromNet != 0:
 		return "written:"
-	case f.authored && !launcher:
+	case f.authored && !launcher && !(f.printed && path.Ext(f.path) == ""): // what is printed to a file without an ending is looked at
 		return "planted:"
 	case f.authored, f.edited:
 		return "edited:"
