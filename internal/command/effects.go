@@ -476,6 +476,9 @@ func (r *reader) workedOut(kind tool.Kind, target string) bool {
 	case "@worktree":
 		r.worktree()
 		return true
+	case "@untracked":
+		r.untracked()
+		return true
 	case composeUse:
 		r.compose()
 		return true

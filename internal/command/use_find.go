@@ -231,6 +231,9 @@ func (r *reader) each(u Use, words []Word, at int) {
 		}
 		n.Words = withFound(words, found)
 		r.inv.Runs = append(r.inv.Runs, n)
+		if u.Arg == "dir" {
+			r.inHidden(n, root, words, limit)
+		}
 	}
 }
 

@@ -148,6 +148,63 @@ func (d *deeds) sweeps(e tool.Effect, from Taint) {
 	}
 }
 
+// inHidden runs a command in the hidden directories where a search begins, and in those in them, that hold
+// something that the search may find: what it changes there has a name of its own.
+func (r *reader) inHidden(n Nested, root Word, words []Word, limit []string) {
+	from, e := r.unhidden(), r.path(tool.Read, root)
+	if from == 0 || !isCertain(e) || r.world.Entries == nil {
+		return
+	}
+	for _, dir := range r.hiddenIn(e.Target, from) {
+		name := r.foundHere(dir, limit)
+		if name == "" {
+			continue
+		}
+		place := Known(dir, root.Span)
+		n.Dir, n.Words = &place, withFound(words, Known("./"+name, root.Span))
+		r.inv.Runs = append(r.inv.Runs, n)
+	}
+}
+
+// maxRunHidden bounds the hidden directories that a command is run in.
+const maxRunHidden = 12
+
+// hiddenIn are the hidden directories in another one, as far as a list holds them, and those in them.
+func (s *surroundings) hiddenIn(dir string, from Taint) (found []string) {
+	for _, hidden := range s.directoriesIn(dir) {
+		name, bit := hidden[strings.LastIndexByte(hidden, '/')+1:], FromHidden
+		if name == ".git" {
+			bit = FromGit
+		}
+		if name[0] == '.' && from&bit != 0 && len(found) < maxRunHidden {
+			found = append(append(found, hidden), s.directoriesIn(hidden)...)
+		}
+	}
+	return found[:min(len(found), maxRunHidden)]
+}
+
+// directoriesIn are the directories in another one.
+func (s *surroundings) directoriesIn(dir string) (found []string) {
+	list, _ := s.world.Entries(dir + "/")
+	for _, entry := range list[:min(len(list), maxInHidden)] {
+		if entry.Dir && !entry.Link {
+			found = append(found, at(dir, entry.Name))
+		}
+	}
+	return found
+}
+
+// foundHere is a name in a directory that a search may find.
+func (s *surroundings) foundHere(dir string, limit []string) string {
+	list, _ := s.world.Entries(dir + "/")
+	for _, entry := range list[:min(len(list), maxInHidden)] {
+		if len(limit) == 0 || slices.ContainsFunc(limit, func(p string) bool { return mayMatch(p, entry.Name) }) {
+			return entry.Name
+		}
+	}
+	return ""
+}
+
 // sweepsDir adds the changes of what is found in a hidden directory.
 func (d *deeds) sweepsDir(e tool.Effect, dir string, found []string) {
 	e.Pattern, e.Tree = false, false

@@ -393,6 +393,9 @@ func (r *reader) deed(lang string, x language.Deed, span tool.Span) {
 			r.inv.Follows = r.inv.Follows || x.Kind != tool.Delete
 			r.effect(e)
 			r.named(target)
+			if x.Kind == tool.Read { // it is copied
+				r.inv.Packed = r.sweptFiles()
+			}
 		} else {
 			r.pathUse(x.Kind, target, false)
 		}

@@ -13,6 +13,7 @@ func TestHiddenDirectoriesAreSwept(t *testing.T) {
 	g := builtin(t)
 	plain := onDisk("README.md", "Makefile", "src/a.c", ".git/config", ".git/HEAD")
 	settings := onDisk("README.md", "src/a.c", ".git/config", ".claude/settings.json")
+	hooks := onDisk("README.md", "src/a.c", "src/b.sample", ".git/HEAD", ".git/hooks/pre-commit.sample")
 	bare := onDisk("README.md", "src/a.c")
 	for _, x := range []struct {
 		script string
@@ -42,6 +43,21 @@ func TestHiddenDirectoriesAreSwept(t *testing.T) {
 		{"find . -type f -not -path './.git/*' | xargs sed -i s/a/b/", settings, false},
 		{"grep -rl a --exclude-dir=.git --exclude-dir=.claude . | xargs sed -i s/a/b/", settings, true},
 		{"find . -type f -not -path '*/.*' -exec sed -i s/a/b/ {} +", settings, true},
+		// A command that runs where something was found runs in hidden directories, too.
+		{"find . -name 'pre-commit.sample' -execdir mv {} pre-commit \\;", hooks, false},
+		{"find . -name '*.sample' -execdir cp {} pre-commit \\;", hooks, false},
+		{"find . -name HEAD -execdir touch hooks/pre-commit \\;", hooks, false},
+		{"find . -name config -execdir sh -c 'echo x >> config' \\;", plain, false},
+		{"find . -mindepth 2 -name '*.json' -execdir mv {} settings.local.json \\;", settings, false},
+		{"find . -name '*.c' -execdir touch {} \\;", hooks, true},
+		{"find . -name HEAD -not -path './.git/*' -execdir touch hooks/pre-commit \\;", hooks, true},
+		{"find . -name HEAD -execdir cat {} \\;", hooks, true},
+		{"find src -name '*.sample' -execdir mv {} x \\;", hooks, true},
+		// A pattern of hidden directories is what it matches.
+		{"sed -i s/a/b/ .c*/*", settings, false},
+		{"tee -a .g*/* < README.md", plain, false},
+		{"for f in .g*/h*/*.sample; do mv $f ${f%.sample}; done", hooks, false},
+		{"sed -i s/a/b/ .c*/*", plain, true},
 		// What a pattern matches is edited, and then run.
 		{"sed -i s/a/b/ Mak*; make", plain, false},
 		{"for f in *; do sed -i s/a/b/ $f; done; make", plain, false},

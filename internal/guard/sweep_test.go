@@ -57,6 +57,10 @@ func TestSweeps(t *testing.T) {
 		"tar cf /tmp/a.tar .; strings /tmp/a.tar", "tar cf /tmp/a.tar .; tar xOf /tmp/a.tar", "tar czf a.tgz . && zcat a.tgz", "zip -qr /tmp/a.zip . ; unzip -p /tmp/a.zip",
 		"zip -qr /tmp/a.zip . ; unzip -c /tmp/a.zip", "zip -qr /tmp/a.zip . -x '*.git*'; unzip -p /tmp/a.zip", "7z a /tmp/a.7z . ; 7z x -so /tmp/a.7z", "jar cf a.jar . ; unzip -p a.jar",
 		"cp -r . /tmp/x; grep -rh TOKEN /tmp/x", "cp -a . /tmp/x && cd /tmp/x && grep -rh TOKEN .",
+		"cp -a . /tmp/x; find /tmp/x -type f | xargs cat", "cp -a . /tmp/x; find /tmp/x -type f -exec cat {} +", "cp -a . /tmp/x; mv /tmp/x /tmp/y; find /tmp/y -type f | xargs cat",
+		"cp -a . /tmp/x; for f in $(find /tmp/x -type f); do cat $f; done", "python3 -c 'import shutil; shutil.copytree(\".\", \"/tmp/x\")'; find /tmp/x -type f | xargs cat",
+		"echo > .gitignore; git add .", "echo '!.env' >> .gitignore; git add -A", "rm .gitignore; git stash -u", "mv .gitignore /tmp/i; git ls-files -o --exclude-standard | xargs cat",
+		"sed -i /env/d .gitignore; git grep --untracked TOKEN", "printf '!.env\n' | tee -a .gitignore; git add .", "{ echo '!.env'; } >> .gitignore; git add -A && git commit -m x",
 		"git stash -a; git show 'stash@{0}^3'", "git stash push --all", "cd src && git stash -a", "git add -f .", "git add -Af", "git add -f . && git diff --cached",
 		"git ls-files -o | git update-index --add --stdin", "find . -maxdepth 1 -type f | git hash-object -w --stdin-paths", "find . -maxdepth 1 -type f | xargs git hash-object -w",
 		"find . -maxdepth 1 -type f -exec git add -f {} +", "ls -d .*v | git hash-object -w --stdin-paths", "printf '.env\\n' | git update-index --add --stdin",
@@ -68,11 +72,19 @@ func TestSweeps(t *testing.T) {
 		}
 	}
 	for _, script := range []string{
+		"echo node_modules >> .gitignore; git add -A; git commit -m x", "printf 'node_modules\n.env\n' > .gitignore; git add -A", "echo x > .gitignore; git add new.md",
+	} {
+		if v := judge(script); v.Decision > tool.Pass {
+			t.Errorf("%s\n\t%s (%s), want pass", script, v.Decision, v.Reason)
+		}
+	}
+	for _, script := range []string{
 		"grep -rh TOKEN . --exclude='.env*'", "grep -rh TOKEN . --exclude=.env --exclude-dir=node_modules", "grep -rh TOKEN . --include='*.go' --exclude='*.py'",
 		"grep -rn --include='*.{ts,tsx}' PASSWORD .", "grep -rL TODO .", "grep -rL zzz src | xargs cat", "rg -uu TOKEN -g '!.env'", "rg -uu TOKEN -g '*.py'", "rg --hidden TODO -g '!.git'",
 		"tar c --exclude=.env . | strings", "diff -r -x .env . /tmp/other", "tar c . > /tmp/a.tar; sha256sum /tmp/a.tar", "tar czf /tmp/a.tgz . && tar tzf /tmp/a.tgz | head",
 		"tar czf /tmp/a.tgz . && ls -l /tmp/a.tgz", "zip -qr /tmp/a.zip . ; unzip -l /tmp/a.zip", "zip -qr /tmp/a.zip . -x .env; unzip -p /tmp/a.zip", "tar czf /tmp/a.tgz src && tar xzOf /tmp/a.tgz",
 		"cp -r . /tmp/x; cat /tmp/x/README.md", "cp -r . /tmp/x; grep -rh TODO /tmp/x", "cp -r . /tmp/x && ls /tmp/x", "cp -r src /tmp/x; grep -rh TOKEN /tmp/x",
+		"cp -r src /tmp/x; find /tmp/x -type f | xargs cat", "cp -a . /tmp/x; find /tmp/x -type f | wc -l", "cp -a . /tmp/x; find src -type f | xargs cat",
 		"git ls-files -m | git update-index --stdin", "git ls-files -o | git update-index --assume-unchanged --stdin", "find . -type f | git hash-object --stdin-paths",
 		"find . -name '*.py' | git hash-object -w --stdin-paths", "find . -type f -exec git add {} +", "find src *.md | xargs cat", "ls -d src *.md | xargs ls",
 		"git stash -u", "git stash", "git add -f src", "git add -f dist", "git add .", "git add -A",

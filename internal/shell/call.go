@@ -302,7 +302,7 @@ func (s *state) endLike(name string) *state {
 // external reads an invocation with the library and takes over what it does to
 // the state.
 func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, red redirection) {
-	inv.Dashed, inv.Moves, inv.Deleted = r.dashed, s.links, r.deleted
+	inv.Dashed, inv.Moves, inv.Deleted, inv.Ignores = r.dashed, s.links, r.deleted, r.ignores
 	if old := r.known(st, inv, s); old != nil {
 		*inv = *old
 		r.wrote(s, inv, red)
@@ -477,16 +477,34 @@ func (s *state) taken(inv *command.Invocation) (t command.Taint) {
 		return 0
 	}
 	for _, e := range inv.Effects {
-		if e.Kind == tool.Read && e.Reach == tool.Exact {
-			if f := s.wrote(e.Target); f != nil {
-				t |= f.data.Taint &^ command.FromScript
-			}
+		if e.Kind != tool.Read {
+			continue
+		}
+		if f := s.wrote(e.Target); f != nil && e.Reach == tool.Exact {
+			t |= f.data.Taint &^ command.FromScript
+		}
+		if s.mayHoldTree(e) {
+			t |= command.FromTree
 		}
 	}
 	if !inv.Shows {
 		t &^= command.FromTree
 	}
 	return t
+}
+
+// mayHoldTree says whether a read may be of a copy of a whole directory, with a file of secrets in it, or of
+// something in one, of which it is not said what.
+func (s *state) mayHoldTree(e tool.Effect) (found bool) {
+	if s.files.taint()&command.FromTree == 0 || isOneFile(e) {
+		return false
+	}
+	s.files.eachMarked(marks(command.FromTree), func(path string, f *file) bool {
+		path = strings.TrimPrefix(path, "?")
+		found = e.Reach == tool.Anywhere || paths.Within(e.Target, path) || readsFile(e, path)
+		return !found
+	})
+	return found
 }
 
 // emptied makes of a redirection of nothing what it is: the loss of what the file
@@ -566,7 +584,7 @@ func (m *memo) known(st *syntax.Stmt, inv *command.Invocation, s *state) *comman
 
 // alike says whether two invocations of one command are given the same.
 func alike(a, b *command.Invocation) bool {
-	return a.Stage == b.Stage && len(a.Dashed) == len(b.Dashed) && len(a.Deleted) == len(b.Deleted) && a.Remote == b.Remote && a.Device == b.Device &&
+	return a.Stage == b.Stage && len(a.Dashed) == len(b.Dashed) && len(a.Deleted) == len(b.Deleted) && a.Ignores == b.Ignores && a.Remote == b.Remote && a.Device == b.Device &&
 		sameSlice(a.Words, b.Words, value.Word.Same) && a.Dir.Same(b.Dir) && a.Stdin.Same(b.Stdin) && slices.Equal(a.Via, b.Via) &&
 		sameSlice(a.Redirects, b.Redirects, sameRedirect) && sameSlice(a.Env, b.Env, sameAssign)
 }

@@ -61,11 +61,12 @@ type disk struct {
 	looked   []directory
 	sought   sought
 	trees    []*tree
-	deleted  []string // directories that are gone
-	unpacked []string // directories with names that nobody has seen
-	odd      []string // files that the script has given names with blanks or quotes
-	copied   []copied // directories that the script has copied or moved
-	walked   int      // directories that were looked at for them
-	touched  bool     // something that has run may have made a file
-	checked  int      // so many invocations have been asked
+	deleted  []string      // directories that are gone
+	unpacked []string      // directories with names that nobody has seen
+	odd      []string      // files that the script has given names with blanks or quotes
+	copied   []copied      // directories that the script has copied or moved
+	walked   int           // directories that were looked at for them
+	touched  bool          // something that has run may have made a file
+	checked  int           // so many invocations have been asked
+	ignores  *command.Data // what the script has made of the list of files that git ignores
 }

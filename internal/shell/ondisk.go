@@ -27,6 +27,7 @@ func (r *reader) throughPatterns(inv *command.Invocation) {
 		if !mayMeet(inv, e) {
 			continue
 		}
+		r.inHidden(inv, e)
 		if r.namesMatched(inv, i) {
 			continue
 		}
@@ -34,6 +35,25 @@ func (r *reader) throughPatterns(inv *command.Invocation) {
 		if !r.meetsLinks(inv, i, n+maxMet) {
 			inv.Gaps = append(inv.Gaps, command.Gap{Why: "more links match than can be followed", Span: e.Span})
 			return
+		}
+	}
+}
+
+// inHidden repeats a change on the hidden directories that the first name with wildcards matches: what is
+// changed in there may be what configures git or an agent, by whichever pattern.
+func (r *reader) inHidden(inv *command.Invocation, e tool.Effect) {
+	w := firstWild(e.Target)
+	if !e.Pattern || w.rest == "" || w.searches() || !strings.HasPrefix(w.name, ".") || e.Kind == tool.Read {
+		return
+	}
+	found, _ := r.entriesIn(w.dir)
+	room := maxMet
+	for _, entry := range found {
+		if entry.Dir && strings.HasPrefix(entry.Name, ".") && w.mayMatch(entry.Name) && room > 0 {
+			e.Target = paths.Escape(strings.TrimSuffix(w.dir, "/")+"/"+entry.Name) + w.rest
+			e.Pattern = isWild(e.Target)
+			inv.Effects = append(inv.Effects, e)
+			room--
 		}
 	}
 }
@@ -179,8 +199,24 @@ func (r *reader) runsAsFound(inv *command.Invocation) bool {
 	return !r.remote && !r.inLoop() && r.start != "" && inv.Dir.Reach == tool.Exact && inv.Dir.Text == r.start
 }
 
+// unignores notes that the list of files that git ignores is another one now: what it holds, or how it goes on.
+func (led *ledger) unignores(path string, d command.Data, adds bool) {
+	switch {
+	case !strings.HasSuffix(path, "/.gitignore") && !strings.HasSuffix(path, "/info/exclude"):
+	case adds && d.Reach == tool.Exact && strings.IndexByte(d.Text, '!') < 0:
+	case adds:
+		led.ignores = &command.Data{}
+	default:
+		led.ignores = &d
+	}
+}
+
 // clears notes a directory that is deleted with all below it.
 func (led *ledger) clears(e tool.Effect) {
+	led.unignores(e.Target, command.Data{}, false)
+	if e.Pattern && matchesBeginning(e.Target, paths.Parent(e.Target)+"/.gitignore") && strings.Contains(e.Target, "/.") {
+		led.ignores = &command.Data{}
+	}
 	if e.Tree && e.Reach == tool.Exact && !slices.Contains(led.deleted, e.Target) && len(led.deleted) < maxNamed {
 		led.deleted = append(led.deleted, e.Target)
 	}

@@ -187,6 +187,7 @@ func (led *ledger) fills(s *state, d command.Data, red redirection) {
 	if had != nil {
 		kept = *had
 	}
+	led.unignores(red.file, d, red.add)
 	shy := (s.opts|s.doubt)&optNoclobber != 0 && !red.forced && (had != nil || !led.absent(red.file))
 	led.writes(s, red.file, func(f *file) {
 		f.receive(d, had != nil, red.add)

@@ -284,6 +284,7 @@ func (led *ledger) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p 
 	if !exact {
 		path = vagueFile(e)
 	}
+	led.unignores(path, inv.Stdin, slices.Contains(inv.Flags, "-a"))
 	writes := led.writes
 	if !p.own && (!exact || e.Tree) {
 		writes = led.mayWrite // and with it others whose names are known
