@@ -214,7 +214,7 @@ const maxCopied = 32
 
 // noteCopied notes directories that an invocation copies or moves.
 func (led *ledger) noteCopied(inv *command.Invocation) {
-	if !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Tree && e.Kind.IsPath() }) {
+	if slices.Contains(led.unpacked, "/") || !slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Tree && e.Kind.IsPath() }) {
 		return
 	}
 	for _, source := range inv.Effects {
@@ -225,11 +225,12 @@ func (led *ledger) noteCopied(inv *command.Invocation) {
 			if c := (copied{dirOf(source), dirOf(e)}); e.Kind == tool.Write && e.Reach != tool.Anywhere && c.from != c.to && !slices.Contains(led.copied, c) {
 				led.copied = append(led.copied, c)
 			}
+			if len(led.copied) > maxCopied {
+				led.copied = nil
+				led.unpackedTo("/")
+				return
+			}
 		}
-	}
-	if len(led.copied) > maxCopied {
-		led.copied = nil
-		led.unpackedTo("/")
 	}
 }
 
