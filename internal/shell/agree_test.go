@@ -451,4 +451,7 @@ unset x; read y <<< ${x:=q}; rm "src/$x"
 unset x; y=${x:=q} ls; rm "src/$x"
 unset x; : > ${x:=build/f}; rm "src/$x"
 n=1; x=$((n++)) ls; rm "$n"
+x=../m; let y=1/0 x=3; rm "$x"
+read -a a <<< q; rm "src/${a[*]}"
+a=(x); read -ra a <<< q; rm "src/${a[*]}"
 `), "\n")

@@ -34,13 +34,19 @@ func truth(b bool) number {
 	return number{0, true}
 }
 
-// attempt evaluates the expression of a command. Where there is an error in it, the command fails, and the script
-// goes on with what has been assigned by then.
-func attempt(r *reader, s *state, x syntax.ArithmExpr) number {
+// attempt evaluates the expressions of a command. Where there is an error, the command fails, and the script goes on
+// with what has been assigned by then.
+func attempt(r *reader, s *state, list ...syntax.ArithmExpr) (n number) {
 	was, others := r.tries()
-	n := r.arithm(s, x)
+	for _, x := range list {
+		n = r.arithm(s, x)
+	}
 	if len(r.failed) > 0 {
-		names, _ := assignedIn(x)
+		var names []string
+		for _, x := range list {
+			more, _ := assignedIn(x)
+			names = append(names, more...)
+		}
 		r.fails(s, names)
 		n = number{}
 	}
@@ -48,12 +54,17 @@ func attempt(r *reader, s *state, x syntax.ArithmExpr) number {
 	return n
 }
 
-// attemptText is attempt for a word of let.
-func (led *ledger) attemptText(s *state, w command.Word) {
+// attemptTexts is attempt for the words of let.
+func (led *ledger) attemptTexts(s *state, list []command.Word) {
 	was, others := led.tries()
-	if led.evaluateText(s, w); len(led.failed) > 0 {
+	var names []string
+	for _, w := range list {
+		led.evaluateText(s, w)
 		name, _, _ := strings.Cut(w.Text, "=")
-		led.fails(s, []string{name})
+		names = append(names, name)
+	}
+	if len(led.failed) > 0 {
+		led.fails(s, names)
 	}
 	led.failing, led.failed = was, others
 }

@@ -401,9 +401,7 @@ func (r *reader) changesVariables(s *state, name string, args []command.Word, in
 	case "mapfile", "readarray":
 		r.mapfile(s, args, inv)
 	case "let":
-		for _, w := range args {
-			r.attemptText(s, w)
-		}
+		r.attemptTexts(s, args)
 	case "wait":
 		r.waits(s, args)
 	}

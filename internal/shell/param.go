@@ -601,6 +601,7 @@ func (r *reader) indirect(s *state, p *syntax.ParamExp, name string) looked {
 	if isName(text) || isNumber(text) || isAll(text) {
 		return r.lookup(s, text, nil)
 	}
+	r.strand(s) // it is no name
 	return unknownly
 }
 

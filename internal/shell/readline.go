@@ -103,7 +103,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 		rd.exotic = true
 	}
 	line, more := command.Word{Taint: in.Taint, Of: in.Of}, unknown
-	var lost []*state
+	lost := r.refusesArray(s, rd.array)
 	switch {
 	case rd.bad, in.None: // it fails, or its input is closed
 	case rd.follows(in):
@@ -136,6 +136,18 @@ func (rd *reading) named(in command.Data) command.Data {
 		return in.Parted()
 	}
 	return in.Joined()
+}
+
+// refusesArray is the state after a read that zsh refuses, since it has no -a: the array stays what it is, or nothing.
+func (here *site) refusesArray(s *state, name string) []*state {
+	if !here.world.Zsh || !isName(name) {
+		return nil
+	}
+	other := s.fork()
+	if other.lookup(name) == nil && !other.inherits(name) {
+		other.unsetVar(name)
+	}
+	return one(other.decide(false))
 }
 
 // listLine is a line of a list of files that read takes.
@@ -466,6 +478,9 @@ func (r *reader) printfVar(s *state, args []command.Word, red redirection) redir
 	}
 	name := command.Known(args[0].Text[2:], args[0].Span)
 	rest := args[1:]
+	if name.Text != "" && r.world.Zsh {
+		r.gap("printf with -v and a name in one word, which zsh prints", name.Span)
+	}
 	if name.Text == "" {
 		if len(args) < 2 {
 			return red

@@ -402,11 +402,8 @@ func (r *reader) letClause(c *syntax.LetClause, states []*state) {
 		}
 	}
 	for _, s := range states {
-		var n number
 		r.beyondPosix(s, c)
-		for _, x := range c.Exprs {
-			n = attempt(r, s, x)
-		}
+		n := attempt(r, s, c.Exprs...)
 		s.ended()
 		if n.known {
 			s.end(n.value != 0)
