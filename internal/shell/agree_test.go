@@ -454,4 +454,6 @@ n=1; x=$((n++)) ls; rm "$n"
 x=../m; let y=1/0 x=3; rm "$x"
 read -a a <<< q; rm "src/${a[*]}"
 a=(x); read -ra a <<< q; rm "src/${a[*]}"
+read -p q x <<< a; rm "src/$x"
+x=b; read -p q x <<< a; rm "src/$x"
 `), "\n")

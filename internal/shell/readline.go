@@ -18,6 +18,7 @@ type reading struct {
 	nul    bool   // and the names of a list end with it
 	exotic bool   // how much it reads is not followed
 	bad    bool   // an option is none: it fails and assigns nothing
+	alien  bool   // an option is none to zsh, or another one
 	from   string // the descriptor, if other
 	other  bool
 }
@@ -67,7 +68,7 @@ func (rd *reading) readOptions(s *state, w command.Word, args []command.Word) []
 func (rd *reading) readOption(s *state, option byte, value command.Word) {
 	switch option {
 	case 'a':
-		rd.array = value.Text
+		rd.array, rd.alien = value.Text, true
 		rd.r.plainName(s, value)
 	case 'd':
 		rd.delim, rd.nul = 0, endsNames(value)
@@ -77,7 +78,7 @@ func (rd *reading) readOption(s *state, option byte, value command.Word) {
 	case 'u':
 		rd.from, rd.other = value.Text, !value.IsKnown() || value.Text != "0"
 	default:
-		rd.exotic = rd.exotic || option != 'p'
+		rd.exotic, rd.alien = rd.exotic || option != 'p', rd.alien || option == 'p'
 		rd.r.zshName(s, value)
 		if rd.r.world.Zsh && value.IsKnown() && isName(value.Text) {
 			rd.r.forget(s, value) // which is read there
@@ -103,7 +104,7 @@ func (r *reader) read(s *state, args []command.Word, inv *command.Invocation) []
 		rd.exotic = true
 	}
 	line, more := command.Word{Taint: in.Taint, Of: in.Of}, unknown
-	lost := r.refusesArray(s, rd.array)
+	lost := rd.refused(s)
 	switch {
 	case rd.bad, in.None: // it fails, or its input is closed
 	case rd.follows(in):
@@ -138,14 +139,17 @@ func (rd *reading) named(in command.Data) command.Data {
 	return in.Joined()
 }
 
-// refusesArray is the state after a read that zsh refuses, since it has no -a: the array stays what it is, or nothing.
-func (here *site) refusesArray(s *state, name string) []*state {
-	if !here.world.Zsh || !isName(name) {
+// refused is the state after a read that zsh refuses, since it has no -a and reads from a coprocess with -p: the variables
+// stay what they are, or nothing.
+func (rd *reading) refused(s *state) []*state {
+	if !rd.r.world.Zsh || !rd.alien {
 		return nil
 	}
 	other := s.fork()
-	if other.lookup(name) == nil && !other.inherits(name) {
-		other.unsetVar(name)
+	for _, w := range append(rd.names[:len(rd.names):len(rd.names)], command.Known(rd.array, tool.Span{})) {
+		if isName(w.Text) && other.lookup(w.Text) == nil && !other.inherits(w.Text) {
+			other.unsetVar(w.Text)
+		}
 	}
 	return one(other.decide(false))
 }
