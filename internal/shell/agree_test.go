@@ -456,4 +456,7 @@ read -a a <<< q; rm "src/${a[*]}"
 a=(x); read -ra a <<< q; rm "src/${a[*]}"
 read -p q x <<< a; rm "src/$x"
 x=b; read -p q x <<< a; rm "src/$x"
+y=$(set -B; echo q); rm "src/$y"
+y=$(export z+; echo q); rm "src/$y"
+y=$(typeset z+; echo q); rm "src/$y"
 `), "\n")

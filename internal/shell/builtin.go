@@ -119,7 +119,7 @@ func stopsReading(w command.Word) bool {
 func (led *ledger) isFaulty(s *state, name string, args []command.Word) bool {
 	switch name {
 	case "set":
-		return namesOddOption(args) || s.opts&optPosix != 0 && slices.ContainsFunc(args, func(w command.Word) bool { return w.Text == "pipefail" })
+		return namesOddOption(args) || s.opts&optPosix != 0 && slices.ContainsFunc(args, isBashSwitch)
 	case "unset", "read", "export", "readonly":
 		return slices.ContainsFunc(args, isNoName)
 	case "shift", "return", "exit":
@@ -130,6 +130,11 @@ func (led *ledger) isFaulty(s *state, name string, args []command.Word) bool {
 		return s.opts&optPosix != 0
 	}
 	return false
+}
+
+// isBashSwitch says whether a word of set is an option, or the name of one, that sh may not have.
+func isBashSwitch(w command.Word) bool {
+	return w.Text == "pipefail" || isSwitch(w.Text) && w.Text != "--" && strings.ContainsAny(w.Text[1:], "BHPTkpth")
 }
 
 // isNoName says whether a word may be neither the name of a variable, perhaps with a value, nor an option.

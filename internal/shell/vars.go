@@ -504,6 +504,9 @@ func (d *declaration) declWord(s *state, w command.Word) {
 		return
 	}
 	plain := strings.TrimSuffix(name, "+")
+	if !is && plain != name { // no name
+		d.r.abort(s)
+	}
 	if strings.IndexByte(name, '[') >= 0 {
 		d.r.declElement(s, plain, w.Span)
 		return
