@@ -11,7 +11,7 @@ import (
 // Go's compress/flate sets up its compressor whenever a program starts, which takes
 // longer than most of what a hook does.
 func inflate(from io.Reader) ([]byte, error) {
-	z := inflater{in: bufio.NewReader(from)}
+	z := inflater{in: bufio.NewReader(from), limit: maxObject}
 	if !isDeflated(z.bits(8)<<8 | z.bits(8)) {
 		return nil, errFormat
 	}
@@ -24,9 +24,9 @@ func inflate(from io.Reader) ([]byte, error) {
 	return z.out, z.err
 }
 
-// Inflate unpacks deflated blocks, as far as they can be read and at most as much as is looked at of an object.
-func Inflate(from io.Reader) []byte {
-	z := inflater{in: bufio.NewReader(from)}
+// Inflate unpacks deflated blocks, as far as they can be read, and at most so much.
+func Inflate(from io.Reader, limit int) []byte {
+	z := inflater{in: bufio.NewReader(from), limit: limit}
 	z.blocks()
 	return z.out
 }
@@ -60,6 +60,7 @@ type inflater struct {
 	held  uint32 // bits that were read and not used, the next one lowest
 	count uint   // how many they are
 	out   []byte
+	limit int
 	err   error
 }
 
@@ -99,7 +100,7 @@ func (z *inflater) align() { z.bits(z.count % 8) }
 
 // put adds to what is unpacked.
 func (z *inflater) put(b byte) {
-	if len(z.out) == maxObject {
+	if len(z.out) == z.limit {
 		z.err = ErrTooMuch
 		return
 	}

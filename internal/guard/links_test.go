@@ -124,6 +124,7 @@ func TestLinksOnDisk(t *testing.T) {
 		`git ls-files '*.c' | xargs sed -i s/a/b/`, `for f in $(git ls-files '*.c'); do sed -i s/x/y/ $f; done`, `for d in $(find src -type d); do (cd $d && ls); done`,
 		`find . -name '*.c' | while read -r f; do sed -i s/x/y/ "$f"; done`, `tar xf a.tar -C src`, `cp -r src /tmp/x && cat /tmp/x/*`, `cp src/*.c tree/`,
 		`find . -type f -name '*.c' -exec grep -l main {} +`, `cp -rL src /tmp/x`, `zip -r /tmp/x.zip src`, `touch src/*/x`,
+		`cat */*/nosuch.json`,
 	} {
 		if with, without := judge(script, linked(hostile)), judge(script, linked(tame)); with > without || with >= tool.Ask {
 			t.Errorf("%s\n\tgot %s beside links that it does not reach, and %s without", script, with, without)

@@ -21,12 +21,15 @@ type ReadAt func(offset int64, room []byte) (int, error)
 // maxMembers bounds the members of an archive that are looked at, maxText what names one of them.
 const maxMembers, maxText = 10_000, 64 << 10
 
+// maxUnpacked bounds what is unpacked of an archive to be looked at.
+const maxUnpacked = 2 << 20
+
 // Links lists the links in an archive.
 func Links(read ReadAt) []Link {
 	head, ok := read.at(0, 512)
 	switch {
 	case ok && string(head[257:262]) == "ustar":
-		return inTar(read)
+		return inTar(read.inPages())
 	case len(head) > 4 && string(head[:4]) == "PK\x03\x04":
 		return inZip(read)
 	case len(head) > 18 && string(head[:3]) == "\x1f\x8b\x08":
@@ -47,6 +50,23 @@ func (read ReadAt) at(offset int64, n int) ([]byte, bool) {
 		}
 	}
 	return room[:have], have == n
+}
+
+// inPages reads a page at a time, as what is asked for mostly lies near what was asked for before.
+func (read ReadAt) inPages() ReadAt {
+	var page []byte
+	var from int64
+	return func(offset int64, room []byte) (int, error) {
+		if offset < from || offset+int64(len(room)) > from+int64(len(page)) {
+			from = offset
+			page, _ = read.at(offset, max(len(room), 16<<10))
+		}
+		n := copy(room, page[min(int64(len(page)), offset-from):])
+		if n < len(room) {
+			return n, io.EOF
+		}
+		return n, nil
+	}
 }
 
 // reader reads one part after the other.
@@ -82,7 +102,7 @@ func gunzip(read ReadAt, head []byte) []byte {
 	if flags&2 != 0 { // a checksum
 		at += 2
 	}
-	return gitstore.Inflate(&reader{read, int64(at)})
+	return gitstore.Inflate(&reader{read, int64(at)}, maxUnpacked)
 }
 
 // inTar lists the links in a tar archive.
@@ -188,7 +208,7 @@ func content(read ReadAt, head []byte) string {
 	at += 30 + int64(binary.LittleEndian.Uint16(local[26:])) + int64(binary.LittleEndian.Uint16(local[28:]))
 	text, _ := read.at(at, size)
 	if binary.LittleEndian.Uint16(head[10:]) == 8 {
-		text = gitstore.Inflate(bytes.NewReader(text))
+		text = gitstore.Inflate(bytes.NewReader(text), maxText)
 	}
 	return string(text)
 }

@@ -122,7 +122,7 @@ func (m *meeting) inTree(dir, pattern string) {
 // meet repeats the effect on a link, or on what the rest of a pattern matches behind it.
 func (m *meeting) meet(link, rest string) {
 	switch {
-	case !m.matters(link):
+	case !m.matters(link), m.finds() && rest != "" && !isWild(rest) && !m.world.Exists(link+"/"+plain(rest)):
 	case rest != "":
 		m.add(onLink(m.e, link, "/"+rest))
 	case m.e.Reach == tool.Under && m.e.Kind != tool.Read && m.e.Kind != tool.Delete:
@@ -131,6 +131,11 @@ func (m *meeting) meet(link, rest string) {
 	default:
 		m.add(onLink(m.e, link, ""))
 	}
+}
+
+// finds says whether the effect is only on what is there.
+func (m *meeting) finds() bool {
+	return (m.e.Kind == tool.Read || m.e.Kind == tool.Delete) && m.world.Exists != nil
 }
 
 // meetAll repeats the effect on something at a link or behind it.
