@@ -21,6 +21,8 @@ type Library struct {
 	names map[string]naming  // of variables that have been looked up
 	uses  map[string]*useRow // that have been looked up
 	idle  *reader            // for the next invocation; nil while one is read
+
+	repositories // of the script that is read
 }
 
 // Extended is the library with the models of another one added. For a program that

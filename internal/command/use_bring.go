@@ -209,47 +209,21 @@ func (l *commandLine) valueOf(names ...string) *Word {
 
 // bringing is one look at a repository.
 type bringing struct {
+	*repository
 	r     *reader
 	world *tool.World
-	root  string // of the working tree
 	in    string // the directory git runs in, from the root
-	store *gitstore.Store
 	said  bool
 	links Links // that are put on the disk
-
-	data, common string // where the repository keeps what belongs to this working tree, and the rest
-	settings     []byte
 }
 
 // open finds the repository that a directory is in.
 func (b *bringing) open(dir string) bool {
-	for root := dir; ; root = root[:strings.LastIndexByte(root, '/')] {
-		if git := root + "/.git"; b.world.Exists(git) {
-			data, common := git, ""
-			b.common = git
-			if link, ok := b.line(git); ok {
-				to, ok := strings.CutPrefix(link, "gitdir:")
-				if !ok {
-					return false
-				}
-				data = absolute(root, strings.TrimSpace(to))
-				if at, ok := b.line(data + "/commondir"); ok {
-					common = absolute(data, at)
-				}
-				b.common = data
-				if common != "" {
-					b.common = common
-				}
-			}
-			b.data = data
-			b.root, b.in = root, strings.TrimPrefix(strings.TrimPrefix(dir, root), "/")
-			b.store = gitstore.Open(gitstore.Files{ReadAt: b.world.ReadAt, List: b.names}, data, common)
-			return true
-		}
-		if strings.LastIndexByte(root, '/') <= 0 {
-			return false
-		}
+	if b.repository = b.r.lib.repository(b.world, dir); b.repository == nil {
+		return false
 	}
+	b.in = strings.TrimPrefix(strings.TrimPrefix(dir, b.root), "/")
+	return true
 }
 
 func absolute(dir, path string) string {
@@ -259,8 +233,11 @@ func absolute(dir, path string) string {
 	return dir + "/" + path
 }
 
-func (b *bringing) names(dir string) []string {
-	entries, _ := b.world.Entries(dir)
+func (b *bringing) names(dir string) []string { return namesIn(b.world, dir) }
+
+// namesIn lists what is in a directory.
+func namesIn(w *tool.World, dir string) []string {
+	entries, _ := w.Entries(dir)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name)
@@ -269,9 +246,11 @@ func (b *bringing) names(dir string) []string {
 }
 
 // line reads a file of one line.
-func (b *bringing) line(path string) (string, bool) {
+func (b *bringing) line(path string) (string, bool) { return lineOf(b.world, path) }
+
+func lineOf(w *tool.World, path string) (string, bool) {
 	var room [4096]byte
-	n, err := b.world.ReadAt(path, 0, room[:])
+	n, err := w.ReadAt(path, 0, room[:])
 	if n == 0 || err != nil && err != io.EOF {
 		return "", false
 	}
@@ -317,15 +296,45 @@ func (b *bringing) resolve(w Word) (id gitstore.ID, ok bool) {
 }
 
 func (b *bringing) diff(from, to gitstore.ID, what string, root string, paths []Word) {
-	b.eachChange(from, to, what, func(c gitstore.Change) {
-		if b.named(c.Path, paths) {
-			b.look(root+"/"+c.Path, c)
-		}
-	})
+	specs := b.meant(paths)
+	b.unread(what, b.once(bringKey{from: from, to: to, root: root, specs: specs.text()}, func(o *brought) {
+		o.err = b.differences(from, to, func(c gitstore.Change) {
+			if specs.name(c.Path) {
+				b.see(o, root+"/"+c.Path, c)
+			}
+		})
+	}))
 }
 
 // eachChange calls f for every file in which two commits differ; none is an empty one.
 func (b *bringing) eachChange(from, to gitstore.ID, what string, f func(gitstore.Change)) {
+	b.unread(what, b.differences(from, to, f))
+}
+
+// differences is the same. What differs is found out once, if it is not too much.
+func (b *bringing) differences(from, to gitstore.ID, f func(gitstore.Change)) error {
+	key := [2]gitstore.ID{from, to}
+	if list, known := b.differing[key]; known {
+		for _, c := range list {
+			f(c)
+		}
+		return nil
+	}
+	var list []gitstore.Change
+	err := b.eachDifference(from, to, func(c gitstore.Change) {
+		f(c)
+		list = append(list, c)
+	})
+	if b.held += len(list) + 1; err == nil && b.held < maxDiffering {
+		if b.differing == nil {
+			b.differing = map[[2]gitstore.ID][]gitstore.Change{}
+		}
+		b.differing[key] = list
+	}
+	return err
+}
+
+func (b *bringing) eachDifference(from, to gitstore.ID, f func(gitstore.Change)) error {
 	var trees [2]gitstore.ID
 	for i, id := range [...]gitstore.ID{from, to} {
 		if id == (gitstore.ID{}) {
@@ -333,47 +342,43 @@ func (b *bringing) eachChange(from, to gitstore.ID, what string, f func(gitstore
 		}
 		tree, err := b.store.Tree(id)
 		if err != nil {
-			b.unread(what, err)
-			return
+			return err
 		}
 		trees[i] = tree
 	}
-	b.unread(what, b.store.Diff(trees[0], trees[1], f))
+	return b.store.Diff(trees[0], trees[1], f)
 }
 
-// look says if a file that matters would be another than is on the disk.
-func (b *bringing) look(full string, c gitstore.Change) {
-	if c.Link && !c.Gone {
-		b.link(full, c.ID)
-	}
-	if b.said || !b.world.Protected(full) {
-		return
+// alters is what becomes of a file that matters, if it would be another than is on the disk.
+func (b *bringing) alters(full string, c gitstore.Change) (does string) {
+	if !b.world.Protected(full) {
+		return ""
 	}
 	there := b.world.Exists(full)
 	if c.Gone {
 		if there {
-			b.object(full, "take away")
+			return "take away"
 		}
-		return
+		return ""
 	}
 	// A clone may leave contents where they were until they are needed.
 	if content, err := b.store.Blob(c.ID); err == nil && there && b.same(full, content, c.Link) {
-		return
+		return ""
 	}
-	b.object(full, "put another")
+	return "put another"
 }
 
 // link notes a link that is put on the disk, if it is another than is there.
-func (b *bringing) link(full string, id gitstore.ID) {
-	if b.links.Full() {
-		b.unread("it", gitstore.ErrTooMuch)
+func (b *bringing) link(o *brought, full string, id gitstore.ID) {
+	if o.links.Full() {
+		o.err = gitstore.ErrTooMuch
 		return
 	}
 	content, err := b.store.Blob(id)
 	if err != nil || b.same(full, content, true) {
 		return
 	}
-	b.links.Add(full, string(content))
+	o.links.Add(full, string(content))
 }
 
 func (b *bringing) object(full, does string) {
@@ -437,21 +442,6 @@ func (b *bringing) pathspec(w Word) (begin, end string, plain bool) {
 		return fixed, paths.Ending(path), false
 	}
 	return strings.TrimSuffix(path, "/."), "", true
-}
-
-// named says whether a path from the root of the working tree may be among those that
-// pathspecs name; none names all.
-func (b *bringing) named(path string, words []Word) bool {
-	for _, w := range words {
-		begin, end, plain := b.pathspec(w)
-		switch {
-		case plain && gitstore.Under(path, []string{begin}):
-			return true
-		case !plain && strings.HasPrefix(path, begin) && (strings.HasSuffix(path, end) || strings.Contains(path, end+"/")):
-			return true
-		}
-	}
-	return len(words) == 0
 }
 
 // switchTo looks at what a switch to a revision puts on the disk. A branch and a tag
@@ -582,28 +572,30 @@ func (b *bringing) worktree(words []Word) {
 
 // index looks at what the index holds.
 func (b *bringing) index(paths []Word) {
-	entries, err := b.store.Index()
-	if err != nil {
-		return // there is none
-	}
-	for _, e := range entries {
-		if b.named(e.Name, paths) {
-			b.look(b.root+"/"+e.Name, gitstore.Change{Path: e.Name, ID: e.ID, Link: e.Link})
-		}
-	}
+	b.eachIndexed("index", paths, func(e gitstore.Entry) gitstore.Change {
+		return gitstore.Change{Path: e.Name, ID: e.ID, Link: e.Link}
+	})
 }
 
 // remove looks at the files that matter and would go from the disk with others.
 func (b *bringing) remove(paths []Word) {
+	b.eachIndexed("remove", paths, func(e gitstore.Entry) gitstore.Change { return gitstore.Change{Path: e.Name, Gone: true} })
+}
+
+// eachIndexed looks at what becomes of the files that the index holds.
+func (b *bringing) eachIndexed(how string, paths []Word, becomes func(gitstore.Entry) gitstore.Change) {
 	entries, err := b.store.Index()
 	if err != nil {
 		return // there is none
 	}
-	for _, e := range entries {
-		if b.named(e.Name, paths) {
-			b.look(b.root+"/"+e.Name, gitstore.Change{Path: e.Name, Gone: true})
+	specs := b.meant(paths)
+	b.unread("it", b.once(bringKey{how: how, specs: specs.text()}, func(o *brought) {
+		for _, e := range entries {
+			if specs.name(e.Name) {
+				b.see(o, b.root+"/"+e.Name, becomes(e))
+			}
 		}
-	}
+	}))
 }
 
 // sparse looks at the files that matter and would go from the disk, because they are
@@ -632,6 +624,14 @@ func inCone(name string, part []string) bool {
 // aside looks at the files that matter and are not as they were committed, or not
 // committed at all: those are put aside with the rest.
 func (b *bringing) aside(untracked bool) {
+	how := "aside"
+	if untracked {
+		how = "aside-all"
+	}
+	_ = b.once(bringKey{how: how}, func(o *brought) { b.putAllAside(o, untracked) })
+}
+
+func (b *bringing) putAllAside(o *brought, untracked bool) {
 	entries, err := b.store.Index()
 	if err != nil {
 		entries = nil
@@ -641,19 +641,19 @@ func (b *bringing) aside(untracked bool) {
 		tracked[e.Name] = e
 	}
 	for _, name := range b.names(b.root) {
-		b.putAside(name, tracked, untracked)
+		b.putAside(o, name, tracked, untracked)
 		if strings.HasPrefix(name, ".") && name != ".git" {
 			for _, inner := range b.names(b.root + "/" + name) {
-				b.putAside(name+"/"+inner, tracked, untracked)
+				b.putAside(o, name+"/"+inner, tracked, untracked)
 			}
 		}
 	}
 }
 
 // putAside looks at one file.
-func (b *bringing) putAside(name string, tracked map[string]gitstore.Entry, untracked bool) {
+func (b *bringing) putAside(o *brought, name string, tracked map[string]gitstore.Entry, untracked bool) {
 	full := b.root + "/" + name
-	if b.said || !b.world.Protected(full) {
+	if o.does != "" || !b.world.Protected(full) {
 		return
 	}
 	e, ok := tracked[name]
@@ -665,5 +665,5 @@ func (b *bringing) putAside(name string, tracked map[string]gitstore.Entry, untr
 			return
 		}
 	}
-	b.object(full, "take away or change")
+	o.full, o.does = full, "take away or change"
 }

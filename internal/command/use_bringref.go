@@ -134,7 +134,7 @@ func (b *bringing) config(visit func(section, part, name, value string)) {
 	if b.settings == nil {
 		text := make([]byte, maxGitConfig)
 		n, _ := b.world.ReadAt(b.common+"/config", 0, text)
-		b.settings = text[:n]
+		b.settings = append([]byte{}, text[:n]...)
 	}
 	readGitConfig(string(b.settings), visit)
 }

@@ -14,7 +14,7 @@ const maxIndex = 16 << 20
 // kept says of the files below a directory whether git has each as it is: it is in the
 // commit that is checked out there and has not changed since, so that git can restore it.
 // What is only staged is gone with the next "git add -A". What cannot be read is not kept.
-func kept(project string) func(path string) bool { return (&gitIndex{project: project}).keeps }
+func kept(project string) func() func(path string) bool { return (&gitIndex{project: project}).look }
 
 // gitIndex is the index of the repository in a directory, which is read once as long as it stays
 // the same.
@@ -24,8 +24,18 @@ type gitIndex struct {
 	files   map[string]gitstore.Indexed
 }
 
+// look begins a look at the repository, in which its commits are read once.
+func (x *gitIndex) look() func(path string) bool {
+	git := filepath.ToSlash(filepath.Join(x.project, ".git"))
+	store := gitstore.Open(gitstore.Files{ReadAt: readAt, List: namesIn}, git, "")
+	return func(path string) bool {
+		store.Again()
+		return x.keeps(store, path)
+	}
+}
+
 // keeps says whether git has a file as it is.
-func (x *gitIndex) keeps(path string) bool {
+func (x *gitIndex) keeps(store *gitstore.Store, path string) bool {
 	name, err := filepath.Rel(x.project, path)
 	if err != nil || x.project == "" || !filepath.IsLocal(name) {
 		return false
@@ -38,8 +48,7 @@ func (x *gitIndex) keeps(path string) bool {
 	if !ok {
 		return false
 	}
-	git := filepath.ToSlash(filepath.Join(x.project, ".git"))
-	have, err := gitstore.Open(gitstore.Files{ReadAt: readAt, List: namesIn}, git, "").Committed(e.Name)
+	have, err := store.Committed(e.Name)
 	return err == nil && have.ID == e.ID && !have.Tree
 }
 

@@ -75,7 +75,7 @@ func TestKept(t *testing.T) {
 	git("commit", "-qm", "y", "restaged.txt")
 	write("restaged.txt", "more\n")
 	git("add", "staged.txt", "restaged.txt")
-	is := kept(dir)
+	is := kept(dir)()
 	for name, want := range map[string]bool{
 		"a.txt": true, "src/b.go": true, "src/deep/c with blanks.go": true, "edited.txt": false, "same-size.txt": false, "gone.txt": false,
 		"untracked.txt": false, "staged.txt": false, "restaged.txt": false, "link.txt": false, "src": false, "../x": false, "fresh.txt": false, ".git/index": false, ".git/config": false,
@@ -84,7 +84,7 @@ func TestKept(t *testing.T) {
 			t.Errorf("%s: kept %v, want %v", name, got, want)
 		}
 	}
-	if kept("")(path) || kept(t.TempDir())(path) {
+	if kept("")()(path) || kept(t.TempDir())()(path) {
 		t.Error("kept without a repository")
 	}
 }
@@ -114,7 +114,7 @@ func TestOutsideIsNotKept(t *testing.T) {
 	git("init", "-q")
 	git("add", "-A")
 	git("commit", "-qm", "x")
-	if !kept(dir)(filepath.Join(dir, "aa/victim")) {
+	if !kept(dir)()(filepath.Join(dir, "aa/victim")) {
 		t.Fatal("what is committed is not kept")
 	}
 	index := filepath.Join(dir, ".git/index")
@@ -138,7 +138,7 @@ func TestOutsideIsNotKept(t *testing.T) {
 	if err := errors.Join(os.Remove(object), os.WriteFile(object, b.Bytes(), 0o444)); err != nil {
 		t.Fatal(err)
 	}
-	if kept(dir)(filepath.Join(root, "victim")) {
+	if kept(dir)()(filepath.Join(root, "victim")) {
 		t.Error("a repository keeps a file outside of itself")
 	}
 }

@@ -196,9 +196,17 @@ func (s *Store) Base(a, b ID) (ID, error) {
 	return base, err
 }
 
-// Index lists the files that the index of the working tree holds.
+// Index lists the files that the index of the working tree holds. Nobody may write to the list.
 func (s *Store) Index() ([]Entry, error) {
-	raw, err := s.file(s.dir + "/index")
+	if s.known.index == nil {
+		list, err := s.readIndex()
+		s.known.index = &listed{list, err}
+	}
+	return s.known.index.entries, s.known.index.err
+}
+
+func (s *Store) readIndex() ([]Entry, error) {
+	raw, err := s.readFile(s.dir + "/index")
 	if err != nil {
 		return nil, err
 	}

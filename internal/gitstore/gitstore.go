@@ -34,7 +34,8 @@ var ErrNone = errors.New("there is no such object")
 var errFormat = errors.New("not in a form that is read")
 
 const (
-	maxObjects = 4000
+	maxObjects = 4000    // of one look
+	maxAll     = 40_000  // of all looks
 	maxObject  = 8 << 20 // of one object
 	maxFile    = 16 << 20
 	maxChain   = 64 // of deltas, of refs, of tags
@@ -50,11 +51,57 @@ type Store struct {
 	stores []string // directories of objects: the repository's own, and those it borrows from
 	packs  []*pack
 	listed bool
-	read   int
+	read   int   // objects, by this look
+	all    int   // by all
 	partly bool  // there are objects that are not looked up
 	form   error // why nothing can be read
 	formed bool
+
+	known held
 }
+
+// held is what was read, for a script that asks the same again and again. What does not fit into it is
+// read again.
+type held struct {
+	files   map[string]text
+	objects map[ID]object
+	refs    map[string]string // of packed refs
+	index   *listed
+	room    int // bytes that are held
+}
+
+type text struct {
+	content []byte
+	err     error
+}
+
+type object struct {
+	kind    string
+	content []byte
+}
+
+type listed struct {
+	entries []Entry
+	err     error
+}
+
+// maxHeld bounds what is held of one repository, maxHeldFile each file of it.
+const (
+	maxHeld     = 32 << 20
+	maxHeldFile = 1 << 20
+)
+
+// holds says whether there is room for so many bytes more, and takes it.
+func (m *held) holds(n int) bool {
+	if n += 64; m.room+n > maxHeld {
+		return false
+	}
+	m.room += n
+	return true
+}
+
+// Again begins another look at the repository, as it was at the first: each may read so many objects.
+func (s *Store) Again() { s.read = 0 }
 
 // Open returns the repository whose data is in dir; "" for common means that it is
 // the same.
@@ -85,34 +132,66 @@ func (s *Store) check() error {
 	return s.form
 }
 
-// file reads a whole file.
+// file returns a whole file, which nobody may write to.
 func (s *Store) file(path string) ([]byte, error) {
-	var b []byte
-	room := make([]byte, 64<<10)
+	if have, ok := s.known.files[path]; ok {
+		return have.content, have.err
+	}
+	content, err := s.readFile(path)
+	if len(content) <= maxHeldFile && s.known.holds(len(path)+len(content)) {
+		if s.known.files == nil {
+			s.known.files = map[string]text{}
+		}
+		s.known.files[path] = text{content, err}
+	}
+	return content, err
+}
+
+// readFile reads a whole file. Most have a line or two.
+func (s *Store) readFile(path string) ([]byte, error) {
+	b, n := make([]byte, 512), 0
 	for {
-		n, err := s.files.ReadAt(path, int64(len(b)), room)
-		b = append(b, room[:n]...)
-		switch {
-		case len(b) > maxFile:
+		if n == len(b) {
+			b = append(b, make([]byte, min(3*n, maxFile))...)
+		}
+		got, err := s.files.ReadAt(path, int64(n), b[n:])
+		switch n += got; {
+		case n > maxFile:
 			return nil, ErrTooMuch
-		case err == io.EOF || err == nil && n == 0:
-			return b, nil
-		case err != nil:
+		case err != nil && err != io.EOF:
 			return nil, err
+		case n < len(b):
+			return b[:n], nil
 		}
 	}
 }
 
-// object returns the type and content of an object.
+// object returns the type and content of an object, which nobody may write to.
 func (s *Store) object(id ID) (kind string, content []byte, err error) {
-	if s.read++; s.read > maxObjects {
+	if have, ok := s.known.objects[id]; ok {
+		return have.kind, have.content, nil
+	}
+	kind, content, err = s.readObject(id)
+	if err == nil && len(content) <= maxHeldFile && s.known.holds(len(content)) {
+		if s.known.objects == nil {
+			s.known.objects = map[ID]object{}
+		}
+		s.known.objects[id] = object{kind, content}
+	}
+	return kind, content, err
+}
+
+// readObject reads an object.
+func (s *Store) readObject(id ID) (kind string, content []byte, err error) {
+	s.all++
+	if s.read++; s.read > maxObjects || s.all > maxAll {
 		return "", nil, ErrTooMuch
 	}
 	if err := s.check(); err != nil {
 		return "", nil, err
 	}
 	name := hex.EncodeToString(id[:])
-	if raw, err := s.file(s.stores[0] + "/" + name[:2] + "/" + name[2:]); err == nil {
+	if raw, err := s.readFile(s.stores[0] + "/" + name[:2] + "/" + name[2:]); err == nil {
 		return loose(raw)
 	}
 	s.list()
@@ -122,7 +201,7 @@ func (s *Store) object(id ID) (kind string, content []byte, err error) {
 		}
 	}
 	for _, dir := range s.stores[1:] {
-		if raw, err := s.file(dir + "/" + name[:2] + "/" + name[2:]); err == nil {
+		if raw, err := s.readFile(dir + "/" + name[:2] + "/" + name[2:]); err == nil {
 			return loose(raw)
 		}
 	}
@@ -744,19 +823,31 @@ func (s *Store) ref(name string, depth int) (ID, error) {
 		}
 		return parse(first(string(text)))
 	}
-	packed, err := s.file(s.common + "/packed-refs")
-	if err == ErrTooMuch {
+	if err := s.packed(); err != nil {
 		return ID{}, err
 	}
-	if err != nil {
-		return ID{}, ErrNone
-	}
-	for line := range strings.Lines(string(packed)) {
-		if id, ref, ok := strings.Cut(strings.TrimSpace(line), " "); ok && ref == name {
-			return parse(id)
-		}
+	if id, ok := s.known.refs[name]; ok {
+		return parse(id)
 	}
 	return ID{}, ErrNone
+}
+
+// packed reads the refs that are packed in one file, once.
+func (s *Store) packed() error {
+	if s.known.refs != nil {
+		return nil
+	}
+	packed, err := s.file(s.common + "/packed-refs")
+	if err == ErrTooMuch {
+		return err
+	}
+	s.known.refs = map[string]string{}
+	for line := range strings.Lines(string(packed)) {
+		if id, ref, ok := strings.Cut(strings.TrimSpace(line), " "); ok && s.known.refs[ref] == "" {
+			s.known.refs[ref] = id
+		}
+	}
+	return nil
 }
 
 // logged is the entry of a ref's log that many back.

@@ -283,12 +283,24 @@ func TestObjects(t *testing.T) {
 		t.Errorf("%v, %v", parents, err)
 	}
 	s = m.store()
-	for i := range maxObjects + 1 {
-		if _, err := s.Blob(id(0x50)); (err != nil) != (i == maxObjects) {
+	for i := range maxObjects + 1 { // each is counted that is not held, as those that are not there
+		if _, err := s.Blob(id(0x99)); errors.Is(err, ErrTooMuch) != (i == maxObjects) {
 			t.Fatalf("%d: %v", i, err)
 		}
 	}
+	if s.Again(); !errors.Is(errorOf(s.Blob(id(0x99))), ErrNone) {
+		t.Error("another look may read as many")
+	}
+	for range maxAll {
+		s.Again()
+		_, _ = s.Blob(id(0x99))
+	}
+	if !errors.Is(errorOf(s.Blob(id(0x99))), ErrTooMuch) {
+		t.Error("all looks together have no bound")
+	}
 }
+
+func errorOf(_ []byte, err error) error { return err }
 
 // TestDiffTrees: every file that differs is named once, with what became of it.
 func TestDiffTrees(t *testing.T) {

@@ -4,91 +4,53 @@ import (
 	"strings"
 	"testing"
 
-	"longline/internal/command"
-	"longline/internal/guard"
 	"longline/internal/tool"
 )
 
-// Whoever shows what a pattern matches, or a search finds by a pattern, shows the files of secrets among it:
-// by name, in loops, in arrays, through other programs and at every level. A pattern that matches none is
-// quiet.
-func TestSecretsByPattern(t *testing.T) {
-	set, err := shipped()
-	if err != nil {
-		t.Fatal(err)
+// TestKeptFiles: what git has as it is may be deleted; all else asks as it does without git.
+func TestKeptFiles(t *testing.T) {
+	g, w := builtin(t), alikeWorld()
+	w.Protected = func(path string) bool { return g.Policy.Protected(w, path) }
+	w.Kept = func() func(path string) bool {
+		return func(path string) bool {
+			return strings.HasPrefix(path, w.Project+"/src/a") || path == w.Project+"/.env"
+		}
 	}
-	files := []string{
-		"README.md", "src/app.yml", "src/deep/x.json", "config/app.yml", "config/secrets.yml", "keys/id_rsa", "deploy/prod/credentials.json", "server.key",
-	}
-	w := world()
-	w.Entries = func(dir string) (list []tool.Entry, whole bool) {
-		dir = strings.TrimSuffix(dir, "/") + "/"
-		have := map[string]bool{}
-		for _, file := range files {
-			if rest, ok := strings.CutPrefix(project+"/"+file, dir); ok {
-				name, _, isDir := strings.Cut(rest, "/")
-				if whole = true; !have[name] {
-					list = append(list, tool.Entry{Name: name, Dir: isDir})
+	for command, want := range map[string]string{
+		"rm src/a.ts":                           "pass project-delete-kept",
+		"rm -f ./src/a.ts":                      "pass project-delete-kept",
+		"cd src && rm a.ts":                     "pass project-delete-kept",
+		"rm src/b.ts":                           "ask project-delete",
+		"rm src/a.ts src/b.ts":                  "ask project-delete",
+		"rm -r src":                             "ask project-delete",
+		"rm -r src/a.ts":                        "ask project-delete", // it may be a directory by then
+		"rm src/*":                              "ask project-delete",
+		"rm .env":                               "ask secrets-write",
+		"rm ~/other/x.py":                       "ask outside-project",
+		"git rm --cached src/a.ts; rm src/a.ts": "ask project-delete",
+		"git stash && rm src/a.ts":              "ask project-delete",
+		"rm src/a.ts; git push --force":         "ask git-push-force",
+		"rm src/a.ts && rm -rf .git":            "ask git-internals",
+		"python3 -c 'import os; os.remove(\"src/a.ts\")'": "pass project-delete-kept",
+		"rm src/a.ts && git add -A && git commit -m x":    "pass project-delete-kept",
+		"go test -coverprofile=src/a.go ./...":            "ask project-delete",
+		"ssh host rm src/a.ts":                            "ask remote-shell",
+	} {
+		for _, edits := range []bool{false, true} {
+			v, _ := g.Judge(tool.Call{Agent: "claude", Tool: "Bash", Dir: w.Project, Script: command, Shell: true, Edits: edits, Attended: true}, w)
+			got := v.Decision.String() + " " + v.Rule
+			if edits && want == "pass project-delete-kept" {
+				if v.Decision != tool.Allow {
+					t.Errorf("%s\n\tgot %s, want allow with edits", command, got)
 				}
-				have[name] = true
+			} else if got != want {
+				t.Errorf("%s (edits %v)\n\tgot %s, want %s: %s", command, edits, got, want, v.Reason)
 			}
 		}
-		return list, whole
 	}
-	w.Exists = func(at string) bool {
-		list, whole := w.Entries(at)
-		return whole || len(list) > 0 || strings.Contains(" "+strings.Join(files, " ")+" ", " "+strings.TrimPrefix(at, project+"/")+" ")
-	}
-	g := guard.Guard{Library: command.Builtin(), Policy: set}
-	patterns := []struct {
-		text   string
-		secret bool
-	}{
-		{"config/*", true}, {"config/*.yml", true}, {"*/*.yml", true}, {"k*/*", true}, {"./*/*", true}, {"deploy/*/*", true}, {"*.*", true}, {"[a-z]*.k*", true},
-		{"src/*", false}, {"src/*.yml", false}, {"*.md", false}, {"s*/*.yml", false}, {"*/deep/*", false}, {"src/d*/*", false}, {"*/*.json", false},
-	}
-	ways := []string{
-		"cat %", "head -n 3 -- %", "for f in %; do cat \"$f\"; done", "for i in 1 2; do sort %; done", "for f in %; do [ -f \"$f\" ] && echo \"$f\" && tail -3 $f; done",
-		"a=(%); cat \"${a[@]}\"", "set -- %; cat \"$@\"", "cat < %", "ls % | xargs cat", "cat $(ls %)", "realpath % | xargs cat",
-		"while read -r l; do cat %; done < README.md", "if true; then awk 1 %; fi", "x=$(cat %); echo \"$x\"", "cp % /tmp/x/",
-	}
-	judge := func(script string) tool.Verdict {
-		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true}, w)
-		return v
-	}
-	hold := func(script string, secret bool) {
-		t.Helper()
-		switch v := judge(script); {
-		case secret && v.Decision != tool.Ask:
-			t.Errorf("%s\n\t%s (%s), want ask", script, v.Decision, v.Reason)
-		case !secret && v.Rule == "secrets-read":
-			t.Errorf("%s\n\t%s (%s), want no secret", script, v.Decision, v.Reason)
-		}
-	}
-	for _, p := range patterns {
-		for _, way := range ways {
-			hold(strings.ReplaceAll(way, "%", p.text), p.secret)
-		}
-	}
-	// Names that a search finds.
-	for _, way := range []string{
-		"find . -name '%' -exec cat {} +", "find . -name '%' | xargs sort", "cat $(find . -name '%')", "for f in $(find . -name '%'); do cat $f; done",
-		"find . \\( -name '*.md' -o -name '%' \\) | xargs cat", "find . -type f -name '%' -print0 | xargs -0 sed -n 1,5p",
-	} {
-		for name, secret := range map[string]bool{"*.yml": true, "*.json": true, "s*": true, "app.*": false, "x.*": false, "*.md": false} {
-			hold(strings.ReplaceAll(way, "%", name), secret)
-		}
-	}
-	// All that is visible in a directory.
-	for _, way := range []string{"cd % && ls | xargs cat", "cd % && cat $(ls)", "cd % && for f in $(ls); do cat $f; done", "cd % && ls | head -3 | xargs cat"} {
-		for dir, secret := range map[string]bool{"config": true, ".": true, "src": false} {
-			hold(strings.ReplaceAll(way, "%", dir), secret)
-		}
-	}
-	// Who searches them, counts or checks them does not show them.
-	for _, way := range []string{"find . -name '*.yml' | xargs grep -n TODO", "find . -name '*.yml' | xargs wc -l", "find . -name '*.yml' | xargs yamllint", "for f in config/*; do echo $f; done", "ls config/*"} {
-		if v := judge(way); v.Decision != tool.Allow {
-			t.Errorf("%s\n\t%s (%s), want allow", way, v.Decision, v.Reason)
-		}
+	w.Kept = nil
+	v, _ := g.Judge(tool.Call{Agent: "claude", Tool: "Bash", Dir: w.Project, Script: "rm src/a.ts", Shell: true, Attended: true}, w)
+	if v.Rule != "project-delete" {
+		t.Errorf("without git: %s %s", v.Decision, v.Rule)
 	}
 }

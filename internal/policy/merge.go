@@ -26,7 +26,7 @@ type Set struct {
 	books       []book // by layer, the packs first, then in the order of the files
 	disabled    []layered
 	zones       zoneTables
-	ground      *ground // of the last call
+	grounds     [2]*ground // of the worlds that were asked about last: that of a call, and that of its configuration
 }
 
 // Rules reads all rules that are active: by layer, the packs first, then in the

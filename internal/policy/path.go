@@ -49,10 +49,13 @@ const maxPlain = 32
 // groundOf returns the ground for a world. In a batch the same world comes again
 // and again; where its directories really are is found out once.
 func (s *Set) groundOf(w *tool.World) *ground {
-	if s.ground == nil || s.ground.w != w {
-		s.ground = newGround(w, &s.zones)
+	if last := s.grounds[0]; last == nil || last.w != w {
+		s.grounds[0], s.grounds[1] = s.grounds[1], last
 	}
-	g := *s.ground
+	if last := s.grounds[0]; last == nil || last.w != w {
+		s.grounds[0] = newGround(w, &s.zones)
+	}
+	g := *s.grounds[0]
 	g.plain = g.plain[:len(g.plain):len(g.plain)]
 	return &g
 }

@@ -61,11 +61,15 @@ func (w *World) Remembering() *World {
 		return nil
 	}
 	kept := *w
+	kept.still = true
 	if w.Readlink != nil {
 		kept.Readlink = (&linkMemo{ask: w.Readlink}).readlink
 	}
 	return &kept
 }
+
+// Still says that the world is one of a single reading: what has been seen of it stays so.
+func (w *World) Still() bool { return w.still }
 
 // linkMemo keeps answers about links.
 type linkMemo struct {

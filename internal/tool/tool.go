@@ -276,8 +276,9 @@ type World struct {
 	// Entries lists a directory; whole is false if there are more than these.
 	Entries func(dir string) (list []Entry, whole bool)
 
-	// Kept says whether the repository of the project has a file as it is now.
-	Kept func(path string) bool
+	// Kept begins a look at the repository of the project, and returns what says whether
+	// the repository has a file as it is now.
+	Kept func() func(path string) bool
 
 	// Protected says whether a file configures an agent or longline.
 	Protected func(path string) bool
@@ -295,6 +296,8 @@ type World struct {
 	// Stop says whether whoever waits for an answer has one by now, or waits no
 	// longer: then all work ends, and what was not looked at is not known.
 	Stop func() bool
+
+	still bool // see [World.Still]
 }
 
 // Variable is one that programs inherit, with its value.

@@ -1,0 +1,94 @@
+package guard_test
+
+import (
+	"strings"
+	"testing"
+
+	"longline/internal/command"
+	"longline/internal/guard"
+	"longline/internal/tool"
+)
+
+// Whoever shows what a pattern matches, or a search finds by a pattern, shows the files of secrets among it:
+// by name, in loops, in arrays, through other programs and at every level. A pattern that matches none is
+// quiet.
+func TestSecretsByPattern(t *testing.T) {
+	set, err := shipped()
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := []string{
+		"README.md", "src/app.yml", "src/deep/x.json", "config/app.yml", "config/secrets.yml", "keys/id_rsa", "deploy/prod/credentials.json", "server.key",
+	}
+	w := world()
+	w.Entries = func(dir string) (list []tool.Entry, whole bool) {
+		dir = strings.TrimSuffix(dir, "/") + "/"
+		have := map[string]bool{}
+		for _, file := range files {
+			if rest, ok := strings.CutPrefix(project+"/"+file, dir); ok {
+				name, _, isDir := strings.Cut(rest, "/")
+				if whole = true; !have[name] {
+					list = append(list, tool.Entry{Name: name, Dir: isDir})
+				}
+				have[name] = true
+			}
+		}
+		return list, whole
+	}
+	w.Exists = func(at string) bool {
+		list, whole := w.Entries(at)
+		return whole || len(list) > 0 || strings.Contains(" "+strings.Join(files, " ")+" ", " "+strings.TrimPrefix(at, project+"/")+" ")
+	}
+	g := guard.Guard{Library: command.Builtin(), Policy: set}
+	patterns := []struct {
+		text   string
+		secret bool
+	}{
+		{"config/*", true}, {"config/*.yml", true}, {"*/*.yml", true}, {"k*/*", true}, {"./*/*", true}, {"deploy/*/*", true}, {"*.*", true}, {"[a-z]*.k*", true},
+		{"src/*", false}, {"src/*.yml", false}, {"*.md", false}, {"s*/*.yml", false}, {"*/deep/*", false}, {"src/d*/*", false}, {"*/*.json", false},
+	}
+	ways := []string{
+		"cat %", "head -n 3 -- %", "for f in %; do cat \"$f\"; done", "for i in 1 2; do sort %; done", "for f in %; do [ -f \"$f\" ] && echo \"$f\" && tail -3 $f; done",
+		"a=(%); cat \"${a[@]}\"", "set -- %; cat \"$@\"", "cat < %", "ls % | xargs cat", "cat $(ls %)", "realpath % | xargs cat",
+		"while read -r l; do cat %; done < README.md", "if true; then awk 1 %; fi", "x=$(cat %); echo \"$x\"", "cp % /tmp/x/",
+	}
+	judge := func(script string) tool.Verdict {
+		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true}, w)
+		return v
+	}
+	hold := func(script string, secret bool) {
+		t.Helper()
+		switch v := judge(script); {
+		case secret && v.Decision != tool.Ask:
+			t.Errorf("%s\n\t%s (%s), want ask", script, v.Decision, v.Reason)
+		case !secret && v.Rule == "secrets-read":
+			t.Errorf("%s\n\t%s (%s), want no secret", script, v.Decision, v.Reason)
+		}
+	}
+	for _, p := range patterns {
+		for _, way := range ways {
+			hold(strings.ReplaceAll(way, "%", p.text), p.secret)
+		}
+	}
+	// Names that a search finds.
+	for _, way := range []string{
+		"find . -name '%' -exec cat {} +", "find . -name '%' | xargs sort", "cat $(find . -name '%')", "for f in $(find . -name '%'); do cat $f; done",
+		"find . \\( -name '*.md' -o -name '%' \\) | xargs cat", "find . -type f -name '%' -print0 | xargs -0 sed -n 1,5p",
+	} {
+		for name, secret := range map[string]bool{"*.yml": true, "*.json": true, "s*": true, "app.*": false, "x.*": false, "*.md": false} {
+			hold(strings.ReplaceAll(way, "%", name), secret)
+		}
+	}
+	// All that is visible in a directory.
+	for _, way := range []string{"cd % && ls | xargs cat", "cd % && cat $(ls)", "cd % && for f in $(ls); do cat $f; done", "cd % && ls | head -3 | xargs cat"} {
+		for dir, secret := range map[string]bool{"config": true, ".": true, "src": false} {
+			hold(strings.ReplaceAll(way, "%", dir), secret)
+		}
+	}
+	// Who searches them, counts or checks them does not show them.
+	for _, way := range []string{"find . -name '*.yml' | xargs grep -n TODO", "find . -name '*.yml' | xargs wc -l", "find . -name '*.yml' | xargs yamllint", "for f in config/*; do echo $f; done", "ls config/*"} {
+		if v := judge(way); v.Decision != tool.Allow {
+			t.Errorf("%s\n\t%s (%s), want allow", way, v.Decision, v.Reason)
+		}
+	}
+}
