@@ -51,8 +51,11 @@ func FactsOf(name string) *Facts {
 	if a := Find(name); a != nil {
 		return a.Facts()
 	}
-	return &Facts{}
+	return &noFacts
 }
+
+// noFacts is what is known about an agent without a dialect.
+var noFacts Facts
 
 // Capabilities lists what is known about how the clients take answers.
 func Capabilities() (list []Capability) {

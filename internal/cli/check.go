@@ -217,6 +217,8 @@ type checker struct {
 	place   place
 	as      viewpoint
 	configs map[place]*config.Config
+	// forget has the disk looked at again, by place; nil if it is with every command.
+	forget map[place]func()
 	// sessions are those that lines of --jsonl belong to.
 	sessions map[string]*session.Journal
 }
@@ -231,9 +233,20 @@ func (c *checker) at(pl place) (*config.Config, error) {
 	}
 	if len(c.configs) >= 64 {
 		clear(c.configs)
+		clear(c.forget)
 	}
 	c.configs[pl] = cfg
+	if c.forget != nil {
+		c.forget[pl] = cfg.AtOnce()
+	}
 	return cfg, nil
+}
+
+// lookAgain has the disk looked at again for the next line.
+func (c *checker) lookAgain() {
+	for _, forget := range c.forget {
+		forget()
+	}
 }
 
 func (c *checker) judge(script string, pl place) (tool.Verdict, []*command.Invocation, error) {

@@ -26,7 +26,7 @@ func usualRequest(line string) (q request, ok bool) {
 	if !strings.HasPrefix(line, "{") {
 		return q, false
 	}
-	v, err := strictjson.Parse([]byte(line))
+	v, err := strictjson.ParseText(line)
 	if err != nil {
 		return q, false
 	}

@@ -103,9 +103,11 @@ type Config struct {
 	// Settings are Claude Code's own.
 	Settings Settings
 
-	seen    *tool.World // what the last call was judged in
-	trouble string      // why every call asks, if it does
-	state   string      // the directory of what longline remembers
+	seen      *tool.World // what the last call was judged in, and what the rules say of it
+	protected func(path string) bool
+	secret    func(e tool.Effect) bool
+	trouble   string // why every call asks, if it does
+	state     string // the directory of what longline remembers
 }
 
 // Layered is a file and the layer it speaks for.
@@ -146,13 +148,14 @@ func (c *Config) seenBy(name string) *tool.World {
 	w := c.seen
 	if w == nil || w.Home != c.World.Home || w.Project != c.World.Project || w.Sandbox != c.World.Sandbox || len(w.Also) != len(c.World.Also) || !slices.Equal(w.Own, own) {
 		w = new(tool.World)
+		made := w
+		c.protected = func(path string) bool { return set.Protected(made, path) }
+		c.secret = func(e tool.Effect) bool { return set.Secrets(&tool.Call{}, made)(e) }
 	}
 	*w = *c.World
 	w.Own = own
-	if w.Protected != nil {
-		// The same, asked in the world that is judged.
-		w.Protected = func(path string) bool { return set.Protected(w, path) }
-		w.Secret = func(e tool.Effect) bool { return set.Secrets(&tool.Call{}, w)(e) }
+	if w.Protected != nil { // the same, asked in the world that is judged
+		w.Protected, w.Secret = c.protected, c.secret
 	}
 	c.seen = w
 	return w

@@ -87,8 +87,11 @@ func (e *Error) Error() string { return "byte " + strconv.Itoa(e.Offset) + ": " 
 
 // Parse reads one document. A byte order mark may stand before it and blanks
 // around it, and nothing else.
-func Parse(data []byte) (Value, error) {
-	p := parser{text: string(data)}
+func Parse(data []byte) (Value, error) { return ParseText(string(data)) }
+
+// ParseText is [Parse] of a text, which the values share.
+func ParseText(text string) (Value, error) {
+	p := parser{text: text}
 	if len(p.text) >= 3 && p.text[:3] == "\ufeff" {
 		p.at = 3
 	}
