@@ -72,7 +72,7 @@ func (r *reader) callByName(st *syntax.Stmt, inv *command.Invocation, s *state, 
 // keepsCalling notes a function that is being run already: in the background, which
 // makes more and more processes, or too often to be followed.
 func (r *reader) keepsCalling(f *function, inv *command.Invocation, s *state) bool {
-	again := 0
+	again, spent := 0, r.spend() // a name may stand for many functions, each of which calls it again
 	for _, c := range r.calls {
 		if c.body != f.body {
 			continue
@@ -86,7 +86,7 @@ func (r *reader) keepsCalling(f *function, inv *command.Invocation, s *state) bo
 			return true
 		}
 	}
-	if again > 2 || len(r.calls) >= maxCalls || r.skimmed != nil || r.spend() {
+	if again > 2 || len(r.calls) >= maxCalls || r.skimmed != nil || spent {
 		r.gap("a function that keeps calling itself", inv.Span)
 		s.out = s.out.Then(command.Data{})
 		s.forgetAll()
