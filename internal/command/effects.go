@@ -624,7 +624,7 @@ func (r *reader) dry() {
 // secrets are shown, and what runs as another user does so from the start.
 func atOnce(control string) bool {
 	switch control {
-	case "secret.print", "secret.send", "cloud.secret", "env.dump", "env.secret", "privilege":
+	case "secret.print", "secret.send", "cloud.secret", "cluster.secret", "forge.secret", "env.dump", "env.secret", "privilege":
 		return true
 	}
 	return false

@@ -299,6 +299,7 @@ func (r *reader) output(role string) Data {
 	if r.inv.Shows = r.showsTree(lines); !r.inv.Shows {
 		d.Taint &^= FromTree
 	}
+	r.inv.Seeks = r.scope.patterned && r.inv.Shows && !r.seeksSecrets()
 	if r.scope.sweeping || r.inv.Shows && len(r.scope.listed) > 0 && role != "archive" { // what packs files notes that itself
 		r.swept()
 	}
@@ -473,7 +474,7 @@ func (r *reader) nameOutput(d *Data, role string) bool {
 	case "visible-names", "entries":
 		r.names(d, role == "entries")
 		d.Visible = true
-		if r.inv.Follows {
+		if r.inv.Follows || r.beginsBehindLinks() {
 			d.Taint |= Followed
 		}
 	case "project-names":

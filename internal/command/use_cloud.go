@@ -1,6 +1,7 @@
 package command
 
 import (
+	"slices"
 	"strings"
 
 	"longline/internal/tool"
@@ -22,6 +23,8 @@ func (r *reader) objectPath(w Word) {
 		if last {
 			r.effect(tool.Effect{Kind: tool.Send, Target: "@cloud", Reach: tool.Exact, Span: w.Span})
 			r.controlOnce("cloud.write", w.Span)
+		} else if isStream(r.oper[len(r.oper)-1].Text) {
+			r.object(w)
 		}
 	case last && w.Reach == tool.Anywhere:
 		r.controlOnce("cloud.write", w.Span) // it may be in the store
@@ -31,6 +34,61 @@ func (r *reader) objectPath(w Word) {
 	default:
 		r.pathUse(tool.Read, w, true)
 	}
+}
+
+// shownFields is a template of Go, with "CONTROL=A|B" for what it does if it shows all there is, or
+// one of the fields of these names.
+func (f *findings) shownFields(arg string, w Word) {
+	control, fields, _ := strings.Cut(arg, "=")
+	if !w.IsKnown() || w.Text == "json" || showsField(w.Text, fields) {
+		f.control(control, w.Span)
+	}
+}
+
+// showsField says whether a template has an action with a field of one of these names, or with a
+// dot or dollar sign that has no name behind it: that is everything.
+func showsField(template, fields string) bool {
+	for {
+		_, after, more := strings.Cut(template, "{{")
+		if !more {
+			return false
+		}
+		action, next, _ := strings.Cut(after, "}}")
+		for at := strings.IndexAny(action, ".$"); at >= 0; at = strings.IndexAny(action, ".$") {
+			sign := action[at]
+			action = action[at+1:]
+			name := action[:nameLength(action)]
+			if action = action[len(name):]; strings.HasPrefix(action, ".") {
+				continue // what counts is the last name
+			}
+			if name == "" || sign == '.' && slices.Contains(strings.Split(fields, "|"), name) {
+				return true
+			}
+		}
+		template = next
+	}
+}
+
+// object is something of an object store that is shown.
+func (r *reader) object(w Word) {
+	if w.Reach != tool.Exact {
+		return
+	}
+	_, name, _ := strings.Cut(w.Text, ":")
+	if r.isSecret(tool.Effect{Kind: tool.Read, Target: "/" + strings.TrimLeft(name, "/"), Reach: tool.Exact}) {
+		r.controlOnce("cloud.secret", w.Span)
+	}
+}
+
+// keyedFile is a file that becomes part of what is made under a name that may stand before it, or
+// a directory of such files.
+func (r *reader) keyedFile(w Word) {
+	if i := strings.IndexByte(w.Text, '='); i >= 0 {
+		w = w.From(i + 1)
+	}
+	e := r.path(tool.Read, w)
+	e.Tree = true
+	r.effect(e)
 }
 
 // mount is what of the host a container sees: a bind mount is a write of
@@ -114,7 +172,7 @@ func (r *reader) manifest(w Word) {
 		r.host(tool.Fetch, Word{Text: strings.TrimPrefix(w.Text, "git@"), Reach: w.Reach, Taint: w.Taint, Span: w.Span})
 		return
 	}
-	r.pathUse(tool.Read, w, false)
+	r.pathUse(tool.Read, w, r.scope.tree)
 }
 
 // resource is the kind of things a cluster is asked for; secrets are apart. A

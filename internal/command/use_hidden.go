@@ -15,10 +15,18 @@ import (
 
 // lists says of a list that a search makes what may be in it that no word names.
 func lists(r *reader) Taint {
-	if r.inv.Follows {
+	if r.inv.Follows || r.beginsBehindLinks() {
 		return r.unhidden() | Followed
 	}
 	return r.unhidden()
+}
+
+// beginsBehindLinks says whether a search may begin behind a link that a pattern matches: one with a
+// slash behind it is followed.
+func (l *commandLine) beginsBehindLinks() bool {
+	return slices.ContainsFunc(l.oper, func(w Word) bool {
+		return w.Glob && strings.IndexByte(w.Text[len(paths.Fixed(w.Text)):], '/') >= 0
+	})
 }
 
 // unhidden says of a list that a search makes which hidden directories are in it.

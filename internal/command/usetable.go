@@ -244,6 +244,9 @@ var useTable = [...]useGroup{
 		{`jq-env`, ``, same, word((*reader).jqEnv), 0},
 	}},
 	{`For clouds, containers and packages:`, []useRow{
+		{`template`, `template:CONTROL=A|B`, "a template of Go: `control CONTROL` if it shows all there is, or a field of these names (`docker inspect -f`)", argued((*reader).shownFields), 0},
+		{`object`, ``, "an object of a store that is shown: `control cloud.secret` if it is named like a file of secrets", word((*reader).object), 0},
+		{`keyed-file`, ``, "`KEY=FILE` or `FILE`: a file, or those in a directory, that become part of what is made", word((*reader).keyedFile), 0},
 		{`s3-path`, ``, "`s3://bucket/key` or a local path, the last operand the destination; with everything below", word((*reader).objectPath), 0},
 		{`s3-tree`, ``, same, word((*reader).objectTree), 0},
 		{`mount`, ``, "a bind mount is a write of the tree, with `ro` a read; a volume is nothing", word((*reader).mount), 0},

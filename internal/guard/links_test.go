@@ -89,6 +89,8 @@ var throughLinks = []string{
 	`python3 -c 'import glob
 for f in glob.glob("out/*/*"): open(f,"w").write("x")'`,
 	`python3 -c 'import shutil; shutil.copytree("tree","out",dirs_exist_ok=True)'`, `node -e 'require("fs").cpSync("tree","out",{recursive:true})'`,
+	`find */*/ -name d -exec rm {} +`, `for d in out/*/; do find $d -name d -exec rm -rf {} +; done`, `find out/*/ -name '*d' -print0 | xargs -0 rm -f`, `find out/*/sub -type f -exec rm {} \;`,
+	`A=(out/*/); find "${A[@]}" -name d -exec rm {} +`, `for d in out/*; do find "$d/" -name d -exec sed -i s/d/e/ {} +; done`, `find -H out/* -name d -exec rm {} +`,
 	`find -L out -type f -delete`, `find -L . -name d -delete`, `rm -rf out/*/d`, `rm -f */*/d`, `for d in out/*/; do rm -rf $d/*; done`,
 }
 

@@ -17,8 +17,9 @@ func TestSweeps(t *testing.T) {
 		t.Fatal(err)
 	}
 	names := map[string][]string{
-		project:          {".env", ".git", "README.md", "main.go", "src"},
-		project + "/src": {"app.py", "password.py"},
+		project:           {".env", ".git", "README.md", "main.go", "src"},
+		project + "/src":  {"app.py", "password.py"},
+		project + "/conf": {"app.yml", "id_rsa"},
 	}
 	w := world()
 	w.Entries = func(dir string) (list []tool.Entry, whole bool) {
@@ -61,6 +62,10 @@ func TestSweeps(t *testing.T) {
 		"cp -a . /tmp/x; for f in $(find /tmp/x -type f); do cat $f; done", "python3 -c 'import shutil; shutil.copytree(\".\", \"/tmp/x\")'; find /tmp/x -type f | xargs cat",
 		"echo > .gitignore; git add .", "echo '!.env' >> .gitignore; git add -A", "rm .gitignore; git stash -u", "mv .gitignore /tmp/i; git ls-files -o --exclude-standard | xargs cat",
 		"sed -i /env/d .gitignore; git grep --untracked TOKEN", "printf '!.env\n' | tee -a .gitignore; git add .", "{ echo '!.env'; } >> .gitignore; git add -A && git commit -m x",
+		"cp -r conf /tmp/c && cat /tmp/c/*", "cp -r conf /tmp/; cd /tmp/conf; cat *", "cp -r conf /tmp/z; find /tmp/z -type f -exec cat {} +", "rsync -a conf/ /tmp/d; head /tmp/d/*",
+		"rsync -a --include='*.md' conf/ /tmp/d; head /tmp/d/*", "tar cf /tmp/k.tar conf; tar xf /tmp/k.tar -C /tmp/k; cat /tmp/k/conf/*", "cp -r . /tmp/x; cat /tmp/x/.e*", "cp -r conf /tmp/c; cat /tmp/*/*",
+		"zip -qr /tmp/k.zip conf; unzip -q /tmp/k.zip -d /tmp/k; base64 /tmp/k/conf/*", "python3 -m tarfile -c /tmp/c.tar conf; tar xOf /tmp/c.tar", "cp -r conf /tmp/c; for f in /tmp/c/*; do cat $f; done",
+		"kubectl create configmap x --from-file=conf --dry-run=client -o yaml", "kubectl create secret generic x --from-file=k=conf --dry-run=client -o yaml", "kubectl label -f conf --local a=b -o yaml --dry-run=client",
 		"git stash -a; git show 'stash@{0}^3'", "git stash push --all", "cd src && git stash -a", "git add -f .", "git add -Af", "git add -f . && git diff --cached",
 		"git ls-files -o | git update-index --add --stdin", "find . -maxdepth 1 -type f | git hash-object -w --stdin-paths", "find . -maxdepth 1 -type f | xargs git hash-object -w",
 		"find . -maxdepth 1 -type f -exec git add -f {} +", "ls -d .*v | git hash-object -w --stdin-paths", "printf '.env\\n' | git update-index --add --stdin",
@@ -85,6 +90,9 @@ func TestSweeps(t *testing.T) {
 		"tar czf /tmp/a.tgz . && ls -l /tmp/a.tgz", "zip -qr /tmp/a.zip . ; unzip -l /tmp/a.zip", "zip -qr /tmp/a.zip . -x .env; unzip -p /tmp/a.zip", "tar czf /tmp/a.tgz src && tar xzOf /tmp/a.tgz",
 		"cp -r . /tmp/x; cat /tmp/x/README.md", "cp -r . /tmp/x; grep -rh TODO /tmp/x", "cp -r . /tmp/x && ls /tmp/x", "cp -r src /tmp/x; grep -rh TOKEN /tmp/x",
 		"cp -r src /tmp/x; find /tmp/x -type f | xargs cat", "cp -a . /tmp/x; find /tmp/x -type f | wc -l", "cp -a . /tmp/x; find src -type f | xargs cat",
+		"cp -r conf /tmp/c && cat /tmp/c/*.yml", "cp -r src /tmp/c && cat /tmp/c/*", "cp -r . /tmp/x; cat /tmp/x/*.md", "cp -r . /tmp/x; cat /tmp/x/src/*", "cp -r conf /tmp/c; wc -l /tmp/c/*",
+		"cp -r conf /tmp/c; grep -n TODO /tmp/c/*", "rsync -a src/ /tmp/d; cat /tmp/d/*", "rsync -a --exclude='id_*' conf/ /tmp/d; cat /tmp/d/*",
+		"kubectl create configmap x --from-file=src --dry-run=client -o yaml", "kubectl create configmap x --from-file=conf --dry-run=client", "kubectl apply -f src --dry-run=client -o yaml",
 		"git ls-files -m | git update-index --stdin", "git ls-files -o | git update-index --assume-unchanged --stdin", "find . -type f | git hash-object --stdin-paths",
 		"find . -name '*.py' | git hash-object -w --stdin-paths", "find . -type f -exec git add {} +", "find src *.md | xargs cat", "ls -d src *.md | xargs ls",
 		"git stash -u", "git stash", "git add -f src", "git add -f dist", "git add .", "git add -A",

@@ -319,7 +319,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	inv.Gaps = append(inv.Gaps, gaps...)
 	r.prints(s, inv)
 	r.fifos = append(r.fifos, inv.Fifos...)
-	inv.Output.Taint |= s.taken(inv)
+	inv.Output.Taint |= s.taken(inv) | r.showsCopies(s, inv)
 	s.throughLinks(inv)
 	throughDots(inv)
 	r.throughPatterns(inv)

@@ -63,6 +63,7 @@ type disk struct {
 	trees    []*tree
 	deleted  []string      // directories that are gone
 	unpacked []string      // directories with names that nobody has seen
+	packed   []string      // files of secrets in directories that were copied or packed
 	odd      []string      // files that the script has given names with blanks or quotes
 	copied   []copied      // directories that the script has copied or moved
 	walked   int           // directories that were looked at for them
