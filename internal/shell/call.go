@@ -319,7 +319,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	inv.Gaps = append(inv.Gaps, gaps...)
 	r.prints(s, inv)
 	r.fifos = append(r.fifos, inv.Fifos...)
-	inv.Output.Taint |= s.taken(inv) | r.showsCopies(s, inv)
+	inv.Output.Taint |= r.taken(s, inv)
 	s.throughLinks(inv)
 	throughDots(inv)
 	r.throughPatterns(inv)
@@ -472,7 +472,7 @@ func (s *state) drain(inv *command.Invocation, red redirection) {
 
 // taken is where the files have been that an invocation reads, if the script has
 // written them.
-func (s *state) taken(inv *command.Invocation) (t command.Taint) {
+func (led *ledger) taken(s *state, inv *command.Invocation) (t command.Taint) {
 	if s.files.size() == 0 {
 		return 0
 	}
@@ -483,28 +483,14 @@ func (s *state) taken(inv *command.Invocation) (t command.Taint) {
 		if f := s.wrote(e.Target); f != nil && e.Reach == tool.Exact {
 			t |= f.data.Taint &^ command.FromScript
 		}
-		if s.mayHoldTree(e) {
+		if led.showsCopy(s, e) {
 			t |= command.FromTree
 		}
 	}
-	if !inv.Shows {
+	if !inv.Shows || inv.Seeks {
 		t &^= command.FromTree
 	}
 	return t
-}
-
-// mayHoldTree says whether a read may be of a copy of a whole directory, with a file of secrets in it, or of
-// something in one, of which it is not said what.
-func (s *state) mayHoldTree(e tool.Effect) (found bool) {
-	if s.files.taint()&command.FromTree == 0 || isOneFile(e) {
-		return false
-	}
-	s.files.eachMarked(marks(command.FromTree), func(path string, f *file) bool {
-		path = strings.TrimPrefix(path, "?")
-		found = e.Reach == tool.Anywhere || paths.Within(e.Target, path) || readsFile(e, path)
-		return !found
-	})
-	return found
 }
 
 // emptied makes of a redirection of nothing what it is: the loss of what the file

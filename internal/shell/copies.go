@@ -22,36 +22,26 @@ func (led *ledger) notePacked(inv *command.Invocation) {
 	}
 }
 
-// showsCopies is [command.FromTree] if an invocation may show the copy of a file of secrets that
-// came with its directory.
-func (led *ledger) showsCopies(s *state, inv *command.Invocation) command.Taint {
-	if !inv.Shows || inv.Seeks || len(led.packed) == 0 || s.files.taint()&command.FromTree == 0 {
-		return 0
+// showsCopy says whether a read may be of the copy of a file of secrets that came with its
+// directory.
+func (led *ledger) showsCopy(s *state, e tool.Effect) (found bool) {
+	if s.files.taint()&command.FromTree == 0 || isOneFile(e) {
+		return false
 	}
-	for _, e := range inv.Effects {
-		if e.Kind != tool.Read || isOneFile(e) {
-			continue
-		}
-		found := false
-		s.files.eachMarked(marks(command.FromTree), func(to string, _ *file) bool {
-			s.toil.joined()
-			to = strings.TrimPrefix(to, "?")
-			found = slices.ContainsFunc(led.packed, func(secret string) bool { return meetsCopy(e, secret, to) })
-			return !found
-		})
-		if found {
-			return command.FromTree
-		}
-	}
-	return 0
+	unsure := e.Reach == tool.Anywhere || len(led.packed) == 0 || len(led.packed) == maxNamed
+	s.files.eachMarked(marks(command.FromTree), func(to string, _ *file) bool {
+		s.toil.joined()
+		to = strings.TrimPrefix(to, "?")
+		found = unsure && (e.Reach == tool.Anywhere || paths.Within(e.Target, to) || readsFile(e, to)) ||
+			slices.ContainsFunc(led.packed, func(secret string) bool { return meetsCopy(e, secret, to) })
+		return !found
+	})
+	return found
 }
 
 // meetsCopy says whether a read of several files may be of the copy of a file, if the directory
 // that it lies in was copied or unpacked to some place, or below it under the names of its own path.
 func meetsCopy(e tool.Effect, file, to string) bool {
-	if e.Reach == tool.Anywhere {
-		return false // that is unknown by itself
-	}
 	dir := e.Target
 	if e.Pattern {
 		if dir = paths.GlobDir(e.Target); !mayBeNamed(e.Target, path.Base(file)) {
