@@ -108,7 +108,7 @@ func (l *commandLine) roles(modes []*Mode) (stdin, output string) {
 // anything, if only what they are given.
 func (l *commandLine) held(role string, when []string) string {
 	kind, _, _ := strings.Cut(role, ":")
-	if hasWord("any more report archive nothing endless computed filter temp", kind) || role == "" {
+	if hasWord("any beside report archive nothing endless computed filter temp", kind) || role == "" {
 		return role
 	}
 	for i := range l.given {
@@ -307,7 +307,7 @@ func (r *reader) output(role string) Data {
 	r.shows(role)
 	r.taints(&d)
 	switch role {
-	case "", "any", "more":
+	case "", "any", "beside":
 		r.printsBeside(role)
 		d.Taint |= r.ownTaint(d.Taint)
 		r.numberLines(&d, lines)
@@ -328,7 +328,7 @@ func (r *reader) output(role string) Data {
 // printsBeside notes that a program prints more than what the command prints that it runs.
 func (f *findings) printsBeside(role string) {
 	for i := range f.inv.Runs {
-		f.inv.Runs[i].Among = f.inv.Runs[i].Among || role == "more"
+		f.inv.Runs[i].Among = f.inv.Runs[i].Among || role == "beside"
 	}
 }
 
@@ -691,7 +691,7 @@ var Outputs = []string{
 	"revision",
 	"temp",
 	"any",
-	"more",
+	"beside",
 	"filter:base64d",
 	"filter:hexd",
 	"filter:rev",

@@ -70,25 +70,25 @@ func showsField(template, fields string) bool {
 }
 
 // object is something of an object store that is shown.
-func (r *reader) object(w Word) {
+func (d *deeds) object(w Word) {
 	if w.Reach != tool.Exact {
 		return
 	}
 	_, name, _ := strings.Cut(w.Text, ":")
-	if r.isSecret(tool.Effect{Kind: tool.Read, Target: "/" + strings.TrimLeft(name, "/"), Reach: tool.Exact}) {
-		r.controlOnce("cloud.secret", w.Span)
+	if d.isSecret(tool.Effect{Kind: tool.Read, Target: "/" + strings.TrimLeft(name, "/"), Reach: tool.Exact}) {
+		d.controlOnce("cloud.secret", w.Span)
 	}
 }
 
 // keyedFile is a file that becomes part of what is made under a name that may stand before it, or
 // a directory of such files.
-func (r *reader) keyedFile(w Word) {
+func (d *deeds) keyedFile(w Word) {
 	if i := strings.IndexByte(w.Text, '='); i >= 0 {
 		w = w.From(i + 1)
 	}
-	e := r.path(tool.Read, w)
+	e := d.path(tool.Read, w)
 	e.Tree = true
-	r.effect(e)
+	d.effect(e)
 }
 
 // mount is what of the host a container sees: a bind mount is a write of

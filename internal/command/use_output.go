@@ -263,7 +263,7 @@ func (d *deeds) renamed(suffix Word, affix bool) {
 }
 
 // prefix is the beginning of the names of files that the program makes.
-func (r *reader) prefix(w Word) {
+func prefix(r *reader, w Word) {
 	r.pathUse(tool.Write, w, false)
 	if w.IsKnown() {
 		r.pathUse(tool.Write, asPattern(w, "", "*"), false)
@@ -272,7 +272,7 @@ func (r *reader) prefix(w Word) {
 
 // ending is a file of which the program makes another one, named after it: with an ending more,
 // or with one less. Of one that is kept that is a new one; one that is named may have any name.
-func (r *reader) ending(how string, w Word) {
+func ending(r *reader, how string, w Word) {
 	kind := tool.Write
 	if how == "kept" {
 		kind = tool.Create

@@ -94,7 +94,7 @@ func (r *reader) stagesFew() bool {
 
 // mayBeMany says whether a word may stand for more than one file.
 func (s *surroundings) mayBeMany(w Word) bool {
-	return !w.IsKnown() || w.Glob || s.isDirectory(w) || strings.HasPrefix(w.Text, ":") || strings.ContainsAny(w.Text, "*?[")
+	return !w.IsKnown() || w.Glob || s.isDirectory(w) || strings.HasPrefix(w.Text, ":") || paths.Wild(w.Text)
 }
 
 // ignores says whether a list of what git ignores has a line for a name, and none that takes lines back.
@@ -120,7 +120,7 @@ func (r *reader) showsTree(role string) bool {
 		return true
 	case "computed":
 		return !r.scope.numbers || slices.ContainsFunc(r.given, setsSpecial)
-	case "", "any", "more", "archive", "endless":
+	case "", "any", "beside", "archive", "endless":
 		return !slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Write || e.Kind == tool.Create })
 	}
 	return false

@@ -701,13 +701,13 @@ func (s *surroundings) isDirectory(w Word) bool {
 }
 
 // staysDirectory is isDirectory for one that the script has not moved away before.
-func (r *reader) staysDirectory(w Word) bool {
-	if len(r.inv.Moves)+len(r.inv.Deleted) == 0 {
-		return r.isDirectory(w)
+func (d *deeds) staysDirectory(w Word) bool {
+	if len(d.inv.Moves)+len(d.inv.Deleted) == 0 {
+		return d.isDirectory(w)
 	}
-	e := r.path(tool.Read, w)
-	return r.isDirectory(w) && !slices.ContainsFunc(r.inv.Deleted, func(path string) bool { return paths.Within(e.Target, path) }) &&
-		!slices.ContainsFunc(r.inv.Moves, func(l Link) bool { return l.Moved && paths.Within(e.Target, l.To) })
+	e := d.path(tool.Read, w)
+	return d.isDirectory(w) && !slices.ContainsFunc(d.inv.Deleted, func(path string) bool { return paths.Within(e.Target, path) }) &&
+		!slices.ContainsFunc(d.inv.Moves, func(l Link) bool { return l.Moved && paths.Within(e.Target, l.To) })
 }
 
 // includes is a pattern of the names that a search reads. Whoever asks for

@@ -44,8 +44,21 @@ func TestSecretsByPattern(t *testing.T) {
 		text   string
 		secret bool
 	}{
-		{"config/*", true}, {"config/*.yml", true}, {"*/*.yml", true}, {"k*/*", true}, {"./*/*", true}, {"deploy/*/*", true}, {"*.*", true}, {"[a-z]*.k*", true},
-		{"src/*", false}, {"src/*.yml", false}, {"*.md", false}, {"s*/*.yml", false}, {"*/deep/*", false}, {"src/d*/*", false}, {"*/*.json", false},
+		{"config/*", true},
+		{"config/*.yml", true},
+		{"*/*.yml", true},
+		{"k*/*", true},
+		{"./*/*", true},
+		{"deploy/*/*", true},
+		{"*.*", true},
+		{"[a-z]*.k*", true},
+		{"src/*", false},
+		{"src/*.yml", false},
+		{"*.md", false},
+		{"s*/*.yml", false},
+		{"*/deep/*", false},
+		{"src/d*/*", false},
+		{"*/*.json", false},
 	}
 	ways := []string{
 		"cat %", "head -n 3 -- %", "for f in %; do cat \"$f\"; done", "for i in 1 2; do sort %; done", "for f in %; do [ -f \"$f\" ] && echo \"$f\" && tail -3 $f; done",

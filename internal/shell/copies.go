@@ -59,7 +59,7 @@ func meetsCopy(e tool.Effect, file, to string) bool {
 // names that begin with a dot, unless it begins with one.
 func mayBeNamed(pattern, name string) bool {
 	last := path.Base(pattern)
-	if name[0] == '.' && strings.IndexByte("*?[", last[0]) >= 0 && !strings.Contains(pattern, "**") {
+	if name[0] == '.' && paths.Wild(last[:1]) && !strings.Contains(pattern, "**") {
 		return false
 	}
 	is, sure := paths.Match(last, name)

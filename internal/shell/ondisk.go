@@ -41,12 +41,12 @@ func (r *reader) throughPatterns(inv *command.Invocation) {
 
 // inHidden repeats a change on the hidden directories that the first name with wildcards matches: what is
 // changed in there may be what configures git or an agent, by whichever pattern.
-func (r *reader) inHidden(inv *command.Invocation, e tool.Effect) {
+func (led *ledger) inHidden(inv *command.Invocation, e tool.Effect) {
 	w := firstWild(e.Target)
 	if !e.Pattern || w.rest == "" || w.searches() || !strings.HasPrefix(w.name, ".") || e.Kind == tool.Read {
 		return
 	}
-	found, _ := r.entriesIn(w.dir)
+	found, _ := led.entriesIn(w.dir)
 	room := maxMet
 	for _, entry := range found {
 		if entry.Dir && strings.HasPrefix(entry.Name, ".") && w.mayMatch(entry.Name) && room > 0 {
@@ -102,12 +102,20 @@ func withParents(pattern string) (list []string) {
 func mayMeet(inv *command.Invocation, e tool.Effect) bool {
 	switch {
 	case !e.Kind.IsPath():
+	case e.Reach == tool.Exact && e.Pattern:
+		return !firstWild(e.Target).searches() || carries(inv)
 	case e.Reach == tool.Exact:
-		return e.Pattern || e.Tree && inv.Follows
+		return e.Tree && inv.Follows
 	case e.Reach == tool.Under:
-		return true
+		return carries(inv)
 	}
 	return false
+}
+
+// carries says whether an invocation shows what it reads, or does something else with it than count, compare or search:
+// nobody learns what lies behind a link otherwise.
+func carries(inv *command.Invocation) bool {
+	return inv.Shows || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind != tool.Read })
 }
 
 // onLink is an effect on a link that a pattern matches, or on what the rest of the pattern matches

@@ -215,38 +215,37 @@ func masksWriting(w command.Word) bool {
 }
 
 // shuts notes that files may not be written to any more, and perhaps not be read.
-func (t *files) shuts(e tool.Effect, work *toil) {
-	t.concern(e, func(f *file) { f.shut, f.gone = true, true }, work)
-}
+func (t *files) shuts(e tool.Effect, work *toil) { t.concern(e, true, work) }
 
 // takes notes that files may not be there any more.
 func (t *files) takes(e tool.Effect, work *toil) {
-	gone := func(f *file) { f.gone = true }
 	if isOneFile(e) {
-		t.lose(e.Target, gone)
+		t.lose(e.Target, func(f *file) { f.gone = true })
 		return
 	}
-	t.concern(e, gone, work)
+	t.concern(e, false, work)
 }
 
-// concern notes something of the files that an effect may be on.
-func (t *files) concern(e tool.Effect, change func(*file), work *toil) {
+// concern notes of the files that an effect may be on that they may not be there, or not be readable, and perhaps
+// that they are shut.
+func (t *files) concern(e tool.Effect, shut bool, work *toil) {
 	name := e.Target
 	if !isOneFile(e) {
 		name = vagueFile(e)
 	}
+	fresh := func(f *file) bool { return !f.gone || shut && !f.shut }
 	var list []string
-	if f := t.get(name); f != nil && !(f.shut && f.gone) {
+	if f := t.get(name); f != nil && fresh(f) {
 		list = append(list, name)
 	}
 	t.eachBegun(beneath(name), kept, func(path string, f *file) bool {
-		if work.joined(); !(f.shut && f.gone) && path != name && strings.HasPrefix(path, "/") && covers(name, path) {
+		if work.joined(); fresh(f) && path != name && strings.HasPrefix(path, "/") && covers(name, path) {
 			list = append(list, path)
 		}
 		return true
 	})
 	for _, path := range list {
-		t.update(path, change)
+		t.update(path, func(f *file) { f.gone, f.shut = true, f.shut || shut })
 	}
 }
 
@@ -711,7 +710,7 @@ func runsProject(inv *command.Invocation) bool {
 // and that is more than its text could be found to do: it may load others.
 func (here *site) runsFound(s *state, inv *command.Invocation) bool {
 	for _, e := range inv.Effects {
-		if file, ok := strings.CutPrefix(e.Target, "file:"); ok && e.Kind == tool.Execute && paths.Within(file, here.world.Project) && s.wrote(file) == nil {
+		if file, ok := strings.CutPrefix(e.Target, "file:"); ok && e.Kind == tool.Execute && paths.Within(file, here.world.Project) && s.files.perhaps(file) == nil {
 			return true
 		}
 	}
