@@ -75,7 +75,7 @@ func (r *reader) shellBuiltin(st *syntax.Stmt, name string, inv *command.Invocat
 		s.stdin = red.stdin
 	}
 	var undone *state
-	if r.mayNotBeDone(s, inv.Redirects) || s.lacks(name, args) || name == "local" && r.depth == 0 { // which may fail, and then nothing is done
+	if len(inv.Redirects) > 0 || s.lacks(name, args) || name == "local" && r.depth == 0 { // which may fail, and then nothing is done
 		undone = s.fork()
 		undone.stdin = stdin
 		restore(undone)
@@ -146,13 +146,6 @@ func isNoName(w command.Word) bool {
 // mayFail says whether one of some redirections may fail, so that the command is not run.
 func mayFail(list []command.Redirect) bool {
 	return slices.ContainsFunc(list, func(rd command.Redirect) bool { return !rd.Target.IsKnown() || rd.Target.Text != "/dev/null" })
-}
-
-// mayNotBeDone says whether one of the redirections of a builtin may fail. A here-document does so only where there is no
-// room for it.
-func (led *ledger) mayNotBeDone(s *state, list []command.Redirect) bool {
-	cramped := led.limited || s.lookup("TMPDIR") != nil || s.lookup("TMPPREFIX") != nil
-	return slices.ContainsFunc(list, func(rd command.Redirect) bool { return cramped || !strings.HasPrefix(rd.Op, "<<") })
 }
 
 // awaits says whether a builtin waits, for somebody or something.
@@ -382,7 +375,6 @@ func (r *reader) changes(s *state, name string, args []command.Word, inv *comman
 		r.masked = r.masked || slices.ContainsFunc(args, masksWriting)
 		s.out = command.Data{}
 	case "history", "disown", "times", "caller", "type", "ulimit":
-		r.limited = r.limited || name == "ulimit" && len(args) > 0
 		s.out = command.Data{}
 	case "jobs":
 		s.out = command.Data{Of: inv.Output.Of, Plain: inv.Output.Plain}

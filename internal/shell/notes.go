@@ -37,11 +37,10 @@ type ledger struct {
 	process
 	site
 	disk
-	src     *source  // of the node being run
-	blanks  bool     // the script makes names with blanks in them, which are split
-	masked  bool     // what it makes may be such that it cannot be written to again
-	limited bool     // how much it may write is bounded
-	dashed  []string // names that the script makes and that begin with - or @
+	src    *source  // of the node being run
+	blanks bool     // the script makes names with blanks in them, which are split
+	masked bool     // what it makes may be such that it cannot be written to again
+	dashed []string // names that the script makes and that begin with - or @
 }
 
 // watcher keeps all that the script may have been like since something was set up that
