@@ -70,6 +70,9 @@ func (r *reader) simpleCommand(st *syntax.Stmt, c *syntax.CallExpr, s *state) []
 	if setsParameter(c.Args[0]) {
 		r.noName(inv.Span)
 	}
+	if closesBlock(c.Args) {
+		r.gap("zsh takes a word } for the end of a block", inv.Span)
+	}
 	return r.execute(st, inv, s, red, true)
 }
 
@@ -111,6 +114,17 @@ func differsInZsh(name string) bool {
 		return true
 	}
 	return name[0] == '{'
+}
+
+// closesBlock says whether words hold a brace that zsh takes for the end of a block, with "always" and another
+// block behind it. To bash all of them are words of a command.
+func closesBlock(args []*syntax.Word) bool {
+	for i := 1; i+1 < len(args); i++ {
+		if args[i].Lit() == "}" && args[i+1].Lit() == "always" {
+			return true
+		}
+	}
+	return false
 }
 
 // setsParameter says whether a word in the place of a command is an assignment to a

@@ -374,7 +374,7 @@ func (r *reader) looksLikeArray(s *state, a *syntax.Assign) bool {
 	if v := r.value(s.fork(), a.Value); v.IsKnown() {
 		return evaluatedArray(v.Text)
 	} else {
-		return !v.IsPlain() && v.Reach != tool.Prefix
+		return !v.IsPlain() && (v.Reach != tool.Prefix || v.Text == "" || v.Text[0] == '(')
 	}
 }
 
