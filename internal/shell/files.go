@@ -287,11 +287,7 @@ func (t files) perhaps(path string) *file {
 
 // holds says whether the script may have put something at a path, and below it.
 func (t files) holds(path string) (at, below bool) {
-	t.each(func(name string, _ *file) bool {
-		below = below || name != path && paths.Within(name, path)
-		return !below
-	})
-	return t.perhaps(path) != nil, below
+	return t.perhaps(path) != nil, t.begins(strings.TrimSuffix(path, "/") + "/")
 }
 
 var fileLaw = law[file]{same: sameFile, join: joinFiles, vague: func(f *file) bool { return f.data.Same(f.data.Join(command.Data{Taint: f.data.Taint})) }}

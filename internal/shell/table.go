@@ -186,6 +186,21 @@ func (t table[T]) eachBegun(start string, m marks, f func(name string, v *T) boo
 	t.root.eachBegun(start, m, f)
 }
 
+// begins says whether there is a name that begins in some way.
+func (t table[T]) begins(start string) bool {
+	for n := t.root; n != nil; {
+		switch {
+		case strings.HasPrefix(n.name, start):
+			return true
+		case n.name < start:
+			n = n.right
+		default:
+			n = n.left
+		}
+	}
+	return false
+}
+
 func (n *node[T]) eachBegun(start string, m marks, f func(string, *T) bool) bool {
 	switch {
 	case n == nil || n.all&m == 0:
