@@ -64,6 +64,9 @@ func TestSecretsByPattern(t *testing.T) {
 		"cat %", "head -n 3 -- %", "for f in %; do cat \"$f\"; done", "for i in 1 2; do sort %; done", "for f in %; do [ -f \"$f\" ] && echo \"$f\" && tail -3 $f; done",
 		"a=(%); cat \"${a[@]}\"", "set -- %; cat \"$@\"", "cat < %", "ls % | xargs cat", "cat $(ls %)", "realpath % | xargs cat",
 		"while read -r l; do cat %; done < README.md", "if true; then awk 1 %; fi", "x=$(cat %); echo \"$x\"", "cp % /tmp/x/",
+		// The shell reads itself.
+		"for f in %; do echo \"$(<\"$f\")\"; done", "for f in %; do read -r l < $f; echo $l; done", "for f in %; do while read -r l; do echo $l; done < \"$f\"; done",
+		"for f in %; do mapfile -t l < $f; echo \"${l[@]}\"; done", "for f in %; do exec 3< $f; cat <&3; done", "for f in %; do { cat; } < $f; done", "f() { cat; }; for x in %; do f < $x; done",
 	}
 	judge := func(script string) tool.Verdict {
 		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true}, w)

@@ -13,6 +13,20 @@ import (
 // maxRead bounds the names that a pattern is replaced by.
 const maxRead = 32
 
+// leads repeats the effects of an invocation on what its paths may lead to: through links, the parent directory and
+// patterns.
+func (r *reader) leads(s *state, inv *command.Invocation) {
+	s.throughLinks(inv)
+	throughDots(inv)
+	r.throughPatterns(inv)
+}
+
+// showsItself is leads for what the shell does itself. What it reads may be shown by any command behind it.
+func (r *reader) showsItself(s *state, inv *command.Invocation) {
+	inv.Shows = inv.Shows || len(inv.Redirects) > 0
+	r.leads(s, inv)
+}
+
 // throughPatterns holds patterns against what is there on the disk. Effects are
 // repeated on the links that they match: a repository can ship a link under a
 // harmless name, and rules follow only what is named. A pattern that is read is

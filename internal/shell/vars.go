@@ -56,7 +56,7 @@ func (r *reader) declClause(st *syntax.Stmt, c *syntax.DeclClause, s *state) []*
 	}
 	if r.known(st, d.inv, s) == nil {
 		r.model(st, variant, d.inv, s)
-		s.throughLinks(d.inv)
+		r.leads(s, d.inv)
 		r.list1(d.inv)
 		r.remember(st, d.inv, s)
 	}
