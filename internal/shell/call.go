@@ -329,6 +329,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	inv.Effects, inv.Gaps = nil, nil
 	r.unmatched(inv, s)
 	r.lib.Read(inv, r.world)
+	fromBelow(inv)
 	inv.Effects = append(inv.Effects, effects...)
 	inv.Gaps = append(inv.Gaps, gaps...)
 	r.prints(s, inv)

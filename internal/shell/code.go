@@ -210,7 +210,7 @@ func (r *reader) sourcedFile(s *state, file command.Word, inv *command.Invocatio
 	inv.RunsFile(path)
 	written := s.wrote(path)
 	if written == nil {
-		written = s.files.amongThem(path)
+		written = s.files.mayBring(path)
 	}
 	if written == nil && r.sourceSecrets(s, path, inv) {
 		return scriptFile{}, false

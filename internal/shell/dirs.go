@@ -107,8 +107,12 @@ func (led *ledger) goTo(s *state, to command.Word) []*state {
 	paths, searched := led.cdPath(s)
 	if !searched || leadsDirectly(to) {
 		var out []*state
-		for _, there := range led.landings(s, to) { // it may be a link
+		dirs, all := led.landings(s, to) // it may be a link
+		for _, there := range dirs {
 			out = append(out, led.movedTo(s.fork(), there)...)
+		}
+		if all {
+			return out
 		}
 		return append(out, led.moved(s, near)...)
 	}
@@ -204,6 +208,43 @@ func (s *state) moveTo(name string, w command.Word) {
 		return
 	}
 	s.set(name, w)
+}
+
+// pathEffect is the effect on the path that a word names, for an invocation that may run in a directory of which is
+// only known below which one it lies.
+func (here *site) pathEffect(inv *command.Invocation, kind tool.Kind, w command.Word) tool.Effect {
+	e := inv.PathEffect(kind, w, here.world)
+	if inv.Dir.Reach == tool.Under && !strings.HasPrefix(w.Text, "/") {
+		e = anywhereBelow(inv.Dir.Text, e, w.Reach == tool.Under)
+	}
+	return e
+}
+
+// fromBelow makes the effects of an invocation that runs in such a directory what they may be on.
+func fromBelow(inv *command.Invocation) {
+	if inv.Dir.Reach != tool.Under {
+		return
+	}
+	for i := range inv.Effects {
+		e := &inv.Effects[i]
+		if relative := allWords(inv, e.Span, func(w command.Word) bool { return !strings.HasPrefix(w.Text, "/") }); relative {
+			*e = anywhereBelow(inv.Dir.Text, *e, !allWords(inv, e.Span, func(w command.Word) bool { return w.Reach != tool.Under }))
+		}
+	}
+}
+
+// anywhereBelow is an effect on a path that is seen from somewhere below a directory: on that path anywhere below it, or on
+// anything there if the path is not known either.
+func anywhereBelow(dir string, e tool.Effect, listed bool) tool.Effect {
+	rest, below := strings.CutPrefix(e.Target, strings.TrimSuffix(dir, "/")+"/")
+	switch {
+	case !e.Kind.IsPath() || e.Reach != tool.Under || !below || rest == "":
+	case listed:
+		e.Target = dir
+	default:
+		e.Target, e.Pattern, e.Reach = paths.Escape(strings.TrimSuffix(dir, "/"))+"/**/"+paths.Escape(rest), true, tool.Exact
+	}
+	return e
 }
 
 // dirStack is pushd, popd and dirs.

@@ -285,6 +285,14 @@ func (t files) perhaps(path string) *file {
 	}
 }
 
+// mayBring is what the script may have put at a path by a list or a pattern, or brought in from elsewhere.
+func (t files) mayBring(path string) *file {
+	if f := t.perhaps(path); f != nil && f.foreign && f.data.Taint&command.FromNet == 0 {
+		return f
+	}
+	return t.amongThem(path)
+}
+
 // holds says whether the script may have put something at a path, and below it.
 func (t files) holds(path string) (at, below bool) {
 	return t.perhaps(path) != nil, t.begins(strings.TrimSuffix(path, "/") + "/")

@@ -25,7 +25,7 @@ type meeting struct {
 	e     tool.Effect
 	dir   string // where the part of it lies that is not known
 	past  bool   // it may be on what lies behind a link that it meets
-	left  int    // directories that may be looked at
+	left  int    // directories that may be listed
 	limit int    // of the effects
 	full  bool   // there are more
 }
@@ -48,51 +48,32 @@ func (led *ledger) meetsLinks(inv *command.Invocation, i, limit int) bool {
 			return true
 		}
 		m.dir, m.past = w.dir, !listsNames(inv, e.Span, w)
-		m.level(w.dir, w.name+w.rest)
+		walk{led, &m}.level(w.dir, w.name+w.rest)
 	}
 	return !m.full
 }
 
-// level looks for what a pattern matches in a directory.
-func (m *meeting) level(dir, pattern string) {
-	name, rest, more := strings.Cut(pattern, "/")
-	switch {
-	case m.full || name == "" && !more:
-	case strings.Contains(name, "**"), strings.IndexByte(name, '(') >= 0:
-		m.inTree(dir, pattern)
-	case name == "":
-		m.level(dir, rest)
-	case isWild(name):
-		m.among(dir, name, rest)
-	default:
-		path := dir + "/" + plain(name)
-		if m.isLink(path) {
-			m.meet(path, rest)
-		} else if more && m.descend() {
-			m.level(path, rest)
-		}
-	}
+// enough says whether no more links are to be met.
+func (m *meeting) enough() bool { return m.full || m.left <= 0 }
+
+func (m *meeting) lists(bool) { m.left-- }
+
+// deep looks at the links below a directory, which are known.
+func (m *meeting) deep(dir, pattern string) bool {
+	m.inTree(dir, pattern)
+	return true
 }
 
-// among looks at the names of a directory that one with wildcards matches.
-func (m *meeting) among(dir, name, rest string) {
-	w := wildPath{dir: dir, name: name}
-	list, _ := m.entriesIn(dir)
-	for _, e := range list {
-		switch path := dir + "/" + e.Name; {
-		case !e.Link && (rest == "" || !e.Dir) || !w.mayMatch(e.Name):
-		case e.Link:
-			m.meet(path, rest)
-		case m.descend():
-			m.level(path, rest)
-		}
-	}
-}
+// counts is for links, and directories on the way.
+func (m *meeting) counts(_, rest string, e tool.Entry) bool { return e.Link || rest != "" && e.Dir }
 
-// descend says whether one more directory may be looked at.
-func (m *meeting) descend() bool {
-	m.left--
-	return m.left > 0
+// meets repeats the effect on a link.
+func (m *meeting) meets(path, rest string, e *tool.Entry) bool {
+	if e != nil && !e.Link || e == nil && !m.isLink(path) {
+		return rest != ""
+	}
+	m.meet(path, rest)
+	return false
 }
 
 func (m *meeting) isLink(path string) bool {
@@ -225,37 +206,3 @@ func allWords(inv *command.Invocation, at tool.Span, is func(command.Word) bool)
 	}
 	return true
 }
-
-// landings are the directories behind links that a word of which only something is known may name, for whoever
-// changes to it.
-func (led *ledger) landings(s *state, to command.Word) (list []command.Word) {
-	if led.remote || to.IsKnown() {
-		return nil
-	}
-	e := (&command.Invocation{Dir: s.dir}).PathEffect(tool.Read, to, led.world)
-	if e.Reach != tool.Under && !e.Pattern {
-		return nil
-	}
-	if slices.ContainsFunc(s.links, func(l command.Link) bool { _, leads := perhapsThrough(l, e, false); return leads }) {
-		list = append(list, command.Word{})
-	}
-	if led.world.Entries == nil {
-		return list
-	}
-	e.Kind = tool.Delete // of the link itself, of whatever kind
-	inv := &command.Invocation{Effects: []tool.Effect{e}, Words: []command.Word{to}}
-	if !led.meetsLinks(inv, 0, maxLandings) {
-		return append(list, command.Word{})
-	}
-	for _, met := range inv.Effects[1:] {
-		w := command.Word{Text: command.Follow(met.Target, led.world), Reach: met.Reach, Span: to.Span, Taint: to.Taint}
-		if met.Pattern {
-			w = command.Word{}
-		}
-		list = append(list, w)
-	}
-	return list
-}
-
-// maxLandings bounds the links that a change of directory is followed through.
-const maxLandings = 4

@@ -2,7 +2,6 @@ package shell
 
 import (
 	"slices"
-	"strings"
 
 	"longline/internal/command"
 	"longline/internal/paths"
@@ -50,7 +49,7 @@ func (led *ledger) secretsOf(w wildPath, hidden bool) []string {
 	ways := value.Alternatives(w.name + w.rest)
 	for _, one := range ways {
 		if len(ways) == 1 || one != value.Everything { // where only some names of a list are known
-			q.level(w.dir, one)
+			walk{led, &q}.level(w.dir, one)
 		}
 	}
 	if led.sought.found == nil {
@@ -73,47 +72,30 @@ type quest struct {
 	found  []string
 }
 
-// level looks for what a pattern matches in a directory.
-func (q *quest) level(dir, pattern string) {
-	name, rest, more := strings.Cut(pattern, "/")
-	switch {
-	case q.done():
-	case name == "" && more:
-		q.level(dir, rest)
-	case name == "**" && more:
-		q.level(dir, rest)
-		q.among(dir, "*", pattern)
-	case isWild(name):
-		q.among(dir, name, rest)
-	case more:
-		q.level(dir+"/"+plain(name), rest)
-	case name != "":
-		q.file(dir + "/" + plain(name))
-	}
-}
-
-// done says whether enough was looked at.
-func (q *quest) done() bool {
+// enough says whether enough was looked at.
+func (q *quest) enough() bool {
 	return q.sought.dirs > maxSoughtDirs || q.sought.names > maxSoughtNames || len(q.found) == maxSpoken
 }
 
-// among looks at the names of a directory that one with wildcards matches: at files where nothing stands behind
-// it, and else into directories.
-func (q *quest) among(dir, name, rest string) {
-	q.sought.dirs++
-	list, _ := q.entriesIn(dir)
-	w := wildPath{dir: dir, name: name}
-	for _, e := range list {
-		switch {
-		case q.done():
-			return
-		case e.Name[0] == '.' && name[0] != '.' && !q.hidden, (rest == "") == e.Dir, !w.mayMatch(e.Name):
-		case rest == "":
-			q.file(dir + "/" + e.Name)
-		case e.Name != ".git" && !slices.Contains(installs, e.Name):
-			q.level(dir+"/"+e.Name, rest)
-		}
+func (q *quest) lists(bool) { q.sought.dirs++ }
+
+func (q *quest) deep(string, string) bool { return false }
+
+// counts is for files, and directories on the way, but for those that others fill.
+func (q *quest) counts(name, rest string, e tool.Entry) bool {
+	switch {
+	case e.Name[0] == '.' && name[0] != '.' && !q.hidden, (rest == "") == e.Dir:
+		return false
 	}
+	return rest == "" || e.Name != ".git" && !slices.Contains(installs, e.Name)
+}
+
+// meets looks at a file where nothing stands behind its name.
+func (q *quest) meets(path, rest string, _ *tool.Entry) bool {
+	if rest == "" {
+		q.file(path)
+	}
+	return rest != ""
 }
 
 // file looks at one file.

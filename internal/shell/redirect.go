@@ -247,8 +247,8 @@ func (x *redirecting) both() bool {
 	return false
 }
 
-func (x *redirecting) effect(kind tool.Kind, w command.Word, world *tool.World) {
-	x.inv.Effects = append(x.inv.Effects, x.inv.PathEffect(kind, w, world))
+func (x *redirecting) effect(kind tool.Kind, w command.Word) {
+	x.inv.Effects = append(x.inv.Effects, x.r.pathEffect(x.inv, kind, w))
 }
 
 // redirect handles everything but here-documents and here-strings.
@@ -280,24 +280,24 @@ func (r *reader) redirect(s *state, rd *syntax.Redirect, out command.Redirect, i
 
 // open redirects to or from a file.
 func (x *redirecting) open(s *state) {
-	w, world := x.out.Target, x.r.world
-	if less, ok := command.Emptied(w, world); ok {
+	w := x.out.Target
+	if less, ok := command.Emptied(w, x.r.world); ok {
 		kind := tool.Write
 		if x.node.Op == syntax.RdrIn {
 			kind = tool.Read
 		}
-		x.effect(kind, less, world)
+		x.effect(kind, less)
 		w.Hollow = false // that is done
 		x.out.Target = w
 	}
 	switch x.node.Op {
 	case syntax.RdrIn:
-		x.effect(tool.Read, w, world)
+		x.effect(tool.Read, w)
 		usesData(x.r, s, paths.Clean(x.inv.Dir.Text, w.Text))
 		s.connect(x.red, x.inv, x.out.Fd, s.content(w, x.inv.Dir))
 	case syntax.RdrInOut:
-		x.effect(tool.Read, w, world)
-		x.effect(tool.Write, w, world)
+		x.effect(tool.Read, w)
+		x.effect(tool.Write, w)
 		x.readWrite(s)
 	default:
 		x.toFile(s)
@@ -306,7 +306,7 @@ func (x *redirecting) open(s *state) {
 
 // readWrite opens a file to read from and to write to: over what it holds.
 func (x *redirecting) readWrite(s *state) {
-	to := target(x.inv.PathEffect(tool.Write, x.out.Target, x.r.world))
+	to := target(x.r.pathEffect(x.inv, tool.Write, x.out.Target))
 	x.otherToFile(s, to)
 	if x.out.Fd == "1" {
 		x.red.stdout, x.red.add, x.red.file = elsewhere, true, to
@@ -394,7 +394,7 @@ func (x *redirecting) onFile() tool.Effect {
 	if !x.adds() && silent(x.inv) && x.out.Fd != "2" {
 		kind = tool.Delete
 	}
-	e := x.inv.PathEffect(kind, x.out.Target, x.r.world)
+	e := x.r.pathEffect(x.inv, kind, x.out.Target)
 	if kind == tool.Delete && !x.r.holdsSomething(e) {
 		e.Kind = tool.Write
 	}

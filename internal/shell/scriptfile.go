@@ -46,7 +46,7 @@ func (r *reader) runFileOf(outer *command.Invocation, c *state, n *command.Neste
 		f.runStream()
 		return
 	}
-	e := outer.PathEffect(tool.Read, f.word, r.world)
+	e := r.pathEffect(outer, tool.Read, f.word)
 	if kind, ok := strings.CutPrefix(n.Shell, command.TextPrefix); ok {
 		f.takesIn(kind, e)
 		return
@@ -212,16 +212,10 @@ func (f *fileRun) find() {
 	if f.file != nil {
 		return
 	}
-	brought := f.state.files.perhaps(f.path)
-	switch {
-	case f.given.Known && f.given.Shell != "": // one of many files, of a whole tree
-		f.file, f.perhaps = brought, true
-	case brought != nil && brought.foreign && brought.data.Taint&command.FromNet == 0:
-		f.file, f.perhaps = brought, true
-	default:
-		if one := f.state.files.amongThem(f.path); one != nil {
-			f.file, f.perhaps = one, true
-		}
+	if f.given.Known && f.given.Shell != "" { // one of many files, of a whole tree
+		f.file, f.perhaps = f.state.files.perhaps(f.path), true
+	} else if one := f.state.files.mayBring(f.path); one != nil {
+		f.file, f.perhaps = one, true
 	}
 }
 
