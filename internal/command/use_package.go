@@ -117,11 +117,9 @@ func (r *reader) module(f *Flag, list string, name Word, rest []Word) {
 		r.gap("the module to run is known only at run time", name.Span)
 		return
 	}
-	if root, _, _ := strings.Cut(name.Text, "."); language.PythonShadows(root) && r.dir.Reach == tool.Exact {
-		r.pythonModules(program{lang: "python", dir: r.dir, word: name}, []string{root})
-	}
 	level, target := r.lib.listed(list, name.Text)
 	program := strings.ReplaceAll(name.Text, "_", "-") // as packages are named that have a program
+	r.moduleHere(name, level != nil || r.lib.Has(program))
 	switch {
 	case level == nil && r.lib.standard(list, name.Text):
 		r.gap("longline does not know the module "+quote(name.Text), name.Span)
@@ -140,6 +138,19 @@ func (r *reader) module(f *Flag, list string, name Word, rest []Word) {
 		r.nested(append([]Word{Known(target, name.Span)}, rest...))
 	default:
 		r.enter(level, name, rest)
+	}
+}
+
+// moduleHere looks for a module that is run by its name where the command runs: there may be another one than the
+// one that is known.
+func (r *reader) moduleHere(name Word, known bool) {
+	root, _, _ := strings.Cut(name.Text, ".")
+	switch {
+	case r.dir.Reach != tool.Exact:
+	case language.PythonShadows(root):
+		r.pythonModules(program{lang: "python", dir: r.dir, word: name}, []string{root})
+	case known:
+		r.asksForModules(r.dir, []string{root}, root)
 	}
 }
 

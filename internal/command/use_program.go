@@ -43,6 +43,7 @@ func (r *reader) follow(p program) bool {
 			return false
 		}
 	case "perl", "ruby", "php", "lua", "node", "python", "simh", "powershell", "powershell-encoded", "cmd":
+		r.inv.Dictates = r.inv.Dictates || !p.file && slices.ContainsFunc(d.List, func(x language.Deed) bool { return x.Kind == tool.Write })
 		if r.problem(p, d) != "" {
 			list := certain(d.List, !p.file) // files hold more than what a run of them does
 			r.perform(p.lang, p.word, language.Deeds{List: list})

@@ -194,7 +194,7 @@ func PythonReaches(modules, at string) bool {
 	}
 	switch {
 	case inside:
-		return !ended && strings.HasPrefix(rest, "__init__.")
+		return !ended && (strings.HasPrefix(rest, "__init__.") || wanted && path.Ext(rest) == ".py")
 	case !ended:
 		return wanted // perhaps a directory
 	}
