@@ -343,6 +343,7 @@ func (r *reader) external(st *syntax.Stmt, inv *command.Invocation, s *state, re
 	s.renamed(inv)
 	r.list1(inv)
 	r.remember(st, inv, s)
+	r.dictated(s, inv)
 	for i := range inv.Runs {
 		d := r.nested(st, inv, s, &inv.Runs[i])
 		if inv.Runs[i].Remote {

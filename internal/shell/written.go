@@ -285,6 +285,7 @@ func (led *ledger) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p 
 		path = vagueFile(e)
 	}
 	led.unignores(path, inv.Stdin, slices.Contains(inv.Flags, "-a"))
+	p.typed = p.typed || dictates(inv, e)
 	writes := led.writes
 	if !p.own && (!exact || e.Tree) {
 		writes = led.mayWrite // and with it others whose names are known
@@ -298,6 +299,28 @@ func (led *ledger) wroteOne(s *state, inv *command.Invocation, e tool.Effect, p 
 	if exact && !p.own && e.Kind == tool.Write {
 		s.files.spoilBeside(path, inPlace, change, s.toil)
 	}
+}
+
+// dictated remembers the files that a program among the words of an invocation writes, where it may load or run
+// them itself.
+func (led *ledger) dictated(s *state, inv *command.Invocation) {
+	if !inv.Dictates || len(inv.Runs) == 0 {
+		return
+	}
+	p := led.provenance(s, inv)
+	for _, e := range inv.Effects {
+		if dictates(inv, e) {
+			led.wroteOne(s, inv, e, p, false)
+		}
+	}
+}
+
+// dictates says whether an effect is on a file to which a program among the words of an invocation writes what
+// it says itself, and not what it has read there.
+func dictates(inv *command.Invocation, e tool.Effect) bool {
+	return inv.Dictates && e.Kind == tool.Write && isOneFile(e) && !slices.ContainsFunc(inv.Effects, func(o tool.Effect) bool {
+		return o.Kind == tool.Read && (o.Target == e.Target || !isOneFile(o))
+	})
 }
 
 // come notes where a file comes from that is written, perhaps in place and with new lines.
