@@ -8,8 +8,11 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+
+	"longline/internal/agent"
 )
 
 // The shape of the code. No function has more than 25 ways through it; the other bounds
@@ -392,4 +395,59 @@ func exported(file *ast.File) (list []*ast.Ident) {
 		}
 	}
 	return slices.DeleteFunc(list, func(id *ast.Ident) bool { return !id.IsExported() })
+}
+
+// agentFolders are the directories that belong to one agent: its own, and what an
+// administrator has for it.
+func agentFolders() []string {
+	folders := map[string]bool{}
+	for _, b := range agent.Belonging() {
+		for _, dir := range b.Folders {
+			folders[dir] = true
+		}
+		for _, path := range slices.Concat(b.Settings, b.Hooks) {
+			if path = strings.TrimPrefix(path, "~"); path[0] == '/' {
+				folders[strings.Trim(path, "/")] = true
+			}
+		}
+	}
+	for _, a := range agent.All {
+		if dir := a.Facts().Dir; dir != "" {
+			folders[dir] = true
+		}
+	}
+	return sorted(folders)
+}
+
+// A path in the directory of an agent is spelled in package agent, in the file of that
+// agent, and everything else asks for it. Sentences for people may name one.
+func TestPathsOfAgentsStandWithThem(t *testing.T) {
+	set := token.NewFileSet()
+	files := sources(t, set, "internal/agent", "internal/mutants")
+	folders := agentFolders()
+	for _, path := range sorted(files) {
+		if ast.IsGenerated(files[path]) {
+			continue
+		}
+		ast.Inspect(files[path], func(n ast.Node) bool {
+			lit, ok := n.(*ast.BasicLit)
+			if !ok || lit.Kind != token.STRING {
+				return true
+			}
+			text, err := strconv.Unquote(lit.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, dir := range folders {
+				if strings.Contains("/"+text+"/", "/"+dir+"/") && (!strings.ContainsAny(text, " \n") || strings.HasPrefix(text, "/")) {
+					t.Errorf("%s: %q is in a directory of an agent: ask package agent for it", set.Position(lit.Pos()), text)
+					break
+				}
+			}
+			return true
+		})
+	}
+	if len(folders) < 20 {
+		t.Errorf("only %d directories are known: %q", len(folders), folders)
+	}
 }

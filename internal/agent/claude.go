@@ -41,12 +41,36 @@ var claudeTools = []toolUse{
 	{tool: "WebSearch", use: nothing},
 }
 
-// The administrator's settings.
+// Where its settings are. Their permission rules count for longline too, so that package
+// config reads them.
 const (
+	// ClaudeDir is its directory, below the home directory and in a project. ClaudeVariable
+	// names another one for the user.
+	ClaudeDir      = ".claude"
+	ClaudeVariable = "CLAUDE_CONFIG_DIR"
+	// ClaudeSettings are the user's settings in that directory, ClaudeProject those of a
+	// project. ClaudeLocal are a project's for one user: the client keeps there what was
+	// answered with "don't ask again".
+	ClaudeSettings = "settings.json"
+	ClaudeProject  = ClaudeDir + "/" + ClaudeSettings
+	ClaudeLocal    = ClaudeDir + "/settings.local.json"
+	// ClaudeManaged are the administrator's settings in [ClaudeAdmin], and ClaudeDropIns the
+	// directory there whose files add to them.
+	ClaudeManaged = "managed-settings.json"
+	ClaudeDropIns = "managed-settings.d"
+
 	claudeEtc     = "/etc/claude-code"
 	claudeLibrary = "/Library/Application Support/ClaudeCode"
-	claudeDropIn  = "/managed-settings.d/50-longline.json"
+	claudeDropIn  = "/" + ClaudeDropIns + "/50-longline.json"
 )
+
+// ClaudeAdmin is where the administrator of a machine puts its settings.
+func ClaudeAdmin(system string) string {
+	if system == "darwin" {
+		return claudeLibrary
+	}
+	return claudeEtc
+}
 
 // claudePlugins is the setting that says which plugins are on, and claudeHook the beginning
 // of a hook.
@@ -57,7 +81,7 @@ const (
 
 var claudeFacts = Facts{
 	Name: "claude", Client: "Claude Code",
-	Programs: []string{"claude", "claude-code"}, Dir: ".claude",
+	Programs: []string{"claude", "claude-code"}, Dir: ClaudeDir,
 	Marks:        []string{"CLAUDECODE", "CLAUDE_CODE_ENTRYPOINT"},
 	RootVariable: "CLAUDE_PROJECT_DIR",
 	TellsAfter:   true,
@@ -65,9 +89,10 @@ var claudeFacts = Facts{
 	Own:          []string{"~/.claude/plans", "~/.claude/projects/*/memory"},
 	Guards:       []string{"bunfig.toml", "lefthook.yml", "lefthook.yaml", "gradle-wrapper.properties", "maven-wrapper.properties", "pyrightconfig.json"},
 	AnswersIn:    []string{"bypassPermissions", "auto", "plan"},
+	Variables:    []string{ClaudeProject, ClaudeLocal},
 	Hooks: &Hooks{
-		Form: Layers, User: ".claude/settings.json", Variable: "CLAUDE_CONFIG_DIR", Project: ".claude/settings.json",
-		Managed: claudeEtc + "/managed-settings.json", Beside: []string{".claude/settings.local.json"},
+		Form: Layers, User: ClaudeProject, Variable: ClaudeVariable, Project: ClaudeProject,
+		Managed: claudeEtc + "/" + ClaudeManaged, Beside: []string{ClaudeLocal},
 		Fleet: &Fleet{
 			// A drop-in, so that it stands beside what else the administrator says.
 			Linux: claudeEtc + claudeDropIn, Darwin: claudeLibrary + claudeDropIn,
@@ -94,7 +119,7 @@ var claudeFacts = Facts{
 		Live:      []string{"-p", "{prompt}"},
 	},
 	Belongings: Belongings{
-		Folders:      []string{".claude"},
+		Folders:      []string{ClaudeDir},
 		Settings:     []string{".claude/settings*.json", "~/.claude.json", claudeEtc, claudeLibrary},
 		Hooks:        []string{".claude/hooks"},
 		Servers:      []string{".mcp.json"},

@@ -2,6 +2,7 @@ package agent
 
 import (
 	"slices"
+	"strings"
 
 	"longline/internal/tool"
 )
@@ -37,6 +38,8 @@ type Facts struct {
 	TellsAfter bool
 	// Results is what it does with what longline says about the result of a tool.
 	Results Results
+	// Variables are the files of a project from which it takes variables for what it runs.
+	Variables []string
 	// Sandboxed says that it runs commands in a sandbox of its own without being told to.
 	Sandboxed bool
 
@@ -110,6 +113,43 @@ func (f *Facts) belongings() Belongings {
 		b.Hooks = join(b.Hooks, f.Hooks.guarded(b.Guarded()))
 	}
 	return b
+}
+
+// Variables lists the files of a project from which agents take variables.
+func Variables() (list []string) {
+	for _, a := range All {
+		list = append(list, a.Facts().Variables...)
+	}
+	return list
+}
+
+// Moved lists the settings and hooks of all agents that lie below a directory which a
+// variable names. directory says which, and is "" for one that moves nothing; standard is
+// what it stands for, below the home directory.
+func Moved(directory func(variable, standard string) string) (list []string) {
+	for _, a := range All {
+		f := a.Facts()
+		if f.Hooks == nil || f.Hooks.Variable == "" {
+			continue
+		}
+		standard, _, _ := strings.Cut(f.Hooks.User, "/")
+		if dir := directory(f.Hooks.Variable, standard); dir != "" {
+			list = append(list, f.below(dir, standard)...)
+		}
+	}
+	return list
+}
+
+// below lists the settings and hooks of an agent that lie in a directory, if that stands for
+// the standard one. What has a wildcard is listed by its file, if that is known.
+func (f *Facts) below(dir, standard string) (list []string) {
+	for _, file := range join(f.Hooks.files(), f.Belongings.Guarded()) {
+		rest, ok := strings.CutPrefix(strings.TrimPrefix(file, "~/"), standard+"/")
+		if ok && !strings.Contains(rest, "*") && !slices.Contains(list, dir+"/"+rest) {
+			list = append(list, dir+"/"+rest)
+		}
+	}
+	return list
 }
 
 // Own lists an agent's own places, "~" for the home directory.

@@ -104,7 +104,7 @@ func (w *work) growth(rounds int) {
 	}
 	os.Remove(rules)
 
-	log := filepath.Join(w.home, ".claude/hooks-logs/longline.jsonl")
+	log := filepath.Join(w.home, config.UsualLog)
 	for _, size := range []int64{0, 1 << 30} {
 		check(os.Truncate(log, size))
 		p := &program{argv: hook, in: in}

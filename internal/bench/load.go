@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"longline/internal/audit"
+	"longline/internal/config"
 )
 
 func sortAll(programs ...*program) {
@@ -69,7 +70,7 @@ func (w *work) hook(t *tally, i int, kill bool) {
 // burst starts hooks in bursts, of which some are killed, while the log is rotated now
 // and then, and checks every answer and every line. At last the disk is full.
 func (w *work) burst(total int) {
-	log := audit.Log{Path: filepath.Join(w.home, ".claude/hooks-logs/longline.jsonl")}
+	log := audit.Log{Path: filepath.Join(w.home, config.UsualLog)}
 	t := &tally{finished: map[int]bool{}}
 	begin, rotated := time.Now(), 0
 	for first := 0; first < total; first += atOnce {

@@ -102,7 +102,7 @@ func decided(d tool.Decision, rule string) string {
 var nowhere = &tool.World{
 	Home: "/home/dev", Project: "/home/dev/proj", User: "dev",
 	Guard:    []string{"/home/dev/.config/longline", "/etc/longline", "/usr/local/bin/longline"},
-	Log:      "/home/dev/.claude/hooks-logs/longline.jsonl",
+	Log:      "/home/dev/" + config.UsualLog,
 	Getenv:   func(name string) (string, bool) { return "/home/dev", name == "HOME" },
 	ReadFile: func(string) ([]byte, error) { return nil, fs.ErrNotExist },
 	Readlink: func(string) (string, error) { return "", fs.ErrNotExist },

@@ -1,8 +1,6 @@
 package config
 
 import (
-	"path/filepath"
-	"runtime"
 	"strings"
 
 	"longline/internal/agent"
@@ -15,19 +13,15 @@ import (
 // commands. The client holds them against the changed command only, so that a
 // change would hide what they forbid. They are read when a change is about to be
 // made, and only what they forbid or ask for counts.
-func (p *places) clientRules(name string, commands []string) (decision tool.Decision, rule string) {
+func (c *Config) clientRules(name string, commands []string) (decision tool.Decision, rule string) {
 	decision = tool.Pass
 	if !agent.Permissions(name) {
 		return decision, ""
 	}
-	for _, file := range p.clientSettings() {
-		text, err := readFile(file, maxFile)
+	for _, file := range c.Settings.All() {
+		settings, err := strictjson.Parse(c.Settings.now(file))
 		if err != nil {
-			continue
-		}
-		settings, err := strictjson.Parse(text)
-		if err != nil {
-			continue // the client does not start with it either
+			continue // it is not there, or the client does not start with it either
 		}
 		permissions := settings.Get("permissions")
 		for _, list := range []struct {
@@ -42,23 +36,6 @@ func (p *places) clientRules(name string, commands []string) (decision tool.Deci
 		}
 	}
 	return decision, rule
-}
-
-// clientSettings are the files that the client reads its rules from. Those of
-// the project can only tighten.
-func (p *places) clientSettings() []string {
-	managed := "/etc/claude-code"
-	if runtime.GOOS == "darwin" {
-		managed = "/Library/Application Support/ClaudeCode"
-	}
-	names := []string{filepath.Join(managed, "managed-settings.json")}
-	for _, dir := range p.claude {
-		names = append(names, filepath.Join(dir, "settings.json"))
-	}
-	if p.site.Project != "" {
-		names = append(names, filepath.Join(p.site.Project, ".claude/settings.json"), filepath.Join(p.site.Project, ".claude/settings.local.json"))
-	}
-	return names
 }
 
 // matchesAny says whether a rule for the shell tool speaks of one of the

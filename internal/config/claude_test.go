@@ -22,10 +22,11 @@ func TestClientRules(t *testing.T) {
 		}
 	}
 	write(".claude/settings.json", `{"permissions":{"deny":["Bash(git clone:*)","Read(.env)","Bash(rm -rf /)"],"ask":["Bash(curl *)","Bash(*--upload*)"],"allow":["Bash(wget:*)"]}}`)
+	write("etc/managed-settings.d/a.json", `{"permissions":{"deny":["Bash(scp *)"]}}`)
 	write("proj/.claude/settings.json", `{"permissions":{"ask":["Bash(gh repo *)"]}}`)
 	write("proj/.claude/settings.local.json", `{"permissions":`)
-	p := &places{claude: []string{filepath.Join(home, ".claude")}, site: Site{Project: project}}
-	for _, c := range []struct {
+	c := &Config{Settings: (&places{Roots: Roots{Claude: []string{filepath.Join(home, ".claude")}}, site: Site{Project: project}}).settings(filepath.Join(home, "etc"))}
+	for _, test := range []struct {
 		agent, command string
 		want           tool.Decision
 	}{
@@ -40,10 +41,11 @@ func TestClientRules(t *testing.T) {
 		{"claude", "wget --upload x", tool.Ask},
 		{"claude", "wget x", tool.Pass},
 		{"claude", "gh repo clone a/b", tool.Ask},
+		{"claude", "scp a b:", tool.Deny},
 		{"gemini", "git clone https://example.com/r", tool.Pass},
 	} {
-		if got, rule := p.clientRules(c.agent, []string{"something else", c.command}); got != c.want || (rule == "") != (c.want == tool.Pass) {
-			t.Errorf("%s, %s: %s by %q, want %s", c.agent, c.command, got, rule, c.want)
+		if got, rule := c.clientRules(test.agent, []string{"something else", test.command}); got != test.want || (rule == "") != (test.want == tool.Pass) {
+			t.Errorf("%s, %s: %s by %q, want %s", test.agent, test.command, got, rule, test.want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"errors"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -201,7 +202,7 @@ func Load(o Options) (*Config, error) {
 	}
 	c.add(policy.Managed, f.managed)
 	c.sandbox(o.Env, set.Sandbox)
-	c.Guard.Client = p.clientRules
+	c.Guard.Client = c.clientRules
 	c.Log = p.log(set.LogPath)
 	if c.UsualLog = c.Log; p.path != "" {
 		c.UsualLog = p.log("")
@@ -259,13 +260,13 @@ func (c *Config) layers(p *places, o *Options) (f files, err error) {
 // surround says what is around the call: what is guarded, the client's settings, and what
 // of them was confirmed.
 func (c *Config) surround(p *places, o *Options, site Site) {
-	c.Settings = p.settings(cmp.Or(o.claudeAdmin, claudeAdmin))
+	c.Settings = p.settings(cmp.Or(o.claudeAdmin, agent.ClaudeAdmin(runtime.GOOS)))
 	c.state = p.State
 	c.World.Guard, c.World.Log = p.guarded(), c.Log
 	if p.State != "" && p.State != below(p.Home, ".local/state/longline") {
 		c.World.Secrets = []string{p.State} // which the built-in rules do not know
 	}
-	c.World.Settings = append(p.Roots.settings, c.Settings.User)
+	c.World.Settings = append(p.movedSettings(o.Env), c.Settings.User)
 	if o.Pinned != nil && p.State != "" && site.Project != "" && c.Settings.text(below(p.site.Project, LocalSettings)) != nil {
 		for line := range strings.Lines(o.Pinned(p.State, p.site.Project, LocalSettings)) {
 			c.Settings.confirmed = append(c.Settings.confirmed, strings.TrimSuffix(line, "\n"))

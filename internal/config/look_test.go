@@ -96,7 +96,7 @@ func TestLooksAreFew(t *testing.T) {
 		t.Errorf("the second time %d paths more were looked at", len(l.seen)-seen)
 	}
 	depth := strings.Count(proj, "/")
-	if most := 2*depth + len(settingFiles) + 6; seen > most {
+	if most := 2*depth + len(settingFiles()) + 6; seen > most {
 		var list []string
 		for _, g := range l.seen {
 			list = append(list, fmt.Sprint(g.kind, " ", g.path))

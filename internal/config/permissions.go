@@ -12,9 +12,6 @@ import (
 	"longline/internal/tool"
 )
 
-// claudeAdmin is where the administrator of a machine puts Claude Code's settings.
-const claudeAdmin = "/etc/claude-code"
-
 // Settings are the files of Claude Code's settings that hold at a place. A
 // project's own may only tighten.
 type Settings struct {
@@ -58,10 +55,9 @@ func (s *Settings) now(path string) []byte {
 	return ReadSettings(path)
 }
 
-// LocalSettings are the settings of a project in which the client keeps what its user
-// has answered with "don't ask again". They lie in the project, where agents and
-// archives put files too: they count once a person has confirmed them.
-const LocalSettings = ".claude/settings.local.json"
+// LocalSettings are the settings of a project for one user. They lie in the project,
+// where agents and archives put files too: they count once a person has confirmed them.
+const LocalSettings = agent.ClaudeLocal
 
 // Waiting lists the permissions in the project that nobody has confirmed yet.
 func (s *Settings) Waiting() []permission.Entry {
@@ -126,19 +122,19 @@ func (s *Settings) All() []string {
 func (p *places) settings(admin string) Settings {
 	s := Settings{once: p.once}
 	if exists(admin) { // as on few machines
-		more, _ := filepath.Glob(filepath.Join(admin, "managed-settings.d", "*.json"))
-		s.Managed = append([]string{filepath.Join(admin, "managed-settings.json")}, more...)
+		more, _ := filepath.Glob(filepath.Join(admin, agent.ClaudeDropIns, "*.json"))
+		s.Managed = append([]string{filepath.Join(admin, agent.ClaudeManaged)}, more...)
 	}
 	if len(p.Claude) > 0 {
-		s.User = below(p.Claude[0], "settings.json")
+		s.User = below(p.Claude[0], agent.ClaudeSettings)
 	}
 	if p.site.Project != "" {
-		for _, name := range [...]string{"settings.json", "settings.local.json"} {
-			if path := below(p.site.Project, ".claude/"+name); path != s.User {
+		for _, name := range [...]string{agent.ClaudeProject, LocalSettings} {
+			if path := below(p.site.Project, name); path != s.User {
 				s.Project = append(s.Project, path)
 			}
 		}
-		if p.look.at(below(p.site.Project, ".claude")).kind == nothing {
+		if p.look.at(below(p.site.Project, agent.ClaudeDir)).kind == nothing {
 			for _, path := range s.Project {
 				s.texts = append(s.texts, settingsText{path, nil})
 			}

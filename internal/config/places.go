@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"longline/internal/agent"
 	"longline/internal/policy"
 	"longline/internal/tool"
 )
@@ -20,10 +21,16 @@ const maxRules = 1 << 20
 // managedDir is where the administrator of a machine puts rules.
 const managedDir = "/etc/longline"
 
-// projectFiles are the names of a project's rules files, from its root.
-var projectFiles = []string{".longline.yaml", ".claude/longline.yaml", ".claude/hooks.config.json"}
+// The files that lie in Claude Code's directory: those of the hooks that came before
+// longline lay there.
+const (
+	hooksConfig = "hooks.config.json"
+	// UsualLog is the audit log if no rules file says otherwise, below the home directory.
+	UsualLog = agent.ClaudeDir + "/hooks-logs/longline.jsonl"
+)
 
-const hooksConfig = "hooks.config.json"
+// projectFiles are the names of a project's rules files, from its root.
+var projectFiles = []string{".longline.yaml", agent.ClaudeDir + "/longline.yaml", agent.ClaudeDir + "/" + hooksConfig}
 
 // places are the directories rules come from.
 type places struct {
@@ -171,7 +178,7 @@ func (p *places) projects() ([]ProjectFile, error) {
 	var files []ProjectFile
 	var wrong []error
 	for _, d := range dirs {
-		p.look.at(below(d, ".claude")) // without it two files of three need not be looked for
+		p.look.at(below(d, agent.ClaudeDir)) // without it two files of three need not be looked for
 		for _, name := range projectFiles {
 			path := below(d, name)
 			if p.isGlobal(path) {
@@ -366,7 +373,7 @@ func (p *places) resolve(from, name string) string {
 // is another with every call.
 func (p *places) log(configured string) string {
 	if configured == "" && p.Home != "" {
-		return below(p.Home, ".claude/hooks-logs/longline.jsonl")
+		return below(p.Home, UsualLog)
 	}
 	name := configured
 	if filepath.IsAbs(name) {

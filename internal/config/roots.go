@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+
+	"longline/internal/agent"
 )
 
 // Roots are the places whose content may loosen the policy: the user's rules,
@@ -23,8 +25,8 @@ type Roots struct {
 	// Told says which variables are not followed, and what to do about it.
 	Told []string
 
-	named    []string // what the variables name all the same, to be guarded
-	settings []string // the same, of agents
+	named  []string // what the variables name all the same, to be guarded
+	record string   // what a person has recorded
 }
 
 // RecordFile holds the places that a person has recorded, from the home
@@ -37,7 +39,7 @@ var moves = [...]struct{ variable, standard, name string }{
 	{"XDG_CONFIG_HOME", ".config", "longline"},
 	{"XDG_STATE_HOME", ".local/state", "longline"},
 	{"XDG_CACHE_HOME", ".cache", "longline"},
-	{"CLAUDE_CONFIG_DIR", ".claude", ""},
+	{agent.ClaudeVariable, agent.ClaudeDir, ""},
 }
 
 // rootsOf works out the places for a call in dir, which is in a project, when known
@@ -61,12 +63,12 @@ func (l *Look) newRoots(env Env, project, dir, known string) Roots {
 	if r.Home == "" {
 		return r
 	}
-	record := records(r.Home)
+	r.record = records(r.Home)
 	dirs := func(i int) []string {
 		m := moves[i]
 		standard := below(r.Home, m.standard)
 		list := []string{inside(standard, m.name)}
-		own := recorded(record, m.variable)
+		own := recorded(r.record, m.variable)
 		if own != "" && own != standard {
 			list = []string{inside(own, m.name), list[0]}
 		}
@@ -97,12 +99,23 @@ func (r *Roots) differs(variable, value, name, counts string) {
 	if name != "" {
 		r.named = append(r.named, dir)
 	} else {
-		r.settings = append(r.settings, below(dir, "settings.json"), below(dir, "settings.local.json"), below(dir, "hooks"), below(dir, hooksConfig))
+		r.named = append(r.named, below(dir, hooksConfig))
 	}
 	if exists(dir) {
 		r.Told = append(r.Told, "the variable "+variable+" is ignored: "+strconv.Quote(value)+
 			" is not recorded as yours, and "+counts+` counts; if you set it, run "longline init" in a terminal to record it`)
 	}
+}
+
+// movedSettings are the settings of agents below the directories that variables name, or
+// that are recorded. Whether they count or not, no agent has business with them.
+func (r *Roots) movedSettings(env Env) []string {
+	return agent.Moved(func(variable, standard string) string {
+		if dir := cmp.Or(env.path(variable), recorded(r.record, variable)); dir != below(r.Home, standard) {
+			return dir
+		}
+		return ""
+	})
 }
 
 func inside(dir, name string) string {
@@ -229,9 +242,11 @@ func (l *Look) inProject(value, real, project string) bool {
 
 // settingFiles are files of a project by which agents, editors, containers and shells
 // get variables.
-var settingFiles = [...]string{
-	".claude/settings.json", ".claude/settings.local.json", ".envrc", ".env", ".env.local", ".gemini/.env", ".qwen/.env", ".codex/config.toml", "mise.toml", ".mise.toml", ".config/mise.toml",
-	".devcontainer.json", ".devcontainer/devcontainer.json", ".vscode/settings.json", "devbox.json", "flake.nix", "shell.nix", ".idea/workspace.xml",
+func settingFiles() []string {
+	return append(
+		agent.Variables(), ".envrc", ".env", ".env.local", "mise.toml", ".mise.toml", ".config/mise.toml", ".devcontainer.json",
+		".devcontainer/devcontainer.json", "devbox.json", "flake.nix", "shell.nix", ".idea/workspace.xml",
+	)
 }
 
 // setsHome says whether a file of the project may have given HOME its value.
@@ -239,7 +254,7 @@ func (l *Look) setsHome(project, value string) bool {
 	if project == "" {
 		return false
 	}
-	for _, name := range settingFiles {
+	for _, name := range settingFiles() {
 		if path := below(project, name); l.exists(path) && fileAssigns(path, "HOME", value) {
 			return true
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"longline/internal/agent"
 	"longline/internal/rulesfile"
 	"longline/internal/tool"
 )
@@ -154,5 +155,52 @@ func TestRecordedState(t *testing.T) {
 		if v, _ := cfg.Judge(tool.Call{Tool: "Bash", Dir: cfg.Dir, Script: script, Shell: true, Edits: true}); v.Decision < tool.Ask {
 			t.Errorf("%s is %s", command, v.Decision)
 		}
+	}
+}
+
+// TestMovedSettings: where a variable of a client moves its settings, they are guarded
+// there as they are in their usual place, and what else is there is not.
+func TestMovedSettings(t *testing.T) {
+	variables := 0
+	for _, a := range agent.All {
+		h := a.Facts().Hooks
+		if h == nil || h.Variable == "" {
+			continue
+		}
+		variables++
+		for _, test := range []struct {
+			name, record, variable string
+			counts                 bool
+		}{
+			{"set", "", "ROOT/home/moved", true},
+			{"unclean", "", "ROOT/home/moved/x/..", true},
+			{"recorded", h.Variable + "=ROOT/home/moved\n", "", true},
+			{"neither", "", "", false},
+			{"relative", "", "moved", false},
+		} {
+			root := tree(t, "home/p/.git/", "home/moved/", "home/"+RecordFile+"="+test.record)
+			replaceIn(t, filepath.Join(root, "home", RecordFile), "ROOT", root)
+			moved := filepath.Join(root, "home/moved")
+			c, err := Load(Options{
+				Env:   Env{"HOME=" + filepath.Join(root, "home"), h.Variable + "=" + strings.ReplaceAll(test.variable, "ROOT", root)},
+				Parse: rulesfile.ParseNamed, Dir: filepath.Join(root, "home/p"), managed: filepath.Join(root, "etc"), known: filepath.Join(root, "home"),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, file := range []string{h.User, h.Second} {
+				_, rest, _ := strings.Cut(file, "/")
+				if rest == "" {
+					continue
+				}
+				v, _ := c.Judge(tool.Call{Agent: "claude", Tool: "Bash", Dir: c.Dir, Script: "echo x > " + filepath.Join(moved, rest), Shell: true})
+				if (v.Rule == "agent-files") != test.counts {
+					t.Errorf("%s, %s %s: a write to %s in the moved directory is %s by %s", a.Name(), h.Variable, test.name, rest, v.Decision, v.Rule)
+				}
+			}
+		}
+	}
+	if variables < 4 {
+		t.Errorf("only %d agents have a variable", variables)
 	}
 }

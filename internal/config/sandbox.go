@@ -2,6 +2,7 @@ package config
 
 import (
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -101,10 +102,6 @@ func inSight(dir, home string) bool {
 // where somebody works in ~/work. What the directory holds counts as fetched, so it
 // must be nothing that a repository brought, and nothing there may set the variable.
 func (c *Config) mayHold(project string) bool {
-	for _, name := range [...]string{".git", ".hg", ".jj", ".env", ".gemini/.env", ".claude/settings.json", ".claude/settings.local.json"} {
-		if exists(below(project, name)) {
-			return false
-		}
-	}
-	return true
+	there := func(name string) bool { return exists(below(project, name)) }
+	return !slices.ContainsFunc([]string{".git", ".hg", ".jj"}, there) && !slices.ContainsFunc(settingFiles(), there)
 }

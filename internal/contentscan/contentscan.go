@@ -176,7 +176,7 @@ func SwitchesIn(paths []string) []string {
 		if info, err := os.Stat(root); err != nil || !info.IsDir() {
 			continue
 		}
-		for _, name := range [...]string{".claude/settings.json", ".claude/settings.local.json"} {
+		for _, name := range [...]string{agent.ClaudeProject, agent.ClaudeLocal} {
 			list = append(list, switches(filepath.Join(root, name))...)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"longline/internal/agent"
 	"longline/internal/paths"
 	"longline/internal/rulesfile"
 
@@ -120,7 +121,7 @@ func (c *claudeFile) path(text string) (glob, example, why string) {
 		glob = text[1:]
 	case strings.HasPrefix(text, "~/"):
 		glob = text
-	case strings.HasPrefix(text, "/") && filepath.Base(filepath.Dir(c.name)) == ".claude" && !strings.HasPrefix(c.name, ".claude/"):
+	case strings.HasPrefix(text, "/") && filepath.Base(filepath.Dir(c.name)) == agent.ClaudeDir && !strings.HasPrefix(c.name, agent.ClaudeDir+"/"):
 		return "", "", "a path with one slash starts at the settings' own directory; write it with two slashes, ~/ or ./ instead"
 	case strings.HasPrefix(text, "/"):
 		glob = "." + text

@@ -55,7 +55,7 @@ func Elsewhere(cfg *config.Config) *config.Config {
 	there.World = &tool.World{
 		Home: home, Project: project, User: "dev",
 		Guard:    []string{home + "/.config/longline", "/etc/longline", "/usr/local/bin/longline"},
-		Log:      home + "/.claude/hooks-logs/longline.jsonl",
+		Log:      home + "/" + config.UsualLog,
 		Getenv:   func(name string) (string, bool) { return home, name == "HOME" },
 		ReadFile: func(string) ([]byte, error) { return nil, fs.ErrNotExist },
 		Readlink: func(string) (string, error) { return "", fs.ErrNotExist },

@@ -29,7 +29,7 @@ func (u *User) Written(roots config.Roots, log string) []string {
 			add(dir)
 		}
 	}
-	for _, log := range []string{filepath.Join(roots.Home, ".claude/hooks-logs/longline.jsonl"), log} {
+	for _, log := range []string{filepath.Join(roots.Home, config.UsualLog), log} {
 		for _, file := range logFiles(log) {
 			add(file)
 		}
