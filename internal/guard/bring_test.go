@@ -2,16 +2,12 @@ package guard_test
 
 import (
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"longline/internal/command"
-	"longline/internal/guard"
-	"longline/internal/policy"
 	"longline/internal/tool"
 )
 
@@ -53,41 +49,8 @@ git bundle create -q evil.bundle evil`)
 		t.Fatal(err)
 	}
 	evil := strings.TrimSpace(string(out))
-	packs, err := policy.BuiltinFile()
-	if err != nil {
-		t.Fatal(err)
-	}
-	set, _, err := policy.Merge(packs, nil, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	g := guard.Guard{Library: command.Builtin(), Policy: set}
-	world := &tool.World{
-		Home: filepath.Join(root, "home"), Project: proj,
-		Exists: func(path string) bool { _, err := os.Lstat(path); return err == nil },
-		ReadAt: func(path string, offset int64, room []byte) (int, error) {
-			f, err := os.Open(path)
-			if err != nil {
-				return 0, err
-			}
-			defer f.Close()
-			n, err := f.ReadAt(room, offset)
-			if n > 0 && err == io.EOF {
-				err = nil
-			}
-			return n, err
-		},
-		ReadFile: os.ReadFile,
-		Readlink: os.Readlink,
-		Entries: func(dir string) (list []tool.Entry, whole bool) {
-			entries, err := os.ReadDir(dir)
-			for _, e := range entries {
-				list = append(list, tool.Entry{Name: e.Name(), Link: e.Type()&os.ModeSymlink != 0})
-			}
-			return list, err == nil
-		},
-	}
-	world.Protected = func(path string) bool { return set.Protected(world, path) }
+	g := builtin(t)
+	world := realDisk(g, filepath.Join(root, "home"), proj)
 	check := func(state string) {
 		t.Helper()
 		for _, test := range []struct {

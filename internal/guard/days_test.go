@@ -50,23 +50,14 @@ func TestDays(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		w := &tool.World{
-			Home: home, Project: project, ReadFile: os.ReadFile, Readlink: os.Readlink,
-			Exists: func(path string) bool { _, err := os.Lstat(path); return err == nil },
-			Getenv: func(string) (string, bool) { return "", false },
-		}
+		w := realDisk(g, home, project)
+		entries := w.Entries
 		w.Entries = func(dir string) ([]tool.Entry, bool) {
-			list, err := os.ReadDir(dir)
 			if !paths.Within(dir, root) {
 				return nil, true // whatever lies in /tmp is not what the days are about
 			}
-			var entries []tool.Entry
-			for _, e := range list {
-				entries = append(entries, tool.Entry{Name: e.Name(), Link: e.Type()&os.ModeSymlink != 0})
-			}
-			return entries, err == nil
+			return entries(dir)
 		}
-		w.Protected = func(path string) bool { return g.Policy.Protected(w, path) }
 		day, err := os.ReadFile("testdata/days/" + name + ".txt")
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"longline/internal/command"
+	"longline/internal/config"
 	"longline/internal/guard"
 	"longline/internal/policy"
 	"longline/internal/rulesfile"
@@ -35,6 +36,14 @@ func world() *tool.World {
 		Readlink: func(string) (string, error) { return "", tool.ErrNotLink },
 		Exists:   func(string) bool { return false },
 	}
+}
+
+// realDisk is the machine that the tests run on, for a user of bash with a home directory
+// and a project on it, and the policy that they are judged by.
+func realDisk(g *guard.Guard, home, project string) *tool.World {
+	w := config.World(config.Env{"SHELL=/bin/bash"}, config.Site{Project: project}, home)
+	w.Protected = func(path string) bool { return g.Policy.Protected(w, path) }
+	return w
 }
 
 // shipped is the policy of somebody who has written no rules.

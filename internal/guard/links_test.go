@@ -134,43 +134,6 @@ func TestLinksOnDisk(t *testing.T) {
 	}
 }
 
-// machineAt is a machine with the files that are below a directory, with a home directory and a project in it.
-func machineAt(root string) *tool.World {
-	w := world()
-	w.Home, w.Project = filepath.Join(root, "home"), filepath.Join(root, "home/proj")
-	w.Getenv = func(name string) (string, bool) { return w.Home, name == "HOME" }
-	w.Exists = func(name string) bool { _, err := os.Lstat(name); return err == nil }
-	w.ReadFile = os.ReadFile
-	w.Protected = func(string) bool { return false }
-	w.Readlink = func(name string) (string, error) {
-		to, err := os.Readlink(name)
-		if err != nil && !os.IsNotExist(err) {
-			err = tool.ErrNotLink
-		}
-		return to, err
-	}
-	w.ReadAt = func(name string, offset int64, room []byte) (int, error) {
-		f, err := os.Open(name)
-		if err != nil {
-			return 0, err
-		}
-		defer f.Close()
-		n, err := f.ReadAt(room, offset)
-		if n > 0 && err == io.EOF {
-			err = nil
-		}
-		return n, err
-	}
-	w.Entries = func(dir string) (list []tool.Entry, whole bool) {
-		found, err := os.ReadDir(dir)
-		for _, e := range found {
-			list = append(list, tool.Entry{Name: e.Name(), Link: e.Type()&fs.ModeSymlink != 0, Dir: e.IsDir()})
-		}
-		return list, err == nil
-	}
-	return w
-}
-
 // archives are a tar and a zip archive that hold links, and a file.
 func archives(t *testing.T, links map[string]string) (tarred, zipped []byte) {
 	t.Helper()
@@ -200,7 +163,8 @@ func TestLinksThatCome(t *testing.T) {
 		t.Skip("there is no git")
 	}
 	root := t.TempDir()
-	w := machineAt(root)
+	g := builtin(t)
+	w := realDisk(g, filepath.Join(root, "home"), filepath.Join(root, "home/proj"))
 	write := func(name string, data []byte) {
 		t.Helper()
 		name = filepath.Join(w.Home, name)
@@ -227,7 +191,6 @@ mkdir ../other; ln -s ../docs ../other/lnk; ln -s ../.ssh ../other/sshl`)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
-	g := builtin(t)
 	judge := func(script string) tool.Decision {
 		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: w.Project, Script: script, Shell: true, Edits: true, Attended: true}, w)
 		return v.Decision
