@@ -176,9 +176,9 @@ func (led *ledger) linksBelow(dir string) []string {
 }
 
 // listsNames says whether the word at a place of the script is a list of what a search has found, which finds
-// links and does not go through them, with nothing behind the names.
+// links and does not go through them unless it is told to, with nothing behind the names.
 func listsNames(inv *command.Invocation, at tool.Span, w wildPath) bool {
-	if !w.searches() || strings.Count(w.name+w.rest, "/") > 1 && w.name == "**" {
+	if inv.Follows || !w.searches() || strings.Count(w.name+w.rest, "/") > 1 && w.name == "**" {
 		return false
 	}
 	return !gluedBehind(inv, at)

@@ -15,8 +15,25 @@ import (
 // maxNesting bounds programs that run programs and scripts that run scripts.
 const maxNesting = 12
 
-// nested runs a command that another command was given to run.
+// nested runs a command that another command was given to run, in each directory that this may be in.
 func (r *reader) nested(st *syntax.Stmt, outer *command.Invocation, s *state, n *command.Nested) command.Data {
+	d := r.nestedIn(st, outer, s, n)
+	if n.Dir == nil || n.Dir.IsKnown() || n.Among { // a search enters no links
+		return d
+	}
+	here := s.fork()
+	here.dir = outer.Dir
+	list, _ := r.landings(here, *n.Dir)
+	for _, there := range list {
+		m := *n
+		m.Dir = &there
+		d = d.Join(r.nestedIn(st, outer, s, &m))
+	}
+	return d
+}
+
+// nestedIn runs a command that another command was given to run.
+func (r *reader) nestedIn(st *syntax.Stmt, outer *command.Invocation, s *state, n *command.Nested) command.Data {
 	if len(outer.Via) >= maxNesting || r.spend() {
 		outer.Gaps = append(outer.Gaps, command.Gap{Why: "commands that run commands, nested too deeply", Span: outer.Span})
 		return command.Data{}

@@ -26,17 +26,28 @@ type sought struct {
 // meetsSecrets adds reads of the files of secrets that a pattern matches. The names that a search has found count
 // where the files are shown: otherwise every search through a project would.
 func (led *ledger) meetsSecrets(inv *command.Invocation, e tool.Effect) {
-	w := firstWild(e.Target)
-	if e.Kind != tool.Read || !e.Pattern || w.name == "" || led.world.Secret == nil || w.searches() && !inv.Shows {
+	if e.Kind != tool.Read || led.world.Secret == nil {
 		return
 	}
-	hidden := w.searches() && !allWords(inv, e.Span, func(w command.Word) bool { return w.Visible })
+	w, listed := firstWild(e.Target), false
+	if e.Reach == tool.Under {
+		w, listed = wildPath{dir: e.Target, name: "*"}, true
+	}
+	if listed && !redirects(inv, e) || !listed && !e.Pattern || w.name == "" || (listed || w.searches()) && !inv.Shows {
+		return
+	}
+	hidden := (listed || w.searches()) && !allWords(inv, e.Span, func(w command.Word) bool { return w.Visible })
 	for _, file := range led.secretsOf(w, hidden) {
 		found := e
-		if found.Target, found.Pattern = file, false; !slices.Contains(inv.Effects, found) {
+		if found.Target, found.Pattern, found.Reach = file, false, tool.Exact; !slices.Contains(inv.Effects, found) {
 			inv.Effects = append(inv.Effects, found)
 		}
 	}
+}
+
+// redirects says whether an effect is one of a redirection. What the operands of a program are is known to its model.
+func redirects(inv *command.Invocation, e tool.Effect) bool {
+	return slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return rd.Target.Span == e.Span })
 }
 
 // secretsOf are the files of secrets that a pattern matches, hidden ones as well where its wildcards match these.

@@ -355,6 +355,9 @@ func (r *reader) caseClause(c *syntax.CaseClause, s *state) []*state {
 			case item.Op == syntax.Fallthrough:
 				through = append(through, s)
 			case item.Op == syntax.Resume:
+				if r.world.Zsh {
+					r.gap("zsh has no ;;&, so it does nothing of what holds it", r.src.nodeSpan(c))
+				}
 				pending = append(pending, s)
 			default:
 				out = append(out, s)
