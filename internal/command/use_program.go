@@ -398,6 +398,7 @@ func (r *reader) deed(lang string, x language.Deed, span tool.Span) {
 				r.inv.Packed = r.sweptFiles()
 			}
 		} else {
+			r.inv.Follows = r.inv.Follows || target.Glob && strings.Contains(target.Text, "**") // some languages do
 			r.pathUse(x.Kind, target, false)
 		}
 		r.inv.Composes = r.inv.Composes || x.Kind == tool.Write

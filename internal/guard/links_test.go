@@ -92,6 +92,9 @@ for f in glob.glob("out/*/*"): open(f,"w").write("x")'`,
 	`find */*/ -name d -exec rm {} +`, `for d in out/*/; do find $d -name d -exec rm -rf {} +; done`, `find out/*/ -name '*d' -print0 | xargs -0 rm -f`, `find out/*/sub -type f -exec rm {} \;`,
 	`A=(out/*/); find "${A[@]}" -name d -exec rm {} +`, `for d in out/*; do find "$d/" -name d -exec sed -i s/d/e/ {} +; done`, `find -H out/* -name d -exec rm {} +`,
 	`find -L out -type f -delete`, `find -L . -name d -delete`, `rm -rf out/*/d`, `rm -f */*/d`, `for d in out/*/; do rm -rf $d/*; done`,
+	`for f in */*; do f=${f%/}; env -C "$f" rm -rf node_modules; done`, `find . -type l -exec env -C {} touch m \;`, `for f in */*; do env -C "${f}" touch m; done`,
+	`find . -name '*.pyc' -follow -delete`, `find . -name '*.pyc' -delete -follow`,
+	`python3 -c 'import glob,os; [os.remove(f) for f in glob.glob("**/*.pyc", recursive=True)]'`,
 }
 
 // showThrough are scripts that show what lies behind a link to secrets.
@@ -126,7 +129,7 @@ func TestLinksOnDisk(t *testing.T) {
 		`git ls-files '*.c' | xargs sed -i s/a/b/`, `for f in $(git ls-files '*.c'); do sed -i s/x/y/ $f; done`, `for d in $(find src -type d); do (cd $d && ls); done`,
 		`find . -name '*.c' | while read -r f; do sed -i s/x/y/ "$f"; done`, `tar xf a.tar -C src`, `cp -r src /tmp/x && cat /tmp/x/*`, `cp src/*.c tree/`,
 		`find . -type f -name '*.c' -exec grep -l main {} +`, `cp -rL src /tmp/x`, `zip -r /tmp/x.zip src`, `touch src/*/x`,
-		`cat */*/nosuch.json`,
+		`cat */*/nosuch.json`, `for f in src/*; do env -C tree touch m; done`, `find . -name '*.pyc' -delete`, `find . -name '*.c' -execdir touch m \;`,
 	} {
 		if with, without := judge(script, linked(hostile)), judge(script, linked(tame)); with > without || with >= tool.Ask {
 			t.Errorf("%s\n\tgot %s beside links that it does not reach, and %s without", script, with, without)

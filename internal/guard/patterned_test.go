@@ -108,3 +108,44 @@ func TestSecretsByPattern(t *testing.T) {
 		}
 	}
 }
+
+// Who shows or copies all files of a list at every level shows the files of secrets in it, and in one of what a search has
+// found those that it finds.
+func TestSecretsInLists(t *testing.T) {
+	g := builtin(t)
+	w := linked(map[string]string{
+		project + "/README.md": "", project + "/src/a.c": "", project + "/packages/app/.env": "", project + "/packages/app/main.c": "", project + "/packages/lib/x.c": "", project + "/config/deep/secrets.yml": "",
+	})
+	w.ReadSecret = func(path string) ([]byte, error) { return []byte("K=1234567890\nDB_HOST=x\n"), nil }
+	judge := func(script string) tool.Verdict {
+		v, _ := g.Judge(tool.Call{Tool: "Bash", Dir: project, Script: script, Shell: true, Edits: true}, w)
+		return v
+	}
+	for _, list := range []string{"find . -type f", "find packages -type f", "find . -type f -not -path './.git/*'", "find config -type f", "grep -rl K= packages", "grep -rlE 'foo|DB_[A-Z]*=' .", "grep -rli k= config", "grep -rl '^K' .", "grep -rl \"$x\" ."} {
+		for _, way := range []string{
+			"% | xargs cat", "cat $(%)", "for f in $(%); do head -3 $f; done", "% | while read -r f; do sort \"$f\"; done", "% | xargs -I{} cp {} /tmp/x; cat /tmp/x",
+			"for f in $(%); do cp $f /tmp/x; cat /tmp/x; done", "% | xargs -I{} cp {} /tmp/d/; cat /tmp/d/* /tmp/d/.*", "for f in $(%); do mv $f /tmp/x; base64 /tmp/x; done",
+		} {
+			if script := strings.ReplaceAll(way, "%", list); judge(script).Decision < tool.Ask {
+				t.Errorf("%s\n\t%s, want ask", script, judge(script).Decision)
+			}
+		}
+	}
+	for _, script := range []string{
+		"find . -type f -exec cp {} /tmp/x \\; -exec cat /tmp/x \\;", "find . -type f -exec sh -c 'cp \"$1\" /tmp/x; cat /tmp/x' _ {} \\;", "find . -type f -exec install {} /tmp/x \\; -exec head /tmp/x \\;",
+		"find . -type f -exec cat {} +", "find . -type f -exec cp {} /tmp/d \\; ; grep -rh = /tmp/d",
+	} {
+		if v := judge(script); v.Decision < tool.Ask {
+			t.Errorf("%s\n\t%s, want ask", script, v.Decision)
+		}
+	}
+	for _, script := range []string{
+		"grep -rl TODO . | xargs cat", "cat $(grep -rl main packages)", "grep -rlE 'TODO|FIXME' . | xargs head -3", "grep -rl 'foo.*bar' . | xargs cat", "find src -type f | xargs cat", "cat $(find src -type f)",
+		"find . -type f | xargs wc -l", "find . -type f -exec cp {} /tmp/x \\;", "find . -type f -exec cp {} /tmp/d \\; ; ls /tmp/d", "find src -type f -exec cp {} /tmp/x \\; -exec cat /tmp/x \\;",
+		"find . -name '*.c' -exec cp {} /tmp/x \\; -exec cat /tmp/x \\;", "find . -type f | xargs sed -i s/a/b/; cat README.md", "find . -maxdepth 1 -type f | xargs cat", "git ls-files | xargs cat",
+	} {
+		if v := judge(script); v.Rule == "secrets-read" || v.Decision == tool.Ask && !strings.Contains(script, "sed -i") {
+			t.Errorf("%s\n\t%s (%s), want allow", script, v.Decision, v.Reason)
+		}
+	}
+}

@@ -13,13 +13,30 @@ import (
 // Who copies or packs a whole directory shows nobody the file of secrets in it. Who then shows
 // the copies by a pattern or a list does, and the disk does not tell: they are not there yet.
 
-// notePacked remembers the files of secrets in directories that an invocation copies or packs.
+// notePacked remembers the files of secrets in directories that an invocation copies or packs, or in a list that it
+// copies.
 func (led *ledger) notePacked(inv *command.Invocation) {
+	if len(inv.Packed) == 0 && !inv.Shows && led.world.Entries != nil && led.world.Secret != nil && !led.remote {
+		inv.Packed = led.copiesListed(inv)
+	}
 	for _, e := range inv.Packed {
 		if len(led.packed) < maxNamed && !slices.Contains(led.packed, e.Target) {
 			led.packed = append(led.packed, e.Target)
 		}
 	}
+}
+
+// copiesListed are reads of the files of secrets in a list that an invocation copies to another place.
+func (led *ledger) copiesListed(inv *command.Invocation) (list []tool.Effect) {
+	for _, e := range inv.Effects {
+		if !slices.ContainsFunc(inv.Effects, func(put tool.Effect) bool { return puts(put) && put.Target != e.Target }) {
+			continue
+		}
+		for _, file := range led.secretsListed(inv, e) {
+			list = append(list, tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: e.Span})
+		}
+	}
+	return list
 }
 
 // showsCopy says whether a read may be of the copy of a file of secrets that came with its

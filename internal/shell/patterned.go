@@ -2,6 +2,8 @@ package shell
 
 import (
 	"slices"
+	"strings"
+	"unicode"
 
 	"longline/internal/command"
 	"longline/internal/paths"
@@ -23,21 +25,13 @@ type sought struct {
 	dirs, names int              // how many were looked at
 }
 
-// meetsSecrets adds reads of the files of secrets that a pattern matches. The names that a search has found count
-// where the files are shown: otherwise every search through a project would.
+// meetsSecrets adds reads of the files of secrets that a pattern matches, or that are in a list. The names that a search has
+// found count where the files are shown: otherwise every search through a project would.
 func (led *ledger) meetsSecrets(inv *command.Invocation, e tool.Effect) {
 	if e.Kind != tool.Read || led.world.Secret == nil {
 		return
 	}
-	w, listed := firstWild(e.Target), false
-	if e.Reach == tool.Under {
-		w, listed = wildPath{dir: e.Target, name: "*"}, true
-	}
-	if listed && !redirects(inv, e) || !listed && !e.Pattern || w.name == "" || (listed || w.searches()) && !inv.Shows {
-		return
-	}
-	hidden := (listed || w.searches()) && !allWords(inv, e.Span, func(w command.Word) bool { return w.Visible })
-	for _, file := range led.secretsOf(w, hidden) {
+	for _, file := range led.secretsMet(inv, e) {
 		found := e
 		if found.Target, found.Pattern, found.Reach = file, false, tool.Exact; !slices.Contains(inv.Effects, found) {
 			inv.Effects = append(inv.Effects, found)
@@ -45,9 +39,72 @@ func (led *ledger) meetsSecrets(inv *command.Invocation, e tool.Effect) {
 	}
 }
 
+func isVisible(w command.Word) bool { return w.Visible }
+
 // redirects says whether an effect is one of a redirection. What the operands of a program are is known to its model.
 func redirects(inv *command.Invocation, e tool.Effect) bool {
 	return slices.ContainsFunc(inv.Redirects, func(rd command.Redirect) bool { return rd.Target.Span == e.Span })
+}
+
+// secretsMet are the files of secrets that a read by a pattern or a list is of.
+func (led *ledger) secretsMet(inv *command.Invocation, e tool.Effect) []string {
+	w := firstWild(e.Target)
+	switch {
+	case e.Reach == tool.Under && inv.Shows:
+		found := led.secretsListed(inv, e)
+		if redirects(inv, e) {
+			found = append(found[:len(found):len(found)], led.secretsOf(wildPath{dir: e.Target, name: "*"}, !allWords(inv, e.Span, isVisible))...)
+		}
+		return found
+	case w.name != "" && (!w.searches() || inv.Shows):
+		return led.secretsOf(w, w.searches() && !allWords(inv, e.Span, isVisible))
+	}
+	return nil
+}
+
+// secretsListed are the files of secrets in the list that is read from: in one of all files at every level, or in one that was made
+// by what is in the files. What controls something else keeps what it reads to itself.
+func (led *ledger) secretsListed(inv *command.Invocation, e tool.Effect) []string {
+	deep, all := false, false
+	_ = allWords(inv, e.Span, func(w command.Word) bool {
+		deep = deep || w.Taint&(command.FromGit|command.FromHidden) != 0
+		all = all || deep && !w.Visible
+		return true
+	})
+	if !deep || e.Kind != tool.Read || e.Reach != tool.Under || slices.ContainsFunc(inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control }) {
+		return nil
+	}
+	found := led.secretsOf(wildPath{dir: e.Target, name: "**", rest: "/*"}, true)
+	if all || len(found) == 0 {
+		return found
+	}
+	return slices.DeleteFunc(slices.Clone(found), func(file string) bool { return !led.searchFinds(e.Target, file) })
+}
+
+// searchFinds says whether a search through the files below a directory may find a file of secrets by what is in it.
+func (led *ledger) searchFinds(dir, file string) bool {
+	if led.world.ReadSecret == nil {
+		return false
+	}
+	text, err := led.world.ReadSecret(file)
+	return slices.ContainsFunc(led.invocations, func(search *command.Invocation) bool {
+		out := &search.Output
+		return out.Reach == tool.Under && out.Visible && out.Text == dir && (err != nil || mayFind(search, dir, string(text)))
+	})
+}
+
+// mayFind says whether a search below a directory may find a file that holds a text: each word that it is given, apart from
+// flags and the directory, may be what it looks for.
+func mayFind(search *command.Invocation, dir, text string) bool {
+	return slices.ContainsFunc(search.Words[1:], func(w command.Word) bool {
+		switch {
+		case !w.IsKnown():
+			return true
+		case w.Text == "" || w.Text[0] == '-' || paths.Clean(search.Dir.Text, w.Text) == dir:
+			return false
+		}
+		return slices.ContainsFunc(strings.Split(w.Text, "|"), func(one string) bool { return mayContain(text, one) })
+	})
 }
 
 // secretsOf are the files of secrets that a pattern matches, hidden ones as well where its wildcards match these.
@@ -116,4 +173,43 @@ func (q *quest) file(path string) {
 	if q.world.Secret(tool.Effect{Kind: tool.Read, Target: path, Reach: tool.Exact}) && (q.world.Exists == nil || q.world.Exists(path)) {
 		q.found = append(q.found, path)
 	}
+}
+
+// mayContain says whether a text may have in it what a regular expression without alternatives matches: if it has all words of
+// that, in whatever case.
+func mayContain(text, expression string) bool {
+	text = strings.ToLower(text)
+	for word := range strings.FieldsFuncSeq(certain(expression), func(c rune) bool { return c != '_' && !unicode.IsLetter(c) && !unicode.IsDigit(c) }) {
+		if !strings.Contains(text, strings.ToLower(word)) {
+			return false
+		}
+	}
+	return true
+}
+
+// certain is a regular expression without the parts that stand for something else than themselves.
+func certain(expression string) string {
+	text := []byte(expression)
+	for i := 0; i < len(text); i++ {
+		from, to := i, i
+		switch text[i] {
+		case '\\':
+			to = i + 1
+		case '[':
+			to = strings.LastIndexByte(expression, ']')
+		case '(':
+			to = strings.LastIndexByte(expression, ')')
+		case '{':
+			from, to = i-1, i+strings.IndexByte(expression[i:], '}')
+		case '?', '*':
+			from = i - 1
+		default:
+			continue
+		}
+		for i = max(from, 0); i <= to && i < len(text); i++ {
+			text[i] = ' '
+		}
+		i = max(i-1, from+1, 0)
+	}
+	return string(text)
 }

@@ -355,8 +355,8 @@ func (r *reader) caseClause(c *syntax.CaseClause, s *state) []*state {
 			case item.Op == syntax.Fallthrough:
 				through = append(through, s)
 			case item.Op == syntax.Resume:
-				if r.world.Zsh {
-					r.gap("zsh has no ;;&, so it does nothing of what holds it", r.src.nodeSpan(c))
+				if r.world.Zsh && r.inlined > 0 {
+					r.gap("zsh has no ;;&, and runs nothing of this text", r.src.nodeSpan(c))
 				}
 				pending = append(pending, s)
 			default:

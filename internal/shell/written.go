@@ -104,8 +104,8 @@ func (f *file) with(o *file) {
 
 // wrote remembers the files that an invocation has written, and its links.
 func (led *ledger) wrote(s *state, inv *command.Invocation, red redirection) {
-	p := led.provenance(s, inv)
 	led.notePacked(inv)
+	p := led.provenance(s, inv)
 	links := s.yielding(inv)
 	led.noteUnpacked(inv, p)
 	if led.replaces(inv) {
