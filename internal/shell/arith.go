@@ -110,15 +110,28 @@ func (r *reader) arithm(s *state, x syntax.ArithmExpr) number {
 	}
 	names, dollar := assignedIn(x)
 	n := r.number(s, x)
-	if !dollar || len(names) == 0 {
+	based := len(names) > 0 && r.world.Zsh && hasBase(x)
+	if len(names) == 0 || !dollar && !based {
 		return n
 	}
+	s.muddle(names, based)
+	if dollar {
+		return number{}
+	}
+	return n
+}
+
+// muddle makes variables unknown that an expression assigns to, perhaps with a base.
+func (s *state) muddle(names []string, based bool) {
 	for _, name := range names {
-		if isName(name) {
+		switch {
+		case !isName(name):
+		case based:
+			s.variable(name).takeBase()
+		default:
 			s.variable(name).forget()
 		}
 	}
-	return number{}
 }
 
 // assignedIn finds what an expression assigns to, and whether something in it stands behind a
@@ -208,9 +221,6 @@ func (r *reader) binary(s *state, x *syntax.BinaryArithm) number {
 	case syntax.Assgn:
 		n := r.number(s, x.Y)
 		r.store(s, x.X, n)
-		if w, ok := x.X.(*syntax.Word); ok && r.world.Zsh && isName(w.Lit()) && hasBase(x.Y) {
-			s.variable(w.Lit()).forget() // it keeps the base
-		}
 		return n
 	case syntax.TernQuest:
 		c := r.number(s, x.X)

@@ -260,6 +260,10 @@ func (led *ledger) added(s *state, name string, w command.Word, span tool.Span) 
 func (led *ledger) sum(s *state, name string, w command.Word, span tool.Span) command.Word {
 	old, set := led.scalar(s, name)
 	switch v := s.lookup(name); {
+	case v != nil && v.attrs&integer != 0 && led.world.Zsh && writesBase(w.Text):
+		led.evaluate(s, w, false, 0)
+		s.variable(name).takeBase()
+		return command.Word{Span: w.Span}
 	case v != nil && v.attrs&integer != 0:
 		return numberWord(calculate(syntax.Add, led.evaluate(s, old, false, 0), led.evaluate(s, w, false, 0)))
 	case set != failed:
@@ -396,11 +400,11 @@ func (led *ledger) assign(s *state, name string, w command.Word, span tool.Span)
 		return
 	case v.attrs&integer != 0:
 		n := led.evaluate(s, withSpan(w, span), false, 0)
-		if base := led.world.Zsh && writesBase(w.Text); base { // which it keeps
-			w = command.Word{Span: w.Span}
-		} else {
-			w = numberWord(n)
+		if led.world.Zsh && writesBase(w.Text) {
+			s.variable(name).takeBase()
+			return
 		}
+		w = numberWord(n)
 	case v.attrs&(isArray|isAssoc) != 0:
 		if v = s.variable(name); led.world.Zsh { // which makes one value of it
 			v.words = append([]command.Word{w}, v.words...)

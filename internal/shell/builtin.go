@@ -441,7 +441,7 @@ func (led *ledger) evaluateText(s *state, w command.Word) number {
 		if ok && isName(name) && !strings.HasPrefix(rest, "=") {
 			n := led.evaluate(s, withSpan(command.Known(rest, w.Span), w.Span), false, 0)
 			if led.assign(s, name, numberWord(n), w.Span); led.world.Zsh && writesBase(rest) {
-				s.variable(name).forget()
+				s.variable(name).takeBase()
 			}
 			return n
 		}

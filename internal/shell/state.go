@@ -85,7 +85,7 @@ const (
 	optFunctrace // and those that come at every step
 )
 
-type attributes uint8
+type attributes uint16
 
 const (
 	exported attributes = 1 << iota
@@ -96,6 +96,7 @@ const (
 	isAssoc
 	lowered
 	uppered
+	based // zsh writes the integer with the base that it once was given
 )
 
 // variable is a shell variable that the script has touched.
@@ -291,6 +292,13 @@ var lostLaw = law[variable]{same: sameVar, fading: firm, join: func(v, _ *variab
 func (v *variable) forget() {
 	v.words, v.keys, v.unset, v.loose, v.vague = []command.Word{value.Lost(v.words...)}, nil, false, 0, true
 	v.open = v.attrs&(isArray|isAssoc) != 0
+}
+
+// takeBase notes that a variable was given a number with its base. An integer of zsh keeps that.
+func (v *variable) takeBase() {
+	if v.forget(); v.attrs&integer != 0 {
+		v.attrs |= based
+	}
 }
 
 // calls returns the functions that a name may stand for, and whether it stands for
