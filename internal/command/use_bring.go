@@ -41,7 +41,7 @@ func (r *reader) bring(how string) {
 	before, paths := r.aroundDashes()
 	all := append(before[:len(before):len(before)], paths...)
 	switch how {
-	case "fetch", "pull", "refs", "follow":
+	case "fetch", "pull", "refs", "follow", "hide":
 		b.refs(how, before)
 	case "index", "remove", "orphan", "sparse", "aside", "aside-all", "plumbing":
 		b.files(how, before, paths, all)
@@ -165,6 +165,8 @@ func (b *bringing) refs(how string, words []Word) {
 		b.pull(words)
 	case "refs":
 		b.r.inv.Refs |= RefsMade
+	case "hide":
+		b.r.inv.Refs |= RefsHidden
 	default:
 		b.r.inv.Refs |= RefsMoved
 	}
@@ -184,6 +186,7 @@ func (b *bringing) files(how string, before, paths, all []Word) {
 	case "sparse":
 		b.sparse(before)
 	case "aside", "aside-all":
+		b.r.inv.Refs |= RefsAside
 		b.aside(how == "aside-all")
 	default:
 		b.r.gap("it puts unreviewed files into the index or the working tree", b.r.inv.Span)

@@ -15,6 +15,8 @@ const (
 	RefsMade                     // it makes names that nobody can foresee
 	RefsMoved                    // it makes a name stand for something else
 	RefsCloned                   // what it writes is a clone, with settings that git makes
+	RefsHidden                   // it makes git take changed files for unchanged ones
+	RefsAside                    // it puts changes aside, and the files back to what they were
 )
 
 // fetch notes what a fetch makes of the names. Branches that come from a remote of

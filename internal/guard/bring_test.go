@@ -85,6 +85,10 @@ git bundle create -q evil.bundle evil`)
 			{"git merge --abort", false},
 			{"git rebase --continue", false},
 			{"git stash apply stash@{1}", false},
+			{"git stash", false},
+			{"git update-index --assume-unchanged a; git switch same", false}, // git looks at the file before it replaces it
+			{"git update-index --no-assume-unchanged a; git stash", false},
+			{"git update-index --assume-unchanged a; git stash list", false},
 
 			{"git rm a", false},
 			{"git rm -r sub", false},
@@ -156,6 +160,8 @@ git bundle create -q evil.bundle evil`)
 			{"git read-tree evil && git checkout-index -a", true},
 			{"git read-tree -m -u HEAD evil", true},
 			{"git stash branch b", true},
+			{"git update-index --assume-unchanged a; git stash", true}, // the change in it is lost
+			{"git update-index --assume-unchanged a && git stash push -k", true},
 			{"git sparse-checkout set sub", true},
 			{"git sparse-checkout set --no-cone /a", true},
 			// What one command makes of a name, the next puts on the disk.
@@ -185,7 +191,7 @@ git bundle create -q evil.bundle evil`)
 			brought := false
 			for _, f := range v.Findings {
 				brought = brought || strings.Contains(f.Reason, "configures an agent") || strings.Contains(f.Reason, "unreviewed files") || strings.Contains(f.Reason, "known only at run time") ||
-					strings.Contains(f.Reason, "only after the commands before it") || strings.Contains(f.Reason, "cannot be read from the repository") || f.Rule == "git-foreign"
+					strings.Contains(f.Reason, "only after the commands before it") || strings.Contains(f.Reason, "loses the changes") || strings.Contains(f.Reason, "cannot be read from the repository") || f.Rule == "git-foreign"
 			}
 			if brought != test.brings || test.brings && v.Decision < tool.Ask {
 				t.Errorf("%s: %s is %s: %s", state, test.command, v.Decision, v.Reason)

@@ -275,6 +275,9 @@ func (n *notes) wroteRefs(s *state, inv *command.Invocation) {
 	if inv.Refs&command.RefsMoved != 0 {
 		n.writes(s, movedRefs, func(*file) {})
 	}
+	if inv.Refs&command.RefsHidden != 0 {
+		n.writes(s, hiddenChanges, func(*file) {})
+	}
 }
 
 // wroteOne remembers one file that an invocation has written, in place of what it has read there.
@@ -689,12 +692,17 @@ func (here *site) linkedOut(s *state, inv *command.Invocation) {
 const (
 	madeRefs  = "@refs made"
 	movedRefs = "@refs moved"
+
+	hiddenChanges = "@changes hidden" // of files that git was told to take for unchanged
 )
 
 // renamed objects where a command puts on the disk what a name in the repository
 // stands for, and a command before it in the script says what that is: it cannot be
 // looked at before the first has run.
 func (s *state) renamed(inv *command.Invocation) {
+	if inv.Refs&command.RefsAside != 0 && s.wrote(hiddenChanges) != nil {
+		inv.Gaps = append(inv.Gaps, command.Gap{Why: "this loses the changes in files that git takes for unchanged", Span: inv.Span})
+	}
 	if inv.Refs&command.RefsRead == 0 || s.files.size() == 0 {
 		return
 	}
