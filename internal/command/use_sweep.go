@@ -72,43 +72,6 @@ func (d *deeds) worktree() {
 	}
 }
 
-// untracked adds reads of the files of secrets in the project that git does not ignore any more, for a
-// program that takes in what nobody has named: the script has changed what is ignored.
-func (r *reader) untracked() {
-	list := r.inv.Ignores
-	if list == nil || r.stagesFew() {
-		return
-	}
-	for _, file := range r.secretsIn(r.world.Project, nil) {
-		if list.Reach != tool.Exact || !ignores(list.Text, file[strings.LastIndexByte(file, '/')+1:]) {
-			r.effect(tool.Effect{Kind: tool.Read, Target: file, Reach: tool.Exact, Span: r.inv.Span})
-		}
-	}
-}
-
-// stagesFew says whether all that git takes in are files that are named.
-func (r *reader) stagesFew() bool {
-	stages := slices.ContainsFunc(r.inv.Effects, func(e tool.Effect) bool { return e.Kind == tool.Control && e.Target == "git.stage" })
-	return stages && len(r.oper) > 0 && !slices.ContainsFunc(r.oper, r.mayBeMany)
-}
-
-// mayBeMany says whether a word may stand for more than one file.
-func (s *surroundings) mayBeMany(w Word) bool {
-	return !w.IsKnown() || w.Glob || s.isDirectory(w) || strings.HasPrefix(w.Text, ":") || paths.Wild(w.Text)
-}
-
-// ignores says whether a list of what git ignores has a line for a name, and none that takes lines back.
-func ignores(list, name string) (found bool) {
-	for line := range strings.Lines(list) {
-		if line = strings.TrimSpace(line); strings.HasPrefix(line, "!") {
-			return false
-		}
-		match, sure := paths.Match(strings.TrimPrefix(line, "/"), name)
-		found = found || match && sure
-	}
-	return found
-}
-
 // showsTree says whether a program prints of what it reads the content: a search
 // prints what it looks for, and what writes its input somewhere does not print it.
 func (r *reader) showsTree(role string) bool {
