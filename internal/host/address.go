@@ -19,11 +19,19 @@ func numeric(name string) bool {
 // or hexadecimal, of which the last fills the bytes that are left. Some programs take
 // a leading zero for nothing; where that is another address, it is not ok.
 func version4(text string) (string, bool) {
-	address, ok := read4(text, true)
-	if other, valid := read4(text, false); !ok || valid && other != address {
+	address, ok := sure4(text)
+	if !ok {
 		return "", false
 	}
 	return dotted(address), true
+}
+
+func sure4(text string) (address uint32, ok bool) {
+	address, ok = read4(text, true)
+	if other, valid := read4(text, false); valid && other != address {
+		return 0, false
+	}
+	return address, ok
 }
 
 func read4(text string, octal bool) (uint32, bool) {
@@ -59,7 +67,6 @@ func number(part string, octal bool) (uint64, bool) {
 	if part == "" || strings.Trim(part, "0123456789abcdef") != "" {
 		return 0, false
 	}
-	part = strings.TrimLeft(part[:len(part)-1], "0") + part[len(part)-1:] // zeros without end are none too many
 	value, err := strconv.ParseUint(part, base, 32)
 	return value, err == nil
 }
@@ -80,7 +87,7 @@ func version6(text string) (string, bool) {
 	var groups [8]uint16
 	head, tail, short := strings.Cut(text, "::")
 	n, ok := read6(groups[:], head)
-	if !ok {
+	if !ok || short && strings.Contains(head, ".") {
 		return "", false
 	}
 	if short {
@@ -133,7 +140,7 @@ func read6(groups []uint16, text string) (n int, ok bool) {
 
 // end6 reads an IPv4 address at the end into two groups.
 func end6(groups []uint16, text string) bool {
-	address, ok := read4(text, false)
+	address, ok := sure4(text)
 	if !ok || len(groups) < 2 || strings.Count(text, ".") != 3 {
 		return false
 	}

@@ -78,17 +78,11 @@ func Of(authority string) (name string, ok bool) {
 			return "", false
 		}
 	}
-	if strings.HasPrefix(authority, "@") {
-		return "", false
-	}
 	if strings.HasPrefix(authority, "[") {
 		return bracketed(authority[1:])
 	}
 	if i := strings.IndexByte(authority, ':'); i >= 0 && strings.IndexByte(authority[i+1:], ':') < 0 {
 		authority = authority[:i]
-	}
-	if strings.HasPrefix(authority, "@") {
-		return "", false
 	}
 	return Canonical(authority)
 }

@@ -36,6 +36,17 @@ func TestCanonical(t *testing.T) {
 		{"1:0:0:2:0:0:0:3", "1:0:0:2::3"},
 		{"::", "::"},
 		{"@registry", "@registry"},
+		{strings.Repeat("a", maxName), strings.Repeat("a", maxName)},
+		{"%41.com", "a.com"},
+		{"a%F0%9D%9F%8E.com", "a0.com"},
+		{"1:%3a2", "1::2"},
+		{"[fe80::1%eth0]", "fe80::1"},
+		{"0x", "0.0.0.0"},
+		{"127.0x.0x.1", "127.0.0.1"},
+		{"1.2.3.00000000000000000000000000000000000000004", "1.2.3.4"},
+		{"::1.2.3.4", "1.2.3.4"},
+		{"1:2:3:4:5:6:1.2.3.4", "1:2:3:4:5:6:102:304"},
+		{"1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"},
 		// What is not ok: nothing, or two readings.
 		{"", ""},
 		{".", ""},
@@ -53,6 +64,30 @@ func TestCanonical(t *testing.T) {
 		{"a%2fb", ""},
 		{"a%40b", ""},
 		{"{a,b}.com", ""},
+		{"a\xffb", ""},
+		{"a%25b", ""},
+		{"a%", ""},
+		{"a%4", ""},
+		{"a%4z.com", ""},
+		{"a%z1%80%80%80", ""},
+		{"a%6@.com", ""},
+		{"a%6`.com", ""},
+		{"a%6:.com", ""},
+		{"a%6g.com", ""},
+		{"a%6G.com", ""},
+		{"g::1", ""},
+		{"1::g", ""},
+		{"00001::1", ""},
+		{"1:2:3:4:5:6:7:8:9", ""},
+		{"1:2:3:4::5:6:7:8", ""},
+		{"1:2:3:4:5:6:7:1.2.3.4", ""},
+		{"::1.2.3.4:5", ""},
+		{"1.2.3.4::5", ""},
+		{"::ffff:1..2.3", ""},
+		{"::ffff:1.2.3", ""},
+		{"::ffff:1.2.3.256", ""},
+		{"::ffff:1.2.3.010", ""}, // as above
+		{strings.Repeat("a", maxName+1), ""},
 		{strings.Repeat("a", 2000), ""},
 	} {
 		got, ok := Canonical(test.text)
@@ -70,6 +105,7 @@ func TestOf(t *testing.T) {
 		"a@b@localhost":           "localhost",
 		"[::1]:8080":              "::1",
 		"[::1]x":                  "",
+		"@example.com":            "example.com",
 		"::1":                     "::1",
 		"2852039166:80":           "169.254.169.254",
 		"user@":                   "",
@@ -104,8 +140,20 @@ func TestHere(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
-	if Here("other", "") || Here("", "") {
+	if Here("other", "") || Here("", "") || Here(".local", "") || Here("", "box") {
 		t.Error("a machine without a name is every machine")
+	}
+}
+
+// Every letter and digit of a name can be escaped, with digits of either case.
+func TestEscapes(t *testing.T) {
+	for _, c := range "abcdefghijklmnopqrstuvwxyz0123456789-_" {
+		for _, form := range []string{"x%%%02x.com", "x%%%02X.com"} {
+			text, want := fmt.Sprintf(form, c), "x"+string(c)+".com"
+			if got, ok := Canonical(text); !ok || got != want {
+				t.Errorf("Canonical(%q) = %q, %v; want %q", text, got, ok, want)
+			}
+		}
 	}
 }
 

@@ -57,15 +57,16 @@ func Clean(dir, path string) string {
 	return string(out)
 }
 
+// isClean says whether an absolute path is surely as Clean would leave it.
 func isClean(path string) bool {
 	if path == "/" {
 		return true
 	}
-	if path == "" || path[len(path)-1] == '/' {
+	if path[len(path)-1] == '/' {
 		return false
 	}
-	for i := 0; i < len(path); i++ {
-		if path[i] == '/' && i+1 < len(path) && (path[i+1] == '/' || path[i+1] == '.') {
+	for i := range len(path) {
+		if path[i] == '/' && (path[i+1] == '/' || path[i+1] == '.') {
 			return false
 		}
 	}

@@ -1,6 +1,7 @@
 package paths_test
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/printer"
@@ -8,6 +9,7 @@ import (
 	"io/fs"
 	"path"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -66,6 +68,11 @@ func TestGlobs(t *testing.T) {
 		{"a/[b", "a/", "a", "a", "b", false},
 		{"a/[b]c", "a/", "a", "a", "c", true},
 		{`a/\*c`, "a/", "a", "a", "c", true},
+		{"a/[]", "a/", "a", "a", "", true},
+		{"(a)/b", "(a)/b", "(a)", "(a)/b", "/b", false},
+		{"a(b)", "a(b)", ".", "a(b)", "", false},
+		{"c/a+(b)", "c/a", "c", "c", "", false},
+		{"c/a!(b)", "c/a", "c", "c", "", false},
 	} {
 		if got := paths.Fixed(test.glob); got != test.fixed {
 			t.Errorf("Fixed(%q) = %q, want %q", test.glob, got, test.fixed)
@@ -296,5 +303,141 @@ func TestCanBeParent(t *testing.T) {
 	}
 	if !paths.GlobClimbs("a/.*/b") || !paths.GlobClimbs("*/../b") || paths.GlobClimbs("a/.g*/b") {
 		t.Error("a path climbs if one of its names can be the parent directory")
+	}
+}
+
+// A set, and one with a sign that means all others: its first member may be a bracket.
+var (
+	isSet = regexp.MustCompile(`^\[((?:\\.|[^\\!^])(?:\\.|[^\]\\])*)\]`)
+	isNot = regexp.MustCompile(`^\[[!^]((?:\\.|[^\\])(?:\\.|[^\]\\])*)\]`)
+)
+
+// pattern is a glob as a regular expression, which reads sets by itself.
+func pattern(glob string) string {
+	var b strings.Builder
+	for glob != "" {
+		set, not := isSet.FindStringSubmatch(glob), isNot.FindStringSubmatch(glob)
+		switch {
+		case set != nil:
+			glob = glob[len(set[0]):]
+			b.WriteString(class(false, []rune(set[1])))
+			continue
+		case not != nil:
+			glob = glob[len(not[0]):]
+			b.WriteString(class(true, []rune(not[1])))
+			continue
+		case glob[0] == '*':
+			b.WriteString("(?s:.*)")
+		case glob[0] == '?':
+			b.WriteString("(?s:.)")
+		case glob[0] == '\\' && len(glob) > 1:
+			glob = glob[1:]
+			fallthrough
+		default:
+			b.WriteString(regexp.QuoteMeta(glob[:1]))
+		}
+		glob = glob[1:]
+	}
+	return "^(?:" + b.String() + ")$"
+}
+
+// class is a set of characters: single ones, and ranges, which are empty the wrong way round.
+func class(not bool, members []rune) string {
+	one := func() (c rune) {
+		if members[0] == '\\' && len(members) > 1 {
+			members = members[1:]
+		}
+		c, members = members[0], members[1:]
+		return c
+	}
+	var in []string
+	for len(members) > 0 {
+		lo := one()
+		hi := lo
+		if len(members) > 1 && members[0] == '-' {
+			members = members[1:]
+			hi = one()
+		}
+		for c := lo; c <= hi; c++ {
+			in = append(in, fmt.Sprintf(`\x{%x}`, c))
+		}
+	}
+	every := strings.Join(in, "|")
+	switch {
+	case not && every == "":
+		return "(?s:.)"
+	case not:
+		return "[^" + strings.ReplaceAll(every, "|", "") + "]"
+	case every == "":
+		return `[^\x00-\x{10FFFF}]`
+	}
+	return "(?:" + every + ")"
+}
+
+// TestMatch: Match says what a regular expression made of the glob says.
+func TestMatch(t *testing.T) {
+	texts := words("ab-]", 3)
+	texts = append(texts, `\`, `\a`, "[", "[a", "[b", "[]", "!", "a!", "^", "c", "ac", "*", "?", "ä", "aä", "/", "a/b")
+	for _, glob := range append(words(`a*?[]-!\`, 4), "[a-b]", "[!a-b]", "[^a-b]", "[a-]", "[]-b]", "[a-b-c]", "[b-a]", `[\]a]`, `[a\-b]`, "*a*b*", "a*?b", "[!]a]", "[ä]", "?[a-b]*", "[a-b", "[!", "*[", `*[a-b]\`, "*]-b") {
+		want := regexp.MustCompile(pattern(glob))
+		for _, text := range texts {
+			if got, sure := paths.Match(glob, text); !sure || got != want.MatchString(text) {
+				t.Errorf("Match(%q, %q) = %v, %v; by %s it is not", glob, text, got, sure, want)
+			}
+		}
+	}
+	// What only shells know, and what takes too long, nobody is sure of.
+	for _, test := range []struct {
+		glob, text  string
+		match, sure bool
+	}{
+		{"@(a|b)", "c", false, false},
+		{"?(a)", "a", false, false},
+		{"[[:alpha:]]", "a", false, false},
+		{"[[.a.]]", "a", false, false},
+		{"[[=a=]]", "a", false, false},
+		{"(a)", "(a)", true, true},
+		{"x(a)", "x(a)", true, true},
+		{"*b", strings.Repeat("a", 60_000), false, true},
+		{"*b", strings.Repeat("a", 70_000), false, false},
+	} {
+		if match, sure := paths.Match(test.glob, test.text); match != test.match || sure != test.sure {
+			t.Errorf("Match(%q, %.10q) = %v, %v", test.glob, test.text, match, sure)
+		}
+	}
+}
+
+// TestClean: Clean is package path's, and a path that is clean is not written anew.
+func TestClean(t *testing.T) {
+	for _, text := range words("/.a", 7) {
+		if got, want := paths.Clean("/d/e", text), path.Clean("/d/e/"+text); !strings.HasPrefix(text, "/") && got != want {
+			t.Errorf("Clean(%q) = %q, want %q", text, got, want)
+		}
+		if got, want := paths.Clean("/d/e", "/"+text), path.Clean("/"+text); got != want {
+			t.Errorf("Clean(%q) = %q, want %q", "/"+text, got, want)
+		}
+	}
+	for _, text := range []string{"/", "/a", "/a/b", "/a.b/c"} {
+		if n := testing.AllocsPerRun(10, func() { paths.Clean("/d", text) }); n != 0 {
+			t.Errorf("Clean(%q) takes memory %v times", text, n)
+		}
+	}
+}
+
+func TestUnescape(t *testing.T) {
+	for glob, want := range map[string]string{"": "", "a": "a", `a\`: `a\`, `\`: `\`, `\a\*`: "a*", `\\`: `\`} {
+		if got := paths.Unescape(glob); got != want {
+			t.Errorf("Unescape(%q) = %q, want %q", glob, got, want)
+		}
+	}
+	for text, folded := range map[string]string{"a": "A", "z": "Z", "@": "@", "[": "["} {
+		if !paths.Wildcards(text, folded, true) || !paths.Wildcards(folded, text, true) {
+			t.Errorf("%q is not %q", text, folded)
+		}
+	}
+	for text, other := range map[string]string{"@": "`", "[": "{"} { // beside the letters
+		if paths.Wildcards(text, other, true) {
+			t.Errorf("%q is %q", text, other)
+		}
 	}
 }
